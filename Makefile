@@ -1,0 +1,39 @@
+# Short names for what the CMake presets do; CONTRIBUTING.md says more.
+#
+#   make run ARGS="hist --bytes /bin/bash"     a release build of the command, run
+#   make test                                  the development build and its tests
+#   make bench                                 the benchmarks, each against its peers
+#   make fuzz FUZZ_SECONDS=60                  every fuzz target for so long
+#   make install PREFIX=~/.local
+#   make clean
+ARGS ?= --help
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+PYTHON ?= $(if $(wildcard .venv/bin/python),$(CURDIR)/.venv/bin/python,python3)
+
+.PHONY: run test bench fuzz install clean release
+release:
+	cmake --preset release -DHEDDLE_PYTHON=$(PYTHON) -DHEDDLE_TESTS=OFF >/dev/null
+	cmake --build --preset release
+
+run: release
+	build/release/cli/heddle $(ARGS)
+
+test:
+	cmake --preset dev -DHEDDLE_PYTHON=$(PYTHON)
+	cmake --build --preset dev
+	ctest --preset dev
+
+bench: release
+	cmake --build --preset release --target run-bench
+
+fuzz:
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	FUZZ_SECONDS=$(FUZZ_SECONDS) ctest --preset fuzz --verbose
+
+install: release
+	cmake --install build/release --prefix $(PREFIX)
+
+clean:
+	cmake -E rm -rf build

@@ -1,0 +1,115 @@
+/* cmd_convert.c - heddle convert: between .npy, raw elements and text, and between types
+ *
+ * Limits  Text out of a .npy array of two dimensions has a line a row. Fortran arrays become C
+ *         ordered where the shape is kept, and are refused where they cannot be streamed so. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "show_number.h"
+#include "sink.h"
+#include "source.h"
+
+static enum array_format choose(const struct settings *s) {
+  if (s->to != TO_DEFAULT) return (enum array_format)s->to;
+  if (sink_is_npy(s->output)) return ARRAY_NPY;
+  const char *dot = s->output == NULL ? NULL : strrchr(s->output, '.');
+  if (dot != NULL && (strcmp(dot, ".raw") == 0 || strcmp(dot, ".bin") == 0)) return ARRAY_RAW;
+  return ARRAY_TEXT;
+}
+
+struct conversion {
+  struct array_sink out;
+  heddle_type from, to;
+  size_t columns, line; /* elements a line of text */
+  void *block;
+  size_t room;
+  uint64_t done;
+};
+
+/* Elements of several columns side by side, as text lines or as rows. */
+static void interleave(struct conversion *c, const void *const data[], size_t n) {
+  size_t size = heddle_type_size(c->from);
+  unsigned char *to = c->block;
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < c->columns; k++, to += size)
+      memcpy(to, (const unsigned char *)data[k] + i * size, size);
+}
+
+static void write_lines(struct conversion *c, const unsigned char *element, size_t n) {
+  char text[NUMBER_TEXT];
+  for (size_t i = 0; i < n; i++, element += heddle_type_size(c->to)) {
+    (void)number_text(text, c->to, element);
+    sink_text(&c->out.sink, text);
+    sink_text(&c->out.sink, ++c->done % c->line == 0 ? "\n" : " ");
+  }
+}
+
+static int emit(struct conversion *c, const void *data[], size_t n, struct failure *why) {
+  const void *from = data[0];
+  size_t size = heddle_type_size(c->from) > heddle_type_size(c->to) ? heddle_type_size(c->from)
+                                                                    : heddle_type_size(c->to);
+  if ((c->columns > 1 || c->from != c->to) && n * c->columns > c->room) {
+    free(c->block);
+    c->room = n * c->columns;
+    c->block = command_allocate(2 * c->room, size, "elements", why);
+    if (c->block == NULL) return -1;
+  }
+  if (c->columns > 1) {
+    interleave(c, data, n);
+    from = c->block;
+  }
+  n *= c->columns;
+  if (c->from != c->to) {
+    void *converted = (unsigned char *)c->block + c->room * size;
+    if (command_check(heddle_convert(c->from, from, c->to, converted, n), NULL, why) != 0) return -1;
+    from = converted;
+  }
+  if (c->line > 1 && c->out.format == ARRAY_TEXT)
+    write_lines(c, from, n);
+  else
+    array_write(&c->out, from, n);
+  return 0;
+}
+
+static int start(const struct settings *s, struct conversion *c, struct source *src,
+                 struct failure *why) {
+  enum array_format format = choose(s);
+  const size_t *shape = NULL;
+  size_t dims = input_shape(src->in, &shape);
+  c->from = input_type(src->in);
+  c->to = s->out_type != HEDDLE_TYPE_DEFAULT ? (heddle_type)s->out_type : c->from;
+  c->columns = input_columns(src->in);
+  bool part = s->offset != 0 || s->count != UINT64_MAX;
+  if (dims > 1 && !part && input_fortran(src->in))
+    return fail(why, EXIT_DATA, "%s is in Fortran order, which convert does not turn around; save it "
+                "in C order (numpy.ascontiguousarray)", command_file_label(src->path));
+  c->line = c->columns > 1 ? c->columns : dims > 1 && !part ? shape[dims - 1] : 1;
+  if (c->line == 0) c->line = 1;
+  if (c->columns > 1 && format == ARRAY_NPY)
+    return fail(why, EXIT_USAGE, "a .npy array takes one column; choose it with -c");
+  return array_open(&c->out, s->output, format, c->to, part ? 0 : dims, shape, why);
+}
+
+static int stream(struct conversion *c, struct source *src, struct failure *why) {
+  for (;;) {
+    const void *data[INPUT_MAX_COLUMNS];
+    size_t n = 0;
+    if (source_next(src, data, &n, why) != 0 || (n > 0 && emit(c, data, n, why) != 0)) {
+      sink_drop(&c->out.sink);
+      return -1;
+    }
+    if (n == 0 || c->out.sink.failed) return array_close(&c->out, why);
+  }
+}
+
+int command_convert(const struct settings *s, struct failure *why) {
+  struct conversion c = {.block = NULL};
+  struct source src;
+  if (source_open(s, s->files[0], false, &src, why) != 0) return -1;
+  int status = start(s, &c, &src, why);
+  if (status == 0) status = stream(&c, &src, why);
+  free(c.block);
+  source_close(&src);
+  return status;
+}

@@ -1,0 +1,85 @@
+/* cmd_describe.c - heddle describe: count, range, mean, spread and shape of each column, in a pass */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "axis.h"
+#include "command.h"
+#include "show_describe.h"
+#include "source.h"
+
+struct list {
+  struct description_row *rows;
+  size_t count;
+};
+
+static int feed(struct source *src, heddle_state **states, size_t columns, struct failure *why) {
+  for (;;) {
+    const void *data[INPUT_MAX_COLUMNS];
+    size_t n = 0;
+    if (source_next(src, data, &n, why) != 0) return -1;
+    if (n == 0) return 0;
+    for (size_t c = 0; c < columns; c++)
+      if (command_check(heddle_describe_update(states[c], data[c], n), src->path, why) != 0)
+        return -1;
+  }
+}
+
+static void name_row(const struct settings *s, const struct source *src, size_t column,
+                     size_t columns, char *name, size_t size) {
+  const char *label = input_label(src->in, column), *file = command_file_label(src->path);
+  if (*label == '\0' && column < s->column_count) label = s->columns[column];
+  if (columns == 1)
+    (void)snprintf(name, size, "%s", file);
+  else if (s->file_count == 1)
+    (void)snprintf(name, size, "%s", label);
+  else
+    (void)snprintf(name, size, "%s:%s", file, label);
+}
+
+static int describe_file(const struct settings *s, heddle_context *ctx, const char *path,
+                         struct list *list, size_t *columns, struct failure *why) {
+  const heddle_description none = HEDDLE_DESCRIPTION_INIT;
+  heddle_state *states[INPUT_MAX_COLUMNS] = {NULL};
+  heddle_options options;
+  struct source src;
+  if (source_open(s, path, false, &src, why) != 0) return -1;
+  int status = 0;
+  *columns = input_columns(src.in);
+  command_options(s, &options);
+  for (size_t c = 0; c < *columns && status == 0; c++)
+    status = command_check(
+        heddle_describe_begin(ctx, input_type(src.in), &options, &states[c]), path, why);
+  if (status == 0) status = feed(&src, states, *columns, why);
+  for (size_t c = 0; c < *columns && status == 0; c++) {
+    struct description_row *row = &list->rows[list->count++];
+    row->figures = none;
+    name_row(s, &src, c, *columns, row->name, sizeof row->name);
+    status = command_check(heddle_describe_finish(states[c], &row->figures), path, why);
+  }
+  for (size_t c = 0; c < *columns; c++) heddle_state_free(states[c]);
+  source_close(&src);
+  return status;
+}
+
+int command_describe(const struct settings *s, struct failure *why) {
+  heddle_context *ctx;
+  struct list list = {NULL, 0};
+  if (command_context(s, &ctx, why) != 0) return -1;
+  int status = -1;
+  if (s->axis != NULL) {
+    status = axis_describe(s, ctx, why);
+  } else {
+    size_t columns = 1;
+    list.rows = command_allocate(s->file_count * INPUT_MAX_COLUMNS, sizeof *list.rows,
+                                 "descriptions", why);
+    if (list.rows != NULL) status = 0;
+    for (size_t i = 0; i < s->file_count && status == 0; i++)
+      status = describe_file(s, ctx, s->files[i], &list, &columns, why);
+    const char *what = s->file_count > 1 ? "file" : list.count > 1 ? "column" : NULL;
+    if (status == 0) status = show_descriptions(s, what, list.rows, list.count, why);
+  }
+  free(list.rows);
+  heddle_close(ctx);
+  return status;
+}

@@ -1,0 +1,53 @@
+/* command.h - the commands, and what they share */
+#ifndef HEDDLE_CLI_COMMAND_H
+#define HEDDLE_CLI_COMMAND_H
+
+#include <signal.h>
+
+#include "args.h"
+#include "failure.h"
+#include "heddle.h"
+
+struct command {
+  const char *name;
+  enum command_id id;
+  const char *operands; /* for the help */
+  size_t least, most;   /* files; with least 1 and none given, standard input is one */
+  int (*run)(const struct settings *s, struct failure *why);
+  const char *summary;
+  const char *details;
+  const char *examples;
+};
+
+extern const struct command command_table[];
+extern const size_t command_count;
+
+int command_reduce(const struct settings *s, struct failure *why); /* sum, min, max, too */
+int command_dot(const struct settings *s, struct failure *why);
+int command_scan(const struct settings *s, struct failure *why);
+int command_hist(const struct settings *s, struct failure *why);
+int command_describe(const struct settings *s, struct failure *why);
+int command_convert(const struct settings *s, struct failure *why);
+int command_info(const struct settings *s, struct failure *why);
+int command_bench(const struct settings *s, struct failure *why);
+
+/* A context on the device that the settings ask for; SIGINT cancels what runs on it. */
+int command_context(const struct settings *s, heddle_context **ctx, struct failure *why);
+
+/* 0 for HEDDLE_OK; else -1 and *why from heddle_message(), with `where`, a file, in front. */
+int command_check(heddle_status status, const char *where, struct failure *why);
+
+/* The options that the settings ask for. */
+void command_options(const struct settings *s, heddle_options *options);
+
+/* Messages that are no failure, unless --quiet: "heddle: ...". */
+void command_note(const struct settings *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* What a file is called in tables and messages. */
+const char *command_file_label(const char *path);
+
+/* Room for count elements of size bytes, or NULL and *why. */
+void *command_allocate(size_t count, size_t size, const char *what, struct failure *why);
+
+#endif

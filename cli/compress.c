@@ -1,0 +1,171 @@
+/* compress.c - gzip by zlib and zstd by libzstd; see compress.h
+ *
+ * Limits    a zstd frame may ask for a window of 128 MiB at most, the limit of zstd itself, so
+ *           that a hostile file cannot claim more memory. Zero bytes behind the last gzip member
+ *           are padding (tapes); anything else there is an error. */
+#include "compress.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+enum { PACKED_BYTES = 128 * 1024, WINDOW_LOG_MAX = 27 };
+
+struct decoder {
+  enum compression kind;
+  const char *name;
+  pull_bytes *pull;
+  void *user;
+  z_stream gzip;
+  ZSTD_DStream *zstd;
+  bool inside; /* a member or frame has begun and not ended */
+  bool ended;  /* there are no packed bytes but those in the buffer */
+  size_t begin, end;
+  unsigned char packed[PACKED_BYTES];
+};
+
+enum compression compression_of(const unsigned char *bytes, size_t count) {
+  if (count >= 3 && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8) return COMPRESSION_GZIP;
+  if (count < 4) return COMPRESSION_NONE;
+  const bool frame = bytes[0] == 0x28 && bytes[1] == 0xb5 && bytes[2] == 0x2f && bytes[3] == 0xfd;
+  const bool skippable =
+      (bytes[0] & 0xf0) == 0x50 && bytes[1] == 0x2a && bytes[2] == 0x4d && bytes[3] == 0x18;
+  return frame || skippable ? COMPRESSION_ZSTD : COMPRESSION_NONE;
+}
+
+int decoder_open(enum compression kind, const char *name, pull_bytes *pull, void *user,
+                 struct decoder **out, struct failure *why) {
+  struct decoder *const d = calloc(1, sizeof *d);
+  if (d == NULL) return fail(why, EXIT_DATA, "%s: no memory to unpack it", name);
+  d->kind = kind;
+  d->name = name;
+  d->pull = pull;
+  d->user = user;
+  bool ready;
+  if (kind == COMPRESSION_GZIP) {
+    ready = inflateInit2(&d->gzip, 15 + 16) == Z_OK; /* any window, gzip's wrapper only */
+  } else {
+    d->zstd = ZSTD_createDStream();
+    ready = d->zstd != NULL &&
+            !ZSTD_isError(ZSTD_DCtx_setParameter(d->zstd, ZSTD_d_windowLogMax, WINDOW_LOG_MAX));
+  }
+  if (!ready) {
+    decoder_close(d);
+    return fail(why, EXIT_DATA, "%s: no memory to unpack it", name);
+  }
+  *out = d;
+  return 0;
+}
+
+void decoder_close(struct decoder *decoder) {
+  if (decoder == NULL) return;
+  if (decoder->kind == COMPRESSION_GZIP) (void)inflateEnd(&decoder->gzip);
+  ZSTD_freeDStream(decoder->zstd);
+  free(decoder);
+}
+
+/* At least `wanted` packed bytes in the buffer, unless there are no more. */
+static int refill(struct decoder *d, size_t wanted, struct failure *why) {
+  while (!d->ended && d->end - d->begin < wanted) {
+    memmove(d->packed, d->packed + d->begin, d->end - d->begin);
+    d->end -= d->begin;
+    d->begin = 0;
+    size_t got;
+    if (d->pull(d->user, d->packed + d->end, PACKED_BYTES - d->end, &got, why) != 0) return -1;
+    d->ended = got == 0;
+    d->end += got;
+  }
+  return 0;
+}
+
+static int truncated(const struct decoder *d, const char *format, struct failure *why) {
+  return fail(why, EXIT_DATA, "%s: the %s data end too early: the file is cut off; get it again",
+              d->name, format);
+}
+
+/* Between members: begins the next one, or finds that there is none. */
+static int begin_member(struct decoder *d, bool *more, struct failure *why) {
+  if (refill(d, 2, why) != 0) return -1;
+  while (d->begin < d->end && d->packed[d->begin] == 0) {
+    d->begin += 1;
+    if (refill(d, 2, why) != 0) return -1;
+  }
+  *more = d->begin < d->end;
+  if (!*more) return 0;
+  if (d->packed[d->begin] != 0x1f || (d->end - d->begin > 1 && d->packed[d->begin + 1] != 0x8b))
+    return fail(why, EXIT_DATA,
+                "%s: what follows the gzip data is not gzip data; the file is damaged", d->name);
+  d->inside = true;
+  if (inflateReset(&d->gzip) != Z_OK)
+    return fail(why, EXIT_DATA, "%s: zlib cannot begin anew", d->name);
+  return 0;
+}
+
+static int read_gzip(struct decoder *d, unsigned char *buffer, size_t capacity, size_t *got,
+                     struct failure *why) {
+  z_stream *const z = &d->gzip;
+  *got = 0;
+  while (*got < capacity) {
+    bool more = true;
+    if (!d->inside && begin_member(d, &more, why) != 0) return -1;
+    if (!more) return 0;
+    if (refill(d, 1, why) != 0) return -1;
+    const size_t room = capacity - *got;
+    z->next_in = d->packed + d->begin;
+    z->avail_in = (uInt)(d->end - d->begin);
+    z->next_out = buffer + *got;
+    z->avail_out = room > UINT_MAX ? UINT_MAX : (uInt)room;
+    const int status = inflate(z, Z_NO_FLUSH);
+    d->begin = d->end - z->avail_in;
+    *got = (size_t)(z->next_out - buffer);
+    if (status == Z_STREAM_END)
+      d->inside = false;
+    else if (status == Z_BUF_ERROR && d->ended && d->begin == d->end)
+      return truncated(d, "gzip", why);
+    else if (status == Z_MEM_ERROR)
+      return fail(why, EXIT_DATA, "%s: no memory to unpack it", d->name);
+    else if (status != Z_OK)
+      return fail(why, EXIT_DATA, "%s: the gzip data are damaged: %s; get the file again", d->name,
+                  z->msg != NULL ? z->msg : "invalid data");
+  }
+  return 0;
+}
+
+static int zstd_failure(const struct decoder *d, size_t status, struct failure *why) {
+  if (ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge)
+    return fail(why, EXIT_DATA,
+                "%s: the zstd data need a window of more than 128 MiB; unpack them by "
+                "zstd -d --long=31 and pipe them in",
+                d->name);
+  return fail(why, EXIT_DATA, "%s: the zstd data are damaged: %s; get the file again", d->name,
+              ZSTD_getErrorName(status));
+}
+
+static int read_zstd(struct decoder *d, unsigned char *buffer, size_t capacity, size_t *got,
+                     struct failure *why) {
+  ZSTD_outBuffer out = {buffer, capacity, 0};
+  while (out.pos < capacity) {
+    if (refill(d, 1, why) != 0) return -1;
+    if (d->begin == d->end && !d->inside) break;
+    ZSTD_inBuffer in = {d->packed + d->begin, d->end - d->begin, 0};
+    const size_t before = out.pos;
+    const size_t status = ZSTD_decompressStream(d->zstd, &out, &in);
+    if (ZSTD_isError(status)) return zstd_failure(d, status, why);
+    d->begin += in.pos;
+    d->inside = status != 0;
+    if (d->inside && d->ended && in.pos == in.size && out.pos == before)
+      return truncated(d, "zstd", why);
+  }
+  *got = out.pos;
+  return 0;
+}
+
+int decoder_read(struct decoder *decoder, void *buffer, size_t capacity, size_t *got,
+                 struct failure *why) {
+  return decoder->kind == COMPRESSION_GZIP ? read_gzip(decoder, buffer, capacity, got, why)
+                                           : read_zstd(decoder, buffer, capacity, got, why);
+}

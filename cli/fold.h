@@ -1,0 +1,21 @@
+/* fold.h - what sum, min, max, reduce, dot and scan share: operators and types of results */
+#ifndef HEDDLE_CLI_FOLD_H
+#define HEDDLE_CLI_FOLD_H
+
+#include "args.h"
+
+static inline bool fold_is_indexed(int op) { return op == OP_ARGMIN || op == OP_ARGMAX; }
+static inline heddle_extreme fold_extreme(int op) {
+  return op == OP_ARGMIN ? HEDDLE_ARGMIN : HEDDLE_ARGMAX;
+}
+const char *fold_name(int op);
+
+/* The types that heddle_options documents as the defaults. */
+heddle_type fold_accumulator(heddle_type type, int acc);
+heddle_type fold_result_type(const struct settings *s, heddle_type type);
+
+/* Options for a result of `type`; *init keeps the element of --init. */
+int fold_options(const struct settings *s, heddle_type type, heddle_options *options,
+                 uint64_t *init, struct failure *why);
+
+#endif

@@ -1,0 +1,117 @@
+/* input.c - one way to read every kind of input; see input.h
+ *
+ * Finds out what the input is and hands it to input_elements.c or input_text.c. */
+#include "input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input_internal.h"
+
+void input_spec_init(struct input_spec *spec, const char *path) {
+  memset(spec, 0, sizeof *spec);
+  spec->path = path;
+  spec->format = INPUT_AUTO;
+  spec->type = HEDDLE_TYPE_DEFAULT;
+  spec->count = UINT64_MAX;
+  spec->header = -1;
+}
+
+static int find_format(struct input *in, struct failure *why) {
+  in->format = in->spec.format;
+  if (in->format != INPUT_AUTO) return 0;
+  unsigned char bytes[STREAM_PEEK];
+  size_t count;
+  if (stream_peek(in->stream, bytes, &count, why) != 0) return -1;
+  const bool npy = npy_has_magic(bytes, count);
+  const struct input_spec *const spec = &in->spec;
+  const bool text =
+      spec->column_count > 0 || spec->delimiter != '\0' || spec->header != -1 || spec->skip_bad;
+  if (text) {
+    in->format = INPUT_TEXT;
+  } else if (spec->type == HEDDLE_TYPE_DEFAULT) {
+    in->format = npy ? INPUT_NPY : INPUT_TEXT;
+  } else if (npy && spec->offset == 0) {
+    return fail(why, EXIT_USAGE,
+                "%s is a .npy file, which tells its own type: leave the type %s out", in->name,
+                heddle_type_name(spec->type));
+  } else {
+    in->format = INPUT_RAW;
+  }
+  return 0;
+}
+
+static int open_format(struct input *in, struct failure *why) {
+  const struct stream_options options = {in->spec.as_is, in->spec.two_passes};
+  if (stream_open(in->spec.path, &options, &in->stream, why) != 0) return -1;
+  in->name = stream_name(in->stream);
+  if (find_format(in, why) != 0) return -1;
+  return in->format == INPUT_TEXT ? text_open(in, why) : elements_open(in, why);
+}
+
+int input_open(const struct input_spec *spec, struct input **out, struct failure *why) {
+  struct input *const in = calloc(1, sizeof *in);
+  if (in == NULL) return fail(why, EXIT_DATA, "%s: no memory to read it", spec->path);
+  in->spec = *spec;
+  if (open_format(in, why) != 0) {
+    input_close(in);
+    return -1;
+  }
+  *out = in;
+  return 0;
+}
+
+void input_close(struct input *in) {
+  if (in == NULL) return;
+  text_close(in);
+  elements_close(in);
+  stream_close(in->stream);
+  free(in);
+}
+
+heddle_type input_type(const struct input *in) { return in->type; }
+
+size_t input_columns(const struct input *in) { return in->text != NULL ? text_columns(in) : 1; }
+
+const char *input_label(const struct input *in, size_t column) {
+  return in->text != NULL ? text_label(in, column) : "";
+}
+
+size_t input_shape(const struct input *in, const size_t **shape) {
+  *shape = in->npy.shape;
+  return in->format == INPUT_NPY && !in->cut ? in->npy.dimensions : 0;
+}
+
+bool input_fortran(const struct input *in) {
+  return in->format == INPUT_NPY && !in->cut && in->npy.fortran;
+}
+
+uint64_t input_count(const struct input *in) {
+  int fd;
+  uint64_t begin, bytes;
+  if (in->format == INPUT_NPY) return in->count;
+  if (in->format == INPUT_TEXT) return UINT64_MAX;
+  return stream_is_file(in->stream, &fd, &begin, &bytes) ? in->count : UINT64_MAX;
+}
+
+const void *input_whole(const struct input *in, size_t *count) {
+  *count = in->whole != NULL ? (size_t)in->count : 0;
+  return in->whole;
+}
+
+int input_next(struct input *in, const void *data[], size_t *count, struct failure *why) {
+  *count = 0;
+  return in->text != NULL ? text_next(in, data, count, why) : elements_next(in, data, count, why);
+}
+
+int input_rewind(struct input *in, struct failure *why) {
+  return in->text != NULL ? text_rewind(in, why) : elements_rewind(in, why);
+}
+
+uint64_t input_bad_lines(const struct input *in) {
+  return in->text != NULL ? text_bad_lines(in) : 0;
+}
+
+void input_progress(const struct input *in, uint64_t *done, uint64_t *total) {
+  stream_progress(in->stream, done, total);
+}

@@ -1,0 +1,47 @@
+/* plot.h - what is drawn of a histogram, and the drawing: bars, columns, SVG */
+#ifndef HEDDLE_CLI_PLOT_H
+#define HEDDLE_CLI_PLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sink.h"
+
+struct plot {
+  const char *title; /* or NULL */
+  const double *values; /* count, finite and not negative where they make bars */
+  const double *edges;  /* count + 1 */
+  size_t count;
+  bool whole;  /* bins are integers: the lower edge alone names one */
+  bool log;    /* edges rise by a ratio */
+  bool merges; /* values of neighbours may be added up; otherwise the last one stands for them */
+  bool shares; /* values are shares or densities, not counts: no percentages */
+  double total;
+  const char *noun; /* "counts", "density", ... */
+  uint64_t elements, under, over, nan;
+  size_t width; /* columns */
+  bool ascii, colour;
+};
+
+void plot_bars(struct sink *out, const struct plot *p);    /* a line a bin */
+void plot_columns(struct sink *out, const struct plot *p); /* upright, neighbours merged */
+int plot_svg(const char *path, const struct plot *p, struct failure *why);
+
+/* The least digits for printf's %.*g with which edges stay within a fiftieth of their bins. */
+int plot_digits(const double *edges, size_t count);
+/* An edge with so many digits. */
+void plot_edge(char *text, size_t size, double edge, int digits);
+/* A count as it is, another value with four digits. */
+void plot_value(char *text, size_t size, double value);
+
+/* Ticks at 1, 2 or 5 times a power of ten: at most `most` steps from first, 0 if there are none. */
+struct ticks {
+  double first, step;
+  size_t count;
+};
+struct ticks plot_ticks(double lo, double hi, size_t most);
+
+enum { PLOT_BARS_MOST = 50 };
+
+#endif

@@ -1,0 +1,139 @@
+/* show_describe.c - descriptions as a table, JSON or CSV
+ *
+ * Method  One table of figures, from which every form is written. One description alone stands
+ *         upright, a figure a line; several lie, a description a line. */
+#include "show_describe.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "json.h"
+#include "show_number.h"
+#include "sink.h"
+
+enum { COUNT, NANS, INFINITE, LEAST, GREATEST, SUM, MEAN, VARIANCE, STDDEV, SKEWNESS, FIGURES };
+
+static const char *const names[FIGURES] = {"count", "nan",      "infinite", "min",    "max",
+                                           "sum",   "mean",     "variance", "stddev", "skewness"};
+
+static bool is_count(int figure) { return figure <= INFINITE; }
+
+static uint64_t whole(const heddle_description *d, int figure) {
+  return figure == COUNT ? d->count : figure == NANS ? d->nan : d->infinite;
+}
+
+static double real(const heddle_description *d, int figure) {
+  switch (figure) {
+  case LEAST: return d->min;
+  case GREATEST: return d->max;
+  case SUM: return d->sum;
+  case MEAN: return d->mean;
+  case VARIANCE: return d->variance;
+  case STDDEV: return sqrt(d->variance);
+  default: return d->skewness;
+  }
+}
+
+static void figure_text(char text[NUMBER_TEXT], const heddle_description *d, int figure) {
+  if (is_count(figure))
+    (void)snprintf(text, NUMBER_TEXT, "%" PRIu64, whole(d, figure));
+  else
+    (void)number_double(text, real(d, figure));
+}
+
+static void json_row(struct json *j, const char *what, const struct description_row *row) {
+  json_open(j, '{');
+  if (what != NULL) {
+    json_name(j, what);
+    json_text(j, row->name);
+  }
+  for (int f = 0; f < FIGURES; f++) {
+    json_name(j, names[f]);
+    if (is_count(f))
+      json_u64(j, whole(&row->figures, f));
+    else
+      json_double(j, real(&row->figures, f));
+  }
+  json_close(j, '}');
+}
+
+static void csv(struct sink *out, const char *what, const struct description_row *rows,
+                size_t count) {
+  char text[NUMBER_TEXT];
+  if (what != NULL) sink_print(out, "%s,", what);
+  for (int f = 0; f < FIGURES; f++) sink_print(out, "%s%s", names[f], f + 1 < FIGURES ? "," : "\n");
+  for (size_t i = 0; i < count; i++) {
+    if (what != NULL) {
+      sink_csv(out, rows[i].name);
+      sink_text(out, ",");
+    }
+    for (int f = 0; f < FIGURES; f++) {
+      figure_text(text, &rows[i].figures, f);
+      sink_print(out, "%s%s", text, f + 1 < FIGURES ? "," : "\n");
+    }
+  }
+}
+
+static void upright(struct sink *out, const heddle_description *d) {
+  char text[NUMBER_TEXT];
+  for (int f = 0; f < FIGURES; f++) {
+    figure_text(text, d, f);
+    sink_left(out, names[f], 10);
+    sink_text(out, text);
+    sink_text(out, "\n");
+  }
+}
+
+static void lying(struct sink *out, const char *what, const struct description_row *rows,
+                  size_t count) {
+  char text[NUMBER_TEXT];
+  size_t widths[FIGURES];
+  for (int f = 0; f < FIGURES; f++) {
+    widths[f] = strlen(names[f]);
+    for (size_t i = 0; i < count; i++) {
+      figure_text(text, &rows[i].figures, f);
+      if (strlen(text) > widths[f]) widths[f] = strlen(text);
+    }
+  }
+  for (int f = 0; f < FIGURES; f++) {
+    sink_right(out, names[f], widths[f]);
+    sink_text(out, "  ");
+  }
+  sink_text(out, what);
+  sink_text(out, "\n");
+  for (size_t i = 0; i < count; i++) {
+    for (int f = 0; f < FIGURES; f++) {
+      figure_text(text, &rows[i].figures, f);
+      sink_right(out, text, widths[f]);
+      sink_text(out, "  ");
+    }
+    sink_text(out, rows[i].name);
+    sink_text(out, "\n");
+  }
+}
+
+int show_descriptions(const struct settings *s, const char *what,
+                      const struct description_row *rows, size_t count, struct failure *why) {
+  struct sink out;
+  if (sink_is_npy(s->output))
+    return fail(why, EXIT_USAGE, "%s: describe writes text, JSON or CSV, not .npy; choose another "
+                "ending", s->output);
+  if (sink_open(&out, s->output, why) != 0) return -1;
+  if (s->style == STYLE_JSON) {
+    struct json j;
+    json_start(&j, &out);
+    if (what != NULL) json_open(&j, '[');
+    for (size_t i = 0; i < count; i++) json_row(&j, what, &rows[i]);
+    if (what != NULL) json_close(&j, ']');
+    json_end(&j);
+  } else if (s->style == STYLE_CSV) {
+    csv(&out, what, rows, count);
+  } else if (what == NULL) {
+    upright(&out, &rows[0].figures);
+  } else {
+    lying(&out, what, rows, count);
+  }
+  return sink_close(&out, why);
+}

@@ -1,0 +1,30 @@
+/* show_number.h - one element as text, and text as one element; the same in every locale */
+#ifndef HEDDLE_CLI_SHOW_NUMBER_H
+#define HEDDLE_CLI_SHOW_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "heddle.h"
+
+enum { NUMBER_TEXT = 40 };
+
+/* The shortest of the usual decimals that reads back as the same element of `type`; "nan", "inf"
+ * and "-inf" for those. Returns the length. */
+int number_text(char text[NUMBER_TEXT], heddle_type type, const void *element);
+int number_double(char text[NUMBER_TEXT], double value);
+
+/* The element's bits, as 2, 4, 8 or 16 hexadecimal digits. */
+void number_hex(char text[NUMBER_TEXT], heddle_type type, const void *element);
+
+/* Text as an element of `type`: false if it is no number, or an integer that does not fit. */
+bool number_parse(const char *text, heddle_type type, void *element);
+bool number_parse_u64(const char *text, uint64_t *value);
+bool number_parse_double(const char *text, double *value); /* NaN is none, infinities are */
+
+/* "1.50 GiB": bytes for people. */
+void number_bytes(char text[NUMBER_TEXT], double bytes);
+
+bool number_is_float(heddle_type type);
+
+#endif

@@ -1,0 +1,45 @@
+/* source.h - an input with its progress line: blocks of elements, until the end or SIGINT */
+#ifndef HEDDLE_CLI_SOURCE_H
+#define HEDDLE_CLI_SOURCE_H
+
+#include "args.h"
+#include "input.h"
+#include "progress.h"
+
+struct source {
+  struct input *in;
+  const char *path;
+  const struct settings *settings;
+  struct progress progress;
+  uint64_t noted_bad; /* bad lines are told of once */
+};
+
+int source_open(const struct settings *s, const char *path, bool two_passes, struct source *out,
+                struct failure *why);
+/* With one more column, the weights; NULL for none. */
+int source_open_spec(const struct settings *s, const struct input_spec *spec, struct source *out,
+                     struct failure *why);
+int source_next(struct source *src, const void *data[], size_t *count, struct failure *why);
+int source_rewind(struct source *src, struct failure *why);
+void source_close(struct source *src);
+
+/* The one column of an input, or a failure that says how to choose it. */
+int source_single(const struct source *src, struct failure *why);
+
+/* Two inputs in step: blocks of one length from both. */
+struct pair {
+  struct source *a, *b;
+  const void *data[2];
+  size_t left[2];
+  heddle_type type[2];
+  uint64_t done;
+};
+void pair_start(struct pair *p, struct source *a, struct source *b);
+/* Fails if one ends before the other. */
+int pair_next(struct pair *p, const void **x, const void **y, size_t *count, struct failure *why);
+
+/* All elements of one column: where they lie mapped, or read into *owned (to be freed). */
+int source_all(struct source *src, const void **data, size_t *count, void **owned,
+               struct failure *why);
+
+#endif

@@ -1,0 +1,17 @@
+/* terminal.h - what may be written to a terminal: width, colour, characters */
+#ifndef HEDDLE_CLI_TERMINAL_H
+#define HEDDLE_CLI_TERMINAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Columns of the terminal behind `descriptor`: its own width, else $COLUMNS, else 80; 20 to 1000. */
+size_t terminal_width(int descriptor);
+
+/* Colour is wanted: a terminal, NO_COLOR unset or empty, TERM neither unset nor "dumb". */
+bool terminal_colour(int descriptor);
+
+/* Columns that UTF-8 text takes, a character each; bytes that are not UTF-8 count one each. */
+size_t terminal_columns(const char *text);
+
+#endif

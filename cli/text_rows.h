@@ -1,0 +1,39 @@
+/* text_rows.h - lines of text to rows of numbers: a quick way and a careful one
+ *
+ * What the quick way accepts, the careful one reads alike (tests/fuzz/fuzz_text.c compares). */
+#ifndef HEDDLE_CLI_TEXT_ROWS_H
+#define HEDDLE_CLI_TEXT_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "input.h"
+#include "number.h"
+
+struct text_rows {
+  char delimiter; /* as text.h has it */
+  heddle_type type;
+  number_scan *scan; /* the type's */
+  size_t element_bytes;
+  size_t fields;                            /* that are wanted */
+  size_t field[INPUT_MAX_COLUMNS];          /* their numbers from 0, rising */
+  unsigned char *values[INPUT_MAX_COLUMNS]; /* where their elements go */
+  bool only; /* field 0 alone is wanted, and a line with more of them is wrong */
+};
+
+struct text_complaint {
+  const char *place;
+  char text[200];
+};
+
+/* Lines of plain numbers from p on, one row each at *rows and up; returns where it stopped: at
+ * `end`, at a line that is something else, or with *rows == limit. [p, end) ends with a '\n' and is
+ * followed by NUMBER_PADDING readable bytes. */
+const char *text_quick_rows(const struct text_rows *r, const char *p, const char *end,
+                            size_t *rows, size_t limit);
+
+/* Stores the row out of one record, [record, end) without its line end; or complains: false. */
+bool text_careful_row(const struct text_rows *r, const char *record, const char *end, size_t row,
+                      struct text_complaint *out);
+
+#endif

@@ -1,0 +1,548 @@
+/* heddle.h - data-parallel primitives: reduce, dot, describe, scan, histogram
+ *
+ * Conventions, true of every call here:
+ *
+ * Status    Every call that can fail returns a heddle_status; results go through pointers.
+ *           heddle_message() tells what failed, where, why and what to do about it.
+ * Counts    size_t elements. Any other unit is in the name (bytes). Offsets are uint64_t.
+ * Memory    The caller owns every array passed in and every array written to. The library
+ *           keeps no pointer past the call, but for the handles that it returns.
+ * Types     heddle_type names the type of an array; `const void *` points at its first
+ *           element, at any alignment. f16 and bf16 are uint16_t bit patterns.
+ * Order     Integers wrap modulo 2^width. Floats fold in order v1 (docs/order.md): the same
+ *           bits on any CPU, with any number of threads, in every run.
+ * Errors    On any status but HEDDLE_OK nothing was written, unless an entry says otherwise.
+ * Options   A struct of options or results begins with its own size; set it by the _INIT
+ *           macro. A null pointer to options means the defaults.
+ * Threads   A context may be used from any thread; calls on one context serialise. Calls
+ *           on different contexts run at once and share the machine's threads.
+ */
+#ifndef HEDDLE_H
+#define HEDDLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HEDDLE_VERSION_MAJOR 0
+#define HEDDLE_VERSION_MINOR 1
+#define HEDDLE_VERSION_PATCH 0
+#define HEDDLE_VERSION 100     /* major * 10000 + minor * 100 + patch */
+#define HEDDLE_ABI 0           /* equals the SONAME's number */
+#define HEDDLE_ORDER 1         /* the version of the order that floats fold in */
+
+#if defined(_WIN32) || !defined(__GNUC__)
+#define HEDDLE_API
+#define HEDDLE_MUST_CHECK
+#else
+#define HEDDLE_API __attribute__((visibility("default")))
+#define HEDDLE_MUST_CHECK __attribute__((warn_unused_result))
+#endif
+
+/* ---- statuses ------------------------------------------------------------------------ */
+
+typedef enum heddle_status {
+  HEDDLE_OK = 0,
+  HEDDLE_BAD_ARGUMENT = 1,  /* an argument breaks its contract; the message names it */
+  HEDDLE_EMPTY = 2,         /* min, max, argmin or argmax of no values has no result */
+  HEDDLE_OUT_OF_MEMORY = 3, /* the allocator returned a null pointer */
+  HEDDLE_UNSUPPORTED = 4,   /* this operator is not defined for this type */
+  HEDDLE_NO_DEVICE = 5,     /* the device string names nothing that this machine has */
+  HEDDLE_DEVICE_ERROR = 6,  /* the device or the system failed; outputs are undefined */
+  HEDDLE_CANCELLED = 7,     /* the poll callback asked to stop; outputs are undefined */
+  HEDDLE_BAD_DATA = 8,      /* the values in an array break the contract */
+  HEDDLE_CALLBACK = 9       /* a custom operator returned a status of its own */
+} heddle_status;
+
+/* The calling thread's last error in full: what, where, why, remedy and the raw code of the
+ * system, if any. Never null; "" before the first error. Valid until this thread's next
+ * failing call. Success leaves it as it is. */
+HEDDLE_API const char *heddle_message(void);
+
+/* The name of a status, "HEDDLE_OK" and so on; "unknown status" for any other number. */
+HEDDLE_API const char *heddle_status_name(heddle_status status);
+
+/* HEDDLE_VERSION, HEDDLE_ABI and "0.1.0" of the library that is loaded, as opposed to those
+ * of the header that was compiled against. */
+HEDDLE_API int heddle_version(void);
+HEDDLE_API int heddle_abi(void);
+HEDDLE_API const char *heddle_version_string(void);
+
+/* ---- element types ------------------------------------------------------------------- */
+
+typedef enum heddle_type {
+  HEDDLE_TYPE_DEFAULT = 0, /* in options: the default that the entry documents */
+  HEDDLE_U8 = 1,
+  HEDDLE_U16 = 2,
+  HEDDLE_U32 = 3,
+  HEDDLE_U64 = 4,
+  HEDDLE_I8 = 5,
+  HEDDLE_I16 = 6,
+  HEDDLE_I32 = 7,
+  HEDDLE_I64 = 8,
+  HEDDLE_F16 = 9,   /* IEEE binary16, as uint16_t */
+  HEDDLE_BF16 = 10, /* the upper half of an f32, as uint16_t */
+  HEDDLE_F32 = 11,
+  HEDDLE_F64 = 12,
+  HEDDLE_CUSTOM = 13 /* elements of options->custom->element_bytes bytes */
+} heddle_type;
+
+/* Bytes an element: 1, 2, 4 or 8; 0 for any other number. */
+HEDDLE_API size_t heddle_type_size(heddle_type type);
+/* "u8" .. "f64"; "unknown type" for any other number. */
+HEDDLE_API const char *heddle_type_name(heddle_type type);
+/* The type that a name like "f32" stands for; HEDDLE_TYPE_DEFAULT for any other text. */
+HEDDLE_API heddle_type heddle_type_parse(const char *name);
+/* One element at `in` of `from` converted to `to` at `out`: floats are rounded to nearest
+ * even, integers wrap, float to integer truncates towards zero and saturates, NaN gives 0.
+ * HEDDLE_BAD_ARGUMENT for a type that is not one of the twelve. */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_convert(heddle_type from, const void *in,
+                                                          heddle_type to, void *out,
+                                                          size_t count);
+
+/* ---- contexts ------------------------------------------------------------------------ */
+
+typedef struct heddle_context heddle_context;
+
+/* heddle_open - a context on a device
+ *
+ * Result    *out, to be ended by heddle_close
+ * Arguments device  "cpu"    as many threads as this process may use: the smaller of its
+ *                            affinity mask and its cgroup's cpu.max; $HEDDLE_NUM_THREADS
+ *                            overrides that
+ *                   "cpu:4"  at most 4 threads, 1 to 1024
+ *                   NULL     $HEDDLE_DEVICE, or "cpu" if that is unset or empty
+ * Errors    HEDDLE_NO_DEVICE, HEDDLE_BAD_ARGUMENT, HEDDLE_OUT_OF_MEMORY; *out is NULL then
+ * Cost      microseconds; no thread starts before the first call that needs one
+ * Threads   any
+ *
+ * $HEDDLE_ISA (scalar, avx2, avx512) lowers the instruction set used on a CPU; one that the
+ * machine lacks falls back to the best it has, and heddle_info says so. */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_open(const char *device, heddle_context **out);
+
+/* Ends a context; NULL is allowed. No call on it may be running, and its heddle_states must
+ * have been ended. */
+HEDDLE_API void heddle_close(heddle_context *ctx);
+
+typedef struct heddle_device_info {
+  size_t size;       /* sizeof(heddle_device_info), set by the caller */
+  char device[64];   /* "cpu:2" */
+  char name[128];    /* the processor's own name */
+  char isa[16];      /* "avx512", "avx2", "scalar" */
+  char note[128];    /* "" or why isa is not what HEDDLE_ISA asked for */
+  unsigned threads;  /* that a call on this context may use */
+} heddle_device_info;
+#define HEDDLE_DEVICE_INFO_INIT {sizeof(heddle_device_info), "", "", "", "", 0}
+
+/* What this context runs on. Errors: HEDDLE_BAD_ARGUMENT. */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_info(heddle_context *ctx,
+                                                       heddle_device_info *out);
+
+/* An executor runs task(arg, i) once for every i < count, in any order, at once or one after
+ * the other, and returns when all have returned. It replaces the library's own threads on
+ * this context; NULL brings them back. Results do not depend on it. */
+typedef void heddle_task(void *arg, size_t index);
+typedef void heddle_executor(void *user, size_t count, heddle_task *task, void *arg);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_set_executor(heddle_context *ctx,
+                                                               heddle_executor *run, void *user);
+
+/* All memory of the context and its states, but for the context itself and its threads, comes
+ * from allocate(user, bytes), aligned to 64 bytes, and goes back by release(user, pointer,
+ * bytes). Both NULL: the C library's. HEDDLE_BAD_ARGUMENT if only one is NULL, or while the
+ * context holds memory of the earlier pair. */
+typedef void *heddle_allocate(void *user, size_t bytes);
+typedef void heddle_release(void *user, void *memory, size_t bytes);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_set_allocator(heddle_context *ctx,
+                                                                heddle_allocate *allocate,
+                                                                heddle_release *release,
+                                                                void *user);
+
+/* poll(user) is called on the thread that made the call about every 50 ms of a long call.
+ * Non-zero ends the call with HEDDLE_CANCELLED; the context stays usable. NULL: none. */
+typedef int heddle_poll(void *user);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_set_poll(heddle_context *ctx, heddle_poll *poll,
+                                                           void *user);
+
+/* The device's stream for the calls to come, and waiting for it. On a CPU, where every call
+ * returns when it is done, the stream must be NULL and heddle_sync returns at once. */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_set_stream(heddle_context *ctx, void *stream);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_sync(heddle_context *ctx);
+
+/* ---- operators ----------------------------------------------------------------------- */
+
+typedef enum heddle_op {
+  HEDDLE_SUM = 1,
+  HEDDLE_PROD = 2,
+  HEDDLE_MIN = 3,
+  HEDDLE_MAX = 4,
+  HEDDLE_AND = 5, /* bits of integers */
+  HEDDLE_OR = 6,
+  HEDDLE_XOR = 7,
+  HEDDLE_ANY = 8, /* 1 if any element is non-zero (NaN is), else 0; reduce only */
+  HEDDLE_ALL = 9, /* 1 if every element is non-zero, else 0; reduce only */
+  HEDDLE_OP_CUSTOM = 10
+} heddle_op;
+
+/* What a NaN among the elements does. PROPAGATE: the result is the canonical NaN (argmin, argmax: the first
+ * NaN wins). SKIP: it counts as the operator's identity; min, max, argmin and argmax of
+ * nothing but NaN are HEDDLE_EMPTY. */
+typedef enum heddle_nan { HEDDLE_NAN_PROPAGATE = 0, HEDDLE_NAN_SKIP = 1 } heddle_nan;
+
+/* A custom associative operator on elements of any fixed size, given in two block forms so
+ * that a call costs little an element:
+ *   combine  acc[i] = acc[i] op x[i]         for i < n
+ *   pairs    out[i] = x[2 i] op x[2 i + 1]   for i < n; out may be x
+ * Both may be called from several threads at once, with arrays aligned to 64 bytes or to the
+ * element. A status other than HEDDLE_OK ends the call with HEDDLE_CALLBACK.
+ * Not commutative: only neighbours are combined, left operand first, in a binary tree.
+ * Commutative: columns of a chunk are folded first, as the built-in operators do. */
+typedef heddle_status heddle_combine(void *acc, const void *x, size_t n, void *user);
+typedef heddle_status heddle_pairs(void *out, const void *x, size_t n, void *user);
+typedef struct heddle_custom {
+  size_t size;             /* sizeof(heddle_custom) */
+  size_t element_bytes;    /* 1 to 4096 */
+  const void *identity;    /* one element e with e op x == x op e == x */
+  int commutative;         /* 1 if a op b == b op a for all a, b */
+  heddle_combine *combine;
+  heddle_pairs *pairs;
+  void *user;              /* handed to both */
+  const char *cuda_source; /* the same operator for a GPU; unused on a CPU, may be NULL */
+} heddle_custom;
+#define HEDDLE_CUSTOM_INIT {sizeof(heddle_custom), 0, NULL, 0, NULL, NULL, NULL, NULL}
+
+/* Options of reduce, dot, argmin/argmax, describe and scan.
+ *
+ * acc_type  what is accumulated in. Integers: always 64 bits for sum and prod, the input's
+ *           type otherwise. Floats: f32 for f16, bf16 and f32; f64 for f64; HEDDLE_F64 asks
+ *           for f64 whatever the input. min and max compare exactly and ignore it.
+ * out_type  what the result is rounded to, once, from the accumulator.
+ *           reduce, dot  default: the accumulator's type for sum and prod; the input's type
+ *                        for min, max and the bit operators; HEDDLE_U8 for any and all
+ *           scan         default: the input's type. Integers: sum and prod wrap in it
+ *           A float accumulator gives only float types; an integer one any type.
+ * init      NULL or one element of out_type; the result is op(init, result). Scans that are
+ *           exclusive start with it. A NaN in it propagates, whatever `nan` says. Not for
+ *           argmin, argmax and describe.
+ * custom    the operator of HEDDLE_OP_CUSTOM, whose type is HEDDLE_CUSTOM; else NULL */
+typedef struct heddle_options {
+  size_t size;
+  heddle_nan nan;
+  heddle_type acc_type;
+  heddle_type out_type;
+  const void *init;
+  const heddle_custom *custom;
+} heddle_options;
+#define HEDDLE_OPTIONS_INIT                                                            \
+  {sizeof(heddle_options), HEDDLE_NAN_PROPAGATE, HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL, \
+   NULL}
+
+/* ---- one array, one result ----------------------------------------------------------- */
+
+/* heddle_reduce - all elements folded into one
+ *
+ * Result    *out = in[0] op in[1] op ... op in[count-1]
+ * Arguments in      count elements of `type`
+ *           count   0 is valid: sum +0.0, prod 1, and all ones, or and xor 0, any 0, all 1,
+ *                   a custom operator its identity
+ *           out     one element of options->out_type
+ * Overlap   out may lie inside in: it is written last
+ * Errors    HEDDLE_BAD_ARGUMENT, HEDDLE_UNSUPPORTED (and, or, xor of floats), HEDDLE_EMPTY
+ *           (min, max of nothing), HEDDLE_CANCELLED, HEDDLE_CALLBACK, HEDDLE_OUT_OF_MEMORY
+ * Order     v1, rules 2 to 5
+ * Cost      one read an element; O(1) memory
+ * Threads   up to the context's, from about 1 MiB on
+ * Source    docs/order.md */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_reduce(heddle_context *ctx, heddle_op op,
+                                                         heddle_type type, const void *in,
+                                                         size_t count, void *out,
+                                                         const heddle_options *options);
+
+typedef enum heddle_extreme { HEDDLE_ARGMIN = 1, HEDDLE_ARGMAX = 2 } heddle_extreme;
+
+/* heddle_argreduce - where the least or the greatest element is
+ *
+ * Result    *index = the lowest i whose in[i] is the least (greatest); -0.0 equals +0.0
+ *           *value = in[*index], or NULL if it is not wanted
+ * Arguments as heddle_reduce; value is of the input's type; only options->nan is read
+ * Errors    as heddle_reduce; HEDDLE_EMPTY for no values
+ * Order     none: exact
+ * Cost      one read an element; O(1) memory */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argreduce(heddle_context *ctx,
+                                                            heddle_extreme which,
+                                                            heddle_type type, const void *in,
+                                                            size_t count, void *value,
+                                                            uint64_t *index,
+                                                            const heddle_options *options);
+
+/* heddle_dot - the sum of products
+ *
+ * Result    *out = x[0] y[0] + ... ; each product is rounded once to the accumulator's type
+ * Arguments x, y    count elements of `type` each; may be the same array
+ *           out     one element of options->out_type
+ * Errors    as heddle_reduce
+ * Order     v1, rule 8: the bits of heddle_reduce(HEDDLE_SUM) over the rounded products
+ * Cost      one read of each array; O(1) memory */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_dot(heddle_context *ctx, heddle_type type,
+                                                      const void *x, const void *y, size_t count,
+                                                      void *out, const heddle_options *options);
+
+/* heddle_describe - the usual figures in one pass
+ *
+ * Result    *out; see the struct. NaN are counted; with HEDDLE_NAN_PROPAGATE they make min,
+ *           max, sum, mean, variance and skewness NaN, with HEDDLE_NAN_SKIP they are left out
+ * Arguments as heddle_reduce; only options->nan is read
+ * Order     v1, rule 9, in f64
+ * Cost      one read an element; O(1) memory */
+typedef struct heddle_description {
+  size_t size;       /* sizeof(heddle_description), set by the caller */
+  uint64_t count;    /* elements seen, NaN included */
+  uint64_t nan;      /* of which NaN */
+  uint64_t infinite; /* of which infinite, either sign */
+  double min, max;   /* NaN if there is no value */
+  double sum;
+  double mean;       /* NaN if there is no value */
+  double variance;   /* of the population, M2 / n; times n / (n - 1) for a sample's */
+  double skewness;   /* of the population, (M3 / n) / variance^1.5; NaN if variance is 0 */
+} heddle_description;
+#define HEDDLE_DESCRIPTION_INIT {sizeof(heddle_description), 0, 0, 0, 0, 0, 0, 0, 0, 0}
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_describe(heddle_context *ctx, heddle_type type,
+                                                           const void *in, size_t count,
+                                                           heddle_description *out,
+                                                           const heddle_options *options);
+
+/* ---- scan ---------------------------------------------------------------------------- */
+
+typedef enum heddle_scan_kind { HEDDLE_INCLUSIVE = 0, HEDDLE_EXCLUSIVE = 1 } heddle_scan_kind;
+
+/* heddle_scan - running totals of an array (prefix sum)
+ *
+ * Result    HEDDLE_INCLUSIVE: out[i] = in[0] op ... op in[i]
+ *           HEDDLE_EXCLUSIVE: out[i] = in[0] op ... op in[i-1]; out[0] = options->init, or
+ *           the identity: sum +0.0, prod 1, min the greatest value, max the least, and all
+ *           ones, or and xor 0
+ * Arguments in      count elements of `type`
+ *           out     count elements of options->out_type
+ * Overlap   out == in is allowed if both types have one size; any other overlap is not
+ * Errors    HEDDLE_BAD_ARGUMENT, HEDDLE_UNSUPPORTED (any, all; bit operators of floats),
+ *           HEDDLE_OUT_OF_MEMORY; HEDDLE_CANCELLED and HEDDLE_CALLBACK leave out undefined
+ * Order     v1, rules 4 and 6: inclusive out[i] has the bits of heddle_reduce over in[0..i].
+ *           A scan of non-negative floats may therefore fall by an ulp between neighbours
+ * Cost      one read and one write an element; O(1) memory a thread
+ * Threads   up to the context's, from about 1 MiB on
+ * Source    Blelloch 1990 (up-sweep, down-sweep); tiles chained as in Merrill and Garland 2016 */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_scan(heddle_context *ctx, heddle_op op,
+                                                       heddle_scan_kind kind, heddle_type type,
+                                                       const void *in, size_t count, void *out,
+                                                       const heddle_options *options);
+
+/* ---- rows: an axis of an n-D array, or segments --------------------------------------- */
+
+#define HEDDLE_MAX_DIMS 32
+
+/* How one array is cut into rows. Either segments (offsets != NULL):
+ *   row r is in[offsets[r]] .. in[offsets[r+1] - 1], r < segments; offsets must not fall
+ * or the rows along one axis of a strided array (offsets == NULL):
+ *   element (i0, i1, ..) is in[i0 * strides[0] + i1 * strides[1] + ..], strides in elements,
+ *   zero and negative ones included; rows are counted in C order of the other axes.
+ * The library reads the arrays only during the call. */
+typedef struct heddle_rows {
+  size_t size;
+  const uint64_t *offsets; /* segments + 1 */
+  size_t segments;
+  size_t dims, axis;       /* dims 1 to HEDDLE_MAX_DIMS, axis < dims */
+  const size_t *shape;     /* dims */
+  const ptrdiff_t *strides;/* dims; NULL: C order without gaps */
+} heddle_rows;
+#define HEDDLE_ROWS_INIT {sizeof(heddle_rows), NULL, 0, 0, 0, NULL, NULL}
+
+/* The verbs above, once a row. Every row has exactly the bits of the plain call on that row.
+ *
+ * Result    reduce, argreduce, dot, describe: one result a row, row after row
+ *           scan: segments: out[i] belongs to in[i]. Axis: out is in C order without gaps,
+ *           of the whole shape
+ *           index counts from the row's start
+ * Errors    as the plain calls, but an empty row is no error: min, max give the identity
+ *           (floats: infinity) and argreduce SIZE_MAX with the value left as it is.
+ *           HEDDLE_BAD_ARGUMENT names the first offset that falls
+ * Threads   rows are spread over the context's threads; a few long rows are split */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_reduce_rows(
+    heddle_context *ctx, heddle_op op, heddle_type type, const void *in, const heddle_rows *rows,
+    void *out, const heddle_options *options);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argreduce_rows(
+    heddle_context *ctx, heddle_extreme which, heddle_type type, const void *in,
+    const heddle_rows *rows, void *value, uint64_t *index, const heddle_options *options);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_dot_rows(heddle_context *ctx, heddle_type type,
+                                                           const void *x, const void *y,
+                                                           const heddle_rows *rows, void *out,
+                                                           const heddle_options *options);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_describe_rows(
+    heddle_context *ctx, heddle_type type, const void *in, const heddle_rows *rows,
+    heddle_description *out, const heddle_options *options);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_scan_rows(heddle_context *ctx, heddle_op op,
+                                                            heddle_scan_kind kind,
+                                                            heddle_type type, const void *in,
+                                                            const heddle_rows *rows, void *out,
+                                                            const heddle_options *options);
+
+/* ---- histogram ----------------------------------------------------------------------- */
+
+typedef enum heddle_binning {
+  HEDDLE_BINS_INTEGER = 1, /* bin i counts the integer value first + i; integer types only */
+  HEDDLE_BINS_EVEN = 2,    /* `count` bins of one width over [lo, hi] */
+  HEDDLE_BINS_LOG = 3,     /* `count` bins of one ratio over [lo, hi], 0 < lo < hi */
+  HEDDLE_BINS_EDGES = 4    /* bin i is edges[i] <= x < edges[i+1] */
+} heddle_binning;
+
+/* Bins. An element x, a float as it is or an integer rounded to f64, is in bin i if
+ * edges[i] <= x < edges[i+1]; the last bin includes its upper edge. Among equal edges the
+ * last pair holds the element, as searchsorted finds it.
+ *
+ * The edges of HEDDLE_BINS_EVEN are numpy.linspace(lo, hi, count + 1) in f64, rounded once to
+ * the type of float input (f16, bf16, f32); the last is hi. With auto_range they are computed
+ * in the type of float input throughout, as NumPy 2 does. lo == hi means lo - 0.5, hi + 0.5.
+ * The edges of HEDDLE_BINS_LOG are lo (hi / lo)^(i / count) in f64.
+ * auto_range: lo and hi are the least and the greatest finite value (log: positive one), found
+ * in a pass before; 0 and 1 (log: 1 and 10) if there is none. Not for a state. */
+typedef struct heddle_bins {
+  size_t size;
+  heddle_binning kind;
+  size_t count;        /* 1 to 2^28 */
+  double lo, hi;       /* EVEN, LOG: finite, lo <= hi */
+  int auto_range;      /* EVEN, LOG: 1 finds lo and hi */
+  const double *edges; /* EDGES: count + 1, none NaN, not falling */
+  int64_t first;       /* INTEGER */
+} heddle_bins;
+#define HEDDLE_BINS_INIT {sizeof(heddle_bins), HEDDLE_BINS_EVEN, 0, 0, 0, 0, NULL, 0}
+
+typedef struct heddle_histogram_result {
+  size_t size;        /* sizeof(heddle_histogram_result), set by the caller */
+  uint64_t count;     /* elements seen: all counts + under + over + nan */
+  uint64_t under;     /* below the first edge */
+  uint64_t over;      /* above the last edge */
+  uint64_t nan;
+  double lo, hi;      /* the first and the last edge in use */
+} heddle_histogram_result;
+#define HEDDLE_HISTOGRAM_RESULT_INIT {sizeof(heddle_histogram_result), 0, 0, 0, 0, 0, 0}
+
+/* Options of histogram.
+ *
+ * channels  1 to 4 (0 means 1): element i belongs to channel i % channels; counts, sums and
+ *           result are `channels` tables after each other, all with the same bins
+ * weights   NULL, or one weight an element, of weights_type (any type)
+ * sums      where weights != NULL: channels * bins doubles, the sum of the weights in a bin,
+ *           fixed-point exact (rule 14), rounded once to f64; counts may then be NULL
+ * weight_exponent  the least E with |w| < 2^E for every finite weight, as frexp gives it;
+ *           HEDDLE_FIND_EXPONENT has the call find it in a pass before; a state needs it */
+#define HEDDLE_FIND_EXPONENT (-2147483647 - 1)
+typedef struct heddle_histogram_options {
+  size_t size;
+  size_t channels;
+  const void *weights;
+  heddle_type weights_type;
+  int weight_exponent;
+  double *sums;
+} heddle_histogram_options;
+#define HEDDLE_HISTOGRAM_OPTIONS_INIT                                               \
+  {sizeof(heddle_histogram_options), 1, NULL, HEDDLE_TYPE_DEFAULT, HEDDLE_FIND_EXPONENT, NULL}
+
+/* heddle_histogram - how many elements fall into each bin
+ *
+ * Result    counts[i], i < bins->count, and *result (may be NULL) for what fell outside
+ * Arguments in      count elements of `type`; a multiple of channels
+ *           counts  channels * bins->count counts, set, not added to
+ * Overlap   none
+ * Errors    HEDDLE_BAD_ARGUMENT (bins that fall, NaN in edges, ...), HEDDLE_UNSUPPORTED
+ *           (HEDDLE_BINS_INTEGER of floats), HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
+ * Order     counts are exact; weighted sums by rule 14: the same bits everywhere
+ * Cost      one read an element, two with auto_range; memory: the tables of each thread
+ * Threads   up to the context's
+ * Source    docs/histogram.md */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram(
+    heddle_context *ctx, heddle_type type, const void *in, size_t count, const heddle_bins *bins,
+    uint64_t *counts, heddle_histogram_result *result, const heddle_histogram_options *options);
+
+/* The bins->count + 1 edges that heddle_histogram compares elements of `type` with; for
+ * HEDDLE_BINS_INTEGER first, first + 1, ...; HEDDLE_BAD_ARGUMENT for auto_range, unless lo
+ * and hi hold what it found (heddle_histogram_result gives them). */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram_edges(heddle_type type,
+                                                                  const heddle_bins *bins,
+                                                                  double *edges);
+
+/* ---- the same in pieces --------------------------------------------------------------- */
+
+/* A state takes an array in pieces: begin, any number of updates, finish. However the array
+ * is cut, the result has the bits of the plain call on the whole. A state is of one context,
+ * holds O(log n) totals and one partial chunk (a histogram: its tables), and is used by one
+ * thread at a time. An update that fails leaves the state fit only for heddle_state_free.
+ * _finish writes the result of what came so far and leaves the state as it is: more updates
+ * may follow. heddle_state_free ends it; NULL is allowed. */
+typedef struct heddle_state heddle_state;
+HEDDLE_API void heddle_state_free(heddle_state *state);
+
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_reduce_begin(heddle_context *ctx, heddle_op op,
+                                                               heddle_type type,
+                                                               const heddle_options *options,
+                                                               heddle_state **out);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_reduce_update(heddle_state *state,
+                                                                const void *in, size_t count);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_reduce_finish(heddle_state *state, void *out);
+
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argreduce_begin(heddle_context *ctx,
+                                                                  heddle_extreme which,
+                                                                  heddle_type type,
+                                                                  const heddle_options *options,
+                                                                  heddle_state **out);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argreduce_update(heddle_state *state,
+                                                                   const void *in, size_t count);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argreduce_finish(heddle_state *state,
+                                                                   void *value, uint64_t *index);
+
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_dot_begin(heddle_context *ctx, heddle_type type,
+                                                            const heddle_options *options,
+                                                            heddle_state **out);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_dot_update(heddle_state *state, const void *x,
+                                                             const void *y, size_t count);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_dot_finish(heddle_state *state, void *out);
+
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_describe_begin(heddle_context *ctx,
+                                                                 heddle_type type,
+                                                                 const heddle_options *options,
+                                                                 heddle_state **out);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_describe_update(heddle_state *state,
+                                                                  const void *in, size_t count);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_describe_finish(heddle_state *state,
+                                                                  heddle_description *out);
+
+/* A scan writes count elements of output for each update; _finish writes the total of what
+ * came so far, with init, as heddle_reduce would give it, rounded to the scan's out_type. */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_scan_begin(heddle_context *ctx, heddle_op op,
+                                                             heddle_scan_kind kind,
+                                                             heddle_type type,
+                                                             const heddle_options *options,
+                                                             heddle_state **out);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_scan_update(heddle_state *state, const void *in,
+                                                              size_t count, void *out);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_scan_finish(heddle_state *state, void *total);
+
+/* options->sums is written by _finish; options->weights is ignored: each update brings its
+ * own weights, NULL where options->weights_type is HEDDLE_TYPE_DEFAULT. A state with channels
+ * takes whole groups. */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram_begin(
+    heddle_context *ctx, heddle_type type, const heddle_bins *bins,
+    const heddle_histogram_options *options, heddle_state **out);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram_update(heddle_state *state,
+                                                                   const void *in,
+                                                                   const void *weights,
+                                                                   size_t count);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram_finish(heddle_state *state,
+                                                                   uint64_t *counts,
+                                                                   heddle_histogram_result *result,
+                                                                   double *sums);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

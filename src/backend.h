@@ -1,0 +1,91 @@
+/* backend.h - the one struct that a back end fills
+ *
+ * Arguments come checked by api*.c: types, operators and options are valid and defaults are
+ * filled in, pointers are non-null where there is anything to read or write, rows are in range.
+ * Calls arrive in round-to-nearest with denormals kept (hd_float_enter). */
+#ifndef HEDDLE_BACKEND_H
+#define HEDDLE_BACKEND_H
+
+#include "context.h"
+
+/* ---- fold: everything that makes one result of many elements -------------------------- */
+
+enum hd_verb { HD_REDUCE, HD_ARGREDUCE, HD_DOT, HD_DESCRIBE };
+
+struct hd_fold {
+  const char *entry; /* the public name, for messages */
+  enum hd_verb verb;
+  heddle_op op; /* HD_ARGREDUCE: HEDDLE_MIN or HEDDLE_MAX; HD_DOT: HEDDLE_SUM */
+  heddle_type type, acc_type, out_type;
+  heddle_nan nan;
+  const void *init;            /* one element of out_type, or a custom one; NULL: none */
+  const heddle_custom *custom; /* HEDDLE_OP_CUSTOM only, else NULL; a state copies both */
+  heddle_custom custom_copy;   /* what custom points at in a job made by hd_fold_job */
+};
+
+/* Where the result of row r goes: value + r * out bytes, and so on; unused ones are NULL. */
+struct hd_fold_out {
+  void *value;
+  u64 *index;
+  heddle_description *description;
+};
+
+/* ---- scan ------------------------------------------------------------------------------ */
+
+struct hd_scan {
+  heddle_scan_kind kind;
+  struct hd_fold fold; /* the fold whose running value this is: verb HD_REDUCE */
+};
+
+/* ---- histogram ------------------------------------------------------------------------- */
+
+struct hd_histogram {
+  heddle_type type;
+  heddle_bins bins;     /* auto_range still to be resolved if it is set */
+  size_t channels;      /* 1 to 4 */
+  heddle_type weights_type; /* HEDDLE_TYPE_DEFAULT: none */
+  int weight_exponent;      /* or HEDDLE_FIND_EXPONENT */
+};
+
+/* ---- the back end ---------------------------------------------------------------------- */
+
+struct hd_backend {
+  const char *name; /* the device string's first word */
+  /* rest is what follows "name:", or "". Fills ctx->threads, kernels, device, note. */
+  heddle_status (*open)(heddle_context *ctx, const char *rest);
+  void (*close)(heddle_context *ctx);
+  heddle_status (*info)(heddle_context *ctx, heddle_device_info *out);
+
+  heddle_status (*fold)(heddle_context *ctx, const struct hd_fold *fold, const void *x,
+                        const void *y, size_t count, struct hd_fold_out out);
+  heddle_status (*fold_rows)(heddle_context *ctx, const struct hd_fold *fold, const void *x,
+                             const void *y, const heddle_rows *rows, struct hd_fold_out out);
+  heddle_status (*fold_begin)(heddle_context *ctx, const struct hd_fold *fold, void **state);
+  heddle_status (*fold_update)(void *state, const void *x, const void *y, size_t count);
+  heddle_status (*fold_finish)(void *state, struct hd_fold_out out);
+  void (*fold_free)(void *state);
+
+  heddle_status (*scan)(heddle_context *ctx, const struct hd_scan *scan, const void *in,
+                        size_t count, void *out);
+  heddle_status (*scan_rows)(heddle_context *ctx, const struct hd_scan *scan, const void *in,
+                             const heddle_rows *rows, void *out);
+  heddle_status (*scan_begin)(heddle_context *ctx, const struct hd_scan *scan, void **state);
+  heddle_status (*scan_update)(void *state, const void *in, size_t count, void *out);
+  heddle_status (*scan_finish)(void *state, void *total);
+  void (*scan_free)(void *state);
+
+  heddle_status (*histogram)(heddle_context *ctx, const struct hd_histogram *job, const void *in,
+                             const void *weights, size_t count, u64 *counts,
+                             heddle_histogram_result *result, double *sums);
+  heddle_status (*histogram_begin)(heddle_context *ctx, const struct hd_histogram *job,
+                                   void **state);
+  heddle_status (*histogram_update)(void *state, const void *in, const void *weights,
+                                    size_t count);
+  heddle_status (*histogram_finish)(void *state, u64 *counts, heddle_histogram_result *result,
+                                    double *sums);
+  void (*histogram_free)(void *state);
+};
+
+extern const struct hd_backend hd_cpu_backend;
+
+#endif

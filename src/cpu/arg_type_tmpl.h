@@ -1,0 +1,80 @@
+/* arg_type_tmpl.h - argmin and argmax of one type: what its keys are
+ *
+ * Parameters  ARG_TYPE   element type
+ *             ARG_KEY_TYPE  and ARG_KEY: the type of a key
+ *             ARG_FLOAT  floats: f32 or f64, what they are widened to; ARG_MOST the greatest key
+ *             ARG_BIAS   integers: flips the sign bit of unsigned ones, else 0
+ * The greatest element is the least of the inverted keys. Adding +0.0 makes -0.0 equal to it. */
+#define ARG_CAT_(a, b, c, d) a##b##c##d
+#define ARG_CAT(a, b, c, d) ARG_CAT_(a, b, c, d)
+#define ARG_AT(p, i) ((const char *)(p) + (i) * sizeof(ARG_TYPE))
+
+#ifdef ARG_FLOAT
+#define ARG_VALUES(p, i) (ARG_CAT(load_, ARG_TYPE, _, ARG_FLOAT)(ARG_AT(p, i)) + (ARG_FLOAT)0)
+#define ARG_VALUE(p, i) (ARG_CAT(one_, ARG_TYPE, _, ARG_FLOAT)(ARG_AT(p, i)) + (ARG_FLOAT)0)
+#define ARG_OFV ARG_CAT(key_, ARG_FLOAT, , )
+#define ARG_OF1 ARG_CAT(key1_, ARG_FLOAT, , )
+
+#define ARG_NAME ARG_CAT(argmin_, ARG_TYPE, , )
+#define ARG_IN ARG_TYPE
+#define ARG_KEYS(p, i) ARG_OFV(ARG_VALUES(p, i), -ARG_MOST - 1)
+#define ARG_ONE(p, i) ARG_OF1(ARG_VALUE(p, i), -ARG_MOST - 1)
+#include "arg_tmpl.h"
+
+#define ARG_KEY ARG_KEY_TYPE
+#define ARG_NAME ARG_CAT(argmax_, ARG_TYPE, , )
+#define ARG_IN ARG_TYPE
+#define ARG_KEYS(p, i) (~ARG_OFV(ARG_VALUES(p, i), ARG_MOST))
+#define ARG_ONE(p, i) (~ARG_OF1(ARG_VALUE(p, i), ARG_MOST))
+#include "arg_tmpl.h"
+
+#define ARG_KEY ARG_KEY_TYPE
+#define ARG_NAME ARG_CAT(argmin_, ARG_TYPE, _skip, )
+#define ARG_IN ARG_TYPE
+#define ARG_KEYS(p, i) ARG_OFV(ARG_VALUES(p, i), ARG_MOST)
+#define ARG_ONE(p, i) ARG_OF1(ARG_VALUE(p, i), ARG_MOST)
+#define ARG_NONE ARG_MOST
+#include "arg_tmpl.h"
+
+#define ARG_KEY ARG_KEY_TYPE
+#define ARG_NAME ARG_CAT(argmax_, ARG_TYPE, _skip, )
+#define ARG_IN ARG_TYPE
+#define ARG_KEYS(p, i) (~ARG_OFV(ARG_VALUES(p, i), -ARG_MOST - 1))
+#define ARG_ONE(p, i) (~ARG_OF1(ARG_VALUE(p, i), -ARG_MOST - 1))
+#define ARG_NONE ARG_MOST
+#include "arg_tmpl.h"
+
+#undef ARG_VALUES
+#undef ARG_VALUE
+#undef ARG_OFV
+#undef ARG_OF1
+#else
+#define ARG_VALUES(p, i) (ARG_CAT(load_, ARG_KEY_TYPE, _, ARG_KEY_TYPE)(ARG_AT(p, i)) ^ ARG_BIAS)
+#define ARG_VALUE(p, i)                                                                           \
+  ((ARG_KEY_TYPE)(ARG_CAT(one_, ARG_KEY_TYPE, _, ARG_KEY_TYPE)(ARG_AT(p, i)) ^ ARG_BIAS))
+
+#define ARG_NAME ARG_CAT(argmin_, ARG_TYPE, , )
+#define ARG_IN ARG_TYPE
+#define ARG_KEYS(p, i) ARG_VALUES(p, i)
+#define ARG_ONE(p, i) ARG_VALUE(p, i)
+#include "arg_tmpl.h"
+
+#define ARG_KEY ARG_KEY_TYPE
+#define ARG_NAME ARG_CAT(argmax_, ARG_TYPE, , )
+#define ARG_IN ARG_TYPE
+#define ARG_KEYS(p, i) (~ARG_VALUES(p, i))
+#define ARG_ONE(p, i) ((ARG_KEY_TYPE)~ARG_VALUE(p, i))
+#include "arg_tmpl.h"
+
+#undef ARG_VALUES
+#undef ARG_VALUE
+#endif
+
+#undef ARG_CAT_
+#undef ARG_CAT
+#undef ARG_AT
+#undef ARG_TYPE
+#undef ARG_KEY_TYPE
+#undef ARG_FLOAT
+#undef ARG_MOST
+#undef ARG_BIAS

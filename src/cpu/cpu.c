@@ -1,0 +1,128 @@
+/* cpu.c - the CPU back end: opening a context, choosing the ISA, the table of entries */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../environment.h"
+#include "../status.h"
+#include "detect.h"
+#include "fold.h"
+#if __has_include("histogram.h")
+#include "histogram.h"
+#define HAVE_HISTOGRAM
+#endif
+#include "kernels.h"
+#include "machine.h"
+#include "pool.h"
+#if __has_include("scan.h")
+#include "scan.h"
+#define HAVE_SCAN
+#endif
+
+enum { MOST_THREADS = 1024 };
+
+/* Best first. */
+static const struct {
+  const struct hd_kernels *kernels;
+  bool (*present)(void);
+} isas[] = {
+#ifdef HEDDLE_X86_KERNELS
+    {&hd_kernels_avx512, hd_has_avx512},
+    {&hd_kernels_avx2, hd_has_avx2},
+#endif
+    {&hd_kernels_scalar, hd_has_scalar},
+};
+enum { ISAS = sizeof isas / sizeof *isas };
+
+/* The table that HEDDLE_ISA asks for, or the best that this machine has; a note tells why not. */
+static const struct hd_kernels *choose_isa(char *note, size_t bytes) {
+  const char *wanted = hd_environment(HD_ENV_ISA);
+  size_t best = 0;
+  while (!isas[best].present()) best++;
+  if (!wanted) return isas[best].kernels;
+  for (size_t i = 0; i < ISAS; i++) {
+    if (strcmp(isas[i].kernels->isa, wanted)) continue;
+    if (isas[i].present()) return isas[i].kernels;
+    snprintf(note, bytes, "HEDDLE_ISA=%.16s is not on this processor; using %s", wanted,
+             isas[best].kernels->isa);
+    return isas[best].kernels;
+  }
+  snprintf(note, bytes, "HEDDLE_ISA=%.16s is not scalar, avx2 or avx512; using %s", wanted,
+           isas[best].kernels->isa);
+  return isas[best].kernels;
+}
+
+/* A whole number from 1 to MOST_THREADS, or 0. */
+static unsigned thread_count(const char *text) {
+  if (*text < '0' || *text > '9') return 0;
+  char *end;
+  unsigned long n = strtoul(text, &end, 10);
+  return *end || n > MOST_THREADS ? 0 : (unsigned)n;
+}
+
+static heddle_status cpu_open(heddle_context *ctx, const char *rest) {
+  const char *variable = hd_environment(HD_ENV_NUM_THREADS);
+  if (*rest) {
+    ctx->threads = thread_count(rest);
+    if (!ctx->threads)
+      return hd_fail(HEDDLE_NO_DEVICE,
+                     "heddle_open: device \"cpu:%.40s\" names no number of threads from 1 to %d",
+                     rest, MOST_THREADS);
+  } else if (variable) {
+    ctx->threads = thread_count(variable);
+    if (!ctx->threads)
+      return hd_fail(HEDDLE_BAD_ARGUMENT,
+                     "heddle_open: HEDDLE_NUM_THREADS=%.40s is not a number from 1 to %d; correct "
+                     "it or unset it",
+                     variable, MOST_THREADS);
+  } else {
+    ctx->threads = hd_machine_threads();
+  }
+  ctx->kernels = choose_isa(ctx->note, sizeof ctx->note);
+  snprintf(ctx->device, sizeof ctx->device, "cpu:%u", ctx->threads);
+  hd_pool_enter();
+  return HEDDLE_OK;
+}
+
+static void cpu_close(heddle_context *ctx) {
+  (void)ctx;
+  hd_pool_leave();
+}
+
+static heddle_status cpu_info(heddle_context *ctx, heddle_device_info *out) {
+  const struct hd_kernels *kernels = ctx->kernels;
+  snprintf(out->device, sizeof out->device, "%s", ctx->device);
+  hd_machine_name(out->name, sizeof out->name);
+  snprintf(out->isa, sizeof out->isa, "%s", kernels->isa);
+  snprintf(out->note, sizeof out->note, "%s", ctx->note);
+  out->threads = ctx->threads;
+  return HEDDLE_OK;
+}
+
+const struct hd_backend hd_cpu_backend = {
+    .name = "cpu",
+    .open = cpu_open,
+    .close = cpu_close,
+    .info = cpu_info,
+    .fold = hd_cpu_fold,
+    .fold_rows = hd_cpu_fold_rows,
+    .fold_begin = hd_cpu_fold_begin,
+    .fold_update = hd_cpu_fold_update,
+    .fold_finish = hd_cpu_fold_finish,
+    .fold_free = hd_cpu_fold_free,
+#ifdef HAVE_SCAN
+    .scan = hd_cpu_scan,
+    .scan_rows = hd_cpu_scan_rows,
+    .scan_begin = hd_cpu_scan_begin,
+    .scan_update = hd_cpu_scan_update,
+    .scan_finish = hd_cpu_scan_finish,
+    .scan_free = hd_cpu_scan_free,
+#endif
+#ifdef HAVE_HISTOGRAM
+    .histogram = hd_cpu_histogram,
+    .histogram_begin = hd_cpu_histogram_begin,
+    .histogram_update = hd_cpu_histogram_update,
+    .histogram_finish = hd_cpu_histogram_finish,
+    .histogram_free = hd_cpu_histogram_free,
+#endif
+};

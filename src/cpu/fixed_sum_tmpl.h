@@ -1,0 +1,25 @@
+/* fixed_sum_tmpl.h - fix_T: weights of one type, exact in f64, to fixed point
+ *
+ * Parameters FIX_T, FIX_TO_F64(x). */
+#define FIX_NAME_(t) fix_##t
+#define FIX_NAME(t) FIX_NAME_(t)
+
+static unsigned FIX_NAME(FIX_T)(const void *weights, size_t n, int exponent,
+                                struct hd_fixed *fixed, u8 *marks) {
+  int k = HALF_BITS - exponent;
+  const struct scale s = {ldexp(1, k / 2), ldexp(1, k - k / 2)};
+  unsigned all = 0;
+  for (size_t i = 0; i < n; i++) {
+    FIX_T w;
+    memcpy(&w, (const char *)weights + i * sizeof w, sizeof w);
+    unsigned mark = fix_real(FIX_TO_F64(w), s, &fixed[i]);
+    marks[i] = (u8)mark;
+    all |= mark;
+  }
+  return all;
+}
+
+#undef FIX_NAME_
+#undef FIX_NAME
+#undef FIX_TO_F64
+#undef FIX_T

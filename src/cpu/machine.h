@@ -1,0 +1,13 @@
+/* machine.h - what this processor is and how much of it this process may use */
+#ifndef HEDDLE_CPU_MACHINE_H
+#define HEDDLE_CPU_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The smaller of the affinity mask and the cgroup's quota (cpu.max, rounded up); at least 1. */
+unsigned hd_machine_threads(void);
+/* The processor's own name, "unknown processor" if it has none. */
+void hd_machine_name(char *out, size_t bytes);
+
+#endif

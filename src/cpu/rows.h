@@ -1,0 +1,26 @@
+/* rows.h - walking the rows of segments or of one axis of a strided array */
+#ifndef HEDDLE_CPU_ROWS_H
+#define HEDDLE_CPU_ROWS_H
+
+#include "../backend.h"
+
+/* One row: elements start, start + step, .. of the array. */
+struct hd_row {
+  i64 start;
+  i64 step;
+  u64 length;
+};
+
+/* A checked heddle_rows, ready to be walked. */
+struct hd_row_walk {
+  const heddle_rows *rows;
+  u64 count;     /* rows */
+  u64 elements;  /* of all rows together */
+  i64 inner;     /* elements between neighbouring rows of the innermost other axis; 0: segments */
+  u64 inner_run; /* rows in a run of that axis; 1 for segments */
+};
+
+void hd_row_walk_start(struct hd_row_walk *walk, const heddle_rows *rows);
+struct hd_row hd_row_at(const struct hd_row_walk *walk, u64 index);
+
+#endif

@@ -1,0 +1,1 @@
+static const struct hd_scan_kernels scan_kernels = {0};

@@ -1,0 +1,12 @@
+/* status.h - how the library reports an error: a status and the thread's message */
+#ifndef HEDDLE_STATUS_H
+#define HEDDLE_STATUS_H
+
+#include "heddle.h"
+
+/* Sets the thread's message and returns `status`, so that `return hd_fail(...)` is the idiom.
+ * The text says what, where, why and the remedy; it starts with the entry's name. */
+heddle_status hd_fail(heddle_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3), cold));
+
+#endif

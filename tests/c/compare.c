@@ -1,0 +1,171 @@
+/* compare.c - one call on every machine, against the reference; see compare.h */
+#include "compare.h"
+
+enum { EDGE = 64, CANARY = 0xA5, THREADS = 8, THREADED_BYTES = 1 << 17 };
+
+machines compare_on;
+
+const size_t compare_lengths[] = {0,    1,    2,    3,    5,    7,    8,    15,   16,      17,
+                                  31,   32,   33,   63,   64,   65,   100,  127,  128,     129,
+                                  255,  256,  257,  511,  512,  513,  1023, 1024, 1025,    1500,
+                                  2047, 2048, 2049, 3071, 3072, 3073, 4095, 4096, 4097,    5119,
+                                  6143, 6145, 8191, 8192, 8193, 9999, 14336, 16385, SIZE_MAX};
+
+int compare_setup(void **state) {
+  (void)state;
+  machines_open(&compare_on, THREADS);
+  return 0;
+}
+
+int compare_teardown(void **state) {
+  (void)state;
+  machines_close(&compare_on);
+  return 0;
+}
+
+const machine *compare_next(size_t *at, size_t bytes) {
+  while (*at < compare_on.count) {
+    const size_t i = (*at)++;
+    const int one_thread = i % (THREADS + 1) == 0 || i % (THREADS + 1) == THREADS;
+    if (bytes >= THREADED_BYTES || one_thread) return &compare_on.of[i];
+  }
+  return NULL;
+}
+
+/* A buffer with canaries on both sides of `bytes` bytes that start at p + EDGE. */
+static unsigned char *guarded(size_t bytes) {
+  unsigned char *p = allocate(bytes + 2 * EDGE);
+  memset(p, CANARY, bytes + 2 * EDGE);
+  return p;
+}
+
+static void expect_untouched(const unsigned char *p, size_t bytes, const char *label) {
+  for (size_t i = 0; i < bytes; i++)
+    if (p[i] != CANARY) fail_msg("%s: byte %zu beside the result was written", label, i);
+}
+
+/* Only the `bytes` after the first EDGE may differ from the canary. */
+static void expect_guards(const unsigned char *p, size_t bytes, const char *label) {
+  expect_untouched(p, EDGE, label);
+  expect_untouched(p + EDGE + bytes, EDGE, label);
+}
+
+static void options_label(char *text, size_t size, const heddle_options *o) {
+  if (!o)
+    (void)snprintf(text, size, "defaults");
+  else
+    (void)snprintf(text, size, "nan %d acc %s out %s init %d", (int)o->nan,
+                   o->acc_type ? heddle_type_name(o->acc_type) : "default",
+                   o->out_type ? heddle_type_name(o->out_type) : "default", o->init != NULL);
+}
+
+/* Status and bytes of one machine's answer. */
+static void judge(const char *label, heddle_status expected_status, heddle_status status,
+                  heddle_type type, const void *expected, const unsigned char *got, size_t count) {
+  same_status(expected_status, status, "%s", label);
+  const size_t bytes = status == HEDDLE_OK ? count * data_size(type) : 0;
+  expect_guards(got, bytes, label);
+  if (status == HEDDLE_OK) same_array(type, expected, got + EDGE, count, "%s", label);
+}
+
+void compare_reduce(heddle_op op, heddle_type type, const void *in, size_t n,
+                    const heddle_options *options) {
+  const heddle_type out_type = ref_out_type(op, type, options);
+  unsigned char expected[8];
+  char settings[80];
+  char label[240];
+  options_label(settings, sizeof settings, options);
+  const heddle_status status = ref_reduce(op, type, in, n, expected, options);
+  size_t at = 0;
+  for (const machine *m; (m = compare_next(&at, n * data_size(type)));) {
+    unsigned char got[8 + 2 * EDGE];
+    memset(got, CANARY, sizeof got);
+    (void)snprintf(label, sizeof label, "reduce %s of %zu %s at %zu, %s, %s", op_name(op), n,
+                   heddle_type_name(type), (size_t)in % 64, settings, m->label);
+    judge(label, status, heddle_reduce(m->ctx, op, type, in, n, got + EDGE, options), out_type,
+          expected, got, 1);
+  }
+}
+
+void compare_dot(heddle_type type, const void *x, const void *y, size_t n,
+                 const heddle_options *options) {
+  const heddle_type out_type = ref_out_type(HEDDLE_SUM, type, options);
+  unsigned char expected[8];
+  char settings[80];
+  char label[240];
+  options_label(settings, sizeof settings, options);
+  const heddle_status status = ref_dot(type, x, y, n, expected, options);
+  size_t at = 0;
+  for (const machine *m; (m = compare_next(&at, n * data_size(type)));) {
+    unsigned char got[8 + 2 * EDGE];
+    memset(got, CANARY, sizeof got);
+    (void)snprintf(label, sizeof label, "dot of %zu %s at %zu and %zu, %s, %s", n,
+                   heddle_type_name(type), (size_t)x % 64, (size_t)y % 64, settings, m->label);
+    judge(label, status, heddle_dot(m->ctx, type, x, y, n, got + EDGE, options), out_type,
+          expected, got, 1);
+  }
+}
+
+void compare_scan(heddle_op op, heddle_scan_kind kind, heddle_type type, const void *in, size_t n,
+                  const heddle_options *options) {
+  const heddle_type out_type = options && options->out_type ? options->out_type : type;
+  const size_t bytes = n * data_size(out_type);
+  unsigned char *expected = allocate(bytes);
+  char settings[80], label[240];
+  options_label(settings, sizeof settings, options);
+  const heddle_status status = ref_scan(op, kind, type, in, n, expected, options);
+  size_t at = 0;
+  unsigned char *got = guarded(bytes);
+  for (const machine *m; (m = compare_next(&at, n * data_size(type)));) {
+    memset(got, CANARY, bytes + 2 * EDGE);
+    (void)snprintf(label, sizeof label, "%s scan %s of %zu %s at %zu, %s, %s",
+                   kind == HEDDLE_EXCLUSIVE ? "exclusive" : "inclusive", op_name(op), n,
+                   heddle_type_name(type), (size_t)in % 64, settings, m->label);
+    judge(label, status, heddle_scan(m->ctx, op, kind, type, in, n, got + EDGE, options), out_type,
+          expected, got, n);
+  }
+  free(got);
+  free(expected);
+}
+
+void compare_argreduce(heddle_extreme which, heddle_type type, const void *in, size_t n,
+                       const heddle_options *options) {
+  uint64_t expected_index = 0;
+  unsigned char expected[8];
+  char label[240];
+  const heddle_status status = ref_argreduce(which, type, in, n, expected, &expected_index, options);
+  size_t at = 0;
+  for (const machine *m; (m = compare_next(&at, n * data_size(type)));) {
+    unsigned char got[8 + 2 * EDGE], untouched[8];
+    uint64_t index;
+    memset(got, CANARY, sizeof got);
+    memset(&index, CANARY, sizeof index);
+    memset(untouched, CANARY, sizeof untouched);
+    (void)snprintf(label, sizeof label, "%s of %zu %s at %zu, nan %d, %s",
+                   which == HEDDLE_ARGMIN ? "argmin" : "argmax", n, heddle_type_name(type),
+                   (size_t)in % 64, options ? (int)options->nan : 0, m->label);
+    judge(label, status,
+          heddle_argreduce(m->ctx, which, type, in, n, got + EDGE, &index, options), type,
+          expected, got, 1);
+    same_bytes(status == HEDDLE_OK ? (const void *)&expected_index : untouched, &index,
+               sizeof index, "%s: index", label);
+    if (status != HEDDLE_OK) continue;
+    index = 0;
+    same_status(HEDDLE_OK, heddle_argreduce(m->ctx, which, type, in, n, NULL, &index, options),
+                "%s, without a value", label);
+    same_bytes(&expected_index, &index, sizeof index, "%s: index without a value", label);
+  }
+}
+
+void compare_describe(heddle_type type, const void *in, size_t n, const heddle_options *options) {
+  heddle_description expected = HEDDLE_DESCRIPTION_INIT;
+  assert_int_equal(ref_describe(type, in, n, &expected, options), HEDDLE_OK);
+  size_t at = 0;
+  for (const machine *m; (m = compare_next(&at, n * data_size(type)));) {
+    heddle_description got = HEDDLE_DESCRIPTION_INIT;
+    same_status(HEDDLE_OK, heddle_describe(m->ctx, type, in, n, &got, options), "describe");
+    same_description(&expected, &got, "describe %zu %s at %zu, nan %d, %s", n,
+                     heddle_type_name(type), (size_t)in % 64, options ? (int)options->nan : 0,
+                     m->label);
+  }
+}

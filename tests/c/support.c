@@ -1,0 +1,156 @@
+/* support.c - contexts, comparisons and messages; see support.h */
+#include "support.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#endif
+
+const char *const isa_names[3] = {"scalar", "avx2", "avx512"};
+const heddle_type all_types[12] = {HEDDLE_U8,  HEDDLE_U16, HEDDLE_U32, HEDDLE_U64,
+                                   HEDDLE_I8,  HEDDLE_I16, HEDDLE_I32, HEDDLE_I64,
+                                   HEDDLE_F16, HEDDLE_BF16, HEDDLE_F32, HEDDLE_F64};
+const heddle_type float_types[4] = {HEDDLE_F16, HEDDLE_BF16, HEDDLE_F32, HEDDLE_F64};
+
+size_t lightness(void) {
+#ifdef SANITIZED
+  return 16;
+#else
+  return getenv("HEDDLE_TEST_LIGHT") ? 16 : 1;
+#endif
+}
+
+void *allocate(size_t bytes) {
+  void *memory = aligned_alloc(64, (bytes + 127) / 64 * 64);
+  if (!memory) abort();
+  return memory;
+}
+
+heddle_context *open_cpu(const char *isa, unsigned threads) {
+  char device[32];
+  heddle_context *ctx = NULL;
+  heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;
+  (void)snprintf(device, sizeof device, "cpu:%u", threads);
+  setenv("HEDDLE_ISA", isa, 1);
+  const heddle_status status = heddle_open(device, &ctx);
+  unsetenv("HEDDLE_ISA");
+  if (status != HEDDLE_OK) fail_msg("%s with HEDDLE_ISA=%s: %s", device, isa, heddle_message());
+  assert_int_equal(heddle_info(ctx, &info), HEDDLE_OK);
+  if (strcmp(info.isa, isa) == 0) return ctx;
+  assert_string_not_equal(info.note, "");
+  heddle_close(ctx);
+  return NULL;
+}
+
+static void run_reversed(void *user, size_t count, heddle_task *task, void *arg) {
+  (void)user;
+  while (count-- > 0) task(arg, count);
+}
+
+void machines_open(machines *all, unsigned threads) {
+  all->count = 0;
+  for (size_t i = 0; i < 3; i++) {
+    for (unsigned t = 1; t <= threads + 1; t++) {
+      heddle_context *ctx = open_cpu(isa_names[i], t > threads ? 4 : t);
+      if (!ctx) continue;
+      machine *m = &all->of[all->count++];
+      m->ctx = ctx;
+      m->spare = t > 3 && t <= threads;
+      (void)snprintf(m->label, sizeof m->label, "%s, %u threads", isa_names[i], t);
+      if (t <= threads) continue;
+      (void)snprintf(m->label, sizeof m->label, "%s, reversed executor", isa_names[i]);
+      assert_int_equal(heddle_set_executor(ctx, run_reversed, NULL), HEDDLE_OK);
+    }
+  }
+  assert_true(all->count > threads); /* scalar is everywhere */
+}
+
+void machines_close(machines *all) {
+  for (size_t i = 0; i < all->count; i++) heddle_close(all->of[i].ctx);
+}
+
+static void report(const char *format, va_list arguments, const char *what) {
+  char text[400];
+  (void)vsnprintf(text, sizeof text, format, arguments);
+  fail_msg("%s: %s", text, what);
+}
+
+static void describe_bytes(char *text, size_t size, const void *bytes, size_t count) {
+  size_t at = 0;
+  for (size_t i = count; i-- > 0 && at + 3 < size;)
+    at += (size_t)snprintf(text + at, size - at, "%02x", ((const unsigned char *)bytes)[i]);
+}
+
+void same_bytes(const void *expected, const void *got, size_t bytes, const char *format, ...) {
+  if (memcmp(expected, got, bytes) == 0) return;
+  char a[40] = "", b[40] = "", what[120];
+  describe_bytes(a, sizeof a, expected, bytes);
+  describe_bytes(b, sizeof b, got, bytes);
+  (void)snprintf(what, sizeof what, "expected %s, got %s", a, b);
+  va_list arguments;
+  va_start(arguments, format);
+  report(format, arguments, what);
+  va_end(arguments);
+}
+
+void same_status(heddle_status expected, heddle_status got, const char *format, ...) {
+  if (expected == got) return;
+  char what[300];
+  (void)snprintf(what, sizeof what, "expected %s, got %s (%s)", heddle_status_name(expected),
+                 heddle_status_name(got), heddle_message());
+  va_list arguments;
+  va_start(arguments, format);
+  report(format, arguments, what);
+  va_end(arguments);
+}
+
+void same_array(heddle_type type, const void *expected, const void *got, size_t count,
+                const char *format, ...) {
+  if (memcmp(expected, got, count * data_size(type)) == 0) return;
+  size_t i = 0;
+  while (data_bits(type, expected, i) == data_bits(type, got, i)) i++;
+  char what[160];
+  (void)snprintf(what, sizeof what, "element %zu of %zu: expected %llx, got %llx", i, count,
+                 (unsigned long long)data_bits(type, expected, i),
+                 (unsigned long long)data_bits(type, got, i));
+  va_list arguments;
+  va_start(arguments, format);
+  report(format, arguments, what);
+  va_end(arguments);
+}
+
+void same_description(const heddle_description *expected, const heddle_description *got,
+                      const char *format, ...) {
+  const size_t skip = offsetof(heddle_description, count);
+  if (memcmp((const char *)expected + skip, (const char *)got + skip, sizeof *got - skip) == 0)
+    return;
+  char what[900];
+  const heddle_description *d[2] = {expected, got};
+  size_t at = 0;
+  for (int i = 0; i < 2; i++)
+    at += (size_t)snprintf(what + at, sizeof what - at,
+                           "%s count %llu nan %llu inf %llu min %a max %a sum %a mean %a "
+                           "variance %a skewness %a; ",
+                           i ? "got" : "expected", (unsigned long long)d[i]->count,
+                           (unsigned long long)d[i]->nan, (unsigned long long)d[i]->infinite,
+                           d[i]->min, d[i]->max, d[i]->sum, d[i]->mean, d[i]->variance,
+                           d[i]->skewness);
+  va_list arguments;
+  va_start(arguments, format);
+  report(format, arguments, what);
+  va_end(arguments);
+}
+
+const char *op_name(heddle_op op) {
+  static const char *const names[] = {"none", "sum", "prod", "min", "max", "and",
+                                      "or",   "xor", "any",  "all", "custom"};
+  return names[op];
+}
+
+heddle_options make_options(heddle_nan nan, heddle_type acc, heddle_type out, const void *init) {
+  return (heddle_options){sizeof(heddle_options), nan, acc, out, init, NULL};
+}

@@ -1,0 +1,99 @@
+/* test_argreduce.c - argmin and argmax against the reference, ties and NaN included */
+#include "compare.h"
+
+static const enum data_kind kinds[] = {DATA_WIDE,  DATA_SPECIAL, DATA_ZEROS,
+                                       DATA_SMALL, DATA_HOLES,   DATA_TINY};
+
+static void each_option(heddle_type type, const void *x, size_t n) {
+  for (int which = HEDDLE_ARGMIN; which <= HEDDLE_ARGMAX; which++)
+    for (int nan = 0; nan < 2; nan++) {
+      const heddle_options options =
+          make_options((heddle_nan)nan, HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
+      compare_argreduce((heddle_extreme)which, type, x, n, &options);
+    }
+}
+
+static void every_type_length(void **state) {
+  (void)state;
+  for (size_t t = 0; t < 12; t++)
+    for (size_t k = 0; k < 6; k++) {
+      void *x = data_new(kinds[k], all_types[t], 3 + k, 20000);
+      for (const size_t *n = compare_lengths; *n <= 20000 / lightness(); n++)
+        each_option(all_types[t], x, *n);
+      compare_argreduce(HEDDLE_ARGMAX, all_types[t], x, 77, NULL);
+      free(x);
+    }
+}
+
+/* The extreme, at every place, with an equal one after it; and a NaN at every place. */
+static void every_place_counts(void **state) {
+  (void)state;
+  enum { LENGTH = 600 };
+  for (size_t t = 0; t < 12; t++) {
+    const heddle_type type = all_types[t];
+    unsigned char *x = calloc(LENGTH, data_size(type));
+    assert_non_null(x);
+    for (size_t i = 0; i < LENGTH; i++) data_put(type, x, i, 5);
+    for (size_t p = 0; p < LENGTH; p += lightness()) {
+      const size_t later = p + 1 + data_word(1, p) % 99;
+      data_put(type, x, p, 9);
+      if (later < LENGTH) data_put(type, x, later, 9);
+      compare_argreduce(HEDDLE_ARGMAX, type, x, LENGTH, NULL);
+      data_put(type, x, p, 2);
+      if (later < LENGTH) data_put(type, x, later, 2);
+      compare_argreduce(HEDDLE_ARGMIN, type, x, LENGTH, NULL);
+      if (ref_is_float(type)) {
+        const uint64_t nan = type == HEDDLE_F64   ? UINT64_C(0xFFF0000000000001)
+                             : type == HEDDLE_F32 ? 0xFF800001U
+                                                  : 0xFFF1U;
+        data_put(type, x, p, nan);
+        if (later < LENGTH) data_put(type, x, later, nan + 1);
+        each_option(type, x, LENGTH);
+      }
+      data_put(type, x, p, 5);
+      if (later < LENGTH) data_put(type, x, later, 5);
+    }
+    free(x);
+  }
+}
+
+static void every_alignment(void **state) {
+  (void)state;
+  for (size_t t = 0; t < 12; t++) {
+    char *line = allocate(700 * 8 + 64);
+    for (size_t at = 0; at < 64; at++) {
+      data_fill(DATA_WIDE, all_types[t], at, 700, line + at);
+      compare_argreduce(HEDDLE_ARGMIN, all_types[t], line + at, 700, NULL);
+      compare_argreduce(HEDDLE_ARGMAX, all_types[t], line + at, 61, NULL);
+    }
+    free(line);
+  }
+}
+
+/* Ties in the shares of different threads: the lowest index wins whoever finds it first. */
+static void threads_and_ties(void **state) {
+  (void)state;
+  for (size_t t = 0; t < 12; t++) {
+    const heddle_type type = all_types[t];
+    const size_t n = (lightness() > 1 ? (1 << 19) : (4 << 19)) / data_size(type) + 991;
+    void *x = data_new(DATA_SMALL, type, 6, n);
+    each_option(type, x, n);
+    data_fill(DATA_WIDE, type, 7, n, x);
+    each_option(type, x, n);
+    data_fill(DATA_ZEROS, type, 8, n, x);
+    each_option(type, x, n);
+    data_put(type, x, n - 3, 1);
+    each_option(type, x, n);
+    free(x);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_type_length),
+      cmocka_unit_test(every_place_counts),
+      cmocka_unit_test(every_alignment),
+      cmocka_unit_test(threads_and_ties),
+  };
+  return cmocka_run_group_tests_name("argreduce", tests, compare_setup, compare_teardown);
+}

@@ -1,0 +1,169 @@
+/* test_scan.c - scan over type x operator x kind x options x length x alignment x threads x
+ * instruction set, against the reference */
+#include "compare.h"
+
+static int is_defined(heddle_op op, heddle_type type) {
+  return !(ref_is_float(type) && op >= HEDDLE_AND);
+}
+
+static enum data_kind kind_for(heddle_op op) { return op == HEDDLE_PROD ? DATA_NEAR1 : DATA_WIDE; }
+
+static void both_kinds(heddle_op op, heddle_type type, const void *x, size_t n,
+                       const heddle_options *options) {
+  compare_scan(op, HEDDLE_INCLUSIVE, type, x, n, options);
+  compare_scan(op, HEDDLE_EXCLUSIVE, type, x, n, options);
+}
+
+static void every_type_operator_length(void **state) {
+  (void)state;
+  for (size_t t = 0; t < 12; t++)
+    for (int op = HEDDLE_SUM; op <= HEDDLE_XOR; op++) {
+      if (!is_defined((heddle_op)op, all_types[t])) continue;
+      void *x = data_new(kind_for((heddle_op)op), all_types[t], 13, 20000);
+      for (const size_t *n = compare_lengths; *n <= 20000 / lightness(); n++)
+        both_kinds((heddle_op)op, all_types[t], x, *n, NULL);
+      free(x);
+    }
+}
+
+static void every_length_to_300(void **state) {
+  (void)state;
+  for (size_t t = 0; t < 12; t++) {
+    void *x = data_new(DATA_WIDE, all_types[t], 5, 300);
+    for (size_t n = 0; n <= 300; n += lightness())
+      for (int op = HEDDLE_SUM; op <= HEDDLE_MAX; op += 2)
+        both_kinds((heddle_op)op, all_types[t], x, n, NULL);
+    free(x);
+  }
+}
+
+/* NaN, infinities, zeros and denormals under each policy and accumulator. */
+static void special_values(void **state) {
+  (void)state;
+  static const enum data_kind kinds[] = {DATA_HOLES, DATA_TINY, DATA_SPECIAL, DATA_ZEROS};
+  static const size_t lengths[] = {1, 17, 300, 2049, 5000};
+  for (size_t t = 0; t < 4; t++)
+    for (size_t k = 0; k < 4; k++) {
+      void *x = data_new(kinds[k], float_types[t], 17, 5000);
+      for (int op = HEDDLE_SUM; op <= HEDDLE_MAX; op++)
+        for (unsigned i = 0; i < 20; i++) {
+          const heddle_options options =
+              make_options(i & 1 ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE,
+                           i & 2 ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
+          both_kinds((heddle_op)op, float_types[t], x, lengths[i / 4], &options);
+        }
+      free(x);
+    }
+}
+
+static void every_out_type_and_init(void **state) {
+  (void)state;
+  static const size_t lengths[] = {1, 100, 2049};
+  for (size_t t = 0; t < 12; t++)
+    for (size_t o = 0; o < 12; o++) {
+      const heddle_type type = all_types[t], out = all_types[o];
+      if (ref_is_float(type) && !ref_is_float(out)) continue;
+      void *init = data_new(DATA_WIDE, out, 31 + o, 1);
+      for (int op = HEDDLE_SUM; op <= HEDDLE_XOR; op++) {
+        if (!is_defined((heddle_op)op, type)) continue;
+        void *x = data_new(kind_for((heddle_op)op), type, 21 + t, 2049);
+        for (size_t i = 0; i < 6; i++) {
+          const heddle_options options =
+              make_options(HEDDLE_NAN_PROPAGATE, HEDDLE_TYPE_DEFAULT, out, i & 1 ? init : NULL);
+          both_kinds((heddle_op)op, type, x, lengths[i / 2], &options);
+        }
+        free(x);
+      }
+      free(init);
+    }
+}
+
+static void every_alignment(void **state) {
+  (void)state;
+  for (size_t t = 0; t < 12; t++) {
+    const heddle_type type = all_types[t];
+    char *in = allocate(2100 * 8 + 64);
+    char *out = allocate(2100 * 8 + 64);
+    char *expected = allocate(2100 * 8);
+    for (size_t at = 0; at < 64; at++) {
+      const size_t other = (at * 29 + 7) % 64;
+      data_fill(DATA_WIDE, type, at, 2100, in + at);
+      size_t next = 0;
+      assert_int_equal(
+          ref_scan(HEDDLE_SUM, HEDDLE_INCLUSIVE, type, in + at, 2100, expected, NULL), HEDDLE_OK);
+      for (const machine *m; (m = compare_next(&next, 0));) {
+        assert_int_equal(heddle_scan(m->ctx, HEDDLE_SUM, HEDDLE_INCLUSIVE, type, in + at, 2100,
+                                     out + other, NULL),
+                         HEDDLE_OK);
+        same_array(type, expected, out + other, 2100, "scan of %s from %zu to %zu on %s",
+                   heddle_type_name(type), at, other, m->label);
+      }
+    }
+    free(in);
+    free(out);
+    free(expected);
+  }
+}
+
+/* out == in, also where the output has another type of the same size. */
+static void in_place(void **state) {
+  (void)state;
+  for (size_t t = 0; t < 12; t++)
+    for (size_t o = 0; o < 12; o++) {
+      const heddle_type type = all_types[t], out = all_types[o];
+      if (data_size(type) != data_size(out)) continue;
+      if (ref_is_float(type) && !ref_is_float(out)) continue;
+      const size_t n = (size_t)(type == out ? (1 << 19) : (1 << 12)) / data_size(type) + 77;
+      const heddle_options options =
+          make_options(HEDDLE_NAN_PROPAGATE, HEDDLE_TYPE_DEFAULT, out, NULL);
+      void *expected = allocate(n * 8), *x = allocate(n * 8);
+      for (int kind = 0; kind < 2; kind++) {
+        size_t next = 0;
+        data_fill(DATA_WIDE, type, 9, n, x);
+        assert_int_equal(
+            ref_scan(HEDDLE_SUM, (heddle_scan_kind)kind, type, x, n, expected, &options),
+            HEDDLE_OK);
+        for (const machine *m; (m = compare_next(&next, n * data_size(type)));) {
+          if (m->spare) continue;
+          data_fill(DATA_WIDE, type, 9, n, x);
+          same_status(HEDDLE_OK,
+                      heddle_scan(m->ctx, HEDDLE_SUM, (heddle_scan_kind)kind, type, x, n, x,
+                                  &options),
+                      "in place");
+          same_array(out, expected, x, n, "in place, %s to %s, kind %d, %s",
+                     heddle_type_name(type), heddle_type_name(out), kind, m->label);
+        }
+      }
+      free(expected);
+      free(x);
+    }
+}
+
+static void threads_and_long_inputs(void **state) {
+  (void)state;
+  for (size_t t = 0; t < 12; t++) {
+    const heddle_type type = all_types[t];
+    const size_t n = (lightness() > 1 ? (1 << 18) : (3 << 19)) / data_size(type) + 1357;
+    for (int op = HEDDLE_SUM; op <= HEDDLE_MAX; op++) {
+      void *x = data_new(kind_for((heddle_op)op), type, 41, n);
+      both_kinds((heddle_op)op, type, x, n, NULL);
+      free(x);
+    }
+    if (!ref_is_float(type)) continue;
+    void *x = data_new(DATA_HOLES, type, 43, n);
+    const heddle_options wide =
+        make_options(HEDDLE_NAN_SKIP, HEDDLE_F64, HEDDLE_F64, (const double[]){1e6 / 3});
+    both_kinds(HEDDLE_SUM, type, x, n, &wide);
+    free(x);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_type_operator_length), cmocka_unit_test(every_length_to_300),
+      cmocka_unit_test(special_values),             cmocka_unit_test(every_out_type_and_init),
+      cmocka_unit_test(every_alignment),            cmocka_unit_test(in_place),
+      cmocka_unit_test(threads_and_long_inputs),
+  };
+  return cmocka_run_group_tests_name("scan", tests, compare_setup, compare_teardown);
+}

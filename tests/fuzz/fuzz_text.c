@@ -1,0 +1,175 @@
+/* fuzz_text.c - any bytes as text with numbers
+ *
+ * The first byte chooses delimiter, columns and type; the rest is the text. Checked:
+ *   - every field as number_parse reads it against strtod, in both directions;
+ *   - every line that the quick way accepts against the careful way, bit by bit;
+ *   - the whole reader with a buffer of a few bytes against one of a MiB: rows, bits, messages. */
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/mman.h>
+
+#include "input_internal.h"
+#include "number.h"
+#include "text.h"
+#include "text_rows.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MAX_TEXT = 1 << 14 };
+
+static void require(bool condition) {
+  if (!condition) abort();
+}
+
+/* ---- numbers ------------------------------------------------------------------------------- */
+
+static void check_number(const char *text, size_t length) {
+  char copy[400];
+  if (length == 0 || length >= sizeof copy) return;
+  memcpy(copy, text, length);
+  copy[length] = '\0';
+  double ours;
+  float ours_f32;
+  const bool good = number_parse(text, length, HEDDLE_F64, &ours) == NUMBER_OK;
+  require(good == (number_parse(text, length, HEDDLE_F32, &ours_f32) == NUMBER_OK));
+  char *end;
+  const double theirs = strtod(copy, &end);
+  const bool white = strchr(" \t\n\v\f\r", copy[0]) != NULL;
+  if (!good) {
+    require(end != copy + length || white || strchr(copy, '(') != NULL);
+    return;
+  }
+  require(end == copy + length && !white);
+  const float theirs_f32 = strtof(copy, NULL);
+  require(isnan(theirs) ? isnan(ours) : memcmp(&ours, &theirs, sizeof ours) == 0);
+  require(isnan(theirs_f32) ? isnan(ours_f32) : memcmp(&ours_f32, &theirs_f32, sizeof(float)) == 0);
+}
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+static void check_line(const char *line, const char *end, const struct text_rows *rows) {
+  unsigned char careful[INPUT_MAX_COLUMNS][8];
+  struct text_rows other = *rows;
+  for (size_t k = 0; k < other.fields; k++) other.values[k] = careful[k];
+  size_t count = 0;
+  const char *const stop = text_quick_rows(rows, line, end + 1, &count, 1);
+  struct text_field field;
+  for (const char *p = line; p != NULL;) {
+    text_next_field(&p, end, rows->delimiter, &field);
+    check_number(field.begin, (size_t)(field.end - field.begin));
+  }
+  if (count == 0) return;
+  struct text_complaint complaint;
+  const char *unclosed;
+  require(stop == end + 1);
+  require(!text_is_passed_over(line, end, rows->delimiter));
+  require(text_record_end(line, end + 1, rows->delimiter, &unclosed) == end);
+  require(text_careful_row(&other, line, end, 0, &complaint));
+  for (size_t k = 0; k < other.fields; k++)
+    require(memcmp(careful[k], rows->values[k], rows->element_bytes) == 0);
+}
+
+static void check_lines(const char *text, size_t size, char delimiter, size_t columns,
+                        heddle_type type) {
+  unsigned char quick[INPUT_MAX_COLUMNS][8];
+  struct text_rows rows = {.delimiter = delimiter, .type = type, .only = columns == 0};
+  rows.scan = number_scanner(type);
+  rows.element_bytes = heddle_type_size(type);
+  rows.fields = columns == 0 ? 1 : columns;
+  for (size_t k = 0; k < rows.fields; k++) {
+    rows.field[k] = 2 * k + (columns > 1);
+    rows.values[k] = quick[k];
+  }
+  char *const copy = calloc(size + 1 + NUMBER_PADDING, 1);
+  if (copy == NULL) return;
+  memcpy(copy, text, size);
+  copy[size] = '\n';
+  for (const char *p = copy; p < copy + size;) {
+    const char *const end = memchr(p, '\n', (size_t)(copy + size + 1 - p));
+    check_line(p, end, &rows);
+    p = end + 1;
+  }
+  free(copy);
+}
+
+/* ---- the whole reader ---------------------------------------------------------------------- */
+
+struct outcome {
+  size_t rows;
+  uint64_t bad;
+  uint64_t hash; /* of all elements */
+  char message[1024];
+};
+
+static void add_block(struct outcome *o, const unsigned char *p, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++) o->hash = (o->hash ^ p[i]) * 0x100000001b3u;
+}
+
+static void read_all(const struct input_spec *spec, size_t buffer, struct outcome *o) {
+  struct input *in;
+  struct failure why;
+  text_buffer_bytes = buffer;
+  memset(o, 0, sizeof *o);
+  if (input_open(spec, &in, &why) != 0) {
+    memcpy(o->message, why.text, sizeof o->message);
+    return;
+  }
+  for (;;) {
+    const void *data[INPUT_MAX_COLUMNS];
+    size_t count;
+    if (input_next(in, data, &count, &why) != 0) {
+      memcpy(o->message, why.text, sizeof o->message);
+      break;
+    }
+    if (count == 0) break;
+    o->rows += count;
+    for (size_t k = 0; k < input_columns(in); k++)
+      add_block(o, data[k], count * heddle_type_size(input_type(in)));
+  }
+  o->bad = input_bad_lines(in);
+  input_close(in);
+}
+
+static void check_reader(const char *text, size_t size, char delimiter, size_t columns,
+                         heddle_type type, bool skip_bad) {
+  static int fd = -1;
+  static char path[64];
+  if (fd < 0) {
+    fd = memfd_create("text", 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  }
+  if (fd < 0 || ftruncate(fd, 0) != 0 || pwrite(fd, text, size, 0) != (ssize_t)size) return;
+  struct input_spec spec;
+  input_spec_init(&spec, path);
+  spec.format = INPUT_TEXT;
+  spec.delimiter = delimiter;
+  spec.type = type;
+  spec.skip_bad = skip_bad;
+  static const char *const numbers[] = {"2", "4", "6"};
+  for (size_t k = 0; k < columns; k++) spec.columns[spec.column_count++] = numbers[k];
+  struct outcome small, large;
+  read_all(&spec, 16, &small);
+  read_all(&spec, 1 << 20, &large);
+  require(small.rows == large.rows && small.bad == large.bad && small.hash == large.hash);
+  require(strcmp(small.message, large.message) == 0);
+  require(!(skip_bad && large.rows > 0 && large.message[0] != '\0'));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static const char delimiters[] = {',', ' ', '\t', ';'};
+  static const heddle_type types[] = {HEDDLE_F64, HEDDLE_I32, HEDDLE_U64, HEDDLE_F32};
+  if (size < 1 || size > MAX_TEXT || memchr(data + 1, 0, size - 1) != NULL) return 0;
+  const char *const text = (const char *)data + 1;
+  const char delimiter = delimiters[data[0] & 3];
+  const size_t columns = (data[0] >> 2) & 3;
+  const heddle_type type = types[(data[0] >> 4) & 3];
+  check_lines(text, size - 1, delimiter, columns, type);
+  check_reader(text, size - 1, delimiter, columns, type, (data[0] & 0x40) != 0);
+  return 0;
+}

@@ -1,0 +1,159 @@
+"""An installed tree that has been moved still serves CMake, pkg-config, C, C++ and the command.
+
+Method   install without root into a temporary prefix, rename the tree, then build client.c and
+         the program in README.md against it, for the shared and for the static library.
+Needs    HEDDLE_BUILD (a build of the shared library with the command), gcc, g++, pkg-config.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic"]
+EXPECTED = "0.1.0 10\n"
+CMAKE_CLIENT = """cmake_minimum_required(VERSION 3.23)
+project(client LANGUAGES {language})
+set(CMAKE_C_STANDARD 11)
+find_package(heddle 0.1 REQUIRED)
+add_executable(client {source})
+target_link_libraries(client PRIVATE heddle::heddle)
+"""
+
+
+def run(*command, **options):
+    """stdout of a command that has to succeed without a library path in the environment."""
+    environment = {k: v for k, v in os.environ.items() if k != "LD_LIBRARY_PATH"}
+    environment.update(options.pop("env", {}))
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                            env=environment, timeout=300, **options)
+    assert result.returncode == 0, f"{command}\n{result.stdout}\n{result.stderr}"
+    return result.stdout
+
+
+def install(build, folder):
+    """Installs into one place, moves the tree to another and makes the first unusable."""
+    first, moved = folder / "first", folder / "moved to" / "here"
+    run("cmake", "--install", build, "--prefix", first)
+    moved.parent.mkdir()
+    first.rename(moved)
+    return moved
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    return install(os.environ["HEDDLE_BUILD"], tmp_path_factory.mktemp("shared"))
+
+
+@pytest.fixture(scope="module")
+def static(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("static")
+    run("cmake", "-S", ROOT, "-B", folder / "build", "-G", "Ninja", "-DBUILD_SHARED_LIBS=OFF",
+        "-DHEDDLE_CLI=OFF", "-DHEDDLE_SCALAR=ON", "-DCMAKE_BUILD_TYPE=Debug",
+        f"-DCMAKE_INSTALL_LIBDIR=lib/{run('gcc', '-print-multiarch').strip()}")
+    run("cmake", "--build", folder / "build", "--parallel", str(os.cpu_count()))
+    return install(folder / "build", folder)
+
+
+@pytest.fixture(params=["shared", "static"])
+def tree(request):
+    return request.getfixturevalue(request.param)
+
+
+def library_folder(tree):
+    return next(path.parent for path in tree.rglob("libheddle.*"))
+
+
+def with_pkg_config(tree, source, program, compiler):
+    pc = {"PKG_CONFIG_PATH": str(library_folder(tree) / "pkgconfig")}
+    flags = run("pkg-config", "--cflags", "--libs", "heddle", env=pc)
+    # Paths with blanks come back with the blanks escaped, as for a shell.
+    run("sh", "-c", f"{compiler} -o '{program}' '{source}' {flags}")
+    return run(program, env={"LD_LIBRARY_PATH": str(library_folder(tree))})
+
+
+@pytest.mark.parametrize("language", ["C", "CXX"])
+def test_find_package(tree, tmp_path, language):
+    source = tmp_path / ("client.c" if language == "C" else "client.cpp")
+    shutil.copy(ROOT / "tests/install/client.c", source)
+    tmp_path.joinpath("CMakeLists.txt").write_text(
+        CMAKE_CLIENT.format(language=language, source=source.name))
+    run("cmake", "-S", tmp_path, "-B", tmp_path / "b", "-G", "Ninja",
+        f"-DCMAKE_PREFIX_PATH={tree}", f"-DCMAKE_{language}_FLAGS={' '.join(STRICT)}")
+    run("cmake", "--build", tmp_path / "b")
+    assert run(tmp_path / "b" / "client") == EXPECTED
+
+
+@pytest.mark.parametrize("wanted, found", [("0.1", True), ("0.1.0", True), ("0.2", False),
+                                           ("1.0", False), ("0.0", False)])
+def test_find_package_takes_the_same_minor_version_only(shared, tmp_path, wanted, found):
+    tmp_path.joinpath("CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.23)\nproject(p LANGUAGES C)\n"
+        f"find_package(heddle {wanted} QUIET)\nmessage(\"found=${{heddle_FOUND}}\")\n")
+    result = subprocess.run(["cmake", "-S", tmp_path, "-B", tmp_path / "b", "-G", "Ninja",
+                             f"-DCMAKE_PREFIX_PATH={shared}"], capture_output=True, text=True)
+    assert f"found={1 if found else 0}" in result.stderr
+
+
+@pytest.mark.parametrize("compiler, name", [("gcc -std=c11", "client.c"),
+                                            ("g++ -std=c++11", "client.cpp")])
+def test_pkg_config(tree, tmp_path, compiler, name):
+    source = tmp_path / name
+    shutil.copy(ROOT / "tests/install/client.c", source)
+    command = " ".join([compiler, *STRICT])
+    assert with_pkg_config(tree, source, tmp_path / "client", command) == EXPECTED
+
+
+def test_pkg_config_version(shared):
+    pc = {"PKG_CONFIG_PATH": str(library_folder(shared) / "pkgconfig")}
+    assert run("pkg-config", "--modversion", "heddle", env=pc) == "0.1.0\n"
+
+
+def readme_programs():
+    return re.findall(r"^```c\n(.*?)^```", (ROOT / "README.md").read_text(), flags=re.M | re.S)
+
+
+def readme_outputs():
+    return re.findall(r"^```text\n(.*?)^```", (ROOT / "README.md").read_text(),
+                      flags=re.M | re.S)
+
+
+def test_the_program_in_the_readme(shared, tmp_path):
+    programs, outputs = readme_programs(), readme_outputs()
+    assert len(programs) == 1 and len(outputs) == 1
+    source = tmp_path / "sums.c"
+    source.write_text(programs[0])
+    command = " ".join(["gcc -std=c11", *STRICT])
+    assert with_pkg_config(shared, source, tmp_path / "sums", command) == outputs[0]
+
+
+def test_the_moved_command_finds_its_library(shared, tmp_path):
+    numbers = tmp_path / "numbers.txt"
+    numbers.write_text("1\n2\n3\n4\n")
+    assert "10" in run(shared / "bin" / "heddle", "sum", numbers)
+    needed = run("ldd", shared / "bin" / "heddle")
+    assert str(shared) in os.path.realpath(
+        re.search(r"libheddle\.so\.0 => (.*) \(0x", needed).group(1))
+
+
+def test_the_manual_and_the_completions_are_installed(shared):
+    for path in ["share/man/man1/heddle.1", "share/bash-completion/completions/heddle",
+                 "share/zsh/site-functions/_heddle",
+                 "share/fish/vendor_completions.d/heddle.fish"]:
+        assert (shared / path).stat().st_size > 200, path
+
+
+def test_one_header_and_no_private_file_is_installed(shared):
+    assert [path.name for path in (shared / "include").rglob("*") if path.is_file()] == ["heddle.h"]
+    assert not [path for path in shared.rglob("*") if path.suffix in (".a", ".o", ".map")]
+
+
+def test_no_absolute_path_of_the_build_is_left_in_the_tree(tree):
+    texts = [path for path in tree.rglob("*") if path.suffix in (".cmake", ".pc")]
+    assert len(texts) >= 4
+    for path in texts:
+        text = path.read_text()
+        assert str(ROOT) not in text and "/first" not in text, path

@@ -1,0 +1,99 @@
+"""Includes point downward only, and what is special stands in one place.
+
+The layers are in CONTRIBUTING.md. A file may include from its own folder and from those that
+its row of ALLOWED names.
+"""
+import pathlib
+import re
+
+import tree
+
+# The longest matching folder decides.
+ALLOWED = {
+    "include": [],
+    "src": ["include"],  # it reaches a back end through src/backend.h alone
+    "src/cpu": ["src", "include"],
+    "cli": ["include"],
+    "bench": ["include"],
+    "tests/c": ["include"],
+    "tests/cli_unit": ["cli", "include"],
+    "tests/fuzz": ["cli", "include"],
+    "tests/install": ["include"],
+}
+INTRINSICS = re.compile(r"\b(?:[a-z]*mmintrin|x86intrin|x86gprintrin|arm_neon|arm_sve)\.h\b"
+                        r"|\b_mm(?:256|512)?_\w+|\b_tile_\w+")
+# Denormals are kept by setting MXCSR on entry, which takes these and no vector.
+MXCSR = ("src/context.c", {"x86intrin.h", "_mm_getcsr", "_mm_setcsr"})
+
+
+def layer_of(path):
+    folder = path.parent
+    while str(folder) not in ALLOWED:
+        assert folder != folder.parent, f"{path} is in no layer: add its folder to ALLOWED"
+        folder = folder.parent
+    return str(folder)
+
+
+def quoted_includes(text):
+    return re.findall(r'^\s*#\s*include\s+"([^"]+)"', text, flags=re.M)
+
+
+def resolve(path, name, folders):
+    """The file that `#include "name"` in path means, if it is one of the project's."""
+    for folder in [path.parent, *map(pathlib.Path, folders)]:
+        if (tree.ROOT / folder / name).is_file():
+            return pathlib.Path(tree.os.path.normpath(folder / name))
+    return None
+
+
+def violations(path, text):
+    layer = layer_of(path)
+    allowed = list(ALLOWED[layer])
+    if layer == "tests/c" and "white-box" in text[:text.find("*/")]:
+        allowed += ["src", "src/cpu"]
+    for name in quoted_includes(text):
+        target = resolve(path, name, allowed)
+        if target is None:
+            yield f'{path}: "{name}" is in none of {[layer, *allowed]}'
+            continue
+        folder = layer_of(target)
+        if folder != layer and folder not in allowed:
+            yield f'{path}: "{name}" reaches into {folder}/'
+
+
+def test_includes_point_downward():
+    found = [v for path in tree.c_files() for v in violations(path, tree.read(path))]
+    assert not found, "\n".join(found)
+
+
+def test_the_include_check_finds_violations():
+    text = '/* a */\n#include "backend.h"\n'
+    assert list(violations(pathlib.Path("cli/main.c"), text))
+    assert list(violations(pathlib.Path("tests/c/test_a.c"), text))
+    assert not list(violations(pathlib.Path("tests/c/test_a.c"), "/* white-box */\n" + text))
+    assert list(violations(pathlib.Path("src/cpu/a.c"), '#include "../../cli/failure.h"\n'))
+
+
+def test_intrinsics_stand_in_the_vector_vocabularies_only():
+    found = []
+    for path in tree.c_files():
+        vocabulary = path.parent == pathlib.Path("src/cpu") and path.name.startswith("vec_")
+        if not vocabulary and path.parts[0] in ("src", "cli"):
+            code = tree.without_comments(tree.read(path))
+            words = {m.group(0) for m in INTRINSICS.finditer(code)}
+            if str(path) == MXCSR[0]:
+                words -= MXCSR[1]
+            found += [f"{path}: {word}" for word in sorted(words)]
+    assert not found, "\n".join(found)
+
+
+def test_the_environment_is_read_in_one_file():
+    readers = [str(path) for path in tree.c_files() if path.parts[0] == "src"
+               and re.search(r"\b(?:secure_)?getenv\b|\benviron\b",
+                             tree.without_comments(tree.read(path)))]
+    assert readers == ["src/environment.c"]
+
+
+def test_the_header_needs_two_standard_headers_only():
+    header = tree.read("include/heddle.h")
+    assert re.findall(r"#\s*include\s+(.*)", header) == ["<stddef.h>", "<stdint.h>"]
