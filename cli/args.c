@@ -121,7 +121,7 @@ static int store(struct parser *p, const struct option_row *row, const char *val
   case KIND_TEXT:
   case KIND_PAIR: memcpy(member, &value, sizeof value); return 0;
   case KIND_NUMBER:
-    if (!number_parse_u64(value, &number))
+    if (!parse_u64(value, &number))
       return fail(p->why, EXIT_USAGE, "--%s takes a whole number, not '%s'", row->name, value);
     memcpy(member, &number, sizeof number);
     return 0;
@@ -176,6 +176,8 @@ int args_parse(enum command_id command, int argc, char **argv, struct settings *
                struct failure *why) {
   struct parser p = {command, argc, 0, argv, s, why};
   bool options = true;
+  if (command == COMMAND_MIN) s->op = HEDDLE_MIN;
+  if (command == COMMAND_MAX) s->op = HEDDLE_MAX;
   s->files = calloc((size_t)argc + 1, sizeof *s->files);
   if (s->files == NULL) return fail(why, EXIT_DATA, "out of memory for the list of files");
   while (p.at < argc) {
@@ -229,6 +231,7 @@ int args_input_spec(const struct settings *s, const char *path, struct input_spe
   spec->skip_bad = s->skip_bad != 0;
   spec->big_endian = s->big_endian != 0;
   spec->no_map = s->no_map != 0;
+  spec->as_is = s->as_is != 0;
   if (s->delimiter != NULL) return parse_delimiter(s->delimiter, &spec->delimiter, why);
   return 0;
 }

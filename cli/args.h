@@ -33,7 +33,7 @@ struct settings {
   const char **files;
   size_t file_count;
 
-  int type, bytes, format, header, skip_bad, big_endian, no_map; /* input */
+  int type, bytes, format, header, skip_bad, big_endian, no_map, as_is; /* input */
   uint64_t offset, count;
   const char *columns[INPUT_MAX_COLUMNS];
   size_t column_count;

@@ -99,6 +99,7 @@ const struct option_row option_table[] = {
     FLAG("header", 0, header, 1, INPUT, "the first line has the columns' names"),
     FLAG("no-header", 0, header, 0, INPUT, "the first line is data"),
     FLAG("skip-bad", 0, skip_bad, 1, INPUT, "pass over lines that are no numbers, and count them"),
+    FLAG("as-is", 0, as_is, 1, INPUT, "do not unpack gzip and zstd"),
     FLAG("no-map", 0, no_map, 1, INPUT, "read files instead of mapping them"),
 
     CHOICE("nan", "POLICY", nan, nans, FOLD | DOT | SCAN | DESCRIBE,

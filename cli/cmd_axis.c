@@ -31,7 +31,7 @@ struct array {
 static int parse_axis(const char *text, size_t dims, size_t *axis, struct failure *why) {
   uint64_t n;
   bool back = *text == '-';
-  if (!number_parse_u64(text + back, &n))
+  if (!parse_u64(text + back, &n))
     return fail(why, EXIT_USAGE, "--axis takes a whole number, not '%s'", text);
   if (back ? n < 1 || n > dims : n >= dims)
     return fail(why, EXIT_USAGE, "--axis %s: the array has %zu dimension%s, so the axis is 0 to %zu, "
@@ -43,7 +43,7 @@ static int parse_axis(const char *text, size_t dims, size_t *axis, struct failur
 static int array_layout(const struct settings *s, struct array *a, struct failure *why) {
   const heddle_rows none = HEDDLE_ROWS_INIT;
   const size_t *shape;
-  size_t dims = input_shape(a->src.in, &shape);
+  size_t dims = input_shape(a->src.in, &shape); /* reversed where the order is Fortran's */
   const char *label = command_file_label(a->src.path);
   a->rows = none;
   if (dims == 0)
@@ -56,15 +56,15 @@ static int array_layout(const struct settings *s, struct array *a, struct failur
   ptrdiff_t step = 1;
   for (size_t k = 0; k < dims; k++) {
     size_t d = fortran ? k : dims - 1 - k;
-    a->shape[d] = shape[d];
+    a->shape[d] = shape[dims - 1 - k];
     a->strides[d] = step;
-    step *= (ptrdiff_t)shape[d];
+    step *= (ptrdiff_t)a->shape[d];
   }
   a->row_count = 1;
   for (size_t d = 0, r = 0; d < dims; d++) {
     if (d == a->rows.axis) continue;
-    a->rest[r++] = shape[d];
-    a->row_count *= shape[d];
+    a->rest[r++] = a->shape[d];
+    a->row_count *= a->shape[d];
   }
   a->rows.dims = dims;
   a->rows.shape = a->shape;

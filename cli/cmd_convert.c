@@ -1,7 +1,7 @@
 /* cmd_convert.c - heddle convert: between .npy, raw elements and text, and between types
  *
- * Limits  Text out of a .npy array of two dimensions has a line a row. Fortran arrays become C
- *         ordered where the shape is kept, and are refused where they cannot be streamed so. */
+ * Limits  Text out of a .npy array of two dimensions has a line a row. Arrays in Fortran order keep
+ *         it, and so become .npy only. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static void interleave(struct conversion *c, const void *const data[], size_t n)
 static void write_lines(struct conversion *c, const unsigned char *element, size_t n) {
   char text[NUMBER_TEXT];
   for (size_t i = 0; i < n; i++, element += heddle_type_size(c->to)) {
-    (void)number_text(text, c->to, element);
+    (void)element_text(text, c->to, element);
     sink_text(&c->out.sink, text);
     sink_text(&c->out.sink, ++c->done % c->line == 0 ? "\n" : " ");
   }
@@ -80,15 +80,21 @@ static int start(const struct settings *s, struct conversion *c, struct source *
   c->from = input_type(src->in);
   c->to = s->out_type != HEDDLE_TYPE_DEFAULT ? (heddle_type)s->out_type : c->from;
   c->columns = input_columns(src->in);
-  bool part = s->offset != 0 || s->count != UINT64_MAX;
-  if (dims > 1 && !part && input_fortran(src->in))
-    return fail(why, EXIT_DATA, "%s is in Fortran order, which convert does not turn around; save it "
-                "in C order (numpy.ascontiguousarray)", command_file_label(src->path));
-  c->line = c->columns > 1 ? c->columns : dims > 1 && !part ? shape[dims - 1] : 1;
+  bool fortran = dims > 1 && input_fortran(src->in);
+  if (fortran && format != ARRAY_NPY)
+    return fail(why, EXIT_DATA, "%s is in Fortran order, which convert keeps and does not turn around; "
+                "convert it to .npy, or save it in C order (numpy.ascontiguousarray)",
+                command_file_label(src->path));
+  c->line = c->columns > 1 ? c->columns : dims > 1 ? shape[dims - 1] : 1;
   if (c->line == 0) c->line = 1;
   if (c->columns > 1 && format == ARRAY_NPY)
     return fail(why, EXIT_USAGE, "a .npy array takes one column; choose it with -c");
-  return array_open(&c->out, s->output, format, c->to, part ? 0 : dims, shape, why);
+  size_t turned[HEDDLE_MAX_DIMS * 2], one = (size_t)input_count(src->in);
+  for (size_t d = 0; d < dims && d < HEDDLE_MAX_DIMS * 2; d++)
+    turned[d] = fortran ? shape[dims - 1 - d] : shape[d];
+  bool cut = dims == 0 && input_count(src->in) != UINT64_MAX;
+  return array_open(&c->out, s->output, format, c->to, cut ? 1 : dims, cut ? &one : turned,
+                    fortran ? ARRAY_FORTRAN : ARRAY_C, why);
 }
 
 static int stream(struct conversion *c, struct source *src, struct failure *why) {

@@ -144,7 +144,7 @@ static int histogram(const struct settings *s, heddle_context *ctx, struct hist_
 }
 
 int command_hist(const struct settings *s, struct failure *why) {
-  struct bins_spec spec;
+  struct bins_spec spec = {.rule = BINS_AUTO};
   struct hist_input in;
   heddle_context *ctx = NULL;
   int status = parse(s, &spec, why);

@@ -24,7 +24,7 @@ const char *fold_name(int op) {
 }
 
 heddle_type fold_accumulator(heddle_type type, int acc) {
-  if (number_is_float(type)) {
+  if (type_is_float(type)) {
     if (acc == HEDDLE_F64 || type == HEDDLE_F64) return HEDDLE_F64;
     return HEDDLE_F32;
   }
@@ -44,7 +44,7 @@ int fold_options(const struct settings *s, heddle_type type, heddle_options *opt
   command_options(s, options);
   options->out_type = type;
   if (s->init == NULL) return 0;
-  if (!number_parse(s->init, type, init))
+  if (!element_parse(s->init, type, init))
     return fail(why, EXIT_USAGE, "--init '%s' is no %s, the type of the result; --out-type changes it",
                 s->init, heddle_type_name(type));
   options->init = init;

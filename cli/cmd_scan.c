@@ -65,7 +65,11 @@ static void json_head(const struct settings *s, struct scan *scan) {
 static int stream(const struct settings *s, struct scan *scan, struct source *src,
                   struct failure *why) {
   enum array_format format = sink_is_npy(s->output) ? ARRAY_NPY : ARRAY_TEXT;
-  if (array_open(&scan->out, s->output, format, scan->type, 0, NULL, why) != 0) return -1;
+  uint64_t known = input_count(src->in);
+  size_t count = (size_t)known;
+  if (array_open(&scan->out, s->output, format, scan->type, known != UINT64_MAX, &count, ARRAY_C,
+                 why) != 0)
+    return -1;
   scan->as_json = s->style == STYLE_JSON && format == ARRAY_TEXT;
   if (s->style == STYLE_CSV && format == ARRAY_TEXT) {
     sink_text(&scan->out.sink, fold_name(s->op));

@@ -16,8 +16,7 @@ enum { COMPRESSION_MAGIC = 4 }; /* bytes that compression_of looks at */
 enum compression compression_of(const unsigned char *bytes, size_t count);
 
 /* Where packed bytes come from: fills up to capacity, *got 0 only at the end. */
-typedef int pull_bytes(void *user, void *buffer, size_t capacity, size_t *got,
-                       struct failure *why);
+typedef int pull_bytes(void *user, void *buffer, size_t capacity, size_t *got, struct failure *why);
 
 struct decoder;
 

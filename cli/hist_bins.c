@@ -27,7 +27,7 @@ static double subtract(heddle_type type, double a, double b) {
   uint64_t narrow = 0;
   double wide = a - b;
   if (type == HEDDLE_F32) return (double)((float)a - (float)b);
-  if (!number_is_float(type) || type == HEDDLE_F64) return wide;
+  if (!type_is_float(type) || type == HEDDLE_F64) return wide;
   if (heddle_convert(HEDDLE_F64, &wide, type, &narrow, 1) != HEDDLE_OK ||
       heddle_convert(type, &narrow, HEDDLE_F64, &wide, 1) != HEDDLE_OK)
     return a - b;
@@ -85,7 +85,7 @@ static int rule_count(heddle_context *ctx, struct hist_input *in, const struct b
     }
   }
   if (width == 0) return 0;
-  if (!number_is_float(type) && width < 1) width = 1;
+  if (!type_is_float(type) && width < 1) width = 1;
   double bins = ceil((spec->has_range ? hi - lo : subtract(type, hi, lo)) / width);
   if (bins > BINS_MOST)
     return fail(why, EXIT_DATA, "%s: the rule asks for %.3g bins, more than %d, since the outliers "
@@ -109,7 +109,7 @@ static int settle_integer(const struct settings *s, heddle_type type, double lo,
   out->bins.kind = HEDDLE_BINS_INTEGER;
   out->bins.first = (int64_t)lo;
   out->bins.count = (size_t)(hi - lo) + 1;
-  if (!number_is_float(type)) return 0;
+  if (!type_is_float(type)) return 0;
   /* Floats: [i, i + 1). The last edge is open too, hence one step lower. */
   out->bins.kind = HEDDLE_BINS_EDGES;
   out->edges = command_allocate(out->bins.count + 1, sizeof *out->edges, "edges", why);
@@ -140,7 +140,7 @@ static int settle_width(const struct settings *s, const struct bins_spec *spec, 
 static int settle_found(heddle_type type, struct hist_bins *out, struct failure *why) {
   heddle_bins found = out->bins;
   size_t count = out->bins.count + 1;
-  if (!number_is_float(type) || type == HEDDLE_F64) return 0;
+  if (!type_is_float(type) || type == HEDDLE_F64) return 0;
   double *plain = command_allocate(count, sizeof *plain, "edges", why);
   out->edges = plain == NULL ? NULL : command_allocate(count, sizeof *out->edges, "edges", why);
   int status = out->edges == NULL ? -1 : 0;

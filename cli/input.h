@@ -27,18 +27,18 @@ enum { INPUT_MAX_COLUMNS = 16 };
 struct input_spec {
   const char *path; /* "-" is standard input */
   enum input_format format;
-  heddle_type type;       /* raw: of the file; text: parsed into, HEDDLE_F64 by default */
-  uint64_t offset;        /* raw, bytes: the first byte; .npy: elements, text: rows to pass over */
-  uint64_t count;         /* elements wanted at most; UINT64_MAX: all */
+  heddle_type type; /* raw: of the file; text: parsed into, HEDDLE_F64 by default */
+  uint64_t offset;  /* raw, bytes: the first byte; .npy: elements, text: rows to pass over */
+  uint64_t count;   /* elements wanted at most; UINT64_MAX: all */
   const char *columns[INPUT_MAX_COLUMNS]; /* text: names or 1-based numbers */
-  size_t column_count;    /* 0: the only column; several are an error that lists them */
-  char delimiter;         /* text: 0 finds out: comma, tab, semicolon or white space */
-  int header;             /* text: 1 yes, 0 no, -1 finds out */
-  bool skip_bad;          /* text: pass over lines that do not parse, and count them */
-  bool big_endian;        /* raw */
-  bool no_map;            /* read, never map */
-  bool two_passes;        /* input_rewind will be called: a pipe is spooled to a file */
-  bool as_is;             /* gzip and zstd are not unpacked */
+  size_t column_count; /* 0: the only column; several are an error that lists them */
+  char delimiter;      /* text: 0 finds out: comma, tab, semicolon or white space */
+  int header;          /* text: 1 yes, 0 no, -1 finds out */
+  bool skip_bad;       /* text: pass over lines that do not parse, and count them */
+  bool big_endian;     /* raw */
+  bool no_map;         /* read, never map */
+  bool two_passes;     /* input_rewind will be called: a pipe is spooled to a file */
+  bool as_is;          /* gzip and zstd are not unpacked */
 };
 
 /* Every member at its default. */
@@ -49,8 +49,8 @@ struct input; /* one open input */
 int input_open(const struct input_spec *spec, struct input **out, struct failure *why);
 void input_close(struct input *in); /* NULL is allowed */
 
-heddle_type input_type(const struct input *in);      /* of every column */
-size_t input_columns(const struct input *in);        /* 1 but for text */
+heddle_type input_type(const struct input *in);                 /* of every column */
+size_t input_columns(const struct input *in);                   /* 1 but for text */
 const char *input_label(const struct input *in, size_t column); /* a header's name, or "" */
 /* Dimensions of a .npy array, so that what input_next delivers is in C order of them: an array
  * in Fortran order is delivered as it lies in memory, and its shape is given reversed, which
@@ -73,7 +73,7 @@ int input_next(struct input *in, const void *data[], size_t *count, struct failu
 /* Back to the first element, where spec.two_passes was set. */
 int input_rewind(struct input *in, struct failure *why);
 
-uint64_t input_bad_lines(const struct input *in);    /* passed over so far */
+uint64_t input_bad_lines(const struct input *in); /* passed over so far */
 /* Bytes of the file (before decompression) consumed so far, and in all; 0 where unknown. */
 void input_progress(const struct input *in, uint64_t *done, uint64_t *total);
 

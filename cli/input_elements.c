@@ -129,10 +129,11 @@ static int open_raw(struct input *in, struct failure *why) {
   const uint64_t data = bytes - in->spec.offset;
   if (data / size < in->spec.count) {
     if (data % size != 0)
-      return fail(why, EXIT_DATA,
-                  "%s: %llu bytes are not a whole number of %s elements; check the type, or set offset "
-                  "and count",
-                  in->name, (unsigned long long)data, heddle_type_name(in->type));
+      return fail(
+          why, EXIT_DATA,
+          "%s: %llu bytes are not a whole number of %s elements; check the type, or set offset "
+          "and count",
+          in->name, (unsigned long long)data, heddle_type_name(in->type));
     in->count = data / size;
   }
   return 0;
@@ -155,8 +156,7 @@ static int go_to_first(struct input *in, uint64_t passed, struct failure *why) {
   in->delivered = 0;
   if (stream_skip(in->stream, in->first_byte - passed, &done, why) != 0) return -1;
   if (done == in->first_byte - passed) return 0;
-  if (in->format == INPUT_NPY)
-    return truncated(in, passed + done - in->npy.data_offset, why);
+  if (in->format == INPUT_NPY) return truncated(in, passed + done - in->npy.data_offset, why);
   return fail(why, EXIT_USAGE, "%s: offset %llu lies behind its last byte: it has %llu", in->name,
               (unsigned long long)in->first_byte, (unsigned long long)(passed + done));
 }
@@ -190,10 +190,11 @@ static int ended_early(struct input *in, size_t bytes, struct failure *why) {
                 "run this again",
                 in->name);
   if (in->format == INPUT_NPY) return truncated(in, in->spec.offset * size + had, why);
-  return fail(why, EXIT_DATA,
-              "%s: %llu bytes are not a whole number of %s elements; check the type, or set offset and "
-              "count",
-              in->name, (unsigned long long)had, heddle_type_name(in->type));
+  return fail(
+      why, EXIT_DATA,
+      "%s: %llu bytes are not a whole number of %s elements; check the type, or set offset and "
+      "count",
+      in->name, (unsigned long long)had, heddle_type_name(in->type));
 }
 
 int elements_next(struct input *in, const void *data[], size_t *count, struct failure *why) {

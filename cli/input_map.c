@@ -7,7 +7,6 @@
 #define _GNU_SOURCE
 #include "input_map.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -27,7 +26,6 @@ static struct {
 } maps[MAX_MAPS];
 
 static struct sigaction before;
-static pthread_once_t handler_set = PTHREAD_ONCE_INIT;
 
 static void say(const char *text) {
   if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
@@ -51,7 +49,11 @@ static void on_bus_error(int number, siginfo_t *info, void *context) {
 }
 
 static void set_handler(void) {
-  struct sigaction action = {0};
+  struct sigaction action;
+  if (sigaction(SIGBUS, NULL, &action) == 0 && (action.sa_flags & SA_SIGINFO) != 0 &&
+      action.sa_sigaction == on_bus_error)
+    return;
+  memset(&action, 0, sizeof action);
   action.sa_sigaction = on_bus_error;
   action.sa_flags = SA_SIGINFO;
   sigemptyset(&action.sa_mask);
@@ -62,7 +64,7 @@ const void *map_file(int fd, size_t bytes, const char *name) {
   size_t slot = 0;
   while (slot < MAX_MAPS && maps[slot].base != NULL) slot++;
   if (slot == MAX_MAPS || bytes == 0) return NULL;
-  (void)pthread_once(&handler_set, set_handler);
+  set_handler();
   void *const base = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
   if (base == MAP_FAILED) return NULL;
   (void)madvise(base, bytes, MADV_SEQUENTIAL);

@@ -216,8 +216,8 @@ int stream_skip(struct stream *stream, uint64_t bytes, uint64_t *passed, struct 
   *passed = 0;
   while (*passed < bytes) {
     const uint64_t left = bytes - *passed;
-    const bool seeks = stream->sized && stream->decoder == NULL &&
-                       stream->ahead_begin == stream->ahead_end;
+    const bool seeks =
+        stream->sized && stream->decoder == NULL && stream->ahead_begin == stream->ahead_end;
     if (seeks) {
       const uint64_t rest = stream->bytes > stream->taken ? stream->bytes - stream->taken : 0;
       const uint64_t step = left < rest ? left : rest;

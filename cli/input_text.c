@@ -210,9 +210,8 @@ static int find_layout(struct input *in, struct failure *why) {
   size_t sample = r->end - r->begin;
   if (sample > SAMPLE_MAX) sample = SAMPLE_MAX;
   const char *const text = r->buffer + r->begin;
-  r->layout.delimiter = in->spec.delimiter != '\0'
-                            ? in->spec.delimiter
-                            : text_detect_delimiter(text, text + sample);
+  r->layout.delimiter =
+      in->spec.delimiter != '\0' ? in->spec.delimiter : text_detect_delimiter(text, text + sample);
   const char *end;
   if (find_first(in, &end, why) != 0) return -1;
   const char *const record = end != NULL ? r->buffer + r->begin : NULL;

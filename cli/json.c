@@ -112,7 +112,7 @@ void json_double(struct json *j, double value) { json_element(j, HEDDLE_F64, &va
 
 void json_element(struct json *j, heddle_type type, const void *element) {
   char text[NUMBER_TEXT];
-  number_text(text, type, element);
+  element_text(text, type, element);
   before_value(j);
   bool finite = strcmp(text, "nan") != 0 && strcmp(text, "inf") != 0 && strcmp(text, "-inf") != 0;
   sink_print(j->out, finite ? "%s" : "\"%s\"", text);

@@ -234,8 +234,8 @@ static int count_elements(const char *name, struct npy_header *header, struct fa
   return 0;
 }
 
-int npy_read_dictionary(const char *text, size_t bytes, const char *name,
-                        struct npy_header *header, struct failure *why) {
+int npy_read_dictionary(const char *text, size_t bytes, const char *name, struct npy_header *header,
+                        struct failure *why) {
   struct cursor at = {text, text + bytes, text, name, why};
   unsigned seen = 0;
   if (!take(&at, '{')) return malformed(&at, "{");

@@ -12,10 +12,10 @@
 #include "heddle.h"
 
 enum {
-  NPY_MAX_DIMENSIONS = 64,       /* NumPy's own limit */
-  NPY_MAX_HEADER = 1 << 20,      /* bytes of the dictionary; honest ones have about 100 */
-  NPY_PREFIX = 12,               /* bytes that npy_read_prefix looks at, at most */
-  NPY_WRITTEN_MAX = 2048         /* bytes that npy_write_header writes at most */
+  NPY_MAX_DIMENSIONS = 64,  /* NumPy's own limit */
+  NPY_MAX_HEADER = 1 << 20, /* bytes of the dictionary; honest ones have about 100 */
+  NPY_PREFIX = 12,          /* bytes that npy_read_prefix looks at, at most */
+  NPY_WRITTEN_MAX = 2048    /* bytes that npy_write_header writes at most */
 };
 
 struct npy_header {
@@ -37,8 +37,8 @@ int npy_read_prefix(const void *bytes, size_t count, const char *name, size_t *d
                     size_t *dictionary_bytes, struct failure *why);
 
 /* The dictionary itself; data_offset is left alone. */
-int npy_read_dictionary(const char *text, size_t bytes, const char *name,
-                        struct npy_header *header, struct failure *why);
+int npy_read_dictionary(const char *text, size_t bytes, const char *name, struct npy_header *header,
+                        struct failure *why);
 
 /* A header for an array in this machine's byte order; *bytes is a multiple of 64, and 128 for
  * every one-dimensional shape, so that a count may be patched in afterwards. HEDDLE_BF16, which

@@ -109,9 +109,9 @@ static const char *scan_bf16(const char *text, void *out) {
 }
 
 static number_scan *const scanners[] = {
-    [HEDDLE_U8] = scan_u8,   [HEDDLE_U16] = scan_u16, [HEDDLE_U32] = scan_u32,
-    [HEDDLE_U64] = scan_u64, [HEDDLE_I8] = scan_i8,   [HEDDLE_I16] = scan_i16,
-    [HEDDLE_I32] = scan_i32, [HEDDLE_I64] = scan_i64, [HEDDLE_F16] = scan_f16,
+    [HEDDLE_U8] = scan_u8,     [HEDDLE_U16] = scan_u16, [HEDDLE_U32] = scan_u32,
+    [HEDDLE_U64] = scan_u64,   [HEDDLE_I8] = scan_i8,   [HEDDLE_I16] = scan_i16,
+    [HEDDLE_I32] = scan_i32,   [HEDDLE_I64] = scan_i64, [HEDDLE_F16] = scan_f16,
     [HEDDLE_BF16] = scan_bf16, [HEDDLE_F32] = scan_f32, [HEDDLE_F64] = scan_f64,
 };
 
@@ -121,9 +121,7 @@ number_scan *number_scanner(heddle_type type) { return scanners[type]; }
 
 static bool is_float(heddle_type type) { return type >= HEDDLE_F16 && type <= HEDDLE_F64; }
 
-static bool is_hex_digit(char c) {
-  return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
-}
+static bool is_hex_digit(char c) { return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); }
 
 /* Whether text, without its sign, is 0x h.h p e: digits on either side of an optional point and
  * an optional binary exponent. */

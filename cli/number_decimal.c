@@ -60,10 +60,10 @@ static const struct {
     {0x0001b1ae4d6e2ef5u, 0xd8d726b7177a8000u, 0x2e3b40a0e9b4f7ddu, 15}, /* 5^21 */
     {0x000878678326eac9u, 0x878678326eac9000u, 0xe392010175ee5962u, 12}, /* 5^22 */
     {0x002a5a058fc295edu, 0xa968163f0a57b400u, 0x82db34012b25144eu, 10}, /* 5^23 */
-    {0x00d3c21bcecceda1u, 0xd3c21bcecceda100u, 0x357c299a88ea76a5u, 8}, /* 5^24 */
-    {0x0422ca8b0a00a425u, 0x84595161401484a0u, 0xef2d0f5da7dd8aa2u, 5}, /* 5^25 */
-    {0x14adf4b7320334b9u, 0xa56fa5b99019a5c8u, 0x8c240c4aecb13bb5u, 3}, /* 5^26 */
-    {0x6765c793fa10079du, 0xcecb8f27f4200f3au, 0x3ce9a36f23c0fc90u, 1}, /* 5^27 */
+    {0x00d3c21bcecceda1u, 0xd3c21bcecceda100u, 0x357c299a88ea76a5u, 8},  /* 5^24 */
+    {0x0422ca8b0a00a425u, 0x84595161401484a0u, 0xef2d0f5da7dd8aa2u, 5},  /* 5^25 */
+    {0x14adf4b7320334b9u, 0xa56fa5b99019a5c8u, 0x8c240c4aecb13bb5u, 3},  /* 5^26 */
+    {0x6765c793fa10079du, 0xcecb8f27f4200f3au, 0x3ce9a36f23c0fc90u, 1},  /* 5^27 */
 };
 
 static const double ten_f64[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,

@@ -83,6 +83,7 @@ static int open_direct(struct output_file *f, struct failure *why) {
 
 static int open_target(struct output_file *f, struct failure *why) {
   struct stat st;
+  if (f->name[0] == '\0') return fail(why, EXIT_USAGE, "cannot write a file without a name");
   const bool exists = stat(f->name, &st) == 0;
   if (!exists && errno != ENOENT) return cannot_write(f->name, errno, why);
   if (exists && S_ISDIR(st.st_mode))

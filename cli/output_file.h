@@ -16,8 +16,7 @@ struct output_file;
 
 int output_file_open(const char *target, struct output_file **out, struct failure *why);
 /* Appends. Small writes are gathered; nothing may be on the disk before the commit. */
-int output_file_write(struct output_file *out, const void *data, size_t bytes,
-                      struct failure *why);
+int output_file_write(struct output_file *out, const void *data, size_t bytes, struct failure *why);
 int output_file_print(struct output_file *out, struct failure *why, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Whether output_file_patch works: false for pipes, terminals and other devices. */

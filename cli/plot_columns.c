@@ -33,7 +33,7 @@ static double height(const struct plot *p, size_t first, size_t last) {
 static void lay_out(const struct plot *p, struct layout *l) {
   char text[LABEL];
   l->label = 8; /* first guess; the real one may be wider by a few columns */
-  size_t room = p->width > l->label + 12 ? p->width - l->label - 2 : 10;
+  size_t room = p->width > l->label + 12 ? p->width - l->label - 3 : 10;
   if (room > WIDEST) room = WIDEST;
   l->group = (p->count + room - 1) / room;
   l->repeat = p->count < room ? room / p->count : 1;
@@ -103,6 +103,8 @@ static void axis(struct sink *out, const struct plot *p, const struct layout *l)
   for (size_t t = 0; t <= TICKS; t++) {
     plot_edge(text, sizeof text, labelled[t], digits);
     size_t length = strlen(text), at = marks[t] > length / 2 ? marks[t] - length / 2 : 0;
+    size_t room = p->width > l->label + 2 ? p->width - l->label - 2 : 0;
+    if (at + length > room) at = room > length ? room - length : 0;
     if (at < free_from || at + length >= sizeof row) continue;
     memcpy(row + at, text, length);
     free_from = at + length + 2;

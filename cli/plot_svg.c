@@ -50,6 +50,19 @@ static void escaped(struct sink *out, const char *text) {
   }
 }
 
+/* A count with a comma before each three digits; other values as plot_value has them. */
+static void grouped(char *text, size_t size, double value) {
+  char plain[40];
+  plot_value(plain, sizeof plain, value);
+  size_t length = strlen(plain), used = 0;
+  bool digits = strspn(plain, "0123456789") == length;
+  for (size_t i = 0; i < length && used + 2 < size; i++) {
+    if (digits && i > 0 && (length - i) % 3 == 0) text[used++] = ',';
+    text[used++] = plain[i];
+  }
+  text[used] = '\0';
+}
+
 static double place(const struct canvas *c, double edge) {
   double at = c->scale == LOGARITHMIC ? log(edge / c->lo) / log(c->hi / c->lo)
                                       : (edge - c->lo) / (c->hi - c->lo);
@@ -91,6 +104,7 @@ static void prepare(struct canvas *c) {
 
 static void head(struct canvas *c) {
   struct sink *out = &c->out;
+  char text[40];
   sink_print(out,
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
              "height=\"%d\" role=\"img\">\n", WIDTH, HEIGHT, WIDTH, HEIGHT);
@@ -105,13 +119,15 @@ static void head(struct canvas *c) {
     escaped(out, title);
     sink_text(out, "</text>\n");
   }
-  sink_print(out, "<text class=\"note\" x=\"%d\" y=\"%d\">%llu elements", LEFT,
-             c->p->title != NULL ? 44 : 30, (unsigned long long)c->p->elements);
+  grouped(text, sizeof text, (double)c->p->elements);
+  sink_print(out, "<text class=\"note\" x=\"%d\" y=\"%d\">%s element%s", LEFT,
+             c->p->title != NULL ? 44 : 30, text, c->p->elements == 1 ? "" : "s");
   const struct { const char *name; uint64_t count; } outside[] = {
       {"below", c->p->under}, {"above", c->p->over}, {"NaN", c->p->nan}};
-  for (size_t i = 0; i < 3; i++)
-    if (outside[i].count > 0)
-      sink_print(out, ", %llu %s", (unsigned long long)outside[i].count, outside[i].name);
+  for (size_t i = 0; i < 3; i++) {
+    grouped(text, sizeof text, (double)outside[i].count);
+    if (outside[i].count > 0) sink_print(out, ", %s %s", text, outside[i].name);
+  }
   sink_print(out, "</text>\n<text class=\"note end\" x=\"%d\" y=\"%d\">%s</text>\n", WIDTH - RIGHT,
              c->p->title != NULL ? 44 : 30, c->p->noun);
 }
@@ -133,7 +149,7 @@ static void bars(struct canvas *c) {
     int digits = plot_digits(p->edges + i, 2);
     plot_edge(lo, sizeof lo, p->edges[i], digits);
     plot_edge(hi, sizeof hi, p->edges[i + 1], digits);
-    plot_value(text, sizeof text, value);
+    grouped(text, sizeof text, value);
     sink_print(&c->out,
                "<rect class=\"bar\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"><title>",
                x + gap / 2, y, width > gap ? width - gap : 0, HEIGHT - BOTTOM - y);
@@ -151,8 +167,8 @@ static void value_axis(struct canvas *c) {
   for (size_t i = 0; i < t.count; i++) {
     char text[40];
     double value = (double)i * t.step, y = c->most > 0 ? level(c, value) : HEIGHT - BOTTOM;
-    plot_value(text, sizeof text, value);
-    if (strlen(text) > 8) (void)snprintf(text, sizeof text, "%.3g", value);
+    grouped(text, sizeof text, value);
+    if (strlen(text) > 9) (void)snprintf(text, sizeof text, "%.3g", value);
     if (i > 0)
       sink_print(&c->out, "<line class=\"grid\" x1=\"%d\" y1=\"%.2f\" x2=\"%d\" y2=\"%.2f\"/>\n", LEFT,
                  y, WIDTH - RIGHT, y);
@@ -168,11 +184,14 @@ static void tick(struct canvas *c, double x, const char *text) {
 }
 
 static void power_ticks(struct canvas *c) {
+  char text[80];
   double first = ceil(log10(c->lo) - 1e-9), last = floor(log10(c->hi) + 1e-9);
   double every = ceil((last - first + 1) / 10);
   for (double power = first; power <= last; power += every) {
-    char text[40];
-    plot_edge(text, sizeof text, pow(10, power), 3);
+    if (fabs(power) < 5)
+      plot_edge(text, sizeof text, pow(10, power), 3);
+    else
+      (void)snprintf(text, sizeof text, "10<tspan dy=\"-5\" font-size=\"9\">%.0f</tspan>", power);
     tick(c, place(c, pow(10, power)), text);
   }
 }

@@ -29,11 +29,11 @@ void progress_start(struct progress *p, enum progress_mode mode) {
 static void draw(const struct progress *p, uint64_t done, uint64_t total) {
   char amount[NUMBER_TEXT], rate[NUMBER_TEXT], whole[NUMBER_TEXT];
   double seconds = p->last - p->start, speed = seconds > 0 ? (double)done / seconds : 0;
-  number_bytes(amount, (double)done);
-  number_bytes(rate, speed);
+  bytes_text(amount, (double)done);
+  bytes_text(rate, speed);
   fprintf(stderr, "\r\033[K%s", amount);
   if (total > 0) {
-    number_bytes(whole, (double)total);
+    bytes_text(whole, (double)total);
     fprintf(stderr, " of %s (%.0f%%)", whole, 100 * (double)done / (double)total);
   }
   fprintf(stderr, ", %s/s", rate);

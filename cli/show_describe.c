@@ -40,7 +40,7 @@ static void figure_text(char text[NUMBER_TEXT], const heddle_description *d, int
   if (is_count(figure))
     (void)snprintf(text, NUMBER_TEXT, "%" PRIu64, whole(d, figure));
   else
-    (void)number_double(text, real(d, figure));
+    (void)double_text(text, real(d, figure));
 }
 
 static void json_row(struct json *j, const char *what, const struct description_row *row) {

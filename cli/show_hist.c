@@ -146,7 +146,7 @@ static int json(const struct settings *s, const struct histogram *h, struct sink
 
 static void csv_double(struct sink *out, double x) {
   char text[NUMBER_TEXT];
-  number_double(text, x);
+  double_text(text, x);
   sink_print(out, ",%s", text);
 }
 
@@ -160,8 +160,8 @@ static int csv(const struct settings *s, const struct histogram *h, struct sink 
     if (table_open(s, h, c, &t, why) != 0) return -1;
     for (size_t i = 0; i < h->bins; i++) {
       char lo[NUMBER_TEXT], hi[NUMBER_TEXT];
-      number_double(lo, h->edges[i]);
-      number_double(hi, h->edges[i + 1]);
+      double_text(lo, h->edges[i]);
+      double_text(hi, h->edges[i + 1]);
       if (h->channels > 1) sink_print(out, "%zu,", c + 1);
       sink_print(out, "%s,%s,%" PRIu64, lo, hi, t.counts[i]);
       if (t.sums != NULL) csv_double(out, t.sums[i]);
@@ -180,7 +180,7 @@ static int npy(const struct settings *s, const struct histogram *h, struct failu
   size_t shape[2] = {h->channels, h->bins}, dims = h->channels > 1 ? 2 : 1;
   bool counts = !h->weighted && !s->density;
   if (array_open(&out, s->output, ARRAY_NPY, counts ? HEDDLE_U64 : HEDDLE_F64, dims,
-                 dims == 2 ? shape : shape + 1, why) != 0)
+                 dims == 2 ? shape : shape + 1, ARRAY_C, why) != 0)
     return -1;
   for (size_t c = 0; c < h->channels; c++) {
     struct table t;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool number_is_float(heddle_type type) { return type >= HEDDLE_F16 && type <= HEDDLE_F64; }
+bool type_is_float(heddle_type type) { return type >= HEDDLE_F16 && type <= HEDDLE_F64; }
 
 static double as_double(heddle_type type, const void *element) {
   double value = 0;
@@ -49,9 +49,9 @@ static int float_text(char text[NUMBER_TEXT], heddle_type type, double value) {
   return length;
 }
 
-int number_text(char text[NUMBER_TEXT], heddle_type type, const void *element) {
+int element_text(char text[NUMBER_TEXT], heddle_type type, const void *element) {
   size_t size = heddle_type_size(type);
-  if (number_is_float(type)) return float_text(text, type, as_double(type, element));
+  if (type_is_float(type)) return float_text(text, type, as_double(type, element));
   if (type >= HEDDLE_I8) {
     int64_t value = 0;
     if (heddle_convert(type, element, HEDDLE_I64, &value, 1) != HEDDLE_OK) size = 0;
@@ -62,18 +62,18 @@ int number_text(char text[NUMBER_TEXT], heddle_type type, const void *element) {
   return snprintf(text, NUMBER_TEXT, "%" PRIu64, value);
 }
 
-int number_double(char text[NUMBER_TEXT], double value) {
+int double_text(char text[NUMBER_TEXT], double value) {
   return float_text(text, HEDDLE_F64, value);
 }
 
-void number_hex(char text[NUMBER_TEXT], heddle_type type, const void *element) {
+void element_hex(char text[NUMBER_TEXT], heddle_type type, const void *element) {
   size_t size = heddle_type_size(type);
   uint64_t bits = 0;
   memcpy(&bits, element, size);
   (void)snprintf(text, NUMBER_TEXT, "%0*" PRIx64, (int)(2 * size), bits);
 }
 
-bool number_parse_u64(const char *text, uint64_t *value) {
+bool parse_u64(const char *text, uint64_t *value) {
   char *end;
   if (!isdigit((unsigned char)*text)) return false;
   errno = 0;
@@ -89,10 +89,6 @@ static bool parse_float(const char *text, double *value) {
   return *end == '\0';
 }
 
-bool number_parse_double(const char *text, double *value) {
-  return parse_float(text, value) && !isnan(*value);
-}
-
 static bool parse_i64(const char *text, int64_t *value) {
   char *end;
   if (!isdigit((unsigned char)text[*text == '-'])) return false;
@@ -102,12 +98,12 @@ static bool parse_i64(const char *text, int64_t *value) {
   return errno == 0 && *end == '\0';
 }
 
-bool number_parse(const char *text, heddle_type type, void *element) {
-  heddle_type wide = number_is_float(type) ? HEDDLE_F64 : type >= HEDDLE_I8 ? HEDDLE_I64 : HEDDLE_U64;
+bool element_parse(const char *text, heddle_type type, void *element) {
+  heddle_type wide = type_is_float(type) ? HEDDLE_F64 : type >= HEDDLE_I8 ? HEDDLE_I64 : HEDDLE_U64;
   union { double f; int64_t i; uint64_t u; } value, back = {0};
   bool parsed = wide == HEDDLE_F64   ? parse_float(text, &value.f)
                 : wide == HEDDLE_I64 ? parse_i64(text, &value.i)
-                                     : number_parse_u64(text, &value.u);
+                                     : parse_u64(text, &value.u);
   if (!parsed) return false;
   if (type == HEDDLE_F32) { /* straight from the decimal: one rounding */
     float narrow = strtof(text, NULL);
@@ -120,7 +116,7 @@ bool number_parse(const char *text, heddle_type type, void *element) {
   return back.u == value.u;
 }
 
-void number_bytes(char text[NUMBER_TEXT], double bytes) {
+void bytes_text(char text[NUMBER_TEXT], double bytes) {
   static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   size_t u = 0;
   while (bytes >= 1024 && u + 1 < sizeof units / sizeof *units) {

@@ -11,20 +11,19 @@ enum { NUMBER_TEXT = 40 };
 
 /* The shortest of the usual decimals that reads back as the same element of `type`; "nan", "inf"
  * and "-inf" for those. Returns the length. */
-int number_text(char text[NUMBER_TEXT], heddle_type type, const void *element);
-int number_double(char text[NUMBER_TEXT], double value);
+int element_text(char text[NUMBER_TEXT], heddle_type type, const void *element);
+int double_text(char text[NUMBER_TEXT], double value);
 
 /* The element's bits, as 2, 4, 8 or 16 hexadecimal digits. */
-void number_hex(char text[NUMBER_TEXT], heddle_type type, const void *element);
+void element_hex(char text[NUMBER_TEXT], heddle_type type, const void *element);
 
 /* Text as an element of `type`: false if it is no number, or an integer that does not fit. */
-bool number_parse(const char *text, heddle_type type, void *element);
-bool number_parse_u64(const char *text, uint64_t *value);
-bool number_parse_double(const char *text, double *value); /* NaN is none, infinities are */
+bool element_parse(const char *text, heddle_type type, void *element);
+bool parse_u64(const char *text, uint64_t *value);
 
 /* "1.50 GiB": bytes for people. */
-void number_bytes(char text[NUMBER_TEXT], double bytes);
+void bytes_text(char text[NUMBER_TEXT], double bytes);
 
-bool number_is_float(heddle_type type);
+bool type_is_float(heddle_type type);
 
 #endif

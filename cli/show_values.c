@@ -34,14 +34,14 @@ static void table(struct sink *out, const struct values *v) {
   char text[NUMBER_TEXT];
   size_t widest = 0;
   for (size_t i = 0; i < v->count; i++) {
-    size_t length = (size_t)number_text(text, v->rows[i].type, v->rows[i].value);
+    size_t length = (size_t)element_text(text, v->rows[i].type, v->rows[i].value);
     if (length > widest) widest = length;
   }
   bool named = v->files || v->columns;
   for (size_t i = 0; i < v->count; i++) {
     const struct value_row *row = &v->rows[i];
     if (v->indexed) sink_print(out, named ? "%20" PRIu64 "  " : "%" PRIu64 " ", row->index);
-    (void)number_text(text, row->type, row->value);
+    (void)element_text(text, row->type, row->value);
     sink_right(out, text, named ? widest : 0);
     if (v->files) {
       sink_text(out, "  ");
@@ -75,7 +75,7 @@ static void json_row(struct json *j, const struct values *v, const struct value_
   json_name(j, "value");
   json_element(j, row->type, row->value);
   json_name(j, "hex");
-  number_hex(hex, row->type, row->value);
+  element_hex(hex, row->type, row->value);
   json_text(j, hex);
   json_name(j, "type");
   json_text(j, heddle_type_name(row->type));
@@ -90,8 +90,8 @@ static void csv(struct sink *out, const struct values *v) {
   for (size_t i = 0; i < v->count; i++) {
     const struct value_row *row = &v->rows[i];
     char text[NUMBER_TEXT], hex[NUMBER_TEXT];
-    number_text(text, row->type, row->value);
-    number_hex(hex, row->type, row->value);
+    element_text(text, row->type, row->value);
+    element_hex(hex, row->type, row->value);
     if (v->files) {
       sink_csv(out, row->file);
       sink_text(out, ",");
@@ -117,7 +117,7 @@ static int write_npy(const struct settings *s, const struct values *v, struct fa
                   "--out-type", s->output, v->rows[0].file, heddle_type_name(type),
                   v->rows[i].file, heddle_type_name(v->rows[i].type));
   if (v->indexed) type = HEDDLE_U64;
-  if (array_open(&out, s->output, ARRAY_NPY, type, 1, &count, why) != 0) return -1;
+  if (array_open(&out, s->output, ARRAY_NPY, type, 1, &count, ARRAY_C, why) != 0) return -1;
   for (size_t i = 0; i < count; i++)
     array_write(&out, v->indexed ? &v->rows[i].index : v->rows[i].value, 1);
   return array_close(&out, why);
@@ -150,7 +150,7 @@ static void array_text(struct sink *out, const struct value_array *a, const char
   size_t line = a->dims < 2 ? 1 : a->shape[a->dims - 1];
   for (size_t i = 0; i < a->count; i++, element += heddle_type_size(type)) {
     char text[NUMBER_TEXT];
-    number_text(text, type, element);
+    element_text(text, type, element);
     sink_text(out, text);
     sink_text(out, (i + 1) % line == 0 ? "\n" : separator);
   }
@@ -194,7 +194,7 @@ int show_array(const struct settings *s, const struct value_array *a, struct fai
     struct array_sink array;
     size_t one = 1;
     if (array_open(&array, s->output, ARRAY_NPY, a->indices != NULL ? HEDDLE_U64 : a->type,
-                   a->dims == 0 ? 1 : a->dims, a->dims == 0 ? &one : a->shape, why) != 0)
+                   a->dims == 0 ? 1 : a->dims, a->dims == 0 ? &one : a->shape, ARRAY_C, why) != 0)
       return -1;
     array_write(&array, a->indices != NULL ? (const void *)a->indices : a->values, a->count);
     return array_close(&array, why);

@@ -82,7 +82,8 @@ bool sink_is_npy(const char *path) {
   return length >= 4 && strcmp(path + length - 4, ".npy") == 0;
 }
 
-static int npy_start(struct array_sink *a, size_t dims, const size_t *shape, struct failure *why) {
+static int npy_start(struct array_sink *a, size_t dims, const size_t *shape,
+                     enum array_order order, struct failure *why) {
   unsigned char header[NPY_WRITTEN_MAX];
   size_t bytes = 0, none = 0;
   a->patch = dims == 0;
@@ -90,15 +91,15 @@ static int npy_start(struct array_sink *a, size_t dims, const size_t *shape, str
     return fail(why, EXIT_USAGE,
                 "a .npy array of unknown length cannot be written to a pipe or a device, since its "
                 "length stands in front; write to a file with -o FILE.npy");
-  if (npy_write_header(a->type, a->patch ? 1 : dims, a->patch ? &none : shape, false, header,
-                       &bytes, why) != 0)
+  if (npy_write_header(a->type, a->patch ? 1 : dims, a->patch ? &none : shape,
+                       order == ARRAY_FORTRAN, header, &bytes, why) != 0)
     return -1;
   sink_write(&a->sink, header, bytes);
   return 0;
 }
 
 int array_open(struct array_sink *a, const char *path, enum array_format format, heddle_type type,
-               size_t dims, const size_t *shape, struct failure *why) {
+               size_t dims, const size_t *shape, enum array_order order, struct failure *why) {
   memset(a, 0, sizeof *a);
   a->format = format;
   a->type = type;
@@ -108,7 +109,7 @@ int array_open(struct array_sink *a, const char *path, enum array_format format,
                 "binary elements are not written to a terminal; name a file with -o FILE, or pipe "
                 "the output");
   if (sink_open(&a->sink, path, why) != 0) return -1;
-  if (format == ARRAY_NPY && npy_start(a, dims, shape, why) != 0) {
+  if (format == ARRAY_NPY && npy_start(a, dims, shape, order, why) != 0) {
     sink_drop(&a->sink);
     return -1;
   }
@@ -120,7 +121,7 @@ static void text_lines(struct array_sink *a, const unsigned char *element, size_
   char lines[1 << 14];
   size_t used = 0, size = heddle_type_size(a->type);
   for (size_t i = 0; i < count; i++, element += size) {
-    used += (size_t)number_text(lines + used, a->type, element);
+    used += (size_t)element_text(lines + used, a->type, element);
     lines[used++] = '\n';
     if (used + NUMBER_TEXT + 1 > sizeof lines || i + 1 == count) {
       sink_write(&a->sink, lines, used);

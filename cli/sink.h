@@ -42,11 +42,12 @@ struct array_sink {
   uint64_t count;
   bool patch; /* the count in the header is written at the end */
 };
+enum array_order { ARRAY_C, ARRAY_FORTRAN };
 
 bool sink_is_npy(const char *path);
 /* dims 0: one dimension whose length is known at the end only. */
 int array_open(struct array_sink *a, const char *path, enum array_format format, heddle_type type,
-               size_t dims, const size_t *shape, struct failure *why);
+               size_t dims, const size_t *shape, enum array_order order, struct failure *why);
 void array_write(struct array_sink *a, const void *elements, size_t count);
 int array_close(struct array_sink *a, struct failure *why);
 

@@ -136,8 +136,8 @@ void text_show(const char *text, size_t length, char *out, size_t room) {
   while (length > 0) {
     const size_t known = printable(p, length);
     const size_t bytes = known == 0 ? 1 : known;
-    /* Room is kept for the dots, unless this is the last character. */
-    if (used + bytes + (bytes < length ? 4 : 1) > room) {
+    /* Room is kept for the dots, unless all the rest fits. */
+    if (used + bytes + 4 > room && used + length + 1 > room) {
       memcpy(out + used, "...", 3);
       used += 3;
       break;

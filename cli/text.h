@@ -9,7 +9,10 @@
 #include <stddef.h>
 
 /* Delimiters beside plain characters. */
-enum { TEXT_BLANKS = ' ', /* runs of spaces and tabs */ TEXT_NONE = '\n' /* a record is a field */ };
+enum {
+  TEXT_BLANKS = ' ',
+  /* runs of spaces and tabs */ TEXT_NONE = '\n' /* a record is a field */
+};
 
 enum text_problem {
   TEXT_GOOD,
@@ -34,8 +37,7 @@ bool text_is_passed_over(const char *line, const char *end, char delimiter);
 
 /* The field at *place of a record that ends at `end`; *place goes behind its delimiter, or to
  * NULL behind the last one. */
-void text_next_field(const char **place, const char *end, char delimiter,
-                     struct text_field *field);
+void text_next_field(const char **place, const char *end, char delimiter, struct text_field *field);
 
 /* The field's own characters: "" made one quote. A copy to be freed; NULL without memory. */
 char *text_field_copy(const struct text_field *field);

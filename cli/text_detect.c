@@ -22,32 +22,38 @@
 
 enum { TAB, SEMICOLON, COMMA, BLANK, CANDIDATES, SAMPLE_LINES = 64 };
 
-static void look_at_line(const char *line, const char *end, bool has[CANDIDATES]) {
-  bool quoted = false;
+static bool may_open_quote(char before) {
+  return before == ' ' || before == '\t' || before == ',' || before == ';';
+}
+
+/* *quoted: inside quotes, which may go on over line ends. */
+static void look_at_line(const char *line, const char *end, bool *quoted, bool has[CANDIDATES]) {
   while (line < end && (*line == ' ' || *line == '\t')) line++;
   while (end > line && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')) end--;
-  for (; line < end; line++) {
-    if (*line == '"') quoted = !quoted;
-    if (quoted) continue;
-    has[TAB] |= *line == '\t';
-    has[SEMICOLON] |= *line == ';';
-    has[COMMA] |= *line == ',';
-    has[BLANK] |= *line == ' ' || *line == '\t';
+  for (const char *p = line; p < end; p++) {
+    if (*p == '"') *quoted = !*quoted && (p == line || may_open_quote(p[-1]));
+    if (*quoted) continue;
+    has[TAB] |= *p == '\t';
+    has[SEMICOLON] |= *p == ';';
+    has[COMMA] |= *p == ',';
+    has[BLANK] |= *p == ' ' || *p == '\t';
   }
 }
 
 char text_detect_delimiter(const char *sample, const char *end) {
   static const char characters[CANDIDATES] = {'\t', ';', ',', TEXT_BLANKS};
   size_t lines = 0, having[CANDIDATES] = {0}, blank_behind_first = 0;
+  bool quoted = false;
   for (const char *p = sample; p < end && lines < SAMPLE_LINES;) {
     const char *line_end = memchr(p, '\n', (size_t)(end - p));
     if (line_end == NULL) line_end = end;
-    if (!text_is_passed_over(p, line_end, TEXT_NONE)) {
+    const bool inside = quoted;
+    if (inside || !text_is_passed_over(p, line_end, TEXT_NONE)) {
       bool has[CANDIDATES] = {false};
-      look_at_line(p, line_end, has);
+      look_at_line(p, line_end, &quoted, has);
       for (size_t i = 0; i < CANDIDATES; i++) having[i] += has[i];
       if (lines > 0) blank_behind_first += has[BLANK];
-      lines += 1;
+      lines += !inside;
     }
     p = line_end + (line_end < end);
   }

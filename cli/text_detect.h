@@ -9,10 +9,10 @@
 #include "input.h"
 
 struct text_layout {
-  char delimiter; /* a character, TEXT_BLANKS or TEXT_NONE */
-  bool header;    /* the first record has names */
-  size_t columns; /* of the first record */
-  size_t wanted;  /* columns that were asked for */
+  char delimiter;                  /* a character, TEXT_BLANKS or TEXT_NONE */
+  bool header;                     /* the first record has names */
+  size_t columns;                  /* of the first record */
+  size_t wanted;                   /* columns that were asked for */
   size_t field[INPUT_MAX_COLUMNS]; /* of each, from 0 */
   char *label[INPUT_MAX_COLUMNS];  /* of each; NULL without a header */
 };

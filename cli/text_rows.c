@@ -92,8 +92,8 @@ static const char *quick_line(const struct text_rows *r, const char *p, const ch
   return pass_rest(p, end);
 }
 
-const char *text_quick_rows(const struct text_rows *r, const char *p, const char *end,
-                            size_t *rows, size_t limit) {
+const char *text_quick_rows(const struct text_rows *r, const char *p, const char *end, size_t *rows,
+                            size_t limit) {
   if (r->only) return quick_single(r, p, end, rows, limit);
   while (p < end && *rows < limit) {
     const char *const next = quick_line(r, p, end, *rows);
@@ -120,7 +120,8 @@ static bool complain_number(const struct text_rows *r, const struct text_field *
   out->place = field->start;
   const char *const type = heddle_type_name(r->type);
   if (status == NUMBER_EMPTY)
-    snprintf(out->text, sizeof out->text, "an empty field is not a number of type %s (as f64 it is NaN)", type);
+    snprintf(out->text, sizeof out->text,
+             "an empty field is not a number of type %s (as f64 it is NaN)", type);
   else if (status == NUMBER_RANGE)
     snprintf(out->text, sizeof out->text, "'%s' does not fit %s", shown, type);
   else
@@ -139,9 +140,8 @@ bool text_careful_row(const struct text_rows *r, const char *record, const char 
     if (k == r->fields || index != r->field[k]) continue;
     if (field.problem == TEXT_TRAILING)
       return complain(out, field.start, "something stands behind the closing quote");
-    const enum number_status status =
-        number_parse(field.begin, (size_t)(field.end - field.begin), r->type,
-                     r->values[k] + row * r->element_bytes);
+    const enum number_status status = number_parse(field.begin, (size_t)(field.end - field.begin),
+                                                   r->type, r->values[k] + row * r->element_bytes);
     if (status != NUMBER_OK) return complain_number(r, &field, status, out);
     k += 1;
   }

@@ -29,8 +29,8 @@ struct text_complaint {
 /* Lines of plain numbers from p on, one row each at *rows and up; returns where it stopped: at
  * `end`, at a line that is something else, or with *rows == limit. [p, end) ends with a '\n' and is
  * followed by NUMBER_PADDING readable bytes. */
-const char *text_quick_rows(const struct text_rows *r, const char *p, const char *end,
-                            size_t *rows, size_t limit);
+const char *text_quick_rows(const struct text_rows *r, const char *p, const char *end, size_t *rows,
+                            size_t limit);
 
 /* Stores the row out of one record, [record, end) without its line end; or complains: false. */
 bool text_careful_row(const struct text_rows *r, const char *record, const char *end, size_t row,

@@ -360,7 +360,8 @@ typedef struct heddle_rows {
 
 /* The verbs above, once a row. Every row has exactly the bits of the plain call on that row.
  *
- * Result    reduce, argreduce, dot, describe: one result a row, row after row
+ * Result    reduce, argreduce, dot, describe: one result a row, row after row (describe: the
+ *           size of the first result must be set)
  *           scan: segments: out[i] belongs to in[i]. Axis: out is in C order without gaps,
  *           of the whole shape
  *           index counts from the row's start

@@ -33,6 +33,13 @@ void hd_copy_sized(void *known, const void *given, const void *defaults, size_t 
   memcpy(known, given, size < known_bytes ? size : known_bytes);
 }
 
+void hd_return_sized(void *given, const void *known, size_t known_bytes) {
+  size_t size, head = sizeof size;
+  memcpy(&size, given, sizeof size);
+  if (size > known_bytes) size = known_bytes;
+  memcpy((char *)given + head, (const char *)known + head, size - head);
+}
+
 heddle_status hd_check_type(const char *entry, heddle_type type) {
   if (hd_is_type(type)) return HEDDLE_OK;
   return hd_fail(HEDDLE_BAD_ARGUMENT,

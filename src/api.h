@@ -19,6 +19,10 @@ heddle_status hd_check_array(const char *entry, const char *what, const void *ar
 /* Copies a sized struct of the caller's into one of this version's, filled with `defaults`. */
 void hd_copy_sized(void *known, const void *given, const void *defaults, size_t known_bytes);
 
+/* Copies a result to the caller's sized struct: its size stays as it is, and nothing is written
+ * beyond it. */
+void hd_return_sized(void *given, const void *known, size_t known_bytes);
+
 /* What heddle_state points at; each verb's state is one of these around the back end's. */
 enum hd_state_kind { HD_STATE_FOLD, HD_STATE_SCAN, HD_STATE_HISTOGRAM };
 struct heddle_state {
@@ -27,6 +31,7 @@ struct heddle_state {
   bool failed;       /* by an update: only heddle_state_free is left */
   heddle_context *ctx;
   size_t in_bytes;      /* an element of input; 0 where it does not matter */
+  size_t out_bytes;     /* HD_STATE_SCAN: an element of output */
   size_t weights_bytes; /* HD_STATE_HISTOGRAM: 0 without weights */
   size_t channels;      /* HD_STATE_HISTOGRAM */
   void *inner;

@@ -71,7 +71,10 @@ heddle_status heddle_describe(heddle_context *ctx, heddle_type type, const void 
   HD_CHECK(hd_fold_job("heddle_describe", HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
   HD_CHECK(hd_check_array("heddle_describe", "in", in, count, element_bytes(&fold)));
   HD_CHECK(hd_check_size("heddle_describe", "out", out, sizeof *out));
-  return run(ctx, &fold, in, NULL, count, (struct hd_fold_out){NULL, NULL, out});
+  heddle_description known;
+  HD_CHECK(run(ctx, &fold, in, NULL, count, (struct hd_fold_out){NULL, NULL, &known}));
+  hd_return_sized(out, &known, sizeof known);
+  return HEDDLE_OK;
 }
 
 /* ---- in pieces ----------------------------------------------------------------------------- */
@@ -194,5 +197,8 @@ heddle_status heddle_dot_finish(heddle_state *state, void *out) {
 heddle_status heddle_describe_finish(heddle_state *state, heddle_description *out) {
   HD_CHECK(check_verb("heddle_describe_finish", state, HD_DESCRIBE));
   HD_CHECK(hd_check_size("heddle_describe_finish", "out", out, sizeof *out));
-  return finish(state, (struct hd_fold_out){NULL, NULL, out});
+  heddle_description known;
+  HD_CHECK(finish(state, (struct hd_fold_out){NULL, NULL, &known}));
+  hd_return_sized(out, &known, sizeof known);
+  return HEDDLE_OK;
 }

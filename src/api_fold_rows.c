@@ -88,5 +88,10 @@ heddle_status heddle_describe_rows(heddle_context *ctx, heddle_type type, const 
   HD_CHECK(hd_check_rows(entry, rows, &copy));
   HD_CHECK(check_rows(entry, &fold, "in", in, &copy));
   HD_CHECK(check_out(entry, "out", out, &copy));
+  if (out && out->size != sizeof *out)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `out->size` is %zu, but the rows' results are %zu bytes apart; set it in "
+                   "the first one",
+                   entry, out->size, sizeof *out);
   return run(ctx, &fold, in, NULL, &copy, (struct hd_fold_out){NULL, NULL, out});
 }

@@ -24,6 +24,11 @@ static heddle_status check_custom(const char *entry, const heddle_options *optio
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `options->custom->element_bytes` is %zu; elements have 1 to 4096 bytes",
                    entry, custom->element_bytes);
+  if (options->acc_type || options->out_type)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `options->%s` has no meaning for a custom operator; leave it at "
+                   "HEDDLE_TYPE_DEFAULT",
+                   entry, options->acc_type ? "acc_type" : "out_type");
   const char *missing = !custom->identity  ? "identity"
                         : !custom->combine ? "combine"
                         : !custom->pairs   ? "pairs"
@@ -100,6 +105,10 @@ heddle_status hd_fold_job(const char *entry, enum hd_verb verb, heddle_op op, he
   if (options.nan != HEDDLE_NAN_PROPAGATE && options.nan != HEDDLE_NAN_SKIP)
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->nan` %d is not a NaN policy", entry,
                    (int)options.nan);
+  if (op != HEDDLE_OP_CUSTOM && options.custom)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `options->custom` is set, but `op` is %s; use HEDDLE_OP_CUSTOM", entry,
+                   hd_op_name(op));
   if (op == HEDDLE_OP_CUSTOM) return check_custom(entry, &options, fold);
   if (options.init && (verb == HD_ARGREDUCE || verb == HD_DESCRIBE))
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->init` has no meaning here; leave it NULL",

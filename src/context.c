@@ -215,5 +215,8 @@ void heddle_close(heddle_context *ctx) {
 heddle_status heddle_info(heddle_context *ctx, heddle_device_info *out) {
   HD_CHECK(hd_check_context("heddle_info", ctx));
   HD_CHECK(hd_check_size("heddle_info", "out", out, sizeof *out));
-  return ctx->backend->info(ctx, out);
+  heddle_device_info known = HEDDLE_DEVICE_INFO_INIT;
+  HD_CHECK(ctx->backend->info(ctx, &known));
+  hd_return_sized(out, &known, sizeof known);
+  return HEDDLE_OK;
 }

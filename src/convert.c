@@ -120,8 +120,10 @@ void hd_convert_one(heddle_type from, const void *in, heddle_type to, void *out)
 
 heddle_status heddle_convert(heddle_type from, const void *in, heddle_type to, void *out,
                              size_t count) {
-  HD_CHECK(hd_check_type("heddle_convert", from));
-  HD_CHECK(hd_check_type("heddle_convert", to));
+  if (!hd_is_type(from) || !hd_is_type(to))
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "heddle_convert: `%s` %d is not an element type; use HEDDLE_U8 to HEDDLE_F64",
+                   hd_is_type(from) ? "to" : "from", (int)(hd_is_type(from) ? to : from));
   const size_t step = heddle_type_size(from), stride = heddle_type_size(to);
   HD_CHECK(hd_check_array("heddle_convert", "in", in, count, step));
   HD_CHECK(hd_check_array("heddle_convert", "out", out, count, stride));

@@ -13,8 +13,6 @@
 
 #include "float_bits.h"
 
-typedef f64 rounding(f64 x);
-
 /* The result of one f64 operation on numbers of the type, rounded to the type. f64 has more than
  * twice the precision plus two bits of each, so that rounding twice is rounding once. */
 static f64 to_f64(f64 x) { return x; }
@@ -26,18 +24,16 @@ static f64 to_bf16(f64 x) {
   return hd_f32_from_bf16(hd_bf16_from_f64(x));
 }
 
-static rounding *rounding_of(heddle_type type) {
-  switch (type) {
-  case HEDDLE_F16: return to_f16;
-  case HEDDLE_BF16: return to_bf16;
-  case HEDDLE_F32: return to_f32;
-  default: return to_f64;
-  }
-}
-
 /* linspace rounds each operation by `round` and the result by `last`. What would pass hi, in the
  * last place or because the type cannot count so far, is hi. */
-static void even_edges(f64 lo, f64 hi, size_t count, rounding *round, rounding *last, f64 *edges) {
+static inline void even_edges(const struct heddle_bins *bins, f64 round(f64), f64 last(f64),
+                              f64 *edges) {
+  f64 lo = bins->lo, hi = bins->hi;
+  const size_t count = bins->count;
+  if (lo == hi) {
+    lo = round(lo - 0.5);
+    hi = round(hi + 0.5);
+  }
   f64 div = round((f64)count), delta = round(hi - lo), scale = 1;
   if (isinf(delta)) { /* halves cannot overflow */
     scale = 2;
@@ -45,23 +41,33 @@ static void even_edges(f64 lo, f64 hi, size_t count, rounding *round, rounding *
     delta = round(hi - lo);
   }
   f64 step = round(delta / div), stop = last(hi * scale);
-  for (size_t i = 0; i < count; i++) {
-    f64 y = round((f64)i);
-    y = step == 0 ? round(round(y / div) * delta) : round(y * step);
+  /* linspace divides first where the step vanishes; i * 1 is exact, so that one loop does both. */
+  const f64 divisor = step == 0 ? div : 1, factor = step == 0 ? delta : step;
+  for (u32 i = 0; i < count; i++) {
+    f64 y = round(round(round(i) / divisor) * factor);
     y = last(round(y + lo) * scale);
     edges[i] = y <= stop ? y : stop;
   }
   edges[count] = stop;
 }
 
+/* Each call has its own copy of even_edges, with the roundings compiled in. */
 static void make_even_edges(heddle_type type, const heddle_bins *bins, f64 *edges) {
-  rounding *last = rounding_of(type), *round = bins->auto_range ? last : to_f64;
-  f64 lo = bins->lo, hi = bins->hi;
-  if (lo == hi) {
-    lo = round(lo - 0.5);
-    hi = round(hi + 0.5);
+  switch (type) {
+  case HEDDLE_F16:
+    if (bins->auto_range) even_edges(bins, to_f16, to_f16, edges);
+    else even_edges(bins, to_f64, to_f16, edges);
+    return;
+  case HEDDLE_BF16:
+    if (bins->auto_range) even_edges(bins, to_bf16, to_bf16, edges);
+    else even_edges(bins, to_f64, to_bf16, edges);
+    return;
+  case HEDDLE_F32:
+    if (bins->auto_range) even_edges(bins, to_f32, to_f32, edges);
+    else even_edges(bins, to_f64, to_f32, edges);
+    return;
+  default: even_edges(bins, to_f64, to_f64, edges); return;
   }
-  even_edges(lo, hi, bins->count, round, last, edges);
 }
 
 void hd_histogram_edges(heddle_type type, const heddle_bins *bins, f64 *edges) {

@@ -241,7 +241,7 @@ def describe(name, bits, nan="propagate"):
         n, mean, m2, m3 = (np.float64(v) for v in moments)
         variance = m2 / n
         skewness = (m3 / n) / (variance * np.sqrt(variance))
-    if n == 0:
+    if n == 0 or (nan == "propagate" and np.isnan(x).any()):
         mean = variance = np.float64(np.nan)
     if variance == 0 or np.isnan(variance):
         skewness = np.float64(np.nan)

@@ -7,17 +7,11 @@
 #include "../status.h"
 #include "detect.h"
 #include "fold.h"
-#if __has_include("histogram.h")
 #include "histogram.h"
-#define HAVE_HISTOGRAM
-#endif
 #include "kernels.h"
 #include "machine.h"
 #include "pool.h"
-#if __has_include("scan.h")
 #include "scan.h"
-#define HAVE_SCAN
-#endif
 
 enum { MOST_THREADS = 1024 };
 
@@ -110,19 +104,15 @@ const struct hd_backend hd_cpu_backend = {
     .fold_update = hd_cpu_fold_update,
     .fold_finish = hd_cpu_fold_finish,
     .fold_free = hd_cpu_fold_free,
-#ifdef HAVE_SCAN
     .scan = hd_cpu_scan,
     .scan_rows = hd_cpu_scan_rows,
     .scan_begin = hd_cpu_scan_begin,
     .scan_update = hd_cpu_scan_update,
     .scan_finish = hd_cpu_scan_finish,
     .scan_free = hd_cpu_scan_free,
-#endif
-#ifdef HAVE_HISTOGRAM
     .histogram = hd_cpu_histogram,
     .histogram_begin = hd_cpu_histogram_begin,
     .histogram_update = hd_cpu_histogram_update,
     .histogram_finish = hd_cpu_histogram_finish,
     .histogram_free = hd_cpu_histogram_free,
-#endif
 };

@@ -38,28 +38,53 @@ static inline f64 DESC_FN(powers)(const char *x, f64 mean, f64 *m3) {
   return fold_columns_f64(two);
 }
 
+/* Extremes of a chunk that has NaN, which are none. */
+static void DESC_FN(extremes)(const char *x, struct hd_moments *out) {
+  out->min_key = INT64_MAX, out->max_key = INT64_MIN;
+  for (size_t i = 0; i < 1024; i++) {
+    f64 e = DESC_ONE(x + i * sizeof(DESC_IN));
+    i64 key = hd_key_of_f64(e);
+    if (e != e) continue;
+    out->min_key = key < out->min_key ? key : out->min_key;
+    out->max_key = key > out->max_key ? key : out->max_key;
+  }
+}
+
+/* NaN and infinities of a chunk that has any. */
+static void DESC_FN(count)(const char *x, struct hd_moments *out) {
+  for (size_t i = 0; i < 1024; i++) {
+    f64 e = DESC_ONE(x + i * sizeof(DESC_IN));
+    out->nan += e != e;
+    out->infinite += e == e && e - e != 0;
+  }
+}
+
 static inline void DESC_FN(chunk)(const char *x, struct hd_moments *out) {
   enum { STEP = LANES64, VECTORS = HD_LANE_BYTES / VEC_BYTES };
   vf64 sum[VECTORS];
-  vi64 least = (vi64){0} + INT64_MAX, most = (vi64){0} + INT64_MIN, nan = {0}, infinite = {0};
+  vi64 least = (vi64){0} + INT64_MAX, most = (vi64){0} + INT64_MIN, magnitude = {0};
   for (int v = 0; v < VECTORS; v++)
     for (int r = 0; r < HD_CHUNK_ROWS; r++) {
-      vf64 e = DESC_LANES(x + (size_t)(r * 64 + v * STEP) * sizeof(DESC_IN));
-      least = lesser_i64(least, key_f64(e, INT64_MAX));
-      most = greater_i64(most, key_f64(e, INT64_MIN));
-      nan -= e != e;
-      infinite -= ((vi64)e & INT64_MAX) == (vi64){0} + INT64_C(0x7ff0000000000000);
+      const char *p = x + (size_t)(r * 64 + v * STEP) * sizeof(DESC_IN);
+      vf64 e = DESC_LANES(p);
+      vi64 bits = (vi64)e, key = bits ^ (vi64)((vu64)(bits >> 63) >> 1);
+      __builtin_prefetch(p + 4096);
+      least = lesser_i64(least, key);
+      most = greater_i64(most, key);
+      magnitude = greater_i64(magnitude, bits & INT64_MAX);
       e = DESC_OR(e, -0.0);
       sum[v] = r ? sum[v] + e : e;
     }
   out->min_key = INT64_MAX, out->max_key = INT64_MIN;
   out->nan = out->infinite = 0;
+  bool finite = true;
   for (int j = 0; j < STEP; j++) {
     out->min_key = least[j] < out->min_key ? least[j] : out->min_key;
     out->max_key = most[j] > out->max_key ? most[j] : out->max_key;
-    out->nan += (u64)nan[j];
-    out->infinite += (u64)infinite[j];
+    finite = finite && magnitude[j] < INT64_C(0x7ff0000000000000);
   }
+  if (!finite) DESC_FN(count)(x, out);
+  if (out->nan) DESC_FN(extremes)(x, out);
   out->sum = fold_columns_f64(sum);
   out->n = 1024.0;
 #ifdef DESC_SKIP

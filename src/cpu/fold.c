@@ -140,6 +140,23 @@ static void drop_slots(heddle_context *ctx, const struct hd_fold_kernel *kernel,
     hd_release(ctx, slots, HD_COUNTER_SLOTS * (size_t)kernel->total_bytes);
 }
 
+/* Few chunks on this thread: the aligned blocks that tile them from the array's start, biggest
+ * first, are the binary digits of their number (rule 4). */
+static heddle_status fold_few(const struct hd_fold *fold, const struct hd_fold_kernel *kernel,
+                              const char *x, const char *y, size_t chunks, void *total) {
+  _Alignas(64) unsigned char right[HD_TOTAL_BYTES];
+  const size_t chunk_bytes = (size_t)kernel->chunk * kernel->element_bytes;
+  heddle_status status = HEDDLE_OK;
+  for (size_t at = 0; at < chunks && !status;) {
+    unsigned level = 63 - (unsigned)__builtin_clzll(chunks - at);
+    status = kernel->block(x + at * chunk_bytes, y ? y + at * chunk_bytes : NULL,
+                           at * kernel->chunk, level, at ? right : total, fold->custom);
+    if (at && !status) status = kernel->combine(total, right, fold->custom);
+    at += (size_t)1 << level;
+  }
+  return status;
+}
+
 static heddle_status fold_array(heddle_context *ctx, const struct hd_fold *fold,
                                 const struct hd_fold_kernel *kernel, const void *x,
                                 const void *y, size_t count, void *total) {
@@ -147,12 +164,18 @@ static heddle_status fold_array(heddle_context *ctx, const struct hd_fold *fold,
   struct hd_counter counter;
   u64 chunks = count / kernel->chunk;
   size_t done = (size_t)chunks * kernel->chunk * kernel->element_bytes;
-  void *slots = take_slots(ctx, kernel, small);
-  if (!slots) return HEDDLE_OUT_OF_MEMORY;
-  hd_counter_start(&counter, kernel, fold->custom, slots);
-  heddle_status status = fold_chunks(ctx, fold, &counter, x, y, chunks);
-  if (!status) status = hd_counter_prefix(&counter, total);
-  if (!status)
+  heddle_status status;
+  void *slots = small;
+  if (chunks >> HD_BLOCK_LEVELS == 0 && kernel->total_bytes <= HD_TOTAL_BYTES) {
+    status = fold_few(fold, kernel, x, y, (size_t)chunks, total);
+  } else {
+    slots = take_slots(ctx, kernel, small);
+    if (!slots) return HEDDLE_OUT_OF_MEMORY;
+    hd_counter_start(&counter, kernel, fold->custom, slots);
+    status = fold_chunks(ctx, fold, &counter, x, y, chunks);
+    if (!status) status = hd_counter_prefix(&counter, total);
+  }
+  if (!status && count % kernel->chunk)
     status = kernel->tail((const char *)x + done, y ? (const char *)y + done : NULL,
                           chunks * kernel->chunk, count % kernel->chunk, total, fold->custom);
   drop_slots(ctx, kernel, slots, small);

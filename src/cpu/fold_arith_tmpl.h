@@ -14,6 +14,7 @@
 #define FOLD_LOAD(p, i) FOLD_CAT(load_, FOLD_IN, _, FOLD_A, )(FOLD_AT(p, i))
 #define FOLD_GET(p, i) ((FOLD_W)FOLD_CAT(one_, FOLD_IN, _, FOLD_A, )(FOLD_AT(p, i)))
 #define FOLD_VA FOLD_V(FOLD_A)
+#define FOLD_AHEAD (sizeof(FOLD_IN) < sizeof(FOLD_A) ? 4096 : 0)
 
 #define FOLD_NAME FOLD_CAT(sum_, FOLD_IN, _, FOLD_A, )
 #define FOLD_LANES(x, y, i) FOLD_LOAD(x, i)
@@ -90,6 +91,7 @@
 #include "fold_tmpl.h"
 
 #undef FOLD_SUM_A
+#undef FOLD_AHEAD
 #undef FOLD_CAT_
 #undef FOLD_CAT
 #undef FOLD_V_

@@ -9,6 +9,7 @@
 #define FOLD_CAT_(a, b, c, d) a##b##c##d
 #define FOLD_CAT(a, b, c, d) FOLD_CAT_(a, b, c, d)
 #define FOLD_W FOLD_A
+#define FOLD_AHEAD 4096
 #define FOLD_VA FOLD_CAT(v, FOLD_A, , )
 #define FOLD_AT(p, i) ((const char *)(p) + (i) * sizeof(FOLD_IN))
 #define FOLD_LOAD(p, i) FOLD_CAT(load_, FOLD_IN, _, FOLD_FLOAT)(FOLD_AT(p, i))
@@ -53,6 +54,7 @@
 #undef FOLD_CAT_
 #undef FOLD_CAT
 #undef FOLD_W
+#undef FOLD_AHEAD
 #undef FOLD_VA
 #undef FOLD_AT
 #undef FOLD_LOAD

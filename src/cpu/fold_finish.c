@@ -66,9 +66,12 @@ static void init_total(const struct hd_fold *fold, const struct hd_fold_kernel *
 }
 
 static heddle_status empty(const struct hd_fold *fold, u64 count) {
+  const char *what = count ? "nothing but NaN" : "no values";
+  if (fold->verb == HD_ARGREDUCE)
+    return hd_fail(HEDDLE_EMPTY, "%s: arg%s of %s has no result; give values", fold->entry,
+                   hd_op_name(fold->op), what);
   return hd_fail(HEDDLE_EMPTY, "%s: %s of %s has no result; give values, or an init", fold->entry,
-                 fold->verb == HD_ARGREDUCE ? "the place of an extreme" : hd_op_name(fold->op),
-                 count ? "nothing but NaN" : "no values");
+                 hd_op_name(fold->op), what);
 }
 
 /* Keys back to floats; the identity is infinity in a row, and no result elsewhere. */

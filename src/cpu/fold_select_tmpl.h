@@ -8,6 +8,7 @@
 #define FOLD_A FOLD_IN
 #define FOLD_W FOLD_IN
 #define FOLD_VA FOLD_CAT(v, FOLD_IN)
+#define FOLD_AHEAD 0
 #define FOLD_TOTAL HD_TOTAL_INPUT
 #define FOLD_AT(p, i) ((const char *)(p) + (i) * sizeof(FOLD_IN))
 #define FOLD_LOAD(p, i) FOLD_PAIR(load_, FOLD_IN)(FOLD_AT(p, i))
@@ -60,6 +61,7 @@
 #undef FOLD_A
 #undef FOLD_W
 #undef FOLD_VA
+#undef FOLD_AHEAD
 #undef FOLD_TOTAL
 #undef FOLD_AT
 #undef FOLD_LOAD

@@ -9,6 +9,8 @@
  *             FOLD_OPV(a,b)     the operator on vectors, FOLD_OP1(a,b) on FOLD_W and FOLD_A
  *             FOLD_IDENTITY     a FOLD_W
  *             FOLD_TOTAL        enum hd_total
+ *             FOLD_AHEAD        bytes to fetch ahead: kernels that do more than one operation on
+ *                               a vector outrun the processor's own prefetching; 0 for none
  * Method      A chunk is 16 rows of 512 bytes of lanes: rows are added to eight vectors at a
  *             time, which fit the registers of every ISA, then halves are folded on halves. A
  *             short chunk is folded in pairs, level by level; what is odd at a level is one of
@@ -34,17 +36,28 @@ static inline FOLD_W FOLD_FN(chunk)(const char *x, const char *y) {
     FOLD_VA s[GROUP];
     for (int v = 0; v < GROUP; v++) s[v] = FOLD_LANES(x, y, (size_t)((g + v) * STEP));
     for (int r = 1; r < HD_CHUNK_ROWS; r++)
-      for (int v = 0; v < GROUP; v++)
-        s[v] = FOLD_OPV(s[v], FOLD_LANES(x, y, (size_t)(r * ROW + (g + v) * STEP)));
+      for (int v = 0; v < GROUP; v++) {
+        size_t i = (size_t)(r * ROW + (g + v) * STEP);
+        if (FOLD_AHEAD && i * sizeof(FOLD_IN) % 64 == 0)
+          __builtin_prefetch(x + i * sizeof(FOLD_IN) + FOLD_AHEAD);
+        s[v] = FOLD_OPV(s[v], FOLD_LANES(x, y, i));
+      }
     for (int v = 0; v < GROUP; v++) column[g + v] = s[v];
   }
   for (int h = VECTORS / 2; h; h /= 2)
     for (int j = 0; j < h; j++) column[j] = FOLD_OPV(column[j], column[j + h]);
-  FOLD_A lane[STEP];
-  memcpy(lane, &column[0], sizeof lane);
-  for (int h = STEP / 2; h; h /= 2)
-    for (int j = 0; j < h; j++) lane[j] = (FOLD_A)FOLD_OP1(lane[j], lane[j + h]);
-  return (FOLD_W)lane[0];
+  FOLD_VA s = column[0];
+#if VEC_BYTES >= 64
+  s = FOLD_OPV(s, (FOLD_VA)swap32((vu64)s));
+#endif
+#if VEC_BYTES >= 32
+  s = FOLD_OPV(s, (FOLD_VA)swap16((vu64)s));
+#endif
+  s = FOLD_OPV(s, (FOLD_VA)swap8((vu64)s));
+  if (sizeof(FOLD_A) <= 4) s = FOLD_OPV(s, (FOLD_VA)swap4((vu64)s));
+  if (sizeof(FOLD_A) <= 2) s = FOLD_OPV(s, (FOLD_VA)swap2((vu64)s));
+  if (sizeof(FOLD_A) <= 1) s = FOLD_OPV(s, (FOLD_VA)swap1((vu64)s));
+  return (FOLD_W)s[0];
 }
 
 /* Rule 3. */

@@ -14,6 +14,7 @@
 #define FOLD_A FOLD_BITS
 #define FOLD_W FOLD_BITS
 #define FOLD_VA FOLD_CAT(v, FOLD_BITS, )
+#define FOLD_AHEAD 0
 #define FOLD_TOTAL HD_TOTAL_BOOL
 #define FOLD_AT(p, i) ((const char *)(p) + (i) * sizeof(FOLD_BITS))
 #define FOLD_LOAD(p, i) (FOLD_PAIR(load_, FOLD_BITS)(FOLD_AT(p, i)) << FOLD_SIGN)
@@ -56,6 +57,7 @@
 #undef FOLD_A
 #undef FOLD_W
 #undef FOLD_VA
+#undef FOLD_AHEAD
 #undef FOLD_TOTAL
 #undef FOLD_AT
 #undef FOLD_LOAD

@@ -2,7 +2,7 @@
  *
  * Parameters HIST_T (element), HIST_F (f32 or f64: what it is compared as), HIST_I and HIST_U (the
  *            integers of that width), HIST_LOAD where vec.h has the conversion.
- * Result     even_T, cells_T; see histogram_kernels.h for the method, docs/histogram.md for proofs.
+ * Result     hist_even_T, hist_cells_T; see histogram_kernels.h for the method, docs/histogram.md for proofs.
  * Limits     whether a lane is right never depends on rounding: edges decide. */
 #define HV_(t) v##t
 #define HV(t) HV_(t)
@@ -44,7 +44,7 @@ static inline VI HN(hist_settle, HIST_T)(const struct hd_index *p, VF x, VI t) {
   return HN(hist_slot, HIST_T)(p, x, low - past);
 }
 
-static inline VI HN(even_lanes, HIST_T)(const struct hd_index *p, VF x) {
+static inline VI HN(hist_even_lanes, HIST_T)(const struct hd_index *p, VF x) {
   VI t = HN(hist_trunc, HIST_F)((x - p->KEY.origin) * p->KEY.scale);
   VI i = (VI)((VU)t >> p->fraction);
   if (__builtin_expect(HN(hist_doubtful, HIST_I)(t, p->margin, p->keep, p->limit), 0))
@@ -65,46 +65,71 @@ static inline VI HN(hist_cell, HIST_T)(const struct hd_index *p, VF x) {
   return HN(lesser, HIST_I)(c, (VI){0} + (HIST_I)p->cell_last);
 }
 
-static inline VI HN(cells_lanes, HIST_T)(const struct hd_index *p, VF x) {
-  VI entry = HN(hist_gather, HIST_I)(p->cells, HN(hist_cell, HIST_T)(p, x));
-  VI i = entry & 0x7fffffff;
-  if (HN(hist_any, HIST_I)(entry < 0))
+/* Bins where cells have no edge inside; the others keep the cell's mark, its top bit. */
+static inline VI HN(hist_cells_lanes, HIST_T)(const struct hd_index *p, VF x) {
+  VI i = HN(hist_gather, HIST_I)(p->cells, HN(hist_cell, HIST_T)(p, x));
+  if (HN(hist_outside, HIST_F)(x, p->KEY.first, p->KEY.last)) i = HN(hist_slot, HIST_T)(p, x, i);
+  return i;
+}
+
+/* Elements in cells with edges, set aside so that no branch hangs on where they are. */
+struct HN(hist_aside, HIST_T) {
+  size_t n;
+  u32 at[HD_INDEX_ROOM];
+  HIST_F x[HD_INDEX_ROOM];
+};
+
+static inline void HN(hist_search, HIST_T)(const struct hd_index *p,
+                                           struct HN(hist_aside, HIST_T) *aside, u32 *index) {
+  for (size_t k = 0; k < LANES; k++) aside->at[aside->n + k] = 0, aside->x[aside->n + k] = 0;
+  for (size_t k = 0; k < aside->n; k += LANES) {
+    u32 bin[LANES];
+    VF x;
+    VI i;
+    memcpy(&x, aside->x + k, sizeof x);
+    for (size_t j = 0; j < LANES; j++) i[j] = (HIST_I)(index[aside->at[k + j]] >> p->shift);
     for (u32 step = p->step; step; step >>= 1) {
       VI past = x >= HN(hist_gather, HIST_F)(p->KEY.edges + step, i);
       i += past & (HIST_I)step;
     }
-  if (HN(hist_outside, HIST_F)(x, p->KEY.first, p->KEY.last)) i = HN(hist_slot, HIST_T)(p, x, i);
-  return i << (HIST_I)p->shift;
+    HN(hist_store, HIST_I)(bin, i << (HIST_I)p->shift);
+    size_t left = aside->n - k < LANES ? aside->n - k : LANES;
+    for (size_t j = 0; j < left; j++) index[aside->at[k + j]] = bin[j];
+  }
 }
 
 #define HIST_KERNEL(name)                                                                          \
   static void HN(name, HIST_T)(const struct hd_index *plan, const void *in, size_t n, u32 *index)
 #define HIST_STORE HN(hist_store, HIST_I)
 
-HIST_KERNEL(even) {
+HIST_KERNEL(hist_even) {
   const struct hd_index p = *plan; /* a copy whose members no store can change */
   const char *bytes = in;
   size_t i = 0;
   for (; i + LANES <= n; i += LANES)
     HIST_STORE(index + i,
-               HN(even_lanes, HIST_T)(&p, HN(hist_load, HIST_T)(bytes + i * sizeof(HIST_T))));
+               HN(hist_even_lanes, HIST_T)(&p, HN(hist_load, HIST_T)(bytes + i * sizeof(HIST_T))));
   if (i == n) return;
   HIST_T tail[LANES] = {0};
   memcpy(tail, bytes + i * sizeof(HIST_T), (n - i) * sizeof(HIST_T));
-  HIST_STORE(index + i, HN(even_lanes, HIST_T)(&p, HN(hist_load, HIST_T)(tail)));
+  HIST_STORE(index + i, HN(hist_even_lanes, HIST_T)(&p, HN(hist_load, HIST_T)(tail)));
 }
 
-HIST_KERNEL(cells) {
+HIST_KERNEL(hist_cells) {
   const struct hd_index p = *plan;
   const char *bytes = in;
-  size_t i = 0;
-  for (; i + LANES <= n; i += LANES)
-    HIST_STORE(index + i,
-               HN(cells_lanes, HIST_T)(&p, HN(hist_load, HIST_T)(bytes + i * sizeof(HIST_T))));
-  if (i == n) return;
-  HIST_T tail[LANES] = {0};
-  memcpy(tail, bytes + i * sizeof(HIST_T), (n - i) * sizeof(HIST_T));
-  HIST_STORE(index + i, HN(cells_lanes, HIST_T)(&p, HN(hist_load, HIST_T)(tail)));
+  struct HN(hist_aside, HIST_T) aside;
+  aside.n = 0;
+  for (size_t i = 0; i < n; i += LANES) {
+    HIST_T tail[LANES] = {0};
+    const void *source = bytes + i * sizeof(HIST_T);
+    if (n - i < LANES) source = memcpy(tail, source, (n - i) * sizeof(HIST_T));
+    VF x = HN(hist_load, HIST_T)(source);
+    VI bin = HN(hist_cells_lanes, HIST_T)(&p, x);
+    aside.n += HN(hist_pick, HIST_F)(aside.at + aside.n, aside.x + aside.n, bin, (u32)i, x);
+    HIST_STORE(index + i, (bin & 0x7fffffff) << (HIST_I)p.shift);
+  }
+  HN(hist_search, HIST_T)(&p, &aside, index);
 }
 
 #undef HIST_STORE

@@ -1,10 +1,10 @@
 /* hist_integer_tmpl.h - integers of one type to slot numbers, compared as integers
  *
- * Parameters HIST_T, HIST_U (its unsigned type). Result integer_T. */
+ * Parameters HIST_T, HIST_U (its unsigned type). Result hist_integer_T. */
 #define HN_(a, b) a##_##b
 #define HN(a, b) HN_(a, b)
 
-static void HN(integer, HIST_T)(const struct hd_index *p, const void *in, size_t n, u32 *index) {
+static void HN(hist_integer, HIST_T)(const struct hd_index *p, const void *in, size_t n, u32 *index) {
   typedef HIST_T unaligned __attribute__((aligned(1)));
   const unaligned *x = in;
   const HIST_T least = (HIST_T)p->least, most = (HIST_T)p->most;

@@ -2,14 +2,14 @@
  *
  * Parameters HIST_T (element), HIST_K (integer whose order is the element's), HIST_KEYS(p) (a
  *            vector of them), HIST_LEAST, HIST_MOST (of the finite ones), HIST_VALUE(k) (back to
- *            f64). Result range_T. */
+ *            f64). Result hist_range_T. */
 #define HV_(t) v##t
 #define HV(t) HV_(t)
 #define HN_(a, b) a##_##b
 #define HN(a, b) HN_(a, b)
 #define VK HV(HIST_K)
 
-static void HN(range, HIST_T)(const void *in, size_t n, bool positive, struct hd_range *range) {
+static void HN(hist_range, HIST_T)(const void *in, size_t n, bool positive, struct hd_range *range) {
   enum { LANES = VEC_BYTES / sizeof(HIST_K) };
   const char *bytes = in;
   const HIST_K least = positive ? 1 : HIST_LEAST, most = HIST_MOST;

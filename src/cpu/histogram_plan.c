@@ -22,13 +22,14 @@ enum {
   MOST_CELLS = 1 << 16 /* of 4 bytes: a part of the second-level cache */
 };
 
-static f32 above_f32(f64 x) { /* the least f32 >= x */
+static inline f32 above_f32(f64 x) { /* the least f32 >= x */
   f32 y = (f32)x;
-  return y < x ? hd_f32_of_key(hd_key_of_f32(y == 0 ? 0.0f : y) + 1) : y;
+  u32 bits = hd_bits_f32(y), up = y < 0 ? (u32)-1 : 1; /* y < x: y is no -0.0 */
+  return hd_f32_of_bits(bits + (y < x ? up : 0));
 }
-static f32 below_f32(f64 x) { return -above_f32(-x); }
-static f64 above_f64(f64 x) { return x; }
-static f64 below_f64(f64 x) { return x; }
+static inline f32 below_f32(f64 x) { return -above_f32(-x); }
+static inline f64 above_f64(f64 x) { return x; }
+static inline f64 below_f64(f64 x) { return x; }
 
 #define PLAN_F f32
 #define PLAN_I i32
@@ -130,6 +131,18 @@ static heddle_status plan_edges(struct hd_plan *plan, heddle_context *ctx) {
   return HEDDLE_OK;
 }
 
+/* Integers often fall on whole edges, where every one of them would have to be compared. Half a unit
+ * below such edges none does, and x >= edge has the same answer. */
+static f64 half_a_unit(const struct hd_plan *plan, bool narrow) {
+  const f64 most = narrow ? 0x1p22 : 0x1p51; /* so that halves are exact */
+  bool whole = hd_is_integer(plan->type);
+  for (size_t i = 0; whole && i <= plan->bins.count; i++) {
+    f64 e = plan->edges[i];
+    whole = e >= -most && e <= most && e == (f64)(i64)e;
+  }
+  return whole ? 0.5 : 0;
+}
+
 static u32 cell_count(size_t bins) {
   u32 cells = LEAST_CELLS;
   while (cells < MOST_CELLS && cells < CELLS_A_BIN * bins) cells *= 2;
@@ -160,6 +173,7 @@ heddle_status hd_plan_make(struct hd_plan *plan, heddle_context *ctx, heddle_typ
     return HEDDLE_OK;
   }
   bool narrow = compares_as_f32(type);
+  plan->half = half_a_unit(plan, narrow);
   if (!(narrow ? make_keys_f32 : make_keys_f64)(plan, cell_count(bins->count)))
     return HEDDLE_OUT_OF_MEMORY;
   bool even = (narrow ? plan_even_f32 : plan_even_f64)(plan); /* explicit edges may be, too */

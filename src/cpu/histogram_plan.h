@@ -16,6 +16,7 @@ struct hd_plan {
   hd_index_kernel *kernel;  /* NULL: 8-bit types by `value_slot`, or few elements by search */
   bool by_value;            /* value_slot is filled */
   u32 value_slot[256];      /* of each bit pattern of an 8-bit type */
+  f64 half;                 /* 0.5 where keys lie half a unit below whole edges, else 0 */
   struct hd_index index;
   heddle_context *ctx;
   void *tables;             /* the memory behind index.key_*.edges and `cells` */

@@ -16,7 +16,8 @@ static bool PN(make_keys, PLAN_F)(struct hd_plan *plan, u32 cells) {
   plan->tables = hd_allocate(plan->ctx, plan->tables_bytes);
   if (!plan->tables) return false;
   PLAN_F *edges = plan->tables;
-  for (size_t i = 0; i < bins; i++) edges[i] = PN(above, PLAN_F)(plan->edges[i]);
+  for (size_t i = 0; i < bins; i++)
+    edges[i] = PN(above, PLAN_F)(plan->edges[i]) - (PLAN_F)plan->half;
   for (size_t i = bins; i < room; i++) edges[i] = (PLAN_F)NAN;
   plan->index.KEY.edges = edges;
   plan->index.KEY.first = edges[0];
@@ -26,10 +27,10 @@ static bool PN(make_keys, PLAN_F)(struct hd_plan *plan, u32 cells) {
   return true;
 }
 
-/* (x - origin) * scale as the kernels truncate it; -1 where that is no number of 31 bits. */
-static i64 PN(position, PLAN_F)(const struct hd_index *p, PLAN_F x) {
+/* (x - origin) * scale as the kernels truncate it; -1 where that is below 0 or 1.5 * 2^30 and more. */
+static inline i32 PN(position, PLAN_F)(const struct hd_index *p, PLAN_F x) {
   PLAN_F t = (x - p->KEY.origin) * p->KEY.scale;
-  return t >= 0 && t < (PLAN_F)0x1p31 ? (i64)t : -1;
+  return (i32)(t >= 0 && t < (PLAN_F)0x1p30 + (PLAN_F)0x1p29 ? t : -1);
 }
 
 /* Even bins: 2^30 positions in all; the margin is the least power of two beyond every edge's
@@ -42,17 +43,22 @@ static bool PN(plan_even, PLAN_F)(struct hd_plan *plan) {
   p->fraction = fraction;
   p->limit = (u32)bins << fraction;
   p->KEY.origin = p->KEY.first;
-  p->KEY.scale = (PLAN_F)((f64)p->limit / ((f64)p->KEY.last - (f64)p->KEY.first));
-  i64 most = 0;
-  for (size_t i = 0; i <= bins; i++) {
-    i64 t = PN(position, PLAN_F)(p, i < bins ? p->KEY.edges[i] : p->KEY.last);
-    i64 distance = t - ((i64)i << fraction);
+  p->KEY.scale =
+      (PLAN_F)((f64)p->limit / ((f64)p->KEY.last - plan->half - (f64)p->KEY.first));
+  i32 most = 0, least_t = 0;
+  for (u32 i = 0; i < bins; i++) {
+    i32 t = PN(position, PLAN_F)(p, p->KEY.edges[i]);
+    i32 distance = t - (i32)(i << fraction);
     distance = distance < 0 ? -distance : distance;
     most = distance > most ? distance : most;
-    if (t < 0) return false;
+    least_t = t < least_t ? t : least_t;
   }
+  i32 t = PN(position, PLAN_F)(p, p->KEY.last - (PLAN_F)plan->half), distance = t - (i32)p->limit;
+  distance = distance < 0 ? -distance : distance;
+  most = distance > most ? distance : most;
+  if (least_t < 0 || t < 0) return false;
   u32 margin = 1;
-  while (margin <= most && margin < p->limit) margin *= 2;
+  while (margin <= (u32)most && margin < p->limit) margin *= 2;
   if (fraction < 3 || margin > (UINT32_C(1) << (fraction - 2))) return false;
   p->margin = margin;
   /* Where many vectors have a doubtful lane, all of them settle: no branch to predict. */
@@ -69,8 +75,8 @@ static u32 PN(cell, PLAN_F)(const struct hd_index *p, PLAN_F x) {
     PLAN_U c = (PLAN_U)((PLAN_U)bits - (PLAN_U)p->bits_origin) >> p->bits_shift;
     return c < p->cell_last ? (u32)c : p->cell_last;
   }
-  i64 t = PN(position, PLAN_F)(p, x);
-  return t < 0 ? 0 : t < p->cell_last ? (u32)t : p->cell_last;
+  i32 t = PN(position, PLAN_F)(p, x);
+  return t < 0 ? 0 : (u32)t < p->cell_last ? (u32)t : p->cell_last;
 }
 
 /* Sets p up for one of the two functions; false if it is not fit for these edges. */
@@ -121,13 +127,13 @@ static void PN(plan_cells, PLAN_F)(struct hd_plan *plan, u32 cells) {
   }
   p->step = most ? 1 : 0;
   while (most >= 2 * p->step && p->step) p->step *= 2; /* 2 step - 1 >= most */
-  size_t next = 1; /* the first edge not before this cell */
-  for (u32 c = 0; c <= p->cell_last; c++) {
-    size_t inside = next;
-    while (inside < p->bins && PN(cell, PLAN_F)(p, p->KEY.edges[inside]) == c) inside++;
-    plan->cells[c] = (u32)(next - 1) | (inside > next ? HD_CELL_SPLIT : 0);
-    next = inside;
+  u32 next = 0; /* the first cell that is not filled in */
+  for (u32 i = 1; i < p->bins; i++) {
+    u32 c = PN(cell, PLAN_F)(p, p->KEY.edges[i]);
+    while (next <= c) plan->cells[next++] = i - 1;
+    plan->cells[c] |= HD_CELL_SPLIT;
   }
+  while (next <= p->cell_last) plan->cells[next++] = p->bins - 1;
 }
 
 #undef KEY

@@ -15,21 +15,9 @@
 
 #include "../float_bits.h"
 #include "../types.h"
+#include "vec_types.h"
 
-#define VEC_TYPE(T) typedef T v##T __attribute__((vector_size(VEC_BYTES)))
-VEC_TYPE(u8);
-VEC_TYPE(u16);
-VEC_TYPE(u32);
-VEC_TYPE(u64);
-VEC_TYPE(i8);
-VEC_TYPE(i16);
-VEC_TYPE(i32);
-VEC_TYPE(i64);
-VEC_TYPE(f32);
-VEC_TYPE(f64);
-#undef VEC_TYPE
-
-enum { LANES8 = VEC_BYTES, LANES16 = VEC_BYTES / 2, LANES32 = VEC_BYTES / 4, LANES64 = VEC_BYTES / 8 };
+#include "vec_swap.h"
 
 #define VEC_IN u8
 #define VEC_LANE u8
@@ -203,6 +191,7 @@ static inline u64 one_i16_u64(const void *p) { return (u64)one_i16_i64(p); }
 static inline u64 one_i32_u64(const void *p) { return (u64)one_i32_i64(p); }
 static inline u64 one_i64_u64(const void *p) { return (u64)one_i64_i64(p); }
 
+#ifndef VEC_HAS_ORDER
 #define VEC_T u8
 #include "vec_order_tmpl.h"
 #define VEC_T u16
@@ -219,8 +208,10 @@ static inline u64 one_i64_u64(const void *p) { return (u64)one_i64_i64(p); }
 #include "vec_order_tmpl.h"
 #define VEC_T i64
 #include "vec_order_tmpl.h"
+#endif
 
 /* Keys that order as the floats do, -0.0 below +0.0; NaN lanes become `nan`. */
+#ifndef VEC_HAS_KEYS
 static inline vi32 key_f32(vf32 x, i32 nan) {
   vi32 bits = (vi32)x, key = bits ^ ((bits >> 31) & 0x7fffffff), is_nan = x != x;
   return (key & ~is_nan) | (is_nan & nan);
@@ -229,7 +220,7 @@ static inline vi64 key_f64(vf64 x, i64 nan) {
   vi64 bits = (vi64)x, key = bits ^ ((bits >> 63) & INT64_MAX), is_nan = x != x;
   return (key & ~is_nan) | (is_nan & nan);
 }
-
+#endif
 static inline i32 key1_f32(f32 x, i32 nan) { return x == x ? hd_key_of_f32(x) : nan; }
 static inline i64 key1_f64(f64 x, i64 nan) { return x == x ? hd_key_of_f64(x) : nan; }
 

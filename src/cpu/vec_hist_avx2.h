@@ -44,6 +44,26 @@ static inline void hist_store_i64(u32 *out, vi64 v) {
   _mm_storeu_si128((__m128i *)out, _mm256_castsi256_si128(packed));
 }
 
+/* Table lookups would save the loop; few lanes are marked. */
+static inline size_t hist_pick_f32(u32 *at, f32 *x, vi32 marked, u32 from, vf32 v) {
+  size_t n = 0;
+  for (unsigned m = (unsigned)_mm256_movemask_ps((__m256)marked); m; m &= m - 1, n++) {
+    unsigned k = (unsigned)__builtin_ctz(m);
+    at[n] = from + k;
+    x[n] = v[k];
+  }
+  return n;
+}
+static inline size_t hist_pick_f64(u32 *at, f64 *x, vi64 marked, u32 from, vf64 v) {
+  size_t n = 0;
+  for (unsigned m = (unsigned)_mm256_movemask_pd((__m256d)marked); m; m &= m - 1, n++) {
+    unsigned k = (unsigned)__builtin_ctz(m);
+    at[n] = from + k;
+    x[n] = v[k];
+  }
+  return n;
+}
+
 static inline size_t hist_drop(u32 *index, size_t n, u32 value) {
   size_t left = 0;
   for (size_t i = 0; i < n; i++) {

@@ -49,6 +49,23 @@ static inline void hist_store_i64(u32 *out, vi64 v) {
   _mm256_storeu_si256((__m256i *)out, _mm512_cvtepi64_epi32((__m512i)v));
 }
 
+static inline size_t hist_pick_f32(u32 *at, f32 *x, vi32 marked, u32 from, vf32 v) {
+  const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  __mmask16 m = _mm512_movepi32_mask((__m512i)marked);
+  __m512i number = _mm512_add_epi32(lane, _mm512_set1_epi32((int)from));
+  _mm512_storeu_si512(at, _mm512_maskz_compress_epi32(m, number));
+  _mm512_storeu_ps(x, _mm512_maskz_compress_ps(m, (__m512)v));
+  return (size_t)__builtin_popcount(m);
+}
+static inline size_t hist_pick_f64(u32 *at, f64 *x, vi64 marked, u32 from, vf64 v) {
+  const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  __mmask8 m = _mm512_movepi64_mask((__m512i)marked);
+  __m256i number = _mm256_add_epi32(lane, _mm256_set1_epi32((int)from));
+  _mm256_storeu_si256((__m256i *)at, _mm256_maskz_compress_epi32(m, number));
+  _mm512_storeu_pd(x, _mm512_maskz_compress_pd(m, (__m512d)v));
+  return (size_t)__builtin_popcount(m);
+}
+
 /* Writing whole vectors is safe: what is kept never passes what was read. */
 static inline size_t hist_drop(u32 *index, size_t n, u32 value) {
   size_t left = 0, i = 0;

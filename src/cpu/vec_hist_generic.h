@@ -66,6 +66,28 @@ static inline void hist_store_i64(u32 *out, vi64 v) {
   memcpy(out, &h, sizeof h);
 }
 
+/* The lanes whose top bit is set: their numbers from `from` on to at, their x to x. How many. */
+static inline size_t hist_pick_f32(u32 *at, f32 *x, vi32 marked, u32 from, vf32 v) {
+  size_t n = 0;
+  if (!hist_any_i32(marked < 0)) return 0;
+  for (u32 k = 0; k < (u32)HIST_LANES(v); k++) {
+    at[n] = from + k;
+    x[n] = v[k];
+    n += marked[k] < 0;
+  }
+  return n;
+}
+static inline size_t hist_pick_f64(u32 *at, f64 *x, vi64 marked, u32 from, vf64 v) {
+  size_t n = 0;
+  if (!hist_any_i64(marked < 0)) return 0;
+  for (u32 k = 0; k < (u32)HIST_LANES(v); k++) {
+    at[n] = from + k;
+    x[n] = v[k];
+    n += marked[k] < 0;
+  }
+  return n;
+}
+
 static inline size_t hist_drop(u32 *index, size_t n, u32 value) {
   size_t left = 0;
   for (size_t i = 0; i < n; i++) {

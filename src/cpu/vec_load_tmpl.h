@@ -1,6 +1,7 @@
 /* vec_load_tmpl.h - load_IN_LANE, and one_IN_LANE for a single element, for one pair of types
  *
- * Parameters VEC_IN, VEC_LANE, and VEC_WIDENS where the two differ. */
+ * Parameters VEC_IN, VEC_LANE, and VEC_WIDENS where the two differ; with VEC_HAS_WIDENING the ISA
+ * brings those loads itself, since compilers widen fourfold and more by detours. */
 #define VEC_NAME_(in, lane) load_##in##_##lane
 #define VEC_NAME(in, lane) VEC_NAME_(in, lane)
 #define VEC_ONE_(in, lane) one_##in##_##lane
@@ -8,6 +9,7 @@
 #define VEC_OUT_(lane) v##lane
 #define VEC_OUT(lane) VEC_OUT_(lane)
 
+#if !defined(VEC_WIDENS) || !defined(VEC_HAS_WIDENING)
 static inline VEC_OUT(VEC_LANE) VEC_NAME(VEC_IN, VEC_LANE)(const void *p) {
 #ifdef VEC_WIDENS
   typedef VEC_IN narrow
@@ -21,6 +23,7 @@ static inline VEC_OUT(VEC_LANE) VEC_NAME(VEC_IN, VEC_LANE)(const void *p) {
   return v;
 #endif
 }
+#endif
 
 static inline VEC_LANE VEC_ONE(VEC_IN, VEC_LANE)(const void *p) {
   VEC_IN e;

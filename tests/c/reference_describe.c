@@ -129,7 +129,8 @@ heddle_status ref_describe(heddle_type type, const void *in, size_t n, heddle_de
   const ref_order order = {sizeof(moments), LANES, 0, merge_onto, chunk_moments, NULL};
   moments m = {0, 0, 0, 0};
   if (n) ref_fold(&order, x, n, &m);
-  const double variance = m.m2 / m.n;
+  const int propagates = d.nan > 0 && options->nan == HEDDLE_NAN_PROPAGATE;
+  const double variance = propagates ? (double)NAN : m.m2 / m.n;
   double skewness = (m.m3 / m.n) / (variance * sqrt(variance));
   if (variance == 0) skewness = (double)NAN;
   d.mean = canonical(m.n == 0 ? (double)NAN : m.mean);

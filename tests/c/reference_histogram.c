@@ -95,6 +95,14 @@ static double rounded(wide_int sum, int unit) {
 
 /* ---- the histogram ------------------------------------------------------------------------ */
 
+/* Found ranges are computed in the type of float input, as NumPy does. */
+static double in_type(heddle_type type, double x) {
+  if (!ref_is_float(type)) return x;
+  uint64_t word = 0;
+  ref_store(HEDDLE_F64, (ref_value){x, 0}, type, &word, 0);
+  return ref_load(type, &word, 0).f;
+}
+
 void ref_find_range(heddle_type type, const void *in, size_t count, heddle_bins *bins) {
   const int log = bins->kind == HEDDLE_BINS_LOG;
   double lo = (double)INFINITY, hi = -(double)INFINITY;
@@ -108,8 +116,9 @@ void ref_find_range(heddle_type type, const void *in, size_t count, heddle_bins 
     lo = log ? 1 : 0;
     hi = log ? 10 : 1;
   }
-  bins->lo = lo;
-  bins->hi = hi;
+  const int widened = !log && lo == hi;
+  bins->lo = widened ? in_type(type, lo - 0.5) : lo;
+  bins->hi = widened ? in_type(type, hi + 0.5) : hi;
 }
 
 static ptrdiff_t bin_of(heddle_type type, const void *in, size_t i, const heddle_bins *bins,

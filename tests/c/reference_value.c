@@ -136,7 +136,7 @@ ref_value ref_identity(heddle_op op, heddle_type acc) {
   switch (op) {
   case HEDDLE_SUM: return (ref_value){-0.0, 0};
   case HEDDLE_PROD: return (ref_value){1.0, 1};
-  case HEDDLE_AND: return (ref_value){0, ~UINT64_C(0)};
+  case HEDDLE_AND: return (ref_value){0, ref_is_signed(acc) ? ~UINT64_C(0) : ones};
   case HEDDLE_ALL: return (ref_value){0, 1};
   case HEDDLE_MIN: return (ref_value){(double)INFINITY, greatest};
   case HEDDLE_MAX: return (ref_value){-(double)INFINITY, ref_is_signed(acc) ? ~greatest : 0};

@@ -1,0 +1,256 @@
+/* api_histogram.c - histogram, its edges, and the same in pieces: every check of arguments */
+#include <math.h>
+#include <string.h>
+
+#include "api.h"
+#include "histogram_edges.h"
+#include "status.h"
+
+enum { MOST_BINS = 1 << 28, MOST_CHANNELS = 4 };
+
+/* ---- bins -------------------------------------------------------------------------------- */
+
+static heddle_status check_range(const char *entry, const heddle_bins *bins) {
+  bool log = bins->kind == HEDDLE_BINS_LOG;
+  if (!isfinite(bins->lo) || !isfinite(bins->hi))
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: the range of `bins` is [%g, %g], which is not finite; give finite ends, or "
+                   "set auto_range",
+                   entry, bins->lo, bins->hi);
+  if (log && !(bins->lo > 0 && bins->lo < bins->hi))
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: the range of logarithmic `bins` is [%g, %g]; it needs 0 < lo < hi", entry,
+                   bins->lo, bins->hi);
+  if (bins->lo > bins->hi)
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `bins->lo` %g is above `bins->hi` %g", entry,
+                   bins->lo, bins->hi);
+  return HEDDLE_OK;
+}
+
+static heddle_status check_edges(const char *entry, const heddle_bins *bins) {
+  if (!bins->edges)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `bins->edges` is NULL, but bins of kind HEDDLE_BINS_EDGES need %zu edges",
+                   entry, bins->count + 1);
+  for (size_t i = 0; i <= bins->count; i++) {
+    if (isnan(bins->edges[i]))
+      return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `bins->edges[%zu]` is NaN", entry, i);
+    if (i && bins->edges[i] < bins->edges[i - 1])
+      return hd_fail(HEDDLE_BAD_ARGUMENT,
+                     "%s: `bins->edges[%zu]` is %.17g, below the edge before it, %.17g; edges must "
+                     "not fall",
+                     entry, i, bins->edges[i], bins->edges[i - 1]);
+  }
+  return HEDDLE_OK;
+}
+
+/* Copies *given to *bins. A range that auto_range is to find is not looked at. */
+static heddle_status check_bins(const char *entry, heddle_type type, const heddle_bins *given,
+                                heddle_bins *bins) {
+  static const heddle_bins defaults = HEDDLE_BINS_INIT;
+  HD_CHECK(hd_check_size(entry, "bins", given, sizeof *bins));
+  hd_copy_sized(bins, given, &defaults, sizeof *bins);
+  if (bins->kind < HEDDLE_BINS_INTEGER || bins->kind > HEDDLE_BINS_EDGES)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `bins->kind` %d is none of HEDDLE_BINS_INTEGER, _EVEN, _LOG, _EDGES", entry,
+                   (int)bins->kind);
+  if (bins->count < 1 || bins->count > MOST_BINS)
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `bins->count` is %zu; use 1 to %d", entry, bins->count,
+                   MOST_BINS);
+  bool ranged = bins->kind == HEDDLE_BINS_EVEN || bins->kind == HEDDLE_BINS_LOG;
+  if (bins->auto_range && !ranged)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `bins->auto_range` is for HEDDLE_BINS_EVEN and HEDDLE_BINS_LOG only", entry);
+  if (bins->kind == HEDDLE_BINS_INTEGER && !hd_is_integer(type))
+    return hd_fail(HEDDLE_UNSUPPORTED,
+                   "%s: HEDDLE_BINS_INTEGER counts integers, but `type` is %s; use another kind of "
+                   "bins or convert",
+                   entry, heddle_type_name(type));
+  if (bins->kind == HEDDLE_BINS_EDGES) return check_edges(entry, bins);
+  return ranged && !bins->auto_range ? check_range(entry, bins) : HEDDLE_OK;
+}
+
+/* What auto_range found is in the type; lo == hi only where half a unit more made no difference. */
+static heddle_status check_found(const char *entry, heddle_type type, const heddle_bins *bins) {
+  f64 ends[2] = {bins->lo, bins->hi}, wide[2] = {bins->lo, bins->hi};
+  unsigned char narrow[2 * sizeof(f64)];
+  if (bins->kind == HEDDLE_BINS_EVEN && hd_is_float(type)) {
+    HD_CHECK(heddle_convert(HEDDLE_F64, ends, type, narrow, 2));
+    HD_CHECK(heddle_convert(type, narrow, HEDDLE_F64, wide, 2));
+  }
+  bool log = bins->kind == HEDDLE_BINS_LOG;
+  if (isfinite(ends[0]) && isfinite(ends[1]) && wide[0] == ends[0] && wide[1] == ends[1] &&
+      (ends[0] < ends[1] || (ends[0] == ends[1] && (log || fabs(ends[0]) > 1))) &&
+      (!log || ends[0] > 0))
+    return HEDDLE_OK;
+  return hd_fail(HEDDLE_BAD_ARGUMENT,
+                 "%s: `bins->auto_range` is set, but [%g, %g] is no range that it finds for %s; put "
+                 "lo and hi of the heddle_histogram_result there, or set auto_range to 0",
+                 entry, ends[0], ends[1], heddle_type_name(type));
+}
+
+heddle_status heddle_histogram_edges(heddle_type type, const heddle_bins *bins, double *edges) {
+  const char *entry = "heddle_histogram_edges";
+  heddle_bins copy;
+  HD_CHECK(hd_check_type(entry, type));
+  HD_CHECK(check_bins(entry, type, bins, &copy));
+  if (copy.auto_range) HD_CHECK(check_found(entry, type, &copy));
+  HD_CHECK(hd_check_array(entry, "edges", edges, copy.count + 1, sizeof *edges));
+  unsigned long saved = hd_float_enter();
+  hd_histogram_edges(type, &copy, edges);
+  hd_float_leave(saved);
+  return HEDDLE_OK;
+}
+
+/* ---- options ----------------------------------------------------------------------------- */
+
+/* Fills *job and *copy from what a public entry was given. */
+static heddle_status make_job(const char *entry, heddle_type type, const heddle_bins *bins,
+                              const heddle_histogram_options *options, struct hd_histogram *job,
+                              heddle_histogram_options *copy) {
+  static const heddle_histogram_options defaults = HEDDLE_HISTOGRAM_OPTIONS_INIT;
+  HD_CHECK(hd_check_type(entry, type));
+  HD_CHECK(check_bins(entry, type, bins, &job->bins));
+  *copy = defaults;
+  if (options) {
+    HD_CHECK(hd_check_size(entry, "options", options, sizeof *copy));
+    hd_copy_sized(copy, options, &defaults, sizeof *copy);
+  }
+  if (copy->channels > MOST_CHANNELS)
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->channels` is %zu; use 1 to %d", entry,
+                   copy->channels, MOST_CHANNELS);
+  if (copy->weights_type != HEDDLE_TYPE_DEFAULT && !hd_is_type(copy->weights_type))
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->weights_type` %d is not an element type",
+                   entry, (int)copy->weights_type);
+  job->type = type;
+  job->channels = copy->channels ? copy->channels : 1;
+  job->weights_type = copy->weights_type;
+  job->weight_exponent = copy->weight_exponent;
+  return HEDDLE_OK;
+}
+
+static heddle_status check_input(const char *entry, const void *in, size_t count,
+                                 size_t element_bytes, size_t channels, const void *weights,
+                                 size_t weights_bytes) {
+  HD_CHECK(hd_check_array(entry, "in", in, count, element_bytes));
+  if (count % channels)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `count` is %zu, no multiple of the %zu channels; give whole groups", entry,
+                   count, channels);
+  if (weights_bytes) return hd_check_array(entry, "weights", weights, count, weights_bytes);
+  if (weights)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `weights` is given, but options->weights_type is not; set it", entry);
+  return HEDDLE_OK;
+}
+
+static heddle_status check_output(const char *entry, const u64 *counts,
+                                  const heddle_histogram_result *result, const double *sums,
+                                  bool weighted) {
+  if (!weighted && !counts) return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `counts` is NULL", entry);
+  if (!weighted && sums)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `sums` is given, but there are no weights; give weights and their type",
+                   entry);
+  if (weighted && !counts && !sums)
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: both `counts` and `sums` are NULL", entry);
+  return result ? hd_check_size(entry, "result", result, sizeof *result) : HEDDLE_OK;
+}
+
+/* The caller's structs may be of another version: each is as long as the first says. */
+static void hand_over(heddle_histogram_result *out, const heddle_histogram_result *from,
+                      size_t channels) {
+  if (!out) return;
+  size_t size = out->size, known = size < sizeof *from ? size : sizeof *from;
+  for (size_t c = 0; c < channels; c++) {
+    unsigned char *to = (unsigned char *)out + c * size;
+    memcpy(to + sizeof size, (const unsigned char *)&from[c] + sizeof size, known - sizeof size);
+    memcpy(to, &size, sizeof size);
+  }
+}
+
+/* ---- whole arrays ------------------------------------------------------------------------ */
+
+heddle_status heddle_histogram(heddle_context *ctx, heddle_type type, const void *in, size_t count,
+                               const heddle_bins *bins, uint64_t *counts,
+                               heddle_histogram_result *result,
+                               const heddle_histogram_options *options) {
+  const char *entry = "heddle_histogram";
+  struct hd_histogram job;
+  heddle_histogram_options copy;
+  HD_CHECK(hd_check_context(entry, ctx));
+  HD_CHECK(make_job(entry, type, bins, options, &job, &copy));
+  if (!copy.weights && (count || !copy.sums)) job.weights_type = HEDDLE_TYPE_DEFAULT;
+  bool weighted = job.weights_type != HEDDLE_TYPE_DEFAULT;
+  HD_CHECK(check_input(entry, in, count, heddle_type_size(type), job.channels, copy.weights,
+                       heddle_type_size(job.weights_type)));
+  HD_CHECK(check_output(entry, counts, result, copy.sums, weighted));
+  heddle_histogram_result found[MOST_CHANNELS];
+  unsigned long saved = hd_float_enter();
+  heddle_status status = ctx->backend->histogram(ctx, &job, in, copy.weights, count, counts, found,
+                                                 copy.sums);
+  hd_float_leave(saved);
+  if (!status) hand_over(result, found, job.channels);
+  return status;
+}
+
+/* ---- in pieces --------------------------------------------------------------------------- */
+
+heddle_status heddle_histogram_begin(heddle_context *ctx, heddle_type type, const heddle_bins *bins,
+                                     const heddle_histogram_options *options, heddle_state **out) {
+  const char *entry = "heddle_histogram_begin";
+  struct hd_histogram job;
+  heddle_histogram_options copy;
+  HD_CHECK(hd_check_context(entry, ctx));
+  HD_CHECK(make_job(entry, type, bins, options, &job, &copy));
+  if (!out) return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `out` is NULL", entry);
+  if (job.bins.auto_range)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `bins->auto_range` needs the whole array; give lo and hi", entry);
+  bool weighted = job.weights_type != HEDDLE_TYPE_DEFAULT;
+  if (weighted && job.weight_exponent == HEDDLE_FIND_EXPONENT)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `options->weight_exponent` must be given for a state: the least E with every "
+                   "|weight| < 2^E",
+                   entry);
+  heddle_state *state;
+  HD_CHECK(hd_state_new(ctx, HD_STATE_HISTOGRAM, &state));
+  unsigned long saved = hd_float_enter();
+  heddle_status status = ctx->backend->histogram_begin(ctx, &job, &state->inner);
+  hd_float_leave(saved);
+  if (status) {
+    heddle_state_free(state);
+    return status;
+  }
+  state->in_bytes = heddle_type_size(type);
+  state->weights_bytes = heddle_type_size(job.weights_type);
+  state->channels = job.channels;
+  *out = state;
+  return HEDDLE_OK;
+}
+
+heddle_status heddle_histogram_update(heddle_state *state, const void *in, const void *weights,
+                                      size_t count) {
+  const char *entry = "heddle_histogram_update";
+  HD_CHECK(hd_check_state(entry, state, HD_STATE_HISTOGRAM));
+  HD_CHECK(check_input(entry, in, count, state->in_bytes, state->channels, weights,
+                       state->weights_bytes));
+  unsigned long saved = hd_float_enter();
+  heddle_status status = state->ctx->backend->histogram_update(state->inner, in, weights, count);
+  hd_float_leave(saved);
+  state->failed = status != HEDDLE_OK;
+  return status;
+}
+
+heddle_status heddle_histogram_finish(heddle_state *state, uint64_t *counts,
+                                      heddle_histogram_result *result, double *sums) {
+  const char *entry = "heddle_histogram_finish";
+  HD_CHECK(hd_check_state(entry, state, HD_STATE_HISTOGRAM));
+  HD_CHECK(check_output(entry, counts, result, sums, state->weights_bytes != 0));
+  heddle_histogram_result found[MOST_CHANNELS];
+  unsigned long saved = hd_float_enter();
+  heddle_status status = state->ctx->backend->histogram_finish(state->inner, counts, found, sums);
+  hd_float_leave(saved);
+  if (!status) hand_over(result, found, state->channels);
+  return status;
+}

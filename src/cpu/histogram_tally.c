@@ -1,0 +1,312 @@
+/* histogram_tally.c - choosing, filling and adding up the tables of a histogram
+ *
+ * Method   Several counters a bin while they fit the first-level cache, one beyond that, one table
+ *          shared by all threads where private ones would pass MOST_PRIVATE bytes or cost more than
+ *          the counting. Threads take pieces of about 1 MiB by a ticket.
+ * Limits   Counts are exact, and weighted sums exact integers: who counted what cannot be seen. */
+#include "histogram_tally.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "../status.h"
+#include "histogram_count.h"
+
+enum {
+  MOST_WAYS_BYTES = 36 << 10,    /* of a first-level cache of 32 to 48 KiB, which indices share */
+  MOST_PRIVATE = 16 << 20,       /* bytes of tables a worker */
+  PARALLEL_BYTES = 256 << 10,    /* below this a thread costs more than it brings */
+  PIECE_BYTES = 1 << 20,
+  WORTH = 4,                     /* elements a counter that pay for clearing and adding it up */
+  SEGMENT = 1 << 30              /* elements between looks at the 32-bit counters */
+};
+
+/* ---- choosing --------------------------------------------------------------------------- */
+
+static bool pays(u64 expected, size_t counters) { return expected / WORTH >= counters; }
+
+static void choose(struct hd_tally *t, u64 expected) {
+  bool weighted = t->weights_type != HEDDLE_TYPE_DEFAULT;
+  size_t cell_bytes = sizeof(u32) + (weighted ? sizeof(struct hd_fixed) + 1 : 0);
+  size_t slots_ways = t->slots * HD_WAYS, bytes_ways = (size_t)HD_WAYS * HD_BYTE_TABLE;
+  t->ways = t->channels == 3 ? 6 : 8;
+  t->workers = t->ctx->threads;
+  if (!weighted && t->plan.by_value && pays(expected, bytes_ways)) {
+    t->way = HD_TALLY_BYTES;
+    t->counters = bytes_ways;
+  } else if (!weighted && slots_ways * sizeof(u32) <= MOST_WAYS_BYTES && pays(expected, slots_ways)) {
+    t->way = HD_TALLY_WAYS;
+    t->counters = slots_ways;
+    t->plan.index.shift = HD_WAYS_SHIFT;
+  } else if (t->cells * cell_bytes <= MOST_PRIVATE && pays(expected, t->cells)) {
+    t->way = HD_TALLY_FLAT;
+    t->counters = t->cells;
+  } else if (!weighted && t->workers > 1 && pays(expected, PARALLEL_BYTES)) {
+    t->way = HD_TALLY_SHARED;
+  } else {
+    t->way = HD_TALLY_DIRECT;
+    t->workers = 1;
+  }
+  t->worker_bytes = t->counters * sizeof(u32);
+  if (weighted && t->way == HD_TALLY_FLAT) t->worker_bytes = t->cells * cell_bytes;
+}
+
+static heddle_status make_totals(struct hd_tally *t) {
+  t->total = hd_allocate(t->ctx, t->cells * sizeof *t->total);
+  t->worker = hd_allocate(t->ctx, t->workers * sizeof *t->worker);
+  if (!t->total || !t->worker) return HEDDLE_OUT_OF_MEMORY;
+  memset(t->total, 0, t->cells * sizeof *t->total);
+  memset(t->worker, 0, t->workers * sizeof *t->worker);
+  if (t->weights_type == HEDDLE_TYPE_DEFAULT) return HEDDLE_OK;
+  t->sums = hd_allocate(t->ctx, t->cells * sizeof *t->sums);
+  t->marks = hd_allocate(t->ctx, t->cells);
+  if (!t->sums || !t->marks) return HEDDLE_OUT_OF_MEMORY;
+  memset(t->sums, 0, t->cells * sizeof *t->sums);
+  memset(t->marks, 0, t->cells);
+  return HEDDLE_OK;
+}
+
+heddle_status hd_tally_make(struct hd_tally *t, heddle_context *ctx, const struct hd_histogram *job,
+                            u64 expected) {
+  memset(t, 0, sizeof *t);
+  t->ctx = ctx;
+  t->channels = job->channels;
+  t->slots = job->bins.count + HD_EXTRA_SLOTS;
+  t->cells = t->slots * t->channels; /* at most 2^30 + 12 */
+  t->weights_type = job->weights_type;
+  t->weights_bytes = heddle_type_size(job->weights_type);
+  t->exponent = job->weight_exponent;
+  heddle_status status = hd_plan_make(&t->plan, ctx, job->type, &job->bins, expected);
+  if (status) return status;
+  choose(t, expected);
+  return make_totals(t);
+}
+
+void hd_tally_free(struct hd_tally *t) {
+  if (!t->ctx) return;
+  for (unsigned i = 0; i < t->ready; i++) hd_release(t->ctx, t->worker[i].memory, t->worker_bytes);
+  hd_release(t->ctx, t->worker, t->workers * sizeof *t->worker);
+  hd_release(t->ctx, t->total, t->cells * sizeof *t->total);
+  hd_release(t->ctx, t->sums, t->cells * sizeof *t->sums);
+  hd_release(t->ctx, t->marks, t->cells);
+  hd_plan_free(&t->plan);
+}
+
+/* Tables for the first `wanted` workers. DIRECT and SHARED ones use the totals. */
+static heddle_status make_workers(struct hd_tally *t, unsigned wanted) {
+  for (; t->ready < wanted; t->ready++) {
+    struct hd_worker *w = &t->worker[t->ready];
+    if (!t->worker_bytes) {
+      *w = (struct hd_worker){NULL, NULL, t->sums, t->marks};
+      continue;
+    }
+    w->memory = hd_allocate(t->ctx, t->worker_bytes);
+    if (!w->memory) return HEDDLE_OUT_OF_MEMORY;
+    memset(w->memory, 0, t->worker_bytes);
+    if (t->weights_type == HEDDLE_TYPE_DEFAULT) {
+      w->counters = w->memory;
+    } else {
+      w->sums = w->memory;
+      w->counters = (void *)(w->sums + t->cells);
+      w->marks = (void *)(w->counters + t->counters);
+    }
+  }
+  return HEDDLE_OK;
+}
+
+/* ---- counting ---------------------------------------------------------------------------- */
+
+/* Slots to cells: element i is of channel i % channels. */
+static void interleave(u32 *index, size_t n, size_t channels) {
+  u32 c = (u32)channels;
+  size_t i = 0;
+  for (; i + 12 <= n; i += 12)
+    for (u32 k = 0; k < 12; k++) index[i + k] = index[i + k] * c + k % c;
+  for (u32 k = 0; i < n; i++, k++) index[i] = index[i] * c + k % c;
+}
+
+static unsigned add_weights(const struct hd_tally *t, struct hd_worker *w, const void *weights,
+                            const u32 *index, size_t n) {
+  struct hd_fixed fixed[HD_INDEX_BLOCK];
+  u8 marks[HD_INDEX_BLOCK];
+  unsigned all = hd_fixed_weights(t->weights_type, weights, n, t->exponent, fixed, marks);
+  for (size_t i = 0; i < n; i++) hd_fixed_add(&w->sums[index[i]], fixed[i]);
+  for (size_t i = 0; all && i < n; i++) w->marks[index[i]] |= marks[i];
+  return all;
+}
+
+/* At most HD_INDEX_BLOCK elements. Returns the marks of their weights. */
+static unsigned count_block(const struct hd_tally *t, struct hd_worker *w, const void *in,
+                            const void *weights, size_t n) {
+  const struct hd_histogram_kernels *kernels =
+      ((const struct hd_kernels *)t->ctx->kernels)->histogram;
+  u32 index[HD_INDEX_ROOM];
+  unsigned marks = 0;
+  hd_plan_index(&t->plan, in, n, index);
+  if (t->way == HD_TALLY_WAYS) {
+    hd_count_ways(w->counters, t->ways, index, n);
+    return 0;
+  }
+  if (t->channels > 1) interleave(index, n, t->channels);
+  if (weights) marks = add_weights(t, w, weights, index, n);
+  if (t->way == HD_TALLY_FLAT)
+    hd_count_u32(kernels, w->counters, index, n);
+  else if (t->way == HD_TALLY_SHARED)
+    hd_count_shared(kernels, t->total, index, n);
+  else
+    hd_count_u64(kernels, t->total, index, n);
+  return marks;
+}
+
+struct pieces {
+  struct hd_tally *tally;
+  const unsigned char *in, *weights;
+  size_t count, piece; /* elements; piece is a multiple of HD_INDEX_BLOCK */
+  atomic_size_t ticket;
+  atomic_uint marks; /* of all weights */
+  struct hd_watch *watch;
+};
+
+static unsigned count_piece(const struct pieces *p, struct hd_worker *w, size_t from, size_t n) {
+  const struct hd_tally *t = p->tally;
+  const unsigned char *in = p->in + from * t->plan.element_bytes;
+  const unsigned char *weights = p->weights ? p->weights + from * t->weights_bytes : NULL;
+  unsigned marks = 0;
+  if (t->way == HD_TALLY_BYTES) {
+    hd_count_bytes(w->counters, t->ways, in, n);
+    return 0;
+  }
+  for (size_t i = 0; i < n; i += HD_INDEX_BLOCK)
+    marks |= count_block(t, w, in + i * t->plan.element_bytes,
+                         weights ? weights + i * t->weights_bytes : NULL,
+                         n - i < HD_INDEX_BLOCK ? n - i : HD_INDEX_BLOCK);
+  return marks;
+}
+
+static void pieces_task(void *arg, size_t worker) {
+  struct pieces *p = arg;
+  for (;;) {
+    size_t i = atomic_fetch_add_explicit(&p->ticket, 1, memory_order_relaxed);
+    if (i > (p->count - 1) / p->piece || hd_poll(p->watch)) return;
+    size_t from = i * p->piece, left = p->count - from;
+    unsigned marks = count_piece(p, &p->tally->worker[worker], from, left < p->piece ? left : p->piece);
+    if (marks) atomic_fetch_or(&p->marks, marks);
+    if (marks & HD_MARK_TOO_LARGE) return;
+  }
+}
+
+/* ---- adding up --------------------------------------------------------------------------- */
+
+static void add_worker(struct hd_tally *t, struct hd_worker *w) {
+  const size_t channels = t->channels;
+  switch (t->way) {
+  case HD_TALLY_DIRECT:
+  case HD_TALLY_SHARED: return;
+  case HD_TALLY_FLAT:
+    for (size_t i = 0; i < t->cells; i++) t->total[i] += w->counters[i];
+    break;
+  case HD_TALLY_WAYS:
+    for (size_t slot = 0; slot < t->slots; slot++)
+      for (unsigned way = 0; way < t->ways; way++)
+        t->total[slot * channels + way % channels] += w->counters[slot * HD_WAYS + way];
+    break;
+  case HD_TALLY_BYTES:
+    for (unsigned way = 0; way < t->ways; way++)
+      for (unsigned v = 0; v < 256; v++)
+        t->total[t->plan.value_slot[v] * channels + way % channels] +=
+            w->counters[way * HD_BYTE_TABLE + v];
+    break;
+  }
+  memset(w->counters, 0, t->counters * sizeof *w->counters);
+}
+
+static void add_worker_sums(struct hd_tally *t, struct hd_worker *w) {
+  if (!w->memory || !w->sums) return;
+  for (size_t i = 0; i < t->cells; i++) {
+    hd_fixed_add(&t->sums[i], w->sums[i]);
+    t->marks[i] |= w->marks[i];
+  }
+  memset(w->sums, 0, t->cells * sizeof *w->sums);
+  memset(w->marks, 0, t->cells);
+}
+
+static void gather(struct hd_tally *t) {
+  if (t->pending)
+    for (unsigned i = 0; i < t->ready; i++) {
+      add_worker(t, &t->worker[i]);
+      add_worker_sums(t, &t->worker[i]);
+    }
+  t->pending = 0;
+}
+
+/* ---- the whole --------------------------------------------------------------------------- */
+
+static unsigned workers_for(const struct hd_tally *t, size_t count) {
+  size_t bytes = count * t->plan.element_bytes, most = bytes / (PARALLEL_BYTES / 2);
+  if (bytes < PARALLEL_BYTES) return 1;
+  if (t->counters && most > count / WORTH / t->counters) most = count / WORTH / t->counters;
+  return most < 1 ? 1 : most < t->workers ? (unsigned)most : t->workers;
+}
+
+static heddle_status add_segment(struct hd_tally *t, const char *entry, struct hd_watch *watch,
+                                 const void *in, const void *weights, size_t count) {
+  unsigned workers = workers_for(t, count);
+  heddle_status status = make_workers(t, workers);
+  if (status) return status;
+  if (t->pending > UINT32_MAX - count) gather(t);
+  size_t piece = PIECE_BYTES / t->plan.element_bytes;
+  if (piece > count / (4 * (size_t)workers)) piece = count / (4 * (size_t)workers);
+  piece -= piece % HD_INDEX_BLOCK;
+  struct pieces p = {.tally = t, .in = in, .weights = weights, .count = count, .watch = watch};
+  p.piece = piece ? piece : HD_INDEX_BLOCK;
+  t->pending += count;
+  t->seen += count;
+  if (workers == 1)
+    pieces_task(&p, 0);
+  else
+    hd_parallel(t->ctx, workers, pieces_task, &p);
+  if (atomic_load(&p.marks) & HD_MARK_TOO_LARGE)
+    return hd_fail(HEDDLE_BAD_DATA,
+                   "%s: a weight is not below 2^%d in magnitude, as options->weight_exponent says; "
+                   "give the exponent of the largest weight",
+                   entry, t->exponent);
+  return hd_watch_status(watch, entry);
+}
+
+heddle_status hd_tally_add(struct hd_tally *t, const char *entry, const void *in,
+                           const void *weights, size_t count) {
+  const unsigned char *x = in, *w = weights;
+  struct hd_watch watch;
+  hd_watch_start(&watch, t->ctx);
+  const size_t segment = SEGMENT - SEGMENT % HD_INDEX_BLOCK;
+  while (count) {
+    size_t n = count < segment ? count : segment;
+    heddle_status status = add_segment(t, entry, &watch, x, w, n);
+    if (status) return status;
+    x += n * t->plan.element_bytes;
+    if (w) w += n * t->weights_bytes;
+    count -= n;
+  }
+  return HEDDLE_OK;
+}
+
+void hd_tally_read(struct hd_tally *t, u64 *counts, heddle_histogram_result *result, f64 *sums) {
+  const size_t bins = t->plan.bins.count, channels = t->channels;
+  const f64 *edges = t->plan.edges;
+  gather(t);
+  for (size_t c = 0; c < channels; c++) {
+    const u64 *total = t->total + c;
+    for (size_t i = 0; counts && i < bins; i++) counts[c * bins + i] = total[i * channels];
+    for (size_t i = 0; sums && i < bins; i++) {
+      size_t cell = i * channels + c;
+      sums[c * bins + i] = hd_fixed_round(t->sums[cell], t->exponent, t->marks[cell]);
+    }
+    if (!result) continue;
+    result[c].count = t->seen / channels;
+    result[c].under = total[(bins + HD_SLOT_UNDER) * channels];
+    result[c].over = total[(bins + HD_SLOT_OVER) * channels];
+    result[c].nan = total[(bins + HD_SLOT_NAN) * channels];
+    result[c].lo = edges ? edges[0] : (f64)t->plan.bins.first;
+    result[c].hi = edges ? edges[bins] : (f64)t->plan.bins.first + (f64)bins;
+  }
+}

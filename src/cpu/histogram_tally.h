@@ -1,0 +1,59 @@
+/* histogram_tally.h - the tables of a histogram: one a worker, and the totals
+ *
+ * A cell is slot * channels + channel. Each worker counts in 32 bits into tables of its own, which
+ * are added to the 64-bit totals when all is read, or before a counter could overflow. */
+#ifndef HEDDLE_CPU_HISTOGRAM_TALLY_H
+#define HEDDLE_CPU_HISTOGRAM_TALLY_H
+
+#include "fixed_sum.h"
+#include "histogram_plan.h"
+
+enum hd_tally_way {
+  HD_TALLY_DIRECT, /* one worker, straight into the totals */
+  HD_TALLY_SHARED, /* several, into the totals by atomic additions */
+  HD_TALLY_FLAT,   /* one counter a cell */
+  HD_TALLY_WAYS,   /* HD_WAYS counters a slot */
+  HD_TALLY_BYTES   /* HD_WAYS tables of the 256 values of a byte */
+};
+
+struct hd_worker { /* parts of one allocation; unused ones are NULL */
+  void *memory;
+  u32 *counters;
+  struct hd_fixed *sums;
+  u8 *marks;
+};
+
+struct hd_tally {
+  heddle_context *ctx;
+  struct hd_plan plan;
+  enum hd_tally_way way;
+  unsigned ways; /* 8, or 6 for 3 channels */
+  size_t channels, slots, cells;
+  heddle_type weights_type; /* HEDDLE_TYPE_DEFAULT: none */
+  size_t weights_bytes;
+  int exponent;
+
+  unsigned workers; /* at most; `ready` of them have tables */
+  unsigned ready;
+  struct hd_worker *worker;
+  size_t worker_bytes, counters; /* of each */
+  u64 pending;                   /* elements in the workers' counters */
+
+  u64 *total;             /* cells */
+  struct hd_fixed *sums;  /* cells, and marks: where there are weights */
+  u8 *marks;
+  u64 seen;
+};
+
+/* bins of *job are resolved; `expected` elements will come, UINT64_MAX if that is not known.
+ * *tally is to be ended by hd_tally_free, also after a failure. */
+heddle_status hd_tally_make(struct hd_tally *tally, heddle_context *ctx,
+                            const struct hd_histogram *job, u64 expected);
+void hd_tally_free(struct hd_tally *tally);
+/* Counts whole groups of channels. entry names the public call in messages. */
+heddle_status hd_tally_add(struct hd_tally *tally, const char *entry, const void *in,
+                           const void *weights, size_t count);
+/* What came so far; counts, result (`channels` of them) and sums may be NULL. */
+void hd_tally_read(struct hd_tally *tally, u64 *counts, heddle_histogram_result *result, f64 *sums);
+
+#endif

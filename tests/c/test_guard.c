@@ -1,0 +1,152 @@
+/* test_guard.c - nothing is read or written beyond the arrays: pages that fault lie on both sides
+ *
+ * Arrays end at the last byte before a forbidden page, then begin at the first byte after one.
+ * A stray access ends the program, which is how this test fails. */
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "support.h"
+
+enum { AREA = 1 << 19 };
+
+typedef struct fence {
+  char *memory; /* AREA bytes between two pages that fault */
+} fence;
+
+static fence fence_new(void) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *all = mmap(NULL, AREA + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_true(all != MAP_FAILED);
+  assert_int_equal(mprotect(all + page, AREA, PROT_READ | PROT_WRITE), 0);
+  return (fence){all + page};
+}
+static void fence_free(fence f) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  (void)munmap(f.memory - page, AREA + 2 * page);
+}
+
+/* The last `bytes` bytes of the area, or the first. */
+static void *edge(fence f, size_t bytes, int last) {
+  return last ? f.memory + AREA - bytes : f.memory;
+}
+
+static void all_verbs(heddle_context *ctx, heddle_type type, size_t n, int last, const fence *f) {
+  const size_t bytes = n * data_size(type);
+  const heddle_options skip = make_options(HEDDLE_NAN_SKIP, 0, 0, NULL);
+  void *a = edge(f[0], bytes, last), *b = edge(f[1], bytes, last), *out = edge(f[2], bytes, last);
+  data_fill(DATA_HOLES, type, n, n, a);
+  data_fill(DATA_WIDE, type, n + 1, n, b);
+  uint64_t value, expected, index, wanted_index;
+  for (int op = HEDDLE_SUM; op <= HEDDLE_ALL; op++) {
+    if (ref_is_float(type) && op >= HEDDLE_AND && op <= HEDDLE_XOR) continue;
+    value = expected = 0;
+    const heddle_status status = ref_reduce((heddle_op)op, type, a, n, &expected, NULL);
+    same_status(status, heddle_reduce(ctx, (heddle_op)op, type, a, n, &value, NULL), "reduce");
+    same_bytes(&expected, &value, 8, "%s of %zu %s beside a guard page", op_name((heddle_op)op), n,
+               heddle_type_name(type));
+    assert_in_range(heddle_reduce(ctx, (heddle_op)op, type, a, n, &value, &skip), HEDDLE_OK,
+                    HEDDLE_EMPTY);
+  }
+  assert_int_equal(heddle_dot(ctx, type, a, b, n, &value, NULL), HEDDLE_OK);
+  heddle_description d = HEDDLE_DESCRIPTION_INIT;
+  assert_int_equal(heddle_describe(ctx, type, a, n, &d, NULL), HEDDLE_OK);
+  if (n) {
+    assert_int_equal(heddle_argreduce(ctx, HEDDLE_ARGMIN, type, a, n, &value, &index, NULL), 0);
+    assert_int_equal(ref_argreduce(HEDDLE_ARGMIN, type, a, n, &value, &wanted_index, NULL), 0);
+    assert_int_equal(wanted_index, index);
+  }
+  for (int kind = 0; kind < 2; kind++)
+    for (int op = HEDDLE_SUM; op <= HEDDLE_MIN; op += 2)
+      assert_int_equal(heddle_scan(ctx, (heddle_op)op, (heddle_scan_kind)kind, type, a, n, out, NULL),
+                       HEDDLE_OK);
+}
+
+static void histograms(heddle_context *ctx, heddle_type type, size_t n, int last, const fence *f) {
+  void *a = edge(f[0], n * data_size(type), last);
+  float *w = edge(f[1], n * sizeof *w, last);
+  uint64_t *counts = edge(f[2], 100 * 8, last);
+  double *sums = edge(f[3], 100 * 8, last);
+  data_fill(DATA_HOLES, type, n, n, a);
+  data_fill(DATA_WIDE, HEDDLE_F32, n, n, w);
+  heddle_bins bins = {sizeof bins, HEDDLE_BINS_EVEN, 100, -10, 200, 0, NULL, 0};
+  assert_int_equal(heddle_histogram(ctx, type, a, n, &bins, counts, NULL, NULL), HEDDLE_OK);
+  heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
+  options.weights = w;
+  options.weights_type = HEDDLE_F32;
+  options.sums = sums;
+  assert_int_equal(heddle_histogram(ctx, type, a, n, &bins, counts, NULL, &options), HEDDLE_OK);
+  bins.auto_range = 1;
+  assert_int_equal(heddle_histogram(ctx, type, a, n, &bins, counts, NULL, NULL), HEDDLE_OK);
+  if (ref_is_float(type)) return;
+  bins = (heddle_bins){sizeof bins, HEDDLE_BINS_INTEGER, 100, 0, 0, 0, NULL, 3};
+  assert_int_equal(heddle_histogram(ctx, type, a, n, &bins, counts, NULL, NULL), HEDDLE_OK);
+}
+
+static void reads_stay_inside(void **state) {
+  (void)state;
+  fence f[4];
+  for (size_t i = 0; i < 4; i++) f[i] = fence_new();
+  static const size_t more[] = {511, 1023, 1025, 2047, 2049, 4099, 10001, 40961};
+  for (size_t i = 0; i < 3; i++) {
+    heddle_context *ctx = open_cpu(isa_names[i], 2);
+    if (!ctx) continue;
+    for (size_t t = 0; t < 12; t++)
+      for (int last = 0; last < 2; last++) {
+        for (size_t n = 0; n <= 300; n += lightness() > 1 ? 7 : 1) {
+          all_verbs(ctx, all_types[t], n, last, f);
+          histograms(ctx, all_types[t], n, last, f);
+        }
+        for (size_t k = 0; k < 8 / (lightness() > 1 ? 2 : 1); k++) {
+          all_verbs(ctx, all_types[t], more[k], last, f);
+          histograms(ctx, all_types[t], more[k], last, f);
+        }
+      }
+    heddle_close(ctx);
+  }
+  for (size_t i = 0; i < 4; i++) fence_free(f[i]);
+}
+
+/* Rows at the very end and the very beginning of memory, with every stride that fits. */
+static void rows_stay_inside(void **state) {
+  (void)state;
+  fence f[3];
+  for (size_t i = 0; i < 3; i++) f[i] = fence_new();
+  for (size_t i = 0; i < 3; i++) {
+    heddle_context *ctx = open_cpu(isa_names[i], 2);
+    if (!ctx) continue;
+    for (size_t t = 0; t < 12; t++)
+      for (size_t n = 1; n <= 140; n += 3)
+        for (ptrdiff_t stride = -3; stride <= 3; stride++) {
+          const heddle_type type = all_types[t];
+          const size_t size = data_size(type);
+          const size_t step = (size_t)(stride < 0 ? -stride : stride);
+          const size_t shape[] = {2, n}, span = (n - 1) * step + 2;
+          const ptrdiff_t strides[] = {1, stride};
+          char *low = edge(f[0], span * size, (int)(n & 1));
+          data_fill(DATA_WIDE, type, n, span, low);
+          heddle_rows rows = HEDDLE_ROWS_INIT;
+          rows.dims = 2;
+          rows.axis = 1;
+          rows.shape = shape;
+          rows.strides = strides;
+          const char *first = stride < 0 ? low + (n - 1) * step * size : low;
+          uint64_t values[2];
+          assert_int_equal(
+              heddle_reduce_rows(ctx, HEDDLE_SUM, type, first, &rows, values, NULL), HEDDLE_OK);
+          void *out = edge(f[1], 2 * n * size, (int)(n & 2));
+          assert_int_equal(heddle_scan_rows(ctx, HEDDLE_SUM, HEDDLE_INCLUSIVE, type, first, &rows,
+                                            out, NULL),
+                           HEDDLE_OK);
+        }
+    heddle_close(ctx);
+  }
+  for (size_t i = 0; i < 3; i++) fence_free(f[i]);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(reads_stay_inside),
+      cmocka_unit_test(rows_stay_inside),
+  };
+  return cmocka_run_group_tests_name("guard pages", tests, NULL, NULL);
+}

@@ -1,0 +1,161 @@
+"""Inputs and outputs: compression, pipes, large files, failures that leave files alone."""
+
+import gzip
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+
+
+def test_gzip_and_zstd(heddle, tmp_path):
+    x = np.arange(200_000, dtype=np.float32)
+    plain = tmp_path / "x.npy"
+    np.save(plain, x)
+    (tmp_path / "x.gz").write_bytes(gzip.compress(plain.read_bytes()))
+    expected = heddle.json("sum", plain)
+    assert heddle.json("sum", tmp_path / "x.gz") == expected
+    if shutil.which("zstd"):
+        subprocess.run(["zstd", "-q", plain, "-o", tmp_path / "x.zst"], check=True)
+        assert heddle.json("sum", tmp_path / "x.zst") == expected
+        with open(tmp_path / "x.zst", "rb") as file:
+            assert heddle.json("sum", stdin=file) == expected
+    packed = len((tmp_path / "x.gz").read_bytes())
+    assert heddle.json("hist", "--bytes", "--as-is", tmp_path / "x.gz")["count"] == packed
+
+
+@pytest.mark.parametrize("flags", [[], ["--no-map"]])
+def test_npy_by_pipe_file_and_dash(heddle, save, flags):
+    x = np.arange(100_001, dtype=np.int32)
+    path = save(x)
+    expected = f"{x.sum()}\n"
+    assert heddle.text("sum", *flags, path) == expected
+    assert heddle.text("sum", *flags, "-", stdin=path.read_bytes()) == expected
+    assert heddle.text("sum", *flags, stdin=path.read_bytes()) == expected
+
+
+def test_raw_offset_count_and_byte_order(heddle, tmp_path):
+    x = np.arange(50, dtype=">i2")
+    path = tmp_path / "x.raw"
+    path.write_bytes(b"header!!" + x.tobytes())
+    args = ["--type", "i16", "--big-endian", "--offset", 8]
+    assert heddle.text("sum", *args, path) == f"{x.sum()}\n"
+    assert heddle.text("sum", *args, "--count", 4, path) == "6\n"
+
+
+def test_bad_lines(heddle, tmp_path):
+    path = tmp_path / "x.txt"
+    path.write_text("1\n2\nx\n4\n")
+    message = heddle.error("sum", path, code=1)
+    assert f"{path}:3:1" in message
+    done = heddle("sum", "--skip-bad", path)
+    assert done.stdout == b"7\n" and b"1 bad line" in done.stderr
+    assert heddle("sum", "--skip-bad", "-q", path).stderr == b""
+
+
+def test_large_sparse_file_needs_little_memory(heddle, tmp_path):
+    """The promise is 100 GB in 200 MB; 2 GiB show whether memory grows with the file."""
+    path = tmp_path / "sparse.raw"
+    with open(path, "wb") as file:
+        file.truncate(2 << 30)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    process = subprocess.Popen([heddle.program, "hist", "--bytes", "--json", path],
+                               stdout=subprocess.PIPE, env=heddle.environment)
+    out = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0 and b'"count": 2147483648' in out
+    assert usage.ru_maxrss < 200 * 1024, (usage.ru_maxrss, before)
+
+
+def test_directories_and_missing_files(heddle, tmp_path):
+    assert "directory" in heddle.error("sum", tmp_path, code=1)
+    assert "No such file" in heddle.error("sum", tmp_path / "none.npy", code=1)
+    assert "No such file" in heddle.error("hist", "--svg", tmp_path / "no" / "x.svg",
+                                          stdin=b"1\n", code=1)
+
+
+def test_full_disk(heddle, save):
+    path = save(np.arange(1000.0))
+    for args in (["sum", path], ["scan", path], ["hist", path], ["hist", "--json", path],
+                 ["info"], ["sum", "--help"], ["--version"]):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([heddle.program, *args], stdout=full, stderr=subprocess.PIPE,
+                                  env=heddle.environment)
+        assert done.returncode == 1, args
+        assert b"No space left" in done.stderr, done.stderr
+
+
+def test_output_file_is_untouched_on_failure(heddle, tmp_path):
+    out = tmp_path / "out.npy"
+    out.write_bytes(b"precious")
+    bad = tmp_path / "x.txt"
+    bad.write_text("1\n" * 100_000 + "oops\n")
+    heddle.error("scan", bad, "-o", out, code=1)
+    heddle.error("convert", bad, "-o", out, code=1)
+    assert out.read_bytes() == b"precious"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out.npy", "x.txt"]
+    heddle("scan", "-o", out, stdin=b"1\n2\n")
+    np.testing.assert_array_equal(np.load(out), [1, 3])
+
+
+def test_output_by_text_ending(heddle, tmp_path):
+    heddle("sum", "-o", tmp_path / "s.txt", stdin=b"1\n2\n")
+    assert (tmp_path / "s.txt").read_text() == "3\n"
+    heddle("sum", "-o", tmp_path / "s.npy", stdin=b"1\n2\n")
+    np.testing.assert_array_equal(np.load(tmp_path / "s.npy"), [3])
+    assert heddle("sum", "-o", "-", stdin=b"1\n2\n").stdout == b"3\n"
+
+
+def test_closed_pipe_is_silent(heddle, save):
+    path = save(np.arange(2_000_000.0))
+    reader = subprocess.Popen(["head", "-n", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    writer = subprocess.Popen([heddle.program, "scan", path], stdout=reader.stdin,
+                              stderr=subprocess.PIPE, env=heddle.environment)
+    reader.stdin.close()
+    _, errors = writer.communicate(timeout=60)
+    reader.wait(60)
+    assert errors == b"" and writer.returncode == -signal.SIGPIPE
+
+
+@pytest.mark.parametrize("waiting", [True, False])
+def test_interrupt_removes_partial_output(heddle, tmp_path, waiting):
+    """While it waits for a pipe, and in the midst of a computation."""
+    source = tmp_path / "x.raw"
+    if not waiting:
+        with open(source, "wb") as file:
+            file.truncate(8 << 30)
+    out = tmp_path / "y.raw"
+    args = ["convert", "--type", "f32", "--out-type", "f64", "-o", out]
+    process = subprocess.Popen([heddle.program, *args, *([] if waiting else [source])],
+                               stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+                               env=heddle.environment)
+    if waiting:
+        process.stdin.write(bytes(4 << 20))
+        process.stdin.flush()
+    deadline = time.monotonic() + 20
+    while len(list(tmp_path.iterdir())) < (1 if waiting else 2) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(20)
+    finally:
+        process.kill()
+        process.communicate()
+    assert process.returncode == 130
+    assert [p.name for p in tmp_path.iterdir()] == ([] if waiting else ["x.raw"])
+
+
+def test_threads_and_devices(heddle, save):
+    path = save(np.ones(10))
+    assert heddle.json("info", "--threads", 3)["threads"] == 3
+    assert heddle.json("info", "--device", "cpu:2")["threads"] == 2
+    assert heddle.json("info", env={"HEDDLE_DEVICE": "cpu:5"})["threads"] == 5
+    heddle.error("sum", "--device", "abacus", path, code=2)
+    assert "--threads" in heddle.error("sum", "--device", "cpu:2", "--threads", 3, path, code=2)
+    assert "1024" in heddle.error("sum", "--threads", 5000, path, code=2)

@@ -1,0 +1,238 @@
+"""hist: counts and edges equal to NumPy's, for every way to choose bins."""
+
+import warnings
+
+import numpy as np
+import pytest
+from conftest import TYPES
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+
+def check(got, counts, edges):
+    assert got["counts"] == counts.tolist()
+    assert got["edges"] == np.asarray(edges, np.float64).tolist()
+    assert sum(got["counts"]) + got["under"] + got["over"] + got["nan"] == got["count"]
+
+
+@pytest.mark.parametrize("name", TYPES)
+@pytest.mark.parametrize("bins", [1, 7, 100])
+def test_automatic_range(heddle, save, name, bins):
+    rng = np.random.default_rng(bins)
+    if name[0] == "f":
+        x = rng.standard_normal(20_003).astype(TYPES[name])
+    else:
+        info = np.iinfo(TYPES[name])
+        x = rng.integers(info.min // 2, info.max // 2, 20_003).astype(TYPES[name])
+    check(heddle.json("hist", "--bins", bins, save(x)), *np.histogram(x, bins))
+
+
+@pytest.mark.parametrize("name", ["f32", "f64"])
+@given(data=st.data())
+def test_given_range(heddle, tmp_path, name, data):
+    width = int(name[1:])
+    x = data.draw(hnp.arrays(TYPES[name], st.integers(0, 200),
+                             elements=st.floats(-10, 10, width=width) | st.sampled_from(
+                                 [np.nan, np.inf, -np.inf])))
+    lo, hi = sorted(data.draw(st.tuples(st.floats(-12, 12), st.floats(-12, 12))))
+    assume(hi - lo > 1e-3)
+    bins = data.draw(st.integers(1, 60))
+    path = tmp_path / "x.npy"
+    np.save(path, x)
+    got = heddle.json("hist", "--bins", bins, "--range", repr(lo), repr(hi), path)
+    counts, edges = np.histogram(x, bins, (lo, hi))
+    check(got, counts, edges)
+    assert got["nan"] == np.isnan(x).sum() and got["count"] == len(x)
+    assert got["under"] == (x < edges[0]).sum() and got["over"] == (x > edges[-1]).sum()
+
+
+def test_values_beside_every_edge(heddle, save):
+    """Far from zero the edges are few ulps apart, and every value lies near one."""
+    lo, hi, bins = 1e6, 1e6 + 1, 37
+    edges = np.linspace(lo, hi, bins + 1)
+    x = np.concatenate([edges, np.nextafter(edges, 0), np.nextafter(edges, np.inf)])
+    got = heddle.json("hist", "--bins", bins, "--range", lo, hi, save(x))
+    check(got, *np.histogram(x, bins, (lo, hi)))
+
+
+@pytest.mark.parametrize("rule", ["auto", "fd", "sturges"])
+@pytest.mark.parametrize("kind", ["normal", "skewed", "few", "constant", "integers", "single",
+                                  "float32"])
+def test_rules_for_the_number_of_bins(heddle, save, rule, kind):
+    rng = np.random.default_rng(3)
+    x = {"normal": rng.standard_normal(10_000), "skewed": np.exp(4 * rng.standard_normal(3000)),
+         "few": np.array([1.0, 2, 4, 8]), "constant": np.full(50, 3.25),
+         "integers": rng.integers(-40, 90, 5000), "single": np.array([5.0]),
+         "float32": rng.standard_normal(4001).astype(np.float32)}[kind]
+    check(heddle.json("hist", "--bins", rule, save(x)), *np.histogram(x, rule))
+
+
+@given(x=hnp.arrays(np.float64, st.integers(1, 120), elements=st.floats(-1e6, 1e6)))
+def test_fd_equals_numpy(heddle, tmp_path, x):
+    try:
+        edges = np.histogram_bin_edges(x, "fd")
+    except ValueError:  # "Too many bins for data range"
+        assume(False)
+    assume(len(edges) < 10_000)
+    path = tmp_path / "x.npy"
+    np.save(path, x)
+    assert len(heddle.json("hist", "--bins", "fd", path)["edges"]) == len(edges)
+
+
+def test_rules_within_a_range_and_on_pipes(heddle, save):
+    x = np.random.default_rng(9).standard_normal(5000)
+    got = heddle.json("hist", "--bins", "fd", "--range", "-1", "2", save(x))
+    check(got, *np.histogram(x, "fd", (-1, 2)))
+    text = "\n".join(map(repr, x.tolist())).encode()
+    check(heddle.json("hist", stdin=text), *np.histogram(x, "auto"))
+    check(heddle.json("hist", "--type", "f64", stdin=x.tobytes()), *np.histogram(x, "auto"))
+
+
+def test_quartiles_of_many_elements(heddle, save):
+    """More elements than are gathered at once: the parts are refined first."""
+    rng = np.random.default_rng(10)
+    x = np.concatenate([np.full(1_300_000, 2.5), rng.standard_normal(1_300_000)])
+    got = heddle.json("hist", "--bins", "fd", save(x))
+    check(got, *np.histogram(x, "fd"))
+
+
+def test_nan_and_infinities_with_automatic_range(heddle, save):
+    x = np.array([np.nan, -np.inf, 1, 2, 3, 4, np.inf, np.inf], np.float32)
+    got = heddle.json("hist", "--bins", 3, save(x))
+    check(got, *np.histogram(x[np.isfinite(x)], 3))
+    assert (got["nan"], got["under"], got["over"], got["count"]) == (1, 1, 2, 8)
+
+
+@pytest.mark.parametrize("x", [[], [np.nan], [np.inf, -np.inf]])
+def test_nothing_finite(heddle, save, x):
+    got = heddle.json("hist", "--bins", 4, save(np.array(x, np.float64)))
+    assert got["edges"] == [0, 0.25, 0.5, 0.75, 1] and got["counts"] == [0] * 4
+    assert heddle.json("hist", save(np.array(x, np.float64)))["counts"] == [0]
+
+
+@given(x=hnp.arrays(np.float64, st.integers(0, 100), elements=st.floats(-5, 5)),
+       edges=st.lists(st.floats(-5, 5), min_size=2, max_size=20, unique=True).map(sorted))
+def test_explicit_edges(heddle, tmp_path, x, edges):
+    path, edge_path = tmp_path / "x.npy", tmp_path / "e.npy"
+    np.save(path, x)
+    np.save(edge_path, np.array(edges))
+    counts, _ = np.histogram(x, edges)
+    check(heddle.json("hist", "--edges", ",".join(map(repr, edges)), path), counts, edges)
+    check(heddle.json("hist", "--edges", f"@{edge_path}", path), counts, edges)
+
+
+def test_bytes(heddle, tmp_path):
+    data = np.random.default_rng(1).integers(0, 200, 10_001, np.uint8)
+    path = tmp_path / "x.bin"
+    data.tofile(path)
+    got = heddle.json("hist", "--bytes", path)
+    check(got, np.bincount(data, minlength=256), np.arange(257))
+    assert heddle.json("hist", "--bytes", stdin=data.tobytes()) == got
+    check(heddle.json("hist", "--bytes", "--bins", 10, path), *np.histogram(data, 10))
+
+
+def test_integer_bins(heddle, save):
+    x = np.random.default_rng(2).integers(-3, 9, 1000)
+    check(heddle.json("hist", "--integer", save(x)), np.bincount(x + 3), np.arange(-3, 10))
+    got = heddle.json("hist", "--integer", "--range", 0, 4, save(x))
+    check(got, np.bincount(x + 3)[3:8], np.arange(0, 6))
+    assert got["under"] == (x < 0).sum() and got["over"] == (x > 4).sum()
+    text = "\n".join(map(str, x)).encode()
+    assert heddle.json("hist", "--integer", stdin=text)["counts"] == np.bincount(x + 3).tolist()
+
+
+def test_integer_bins_of_floats_hold_no_upper_edge(heddle, save):
+    got = heddle.json("hist", "--integer", "--range", 0, 1, save(np.array([0, 0.5, 1, 1.9, 2.0])))
+    assert got["counts"] == [2, 2] and got["over"] == 1
+
+
+def test_width(heddle, save):
+    x = np.array([0.3, 1.1, 2.7, 3.0])
+    got = heddle.json("hist", "--width", 0.5, save(x))
+    assert got["edges"] == [0, 0.5, 1, 1.5, 2, 2.5, 3] and got["counts"] == [1, 0, 1, 0, 0, 2]
+    got = heddle.json("hist", "--width", 2, "--range", 1, 4, save(x))
+    assert got["edges"] == [1, 3, 5] and got["counts"] == [2, 1]
+
+
+def test_log(heddle, save):
+    x = np.array([0, 1, 5, 10, 50, 100, 1000, -1])
+    got = heddle.json("hist", "--log", "--bins", 3, save(x))
+    np.testing.assert_allclose(got["edges"], [1, 10, 100, 1000])
+    assert got["counts"] == [2, 2, 2] and got["under"] == 2
+    assert heddle.json("hist", "--log", save(x))["edges"][-1] == 1000
+    assert "0 < LO" in heddle.error("hist", "--log", "--range", 0, 1, save(x), code=2)
+
+
+@pytest.mark.parametrize("bins", [5, 50])
+def test_density_and_cumulative(heddle, save, bins):
+    x = np.random.default_rng(7).standard_normal(2000)
+    density, _ = np.histogram(x, bins, density=True)
+    path = save(x)
+    got = heddle.json("hist", "--bins", bins, "--density", path)
+    np.testing.assert_allclose(got["density"], density, rtol=1e-12)
+    got = heddle.json("hist", "--bins", bins, "--cumulative", path)
+    assert got["cumulative"] == np.cumsum(got["counts"]).tolist()
+    got = heddle.json("hist", "--bins", bins, "--cumulative", "--density", path)
+    assert got["cumulative"][-1] == pytest.approx(1)
+
+
+def test_weights(heddle, save, tmp_path):
+    rng = np.random.default_rng(11)
+    x, w = rng.random(5000), rng.standard_normal(5000)
+    expected, edges = np.histogram(x, 20, weights=w)
+    got = heddle.json("hist", "--bins", 20, "--weights", save(w, "w.npy"), save(x))
+    np.testing.assert_allclose(got["sums"], expected, rtol=1e-12, atol=1e-12)
+    assert got["counts"] == np.histogram(x, 20)[0].tolist()
+    table = tmp_path / "t.csv"
+    table.write_text("v,w\n" + "".join(f"{a!r},{b!r}\n" for a, b in zip(x.tolist(), w.tolist())))
+    again = heddle.json("hist", "--bins", 20, "-c", "v", "--weights", "w", table)
+    assert again["sums"] == got["sums"]
+    short = save(w[:-1], "short.npy")
+    assert "ends after" in heddle.error("hist", "--weights", short, save(x), code=1)
+    assert "no file" in heddle.error("hist", "--weights", "nowhere", save(x), code=2)
+
+
+@pytest.mark.parametrize("channels", [2, 3, 4])
+def test_channels(heddle, tmp_path, channels):
+    x = np.random.default_rng(12).integers(0, 256, (700_001, channels), np.uint8)
+    path = tmp_path / "x.raw"
+    x.tofile(path)
+    got = heddle.json("hist", "--bytes", "--channels", channels, path)
+    assert [c["counts"] for c in got["channels"]] == [
+        np.bincount(x[:, c], minlength=256).tolist() for c in range(channels)]
+    path.write_bytes(path.read_bytes()[:-1])
+    assert "groups" in heddle.error("hist", "--bytes", "--channels", channels, path, code=1)
+    assert "1 to 4" in heddle.error("hist", "--bytes", "--channels", 5, path, code=2)
+
+
+def test_csv_and_npy(heddle, save, tmp_path):
+    x = np.random.default_rng(13).standard_normal(1000)
+    counts, edges = np.histogram(x, 9)
+    rows = heddle.text("hist", "--bins", 9, "--csv", save(x)).splitlines()
+    assert rows[0] == "lo,hi,count"
+    table = np.array([list(map(float, r.split(","))) for r in rows[1:]])
+    np.testing.assert_array_equal(table, np.stack([edges[:-1], edges[1:], counts], 1))
+    heddle("hist", "--bins", 9, save(x), "-o", tmp_path / "c.npy")
+    saved = np.load(tmp_path / "c.npy")
+    assert saved.dtype == np.uint64
+    np.testing.assert_array_equal(saved, counts)
+
+
+@pytest.mark.parametrize("args,word", [
+    (["--bins", "0"], "--bins"), (["--bins", "x"], "--bins"), (["--bins", "999999999999"], "--bins"),
+    (["--range", "2", "1"], "--range"), (["--range", "nan", "1"], "--range"),
+    (["--range", "1"], "--range"), (["--edges", "1"], "edges"), (["--edges", "2,1"], "edges"),
+    (["--edges", "1,x"], "--edges"), (["--edges", "@"], "--edges"), (["--width", "0"], "--width"),
+    (["--width", "-1"], "--width"), (["--bins", "3", "--width", "1"], "--width"),
+    (["--edges", "1,2", "--bins", "1"], "--edges"), (["--log", "--bins", "fd"], "--log")])
+def test_bad_bins(heddle, args, word):
+    assert word in heddle.error("hist", *args, stdin=b"1\n2\n", code=2)
+
+
+def test_too_many_bins_for_the_rule(heddle, save):
+    x = np.concatenate([np.linspace(0, 1e-9, 1000), [1e9]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert "--bins" in heddle.error("hist", "--bins", "fd", save(x), code=1)
+    assert "--width" in heddle.error("hist", "--width", "1e-300", save(x), code=1)

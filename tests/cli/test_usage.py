@@ -1,0 +1,182 @@
+"""The command line: help, mistakes and suggestions, programs in libexec, documents in step."""
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+
+import pytest
+from conftest import ROOT
+from test_plot import on_terminal
+
+COMMANDS = ["sum", "min", "max", "reduce", "dot", "scan", "hist", "describe", "convert", "info",
+            "bench"]
+OPTION = re.compile(r"^  (?:-(\w), |    )--([a-z-]+)", re.MULTILINE)
+
+
+def options(heddle, command):
+    """(letter or "", name) of every option in the help."""
+    text = heddle.text(command, "--help").split("options:")[1].split("examples:")[0]
+    found = OPTION.findall(text)
+    assert len(found) > 5
+    return found
+
+
+def test_no_arguments(heddle):
+    text = heddle.text()
+    assert all(re.search(rf"^  {c} ", text, re.MULTILINE) for c in COMMANDS)
+    assert "examples:" in text and len(text.splitlines()) < 30
+    assert heddle.text("--help").endswith(text) and heddle.text("help").endswith(text)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_each_command(heddle, command):
+    text = heddle.text(command, "--help")
+    assert text.startswith(f"usage: heddle {command} ")
+    assert heddle.text(command, "-h") == text == heddle.text("help", command)
+    assert "examples:\n  " in text and max(map(len, text.splitlines())) < 100
+    assert heddle.text(command, "--version") == heddle.text("--version")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_man_page_and_completions_have_every_option(heddle, command):
+    page = (ROOT / "cli/heddle.1.scd").read_text()
+    bash = (ROOT / "cli/completions/heddle.bash").read_text()
+    zsh = (ROOT / "cli/completions/_heddle").read_text()
+    fish = (ROOT / "cli/completions/heddle.fish").read_text()
+    in_bash = re.search(rf'^    {command}\) options="([^"]*)"', bash, re.MULTILINE)[1].split()
+    in_zsh = re.search(rf"^    {command}\)\n      options=\((.*?)\n      \)", zsh,
+                       re.MULTILINE | re.DOTALL)[1]
+    in_fish = [line for line in fish.splitlines()
+               if re.search(rf"seen_subcommand_from [^']*\b{command}\b", line)]
+    names = options(heddle, command)
+    for letter, name in names:
+        assert f"*--{name}*" in page, name
+        assert f"--{name}" in in_bash, name
+        assert re.search(rf"--{name}[\[}}]", in_zsh), name
+        assert any(f" -l {name} " in line for line in in_fish), name
+        if letter:
+            assert f"*-{letter}*" in page and f"-{letter}" in in_bash
+    words = {word for word in in_bash if word.startswith("--")}
+    assert words == {f"--{name}" for _, name in names}  # and none that is not there
+    assert len(in_fish) == len(names)
+    assert f"*{command}*" in page
+
+
+def test_man_page_has_no_other_options(heddle):
+    known = {name for command in COMMANDS for _, name in options(heddle, command)}
+    page = (ROOT / "cli/heddle.1.scd").read_text()
+    assert set(re.findall(r"\*--([a-z-]+)\*", page)) == known
+
+
+@pytest.mark.skipif(shutil.which("scdoc") is None, reason="scdoc is not installed")
+def test_man_page_builds(heddle):
+    with open(ROOT / "cli/heddle.1.scd", "rb") as page:
+        done = subprocess.run(["scdoc"], stdin=page, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    if shutil.which("mandoc"):
+        lint = subprocess.run(["mandoc", "-T", "lint", "-W", "warning"], input=done.stdout,
+                              capture_output=True)
+        assert b"ERROR" not in lint.stdout, lint.stdout
+
+
+def test_bash_completion_completes(heddle):
+    script = ROOT / "cli/completions/heddle.bash"
+    def complete(*words):
+        line = f"source {script}; COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; " \
+               '_heddle; echo "${COMPREPLY[@]}"'
+        return subprocess.run(["bash", "-c", line], capture_output=True, text=True).stdout.split()
+    assert complete("heddle", "de") == ["describe"]
+    assert complete("heddle", "hist", "--cum") == ["--cumulative"]
+    assert complete("heddle", "sum", "--acc", "f") == ["f32", "f64"]
+    assert "argmax" in complete("heddle", "reduce", "--op", "arg")
+    assert complete("heddle", "scan", "--op", "arg") == []
+
+
+@pytest.mark.parametrize("args,word", [
+    (["histt"], "'hist'"), (["sumn"], "'sum'"), (["descirbe"], "'describe'"),
+    (["sum", "--colum", "x"], "'--column'"), (["hist", "--bin", "3"], "'--bins'"),
+    (["sum", "--type", "f23"], "'f32'"), (["reduce", "--op", "sumn"], "'sum'"),
+    (["scan", "--op", "argmax"], "one of"), (["sum", "--nan", "skpi"], "'skip'"),
+    (["sum", "--json=1"], "no value"), (["sum", "--type"], "needs a value"),
+    (["hist", "--range", "1"], "two values"), (["sum", "-Z"], "'-Z'"), (["sum", "--count", "-1"], "whole"),
+    (["sum", "--count", "99999999999999999999"], "whole"), (["--frob"], "after the command"),
+    (["info", "x"], "no files"), (["hist", "a", "b"], "one file"), (["sum", "-", "-"], "once"),
+    (["sum", "--bytes", "--type", "f32", "x"], "--bytes"), (["sum", "--format", "raw", "x"], "--type"),
+    (["sum", "-d", "ab", "x"], "--delimiter"), (["sum", "-c", "a,,b", "x"], "empty")])
+def test_mistakes(heddle, args, word):
+    assert word in heddle.error(*args, code=2)
+
+
+def test_a_column_that_is_not_there(heddle, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("height,weight\n1,2\n")
+    message = heddle.error("sum", "-c", "hieght", table, code=2)
+    assert "height" in message
+    assert "height" in heddle.error("sum", table, code=2)
+
+
+def test_a_file_instead_of_a_command(heddle, save):
+    import numpy as np
+    path = save(np.ones(3))
+    assert f"heddle describe {path}" in heddle.error(path, code=2)
+
+
+def test_options_in_every_spelling(heddle, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("a;b\n1;2\n3;4\n")
+    expected = heddle("sum", "--column", "b", "--delimiter", ";", table).stdout
+    for args in (["-cb", "-d;"], ["--column=b", "--delimiter=;"], ["-qc", "b", "-d", ";"]):
+        assert heddle("sum", *args, table).stdout == expected
+        assert heddle("sum", table, *args).stdout == expected
+    dashed = tmp_path / "-x.txt"
+    dashed.write_text("5\n")
+    assert heddle("sum", "--", "-x.txt", cwd=tmp_path).stdout == b"5\n"
+
+
+def test_a_terminal_without_a_file_gets_help(heddle):
+    import pty
+    _, slave = pty.openpty()
+    done = heddle("sum", stdin=slave, code=2)
+    assert b"usage: heddle sum" in done.stderr and done.stdout == b""
+    os.close(slave)
+
+
+def program(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+def test_other_commands_come_from_libexec_only(heddle, tmp_path):
+    installed = tmp_path / "bin" / "heddle"
+    installed.parent.mkdir()
+    shutil.copy(heddle.program, installed)
+    libraries = subprocess.run(["ldd", heddle.program], capture_output=True, text=True).stdout
+    folder = re.search(r"=> (\S*)/libheddle", libraries)
+    env = {**heddle.environment, "LD_LIBRARY_PATH": folder[1] if folder else ""}
+    program(tmp_path / "libexec/heddle/heddle-knit", 'echo "$@"; exit 7')
+    program(tmp_path / "here/heddle-purl", "echo wrong")
+    def run(*args):
+        return subprocess.run([installed, *args], capture_output=True, text=True, env={
+            **env, "PATH": f"{tmp_path}/here:{env['PATH']}"}, cwd=tmp_path / "here")
+    done = run("knit", "--a", "b c")
+    assert (done.returncode, done.stdout) == (7, "--a b c\n")
+    assert run("purl").returncode == 2
+    assert run("../here/heddle-purl").returncode == 2
+    (tmp_path / "libexec/heddle/heddle-knit").chmod(0o644)
+    if os.geteuid() != 0:
+        assert run("knit").returncode == 1
+
+
+def test_plain_output_under_any_locale(heddle, save):
+    import numpy as np
+    path = save(np.array([0.5, 1.25]))
+    for locale in ("C", "de_DE.UTF-8", "tr_TR.UTF-8"):
+        assert heddle.text("sum", path, env={"LC_ALL": locale}) == "1.75\n"
+
+
+def test_terminal_output_of_a_table_is_plain(heddle, save):
+    import numpy as np
+    assert on_terminal(heddle, ["sum", save(np.ones(3))], 80) == "3\n"

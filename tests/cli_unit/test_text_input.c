@@ -1,0 +1,261 @@
+/* test_text_input.c - whole text files through input.h: values, places of errors, cuts, types */
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input_internal.h"
+#include "support.h"
+
+static struct input_spec text_spec(const char *text) {
+  struct input_spec spec;
+  input_spec_init(&spec, make_text("t.csv", text));
+  return spec;
+}
+
+static void one_column(void **unused) {
+  (void)unused;
+  static const struct {
+    const char *text;
+    size_t count;
+    double values[6];
+  } rows[] = {
+      {"", 0, {0}},
+      {"\n\n", 0, {0}},
+      {"x\n", 0, {0}},
+      {"1", 1, {1}},
+      {"1\n2\n3\n", 3, {1, 2, 3}},
+      {"1\r\n2\r\n", 2, {1, 2}},
+      {"\xef\xbb\xbf"
+       "1\n2",
+       2,
+       {1, 2}},
+      {"\xef\xbb\xbf"
+       "x\n2",
+       1,
+       {2}},
+      {"value\n 1\n 22 \n", 2, {1, 22}},
+      {"# a comment\n\n1\n  # another\n\t\n2\n", 2, {1, 2}},
+      {"nan\ninf\n-Infinity\n0x1p-3\n", 4, {NAN, INFINITY, -INFINITY, 0.125}},
+      {"\"1.5\"\n\"\"\n\"2\"\n", 3, {1.5, NAN, 2}},
+      {"response time\n1\n", 1, {1}},
+      {"\"multi\nline\"\n1\n", 1, {1}},
+      {"-0\n+1e2\n.5\n5.\n", 4, {-0.0, 100, 0.5, 5}},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const struct input_spec spec = text_spec(rows[i].text);
+    require_values(&spec, rows[i].values, rows[i].count);
+  }
+}
+
+static void several_columns(void **unused) {
+  (void)unused;
+  struct input_spec spec =
+      text_spec("id,\"the x\",y\r\n1,2.5,\r\n# no data\r\n2,\"3.5\",-1\r\n3,\"4\n\",\"7\",8\r\n");
+  spec.columns[0] = "y";
+  spec.columns[1] = "the x";
+  spec.columns[2] = "3";
+  spec.column_count = 3;
+  require_failure(&spec, EXIT_DATA, "t.csv:5:3: '4?' is not a number");
+  struct reading r;
+  spec =
+      text_spec("id,\"the x\",y\r\n1,2.5,\r\n# no data\r\n2,\"3.5\",-1\r\n3,4,\"7\",\"8\n\"\r\n");
+  spec.columns[0] = "y";
+  spec.columns[1] = "the x";
+  spec.columns[2] = "3";
+  spec.column_count = 3;
+  read_input(&spec, &r);
+  assert_string_equal(r.why.text, "");
+  assert_int_equal(r.columns, 3);
+  assert_int_equal(r.rows, 3);
+  assert_string_equal(r.label[0], "y");
+  assert_string_equal(r.label[1], "the x");
+  assert_string_equal(r.label[2], "y");
+  double y[3], x[3];
+  memcpy(y, r.data[0], sizeof y);
+  memcpy(x, r.data[1], sizeof x);
+  assert_true(isnan(y[0]) && y[1] == -1 && y[2] == 7);
+  assert_true(x[0] == 2.5 && x[1] == 3.5 && x[2] == 4);
+  assert_memory_equal(r.data[2], r.data[0], sizeof y);
+  free_reading(&r);
+}
+
+/* Which line and which character is wrong, and in which words. */
+static void places_of_errors(void **unused) {
+  (void)unused;
+  static const struct {
+    const char *text, *column;
+    heddle_type type;
+    const char *message;
+  } rows[] = {
+      {"1\n2\nabc\n", NULL, HEDDLE_F64, "t.csv:3:1: 'abc' is not a number; --skip-bad"},
+      {"# c\n\nx\n1\n2 3\n", NULL, HEDDLE_F64, "t.csv:5:1: '2 3' is not a number"},
+      {"1 2\n3 4x\n", "2", HEDDLE_F64, "t.csv:2:3: '4x' is not a number"},
+      {"a,b\n1,2\n\xc3\xa9\xc3\xa9,  x1\n", "b", HEDDLE_F64, "t.csv:3:6: 'x1' is not a number"},
+      {"a,b\n1,2\n3\n", "b", HEDDLE_F64, "t.csv:3:2: the line has 1 field, column 2 is wanted"},
+      {"a,b,c\n1,2,3\n3,4\n", "c", HEDDLE_F64, "t.csv:3:4: the line has 2 fields, column 3"},
+      {"\"a\n\",b\n1,2\n\"\n\n\",z\n", "b", HEDDLE_F64, "t.csv:6:3: 'z' is not a number"},
+      {"a,b\n1,\"2\"3\n", "b", HEDDLE_F64, "t.csv:2:3: something stands behind the closing quote"},
+      {"a,b\n1, \"2\n3,4\n", "b", HEDDLE_F64, "t.csv:2:4: this quote is not closed"},
+      {"\"a\n1\n", NULL, HEDDLE_F64, "t.csv:1:1: this quote is not closed"},
+      {"1\n1.5\n", NULL, HEDDLE_I32, "t.csv:2:1: '1.5' is not an integer"},
+      {"1\n300\n", NULL, HEDDLE_U8, "t.csv:2:1: '300' does not fit u8"},
+      {"1\n\"\"\n", NULL, HEDDLE_I16, "t.csv:2:1: an empty field is not a number of type i16"},
+      {"1\n12\x1b[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n", NULL, HEDDLE_F64,
+       "'12?[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...' is not"},
+      {"12a\n1\n", NULL, HEDDLE_F64, "t.csv:1:1: '12a' is not a number"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct input_spec spec = text_spec(rows[i].text);
+    spec.format = INPUT_TEXT;
+    spec.type = rows[i].type;
+    if (rows[i].column != NULL) spec.columns[spec.column_count++] = rows[i].column;
+    require_failure(&spec, EXIT_DATA, rows[i].message);
+    require_failure(&spec, EXIT_DATA, folder());
+  }
+  struct input_spec spec = text_spec("1;2\n");
+  spec.delimiter = ';';
+  require_failure(&spec, EXIT_USAGE, "has 2 columns; choose by --column: 1 to 2");
+  spec = text_spec("1\n2;3\n");
+  spec.delimiter = ';';
+  require_failure(&spec, EXIT_DATA, "t.csv:2:3: a second field on the line");
+}
+
+static void bad_lines_are_counted(void **unused) {
+  (void)unused;
+  struct input_spec spec = text_spec("a,b\n1,2\nx\n3,y\n4,\"5\n6,7\n8,9\n");
+  spec.columns[spec.column_count++] = "b";
+  spec.skip_bad = true;
+  spec.two_passes = true;
+  struct reading r;
+  read_input(&spec, &r);
+  assert_string_equal(r.why.text, "");
+  assert_int_equal(r.bad, 3);
+  free_reading(&r);
+  require_values(&spec, (double[]){2, 7, 9}, 3);
+}
+
+static void exact_types(void **unused) {
+  (void)unused;
+  struct input_spec spec = text_spec("18446744073709551615\n9007199254740993\n");
+  spec.format = INPUT_TEXT;
+  spec.type = HEDDLE_U64;
+  struct reading r;
+  read_input(&spec, &r);
+  assert_string_equal(r.why.text, "");
+  const uint64_t expected[] = {UINT64_MAX, 9007199254740993u};
+  assert_memory_equal(r.data[0], expected, sizeof expected);
+  free_reading(&r);
+  /* Rounded once: by way of a double, this would be the even neighbour. */
+  spec = text_spec("1.00000017881393432617187499\n1.000000059604644775390625000001\n");
+  spec.format = INPUT_TEXT;
+  spec.type = HEDDLE_F32;
+  require_values(&spec, (double[]){1.00000011920928955078125, 1.00000011920928955078125}, 2);
+}
+
+static void offset_count_and_header(void **unused) {
+  (void)unused;
+  struct input_spec spec = text_spec("x\n1\n2\n3\n4\n");
+  spec.offset = 1;
+  spec.count = 2;
+  spec.two_passes = true;
+  require_values(&spec, (double[]){2, 3}, 2);
+  spec = text_spec("1\n2\n3\n");
+  spec.header = 1;
+  require_values(&spec, (double[]){2, 3}, 2);
+  spec = text_spec("x\n2\n");
+  spec.header = 0;
+  require_failure(&spec, EXIT_DATA, "t.csv:1:1: 'x' is not a number");
+  spec = text_spec("1\n");
+  spec.offset = 5;
+  require_values(&spec, NULL, 0);
+}
+
+static void what_is_not_text(void **unused) {
+  (void)unused;
+  struct input_spec spec;
+  input_spec_init(&spec, make_file("u16",
+                                   "\xff\xfe"
+                                   "1\0",
+                                   4));
+  require_failure(&spec, EXIT_DATA, "is UTF-16 text; convert it by iconv");
+  input_spec_init(&spec, make_file("bin", "1\n2\0\n", 5));
+  require_failure(&spec, EXIT_DATA, "is not text: it has zero bytes");
+  spec = text_spec("1\n");
+  static const char bad[] = {'5', 'e', '.', '-', '"', '#', '\n', 'Z'};
+  for (size_t i = 0; i < sizeof bad; i++) {
+    spec.delimiter = bad[i];
+    require_failure(&spec, EXIT_USAGE, "a delimiter is one ASCII character");
+  }
+}
+
+/* More lines than a block has, records across every cut of a small buffer, a line longer than the
+ * buffer, and line numbers right to the end. */
+static void blocks_and_cuts(void **unused) {
+  (void)unused;
+  enum { LINES = 300000 };
+  char *const text = malloc(LINES * 12 + 100);
+  assert_non_null(text);
+  size_t used = 0;
+  double *const expected = malloc(LINES * sizeof *expected);
+  assert_non_null(expected);
+  for (int i = 0; i < LINES; i++) {
+    used += (size_t)sprintf(text + used, i % 1000 == 7 ? "\"%d\"\n" : "%d.5\n", i);
+    expected[i] = i % 1000 == 7 ? i : i + 0.5;
+  }
+  struct input_spec spec;
+  input_spec_init(&spec, make_file("long", text, used));
+  spec.two_passes = true;
+  static const size_t sizes[] = {1, 3, 64, 1000, 1 << 20};
+  const size_t usual = text_buffer_bytes;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    text_buffer_bytes = sizes[i];
+    require_values(&spec, expected, LINES);
+  }
+  used += (size_t)sprintf(text + used, "%0999d\n\n# c\n?\n", 5);
+  input_spec_init(&spec, make_file("long", text, used));
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    text_buffer_bytes = sizes[i];
+    require_failure(&spec, EXIT_DATA, "long:300004:1: '?' is not a number");
+  }
+  text_buffer_bytes = usual;
+  free(text);
+  free(expected);
+}
+
+static void endless_lines(void **unused) {
+  (void)unused;
+  const size_t size = 17u << 20;
+  char *const text = malloc(size);
+  assert_non_null(text);
+  memset(text, '1', size);
+  memcpy(text, "5\n", 2);
+  struct input_spec spec;
+  input_spec_init(&spec, make_file("endless", text, size));
+  require_failure(&spec, EXIT_DATA, "endless:2: the line, or a quoted field on it, is longer than");
+  /* A quote that is open for longer than that is one bad line, not the end of the file. */
+  for (size_t i = 3; i < size; i += 4) text[i] = '\n';
+  text[2] = '"';
+  text[size - 1] = '\n';
+  input_spec_init(&spec, make_file("endless", text, size));
+  require_failure(&spec, EXIT_DATA, "endless:2:1: this quote is not closed");
+  spec.skip_bad = true;
+  struct reading r;
+  read_input(&spec, &r);
+  assert_string_equal(r.why.text, "");
+  assert_int_equal(r.bad, 1);
+  assert_int_equal(r.rows, 1 + (size - 4) / 4);
+  free_reading(&r);
+  free(text);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_column),       cmocka_unit_test(several_columns),
+      cmocka_unit_test(places_of_errors), cmocka_unit_test(bad_lines_are_counted),
+      cmocka_unit_test(exact_types),      cmocka_unit_test(offset_count_and_header),
+      cmocka_unit_test(what_is_not_text), cmocka_unit_test(blocks_and_cuts),
+      cmocka_unit_test(endless_lines)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
