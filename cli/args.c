@@ -200,8 +200,8 @@ int args_parse(enum command_id command, int argc, char **argv, struct settings *
 }
 
 static int parse_delimiter(const char *text, char *delimiter, struct failure *why) {
-  static const struct choice names[] = {{"tab", '\t'}, {"\\t", '\t'}, {"space", ' '},
-                                        {"comma", ','}, {"semicolon", ';'}};
+  static const struct choice names[] = {
+      {"tab", '\t'}, {"\\t", '\t'}, {"space", ' '}, {"comma", ','}, {"semicolon", ';'}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if (strcmp(text, names[i].name) != 0) continue;
     *delimiter = (char)names[i].code;

@@ -58,13 +58,13 @@ struct settings {
 };
 
 enum option_kind {
-  KIND_FLAG,    /* stores flag_value in an int */
-  KIND_TEXT,    /* const char * */
-  KIND_PAIR,    /* const char *[2], two arguments */
-  KIND_NUMBER,  /* uint64_t */
-  KIND_CHOICE,  /* int: the code of one of the choices */
-  KIND_TYPE,    /* int: a heddle_type */
-  KIND_COLUMNS  /* appends to columns */
+  KIND_FLAG,   /* stores flag_value in an int */
+  KIND_TEXT,   /* const char * */
+  KIND_PAIR,   /* const char *[2], two arguments */
+  KIND_NUMBER, /* uint64_t */
+  KIND_CHOICE, /* int: the code of one of the choices */
+  KIND_TYPE,   /* int: a heddle_type */
+  KIND_COLUMNS /* appends to columns */
 };
 
 struct choice {

@@ -28,26 +28,24 @@ static const struct choice nans[] = {
     {"propagate", HEDDLE_NAN_PROPAGATE}, {"skip", HEDDLE_NAN_SKIP}, {NULL, 0}};
 static const struct choice accumulators[] = {{"f32", HEDDLE_F32}, {"f64", HEDDLE_F64}, {NULL, 0}};
 static const struct choice reduce_ops[] = {
-    {"sum", HEDDLE_SUM}, {"prod", HEDDLE_PROD}, {"min", HEDDLE_MIN}, {"max", HEDDLE_MAX},
-    {"and", HEDDLE_AND}, {"or", HEDDLE_OR}, {"xor", HEDDLE_XOR}, {"any", HEDDLE_ANY},
+    {"sum", HEDDLE_SUM}, {"prod", HEDDLE_PROD}, {"min", HEDDLE_MIN},   {"max", HEDDLE_MAX},
+    {"and", HEDDLE_AND}, {"or", HEDDLE_OR},     {"xor", HEDDLE_XOR},   {"any", HEDDLE_ANY},
     {"all", HEDDLE_ALL}, {"argmin", OP_ARGMIN}, {"argmax", OP_ARGMAX}, {NULL, 0}};
 static const struct choice scan_ops[] = {
     {"sum", HEDDLE_SUM}, {"prod", HEDDLE_PROD}, {"min", HEDDLE_MIN}, {"max", HEDDLE_MAX},
-    {"and", HEDDLE_AND}, {"or", HEDDLE_OR}, {"xor", HEDDLE_XOR}, {NULL, 0}};
+    {"and", HEDDLE_AND}, {"or", HEDDLE_OR},     {"xor", HEDDLE_XOR}, {NULL, 0}};
 static const struct choice targets[] = {
     {"npy", ARRAY_NPY}, {"raw", ARRAY_RAW}, {"text", ARRAY_TEXT}, {NULL, 0}};
-static const struct choice progresses[] = {{"auto", PROGRESS_AUTO},
-                                           {"always", PROGRESS_ALWAYS},
-                                           {"never", PROGRESS_NEVER},
-                                           {NULL, 0}};
+static const struct choice progresses[] = {
+    {"auto", PROGRESS_AUTO}, {"always", PROGRESS_ALWAYS}, {"never", PROGRESS_NEVER}, {NULL, 0}};
 
 #define AT(member) offsetof(struct settings, member)
 #define FLAG(name, letter, member, value, commands, help) \
-  {name, letter, KIND_FLAG, NULL, AT(member), value, NULL, commands, help}
+  { name, letter, KIND_FLAG, NULL, AT(member), value, NULL, commands, help }
 #define VALUE(name, letter, kind, values, member, commands, help) \
-  {name, letter, kind, values, AT(member), 0, NULL, commands, help}
+  { name, letter, kind, values, AT(member), 0, NULL, commands, help }
 #define CHOICE(name, values, member, choices, commands, help) \
-  {name, 0, KIND_CHOICE, values, AT(member), 0, choices, commands, help}
+  { name, 0, KIND_CHOICE, values, AT(member), 0, choices, commands, help }
 
 /* clang-format off */
 const struct option_row option_table[] = {

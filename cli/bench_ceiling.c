@@ -28,7 +28,8 @@ static inline __attribute__((always_inline)) uint64_t add_up(const unsigned char
   lanes chains[CHAINS] = {{0}};
   size_t at = 0;
   for (; at + sizeof chains <= bytes; at += sizeof chains)
-    for (size_t c = 0; c < CHAINS; c++) chains[c] += *(const lanes *)(from + at + c * sizeof(lanes));
+    for (size_t c = 0; c < CHAINS; c++)
+      chains[c] += *(const lanes *)(from + at + c * sizeof(lanes));
   for (size_t c = 1; c < CHAINS; c++) chains[0] += chains[c];
   uint64_t sum = 0;
   for (size_t i = 0; i < 8; i++) sum += chains[0][i];

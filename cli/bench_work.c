@@ -9,7 +9,11 @@
 
 enum { BINS = 100 };
 
-static union { float f; double d; uint64_t index; } result;
+static union {
+  float f;
+  double d;
+  uint64_t index;
+} result;
 static heddle_description description;
 
 void bench_fill(struct bench_data *d, heddle_type type) {

@@ -35,8 +35,10 @@ static bool parse_number(const char *text, double *value) {
 }
 
 static int parse_count(const char *text, struct bins_spec *spec, struct complaint why) {
-  static const struct { const char *name; enum bins_rule rule; } rules[] = {
-      {"auto", BINS_AUTO}, {"fd", BINS_FD}, {"sturges", BINS_STURGES}};
+  static const struct {
+    const char *name;
+    enum bins_rule rule;
+  } rules[] = {{"auto", BINS_AUTO}, {"fd", BINS_FD}, {"sturges", BINS_STURGES}};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
     if (strcmp(text, rules[i].name) != 0) continue;
     spec->rule = rules[i].rule;
@@ -77,7 +79,8 @@ int bins_check_edges(const double *edges, size_t count, char *text, size_t size)
   for (size_t i = 0; i < count; i++) {
     if (isnan(edges[i])) return complain(why, "edge %zu is not a number", i + 1);
     if (i > 0 && edges[i] < edges[i - 1])
-      return complain(why, "edges must not fall, but edge %zu, %.17g, is below the one before, %.17g",
+      return complain(why,
+                      "edges must not fall, but edge %zu, %.17g, is below the one before, %.17g",
                       i + 1, edges[i], edges[i - 1]);
   }
   return 0;
@@ -120,17 +123,19 @@ static int parse_width(const char *text, struct bins_spec *spec, struct complain
 
 /* Of the ways to say where bins lie, one at a time. */
 static int check_conflicts(const struct bins_text *text, struct complaint why) {
-  const struct { const char *a, *b; bool both; } pairs[] = {
-      {"--edges", "--bins", text->edges != NULL && text->bins != NULL},
-      {"--edges", "--range", text->edges != NULL && text->lo != NULL},
-      {"--edges", "--width", text->edges != NULL && text->width != NULL},
-      {"--edges", "--log", text->edges != NULL && text->log},
-      {"--edges", "--integer", text->edges != NULL && text->integer},
-      {"--width", "--bins", text->width != NULL && text->bins != NULL},
-      {"--width", "--log", text->width != NULL && text->log},
-      {"--width", "--integer", text->width != NULL && text->integer},
-      {"--integer", "--bins", text->integer && text->bins != NULL},
-      {"--integer", "--log", text->integer && text->log}};
+  const struct {
+    const char *a, *b;
+    bool both;
+  } pairs[] = {{"--edges", "--bins", text->edges != NULL && text->bins != NULL},
+               {"--edges", "--range", text->edges != NULL && text->lo != NULL},
+               {"--edges", "--width", text->edges != NULL && text->width != NULL},
+               {"--edges", "--log", text->edges != NULL && text->log},
+               {"--edges", "--integer", text->edges != NULL && text->integer},
+               {"--width", "--bins", text->width != NULL && text->bins != NULL},
+               {"--width", "--log", text->width != NULL && text->log},
+               {"--width", "--integer", text->width != NULL && text->integer},
+               {"--integer", "--bins", text->integer && text->bins != NULL},
+               {"--integer", "--log", text->integer && text->log}};
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
     if (pairs[i].both)
       return complain(why, "%s and %s exclude each other: give one", pairs[i].a, pairs[i].b);

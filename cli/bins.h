@@ -19,9 +19,9 @@ struct bins_spec {
   enum bins_rule rule;
   size_t count; /* BINS_NUMBER; with edges, edge_count - 1 */
   bool has_range;
-  double lo, hi;    /* has_range: finite, lo <= hi; log: 0 < lo < hi */
-  double width;     /* 0: none was given */
-  double *edges;    /* NULL, or edge_count edges that do not fall, none NaN */
+  double lo, hi; /* has_range: finite, lo <= hi; log: 0 < lo < hi */
+  double width;  /* 0: none was given */
+  double *edges; /* NULL, or edge_count edges that do not fall, none NaN */
   size_t edge_count;
   const char *edges_file; /* of --edges @FILE; points into the text */
   bool log, integer;

@@ -34,8 +34,10 @@ static int parse_axis(const char *text, size_t dims, size_t *axis, struct failur
   if (!parse_u64(text + back, &n))
     return fail(why, EXIT_USAGE, "--axis takes a whole number, not '%s'", text);
   if (back ? n < 1 || n > dims : n >= dims)
-    return fail(why, EXIT_USAGE, "--axis %s: the array has %zu dimension%s, so the axis is 0 to %zu, "
-                "or -%zu to -1", text, dims, dims == 1 ? "" : "s", dims - 1, dims);
+    return fail(why, EXIT_USAGE,
+                "--axis %s: the array has %zu dimension%s, so the axis is 0 to %zu, "
+                "or -%zu to -1",
+                text, dims, dims == 1 ? "" : "s", dims - 1, dims);
   *axis = (size_t)(back ? dims - n : n);
   return 0;
 }
@@ -47,7 +49,8 @@ static int array_layout(const struct settings *s, struct array *a, struct failur
   const char *label = command_file_label(a->src.path);
   a->rows = none;
   if (dims == 0)
-    return fail(why, EXIT_USAGE, "%s: --axis needs a .npy array; this input has no dimensions", label);
+    return fail(why, EXIT_USAGE, "%s: --axis needs a .npy array; this input has no dimensions",
+                label);
   if (dims > HEDDLE_MAX_DIMS)
     return fail(why, EXIT_DATA, "%s: --axis takes up to %d dimensions, and this has %zu", label,
                 HEDDLE_MAX_DIMS, dims);
@@ -85,8 +88,7 @@ static int array_load(const struct settings *s, struct array *a, struct failure 
     return fail(why, EXIT_USAGE, "--axis takes the whole array: leave out --offset and --count");
   if (source_open(s, s->files[0], false, &a->src, why) != 0) return -1;
   a->type = input_type(a->src.in);
-  if (array_layout(s, a, why) == 0 &&
-      source_all(&a->src, &a->data, &a->count, &a->owned, why) == 0)
+  if (array_layout(s, a, why) == 0 && source_all(&a->src, &a->data, &a->count, &a->owned, why) == 0)
     return 0;
   array_free(a);
   return -1;
@@ -118,13 +120,14 @@ int axis_reduce(const struct settings *s, heddle_context *ctx, struct failure *w
   heddle_type type = fold_result_type(s, a.type);
   bool indexed = fold_is_indexed(s->op);
   void *values = command_allocate(a.row_count, heddle_type_size(type), "results", why);
-  uint64_t *indices =
-      indexed && values != NULL ? command_allocate(a.row_count, sizeof *indices, "places", why) : NULL;
+  uint64_t *indices = indexed && values != NULL
+                          ? command_allocate(a.row_count, sizeof *indices, "places", why)
+                          : NULL;
   int status = values == NULL || (indexed && indices == NULL) ? -1 : 0;
   if (status == 0) status = reduce_rows(s, ctx, &a, type, values, indices, why);
   if (status == 0) {
-    struct value_array results = {fold_name(s->op), (int)a.rows.axis,  type,  values, indices,
-                                  a.row_count,      a.rows.dims - 1, a.rest};
+    struct value_array results = {fold_name(s->op), (int)a.rows.axis, type,  values, indices,
+                                  a.row_count,      a.rows.dims - 1,  a.rest};
     status = show_array(s, &results, why);
   }
   free(indices);
@@ -142,12 +145,12 @@ int axis_scan(const struct settings *s, heddle_context *ctx, struct failure *why
   void *out = command_allocate(a.count, heddle_type_size(type), "results", why);
   int status = out == NULL ? -1 : fold_options(s, type, &options, &init, why);
   if (status == 0)
-    status = command_check(
-        heddle_scan_rows(ctx, (heddle_op)s->op, s->exclusive ? HEDDLE_EXCLUSIVE : HEDDLE_INCLUSIVE,
-                         a.type, a.data, &a.rows, out, &options),
-        a.src.path, why);
+    status = command_check(heddle_scan_rows(ctx, (heddle_op)s->op,
+                                            s->exclusive ? HEDDLE_EXCLUSIVE : HEDDLE_INCLUSIVE,
+                                            a.type, a.data, &a.rows, out, &options),
+                           a.src.path, why);
   if (status == 0) {
-    struct value_array results = {fold_name(s->op), (int)a.rows.axis, type, out, NULL,
+    struct value_array results = {fold_name(s->op), (int)a.rows.axis, type,   out, NULL,
                                   a.count,          a.rows.dims,      a.shape};
     status = show_array(s, &results, why);
   }

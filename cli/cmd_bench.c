@@ -33,8 +33,10 @@ struct size_result {
 };
 
 static int parse_sizes(const char *text, size_t sizes[SIZES], size_t *count, struct failure *why) {
-  static const struct { char letter; unsigned shift; } units[] = {
-      {'\0', 0}, {',', 0}, {'K', 10}, {'M', 20}, {'G', 30}};
+  static const struct {
+    char letter;
+    unsigned shift;
+  } units[] = {{'\0', 0}, {',', 0}, {'K', 10}, {'M', 20}, {'G', 30}};
   for (*count = 0; *text != '\0';) {
     char *end;
     unsigned long long n = *text >= '0' && *text <= '9' ? strtoull(text, &end, 10) : 0;
@@ -42,8 +44,10 @@ static int parse_sizes(const char *text, size_t sizes[SIZES], size_t *count, str
     size_t u = 0;
     while (valid && u < 5 && units[u].letter != *end) u++;
     if (!valid || u == 5)
-      return fail(why, EXIT_USAGE, "--size takes bytes such as 32K,8M,1G, at most %d of them, not "
-                  "'%s'", SIZES, text);
+      return fail(why, EXIT_USAGE,
+                  "--size takes bytes such as 32K,8M,1G, at most %d of them, not "
+                  "'%s'",
+                  SIZES, text);
     n <<= units[u].shift;
     if (n < SMALLEST || n > SIZE_MAX / 4)
       return fail(why, EXIT_USAGE, "--size takes at least %d bytes, not %llu", SMALLEST, n);
@@ -72,9 +76,10 @@ static int parse_only(const char *text, uint32_t *wanted, struct failure *why) {
       found = true;
     }
     if (!found)
-      return fail(why, EXIT_USAGE, "--only: there is no primitive '%s'%s it is one of: sum dot argmax "
-                  "describe hist scan", name,
-                  near.best == NULL ? ";" : suggest_text(&near, "", hint, sizeof hint));
+      return fail(why, EXIT_USAGE,
+                  "--only: there is no primitive '%s'%s it is one of: sum dot argmax "
+                  "describe hist scan",
+                  name, near.best == NULL ? ";" : suggest_text(&near, "", hint, sizeof hint));
     text += length;
     if (*text == ',') text++;
   }
@@ -88,8 +93,10 @@ static int time_work(struct bench_data *d, unsigned threads, const struct bench_
   t->seconds = t->ceiling = 1e9;
   if (command_check(work->run(d), NULL, why) != 0) return -1;
   if (!work->right(d))
-    return fail(why, EXIT_DATA, "bench: the result of %s over %zu bytes is wrong; please report this "
-                "with the output of heddle info", work->name, d->bytes);
+    return fail(why, EXIT_DATA,
+                "bench: the result of %s over %zu bytes is wrong; please report this "
+                "with the output of heddle info",
+                work->name, d->bytes);
   double start = progress_clock();
   for (int round = 0; round < LEAST_ROUNDS || progress_clock() - start < seconds_each; round++) {
     double ceiling = work->copies ? ceiling_copy(d->y, d->x, d->bytes, threads)
@@ -119,8 +126,8 @@ static int bench_size(heddle_context *ctx, unsigned threads, uint32_t wanted, si
   d.y = aligned_alloc(64, bytes);
   int status = 0;
   if (d.x == NULL || d.y == NULL)
-    status = fail(why, EXIT_DATA, "out of memory for two arrays of %zu bytes; choose a smaller --size",
-                  bytes);
+    status = fail(why, EXIT_DATA,
+                  "out of memory for two arrays of %zu bytes; choose a smaller --size", bytes);
   for (size_t i = 0; i < bench_work_count && status == 0; i++) {
     const struct bench_work *work = &bench_works[i];
     struct timing *t = &r->timings[r->count];
@@ -192,10 +199,12 @@ static void json_timing(struct json *j, const struct size_result *r, const struc
 static void json(struct sink *out, const heddle_device_info *info, const struct size_result *r,
                  size_t count) {
   struct json j;
-  const struct { const char *name, *text; } facts[] = {{"version", heddle_version_string()},
-                                                       {"device", info->device},
-                                                       {"processor", info->name},
-                                                       {"isa", info->isa}};
+  const struct {
+    const char *name, *text;
+  } facts[] = {{"version", heddle_version_string()},
+               {"device", info->device},
+               {"processor", info->name},
+               {"isa", info->isa}};
   json_start(&j, out);
   json_open(&j, '{');
   for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {

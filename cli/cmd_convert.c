@@ -62,7 +62,8 @@ static int emit(struct conversion *c, const void *data[], size_t n, struct failu
   n *= c->columns;
   if (c->from != c->to) {
     void *converted = (unsigned char *)c->block + c->room * size;
-    if (command_check(heddle_convert(c->from, from, c->to, converted, n), NULL, why) != 0) return -1;
+    if (command_check(heddle_convert(c->from, from, c->to, converted, n), NULL, why) != 0)
+      return -1;
     from = converted;
   }
   if (c->line > 1 && c->out.format == ARRAY_TEXT)
@@ -82,7 +83,8 @@ static int start(const struct settings *s, struct conversion *c, struct source *
   c->columns = input_columns(src->in);
   bool fortran = dims > 1 && input_fortran(src->in);
   if (fortran && format != ARRAY_NPY)
-    return fail(why, EXIT_DATA, "%s is in Fortran order, which convert keeps and does not turn around; "
+    return fail(why, EXIT_DATA,
+                "%s is in Fortran order, which convert keeps and does not turn around; "
                 "convert it to .npy, or save it in C order (numpy.ascontiguousarray)",
                 command_file_label(src->path));
   c->line = c->columns > 1 ? c->columns : dims > 1 ? shape[dims - 1] : 1;

@@ -1,4 +1,4 @@
-/* cmd_describe.c - heddle describe: count, range, mean, spread and shape of each column, in a pass */
+/* cmd_describe.c - heddle describe: count, range, mean, spread, shape of columns, in one pass */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +48,8 @@ static int describe_file(const struct settings *s, heddle_context *ctx, const ch
   *columns = input_columns(src.in);
   command_options(s, &options);
   for (size_t c = 0; c < *columns && status == 0; c++)
-    status = command_check(
-        heddle_describe_begin(ctx, input_type(src.in), &options, &states[c]), path, why);
+    status = command_check(heddle_describe_begin(ctx, input_type(src.in), &options, &states[c]),
+                           path, why);
   if (status == 0) status = feed(&src, states, *columns, why);
   for (size_t c = 0; c < *columns && status == 0; c++) {
     struct description_row *row = &list->rows[list->count++];
@@ -71,8 +71,8 @@ int command_describe(const struct settings *s, struct failure *why) {
     status = axis_describe(s, ctx, why);
   } else {
     size_t columns = 1;
-    list.rows = command_allocate(s->file_count * INPUT_MAX_COLUMNS, sizeof *list.rows,
-                                 "descriptions", why);
+    list.rows =
+        command_allocate(s->file_count * INPUT_MAX_COLUMNS, sizeof *list.rows, "descriptions", why);
     if (list.rows != NULL) status = 0;
     for (size_t i = 0; i < s->file_count && status == 0; i++)
       status = describe_file(s, ctx, s->files[i], &list, &columns, why);

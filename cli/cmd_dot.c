@@ -23,13 +23,14 @@ static int dot_columns(heddle_state *state, struct source *src, struct value_row
     size_t n = 0;
     if (source_next(src, data, &n, why) != 0) return -1;
     if (n == 0) return 0;
-    if (command_check(heddle_dot_update(state, data[0], data[1], n), src->path, why) != 0) return -1;
+    if (command_check(heddle_dot_update(state, data[0], data[1], n), src->path, why) != 0)
+      return -1;
     row->count += n;
   }
 }
 
-static int dot_files(heddle_state *state, struct source *a, struct source *b,
-                     struct value_row *row, struct failure *why) {
+static int dot_files(heddle_state *state, struct source *a, struct source *b, struct value_row *row,
+                     struct failure *why) {
   struct pair pair;
   pair_start(&pair, a, b);
   for (;;) {
@@ -46,7 +47,8 @@ static int one_file(const struct settings *s, heddle_context *ctx, struct value_
                     heddle_state **state, struct failure *why) {
   struct source src;
   if (s->column_count != 2)
-    return fail(why, EXIT_USAGE, "dot takes two files, or one table and two of its columns: "
+    return fail(why, EXIT_USAGE,
+                "dot takes two files, or one table and two of its columns: "
                 "heddle dot -c X,Y FILE");
   if (source_open(s, s->files[0], false, &src, why) != 0) return -1;
   int status = 0;
@@ -71,9 +73,11 @@ static int two_files(const struct settings *s, heddle_context *ctx, struct value
   heddle_type x = input_type(a.in), y = input_type(b.in);
   int status = 0;
   if (x != y)
-    status = fail(why, EXIT_DATA, "%s holds %s, but %s holds %s; convert one: heddle convert "
-                  "--out-type", command_file_label(a.path), heddle_type_name(x),
-                  command_file_label(b.path), heddle_type_name(y));
+    status = fail(why, EXIT_DATA,
+                  "%s holds %s, but %s holds %s; convert one: heddle convert "
+                  "--out-type",
+                  command_file_label(a.path), heddle_type_name(x), command_file_label(b.path),
+                  heddle_type_name(y));
   if (status == 0) status = source_single(&a, why);
   if (status == 0) status = source_single(&b, why);
   if (status == 0) status = begin(s, ctx, x, row, state, a.path, why);

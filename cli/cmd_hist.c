@@ -20,7 +20,7 @@ struct carry {
 
 static int parse(const struct settings *s, struct bins_spec *spec, struct failure *why) {
   char message[256];
-  struct bins_text text = {s->bins, s->range[0], s->range[1], s->edges,
+  struct bins_text text = {s->bins,  s->range[0], s->range[1],    s->edges,
                            s->width, s->log != 0, s->integer != 0};
   if (s->channels > HIST_CHANNELS)
     return fail(why, EXIT_USAGE, "--channels takes 1 to %d, not %llu", HIST_CHANNELS,
@@ -60,7 +60,8 @@ static int feed_block(heddle_state *state, struct carry *c, size_t channels, con
     if (weights != NULL) weights += some * sizes[1];
     if (c->have < channels) return 0;
     c->have = 0;
-    if (update(state, c->values, weights == NULL ? NULL : c->weights, channels, why) != 0) return -1;
+    if (update(state, c->values, weights == NULL ? NULL : c->weights, channels, why) != 0)
+      return -1;
   }
   size_t whole = n - n % channels;
   if (whole > 0 && update(state, values, weights, whole, why) != 0) return -1;
@@ -99,9 +100,9 @@ static int count_all(heddle_context *ctx, struct hist_input *in, const struct hi
   }
   if (status == 0 && again) status = hist_input_rewind(in, why);
   if (status == 0)
-    status = command_check(heddle_histogram_begin(ctx, input_type(in->values.in), &bins->bins,
-                                                  &options, &state),
-                           in->values.path, why);
+    status = command_check(
+        heddle_histogram_begin(ctx, input_type(in->values.in), &bins->bins, &options, &state),
+        in->values.path, why);
   if (status == 0) status = feed(state, in, h->channels, why);
   if (status == 0)
     status = command_check(heddle_histogram_finish(state, h->counts, h->results, h->sums),

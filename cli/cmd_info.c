@@ -14,23 +14,24 @@ struct fact {
 
 enum { FACTS = 10 };
 
-#ifndef HEDDLE_CLI_FEATURES
-#define HEDDLE_CLI_FEATURES "npy raw text gzip zstd"
-#endif
+/* What the input layer was built with; it has no parts that can be left out. */
+static const char features[] = "npy raw text gzip zstd";
 
 static size_t gather(heddle_context *ctx, struct fact facts[FACTS], struct failure *why) {
   heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;
   if (command_check(heddle_info(ctx, &info), NULL, why) != 0) return 0;
-  const struct { const char *name, *text; long number; } list[] = {
-      {"version", heddle_version_string(), 0},
-      {"abi", NULL, heddle_abi()},
-      {"order", NULL, HEDDLE_ORDER},
-      {"device", info.device, 0},
-      {"processor", info.name, 0},
-      {"isa", info.isa, 0},
-      {"threads", NULL, (long)info.threads},
-      {"input", HEDDLE_CLI_FEATURES, 0},
-      {"note", info.note, 0}};
+  const struct {
+    const char *name, *text;
+    long number;
+  } list[] = {{"version", heddle_version_string(), 0},
+              {"abi", NULL, heddle_abi()},
+              {"order", NULL, HEDDLE_ORDER},
+              {"device", info.device, 0},
+              {"processor", info.name, 0},
+              {"isa", info.isa, 0},
+              {"threads", NULL, (long)info.threads},
+              {"input", features, 0},
+              {"note", info.note, 0}};
   size_t count = sizeof list / sizeof *list;
   for (size_t i = 0; i < count; i++) {
     facts[i].name = list[i].name;

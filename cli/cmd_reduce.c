@@ -14,10 +14,13 @@
 #include "source.h"
 
 const char *fold_name(int op) {
-  static const struct { int op; const char *name; } names[] = {
-      {HEDDLE_SUM, "sum"}, {HEDDLE_PROD, "prod"}, {HEDDLE_MIN, "min"}, {HEDDLE_MAX, "max"},
-      {HEDDLE_AND, "and"}, {HEDDLE_OR, "or"},     {HEDDLE_XOR, "xor"}, {HEDDLE_ANY, "any"},
-      {HEDDLE_ALL, "all"}, {OP_ARGMIN, "argmin"}, {OP_ARGMAX, "argmax"}};
+  static const struct {
+    int op;
+    const char *name;
+  } names[] = {{HEDDLE_SUM, "sum"},   {HEDDLE_PROD, "prod"}, {HEDDLE_MIN, "min"},
+               {HEDDLE_MAX, "max"},   {HEDDLE_AND, "and"},   {HEDDLE_OR, "or"},
+               {HEDDLE_XOR, "xor"},   {HEDDLE_ANY, "any"},   {HEDDLE_ALL, "all"},
+               {OP_ARGMIN, "argmin"}, {OP_ARGMAX, "argmax"}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (names[i].op == op) return names[i].name;
   return "";
@@ -45,8 +48,9 @@ int fold_options(const struct settings *s, heddle_type type, heddle_options *opt
   options->out_type = type;
   if (s->init == NULL) return 0;
   if (!element_parse(s->init, type, init))
-    return fail(why, EXIT_USAGE, "--init '%s' is no %s, the type of the result; --out-type changes it",
-                s->init, heddle_type_name(type));
+    return fail(why, EXIT_USAGE,
+                "--init '%s' is no %s, the type of the result; --out-type changes it", s->init,
+                heddle_type_name(type));
   options->init = init;
   return 0;
 }
@@ -63,15 +67,17 @@ static int begin(const struct settings *s, heddle_context *ctx, const struct sou
   uint64_t init = 0;
   if (fold_is_indexed(s->op)) {
     if (s->init != NULL || s->out_type != HEDDLE_TYPE_DEFAULT)
-      return fail(why, EXIT_USAGE, "--init and --out-type are not for %s: it gives a place and the "
-                  "value there", fold_name(s->op));
+      return fail(why, EXIT_USAGE,
+                  "--init and --out-type are not for %s: it gives a place and the "
+                  "value there",
+                  fold_name(s->op));
     command_options(s, &options);
     return command_check(heddle_argreduce_begin(ctx, fold_extreme(s->op), type, &options, state),
                          src->path, why);
   }
   if (fold_options(s, fold_result_type(s, type), &options, &init, why) != 0) return -1;
-  return command_check(heddle_reduce_begin(ctx, (heddle_op)s->op, type, &options, state),
-                       src->path, why);
+  return command_check(heddle_reduce_begin(ctx, (heddle_op)s->op, type, &options, state), src->path,
+                       why);
 }
 
 static int feed(const struct settings *s, struct source *src, struct column_fold *folds,
@@ -134,7 +140,8 @@ static int fold_file(const struct settings *s, heddle_context *ctx, const char *
 }
 
 int command_reduce(const struct settings *s, struct failure *why) {
-  struct values v = {fold_name(s->op), fold_is_indexed(s->op), s->file_count > 1, false, NULL, 0, 0};
+  struct values v = {
+      fold_name(s->op), fold_is_indexed(s->op), s->file_count > 1, false, NULL, 0, 0};
   heddle_context *ctx;
   if (command_context(s, &ctx, why) != 0) return -1;
   int status = 0;

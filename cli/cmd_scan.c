@@ -42,7 +42,8 @@ static int feed(struct scan *scan, struct source *src, struct failure *why) {
       scan->block = command_allocate(n, heddle_type_size(scan->type), "totals", why);
       if (scan->block == NULL) return -1;
     }
-    if (command_check(heddle_scan_update(scan->state, data[0], n, scan->block), src->path, why) != 0)
+    if (command_check(heddle_scan_update(scan->state, data[0], n, scan->block), src->path, why) !=
+        0)
       return -1;
     emit(scan, n);
     if (scan->out.sink.failed) return 0; /* array_close tells why */
@@ -99,11 +100,10 @@ static int scan_file(const struct settings *s, heddle_context *ctx, struct failu
   int status = source_single(&src, why);
   if (status == 0) status = fold_options(s, scan.type, &options, &init, why);
   if (status == 0)
-    status = command_check(
-        heddle_scan_begin(ctx, (heddle_op)s->op,
-                          s->exclusive ? HEDDLE_EXCLUSIVE : HEDDLE_INCLUSIVE, type, &options,
-                          &scan.state),
-        src.path, why);
+    status = command_check(heddle_scan_begin(ctx, (heddle_op)s->op,
+                                             s->exclusive ? HEDDLE_EXCLUSIVE : HEDDLE_INCLUSIVE,
+                                             type, &options, &scan.state),
+                           src.path, why);
   if (status == 0) status = stream(s, &scan, &src, why);
   heddle_state_free(scan.state);
   free(scan.block);

@@ -9,11 +9,13 @@
 #include "interrupt.h"
 
 int command_check(heddle_status status, const char *where, struct failure *why) {
-  static const struct { heddle_status status; int exit_code; } codes[] = {
-      {HEDDLE_BAD_ARGUMENT, EXIT_USAGE},
-      {HEDDLE_UNSUPPORTED, EXIT_USAGE},
-      {HEDDLE_NO_DEVICE, EXIT_USAGE},
-      {HEDDLE_CANCELLED, EXIT_INTERRUPTED}};
+  static const struct {
+    heddle_status status;
+    int exit_code;
+  } codes[] = {{HEDDLE_BAD_ARGUMENT, EXIT_USAGE},
+               {HEDDLE_UNSUPPORTED, EXIT_USAGE},
+               {HEDDLE_NO_DEVICE, EXIT_USAGE},
+               {HEDDLE_CANCELLED, EXIT_INTERRUPTED}};
   int exit_code = EXIT_DATA;
   if (status == HEDDLE_OK) return 0;
   for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)

@@ -4,8 +4,7 @@
 #define MANY ((size_t)-1)
 
 const struct command command_table[] = {
-    {"sum", COMMAND_SUM, "[FILE...]", 1, MANY, command_reduce,
-     "add up the elements of each file",
+    {"sum", COMMAND_SUM, "[FILE...]", 1, MANY, command_reduce, "add up the elements of each file",
      "Adds up all elements. Integers wrap at 64 bits; floats fold in a fixed order, so that\n"
      "the result has the same bits on any machine, with any number of threads. One file gives\n"
      "its sum, several a line each.",

@@ -18,7 +18,8 @@
 bool hist_needs_survey(const struct settings *s, const struct bins_spec *spec) {
   bool rule = spec->rule != BINS_NUMBER && spec->width == 0 && !spec->integer;
   if (spec->edges != NULL || spec->edges_file != NULL) return false;
-  if (s->bytes && s->bins == NULL && !spec->has_range && spec->width == 0 && !spec->log) return false;
+  if (s->bytes && s->bins == NULL && !spec->has_range && spec->width == 0 && !spec->log)
+    return false;
   return rule || !spec->has_range;
 }
 
@@ -74,6 +75,12 @@ static int rule_count(heddle_context *ctx, struct hist_input *in, const struct b
     *count = (size_t)ceil(log2(n) + 1);
     return 0;
   }
+  if (!isfinite(range) || !isfinite(hi - lo))
+    return fail(
+        why, EXIT_DATA,
+        "%s: the values span more than the largest number, so the rule for the number of bins "
+        "has no answer; give --bins N or a --range",
+        command_file_label(in->values.path));
   double sturges = range / (log2(n) + 1), width = sturges;
   if (spec->rule != BINS_STURGES) {
     if (quartile_range(ctx, in, sv, &iqr, why) != 0) return -1;
@@ -87,10 +94,11 @@ static int rule_count(heddle_context *ctx, struct hist_input *in, const struct b
   if (width == 0) return 0;
   if (!type_is_float(type) && width < 1) width = 1;
   double bins = ceil((spec->has_range ? hi - lo : subtract(type, hi, lo)) / width);
-  if (bins > BINS_MOST)
-    return fail(why, EXIT_DATA, "%s: the rule asks for %.3g bins, more than %d, since the outliers "
-                "lie far out; give --bins N or a --range", command_file_label(in->values.path), bins,
-                BINS_MOST);
+  if (!(bins <= BINS_MOST))
+    return fail(why, EXIT_DATA,
+                "%s: the rule asks for %.3g bins, more than %d, since the outliers "
+                "lie far out; give --bins N or a --range",
+                command_file_label(in->values.path), bins, BINS_MOST);
   *count = bins < 1 ? 1 : (size_t)bins;
   return 0;
 }
@@ -103,8 +111,10 @@ static int settle_integer(const struct settings *s, heddle_type type, double lo,
   lo = floor(lo);
   hi = floor(hi);
   if (hi - lo >= BINS_MOST)
-    return fail(why, EXIT_DATA, "%s: --integer from %.0f to %.0f makes more than %d bins; give a "
-                "--range, or --width", command_file_label(s->files[0]), lo, hi, BINS_MOST);
+    return fail(why, EXIT_DATA,
+                "%s: --integer from %.0f to %.0f makes more than %d bins; give a "
+                "--range, or --width",
+                command_file_label(s->files[0]), lo, hi, BINS_MOST);
   out->whole = true;
   out->bins.kind = HEDDLE_BINS_INTEGER;
   out->bins.first = (int64_t)lo;
@@ -119,13 +129,15 @@ static int settle_integer(const struct settings *s, heddle_type type, double lo,
   return 0;
 }
 
-static int settle_width(const struct settings *s, const struct bins_spec *spec, double lo, double hi,
-                        struct hist_bins *out, struct failure *why) {
+static int settle_width(const struct settings *s, const struct bins_spec *spec, double lo,
+                        double hi, struct hist_bins *out, struct failure *why) {
   double start = spec->has_range ? lo : floor(lo / spec->width) * spec->width;
   double bins = ceil((hi - start) / spec->width);
   if (!(bins <= BINS_MOST) || !isfinite(start))
-    return fail(why, EXIT_DATA, "%s: --width %s from %g to %g makes more than %d bins; take a larger "
-                "one, or a --range", command_file_label(s->files[0]), s->width, lo, hi, BINS_MOST);
+    return fail(why, EXIT_DATA,
+                "%s: --width %s from %g to %g makes more than %d bins; take a larger "
+                "one, or a --range",
+                command_file_label(s->files[0]), s->width, lo, hi, BINS_MOST);
   out->bins.kind = HEDDLE_BINS_EVEN;
   out->bins.count = bins < 1 ? 1 : (size_t)bins;
   out->bins.lo = start;

@@ -33,8 +33,10 @@ int hist_input_open(const struct settings *s, bool two_passes, struct hist_input
   in->weight_column = s->weights != NULL && !file;
   if (in->weight_column) {
     if (spec.column_count != 1)
-      return fail(why, EXIT_USAGE, "there is no file '%s'; for --weights by column, choose the "
-                  "values' column too: -c NAME --weights %s", s->weights, s->weights);
+      return fail(why, EXIT_USAGE,
+                  "there is no file '%s'; for --weights by column, choose the "
+                  "values' column too: -c NAME --weights %s",
+                  s->weights, s->weights);
     spec.columns[spec.column_count++] = s->weights;
   }
   spec.two_passes = two_passes || s->weights != NULL;
@@ -43,8 +45,9 @@ int hist_input_open(const struct settings *s, bool two_passes, struct hist_input
   if (!in->weight_column)
     status = source_single(&in->values, why);
   else if (input_columns(in->values.in) != 2)
-    status = fail(why, EXIT_USAGE, "there is no file '%s', and %s has no columns to take as weights",
-                  s->weights, command_file_label(in->values.path));
+    status =
+        fail(why, EXIT_USAGE, "there is no file '%s', and %s has no columns to take as weights",
+             s->weights, command_file_label(in->values.path));
   if (status == 0 && file) status = open_weights(s, in, true, why);
   if (status == 0 && file) pair_start(&in->pair, &in->values, &in->weights);
   if (status != 0) source_close(&in->values);
@@ -102,9 +105,9 @@ static int survey_by_value(struct hist_input *in, bool of_weights, double lo, do
     const unsigned char *at = of_weights ? w : x;
     for (size_t done = 0; done < n; done += PIECE) {
       size_t some = n - done < PIECE ? n - done : PIECE;
-      if (command_check(heddle_convert(type, at + done * heddle_type_size(type), HEDDLE_F64, piece,
-                                       some),
-                        NULL, why) != 0)
+      if (command_check(
+              heddle_convert(type, at + done * heddle_type_size(type), HEDDLE_F64, piece, some),
+              NULL, why) != 0)
         return -1;
       survey_block(out, piece, some, lo, hi);
     }

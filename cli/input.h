@@ -24,6 +24,9 @@ enum input_format {
 
 enum { INPUT_MAX_COLUMNS = 16 };
 
+/* Text: blank lines and lines that begin with '#' are passed over; an empty field of a line that
+ * has others, or "", is NaN for float types and an error for integers. The strings of a spec must
+ * stay valid until input_close. */
 struct input_spec {
   const char *path; /* "-" is standard input */
   enum input_format format;

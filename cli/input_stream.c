@@ -67,7 +67,7 @@ static int fill(struct stream *s, pull_bytes *pull, void *buffer, size_t capacit
                 struct failure *why) {
   *got = 0;
   while (*got < capacity) {
-    size_t n;
+    size_t n = 0;
     if (pull(s, (char *)buffer + *got, capacity - *got, &n, why) != 0) return -1;
     if (n == 0) break;
     *got += n;

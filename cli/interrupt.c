@@ -19,7 +19,8 @@ static void on_interrupt(int number) {
   if (interrupted || waiting) {
     static const char erase[] = "\r\033[K";
     output_file_drop_all();
-    if (isatty(STDERR_FILENO) && write(STDERR_FILENO, erase, sizeof erase - 1) < 0) _exit(EXIT_DATA);
+    if (isatty(STDERR_FILENO) && write(STDERR_FILENO, erase, sizeof erase - 1) < 0)
+      _exit(EXIT_DATA);
     _exit(EXIT_INTERRUPTED);
   }
   interrupted = 1;

@@ -53,7 +53,10 @@ void json_close(struct json *j, char bracket) {
 /* The length of the UTF-8 character at s, 0 if there is none: overlong forms, surrogates and
  * what lies above U+10FFFF are not UTF-8. */
 static size_t utf8_length(const unsigned char *s) {
-  static const struct { unsigned char first, last, low, high; size_t length; } forms[] = {
+  static const struct {
+    unsigned char first, last, low, high;
+    size_t length;
+  } forms[] = {
       {0x00, 0x7f, 0x80, 0xbf, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
       {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
       {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};

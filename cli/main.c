@@ -56,9 +56,10 @@ static int check_files(const struct command *command, struct settings *s, struct
     s->files[s->file_count++] = "-";
   if (s->file_count > command->most)
     return fail(why, EXIT_USAGE, "heddle %s takes %s, but %zu were given, the last '%s'",
-                command->name, command->most == 0   ? "no files"
-                               : command->most == 1 ? "one file"
-                                                    : "two files",
+                command->name,
+                command->most == 0   ? "no files"
+                : command->most == 1 ? "one file"
+                                     : "two files",
                 s->file_count, s->files[s->file_count - 1]);
   size_t standard = 0;
   for (size_t i = 0; i < s->file_count; i++) standard += strcmp(s->files[i], "-") == 0;
@@ -96,7 +97,11 @@ int main(int argc, char **argv) {
   if (strcmp(name, "--version") == 0) return help_version();
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return help_all();
   if (strcmp(name, "help") == 0 && argc == 2) return help_all();
-  if (strcmp(name, "help") == 0) name = argv[2];
+  char *help_argv[] = {NULL, (char[]){"--help"}, NULL}, **rest = argv + 1;
+  if (strcmp(name, "help") == 0) {
+    name = help_argv[0] = argv[2];
+    rest = help_argv;
+  }
   for (size_t i = 0; i < command_count; i++) {
     if (strcmp(command_table[i].name, name) != 0) continue;
     if (name == argv[2]) return help_command(&command_table[i], stdout);
@@ -106,8 +111,9 @@ int main(int argc, char **argv) {
     struct failure why;
     (void)fail(&why, EXIT_USAGE,
                "options come after the command, as in heddle sum %s; heddle --help lists the "
-               "commands", name);
+               "commands",
+               name);
     return report(&why);
   }
-  return unknown_command(name, argv + 1);
+  return unknown_command(name, rest);
 }

@@ -272,7 +272,8 @@ const char *scan_f64(const char *text, void *out) {
   if (end == NULL) return NULL;
   double value;
   uint64_t bits;
-  if (in.digits < (uint64_t)1 << 53 && in.exponent >= -22 && in.exponent <= 22 && !in.cut) {
+  /* Where digits were cut, those that are left are 10^18 or more. */
+  if (in.digits < (uint64_t)1 << 53 && in.exponent >= -22 && in.exponent <= 22) {
     value = (double)in.digits;
     value = in.exponent < 0 ? value / ten_f64[-in.exponent] : value * ten_f64[in.exponent];
     value = in.negative ? -value : value;
@@ -292,7 +293,7 @@ const char *scan_f32(const char *text, void *out) {
   if (end == NULL) return NULL;
   float value;
   uint64_t bits;
-  if (in.digits < (uint64_t)1 << 24 && in.exponent >= -10 && in.exponent <= 10 && !in.cut) {
+  if (in.digits < (uint64_t)1 << 24 && in.exponent >= -10 && in.exponent <= 10) {
     value = (float)in.digits;
     value = in.exponent < 0 ? value / ten_f32[-in.exponent] : value * ten_f32[in.exponent];
     value = in.negative ? -value : value;

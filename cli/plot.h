@@ -9,8 +9,8 @@
 #include "sink.h"
 
 struct plot {
-  const char *title; /* or NULL */
-  const double *values; /* count, finite and not negative where they make bars */
+  const char *title;    /* or NULL */
+  const double *values; /* count; negative ones and NaN, of weights, have no bars */
   const double *edges;  /* count + 1 */
   size_t count;
   bool whole;  /* bins are integers: the lower edge alone names one */
@@ -34,6 +34,11 @@ int plot_digits(const double *edges, size_t count);
 void plot_edge(char *text, size_t size, double edge, int digits);
 /* A count as it is, another value with four digits. */
 void plot_value(char *text, size_t size, double value);
+
+/* The share of a bar for `most` that a bar for `value` takes: 0 to 1, an infinity 1, NaN 0. */
+double plot_share(double value, double most);
+/* The greater of the two if `value` is finite. */
+double plot_greater(double most, double value);
 
 /* Ticks at 1, 2 or 5 times a power of ten: at most `most` steps from first, 0 if there are none. */
 struct ticks {

@@ -10,8 +10,8 @@
 
 enum { LABEL = 80, NARROWEST_BAR = 8 };
 
-static const char *const eighths[] = {"", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b",
-                                      "\u258a", "\u2589", "\u2588"};
+static const char *const eighths[] = {"",       "\u258f", "\u258e", "\u258d", "\u258c",
+                                      "\u258b", "\u258a", "\u2589", "\u2588"};
 
 struct layout {
   int digits;
@@ -35,7 +35,7 @@ static struct layout lay_out(const struct plot *p) {
     l.high = wider(l.high, text);
     plot_value(text, sizeof text, p->values[i]);
     l.value = wider(l.value, text);
-    if (p->values[i] > l.most) l.most = p->values[i];
+    l.most = plot_greater(l.most, p->values[i]);
   }
   size_t label = p->whole ? l.low : l.low + l.high + 4;
   size_t used = label + 2 + l.value + (p->shares ? 0 : 8) + 2;
@@ -59,8 +59,8 @@ static void interval(struct sink *out, const struct plot *p, const struct layout
 }
 
 static void bar(struct sink *out, const struct plot *p, const struct layout *l, double value) {
-  if (!(value > 0) || !(l->most > 0)) return;
-  double length = value / l->most * (double)l->bar;
+  double length = plot_share(value, l->most) * (double)l->bar;
+  if (!(length > 0)) return;
   if (p->colour) sink_text(out, "\033[36m");
   if (p->ascii) {
     size_t whole = (size_t)(length + 0.5);
@@ -84,7 +84,8 @@ void plot_bars(struct sink *out, const struct plot *p) {
     plot_value(text, sizeof text, p->values[i]);
     sink_right(out, text, l.value);
     if (!p->shares)
-      sink_print(out, "  %5.1f%%", p->total != 0 ? 100 * p->values[i] / p->total : 0);
+      sink_print(out, "  %5.1f%%",
+                 p->total != 0 && isfinite(p->total) ? 100 * p->values[i] / p->total : 0);
     if (p->values[i] > 0) sink_text(out, "  ");
     bar(out, p, &l, p->values[i]);
     sink_text(out, "\n");

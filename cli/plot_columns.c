@@ -44,7 +44,7 @@ static void lay_out(const struct plot *p, struct layout *l) {
     size_t first = g * l->group, last = first + l->group;
     double h = height(p, first, last < p->count ? last : p->count);
     for (size_t r = 0; r < l->repeat; r++) l->heights[g * l->repeat + r] = h;
-    if (h > l->most) l->most = h;
+    l->most = plot_greater(l->most, h);
   }
   plot_value(text, sizeof text, l->most);
   if (strlen(text) > l->label) (void)snprintf(text, sizeof text, "%.3g", l->most);
@@ -52,7 +52,7 @@ static void lay_out(const struct plot *p, struct layout *l) {
 }
 
 static const char *cell(const struct plot *p, const struct layout *l, size_t column, size_t line) {
-  double h = l->most > 0 ? l->heights[column] / l->most * HEIGHT : 0;
+  double h = plot_share(l->heights[column], l->most) * HEIGHT;
   if (!(h > 0)) return " ";
   long parts = (long)(8 * h + 0.5) - 8 * (long)line;
   if (line == 0 && parts < 1) parts = 1;

@@ -12,8 +12,16 @@
 
 #include "plot.h"
 
-enum { WIDTH = 760, HEIGHT = 400, LEFT = 68, RIGHT = 24, TOP = 56, BOTTOM = 52, TIPS = 200,
-       FINEST = 1200 };
+enum {
+  WIDTH = 760,
+  HEIGHT = 400,
+  LEFT = 84,
+  RIGHT = 24,
+  TOP = 56,
+  BOTTOM = 52,
+  TIPS = 200,
+  FINEST = 1200
+};
 
 enum scale { LINEAR, LOGARITHMIC, INDEXED };
 
@@ -75,7 +83,7 @@ static double edge_place(const struct canvas *c, size_t i) {
 }
 
 static double level(const struct canvas *c, double value) {
-  return HEIGHT - BOTTOM - (c->most > 0 ? value / c->most : 0) * (HEIGHT - TOP - BOTTOM);
+  return HEIGHT - BOTTOM - plot_share(value, c->most) * (HEIGHT - TOP - BOTTOM);
 }
 
 static double merged(const struct canvas *c, size_t first, size_t last) {
@@ -98,7 +106,7 @@ static void prepare(struct canvas *c) {
   if (!isfinite(c->hi - c->lo) || !(c->hi > c->lo)) c->scale = INDEXED;
   for (size_t i = 0; i < p->count; i = group_end(c, i)) {
     double value = merged(c, i, group_end(c, i));
-    if (value > c->most) c->most = value;
+    c->most = plot_greater(c->most, value);
   }
 }
 
@@ -107,7 +115,8 @@ static void head(struct canvas *c) {
   char text[40];
   sink_print(out,
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-             "height=\"%d\" role=\"img\">\n", WIDTH, HEIGHT, WIDTH, HEIGHT);
+             "height=\"%d\" role=\"img\">\n",
+             WIDTH, HEIGHT, WIDTH, HEIGHT);
   const char *title = c->p->title == NULL ? "Histogram" : c->p->title;
   sink_text(out, "<title>");
   escaped(out, title);
@@ -122,8 +131,10 @@ static void head(struct canvas *c) {
   grouped(text, sizeof text, (double)c->p->elements);
   sink_print(out, "<text class=\"note\" x=\"%d\" y=\"%d\">%s element%s", LEFT,
              c->p->title != NULL ? 44 : 30, text, c->p->elements == 1 ? "" : "s");
-  const struct { const char *name; uint64_t count; } outside[] = {
-      {"below", c->p->under}, {"above", c->p->over}, {"NaN", c->p->nan}};
+  const struct {
+    const char *name;
+    uint64_t count;
+  } outside[] = {{"below", c->p->under}, {"above", c->p->over}, {"NaN", c->p->nan}};
   for (size_t i = 0; i < 3; i++) {
     grouped(text, sizeof text, (double)outside[i].count);
     if (outside[i].count > 0) sink_print(out, ", %s %s", text, outside[i].name);
@@ -139,7 +150,7 @@ static void bars(struct canvas *c) {
   if (!tips) sink_print(&c->out, "<path class=\"bar\" d=\"M%d %d", LEFT, HEIGHT - BOTTOM);
   for (size_t i = 0; i < p->count; i = group_end(c, i)) {
     double value = merged(c, i, group_end(c, i));
-    double x = edge_place(c, i), y = level(c, value > 0 ? value : 0);
+    double x = edge_place(c, i), y = level(c, value);
     double width = edge_place(c, group_end(c, i)) - x;
     if (!tips) {
       sink_print(&c->out, "V%.2fH%.2f", y, x + width);
@@ -168,11 +179,12 @@ static void value_axis(struct canvas *c) {
     char text[40];
     double value = (double)i * t.step, y = c->most > 0 ? level(c, value) : HEIGHT - BOTTOM;
     grouped(text, sizeof text, value);
-    if (strlen(text) > 9) (void)snprintf(text, sizeof text, "%.3g", value);
+    if (strlen(text) > 11) (void)snprintf(text, sizeof text, "%.3g", value);
     if (i > 0)
-      sink_print(&c->out, "<line class=\"grid\" x1=\"%d\" y1=\"%.2f\" x2=\"%d\" y2=\"%.2f\"/>\n", LEFT,
-                 y, WIDTH - RIGHT, y);
-    sink_print(&c->out, "<text class=\"end\" x=\"%d\" y=\"%.2f\">%s</text>\n", LEFT - 8, y + 4, text);
+      sink_print(&c->out, "<line class=\"grid\" x1=\"%d\" y1=\"%.2f\" x2=\"%d\" y2=\"%.2f\"/>\n",
+                 LEFT, y, WIDTH - RIGHT, y);
+    sink_print(&c->out, "<text class=\"end\" x=\"%d\" y=\"%.2f\">%s</text>\n", LEFT - 8, y + 4,
+               text);
   }
 }
 

@@ -41,14 +41,27 @@ int plot_digits(const double *edges, size_t count) {
 }
 
 void plot_edge(char *text, size_t size, double edge, int digits) {
-  if (edge == floor(edge) && fabs(edge) < 1e9) /* no exponent where it only confuses */
+  double magnitude = fabs(edge);
+  bool whole = edge == floor(edge) || magnitude >= pow(10, digits);
+  if (whole && magnitude < 1e9) /* no exponent where it only confuses */
     (void)snprintf(text, size, "%.0f", edge == 0 ? 0 : edge);
   else
     (void)snprintf(text, size, "%.*g", digits, edge);
 }
 
+double plot_share(double value, double most) {
+  if (!(value > 0) || !(most > 0 || isinf(value))) return 0;
+  return value < most ? value / most : 1;
+}
+
+double plot_greater(double most, double value) {
+  return isfinite(value) && value > most ? value : most;
+}
+
 void plot_value(char *text, size_t size, double value) {
-  if (value == floor(value) && fabs(value) < 1e15)
+  if (isnan(value))
+    (void)snprintf(text, size, "nan");
+  else if (value == floor(value) && fabs(value) < 1e15)
     (void)snprintf(text, size, "%.0f", value);
   else
     (void)snprintf(text, size, "%.4g", value);

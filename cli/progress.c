@@ -40,7 +40,8 @@ static void draw(const struct progress *p, uint64_t done, uint64_t total) {
   if (total > done && speed > 0) {
     double left = (double)(total - done) / speed;
     double minutes = (double)(uint64_t)(left / 60);
-    if (left < 6e6) fprintf(stderr, ", %.0f:%02.0f left", minutes, (double)(int)(left - 60 * minutes));
+    if (left < 6e6)
+      fprintf(stderr, ", %.0f:%02.0f left", minutes, (double)(int)(left - 60 * minutes));
   }
   fflush(stderr);
 }

@@ -15,8 +15,8 @@
 
 enum { COUNT, NANS, INFINITE, LEAST, GREATEST, SUM, MEAN, VARIANCE, STDDEV, SKEWNESS, FIGURES };
 
-static const char *const names[FIGURES] = {"count", "nan",      "infinite", "min",    "max",
-                                           "sum",   "mean",     "variance", "stddev", "skewness"};
+static const char *const names[FIGURES] = {"count", "nan",  "infinite", "min",    "max",
+                                           "sum",   "mean", "variance", "stddev", "skewness"};
 
 static bool is_count(int figure) { return figure <= INFINITE; }
 
@@ -118,8 +118,10 @@ int show_descriptions(const struct settings *s, const char *what,
                       const struct description_row *rows, size_t count, struct failure *why) {
   struct sink out;
   if (sink_is_npy(s->output))
-    return fail(why, EXIT_USAGE, "%s: describe writes text, JSON or CSV, not .npy; choose another "
-                "ending", s->output);
+    return fail(why, EXIT_USAGE,
+                "%s: describe writes text, JSON or CSV, not .npy; choose another "
+                "ending",
+                s->output);
   if (sink_open(&out, s->output, why) != 0) return -1;
   if (s->style == STYLE_JSON) {
     struct json j;

@@ -101,8 +101,10 @@ static void json_counts(struct json *j, const char *name, const uint64_t *x, siz
 }
 
 static void json_outside(struct json *j, const heddle_histogram_result *r) {
-  const struct { const char *name; uint64_t count; } members[] = {
-      {"under", r->under}, {"over", r->over}, {"nan", r->nan}, {"count", r->count}};
+  const struct {
+    const char *name;
+    uint64_t count;
+  } members[] = {{"under", r->under}, {"over", r->over}, {"nan", r->nan}, {"count", r->count}};
   for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
     json_name(j, members[i].name);
     json_u64(j, members[i].count);
@@ -226,11 +228,14 @@ static void fill_plot(const struct settings *s, const struct table *t, const dou
 }
 
 static void footer(struct sink *out, const struct plot *p) {
-  const struct { const char *name; uint64_t count; } outside[] = {
-      {"below", p->under}, {"above", p->over}, {"NaN", p->nan}};
+  const struct {
+    const char *name;
+    uint64_t count;
+  } outside[] = {{"below", p->under}, {"above", p->over}, {"NaN", p->nan}};
   sink_print(out, "%" PRIu64 " element%s", p->elements, p->elements == 1 ? "" : "s");
   for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
-    if (outside[i].count > 0) sink_print(out, ", %" PRIu64 " %s", outside[i].count, outside[i].name);
+    if (outside[i].count > 0)
+      sink_print(out, ", %" PRIu64 " %s", outside[i].count, outside[i].name);
   sink_text(out, "\n");
 }
 
@@ -247,8 +252,7 @@ static int plot_channel(const struct settings *s, const struct histogram *h, siz
     if (s->svg != NULL) status = plot_svg(s->svg, &p, why);
   }
   if (status == 0 && out != NULL) {
-    if (h->channels > 1)
-      sink_print(out, "%schannel %zu\n", channel > 0 ? "\n" : "", channel + 1);
+    if (h->channels > 1) sink_print(out, "%schannel %zu\n", channel > 0 ? "\n" : "", channel + 1);
     if (p.title != NULL) {
       sink_text(out, p.title);
       sink_text(out, "\n");

@@ -34,8 +34,10 @@ static bool reads_back(const char *text, heddle_type type, double value) {
 }
 
 static int float_text(char text[NUMBER_TEXT], heddle_type type, double value) {
-  static const struct { heddle_type type; int fewest, most; } digits[] = {
-      {HEDDLE_F16, 3, 5}, {HEDDLE_BF16, 2, 4}, {HEDDLE_F32, 6, 9}, {HEDDLE_F64, 15, 17}};
+  static const struct {
+    heddle_type type;
+    int fewest, most;
+  } digits[] = {{HEDDLE_F16, 3, 5}, {HEDDLE_BF16, 2, 4}, {HEDDLE_F32, 6, 9}, {HEDDLE_F64, 15, 17}};
   if (isnan(value)) return snprintf(text, NUMBER_TEXT, "nan");
   if (isinf(value)) return snprintf(text, NUMBER_TEXT, value < 0 ? "-inf" : "inf");
   int length = 0;
@@ -100,7 +102,11 @@ static bool parse_i64(const char *text, int64_t *value) {
 
 bool element_parse(const char *text, heddle_type type, void *element) {
   heddle_type wide = type_is_float(type) ? HEDDLE_F64 : type >= HEDDLE_I8 ? HEDDLE_I64 : HEDDLE_U64;
-  union { double f; int64_t i; uint64_t u; } value, back = {0};
+  union {
+    double f;
+    int64_t i;
+    uint64_t u;
+  } value, back = {0};
   bool parsed = wide == HEDDLE_F64   ? parse_float(text, &value.f)
                 : wide == HEDDLE_I64 ? parse_i64(text, &value.i)
                                      : parse_u64(text, &value.u);
@@ -123,5 +129,6 @@ void bytes_text(char text[NUMBER_TEXT], double bytes) {
     bytes /= 1024;
     u++;
   }
-  (void)snprintf(text, NUMBER_TEXT, u == 0 || bytes >= 100 ? "%.0f %s" : "%.1f %s", bytes, units[u]);
+  (void)snprintf(text, NUMBER_TEXT, u == 0 || bytes >= 100 ? "%.0f %s" : "%.1f %s", bytes,
+                 units[u]);
 }

@@ -114,8 +114,9 @@ static int write_npy(const struct settings *s, const struct values *v, struct fa
     if (v->rows[i].type != type)
       return fail(why, EXIT_USAGE,
                   "%s: %s gives %s but %s gives %s, and a .npy array has one type; choose it with "
-                  "--out-type", s->output, v->rows[0].file, heddle_type_name(type),
-                  v->rows[i].file, heddle_type_name(v->rows[i].type));
+                  "--out-type",
+                  s->output, v->rows[0].file, heddle_type_name(type), v->rows[i].file,
+                  heddle_type_name(v->rows[i].type));
   if (v->indexed) type = HEDDLE_U64;
   if (array_open(&out, s->output, ARRAY_NPY, type, 1, &count, ARRAY_C, why) != 0) return -1;
   for (size_t i = 0; i < count; i++)

@@ -82,8 +82,8 @@ bool sink_is_npy(const char *path) {
   return length >= 4 && strcmp(path + length - 4, ".npy") == 0;
 }
 
-static int npy_start(struct array_sink *a, size_t dims, const size_t *shape,
-                     enum array_order order, struct failure *why) {
+static int npy_start(struct array_sink *a, size_t dims, const size_t *shape, enum array_order order,
+                     struct failure *why) {
   unsigned char header[NPY_WRITTEN_MAX];
   size_t bytes = 0, none = 0;
   a->patch = dims == 0;

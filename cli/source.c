@@ -88,7 +88,8 @@ int pair_next(struct pair *p, const void **x, const void **y, size_t *count, str
   }
   if ((p->left[0] == 0) != (p->left[1] == 0)) {
     int ended = p->left[0] == 0 ? 0 : 1;
-    return fail(why, EXIT_DATA, "%s ends after %llu elements, but %s has more; both must have as many",
+    return fail(why, EXIT_DATA,
+                "%s ends after %llu elements, but %s has more; both must have as many",
                 command_file_label(sources[ended]->path), (unsigned long long)p->done,
                 command_file_label(sources[1 - ended]->path));
   }
@@ -125,9 +126,11 @@ int source_all(struct source *src, const void **data, size_t *count, void **owne
       if (more > SIZE_MAX / 2 / size - room) more = n;
       void *larger = realloc(all, (room + more) * size);
       if (larger == NULL) {
-        (void)fail(why, EXIT_DATA,
-                   "%s: out of memory after %zu elements: --axis needs the whole array; store it as "
-                   "an uncompressed .npy file, which is mapped", command_file_label(src->path), used);
+        (void)fail(
+            why, EXIT_DATA,
+            "%s: out of memory after %zu elements: --axis needs the whole array; store it as "
+            "an uncompressed .npy file, which is mapped",
+            command_file_label(src->path), used);
         break;
       }
       all = larger;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Columns of the terminal behind `descriptor`: its own width, else $COLUMNS, else 80; 20 to 1000. */
+/* Columns of the terminal at `descriptor`: its own width, else $COLUMNS, else 80; 20 to 1000. */
 size_t terminal_width(int descriptor);
 
 /* Colour is wanted: a terminal, NO_COLOR unset or empty, TERM neither unset nor "dumb". */

@@ -223,8 +223,9 @@ typedef struct heddle_custom {
  *                        for min, max and the bit operators; HEDDLE_U8 for any and all
  *           scan         default: the input's type. Integers: sum and prod wrap in it
  *           A float accumulator gives only float types; an integer one any type.
- * init      NULL or one element of out_type; the result is op(init, result). Scans that are
- *           exclusive start with it. A NaN in it propagates, whatever `nan` says. Not for
+ * init      NULL or one element of out_type; the result is op(init, result), for which init is
+ *           converted to the accumulator's type (integers wrap). Scans that are exclusive
+ *           start with it. A NaN in it propagates, whatever `nan` says. Not for
  *           argmin, argmax and describe.
  * custom    the operator of HEDDLE_OP_CUSTOM, whose type is HEDDLE_CUSTOM; else NULL */
 typedef struct heddle_options {

@@ -14,12 +14,16 @@ static heddle_status check_rows(const char *entry, const struct hd_fold *fold, c
   return hd_check_array(entry, what, in, count, bytes);
 }
 
+static bool has_rows(const heddle_rows *rows) {
+  if (rows->offsets) return rows->segments > 0;
+  for (size_t d = 0; d < rows->dims; d++)
+    if (d != rows->axis && !rows->shape[d]) return false;
+  return true;
+}
+
 static heddle_status check_out(const char *entry, const char *what, const void *out,
                                const heddle_rows *rows) {
-  bool none = rows->offsets && !rows->segments;
-  for (size_t d = 0; !rows->offsets && d < rows->dims; d++)
-    none = none || (d != rows->axis && !rows->shape[d]);
-  if (out || none) return HEDDLE_OK;
+  if (out || !has_rows(rows)) return HEDDLE_OK;
   return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `%s` is NULL", entry, what);
 }
 
@@ -88,7 +92,7 @@ heddle_status heddle_describe_rows(heddle_context *ctx, heddle_type type, const 
   HD_CHECK(hd_check_rows(entry, rows, &copy));
   HD_CHECK(check_rows(entry, &fold, "in", in, &copy));
   HD_CHECK(check_out(entry, "out", out, &copy));
-  if (out && out->size != sizeof *out)
+  if (has_rows(&copy) && out->size != sizeof *out)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `out->size` is %zu, but the rows' results are %zu bytes apart; set it in "
                    "the first one",

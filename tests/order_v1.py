@@ -245,7 +245,8 @@ def describe(name, bits, nan="propagate"):
         mean = variance = np.float64(np.nan)
     if variance == 0 or np.isnan(variance):
         skewness = np.float64(np.nan)
-    total = reduce("sum", name, bits, "f64", "f64", nan)
+    # Of no values +0.0, although each that is skipped is -0.0 to a sum.
+    total = reduce("sum", name, bits, "f64", "f64", nan) if n else 0
     return {"sum": total, **{key: int(encode("f64", np.asarray([value]))[0]) for key, value in
                              [("mean", mean), ("variance", variance), ("skewness", skewness)]}}
 

@@ -16,6 +16,11 @@
 #define FOLD_VA FOLD_V(FOLD_A)
 #define FOLD_AHEAD (sizeof(FOLD_IN) < sizeof(FOLD_A) ? 4096 : 0)
 
+#ifdef FOLD_FLOAT
+#define FOLD_EVEN FOLD_CAT(even_, FOLD_A, , , )
+#define FOLD_ODD FOLD_CAT(odd_, FOLD_A, , , )
+#endif
+
 #define FOLD_NAME FOLD_CAT(sum_, FOLD_IN, _, FOLD_A, )
 #define FOLD_LANES(x, y, i) FOLD_LOAD(x, i)
 #define FOLD_ONE(x, y, i) FOLD_GET(x, i)
@@ -92,6 +97,8 @@
 
 #undef FOLD_SUM_A
 #undef FOLD_AHEAD
+#undef FOLD_EVEN
+#undef FOLD_ODD
 #undef FOLD_CAT_
 #undef FOLD_CAT
 #undef FOLD_V_

@@ -90,6 +90,7 @@ static heddle_status fold_gathered(const struct row_job *job, unsigned char *scr
     u64 left = first->length - at;
     size_t n = left < kernel->chunk ? (size_t)left : kernel->chunk;
     i64 offset = (first->start + (i64)at * first->step) * (i64)bytes;
+    if (hd_poll(job->watch)) return HEDDLE_CANCELLED;
     gather(job, x, job->x + offset, first->step, apart, n, rows);
     if (y) gather(job, y, job->y + offset, first->step, apart, n, rows);
     for (size_t g = 0; g < rows && !status; g++) {

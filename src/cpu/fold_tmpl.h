@@ -9,6 +9,8 @@
  *             FOLD_OPV(a,b)     the operator on vectors, FOLD_OP1(a,b) on FOLD_W and FOLD_A
  *             FOLD_IDENTITY     a FOLD_W
  *             FOLD_TOTAL        enum hd_total
+ *             FOLD_EVEN(a,b), FOLD_ODD(a,b)  where FOLD_A is FOLD_W: lanes of even and odd index
+ *                               of two vectors; short chunks are folded by vectors then
  *             FOLD_AHEAD        bytes to fetch ahead: kernels that do more than one operation on
  *                               a vector outrun the processor's own prefetching; 0 for none
  * Method      A chunk is 16 rows of 512 bytes of lanes: rows are added to eight vectors at a
@@ -79,7 +81,79 @@ static heddle_status FOLD_FN(block)(const void *x, const void *y, u64 first, uns
   return HEDDLE_OK;
 }
 
-/* Rule 5, from *acc on. */
+#ifdef FOLD_EVEN
+
+/* 1, 2, 4 and 8 neighbours from element i on. */
+static inline FOLD_W FOLD_FN(two)(const char *x, const char *y, size_t i) {
+  (void)y;
+  FOLD_W a = FOLD_ONE(x, y, i), b = FOLD_ONE(x, y, i + 1);
+  return FOLD_OP1(a, b);
+}
+static inline FOLD_W FOLD_FN(four)(const char *x, const char *y, size_t i) {
+  return FOLD_OP1(FOLD_FN(two)(x, y, i), FOLD_FN(two)(x, y, i + 2));
+}
+static inline FOLD_W FOLD_FN(eight)(const char *x, const char *y, size_t i) {
+  return FOLD_OP1(FOLD_FN(four)(x, y, i), FOLD_FN(four)(x, y, i + 4));
+}
+
+/* A power of two of vectors from element i on: two vectors of totals of neighbours give one of
+ * totals twice as long, until the lanes of one vector are left. */
+static inline FOLD_W FOLD_FN(vectors)(const char *x, const char *y, size_t i, size_t vectors) {
+  (void)y;
+  FOLD_VA left[8];
+  unsigned depth = 0;
+  for (size_t v = 0; v < vectors; v++) {
+    FOLD_VA t = FOLD_LANES(x, y, i + v * FOLD_FN(STEP));
+    for (size_t odd = v; odd & 1; odd >>= 1) {
+      depth--;
+      t = FOLD_OPV(FOLD_EVEN(left[depth], t), FOLD_ODD(left[depth], t));
+    }
+    left[depth++] = t;
+  }
+  FOLD_VA s = left[0];
+  if (sizeof(FOLD_A) <= 4) s = FOLD_OPV(s, (FOLD_VA)swap4((vu64)s));
+  s = FOLD_OPV(s, (FOLD_VA)swap8((vu64)s));
+#if VEC_BYTES >= 32
+  s = FOLD_OPV(s, (FOLD_VA)swap16((vu64)s));
+#endif
+#if VEC_BYTES >= 64
+  s = FOLD_OPV(s, (FOLD_VA)swap32((vu64)s));
+#endif
+  return s[0];
+}
+
+/* Rule 5, from *acc on: the aligned blocks are the binary digits of n. */
+static heddle_status FOLD_FN(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
+                                   const heddle_custom *custom) {
+  FOLD_W total;
+  size_t i = 0;
+  (void)first, (void)custom, (void)y;
+  memcpy(&total, acc, sizeof total);
+  for (size_t block = FOLD_FN(CHUNK) / 2; block >= FOLD_FN(STEP); block /= 2) {
+    if (!(n & block)) continue;
+    total = FOLD_OP1(total, FOLD_FN(vectors)(x, y, i, block / FOLD_FN(STEP)));
+    i += block;
+  }
+  if (FOLD_FN(STEP) > 8 && n & 8) {
+    total = FOLD_OP1(total, FOLD_FN(eight)(x, y, i));
+    i += 8;
+  }
+  if (FOLD_FN(STEP) > 4 && n & 4) {
+    total = FOLD_OP1(total, FOLD_FN(four)(x, y, i));
+    i += 4;
+  }
+  if (FOLD_FN(STEP) > 2 && n & 2) {
+    total = FOLD_OP1(total, FOLD_FN(two)(x, y, i));
+    i += 2;
+  }
+  if (n & 1) total = FOLD_OP1(total, FOLD_ONE(x, y, i));
+  memcpy(acc, &total, sizeof total);
+  return HEDDLE_OK;
+}
+
+#else
+
+/* Rule 5, from *acc on: pairs, level by level; what is odd at a level is an aligned block. */
 static heddle_status FOLD_FN(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
                                    const heddle_custom *custom) {
   FOLD_W pair[FOLD_FN(CHUNK) / 2], odd[16], total;
@@ -94,14 +168,15 @@ static heddle_status FOLD_FN(tail)(const void *x, const void *y, u64 first, size
   }
   for (level = 1; m; level++, m /= 2) {
     if (m & 1) odd[level] = pair[m - 1];
-    for (size_t i = 0; i < m / 2; i++)
-      pair[i] = (FOLD_W)FOLD_OP1(pair[2 * i], pair[2 * i + 1]);
+    for (size_t i = 0; i < m / 2; i++) pair[i] = (FOLD_W)FOLD_OP1(pair[2 * i], pair[2 * i + 1]);
   }
   while (level-- > 0)
     if (n >> level & 1) total = (FOLD_W)FOLD_OP1(total, odd[level]);
   memcpy(acc, &total, sizeof total);
   return HEDDLE_OK;
 }
+
+#endif
 
 static heddle_status FOLD_FN(combine)(void *acc, const void *right, const heddle_custom *custom) {
   FOLD_W a, b;

@@ -75,23 +75,23 @@ static inline VI HN(hist_cells_lanes, HIST_T)(const struct hd_index *p, VF x) {
 /* Elements in cells with edges, set aside so that no branch hangs on where they are. */
 struct HN(hist_aside, HIST_T) {
   size_t n;
-  u32 at[HD_INDEX_ROOM];
-  HIST_F x[HD_INDEX_ROOM];
+  u32 at[HD_INDEX_ROOM + 16]; /* whole vectors are written */
+  HIST_F x[HD_INDEX_ROOM + 16];
 };
 
 static inline void HN(hist_search, HIST_T)(const struct hd_index *p,
                                            struct HN(hist_aside, HIST_T) *aside, u32 *index) {
   for (size_t k = 0; k < LANES; k++) aside->at[aside->n + k] = 0, aside->x[aside->n + k] = 0;
   for (size_t k = 0; k < aside->n; k += LANES) {
-    u32 bin[LANES];
+    VI at = HN(hist_widen, HIST_I)(aside->at + k);
+    VI i = HN(hist_gather, HIST_I)(index, at) >> (HIST_I)p->shift;
     VF x;
-    VI i;
     memcpy(&x, aside->x + k, sizeof x);
-    for (size_t j = 0; j < LANES; j++) i[j] = (HIST_I)(index[aside->at[k + j]] >> p->shift);
     for (u32 step = p->step; step; step >>= 1) {
       VI past = x >= HN(hist_gather, HIST_F)(p->KEY.edges + step, i);
       i += past & (HIST_I)step;
     }
+    u32 bin[LANES];
     HN(hist_store, HIST_I)(bin, i << (HIST_I)p->shift);
     size_t left = aside->n - k < LANES ? aside->n - k : LANES;
     for (size_t j = 0; j < left; j++) index[aside->at[k + j]] = bin[j];
@@ -115,20 +115,29 @@ HIST_KERNEL(hist_even) {
   HIST_STORE(index + i, HN(hist_even_lanes, HIST_T)(&p, HN(hist_load, HIST_T)(tail)));
 }
 
+/* Elements i and on; returns how many were set aside beside the `n` there are. */
+static inline size_t HN(hist_cells_at, HIST_T)(const struct hd_index *p, const void *source,
+                                               size_t i, struct HN(hist_aside, HIST_T) *aside,
+                                               size_t n, u32 *index) {
+  VF x = HN(hist_load, HIST_T)(source);
+  VI bin = HN(hist_cells_lanes, HIST_T)(p, x);
+  HIST_STORE(index + i, (bin & 0x7fffffff) << (HIST_I)p->shift);
+  return HN(hist_pick, HIST_F)(aside->at + n, aside->x + n, bin, (u32)i, x);
+}
+
 HIST_KERNEL(hist_cells) {
   const struct hd_index p = *plan;
   const char *bytes = in;
   struct HN(hist_aside, HIST_T) aside;
-  aside.n = 0;
-  for (size_t i = 0; i < n; i += LANES) {
+  size_t i = 0, picked = 0;
+  for (; i + LANES <= n; i += LANES)
+    picked += HN(hist_cells_at, HIST_T)(&p, bytes + i * sizeof(HIST_T), i, &aside, picked, index);
+  if (i < n) { /* lanes past the end find a bin that nobody reads */
     HIST_T tail[LANES] = {0};
-    const void *source = bytes + i * sizeof(HIST_T);
-    if (n - i < LANES) source = memcpy(tail, source, (n - i) * sizeof(HIST_T));
-    VF x = HN(hist_load, HIST_T)(source);
-    VI bin = HN(hist_cells_lanes, HIST_T)(&p, x);
-    aside.n += HN(hist_pick, HIST_F)(aside.at + aside.n, aside.x + aside.n, bin, (u32)i, x);
-    HIST_STORE(index + i, (bin & 0x7fffffff) << (HIST_I)p.shift);
+    memcpy(tail, bytes + i * sizeof(HIST_T), (n - i) * sizeof(HIST_T));
+    picked += HN(hist_cells_at, HIST_T)(&p, tail, i, &aside, picked, index);
   }
+  aside.n = picked;
   HN(hist_search, HIST_T)(&p, &aside, index);
 }
 

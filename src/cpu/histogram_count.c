@@ -69,19 +69,12 @@ static size_t take_frequent(const struct hd_histogram_kernels *kernels, u32 *ind
   return count;
 }
 
-void hd_count_u32(const struct hd_histogram_kernels *kernels, u32 *table, u32 *index, size_t n) {
-  u32 value;
-  for (size_t count; (count = take_frequent(kernels, index, &n, &value)) != 0;)
-    table[value] += (u32)count;
-  for (size_t i = 0; i < n; i++) table[index[i]]++;
-}
-
-void hd_count_u64(const struct hd_histogram_kernels *kernels, u64 *table, u32 *index, size_t n) {
-  u32 value;
-  for (size_t count; (count = take_frequent(kernels, index, &n, &value)) != 0;)
-    table[value] += count;
-  for (size_t i = 0; i < n; i++) table[index[i]]++;
-}
+#define COUNT_T u16
+#include "histogram_count_tmpl.h"
+#define COUNT_T u32
+#include "histogram_count_tmpl.h"
+#define COUNT_T u64
+#include "histogram_count_tmpl.h"
 
 void hd_count_shared(const struct hd_histogram_kernels *kernels, u64 *table, u32 *index, size_t n) {
   u32 value;

@@ -20,6 +20,7 @@ void hd_count_bytes(u32 *tables, unsigned ways, const void *in, size_t n);
 /* table[index[i] + i % ways]++: index is slot * HD_WAYS. */
 void hd_count_ways(u32 *table, unsigned ways, const u32 *index, size_t n);
 /* table[index[i]]++; index is used up. */
+void hd_count_u16(const struct hd_histogram_kernels *kernels, u16 *table, u32 *index, size_t n);
 void hd_count_u32(const struct hd_histogram_kernels *kernels, u32 *table, u32 *index, size_t n);
 void hd_count_u64(const struct hd_histogram_kernels *kernels, u64 *table, u32 *index, size_t n);
 /* The same on a table that other threads add to as well. */

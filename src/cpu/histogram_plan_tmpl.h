@@ -11,7 +11,7 @@
 /* One allocation: the edges rounded up, NaN as far as a search may look past them, cells. A search
  * stands on an edge that is at most x, and its step is below `bins`. */
 static bool PN(make_keys, PLAN_F)(struct hd_plan *plan, u32 cells) {
-  size_t bins = plan->bins.count, room = 2 * bins + 1;
+  size_t bins = plan->bins.count, room = 2 * bins + 1 + HD_EXTRA_SLOTS;
   plan->tables_bytes = room * sizeof(PLAN_F) + cells * sizeof(u32);
   plan->tables = hd_allocate(plan->ctx, plan->tables_bytes);
   if (!plan->tables) return false;

@@ -14,6 +14,8 @@
 
 enum {
   MOST_WAYS_BYTES = 36 << 10,    /* of a first-level cache of 32 to 48 KiB, which indices share */
+  LEAST_NARROW = 6 << 10,        /* cells; below, 32-bit counters fit the first-level cache */
+  MOST_NARROW = 32 << 10,        /* beyond, emptying them costs more than it brings */
   MOST_PRIVATE = 16 << 20,       /* bytes of tables a worker */
   PARALLEL_BYTES = 256 << 10,    /* below this a thread costs more than it brings */
   PIECE_BYTES = 1 << 20,
@@ -39,16 +41,18 @@ static void choose(struct hd_tally *t, u64 expected) {
     t->counters = slots_ways;
     t->plan.index.shift = HD_WAYS_SHIFT;
   } else if (t->cells * cell_bytes <= MOST_PRIVATE && pays(expected, t->cells)) {
-    t->way = HD_TALLY_FLAT;
+    bool narrow = !weighted && t->cells >= LEAST_NARROW && t->cells <= MOST_NARROW;
+    t->way = narrow ? HD_TALLY_NARROW : HD_TALLY_FLAT;
     t->counters = t->cells;
+    if (narrow) cell_bytes += sizeof(u16);
   } else if (!weighted && t->workers > 1 && pays(expected, PARALLEL_BYTES)) {
     t->way = HD_TALLY_SHARED;
   } else {
     t->way = HD_TALLY_DIRECT;
     t->workers = 1;
   }
-  t->worker_bytes = t->counters * sizeof(u32);
-  if (weighted && t->way == HD_TALLY_FLAT) t->worker_bytes = t->cells * cell_bytes;
+  bool by_cell = t->way == HD_TALLY_FLAT || t->way == HD_TALLY_NARROW;
+  t->worker_bytes = by_cell ? t->cells * cell_bytes : t->counters * sizeof(u32);
 }
 
 static heddle_status make_totals(struct hd_tally *t) {
@@ -97,7 +101,7 @@ static heddle_status make_workers(struct hd_tally *t, unsigned wanted) {
   for (; t->ready < wanted; t->ready++) {
     struct hd_worker *w = &t->worker[t->ready];
     if (!t->worker_bytes) {
-      *w = (struct hd_worker){NULL, NULL, t->sums, t->marks};
+      *w = (struct hd_worker){.sums = t->sums, .marks = t->marks};
       continue;
     }
     w->memory = hd_allocate(t->ctx, t->worker_bytes);
@@ -105,6 +109,7 @@ static heddle_status make_workers(struct hd_tally *t, unsigned wanted) {
     memset(w->memory, 0, t->worker_bytes);
     if (t->weights_type == HEDDLE_TYPE_DEFAULT) {
       w->counters = w->memory;
+      if (t->way == HD_TALLY_NARROW) w->narrow = (void *)(w->counters + t->counters);
     } else {
       w->sums = w->memory;
       w->counters = (void *)(w->sums + t->cells);
@@ -135,6 +140,19 @@ static unsigned add_weights(const struct hd_tally *t, struct hd_worker *w, const
   return all;
 }
 
+static void empty_narrow(const struct hd_tally *t, struct hd_worker *w) {
+  for (size_t i = 0; i < t->cells; i++) w->counters[i] += w->narrow[i];
+  memset(w->narrow, 0, t->cells * sizeof *w->narrow);
+  w->narrow_count = 0;
+}
+
+static void count_narrow(const struct hd_tally *t, const struct hd_histogram_kernels *kernels,
+                         struct hd_worker *w, u32 *index, size_t n) {
+  if (w->narrow_count + n > UINT16_MAX) empty_narrow(t, w);
+  w->narrow_count += (u32)n;
+  hd_count_u16(kernels, w->narrow, index, n);
+}
+
 /* At most HD_INDEX_BLOCK elements. Returns the marks of their weights. */
 static unsigned count_block(const struct hd_tally *t, struct hd_worker *w, const void *in,
                             const void *weights, size_t n) {
@@ -149,7 +167,9 @@ static unsigned count_block(const struct hd_tally *t, struct hd_worker *w, const
   }
   if (t->channels > 1) interleave(index, n, t->channels);
   if (weights) marks = add_weights(t, w, weights, index, n);
-  if (t->way == HD_TALLY_FLAT)
+  if (t->way == HD_TALLY_NARROW)
+    count_narrow(t, kernels, w, index, n);
+  else if (t->way == HD_TALLY_FLAT)
     hd_count_u32(kernels, w->counters, index, n);
   else if (t->way == HD_TALLY_SHARED)
     hd_count_shared(kernels, t->total, index, n);
@@ -202,6 +222,7 @@ static void add_worker(struct hd_tally *t, struct hd_worker *w) {
   switch (t->way) {
   case HD_TALLY_DIRECT:
   case HD_TALLY_SHARED: return;
+  case HD_TALLY_NARROW: empty_narrow(t, w); /* fall through */
   case HD_TALLY_FLAT:
     for (size_t i = 0; i < t->cells; i++) t->total[i] += w->counters[i];
     break;

@@ -13,6 +13,9 @@
 #include "vec_hist_generic.h"
 #endif
 
+static inline vi32 hist_widen_i32(const u32 *p) { return (vi32)load_u32_u32(p); }
+static inline vi64 hist_widen_i64(const u32 *p) { return (vi64)load_u32_u64(p); }
+
 static inline vf32 hist_u16_f32(const void *p) {
   return __builtin_convertvector((vi32)load_u16_u32(p), vf32);
 }

@@ -2,11 +2,14 @@
  *
  * Parameter HD_KERNELS, the table's name. What is left out of a row is undefined, and the API says
  * so. The X-lists name each type's kernels once. */
+#include "kernels.h"
+
+#include "scan_tmpl.h"
+
 #include "fold_all.h"
 
 #include "arg_all.h"
 #include "histogram_tmpl.h"
-#include "scan_tmpl.h"
 
 /* X(TYPE, in, lanes of a sum) */
 #define INTEGERS(X)                                                                                \

@@ -13,7 +13,7 @@
 #include <sched.h>
 
 enum {
-  TILE_CHUNKS = 16,          /* 128 KiB of lanes: with its output in a core's L2 cache */
+  TILE_CHUNKS = 32,          /* 256 KiB of lanes: with its output in a core's L2 cache */
   PARALLEL_CHUNKS = 64,      /* below this a thread costs more than it brings */
   STREAM_BYTES = 8 << 20,    /* of output: from here on it is written past the caches */
   POLL_CHUNKS = 64           /* half a MiB of lanes */
@@ -27,28 +27,37 @@ static bool streams(const struct hd_scan_plan *plan, const void *in, u64 chunks,
          chunks * plan->chunk * plan->out_bytes >= STREAM_BYTES;
 }
 
-/* The chunk that follows is fetched meanwhile. */
-static heddle_status scan_here(const struct hd_scan_plan *plan, struct hd_scan_counter *counter,
-                               const void *in, u64 chunks, void *out,
-                               struct hd_scan_buffer *buffer, struct hd_watch *watch) {
-  const char *x = in;
+/* Past the caches: while a chunk is written, the one behind it is totalled and the next fetched. */
+static void stream_here(const struct hd_scan_plan *plan, struct hd_scan_counter *counter,
+                        const char *in, u64 chunks, char *out, struct hd_scan_buffer *buffer,
+                        struct hd_watch *watch) {
   const size_t step = (size_t)plan->chunk * plan->in_bytes;
-  const size_t stride = (size_t)plan->chunk * plan->out_bytes;
-  const bool stream = streams(plan, in, chunks, out);
   struct hd_scan_writer writer = {plan, buffer, out, false};
-  u64 prefix = hd_scan_prefix(plan, counter);
-  for (u64 c = 0; c < chunks; c++, x += step) {
-    u64 total = 0;
+  u64 prefix = hd_scan_prefix(plan, counter), total = 0;
+  hd_scan_total(plan, in, &total, buffer);
+  for (u64 c = 0; c < chunks; c++, in += step) {
     if (c % POLL_CHUNKS == POLL_CHUNKS - 1 && hd_poll(watch)) break;
-    hd_scan_total(plan, x, &total, buffer);
     u64 next = hd_scan_push(plan, counter, total);
-    if (stream)
-      hd_scan_write(&writer, x, &prefix, &next, c + 1 < chunks ? x + step : x);
-    else
-      hd_scan_chunk(plan, x, (char *)out + c * stride, plan->chunk, &prefix, &next, buffer);
+    hd_scan_write(&writer, in, &prefix, &next, c + 1 < chunks ? in + step : NULL, &total,
+                  c + 2 < chunks ? in + 2 * step : in);
     prefix = next;
   }
-  if (stream) hd_scan_write_end(&writer);
+  hd_scan_write_end(&writer);
+}
+
+static heddle_status scan_here(const struct hd_scan_plan *plan, struct hd_scan_counter *counter,
+                               const char *in, u64 chunks, char *out,
+                               struct hd_scan_buffer *buffer, struct hd_watch *watch) {
+  const size_t step = (size_t)plan->chunk * plan->in_bytes;
+  const size_t stride = (size_t)plan->chunk * plan->out_bytes;
+  u64 prefix = hd_scan_prefix(plan, counter), total = 0;
+  for (u64 c = 0; c < chunks; c++, in += step, out += stride) {
+    if (c % POLL_CHUNKS == POLL_CHUNKS - 1 && hd_poll(watch)) break;
+    hd_scan_total(plan, in, &total, buffer);
+    u64 next = hd_scan_push(plan, counter, total);
+    hd_scan_chunk(plan, in, out, plan->chunk, &prefix, &next, buffer);
+    prefix = next;
+  }
   return hd_watch_status(watch, plan->scan->fold.entry);
 }
 
@@ -80,6 +89,7 @@ struct chain {
 };
 
 static u64 chunks_of(const struct chain *chain, u64 tile) {
+  if (tile >= chain->tiles) return 0;
   u64 left = chain->chunks - tile * TILE_CHUNKS;
   return left < TILE_CHUNKS ? left : TILE_CHUNKS;
 }
@@ -100,22 +110,22 @@ static bool wait_for_turn(struct chain *chain, u64 tile) {
   }
 }
 
-static void scan_tile(const struct chain *chain, u64 tile, u64 next_tile, const u64 *carry,
+/* Scans a tile and meanwhile fetches the next into the cache. */
+static void scan_tile(const struct chain *chain, u64 tile, const u64 *carry, u64 next,
                       struct hd_scan_buffer *buffer) {
   const struct hd_scan_plan *plan = chain->plan;
   const size_t step = (size_t)plan->chunk * plan->in_bytes;
   const size_t stride = (size_t)plan->chunk * plan->out_bytes;
   const char *x = chain->in + tile * TILE_CHUNKS * step;
+  const char *ahead = chain->in + next * TILE_CHUNKS * step;
   char *out = chain->out + tile * TILE_CHUNKS * stride;
-  u64 ahead = next_tile < chain->tiles ? chunks_of(chain, next_tile) : 0;
+  const u64 more = chunks_of(chain, next);
   struct hd_scan_writer writer = {plan, buffer, out, false};
-  for (u64 c = 0, n = chunks_of(chain, tile); c < n; c++) {
-    const void *in = x + c * step;
-    const char *fetch = c < ahead ? chain->in + (next_tile * TILE_CHUNKS + c) * step : in;
+  for (u64 c = 0, n = chunks_of(chain, tile); c < n; c++, x += step, ahead += step) {
     if (chain->stream)
-      hd_scan_write(&writer, in, &carry[c], &carry[c + 1], fetch);
+      hd_scan_write(&writer, x, &carry[c], &carry[c + 1], NULL, NULL, c < more ? ahead : x);
     else
-      hd_scan_chunk(plan, in, out + c * stride, plan->chunk, &carry[c], &carry[c + 1], buffer);
+      hd_scan_chunk(plan, x, out + c * stride, plan->chunk, &carry[c], &carry[c + 1], buffer);
   }
   if (chain->stream) hd_scan_write_end(&writer);
 }
@@ -137,7 +147,7 @@ static void chain_task(void *arg, size_t worker) {
     for (u64 c = 0; c < n; c++) carry[c + 1] = hd_scan_push(plan, chain->counter, total[c]);
     atomic_store_explicit(&chain->turn, tile + 1, memory_order_release);
     u64 next = atomic_fetch_add_explicit(&chain->ticket, 1, memory_order_relaxed);
-    scan_tile(chain, tile, next, carry, &buffer);
+    scan_tile(chain, tile, carry, next, &buffer);
     tile = next;
   }
 }
@@ -166,8 +176,12 @@ heddle_status hd_scan_chunks(heddle_context *ctx, const struct hd_scan_plan *pla
   struct hd_watch watch;
   hd_watch_start(&watch, ctx);
   if (!plan->kernel) return scan_custom(plan, place, in, chunks, out, scratch, &watch);
-  if (ctx->threads < 2 || chunks < PARALLEL_CHUNKS)
-    return scan_here(plan, &place->counter, in, chunks, out, scratch, &watch);
+  if (ctx->threads < 2 || chunks < PARALLEL_CHUNKS) {
+    if (!streams(plan, in, chunks, out))
+      return scan_here(plan, &place->counter, in, chunks, out, scratch, &watch);
+    stream_here(plan, &place->counter, in, chunks, out, scratch, &watch);
+    return hd_watch_status(&watch, plan->scan->fold.entry);
+  }
   pthread_mutex_lock(&ctx->lock);
   heddle_status status = scan_chain(ctx, plan, &place->counter, in, chunks, out, &watch);
   pthread_mutex_unlock(&ctx->lock);

@@ -63,9 +63,10 @@ struct hd_scan_writer {
   char *out;  /* where the next chunk's output goes */
   bool begun; /* buffer->stage holds what comes before `out` in its line */
 };
-/* `ahead`: the input that will be read a chunk, or a tile, later. */
+/* Meanwhile takes the total of the chunk at `coming`, unless that is NULL, and fetches the one at
+ * `ahead` into the caches. */
 void hd_scan_write(struct hd_scan_writer *writer, const void *in, const void *prefix,
-                   const void *next, const void *ahead);
+                   const void *next, const void *coming, void *total, const void *ahead);
 void hd_scan_write_end(struct hd_scan_writer *writer);
 
 /* Once an array or row is scanned: an exclusive sum starts with +0.0, not with -0.0 (rule 7). */

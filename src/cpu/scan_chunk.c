@@ -60,14 +60,17 @@ void hd_scan_first(const struct hd_scan_plan *plan, void *out) {
 static size_t into_line(const char *out) { return (size_t)((uintptr_t)out % HD_SCAN_LINE); }
 
 void hd_scan_write(struct hd_scan_writer *writer, const void *in, const void *prefix,
-                   const void *next, const void *ahead) {
+                   const void *next, const void *coming, void *total, const void *ahead) {
   const struct hd_scan_plan *plan = writer->plan;
   const size_t skip = into_line(writer->out), bytes = (size_t)plan->chunk * plan->out_bytes;
   char *stage = (char *)writer->buffer->stage;
   if (is_direct(plan) && (writer->begun || !skip)) {
-    const struct hd_scan_stream to = {writer->out - skip, stage, skip, ahead};
+    const bool fused = coming && !plan->load;
+    const struct hd_scan_stream to = {writer->out - skip,     stage, skip, coming,
+                                      fused ? total : NULL, ahead};
     const void *x = lanes_of(plan, in, plan->chunk, writer->buffer);
     plan->kernel->stream[plan->exclusive](x, &to, prefix, next);
+    if (fused) coming = NULL;
   } else {
     hd_scan_chunk(plan, in, stage + skip, plan->chunk, prefix, next, writer->buffer);
     /* What lies before the first output in its line is not ours to write. */
@@ -75,6 +78,7 @@ void hd_scan_write(struct hd_scan_writer *writer, const void *in, const void *pr
     if (head) memcpy(writer->out, stage + skip, head - skip);
     plan->table->stream(writer->out - skip + head, stage + head, bytes - head);
   }
+  if (coming) hd_scan_total(plan, coming, total, writer->buffer);
   memcpy(stage, stage + bytes, skip);
   writer->out += bytes;
   writer->begun = true;
@@ -147,6 +151,7 @@ heddle_status hd_scan_finish(const struct hd_scan_plan *plan, const struct hd_ke
   struct hd_fold_kernel storage;
   const struct hd_fold_kernel *kernel = hd_fold_kernel(kernels, fold, &storage);
   u64 chunks = plan->kernel ? place->counter.chunks : place->custom.chunks;
+  u64 count = chunks * plan->chunk + n;
   heddle_status status = HEDDLE_OK;
   if (!plan->kernel) {
     status = hd_counter_prefix(&place->custom, sum);
@@ -157,7 +162,14 @@ heddle_status hd_scan_finish(const struct hd_scan_plan *plan, const struct hd_ke
     u64 lane = hd_scan_prefix(plan, &place->counter);
     memcpy(sum, &lane, kernel->total_bytes);
   }
-  if (!status && n) status = kernel->tail(in, NULL, chunks * plan->chunk, n, sum, fold->custom);
+  /* Integers may have shorter chunks there than here; they fold to the same in any order. */
+  for (; !status && n >= kernel->chunk; n -= kernel->chunk) {
+    unsigned char right[HD_TOTAL_BYTES];
+    status = kernel->block(in, NULL, 0, 0, right, NULL);
+    if (!status) status = kernel->combine(sum, right, NULL);
+    in = (const char *)in + (size_t)kernel->chunk * kernel->element_bytes;
+  }
+  if (!status && n) status = kernel->tail(in, NULL, 0, n, sum, fold->custom);
   struct hd_fold_out out = {total, NULL, NULL};
-  return status ? status : hd_fold_result(fold, kernel, sum, chunks * plan->chunk + n, false, out);
+  return status ? status : hd_fold_result(fold, kernel, sum, count, false, out);
 }

@@ -30,7 +30,11 @@ enum hd_scan_lane {
 struct hd_scan_stream {
   char *line, *stage;
   size_t skip;
-  const char *ahead; /* input to be fetched into the caches meanwhile, a chunk of lanes */
+  /* Meanwhile: the chunk of lanes whose total is wanted next, that total, and the lanes after those,
+   * to be fetched into the caches. */
+  const char *coming;
+  void *total; /* NULL: none */
+  const char *ahead;
 };
 
 struct hd_scan_kernel {

@@ -5,8 +5,6 @@
  *             SCAN_LANES        lanes of a vector, a literal
  *             SCAN_OP(a, b)     the operator on lanes, SCAN_OPV(a, b) on vectors; commutative
  *             SCAN_IDENTITY     of SCAN_A
- *             SCAN_CHUNK_TOTAL  a function from the bytes of a full chunk to its total (rule 2);
- *                               undefined for associative operators
  *             SCAN_CLEAN(v)     makes NaN canonical, or v itself
  * Method      Blelloch's tree. A block of SCAN_LANES vectors is summed in pairs: evens and odds
  *             are two vectors, so a level costs one operation and two moves for two vectors, and
@@ -154,6 +152,52 @@ static inline __attribute__((always_inline)) SCAN_A SCAN_FN(block)(
   return behind;
 }
 
+/* ---- the total of a chunk (rule 2) ---------------------------------------------------------- */
+
+enum { SCAN_FN(COLUMNS) = HD_LANE_BYTES / VEC_BYTES };
+
+/* Adds `bytes` of lanes from offset `at` of a chunk to its columns; the first row sets them. */
+static inline void SCAN_FN(columns)(SCAN_V *column, const char *x, size_t at, size_t bytes) {
+  SCAN_UNROLL for (size_t i = 0; i < bytes; i += VEC_BYTES) {
+    SCAN_V v, *c = &column[(at + i) / VEC_BYTES % SCAN_FN(COLUMNS)];
+    memcpy(&v, x + at + i, sizeof v);
+    *c = at + i < HD_LANE_BYTES ? v : SCAN_OPV(*c, v);
+  }
+}
+
+static inline void SCAN_FN(fold_columns)(SCAN_V *column, void *total) {
+  for (int h = SCAN_FN(COLUMNS) / 2; h; h /= 2)
+    for (int j = 0; j < h; j++) column[j] = SCAN_OPV(column[j], column[j + h]);
+  SCAN_V t = column[0];
+#if SCAN_LANES >= 16
+  t = SCAN_OPV(t, SCAN_MOVE(swap8)(t));
+#endif
+#if SCAN_LANES >= 8
+  t = SCAN_OPV(t, SCAN_MOVE(swap4)(t));
+#endif
+#if SCAN_LANES >= 4
+  t = SCAN_OPV(t, SCAN_MOVE(swap2)(t));
+#endif
+  t = SCAN_OPV(t, SCAN_MOVE(swap1)(t));
+  memcpy(total, &t, sizeof(SCAN_A));
+}
+
+static void SCAN_FN(total)(const void *x, void *out) {
+  enum { GROUP = 8 }; /* columns that stay in registers */
+  SCAN_V column[SCAN_FN(COLUMNS)];
+  for (size_t g = 0; g < SCAN_FN(COLUMNS); g += GROUP) {
+    SCAN_V s[GROUP], v;
+    memcpy(s, (const char *)x + g * VEC_BYTES, sizeof s);
+    for (size_t at = HD_LANE_BYTES; at < HD_SCAN_LANE_BYTES; at += HD_LANE_BYTES)
+      SCAN_UNROLL for (size_t i = 0; i < GROUP; i++) {
+        memcpy(&v, (const char *)x + at + (g + i) * VEC_BYTES, sizeof v);
+        s[i] = SCAN_OPV(s[i], v);
+      }
+    memcpy(&column[g], s, sizeof s);
+  }
+  SCAN_FN(fold_columns)(column, out);
+}
+
 /* ---- a chunk ------------------------------------------------------------------------------- */
 
 /* Fewer lanes than a block, vector by vector. */
@@ -219,19 +263,22 @@ static inline __attribute__((always_inline)) void SCAN_FN(streamed)(
   enum { BYTES = SCAN_FN(BLOCK) * sizeof(SCAN_A) };
   struct SCAN_FN(counter) k;
   SCAN_A carry, last;
+  SCAN_V column[SCAN_FN(COLUMNS)];
   memcpy(&carry, prefix, sizeof carry);
   memcpy(&last, next, sizeof last);
   k.start = carry;
   k.count = 0;
   for (size_t at = 0; at < HD_SCAN_LANE_BYTES; at += BYTES) {
     SCAN_UNROLL for (size_t i = 0; i < BYTES; i += HD_SCAN_LINE)
-        __builtin_prefetch(to->ahead + at + i, 0, 3);
+        __builtin_prefetch(to->ahead + at + i, 0, 2);
+    if (to->total) SCAN_FN(columns)(column, to->coming, at, BYTES);
     carry = SCAN_FN(block)(x + at, to->stage + to->skip + at, carry, &k,
                            at + BYTES == HD_SCAN_LANE_BYTES ? &last : NULL, exclusive);
     if (at) stream_lines(to->line + at - BYTES, to->stage + at - BYTES, BYTES);
   }
   stream_lines(to->line + HD_SCAN_LANE_BYTES - BYTES, to->stage + HD_SCAN_LANE_BYTES - BYTES,
                BYTES);
+  if (to->total) SCAN_FN(fold_columns)(column, to->total);
 }
 
 static void SCAN_FN(stream_inclusive)(const void *x, const struct hd_scan_stream *to,
@@ -248,26 +295,6 @@ static void SCAN_FN(stream_exclusive)(const void *x, const struct hd_scan_stream
 #define SCAN_STREAM                                                                                \
   { NULL, NULL }
 #endif
-
-static void SCAN_FN(total)(const void *x, void *out) {
-#ifdef SCAN_CHUNK_TOTAL
-  SCAN_A t = SCAN_CHUNK_TOTAL((const char *)x, NULL);
-#else
-  SCAN_V s[4], v;
-  memcpy(s, x, sizeof s);
-  for (size_t at = sizeof s; at < HD_SCAN_LANE_BYTES; at += sizeof s)
-    SCAN_UNROLL for (size_t i = 0; i < 4; i++) {
-      memcpy(&v, (const char *)x + at + i * VEC_BYTES, VEC_BYTES);
-      s[i] = SCAN_OPV(s[i], v);
-    }
-  struct SCAN_FN(tree) tree;
-  s[0] = SCAN_OPV(s[0], s[1]);
-  s[2] = SCAN_OPV(s[2], s[3]);
-  SCAN_FN(up)(SCAN_OPV(s[0], s[2]), &tree);
-  SCAN_A t = tree.total;
-#endif
-  memcpy(out, &t, sizeof t);
-}
 
 static void SCAN_FN(combine)(void *acc, const void *right) {
   SCAN_A a, b;
@@ -308,4 +335,3 @@ static const struct hd_scan_kernel SCAN_NAME = {
 #undef SCAN_OPV
 #undef SCAN_IDENTITY
 #undef SCAN_CLEAN
-#undef SCAN_CHUNK_TOTAL

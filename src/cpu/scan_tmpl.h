@@ -46,7 +46,7 @@
 #define MOVE_LANES SCAN_LANES64
 #include "scan_move_tmpl.h"
 
-/* ---- floats: rule 2 is the fold kernels' ----------------------------------------------------- */
+/* ---- floats ----------------------------------------------------------------------------------- */
 
 #define SCAN_NAME scan_sum_f32
 #define SCAN_A f32
@@ -55,7 +55,6 @@
 #define SCAN_OPV(a, b) ((a) + (b))
 #define SCAN_IDENTITY 0x80000000u
 #define SCAN_CLEAN(v) canonical_f32(v)
-#define SCAN_CHUNK_TOTAL sum_f32_f32_chunk
 #include "scan_op_tmpl.h"
 #define SCAN_NAME scan_prod_f32
 #define SCAN_A f32
@@ -64,7 +63,6 @@
 #define SCAN_OPV(a, b) ((a) * (b))
 #define SCAN_IDENTITY 0x3f800000u
 #define SCAN_CLEAN(v) canonical_f32(v)
-#define SCAN_CHUNK_TOTAL prod_f32_f32_chunk
 #include "scan_op_tmpl.h"
 #define SCAN_NAME scan_sum_f64
 #define SCAN_A f64
@@ -73,7 +71,6 @@
 #define SCAN_OPV(a, b) ((a) + (b))
 #define SCAN_IDENTITY UINT64_C(1) << 63
 #define SCAN_CLEAN(v) canonical_f64(v)
-#define SCAN_CHUNK_TOTAL sum_f64_f64_chunk
 #include "scan_op_tmpl.h"
 #define SCAN_NAME scan_prod_f64
 #define SCAN_A f64
@@ -82,7 +79,6 @@
 #define SCAN_OPV(a, b) ((a) * (b))
 #define SCAN_IDENTITY UINT64_C(0x3ff0000000000000)
 #define SCAN_CLEAN(v) canonical_f64(v)
-#define SCAN_CHUNK_TOTAL prod_f64_f64_chunk
 #include "scan_op_tmpl.h"
 
 /* ---- integers, and keys of floats ------------------------------------------------------------- */

@@ -5,10 +5,10 @@ enum { EDGE = 64, CANARY = 0xA5, THREADS = 8, THREADED_BYTES = 1 << 17 };
 
 machines compare_on;
 
-const size_t compare_lengths[] = {0,    1,    2,    3,    5,    7,    8,    15,   16,      17,
-                                  31,   32,   33,   63,   64,   65,   100,  127,  128,     129,
-                                  255,  256,  257,  511,  512,  513,  1023, 1024, 1025,    1500,
-                                  2047, 2048, 2049, 3071, 3072, 3073, 4095, 4096, 4097,    5119,
+const size_t compare_lengths[] = {0,    1,    2,    3,    5,    7,    8,     15,    16,      17,
+                                  31,   32,   33,   63,   64,   65,   100,   127,   128,     129,
+                                  255,  256,  257,  511,  512,  513,  1023,  1024,  1025,    1500,
+                                  2047, 2048, 2049, 3071, 3072, 3073, 4095,  4096,  4097,    5119,
                                   6143, 6145, 8191, 8192, 8193, 9999, 14336, 16385, SIZE_MAX};
 
 int compare_setup(void **state) {
@@ -101,8 +101,8 @@ void compare_dot(heddle_type type, const void *x, const void *y, size_t n,
     memset(got, CANARY, sizeof got);
     (void)snprintf(label, sizeof label, "dot of %zu %s at %zu and %zu, %s, %s", n,
                    heddle_type_name(type), (size_t)x % 64, (size_t)y % 64, settings, m->label);
-    judge(label, status, heddle_dot(m->ctx, type, x, y, n, got + EDGE, options), out_type,
-          expected, got, 1);
+    judge(label, status, heddle_dot(m->ctx, type, x, y, n, got + EDGE, options), out_type, expected,
+          got, 1);
   }
 }
 
@@ -133,7 +133,8 @@ void compare_argreduce(heddle_extreme which, heddle_type type, const void *in, s
   uint64_t expected_index = 0;
   unsigned char expected[8];
   char label[240];
-  const heddle_status status = ref_argreduce(which, type, in, n, expected, &expected_index, options);
+  const heddle_status status =
+      ref_argreduce(which, type, in, n, expected, &expected_index, options);
   size_t at = 0;
   for (const machine *m; (m = compare_next(&at, n * data_size(type)));) {
     unsigned char got[8 + 2 * EDGE], untouched[8];
@@ -144,9 +145,8 @@ void compare_argreduce(heddle_extreme which, heddle_type type, const void *in, s
     (void)snprintf(label, sizeof label, "%s of %zu %s at %zu, nan %d, %s",
                    which == HEDDLE_ARGMIN ? "argmin" : "argmax", n, heddle_type_name(type),
                    (size_t)in % 64, options ? (int)options->nan : 0, m->label);
-    judge(label, status,
-          heddle_argreduce(m->ctx, which, type, in, n, got + EDGE, &index, options), type,
-          expected, got, 1);
+    judge(label, status, heddle_argreduce(m->ctx, which, type, in, n, got + EDGE, &index, options),
+          type, expected, got, 1);
     same_bytes(status == HEDDLE_OK ? (const void *)&expected_index : untouched, &index,
                sizeof index, "%s: index", label);
     if (status != HEDDLE_OK) continue;

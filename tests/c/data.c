@@ -68,8 +68,10 @@ static uint64_t special(struct format f, uint64_t w) {
   case 0: return sign | infinity;
   case 1: return sign | infinity | mantissa >> 1 | 1; /* a signalling NaN */
   case 2: return sign | (infinity - 1);               /* the greatest finite value */
-  case 3: case 4: return sign;                        /* zero */
-  case 5: case 6: return sign | mantissa;             /* denormal */
+  case 3:
+  case 4: return sign; /* zero */
+  case 5:
+  case 6: return sign | mantissa; /* denormal */
   default: return wide(f, w);
   }
 }
@@ -123,7 +125,6 @@ void *data_new(enum data_kind kind, heddle_type type, uint64_t seed, size_t coun
 
 uint64_t data_checksum(heddle_type type, const void *array, size_t count) {
   uint64_t sum = 0;
-  for (size_t i = 0; i < count; i++)
-    sum += data_bits(type, array, i) * (data_word(0x5EED, i) | 1);
+  for (size_t i = 0; i < count; i++) sum += data_bits(type, array, i) * (data_word(0x5EED, i) | 1);
   return sum;
 }

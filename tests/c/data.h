@@ -20,7 +20,7 @@ enum data_kind {
   DATA_KINDS
 };
 
-size_t data_size(heddle_type type); /* bytes an element */
+size_t data_size(heddle_type type);                /* bytes an element */
 uint64_t data_word(uint64_t seed, uint64_t index); /* word `index` of the splitmix64 stream */
 void data_fill(enum data_kind kind, heddle_type type, uint64_t seed, size_t count, void *out);
 void *data_new(enum data_kind kind, heddle_type type, uint64_t seed, size_t count);

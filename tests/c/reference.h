@@ -16,9 +16,9 @@
 
 typedef void ref_operator(void *acc, const void *x, const void *user); /* acc = acc op x */
 typedef struct ref_order {
-  size_t bytes;        /* an element */
-  size_t lanes;        /* L; a chunk is 16 L elements */
-  int neighbours;      /* a full chunk is a binary tree too: operators that do not commute */
+  size_t bytes;   /* an element */
+  size_t lanes;   /* L; a chunk is 16 L elements */
+  int neighbours; /* a full chunk is a binary tree too: operators that do not commute */
   ref_operator *op;
   /* NULL, or what gives the total of one full chunk in place of rule 2 (rule 9) */
   void (*chunk_total)(void *total, const void *x, const void *user);
@@ -62,7 +62,7 @@ heddle_status ref_dot(heddle_type type, const void *x, const void *y, size_t cou
                       const heddle_options *options);
 heddle_status ref_argreduce(heddle_extreme which, heddle_type type, const void *in, size_t count,
                             void *value, uint64_t *index, const heddle_options *options);
-heddle_status ref_describe(heddle_type type, const void *in, size_t count,
-                           heddle_description *out, const heddle_options *options);
+heddle_status ref_describe(heddle_type type, const void *in, size_t count, heddle_description *out,
+                           const heddle_options *options);
 
 #endif

@@ -27,8 +27,8 @@ static moments merge(moments a, moments b) {
   const double t = delta * r;
   const double u = a.n * b.n;
   const double m2 = (a.m2 + b.m2) + t * u;
-  const double m3 = ((a.m3 + b.m3) + ((t * r) * u) * (a.n - b.n)) +
-                    (3.0 * r) * ((a.n * b.m2) - (b.n * a.m2));
+  const double m3 =
+      ((a.m3 + b.m3) + ((t * r) * u) * (a.n - b.n)) + (3.0 * r) * ((a.n * b.m2) - (b.n * a.m2));
   return (moments){n, a.mean + r * b.n, m2, m3};
 }
 
@@ -136,10 +136,9 @@ heddle_status ref_describe(heddle_type type, const void *in, size_t n, heddle_de
   d.mean = canonical(m.n == 0 ? (double)NAN : m.mean);
   d.variance = canonical(variance);
   d.skewness = canonical(skewness);
-  const heddle_options sum_options = {sizeof sum_options, options->nan, HEDDLE_F64, HEDDLE_F64,
-                                      NULL, NULL};
-  const heddle_status status =
-      ref_reduce(HEDDLE_SUM, HEDDLE_F64, values, n, &d.sum, &sum_options);
+  const heddle_options sum_options = {sizeof sum_options, options->nan, HEDDLE_F64,
+                                      HEDDLE_F64,         NULL,         NULL};
+  const heddle_status status = ref_reduce(HEDDLE_SUM, HEDDLE_F64, values, n, &d.sum, &sum_options);
   if (m.n == 0) d.sum = 0.0; /* of no values, although each that is skipped is -0.0 to reduce */
   *out = d;
   free(x);

@@ -151,7 +151,8 @@ void ref_histogram(heddle_type type, const void *in, size_t count, const heddle_
                    : weights->exponent;
   memset(counts, 0, tables * sizeof *counts);
   for (size_t c = 0; c < channels; c++)
-    results[c] = (heddle_histogram_result){sizeof *results, 0, 0, 0, 0, edges[0], edges[bins->count]};
+    results[c] =
+        (heddle_histogram_result){sizeof *results, 0, 0, 0, 0, edges[0], edges[bins->count]};
   for (size_t i = 0; i < count; i++) {
     heddle_histogram_result *r = &results[i % channels];
     r->count++;

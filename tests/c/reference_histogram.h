@@ -12,7 +12,7 @@
 typedef struct ref_weights {
   const void *weights;
   heddle_type type;
-  int exponent;  /* or HEDDLE_FIND_EXPONENT */
+  int exponent; /* or HEDDLE_FIND_EXPONENT */
 } ref_weights;
 
 /* counts and sums: channels tables of bins->count; sums may be NULL */

@@ -40,8 +40,8 @@ static double float_value(heddle_type type, uint64_t bits) {
   else if (power == 0)
     magnitude = ldexp((double)fraction, b.least - b.fraction);
   else
-    magnitude = ldexp((double)(fraction | UINT64_C(1) << b.fraction),
-                      b.least - b.fraction + power - 1);
+    magnitude =
+        ldexp((double)(fraction | UINT64_C(1) << b.fraction), b.least - b.fraction + power - 1);
   return bits >> (b.bits - 1) & 1 ? -magnitude : magnitude;
 }
 

@@ -20,7 +20,8 @@ static int is_extreme(heddle_op op) { return op == HEDDLE_MIN || op == HEDDLE_MA
 heddle_type ref_acc_type(heddle_op op, heddle_type type, const heddle_options *options) {
   if (is_logical(op)) return HEDDLE_U8;
   if (type == HEDDLE_F16 || type == HEDDLE_BF16)
-    return is_arithmetic(op) && options && options->acc_type == HEDDLE_F64 ? HEDDLE_F64 : HEDDLE_F32;
+    return is_arithmetic(op) && options && options->acc_type == HEDDLE_F64 ? HEDDLE_F64
+                                                                           : HEDDLE_F32;
   if (!is_arithmetic(op)) return type;
   if (!ref_is_float(type)) return ref_is_signed(type) ? HEDDLE_I64 : HEDDLE_U64;
   if (type == HEDDLE_F64 || (options && options->acc_type == HEDDLE_F64)) return HEDDLE_F64;

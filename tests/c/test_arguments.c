@@ -61,9 +61,19 @@ static void contexts(void **state) {
   heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;
   heddle_device_info *none = NULL;
   BAD("out", heddle_open("cpu", NULL));
-  static const char *const devices[] = {"gpu",     "cpu:0",  "cpu:1025", "cpu:",    "cpu:x",
-                                        "cpu:4x",  "cpu:-1", "cpu: 4",   "cpux",    "CPU",
-                                        "cpu:1:2", " cpu",   "cpu:99999999999999999999"};
+  static const char *const devices[] = {"gpu",
+                                        "cpu:0",
+                                        "cpu:1025",
+                                        "cpu:",
+                                        "cpu:x",
+                                        "cpu:4x",
+                                        "cpu:-1",
+                                        "cpu: 4",
+                                        "cpux",
+                                        "CPU",
+                                        "cpu:1:2",
+                                        " cpu",
+                                        "cpu:99999999999999999999"};
   for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
     heddle_context *opened = (heddle_context *)(void *)out;
     const heddle_status status = heddle_open(devices[i], &opened);
@@ -126,8 +136,8 @@ static void dot_argreduce_describe(void **state) {
   BAD("in", heddle_argreduce(ctx, HEDDLE_ARGMIN, F32, NULL, 4, out, index, NULL));
   BAD("index", heddle_argreduce(ctx, HEDDLE_ARGMIN, F32, x, 4, out, NULL, NULL));
   TOO_LONG("in", heddle_argreduce(ctx, HEDDLE_ARGMIN, F32, x, HUGE_COUNT, out, index, NULL));
-  expect(HEDDLE_EMPTY, heddle_argreduce(ctx, HEDDLE_ARGMAX, F32, NULL, 0, out, index, NULL), "heddle_argreduce",
-         "argmax of none");
+  expect(HEDDLE_EMPTY, heddle_argreduce(ctx, HEDDLE_ARGMAX, F32, NULL, 0, out, index, NULL),
+         "heddle_argreduce", "argmax of none");
   BAD("ctx", heddle_describe(NULL, F32, x, 4, &d, NULL));
   BAD("type", heddle_describe(ctx, no_type(99), x, 4, &d, NULL));
   BAD("in", heddle_describe(ctx, F32, NULL, 4, &d, NULL));
@@ -210,7 +220,8 @@ static void custom_operators(void **state) {
   BAD("element_bytes", heddle_reduce(ctx, HEDDLE_OP_CUSTOM, HEDDLE_CUSTOM, x, 0, out, &o));
   bad = good;
   bad.identity = NULL;
-  BAD("identity", heddle_scan(ctx, HEDDLE_OP_CUSTOM, HEDDLE_INCLUSIVE, HEDDLE_CUSTOM, x, 4, out, &o));
+  BAD("identity",
+      heddle_scan(ctx, HEDDLE_OP_CUSTOM, HEDDLE_INCLUSIVE, HEDDLE_CUSTOM, x, 4, out, &o));
   bad = good;
   bad.combine = NULL;
   BAD("combine", heddle_reduce(ctx, HEDDLE_OP_CUSTOM, HEDDLE_CUSTOM, x, 4, out, &o));
@@ -334,10 +345,14 @@ static void states(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(contexts, clean),         cmocka_unit_test_setup(reduce, clean),
-      cmocka_unit_test_setup(dot_argreduce_describe, clean), cmocka_unit_test_setup(scan, clean),
-      cmocka_unit_test_setup(option_fields, clean),    cmocka_unit_test_setup(custom_operators, clean),
-      cmocka_unit_test_setup(rows, clean),             cmocka_unit_test_setup(converting, clean),
+      cmocka_unit_test_setup(contexts, clean),
+      cmocka_unit_test_setup(reduce, clean),
+      cmocka_unit_test_setup(dot_argreduce_describe, clean),
+      cmocka_unit_test_setup(scan, clean),
+      cmocka_unit_test_setup(option_fields, clean),
+      cmocka_unit_test_setup(custom_operators, clean),
+      cmocka_unit_test_setup(rows, clean),
+      cmocka_unit_test_setup(converting, clean),
       cmocka_unit_test_setup(states, clean),
   };
   return cmocka_run_group_tests_name("arguments", tests, setup, teardown);

@@ -1,6 +1,7 @@
 /* test_concurrency.c - many threads on one context and on many, executors, fork, and cancelling */
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,10 +19,14 @@ static int setup(void **state) {
   heddle_context *ctx = open_cpu("scalar", 1);
   float *totals = allocate(LENGTH * 4);
   x = data_new(DATA_WIDE, HEDDLE_F32, 1, LENGTH);
-  int failed = HEDDLE_OK != heddle_reduce(ctx, HEDDLE_SUM, HEDDLE_F32, x, LENGTH, &expected_sum, NULL);
-  failed |= HEDDLE_OK != heddle_scan(ctx, HEDDLE_SUM, HEDDLE_INCLUSIVE, HEDDLE_F32, x, LENGTH, totals, NULL);
-  failed |= HEDDLE_OK != heddle_histogram(ctx, HEDDLE_F32, x, LENGTH, &bins, expected_counts, NULL, NULL);
-  failed |= HEDDLE_OK != heddle_argreduce(ctx, HEDDLE_ARGMAX, HEDDLE_F32, x, LENGTH, NULL, &expected_index, NULL);
+  int failed =
+      HEDDLE_OK != heddle_reduce(ctx, HEDDLE_SUM, HEDDLE_F32, x, LENGTH, &expected_sum, NULL);
+  failed |= HEDDLE_OK !=
+            heddle_scan(ctx, HEDDLE_SUM, HEDDLE_INCLUSIVE, HEDDLE_F32, x, LENGTH, totals, NULL);
+  failed |=
+      HEDDLE_OK != heddle_histogram(ctx, HEDDLE_F32, x, LENGTH, &bins, expected_counts, NULL, NULL);
+  failed |= HEDDLE_OK != heddle_argreduce(ctx, HEDDLE_ARGMAX, HEDDLE_F32, x, LENGTH, NULL,
+                                          &expected_index, NULL);
   expected_last = totals[LENGTH - 1];
   free(totals);
   heddle_close(ctx);
@@ -45,8 +50,8 @@ static int wrong_answers(heddle_context *ctx, float *totals) {
   wrong += memcmp(&totals[LENGTH - 1], &expected_last, sizeof sum) != 0;
   wrong += heddle_histogram(ctx, HEDDLE_F32, x, LENGTH, &bins, counts, NULL, NULL) != HEDDLE_OK;
   wrong += memcmp(counts, expected_counts, sizeof counts) != 0;
-  wrong += heddle_argreduce(ctx, HEDDLE_ARGMAX, HEDDLE_F32, x, LENGTH, NULL, &index, NULL) !=
-           HEDDLE_OK;
+  wrong +=
+      heddle_argreduce(ctx, HEDDLE_ARGMAX, HEDDLE_F32, x, LENGTH, NULL, &index, NULL) != HEDDLE_OK;
   wrong += index != expected_index;
   return wrong;
 }
@@ -222,6 +227,7 @@ static heddle_status long_call(heddle_context *ctx, float *sum) {
 
 static void cancelling(void **state) {
   (void)state;
+  (void)alarm(60); /* one that is not cancelled would last for hours */
   for (unsigned threads = 1; threads <= 3; threads += 2) {
     heddle_context *ctx = open_cpu("scalar", threads);
     float *totals = allocate(LENGTH * 4), sum = 77;
@@ -241,6 +247,44 @@ static void cancelling(void **state) {
     free(totals);
     heddle_close(ctx);
   }
+  (void)alarm(0);
+}
+
+/* Each verb over 32 GiB that are only promised: none may read them all before it asks. */
+static void every_verb_can_be_cancelled(void **state) {
+  (void)state;
+  const size_t bytes = (size_t)1 << 35, n = bytes / 4;
+  const int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  float *in = mmap(NULL, bytes, PROT_READ, kind, -1, 0), sum;
+  float *to = mmap(NULL, bytes, PROT_READ | PROT_WRITE, kind, -1, 0);
+  if (in == MAP_FAILED || to == MAP_FAILED) skip();
+  const uint64_t offsets[] = {0, n / 2, n};
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  rows.offsets = offsets;
+  rows.segments = 2;
+  for (size_t i = 0; i < 3; i++)
+    for (unsigned threads = 1; threads <= 2; threads++) {
+      heddle_context *ctx = open_cpu(isa_names[i], threads);
+      if (!ctx) continue;
+      heddle_description d = HEDDLE_DESCRIPTION_INIT;
+      uint64_t index, counts[64];
+      assert_int_equal(heddle_set_poll(ctx, stop_at_once, NULL), HEDDLE_OK);
+      const heddle_status got[] = {
+          heddle_reduce(ctx, HEDDLE_SUM, HEDDLE_F32, in, n, &sum, NULL),
+          heddle_dot(ctx, HEDDLE_F32, in, in, n, &sum, NULL),
+          heddle_argreduce(ctx, HEDDLE_ARGMAX, HEDDLE_F32, in, n, NULL, &index, NULL),
+          heddle_describe(ctx, HEDDLE_F32, in, n, &d, NULL),
+          heddle_scan(ctx, HEDDLE_SUM, HEDDLE_INCLUSIVE, HEDDLE_F32, in, n, to, NULL),
+          heddle_histogram(ctx, HEDDLE_F32, in, n, &bins, counts, NULL, NULL),
+          heddle_reduce_rows(ctx, HEDDLE_MAX, HEDDLE_F32, in, &rows, to, NULL),
+          heddle_scan_rows(ctx, HEDDLE_SUM, HEDDLE_EXCLUSIVE, HEDDLE_F32, in, &rows, to, NULL)};
+      for (size_t k = 0; k < sizeof got / sizeof *got; k++)
+        same_status(HEDDLE_CANCELLED, got[k], "verb %zu on %s, %u threads", k, isa_names[i],
+                    threads);
+      heddle_close(ctx);
+    }
+  (void)munmap(in, bytes);
+  (void)munmap(to, bytes);
 }
 
 /* The poll comes about every 50 ms, on the calling thread. */
@@ -251,8 +295,8 @@ static int watch_time(void *user) {
   (void)user;
   struct timespec now;
   (void)clock_gettime(CLOCK_MONOTONIC, &now);
-  const double passed = (double)(now.tv_sec - last_poll.tv_sec) +
-                        (double)(now.tv_nsec - last_poll.tv_nsec) * 1e-9;
+  const double passed =
+      (double)(now.tv_sec - last_poll.tv_sec) + (double)(now.tv_nsec - last_poll.tv_nsec) * 1e-9;
   too_late += passed > 2.0;
   elsewhere += !pthread_equal(pthread_self(), caller_thread);
   last_poll = now;
@@ -264,6 +308,7 @@ static void polls_keep_coming(void **state) {
   heddle_context *ctx = open_cpu("scalar", 2);
   float sum;
   caller_thread = pthread_self();
+  (void)alarm(60);
   rounds_left = 6;
   too_late = elsewhere = 0;
   (void)clock_gettime(CLOCK_MONOTONIC, &last_poll);
@@ -271,6 +316,7 @@ static void polls_keep_coming(void **state) {
   same_status(HEDDLE_CANCELLED, long_call(ctx, &sum), "seven polls");
   assert_int_equal(too_late, 0);
   assert_int_equal(elsewhere, 0);
+  (void)alarm(0);
   heddle_close(ctx);
 }
 
@@ -280,6 +326,7 @@ int main(void) {
       cmocka_unit_test(many_threads_on_many_contexts),
       cmocka_unit_test(executors),
       cmocka_unit_test(fork_in_the_middle),
+      cmocka_unit_test(every_verb_can_be_cancelled),
       cmocka_unit_test(cancelling),
       cmocka_unit_test(polls_keep_coming),
   };

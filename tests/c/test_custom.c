@@ -12,7 +12,8 @@ typedef struct affine {
 static affine compose(affine f, affine g) { return (affine){g.a * f.a, g.a * f.b + g.b}; }
 
 static heddle_status affine_combine(void *acc, const void *x, size_t n, void *user) {
-  for (size_t i = 0; i < n; i++) ((affine *)acc)[i] = compose(((affine *)acc)[i], ((const affine *)x)[i]);
+  for (size_t i = 0; i < n; i++)
+    ((affine *)acc)[i] = compose(((affine *)acc)[i], ((const affine *)x)[i]);
   return user ? HEDDLE_OK : HEDDLE_BAD_DATA;
 }
 static heddle_status affine_pairs(void *out, const void *x, size_t n, void *user) {
@@ -33,7 +34,8 @@ static tally merge(tally a, tally b) {
 }
 static heddle_status tally_combine(void *acc, const void *x, size_t n, void *user) {
   (void)user;
-  for (size_t i = 0; i < n; i++) ((tally *)acc)[i] = merge(((tally *)acc)[i], ((const tally *)x)[i]);
+  for (size_t i = 0; i < n; i++)
+    ((tally *)acc)[i] = merge(((tally *)acc)[i], ((const tally *)x)[i]);
   return HEDDLE_OK;
 }
 static heddle_status tally_pairs(void *out, const void *x, size_t n, void *user) {
@@ -60,20 +62,29 @@ static heddle_status bytes_pairs(void *out, const void *x, size_t n, void *user)
   const unsigned char *p = x;
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < bytes; k++)
-      ((unsigned char *)out)[i * bytes + k] =
-          mix(p[2 * i * bytes + k], p[(2 * i + 1) * bytes + k]);
+      ((unsigned char *)out)[i * bytes + k] = mix(p[2 * i * bytes + k], p[(2 * i + 1) * bytes + k]);
   return HEDDLE_OK;
 }
 
 static int one = 1; /* what the affine operator expects as its user pointer */
 static const affine affine_identity = {1, 0};
 static const tally tally_identity = {-0.0f, 0, -3e38f};
-static const heddle_custom affine_operator = {
-    sizeof(heddle_custom), sizeof(affine), &affine_identity, 0, affine_combine, affine_pairs, &one,
-    NULL};
-static const heddle_custom tally_operator = {
-    sizeof(heddle_custom), sizeof(tally), &tally_identity, 1, tally_combine, tally_pairs, NULL,
-    NULL};
+static const heddle_custom affine_operator = {sizeof(heddle_custom),
+                                              sizeof(affine),
+                                              &affine_identity,
+                                              0,
+                                              affine_combine,
+                                              affine_pairs,
+                                              &one,
+                                              NULL};
+static const heddle_custom tally_operator = {sizeof(heddle_custom),
+                                             sizeof(tally),
+                                             &tally_identity,
+                                             1,
+                                             tally_combine,
+                                             tally_pairs,
+                                             NULL,
+                                             NULL};
 
 static void apply(void *acc, const void *x, const void *user) {
   const heddle_custom *custom = user;
@@ -140,8 +151,9 @@ static void check(const heddle_custom *custom, const void *x, size_t n, const vo
         } else {
           memcpy(wanted, totals + (i - (size_t)kind) * bytes, bytes);
         }
-        same_bytes(wanted, result, bytes, "custom scan kind %d of %zu elements of %zu bytes: %zu, %s",
-                   kind, n, bytes, i, m->label);
+        same_bytes(wanted, result, bytes,
+                   "custom scan kind %d of %zu elements of %zu bytes: %zu, %s", kind, n, bytes, i,
+                   m->label);
       }
     }
   }
@@ -198,10 +210,11 @@ static void any_element_size(void **state) {
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
     for (int commutative = 0; commutative < 2; commutative++) {
       size_t bytes = sizes[s];
-      const heddle_custom custom = {sizeof custom,  bytes,       identity, commutative,
-                                    bytes_combine,  bytes_pairs, &bytes,   NULL};
+      const heddle_custom custom = {sizeof custom, bytes,       identity, commutative,
+                                    bytes_combine, bytes_pairs, &bytes,   NULL};
       const size_t chunk = 16 * order_of(&custom).lanes;
-      const size_t lengths[] = {0, 1, 2, 7, chunk - 1, chunk, chunk + 1, 2 * chunk + 3, 5 * chunk + 9};
+      const size_t lengths[] = {
+          0, 1, 2, 7, chunk - 1, chunk, chunk + 1, 2 * chunk + 3, 5 * chunk + 9};
       unsigned char *x = data_new(DATA_WIDE, HEDDLE_U8, s, (5 * chunk + 9) * bytes);
       for (size_t i = 0; i < 9; i++) check(&custom, x, lengths[i], NULL);
       free(x);
@@ -211,7 +224,8 @@ static void any_element_size(void **state) {
 static void in_place_and_rows(void **state) {
   (void)state;
   const size_t n = 20000 / lightness();
-  affine *x = affine_data(n, 3), *expected = allocate(n * sizeof *x), *work = allocate(n * sizeof *x);
+  affine *x = affine_data(n, 3), *expected = allocate(n * sizeof *x),
+         *work = allocate(n * sizeof *x);
   const ref_order order = order_of(&affine_operator);
   const heddle_options options = options_for(&affine_operator, NULL);
   const uint64_t offsets[] = {0, 0, 1, 40, 1100, n / 2, n};
@@ -229,10 +243,10 @@ static void in_place_and_rows(void **state) {
                 "in place");
     same_bytes(expected, work, n * sizeof *x, "custom scan in place on %s", m->label);
     affine totals[6], wanted;
-    same_status(HEDDLE_OK,
-                heddle_reduce_rows(m->ctx, HEDDLE_OP_CUSTOM, HEDDLE_CUSTOM, x, &rows, totals,
-                                   &options),
-                "rows");
+    same_status(
+        HEDDLE_OK,
+        heddle_reduce_rows(m->ctx, HEDDLE_OP_CUSTOM, HEDDLE_CUSTOM, x, &rows, totals, &options),
+        "rows");
     same_status(HEDDLE_OK,
                 heddle_scan_rows(m->ctx, HEDDLE_OP_CUSTOM, HEDDLE_INCLUSIVE, HEDDLE_CUSTOM, x,
                                  &rows, work, &options),
@@ -263,10 +277,10 @@ static void states(void **unused) {
     heddle_context *ctx = compare_on.of[m].ctx;
     same_status(HEDDLE_OK,
                 heddle_reduce_begin(ctx, HEDDLE_OP_CUSTOM, HEDDLE_CUSTOM, &options, &sum), "begin");
-    same_status(HEDDLE_OK,
-                heddle_scan_begin(ctx, HEDDLE_OP_CUSTOM, HEDDLE_INCLUSIVE, HEDDLE_CUSTOM, &options,
-                                  &scan),
-                "begin");
+    same_status(
+        HEDDLE_OK,
+        heddle_scan_begin(ctx, HEDDLE_OP_CUSTOM, HEDDLE_INCLUSIVE, HEDDLE_CUSTOM, &options, &scan),
+        "begin");
     for (size_t at = 0, i = 0; at < LENGTH; i++) {
       size_t count = data_word(m, i) % (i % 5 ? 70 : 3000);
       if (count > LENGTH - at) count = LENGTH - at;
@@ -292,9 +306,7 @@ static void states(void **unused) {
 /* ---- callbacks that fail ---------------------------------------------------------------- */
 
 static _Atomic int calls_left;
-static heddle_status fail_later(void) {
-  return calls_left-- > 0 ? HEDDLE_OK : HEDDLE_BAD_DATA;
-}
+static heddle_status fail_later(void) { return calls_left-- > 0 ? HEDDLE_OK : HEDDLE_BAD_DATA; }
 static heddle_status failing_combine(void *acc, const void *x, size_t n, void *user) {
   const heddle_status status = fail_later();
   return status ? status : affine_combine(acc, x, n, user);
@@ -323,10 +335,10 @@ static void failing_callbacks(void **state) {
       same_bytes(&canary, &total, sizeof total, "reduce after a failure");
       assert_non_null(strstr(heddle_message(), "reduce"));
       calls_left = after;
-      same_status(HEDDLE_CALLBACK,
-                  heddle_scan(ctx, HEDDLE_OP_CUSTOM, HEDDLE_INCLUSIVE, HEDDLE_CUSTOM, x, n, out,
-                              &options),
-                  "scan, failing after %d calls", after);
+      same_status(
+          HEDDLE_CALLBACK,
+          heddle_scan(ctx, HEDDLE_OP_CUSTOM, HEDDLE_INCLUSIVE, HEDDLE_CUSTOM, x, n, out, &options),
+          "scan, failing after %d calls", after);
       calls_left = 1 << 30;
       affine wanted;
       expected_total(&affine_operator, x, 5000, NULL, &wanted);
@@ -361,9 +373,9 @@ static void failing_states(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(affine_maps),       cmocka_unit_test(a_commutative_struct),
-      cmocka_unit_test(any_element_size),  cmocka_unit_test(in_place_and_rows),
-      cmocka_unit_test(states),            cmocka_unit_test(failing_callbacks),
+      cmocka_unit_test(affine_maps),      cmocka_unit_test(a_commutative_struct),
+      cmocka_unit_test(any_element_size), cmocka_unit_test(in_place_and_rows),
+      cmocka_unit_test(states),           cmocka_unit_test(failing_callbacks),
       cmocka_unit_test(failing_states),
   };
   return cmocka_run_group_tests_name("custom operators", tests, compare_setup, compare_teardown);

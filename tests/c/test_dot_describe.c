@@ -119,12 +119,9 @@ static void threads_and_long_inputs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_type_length),
-      cmocka_unit_test(describe_far_from_zero),
-      cmocka_unit_test(describe_skips_whole_chunks),
-      cmocka_unit_test(every_alignment),
-      cmocka_unit_test(dot_init_and_out_type),
-      cmocka_unit_test(threads_and_long_inputs),
+      cmocka_unit_test(every_type_length),           cmocka_unit_test(describe_far_from_zero),
+      cmocka_unit_test(describe_skips_whole_chunks), cmocka_unit_test(every_alignment),
+      cmocka_unit_test(dot_init_and_out_type),       cmocka_unit_test(threads_and_long_inputs),
   };
   return cmocka_run_group_tests_name("dot, describe", tests, compare_setup, compare_teardown);
 }

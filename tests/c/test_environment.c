@@ -17,8 +17,8 @@ static void versions_and_names(void **state) {
                  HEDDLE_VERSION_PATCH);
   assert_string_equal(heddle_version_string(), text);
   assert_int_equal(heddle_version(), HEDDLE_VERSION);
-  assert_int_equal(HEDDLE_VERSION,
-                   HEDDLE_VERSION_MAJOR * 10000 + HEDDLE_VERSION_MINOR * 100 + HEDDLE_VERSION_PATCH);
+  assert_int_equal(HEDDLE_VERSION, HEDDLE_VERSION_MAJOR * 10000 + HEDDLE_VERSION_MINOR * 100 +
+                                       HEDDLE_VERSION_PATCH);
   assert_int_equal(heddle_abi(), HEDDLE_ABI);
   static const char *const names[] = {"u8",  "u16", "u32", "u64",  "i8",  "i16",
                                       "i32", "i64", "f16", "bf16", "f32", "f64"};
@@ -28,8 +28,7 @@ static void versions_and_names(void **state) {
     assert_int_equal(heddle_type_size(all_types[t]), data_size(all_types[t]));
   }
   static const char *const none[] = {"", "f", "f3", "f322", "F32", " f32", "f32 ", "custom"};
-  for (size_t i = 0; i < 8; i++)
-    assert_int_equal(heddle_type_parse(none[i]), HEDDLE_TYPE_DEFAULT);
+  for (size_t i = 0; i < 8; i++) assert_int_equal(heddle_type_parse(none[i]), HEDDLE_TYPE_DEFAULT);
   static const int numbers[] = {-1, 0, 13, 14, 1 << 30, INT32_MIN};
   for (size_t i = 0; i < 6; i++) {
     assert_int_equal(heddle_type_size((heddle_type)numbers[i]), 0);
@@ -76,7 +75,7 @@ static void conversions(void **state) {
 static void conversions_at_ties(void **state) {
   (void)state;
   for (size_t to = 8; to < 11; to++)
-    for (uint32_t bits = 0; bits < 0x7C00; bits += lightness() > 1 ? 37 : 3) {
+    for (uint32_t bits = 0; bits<0x7C00; bits += lightness()> 1 ? 37 : 3) {
       const heddle_type type = all_types[to];
       uint32_t here = type == HEDDLE_F32 ? bits << 16 | 0x1234 : bits, next = here + 1;
       const double a = ref_load(type, &here, 0).f, b = ref_load(type, &next, 0).f;
@@ -84,15 +83,20 @@ static void conversions_at_ties(void **state) {
       const double x[] = {tie, nextafter(tie, 0), nextafter(tie, 1e300), -tie, a, -b};
       check_convert(HEDDLE_F64, x, type, 6);
     }
-  const uint64_t wide[] = {UINT64_MAX, (UINT64_C(1) << 53) + 1, UINT64_C(0x8000004000000001),
-                           UINT64_C(0x8000004000000000), UINT64_C(0x8080000000000001), 65519, 65520};
+  const uint64_t wide[] = {UINT64_MAX,
+                           (UINT64_C(1) << 53) + 1,
+                           UINT64_C(0x8000004000000001),
+                           UINT64_C(0x8000004000000000),
+                           UINT64_C(0x8080000000000001),
+                           65519,
+                           65520};
   for (size_t t = 8; t < 12; t++) {
     check_convert(HEDDLE_U64, wide, all_types[t], 7);
     check_convert(HEDDLE_I64, wide, all_types[t], 7);
   }
 }
 
-/* ---- nothing to do ---------------------------------------------------------------------------- */
+/* ---- nothing to do -------------------------------------------------------------------------- */
 
 static void nothing_at_all(void **state) {
   (void)state;
@@ -114,8 +118,8 @@ static void nothing_at_all(void **state) {
   assert_int_equal(heddle_describe(ctx, HEDDLE_U8, NULL, 0, &d, NULL), HEDDLE_OK);
   assert_true(d.count == 0 && d.sum == 0 && !signbit(d.sum) && isnan(d.mean) && isnan(d.min));
   assert_true(isnan(d.max) && isnan(d.variance) && isnan(d.skewness));
-  assert_int_equal(
-      heddle_scan(ctx, HEDDLE_SUM, HEDDLE_EXCLUSIVE, HEDDLE_F32, NULL, 0, NULL, NULL), HEDDLE_OK);
+  assert_int_equal(heddle_scan(ctx, HEDDLE_SUM, HEDDLE_EXCLUSIVE, HEDDLE_F32, NULL, 0, NULL, NULL),
+                   HEDDLE_OK);
   assert_int_equal(heddle_convert(HEDDLE_F32, NULL, HEDDLE_F64, NULL, 0), HEDDLE_OK);
   heddle_rows rows = HEDDLE_ROWS_INIT;
   const uint64_t offsets[] = {0, 0};
@@ -130,7 +134,7 @@ static void nothing_at_all(void **state) {
   heddle_close(ctx);
 }
 
-/* ---- messages ---------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------- */
 
 static void *other_thread(void *argument) {
   heddle_context *ctx = NULL;
@@ -166,7 +170,7 @@ static void hostile_names_are_cut(void **state) {
   free(device);
 }
 
-/* ---- variables ----------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------ */
 
 static unsigned threads_of(const char *device) {
   heddle_context *ctx = NULL;
@@ -211,7 +215,7 @@ static void variables(void **state) {
   unsetenv("HEDDLE_ISA");
 }
 
-/* ---- the caller's floating-point mode -------------------------------------------------------------- */
+/* ---- the caller's floating-point mode ------------------------------------------------------- */
 
 enum { LENGTH = 1 << 19 };
 
@@ -298,10 +302,14 @@ static void flush_to_zero(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(messages_belong_to_threads), /* first: this thread has no message yet */
-      cmocka_unit_test(versions_and_names),  cmocka_unit_test(conversions),
-      cmocka_unit_test(conversions_at_ties), cmocka_unit_test(nothing_at_all),
-      cmocka_unit_test(hostile_names_are_cut), cmocka_unit_test(variables),
-      cmocka_unit_test(rounding_modes),      cmocka_unit_test(flush_to_zero),
+      cmocka_unit_test(versions_and_names),
+      cmocka_unit_test(conversions),
+      cmocka_unit_test(conversions_at_ties),
+      cmocka_unit_test(nothing_at_all),
+      cmocka_unit_test(hostile_names_are_cut),
+      cmocka_unit_test(variables),
+      cmocka_unit_test(rounding_modes),
+      cmocka_unit_test(flush_to_zero),
   };
   return cmocka_run_group_tests_name("environment", tests, NULL, NULL);
 }

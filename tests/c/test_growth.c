@@ -111,20 +111,19 @@ static void shorter_custom_and_bins(void **state) {
   rows.known.offsets = offsets;
   rows.known.segments = 1;
   float total = -1;
-  assert_int_equal(
-      heddle_reduce_rows(ctx, HEDDLE_SUM, HEDDLE_F32, x, &rows.known, &total, NULL),
-      HEDDLE_BAD_ARGUMENT);
+  assert_int_equal(heddle_reduce_rows(ctx, HEDDLE_SUM, HEDDLE_F32, x, &rows.known, &total, NULL),
+                   HEDDLE_BAD_ARGUMENT);
   assert_true(total == -1);
   rows.unknown = 0;
-  assert_int_equal(
-      heddle_reduce_rows(ctx, HEDDLE_SUM, HEDDLE_F32, x, &rows.known, &total, NULL), HEDDLE_OK);
+  assert_int_equal(heddle_reduce_rows(ctx, HEDDLE_SUM, HEDDLE_F32, x, &rows.known, &total, NULL),
+                   HEDDLE_OK);
   assert_true(total == 15);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(longer_options),  cmocka_unit_test(shorter_options),
-      cmocka_unit_test(shorter_results), cmocka_unit_test(longer_results),
+      cmocka_unit_test(longer_options),          cmocka_unit_test(shorter_options),
+      cmocka_unit_test(shorter_results),         cmocka_unit_test(longer_results),
       cmocka_unit_test(shorter_custom_and_bins),
   };
   return cmocka_run_group_tests_name("growth", tests, setup, teardown);

@@ -57,8 +57,9 @@ static void all_verbs(heddle_context *ctx, heddle_type type, size_t n, int last,
   }
   for (int kind = 0; kind < 2; kind++)
     for (int op = HEDDLE_SUM; op <= HEDDLE_MIN; op += 2)
-      assert_int_equal(heddle_scan(ctx, (heddle_op)op, (heddle_scan_kind)kind, type, a, n, out, NULL),
-                       HEDDLE_OK);
+      assert_int_equal(
+          heddle_scan(ctx, (heddle_op)op, (heddle_scan_kind)kind, type, a, n, out, NULL),
+          HEDDLE_OK);
 }
 
 static void histograms(heddle_context *ctx, heddle_type type, size_t n, int last, const fence *f) {
@@ -131,12 +132,12 @@ static void rows_stay_inside(void **state) {
           rows.strides = strides;
           const char *first = stride < 0 ? low + (n - 1) * step * size : low;
           uint64_t values[2];
-          assert_int_equal(
-              heddle_reduce_rows(ctx, HEDDLE_SUM, type, first, &rows, values, NULL), HEDDLE_OK);
-          void *out = edge(f[1], 2 * n * size, (int)(n & 2));
-          assert_int_equal(heddle_scan_rows(ctx, HEDDLE_SUM, HEDDLE_INCLUSIVE, type, first, &rows,
-                                            out, NULL),
+          assert_int_equal(heddle_reduce_rows(ctx, HEDDLE_SUM, type, first, &rows, values, NULL),
                            HEDDLE_OK);
+          void *out = edge(f[1], 2 * n * size, (int)(n & 2));
+          assert_int_equal(
+              heddle_scan_rows(ctx, HEDDLE_SUM, HEDDLE_INCLUSIVE, type, first, &rows, out, NULL),
+              HEDDLE_OK);
         }
     heddle_close(ctx);
   }

@@ -1,7 +1,7 @@
-/* test_histogram.c - counts, edges, weights, channels and states against binary search
+/* test_histogram.c - counts, weights, channels and states against binary search
  *
- * Edges are checked against numpy.linspace (tests/golden/edges.csv), weighted sums against
- * rational arithmetic (weights.csv); then everything else against reference_histogram.c. */
+ * Weighted sums are checked against rational arithmetic (tests/golden/weights.csv), everything
+ * else against reference_histogram.c. */
 #include <math.h>
 
 #include "compare.h"
@@ -54,7 +54,8 @@ static void check(heddle_type type, const void *in, size_t n, const heddle_bins 
   size_t at = 0;
   for (const machine *m; (m = compare_next(&at, n * size));) {
     if (m->spare) continue;
-    for (size_t c = 0; c < channels; c++) results[c] = (heddle_histogram_result)HEDDLE_HISTOGRAM_RESULT_INIT;
+    for (size_t c = 0; c < channels; c++)
+      results[c] = (heddle_histogram_result)HEDDLE_HISTOGRAM_RESULT_INIT;
     memset(counts, 0xEE, tables * 8);
     memset(sums, 0xEE, tables * 8);
     counts[tables] = 0xCAFE;
@@ -71,16 +72,17 @@ static void check(heddle_type type, const void *in, size_t n, const heddle_bins 
       size_t count = data_word(at, i) % (i % 3 ? 90 : 40000) * channels;
       if (count > n - done) count = n - done;
       same_status(HEDDLE_OK,
-                  heddle_histogram_update(
-                      state, (const char *)in + done * size,
-                      weights ? (const char *)weights->weights + done * data_size(weights->type)
-                              : NULL,
-                      count),
+                  heddle_histogram_update(state, (const char *)in + done * size,
+                                          weights ? (const char *)weights->weights +
+                                                        done * data_size(weights->type)
+                                                  : NULL,
+                                          count),
                   "update");
       done += count;
     }
     memset(counts, 0xEE, tables * 8);
-    for (size_t c = 0; c < channels; c++) results[c] = (heddle_histogram_result)HEDDLE_HISTOGRAM_RESULT_INIT;
+    for (size_t c = 0; c < channels; c++)
+      results[c] = (heddle_histogram_result)HEDDLE_HISTOGRAM_RESULT_INIT;
     same_status(HEDDLE_OK, heddle_histogram_finish(state, counts, results, weights ? sums : NULL),
                 "finish");
     judge(m, "in pieces", type, bins, channels, counts, wanted, results, expected);
@@ -91,54 +93,6 @@ static void check(heddle_type type, const void *in, size_t n, const heddle_bins 
   free(counts);
   free(wanted_sums);
   free(sums);
-}
-
-/* ---- edges -------------------------------------------------------------------------------- */
-
-static void edges_are_linspace(void **state) {
-  (void)state;
-  FILE *file = golden_open("edges.csv");
-  double lo, hi;
-  size_t count, index, lines = 0;
-  unsigned long long bits;
-  double edges[1001];
-  while (fscanf(file, "%la,%la,%zu,%zu,%llx\n", &lo, &hi, &count, &index, &bits) == 5) {
-    const heddle_bins bins = bins_even(lo, hi, count);
-    lines++;
-    for (size_t t = 0; t < 4; t++) {
-      same_status(HEDDLE_OK, heddle_histogram_edges(float_types[t], &bins, edges), "edges");
-      double golden, wanted, in_type;
-      memcpy(&golden, &bits, 8);
-      ref_store(HEDDLE_F64, (ref_value){golden, 0}, float_types[t], &in_type, 0);
-      wanted = ref_load(float_types[t], &in_type, 0).f;
-      same_bytes(&wanted, &edges[index], 8, "edge %zu of %zu over [%a, %a] in %s", index, count,
-                 lo, hi, heddle_type_name(float_types[t]));
-    }
-  }
-  assert_true(feof(file) && lines > 1000);
-  (void)fclose(file);
-}
-
-static void log_edges_are_powers(void **state) {
-  (void)state;
-  static const double ranges[][2] = {{1, 1024},       {1e-300, 1e300}, {5e-324, 1.7e308},
-                                     {0.1, 0.1000001}, {3, 3e5},        {1, 10}};
-  for (size_t r = 0; r < 6; r++)
-    for (size_t count = 1; count < 2000; count = count * 7 + 3) {
-      const heddle_bins bins = bins_log(ranges[r][0], ranges[r][1], count);
-      double *edges = allocate((count + 1) * 8);
-      same_status(HEDDLE_OK, heddle_histogram_edges(HEDDLE_F64, &bins, edges), "log edges");
-      assert_true(edges[0] == bins.lo && edges[count] == bins.hi);
-      for (size_t i = 1; i <= count; i++) assert_true(edges[i] >= edges[i - 1]);
-      for (size_t i = 1; i < count; i++) {
-        const long double lo = (long double)bins.lo, hi = (long double)bins.hi;
-        const long double exact =
-            expl(logl(lo) + (logl(hi) - logl(lo)) * (long double)i / (long double)count);
-        const double ulp = nextafter((double)exact, (double)INFINITY) - (double)exact;
-        assert_true(fabsl((long double)edges[i] - exact) <= 4 * (long double)ulp);
-      }
-      free(edges);
-    }
 }
 
 /* ---- counting ----------------------------------------------------------------------------- */
@@ -176,10 +130,14 @@ static void values_around_every_edge(void **state) {
   (void)state;
   static const struct {
     double lo, hi;
-  } ranges[] = {{0, 1},         {-1, 1},           {0.1, 0.7},      {1e9, 1e9 + 1},
-                {1e15, 1e15 + 4}, {5e-324, 1e-322}, {0, 1e-310},     {-1e308, 1.7e308},
-                {2, 2},         {-3.5, 1e9},       {1, 1 + 0x1p-50}, {-0.0, 3},
-                {1e-45, 4e-45}, {16777216, 16777220}, {100, 60000}};
+  } ranges[] = {{0, 1},           {-1, 1},
+                {0.1, 0.7},       {1e9, 1e9 + 1},
+                {1e15, 1e15 + 4}, {5e-324, 1e-322},
+                {0, 1e-310},      {-1e308, 1.7e308},
+                {2, 2},           {-3.5, 1e9},
+                {1, 1 + 0x1p-50}, {-0.0, 3},
+                {1e-45, 4e-45},   {16777216, 16777220},
+                {100, 60000}};
   static const size_t counts[] = {1, 2, 3, 7, 10, 64, 100, 1000, 16384};
   for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
     for (size_t c = 0; c < 9; c++)
@@ -244,8 +202,8 @@ static void every_type_and_length(void **state) {
 static void far_integers(void **state) {
   (void)state;
   uint64_t x[64];
-  const int64_t firsts[] = {INT64_MIN, INT64_MAX - 5, (INT64_C(1) << 53) - 2, -1,
-                            -(INT64_C(1) << 53) - 2, 0};
+  const int64_t firsts[] = {INT64_MIN, INT64_MAX - 5,           (INT64_C(1) << 53) - 2,
+                            -1,        -(INT64_C(1) << 53) - 2, 0};
   for (size_t f = 0; f < 6; f++) {
     for (size_t i = 0; i < 64; i++) x[i] = (uint64_t)firsts[f] + i - 9;
     const heddle_bins bins = bins_integer(firsts[f], 12);
@@ -260,7 +218,8 @@ static void far_integers(void **state) {
 
 static void automatic_range(void **state) {
   (void)state;
-  static const enum data_kind kinds[] = {DATA_WIDE, DATA_SPECIAL, DATA_NEAR1, DATA_ZEROS, DATA_TINY};
+  static const enum data_kind kinds[] = {DATA_WIDE, DATA_SPECIAL, DATA_NEAR1, DATA_ZEROS,
+                                         DATA_TINY};
   for (size_t t = 0; t < 12; t++)
     for (size_t k = 0; k < 5; k++)
       for (size_t n = 0; n < 40000 / lightness(); n = n * 5 + 1)
@@ -338,7 +297,8 @@ static void golden_weights(void **state) {
   while (fscanf(file, "%15[^,],%15[^,],%zu,%15[^,],%zu,%llx\n", kind_name, type_name, &n, exponent,
                 &bin, &bits) == 6) {
     int kind = 0;
-    while (strcmp(data_name((enum data_kind)kind), kind_name) != 0) assert_true(++kind < DATA_KINDS);
+    while (strcmp(data_name((enum data_kind)kind), kind_name) != 0)
+      assert_true(++kind < DATA_KINDS);
     const heddle_type type = heddle_type_parse(type_name);
     void *w = data_new((enum data_kind)kind, type, 1, n);
     unsigned char *x = allocate(n);
@@ -351,10 +311,10 @@ static void golden_weights(void **state) {
       options.weights_type = type;
       if (strcmp(exponent, "find") != 0) options.weight_exponent = atoi(exponent);
       options.sums = sums;
-      same_status(HEDDLE_OK,
-                  heddle_histogram(compare_on.of[m].ctx, HEDDLE_U8, x, n, &bins, NULL, NULL,
-                                   &options),
-                  "weights");
+      same_status(
+          HEDDLE_OK,
+          heddle_histogram(compare_on.of[m].ctx, HEDDLE_U8, x, n, &bins, NULL, NULL, &options),
+          "weights");
       same_bytes(&bits, &sums[bin], 8, "weights %s %s %zu exponent %s bin %zu on %s", kind_name,
                  type_name, n, exponent, bin, compare_on.of[m].label);
     }
@@ -388,12 +348,16 @@ static void weights_of_every_type(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(edges_are_linspace),       cmocka_unit_test(log_edges_are_powers),
-      cmocka_unit_test(values_around_every_edge), cmocka_unit_test(explicit_edges),
-      cmocka_unit_test(every_type_and_length),    cmocka_unit_test(far_integers),
-      cmocka_unit_test(automatic_range),          cmocka_unit_test(many_bins_and_threads),
-      cmocka_unit_test(alignments),               cmocka_unit_test(channels),
-      cmocka_unit_test(golden_weights),           cmocka_unit_test(weights_of_every_type),
+      cmocka_unit_test(values_around_every_edge),
+      cmocka_unit_test(explicit_edges),
+      cmocka_unit_test(every_type_and_length),
+      cmocka_unit_test(far_integers),
+      cmocka_unit_test(automatic_range),
+      cmocka_unit_test(many_bins_and_threads),
+      cmocka_unit_test(alignments),
+      cmocka_unit_test(channels),
+      cmocka_unit_test(golden_weights),
+      cmocka_unit_test(weights_of_every_type),
   };
   return cmocka_run_group_tests_name("histogram", tests, compare_setup, compare_teardown);
 }

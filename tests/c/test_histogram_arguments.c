@@ -72,7 +72,8 @@ static void bins_fields(void **state) {
   (void)state;
   const heddle_bins good = {sizeof good, HEDDLE_BINS_EVEN, BINS, 0, 1, 0, NULL, 0};
   const double nan = (double)NAN, inf = (double)INFINITY;
-  const double falling[] = {0, 1, 2, 1.5, 3, 4, 5, 6, 7}, with_nan[] = {0, 1, nan, 3, 4, 5, 6, 7, 8};
+  const double falling[] = {0, 1, 2, 1.5, 3, 4, 5, 6, 7},
+               with_nan[] = {0, 1, nan, 3, 4, 5, 6, 7, 8};
   heddle_bins b = good;
   b.size = 0;
   BAD("bins", call(&b));
@@ -192,9 +193,12 @@ static void edges(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(plain_arguments, clean), cmocka_unit_test_setup(bins_fields, clean),
-      cmocka_unit_test_setup(options_fields, clean),  cmocka_unit_test_setup(states, clean),
-      cmocka_unit_test_setup(weights_beyond_the_exponent, clean), cmocka_unit_test_setup(edges, clean),
+      cmocka_unit_test_setup(plain_arguments, clean),
+      cmocka_unit_test_setup(bins_fields, clean),
+      cmocka_unit_test_setup(options_fields, clean),
+      cmocka_unit_test_setup(states, clean),
+      cmocka_unit_test_setup(weights_beyond_the_exponent, clean),
+      cmocka_unit_test_setup(edges, clean),
   };
   return cmocka_run_group_tests_name("histogram arguments", tests, setup, teardown);
 }

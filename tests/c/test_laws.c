@@ -7,8 +7,11 @@
 
 static const struct {
   heddle_type type, acc;
-} pairs[] = {{HEDDLE_F16, HEDDLE_F32}, {HEDDLE_BF16, HEDDLE_F32}, {HEDDLE_F32, HEDDLE_F32},
-             {HEDDLE_F32, HEDDLE_F64}, {HEDDLE_F64, HEDDLE_F64}};
+} pairs[] = {{HEDDLE_F16, HEDDLE_F32},
+             {HEDDLE_BF16, HEDDLE_F32},
+             {HEDDLE_F32, HEDDLE_F32},
+             {HEDDLE_F32, HEDDLE_F64},
+             {HEDDLE_F64, HEDDLE_F64}};
 enum { PAIRS = 5 };
 
 static void reduce_of(const machine *m, heddle_op op, size_t p, const void *x, size_t n,
@@ -18,8 +21,8 @@ static void reduce_of(const machine *m, heddle_op op, size_t p, const void *x, s
   same_status(HEDDLE_OK, heddle_reduce(m->ctx, op, pairs[p].type, x, n, out, &options), "reduce");
 }
 
-static void *scan_of(const machine *m, heddle_op op, heddle_scan_kind kind, size_t p,
-                     const void *x, size_t n) {
+static void *scan_of(const machine *m, heddle_op op, heddle_scan_kind kind, size_t p, const void *x,
+                     size_t n) {
   const heddle_options options =
       make_options(HEDDLE_NAN_PROPAGATE, pairs[p].acc, pairs[p].acc, NULL);
   void *out = allocate(n * data_size(pairs[p].acc));
@@ -125,9 +128,8 @@ static void halves_add_up(void **state) {
         reduce_of(m, HEDDLE_SUM, p, x, half, left);
         reduce_of(m, HEDDLE_SUM, p, x + half * data_size(pairs[p].type), half, right);
         const heddle_type acc = pairs[p].acc;
-        ref_store(acc,
-                  ref_apply(HEDDLE_SUM, acc, ref_load(acc, left, 0), ref_load(acc, right, 0)), acc,
-                  sum, 0);
+        ref_store(acc, ref_apply(HEDDLE_SUM, acc, ref_load(acc, left, 0), ref_load(acc, right, 0)),
+                  acc, sum, 0);
         same_bytes(sum, whole, data_size(acc), "%zu chunks in halves on %s", chunks, m->label);
       }
     }
@@ -178,8 +180,8 @@ static void described_sum_is_reduce(void **state) {
           make_options(HEDDLE_NAN_PROPAGATE, HEDDLE_F64, HEDDLE_F64, NULL);
       if (!ref_is_float(all_types[t])) continue; /* integers are summed as integers by reduce */
       same_status(HEDDLE_OK, heddle_describe(m->ctx, all_types[t], x, n, &d, NULL), "describe");
-      same_status(HEDDLE_OK,
-                  heddle_reduce(m->ctx, HEDDLE_SUM, all_types[t], x, n, &sum, &options), "reduce");
+      same_status(HEDDLE_OK, heddle_reduce(m->ctx, HEDDLE_SUM, all_types[t], x, n, &sum, &options),
+                  "reduce");
       same_bytes(&sum, &d.sum, sizeof sum, "describe.sum of %s", heddle_type_name(all_types[t]));
     }
     free(x);

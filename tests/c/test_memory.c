@@ -101,10 +101,11 @@ static const heddle_custom custom = {sizeof custom, 300, zeros, 1, combine, pair
 static heddle_status job_custom(heddle_context *ctx) {
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.custom = &custom;
-  const heddle_status status = heddle_reduce(ctx, HEDDLE_OP_CUSTOM, HEDDLE_CUSTOM, x, 6000, out,
-                                             &options);
+  const heddle_status status =
+      heddle_reduce(ctx, HEDDLE_OP_CUSTOM, HEDDLE_CUSTOM, x, 6000, out, &options);
   if (status != HEDDLE_OK) return status;
-  return heddle_scan(ctx, HEDDLE_OP_CUSTOM, HEDDLE_EXCLUSIVE, HEDDLE_CUSTOM, x, 6000, out, &options);
+  return heddle_scan(ctx, HEDDLE_OP_CUSTOM, HEDDLE_EXCLUSIVE, HEDDLE_CUSTOM, x, 6000, out,
+                     &options);
 }
 
 /* begin, one update and finish of each kind of state */
@@ -133,11 +134,10 @@ static heddle_status job_states(heddle_context *ctx) {
 static const struct {
   const char *name;
   job *run;
-} jobs[] = {{"reduce", job_reduce},       {"describe", job_describe},
-            {"argreduce", job_argreduce}, {"scan", job_scan},
-            {"rows", job_rows},           {"scan rows", job_scan_rows},
-            {"histogram", job_histogram}, {"weights", job_weights},
-            {"custom", job_custom},       {"states", job_states}};
+} jobs[] = {{"reduce", job_reduce},       {"describe", job_describe}, {"argreduce", job_argreduce},
+            {"scan", job_scan},           {"rows", job_rows},         {"scan rows", job_scan_rows},
+            {"histogram", job_histogram}, {"weights", job_weights},   {"custom", job_custom},
+            {"states", job_states}};
 enum { JOBS = sizeof jobs / sizeof *jobs };
 
 static int setup(void **state) {

@@ -91,6 +91,29 @@ static void every_out_type_and_init(void **state) {
     }
 }
 
+/* Arrays of NaN alone, and a NaN as init: the policy is about elements. */
+static void nothing_but_nan(void **state) {
+  (void)state;
+  static const size_t lengths[] = {1, 7, 129, 2048, 5000};
+  for (size_t t = 0; t < 4; t++) {
+    const heddle_type type = float_types[t];
+    char *x = allocate(5000 * 8);
+    for (size_t i = 0; i < 5000; i++)
+      data_put(type, x, i, ~UINT64_C(0) << (i % 2)); /* payloads of both kinds, negative */
+    for (int op = HEDDLE_SUM; op <= HEDDLE_MAX; op++)
+      for (size_t i = 0; i < 20; i++) {
+        const heddle_options options =
+            make_options(i & 1 ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE, 0, type, i & 2 ? x : NULL);
+        compare_reduce((heddle_op)op, type, x, lengths[i / 4], &options);
+        compare_scan((heddle_op)op, (heddle_scan_kind)(i / 2 % 2), type, x, lengths[i / 4],
+                     &options);
+        const heddle_options plain = make_options(options.nan, 0, 0, NULL);
+        if (op == HEDDLE_SUM) compare_describe(type, x, lengths[i / 4], &plain);
+      }
+    free(x);
+  }
+}
+
 /* Long enough for threads; the thread counts cut at every place they can. */
 static void threads_and_long_inputs(void **state) {
   (void)state;
@@ -142,9 +165,13 @@ static void every_place_counts(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_type_operator_length), cmocka_unit_test(every_length_to_300),
-      cmocka_unit_test(every_alignment),            cmocka_unit_test(every_out_type_and_init),
-      cmocka_unit_test(threads_and_long_inputs),    cmocka_unit_test(every_place_counts),
+      cmocka_unit_test(every_type_operator_length),
+      cmocka_unit_test(every_length_to_300),
+      cmocka_unit_test(every_alignment),
+      cmocka_unit_test(every_out_type_and_init),
+      cmocka_unit_test(nothing_but_nan),
+      cmocka_unit_test(threads_and_long_inputs),
+      cmocka_unit_test(every_place_counts),
   };
   return cmocka_run_group_tests_name("reduce", tests, compare_setup, compare_teardown);
 }

@@ -5,8 +5,8 @@
 #include "compare.h"
 
 enum { MOST_DIMS = 4, DESCRIBED = sizeof(heddle_description) };
-static const heddle_type types[] = {HEDDLE_F32, HEDDLE_F64, HEDDLE_U8,
-                                    HEDDLE_I32, HEDDLE_F16, HEDDLE_BF16, HEDDLE_U64};
+static const heddle_type types[] = {HEDDLE_F32, HEDDLE_F64,  HEDDLE_U8, HEDDLE_I32,
+                                    HEDDLE_F16, HEDDLE_BF16, HEDDLE_U64};
 enum { TYPES = 7 };
 
 /* Where row r's element k is: counted in elements from `in`. */
@@ -234,7 +234,7 @@ static void random_segments(void **state) {
       const uint64_t longest = shape == 0 ? 1 : shape == 1 ? 5 : shape == 2 ? 40 : 3000;
       offsets[i + 1] = offsets[i] + (w & 3 ? (w >> 8) % (longest + 1) : 0);
     }
-    for (size_t t = 0; t < TYPES; t += lightness() > 1 ? 3 : 1)
+    for (size_t t = 0; t<TYPES; t += lightness()> 1 ? 3 : 1)
       check_segments(types[t], offsets, lightness() > 1 ? SEGMENTS / 4 : SEGMENTS);
   }
 }
@@ -274,8 +274,8 @@ static void options_apply_to_every_row(void **state) {
 
 /* ---- an axis of an n-D array ------------------------------------------------------------ */
 
-static void check_axis(heddle_type type, size_t dims, const size_t *shape,
-                       const ptrdiff_t *strides, size_t axis, size_t first, size_t span) {
+static void check_axis(heddle_type type, size_t dims, const size_t *shape, const ptrdiff_t *strides,
+                       size_t axis, size_t first, size_t span) {
   char *x = data_new(DATA_WIDE, type, 3, span), *y = data_new(DATA_WIDE, type, 4, span);
   size_t elements = 1;
   for (size_t d = 0; d < dims; d++) elements *= shape[d];
@@ -301,24 +301,24 @@ static void every_axis_and_stride(void **state) {
       {1, {2100}, {-1}, 2099, 2100},
       {2, {7, 2065}, {0}, 0, 14455},
       {2, {2065, 7}, {0}, 0, 14455},
-      {2, {2065, 7}, {1, 2065}, 0, 14455},           /* Fortran order */
-      {2, {300, 40}, {-80, 2}, 299 * 80, 24000},     /* rows backwards, every second column */
-      {2, {300, 40}, {0, 1}, 0, 40},                 /* one row, repeated */
-      {2, {5, 3000}, {1, 0}, 0, 5},                  /* each element repeated */
+      {2, {2065, 7}, {1, 2065}, 0, 14455},       /* Fortran order */
+      {2, {300, 40}, {-80, 2}, 299 * 80, 24000}, /* rows backwards, every second column */
+      {2, {300, 40}, {0, 1}, 0, 40},             /* one row, repeated */
+      {2, {5, 3000}, {1, 0}, 0, 5},              /* each element repeated */
       {3, {3, 1030, 5}, {0}, 0, 15450},
       {3, {4, 5, 1100}, {-5500, 1100, -1}, 3 * 5500 + 1099, 22000},
-      {3, {70, 33, 9}, {9, 630, 1}, 0, 20790},       /* two axes exchanged */
-      {3, {6, 0, 4}, {0}, 0, 24},                    /* nothing, and rows of nothing */
+      {3, {70, 33, 9}, {9, 630, 1}, 0, 20790}, /* two axes exchanged */
+      {3, {6, 0, 4}, {0}, 0, 24},              /* nothing, and rows of nothing */
       {4, {2, 3, 130, 17}, {0}, 0, 13260},
       {4, {1, 1, 1, 1}, {0}, 0, 1},
-      {2, {600, 1030}, {0}, 0, 618000},              /* enough for threads */
+      {2, {600, 1030}, {0}, 0, 618000}, /* enough for threads */
   };
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
     int packed = 1;
     for (size_t d = 0; d < cases[c].dims; d++) packed &= cases[c].strides[d] == 0;
     if (lightness() > 1 && cases[c].span > 100000) continue;
     for (size_t axis = 0; axis < cases[c].dims; axis++)
-      for (size_t t = c % 2; t < TYPES; t += cases[c].span > 100000 ? 4 : 2)
+      for (size_t t = c % 2; t<TYPES; t += cases[c].span> 100000 ? 4 : 2)
         check_axis(types[t], cases[c].dims, cases[c].shape, packed ? NULL : cases[c].strides, axis,
                    cases[c].first, cases[c].span);
   }

@@ -89,8 +89,8 @@ static void every_alignment(void **state) {
       const size_t other = (at * 29 + 7) % 64;
       data_fill(DATA_WIDE, type, at, 2100, in + at);
       size_t next = 0;
-      assert_int_equal(
-          ref_scan(HEDDLE_SUM, HEDDLE_INCLUSIVE, type, in + at, 2100, expected, NULL), HEDDLE_OK);
+      assert_int_equal(ref_scan(HEDDLE_SUM, HEDDLE_INCLUSIVE, type, in + at, 2100, expected, NULL),
+                       HEDDLE_OK);
       for (const machine *m; (m = compare_next(&next, 0));) {
         assert_int_equal(heddle_scan(m->ctx, HEDDLE_SUM, HEDDLE_INCLUSIVE, type, in + at, 2100,
                                      out + other, NULL),
@@ -126,12 +126,12 @@ static void in_place(void **state) {
         for (const machine *m; (m = compare_next(&next, n * data_size(type)));) {
           if (m->spare) continue;
           data_fill(DATA_WIDE, type, 9, n, x);
-          same_status(HEDDLE_OK,
-                      heddle_scan(m->ctx, HEDDLE_SUM, (heddle_scan_kind)kind, type, x, n, x,
-                                  &options),
-                      "in place");
-          same_array(out, expected, x, n, "in place, %s to %s, kind %d, %s",
-                     heddle_type_name(type), heddle_type_name(out), kind, m->label);
+          same_status(
+              HEDDLE_OK,
+              heddle_scan(m->ctx, HEDDLE_SUM, (heddle_scan_kind)kind, type, x, n, x, &options),
+              "in place");
+          same_array(out, expected, x, n, "in place, %s to %s, kind %d, %s", heddle_type_name(type),
+                     heddle_type_name(out), kind, m->label);
         }
       }
       free(expected);
@@ -160,9 +160,12 @@ static void threads_and_long_inputs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_type_operator_length), cmocka_unit_test(every_length_to_300),
-      cmocka_unit_test(special_values),             cmocka_unit_test(every_out_type_and_init),
-      cmocka_unit_test(every_alignment),            cmocka_unit_test(in_place),
+      cmocka_unit_test(every_type_operator_length),
+      cmocka_unit_test(every_length_to_300),
+      cmocka_unit_test(special_values),
+      cmocka_unit_test(every_out_type_and_init),
+      cmocka_unit_test(every_alignment),
+      cmocka_unit_test(in_place),
       cmocka_unit_test(threads_and_long_inputs),
   };
   return cmocka_run_group_tests_name("scan", tests, compare_setup, compare_teardown);

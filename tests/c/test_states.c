@@ -40,7 +40,8 @@ static void reduce_states(void **unused) {
   for (size_t t = 0; t < 12; t++) {
     const heddle_type type = all_types[t];
     const size_t n = length_for(type);
-    for (int op = HEDDLE_SUM; op <= HEDDLE_ALL; op += ref_is_float(type) && op == HEDDLE_MAX ? 4 : 1) {
+    for (int op = HEDDLE_SUM; op <= HEDDLE_ALL;
+         op += ref_is_float(type) && op == HEDDLE_MAX ? 4 : 1) {
       void *x = data_new(op == HEDDLE_PROD ? DATA_NEAR1 : DATA_HOLES, type, 1, n);
       const heddle_options skip = make_options(HEDDLE_NAN_SKIP, 0, 0, NULL);
       for (size_t i = 0; i < compare_on.count; i += 5)
@@ -179,8 +180,8 @@ static void single_elements(void **unused) {
     heddle_state *sum = NULL, *scan = NULL;
     heddle_context *ctx = compare_on.of[m].ctx;
     assert_int_equal(heddle_reduce_begin(ctx, HEDDLE_SUM, HEDDLE_F64, NULL, &sum), HEDDLE_OK);
-    assert_int_equal(
-        heddle_scan_begin(ctx, HEDDLE_SUM, HEDDLE_INCLUSIVE, HEDDLE_F64, NULL, &scan), HEDDLE_OK);
+    assert_int_equal(heddle_scan_begin(ctx, HEDDLE_SUM, HEDDLE_INCLUSIVE, HEDDLE_F64, NULL, &scan),
+                     HEDDLE_OK);
     for (size_t i = 0; i < LENGTH; i++) {
       double total, running, expected;
       assert_int_equal(heddle_reduce_update(sum, &x[i], 1), HEDDLE_OK);
@@ -201,7 +202,8 @@ static void single_elements(void **unused) {
 static void states_are_apart(void **unused) {
   (void)unused;
   enum { LENGTH = 10000 };
-  float *x = data_new(DATA_WIDE, HEDDLE_F32, 7, LENGTH), *y = data_new(DATA_WIDE, HEDDLE_F32, 8, LENGTH);
+  float *x = data_new(DATA_WIDE, HEDDLE_F32, 7, LENGTH),
+        *y = data_new(DATA_WIDE, HEDDLE_F32, 8, LENGTH);
   heddle_context *ctx = compare_on.of[1].ctx;
   heddle_state *a = NULL, *b = NULL;
   float expected, got, other;
@@ -227,9 +229,9 @@ static void states_are_apart(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reduce_states), cmocka_unit_test(argreduce_states),
+      cmocka_unit_test(reduce_states),           cmocka_unit_test(argreduce_states),
       cmocka_unit_test(dot_and_describe_states), cmocka_unit_test(scan_states),
-      cmocka_unit_test(single_elements), cmocka_unit_test(states_are_apart),
+      cmocka_unit_test(single_elements),         cmocka_unit_test(states_are_apart),
   };
   return cmocka_run_group_tests_name("states", tests, compare_setup, compare_teardown);
 }

@@ -56,14 +56,27 @@ def test_values_beside_every_edge(heddle, save):
     check(got, *np.histogram(x, bins, (lo, hi)))
 
 
+@pytest.mark.parametrize("name", ["f16", "f32"])
+@pytest.mark.parametrize("bins", [3, 10, 37])
+def test_automatic_range_has_edges_of_the_inputs_type(heddle, save, name, bins):
+    """NumPy computes them in f16 or f32 throughout; every value lies on one or beside it."""
+    ends = np.array([0.1, 7.3], TYPES[name])
+    edges = np.histogram_bin_edges(ends, bins)
+    near = np.concatenate([edges, np.nextafter(edges, TYPES[name](0)),
+                           np.nextafter(edges, TYPES[name](9))])
+    x = np.concatenate([ends, near[(near >= ends[0]) & (near <= ends[1])]])
+    check(heddle.json("hist", "--bins", bins, save(x)), *np.histogram(x, bins))
+
+
 @pytest.mark.parametrize("rule", ["auto", "fd", "sturges"])
 @pytest.mark.parametrize("kind", ["normal", "skewed", "few", "constant", "integers", "single",
-                                  "float32"])
+                                  "narrow", "float32"])
 def test_rules_for_the_number_of_bins(heddle, save, rule, kind):
     rng = np.random.default_rng(3)
     x = {"normal": rng.standard_normal(10_000), "skewed": np.exp(4 * rng.standard_normal(3000)),
          "few": np.array([1.0, 2, 4, 8]), "constant": np.full(50, 3.25),
          "integers": rng.integers(-40, 90, 5000), "single": np.array([5.0]),
+         "narrow": rng.integers(0, 4, 5000).astype(np.int16),
          "float32": rng.standard_normal(4001).astype(np.float32)}[kind]
     check(heddle.json("hist", "--bins", rule, save(x)), *np.histogram(x, rule))
 
@@ -195,7 +208,7 @@ def test_weights(heddle, save, tmp_path):
 
 @pytest.mark.parametrize("channels", [2, 3, 4])
 def test_channels(heddle, tmp_path, channels):
-    x = np.random.default_rng(12).integers(0, 256, (700_001, channels), np.uint8)
+    x = np.random.default_rng(12).integers(0, 256, (6_000_001, channels), np.uint8)
     path = tmp_path / "x.raw"
     x.tofile(path)
     got = heddle.json("hist", "--bytes", "--channels", channels, path)
@@ -236,3 +249,8 @@ def test_too_many_bins_for_the_rule(heddle, save):
         warnings.simplefilter("ignore")
         assert "--bins" in heddle.error("hist", "--bins", "fd", save(x), code=1)
     assert "--width" in heddle.error("hist", "--width", "1e-300", save(x), code=1)
+    wide = save(np.array([-1.7e308, 1.7e308]), "wide.npy")
+    assert "span" in heddle.error("hist", wide, code=1)
+    assert heddle.json("hist", "--bins", 4, wide)["counts"] == [1, 0, 0, 1]
+    huge = save(np.array([0, 2**64 - 1], np.uint64), "huge.npy")
+    assert "2^53" in heddle.error("hist", "--integer", huge, code=1)

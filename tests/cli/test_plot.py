@@ -15,7 +15,7 @@ import pytest
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[mK]")
 
 
-def on_terminal(heddle, args, columns, env=None, stdin=subprocess.DEVNULL):
+def on_terminal(heddle, args, columns, env=None, stdin=subprocess.DEVNULL, code=0):
     """Standard output and error on a terminal of so many columns."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
@@ -33,12 +33,12 @@ def on_terminal(heddle, args, columns, env=None, stdin=subprocess.DEVNULL):
             break
         chunks.append(chunk)
     os.close(master)
-    assert process.wait(60) == 0
+    assert process.wait(60) == code
     return b"".join(chunks).decode().replace("\r\n", "\n")
 
 
 @pytest.mark.parametrize("columns", [40, 80, 133])
-@pytest.mark.parametrize("bins", [10, 200])
+@pytest.mark.parametrize("bins", [10, 122, 200])
 def test_plot_fits_the_terminal(heddle, save, columns, bins):
     path = save(np.random.default_rng(0).standard_normal(5000))
     text = ESCAPE.sub("", on_terminal(heddle, ["hist", "--bins", bins, path], columns))
@@ -125,6 +125,19 @@ def test_svg_bars_have_the_heights_of_the_counts(heddle, save, tmp_path):
     heights = [float(node.get("height")) for node in svg(out).iter()
                if node.get("class") == "bar"]
     np.testing.assert_allclose(np.array(heights) / heights[2], [0.25, 0.5, 1], atol=1e-3)
+
+
+@pytest.mark.parametrize("weights", [[np.inf, 1, 2], [np.nan, 1, 2], [-1, -2, -3], [0, 0, 0],
+                                     [np.inf, np.inf, np.inf]])
+@pytest.mark.parametrize("bins", [3, 60])
+def test_sums_that_make_no_bars(heddle, save, tmp_path, weights, bins):
+    out = tmp_path / "h.svg"
+    text = heddle.text("hist", "--bins", bins, save(np.arange(3.0)), "--svg", out,
+                       "--weights", save(np.array(weights, np.float64), "w.npy"))
+    assert "3 elements" in text and "-nan" not in text
+    assert max(map(len, text.splitlines())) <= 80
+    for number in re.findall(r' (?:x|y|width|height)="([^"]*)"', out.read_text()):
+        assert np.isfinite(float(number))
 
 
 def test_empty_svg(heddle, save, tmp_path):

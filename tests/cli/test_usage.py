@@ -163,6 +163,7 @@ def test_other_commands_come_from_libexec_only(heddle, tmp_path):
             **env, "PATH": f"{tmp_path}/here:{env['PATH']}"}, cwd=tmp_path / "here")
     done = run("knit", "--a", "b c")
     assert (done.returncode, done.stdout) == (7, "--a b c\n")
+    assert run("help", "knit").stdout == "--help\n"
     assert run("purl").returncode == 2
     assert run("../here/heddle-purl").returncode == 2
     (tmp_path / "libexec/heddle/heddle-knit").chmod(0o644)
@@ -180,3 +181,9 @@ def test_plain_output_under_any_locale(heddle, save):
 def test_terminal_output_of_a_table_is_plain(heddle, save):
     import numpy as np
     assert on_terminal(heddle, ["sum", save(np.ones(3))], 80) == "3\n"
+
+
+def test_binary_output_is_kept_from_terminals(heddle, save):
+    import numpy as np
+    text = on_terminal(heddle, ["convert", "--to", "raw", save(np.ones(3))], 80, code=2)
+    assert "-o FILE" in text

@@ -105,6 +105,7 @@ static void refused_dictionaries(void **unused) {
       {SHAPE("(99999999999999999999999,)"), "passes 2^64"},
       {SHAPE("(4294967296, 4294967296)"), "more bytes than a machine"},
       {SHAPE("(2305843009213693952,)"), "more bytes than a machine"},
+      {SHAPE("(1152921504606846976,)"), "more bytes than a machine"},
       {SHAPE("(0x10,)"), "a comma behind one dimension"},
       {SHAPE("(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
              "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)"),

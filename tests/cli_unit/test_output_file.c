@@ -101,6 +101,16 @@ static void large_and_small_writes(void **unused) {
   free(expected);
 }
 
+static void patches_of_what_is_gathered(void **unused) {
+  (void)unused;
+  struct failure why;
+  struct output_file *const out = open_output(path_of("patched"));
+  assert_int_equal(output_file_write(out, "count ?, data", 13, &why), 0);
+  assert_int_equal(output_file_patch(out, 6, "7", 1, &why), 0);
+  assert_int_equal(output_file_commit(out, &why), 0);
+  require_content(path_of("patched"), "count 7, data");
+}
+
 static mode_t mode_of(const char *path) {
   struct stat st;
   assert_int_equal(lstat(path, &st), 0);
@@ -254,10 +264,13 @@ static void standard_output_and_signals(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(appears_at_the_commit),        cmocka_unit_test(large_and_small_writes),
-      cmocka_unit_test(permissions_and_links),        cmocka_unit_test(refused_targets),
-      cmocka_unit_test(devices_are_written_directly), cmocka_unit_test(full_disks),
-      cmocka_unit_test(standard_output_and_signals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(appears_at_the_commit),
+                                     cmocka_unit_test(large_and_small_writes),
+                                     cmocka_unit_test(patches_of_what_is_gathered),
+                                     cmocka_unit_test(permissions_and_links),
+                                     cmocka_unit_test(refused_targets),
+                                     cmocka_unit_test(devices_are_written_directly),
+                                     cmocka_unit_test(full_disks),
+                                     cmocka_unit_test(standard_output_and_signals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

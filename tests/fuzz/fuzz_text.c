@@ -83,7 +83,7 @@ static void check_lines(const char *text, size_t size, char delimiter, size_t co
   rows.element_bytes = heddle_type_size(type);
   rows.fields = columns == 0 ? 1 : columns;
   for (size_t k = 0; k < rows.fields; k++) {
-    rows.field[k] = 2 * k + (columns > 1);
+    rows.field[k] = columns == 0 ? 0 : 2 * k + 1;
     rows.values[k] = quick[k];
   }
   char *const copy = calloc(size + 1 + NUMBER_PADDING, 1);
