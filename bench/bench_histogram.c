@@ -74,9 +74,16 @@ static void verify(struct work *w, const char *what) {
 }
 
 static void compare(struct work *w, const char *name, const char *peer, double target) {
-  struct bench_case c = {.group = "histogram", .work = name, .peer = peer, .elements = w->count,
-                         .bytes = w->bytes, .threads = w->threads, .target = target, .ours = ours,
-                         .theirs = w->uniform ? ours_uniform : read_all, .arg = w};
+  struct bench_case c = {.group = "histogram",
+                         .work = name,
+                         .peer = peer,
+                         .elements = w->count,
+                         .bytes = w->bytes,
+                         .threads = w->threads,
+                         .target = target,
+                         .ours = ours,
+                         .theirs = w->uniform ? ours_uniform : read_all,
+                         .arg = w};
   verify(w, name);
   bench_run(&c);
 }

@@ -22,8 +22,8 @@ static heddle_status check_range(const char *entry, const heddle_bins *bins) {
                    "%s: the range of logarithmic `bins` is [%g, %g]; it needs 0 < lo < hi", entry,
                    bins->lo, bins->hi);
   if (bins->lo > bins->hi)
-    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `bins->lo` %g is above `bins->hi` %g", entry,
-                   bins->lo, bins->hi);
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `bins->lo` %g is above `bins->hi` %g", entry, bins->lo,
+                   bins->hi);
   return HEDDLE_OK;
 }
 
@@ -60,7 +60,8 @@ static heddle_status check_bins(const char *entry, heddle_type type, const heddl
   bool ranged = bins->kind == HEDDLE_BINS_EVEN || bins->kind == HEDDLE_BINS_LOG;
   if (bins->auto_range && !ranged)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
-                   "%s: `bins->auto_range` is for HEDDLE_BINS_EVEN and HEDDLE_BINS_LOG only", entry);
+                   "%s: `bins->auto_range` is for HEDDLE_BINS_EVEN and HEDDLE_BINS_LOG only",
+                   entry);
   if (bins->kind == HEDDLE_BINS_INTEGER && !hd_is_integer(type))
     return hd_fail(HEDDLE_UNSUPPORTED,
                    "%s: HEDDLE_BINS_INTEGER counts integers, but `type` is %s; use another kind of "
@@ -83,10 +84,11 @@ static heddle_status check_found(const char *entry, heddle_type type, const hedd
       (ends[0] < ends[1] || (ends[0] == ends[1] && (log || fabs(ends[0]) > 1))) &&
       (!log || ends[0] > 0))
     return HEDDLE_OK;
-  return hd_fail(HEDDLE_BAD_ARGUMENT,
-                 "%s: `bins->auto_range` is set, but [%g, %g] is no range that it finds for %s; put "
-                 "lo and hi of the heddle_histogram_result there, or set auto_range to 0",
-                 entry, ends[0], ends[1], heddle_type_name(type));
+  return hd_fail(
+      HEDDLE_BAD_ARGUMENT,
+      "%s: `bins->auto_range` is set, but [%g, %g] is no range that it finds for %s; put "
+      "lo and hi of the heddle_histogram_result there, or set auto_range to 0",
+      entry, ends[0], ends[1], heddle_type_name(type));
 }
 
 heddle_status heddle_histogram_edges(heddle_type type, const heddle_bins *bins, double *edges) {
@@ -187,8 +189,8 @@ heddle_status heddle_histogram(heddle_context *ctx, heddle_type type, const void
   HD_CHECK(check_output(entry, counts, result, copy.sums, weighted));
   heddle_histogram_result found[MOST_CHANNELS];
   unsigned long saved = hd_float_enter();
-  heddle_status status = ctx->backend->histogram(ctx, &job, in, copy.weights, count, counts, found,
-                                                 copy.sums);
+  heddle_status status =
+      ctx->backend->histogram(ctx, &job, in, copy.weights, count, counts, found, copy.sums);
   hd_float_leave(saved);
   if (!status) hand_over(result, found, job.channels);
   return status;
@@ -209,10 +211,11 @@ heddle_status heddle_histogram_begin(heddle_context *ctx, heddle_type type, cons
                    "%s: `bins->auto_range` needs the whole array; give lo and hi", entry);
   bool weighted = job.weights_type != HEDDLE_TYPE_DEFAULT;
   if (weighted && job.weight_exponent == HEDDLE_FIND_EXPONENT)
-    return hd_fail(HEDDLE_BAD_ARGUMENT,
-                   "%s: `options->weight_exponent` must be given for a state: the least E with every "
-                   "|weight| < 2^E",
-                   entry);
+    return hd_fail(
+        HEDDLE_BAD_ARGUMENT,
+        "%s: `options->weight_exponent` must be given for a state: the least E with every "
+        "|weight| < 2^E",
+        entry);
   heddle_state *state;
   HD_CHECK(hd_state_new(ctx, HD_STATE_HISTOGRAM, &state));
   unsigned long saved = hd_float_enter();

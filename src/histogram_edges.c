@@ -17,12 +17,8 @@
  * twice the precision plus two bits of each, so that rounding twice is rounding once. */
 static f64 to_f64(f64 x) { return x; }
 static f64 to_f32(f64 x) { return (f32)x; }
-static f64 to_f16(f64 x) {
-  return hd_f32_from_f16(hd_f16_from_f64(x));
-}
-static f64 to_bf16(f64 x) {
-  return hd_f32_from_bf16(hd_bf16_from_f64(x));
-}
+static f64 to_f16(f64 x) { return hd_f32_from_f16(hd_f16_from_f64(x)); }
+static f64 to_bf16(f64 x) { return hd_f32_from_bf16(hd_bf16_from_f64(x)); }
 
 /* linspace rounds each operation by `round` and the result by `last`. What would pass hi, in the
  * last place or because the type cannot count so far, is hi. */
@@ -55,16 +51,22 @@ static inline void even_edges(const struct heddle_bins *bins, f64 round(f64), f6
 static void make_even_edges(heddle_type type, const heddle_bins *bins, f64 *edges) {
   switch (type) {
   case HEDDLE_F16:
-    if (bins->auto_range) even_edges(bins, to_f16, to_f16, edges);
-    else even_edges(bins, to_f64, to_f16, edges);
+    if (bins->auto_range)
+      even_edges(bins, to_f16, to_f16, edges);
+    else
+      even_edges(bins, to_f64, to_f16, edges);
     return;
   case HEDDLE_BF16:
-    if (bins->auto_range) even_edges(bins, to_bf16, to_bf16, edges);
-    else even_edges(bins, to_f64, to_bf16, edges);
+    if (bins->auto_range)
+      even_edges(bins, to_bf16, to_bf16, edges);
+    else
+      even_edges(bins, to_f64, to_bf16, edges);
     return;
   case HEDDLE_F32:
-    if (bins->auto_range) even_edges(bins, to_f32, to_f32, edges);
-    else even_edges(bins, to_f64, to_f32, edges);
+    if (bins->auto_range)
+      even_edges(bins, to_f32, to_f32, edges);
+    else
+      even_edges(bins, to_f64, to_f32, edges);
     return;
   default: even_edges(bins, to_f64, to_f64, edges); return;
   }

@@ -147,7 +147,8 @@ unsigned hd_fixed_weights(heddle_type type, const void *weights, size_t n, int e
 /* The 128-bit magnitude's leading 64 bits, the last one sticky, then one rounding to the precision
  * that the result's exponent leaves. */
 f64 hd_fixed_round(struct hd_fixed sum, int exponent, unsigned marks) {
-  if ((marks & HD_MARK_NAN) || (marks & (HD_MARK_PLUS | HD_MARK_MINUS)) == (HD_MARK_PLUS | HD_MARK_MINUS))
+  if ((marks & HD_MARK_NAN) ||
+      (marks & (HD_MARK_PLUS | HD_MARK_MINUS)) == (HD_MARK_PLUS | HD_MARK_MINUS))
     return hd_f64_of_bits(HD_NAN_F64);
   if (marks & HD_MARK_PLUS) return (f64)INFINITY;
   if (marks & HD_MARK_MINUS) return (f64)-INFINITY;
@@ -159,9 +160,7 @@ f64 hd_fixed_round(struct hd_fixed sum, int exponent, unsigned marks) {
   }
   if (!(high | low)) return 0;
   int lead = high ? __builtin_clzll(high) : 64 + __builtin_clzll(low);
-  u64 top = lead >= 64 ? low << (lead - 64)
-            : lead     ? (high << lead) | (low >> (64 - lead))
-                       : high;
+  u64 top = lead >= 64 ? low << (lead - 64) : lead ? (high << lead) | (low >> (64 - lead)) : high;
   if (lead < 64 && (low << lead)) top |= 1;
   int scale = clamp_exponent(exponent) - HD_FIXED_BITS + 64 - lead; /* value = top * 2^scale */
   int drop = 11, below = -1074 - (scale + drop); /* a result under 2^-1022 keeps fewer bits */

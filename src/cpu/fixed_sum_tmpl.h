@@ -4,8 +4,8 @@
 #define FIX_NAME_(t) fix_##t
 #define FIX_NAME(t) FIX_NAME_(t)
 
-static unsigned FIX_NAME(FIX_T)(const void *weights, size_t n, int exponent,
-                                struct hd_fixed *fixed, u8 *marks) {
+static unsigned FIX_NAME(FIX_T)(const void *weights, size_t n, int exponent, struct hd_fixed *fixed,
+                                u8 *marks) {
   int k = HALF_BITS - exponent;
   const struct scale s = {ldexp(1, k / 2), ldexp(1, k - k / 2)};
   unsigned all = 0;

@@ -30,7 +30,7 @@ static inline VF HN(hist_load, HIST_T)(const void *p) {
 static inline VI HN(hist_slot, HIST_T)(const struct hd_index *p, VF x, VI i) {
   HIST_I under = (HIST_I)p->bins + HD_SLOT_UNDER, over = (HIST_I)p->bins + HD_SLOT_OVER;
   HIST_I nan = (HIST_I)p->bins + HD_SLOT_NAN;
-  VI below = x < p->KEY.first, above = x > p->KEY.last, unordered = x != x;
+  VI below = x<p->KEY.first, above = x> p->KEY.last, unordered = x != x;
   i = (i & ~(below | above | unordered)) | (below & under);
   return i | (above & over) | (unordered & nan);
 }
@@ -80,7 +80,7 @@ struct HN(hist_aside, HIST_T) {
 };
 
 static inline void HN(hist_search, HIST_T)(const struct hd_index *p,
-                                           struct HN(hist_aside, HIST_T) *aside, u32 *index) {
+                                           struct HN(hist_aside, HIST_T) * aside, u32 *index) {
   for (size_t k = 0; k < LANES; k++) aside->at[aside->n + k] = 0, aside->x[aside->n + k] = 0;
   for (size_t k = 0; k < aside->n; k += LANES) {
     VI at = HN(hist_widen, HIST_I)(aside->at + k);
@@ -98,7 +98,7 @@ static inline void HN(hist_search, HIST_T)(const struct hd_index *p,
   }
 }
 
-#define HIST_KERNEL(name)                                                                          \
+#define HIST_KERNEL(name) \
   static void HN(name, HIST_T)(const struct hd_index *plan, const void *in, size_t n, u32 *index)
 #define HIST_STORE HN(hist_store, HIST_I)
 
@@ -117,7 +117,7 @@ HIST_KERNEL(hist_even) {
 
 /* Elements i and on; returns how many were set aside beside the `n` there are. */
 static inline size_t HN(hist_cells_at, HIST_T)(const struct hd_index *p, const void *source,
-                                               size_t i, struct HN(hist_aside, HIST_T) *aside,
+                                               size_t i, struct HN(hist_aside, HIST_T) * aside,
                                                size_t n, u32 *index) {
   VF x = HN(hist_load, HIST_T)(source);
   VI bin = HN(hist_cells_lanes, HIST_T)(p, x);

@@ -4,7 +4,8 @@
 #define HN_(a, b) a##_##b
 #define HN(a, b) HN_(a, b)
 
-static void HN(hist_integer, HIST_T)(const struct hd_index *p, const void *in, size_t n, u32 *index) {
+static void HN(hist_integer, HIST_T)(const struct hd_index *p, const void *in, size_t n,
+                                     u32 *index) {
   typedef HIST_T unaligned __attribute__((aligned(1)));
   const unaligned *x = in;
   const HIST_T least = (HIST_T)p->least, most = (HIST_T)p->most;

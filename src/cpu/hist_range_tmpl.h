@@ -9,7 +9,8 @@
 #define HN(a, b) HN_(a, b)
 #define VK HV(HIST_K)
 
-static void HN(hist_range, HIST_T)(const void *in, size_t n, bool positive, struct hd_range *range) {
+static void HN(hist_range, HIST_T)(const void *in, size_t n, bool positive,
+                                   struct hd_range *range) {
   enum { LANES = VEC_BYTES / sizeof(HIST_K) };
   const char *bytes = in;
   const HIST_K least = positive ? 1 : HIST_LEAST, most = HIST_MOST;

@@ -36,8 +36,20 @@ void hd_count_bytes(u32 *tables, unsigned ways, const void *in, size_t n) {
   for (unsigned way = 0; i < n; i++, way = way + 1 == ways ? 0 : way + 1) tables[way * T + x[i]]++;
 }
 
-void hd_count_ways(u32 *table, unsigned ways, const u32 *index, size_t n) {
+/* Three indices tell at once that most data is not constant. */
+static bool constant(const struct hd_histogram_kernels *kernels, const u32 *index, size_t n) {
+  return n >= 64 && index[0] == index[n / 2] && index[0] == index[n - 1] &&
+         kernels->equal(index, n, index[0]) == n;
+}
+
+void hd_count_ways(const struct hd_histogram_kernels *kernels, u32 *table, unsigned ways,
+                   const u32 *index, size_t n) {
   size_t i = 0;
+  if (constant(kernels, index, n)) {
+    for (unsigned way = 0; way < ways; way++)
+      table[index[0] + way] += (u32)((n - way + ways - 1) / ways);
+    return;
+  }
   if (ways == 8) {
     for (; i + 8 <= n; i += 8) {
       table[index[i + 0] + 0]++;

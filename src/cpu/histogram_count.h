@@ -10,7 +10,7 @@
 #include "histogram_kernels.h"
 
 enum {
-  HD_WAYS = 8,          /* counters a slot: table[slot * HD_WAYS + way] */
+  HD_WAYS = 8, /* counters a slot: table[slot * HD_WAYS + way] */
   HD_WAYS_SHIFT = 3,
   HD_BYTE_TABLE = 256 + 16 /* counters a way for bytes: an odd number of cache lines apart */
 };
@@ -18,7 +18,8 @@ enum {
 /* tables[way * HD_BYTE_TABLE + x[i]]++, way = i % ways. */
 void hd_count_bytes(u32 *tables, unsigned ways, const void *in, size_t n);
 /* table[index[i] + i % ways]++: index is slot * HD_WAYS. */
-void hd_count_ways(u32 *table, unsigned ways, const u32 *index, size_t n);
+void hd_count_ways(const struct hd_histogram_kernels *kernels, u32 *table, unsigned ways,
+                   const u32 *index, size_t n);
 /* table[index[i]]++; index is used up. */
 void hd_count_u16(const struct hd_histogram_kernels *kernels, u16 *table, u32 *index, size_t n);
 void hd_count_u32(const struct hd_histogram_kernels *kernels, u32 *table, u32 *index, size_t n);

@@ -19,8 +19,11 @@ enum {
 
 /* The edges in the type that elements are compared in, each rounded up to it: x >= edge has the
  * answer of the f64 edge. edges[bins] and what follows are NaN, which nothing reaches. */
-#define HD_KEYS(T)                                                                                 \
-  struct hd_keys_##T { T first, last, origin, scale; const T *edges; }
+#define HD_KEYS(T)                \
+  struct hd_keys_##T {            \
+    T first, last, origin, scale; \
+    const T *edges;               \
+  }
 HD_KEYS(f32);
 HD_KEYS(f64);
 

@@ -15,8 +15,8 @@
 #include "../histogram_edges.h"
 
 enum {
-  FEW = 256,           /* elements, below which no table pays */
-  OFTEN = 64,          /* one lane in so many doubtful: a vector of 16 in four */
+  FEW = 256,  /* elements, below which no table pays */
+  OFTEN = 64, /* one lane in so many doubtful: a vector of 16 in four */
   CELLS_A_BIN = 16,
   LEAST_CELLS = 4096,
   MOST_CELLS = 1 << 16 /* of 4 bytes: a part of the second-level cache */

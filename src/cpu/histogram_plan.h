@@ -11,16 +11,16 @@
 struct hd_plan {
   heddle_type type;
   size_t element_bytes;
-  heddle_bins bins;         /* resolved: lo and hi are known */
-  f64 *edges;               /* bins.count + 1; NULL for integer bins */
-  hd_index_kernel *kernel;  /* NULL: 8-bit types by `value_slot`, or few elements by search */
-  bool by_value;            /* value_slot is filled */
-  u32 value_slot[256];      /* of each bit pattern of an 8-bit type */
-  f64 half;                 /* 0.5 where keys lie half a unit below whole edges, else 0 */
+  heddle_bins bins;        /* resolved: lo and hi are known */
+  f64 *edges;              /* bins.count + 1; NULL for integer bins */
+  hd_index_kernel *kernel; /* NULL: 8-bit types by `value_slot`, or few elements by search */
+  bool by_value;           /* value_slot is filled */
+  u32 value_slot[256];     /* of each bit pattern of an 8-bit type */
+  f64 half;                /* 0.5 where keys lie half a unit below whole edges, else 0 */
   struct hd_index index;
   heddle_context *ctx;
-  void *tables;             /* the memory behind index.key_*.edges and `cells` */
-  u32 *cells;               /* index.cells, while they are made */
+  void *tables; /* the memory behind index.key_*.edges and `cells` */
+  u32 *cells;   /* index.cells, while they are made */
   size_t tables_bytes;
 };
 

@@ -43,8 +43,7 @@ static bool PN(plan_even, PLAN_F)(struct hd_plan *plan) {
   p->fraction = fraction;
   p->limit = (u32)bins << fraction;
   p->KEY.origin = p->KEY.first;
-  p->KEY.scale =
-      (PLAN_F)((f64)p->limit / ((f64)p->KEY.last - plan->half - (f64)p->KEY.first));
+  p->KEY.scale = (PLAN_F)((f64)p->limit / ((f64)p->KEY.last - plan->half - (f64)p->KEY.first));
   i32 most = 0, least_t = 0;
   for (u32 i = 0; i < bins; i++) {
     i32 t = PN(position, PLAN_F)(p, p->KEY.edges[i]);
@@ -127,7 +126,7 @@ static void PN(plan_cells, PLAN_F)(struct hd_plan *plan, u32 cells) {
   }
   p->step = most ? 1 : 0;
   while (most >= 2 * p->step && p->step) p->step *= 2; /* 2 step - 1 >= most */
-  u32 next = 0; /* the first cell that is not filled in */
+  u32 next = 0;                                        /* the first cell that is not filled in */
   for (u32 i = 1; i < p->bins; i++) {
     u32 c = PN(cell, PLAN_F)(p, p->KEY.edges[i]);
     while (next <= c) plan->cells[next++] = i - 1;

@@ -13,14 +13,14 @@
 #include "histogram_count.h"
 
 enum {
-  MOST_WAYS_BYTES = 36 << 10,    /* of a first-level cache of 32 to 48 KiB, which indices share */
-  LEAST_NARROW = 6 << 10,        /* cells; below, 32-bit counters fit the first-level cache */
-  MOST_NARROW = 32 << 10,        /* beyond, emptying them costs more than it brings */
-  MOST_PRIVATE = 16 << 20,       /* bytes of tables a worker */
-  PARALLEL_BYTES = 256 << 10,    /* below this a thread costs more than it brings */
+  MOST_WAYS_BYTES = 36 << 10, /* of a first-level cache of 32 to 48 KiB, which indices share */
+  LEAST_NARROW = 6 << 10,     /* cells; below, 32-bit counters fit the first-level cache */
+  MOST_NARROW = 32 << 10,     /* beyond, emptying them costs more than it brings */
+  MOST_PRIVATE = 16 << 20,    /* bytes of tables a worker */
+  PARALLEL_BYTES = 256 << 10, /* below this a thread costs more than it brings */
   PIECE_BYTES = 1 << 20,
-  WORTH = 4,                     /* elements a counter that pay for clearing and adding it up */
-  SEGMENT = 1 << 30              /* elements between looks at the 32-bit counters */
+  WORTH = 4,        /* elements a counter that pay for clearing and adding it up */
+  SEGMENT = 1 << 30 /* elements between looks at the 32-bit counters */
 };
 
 /* ---- choosing --------------------------------------------------------------------------- */
@@ -36,7 +36,8 @@ static void choose(struct hd_tally *t, u64 expected) {
   if (!weighted && t->plan.by_value && pays(expected, bytes_ways)) {
     t->way = HD_TALLY_BYTES;
     t->counters = bytes_ways;
-  } else if (!weighted && slots_ways * sizeof(u32) <= MOST_WAYS_BYTES && pays(expected, slots_ways)) {
+  } else if (!weighted && slots_ways * sizeof(u32) <= MOST_WAYS_BYTES &&
+             pays(expected, slots_ways)) {
     t->way = HD_TALLY_WAYS;
     t->counters = slots_ways;
     t->plan.index.shift = HD_WAYS_SHIFT;
@@ -162,7 +163,7 @@ static unsigned count_block(const struct hd_tally *t, struct hd_worker *w, const
   unsigned marks = 0;
   hd_plan_index(&t->plan, in, n, index);
   if (t->way == HD_TALLY_WAYS) {
-    hd_count_ways(w->counters, t->ways, index, n);
+    hd_count_ways(kernels, w->counters, t->ways, index, n);
     return 0;
   }
   if (t->channels > 1) interleave(index, n, t->channels);
@@ -209,7 +210,8 @@ static void pieces_task(void *arg, size_t worker) {
     size_t i = atomic_fetch_add_explicit(&p->ticket, 1, memory_order_relaxed);
     if (i > (p->count - 1) / p->piece || hd_poll(p->watch)) return;
     size_t from = i * p->piece, left = p->count - from;
-    unsigned marks = count_piece(p, &p->tally->worker[worker], from, left < p->piece ? left : p->piece);
+    unsigned marks =
+        count_piece(p, &p->tally->worker[worker], from, left < p->piece ? left : p->piece);
     if (marks) atomic_fetch_or(&p->marks, marks);
     if (marks & HD_MARK_TOO_LARGE) return;
   }

@@ -42,8 +42,8 @@ struct hd_tally {
   size_t worker_bytes, counters; /* of each */
   u64 pending;                   /* elements in the workers' counters */
 
-  u64 *total;             /* cells */
-  struct hd_fixed *sums;  /* cells, and marks: where there are weights */
+  u64 *total;            /* cells */
+  struct hd_fixed *sums; /* cells, and marks: where there are weights */
   u8 *marks;
   u64 seen;
 };

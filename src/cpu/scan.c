@@ -34,6 +34,7 @@ static void stream_here(const struct hd_scan_plan *plan, struct hd_scan_counter 
   const size_t step = (size_t)plan->chunk * plan->in_bytes;
   struct hd_scan_writer writer = {plan, buffer, out, false};
   u64 prefix = hd_scan_prefix(plan, counter), total = 0;
+  buffer->held = NULL;
   hd_scan_total(plan, in, &total, buffer);
   for (u64 c = 0; c < chunks; c++, in += step) {
     if (c % POLL_CHUNKS == POLL_CHUNKS - 1 && hd_poll(watch)) break;
@@ -51,6 +52,7 @@ static heddle_status scan_here(const struct hd_scan_plan *plan, struct hd_scan_c
   const size_t step = (size_t)plan->chunk * plan->in_bytes;
   const size_t stride = (size_t)plan->chunk * plan->out_bytes;
   u64 prefix = hd_scan_prefix(plan, counter), total = 0;
+  buffer->held = NULL;
   for (u64 c = 0; c < chunks; c++, in += step, out += stride) {
     if (c % POLL_CHUNKS == POLL_CHUNKS - 1 && hd_poll(watch)) break;
     hd_scan_total(plan, in, &total, buffer);
@@ -136,6 +138,7 @@ static void chain_task(void *arg, size_t worker) {
   const size_t step = (size_t)plan->chunk * plan->in_bytes;
   struct hd_scan_buffer buffer;
   u64 carry[TILE_CHUNKS + 1], total[TILE_CHUNKS] = {0};
+  buffer.held = NULL;
   u64 tile = atomic_fetch_add_explicit(&chain->ticket, 1, memory_order_relaxed);
   (void)worker;
   while (tile < chain->tiles && !hd_poll(chain->watch)) {
@@ -192,13 +195,18 @@ heddle_status hd_scan_chunks(heddle_context *ctx, const struct hd_scan_plan *pla
 static heddle_status scan_builtin(heddle_context *ctx, const struct hd_scan_plan *plan,
                                   const char *in, size_t count, char *out) {
   struct hd_scan_buffer buffer;
+  buffer.held = NULL;
+  if (count < plan->chunk) {
+    hd_scan_chunk(plan, in, out, count, &plan->start, NULL, &buffer);
+    if (count) hd_scan_first(plan, out);
+    return HEDDLE_OK;
+  }
   struct hd_scan_place place;
   const u64 chunks = count / plan->chunk;
   const size_t done = (size_t)chunks * plan->chunk;
-  heddle_status status = HEDDLE_OK;
   hd_scan_place_start(&place, plan, NULL);
-  if (chunks) status = hd_scan_chunks(ctx, plan, &place, in, chunks, out, &buffer);
-  if (status || !count) return status;
+  heddle_status status = hd_scan_chunks(ctx, plan, &place, in, chunks, out, &buffer);
+  if (status) return status;
   if (count > done)
     (void)hd_scan_step(plan, &place, in + done * plan->in_bytes, count - done,
                        out + done * plan->out_bytes, &buffer);

@@ -43,8 +43,10 @@ void hd_scan_make_plan(struct hd_scan_plan *plan, const struct hd_kernels *kerne
 
 /* ---- one chunk (scan_chunk.c) ------------------------------------------------------------------ */
 
-/* Scratch of a thread for one chunk: lanes and results. */
+/* Scratch of a thread for one chunk: lanes and results. `held` is the input whose lanes are there
+ * since its total was taken, or NULL. */
 struct hd_scan_buffer {
+  const void *held;
   _Alignas(64) unsigned char lanes[HD_SCAN_LANE_BYTES];
   _Alignas(64) unsigned char stage[HD_SCAN_LINE + HD_SCAN_MOST * sizeof(u64)];
 };

@@ -14,13 +14,15 @@
 static const void *lanes_of(const struct hd_scan_plan *plan, const void *in, size_t n,
                             struct hd_scan_buffer *buffer) {
   if (!plan->load) return in;
-  plan->load(in, buffer->lanes, n, plan->load_nan);
+  if (buffer->held != in) plan->load(in, buffer->lanes, n, plan->load_nan);
+  buffer->held = NULL;
   return buffer->lanes;
 }
 
 void hd_scan_total(const struct hd_scan_plan *plan, const void *in, void *total,
                    struct hd_scan_buffer *buffer) {
   plan->kernel->total(lanes_of(plan, in, plan->chunk, buffer), total);
+  buffer->held = in;
 }
 
 /* Whether the kernel's results are what the caller wants. */
@@ -72,6 +74,8 @@ void hd_scan_write(struct hd_scan_writer *writer, const void *in, const void *pr
     plan->kernel->stream[plan->exclusive](x, &to, prefix, next);
     if (fused) coming = NULL;
   } else {
+    for (size_t i = 0; i < (size_t)plan->chunk * plan->in_bytes; i += HD_SCAN_LINE)
+      __builtin_prefetch((const char *)ahead + i, 0, 2);
     hd_scan_chunk(plan, in, stage + skip, plan->chunk, prefix, next, writer->buffer);
     /* What lies before the first output in its line is not ours to write. */
     size_t head = writer->begun || !skip ? 0 : HD_SCAN_LINE;
@@ -135,6 +139,7 @@ heddle_status hd_scan_step(const struct hd_scan_plan *plan, struct hd_scan_place
                            const void *in, size_t n, void *out, void *scratch) {
   if (!plan->kernel) return hd_custom_scan_step(plan, &place->custom, in, n, out, scratch);
   u64 prefix = hd_scan_prefix(plan, &place->counter), total = 0, next = 0;
+  ((struct hd_scan_buffer *)scratch)->held = NULL;
   if (n == plan->chunk) {
     hd_scan_total(plan, in, &total, scratch);
     next = hd_scan_push(plan, &place->counter, total);

@@ -198,11 +198,16 @@ static inline f64 scan_keep1_f64(f64 x, u64 nan) { return x == x ? x : hd_f64_of
 #include "scan_store_tmpl.h"
 
 /* A canonical NaN goes through these as any number does. */
+static inline u32 scan_bf16_of_f32(u32 bits) { return (bits + 0x7fff + (bits >> 16 & 1)) >> 16; }
+
 static void scan_store_f32_bf16(void *lanes, void *out, size_t n, u64 nan) {
+  const u32 *bits = lanes;
+  char *y = out;
   (void)nan;
-  u32 *bits = lanes; /* rounded to nearest even in place, then cut off */
-  for (size_t i = 0; i < n; i++) bits[i] = (bits[i] + 0x7fff + (bits[i] >> 16 & 1)) >> 16;
-  scan_store_u32_u16(lanes, out, n, 0);
+  for (size_t i = 0; i < n; i++) {
+    bf16 narrow = (bf16)scan_bf16_of_f32(bits[i]);
+    memcpy(y + i * sizeof narrow, &narrow, sizeof narrow);
+  }
 }
 
 static void scan_store_f32_f64(void *lanes, void *out, size_t n, u64 nan) {
@@ -247,35 +252,45 @@ static void scan_store_f64_bf16(void *lanes, void *out, size_t n, u64 nan) {
   }
 }
 
-/* Keys made floats where they lie. Infinity's key is the last that a number has. */
-static void scan_numbers_f32(void *lanes, size_t n, u64 nan) {
-  i32 *key = lanes;
-  for (size_t i = 0; i < n; i++) {
-    i32 bits = key[i] ^ ((key[i] >> 31) & INT32_MAX);
-    key[i] = (bits & INT32_MAX) > 0x7f800000 ? (i32)nan : bits;
-  }
+/* The float of a key. Infinity's key is the last that a number has. */
+static inline u32 scan_number_f32(i32 key, u64 nan) {
+  i32 bits = key ^ ((key >> 31) & INT32_MAX);
+  return (bits & INT32_MAX) > 0x7f800000 ? (u32)nan : (u32)bits;
+}
+static inline u64 scan_number_f64(i64 key, u64 nan) {
+  i64 bits = key ^ ((key >> 63) & INT64_MAX);
+  return (bits & INT64_MAX) > INT64_C(0x7ff0000000000000) ? nan : (u64)bits;
 }
 
-static void scan_numbers_f64(void *lanes, size_t n, u64 nan) {
-  i64 *key = lanes;
+/* Those as wide as their keys are made at once, others first where they lie. */
+static void scan_store_key32_f32(void *lanes, void *out, size_t n, u64 nan) {
+  const i32 *key = lanes;
+  char *y = out;
   for (size_t i = 0; i < n; i++) {
-    i64 bits = key[i] ^ ((key[i] >> 63) & INT64_MAX);
-    key[i] = (bits & INT64_MAX) > INT64_C(0x7ff0000000000000) ? (i64)nan : bits;
+    u32 bits = scan_number_f32(key[i], nan);
+    memcpy(y + i * sizeof bits, &bits, sizeof bits);
+  }
+}
+static void scan_store_key64_f64(void *lanes, void *out, size_t n, u64 nan) {
+  const i64 *key = lanes;
+  char *y = out;
+  for (size_t i = 0; i < n; i++) {
+    u64 bits = scan_number_f64(key[i], nan);
+    memcpy(y + i * sizeof bits, &bits, sizeof bits);
   }
 }
 
 #define STORE_KEY(bits, type)                                                                      \
   static void scan_store_key##bits##_##type(void *lanes, void *out, size_t n, u64 nan) {           \
-    scan_numbers_f##bits(lanes, n, nan), scan_store_f##bits##_##type(lanes, out, n, 0);            \
+    scan_store_key##bits##_f##bits(lanes, lanes, n, nan);                                          \
+    scan_store_f##bits##_##type(lanes, out, n, 0);                                                 \
   }
 STORE_KEY(32, f16)
 STORE_KEY(32, bf16)
-STORE_KEY(32, f32)
 STORE_KEY(32, f64)
 STORE_KEY(64, f16)
 STORE_KEY(64, bf16)
 STORE_KEY(64, f32)
-STORE_KEY(64, f64)
 #undef STORE_KEY
 
 /* ---- the tables ------------------------------------------------------------------------------ */

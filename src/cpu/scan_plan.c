@@ -10,6 +10,12 @@
 #include "../float_bits.h"
 #include "scan.h"
 
+static const unsigned char type_bytes[HD_TYPE_COUNT] = {
+#define BYTES(NAME, name, kind) [HEDDLE_##NAME] = sizeof(name),
+    HD_TYPES(BYTES)
+#undef BYTES
+};
+
 static bool is_extreme(const struct hd_fold *fold) {
   return fold->op == HEDDLE_MIN || fold->op == HEDDLE_MAX;
 }
@@ -20,7 +26,7 @@ static enum hd_scan_lane lane_of(const struct hd_fold *fold) {
     if (extreme) return fold->type == HEDDLE_F64 ? HD_SCAN_I64 : HD_SCAN_I32;
     return fold->acc_type == HEDDLE_F64 ? HD_SCAN_F64 : HD_SCAN_F32;
   }
-  bool wide = heddle_type_size(fold->type) == 8 || heddle_type_size(fold->out_type) == 8 ||
+  bool wide = type_bytes[fold->type] == 8 || type_bytes[fold->out_type] == 8 ||
               hd_is_float(fold->out_type);
   if (extreme && hd_is_signed(fold->type)) return wide ? HD_SCAN_I64 : HD_SCAN_I32;
   return wide ? HD_SCAN_U64 : HD_SCAN_U32;
@@ -35,14 +41,24 @@ static heddle_type lane_type(enum hd_scan_lane lane) {
 
 /* Integers of one width have the same bits. */
 static bool same_bits(heddle_type a, heddle_type b) {
-  return hd_is_float(a) == hd_is_float(b) && heddle_type_size(a) == heddle_type_size(b) &&
+  return hd_is_float(a) == hd_is_float(b) && type_bytes[a] == type_bytes[b] &&
          (a == b || !hd_is_float(a));
+}
+
+/* Whether NaN elements are passed over. Behind an init that is NaN it does not matter to an extreme,
+ * whose every output is NaN then. */
+static bool skips_nan(const struct hd_fold *fold) {
+  if (!hd_is_float(fold->type) || fold->nan != HEDDLE_NAN_SKIP) return false;
+  if (!fold->init || !is_extreme(fold)) return true;
+  f64 init;
+  hd_convert_one(fold->out_type, fold->init, HEDDLE_F64, &init);
+  return init == init;
 }
 
 /* What NaN becomes on the way in and out, and what the scan starts with. */
 static void plan_nan(struct hd_scan_plan *plan, enum hd_scan_lane lane) {
   const struct hd_fold *fold = &plan->scan->fold;
-  const bool skip = fold->nan == HEDDLE_NAN_SKIP, least = fold->op == HEDDLE_MIN;
+  const bool skip = skips_nan(fold), least = fold->op == HEDDLE_MIN;
   const bool wide = plan->kernel->lane_bytes == 8;
   plan->start = plan->kernel->identity;
   if (lane == HD_SCAN_F32 || lane == HD_SCAN_F64) {
@@ -57,8 +73,8 @@ static void plan_nan(struct hd_scan_plan *plan, enum hd_scan_lane lane) {
   plan->store_nan = infinity;
   if (skip) return;
   /* Else its key beats every number's, and a scan of nothing starts with infinity's own. */
-  plan->load_nan = wide ? (u64)(least ? INT64_MIN : INT64_MAX)
-                        : (u32)(least ? INT32_MIN : INT32_MAX);
+  plan->load_nan =
+      wide ? (u64)(least ? INT64_MIN : INT64_MAX) : (u32)(least ? INT32_MIN : INT32_MAX);
   plan->store_nan = wide ? HD_NAN_F64 : HD_NAN_F32;
   plan->start = wide ? (u64)hd_key_of_f64(hd_f64_of_bits(infinity))
                      : (u32)hd_key_of_f32(hd_f32_of_bits((u32)infinity));
@@ -97,7 +113,9 @@ static u64 start_lane(const struct hd_scan_plan *plan, const struct hd_kernels *
 void hd_scan_make_plan(struct hd_scan_plan *plan, const struct hd_kernels *kernels,
                        const struct hd_scan *scan) {
   const struct hd_fold *fold = &scan->fold;
-  *plan = (struct hd_scan_plan){.scan = scan, .table = kernels->scan};
+  plan->scan = scan;
+  plan->table = kernels->scan;
+  plan->kernel = NULL;
   plan->exclusive = scan->kind == HEDDLE_EXCLUSIVE;
   if (fold->op == HEDDLE_OP_CUSTOM) {
     hd_custom_kernel(fold->custom, &plan->fold);
@@ -109,14 +127,18 @@ void hd_scan_make_plan(struct hd_scan_plan *plan, const struct hd_kernels *kerne
   heddle_type of_lane = lane_type(lane);
   plan->kernel = plan->table->op[lane][fold->op];
   plan->chunk = plan->kernel->chunk;
-  plan->in_bytes = (u32)heddle_type_size(fold->type);
-  plan->out_bytes = (u32)heddle_type_size(fold->out_type);
+  plan->in_bytes = type_bytes[fold->type];
+  plan->out_bytes = type_bytes[fold->out_type];
+  plan->load = NULL;
+  plan->store = NULL;
+  plan->convert = HEDDLE_TYPE_DEFAULT;
+  plan->load_nan = plan->store_nan = plan->init = 0;
   plan_nan(plan, lane);
   bool arithmetic = fold->op == HEDDLE_SUM || fold->op == HEDDLE_PROD;
   if (plan->exclusive && hd_is_integer(fold->type) && !arithmetic)
     plan->start = start_lane(plan, kernels, lane);
-  bool skips = hd_is_float(fold->type) && fold->nan == HEDDLE_NAN_SKIP;
-  if (!same_bits(fold->type, of_lane) || skips) plan->load = plan->table->load[lane][fold->type];
+  if (!same_bits(fold->type, of_lane) || skips_nan(fold))
+    plan->load = plan->table->load[lane][fold->type];
   if (hd_is_integer(fold->type) && hd_is_float(fold->out_type))
     plan->convert = hd_is_signed(fold->type) ? HEDDLE_I64 : HEDDLE_U64;
   else if (!same_bits(fold->out_type, of_lane))

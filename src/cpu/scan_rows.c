@@ -137,6 +137,7 @@ static heddle_status scan_gathered(const struct row_job *job, const struct row_m
     }
     if (!status)
       move(m->out, out, to->step, job->to.inner, n, rows, chunk, plan->out_bytes, false);
+    if (hd_poll(job->watch)) return HEDDLE_CANCELLED;
   }
   return status;
 }

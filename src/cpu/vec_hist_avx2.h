@@ -37,7 +37,9 @@ static inline bool hist_outside_f32(vf32 x, f32 first, f32 last) {
 static inline bool hist_outside_f64(vf64 x, f64 first, f64 last) {
   return _mm256_movemask_pd((__m256d)((x >= first) & (x <= last))) != 0xf;
 }
-static inline void hist_store_i32(u32 *out, vi32 v) { _mm256_storeu_si256((__m256i *)out, (__m256i)v); }
+static inline void hist_store_i32(u32 *out, vi32 v) {
+  _mm256_storeu_si256((__m256i *)out, (__m256i)v);
+}
 static inline void hist_store_i64(u32 *out, vi64 v) {
   const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
   __m256i packed = _mm256_permutevar8x32_epi32((__m256i)v, even);
