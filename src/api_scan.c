@@ -11,8 +11,7 @@ static size_t out_bytes(const struct hd_fold *fold) {
 
 /* The fold's job, but for the result's default type, which is the input's. */
 static heddle_status scan_job(const char *entry, heddle_op op, heddle_scan_kind kind,
-                              heddle_type type, const heddle_options *given,
-                              struct hd_scan *scan) {
+                              heddle_type type, const heddle_options *given, struct hd_scan *scan) {
   static const heddle_options defaults = HEDDLE_OPTIONS_INIT;
   heddle_options options = defaults;
   if (kind != HEDDLE_INCLUSIVE && kind != HEDDLE_EXCLUSIVE)
@@ -50,7 +49,8 @@ heddle_status heddle_scan(heddle_context *ctx, heddle_op op, heddle_scan_kind ki
   struct hd_scan scan;
   HD_CHECK(hd_check_context("heddle_scan", ctx));
   HD_CHECK(scan_job("heddle_scan", op, kind, type, options, &scan));
-  HD_CHECK(check_arrays("heddle_scan", in, in_bytes(&scan.fold), out, out_bytes(&scan.fold), count));
+  HD_CHECK(
+      check_arrays("heddle_scan", in, in_bytes(&scan.fold), out, out_bytes(&scan.fold), count));
   if (!count) return HEDDLE_OK;
   unsigned long saved = hd_float_enter();
   heddle_status status = ctx->backend->scan(ctx, &scan, in, count, out);
@@ -59,8 +59,8 @@ heddle_status heddle_scan(heddle_context *ctx, heddle_op op, heddle_scan_kind ki
 }
 
 heddle_status heddle_scan_rows(heddle_context *ctx, heddle_op op, heddle_scan_kind kind,
-                               heddle_type type, const void *in, const heddle_rows *rows,
-                               void *out, const heddle_options *options) {
+                               heddle_type type, const void *in, const heddle_rows *rows, void *out,
+                               const heddle_options *options) {
   const char *entry = "heddle_scan_rows";
   struct hd_scan scan;
   heddle_rows copy;

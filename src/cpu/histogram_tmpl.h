@@ -212,11 +212,8 @@ static size_t hist_equal(const u32 *index, size_t n, u32 value) {
   return count;
 }
 
-#define HIST_BINNED(X)                                                                  \
-  X(U16, u16)                                                                           \
-  X(U32, u32) X(U64, u64) X(I16, i16) X(I32, i32) X(I64, i64) X(F16, f16) X(BF16, bf16) \
-      X(F32, f32) X(F64, f64)
 #define HIST_WHOLE(X) X(U16, u16) X(U32, u32) X(U64, u64) X(I16, i16) X(I32, i32) X(I64, i64)
+#define HIST_BINNED(X) HIST_WHOLE(X) X(F16, f16) X(BF16, bf16) X(F32, f32) X(F64, f64)
 #define HIST_EVEN(T, t) [HEDDLE_##T] = hist_even_##t,
 #define HIST_CELLS(T, t) [HEDDLE_##T] = hist_cells_##t,
 #define HIST_INTEGER(T, t) [HEDDLE_##T] = hist_integer_##t,

@@ -42,12 +42,12 @@ static _Thread_local bool inside_task;
 static void before_fork(void) { pthread_mutex_lock(&pool.lock); }
 static void after_fork_parent(void) { pthread_mutex_unlock(&pool.lock); }
 static void after_fork_child(void) {
-  pthread_mutex_init(&pool.lock, NULL);
   pthread_cond_init(&pool.work, NULL);
   pthread_cond_init(&pool.done, NULL);
   pool.first = NULL;
   pool.last = &pool.first;
   pool.threads = 0;
+  pthread_mutex_unlock(&pool.lock); /* taken by this thread's original, in before_fork */
 }
 static void register_fork(void) {
   pthread_atfork(before_fork, after_fork_parent, after_fork_child);

@@ -13,18 +13,17 @@
 #include <sched.h>
 
 enum {
-  TILE_CHUNKS = 32,          /* 256 KiB of lanes: with its output in a core's L2 cache */
-  PARALLEL_CHUNKS = 64,      /* below this a thread costs more than it brings */
-  STREAM_BYTES = 8 << 20,    /* of output: from here on it is written past the caches */
-  POLL_CHUNKS = 64           /* half a MiB of lanes */
+  TILE_CHUNKS = 32,       /* 256 KiB of lanes: with its output in a core's L2 cache */
+  PARALLEL_CHUNKS = 64,   /* below this a thread costs more than it brings */
+  STREAM_BYTES = 8 << 20, /* of output: from here on it is written past the caches */
+  POLL_CHUNKS = 64        /* half a MiB of lanes */
 };
 
 /* ---- one thread -------------------------------------------------------------------------------- */
 
 /* Whether output is written past the caches: it is large, and not where the input was just read. */
 static bool streams(const struct hd_scan_plan *plan, const void *in, u64 chunks, const void *out) {
-  return plan->table->stream && in != out &&
-         chunks * plan->chunk * plan->out_bytes >= STREAM_BYTES;
+  return plan->table->stream && in != out && chunks * plan->chunk * plan->out_bytes >= STREAM_BYTES;
 }
 
 /* Past the caches: while a chunk is written, the one behind it is totalled and the next fetched. */
@@ -47,8 +46,8 @@ static void stream_here(const struct hd_scan_plan *plan, struct hd_scan_counter 
 }
 
 static heddle_status scan_here(const struct hd_scan_plan *plan, struct hd_scan_counter *counter,
-                               const char *in, u64 chunks, char *out,
-                               struct hd_scan_buffer *buffer, struct hd_watch *watch) {
+                               const char *in, u64 chunks, char *out, struct hd_scan_buffer *buffer,
+                               struct hd_watch *watch) {
   const size_t step = (size_t)plan->chunk * plan->in_bytes;
   const size_t stride = (size_t)plan->chunk * plan->out_bytes;
   u64 prefix = hd_scan_prefix(plan, counter), total = 0;

@@ -95,8 +95,7 @@ struct hd_scan_place {
 
 size_t hd_scan_slots_bytes(const struct hd_scan_plan *plan);   /* of a place; may be 0 */
 size_t hd_scan_scratch_bytes(const struct hd_scan_plan *plan); /* of a thread */
-void hd_scan_place_start(struct hd_scan_place *place, const struct hd_scan_plan *plan,
-                         void *slots);
+void hd_scan_place_start(struct hd_scan_place *place, const struct hd_scan_plan *plan, void *slots);
 /* n <= chunk elements; a full chunk moves the place on. */
 heddle_status hd_scan_step(const struct hd_scan_plan *plan, struct hd_scan_place *place,
                            const void *in, size_t n, void *out, void *scratch);

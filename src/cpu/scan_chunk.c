@@ -68,7 +68,7 @@ void hd_scan_write(struct hd_scan_writer *writer, const void *in, const void *pr
   char *stage = (char *)writer->buffer->stage;
   if (is_direct(plan) && (writer->begun || !skip)) {
     const bool fused = coming && !plan->load;
-    const struct hd_scan_stream to = {writer->out - skip,     stage, skip, coming,
+    const struct hd_scan_stream to = {writer->out - skip,   stage, skip, coming,
                                       fused ? total : NULL, ahead};
     const void *x = lanes_of(plan, in, plan->chunk, writer->buffer);
     plan->kernel->stream[plan->exclusive](x, &to, prefix, next);
@@ -131,8 +131,7 @@ size_t hd_scan_scratch_bytes(const struct hd_scan_plan *plan) {
 void hd_scan_place_start(struct hd_scan_place *place, const struct hd_scan_plan *plan,
                          void *slots) {
   place->counter.chunks = 0;
-  if (!plan->kernel)
-    hd_counter_start(&place->custom, &plan->fold, plan->scan->fold.custom, slots);
+  if (!plan->kernel) hd_counter_start(&place->custom, &plan->fold, plan->scan->fold.custom, slots);
 }
 
 heddle_status hd_scan_step(const struct hd_scan_plan *plan, struct hd_scan_place *place,

@@ -92,9 +92,7 @@
 #define LOAD_V(p) load_i64_i64(p)
 #define LOAD_1(p) one_i64_i64(p)
 #include "scan_load_tmpl.h"
-static inline f32 scan_keep1_f32(f32 x, u64 nan) {
-  return x == x ? x : hd_f32_of_bits((u32)nan);
-}
+static inline f32 scan_keep1_f32(f32 x, u64 nan) { return x == x ? x : hd_f32_of_bits((u32)nan); }
 static inline f64 scan_keep1_f64(f64 x, u64 nan) { return x == x ? x : hd_f64_of_bits(nan); }
 
 #define LOAD_NAME scan_load_f16_f32
@@ -280,18 +278,30 @@ static void scan_store_key64_f64(void *lanes, void *out, size_t n, u64 nan) {
   }
 }
 
-#define STORE_KEY(bits, type)                                                                      \
-  static void scan_store_key##bits##_##type(void *lanes, void *out, size_t n, u64 nan) {           \
-    scan_store_key##bits##_f##bits(lanes, lanes, n, nan);                                          \
-    scan_store_f##bits##_##type(lanes, out, n, 0);                                                 \
-  }
-STORE_KEY(32, f16)
-STORE_KEY(32, bf16)
-STORE_KEY(32, f64)
-STORE_KEY(64, f16)
-STORE_KEY(64, bf16)
-STORE_KEY(64, f32)
-#undef STORE_KEY
+static void scan_store_key32_f16(void *lanes, void *out, size_t n, u64 nan) {
+  scan_store_key32_f32(lanes, lanes, n, nan);
+  scan_store_f32_f16(lanes, out, n, 0);
+}
+static void scan_store_key32_bf16(void *lanes, void *out, size_t n, u64 nan) {
+  scan_store_key32_f32(lanes, lanes, n, nan);
+  scan_store_f32_bf16(lanes, out, n, 0);
+}
+static void scan_store_key32_f64(void *lanes, void *out, size_t n, u64 nan) {
+  scan_store_key32_f32(lanes, lanes, n, nan);
+  scan_store_f32_f64(lanes, out, n, 0);
+}
+static void scan_store_key64_f16(void *lanes, void *out, size_t n, u64 nan) {
+  scan_store_key64_f64(lanes, lanes, n, nan);
+  scan_store_f64_f16(lanes, out, n, 0);
+}
+static void scan_store_key64_bf16(void *lanes, void *out, size_t n, u64 nan) {
+  scan_store_key64_f64(lanes, lanes, n, nan);
+  scan_store_f64_bf16(lanes, out, n, 0);
+}
+static void scan_store_key64_f32(void *lanes, void *out, size_t n, u64 nan) {
+  scan_store_key64_f64(lanes, lanes, n, nan);
+  scan_store_f64_f32(lanes, out, n, 0);
+}
 
 /* ---- the tables ------------------------------------------------------------------------------ */
 
@@ -302,33 +312,41 @@ STORE_KEY(64, f32)
   [HEDDLE_U8] = scan_load_u8_64, [HEDDLE_U16] = scan_load_u16_64, [HEDDLE_U32] = scan_load_u32_64, \
   [HEDDLE_U64] = scan_load_u64_64, [HEDDLE_I8] = scan_load_i8_64, [HEDDLE_I16] = scan_load_i16_64, \
   [HEDDLE_I32] = scan_load_i32_64, [HEDDLE_I64] = scan_load_i64_64
-#define SCAN_LOADS                                                                                 \
-  {[HD_SCAN_U32] = {SCAN_LOADS_32},                                                                \
-   [HD_SCAN_U64] = {SCAN_LOADS_64},                                                                \
-   [HD_SCAN_I32] = {SCAN_LOADS_32, [HEDDLE_F16] = scan_load_f16_key,                               \
-                    [HEDDLE_BF16] = scan_load_bf16_key, [HEDDLE_F32] = scan_load_f32_key},         \
-   [HD_SCAN_I64] = {SCAN_LOADS_64, [HEDDLE_F64] = scan_load_f64_key},                              \
-   [HD_SCAN_F32] = {[HEDDLE_F16] = scan_load_f16_f32, [HEDDLE_BF16] = scan_load_bf16_f32,          \
-                    [HEDDLE_F32] = scan_load_f32_f32},                                             \
-   [HD_SCAN_F64] = {[HEDDLE_F16] = scan_load_f16_f64, [HEDDLE_BF16] = scan_load_bf16_f64,          \
-                    [HEDDLE_F32] = scan_load_f32_f64, [HEDDLE_F64] = scan_load_f64_f64}}
+#define SCAN_LOADS                                                                          \
+  {                                                                                         \
+    [HD_SCAN_U32] = {SCAN_LOADS_32}, [HD_SCAN_U64] = {SCAN_LOADS_64},                       \
+    [HD_SCAN_I32] = {SCAN_LOADS_32, [HEDDLE_F16] = scan_load_f16_key,                       \
+                     [HEDDLE_BF16] = scan_load_bf16_key, [HEDDLE_F32] = scan_load_f32_key}, \
+    [HD_SCAN_I64] = {SCAN_LOADS_64, [HEDDLE_F64] = scan_load_f64_key},                      \
+    [HD_SCAN_F32] = {[HEDDLE_F16] = scan_load_f16_f32,                                      \
+                     [HEDDLE_BF16] = scan_load_bf16_f32,                                    \
+                     [HEDDLE_F32] = scan_load_f32_f32},                                     \
+    [HD_SCAN_F64] = {                                                                       \
+      [HEDDLE_F16] = scan_load_f16_f64,                                                     \
+      [HEDDLE_BF16] = scan_load_bf16_f64,                                                   \
+      [HEDDLE_F32] = scan_load_f32_f64,                                                     \
+      [HEDDLE_F64] = scan_load_f64_f64                                                      \
+    }                                                                                       \
+  }
 
-#define SCAN_STORES_32                                                                             \
-  [HEDDLE_U8] = scan_store_u32_u8, [HEDDLE_U16] = scan_store_u32_u16,                              \
-  [HEDDLE_U32] = scan_store_u32_u32, [HEDDLE_I8] = scan_store_u32_u8,                              \
+#define SCAN_STORES_32                                                \
+  [HEDDLE_U8] = scan_store_u32_u8, [HEDDLE_U16] = scan_store_u32_u16, \
+  [HEDDLE_U32] = scan_store_u32_u32, [HEDDLE_I8] = scan_store_u32_u8, \
   [HEDDLE_I16] = scan_store_u32_u16, [HEDDLE_I32] = scan_store_u32_u32
-#define SCAN_STORES_64                                                                             \
-  [HEDDLE_U8] = scan_store_u64_u8, [HEDDLE_U16] = scan_store_u64_u16,                              \
-  [HEDDLE_U32] = scan_store_u64_u32, [HEDDLE_U64] = scan_store_u64_u64,                            \
-  [HEDDLE_I8] = scan_store_u64_u8, [HEDDLE_I16] = scan_store_u64_u16,                              \
+#define SCAN_STORES_64                                                  \
+  [HEDDLE_U8] = scan_store_u64_u8, [HEDDLE_U16] = scan_store_u64_u16,   \
+  [HEDDLE_U32] = scan_store_u64_u32, [HEDDLE_U64] = scan_store_u64_u64, \
+  [HEDDLE_I8] = scan_store_u64_u8, [HEDDLE_I16] = scan_store_u64_u16,   \
   [HEDDLE_I32] = scan_store_u64_u32, [HEDDLE_I64] = scan_store_u64_u64
-#define SCAN_STORES_FLOAT(prefix)                                                                  \
-  [HEDDLE_F16] = prefix##_f16, [HEDDLE_BF16] = prefix##_bf16, [HEDDLE_F32] = prefix##_f32,         \
+#define SCAN_STORES_FLOAT(prefix)                                                          \
+  [HEDDLE_F16] = prefix##_f16, [HEDDLE_BF16] = prefix##_bf16, [HEDDLE_F32] = prefix##_f32, \
   [HEDDLE_F64] = prefix##_f64
-#define SCAN_STORES                                                                                \
-  {[HD_SCAN_U32] = {SCAN_STORES_32},                                                               \
-   [HD_SCAN_U64] = {SCAN_STORES_64},                                                               \
-   [HD_SCAN_I32] = {SCAN_STORES_32, SCAN_STORES_FLOAT(scan_store_key32)},                          \
-   [HD_SCAN_I64] = {SCAN_STORES_64, SCAN_STORES_FLOAT(scan_store_key64)},                          \
-   [HD_SCAN_F32] = {SCAN_STORES_FLOAT(scan_store_f32)},                                            \
-   [HD_SCAN_F64] = {SCAN_STORES_FLOAT(scan_store_f64)}}
+#define SCAN_STORES                                                        \
+  {                                                                        \
+    [HD_SCAN_U32] = {SCAN_STORES_32}, [HD_SCAN_U64] = {SCAN_STORES_64},    \
+    [HD_SCAN_I32] = {SCAN_STORES_32, SCAN_STORES_FLOAT(scan_store_key32)}, \
+    [HD_SCAN_I64] = {SCAN_STORES_64, SCAN_STORES_FLOAT(scan_store_key64)}, \
+    [HD_SCAN_F32] = {SCAN_STORES_FLOAT(scan_store_f32)}, [HD_SCAN_F64] = { \
+      SCAN_STORES_FLOAT(scan_store_f64)                                    \
+    }                                                                      \
+  }

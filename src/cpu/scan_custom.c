@@ -64,8 +64,7 @@ static heddle_status down(const struct hd_scan_plan *plan, const struct scratch 
   while (level-- > 0 && !status) {
     const size_t blocks = ((n - 1) >> level) + 1, right = blocks / 2;
     const char *totals = totals_of(plan, s, in, level);
-    for (size_t i = 0; i < right; i++)
-      memcpy(s->even + i * bytes, totals + 2 * i * bytes, bytes);
+    for (size_t i = 0; i < right; i++) memcpy(s->even + i * bytes, totals + 2 * i * bytes, bytes);
     memcpy(s->side, s->carry, right * bytes);
     status = custom->combine(s->side, s->even, right, custom->user);
     for (size_t i = blocks; i-- > 1;)

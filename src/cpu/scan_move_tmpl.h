@@ -28,24 +28,32 @@ static inline MOVE_V MOVE_FN(high)(MOVE_V a, MOVE_V b) {
 static inline MOVE_V MOVE_FN(next)(MOVE_V a, MOVE_V b) {
   return __builtin_shufflevector(a, b, MOVE_LIST(NEXT));
 }
-static inline MOVE_V MOVE_FN(swap1)(MOVE_V a) { return __builtin_shufflevector(a, a, MOVE_LIST(SWAP1)); }
+static inline MOVE_V MOVE_FN(swap1)(MOVE_V a) {
+  return __builtin_shufflevector(a, a, MOVE_LIST(SWAP1));
+}
 static inline MOVE_V MOVE_FN(right1)(MOVE_V a, MOVE_V b) {
   return __builtin_shufflevector(a, b, MOVE_LIST(RIGHT1));
 }
 #if MOVE_LANES >= 4
-static inline MOVE_V MOVE_FN(swap2)(MOVE_V a) { return __builtin_shufflevector(a, a, MOVE_LIST(SWAP2)); }
+static inline MOVE_V MOVE_FN(swap2)(MOVE_V a) {
+  return __builtin_shufflevector(a, a, MOVE_LIST(SWAP2));
+}
 static inline MOVE_V MOVE_FN(right2)(MOVE_V a, MOVE_V b) {
   return __builtin_shufflevector(a, b, MOVE_LIST(RIGHT2));
 }
 #endif
 #if MOVE_LANES >= 8
-static inline MOVE_V MOVE_FN(swap4)(MOVE_V a) { return __builtin_shufflevector(a, a, MOVE_LIST(SWAP4)); }
+static inline MOVE_V MOVE_FN(swap4)(MOVE_V a) {
+  return __builtin_shufflevector(a, a, MOVE_LIST(SWAP4));
+}
 static inline MOVE_V MOVE_FN(right4)(MOVE_V a, MOVE_V b) {
   return __builtin_shufflevector(a, b, MOVE_LIST(RIGHT4));
 }
 #endif
 #if MOVE_LANES >= 16
-static inline MOVE_V MOVE_FN(swap8)(MOVE_V a) { return __builtin_shufflevector(a, a, MOVE_LIST(SWAP8)); }
+static inline MOVE_V MOVE_FN(swap8)(MOVE_V a) {
+  return __builtin_shufflevector(a, a, MOVE_LIST(SWAP8));
+}
 static inline MOVE_V MOVE_FN(right8)(MOVE_V a, MOVE_V b) {
   return __builtin_shufflevector(a, b, MOVE_LIST(RIGHT8));
 }

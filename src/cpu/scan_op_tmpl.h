@@ -109,9 +109,9 @@ static inline void SCAN_FN(halves)(SCAN_V *c, const SCAN_V *left, int n) {
 }
 
 /* Gives the carry behind the block: *next, or what the counter says where next is NULL. */
-static inline __attribute__((always_inline)) SCAN_A SCAN_FN(block)(
-    const char *x, char *out, SCAN_A carry, struct SCAN_FN(counter) * k, const SCAN_A *next,
-    bool exclusive) {
+static inline __attribute__((always_inline)) SCAN_A
+SCAN_FN(block)(const char *x, char *out, SCAN_A carry, struct SCAN_FN(counter) * k,
+               const SCAN_A *next, bool exclusive) {
   enum { L = SCAN_LANES };
   SCAN_V t[L], left[L], c[L + 1];
   SCAN_UNROLL for (int i = 0; i < L; i++) memcpy(&t[i], x + (size_t)i * VEC_BYTES, VEC_BYTES);
@@ -227,8 +227,8 @@ static inline void SCAN_FN(rest)(const char *x, char *out, size_t n, SCAN_A carr
 }
 
 static inline __attribute__((always_inline)) void SCAN_FN(any)(const void *x, void *out, size_t n,
-                                                               const void *prefix,
-                                                               const void *next, bool exclusive) {
+                                                               const void *prefix, const void *next,
+                                                               bool exclusive) {
   struct SCAN_FN(counter) k;
   SCAN_A carry, last = 0;
   size_t e = 0;
@@ -237,11 +237,11 @@ static inline __attribute__((always_inline)) void SCAN_FN(any)(const void *x, vo
   k.start = carry;
   k.count = 0;
   for (; e + SCAN_FN(BLOCK) <= n; e += SCAN_FN(BLOCK))
-    carry = SCAN_FN(block)((const char *)x + e * sizeof(SCAN_A), (char *)out + e * sizeof(SCAN_A),
-                           carry, &k, e + SCAN_FN(BLOCK) == SCAN_FN(CHUNK) ? &last : NULL,
-                           exclusive);
-  SCAN_FN(rest)((const char *)x + e * sizeof(SCAN_A), (char *)out + e * sizeof(SCAN_A), n - e,
-                carry, exclusive);
+    carry =
+        SCAN_FN(block)((const char *)x + e * sizeof(SCAN_A), (char *)out + e * sizeof(SCAN_A),
+                       carry, &k, e + SCAN_FN(BLOCK) == SCAN_FN(CHUNK) ? &last : NULL, exclusive);
+  SCAN_FN(rest)
+  ((const char *)x + e * sizeof(SCAN_A), (char *)out + e * sizeof(SCAN_A), n - e, carry, exclusive);
 }
 
 static void SCAN_FN(inclusive)(const void *x, void *out, size_t n, const void *prefix,
@@ -257,9 +257,9 @@ static void SCAN_FN(exclusive)(const void *x, void *out, size_t n, const void *p
 /* Lines follow the scan at a block's distance: a line whose stores are still on their way to the
  * cache could not be read back at once. Input is fetched ahead line by line, too, so that reads,
  * arithmetic and writes overlap. */
-static inline __attribute__((always_inline)) void SCAN_FN(streamed)(
-    const char *x, const struct hd_scan_stream *to, const void *prefix, const void *next,
-    bool exclusive) {
+static inline __attribute__((always_inline)) void
+SCAN_FN(streamed)(const char *x, const struct hd_scan_stream *to, const void *prefix,
+                  const void *next, bool exclusive) {
   enum { BYTES = SCAN_FN(BLOCK) * sizeof(SCAN_A) };
   struct SCAN_FN(counter) k;
   SCAN_A carry, last;
@@ -289,10 +289,10 @@ static void SCAN_FN(stream_exclusive)(const void *x, const struct hd_scan_stream
                                       const void *prefix, const void *next) {
   SCAN_FN(streamed)(x, to, prefix, next, true);
 }
-#define SCAN_STREAM                                                                                \
+#define SCAN_STREAM \
   { SCAN_FN(stream_inclusive), SCAN_FN(stream_exclusive) }
 #else
-#define SCAN_STREAM                                                                                \
+#define SCAN_STREAM \
   { NULL, NULL }
 #endif
 
@@ -317,9 +317,9 @@ static void SCAN_FN(apply)(const void *left, void *x, size_t n) {
 }
 
 static const struct hd_scan_kernel SCAN_NAME = {
-    sizeof(SCAN_A),   SCAN_FN(CHUNK), SCAN_IDENTITY,
-    SCAN_FN(total),   SCAN_FN(combine), {SCAN_FN(inclusive), SCAN_FN(exclusive)},
-    SCAN_STREAM,      SCAN_FN(apply)};
+    sizeof(SCAN_A), SCAN_FN(CHUNK),   SCAN_IDENTITY,
+    SCAN_FN(total), SCAN_FN(combine), {SCAN_FN(inclusive), SCAN_FN(exclusive)},
+    SCAN_STREAM,    SCAN_FN(apply)};
 
 #undef SCAN_STREAM
 #undef SCAN_CAT_

@@ -26,8 +26,8 @@ static enum hd_scan_lane lane_of(const struct hd_fold *fold) {
     if (extreme) return fold->type == HEDDLE_F64 ? HD_SCAN_I64 : HD_SCAN_I32;
     return fold->acc_type == HEDDLE_F64 ? HD_SCAN_F64 : HD_SCAN_F32;
   }
-  bool wide = type_bytes[fold->type] == 8 || type_bytes[fold->out_type] == 8 ||
-              hd_is_float(fold->out_type);
+  bool wide =
+      type_bytes[fold->type] == 8 || type_bytes[fold->out_type] == 8 || hd_is_float(fold->out_type);
   if (extreme && hd_is_signed(fold->type)) return wide ? HD_SCAN_I64 : HD_SCAN_I32;
   return wide ? HD_SCAN_U64 : HD_SCAN_U32;
 }

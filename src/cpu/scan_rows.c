@@ -25,8 +25,8 @@ struct row_job {
   const char *in;
   char *out;
   size_t together;
-  u64 group;                                    /* rows a ticket */
-  size_t in_chunk, out_chunk, slots, scratch;   /* bytes */
+  u64 group;                                  /* rows a ticket */
+  size_t in_chunk, out_chunk, slots, scratch; /* bytes */
   size_t worker_bytes;
   unsigned char *memory;
   struct hd_watch *watch;
@@ -103,8 +103,8 @@ static inline void move_sized(char *tight, char *array, i64 step, i64 apart, siz
   }
 }
 
-static void move(char *tight, char *array, i64 step, i64 apart, size_t n, size_t rows,
-                 size_t chunk, size_t size, bool gather) {
+static void move(char *tight, char *array, i64 step, i64 apart, size_t n, size_t rows, size_t chunk,
+                 size_t size, bool gather) {
   switch (size) {
   case 1: move_sized(tight, array, step, apart, n, rows, chunk, 1, gather); break;
   case 2: move_sized(tight, array, step, apart, n, rows, chunk, 2, gather); break;
@@ -126,8 +126,8 @@ static heddle_status scan_gathered(const struct row_job *job, const struct row_m
   for (u64 at = 0; at < from->length && !status; at += chunk) {
     size_t n = from->length - at < chunk ? (size_t)(from->length - at) : chunk;
     /* gathered from only */
-    char *in = (char *)(uintptr_t)job->in +
-               (from->start + (i64)at * from->step) * (i64)plan->in_bytes;
+    char *in =
+        (char *)(uintptr_t)job->in + (from->start + (i64)at * from->step) * (i64)plan->in_bytes;
     char *out = job->out + (to->start + (i64)at * to->step) * (i64)plan->out_bytes;
     move(m->in, in, from->step, job->from.inner, n, rows, chunk, plan->in_bytes, true);
     for (size_t g = 0; g < rows && !status; g++) {
@@ -135,8 +135,7 @@ static heddle_status scan_gathered(const struct row_job *job, const struct row_m
       status = hd_scan_step(plan, &m->place[g], m->in + g * job->in_chunk, n, result, m->scratch);
       if (!at && plan->kernel) hd_scan_first(plan, result);
     }
-    if (!status)
-      move(m->out, out, to->step, job->to.inner, n, rows, chunk, plan->out_bytes, false);
+    if (!status) move(m->out, out, to->step, job->to.inner, n, rows, chunk, plan->out_bytes, false);
     if (hd_poll(job->watch)) return HEDDLE_CANCELLED;
   }
   return status;
@@ -205,9 +204,9 @@ static size_t plan_rows(struct row_job *job, const heddle_context *ctx) {
   job->in_chunk = rounded((size_t)plan->chunk * plan->in_bytes);
   job->out_chunk = rounded((size_t)plan->chunk * plan->out_bytes);
   job->slots = hd_scan_slots_bytes(plan);
-  job->worker_bytes = rounded(place_bytes(job) +
-                              job->together * (job->slots + job->in_chunk + job->out_chunk) +
-                              hd_scan_scratch_bytes(plan));
+  job->worker_bytes =
+      rounded(place_bytes(job) + job->together * (job->slots + job->in_chunk + job->out_chunk) +
+              hd_scan_scratch_bytes(plan));
   return workers;
 }
 

@@ -13,9 +13,9 @@ struct scan_state {
   struct hd_scan scan;
   struct hd_scan_plan plan;
   struct hd_scan_place place;
-  size_t bytes; /* of this allocation */
-  size_t held;  /* elements in the partial chunk */
-  bool any;     /* an element came */
+  size_t bytes;                              /* of this allocation */
+  size_t held;                               /* elements in the partial chunk */
+  bool any;                                  /* an element came */
   unsigned char *in, *out, *slots, *scratch; /* partial chunk and its output */
   _Alignas(64) unsigned char init[HD_MAX_CUSTOM_BYTES], identity[HD_MAX_CUSTOM_BYTES];
 };
@@ -68,8 +68,7 @@ static heddle_status scan_partial(struct scan_state *s, const char *in, size_t w
   const struct hd_scan_plan *plan = &s->plan;
   const size_t before = s->held;
   memcpy(s->in + before * plan->in_bytes, in, want * plan->in_bytes);
-  heddle_status status =
-      hd_scan_step(plan, &s->place, s->in, before + want, s->out, s->scratch);
+  heddle_status status = hd_scan_step(plan, &s->place, s->in, before + want, s->out, s->scratch);
   if (status) return status;
   memcpy(out, s->out + before * plan->out_bytes, want * plan->out_bytes);
   s->held = before + want == plan->chunk ? 0 : before + want;
@@ -91,7 +90,8 @@ static heddle_status update(struct scan_state *s, const char *in, size_t count, 
   if (!status && chunks)
     status = hd_scan_chunks(s->ctx, plan, &s->place, in, chunks, out, s->scratch);
   if (!status && count > done)
-    status = scan_partial(s, in + done * plan->in_bytes, count - done, out + done * plan->out_bytes);
+    status =
+        scan_partial(s, in + done * plan->in_bytes, count - done, out + done * plan->out_bytes);
   return status;
 }
 
@@ -108,8 +108,7 @@ heddle_status hd_cpu_scan_update(void *state, const void *in, size_t count, void
 heddle_status hd_cpu_scan_finish(void *state, void *total) {
   struct scan_state *s = state;
   return hd_callback_failed(
-      &s->scan.fold,
-      hd_scan_finish(&s->plan, s->ctx->kernels, &s->place, s->in, s->held, total));
+      &s->scan.fold, hd_scan_finish(&s->plan, s->ctx->kernels, &s->place, s->in, s->held, total));
 }
 
 void hd_cpu_scan_free(void *state) {

@@ -234,7 +234,7 @@
 
 #define SCAN_ARITHMETIC(T) [HEDDLE_SUM] = &scan_sum_##T, [HEDDLE_PROD] = &scan_prod_##T
 #define SCAN_EXTREMES(T) [HEDDLE_MIN] = &scan_min_##T, [HEDDLE_MAX] = &scan_max_##T
-#define SCAN_BITS(T)                                                                               \
+#define SCAN_BITS(T) \
   [HEDDLE_AND] = &scan_and_##T, [HEDDLE_OR] = &scan_or_##T, [HEDDLE_XOR] = &scan_xor_##T
 
 #ifdef VEC_STREAMS

@@ -24,6 +24,17 @@ size_t lightness(void) {
 #endif
 }
 
+int thread_sanitized(void) {
+#if defined(__SANITIZE_THREAD__)
+  return 1;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  return 1;
+#endif
+#endif
+  return 0;
+}
+
 void *allocate(size_t bytes) {
   void *memory = aligned_alloc(64, (bytes + 127) / 64 * 64);
   if (!memory) abort();

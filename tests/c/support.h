@@ -43,6 +43,7 @@ extern const char *const isa_names[3];
 /* 1 for a full run; greater under sanitizers or with HEDDLE_TEST_LIGHT set: tests divide
  * lengths and repetitions by it. */
 size_t lightness(void);
+int thread_sanitized(void); /* 1 under the thread sanitizer */
 
 void *allocate(size_t bytes); /* aligned to 64 bytes, freed by free; aborts without memory */
 
