@@ -13,11 +13,11 @@
 #include "heddle.h"
 
 struct bench_case {
-  const char *group;  /* "reduce" */
-  const char *work;   /* "sum f32" */
-  const char *peer;   /* "unordered SIMD sum" */
+  const char *group; /* "reduce" */
+  const char *work;  /* "sum f32" */
+  const char *peer;  /* "unordered SIMD sum" */
   size_t elements;
-  size_t bytes;       /* moved by ours, read and written */
+  size_t bytes; /* moved by ours, read and written */
   unsigned threads;
   double target;      /* the least speed of ours as a share of the peer's; 0: none set */
   double peer_factor; /* times the peer's work that ours does; 1 if 0 */

@@ -72,9 +72,16 @@ static void verify(const struct work *w, const char *what) {
 
 static void compare(const char *name, const char *peer, void (*ours)(void *),
                     void (*theirs)(void *), struct work *w, size_t moved, double target) {
-  struct bench_case c = {.group = "reduce", .work = name, .peer = peer, .elements = w->count,
-                         .bytes = moved, .threads = w->threads, .target = target, .ours = ours,
-                         .theirs = theirs, .arg = w};
+  struct bench_case c = {.group = "reduce",
+                         .work = name,
+                         .peer = peer,
+                         .elements = w->count,
+                         .bytes = moved,
+                         .threads = w->threads,
+                         .target = target,
+                         .ours = ours,
+                         .theirs = theirs,
+                         .arg = w};
   bench_run(&c);
 }
 
@@ -110,8 +117,8 @@ static void others(heddle_context *ctx, unsigned threads, void *memory, size_t b
              {"sum i32", HEDDLE_SUM, HEDDLE_I32, 4},
              {"sum bf16", HEDDLE_SUM, HEDDLE_BF16, 2}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-    struct work w = {ctx, row[i].type, row[i].op, memory, NULL, bytes / row[i].width, bytes,
-                     threads};
+    struct work w = {ctx,  row[i].type,          row[i].op, memory,
+                     NULL, bytes / row[i].width, bytes,     threads};
     compare(row[i].name, "read ceiling", reduce, read_x, &w, bytes, 0);
   }
   struct work w = {ctx, HEDDLE_F32, HEDDLE_SUM, memory, NULL, bytes / 4, bytes, threads};

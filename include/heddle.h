@@ -30,9 +30,9 @@ extern "C" {
 #define HEDDLE_VERSION_MAJOR 0
 #define HEDDLE_VERSION_MINOR 1
 #define HEDDLE_VERSION_PATCH 0
-#define HEDDLE_VERSION 100     /* major * 10000 + minor * 100 + patch */
-#define HEDDLE_ABI 0           /* equals the SONAME's number */
-#define HEDDLE_ORDER 1         /* the version of the order that floats fold in */
+#define HEDDLE_VERSION 100 /* major * 10000 + minor * 100 + patch */
+#define HEDDLE_ABI 0       /* equals the SONAME's number */
+#define HEDDLE_ORDER 1     /* the version of the order that floats fold in */
 
 #if defined(_WIN32) || !defined(__GNUC__)
 #define HEDDLE_API
@@ -100,8 +100,7 @@ HEDDLE_API heddle_type heddle_type_parse(const char *name);
  * even, integers wrap, float to integer truncates towards zero and saturates, NaN gives 0.
  * HEDDLE_BAD_ARGUMENT for a type that is not one of the twelve. */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_convert(heddle_type from, const void *in,
-                                                          heddle_type to, void *out,
-                                                          size_t count);
+                                                          heddle_type to, void *out, size_t count);
 
 /* ---- contexts ------------------------------------------------------------------------ */
 
@@ -128,14 +127,15 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_open(const char *device, heddl
 HEDDLE_API void heddle_close(heddle_context *ctx);
 
 typedef struct heddle_device_info {
-  size_t size;       /* sizeof(heddle_device_info), set by the caller */
-  char device[64];   /* "cpu:2" */
-  char name[128];    /* the processor's own name */
-  char isa[16];      /* "avx512", "avx2", "scalar" */
-  char note[128];    /* "" or why isa is not what HEDDLE_ISA asked for */
-  unsigned threads;  /* that a call on this context may use */
+  size_t size;      /* sizeof(heddle_device_info), set by the caller */
+  char device[64];  /* "cpu:2" */
+  char name[128];   /* the processor's own name */
+  char isa[16];     /* "avx512", "avx2", "scalar" */
+  char note[128];   /* "" or why isa is not what HEDDLE_ISA asked for */
+  unsigned threads; /* that a call on this context may use */
 } heddle_device_info;
-#define HEDDLE_DEVICE_INFO_INIT {sizeof(heddle_device_info), "", "", "", "", 0}
+#define HEDDLE_DEVICE_INFO_INIT \
+  { sizeof(heddle_device_info), "", "", "", "", 0 }
 
 /* What this context runs on. Errors: HEDDLE_BAD_ARGUMENT. */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_info(heddle_context *ctx,
@@ -202,16 +202,17 @@ typedef enum heddle_nan { HEDDLE_NAN_PROPAGATE = 0, HEDDLE_NAN_SKIP = 1 } heddle
 typedef heddle_status heddle_combine(void *acc, const void *x, size_t n, void *user);
 typedef heddle_status heddle_pairs(void *out, const void *x, size_t n, void *user);
 typedef struct heddle_custom {
-  size_t size;             /* sizeof(heddle_custom) */
-  size_t element_bytes;    /* 1 to 4096 */
-  const void *identity;    /* one element e with e op x == x op e == x */
-  int commutative;         /* 1 if a op b == b op a for all a, b */
+  size_t size;          /* sizeof(heddle_custom) */
+  size_t element_bytes; /* 1 to 4096 */
+  const void *identity; /* one element e with e op x == x op e == x */
+  int commutative;      /* 1 if a op b == b op a for all a, b */
   heddle_combine *combine;
   heddle_pairs *pairs;
   void *user;              /* handed to both */
   const char *cuda_source; /* the same operator for a GPU; unused on a CPU, may be NULL */
 } heddle_custom;
-#define HEDDLE_CUSTOM_INIT {sizeof(heddle_custom), 0, NULL, 0, NULL, NULL, NULL, NULL}
+#define HEDDLE_CUSTOM_INIT \
+  { sizeof(heddle_custom), 0, NULL, 0, NULL, NULL, NULL, NULL }
 
 /* Options of reduce, dot, argmin/argmax, describe and scan.
  *
@@ -236,9 +237,11 @@ typedef struct heddle_options {
   const void *init;
   const heddle_custom *custom;
 } heddle_options;
-#define HEDDLE_OPTIONS_INIT                                                            \
-  {sizeof(heddle_options), HEDDLE_NAN_PROPAGATE, HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL, \
-   NULL}
+#define HEDDLE_OPTIONS_INIT                                                                       \
+  {                                                                                               \
+    sizeof(heddle_options), HEDDLE_NAN_PROPAGATE, HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL, \
+        NULL                                                                                      \
+  }
 
 /* ---- one array, one result ----------------------------------------------------------- */
 
@@ -272,10 +275,9 @@ typedef enum heddle_extreme { HEDDLE_ARGMIN = 1, HEDDLE_ARGMAX = 2 } heddle_extr
  * Order     none: exact
  * Cost      one read an element; O(1) memory */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argreduce(heddle_context *ctx,
-                                                            heddle_extreme which,
-                                                            heddle_type type, const void *in,
-                                                            size_t count, void *value,
-                                                            uint64_t *index,
+                                                            heddle_extreme which, heddle_type type,
+                                                            const void *in, size_t count,
+                                                            void *value, uint64_t *index,
                                                             const heddle_options *options);
 
 /* heddle_dot - the sum of products
@@ -304,11 +306,12 @@ typedef struct heddle_description {
   uint64_t infinite; /* of which infinite, either sign */
   double min, max;   /* NaN if there is no value */
   double sum;
-  double mean;       /* NaN if there is no value */
-  double variance;   /* of the population, M2 / n; times n / (n - 1) for a sample's */
-  double skewness;   /* of the population, (M3 / n) / variance^1.5; NaN if variance is 0 */
+  double mean;     /* NaN if there is no value */
+  double variance; /* of the population, M2 / n; times n / (n - 1) for a sample's */
+  double skewness; /* of the population, (M3 / n) / variance^1.5; NaN if variance is 0 */
 } heddle_description;
-#define HEDDLE_DESCRIPTION_INIT {sizeof(heddle_description), 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define HEDDLE_DESCRIPTION_INIT \
+  { sizeof(heddle_description), 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_describe(heddle_context *ctx, heddle_type type,
                                                            const void *in, size_t count,
                                                            heddle_description *out,
@@ -353,11 +356,12 @@ typedef struct heddle_rows {
   size_t size;
   const uint64_t *offsets; /* segments + 1 */
   size_t segments;
-  size_t dims, axis;       /* dims 1 to HEDDLE_MAX_DIMS, axis < dims */
-  const size_t *shape;     /* dims */
-  const ptrdiff_t *strides;/* dims; NULL: C order without gaps */
+  size_t dims, axis;        /* dims 1 to HEDDLE_MAX_DIMS, axis < dims */
+  const size_t *shape;      /* dims */
+  const ptrdiff_t *strides; /* dims; NULL: C order without gaps */
 } heddle_rows;
-#define HEDDLE_ROWS_INIT {sizeof(heddle_rows), NULL, 0, 0, 0, NULL, NULL}
+#define HEDDLE_ROWS_INIT \
+  { sizeof(heddle_rows), NULL, 0, 0, 0, NULL, NULL }
 
 /* The verbs above, once a row. Every row has exactly the bits of the plain call on that row.
  *
@@ -370,9 +374,10 @@ typedef struct heddle_rows {
  *           (floats: infinity) and argreduce SIZE_MAX with the value left as it is.
  *           HEDDLE_BAD_ARGUMENT names the first offset that falls
  * Threads   rows are spread over the context's threads; a few long rows are split */
-HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_reduce_rows(
-    heddle_context *ctx, heddle_op op, heddle_type type, const void *in, const heddle_rows *rows,
-    void *out, const heddle_options *options);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_reduce_rows(heddle_context *ctx, heddle_op op,
+                                                              heddle_type type, const void *in,
+                                                              const heddle_rows *rows, void *out,
+                                                              const heddle_options *options);
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argreduce_rows(
     heddle_context *ctx, heddle_extreme which, heddle_type type, const void *in,
     const heddle_rows *rows, void *value, uint64_t *index, const heddle_options *options);
@@ -380,13 +385,15 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_dot_rows(heddle_context *ctx, 
                                                            const void *x, const void *y,
                                                            const heddle_rows *rows, void *out,
                                                            const heddle_options *options);
-HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_describe_rows(
-    heddle_context *ctx, heddle_type type, const void *in, const heddle_rows *rows,
-    heddle_description *out, const heddle_options *options);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_describe_rows(heddle_context *ctx,
+                                                                heddle_type type, const void *in,
+                                                                const heddle_rows *rows,
+                                                                heddle_description *out,
+                                                                const heddle_options *options);
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_scan_rows(heddle_context *ctx, heddle_op op,
-                                                            heddle_scan_kind kind,
-                                                            heddle_type type, const void *in,
-                                                            const heddle_rows *rows, void *out,
+                                                            heddle_scan_kind kind, heddle_type type,
+                                                            const void *in, const heddle_rows *rows,
+                                                            void *out,
                                                             const heddle_options *options);
 
 /* ---- histogram ----------------------------------------------------------------------- */
@@ -417,17 +424,19 @@ typedef struct heddle_bins {
   const double *edges; /* EDGES: count + 1, none NaN, not falling */
   int64_t first;       /* INTEGER */
 } heddle_bins;
-#define HEDDLE_BINS_INIT {sizeof(heddle_bins), HEDDLE_BINS_EVEN, 0, 0, 0, 0, NULL, 0}
+#define HEDDLE_BINS_INIT \
+  { sizeof(heddle_bins), HEDDLE_BINS_EVEN, 0, 0, 0, 0, NULL, 0 }
 
 typedef struct heddle_histogram_result {
-  size_t size;        /* sizeof(heddle_histogram_result), set by the caller */
-  uint64_t count;     /* elements seen: all counts + under + over + nan */
-  uint64_t under;     /* below the first edge */
-  uint64_t over;      /* above the last edge */
+  size_t size;    /* sizeof(heddle_histogram_result), set by the caller */
+  uint64_t count; /* elements seen: all counts + under + over + nan */
+  uint64_t under; /* below the first edge */
+  uint64_t over;  /* above the last edge */
   uint64_t nan;
-  double lo, hi;      /* the first and the last edge in use */
+  double lo, hi; /* the first and the last edge in use */
 } heddle_histogram_result;
-#define HEDDLE_HISTOGRAM_RESULT_INIT {sizeof(heddle_histogram_result), 0, 0, 0, 0, 0, 0}
+#define HEDDLE_HISTOGRAM_RESULT_INIT \
+  { sizeof(heddle_histogram_result), 0, 0, 0, 0, 0, 0 }
 
 /* Options of histogram.
  *
@@ -447,8 +456,8 @@ typedef struct heddle_histogram_options {
   int weight_exponent;
   double *sums;
 } heddle_histogram_options;
-#define HEDDLE_HISTOGRAM_OPTIONS_INIT                                               \
-  {sizeof(heddle_histogram_options), 1, NULL, HEDDLE_TYPE_DEFAULT, HEDDLE_FIND_EXPONENT, NULL}
+#define HEDDLE_HISTOGRAM_OPTIONS_INIT \
+  { sizeof(heddle_histogram_options), 1, NULL, HEDDLE_TYPE_DEFAULT, HEDDLE_FIND_EXPONENT, NULL }
 
 /* heddle_histogram - how many elements fall into each bin
  *
@@ -488,8 +497,8 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_reduce_begin(heddle_context *c
                                                                heddle_type type,
                                                                const heddle_options *options,
                                                                heddle_state **out);
-HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_reduce_update(heddle_state *state,
-                                                                const void *in, size_t count);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_reduce_update(heddle_state *state, const void *in,
+                                                                size_t count);
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_reduce_finish(heddle_state *state, void *out);
 
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argreduce_begin(heddle_context *ctx,
@@ -499,8 +508,8 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argreduce_begin(heddle_context
                                                                   heddle_state **out);
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argreduce_update(heddle_state *state,
                                                                    const void *in, size_t count);
-HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argreduce_finish(heddle_state *state,
-                                                                   void *value, uint64_t *index);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argreduce_finish(heddle_state *state, void *value,
+                                                                   uint64_t *index);
 
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_dot_begin(heddle_context *ctx, heddle_type type,
                                                             const heddle_options *options,
@@ -532,9 +541,9 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_scan_finish(heddle_state *stat
 /* options->sums is written by _finish; options->weights is ignored: each update brings its
  * own weights, NULL where options->weights_type is HEDDLE_TYPE_DEFAULT. A state with channels
  * takes whole groups. */
-HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram_begin(
-    heddle_context *ctx, heddle_type type, const heddle_bins *bins,
-    const heddle_histogram_options *options, heddle_state **out);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status
+heddle_histogram_begin(heddle_context *ctx, heddle_type type, const heddle_bins *bins,
+                       const heddle_histogram_options *options, heddle_state **out);
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram_update(heddle_state *state,
                                                                    const void *in,
                                                                    const void *weights,

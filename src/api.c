@@ -54,8 +54,8 @@ heddle_status hd_check_array(const char *entry, const char *what, const void *ar
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `%s` has %zu elements, more than memory can hold",
                    entry, what, count);
   if (!array && count)
-    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `%s` is NULL, but there are %zu elements", entry,
-                   what, count);
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `%s` is NULL, but there are %zu elements", entry, what,
+                   count);
   return HEDDLE_OK;
 }
 

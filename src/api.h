@@ -5,7 +5,7 @@
 #include "backend.h"
 
 /* Leaves the entry with the status of a failed check. */
-#define HD_CHECK(call)                                                                             \
+#define HD_CHECK(call) \
   for (heddle_status hd_status_ = (call); hd_status_;) return hd_status_
 
 heddle_status hd_check_context(const char *entry, const heddle_context *ctx);

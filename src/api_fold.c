@@ -12,9 +12,7 @@ static heddle_status check_out(const char *entry, const char *what, const void *
 }
 
 static heddle_op extreme_op(heddle_extreme which) {
-  return which == HEDDLE_ARGMIN   ? HEDDLE_MIN
-         : which == HEDDLE_ARGMAX ? HEDDLE_MAX
-                                  : (heddle_op)-1;
+  return which == HEDDLE_ARGMIN ? HEDDLE_MIN : which == HEDDLE_ARGMAX ? HEDDLE_MAX : (heddle_op)-1;
 }
 
 static heddle_status check_extreme(const char *entry, heddle_extreme which) {
@@ -107,13 +105,13 @@ heddle_status heddle_argreduce_begin(heddle_context *ctx, heddle_extreme which, 
   struct hd_fold fold;
   HD_CHECK(hd_check_context("heddle_argreduce_begin", ctx));
   HD_CHECK(check_extreme("heddle_argreduce_begin", which));
-  HD_CHECK(hd_fold_job("heddle_argreduce_begin", HD_ARGREDUCE, extreme_op(which), type, options,
-                       &fold));
+  HD_CHECK(
+      hd_fold_job("heddle_argreduce_begin", HD_ARGREDUCE, extreme_op(which), type, options, &fold));
   return begin(ctx, &fold, out);
 }
 
-heddle_status heddle_dot_begin(heddle_context *ctx, heddle_type type,
-                               const heddle_options *options, heddle_state **out) {
+heddle_status heddle_dot_begin(heddle_context *ctx, heddle_type type, const heddle_options *options,
+                               heddle_state **out) {
   struct hd_fold fold;
   HD_CHECK(hd_check_context("heddle_dot_begin", ctx));
   HD_CHECK(hd_fold_job("heddle_dot_begin", HD_DOT, HEDDLE_SUM, type, options, &fold));

@@ -57,8 +57,8 @@ heddle_status heddle_argreduce_rows(heddle_context *ctx, heddle_extreme which, h
   heddle_rows copy;
   HD_CHECK(hd_check_context(entry, ctx));
   if (which != HEDDLE_ARGMIN && which != HEDDLE_ARGMAX)
-    return hd_fail(HEDDLE_BAD_ARGUMENT,
-                   "%s: `which` %d is neither HEDDLE_ARGMIN nor HEDDLE_ARGMAX", entry, (int)which);
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `which` %d is neither HEDDLE_ARGMIN nor HEDDLE_ARGMAX",
+                   entry, (int)which);
   heddle_op op = which == HEDDLE_ARGMIN ? HEDDLE_MIN : HEDDLE_MAX;
   HD_CHECK(hd_fold_job(entry, HD_ARGREDUCE, op, type, options, &fold));
   HD_CHECK(hd_check_rows(entry, rows, &copy));

@@ -55,11 +55,10 @@ static heddle_status set_types(const char *entry, const heddle_options *options,
     bool in_f64 = hd_is_float(fold->type) && acc == HEDDLE_F64;
     bool exact = !is_arithmetic(fold->op) && hd_is_type(acc);
     if (!in_f64 && !exact)
-      return hd_fail(HEDDLE_BAD_ARGUMENT,
-                     "%s: `options->acc_type` is %s; %s of %s accumulates in %s%s", entry,
-                     heddle_type_name(acc), hd_op_name(fold->op), heddle_type_name(fold->type),
-                     heddle_type_name(natural),
-                     natural == HEDDLE_F32 ? ", or in f64 on request" : "");
+      return hd_fail(
+          HEDDLE_BAD_ARGUMENT, "%s: `options->acc_type` is %s; %s of %s accumulates in %s%s", entry,
+          heddle_type_name(acc), hd_op_name(fold->op), heddle_type_name(fold->type),
+          heddle_type_name(natural), natural == HEDDLE_F32 ? ", or in f64 on request" : "");
     if (in_f64 && is_arithmetic(fold->op)) fold->acc_type = HEDDLE_F64;
   }
   heddle_type out = options->out_type;

@@ -41,8 +41,8 @@ struct hd_scan {
 
 struct hd_histogram {
   heddle_type type;
-  heddle_bins bins;     /* auto_range still to be resolved if it is set */
-  size_t channels;      /* 1 to 4 */
+  heddle_bins bins;         /* auto_range still to be resolved if it is set */
+  size_t channels;          /* 1 to 4 */
   heddle_type weights_type; /* HEDDLE_TYPE_DEFAULT: none */
   int weight_exponent;      /* or HEDDLE_FIND_EXPONENT */
 };
@@ -79,8 +79,7 @@ struct hd_backend {
                              heddle_histogram_result *result, double *sums);
   heddle_status (*histogram_begin)(heddle_context *ctx, const struct hd_histogram *job,
                                    void **state);
-  heddle_status (*histogram_update)(void *state, const void *in, const void *weights,
-                                    size_t count);
+  heddle_status (*histogram_update)(void *state, const void *in, const void *weights, size_t count);
   heddle_status (*histogram_finish)(void *state, u64 *counts, heddle_histogram_result *result,
                                     double *sums);
   void (*histogram_free)(void *state);

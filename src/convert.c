@@ -17,26 +17,30 @@ struct wide {
   f64 f;
 };
 
+static u64 load_bits(const void *in, size_t bytes) {
+  u8 one;
+  u16 two;
+  u32 four;
+  u64 eight;
+  switch (bytes) {
+  case 1: return memcpy(&one, in, sizeof one), one;
+  case 2: return memcpy(&two, in, sizeof two), two;
+  case 4: return memcpy(&four, in, sizeof four), four;
+  default: return memcpy(&eight, in, sizeof eight), eight;
+  }
+}
+
 static struct wide load(heddle_type type, const void *in) {
   struct wide w = {WIDE_U64, 0, 0};
-  switch (type) {
-#define LOAD_u(name)                                                                               \
-  { name e; memcpy(&e, in, sizeof e); w.u = (u64)e; break; }
-#define LOAD_i(name)                                                                               \
-  { name e; memcpy(&e, in, sizeof e); w.kind = WIDE_I64; w.u = (u64)(i64)e; break; }
-  case HEDDLE_U8: LOAD_u(u8)
-  case HEDDLE_U16: LOAD_u(u16)
-  case HEDDLE_U32: LOAD_u(u32)
-  case HEDDLE_U64: LOAD_u(u64)
-  case HEDDLE_I8: LOAD_i(i8)
-  case HEDDLE_I16: LOAD_i(i16)
-  case HEDDLE_I32: LOAD_i(i32)
-  case HEDDLE_I64: LOAD_i(i64)
-#undef LOAD_u
-#undef LOAD_i
-  default: break;
+  if (hd_is_integer(type)) {
+    size_t bytes = heddle_type_size(type);
+    w.u = load_bits(in, bytes);
+    if (!hd_is_signed(type)) return w;
+    unsigned unused = 64 - 8 * (unsigned)bytes;
+    w.kind = WIDE_I64;
+    w.u = (u64)((i64)(w.u << unused) >> unused);
+    return w;
   }
-  if (!hd_is_float(type)) return w;
   w.kind = WIDE_F64;
   u16 half;
   f32 single;

@@ -88,7 +88,11 @@ static inline i64 hd_key_of_f64(f64 x) {
   i64 b = (i64)hd_bits_f64(x);
   return b ^ ((b >> 63) & INT64_MAX);
 }
-static inline f32 hd_f32_of_key(i32 k) { return hd_f32_of_bits((u32)(k ^ ((k >> 31) & 0x7fffffff))); }
-static inline f64 hd_f64_of_key(i64 k) { return hd_f64_of_bits((u64)(k ^ ((k >> 63) & INT64_MAX))); }
+static inline f32 hd_f32_of_key(i32 k) {
+  return hd_f32_of_bits((u32)(k ^ ((k >> 31) & 0x7fffffff)));
+}
+static inline f64 hd_f64_of_key(i64 k) {
+  return hd_f64_of_bits((u64)(k ^ ((k >> 63) & INT64_MAX)));
+}
 
 #endif

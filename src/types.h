@@ -22,22 +22,24 @@ typedef uint16_t bf16; /* storage only */
 typedef float f32;
 typedef double f64;
 
+/* clang-format off */
 /* X(ENUM, name, kind): kind is u, i or f */
-#define HD_TYPES(X)                                                                       \
-  X(U8, u8, u) X(U16, u16, u) X(U32, u32, u) X(U64, u64, u)                               \
-  X(I8, i8, i) X(I16, i16, i) X(I32, i32, i) X(I64, i64, i)                               \
+#define HD_TYPES(X)                                                                                \
+  X(U8, u8, u) X(U16, u16, u) X(U32, u32, u) X(U64, u64, u)                                        \
+  X(I8, i8, i) X(I16, i16, i) X(I32, i32, i) X(I64, i64, i)                                        \
   X(F16, f16, f) X(BF16, bf16, f) X(F32, f32, f) X(F64, f64, f)
 
-enum { HD_TYPE_COUNT = HEDDLE_CUSTOM + 1, HD_OP_COUNT = HEDDLE_OP_CUSTOM + 1 };
+/* X(ENUM, name) */
+#define HD_OPS(X)                                                                                  \
+  X(SUM, sum) X(PROD, prod) X(MIN, min) X(MAX, max) X(AND, and) X(OR, or) X(XOR, xor)              \
+  X(ANY, any) X(ALL, all)
 
-/* X(ENUM, name, integers only, defined for scan) */
-#define HD_OPS(X)                                                                          \
-  X(SUM, sum, 0, 1) X(PROD, prod, 0, 1) X(MIN, min, 0, 1) X(MAX, max, 0, 1)                \
-  X(AND, and, 1, 1) X(OR, or, 1, 1) X(XOR, xor, 1, 1) X(ANY, any, 0, 0) X(ALL, all, 0, 0)
-
-#define HD_STATUSES(X)                                                                     \
-  X(OK) X(BAD_ARGUMENT) X(EMPTY) X(OUT_OF_MEMORY) X(UNSUPPORTED) X(NO_DEVICE)              \
+#define HD_STATUSES(X)                                                                             \
+  X(OK) X(BAD_ARGUMENT) X(EMPTY) X(OUT_OF_MEMORY) X(UNSUPPORTED) X(NO_DEVICE)                      \
   X(DEVICE_ERROR) X(CANCELLED) X(BAD_DATA) X(CALLBACK)
+/* clang-format on */
+
+enum { HD_TYPE_COUNT = HEDDLE_CUSTOM + 1, HD_OP_COUNT = HEDDLE_OP_CUSTOM + 1 };
 
 static inline bool hd_is_type(heddle_type t) { return t >= HEDDLE_U8 && t <= HEDDLE_F64; }
 static inline bool hd_is_float(heddle_type t) { return t >= HEDDLE_F16 && t <= HEDDLE_F64; }

@@ -77,9 +77,10 @@ static heddle_status ARG_FN(tail)(const void *x, const void *y, u64 first, size_
   return HEDDLE_OK;
 }
 
-static const struct hd_fold_kernel ARG_NAME = {
-    sizeof(ARG_IN), sizeof(struct hd_arg_total), ARG_FN(CHUNK), HD_TOTAL_ARG,
-    ARG_FN(block),  ARG_FN(tail),                arg_combine,   arg_identity};
+static const struct hd_fold_kernel ARG_NAME = {sizeof(ARG_IN), sizeof(struct hd_arg_total),
+                                               ARG_FN(CHUNK),  HD_TOTAL_ARG,
+                                               ARG_FN(block),  ARG_FN(tail),
+                                               arg_combine,    arg_identity};
 
 #undef ARG_FN_
 #undef ARG_FN__

@@ -50,7 +50,7 @@
 #undef ARG_OF1
 #else
 #define ARG_VALUES(p, i) (ARG_CAT(load_, ARG_KEY_TYPE, _, ARG_KEY_TYPE)(ARG_AT(p, i)) ^ ARG_BIAS)
-#define ARG_VALUE(p, i)                                                                           \
+#define ARG_VALUE(p, i) \
   ((ARG_KEY_TYPE)(ARG_CAT(one_, ARG_KEY_TYPE, _, ARG_KEY_TYPE)(ARG_AT(p, i)) ^ ARG_BIAS))
 
 #define ARG_NAME ARG_CAT(argmin_, ARG_TYPE, , )

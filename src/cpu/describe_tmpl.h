@@ -134,9 +134,14 @@ static heddle_status DESC_FN(tail)(const void *x, const void *y, u64 first, size
   return HEDDLE_OK;
 }
 
-static const struct hd_fold_kernel DESC_NAME = {
-    sizeof(DESC_IN), sizeof(struct hd_moments), 1024,            HD_TOTAL_MOMENTS,
-    DESC_FN(block),  DESC_FN(tail),             moments_combine, moments_identity};
+static const struct hd_fold_kernel DESC_NAME = {sizeof(DESC_IN),
+                                                sizeof(struct hd_moments),
+                                                1024,
+                                                HD_TOTAL_MOMENTS,
+                                                DESC_FN(block),
+                                                DESC_FN(tail),
+                                                moments_combine,
+                                                moments_identity};
 
 #undef DESC_FN_
 #undef DESC_FN__

@@ -14,8 +14,8 @@
 #include "../status.h"
 
 enum {
-  WAVE = 512,                /* blocks: 512 MiB of f32, a tenth of a second at most */
-  PARALLEL_BYTES = 1 << 20,  /* below this a thread costs more than it brings */
+  WAVE = 512,               /* blocks: 512 MiB of f32, a tenth of a second at most */
+  PARALLEL_BYTES = 1 << 20, /* below this a thread costs more than it brings */
   SLOT_BYTES = HD_COUNTER_SLOTS * HD_TOTAL_BYTES
 };
 
@@ -25,7 +25,7 @@ struct wave {
   const char *x, *y; /* of the wave's first chunk */
   u64 first;         /* the wave's first chunk, counted from the array's start */
   size_t blocks;
-  u64 chunk[WAVE];   /* where each block starts, from `first` */
+  u64 chunk[WAVE]; /* where each block starts, from `first` */
   unsigned char level[WAVE];
   unsigned char *totals;
   struct hd_watch *watch;
@@ -42,10 +42,9 @@ static void wave_task(void *arg, size_t worker) {
     size_t i = atomic_fetch_add_explicit(&w->ticket, 1, memory_order_relaxed);
     if (i >= w->blocks || hd_poll(w->watch)) return;
     size_t offset = w->chunk[i] * chunk_bytes;
-    heddle_status status =
-        kernel->block(w->x + offset, w->y ? w->y + offset : NULL,
-                      (w->first + w->chunk[i]) * kernel->chunk, w->level[i],
-                      w->totals + i * kernel->total_bytes, w->fold->custom);
+    heddle_status status = kernel->block(w->x + offset, w->y ? w->y + offset : NULL,
+                                         (w->first + w->chunk[i]) * kernel->chunk, w->level[i],
+                                         w->totals + i * kernel->total_bytes, w->fold->custom);
     if (!status) continue;
     atomic_store(&w->failed, (int)status);
     return;
@@ -136,8 +135,7 @@ static void *take_slots(heddle_context *ctx, const struct hd_fold_kernel *kernel
 }
 static void drop_slots(heddle_context *ctx, const struct hd_fold_kernel *kernel, void *slots,
                        void *small) {
-  if (slots != small)
-    hd_release(ctx, slots, HD_COUNTER_SLOTS * (size_t)kernel->total_bytes);
+  if (slots != small) hd_release(ctx, slots, HD_COUNTER_SLOTS * (size_t)kernel->total_bytes);
 }
 
 /* Few chunks on this thread: the aligned blocks that tile them from the array's start, biggest
@@ -158,8 +156,8 @@ static heddle_status fold_few(const struct hd_fold *fold, const struct hd_fold_k
 }
 
 static heddle_status fold_array(heddle_context *ctx, const struct hd_fold *fold,
-                                const struct hd_fold_kernel *kernel, const void *x,
-                                const void *y, size_t count, void *total) {
+                                const struct hd_fold_kernel *kernel, const void *x, const void *y,
+                                size_t count, void *total) {
   _Alignas(64) unsigned char small[SLOT_BYTES];
   struct hd_counter counter;
   u64 chunks = count / kernel->chunk;
@@ -216,8 +214,8 @@ struct fold_state {
   const struct hd_fold_kernel *kernel;
   heddle_custom custom;
   struct hd_counter counter;
-  size_t bytes;      /* of this allocation */
-  size_t held;       /* elements in the partial chunk */
+  size_t bytes;                           /* of this allocation */
+  size_t held;                            /* elements in the partial chunk */
   unsigned char *x, *y, *init, *identity; /* partial chunk; copies of what the caller owns */
 };
 
@@ -228,8 +226,8 @@ heddle_status hd_cpu_fold_begin(heddle_context *ctx, const struct hd_fold *fold,
   const struct hd_fold_kernel *kernel = hd_fold_kernel(ctx->kernels, fold, &storage);
   size_t partial = rounded((size_t)kernel->chunk * kernel->element_bytes);
   size_t slots = rounded(HD_COUNTER_SLOTS * (size_t)kernel->total_bytes);
-  size_t bytes = rounded(sizeof(struct fold_state)) + 2 * partial + slots +
-                 2 * rounded(HD_MAX_CUSTOM_BYTES);
+  size_t bytes =
+      rounded(sizeof(struct fold_state)) + 2 * partial + slots + 2 * rounded(HD_MAX_CUSTOM_BYTES);
   struct fold_state *s = hd_allocate(ctx, bytes);
   if (!s) return HEDDLE_OUT_OF_MEMORY;
   unsigned char *at = (unsigned char *)s + rounded(sizeof *s);
@@ -255,8 +253,7 @@ heddle_status hd_cpu_fold_begin(heddle_context *ctx, const struct hd_fold *fold,
 }
 
 /* Moves up to `want` elements into the partial chunk and folds it once it is full. */
-static heddle_status fill_partial(struct fold_state *s, const char *x, const char *y,
-                                  size_t want) {
+static heddle_status fill_partial(struct fold_state *s, const char *x, const char *y, size_t want) {
   const struct hd_fold_kernel *kernel = s->kernel;
   size_t at = s->held * kernel->element_bytes, bytes = want * kernel->element_bytes;
   memcpy(s->x + at, x, bytes);

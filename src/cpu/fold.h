@@ -40,8 +40,7 @@ heddle_status hd_counter_push(struct hd_counter *counter, unsigned level, void *
 /* *out = prefix(counter->chunks): the identity if there is none. */
 heddle_status hd_counter_prefix(const struct hd_counter *counter, void *out);
 /* Folds `chunks` full chunks at x, y into the counter on this thread. */
-heddle_status hd_counter_fold(struct hd_counter *counter, const void *x, const void *y,
-                              u64 chunks);
+heddle_status hd_counter_fold(struct hd_counter *counter, const void *x, const void *y, u64 chunks);
 /* The level of the largest aligned block that starts at chunk `at` and ends within `chunks`. */
 unsigned hd_block_level(u64 at, u64 chunks);
 

@@ -125,9 +125,8 @@ static void description_result(const struct hd_fold *fold, const void *total, u6
   out->sum = m.n == 0 ? 0.0 : hd_canonical_f64(m.sum);
   out->mean = lost ? nan : hd_canonical_f64(m.mean);
   out->variance = lost ? nan : variance;
-  out->skewness = variance == 0 || lost
-                      ? nan
-                      : hd_canonical_f64((m.m3 / m.n) / (variance * hd_sqrt(variance)));
+  out->skewness =
+      variance == 0 || lost ? nan : hd_canonical_f64((m.m3 / m.n) / (variance * hd_sqrt(variance)));
 }
 
 heddle_status hd_fold_result(const struct hd_fold *fold, const struct hd_fold_kernel *kernel,

@@ -102,8 +102,8 @@ static heddle_status fold_gathered(const struct row_job *job, unsigned char *scr
       status = hd_counter_prefix(&counter[g], total);
       if (!status) status = kernel->tail(gx, gy, at, n, total, custom);
       if (!status)
-        status = hd_fold_result(job->fold, kernel, total, first->length, true,
-                                out_of_row(job, r + g));
+        status =
+            hd_fold_result(job->fold, kernel, total, first->length, true, out_of_row(job, r + g));
     }
     if (n < kernel->chunk) break;
   }
@@ -132,8 +132,7 @@ static heddle_status fold_contiguous(const struct row_job *job, unsigned char *s
 }
 
 /* Rows [r, end) of one ticket; long rows are left out. */
-static heddle_status fold_group(const struct row_job *job, unsigned char *scratch, u64 r,
-                                u64 end) {
+static heddle_status fold_group(const struct row_job *job, unsigned char *scratch, u64 r, u64 end) {
   heddle_status status = HEDDLE_OK;
   while (r < end && !status) {
     struct hd_row row = hd_row_at(&job->walk, r);
@@ -186,8 +185,8 @@ static void plan(struct row_job *job, heddle_context *ctx, size_t *workers) {
   job->group = GROUP_ELEMENTS / mean;
   if (job->group < job->together) job->group = job->together;
   job->scratch_bytes =
-      job->together * (slots_bytes(kernel) +
-                       (job->y ? 2u : 1u) * (size_t)kernel->chunk * kernel->element_bytes);
+      job->together *
+      (slots_bytes(kernel) + (job->y ? 2u : 1u) * (size_t)kernel->chunk * kernel->element_bytes);
   job->scratch_bytes = (job->scratch_bytes + 63) & ~(size_t)63;
   u64 groups = job->walk.count / job->group + 1;
   *workers = job->walk.elements < PARALLEL_ELEMENTS ? 1 : ctx->threads;
@@ -201,7 +200,7 @@ heddle_status hd_cpu_fold_rows(heddle_context *ctx, const struct hd_fold *fold, 
   size_t workers;
   struct row_job job = {.fold = fold, .x = x, .y = y, .out = out, .watch = &watch};
   job.kernel = hd_fold_kernel(ctx->kernels, fold, &storage);
-  job.out_bytes = fold->verb == HD_ARGREDUCE ? heddle_type_size(fold->type)
+  job.out_bytes = fold->verb == HD_ARGREDUCE  ? heddle_type_size(fold->type)
                   : fold->verb == HD_DESCRIBE ? 0
                                               : hd_fold_out_bytes(fold);
   hd_row_walk_start(&job.walk, rows);

@@ -70,7 +70,8 @@ static heddle_status FOLD_FN(block)(const void *x, const void *y, u64 first, uns
   unsigned depth = 0;
   (void)first, (void)custom;
   for (u32 c = 0; c < 1u << level; c++) {
-    FOLD_W t = FOLD_FN(chunk)((const char *)x + c * stride, y ? (const char *)y + c * stride : NULL);
+    FOLD_W t =
+        FOLD_FN(chunk)((const char *)x + c * stride, y ? (const char *)y + c * stride : NULL);
     for (u32 odd = c; odd & 1; odd >>= 1) {
       depth--;
       t = (FOLD_W)FOLD_OP1(left[depth], t);
@@ -194,9 +195,9 @@ static void FOLD_FN(identity)(void *out, const heddle_custom *custom) {
   memcpy(out, &e, sizeof e);
 }
 
-static const struct hd_fold_kernel FOLD_NAME = {
-    sizeof(FOLD_IN),   sizeof(FOLD_W),   FOLD_FN(CHUNK),     FOLD_TOTAL,
-    FOLD_FN(block),    FOLD_FN(tail),    FOLD_FN(combine),   FOLD_FN(identity)};
+static const struct hd_fold_kernel FOLD_NAME = {sizeof(FOLD_IN),  sizeof(FOLD_W),   FOLD_FN(CHUNK),
+                                                FOLD_TOTAL,       FOLD_FN(block),   FOLD_FN(tail),
+                                                FOLD_FN(combine), FOLD_FN(identity)};
 
 #undef FOLD_FN
 #undef FOLD_FN_

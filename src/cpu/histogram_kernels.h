@@ -19,13 +19,14 @@ enum {
 
 /* The edges in the type that elements are compared in, each rounded up to it: x >= edge has the
  * answer of the f64 edge. edges[bins] and what follows are NaN, which nothing reaches. */
-#define HD_KEYS(T)                \
-  struct hd_keys_##T {            \
-    T first, last, origin, scale; \
-    const T *edges;               \
-  }
-HD_KEYS(f32);
-HD_KEYS(f64);
+struct hd_keys_f32 {
+  f32 first, last, origin, scale;
+  const f32 *edges;
+};
+struct hd_keys_f64 {
+  f64 first, last, origin, scale;
+  const f64 *edges;
+};
 
 /* Even bins (proof in docs/histogram.md): t = (x - origin) * scale is the position in units of
  * 2^-fraction bins. `margin` exceeds the distance of every edge's t from where it ought to be, so

@@ -12,15 +12,18 @@
 #include "histogram_tmpl.h"
 
 /* X(TYPE, in, lanes of a sum) */
-#define INTEGERS(X)                                                                                \
-  X(U8, u8, u32) X(U16, u16, u32) X(U32, u32, u64) X(U64, u64, u64)                                \
-  X(I8, i8, i32) X(I16, i16, i32) X(I32, i32, u64) X(I64, i64, u64)
+#define INTEGERS(X) \
+  X(U8, u8, u32)    \
+  X(U16, u16, u32)  \
+  X(U32, u32, u64)  \
+  X(U64, u64, u64) X(I8, i8, i32) X(I16, i16, i32) X(I32, i32, u64) X(I64, i64, u64)
 /* X(TYPE, in, bits) */
 #define FLOATS(X) X(F16, f16, u16) X(BF16, bf16, u16) X(F32, f32, u32) X(F64, f64, u64)
 #define NARROW_FLOATS(X) X(F16, f16) X(BF16, bf16) X(F32, f32)
-#define BITS(X)                                                                                    \
-  X(U8, bits8) X(U16, bits16) X(U32, bits32) X(U64, bits64)                                        \
-  X(I8, bits8) X(I16, bits16) X(I32, bits32) X(I64, bits64)
+#define BITS(X)  \
+  X(U8, bits8)   \
+  X(U16, bits16) \
+  X(U32, bits32) X(U64, bits64) X(I8, bits8) X(I16, bits16) X(I32, bits32) X(I64, bits64)
 
 #define SUM_INTEGER(T, in, lane) [HEDDLE_##T] = {&sum_##in##_##lane, &sum_##in##_##lane},
 #define PROD_INTEGER(T, in, lane) [HEDDLE_##T] = {&prod_##in##_u64, &prod_##in##_u64},
@@ -33,17 +36,18 @@
 #define DOT_SKIP(T, in) [HEDDLE_##T] = {&dot_##in##_f32_skip, &dot_##in##_f64_skip},
 #define F64_ROW(kernel) [HEDDLE_F64] = {&kernel, &kernel},
 
-#define SELECT_INTEGER(T, in, lane)                                                                \
-  [HEDDLE_##T][HEDDLE_MIN] = &min_##in, [HEDDLE_##T][HEDDLE_MAX] = &max_##in,                      \
-  [HEDDLE_##T][HEDDLE_AND] = &and_##in, [HEDDLE_##T][HEDDLE_OR] = &or_##in,                        \
+#define SELECT_INTEGER(T, in, lane) \
+  [HEDDLE_##T][HEDDLE_MIN] = &min_##in, [HEDDLE_##T][HEDDLE_MAX] = &max_##in, BITWISE(T, in)
+#define BITWISE(T, in)                                                      \
+  [HEDDLE_##T][HEDDLE_AND] = &and_##in, [HEDDLE_##T][HEDDLE_OR] = &or_##in, \
   [HEDDLE_##T][HEDDLE_XOR] = &xor_##in,
-#define SELECT_KEEP(T, in, bits)                                                                   \
-  [HEDDLE_##T][HEDDLE_MIN] = &min_##in, [HEDDLE_##T][HEDDLE_MAX] = &max_##in,                      \
+#define SELECT_KEEP(T, in, bits)                                              \
+  [HEDDLE_##T][HEDDLE_MIN] = &min_##in, [HEDDLE_##T][HEDDLE_MAX] = &max_##in, \
   [HEDDLE_##T][HEDDLE_ANY] = &any_##in, [HEDDLE_##T][HEDDLE_ALL] = &all_##in,
-#define SELECT_SKIP(T, in, bits)                                                                   \
-  [HEDDLE_##T][HEDDLE_MIN] = &min_##in##_skip, [HEDDLE_##T][HEDDLE_MAX] = &max_##in##_skip,        \
+#define SELECT_SKIP(T, in, bits)                                                            \
+  [HEDDLE_##T][HEDDLE_MIN] = &min_##in##_skip, [HEDDLE_##T][HEDDLE_MAX] = &max_##in##_skip, \
   [HEDDLE_##T][HEDDLE_ANY] = &any_##in##_skip, [HEDDLE_##T][HEDDLE_ALL] = &all_##in,
-#define TRUTH_INTEGER(T, bits)                                                                     \
+#define TRUTH_INTEGER(T, bits) \
   [HEDDLE_##T][HEDDLE_ANY] = &any_##bits, [HEDDLE_##T][HEDDLE_ALL] = &all_##bits,
 
 #define ARG_KEEP(T, in, x) [HEDDLE_##T] = {&argmin_##in, &argmax_##in},

@@ -11,16 +11,16 @@
 #include "scan_kernels.h"
 
 enum {
-  HD_LANE_BYTES = 512,     /* rule 1: a row of a chunk */
-  HD_CHUNK_ROWS = 16,      /* rule 1 */
-  HD_TOTAL_BYTES = 128,    /* the largest total of a built-in kernel */
-  HD_BLOCK_LEVELS = 7,     /* a kernel call folds at most 2^7 chunks: 1 MiB of f32 */
+  HD_LANE_BYTES = 512,  /* rule 1: a row of a chunk */
+  HD_CHUNK_ROWS = 16,   /* rule 1 */
+  HD_TOTAL_BYTES = 128, /* the largest total of a built-in kernel */
+  HD_BLOCK_LEVELS = 7,  /* a kernel call folds at most 2^7 chunks: 1 MiB of f32 */
   HD_MAX_CUSTOM_BYTES = 4096
 };
 
 /* What a total is, so that fold_finish can turn it into a result. */
 enum hd_total {
-  HD_TOTAL_U64,  /* u64; i64 sums too, which wrap alike */
+  HD_TOTAL_U64, /* u64; i64 sums too, which wrap alike */
   HD_TOTAL_F32,
   HD_TOTAL_F64,
   HD_TOTAL_KEY32, /* i32 that orders as the f32 does: f16, bf16 and f32 min and max */
@@ -69,8 +69,9 @@ struct hd_kernels {
   const struct hd_fold_kernel *sum[2][HD_TYPE_COUNT][2]; /* [skip][type][accumulate in f64] */
   const struct hd_fold_kernel *prod[2][HD_TYPE_COUNT][2];
   const struct hd_fold_kernel *dot[2][HD_TYPE_COUNT][2];
-  const struct hd_fold_kernel *select[2][HD_TYPE_COUNT][HD_OP_COUNT]; /* min max and or xor any all */
-  const struct hd_fold_kernel *arg[2][HD_TYPE_COUNT][2];              /* [..][..][greatest] */
+  const struct hd_fold_kernel
+      *select[2][HD_TYPE_COUNT][HD_OP_COUNT];            /* min max and or xor any all */
+  const struct hd_fold_kernel *arg[2][HD_TYPE_COUNT][2]; /* [..][..][greatest] */
   const struct hd_fold_kernel *describe[2][HD_TYPE_COUNT];
   const struct hd_scan_kernels *scan;
   const struct hd_histogram_kernels *histogram;

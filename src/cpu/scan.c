@@ -1,19 +1,11 @@
-/* scan.c - running totals of a whole array, on one thread or several
+/* scan.c - running totals of a whole array, on one thread or, by scan_chain.c, several
  *
  * Method   One pass: a chunk's total is taken when it is first read, then the chunk is scanned
- *          from the cache. Several threads take tiles of chunks by a ticket: a thread totals its
- *          tile, waits until the tile before has passed on the binary counter, adds its own
- *          totals, passes it on, and only then scans, while it fetches its next tile. Output that
- *          the caches cannot hold is written past them.
- * Order    The counter alone decides the carries (rules 3 and 4), so tiles, threads and their
- *          timing cannot be seen in the result.
- * Source   Blelloch 1990; tiles chained as in Merrill and Garland 2016 */
+ *          from the cache. Output that the caches cannot hold is written past them.
+ * Source   Blelloch 1990 */
 #include "scan.h"
 
-#include <sched.h>
-
 enum {
-  TILE_CHUNKS = 32,       /* 256 KiB of lanes: with its output in a core's L2 cache */
   PARALLEL_CHUNKS = 64,   /* below this a thread costs more than it brings */
   STREAM_BYTES = 8 << 20, /* of output: from here on it is written past the caches */
   POLL_CHUNKS = 64        /* half a MiB of lanes */
@@ -75,102 +67,7 @@ static heddle_status scan_custom(const struct hd_scan_plan *plan, struct hd_scan
   return status ? status : hd_watch_status(watch, plan->scan->fold.entry);
 }
 
-/* ---- several threads: a chain of tiles ----------------------------------------------------------- */
-
-struct chain {
-  const struct hd_scan_plan *plan;
-  const char *in;
-  char *out;
-  u64 chunks, tiles;
-  bool stream;
-  struct hd_watch *watch;
-  struct hd_scan_counter *counter; /* of the thread whose turn it is */
-  _Alignas(64) atomic_ullong ticket;
-  _Alignas(64) atomic_ullong turn;
-};
-
-static u64 chunks_of(const struct chain *chain, u64 tile) {
-  if (tile >= chain->tiles) return 0;
-  u64 left = chain->chunks - tile * TILE_CHUNKS;
-  return left < TILE_CHUNKS ? left : TILE_CHUNKS;
-}
-
-/* Waits for the tile before; false if the call was cancelled. Its thread runs already, as tickets
- * are taken in order, so the wait is short unless the machine has fewer cores than threads. */
-static bool wait_for_turn(struct chain *chain, u64 tile) {
-  for (unsigned spins = 0;; spins++) {
-    if (atomic_load_explicit(&chain->turn, memory_order_acquire) == tile) return true;
-    if (spins < 512) {
-#if defined(__x86_64__) || defined(__i386__)
-      __builtin_ia32_pause();
-#endif
-      continue;
-    }
-    if (hd_poll(chain->watch)) return false;
-    sched_yield();
-  }
-}
-
-/* Scans a tile and meanwhile fetches the next into the cache. */
-static void scan_tile(const struct chain *chain, u64 tile, const u64 *carry, u64 next,
-                      struct hd_scan_buffer *buffer) {
-  const struct hd_scan_plan *plan = chain->plan;
-  const size_t step = (size_t)plan->chunk * plan->in_bytes;
-  const size_t stride = (size_t)plan->chunk * plan->out_bytes;
-  const char *x = chain->in + tile * TILE_CHUNKS * step;
-  const char *ahead = chain->in + next * TILE_CHUNKS * step;
-  char *out = chain->out + tile * TILE_CHUNKS * stride;
-  const u64 more = chunks_of(chain, next);
-  struct hd_scan_writer writer = {plan, buffer, out, false};
-  for (u64 c = 0, n = chunks_of(chain, tile); c < n; c++, x += step, ahead += step) {
-    if (chain->stream)
-      hd_scan_write(&writer, x, &carry[c], &carry[c + 1], NULL, NULL, c < more ? ahead : x);
-    else
-      hd_scan_chunk(plan, x, out + c * stride, plan->chunk, &carry[c], &carry[c + 1], buffer);
-  }
-  if (chain->stream) hd_scan_write_end(&writer);
-}
-
-static void chain_task(void *arg, size_t worker) {
-  struct chain *chain = arg;
-  const struct hd_scan_plan *plan = chain->plan;
-  const size_t step = (size_t)plan->chunk * plan->in_bytes;
-  struct hd_scan_buffer buffer;
-  u64 carry[TILE_CHUNKS + 1], total[TILE_CHUNKS] = {0};
-  buffer.held = NULL;
-  u64 tile = atomic_fetch_add_explicit(&chain->ticket, 1, memory_order_relaxed);
-  (void)worker;
-  while (tile < chain->tiles && !hd_poll(chain->watch)) {
-    const u64 n = chunks_of(chain, tile);
-    for (u64 c = 0; c < n; c++)
-      hd_scan_total(plan, chain->in + (tile * TILE_CHUNKS + c) * step, &total[c], &buffer);
-    if (!wait_for_turn(chain, tile)) return;
-    carry[0] = hd_scan_prefix(plan, chain->counter);
-    for (u64 c = 0; c < n; c++) carry[c + 1] = hd_scan_push(plan, chain->counter, total[c]);
-    atomic_store_explicit(&chain->turn, tile + 1, memory_order_release);
-    u64 next = atomic_fetch_add_explicit(&chain->ticket, 1, memory_order_relaxed);
-    scan_tile(chain, tile, carry, next, &buffer);
-    tile = next;
-  }
-}
-
-static heddle_status scan_chain(heddle_context *ctx, const struct hd_scan_plan *plan,
-                                struct hd_scan_counter *counter, const void *in, u64 chunks,
-                                void *out, struct hd_watch *watch) {
-  struct chain chain = {.plan = plan,
-                        .in = in,
-                        .out = out,
-                        .chunks = chunks,
-                        .tiles = (chunks + TILE_CHUNKS - 1) / TILE_CHUNKS,
-                        .stream = streams(plan, in, chunks, out),
-                        .watch = watch,
-                        .counter = counter};
-  atomic_init(&chain.ticket, 0);
-  atomic_init(&chain.turn, 0);
-  hd_parallel(ctx, chain.tiles < ctx->threads ? (size_t)chain.tiles : ctx->threads, chain_task,
-              &chain);
-  return hd_watch_status(watch, plan->scan->fold.entry);
-}
+/* ---- any number of threads ----------------------------------------------------------------------- */
 
 heddle_status hd_scan_chunks(heddle_context *ctx, const struct hd_scan_plan *plan,
                              struct hd_scan_place *place, const void *in, u64 chunks, void *out,
@@ -185,7 +82,8 @@ heddle_status hd_scan_chunks(heddle_context *ctx, const struct hd_scan_plan *pla
     return hd_watch_status(&watch, plan->scan->fold.entry);
   }
   pthread_mutex_lock(&ctx->lock);
-  heddle_status status = scan_chain(ctx, plan, &place->counter, in, chunks, out, &watch);
+  heddle_status status = hd_scan_chain(ctx, plan, &place->counter, in, chunks, out,
+                                       streams(plan, in, chunks, out), &watch);
   pthread_mutex_unlock(&ctx->lock);
   return status;
 }

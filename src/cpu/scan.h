@@ -1,6 +1,7 @@
 /* scan.h - running totals in order v1: the CPU's entries, and the parts that they share
  *
- * scan.c         whole arrays, on one thread or several
+ * scan.c         whole arrays
+ * scan_chain.c   full chunks on several threads
  * scan_plan.c    what a checked job needs: lanes, kernel, conversions
  * scan_chunk.c   one chunk by a plan; prefixes of chunks
  * scan_custom.c  one chunk by a custom operator
@@ -115,6 +116,10 @@ heddle_status hd_custom_scan_step(const struct hd_scan_plan *plan, struct hd_cou
 heddle_status hd_scan_chunks(heddle_context *ctx, const struct hd_scan_plan *plan,
                              struct hd_scan_place *place, const void *in, u64 chunks, void *out,
                              void *scratch);
+/* The same by several threads; `stream`: past the caches. The context's lock is held. */
+heddle_status hd_scan_chain(heddle_context *ctx, const struct hd_scan_plan *plan,
+                            struct hd_scan_counter *counter, const void *in, u64 chunks, void *out,
+                            bool stream, struct hd_watch *watch);
 /* A whole array, or a long row. */
 heddle_status hd_scan_array(heddle_context *ctx, const struct hd_scan_plan *plan, const void *in,
                             size_t count, void *out);

@@ -19,12 +19,8 @@ static inline vf64 load_f16_f64(const void *p) {
   return (vf64)_mm512_cvtps_pd(_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p)));
 }
 
-static inline vu8 lesser_u8(vu8 a, vu8 b) {
-  return (vu8)_mm512_min_epu8((__m512i)a, (__m512i)b);
-}
-static inline vu8 greater_u8(vu8 a, vu8 b) {
-  return (vu8)_mm512_max_epu8((__m512i)a, (__m512i)b);
-}
+static inline vu8 lesser_u8(vu8 a, vu8 b) { return (vu8)_mm512_min_epu8((__m512i)a, (__m512i)b); }
+static inline vu8 greater_u8(vu8 a, vu8 b) { return (vu8)_mm512_max_epu8((__m512i)a, (__m512i)b); }
 static inline vu16 lesser_u16(vu16 a, vu16 b) {
   return (vu16)_mm512_min_epu16((__m512i)a, (__m512i)b);
 }
@@ -43,12 +39,8 @@ static inline vu64 lesser_u64(vu64 a, vu64 b) {
 static inline vu64 greater_u64(vu64 a, vu64 b) {
   return (vu64)_mm512_max_epu64((__m512i)a, (__m512i)b);
 }
-static inline vi8 lesser_i8(vi8 a, vi8 b) {
-  return (vi8)_mm512_min_epi8((__m512i)a, (__m512i)b);
-}
-static inline vi8 greater_i8(vi8 a, vi8 b) {
-  return (vi8)_mm512_max_epi8((__m512i)a, (__m512i)b);
-}
+static inline vi8 lesser_i8(vi8 a, vi8 b) { return (vi8)_mm512_min_epi8((__m512i)a, (__m512i)b); }
+static inline vi8 greater_i8(vi8 a, vi8 b) { return (vi8)_mm512_max_epi8((__m512i)a, (__m512i)b); }
 static inline vi16 lesser_i16(vi16 a, vi16 b) {
   return (vi16)_mm512_min_epi16((__m512i)a, (__m512i)b);
 }

@@ -12,8 +12,7 @@
 #if !defined(VEC_WIDENS) || !defined(VEC_HAS_WIDENING)
 static inline VEC_OUT(VEC_LANE) VEC_NAME(VEC_IN, VEC_LANE)(const void *p) {
 #ifdef VEC_WIDENS
-  typedef VEC_IN narrow
-      __attribute__((vector_size(VEC_BYTES / sizeof(VEC_LANE) * sizeof(VEC_IN))));
+  typedef VEC_IN narrow __attribute__((vector_size(VEC_BYTES / sizeof(VEC_LANE) * sizeof(VEC_IN))));
   narrow n;
   memcpy(&n, p, sizeof n);
   return __builtin_convertvector(n, VEC_OUT(VEC_LANE));

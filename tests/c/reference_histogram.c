@@ -73,6 +73,7 @@ static wide_int in_units(heddle_type type, const void *weights, size_t i, int ex
     negative = ref_is_signed(type) && (int64_t)v.u < 0;
     magnitude = negative ? (wide_word)(uint64_t)-v.u : (wide_word)v.u;
   }
+  if (magnitude == 0) return 0; /* whose exponent says nothing */
   const int places = power - (exponent - 86);
   magnitude = places >= 0 ? magnitude << places : shift_down(magnitude, -places);
   return negative ? -(wide_int)magnitude : (wide_int)magnitude;
