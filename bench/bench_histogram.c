@@ -2,7 +2,7 @@
  *
  * usage: bench_histogram [MEBIBYTES]    the size of the input, 256 by default
  * Prints one line of JSON a comparison. Counts are verified element by element before any timing;
- * against NumPy the same work is in peers_histogram.py. */
+ * against NumPy the same work is in run.py. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -25,8 +25,8 @@ struct row_job {
   const char *in;
   char *out;
   size_t together;
-  u64 group;                                  /* rows a ticket */
-  size_t in_chunk, out_chunk, slots, scratch; /* bytes */
+  u64 group;                         /* rows a ticket */
+  size_t in_chunk, out_chunk, slots; /* bytes */
   size_t worker_bytes;
   unsigned char *memory;
   struct hd_watch *watch;
@@ -90,27 +90,27 @@ static heddle_status scan_contiguous(const struct row_job *job, const struct row
 
 /* ---- strided rows ------------------------------------------------------------------------------ */
 
-/* Element e of row g lies at array[e * step + g * apart] and in tight[g * chunk + e]. The element's
- * size is a constant in each caller. */
+/* Element e of row g lies at array[e * step + g * apart], and in `tight` g * pitch bytes on. The
+ * element's size is a constant in each caller. */
 static inline void move_sized(char *tight, char *array, i64 step, i64 apart, size_t n, size_t rows,
-                              size_t chunk, size_t size, bool gather) {
+                              size_t pitch, size_t size, bool gather) {
   for (size_t e = 0; e < n; e++) {
     char *line = array + (i64)e * step * (i64)size;
     for (size_t g = 0; g < rows; g++) {
-      char *a = line + (i64)g * apart * (i64)size, *t = tight + (g * chunk + e) * size;
+      char *a = line + (i64)g * apart * (i64)size, *t = tight + g * pitch + e * size;
       memcpy(gather ? t : a, gather ? a : t, size);
     }
   }
 }
 
-static void move(char *tight, char *array, i64 step, i64 apart, size_t n, size_t rows, size_t chunk,
+static void move(char *tight, char *array, i64 step, i64 apart, size_t n, size_t rows, size_t pitch,
                  size_t size, bool gather) {
   switch (size) {
-  case 1: move_sized(tight, array, step, apart, n, rows, chunk, 1, gather); break;
-  case 2: move_sized(tight, array, step, apart, n, rows, chunk, 2, gather); break;
-  case 4: move_sized(tight, array, step, apart, n, rows, chunk, 4, gather); break;
-  case 8: move_sized(tight, array, step, apart, n, rows, chunk, 8, gather); break;
-  default: move_sized(tight, array, step, apart, n, rows, chunk, size, gather);
+  case 1: move_sized(tight, array, step, apart, n, rows, pitch, 1, gather); break;
+  case 2: move_sized(tight, array, step, apart, n, rows, pitch, 2, gather); break;
+  case 4: move_sized(tight, array, step, apart, n, rows, pitch, 4, gather); break;
+  case 8: move_sized(tight, array, step, apart, n, rows, pitch, 8, gather); break;
+  default: move_sized(tight, array, step, apart, n, rows, pitch, size, gather);
   }
 }
 
@@ -129,13 +129,14 @@ static heddle_status scan_gathered(const struct row_job *job, const struct row_m
     char *in =
         (char *)(uintptr_t)job->in + (from->start + (i64)at * from->step) * (i64)plan->in_bytes;
     char *out = job->out + (to->start + (i64)at * to->step) * (i64)plan->out_bytes;
-    move(m->in, in, from->step, job->from.inner, n, rows, chunk, plan->in_bytes, true);
+    move(m->in, in, from->step, job->from.inner, n, rows, job->in_chunk, plan->in_bytes, true);
     for (size_t g = 0; g < rows && !status; g++) {
       char *result = m->out + g * job->out_chunk;
       status = hd_scan_step(plan, &m->place[g], m->in + g * job->in_chunk, n, result, m->scratch);
       if (!at && plan->kernel) hd_scan_first(plan, result);
     }
-    if (!status) move(m->out, out, to->step, job->to.inner, n, rows, chunk, plan->out_bytes, false);
+    if (!status)
+      move(m->out, out, to->step, job->to.inner, n, rows, job->out_chunk, plan->out_bytes, false);
     if (hd_poll(job->watch)) return HEDDLE_CANCELLED;
   }
   return status;
@@ -201,8 +202,9 @@ static size_t plan_rows(struct row_job *job, const heddle_context *ctx) {
   if (job->group > share) job->group = share;
   u64 groups = (job->from.count + job->group - 1) / job->group;
   if (workers > groups) workers = (size_t)groups;
-  job->in_chunk = rounded((size_t)plan->chunk * plan->in_bytes);
-  job->out_chunk = rounded((size_t)plan->chunk * plan->out_bytes);
+  /* A line more than a power of two, so that the rows do not share a set of the L1 cache. */
+  job->in_chunk = rounded((size_t)plan->chunk * plan->in_bytes) + HD_SCAN_LINE;
+  job->out_chunk = rounded((size_t)plan->chunk * plan->out_bytes) + HD_SCAN_LINE;
   job->slots = hd_scan_slots_bytes(plan);
   job->worker_bytes =
       rounded(place_bytes(job) + job->together * (job->slots + job->in_chunk + job->out_chunk) +
