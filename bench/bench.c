@@ -1,6 +1,7 @@
 /* bench.c - timing two pieces of work in turn and reporting their ratio */
 #include "bench.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,14 @@ void *bench_memory(size_t bytes) {
   madvise(memory, bytes, MADV_HUGEPAGE);
   memset(memory, 0, bytes);
   return memory;
+}
+
+void bench_fill(void *memory, size_t bytes) {
+  uint32_t *word = memory, state = 1;
+  for (size_t i = 0; i < bytes / 4; i++) {
+    state = state * 1664525u + 1013904223u;
+    word[i] = 0x3f000000u | (state >> 9);
+  }
 }
 
 void bench_must(heddle_status status) {

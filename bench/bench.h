@@ -32,6 +32,8 @@ int bench_rounds(void);
 
 /* Memory that is touched, in huge pages where the system has them; ends the program without. */
 void *bench_memory(size_t bytes);
+/* Fills it with numbers that are f32 and, in pairs, f64 of moderate size. */
+void bench_fill(void *memory, size_t bytes);
 heddle_context *bench_open(unsigned threads); /* ends the program on failure */
 void bench_must(heddle_status status);
 /* Ends the program with a message if `good` is false: results are verified before they are timed. */

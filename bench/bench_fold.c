@@ -125,15 +125,6 @@ static void others(heddle_context *ctx, unsigned threads, void *memory, size_t b
   compare("describe f32", "read ceiling", describe, read_x, &w, bytes, 0);
 }
 
-/* Numbers that are f32 and, in pairs, f64 of moderate size. */
-static void fill(void *memory, size_t bytes) {
-  uint32_t *word = memory, state = 1;
-  for (size_t i = 0; i < bytes / 4; i++) {
-    state = state * 1664525u + 1013904223u;
-    word[i] = 0x3f000000u | (state >> 9);
-  }
-}
-
 int main(int argc, char **argv) {
   size_t mebibytes = argc > 1 ? strtoul(argv[1], NULL, 10) : 1024;
   if (mebibytes < 4 || mebibytes > 1 << 20) {
@@ -142,7 +133,7 @@ int main(int argc, char **argv) {
   }
   size_t bytes = mebibytes << 20;
   char *memory = bench_memory(bytes);
-  fill(memory, bytes);
+  bench_fill(memory, bytes);
   for (unsigned threads = 1; threads <= 2; threads++) {
     heddle_context *ctx = bench_open(threads);
     sums(ctx, threads, memory, bytes, "read ceiling", 0.98);

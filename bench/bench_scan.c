@@ -109,15 +109,6 @@ static void others(heddle_context *ctx, unsigned threads, void *x, void *y, size
   compare("inclusive sum bf16", peer, copy, &w, 0);
 }
 
-/* Numbers that are f32 and, in pairs, f64 of moderate size. */
-static void fill(void *memory, size_t bytes) {
-  uint32_t *word = memory, state = 1;
-  for (size_t i = 0; i < bytes / 4; i++) {
-    state = state * 1664525u + 1013904223u;
-    word[i] = 0x3f000000u | (state >> 9);
-  }
-}
-
 int main(int argc, char **argv) {
   size_t mebibytes = argc > 1 ? strtoul(argv[1], NULL, 10) : 512;
   if (mebibytes < 16 || mebibytes > 1 << 20) {
@@ -126,7 +117,7 @@ int main(int argc, char **argv) {
   }
   size_t bytes = mebibytes << 20;
   char *x = bench_memory(bytes), *y = bench_memory(bytes);
-  fill(x, bytes);
+  bench_fill(x, bytes);
   for (unsigned threads = 1; threads <= 2; threads++) {
     heddle_context *ctx = bench_open(threads);
     floats(ctx, threads, x, y, bytes, "copy past the caches", threads == 1 ? 0.9 : 0.8);
