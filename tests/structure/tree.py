@@ -4,15 +4,23 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ("include", "src", "cli", "bench", "tests")
+PARTS = ("include", "src", "cli", "simt", "ladder", "bench", "tests")
+# CUDA programs in the manner of many authors: their form is part of what they test.
+AS_PASTED = pathlib.Path("tests/simt/programs")
 
 
 def c_files():
     """Every C file of the project, as paths relative to its root."""
+    return [path for path in source_files() if path.suffix in (".c", ".h")]
+
+
+def source_files():
+    """The same with CUDA C programs and the C++ headers that they include."""
     found = [path.relative_to(ROOT) for part in PARTS
-             for path in sorted((ROOT / part).rglob("*.[ch]"))]
+             for path in sorted((ROOT / part).rglob("*"))
+             if path.suffix in (".c", ".h", ".hpp", ".cu")]
     assert found, f"no C file below {ROOT}"
-    return found
+    return [path for path in found if AS_PASTED not in path.parents]
 
 
 def text_files():

@@ -1,0 +1,51 @@
+/* block_sum.h - a textual template: partial sums of numbers of type REAL
+ *
+ * Result   block_sum: the sum over a block, in thread 0
+ *          partial_sums: one sum a block of an array of any length
+ * Method   grid-stride serial adds (Brent 1974), shuffles within a warp, one value a warp
+ *          through shared memory, shuffles again: one barrier in all
+ * Launch   blocks of 32 to 1024 threads, a multiple of 32
+ * Limits   may be included once for each REAL: the functions are overloads
+ */
+
+/* Lane 0 holds the sum of its warp. Who must arrive: all 32 lanes. The others end with sums
+ * of lanes behind them, which nobody uses. */
+__device__ static inline REAL warp_sum(REAL x) {
+  for (unsigned int offset = 16; offset > 0; offset /= 2) {
+    x += __shfl_down_sync(0xffffffffu, x, offset);
+    LADDER_STEP();
+    LADDER_WORK(1);
+  }
+  return x;
+}
+
+/* Who must arrive: every thread of the block. Holds the result: thread 0. */
+__device__ static inline REAL block_sum(REAL x) {
+  __shared__ REAL of_warp[32];
+  const unsigned int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  x = warp_sum(x);
+  if (lane == 0) of_warp[warp] = x;
+  __syncthreads(); /* the sum of every warp is there */
+  if (warp == 0) x = warp_sum(lane < blockDim.x / 32 ? of_warp[lane] : 0);
+  return x;
+}
+
+__device__ static inline REAL thread_sum(const REAL *in, size_t n) {
+  const size_t stride = gridDim.x * (size_t)blockDim.x;
+  REAL sum = 0;
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += stride) {
+    sum += in[i];
+    LADDER_STEP();
+    LADDER_READ(REAL_WORDS);
+    LADDER_WORK(1);
+  }
+  return sum;
+}
+
+__global__ void partial_sums(const REAL *in, size_t n, REAL *sums) {
+  const REAL sum = block_sum(thread_sum(in, n));
+  if (threadIdx.x == 0) {
+    sums[blockIdx.x] = sum;
+    LADDER_WROTE(REAL_WORDS);
+  }
+}

@@ -1,0 +1,96 @@
+/* judge.c - right, caught, needs check or wrong
+ *
+ * Result   a rung that should be right is right only if it says so with status 0. A planted bug
+ *          must be found: status 3, with its class in the report or in the rung's own verdict.
+ *          One that only a race checker finds needs check, even if this run shows it
+ * Limits   on a GPU without a checker any planted bug may pass unseen, if the rung says so
+ */
+#include "run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The line of `text` around `at`, without the prefix that the device's reports have. */
+static char *line_around(const char *text, const char *at) {
+  while (at > text && at[-1] != '\n') --at;
+  const char *prefix = "simt: ";
+  if (strncmp(at, prefix, strlen(prefix)) == 0) at += strlen(prefix);
+  return format("%.*s", (int)strcspn(at, "\n"), at);
+}
+
+/* The line of the report that names `class`; NULL if none does. */
+static char *line_with(const char *text, const char *class) {
+  for (const char *at = text; at && *at;) {
+    char *line = line_around(at, at);
+    if (same_words(line, class)) return line;
+    free(line);
+    at = strchr(at, '\n');
+    if (at) ++at;
+  }
+  return NULL;
+}
+
+static char *last_line(const char *text) {
+  if (!text || !*text) return NULL;
+  const char *end = text + strlen(text);
+  while (end > text && end[-1] == '\n') --end;
+  return end == text ? NULL : line_around(text, end);
+}
+
+static void say(struct result *r, enum outcome outcome, char *owned) {
+  r->outcome = outcome;
+  free(r->says);
+  r->says = owned ? owned : format("%s", "");
+}
+
+/* What the program, or else the compiler or the device, told last. */
+static char *complaint(const struct result *r) {
+  const char *why = json_string(&r->json, "why", "");
+  char *line;
+  if (*why) return format("%s", why);
+  if (r->job.error.data && (line = line_with(r->job.error.data, "error:")) != NULL) return line;
+  if ((line = last_line(r->job.error.data)) != NULL) return line;
+  if ((line = last_line(r->job.out.data)) != NULL && line[0] != '{') return line;
+  return format("exit status %d", r->job.status);
+}
+
+/* What a device's report says counts; what the program itself saw, say a wrong sum, counts where
+ * it must be seen every time. */
+static void judge_planted(struct result *r, bool cuda) {
+  const char *verdict = json_string(&r->json, "verdict", "");
+  const char *why = json_string(&r->json, "why", "");
+  const bool caught = strcmp(verdict, "caught") == 0;
+  const bool passed = strcmp(verdict, "right") == 0 || strcmp(verdict, "needs check") == 0;
+  char *line = r->job.error.data ? line_with(r->job.error.data, r->rung->class) : NULL;
+  if (r->job.status == 3 && line) {
+    say(r, OUTCOME_CAUGHT, line);
+    return;
+  }
+  free(line);
+  if (r->rung->expect == EXPECT_NEEDS_CHECK && (caught || passed))
+    say(r, OUTCOME_NEEDS_CHECK, format("%s", *why ? why : r->rung->class));
+  else if (caught && (cuda || same_words(why, r->rung->class)))
+    say(r, OUTCOME_CAUGHT, format("%s", why));
+  else if (passed && cuda)
+    say(r, OUTCOME_NEEDS_CHECK, format("%s", *why ? why : r->rung->class));
+  else if (passed)
+    say(r, OUTCOME_WRONG, format("the planted bug was not caught: %s", r->rung->class));
+  else
+    say(r, OUTCOME_WRONG, complaint(r));
+}
+
+void judge(struct result *r, bool cuda, double limit_seconds) {
+  const char *verdict = json_string(&r->json, "verdict", "");
+  const int status = r->job.status;
+  if (r->job.timed_out)
+    say(r, OUTCOME_WRONG, format("ended after %g s, the limit", limit_seconds));
+  else if (status > 128)
+    say(r, OUTCOME_WRONG, format("ended by signal %d (%s)", status - 128, strsignal(status - 128)));
+  else if (r->rung->expect != EXPECT_RIGHT)
+    judge_planted(r, cuda);
+  else if (status == 0 && strcmp(verdict, "right") == 0)
+    say(r, OUTCOME_RIGHT, NULL);
+  else
+    say(r, OUTCOME_WRONG, complaint(r));
+}

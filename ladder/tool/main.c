@@ -1,0 +1,90 @@
+/* heddle-ladder - lists, runs and judges the rungs of the ladder
+ *
+ * Result   exit status 0 if nothing is wrong, 1 if something is, 2 for a mistake on the command
+ *          line, 130 if interrupted
+ * Method   everything that can be refused (names, sizes, paths, tools that are missing) is
+ *          refused before the first rung runs
+ */
+#include "catalog.h"
+#include "options.h"
+#include "pictures.h"
+#include "plot.h"
+#include "run.h"
+#include "suggest.h"
+#include "table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void no_family(const struct catalog *c, const char *name) {
+  struct suggestion s;
+  char near[128];
+  suggest_start(&s, name);
+  for (size_t i = 0; i < c->count; ++i) suggest_add(&s, c->rung[i].family);
+  fail("no family '%s'%s", name, suggest_text(&s, "", near, sizeof near));
+}
+
+static void no_rung(const struct catalog *c, const char *family, const char *name) {
+  struct suggestion s;
+  char near[128];
+  suggest_start(&s, name);
+  for (size_t i = 0; i < c->count; ++i) {
+    if (strcmp(c->rung[i].family, family) != 0) continue;
+    suggest_add(&s, c->rung[i].name);
+    suggest_add(&s, c->rung[i].name + 3);
+  }
+  fail("no rung '%s' in %s%s", name, family, suggest_text(&s, "", near, sizeof near));
+}
+
+/* The rungs that the command line means. One name may be a family or family/rung. */
+static struct result *choose(const struct catalog *c, const struct options *o, size_t *count) {
+  struct result *chosen = grow(NULL, c->count * sizeof *chosen);
+  char *family = o->names.count > 0 ? format("%s", o->names.item[0]) : NULL;
+  const char *rung = o->names.count > 1 ? o->names.item[1] : NULL;
+  char *slash = family ? strchr(family, '/') : NULL;
+  if (slash && !rung) {
+    *slash = 0;
+    rung = slash + 1;
+  }
+  if (family && !catalog_is_family(c, family)) no_family(c, family);
+  *count = 0;
+  for (size_t i = 0; i < c->count; ++i) {
+    if (family && strcmp(c->rung[i].family, family) != 0) continue;
+    if (rung && !catalog_means(&c->rung[i], rung)) continue;
+    chosen[*count] = (struct result){.rung = &c->rung[i]};
+    ++*count;
+  }
+  if (*count == 0) no_rung(c, family, rung);
+  free(family);
+  return chosen;
+}
+
+int main(int argc, char **argv) {
+  struct options o;
+  struct catalog c;
+  struct ceiling ceiling = {0, 0};
+  size_t count = 0, missing = 0;
+  options_read(&o, argc, argv);
+  catalog_load(&c);
+  struct result *result = choose(&c, &o, &count);
+  if (o.list) {
+    table_list(result, count);
+  } else {
+    if (o.plot) plot_check(o.plot);
+    if (o.pictures) pictures_prepare(o.out, result, count);
+    run_rungs(result, count, &c, &o, &ceiling);
+    if (o.pictures) missing = pictures_write(o.out, result, count, o.json);
+    if (o.plot) plot_write(o.plot, result, count, o.cuda);
+    if (o.json)
+      table_json(result, count, o.cuda, &ceiling);
+    else
+      table_print(result, count, o.cuda, &ceiling);
+  }
+  const bool wrong = !o.list && (table_wrong(result, count) > 0 || missing > 0);
+  results_free(result, count);
+  catalog_free(&c);
+  options_free(&o);
+  if (fflush(stdout) != 0) fail("cannot write to standard output");
+  return wrong ? STATUS_WRONG : STATUS_RIGHT;
+}

@@ -1,0 +1,15 @@
+/* pictures.h - heddle ladder pictures: what the rungs of that family draw, as PNG and APNG */
+#ifndef LADDER_TOOL_PICTURES_H
+#define LADDER_TOOL_PICTURES_H
+
+#include "run.h"
+
+/* pictures_prepare - makes the folder, and gives each result a file for its frames */
+void pictures_prepare(const char *folder, struct result *result, size_t count);
+
+/* pictures_write - ripple.png, ripple_animation.png, tiles.png, tiles_broken.png and
+ * tiles_side_by_side.png in the folder, as far as the rungs drew them; prints the paths to
+ * `quiet` ? nothing : standard output. Returns how many could not be made. */
+size_t pictures_write(const char *folder, struct result *result, size_t count, bool quiet);
+
+#endif

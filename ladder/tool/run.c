@@ -1,0 +1,176 @@
+/* run.c - runs the rungs; see run.h */
+#include "run.h"
+
+#include "commands.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The last line of standard output that begins with '{' and is JSON. */
+static void read_json(struct result *r) {
+  char *text = r->job.out.data;
+  if (!text) return;
+  for (size_t end = strlen(text); end > 0;) {
+    while (end > 0 && text[end - 1] == '\n') --end;
+    size_t start = end;
+    while (start > 0 && text[start - 1] != '\n') --start;
+    if (text[start] == '{') {
+      char *line = format("%.*s", (int)(end - start), text + start);
+      const bool good = json_parse(line, &r->json);
+      free(line);
+      if (good) return;
+    }
+    end = start;
+  }
+}
+
+static void read_counts(struct result *r, const char *path) {
+  struct json_value v;
+  char *text = file_read(path, NULL);
+  r->barriers = r->collectives = r->launches = -1;
+  if (text && json_parse(text, &v)) {
+    const struct json_value *kernels = json_member(&v, "kernels");
+    r->barriers = r->collectives = r->launches = 0;
+    for (size_t i = 0; kernels && i < kernels->count; ++i) {
+      r->barriers += json_number(&kernels->item[i], "barriers", 0);
+      r->collectives += json_number(&kernels->item[i], "collectives", 0);
+      r->launches += json_number(&kernels->item[i], "launches", 0);
+    }
+    json_value_free(&v);
+  }
+  free(text);
+  unlink(path);
+}
+
+/* ---- progress: a dot line on a terminal ------------------------------------------------------- */
+
+struct progress {
+  size_t done, count;
+  const char *what;
+};
+
+static void show_progress(void *user, size_t i) {
+  struct progress *p = user;
+  (void)i;
+  ++p->done;
+  if (!isatty(2)) return;
+  fprintf(stderr, "\r%s %zu of %zu%s", p->what, p->done, p->count,
+          p->done == p->count ? "\r\033[K" : "");
+  fflush(stderr);
+}
+
+static void run_all(struct job *jobs, size_t count, unsigned int workers, const char *what) {
+  struct progress p = {0, count, what};
+  jobs_run(jobs, count, workers, show_progress, &p);
+}
+
+/* ---- simt -------------------------------------------------------------------------------------- */
+
+static void run_simt(struct result *result, size_t count, const struct options *o,
+                     const struct tools *t) {
+  char folder[] = "/tmp/heddle-ladder-XXXXXX";
+  struct job *jobs = grow(NULL, count * sizeof *jobs);
+  if (!mkdtemp(folder)) fail("no folder in /tmp: %s", strerror(errno));
+  for (size_t i = 0; i < count; ++i) {
+    char *counts = format("%s/%zu", folder, i);
+    jobs[i] = (struct job){.limit_seconds = o->limit_seconds};
+    command_simt(&jobs[i].arguments, t, result[i].rung, o, counts, result[i].picture);
+    free(counts);
+  }
+  run_all(jobs, count, processors(), "rung");
+  for (size_t i = 0; i < count; ++i) {
+    char *counts = format("%s/%zu", folder, i);
+    result[i].job = jobs[i];
+    read_counts(&result[i], counts);
+    free(counts);
+  }
+  rmdir(folder);
+  free(jobs);
+}
+
+/* ---- cuda -------------------------------------------------------------------------------------- */
+
+static void read_ceiling(struct ceiling *ceiling, struct job *job) {
+  struct result r = {.job = *job};
+  read_json(&r);
+  ceiling->read_gbs = json_number(&r.json, "read_gbs", 0);
+  ceiling->copy_gbs = json_number(&r.json, "copy_gbs", 0);
+  if (ceiling->read_gbs <= 0)
+    fail("the ceiling could not be measured: %s",
+         job->error.used ? job->error.data : "no GPU answers");
+  json_value_free(&r.json);
+}
+
+/* What was compiled goes into its place at once or not at all; what was not is not run, and the
+ * compiler's words are the rung's. */
+static void take_program(struct job *compile, struct job *run) {
+  if (compile->arguments.count == 0) return;
+  const char *made = compile->arguments.item[compile->arguments.count - 1];
+  if (compile->status == 0 && rename(made, run->arguments.item[0]) == 0) return;
+  unlink(made);
+  list_free(&run->arguments);
+  run->error = compile->error;
+  compile->error = (struct text){0};
+}
+
+/* The last of the `count` + 1 programs is the ceiling's. */
+static void run_cuda(struct result *result, size_t count, const struct catalog *c,
+                     const struct options *o, const struct tools *t, struct ceiling *ceiling) {
+  struct job *compile = grow(NULL, (count + 1) * sizeof *compile);
+  struct job *run = grow(NULL, (count + 1) * sizeof *run);
+  char *source = format("%s/common/ceiling.cu", c->root);
+  const struct options plain = {.limit_seconds = o->limit_seconds};
+  for (size_t i = 0; i <= count; ++i) {
+    const char *path = i < count ? result[i].rung->path : source;
+    char *program = cached_program(t, c, path);
+    compile[i] = (struct job){.limit_seconds = 300};
+    run[i] = (struct job){.limit_seconds = o->limit_seconds};
+    command_nvcc(&compile[i].arguments, t, path, i < count && result[i].rung->links_heddle,
+                 program);
+    command_program(&run[i].arguments, program, i < count ? o : &plain,
+                    i < count ? result[i].picture : NULL);
+    free(program);
+  }
+  run_all(compile, count + 1, processors(), "compiled");
+  for (size_t i = 0; i <= count; ++i) take_program(&compile[i], &run[i]);
+  run_all(run + count, 1, 1, "ceiling");
+  read_ceiling(ceiling, &run[count]);
+  run_all(run, count, 1, "rung");
+  for (size_t i = 0; i <= count; ++i) job_free(&compile[i]);
+  job_free(&run[count]);
+  for (size_t i = 0; i < count; ++i) {
+    result[i].job = run[i];
+    result[i].barriers = result[i].collectives = result[i].launches = -1;
+  }
+  free(compile);
+  free(run);
+  free(source);
+}
+
+void run_rungs(struct result *result, size_t count, const struct catalog *c,
+               const struct options *o, struct ceiling *ceiling) {
+  struct tools t;
+  tools_find(&t, o->cuda);
+  if (o->cuda)
+    run_cuda(result, count, c, o, &t, ceiling);
+  else
+    run_simt(result, count, o, &t);
+  for (size_t i = 0; i < count; ++i) {
+    read_json(&result[i]);
+    judge(&result[i], o->cuda, o->limit_seconds);
+  }
+  tools_free(&t);
+}
+
+void results_free(struct result *result, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    job_free(&result[i].job);
+    json_value_free(&result[i].json);
+    free(result[i].picture);
+    free(result[i].says);
+  }
+  free(result);
+}

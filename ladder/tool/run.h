@@ -1,0 +1,41 @@
+/* run.h - compiles and runs rungs, and judges them
+ *
+ * Result   of each rung: what it said in JSON, the device's counters, the outcome
+ * Method   simt: heddle-run compiles (its cache is by content) and runs, as many rungs at once
+ *          as there are processors, with -DLADDER_COUNT. cuda: nvcc -O3 -arch=native into a
+ *          cache folder, as many at once; then the programs one by one, since they are timed
+ */
+#ifndef LADDER_TOOL_RUN_H
+#define LADDER_TOOL_RUN_H
+
+#include "catalog.h"
+#include "json_value.h"
+#include "options.h"
+#include "process.h"
+
+enum outcome { OUTCOME_RIGHT, OUTCOME_CAUGHT, OUTCOME_NEEDS_CHECK, OUTCOME_WRONG, OUTCOMES };
+
+struct result {
+  const struct rung *rung;
+  struct job job;
+  char *picture;                          /* file of frames, or NULL */
+  struct json_value json;                 /* what the rung said; kind JSON_NULL if nothing */
+  double barriers, collectives, launches; /* -1: not known */
+  enum outcome outcome;
+  char *says; /* why, if not right: one line */
+};
+
+/* The best rates that this GPU reaches, measured by common/ceiling.cu; 0 if not known. */
+struct ceiling {
+  double read_gbs, copy_gbs;
+};
+
+/* run_rungs - fills job to says of each result; `o` says how. ceiling may be NULL on simt. */
+void run_rungs(struct result *result, size_t count, const struct catalog *c,
+               const struct options *o, struct ceiling *ceiling);
+void results_free(struct result *result, size_t count);
+
+/* judge - sets outcome and says from job and json */
+void judge(struct result *r, bool cuda, double limit_seconds);
+
+#endif

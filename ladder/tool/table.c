@@ -1,0 +1,194 @@
+/* table.c - the tables; see table.h
+ *
+ * simt  steps   parallel steps of one thread           words     32-bit words of global memory,
+ *       work    operations, as the rung counts them              read and written
+ *       barriers  passed, each block's counted         atomics   on global and on shared memory
+ * cuda  ms, GB/s, share of the ceiling, speed an element against the rung before
+ */
+#include "table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const outcome_names[OUTCOMES] = {"right", "caught", "needs check", "wrong"};
+
+/* A count with commas between the thousands, or "-" if it is not known. */
+static void cell(const char *heading_width, double value) {
+  char digits[32], text[48];
+  const int width = (int)strlen(heading_width);
+  size_t used = 0;
+  if (value < 0) {
+    printf("  %*s", width, "-");
+    return;
+  }
+  snprintf(digits, sizeof digits, "%.0f", value);
+  const size_t length = strlen(digits);
+  for (size_t i = 0; i < length; ++i) {
+    if (i && (length - i) % 3 == 0) text[used++] = ',';
+    text[used++] = digits[i];
+  }
+  text[used] = 0;
+  printf("  %*s", width, text);
+}
+
+static double sum_of(const struct json_value *v, const char *a, const char *b) {
+  const double x = json_number(v, a, -1), y = json_number(v, b, -1);
+  if (x < 0) return y;
+  return y < 0 ? x : x + y;
+}
+
+static const char *const columns[] = {"      steps", "        work", "       words", " barriers",
+                                      "     atomics"};
+
+static void print_counts(const struct result *r) {
+  cell(columns[0], json_number(&r->json, "steps", -1));
+  cell(columns[1], json_number(&r->json, "work", -1));
+  cell(columns[2], sum_of(&r->json, "reads", "writes"));
+  cell(columns[3], r->barriers);
+  cell(columns[4], sum_of(&r->json, "atomics", "shared_atomics"));
+}
+
+static double ms_an_element(const struct result *r) {
+  const double ms = json_number(&r->json, "ms", 0), size = json_number(&r->json, "size", 0);
+  return size > 0 ? ms / size : 0;
+}
+
+static double gbs(const struct result *r) {
+  const double ms = json_number(&r->json, "ms", 0), bytes = json_number(&r->json, "bytes", 0);
+  return ms > 0 ? bytes / ms * 1e-6 : 0;
+}
+
+static double best_of(const struct ceiling *c) {
+  return c->read_gbs > c->copy_gbs ? c->read_gbs : c->copy_gbs;
+}
+
+/* The rung before in the same family, if both were timed; else 0. */
+static double speed_up(const struct result *first, const struct result *r) {
+  if (r == first || strcmp(r[-1].rung->family, r->rung->family) != 0) return 0;
+  const double before = ms_an_element(&r[-1]), now = ms_an_element(r);
+  return before > 0 && now > 0 ? before / now : 0;
+}
+
+static void print_times(const struct result *first, const struct result *r,
+                        const struct ceiling *c) {
+  const double ms = json_number(&r->json, "ms", 0), rate = gbs(r), faster = speed_up(first, r);
+  if (ms > 0)
+    printf("  %10.4f", ms);
+  else
+    printf("  %10s", "-");
+  if (rate > 0)
+    printf("  %8.1f  %6.1f%%", rate, 100 * rate / best_of(c));
+  else
+    printf("  %8s  %7s", "-", "-");
+  if (faster > 0)
+    printf("  %8.2fx", faster);
+  else
+    printf("  %9s", "-");
+}
+
+static void print_heading(const char *family, bool cuda) {
+  printf("\n%-44s  %-11s", family, "");
+  if (cuda) {
+    printf("  %10s  %8s  %7s  %9s", "ms", "GB/s", "ceiling", "v. before");
+  } else {
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; ++i) printf("  %s", columns[i]);
+  }
+  printf("\n");
+}
+
+static void print_row(const struct result *first, const struct result *r, bool cuda,
+                      const struct ceiling *c) {
+  printf("%.2s %-41.41s  %-11s", r->rung->name, r->rung->title, outcome_names[r->outcome]);
+  if (cuda)
+    print_times(first, r, c);
+  else
+    print_counts(r);
+  printf("\n");
+  if (r->outcome != OUTCOME_RIGHT) printf("     %s\n", r->says);
+}
+
+size_t table_wrong(const struct result *result, size_t count) {
+  size_t wrong = 0;
+  for (size_t i = 0; i < count; ++i) wrong += result[i].outcome == OUTCOME_WRONG;
+  return wrong;
+}
+
+static void outcomes(const struct result *result, size_t count, size_t of[OUTCOMES]) {
+  memset(of, 0, OUTCOMES * sizeof of[0]);
+  for (size_t i = 0; i < count; ++i) ++of[result[i].outcome];
+}
+
+void table_print(const struct result *result, size_t count, bool cuda,
+                 const struct ceiling *ceiling) {
+  size_t of[OUTCOMES];
+  for (size_t i = 0; i < count && !*json_string(&result[i].json, "device", ""); ++i)
+    if (i + 1 == count) printf("no rung said on what device it ran\n");
+  for (size_t i = 0; i < count; ++i) {
+    const char *device = json_string(&result[i].json, "device", NULL);
+    if (!device) continue;
+    printf("On %s", device);
+    if (cuda)
+      printf("; ceiling: read %.0f GB/s, copy %.0f GB/s", ceiling->read_gbs, ceiling->copy_gbs);
+    printf("\n");
+    break;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (i == 0 || strcmp(result[i].rung->family, result[i - 1].rung->family) != 0)
+      print_heading(result[i].rung->family, cuda);
+    print_row(result, &result[i], cuda, ceiling);
+  }
+  outcomes(result, count, of);
+  printf("\n%zu right, %zu caught, %zu need check, %zu wrong\n", of[OUTCOME_RIGHT],
+         of[OUTCOME_CAUGHT], of[OUTCOME_NEEDS_CHECK], of[OUTCOME_WRONG]);
+}
+
+/* The rung's own members, then what only the tool knows. */
+static void add_rung(struct text *t, const struct result *first, const struct result *r, bool cuda,
+                     const struct ceiling *ceiling) {
+  text_add(t, "{\"family\": \"%s\", \"name\": \"%s\", \"title\": ", r->rung->family, r->rung->name);
+  json_quote(t, r->rung->title);
+  text_add(t, ", \"outcome\": \"%s\", \"says\": ", outcome_names[r->outcome]);
+  json_quote(t, r->says);
+  text_add(t, ", \"seconds\": %.3f", r->job.seconds);
+  if (r->barriers >= 0)
+    text_add(t, ", \"launches\": %.0f, \"barriers\": %.0f, \"collectives\": %.0f", r->launches,
+             r->barriers, r->collectives);
+  if (cuda && gbs(r) > 0)
+    text_add(t, ", \"gbs\": %.6g, \"of_ceiling\": %.6g, \"against_rung_before\": %.6g", gbs(r),
+             gbs(r) / best_of(ceiling), speed_up(first, r));
+  text_add(t, ", \"said\": ");
+  json_write(t, &r->json);
+  text_add(t, "}");
+}
+
+void table_json(const struct result *result, size_t count, bool cuda,
+                const struct ceiling *ceiling) {
+  static const char *const keys[OUTCOMES] = {"right", "caught", "need_check", "wrong"};
+  struct text t = {0};
+  size_t of[OUTCOMES];
+  outcomes(result, count, of);
+  text_add(&t, "{\"device\": \"%s\", ", cuda ? "cuda" : "simt");
+  if (cuda)
+    text_add(&t, "\"read_gbs\": %.6g, \"copy_gbs\": %.6g, ", ceiling->read_gbs, ceiling->copy_gbs);
+  text_add(&t, "\"rungs\": [");
+  for (size_t i = 0; i < count; ++i) {
+    text_add(&t, i ? ",\n  " : "\n  ");
+    add_rung(&t, result, &result[i], cuda, ceiling);
+  }
+  text_add(&t, "],\n\"%s\": %zu", keys[0], of[0]);
+  for (int i = 1; i < OUTCOMES; ++i) text_add(&t, ", \"%s\": %zu", keys[i], of[i]);
+  printf("%s}\n", t.data);
+  free(t.data);
+}
+
+void table_list(const struct result *result, size_t count) {
+  static const char *const expectations[] = {"right", "caught", "needs check"};
+  for (size_t i = 0; i < count; ++i) {
+    const struct rung *r = result[i].rung;
+    if (i == 0 || strcmp(r->family, result[i - 1].rung->family) != 0)
+      printf("%s%s\n", i ? "\n" : "", r->family);
+    printf("  %-28s  %-50s  %s%s%s\n", r->name, r->title, expectations[r->expect],
+           r->class[0] ? ": " : "", r->class);
+  }
+}

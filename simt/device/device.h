@@ -1,0 +1,59 @@
+/* What the two halves of libsimt.so owe each other.
+ *
+ * device/   runs kernels: fibres, warps, blocks, workers, faults, the watchdog, printf
+ * runtime/  the CUDA runtime API: memory, copies, streams, events, errors, properties
+ */
+#ifndef SIMT_DEVICE_H
+#define SIMT_DEVICE_H
+
+#include "simt/abi.h"
+#include <stdbool.h>
+
+/* ---- device/ offers ------------------------------------------------------------------------ */
+
+enum sd_order { SD_FORWARD, SD_REVERSE, SD_RANDOM };
+
+/* Read once from SIMT_SCHEDULE (forward, reverse, random:SEED), SIMT_THREADS (OS threads),
+ * SIMT_TIMEOUT (seconds without progress, 0 = never), SIMT_COUNTS (a file for counters). */
+struct sd_options {
+  enum sd_order order;
+  uint64_t seed;
+  unsigned int threads;
+  double timeout_seconds;
+  const char *counts_path;
+};
+const struct sd_options *sd_options(void);
+
+/* sd_report - one finding, as printf, to standard error; the process will end with status 3 */
+void sd_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* sd_note - the same without touching the status */
+void sd_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* sd_fail_launch - called on a device thread: ends the running grid with this cudaError */
+void sd_fail_launch(int error) __attribute__((noreturn));
+
+/* ---- runtime/ offers ------------------------------------------------------------------------ */
+
+/* sd_check_launch - 0, or the cudaError that a GPU would give at the launch (limits, sticky
+ * errors, an attribute not set); it has then been made the thread's last error too */
+int sd_check_launch(const struct simt_kernel *kernel, const struct simt_config *config);
+
+/* sd_launch_failed - an error while a kernel ran: given by the next synchronising call, and
+ * by every call after it where a GPU's context would be lost */
+void sd_launch_failed(int error);
+
+/* sd_describe_address - writes what `address` is to a reader: "24 bytes behind the 4000 bytes
+ * at 0x... from cudaMalloc", "inside freed memory", "host memory", "no memory at all".
+ * Called from a signal handler: no locks held by device code, no allocation. */
+void sd_describe_address(const void *address, char *text, size_t bytes);
+enum sd_space { SD_NOWHERE, SD_DEVICE_MEMORY, SD_HOST_MEMORY_OPEN, SD_HOST_MEMORY };
+/* sd_space_of - DEVICE: ours and live, or a __device__ variable; HOST_OPEN: pinned, managed or
+ * registered; HOST: any other memory of the process. */
+enum sd_space sd_space_of(const void *address);
+
+void *sd_heap_allocate(size_t bytes); /* malloc in a kernel; NULL when the heap is full */
+bool sd_heap_free(void *memory);      /* false: not from this heap */
+size_t sd_stack_limit(void);          /* cudaLimitStackSize */
+size_t sd_printf_limit(void);
+
+#endif

@@ -1,0 +1,219 @@
+/* What runs: a grid's blocks, their warps and lanes, and the OS threads that run them.
+ *
+ * Method   all lanes of a block run on one OS thread (a worker), one at a time. A lane runs
+ *          until it waits; the next lane of its warp goes on. A warp's lanes are bits in
+ *          masks, one mask a state, so that a step is a few instructions
+ * Limits   one running grid at a time; blocks up to 1024 threads
+ */
+#ifndef SIMT_GRID_H
+#define SIMT_GRID_H
+
+#include "device.h"
+#include "fibre.h"
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+enum { LANES = 32, MAX_WARPS = 32, MAX_WORKERS = 64 };
+
+struct lane {
+  /* what a barrier touches, in one cache line */
+  void *sp; /* while it waits */
+  struct uint3 index;
+  unsigned int bit; /* in its warp's masks */
+  const char *file; /* of the call in which it waits */
+  int line;
+  int return_line; /* the last simt_return */
+  unsigned int result;
+  union {
+    simt_collective_fn collective;
+    simt_block_fn block_collective;
+    int (*ready)(void *user);
+  } call;
+
+  void *argument;
+  struct stack *stack;
+  uintptr_t site; /* a convergence point's identity; the lowest goes first */
+  const char *what;
+  unsigned int mask;
+} __attribute__((aligned(64)));
+
+/* A lane's bit is in exactly one of these masks, or it is the running lane. */
+struct warp {
+  unsigned int unstarted, ready;
+  unsigned int barrier;    /* at the block's barrier */
+  unsigned int collective; /* at a function of the warp */
+  unsigned int converging; /* at printf or __activemask */
+  unsigned int resting;    /* goes on when all others of the block have had a turn */
+  unsigned int polling;    /* found no change; goes on when the others have had a turn */
+  unsigned int waiting;    /* for lane.call.ready */
+  unsigned int grid;       /* at the grid's barrier */
+  unsigned int finished;
+  unsigned int present; /* all lanes that exist */
+  struct lane *lanes;
+};
+
+struct text {
+  char *bytes;
+  size_t used, room;
+};
+
+struct block {
+  struct grid *grid;
+  struct block *newer, *older; /* among the blocks that its worker has in hand */
+  uint64_t sequence;           /* its place in the order of starting */
+  struct uint3 index;
+  size_t bytes; /* of this record */
+  unsigned int threads, warps;
+  unsigned int live;       /* threads that have not returned */
+  unsigned int at_barrier; /* of these, how many wait there */
+  const char *file;        /* of the first that came to the barrier */
+  int line;
+  bool places_differ;     /* another one came elsewhere */
+  unsigned int ones_here; /* predicates that were not 0, so far */
+  unsigned int ones;      /* at the barrier before */
+  unsigned int at_grid;
+  unsigned int runnable; /* a bit for each warp that may have something to run */
+  struct warp *warp;     /* the running lane's */
+  uint64_t grid_phase;   /* of the grid's barrier that it waits for */
+  bool started;
+  void *shared_copy; /* of the static shared memory, while another block has it */
+  struct region *dynamic;
+  struct text text;
+  struct warp warp_list[MAX_WARPS];
+  struct lane lanes[];
+};
+
+/* Dynamic shared memory: its end lies at a guard page. */
+struct region {
+  unsigned char *end;
+  struct region *next;
+};
+
+struct counters {
+  uint64_t blocks, threads, barriers, collectives, switches;
+};
+
+struct grid {
+  const struct simt_kernel *kernel;
+  void *body;
+  struct simt_config config;
+  uint64_t blocks;
+  unsigned int threads;
+  unsigned int resident_limit; /* blocks at once, all workers together */
+  _Atomic uint64_t next;       /* sequence number of the next block to start */
+  _Atomic unsigned int resident;
+  _Atomic int error;      /* first cudaError, or 0 */
+  _Atomic int soft_error; /* the grid goes on: a failed assertion */
+  _Atomic uint64_t grid_arrived, grid_phase, finished;
+  atomic_bool grid_uneven;
+  atomic_bool barrier_reported, collective_reported;
+  unsigned int workers;
+  struct counters counters;
+  struct child *children; /* grids that its threads launched */
+  struct child **last_child;
+  pthread_mutex_t lock; /* children, text */
+  struct waiting_text *texts;
+};
+
+enum leave { LEFT_FINISHED, LEFT_POLLING, LEFT_WAITING, LEFT_GRID, LEFT_ABORTED };
+
+struct worker {
+  unsigned int number;
+  pthread_t thread;
+  struct grid *grid;   /* NULL while idle */
+  struct block *block; /* the one that runs */
+  struct lane *lane;   /* the one that runs; NULL in plain kernels */
+  void *main_sp;       /* the worker's own context, while a block runs */
+  enum leave leave;    /* why a block came back to it */
+  struct stack_pool stacks;
+  struct stack_pool plain_stacks;
+  struct stack *plain_stack;
+  struct simt_range range; /* of a plain kernel */
+  bool restart;            /* the stack's lane was abandoned */
+  bool plain, diagnosing;
+  volatile int locked; /* inside the scheduler or a callback: no preemption */
+  _Atomic uint64_t switches, progress, exits;
+  _Atomic uint64_t oldest; /* the lowest sequence number among its unfinished blocks */
+  struct region *regions;
+  struct block *spare;          /* one block record kept for the next block */
+  unsigned char *static_shared; /* this OS thread's copy of the program's shared variables */
+  size_t static_shared_bytes;
+  struct block *shared_owner; /* whose contents it holds, if that block is not over */
+  uint64_t random;
+  struct counters counters;
+  siginfo_t fault; /* of a plain kernel, until its thread is known */
+  int fault_signal;
+};
+
+extern __thread struct worker *sd_me;
+
+/* ---- schedule.c: which lane runs next ------------------------------------------------------- */
+
+/* sd_suspend - the running lane, already entered in one of the wait masks, stops here */
+void sd_suspend(void);
+/* sd_lane_bit - the running lane's bit in its warp */
+static inline unsigned int sd_lane_bit(void) { return sd_me->lane->bit; }
+/* sd_count - a counter that only its own worker changes */
+static inline void sd_count(_Atomic uint64_t *counter) {
+  atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
+                        memory_order_relaxed);
+}
+unsigned int sd_lane_number(const struct lane *lane);
+void sd_make_ready(struct block *block, struct warp *warp, unsigned int lanes);
+/* sd_run_block - starts or continues a block on this worker; why it stopped is returned */
+enum leave sd_run_block(struct worker *me, struct block *block);
+/* sd_abandon_lane - ends the running lane where it stands */
+void sd_abandon_lane(void) __attribute__((noreturn));
+/* sd_leave - back to the worker's own context, the running lane is lost */
+void sd_leave(enum leave why) __attribute__((noreturn));
+
+/* ---- barrier.c, collective.c, wait.c: what lanes wait for ------------------------------------- */
+
+void sd_barrier_complete(struct block *block); /* all live lanes have come */
+void sd_barrier_stuck(struct block *block);    /* they never will: report, release */
+void sd_collective_exit(struct block *block, struct warp *warp);
+bool sd_collective_stuck(struct block *block); /* true: some were released */
+void sd_converge(struct block *block, struct warp *warp);
+bool sd_waiting_ready(struct block *block);     /* true: some go on */
+void sd_grid_leave(struct grid *grid);          /* a block has finished */
+bool sd_grid_passed(const struct block *block); /* its phase of the grid's barrier is over */
+void sd_grid_arrive(struct block *block);
+void sd_grid_release(struct block *block);
+
+/* ---- block.c: making and ending blocks -------------------------------------------------------- */
+
+struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequence);
+void sd_block_end(struct worker *me, struct block *block);
+struct uint3 sd_block_index(const struct grid *grid, uint64_t sequence);
+void sd_block_enter(struct worker *me, struct block *block);
+
+/* ---- worker.c, plain.c ------------------------------------------------------------------------- */
+
+void sd_run_grid(struct grid *grid);
+void sd_run_plain(struct worker *me, struct grid *grid);
+void sd_run_fibres(struct worker *me, struct grid *grid);
+uint64_t sd_random(uint64_t *state);
+struct worker *sd_workers(void);
+
+/* ---- fault.c, watch.c, print.c ------------------------------------------------------------------ */
+
+void sd_fault_again(struct worker *me); /* the thread was not found: report without */
+void sd_fault_prepare(void);            /* this OS thread can have faults */
+bool sd_in_program(const void *pc);     /* an instruction of the user's program */
+void sd_watch(struct grid *grid);       /* NULL: nothing runs */
+void sd_text_commit(struct worker *me, struct block *block);
+void sd_text_flush(struct grid *grid);
+void sd_fail_grid(struct grid *grid, int error);
+const char *sd_where(char *text, size_t bytes); /* "kernel k (f.cu:3), block (..), thread (..)" */
+
+void sd_count_launch(const struct grid *grid);
+void sd_counts_write(void);
+
+/* ---- host_guard.c: memory of the host that a kernel was given ------------------------------------ */
+
+void sd_guard_host(const struct grid *grid);
+void sd_unguard_host(void);
+bool sd_guarded(const void *address);
+
+#endif

@@ -1,0 +1,192 @@
+/* From a kernel's stub to a running grid.
+ *
+ * Method   <<<...>>> pushes a configuration, the stub pops it. Launches run to their end
+ *          before the call returns, one at a time, in the order of the calls; a launch made
+ *          on the device runs when its parent grid has finished, as the CUDA guide allows
+ */
+#include "grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PENDING = 16, INVALID_VALUE = 1, OUT_OF_MEMORY = 2 };
+
+struct child {
+  struct child *next;
+  const struct simt_kernel *kernel;
+  struct simt_config config;
+  size_t bytes; /* of this mapping */
+  void *body;
+};
+
+static __thread struct simt_config pending[PENDING];
+static __thread unsigned int pending_count;
+static __thread bool asking;
+static __thread const struct simt_kernel *answer;
+static pthread_mutex_t launch_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct simt_stub *stubs;
+
+void simt_configure(const struct simt_config *config) {
+  if (pending_count < PENDING) pending[pending_count] = *config;
+  ++pending_count;
+}
+
+const struct simt_kernel *simt_kernel_of(void (*call)(void *), void *user) {
+  asking = true;
+  answer = NULL;
+  call(user);
+  asking = false;
+  return answer;
+}
+
+void simt_register_kernel(struct simt_stub *stub) {
+  pthread_mutex_lock(&launch_lock);
+  stub->next = stubs;
+  stubs = stub;
+  pthread_mutex_unlock(&launch_lock);
+}
+
+const struct simt_stub *simt_find_kernel(const void *address) {
+  const struct simt_stub *stub = stubs;
+  while (stub && stub->address != address) stub = stub->next;
+  return stub;
+}
+
+/* ---- Grids launched by threads of a grid ----------------------------------------------------- */
+
+static struct child *make_child(const struct simt_kernel *kernel, const struct simt_config *config,
+                                const void *body) {
+  const size_t head = (sizeof(struct child) + 63) / 64 * 64;
+  const size_t align = kernel->body_align > 64 ? kernel->body_align : 64;
+  const size_t bytes = (head + align + kernel->body_bytes + 4095) / 4096 * 4096;
+  struct child *child =
+      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (child == MAP_FAILED) return NULL;
+  uintptr_t place = (uintptr_t)child + head;
+  place = (place + align - 1) / align * align;
+  *child = (struct child){NULL, kernel, *config, bytes, (void *)place};
+  kernel->copy(child->body, body);
+  return child;
+}
+
+static void add_child(struct grid *grid, struct child *child) {
+  pthread_mutex_lock(&grid->lock);
+  *grid->last_child = child;
+  grid->last_child = &child->next;
+  pthread_mutex_unlock(&grid->lock);
+}
+
+static void launch_on_device(struct worker *me, const struct simt_kernel *kernel,
+                             const struct simt_config *config, void *body) {
+  const int was_locked = me->locked;
+  me->locked = 1;
+  if (sd_check_launch(kernel, config) == 0) {
+    struct child *child = make_child(kernel, config, body);
+    if (child) add_child(me->grid, child);
+  }
+  me->locked = was_locked;
+}
+
+/* ---- Running ----------------------------------------------------------------------------------- */
+
+static unsigned int residency(const struct simt_config *config, uint64_t threads) {
+  enum { MULTIPROCESSORS = 132, THREADS = 2048, BLOCKS = 32 };
+  uint64_t each = THREADS / threads;
+  if (each > BLOCKS) each = BLOCKS;
+  (void)config;
+  return (unsigned int)(each * MULTIPROCESSORS);
+}
+
+static void run(const struct simt_kernel *kernel, const struct simt_config *config, void *body);
+
+static void run_children(struct child *child, bool wanted) {
+  while (child) {
+    struct child *next = child->next;
+    if (wanted) run(child->kernel, &child->config, child->body);
+    child->kernel->destroy(child->body);
+    munmap(child, child->bytes);
+    child = next;
+  }
+}
+
+static void run(const struct simt_kernel *kernel, const struct simt_config *config, void *body) {
+  struct grid grid;
+  memset(&grid, 0, sizeof grid);
+  grid.kernel = kernel;
+  grid.body = body;
+  grid.config = *config;
+  grid.blocks = (uint64_t)config->grid.x * config->grid.y * config->grid.z;
+  grid.threads = config->block.x * config->block.y * config->block.z;
+  grid.resident_limit = residency(config, grid.threads);
+  if (config->flags & SIMT_COOPERATIVE) grid.resident_limit = UINT32_MAX;
+  grid.last_child = &grid.children;
+  pthread_mutex_init(&grid.lock, NULL);
+  sd_guard_host(&grid);
+  sd_run_grid(&grid);
+  sd_unguard_host();
+  sd_text_flush(&grid);
+  pthread_mutex_destroy(&grid.lock);
+  sd_count_launch(&grid);
+  int error = atomic_load(&grid.error);
+  if (!error) error = atomic_load(&grid.soft_error);
+  if (error) sd_launch_failed(error);
+  run_children(grid.children, error == 0);
+}
+
+/* The launch in hand, under the lock. It works on a stack of its own with a copy of the
+ * parameters, so that the caller's stack can be closed to the kernel (host_guard.c). */
+struct request {
+  const struct simt_kernel *kernel;
+  struct simt_config config;
+  const void *body;
+  void *caller; /* its saved context */
+};
+
+enum { LAUNCH_STACK = 1 << 20 };
+
+static struct request request;
+static struct stack_pool launch_stacks = {.bytes = LAUNCH_STACK};
+
+static void launch_main(void) {
+  const struct simt_kernel *kernel = request.kernel;
+  const struct simt_config config = request.config;
+  const size_t align = kernel->body_align;
+  unsigned char memory[kernel->body_bytes + align];
+  void *body = (void *)(((uintptr_t)memory + align - 1) / align * align);
+  kernel->copy(body, request.body);
+  run(kernel, &config, body);
+  kernel->destroy(body);
+  sd_continue(request.caller);
+}
+
+void simt_enter(const struct simt_kernel *kernel, void *body) {
+  if (asking) {
+    answer = kernel;
+    return;
+  }
+  if (pending_count == 0) {
+    sd_report("kernel %s (%s:%d) was called like a function; a launch needs <<<grid, block>>>",
+              kernel->name, kernel->file, kernel->line);
+    return;
+  }
+  --pending_count;
+  if (pending_count >= PENDING) return;
+  const struct simt_config config = pending[pending_count];
+  struct worker *me = sd_me;
+  if (me && me->lane) {
+    launch_on_device(me, kernel, &config, body);
+    return;
+  }
+  if (sd_check_launch(kernel, &config) != 0) return;
+  pthread_mutex_lock(&launch_lock);
+  request = (struct request){kernel, config, body, NULL};
+  struct stack *stack = sd_stack_take(&launch_stacks, launch_main);
+  if (stack) {
+    sd_swap(&request.caller, stack->sp);
+    sd_stack_give(&launch_stacks, stack);
+  } else {
+    sd_launch_failed(OUT_OF_MEMORY);
+  }
+  pthread_mutex_unlock(&launch_lock);
+}

@@ -1,0 +1,103 @@
+/* Kernels in which no thread waits: a loop over blocks and threads.
+ *
+ * Method   workers take runs of blocks; each run is one call of the kernel's loop, on a stack
+ *          of its own so that a fault can be left behind. When a run faults, its block is run
+ *          again thread by thread to learn which thread it was: the grid has failed anyway
+ */
+#include "grid.h"
+
+#include <string.h>
+
+enum { THREADS_A_RUN = 16384 };
+
+static void plain_main(void) {
+  struct worker *me = sd_me;
+  me->locked = 0;
+  me->grid->kernel->range(me->grid->body, &me->range);
+  me->locked = 1;
+  me->leave = LEFT_FINISHED;
+  sd_continue(me->main_sp);
+}
+
+static void report_main(void) { sd_fault_again(sd_me); }
+
+/* Runs me->range; false when it did not come to its end. */
+static bool run_with(struct worker *me, void (*entry)(void)) {
+  me->leave = LEFT_ABORTED;
+  sd_stack_prepare(me->plain_stack, entry);
+  me->plain = true;
+  sd_swap(&me->main_sp, me->plain_stack->sp);
+  me->plain = false;
+  me->locked = 1;
+  return me->leave == LEFT_FINISHED;
+}
+
+static bool run(struct worker *me) { return run_with(me, plain_main); }
+
+/* In the order of the schedule, warp by warp, for the schedules that are not forward. */
+static bool run_warps(struct worker *me, struct grid *grid, uint64_t sequence) {
+  const struct uint3 block = sd_block_index(grid, sequence), g = grid->config.grid;
+  const uint64_t linear = block.x + (uint64_t)g.x * (block.y + (uint64_t)g.y * block.z);
+  const unsigned int warps = (grid->threads + LANES - 1) / LANES;
+  const unsigned int turn = (unsigned int)(sd_random(&me->random) % warps);
+  const bool reverse = sd_options()->order == SD_REVERSE;
+  for (unsigned int i = 0; i < warps; ++i) {
+    const unsigned int w = reverse ? warps - 1 - i : (i + turn) % warps;
+    const unsigned int end = (w + 1) * LANES;
+    me->range = (struct simt_range){g,         grid->config.block,
+                                    linear,    linear + 1,
+                                    w * LANES, end < grid->threads ? end : grid->threads};
+    if (!run(me)) return false;
+  }
+  return true;
+}
+
+/* Which thread of the faulting block was it? */
+static void diagnose(struct worker *me, struct grid *grid) {
+  const struct uint3 g = grid->config.grid, at = blockIdx;
+  const uint64_t linear = at.x + (uint64_t)g.x * (at.y + (uint64_t)g.y * at.z);
+  me->diagnosing = true;
+  for (unsigned int t = 0; t < grid->threads && me->diagnosing; ++t) {
+    const struct uint3 dim = grid->config.block;
+    me->range = (struct simt_range){g, dim, linear, linear + 1, t, t + 1};
+    threadIdx = (struct uint3){t % dim.x, t / dim.x % dim.y, t / dim.x / dim.y};
+    if (!run(me)) break;
+  }
+  me->diagnosing = false;
+  if (!atomic_load(&grid->error)) run_with(me, report_main);
+}
+
+void sd_run_plain(struct worker *me, struct grid *grid) {
+  uint64_t chunk = THREADS_A_RUN / grid->threads;
+  const uint64_t share = grid->blocks / (grid->workers * 8);
+  if (chunk > share) chunk = share;
+  /* What a round touches should be one piece. */
+  if (grid->kernel->flags & SIMT_ROUNDS) chunk = (grid->blocks + grid->workers - 1) / grid->workers;
+  if (chunk == 0) chunk = 1;
+  if (sd_options()->order != SD_FORWARD) chunk = 1;
+  blockDim = grid->config.block;
+  gridDim = grid->config.grid;
+  if (!me->plain_stack) me->plain_stack = sd_stack_take(&me->plain_stacks, plain_main);
+  if (!me->plain_stack) {
+    sd_fail_grid(grid, 2 /* cudaErrorMemoryAllocation */);
+    return;
+  }
+  for (;;) {
+    const uint64_t first = atomic_fetch_add(&grid->next, chunk);
+    if (first >= grid->blocks || atomic_load(&grid->error)) break;
+    const uint64_t end = first + chunk < grid->blocks ? first + chunk : grid->blocks;
+    bool whole = true;
+    if (sd_options()->order == SD_FORWARD) {
+      me->range =
+          (struct simt_range){grid->config.grid, grid->config.block, first, end, 0, grid->threads};
+      whole = run(me);
+    } else {
+      whole = run_warps(me, grid, first);
+    }
+    sd_count(&me->progress);
+    me->counters.blocks += end - first;
+    me->counters.threads += (end - first) * grid->threads;
+    if (!whole && me->leave == LEFT_WAITING) diagnose(me, grid);
+    if (!whole) break;
+  }
+}

@@ -1,0 +1,277 @@
+/* Which lane of a block runs next.
+ *
+ * Method   a warp runs until none of its lanes can, then its lanes at a convergence point go
+ *          on together, then the next warp has its turn. When no warp can run, waiting and
+ *          polling lanes are looked at, and a block that still cannot go on is given back to
+ *          its worker, which may run another one. A lane that returns leaves its stack to
+ *          the next unstarted one, so kernels that never wait use one stack
+ */
+#include "grid.h"
+
+__thread struct worker *sd_me;
+__thread struct uint3 threadIdx, blockIdx, blockDim, gridDim;
+
+unsigned int sd_lane_number(const struct lane *lane) {
+  return (unsigned int)(lane - sd_me->block->lanes);
+}
+
+void sd_make_ready(struct block *block, struct warp *warp, unsigned int lanes) {
+  warp->ready |= lanes;
+  block->runnable |= 1u << (warp - block->warp_list);
+}
+
+/* The warp after the running one, in the order of the schedule, among the set bits. */
+static struct warp *next_warp(struct worker *me, struct block *block) {
+  const unsigned int all = block->runnable;
+  const unsigned int now = (unsigned int)(block->warp - block->warp_list);
+  unsigned int from = now;
+  switch (sd_options()->order) {
+  case SD_REVERSE: {
+    const unsigned int below = all & ((1u << now) - 1);
+    return &block->warp_list[31 - __builtin_clz(below ? below : all)];
+  }
+  case SD_RANDOM: from = (unsigned int)(sd_random(&me->random) % MAX_WARPS); break;
+  case SD_FORWARD: break;
+  }
+  const unsigned int above = from < 31 ? all & ~((2u << from) - 1) : 0;
+  return &block->warp_list[__builtin_ctz(above ? above : all)];
+}
+
+/* The lane to run, or NULL when the whole block waits. */
+static struct lane *pick(struct worker *me, struct block *block) {
+  struct warp *warp = block->warp;
+  for (;;) {
+    const unsigned int able = warp->ready | warp->unstarted;
+    if (able) {
+      block->warp = warp;
+      return &warp->lanes[__builtin_ctz(able)];
+    }
+    if (warp->converging) {
+      if (warp->resting) {
+        warp->ready |= warp->resting;
+        warp->resting = 0;
+      } else {
+        sd_converge(block, warp);
+      }
+      continue;
+    }
+    block->runnable &= ~(1u << (warp - block->warp_list));
+    if (!block->runnable) return NULL;
+    block->warp = warp = next_warp(me, block);
+  }
+}
+
+static bool wake_polling(struct block *block) {
+  bool any = false;
+  for (unsigned int w = 0; w < block->warps; ++w) {
+    struct warp *warp = &block->warp_list[w];
+    if (!warp->polling) continue;
+    sd_make_ready(block, warp, warp->polling);
+    warp->polling = 0;
+    any = true;
+  }
+  return any;
+}
+
+static bool wake_resting(struct block *block) {
+  bool any = false;
+  for (unsigned int w = 0; w < block->warps; ++w) {
+    struct warp *warp = &block->warp_list[w];
+    if (!warp->resting) continue;
+    sd_make_ready(block, warp, warp->resting);
+    warp->resting = 0;
+    any = true;
+  }
+  return any;
+}
+
+static bool any_lane(const struct block *block, size_t mask_offset) {
+  for (unsigned int w = 0; w < block->warps; ++w) {
+    const unsigned char *warp = (const unsigned char *)&block->warp_list[w];
+    if (*(const unsigned int *)(const void *)(warp + mask_offset)) return true;
+  }
+  return false;
+}
+
+/* Nothing in the block can run: what now? Either some lanes become ready (true) or the
+ * worker gets the block back (false, *why set). */
+static bool unblock(struct block *block, enum leave *why) {
+  if (block->live == 0) return *why = LEFT_FINISHED, false;
+  if (wake_resting(block)) return true;
+  if (sd_waiting_ready(block)) return true;
+  if (any_lane(block, offsetof(struct warp, polling))) return *why = LEFT_POLLING, false;
+  if (sd_collective_stuck(block)) return true;
+  if (any_lane(block, offsetof(struct warp, waiting))) return *why = LEFT_WAITING, false;
+  if (block->at_grid && block->at_grid == block->live) return *why = LEFT_GRID, false;
+  sd_barrier_stuck(block);
+  return true;
+}
+
+static void set_coordinates(const struct lane *lane) { threadIdx = lane->index; }
+
+static void stack_main(void);
+
+/* Continues the next lane. `save` is where the present context goes. Comes back at once when
+ * the present lane itself goes on, or when `exiting` leaves its stack to an unstarted lane. */
+static void dispatch(struct worker *me, void **save, struct stack *exiting) {
+  struct block *block = me->block;
+  struct lane *lane, *before = me->lane;
+  enum leave why = LEFT_ABORTED;
+  if (atomic_load_explicit(&block->grid->error, memory_order_relaxed)) {
+    if (exiting) sd_stack_give(&me->stacks, exiting);
+    sd_leave(LEFT_ABORTED);
+  }
+  while (!(lane = pick(me, block)))
+    if (!unblock(block, &why)) {
+      if (exiting) sd_stack_give(&me->stacks, exiting);
+      me->lane = NULL;
+      me->leave = why;
+      sd_swap(save, me->main_sp);
+      return;
+    }
+  const unsigned int bit = lane->bit;
+  struct warp *warp = block->warp;
+  me->lane = lane;
+  set_coordinates(lane);
+  if (warp->unstarted & bit) {
+    warp->unstarted &= ~bit;
+    if (exiting) {
+      lane->stack = exiting;
+      return;
+    }
+    lane->stack = sd_stack_take(&me->stacks, stack_main);
+    if (!lane->stack) {
+      sd_fail_grid(block->grid, 2 /* cudaErrorMemoryAllocation */);
+      sd_leave(LEFT_ABORTED);
+    }
+    sd_swap(save, lane->stack->sp);
+    return;
+  }
+  warp->ready &= ~bit;
+  if (lane == before && !exiting) return;
+  if (exiting) {
+    sd_stack_give(&me->stacks, exiting);
+    sd_continue(lane->sp);
+  }
+  sd_swap(save, lane->sp);
+}
+
+/* The usual case, another lane of the same warp that has begun, without any calls. */
+void sd_suspend(void) {
+  struct worker *me = sd_me;
+  struct warp *warp = me->block->warp;
+  const unsigned int ready = warp->ready;
+  me->locked = 1;
+  sd_count(&me->switches);
+  if (ready && !warp->unstarted) {
+    struct lane *before = me->lane, *lane = &warp->lanes[__builtin_ctz(ready)];
+    warp->ready = ready & (ready - 1);
+    if (lane != before) {
+      me->lane = lane;
+      threadIdx = lane->index;
+      sd_swap(&before->sp, lane->sp);
+      me = sd_me;
+    }
+    me->locked = 0;
+    return;
+  }
+  dispatch(me, &me->lane->sp, NULL);
+  me->locked = 0;
+}
+
+/* The running lane has returned. */
+static void finish_lane(struct worker *me) {
+  struct block *block = me->block;
+  struct lane *lane = me->lane;
+  struct warp *warp = block->warp;
+  const unsigned int bit = sd_lane_bit();
+  warp->finished |= bit;
+  --block->live;
+  sd_count(&me->exits);
+  if (warp->collective) sd_collective_exit(block, warp);
+  if (block->at_barrier && block->at_barrier == block->live) sd_barrier_complete(block);
+  dispatch(me, &lane->sp, lane->stack);
+}
+
+/* The usual end, nobody waits for this lane and another one of its warp has begun. */
+static inline void finish_fast(struct worker *me) {
+  struct block *block = me->block;
+  struct lane *lane = me->lane;
+  struct warp *warp = block->warp;
+  const unsigned int ready = warp->ready;
+  if (!ready || warp->collective || block->at_barrier == block->live - 1) return;
+  warp->finished |= lane->bit;
+  --block->live;
+  sd_count(&me->exits);
+  warp->ready = ready & (ready - 1);
+  sd_stack_give(&me->stacks, lane->stack);
+  struct lane *next = &warp->lanes[__builtin_ctz(ready)];
+  me->lane = next;
+  threadIdx = next->index;
+  sd_continue(next->sp);
+}
+
+/* Every stack's loop: runs the current lane, then whichever unstarted one inherits it. */
+static void stack_main(void) {
+  struct worker *me = sd_me;
+  for (;;) {
+    if (me->restart) {
+      me->restart = false;
+    } else {
+      me->locked = 0;
+      me->grid->kernel->thread(me->grid->body);
+      me->locked = 1;
+      finish_fast(me);
+    }
+    finish_lane(me);
+  }
+}
+
+void sd_abandon_lane(void) {
+  struct worker *me = sd_me;
+  me->locked = 1;
+  me->restart = true;
+  sd_stack_prepare(me->lane->stack, stack_main);
+  sd_continue(me->lane->stack->sp);
+}
+
+void sd_leave(enum leave why) {
+  struct worker *me = sd_me;
+  me->locked = 1;
+  me->lane = NULL;
+  me->leave = why;
+  sd_continue(me->main_sp);
+}
+
+enum leave sd_run_block(struct worker *me, struct block *block) {
+  me->block = block;
+  me->locked = 1;
+  if (block->started) {
+    sd_grid_release(block);
+    wake_polling(block);
+    sd_waiting_ready(block);
+  }
+  block->started = true;
+  struct lane *lane;
+  enum leave why = LEFT_ABORTED;
+  while (!(lane = pick(me, block)))
+    if (!unblock(block, &why)) return why;
+  me->lane = lane;
+  me->leave = LEFT_ABORTED;
+  set_coordinates(lane);
+  const unsigned int bit = lane->bit;
+  if (block->warp->unstarted & bit) {
+    block->warp->unstarted &= ~bit;
+    lane->stack = sd_stack_take(&me->stacks, stack_main);
+    if (!lane->stack) {
+      sd_fail_grid(block->grid, 2 /* cudaErrorMemoryAllocation */);
+      return LEFT_ABORTED;
+    }
+    sd_swap(&me->main_sp, lane->stack->sp);
+  } else {
+    block->warp->ready &= ~bit;
+    sd_swap(&me->main_sp, lane->sp);
+  }
+  me->locked = 1;
+  return me->leave;
+}

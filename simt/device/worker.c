@@ -1,0 +1,251 @@
+/* The OS threads that run a grid's blocks.
+ *
+ * Method   the launching thread is worker 0; the others wait between launches. Blocks are
+ *          taken one by one in the schedule's order, so a huge grid is never laid out. A
+ *          block that cannot go on (grid-wide barrier, polling) stays with its worker, in a
+ *          ring with others
+ */
+#include "grid.h"
+
+#include <link.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+/* Waking another worker takes about 40 us: what fewer threads do in that time is not shared. */
+enum { FIBRE_STACK = 256 * 1024, SMALL_GRID = 2048, SMALL_PLAIN_GRID = 65536 };
+
+static struct worker workers[MAX_WORKERS];
+static struct grid *current;
+static unsigned int wanted, running, round_number, started = 1;
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t go = PTHREAD_COND_INITIALIZER, done = PTHREAD_COND_INITIALIZER;
+
+struct worker *sd_workers(void) {
+  return workers;
+}
+
+uint64_t sd_random(uint64_t *state) {
+  uint64_t x = *state;
+  x ^= x << 13;
+  x ^= x >> 7;
+  x ^= x << 17;
+  return *state = x;
+}
+
+/* ---- Static shared memory: the program's thread-local storage ---------------------------- */
+
+static int find_storage(struct dl_phdr_info *info, size_t size, void *user) {
+  (void)size;
+  (void)user;
+  if (info->dlpi_name && info->dlpi_name[0]) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i)
+    if (info->dlpi_phdr[i].p_type == PT_TLS) {
+      simt_shared.static_begin = (uintptr_t)info->dlpi_tls_data;
+      simt_shared.static_end = simt_shared.static_begin;
+      if (info->dlpi_tls_data) simt_shared.static_end += info->dlpi_phdr[i].p_memsz;
+    }
+  return 1;
+}
+
+static void prepare(struct worker *me) {
+  /* Worker 0 is whichever thread launches. */
+  static __thread bool prepared;
+  sd_me = me;
+  if (!prepared) {
+    dl_iterate_phdr(find_storage, NULL);
+    sd_fault_prepare();
+    prepared = true;
+  }
+  me->static_shared = (unsigned char *)simt_shared.static_begin;
+  me->static_shared_bytes = simt_shared.static_end - simt_shared.static_begin;
+  if (!me->random) me->random = sd_options()->seed * 2 + 0x9E3779B97F4A7C15u + me->number;
+  const size_t wish = 16 * sd_stack_limit() + 64 * 1024;
+  sd_stack_resize(&me->stacks, wish > FIBRE_STACK ? wish : FIBRE_STACK);
+  sd_stack_resize(&me->plain_stacks, wish > (8u << 20) ? wish : 8u << 20);
+}
+
+/* ---- Blocks in hand ------------------------------------------------------------------------
+ * A list from the newest to the oldest, gone through again and again in that direction: where
+ * each block waits for the one after it, as in chains of flags, one pass frees them all. */
+
+struct hand {
+  struct block *newest, *cursor;
+  size_t count;
+};
+
+static void hand_add(struct hand *hand, struct block *block) {
+  block->newer = NULL;
+  block->older = hand->newest;
+  if (hand->newest) hand->newest->newer = block;
+  hand->newest = block;
+  ++hand->count;
+}
+
+static void hand_remove(struct hand *hand, struct block *block) {
+  if (hand->cursor == block) hand->cursor = block->older;
+  if (block->newer)
+    block->newer->older = block->older;
+  else
+    hand->newest = block->older;
+  if (block->older) block->older->newer = block->newer;
+  --hand->count;
+}
+
+static struct block *hand_next(struct hand *hand) {
+  struct block *block = hand->cursor ? hand->cursor : hand->newest;
+  if (block) hand->cursor = block->older;
+  return block;
+}
+
+/* A new block if there is one left and room for it. */
+static struct block *start_another(struct worker *me, struct grid *grid) {
+  if (atomic_load_explicit(&grid->next, memory_order_relaxed) >= grid->blocks) return NULL;
+  if (atomic_fetch_add(&grid->resident, 1) >= grid->resident_limit) {
+    atomic_fetch_sub(&grid->resident, 1);
+    return NULL;
+  }
+  const uint64_t sequence = atomic_fetch_add(&grid->next, 1);
+  if (sequence < grid->blocks) {
+    struct block *block = sd_block_start(me, grid, sequence);
+    if (block) return block;
+    sd_fail_grid(grid, 2 /* cudaErrorMemoryAllocation */);
+  }
+  atomic_fetch_sub(&grid->resident, 1);
+  return NULL;
+}
+
+static void publish_oldest(struct worker *me, const struct hand *hand) {
+  uint64_t oldest = UINT64_MAX;
+  for (const struct block *block = hand->newest; block; block = block->older)
+    if (block->sequence < oldest) oldest = block->sequence;
+  atomic_store(&me->oldest, oldest);
+}
+
+/* All blocks in hand wait for something that other workers must do. */
+static void idle(const struct hand *hand, size_t *turns) {
+  if (++*turns < hand->count) return;
+  if (*turns < 64 * hand->count)
+    sched_yield();
+  else
+    nanosleep(&(struct timespec){0, 50000}, NULL);
+}
+
+static bool grid_waits(const struct block *block) {
+  return block->started && block->at_grid && block->at_grid == block->live &&
+         !sd_grid_passed(block);
+}
+
+/* A new block while the present ones wait, else the next one in hand. */
+static struct block *next_block(struct worker *me, struct grid *grid, struct hand *hand) {
+  struct block *block = start_another(me, grid);
+  if (!block) return hand_next(hand);
+  hand_add(hand, block);
+  publish_oldest(me, hand);
+  return block;
+}
+
+void sd_run_fibres(struct worker *me, struct grid *grid) {
+  struct hand hand = {NULL, NULL, 0};
+  struct block *block;
+  size_t turns = 0;
+  while ((block = next_block(me, grid, &hand))) {
+    if (grid_waits(block) && !atomic_load(&grid->error)) {
+      idle(&hand, &turns);
+      continue;
+    }
+    sd_block_enter(me, block);
+    const uint64_t progress = me->progress + me->exits;
+    const enum leave why = atomic_load(&grid->error) ? LEFT_ABORTED : sd_run_block(me, block);
+    if (me->progress + me->exits != progress) turns = 0;
+    if (why == LEFT_FINISHED || why == LEFT_ABORTED) {
+      hand_remove(&hand, block);
+      sd_grid_leave(grid);
+      atomic_fetch_sub(&grid->resident, 1);
+      sd_block_end(me, block);
+      publish_oldest(me, &hand);
+    } else if (why == LEFT_GRID) {
+      sd_grid_arrive(block);
+    } else {
+      idle(&hand, &turns);
+    }
+  }
+  atomic_store(&me->oldest, UINT64_MAX);
+}
+
+/* ---- The pool ---------------------------------------------------------------------------------- */
+
+static void work(struct worker *me, struct grid *grid) {
+  prepare(me);
+  me->grid = grid;
+  if (grid->kernel->range)
+    sd_run_plain(me, grid);
+  else
+    sd_run_fibres(me, grid);
+  me->grid = NULL;
+  me->block = NULL;
+}
+
+static void *worker_main(void *argument) {
+  struct worker *me = argument;
+  unsigned int seen = 0;
+  pthread_mutex_lock(&gate);
+  for (;;) {
+    while (round_number == seen || me->number >= wanted) {
+      seen = round_number;
+      pthread_cond_wait(&go, &gate);
+    }
+    seen = round_number;
+    struct grid *grid = current;
+    pthread_mutex_unlock(&gate);
+    work(me, grid);
+    pthread_mutex_lock(&gate);
+    if (--running == 0) pthread_cond_signal(&done);
+  }
+  return NULL;
+}
+
+static void start_workers(unsigned int count) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  while (started < count) {
+    workers[started].number = started;
+    if (pthread_create(&workers[started].thread, &attributes, worker_main, &workers[started]))
+      break;
+    ++started;
+  }
+  pthread_attr_destroy(&attributes);
+}
+
+void sd_run_grid(struct grid *grid) {
+  unsigned int count = sd_options()->threads;
+  const uint64_t work_items = grid->blocks * grid->threads;
+  if (count > grid->blocks) count = (unsigned int)grid->blocks;
+  if (work_items <= (grid->kernel->range ? SMALL_PLAIN_GRID : SMALL_GRID)) count = 1;
+  if (count > started) start_workers(count);
+  if (count > started) count = started;
+  grid->workers = count;
+  for (unsigned int i = 0; i < count; ++i) atomic_store(&workers[i].oldest, 0);
+  workers[0].thread = pthread_self();
+  sd_watch(grid);
+  if (count > 1) {
+    pthread_mutex_lock(&gate);
+    current = grid;
+    wanted = count;
+    running = count - 1;
+    ++round_number;
+    pthread_cond_broadcast(&go);
+    pthread_mutex_unlock(&gate);
+  }
+  work(&workers[0], grid);
+  if (count > 1) {
+    pthread_mutex_lock(&gate);
+    while (running) pthread_cond_wait(&done, &gate);
+    wanted = 0;
+    pthread_mutex_unlock(&gate);
+  }
+  sd_watch(NULL);
+  sd_me = NULL;
+}

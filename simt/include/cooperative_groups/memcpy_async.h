@@ -1,0 +1,54 @@
+// Copies by a whole group.
+//
+// Result   memcpy_async(group, to, from, bytes), or with two layouts in elements; wait and
+//          wait_prior make the bytes visible to the group
+// Method   every thread copies its share at once; waiting is the group's barrier
+// Limits   nothing overlaps, the copy is done in the call
+// Source   CUDA C++ Programming Guide, Cooperative Groups, Data Transfer
+#ifndef SIMT_CG_MEMCPY_ASYNC_H
+#define SIMT_CG_MEMCPY_ASYNC_H
+
+#include "../cooperative_groups.h"
+#include "../simt/aligned_size.hpp"
+
+namespace cooperative_groups {
+namespace details {
+
+// The share of `rank` among `threads`, in pieces of 16 bytes.
+inline void copy_share(void *to, const void *from, size_t bytes, size_t rank, size_t threads) {
+  const size_t share = ((bytes + threads - 1) / threads + 15) / 16 * 16, at = rank * share;
+  if (at >= bytes) return;
+  __builtin_memcpy(static_cast<char *>(to) + at, static_cast<const char *>(from) + at,
+                   bytes - at < share ? bytes - at : share);
+}
+
+template <class T> struct bytes_of {
+  enum { value = sizeof(T) };
+};
+template <> struct bytes_of<void> {
+  enum { value = 1 };
+};
+
+} // namespace details
+
+template <class Group, class T, class Shape>
+inline void memcpy_async(const Group &g, T *to, const T *from, const Shape &bytes) {
+  details::copy_share(to, from, size_t(bytes), size_t(g.thread_rank()), size_t(g.size()));
+}
+
+template <class Group, class T, class ToLayout, class FromLayout>
+inline void memcpy_async(const Group &g, T *to, const ToLayout &to_layout, const T *from,
+                         const FromLayout &from_layout) {
+  const size_t a = size_t(to_layout), b = size_t(from_layout);
+  details::copy_share(to, from, (a < b ? a : b) * details::bytes_of<T>::value,
+                      size_t(g.thread_rank()), size_t(g.size()));
+}
+
+template <class Group> inline void wait(const Group &g, simt_place at = SIMT_HERE) { g.sync(at); }
+template <unsigned Stages, class Group>
+inline void wait_prior(const Group &g, simt_place at = SIMT_HERE) {
+  g.sync(at);
+}
+
+} // namespace cooperative_groups
+#endif

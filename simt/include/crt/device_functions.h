@@ -1,0 +1,2 @@
+/* The same under the name that newer toolkits use. */
+#include "../device_functions.h"

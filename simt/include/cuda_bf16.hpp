@@ -1,0 +1,2 @@
+// The definitions are in cuda_bf16.h.
+#include "cuda_bf16.h"

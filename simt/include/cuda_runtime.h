@@ -1,0 +1,53 @@
+/* What a CUDA program has without including anything.
+ *
+ * Result   the runtime API, vector types, device functions; of the standard headers those whose
+ *          names CUDA programs take for granted
+ * Source   CUDA C++ Programming Guide
+ */
+#ifndef SIMT_CUDA_RUNTIME_H
+#define SIMT_CUDA_RUNTIME_H
+
+#ifdef __cplusplus
+#include <assert.h>
+#include <cmath>
+#include <limits.h>
+#include <math.h>
+#include <new>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <utility>
+#else
+#include <limits.h>
+#include <stddef.h>
+#endif
+
+#include "cuda_runtime_api.h"
+#include "driver_types.h"
+#include "host_defines.h"
+#include "library_types.h"
+#include "vector_functions.h"
+#include "vector_types.h"
+
+#if defined(__cplusplus) && defined(__CUDACC__)
+#ifndef __CUDACC_VER_MAJOR__
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 88
+#endif
+#if __has_include("simt/math.hpp")
+#include "simt/math.hpp"
+#endif
+#if __has_include("simt/atomics.hpp")
+#include "simt/atomics.hpp"
+#endif
+#if __has_include("simt/warp.hpp")
+#include "simt/warp.hpp"
+#endif
+#if __has_include("simt/texture.hpp")
+#include "simt/texture.hpp"
+#endif
+#endif
+
+#endif

@@ -1,0 +1,2 @@
+/* Part of cuRAND's device API. */
+#include "curand_kernel.h"

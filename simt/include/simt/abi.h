@@ -1,0 +1,180 @@
+/* What a rewritten CUDA program and the software device agree on.
+ *
+ * Result   the calls that generated code makes into libsimt.so, and the kernel descriptor
+ *          that it hands over. Plain C, read by g++ in the program and by gcc in the library
+ * Limits   private: program and library come from one build
+ */
+#ifndef SIMT_ABI_H
+#define SIMT_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SIMT_API __attribute__((visibility("default")))
+
+struct uint3 {
+  unsigned int x, y, z;
+};
+
+/* ---- Coordinates of the running thread -------------------------------------------------
+ * Set by the scheduler whenever it switches to a thread; plain kernels get them as values. */
+extern SIMT_API __thread struct uint3 threadIdx __asm__("simt_threadIdx");
+extern SIMT_API __thread struct uint3 blockIdx __asm__("simt_blockIdx");
+extern SIMT_API __thread struct uint3 blockDim __asm__("simt_blockDim");
+extern SIMT_API __thread struct uint3 gridDim __asm__("simt_gridDim");
+
+/* Where this OS thread's running block has its shared memory: the program's shared variables
+ * (its thread-local storage) and the dynamic part. */
+struct simt_shared_ranges {
+  uintptr_t static_begin, static_end, dynamic_begin, dynamic_end;
+};
+extern SIMT_API __thread struct simt_shared_ranges simt_shared;
+
+/* ---- Launch ------------------------------------------------------------------------------ */
+
+enum {
+  SIMT_PLAIN = 1,       /* no thread waits for another: a loop over the threads will do */
+  SIMT_COORDINATES = 2, /* functions that the kernel calls read threadIdx or blockIdx */
+  SIMT_ROUNDS = 4,      /* plain, one step of its loop over the data at a time */
+};
+
+/* Blocks [first_block, end_block) in linear order, and of each the threads
+ * [first_thread, end_thread) in linear order. */
+struct simt_range {
+  struct uint3 grid, block;
+  uint64_t first_block, end_block;
+  unsigned int first_thread, end_thread;
+};
+
+/* One for each kernel (for each instance of a template); lives as long as the program. */
+struct simt_kernel {
+  const char *name; /* as the source spells it */
+  const char *file; /* of the definition */
+  int line, end_line;
+  unsigned int flags;
+  void (*thread)(void *body);                                  /* runs the current thread */
+  void (*range)(void *body, const struct simt_range *threads); /* NULL unless SIMT_PLAIN */
+  size_t body_bytes, body_align;                               /* captured parameters */
+  void (*copy)(void *to, const void *from);
+  void (*destroy)(void *body);
+};
+
+enum {
+  SIMT_COOPERATIVE = 1, /* all blocks are resident, grid-wide barriers are allowed */
+};
+
+struct simt_config {
+  struct uint3 grid, block, cluster;
+  size_t shared_bytes; /* dynamic */
+  void *stream;
+  unsigned int flags;
+};
+
+/* simt_configure - what stands between <<< and >>>: kept until the kernel is called */
+SIMT_API void simt_configure(const struct simt_config *config);
+
+/* simt_enter - called by a kernel's stub with its captured parameters: launches it.
+ * Errors go to cudaGetLastError, as a GPU has it. Returns when the grid has run. */
+SIMT_API void simt_enter(const struct simt_kernel *kernel, void *body);
+
+/* simt_kernel_of - the descriptor behind a stub. `call` must call the stub once, with any
+ * arguments; nothing is launched. NULL if `call` reached no kernel. */
+SIMT_API const struct simt_kernel *simt_kernel_of(void (*call)(void *), void *user);
+
+/* simt_register_kernel - lets cudaLaunchKernel and its kin find a stub by its address.
+ * `invoke` calls the stub with arguments read through `arguments`, as cudaLaunchKernel
+ * takes them. */
+struct simt_stub {
+  const void *address;
+  const char *name;
+  void (*invoke)(const void *address, void **arguments);
+  size_t parameters;             /* number */
+  const size_t *parameter_bytes; /* each one's size */
+  struct simt_stub *next;
+};
+SIMT_API void simt_register_kernel(struct simt_stub *stub);
+SIMT_API const struct simt_stub *simt_find_kernel(const void *address);
+
+/* ---- Inside a kernel ----------------------------------------------------------------------- */
+
+SIMT_API int simt_on_device(void); /* 1 on a thread of a kernel, 0 on the host */
+SIMT_API unsigned int simt_lane(void);
+SIMT_API unsigned int simt_warp(void);
+
+/* simt_return - a kernel's own return statement, or its end, is reached on this line */
+SIMT_API void simt_return(int line);
+
+/* The threads of the block wait for each other. Who must arrive: every thread that has not
+ * returned. `file` and `line` are the barrier's identity. */
+struct simt_tally {
+  unsigned int ones, threads; /* how many passed a predicate that is not 0; how many came */
+};
+SIMT_API void simt_barrier(const char *file, int line);
+SIMT_API struct simt_tally simt_barrier_tally(int predicate, const char *file, int line);
+
+/* simt_collective - lanes of a warp work together
+ *
+ * Every lane that `mask` names and that has not returned must call with the same mask and
+ * function. The last one to come calls function(arguments, lanes, user): arguments[i] is
+ * lane i's `argument`, or NULL where bit i of `lanes` is not set; results are written
+ * through them. Then all go on. Returns `lanes`. */
+typedef void (*simt_collective_fn)(void *const arguments[32], unsigned int lanes);
+SIMT_API unsigned int simt_collective(unsigned int mask, simt_collective_fn function,
+                                      void *argument, const char *what, const char *file, int line);
+
+/* simt_converged - the lanes of this warp that are at this very call together: waits until
+ * no lane of the warp can run, then takes those at the lowest line. For __activemask,
+ * coalesced_threads and printf. */
+SIMT_API unsigned int simt_converged(const char *file, int line);
+
+/* simt_block_collective - like simt_collective, for all threads of the block that have not
+ * returned; the last one to come calls function(arguments, count), in thread order. */
+typedef void (*simt_block_fn)(void *const *arguments, unsigned int count);
+SIMT_API void simt_block_collective(simt_block_fn function, void *argument, const char *file,
+                                    int line);
+
+SIMT_API void simt_grid_barrier(const char *file, int line);
+SIMT_API int simt_is_cooperative(void);
+
+/* simt_wait - waits until ready(user) is not 0; other threads run meanwhile. If nobody can
+ * make it so, the launch ends with a report that names `what`. */
+SIMT_API void simt_wait(int (*ready)(void *user), void *user, const char *what, const char *file,
+                        int line);
+
+/* simt_yield - to be called by a thread that polls memory and has found no change */
+SIMT_API void simt_yield(void);
+
+/* simt_rest - lets the other threads of the block catch up, so that what neighbours read
+ * together is in the cache together. Called when simt_turns, which any frequent operation
+ * may count down, comes to 0. */
+extern SIMT_API __thread unsigned int simt_turns;
+SIMT_API void simt_rest(void);
+
+SIMT_API void *simt_dynamic_shared(void);
+SIMT_API size_t simt_dynamic_shared_bytes(void);
+SIMT_API size_t simt_static_shared_bytes(void);
+SIMT_API int simt_is_shared(const void *address);
+SIMT_API int simt_is_global(const void *address);
+SIMT_API unsigned int simt_multiprocessor(void); /* the one this block is said to run on */
+
+/* printf in lockstep order on the device, the usual printf on the host */
+SIMT_API int simt_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+SIMT_API int simt_printf_at(int line, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+SIMT_API int simt_vprintf(const char *format, void *arguments);
+SIMT_API void simt_assert_fail(const char *expression, const char *file, unsigned int line,
+                               const char *function) __attribute__((noreturn));
+SIMT_API void simt_trap(void) __attribute__((noreturn));
+SIMT_API long long simt_clock64(void);     /* nanoseconds, standing for cycles */
+SIMT_API long long simt_globaltimer(void); /* nanoseconds */
+SIMT_API void *simt_malloc(size_t bytes);  /* malloc, on the device from its heap */
+SIMT_API void simt_free(void *memory);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,159 @@
+// cuda::pipeline.
+//
+// Method   copies are complete when the call returns. A pipeline of one thread has nothing to
+//          wait for; one of a group counts, for each stage, how often it was filled and emptied,
+//          over its whole life: use u of a stage may be read after (u + 1) * producers commits
+//          and filled after u * consumers releases
+// Limits   quit does not lower the counts: no thread may go on waiting for one that has quit
+// Source   libcu++, cuda::pipeline
+#ifndef SIMT_CUDA_PIPELINE_HPP
+#define SIMT_CUDA_PIPELINE_HPP
+
+#include "cuda_barrier.hpp"
+
+namespace cuda {
+
+enum class pipeline_role { producer, consumer };
+
+namespace simt_detail {
+
+struct stage_count {
+  unsigned filled, emptied;
+};
+
+struct pipeline_state {
+  unsigned producers, consumers, stages;
+  stage_count *stage;
+};
+
+struct count_wait {
+  const unsigned *count;
+  unsigned enough;
+};
+inline int is_enough(void *user) {
+  const count_wait *w = static_cast<const count_wait *>(user);
+  return int(__atomic_load_n(w->count, __ATOMIC_SEQ_CST) - w->enough) >= 0;
+}
+
+} // namespace simt_detail
+
+template <thread_scope Scope, unsigned char Stages> class pipeline_shared_state {
+public:
+  pipeline_shared_state() = default;
+  pipeline_shared_state(const pipeline_shared_state &) = delete;
+  pipeline_shared_state &operator=(const pipeline_shared_state &) = delete;
+
+  simt_detail::pipeline_state *simt_start() {
+    state_.producers = state_.consumers = 0;
+    state_.stages = Stages;
+    state_.stage = stages_;
+    for (auto &s : stages_) s = simt_detail::stage_count();
+    return &state_;
+  }
+  simt_detail::pipeline_state *simt_state() { return &state_; }
+
+private:
+  simt_detail::pipeline_state state_;
+  simt_detail::stage_count stages_[Stages];
+};
+
+template <thread_scope Scope> class pipeline {
+public:
+  explicit pipeline(simt_detail::pipeline_state *state) : state_(state), head_(0), tail_(0) {}
+  pipeline(pipeline &&) = default;
+  pipeline &operator=(pipeline &&) = default;
+  pipeline(const pipeline &) = delete;
+  pipeline &operator=(const pipeline &) = delete;
+
+  bool quit() { return false; }
+
+  void producer_acquire(::simt::place at = SIMT_HERE) {
+    if (state_)
+      wait_for(&stage(head_).emptied, head_ / state_->stages * state_->consumers,
+               "cuda::pipeline::producer_acquire", at);
+  }
+  void producer_commit() {
+    if (state_) ::simt::fetch_add(&stage(head_).filled, 1u);
+    ++head_;
+  }
+  void consumer_wait(::simt::place at = SIMT_HERE) {
+    if (state_)
+      wait_for(&stage(tail_).filled, (tail_ / state_->stages + 1) * state_->producers,
+               "cuda::pipeline::consumer_wait", at);
+  }
+  template <class Duration> bool consumer_wait_for(const Duration &, ::simt::place at = SIMT_HERE) {
+    consumer_wait(at);
+    return true;
+  }
+  void consumer_release() {
+    if (state_) ::simt::fetch_add(&stage(tail_).emptied, 1u);
+    ++tail_;
+  }
+
+private:
+  simt_detail::stage_count &stage(unsigned use) { return state_->stage[use % state_->stages]; }
+  static void wait_for(const unsigned *count, unsigned enough, const char *what, ::simt::place at) {
+    simt_detail::count_wait w = {count, enough};
+    ::simt::wait_until(simt_detail::is_enough, &w, what, at);
+  }
+
+  simt_detail::pipeline_state *state_;
+  unsigned head_, tail_;
+};
+
+inline pipeline<thread_scope_thread> make_pipeline() {
+  return pipeline<thread_scope_thread>(nullptr);
+}
+
+namespace simt_detail {
+
+// Who must arrive: all threads of the group.
+template <thread_scope Scope, unsigned char Stages, class Group>
+inline pipeline<Scope> start_pipeline(const Group &g, pipeline_shared_state<Scope, Stages> *shared,
+                                      bool produces, bool consumes) {
+  if (g.thread_rank() == 0) shared->simt_start();
+  g.sync();
+  if (produces) ::simt::fetch_add(&shared->simt_state()->producers, 1u);
+  if (consumes) ::simt::fetch_add(&shared->simt_state()->consumers, 1u);
+  g.sync();
+  return pipeline<Scope>(shared->simt_state());
+}
+
+} // namespace simt_detail
+
+template <class Group, thread_scope Scope, unsigned char Stages>
+inline pipeline<Scope> make_pipeline(const Group &g, pipeline_shared_state<Scope, Stages> *shared) {
+  return simt_detail::start_pipeline(g, shared, true, true);
+}
+template <class Group, thread_scope Scope, unsigned char Stages>
+inline pipeline<Scope> make_pipeline(const Group &g, pipeline_shared_state<Scope, Stages> *shared,
+                                     size_t producers) {
+  const bool produces = g.thread_rank() < producers;
+  return simt_detail::start_pipeline(g, shared, produces, !produces);
+}
+template <class Group, thread_scope Scope, unsigned char Stages>
+inline pipeline<Scope> make_pipeline(const Group &g, pipeline_shared_state<Scope, Stages> *shared,
+                                     pipeline_role role) {
+  return simt_detail::start_pipeline(g, shared, role == pipeline_role::producer,
+                                     role == pipeline_role::consumer);
+}
+
+template <unsigned char Prior>
+inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &) {}
+template <thread_scope Scope>
+inline void pipeline_producer_commit(pipeline<thread_scope_thread> &, barrier<Scope> &) {}
+
+template <class Shape, thread_scope Scope>
+inline async_contract_fulfillment memcpy_async(void *to, const void *from, Shape bytes,
+                                               pipeline<Scope> &) {
+  __builtin_memcpy(to, from, size_t(bytes));
+  return async_contract_fulfillment::none;
+}
+template <class Group, class Shape, thread_scope Scope>
+inline async_contract_fulfillment memcpy_async(const Group &g, void *to, const void *from,
+                                               Shape bytes, pipeline<Scope> &) {
+  return simt_detail::copy_share(g, to, from, size_t(bytes));
+}
+
+} // namespace cuda
+#endif

@@ -1,0 +1,7 @@
+/* Texture and surface functions, which every CUDA source already has. */
+#ifndef SIMT_TEXTURE_FETCH_FUNCTIONS_H
+#define SIMT_TEXTURE_FETCH_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+
+#endif

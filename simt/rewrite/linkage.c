@@ -1,0 +1,95 @@
+/* Linkage of __device__ names.
+ *
+ * Result  variables of the device stand in the section "simt_device", by which the runtime
+ *         knows them; names of the device are the file's own, as nvcc has it without -rdc
+ * Limits  members of classes and variables of templates keep the section that g++ gives them
+ */
+#include <stdlib.h>
+
+#include "unit.h"
+
+/* How the declarations of one name relate. */
+struct use {
+  bool defined, external, other_file, friend;
+  uint32_t file; /* of the definition */
+};
+
+static bool is_plain(const struct declaration *d) {
+  return !(d->flags & (IS_MEMBER | IS_TEMPLATE | IS_SPECIAL | IS_TYPEDEF)) && d->name != NONE;
+}
+
+static bool is_qualified(const struct unit *u, const struct declaration *d) {
+  return d->name > d->first && is_mark(u, d->name - 1, MARK_SCOPE);
+}
+
+static bool is_device_function(const struct unit *u, const struct declaration *d) {
+  return d->open != NONE && is_plain(d) && (d->flags & IS_DEVICE) &&
+         !(d->flags & (IS_HOST | IS_GLOBAL)) && !is_qualified(u, d);
+}
+
+static bool is_device_variable(const struct unit *u, const struct declaration *d) {
+  return d->open == NONE && d->body == NONE && is_plain(d) &&
+         (d->flags & (IS_DEVICE | IS_CONSTANT | IS_MANAGED)) && !(d->flags & IS_SHARED) &&
+         !is_qualified(u, d);
+}
+
+static void note(const struct unit *u, struct use *use, const struct declaration *d) {
+  const uint32_t file = u->tokens[d->name].file;
+  const bool function = d->open != NONE;
+  use->friend |= (d->flags & IS_FRIEND) != 0;
+  use->external |= (d->flags & IS_EXTERN) != 0;
+  if (use->defined) {
+    use->other_file |= file != use->file;
+  } else if (use->file != NONE) {
+    use->other_file |= file != use->file;
+  }
+  use->file = file;
+  use->defined |= function ? d->body != NONE : !(d->flags & IS_EXTERN);
+}
+
+/* A section holds constants or variables, not both, so g++ refuses a constant in the section of
+ * variables. Its name is written as it is into the assembler's text: flags given there and a
+ * comment behind them make it a section of its own for g++, and the same for the assembler. */
+static void section(struct unit *u, const struct declaration *d) {
+  if (d->flags & IS_INLINE) return;
+  if (d->flags & IS_CONST) {
+    edit_before(u, d->head, "__attribute__((section(\"simt_device,\\\"aw\\\"#%u\"))) ", d->head);
+  } else {
+    edit_before(u, d->head, "__attribute__((section(\"simt_device\"))) ");
+  }
+}
+
+static void variable(struct unit *u, const struct declaration *d, const struct use *use) {
+  const bool own = !use->external && !u->separate;
+  if (!(d->flags & (IS_STATIC | IS_EXTERN | IS_INLINE)) && own) edit_before(u, d->head, "static ");
+  section(u, d);
+}
+
+static void function(struct unit *u, const struct declaration *d, const struct use *use) {
+  if (u->separate || !use->defined || use->external || use->other_file) return;
+  if (d->flags & (IS_STATIC | IS_EXTERN | IS_FRIEND)) return;
+  if (!use->friend) {
+    edit_before(u, d->head, "static ");
+  } else if (!(d->flags & IS_INLINE)) {
+    edit_before(u, d->head, "inline ");
+  }
+}
+
+void rewrite_linkage(struct unit *u) {
+  const size_t names = names_count(u->names);
+  struct use *uses = text_allocate(names * sizeof *uses);
+  for (size_t i = 0; i < names; ++i) uses[i].file = NONE;
+  for (size_t i = 0; i < u->declaration_count; ++i) {
+    const struct declaration *d = &u->declarations[i];
+    const bool friend = d->name != NONE && (d->flags & IS_FRIEND);
+    if (friend || is_device_function(u, d) || is_device_variable(u, d)) {
+      note(u, &uses[u->tokens[d->name].name], d);
+    }
+  }
+  for (size_t i = 0; i < u->declaration_count; ++i) {
+    const struct declaration *d = &u->declarations[i];
+    if (is_device_variable(u, d)) variable(u, d, &uses[u->tokens[d->name].name]);
+    if (is_device_function(u, d)) function(u, d, &uses[u->tokens[d->name].name]);
+  }
+  free(uses);
+}

@@ -1,0 +1,61 @@
+/* The rewriter from end to end (rewrite.h). */
+#include "rewrite.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "arch.h"
+#include "unit.h"
+
+enum { LONGEST_TEXT = 1 << 30 };
+
+static void open_unit(struct unit *u, const char *text, size_t length,
+                      const struct rewrite_options *options, struct text *messages) {
+  *u = (struct unit){.text = text,
+                     .length = length,
+                     .names = names_new(),
+                     .own_headers = options->own_headers,
+                     .separate = options->separate,
+                     .messages = messages};
+  unit_lex(u);
+  unit_match_brackets(u);
+  find_declarations(u);
+}
+
+static bool rewrite_one(const char *text, size_t length, const struct rewrite_options *options,
+                        struct text *out, struct text *messages) {
+  struct unit u;
+  open_unit(&u, text, length, options, messages);
+  find_waiting(&u);
+  rewrite_strides(&u);
+  rewrite_words(&u);
+  rewrite_shared(&u);
+  rewrite_linkage(&u);
+  rewrite_kernels(&u);
+  rewrite_launches(&u);
+  unit_write(&u, out);
+  const bool fine = !u.failed;
+  unit_free(&u);
+  return fine;
+}
+
+bool rewrite_cuda(const char *text, size_t length, const char *device, size_t device_length,
+                  const struct rewrite_options *options, struct text *out, struct text *messages) {
+  if (length > LONGEST_TEXT || device_length > LONGEST_TEXT) {
+    text_add_string(messages, "error: the preprocessed source is larger than 1 GiB\n");
+    return false;
+  }
+  if (!device || (length == device_length && !memcmp(text, device, length))) {
+    return rewrite_one(text, length, options, out, messages);
+  }
+  struct unit h, d;
+  struct text merged = {0};
+  open_unit(&h, text, length, options, messages);
+  open_unit(&d, device, device_length, options, messages);
+  merge_arch(&h, &d, &merged);
+  unit_free(&h);
+  unit_free(&d);
+  const bool fine = rewrite_one(merged.data, merged.length, options, out, messages);
+  text_free(&merged);
+  return fine;
+}

@@ -1,0 +1,123 @@
+/* What is rewritten word by word: CUDA's qualifiers, printf and its kin, a second `const`.
+ *
+ * Limits  a function called through a name of the user's own (a pointer to printf) stays
+ *         what it is
+ */
+#include <stdlib.h>
+
+#include "unit.h"
+
+/* Deletes token i and the parenthesis behind it; returns the last token deleted. */
+static uint32_t delete_call(struct unit *u, uint32_t i) {
+  edit_delete(u, i);
+  if (!is_mark(u, i + 1, '(') || u->tokens[i + 1].match == NONE) return i;
+  const uint32_t close = u->tokens[i + 1].match;
+  for (uint32_t k = i + 1; k <= close; ++k) edit_delete(u, k);
+  return close;
+}
+
+static bool is_inline(const struct unit *u, uint32_t i) {
+  return is_word(u, i, WORD_INLINE) || is_word(u, i, WORD_INLINE2) || is_word(u, i, WORD_INLINE3);
+}
+
+/* An `inline` earlier in the same specifiers, or a lambda's bracket: another would be one too
+ * many. __forceinline__ and inline stand together in much code. */
+static bool has_inline(const struct unit *u, uint32_t i) {
+  for (uint32_t k = i; k-- > 0 && i - k < 32;) {
+    const struct token *t = &u->tokens[k];
+    if (t->kind == TOKEN_MARK && (t->name == ';' || t->name == '}' || t->name == '{')) break;
+    if (is_mark(u, k, ']') || is_inline(u, k) || is_word(u, k, WORD_FORCEINLINE)) return true;
+  }
+  return false;
+}
+
+/* A function of the C library that is called here: not a member, not being declared. */
+static bool is_library_call(const struct unit *u, uint32_t i) {
+  if (comes_after_dot(u, i)) return false;
+  if (!i) return true;
+  if (is_mark(u, i - 1, MARK_SCOPE)) {
+    if (i < 2 || !is_name(u, i - 2)) return true;
+    return is_word(u, i - 2, WORD_STD) && (i < 3 || !is_word(u, i - 3, WORD_USING));
+  }
+  if (!is_name(u, i - 1)) return true;
+  const uint32_t before = u->tokens[i - 1].name;
+  return before == WORD_RETURN || before == WORD_ELSE || before == WORD_DO;
+}
+
+static void replace_library_call(struct unit *u, uint32_t i, const char *by) {
+  if (!is_library_call(u, i)) return;
+  edit_replace(u, i, "%s", by);
+  if (i && is_mark(u, i - 1, MARK_SCOPE)) {
+    edit_delete(u, i - 1);
+    if (i >= 2 && is_word(u, i - 2, WORD_STD)) edit_delete(u, i - 2);
+  }
+}
+
+/* const T const *p: nvcc takes it, g++ does not. Deletes the second one. */
+static void second_const(struct unit *u, uint32_t i) {
+  for (uint32_t k = i + 1; k < i + 32; ++k) {
+    if (is_word(u, k, WORD_CONST)) {
+      edit_delete(u, k);
+      return;
+    }
+    if (is_mark(u, k, '<')) {
+      k = angle_close(u, k);
+      if (k == NONE) return;
+    } else if (!is_name(u, k) && !is_mark(u, k, MARK_SCOPE)) {
+      return;
+    }
+  }
+}
+
+static void device_word(struct unit *u, uint32_t i) {
+  const enum inside inside = (enum inside)u->inside[i];
+  if ((inside != INSIDE_DEVICE && inside != INSIDE_BOTH) || !is_mark(u, i + 1, '(')) return;
+  switch (u->tokens[i].name) {
+  case WORD_MALLOC: replace_library_call(u, i, "simt_malloc"); break;
+  case WORD_FREE: replace_library_call(u, i, "simt_free"); break;
+  case WORD_CLOCK:
+    if (inside == INSIDE_DEVICE) replace_library_call(u, i, "(clock_t)simt_clock64");
+    break;
+  default: break;
+  }
+}
+
+/* One name; returns the last token that it took. */
+static uint32_t one_word(struct unit *u, uint32_t i) {
+  const uint32_t word = u->tokens[i].name;
+  const unsigned int flags = word_flags(word);
+  if (flags & DROPPED) {
+    edit_delete(u, i);
+    return i;
+  }
+  if (flags & DROPPED_CALL) return delete_call(u, i);
+  switch (word) {
+  case WORD_ATTRIBUTE:
+    if (is_mark(u, i + 1, '(') && u->tokens[i + 1].match != NONE) return u->tokens[i + 1].match;
+    break;
+  case WORD_FORCEINLINE: edit_replace(u, i, "%s", has_inline(u, i) ? "" : "inline"); break;
+  case WORD_INLINE:
+  case WORD_INLINE2:
+  case WORD_INLINE3:
+    if (has_inline(u, i)) edit_delete(u, i);
+    break;
+  case WORD_NOINLINE: edit_replace(u, i, "__attribute__((noinline))"); break;
+  case WORD_ALIGN:
+    if (is_mark(u, i + 1, '(') && u->tokens[i + 1].match != NONE) {
+      edit_replace(u, i, "__attribute__((aligned");
+      edit_after(u, u->tokens[i + 1].match, "))");
+    }
+    break;
+  case WORD_CONST: second_const(u, i); break;
+  case WORD_PRINTF: replace_library_call(u, i, "simt_printf"); break;
+  case WORD_ASSERT_FAIL: replace_library_call(u, i, "simt_assert_fail"); break;
+  default: device_word(u, i); break;
+  }
+  return i;
+}
+
+void rewrite_words(struct unit *u) {
+  for (uint32_t i = 0; i + 1 < u->token_count; ++i) {
+    if (is_name(u, i) && u->tokens[i].name < WORD_COUNT) i = one_word(u, i);
+  }
+}

@@ -1,0 +1,174 @@
+/* Copies and fills of linear memory.
+ *
+ * Method   both ends are checked against the tables first, so that a wrong pointer is an error and
+ *          no crash; then memmove. Pageable host memory can be anything and is not checked. With
+ *          unified addressing a host side may be memory of the device too, not the reverse
+ * Source   CUDA Runtime API 13.0, section Memory Management; details as an H200 with CUDA 13.0 has
+ *          them
+ */
+#include "runtime.h"
+
+#include <string.h>
+
+static cudaError_t inside(const void *address, size_t bytes, uintptr_t begin, size_t size) {
+  const size_t offset = (uintptr_t)address - begin;
+  return bytes <= size - offset ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t rt_check_span(const void *address, size_t bytes, enum rt_side side) {
+  struct rt_block block;
+  uintptr_t begin;
+  size_t size;
+  if (!address) return cudaErrorInvalidValue;
+  if (rt_find(address, &block)) {
+    if (block.kind == RT_HEAP || block.kind == RT_ARRAY) return cudaErrorInvalidValue;
+    return inside(address, bytes, block.begin, block.bytes);
+  }
+  if (rt_in_arena(address)) return cudaErrorInvalidValue;
+  if (side == RT_DEVICE_SIDE) {
+    if (rt_registered(address, &begin, &size)) return inside(address, bytes, begin, size);
+    const size_t room = rt_symbol_room(address);
+    return room && bytes <= room ? cudaSuccess : cudaErrorInvalidValue;
+  }
+  return cudaSuccess;
+}
+
+bool rt_sides(enum cudaMemcpyKind kind, enum rt_side *to, enum rt_side *from) {
+  static const struct {
+    enum rt_side to, from;
+  } sides[] = {[cudaMemcpyHostToHost] = {RT_ANY_SIDE, RT_ANY_SIDE},
+               [cudaMemcpyHostToDevice] = {RT_DEVICE_SIDE, RT_ANY_SIDE},
+               [cudaMemcpyDeviceToHost] = {RT_ANY_SIDE, RT_DEVICE_SIDE},
+               [cudaMemcpyDeviceToDevice] = {RT_DEVICE_SIDE, RT_DEVICE_SIDE},
+               [cudaMemcpyDefault] = {RT_ANY_SIDE, RT_ANY_SIDE}};
+  if ((unsigned int)kind > cudaMemcpyDefault) return false;
+  *to = sides[kind].to;
+  *from = sides[kind].from;
+  return true;
+}
+
+static cudaError_t copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
+  enum rt_side to, from;
+  if (count == 0) return cudaSuccess;
+  if (!rt_sides(kind, &to, &from)) return cudaErrorInvalidMemcpyDirection;
+  cudaError_t error = rt_check_span(dst, count, to);
+  if (!error) error = rt_check_span(src, count, from);
+  if (!error) memmove(dst, src, count);
+  return error;
+}
+
+cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
+  const cudaError_t error = rt_begin();
+  return rt_end(error ? error : copy(dst, src, count, kind));
+}
+
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  bool skip;
+  const cudaError_t error = rt_begin_later(&skip);
+  if (error) return rt_end(error);
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  return rt_end(skip ? cudaSuccess : copy(dst, src, count, kind));
+}
+
+cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count) {
+  const cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (dstDevice != 0 || srcDevice != 0) return rt_end(cudaErrorInvalidDevice);
+  return rt_end(copy(dst, src, count, cudaMemcpyDefault));
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice,
+                                size_t count, cudaStream_t stream) {
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  return cudaMemcpyPeer(dst, dstDevice, src, srcDevice, count);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------- */
+
+cudaError_t rt_check_rows(const void *address, size_t pitch, size_t width, size_t rows,
+                          enum rt_side side) {
+  if (width == 0 || rows == 0) return cudaSuccess;
+  if (rows > 1 && pitch > ((size_t)1 << 47) / (rows - 1)) return cudaErrorInvalidValue;
+  return rt_check_span(address, (rows - 1) * pitch + width, side);
+}
+
+static cudaError_t copy_rows(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                             size_t height, enum cudaMemcpyKind kind) {
+  enum rt_side to, from;
+  if (!rt_sides(kind, &to, &from)) return cudaErrorInvalidMemcpyDirection;
+  if (width > dpitch || width > spitch)
+    return height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
+  cudaError_t error = rt_check_rows(dst, dpitch, width, height, to);
+  if (!error) error = rt_check_rows(src, spitch, width, height, from);
+  if (error || width == 0) return error;
+  for (size_t y = 0; y < height; ++y)
+    memmove((char *)dst + y * dpitch, (const char *)src + y * spitch, width);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                         size_t height, enum cudaMemcpyKind kind) {
+  const cudaError_t error = rt_begin();
+  return rt_end(error ? error : copy_rows(dst, dpitch, src, spitch, width, height, kind));
+}
+
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  const cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  return rt_end(copy_rows(dst, dpitch, src, spitch, width, height, kind));
+}
+
+/* ---- Fills ------------------------------------------------------------------------------------ */
+
+static cudaError_t fill(void *memory, size_t pitch, int value, size_t width, size_t height) {
+  if (height > 1 && width > pitch) return cudaErrorInvalidValue;
+  const cudaError_t error = rt_check_rows(memory, pitch, width, height, RT_DEVICE_SIDE);
+  if (error || width == 0) return error;
+  if (width == pitch) {
+    memset(memory, value, width * height);
+    return cudaSuccess;
+  }
+  for (size_t y = 0; y < height; ++y) memset((char *)memory + y * pitch, value, width);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemset(void *devPtr, int value, size_t count) {
+  const cudaError_t error = rt_begin();
+  return rt_end(error ? error : fill(devPtr, count, value, count, 1));
+}
+
+cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream) {
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  return cudaMemset(devPtr, value, count);
+}
+
+cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height) {
+  const cudaError_t error = rt_begin();
+  return rt_end(error ? error : fill(devPtr, pitch, value, width, height));
+}
+
+cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  return cudaMemset2D(devPtr, pitch, value, width, height);
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent) {
+  cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (extent.width > p.pitch || extent.height > p.ysize) return rt_end(cudaErrorInvalidValue);
+  const size_t layer = p.pitch * p.ysize;
+  for (size_t z = 0; z < extent.depth && !error; ++z)
+    error = fill((char *)p.ptr + z * layer, p.pitch, value, extent.width, extent.height);
+  return rt_end(error);
+}
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent,
+                              cudaStream_t stream) {
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  return cudaMemset3D(pitched, value, extent);
+}

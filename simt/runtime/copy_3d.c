@@ -1,0 +1,218 @@
+/* Copies of boxes: between linear memory and arrays in any pairing.
+ *
+ * Method   both ends become a base address with a pitch and a slice; one loop copies rows
+ * Source   CUDA Runtime API 13.0, section Memory Management
+ */
+#include "runtime.h"
+
+#include <string.h>
+
+struct box {
+  char *base;
+  size_t pitch, slice; /* bytes */
+};
+
+/* Whether a kind lets the device be the target, or the source: an array is nowhere else. */
+static bool reaches_device(enum cudaMemcpyKind kind, bool target) {
+  return kind == cudaMemcpyDefault || kind == cudaMemcpyDeviceToDevice ||
+         kind == (target ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
+}
+
+static size_t one_if_none(size_t n) { return n ? n : 1; }
+
+/* A box of an array: offsets and widths in bytes, whole elements. */
+static cudaError_t in_array(struct cudaArray *a, size_t x, size_t y, size_t z, size_t width,
+                            size_t height, size_t depth, struct box *box) {
+  if (!a) return cudaErrorInvalidResourceHandle;
+  const size_t row = a->extent.width * a->element_bytes;
+  if (x % a->element_bytes || width % a->element_bytes) return cudaErrorInvalidValue;
+  if (x > row || width > row - x) return cudaErrorInvalidValue;
+  const size_t rows = one_if_none(a->extent.height), layers = one_if_none(a->extent.depth);
+  if (y > rows || height > rows - y || z > layers || depth > layers - z)
+    return cudaErrorInvalidValue;
+  *box = (struct box){(char *)a->data + z * a->slice + y * a->pitch + x, a->pitch, a->slice};
+  return cudaSuccess;
+}
+
+static void copy_box(const struct box *to, const struct box *from, size_t width, size_t height,
+                     size_t depth) {
+  for (size_t z = 0; z < depth; ++z)
+    for (size_t y = 0; y < height; ++y)
+      memmove(to->base + z * to->slice + y * to->pitch,
+              from->base + z * from->slice + y * from->pitch, width);
+}
+
+/* ---- Arrays and rows ----------------------------------------------------------------------------- */
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                size_t spitch, size_t width, size_t height,
+                                enum cudaMemcpyKind kind) {
+  enum rt_side to, from;
+  struct box target;
+  cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (!rt_sides(kind, &to, &from) || !reaches_device(kind, true))
+    return rt_end(cudaErrorInvalidMemcpyDirection);
+  if (width > spitch) return rt_end(cudaErrorInvalidPitchValue);
+  error = in_array(rt_array(dst), wOffset, hOffset, 0, width, height, 1, &target);
+  if (!error) error = rt_check_rows(src, spitch, width, height, from);
+  const struct box source = {(char *)(uintptr_t)src, spitch, 0};
+  if (!error) copy_box(&target, &source, width, height, 1);
+  return rt_end(error);
+}
+
+cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                  size_t hOffset, size_t width, size_t height,
+                                  enum cudaMemcpyKind kind) {
+  enum rt_side to, from;
+  struct box source;
+  cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (!rt_sides(kind, &to, &from) || !reaches_device(kind, false))
+    return rt_end(cudaErrorInvalidMemcpyDirection);
+  if (width > dpitch) return rt_end(cudaErrorInvalidPitchValue);
+  error = in_array(rt_array(src), wOffset, hOffset, 0, width, height, 1, &source);
+  if (!error) error = rt_check_rows(dst, dpitch, width, height, to);
+  const struct box target = {dst, dpitch, 0};
+  if (!error) copy_box(&target, &source, width, height, 1);
+  return rt_end(error);
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset,
+                                     const void *src, size_t spitch, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind, cudaStream_t stream) {
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  return cudaMemcpy2DToArray(dst, wOffset, hOffset, src, spitch, width, height, kind);
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src,
+                                       size_t wOffset, size_t hOffset, size_t width, size_t height,
+                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  return cudaMemcpy2DFromArray(dst, dpitch, src, wOffset, hOffset, width, height, kind);
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                     cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
+                                     size_t width, size_t height, enum cudaMemcpyKind kind) {
+  struct box target, source;
+  cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return rt_end(cudaErrorInvalidMemcpyDirection);
+  error = in_array(rt_array(dst), wOffsetDst, hOffsetDst, 0, width, height, 1, &target);
+  if (!error) error = in_array(rt_array(src), wOffsetSrc, hOffsetSrc, 0, width, height, 1, &source);
+  if (!error) copy_box(&target, &source, width, height, 1);
+  return rt_end(error);
+}
+
+/* `count` bytes that go on from row to row of an array. */
+static cudaError_t copy_run(struct cudaArray *a, size_t x, size_t y, char *linear, size_t count,
+                            bool into_array) {
+  const size_t row = a->extent.width * a->element_bytes, rows = one_if_none(a->extent.height);
+  if (x > row || y > rows || count > (rows - y) * row - x) return cudaErrorInvalidValue;
+  while (count) {
+    const size_t part = count < row - x ? count : row - x;
+    char *place = (char *)a->data + y * a->pitch + x;
+    if (into_array)
+      memmove(place, linear, part);
+    else
+      memmove(linear, place, part);
+    linear += part;
+    count -= part;
+    x = 0;
+    ++y;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                              size_t count, enum cudaMemcpyKind kind) {
+  enum rt_side to, from;
+  cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (!rt_sides(kind, &to, &from) || !reaches_device(kind, true))
+    return rt_end(cudaErrorInvalidMemcpyDirection);
+  if (!rt_array(dst)) return rt_end(cudaErrorInvalidResourceHandle);
+  error = rt_check_span(src, count, from);
+  if (!error) error = copy_run(dst, wOffset, hOffset, (char *)(uintptr_t)src, count, true);
+  return rt_end(error);
+}
+
+cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+                                size_t count, enum cudaMemcpyKind kind) {
+  enum rt_side to, from;
+  cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (!rt_sides(kind, &to, &from) || !reaches_device(kind, false))
+    return rt_end(cudaErrorInvalidMemcpyDirection);
+  if (!rt_array(src)) return rt_end(cudaErrorInvalidResourceHandle);
+  error = rt_check_span(dst, count, to);
+  if (!error) error = copy_run(rt_array(src), wOffset, hOffset, dst, count, false);
+  return rt_end(error);
+}
+
+/* ---- Boxes --------------------------------------------------------------------------------------- */
+
+/* One end of a cudaMemcpy3D: an array (its position in elements) or pitched memory (in bytes). */
+static cudaError_t end_of(cudaArray_t array, struct cudaPos pos, struct cudaPitchedPtr p,
+                          struct cudaExtent bytes, enum rt_side side, bool fits, struct box *box) {
+  if (array) {
+    struct cudaArray *a = rt_array(array);
+    const size_t x = a ? pos.x * a->element_bytes : 0;
+    if (!fits) return cudaErrorInvalidMemcpyDirection;
+    return in_array(a, x, pos.y, pos.z, bytes.width, bytes.height, bytes.depth, box);
+  }
+  if (!p.ptr) return cudaErrorInvalidValue;
+  /* Without a height of its own the memory is as high as what is copied. */
+  const size_t rows = p.ysize ? p.ysize : bytes.height;
+  if (bytes.height > 1 || bytes.depth > 1) {
+    if (pos.x + bytes.width > p.pitch) return cudaErrorInvalidPitchValue;
+    if (bytes.depth > 1 && bytes.height + pos.y > rows) return cudaErrorInvalidValue;
+  }
+  box->pitch = p.pitch;
+  box->slice = p.pitch * rows;
+  box->base = (char *)p.ptr + pos.z * box->slice + pos.y * p.pitch + pos.x;
+  if (!bytes.width || !bytes.height || !bytes.depth) return cudaSuccess;
+  return rt_check_span(
+      box->base, (bytes.depth - 1) * box->slice + (bytes.height - 1) * p.pitch + bytes.width, side);
+}
+
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
+  enum rt_side to, from;
+  struct box target, source;
+  cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (!p) return rt_end(cudaErrorInvalidValue);
+  if (!rt_sides(p->kind, &to, &from)) return rt_end(cudaErrorInvalidMemcpyDirection);
+  const struct cudaArray *a = p->srcArray ? rt_array(p->srcArray) : NULL;
+  const struct cudaArray *b = p->dstArray ? rt_array(p->dstArray) : NULL;
+  if (a && b && a->element_bytes != b->element_bytes) return rt_end(cudaErrorInvalidValue);
+  struct cudaExtent bytes = p->extent;
+  bytes.width *= a ? a->element_bytes : b ? b->element_bytes : 1;
+  error =
+      end_of(p->dstArray, p->dstPos, p->dstPtr, bytes, to, reaches_device(p->kind, true), &target);
+  if (!error)
+    error = end_of(p->srcArray, p->srcPos, p->srcPtr, bytes, from, reaches_device(p->kind, false),
+                   &source);
+  if (!error) copy_box(&target, &source, bytes.width, bytes.height, bytes.depth);
+  return rt_end(error);
+}
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  return cudaMemcpy3D(p);
+}
+
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p) {
+  if (!p) return rt_end(cudaErrorInvalidValue);
+  if (p->srcDevice != 0 || p->dstDevice != 0) return rt_end(cudaErrorInvalidDevice);
+  const struct cudaMemcpy3DParms same = {p->srcArray, p->srcPos, p->srcPtr, p->dstArray,
+                                         p->dstPos,   p->dstPtr, p->extent, cudaMemcpyDefault};
+  return cudaMemcpy3D(&same);
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream) {
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  return cudaMemcpy3DPeer(p);
+}

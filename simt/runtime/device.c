@@ -1,0 +1,161 @@
+/* The one device: choice, state, versions.
+ *
+ * Source   CUDA Runtime API 13.0, sections Device Management, Peer Device Memory Access, Version
+ *          Management
+ */
+#include "runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static unsigned int device_flags;
+static enum cudaFuncCache cache_config = cudaFuncCachePreferNone;
+static enum cudaSharedMemConfig bank_config = cudaSharedMemBankSizeFourByte;
+static const char bus_id[] = "0000:00:00.0";
+
+/* What most functions of this file are: an answer, if there is room for it. */
+static cudaError_t answer(int *place, int value) {
+  const cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (!place) return rt_end(cudaErrorInvalidValue);
+  *place = value;
+  return cudaSuccess;
+}
+
+/* These answers need no context: they come even after it is lost. */
+static cudaError_t fixed(int *place, int value) {
+  if (!place) return rt_end(cudaErrorInvalidValue);
+  *place = value;
+  return cudaSuccess;
+}
+
+static cudaError_t nothing_if(bool valid, cudaError_t otherwise) {
+  const cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  return rt_end(valid ? cudaSuccess : otherwise);
+}
+
+cudaError_t cudaGetDeviceCount(int *count) { return fixed(count, 1); }
+cudaError_t cudaGetDevice(int *device) { return fixed(device, 0); }
+cudaError_t cudaDriverGetVersion(int *version) { return fixed(version, CUDART_VERSION); }
+cudaError_t cudaRuntimeGetVersion(int *version) { return fixed(version, CUDART_VERSION); }
+
+cudaError_t cudaSetDevice(int device) {
+  return device == 0 ? cudaSuccess : rt_end(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
+  (void)deviceFlags;
+  (void)flags;
+  return cudaSetDevice(device);
+}
+
+cudaError_t cudaSetValidDevices(int *devices, int count) {
+  for (int i = 0; i < count; ++i)
+    if (devices[i] != 0) return rt_end(cudaErrorInvalidDevice);
+  return rt_end(rt_begin());
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop) {
+  return prop ? answer(device, 0) : rt_end(cudaErrorInvalidValue);
+}
+
+/* ---- Waiting, resetting ------------------------------------------------------------------------- */
+
+cudaError_t cudaDeviceSynchronize(void) { return rt_end(rt_begin()); }
+cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
+
+cudaError_t cudaDeviceReset(void) {
+  rt_reset_errors();
+  rt_release_all();
+  rt_heap_forget();
+  return cudaSuccess;
+}
+
+cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
+cudaError_t cudaProfilerStart(void) { return nothing_if(true, cudaSuccess); }
+cudaError_t cudaProfilerStop(void) { return nothing_if(true, cudaSuccess); }
+
+/* ---- Settings that change nothing here -------------------------------------------------------------- */
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+  const cudaError_t error =
+      nothing_if(!(flags & ~(unsigned int)cudaDeviceMask) &&
+                     (flags & cudaDeviceScheduleMask) != 3 && (flags & cudaDeviceScheduleMask) < 5,
+                 cudaErrorInvalidValue);
+  if (!error) device_flags = flags;
+  return error;
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
+  if (!flags) return rt_end(cudaErrorInvalidValue);
+  *flags = device_flags | cudaDeviceMapHost;
+  return rt_end(rt_begin());
+}
+
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
+  if (!config) return rt_end(cudaErrorInvalidValue);
+  *config = cache_config;
+  return rt_end(rt_begin());
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
+  const cudaError_t error =
+      nothing_if((unsigned int)config <= cudaFuncCachePreferEqual, cudaErrorInvalidValue);
+  if (!error) cache_config = config;
+  return error;
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config) {
+  if (!config) return rt_end(cudaErrorInvalidValue);
+  *config = bank_config;
+  return rt_end(rt_begin());
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
+  return nothing_if((unsigned int)config <= cudaSharedMemBankSizeEightByte, cudaErrorInvalidValue);
+}
+
+/* ---- Peers and buses ---------------------------------------------------------------------------------- */
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+  if (device != 0 || peer != 0) return rt_end(cudaErrorInvalidDevice);
+  return answer(can, 0);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+  (void)flags;
+  return nothing_if(false, peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return nothing_if(false, peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int source,
+                                      int destination) {
+  (void)value;
+  (void)attr;
+  (void)source;
+  (void)destination;
+  return nothing_if(false, cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device) {
+  const cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (device != 0) return rt_end(cudaErrorInvalidDevice);
+  if (!pciBusId || len < (int)sizeof bus_id) return rt_end(cudaErrorInvalidValue);
+  snprintf(pciBusId, (size_t)len, "%s", bus_id);
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId) {
+  unsigned int domain = 0, bus = 1, slot = 0, function = 0;
+  if (!pciBusId || !device) return rt_end(cudaErrorInvalidValue);
+  if (sscanf(pciBusId, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3 &&
+      sscanf(pciBusId, "%x:%x.%x", &bus, &slot, &function) < 2)
+    return rt_end(cudaErrorInvalidValue);
+  if (domain || bus || slot || function) return rt_end(cudaErrorInvalidDevice);
+  return answer(device, 0);
+}

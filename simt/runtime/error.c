@@ -1,0 +1,107 @@
+/* Errors: names, texts, the thread's last error, failed kernels.
+ *
+ * Method   a kernel's failure is pending until the next call that could know of it, which
+ *          returns it. An error that loses a GPU's context is sticky: every later call that needs
+ *          the context returns it and does nothing
+ * Source   CUDA Runtime API 13.0, section Error Handling; details as an H200 with CUDA 13.0 has them
+ */
+#include "runtime.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+static _Thread_local cudaError_t last;
+static atomic_int pending, sticky;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void rt_lock(void) { pthread_mutex_lock(&lock); }
+void rt_unlock(void) { pthread_mutex_unlock(&lock); }
+
+/* Sorted by number: the list is. */
+#define SIMT_ERROR(name, value, text) {value, #name, text},
+static const struct error_text {
+  int value;
+  const char *name, *text;
+} errors[] = {
+#include "simt/cuda_errors.def"
+};
+
+static const struct error_text *find(cudaError_t error) {
+  size_t low = 0, high = sizeof errors / sizeof errors[0];
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (errors[middle].value < (int)error)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == sizeof errors / sizeof errors[0] || errors[low].value != (int)error) return NULL;
+  return &errors[low];
+}
+
+const char *cudaGetErrorName(cudaError_t error) {
+  const struct error_text *e = find(error);
+  return e ? e->name : "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error) {
+  const struct error_text *e = find(error);
+  return e ? e->text : "unrecognized error code";
+}
+
+/* These lose the context: documented as "the process must be terminated and relaunched". */
+static bool loses_context(int error) {
+  switch (error) {
+  case cudaErrorIllegalAddress:
+  case cudaErrorLaunchTimeout:
+  case cudaErrorAssert:
+  case cudaErrorHardwareStackError:
+  case cudaErrorIllegalInstruction:
+  case cudaErrorMisalignedAddress:
+  case cudaErrorInvalidAddressSpace:
+  case cudaErrorInvalidPc:
+  case cudaErrorLaunchFailure: return true;
+  default: return false;
+  }
+}
+
+/* The first failure stays: nothing ran after it. */
+void sd_launch_failed(int error) {
+  int none = 0;
+  atomic_compare_exchange_strong(&pending, &none, error);
+}
+
+cudaError_t rt_begin(void) {
+  const int known = atomic_load_explicit(&sticky, memory_order_relaxed);
+  if (known) return (cudaError_t)known;
+  if (!atomic_load_explicit(&pending, memory_order_relaxed)) return cudaSuccess;
+  const int error = atomic_exchange(&pending, 0);
+  if (loses_context(error)) atomic_store(&sticky, error);
+  return (cudaError_t)error;
+}
+
+cudaError_t rt_begin_later(bool *skip) {
+  *skip = atomic_load(&pending) != 0;
+  return (cudaError_t)atomic_load(&sticky);
+}
+
+cudaError_t rt_end(cudaError_t error) {
+  if (error != cudaSuccess && error != cudaErrorNotReady) last = error;
+  return error;
+}
+
+/* What a reset leaves of a lost context: a device that cannot be had again. */
+void rt_reset_errors(void) {
+  const int none = 0;
+  if (atomic_exchange(&pending, none) || atomic_load(&sticky))
+    atomic_store(&sticky, cudaErrorDevicesUnavailable);
+}
+
+/* A sticky error is not given again here, only by the next call that does something. */
+cudaError_t cudaPeekAtLastError(void) { return last; }
+
+cudaError_t cudaGetLastError(void) {
+  const cudaError_t error = last;
+  last = cudaSuccess;
+  return error;
+}

@@ -1,0 +1,86 @@
+/* Events: moments on the machine's clock.
+ *
+ * Source   CUDA Runtime API 13.0, section Event Management
+ */
+#include "runtime.h"
+
+#include <time.h>
+
+struct CUevent_st {
+  int64_t nanoseconds;
+  unsigned int flags;
+  bool recorded;
+};
+
+static struct rt_pool events = {.object_bytes = sizeof(struct CUevent_st), .capacity = 1u << 18};
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
+  const unsigned int known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  const cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (!event || (flags & ~known)) return rt_end(cudaErrorInvalidValue);
+  if ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming))
+    return rt_end(cudaErrorInvalidValue);
+  struct CUevent_st *made = rt_pool_take(&events);
+  if (!made) return rt_end(cudaErrorMemoryAllocation);
+  made->flags = flags;
+  *event = made;
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+static cudaError_t begin(cudaEvent_t event) {
+  const cudaError_t error = rt_begin();
+  if (error) return error;
+  return rt_pool_holds(&events, event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  struct timespec now;
+  bool skip;
+  const cudaError_t error = rt_begin_later(&skip);
+  if (error) return rt_end(error);
+  if (!rt_pool_holds(&events, event)) return rt_end(cudaErrorInvalidResourceHandle);
+  if (flags & ~1u) return rt_end(cudaErrorInvalidValue);
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  event->nanoseconds = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+  event->recorded = true;
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+}
+
+/* An event that was never recorded counts as complete. */
+cudaError_t cudaEventQuery(cudaEvent_t event) { return rt_end(begin(event)); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return rt_end(begin(event)); }
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  const cudaError_t error = begin(event);
+  if (error) return rt_end(error);
+  rt_pool_give(&events, event);
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
+  cudaError_t error = begin(start);
+  if (!error) error = begin(end);
+  if (error) return rt_end(error);
+  if (!ms) return rt_end(cudaErrorInvalidValue);
+  if (!start->recorded || !end->recorded || ((start->flags | end->flags) & cudaEventDisableTiming))
+    return rt_end(cudaErrorInvalidResourceHandle);
+  *ms = (float)((double)(end->nanoseconds - start->nanoseconds) * 1e-6);
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+  const cudaError_t error = begin(event);
+  if (error) return rt_end(error);
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  return rt_end(flags & ~1u ? cudaErrorInvalidValue : cudaSuccess);
+}

@@ -1,0 +1,155 @@
+/* What the files of the runtime API share.
+ *
+ * Rule     every public function begins with rt_begin() and returns through rt_end(), so that
+ *          pending and sticky errors and the thread's last error are kept in one place
+ * Limits   none of this calls malloc: while kernels run, the process's heap may be closed
+ */
+#ifndef SIMT_RUNTIME_H
+#define SIMT_RUNTIME_H
+
+#include "cuda_runtime_api.h"
+#include "device.h"
+#include "simt/internal.h"
+
+/* ---- error.c ----------------------------------------------------------------------------- */
+
+/* rt_begin - the error that this call must return instead of doing its work, or cudaSuccess:
+ * a failed kernel's, once it is known. Also makes an unknown failure known. */
+cudaError_t rt_begin(void);
+/* rt_begin_later - the same for calls that only queue work: they do not know of a failure before
+ * another call has told of it. *skip: what would be queued never runs */
+cudaError_t rt_begin_later(bool *skip);
+/* rt_end - remembers a failure as the thread's last error; returns it */
+cudaError_t rt_end(cudaError_t error);
+void rt_reset_errors(void); /* cudaDeviceReset */
+
+/* ---- arena.c: all memory that the device can reach ------------------------------------------ */
+
+enum rt_kind {
+  RT_DEVICE,  /* cudaMalloc and its kin */
+  RT_PINNED,  /* cudaMallocHost, cudaHostAlloc */
+  RT_MANAGED, /* cudaMallocManaged */
+  RT_ARRAY,   /* behind a cudaArray_t: no pointer into it is given out */
+  RT_HEAP,    /* malloc in kernels */
+};
+
+struct rt_block {
+  uintptr_t begin;      /* what the program was given */
+  size_t bytes;         /* what it asked for */
+  uintptr_t first, end; /* pages of its own: [first, end) is open, then a closed page follows */
+  uint64_t serial;      /* counts allocations; that of the freeing one if !live */
+  enum rt_kind kind;
+  unsigned int flags; /* of cudaHostAlloc */
+  bool live, guarded;
+  const void *pool; /* cudaMallocFromPoolAsync */
+};
+
+/* rt_allocate - memory of that kind, zero-filled, its end at a closed page; 0 if there is none */
+void *rt_allocate(size_t bytes, enum rt_kind kind, unsigned int flags, const void *pool);
+/* rt_release - false: `address` does not begin a live block of one of these kinds (a bit mask) */
+bool rt_release(const void *address, unsigned int kinds);
+/* rt_find - the live block that holds `address`, copied; false if there is none */
+bool rt_find(const void *address, struct rt_block *block);
+/* rt_in_arena - whether `address` is one of ours, live or not */
+bool rt_in_arena(const void *address);
+void rt_release_all(void); /* cudaDeviceReset: everything but pinned memory */
+size_t rt_device_bytes_used(void);
+size_t rt_device_bytes_total(void); /* memory_size.c */
+size_t rt_machine_bytes(void);
+/* rt_blocks - for describe.c: sorted by address, read without a lock */
+const struct rt_block *rt_blocks(size_t *count);
+
+/* ---- host_memory.c ---------------------------------------------------------------------------- */
+
+/* rt_registered - the cudaHostRegister range that holds `address` */
+bool rt_registered(const void *address, uintptr_t *begin, size_t *bytes);
+
+/* ---- symbol.c --------------------------------------------------------------------------------- */
+
+bool rt_is_symbol(const void *address);
+size_t rt_symbol_room(const void *address); /* bytes to the end of the section; 0: no symbol */
+bool rt_is_constant(const void *address);   /* in the program's read-only data */
+
+/* ---- texture.c, limits.c, heap.c ------------------------------------------------------------- */
+
+bool rt_is_texture(const void *address); /* a live texture or surface object */
+size_t rt_heap_limit(void);              /* cudaLimitMallocHeapSize */
+bool rt_heap_used(void);
+void rt_heap_forget(void);
+
+/* ---- copy.c: what a copy may touch ------------------------------------------------------------- */
+
+enum rt_side { RT_ANY_SIDE, RT_DEVICE_SIDE };
+/* rt_check_span - cudaSuccess if [address, address + bytes) may stand on that side of a copy */
+cudaError_t rt_check_span(const void *address, size_t bytes, enum rt_side side);
+/* rt_sides - which side each end of a copy must be on; false: no such kind */
+bool rt_sides(enum cudaMemcpyKind kind, enum rt_side *to, enum rt_side *from);
+/* rt_check_rows - the same for `rows` rows of `width` bytes, `pitch` apart */
+cudaError_t rt_check_rows(const void *address, size_t pitch, size_t width, size_t rows,
+                          enum rt_side side);
+
+/* ---- stream.c, event.c -------------------------------------------------------------------------- */
+
+bool rt_stream_ok(cudaStream_t stream);
+
+/* ---- array.c ------------------------------------------------------------------------------------ */
+
+struct cudaArray {
+  uint64_t magic;
+  unsigned char *data;
+  struct cudaChannelFormatDesc format;
+  struct cudaExtent extent; /* as asked: 0 where there is no such axis */
+  size_t element_bytes;
+  size_t pitch, slice; /* bytes from row to row, from layer to layer */
+  unsigned int flags;
+};
+struct cudaArray *rt_array(cudaArray_const_t array);                /* NULL: not a live one */
+size_t rt_format_bytes(const struct cudaChannelFormatDesc *format); /* 0: not a format */
+
+/* ---- pools of small objects (streams, events, arrays, textures) ---------------------------------- */
+
+struct rt_pool {
+  size_t object_bytes, capacity;
+  unsigned char *memory;
+  uint64_t *used; /* a bit each */
+  size_t hint;
+};
+void *rt_pool_take(struct rt_pool *pool); /* zero-filled; NULL when full */
+bool rt_pool_holds(const struct rt_pool *pool, const void *object);
+void rt_pool_give(struct rt_pool *pool, void *object);
+
+/* ---- function.c ------------------------------------------------------------------------------- */
+
+struct rt_function {
+  const struct simt_kernel *kernel;
+  int dynamic_shared_limit, carveout;
+  enum cudaFuncCache cache;
+};
+/* rt_function - the record of a kernel, made on first use */
+struct rt_function *rt_function(const struct simt_kernel *kernel);
+/* rt_function_at - the same by a stub's address; NULL if it is no kernel */
+struct rt_function *rt_function_at(const void *address);
+/* rt_no_function - the error for an address that is no kernel */
+cudaError_t rt_no_function(const void *func);
+
+/* ---- occupancy.c ------------------------------------------------------------------------------- */
+
+enum {
+  RT_MULTIPROCESSORS = 132,
+  RT_THREADS_A_BLOCK = 1024,
+  RT_THREADS_A_MULTIPROCESSOR = 2048,
+  RT_BLOCKS_A_MULTIPROCESSOR = 32,
+  RT_REGISTERS = 65536,
+  RT_REGISTERS_A_THREAD = 32, /* assumed: the compiler of a GPU would say */
+  RT_SHARED_A_MULTIPROCESSOR = 233472,
+  RT_SHARED_A_BLOCK = 49152,
+  RT_SHARED_OPT_IN = 232448,
+  RT_SHARED_RESERVED = 1024, /* a block's own, for the system */
+};
+int rt_resident_blocks(size_t threads, size_t dynamic_shared);
+
+/* A lock around everything that is shared. Recursive use is a bug. */
+void rt_lock(void);
+void rt_unlock(void);
+
+#endif

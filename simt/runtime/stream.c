@@ -1,0 +1,179 @@
+/* Streams: queues whose work has always been done already.
+ *
+ * Method   every operation runs inside the call that issues it, in issue order, which is one of
+ *          the orders that CUDA allows for any program. A stream is its flags, priority, number
+ * Source   CUDA Runtime API 13.0, section Stream Management
+ */
+#include "runtime.h"
+
+#include <stdatomic.h>
+
+enum { LEAST = 0, GREATEST = -5 };
+
+struct CUstream_st {
+  uint64_t id;
+  unsigned int flags;
+  int priority;
+  struct cudaAccessPolicyWindow window;
+  enum cudaSynchronizationPolicy policy;
+};
+
+static struct rt_pool streams = {.object_bytes = sizeof(struct CUstream_st), .capacity = 1u << 16};
+static atomic_ullong last_id = 16;
+
+/* 0, cudaStreamLegacy, cudaStreamPerThread */
+static bool built_in(cudaStream_t stream) { return (uintptr_t)stream <= 2; }
+
+bool rt_stream_ok(cudaStream_t stream) {
+  return built_in(stream) || rt_pool_holds(&streams, stream);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
+  const cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (!stream || (flags & ~(unsigned int)cudaStreamNonBlocking))
+    return rt_end(cudaErrorInvalidValue);
+  struct CUstream_st *made = rt_pool_take(&streams);
+  if (!made) return rt_end(cudaErrorMemoryAllocation);
+  made->id = atomic_fetch_add(&last_id, 1) + 1;
+  made->flags = flags;
+  made->priority = priority > LEAST ? LEAST : priority < GREATEST ? GREATEST : priority;
+  made->policy = cudaSyncPolicyAuto;
+  *stream = made;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
+  return cudaStreamCreateWithPriority(stream, flags, LEAST);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+  return cudaStreamCreateWithPriority(stream, cudaStreamDefault, LEAST);
+}
+
+/* What a call with a stream begins with. */
+static cudaError_t begin(cudaStream_t stream) {
+  const cudaError_t error = rt_begin();
+  if (error) return error;
+  return rt_stream_ok(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  const cudaError_t error = begin(stream);
+  if (error) return rt_end(error);
+  if (built_in(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  rt_pool_give(&streams, stream);
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return rt_end(begin(stream)); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return rt_end(begin(stream)); }
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                  void *userData, unsigned int flags) {
+  const cudaError_t error = begin(stream);
+  if (error) return rt_end(error);
+  if (!callback || flags) return rt_end(cudaErrorInvalidValue);
+  callback(stream, cudaSuccess, userData);
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData) {
+  const cudaError_t error = begin(stream);
+  if (error) return rt_end(error);
+  if (!fn) return rt_end(cudaErrorInvalidValue);
+  fn(userData);
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
+  const cudaError_t error = begin(stream);
+  if (error) return rt_end(error);
+  if (!priority) return rt_end(cudaErrorInvalidValue);
+  *priority = built_in(stream) ? LEAST : stream->priority;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) {
+  const cudaError_t error = begin(stream);
+  if (error) return rt_end(error);
+  if (!flags) return rt_end(cudaErrorInvalidValue);
+  *flags = built_in(stream) ? cudaStreamDefault : stream->flags;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
+  const cudaError_t error = begin(stream);
+  if (error) return rt_end(error);
+  if (!id) return rt_end(cudaErrorInvalidValue);
+  *id = built_in(stream) ? (uintptr_t)stream : stream->id;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
+  const cudaError_t error = begin(stream);
+  if (error) return rt_end(error);
+  if (!device) return rt_end(cudaErrorInvalidValue);
+  *device = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
+                                   const cudaLaunchAttributeValue *value) {
+  const cudaError_t error = begin(stream);
+  if (error) return rt_end(error);
+  if (!value) return rt_end(cudaErrorInvalidValue);
+  if (built_in(stream)) return cudaSuccess;
+  switch (attr) {
+  case cudaLaunchAttributeAccessPolicyWindow: stream->window = value->accessPolicyWindow; break;
+  case cudaLaunchAttributeSynchronizationPolicy: stream->policy = value->syncPolicy; break;
+  case cudaLaunchAttributePriority: stream->priority = value->priority; break;
+  default: return rt_end(cudaErrorInvalidValue);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
+                                   cudaLaunchAttributeValue *value) {
+  const struct CUstream_st none = {.policy = cudaSyncPolicyAuto};
+  const cudaError_t error = begin(stream);
+  if (error) return rt_end(error);
+  if (!value) return rt_end(cudaErrorInvalidValue);
+  const struct CUstream_st *from = built_in(stream) ? &none : stream;
+  switch (attr) {
+  case cudaLaunchAttributeAccessPolicyWindow: value->accessPolicyWindow = from->window; break;
+  case cudaLaunchAttributeSynchronizationPolicy: value->syncPolicy = from->policy; break;
+  case cudaLaunchAttributePriority: value->priority = from->priority; break;
+  default: return rt_end(cudaErrorInvalidValue);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length,
+                                     unsigned int flags) {
+  const cudaError_t error = begin(stream);
+  struct rt_block block;
+  (void)length;
+  if (error) return rt_end(error);
+  if (!rt_find(devPtr, &block) || block.kind != RT_MANAGED || !flags || flags > 4)
+    return rt_end(cudaErrorInvalidValue);
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
+  const cudaError_t error = begin(stream);
+  if (error) return rt_end(error);
+  if (!status) return rt_end(cudaErrorInvalidValue);
+  *status = cudaStreamCaptureStatusNone;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  const cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (least) *least = LEAST;
+  if (greatest) *greatest = GREATEST;
+  return cudaSuccess;
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void) { return rt_end(rt_begin()); }

@@ -1,0 +1,113 @@
+/* __device__, __constant__ and __managed__ variables by their addresses.
+ *
+ * Method   the rewriter puts them in a section of their own, whose bounds each module of the
+ *          program makes known before main; constants with an initialiser that are const stand
+ *          with the program's read-only data
+ * Limits   of a variable that is const only reading is possible
+ * Source   CUDA Runtime API 13.0, section Memory Management
+ */
+#include "runtime.h"
+
+#include <link.h>
+
+enum { MODULES = 64 };
+
+struct span {
+  uintptr_t begin, end;
+};
+static struct span modules[MODULES], constants[MODULES];
+static size_t module_count, constant_count;
+
+void simt_register_symbols(const void *begin, const void *end) {
+  const struct span span = {(uintptr_t)begin, (uintptr_t)end};
+  if (span.begin == span.end) return;
+  rt_lock();
+  size_t i = 0;
+  while (i < module_count && modules[i].begin != span.begin) ++i;
+  if (i == module_count && i < MODULES) modules[module_count++] = span;
+  rt_unlock();
+}
+
+/* Only the program's own read-only data: its name is empty. */
+static int note_constants(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size;
+  (void)unused;
+  if (info->dlpi_name && info->dlpi_name[0]) return 0;
+  for (int i = 0; i < info->dlpi_phnum && constant_count < MODULES; ++i) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+    if (header->p_type != PT_LOAD || (header->p_flags & (PF_W | PF_X))) continue;
+    const uintptr_t begin = info->dlpi_addr + header->p_vaddr;
+    constants[constant_count++] = (struct span){begin, begin + header->p_memsz};
+  }
+  return 1;
+}
+
+__attribute__((constructor)) static void begin(void) { dl_iterate_phdr(note_constants, NULL); }
+
+static const struct span *find(const struct span *spans, size_t count, const void *address) {
+  for (size_t i = 0; i < count; ++i)
+    if ((uintptr_t)address >= spans[i].begin && (uintptr_t)address < spans[i].end) return &spans[i];
+  return NULL;
+}
+
+bool rt_is_symbol(const void *address) { return find(modules, module_count, address) != NULL; }
+
+size_t rt_symbol_room(const void *address) {
+  const struct span *span = find(modules, module_count, address);
+  return span ? span->end - (uintptr_t)address : 0;
+}
+
+bool rt_is_constant(const void *address) {
+  return find(constants, constant_count, address) != NULL;
+}
+
+cudaError_t simt_check_symbol(const void *symbol, size_t bytes, size_t offset, size_t count) {
+  const cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (!rt_is_symbol(symbol) && !rt_is_constant(symbol)) return rt_end(cudaErrorInvalidSymbol);
+  if (offset > bytes || count > bytes - offset) return rt_end(cudaErrorInvalidValue);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
+                               enum cudaMemcpyKind kind) {
+  const cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (!rt_is_symbol(symbol)) return rt_end(cudaErrorInvalidSymbol);
+  if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
+      kind != cudaMemcpyDefault)
+    return rt_end(cudaErrorInvalidMemcpyDirection);
+  return cudaMemcpy((char *)(uintptr_t)symbol + offset, src, count, kind);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
+                                 enum cudaMemcpyKind kind) {
+  const cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (!rt_is_symbol(symbol) && !rt_is_constant(symbol)) return rt_end(cudaErrorInvalidSymbol);
+  if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
+      kind != cudaMemcpyDefault)
+    return rt_end(cudaErrorInvalidMemcpyDirection);
+  return cudaMemcpy(dst, (const char *)symbol + offset, count, kind);
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count,
+                                    size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  return cudaMemcpyToSymbol(symbol, src, count, offset, kind);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  return cudaMemcpyFromSymbol(dst, symbol, count, offset, kind);
+}
+
+cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol) {
+  const cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
+  if (!devPtr) return rt_end(cudaErrorInvalidValue);
+  if (!rt_is_symbol(symbol) && !rt_is_constant(symbol)) return rt_end(cudaErrorInvalidSymbol);
+  *devPtr = (void *)(uintptr_t)symbol;
+  return cudaSuccess;
+}

@@ -1,0 +1,274 @@
+/* From sources to a program (build.h). */
+#include "build.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "messages.h"
+#include "rewrite.h"
+
+bool build_open(struct build *b, const char *program, const struct options *options) {
+  *b = (struct build){.program = program, .options = options};
+  return home_find(&b->home, program);
+}
+
+bool build_folder(struct build *b) {
+  const char *temporary = getenv("TMPDIR");
+  b->folder = text_format("%s/simt-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+  if (mkdtemp(b->folder)) return true;
+  fprintf(stderr, "%s: cannot make a temporary folder %s: %s\n", b->program, b->folder,
+          strerror(errno));
+  free(b->folder);
+  b->folder = NULL;
+  return false;
+}
+
+void build_remove_folder(struct build *b) {
+  if (b->folder) files_remove_folder(b->folder);
+  free(b->folder);
+  b->folder = NULL;
+}
+
+void build_close(struct build *b) {
+  build_remove_folder(b);
+  home_free(&b->home);
+  words_free(&b->files);
+}
+
+/* ---- Commands ------------------------------------------------------------------------------ */
+
+/* C++14 is the least that the program headers take. */
+static void add_standard(const struct build *b, struct words *w) {
+  static const char *const old[] = {"c++98",   "c++03",   "c++11", "gnu++98",
+                                    "gnu++03", "gnu++11", "c++0x", "gnu++0x"};
+  const char *standard = b->options->standard ? b->options->standard : "gnu++17";
+  for (size_t i = 0; i < sizeof old / sizeof *old; ++i) {
+    if (!strcmp(standard, old[i])) standard = "gnu++14";
+  }
+  char *word = text_format("-std=%s", standard);
+  words_add(w, word);
+  free(word);
+}
+
+static void add(struct words *w, const char *const *words) {
+  for (; *words; ++words) words_add(w, *words);
+}
+
+static void preprocess_command(const struct build *b, const struct input *in, bool device,
+                               struct words *w) {
+  const bool cuda = in->language == LANGUAGE_CUDA;
+  add(w, (const char *const[]){in->language == LANGUAGE_C ? "gcc" : "g++", "-E", "-x",
+                               in->language == LANGUAGE_C ? "c" : "c++", "-D__SIMT__=1", NULL});
+  if (in->language != LANGUAGE_C) add_standard(b, w);
+  char *include = text_format("-I%s", b->home.include);
+  words_add(w, include);
+  free(include);
+  if (cuda) {
+    add(w,
+        (const char *const[]){"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13",
+                              "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=88",
+                              "-D__CUDACC_EXTENDED_LAMBDA__=1", "-D__CUDACC_RELAXED_CONSTEXPR__=1",
+                              "-include", "cuda_runtime.h", NULL});
+    if (device) words_add(w, "-D__CUDA_ARCH__=900");
+    if (b->options->separate) words_add(w, "-D__CUDACC_RDC__=1");
+  }
+  words_add_all(w, &b->options->preprocess);
+  /* -O and the like define macros of their own. */
+  words_add(w, "-O3");
+  words_add_all(w, &b->options->compile);
+  words_add(w, "-w");
+  words_add(w, in->path);
+}
+
+static void compile_command(const struct build *b, const struct input *in, struct words *w) {
+  const bool c = in->language == LANGUAGE_C;
+  add(w,
+      (const char *const[]){c ? "gcc" : "g++", "-O3", "-march=native", "-mprefer-vector-width=256",
+                            "-fno-strict-aliasing", "-ffp-contract=off", "-fno-show-column",
+                            "-fno-diagnostics-show-caret", "-w", NULL});
+  if (!c) add_standard(b, w);
+  words_add_all(w, &b->options->compile);
+}
+
+/* The toolkit's own libraries are all in libsimt.so. */
+static bool is_own_library(const char *word) {
+  static const char *const own[] = {"-lcudart",     "-lcudart_static", "-lcudadevrt",
+                                    "-lcuda",       "-lcurand",        "-lculibos",
+                                    "-lnvToolsExt", "-lnvtx3interop",  "-lcurand_static"};
+  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) {
+    if (!strcmp(word, own[i])) return true;
+  }
+  return false;
+}
+
+static void add_link(const struct build *b, const char *output, struct words *w) {
+  char *folder = text_format("-L%s", b->home.library);
+  char *rpath = text_format("-Wl,-rpath,%s", b->home.library);
+  if (b->options->shared) words_add(w, "-shared");
+  for (size_t i = 0; i < b->options->link.count; ++i) {
+    if (!is_own_library(b->options->link.all[i])) words_add(w, b->options->link.all[i]);
+  }
+  add(w, (const char *const[]){folder, rpath, "-lsimt", "-lm", "-lpthread", "-o", output, NULL});
+  free(folder);
+  free(rpath);
+}
+
+/* Runs a command of the compiler's; what it says is put into the user's words. */
+static int run_compiler(const struct build *b, const struct words *w, struct text *out) {
+  if (b->options->verbose) {
+    for (size_t i = 0; i < w->count; ++i) {
+      fprintf(stderr, "%s%c", w->all[i], i + 1 < w->count ? ' ' : '\n');
+    }
+  }
+  struct text errors = {0};
+  setenv("LC_ALL", "C", 1);
+  const int status = process_run(w, out, &errors);
+  if (status < 0) {
+    messages_no_compiler(b->program, w->all[0], errno);
+  } else if (errors.length) {
+    messages_of_compiler(errors.data, status != 0);
+  }
+  text_free(&errors);
+  return status == 0 ? 0 : 1;
+}
+
+/* ---- One source ---------------------------------------------------------------------------- */
+
+static int preprocess(const struct build *b, const struct input *in, bool device,
+                      struct text *out) {
+  struct words w = {0};
+  preprocess_command(b, in, device, &w);
+  const int status = run_compiler(b, &w, out);
+  words_free(&w);
+  return status;
+}
+
+/* CUDA source as C++ text. */
+static int rewritten(struct build *b, const struct input *in, struct text *out) {
+  struct text host = {0}, device = {0}, messages = {0};
+  int status = preprocess(b, in, false, &host);
+  if (!status) files_of_markers(host.data, host.length, &b->files);
+  const bool twice = !status && files_mention(&b->files, "__CUDA_ARCH__", b->home.include);
+  if (twice) status = preprocess(b, in, true, &device);
+  if (!status && twice) files_of_markers(device.data, device.length, &b->files);
+  if (!status) {
+    const struct rewrite_options options = {.own_headers = b->home.include,
+                                            .separate = b->options->separate};
+    if (!rewrite_cuda(host.data ? host.data : "", host.length, device.data, device.length, &options,
+                      out, &messages)) {
+      fputs(messages.data, stderr);
+      status = 1;
+    }
+  }
+  text_free(&host);
+  text_free(&device);
+  text_free(&messages);
+  return status;
+}
+
+/* The text that g++ compiles, in a file of the temporary folder. */
+static int make_text(struct build *b, size_t number, char **path) {
+  const struct input *in = &b->options->inputs[number];
+  struct text text = {0};
+  const bool cuda = in->language == LANGUAGE_CUDA;
+  int status = cuda ? rewritten(b, in, &text) : preprocess(b, in, false, &text);
+  if (!status && !cuda) files_of_markers(text.data, text.length, &b->files);
+  const char *kind = in->language == LANGUAGE_C ? "i" : "ii";
+  *path = text_format("%s/%zu.%s", b->folder, number, kind);
+  if (!status && !files_write(*path, text.data ? text.data : "", text.length)) {
+    fprintf(stderr, "%s: cannot write %s: %s\n", b->program, *path, strerror(errno));
+    status = 1;
+  }
+  if (!status && b->options->keep && cuda) {
+    const char *slash = strrchr(in->path, '/');
+    char *kept = text_format("%s.simt.ii", slash ? slash + 1 : in->path);
+    if (!files_write(kept, text.data ? text.data : "", text.length)) {
+      fprintf(stderr, "%s: cannot write %s: %s\n", b->program, kept, strerror(errno));
+    }
+    free(kept);
+  }
+  text_free(&text);
+  return status;
+}
+
+static int compile_object(struct build *b, size_t number, const char *object) {
+  char *path = NULL;
+  int status = make_text(b, number, &path);
+  if (!status) {
+    struct words w = {0};
+    compile_command(b, &b->options->inputs[number], &w);
+    add(&w, (const char *const[]){"-c", path, "-o", object, NULL});
+    status = run_compiler(b, &w, NULL);
+    words_free(&w);
+  }
+  free(path);
+  return status;
+}
+
+/* ---- The whole ----------------------------------------------------------------------------- */
+
+int build_objects(struct build *b) {
+  const struct options *o = b->options;
+  int status = 0;
+  if (o->output && o->input_count > 1) {
+    fprintf(stderr, "%s: -c with -o takes one source\n", b->program);
+    return 1;
+  }
+  for (size_t i = 0; i < o->input_count && !status; ++i) {
+    if (o->inputs[i].language == LANGUAGE_OBJECT) continue;
+    const char *path = o->inputs[i].path, *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+    const int length = dot ? (int)(dot - base) : (int)strlen(base);
+    char *object =
+        o->output ? text_copy(o->output, strlen(o->output)) : text_format("%.*s.o", length, base);
+    status = compile_object(b, i, object);
+    free(object);
+  }
+  return status;
+}
+
+int build_preprocessed(struct build *b) {
+  int status = 0;
+  for (size_t i = 0; i < b->options->input_count && !status; ++i) {
+    struct text text = {0};
+    status = preprocess(b, &b->options->inputs[i], false, &text);
+    if (!status && text.length) fwrite(text.data, 1, text.length, stdout);
+    text_free(&text);
+  }
+  return status;
+}
+
+int build_executable(struct build *b, const char *output) {
+  const struct options *o = b->options;
+  const bool single = o->input_count == 1 && o->inputs[0].language == LANGUAGE_CUDA;
+  struct words objects = {0};
+  int status = 0;
+  for (size_t i = 0; i < o->input_count && !status; ++i) {
+    char *path = NULL;
+    if (o->inputs[i].language == LANGUAGE_OBJECT) {
+      path = text_copy(o->inputs[i].path, strlen(o->inputs[i].path));
+    } else if (single) {
+      status = make_text(b, i, &path);
+    } else {
+      path = text_format("%s/%zu.o", b->folder, i);
+      status = compile_object(b, i, path);
+    }
+    words_add(&objects, path);
+    free(path);
+  }
+  if (!status) {
+    struct words w = {0};
+    compile_command(b, &(struct input){.language = LANGUAGE_CUDA}, &w);
+    words_add_all(&w, &objects);
+    add_link(b, output, &w);
+    status = run_compiler(b, &w, NULL);
+    words_free(&w);
+  }
+  words_free(&objects);
+  return status;
+}

@@ -1,0 +1,11 @@
+/* cache_request.h - all that decides what a build makes, but for the files it reads */
+#ifndef SIMT_TOOLS_CACHE_REQUEST_H
+#define SIMT_TOOLS_CACHE_REQUEST_H
+
+#include "build.h"
+
+void cache_request(const struct build *b, struct text *out);
+/* cache_hash - 32 hexadecimal digits and a zero byte */
+void cache_hash(const struct text *t, char name[33]);
+
+#endif

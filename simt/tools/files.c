@@ -1,0 +1,93 @@
+/* Whole files, and the names of those that a preprocessed text was made of (files.h). */
+#include "files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool files_read(const char *path, struct text *out) {
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  char *piece = text_allocate(1 << 16);
+  ssize_t got;
+  while ((got = read(fd, piece, 1 << 16)) > 0 || (got < 0 && errno == EINTR)) {
+    if (got > 0) text_add(out, piece, (size_t)got);
+  }
+  free(piece);
+  close(fd);
+  if (!out->data) text_add(out, "", 0);
+  return got == 0;
+}
+
+bool files_write(const char *path, const char *data, size_t length) {
+  const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0) return false;
+  bool fine = true;
+  while (length && fine) {
+    const ssize_t put = write(fd, data, length);
+    if (put > 0) {
+      data += put;
+      length -= (size_t)put;
+    } else if (errno != EINTR) {
+      fine = false;
+    }
+  }
+  return close(fd) == 0 && fine;
+}
+
+void files_remove_folder(const char *path) {
+  DIR *folder = opendir(path);
+  if (!folder) return;
+  for (const struct dirent *e; (e = readdir(folder));) {
+    if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) {
+      unlinkat(dirfd(folder), e->d_name, 0);
+    }
+  }
+  closedir(folder);
+  rmdir(path);
+}
+
+static void add_once(struct words *files, char kind, const char *name, size_t length) {
+  if (!length || *name == '<') return; /* <built-in> */
+  for (size_t i = files->count; i-- > 0;) {
+    const char *known = files->all[i] + 1;
+    if (!strncmp(known, name, length) && !known[length]) return;
+  }
+  char *entry = text_format("%c%.*s", kind, (int)length, name);
+  words_add(files, entry);
+  free(entry);
+}
+
+void files_of_markers(const char *text, size_t length, struct words *files) {
+  const char *end = text + length;
+  for (const char *line = text; line && line < end;) {
+    const char *newline = memchr(line, '\n', (size_t)(end - line));
+    const char *stop = newline ? newline : end;
+    if (stop - line > 4 && line[0] == '#' && line[1] == ' ' && line[2] >= '0' && line[2] <= '9') {
+      const char *open = memchr(line, '"', (size_t)(stop - line));
+      const char *close = open ? memchr(open + 1, '"', (size_t)(stop - open - 1)) : NULL;
+      if (close) {
+        const bool system = memchr(close, '3', (size_t)(stop - close)) != NULL;
+        add_once(files, system ? FILES_SYSTEM : FILES_USER, open + 1, (size_t)(close - open - 1));
+      }
+    }
+    line = newline ? newline + 1 : NULL;
+  }
+}
+
+bool files_mention(const struct words *files, const char *word, const char *own) {
+  const size_t length = strlen(own);
+  for (size_t i = 0; i < files->count; ++i) {
+    const char *entry = files->all[i];
+    if (entry[0] != FILES_USER || !strncmp(entry + 1, own, length)) continue;
+    struct text t = {0};
+    const bool found = files_read(entry + 1, &t) && memmem(t.data, t.length, word, strlen(word));
+    text_free(&t);
+    if (found) return true;
+  }
+  return false;
+}

@@ -1,0 +1,190 @@
+/* What the compiler says, in the user's words (messages.h).
+ *
+ * Method  a line "file:line: error: ..." that misses a name beginning as CUDA's do becomes
+ *         "file:line: error: simt has no 'name'"; each name once
+ */
+#include "messages.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "process.h"
+
+/* How g++ and ld say that something is missing; the name is the first that is quoted behind
+ * `before`, or the last one before `after`. */
+static const struct {
+  const char *text;
+  bool name_behind;
+} missing[] = {{"was not declared in this scope", false},
+               {"has not been declared", false},
+               {"does not name a type", false},
+               {"is not a member of", false},
+               {"has no member named ", true},
+               {"there are no arguments to ", true},
+               {"undefined reference to ", true}};
+
+/* Headers and names of CUDA's libraries, by their beginnings. */
+static const char *const beginnings[] = {"cuda",
+                                         "__",
+                                         "cublas",
+                                         "curand",
+                                         "cufft",
+                                         "cusparse",
+                                         "cusolver",
+                                         "cudnn",
+                                         "nvml",
+                                         "nvrtc",
+                                         "nppi",
+                                         "npps",
+                                         "nvtx",
+                                         "thrust",
+                                         "cub",
+                                         "cutlass",
+                                         "cute",
+                                         "nvcuda",
+                                         "cooperative_groups",
+                                         "cg",
+                                         "wmma",
+                                         "atomic",
+                                         "tex1D",
+                                         "tex2D",
+                                         "tex3D",
+                                         "texCubemap",
+                                         "surf1D",
+                                         "surf2D",
+                                         "surf3D",
+                                         "nccl",
+                                         "optix",
+                                         "cuTensor",
+                                         "cutensor",
+                                         "nvjpeg",
+                                         "CUDA_",
+                                         "CUBLAS",
+                                         "CUFFT",
+                                         "mma",
+                                         "nv/",
+                                         "sm_",
+                                         "CUresult",
+                                         "CUdevice",
+                                         "CUstream"};
+
+static bool is_cuda_name(const char *name) {
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; ++i) {
+    if (!strncmp(name, beginnings[i], strlen(beginnings[i]))) return true;
+  }
+  /* the driver's: cuMemAlloc */
+  return name[0] == 'c' && name[1] == 'u' && name[2] >= 'A' && name[2] <= 'Z';
+}
+
+/* The quoted text that begins at or behind `from`, or the last one before `to`. */
+static char *quoted(const char *from, const char *to) {
+  const char *open = strpbrk(from, "'`");
+  const char *close = open ? strchr(open + 1, '\'') : NULL;
+  while (to && close && strpbrk(close + 1, "'`") && strpbrk(close + 1, "'`") < to) {
+    open = strpbrk(close + 1, "'`");
+    close = strchr(open + 1, '\'');
+  }
+  if (!close || (to && open > to)) return NULL;
+  char *name = text_copy(open + 1, (size_t)(close - open - 1));
+  char *parenthesis = strchr(name, '(');
+  if (parenthesis) *parenthesis = 0;
+  return name;
+}
+
+static char *missing_name(const char *line) {
+  const char *error = strstr(line, "error: ");
+  if (!error) error = strstr(line, "undefined reference to ");
+  if (!error) return NULL;
+  for (size_t i = 0; i < sizeof missing / sizeof *missing; ++i) {
+    const char *at = strstr(error, missing[i].text);
+    if (!at) continue;
+    char *name = missing[i].name_behind ? quoted(at, NULL) : quoted(error, at);
+    const char *owner = strstr(at, "is not a member of");
+    const bool cuda = name && (is_cuda_name(name) ||
+                               (owner && (strstr(owner, "cooperative_groups") ||
+                                          strstr(owner, "nvcuda") || strstr(owner, "'cuda"))) ||
+                               (missing[i].name_behind && strstr(error, "'struct cuda")));
+    if (cuda) return name;
+    free(name);
+    return NULL;
+  }
+  return NULL;
+}
+
+/* fatal error: cublas_v2.h: No such file or directory */
+static char *missing_header(const char *line) {
+  const char *error = strstr(line, "fatal error: "), *end;
+  if (!error || !(end = strstr(error, ": No such file"))) return NULL;
+  error += strlen("fatal error: ");
+  char *name = text_copy(error, (size_t)(end - error));
+  if (is_cuda_name(name) || !strncmp(name, "helper_", 7)) return name;
+  free(name);
+  return NULL;
+}
+
+/* "prog.cu:12" of a message, without a column; NULL where it names no place. */
+static char *place(const char *line) {
+  const char *colon = strchr(line, ':');
+  if (!colon || colon == line) return NULL;
+  char *end = NULL;
+  strtoul(colon + 1, &end, 10);
+  if (end == colon + 1 || *end != ':') return text_copy(line, (size_t)(colon - line));
+  return text_copy(line, (size_t)(end - line));
+}
+
+static void one_line(const char *line, struct words *seen) {
+  char *name = missing_name(line);
+  if (!name) name = missing_header(line);
+  for (size_t i = 0; name && i < seen->count; ++i) {
+    if (!strcmp(seen->all[i], name)) {
+      free(name);
+      return;
+    }
+  }
+  if (!name) return;
+  char *where = strstr(line, "undefined reference") ? NULL : place(line);
+  fprintf(stderr, "%s%serror: simt has no '%s'\n", where ? where : "", where ? ": " : "", name);
+  words_add(seen, name);
+  free(where);
+  free(name);
+}
+
+/* A kernel's text is a lambda to g++, which says so; the user wrote none. */
+static void print_own(const char *text) {
+  while (*text) {
+    const char *end = strchr(text, '\n');
+    const size_t length = end ? (size_t)(end - text) + 1 : strlen(text);
+    static const char lambda[] = ": In lambda function:\n";
+    const size_t tail = sizeof lambda - 1;
+    if (length < tail || memcmp(text + length - tail, lambda, tail))
+      fwrite(text, 1, length, stderr);
+    text += length;
+  }
+}
+
+void messages_of_compiler(const char *text, bool failed) {
+  struct words seen = {0};
+  for (const char *line = text; failed && *line;) {
+    const char *end = strchr(line, '\n');
+    const size_t length = end ? (size_t)(end - line) : strlen(line);
+    char *copy = text_copy(line, length);
+    one_line(copy, &seen);
+    free(copy);
+    line += length + (end != NULL);
+  }
+  if (!seen.count) print_own(text);
+  words_free(&seen);
+}
+
+void messages_no_compiler(const char *program, const char *compiler, int error) {
+  if (error != ENOENT) {
+    fprintf(stderr, "%s: cannot start %s: %s\n", program, compiler, strerror(error));
+    return;
+  }
+  fprintf(stderr,
+          "%s: %s is not installed; it is in the package g++ (Debian, Ubuntu: apt install g++), "
+          "gcc-c++ (Fedora) or gcc (Arch)\n",
+          program, compiler);
+}

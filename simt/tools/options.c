@@ -1,0 +1,415 @@
+/* The command line (options.h): one table of nvcc's options and what becomes of each.
+ *
+ * Method  an option's value may follow it as the next word or behind `=`; short ones of the
+ *         compiler's (-I, -D, -O, -l) have it attached
+ */
+#include "options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum action {
+  IGNORE,       /* says nothing to a software device */
+  IGNORE_VALUE, /* the same, with a value */
+  OUTPUT,
+  COMPILE_ONLY,
+  PREPROCESS_ONLY,
+  SEPARATE,      /* -rdc=true */
+  SEPARATE_ONLY, /* -dc */
+  STANDARD,
+  LANGUAGE,
+  PREPROCESS,      /* option and value go to the preprocessor: spelling, value */
+  TO_COMPILER,     /* the option itself */
+  COMPILER_VALUES, /* a list for the compiler */
+  LINKER_VALUES,   /* a list for the linker */
+  LIBRARY,         /* --library=x */
+  LIBRARY_FOLDER,  /* --library-path=x */
+  OPTIMISE,        /* --optimize=n */
+  SHARED,
+  VERBOSE,
+  KEEP,
+  HELP,
+  VERSION,
+  SCHEDULE,
+  THREADS,
+  TIMEOUT,
+  COUNTS
+};
+
+struct option {
+  const char *name; /* with its dashes; a single dash also matches two */
+  enum action action;
+  const char *as; /* what the compiler calls it */
+};
+
+static const struct option table[] = {
+    {"-o", OUTPUT, 0},
+    {"--output-file", OUTPUT, 0},
+    {"-c", COMPILE_ONLY, 0},
+    {"--compile", COMPILE_ONLY, 0},
+    {"-dc", SEPARATE_ONLY, 0},
+    {"--device-c", SEPARATE_ONLY, 0},
+    {"-dw", COMPILE_ONLY, 0},
+    {"-E", PREPROCESS_ONLY, 0},
+    {"--preprocess", PREPROCESS_ONLY, 0},
+    {"-std", STANDARD, 0},
+    {"-x", LANGUAGE, 0},
+    {"-isystem", PREPROCESS, "-isystem"},
+    {"--system-include", PREPROCESS, "-isystem"},
+    {"-include", PREPROCESS, "-include"},
+    {"--pre-include", PREPROCESS, "-include"},
+    {"--include-path", PREPROCESS, "-I"},
+    {"--define-macro", PREPROCESS, "-D"},
+    {"--undefine-macro", PREPROCESS, "-U"},
+    {"-rdc", SEPARATE, 0},
+    {"--relocatable-device-code", SEPARATE, 0},
+    {"-Xcompiler", COMPILER_VALUES, 0},
+    {"--compiler-options", COMPILER_VALUES, 0},
+    {"-Xlinker", LINKER_VALUES, 0},
+    {"--linker-options", LINKER_VALUES, 0},
+    {"--library", LIBRARY, 0},
+    {"--library-path", LIBRARY_FOLDER, 0},
+    {"--optimize", OPTIMISE, 0},
+    {"-shared", SHARED, 0},
+    {"-g", TO_COMPILER, "-g"},
+    {"--debug", TO_COMPILER, "-g"},
+    {"-G", TO_COMPILER, "-g"},
+    {"--device-debug", TO_COMPILER, "-g"},
+    {"-pg", TO_COMPILER, "-pg"},
+    {"-pthread", TO_COMPILER, "-pthread"},
+    {"-fopenmp", TO_COMPILER, "-fopenmp"},
+    {"-fPIC", TO_COMPILER, "-fPIC"},
+    {"-v", VERBOSE, 0},
+    {"--verbose", VERBOSE, 0},
+    {"-keep", KEEP, 0},
+    {"-h", HELP, 0},
+    {"--help", HELP, 0},
+    {"-V", VERSION, 0},
+    {"--version", VERSION, 0},
+    {"-arch", IGNORE_VALUE, 0},
+    {"--gpu-architecture", IGNORE_VALUE, 0},
+    {"-code", IGNORE_VALUE, 0},
+    {"--gpu-code", IGNORE_VALUE, 0},
+    {"-gencode", IGNORE_VALUE, 0},
+    {"--generate-code", IGNORE_VALUE, 0},
+    {"-maxrregcount", IGNORE_VALUE, 0},
+    {"-Xptxas", IGNORE_VALUE, 0},
+    {"--ptxas-options", IGNORE_VALUE, 0},
+    {"-Xnvlink", IGNORE_VALUE, 0},
+    {"--nvlink-options", IGNORE_VALUE, 0},
+    {"-Xarchive", IGNORE_VALUE, 0},
+    {"-Xcudafe", IGNORE_VALUE, 0},
+    {"-ccbin", IGNORE_VALUE, 0},
+    {"--compiler-bindir", IGNORE_VALUE, 0},
+    {"-cudart", IGNORE_VALUE, 0},
+    {"-cudadevrt", IGNORE_VALUE, 0},
+    {"-ftz", IGNORE_VALUE, 0},
+    {"-prec-div", IGNORE_VALUE, 0},
+    {"-prec-sqrt", IGNORE_VALUE, 0},
+    {"-fmad", IGNORE_VALUE, 0},
+    {"-diag-suppress", IGNORE_VALUE, 0},
+    {"-diag-error", IGNORE_VALUE, 0},
+    {"-diag-warn", IGNORE_VALUE, 0},
+    {"-Werror", IGNORE_VALUE, 0},
+    {"-default-stream", IGNORE_VALUE, 0},
+    {"-t", IGNORE_VALUE, 0},
+    {"--machine", IGNORE_VALUE, 0},
+    {"-odir", IGNORE_VALUE, 0},
+    {"-MF", IGNORE_VALUE, 0},
+    {"-MT", IGNORE_VALUE, 0},
+    {"-MQ", IGNORE_VALUE, 0},
+    {"-MD", IGNORE, 0},
+    {"-MMD", IGNORE, 0},
+    {"-MP", IGNORE, 0},
+    {"-m64", IGNORE, 0},
+    {"-w", IGNORE, 0},
+    {"-lineinfo", IGNORE, 0},
+    {"--generate-line-info", IGNORE, 0},
+    {"-use_fast_math", IGNORE, 0},
+    {"-expt-relaxed-constexpr", IGNORE, 0},
+    {"-expt-extended-lambda", IGNORE, 0},
+    {"-extended-lambda", IGNORE, 0},
+    {"-extra-device-vectorization", IGNORE, 0},
+    {"-restrict", IGNORE, 0},
+    {"-res-usage", IGNORE, 0},
+    {"--resource-usage", IGNORE, 0},
+    {"-forward-unknown-to-host-compiler", IGNORE, 0},
+    {"-forward-unknown-opts", IGNORE, 0},
+    {"-dlto", IGNORE, 0},
+    {"-run", IGNORE, 0},
+    {"-dopt", IGNORE_VALUE, 0},
+    {"-link", IGNORE, 0},
+    {"-allow-unsupported-compiler", IGNORE, 0},
+    {"-split-compile", IGNORE_VALUE, 0},
+    {"--display-error-number", IGNORE, 0},
+    {"-no-display-error-number", IGNORE, 0},
+};
+
+static const struct option run_table[] = {
+    {"--schedule", SCHEDULE, 0},
+    {"--threads", THREADS, 0},
+    {"--timeout", TIMEOUT, 0},
+    {"--counts", COUNTS, 0},
+};
+
+static bool takes_value(enum action a) {
+  switch (a) {
+  case IGNORE:
+  case COMPILE_ONLY:
+  case PREPROCESS_ONLY:
+  case SEPARATE_ONLY:
+  case TO_COMPILER:
+  case SHARED:
+  case VERBOSE:
+  case KEEP:
+  case HELP:
+  case VERSION: return false;
+  default: return true;
+  }
+}
+
+/* Length of the match, 0 for none: the whole word, or all before its `=`. */
+static bool matches(const char *name, const char *word) {
+  const size_t length = strcspn(word, "=");
+  const size_t name_length = strlen(name);
+  if (length == name_length && !strncmp(name, word, length)) return true;
+  /* nvcc takes -std and --std alike, and so on */
+  return name[1] != '-' && name_length > 2 && word[0] == '-' && word[1] == '-' &&
+         length == name_length + 1 && !strncmp(name, word + 1, name_length);
+}
+
+static const struct option *find_option(const char *word, bool runs) {
+  for (size_t i = 0; runs && i < sizeof run_table / sizeof *run_table; ++i) {
+    if (matches(run_table[i].name, word)) return &run_table[i];
+  }
+  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
+    const struct option *o = &table[i];
+    if (matches(o->name, word) && (takes_value(o->action) || !strchr(word, '='))) return o;
+  }
+  return NULL;
+}
+
+static bool ends_with(const char *path, const char *end) {
+  const size_t length = strlen(path), ending = strlen(end);
+  return length >= ending && !strcmp(path + length - ending, end);
+}
+
+static enum language language_of(const char *path, const char *given) {
+  if (given) {
+    if (!strcmp(given, "c++")) return LANGUAGE_CXX;
+    if (!strcmp(given, "c")) return LANGUAGE_C;
+    return LANGUAGE_CUDA;
+  }
+  static const struct {
+    const char *end;
+    enum language language;
+  } ends[] = {{".cu", LANGUAGE_CUDA},    {".cuh", LANGUAGE_CUDA}, {".cpp", LANGUAGE_CXX},
+              {".cc", LANGUAGE_CXX},     {".cxx", LANGUAGE_CXX},  {".c++", LANGUAGE_CXX},
+              {".C", LANGUAGE_CXX},      {".c", LANGUAGE_C},      {".o", LANGUAGE_OBJECT},
+              {".obj", LANGUAGE_OBJECT}, {".a", LANGUAGE_OBJECT}, {".so", LANGUAGE_OBJECT}};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
+    if (ends_with(path, ends[i].end)) return ends[i].language;
+  }
+  return LANGUAGE_CUDA;
+}
+
+static void add_input(struct options *o, const char *path, const char *language) {
+  o->inputs = array_room(o->inputs, o->input_count, &o->input_room, sizeof *o->inputs);
+  o->inputs[o->input_count++] =
+      (struct input){text_copy(path, strlen(path)), language_of(path, language)};
+}
+
+/* A list for the host compiler: commas part words, quotes are dropped. */
+static void add_list(struct words *to, const char *list, const char *prefix) {
+  struct text word = {0};
+  text_add(&word, "", 0);
+  for (const char *c = list;; ++c) {
+    if (*c == ',' || *c == 0 || *c == ' ') {
+      if (word.length) {
+        char *whole = text_format("%s%s", prefix, word.data);
+        words_add(to, whole);
+        free(whole);
+      }
+      word.length = 0;
+      if (!*c) break;
+    } else if (*c != '"' && *c != '\'') {
+      text_add(&word, c, 1);
+    }
+  }
+  text_free(&word);
+}
+
+static void add_joined(struct words *to, const char *option, const char *value) {
+  char *joined = text_format("%s%s", option, value);
+  words_add(to, joined);
+  free(joined);
+}
+
+static void compiler_list(struct options *o, const char *list) {
+  struct words all = {0};
+  add_list(&all, list, "");
+  for (size_t i = 0; i < all.count; ++i) {
+    const char *w = all.all[i];
+    const bool preprocess = !strncmp(w, "-D", 2) || !strncmp(w, "-I", 2) || !strncmp(w, "-U", 2);
+    if (!strncmp(w, "-std=", 5)) {
+      free(o->standard);
+      o->standard = text_copy(w + 5, strlen(w + 5));
+    } else if (!strncmp(w, "-Wl,", 4) || !strncmp(w, "-l", 2) || !strncmp(w, "-L", 2)) {
+      words_add(&o->link, w);
+    } else if (preprocess) {
+      words_add(&o->preprocess, w);
+    } else if (strncmp(w, "-W", 2) && strcmp(w, "-w")) {
+      words_add(&o->compile, w);
+    }
+  }
+  words_free(&all);
+}
+
+static bool apply(struct options *o, const struct option *option, const char *value,
+                  const char **language) {
+  switch (option->action) {
+  case IGNORE:
+  case IGNORE_VALUE: break;
+  case OUTPUT:
+    free(o->output);
+    o->output = text_copy(value, strlen(value));
+    break;
+  case COMPILE_ONLY: o->compile_only = true; break;
+  case PREPROCESS_ONLY: o->preprocess_only = true; break;
+  case SEPARATE: o->separate = !strcmp(value, "true"); break;
+  case SEPARATE_ONLY: o->separate = o->compile_only = true; break;
+  case STANDARD:
+    free(o->standard);
+    o->standard = text_copy(value, strlen(value));
+    break;
+  case LANGUAGE: *language = value; break;
+  case PREPROCESS:
+    if (option->as[2]) {
+      words_add(&o->preprocess, option->as);
+      words_add(&o->preprocess, value);
+    } else {
+      add_joined(&o->preprocess, option->as, value);
+    }
+    break;
+  case TO_COMPILER: words_add(&o->compile, option->as); break;
+  case COMPILER_VALUES: compiler_list(o, value); break;
+  case LINKER_VALUES: add_list(&o->link, value, "-Wl,"); break;
+  case LIBRARY: add_joined(&o->link, "-l", value); break;
+  case LIBRARY_FOLDER: add_joined(&o->link, "-L", value); break;
+  case OPTIMISE: add_joined(&o->compile, "-O", value); break;
+  case SHARED: o->shared = true; break;
+  case VERBOSE: o->verbose = true; break;
+  case KEEP: o->keep = true; break;
+  case HELP: o->help = true; break;
+  case VERSION: o->version = true; break;
+  case SCHEDULE: o->schedule = value; break;
+  case THREADS: o->threads = value; break;
+  case TIMEOUT: o->timeout = value; break;
+  case COUNTS: o->counts = value; break;
+  }
+  return true;
+}
+
+/* -Ipath, -Dname, -lname and the like, with or without a space. Returns words used, 0: none. */
+static int attached(struct options *o, char **argv, int left) {
+  static const char letters[] = "IDULl";
+  const char *word = argv[0];
+  if (word[0] == '-' && word[1] == 'O' && strlen(word) <= 6) {
+    words_add(&o->compile, word);
+    return 1;
+  }
+  if (!strncmp(word, "-W", 2) || !strncmp(word, "-m", 2)) return 1;
+  if (!strncmp(word, "-f", 2)) {
+    words_add(&o->compile, word);
+    return 1;
+  }
+  if (word[0] != '-' || !word[1] || !strchr(letters, word[1])) return 0;
+  const bool joined = word[2] != 0;
+  if (!joined && left < 2) return 0;
+  const char *value = joined ? word + 2 : argv[1];
+  char option[3] = {'-', word[1], 0};
+  add_joined(word[1] == 'L' || word[1] == 'l' ? &o->link : &o->preprocess, option, value);
+  return joined ? 1 : 2;
+}
+
+static bool fail(bool runs, const char *format, const char *word) {
+  fprintf(stderr, "heddle-%s: ", runs ? "run" : "cc");
+  fprintf(stderr, format, word);
+  fputs("\n", stderr);
+  return false;
+}
+
+bool options_read(struct options *o, int argc, char **argv, bool runs) {
+  const char *language = NULL;
+  *o = (struct options){0};
+  for (int i = 1; i < argc; ++i) {
+    const char *word = argv[i];
+    if (runs && !strcmp(word, "--")) {
+      o->arguments = argv + i + 1;
+      o->argument_count = (size_t)(argc - i - 1);
+      break;
+    }
+    if (word[0] != '-' || !word[1]) {
+      add_input(o, word, language);
+      continue;
+    }
+    const struct option *option = find_option(word, runs);
+    if (!option) {
+      const int used = attached(o, argv + i, argc - i);
+      if (!used) return fail(runs, "unknown option '%s'", word);
+      i += used - 1;
+      continue;
+    }
+    const char *value = NULL;
+    if (takes_value(option->action)) {
+      const char *equals = strchr(word, '=');
+      if (!equals && i + 1 >= argc) return fail(runs, "option '%s' needs a value", word);
+      value = equals ? equals + 1 : argv[++i];
+    }
+    apply(o, option, value, &language);
+  }
+  return true;
+}
+
+void options_free(struct options *o) {
+  for (size_t i = 0; i < o->input_count; ++i) free(o->inputs[i].path);
+  free(o->inputs);
+  words_free(&o->preprocess);
+  words_free(&o->compile);
+  words_free(&o->link);
+  free(o->standard);
+  free(o->output);
+}
+
+const char *options_help(bool runs) {
+  return runs ? "usage: heddle-run PROGRAM.cu [MORE.cu ..] [options] [-- ARGUMENTS]\n"
+                "Compiles a CUDA C/C++ program for the software device and runs it here.\n"
+                "\n"
+                "  --schedule ORDER   forward, reverse or random:SEED: the order of blocks and "
+                "warps\n"
+                "  --threads N        operating system threads that run blocks\n"
+                "  --timeout SECONDS  a kernel without progress for so long is ended; 0: never\n"
+                "  --counts FILE      writes what the kernels did to FILE\n"
+                "  --keep             leaves the rewritten text beside the source\n"
+                "  --help             this text\n"
+                "\n"
+                "-I -D -U -O -std -g -L -l -Xcompiler as nvcc has them; options that say nothing "
+                "to\n"
+                "a software device (-arch, -gencode, -lineinfo, ..) are accepted and ignored.\n"
+                "The exit status is the program's; 1 if it does not compile.\n"
+              : "usage: heddle-cc SOURCE.cu [MORE ..] [-o PROGRAM] [options]\n"
+                "Compiles CUDA C/C++ for the software device, in nvcc's manner.\n"
+                "\n"
+                "  -o FILE    the program, or with -c the object file\n"
+                "  -c         compile only\n"
+                "  -E         preprocess only\n"
+                "  --keep     leaves the rewritten text beside the source\n"
+                "  --verbose  shows the commands\n"
+                "  --help     this text\n"
+                "\n"
+                "-I -D -U -O -std -g -L -l -shared -Xcompiler -Xlinker -rdc as nvcc has them; "
+                ".cpp,\n"
+                ".c and .o files are taken too. Options that say nothing to a software device\n"
+                "(-arch, -gencode, -lineinfo, ..) are accepted and ignored.\n";
+}

@@ -1,0 +1,76 @@
+// Colour to grey and box blur with uchar4 and a template error check that takes __FILE__.
+// expect: pass
+#include <iostream>
+#include <cstdlib>
+#include <cmath>
+#include <cuda.h>
+#include <cuda_runtime.h>
+#include <cuda_runtime_api.h>
+
+#define checkCudaErrors(val) check( (val), #val, __FILE__, __LINE__)
+
+template<typename T>
+void check(T err, const char* const func, const char* const file, const int line) {
+  if (err != cudaSuccess) {
+    std::cerr << "CUDA error at: " << file << ":" << line << std::endl;
+    std::cerr << cudaGetErrorString(err) << " " << func << std::endl;
+    exit(1);
+  }
+}
+
+__global__
+void rgba_to_greyscale(const uchar4* const rgbaImage,
+                       unsigned char* const greyImage,
+                       int numRows, int numCols)
+{
+  int x = blockIdx.x*blockDim.x+threadIdx.x, y = blockIdx.y*blockDim.y+threadIdx.y;
+  if (x >= numCols || y >= numRows) return;
+  const uchar4 rgba = rgbaImage[y*numCols+x];
+  greyImage[y*numCols+x] = .299f*rgba.x + .587f*rgba.y + .114f*rgba.z;
+}
+
+__global__ void separateChannels(const uchar4* const in, int n, unsigned char* const r, unsigned char* const g, unsigned char* const b)
+{
+  int i = blockIdx.x*blockDim.x+threadIdx.x;
+  if (i >= n) return;
+  r[i] = in[i].x; g[i] = in[i].y; b[i] = in[i].z;
+}
+
+__global__ void recombine(const unsigned char* const r, const unsigned char* const g, const unsigned char* const b, uchar4* const out, int n)
+{
+  const int2 p = make_int2(blockIdx.x * blockDim.x + threadIdx.x, 0);
+  if (p.x >= n) return;
+  uchar4 o = make_uchar4(r[p.x], g[p.x], b[p.x], 255);
+  out[p.x] = o;
+}
+
+int main() {
+  const int rows = 53, cols = 77, n = rows * cols;
+  uchar4 *h = new uchar4[n], *h2 = new uchar4[n];
+  unsigned char *grey = new unsigned char[n];
+  for (int i = 0; i < n; i++) h[i] = make_uchar4(i & 255, (i * 3) & 255, (i * 7) & 255, 255);
+  uchar4 *d, *d2; unsigned char *dg, *r, *g, *b;
+  checkCudaErrors(cudaMalloc(&d, n * sizeof(uchar4)));
+  checkCudaErrors(cudaMalloc(&d2, n * sizeof(uchar4)));
+  checkCudaErrors(cudaMalloc(&dg, n)); checkCudaErrors(cudaMalloc(&r, n));
+  checkCudaErrors(cudaMalloc(&g, n)); checkCudaErrors(cudaMalloc(&b, n));
+  checkCudaErrors(cudaMemcpy(d, h, n * sizeof(uchar4), cudaMemcpyHostToDevice));
+  const dim3 blockSize(32, 8, 1);
+  const dim3 gridSize(cols / 32 + 1, rows / 8 + 1, 1);
+  rgba_to_greyscale<<<gridSize, blockSize>>>(d, dg, rows, cols);
+  cudaDeviceSynchronize(); checkCudaErrors(cudaGetLastError());
+  separateChannels<<<(n + 63) / 64, 64>>>(d, n, r, g, b);
+  recombine<<<(n + 63) / 64, 64>>>(r, g, b, d2, n);
+  cudaDeviceSynchronize(); checkCudaErrors(cudaGetLastError());
+  checkCudaErrors(cudaMemcpy(grey, dg, n, cudaMemcpyDeviceToHost));
+  checkCudaErrors(cudaMemcpy(h2, d2, n * sizeof(uchar4), cudaMemcpyDeviceToHost));
+  int bad = 0;
+  for (int i = 0; i < n; i++) {
+    float v = .299f * h[i].x + .587f * h[i].y + .114f * h[i].z;
+    if (std::fabs(v - grey[i]) > 1.01f) bad++;
+    if (h2[i].x != h[i].x || h2[i].y != h[i].y || h2[i].z != h[i].z || h2[i].w != h[i].w) bad++;
+  }
+  std::cout << (bad ? "FAILED" : "PASSED") << std::endl;
+  delete [] h; delete [] h2; delete [] grey;
+  return bad != 0;
+}

@@ -1,0 +1,72 @@
+// SAXPY as everybody's first program: ints and floats, grid-stride, managed memory, one 2^20 run.
+// expect: pass
+#include <iostream>
+#include <algorithm>
+#include <cmath>
+
+using namespace std;
+
+__global__
+void saxpy(int n, float a, float *x, float *y)
+{
+  int i = blockIdx.x*blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a*x[i] + y[i];
+}
+
+__global__
+void add(int n, float *x, float *y)
+{
+  int index = blockIdx.x * blockDim.x + threadIdx.x;
+  int stride = blockDim.x * gridDim.x;
+  for (int i = index; i < n; i += stride)
+    y[i] = x[i] + y[i];
+}
+
+int main(void)
+{
+  int N = 1<<20;
+  float *x, *y, *d_x, *d_y;
+  x = (float*)malloc(N*sizeof(float));
+  y = (float*)malloc(N*sizeof(float));
+
+  cudaMalloc(&d_x, N*sizeof(float));
+  cudaMalloc(&d_y, N*sizeof(float));
+
+  for (int i = 0; i < N; i++) {
+    x[i] = float(i % 1000);
+    y[i] = 2.0f;
+  }
+  cudaMemcpy(d_x, x, N*sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(d_y, y, N*sizeof(float), cudaMemcpyHostToDevice);
+  saxpy<<<(N+255)/256, 256>>>(N, 2.0f, d_x, d_y);
+  cudaMemcpy(y, d_y, N*sizeof(float), cudaMemcpyDeviceToHost);
+
+  float maxError = 0.0f;
+  for (int i = 0; i < N; i++)
+    maxError = max(maxError, abs(y[i]-(2.0f*(i%1000)+2.0f)));
+  cout << "Max error: " << maxError << endl;
+  cudaFree(d_x);
+  cudaFree(d_y);
+  free(x);
+  free(y);
+
+  float *mx, *my;
+  cudaMallocManaged(&mx, N*sizeof(float));
+  cudaMallocManaged(&my, N*sizeof(float));
+  for (int i = 0; i < N; i++) { mx[i] = 1.0f; my[i] = (float)i; }
+  int device = -1;
+  cudaGetDevice(&device);
+  int blockSize = 256;
+  int numBlocks = (N + blockSize - 1) / blockSize;
+  add<<<numBlocks, blockSize>>>(N, mx, my);
+  cudaDeviceSynchronize();
+  float maxError2 = 0.0f;
+  for (int i = 0; i < N; i++)
+    maxError2 = fmax(maxError2, fabs(my[i]-(i+1.0f)));
+  cout << "Max error: " << maxError2 << endl;
+  cudaFree(mx);
+  cudaFree(my);
+  if (maxError == 0 && maxError2 == 0 && device == 0) { cout << "PASSED" << endl; return 0; }
+  cout << "FAILED" << endl;
+  return 1;
+}

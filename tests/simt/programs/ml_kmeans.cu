@@ -1,0 +1,129 @@
+// k-means in two dimensions with atomics on floats, and a k-nearest-neighbour vote.
+// expect: pass
+#include <cfloat>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <vector>
+
+#define K 4
+#define N 2000
+#define TPB 64
+
+__device__ float distance(float2 a, float2 b) {
+  return sqrtf((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y));
+}
+
+__global__ void kMeansClusterAssignment(const float2 *points, int *assign, const float2 *centroids) {
+  const int idx = blockIdx.x * blockDim.x + threadIdx.x;
+  if (idx >= N) return;
+  float min_dist = INFINITY;
+  int closest = 0;
+  for (int c = 0; c < K; ++c) {
+    float dist = distance(points[idx], centroids[c]);
+    if (dist < min_dist) {
+      min_dist = dist;
+      closest = c;
+    }
+  }
+  assign[idx] = closest;
+}
+
+__global__ void kMeansCentroidUpdate(const float2 *points, const int *assign, float2 *sums, int *sizes) {
+  __shared__ float2 s_points[TPB];
+  __shared__ int s_assign[TPB];
+  const int idx = blockIdx.x * blockDim.x + threadIdx.x;
+  const int t = threadIdx.x;
+  s_assign[t] = -1;
+  if (idx < N) {
+    s_points[t] = points[idx];
+    s_assign[t] = assign[idx];
+  }
+  __syncthreads();
+  if (t == 0) {
+    float2 sum[K] = {};
+    int size[K] = {0};
+    for (int j = 0; j < blockDim.x; ++j) {
+      int c = s_assign[j];
+      if (c < 0) continue;
+      sum[c].x += s_points[j].x;
+      sum[c].y += s_points[j].y;
+      size[c] += 1;
+    }
+    for (int z = 0; z < K; ++z) {
+      atomicAdd(&sums[z].x, sum[z].x);
+      atomicAdd(&sums[z].y, sum[z].y);
+      atomicAdd(&sizes[z], size[z]);
+    }
+  }
+}
+
+__global__ void finish(float2 *centroids, const float2 *sums, const int *sizes) {
+  int c = threadIdx.x;
+  if (c < K && sizes[c] > 0) centroids[c] = make_float2(sums[c].x / sizes[c], sums[c].y / sizes[c]);
+}
+
+__global__ void nearest5(const float2 *points, const int *label, const float2 *query, int *vote, int m) {
+  int q = threadIdx.x + blockIdx.x * blockDim.x;
+  if (q >= m) return;
+  float d[5];
+  int l[5];
+  for (int i = 0; i < 5; i++) d[i] = FLT_MAX, l[i] = -1;
+  for (int p = 0; p < N; p++) {
+    float dist = distance(points[p], query[q]);
+    if (dist >= d[4]) continue;
+    int at = 4;
+    while (at > 0 && d[at - 1] > dist) {
+      d[at] = d[at - 1];
+      l[at] = l[at - 1];
+      --at;
+    }
+    d[at] = dist;
+    l[at] = label[p];
+  }
+  int count[K] = {};
+  for (int i = 0; i < 5; i++) count[l[i]]++;
+  int best = 0;
+  for (int c = 1; c < K; c++)
+    if (count[c] > count[best]) best = c;
+  vote[q] = best;
+}
+
+int main() {
+  const float2 truth[K] = {{0, 0}, {10, 0}, {0, 10}, {10, 10}};
+  std::vector<float2> p(N), c(K);
+  srand(3);
+  for (int i = 0; i < N; ++i)
+    p[i] = make_float2(truth[i % K].x + rand() / (float)RAND_MAX * 4 - 2, truth[i % K].y + rand() / (float)RAND_MAX * 4 - 2);
+  for (int i = 0; i < K; ++i) c[i] = p[i];
+  float2 *dp, *dc, *ds;
+  int *da, *dn;
+  cudaMalloc(&dp, N * sizeof(float2)), cudaMalloc(&dc, K * sizeof(float2)), cudaMalloc(&ds, K * sizeof(float2));
+  cudaMalloc(&da, N * sizeof(int)), cudaMalloc(&dn, K * sizeof(int));
+  cudaMemcpy(dp, p.data(), N * sizeof(float2), cudaMemcpyHostToDevice);
+  cudaMemcpy(dc, c.data(), K * sizeof(float2), cudaMemcpyHostToDevice);
+  for (int it = 0; it < 10; ++it) {
+    cudaMemset(ds, 0, K * sizeof(float2));
+    cudaMemset(dn, 0, K * sizeof(int));
+    kMeansClusterAssignment<<<(N + TPB - 1) / TPB, TPB>>>(dp, da, dc);
+    kMeansCentroidUpdate<<<(N + TPB - 1) / TPB, TPB>>>(dp, da, ds, dn);
+    finish<<<1, 32>>>(dc, ds, dn);
+  }
+  int sizes[K], votes[K];
+  cudaMemcpy(c.data(), dc, K * sizeof(float2), cudaMemcpyDeviceToHost);
+  cudaMemcpy(sizes, dn, sizeof(sizes), cudaMemcpyDeviceToHost);
+  float2 *dq;
+  cudaMalloc(&dq, sizeof(truth));
+  cudaMemcpy(dq, truth, sizeof(truth), cudaMemcpyHostToDevice);
+  nearest5<<<1, 32>>>(dp, da, dq, dn, K);
+  cudaMemcpy(votes, dn, sizeof(votes), cudaMemcpyDeviceToHost);
+  int bad = 0;
+  for (int i = 0; i < K; ++i) {
+    printf("%d: (%.2f, %.2f) x %d, vote %d\n", i, c[i].x, c[i].y, sizes[i], votes[i]);
+    bad += sizes[i] != N / K || fabsf(c[i].x - truth[i].x) > 0.3f || fabsf(c[i].y - truth[i].y) > 0.3f;
+    bad += votes[i] != i;
+  }
+  puts(bad ? "FAILED" : "PASSED");
+  return bad;
+}
