@@ -24,7 +24,8 @@ __global__ void add(unsigned int *sum, const unsigned int *a, const unsigned int
 int main(int argc, char **argv) {
   unsigned int *a, *b, *sum;
   ladder_begin(argc, argv, __FILE__, 1000, 1000, 3 * sizeof(unsigned int));
-  if (ladder.size % THREADS == 0) ++ladder.size; // a full last block would hide it
+  // A full last block would hide it, and so would an allocation that is rounded up to 16 bytes.
+  while (ladder.size % THREADS == 0 || ladder.size % THREADS > THREADS - 4) ++ladder.size;
   const size_t n = ladder.size, bytes = n * sizeof(unsigned int);
   CHECK(cudaMalloc((void **)&a, bytes));
   CHECK(cudaMalloc((void **)&b, bytes));

@@ -38,10 +38,10 @@ __global__ void pass(struct count *count, long long cycles) {
 int main(int argc, char **argv) {
   struct count *device, got;
   int resident = 0;
-  ladder_begin(argc, argv, __FILE__, 3, 10, 0);
+  ladder_begin(argc, argv, __FILE__, 1, 1, 0);
   CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, pass, 512, 0));
   const unsigned int room = (unsigned int)(resident * ladder.processors);
-  const unsigned int blocks = room * (unsigned int)ladder.size;
+  const unsigned int blocks = room * (ladder.on_simt ? 3 : 10);
   CHECK(cudaMalloc((void **)&device, sizeof *device));
   for (int run = 0; run < ladder.runs; ++run) {
     CHECK(cudaMemset(device, 0, sizeof *device));

@@ -49,7 +49,6 @@ static void walk(unsigned int places, unsigned int hops, const char *where) {
   CHECK(ladder_stop());
   CHECK(cudaMemcpy(&cycles, device_cycles, sizeof cycles, cudaMemcpyDeviceToHost));
   ladder_same_u32("end of the chain", end, want, 2);
-  if (hops == places) ladder_true(end[0] == 0, "a full round must end where it began");
   printf("%8zu KiB, %u hops", words * sizeof *host / 1024, hops);
   if (!ladder.on_simt) {
     printf(": %.0f cycles a read, from %s", (double)cycles / hops, where);
@@ -65,12 +64,14 @@ static void walk(unsigned int places, unsigned int hops, const char *where) {
 int main(int argc, char **argv) {
   ladder_begin(argc, argv, __FILE__, 1 << 10, 1 << 22, SPACING * sizeof(unsigned int));
   unsigned int places = 128;
-  while (2 * (size_t)places <= ladder.size && places < 1u << 30) places *= 2;
+  const size_t most = ladder.on_simt ? 1 << 16 : 1 << 24;
+  while (2 * (size_t)places <= ladder.size && places < most) places *= 2;
   measure_note();
+  // One hop less than whole rounds, which end where they began whatever the order was.
   // The nearest cache is emptied between launches: many rounds of a short chain in one. The
   // longest chain goes over 128 MiB at least before it comes back, more than all caches hold.
-  walk(128, 128 * 64, "L1");
-  if (!ladder.on_simt) walk(1 << 15, 1 << 15, "L2");
-  walk(places, places < 1 << 20 ? places : 1 << 20, "memory");
+  walk(128, 128 * 64 - 1, "L1");
+  if (!ladder.on_simt) walk(1 << 15, (1 << 15) - 1, "L2");
+  walk(places, (places < 1 << 20 ? places : 1 << 20) - 1, "memory");
   return ladder_end();
 }

@@ -56,7 +56,7 @@ int main(int argc, char **argv) {
   unsigned int *next;
   struct task t;
   double first = 0;
-  ladder_begin(argc, argv, __FILE__, 16, 1024, 0);
+  ladder_begin(argc, argv, __FILE__, 1, 1, 0);
   const unsigned int processors = ladder.on_simt ? 2 : (unsigned int)ladder.processors;
   unsigned int *host = (unsigned int *)ladder_host_memory(PLACES * sizeof *host);
   for (unsigned int i = 0; i < PLACES; ++i) host[i] = measure_next(i, PLACES);
@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
   CHECK(cudaMalloc((void **)&t.end, processors * 2048 * sizeof *t.end));
   CHECK(cudaMemcpy(next, host, PLACES * sizeof *next, cudaMemcpyHostToDevice));
   t.next = next;
-  t.hops = (unsigned int)ladder.size;
+  t.hops = ladder.on_simt ? 16 : 1024;
   measure_note();
   for (unsigned int warps = 1; warps <= 64; warps *= 2) {
     t.blocks = warps <= 32 ? processors : 2 * processors;

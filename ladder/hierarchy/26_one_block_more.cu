@@ -52,9 +52,9 @@ int main(int argc, char **argv) {
   static unsigned int chain[THREADS];
   struct task t;
   double first = 0;
-  ladder_begin(argc, argv, __FILE__, 8, 20000, 0);
+  ladder_begin(argc, argv, __FILE__, 1, 1, 0);
   const unsigned int processors = (unsigned int)ladder.processors;
-  t.rounds = (unsigned int)ladder.size;
+  t.rounds = ladder.on_simt ? 8 : 20000;
   for (unsigned int i = 0; i < THREADS; ++i) chain[i] = measure_chain(i + 1, t.rounds);
   CHECK(cudaMalloc((void **)&t.out, (4 * processors + 1) * THREADS * sizeof *t.out));
   CHECK(cudaFuncSetAttribute(spin, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED));

@@ -4,9 +4,8 @@
  *          what stood in the tile before
  * Cost     2 steps; DIM^2 pixels, of which some are wrong
  * Shows    a race that can be seen. An H200 got 364,178 of 1,048,576 pixels wrong: the warp at
- *          the other end of the tile had not come yet. On the software device, where a
- *          thread runs to its end before the next, half of each tile is what an earlier block
- *          left there, and the half whose opposite corner came first is right
+ *          the other end of the tile had not come yet. On the software device the schedule
+ *          decides which half of the values is an earlier block's; nearly half are wrong
  * Source   Sanders and Kandrot, CUDA by Example, ch. 5
  *
  * Options  --size is DIM

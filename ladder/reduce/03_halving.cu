@@ -40,6 +40,6 @@ static void pass(REAL *data, size_t n, REAL *sums) {
 }
 
 int main(int argc, char **argv) {
-  reduce_main(argc, argv, __FILE__, TILE, pass);
+  reduce_main(argc, argv, __FILE__, TILE, REDUCE_KEEPS, pass);
   return ladder_end();
 }

@@ -42,7 +42,7 @@ static void pass_in_global(REAL *data, size_t n, REAL *sums) {
 
 #ifndef LADDER_PARTS /* rung 06 takes the tree alone */
 int main(int argc, char **argv) {
-  reduce_main(argc, argv, __FILE__, GLOBAL_TILE, pass_in_global);
+  reduce_main(argc, argv, __FILE__, GLOBAL_TILE, REDUCE_OVERWRITES, pass_in_global);
   return ladder_end();
 }
 #endif

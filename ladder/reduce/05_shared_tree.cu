@@ -41,7 +41,7 @@ static void pass_in_shared(REAL *data, size_t n, REAL *sums) {
 
 #ifndef LADDER_PARTS /* rung 06 takes the tree alone */
 int main(int argc, char **argv) {
-  reduce_main(argc, argv, __FILE__, SHARED_TILE, pass_in_shared);
+  reduce_main(argc, argv, __FILE__, SHARED_TILE, REDUCE_KEEPS, pass_in_shared);
   return ladder_end();
 }
 #endif

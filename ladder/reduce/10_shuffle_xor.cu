@@ -85,7 +85,7 @@ static void pass(REAL *data, size_t n, REAL *sums) {
 }
 
 int main(int argc, char **argv) {
-  reduce_main(argc, argv, __FILE__, TILE, pass);
+  reduce_main(argc, argv, __FILE__, TILE, REDUCE_KEEPS, pass);
   compare_bits();
   return ladder_end();
 }

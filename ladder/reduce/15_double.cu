@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
   n = ladder.size;
   host = (double *)ladder_host_memory(n * bytes);
   for (size_t i = 0; i < n; ++i) {
-    const int value = (int)ladder_value(i, n, 256) - 128;
+    const int value = 2 * (int)ladder_value(i, n, 256) - 255;
     host[i] = value;
     want += value;
   }

@@ -29,8 +29,7 @@ static const heddle_type type = sizeof(REAL) == 4 ? HEDDLE_F32 : HEDDLE_F64;
 static void different_sums(size_t n) {
   REAL *numbers = (REAL *)ladder_host_memory(n * sizeof(REAL)), sums[REPEATS];
   int different = 0;
-  for (size_t i = 0; i < n; ++i)
-    numbers[i] = (REAL)((double)(ladder_random(3, i) >> 40) / 16777216.0);
+  for (size_t i = 0; i < n; ++i) numbers[i] = reduce_random(i);
   for (int run = 0; run < REPEATS; ++run) {
     static const char *const devices[] = {"cpu:1", "cpu:2", "cpu:3"};
     heddle_context *context = NULL;

@@ -1,9 +1,10 @@
 /* reduce.h - what the reduce rungs share: numbers whose sum is exact, passes, the verdict
  *
  * Result   struct reduce: n numbers on host and device, their sum, and room for block sums
- * Method   the numbers are integers from -128 to 127. As long as no partial sum passes 2^24
+ * Method   the numbers are odd integers from -255 to 255. As long as no partial sum passes 2^24
  *          every order of adding them gives the same float, so that results are compared for
- *          equality, and one element lost, doubled or taken from elsewhere shows
+ *          equality, and one element lost, doubled or taken from elsewhere shows. Uniform ones
+ *          have mean 0: the sum of 2^28 has a standard deviation of 2.4 million
  * Limits   REAL is float, or double with -DREAL=double. Float sums of data that is not
  *          uniform may pass 2^24; they are compared within a tolerance
  */
@@ -29,7 +30,7 @@ static inline void reduce_fill(struct reduce *m) {
   long long sum = 0;
   double magnitude = 0;
   for (size_t i = 0; i < m->n; ++i) {
-    const int value = (int)ladder_value(i, m->n, 256) - 128;
+    const int value = 2 * (int)ladder_value(i, m->n, 256) - 255;
     m->host[i] = (REAL)value;
     sum += value;
     magnitude += value < 0 ? -value : value;
@@ -52,6 +53,12 @@ static inline void reduce_open(struct reduce *m, size_t n, size_t tile) {
 static inline void reduce_to_device(struct reduce *m) {
   CHECK(cudaMemcpy(m->data, m->host, m->n * sizeof(REAL), cudaMemcpyHostToDevice));
 }
+/* reduce_random - element i of random numbers in [-1, 1): multiples of 2^-23, so that even the
+ * loop in double is exact, while every order of adding floats rounds in its own way */
+static inline REAL reduce_random(size_t i) {
+  return (REAL)((double)(ladder_random(3, i) >> 40) / 8388608.0 - 1);
+}
+
 static inline REAL reduce_result(const REAL *device) {
   REAL result;
   CHECK(cudaMemcpy(&result, device, sizeof result, cudaMemcpyDeviceToHost));
@@ -71,7 +78,8 @@ static inline int reduce_verify(const struct reduce *m, REAL got) {
   return 0;
 }
 
-/* A pass adds tiles of n numbers, each to one number of `sums`; it may overwrite `data`. */
+/* A pass adds tiles of n numbers, each to one number of `sums`. */
+enum reduce_input { REDUCE_KEEPS, REDUCE_OVERWRITES };
 typedef void reduce_pass(REAL *data, size_t n, REAL *sums);
 
 /* reduce_passes - pass after pass until one number is left. Returns where it is. */
@@ -117,14 +125,14 @@ static inline void reduce_count(size_t n, size_t tile, reduce_pass *pass, const 
 /* reduce_main - what main calls in the rungs that are one kind of pass over any length;
  * ladder_end is left to the caller */
 static inline void reduce_main(int argc, char **argv, const char *source, size_t tile,
-                               reduce_pass *pass) {
+                               enum reduce_input input, reduce_pass *pass) {
   struct reduce m;
   REAL got = 0;
   ladder_begin(argc, argv, source, 1 << 16, 1 << 28, sizeof(REAL) + 1);
   reduce_count(tile, tile, pass, "tile");
   reduce_open(&m, ladder.size, tile);
   for (int run = 0; run < ladder.runs; ++run) {
-    reduce_to_device(&m); /* again, since a pass may have overwritten it */
+    if (run == 0 || input == REDUCE_OVERWRITES) reduce_to_device(&m);
     ladder_start();
     const REAL *sum = reduce_passes(&m, tile, pass);
     CHECK(ladder_stop());

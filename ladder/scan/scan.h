@@ -138,7 +138,6 @@ static inline void scan_main(enum scan_kind kind, int table, scan_launch *launch
     ladder_start();
     launch(s.in, s.n, s.out, s.work);
     CHECK(ladder_stop());
-    if (run == 0 && !scan_verify(&s, kind)) break;
   }
   scan_verify(&s, kind);
   printf("Last of %zu: %u\n", s.n, s.got[s.n - 1]);

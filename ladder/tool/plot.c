@@ -81,7 +81,7 @@ void plot_bars(struct text *svg, const struct result *result, size_t count, bool
     free(number);
   }
   svg_text(svg, LABELS, TOP + ROW * (double)count + 20, "start",
-           "blue: right; red: planted bugs and what is wrong");
+           "blue: right; orange: planted bugs, and what is wrong");
 }
 
 void plot_write(const char *path, const struct result *result, size_t count, bool cuda) {

@@ -109,8 +109,10 @@ static void draw_dots(struct text *svg, const struct panel *p, const struct json
     const double value = json_number(row, p->measured, -1);
     if (value < 0) continue; /* not measured at this n */
     const double x = at_x(p, log_of(row, "n")), y = at_y(p, log_of(row, p->measured));
-    const char *colour = plot_colours[method_number(table, json_string(row, "method", ""))];
-    text_add(svg, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>\n", x, y, colour);
+    const size_t number = method_number(table, json_string(row, "method", ""));
+    /* Dots that lie upon each other become rings: later ones are smaller. */
+    text_add(svg, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\"/>\n", x, y,
+             5.5 - 0.6 * (double)number, plot_colours[number]);
     if (value != json_number(row, p->formula, value))
       text_add(svg,
                "<circle class=\"off\" cx=\"%.1f\" cy=\"%.1f\" r=\"7\" fill=\"none\" "

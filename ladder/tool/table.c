@@ -19,7 +19,7 @@ static void cell(const char *heading_width, double value) {
   const int width = (int)strlen(heading_width);
   size_t used = 0;
   if (value < 0) {
-    printf("  %*s", width, "-");
+    printf(" %*s", width, "-");
     return;
   }
   snprintf(digits, sizeof digits, "%.0f", value);
@@ -29,7 +29,7 @@ static void cell(const char *heading_width, double value) {
     text[used++] = digits[i];
   }
   text[used] = 0;
-  printf("  %*s", width, text);
+  printf(" %*s", width, text);
 }
 
 static double sum_of(const struct json_value *v, const char *a, const char *b) {
@@ -38,8 +38,8 @@ static double sum_of(const struct json_value *v, const char *a, const char *b) {
   return y < 0 ? x : x + y;
 }
 
-static const char *const columns[] = {"      steps", "        work", "       words", " barriers",
-                                      "     atomics"};
+static const char *const columns[] = {"      steps", "       work", "      words", " barriers",
+                                      "    atomics"};
 
 static void print_counts(const struct result *r) {
   cell(columns[0], json_number(&r->json, "steps", -1));
@@ -88,18 +88,18 @@ static void print_times(const struct result *first, const struct result *r,
 }
 
 static void print_heading(const char *family, bool cuda) {
-  printf("\n%-44s  %-11s", family, "");
+  printf("\n%-53s %-11s", family, "");
   if (cuda) {
     printf("  %10s  %8s  %7s  %9s", "ms", "GB/s", "ceiling", "v. before");
   } else {
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; ++i) printf("  %s", columns[i]);
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; ++i) printf(" %s", columns[i]);
   }
   printf("\n");
 }
 
 static void print_row(const struct result *first, const struct result *r, bool cuda,
                       const struct ceiling *c) {
-  printf("%.2s %-41.41s  %-11s", r->rung->name, r->rung->title, outcome_names[r->outcome]);
+  printf("%.2s %-50.50s %-11s", r->rung->name, r->rung->title, outcome_names[r->outcome]);
   if (cuda)
     print_times(first, r, c);
   else

@@ -56,7 +56,8 @@ int main(int argc, char **argv) {
   signed char *a, *b;
   int *c;
   ladder_begin(argc, argv, __FILE__, 48, 512, 0);
-  const int wanted = ladder.size > 2048 ? 2048 : (int)ladder.size;
+  const size_t most = ladder.on_simt ? 128 : 2048; // n^3 operations
+  const int wanted = (int)(ladder.size > most ? most : ladder.size);
   const int n = (wanted + TILE - 1) / TILE * TILE;
   const size_t cells = (size_t)n * (size_t)n;
   signed char *host_a = (signed char *)ladder_host_memory(cells);

@@ -10,12 +10,14 @@
  *          (1993) */
 #include "curand.h"
 #include "device.h"
+#include "simt/math_special.h"
 #include "simt/random_engines.h"
+#include "sobol.h"
 #include <math.h>
 #include <stdlib.h>
 
 enum { MT_WORDS = 624, MT_MIDDLE = 397 };
-enum engine { XORWOW, MRG32K3A, PHILOX, MT19937 };
+enum engine { XORWOW, MRG32K3A, PHILOX, MT19937, SOBOL32, SOBOL64 };
 
 struct twister {
   unsigned int word[MT_WORDS];
@@ -24,13 +26,15 @@ struct twister {
 
 struct curandGenerator_st {
   enum engine engine;
-  bool on_host, started;
+  bool on_host, started, scrambled;
+  unsigned int dimensions;
   unsigned long long seed, offset;
   union {
     struct curandStateXORWOW xorwow;
     struct curandStateMRG32k3a mrg;
     struct curandStatePhilox4_32_10 philox;
     struct twister twister;
+    struct sobol sobol;
   } state;
 };
 
@@ -68,6 +72,10 @@ static void start(struct curandGenerator_st *g) {
   case MRG32K3A: simt_mrg_init(g->seed, 0, g->offset, &g->state.mrg); break;
   case PHILOX: simt_philox_init(g->seed, 0, g->offset, &g->state.philox); break;
   case MT19937: twister_init(&g->state.twister, g->seed, g->offset); break;
+  case SOBOL32:
+  case SOBOL64:
+    g->state.sobol = (struct sobol){.first = g->offset, .scrambled = g->scrambled};
+    break;
   }
 }
 
@@ -76,6 +84,8 @@ static inline unsigned int next(struct curandGenerator_st *g) {
   case XORWOW: return simt_xorwow(&g->state.xorwow);
   case PHILOX: return simt_philox_number(&g->state.philox);
   case MT19937: return twister_next(&g->state.twister);
+  case SOBOL32:
+  case SOBOL64: return (unsigned int)(sobol_next(&g->state.sobol) >> 32);
   default: return (unsigned int)((simt_mrg(&g->state.mrg) - 1) * 1.0000000488943631);
   }
 }
@@ -85,9 +95,14 @@ static inline float next_float(struct curandGenerator_st *g) {
   return (float)next(g) * 0x1p-32f + 0x1p-33f;
 }
 static inline double next_double(struct curandGenerator_st *g) {
+  if (g->engine == SOBOL32) return next(g) * 0x1p-32 + 0x1p-33;
+  if (g->engine == SOBOL64) return (double)(sobol_next(&g->state.sobol) >> 11) * 0x1p-53 + 0x1p-54;
   const unsigned int low = next(g);
   return (double)(low ^ (unsigned long long)next(g) << 21) * 0x1p-53 + 0x1p-54;
 }
+
+/* One coordinate of a quasi-random point must stay one number. */
+static bool is_quasi(const struct curandGenerator_st *g) { return g->engine >= SOBOL32; }
 
 static void next_normals(struct curandGenerator_st *g, double pair[2]) {
   const double radius = sqrt(-2 * log(next_double(g)));
@@ -102,14 +117,27 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
   static const struct {
     curandRngType_t type;
     enum engine engine;
-  } engines[] = {{CURAND_RNG_PSEUDO_DEFAULT, XORWOW},    {CURAND_RNG_PSEUDO_XORWOW, XORWOW},
-                 {CURAND_RNG_PSEUDO_MRG32K3A, MRG32K3A}, {CURAND_RNG_PSEUDO_MTGP32, MT19937},
-                 {CURAND_RNG_PSEUDO_MT19937, MT19937},   {CURAND_RNG_PSEUDO_PHILOX4_32_10, PHILOX}};
+    bool scrambled;
+  } engines[] = {
+      {CURAND_RNG_PSEUDO_DEFAULT, XORWOW, false},
+      {CURAND_RNG_PSEUDO_XORWOW, XORWOW, false},
+      {CURAND_RNG_PSEUDO_MRG32K3A, MRG32K3A, false},
+      {CURAND_RNG_PSEUDO_MTGP32, MT19937, false},
+      {CURAND_RNG_PSEUDO_MT19937, MT19937, false},
+      {CURAND_RNG_PSEUDO_PHILOX4_32_10, PHILOX, false},
+      {CURAND_RNG_QUASI_DEFAULT, SOBOL32, false},
+      {CURAND_RNG_QUASI_SOBOL32, SOBOL32, false},
+      {CURAND_RNG_QUASI_SCRAMBLED_SOBOL32, SOBOL32, true},
+      {CURAND_RNG_QUASI_SOBOL64, SOBOL64, false},
+      {CURAND_RNG_QUASI_SCRAMBLED_SOBOL64, SOBOL64, true},
+  };
   for (size_t i = 0; i < sizeof engines / sizeof engines[0]; ++i) {
     if (engines[i].type != type) continue;
     struct curandGenerator_st *g = calloc(1, sizeof *g);
     if (g == NULL) return CURAND_STATUS_ALLOCATION_FAILED;
     g->engine = engines[i].engine;
+    g->scrambled = engines[i].scrambled;
+    g->dimensions = 1;
     g->on_host = on_host;
     *generator = g;
     return CURAND_STATUS_SUCCESS;
@@ -148,6 +176,7 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed) {
   if (generator == NULL) return CURAND_STATUS_NOT_INITIALIZED;
+  if (is_quasi(generator)) return CURAND_STATUS_TYPE_ERROR;
   generator->seed = seed;
   generator->started = false;
   return CURAND_STATUS_SUCCESS;
@@ -160,12 +189,17 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned lo
 }
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
   if (generator == NULL) return CURAND_STATUS_NOT_INITIALIZED;
-  return order < CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
+  const bool for_quasi = order == CURAND_ORDERING_QUASI_DEFAULT;
+  return for_quasi == is_quasi(generator) ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
 }
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
                                                        unsigned int dimensions) {
-  (void)dimensions;
-  return generator ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED;
+  if (generator == NULL) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!is_quasi(generator)) return CURAND_STATUS_TYPE_ERROR;
+  if (dimensions < 1 || dimensions > SOBOL_DIMENSIONS) return CURAND_STATUS_OUT_OF_RANGE;
+  generator->dimensions = dimensions;
+  generator->started = false;
+  return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
   if (generator == NULL) return CURAND_STATUS_NOT_INITIALIZED;
@@ -179,11 +213,13 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
 static curandStatus_t prepare(curandGenerator_t g, const void *output, size_t count,
                               size_t multiple) {
   if (g == NULL) return CURAND_STATUS_NOT_INITIALIZED;
+  if (is_quasi(g)) multiple = g->dimensions;
   if (count % multiple != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   const enum sd_space space = sd_space_of(output);
   const bool device = space == SD_DEVICE_MEMORY || space == SD_HOST_MEMORY_OPEN;
   if (count != 0 && !g->on_host && !device) return CURAND_STATUS_LAUNCH_FAILURE;
   start(g);
+  if (is_quasi(g)) sobol_begin(&g->state.sobol, count / g->dimensions);
   return CURAND_STATUS_SUCCESS;
 }
 
@@ -197,9 +233,11 @@ curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *output,
 /* As with cuRAND, 64-bit integers come from the 64-bit quasi-random types alone. */
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *output,
                                       size_t count) {
-  (void)output;
-  (void)count;
-  return generator ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED;
+  if (generator != NULL && generator->engine != SOBOL64) return CURAND_STATUS_TYPE_ERROR;
+  const curandStatus_t status = prepare(generator, output, count, 1);
+  if (status != CURAND_STATUS_SUCCESS) return status;
+  for (size_t i = 0; i < count; ++i) output[i] = sobol_next(&generator->state.sobol);
+  return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *output, size_t count) {
@@ -221,7 +259,10 @@ curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *output, 
                                     float mean, float deviation) {
   const curandStatus_t status = prepare(generator, output, count, 2);
   if (status != CURAND_STATUS_SUCCESS) return status;
-  for (size_t i = 0; i < count; i += 2) {
+  const bool quasi = is_quasi(generator);
+  for (size_t i = 0; quasi && i < count; ++i)
+    output[i] = mean + deviation * (float)simt_normcdfinv(next_double(generator));
+  for (size_t i = 0; !quasi && i < count; i += 2) {
     const float radius = deviation * sqrtf(-2 * logf(next_float(generator)));
     const float angle = 6.2831853071795865f * next_float(generator);
     output[i] = mean + radius * sinf(angle);
@@ -234,7 +275,10 @@ curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *o
                                           double mean, double deviation) {
   const curandStatus_t status = prepare(generator, output, count, 2);
   if (status != CURAND_STATUS_SUCCESS) return status;
-  for (size_t i = 0; i < count; i += 2) {
+  const bool quasi = is_quasi(generator);
+  for (size_t i = 0; quasi && i < count; ++i)
+    output[i] = mean + deviation * simt_normcdfinv(next_double(generator));
+  for (size_t i = 0; !quasi && i < count; i += 2) {
     double pair[2];
     next_normals(generator, pair);
     output[i] = mean + deviation * pair[0];
@@ -288,6 +332,7 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *
                                      size_t count, double lambda) {
   const curandStatus_t status = prepare(generator, output, count, 1);
   if (status != CURAND_STATUS_SUCCESS) return status;
+  if (is_quasi(generator)) return CURAND_STATUS_TYPE_ERROR;
   if (!(lambda > 0 && lambda <= 400000)) return CURAND_STATUS_OUT_OF_RANGE;
   const double end = exp(-lambda);
   for (size_t i = 0; i < count; ++i)

@@ -134,6 +134,7 @@ struct worker {
   bool plain, diagnosing;
   volatile int locked; /* inside the scheduler or a callback: no preemption */
   _Atomic uint64_t switches, progress, exits;
+  _Atomic uint64_t slept;  /* nanoseconds in which it had nothing to do but wait */
   _Atomic uint64_t oldest; /* the lowest sequence number among its unfinished blocks */
   struct region *regions;
   struct block *spare;          /* one block record kept for the next block */
@@ -190,6 +191,7 @@ void sd_block_enter(struct worker *me, struct block *block);
 
 /* ---- worker.c, plain.c ------------------------------------------------------------------------- */
 
+void sd_prepare_grid(struct grid *grid);
 void sd_run_grid(struct grid *grid);
 void sd_run_plain(struct worker *me, struct grid *grid);
 void sd_run_fibres(struct worker *me, struct grid *grid);
@@ -201,7 +203,8 @@ struct worker *sd_workers(void);
 void sd_fault_again(struct worker *me); /* the thread was not found: report without */
 void sd_fault_prepare(void);            /* this OS thread can have faults */
 bool sd_in_program(const void *pc);     /* an instruction of the user's program */
-void sd_watch(struct grid *grid);       /* NULL: nothing runs */
+void sd_watch_start(void);
+void sd_watch(struct grid *grid); /* NULL: nothing runs */
 void sd_text_commit(struct worker *me, struct block *block);
 void sd_text_flush(struct grid *grid);
 void sd_fail_grid(struct grid *grid, int error);

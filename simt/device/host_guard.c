@@ -26,6 +26,15 @@ struct area {
 static struct area areas[MOST];
 static volatile size_t closed;
 
+/* Not a library's variables: anonymous memory, the heap, the stack, the program's own file. */
+static bool is_users(const char *line, const char *end) {
+  static char program[4096];
+  if (!program[0] && readlink("/proc/self/exe", program, sizeof program - 1) < 0) return false;
+  const char *path = memchr(line, '/', (size_t)(end - line));
+  const size_t length = path ? (size_t)(end - path) : 0;
+  return !path || (strlen(program) == length && memcmp(path, program, length) == 0);
+}
+
 /* The writable private mapping around `address`, read without stdio. */
 static bool find_mapping(uintptr_t address, struct area *found) {
   static char text[1 << 16];
@@ -43,7 +52,7 @@ static bool find_mapping(uintptr_t address, struct area *found) {
       const uintptr_t begin = strtoull(line, &rest, 16);
       const uintptr_t stop = strtoull(rest + 1, &rest, 16);
       if (address >= begin && address < stop) {
-        fine = rest[1] == 'r' && rest[2] == 'w' && rest[4] == 'p';
+        fine = rest[1] == 'r' && rest[2] == 'w' && rest[4] == 'p' && is_users(rest, end);
         *found = (struct area){begin, stop};
       }
       line = end + 1;

@@ -122,6 +122,7 @@ static void run(const struct simt_kernel *kernel, const struct simt_config *conf
   if (config->flags & SIMT_COOPERATIVE) grid.resident_limit = UINT32_MAX;
   grid.last_child = &grid.children;
   pthread_mutex_init(&grid.lock, NULL);
+  sd_prepare_grid(&grid);
   sd_guard_host(&grid);
   sd_run_grid(&grid);
   sd_unguard_host();

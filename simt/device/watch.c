@@ -31,12 +31,12 @@ static double seconds_of(const struct worker *worker) {
   clockid_t clock;
   struct timespec t;
   if (pthread_getcpuclockid(worker->thread, &clock) || clock_gettime(clock, &t)) return 0;
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  return (double)t.tv_sec + 1e-9 * ((double)t.tv_nsec + (double)atomic_load(&worker->slept));
 }
 
 static void end_grid(struct grid *grid, const char *what, double seconds) {
   if (atomic_load(&grid->error)) return;
-  sd_note("watchdog: kernel %s (%s:%d): %s for %.3g s of processor time; it is ended with "
+  sd_note("watchdog: kernel %s (%s:%d): %s for %.3g s; it is ended with "
           "cudaErrorLaunchTimeout (SIMT_TIMEOUT sets the seconds, 0 is no limit)",
           grid->kernel->name, grid->kernel->file, grid->kernel->line, what, seconds);
   sd_fail_grid(grid, LAUNCH_TIMEOUT);
@@ -91,12 +91,15 @@ static void start(void) {
   pthread_attr_destroy(&attributes);
 }
 
+void sd_watch_start(void) {
+  if (!running) start();
+}
+
 void sd_watch(struct grid *grid) {
   pthread_mutex_lock(&lock);
   const bool asleep = watched == NULL;
   watched = grid;
   if (grid) {
-    if (!running) start();
     for (unsigned int w = 0; w < grid->workers; ++w) {
       const double now = seconds_of(&sd_workers()[w]);
       views[w].progress_at = views[w].exit_at = now;

@@ -124,12 +124,20 @@ static void publish_oldest(struct worker *me, const struct hand *hand) {
 }
 
 /* All blocks in hand wait for something that other workers must do. */
-static void idle(const struct hand *hand, size_t *turns) {
+static void idle(struct worker *me, const struct hand *hand, size_t *turns) {
+  enum { NAP_NANOSECONDS = 50000 };
   if (++*turns < hand->count) return;
-  if (*turns < 64 * hand->count)
+  if (*turns < 64 * hand->count) {
     sched_yield();
-  else
-    nanosleep(&(struct timespec){0, 50000}, NULL);
+    return;
+  }
+  struct timespec begin, end;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  nanosleep(&(struct timespec){0, NAP_NANOSECONDS}, NULL);
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  const uint64_t slept =
+      (uint64_t)((end.tv_sec - begin.tv_sec) * 1000000000LL + end.tv_nsec - begin.tv_nsec);
+  atomic_store_explicit(&me->slept, me->slept + slept, memory_order_relaxed);
 }
 
 static bool grid_waits(const struct block *block) {
@@ -152,7 +160,7 @@ void sd_run_fibres(struct worker *me, struct grid *grid) {
   size_t turns = 0;
   while ((block = next_block(me, grid, &hand))) {
     if (grid_waits(block) && !atomic_load(&grid->error)) {
-      idle(&hand, &turns);
+      idle(me, &hand, &turns);
       continue;
     }
     sd_block_enter(me, block);
@@ -168,7 +176,7 @@ void sd_run_fibres(struct worker *me, struct grid *grid) {
     } else if (why == LEFT_GRID) {
       sd_grid_arrive(block);
     } else {
-      idle(&hand, &turns);
+      idle(me, &hand, &turns);
     }
   }
   atomic_store(&me->oldest, UINT64_MAX);
@@ -219,7 +227,8 @@ static void start_workers(unsigned int count) {
   pthread_attr_destroy(&attributes);
 }
 
-void sd_run_grid(struct grid *grid) {
+/* All that allocates or reads the environment comes before the host's memory is closed. */
+void sd_prepare_grid(struct grid *grid) {
   unsigned int count = sd_options()->threads;
   const uint64_t work_items = grid->blocks * grid->threads;
   if (count > grid->blocks) count = (unsigned int)grid->blocks;
@@ -229,6 +238,13 @@ void sd_run_grid(struct grid *grid) {
   grid->workers = count;
   for (unsigned int i = 0; i < count; ++i) atomic_store(&workers[i].oldest, 0);
   workers[0].thread = pthread_self();
+  prepare(&workers[0]);
+  sd_me = NULL;
+  sd_watch_start();
+}
+
+void sd_run_grid(struct grid *grid) {
+  const unsigned int count = grid->workers;
   sd_watch(grid);
   if (count > 1) {
     pthread_mutex_lock(&gate);

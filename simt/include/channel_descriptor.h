@@ -5,6 +5,7 @@
  */
 #ifndef SIMT_CHANNEL_DESCRIPTOR_H
 #define SIMT_CHANNEL_DESCRIPTOR_H
+#define __CHANNEL_DESCRIPTOR_H__
 
 #include "driver_types.h"
 #include "vector_types.h"

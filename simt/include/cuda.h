@@ -5,6 +5,7 @@
  */
 #ifndef SIMT_CUDA_H
 #define SIMT_CUDA_H
+#define __cuda_cuda_h__ /* asked for by headers that programs share */
 
 #include "driver_types.h"
 #include <stdint.h>

@@ -6,6 +6,7 @@
  */
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ /* asked for by headers that programs share */
 
 #ifdef __cplusplus
 #include <assert.h>

@@ -7,6 +7,7 @@
  */
 #ifndef SIMT_CUDA_RUNTIME_API_H
 #define SIMT_CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__ /* asked for by headers that programs share */
 
 #include "channel_descriptor.h"
 #include "driver_types.h"

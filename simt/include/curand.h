@@ -2,9 +2,8 @@
  *
  * Result   generators that fill device memory (curandCreateGenerator) or host memory
  *          (curandCreateGeneratorHost) with random numbers
- * Limits   pseudo-random types only: XORWOW, MRG32k3a, Philox4x32-10, MT19937; MTGP32 is MT19937.
- *          Of the same distributions as cuRAND's, not the same numbers. The quasi-random types
- *          give CURAND_STATUS_TYPE_ERROR
+ * Limits   XORWOW, MRG32k3a, Philox4x32-10, MT19937 (also for MTGP32) and Sobol' sequences of up
+ *          to 37 dimensions. Of the same distributions as cuRAND's, not the same numbers
  * Source   cuRAND Library, Programming Guide, release 13.0 */
 #ifndef SIMT_CURAND_H
 #define SIMT_CURAND_H
@@ -66,8 +65,17 @@ enum curandOrdering {
 };
 typedef enum curandOrdering curandOrdering_t;
 
+enum curandDirectionVectorSet {
+  CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
+  CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104,
+};
+typedef enum curandDirectionVectorSet curandDirectionVectorSet_t;
+typedef unsigned int curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+
 typedef struct curandGenerator_st *curandGenerator_t;
-typedef struct curandDistribution_st *curandDiscreteDistribution_t;
 
 #ifndef SIMT_API
 #define SIMT_API __attribute__((visibility("default")))
@@ -109,6 +117,14 @@ SIMT_API curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generato
                                                       size_t count, double mean, double deviation);
 SIMT_API curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *output,
                                               size_t count, double lambda);
+
+/* The tables of Sobol' sequences, a row a dimension: host memory of the library. */
+SIMT_API curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
+                                                    curandDirectionVectorSet_t set);
+SIMT_API curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
+                                                    curandDirectionVectorSet_t set);
+SIMT_API curandStatus_t curandGetScrambleConstants32(unsigned int **constants);
+SIMT_API curandStatus_t curandGetScrambleConstants64(unsigned long long **constants);
 
 #ifdef __cplusplus
 }

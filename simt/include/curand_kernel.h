@@ -1,10 +1,11 @@
-/* cuRAND's device API: see simt/random_device.hpp. Sobol' and MTGP32 states are not here. */
+/* cuRAND's device API: see simt/random_device.hpp and simt/random_sobol.hpp. Without MTGP32. */
 #ifndef SIMT_CURAND_KERNEL_H
 #define SIMT_CURAND_KERNEL_H
 
 #include "curand.h"
 #ifdef __cplusplus
 #include "simt/random_device.hpp"
+#include "simt/random_sobol.hpp"
 #endif
 
 #endif

@@ -8,6 +8,7 @@
  */
 #ifndef SIMT_DRIVER_TYPES_H
 #define SIMT_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ /* asked for by headers that programs share */
 
 #include "host_defines.h"
 #include "vector_types.h"

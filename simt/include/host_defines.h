@@ -7,6 +7,7 @@
  */
 #ifndef SIMT_HOST_DEFINES_H
 #define SIMT_HOST_DEFINES_H
+#define __HOST_DEFINES_H__ /* asked for by headers that programs share */
 
 #ifndef __CUDACC__
 #define __global__

@@ -4,6 +4,7 @@
  */
 #ifndef SIMT_SURFACE_TYPES_H
 #define SIMT_SURFACE_TYPES_H
+#define __SURFACE_TYPES_H__
 
 #define cudaSurfaceType1D 0x01
 #define cudaSurfaceType2D 0x02

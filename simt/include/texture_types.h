@@ -4,6 +4,7 @@
  */
 #ifndef SIMT_TEXTURE_TYPES_H
 #define SIMT_TEXTURE_TYPES_H
+#define __TEXTURE_TYPES_H__
 
 #include "driver_types.h"
 

@@ -262,8 +262,7 @@ static uint32_t declaration(struct unit *u, uint32_t i, const struct scope *s) {
                             .close = NONE,
                             .body = NONE,
                             .end = NONE,
-                            .flags = s->flags,
-                            .next_of_name = NONE},
+                            .flags = s->flags},
                       .last_name = NONE};
   i = seen.d.head = template_head(u, i, &seen.d.flags);
   if (is_word(u, i, WORD_INLINE) && is_word(u, i + 1, WORD_NAMESPACE)) ++i;
@@ -320,8 +319,7 @@ static void find_lambdas(struct unit *u) {
                                     .close = NONE,
                                     .body = body,
                                     .end = u->tokens[body].match,
-                                    .flags = IS_DEVICE | IS_UNNAMED,
-                                    .next_of_name = NONE});
+                                    .flags = IS_DEVICE | IS_UNNAMED});
   }
 }
 

@@ -7,6 +7,8 @@
 
 #include "unit.h"
 
+enum { LONGEST_LAUNCH = 4096 }; /* tokens from <<< to >>>; bounds hostile text */
+
 /* The first token of the primary expression that ends at i, or NONE. */
 static uint32_t primary_start(const struct unit *u, uint32_t i) {
   for (unsigned int steps = 0; steps < 64; ++steps) {
@@ -54,7 +56,7 @@ static uint32_t callee_start(const struct unit *u, uint32_t launch) {
 
 /* The first > of the >>> that ends the configuration begun at `launch`, or NONE. */
 static uint32_t launch_end(const struct unit *u, uint32_t launch) {
-  for (uint32_t i = launch + 3;; ++i) {
+  for (uint32_t i = launch + 3; i < u->token_count && i < launch + LONGEST_LAUNCH; ++i) {
     const struct token *t = &u->tokens[i];
     if (t->kind == TOKEN_END || is_mark(u, i, ';') || is_mark(u, i, ')') || is_mark(u, i, '}')) {
       return NONE;
@@ -65,6 +67,7 @@ static uint32_t launch_end(const struct unit *u, uint32_t launch) {
     }
     if (t->match != NONE && t->match > i) i = t->match;
   }
+  return NONE;
 }
 
 /* Braced extents have no type of their own: <<<{1, 2}, {64}>>>. */
@@ -108,6 +111,7 @@ static void launch(struct unit *u, uint32_t at) {
 void rewrite_launches(struct unit *u) {
   for (uint32_t i = 0; i + 3 < u->token_count; ++i) {
     if (!is_launch(u, i)) continue;
+    if (u->errors > MOST_ERRORS) return;
     launch(u, i);
     i += 2;
   }

@@ -44,6 +44,21 @@ static bool is_own(const struct unit *u, const char *name, size_t length) {
   return length > own && !strncmp(name, u->own_headers, own) && name[own] == '/';
 }
 
+/* Headers whose functions make threads wait under names that say nothing of it: after an alias
+ * or a using directive a kernel may call them unnoticed. */
+static bool is_waiting_header(const struct unit *u, const char *name, size_t length) {
+  static const char *const headers[] = {"/mma.h", "/cuda/", "/cuda_awbarrier", "/cuda_pipeline"};
+  if (!is_own(u, name, length)) return false;
+  const size_t own = strlen(u->own_headers);
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; ++i) {
+    const size_t n = strlen(headers[i]);
+    if (length - own >= n && !strncmp(name + own, headers[i], n)) {
+      return strncmp(name + own, "/cuda/std/", 10) != 0;
+    }
+  }
+  return false;
+}
+
 /* A directive line at `at`, whose first character is '#': follows line markers. */
 static void directive(struct lexer *l, size_t at, size_t end) {
   const char *text = l->u->text;
@@ -67,6 +82,7 @@ static void directive(struct lexer *l, size_t at, size_t end) {
     enters |= text[at] == '1', returns |= text[at] == '2', system |= text[at] == '3';
   }
   if (enters) {
+    l->u->all_general |= is_waiting_header(l->u, text + name, length);
     ++l->depth;
     if (!l->skip_depth && (system || is_own(l->u, text + name, length))) l->skip_depth = l->depth;
   } else if (returns && l->depth) {

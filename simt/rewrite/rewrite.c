@@ -30,6 +30,7 @@ static bool rewrite_one(const char *text, size_t length, const struct rewrite_op
   rewrite_strides(&u);
   rewrite_words(&u);
   rewrite_shared(&u);
+  rewrite_asm(&u);
   rewrite_linkage(&u);
   rewrite_kernels(&u);
   rewrite_launches(&u);

@@ -9,6 +9,8 @@
 
 #include "unit.h"
 
+enum { LONGEST_STATEMENT = 1024 }; /* bounds hostile text */
+
 struct span {
   uint32_t from, to; /* tokens [from, to); `to` is the semicolon */
 };
@@ -28,7 +30,7 @@ static struct span statement(const struct unit *u, uint32_t i) {
     }
     s.from = k;
   }
-  for (uint32_t k = i;; ++k) {
+  for (uint32_t k = i; k < u->token_count && k < i + LONGEST_STATEMENT; ++k) {
     const struct token *t = &u->tokens[k];
     if (t->kind == TOKEN_END || is_mark(u, k, '}')) return (struct span){i, i};
     if (t->match != NONE && t->match > k) k = t->match;
@@ -37,6 +39,7 @@ static struct span statement(const struct unit *u, uint32_t i) {
       return s;
     }
   }
+  return (struct span){i, i};
 }
 
 static bool is_alignment(const struct unit *u, uint32_t i) {

@@ -21,7 +21,7 @@ struct edge {
 
 struct graph {
   struct unit *u;
-  uint32_t *declared; /* of a name: its first declaration, or NONE */
+  uint32_t *declared; /* of a name: 0, or NONE where nothing has it */
   uint32_t *edges_of; /* of a name: first edge, or NONE */
   struct edge *edges;
   size_t edge_count, edge_room;
@@ -166,17 +166,24 @@ static void spread(struct graph *g, bool waits) {
 /* A function with a property whose name stands where it is not called: its address travels. */
 static void find_travellers(struct graph *g) {
   struct unit *u = g->u;
-  for (uint32_t i = 0; i + 1 < u->token_count; ++i) {
-    if (!is_name(u, i)) continue;
-    uint32_t d = g->declared[u->tokens[i].name];
-    if (d == NONE || is_mark(u, i + 1, '(') || is_mark(u, i + 1, '<')) continue;
-    for (; d != NONE; d = u->declarations[d].next_of_name) {
-      const struct declaration *of = &u->declarations[d];
-      if (of->open == NONE || !(of->flags & IS_DEVICE) || of->name == i) continue;
-      u->all_general |= of->waits;
-      u->all_coordinates |= of->coordinates;
-    }
+  enum { OWN_WAITS = 1, OWN_COORDINATES = 2 };
+  uint8_t *has_any = text_allocate(names_count(u->names)); /* of a name */
+  uint8_t *declares = text_allocate(u->token_count);       /* of a token */
+  for (size_t i = 0; i < u->declaration_count; ++i) {
+    const struct declaration *d = &u->declarations[i];
+    if (d->name == NONE) continue;
+    declares[d->name] = 1;
+    if (d->open == NONE || !(d->flags & IS_DEVICE)) continue;
+    uint8_t *of = &has_any[u->tokens[d->name].name];
+    *of |= (uint8_t)((d->waits ? OWN_WAITS : 0) | (d->coordinates ? OWN_COORDINATES : 0));
   }
+  for (uint32_t i = 0; i + 1 < u->token_count; ++i) {
+    if (!is_name(u, i) || declares[i] || is_mark(u, i + 1, '(') || is_mark(u, i + 1, '<')) continue;
+    u->all_general |= (has_any[u->tokens[i].name] & OWN_WAITS) != 0;
+    u->all_coordinates |= (has_any[u->tokens[i].name] & OWN_COORDINATES) != 0;
+  }
+  free(has_any);
+  free(declares);
 }
 
 void find_waiting(struct unit *u) {
@@ -190,9 +197,7 @@ void find_waiting(struct unit *u) {
     struct declaration *d = &u->declarations[i];
     d->waits = waits_itself(u, d);
     d->coordinates = reads_coordinates(u, d);
-    if (d->name == NONE) continue;
-    d->next_of_name = g.declared[u->tokens[d->name].name];
-    g.declared[u->tokens[d->name].name] = i;
+    if (d->name != NONE) g.declared[u->tokens[d->name].name] = 0;
   }
   for (uint32_t i = 0; i < u->declaration_count; ++i) add_edges(&g, i);
   /* A kernel reads its own coordinates as values: only what it calls counts for it. */

@@ -26,12 +26,13 @@ void unit_error(struct unit *u, uint32_t token, const char *format, ...) {
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
   const struct token *t = &u->tokens[token];
+  if (++u->errors > MOST_ERRORS) return;
   text_add_format(u->messages, "%s:%u: error: %s\n", u->files[t->file].name, t->line, message);
   u->failed = true;
 }
 
 /* Template arguments longer than this are taken for comparisons; bounds hostile text. */
-enum { LONGEST_ANGLE = 4096 };
+enum { LONGEST_ANGLE = 1024 };
 
 /* Tokens i and i + 1 are the operator <<, which opens no template arguments. */
 static bool is_shift(const struct unit *u, uint32_t i) {

@@ -16,6 +16,8 @@
 
 #define NONE UINT32_MAX
 
+enum { MOST_ERRORS = 20 }; /* that are told; a text that is no C++ at all has one a word */
+
 enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING, TOKEN_CHAR, TOKEN_MARK };
 
 /* Marks that are longer than a byte; all others are their byte. `<` and `>` are always single,
@@ -66,7 +68,6 @@ struct declaration {
   uint32_t flags;
   bool waits, coordinates; /* taint.c */
   bool rounds;             /* strides.c */
-  uint32_t next_of_name;   /* taint.c */
 };
 
 enum inside { INSIDE_NONE, INSIDE_HOST, INSIDE_DEVICE, INSIDE_BOTH };
@@ -95,6 +96,7 @@ struct unit {
   bool all_coordinates;
   struct text *messages; /* file:line: error: ... */
   bool failed;
+  unsigned int errors;
 };
 
 /* ---- names.c ------------------------------------------------------------------------------- */
@@ -168,6 +170,7 @@ void find_waiting(struct unit *u);      /* taint.c */
 void rewrite_strides(struct unit *u);   /* strides.c */
 void rewrite_words(struct unit *u);     /* words.c */
 void rewrite_shared(struct unit *u);    /* shared.c */
+void rewrite_asm(struct unit *u);       /* asm.c */
 void rewrite_linkage(struct unit *u);   /* linkage.c */
 void rewrite_kernels(struct unit *u);   /* kernels.c */
 void rewrite_launches(struct unit *u);  /* launches.c */

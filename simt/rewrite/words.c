@@ -82,6 +82,27 @@ static void device_word(struct unit *u, uint32_t i) {
   }
 }
 
+/* The line is what makes lanes print together; a compiler may copy a call (a loop unrolled). */
+static void print_call(struct unit *u, uint32_t i) {
+  if (is_mark(u, i + 1, '(') && !is_mark(u, i + 2, ')') && is_library_call(u, i)) {
+    replace_library_call(u, i, "simt_printf_at");
+    edit_after(u, i + 1, "%u, ", u->tokens[i].line);
+  } else {
+    replace_library_call(u, i, "simt_printf");
+  }
+}
+
+/* `while (flag == 0);` in device code: somebody else must get a turn to set it. */
+static void empty_loop(struct unit *u, uint32_t i) {
+  const enum inside inside = (enum inside)u->inside[i];
+  if ((inside != INSIDE_DEVICE && inside != INSIDE_BOTH) || !is_mark(u, i + 1, '(')) return;
+  const uint32_t close = u->tokens[i + 1].match;
+  if (close == NONE || (i && is_mark(u, i - 1, '}'))) return; /* do { } while (...); */
+  if (is_mark(u, close + 1, ';')) edit_before(u, close + 1, " simt_yield()");
+  if (is_mark(u, close + 1, '{') && u->tokens[close + 1].match == close + 2)
+    edit_after(u, close + 1, " simt_yield();");
+}
+
 /* One name; returns the last token that it took. */
 static uint32_t one_word(struct unit *u, uint32_t i) {
   const uint32_t word = u->tokens[i].name;
@@ -109,7 +130,9 @@ static uint32_t one_word(struct unit *u, uint32_t i) {
     }
     break;
   case WORD_CONST: second_const(u, i); break;
-  case WORD_PRINTF: replace_library_call(u, i, "simt_printf"); break;
+  case WORD_PRINTF: print_call(u, i); break;
+  case WORD_WHILE:
+  case WORD_FOR: empty_loop(u, i); break;
   case WORD_ASSERT_FAIL: replace_library_call(u, i, "simt_assert_fail"); break;
   default: device_word(u, i); break;
   }

@@ -6,7 +6,7 @@
  * Method   one reservation of address space; a table of blocks sorted by address, which keeps
  *          freed blocks too, so that faults can be explained; a cursor that goes round
  * Limits   a block begins at the multiple of 16 to 256 bytes that its size allows, so up to 15
- *          bytes behind an odd-sized block are not watched. Only GUARDED blocks at a time have
+ *          bytes behind an odd-sized block do not fault (slack.c watches them). Only GUARDED blocks at a time have
  *          pages of their own (each costs the kernel two mappings of 65,530); the rest lie
  *          side by side in one open zone, aligned to 256
  */
@@ -164,6 +164,7 @@ static void release(struct rt_block *block) {
   block->serial = ++a.serial;
   ++a.freed;
   if (block->guarded) {
+    rt_slack_forget(block->end);
     close_pages(block->first, block->end);
     --a.guarded;
   } else if (--a.zone_live == 0) {
@@ -192,6 +193,7 @@ void *rt_allocate(size_t bytes, enum rt_kind kind, unsigned int flags, const voi
     done = a.guarded < GUARDED ? place_guarded(&block) : place_in_zone(&block);
     done = done && insert(&block);
     if (done) a.used[kind] += bytes;
+    if (done && block.guarded) rt_slack_watch(block.end, block.end - block.begin - bytes, bytes);
   }
   rt_unlock();
   return done ? (void *)block.begin : NULL;

@@ -69,6 +69,7 @@ cudaError_t cudaDeviceReset(void) {
   rt_reset_errors();
   rt_release_all();
   rt_heap_forget();
+  rt_reset_symbols();
   return cudaSuccess;
 }
 

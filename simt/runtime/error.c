@@ -74,6 +74,7 @@ void sd_launch_failed(int error) {
 cudaError_t rt_begin(void) {
   const int known = atomic_load_explicit(&sticky, memory_order_relaxed);
   if (known) return (cudaError_t)known;
+  rt_slack_look(NULL);
   if (!atomic_load_explicit(&pending, memory_order_relaxed)) return cudaSuccess;
   const int error = atomic_exchange(&pending, 0);
   if (loses_context(error)) atomic_store(&sticky, error);

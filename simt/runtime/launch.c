@@ -56,7 +56,9 @@ int sd_check_launch(const struct simt_kernel *kernel, const struct simt_config *
   bool skip;
   refused = check(kernel, config, &skip);
   if (refused) return (int)rt_end(refused);
-  return skip ? cudaErrorPriorLaunchFailure : cudaSuccess; /* not run, and nobody is told yet */
+  if (skip) return cudaErrorPriorLaunchFailure; /* not run, and nobody is told yet */
+  rt_slack_look(kernel);
+  return cudaSuccess;
 }
 
 cudaError_t simt_launch_result(void) { return refused; }

@@ -59,6 +59,13 @@ size_t rt_machine_bytes(void);
 /* rt_blocks - for describe.c: sorted by address, read without a lock */
 const struct rt_block *rt_blocks(size_t *count);
 
+/* ---- slack.c: bytes behind a block that cannot fault ------------------------------------------ */
+
+void rt_slack_watch(uintptr_t end, size_t bytes, size_t block_bytes);
+void rt_slack_forget(uintptr_t end);
+/* rt_slack_look - reports what the last kernel did; `next` is about to run, or NULL */
+void rt_slack_look(const struct simt_kernel *next);
+
 /* ---- host_memory.c ---------------------------------------------------------------------------- */
 
 /* rt_registered - the cudaHostRegister range that holds `address` */
@@ -66,6 +73,7 @@ bool rt_registered(const void *address, uintptr_t *begin, size_t *bytes);
 
 /* ---- symbol.c --------------------------------------------------------------------------------- */
 
+void rt_reset_symbols(void); /* to their initial values */
 bool rt_is_symbol(const void *address);
 size_t rt_symbol_room(const void *address); /* bytes to the end of the section; 0: no symbol */
 bool rt_is_constant(const void *address);   /* in the program's read-only data */

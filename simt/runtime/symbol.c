@@ -3,28 +3,51 @@
  * Method   the rewriter puts them in a section of their own, whose bounds each module of the
  *          program makes known before main; constants with an initialiser that are const stand
  *          with the program's read-only data
- * Limits   of a variable that is const only reading is possible
+ * Limits   of a variable that is const only reading is possible; a reset gives back initial values
+ *          only where a module's variables have 1 MiB at most
  * Source   CUDA Runtime API 13.0, section Memory Management
  */
 #include "runtime.h"
 
 #include <link.h>
+#include <string.h>
+#include <sys/mman.h>
 
-enum { MODULES = 64 };
+enum { MODULES = 64, REMEMBERED = 1 << 20 };
 
 struct span {
   uintptr_t begin, end;
+  void *initial; /* what stood there before main */
 };
 static struct span modules[MODULES], constants[MODULES];
 static size_t module_count, constant_count;
 
+static void remember(struct span *span) {
+  const size_t bytes = span->end - span->begin;
+  if (bytes > REMEMBERED) return;
+  void *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (copy == MAP_FAILED) return;
+  memcpy(copy, (const void *)span->begin, bytes);
+  span->initial = copy;
+}
+
+void rt_reset_symbols(void) {
+  for (size_t i = 0; i < module_count; ++i) {
+    const size_t bytes = modules[i].end - modules[i].begin;
+    if (modules[i].initial) memcpy((void *)modules[i].begin, modules[i].initial, bytes);
+  }
+}
+
 void simt_register_symbols(const void *begin, const void *end) {
-  const struct span span = {(uintptr_t)begin, (uintptr_t)end};
+  const struct span span = {(uintptr_t)begin, (uintptr_t)end, NULL};
   if (span.begin == span.end) return;
   rt_lock();
   size_t i = 0;
   while (i < module_count && modules[i].begin != span.begin) ++i;
-  if (i == module_count && i < MODULES) modules[module_count++] = span;
+  if (i == module_count && i < MODULES) {
+    modules[module_count] = span;
+    remember(&modules[module_count++]);
+  }
   rt_unlock();
 }
 
@@ -37,7 +60,7 @@ static int note_constants(struct dl_phdr_info *info, size_t size, void *unused) 
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
     if (header->p_type != PT_LOAD || (header->p_flags & (PF_W | PF_X))) continue;
     const uintptr_t begin = info->dlpi_addr + header->p_vaddr;
-    constants[constant_count++] = (struct span){begin, begin + header->p_memsz};
+    constants[constant_count++] = (struct span){begin, begin + header->p_memsz, NULL};
   }
   return 1;
 }

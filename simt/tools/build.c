@@ -73,7 +73,7 @@ static void preprocess_command(const struct build *b, const struct input *in, bo
         (const char *const[]){"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13",
                               "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=88",
                               "-D__CUDACC_EXTENDED_LAMBDA__=1", "-D__CUDACC_RELAXED_CONSTEXPR__=1",
-                              "-include", "cuda_runtime.h", NULL});
+                              "-include", "cuda_runtime.h", "-include", "simt/ptx.hpp", NULL});
     if (device) words_add(w, "-D__CUDA_ARCH__=900");
     if (b->options->separate) words_add(w, "-D__CUDACC_RDC__=1");
   }

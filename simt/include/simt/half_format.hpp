@@ -4,7 +4,7 @@
 //          widening, and rounding to nearest even or in a named direction, once
 // Method   float carries sums, products and quotients exactly enough, since 24 >= 2 p + 2
 //          (Figueroa 1995); where it does not (fused multiply-add, the subnormal range of
-//          bfloat16), double does, and its last bit is made odd when the sum was inexact
+//          bfloat16), double does, rounded to odd in between (Boldo and Melquiond 2005)
 // NaN      becomes 0x7fff. Subnormal numbers are kept
 #ifndef SIMT_HALF_FORMAT_HPP
 #define SIMT_HALF_FORMAT_HPP
@@ -21,17 +21,10 @@ enum direction { nearest, zero, down, up };
 inline u32 bits(float x) noexcept { return simt_math::bits_as<u32>(x); }
 inline float number(u32 x) noexcept { return simt_math::bits_as<float>(x); }
 
-// round_bits - a double in the format with M stored mantissa bits and E exponent bits
-template <int M, int E> inline u16 round_bits(double value, direction to) noexcept {
-  const u64 all = simt_math::bits_as<u64>(value);
-  const u16 sign = static_cast<u16>(all >> 63 << 15);
-  const u64 magnitude = all << 1 >> 1;
-  constexpr u32 infinity = ((1u << E) - 1) << M;
+// round_code - a finite magnitude, as a double's bits, in the format with M stored mantissa bits
+// and E exponent bits; the code goes on counting where the format's numbers end
+template <int M, int E> inline u64 round_code(u64 magnitude, bool negative, direction to) noexcept {
   constexpr int bias = (1 << (E - 1)) - 1;
-  if (magnitude > 0x7ff0000000000000ull) return 0x7fff;
-  if (magnitude == 0x7ff0000000000000ull) return static_cast<u16>(sign | infinity);
-  if (magnitude == 0) return sign;
-
   int exponent = static_cast<int>(magnitude >> 52) - 1023;
   if (exponent == -1023) exponent = -1022;
   const u64 hidden = magnitude >> 52 ? 1ull << 52 : 0;
@@ -42,14 +35,43 @@ template <int M, int E> inline u16 round_bits(double value, direction to) noexce
   const u64 kept = mantissa >> shift, rest = mantissa & ((1ull << shift) - 1);
   const u64 half = 1ull << (shift - 1);
 
-  bool increment = rest != 0 && to == (sign ? down : up);
+  bool increment = rest != 0 && to == (negative ? down : up);
   if (to == nearest) increment = rest > half || (rest == half && (kept & 1));
   // With the hidden bit in `kept`, a carry out of the mantissa raises the exponent by itself.
-  u64 result = kept + increment;
-  if (normal) result += static_cast<u64>(exponent + bias - 1) << M;
-  const bool away = to == nearest || to == (sign ? down : up);
-  if (result >= infinity) result = away ? infinity : infinity - 1;
-  return static_cast<u16>(sign | result);
+  return kept + increment + (normal ? static_cast<u64>(exponent + bias - 1) << M : 0);
+}
+
+// round_bits - a double in such a format with infinities and NaN, as IEEE 754 lays them out
+template <int M, int E> inline u16 round_bits(double value, direction to) noexcept {
+  const u64 all = simt_math::bits_as<u64>(value), magnitude = all << 1 >> 1;
+  const bool negative = all >> 63;
+  const u16 sign = negative ? 0x8000 : 0;
+  constexpr u32 infinity = ((1u << E) - 1) << M;
+  if (magnitude > 0x7ff0000000000000ull) return 0x7fff;
+  if (magnitude == 0x7ff0000000000000ull) return static_cast<u16>(sign | infinity);
+  const u64 result = round_code<M, E>(magnitude, negative, to);
+  if (result < infinity) return static_cast<u16>(sign | result);
+  const bool away = to == nearest || to == (negative ? down : up);
+  return static_cast<u16>(sign | (away ? infinity : infinity - 1));
+}
+
+// odd_float - value; if no float has it, of the two floats beside it the one with an odd last
+// bit, so that rounding it once more gives what rounding the value gives. Without branches.
+inline float odd_float(double value) noexcept {
+  const float nearest_float = static_cast<float>(value);
+  u32 all = bits(nearest_float);
+  all -= std::fabs(static_cast<double>(nearest_float)) > std::fabs(value) ? 1u : 0u;
+  all |= static_cast<double>(number(all)) != value ? 1u : 0u;
+  return number(all);
+}
+
+// add_odd - a + b, likewise as an odd double if it is inexact
+inline double add_odd(double a, double b) noexcept {
+  const double sum = a + b, from_b = sum - a;
+  const double error = (a - (sum - from_b)) + (b - from_b);
+  const u64 all = simt_math::bits_as<u64>(sum), away = (error > 0) == (sum > 0) ? 1 : ~0ull;
+  const bool inexact = (error < 0) | (error > 0);
+  return simt_math::bits_as<double>(all + (inexact && !(all & 1) ? away : 0));
 }
 
 struct binary16 {
@@ -78,17 +100,15 @@ struct binary16 {
 
   static u16 round(double value, direction to) noexcept { return round_bits<10, 5>(value, to); }
 
-  // Through float, unless float's rounding may have landed on the middle of two results.
-  static u16 narrow(double value) noexcept {
-    const float f = static_cast<float>(value);
-    const u32 magnitude = bits(f) & 0x7fffffffu;
-    const bool safe = magnitude - 0x38800000u < 0x47000000u - 0x38800000u;
-    if (safe && (magnitude & 0x1fffu) != 0x1000u) return narrow(f);
-    return round(value, nearest);
-  }
+  static u16 narrow(double value) noexcept { return narrow(odd_float(value)); }
 
   static u16 multiply(float a, float b) noexcept { return narrow(a * b); }
   static u16 divide(float a, float b) noexcept { return narrow(a / b); }
+  // Where the sum is inexact in double, the operands are so far apart that its last bits say
+  // nothing of half's: the greater one is no middle of two halves.
+  static u16 fused(float a, float b, float c) noexcept {
+    return narrow(static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c));
+  }
 };
 
 struct bfloat16 {
@@ -104,13 +124,7 @@ struct bfloat16 {
 
   static u16 round(double value, direction to) noexcept { return round_bits<7, 8>(value, to); }
 
-  static u16 narrow(double value) noexcept {
-    const float f = static_cast<float>(value);
-    const u32 magnitude = bits(f) & 0x7fffffffu;
-    const bool safe = magnitude - 0x00800000u < 0x7f000000u - 0x00800000u;
-    if (safe && (magnitude & 0xffffu) != 0x8000u) return narrow(f);
-    return round(value, nearest);
-  }
+  static u16 narrow(double value) noexcept { return narrow(odd_float(value)); }
 
   // Subnormal floats have too few bits to carry a product.
   static u16 multiply(float a, float b) noexcept {
@@ -119,23 +133,10 @@ struct bfloat16 {
   static u16 divide(float a, float b) noexcept {
     return narrow(static_cast<double>(a) / static_cast<double>(b));
   }
+  static u16 fused(float a, float b, float c) noexcept {
+    return narrow(add_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
+  }
 };
-
-// add_odd - a + b; if that is inexact, of the two doubles beside it the one with an odd last
-// bit, so that rounding it once more gives what rounding the exact sum gives
-inline double add_odd(double a, double b) noexcept {
-  const double sum = a + b, from_b = sum - a;
-  const double error = (a - (sum - from_b)) + (b - from_b);
-  const u64 all = simt_math::bits_as<u64>(sum);
-  if (error == 0 || error != error || (all & 1)) return sum;
-  return simt_math::bits_as<double>((error > 0) == (sum > 0) ? all + 1 : all - 1);
-}
-
-// The product of two 16-bit numbers is exact in double.
-template <class F> inline u16 fused(float a, float b, float c) noexcept {
-  const double product = static_cast<double>(a) * static_cast<double>(b);
-  return F::narrow(add_odd(product, static_cast<double>(c)));
-}
 
 // An integer as a double with the same rounding: beyond 53 bits with a sticky last bit.
 template <class I> inline double exact(I x) noexcept {

@@ -165,6 +165,12 @@ inline float __powf(float x, float y) noexcept {
 inline float __fdividef(float x, float y) noexcept { return x / y; }
 inline float __saturatef(float x) noexcept { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 
+// Subnormal numbers are always kept.
+inline float __fmaf_ieee_rn(float a, float b, float c) noexcept { return __fmaf_rn(a, b, c); }
+inline float __fmaf_ieee_rz(float a, float b, float c) noexcept { return __fmaf_rz(a, b, c); }
+inline float __fmaf_ieee_ru(float a, float b, float c) noexcept { return __fmaf_ru(a, b, c); }
+inline float __fmaf_ieee_rd(float a, float b, float c) noexcept { return __fmaf_rd(a, b, c); }
+
 // ---- Two floats at a time
 
 inline float2 __fadd2_rn(float2 a, float2 b) noexcept {
@@ -206,7 +212,7 @@ inline float2 __ffma2_rd(float2 a, float2 b, float2 c) noexcept {
 
 // ---- In the place of libm's
 //
-// fmaxf and fminf are calls in libm; as comparisons they are two instructions and let loops
+// fmax and fmin are calls in libm; as comparisons they are two instructions and let loops
 // vectorise. The others err more there (glibc 2.36: cbrt 4 units in the last place, cosh, exp10
 // and log10 2, tgammaf 8, lgammaf 7) than CUDA allows.
 
@@ -214,6 +220,8 @@ inline float2 __ffma2_rd(float2 a, float2 b, float2 c) noexcept {
 
 SIMT_IN_PLACE float fmaxf(float a, float b) noexcept { return simt_math::float_max(a, b); }
 SIMT_IN_PLACE float fminf(float a, float b) noexcept { return simt_math::float_min(a, b); }
+SIMT_IN_PLACE double fmax(double a, double b) noexcept { return simt_math::float_max(a, b); }
+SIMT_IN_PLACE double fmin(double a, double b) noexcept { return simt_math::float_min(a, b); }
 SIMT_IN_PLACE double cbrt(double x) noexcept { return simt_cbrt(x); }
 SIMT_IN_PLACE double cosh(double x) noexcept { return simt_cosh(x); }
 SIMT_IN_PLACE double exp10(double x) noexcept { return simt_exp10(x); }

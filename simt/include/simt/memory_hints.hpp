@@ -63,6 +63,12 @@ inline size_t __cvta_generic_to_local(const void *address) noexcept {
 inline size_t __cvta_generic_to_constant(const void *address) noexcept {
   return reinterpret_cast<size_t>(address);
 }
+inline size_t __cvta_generic_to_grid_constant(const void *address) noexcept {
+  return reinterpret_cast<size_t>(address);
+}
+inline void *__cvta_grid_constant_to_generic(size_t address) noexcept {
+  return reinterpret_cast<void *>(address);
+}
 inline void *__cvta_global_to_generic(size_t address) noexcept {
   return reinterpret_cast<void *>(address);
 }

@@ -181,6 +181,10 @@ template <class T> inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *
 template <class T> inline cudaError_t cudaFuncSetCacheConfig(T *func, cudaFuncCache config) {
   return ::cudaFuncSetCacheConfig(simt::address_of(func), config);
 }
+template <class T>
+inline cudaError_t cudaFuncSetSharedMemConfig(T *func, cudaSharedMemConfig config) {
+  return ::cudaFuncSetSharedMemConfig(simt::address_of(func), config);
+}
 template <class T> inline cudaError_t cudaFuncGetName(const char **name, T *func) {
   return ::cudaFuncGetName(name, simt::address_of(func));
 }

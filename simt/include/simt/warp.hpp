@@ -11,6 +11,10 @@
 #include "barrier.hpp"
 #include "warp_core.hpp"
 
+#ifndef warpSize
+constexpr int warpSize = 32;
+#endif
+
 #define SIMT_T int
 #include "warp_shuffle.inc"
 #define SIMT_T unsigned

@@ -89,6 +89,14 @@ __global__ void on_shared(cells *out, const cells *start, unsigned short *ticket
   }
 }
 
+// Many threads, few cells: exchanges that fail and are tried again.
+__global__ void contended(double *sum, unsigned *inc, int rounds) {
+  for (int i = 0; i < rounds; ++i) {
+    atomicAdd(sum, 1.0);
+    atomicInc(inc, 0xffffffffu);
+  }
+}
+
 static cells fresh() {
   cells c = {};
   c.min = c.max = 0;
@@ -168,6 +176,16 @@ int main() {
     check(c[b], THREADS, "shared");
     expect(tickets[b], 1, "16-bit cas");
   }
+
+  double *sum;
+  unsigned *inc;
+  cudaMallocManaged(&sum, sizeof *sum);
+  cudaMallocManaged(&inc, sizeof *inc);
+  *sum = *inc = 0;
+  contended<<<1024, 128>>>(sum, inc, 50);
+  expect(cudaDeviceSynchronize(), cudaSuccess, "status");
+  expect(*sum, 1024 * 128 * 50, "contended sum");
+  expect(*inc, 1024 * 128 * 50, "contended inc");
   if (failures) return 1;
   std::printf("PASSED\n");
   return 0;

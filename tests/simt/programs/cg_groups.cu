@@ -188,8 +188,35 @@ static void check_aggregation() {
   cudaFree(m);
 }
 
+// A value of several words travels whole.
+struct triple {
+  double x;
+  int y[3];
+};
+
+__global__ void shuffle_triples(triple *out) {
+  auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  const int t = threadIdx.x;
+  const triple mine = {t * 0.5, {t, 2 * t, 3 * t}};
+  out[t] = tile.shfl_down(mine, 3);
+}
+
+static void check_triples() {
+  triple *out;
+  cudaMallocManaged(&out, 32 * sizeof(triple));
+  shuffle_triples<<<1, 32>>>(out);
+  expect(cudaDeviceSynchronize(), cudaSuccess, "triples", -1);
+  for (int t = 0; t < 32; ++t) {
+    const int from = t % 8 + 3 < 8 ? t + 3 : t;
+    expect(out[t].x == from * 0.5, 1, "triple.x", t);
+    for (int i = 0; i < 3; ++i) expect(out[t].y[i], (i + 1) * from, "triple.y", t);
+  }
+  cudaFree(out);
+}
+
 int main() {
   check_groups();
+  check_triples();
   check_grid();
   check_aggregation();
   if (failures) return 1;

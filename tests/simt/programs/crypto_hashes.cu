@@ -4,11 +4,11 @@
 #include <cstdio>
 #include <cstring>
 
-typedef uint8_t BYTE;
-typedef uint32_t WORD;
+typedef uint8_t byte;
+typedef uint32_t u32;
 
-__constant__ WORD dev_k[64];
-static const WORD host_k[64] = {
+__constant__ u32 dev_k[64];
+static const u32 host_k[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -18,39 +18,39 @@ static const WORD host_k[64] = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-#define ROTRIGHT(a, b) (((a) >> (b)) | ((a) << (32 - (b))))
-#define CH(x, y, z) (((x) & (y)) ^ (~(x) & (z)))
-#define MAJ(x, y, z) (((x) & (y)) ^ ((x) & (z)) ^ ((y) & (z)))
-#define EP0(x) (ROTRIGHT(x, 2) ^ ROTRIGHT(x, 13) ^ ROTRIGHT(x, 22))
-#define EP1(x) (ROTRIGHT(x, 6) ^ ROTRIGHT(x, 11) ^ ROTRIGHT(x, 25))
-#define SIG0(x) (ROTRIGHT(x, 7) ^ ROTRIGHT(x, 18) ^ ((x) >> 3))
-#define SIG1(x) (ROTRIGHT(x, 17) ^ ROTRIGHT(x, 19) ^ ((x) >> 10))
+#define ROTR(a, b) (((a) >> (b)) | ((a) << (32 - (b))))
+#define CHOOSE(x, y, z) (((x) & (y)) ^ (~(x) & (z)))
+#define MAJORITY(x, y, z) (((x) & (y)) ^ ((x) & (z)) ^ ((y) & (z)))
+#define BIG0(x) (ROTR(x, 2) ^ ROTR(x, 13) ^ ROTR(x, 22))
+#define BIG1(x) (ROTR(x, 6) ^ ROTR(x, 11) ^ ROTR(x, 25))
+#define SMALL0(x) (ROTR(x, 7) ^ ROTR(x, 18) ^ ((x) >> 3))
+#define SMALL1(x) (ROTR(x, 17) ^ ROTR(x, 19) ^ ((x) >> 10))
 
 // Messages of up to 55 bytes: one block of the hash.
-__host__ __device__ void sha256(const BYTE *data, int len, WORD *digest) {
+__host__ __device__ void sha256(const byte *data, int len, u32 *digest) {
 #ifdef __CUDA_ARCH__
-  const WORD *k = dev_k;
+  const u32 *k = dev_k;
 #else
-  const WORD *k = host_k;
+  const u32 *k = host_k;
 #endif
-  BYTE block[64] = {0};
+  byte block[64] = {0};
   for (int i = 0; i < len; ++i) block[i] = data[i];
   block[len] = 0x80;
-  block[62] = (BYTE)(len * 8 >> 8), block[63] = (BYTE)(len * 8);
-  WORD m[64], s[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  block[62] = (byte)(len * 8 >> 8), block[63] = (byte)(len * 8);
+  u32 m[64], s[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   for (int i = 0, j = 0; i < 16; ++i, j += 4)
-    m[i] = ((WORD)block[j] << 24) | ((WORD)block[j + 1] << 16) | ((WORD)block[j + 2] << 8) | block[j + 3];
-  for (int i = 16; i < 64; ++i) m[i] = SIG1(m[i - 2]) + m[i - 7] + SIG0(m[i - 15]) + m[i - 16];
-  WORD a = s[0], b = s[1], c = s[2], d = s[3], e = s[4], f = s[5], g = s[6], h = s[7];
+    m[i] = ((u32)block[j] << 24) | ((u32)block[j + 1] << 16) | ((u32)block[j + 2] << 8) | block[j + 3];
+  for (int i = 16; i < 64; ++i) m[i] = SMALL1(m[i - 2]) + m[i - 7] + SMALL0(m[i - 15]) + m[i - 16];
+  u32 a = s[0], b = s[1], c = s[2], d = s[3], e = s[4], f = s[5], g = s[6], h = s[7];
   for (int i = 0; i < 64; ++i) {
-    WORD t1 = h + EP1(e) + CH(e, f, g) + k[i] + m[i], t2 = EP0(a) + MAJ(a, b, c);
+    u32 t1 = h + BIG1(e) + CHOOSE(e, f, g) + k[i] + m[i], t2 = BIG0(a) + MAJORITY(a, b, c);
     h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
   }
-  const WORD add[8] = {a, b, c, d, e, f, g, h};
+  const u32 add[8] = {a, b, c, d, e, f, g, h};
   for (int i = 0; i < 8; ++i) digest[i] = s[i] + add[i];
 }
 
-__host__ __device__ uint32_t crc32(const BYTE *p, int n) {
+__host__ __device__ uint32_t crc32(const byte *p, int n) {
   uint32_t c = ~0u;
   while (n--) {
     c ^= *p++;
@@ -59,7 +59,7 @@ __host__ __device__ uint32_t crc32(const BYTE *p, int n) {
   return ~c;
 }
 
-__global__ void hash_all(const BYTE *text, const int *len, WORD *digest, uint32_t *crc, int n) {
+__global__ void hash_all(const byte *text, const int *len, u32 *digest, uint32_t *crc, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   sha256(text + 56 * i, len[i], digest + 8 * i);
@@ -68,12 +68,12 @@ __global__ void hash_all(const BYTE *text, const int *len, WORD *digest, uint32_
 
 __device__ volatile int found = -1;
 
-__global__ void search(const WORD *target) {
+__global__ void search(const u32 *target) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < 26 * 26 * 26; i += gridDim.x * blockDim.x) {
     if (found >= 0) return;
-    BYTE word[3] = {(BYTE)('a' + i % 26), (BYTE)('a' + i / 26 % 26), (BYTE)('a' + i / 676)};
-    WORD d[8];
-    sha256(word, 3, d);
+    byte guess[3] = {(byte)('a' + i % 26), (byte)('a' + i / 26 % 26), (byte)('a' + i / 676)};
+    u32 d[8];
+    sha256(guess, 3, d);
     bool same = true;
     for (int k = 0; k < 8; ++k) same &= d[k] == target[k];
     if (same) found = i;
@@ -82,18 +82,18 @@ __global__ void search(const WORD *target) {
 
 int main() {
   const int n = 300;
-  static BYTE text[n * 56];
+  static byte text[n * 56];
   static int len[n];
-  static WORD digest[n * 8], want[8];
+  static u32 digest[n * 8], want[8];
   static uint32_t crc[n];
   for (int i = 0; i < n; ++i) {
     len[i] = i % 56;
-    for (int k = 0; k < len[i]; ++k) text[56 * i + k] = (BYTE)(i * 31 + k * 7);
+    for (int k = 0; k < len[i]; ++k) text[56 * i + k] = (byte)(i * 31 + k * 7);
   }
   cudaMemcpyToSymbol(dev_k, host_k, sizeof(host_k));
-  BYTE *dt;
+  byte *dt;
   int *dl;
-  WORD *dd;
+  u32 *dd;
   uint32_t *dc;
   cudaMalloc(&dt, sizeof text), cudaMalloc(&dl, sizeof len), cudaMalloc(&dd, sizeof digest), cudaMalloc(&dc, sizeof crc);
   cudaMemcpy(dt, text, sizeof text, cudaMemcpyHostToDevice);
@@ -106,8 +106,8 @@ int main() {
     sha256(text + 56 * i, len[i], want);
     bad += memcmp(want, digest + 8 * i, 32) != 0 || crc[i] != crc32(text + 56 * i, len[i]);
   }
-  sha256((const BYTE *)"abc", 3, want);
-  bad += want[0] != 0xba7816bf || crc32((const BYTE *)"123456789", 9) != 0xCBF43926u;
+  sha256((const byte *)"abc", 3, want);
+  bad += want[0] != 0xba7816bf || crc32((const byte *)"123456789", 9) != 0xCBF43926u;
   cudaMemcpy(dd, want, sizeof want, cudaMemcpyHostToDevice);
   search<<<8, 128>>>(dd);
   int f = 0;

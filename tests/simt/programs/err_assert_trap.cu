@@ -4,18 +4,18 @@
 #include <assert.h>
 #include <stdio.h>
 
-__global__ void testKernel(int N) {
+__global__ void stops(int N) {
   int value = blockIdx.x * blockDim.x + threadIdx.x;
   assert(value < 100);
   if (N == 12) assert(value < 10);
 }
 
 int main() {
-  testKernel<<<2, 32>>>(60);
+  stops<<<2, 32>>>(60);
   cudaError_t first = cudaDeviceSynchronize();
-  testKernel<<<1, 12>>>(12);
+  stops<<<1, 12>>>(12);
   cudaError_t error = cudaDeviceSynchronize();
   printf("%s, %s\n", cudaGetErrorName(first), cudaGetErrorName(error));
-  if (first == cudaSuccess && error == cudaErrorAssert) printf("Device assert failed as expected, PASSED\n");
+  if (first == cudaSuccess && error == cudaErrorAssert) printf("as it should, PASSED\n");
   return 0;
 }

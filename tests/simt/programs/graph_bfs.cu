@@ -7,31 +7,31 @@
 #include <vector>
 
 struct Node {
-  int starting;
-  int no_of_edges;
+  int first;
+  int degree;
 };
 
-__global__ void Kernel(Node *nodes, int *edges, bool *mask, bool *updating, bool *visited, int *cost, int n) {
+__global__ void expand(Node *nodes, int *edges, bool *frontier_flag, bool *next_flag, bool *visited, int *cost, int n) {
   int tid = blockIdx.x * 256 + threadIdx.x;
-  if (tid < n && mask[tid]) {
-    mask[tid] = false;
-    for (int i = nodes[tid].starting; i < (nodes[tid].no_of_edges + nodes[tid].starting); i++) {
+  if (tid < n && frontier_flag[tid]) {
+    frontier_flag[tid] = false;
+    for (int i = nodes[tid].first; i < (nodes[tid].degree + nodes[tid].first); i++) {
       int id = edges[i];
       if (!visited[id]) {
         cost[id] = cost[tid] + 1;
-        updating[id] = true;
+        next_flag[id] = true;
       }
     }
   }
 }
 
-__global__ void Kernel2(bool *mask, bool *updating, bool *visited, bool *over, int n) {
+__global__ void commit(bool *frontier_flag, bool *next_flag, bool *visited, bool *more, int n) {
   int tid = blockIdx.x * 256 + threadIdx.x;
-  if (tid < n && updating[tid]) {
-    mask[tid] = true;
+  if (tid < n && next_flag[tid]) {
+    frontier_flag[tid] = true;
     visited[tid] = true;
-    *over = true;
-    updating[tid] = false;
+    *more = true;
+    next_flag[tid] = false;
   }
 }
 
@@ -40,8 +40,8 @@ __global__ void queue_step(const Node *nodes, const int *edges, int *level, cons
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   int v = frontier[i];
-  for (int e = 0; e < nodes[v].no_of_edges; ++e) {
-    int w = edges[nodes[v].starting + e];
+  for (int e = 0; e < nodes[v].degree; ++e) {
+    int w = edges[nodes[v].first + e];
     if (atomicCAS(&level[w], INT_MAX, depth) == INT_MAX) next[atomicAdd(next_count, 1)] = w;
   }
 }
@@ -60,17 +60,16 @@ int main() {
   srand(11);
   for (int v = 0; v < n; ++v) {
     nodes[v] = {(int)edges.size(), rand() % 4};
-    for (int e = 0; e < nodes[v].no_of_edges; ++e) edges.push_back(rand() % n);
+    for (int e = 0; e < nodes[v].degree; ++e) edges.push_back(rand() % n);
   }
-  nodes[0].no_of_edges = nodes[0].no_of_edges;
   std::queue<int> q;
   q.push(5);
   want[5] = 0;
   while (!q.empty()) {
     int v = q.front();
     q.pop();
-    for (int e = 0; e < nodes[v].no_of_edges; ++e) {
-      int w = edges[nodes[v].starting + e];
+    for (int e = 0; e < nodes[v].degree; ++e) {
+      int w = edges[nodes[v].first + e];
       if (want[w] < 0) want[w] = want[v] + 1, q.push(w);
     }
   }
@@ -78,18 +77,18 @@ int main() {
   int *d_edges = toDevice(edges);
   cost[5] = 0;
   int *d_cost = toDevice(cost);
-  bool *mask, *updating, *visited, *over, yes = true, stop;
-  cudaMalloc(&mask, n), cudaMalloc(&updating, n), cudaMalloc(&visited, n), cudaMalloc(&over, sizeof(bool));
-  cudaMemset(mask, 0, n), cudaMemset(updating, 0, n), cudaMemset(visited, 0, n);
-  cudaMemcpy(mask + 5, &yes, 1, cudaMemcpyHostToDevice);
+  bool *frontier_flag, *next_flag, *visited, *more, yes = true, stop;
+  cudaMalloc(&frontier_flag, n), cudaMalloc(&next_flag, n), cudaMalloc(&visited, n), cudaMalloc(&more, sizeof(bool));
+  cudaMemset(frontier_flag, 0, n), cudaMemset(next_flag, 0, n), cudaMemset(visited, 0, n);
+  cudaMemcpy(frontier_flag + 5, &yes, 1, cudaMemcpyHostToDevice);
   cudaMemcpy(visited + 5, &yes, 1, cudaMemcpyHostToDevice);
   dim3 grid((n + 255) / 256, 1, 1), threads(256, 1, 1);
   do {
     stop = false;
-    cudaMemcpy(over, &stop, sizeof(bool), cudaMemcpyHostToDevice);
-    Kernel<<<grid, threads, 0>>>(d_nodes, d_edges, mask, updating, visited, d_cost, n);
-    Kernel2<<<grid, threads, 0>>>(mask, updating, visited, over, n);
-    cudaMemcpy(&stop, over, sizeof(bool), cudaMemcpyDeviceToHost);
+    cudaMemcpy(more, &stop, sizeof(bool), cudaMemcpyHostToDevice);
+    expand<<<grid, threads, 0>>>(d_nodes, d_edges, frontier_flag, next_flag, visited, d_cost, n);
+    commit<<<grid, threads, 0>>>(frontier_flag, next_flag, visited, more, n);
+    cudaMemcpy(&stop, more, sizeof(bool), cudaMemcpyDeviceToHost);
   } while (stop);
   cudaMemcpy(cost.data(), d_cost, n * sizeof(int), cudaMemcpyDeviceToHost);
 

@@ -13,9 +13,9 @@ inline __host__ __device__ float4 operator*(float s, float4 a) {
 }
 inline __host__ __device__ void operator+=(float4 &a, const float4 &b) { a = a + b; }
 
-__constant__ float gaussian[64];
+__constant__ float spatial[64];
 
-__host__ __device__ float euclidean(float4 a, float4 b, float d) {
+__host__ __device__ float closeness(float4 a, float4 b, float d) {
   float m = (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y) + (b.z - a.z) * (b.z - a.z);
 #ifdef __CUDA_ARCH__
   return __expf(-m / (2 * d * d));
@@ -24,20 +24,20 @@ __host__ __device__ float euclidean(float4 a, float4 b, float d) {
 #endif
 }
 
-__global__ void bilateral(const float4 *in, float4 *out, int w, int h, float e_d, int r) {
+__global__ void bilateral(const float4 *in, float4 *out, int w, int h, float range_sigma, int r) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;
   float sum = 0.0f;
   float4 t = {0.f, 0.f, 0.f, 0.f};
-  float4 center = in[y * w + x];
+  float4 here = in[y * w + x];
   for (int i = -r; i <= r; i++)
     for (int j = -r; j <= r; j++) {
       int xx = min(max(x + j, 0), w - 1), yy = min(max(y + i, 0), h - 1);
       float4 cur = in[yy * w + xx];
-      float factor = gaussian[i + r] * gaussian[j + r] * euclidean(cur, center, e_d);
-      t += factor * cur;
-      sum += factor;
+      float weight = spatial[i + r] * spatial[j + r] * closeness(cur, here, range_sigma);
+      t += weight * cur;
+      sum += weight;
     }
   out[y * w + x] = (1.0f / sum) * t;
 }
@@ -49,7 +49,7 @@ int main() {
     p = make_float4(rand() / (float)RAND_MAX, rand() / (float)RAND_MAX, rand() / (float)RAND_MAX, 1.0f);
   float g[64];
   for (int i = 0; i < 2 * r + 1; i++) g[i] = expf(-(float)((i - r) * (i - r)) / (2 * 2.0f * 2.0f));
-  cudaMemcpyToSymbol(gaussian, g, sizeof(float) * (2 * r + 1));
+  cudaMemcpyToSymbol(spatial, g, sizeof(float) * (2 * r + 1));
   float4 *a, *b;
   cudaMalloc(&a, sizeof(float4) * in.size());
   cudaMalloc(&b, sizeof(float4) * in.size());
@@ -64,7 +64,7 @@ int main() {
       for (int i = -r; i <= r; i++)
         for (int j = -r; j <= r; j++) {
           int xx = std::min(std::max(x + j, 0), w - 1), yy = std::min(std::max(y + i, 0), h - 1);
-          float f = g[i + r] * g[j + r] * euclidean(in[yy * w + xx], in[y * w + x], 0.3f);
+          float f = g[i + r] * g[j + r] * closeness(in[yy * w + xx], in[y * w + x], 0.3f);
           t += f * in[yy * w + xx];
           sum += f;
         }

@@ -4,64 +4,64 @@
 #include <cstdio>
 #include <vector>
 
-#define BLOCK_SIZE 8
-#define BLOCK_SIZE2 (BLOCK_SIZE * BLOCK_SIZE)
+#define EDGE 8
+#define CELLS (EDGE * EDGE)
 
-__constant__ float DCTv8matrix[BLOCK_SIZE2];
-__shared__ float CurBlockLocal1[BLOCK_SIZE2];
-__shared__ float CurBlockLocal2[BLOCK_SIZE2];
+__constant__ float basis[CELLS];
+__shared__ float first_pass[CELLS];
+__shared__ float second_pass[CELLS];
 
-__global__ void CUDAkernel1DCT(float *Dst, const float *Src, int width) {
+__global__ void forward_dct(float *to, const float *from, int width) {
   const int bx = blockIdx.x, by = blockIdx.y, tx = threadIdx.x, ty = threadIdx.y;
-  const int at = (by * BLOCK_SIZE + ty) * width + bx * BLOCK_SIZE + tx;
-  CurBlockLocal1[ty * BLOCK_SIZE + tx] = Src[at];
+  const int at = (by * EDGE + ty) * width + bx * EDGE + tx;
+  first_pass[ty * EDGE + tx] = from[at];
   __syncthreads();
   float acc = 0;
-  for (int i = 0; i < BLOCK_SIZE; i++)
-    acc += DCTv8matrix[ty * BLOCK_SIZE + i] * CurBlockLocal1[i * BLOCK_SIZE + tx];
-  CurBlockLocal2[ty * BLOCK_SIZE + tx] = acc;
+  for (int i = 0; i < EDGE; i++)
+    acc += basis[ty * EDGE + i] * first_pass[i * EDGE + tx];
+  second_pass[ty * EDGE + tx] = acc;
   __syncthreads();
   acc = 0;
-  for (int i = 0; i < BLOCK_SIZE; i++)
-    acc += CurBlockLocal2[ty * BLOCK_SIZE + i] * DCTv8matrix[tx * BLOCK_SIZE + i];
+  for (int i = 0; i < EDGE; i++)
+    acc += second_pass[ty * EDGE + i] * basis[tx * EDGE + i];
   __syncthreads();
-  Dst[at] = acc;
+  to[at] = acc;
 }
 
-__global__ void CUDAkernel1IDCT(float *Dst, const float *Src, int width) {
+__global__ void inverse_dct(float *to, const float *from, int width) {
   const int tx = threadIdx.x, ty = threadIdx.y;
-  const int at = (blockIdx.y * BLOCK_SIZE + ty) * width + blockIdx.x * BLOCK_SIZE + tx;
-  CurBlockLocal1[(ty << 3) + tx] = Src[at];
+  const int at = (blockIdx.y * EDGE + ty) * width + blockIdx.x * EDGE + tx;
+  first_pass[(ty << 3) + tx] = from[at];
   __syncthreads();
   float acc = 0;
-  for (int i = 0; i < BLOCK_SIZE; i++)
-    acc += DCTv8matrix[i * BLOCK_SIZE + ty] * CurBlockLocal1[i * BLOCK_SIZE + tx];
-  CurBlockLocal2[(ty << 3) + tx] = acc;
+  for (int i = 0; i < EDGE; i++)
+    acc += basis[i * EDGE + ty] * first_pass[i * EDGE + tx];
+  second_pass[(ty << 3) + tx] = acc;
   __syncthreads();
   acc = 0;
-  for (int i = 0; i < BLOCK_SIZE; i++)
-    acc += CurBlockLocal2[ty * BLOCK_SIZE + i] * DCTv8matrix[i * BLOCK_SIZE + tx];
-  Dst[at] = acc;
+  for (int i = 0; i < EDGE; i++)
+    acc += second_pass[ty * EDGE + i] * basis[i * EDGE + tx];
+  to[at] = acc;
 }
 
 int main() {
   const int w = 64, h = 40;
-  float table[BLOCK_SIZE2];
+  float table[CELLS];
   for (int k = 0; k < 8; k++)
     for (int i = 0; i < 8; i++)
       table[k * 8 + i] = (k == 0 ? sqrtf(0.125f) : 0.5f) * cosf((2 * i + 1) * k * 3.14159265358979f / 16);
-  cudaMemcpyToSymbol(DCTv8matrix, table, sizeof(table), 0, cudaMemcpyHostToDevice);
+  cudaMemcpyToSymbol(basis, table, sizeof(table), 0, cudaMemcpyHostToDevice);
   std::vector<float> in(w * h), freq(w * h), out(w * h);
   for (int i = 0; i < w * h; i++) in[i] = float((i * 37) % 256) - 128;
   float *a, *b;
   cudaMalloc(&a, w * h * 4);
   cudaMalloc(&b, w * h * 4);
   cudaMemcpy(a, in.data(), w * h * 4, cudaMemcpyHostToDevice);
-  dim3 threads(BLOCK_SIZE, BLOCK_SIZE), grid(w / BLOCK_SIZE, h / BLOCK_SIZE);
-  CUDAkernel1DCT<<<grid, threads>>>(b, a, w);
+  dim3 threads(EDGE, EDGE), grid(w / EDGE, h / EDGE);
+  forward_dct<<<grid, threads>>>(b, a, w);
   cudaMemcpy(freq.data(), b, w * h * 4, cudaMemcpyDeviceToHost);
   cudaMemset(a, 0, w * h * 4);
-  CUDAkernel1IDCT<<<grid, threads>>>(a, b, w);
+  inverse_dct<<<grid, threads>>>(a, b, w);
   cudaMemcpy(out.data(), a, w * h * 4, cudaMemcpyDeviceToHost);
   float dc = 0, worst = 0;
   for (int y = 0; y < 8; y++)

@@ -1,4 +1,4 @@
-// Colour to grey and box blur with uchar4 and a template error check that takes __FILE__.
+// Colour to grey and box blur with uchar4 and a template error report that takes __FILE__.
 // expect: pass
 #include <iostream>
 #include <cstdlib>
@@ -7,36 +7,35 @@
 #include <cuda_runtime.h>
 #include <cuda_runtime_api.h>
 
-#define checkCudaErrors(val) check( (val), #val, __FILE__, __LINE__)
+#define GPU(val) report( (val), #val, __FILE__, __LINE__)
 
 template<typename T>
-void check(T err, const char* const func, const char* const file, const int line) {
+void report(T err, const char* const func, const char* const file, const int line) {
   if (err != cudaSuccess) {
-    std::cerr << "CUDA error at: " << file << ":" << line << std::endl;
-    std::cerr << cudaGetErrorString(err) << " " << func << std::endl;
+    std::cerr << file << "(" << line << "): " << func << ": " << cudaGetErrorString(err) << std::endl;
     exit(1);
   }
 }
 
 __global__
-void rgba_to_greyscale(const uchar4* const rgbaImage,
-                       unsigned char* const greyImage,
-                       int numRows, int numCols)
+void to_grey(const uchar4* const in,
+                       unsigned char* const out,
+                       int rows, int cols)
 {
   int x = blockIdx.x*blockDim.x+threadIdx.x, y = blockIdx.y*blockDim.y+threadIdx.y;
-  if (x >= numCols || y >= numRows) return;
-  const uchar4 rgba = rgbaImage[y*numCols+x];
-  greyImage[y*numCols+x] = .299f*rgba.x + .587f*rgba.y + .114f*rgba.z;
+  if (x >= cols || y >= rows) return;
+  const uchar4 rgba = in[y*cols+x];
+  out[y*cols+x] = .299f*rgba.x + .587f*rgba.y + .114f*rgba.z;
 }
 
-__global__ void separateChannels(const uchar4* const in, int n, unsigned char* const r, unsigned char* const g, unsigned char* const b)
+__global__ void split(const uchar4* const in, int n, unsigned char* const r, unsigned char* const g, unsigned char* const b)
 {
   int i = blockIdx.x*blockDim.x+threadIdx.x;
   if (i >= n) return;
   r[i] = in[i].x; g[i] = in[i].y; b[i] = in[i].z;
 }
 
-__global__ void recombine(const unsigned char* const r, const unsigned char* const g, const unsigned char* const b, uchar4* const out, int n)
+__global__ void join(const unsigned char* const r, const unsigned char* const g, const unsigned char* const b, uchar4* const out, int n)
 {
   const int2 p = make_int2(blockIdx.x * blockDim.x + threadIdx.x, 0);
   if (p.x >= n) return;
@@ -50,20 +49,20 @@ int main() {
   unsigned char *grey = new unsigned char[n];
   for (int i = 0; i < n; i++) h[i] = make_uchar4(i & 255, (i * 3) & 255, (i * 7) & 255, 255);
   uchar4 *d, *d2; unsigned char *dg, *r, *g, *b;
-  checkCudaErrors(cudaMalloc(&d, n * sizeof(uchar4)));
-  checkCudaErrors(cudaMalloc(&d2, n * sizeof(uchar4)));
-  checkCudaErrors(cudaMalloc(&dg, n)); checkCudaErrors(cudaMalloc(&r, n));
-  checkCudaErrors(cudaMalloc(&g, n)); checkCudaErrors(cudaMalloc(&b, n));
-  checkCudaErrors(cudaMemcpy(d, h, n * sizeof(uchar4), cudaMemcpyHostToDevice));
-  const dim3 blockSize(32, 8, 1);
-  const dim3 gridSize(cols / 32 + 1, rows / 8 + 1, 1);
-  rgba_to_greyscale<<<gridSize, blockSize>>>(d, dg, rows, cols);
-  cudaDeviceSynchronize(); checkCudaErrors(cudaGetLastError());
-  separateChannels<<<(n + 63) / 64, 64>>>(d, n, r, g, b);
-  recombine<<<(n + 63) / 64, 64>>>(r, g, b, d2, n);
-  cudaDeviceSynchronize(); checkCudaErrors(cudaGetLastError());
-  checkCudaErrors(cudaMemcpy(grey, dg, n, cudaMemcpyDeviceToHost));
-  checkCudaErrors(cudaMemcpy(h2, d2, n * sizeof(uchar4), cudaMemcpyDeviceToHost));
+  GPU(cudaMalloc(&d, n * sizeof(uchar4)));
+  GPU(cudaMalloc(&d2, n * sizeof(uchar4)));
+  GPU(cudaMalloc(&dg, n)); GPU(cudaMalloc(&r, n));
+  GPU(cudaMalloc(&g, n)); GPU(cudaMalloc(&b, n));
+  GPU(cudaMemcpy(d, h, n * sizeof(uchar4), cudaMemcpyHostToDevice));
+  const dim3 threads(32, 8, 1);
+  const dim3 blocks(cols / 32 + 1, rows / 8 + 1, 1);
+  to_grey<<<blocks, threads>>>(d, dg, rows, cols);
+  cudaDeviceSynchronize(); GPU(cudaGetLastError());
+  split<<<(n + 63) / 64, 64>>>(d, n, r, g, b);
+  join<<<(n + 63) / 64, 64>>>(r, g, b, d2, n);
+  cudaDeviceSynchronize(); GPU(cudaGetLastError());
+  GPU(cudaMemcpy(grey, dg, n, cudaMemcpyDeviceToHost));
+  GPU(cudaMemcpy(h2, d2, n * sizeof(uchar4), cudaMemcpyDeviceToHost));
   int bad = 0;
   for (int i = 0; i < n; i++) {
     float v = .299f * h[i].x + .587f * h[i].y + .114f * h[i].z;

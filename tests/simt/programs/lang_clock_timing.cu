@@ -3,19 +3,16 @@
 #include <cstdio>
 #include <cstdlib>
 
-__global__ static void timedReduction(const float *input, float *output, clock_t *timer) {
+__global__ static void least_of_block(const float *input, float *output, clock_t *timer) {
   extern __shared__ float shared[];
-  const int tid = threadIdx.x;
-  const int bid = blockIdx.x;
+  const int tid = threadIdx.x, bid = blockIdx.x;
   if (tid == 0) timer[bid] = clock();
   shared[tid] = input[tid];
   shared[tid + blockDim.x] = input[tid + blockDim.x];
   for (int d = blockDim.x; d > 0; d /= 2) {
     __syncthreads();
     if (tid < d) {
-      float f0 = shared[tid];
-      float f1 = shared[tid + d];
-      if (f1 < f0) shared[tid] = f1;
+      if (shared[tid + d] < shared[tid]) shared[tid] = shared[tid + d];
     }
   }
   if (tid == 0) output[bid] = shared[0];
@@ -40,7 +37,7 @@ int main() {
   cudaMalloc((void **)&dout, sizeof out);
   cudaMalloc((void **)&dt, sizeof timer);
   cudaMemcpy(din, input, sizeof input, cudaMemcpyHostToDevice);
-  timedReduction<<<BLOCKS, THREADS, sizeof(float) * 2 * THREADS>>>(din, dout, dt);
+  least_of_block<<<BLOCKS, THREADS, sizeof(float) * 2 * THREADS>>>(din, dout, dt);
   cudaMemcpy(timer, dt, sizeof timer, cudaMemcpyDeviceToHost);
   cudaMemcpy(out, dout, sizeof out, cudaMemcpyDeviceToHost);
   int bad = 0;

@@ -48,7 +48,7 @@ __global__ void modes(Mode m, Settings::Inner *out) {
   case Mode::Negate: v = -v;
   case Mode::Plain: break;
   }
-  out[threadIdx.x].v = clamp_to((int)v, -20, 40) + Settings::kLog;
+  out[threadIdx.x].v = clamp_to((int)v, -20, 40) + static_cast<int>(Settings::kLog);
 }
 
 int main() {

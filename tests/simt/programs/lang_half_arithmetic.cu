@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-__forceinline__ __device__ void reduceInShared_native(half2 *const v) {
+__forceinline__ __device__ void fold_halves(half2 *const v) {
   if (threadIdx.x < 64) v[threadIdx.x] = v[threadIdx.x] + v[threadIdx.x + 64];
   __syncthreads();
   for (int i = 32; i > 0; i /= 2) {
@@ -17,19 +17,19 @@ __forceinline__ __device__ void reduceInShared_native(half2 *const v) {
   }
 }
 
-__global__ void scalarProduct(half2 const *const a, half2 const *const b, float *const results, size_t const size) {
+__global__ void dot_products(half2 const *const a, half2 const *const b, float *const results, size_t const size) {
   const int stride = gridDim.x * blockDim.x;
-  __shared__ half2 shArray[128];
-  shArray[threadIdx.x] = __float2half2_rn(0.f);
+  __shared__ half2 parts[128];
+  parts[threadIdx.x] = __float2half2_rn(0.f);
   half2 value = __float2half2_rn(0.f);
   for (int i = threadIdx.x + blockDim.x * blockIdx.x; i < size; i += stride) value = __hfma2(a[i], b[i], value);
-  shArray[threadIdx.x] = value;
+  parts[threadIdx.x] = value;
   __syncthreads();
-  reduceInShared_native(shArray);
+  fold_halves(parts);
   if (threadIdx.x == 0) {
-    half2 result = shArray[0];
-    float f_result = __low2float(result) + __high2float(result);
-    results[blockIdx.x] = f_result;
+    half2 result = parts[0];
+    float both = __low2float(result) + __high2float(result);
+    results[blockIdx.x] = both;
   }
 }
 
@@ -48,25 +48,25 @@ __global__ void basic(__half *out) {
 
 int main() {
   const int size = 128 * 8, blocks = 4;
-  half2 *vec[2], *dev[2];
+  half2 *host_v[2], *dev_v[2];
   for (int i = 0; i < 2; ++i) {
-    cudaMallocHost((void **)&vec[i], size * sizeof(half2));
-    cudaMalloc((void **)&dev[i], size * sizeof(half2));
+    cudaMallocHost((void **)&host_v[i], size * sizeof(half2));
+    cudaMalloc((void **)&dev_v[i], size * sizeof(half2));
     for (int j = 0; j < size; ++j) {
       half2 temp;
       temp.x = static_cast<float>(rand() % 4);
       temp.y = static_cast<float>(rand() % 2);
-      vec[i][j] = temp;
+      host_v[i][j] = temp;
     }
-    cudaMemcpy(dev[i], vec[i], size * sizeof(half2), cudaMemcpyHostToDevice);
+    cudaMemcpy(dev_v[i], host_v[i], size * sizeof(half2), cudaMemcpyHostToDevice);
   }
   float *r, hr[blocks], sum = 0, want = 0;
   cudaMalloc(&r, sizeof hr);
-  scalarProduct<<<blocks, 128>>>(dev[0], dev[1], r, size);
+  dot_products<<<blocks, 128>>>(dev_v[0], dev_v[1], r, size);
   cudaMemcpy(hr, r, sizeof hr, cudaMemcpyDeviceToHost);
   for (float v : hr) sum += v;
   for (int j = 0; j < size; ++j)
-    want += __half2float(vec[0][j].x) * __half2float(vec[1][j].x) + __half2float(vec[0][j].y) * __half2float(vec[1][j].y);
+    want += __half2float(host_v[0][j].x) * __half2float(host_v[1][j].x) + __half2float(host_v[0][j].y) * __half2float(host_v[1][j].y);
   int bad = fabs(sum - want) > 4.0f;
   __half *o, ho[7];
   cudaMalloc(&o, sizeof ho);

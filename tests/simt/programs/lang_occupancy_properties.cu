@@ -6,56 +6,56 @@
 #include <cuda_runtime.h>
 #include <device_launch_parameters.h>
 
-const int manualBlockSize = 32;
+const int kOneWarp = 32;
 
-__global__ void square(int *array, int arrayCount) {
+__global__ void square(int *array, int n) {
   int idx = threadIdx.x + blockIdx.x * blockDim.x;
-  if (idx < arrayCount) array[idx] *= array[idx];
+  if (idx < n) array[idx] *= array[idx];
 }
 
 template <int MinBlocks> __global__ void __launch_bounds__(256, MinBlocks) bounded(int *p) { p[threadIdx.x] = MinBlocks; }
 
-static double reportPotentialOccupancy(void *kernel, int blockSize, size_t dynamicSMem) {
-  int device, numBlocks;
+static double occupancy_of(void *kernel, int blockSize, size_t bytes) {
+  int device, resident;
   cudaDeviceProp prop;
   cudaGetDevice(&device);
   cudaGetDeviceProperties(&prop, device);
-  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&numBlocks, kernel, blockSize, dynamicSMem);
-  return (double)numBlocks * (blockSize / prop.warpSize) / (prop.maxThreadsPerMultiProcessor / prop.warpSize);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, blockSize, bytes);
+  return (double)resident * (blockSize / prop.warpSize) / (prop.maxThreadsPerMultiProcessor / prop.warpSize);
 }
 
 int main() {
-  int deviceCount = 0, driver = 0, runtime = 0, bad = 0;
-  cudaError_t error_id = cudaGetDeviceCount(&deviceCount);
-  if (error_id != cudaSuccess) {
-    printf("cudaGetDeviceCount returned %d\n-> %s\n", static_cast<int>(error_id), cudaGetErrorString(error_id));
+  int devices = 0, driver = 0, runtime = 0, bad = 0;
+  cudaError_t count_error = cudaGetDeviceCount(&devices);
+  if (count_error != cudaSuccess) {
+    printf("no count: %d, %s\n", static_cast<int>(count_error), cudaGetErrorString(count_error));
     exit(EXIT_FAILURE);
   }
-  printf("Detected %d CUDA Capable device(s)\n", deviceCount);
-  for (int dev = 0; dev < deviceCount; ++dev) {
+  printf("%d devices\n", devices);
+  for (int dev = 0; dev < devices; ++dev) {
     cudaSetDevice(dev);
-    cudaDeviceProp deviceProp;
-    cudaGetDeviceProperties(&deviceProp, dev);
-    printf("\nDevice %d: \"%s\"\n", dev, deviceProp.name);
+    cudaDeviceProp p;
+    cudaGetDeviceProperties(&p, dev);
+    printf("\nDevice %d: \"%s\"\n", dev, p.name);
     cudaDriverGetVersion(&driver);
     cudaRuntimeGetVersion(&runtime);
     printf("  Driver / runtime: %d.%d / %d.%d\n", driver / 1000, (driver % 100) / 10, runtime / 1000, (runtime % 100) / 10);
-    printf("  Capability: %d.%d\n", deviceProp.major, deviceProp.minor);
-    printf("  Global memory: %.0f MBytes (%llu bytes)\n", (float)deviceProp.totalGlobalMem / 1048576.0f,
-           (unsigned long long)deviceProp.totalGlobalMem);
-    printf("  (%03d) Multiprocessors\n", deviceProp.multiProcessorCount);
-    printf("  Constant: %zu, shared: %zu, registers: %d, warp: %d\n", deviceProp.totalConstMem, deviceProp.sharedMemPerBlock,
-           deviceProp.regsPerBlock, deviceProp.warpSize);
-    printf("  Threads a block %d, dim (%d, %d, %d), grid (%d, %d, %d)\n", deviceProp.maxThreadsPerBlock,
-           deviceProp.maxThreadsDim[0], deviceProp.maxThreadsDim[1], deviceProp.maxThreadsDim[2],
-           deviceProp.maxGridSize[0], deviceProp.maxGridSize[1], deviceProp.maxGridSize[2]);
+    printf("  Capability: %d.%d\n", p.major, p.minor);
+    printf("  Global memory: %.0f MBytes (%llu bytes)\n", (float)p.totalGlobalMem / 1048576.0f,
+           (unsigned long long)p.totalGlobalMem);
+    printf("  (%03d) Multiprocessors\n", p.multiProcessorCount);
+    printf("  Constant: %zu, shared: %zu, registers: %d, warp: %d\n", p.totalConstMem, p.sharedMemPerBlock,
+           p.regsPerBlock, p.warpSize);
+    printf("  Threads a block %d, dim (%d, %d, %d), grid (%d, %d, %d)\n", p.maxThreadsPerBlock,
+           p.maxThreadsDim[0], p.maxThreadsDim[1], p.maxThreadsDim[2],
+           p.maxGridSize[0], p.maxGridSize[1], p.maxGridSize[2]);
     printf("  Unified addressing: %s, managed: %s, concurrent kernels: %s, ECC %s, bus %d\n",
-           deviceProp.unifiedAddressing ? "Yes" : "No", deviceProp.managedMemory ? "Yes" : "No",
-           deviceProp.concurrentKernels ? "Yes" : "No", deviceProp.ECCEnabled ? "on" : "off", deviceProp.pciBusID);
-    printf("  L2 %d, memory bus %d bit, pitch %lu, texture alignment %lu\n", deviceProp.l2CacheSize,
-           deviceProp.memoryBusWidth, deviceProp.memPitch, deviceProp.textureAlignment);
-    bad += deviceProp.maxThreadsPerBlock != 1024 || deviceProp.warpSize != 32 || deviceProp.maxGridSize[0] != 2147483647;
-    bad += deviceProp.maxGridSize[1] != 65535 || deviceProp.sharedMemPerBlock != 49152 || deviceProp.major != 9;
+           p.unifiedAddressing ? "Yes" : "No", p.managedMemory ? "Yes" : "No",
+           p.concurrentKernels ? "Yes" : "No", p.ECCEnabled ? "on" : "off", p.pciBusID);
+    printf("  L2 %d, memory bus %d bit, pitch %lu, texture alignment %lu\n", p.l2CacheSize,
+           p.memoryBusWidth, p.memPitch, p.textureAlignment);
+    bad += p.maxThreadsPerBlock != 1024 || p.warpSize != 32 || p.maxGridSize[0] != 2147483647;
+    bad += p.maxGridSize[1] != 65535 || p.sharedMemPerBlock != 49152 || p.major != 9;
   }
   size_t freeMem = 0, total = 0;
   cudaMemGetInfo(&freeMem, &total);
@@ -71,10 +71,10 @@ int main() {
   int gridSize = (count + blockSize - 1) / blockSize;
   square<<<gridSize, blockSize>>>(d, count);
   cudaDeviceSynchronize();
-  double occupancy = reportPotentialOccupancy((void *)square, blockSize, 0);
-  double low = reportPotentialOccupancy((void *)square, manualBlockSize, 0);
-  double smem = reportPotentialOccupancy((void *)square, 128, 48 * 1024);
-  std::cout << "Suggested block size: " << blockSize << ", occupancy " << occupancy * 100 << "% " << low * 100 << "% "
+  double occupancy = occupancy_of((void *)square, blockSize, 0);
+  double low = occupancy_of((void *)square, kOneWarp, 0);
+  double smem = occupancy_of((void *)square, 128, 48 * 1024);
+  std::cout << "best block " << blockSize << ", occupancy " << occupancy * 100 << "% " << low * 100 << "% "
             << smem * 100 << "%" << std::endl;
   cudaMemcpy(a, d, count * sizeof(int), cudaMemcpyDeviceToHost);
   for (int i = 0; i < count; i++) bad += a[i] != (i % 1000) * (i % 1000);

@@ -89,6 +89,26 @@ __global__ void utilities(int *out) {
   out[1] = cuda::std::is_same<decltype(b), int>::value;
 }
 
+// What one thread alone can tell.
+__global__ void alone(int *out) {
+  cuda::atomic<int, cuda::thread_scope_thread> a(5);
+  int expected = 4;
+  out[0] = a.compare_exchange_strong(expected, 9);
+  out[1] = expected;
+  out[2] = a.compare_exchange_strong(expected, 9);
+  out[3] = a.exchange(11) + a.load();
+  cuda::counting_semaphore<cuda::thread_scope_thread, 3> s(2);
+  out[4] = s.try_acquire() + 10 * s.try_acquire();
+  out[5] = s.try_acquire();
+  s.release();
+  out[6] = s.try_acquire();
+  cuda::latch<cuda::thread_scope_thread> l(2);
+  l.count_down();
+  out[7] = l.try_wait();
+  l.count_down();
+  out[8] = l.try_wait();
+}
+
 __global__ void start(cuda::binary_semaphore<cuda::thread_scope_device> *s,
                       cuda::latch<cuda::thread_scope_device> *l, int n) {
   new (s) cuda::binary_semaphore<cuda::thread_scope_device>(1);
@@ -135,6 +155,11 @@ int main() {
   expect(cudaDeviceSynchronize(), cudaSuccess, "status");
   expect(m[100], 16, "semaphore");
   expect(m[101], 16, "latch");
+
+  static const int alone_want[9] = {0, 5, 1, 20, 11, 0, 1, 0, 1};
+  alone<<<1, 1>>>(m);
+  expect(cudaDeviceSynchronize(), cudaSuccess, "status");
+  for (int i = 0; i < 9; ++i) expect(m[i], alone_want[i], "alone");
 
   utilities<<<1, 1>>>(m);
   expect(cudaDeviceSynchronize(), cudaSuccess, "status");

@@ -82,6 +82,24 @@ __global__ void dropping(int *out) {
   out[t] = rounds;
 }
 
+// Phases told by their parity, and who has not arrived is not waited for twice.
+__global__ void parities(int *out) {
+  __shared__ block_barrier bar;
+  __shared__ int a[THREADS];
+  const int t = threadIdx.x;
+  if (t == 0) init(&bar, THREADS);
+  __syncthreads();
+  int sum = 0;
+  for (int phase = 0; phase < 5; ++phase) {
+    a[t] = t + phase;
+    (void)bar.arrive();
+    bar.wait_parity(phase % 2);
+    sum += a[(t + 1) % THREADS];
+    __syncthreads();
+  }
+  out[t] = sum;
+}
+
 __global__ void bound_copy(const int *in, int *out) {
   __shared__ alignas(16) int tile[THREADS];
   __shared__ block_barrier bar;
@@ -181,6 +199,10 @@ int main() {
   dropping<<<1, 32>>>(out);
   expect(cudaDeviceSynchronize(), cudaSuccess, "dropping", -1);
   for (int t = 0; t < 32; ++t) expect(out[t], 32, "dropping", t);
+
+  parities<<<1, THREADS>>>(out);
+  expect(cudaDeviceSynchronize(), cudaSuccess, "parities", -1);
+  for (int t = 0; t < THREADS; ++t) expect(out[t], 5 * ((t + 1) % THREADS) + 10, "parities", t);
 
   bound_copy<<<1, THREADS>>>(in, out);
   expect(cudaDeviceSynchronize(), cudaSuccess, "bound_copy", -1);

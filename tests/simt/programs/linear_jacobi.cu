@@ -5,17 +5,17 @@
 #include <math.h>
 #include <cuda_runtime.h>
 
-inline void gpuAssert(cudaError_t code, const char *file, int line, bool abort = true)
+inline void check_code(cudaError_t code, const char *file, int line, bool abort = true)
 {
    if (code != cudaSuccess)
    {
-      fprintf(stderr,"GPUassert: %s %s %d\n", cudaGetErrorString(code), file, line);
+      fprintf(stderr,"%s, %s line %d\n", cudaGetErrorString(code), file, line);
       if (abort) exit(code);
    }
 }
-#define gpuErrchk(ans) { gpuAssert((ans), __FILE__, __LINE__); }
+#define CHECKED(call) { check_code((call), __FILE__, __LINE__); }
 
-__global__ void jacobiStep(const double *A, const double *b, const double *x, double *xnew, int n, double *delta)
+__global__ void sweep(const double *A, const double *b, const double *x, double *xnew, int n, double *delta)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
@@ -41,30 +41,30 @@ int main()
         hb[i] = row;
     }
     double *A, *b, *x, *xn, *delta;
-    gpuErrchk(cudaMalloc(&A, n * n * sizeof(double)));
-    gpuErrchk(cudaMalloc(&b, n * sizeof(double)));
-    gpuErrchk(cudaMalloc(&x, n * sizeof(double)));
-    gpuErrchk(cudaMalloc(&xn, n * sizeof(double)));
-    gpuErrchk(cudaMalloc(&delta, sizeof(double)));
-    gpuErrchk(cudaMemcpy(A, hA, n * n * sizeof(double), cudaMemcpyHostToDevice));
-    gpuErrchk(cudaMemcpy(b, hb, n * sizeof(double), cudaMemcpyHostToDevice));
-    gpuErrchk(cudaMemset(x, 0, n * sizeof(double)));
+    CHECKED(cudaMalloc(&A, n * n * sizeof(double)));
+    CHECKED(cudaMalloc(&b, n * sizeof(double)));
+    CHECKED(cudaMalloc(&x, n * sizeof(double)));
+    CHECKED(cudaMalloc(&xn, n * sizeof(double)));
+    CHECKED(cudaMalloc(&delta, sizeof(double)));
+    CHECKED(cudaMemcpy(A, hA, n * n * sizeof(double), cudaMemcpyHostToDevice));
+    CHECKED(cudaMemcpy(b, hb, n * sizeof(double), cudaMemcpyHostToDevice));
+    CHECKED(cudaMemset(x, 0, n * sizeof(double)));
     int it = 0;
     double h = 1;
     while (h > 1e-10 && it < 200) {
-        gpuErrchk(cudaMemset(delta, 0, sizeof(double)));
-        jacobiStep<<<(n + 31) / 32, 32>>>(A, b, x, xn, n, delta);
-        gpuErrchk(cudaPeekAtLastError());
-        gpuErrchk(cudaMemcpy(&h, delta, sizeof h, cudaMemcpyDeviceToHost));
+        CHECKED(cudaMemset(delta, 0, sizeof(double)));
+        sweep<<<(n + 31) / 32, 32>>>(A, b, x, xn, n, delta);
+        CHECKED(cudaPeekAtLastError());
+        CHECKED(cudaMemcpy(&h, delta, sizeof h, cudaMemcpyDeviceToHost));
         double *t = x; x = xn; xn = t;
         ++it;
     }
-    gpuErrchk(cudaMemcpy(hx, x, n * sizeof(double), cudaMemcpyDeviceToHost));
+    CHECKED(cudaMemcpy(hx, x, n * sizeof(double), cudaMemcpyDeviceToHost));
     double worst = 0;
     for (int i = 0; i < n; ++i) worst = fmax(worst, fabs(hx[i] - (i + 1)));
     printf("%d iterations, error %e\n%s\n", it, worst, worst < 1e-8 ? "PASSED" : "FAILED");
     delete[] hA; delete[] hb; delete[] hx;
-    gpuErrchk(cudaFree(A)); gpuErrchk(cudaFree(b)); gpuErrchk(cudaFree(x)); gpuErrchk(cudaFree(xn)); gpuErrchk(cudaFree(delta));
-    gpuErrchk(cudaDeviceReset());
+    CHECKED(cudaFree(A)); CHECKED(cudaFree(b)); CHECKED(cudaFree(x)); CHECKED(cudaFree(xn)); CHECKED(cudaFree(delta));
+    CHECKED(cudaDeviceReset());
     return worst < 1e-8 ? 0 : 1;
 }

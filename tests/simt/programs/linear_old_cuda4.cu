@@ -10,18 +10,18 @@
 #include <math.h>
 #include <cuda.h>
 
-#define CUDA_SAFE_CALL_NO_SYNC( call) {                                      \
+#define SAFE_( call) {                                      \
     cudaError err = call;                                                    \
     if( cudaSuccess != err) {                                                \
-        fprintf(stderr, "Cuda error in file '%s' in line %i : %s.\n",        \
+        fprintf(stderr, "cuda: %s, line %i: %s\n",        \
                 __FILE__, __LINE__, cudaGetErrorString( err) );              \
         exit(EXIT_FAILURE);                                                  \
     } }
-#define CUDA_SAFE_CALL( call)     CUDA_SAFE_CALL_NO_SYNC(call);
-#define CUT_CHECK_ERROR(errorMessage) {                                      \
+#define SAFE( call)     SAFE_(call);
+#define AFTER_KERNEL(errorMessage) {                                      \
     cudaError_t err = cudaGetLastError();                                    \
     if( cudaSuccess != err) {                                                \
-        fprintf(stderr, "Cuda error: %s in file '%s' in line %i : %s.\n",    \
+        fprintf(stderr, "%s: %s, line %i: %s\n",    \
                 errorMessage, __FILE__, __LINE__, cudaGetErrorString( err) );\
         exit(EXIT_FAILURE);                                                  \
     } }
@@ -55,42 +55,42 @@ __global__ void rowSums(float* in, float* out, unsigned int width, unsigned int 
 	}
 }
 
-void runTest( int argc, char** argv);
-extern "C" void computeGold( float* reference, float* idata, const unsigned int w, const unsigned int h);
+void run_test( int argc, char** argv);
+extern "C" void gold_sums( float* reference, float* idata, const unsigned int w, const unsigned int h);
 
 int main( int argc, char** argv)
 {
-    runTest( argc, argv);
+    run_test( argc, argv);
     printf("PASSED\n");
     exit(EXIT_SUCCESS);
 }
 
-void runTest( int argc, char** argv)
+void run_test( int argc, char** argv)
 {
     const unsigned int size_x = 256, size_y = 130;
-    unsigned int mem_size = sizeof( float) * size_x * size_y;
-    float* h_idata = (float*) malloc(mem_size);
-    float *h_odata = (float*) malloc(sizeof(float) * size_y), *reference = (float*) malloc(sizeof(float) * size_y);
-    srand(15235911);
+    unsigned int bytes = sizeof( float) * size_x * size_y;
+    float* h_in = (float*) malloc(bytes);
+    float *h_out = (float*) malloc(sizeof(float) * size_y), *reference = (float*) malloc(sizeof(float) * size_y);
+    srand(4711);
     for( unsigned int i = 0; i < (size_x * size_y); ++i)
-        h_idata[i] = (float) (rand() % 64);
-    float* d_idata; float* d_odata;
-    CUDA_SAFE_CALL( cudaMalloc( (void**) &d_idata, mem_size));
-    CUDA_SAFE_CALL( cudaMalloc( (void**) &d_odata, sizeof(float) * size_y));
-    CUDA_SAFE_CALL( cudaMemcpy( d_idata, h_idata, mem_size, cudaMemcpyHostToDevice) );
+        h_in[i] = (float) (rand() % 64);
+    float* d_in; float* d_out;
+    SAFE( cudaMalloc( (void**) &d_in, bytes));
+    SAFE( cudaMalloc( (void**) &d_out, sizeof(float) * size_y));
+    SAFE( cudaMemcpy( d_in, h_in, bytes, cudaMemcpyHostToDevice) );
     dim3 grid((size_y + BLOCK_DIM - 1) / BLOCK_DIM, 1, 1);
     dim3 threads(BLOCK_DIM, BLOCK_DIM, 1);
-    rowSums<<< grid, threads, 0 >>>(d_idata, d_odata, size_x, size_y);
-    CUT_CHECK_ERROR("Kernel execution failed");
-    CUDA_SAFE_CALL( cudaMemcpy( h_odata, d_odata, sizeof(float) * size_y, cudaMemcpyDeviceToHost) );
-    computeGold( reference, h_idata, size_x, size_y);
-    if (memcmp(reference, h_odata, sizeof(float) * size_y)) { printf("FAILED\n"); exit(1); }
-    free(h_idata); free(h_odata); free(reference);
-    CUDA_SAFE_CALL(cudaFree(d_idata));
-    CUDA_SAFE_CALL(cudaFree(d_odata));
+    rowSums<<< grid, threads, 0 >>>(d_in, d_out, size_x, size_y);
+    AFTER_KERNEL("Kernel execution failed");
+    SAFE( cudaMemcpy( h_out, d_out, sizeof(float) * size_y, cudaMemcpyDeviceToHost) );
+    gold_sums( reference, h_in, size_x, size_y);
+    if (memcmp(reference, h_out, sizeof(float) * size_y)) { printf("FAILED\n"); exit(1); }
+    free(h_in); free(h_out); free(reference);
+    SAFE(cudaFree(d_in));
+    SAFE(cudaFree(d_out));
 }
 
-extern "C" void computeGold( float* reference, float* idata, const unsigned int w, const unsigned int h)
+extern "C" void gold_sums( float* reference, float* idata, const unsigned int w, const unsigned int h)
 {
     for (unsigned int y = 0; y < h; y++) {
         reference[y] = 0;

@@ -16,10 +16,9 @@ void saxpy(int n, float a, float *x, float *y)
 __global__
 void add(int n, float *x, float *y)
 {
-  int index = blockIdx.x * blockDim.x + threadIdx.x;
-  int stride = blockDim.x * gridDim.x;
-  for (int i = index; i < n; i += stride)
-    y[i] = x[i] + y[i];
+  const int all = gridDim.x * blockDim.x;
+  for (int k = threadIdx.x + blockIdx.x * blockDim.x; k < n; k += all)
+    y[k] += x[k];
 }
 
 int main(void)
@@ -41,10 +40,10 @@ int main(void)
   saxpy<<<(N+255)/256, 256>>>(N, 2.0f, d_x, d_y);
   cudaMemcpy(y, d_y, N*sizeof(float), cudaMemcpyDeviceToHost);
 
-  float maxError = 0.0f;
+  float worst = 0.0f;
   for (int i = 0; i < N; i++)
-    maxError = max(maxError, abs(y[i]-(2.0f*(i%1000)+2.0f)));
-  cout << "Max error: " << maxError << endl;
+    worst = max(worst, abs(y[i]-(2.0f*(i%1000)+2.0f)));
+  cout << "saxpy is off by " << worst << endl;
   cudaFree(d_x);
   cudaFree(d_y);
   free(x);
@@ -60,13 +59,13 @@ int main(void)
   int numBlocks = (N + blockSize - 1) / blockSize;
   add<<<numBlocks, blockSize>>>(N, mx, my);
   cudaDeviceSynchronize();
-  float maxError2 = 0.0f;
+  float worst2 = 0.0f;
   for (int i = 0; i < N; i++)
-    maxError2 = fmax(maxError2, fabs(my[i]-(i+1.0f)));
-  cout << "Max error: " << maxError2 << endl;
+    worst2 = fmax(worst2, fabs(my[i]-(i+1.0f)));
+  cout << "add is off by " << worst2 << endl;
   cudaFree(mx);
   cudaFree(my);
-  if (maxError == 0 && maxError2 == 0 && device == 0) { cout << "PASSED" << endl; return 0; }
+  if (worst == 0 && worst2 == 0 && device == 0) { cout << "PASSED" << endl; return 0; }
   cout << "FAILED" << endl;
   return 1;
 }

@@ -8,16 +8,16 @@
 
 static const int W = 64, H = 64;
 
-__global__ void rotate(float *out, int width, int height, float theta, cudaTextureObject_t tex) {
+__global__ void turn(float *out, int width, int height, float angle, cudaTextureObject_t tex) {
   unsigned int x = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned int y = blockIdx.y * blockDim.y + threadIdx.y;
   float u = (float)x - (float)width / 2;
   float v = (float)y - (float)height / 2;
-  float tu = u * cosf(theta) - v * sinf(theta);
-  float tv = v * cosf(theta) + u * sinf(theta);
-  tu /= (float)width;
-  tv /= (float)height;
-  out[y * width + x] = tex2D<float>(tex, tu + 0.5f, tv + 0.5f);
+  float ru = u * cosf(angle) - v * sinf(angle);
+  float rv = v * cosf(angle) + u * sinf(angle);
+  ru /= (float)width;
+  rv /= (float)height;
+  out[y * width + x] = tex2D<float>(tex, ru + 0.5f, rv + 0.5f);
 }
 
 __global__ void paint(cudaSurfaceObject_t surface, int width, int height) {
@@ -56,7 +56,7 @@ int main() {
   cudaCreateTextureObject(&tex, &rd, &td, nullptr);
   float *out;
   cudaMalloc(&out, W * H * sizeof(float));
-  rotate<<<dim3(W / 8, H / 8), dim3(8, 8)>>>(out, W, H, 0.0f, tex);
+  turn<<<dim3(W / 8, H / 8), dim3(8, 8)>>>(out, W, H, 0.0f, tex);
   cudaMemcpy(got.data(), out, W * H * sizeof(float), cudaMemcpyDeviceToHost);
   int bad = 0;
   // No rotation: samples lie between four texels, so the mean of them.

@@ -12,18 +12,18 @@ static_assert(sizeof(uchar4) == 4 && alignof(uchar4) == 4, "uchar4");
 static_assert(sizeof(short3) == 6, "short3");
 static_assert(sizeof(int2) == 8 && alignof(int2) == 8, "int2");
 
-__global__ void copy_scalar(const float *in, float *out, int n) {
+__global__ void copy1(const float *in, float *out, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) out[i] = in[i];
 }
 
-__global__ void copy_vector2(const int *d_in, int *d_out, int N) {
+__global__ void copy2(const int *src, int *dst, int N) {
   int idx = blockIdx.x * blockDim.x + threadIdx.x;
   for (int i = idx; i < N / 2; i += blockDim.x * gridDim.x)
-    reinterpret_cast<int2 *>(d_out)[i] = reinterpret_cast<const int2 *>(d_in)[i];
-  if (idx == N / 2 && N % 2 == 1) d_out[N - 1] = d_in[N - 1];
+    reinterpret_cast<int2 *>(dst)[i] = reinterpret_cast<const int2 *>(src)[i];
+  if (idx == N / 2 && N % 2 == 1) dst[N - 1] = src[N - 1];
 }
 
-__global__ void scale_vector4(float *data, int n4, float s) {
+__global__ void scale4(float *data, int n4, float s) {
   float4 *v = (float4 *)data;
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n4) {
@@ -63,14 +63,14 @@ int main() {
   cudaMalloc(&a, sizeof h), cudaMalloc(&b, sizeof h);
   cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
   int bad = 0;
-  copy_scalar<<<2, 64>>>(a, b, n);
+  copy1<<<2, 64>>>(a, b, n);
   cudaMemcpy(back, b, n * sizeof(float), cudaMemcpyDeviceToHost);
   bad += memcmp(h, back, n * sizeof(float)) != 0;
   cudaMemset(b, 0, sizeof h);
-  copy_vector2<<<4, 128>>>((int *)a, (int *)b, n);
+  copy2<<<4, 128>>>((int *)a, (int *)b, n);
   cudaMemcpy(back, b, n * sizeof(float), cudaMemcpyDeviceToHost);
   bad += memcmp(h, back, n * sizeof(float)) != 0;
-  scale_vector4<<<2, 128>>>(a, (n + 1) / 4, 4.0f);
+  scale4<<<2, 128>>>(a, (n + 1) / 4, 4.0f);
   cudaMemcpy(back, a, sizeof back, cudaMemcpyDeviceToHost);
   for (int i = 0; i <= n; i++) bad += back[i] != (float)i;
 

@@ -26,40 +26,40 @@ public:
   }
 };
 
-class Text : public Managed {
+class Label : public Managed {
   int length;
   char *data;
 
 public:
-  Text(const char *s) : length((int)strlen(s)) {
+  Label(const char *s) : length((int)strlen(s)) {
     cudaMallocManaged(&data, length + 1);
     strcpy(data, s);
   }
-  Text(const Text &s) : Managed(), length(s.length) {
+  Label(const Label &s) : Managed(), length(s.length) {
     cudaMallocManaged(&data, length + 1);
     memcpy(data, s.data, length + 1);
   }
-  ~Text() { cudaFree(data); }
+  ~Label() { cudaFree(data); }
   __host__ __device__ char &operator[](int i) { return data[i]; }
   __host__ __device__ int size() const { return length; }
   const char *c_str() const { return data; }
 };
 
-struct Element : public Managed {
-  Text name;
+struct Item : public Managed {
+  Label name;
   int value;
-  Element *next;
-  Element(const char *n, int v, Element *rest) : name(n), value(v), next(rest) {}
+  Item *next;
+  Item(const char *n, int v, Item *rest) : name(n), value(v), next(rest) {}
 };
 
-__global__ void increment(Element *list) {
-  for (Element *e = list; e; e = e->next) {
+__global__ void increment(Item *list) {
+  for (Item *e = list; e; e = e->next) {
     e->value += 10;
     e->name[0] = 'X';
     atomicAdd(&total, e->name.size());
   }
 }
-__global__ void by_value(Text t, int *n) {
+__global__ void by_value(Label t, int *n) {
   if (t[0] == 'h') *n = t.size();
 }
 __global__ void scale(float *v, int n) {
@@ -90,11 +90,11 @@ int main() {
   CHECK(cudaHostUnregister(page));
   free(page);
 
-  Element *list = new Element("abc", 1, new Element("hello", 2, nullptr));
+  Item *list = new Item("abc", 1, new Item("hello", 2, nullptr));
   increment<<<1, 1>>>(list);
   CHECK(cudaDeviceSynchronize());
   bad += list->value != 11 || list->next->value != 12 || total != 8 || strcmp(list->next->name.c_str(), "Xello");
-  Text t("hello world");
+  Label t("hello world");
   int *count;
   CHECK(cudaMallocManaged(&count, sizeof *count));
   *count = 0;

@@ -9,46 +9,46 @@
 
 #define K 4
 #define N 2000
-#define TPB 64
+#define THREADS 64
 
 __device__ float distance(float2 a, float2 b) {
   return sqrtf((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y));
 }
 
-__global__ void kMeansClusterAssignment(const float2 *points, int *assign, const float2 *centroids) {
+__global__ void assign_points(const float2 *points, int *assign, const float2 *centres) {
   const int idx = blockIdx.x * blockDim.x + threadIdx.x;
   if (idx >= N) return;
-  float min_dist = INFINITY;
-  int closest = 0;
+  float least = INFINITY;
+  int nearest = 0;
   for (int c = 0; c < K; ++c) {
-    float dist = distance(points[idx], centroids[c]);
-    if (dist < min_dist) {
-      min_dist = dist;
-      closest = c;
+    float dist = distance(points[idx], centres[c]);
+    if (dist < least) {
+      least = dist;
+      nearest = c;
     }
   }
-  assign[idx] = closest;
+  assign[idx] = nearest;
 }
 
-__global__ void kMeansCentroidUpdate(const float2 *points, const int *assign, float2 *sums, int *sizes) {
-  __shared__ float2 s_points[TPB];
-  __shared__ int s_assign[TPB];
+__global__ void gather_sums(const float2 *points, const int *assign, float2 *sums, int *sizes) {
+  __shared__ float2 tile[THREADS];
+  __shared__ int tile_of[THREADS];
   const int idx = blockIdx.x * blockDim.x + threadIdx.x;
   const int t = threadIdx.x;
-  s_assign[t] = -1;
+  tile_of[t] = -1;
   if (idx < N) {
-    s_points[t] = points[idx];
-    s_assign[t] = assign[idx];
+    tile[t] = points[idx];
+    tile_of[t] = assign[idx];
   }
   __syncthreads();
   if (t == 0) {
     float2 sum[K] = {};
     int size[K] = {0};
     for (int j = 0; j < blockDim.x; ++j) {
-      int c = s_assign[j];
+      int c = tile_of[j];
       if (c < 0) continue;
-      sum[c].x += s_points[j].x;
-      sum[c].y += s_points[j].y;
+      sum[c].x += tile[j].x;
+      sum[c].y += tile[j].y;
       size[c] += 1;
     }
     for (int z = 0; z < K; ++z) {
@@ -59,9 +59,9 @@ __global__ void kMeansCentroidUpdate(const float2 *points, const int *assign, fl
   }
 }
 
-__global__ void finish(float2 *centroids, const float2 *sums, const int *sizes) {
+__global__ void finish(float2 *centres, const float2 *sums, const int *sizes) {
   int c = threadIdx.x;
-  if (c < K && sizes[c] > 0) centroids[c] = make_float2(sums[c].x / sizes[c], sums[c].y / sizes[c]);
+  if (c < K && sizes[c] > 0) centres[c] = make_float2(sums[c].x / sizes[c], sums[c].y / sizes[c]);
 }
 
 __global__ void nearest5(const float2 *points, const int *label, const float2 *query, int *vote, int m) {
@@ -106,8 +106,8 @@ int main() {
   for (int it = 0; it < 10; ++it) {
     cudaMemset(ds, 0, K * sizeof(float2));
     cudaMemset(dn, 0, K * sizeof(int));
-    kMeansClusterAssignment<<<(N + TPB - 1) / TPB, TPB>>>(dp, da, dc);
-    kMeansCentroidUpdate<<<(N + TPB - 1) / TPB, TPB>>>(dp, da, ds, dn);
+    assign_points<<<(N + THREADS - 1) / THREADS, THREADS>>>(dp, da, dc);
+    gather_sums<<<(N + THREADS - 1) / THREADS, THREADS>>>(dp, da, ds, dn);
     finish<<<1, 32>>>(dc, ds, dn);
   }
   int sizes[K], votes[K];

@@ -34,20 +34,20 @@ public:
 
 #define CUDA_KERNEL_CHECK() CUDA_TRY(cudaPeekAtLastError()); CUDA_TRY(cudaDeviceSynchronize())
 
-struct GpuTimer
+struct StopWatch
 {
-      cudaEvent_t start;
-      cudaEvent_t stop;
-      GpuTimer() { cudaEventCreate(&start); cudaEventCreate(&stop); }
-      ~GpuTimer() { cudaEventDestroy(start); cudaEventDestroy(stop); }
-      void Start() { cudaEventRecord(start, 0); }
-      void Stop() { cudaEventRecord(stop, 0); }
-      float Elapsed()
+      cudaEvent_t begin_;
+      cudaEvent_t end_;
+      StopWatch() { cudaEventCreate(&begin_); cudaEventCreate(&end_); }
+      ~StopWatch() { cudaEventDestroy(begin_); cudaEventDestroy(end_); }
+      void Begin() { cudaEventRecord(begin_, 0); }
+      void End() { cudaEventRecord(end_, 0); }
+      float Milliseconds()
       {
-            float elapsed;
-            cudaEventSynchronize(stop);
-            cudaEventElapsedTime(&elapsed, start, stop);
-            return elapsed;
+            float ms;
+            cudaEventSynchronize(end_);
+            cudaEventElapsedTime(&ms, begin_, end_);
+            return ms;
       }
 };
 
@@ -57,12 +57,12 @@ int main()
 {
     int caught = 0;
     try {
-        GpuTimer timer;
-        timer.Start();
+        StopWatch timer;
+        timer.Begin();
         noop<<<1, 1>>>(1);
-        timer.Stop();
+        timer.End();
         CUDA_KERNEL_CHECK();
-        std::cout << "elapsed " << (timer.Elapsed() >= 0 ? "fine" : "negative") << "\n";
+        std::cout << "ms " << (timer.Milliseconds() >= 0 ? "fine" : "negative") << "\n";
         noop<<<1, 2048>>>(1);
         CUDA_KERNEL_CHECK();
     } catch (const CudaException& e) {

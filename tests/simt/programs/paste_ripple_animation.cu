@@ -1,57 +1,46 @@
-// The ripple picture, a callback a frame and a clean-up at the end; checked by single pixels.
+// The ripple picture, a callback a frame and a clean-up at the end; single pixels are known.
 // expect: pass
 // clang-format off
-#include "paste_common.hpp"
+#include "paste_pictures.hpp"
 #include <math.h>
+
 #define DIM 256
 
-__global__ void kernel( unsigned char *ptr, int ticks ) {
-    // map from threadIdx/BlockIdx to pixel position
-    int x = threadIdx.x + blockIdx.x * blockDim.x;
-    int y = threadIdx.y + blockIdx.y * blockDim.y;
-    int offset = x + y * blockDim.x * gridDim.x;
-
-    float fx = x - DIM/2;
-    float fy = y - DIM/2;
-    float d = sqrtf( fx * fx + fy * fy );
-    unsigned char grey = (unsigned char)(128.0f + 127.0f *
-                                         cos(d/10.0f - ticks/7.0f) /
-                                         (d/10.0f + 1.0f));
-    ptr[offset*4 + 0] = grey;
-    ptr[offset*4 + 1] = grey;
-    ptr[offset*4 + 2] = grey;
-    ptr[offset*4 + 3] = 255;
+__global__ void ripple( unsigned char * out, int tick )
+{
+	int const px = blockIdx.x * blockDim.x + threadIdx.x, py = blockIdx.y * blockDim.y + threadIdx.y;
+	int const offset = py * gridDim.x * blockDim.x + px;
+	float const dx = px - 0.5f * DIM, dy = py - 0.5f * DIM, r = sqrtf( dx*dx + dy*dy ) / 10.0f;
+	unsigned char const g = (unsigned char)( 128.0f + 127.0f * cosf( r - tick / 7.0f ) / ( r + 1.0f ) );
+	uchar4 const pixel = { g, g, g, 255 };
+	*( (uchar4 *)out + offset ) = pixel;
 }
 
-struct DataBlock {
-    unsigned char   *dev_bitmap;
-    Animation  *bitmap;
-    int frames, centre[44];
-};
+struct Block { unsigned char * dev; Film * film; int centre[ 30 ], frames; };
 
-void generate_frame( void *p, int ticks ) {
-    DataBlock *d = (DataBlock*)p;
-    dim3    blocks(DIM/16,DIM/16);
-    dim3    threads(16,16);
-    kernel<<<blocks,threads>>>( d->dev_bitmap, ticks );
-    HANDLE_ERROR( cudaMemcpy( d->bitmap->get_ptr(), d->dev_bitmap, d->bitmap->image_size(), cudaMemcpyDeviceToHost ) );
-    d->centre[ticks] = d->bitmap->get_ptr()[4 * (DIM/2 * DIM + DIM/2)];
-    d->frames++;
+static void frame( Block * b, int tick )
+{
+	ripple<<< dim3( DIM/16, DIM/16 ), dim3( 16, 16 ) >>>( b->dev, tick );
+	MUST( cudaMemcpy( b->film->picture.bytes(), b->dev, b->film->picture.size(), cudaMemcpyDeviceToHost ) );
+	b->centre[ tick ] = b->film->picture.at( DIM/2, DIM/2, 1 );
+	b->frames += 1;
 }
 
-// clean up memory allocated on the GPU
-void cleanup( void *p ) { HANDLE_ERROR( cudaFree( ((DataBlock*)p)->dev_bitmap ) ); }
+static void finish( Block * b ) { MUST( cudaFree( b->dev ) ); b->dev = NULL; }
 
-int main( void ) {
-    DataBlock   data;
-    Animation  bitmap( DIM, DIM, &data );
-    data.bitmap = &bitmap;
-    data.frames = 0;
-
-    HANDLE_ERROR( cudaMalloc( (void**)&data.dev_bitmap, bitmap.image_size() ) );
-    bitmap.anim_and_exit( (void (*)(void*,int))generate_frame, (void (*)(void*))cleanup, 23 );
-    printf( "centre %d %d, alpha %d\n", data.centre[0], data.centre[22], bitmap.get_ptr()[34243 * 4 + 3] );
-    int ok = data.frames == 23 && data.centre[0] == 255 && data.centre[22] == 1 && bitmap.get_ptr()[34243 * 4 + 3] == 255;
-    printf( "%s\n", ok ? "PASSED" : "FAILED" );
-    return !ok;
+int main( void )
+{
+	Block b;
+	Film film( DIM, DIM, &b );
+	b.film = &film;
+	b.frames = 0;
+	MUST( cudaMalloc( (void**)&b.dev, film.picture.size() ) );
+	film.loop( (void (*)( void *, int ))frame, (void (*)( void * ))finish, 23 );
+	printf( "centre %d .. %d\n", b.centre[ 0 ], b.centre[ 22 ] );
+	// thread (3,5) of block (12,8) is pixel (195,133), offset 34243
+	bool const fine = b.frames == 23 && b.centre[ 0 ] == 255 && b.centre[ 22 ] == 1 && b.dev == NULL
+		&& film.picture.bytes()[ 4 * 34243 + 3 ] == 255
+		&& film.picture.bytes()[ 4 * 34243 ] == film.picture.at( 195, 133, 2 );
+	printf( "%s\n", fine ? "PASSED" : "FAILED" );
+	return !fine;
 }

@@ -12,7 +12,7 @@
 #define N (33*1024)
 #define THREADS_PER_BLOCK 128
 
-cudaError_t addWithCuda(int *c, const int *a, const int *b, unsigned int size);
+cudaError_t sumOnDevice(int *out, const int *left, const int *right, unsigned int count);
 void __global__ Add( unsigned const int * a, unsigned const int * b, unsigned int * c );
 __global__ void reverseBlock(int const * const in, int *out);
 __device__ int square(int);
@@ -68,66 +68,57 @@ int main()
     cudaMemcpy( c, dev_c, N*sizeof(int), cudaMemcpyDeviceToHost );
     for (unsigned i = 0; i < N; i++) bad += c[i] != i*i;
 
-    const int arraySize = 5;
-    const int x[arraySize] = { 1, 2, 3, 4, 5 };
-    const int y[arraySize] = { 10, 20, 30, 40, 50 };
-    int z[arraySize] = { 0 };
-    cudaError_t cudaStatus = addWithCuda(z, x, y, arraySize);
-    if (cudaStatus != cudaSuccess) { fprintf(stderr, "addWithCuda failed!"); return 1; }
-    printf("{1,2,3,4,5} + {10,20,30,40,50} = {%d,%d,%d,%d,%d}\n", z[0], z[1], z[2], z[3], z[4]);
-    bad += z[4] != 55;
-    cudaStatus = cudaDeviceReset();
-    if (cudaStatus != cudaSuccess) { fprintf(stderr, "cudaDeviceReset failed!"); return 1; }
+    const int few = 6;
+    const int x[few] = { 1, 1, 2, 3, 5, 8 };
+    const int y[few] = { 9, 8, 7, 6, 5, 4 };
+    int z[few] = { 0 };
+    cudaError_t status = sumOnDevice(z, x, y, few);
+    if (status != cudaSuccess) { fprintf(stderr, "sumOnDevice failed\n"); return 1; }
+    printf("%d %d %d %d %d %d\n", z[0], z[1], z[2], z[3], z[4], z[5]);
+    bad += z[5] != 12 || z[2] != 9;
+    if (cudaDeviceReset() != cudaSuccess) { fprintf(stderr, "cudaDeviceReset failed!\n"); return 1; }
     printf(bad ? "FAILED\n" : "PASSED\n");
     return bad;
 }
 
-__global__ void addKernel(int *c, const int *a, const int *b)
+__global__ void sumKernel(int *out, const int *left, const int *right)
 {
-    int i = threadIdx.x;
-    c[i] = a[i] + b[i];
+    int t = threadIdx.x;
+    out[t] = left[t] + right[t];
 }
 
-// Helper function for using CUDA to add vectors in parallel.
-cudaError_t addWithCuda(int *c, const int *a, const int *b, unsigned int size)
+// Everything that a first program does, with one way out.
+cudaError_t sumOnDevice(int *out, const int *left, const int *right, unsigned int count)
 {
-    int *dev_a = 0;
-    int *dev_b = 0;
-    int *dev_c = 0;
-    cudaError_t cudaStatus;
-
-    cudaStatus = cudaSetDevice(0);
-    if (cudaStatus != cudaSuccess) {
-        fprintf(stderr, "cudaSetDevice failed!");
-        goto Error;
+    int *d[3] = { 0, 0, 0 };
+    cudaError_t status = cudaSetDevice(0);
+    if (status != cudaSuccess) {
+        fprintf(stderr, "no device\n");
+        goto leave;
     }
-    cudaStatus = cudaMalloc((void**)&dev_c, size * sizeof(int));
-    if (cudaStatus != cudaSuccess) goto Error;
-    cudaStatus = cudaMalloc((void**)&dev_a, size * sizeof(int));
-    if (cudaStatus != cudaSuccess) goto Error;
-    cudaStatus = cudaMalloc((void**)&dev_b, size * sizeof(int));
-    if (cudaStatus != cudaSuccess) goto Error;
-    cudaStatus = cudaMemcpy(dev_a, a, size * sizeof(int), cudaMemcpyHostToDevice);
-    if (cudaStatus != cudaSuccess) goto Error;
-    cudaStatus = cudaMemcpy(dev_b, b, size * sizeof(int), cudaMemcpyHostToDevice);
-    if (cudaStatus != cudaSuccess) goto Error;
-
-    addKernel<<<1, size>>>(dev_c, dev_a, dev_b);
-
-    cudaStatus = cudaGetLastError();
-    if (cudaStatus != cudaSuccess) {
-        fprintf(stderr, "addKernel launch failed: %s\n", cudaGetErrorString(cudaStatus));
-        goto Error;
+    for (int k = 0; k < 3; k++) {
+        status = cudaMalloc((void**)&d[k], count * sizeof(int));
+        if (status != cudaSuccess) goto leave;
     }
-    cudaStatus = cudaDeviceSynchronize();
-    if (cudaStatus != cudaSuccess) {
-        fprintf(stderr, "cudaDeviceSynchronize returned error code %d after launching addKernel!\n", cudaStatus);
-        goto Error;
+    status = cudaMemcpy(d[1], left, count * sizeof(int), cudaMemcpyHostToDevice);
+    if (status != cudaSuccess) goto leave;
+    status = cudaMemcpy(d[2], right, count * sizeof(int), cudaMemcpyHostToDevice);
+    if (status != cudaSuccess) goto leave;
+
+    sumKernel << <1, count >> >(d[0], d[1], d[2]);
+
+    status = cudaGetLastError();
+    if (status != cudaSuccess) {
+        fprintf(stderr, "launch: %s\n", cudaGetErrorString(status));
+        goto leave;
     }
-    cudaStatus = cudaMemcpy(c, dev_c, size * sizeof(int), cudaMemcpyDeviceToHost);
-Error:
-    cudaFree(dev_c);
-    cudaFree(dev_a);
-    cudaFree(dev_b);
-    return cudaStatus;
+    status = cudaDeviceSynchronize();
+    if (status != cudaSuccess) {
+        fprintf(stderr, "synchronise: error %d\n", status);
+        goto leave;
+    }
+    status = cudaMemcpy(out, d[0], count * sizeof(int), cudaMemcpyDeviceToHost);
+leave:
+    for (int k = 0; k < 3; k++) cudaFree(d[k]);
+    return status;
 }

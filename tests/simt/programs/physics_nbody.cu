@@ -5,19 +5,19 @@
 #include <cstdlib>
 #include <vector>
 
-#define SOFTENING 1e-3f
+#define EPSILON 1e-3f
 #define BLOCK 64
 
 typedef struct {
   float4 *pos, *vel;
-} BodySystem;
+} Bodies;
 
-__host__ __device__ inline float3 bodyBodyInteraction(float3 ai, float4 bi, float4 bj) {
+__host__ __device__ inline float3 pull(float3 ai, float4 bi, float4 bj) {
   float3 r;
   r.x = bj.x - bi.x;
   r.y = bj.y - bi.y;
   r.z = bj.z - bi.z;
-  float d2 = r.x * r.x + r.y * r.y + r.z * r.z + SOFTENING;
+  float d2 = r.x * r.x + r.y * r.y + r.z * r.z + EPSILON;
   float inv = 1.0f / sqrtf(d2);
   float s = bj.w * inv * inv * inv;
   ai.x += r.x * s;
@@ -26,28 +26,28 @@ __host__ __device__ inline float3 bodyBodyInteraction(float3 ai, float4 bi, floa
   return ai;
 }
 
-__device__ float3 tile_calculation(float4 me, float3 a) {
-  extern __shared__ float4 shPosition[];
+__device__ float3 sum_tile(float4 me, float3 a) {
+  extern __shared__ float4 tile[];
 #pragma unroll 8
-  for (int i = 0; i < BLOCK; i++) a = bodyBodyInteraction(a, me, shPosition[i]);
+  for (int i = 0; i < BLOCK; i++) a = pull(a, me, tile[i]);
   return a;
 }
 
 __global__ void forces(const float4 *__restrict__ x, float3 *acc, int n) {
-  extern __shared__ float4 shPosition[];
-  int gtid = blockIdx.x * blockDim.x + threadIdx.x;
-  float4 me = x[gtid];
+  extern __shared__ float4 tile[];
+  int me_id = blockIdx.x * blockDim.x + threadIdx.x;
+  float4 me = x[me_id];
   float3 a = {0.0f, 0.0f, 0.0f};
-  for (int i = 0, tile = 0; i < n; i += BLOCK, tile++) {
-    shPosition[threadIdx.x] = x[tile * blockDim.x + threadIdx.x];
+  for (int i = 0, step = 0; i < n; i += BLOCK, step++) {
+    tile[threadIdx.x] = x[step * blockDim.x + threadIdx.x];
     __syncthreads();
-    a = tile_calculation(me, a);
+    a = sum_tile(me, a);
     __syncthreads();
   }
-  acc[gtid] = a;
+  acc[me_id] = a;
 }
 
-__global__ void integrate(BodySystem p, const float3 *acc, float dt) {
+__global__ void integrate(Bodies p, const float3 *acc, float dt) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float4 v = p.vel[i], x = p.pos[i];
   v.x += dt * acc[i].x, v.y += dt * acc[i].y, v.z += dt * acc[i].z;
@@ -65,7 +65,7 @@ int main() {
                          rand() / (float)RAND_MAX - .5f, 1.0f / n);
     vel[i] = make_float4(0, 0, 0, 0);
   }
-  BodySystem d;
+  Bodies d;
   float3 *acc;
   cudaMalloc(&d.pos, n * sizeof(float4));
   cudaMalloc(&d.vel, n * sizeof(float4));
@@ -82,7 +82,7 @@ int main() {
   for (int s = 0; s < steps; ++s) {
     for (int i = 0; i < n; ++i) {
       a[i] = make_float3(0, 0, 0);
-      for (int j = 0; j < n; ++j) a[i] = bodyBodyInteraction(a[i], pos[i], pos[j]);
+      for (int j = 0; j < n; ++j) a[i] = pull(a[i], pos[i], pos[j]);
     }
     for (int i = 0; i < n; ++i) {
       vel[i].x += 0.01f * a[i].x, vel[i].y += 0.01f * a[i].y, vel[i].z += 0.01f * a[i].z;

@@ -4,141 +4,141 @@
 #include <cstdlib>
 
 // Shared memory of any type: a templated kernel may not name one extern array with two types.
-template <class T> struct SharedMemory {
+template <class T> struct Scratch {
   __device__ inline operator T *() {
-    extern __shared__ int __smem[];
-    return (T *)__smem;
+    extern __shared__ int scratch_words[];
+    return (T *)scratch_words;
   }
   __device__ inline operator const T *() const {
-    extern __shared__ int __smem[];
-    return (T *)__smem;
+    extern __shared__ int scratch_words[];
+    return (T *)scratch_words;
   }
 };
-template <> struct SharedMemory<double> {
+template <> struct Scratch<double> {
   __device__ inline operator double *() {
-    extern __shared__ double __smem_d[];
-    return (double *)__smem_d;
+    extern __shared__ double scratch_doubles[];
+    return (double *)scratch_doubles;
   }
 };
 
-template <class T> __global__ void reduce0(T *g_idata, T *g_odata, unsigned int n) {
-  T *sdata = SharedMemory<T>();
+template <class T> __global__ void reduce0(T *in, T *out, unsigned int n) {
+  T *s = Scratch<T>();
   unsigned int tid = threadIdx.x;
   unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
-  sdata[tid] = (i < n) ? g_idata[i] : 0;
+  s[tid] = (i < n) ? in[i] : 0;
   __syncthreads();
-  for (unsigned int s = 1; s < blockDim.x; s *= 2) {
-    if ((tid % (2 * s)) == 0) sdata[tid] += sdata[tid + s];
+  for (unsigned int w = 1; w < blockDim.x; w *= 2) {
+    if ((tid % (2 * w)) == 0) s[tid] += s[tid + w];
     __syncthreads();
   }
-  if (tid == 0) g_odata[blockIdx.x] = sdata[0];
+  if (tid == 0) out[blockIdx.x] = s[0];
 }
 
-template <class T> __global__ void reduce1(T *g_idata, T *g_odata, unsigned int n) {
-  T *sdata = SharedMemory<T>();
+template <class T> __global__ void reduce1(T *in, T *out, unsigned int n) {
+  T *s = Scratch<T>();
   unsigned int tid = threadIdx.x, i = blockIdx.x * blockDim.x + threadIdx.x;
-  sdata[tid] = (i < n) ? g_idata[i] : 0;
+  s[tid] = (i < n) ? in[i] : 0;
   __syncthreads();
-  for (unsigned int s = 1; s < blockDim.x; s *= 2) {
-    int index = 2 * s * tid;
-    if (index < blockDim.x) sdata[index] += sdata[index + s];
+  for (unsigned int w = 1; w < blockDim.x; w *= 2) {
+    int index = 2 * w * tid;
+    if (index < blockDim.x) s[index] += s[index + w];
     __syncthreads();
   }
-  if (tid == 0) g_odata[blockIdx.x] = sdata[0];
+  if (tid == 0) out[blockIdx.x] = s[0];
 }
 
-template <class T> __global__ void reduce2(T *g_idata, T *g_odata, unsigned int n) {
-  T *sdata = SharedMemory<T>();
+template <class T> __global__ void reduce2(T *in, T *out, unsigned int n) {
+  T *s = Scratch<T>();
   unsigned int tid = threadIdx.x, i = blockIdx.x * blockDim.x + threadIdx.x;
-  sdata[tid] = (i < n) ? g_idata[i] : 0;
+  s[tid] = (i < n) ? in[i] : 0;
   __syncthreads();
-  for (unsigned int s = blockDim.x / 2; s > 0; s >>= 1) {
-    if (tid < s) sdata[tid] += sdata[tid + s];
+  for (unsigned int w = blockDim.x / 2; w > 0; w >>= 1) {
+    if (tid < w) s[tid] += s[tid + w];
     __syncthreads();
   }
-  if (tid == 0) g_odata[blockIdx.x] = sdata[0];
+  if (tid == 0) out[blockIdx.x] = s[0];
 }
 
-template <class T> __global__ void reduce3(T *g_idata, T *g_odata, unsigned int n) {
-  T *sdata = SharedMemory<T>();
+template <class T> __global__ void reduce3(T *in, T *out, unsigned int n) {
+  T *s = Scratch<T>();
   unsigned int tid = threadIdx.x, i = blockIdx.x * (blockDim.x * 2) + threadIdx.x;
-  T mySum = (i < n) ? g_idata[i] : 0;
-  if (i + blockDim.x < n) mySum += g_idata[i + blockDim.x];
-  sdata[tid] = mySum;
+  T sum = (i < n) ? in[i] : 0;
+  if (i + blockDim.x < n) sum += in[i + blockDim.x];
+  s[tid] = sum;
   __syncthreads();
-  for (unsigned int s = blockDim.x / 2; s > 0; s >>= 1) {
-    if (tid < s) sdata[tid] = mySum = mySum + sdata[tid + s];
+  for (unsigned int w = blockDim.x / 2; w > 0; w >>= 1) {
+    if (tid < w) s[tid] = sum = sum + s[tid + w];
     __syncthreads();
   }
-  if (tid == 0) g_odata[blockIdx.x] = mySum;
+  if (tid == 0) out[blockIdx.x] = sum;
 }
 
 // Last warp by volatile shared memory, with the barriers that newer devices need.
-template <class T, unsigned int blockSize> __device__ void warpReduce(volatile T *sdata, unsigned int tid) {
-  T v = sdata[tid];
-  if (blockSize >= 64) { v += sdata[tid + 32]; __syncwarp(); sdata[tid] = v; __syncwarp(); }
-  if (blockSize >= 32) { v += sdata[tid + 16]; __syncwarp(); sdata[tid] = v; __syncwarp(); }
-  if (blockSize >= 16) { v += sdata[tid + 8]; __syncwarp(); sdata[tid] = v; __syncwarp(); }
-  if (blockSize >= 8) { v += sdata[tid + 4]; __syncwarp(); sdata[tid] = v; __syncwarp(); }
-  if (blockSize >= 4) { v += sdata[tid + 2]; __syncwarp(); sdata[tid] = v; __syncwarp(); }
-  if (blockSize >= 2) { v += sdata[tid + 1]; __syncwarp(); sdata[tid] = v; __syncwarp(); }
+template <class T, unsigned int blockSize> __device__ void last_warp(volatile T *s, unsigned int tid) {
+  T v = s[tid];
+  if (blockSize >= 64) { v += s[tid + 32]; __syncwarp(); s[tid] = v; __syncwarp(); }
+  if (blockSize >= 32) { v += s[tid + 16]; __syncwarp(); s[tid] = v; __syncwarp(); }
+  if (blockSize >= 16) { v += s[tid + 8]; __syncwarp(); s[tid] = v; __syncwarp(); }
+  if (blockSize >= 8) { v += s[tid + 4]; __syncwarp(); s[tid] = v; __syncwarp(); }
+  if (blockSize >= 4) { v += s[tid + 2]; __syncwarp(); s[tid] = v; __syncwarp(); }
+  if (blockSize >= 2) { v += s[tid + 1]; __syncwarp(); s[tid] = v; __syncwarp(); }
 }
 
-template <class T, unsigned int blockSize> __global__ void reduce5(T *g_idata, T *g_odata, unsigned int n) {
-  T *sdata = SharedMemory<T>();
+template <class T, unsigned int blockSize> __global__ void reduce5(T *in, T *out, unsigned int n) {
+  T *s = Scratch<T>();
   unsigned int tid = threadIdx.x, i = blockIdx.x * (blockSize * 2) + tid;
-  T mySum = (i < n) ? g_idata[i] : 0;
-  if (i + blockSize < n) mySum += g_idata[i + blockSize];
-  sdata[tid] = mySum;
+  T sum = (i < n) ? in[i] : 0;
+  if (i + blockSize < n) sum += in[i + blockSize];
+  s[tid] = sum;
   __syncthreads();
-  if (blockSize >= 512) { if (tid < 256) sdata[tid] += sdata[tid + 256]; __syncthreads(); }
-  if (blockSize >= 256) { if (tid < 128) sdata[tid] += sdata[tid + 128]; __syncthreads(); }
-  if (blockSize >= 128) { if (tid < 64) sdata[tid] += sdata[tid + 64]; __syncthreads(); }
-  if (tid < 32) warpReduce<T, blockSize>(sdata, tid);
-  if (tid == 0) g_odata[blockIdx.x] = sdata[0];
+  if (blockSize >= 512) { if (tid < 256) s[tid] += s[tid + 256]; __syncthreads(); }
+  if (blockSize >= 256) { if (tid < 128) s[tid] += s[tid + 128]; __syncthreads(); }
+  if (blockSize >= 128) { if (tid < 64) s[tid] += s[tid + 64]; __syncthreads(); }
+  if (tid < 32) last_warp<T, blockSize>(s, tid);
+  if (tid == 0) out[blockIdx.x] = s[0];
 }
 
-template <class T, unsigned int blockSize, bool nIsPow2>
-__global__ void reduce6(T *g_idata, T *g_odata, unsigned int n) {
-  T *sdata = SharedMemory<T>();
-  unsigned int tid = threadIdx.x, gridSize = blockSize * 2 * gridDim.x;
+template <class T, unsigned int blockSize, bool Even>
+__global__ void reduce6(T *in, T *out, unsigned int n) {
+  T *s = Scratch<T>();
+  unsigned int tid = threadIdx.x, step = blockSize * 2 * gridDim.x;
   unsigned int i = blockIdx.x * blockSize * 2 + threadIdx.x;
-  T mySum = 0;
+  T sum = 0;
   while (i < n) {
-    mySum += g_idata[i];
-    if (nIsPow2 || i + blockSize < n) mySum += g_idata[i + blockSize];
-    i += gridSize;
+    sum += in[i];
+    if (Even || i + blockSize < n) sum += in[i + blockSize];
+    i += step;
   }
-  sdata[tid] = mySum;
+  s[tid] = sum;
   __syncthreads();
-  for (unsigned s = blockSize / 2; s >= 32; s >>= 1) {
-    if (tid < s) sdata[tid] = mySum = mySum + sdata[tid + s];
+  for (unsigned w = blockSize / 2; w >= 32; w >>= 1) {
+    if (tid < w) s[tid] = sum = sum + s[tid + w];
     __syncthreads();
   }
   if (tid < 32)
-    for (int offset = 16; offset > 0; offset /= 2) mySum += __shfl_down_sync(0xffffffff, mySum, offset);
-  if (tid == 0) g_odata[blockIdx.x] = mySum;
+    for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffff, sum, offset);
+  if (tid == 0) out[blockIdx.x] = sum;
 }
 
-static bool isPow2(unsigned int x) { return ((x & (x - 1)) == 0); }
+static bool power_of_two(unsigned int x) { return ((x & (x - 1)) == 0); }
 
-template <class T> void reduce(int size, int threads, int blocks, int which, T *d_idata, T *d_odata) {
-  dim3 dimBlock(threads, 1, 1), dimGrid(blocks, 1, 1);
-  int smemSize = (threads <= 32) ? 2 * threads * sizeof(T) : threads * sizeof(T);
+template <class T> void reduce(int size, int threads, int blocks, int which, T *d_in, T *d_out) {
+  dim3 block(threads, 1, 1), grid(blocks, 1, 1);
+  int bytes = (threads <= 32) ? 2 * threads * sizeof(T) : threads * sizeof(T);
   switch (which) {
-  case 0: reduce0<T><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size); break;
-  case 1: reduce1<T><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size); break;
-  case 2: reduce2<T><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size); break;
-  case 3: reduce3<T><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size); break;
+  case 0: reduce0<T><<<grid, block, bytes>>>(d_in, d_out, size); break;
+  case 1: reduce1<T><<<grid, block, bytes>>>(d_in, d_out, size); break;
+  case 2: reduce2<T><<<grid, block, bytes>>>(d_in, d_out, size); break;
+  case 3: reduce3<T><<<grid, block, bytes>>>(d_in, d_out, size); break;
   case 5:
     switch (threads) {
-    case 256: reduce5<T, 256><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size); break;
-    case 128: reduce5<T, 128><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size); break;
+    case 256: reduce5<T, 256><<<grid, block, bytes>>>(d_in, d_out, size); break;
+    case 128: reduce5<T, 128><<<grid, block, bytes>>>(d_in, d_out, size); break;
     }
     break;
   case 6:
-    if (isPow2(size)) reduce6<T, 128, true><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size);
-    else reduce6<T, 128, false><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size);
+    if (power_of_two(size)) reduce6<T, 128, true><<<grid, block, bytes>>>(d_in, d_out, size);
+    else reduce6<T, 128, false><<<grid, block, bytes>>>(d_in, d_out, size);
   }
 }
 

@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <cmath>
 
-__device__ unsigned int retirementCount = 0;
+__device__ unsigned int done_blocks = 0;
 
-cudaError_t setRetirementCount(int retCnt) {
-  return cudaMemcpyToSymbol(retirementCount, &retCnt, sizeof(unsigned int), 0, cudaMemcpyHostToDevice);
+cudaError_t set_done(int value) {
+  return cudaMemcpyToSymbol(done_blocks, &value, sizeof(unsigned int), 0, cudaMemcpyHostToDevice);
 }
 
 template <unsigned int blockSize> __device__ float blockSum(float mine) {
@@ -22,25 +22,25 @@ template <unsigned int blockSize> __device__ float blockSum(float mine) {
 }
 
 template <unsigned int blockSize>
-__global__ void reduceSinglePass(const float *g_idata, float *g_odata, unsigned int n) {
+__global__ void one_launch(const float *in, float *out, unsigned int n) {
   float sum = 0;
-  for (unsigned int i = blockIdx.x * blockSize + threadIdx.x; i < n; i += blockSize * gridDim.x) sum += g_idata[i];
+  for (unsigned int i = blockIdx.x * blockSize + threadIdx.x; i < n; i += blockSize * gridDim.x) sum += in[i];
   sum = blockSum<blockSize>(sum);
-  __shared__ bool amLast;
+  __shared__ bool last;
   if (threadIdx.x == 0) {
-    g_odata[blockIdx.x] = sum;
+    out[blockIdx.x] = sum;
     __threadfence();
-    unsigned int ticket = atomicInc(&retirementCount, gridDim.x);
-    amLast = (ticket == gridDim.x - 1);
+    unsigned int ticket = atomicInc(&done_blocks, gridDim.x);
+    last = (ticket == gridDim.x - 1);
   }
   __syncthreads();
-  if (amLast) {
+  if (last) {
     float all = 0;
-    for (unsigned int i = threadIdx.x; i < gridDim.x; i += blockSize) all += ((volatile float *)g_odata)[i];
+    for (unsigned int i = threadIdx.x; i < gridDim.x; i += blockSize) all += ((volatile float *)out)[i];
     all = blockSum<blockSize>(all);
     if (threadIdx.x == 0) {
-      g_odata[0] = all;
-      retirementCount = 0;
+      out[0] = all;
+      done_blocks = 0;
     }
   }
 }
@@ -52,9 +52,9 @@ int main() {
   for (unsigned i = 0; i < n; i++) exact += h[i] = (rand() & 0xFF) / (float)RAND_MAX * 1e6f;
   if (cudaMalloc(&d, n * sizeof(float)) || cudaMalloc(&o, 64 * sizeof(float))) return 2;
   if (cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice)) return 3;
-  bool ok = setRetirementCount(0) == cudaSuccess;
+  bool ok = set_done(0) == cudaSuccess;
   for (int round = 0; round < 5; ++round) {
-    reduceSinglePass<128><<<64, 128>>>(d, o, n);
+    one_launch<128><<<64, 128>>>(d, o, n);
     cudaMemcpy(&result, o, sizeof(float), cudaMemcpyDeviceToHost);
     ok = ok && fabs(result - exact) < 1e-4 * exact;
   }

@@ -4,85 +4,82 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NUM_BANKS 32
-#define LOG_NUM_BANKS 5
-#define CONFLICT_FREE_OFFSET(n) ((n) >> NUM_BANKS + (n) >> (2 * LOG_NUM_BANKS))
 #define BLOCK 128
 
-__global__ void hillis(int *g_odata, const int *g_idata, int n) {
-  extern __shared__ int temp[];
-  int thid = threadIdx.x, pout = 0, pin = 1;
-  temp[pout * n + thid] = (thid > 0) ? g_idata[thid - 1] : 0;
+__global__ void hillis(int *out, const int *in, int n) {
+  extern __shared__ int cells[];
+  int tid = threadIdx.x, cur = 0, old = 1;
+  cells[cur * n + tid] = (tid > 0) ? in[tid - 1] : 0;
   __syncthreads();
   for (int offset = 1; offset < n; offset *= 2) {
-    pout = 1 - pout;
-    pin = 1 - pout;
-    if (thid >= offset) temp[pout * n + thid] = temp[pin * n + thid] + temp[pin * n + thid - offset];
-    else temp[pout * n + thid] = temp[pin * n + thid];
+    cur = 1 - cur;
+    old = 1 - cur;
+    if (tid >= offset) cells[cur * n + tid] = cells[old * n + tid] + cells[old * n + tid - offset];
+    else cells[cur * n + tid] = cells[old * n + tid];
     __syncthreads();
   }
-  g_odata[thid] = temp[pout * n + thid];
+  out[tid] = cells[cur * n + tid];
 }
 
-__global__ void prescan(int *out, const int *in, int *sums, int n) {
-  __shared__ int temp[2 * BLOCK + 2 * BLOCK / 32];
-  int thid = threadIdx.x, base = blockIdx.x * 2 * BLOCK, offset = 1;
-  int ai = thid, bi = thid + BLOCK;
+__global__ void blelloch(int *out, const int *in, int *sums, int n) {
+  __shared__ int cells[2 * BLOCK + 2 * BLOCK / 32];
+  int tid = threadIdx.x, base = blockIdx.x * 2 * BLOCK, offset = 1;
+  int ai = tid, bi = tid + BLOCK;
   int pa = ai + ai / 32, pb = bi + bi / 32;
-  temp[pa] = base + ai < n ? in[base + ai] : 0;
-  temp[pb] = base + bi < n ? in[base + bi] : 0;
+  cells[pa] = base + ai < n ? in[base + ai] : 0;
+  cells[pb] = base + bi < n ? in[base + bi] : 0;
   for (int d = BLOCK; d > 0; d >>= 1) {
     __syncthreads();
-    if (thid < d) {
-      int a = offset * (2 * thid + 1) - 1, b = offset * (2 * thid + 2) - 1;
+    if (tid < d) {
+      int a = offset * (2 * tid + 1) - 1, b = offset * (2 * tid + 2) - 1;
       a += a / 32, b += b / 32;
-      temp[b] += temp[a];
+      cells[b] += cells[a];
     }
     offset *= 2;
   }
-  if (thid == 0) {
+  if (tid == 0) {
     int last = 2 * BLOCK - 1;
     last += last / 32;
-    if (sums) sums[blockIdx.x] = temp[last];
-    temp[last] = 0;
+    if (sums) sums[blockIdx.x] = cells[last];
+    cells[last] = 0;
   }
   for (int d = 1; d < 2 * BLOCK; d *= 2) {
     offset >>= 1;
     __syncthreads();
-    if (thid < d) {
-      int a = offset * (2 * thid + 1) - 1, b = offset * (2 * thid + 2) - 1;
+    if (tid < d) {
+      int a = offset * (2 * tid + 1) - 1, b = offset * (2 * tid + 2) - 1;
       a += a / 32, b += b / 32;
-      int t = temp[a];
-      temp[a] = temp[b];
-      temp[b] += t;
+      int t = cells[a];
+      cells[a] = cells[b];
+      cells[b] += t;
     }
   }
   __syncthreads();
-  if (base + ai < n) out[base + ai] = temp[pa];
-  if (base + bi < n) out[base + bi] = temp[pb];
+  if (base + ai < n) out[base + ai] = cells[pa];
+  if (base + bi < n) out[base + bi] = cells[pb];
 }
 
-__global__ void uniformAdd(int *data, const int *sums, int n) {
-  __shared__ int uni;
-  if (threadIdx.x == 0) uni = sums[blockIdx.x];
-  unsigned int address = blockIdx.x * (2 * BLOCK) + threadIdx.x;
+__global__ void add_offsets(int *data, const int *sums, int n) {
+  __shared__ int offset0;
+  if (threadIdx.x == 0) offset0 = sums[blockIdx.x];
+  unsigned int at = blockIdx.x * (2 * BLOCK) + threadIdx.x;
   __syncthreads();
-  if (address < n) data[address] += uni;
-  if (address + BLOCK < n) data[address + BLOCK] += uni;
+  if (at < n) data[at] += offset0;
+  if (at + BLOCK < n) data[at + BLOCK] += offset0;
 }
 
 static void scan(int *d_out, const int *d_in, int n) {
   int blocks = (n + 2 * BLOCK - 1) / (2 * BLOCK);
   if (blocks == 1) {
-    prescan<<<1, BLOCK>>>(d_out, d_in, NULL, n);
+    blelloch<<<1, BLOCK>>>(d_out, d_in, NULL, n);
     return;
   }
   int *sums, *offsets;
   cudaMalloc(&sums, blocks * sizeof(int));
   cudaMalloc(&offsets, blocks * sizeof(int));
-  prescan<<<blocks, BLOCK>>>(d_out, d_in, sums, n);
+  blelloch<<<blocks, BLOCK>>>(d_out, d_in, sums, n);
   scan(offsets, sums, blocks);
-  uniformAdd<<<blocks, BLOCK>>>(d_out, offsets, n);
+  add_offsets<<<blocks, BLOCK>>>(d_out, offsets, n);
   cudaFree(sums);
   cudaFree(offsets);
 }

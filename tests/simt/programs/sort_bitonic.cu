@@ -6,38 +6,26 @@
 
 #define THREADS 256
 #define BLOCKS 16
-#define NUM_VALS THREADS *BLOCKS
+#define LENGTH THREADS *BLOCKS
 
-void print_elapsed(clock_t start, clock_t stop) {
-  double elapsed = ((double)(stop - start)) / CLOCKS_PER_SEC;
-  printf("Elapsed time: %.3fs\n", elapsed);
+void report(clock_t start, clock_t stop) {
+  printf("%.3f s\n", (double)(stop - start) / CLOCKS_PER_SEC);
 }
 
-float random_float() { return (float)rand() / (float)RAND_MAX; }
+float uniform() { return (float)rand() / (float)RAND_MAX; }
 
-__global__ void bitonic_sort_step(float *dev_values, int j, int k) {
-  unsigned int i, ixj;
+__global__ void compare_exchange(float *d, int j, int k) {
+  unsigned int i, partner;
   i = threadIdx.x + blockDim.x * blockIdx.x;
-  ixj = i ^ j;
-  if ((ixj) > i) {
-    if ((i & k) == 0) {
-      if (dev_values[i] > dev_values[ixj]) {
-        float temp = dev_values[i];
-        dev_values[i] = dev_values[ixj];
-        dev_values[ixj] = temp;
-      }
-    }
-    if ((i & k) != 0) {
-      if (dev_values[i] < dev_values[ixj]) {
-        float temp = dev_values[i];
-        dev_values[i] = dev_values[ixj];
-        dev_values[ixj] = temp;
-      }
-    }
-  }
+  partner = i ^ j;
+  if (partner < i) return;
+  const bool rising = (i & k) == 0;
+  const float lower = fminf(d[i], d[partner]), upper = fmaxf(d[i], d[partner]);
+  d[i] = rising ? lower : upper;
+  d[partner] = rising ? upper : lower;
 }
 
-__device__ inline void Comparator(float &a, float &b, unsigned dir) {
+__device__ inline void order_pair(float &a, float &b, unsigned dir) {
   if ((a > b) == dir) {
     float t = a;
     a = b;
@@ -51,17 +39,17 @@ __global__ void bitonic_shared(float *data) {
   s[threadIdx.x] = mine[threadIdx.x];
   s[threadIdx.x + THREADS] = mine[threadIdx.x + THREADS];
   for (unsigned size = 2; size < 2 * THREADS; size <<= 1) {
-    unsigned ddd = (threadIdx.x & (size / 2)) == 0;
+    unsigned up = (threadIdx.x & (size / 2)) == 0;
     for (unsigned stride = size / 2; stride > 0; stride >>= 1) {
       __syncthreads();
       unsigned pos = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
-      Comparator(s[pos], s[pos + stride], ddd);
+      order_pair(s[pos], s[pos + stride], up);
     }
   }
   for (unsigned stride = THREADS; stride > 0; stride >>= 1) {
     __syncthreads();
     unsigned pos = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
-    Comparator(s[pos], s[pos + stride], 1);
+    order_pair(s[pos], s[pos + stride], 1);
   }
   __syncthreads();
   mine[threadIdx.x] = s[threadIdx.x];
@@ -69,38 +57,38 @@ __global__ void bitonic_shared(float *data) {
 }
 
 void bitonic_sort(float *values) {
-  float *dev_values;
-  size_t size = NUM_VALS * sizeof(float);
-  cudaMalloc((void **)&dev_values, size);
-  cudaMemcpy(dev_values, values, size, cudaMemcpyHostToDevice);
+  float *d;
+  size_t size = LENGTH * sizeof(float);
+  cudaMalloc((void **)&d, size);
+  cudaMemcpy(d, values, size, cudaMemcpyHostToDevice);
   dim3 blocks(BLOCKS, 1);
   dim3 threads(THREADS, 1);
   int j, k;
-  for (k = 2; k <= NUM_VALS; k <<= 1)
-    for (j = k >> 1; j > 0; j = j >> 1) bitonic_sort_step<<<blocks, threads>>>(dev_values, j, k);
-  cudaMemcpy(values, dev_values, size, cudaMemcpyDeviceToHost);
-  cudaFree(dev_values);
+  for (k = 2; k <= LENGTH; k <<= 1)
+    for (j = k >> 1; j > 0; j = j >> 1) compare_exchange<<<blocks, threads>>>(d, j, k);
+  cudaMemcpy(values, d, size, cudaMemcpyDeviceToHost);
+  cudaFree(d);
 }
 
 int main(void) {
   clock_t start, stop;
-  float *values = (float *)malloc(NUM_VALS * sizeof(float));
-  float *again = (float *)malloc(NUM_VALS * sizeof(float));
+  float *values = (float *)malloc(LENGTH * sizeof(float));
+  float *again = (float *)malloc(LENGTH * sizeof(float));
   double before = 0, after = 0;
   int bad = 0;
-  for (int i = 0; i < NUM_VALS; i++) before += again[i] = values[i] = random_float();
+  for (int i = 0; i < LENGTH; i++) before += again[i] = values[i] = uniform();
   start = clock();
   bitonic_sort(values);
   stop = clock();
-  print_elapsed(start, stop);
-  for (int i = 0; i < NUM_VALS; i++) after += values[i];
-  for (int i = 1; i < NUM_VALS; i++) bad += values[i - 1] > values[i];
+  report(start, stop);
+  for (int i = 0; i < LENGTH; i++) after += values[i];
+  for (int i = 1; i < LENGTH; i++) bad += values[i - 1] > values[i];
   float *d;
-  cudaMalloc(&d, NUM_VALS * sizeof(float));
-  cudaMemcpy(d, again, NUM_VALS * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMalloc(&d, LENGTH * sizeof(float));
+  cudaMemcpy(d, again, LENGTH * sizeof(float), cudaMemcpyHostToDevice);
   bitonic_shared<<<BLOCKS / 2, THREADS>>>(d);
-  cudaMemcpy(again, d, NUM_VALS * sizeof(float), cudaMemcpyDeviceToHost);
-  for (int i = 1; i < NUM_VALS; i++) bad += i % (2 * THREADS) && again[i - 1] > again[i];
+  cudaMemcpy(again, d, LENGTH * sizeof(float), cudaMemcpyDeviceToHost);
+  for (int i = 1; i < LENGTH; i++) bad += i % (2 * THREADS) && again[i - 1] > again[i];
   if (before - after > 1e-3 || after - before > 1e-3) bad++;
   printf("%s\n", bad ? "FAILED" : "PASSED");
   return bad;

@@ -6,52 +6,52 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 
-#define MAX_DEPTH 8
-#define INSERTION_SORT 32
+#define DEEPEST 8
+#define SMALL 32
 
 __device__ void selection_sort(unsigned int *data, int left, int right) {
   for (int i = left; i <= right; ++i) {
-    unsigned min_val = data[i];
-    int min_idx = i;
+    unsigned least = data[i];
+    int at = i;
     for (int j = i + 1; j <= right; ++j)
-      if (data[j] < min_val) {
-        min_idx = j;
-        min_val = data[j];
+      if (data[j] < least) {
+        at = j;
+        least = data[j];
       }
-    if (i != min_idx) {
-      data[min_idx] = data[i];
-      data[i] = min_val;
+    if (i != at) {
+      data[at] = data[i];
+      data[i] = least;
     }
   }
 }
 
-__global__ void simple_quicksort(unsigned int *data, int left, int right, int depth) {
-  if (depth >= MAX_DEPTH || right - left <= INSERTION_SORT) {
+__global__ void sort_range(unsigned int *data, int left, int right, int depth) {
+  if (depth >= DEEPEST || right - left <= SMALL) {
     selection_sort(data, left, right);
     return;
   }
-  unsigned int *lptr = data + left, *rptr = data + right;
+  unsigned int *lo = data + left, *hi = data + right;
   unsigned int pivot = data[(left + right) / 2];
-  while (lptr <= rptr) {
-    unsigned int lval = *lptr, rval = *rptr;
-    while (lval < pivot) lval = *++lptr;
-    while (rval > pivot) rval = *--rptr;
-    if (lptr <= rptr) {
-      *lptr++ = rval;
-      *rptr-- = lval;
+  while (lo <= hi) {
+    unsigned int lv = *lo, rv = *hi;
+    while (lv < pivot) lv = *++lo;
+    while (rv > pivot) rv = *--hi;
+    if (lo <= hi) {
+      *lo++ = rv;
+      *hi-- = lv;
     }
   }
-  int nright = rptr - data, nleft = lptr - data;
-  if (left < (rptr - data)) {
+  int right_end = hi - data, left_begin = lo - data;
+  if (left < (hi - data)) {
     cudaStream_t s;
     cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
-    simple_quicksort<<<1, 1, 0, s>>>(data, left, nright, depth + 1);
+    sort_range<<<1, 1, 0, s>>>(data, left, right_end, depth + 1);
     cudaStreamDestroy(s);
   }
-  if ((lptr - data) < right) {
+  if ((lo - data) < right) {
     cudaStream_t s1;
     cudaStreamCreateWithFlags(&s1, cudaStreamNonBlocking);
-    simple_quicksort<<<1, 1, 0, s1>>>(data, nleft, right, depth + 1);
+    sort_range<<<1, 1, 0, s1>>>(data, left_begin, right, depth + 1);
     cudaStreamDestroy(s1);
   }
 }
@@ -59,16 +59,16 @@ __global__ void simple_quicksort(unsigned int *data, int left, int right, int de
 int main() {
   const int n = 700;
   unsigned *h = new unsigned[n], *d = 0;
-  srand(2047);
+  srand(5);
   for (int i = 0; i < n; i++) h[i] = rand() % n;
   cudaMalloc((void **)&d, n * sizeof(unsigned));
   cudaMemcpy(d, h, n * sizeof(unsigned), cudaMemcpyHostToDevice);
-  simple_quicksort<<<1, 1>>>(d, 0, n - 1, 0);
+  sort_range<<<1, 1>>>(d, 0, n - 1, 0);
   cudaError_t e = cudaDeviceSynchronize();
   cudaMemcpy(h, d, n * sizeof(unsigned), cudaMemcpyDeviceToHost);
   for (int i = 1; i < n; ++i)
     if (h[i - 1] > h[i]) {
-      std::cerr << "Invalid item[" << i - 1 << "]: " << h[i - 1] << " greater than " << h[i] << std::endl;
+      std::cerr << h[i - 1] << " stands before " << h[i] << std::endl;
       return EXIT_FAILURE;
     }
   std::cout << (e == cudaSuccess ? "PASSED" : "FAILED") << std::endl;

@@ -7,14 +7,14 @@
 #include <vector>
 using namespace cooperative_groups;
 
-__device__ int atomicAggInc(int *ctr) {
+__device__ int grouped_increment(int *ctr) {
   auto g = coalesced_threads();
-  int warp_res;
-  if (g.thread_rank() == 0) warp_res = atomicAdd(ctr, g.size());
-  return g.shfl(warp_res, 0) + g.thread_rank();
+  int base;
+  if (g.thread_rank() == 0) base = atomicAdd(ctr, g.size());
+  return g.shfl(base, 0) + g.thread_rank();
 }
 
-__device__ int ballotAggInc(int *ctr, bool active) {
+__device__ int ballot_increment(int *ctr, bool active) {
   const unsigned mask = __ballot_sync(0xffffffff, active);
   const int lane = threadIdx.x & 31, leader = __ffs(mask) - 1;
   int base = 0;
@@ -23,15 +23,15 @@ __device__ int ballotAggInc(int *ctr, bool active) {
   return base + __popc(mask & ((1u << lane) - 1));
 }
 
-__global__ void filter_cg(int *dst, int *nres, const int *src, int n) {
+__global__ void filter_cg(int *dst, int *kept, const int *src, int n) {
   int id = threadIdx.x + blockIdx.x * blockDim.x;
-  if (id < n && src[id] > 0) dst[atomicAggInc(nres)] = src[id];
+  if (id < n && src[id] > 0) dst[grouped_increment(kept)] = src[id];
 }
 
-__global__ void filter_ballot(int *dst, int *nres, const int *src, int n) {
+__global__ void filter_ballot(int *dst, int *kept, const int *src, int n) {
   for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < (n + 31) / 32 * 32; i += blockDim.x * gridDim.x) {
     const bool keep = i < n && src[i] > 0;
-    const int at = ballotAggInc(nres, keep);
+    const int at = ballot_increment(kept, keep);
     if (keep) dst[at] = src[i];
   }
 }

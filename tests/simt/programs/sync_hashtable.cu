@@ -7,52 +7,52 @@
 #include <unordered_map>
 #include <vector>
 
-struct KeyValue {
+struct Slot {
   uint32_t key;
   uint32_t value;
 };
 
-const uint32_t kHashTableCapacity = 8 * 1024;
-const uint32_t kEmpty = 0xffffffff;
+const uint32_t kSlots = 8 * 1024;
+const uint32_t kFree = 0xffffffff;
 
 __device__ uint32_t hash(uint32_t k) {
-  k ^= k >> 16;
-  k *= 0x85ebca6b;
-  k ^= k >> 13;
-  k *= 0xc2b2ae35;
-  k ^= k >> 16;
-  return k & (kHashTableCapacity - 1);
+  k ^= k >> 15;
+  k *= 0x2c1b3c6d;
+  k ^= k >> 12;
+  k *= 0x297a2d39;
+  k ^= k >> 15;
+  return k & (kSlots - 1);
 }
 
-__global__ void gpu_hashtable_insert(KeyValue *hashtable, const KeyValue *kvs, unsigned int numkvs) {
-  unsigned int threadid = blockIdx.x * blockDim.x + threadIdx.x;
-  if (threadid < numkvs) {
-    uint32_t key = kvs[threadid].key, value = kvs[threadid].value, slot = hash(key);
+__global__ void insert_all(Slot *slots, const Slot *items, unsigned int count) {
+  unsigned int me = blockIdx.x * blockDim.x + threadIdx.x;
+  if (me < count) {
+    uint32_t key = items[me].key, value = items[me].value, slot = hash(key);
     while (true) {
-      uint32_t prev = atomicCAS(&hashtable[slot].key, kEmpty, key);
-      if (prev == kEmpty || prev == key) {
-        hashtable[slot].value = value;
+      uint32_t prev = atomicCAS(&slots[slot].key, kFree, key);
+      if (prev == kFree || prev == key) {
+        slots[slot].value = value;
         return;
       }
-      slot = (slot + 1) & (kHashTableCapacity - 1);
+      slot = (slot + 1) & (kSlots - 1);
     }
   }
 }
 
-__global__ void gpu_hashtable_lookup(KeyValue *hashtable, KeyValue *kvs, unsigned int numkvs) {
-  unsigned int threadid = blockIdx.x * blockDim.x + threadIdx.x;
-  if (threadid < numkvs) {
-    uint32_t key = kvs[threadid].key, slot = hash(key);
+__global__ void find_all(Slot *slots, Slot *items, unsigned int count) {
+  unsigned int me = blockIdx.x * blockDim.x + threadIdx.x;
+  if (me < count) {
+    uint32_t key = items[me].key, slot = hash(key);
     while (true) {
-      if (hashtable[slot].key == key) {
-        kvs[threadid].value = hashtable[slot].value;
+      if (slots[slot].key == key) {
+        items[me].value = slots[slot].value;
         return;
       }
-      if (hashtable[slot].key == kEmpty) {
-        kvs[threadid].value = kEmpty;
+      if (slots[slot].key == kFree) {
+        items[me].value = kFree;
         return;
       }
-      slot = (slot + 1) & (kHashTableCapacity - 1);
+      slot = (slot + 1) & (kSlots - 1);
     }
   }
 }
@@ -64,7 +64,7 @@ __global__ void count64(unsigned long long *table, const uint32_t *keys, int n) 
     for (;;) {
       unsigned long long seen = table[slot];
       if (seen != ~0ull && (seen >> 32) != keys[i]) {
-        slot = (slot + 1) % kHashTableCapacity;
+        slot = (slot + 1) % kSlots;
         continue;
       }
       unsigned long long want = seen == ~0ull ? ((unsigned long long)keys[i] << 32 | 1u) : seen + 1;
@@ -75,33 +75,33 @@ __global__ void count64(unsigned long long *table, const uint32_t *keys, int n) 
 
 int main() {
   std::mt19937 rnd(99);
-  std::uniform_int_distribution<uint32_t> dis(0, kEmpty - 1);
-  std::vector<KeyValue> kvs(4000), query;
-  for (auto &kv : kvs) kv = {dis(rnd), dis(rnd)};
-  for (auto &kv : kvs) query.push_back({kv.key, 0});
+  std::uniform_int_distribution<uint32_t> dis(0, kFree - 1);
+  std::vector<Slot> items(4000), query;
+  for (auto &kv : items) kv = {dis(rnd), dis(rnd)};
+  for (auto &kv : items) query.push_back({kv.key, 0});
   for (int i = 0; i < 500; i++) query.push_back({dis(rnd), 0});
   std::unordered_map<uint32_t, uint32_t> map;
-  for (auto &kv : kvs) map[kv.key] = kv.value;
-  KeyValue *table, *d;
-  cudaMalloc(&table, sizeof(KeyValue) * kHashTableCapacity);
-  static_assert(kEmpty == 0xffffffff, "memset expected kEmpty=0xffffffff");
-  cudaMemset(table, 0xff, sizeof(KeyValue) * kHashTableCapacity);
-  cudaMalloc(&d, sizeof(KeyValue) * query.size());
-  cudaMemcpy(d, kvs.data(), sizeof(KeyValue) * kvs.size(), cudaMemcpyHostToDevice);
-  int mingridsize, threadblocksize;
-  cudaOccupancyMaxPotentialBlockSize(&mingridsize, &threadblocksize, gpu_hashtable_insert, 0, 0);
-  int gridsize = ((uint32_t)kvs.size() + threadblocksize - 1) / threadblocksize;
-  gpu_hashtable_insert<<<gridsize, threadblocksize>>>(table, d, (uint32_t)kvs.size());
-  cudaMemcpy(d, query.data(), sizeof(KeyValue) * query.size(), cudaMemcpyHostToDevice);
-  gpu_hashtable_lookup<<<(query.size() + 127) / 128, 128>>>(table, d, (uint32_t)query.size());
-  cudaMemcpy(query.data(), d, sizeof(KeyValue) * query.size(), cudaMemcpyDeviceToHost);
+  for (auto &kv : items) map[kv.key] = kv.value;
+  Slot *table, *d;
+  cudaMalloc(&table, sizeof(Slot) * kSlots);
+  static_assert(kFree == 0xffffffff, "the table is cleared by memset");
+  cudaMemset(table, 0xff, sizeof(Slot) * kSlots);
+  cudaMalloc(&d, sizeof(Slot) * query.size());
+  cudaMemcpy(d, items.data(), sizeof(Slot) * items.size(), cudaMemcpyHostToDevice);
+  int least_blocks, threads;
+  cudaOccupancyMaxPotentialBlockSize(&least_blocks, &threads, insert_all, 0, 0);
+  int blocks = ((uint32_t)items.size() + threads - 1) / threads;
+  insert_all<<<blocks, threads>>>(table, d, (uint32_t)items.size());
+  cudaMemcpy(d, query.data(), sizeof(Slot) * query.size(), cudaMemcpyHostToDevice);
+  find_all<<<(query.size() + 127) / 128, 128>>>(table, d, (uint32_t)query.size());
+  cudaMemcpy(query.data(), d, sizeof(Slot) * query.size(), cudaMemcpyDeviceToHost);
   int bad = 0;
   for (auto &q : query) {
     auto it = map.find(q.key);
-    bad += q.value != (it == map.end() ? kEmpty : it->second);
+    bad += q.value != (it == map.end() ? kFree : it->second);
   }
   std::vector<uint32_t> words(20000);
-  std::vector<unsigned long long> pairs(kHashTableCapacity);
+  std::vector<unsigned long long> pairs(kSlots);
   std::unordered_map<uint32_t, unsigned> counts;
   for (auto &w : words) counts[w = rnd() % 777]++;
   uint32_t *dw;

@@ -1,0 +1,1 @@
+#error simt has no TensorRT (NvInfer.h)

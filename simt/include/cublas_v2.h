@@ -1,0 +1,1 @@
+#error simt has no cuBLAS (cublas_v2.h)

@@ -1,0 +1,1 @@
+#error simt has no EGL interoperation (cuda_egl_interop.h)

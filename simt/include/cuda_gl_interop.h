@@ -1,0 +1,1 @@
+#error simt has no OpenGL interoperation (cuda_gl_interop.h)

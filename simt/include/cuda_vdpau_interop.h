@@ -1,0 +1,1 @@
+#error simt has no VDPAU interoperation (cuda_vdpau_interop.h)

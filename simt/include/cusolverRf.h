@@ -1,0 +1,1 @@
+#error simt has no cuSOLVER (cusolverRf.h)

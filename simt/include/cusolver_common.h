@@ -1,0 +1,1 @@
+#error simt has no cuSOLVER (cusolver_common.h)

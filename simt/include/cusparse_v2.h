@@ -1,0 +1,1 @@
+#error simt has no cuSPARSE (cusparse_v2.h)

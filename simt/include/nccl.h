@@ -1,0 +1,1 @@
+#error simt has no NCCL (nccl.h)

@@ -1,0 +1,457 @@
+/* Inline PTX as C++ statements (ptx.h).
+ *
+ * Method  statement by statement: declarations of registers, braces, and instructions, each an
+ *         assignment through simt/ptx.hpp. What computes a value is in ptx_table.c; memory,
+ *         atomics, conversions and barriers have their own shapes here
+ * Limits  no branches and no labels; addresses have 64 bits
+ */
+#include "ptx.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ARGUMENTS = 10 };
+
+struct argument {
+  const char *text;
+  size_t length;
+};
+
+struct statement {
+  char *opcode;
+  struct argument arguments[MOST_ARGUMENTS];
+  size_t count;
+  const char *type;        /* C++ name of the last type in the opcode */
+  const char *second_last; /* of the type before it, for cvt */
+};
+
+struct context {
+  const struct ptx_operand *operands;
+  size_t count;
+  struct text *out;
+};
+
+static bool is_identifier(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
+
+static struct argument trimmed(const char *from, size_t length) {
+  while (length && isspace((unsigned char)*from)) ++from, --length;
+  while (length && isspace((unsigned char)from[length - 1])) --length;
+  return (struct argument){from, length};
+}
+
+/* ---- Operands as C++ ------------------------------------------------------------------------ */
+
+static bool add_local(struct text *out, const char *name, size_t length) {
+  if (!length || isdigit((unsigned char)*name)) return false;
+  text_add_string(out, "simt_r_");
+  for (size_t i = 0; i < length; ++i) {
+    if (!is_identifier(name[i])) return false;
+    text_add(out, name[i] == '$' ? "_" : name + i, 1);
+  }
+  return true;
+}
+
+static bool add_number(struct text *out, struct argument a) {
+  const bool bits = a.length > 2 && a.text[0] == '0' && strchr("fFdD", a.text[1]);
+  if (bits) {
+    const bool is_float = a.text[1] == 'f' || a.text[1] == 'F';
+    text_add_format(out, "simt::ptx::get<%s>((%s)0x%.*s)", is_float ? "float" : "double",
+                    is_float ? "uint32_t" : "uint64_t", (int)a.length - 2, a.text + 2);
+    return a.length == (is_float ? 10 : 18);
+  }
+  for (size_t i = 0; i < a.length; ++i) {
+    if (!isxdigit((unsigned char)a.text[i]) && !strchr("xXuU.+-", a.text[i])) return false;
+  }
+  text_add_format(out, "%.*s", (int)a.length, a.text);
+  return true;
+}
+
+static bool add_operand(const struct context *c, struct argument a) {
+  if (!a.length) return false;
+  if (a.text[0] == '%') {
+    while (a.length && *a.text == '%') ++a.text, --a.length;
+    if (a.length && isdigit((unsigned char)*a.text)) {
+      const size_t number = strtoul(a.text, NULL, 10);
+      if (number >= c->count) return false;
+      text_add_format(c->out, "(%s)", c->operands[number].expression);
+      return true;
+    }
+    if (a.length > 2 && *a.text == '[') {
+      for (size_t i = 0; i < c->count; ++i) {
+        const char *name = c->operands[i].name;
+        if (!name || strlen(name) != a.length - 2 || strncmp(name, a.text + 1, a.length - 2))
+          continue;
+        text_add_format(c->out, "(%s)", c->operands[i].expression);
+        return true;
+      }
+      return false;
+    }
+    const char *special = ptx_special(a.text, a.length);
+    if (special) {
+      text_add_string(c->out, special);
+      return true;
+    }
+    return add_local(c->out, a.text, a.length);
+  }
+  if (isdigit((unsigned char)*a.text) || *a.text == '-') return add_number(c->out, a);
+  return add_local(c->out, a.text, a.length);
+}
+
+static bool add_typed(const struct context *c, const char *type, struct argument a) {
+  const bool inverse = a.length > 1 && *a.text == '!';
+  if (inverse) a = trimmed(a.text + 1, a.length - 1);
+  text_add_format(c->out, "%ssimt::ptx::get<%s>(", inverse ? "!" : "", type);
+  if (!add_operand(c, a)) return false;
+  text_add_string(c->out, ")");
+  return true;
+}
+
+/* [address] or [address + 16] as an object of the type. */
+static bool add_memory(const struct context *c, const char *type, struct argument a,
+                       const char *more) {
+  if (a.length < 3 || a.text[0] != '[' || a.text[a.length - 1] != ']') return false;
+  a = trimmed(a.text + 1, a.length - 2);
+  size_t split = a.length;
+  for (size_t i = 1; i < a.length; ++i) {
+    if (a.text[i] == '+') split = i;
+  }
+  text_add_format(c->out, "simt::ptx::at<%s>(", type);
+  if (!add_operand(c, trimmed(a.text, split))) return false;
+  if (split < a.length) {
+    text_add_string(c->out, ", ");
+    if (!add_operand(c, trimmed(a.text + split + 1, a.length - split - 1))) return false;
+    text_add_string(c->out, more);
+  } else if (*more) {
+    text_add_format(c->out, ", 0%s", more);
+  }
+  text_add_string(c->out, ")");
+  return true;
+}
+
+/* ---- Statements ------------------------------------------------------------------------------- */
+
+static size_t split_arguments(struct argument all, struct argument *out) {
+  size_t count = 0, begin = 0;
+  int depth = 0;
+  if (!all.length) return 0;
+  for (size_t i = 0; i <= all.length; ++i) {
+    const char c = i < all.length ? all.text[i] : ',';
+    depth += (c == '[' || c == '{') - (c == ']' || c == '}');
+    if (c != ',' || (depth && i < all.length)) continue;
+    if (count == MOST_ARGUMENTS) return 0;
+    out[count++] = trimmed(all.text + begin, i - begin);
+    begin = i + 1;
+  }
+  return count;
+}
+
+static bool has(const struct statement *s, const char *modifier) {
+  return strstr(s->opcode, modifier) != NULL;
+}
+
+static bool is_base(const struct statement *s, const char *base) {
+  const size_t length = strlen(base);
+  return !strncmp(s->opcode, base, length) && (s->opcode[length] == 0 || s->opcode[length] == '.');
+}
+
+/* .reg .u32 a, b<4>; */
+static bool registers(const struct context *c, const char *text, size_t length) {
+  struct argument a = trimmed(text, length), names[MOST_ARGUMENTS];
+  if (!a.length || *a.text != '.') return false;
+  size_t type_length = 1;
+  while (type_length < a.length && is_identifier(a.text[type_length])) ++type_length;
+  const char *type = ptx_type(a.text + 1, type_length - 1);
+  const size_t count =
+      split_arguments(trimmed(a.text + type_length, a.length - type_length), names);
+  if (!type || !count) return false;
+  for (size_t i = 0; i < count; ++i) {
+    struct argument name = names[i];
+    while (name.length && *name.text == '%') ++name.text, --name.length;
+    const char *angle = memchr(name.text, '<', name.length);
+    const size_t bare = angle ? (size_t)(angle - name.text) : name.length;
+    const unsigned long copies = angle ? strtoul(angle + 1, NULL, 10) : 0;
+    if (copies > 256) return false;
+    for (unsigned long k = 0; k < (angle ? copies : 1); ++k) {
+      text_add_format(c->out, "%s ", type);
+      if (!add_local(c->out, name.text, bare)) return false;
+      if (angle) text_add_format(c->out, "%lu", k);
+      text_add_string(c->out, " = {}; ");
+    }
+  }
+  return true;
+}
+
+/* What has no value: barriers, fences, hints. */
+static bool effect(const struct context *c, const struct statement *s, bool *known) {
+  static const struct {
+    const char *opcode, *as;
+    size_t arguments;
+  } effects[] = {{"membar.cta", "__threadfence_block();", 0},
+                 {"membar.gl", "__threadfence();", 0},
+                 {"membar.sys", "__threadfence_system();", 0},
+                 {"fence.", "__threadfence_system();", 0},
+                 {"bar.warp.sync", "__syncwarp(~0);", 1},
+                 {"bar.sync", "__syncthreads();", 1},
+                 {"barrier.sync", "__syncthreads();", 1},
+                 {"barrier.cta.sync", "__syncthreads();", 1},
+                 {"nanosleep", "__nanosleep(~0);", 1},
+                 {"trap", "__trap();", 0},
+                 {"brkpt", "__brkpt();", 0},
+                 {"prefetch", "", 1},
+                 {"discard", "", 2},
+                 {"applypriority", "", 2},
+                 {"griddepcontrol", "", 0}};
+  for (size_t i = 0; i < sizeof effects / sizeof *effects; ++i) {
+    if (strncmp(s->opcode, effects[i].opcode, strlen(effects[i].opcode))) continue;
+    *known = true;
+    const bool barrier = strstr(effects[i].as, "__syncthreads") != NULL;
+    if (s->count != effects[i].arguments) return false;
+    if (barrier && (s->arguments[0].length != 1 || *s->arguments[0].text != '0')) return false;
+    for (const char *p = effects[i].as; *p; ++p) {
+      if (*p != '~') {
+        text_add(c->out, p, 1);
+        continue;
+      }
+      if (!add_typed(c, "uint32_t", s->arguments[0])) return false;
+      ++p;
+    }
+    return true;
+  }
+  return false;
+}
+
+/* {a, b}: its elements; 1 for anything else. */
+static size_t elements(struct argument a, struct argument *out) {
+  if (a.length > 1 && a.text[0] == '{' && a.text[a.length - 1] == '}') {
+    return split_arguments(trimmed(a.text + 1, a.length - 2), out);
+  }
+  out[0] = a;
+  return 1;
+}
+
+static bool load_or_store(const struct context *c, const struct statement *s, bool load) {
+  struct argument parts[MOST_ARGUMENTS];
+  if (s->count != 2 || !s->type) return false;
+  const struct argument memory = s->arguments[load ? 1 : 0];
+  const size_t count = elements(s->arguments[load ? 0 : 1], parts);
+  char *type = text_format("volatile %s", s->type);
+  bool fine = count > 0;
+  for (size_t i = 0; i < count && fine; ++i) {
+    char *more = i ? text_format(" + %zu * sizeof(%s)", i, s->type) : text_copy("", 0);
+    if (load) {
+      text_add_string(c->out, "simt::ptx::set(");
+      fine = add_operand(c, parts[i]);
+      text_add_format(c->out, ", (%s)", s->type);
+      fine = fine && add_memory(c, type, memory, more);
+      text_add_string(c->out, "); ");
+    } else {
+      fine = add_memory(c, type, memory, more);
+      text_add_string(c->out, " = ");
+      fine = fine && add_typed(c, s->type, parts[i]);
+      text_add_string(c->out, "; ");
+    }
+    free(more);
+  }
+  free(type);
+  return fine;
+}
+
+static bool atomic(const struct context *c, const struct statement *s, bool result) {
+  static const char *const names[][2] = {
+      {".add", "atomicAdd"}, {".min", "atomicMin"}, {".max", "atomicMax"},   {".and", "atomicAnd"},
+      {".or", "atomicOr"},   {".xor", "atomicXor"}, {".exch", "atomicExch"}, {".cas", "atomicCAS"},
+      {".inc", "atomicInc"}, {".dec", "atomicDec"}};
+  const size_t first = result ? 1 : 0;
+  const char *function = NULL, *type = s->type;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    if (has(s, names[i][0])) function = names[i][1];
+  }
+  if (!function || !type || s->count < first + 2) return false;
+  if (!strcmp(type, "uint64_t")) type = "unsigned long long";
+  if (!strcmp(type, "int64_t")) type = "long long";
+  if (result) {
+    text_add_string(c->out, "simt::ptx::set(");
+    if (!add_operand(c, s->arguments[0])) return false;
+    text_add_string(c->out, ", ");
+  }
+  text_add_format(c->out, "%s(&", function);
+  if (!add_memory(c, type, s->arguments[first], "")) return false;
+  for (size_t i = first + 1; i < s->count; ++i) {
+    text_add_string(c->out, ", ");
+    if (!add_typed(c, type, s->arguments[i])) return false;
+  }
+  text_add_string(c->out, result ? ")); " : "); ");
+  return true;
+}
+
+static bool conversion(const struct context *c, const struct statement *s) {
+  if (s->count != 2 || !s->type || !s->second_last) return false;
+  const char *round = has(s, ".rni")   ? "rint"
+                      : has(s, ".rmi") ? "floor"
+                      : has(s, ".rpi") ? "ceil"
+                                       : "";
+  text_add_string(c->out, "simt::ptx::set(");
+  if (!add_operand(c, s->arguments[0])) return false;
+  text_add_format(c->out, ", (%s)%s(", s->second_last, round);
+  if (!add_typed(c, s->type, s->arguments[1])) return false;
+  text_add_string(c->out, ")); ");
+  return true;
+}
+
+/* mov.b64 {lo, hi}, x and mov.b64 x, {lo, hi} */
+static bool pack(const struct context *c, const struct statement *s) {
+  struct argument parts[MOST_ARGUMENTS];
+  const bool unpacks = *s->arguments[0].text == '{';
+  const size_t count = elements(s->arguments[unpacks ? 0 : 1], parts);
+  const unsigned int width = strstr(s->opcode, "64") ? 64 : 32;
+  if (count < 2 || !s->type) return false;
+  const unsigned int bits = width / (unsigned int)count;
+  const char *part = bits == 32 ? "uint32_t" : bits == 16 ? "uint16_t" : "uint8_t";
+  if (!unpacks) {
+    text_add_string(c->out, "simt::ptx::set(");
+    if (!add_operand(c, s->arguments[0])) return false;
+    text_add_format(c->out, ", (%s)(0", s->type);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const unsigned int shift = bits * (unsigned int)i;
+    if (unpacks) {
+      text_add_string(c->out, "simt::ptx::set(");
+      if (!add_operand(c, parts[i])) return false;
+      text_add_format(c->out, ", (%s)(", part);
+      if (!add_typed(c, s->type, s->arguments[1])) return false;
+      text_add_format(c->out, " >> %u)); ", shift);
+    } else {
+      text_add_format(c->out, " | (%s)", s->type);
+      if (!add_typed(c, part, parts[i])) return false;
+      text_add_format(c->out, " << %u", shift);
+    }
+  }
+  if (!unpacks) text_add_string(c->out, ")); ");
+  return true;
+}
+
+/* What the table says: set(destination, expression). */
+static bool computation(const struct context *c, const struct statement *s) {
+  size_t sources = 0;
+  const char *expression = ptx_expression(s->opcode, &sources);
+  const char *type = s->type ? s->type : "uint32_t";
+  if (!expression || s->count != sources + 1) return false;
+  text_add_string(c->out, "simt::ptx::set(");
+  if (!add_operand(c, s->arguments[0])) return false;
+  text_add_string(c->out, ", ");
+  for (const char *p = expression; *p; ++p) {
+    if (*p == '@') {
+      text_add_string(c->out, type);
+      continue;
+    }
+    const bool source = p[1] >= '1' && p[1] <= '4' && strchr("$~^?", *p);
+    if (!source) {
+      text_add(c->out, p, 1);
+      continue;
+    }
+    char *wide = text_format("typename simt::ptx::wide_of<%s>::type", type);
+    const char *as = *p == '$' ? type : *p == '~' ? "uint32_t" : *p == '?' ? "bool" : wide;
+    const bool fine = add_typed(c, as, s->arguments[p[1] - '0']);
+    free(wide);
+    if (!fine) return false;
+    ++p;
+  }
+  text_add_string(c->out, "); ");
+  return true;
+}
+
+static void find_types(struct statement *s) {
+  for (const char *p = strchr(s->opcode, '.'); p; p = strchr(p + 1, '.')) {
+    const char *type = ptx_type(p + 1, strcspn(p + 1, "."));
+    if (!type) continue;
+    s->second_last = s->type;
+    s->type = type;
+  }
+}
+
+static bool instruction(const struct context *c, struct statement *s) {
+  bool known = false;
+  find_types(s);
+  if (effect(c, s, &known) || known) return known && s->opcode[0] != 0;
+  if (is_base(s, "ld") || is_base(s, "ldu")) return load_or_store(c, s, true);
+  if (is_base(s, "st")) return load_or_store(c, s, false);
+  if (is_base(s, "atom")) return atomic(c, s, true);
+  if (is_base(s, "red")) return atomic(c, s, false);
+  if (is_base(s, "cvt")) return conversion(c, s);
+  if (is_base(s, "mov") && s->count == 2 &&
+      (*s->arguments[0].text == '{' || *s->arguments[1].text == '{')) {
+    return pack(c, s);
+  }
+  return computation(c, s);
+}
+
+static bool one_statement(const struct context *c, struct argument a, char **unknown) {
+  if (a.length > 5 && !strncmp(a.text, ".reg", 4)) {
+    if (registers(c, a.text + 4, a.length - 4)) return true;
+    *unknown = text_copy(a.text, a.length);
+    return false;
+  }
+  bool guarded = false;
+  if (*a.text == '@') {
+    size_t end = 1;
+    while (end < a.length &&
+           (is_identifier(a.text[end]) || a.text[end] == '!' || a.text[end] == '%'))
+      ++end;
+    text_add_string(c->out, "if (");
+    if (!add_typed(c, "bool", trimmed(a.text + 1, end - 1))) end = a.length;
+    text_add_string(c->out, ") { ");
+    a = trimmed(a.text + end, a.length - end);
+    guarded = true;
+  }
+  size_t name = 0;
+  while (name < a.length && !isspace((unsigned char)a.text[name])) ++name;
+  struct statement s = {.opcode = text_copy(a.text, name)};
+  s.count = split_arguments(trimmed(a.text + name, a.length - name), s.arguments);
+  const bool fine = name && instruction(c, &s);
+  if (guarded) text_add_string(c->out, " }");
+  if (fine) {
+    free(s.opcode);
+  } else {
+    *unknown = s.opcode;
+  }
+  return fine;
+}
+
+/* Comments become blanks. */
+static char *without_comments(const char *text) {
+  char *copy = text_copy(text, strlen(text));
+  for (char *p = copy; *p; ++p) {
+    if (p[0] == '/' && p[1] == '/') {
+      while (*p && *p != '\n') *p++ = ' ';
+    } else if (p[0] == '/' && p[1] == '*') {
+      while (*p && !(p[0] == '*' && p[1] == '/')) *p++ = ' ';
+      if (*p) p[0] = p[1] = ' ';
+    }
+    if (!*p) break;
+  }
+  return copy;
+}
+
+bool ptx_translate(const char *text, const struct ptx_operand *operands, size_t count,
+                   struct text *out, char **unknown) {
+  const struct context c = {operands, count, out};
+  char *copy = without_comments(text);
+  bool fine = true;
+  if (!copy[strspn(copy, " \t\n;")]) text_add_string(out, "__asm__ volatile(\"\" ::: \"memory\");");
+  for (const char *p = copy; *p && fine;) {
+    /* A brace that opens a scope stands where a statement begins. */
+    if (isspace((unsigned char)*p) || *p == ';') {
+      ++p;
+    } else if (*p == '{' || *p == '}') {
+      text_add_format(out, "%c ", *p++);
+    } else {
+      const size_t length = strcspn(p, ";");
+      const struct argument a = trimmed(p, length);
+      if (a.length) fine = one_statement(&c, a, unknown);
+      p += length;
+    }
+  }
+  free(copy);
+  return fine;
+}

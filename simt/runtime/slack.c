@@ -1,0 +1,57 @@
+/* The few bytes between the end of a block and its closed page.
+ *
+ * Result   a kernel that writes there is reported, by name, when the next call comes: such a write
+ *          is as wrong as any behind the end, but too near to fault
+ * Method   the bytes hold a pattern; it is looked at before each launch and each waiting call
+ * Limits   reads are not seen, nor writes of the pattern itself; PLACES blocks at a time
+ */
+#include "runtime.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { PLACES = 4096, MOST = 15, PATTERN = 0xA5 };
+
+static struct place {
+  unsigned char *begin;
+  size_t bytes, block_bytes;
+} places[PLACES];
+static size_t count;
+static _Atomic(const struct simt_kernel *) ran; /* since the last look */
+
+/* Both under the lock of rt_allocate and rt_release. */
+void rt_slack_watch(uintptr_t end, size_t bytes, size_t block_bytes) {
+  if (bytes == 0 || bytes > MOST || count == PLACES) return;
+  places[count] = (struct place){(unsigned char *)end - bytes, bytes, block_bytes};
+  memset(places[count++].begin, PATTERN, bytes);
+}
+
+void rt_slack_forget(uintptr_t end) {
+  for (size_t i = 0; i < count; ++i) {
+    if ((uintptr_t)places[i].begin + places[i].bytes != end) continue;
+    places[i] = places[--count];
+    return;
+  }
+}
+
+static void look(struct place *place, const struct simt_kernel *kernel) {
+  for (size_t i = 0; i < place->bytes; ++i) {
+    if (place->begin[i] == PATTERN) continue;
+    sd_report("out of bounds: kernel %s (%s:%d) wrote just behind the %zu bytes at %p",
+              kernel->name, kernel->file, kernel->line, place->block_bytes,
+              (void *)(place->begin - place->block_bytes));
+    memset(place->begin, PATTERN, place->bytes);
+    return;
+  }
+}
+
+void rt_slack_look(const struct simt_kernel *next) {
+  if (!count || !atomic_load(&ran)) {
+    if (next) atomic_store(&ran, next);
+    return;
+  }
+  rt_lock();
+  const struct simt_kernel *kernel = atomic_exchange(&ran, next);
+  for (size_t i = 0; kernel && i < count; ++i) look(&places[i], kernel);
+  rt_unlock();
+}
