@@ -19,8 +19,7 @@ __global__ void read_all(const uint4 *in, size_t n, unsigned int *out) {
 
 __global__ void copy_all(const uint4 *in, size_t n, uint4 *out) {
   const size_t stride = blockDim.x * (size_t)gridDim.x;
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += stride)
-    out[i] = in[i];
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += stride) out[i] = in[i];
 }
 
 static double measure(const uint4 *in, uint4 *out, int copies) {

@@ -38,7 +38,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- errors ------------------------------------------------------------------------------ */
+/* ---- errors --------------------------------------------------------------------------------- */
 
 /* CHECK(call) - ends the program on any CUDA error: file, line, name, code, text, the call */
 #define CHECK(call) ladder_check((call), #call, __FILE__, __LINE__)
@@ -51,7 +51,7 @@ static inline void ladder_check(cudaError_t error, const char *call, const char 
   exit(1);
 }
 
-/* ---- counts in kernels -------------------------------------------------------------------- */
+/* ---- counts in kernels ---------------------------------------------------------------------- */
 
 enum ladder_count {
   LADDER_COUNT_STEPS,          /* parallel steps, as thread 0 of block 0 sees them */
@@ -91,7 +91,7 @@ static __device__ inline void ladder_step(unsigned long long thread) {
 #define LADDER_SHARED_ATOMIC(n) ((void)sizeof(n))
 #endif
 
-/* ---- the run ------------------------------------------------------------------------------- */
+/* ---- the run -------------------------------------------------------------------------------- */
 
 enum { LADDER_MAX_RUNS = 128 };
 
@@ -152,7 +152,7 @@ static inline void ladder_begin(int argc, char **argv, const char *source, size_
   ladder.runs = ladder.warmups + (repeat ? repeat : ladder.on_simt ? 1 : 11);
 }
 
-/* ---- timing ---------------------------------------------------------------------------------- */
+/* ---- timing --------------------------------------------------------------------------------- */
 
 static inline void ladder_watch_start(struct ladder_watch *watch) {
   if (!watch->start) {

@@ -6,7 +6,7 @@
 #ifndef LADDER_RESULT_H
 #define LADDER_RESULT_H
 
-/* ---- verdicts --------------------------------------------------------------------------------- */
+/* ---- verdicts ------------------------------------------------------------------------------- */
 
 static inline void ladder_judge(enum ladder_verdict verdict, const char *format, va_list list) {
   if (ladder.verdict != LADDER_RIGHT) return;
@@ -53,7 +53,7 @@ static inline int ladder_true(int condition, const char *what) {
   return condition;
 }
 
-/* ---- comparisons: name the first wrong element ------------------------------------------------- */
+/* ---- comparisons: name the first wrong element ---------------------------------------------- */
 
 static inline int ladder_differs(const char *name, size_t at, const char *got, const char *want,
                                  size_t wrong, size_t n) {
@@ -125,7 +125,7 @@ static inline int ladder_same_f32(const char *name, const float *got, const floa
   return ladder_differs(name, at, text[0], text[1], wrong, n);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------- */
+/* ---- JSON ----------------------------------------------------------------------------------- */
 
 static inline void ladder_append(const char *text) {
   const size_t n = strlen(text);
@@ -197,7 +197,7 @@ static inline void ladder_print_json(const char *verdict, double ms, double whol
   printf("%s}\n", ladder.keys ? ladder.keys : "");
 }
 
-/* ---- pictures ----------------------------------------------------------------------------------- */
+/* ---- pictures ------------------------------------------------------------------------------- */
 
 /* ladder_frame - appends one RGBA picture to the file of --picture, if there is one */
 static inline void ladder_frame(const unsigned char *rgba, int width, int height) {

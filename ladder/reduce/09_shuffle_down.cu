@@ -2,8 +2,8 @@
  *
  * Idea     the last 32 sums stay in registers; each lane adds what the lane 16, 8, 4, 2, 1
  *          places further holds (__shfl_down_sync)
- * Cost     a tile of 256: 8 steps; 128 + 64 + 32 adds in shared memory, then 5 x 32, of which
- *          31 count: lanes whose sums nobody needs add too, at no cost
+ * Cost     a tile of 256: 8 steps; 128 + 64 + 32 adds in shared memory, then 16 + 8 + 4 + 2 + 1.
+ *          Lanes whose sums nobody needs add too, at no cost, and are not counted
  * Shows    the last five levels need neither shared memory nor a barrier
  * Source   Luitjens, Faster Parallel Reductions on Kepler, 2014
  *
@@ -36,7 +36,7 @@ __global__ void reduce_tiles(const REAL *in, size_t n, REAL *sums) {
   for (unsigned int offset = 16; offset > 0; offset /= 2) {
     sum += __shfl_down_sync(0xffffffffu, sum, offset);
     LADDER_STEP();
-    LADDER_WORK(1);
+    if (t < offset) LADDER_WORK(1);
   }
   if (t == 0) {
     sums[blockIdx.x] = sum;

@@ -25,13 +25,13 @@ __global__ void reduce_tiles(const REAL *in, size_t n, REAL *sums) {
   REAL sum = i < n ? in[i] : 0;
   if (i < n) LADDER_READ(REAL_WORDS);
   sum = cg::reduce(warp, sum, cg::plus<REAL>());
-  LADDER_WORK(warp.thread_rank() ? 1 : 0); /* 31 adds a warp, by definition */
+  if (warp.thread_rank()) LADDER_WORK(1); /* 31 adds a warp, by definition */
   if (warp.thread_rank() == 0) of_warp[warp.meta_group_rank()] = sum;
   block.sync(); /* the sum of every warp is there */
   if (warp.meta_group_rank() != 0) return;
   sum = warp.thread_rank() < WARPS ? of_warp[warp.thread_rank()] : 0;
   sum = cg::reduce(warp, sum, cg::plus<REAL>());
-  LADDER_WORK(warp.thread_rank() && warp.thread_rank() < WARPS ? 1 : 0);
+  if (warp.thread_rank() && warp.thread_rank() < WARPS) LADDER_WORK(1);
   if (block.thread_rank() == 0) {
     for (int step = 0; step < 8; ++step) LADDER_STEP();
     sums[blockIdx.x] = sum;

@@ -2,7 +2,7 @@
  *
  * Idea     a fixed number of blocks, enough to fill the device: each thread adds many elements
  *          alone, then the block adds its threads (block_sum.h); the host adds the block sums
- * Cost     n / p + 8 + blocks steps on p threads, n - 1 adds that count
+ * Cost     n / p + 8 + blocks steps on p threads, n - 1 adds
  * Shows    serial adds first, tree last: as few as possible of the steps where most threads
  *          idle. The host gets a few hundred numbers instead of n
  * Source   Brent 1974; Harris 2007, "algorithm cascading"
@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   reduce_open(&m, ladder.size, THREADS);
   reduce_to_device(&m);
   const size_t needed = (m.n + THREADS - 1) / THREADS;
-  const unsigned int blocks = needed < MOST_BLOCKS ? (unsigned int)needed : MOST_BLOCKS;
+  const unsigned int blocks = (unsigned int)(needed < MOST_BLOCKS ? needed : (size_t)MOST_BLOCKS);
   for (int run = 0; run < ladder.runs; ++run) {
     ladder_start();
     partial_sums<<<blocks, THREADS>>>(m.data, m.n, m.sums[0]);

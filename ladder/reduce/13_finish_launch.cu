@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   reduce_open(&m, ladder.size, THREADS);
   reduce_to_device(&m);
   const size_t needed = (m.n + THREADS - 1) / THREADS;
-  const unsigned int blocks = needed < MOST_BLOCKS ? (unsigned int)needed : MOST_BLOCKS;
+  const unsigned int blocks = (unsigned int)(needed < MOST_BLOCKS ? needed : (size_t)MOST_BLOCKS);
   for (int run = 0; run < ladder.runs; ++run) {
     ladder_start();
     partial_sums<<<blocks, THREADS>>>(m.data, m.n, m.sums[0]);

@@ -1,7 +1,8 @@
 /* Reduce 15: double
  *
- * Idea     rung 13 with 64-bit numbers: the same source, REAL is double (every rung of this
- *          folder compiles with -DREAL=double). A shuffle of a double moves two words
+ * Idea     rung 13 with 64-bit numbers: block_sum.h with double as REAL, and again with float
+ *          to compare. Every rung of this folder compiles with -DREAL=double. A shuffle of a
+ *          double moves two words
  * Cost     as rung 13, twice the traffic
  * Shows    what the tree does for rounding: on random floats in [0, 1) the serial loop loses
  *          digits with every add to a large sum, the tree adds numbers of like size. Errors
@@ -70,7 +71,7 @@ int main(int argc, char **argv) {
   CHECK(cudaMemcpy(data, host, n * bytes, cudaMemcpyHostToDevice));
   free(host);
   const size_t needed = (n + THREADS - 1) / THREADS;
-  const unsigned int blocks = needed < MOST_BLOCKS ? (unsigned int)needed : MOST_BLOCKS;
+  const unsigned int blocks = (unsigned int)(needed < MOST_BLOCKS ? needed : (size_t)MOST_BLOCKS);
   for (int run = 0; run < ladder.runs; ++run) {
     ladder_start();
     partial_sums<<<blocks, THREADS>>>(data, n, sums);

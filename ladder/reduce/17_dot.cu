@@ -60,7 +60,7 @@ struct dot {
 static void open_dot(struct dot *d) {
   const size_t needed = (ladder.size + THREADS - 1) / THREADS, bytes = ladder.size * sizeof(REAL);
   d->n = ladder.size;
-  d->blocks = needed < MOST_BLOCKS ? (unsigned int)needed : MOST_BLOCKS;
+  d->blocks = (unsigned int)(needed < MOST_BLOCKS ? needed : (size_t)MOST_BLOCKS);
   d->host = (REAL *)ladder_host_memory(bytes);
   CHECK(cudaMalloc((void **)&d->a, bytes));
   CHECK(cudaMalloc((void **)&d->b, bytes));

@@ -3,11 +3,12 @@
  * Idea     rung 03, but __syncthreads stands inside if (t < half): threads that do not add do
  *          not wait either. A barrier must be reached by all threads of the block or by none
  * Cost     as rung 03
- * Shows    old texts say that the kernel hangs. An H200 finishes, with the right sum, and its own
- *          synchronisation checker is silent: since 2017 a thread that has returned is not
- *          waited for. It stays undefined behaviour. The software device reports the line, who
- *          waits and who is absent (in the first round 128 and 128), goes on and ends with 3
- * Source   CUDA C++ Programming Guide, Synchronization Functions
+ * Shows    old texts say that the kernel hangs. An H200 finishes, with the right sum, and says
+ *          nothing: since 2017 a thread that has returned is not waited for. It stays undefined
+ *          behaviour; compute-sanitizer --tool synccheck (13.0) calls it an error. The software
+ *          device reports the line, who waits and who is absent (in the first round 128 and
+ *          128), goes on and ends with status 3
+ * Source   CUDA C++ Programming Guide, Synchronization Functions; measured
  *
  * //! title: BUG: barrier inside if (t < half)
  * //! expect: caught barrier divergence

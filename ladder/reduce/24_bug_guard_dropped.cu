@@ -5,7 +5,8 @@
  * Cost     as rung 08, and 32 adds in every step of the last warp
  * Shows    lane 16 adds to tile[16] in the step in which lane 0 reads it: a race between lanes of
  *          one warp, which no __syncwarp behind the step orders. If all lanes read before one
- *          writes, the sum is right, and so it was on old GPUs and often is today
+ *          writes, the sum is right, and so it was on old GPUs and is on an H200, whose
+ *          racecheck (13.0) sees nothing either
  * Source   Harris 2007 had it this way, with volatile, for GPUs whose lanes ran in step
  *
  * //! title: BUG: guard t < offset dropped in the warp part

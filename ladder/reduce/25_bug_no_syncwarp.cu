@@ -4,8 +4,8 @@
  *          volatile keeps the tile in memory
  * Cost     as rung 08
  * Shows    lanes of one warp need not run in step since 2017 (independent thread scheduling):
- *          lane 0 may read tile[8] before lane 8 has added tile[24] to it. Often right on a
- *          GPU; a race nonetheless
+ *          lane 0 may read tile[8] before lane 8 has added tile[24] to it. Right on an
+ *          H200, wrong where lanes run one after the other; a race on both
  * Source   CUDA C++ Programming Guide, Independent Thread Scheduling
  *
  * //! title: BUG: warp-synchronous code without __syncwarp

@@ -4,17 +4,17 @@
  *          partial_sums: one sum a block of an array of any length
  * Method   grid-stride serial adds (Brent 1974), shuffles within a warp, one value a warp
  *          through shared memory, shuffles again: one barrier in all
- * Launch   blocks of 32 to 1024 threads, a multiple of 32
+ * Launch   blocks of 32 to 1024 threads, a power of two
  * Limits   may be included once for each REAL: the functions are overloads
  */
 
-/* Lane 0 holds the sum of its warp. Who must arrive: all 32 lanes. The others end with sums
- * of lanes behind them, which nobody uses. */
-__device__ static inline REAL warp_sum(REAL x) {
-  for (unsigned int offset = 16; offset > 0; offset /= 2) {
+/* Lane 0 holds the sum of the warp's first `lanes` lanes, a power of two. Who must arrive: all
+ * 32 lanes. Every lane adds, but only adds that lane 0 needs are counted. */
+__device__ static inline REAL warp_sum(REAL x, unsigned int lanes) {
+  for (unsigned int offset = lanes / 2; offset > 0; offset /= 2) {
     x += __shfl_down_sync(0xffffffffu, x, offset);
     LADDER_STEP();
-    LADDER_WORK(1);
+    if (threadIdx.x % 32 < offset) LADDER_WORK(1);
   }
   return x;
 }
@@ -22,11 +22,11 @@ __device__ static inline REAL warp_sum(REAL x) {
 /* Who must arrive: every thread of the block. Holds the result: thread 0. */
 __device__ static inline REAL block_sum(REAL x) {
   __shared__ REAL of_warp[32];
-  const unsigned int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  x = warp_sum(x);
+  const unsigned int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+  x = warp_sum(x, 32);
   if (lane == 0) of_warp[warp] = x;
   __syncthreads(); /* the sum of every warp is there */
-  if (warp == 0) x = warp_sum(lane < blockDim.x / 32 ? of_warp[lane] : 0);
+  if (warp == 0) x = warp_sum(lane < warps ? of_warp[lane] : 0, warps);
   return x;
 }
 
@@ -40,13 +40,13 @@ __device__ static inline REAL thread_sum(const REAL *in, size_t n) {
     sum = sum + a + b + c + d;
     for (int step = 0; step < 4; ++step) LADDER_STEP();
     LADDER_READ(4 * REAL_WORDS);
-    LADDER_WORK(4);
+    LADDER_WORK(i < stride ? 3 : 4); /* the first add is to nothing */
   }
   for (; i < n; i += stride) {
     sum += in[i];
     LADDER_STEP();
     LADDER_READ(REAL_WORDS);
-    LADDER_WORK(1);
+    if (i >= stride) LADDER_WORK(1);
   }
   return sum;
 }

@@ -62,7 +62,8 @@ static void blelloch_load(const unsigned int *in, size_t n, unsigned int *work, 
   if (padded > n) CHECK(cudaMemset(work + n, 0, (padded - n) * sizeof *in));
 }
 
-static void blelloch(const unsigned int *in, size_t n, unsigned int *out, unsigned int *work) {
+static inline void blelloch(const unsigned int *in, size_t n, unsigned int *out,
+                            unsigned int *work) {
   const size_t padded = scan_power_of_two(n);
   blelloch_load(in, n, work, padded);
   sweep_up(work, padded, 1, padded);

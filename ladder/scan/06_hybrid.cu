@@ -36,7 +36,7 @@ __global__ void scatter_level(const unsigned int *level, size_t stride, size_t n
 
 static void hybrid(const unsigned int *in, size_t n, unsigned int *out, unsigned int *work) {
   const size_t padded = scan_power_of_two(n);
-  const size_t nodes = padded < PROCESSORS ? padded : PROCESSORS, stride = padded / nodes;
+  const size_t nodes = padded < PROCESSORS ? padded : (size_t)PROCESSORS, stride = padded / nodes;
   static unsigned int *level = NULL;
   if (!level) level = scan_memory(3 * PROCESSORS); /* of every later run too */
   blelloch_load(in, n, work, padded);

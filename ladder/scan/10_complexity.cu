@@ -28,7 +28,7 @@ static count work_reductions(count n, count log) { return (void)log, n * (n - 1)
 static count work_hillis_steele(count n, count log) { return n * log - n + 1; }
 static count work_blelloch(count n, count log) { return (void)log, 2 * (n - 1); }
 static count work_hybrid(count n, count log) {
-  const count m = n < PROCESSORS ? n : PROCESSORS, log_m = log < 9 ? log : 9;
+  const count m = n < PROCESSORS ? n : (count)PROCESSORS, log_m = log < 9 ? log : 9;
   return 2 * (n - m) + work_hillis_steele(m, log_m);
 }
 

@@ -34,8 +34,8 @@ static void measured_watch(const unsigned int *device, size_t n, size_t stride, 
 }
 
 /* Verifies the scan of n elements too. */
-static struct measured measure(enum scan_kind kind, scan_launch *launch, size_t n,
-                               unsigned long long processors) {
+static inline struct measured measure(enum scan_kind kind, scan_launch *launch, size_t n,
+                                      unsigned long long processors) {
   struct scan s;
   memset(&measured, 0, sizeof measured);
   measured_processors = processors;

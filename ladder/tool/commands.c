@@ -119,7 +119,7 @@ void command_simt(struct list *l, const struct tools *t, const struct rung *r,
   add_rung_options(l, o, picture);
 }
 
-/* ---- cuda ------------------------------------------------------------------------------------ */
+/* ---- cuda ----------------------------------------------------------------------------------- */
 
 /* FNV-1a of a file's bytes; Fowler, Noll and Vo 1991. */
 static unsigned long long hash_file(unsigned long long h, const char *path) {

@@ -44,7 +44,7 @@ void svg_text(struct text *svg, double x, double y, const char *anchor, const ch
   text_add(svg, "</text>\n");
 }
 
-/* ---- bars ------------------------------------------------------------------------------------- */
+/* ---- bars ----------------------------------------------------------------------------------- */
 
 enum { ROW = 20, LABELS = 400, BAR = 420, VALUE = 110, TOP = 60, BOTTOM = 40 };
 

@@ -45,7 +45,7 @@ static void read_counts(struct result *r, const char *path) {
   unlink(path);
 }
 
-/* ---- progress: a dot line on a terminal ------------------------------------------------------- */
+/* ---- progress: a dot line on a terminal ----------------------------------------------------- */
 
 struct progress {
   size_t done, count;
@@ -67,7 +67,7 @@ static void run_all(struct job *jobs, size_t count, unsigned int workers, const 
   jobs_run(jobs, count, workers, show_progress, &p);
 }
 
-/* ---- simt -------------------------------------------------------------------------------------- */
+/* ---- simt ----------------------------------------------------------------------------------- */
 
 static void run_simt(struct result *result, size_t count, const struct options *o,
                      const struct tools *t) {
@@ -91,7 +91,7 @@ static void run_simt(struct result *result, size_t count, const struct options *
   free(jobs);
 }
 
-/* ---- cuda -------------------------------------------------------------------------------------- */
+/* ---- cuda ----------------------------------------------------------------------------------- */
 
 static void read_ceiling(struct ceiling *ceiling, struct job *job) {
   struct result r = {.job = *job};

@@ -90,26 +90,20 @@ static void release(struct block *block) {
   }
   block->at_barrier = 0;
   block->places_differ = false;
+  block->collective = NULL;
   block->ones = block->ones_here;
   block->ones_here = 0;
   ++sd_me->counters.barriers;
   sd_count(&sd_me->progress);
 }
 
-/* Block collectives go by the barrier's rules; their function runs when all are there. */
 static void run_collective(struct block *block) {
   void *arguments[LANES * MAX_WARPS];
-  simt_block_fn function = NULL;
   unsigned int n = 0;
-  for (unsigned int t = 0; t < block->threads; ++t) {
-    const struct lane *lane = &block->lanes[t];
-    if (!(block->warp_list[t / LANES].barrier >> t % LANES & 1)) continue;
-    if (!lane->call.block_collective || (function && lane->call.block_collective != function))
-      continue;
-    function = lane->call.block_collective;
-    arguments[n++] = lane->argument;
-  }
-  if (function) function(arguments, n);
+  for (unsigned int t = 0; t < block->threads; ++t)
+    if (block->warp_list[t / LANES].barrier >> t % LANES & 1)
+      arguments[n++] = block->lanes[t].argument;
+  block->collective(arguments, n);
 }
 
 static void check_places(struct block *block) {
@@ -124,13 +118,8 @@ void sd_barrier_complete(struct block *block) {
   if (!atomic_load_explicit(&block->grid->barrier_reported, memory_order_relaxed) &&
       (block->live < block->threads || block->places_differ))
     check_places(block);
-  bool collective = false;
-  for (unsigned int w = 0; w < block->warps && !collective; ++w) {
-    const struct warp *warp = &block->warp_list[w];
-    if (warp->barrier)
-      collective = warp->lanes[__builtin_ctz(warp->barrier)].call.block_collective != NULL;
-  }
-  if (collective) run_collective(block);
+  /* From one place they come with the same function, each with its argument. */
+  if (block->collective && !block->places_differ) run_collective(block);
   release(block);
 }
 
@@ -156,15 +145,6 @@ void sd_barrier_stuck(struct block *block) {
   block->at_grid = 0;
 }
 
-static inline void note_place(struct block *block, const char *file, int line) {
-  if (block->at_barrier == 0) {
-    block->file = file;
-    block->line = line;
-  } else if (block->line != line || block->file != file) {
-    block->places_differ = true;
-  }
-}
-
 static unsigned int wait_here(int predicate, simt_block_fn function, void *argument,
                               const char *file, int line) {
   struct worker *me = sd_me;
@@ -172,46 +152,12 @@ static unsigned int wait_here(int predicate, simt_block_fn function, void *argum
   struct lane *lane = me->lane;
   struct block *block = me->block;
   me->locked = 1;
-  lane->file = file;
-  lane->line = line;
-  note_place(block, file, line);
   block->ones_here += predicate != 0;
-  lane->call.block_collective = function;
   lane->argument = argument;
-  block->warp->barrier |= sd_lane_bit();
-  if (++block->at_barrier == block->live) sd_barrier_complete(block);
+  block->collective = function;
+  sd_barrier_arrive(me, file, line);
   sd_suspend();
   return block->ones;
-}
-
-/* The usual case, not the last to come and another lane of the warp to go on with, in one
- * function: a call more is a return more that the processor may predict wrongly. */
-void simt_barrier(const char *file, int line) {
-  struct worker *me = sd_me;
-  if (!me || !me->lane) return;
-  struct lane *lane = me->lane;
-  struct block *block = me->block;
-  struct warp *warp = block->warp;
-  me->locked = 1;
-  lane->file = file;
-  lane->line = line;
-  lane->call.block_collective = NULL;
-  note_place(block, file, line);
-  warp->barrier |= lane->bit;
-  ++block->at_barrier;
-  const unsigned int ready = warp->ready;
-  if (!ready || warp->unstarted || block->at_barrier == block->live) {
-    if (block->at_barrier == block->live) sd_barrier_complete(block);
-    sd_suspend();
-    return;
-  }
-  sd_count(&me->switches);
-  warp->ready = ready & (ready - 1);
-  struct lane *next = &warp->lanes[__builtin_ctz(ready)];
-  me->lane = next;
-  threadIdx = next->index;
-  sd_swap(&lane->sp, next->sp);
-  sd_me->locked = 0;
 }
 
 struct simt_tally simt_barrier_tally(int predicate, const char *file, int line) {

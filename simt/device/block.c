@@ -122,6 +122,7 @@ struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequ
   block->warps = (grid->threads + LANES - 1) / LANES;
   block->at_barrier = block->at_grid = block->ones_here = 0;
   block->places_differ = false;
+  block->collective = NULL;
   block->started = false;
   block->runnable = block->warps == 32 ? ~0u : (1u << block->warps) - 1;
   lay_out(block, grid->config.block);

@@ -38,6 +38,11 @@ void sd_fail_launch(int error) __attribute__((noreturn));
  * errors, an attribute not set); it has then been made the thread's last error too */
 int sd_check_launch(const struct simt_kernel *kernel, const struct simt_config *config);
 
+/* sd_capture_launch - true: the launch's stream records a graph, the launch is now a node of it and
+ * must not run. Asked after sd_check_launch, on the host */
+bool sd_capture_launch(const struct simt_kernel *kernel, const struct simt_config *config,
+                       const void *body);
+
 /* sd_launch_failed - an error while a kernel ran: given by the next synchronising call, and
  * by every call after it where a GPU's context would be lost */
 void sd_launch_failed(int error);

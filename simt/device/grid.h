@@ -27,7 +27,6 @@ struct lane {
   unsigned int result;
   union {
     simt_collective_fn collective;
-    simt_block_fn block_collective;
     int (*ready)(void *user);
   } call;
 
@@ -69,9 +68,10 @@ struct block {
   unsigned int at_barrier; /* of these, how many wait there */
   const char *file;        /* of the first that came to the barrier */
   int line;
-  bool places_differ;     /* another one came elsewhere */
-  unsigned int ones_here; /* predicates that were not 0, so far */
-  unsigned int ones;      /* at the barrier before */
+  bool places_differ;       /* another one came elsewhere */
+  simt_block_fn collective; /* what the lanes at the barrier do together, or NULL */
+  unsigned int ones_here;   /* predicates that were not 0, so far */
+  unsigned int ones;        /* at the barrier before */
   unsigned int at_grid;
   unsigned int runnable; /* a bit for each warp that may have something to run */
   struct warp *warp;     /* the running lane's */
@@ -181,6 +181,22 @@ void sd_grid_leave(struct grid *grid);          /* a block has finished */
 bool sd_grid_passed(const struct block *block); /* its phase of the grid's barrier is over */
 void sd_grid_arrive(struct block *block);
 void sd_grid_release(struct block *block);
+
+/* sd_barrier_arrive - enters the running lane; the last one to come opens the barrier */
+static inline void sd_barrier_arrive(struct worker *me, const char *file, int line) {
+  struct lane *lane = me->lane;
+  struct block *block = me->block;
+  lane->file = file;
+  lane->line = line;
+  if (block->at_barrier == 0) {
+    block->file = file;
+    block->line = line;
+  } else if (block->line != line || block->file != file) {
+    block->places_differ = true;
+  }
+  block->warp->barrier |= lane->bit;
+  if (++block->at_barrier == block->live) sd_barrier_complete(block);
+}
 
 /* ---- block.c: making and ending blocks -------------------------------------------------------- */
 

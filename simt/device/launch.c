@@ -66,7 +66,7 @@ static struct child *make_child(const struct simt_kernel *kernel, const struct s
   uintptr_t place = (uintptr_t)child + head;
   place = (place + align - 1) / align * align;
   *child = (struct child){NULL, kernel, *config, bytes, (void *)place};
-  kernel->copy(child->body, body);
+  memcpy(child->body, body, kernel->body_bytes);
   return child;
 }
 
@@ -104,7 +104,6 @@ static void run_children(struct child *child, bool wanted) {
   while (child) {
     struct child *next = child->next;
     if (wanted) run(child->kernel, &child->config, child->body);
-    child->kernel->destroy(child->body);
     munmap(child, child->bytes);
     child = next;
   }
@@ -155,9 +154,8 @@ static void launch_main(void) {
   const size_t align = kernel->body_align;
   unsigned char memory[kernel->body_bytes + align];
   void *body = (void *)(((uintptr_t)memory + align - 1) / align * align);
-  kernel->copy(body, request.body);
+  memcpy(body, request.body, kernel->body_bytes);
   run(kernel, &config, body);
-  kernel->destroy(body);
   sd_continue(request.caller);
 }
 
@@ -180,6 +178,7 @@ void simt_enter(const struct simt_kernel *kernel, void *body) {
     return;
   }
   if (sd_check_launch(kernel, &config) != 0) return;
+  if (sd_capture_launch(kernel, &config, body)) return;
   pthread_mutex_lock(&launch_lock);
   request = (struct request){kernel, config, body, NULL};
   struct stack *stack = sd_stack_take(&launch_stacks, launch_main);

@@ -156,27 +156,58 @@ static void dispatch(struct worker *me, void **save, struct stack *exiting) {
   sd_swap(save, lane->sp);
 }
 
-/* The usual case, another lane of the same warp that has begun, without any calls. */
+/* Another lane of the same warp that has begun, or that has not and finds a stack ready: the
+ * usual cases, without any calls. NULL otherwise; the caller then switches to *go_on. */
+static inline struct lane *next_of_warp(struct worker *me, struct warp *warp, void **go_on) {
+  struct lane *lane;
+  if (!warp->unstarted) {
+    const unsigned int ready = warp->ready;
+    if (!ready) return NULL;
+    warp->ready = ready & (ready - 1);
+    lane = &warp->lanes[__builtin_ctz(ready)];
+    *go_on = lane->sp;
+  } else {
+    struct stack *stack = me->stacks.idle;
+    if (warp->ready || !stack) return NULL;
+    me->stacks.idle = stack->next;
+    sd_stack_prepare(stack, stack_main);
+    lane = &warp->lanes[__builtin_ctz(warp->unstarted)];
+    warp->unstarted &= warp->unstarted - 1;
+    lane->stack = stack;
+    *go_on = stack->sp;
+  }
+  me->lane = lane;
+  threadIdx = lane->index;
+  return lane;
+}
+
+/* For those who have entered the running lane in a wait mask: sd_suspend without the call. */
+static inline __attribute__((always_inline)) void suspend(struct worker *me) {
+  struct lane *before = me->lane;
+  void *go_on;
+  sd_count(&me->switches);
+  struct lane *lane = next_of_warp(me, me->block->warp, &go_on);
+  if (!lane)
+    dispatch(me, &before->sp, NULL);
+  else if (lane != before)
+    sd_swap(&before->sp, go_on);
+  sd_me->locked = 0;
+}
+
 void sd_suspend(void) {
   struct worker *me = sd_me;
-  struct warp *warp = me->block->warp;
-  const unsigned int ready = warp->ready;
   me->locked = 1;
-  sd_count(&me->switches);
-  if (ready && !warp->unstarted) {
-    struct lane *before = me->lane, *lane = &warp->lanes[__builtin_ctz(ready)];
-    warp->ready = ready & (ready - 1);
-    if (lane != before) {
-      me->lane = lane;
-      threadIdx = lane->index;
-      sd_swap(&before->sp, lane->sp);
-      me = sd_me;
-    }
-    me->locked = 0;
-    return;
-  }
-  dispatch(me, &me->lane->sp, NULL);
-  me->locked = 0;
+  suspend(me);
+}
+
+/* Here and not with the other barriers: a call more is a return more that the processor may
+ * predict wrongly. */
+void simt_barrier(const char *file, int line) {
+  struct worker *me = sd_me;
+  if (!me || !me->lane) return;
+  me->locked = 1;
+  sd_barrier_arrive(me, file, line);
+  suspend(me);
 }
 
 /* The running lane has returned. */

@@ -4,6 +4,9 @@
  *          where the final one does not (Smith 1962; hypot) */
 #ifndef SIMT_CUCOMPLEX_H
 #define SIMT_CUCOMPLEX_H
+#ifndef CU_COMPLEX_H_
+#define CU_COMPLEX_H_
+#endif
 
 #include "vector_types.h"
 #include <math.h>

@@ -6,6 +6,9 @@
 // Source   CUDA Math API Reference Manual, release 13.0
 #ifndef SIMT_CUDA_BF16_H
 #define SIMT_CUDA_BF16_H
+#ifndef __CUDA_BF16_H__
+#define __CUDA_BF16_H__
+#endif
 
 #ifdef __cplusplus
 

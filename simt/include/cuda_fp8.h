@@ -8,6 +8,9 @@
 //          deep learning" (2022)
 #ifndef SIMT_CUDA_FP8_H
 #define SIMT_CUDA_FP8_H
+#ifndef __CUDA_FP8_H__
+#define __CUDA_FP8_H__
+#endif
 
 #ifdef __cplusplus
 

@@ -1,8 +1,7 @@
 /* The CUDA runtime API for C: everything here is a function of libsimt.so.
  *
  * Limits   one device; streams run in issue order, so asynchronous calls have finished when they
- *          return; graphs, external memory, inter-process handles and graphics interoperation are
- *          absent, and using them does not compile
+ *          return; external memory, inter-process handles and graphics interoperation are absent, and using them does not compile
  * Source   CUDA Runtime API 13.0
  */
 #ifndef SIMT_CUDA_RUNTIME_API_H
@@ -106,6 +105,60 @@ SIMT_API cudaError_t cudaEventQuery(cudaEvent_t event);
 SIMT_API cudaError_t cudaEventSynchronize(cudaEvent_t event);
 SIMT_API cudaError_t cudaEventDestroy(cudaEvent_t event);
 SIMT_API cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
+
+/* ---- Graphs ---------------------------------------------------------------------------------- */
+
+SIMT_API cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
+SIMT_API cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+SIMT_API cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
+SIMT_API cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
+SIMT_API cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+SIMT_API cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph);
+SIMT_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                            const cudaGraphNode_t *dependencies, size_t number,
+                                            const struct cudaKernelNodeParams *params);
+SIMT_API cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                            const cudaGraphNode_t *dependencies, size_t number,
+                                            const struct cudaMemcpy3DParms *params);
+SIMT_API cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
+                                              const cudaGraphNode_t *dependencies, size_t number,
+                                              void *dst, const void *src, size_t count,
+                                              enum cudaMemcpyKind kind);
+SIMT_API cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                            const cudaGraphNode_t *dependencies, size_t number,
+                                            const struct cudaMemsetParams *params);
+SIMT_API cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                          const cudaGraphNode_t *dependencies, size_t number,
+                                          const struct cudaHostNodeParams *params);
+SIMT_API cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                           const cudaGraphNode_t *dependencies, size_t number);
+SIMT_API cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                                const cudaGraphNode_t *dependencies, size_t number,
+                                                cudaGraph_t child);
+SIMT_API cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                                 const cudaGraphNode_t *dependencies, size_t number,
+                                                 cudaEvent_t event);
+SIMT_API cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                               const cudaGraphNode_t *dependencies, size_t number,
+                                               cudaEvent_t event);
+SIMT_API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                              const cudaGraphNode_t *to,
+                                              const cudaGraphEdgeData *edgeData, size_t number);
+SIMT_API cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *number);
+SIMT_API cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes,
+                                           size_t *number);
+SIMT_API cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type);
+SIMT_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                          unsigned long long flags SIMT_OR(0));
+SIMT_API cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                                   unsigned long long flags SIMT_OR(0));
+SIMT_API cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
+SIMT_API cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
+SIMT_API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
+SIMT_API cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                      const struct cudaKernelNodeParams *params);
+SIMT_API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                         cudaGraphExecUpdateResultInfo *info);
 
 /* ---- Kernels -------------------------------------------------------------------------------- */
 

@@ -7,6 +7,9 @@
  * Source   cuRAND Library, Programming Guide, release 13.0 */
 #ifndef SIMT_CURAND_H
 #define SIMT_CURAND_H
+#ifndef CURAND_H_
+#define CURAND_H_
+#endif
 
 #include "cuda_runtime_api.h"
 #include "library_types.h"

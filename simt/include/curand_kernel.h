@@ -1,6 +1,9 @@
 /* cuRAND's device API: see simt/random_device.hpp and simt/random_sobol.hpp. Without MTGP32. */
 #ifndef SIMT_CURAND_KERNEL_H
 #define SIMT_CURAND_KERNEL_H
+#ifndef CURAND_KERNEL_H_
+#define CURAND_KERNEL_H_
+#endif
 
 #include "curand.h"
 #ifdef __cplusplus

@@ -1,6 +1,9 @@
 /* Constants of CUDA's math_constants.h, for float (_F) and double. */
 #ifndef SIMT_MATH_CONSTANTS_H
 #define SIMT_MATH_CONSTANTS_H
+#ifndef __MATH_CONSTANTS_H__
+#define __MATH_CONSTANTS_H__
+#endif
 
 /* ---- float ---------------------------------------------------------------------------------- */
 

@@ -1,6 +1,9 @@
 // make_char1 .. make_double4: the constructors of CUDA's vector types.
 #ifndef SIMT_VECTOR_FUNCTIONS_H
 #define SIMT_VECTOR_FUNCTIONS_H
+#ifndef __VECTOR_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_H__
+#endif
 
 #include "vector_types.h"
 

@@ -5,6 +5,9 @@
  * Source  CUDA C++ Programming Guide, "Built-in Vector Types": alignment requirements */
 #ifndef SIMT_VECTOR_TYPES_H
 #define SIMT_VECTOR_TYPES_H
+#ifndef __VECTOR_TYPES_H__
+#define __VECTOR_TYPES_H__
+#endif
 
 #include "simt/abi.h"
 

@@ -94,6 +94,11 @@ void unit_write(const struct unit *u, struct text *out) {
     text_add(out, u->text + at, t->start - at);
     write_token(u, i, out);
     at = (size_t)t->start + t->length;
+    /* A raw string may hold lines, which count even where it goes. */
+    for (size_t k = t->start; t->kind == TOKEN_STRING && u->edits[t->edit].replaced && k < at;
+         ++k) {
+      if (u->text[k] == '\n') text_add(out, "\n", 1);
+    }
   }
   text_add(out, u->text + at, u->length - at);
 }

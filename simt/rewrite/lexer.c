@@ -26,7 +26,8 @@ static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
 
 static uint32_t file_number(struct unit *u, const char *name, size_t length) {
   for (size_t i = u->file_count; i-- > 0;) {
-    if (!strncmp(u->files[i].name, name, length) && !u->files[i].name[length]) return (uint32_t)i;
+    const char *known = u->files[i].name;
+    if (strlen(known) == length && !memcmp(known, name, length)) return (uint32_t)i;
   }
   u->files = array_room(u->files, u->file_count, &u->file_room, sizeof *u->files);
   u->files[u->file_count] = (struct file){text_copy(name, length), u->file_count == 0};

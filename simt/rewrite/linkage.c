@@ -18,6 +18,18 @@ static bool is_plain(const struct declaration *d) {
   return !(d->flags & (IS_MEMBER | IS_TEMPLATE | IS_SPECIAL | IS_TYPEDEF)) && d->name != NONE;
 }
 
+/* Where specifiers may be put: behind [[attributes]] and alignas. */
+static uint32_t specifiers(const struct unit *u, const struct declaration *d) {
+  uint32_t i = d->head;
+  for (;;) {
+    const uint32_t open = is_word(u, i, WORD_ALIGNAS) ? i + 1 : i;
+    const bool attribute =
+        open > i ? is_mark(u, open, '(') : is_mark(u, i, '[') && is_mark(u, i + 1, '[');
+    if (!attribute || u->tokens[open].match == NONE) return i;
+    i = u->tokens[open].match + 1;
+  }
+}
+
 static bool is_qualified(const struct unit *u, const struct declaration *d) {
   return d->name > d->first && is_mark(u, d->name - 1, MARK_SCOPE);
 }
@@ -53,15 +65,17 @@ static void note(const struct unit *u, struct use *use, const struct declaration
 static void section(struct unit *u, const struct declaration *d) {
   if (d->flags & IS_INLINE) return;
   if (d->flags & IS_CONST) {
-    edit_before(u, d->head, "__attribute__((section(\"simt_device,\\\"aw\\\"#%u\"))) ", d->head);
+    edit_before(u, specifiers(u, d), "__attribute__((section(\"simt_device,\\\"aw\\\"#%u\"))) ",
+                d->head);
   } else {
-    edit_before(u, d->head, "__attribute__((section(\"simt_device\"))) ");
+    edit_before(u, specifiers(u, d), "__attribute__((section(\"simt_device\"))) ");
   }
 }
 
 static void variable(struct unit *u, const struct declaration *d, const struct use *use) {
   const bool own = !use->external && !u->separate;
-  if (!(d->flags & (IS_STATIC | IS_EXTERN | IS_INLINE)) && own) edit_before(u, d->head, "static ");
+  if (!(d->flags & (IS_STATIC | IS_EXTERN | IS_INLINE)) && own)
+    edit_before(u, specifiers(u, d), "static ");
   section(u, d);
 }
 
@@ -69,9 +83,9 @@ static void function(struct unit *u, const struct declaration *d, const struct u
   if (u->separate || !use->defined || use->external || use->other_file) return;
   if (d->flags & (IS_STATIC | IS_EXTERN | IS_FRIEND)) return;
   if (!use->friend) {
-    edit_before(u, d->head, "static ");
+    edit_before(u, specifiers(u, d), "static ");
   } else if (!(d->flags & IS_INLINE)) {
-    edit_before(u, d->head, "inline ");
+    edit_before(u, specifiers(u, d), "inline ");
   }
 }
 

@@ -64,10 +64,13 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpy
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream) {
+  const struct rt_copy_job job = {dst, src, count, count, count, 1, kind};
   bool skip;
   const cudaError_t error = rt_begin_later(&skip);
   if (error) return rt_end(error);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  if (rt_capture_add(stream, cudaGraphNodeTypeMemcpy, rt_run_copy, &job, sizeof job))
+    return cudaSuccess;
   return rt_end(skip ? cudaSuccess : copy(dst, src, count, kind));
 }
 
@@ -107,6 +110,12 @@ static cudaError_t copy_rows(void *dst, size_t dpitch, const void *src, size_t s
   return cudaSuccess;
 }
 
+cudaError_t rt_run_copy(const void *user) {
+  const struct rt_copy_job *j = user;
+  if (j->height == 1) return rt_end(copy(j->dst, j->src, j->width, j->kind));
+  return rt_end(copy_rows(j->dst, j->dpitch, j->src, j->spitch, j->width, j->height, j->kind));
+}
+
 cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                          size_t height, enum cudaMemcpyKind kind) {
   const cudaError_t error = rt_begin();
@@ -116,9 +125,12 @@ cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitc
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream) {
+  const struct rt_copy_job job = {dst, src, dpitch, spitch, width, height, kind};
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  if (rt_capture_add(stream, cudaGraphNodeTypeMemcpy, rt_run_copy, &job, sizeof job))
+    return cudaSuccess;
   return rt_end(copy_rows(dst, dpitch, src, spitch, width, height, kind));
 }
 
@@ -141,8 +153,22 @@ cudaError_t cudaMemset(void *devPtr, int value, size_t count) {
   return rt_end(error ? error : fill(devPtr, count, value, count, 1));
 }
 
+struct fill_job {
+  void *memory;
+  size_t pitch, width, height;
+  int value;
+};
+
+static cudaError_t run_fill(const void *user) {
+  const struct fill_job *j = user;
+  return rt_end(fill(j->memory, j->pitch, j->value, j->width, j->height));
+}
+
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream) {
+  const struct fill_job job = {devPtr, count, count, 1, value};
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  if (rt_capture_add(stream, cudaGraphNodeTypeMemset, run_fill, &job, sizeof job))
+    return cudaSuccess;
   return cudaMemset(devPtr, value, count);
 }
 
@@ -153,7 +179,10 @@ cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, si
 
 cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
+  const struct fill_job job = {devPtr, pitch, width, height, value};
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  if (rt_capture_add(stream, cudaGraphNodeTypeMemset, run_fill, &job, sizeof job))
+    return cudaSuccess;
   return cudaMemset2D(devPtr, pitch, value, width, height);
 }
 

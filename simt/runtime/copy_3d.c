@@ -199,8 +199,12 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
   return rt_end(error);
 }
 
+static cudaError_t run_box(const void *job) { return cudaMemcpy3D(job); }
+
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  if (!p) return rt_end(cudaErrorInvalidValue);
+  if (rt_capture_add(stream, cudaGraphNodeTypeMemcpy, run_box, p, sizeof *p)) return cudaSuccess;
   return cudaMemcpy3D(p);
 }
 

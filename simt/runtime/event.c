@@ -10,6 +10,7 @@ struct CUevent_st {
   int64_t nanoseconds;
   unsigned int flags;
   bool recorded;
+  struct rt_capture capture; /* if a capturing stream recorded it last */
 };
 
 static struct rt_pool events = {.object_bytes = sizeof(struct CUevent_st), .capacity = 1u << 18};
@@ -46,6 +47,12 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   if (!rt_pool_holds(&events, event)) return rt_end(cudaErrorInvalidResourceHandle);
   if (flags & ~1u) return rt_end(cudaErrorInvalidValue);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  const struct rt_capture *c = rt_capture_of(stream);
+  event->capture = (struct rt_capture){.graph = NULL};
+  if (c && c->graph) {
+    event->capture = *c;
+    return cudaSuccess;
+  }
   clock_gettime(CLOCK_MONOTONIC, &now);
   event->nanoseconds = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
   event->recorded = true;
@@ -82,5 +89,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   const cudaError_t error = begin(event);
   if (error) return rt_end(error);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
-  return rt_end(flags & ~1u ? cudaErrorInvalidValue : cudaSuccess);
+  if (flags & ~1u) return rt_end(cudaErrorInvalidValue);
+  if (event->capture.graph) rt_capture_join(stream, &event->capture);
+  return cudaSuccess;
 }

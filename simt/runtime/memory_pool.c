@@ -31,6 +31,7 @@ cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool,
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  if (rt_capturing(stream)) return rt_end(rt_capture_forbids(stream));
   if (!ptr || !pool_ok(pool)) return rt_end(cudaErrorInvalidValue);
   if (size == 0) {
     *ptr = NULL;

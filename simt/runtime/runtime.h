@@ -96,9 +96,41 @@ bool rt_sides(enum cudaMemcpyKind kind, enum rt_side *to, enum rt_side *from);
 cudaError_t rt_check_rows(const void *address, size_t pitch, size_t width, size_t rows,
                           enum rt_side side);
 
+struct rt_copy_job {
+  void *dst;
+  const void *src;
+  size_t dpitch, spitch, width, height;
+  enum cudaMemcpyKind kind;
+};
+cudaError_t rt_run_copy(const void *job);
+
 /* ---- stream.c, event.c -------------------------------------------------------------------------- */
 
 bool rt_stream_ok(cudaStream_t stream);
+
+/* ---- capture.c: operations that become nodes of a graph ------------------------------------------ */
+
+/* What a node does; `job` is what was recorded. */
+typedef cudaError_t (*rt_step)(const void *job);
+cudaError_t rt_run_nothing(const void *job);
+
+struct rt_capture {
+  cudaGraph_t graph; /* NULL: not capturing */
+  cudaGraphNode_t last;
+  bool origin, invalid;
+};
+/* rt_capture_of - a stream's state; NULL for the legacy stream, which cannot be captured */
+struct rt_capture *rt_capture_of(cudaStream_t stream);
+/* rt_capture_end - all streams of a graph stop capturing; whether one was invalid */
+bool rt_capture_end(cudaGraph_t graph);
+bool rt_capturing(cudaStream_t stream);
+/* rt_capture_add - false: the stream does not capture, so do it now */
+bool rt_capture_add(cudaStream_t stream, enum cudaGraphNodeType type, rt_step run, const void *job,
+                    size_t bytes);
+/* rt_capture_join - the stream waits for what `from` had recorded */
+void rt_capture_join(cudaStream_t stream, const struct rt_capture *from);
+/* rt_capture_forbids - the error of a call that must not meet a capturing stream */
+cudaError_t rt_capture_forbids(cudaStream_t stream);
 
 /* ---- array.c ------------------------------------------------------------------------------------ */
 

@@ -16,6 +16,7 @@ struct CUstream_st {
   int priority;
   struct cudaAccessPolicyWindow window;
   enum cudaSynchronizationPolicy policy;
+  struct rt_capture capture;
 };
 
 static struct rt_pool streams = {.object_bytes = sizeof(struct CUstream_st), .capacity = 1u << 16};
@@ -26,6 +27,28 @@ static bool built_in(cudaStream_t stream) { return (uintptr_t)stream <= 2; }
 
 bool rt_stream_ok(cudaStream_t stream) {
   return built_in(stream) || rt_pool_holds(&streams, stream);
+}
+
+struct rt_capture *rt_capture_of(cudaStream_t stream) {
+  static _Thread_local struct rt_capture per_thread;
+  if (stream == cudaStreamPerThread) return &per_thread;
+  return !built_in(stream) && rt_stream_ok(stream) ? &stream->capture : NULL;
+}
+
+bool rt_capture_end(cudaGraph_t graph) {
+  bool invalid = false;
+  for (size_t i = 0; i < streams.capacity; ++i) {
+    struct CUstream_st *stream =
+        (struct CUstream_st *)(void *)(streams.memory + i * streams.object_bytes);
+    if (!rt_pool_holds(&streams, stream) || stream->capture.graph != graph) continue;
+    invalid |= stream->capture.invalid;
+    stream->capture = (struct rt_capture){.graph = NULL};
+  }
+  struct rt_capture *own = rt_capture_of(cudaStreamPerThread);
+  if (own->graph != graph) return invalid;
+  invalid |= own->invalid;
+  *own = (struct rt_capture){.graph = NULL};
+  return invalid;
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
@@ -66,8 +89,14 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return rt_end(begin(stream)); }
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return rt_end(begin(stream)); }
+/* Waiting for a stream that only records would never end. */
+static cudaError_t wait(cudaStream_t stream) {
+  const cudaError_t error = begin(stream);
+  return rt_end(error ? error : rt_capture_forbids(stream));
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return wait(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait(stream); }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void *userData, unsigned int flags) {
@@ -78,11 +107,18 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   return cudaSuccess;
 }
 
+static cudaError_t run_host(const void *user) {
+  const struct cudaHostNodeParams *job = user;
+  job->fn(job->userData);
+  return cudaSuccess;
+}
+
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData) {
   const cudaError_t error = begin(stream);
   if (error) return rt_end(error);
   if (!fn) return rt_end(cudaErrorInvalidValue);
-  fn(userData);
+  const struct cudaHostNodeParams job = {fn, userData};
+  if (!rt_capture_add(stream, cudaGraphNodeTypeHost, run_host, &job, sizeof job)) fn(userData);
   return cudaSuccess;
 }
 
@@ -157,14 +193,6 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t l
   if (error) return rt_end(error);
   if (!rt_find(devPtr, &block) || block.kind != RT_MANAGED || !flags || flags > 4)
     return rt_end(cudaErrorInvalidValue);
-  return cudaSuccess;
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
-  const cudaError_t error = begin(stream);
-  if (error) return rt_end(error);
-  if (!status) return rt_end(cudaErrorInvalidValue);
-  *status = cudaStreamCaptureStatusNone;
   return cudaSuccess;
 }
 

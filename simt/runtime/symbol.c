@@ -92,38 +92,43 @@ cudaError_t simt_check_symbol(const void *symbol, size_t bytes, size_t offset, s
   return cudaSuccess;
 }
 
+static cudaError_t check_copy(const void *symbol, enum cudaMemcpyKind kind,
+                              enum cudaMemcpyKind usual) {
+  const bool into = usual == cudaMemcpyHostToDevice;
+  const cudaError_t error = rt_begin();
+  if (error) return error;
+  if (!rt_is_symbol(symbol) && (into || !rt_is_constant(symbol))) return cudaErrorInvalidSymbol;
+  if (kind != usual && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  return cudaSuccess;
+}
+
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
                                enum cudaMemcpyKind kind) {
-  const cudaError_t error = rt_begin();
+  const cudaError_t error = check_copy(symbol, kind, cudaMemcpyHostToDevice);
   if (error) return rt_end(error);
-  if (!rt_is_symbol(symbol)) return rt_end(cudaErrorInvalidSymbol);
-  if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
-      kind != cudaMemcpyDefault)
-    return rt_end(cudaErrorInvalidMemcpyDirection);
   return cudaMemcpy((char *)(uintptr_t)symbol + offset, src, count, kind);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
                                  enum cudaMemcpyKind kind) {
-  const cudaError_t error = rt_begin();
+  const cudaError_t error = check_copy(symbol, kind, cudaMemcpyDeviceToHost);
   if (error) return rt_end(error);
-  if (!rt_is_symbol(symbol) && !rt_is_constant(symbol)) return rt_end(cudaErrorInvalidSymbol);
-  if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
-      kind != cudaMemcpyDefault)
-    return rt_end(cudaErrorInvalidMemcpyDirection);
   return cudaMemcpy(dst, (const char *)symbol + offset, count, kind);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count,
                                     size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
-  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
-  return cudaMemcpyToSymbol(symbol, src, count, offset, kind);
+  const cudaError_t error = check_copy(symbol, kind, cudaMemcpyHostToDevice);
+  if (error) return rt_end(error);
+  return cudaMemcpyAsync((char *)(uintptr_t)symbol + offset, src, count, kind, stream);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
-  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
-  return cudaMemcpyFromSymbol(dst, symbol, count, offset, kind);
+  const cudaError_t error = check_copy(symbol, kind, cudaMemcpyDeviceToHost);
+  if (error) return rt_end(error);
+  return cudaMemcpyAsync(dst, (const char *)symbol + offset, count, kind, stream);
 }
 
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol) {

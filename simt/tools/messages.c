@@ -134,19 +134,42 @@ static char *place(const char *line) {
   return text_copy(line, (size_t)(end - line));
 }
 
-static void one_line(const char *line, struct words *seen) {
+/* Where the header is included that the next lines are about: "In file included from x.cu:1:". */
+static void note_include(const char *line, char **where) {
+  static const char from[] = "In file included from ";
+  if (strncmp(line, from, sizeof from - 1)) return;
+  free(*where);
+  *where = place(line + sizeof from - 1);
+}
+
+static bool is_seen(const struct words *seen, const char *name) {
+  for (size_t i = 0; i < seen->count; ++i) {
+    if (!strcmp(seen->all[i], name)) return true;
+  }
+  return false;
+}
+
+static void tell(const char *where, const char *what, struct words *seen) {
+  if (is_seen(seen, what)) return;
+  fprintf(stderr, "%s%serror: simt has no %s\n", where ? where : "", where ? ": " : "", what);
+  words_add(seen, what);
+}
+
+static void one_line(const char *line, char **include, struct words *seen) {
+  static const char own[] = "#error simt has no "; /* a header that stands for a library */
+  note_include(line, include);
+  const char *absent = strstr(line, own);
+  if (absent) {
+    tell(*include, absent + sizeof own - 1, seen);
+    return;
+  }
   char *name = missing_name(line);
   if (!name) name = missing_header(line);
-  for (size_t i = 0; name && i < seen->count; ++i) {
-    if (!strcmp(seen->all[i], name)) {
-      free(name);
-      return;
-    }
-  }
   if (!name) return;
   char *where = strstr(line, "undefined reference") ? NULL : place(line);
-  fprintf(stderr, "%s%serror: simt has no '%s'\n", where ? where : "", where ? ": " : "", name);
-  words_add(seen, name);
+  char *quoted_name = text_format("'%s'", name);
+  tell(where, quoted_name, seen);
+  free(quoted_name);
   free(where);
   free(name);
 }
@@ -166,16 +189,18 @@ static void print_own(const char *text) {
 
 void messages_of_compiler(const char *text, bool failed) {
   struct words seen = {0};
+  char *include = NULL;
   for (const char *line = text; failed && *line;) {
     const char *end = strchr(line, '\n');
     const size_t length = end ? (size_t)(end - line) : strlen(line);
     char *copy = text_copy(line, length);
-    one_line(copy, &seen);
+    one_line(copy, &include, &seen);
     free(copy);
     line += length + (end != NULL);
   }
   if (!seen.count) print_own(text);
   words_free(&seen);
+  free(include);
 }
 
 void messages_no_compiler(const char *program, const char *compiler, int error) {

@@ -1,4 +1,4 @@
-/* The command line (options.h): one table of nvcc's options and what becomes of each.
+/* The command line (options.h).
  *
  * Method  an option's value may follow it as the next word or behind `=`; short ones of the
  *         compiler's (-I, -D, -O, -l) have it attached
@@ -9,186 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum action {
-  IGNORE,       /* says nothing to a software device */
-  IGNORE_VALUE, /* the same, with a value */
-  OUTPUT,
-  COMPILE_ONLY,
-  PREPROCESS_ONLY,
-  SEPARATE,      /* -rdc=true */
-  SEPARATE_ONLY, /* -dc */
-  STANDARD,
-  LANGUAGE,
-  PREPROCESS,      /* option and value go to the preprocessor: spelling, value */
-  TO_COMPILER,     /* the option itself */
-  COMPILER_VALUES, /* a list for the compiler */
-  LINKER_VALUES,   /* a list for the linker */
-  LIBRARY,         /* --library=x */
-  LIBRARY_FOLDER,  /* --library-path=x */
-  OPTIMISE,        /* --optimize=n */
-  SHARED,
-  VERBOSE,
-  KEEP,
-  HELP,
-  VERSION,
-  SCHEDULE,
-  THREADS,
-  TIMEOUT,
-  COUNTS
-};
-
-struct option {
-  const char *name; /* with its dashes; a single dash also matches two */
-  enum action action;
-  const char *as; /* what the compiler calls it */
-};
-
-static const struct option table[] = {
-    {"-o", OUTPUT, 0},
-    {"--output-file", OUTPUT, 0},
-    {"-c", COMPILE_ONLY, 0},
-    {"--compile", COMPILE_ONLY, 0},
-    {"-dc", SEPARATE_ONLY, 0},
-    {"--device-c", SEPARATE_ONLY, 0},
-    {"-dw", COMPILE_ONLY, 0},
-    {"-E", PREPROCESS_ONLY, 0},
-    {"--preprocess", PREPROCESS_ONLY, 0},
-    {"-std", STANDARD, 0},
-    {"-x", LANGUAGE, 0},
-    {"-isystem", PREPROCESS, "-isystem"},
-    {"--system-include", PREPROCESS, "-isystem"},
-    {"-include", PREPROCESS, "-include"},
-    {"--pre-include", PREPROCESS, "-include"},
-    {"--include-path", PREPROCESS, "-I"},
-    {"--define-macro", PREPROCESS, "-D"},
-    {"--undefine-macro", PREPROCESS, "-U"},
-    {"-rdc", SEPARATE, 0},
-    {"--relocatable-device-code", SEPARATE, 0},
-    {"-Xcompiler", COMPILER_VALUES, 0},
-    {"--compiler-options", COMPILER_VALUES, 0},
-    {"-Xlinker", LINKER_VALUES, 0},
-    {"--linker-options", LINKER_VALUES, 0},
-    {"--library", LIBRARY, 0},
-    {"--library-path", LIBRARY_FOLDER, 0},
-    {"--optimize", OPTIMISE, 0},
-    {"-shared", SHARED, 0},
-    {"-g", TO_COMPILER, "-g"},
-    {"--debug", TO_COMPILER, "-g"},
-    {"-G", TO_COMPILER, "-g"},
-    {"--device-debug", TO_COMPILER, "-g"},
-    {"-pg", TO_COMPILER, "-pg"},
-    {"-pthread", TO_COMPILER, "-pthread"},
-    {"-fopenmp", TO_COMPILER, "-fopenmp"},
-    {"-fPIC", TO_COMPILER, "-fPIC"},
-    {"-v", VERBOSE, 0},
-    {"--verbose", VERBOSE, 0},
-    {"-keep", KEEP, 0},
-    {"-h", HELP, 0},
-    {"--help", HELP, 0},
-    {"-V", VERSION, 0},
-    {"--version", VERSION, 0},
-    {"-arch", IGNORE_VALUE, 0},
-    {"--gpu-architecture", IGNORE_VALUE, 0},
-    {"-code", IGNORE_VALUE, 0},
-    {"--gpu-code", IGNORE_VALUE, 0},
-    {"-gencode", IGNORE_VALUE, 0},
-    {"--generate-code", IGNORE_VALUE, 0},
-    {"-maxrregcount", IGNORE_VALUE, 0},
-    {"-Xptxas", IGNORE_VALUE, 0},
-    {"--ptxas-options", IGNORE_VALUE, 0},
-    {"-Xnvlink", IGNORE_VALUE, 0},
-    {"--nvlink-options", IGNORE_VALUE, 0},
-    {"-Xarchive", IGNORE_VALUE, 0},
-    {"-Xcudafe", IGNORE_VALUE, 0},
-    {"-ccbin", IGNORE_VALUE, 0},
-    {"--compiler-bindir", IGNORE_VALUE, 0},
-    {"-cudart", IGNORE_VALUE, 0},
-    {"-cudadevrt", IGNORE_VALUE, 0},
-    {"-ftz", IGNORE_VALUE, 0},
-    {"-prec-div", IGNORE_VALUE, 0},
-    {"-prec-sqrt", IGNORE_VALUE, 0},
-    {"-fmad", IGNORE_VALUE, 0},
-    {"-diag-suppress", IGNORE_VALUE, 0},
-    {"-diag-error", IGNORE_VALUE, 0},
-    {"-diag-warn", IGNORE_VALUE, 0},
-    {"-Werror", IGNORE_VALUE, 0},
-    {"-default-stream", IGNORE_VALUE, 0},
-    {"-t", IGNORE_VALUE, 0},
-    {"--machine", IGNORE_VALUE, 0},
-    {"-odir", IGNORE_VALUE, 0},
-    {"-MF", IGNORE_VALUE, 0},
-    {"-MT", IGNORE_VALUE, 0},
-    {"-MQ", IGNORE_VALUE, 0},
-    {"-MD", IGNORE, 0},
-    {"-MMD", IGNORE, 0},
-    {"-MP", IGNORE, 0},
-    {"-m64", IGNORE, 0},
-    {"-w", IGNORE, 0},
-    {"-lineinfo", IGNORE, 0},
-    {"--generate-line-info", IGNORE, 0},
-    {"-use_fast_math", IGNORE, 0},
-    {"-expt-relaxed-constexpr", IGNORE, 0},
-    {"-expt-extended-lambda", IGNORE, 0},
-    {"-extended-lambda", IGNORE, 0},
-    {"-extra-device-vectorization", IGNORE, 0},
-    {"-restrict", IGNORE, 0},
-    {"-res-usage", IGNORE, 0},
-    {"--resource-usage", IGNORE, 0},
-    {"-forward-unknown-to-host-compiler", IGNORE, 0},
-    {"-forward-unknown-opts", IGNORE, 0},
-    {"-dlto", IGNORE, 0},
-    {"-run", IGNORE, 0},
-    {"-dopt", IGNORE_VALUE, 0},
-    {"-link", IGNORE, 0},
-    {"-allow-unsupported-compiler", IGNORE, 0},
-    {"-split-compile", IGNORE_VALUE, 0},
-    {"--display-error-number", IGNORE, 0},
-    {"-no-display-error-number", IGNORE, 0},
-};
-
-static const struct option run_table[] = {
-    {"--schedule", SCHEDULE, 0},
-    {"--threads", THREADS, 0},
-    {"--timeout", TIMEOUT, 0},
-    {"--counts", COUNTS, 0},
-};
-
-static bool takes_value(enum action a) {
-  switch (a) {
-  case IGNORE:
-  case COMPILE_ONLY:
-  case PREPROCESS_ONLY:
-  case SEPARATE_ONLY:
-  case TO_COMPILER:
-  case SHARED:
-  case VERBOSE:
-  case KEEP:
-  case HELP:
-  case VERSION: return false;
-  default: return true;
-  }
-}
-
-/* Length of the match, 0 for none: the whole word, or all before its `=`. */
-static bool matches(const char *name, const char *word) {
-  const size_t length = strcspn(word, "=");
-  const size_t name_length = strlen(name);
-  if (length == name_length && !strncmp(name, word, length)) return true;
-  /* nvcc takes -std and --std alike, and so on */
-  return name[1] != '-' && name_length > 2 && word[0] == '-' && word[1] == '-' &&
-         length == name_length + 1 && !strncmp(name, word + 1, name_length);
-}
-
-static const struct option *find_option(const char *word, bool runs) {
-  for (size_t i = 0; runs && i < sizeof run_table / sizeof *run_table; ++i) {
-    if (matches(run_table[i].name, word)) return &run_table[i];
-  }
-  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
-    const struct option *o = &table[i];
-    if (matches(o->name, word) && (takes_value(o->action) || !strchr(word, '='))) return o;
-  }
-  return NULL;
-}
+#include "options_table.h"
 
 static bool ends_with(const char *path, const char *end) {
   const size_t length = strlen(path), ending = strlen(end);
@@ -266,7 +87,7 @@ static void compiler_list(struct options *o, const char *list) {
   words_free(&all);
 }
 
-static bool apply(struct options *o, const struct option *option, const char *value,
+static void apply(struct options *o, const struct option *option, const char *value,
                   const char **language) {
   switch (option->action) {
   case IGNORE:
@@ -308,7 +129,6 @@ static bool apply(struct options *o, const struct option *option, const char *va
   case TIMEOUT: o->timeout = value; break;
   case COUNTS: o->counts = value; break;
   }
-  return true;
 }
 
 /* -Ipath, -Dname, -lname and the like, with or without a space. Returns words used, 0: none. */
@@ -354,7 +174,7 @@ bool options_read(struct options *o, int argc, char **argv, bool runs) {
       add_input(o, word, language);
       continue;
     }
-    const struct option *option = find_option(word, runs);
+    const struct option *option = option_find(word, runs);
     if (!option) {
       const int used = attached(o, argv + i, argc - i);
       if (!used) return fail(runs, "unknown option '%s'", word);
@@ -362,7 +182,7 @@ bool options_read(struct options *o, int argc, char **argv, bool runs) {
       continue;
     }
     const char *value = NULL;
-    if (takes_value(option->action)) {
+    if (option_takes_value(option->action)) {
       const char *equals = strchr(word, '=');
       if (!equals && i + 1 >= argc) return fail(runs, "option '%s' needs a value", word);
       value = equals ? equals + 1 : argv[++i];

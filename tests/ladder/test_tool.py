@@ -161,7 +161,8 @@ def test_what_counts_as_wrong(ladder_tool, tmp_path):
         _06_endless=("right", "int main() { for (volatile int i = 0;; ++i) {} }"),
         _07_caught=("caught lost update", BEGIN + 'ladder_caught("lost update: 3"); '
                                                   "return ladder_end(); }"),
-        _08_other_class=("caught race", BEGIN + 'ladder_caught("overflow"); return ladder_end(); }'),
+        _08_other_class=("caught race", BEGIN + 'ladder_caught("overflow"); '
+                                                "return ladder_end(); }"),
         _09_not_caught=("caught race", BEGIN + "return ladder_end(); }"),
         _10_check=("needs-check race", BEGIN + 'ladder_needs_check("race"); '
                                                "return ladder_end(); }"),

@@ -58,9 +58,7 @@ struct simt_kernel {
   unsigned int flags;
   void (*thread)(void *body);                                  /* runs the current thread */
   void (*range)(void *body, const struct simt_range *threads); /* NULL unless SIMT_PLAIN */
-  size_t body_bytes, body_align;                               /* captured parameters */
-  void (*copy)(void *to, const void *from);
-  void (*destroy)(void *body);
+  size_t body_bytes, body_align; /* captured parameters: a launch copies their bytes */
 };
 
 enum {

@@ -13,6 +13,22 @@
 
 namespace simt {
 
+// A copy of a kernel's parameters: bytes, as a device gets them. No thread runs a copy constructor
+// or a destructor, which may well release what all the threads use.
+template <class Body, bool Bytes = !__is_trivially_copyable(Body)> struct parameters {
+  Body own;
+  explicit inline __attribute__((always_inline)) parameters(const Body &b) : own(b) {}
+};
+template <class Body> struct parameters<Body, true> {
+  union {
+    Body own;
+  };
+  explicit parameters(const Body &b) {
+    __builtin_memcpy(static_cast<void *>(&own), static_cast<const void *>(&b), sizeof b);
+  }
+  ~parameters() {}
+};
+
 template <unsigned Flags, class Body> struct runner {
   static constexpr unsigned most_blocks = 1u << 21;
 
@@ -40,8 +56,8 @@ template <unsigned Flags, class Body> struct runner {
                                                        uint3 dim, uint3 grid,
                                                        unsigned long long round) {
     if (Flags & SIMT_COORDINATES) ::threadIdx = thread;
-    Body own(body);
-    return call<by_rounds>::one(own, thread, block, dim, grid, round);
+    parameters<Body> mine(body);
+    return call<by_rounds>::one(mine.own, thread, block, dim, grid, round);
   }
 
   static void thread(void *body) {
@@ -98,14 +114,12 @@ template <unsigned Flags, class Body> struct runner {
   }
 
   static void range(void *memory, const simt_range *range) {
-    const Body body(*static_cast<const Body *>(memory));
+    const parameters<Body> mine(*static_cast<const Body *>(memory));
+    const Body &body = mine.own;
     const simt_range r = *range;
     unsigned long long round = 0;
     while (blocks(body, r, round)) ++round;
   }
-
-  static void copy(void *to, const void *from) { new (to) Body(*static_cast<const Body *>(from)); }
-  static void destroy(void *body) { static_cast<Body *>(body)->~Body(); }
 };
 
 template <bool Plain> struct range_of {
@@ -128,9 +142,7 @@ inline void enter(Body body, const char *name, const char *file, int line, int e
                                      &r::thread,
                                      range_of<(Flags & SIMT_PLAIN) != 0>::template get<r>(),
                                      sizeof(Body),
-                                     alignof(Body),
-                                     &r::copy,
-                                     &r::destroy};
+                                     alignof(Body)};
   simt_enter(&kernel, &body);
 }
 

@@ -92,6 +92,14 @@ template <class Result> struct only<curandStateXORWOW, Result> { typedef Result 
 template <class Result> struct only<curandStatePhilox4_32_10, Result> { typedef Result type; };
 template <class Result> struct only<curandStateMRG32k3a, Result> { typedef Result type; };
 
+template <class S> inline double fine_uniform(S *state) noexcept {
+  const unsigned int x = curand(state);
+  return uniform(x, curand(state));
+}
+inline double fine_uniform(curandStateMRG32k3a *state) noexcept {
+  return simt_mrg(state) * 2.328306549295727688e-10;
+}
+
 } // namespace simt_random
 
 template <class S>
@@ -100,14 +108,14 @@ inline typename simt_random::only<S, float>::type curand_uniform(S *state) noexc
 }
 template <class S>
 inline typename simt_random::only<S, double>::type curand_uniform_double(S *state) noexcept {
-  const unsigned int x = curand(state);
-  return simt_random::uniform(x, curand(state));
+  return simt_random::fine_uniform(state);
+}
+// As cuRAND has it: 32 bits.
+inline double curand_uniform_double(curandStatePhilox4_32_10 *state) noexcept {
+  return curand(state) * 2.3283064365386963e-10 + 2.3283064365386963e-10;
 }
 inline float curand_uniform(curandStateMRG32k3a *state) noexcept {
   return static_cast<float>(simt_mrg(state) * 2.328306549295727688e-10);
-}
-inline double curand_uniform_double(curandStateMRG32k3a *state) noexcept {
-  return simt_mrg(state) * 2.328306549295727688e-10;
 }
 inline float4 curand_uniform4(curandStatePhilox4_32_10 *state) noexcept {
   const uint4 x = curand4(state);
@@ -155,25 +163,29 @@ inline typename simt_random::only<S, float2>::type curand_normal2(S *state) noex
 }
 template <class S>
 inline typename simt_random::only<S, double2>::type curand_normal2_double(S *state) noexcept {
-  const double u = curand_uniform_double(state);
-  return simt_random::box_muller(u, curand_uniform_double(state));
+  const double u = simt_random::fine_uniform(state);
+  return simt_random::box_muller(u, simt_random::fine_uniform(state));
 }
 template <class S>
 inline typename simt_random::only<S, float>::type curand_normal(S *state) noexcept {
-  simt_normal_cache &cache = state->normal;
-  cache.has_float = !cache.has_float;
-  if (!cache.has_float) return cache.next_float;
+  if (state->waiting == SIMT_NORMAL_WAITS) {
+    state->waiting = SIMT_NOTHING_WAITS;
+    return state->next;
+  }
   const float2 pair = curand_normal2(state);
-  cache.next_float = pair.y;
+  state->next = pair.y;
+  state->waiting = SIMT_NORMAL_WAITS;
   return pair.x;
 }
 template <class S>
 inline typename simt_random::only<S, double>::type curand_normal_double(S *state) noexcept {
-  simt_normal_cache &cache = state->normal;
-  cache.has_double = !cache.has_double;
-  if (!cache.has_double) return cache.next_double;
+  if (state->waiting_double == SIMT_NORMAL_WAITS) {
+    state->waiting_double = SIMT_NOTHING_WAITS;
+    return state->next_double;
+  }
   const double2 pair = curand_normal2_double(state);
-  cache.next_double = pair.y;
+  state->next_double = pair.y;
+  state->waiting_double = SIMT_NORMAL_WAITS;
   return pair.x;
 }
 inline float4 curand_normal4(curandStatePhilox4_32_10 *state) noexcept {
@@ -188,15 +200,30 @@ inline double4 curand_normal4_double(curandStatePhilox4_32_10 *state) noexcept {
 
 // ---- Log-normal -------------------------------------------------------------------------------
 
+// As with cuRAND, the number that waits has the mean and deviation of the call that drew it.
 template <class S>
 inline typename simt_random::only<S, float>::type curand_log_normal(S *state, float mean,
                                                                     float deviation) noexcept {
-  return std::exp(mean + deviation * curand_normal(state));
+  if (state->waiting == SIMT_LOG_NORMAL_WAITS) {
+    state->waiting = SIMT_NOTHING_WAITS;
+    return state->next;
+  }
+  const float2 pair = curand_normal2(state);
+  state->next = std::exp(mean + deviation * pair.y);
+  state->waiting = SIMT_LOG_NORMAL_WAITS;
+  return std::exp(mean + deviation * pair.x);
 }
 template <class S>
 inline typename simt_random::only<S, double>::type
 curand_log_normal_double(S *state, double mean, double deviation) noexcept {
-  return std::exp(mean + deviation * curand_normal_double(state));
+  if (state->waiting_double == SIMT_LOG_NORMAL_WAITS) {
+    state->waiting_double = SIMT_NOTHING_WAITS;
+    return state->next_double;
+  }
+  const double2 pair = curand_normal2_double(state);
+  state->next_double = std::exp(mean + deviation * pair.y);
+  state->waiting_double = SIMT_LOG_NORMAL_WAITS;
+  return std::exp(mean + deviation * pair.x);
 }
 template <class S>
 inline typename simt_random::only<S, float2>::type curand_log_normal2(S *state, float mean,

@@ -14,28 +14,30 @@
 #include "simt/abi.h"
 #include "vector_types.h"
 
-/* The second number of a Box-Muller pair waits here for the next call. */
-struct simt_normal_cache {
-  int has_float, has_double;
-  float next_float;
-  double next_double;
-};
+/* All three end alike: the second number of a Box-Muller pair waits there for the next call. */
+enum simt_waiting { SIMT_NOTHING_WAITS, SIMT_NORMAL_WAITS, SIMT_LOG_NORMAL_WAITS };
 
 struct curandStateXORWOW {
   unsigned int d, v[5];
-  struct simt_normal_cache normal;
+  int waiting, waiting_double; /* enum simt_waiting */
+  float next;
+  double next_double;
 };
 
 struct curandStatePhilox4_32_10 {
   uint4 ctr, output; /* output[STATE] is the next number */
   uint2 key;
   unsigned int STATE;
-  struct simt_normal_cache normal;
+  int waiting, waiting_double;
+  float next;
+  double next_double;
 };
 
 struct curandStateMRG32k3a {
   unsigned int s1[3], s2[3]; /* oldest first */
-  struct simt_normal_cache normal;
+  int waiting, waiting_double;
+  float next;
+  double next_double;
 };
 
 #ifdef __cplusplus

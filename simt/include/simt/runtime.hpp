@@ -145,6 +145,20 @@ template <class T> inline cudaError_t cudaGetSymbolSize(size_t *size, const T &s
   return error;
 }
 
+// ---- Graphs: the signature that CUDA 11 had --------------------------------------------------
+
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                        cudaGraphNode_t *errorNode, char *log, size_t bytes) {
+  if (errorNode) *errorNode = nullptr;
+  if (log && bytes) *log = 0;
+  return ::cudaGraphInstantiate(exec, graph, 0);
+}
+
+inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                            const cudaGraphNode_t *to, size_t number) {
+  return ::cudaGraphAddDependencies(graph, from, to, nullptr, number);
+}
+
 // ---- Events ---------------------------------------------------------------------------------
 
 inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {

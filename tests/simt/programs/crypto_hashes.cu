@@ -37,9 +37,11 @@ __host__ __device__ void sha256(const byte *data, int len, u32 *digest) {
   for (int i = 0; i < len; ++i) block[i] = data[i];
   block[len] = 0x80;
   block[62] = (byte)(len * 8 >> 8), block[63] = (byte)(len * 8);
-  u32 m[64], s[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  u32 m[64], s[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   for (int i = 0, j = 0; i < 16; ++i, j += 4)
-    m[i] = ((u32)block[j] << 24) | ((u32)block[j + 1] << 16) | ((u32)block[j + 2] << 8) | block[j + 3];
+    m[i] =
+        ((u32)block[j] << 24) | ((u32)block[j + 1] << 16) | ((u32)block[j + 2] << 8) | block[j + 3];
   for (int i = 16; i < 64; ++i) m[i] = SMALL1(m[i - 2]) + m[i - 7] + SMALL0(m[i - 15]) + m[i - 16];
   u32 a = s[0], b = s[1], c = s[2], d = s[3], e = s[4], f = s[5], g = s[6], h = s[7];
   for (int i = 0; i < 64; ++i) {
@@ -69,7 +71,8 @@ __global__ void hash_all(const byte *text, const int *len, u32 *digest, uint32_t
 __device__ volatile int found = -1;
 
 __global__ void search(const u32 *target) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < 26 * 26 * 26; i += gridDim.x * blockDim.x) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < 26 * 26 * 26;
+       i += gridDim.x * blockDim.x) {
     if (found >= 0) return;
     byte guess[3] = {(byte)('a' + i % 26), (byte)('a' + i / 26 % 26), (byte)('a' + i / 676)};
     u32 d[8];
@@ -95,7 +98,8 @@ int main() {
   int *dl;
   u32 *dd;
   uint32_t *dc;
-  cudaMalloc(&dt, sizeof text), cudaMalloc(&dl, sizeof len), cudaMalloc(&dd, sizeof digest), cudaMalloc(&dc, sizeof crc);
+  cudaMalloc(&dt, sizeof text), cudaMalloc(&dl, sizeof len), cudaMalloc(&dd, sizeof digest),
+      cudaMalloc(&dc, sizeof crc);
   cudaMemcpy(dt, text, sizeof text, cudaMemcpyHostToDevice);
   cudaMemcpy(dl, len, sizeof len, cudaMemcpyHostToDevice);
   hash_all<<<(n + 63) / 64, 64>>>(dt, dl, dd, dc, n);

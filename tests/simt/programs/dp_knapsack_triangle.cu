@@ -1,9 +1,9 @@
 // 0/1 knapsack with ping-pong rows, and matrix-chain cost along diagonals; unsigned long long sums.
 // expect: pass
-#include <cstdio>
-#include <cstring>
-#include <cstdlib>
 #include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 typedef unsigned long long ull;
 typedef unsigned int uint;

@@ -17,8 +17,7 @@ __device__ void tile(const int *similarity, int *score, int cols, int penalty, i
   __shared__ int ref[TILE][TILE];
   int tx = threadIdx.x;
   int corner = cols * TILE * b_y + TILE * b_x;
-  for (int ty = 0; ty < TILE; ty++)
-    ref[ty][tx] = similarity[corner + cols * (ty + 1) + tx + 1];
+  for (int ty = 0; ty < TILE; ty++) ref[ty][tx] = similarity[corner + cols * (ty + 1) + tx + 1];
   if (tx == 0) cell[0][0] = score[corner];
   cell[tx + 1][0] = score[corner + cols * (tx + 1)];
   cell[0][tx + 1] = score[corner + tx + 1];
@@ -30,15 +29,15 @@ __device__ void tile(const int *similarity, int *score, int cols, int penalty, i
                            cell[y - 1][x] - penalty);
     __syncthreads();
   }
-  for (int ty = 0; ty < TILE; ty++)
-    score[corner + cols * (ty + 1) + tx + 1] = cell[ty + 1][tx + 1];
+  for (int ty = 0; ty < TILE; ty++) score[corner + cols * (ty + 1) + tx + 1] = cell[ty + 1][tx + 1];
 }
 
 __global__ void upper_left(const int *similarity, int *score, int cols, int penalty, int i) {
   tile(similarity, score, cols, penalty, blockIdx.x, i - 1 - blockIdx.x);
 }
 
-__global__ void lower_right(const int *similarity, int *score, int cols, int penalty, int i, int width) {
+__global__ void lower_right(const int *similarity, int *score, int cols, int penalty, int i,
+                            int width) {
   int bx = blockIdx.x;
   tile(similarity, score, cols, penalty, bx + width - i, width - bx - 1);
 }
@@ -55,8 +54,9 @@ int main(int argc, char **argv) {
   memcpy(want, m, size);
   for (int i = 1; i < cols; i++)
     for (int j = 1; j < cols; j++)
-      want[i * cols + j] = best_of(want[(i - 1) * cols + j - 1] + ref[i * cols + j],
-                                   want[i * cols + j - 1] - penalty, want[(i - 1) * cols + j] - penalty);
+      want[i * cols + j] =
+          best_of(want[(i - 1) * cols + j - 1] + ref[i * cols + j],
+                  want[i * cols + j - 1] - penalty, want[(i - 1) * cols + j] - penalty);
   int *d_ref, *d_m;
   cudaMalloc((void **)&d_ref, size);
   cudaMalloc((void **)&d_m, size);
@@ -76,6 +76,7 @@ int main(int argc, char **argv) {
   }
   cudaMemcpy(m, d_m, size, cudaMemcpyDeviceToHost);
   int ok = memcmp(m, want, size) == 0;
-  printf("score %d (%d)\n%s\n", m[cols * cols - 1], want[cols * cols - 1], ok ? "PASSED" : "FAILED");
+  printf("score %d (%d)\n%s\n", m[cols * cols - 1], want[cols * cols - 1],
+         ok ? "PASSED" : "FAILED");
   return !ok;
 }

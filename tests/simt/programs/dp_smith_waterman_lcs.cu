@@ -19,7 +19,8 @@ __global__ void diagonal(const char *a, const char *b, int *h, int la, int lb, i
   if (i > la || j < 1 || j > lb) return;
   int w = lb + 1;
   int s = a[i - 1] == b[j - 1] ? MATCH : MISMATCH;
-  int v = max(0, max(h[(i - 1) * w + j - 1] + s, max(h[(i - 1) * w + j] - GAP, h[i * w + j - 1] - GAP)));
+  int v = max(
+      0, max(h[(i - 1) * w + j - 1] + s, max(h[(i - 1) * w + j] - GAP, h[i * w + j - 1] - GAP)));
   h[i * w + j] = v;
   atomicMax(&best, v);
 }
@@ -32,7 +33,8 @@ __global__ void lcs(const char *a, const char *b, int la, int lb, int *out) {
   for (int d = 2; d <= la + lb; ++d) {
     for (int i = threadIdx.x + 1; i <= la; i += blockDim.x) {
       int j = d - i;
-      if (j >= 1 && j <= lb) cur[i] = a[i - 1] == b[j - 1] ? prev2[i - 1] + 1 : max(prev[i - 1], prev[i]);
+      if (j >= 1 && j <= lb)
+        cur[i] = a[i - 1] == b[j - 1] ? prev2[i - 1] + 1 : max(prev[i - 1], prev[i]);
     }
     __syncthreads();
     int *t = prev2;
@@ -78,12 +80,13 @@ int main() {
   for (int i = 1; i <= la; ++i)
     for (int j = 1; j <= lb; ++j) {
       bool same = a[i - 1] == b[j - 1];
-      h[i][j] = std::max({0, h[i - 1][j - 1] + (same ? MATCH : MISMATCH), h[i - 1][j] - GAP, h[i][j - 1] - GAP});
+      h[i][j] = std::max(
+          {0, h[i - 1][j - 1] + (same ? MATCH : MISMATCH), h[i - 1][j] - GAP, h[i][j - 1] - GAP});
       l[i][j] = same ? l[i - 1][j - 1] + 1 : std::max(l[i - 1][j], l[i][j - 1]);
       want = std::max(want, h[i][j]);
     }
-  cout << "local alignment " << score << " (" << want << "), subsequence " << length << " (" << l[la][lb] << ")"
-       << endl;
+  cout << "local alignment " << score << " (" << want << "), subsequence " << length << " ("
+       << l[la][lb] << ")" << endl;
   bool ok = score == want && length == l[la][lb];
   cout << (ok ? "PASSED" : "FAILED") << endl;
   return ok ? 0 : 1;

@@ -36,7 +36,8 @@ int main() {
   expect("a good one", cudaSuccess);
   cudaMemcpy(&h, p, sizeof h, cudaMemcpyDeviceToHost);
   if (h != 1) bad++, printf("%d launches ran\n", h);
-  printf("%s | %s\n", cudaGetErrorString(cudaErrorInvalidConfiguration), cudaGetErrorString(cudaErrorMemoryAllocation));
+  printf("%s | %s\n", cudaGetErrorString(cudaErrorInvalidConfiguration),
+         cudaGetErrorString(cudaErrorMemoryAllocation));
   printf(bad ? "FAILED\n" : "PASSED\n");
   return bad;
 }

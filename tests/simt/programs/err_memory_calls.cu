@@ -8,7 +8,8 @@ __device__ int small_symbol[4];
 static int bad = 0, line_ = 0;
 static void want(cudaError_t got, cudaError_t expected, const char *what, int line) {
   if (got != expected) {
-    printf("line %d: %s: %s, not %s\n", line, what, cudaGetErrorName(got), cudaGetErrorName(expected));
+    printf("line %d: %s: %s, not %s\n", line, what, cudaGetErrorName(got),
+           cudaGetErrorName(expected));
     bad++;
   }
   line_ = line;

@@ -39,18 +39,22 @@ __global__ void price(float *out) {
 
 static float host_price(const Option &o) {
   const double dt = o.t / STEPS, u = std::exp(o.v * std::sqrt(dt)), d = 1 / u;
-  const double p = (std::exp(o.r * dt) - d) / (u - d), df = std::exp(-o.r * dt), sign = o.call ? 1 : -1;
+  const double p = (std::exp(o.r * dt) - d) / (u - d), df = std::exp(-o.r * dt),
+               sign = o.call ? 1 : -1;
   std::vector<double> v(STEPS + 1);
-  for (int i = 0; i <= STEPS; ++i) v[i] = std::fmax(0.0, sign * (o.s * std::pow(u, 2 * i - STEPS) - o.x));
+  for (int i = 0; i <= STEPS; ++i)
+    v[i] = std::fmax(0.0, sign * (o.s * std::pow(u, 2 * i - STEPS) - o.x));
   for (int step = STEPS - 1; step >= 0; --step)
     for (int i = 0; i <= step; ++i)
-      v[i] = std::fmax(df * (p * v[i + 1] + (1 - p) * v[i]), sign * (o.s * std::pow(u, 2 * i - step) - o.x));
+      v[i] = std::fmax(df * (p * v[i + 1] + (1 - p) * v[i]),
+                       sign * (o.s * std::pow(u, 2 * i - step) - o.x));
   return (float)v[0];
 }
 
 int main() {
   Option o[32];
-  for (int i = 0; i < 32; ++i) o[i] = {90.f + i, 100.f, 0.25f + 0.05f * i, 0.03f, 0.25f, i % 2 == 0};
+  for (int i = 0; i < 32; ++i)
+    o[i] = {90.f + i, 100.f, 0.25f + 0.05f * i, 0.03f, 0.25f, i % 2 == 0};
   cudaMemcpyToSymbol(options, o, sizeof o);
   float *d, h[32];
   cudaMalloc(&d, sizeof h);

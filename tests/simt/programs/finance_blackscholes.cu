@@ -10,16 +10,18 @@ const float kSigma = 0.30f;
 #define CEIL_DIV(a, b) (((a) + (b)-1) / (b))
 
 __device__ inline float normal_cdf(float d) {
-  const float A1 = 0.31938153f, A2 = -0.356563782f, A3 = 1.781477937f, A4 = -1.821255978f, A5 = 1.330274429f;
+  const float A1 = 0.31938153f, A2 = -0.356563782f, A3 = 1.781477937f, A4 = -1.821255978f,
+              A5 = 1.330274429f;
   const float RSQRT2PI = 0.39894228040143267793994605993438f;
   float K = __fdividef(1.0f, (1.0f + 0.2316419f * fabsf(d)));
-  float cnd = RSQRT2PI * __expf(-0.5f * d * d) * (K * (A1 + K * (A2 + K * (A3 + K * (A4 + K * A5)))));
+  float cnd =
+      RSQRT2PI * __expf(-0.5f * d * d) * (K * (A1 + K * (A2 + K * (A3 + K * (A4 + K * A5)))));
   if (d > 0) cnd = 1.0f - cnd;
   return cnd;
 }
 
 __device__ inline void price_one(float &call_out, float &put_out, float S, float X, float T,
-                                           float R, float V) {
+                                 float R, float V) {
   float root = __fdividef(1.0F, rsqrtf(T));
   float d1 = __fdividef(__logf(S / X) + (R + 0.5f * V * V) * T, V * root);
   float d2 = d1 - V * root;
@@ -30,16 +32,14 @@ __device__ inline void price_one(float &call_out, float &put_out, float S, float
 }
 
 __launch_bounds__(128) __global__
-    void price_all(float2 *__restrict calls, float2 *__restrict puts_,
-                         float2 *__restrict spot, float2 *__restrict strike,
-                         float2 *__restrict years, float rate, float sigma, int count) {
+    void price_all(float2 *__restrict calls, float2 *__restrict puts_, float2 *__restrict spot,
+                   float2 *__restrict strike, float2 *__restrict years, float rate, float sigma,
+                   int count) {
   const int opt = blockDim.x * blockIdx.x + threadIdx.x;
   if (opt < (count / 2)) {
     float c0, c1, p0, p1;
-    price_one(c0, p0, spot[opt].x, strike[opt].x,
-                        years[opt].x, rate, sigma);
-    price_one(c1, p1, spot[opt].y, strike[opt].y,
-                        years[opt].y, rate, sigma);
+    price_one(c0, p0, spot[opt].x, strike[opt].x, years[opt].x, rate, sigma);
+    price_one(c1, p1, spot[opt].y, strike[opt].y, years[opt].y, rate, sigma);
     calls[opt] = make_float2(c0, c1);
     puts_[opt] = make_float2(p0, p1);
   }
@@ -47,9 +47,7 @@ __launch_bounds__(128) __global__
 
 static double host_cdf(double d) { return 0.5 * erfc(-d / sqrt(2.0)); }
 
-float between(float low, float high) {
-  return low + (high - low) * (rand() / (float)RAND_MAX);
-}
+float between(float low, float high) { return low + (high - low) * (rand() / (float)RAND_MAX); }
 
 int main(int argc, char **argv) {
   float *h[5], *d[5];
@@ -63,9 +61,11 @@ int main(int argc, char **argv) {
     h[3][i] = between(1.0f, 100.0f);
     h[4][i] = between(0.25f, 10.0f);
   }
-  for (int i = 2; i < 5; i++) cudaMemcpy(d[i], h[i], kOptions * sizeof(float), cudaMemcpyHostToDevice);
+  for (int i = 2; i < 5; i++)
+    cudaMemcpy(d[i], h[i], kOptions * sizeof(float), cudaMemcpyHostToDevice);
   price_all<<<CEIL_DIV((kOptions / 2), 128), 128>>>((float2 *)d[0], (float2 *)d[1], (float2 *)d[2],
-                                                     (float2 *)d[3], (float2 *)d[4], kRate, kSigma, kOptions);
+                                                    (float2 *)d[3], (float2 *)d[4], kRate, kSigma,
+                                                    kOptions);
   cudaMemcpy(h[0], d[0], kOptions * sizeof(float), cudaMemcpyDeviceToHost);
   cudaMemcpy(h[1], d[1], kOptions * sizeof(float), cudaMemcpyDeviceToHost);
   double off = 0, size = 0;

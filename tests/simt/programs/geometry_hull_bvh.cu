@@ -22,12 +22,15 @@ __host__ __device__ inline uint32_t spread(uint32_t v) {
   return v;
 }
 __host__ __device__ uint32_t morton(float x, float y, float z) {
-  const auto q = [](float v) { return static_cast<uint32_t>(fminf(fmaxf(v * 1024.0f, 0.0f), 1023.0f)); };
+  const auto q = [](float v) {
+    return static_cast<uint32_t>(fminf(fmaxf(v * 1024.0f, 0.0f), 1023.0f));
+  };
   return spread(q(x)) * 4 + spread(q(y)) * 2 + spread(q(z));
 }
 
 __global__ void codes(const Ball *b, int n, uint32_t *out) {
-  if (const int i = blockIdx.x * blockDim.x + threadIdx.x; i < n) out[i] = morton(b[i].x, b[i].y, b[i].z);
+  if (const int i = blockIdx.x * blockDim.x + threadIdx.x; i < n)
+    out[i] = morton(b[i].x, b[i].y, b[i].z);
 }
 
 __global__ void cells(const Ball *b, const int *order, int n, int side, int *start, int *end) {
@@ -42,7 +45,8 @@ __global__ void cells(const Ball *b, const int *order, int n, int side, int *sta
   if (i == n - 1 || cell(i + 1) != c) end[c] = i + 1;
 }
 
-__global__ void pairs(const Ball *b, const int *order, int n, int side, const int *start, const int *end, int *count) {
+__global__ void pairs(const Ball *b, const int *order, int n, int side, const int *start,
+                      const int *end, int *count) {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k >= n) return;
   const int i = order[k];
@@ -81,10 +85,13 @@ int main() {
   Ball *db;
   int *dord, *start, *end, *count, got = 0;
   uint32_t *dcode;
-  cudaMalloc(&db, n * sizeof(Ball)), cudaMalloc(&dord, n * sizeof(int)), cudaMalloc(&dcode, n * sizeof(uint32_t));
-  cudaMalloc(&start, side * side * side * sizeof(int)), cudaMalloc(&end, side * side * side * sizeof(int));
+  cudaMalloc(&db, n * sizeof(Ball)), cudaMalloc(&dord, n * sizeof(int)),
+      cudaMalloc(&dcode, n * sizeof(uint32_t));
+  cudaMalloc(&start, side * side * side * sizeof(int)),
+      cudaMalloc(&end, side * side * side * sizeof(int));
   cudaMalloc(&count, sizeof(int));
-  cudaMemset(start, 0, side * side * side * sizeof(int)), cudaMemset(end, 0, side * side * side * sizeof(int));
+  cudaMemset(start, 0, side * side * side * sizeof(int)),
+      cudaMemset(end, 0, side * side * side * sizeof(int));
   cudaMemset(count, 0, sizeof(int));
   cudaMemcpy(db, balls.data(), n * sizeof(Ball), cudaMemcpyHostToDevice);
   cudaMemcpy(dord, order.data(), n * sizeof(int), cudaMemcpyHostToDevice);
@@ -99,7 +106,8 @@ int main() {
   for (int i = 0; i < n; ++i) {
     if (code[i] != morton(balls[i].x, balls[i].y, balls[i].z)) first_bad = i;
     for (int j = i + 1; j < n; ++j) {
-      const float ex = balls[i].x - balls[j].x, ey = balls[i].y - balls[j].y, ez = balls[i].z - balls[j].z;
+      const float ex = balls[i].x - balls[j].x, ey = balls[i].y - balls[j].y,
+                  ez = balls[i].z - balls[j].z;
       const float r = balls[i].r + balls[j].r;
       want += ex * ex + ey * ey + ez * ez < r * r;
     }

@@ -11,7 +11,8 @@ struct Node {
   int degree;
 };
 
-__global__ void expand(Node *nodes, int *edges, bool *frontier_flag, bool *next_flag, bool *visited, int *cost, int n) {
+__global__ void expand(Node *nodes, int *edges, bool *frontier_flag, bool *next_flag, bool *visited,
+                       int *cost, int n) {
   int tid = blockIdx.x * 256 + threadIdx.x;
   if (tid < n && frontier_flag[tid]) {
     frontier_flag[tid] = false;
@@ -35,8 +36,8 @@ __global__ void commit(bool *frontier_flag, bool *next_flag, bool *visited, bool
   }
 }
 
-__global__ void queue_step(const Node *nodes, const int *edges, int *level, const int *frontier, int count,
-                           int *next, int *next_count, int depth) {
+__global__ void queue_step(const Node *nodes, const int *edges, int *level, const int *frontier,
+                           int count, int *next, int *next_count, int depth) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   int v = frontier[i];
@@ -78,7 +79,8 @@ int main() {
   cost[5] = 0;
   int *d_cost = toDevice(cost);
   bool *frontier_flag, *next_flag, *visited, *more, yes = true, stop;
-  cudaMalloc(&frontier_flag, n), cudaMalloc(&next_flag, n), cudaMalloc(&visited, n), cudaMalloc(&more, sizeof(bool));
+  cudaMalloc(&frontier_flag, n), cudaMalloc(&next_flag, n), cudaMalloc(&visited, n),
+      cudaMalloc(&more, sizeof(bool));
   cudaMemset(frontier_flag, 0, n), cudaMemset(next_flag, 0, n), cudaMemset(visited, 0, n);
   cudaMemcpy(frontier_flag + 5, &yes, 1, cudaMemcpyHostToDevice);
   cudaMemcpy(visited + 5, &yes, 1, cudaMemcpyHostToDevice);

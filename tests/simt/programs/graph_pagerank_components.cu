@@ -22,8 +22,8 @@ template <class T> device_ptr<T> make(const std::vector<T> &v) {
   return device_ptr<T>(p);
 }
 
-__global__ void rank(const int *row, const int *col, const int *degree, const float *in, float *out, int n,
-                     float damping) {
+__global__ void rank(const int *row, const int *col, const int *degree, const float *in, float *out,
+                     int n, float damping) {
   for (int v = blockIdx.x * blockDim.x + threadIdx.x; v < n; v += blockDim.x * gridDim.x) {
     float sum = 0;
     for (int e = row[v]; e < row[v + 1]; ++e) sum += in[col[e]] / degree[col[e]];
@@ -88,12 +88,15 @@ int main() {
 
   std::vector<int> parent(n);
   for (int v = 0; v < n; ++v) parent[v] = v;
-  std::function<int(int)> find = [&](int v) { return parent[v] == v ? v : parent[v] = find(parent[v]); };
+  std::function<int(int)> find = [&](int v) {
+    return parent[v] == v ? v : parent[v] = find(parent[v]);
+  };
   for (int v = 0; v < n; ++v)
     for (int w : adj[v]) parent[std::max(find(v), find(w))] = std::min(find(v), find(w));
   bool ok = std::fabs(total - 1) < 1e-3;
   std::map<int, int> sizes;
   for (int v = 0; v < n; ++v) ok = ok && label[v] == find(v), ++sizes[label[v]];
-  std::printf("sum of ranks %f, %zu components\n%s\n", total, sizes.size(), ok ? "PASSED" : "FAILED");
+  std::printf("sum of ranks %f, %zu components\n%s\n", total, sizes.size(),
+              ok ? "PASSED" : "FAILED");
   return !ok;
 }

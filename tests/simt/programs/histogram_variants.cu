@@ -55,7 +55,8 @@ __global__ void histo_per_warp(const uchar *data, long n, uint *partial) {
   uint *mine = s + (threadIdx.x >> 5) * BIN_COUNT;
   for (int i = threadIdx.x; i < WARPS * BIN_COUNT; i += blockDim.x) s[i] = 0;
   __syncthreads();
-  for (long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) atomicAdd(mine + data[i], 1U);
+  for (long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(mine + data[i], 1U);
   __syncthreads();
   for (int b = threadIdx.x; b < BIN_COUNT; b += blockDim.x) {
     uint sum = 0;

@@ -38,6 +38,7 @@ int main(int argc, char *argv[]) {
     bad += fabs(y[i] - z[i]) > 1e-12;
     sum += z[i];
   }
-  printf("%d threads, %.6f s and %.6f s, sum %g\n%s\n", threads, cpu, gpu, sum, bad ? "FAILED" : "PASSED");
+  printf("%d threads, %.6f s and %.6f s, sum %g\n%s\n", threads, cpu, gpu, sum,
+         bad ? "FAILED" : "PASSED");
   return bad;
 }

@@ -10,7 +10,8 @@
 #include <vector>
 
 __global__ void square(int *p, int n) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) p[i] *= p[i];
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    p[i] *= p[i];
 }
 __global__ void block_sum(const int *p, int n, int *out) {
   __shared__ int s[64];

@@ -46,7 +46,8 @@ int main() {
   const int w = 50, h = 40, r = 3;
   std::vector<float4> in(w * h), out(w * h);
   for (auto &p : in)
-    p = make_float4(rand() / (float)RAND_MAX, rand() / (float)RAND_MAX, rand() / (float)RAND_MAX, 1.0f);
+    p = make_float4(rand() / (float)RAND_MAX, rand() / (float)RAND_MAX, rand() / (float)RAND_MAX,
+                    1.0f);
   float g[64];
   for (int i = 0; i < 2 * r + 1; i++) g[i] = expf(-(float)((i - r) * (i - r)) / (2 * 2.0f * 2.0f));
   cudaMemcpyToSymbol(spatial, g, sizeof(float) * (2 * r + 1));

@@ -14,9 +14,7 @@
 
 __constant__ float taps[TAPS];
 
-extern "C" void set_taps(float *values) {
-  cudaMemcpyToSymbol(taps, values, TAPS * sizeof(float));
-}
+extern "C" void set_taps(float *values) { cudaMemcpyToSymbol(taps, values, TAPS * sizeof(float)); }
 
 __global__ void along_rows(float *dst, float *src, int width, int height, int pitch) {
   __shared__ float halo[ROW_BY][ROW_BX + 2 * R];
@@ -27,8 +25,7 @@ __global__ void along_rows(float *dst, float *src, int width, int height, int pi
   __syncthreads();
   float sum = 0;
 #pragma unroll
-  for (int j = -R; j <= R; j++)
-    sum += taps[R - j] * halo[threadIdx.y][threadIdx.x + R + j];
+  for (int j = -R; j <= R; j++) sum += taps[R - j] * halo[threadIdx.y][threadIdx.x + R + j];
   dst[y * pitch + blockIdx.x * ROW_BX + threadIdx.x] = sum;
 }
 
@@ -41,8 +38,7 @@ __global__ void along_columns(float *dst, float *src, int width, int height, int
   __syncthreads();
   float sum = 0;
 #pragma unroll
-  for (int j = -R; j <= R; j++)
-    sum += taps[R - j] * halo[threadIdx.x][threadIdx.y + R + j];
+  for (int j = -R; j <= R; j++) sum += taps[R - j] * halo[threadIdx.x][threadIdx.y + R + j];
   dst[(blockIdx.y * COL_BY + threadIdx.y) * pitch + x] = sum;
 }
 

@@ -17,13 +17,11 @@ __global__ void forward_dct(float *to, const float *from, int width) {
   first_pass[ty * EDGE + tx] = from[at];
   __syncthreads();
   float acc = 0;
-  for (int i = 0; i < EDGE; i++)
-    acc += basis[ty * EDGE + i] * first_pass[i * EDGE + tx];
+  for (int i = 0; i < EDGE; i++) acc += basis[ty * EDGE + i] * first_pass[i * EDGE + tx];
   second_pass[ty * EDGE + tx] = acc;
   __syncthreads();
   acc = 0;
-  for (int i = 0; i < EDGE; i++)
-    acc += second_pass[ty * EDGE + i] * basis[tx * EDGE + i];
+  for (int i = 0; i < EDGE; i++) acc += second_pass[ty * EDGE + i] * basis[tx * EDGE + i];
   __syncthreads();
   to[at] = acc;
 }
@@ -34,13 +32,11 @@ __global__ void inverse_dct(float *to, const float *from, int width) {
   first_pass[(ty << 3) + tx] = from[at];
   __syncthreads();
   float acc = 0;
-  for (int i = 0; i < EDGE; i++)
-    acc += basis[i * EDGE + ty] * first_pass[i * EDGE + tx];
+  for (int i = 0; i < EDGE; i++) acc += basis[i * EDGE + ty] * first_pass[i * EDGE + tx];
   second_pass[(ty << 3) + tx] = acc;
   __syncthreads();
   acc = 0;
-  for (int i = 0; i < EDGE; i++)
-    acc += second_pass[ty * EDGE + i] * basis[i * EDGE + tx];
+  for (int i = 0; i < EDGE; i++) acc += second_pass[ty * EDGE + i] * basis[i * EDGE + tx];
   to[at] = acc;
 }
 
@@ -49,7 +45,8 @@ int main() {
   float table[CELLS];
   for (int k = 0; k < 8; k++)
     for (int i = 0; i < 8; i++)
-      table[k * 8 + i] = (k == 0 ? sqrtf(0.125f) : 0.5f) * cosf((2 * i + 1) * k * 3.14159265358979f / 16);
+      table[k * 8 + i] =
+          (k == 0 ? sqrtf(0.125f) : 0.5f) * cosf((2 * i + 1) * k * 3.14159265358979f / 16);
   cudaMemcpyToSymbol(basis, table, sizeof(table), 0, cudaMemcpyHostToDevice);
   std::vector<float> in(w * h), freq(w * h), out(w * h);
   for (int i = 0; i < w * h; i++) in[i] = float((i * 37) % 256) - 128;

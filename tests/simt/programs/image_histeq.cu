@@ -38,7 +38,8 @@ __global__ void make_table(const unsigned int *bins, int n, Pixel *table) {
       first = s[in][k];
       break;
     }
-  table[t] = s[in][t] < first ? 0 : (Pixel)((unsigned long long)(s[in][t] - first) * 255 / (n - first));
+  table[t] =
+      s[in][t] < first ? 0 : (Pixel)((unsigned long long)(s[in][t] - first) * 255 / (n - first));
 }
 
 __global__ void apply(const Pixel *in, Pixel *out, int n, const Pixel *__restrict__ table) {
@@ -72,7 +73,8 @@ int main() {
   for (Pixel p : img) bins[p]++;
   for (int i = 0; i < 256; ++i) cdf[i] = run += bins[i];
   const unsigned first = *std::find_if(cdf, cdf + 256, [](unsigned v) { return v > 0; });
-  for (int i = 0; i < n; ++i) want[i] = (Pixel)((unsigned long long)(cdf[img[i]] - first) * 255 / (n - first));
+  for (int i = 0; i < n; ++i)
+    want[i] = (Pixel)((unsigned long long)(cdf[img[i]] - first) * 255 / (n - first));
   const bool ok = std::equal(out.begin(), out.end(), want.begin());
   printf("%s\n", ok ? "PASSED" : "FAILED");
   return ok ? 0 : 1;

@@ -3,16 +3,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <vector>
 #include <cuda_runtime.h>
+#include <vector>
 
-#define cudaCheck(expr)                                                                            \
-  {                                                                                                \
-    cudaError_t e = (expr);                                                                        \
-    if (e) {                                                                                       \
-      printf("%s failed: %s (%d)\n", #expr, cudaGetErrorName(e), (int)e);                          \
-      return 1;                                                                                    \
-    }                                                                                              \
+#define cudaCheck(expr)                                                   \
+  {                                                                       \
+    cudaError_t e = (expr);                                               \
+    if (e) {                                                              \
+      printf("%s failed: %s (%d)\n", #expr, cudaGetErrorName(e), (int)e); \
+      return 1;                                                           \
+    }                                                                     \
   }
 
 __device__ unsigned char magnitude(int gx, int gy) {
@@ -25,7 +25,8 @@ __global__ void sobelTexture(cudaTextureObject_t tex, unsigned char *out, int w,
   if (x >= w || y >= h) return;
   int p[3][3];
   for (int j = -1; j <= 1; j++)
-    for (int i = -1; i <= 1; i++) p[j + 1][i + 1] = tex2D<unsigned char>(tex, x + i + 0.5f, y + j + 0.5f);
+    for (int i = -1; i <= 1; i++)
+      p[j + 1][i + 1] = tex2D<unsigned char>(tex, x + i + 0.5f, y + j + 0.5f);
   int gx = p[0][2] + 2 * p[1][2] + p[2][2] - p[0][0] - 2 * p[1][0] - p[2][0];
   int gy = p[2][0] + 2 * p[2][1] + p[2][2] - p[0][0] - 2 * p[0][1] - p[0][2];
   out[y * w + x] = magnitude(gx, gy);
@@ -45,7 +46,8 @@ int main() {
   const int w = 100, h = 61;
   std::vector<unsigned char> img(w * h), a(w * h), b(w * h);
   for (int y = 0; y < h; ++y)
-    for (int x = 0; x < w; ++x) img[y * w + x] = (unsigned char)((x / 9 % 2 ? 180 : 20) + (y * 3) % 40);
+    for (int x = 0; x < w; ++x)
+      img[y * w + x] = (unsigned char)((x / 9 % 2 ? 180 : 20) + (y * 3) % 40);
 
   cudaArray_t array;
   cudaChannelFormatDesc desc = cudaCreateChannelDesc<unsigned char>();

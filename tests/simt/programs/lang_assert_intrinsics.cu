@@ -19,7 +19,8 @@ __global__ void checks(int *bad) {
   b += __byte_perm(0x03020100, 0x07060504, 0x5410) != 0x05040100;
   b += __funnelshift_l(0x80000000u, 1u, 1) != 3;
   b += __float_as_int(1.0f) != 0x3f800000 || __int_as_float(0x40000000) != 2.0f;
-  b += __float2int_rn(2.5f) != 2 || __float2int_ru(2.1f) != 3 || __float2int_rz(-2.9f) != -2 || __float2int_rd(-2.1f) != -3;
+  b += __float2int_rn(2.5f) != 2 || __float2int_ru(2.1f) != 3 || __float2int_rz(-2.9f) != -2 ||
+       __float2int_rd(-2.1f) != -3;
   b += __double2int_rn(3.5) != 4 || __double_as_longlong(1.0) != 0x3ff0000000000000LL;
   b += __hadd(INT_MAX, INT_MAX - 2) != INT_MAX - 1;
   b += __fmul_rn(3.0f, 0.5f) != 1.5f || __fadd_rn(1.0f, 2.0f) != 3.0f || __fmaf_rn(2, 3, 4) != 10;

@@ -7,7 +7,8 @@
 #define ty threadIdx.y
 #define bx blockIdx.x
 #define GID (blockIdx.x * blockDim.x + threadIdx.x)
-#define CUDA_KERNEL_LOOP(i, n) for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)
+#define CUDA_KERNEL_LOOP(i, n) \
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)
 
 __device__ unsigned volume(dim3 d) { return d.x * d.y * d.z; }
 __device__ unsigned volume3(uint3 v) { return v.x + 10 * v.y + 100 * v.z; }
@@ -23,9 +24,7 @@ struct Grid {
   int id, size;
   __device__ Grid() : id(GID), size(gridDim.x * blockDim.x) {}
 };
-template <class F> __device__ void each(int n, F f) {
-  CUDA_KERNEL_LOOP(i, n) f(i);
-}
+template <class F> __device__ void each(int n, F f) { CUDA_KERNEL_LOOP(i, n) f(i); }
 
 __global__ void use(int *out) {
   const uint3 t = threadIdx;

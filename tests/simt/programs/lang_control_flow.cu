@@ -38,9 +38,9 @@ __device__ __host__ int duff(const int *p, int count) {
   int sum = 0, n = (count + 3) / 4;
   switch (count % 4) {
   case 0: do { sum += *p++;
-  case 3: sum += *p++;
-  case 2: sum += *p++;
-  case 1: sum += *p++;
+    case 3: sum += *p++;
+    case 2: sum += *p++;
+    case 1: sum += *p++;
     } while (--n > 0);
   }
   return sum;
@@ -54,7 +54,10 @@ __global__ void run(int *out, const int *data, int n) {
     v = collatz(i + 1);
     goto store;
   }
-  if (i % 5 == 1) { v = fallthrough(i); goto store; }
+  if (i % 5 == 1) {
+    v = fallthrough(i);
+    goto store;
+  }
   if (i % 5 == 2) {
     do {
       v += duff(data, i % 30 + 1);

@@ -5,7 +5,9 @@
 #include <cstdio>
 
 template <class Derived> struct Functor {
-  __host__ __device__ int operator()(int x) const { return static_cast<const Derived *>(this)->call(x) + Derived::bias; }
+  __host__ __device__ int operator()(int x) const {
+    return static_cast<const Derived *>(this)->call(x) + Derived::bias;
+  }
 };
 struct Square : Functor<Square> {
   static constexpr int bias = 1;
@@ -17,7 +19,9 @@ struct Cube : Functor<Cube> {
 };
 
 constexpr int gcd(int a, int b) { return b == 0 ? a : gcd(b, a % b); }
-__host__ __device__ constexpr int clamp_to(int v, int lo, int hi) { return v < lo ? lo : (v > hi ? hi : v); }
+__host__ __device__ constexpr int clamp_to(int v, int lo, int hi) {
+  return v < lo ? lo : (v > hi ? hi : v);
+}
 constexpr int log2_of(unsigned n) {
   int r = 0;
   while (n > 1) n >>= 1, ++r;
@@ -35,7 +39,9 @@ struct Settings {
   };
 };
 
-template <class F> __global__ void apply(const Functor<F> f, int *out) { out[threadIdx.x] = f(threadIdx.x); }
+template <class F> __global__ void apply(const Functor<F> f, int *out) {
+  out[threadIdx.x] = f(threadIdx.x);
+}
 template <class F> __global__ void apply_it(F f, int *out) { out[threadIdx.x] += f(threadIdx.x); }
 
 __global__ void modes(Mode m, Settings::Inner *out) {

@@ -73,7 +73,8 @@ int main() {
   cudaDeviceSynchronize();
   Both b;
   printf("device %d %d, host %d %d\n", p[0], p[1], where(), arch());
-  bad = p[0] != 1 || p[1] != 60 || p[2] != 31 || p[3] != 9 || p[4] != 1 || where() != 2 || arch() != 0 || b.v != 2;
+  bad = p[0] != 1 || p[1] != 60 || p[2] != 31 || p[3] != 9 || p[4] != 1 || where() != 2 ||
+        arch() != 0 || b.v != 2;
   puts(bad ? "FAILED" : "PASSED");
   return bad;
 }

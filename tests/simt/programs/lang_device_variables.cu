@@ -21,18 +21,14 @@ struct Material {
 };
 __constant__ Material materials[2] = {{{1, 0, 0}, 1}, {{0, 1, 0.5f}, 2}};
 __device__ Material *current = nullptr;
-__device__ struct {
-  int hits, misses;
-} statistics;
+__device__ struct { int hits, misses; } statistics;
 __device__ int matrix[2][3] = {{1, 2, 3}, {4, 5, 6}};
 __device__ volatile int flag = 1;
 __device__ unsigned int histogram[16];
 __device__ float3 origin = {1.0f, 2.0f, 3.0f};
 __constant__ dim3 shape;
 
-template <class T> struct Limits {
-  static constexpr T top = T(100);
-};
+template <class T> struct Limits { static constexpr T top = T(100); };
 template <int N> __device__ int table_of[N];
 
 namespace ns {
@@ -67,7 +63,8 @@ int main() {
   use<<<2, 32>>>(out);
   cudaDeviceSynchronize();
   int bad = m[1].kind != 2, hits, hidden;
-  const float want[] = {3 + 4 + 6 + 8 + 0.25f, 6 + 3.25f + 1.5f + 5 + 2.5f + 7, 2.5f, 1 + 6 + 1 + 3, 0, 9};
+  const float want[] = {
+      3 + 4 + 6 + 8 + 0.25f, 6 + 3.25f + 1.5f + 5 + 2.5f + 7, 2.5f, 1 + 6 + 1 + 3, 0, 9};
   for (int i = 0; i < 6; i++)
     if (i != 4 && out[i] != want[i]) printf("%d: %f, not %f\n", i, out[i], want[i]), bad++;
   bad += out[4] != 131.0f && out[4] != 132.0f; // two blocks, in any order

@@ -39,7 +39,8 @@ template <class L, class R> auto operator*(const Expr<L> &l, const Expr<R> &r) {
 template <class R> auto operator*(double s, const Expr<R> &r) { return Constant(s) * r; }
 
 template <class E> __global__ void evaluate(double *out, int n, E e) {
-  for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += gridDim.x * blockDim.x) out[i] = e[i];
+  for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += gridDim.x * blockDim.x)
+    out[i] = e[i];
 }
 
 class Vector {
@@ -72,7 +73,8 @@ int main() {
   c = *a + 3.0 * (*a * *b) + 0.5 * *c;
   auto got = c.host();
   double worst = 0;
-  for (int i = 0; i < n; ++i) worst = std::fmax(worst, std::fabs(got[i] - (x[i] + 3 * x[i] * y[i] + 0.5 * x[i])));
+  for (int i = 0; i < n; ++i)
+    worst = std::fmax(worst, std::fabs(got[i] - (x[i] + 3 * x[i] * y[i] + 0.5 * x[i])));
   std::printf("%g %s\n", worst, worst < 1e-9 ? "PASSED" : "FAILED");
   return worst < 1e-9 ? 0 : 1;
 }

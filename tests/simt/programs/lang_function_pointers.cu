@@ -17,7 +17,9 @@ template <float (*F)(float, float)> __global__ void by_template(const float *a, 
   out[threadIdx.x] = F(a[threadIdx.x], 3.0f);
 }
 
-__global__ void by_pointer(binary_op f, const float *a, float *out) { out[threadIdx.x] = f(a[threadIdx.x], 3.0f); }
+__global__ void by_pointer(binary_op f, const float *a, float *out) {
+  out[threadIdx.x] = f(a[threadIdx.x], 3.0f);
+}
 
 __global__ void by_table(const int *which, const float *a, float *out) {
   int i = threadIdx.x;
@@ -52,7 +54,8 @@ int main() {
   for (int i = 0; i < N; i++) bad += r[i] != i + 3.0f;
   by_table<<<1, N>>>(dw, a, o);
   cudaMemcpy(r, o, sizeof r, cudaMemcpyDeviceToHost);
-  for (int i = 0; i < N; i++) bad += r[i] != (i % 3 == 0 ? i + 3.0f : i % 3 == 1 ? i * 3.0f : i - 3.0f);
+  for (int i = 0; i < N; i++)
+    bad += r[i] != (i % 3 == 0 ? i + 3.0f : i % 3 == 1 ? i * 3.0f : i - 3.0f);
   local_choice<<<1, N>>>(a, o);
   cudaMemcpy(r, o, sizeof r, cudaMemcpyDeviceToHost);
   for (int i = 0; i < N; i++) bad += r[i] != (i % 2 ? i + 3.0f : i * 3.0f);

@@ -26,13 +26,17 @@ static int check(dim3 grid, dim3 block) {
   unsigned total = grid.x * grid.y * grid.z * block.x * block.y * block.z;
   int bad = 0;
   for (unsigned i = 0; i < 4096; i++) bad += seen[i] != (i < total);
-  if (bad) printf("(%u,%u,%u)(%u,%u,%u): %d wrong\n", grid.x, grid.y, grid.z, block.x, block.y, block.z, bad);
+  if (bad)
+    printf("(%u,%u,%u)(%u,%u,%u): %d wrong\n", grid.x, grid.y, grid.z, block.x, block.y, block.z,
+           bad);
   return bad;
 }
 
 int main() {
-  int bad = check(1, 1) + check(4, 1024) + check(dim3(3, 5), dim3(7, 2)) + check({2, 3, 4}, {5, 4, 3});
-  bad += check(dim3(1, 1, 16), dim3(1, 1, 64)) + check(4096, 1) + check(dim3(1, 128), dim3(1, 32, 1)) + check(63, 65);
+  int bad =
+      check(1, 1) + check(4, 1024) + check(dim3(3, 5), dim3(7, 2)) + check({2, 3, 4}, {5, 4, 3});
+  bad += check(dim3(1, 1, 16), dim3(1, 1, 64)) + check(4096, 1) +
+         check(dim3(1, 128), dim3(1, 32, 1)) + check(63, 65);
   int *lanes;
   cudaMallocManaged(&lanes, 32 * sizeof(int));
   memset(lanes, 0, 32 * sizeof(int));

@@ -1,9 +1,9 @@
 // Half precision: half2 dot product, conversions, operators, comparison with float.
 // expect: pass
-#include <cuda_fp16.h>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cuda_fp16.h>
 
 __forceinline__ __device__ void fold_halves(half2 *const v) {
   if (threadIdx.x < 64) v[threadIdx.x] = v[threadIdx.x] + v[threadIdx.x + 64];
@@ -17,12 +17,14 @@ __forceinline__ __device__ void fold_halves(half2 *const v) {
   }
 }
 
-__global__ void dot_products(half2 const *const a, half2 const *const b, float *const results, size_t const size) {
+__global__ void dot_products(half2 const *const a, half2 const *const b, float *const results,
+                             size_t const size) {
   const int stride = gridDim.x * blockDim.x;
   __shared__ half2 parts[128];
   parts[threadIdx.x] = __float2half2_rn(0.f);
   half2 value = __float2half2_rn(0.f);
-  for (int i = threadIdx.x + blockDim.x * blockIdx.x; i < size; i += stride) value = __hfma2(a[i], b[i], value);
+  for (int i = threadIdx.x + blockDim.x * blockIdx.x; i < size; i += stride)
+    value = __hfma2(a[i], b[i], value);
   parts[threadIdx.x] = value;
   __syncthreads();
   fold_halves(parts);
@@ -66,7 +68,8 @@ int main() {
   cudaMemcpy(hr, r, sizeof hr, cudaMemcpyDeviceToHost);
   for (float v : hr) sum += v;
   for (int j = 0; j < size; ++j)
-    want += __half2float(host_v[0][j].x) * __half2float(host_v[1][j].x) + __half2float(host_v[0][j].y) * __half2float(host_v[1][j].y);
+    want += __half2float(host_v[0][j].x) * __half2float(host_v[1][j].x) +
+            __half2float(host_v[0][j].y) * __half2float(host_v[1][j].y);
   int bad = fabs(sum - want) > 4.0f;
   __half *o, ho[7];
   cudaMalloc(&o, sizeof ho);
@@ -74,7 +77,8 @@ int main() {
   cudaMemcpy(ho, o, sizeof ho, cudaMemcpyDeviceToHost);
   const float expect[7] = {3.75f, 0.375f, 0.5f, 4, 1, 2.25f, -4.5f};
   for (int i = 0; i < 7; i++)
-    if (__half2float(ho[i]) != expect[i]) printf("%d: %f, not %f\n", i, (float)ho[i], expect[i]), bad++;
+    if (__half2float(ho[i]) != expect[i])
+      printf("%d: %f, not %f\n", i, (float)ho[i], expect[i]), bad++;
   printf("%f %f\n%s\n", sum, want, bad ? "FAILED" : "PASSED");
   return bad;
 }

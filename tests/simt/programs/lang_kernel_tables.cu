@@ -17,11 +17,14 @@ struct Entry {
   const char *name;
   Kernel kernel;
 };
-static const Entry table[] = {{"set", k_set}, {"add", &k_add}, {"mul", k_mul}, {"sub", k_tmpl<int>}};
+static const Entry table[] = {
+    {"set", k_set}, {"add", &k_add}, {"mul", k_mul}, {"sub", k_tmpl<int>}};
 
 void launch(Kernel k, int *p, int v) { k<<<1, 32>>>(p, v); }
 void launch2(Kernel2 *k, int *p, int v) { (*k)<<<dim3(1), dim3(32), 0, 0>>>(p, v); }
-template <typename F, typename... A> void generic(F f, dim3 g, dim3 b, A... a) { f<<<g, b>>>(a...); }
+template <typename F, typename... A> void generic(F f, dim3 g, dim3 b, A... a) {
+  f<<<g, b>>>(a...);
+}
 template <typename... A> cudaError_t by_api(void (*f)(A...), dim3 g, dim3 b, A... a) {
   void *args[] = {&a...};
   return cudaLaunchKernel((const void *)f, g, b, args, 0, nullptr);
@@ -31,7 +34,9 @@ struct Mixed {
   double d;
   char c;
 };
-__global__ void k_mixed(char a, Mixed m, short s, long long *out) { *out = a + (long long)m.d + m.c + s; }
+__global__ void k_mixed(char a, Mixed m, short s, long long *out) {
+  *out = a + (long long)m.d + m.c + s;
+}
 
 int main() {
   int *p, bad = 0;

@@ -14,7 +14,8 @@ template <typename F> void parallel_for(int n, F &&f) {
   apply_kernel<<<(n + 127) / 128, 128>>>(n, std::forward<F>(f));
 }
 
-template <typename T, typename Op> __global__ void reduce_kernel(const T *in, int n, T init, Op op, T *out) {
+template <typename T, typename Op>
+__global__ void reduce_kernel(const T *in, int n, T init, Op op, T *out) {
   extern __shared__ unsigned char memory[];
   T *s = reinterpret_cast<T *>(memory);
   T v = init;
@@ -54,7 +55,8 @@ int main() {
     auto twice = [](int v) { return 2 * v; };
     b[i] = twice(square(i % 10));
   });
-  reduce_kernel<<<1, 64, 64 * sizeof(int)>>>(b, n, 0, [] __device__(int x, int y) { return x + y; }, r);
+  reduce_kernel<<<1, 64, 64 * sizeof(int)>>>(
+      b, n, 0, [] __device__(int x, int y) { return x + y; }, r);
   reduce_kernel<<<1, 64, 64 * sizeof(int)>>>(
       b, n, 1 << 30, [] __device__(int x, int y) -> int { return x < y ? x : y; }, r + 1);
   cudaDeviceSynchronize();

@@ -33,7 +33,9 @@ template <class T> struct Launcher {
 
 template <void (*K)(int *, int)> void by_value_parameter(int *p, int v) { K<<<1, 1>>>(p, v); }
 template <auto K, class... A> void by_auto(A... a) { K<<<1, 1>>>(a...); }
-template <class F, class... A> auto forwarded(F &&f, A &&...a) { return f<<<1, 1>>>(std::forward<A>(a)...); }
+template <class F, class... A> auto forwarded(F &&f, A &&...a) {
+  return f<<<1, 1>>>(std::forward<A>(a)...);
+}
 
 static dim3 grid_for(int n) { return dim3((n + 31) / 32); }
 template <class T> constexpr int threads_for() { return sizeof(T); }
@@ -96,7 +98,8 @@ int main() {
   const auto &ref = addt<int, 7>;
   ref<<<1, 1>>>(p, 1);
   CHECK(7);
-  if (bad == 0) add<<<1, 1>>>(p, 1);
+  if (bad == 0)
+    add<<<1, 1>>>(p, 1);
   else
     add<<<1, 1>>>(p, 100);
   bad ? (void)0 : add<<<1, 1>>>(p, 1);

@@ -2,9 +2,9 @@
 // expect: pass
 #include <cstdio>
 #include <cstdlib>
-#include <iostream>
 #include <cuda_runtime.h>
 #include <device_launch_parameters.h>
+#include <iostream>
 
 const int kOneWarp = 32;
 
@@ -13,7 +13,9 @@ __global__ void square(int *array, int n) {
   if (idx < n) array[idx] *= array[idx];
 }
 
-template <int MinBlocks> __global__ void __launch_bounds__(256, MinBlocks) bounded(int *p) { p[threadIdx.x] = MinBlocks; }
+template <int MinBlocks> __global__ void __launch_bounds__(256, MinBlocks) bounded(int *p) {
+  p[threadIdx.x] = MinBlocks;
+}
 
 static double occupancy_of(void *kernel, int blockSize, size_t bytes) {
   int device, resident;
@@ -21,7 +23,8 @@ static double occupancy_of(void *kernel, int blockSize, size_t bytes) {
   cudaGetDevice(&device);
   cudaGetDeviceProperties(&prop, device);
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, blockSize, bytes);
-  return (double)resident * (blockSize / prop.warpSize) / (prop.maxThreadsPerMultiProcessor / prop.warpSize);
+  return (double)resident * (blockSize / prop.warpSize) /
+         (prop.maxThreadsPerMultiProcessor / prop.warpSize);
 }
 
 int main() {
@@ -39,16 +42,17 @@ int main() {
     printf("\nDevice %d: \"%s\"\n", dev, p.name);
     cudaDriverGetVersion(&driver);
     cudaRuntimeGetVersion(&runtime);
-    printf("  Driver / runtime: %d.%d / %d.%d\n", driver / 1000, (driver % 100) / 10, runtime / 1000, (runtime % 100) / 10);
+    printf("  Driver / runtime: %d.%d / %d.%d\n", driver / 1000, (driver % 100) / 10,
+           runtime / 1000, (runtime % 100) / 10);
     printf("  Capability: %d.%d\n", p.major, p.minor);
     printf("  Global memory: %.0f MBytes (%llu bytes)\n", (float)p.totalGlobalMem / 1048576.0f,
            (unsigned long long)p.totalGlobalMem);
     printf("  (%03d) Multiprocessors\n", p.multiProcessorCount);
-    printf("  Constant: %zu, shared: %zu, registers: %d, warp: %d\n", p.totalConstMem, p.sharedMemPerBlock,
-           p.regsPerBlock, p.warpSize);
+    printf("  Constant: %zu, shared: %zu, registers: %d, warp: %d\n", p.totalConstMem,
+           p.sharedMemPerBlock, p.regsPerBlock, p.warpSize);
     printf("  Threads a block %d, dim (%d, %d, %d), grid (%d, %d, %d)\n", p.maxThreadsPerBlock,
-           p.maxThreadsDim[0], p.maxThreadsDim[1], p.maxThreadsDim[2],
-           p.maxGridSize[0], p.maxGridSize[1], p.maxGridSize[2]);
+           p.maxThreadsDim[0], p.maxThreadsDim[1], p.maxThreadsDim[2], p.maxGridSize[0],
+           p.maxGridSize[1], p.maxGridSize[2]);
     printf("  Unified addressing: %s, managed: %s, concurrent kernels: %s, ECC %s, bus %d\n",
            p.unifiedAddressing ? "Yes" : "No", p.managedMemory ? "Yes" : "No",
            p.concurrentKernels ? "Yes" : "No", p.ECCEnabled ? "on" : "off", p.pciBusID);
@@ -74,8 +78,8 @@ int main() {
   double occupancy = occupancy_of((void *)square, blockSize, 0);
   double low = occupancy_of((void *)square, kOneWarp, 0);
   double smem = occupancy_of((void *)square, 128, 48 * 1024);
-  std::cout << "best block " << blockSize << ", occupancy " << occupancy * 100 << "% " << low * 100 << "% "
-            << smem * 100 << "%" << std::endl;
+  std::cout << "best block " << blockSize << ", occupancy " << occupancy * 100 << "% " << low * 100
+            << "% " << smem * 100 << "%" << std::endl;
   cudaMemcpy(a, d, count * sizeof(int), cudaMemcpyDeviceToHost);
   for (int i = 0; i < count; i++) bad += a[i] != (i % 1000) * (i % 1000);
   bad += occupancy <= 0.5 || occupancy > 1 || low != 0.5 || smem > 0.3;

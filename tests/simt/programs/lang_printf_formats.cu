@@ -12,7 +12,9 @@ __global__ void formats(void *p) {
 }
 
 __global__ void hello() {
-  if (threadIdx.x == 0 && blockIdx.x == 0) printf("Hello from block %d, thread (%d,%d,%d)\n", blockIdx.x, threadIdx.x, threadIdx.y, threadIdx.z);
+  if (threadIdx.x == 0 && blockIdx.x == 0)
+    printf("Hello from block %d, thread (%d,%d,%d)\n", blockIdx.x, threadIdx.x, threadIdx.y,
+           threadIdx.z);
   int n = printf("");
   if (n < 0) printf("bad\n");
 }

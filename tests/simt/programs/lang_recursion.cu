@@ -57,7 +57,8 @@ __global__ void run(long long *out, const Tree *t) {
 
 int main() {
   Tree tree[63];
-  for (int i = 0; i < 63; i++) tree[i] = Tree{i, 2 * i + 1 < 63 ? 2 * i + 1 : -1, 2 * i + 2 < 63 ? 2 * i + 2 : -1};
+  for (int i = 0; i < 63; i++)
+    tree[i] = Tree{i, 2 * i + 1 < 63 ? 2 * i + 1 : -1, 2 * i + 2 < 63 ? 2 * i + 2 : -1};
   Tree *t;
   long long *d, h[7];
   size_t stack;

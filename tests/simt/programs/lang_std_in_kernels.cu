@@ -15,7 +15,8 @@ using Key = std::pair<int, float>;
 
 __device__ std::tuple<int, float> split(float v) { return {int(v), v - int(v)}; }
 
-template <std::size_t... I> __device__ int sum(const std::array<int, sizeof...(I)> &a, std::index_sequence<I...>) {
+template <std::size_t... I>
+__device__ int sum(const std::array<int, sizeof...(I)> &a, std::index_sequence<I...>) {
   return (a[I] + ...);
 }
 

@@ -20,7 +20,9 @@ public:
   __host__ __device__ T *begin() const { return data_; }
   __host__ __device__ T *end() const { return data_ + size_; }
   template <class F> __device__ void for_each(F f) const {
-    for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < size_; i += blockDim.x * gridDim.x) f(data_[i]);
+    for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < size_;
+         i += blockDim.x * gridDim.x)
+      f(data_[i]);
   }
   __device__ static int global_id() { return blockIdx.x * blockDim.x + threadIdx.x; }
 };

@@ -17,9 +17,7 @@ template <> struct Traits<int> {
   static constexpr int id = 2;
   static __host__ __device__ int half(int v) { return v >> 1; }
 };
-template <typename T> struct Traits<T *> {
-  static constexpr int id = 100 + Traits<T>::id;
-};
+template <typename T> struct Traits<T *> { static constexpr int id = 100 + Traits<T>::id; };
 
 template <typename T, unsigned N, bool Reverse = false> __global__ void shuffle(T *data) {
   __shared__ T s[N];
@@ -76,13 +74,17 @@ template <class T, int M, int N> struct Matrix {
     return r;
   }
 };
-template <class T> __global__ void product(Matrix<T, 2, 3> a, Matrix<T, 3, 2> b, Matrix<T, 2, 2> *c) { *c = a * b; }
+template <class T>
+__global__ void product(Matrix<T, 2, 3> a, Matrix<T, 3, 2> b, Matrix<T, 2, 2> *c) {
+  *c = a * b;
+}
 
 int main() {
   int bad = 0, *di;
   float *df;
   double *dd;
-  cudaMallocManaged(&di, 64 * sizeof(int)), cudaMallocManaged(&df, 64 * sizeof(float)), cudaMallocManaged(&dd, 8);
+  cudaMallocManaged(&di, 64 * sizeof(int)), cudaMallocManaged(&df, 64 * sizeof(float)),
+      cudaMallocManaged(&dd, 8);
   for (int i = 0; i < 64; ++i) di[i] = 2 * i, df[i] = i;
   shuffle<int, 64><<<1, 64>>>(di);
   shuffle<float, 64, true><<<1, 64>>>(df);

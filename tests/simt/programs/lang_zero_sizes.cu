@@ -8,13 +8,13 @@ __global__ void inc(int *p, int n) {
   if (i < n) ++p[i];
 }
 
-#define EXPECT(x, code)                                                                            \
-  do {                                                                                             \
-    cudaError_t e_ = (x);                                                                          \
-    if (e_ != (code)) {                                                                            \
-      printf("line %d: %s gives %s, not %s\n", __LINE__, #x, cudaGetErrorName(e_), #code);         \
-      ++bad;                                                                                       \
-    }                                                                                              \
+#define EXPECT(x, code)                                                                    \
+  do {                                                                                     \
+    cudaError_t e_ = (x);                                                                  \
+    if (e_ != (code)) {                                                                    \
+      printf("line %d: %s gives %s, not %s\n", __LINE__, #x, cudaGetErrorName(e_), #code); \
+      ++bad;                                                                               \
+    }                                                                                      \
   } while (0)
 
 int main() {

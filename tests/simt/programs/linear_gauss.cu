@@ -1,9 +1,9 @@
 // Gaussian elimination with partial pivoting, a kernel a column; old C style with globals.
 // expect: pass
+#include "cuda.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <math.h>
-#include "cuda.h"
 
 #define N 48
 #define IDX(r, c) ((r) * (N + 1) + (c))

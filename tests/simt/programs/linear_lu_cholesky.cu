@@ -27,7 +27,8 @@ template <typename T> __global__ void cholesky_inplace(T *a, int n) {
     if (threadIdx.x == 0) a[k * n + k] = sqrt(a[k * n + k]);
     __syncthreads();
     const T d = a[k * n + k];
-    for (int i = k + 1 + threadIdx.x; i < n; i += blockDim.x) column[i] = a[i * n + k] = a[i * n + k] / d;
+    for (int i = k + 1 + threadIdx.x; i < n; i += blockDim.x)
+      column[i] = a[i * n + k] = a[i * n + k] / d;
     __syncthreads();
     for (int i = k + 1 + threadIdx.x; i < n; i += blockDim.x)
       for (int j = k + 1; j <= i; ++j) a[i * n + j] -= column[i] * column[j];
@@ -38,7 +39,8 @@ template <typename T> __global__ void cholesky_inplace(T *a, int n) {
 template <typename T> double check(int n, bool cholesky) {
   std::vector<T> a(n * n), w(n * n);
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) a[i * n + j] = T(1) / T(1 + std::abs(i - j)) + (i == j ? T(n) : T(0));
+    for (int j = 0; j < n; ++j)
+      a[i * n + j] = T(1) / T(1 + std::abs(i - j)) + (i == j ? T(n) : T(0));
   T *d = nullptr;
   cudaMalloc(&d, a.size() * sizeof(T));
   cudaMemcpy(d, a.data(), a.size() * sizeof(T), cudaMemcpyHostToDevice);

@@ -36,7 +36,8 @@ static Options parse(int argc, char **argv) {
       exit(0);
     } else if (a == "--verbose") {
       o.verbose = true;
-    } else if (!takes(argv[i], "m", i, argc, argv, o.m) && !takes(argv[i], "n", i, argc, argv, o.n) &&
+    } else if (!takes(argv[i], "m", i, argc, argv, o.m) &&
+               !takes(argv[i], "n", i, argc, argv, o.n) &&
                !takes(argv[i], "k", i, argc, argv, o.k)) {
       fprintf(stderr, "unknown option %s\n", argv[i]);
       exit(2);
@@ -55,8 +56,9 @@ __global__ void simple(const int *A, const int *B, int *C, int M, int N, int K) 
 }
 
 // Each thread makes four results of a column.
-__global__ void __launch_bounds__(128) four_rows(const int *__restrict__ A, const int *__restrict__ B,
-                                                 int *__restrict__ C, int M, int N, int K) {
+__global__ void __launch_bounds__(128)
+    four_rows(const int *__restrict__ A, const int *__restrict__ B, int *__restrict__ C, int M,
+              int N, int K) {
   int col = blockDim.x * blockIdx.x + threadIdx.x;
   int row0 = blockIdx.y * 4;
   if (col >= N) return;

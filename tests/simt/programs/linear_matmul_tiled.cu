@@ -8,13 +8,13 @@
 
 #define TILE 16
 
-#define CHECK(call)                                                                                \
-  do {                                                                                             \
-    cudaError_t status_ = (call);                                                                  \
-    if (status_ != cudaSuccess) {                                                                  \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));             \
-      exit(EXIT_FAILURE);                                                                          \
-    }                                                                                              \
+#define CHECK(call)                                                                    \
+  do {                                                                                 \
+    cudaError_t status_ = (call);                                                      \
+    if (status_ != cudaSuccess) {                                                      \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_)); \
+      exit(EXIT_FAILURE);                                                              \
+    }                                                                                  \
   } while (0)
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {

@@ -2,11 +2,11 @@
 // expect: pass
 #include <cmath>
 #include <cstdio>
+#include <cuda_runtime.h>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
-#include <cuda_runtime.h>
 
 static void must(cudaError_t e, const char *what) {
   if (e != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(e));
@@ -15,13 +15,17 @@ static void must(cudaError_t e, const char *what) {
 
 template <class T> class Buffer {
 public:
-  explicit Buffer(size_t n) : n_(n) { MUST(cudaMalloc(reinterpret_cast<void **>(&p_), n * sizeof(T))); }
+  explicit Buffer(size_t n) : n_(n) {
+    MUST(cudaMalloc(reinterpret_cast<void **>(&p_), n * sizeof(T)));
+  }
   Buffer(const std::vector<T> &v) : Buffer(v.size()) { upload(v); }
   Buffer(const Buffer &) = delete;
   Buffer &operator=(const Buffer &) = delete;
   Buffer(Buffer &&o) noexcept : p_(std::exchange(o.p_, nullptr)), n_(o.n_) {}
   ~Buffer() { cudaFree(p_); }
-  void upload(const std::vector<T> &v) { MUST(cudaMemcpy(p_, v.data(), n_ * sizeof(T), cudaMemcpyHostToDevice)); }
+  void upload(const std::vector<T> &v) {
+    MUST(cudaMemcpy(p_, v.data(), n_ * sizeof(T), cudaMemcpyHostToDevice));
+  }
   std::vector<T> download() const {
     std::vector<T> v(n_);
     MUST(cudaMemcpy(v.data(), p_, n_ * sizeof(T), cudaMemcpyDeviceToHost));
@@ -46,7 +50,8 @@ __global__ void spmv(Csr a, const double *x, double *y) {
   const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
   if (warp >= a.rows) return;
   double s = 0;
-  for (int e = a.offset[warp] + lane; e < a.offset[warp + 1]; e += 32) s += a.value[e] * x[a.column[e]];
+  for (int e = a.offset[warp] + lane; e < a.offset[warp + 1]; e += 32)
+    s += a.value[e] * x[a.column[e]];
   for (int d = 16; d; d /= 2) s += __shfl_down_sync(0xffffffffu, s, d);
   if (lane == 0) y[warp] = s;
 }
@@ -74,7 +79,8 @@ public:
   ~Solver() { cudaStreamDestroy(stream_); }
   int solve(const Csr &a, Buffer<double> &b, Buffer<double> &x, double tolerance) {
     MUST(cudaMemsetAsync(x.get(), 0, n_ * sizeof(double), stream_));
-    MUST(cudaMemcpyAsync(r_.get(), b.get(), n_ * sizeof(double), cudaMemcpyDeviceToDevice, stream_));
+    MUST(
+        cudaMemcpyAsync(r_.get(), b.get(), n_ * sizeof(double), cudaMemcpyDeviceToDevice, stream_));
     MUST(cudaMemcpyAsync(p_.get(), b.get(), n_ * sizeof(double), cudaMemcpyDefault, stream_));
     double rho = product(r_, r_);
     int it = 0;

@@ -21,17 +21,20 @@ __global__ void transposeNaive(float *odata, const float *idata, int width, int 
 }
 
 // PAD = 1 keeps the columns of the tile in different banks.
-template <int PAD> __global__ void transposeShared(float *odata, const float *idata, int width, int height) {
+template <int PAD>
+__global__ void transposeShared(float *odata, const float *idata, int width, int height) {
   __shared__ float tile[TILE_DIM][TILE_DIM + PAD];
   int x = blockIdx.x * TILE_DIM + threadIdx.x;
   int y = blockIdx.y * TILE_DIM + threadIdx.y;
   for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS)
-    if (x < width && y + j < height) tile[threadIdx.y + j][threadIdx.x] = idata[(y + j) * width + x];
+    if (x < width && y + j < height)
+      tile[threadIdx.y + j][threadIdx.x] = idata[(y + j) * width + x];
   __syncthreads();
   x = blockIdx.y * TILE_DIM + threadIdx.x;
   y = blockIdx.x * TILE_DIM + threadIdx.y;
   for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS)
-    if (x < height && y + j < width) odata[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];
+    if (x < height && y + j < width)
+      odata[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];
 }
 
 int main() {

@@ -4,10 +4,12 @@
 #include <vector>
 
 __global__ void fill(int *p, int n, int v) {
-  for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += blockDim.x * gridDim.x) p[i] = v + i;
+  for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += blockDim.x * gridDim.x)
+    p[i] = v + i;
 }
 __global__ void add_into(int *p, const int *q, int n) {
-  for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += blockDim.x * gridDim.x) p[i] += q[i];
+  for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += blockDim.x * gridDim.x)
+    p[i] += q[i];
 }
 
 int main() {

@@ -4,9 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CUDA_CALL(x) do { if((x) != cudaSuccess) { \
-    printf("Error at %s:%d\n",__FILE__,__LINE__); \
-    return EXIT_FAILURE;}} while(0)
+#define CUDA_CALL(x)                                  \
+  do {                                                \
+    if ((x) != cudaSuccess) {                         \
+      printf("Error at %s:%d\n", __FILE__, __LINE__); \
+      return EXIT_FAILURE;                            \
+    }                                                 \
+  } while (0)
 
 __global__ void MyKernel(float *devPtr, size_t pitch, int width, int height) {
   for (int r = 0; r < height; ++r) {
@@ -43,7 +47,8 @@ int main() {
                          cudaMemcpyDeviceToHost));
   for (int i = 0; i < width * height; i++) bad += h[i] != 2.0f * i + i / width;
   CUDA_CALL(cudaMemset2D(devPtr, pitch, 0, 4 * sizeof(float), height));
-  CUDA_CALL(cudaMemcpy2D(h, 5 * sizeof(float), devPtr, pitch, 5 * sizeof(float), 2, cudaMemcpyDeviceToHost));
+  CUDA_CALL(cudaMemcpy2D(h, 5 * sizeof(float), devPtr, pitch, 5 * sizeof(float), 2,
+                         cudaMemcpyDeviceToHost));
   bad += h[0] != 0 || h[3] != 0 || h[4] != 8.0f || h[9] != 2.0f * (width + 4) + 1;
 
   const int w = 10, hgt = 7, dep = 5;

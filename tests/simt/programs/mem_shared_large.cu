@@ -3,14 +3,14 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define CHECK_CUDA(func)                                                                           \
-  {                                                                                                \
-    cudaError_t status = (func);                                                                   \
-    if (status != cudaSuccess) {                                                                   \
-      printf("CUDA API failed at line %d with error: %s (%d)\n", __LINE__,                         \
-             cudaGetErrorString(status), status);                                                  \
-      return EXIT_FAILURE;                                                                         \
-    }                                                                                              \
+#define CHECK_CUDA(func)                                                   \
+  {                                                                        \
+    cudaError_t status = (func);                                           \
+    if (status != cudaSuccess) {                                           \
+      printf("CUDA API failed at line %d with error: %s (%d)\n", __LINE__, \
+             cudaGetErrorString(status), status);                          \
+      return EXIT_FAILURE;                                                 \
+    }                                                                      \
   }
 
 __global__ void several(int nI, int nF, int nC, int *out) {
@@ -50,7 +50,7 @@ __global__ void both(int *out) {
 
 int main() {
   int *d, bad = 0;
-  const int n = 24 * 1024;  // 96 KB
+  const int n = 24 * 1024; // 96 KB
   int *h = (int *)malloc(n * sizeof(int));
   CHECK_CUDA(cudaMalloc(&d, n * sizeof(int)));
   several<<<1, 96, 100 * sizeof(int) + 60 * sizeof(float) + 333>>>(100, 60, 333, d);
@@ -65,7 +65,8 @@ int main() {
   cudaError_t e = cudaGetLastError();
   printf("without the attribute: %s\n", cudaGetErrorName(e));
   bad += e != cudaErrorInvalidValue;
-  CHECK_CUDA(cudaFuncSetAttribute(reverse, cudaFuncAttributeMaxDynamicSharedMemorySize, n * sizeof(int)));
+  CHECK_CUDA(
+      cudaFuncSetAttribute(reverse, cudaFuncAttributeMaxDynamicSharedMemorySize, n * sizeof(int)));
   reverse<<<1, 256, n * sizeof(int)>>>(d, n);
   CHECK_CUDA(cudaGetLastError());
   CHECK_CUDA(cudaMemcpy(h, d, n * sizeof(int), cudaMemcpyDeviceToHost));

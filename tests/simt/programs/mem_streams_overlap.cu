@@ -63,9 +63,11 @@ int main(int argc, char **argv) {
   ok_or_exit(cudaEventRecord(first, 0));
   for (int i = 0; i < kStreams; ++i) {
     int offset = i * chunk;
-    ok_or_exit(cudaMemcpyAsync(&dev[offset], &host[offset], chunk_bytes, cudaMemcpyHostToDevice, lanes[i]));
+    ok_or_exit(cudaMemcpyAsync(&dev[offset], &host[offset], chunk_bytes, cudaMemcpyHostToDevice,
+                               lanes[i]));
     add_circle<<<chunk / kThreads, kThreads, 0, lanes[i]>>>(dev, offset);
-    ok_or_exit(cudaMemcpyAsync(&host[offset], &dev[offset], chunk_bytes, cudaMemcpyDeviceToHost, lanes[i]));
+    ok_or_exit(cudaMemcpyAsync(&host[offset], &dev[offset], chunk_bytes, cudaMemcpyDeviceToHost,
+                               lanes[i]));
   }
   ok_or_exit(cudaEventRecord(last, 0));
   ok_or_exit(cudaEventSynchronize(last));
@@ -75,12 +77,15 @@ int main(int argc, char **argv) {
 
   memset(host, 0, bytes);
   for (int i = 0; i < kStreams; ++i)
-    cudaMemcpyAsync(&dev[i * chunk], &host[i * chunk], chunk_bytes, cudaMemcpyHostToDevice, lanes[i]);
-  for (int i = 0; i < kStreams; ++i) add_circle<<<chunk / kThreads, kThreads, 0, lanes[i]>>>(dev, i * chunk);
+    cudaMemcpyAsync(&dev[i * chunk], &host[i * chunk], chunk_bytes, cudaMemcpyHostToDevice,
+                    lanes[i]);
+  for (int i = 0; i < kStreams; ++i)
+    add_circle<<<chunk / kThreads, kThreads, 0, lanes[i]>>>(dev, i * chunk);
   ok_or_exit(cudaEventRecord(between, lanes[1]));
   ok_or_exit(cudaStreamWaitEvent(lanes[2], between, 0));
   for (int i = 0; i < kStreams; ++i)
-    cudaMemcpyAsync(&host[i * chunk], &dev[i * chunk], chunk_bytes, cudaMemcpyDeviceToHost, lanes[i]);
+    cudaMemcpyAsync(&host[i * chunk], &dev[i * chunk], chunk_bytes, cudaMemcpyDeviceToHost,
+                    lanes[i]);
   int one = 1, ten = 10;
   ok_or_exit(cudaStreamAddCallback(lanes[0], when_done, &one, 0));
   ok_or_exit(cudaLaunchHostFunc(lanes[1], host_function, &ten));

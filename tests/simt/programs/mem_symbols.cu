@@ -25,7 +25,8 @@ template <typename T> __device__ T zero_of = T(0);
 
 __global__ void use(float *out) {
   int i = threadIdx.x;
-  if (i < config.rows * config.cols) out[i] = table[i / config.cols][i % config.cols] * config.scale;
+  if (i < config.rows * config.cols)
+    out[i] = table[i / config.cols][i % config.cols] * config.scale;
   atomicAdd(&counter, primes[i % 5]);
   if (i == 0) {
     preset += lookup[10];
@@ -65,7 +66,8 @@ int main() {
   cudaMemcpyFromSymbol(&acc, accumulator, sizeof acc);
   cudaMemcpyFromSymbol(&in, deep::inside, sizeof in);
   cudaMemcpy(&one, target, sizeof one, cudaMemcpyDeviceToHost);
-  if (p != 42 + 245 || acc != p / 4.0 || in != 'b' || one != 7.5f) return puts("FAILED: scalars"), 1;
+  if (p != 42 + 245 || acc != p / 4.0 || in != 'b' || one != 7.5f)
+    return puts("FAILED: scalars"), 1;
   void *address;
   size_t size;
   cudaGetSymbolAddress(&address, table);

@@ -22,10 +22,12 @@ __global__ void turn(float *out, int width, int height, float angle, cudaTexture
 
 __global__ void paint(cudaSurfaceObject_t surface, int width, int height) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x < width && y < height) surf2Dwrite((float)(x * 100 + y), surface, x * 4, y, cudaBoundaryModeTrap);
+  if (x < width && y < height)
+    surf2Dwrite((float)(x * 100 + y), surface, x * 4, y, cudaBoundaryModeTrap);
 }
 
-__global__ void readback(cudaSurfaceObject_t surface, cudaTextureObject_t tex, float *out, int width) {
+__global__ void readback(cudaSurfaceObject_t surface, cudaTextureObject_t tex, float *out,
+                         int width) {
   int x = threadIdx.x, y = blockIdx.x;
   float v;
   surf2Dread(&v, surface, x * sizeof(float), y);
@@ -62,7 +64,9 @@ int main() {
   // No rotation: samples lie between four texels, so the mean of them.
   for (int y = 1; y < H; ++y)
     for (int x = 1; x < W; ++x) {
-      float want = (img[y * W + x] + img[y * W + x - 1] + img[(y - 1) * W + x] + img[(y - 1) * W + x - 1]) / 4;
+      float want =
+          (img[y * W + x] + img[y * W + x - 1] + img[(y - 1) * W + x] + img[(y - 1) * W + x - 1]) /
+          4;
       bad += fabsf(want - got[y * W + x]) > 1e-3f;
     }
   cudaDestroyTextureObject(tex);
@@ -95,7 +99,8 @@ int main() {
   std::vector<float> r(W * H);
   cudaMemcpy(r.data(), rev, W * H * sizeof(float), cudaMemcpyDeviceToHost);
   for (int i = 0; i < W * H; ++i) bad += r[i] != got[W * H - 1 - i];
-  printf("%d wrong, %s\n%s\n", bad, cudaGetErrorString(cudaGetLastError()), bad ? "FAILED" : "PASSED");
+  printf("%d wrong, %s\n%s\n", bad, cudaGetErrorString(cudaGetLastError()),
+         bad ? "FAILED" : "PASSED");
   cudaFreeArray(arr);
   return bad != 0;
 }

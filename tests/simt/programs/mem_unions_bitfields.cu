@@ -63,7 +63,8 @@ __global__ void pack(Flags *f, Record *r, Variant *v) {
   switch (v[i].kind) {
   case Variant::INT: v[i].i = i; break;
   case Variant::FLOAT: v[i].f = i * 0.5f; break;
-  case Variant::BYTES: v[i].bytes[0] = v[i].bytes[1] = v[i].bytes[2] = v[i].bytes[3] = (unsigned char)i;
+  case Variant::BYTES:
+    v[i].bytes[0] = v[i].bytes[1] = v[i].bytes[2] = v[i].bytes[3] = (unsigned char)i;
   }
 }
 
@@ -88,11 +89,13 @@ int main() {
   Flags *f;
   Record *r;
   Variant *v;
-  cudaMallocManaged(&f, 100 * sizeof *f), cudaMallocManaged(&r, 100 * sizeof *r), cudaMallocManaged(&v, 100 * sizeof *v);
+  cudaMallocManaged(&f, 100 * sizeof *f), cudaMallocManaged(&r, 100 * sizeof *r),
+      cudaMallocManaged(&v, 100 * sizeof *v);
   pack<<<1, 100>>>(f, r, v);
   cudaDeviceSynchronize();
   for (int i = 0; i < 100; i++) {
-    bad += f[i].ready != (i & 1) || f[i].level != (i & 7) || f[i].delta != i % 8 - 4 || f[i].id != 1000u * i;
+    bad += f[i].ready != (i & 1) || f[i].level != (i & 7) || f[i].delta != i % 8 - 4 ||
+           f[i].id != 1000u * i;
     bad += r[i].kind != 'a' + i % 26 || r[i].value != i * i || r[i].extra != -i;
     if (v[i].kind == Variant::FLOAT) bad += v[i].f != i * 0.5f;
     if (v[i].kind == Variant::BYTES) bad += v[i].i != i * 0x01010101;

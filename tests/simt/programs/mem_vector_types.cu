@@ -13,7 +13,8 @@ static_assert(sizeof(short3) == 6, "short3");
 static_assert(sizeof(int2) == 8 && alignof(int2) == 8, "int2");
 
 __global__ void copy1(const float *in, float *out, int n) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) out[i] = in[i];
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+    out[i] = in[i];
 }
 
 __global__ void copy2(const int *src, int *dst, int N) {
@@ -38,7 +39,8 @@ struct __align__(16) Packed {
   unsigned int colour;
 };
 
-__global__ void mixed(Packed *p, double2 *d, uchar4 *c, short2 *s, longlong2 *l, ulonglong2 *u, char3 *c3, float1 *f1) {
+__global__ void mixed(Packed *p, double2 *d, uchar4 *c, short2 *s, longlong2 *l, ulonglong2 *u,
+                      char3 *c3, float1 *f1) {
   int i = threadIdx.x;
   p[i].position = make_float3(i, 2 * i, 3 * i);
   p[i].colour = (0xffu << 24) | i;
@@ -83,12 +85,13 @@ int main() {
     ulonglong2 u[16];
     char3 c3[16];
     float1 f1[16];
-  } *e;
+  } * e;
   cudaMallocManaged(&e, sizeof *e);
   mixed<<<1, 16>>>(e->p, e->d, e->c, e->s, e->l, e->u, e->c3, e->f1);
   cudaDeviceSynchronize();
   for (int i = 0; i < 16; i++) {
-    bad += e->p[i].position.z != 3 * i || e->p[i].colour != (0xff000000u | i) || e->d[i].x != i / 3.0;
+    bad +=
+        e->p[i].position.z != 3 * i || e->p[i].colour != (0xff000000u | i) || e->d[i].x != i / 3.0;
     bad += e->c[i].w != i + 3 || e->s[i].x != -i || e->s[i].y != i + 1 || e->l[i].y != -(1LL << i);
     bad += e->u[i].x != UINT64_MAX || e->c3[i].z != -3 || e->f1[i].x != 0.5f * i;
   }

@@ -6,7 +6,7 @@
 #include <new>
 #include <string.h>
 
-#define CHECK(x)                                                                                   \
+#define CHECK(x) \
   if (cudaError_t e = (x)) return printf("%s: %s\n", #x, cudaGetErrorString(e)), 1;
 
 __managed__ int total = 0;
@@ -71,7 +71,8 @@ int main() {
   CHECK(cudaSetDeviceFlags(cudaDeviceMapHost));
   const int n = 1000;
   float *h, *d;
-  CHECK(cudaHostAlloc((void **)&h, n * sizeof(float), cudaHostAllocMapped | cudaHostAllocWriteCombined));
+  CHECK(cudaHostAlloc((void **)&h, n * sizeof(float),
+                      cudaHostAllocMapped | cudaHostAllocWriteCombined));
   for (int i = 0; i < n; i++) h[i] = i;
   CHECK(cudaHostGetDevicePointer((void **)&d, (void *)h, 0));
   scale<<<(n + 255) / 256, 256>>>(d, n);
@@ -93,7 +94,8 @@ int main() {
   Item *list = new Item("abc", 1, new Item("hello", 2, nullptr));
   increment<<<1, 1>>>(list);
   CHECK(cudaDeviceSynchronize());
-  bad += list->value != 11 || list->next->value != 12 || total != 8 || strcmp(list->next->name.c_str(), "Xello");
+  bad += list->value != 11 || list->next->value != 12 || total != 8 ||
+         strcmp(list->next->name.c_str(), "Xello");
   Label t("hello world");
   int *count;
   CHECK(cudaMallocManaged(&count, sizeof *count));

@@ -64,7 +64,8 @@ __global__ void finish(float2 *centres, const float2 *sums, const int *sizes) {
   if (c < K && sizes[c] > 0) centres[c] = make_float2(sums[c].x / sizes[c], sums[c].y / sizes[c]);
 }
 
-__global__ void nearest5(const float2 *points, const int *label, const float2 *query, int *vote, int m) {
+__global__ void nearest5(const float2 *points, const int *label, const float2 *query, int *vote,
+                         int m) {
   int q = threadIdx.x + blockIdx.x * blockDim.x;
   if (q >= m) return;
   float d[5];
@@ -95,11 +96,13 @@ int main() {
   std::vector<float2> p(N), c(K);
   srand(3);
   for (int i = 0; i < N; ++i)
-    p[i] = make_float2(truth[i % K].x + rand() / (float)RAND_MAX * 4 - 2, truth[i % K].y + rand() / (float)RAND_MAX * 4 - 2);
+    p[i] = make_float2(truth[i % K].x + rand() / (float)RAND_MAX * 4 - 2,
+                       truth[i % K].y + rand() / (float)RAND_MAX * 4 - 2);
   for (int i = 0; i < K; ++i) c[i] = p[i];
   float2 *dp, *dc, *ds;
   int *da, *dn;
-  cudaMalloc(&dp, N * sizeof(float2)), cudaMalloc(&dc, K * sizeof(float2)), cudaMalloc(&ds, K * sizeof(float2));
+  cudaMalloc(&dp, N * sizeof(float2)), cudaMalloc(&dc, K * sizeof(float2)),
+      cudaMalloc(&ds, K * sizeof(float2));
   cudaMalloc(&da, N * sizeof(int)), cudaMalloc(&dn, K * sizeof(int));
   cudaMemcpy(dp, p.data(), N * sizeof(float2), cudaMemcpyHostToDevice);
   cudaMemcpy(dc, c.data(), K * sizeof(float2), cudaMemcpyHostToDevice);
@@ -121,7 +124,8 @@ int main() {
   int bad = 0;
   for (int i = 0; i < K; ++i) {
     printf("%d: (%.2f, %.2f) x %d, vote %d\n", i, c[i].x, c[i].y, sizes[i], votes[i]);
-    bad += sizes[i] != N / K || fabsf(c[i].x - truth[i].x) > 0.3f || fabsf(c[i].y - truth[i].y) > 0.3f;
+    bad +=
+        sizes[i] != N / K || fabsf(c[i].x - truth[i].x) > 0.3f || fabsf(c[i].y - truth[i].y) > 0.3f;
     bad += votes[i] != i;
   }
   puts(bad ? "FAILED" : "PASSED");

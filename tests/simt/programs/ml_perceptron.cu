@@ -25,8 +25,14 @@ public:
   }
   float *device() const { return device_.get(); }
   float &operator[](size_t i) { return host_.get()[i]; }
-  void toDevice() { cudaMemcpy(device_.get(), host_.get(), shape.x * shape.y * sizeof(float), cudaMemcpyHostToDevice); }
-  void toHost() { cudaMemcpy(host_.get(), device_.get(), shape.x * shape.y * sizeof(float), cudaMemcpyDeviceToHost); }
+  void toDevice() {
+    cudaMemcpy(device_.get(), host_.get(), shape.x * shape.y * sizeof(float),
+               cudaMemcpyHostToDevice);
+  }
+  void toHost() {
+    cudaMemcpy(host_.get(), device_.get(), shape.x * shape.y * sizeof(float),
+               cudaMemcpyDeviceToHost);
+  }
 };
 
 struct Sigmoid {
@@ -39,7 +45,9 @@ struct Tanh {
 };
 
 // out (n x outputs) = activation(in (n x inputs) * w (inputs x outputs) + b)
-template <class Act> __global__ void forward(const float *in, const float *w, const float *b, float *out, int n, int ni, int no) {
+template <class Act>
+__global__ void forward(const float *in, const float *w, const float *b, float *out, int n, int ni,
+                        int no) {
   int o = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y * blockDim.y + threadIdx.y;
   if (o >= no || r >= n) return;
   float s = b[o];
@@ -47,12 +55,15 @@ template <class Act> __global__ void forward(const float *in, const float *w, co
   out[r * no + o] = Act::f(s);
 }
 
-template <class Act> __global__ void output_error(const float *out, const float *target, float *delta, int n) {
+template <class Act>
+__global__ void output_error(const float *out, const float *target, float *delta, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) delta[i] = (out[i] - target[i]) * Act::d(out[i]);
 }
 
-template <class Act> __global__ void hidden_error(const float *delta, const float *w, const float *hidden, float *dh, int n, int nh, int no) {
+template <class Act>
+__global__ void hidden_error(const float *delta, const float *w, const float *hidden, float *dh,
+                             int n, int nh, int no) {
   int h = threadIdx.x, r = blockIdx.x;
   if (h >= nh || r >= n) return;
   float s = 0;
@@ -60,7 +71,8 @@ template <class Act> __global__ void hidden_error(const float *delta, const floa
   dh[r * nh + h] = s * Act::d(hidden[r * nh + h]);
 }
 
-__global__ void update(float *w, float *b, const float *in, const float *delta, float rate, int n, int ni, int no) {
+__global__ void update(float *w, float *b, const float *in, const float *delta, float rate, int n,
+                       int ni, int no) {
   int o = threadIdx.x, i = blockIdx.x;
   float g = 0, gb = 0;
   for (int r = 0; r < n; r++) {
@@ -73,17 +85,21 @@ __global__ void update(float *w, float *b, const float *in, const float *delta, 
 
 int main() {
   const int n = 4, ni = 2, nh = 8, no = 1;
-  Matrix in(n, ni), target(n, no), w1(ni, nh), b1(1, nh), w2(nh, no), b2(1, no), hid(n, nh), out(n, no), d2(n, no), d1(n, nh);
+  Matrix in(n, ni), target(n, no), w1(ni, nh), b1(1, nh), w2(nh, no), b2(1, no), hid(n, nh),
+      out(n, no), d2(n, no), d1(n, nh);
   std::default_random_engine generator;
   std::normal_distribution<float> normal(0.0, 1.0);
-  for (int r = 0; r < n; r++) in[2 * r] = r & 1, in[2 * r + 1] = r >> 1, target[r] = (r & 1) ^ (r >> 1);
+  for (int r = 0; r < n; r++)
+    in[2 * r] = r & 1, in[2 * r + 1] = r >> 1, target[r] = (r & 1) ^ (r >> 1);
   for (int i = 0; i < ni * nh; i++) w1[i] = normal(generator);
   for (int i = 0; i < nh; i++) b1[i] = 0, w2[i] = normal(generator);
   b2[0] = 0;
   for (Matrix *m : std::vector<Matrix *>{&in, &target, &w1, &b1, &w2, &b2}) m->toDevice();
   for (int epoch = 0; epoch < 1200; epoch++) {
-    forward<Tanh><<<dim3(1, 1), dim3(8, 4)>>>(in.device(), w1.device(), b1.device(), hid.device(), n, ni, nh);
-    forward<Sigmoid><<<dim3(1, 1), dim3(8, 4)>>>(hid.device(), w2.device(), b2.device(), out.device(), n, nh, no);
+    forward<Tanh><<<dim3(1, 1), dim3(8, 4)>>>(in.device(), w1.device(), b1.device(), hid.device(),
+                                              n, ni, nh);
+    forward<Sigmoid><<<dim3(1, 1), dim3(8, 4)>>>(hid.device(), w2.device(), b2.device(),
+                                                 out.device(), n, nh, no);
     output_error<Sigmoid><<<1, n>>>(out.device(), target.device(), d2.device(), n);
     hidden_error<Tanh><<<n, nh>>>(d2.device(), w2.device(), hid.device(), d1.device(), n, nh, no);
     update<<<nh, no>>>(w2.device(), b2.device(), hid.device(), d2.device(), 0.7f, n, nh, no);

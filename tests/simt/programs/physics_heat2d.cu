@@ -28,8 +28,8 @@ __global__ void step_shared(const float *in, float *out) {
   __syncthreads();
   if (x < NX && y < NY) {
     const float c = tile[ly][lx];
-    out[y * NX + x] =
-        c + ALPHA * (tile[ly][lx - 1] + tile[ly][lx + 1] + tile[ly - 1][lx] + tile[ly + 1][lx] - 4 * c);
+    out[y * NX + x] = c + ALPHA * (tile[ly][lx - 1] + tile[ly][lx + 1] + tile[ly - 1][lx] +
+                                   tile[ly + 1][lx] - 4 * c);
   }
 }
 
@@ -48,7 +48,8 @@ int main() {
   const size_t bytes = sizeof(float) * NX * NY;
   std::unique_ptr<float[]> a(new float[NX * NY]), b(new float[NX * NY]), got(new float[NX * NY]);
   for (int y = 0; y < NY; ++y)
-    for (int x = 0; x < NX; ++x) a[y * NX + x] = (x - 60) * (x - 60) + (y - 30) * (y - 30) < 200 ? 100.f : 0.f;
+    for (int x = 0; x < NX; ++x)
+      a[y * NX + x] = (x - 60) * (x - 60) + (y - 30) * (y - 30) < 200 ? 100.f : 0.f;
 
   float *u = nullptr, *v = nullptr;
   cudaMalloc((void **)&u, bytes);

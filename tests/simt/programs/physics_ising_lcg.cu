@@ -40,7 +40,8 @@ __global__ void magnetisation(const spin_t *s, int count, int *total) {
   if (threadIdx.x == 0) partial = 0;
   __syncthreads();
   int mine = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += blockDim.x * gridDim.x) mine += s[i];
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += blockDim.x * gridDim.x)
+    mine += s[i];
   atomicAdd(&partial, mine);
   __syncthreads();
   if (!threadIdx.x) atomicAdd(total, partial);

@@ -34,17 +34,20 @@ __device__ inline real equilibrium(int q, real rho, real ux, real uy) {
 __global__ void initialise(Lattice l) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
   if (x >= l.nx) return;
-  for (int q = 0; q < Q; ++q) l.f[l.at(x, y, q)] = equilibrium(q, 1 + real(0.01) * (x == l.nx / 2), real(0.05), 0);
+  for (int q = 0; q < Q; ++q)
+    l.f[l.at(x, y, q)] = equilibrium(q, 1 + real(0.01) * (x == l.nx / 2), real(0.05), 0);
 }
 
-__global__ void step(const Lattice from, Lattice to, const unsigned char *__restrict__ solid, real omega) {
+__global__ void step(const Lattice from, Lattice to, const unsigned char *__restrict__ solid,
+                     real omega) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
   if (x >= from.nx) return;
   real f[Q], rho = 0, ux = 0, uy = 0;
 #pragma unroll
   for (int q = 0; q < Q; ++q) {
     int sx = (x - cx[q] + from.nx) % from.nx, sy = (y - cy[q] + from.ny) % from.ny;
-    f[q] = solid[sy * from.nx + sx] ? from.f[from.at(x, y, opposite[q])] : from.f[from.at(sx, sy, q)];
+    f[q] =
+        solid[sy * from.nx + sx] ? from.f[from.at(x, y, opposite[q])] : from.f[from.at(sx, sy, q)];
     rho += f[q], ux += f[q] * cx[q], uy += f[q] * cy[q];
   }
   if (solid[y * from.nx + x]) {
@@ -52,7 +55,8 @@ __global__ void step(const Lattice from, Lattice to, const unsigned char *__rest
     return;
   }
   ux /= rho, uy /= rho;
-  for (int q = 0; q < Q; ++q) to.f[to.at(x, y, q)] = f[q] - omega * (f[q] - equilibrium(q, rho, ux, uy));
+  for (int q = 0; q < Q; ++q)
+    to.f[to.at(x, y, q)] = f[q] - omega * (f[q] - equilibrium(q, rho, ux, uy));
 }
 
 static double mass(const Lattice &l, const unsigned char *solid) {

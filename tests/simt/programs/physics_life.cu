@@ -22,8 +22,8 @@ __global__ static void generation(const unsigned char *now, unsigned char *next,
     int x = id % w, y = id - x;
     int xl = (x + w - 1) % w, xr = (x + 1) % w;
     int yu = (y + w * h - w) % (w * h), yd = (y + w) % (w * h);
-    unsigned alive = now[xl + yu] + now[x + yu] + now[xr + yu] + now[xl + y] + now[xr + y] + now[xl + yd] +
-                     now[x + yd] + now[xr + yd];
+    unsigned alive = now[xl + yu] + now[x + yu] + now[xr + yu] + now[xl + y] + now[xr + y] +
+                     now[xl + yd] + now[x + yd] + now[xr + yd];
     next[id] = alive == 3 || (alive == 2 && now[id]) ? 1 : 0;
   }
 }

@@ -91,7 +91,8 @@ int main() {
   }
   float worst = 0;
   for (int i = 0; i < n; ++i)
-    worst = fmaxf(worst, fabsf(got[i].x - pos[i].x) + fabsf(got[i].y - pos[i].y) + fabsf(got[i].z - pos[i].z));
+    worst = fmaxf(worst, fabsf(got[i].x - pos[i].x) + fabsf(got[i].y - pos[i].y) +
+                             fabsf(got[i].z - pos[i].z));
   printf("worst %g -> %s\n", worst, worst < 1e-4f ? "PASSED" : "FAILED");
   return worst < 1e-4f ? 0 : 1;
 }

@@ -1,15 +1,15 @@
 // 3-D stencil of radius 2 with coefficients in constant memory and register queues along z.
 // expect: pass
+#include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <math.h>
-#include <assert.h>
 
 #define RADIUS 2
 #define DIMX 24
 #define DIMY 16
 #define DIMZ 11
-#define INDEX(x, y, z) (((z) * DIMY + (y)) * DIMX + (x))
+#define INDEX(x, y, z) (((z)*DIMY + (y)) * DIMX + (x))
 
 __constant__ float stencil[RADIUS + 1];
 
@@ -24,8 +24,9 @@ __global__ void fd3d(float *output, const float *input) {
   for (int z = RADIUS; z < DIMZ - RADIUS; z++) {
     float value = stencil[0] * current;
     for (int i = 1; i <= RADIUS; i++)
-      value += stencil[i] * (infront[i - 1] + behind[i - 1] + input[INDEX(x - i, y, z)] +
-                             input[INDEX(x + i, y, z)] + input[INDEX(x, y - i, z)] + input[INDEX(x, y + i, z)]);
+      value += stencil[i] *
+               (infront[i - 1] + behind[i - 1] + input[INDEX(x - i, y, z)] +
+                input[INDEX(x + i, y, z)] + input[INDEX(x, y - i, z)] + input[INDEX(x, y + i, z)]);
     output[INDEX(x, y, z)] = value;
     for (int i = RADIUS - 1; i > 0; i--) behind[i] = behind[i - 1];
     behind[0] = current;
@@ -58,8 +59,9 @@ int main() {
       for (int x = RADIUS; x < DIMX - RADIUS; x++) {
         float v = coeff[0] * in[INDEX(x, y, z)];
         for (int i = 1; i <= RADIUS; i++)
-          v += coeff[i] * (in[INDEX(x - i, y, z)] + in[INDEX(x + i, y, z)] + in[INDEX(x, y - i, z)] +
-                           in[INDEX(x, y + i, z)] + in[INDEX(x, y, z - i)] + in[INDEX(x, y, z + i)]);
+          v +=
+              coeff[i] * (in[INDEX(x - i, y, z)] + in[INDEX(x + i, y, z)] + in[INDEX(x, y - i, z)] +
+                          in[INDEX(x, y + i, z)] + in[INDEX(x, y, z - i)] + in[INDEX(x, y, z + i)]);
         if (fabsf(v - out[INDEX(x, y, z)]) > 1e-5f) bad++;
       }
   printf("%d differences\n%s\n", bad, bad == 0 ? "PASSED" : "FAILED");

@@ -35,8 +35,8 @@ __global__ void queens(int n, const uint3 *starts, int count, unsigned long long
 }
 
 __global__ void sieve(unsigned char *composite, int n, int p) {
-  for (long long i = (long long)p * p + (long long)p * (blockIdx.x * blockDim.x + threadIdx.x); i <= n;
-       i += (long long)p * gridDim.x * blockDim.x)
+  for (long long i = (long long)p * p + (long long)p * (blockIdx.x * blockDim.x + threadIdx.x);
+       i <= n; i += (long long)p * gridDim.x * blockDim.x)
     composite[i] = 1;
 }
 

@@ -26,7 +26,8 @@ __device__ double atomicAddOld(double *address, double val) {
   unsigned long long int old = *address_as_ull, assumed;
   do {
     assumed = old;
-    old = atomicCAS(address_as_ull, assumed, __double_as_longlong(val + __longlong_as_double(assumed)));
+    old = atomicCAS(address_as_ull, assumed,
+                    __double_as_longlong(val + __longlong_as_double(assumed)));
   } while (assumed != old);
   return __longlong_as_double(old);
 }
@@ -44,7 +45,8 @@ template <typename T> struct Plus {
   __host__ __device__ T operator()(const T &a, const T &b) const { return a + b; }
 };
 
-template <typename T, template <typename> class Op, int BLOCK> __global__ void fold(const T *in, int n, T *out) {
+template <typename T, template <typename> class Op, int BLOCK>
+__global__ void fold(const T *in, int n, T *out) {
   __shared__ T s[BLOCK];
   Op<T> op;
   T v = Op<T>::identity();
@@ -73,7 +75,8 @@ int main() {
   for (int i = 0; i < n; ++i) h[i] = std::sin(i * 0.7f) * (i % 100);
   float *d, *o, lo, hi, sum, top = -1e30f;
   double *ds, zero = 0, dsum;
-  cudaMalloc(&d, n * sizeof(float)), cudaMalloc(&o, 4 * sizeof(float)), cudaMalloc(&ds, sizeof(double));
+  cudaMalloc(&d, n * sizeof(float)), cudaMalloc(&o, 4 * sizeof(float)),
+      cudaMalloc(&ds, sizeof(double));
   cudaMemcpy(d, h.data(), n * sizeof(float), cudaMemcpyHostToDevice);
   cudaMemcpy(o + 3, &top, sizeof top, cudaMemcpyHostToDevice);
   cudaMemcpy(ds, &zero, sizeof zero, cudaMemcpyHostToDevice);
@@ -89,7 +92,9 @@ int main() {
   float wlo = std::numeric_limits<float>::max(), whi = -wlo;
   double wsum = 0;
   for (float v : h) wlo = std::min(wlo, v), whi = std::max(whi, v), wsum += v;
-  bool ok = lo == wlo && hi == whi && top == whi && std::fabs(dsum - wsum) < 1e-9 * n && std::fabs(sum - wsum) < 0.05;
-  std::cout << lo << " .. " << hi << ", sum " << sum << " " << dsum << "\n" << (ok ? "PASSED" : "FAILED") << "\n";
+  bool ok = lo == wlo && hi == whi && top == whi && std::fabs(dsum - wsum) < 1e-9 * n &&
+            std::fabs(sum - wsum) < 0.05;
+  std::cout << lo << " .. " << hi << ", sum " << sum << " " << dsum << "\n"
+            << (ok ? "PASSED" : "FAILED") << "\n";
   return !ok;
 }

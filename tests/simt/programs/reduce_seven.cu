@@ -74,14 +74,45 @@ template <class T> __global__ void reduce3(T *in, T *out, unsigned int n) {
 }
 
 // Last warp by volatile shared memory, with the barriers that newer devices need.
-template <class T, unsigned int blockSize> __device__ void last_warp(volatile T *s, unsigned int tid) {
+template <class T, unsigned int blockSize>
+__device__ void last_warp(volatile T *s, unsigned int tid) {
   T v = s[tid];
-  if (blockSize >= 64) { v += s[tid + 32]; __syncwarp(); s[tid] = v; __syncwarp(); }
-  if (blockSize >= 32) { v += s[tid + 16]; __syncwarp(); s[tid] = v; __syncwarp(); }
-  if (blockSize >= 16) { v += s[tid + 8]; __syncwarp(); s[tid] = v; __syncwarp(); }
-  if (blockSize >= 8) { v += s[tid + 4]; __syncwarp(); s[tid] = v; __syncwarp(); }
-  if (blockSize >= 4) { v += s[tid + 2]; __syncwarp(); s[tid] = v; __syncwarp(); }
-  if (blockSize >= 2) { v += s[tid + 1]; __syncwarp(); s[tid] = v; __syncwarp(); }
+  if (blockSize >= 64) {
+    v += s[tid + 32];
+    __syncwarp();
+    s[tid] = v;
+    __syncwarp();
+  }
+  if (blockSize >= 32) {
+    v += s[tid + 16];
+    __syncwarp();
+    s[tid] = v;
+    __syncwarp();
+  }
+  if (blockSize >= 16) {
+    v += s[tid + 8];
+    __syncwarp();
+    s[tid] = v;
+    __syncwarp();
+  }
+  if (blockSize >= 8) {
+    v += s[tid + 4];
+    __syncwarp();
+    s[tid] = v;
+    __syncwarp();
+  }
+  if (blockSize >= 4) {
+    v += s[tid + 2];
+    __syncwarp();
+    s[tid] = v;
+    __syncwarp();
+  }
+  if (blockSize >= 2) {
+    v += s[tid + 1];
+    __syncwarp();
+    s[tid] = v;
+    __syncwarp();
+  }
 }
 
 template <class T, unsigned int blockSize> __global__ void reduce5(T *in, T *out, unsigned int n) {
@@ -91,9 +122,18 @@ template <class T, unsigned int blockSize> __global__ void reduce5(T *in, T *out
   if (i + blockSize < n) sum += in[i + blockSize];
   s[tid] = sum;
   __syncthreads();
-  if (blockSize >= 512) { if (tid < 256) s[tid] += s[tid + 256]; __syncthreads(); }
-  if (blockSize >= 256) { if (tid < 128) s[tid] += s[tid + 128]; __syncthreads(); }
-  if (blockSize >= 128) { if (tid < 64) s[tid] += s[tid + 64]; __syncthreads(); }
+  if (blockSize >= 512) {
+    if (tid < 256) s[tid] += s[tid + 256];
+    __syncthreads();
+  }
+  if (blockSize >= 256) {
+    if (tid < 128) s[tid] += s[tid + 128];
+    __syncthreads();
+  }
+  if (blockSize >= 128) {
+    if (tid < 64) s[tid] += s[tid + 64];
+    __syncthreads();
+  }
   if (tid < 32) last_warp<T, blockSize>(s, tid);
   if (tid == 0) out[blockIdx.x] = s[0];
 }
@@ -137,8 +177,10 @@ template <class T> void reduce(int size, int threads, int blocks, int which, T *
     }
     break;
   case 6:
-    if (power_of_two(size)) reduce6<T, 128, true><<<grid, block, bytes>>>(d_in, d_out, size);
-    else reduce6<T, 128, false><<<grid, block, bytes>>>(d_in, d_out, size);
+    if (power_of_two(size))
+      reduce6<T, 128, true><<<grid, block, bytes>>>(d_in, d_out, size);
+    else
+      reduce6<T, 128, false><<<grid, block, bytes>>>(d_in, d_out, size);
   }
 }
 

@@ -1,8 +1,8 @@
 // Sum in one launch: the last block to finish, found by atomicInc and __threadfence, adds the parts.
 // expect: pass
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cmath>
 
 __device__ unsigned int done_blocks = 0;
 
@@ -24,7 +24,8 @@ template <unsigned int blockSize> __device__ float blockSum(float mine) {
 template <unsigned int blockSize>
 __global__ void one_launch(const float *in, float *out, unsigned int n) {
   float sum = 0;
-  for (unsigned int i = blockIdx.x * blockSize + threadIdx.x; i < n; i += blockSize * gridDim.x) sum += in[i];
+  for (unsigned int i = blockIdx.x * blockSize + threadIdx.x; i < n; i += blockSize * gridDim.x)
+    sum += in[i];
   sum = blockSum<blockSize>(sum);
   __shared__ bool last;
   if (threadIdx.x == 0) {
@@ -36,7 +37,8 @@ __global__ void one_launch(const float *in, float *out, unsigned int n) {
   __syncthreads();
   if (last) {
     float all = 0;
-    for (unsigned int i = threadIdx.x; i < gridDim.x; i += blockSize) all += ((volatile float *)out)[i];
+    for (unsigned int i = threadIdx.x; i < gridDim.x; i += blockSize)
+      all += ((volatile float *)out)[i];
     all = blockSum<blockSize>(all);
     if (threadIdx.x == 0) {
       out[0] = all;

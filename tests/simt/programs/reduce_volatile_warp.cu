@@ -11,11 +11,25 @@ __device__ void warp_tail(vfloat *s, int t) {
     s[t] = s[t] + s[t + 32];
     __syncwarp();
     float v;
-    v = s[t] + (t < 16 ? s[t + 16] : 0.f); __syncwarp(); s[t] = v; __syncwarp();
-    v = s[t] + (t < 8 ? s[t + 8] : 0.f); __syncwarp(); s[t] = v; __syncwarp();
-    v = s[t] + (t < 4 ? s[t + 4] : 0.f); __syncwarp(); s[t] = v; __syncwarp();
-    v = s[t] + (t < 2 ? s[t + 2] : 0.f); __syncwarp(); s[t] = v; __syncwarp();
-    v = s[t] + (t < 1 ? s[t + 1] : 0.f); __syncwarp(); s[t] = v;
+    v = s[t] + (t < 16 ? s[t + 16] : 0.f);
+    __syncwarp();
+    s[t] = v;
+    __syncwarp();
+    v = s[t] + (t < 8 ? s[t + 8] : 0.f);
+    __syncwarp();
+    s[t] = v;
+    __syncwarp();
+    v = s[t] + (t < 4 ? s[t + 4] : 0.f);
+    __syncwarp();
+    s[t] = v;
+    __syncwarp();
+    v = s[t] + (t < 2 ? s[t + 2] : 0.f);
+    __syncwarp();
+    s[t] = v;
+    __syncwarp();
+    v = s[t] + (t < 1 ? s[t + 1] : 0.f);
+    __syncwarp();
+    s[t] = v;
   }
 }
 

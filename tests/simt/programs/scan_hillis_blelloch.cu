@@ -14,8 +14,10 @@ __global__ void hillis(int *out, const int *in, int n) {
   for (int offset = 1; offset < n; offset *= 2) {
     cur = 1 - cur;
     old = 1 - cur;
-    if (tid >= offset) cells[cur * n + tid] = cells[old * n + tid] + cells[old * n + tid - offset];
-    else cells[cur * n + tid] = cells[old * n + tid];
+    if (tid >= offset)
+      cells[cur * n + tid] = cells[old * n + tid] + cells[old * n + tid - offset];
+    else
+      cells[cur * n + tid] = cells[old * n + tid];
     __syncthreads();
   }
   out[tid] = cells[cur * n + tid];

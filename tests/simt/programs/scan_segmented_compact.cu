@@ -34,7 +34,8 @@ template <int BLOCK> __device__ int block_exclusive(int v, int &total) {
   return r;
 }
 
-template <int BLOCK, class Pred> __global__ void compact(const int *in, int n, int *out, int *count, Pred pred) {
+template <int BLOCK, class Pred>
+__global__ void compact(const int *in, int n, int *out, int *count, Pred pred) {
   int written = 0;
   for (int base = 0; base < n; base += BLOCK) {
     const int i = base + threadIdx.x;
@@ -47,7 +48,8 @@ template <int BLOCK, class Pred> __global__ void compact(const int *in, int n, i
   if (threadIdx.x == 0) *count = written;
 }
 
-template <int BLOCK> __global__ void segmented(const int *in, const unsigned char *head, int n, int *out) {
+template <int BLOCK>
+__global__ void segmented(const int *in, const unsigned char *head, int n, int *out) {
   __shared__ int s[BLOCK];
   __shared__ unsigned char f[BLOCK];
   __shared__ int carry;

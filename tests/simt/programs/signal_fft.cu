@@ -1,9 +1,9 @@
 // Radix-2 FFT in shared memory with cuComplex, inverse as check, and a plain DFT kernel.
 // expect: pass
-#include <cuComplex.h>
 #include <cmath>
 #include <complex>
 #include <cstdio>
+#include <cuComplex.h>
 #include <vector>
 
 #define LOG_N 8
@@ -45,7 +45,8 @@ __global__ void dft(const cuDoubleComplex *in, cuDoubleComplex *out, int n) {
 int main() {
   const int batch = 5, n = FFT_N;
   std::vector<std::complex<float>> in(batch * n), freq(batch * n), back(batch * n);
-  for (int i = 0; i < batch * n; ++i) in[i] = {std::sin(0.05f * i) + (i % 7) * 0.1f, (i % 5) * 0.2f};
+  for (int i = 0; i < batch * n; ++i)
+    in[i] = {std::sin(0.05f * i) + (i % 7) * 0.1f, (i % 5) * 0.2f};
   cuFloatComplex *d;
   cudaMalloc(&d, sizeof(cuFloatComplex) * in.size());
   cudaMemcpy(d, in.data(), sizeof(cuFloatComplex) * in.size(), cudaMemcpyHostToDevice);
@@ -54,7 +55,8 @@ int main() {
   fft<<<batch, n / 2>>>(d, 1);
   cudaMemcpy(back.data(), d, sizeof(cuFloatComplex) * in.size(), cudaMemcpyDeviceToHost);
   double worst = 0;
-  for (int i = 0; i < batch * n; ++i) worst = std::max(worst, (double)std::abs(back[i] / float(n) - in[i]));
+  for (int i = 0; i < batch * n; ++i)
+    worst = std::max(worst, (double)std::abs(back[i] / float(n) - in[i]));
 
   std::vector<std::complex<double>> wide(n), spectrum(n);
   for (int i = 0; i < n; ++i) wide[i] = std::complex<double>(in[n + i]);

@@ -13,7 +13,10 @@ __device__ int lower(const int *a, int n, int v) {
   int lo = 0, hi = n;
   while (lo < hi) {
     int mid = (lo + hi) >> 1;
-    if (a[mid] < v) lo = mid + 1; else hi = mid;
+    if (a[mid] < v)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo;
 }
@@ -22,7 +25,10 @@ __device__ int upper(const int *a, int n, int v) {
   int lo = 0, hi = n;
   while (lo < hi) {
     int mid = (lo + hi) >> 1;
-    if (a[mid] <= v) lo = mid + 1; else hi = mid;
+    if (a[mid] <= v)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo;
 }
@@ -33,8 +39,10 @@ __global__ void merge_pass(const int *src, int *dst, int n, int width) {
   int pair = i / (2 * width) * (2 * width);
   int left = pair, right = min(pair + width, n), end = min(pair + 2 * width, n);
   int to;
-  if (i < right) to = i + lower(src + right, end - right, src[i]);
-  else to = pair + (i - right) + upper(src + left, right - left, src[i]);
+  if (i < right)
+    to = i + lower(src + right, end - right, src[i]);
+  else
+    to = pair + (i - right) + upper(src + left, right - left, src[i]);
   dst[to] = src[i];
 }
 

@@ -1,10 +1,10 @@
 // Quicksort by dynamic parallelism: kernels launch kernels, selection sort below 32 elements.
 // expect: pass
 // flags: -rdc=true
-#include <iostream>
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
+#include <iostream>
 
 #define DEEPEST 8
 #define SMALL 32

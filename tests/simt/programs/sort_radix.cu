@@ -42,8 +42,8 @@ __global__ void exclusive(uint32_t *data, int n) {
   }
 }
 
-__global__ void scatter(const uint32_t *keys, const int *vals, int n, int shift, const uint32_t *offsets,
-                        uint32_t *keys_out, int *vals_out) {
+__global__ void scatter(const uint32_t *keys, const int *vals, int n, int shift,
+                        const uint32_t *offsets, uint32_t *keys_out, int *vals_out) {
   __shared__ uint32_t digit[THREADS];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const uint32_t k = i < n ? keys[i] : 0;

@@ -1,8 +1,8 @@
 // Warp-aggregated counters by match, ballot and cooperative groups; filter and a lock-free stack of indices.
 // expect: pass
 // flags: -std=c++17
-#include <cooperative_groups.h>
 #include <algorithm>
+#include <cooperative_groups.h>
 #include <cstdio>
 #include <vector>
 using namespace cooperative_groups;
@@ -29,7 +29,8 @@ __global__ void filter_cg(int *dst, int *kept, const int *src, int n) {
 }
 
 __global__ void filter_ballot(int *dst, int *kept, const int *src, int n) {
-  for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < (n + 31) / 32 * 32; i += blockDim.x * gridDim.x) {
+  for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < (n + 31) / 32 * 32;
+       i += blockDim.x * gridDim.x) {
     const bool keep = i < n && src[i] > 0;
     const int at = ballot_increment(kept, keep);
     if (keep) dst[at] = src[i];
@@ -58,8 +59,10 @@ int main() {
   bool ok = true;
   for (int v = 0; v < 2; ++v) {
     cudaMemset(count, 0, 4);
-    if (v == 0) filter_cg<<<(n + 127) / 128, 128>>>(dst, count, src, n);
-    else filter_ballot<<<6, 64>>>(dst, count, src, n);
+    if (v == 0)
+      filter_cg<<<(n + 127) / 128, 128>>>(dst, count, src, n);
+    else
+      filter_ballot<<<6, 64>>>(dst, count, src, n);
     cudaMemcpy(&c, count, 4, cudaMemcpyDeviceToHost);
     got.resize(c);
     cudaMemcpy(got.data(), dst, c * 4, cudaMemcpyDeviceToHost);

@@ -61,7 +61,8 @@ int main() {
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSM, stages, 128, 0);
   int blocks = prop.multiProcessorCount * perSM;
   if (blocks > 12) blocks = 12;
-  int *h = (int *)malloc(n * sizeof(int)), *w = (int *)malloc(n * sizeof(int)), *t = (int *)malloc(n * sizeof(int));
+  int *h = (int *)malloc(n * sizeof(int)), *w = (int *)malloc(n * sizeof(int)),
+      *t = (int *)malloc(n * sizeof(int));
   int *a, *b;
   cudaMalloc(&a, n * sizeof(int)), cudaMalloc(&b, n * sizeof(int));
   int bad = 0;
@@ -70,7 +71,8 @@ int main() {
     cudaMemcpy(a, w, n * sizeof(int), cudaMemcpyHostToDevice);
     if (version == 0) {
       void *args[] = {&a, &b, &n, &rounds};
-      cudaError_t e = cudaLaunchCooperativeKernel((void *)stages, dim3(blocks), dim3(128), args, 0, 0);
+      cudaError_t e =
+          cudaLaunchCooperativeKernel((void *)stages, dim3(blocks), dim3(128), args, 0, 0);
       if (e != cudaSuccess) printf("launch: %s\n", cudaGetErrorString(e));
     } else {
       own_barrier<<<8, 64>>>(a, b, n, rounds);

@@ -1,9 +1,9 @@
 // Open-addressing hash table: insert, find, erase with 64-bit and 32-bit compare-and-swap.
 // expect: pass
-#include <stdint.h>
-#include <stdio.h>
 #include <algorithm>
 #include <random>
+#include <stdint.h>
+#include <stdio.h>
 #include <unordered_map>
 #include <vector>
 

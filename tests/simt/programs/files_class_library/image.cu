@@ -39,7 +39,8 @@ __global__ void sum(const float *p, int n, double *out) {
 
 Image::Image(int w, int h) : impl_(new Impl(w, h)) {}
 Image::Image(const Image &o) : impl_(std::make_unique<Impl>(o.impl_->w, o.impl_->h)) {
-  cudaMemcpy(impl_->data, o.impl_->data, sizeof(float) * impl_->w * impl_->h, cudaMemcpyDeviceToDevice);
+  cudaMemcpy(impl_->data, o.impl_->data, sizeof(float) * impl_->w * impl_->h,
+             cudaMemcpyDeviceToDevice);
 }
 Image::Image(Image &&) noexcept = default;
 Image::~Image() = default;

@@ -4,14 +4,14 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 
-#define CUDA_CHECK(call)                                                                           \
-  do {                                                                                             \
-    const cudaError_t error = call;                                                                \
-    if (error != cudaSuccess) {                                                                    \
-      fprintf(stderr, "Error: %s:%d, ", __FILE__, __LINE__);                                       \
-      fprintf(stderr, "code: %d, reason: %s\n", error, cudaGetErrorString(error));                 \
-      exit(1);                                                                                     \
-    }                                                                                              \
+#define CUDA_CHECK(call)                                                           \
+  do {                                                                             \
+    const cudaError_t error = call;                                                \
+    if (error != cudaSuccess) {                                                    \
+      fprintf(stderr, "Error: %s:%d, ", __FILE__, __LINE__);                       \
+      fprintf(stderr, "code: %d, reason: %s\n", error, cudaGetErrorString(error)); \
+      exit(1);                                                                     \
+    }                                                                              \
   } while (0)
 
 constexpr int kThreads = 128;

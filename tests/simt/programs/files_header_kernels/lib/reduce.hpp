@@ -19,7 +19,8 @@ template <class T> struct maximum {
 };
 
 namespace detail {
-template <class T, class Op> __global__ void reduce_kernel(const T *in, int n, T *out, Op op, T start) {
+template <class T, class Op>
+__global__ void reduce_kernel(const T *in, int n, T *out, Op op, T start) {
   __shared__ T s[128];
   T v = start;
   for (int i = threadIdx.x; i < n; i += 128) v = op(v, in[i]);

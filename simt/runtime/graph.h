@@ -1,0 +1,47 @@
+/* Graphs: recorded operations. graph.c keeps them, graph_nodes.c adds nodes by hand, graph_run.c runs
+ * them, capture.c records what is issued to a stream. */
+#ifndef SIMT_GRAPH_H
+#define SIMT_GRAPH_H
+
+#include "runtime.h"
+
+struct CUgraphNode_st {
+  enum cudaGraphNodeType type;
+  cudaGraph_t graph;
+  size_t index; /* in the order of creation */
+  rt_step run;
+  const void *job;
+};
+
+struct rt_edge {
+  size_t from, to;
+};
+
+struct CUgraph_st {
+  unsigned int references; /* the program's own, and one of each executable made of it */
+  struct rt_chunk *chunks; /* memory of nodes and jobs */
+  struct CUgraphNode_st **nodes;
+  size_t count, capacity;
+  struct rt_edge *edges;
+  size_t edge_count, edge_capacity;
+};
+
+cudaGraph_t rt_graph_make(void);
+bool rt_graph_ok(cudaGraph_t graph);
+void rt_graph_keep(cudaGraph_t graph);
+void rt_graph_drop(cudaGraph_t graph);
+/* rt_graph_memory - lives as long as the graph; NULL if there is none */
+void *rt_graph_memory(cudaGraph_t graph, size_t bytes, size_t align);
+bool rt_graph_edge(cudaGraph_t graph, size_t from, size_t to);
+/* rt_graph_add - a node with a copy of its job; NULL if memory is short */
+cudaGraphNode_t rt_graph_add(cudaGraph_t graph, enum cudaGraphNodeType type, rt_step run,
+                             const void *job, size_t bytes);
+/* rt_graph_order - the nodes so that each comes behind those it depends on; false: a circle */
+bool rt_graph_order(cudaGraph_t graph, struct CUgraphNode_st **order);
+/* rt_graph_run - all nodes once */
+cudaError_t rt_graph_run(cudaGraph_t graph);
+/* rt_graph_kernel - the step and job of a kernel node */
+cudaError_t rt_graph_kernel(cudaGraph_t graph, const struct cudaKernelNodeParams *params,
+                            rt_step *run, const void **job);
+
+#endif

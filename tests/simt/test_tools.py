@@ -1,0 +1,340 @@
+"""heddle-run and heddle-cc: options, messages, the cache, and text that is no program."""
+import os
+import pathlib
+import shutil
+import stat
+import subprocess
+
+import pytest
+
+from conftest import find_run
+
+RUN = find_run()
+HELLO = """#include <cstdio>
+#include <cstdlib>
+__global__ void fill(int *p) { p[threadIdx.x] = VALUE + threadIdx.x; }
+int main(int argc, char **argv) {
+  int *p, h[4];
+  cudaMalloc(&p, sizeof h);
+  fill<<<1, 4>>>(p);
+  cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%d %d %s\\n", h[3], argc, argc > 1 ? argv[1] : "-");
+  return h[0];
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A working folder with a compiler that counts its calls in calls.log."""
+    bin_folder = tmp_path / "bin"
+    bin_folder.mkdir()
+    for name in ("g++", "gcc"):
+        path = bin_folder / name
+        path.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/calls.log\nexec {shutil.which(name)} "$@"\n')
+        path.chmod(0o755)
+    return tmp_path
+
+
+def tool(name):
+    return str(RUN if name == "heddle-run" else pathlib.Path(RUN).with_name(name))
+
+
+def call(folder, *words, name="heddle-run", path=None, **more):
+    environment = {k: v for k, v in os.environ.items() if k.startswith(("ASAN_", "UBSAN_", "TMPDIR", "SIMT_HOME"))}
+    environment |= {"PATH": path or f"{folder / 'bin'}:{os.environ['PATH']}", "HOME": str(folder),
+                    "SIMT_CACHE_DIR": str(folder / "cache")} | more
+    return subprocess.run([tool(name), *map(str, words)], capture_output=True, text=True, cwd=folder,
+                          errors="replace", timeout=120, env=environment)
+
+
+def write(folder, name, text):
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def calls(folder):
+    log = folder / "calls.log"
+    return len(log.read_text().splitlines()) if log.exists() else 0
+
+
+# ---- running ---------------------------------------------------------------------------------
+
+
+def test_status_and_arguments(folder):
+    write(folder, "hello.cu", HELLO)
+    done = call(folder, "hello.cu", "-DVALUE=7", "--", "--threads", "x y")
+    assert (done.returncode, done.stdout) == (7, "10 3 --threads\n"), done.stderr
+
+
+def test_a_signal_ends_as_in_a_shell(folder):
+    write(folder, "stop.cu", "#include <cstdlib>\nint main() { abort(); }\n")
+    assert call(folder, "stop.cu").returncode in (-6, 134)
+
+
+def test_options_reach_the_program(folder):
+    write(folder, "env.cu", """#include <cstdio>
+#include <cstdlib>
+int main() {
+  for (const char *n : {"SIMT_SCHEDULE", "SIMT_THREADS", "SIMT_TIMEOUT", "SIMT_COUNTS"})
+    printf("%s ", getenv(n) ? getenv(n) : "-");
+}
+""")
+    done = call(folder, "env.cu", "--schedule", "random:9", "--threads=3", "--timeout", "5", "--counts", "c")
+    assert done.stdout == "random:9 3 5 c ", done.stderr
+    assert call(folder, "env.cu").stdout == "- - - - "
+
+
+def test_name_with_blanks_and_several_sources(folder):
+    write(folder, "my prog.cu", '#include "sub/f.h"\nint g();\nint main() { return f() + g(); }\n')
+    (folder / "sub").mkdir()
+    write(folder, "sub/f.h", "inline int f() { return 4; }\n")
+    write(folder, "g.cpp", "int g() { return 2; }\n")
+    assert call(folder, "my prog.cu", "g.cpp").returncode == 6
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-h"], ["--version"]])
+@pytest.mark.parametrize("name", ["heddle-run", "heddle-cc"])
+def test_help(folder, name, words):
+    done = call(folder, *words, name=name)
+    assert done.returncode == 0 and done.stdout and not done.stderr
+
+
+@pytest.mark.parametrize("name", ["heddle-run", "heddle-cc"])
+def test_wrong_command_line(folder, name):
+    for words in ([], ["--no-such-option", "x.cu"], ["x.cu", "-o"]):
+        done = call(folder, *words, name=name)
+        assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+
+
+# ---- messages --------------------------------------------------------------------------------
+
+
+def only_line(done):
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert len(lines) == 1, done.stderr
+    return lines[0]
+
+
+def test_compile_error_names_the_users_line(folder):
+    write(folder, "part.h", "#pragma once\n\n__device__ int half(int a) { return a / undefined_thing; }\n")
+    write(folder, "bad.cu", '#include "part.h"\n__global__ void k(int *p) {\n  p[0] = half(2);\n}\n'
+                            "int main() { k<<<1, 1>>>(0); }\n")
+    done = call(folder, "bad.cu")
+    assert done.returncode == 1 and "part.h:3: error: 'undefined_thing' was not" in done.stderr
+    assert "lambda" not in done.stderr and "simt::" not in done.stderr
+
+
+def test_error_behind_a_split_launch_keeps_its_line(folder):
+    write(folder, "bad.cu", "__global__ void k(int) {}\nint main() {\n  k\n  <<<1,\n  1>>>\n  (3);\n  wrong;\n}\n")
+    assert "bad.cu:7: error: 'wrong' was not declared" in call(folder, "bad.cu").stderr
+
+
+@pytest.mark.parametrize("text,line", [
+    ("int main() {\n  cudaFrobnicate(3);\n}\n", "x.cu:2: error: simt has no 'cudaFrobnicate'"),
+    ("#include <cuda_no_such_thing.h>\nint main() {}\n", "x.cu:1: error: simt has no 'cuda_no_such_thing.h'"),
+    ("#include <stdio.h>\n#include <cublas_v2.h>\nint main() {}\n", "x.cu:2: error: simt has no cuBLAS (cublas_v2.h)"),
+    ("__global__ void k(int *p) {\n\n  *p = __frob_sync(1);\n  *p = __frob_sync(2);\n}\nint main() {}\n",
+     "x.cu:3: error: simt has no '__frob_sync'"),
+    ("template <class T> __global__ void k(T *p) {\n  *p = __frob(3);\n}\nint main() {}\n",
+     "x.cu:2: error: simt has no '__frob'"),
+    ("int main() {\n  cudaDeviceProp p;\n  p.frob = 1;\n}\n", "x.cu:3: error: simt has no 'frob'"),
+    ('__global__ void k(int *p) {\n  asm("ldmatrix.x4 %0, %1;" : "=r"(*p) : "r"(1));\n}\nint main() {}\n',
+     "x.cu:2: error: simt has no PTX 'ldmatrix.x4'"),
+    ("__global__ void k() {}\nint main() {\n  k<<<1, 1>>>;\n}\n",
+     "x.cu:3: error: expected '(' and the kernel's arguments behind >>>"),
+])
+def test_what_is_missing_is_one_line(folder, text, line):
+    write(folder, "x.cu", text)
+    assert only_line(call(folder, "x.cu")) == line
+
+
+def test_an_undefined_name_at_the_link(folder):
+    write(folder, "x.cu", "__global__ void k(int *);\nint main() { k<<<1, 1>>>(0); }\n")
+    done = call(folder, "x.cu")
+    assert done.returncode == 1 and "undefined reference" in done.stderr
+
+
+def test_no_compiler(folder):
+    write(folder, "x.cu", "int main() {}\n")
+    (folder / "empty").mkdir()
+    line = only_line(call(folder, "x.cu", path=str(folder / "empty")))
+    assert "g++ is not installed" in line and "apt install g++" in line
+
+
+def test_no_such_source(folder):
+    done = call(folder, "none.cu")
+    assert done.returncode == 1 and "none.cu" in done.stderr
+
+
+@pytest.mark.parametrize("text", [
+    '"open\n', "'", "/* never closed", 'R"x(never closed', "((((((", "}}}}", "k<<<", "k<<<1>>>(", "__shared__",
+    "__global__", "__global__ void k(", "template <", "__global__ void k() { return", "\\", "#", "# 1", "\0\0\0",
+    "__launch_bounds__(", "extern __shared__ a,b,;", "asm(", "<<<>>>()", "operator <<<", "__align__( x",
+    "__global__ void k() { [&](", "namespace {" * 500, "[" * 5000, "a<" * 3000, "\xff\xfe\x00",
+])
+def test_text_that_is_no_program(folder, text):
+    (folder / "x.cu").write_bytes(text.encode("latin-1") + b"\nint main() { return 0 }\n")
+    done = call(folder, "x.cu")
+    assert done.returncode == 1 and done.stderr, done.returncode
+
+
+def test_a_large_source(folder):
+    functions = "".join(f"__device__ int f{i}(int a) {{ return a + {i}; }}\n" for i in range(20000))
+    write(folder, "x.cu", functions + "__global__ void k(int *p) { *p = f1(*p); }\nint main() { return 5; }\n")
+    assert call(folder, "x.cu", "-O0").returncode == 5
+
+
+# ---- the cache -------------------------------------------------------------------------------
+
+
+def test_the_second_run_compiles_nothing(folder):
+    write(folder, "hello.cu", HELLO)
+    first = call(folder, "hello.cu", "-DVALUE=1")
+    count = calls(folder)
+    second = call(folder, "hello.cu", "-DVALUE=1")
+    assert count > 0 and calls(folder) == count
+    assert (second.returncode, second.stdout) == (first.returncode, first.stdout) == (1, "4 1 -\n")
+
+
+def test_what_counts_and_what_does_not(folder):
+    write(folder, "value.h", "#define VALUE 1\n")
+    source = write(folder, "hello.cu", '#include "value.h"\n' + HELLO)
+    assert call(folder, "hello.cu").returncode == 1
+    count = calls(folder)
+    os.utime(source)
+    os.utime(folder / "value.h")
+    assert call(folder, "hello.cu").returncode == 1 and calls(folder) == count  # same bytes
+    write(folder, "value.h", "#define VALUE 2\n")
+    assert call(folder, "hello.cu").returncode == 2 and calls(folder) > count
+    count = calls(folder)
+    assert call(folder, "hello.cu", "-O1").returncode == 2 and calls(folder) > count
+    count = calls(folder)
+    source.write_text(source.read_text().replace("return h[0]", "return h[1]"))
+    assert call(folder, "hello.cu").returncode == 3 and calls(folder) > count
+
+
+def test_a_damaged_entry_is_made_anew(folder):
+    write(folder, "hello.cu", HELLO)
+    assert call(folder, "hello.cu", "-DVALUE=1").returncode == 1
+    manifest, = (folder / "cache").glob("*.manifest")
+    whole = manifest.read_bytes()
+    for part in (b"", whole[:40], whole[:-9], whole.replace(b"program", b"porgram", 1), b"\0" * 99):
+        manifest.write_bytes(part)
+        assert call(folder, "hello.cu", "-DVALUE=1").returncode == 1
+    program, = (folder / "cache").glob("*.program")
+    program.unlink()
+    assert call(folder, "hello.cu", "-DVALUE=1").returncode == 1
+
+
+@pytest.mark.parametrize("kind", ["open", "link", "file", "closed"])
+def test_a_folder_that_is_not_safe_is_not_used(folder, kind):
+    write(folder, "hello.cu", HELLO)
+    cache = folder / "cache"
+    if kind == "open":
+        cache.mkdir()
+        cache.chmod(0o777)
+    elif kind == "link":
+        (folder / "elsewhere").mkdir()
+        cache.symlink_to(folder / "elsewhere")
+    elif kind == "file":
+        cache.write_text("")
+    elif os.geteuid() != 0:
+        cache.mkdir()
+        cache.chmod(0o500)
+    else:
+        pytest.skip("root may write everywhere")
+    done = call(folder, "hello.cu", "-DVALUE=9", TMPDIR=str(folder))
+    assert (done.returncode, done.stdout) == (9, "12 1 -\n"), done.stderr
+    assert kind == "file" or not list(cache.iterdir())
+    assert not list(folder.glob("simt-*"))
+
+
+def test_nobody_else_can_write_the_programs(folder):
+    write(folder, "hello.cu", HELLO)
+    call(folder, "hello.cu", "-DVALUE=1")
+    for path in [folder / "cache", *(folder / "cache").glob("*.program")]:
+        assert not path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def test_several_at_once(folder):
+    write(folder, "hello.cu", HELLO)
+    environment = {"PATH": os.environ["PATH"], "SIMT_CACHE_DIR": str(folder / "cache"),
+                   **{k: v for k, v in os.environ.items() if k == "SIMT_HOME"}}
+    running = [subprocess.Popen([tool("heddle-run"), "hello.cu", f"-DVALUE={v}"], cwd=folder, env=environment,
+                                stdout=subprocess.DEVNULL) for v in (1, 2, 1, 2)]
+    assert [p.wait(120) for p in running] == [1, 2, 1, 2]
+    assert len(list((folder / "cache").glob("*.manifest"))) == 2
+    assert not [p for p in (folder / "cache").iterdir() if p.suffix not in {".manifest", ".program"}]
+
+
+# ---- heddle-cc -------------------------------------------------------------------------------
+
+
+def test_program_objects_and_link(folder):
+    write(folder, "hello.cu", HELLO)
+    write(folder, "part.cu", "__global__ void k(int *p) { *p = 3; }\nvoid go(int *p) { k<<<1, 1>>>(p); }\n")
+    write(folder, "main.cpp", "#include <cuda_runtime.h>\nvoid go(int *);\nint main() {\n  int *p, h;\n"
+                              "  cudaMalloc((void **)&p, 4);\n  go(p);\n"
+                              "  cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost);\n  return h;\n}\n")
+    assert call(folder, "hello.cu", "-DVALUE=4", name="heddle-cc").returncode == 0
+    assert subprocess.run([folder / "a.out"], stdout=subprocess.DEVNULL).returncode == 4
+    assert call(folder, "-c", "part.cu", "main.cpp", name="heddle-cc").returncode == 0
+    assert call(folder, "part.o", "main.o", "-o", "both", name="heddle-cc").returncode == 0
+    assert subprocess.run([folder / "both"]).returncode == 3
+
+
+def test_options_of_nvcc_are_taken(folder):
+    write(folder, "hello.cu", HELLO)
+    words = """-O2 -std=c++11 -arch=sm_90 -arch sm_80 -gencode arch=compute_90,code=sm_90 --gpu-architecture=sm_70
+        -lineinfo -rdc=false -rdc false --expt-relaxed-constexpr --expt-extended-lambda --extended-lambda
+        -maxrregcount=64 -maxrregcount 32 --use_fast_math -use_fast_math -Wno-deprecated-gpu-targets -g -G
+        -Xcompiler -Wall,-Wextra -Xcompiler=-O2 -Xptxas -v -Xptxas=-O3 --ptxas-options=-v -lcudart -lcudadevrt -lm
+        -m64 -w -ccbin g++ -cudart static --std=c++17 -diag-suppress 177 --default-stream per-thread -D VALUE=6
+        -t 2 -Werror all-warnings -U NOTHING -I . -isystem .""".split()
+    done = call(folder, "hello.cu", "-o", "hello", *words, name="heddle-cc")
+    assert done.returncode == 0, done.stderr
+    assert subprocess.run([folder / "hello"], stdout=subprocess.DEVNULL).returncode == 6
+
+
+def test_keep_shows_the_rewritten_text(folder):
+    write(folder, "hello.cu", HELLO)
+    assert call(folder, "hello.cu", "-DVALUE=0", "--keep").returncode == 0
+    kept = (folder / "hello.cu.simt.ii").read_text()
+    assert "(simt::configure(1, 4), fill(p))" in kept and "simt::enter<SIMT_PLAIN>" in kept
+
+
+def test_two_texts_for_host_and_device(folder):
+    write(folder, "x.cu", """#include <cstdio>
+__host__ __device__ int place() {
+#ifdef __CUDA_ARCH__
+  return __CUDA_ARCH__ + 0 * __LINE__;
+#else
+  return __LINE__;
+#endif
+}
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
+#else
+__device__ double atomicAdd(double *, double);
+#endif
+#ifdef __CUDA_ARCH__
+__device__ int only() { return 5; }
+#endif
+__global__ void k(int *p) {
+  p[0] = place();
+#if __CUDA_ARCH__
+  p[1] = only();
+#endif
+  p[2] = __LINE__;
+}
+int main() {
+  int *p;
+  cudaMallocManaged(&p, 12);
+  k<<<1, 1>>>(p);
+  cudaDeviceSynchronize();
+  printf("%d %d %d %d\\n", p[0], p[1], p[2], place());
+}
+""")
+    assert call(folder, "x.cu").stdout == "900 5 21 6\n"
