@@ -61,8 +61,10 @@ static inline cudaError_t bytes_once(struct bytes_memory *m, size_t n, bytes_lau
   return ladder_stop_whole();
 }
 
-/* The times at 1/64, 1/16 and 1/4 of the size, on a GPU: where does it stop to rise? */
+/* The times at 1/64, 1/16 and 1/4 of the size, on a GPU: where does it stop to rise? JSON has
+ * those of the first call. */
 static inline void bytes_sizes(struct bytes_memory *m, bytes_launch *launch) {
+  static int first = 1;
   char list[512] = "[", item[128];
   if (ladder.on_simt) return;
   for (int shift = 6; shift >= 0; shift -= 2) {
@@ -78,7 +80,8 @@ static inline void bytes_sizes(struct bytes_memory *m, bytes_launch *launch) {
     strncat(list, item, sizeof list - strlen(list) - 1);
   }
   strncat(list, "]", sizeof list - strlen(list) - 1);
-  ladder_key_raw("sizes", list);
+  if (first) ladder_key_raw("sizes", list);
+  first = 0;
 }
 
 /* A rung's main: bytes_begin, bytes_measure, whatever it checks besides, bytes_end. */

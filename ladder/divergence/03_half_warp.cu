@@ -15,7 +15,6 @@
 
 __global__ void branch(unsigned int *out, unsigned int n, unsigned int rounds) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
-  LADDER_STEP();
   if (i >= n) return;
   unsigned int x = seed_of(i);
   if (i % 32 < 16)

@@ -22,7 +22,6 @@ __host__ __device__ static inline unsigned int four_ways(unsigned int which, uns
 
 __global__ void branch(unsigned int *out, unsigned int n, unsigned int rounds) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
-  LADDER_STEP();
   if (i >= n) return;
   out[i] = four_ways(i / 32 % 4, seed_of(i), rounds);
   LADDER_WORK(rounds);

@@ -64,7 +64,6 @@ __host__ __device__ static inline unsigned int by_lane(unsigned int lane, unsign
 
 __global__ void branch(unsigned int *out, unsigned int n, unsigned int rounds) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
-  LADDER_STEP();
   if (i >= n) return;
   out[i] = by_lane(i % 32, seed_of(i), rounds);
   LADDER_WORK(rounds);

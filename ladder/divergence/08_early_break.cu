@@ -24,7 +24,6 @@ __host__ __device__ static inline unsigned int search(unsigned int x, unsigned i
 
 __global__ void branch(unsigned int *out, unsigned int n, unsigned int rounds) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
-  LADDER_STEP();
   if (i >= n) return;
   const unsigned int steps = search(seed_of(i), rounds);
   out[i] = steps;

@@ -14,7 +14,6 @@
 
 __global__ void branch(unsigned int *out, unsigned int n, unsigned int rounds) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
-  LADDER_STEP();
   if (i >= n) return;
   if (i % 32 != 0) return;
   for (unsigned int k = i; k < i + 32 && k < n; ++k) {

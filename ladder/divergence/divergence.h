@@ -5,7 +5,7 @@
 //
 // SIMT efficiency = steps that lanes took / (32 * steps that their warps took). A warp takes a
 // path if one of its lanes does, and as many steps of it as its longest lane. The host calculates
-// this figure from the paths; the software device's profile measures it.
+// this figure from the paths, and the steps of the longest warp, which are the rung's steps.
 #ifndef LADDER_DIVERGENCE_H
 #define LADDER_DIVERGENCE_H
 
@@ -49,17 +49,21 @@ typedef unsigned int (*value_of)(unsigned int i, unsigned int rounds);
 // path_of - the path of element i (0 .. 31), and through *steps how many steps it has
 typedef unsigned int (*path_of)(unsigned int i, unsigned int rounds, unsigned int *steps);
 
-static double efficiency(path_of path, unsigned int n, unsigned int rounds) {
+// efficiency - of all warps; *most becomes the steps of the warp that takes the most
+static double efficiency(path_of path, unsigned int n, unsigned int rounds, unsigned int *most) {
   double lanes = 0, warps = 0;
+  *most = 0;
   for (unsigned int first = 0; first < n; first += 32) {
-    unsigned int longest[MOST_PATHS] = {0};
+    unsigned int longest[MOST_PATHS] = {0}, warp = 0;
     for (unsigned int i = first; i < first + 32 && i < n; ++i) {
       unsigned int steps = 0;
       const unsigned int p = path(i, rounds, &steps);
       if (steps > longest[p]) longest[p] = steps;
       lanes += steps;
     }
-    for (int p = 0; p < MOST_PATHS; ++p) warps += longest[p];
+    for (int p = 0; p < MOST_PATHS; ++p) warp += longest[p];
+    if (warp > *most) *most = warp;
+    warps += warp;
   }
   return warps > 0 ? lanes / (32 * warps) : 1;
 }
@@ -86,7 +90,9 @@ static void divergence_run(divergent_launch launch, value_of value, path_of path
     if (got[i] != want && wrong++ == 0)
       ladder_wrong("out[%u] is %u, should be %u", i, got[i], want);
   }
-  const double share = efficiency(path, n, rounds);
+  unsigned int most;
+  const double share = efficiency(path, n, rounds, &most);
+  ladder_host(LADDER_COUNT_STEPS, most);
   printf("%zu wrong of %u compared, SIMT efficiency %.1f%% by hand\n", wrong, (n + step - 1) / step,
          100 * share);
   ladder_key_number("efficiency_by_hand", share);

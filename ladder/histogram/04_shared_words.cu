@@ -56,6 +56,7 @@ static void launch(const unsigned char *data, size_t n, unsigned int *bins) {
 int main(int argc, char **argv) {
   static const int words[] = {8, 32, 128};
   static const char *const keys[] = {"global_adds_8", "global_adds_32", "global_adds_128"};
+  static const char *const times[] = {"ms_8", "ms_32", "ms_128"};
   struct bytes_memory m;
   bytes_begin(argc, argv, __FILE__, &m);
   for (int k = 0; k < 3; ++k) {
@@ -65,6 +66,7 @@ int main(int argc, char **argv) {
     ladder_key_count(keys[k], adds);
     bytes_measure(&m, launch);
     bytes_adds(adds);
+    ladder_key_number(times[k], ladder_median(&ladder.kernel));
   }
   return bytes_end(&m);
 }

@@ -8,7 +8,7 @@
  * Source   the butterfly of the fast Fourier transform; CUDA C++ Programming Guide, Warp
  *          Shuffle Functions
  *
- * //! title: shuffle xor in the last warp: the same result in every lane
+ * //! title: shuffle xor: the same sum in every lane
  * //! expect: right
  */
 #include "reduce.h"

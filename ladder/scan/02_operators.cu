@@ -37,14 +37,22 @@ __global__ void double_distance(int op, const unsigned int *in, size_t n, size_t
   LADDER_STEP();
   if (i >= n) return;
   const unsigned int own = in[i];
-  if (i >= distance) LADDER_WORK(1);
+  LADDER_READ(1);
+  LADDER_WROTE(1);
+  if (i >= distance) {
+    LADDER_READ(1);
+    LADDER_WORK(1);
+  }
   out[i] = i >= distance ? apply(op, in[i - distance], own) : own;
 }
 
 /* From an inclusive scan to the exclusive one: one place to the right, the identity in front. */
 __global__ void shift(unsigned int identity, const unsigned int *in, size_t n, unsigned int *out) {
   const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-  if (i < n) out[i] = i ? in[i - 1] : identity;
+  if (i >= n) return;
+  out[i] = i ? in[i - 1] : identity;
+  LADDER_WROTE(1);
+  if (i) LADDER_READ(1);
 }
 
 static void serial(int op, enum scan_kind kind, const unsigned int *in, size_t n,

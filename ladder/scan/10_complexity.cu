@@ -10,7 +10,7 @@
  *          "complexity", from which heddle-ladder draws the curves
  * Source   Hillis and Steele 1986; Blelloch 1990
  *
- * //! title: steps and work for 2^3 to 2^16 against the formulas
+ * //! title: steps and work, 2^3 to 2^16, and formulas
  * //! expect: right
  */
 #include "measured.h"

@@ -82,7 +82,7 @@ static void print_times(const struct result *first, const struct result *r,
   else
     printf("  %8s  %7s", "-", "-");
   if (faster > 0)
-    printf("  %8.2fx", faster);
+    printf("  %8.3gx", faster);
   else
     printf("  %9s", "-");
 }

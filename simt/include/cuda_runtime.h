@@ -37,6 +37,9 @@
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 88
 #endif
+#if __has_include("simt/lockstep.hpp")
+#include "simt/lockstep.hpp"
+#endif
 #if __has_include("simt/math.hpp")
 #include "simt/math.hpp"
 #endif

@@ -28,6 +28,7 @@ static bool rewrite_one(const char *text, size_t length, const struct rewrite_op
   open_unit(&u, text, length, options, messages);
   find_waiting(&u);
   rewrite_strides(&u);
+  rewrite_lockstep(&u);
   rewrite_words(&u);
   rewrite_shared(&u);
   rewrite_asm(&u);

@@ -168,6 +168,7 @@ void unit_write(const struct unit *u, struct text *out);
 void find_declarations(struct unit *u); /* declarations.c */
 void find_waiting(struct unit *u);      /* taint.c */
 void rewrite_strides(struct unit *u);   /* strides.c */
+void rewrite_lockstep(struct unit *u);  /* lockstep.c */
 void rewrite_words(struct unit *u);     /* words.c */
 void rewrite_shared(struct unit *u);    /* shared.c */
 void rewrite_asm(struct unit *u);       /* asm.c */

@@ -87,10 +87,10 @@ static void preprocess_command(const struct build *b, const struct input *in, bo
 
 static void compile_command(const struct build *b, const struct input *in, struct words *w) {
   const bool c = in->language == LANGUAGE_C;
-  add(w,
-      (const char *const[]){c ? "gcc" : "g++", "-O3", "-march=native", "-mprefer-vector-width=256",
-                            "-fno-strict-aliasing", "-ffp-contract=off", "-fno-show-column",
-                            "-fno-diagnostics-show-caret", "-w", NULL});
+  add(w, (const char *const[]){c ? "gcc" : "g++", "-O3", "-march=native",
+                               "-mprefer-vector-width=256", "-fno-strict-aliasing",
+                               "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math",
+                               "-fno-show-column", "-fno-diagnostics-show-caret", "-w", NULL});
   if (!c) add_standard(b, w);
   words_add_all(w, &b->options->compile);
 }

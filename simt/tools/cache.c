@@ -46,7 +46,7 @@ static bool is_safe(const char *path) {
 
 void cache_open(struct cache *c, const struct build *b) {
   *c = (struct cache){.folder = folder_name()};
-  clock_gettime(CLOCK_REALTIME_COARSE, &c->begin);
+  clock_gettime(CLOCK_REALTIME, &c->begin);
   if (c->folder) make_folders(c->folder);
   if (c->folder && !is_safe(c->folder)) {
     free(c->folder);
