@@ -24,10 +24,11 @@ template <class Base, int Number, cudaChannelFormatKind Kind> struct format {
 
 #define SIMT_FORMAT(type, base, number, kind) \
   template <> struct format_of<type> : format<base, number, cudaChannelFormatKind##kind> {};
-#define SIMT_FORMATS(base, vector, kind) \
-  SIMT_FORMAT(base, base, 1, kind)       \
-  SIMT_FORMAT(vector##1, base, 1, kind)  \
+// clang-format off
+#define SIMT_FORMATS(base, vector, kind)                                      \
+  SIMT_FORMAT(base, base, 1, kind) SIMT_FORMAT(vector##1, base, 1, kind)      \
   SIMT_FORMAT(vector##2, base, 2, kind) SIMT_FORMAT(vector##4, base, 4, kind)
+// clang-format on
 SIMT_FORMATS(signed char, char, Signed)
 SIMT_FORMATS(unsigned char, uchar, Unsigned)
 SIMT_FORMATS(short, short, Signed)

@@ -85,11 +85,11 @@
 #include "simt/vector_family.inc"
 
 /* Since CUDA 13: four 8-byte components with the alignment in the name. */
-#define SIMT_VECTOR4(name, bytes, base)         \
-  struct __attribute__((aligned(bytes))) name { \
-    base x, y, z, w;                            \
-  };                                            \
+/* clang-format off */
+#define SIMT_VECTOR4(name, bytes, base)                              \
+  struct __attribute__((aligned(bytes))) name { base x, y, z, w; };  \
   typedef struct name name
+/* clang-format on */
 SIMT_VECTOR4(long4_16a, 16, long int);
 SIMT_VECTOR4(long4_32a, 32, long int);
 SIMT_VECTOR4(ulong4_16a, 16, unsigned long int);

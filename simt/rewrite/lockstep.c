@@ -35,12 +35,22 @@ static uint32_t declared_name(const struct unit *u, uint32_t i) {
   return ends && is_name(u, i - 1) && !is_word(u, i - 1, WORD_VOLATILE) ? i - 1 : NONE;
 }
 
+/* A shared array of the whole file; parameters of functions are nobody else's. */
+static bool is_of_file(const struct unit *u, uint32_t i, uint32_t name) {
+  if (u->inside[i] != INSIDE_NONE) return false;
+  while (i > 0 && (is_name(u, i - 1) || is_mark(u, i - 1, ')'))) --i;
+  for (; i < name; ++i) {
+    if (is_word(u, i, WORD_SHARED)) return true;
+  }
+  return false;
+}
+
 static void note_names(const struct unit *u, uint8_t *is_volatile, uint32_t from, uint32_t to,
                        bool outside) {
   for (uint32_t i = from; i < to; ++i) {
-    if (!is_word(u, i, WORD_VOLATILE) || (outside && u->inside[i] != INSIDE_NONE)) continue;
+    if (!is_word(u, i, WORD_VOLATILE)) continue;
     const uint32_t name = declared_name(u, i);
-    if (name != NONE)
+    if (name != NONE && (!outside || is_of_file(u, i, name)))
       is_volatile[u->tokens[name].name] |= outside ? VOLATILE_EVERYWHERE : VOLATILE_HERE;
   }
 }

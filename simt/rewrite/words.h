@@ -8,49 +8,49 @@
 enum { WAITS = 1, DROPPED = 2, DROPPED_CALL = 4, COORDINATE = 8, ATOMIC = 16 };
 
 /* clang-format off */
-#define WORDS(W)                                                                               \
-  W(GLOBAL, "__global__", DROPPED) W(DEVICE, "__device__", DROPPED)                            \
-  W(HOST, "__host__", DROPPED) W(CONSTANT, "__constant__", DROPPED)                            \
-  W(MANAGED, "__managed__", DROPPED) W(SHARED, "__shared__", WAITS)                            \
-  W(GRID_CONSTANT, "__grid_constant__", DROPPED) W(NV_PURE, "__nv_pure__", DROPPED)            \
-  W(LAUNCH_BOUNDS, "__launch_bounds__", DROPPED_CALL)                                          \
-  W(CLUSTER_DIMS, "__cluster_dims__", DROPPED_CALL)                                            \
-  W(MAXNREG, "__maxnreg__", DROPPED_CALL) W(BLOCK_SIZE, "__block_size__", DROPPED_CALL)        \
-  W(FORCEINLINE, "__forceinline__", 0) W(NOINLINE, "__noinline__", 0)                          \
-  W(INLINE_HINT, "__inline_hint__", DROPPED)                                                   \
-  W(ALIGN, "__align__", 0) W(ALIGNAS, "alignas", 0)                                            \
-  W(ATTRIBUTE, "__attribute__", 0) W(DECLSPEC, "__declspec", 0)                                \
-  W(NAMESPACE, "namespace", 0) W(EXTERN, "extern", 0) W(TEMPLATE, "template", 0)               \
-  W(CLASS, "class", 0) W(STRUCT, "struct", 0) W(UNION, "union", 0) W(ENUM, "enum", 0)          \
-  W(USING, "using", 0) W(TYPEDEF, "typedef", 0) W(STATIC_ASSERT, "static_assert", 0)           \
-  W(STATIC, "static", 0) W(INLINE, "inline", 0) W(INLINE2, "__inline__", 0)                    \
-  W(INLINE3, "__inline", 0) W(CONST, "const", 0) W(CONSTEXPR, "constexpr", 0)                  \
-  W(VOLATILE, "volatile", WAITS) W(OPERATOR, "operator", 0) W(FRIEND, "friend", 0)             \
-  W(THREAD_LOCAL, "thread_local", 0) W(TYPENAME, "typename", 0) W(CONCEPT, "concept", 0)       \
-  W(REQUIRES, "requires", 0) W(PUBLIC, "public", 0) W(PRIVATE, "private", 0)                   \
-  W(PROTECTED, "protected", 0) W(NOEXCEPT, "noexcept", 0) W(DECLTYPE, "decltype", 0)           \
-  W(RETURN, "return", 0) W(IF, "if", 0) W(ELSE, "else", 0) W(WHILE, "while", 0)                \
-  W(FOR, "for", 0) W(DO, "do", 0) W(SWITCH, "switch", 0) W(CASE, "case", 0)                    \
-  W(DELETE, "delete", 0) W(NEW, "new", 0) W(SIZEOF, "sizeof", 0) W(MUTABLE, "mutable", 0)      \
-  W(THROW, "throw", 0) W(GOTO, "goto", 0) W(THIS, "this", 0)                                   \
-  W(ASM, "asm", WAITS) W(ASM2, "__asm__", WAITS) W(ASM3, "__asm", WAITS)                       \
-  W(THREAD_IDX, "threadIdx", COORDINATE) W(BLOCK_IDX, "blockIdx", COORDINATE)                  \
-  W(BLOCK_DIM, "blockDim", COORDINATE) W(GRID_DIM, "gridDim", COORDINATE)                      \
-  W(STD, "std", 0) W(PRINTF, "printf", WAITS) W(VPRINTF, "vprintf", WAITS)                     \
-  W(ASSERT_FAIL, "__assert_fail", WAITS) W(CLOCK, "clock", WAITS) W(CLOCK64, "clock64", WAITS) \
-  W(MALLOC, "malloc", 0) W(FREE, "free", 0) W(PRETTY, "__PRETTY_FUNCTION__", 0)                \
-  W(FUNC, "__func__", 0) W(FUNCTION, "__FUNCTION__", 0)                                        \
-  W(GLOBALTIMER, "__globaltimer", WAITS) W(NANOSLEEP, "__nanosleep", WAITS)                    \
-  W(ATOMIC_CAS, "atomicCAS", WAITS) W(ATOMIC_EXCH, "atomicExch", WAITS)                        \
-  W(TRAP, "__trap", WAITS) W(BRKPT, "__brkpt", WAITS) W(LDCV, "__ldcv", WAITS)                 \
-  W(LDCG, "__ldcg", 0) W(COOPERATIVE_GROUPS, "cooperative_groups", WAITS)                      \
-  W(CG, "cg", WAITS) W(THIS_GRID, "this_grid", WAITS) W(WMMA, "wmma", WAITS)                   \
-  W(NVCUDA, "nvcuda", WAITS) W(CUDA, "cuda", WAITS)                                            \
-  W(THIS_BLOCK, "this_thread_block", WAITS) W(THREAD_BLOCK, "thread_block", WAITS)             \
-  W(TILED_PARTITION, "tiled_partition", WAITS) W(COALESCED, "coalesced_threads", WAITS)        \
-  W(THIS_CLUSTER, "this_cluster", WAITS) W(DEVICE_SYNC, "cudaDeviceSynchronize", WAITS)        \
-  W(GRID_SYNC, "cudaCGSynchronize", WAITS) W(LAUNCH_DEVICE, "cudaLaunchDevice", WAITS)         \
-  W(LAUNCH_KERNEL, "cudaLaunchKernel", WAITS) W(ON_DEVICE, "simt_on_device", 0)
+#define WORDS(X)                                                                               \
+  X(GLOBAL, "__global__", DROPPED) X(DEVICE, "__device__", DROPPED)                            \
+  X(HOST, "__host__", DROPPED) X(CONSTANT, "__constant__", DROPPED)                            \
+  X(MANAGED, "__managed__", DROPPED) X(SHARED, "__shared__", WAITS)                            \
+  X(GRID_CONSTANT, "__grid_constant__", DROPPED) X(NV_PURE, "__nv_pure__", DROPPED)            \
+  X(LAUNCH_BOUNDS, "__launch_bounds__", DROPPED_CALL)                                          \
+  X(CLUSTER_DIMS, "__cluster_dims__", DROPPED_CALL)                                            \
+  X(MAXNREG, "__maxnreg__", DROPPED_CALL) X(BLOCK_SIZE, "__block_size__", DROPPED_CALL)        \
+  X(FORCEINLINE, "__forceinline__", 0) X(NOINLINE, "__noinline__", 0)                          \
+  X(INLINE_HINT, "__inline_hint__", DROPPED)                                                   \
+  X(ALIGN, "__align__", 0) X(ALIGNAS, "alignas", 0)                                            \
+  X(ATTRIBUTE, "__attribute__", 0) X(DECLSPEC, "__declspec", 0)                                \
+  X(NAMESPACE, "namespace", 0) X(EXTERN, "extern", 0) X(TEMPLATE, "template", 0)               \
+  X(CLASS, "class", 0) X(STRUCT, "struct", 0) X(UNION, "union", 0) X(ENUM, "enum", 0)          \
+  X(USING, "using", 0) X(TYPEDEF, "typedef", 0) X(STATIC_ASSERT, "static_assert", 0)           \
+  X(STATIC, "static", 0) X(INLINE, "inline", 0) X(INLINE2, "__inline__", 0)                    \
+  X(INLINE3, "__inline", 0) X(CONST, "const", 0) X(CONSTEXPR, "constexpr", 0)                  \
+  X(VOLATILE, "volatile", WAITS) X(OPERATOR, "operator", 0) X(FRIEND, "friend", 0)             \
+  X(THREAD_LOCAL, "thread_local", 0) X(TYPENAME, "typename", 0) X(CONCEPT, "concept", 0)       \
+  X(REQUIRES, "requires", 0) X(PUBLIC, "public", 0) X(PRIVATE, "private", 0)                   \
+  X(PROTECTED, "protected", 0) X(NOEXCEPT, "noexcept", 0) X(DECLTYPE, "decltype", 0)           \
+  X(RETURN, "return", 0) X(IF, "if", 0) X(ELSE, "else", 0) X(WHILE, "while", 0)                \
+  X(FOR, "for", 0) X(DO, "do", 0) X(SWITCH, "switch", 0) X(CASE, "case", 0)                    \
+  X(DELETE, "delete", 0) X(NEW, "new", 0) X(SIZEOF, "sizeof", 0) X(MUTABLE, "mutable", 0)      \
+  X(THROW, "throw", 0) X(GOTO, "goto", 0) X(THIS, "this", 0)                                   \
+  X(ASM, "asm", WAITS) X(ASM2, "__asm__", WAITS) X(ASM3, "__asm", WAITS)                       \
+  X(THREAD_IDX, "threadIdx", COORDINATE) X(BLOCK_IDX, "blockIdx", COORDINATE)                  \
+  X(BLOCK_DIM, "blockDim", COORDINATE) X(GRID_DIM, "gridDim", COORDINATE)                      \
+  X(STD, "std", 0) X(PRINTF, "printf", WAITS) X(VPRINTF, "vprintf", WAITS)                     \
+  X(ASSERT_FAIL, "__assert_fail", WAITS) X(CLOCK, "clock", WAITS) X(CLOCK64, "clock64", WAITS) \
+  X(MALLOC, "malloc", 0) X(FREE, "free", 0) X(PRETTY, "__PRETTY_FUNCTION__", 0)                \
+  X(FUNC, "__func__", 0) X(FUNCTION, "__FUNCTION__", 0)                                        \
+  X(GLOBALTIMER, "__globaltimer", WAITS) X(NANOSLEEP, "__nanosleep", WAITS)                    \
+  X(ATOMIC_CAS, "atomicCAS", WAITS) X(ATOMIC_EXCH, "atomicExch", WAITS)                        \
+  X(TRAP, "__trap", WAITS) X(BRKPT, "__brkpt", WAITS) X(LDCV, "__ldcv", WAITS)                 \
+  X(LDCG, "__ldcg", 0) X(COOPERATIVE_GROUPS, "cooperative_groups", WAITS)                      \
+  X(CG, "cg", WAITS) X(THIS_GRID, "this_grid", WAITS) X(WMMA, "wmma", WAITS)                   \
+  X(NVCUDA, "nvcuda", WAITS) X(CUDA, "cuda", WAITS)                                            \
+  X(THIS_BLOCK, "this_thread_block", WAITS) X(THREAD_BLOCK, "thread_block", WAITS)             \
+  X(TILED_PARTITION, "tiled_partition", WAITS) X(COALESCED, "coalesced_threads", WAITS)        \
+  X(THIS_CLUSTER, "this_cluster", WAITS) X(DEVICE_SYNC, "cudaDeviceSynchronize", WAITS)        \
+  X(GRID_SYNC, "cudaCGSynchronize", WAITS) X(LAUNCH_DEVICE, "cudaLaunchDevice", WAITS)         \
+  X(LAUNCH_KERNEL, "cudaLaunchKernel", WAITS) X(ON_DEVICE, "simt_on_device", 0)
 /* clang-format on */
 
 #define WORD_NUMBER(name, spelling, flags) WORD_##name,

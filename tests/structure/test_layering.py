@@ -22,7 +22,7 @@ ALLOWED = {
     "simt/rewrite": [],
     "simt/tools": ["simt/rewrite"],
     "ladder": ["ladder/common"],
-    "ladder/tool": [],
+    "ladder/tool": ["cli"],  # one "did you mean" for all commands
     "bench": ["include"],
     "tests/c": ["include"],
     "tests/cli_unit": ["cli", "include"],
@@ -50,7 +50,7 @@ def quoted_includes(text):
 
 def resolve(path, name, folders):
     """The file that `#include "name"` in path means, if it is one of the project's."""
-    for folder in [path.parent, *map(pathlib.Path, folders)]:
+    for folder in [path.parent, pathlib.Path(layer_of(path)), *map(pathlib.Path, folders)]:
         if (tree.ROOT / folder / name).is_file():
             return pathlib.Path(tree.os.path.normpath(folder / name))
     return None

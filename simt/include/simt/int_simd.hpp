@@ -1,7 +1,7 @@
 // Two 16-bit or four 8-bit integers in a word: the video and DPX intrinsics.
 //
 // Result   __vadd2 .. __vsubus4, __viaddmax_s32 .. __vimin3_u16x2, as the CUDA Math API has them
-// Length   a list of functions, hence beyond 400 lines
+// Length   longer than 400 lines because it is a list of functions
 // Method   one loop over the lanes for each shape; an operation is a functor on int. The
 //          intrinsics are templates without deduced parameters, so that an unused one costs
 //          a program no more than its parsing

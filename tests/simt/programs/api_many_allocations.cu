@@ -68,11 +68,21 @@ static void over_and_over() {
     }
     OK(cudaFree(p));
   }
-  for (int i = 0; i < 600; ++i) { // more than the address space that is set aside
-    char *p;
+  // More than the address space that is set aside; what stays must not be met again.
+  char *stays[8], *p;
+  for (int i = 0; i < 2000; ++i) {
+    if (i < 8) {
+      OK(cudaMalloc(&stays[i], 1000));
+      OK(cudaMemset(stays[i], i, 1000));
+    }
     OK(cudaMalloc(&p, (size_t)128 << 20));
-    OK(cudaMemset(p + i * 1000, 1, 1000));
+    OK(cudaMemset(p + i * 1000, 0xff, 1000));
     OK(cudaFree(p));
+  }
+  for (int i = 0; i < 8; ++i) {
+    OK(cudaMemcpy(back, stays[i] + 900, sizeof back, cudaMemcpyDeviceToHost));
+    EXPECT(back[0] == i && back[63] == i);
+    OK(cudaFree(stays[i]));
   }
   OK(cudaMemGetInfo(&after, &total));
   EXPECT(after >= before - (64 << 20));
