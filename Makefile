@@ -3,6 +3,7 @@
 #   make run ARGS="hist --bytes /bin/bash"     a release build of the command, run
 #   make test                                  the development build and its tests
 #   make bench                                 the benchmarks, each against its peers
+#   make bench-simt                            the software CUDA device beside C loops
 #   make fuzz FUZZ_SECONDS=60                  every fuzz target for so long
 #   make install PREFIX=~/.local
 #   make clean
@@ -11,7 +12,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 PYTHON ?= $(if $(wildcard .venv/bin/python),$(CURDIR)/.venv/bin/python,python3)
 
-.PHONY: run test bench fuzz install clean release
+.PHONY: run test bench bench-simt fuzz install clean release
 release:
 	cmake --preset release -DHEDDLE_PYTHON=$(PYTHON) -DHEDDLE_TESTS=OFF >/dev/null
 	cmake --build --preset release
@@ -26,6 +27,9 @@ test:
 
 bench: release
 	cmake --build --preset release --target run-bench
+
+bench-simt: release
+	$(PYTHON) bench/simt/run.py --build build/release --write
 
 fuzz:
 	cmake --preset fuzz

@@ -96,17 +96,18 @@ static inline void bytes_begin(int argc, char **argv, const char *source, struct
 }
 
 static inline void bytes_measure(struct bytes_memory *m, bytes_launch *launch) {
+  ladder.kernel.runs = ladder.whole.runs = 0;
   for (int run = 0; run < (ladder.on_simt ? ladder.runs : 1); ++run)
     CHECK(bytes_once(m, ladder.size, launch));
   bytes_verify(m->data, ladder.size, m->bins);
   bytes_sizes(m, launch);
-  ladder_key_count("worst_bin", bytes_worst(m->bins));
 }
 
-/* bytes_adds - the method's adds to global memory; counted, they must be as many */
-static inline void bytes_adds(unsigned long long formula) {
+/* bytes_adds - the method's adds to global memory, under `key` in JSON; counted, they must be as
+ * many */
+static inline void bytes_adds(const char *key, unsigned long long formula) {
   printf("Adds to global memory: %llu\n", formula);
-  ladder_key_count("global_adds", formula);
+  ladder_key_count(key, formula);
 #ifdef LADDER_COUNT
   ladder_true(ladder.counts[LADDER_COUNT_ATOMICS] == formula,
               "the adds to global memory are not as many as the formula says");
@@ -117,6 +118,7 @@ static inline int bytes_end(struct bytes_memory *m) {
   CHECK(cudaFree(m->device_data));
   CHECK(cudaFree(m->device_bins));
   free(m->data);
+  ladder_key_count("worst_bin", bytes_worst(m->bins));
   return ladder_end();
 }
 

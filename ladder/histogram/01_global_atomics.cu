@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
   struct bytes_memory m;
   bytes_begin(argc, argv, __FILE__, &m);
   bytes_measure(&m, launch);
-  bytes_adds(ladder.size);
+  bytes_adds("global_adds", ladder.size);
   show_sectors(ladder.size);
   return bytes_end(&m);
 }

@@ -50,6 +50,6 @@ int main(int argc, char **argv) {
   struct bytes_memory m;
   bytes_begin(argc, argv, __FILE__, &m);
   bytes_measure(&m, launch);
-  bytes_adds((unsigned long long)blocks_for(ladder.size) * BYTE_BINS);
+  bytes_adds("global_adds", (unsigned long long)blocks_for(ladder.size) * BYTE_BINS);
   return bytes_end(&m);
 }

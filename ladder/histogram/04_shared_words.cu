@@ -63,9 +63,8 @@ int main(int argc, char **argv) {
     words_now = words[k];
     const unsigned long long adds = (unsigned long long)blocks_for(ladder.size) * BYTE_BINS;
     printf("%d words a thread\n", words_now);
-    ladder_key_count(keys[k], adds);
     bytes_measure(&m, launch);
-    bytes_adds(adds);
+    bytes_adds(keys[k], adds);
     ladder_key_number(times[k], ladder_median(&ladder.kernel));
   }
   return bytes_end(&m);

@@ -41,6 +41,6 @@ int main(int argc, char **argv) {
   struct bytes_memory m;
   bytes_begin(argc, argv, __FILE__, &m);
   bytes_measure(&m, launch);
-  bytes_adds((unsigned long long)blocks() * BYTE_BINS);
+  bytes_adds("global_adds", (unsigned long long)blocks() * BYTE_BINS);
   return bytes_end(&m);
 }

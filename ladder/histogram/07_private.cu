@@ -75,7 +75,7 @@ int main(int argc, char **argv) {
   CHECK(cudaMalloc((void **)&tables, bytes));
   bytes_measure(&m, launch);
   printf("Tables: %u of 1 KiB\n", blocks_for(ladder.size) * THREADS);
-  bytes_adds(0);
+  bytes_adds("global_adds", 0);
   CHECK(cudaFree(tables));
   return bytes_end(&m);
 }

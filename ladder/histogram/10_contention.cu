@@ -50,6 +50,6 @@ int main(int argc, char **argv) {
   memset(m.data, 42, ladder.size);
   measure(&m, "one value", "worst_of_1");
   ladder_true(bytes_worst(m.bins) == ladder.size, "one value does not fill one bin");
-  bytes_adds(ladder.size);
+  bytes_adds("global_adds", ladder.size);
   return bytes_end(&m);
 }

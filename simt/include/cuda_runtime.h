@@ -50,7 +50,7 @@
 #include "simt/warp.hpp"
 #endif
 #if __has_include("simt/texture.hpp")
-#include "simt/texture.hpp"
+#include "simt/texture_reference.hpp"
 #endif
 #endif
 

@@ -64,6 +64,10 @@ SIMT_API cudaError_t cudaDriverGetVersion(int *version);
 SIMT_API cudaError_t cudaRuntimeGetVersion(int *version);
 SIMT_API cudaError_t cudaThreadSynchronize(void);
 SIMT_API cudaError_t cudaThreadExit(void);
+SIMT_API cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
+SIMT_API cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit);
+SIMT_API cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config);
+SIMT_API cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config);
 SIMT_API cudaError_t cudaProfilerStart(void);
 SIMT_API cudaError_t cudaProfilerStop(void);
 

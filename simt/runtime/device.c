@@ -107,6 +107,14 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
   return error;
 }
 
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config) {
+  return cudaDeviceGetCacheConfig(config);
+}
+
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) {
+  return cudaDeviceSetCacheConfig(config);
+}
+
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config) {
   if (!config) return rt_end(cudaErrorInvalidValue);
   *config = bank_config;

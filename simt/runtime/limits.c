@@ -48,3 +48,12 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
   default: return rt_end(cudaErrorInvalidValue);
   }
 }
+
+/* Older names. */
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) {
+  return cudaDeviceSetLimit(limit, value);
+}
+
+cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit) {
+  return cudaDeviceGetLimit(value, limit);
+}

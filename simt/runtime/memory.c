@@ -65,6 +65,12 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched, struct cudaExtent exten
   return cudaSuccess;
 }
 
+size_t simt_bytes_from(const void *address) {
+  struct rt_block block;
+  if (rt_find(address, &block)) return block.bytes - ((uintptr_t)address - block.begin);
+  return rt_symbol_room(address);
+}
+
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);

@@ -157,3 +157,29 @@ def test_no_absolute_path_of_the_build_is_left_in_the_tree(tree):
     for path in texts:
         text = path.read_text()
         assert str(ROOT) not in text and "/first" not in text, path
+
+
+CUDA_PROGRAM = """#include <cstdio>
+__global__ void square(int *p) { p[threadIdx.x] = threadIdx.x * threadIdx.x; }
+int main() {
+  int *p;
+  cudaMallocManaged(&p, 8 * sizeof *p);
+  square<<<1, 8>>>(p);
+  cudaDeviceSynchronize();
+  printf("%d\\n", p[7]);
+}
+"""
+
+
+def test_cuda_programs_run_from_a_moved_tree(shared, tmp_path):
+    if not (shared / "libexec/heddle/heddle-run").exists():
+        return  # a build without the software device
+    program = tmp_path / "square.cu"
+    program.write_text(CUDA_PROGRAM, encoding="utf-8")
+    cache = {"SIMT_CACHE_DIR": str(tmp_path / "cache")}
+    assert run(shared / "bin/heddle", "run", program, env=cache) == "49\n"
+    assert run(shared / "bin/heddle", "ladder", "warp", "08", env=cache).endswith(
+        "1 right, 0 caught, 0 need check, 0 wrong\n")
+    executable = tmp_path / "square"
+    run(shared / "libexec/heddle/heddle-cc", program, "-o", executable)
+    assert run(executable) == "49\n"
