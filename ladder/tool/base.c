@@ -118,6 +118,22 @@ void make_folder(const char *path) {
   free(part);
 }
 
+static struct list scratch;
+
+static void remove_scratch(void) {
+  while (scratch.count > 0) {
+    char *path = scratch.item[--scratch.count];
+    remove(path); /* may be gone already */
+    free(path);
+  }
+  list_free(&scratch);
+}
+
+void remove_at_exit(const char *path) {
+  if (!scratch.item && atexit(remove_scratch) != 0) fail("out of memory");
+  list_add(&scratch, format("%s", path));
+}
+
 char *find_in_path(const char *name) {
   const char *path = getenv("PATH");
   while (path && *path) {

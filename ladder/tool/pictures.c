@@ -28,8 +28,10 @@ void pictures_prepare(const char *folder, struct result *result, size_t count) {
   make_folder(folder);
   if (access(folder, W_OK) != 0) fail("cannot write into %s: %s", folder, strerror(errno));
   for (size_t i = 0; i < count; ++i)
-    if (drawing_of(&result[i]) >= 0)
+    if (drawing_of(&result[i]) >= 0) {
       result[i].picture = format("%s/%s.frames.%ld", folder, result[i].rung->name, (long)getpid());
+      remove_at_exit(result[i].picture);
+    }
 }
 
 static void put(const char *folder, const char *name, const struct frames *f, bool animated,
@@ -52,7 +54,6 @@ size_t pictures_write(const char *folder, struct result *result, size_t count, b
     const int d = drawing_of(&result[i]);
     if (d < 0) continue;
     const char *wrong = frames_read(result[i].picture, &all[d]);
-    unlink(result[i].picture);
     if (wrong) {
       fprintf(stderr, "heddle ladder: %s drew nothing: %s\n", result[i].rung->name, wrong);
       ++missing;

@@ -42,7 +42,6 @@ static void read_counts(struct result *r, const char *path) {
     json_value_free(&v);
   }
   free(text);
-  unlink(path);
 }
 
 /* ---- progress: a dot line on a terminal ----------------------------------------------------- */
@@ -71,11 +70,14 @@ static void run_all(struct job *jobs, size_t count, unsigned int workers, const 
 
 static void run_simt(struct result *result, size_t count, const struct options *o,
                      const struct tools *t) {
-  char folder[] = "/tmp/heddle-ladder-XXXXXX";
+  const char *base = getenv("TMPDIR");
+  char *folder = format("%s/heddle-ladder-XXXXXX", base && *base ? base : "/tmp");
   struct job *jobs = grow(NULL, count * sizeof *jobs);
-  if (!mkdtemp(folder)) fail("no folder in /tmp: %s", strerror(errno));
+  if (!mkdtemp(folder)) fail("cannot make %s: %s", folder, strerror(errno));
+  remove_at_exit(folder);
   for (size_t i = 0; i < count; ++i) {
     char *counts = format("%s/%zu", folder, i);
+    remove_at_exit(counts);
     jobs[i] = (struct job){.limit_seconds = o->limit_seconds};
     command_simt(&jobs[i].arguments, t, result[i].rung, o, counts, result[i].picture);
     free(counts);
@@ -87,7 +89,7 @@ static void run_simt(struct result *result, size_t count, const struct options *
     read_counts(&result[i], counts);
     free(counts);
   }
-  rmdir(folder);
+  free(folder);
   free(jobs);
 }
 

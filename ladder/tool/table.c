@@ -3,7 +3,7 @@
  * simt  steps   parallel steps of one thread           words     32-bit words of global memory,
  *       work    operations, as the rung counts them              read and written
  *       barriers  passed, each block's counted         atomics   on global and on shared memory
- * cuda  ms, GB/s, share of the ceiling, speed an element against the rung before
+ * cuda  ms, GB/s, share of the ceiling, speed against the rung before on as many elements
  */
 #include "table.h"
 
@@ -49,11 +49,6 @@ static void print_counts(const struct result *r) {
   cell(columns[4], sum_of(&r->json, "atomics", "shared_atomics"));
 }
 
-static double ms_an_element(const struct result *r) {
-  const double ms = json_number(&r->json, "ms", 0), size = json_number(&r->json, "size", 0);
-  return size > 0 ? ms / size : 0;
-}
-
 static double gbs(const struct result *r) {
   const double ms = json_number(&r->json, "ms", 0), bytes = json_number(&r->json, "bytes", 0);
   return ms > 0 ? bytes / ms * 1e-6 : 0;
@@ -63,11 +58,14 @@ static double best_of(const struct ceiling *c) {
   return c->read_gbs > c->copy_gbs ? c->read_gbs : c->copy_gbs;
 }
 
-/* The rung before in the same family, if both were timed; else 0. */
+/* Against the rung before in the same family, if both took the same number of elements and were
+ * timed; else 0. */
 static double speed_up(const struct result *first, const struct result *r) {
   if (r == first || strcmp(r[-1].rung->family, r->rung->family) != 0) return 0;
-  const double before = ms_an_element(&r[-1]), now = ms_an_element(r);
-  return before > 0 && now > 0 ? before / now : 0;
+  const struct json_value *before = &r[-1].json, *now = &r->json;
+  if (json_number(before, "size", -1) != json_number(now, "size", -2)) return 0;
+  const double old_ms = json_number(before, "ms", 0), ms = json_number(now, "ms", 0);
+  return ms > 0 ? old_ms / ms : 0;
 }
 
 static void print_times(const struct result *first, const struct result *r,

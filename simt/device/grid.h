@@ -220,6 +220,7 @@ void sd_fault_again(struct worker *me); /* the thread was not found: report with
 void sd_fault_prepare(void);            /* this OS thread can have faults */
 bool sd_in_program(const void *pc);     /* an instruction of the user's program */
 void sd_watch_start(void);
+void sd_watch_forget(void);
 void sd_watch(struct grid *grid); /* NULL: nothing runs */
 void sd_text_commit(struct worker *me, struct block *block);
 void sd_text_flush(struct grid *grid);

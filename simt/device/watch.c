@@ -91,6 +91,13 @@ static void start(void) {
   pthread_attr_destroy(&attributes);
 }
 
+/* sd_watch_forget - after a fork its thread is not there */
+void sd_watch_forget(void) {
+  running = false;
+  watched = NULL;
+  pthread_mutex_init(&lock, NULL);
+}
+
 void sd_watch_start(void) {
   if (!running) start();
 }

@@ -214,6 +214,14 @@ static void *worker_main(void *argument) {
   return NULL;
 }
 
+/* A forked child has the launching thread alone. */
+static void forget_workers(void) {
+  started = 1;
+  running = wanted = 0;
+  pthread_mutex_init(&gate, NULL);
+  sd_watch_forget();
+}
+
 static void start_workers(unsigned int count) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -227,8 +235,12 @@ static void start_workers(unsigned int count) {
   pthread_attr_destroy(&attributes);
 }
 
+static void follow_forks(void) { pthread_atfork(NULL, NULL, forget_workers); }
+
 /* All that allocates or reads the environment comes before the host's memory is closed. */
 void sd_prepare_grid(struct grid *grid) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, follow_forks);
   unsigned int count = sd_options()->threads;
   const uint64_t work_items = grid->blocks * grid->threads;
   if (count > grid->blocks) count = (unsigned int)grid->blocks;

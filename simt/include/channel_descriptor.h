@@ -5,6 +5,7 @@
  */
 #ifndef SIMT_CHANNEL_DESCRIPTOR_H
 #define SIMT_CHANNEL_DESCRIPTOR_H
+#include "simt/names_begin.inc"
 #define __CHANNEL_DESCRIPTOR_H__
 
 #include "driver_types.h"
@@ -54,4 +55,5 @@ inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
 }
 
 #endif
+#include "simt/names_end.inc"
 #endif

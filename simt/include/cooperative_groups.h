@@ -9,6 +9,7 @@
 // Source   CUDA C++ Programming Guide, Cooperative Groups
 #ifndef SIMT_COOPERATIVE_GROUPS_H
 #define SIMT_COOPERATIVE_GROUPS_H
+#include "simt/names_begin.inc"
 
 #include "cooperative_groups/details/thread_group.hpp"
 
@@ -20,4 +21,5 @@
 
 #include "cooperative_groups/details/partition.hpp"
 
+#include "simt/names_end.inc"
 #endif

@@ -4,6 +4,7 @@
  *          where the final one does not (Smith 1962; hypot) */
 #ifndef SIMT_CUCOMPLEX_H
 #define SIMT_CUCOMPLEX_H
+#include "simt/names_begin.inc"
 #ifndef CU_COMPLEX_H_
 #define CU_COMPLEX_H_
 #endif
@@ -81,4 +82,5 @@ static inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex z) {
   return make_cuFloatComplex((float)z.x, (float)z.y);
 }
 
+#include "simt/names_end.inc"
 #endif

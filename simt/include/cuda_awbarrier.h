@@ -3,6 +3,7 @@
 // Method   simt/phase_word.hpp
 #ifndef SIMT_CUDA_AWBARRIER_H
 #define SIMT_CUDA_AWBARRIER_H
+#include "simt/names_begin.inc"
 
 #include "cuda_awbarrier_primitives.h"
 
@@ -47,4 +48,5 @@ private:
 
 } // namespace experimental
 } // namespace nvcuda
+#include "simt/names_end.inc"
 #endif

@@ -6,6 +6,7 @@
 // Source   CUDA Math API Reference Manual, release 13.0
 #ifndef SIMT_CUDA_BF16_H
 #define SIMT_CUDA_BF16_H
+#include "simt/names_begin.inc"
 #ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__
 #endif
@@ -52,4 +53,5 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define CUDART_ONE_BF16 __ushort_as_bfloat16(static_cast<unsigned short>(0x3f80u))
 
 #endif
+#include "simt/names_end.inc"
 #endif

@@ -6,6 +6,7 @@
 // Source   CUDA Math API Reference Manual, release 13.0
 #ifndef SIMT_CUDA_FP16_H
 #define SIMT_CUDA_FP16_H
+#include "simt/names_begin.inc"
 #ifndef __CUDA_FP16_H__
 #define __CUDA_FP16_H__
 #endif
@@ -60,4 +61,5 @@ typedef __half2 half2;
 #define CUDART_ONE_FP16 __ushort_as_half(static_cast<unsigned short>(0x3c00u))
 
 #endif
+#include "simt/names_end.inc"
 #endif

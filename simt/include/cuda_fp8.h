@@ -8,6 +8,7 @@
 //          deep learning" (2022)
 #ifndef SIMT_CUDA_FP8_H
 #define SIMT_CUDA_FP8_H
+#include "simt/names_begin.inc"
 #ifndef __CUDA_FP8_H__
 #define __CUDA_FP8_H__
 #endif
@@ -113,4 +114,5 @@ inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x,
 #include "simt/fp8_type.inc"
 
 #endif
+#include "simt/names_end.inc"
 #endif

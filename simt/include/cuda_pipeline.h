@@ -3,6 +3,7 @@
 // Method   copies are complete when the call returns
 #ifndef SIMT_CUDA_PIPELINE_H
 #define SIMT_CUDA_PIPELINE_H
+#include "simt/names_begin.inc"
 
 #include "cuda_awbarrier.h"
 #include "cuda_pipeline_primitives.h"
@@ -35,4 +36,5 @@ inline void memcpy_async(void *to, const void *from, pipeline &) {
 
 } // namespace experimental
 } // namespace nvcuda
+#include "simt/names_end.inc"
 #endif

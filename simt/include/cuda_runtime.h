@@ -6,6 +6,7 @@
  */
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H
+#include "simt/names_begin.inc"
 #define __CUDA_RUNTIME_H__ /* asked for by headers that programs share */
 
 #ifdef __cplusplus
@@ -54,4 +55,5 @@
 #endif
 #endif
 
+#include "simt/names_end.inc"
 #endif

@@ -6,6 +6,7 @@
  */
 #ifndef SIMT_CUDA_RUNTIME_API_H
 #define SIMT_CUDA_RUNTIME_API_H
+#include "simt/names_begin.inc"
 #define __CUDA_RUNTIME_API_H__ /* asked for by headers that programs share */
 
 #include "channel_descriptor.h"
@@ -358,4 +359,5 @@ static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *d, size_t p, size_
 #endif
 #undef SIMT_OR
 
+#include "simt/names_end.inc"
 #endif

@@ -1,6 +1,7 @@
 /* cuRAND's device API: see simt/random_device.hpp and simt/random_sobol.hpp. Without MTGP32. */
 #ifndef SIMT_CURAND_KERNEL_H
 #define SIMT_CURAND_KERNEL_H
+#include "simt/names_begin.inc"
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 #endif
@@ -11,4 +12,5 @@
 #include "simt/random_sobol.hpp"
 #endif
 
+#include "simt/names_end.inc"
 #endif

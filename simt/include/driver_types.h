@@ -42,6 +42,9 @@ typedef enum cudaError cudaError_t;
 #define cudaStreamNonBlocking 0x01
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
+/* Of launches from kernels, which all run when the launching grid has ended. */
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
 #define cudaEventDefault 0x00
 #define cudaEventBlockingSync 0x01

@@ -8,6 +8,7 @@
 // Source   CUDA C++ Programming Guide, Warp Matrix Functions
 #ifndef SIMT_MMA_H
 #define SIMT_MMA_H
+#include "simt/names_begin.inc"
 
 #include "simt/wmma_multiply.hpp"
 
@@ -89,4 +90,5 @@ using wmma::store_matrix_sync;
 
 } // namespace wmma
 } // namespace nvcuda
+#include "simt/names_end.inc"
 #endif

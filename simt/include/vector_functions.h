@@ -1,6 +1,7 @@
 // make_char1 .. make_double4: the constructors of CUDA's vector types.
 #ifndef SIMT_VECTOR_FUNCTIONS_H
 #define SIMT_VECTOR_FUNCTIONS_H
+#include "simt/names_begin.inc"
 #ifndef __VECTOR_FUNCTIONS_H__
 #define __VECTOR_FUNCTIONS_H__
 #endif
@@ -111,4 +112,5 @@ inline constexpr double4_32a make_double4_32a(double x, double y, double z, doub
 }
 
 #endif
+#include "simt/names_end.inc"
 #endif

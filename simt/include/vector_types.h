@@ -5,6 +5,7 @@
  * Source  CUDA C++ Programming Guide, "Built-in Vector Types": alignment requirements */
 #ifndef SIMT_VECTOR_TYPES_H
 #define SIMT_VECTOR_TYPES_H
+#include "simt/names_begin.inc"
 #ifndef __VECTOR_TYPES_H__
 #define __VECTOR_TYPES_H__
 #endif
@@ -115,4 +116,5 @@ struct dim3 {
 typedef struct dim3 dim3;
 #endif
 
+#include "simt/names_end.inc"
 #endif

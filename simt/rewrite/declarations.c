@@ -127,6 +127,10 @@ static uint32_t parenthesis(struct unit *u, uint32_t i, const struct scope *s, s
   if (close == NONE || close >= s->to) return i + 1;
   struct declaration *d = &seen->d;
   if (seen->initialiser || seen->members || d->open != NONE) return close + 1;
+  if (close == i + 2 && is_name(u, i + 1) && is_mark(u, close + 1, '(')) {
+    seen->last_name = i + 1; /* void (name)(int) */
+    return close + 1;
+  }
   if (is_mark(u, i + 1, '*') || is_mark(u, i + 1, '&')) {
     for (uint32_t k = i + 1; k < close && !is_mark(u, k, '('); ++k) {
       if (is_name(u, k)) d->name = k;

@@ -25,6 +25,17 @@ static bool has_nested(const struct unit *u, const struct declaration *d) {
   return false;
 }
 
+/* A local variable with the name of a coordinate would be a second parameter of that name. */
+static bool hides_coordinates(const struct unit *u, const struct declaration *d) {
+  for (uint32_t i = d->body + 1; i < d->end; ++i) {
+    if (is_name(u, i) && (word_flags(u->tokens[i].name) & COORDINATE) && is_name(u, i - 1) &&
+        !is_word(u, i - 1, WORD_RETURN)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static void rewrite_returns(struct unit *u, const struct declaration *d) {
   for (uint32_t i = d->body + 1; i < d->end; ++i) {
     const uint32_t end = nested_end(u, i);
@@ -63,7 +74,9 @@ static char *parameter_types(const struct unit *u, const struct declaration *d) 
 static void register_stub(struct unit *u, const struct declaration *d, uint32_t number) {
   uint32_t from = d->name;
   while (from >= 2 && is_mark(u, from - 1, MARK_SCOPE) && is_name(u, from - 2)) from -= 2;
-  char *name = render(u, from, d->open), *types = parameter_types(u, d);
+  uint32_t end = d->name + 1; /* a specialisation's arguments belong to its name */
+  if (is_mark(u, end, '<') && angle_close(u, end) != NONE) end = angle_close(u, end) + 1;
+  char *name = render(u, from, end), *types = parameter_types(u, d);
   char *plain = spelling(u, d->name);
   edit_after(u, d->end,
              " static simt::registered simt_kernel_%u(static_cast<void (*)(%s)>(&%s), \"%s\");",
@@ -159,10 +172,34 @@ static bool name_function(struct unit *u, const struct declaration *d) {
   return used;
 }
 
+/* "256" of __launch_bounds__(256, 2) as an argument of simt::enter, or "0". */
+static char *launch_bound(const struct unit *u, const struct declaration *d) {
+  for (uint32_t i = d->first; i < d->body; ++i) {
+    if (!is_word(u, i, WORD_LAUNCH_BOUNDS) || u->tokens[i + 1].match == NONE) continue;
+    const uint32_t close = u->tokens[i + 1].match;
+    struct text out = {0};
+    text_add_string(&out, "static_cast<unsigned>(");
+    for (uint32_t k = i + 2; k < close && !is_mark(u, k, ','); ++k) {
+      const uint32_t inner = is_mark(u, k, '<') ? angle_close(u, k) : u->tokens[k].match;
+      const uint32_t to = inner != NONE && inner > k && inner < close ? inner : k;
+      text_add(&out, u->text + u->tokens[k].start,
+               u->tokens[to].start + u->tokens[to].length - u->tokens[k].start);
+      text_add(&out, " ", 1);
+      k = to;
+    }
+    text_add(&out, ")", 1);
+    for (size_t k = 0; k < out.length; ++k) {
+      if (out.data[k] == '\n') out.data[k] = ' ';
+    }
+    return out.data;
+  }
+  return text_copy("0", 1);
+}
+
 static void kernel(struct unit *u, uint32_t number, bool addresses) {
   const struct declaration *d = &u->declarations[number];
   const bool plain = !d->waits && !u->all_general;
-  const bool unnamed = has_nested(u, d);
+  const bool unnamed = has_nested(u, d) || hides_coordinates(u, d);
   const bool coordinates = unnamed || d->coordinates || u->all_coordinates;
   const char *flags = plain && coordinates ? "SIMT_PLAIN | SIMT_COORDINATES"
                       : plain              ? "SIMT_PLAIN"
@@ -179,10 +216,14 @@ static void kernel(struct unit *u, uint32_t number, bool addresses) {
   char *name = spelling(u, d->name);
   struct text file = {0};
   text_add_literal(&file, u->files[u->tokens[d->name].file].name);
-  edit_before(u, d->body, "{ simt::enter<%s%s>([=](%s%s) mutable ", flags, rounds, parameters,
-              round);
-  edit_after(u, d->end, ", \"%s\", %s, %u, %u); }%s%s", name, file.data, u->tokens[d->name].line,
-             u->tokens[d->end].line, registers ? " }" : "", names ? " }" : "");
+  char *bound = launch_bound(u, d);
+  edit_before(u, d->body, "{ %ssimt::enter<%s%s>([=](%s%s) mutable ",
+              d->has_shared ? "struct simt_own {}; " : "", flags, rounds, parameters, round);
+  edit_after(u, d->end, ", \"%s\", %s, %u, %u, %s%s); }%s%s", name, file.data,
+             u->tokens[d->name].line, u->tokens[d->end].line, bound,
+             d->has_shared ? ", &simt::shared_total<simt_own>::bytes" : "", registers ? " }" : "",
+             names ? " }" : "");
+  free(bound);
   text_free(&file);
   free(name);
   if (!template && !(d->flags & IS_MEMBER)) register_stub(u, d, number);

@@ -9,6 +9,13 @@
 
 enum { LONGEST_LAUNCH = 4096 }; /* tokens from <<< to >>>; bounds hostile text */
 
+/* The > of static_cast<type>(kernel). */
+static bool ends_cast(const struct unit *u, uint32_t i) {
+  if (!is_mark(u, i, '>')) return false;
+  const uint32_t open = angle_open(u, i);
+  return open != NONE && open > 0 && is_name(u, open - 1);
+}
+
 /* The first token of the primary expression that ends at i, or NONE. */
 static uint32_t primary_start(const struct unit *u, uint32_t i) {
   for (unsigned int steps = 0; steps < 64; ++steps) {
@@ -25,7 +32,7 @@ static uint32_t primary_start(const struct unit *u, uint32_t i) {
     i = t->match;
     if (!i) return element ? NONE : i;
     const bool more = (is_name(u, i - 1) && !is_word(u, i - 1, WORD_RETURN)) ||
-                      is_mark(u, i - 1, ')') || is_mark(u, i - 1, ']');
+                      is_mark(u, i - 1, ')') || is_mark(u, i - 1, ']') || ends_cast(u, i - 1);
     if (!element && !more) return i;
     --i;
   }

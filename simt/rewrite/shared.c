@@ -100,6 +100,8 @@ static uint32_t first_declarator(const struct unit *u, struct span s) {
   for (uint32_t i = s.from; i < s.to; ++i) {
     if (is_alignment(u, i)) {
       i = u->tokens[i + 1].match;
+    } else if (is_mark(u, i, '{') && u->tokens[i].match != NONE) {
+      i = u->tokens[i].match; /* of a class without a name */
     } else if (is_mark(u, i, '<')) {
       const uint32_t close = angle_close(u, i);
       if (close == NONE) break;
@@ -147,6 +149,36 @@ static char *dynamic_pointers(struct unit *u, struct span s) {
   return out.data;
 }
 
+/* The kernel whose own text token i is in, or NULL. */
+static struct declaration *kernel_around(struct unit *u, uint32_t i) {
+  if (u->inside[i] != INSIDE_DEVICE) return NULL;
+  for (size_t k = 0; k < u->declaration_count; ++k) {
+    struct declaration *d = &u->declarations[k];
+    if (d->body < i && i < d->end) return d->flags & IS_GLOBAL ? d : NULL;
+  }
+  return NULL;
+}
+
+/* Each variable of the statement adds its size to the kernel's. */
+static void count_bytes(struct unit *u, struct span s) {
+  struct declaration *d = kernel_around(u, s.from);
+  const uint32_t first = first_declarator(u, s);
+  if (!d || first == NONE) return;
+  bool begins = true;
+  for (uint32_t i = first; i < s.to; ++i) {
+    if (is_mark(u, i, '(') && begins) return;
+    if (begins && is_name(u, i)) {
+      char *name = spelling(u, i);
+      edit_after(u, s.to, " simt::shared_size<simt_own, %u, sizeof(%s)>::use();", i, name);
+      free(name);
+      d->has_shared = true;
+      begins = false;
+    }
+    if (u->tokens[i].match != NONE && u->tokens[i].match > i) i = u->tokens[i].match;
+    if (is_mark(u, i, ',')) begins = true;
+  }
+}
+
 static bool names(const struct unit *u, uint32_t from, uint32_t to, uint32_t name) {
   for (uint32_t i = from; i < to; ++i) {
     if (is_word(u, i, name) && !comes_after_dot(u, i)) return true;
@@ -181,6 +213,8 @@ void rewrite_shared(struct unit *u) {
     for (uint32_t k = s.from; k < s.to; ++k) external |= is_word(u, k, WORD_EXTERN);
     if (!external) {
       make_static(u, i, s);
+      count_bytes(u, s);
+      i = s.to;
       continue;
     }
     char *pointers = dynamic_pointers(u, s);

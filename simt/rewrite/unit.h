@@ -67,6 +67,7 @@ struct declaration {
   uint32_t body, end;   /* braces of the body, or NONE and the closing `;` */
   uint32_t flags;
   bool waits, coordinates; /* taint.c */
+  bool has_shared;         /* shared.c: a kernel with __shared__ variables of its own */
   bool rounds;             /* strides.c */
 };
 

@@ -103,6 +103,18 @@ static void empty_loop(struct unit *u, uint32_t i) {
     edit_after(u, close + 1, " simt_yield();");
 }
 
+/* texture<float, 2> t; of the days before CUDA 12. Many programs have a class of that name. */
+static void texture_reference(struct unit *u, uint32_t i) {
+  if (!is_mark(u, i + 1, '<') || comes_after_dot(u, i)) return;
+  const uint32_t close = angle_close(u, i + 1);
+  if (close == NONE || !(is_name(u, close + 1) || is_mark(u, close + 1, '&'))) return;
+  for (uint32_t k = 1; k < u->token_count; ++k)
+    if (is_word(u, k, WORD_TEXTURE) &&
+        (is_word(u, k - 1, WORD_CLASS) || is_word(u, k - 1, WORD_STRUCT)))
+      return;
+  edit_replace(u, i, "simt_texture_reference");
+}
+
 /* One name; returns the last token that it took. */
 static uint32_t one_word(struct unit *u, uint32_t i) {
   const uint32_t word = u->tokens[i].name;
@@ -130,6 +142,7 @@ static uint32_t one_word(struct unit *u, uint32_t i) {
     }
     break;
   case WORD_CONST: second_const(u, i); break;
+  case WORD_TEXTURE: texture_reference(u, i); break;
   case WORD_PRINTF: print_call(u, i); break;
   case WORD_WHILE:
   case WORD_FOR: empty_loop(u, i); break;

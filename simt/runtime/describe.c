@@ -78,18 +78,18 @@ static void describe_arena(uintptr_t address, char *text, size_t bytes) {
     snprintf(text, bytes, "never allocated");
     return;
   }
-  const char *freed = b->live ? "" : ", which were freed";
-  if (far == 0) {
-    snprintf(text, bytes, "%s %zu of the %zu bytes at %p from %s%s",
-             b->live ? "byte" : "freed: byte", (size_t)(address - b->begin), b->bytes,
-             (void *)b->begin, makers[b->kind], b->live ? "" : ", which were freed before");
-  } else if (address < b->begin) {
-    snprintf(text, bytes, "%zu bytes before the %zu bytes at %p from %s%s", (size_t)far, b->bytes,
-             (void *)b->begin, makers[b->kind], freed);
-  } else {
-    snprintf(text, bytes, "%zu bytes behind the %zu bytes at %p from %s%s", (size_t)(far - 1),
-             b->bytes, (void *)b->begin, makers[b->kind], freed);
-  }
+  const char *freed = b->live ? "" : ", which were freed before";
+  char place[48];
+  if (far == 0)
+    snprintf(place, sizeof place, "byte %zu of", (size_t)(address - b->begin));
+  else if (address < b->begin)
+    snprintf(place, sizeof place, "%zu bytes before", (size_t)far);
+  else if (far == 1)
+    snprintf(place, sizeof place, "just behind");
+  else
+    snprintf(place, sizeof place, "%zu bytes behind", (size_t)(far - 1));
+  snprintf(text, bytes, "%s the %zu bytes at %p from %s%s", place, b->bytes, (void *)b->begin,
+           makers[b->kind], freed);
 }
 
 void sd_describe_address(const void *address, char *text, size_t bytes) {

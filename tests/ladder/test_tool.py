@@ -191,6 +191,9 @@ def test_no_ladder_and_bad_header(ladder_tool, tmp_path):
 def test_interrupted(tmp_path):
     env = make_ladder(tmp_path / "ladder", _01_endless=(
         "right", "int main() { for (volatile int i = 0;; ++i) {} }"))
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    env["TMPDIR"] = str(scratch)
     tool = subprocess.Popen([BUILD / "libexec/heddle/heddle-ladder"], env={**os.environ, **env},
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(2)
@@ -201,6 +204,7 @@ def test_interrupted(tmp_path):
     time.sleep(0.2)
     left = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
     assert str(tmp_path) not in left  # no rung runs on
+    assert not list(scratch.iterdir())
 
 
 def test_no_compiler_for_cuda(ladder_tool, tmp_path):

@@ -1,11 +1,15 @@
-"""What the tests of simt share: the tools, and a folder for what they compile.
+"""What the tests of simt share: the programs, and a folder for what they compile.
 
-The program is $SIMT_RUN, else build/release/simt/heddle-run. One cache a session: a program is
-compiled once and then run under every schedule.
+heddle-run is $SIMT_RUN, else that of $HEDDLE_BUILD, else the newest build's. One cache a
+session: a program is compiled once and then run under every schedule. As many programs run at
+a time as there are processors: each test waits for its own.
 """
+import concurrent.futures
 import os
 import pathlib
 import re
+import subprocess
+import time
 
 import pytest
 
@@ -17,9 +21,13 @@ SCHEDULES = ("forward", "reverse", "random:7")
 
 def find_run():
     """The path of heddle-run, or None."""
-    named = os.environ.get("SIMT_RUN")
-    path = pathlib.Path(named) if named else ROOT / "build/release/simt/heddle-run"
-    return path if path.exists() else None
+    if os.environ.get("SIMT_RUN"):
+        return pathlib.Path(os.environ["SIMT_RUN"])
+    build = os.environ.get("HEDDLE_BUILD")
+    folders = [pathlib.Path(build)] if build else sorted(ROOT.glob("build/*"), reverse=True,
+                                                         key=lambda f: f.stat().st_mtime)
+    found = [f / "libexec/heddle/heddle-run" for f in folders]
+    return next((f for f in found if f.exists()), None)
 
 
 class Program:
@@ -30,7 +38,7 @@ class Program:
     // flags: -std=c++20 -rdc=true        for the compiler
     // args: -n 5                         for the program
     // env: SIMT_TIMEOUT=2                for its run
-    // limit: 60                          seconds for a run, where the usual 30 are too few
+    // limit: 60                          seconds for compiling and a run, where the usual 60 are too few
     // nvcc: no                           if nvcc refuses it
 
     A folder is one program: main.cu has those lines, and the other .cu, .cpp and .c files
@@ -49,7 +57,7 @@ class Program:
         self.flags = self.line(head, "flags").split()
         self.args = self.line(head, "args").split()
         self.environment = dict(e.split("=", 1) for e in self.line(head, "env").split())
-        self.limit = float(self.line(head, "limit") or 30)
+        self.limit = float(self.line(head, "limit") or 60)
         self.nvcc = self.line(head, "nvcc") != "no"
         self.outcome = self.expect.split(",")[0].strip()
 
@@ -70,8 +78,8 @@ class Program:
         if self.outcome == "pass":
             if status != 0:
                 return f"status {status}"
-            if not re.search("pass|success|correct|ok", stdout, flags=re.I):
-                return "nothing says that it passed"
+            if "PASSED" not in stdout or "FAILED" in stdout:
+                return "it does not say that it passed"
         elif self.outcome.startswith("output "):
             text = self.outcome.split('"')[1]
             if text not in stdout:
@@ -97,17 +105,59 @@ def programs():
     return [Program(p) for p in sorted(found)]
 
 
-@pytest.fixture(scope="session")
-def heddle_run():
-    path = find_run()
-    assert path, "no heddle-run: build it, or name it in $SIMT_RUN"
-    return path
+def run_program(tool, program, schedule, environment):
+    """Compiles (once a session: the tool's cache) and runs one program: what was wrong, or
+    None, and what it wrote."""
+    command = [str(tool), "--schedule", schedule, *program.flags, *map(str, program.sources)]
+    if program.args:
+        command += ["--", *program.args]
+    started = time.monotonic()
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace",
+                              stdin=subprocess.DEVNULL, cwd=program.main.parent,
+                              timeout=program.limit, env={**environment, **program.environment})
+    except subprocess.TimeoutExpired as late:
+        return f"still running after {late.timeout:.0f} s", str(late.stderr)[-3000:]
+    wrote = (f"---- {time.monotonic() - started:.1f} s, standard output\n{done.stdout[-1500:]}"
+             f"\n---- standard error\n{done.stderr[-3000:]}")
+    return program.judge(done.returncode, done.stdout, done.stderr), wrote
 
 
 @pytest.fixture(scope="session")
 def simt_environment(tmp_path_factory):
     """The environment of a run: little of ours, a cache of its own."""
-    cache = tmp_path_factory.mktemp("simt-cache")
+    folder = tmp_path_factory.mktemp("simt")
     kept = {k: v for k, v in os.environ.items()
             if k in ("PATH", "TMPDIR", "LD_LIBRARY_PATH") or k.startswith(("ASAN_", "UBSAN_"))}
-    return {**kept, "HOME": str(cache), "XDG_CACHE_HOME": str(cache), "SIMT_CACHE_DIR": str(cache / "simt")}
+    return {**kept, "HOME": str(folder), "SIMT_CACHE_DIR": str(folder / "cache")}
+
+
+@pytest.fixture(scope="session")
+def outcomes(request, simt_environment):
+    """outcomes(program, schedule): waits for that run. All runs of the chosen tests start
+    with the first of them; the schedules of one program follow each other."""
+    tool = find_run()
+    assert tool and tool.exists(), "no heddle-run: build it, or name it in $SIMT_RUN"
+    wanted = {}
+    for item in request.session.items:
+        parameters = getattr(item, "callspec", None) and item.callspec.params
+        if parameters and "program" in parameters:
+            wanted.setdefault(parameters["program"], []).append(parameters["schedule"])
+    futures = {}
+
+    def all_of(program):
+        for schedule in wanted[program]:
+            future = futures[program, schedule]
+            try:
+                future.set_result(run_program(tool, program, schedule, simt_environment))
+            except Exception as error:  # the waiting test is the one to fail
+                future.set_exception(error)
+
+    for program, schedules in wanted.items():
+        for schedule in schedules:
+            futures[program, schedule] = concurrent.futures.Future()
+    pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1)
+    for program in wanted:
+        pool.submit(all_of, program)
+    yield lambda program, schedule: futures[program, schedule].result()
+    pool.shutdown(wait=False, cancel_futures=True)

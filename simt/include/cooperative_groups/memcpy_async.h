@@ -7,6 +7,7 @@
 // Source   CUDA C++ Programming Guide, Cooperative Groups, Data Transfer
 #ifndef SIMT_CG_MEMCPY_ASYNC_H
 #define SIMT_CG_MEMCPY_ASYNC_H
+#include "simt/names_begin.inc"
 
 #include "../cooperative_groups.h"
 #include "../simt/aligned_size.hpp"
@@ -51,4 +52,5 @@ inline void wait_prior(const Group &g, simt_place at = SIMT_HERE) {
 }
 
 } // namespace cooperative_groups
+#include "simt/names_end.inc"
 #endif

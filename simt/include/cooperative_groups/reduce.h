@@ -7,6 +7,7 @@
 // Source   CUDA C++ Programming Guide, Cooperative Groups, Data Manipulation
 #ifndef SIMT_CG_REDUCE_H
 #define SIMT_CG_REDUCE_H
+#include "simt/names_begin.inc"
 
 #include "details/fold.hpp"
 
@@ -40,4 +41,5 @@ inline void reduce_store_async(const Group &g, P *to, T &&value, Op &&op,
 }
 
 } // namespace cooperative_groups
+#include "simt/names_end.inc"
 #endif

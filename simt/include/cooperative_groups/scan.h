@@ -8,6 +8,7 @@
 // Source   CUDA C++ Programming Guide, Cooperative Groups, Data Manipulation
 #ifndef SIMT_CG_SCAN_H
 #define SIMT_CG_SCAN_H
+#include "simt/names_begin.inc"
 
 #include "details/fold.hpp"
 
@@ -82,4 +83,5 @@ inline auto exclusive_scan_update(const Group &g, Atomic &to, T &&value, simt_pl
 }
 
 } // namespace cooperative_groups
+#include "simt/names_end.inc"
 #endif

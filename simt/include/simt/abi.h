@@ -59,6 +59,8 @@ struct simt_kernel {
   void (*thread)(void *body);                                  /* runs the current thread */
   void (*range)(void *body, const struct simt_range *threads); /* NULL unless SIMT_PLAIN */
   size_t body_bytes, body_align; /* captured parameters: a launch copies their bytes */
+  unsigned int most_threads;     /* a block may have, by __launch_bounds__; 0: not said */
+  const size_t *shared_bytes;    /* of its own __shared__ variables; NULL: it has none */
 };
 
 enum {

@@ -132,7 +132,8 @@ template <> struct range_of<false> {
 };
 
 template <unsigned Flags, class Body>
-inline void enter(Body body, const char *name, const char *file, int line, int end_line) {
+inline void enter(Body body, const char *name, const char *file, int line, int end_line,
+                  unsigned most_threads = 0, const size_t *shared_bytes = nullptr) {
   typedef runner<Flags, Body> r;
   static const simt_kernel kernel = {name,
                                      file,
@@ -142,9 +143,25 @@ inline void enter(Body body, const char *name, const char *file, int line, int e
                                      &r::thread,
                                      range_of<(Flags & SIMT_PLAIN) != 0>::template get<r>(),
                                      sizeof(Body),
-                                     alignof(Body)};
+                                     alignof(Body),
+                                     most_threads,
+                                     shared_bytes};
   simt_enter(&kernel, &body);
 }
+
+// The size of a kernel's own shared variables: each adds itself before main. Own is a type of
+// the kernel's (of the instance's, if it is a template), Number tells its variables apart.
+template <class Own> struct shared_total { static size_t bytes; };
+template <class Own> size_t shared_total<Own>::bytes = 0;
+template <class Own, unsigned Number, size_t Bytes> struct shared_size {
+  struct add {
+    add() { shared_total<Own>::bytes += Bytes; }
+  };
+  static add once;
+  static void use() { (void)&once; }
+};
+template <class Own, unsigned Number, size_t Bytes>
+typename shared_size<Own, Number, Bytes>::add shared_size<Own, Number, Bytes>::once;
 
 // In loops in which a thread strides over the data: the neighbours catch up now and then.
 inline void step() {

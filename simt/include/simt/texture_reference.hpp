@@ -1,7 +1,8 @@
 // Texture references: the textures that CUDA had before version 12, for old programs.
 //
 // Result   texture<T, type, mode> at file scope, cudaBindTexture and its kin, fetches by reference
-// Method   binding makes a texture object; the reference only holds it
+// Method   the rewriter gives texture<...> the name that it has here, unless the program has a
+//          template of its own by that name. Binding makes a texture object; the reference only holds it
 // Limits   one, two and three dimensions; no layers, no mipmaps
 // Source   CUDA C++ Programming Guide of version 11, section Texture Reference API
 #ifndef SIMT_TEXTURE_REFERENCE_HPP
@@ -23,14 +24,14 @@ struct textureReference {
 };
 
 template <class T, int Type = cudaTextureType1D, cudaTextureReadMode Mode = cudaReadModeElementType>
-struct texture : textureReference {
-  texture(int norm = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
-          cudaTextureAddressMode address = cudaAddressModeClamp)
+struct simt_texture_reference : textureReference {
+  simt_texture_reference(int norm = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
+                         cudaTextureAddressMode address = cudaAddressModeClamp)
       : textureReference() {
     set(norm, filter, address, cudaCreateChannelDesc<T>());
   }
-  texture(int norm, cudaTextureFilterMode filter, cudaTextureAddressMode address,
-          cudaChannelFormatDesc desc)
+  simt_texture_reference(int norm, cudaTextureFilterMode filter, cudaTextureAddressMode address,
+                         cudaChannelFormatDesc desc)
       : textureReference() {
     set(norm, filter, address, desc);
   }
@@ -58,8 +59,10 @@ template <class T> struct fetched<T, cudaReadModeNormalizedFloat> {
 };
 
 template <class T, int Type, cudaTextureReadMode Mode>
-inline cudaError_t bind(const texture<T, Type, Mode> &reference, const cudaResourceDesc &resource) {
-  texture<T, Type, Mode> &own = const_cast<texture<T, Type, Mode> &>(reference);
+inline cudaError_t bind(const simt_texture_reference<T, Type, Mode> &reference,
+                        const cudaResourceDesc &resource) {
+  simt_texture_reference<T, Type, Mode> &own =
+      const_cast<simt_texture_reference<T, Type, Mode> &>(reference);
   cudaTextureDesc desc = {};
   for (int i = 0; i < 3; ++i) desc.addressMode[i] = own.addressMode[i];
   desc.filterMode = own.filterMode;
@@ -76,9 +79,9 @@ inline cudaError_t bind(const texture<T, Type, Mode> &reference, const cudaResou
 // ---- Binding -----------------------------------------------------------------------------------
 
 template <class T, int Type, cudaTextureReadMode Mode>
-inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, Type, Mode> &reference,
-                                   const void *devPtr, const cudaChannelFormatDesc &desc,
-                                   size_t size = UINT_MAX) {
+inline cudaError_t
+cudaBindTexture(size_t *offset, const simt_texture_reference<T, Type, Mode> &reference,
+                const void *devPtr, const cudaChannelFormatDesc &desc, size_t size = UINT_MAX) {
   cudaResourceDesc resource = {};
   cudaPointerAttributes attributes;
   if (offset) *offset = 0;
@@ -89,12 +92,14 @@ inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, Type, Mode> 
   return simt::bind(reference, resource);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, Type, Mode> &reference,
+inline cudaError_t cudaBindTexture(size_t *offset,
+                                   const simt_texture_reference<T, Type, Mode> &reference,
                                    const void *devPtr, size_t size = UINT_MAX) {
   return cudaBindTexture(offset, reference, devPtr, reference.channelDesc, size);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, Type, Mode> &reference,
+inline cudaError_t cudaBindTexture2D(size_t *offset,
+                                     const simt_texture_reference<T, Type, Mode> &reference,
                                      const void *devPtr, const cudaChannelFormatDesc &desc,
                                      size_t width, size_t height, size_t pitch) {
   cudaResourceDesc resource = {};
@@ -108,13 +113,13 @@ inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, Type, Mode
   return simt::bind(reference, resource);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, Type, Mode> &reference,
-                                     const void *devPtr, size_t width, size_t height,
-                                     size_t pitch) {
+inline cudaError_t
+cudaBindTexture2D(size_t *offset, const simt_texture_reference<T, Type, Mode> &reference,
+                  const void *devPtr, size_t width, size_t height, size_t pitch) {
   return cudaBindTexture2D(offset, reference, devPtr, reference.channelDesc, width, height, pitch);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-inline cudaError_t cudaBindTextureToArray(const texture<T, Type, Mode> &reference,
+inline cudaError_t cudaBindTextureToArray(const simt_texture_reference<T, Type, Mode> &reference,
                                           cudaArray_const_t array) {
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeArray;
@@ -122,13 +127,14 @@ inline cudaError_t cudaBindTextureToArray(const texture<T, Type, Mode> &referenc
   return simt::bind(reference, resource);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-inline cudaError_t cudaBindTextureToArray(const texture<T, Type, Mode> &reference,
+inline cudaError_t cudaBindTextureToArray(const simt_texture_reference<T, Type, Mode> &reference,
                                           cudaArray_const_t array, const cudaChannelFormatDesc &) {
   return cudaBindTextureToArray(reference, array);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-inline cudaError_t cudaUnbindTexture(const texture<T, Type, Mode> &reference) {
-  texture<T, Type, Mode> &own = const_cast<texture<T, Type, Mode> &>(reference);
+inline cudaError_t cudaUnbindTexture(const simt_texture_reference<T, Type, Mode> &reference) {
+  simt_texture_reference<T, Type, Mode> &own =
+      const_cast<simt_texture_reference<T, Type, Mode> &>(reference);
   const cudaTextureObject_t object = own.object;
   own.object = 0;
   return ::cudaDestroyTextureObject(object);
@@ -137,23 +143,23 @@ inline cudaError_t cudaUnbindTexture(const texture<T, Type, Mode> &reference) {
 // ---- Fetches -----------------------------------------------------------------------------------
 
 template <class T, int Type, cudaTextureReadMode Mode>
-inline typename simt::fetched<T, Mode>::type tex1Dfetch(const texture<T, Type, Mode> &reference,
-                                                        int x) {
+inline typename simt::fetched<T, Mode>::type
+tex1Dfetch(const simt_texture_reference<T, Type, Mode> &reference, int x) {
   return tex1Dfetch<typename simt::fetched<T, Mode>::type>(reference.object, x);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-inline typename simt::fetched<T, Mode>::type tex1D(const texture<T, Type, Mode> &reference,
-                                                   float x) {
+inline typename simt::fetched<T, Mode>::type
+tex1D(const simt_texture_reference<T, Type, Mode> &reference, float x) {
   return tex1D<typename simt::fetched<T, Mode>::type>(reference.object, x);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-inline typename simt::fetched<T, Mode>::type tex2D(const texture<T, Type, Mode> &reference, float x,
-                                                   float y) {
+inline typename simt::fetched<T, Mode>::type
+tex2D(const simt_texture_reference<T, Type, Mode> &reference, float x, float y) {
   return tex2D<typename simt::fetched<T, Mode>::type>(reference.object, x, y);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-inline typename simt::fetched<T, Mode>::type tex3D(const texture<T, Type, Mode> &reference, float x,
-                                                   float y, float z) {
+inline typename simt::fetched<T, Mode>::type
+tex3D(const simt_texture_reference<T, Type, Mode> &reference, float x, float y, float z) {
   return tex3D<typename simt::fetched<T, Mode>::type>(reference.object, x, y, z);
 }
 
