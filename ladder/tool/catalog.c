@@ -139,5 +139,7 @@ bool catalog_means(const struct rung *r, const char *name) {
   const size_t length = strlen(r->family);
   if (strncmp(name, r->family, length) == 0 && name[length] == '/') name += length + 1;
   if (strcmp(name, r->name) == 0 || strcmp(name, r->name + 3) == 0) return true;
-  return strlen(name) == 2 && strncmp(name, r->name, 2) == 0;
+  char *end = NULL;
+  const long number = strtol(name, &end, 10);
+  return isdigit((unsigned char)name[0]) && *end == 0 && number == strtol(r->name, NULL, 10);
 }

@@ -39,7 +39,7 @@ static void no_rung(const struct catalog *c, const char *family, const char *nam
 
 /* The rungs that the command line means. One name may be a family or family/rung. */
 static struct result *choose(const struct catalog *c, const struct options *o, size_t *count) {
-  struct result *chosen = grow(NULL, c->count * sizeof *chosen);
+  struct result *chosen = NULL;
   char *family = o->names.count > 0 ? format("%s", o->names.item[0]) : NULL;
   const char *rung = o->names.count > 1 ? o->names.item[1] : NULL;
   char *slash = family ? strchr(family, '/') : NULL;
@@ -52,6 +52,7 @@ static struct result *choose(const struct catalog *c, const struct options *o, s
   for (size_t i = 0; i < c->count; ++i) {
     if (family && strcmp(c->rung[i].family, family) != 0) continue;
     if (rung && !catalog_means(&c->rung[i], rung)) continue;
+    chosen = grow(chosen, (*count + 1) * sizeof *chosen);
     chosen[*count] = (struct result){.rung = &c->rung[i]};
     ++*count;
   }

@@ -61,13 +61,16 @@ static uint64_t shuffled(uint64_t n, uint64_t total, uint64_t seed) {
   return n;
 }
 
-struct uint3 sd_block_index(const struct grid *grid, uint64_t sequence) {
+uint64_t sd_in_order(uint64_t sequence, uint64_t total) {
   const struct sd_options *options = sd_options();
+  if (options->order == SD_REVERSE) return total - 1 - sequence;
+  if (options->order == SD_RANDOM) return shuffled(sequence, total, options->seed);
+  return sequence;
+}
+
+struct uint3 sd_block_index(const struct grid *grid, uint64_t sequence) {
   const struct uint3 g = grid->config.grid;
-  uint64_t n = sequence;
-  if (options->order == SD_REVERSE) n = grid->blocks - 1 - sequence;
-  if (options->order == SD_RANDOM) n = shuffled(sequence, grid->blocks, options->seed);
-  const uint64_t row = n / g.x;
+  const uint64_t n = sd_in_order(sequence, grid->blocks), row = n / g.x;
   return (struct uint3){(unsigned int)(n % g.x), (unsigned int)(row % g.y),
                         (unsigned int)(row / g.y)};
 }

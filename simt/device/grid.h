@@ -202,6 +202,8 @@ static inline void sd_barrier_arrive(struct worker *me, const char *file, int li
 
 struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequence);
 void sd_block_end(struct worker *me, struct block *block);
+/* sd_in_order - what comes at this place of the schedule, among 0 .. total - 1 */
+uint64_t sd_in_order(uint64_t sequence, uint64_t total);
 struct uint3 sd_block_index(const struct grid *grid, uint64_t sequence);
 void sd_block_enter(struct worker *me, struct block *block);
 

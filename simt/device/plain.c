@@ -34,6 +34,18 @@ static bool run_with(struct worker *me, void (*entry)(void)) {
 
 static bool run(struct worker *me) { return run_with(me, plain_main); }
 
+/* Grids too large to be taken apart block by block are ordered by pieces of so many blocks. */
+enum { LARGE_GRID = 1 << 20, PIECE = 4096 };
+
+static bool run_piece(struct worker *me, struct grid *grid, uint64_t sequence) {
+  const uint64_t pieces = (grid->blocks + PIECE - 1) / PIECE;
+  const uint64_t first = sd_in_order(sequence / PIECE, pieces) * PIECE;
+  const uint64_t end = first + PIECE < grid->blocks ? first + PIECE : grid->blocks;
+  me->range =
+      (struct simt_range){grid->config.grid, grid->config.block, first, end, 0, grid->threads};
+  return run(me);
+}
+
 /* In the order of the schedule, warp by warp, for the schedules that are not forward. */
 static bool run_warps(struct worker *me, struct grid *grid, uint64_t sequence) {
   const struct uint3 block = sd_block_index(grid, sequence), g = grid->config.grid;
@@ -74,7 +86,8 @@ void sd_run_plain(struct worker *me, struct grid *grid) {
   /* What a round touches should be one piece. */
   if (grid->kernel->flags & SIMT_ROUNDS) chunk = (grid->blocks + grid->workers - 1) / grid->workers;
   if (chunk == 0) chunk = 1;
-  if (sd_options()->order != SD_FORWARD) chunk = 1;
+  const bool forward = sd_options()->order == SD_FORWARD, large = grid->blocks > LARGE_GRID;
+  if (!forward) chunk = large ? PIECE : 1;
   blockDim = grid->config.block;
   gridDim = grid->config.grid;
   if (!me->plain_stack) me->plain_stack = sd_stack_take(&me->plain_stacks, plain_main);
@@ -87,12 +100,12 @@ void sd_run_plain(struct worker *me, struct grid *grid) {
     if (first >= grid->blocks || atomic_load(&grid->error)) break;
     const uint64_t end = first + chunk < grid->blocks ? first + chunk : grid->blocks;
     bool whole = true;
-    if (sd_options()->order == SD_FORWARD) {
+    if (forward) {
       me->range =
           (struct simt_range){grid->config.grid, grid->config.block, first, end, 0, grid->threads};
       whole = run(me);
     } else {
-      whole = run_warps(me, grid, first);
+      whole = large ? run_piece(me, grid, first) : run_warps(me, grid, first);
     }
     sd_count(&me->progress);
     me->counters.blocks += end - first;

@@ -77,6 +77,15 @@ static uint32_t launch_end(const struct unit *u, uint32_t launch) {
   return NONE;
 }
 
+/* Two values, or a pack that may hold them: <<<shape...>>>. */
+static bool has_comma(const struct unit *u, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; ++i) {
+    if (is_mark(u, i, ',') || (is_mark(u, i, '.') && is_mark(u, i + 1, '.'))) return true;
+    if (u->tokens[i].match != NONE && u->tokens[i].match > i) i = u->tokens[i].match;
+  }
+  return false;
+}
+
 /* Braced extents have no type of their own: <<<{1, 2}, {64}>>>. */
 static void name_braces(struct unit *u, uint32_t from, uint32_t to) {
   bool begins = true;
@@ -95,6 +104,10 @@ static void launch(struct unit *u, uint32_t at) {
   }
   if (!is_mark(u, end + 3, '(') || u->tokens[end + 3].match == NONE) {
     unit_error(u, end, "expected '(' and the kernel's arguments behind >>>");
+    return;
+  }
+  if (!has_comma(u, at + 3, end)) {
+    unit_error(u, at, "a launch needs a grid and a block: <<<grid, block>>>");
     return;
   }
   name_braces(u, at + 3, end);

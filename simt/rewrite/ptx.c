@@ -3,7 +3,7 @@
  * Method  statement by statement: declarations of registers, braces, and instructions, each an
  *         assignment through simt/ptx.hpp. What computes a value is in ptx_table.c; memory,
  *         atomics, conversions and barriers have their own shapes here
- * Limits  no branches and no labels; addresses have 64 bits
+ * Limits  no branches and no labels; addresses of 32 bits are those of shared memory
  */
 #include "ptx_operands.h"
 
@@ -76,6 +76,9 @@ static bool effect(const struct context *c, const struct statement *s, bool *kno
                  {"prefetch", "", 1},
                  {"discard", "", 2},
                  {"applypriority", "", 2},
+                 {"cp.async.commit_group", "", 0}, /* copied at once: copy_async */
+                 {"cp.async.wait_group", "", 1},
+                 {"cp.async.wait_all", "", 0},
                  {"griddepcontrol", "", 0}};
   for (size_t i = 0; i < sizeof effects / sizeof *effects; ++i) {
     if (strncmp(s->opcode, effects[i].opcode, strlen(effects[i].opcode))) continue;
@@ -160,6 +163,36 @@ static bool atomic(const struct context *c, const struct statement *s, bool resu
   return true;
 }
 
+/* cp.async [shared], [global], bytes, bytes that are copied, the rest becoming 0 */
+static bool copy_async(const struct context *c, const struct statement *s) {
+  if (s->count < 3 || s->count > 4) return false;
+  text_add_string(c->out, "simt::ptx::copy(&");
+  if (!add_memory(c, "unsigned char", s->arguments[0], "")) return false;
+  text_add_string(c->out, ", &");
+  if (!add_memory(c, "const unsigned char", s->arguments[1], "")) return false;
+  for (size_t i = 2; i < 4; ++i) {
+    text_add_string(c->out, ", ");
+    if (!add_typed(c, "uint32_t", s->arguments[i < s->count ? i : 2])) return false;
+  }
+  text_add_string(c->out, "); ");
+  return true;
+}
+
+/* shfl.sync.up.b32 d|p, ..: whether the other lane was one of the segment */
+static bool shuffle_predicate(const struct context *c, const struct statement *s,
+                              struct argument predicate) {
+  const char *mode = strstr(s->opcode, ".sync.");
+  if (!is_base(s, "shfl") || !mode || s->count != 5) return false;
+  text_add_string(c->out, "simt::ptx::set(");
+  if (!add_operand(c, predicate)) return false;
+  text_add_format(c->out, ", simt::ptx::shuffles('%c', ", mode[6]);
+  if (!add_typed(c, "uint32_t", s->arguments[2])) return false;
+  text_add_string(c->out, ", ");
+  if (!add_typed(c, "uint32_t", s->arguments[3])) return false;
+  text_add_string(c->out, ")); ");
+  return true;
+}
+
 static bool conversion(const struct context *c, const struct statement *s) {
   if (s->count != 2 || !s->type || !s->second_last) return false;
   const char *round = has(s, ".rni")   ? "rint"
@@ -212,8 +245,15 @@ static bool computation(const struct context *c, const struct statement *s) {
   const char *expression = ptx_expression(s->opcode, &sources);
   const char *type = s->type ? s->type : "uint32_t";
   if (!expression || s->count != sources + 1) return false;
+  struct argument result = s->arguments[0];
+  const char *bar = memchr(result.text, '|', result.length);
+  if (bar) {
+    const size_t length = (size_t)(bar - result.text);
+    if (!shuffle_predicate(c, s, trimmed(bar + 1, result.length - length - 1))) return false;
+    result = trimmed(result.text, length);
+  }
   text_add_string(c->out, "simt::ptx::set(");
-  if (!add_operand(c, s->arguments[0])) return false;
+  if (!add_operand(c, result)) return false;
   text_add_string(c->out, ", ");
   for (const char *p = expression; *p; ++p) {
     if (*p == '@') {
@@ -254,6 +294,7 @@ static bool instruction(const struct context *c, struct statement *s) {
   if (is_base(s, "atom")) return atomic(c, s, true);
   if (is_base(s, "red")) return atomic(c, s, false);
   if (is_base(s, "cvt")) return conversion(c, s);
+  if (!strncmp(s->opcode, "cp.async.c", 10)) return copy_async(c, s);
   if (is_base(s, "mov") && s->count == 2 &&
       (*s->arguments[0].text == '{' || *s->arguments[1].text == '{')) {
     return pack(c, s);

@@ -72,6 +72,8 @@ static const struct instruction instructions[] = {
     {"lop3", "", 4, "simt::ptx::logic<@>($1, $2, $3, ~4)"},
     {"dp4a", ".u32.u32", 3, "__dp4a(~1, ~2, ~3)"},
     {"dp4a", ".s32.s32", 3, "__dp4a((int)~1, (int)~2, (int)~3)"},
+    {"isspacep", ".shared", 1, "(simt_is_shared((const void *)^1) != 0)"},
+    {"isspacep", ".global", 1, "(simt_is_global((const void *)^1) != 0)"},
     {"selp", "", 3, "(?3 ? $1 : $2)"},
     {"setp", ".eq", 2, "($1 == $2)"},
     {"setp", ".ne", 2, "($1 != $2)"},

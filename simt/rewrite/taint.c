@@ -36,10 +36,10 @@ static bool starts_with(const struct unit *u, uint32_t i, const char *prefix) {
 
 static bool is_waiting_name(const struct unit *u, uint32_t i) {
   static const char *const prefixes[] = {
-      "__syncthreads", "__syncwarp", "__shfl",         "__ballot",     "__any",
-      "__all",         "__match_",   "__reduce_",      "__activemask", "__threadfence",
-      "__pipeline_",   "__barrier_", "__cooperative_", "simt_",        "memcpy_async",
-      "barrier_",      "cuda_",      "__nv_atomic_",   "atomicCAS",    "atomicExch"};
+      "__syncthreads", "__syncwarp",   "__shfl",         "__ballot",     "__any",
+      "__all",         "__match_",     "__reduce_",      "__activemask", "__threadfence",
+      "__pipeline_",   "__barrier_",   "__cooperative_", "simt_",        "memcpy_async",
+      "__mbarrier_",   "__nv_atomic_", "atomicCAS",      "atomicExch"};
   if (word_flags(u->tokens[i].name) & WAITS) return true;
   if (is_word(u, i, WORD_ON_DEVICE)) return false;
   for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; ++k) {

@@ -22,8 +22,10 @@ struct CUstream_st {
 static struct rt_pool streams = {.object_bytes = sizeof(struct CUstream_st), .capacity = 1u << 16};
 static atomic_ullong last_id = 16;
 
-/* 0, cudaStreamLegacy, cudaStreamPerThread */
-static bool built_in(cudaStream_t stream) { return (uintptr_t)stream <= 2; }
+/* 0, cudaStreamLegacy, cudaStreamPerThread; on the device TailLaunch and FireAndForget */
+static bool built_in(cudaStream_t stream) {
+  return (uintptr_t)stream <= (simt_on_device() ? 4 : 2);
+}
 
 bool rt_stream_ok(cudaStream_t stream) {
   return built_in(stream) || rt_pool_holds(&streams, stream);

@@ -126,12 +126,11 @@ static int run_compiler(const struct build *b, const struct words *w, struct tex
     }
   }
   struct text errors = {0};
-  setenv("LC_ALL", "C", 1);
   const int status = process_run(w, out, &errors);
   if (status < 0) {
     messages_no_compiler(b->program, w->all[0], errno);
   } else if (errors.length) {
-    messages_of_compiler(errors.data, status != 0);
+    messages_of_compiler(errors.data, b->home.include, status != 0);
   }
   text_free(&errors);
   return status == 0 ? 0 : 1;

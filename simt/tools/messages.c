@@ -174,20 +174,35 @@ static void one_line(const char *line, char **include, struct words *seen) {
   free(name);
 }
 
-/* A kernel's text is a lambda to g++, which says so; the user wrote none. */
-static void print_own(const char *text) {
+static bool ends_with(const char *line, const char *end) {
+  const size_t length = strlen(line), ending = strlen(end);
+  return length >= ending && !strcmp(line + length - ending, end);
+}
+
+/* What tells the user nothing: a kernel's text is a lambda to g++, which says so; notes in our
+ * own headers, and how they came to be included. */
+static bool is_noise(const char *line, const char *own) {
+  static const char included[] = "In file included from ", more[] = "                 from ";
+  if (ends_with(line, ": In lambda function:")) return true;
+  if (!strncmp(line, more, sizeof more - 1)) line += sizeof more - 1;
+  if (!strncmp(line, included, sizeof included - 1)) line += sizeof included - 1;
+  if (!strncmp(line, "<command-line>:", 15)) return true;
+  if (strncmp(line, own, strlen(own))) return false;
+  return !strstr(line, ": error: ") && !strstr(line, "In instantiation of");
+}
+
+static void print_own(const char *text, const char *own) {
   while (*text) {
     const char *end = strchr(text, '\n');
-    const size_t length = end ? (size_t)(end - text) + 1 : strlen(text);
-    static const char lambda[] = ": In lambda function:\n";
-    const size_t tail = sizeof lambda - 1;
-    if (length < tail || memcmp(text + length - tail, lambda, tail))
-      fwrite(text, 1, length, stderr);
-    text += length;
+    const size_t length = end ? (size_t)(end - text) : strlen(text);
+    char *line = text_copy(text, length);
+    if (!is_noise(line, own)) fprintf(stderr, "%s\n", line);
+    free(line);
+    text += length + (end != NULL);
   }
 }
 
-void messages_of_compiler(const char *text, bool failed) {
+void messages_of_compiler(const char *text, const char *own, bool failed) {
   struct words seen = {0};
   char *include = NULL;
   for (const char *line = text; failed && *line;) {
@@ -198,7 +213,7 @@ void messages_of_compiler(const char *text, bool failed) {
     free(copy);
     line += length + (end != NULL);
   }
-  if (!seen.count) print_own(text);
+  if (!seen.count) print_own(text, own);
   words_free(&seen);
   free(include);
 }

@@ -5,8 +5,9 @@
 #include <stdbool.h>
 
 /* messages_of_compiler - prints g++'s messages to standard error. Where it failed over names
- * of CUDA's that simt does not have, one line for each of them and nothing else. */
-void messages_of_compiler(const char *text, bool failed);
+ * of CUDA's that simt does not have, one line for each of them and nothing else. `own` is the
+ * folder of our headers. */
+void messages_of_compiler(const char *text, const char *own, bool failed);
 void messages_no_compiler(const char *program, const char *compiler, int error);
 
 #endif

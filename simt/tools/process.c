@@ -37,6 +37,7 @@ void words_free(struct words *w) {
 static void child(char *const *words, const int out[2], const int errors[2], const int failed[2]) {
   signal(SIGINT, SIG_DFL);
   signal(SIGPIPE, SIG_DFL);
+  if (errors[1] >= 0) setenv("LC_ALL", "C", 1); /* messages that are read have to be English */
   if (out[1] >= 0) dup2(out[1], STDOUT_FILENO);
   if (errors[1] >= 0) dup2(errors[1], STDERR_FILENO);
   execvp(words[0], words);

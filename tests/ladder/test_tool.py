@@ -90,6 +90,7 @@ def test_table_and_json_say_the_same(ladder_tool):
 
 @pytest.mark.parametrize("names", [("histogram", "03"), ("histogram", "03_shared_atomics"),
                                    ("histogram", "shared_atomics"), ("histogram/03",),
+                                   ("histogram", "3"),
                                    ("histogram/shared_atomics",)])
 def test_names_of_a_rung(ladder_tool, names):
     assert counts(ladder_tool(*names, "--size", 1000)) == [1, 0, 0, 0]

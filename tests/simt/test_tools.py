@@ -77,13 +77,13 @@ def test_options_reach_the_program(folder):
     write(folder, "env.cu", """#include <cstdio>
 #include <cstdlib>
 int main() {
-  for (const char *n : {"SIMT_SCHEDULE", "SIMT_THREADS", "SIMT_TIMEOUT", "SIMT_COUNTS"})
+  for (const char *n : {"LC_ALL", "SIMT_SCHEDULE", "SIMT_THREADS", "SIMT_TIMEOUT", "SIMT_COUNTS"})
     printf("%s ", getenv(n) ? getenv(n) : "-");
 }
 """)
     done = call(folder, "env.cu", "--schedule", "random:9", "--threads=3", "--timeout", "5", "--counts", "c")
-    assert done.stdout == "random:9 3 5 c ", done.stderr
-    assert call(folder, "env.cu").stdout == "- - - - "
+    assert done.stdout == "- random:9 3 5 c ", done.stderr
+    assert call(folder, "env.cu").stdout == "- - - - - "
 
 
 def test_name_with_blanks_and_several_sources(folder):
@@ -143,6 +143,8 @@ def test_error_behind_a_split_launch_keeps_its_line(folder):
     ("int main() {\n  cudaDeviceProp p;\n  p.frob = 1;\n}\n", "x.cu:3: error: simt has no 'frob'"),
     ('__global__ void k(int *p) {\n  asm("ldmatrix.x4 %0, %1;" : "=r"(*p) : "r"(1));\n}\nint main() {}\n',
      "x.cu:2: error: simt has no PTX 'ldmatrix.x4'"),
+    ("__global__ void k() {}\nint main() {\n  k<<<1>>>();\n}\n",
+     "x.cu:3: error: a launch needs a grid and a block: <<<grid, block>>>"),
     ("__global__ void k() {}\nint main() {\n  k<<<1, 1>>>;\n}\n",
      "x.cu:3: error: expected '(' and the kernel's arguments behind >>>"),
 ])

@@ -6,6 +6,8 @@
 #ifndef SIMT_PTX_HPP
 #define SIMT_PTX_HPP
 
+#include "abi.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -32,9 +34,40 @@ template <class To, class From> inline To get(const From &from) {
 }
 template <class To, class From> inline void set(To &to, const From &from) { to = get<To>(from); }
 
+// An address of 32 bits is one of the block's shared memory without its upper half.
+inline uintptr_t in_range(uintptr_t begin, uintptr_t end, uint32_t low) {
+  const uintptr_t a = begin + (uint32_t)(low - (uint32_t)begin);
+  return a < end ? a : 0;
+}
+inline uintptr_t full(uint32_t low) {
+  const simt_shared_ranges r = simt_shared;
+  const uintptr_t a = in_range(r.static_begin, r.static_end, low);
+  return a ? a : in_range(r.dynamic_begin, r.dynamic_end, low);
+}
+template <size_t Bytes> struct address_of {
+  template <class A> static uintptr_t get(const A &address) { return (uintptr_t)address; }
+};
+template <> struct address_of<4> {
+  template <class A> static uintptr_t get(const A &address) { return full((uint32_t)address); }
+};
 template <class T, class A> inline T &at(const A &address, long long offset = 0) {
-  static_assert(sizeof(A) == 8, "a PTX address has 64 bits here");
-  return *reinterpret_cast<T *>((uintptr_t)address + (uintptr_t)offset);
+  static_assert(sizeof(A) == 8 || sizeof(A) == 4, "a PTX address has 64 or 32 bits");
+  return *reinterpret_cast<T *>(address_of<sizeof(A)>::get(address) + (uintptr_t)offset);
+}
+
+inline void copy(unsigned char *to, const unsigned char *from, uint32_t bytes, uint32_t copied) {
+  if (copied > bytes) copied = bytes;
+  memcpy(to, from, copied);
+  memset(to + copied, 0, bytes - copied);
+}
+
+// Whether shfl.sync finds the other lane in its own segment; `control` is the operand c.
+inline bool shuffles(char mode, uint32_t by, uint32_t control) {
+  const int lane = (int)simt_lane(), mask = (int)(control >> 8 & 31), b = (int)(by & 31);
+  const int most = (lane & mask) | ((int)(control & 31) & ~mask);
+  if (mode == 'u') return lane - b >= most;
+  if (mode == 'd') return lane + b <= most;
+  return (mode == 'b' ? lane ^ b : (lane & mask) | (b & ~mask)) <= most;
 }
 
 template <class T> struct wide_of;

@@ -2,6 +2,7 @@
 // expect: pass
 // clang-format off
 #include <stdio.h>
+#include <curand_kernel.h>
 #define N 256
 #define M 4
 #define K 8
@@ -17,8 +18,6 @@
 #define PI 3.14159
 #define EPS 1e-6
 #define real float
-#define step 2
-#define lanes 5
 #define count_of(x) (sizeof(x)/sizeof(x[0]))
 #define DEBUG 1
 #define SQ(x) ((x)*(x))
@@ -34,11 +33,9 @@
 #define INDEX threadIdx.x
 #define LEN 9
 #define mem_size 12
-#define num_threads 64
 #include <cuda_runtime.h>
 #include <cooperative_groups.h>
 #include <cuda_fp16.h>
-#include <curand_kernel.h>
 #include <cuComplex.h>
 #include <mma.h>
 namespace cg = cooperative_groups;
@@ -47,7 +44,7 @@ __global__ void k(real *out) {
   auto block = cg::this_thread_block();
   auto tile = cg::tiled_partition<WARP>(block);
   real v = SQ(tile.thread_rank());
-  for (int d = tile.size() / step; d > 0; d /= step) v += tile.shfl_down(v, d);
+  for (int d = tile.size() / 2; d > 0; d /= 2) v += tile.shfl_down(v, d);
   if (tile.thread_rank() == 0) out[block.thread_rank() / WARP] = v + __half2float(__float2half(M));
 }
 
