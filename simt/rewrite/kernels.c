@@ -217,8 +217,11 @@ static void kernel(struct unit *u, uint32_t number, bool addresses) {
   struct text file = {0};
   text_add_literal(&file, u->files[u->tokens[d->name].file].name);
   char *bound = launch_bound(u, d);
-  edit_before(u, d->body, "{ %ssimt::enter<%s%s>([=](%s%s) mutable ",
-              d->has_shared ? "struct simt_own {}; " : "", flags, rounds, parameters, round);
+  char *references = reference_captures(u, d);
+  edit_before(u, d->body, "{ %ssimt::enter<%s%s>([=%s](%s%s) mutable ",
+              d->has_shared ? "struct simt_own {}; " : "", flags, rounds, references, parameters,
+              round);
+  free(references);
   edit_after(u, d->end, ", \"%s\", %s, %u, %u, %s%s); }%s%s", name, file.data,
              u->tokens[d->name].line, u->tokens[d->end].line, bound,
              d->has_shared ? ", &simt::shared_total<simt_own>::bytes" : "", registers ? " }" : "",

@@ -164,6 +164,11 @@ char *render(const struct unit *u, uint32_t from, uint32_t to);
 char *spelling(const struct unit *u, uint32_t token);
 void unit_write(const struct unit *u, struct text *out);
 
+/* ---- references.c ---------------------------------------------------------------------------- */
+
+/* reference_captures - ", &a, &b" for the parameters that are references; to be freed */
+char *reference_captures(const struct unit *u, const struct declaration *d);
+
 /* ---- the passes, in this order ------------------------------------------------------------- */
 
 void find_declarations(struct unit *u); /* declarations.c */

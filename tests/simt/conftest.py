@@ -52,7 +52,7 @@ class Program:
         if path.is_dir():
             self.sources += [p for p in sorted(path.iterdir())
                              if p.suffix in {".cu", ".cpp", ".c"} and p != self.main]
-        head = self.main.read_text(encoding="utf-8").splitlines()[:12]
+        head = self.main.read_text(encoding="utf-8-sig", errors="replace").splitlines()[:12]
         self.expect = self.line(head, "expect") or "pass"
         self.flags = self.line(head, "flags").split()
         self.args = self.line(head, "args").split()

@@ -68,8 +68,11 @@ struct op_neg_sat {
 struct op_difference {
   template <class T> static int of(int a, int b, int) noexcept { return a > b ? a - b : b - a; }
 };
+// Halves are rounded away from zero, as the video instruction vavrg does and an H200 shows.
 struct op_average {
-  template <class T> static int of(int a, int b, int) noexcept { return (a + b + 1) >> 1; }
+  template <class T> static int of(int a, int b, int) noexcept {
+    return (a + b + (a + b >= 0)) >> 1;
+  }
 };
 struct op_half_sum {
   template <class T> static int of(int a, int b, int) noexcept { return (a + b) >> 1; }

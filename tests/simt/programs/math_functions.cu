@@ -66,7 +66,7 @@ static const struct {
 } bounds[ROWS] = {
     {"sqrt", 1, 1},   {"rsqrt", 2, 1},  {"cbrt", 1, 1},    {"rcbrt", 1, 1},     {"hypot", 3, 2},
     {"rhypot", 2, 1}, {"norm3d", 3, 2}, {"rnorm4d", 2, 2}, {"exp", 2, 1},       {"exp2", 2, 1},
-    {"exp10", 2, 1},  {"expm1", 1, 1},  {"log", 1, 1},     {"log2", 1, 1},      {"log10", 2, 1},
+    {"exp10", 2, 1},  {"expm1", 1, 1},  {"log", 1, 1},     {"log2", 1, 2},      {"log10", 2, 1},
     {"log1p", 1, 1},  {"pow", 9, 2},    {"sin", 2, 2},     {"cos", 2, 2},       {"tan", 4, 2},
     {"asin", 2, 2},   {"acos", 2, 2},   {"atan", 2, 2},    {"atan2", 3, 2},     {"sinh", 3, 2},
     {"cosh", 2, 1},   {"tanh", 2, 2},   {"asinh", 3, 3},   {"acosh", 4, 3},     {"atanh", 3, 2},

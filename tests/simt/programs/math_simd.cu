@@ -25,7 +25,7 @@ static int add_sat(int a, int b, Lane l) { return clamp_to(a + b, l); }
 static int sub_sat(int a, int b, Lane l) { return clamp_to(a - b, l); }
 static int abs_sat(int a, int, Lane l) { return clamp_to(a < 0 ? -a : a, l); }
 static int difference(int a, int b, Lane) { return a > b ? a - b : b - a; }
-static int average(int a, int b, Lane) { return (a + b + 1) >> 1; }
+static int average(int a, int b, Lane) { return (a + b + (a + b >= 0)) >> 1; }
 static int larger(int a, int b, Lane) { return a > b ? a : b; }
 static int smaller(int a, int b, Lane) { return a < b ? a : b; }
 static int mask_ge(int a, int b, Lane) { return a >= b ? -1 : 0; }

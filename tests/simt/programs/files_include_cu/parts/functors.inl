@@ -1,0 +1,3 @@
+struct Halve {
+  __device__ __host__ float operator()(float v) const { return v * 0.5f; }
+};
