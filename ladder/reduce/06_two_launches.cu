@@ -11,6 +11,7 @@
  *
  * //! title: 1024 x 1024 in two launches: traffic
  * //! expect: right
+ * //! size: fixed
  */
 #ifndef LADDER_COUNT
 #define LADDER_COUNT

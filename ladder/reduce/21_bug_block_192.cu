@@ -9,6 +9,7 @@
  *
  * //! title: BUG: block size not a power of two
  * //! expect: caught wrong result
+ * //! size: fixed
  */
 #include "reduce.h"
 

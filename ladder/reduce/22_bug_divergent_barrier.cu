@@ -12,6 +12,7 @@
  *
  * //! title: BUG: barrier inside if (t < half)
  * //! expect: caught barrier divergence
+ * //! size: fixed
  */
 #include "reduce.h"
 

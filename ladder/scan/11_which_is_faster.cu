@@ -11,6 +11,7 @@
  *
  * //! title: three machines, three winners
  * //! expect: right
+ * //! size: fixed
  */
 #include "measured.h"
 

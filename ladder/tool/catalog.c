@@ -59,9 +59,12 @@ static void read_header(struct rung *r) {
   if (!source) fail("cannot read %s: %s", r->path, strerror(errno));
   r->title = header(source, "title");
   char *expect = header(source, "expect"), *link = header(source, "link");
+  char *size = header(source, "size");
   if (!r->title || !expect) fail("%s has no '//! title:' or no '//! expect:' line", r->path);
   read_expect(r, expect);
   r->links_heddle = link && strcmp(link, "heddle") == 0;
+  r->fixed_size = size && strcmp(size, "fixed") == 0;
+  free(size);
   free(expect);
   free(link);
   free(source);

@@ -18,6 +18,7 @@ struct rung {
   enum expect expect;
   char *class; /* of the planted bug; "" if EXPECT_RIGHT */
   bool links_heddle;
+  bool fixed_size; /* --size is not for it */
 };
 
 struct catalog {

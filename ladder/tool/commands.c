@@ -87,10 +87,11 @@ static void add_library(struct list *l, const struct tools *t) {
   }
 }
 
-static void add_rung_options(struct list *l, const struct options *o, const char *picture) {
+static void add_rung_options(struct list *l, const struct rung *r, const struct options *o,
+                             const char *picture) {
   const struct {
     const char *name, *value;
-  } options[] = {{"--size", o->size},
+  } options[] = {{"--size", r && r->fixed_size ? NULL : o->size},
                  {"--data", o->data},
                  {"--seed", o->seed},
                  {"--repeat", o->repeat},
@@ -116,7 +117,7 @@ void command_simt(struct list *l, const struct tools *t, const struct rung *r,
   add(l, r->path);
   if (r->links_heddle) add_library(l, t);
   add(l, "--");
-  add_rung_options(l, o, picture);
+  add_rung_options(l, r, o, picture);
 }
 
 /* ---- cuda ----------------------------------------------------------------------------------- */
@@ -173,8 +174,8 @@ void command_nvcc(struct list *l, const struct tools *t, const char *source, boo
   list_add(l, format("%s.%ld", program, (long)getpid()));
 }
 
-void command_program(struct list *l, const char *program, const struct options *o,
-                     const char *picture) {
+void command_program(struct list *l, const char *program, const struct rung *r,
+                     const struct options *o, const char *picture) {
   add(l, program);
-  add_rung_options(l, o, picture);
+  add_rung_options(l, r, o, picture);
 }

@@ -27,7 +27,7 @@ void command_simt(struct list *l, const struct tools *t, const struct rung *r,
 char *cached_program(const struct tools *t, const struct catalog *c, const char *source);
 void command_nvcc(struct list *l, const struct tools *t, const char *source, bool links_heddle,
                   const char *program);
-void command_program(struct list *l, const char *program, const struct options *o,
-                     const char *picture);
+void command_program(struct list *l, const char *program, const struct rung *r,
+                     const struct options *o, const char *picture);
 
 #endif

@@ -38,10 +38,23 @@ static char *last_line(const char *text) {
   return end == text ? NULL : line_around(text, end);
 }
 
+/* Files of the ladder by family and name, wherever the ladder is installed. */
+static void shorten_paths(char *text, const struct rung *rung) {
+  const char *family = strstr(rung->path, rung->family);
+  for (const char *next = family; next; next = strstr(next + 1, rung->family)) family = next;
+  if (!family || family == rung->path) return;
+  char *root = format("%.*s", (int)(family - rung->path), rung->path);
+  const size_t length = strlen(root);
+  for (char *at = strstr(text, root); at; at = strstr(at, root))
+    memmove(at, at + length, strlen(at + length) + 1);
+  free(root);
+}
+
 static void say(struct result *r, enum outcome outcome, char *owned) {
   r->outcome = outcome;
   free(r->says);
   r->says = owned ? owned : format("%s", "");
+  shorten_paths(r->says, r->rung);
 }
 
 /* What the program, or else the compiler or the device, told last. */

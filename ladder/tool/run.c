@@ -132,8 +132,8 @@ static void run_cuda(struct result *result, size_t count, const struct catalog *
     run[i] = (struct job){.limit_seconds = o->limit_seconds};
     command_nvcc(&compile[i].arguments, t, path, i < count && result[i].rung->links_heddle,
                  program);
-    command_program(&run[i].arguments, program, i < count ? o : &plain,
-                    i < count ? result[i].picture : NULL);
+    command_program(&run[i].arguments, program, i < count ? result[i].rung : NULL,
+                    i < count ? o : &plain, i < count ? result[i].picture : NULL);
     free(program);
   }
   run_all(compile, count + 1, processors(), "compiled");

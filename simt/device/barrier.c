@@ -37,10 +37,12 @@ static bool is_finished(const struct block *block, unsigned int t) {
   return block->warp_list[t / LANES].finished >> t % LANES & 1;
 }
 
-/* Lanes that returned behind the barrier at `place`, which stands in the kernel's own text. */
+/* Lanes that returned behind the barrier at `place`, which stands in the kernel's own text. In
+ * a kernel of one line, such as a macro makes, nobody can tell: none. */
 static unsigned int walked_round(const struct block *block, const struct place *place, int *line) {
   const struct simt_kernel *kernel = block->grid->kernel;
   unsigned int n = 0;
+  if (kernel->line == kernel->end_line) return 0;
   if (place->line < kernel->line || place->line > kernel->end_line ||
       strcmp(place->file, kernel->file))
     return 0;

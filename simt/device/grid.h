@@ -109,6 +109,8 @@ struct grid {
   atomic_bool grid_uneven;
   atomic_bool barrier_reported, collective_reported;
   unsigned int workers;
+  bool alone;      /* worker 0 has not yet called the others */
+  long long begun; /* if so, since when */
   struct counters counters;
   struct child *children; /* grids that its threads launched */
   struct child **last_child;
@@ -211,6 +213,7 @@ void sd_block_enter(struct worker *me, struct block *block);
 
 void sd_prepare_grid(struct grid *grid);
 void sd_run_grid(struct grid *grid);
+void sd_still_alone(struct grid *grid);
 void sd_run_plain(struct worker *me, struct grid *grid);
 void sd_run_fibres(struct worker *me, struct grid *grid);
 uint64_t sd_random(uint64_t *state);

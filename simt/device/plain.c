@@ -108,6 +108,7 @@ void sd_run_plain(struct worker *me, struct grid *grid) {
       whole = large ? run_piece(me, grid, first) : run_warps(me, grid, first);
     }
     sd_count(&me->progress);
+    sd_still_alone(grid);
     me->counters.blocks += end - first;
     me->counters.threads += (end - first) * grid->threads;
     if (!whole && me->leave == LEFT_WAITING) diagnose(me, grid);

@@ -13,8 +13,9 @@
 #include <sys/mman.h>
 #include <time.h>
 
-/* Waking another worker takes about 40 us: what fewer threads do in that time is not shared. */
-enum { FIBRE_STACK = 256 * 1024, SMALL_GRID = 2048, SMALL_PLAIN_GRID = 65536 };
+/* Waking the other workers takes about 40 us. Grids that may be done by then are begun by one,
+ * who calls the others when it turns out that they are not. */
+enum { FIBRE_STACK = 256 * 1024, SMALL_GRID = 2048, SMALL_PLAIN_GRID = 65536, ALONE_NS = 40000 };
 
 static struct worker workers[MAX_WORKERS];
 static struct grid *current;
@@ -172,6 +173,7 @@ void sd_run_fibres(struct worker *me, struct grid *grid) {
       sd_grid_leave(grid);
       atomic_fetch_sub(&grid->resident, 1);
       sd_block_end(me, block);
+      sd_still_alone(grid);
       publish_oldest(me, &hand);
     } else if (why == LEFT_GRID) {
       sd_grid_arrive(block);
@@ -244,10 +246,13 @@ void sd_prepare_grid(struct grid *grid) {
   unsigned int count = sd_options()->threads;
   const uint64_t work_items = grid->blocks * grid->threads;
   if (count > grid->blocks) count = (unsigned int)grid->blocks;
-  if (work_items <= (grid->kernel->range ? SMALL_PLAIN_GRID : SMALL_GRID)) count = 1;
   if (count > started) start_workers(count);
   if (count > started) count = started;
   grid->workers = count;
+  grid->alone = work_items <= (grid->kernel->range ? SMALL_PLAIN_GRID : SMALL_GRID);
+  /* By rounds, a worker's share is one piece: nobody could help with it later. */
+  if ((grid->kernel->flags & SIMT_ROUNDS) && work_items > SMALL_GRID) grid->alone = false;
+  if (grid->alone) grid->begun = simt_clock64();
   for (unsigned int i = 0; i < count; ++i) atomic_store(&workers[i].oldest, 0);
   workers[0].thread = pthread_self();
   prepare(&workers[0]);
@@ -255,20 +260,28 @@ void sd_prepare_grid(struct grid *grid) {
   sd_watch_start();
 }
 
+static void call_others(struct grid *grid) {
+  grid->alone = false;
+  if (grid->workers == 1) return;
+  pthread_mutex_lock(&gate);
+  current = grid;
+  wanted = grid->workers;
+  running = grid->workers - 1;
+  ++round_number;
+  pthread_cond_broadcast(&go);
+  pthread_mutex_unlock(&gate);
+}
+
+/* sd_still_alone - after each piece of work: is it time for the others? */
+void sd_still_alone(struct grid *grid) {
+  if (grid->alone && simt_clock64() - grid->begun > ALONE_NS) call_others(grid);
+}
+
 void sd_run_grid(struct grid *grid) {
-  const unsigned int count = grid->workers;
   sd_watch(grid);
-  if (count > 1) {
-    pthread_mutex_lock(&gate);
-    current = grid;
-    wanted = count;
-    running = count - 1;
-    ++round_number;
-    pthread_cond_broadcast(&go);
-    pthread_mutex_unlock(&gate);
-  }
+  if (!grid->alone) call_others(grid);
   work(&workers[0], grid);
-  if (count > 1) {
+  if (!grid->alone && grid->workers > 1) {
     pthread_mutex_lock(&gate);
     while (running) pthread_cond_wait(&done, &gate);
     wanted = 0;

@@ -1,10 +1,12 @@
 /* Linkage of __device__ names.
  *
- * Result  variables of the device stand in the section "simt_device", by which the runtime
- *         knows them; names of the device are the file's own, as nvcc has it without -rdc
+ * Result  variables of the device stand in the sections "simt_device" and "simt_device_zero", by
+ *         which the runtime knows them; names of the device are the file's own, as nvcc has it
+ *         without -rdc
  * Limits  members of classes and variables of templates keep the section that g++ gives them
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "unit.h"
 
@@ -59,12 +61,37 @@ static void note(const struct unit *u, struct use *use, const struct declaration
   use->defined |= function ? d->body != NONE : !(d->flags & IS_EXTERN);
 }
 
+/* Numbers without an initialiser, which need no room in the program's file; any other type may
+ * have a constructor that the compiler has run. */
+static bool is_zero(const struct unit *u, const struct declaration *d) {
+  static const char *const types[] = {
+      "float",   "double",   "int",     "char",     "unsigned", "signed",   "long",
+      "short",   "bool",     "size_t",  "int8_t",   "uint8_t",  "int16_t",  "uint16_t",
+      "int32_t", "uint32_t", "int64_t", "uint64_t", "uint",     "volatile", "static"};
+  for (uint32_t i = d->head; i < d->end; ++i) {
+    if (is_mark(u, i, '=') || is_mark(u, i, '{') || is_mark(u, i, '(')) return false;
+  }
+  for (uint32_t i = d->head; i < d->end && !is_mark(u, i, '[') && !is_mark(u, i, ','); ++i) {
+    const struct token *t = &u->tokens[i];
+    bool known = !is_name(u, i) || is_mark(u, i + 1, '[') || is_mark(u, i + 1, ',') ||
+                 i + 1 == d->end || (word_flags(t->name) & DROPPED);
+    for (size_t k = 0; k < sizeof types / sizeof *types && !known; ++k) {
+      known = strlen(types[k]) == t->length && !memcmp(types[k], u->text + t->start, t->length);
+    }
+    if (!known) return false;
+  }
+  return true;
+}
+
 /* A section holds constants or variables, not both, so g++ refuses a constant in the section of
  * variables. Its name is written as it is into the assembler's text: flags given there and a
  * comment behind them make it a section of its own for g++, and the same for the assembler. */
-static void section(struct unit *u, const struct declaration *d) {
+static void section(struct unit *u, const struct declaration *d, const struct use *use) {
   if (d->flags & IS_INLINE) return;
-  if (d->flags & IS_CONST) {
+  if (!use->external && is_zero(u, d)) {
+    edit_before(u, specifiers(u, d),
+                "__attribute__((section(\"simt_device_zero,\\\"aw\\\",@nobits#\"))) ");
+  } else if (d->flags & IS_CONST) {
     edit_before(u, specifiers(u, d), "__attribute__((section(\"simt_device,\\\"aw\\\"#%u\"))) ",
                 d->head);
   } else {
@@ -76,7 +103,7 @@ static void variable(struct unit *u, const struct declaration *d, const struct u
   const bool own = !use->external && !u->separate;
   if (!(d->flags & (IS_STATIC | IS_EXTERN | IS_INLINE)) && own)
     edit_before(u, specifiers(u, d), "static ");
-  section(u, d);
+  section(u, d, use);
 }
 
 static void function(struct unit *u, const struct declaration *d, const struct use *use) {

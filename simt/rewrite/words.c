@@ -16,6 +16,18 @@ static uint32_t delete_call(struct unit *u, uint32_t i) {
   return close;
 }
 
+/* A cluster is one block here: of no consequence unless its blocks work together. */
+static void check_cluster(struct unit *u, uint32_t i) {
+  const uint32_t close = is_mark(u, i + 1, '(') ? u->tokens[i + 1].match : NONE;
+  bool larger = false, used = false;
+  for (uint32_t k = i + 2; close != NONE && k < close; ++k) {
+    const struct token *t = &u->tokens[k];
+    larger |= !is_mark(u, k, ',') && (t->length != 1 || u->text[t->start] != '1');
+  }
+  for (uint32_t k = 0; larger && k < u->token_count; ++k) used |= is_word(u, k, WORD_THIS_CLUSTER);
+  if (used) unit_error(u, i, "simt has no clusters of more than one block");
+}
+
 static bool is_inline(const struct unit *u, uint32_t i) {
   return is_word(u, i, WORD_INLINE) || is_word(u, i, WORD_INLINE2) || is_word(u, i, WORD_INLINE3);
 }
@@ -123,6 +135,7 @@ static uint32_t one_word(struct unit *u, uint32_t i) {
     edit_delete(u, i);
     return i;
   }
+  if (word == WORD_CLUSTER_DIMS) check_cluster(u, i);
   if (flags & DROPPED_CALL) return delete_call(u, i);
   switch (word) {
   case WORD_ATTRIBUTE:

@@ -29,7 +29,7 @@ static cudaError_t check_cluster(const struct simt_config *c) {
   if (blocks > 16 || c->grid.x % c->cluster.x || c->grid.y % c->cluster.y ||
       c->grid.z % c->cluster.z)
     return cudaErrorInvalidClusterSize;
-  return cudaSuccess;
+  return cudaErrorNotSupported; /* a cluster is one block here */
 }
 
 static cudaError_t check(const struct simt_kernel *kernel, const struct simt_config *c,

@@ -59,6 +59,29 @@ static void add(struct words *w, const char *const *words) {
   for (; *words; ++words) words_add(w, *words);
 }
 
+/* A folder with a toolkit's own headers, as makefiles name it, would mix them with ours. */
+static bool is_toolkit_folder(const char *folder) {
+  char *path = text_format("%s/cuda_runtime_api.h", folder);
+  const bool is = !access(path, F_OK);
+  free(path);
+  return is;
+}
+
+static void add_user_options(const struct build *b, struct words *w) {
+  const struct words *given = &b->options->preprocess;
+  for (size_t i = 0; i < given->count; ++i) {
+    const char *word = given->all[i];
+    const bool apart = !strcmp(word, "-isystem") && i + 1 < given->count;
+    const bool folder = apart || !strncmp(word, "-I", 2);
+    if (folder && is_toolkit_folder(apart ? given->all[i + 1] : word + 2)) {
+      i += apart;
+      continue;
+    }
+    words_add(w, word);
+    if (apart) words_add(w, given->all[++i]);
+  }
+}
+
 static void preprocess_command(const struct build *b, const struct input *in, bool device,
                                struct words *w) {
   const bool cuda = in->language == LANGUAGE_CUDA;
@@ -77,7 +100,7 @@ static void preprocess_command(const struct build *b, const struct input *in, bo
     if (device) words_add(w, "-D__CUDA_ARCH__=900");
     if (b->options->separate) words_add(w, "-D__CUDACC_RDC__=1");
   }
-  words_add_all(w, &b->options->preprocess);
+  add_user_options(b, w);
   /* -O and the like define macros of their own. */
   words_add(w, "-O3");
   words_add_all(w, &b->options->compile);
@@ -95,13 +118,16 @@ static void compile_command(const struct build *b, const struct input *in, struc
   words_add_all(w, &b->options->compile);
 }
 
-/* The toolkit's own libraries are all in libsimt.so. */
-static bool is_own_library(const char *word) {
-  static const char *const own[] = {"-lcudart",     "-lcudart_static", "-lcudadevrt",
-                                    "-lcuda",       "-lcurand",        "-lculibos",
-                                    "-lnvToolsExt", "-lnvtx3interop",  "-lcurand_static"};
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) {
-    if (!strcmp(word, own[i])) return true;
+/* The toolkit's libraries: what simt has of them is in libsimt.so, and what it has not is named
+ * when a program uses it, not when a makefile lists it. */
+static bool is_toolkit_library(const char *word) {
+  static const char *const beginnings[] = {"-lcudart",   "-lcudadevrt",  "-lcurand",   "-lculibos",
+                                           "-lcublas",   "-lcufft",      "-lcusparse", "-lcusolver",
+                                           "-lnvrtc",    "-lnvToolsExt", "-lnvtx3",    "-lnpp",
+                                           "-lnvJitLink"};
+  if (!strcmp(word, "-lcuda")) return true;
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; ++i) {
+    if (!strncmp(word, beginnings[i], strlen(beginnings[i]))) return true;
   }
   return false;
 }
@@ -111,7 +137,7 @@ static void add_link(const struct build *b, const char *output, struct words *w)
   char *rpath = text_format("-Wl,-rpath,%s", b->home.library);
   if (b->options->shared) words_add(w, "-shared");
   for (size_t i = 0; i < b->options->link.count; ++i) {
-    if (!is_own_library(b->options->link.all[i])) words_add(w, b->options->link.all[i]);
+    if (!is_toolkit_library(b->options->link.all[i])) words_add(w, b->options->link.all[i]);
   }
   add(w, (const char *const[]){folder, rpath, "-lsimt", "-lm", "-lpthread", "-o", output, NULL});
   free(folder);
@@ -131,6 +157,8 @@ static int run_compiler(const struct build *b, const struct words *w, struct tex
     messages_no_compiler(b->program, w->all[0], errno);
   } else if (errors.length) {
     messages_of_compiler(errors.data, b->home.include, status != 0);
+  } else if (status) {
+    fprintf(stderr, "%s: %s ended with status %d\n", b->program, w->all[0], status);
   }
   text_free(&errors);
   return status == 0 ? 0 : 1;

@@ -289,13 +289,16 @@ def test_program_objects_and_link(folder):
 
 
 def test_options_of_nvcc_are_taken(folder):
+    (folder / "toolkit").mkdir()
+    for name in ("cuda_runtime_api.h", "cuda_runtime.h", "vector_types.h", "stdio.h"):
+        write(folder, f"toolkit/{name}", "#error a header of the toolkit\n")
     write(folder, "hello.cu", HELLO)
     words = """-O2 -std=c++11 -arch=sm_90 -arch sm_80 -gencode arch=compute_90,code=sm_90 --gpu-architecture=sm_70
         -lineinfo -rdc=false -rdc false --expt-relaxed-constexpr --expt-extended-lambda --extended-lambda
         -maxrregcount=64 -maxrregcount 32 --use_fast_math -use_fast_math -Wno-deprecated-gpu-targets -g -G
         -Xcompiler -Wall,-Wextra -Xcompiler=-O2 -Xptxas -v -Xptxas=-O3 --ptxas-options=-v -lcudart -lcudadevrt -lm
         -m64 -w -ccbin g++ -cudart static --std=c++17 -diag-suppress 177 --default-stream per-thread -D VALUE=6
-        -t 2 -Werror all-warnings -U NOTHING -I . -isystem .""".split()
+        -t 2 -Werror all-warnings -U NOTHING -I . -isystem . -I toolkit -isystem toolkit -lcublas -lcuda""".split()
     done = call(folder, "hello.cu", "-o", "hello", *words, name="heddle-cc")
     assert done.returncode == 0, done.stderr
     assert subprocess.run([folder / "hello"], stdout=subprocess.DEVNULL).returncode == 6

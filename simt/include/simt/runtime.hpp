@@ -13,13 +13,20 @@
 
 namespace simt {
 
-// The section into which the rewriter puts variables of the device; absent if there are none.
+// The sections into which the rewriter puts variables of the device; absent if there are none.
 extern "C" char begin_of_symbols[] __asm__("__start_simt_device")
     __attribute__((weak, visibility("hidden")));
 extern "C" char end_of_symbols[] __asm__("__stop_simt_device")
     __attribute__((weak, visibility("hidden")));
+extern "C" char begin_of_zeroed_symbols[] __asm__("__start_simt_device_zero")
+    __attribute__((weak, visibility("hidden")));
+extern "C" char end_of_zeroed_symbols[] __asm__("__stop_simt_device_zero")
+    __attribute__((weak, visibility("hidden")));
 struct symbols {
-  symbols() { simt_register_symbols(begin_of_symbols, end_of_symbols); }
+  symbols() {
+    simt_register_symbols(begin_of_symbols, end_of_symbols);
+    simt_register_symbols(begin_of_zeroed_symbols, end_of_zeroed_symbols);
+  }
 };
 static const symbols symbols_of_this_file;
 
