@@ -17,7 +17,8 @@
 
 #include "unit.h"
 
-enum { MOST_NAMES = 64 };
+/* A function with more loops than this is no author's; looking at each costs its whole length. */
+enum { MOST_NAMES = 64, MOST_LOOPS = 200 };
 
 struct loop {
   const struct declaration *d;
@@ -293,8 +294,10 @@ void rewrite_strides(struct unit *u) {
     struct declaration *d = &u->declarations[n];
     if (d->body == NONE || !(d->flags & (IS_GLOBAL | IS_DEVICE))) continue;
     const bool plain = (d->flags & IS_GLOBAL) && !d->waits && !u->all_general;
-    for (uint32_t i = d->body + 1; i < d->end; ++i) {
+    unsigned int loops = 0;
+    for (uint32_t i = d->body + 1; i < d->end && loops < MOST_LOOPS; ++i) {
       struct loop l;
+      if (is_word(u, i, WORD_FOR) || is_word(u, i, WORD_WHILE)) ++loops;
       if (!find_loop(u, d, i, &l)) continue;
       if (plain && goes_by_rounds(u, &l)) {
         d->rounds = true;

@@ -97,8 +97,10 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
   const cudaError_t error = begin(func, &function);
   if (error) return rt_end(error);
   if (!attr) return rt_end(cudaErrorInvalidValue);
+  const struct simt_kernel *kernel = function->kernel;
   *attr = (struct cudaFuncAttributes){
-      .maxThreadsPerBlock = RT_THREADS_A_BLOCK,
+      .sharedSizeBytes = kernel->shared_bytes ? *kernel->shared_bytes : 0,
+      .maxThreadsPerBlock = kernel->most_threads ? (int)kernel->most_threads : RT_THREADS_A_BLOCK,
       .numRegs = RT_REGISTERS_A_THREAD,
       .ptxVersion = 90,
       .binaryVersion = 90,
