@@ -85,6 +85,11 @@ static void device_word(struct unit *u, uint32_t i) {
   const enum inside inside = (enum inside)u->inside[i];
   if ((inside != INSIDE_DEVICE && inside != INSIDE_BOTH) || !is_mark(u, i + 1, '(')) return;
   switch (u->tokens[i].name) {
+  case WORD_DEVICE_SYNC:
+    /* Children run when their parent grid has ended: nobody could wait for them here. */
+    if (inside == INSIDE_DEVICE && is_library_call(u, i))
+      unit_error(u, i, "simt has no cudaDeviceSynchronize in kernels, as CUDA 12 has none");
+    break;
   case WORD_MALLOC: replace_library_call(u, i, "simt_malloc"); break;
   case WORD_FREE: replace_library_call(u, i, "simt_free"); break;
   case WORD_CLOCK:
@@ -104,12 +109,24 @@ static void print_call(struct unit *u, uint32_t i) {
   }
 }
 
+/* The `while` at i may be that of do { } while (...); or of do statement; while (...); */
+static bool ends_do(const struct unit *u, uint32_t i) {
+  if (i < 2 || is_mark(u, i - 1, '}')) return i >= 2;
+  if (!is_mark(u, i - 1, ';')) return false;
+  uint32_t k = i - 1;
+  while (k-- > 0) {
+    if (is_word(u, k, WORD_DO)) return true;
+    if (is_mark(u, k, ';') || is_mark(u, k, '{') || is_mark(u, k, '}')) return false;
+  }
+  return false;
+}
+
 /* `while (flag == 0);` in device code: somebody else must get a turn to set it. */
 static void empty_loop(struct unit *u, uint32_t i) {
   const enum inside inside = (enum inside)u->inside[i];
   if ((inside != INSIDE_DEVICE && inside != INSIDE_BOTH) || !is_mark(u, i + 1, '(')) return;
   const uint32_t close = u->tokens[i + 1].match;
-  if (close == NONE || (i && is_mark(u, i - 1, '}'))) return; /* do { } while (...); */
+  if (close == NONE || ends_do(u, i)) return;
   if (is_mark(u, close + 1, ';')) edit_before(u, close + 1, " simt_yield()");
   if (is_mark(u, close + 1, '{') && u->tokens[close + 1].match == close + 2)
     edit_after(u, close + 1, " simt_yield();");

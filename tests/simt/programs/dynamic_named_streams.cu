@@ -1,5 +1,6 @@
 // Launches from kernels into named streams, recursion, a quicksort that launches itself.
 // expect: pass
+// flags: -rdc=true
 #include <cassert>
 #include <cstdio>
 #include <cuda_runtime.h>

@@ -1,5 +1,6 @@
 // Macros of one letter and of common words, defined before anything is included.
 // expect: pass
+// nvcc: no
 #define A 1
 #define B 2
 #define C 3
