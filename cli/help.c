@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "programs.h"
 #include "terminal.h"
 
 enum { HELP_COLUMN = 24 };
@@ -17,6 +18,9 @@ static int written(FILE *out) {
 static void list_commands(FILE *out) {
   for (size_t i = 0; i < command_count; i++)
     fprintf(out, "  %-9s %s\n", command_table[i].name, command_table[i].summary);
+  for (size_t i = 0; i < program_count; i++)
+    if (program_is_there(program_table[i].name))
+      fprintf(out, "  %-9s %s\n", program_table[i].name, program_table[i].summary);
 }
 
 int help_short(FILE *out) {

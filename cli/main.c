@@ -12,6 +12,7 @@
 #include "command.h"
 #include "help.h"
 #include "interrupt.h"
+#include "programs.h"
 #include "suggest.h"
 
 static int report(const struct failure *why) {
@@ -22,14 +23,7 @@ static int report(const struct failure *why) {
 /* Runs heddle-NAME from libexec; returns only if there is none. */
 static void run_external(const char *name, char **argv) {
   char path[4096];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (length <= 0 || strchr(name, '/') != NULL) return;
-  path[length] = '\0';
-  char *slash = strrchr(path, '/');
-  if (slash == NULL) return;
-  size_t room = sizeof path - (size_t)(slash - path);
-  int n = snprintf(slash, room, "/../libexec/heddle/heddle-%s", name);
-  if (n > 0 && (size_t)n < room) execv(path, argv);
+  if (program_path(name, path, sizeof path)) execv(path, argv);
 }
 
 static int unknown_command(const char *name, char **argv) {
@@ -45,6 +39,8 @@ static int unknown_command(const char *name, char **argv) {
   else {
     suggest_start(&near, name);
     for (size_t i = 0; i < command_count; i++) suggest_add(&near, command_table[i].name);
+    for (size_t i = 0; i < program_count; i++)
+      if (program_is_there(program_table[i].name)) suggest_add(&near, program_table[i].name);
     (void)fail(&why, EXIT_USAGE, "there is no command '%s'%s heddle --help lists them", name,
                near.best == NULL ? ";" : suggest_text(&near, "", hint, sizeof hint));
   }

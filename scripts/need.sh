@@ -2,6 +2,7 @@
 #
 # need LOG WHAT...   each WHAT is kind:name:package, and counts as present when
 #   cmd:NAME:PKG     a command NAME is on the PATH
+#   any:A,B,C:PKG    at least one of these commands is
 #   pc:NAME:PKG      pkg-config knows NAME
 #   py:NAME:PKG      python3 can import NAME
 #   deb:NAME:PKG     the package NAME is installed
@@ -11,6 +12,12 @@
 present() {
   case $1 in
     cmd) command -v "$2" >/dev/null ;;
+    any)
+      local name names
+      IFS=, read -r -a names <<<"$2"
+      for name in "${names[@]}"; do command -v "$name" >/dev/null && return; done
+      return 1
+      ;;
     pc) command -v pkg-config >/dev/null && pkg-config --exists "$2" ;;
     py) command -v python3 >/dev/null && python3 -c "import $2" 2>/dev/null ;;
     deb) [ "$(dpkg-query -W -f='${db:Status-Status}' "$2" 2>/dev/null)" = installed ] ;;

@@ -5,10 +5,18 @@ _heddle() {
   local command=${COMP_WORDS[1]} options=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "sum min max reduce dot scan hist describe convert info bench help --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "sum min max reduce dot scan hist describe convert info bench run check profile cc ladder help --help --version" -- "$word")
     return
   fi
   case $command:$before in
+    check:--allow)
+      mapfile -t COMPREPLY < <(compgen -W "same-value race barrier-divergence warp-mask out-of-bounds use-after-free double-free invalid-free host-pointer device-pointer null-pointer uninitialised leak misaligned unchecked-error no-progress stack-overflow bad-call" -- "$word")
+      return ;;
+    check:--leaks) mapfile -t COMPREPLY < <(compgen -W "yes no" -- "$word"); return ;;
+    check:--schedule | profile:--schedule | run:--schedule)
+      mapfile -t COMPREPLY < <(compgen -W "forward reverse random:" -- "$word")
+      return ;;
+    check:--suppressions | profile:--html) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     scan:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor" -- "$word"); return ;;
     *:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all argmin argmax" -- "$word"); return ;;
   esac
@@ -85,8 +93,16 @@ _heddle() {
     bench) options="--size --only --device --threads --json --csv -o --output -q --quiet
       --no-color -h --help --version" ;;
     help)
-      mapfile -t COMPREPLY < <(compgen -W "sum min max reduce dot scan hist describe convert info bench" -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W "sum min max reduce dot scan hist describe convert info bench run check profile cc ladder" -- "$word")
       return ;;
+    run) options="--schedule --threads --timeout --counts --keep --verbose -I -D -O -std --help
+      --version" ;;
+    check) options="--json --output --quiet --max --status --suppress --suppressions --allow
+      --leaks --sample --seed --optimize --schedule --timeout --counts --verbose -I -D -std
+      --help --version" ;;
+    profile) options="--json --html --output --lines --gpu --registers --schedule --timeout
+      --verbose -I -D -std --help --version" ;;
+    cc) options="-o -c -E --check --profile --keep --verbose -I -D -O -std --help --version" ;;
   esac
   if [ "${word#-}" != "$word" ]; then
     mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")

@@ -1,5 +1,5 @@
 # heddle.fish - completion of the heddle command for fish
-set -l commands sum min max reduce dot scan hist describe convert info bench
+set -l commands sum min max reduce dot scan hist describe convert info bench run check profile cc ladder
 complete -c heddle -n "not __fish_seen_subcommand_from $commands" -f
 complete -c heddle -n '__fish_use_subcommand' -a sum -d 'add up the elements of each file'
 complete -c heddle -n '__fish_use_subcommand' -a min -d 'the least element of each file'
@@ -12,6 +12,11 @@ complete -c heddle -n '__fish_use_subcommand' -a describe -d 'count, range, mean
 complete -c heddle -n '__fish_use_subcommand' -a convert -d 'between .npy, raw elements and text, and types'
 complete -c heddle -n '__fish_use_subcommand' -a info -d 'version, processor, threads, features'
 complete -c heddle -n '__fish_use_subcommand' -a bench -d 'the speed of each primitive, against the memory\'s'
+complete -c heddle -n '__fish_use_subcommand' -a run -d 'run a CUDA program without a GPU'
+complete -c heddle -n '__fish_use_subcommand' -a check -d 'find races and other bugs of a CUDA program'
+complete -c heddle -n '__fish_use_subcommand' -a profile -d 'what the lines of a CUDA program cost on a GPU'
+complete -c heddle -n '__fish_use_subcommand' -a cc -d 'compile CUDA C/C++ for processors, as nvcc does'
+complete -c heddle -n '__fish_use_subcommand' -a ladder -d 'kernels from the first idea to the fast one'
 complete -c heddle -n '__fish_use_subcommand' -l help -d 'list the commands'
 complete -c heddle -n '__fish_use_subcommand' -l version -d 'the version'
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan hist describe convert' -l type -x -a 'u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64' -d 'element type of a raw file, or what text is read as'
@@ -62,3 +67,17 @@ complete -c heddle -n '__fish_seen_subcommand_from hist' -l title -x -d 'title o
 complete -c heddle -n '__fish_seen_subcommand_from convert' -l to -x -a 'npy raw text' -d 'npy, raw or text (default: by FILE\'s ending, else text)'
 complete -c heddle -n '__fish_seen_subcommand_from bench' -l size -x -d 'bytes of the array, such as 1M or 32K,8M,1G (default 256M)'
 complete -c heddle -n '__fish_seen_subcommand_from bench' -l only -x -a 'sum dot argmax describe hist scan' -d 'these primitives, such as sum,scan'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l json -d 'write JSON'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l output -r -F -d 'write the report to FILE'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l quiet -d 'nothing if nothing was found'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l max -x -d 'show at most N findings'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l status -x -d 'exit status if something was found'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l suppress -x -d 'leave out CLASS:FUNCTION, CLASS:FILE or CLASS:FILE:LINE'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l suppressions -r -F -d 'read such rules from FILE'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l allow -x -a 'same-value race barrier-divergence warp-mask out-of-bounds use-after-free double-free invalid-free host-pointer device-pointer null-pointer uninitialised leak misaligned unchecked-error no-progress stack-overflow bad-call' -d 'leave out a class of findings'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l leaks -x -a 'yes no' -d 'whether memory that is never freed is a finding'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l sample -x -d 'check one launch or block in N'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l seed -x -d 'a random order of blocks and warps'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l optimize -d 'compile with -O1'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l schedule -x -a 'forward reverse random:1' -d 'the order of blocks and warps'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l timeout -x -d 'seconds without progress that end a kernel'

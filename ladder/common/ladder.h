@@ -20,8 +20,10 @@
  *
  * Its opening comment has header lines that heddle-ladder reads:
  *   //! title: global atomics, a byte a thread
- *   //! expect: right                  or: caught CLASS, or: needs-check CLASS
+ *   //! expect: right                  or: caught CLASS, the checker's or the rung's own
  *   //! link: heddle                   the rung calls heddle.h
+ *   //! watched: --size 4096           for checker and profiler, where the usual takes long
+ * A comment that begins with BUG stands behind each line that the checker has to name.
  *
  * Exit status  0 right, 1 wrong, 2 usage, 3 caught (a planted bug that was found), 4 needs
  *              check (a planted bug that only a race checker finds)

@@ -1,7 +1,7 @@
 // BUG: no bounds check, and a length that is no multiple of the block.
 //
 //! title: BUG: no bounds check
-//! expect: caught out of bounds
+//! expect: caught out-of-bounds
 //
 // Idea    ceil(1000/128) = 8 blocks are 1,024 threads for 1,000 elements. Without
 //         "if (i >= n) return" threads 104 to 127 of block 7 write behind the array, into
@@ -18,7 +18,7 @@ enum { THREADS = 128 };
 __global__ void add(unsigned int *sum, const unsigned int *a, const unsigned int *b) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   LADDER_WORK(1);
-  sum[i] = a[i] + b[i]; // the bug: nobody asked whether i < n
+  sum[i] = a[i] + b[i]; // BUG: nobody asked whether i < n
 }
 
 int main(int argc, char **argv) {

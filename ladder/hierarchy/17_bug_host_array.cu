@@ -1,7 +1,7 @@
 // BUG: the kernel gets the address of a host array.
 //
 //! title: BUG: a host array in a kernel
-//! expect: caught host pointer
+//! expect: caught host-pointer
 //
 // Idea    malloc's memory belongs to the host. A pointer is only a number; the compiler cannot
 //         tell whose memory it names, so the slip comes out when the kernel runs.
@@ -16,7 +16,7 @@
 __global__ void add(unsigned int *sum, const unsigned int *a, unsigned int n) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   LADDER_WORK(1);
-  if (i < n) sum[i] = a[i] + 1;
+  if (i < n) sum[i] = a[i] + 1; // BUG: a is the host's, see the launch
 }
 
 int main(int argc, char **argv) {
@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
   for (unsigned int i = 0; i < n; ++i) a[i] = i;
   CHECK(cudaMalloc((void **)&sum, n * sizeof *sum));
   ladder_start();
-  add<<<(n + 127) / 128, 128>>>(sum, a, n); // the bug: a is the host's
+  add<<<(n + 127) / 128, 128>>>(sum, a, n); // here it goes wrong
   const cudaError_t error = ladder_stop();
   printf("a host array in a kernel: %s\n", cudaGetErrorString(error));
   if (error != cudaSuccess)

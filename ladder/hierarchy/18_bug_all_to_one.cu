@@ -1,7 +1,7 @@
 // BUG: all lanes store to one address.
 //
 //! title: BUG: all threads store to one address
-//! expect: needs-check same-address race
+//! expect: caught race
 //
 // Idea    result[0] = my number, by every thread. One of the stores wins. Within a warp the
 //         language leaves open which; between warps and blocks it depends on the day. The
@@ -20,7 +20,7 @@ __global__ void store(unsigned int *result, unsigned int n) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   LADDER_STEP();
   if (i >= n) return;
-  result[0] = i; // the bug: n writers, no order
+  result[0] = i; // BUG: n writers, no order
   LADDER_WORK(1);
   LADDER_WROTE(1);
 }

@@ -10,7 +10,7 @@
  * Source   the course's first, wrong, version
  *
  * //! title: BUG: counting without atomics
- * //! expect: needs-check race
+ * //! expect: caught race
  */
 #include "../common/ladder_bytes.h"
 
@@ -21,7 +21,7 @@ __global__ void count_racing(const unsigned char *data, size_t n, unsigned int *
     LADDER_READ(2);
     LADDER_WROTE(1);
     LADDER_WORK(1);
-    ++bins[data[i]];
+    ++bins[data[i]]; /* BUG: between the read and the write others count too */
   }
 }
 

@@ -8,7 +8,7 @@
  * Source   the course's modulo histogram; rung 09 has the remedy
  *
  * //! title: BUG: a negative value
- * //! expect: caught out of bounds
+ * //! expect: caught out-of-bounds
  */
 #include "../common/ladder.h"
 
@@ -21,7 +21,7 @@ __global__ void count_modulo(const int *items, size_t n, unsigned int *bins) {
     LADDER_READ(1);
     LADDER_WORK(1);
     LADDER_ATOMIC(1);
-    atomicAdd(&bins[items[i] % BIN_COUNT], 1u);
+    atomicAdd(&bins[items[i] % BIN_COUNT], 1u); /* BUG: the index may be negative */
   }
 }
 

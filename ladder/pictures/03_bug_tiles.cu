@@ -22,13 +22,15 @@ __global__ void draw(unsigned char *rgba, int dim) {
   const int offset = x + y * dim;
   const float period = 128.0f, pi = 3.14159265f;
   LADDER_STEP();
-  tile[threadIdx.x][threadIdx.y] = 255.0f * (sinf((float)x * 2.0f * pi / period) + 1.0f) *
-                                   (sinf((float)y * 2.0f * pi / period) + 1.0f) / 4.0f;
+  const float wave = 255.0f * (sinf((float)x * 2.0f * pi / period) + 1.0f) *
+                     (sinf((float)y * 2.0f * pi / period) + 1.0f) / 4.0f;
+  const int tx = (int)threadIdx.x, ty = (int)threadIdx.y;
+  tile[tx][ty] = wave; /* BUG: no barrier behind this line */
   LADDER_STEP();
   LADDER_WORK(1);
   LADDER_WROTE(1);
   rgba[offset * 4 + 0] = 0;
-  rgba[offset * 4 + 1] = (unsigned char)tile[TILE - 1 - threadIdx.x][TILE - 1 - threadIdx.y];
+  rgba[offset * 4 + 1] = (unsigned char)tile[TILE - 1 - tx][TILE - 1 - ty]; /* BUG: too early */
   rgba[offset * 4 + 2] = 0;
   rgba[offset * 4 + 3] = 255;
 }

@@ -11,7 +11,7 @@
  * Source   CUDA C++ Programming Guide, Synchronization Functions; measured
  *
  * //! title: BUG: barrier inside if (t < half)
- * //! expect: caught barrier divergence
+ * //! expect: caught barrier-divergence
  * //! size: fixed
  */
 #include "reduce.h"
@@ -29,7 +29,7 @@ __global__ void reduce_tile(const REAL *in, REAL *sum) {
       tile[t] += tile[t + half];
       LADDER_WORK(1);
       LADDER_STEP();
-      __syncthreads(); /* the bug: the others never come here */
+      __syncthreads(); /* BUG: the others never come here */
     }
   }
   if (t == 0) *sum = tile[0];

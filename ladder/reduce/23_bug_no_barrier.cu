@@ -9,7 +9,7 @@
  * Source   the course's exercise: what if the barrier is left out?
  *
  * //! title: BUG: barrier left out
- * //! expect: needs-check race
+ * //! expect: caught race
  */
 #include "reduce.h"
 
@@ -24,11 +24,11 @@ __global__ void reduce_tiles(const REAL *in, size_t n, REAL *sums) {
   __syncthreads(); /* the tile is complete */
   for (unsigned int half = TILE / 2; half > 0; half /= 2) {
     if (t < half) {
-      tile[t] += tile[t + half];
+      tile[t] += tile[t + half]; /* BUG: another warp may not have added yet */
       LADDER_WORK(1);
     }
     LADDER_STEP();
-    /* the bug: no barrier here */
+    /* here a barrier is missing */
   }
   if (t == 0) {
     sums[blockIdx.x] = tile[0];

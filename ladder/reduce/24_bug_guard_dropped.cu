@@ -10,7 +10,7 @@
  * Source   Harris 2007 had it this way, with volatile, for GPUs whose lanes ran in step
  *
  * //! title: BUG: guard t < offset dropped in the warp part
- * //! expect: needs-check race
+ * //! expect: caught race
  */
 #include "reduce.h"
 
@@ -33,7 +33,7 @@ __global__ void reduce_tiles(const REAL *in, size_t n, REAL *sums) {
   }
   if (t >= 32) return;
   for (unsigned int offset = 32; offset > 0; offset /= 2) {
-    tile[t] += tile[t + offset]; /* the bug: for lanes below offset only */
+    tile[t] += tile[t + offset]; /* BUG: for lanes below offset only */
     LADDER_STEP();
     LADDER_WORK(1);
     __syncwarp(); /* this level is complete */

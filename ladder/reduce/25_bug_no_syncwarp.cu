@@ -9,7 +9,7 @@
  * Source   CUDA C++ Programming Guide, Independent Thread Scheduling
  *
  * //! title: BUG: warp-synchronous code without __syncwarp
- * //! expect: needs-check race
+ * //! expect: caught race
  */
 #include "reduce.h"
 
@@ -34,11 +34,11 @@ __global__ void reduce_tiles(const REAL *in, size_t n, REAL *sums) {
   volatile REAL *const last = tile;
   for (unsigned int offset = 32; offset > 0; offset /= 2) {
     if (t < offset) {
-      last[t] = last[t] + last[t + offset];
+      last[t] = last[t] + last[t + offset]; /* BUG: lanes need not run in step */
       LADDER_WORK(1);
     }
     LADDER_STEP();
-    /* the bug: no __syncwarp here */
+    /* here __syncwarp is missing */
   }
   if (t == 0) {
     sums[blockIdx.x] = tile[0];

@@ -8,7 +8,7 @@
  * Source   the course's exercise on indices: which of them are global?
  *
  * //! title: BUG: shared result read at the global index
- * //! expect: caught out of bounds
+ * //! expect: caught out-of-bounds
  */
 #include "reduce.h"
 
@@ -30,7 +30,7 @@ __global__ void reduce_tiles(const REAL *in, size_t n, REAL *sums) {
     __syncthreads(); /* this level is complete */
   }
   if (t == 0) {
-    sums[blockIdx.x] = tile[i]; /* the bug: i counts from the start of the array */
+    sums[blockIdx.x] = tile[i]; /* BUG: i counts from the start of the array */
     LADDER_WROTE(REAL_WORDS);
   }
 }

@@ -134,6 +134,14 @@ void remove_at_exit(const char *path) {
   list_add(&scratch, format("%s", path));
 }
 
+char *scratch_folder(void) {
+  const char *base = getenv("TMPDIR");
+  char *folder = format("%s/heddle-ladder-XXXXXX", base && *base ? base : "/tmp");
+  if (!mkdtemp(folder)) fail("cannot make %s: %s", folder, strerror(errno));
+  remove_at_exit(folder);
+  return folder;
+}
+
 char *find_in_path(const char *name) {
   const char *path = getenv("PATH");
   while (path && *path) {

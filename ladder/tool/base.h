@@ -44,6 +44,7 @@ char *file_read(const char *path, size_t *bytes); /* NULL: errno says why */
 void make_folder(const char *path);               /* and those above it; fails */
 char *find_in_path(const char *name);             /* NULL if PATH has no such program */
 void remove_at_exit(const char *path);            /* a file or, added before its files, a folder */
+char *scratch_folder(void);                       /* a new one, removed at exit if then empty */
 const char *own_folder(void);                     /* where this executable lies */
 
 /* same_words - `word` occurs in `text`; case is ignored, '-' and '_' equal ' ' */

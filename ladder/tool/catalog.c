@@ -54,6 +54,29 @@ static void read_expect(struct rung *r, const char *text) {
   fail("%s: '//! expect: %s' is none of: right, caught CLASS, needs-check CLASS", r->path, text);
 }
 
+/* True if a comment that begins with BUG stands behind code on this line. */
+static bool is_marked(const char *line, size_t length) {
+  size_t at = strspn(line, " \t");
+  if (at >= length || line[at] == '/' || line[at] == '*') return false;
+  for (; at + 6 <= length; ++at)
+    if (line[at] == '/' && (line[at + 1] == '/' || line[at + 1] == '*') &&
+        strncmp(line + at + 2, " BUG", 4) == 0)
+      return true;
+  return false;
+}
+
+static void read_marks(struct rung *r, const char *source) {
+  unsigned int number = 1;
+  for (const char *line = source; *line; ++number) {
+    const size_t length = strcspn(line, "\n");
+    if (is_marked(line, length)) {
+      r->mark = grow(r->mark, (r->marks + 1) * sizeof *r->mark);
+      r->mark[r->marks++] = number;
+    }
+    line += length + (line[length] == '\n');
+  }
+}
+
 static void read_header(struct rung *r) {
   char *source = file_read(r->path, NULL);
   if (!source) fail("cannot read %s: %s", r->path, strerror(errno));
@@ -64,6 +87,8 @@ static void read_header(struct rung *r) {
   read_expect(r, expect);
   r->links_heddle = link && strcmp(link, "heddle") == 0;
   r->fixed_size = size && strcmp(size, "fixed") == 0;
+  r->watched = header(source, "watched");
+  read_marks(r, source);
   free(size);
   free(expect);
   free(link);
@@ -125,8 +150,9 @@ void catalog_load(struct catalog *c) {
 void catalog_free(struct catalog *c) {
   for (size_t i = 0; i < c->count; ++i) {
     const struct rung *r = &c->rung[i];
-    char *const owned[] = {r->family, r->name, r->path, r->title, r->class};
+    char *const owned[] = {r->family, r->name, r->path, r->title, r->class, r->watched};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) free(owned[k]);
+    free(r->mark);
   }
   free(c->rung);
   free(c->root);

@@ -19,6 +19,9 @@ struct rung {
   char *class; /* of the planted bug; "" if EXPECT_RIGHT */
   bool links_heddle;
   bool fixed_size; /* --size is not for it */
+  char *watched; /* options of the rung under checker and profiler, from '//! watched:'; or NULL */
+  unsigned int *mark; /* lines of code with a comment that begins with BUG, ascending */
+  size_t marks;
 };
 
 struct catalog {

@@ -19,13 +19,18 @@ static char *find_near(const char *const *places) {
   return NULL;
 }
 
-static void find_simt(struct tools *t) {
-  static const char *const places[] = {"heddle-run", "../simt/heddle-run",
-                                       "../libexec/heddle/heddle-run", NULL};
-  t->heddle_run = find_near(places);
-  if (!t->heddle_run) t->heddle_run = find_in_path("heddle-run");
-  if (!t->heddle_run)
-    fail("there is no heddle-run beside this program; it compiles and runs the rungs on simt");
+/* A tool of simt: beside this program, in an installation's place, or in $PATH. */
+static char *find_simt(const char *name) {
+  static const char *const folders[] = {"", "../simt/", "../libexec/heddle/"};
+  char *path = NULL;
+  for (size_t i = 0; i < sizeof folders / sizeof folders[0] && !path; ++i) {
+    char *place = format("%s%s", folders[i], name);
+    path = find_near((const char *const[]){place, NULL});
+    free(place);
+  }
+  if (!path) path = find_in_path(name);
+  if (!path) fail("there is no %s beside this program; it compiles and runs the rungs", name);
+  return path;
 }
 
 static void find_cuda(struct tools *t) {
@@ -44,7 +49,7 @@ static void find_cuda(struct tools *t) {
   make_folder(t->cache);
 }
 
-void tools_find(struct tools *t, bool cuda) {
+void tools_find(struct tools *t, const struct options *o) {
   static const char *const headers[] = {"../include/heddle.h", "../../include/heddle.h",
                                         LADDER_SOURCE "/../include/heddle.h", NULL};
   static const char *const libraries[] = {"../../src/libheddle.so",
@@ -55,17 +60,20 @@ void tools_find(struct tools *t, bool cuda) {
                                           "../../" LADDER_LIBDIR "/libheddle.a",
                                           NULL};
   *t = (struct tools){0};
-  if (cuda)
+  if (o->cuda)
     find_cuda(t);
   else
-    find_simt(t);
+    t->heddle_run = find_simt("heddle-run");
+  if (o->check) t->heddle_check = find_simt("heddle-check");
+  if (o->profile) t->heddle_profile = find_simt("heddle-profile");
   t->include = find_near(headers);
   if (t->include) *strrchr(t->include, '/') = 0;
   t->library = find_near(libraries);
 }
 
 void tools_free(struct tools *t) {
-  char *const owned[] = {t->heddle_run, t->nvcc, t->include, t->library, t->cache};
+  char *const owned[] = {t->heddle_run, t->heddle_check, t->heddle_profile, t->nvcc,
+                         t->include,    t->library,      t->cache};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) free(owned[i]);
 }
 
@@ -118,6 +126,28 @@ void command_simt(struct list *l, const struct tools *t, const struct rung *r,
   if (r->links_heddle) add_library(l, t);
   add(l, "--");
   add_rung_options(l, r, o, picture);
+}
+
+void command_watched(struct list *l, const struct tools *t, const char *tool, const struct rung *r,
+                     const struct options *o, const char *report) {
+  add(l, tool);
+  add(l, "--json");
+  add(l, "--output");
+  add(l, report);
+  if (o->schedule) {
+    add(l, "--schedule");
+    add(l, o->schedule);
+  }
+  add(l, r->path);
+  if (r->links_heddle) add_library(l, t);
+  add(l, "--");
+  add_rung_options(l, r, o, NULL);
+  if (o->size || !r->watched) return;
+  for (const char *at = r->watched; *at; at += strspn(at, " ")) {
+    const size_t length = strcspn(at, " ");
+    list_add(l, format("%.*s", (int)length, at));
+    at += length;
+  }
 }
 
 /* ---- cuda ----------------------------------------------------------------------------------- */

@@ -3,8 +3,11 @@
  * Result   a rung that should be right is right only if it says so with status 0. A planted bug
  *          must be found: status 3, with its class in the report or in the rung's own verdict.
  *          One that only a race checker finds needs check, even if this run shows it
+ *          With the checker: a rung that should be right has no finding either, and a bug that
+ *          the checker can know is caught if it is found in its class and on the marked lines
  * Limits   on a GPU without a checker any planted bug may pass unseen, if the rung says so
  */
+#include "check.h"
 #include "run.h"
 
 #include <stdio.h>
@@ -38,8 +41,7 @@ static char *last_line(const char *text) {
   return end == text ? NULL : line_around(text, end);
 }
 
-/* Files of the ladder by family and name, wherever the ladder is installed. */
-static void shorten_paths(char *text, const struct rung *rung) {
+void shorten_paths(char *text, const struct rung *rung) {
   const char *family = strstr(rung->path, rung->family);
   for (const char *next = family; next; next = strstr(next + 1, rung->family)) family = next;
   if (!family || family == rung->path) return;
@@ -74,7 +76,8 @@ static void judge_planted(struct result *r, bool cuda) {
   const char *verdict = json_string(&r->json, "verdict", "");
   const char *why = json_string(&r->json, "why", "");
   const bool caught = strcmp(verdict, "caught") == 0;
-  const bool passed = strcmp(verdict, "right") == 0 || strcmp(verdict, "needs check") == 0;
+  const bool unsure = strcmp(verdict, "needs check") == 0;
+  const bool passed = strcmp(verdict, "right") == 0 || unsure;
   char *line = r->job.error.data ? line_with(r->job.error.data, r->rung->class) : NULL;
   if (r->job.status == 3 && line) {
     say(r, OUTCOME_CAUGHT, line);
@@ -85,7 +88,7 @@ static void judge_planted(struct result *r, bool cuda) {
     say(r, OUTCOME_NEEDS_CHECK, format("%s", *why ? why : r->rung->class));
   else if (caught && (cuda || same_words(why, r->rung->class)))
     say(r, OUTCOME_CAUGHT, format("%s", why));
-  else if (passed && cuda)
+  else if (passed && (cuda || (check_knows(r->rung->class) && (unsure || r->check.asked))))
     say(r, OUTCOME_NEEDS_CHECK, format("%s", *why ? why : r->rung->class));
   else if (passed)
     say(r, OUTCOME_WRONG, format("the planted bug was not caught: %s", r->rung->class));
@@ -93,7 +96,19 @@ static void judge_planted(struct result *r, bool cuda) {
     say(r, OUTCOME_WRONG, complaint(r));
 }
 
-void judge(struct result *r, bool cuda, double limit_seconds) {
+/* What the checker says decides over a verdict that was not already wrong. */
+static void judge_checked(struct result *r, double limit_seconds) {
+  char *disagrees;
+  if (r->outcome == OUTCOME_WRONG) return;
+  if (r->check.job.timed_out)
+    say(r, OUTCOME_WRONG, format("ended after %g s under the checker, the limit", limit_seconds));
+  else if ((disagrees = check_disagrees(r)) != NULL)
+    say(r, OUTCOME_WRONG, disagrees);
+  else if (r->rung->expect != EXPECT_RIGHT && check_knows(r->rung->class))
+    say(r, OUTCOME_CAUGHT, check_says(r));
+}
+
+static void judge_run(struct result *r, bool cuda, double limit_seconds) {
   const char *verdict = json_string(&r->json, "verdict", "");
   const int status = r->job.status;
   if (r->job.timed_out)
@@ -106,4 +121,9 @@ void judge(struct result *r, bool cuda, double limit_seconds) {
     say(r, OUTCOME_RIGHT, NULL);
   else
     say(r, OUTCOME_WRONG, complaint(r));
+}
+
+void judge(struct result *r, bool cuda, double limit_seconds) {
+  judge_run(r, cuda, limit_seconds);
+  if (r->check.asked) judge_checked(r, limit_seconds);
 }

@@ -9,6 +9,7 @@
 #include "options.h"
 #include "pictures.h"
 #include "plot.h"
+#include "report.h"
 #include "run.h"
 #include "suggest.h"
 #include "table.h"
@@ -73,10 +74,14 @@ int main(int argc, char **argv) {
     table_list(result, count);
   } else {
     if (o.plot) plot_check(o.plot);
-    if (o.pictures) pictures_prepare(o.out, result, count);
+    if (o.html) plot_check(o.html);
+    char *scratch = o.html ? scratch_folder() : NULL;
+    if (o.pictures || o.html) pictures_prepare(o.pictures ? o.out : scratch, result, count);
     run_rungs(result, count, &c, &o, &ceiling);
     if (o.pictures) missing = pictures_write(o.out, result, count, o.json);
     if (o.plot) plot_write(o.plot, result, count, o.cuda);
+    if (o.html) report_write(o.html, result, count, scratch);
+    free(scratch);
     if (o.json)
       table_json(result, count, o.cuda, &ceiling);
     else

@@ -25,6 +25,9 @@ static const char help[] =
     "  --seed S       of the random data (default 1)\n"
     "  --repeat R     timed runs of a rung, 1 to 100 (default 1 on simt, 11 on cuda)\n"
     "  --schedule S   of simt's blocks and warps: forward, reverse, random:SEED\n"
+    "  --profile      simt: also what a profiler counts: efficiency, transactions, conflicts\n"
+    "  --no-check     simt: without the checker, twice as fast; races need it\n"
+    "  --html FILE    simt: a page with each rung's idea, source, figures, findings, picture\n"
     "  --plot FILE    an SVG: measured complexity where the scan family runs, else bars\n"
     "  --limit SEC    seconds that a rung may take, compilation included (default 60)\n"
     "  --out FOLDER   where the pictures go\n"
@@ -32,9 +35,9 @@ static const char help[] =
     "  --list         the rungs, without running them\n"
     "  -h, --help     this text\n"
     "\n"
-    "The last line is \"R right, C caught, K need check, 0 wrong\". Caught: a planted bug that "
+    "The last line is \"R right, C caught, 0 wrong\". Caught: a planted bug that was found, by "
     "the\n"
-    "device or the program found. Need check: a planted bug that only a race checker finds.\n"
+    "checker in its class and on its lines. Where no checker runs, some need check instead.\n"
     "Exit status: 0 nothing wrong, 1 something wrong, 2 usage, 130 interrupted.\n";
 
 static bool is_size(const char *text) {
@@ -107,10 +110,12 @@ static void check_number(const char *option, const char *text, double least, dou
     fail("%s must be a number from %g to %g, not '%s'", option, least, most, text);
 }
 
-enum { DEVICE, SIZE, DATA, SEED, REPEAT, SCHEDULE, PLOT, LIMIT, OUT, VALUES };
-static const char *const value_names[] = {"--device",   "--size", "--data",  "--seed", "--repeat",
-                                          "--schedule", "--plot", "--limit", "--out",  NULL};
-static const char *const flag_names[] = {"--json", "--list", "--help", "-h", NULL};
+enum { DEVICE, SIZE, DATA, SEED, REPEAT, SCHEDULE, PLOT, HTML, LIMIT, OUT, VALUES };
+static const char *const value_names[] = {"--device", "--size",     "--data", "--seed",
+                                          "--repeat", "--schedule", "--plot", "--html",
+                                          "--limit",  "--out",      NULL};
+static const char *const flag_names[] = {"--json", "--list", "--profile", "--no-check",
+                                         "--help", "-h",     NULL};
 
 static void set_value(struct options *o, int which, const char *value) {
   static const char *const devices[] = {"simt", "cuda", NULL};
@@ -127,6 +132,7 @@ static void set_value(struct options *o, int which, const char *value) {
   case REPEAT: check_number("--repeat", o->repeat = value, 1, 100); return;
   case SCHEDULE: check_schedule(o->schedule = value); return;
   case PLOT: o->plot = value; return;
+  case HTML: o->html = value; return;
   case LIMIT:
     check_number("--limit", value, 0.1, 86400);
     o->limit_seconds = strtod(value, NULL);
@@ -158,6 +164,10 @@ static int take_option(struct options *o, int argc, char **argv, int at) {
     o->json = true;
   else if (strcmp(word, "--list") == 0)
     o->list = true;
+  else if (strcmp(word, "--profile") == 0)
+    o->profile = true;
+  else if (strcmp(word, "--no-check") == 0)
+    o->check = false;
   else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
     fputs(help, stdout);
     exit(0);
@@ -167,7 +177,7 @@ static int take_option(struct options *o, int argc, char **argv, int at) {
 }
 
 void options_read(struct options *o, int argc, char **argv) {
-  *o = (struct options){.out = ".", .limit_seconds = 60};
+  *o = (struct options){.out = ".", .limit_seconds = 60, .check = true};
   for (int i = 1; i < argc;) {
     if (argv[i][0] == '-') {
       i += take_option(o, argc, argv, i);
@@ -179,6 +189,10 @@ void options_read(struct options *o, int argc, char **argv) {
     fail("a family and a rung are enough; '%s' is too much", o->names.item[2]);
   o->pictures = o->names.count == 1 && strcmp(o->names.item[0], "pictures") == 0;
   if (o->cuda && o->schedule) fail("--schedule is for --device simt; a GPU has its own");
+  if (o->cuda && (o->profile || o->html))
+    fail("%s is for --device simt", o->html ? "--html" : "--profile");
+  if (o->cuda) o->check = false;
+  if (o->html) o->profile = true;
 }
 
 void options_free(struct options *o) { list_free(&o->names); }

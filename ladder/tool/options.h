@@ -7,8 +7,10 @@
 struct options {
   bool cuda; /* --device cuda; else simt */
   bool json, list, pictures;
+  bool check, profile; /* simt: under heddle-check, under heddle-profile */
   const char *size, *data, *seed, *repeat, *schedule; /* as given, checked; or NULL */
   const char *plot;                                   /* where the SVG goes, or NULL */
+  const char *html;                                   /* where the report goes, or NULL */
   const char *out;                                    /* folder of the pictures */
   double limit_seconds;                               /* a rung, compilation included */
   struct list names;                                  /* a family, a rung, or both */

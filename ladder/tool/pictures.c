@@ -47,6 +47,23 @@ static void put(const char *folder, const char *name, const struct frames *f, bo
   free(path);
 }
 
+char *picture_made(const struct result *r, const char *folder) {
+  const int d = r->picture ? drawing_of(r) : -1;
+  struct frames f;
+  if (d < 0) return NULL;
+  char *path = NULL;
+  if (!frames_read(r->picture, &f)) {
+    path = format("%s/%s.png", folder, r->rung->name);
+    remove_at_exit(path);
+    if (drawings[d].animation)
+      apng_write(path, &f, FRAME_MS);
+    else
+      png_write(path, &f);
+  }
+  frames_free(&f);
+  return path;
+}
+
 size_t pictures_write(const char *folder, struct result *result, size_t count, bool quiet) {
   struct frames all[PICTURES] = {{0}};
   size_t missing = 0;

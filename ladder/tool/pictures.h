@@ -12,4 +12,8 @@ void pictures_prepare(const char *folder, struct result *result, size_t count);
  * `quiet` ? nothing : standard output. Returns how many could not be made. */
 size_t pictures_write(const char *folder, struct result *result, size_t count, bool quiet);
 
+/* picture_made - a PNG, animated where the rung draws more than one frame, in `folder`, removed at
+ * exit; NULL if the rung draws nothing or drew nothing */
+char *picture_made(const struct result *r, const char *folder);
+
 #endif

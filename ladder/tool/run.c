@@ -3,7 +3,6 @@
 
 #include "commands.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,28 +67,55 @@ static void run_all(struct job *jobs, size_t count, unsigned int workers, const 
 
 /* ---- simt ----------------------------------------------------------------------------------- */
 
+enum { PLAIN, CHECK, PROFILE, WAYS }; /* each a compilation and a run */
+
+static char *file_of(const char *folder, size_t rung, int way) {
+  return format("%s/%zu.%d", folder, rung, way);
+}
+
+static void prepare_rung(struct job jobs[WAYS], struct result *r, const struct options *o,
+                         const struct tools *t, char *const files[WAYS]) {
+  for (int way = 0; way < WAYS; ++way) {
+    jobs[way] = (struct job){.limit_seconds = o->limit_seconds};
+    remove_at_exit(files[way]);
+  }
+  command_simt(&jobs[PLAIN].arguments, t, r->rung, o, files[PLAIN], r->picture);
+  r->check.asked = o->check;
+  r->profile.asked = o->profile;
+  if (o->check)
+    command_watched(&jobs[CHECK].arguments, t, t->heddle_check, r->rung, o, files[CHECK]);
+  if (o->profile)
+    command_watched(&jobs[PROFILE].arguments, t, t->heddle_profile, r->rung, o, files[PROFILE]);
+}
+
+static void take_report(struct watched *w, const struct job *job, const char *path) {
+  char *text = file_read(path, NULL);
+  w->job = *job;
+  if (text) json_parse(text, &w->report);
+  free(text);
+}
+
 static void run_simt(struct result *result, size_t count, const struct options *o,
                      const struct tools *t) {
-  const char *base = getenv("TMPDIR");
-  char *folder = format("%s/heddle-ladder-XXXXXX", base && *base ? base : "/tmp");
-  struct job *jobs = grow(NULL, count * sizeof *jobs);
-  if (!mkdtemp(folder)) fail("cannot make %s: %s", folder, strerror(errno));
-  remove_at_exit(folder);
+  char *folder = scratch_folder();
+  struct job *jobs = grow(NULL, WAYS * count * sizeof *jobs);
+  char **files = grow(NULL, WAYS * count * sizeof *files);
   for (size_t i = 0; i < count; ++i) {
-    char *counts = format("%s/%zu", folder, i);
-    remove_at_exit(counts);
-    jobs[i] = (struct job){.limit_seconds = o->limit_seconds};
-    command_simt(&jobs[i].arguments, t, result[i].rung, o, counts, result[i].picture);
-    free(counts);
+    for (int way = 0; way < WAYS; ++way) files[WAYS * i + (size_t)way] = file_of(folder, i, way);
+    prepare_rung(&jobs[WAYS * i], &result[i], o, t, &files[WAYS * i]);
   }
-  run_all(jobs, count, processors(), "rung");
+  run_all(jobs, WAYS * count, processors(), "run");
   for (size_t i = 0; i < count; ++i) {
-    char *counts = format("%s/%zu", folder, i);
-    result[i].job = jobs[i];
-    read_counts(&result[i], counts);
-    free(counts);
+    const struct job *own = &jobs[WAYS * i];
+    char **path = &files[WAYS * i];
+    result[i].job = own[PLAIN];
+    read_counts(&result[i], path[PLAIN]);
+    take_report(&result[i].check, &own[CHECK], path[CHECK]);
+    take_report(&result[i].profile, &own[PROFILE], path[PROFILE]);
+    for (int way = 0; way < WAYS; ++way) free(path[way]);
   }
   free(folder);
+  free(files);
   free(jobs);
 }
 
@@ -155,7 +181,7 @@ static void run_cuda(struct result *result, size_t count, const struct catalog *
 void run_rungs(struct result *result, size_t count, const struct catalog *c,
                const struct options *o, struct ceiling *ceiling) {
   struct tools t;
-  tools_find(&t, o->cuda);
+  tools_find(&t, o);
   if (o->cuda)
     run_cuda(result, count, c, o, &t, ceiling);
   else
@@ -170,6 +196,10 @@ void run_rungs(struct result *result, size_t count, const struct catalog *c,
 void results_free(struct result *result, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     job_free(&result[i].job);
+    job_free(&result[i].check.job);
+    job_free(&result[i].profile.job);
+    json_value_free(&result[i].check.report);
+    json_value_free(&result[i].profile.report);
     json_value_free(&result[i].json);
     free(result[i].picture);
     free(result[i].says);

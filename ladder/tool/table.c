@@ -3,10 +3,15 @@
  * simt  steps   parallel steps of one thread           words     32-bit words of global memory,
  *       work    operations, as the rung counts them              read and written
  *       barriers  passed, each block's counted         atomics   on global and on shared memory
+ *       and, of a profile: simt  efficiency   sectors  of 32 bytes in global memory, and a request
+ *       (/ideal)   banks  the degree of bank conflicts   one  the most atomics at one address
  * cuda  ms, GB/s, share of the ceiling, speed against the rung before on as many elements
  */
 #include "table.h"
 
+#include "figures.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +54,33 @@ static void print_counts(const struct result *r) {
   cell(columns[4], sum_of(&r->json, "atomics", "shared_atomics"));
 }
 
+static const char *const profile_columns[] = {"   simt", "     sectors", "/request",  "/ideal",
+                                              "banks",   " worst",       "    at one"};
+
+static void ratio(const char *heading_width, double value, double scale, const char *unit) {
+  const int width = (int)(strlen(heading_width) - strlen(unit));
+  if (isnan(value))
+    printf(" %*s", (int)strlen(heading_width), "-");
+  else
+    printf(" %*.1f%s", width, scale * value, unit);
+}
+
+static void print_profile(const struct result *r) {
+  struct figures f;
+  if (!figures_of(r, &f)) {
+    for (size_t i = 0; i < sizeof profile_columns / sizeof profile_columns[0]; ++i)
+      cell(profile_columns[i], -1);
+    return;
+  }
+  ratio(profile_columns[0], figures_efficiency(&f), 100, "%");
+  cell(profile_columns[1], f.requests > 0 ? f.sectors : -1);
+  ratio(profile_columns[2], figures_sectors(&f), 1, "");
+  ratio(profile_columns[3], figures_ideal(&f), 1, "");
+  ratio(profile_columns[4], figures_degree(&f), 1, "");
+  cell(profile_columns[5], f.shared_requests > 0 ? f.degree_worst : -1);
+  cell(profile_columns[6], f.atomics > 0 ? f.most_at_one : -1);
+}
+
 static double gbs(const struct result *r) {
   const double ms = json_number(&r->json, "ms", 0), bytes = json_number(&r->json, "bytes", 0);
   return ms > 0 ? bytes / ms * 1e-6 : 0;
@@ -85,12 +117,14 @@ static void print_times(const struct result *first, const struct result *r,
     printf("  %9s", "-");
 }
 
-static void print_heading(const char *family, bool cuda) {
+static void print_heading(const char *family, bool cuda, bool profiled) {
   printf("\n%-53s %-11s", family, "");
   if (cuda) {
     printf("  %10s  %8s  %7s  %9s", "ms", "GB/s", "ceiling", "v. before");
   } else {
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; ++i) printf(" %s", columns[i]);
+    for (size_t i = 0; profiled && i < sizeof profile_columns / sizeof profile_columns[0]; ++i)
+      printf(" %s", profile_columns[i]);
   }
   printf("\n");
 }
@@ -102,6 +136,7 @@ static void print_row(const struct result *first, const struct result *r, bool c
     print_times(first, r, c);
   else
     print_counts(r);
+  if (r->profile.asked) print_profile(r);
   printf("\n");
   if (r->outcome != OUTCOME_RIGHT) printf("     %s\n", r->says);
 }
@@ -133,12 +168,39 @@ void table_print(const struct result *result, size_t count, bool cuda,
   }
   for (size_t i = 0; i < count; ++i) {
     if (i == 0 || strcmp(result[i].rung->family, result[i - 1].rung->family) != 0)
-      print_heading(result[i].rung->family, cuda);
+      print_heading(result[i].rung->family, cuda, result[i].profile.asked);
     print_row(result, &result[i], cuda, ceiling);
   }
   outcomes(result, count, of);
-  printf("\n%zu right, %zu caught, %zu need check, %zu wrong\n", of[OUTCOME_RIGHT],
-         of[OUTCOME_CAUGHT], of[OUTCOME_NEEDS_CHECK], of[OUTCOME_WRONG]);
+  printf("\n%zu right, %zu caught, ", of[OUTCOME_RIGHT], of[OUTCOME_CAUGHT]);
+  if (of[OUTCOME_NEEDS_CHECK]) printf("%zu need check, ", of[OUTCOME_NEEDS_CHECK]);
+  printf("%zu wrong\n", of[OUTCOME_WRONG]);
+}
+
+static void add_number(struct text *t, const char *name, double value) {
+  if (isnan(value))
+    text_add(t, ", \"%s\": null", name);
+  else
+    text_add(t, ", \"%s\": %.10g", name, value);
+}
+
+static void add_profile(struct text *t, const struct result *r) {
+  struct figures f;
+  if (!r->profile.asked || !figures_of(r, &f)) return;
+  text_add(t, ", \"profile\": {\"steps\": %.0f, \"work\": %.0f", f.steps, f.work);
+  add_number(t, "efficiency", figures_efficiency(&f));
+  add_number(t, "requests", f.requests);
+  add_number(t, "sectors", f.sectors);
+  add_number(t, "sectors_per_request", figures_sectors(&f));
+  add_number(t, "ideal_per_request", figures_ideal(&f));
+  add_number(t, "bank_conflict_degree", figures_degree(&f));
+  add_number(t, "bank_conflict_worst", f.degree_worst);
+  add_number(t, "atomics_contention", figures_contention(&f));
+  add_number(t, "atomics_contention_worst", f.contention_worst);
+  add_number(t, "most_atomics_at_one_address", f.most_at_one);
+  add_number(t, "barriers", f.barriers);
+  add_number(t, "occupancy_percent", f.occupancy);
+  text_add(t, "}");
 }
 
 /* The rung's own members, then what only the tool knows. */
@@ -155,6 +217,11 @@ static void add_rung(struct text *t, const struct result *first, const struct re
   if (cuda && gbs(r) > 0)
     text_add(t, ", \"gbs\": %.6g, \"of_ceiling\": %.6g, \"against_rung_before\": %.6g", gbs(r),
              gbs(r) / best_of(ceiling), speed_up(first, r));
+  if (r->check.asked && json_member(&r->check.report, "findings")) {
+    text_add(t, ", \"findings\": ");
+    json_write(t, json_member(&r->check.report, "findings"));
+  }
+  add_profile(t, r);
   text_add(t, ", \"said\": ");
   json_write(t, &r->json);
   text_add(t, "}");

@@ -4,7 +4,7 @@
 
 #include "run.h"
 
-/* table_print - a table a family, then the line "R right, C caught, K need check, W wrong" */
+/* table_print - a table a family, then the line "R right, C caught, W wrong" */
 void table_print(const struct result *result, size_t count, bool cuda,
                  const struct ceiling *ceiling);
 

@@ -1,7 +1,7 @@
 // BUG: lanes that a mask does not name call all the same.
 //
 //! title: BUG: all lanes call with mask1 and mask2
-//! expect: caught wrong warp mask
+//! expect: caught warp-mask
 //
 // Idea    the demonstration of rung 08 without its two "if": all(mask1, tid) is called by lane 0
 //         too, which mask1 does not name, and any(mask2, tid) by lanes 1 to 15, which mask2 does
@@ -19,8 +19,8 @@ __global__ void demonstrate(int *out) {
   const int tid = (int)threadIdx.x;
   const unsigned int mask1 = __ballot_sync(FULL_MASK, tid > 0);
   const unsigned int mask2 = __ballot_sync(FULL_MASK, tid == 0);
-  const int all = __all_sync(mask1, tid); // the bug: lane 0 calls too
-  const int any = __any_sync(mask2, tid); // the bug: lanes 1 to 15 call too
+  const int all = __all_sync(mask1, tid); // BUG: lane 0 calls too
+  const int any = __any_sync(mask2, tid); // BUG: lanes 1 to 15 call too
   out[2 * tid] = all;
   out[2 * tid + 1] = any;
   LADDER_STEP();

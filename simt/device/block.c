@@ -81,6 +81,7 @@ static void lay_out(struct block *block, struct uint3 dim) {
   for (unsigned int t = 0; t < threads; ++t) {
     block->lanes[t].index = index;
     block->lanes[t].return_line = 0;
+    block->lanes[t].polling = 0;
     block->lanes[t].bit = 1u << t % LANES;
     if (++index.x == dim.x) {
       index.x = 0;
@@ -90,6 +91,10 @@ static void lay_out(struct block *block, struct uint3 dim) {
   for (unsigned int w = 0; w < block->warps; ++w) {
     struct warp *warp = &block->warp_list[w];
     memset(warp, 0, sizeof *warp);
+    if (sd_observer) {
+      memset(block->met[w], 0, sizeof block->met[w]);
+      memset(&block->shuffles[w], 0, sizeof block->shuffles[w]);
+    }
     const unsigned int rest = threads - w * LANES;
     warp->present = rest >= LANES ? ~0u : (1u << rest) - 1;
     warp->unstarted = warp->present;
@@ -124,7 +129,7 @@ struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequ
   block->live = block->threads = grid->threads;
   block->warps = (grid->threads + LANES - 1) / LANES;
   block->at_barrier = block->at_grid = block->ones_here = 0;
-  block->places_differ = false;
+  block->places_differ = block->barrier_told = block->collective_told = false;
   block->collective = NULL;
   block->started = false;
   block->runnable = block->warps == 32 ? ~0u : (1u << block->warps) - 1;
@@ -135,6 +140,7 @@ struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequ
     block->warp = &block->warp_list[sd_random(&me->random) % block->warps];
   ++me->counters.blocks;
   me->counters.threads += grid->threads;
+  SD_TELL(block_begin, block);
   return block;
 }
 
@@ -150,6 +156,7 @@ static void collect_stacks(struct worker *me, struct block *block) {
 }
 
 void sd_block_end(struct worker *me, struct block *block) {
+  SD_TELL(block_end, block);
   if (me->shared_owner == block) me->shared_owner = NULL;
   if (block->live) collect_stacks(me, block);
   if (block->text.used) sd_text_commit(me, block);
@@ -161,14 +168,7 @@ void sd_block_end(struct worker *me, struct block *block) {
     discard(me, block);
 }
 
-/* Makes `block` the one whose shared memory and coordinates this OS thread sees. */
-void sd_block_enter(struct worker *me, struct block *block) {
-  blockIdx = block->index;
-  blockDim = block->grid->config.block;
-  gridDim = block->grid->config.grid;
-  simt_shared.dynamic_end = (uintptr_t)block->dynamic->end;
-  simt_shared.dynamic_begin =
-      simt_shared.dynamic_end - (block->grid->config.shared_bytes + 15) / 16 * 16;
+static void bring_shared(struct worker *me, struct block *block) {
   const size_t bytes = me->static_shared_bytes;
   struct block *owner = me->shared_owner;
   me->shared_owner = block;
@@ -178,4 +178,16 @@ void sd_block_enter(struct worker *me, struct block *block) {
     if (owner->shared_copy) memcpy(owner->shared_copy, me->static_shared, bytes);
   }
   if (block->started && block->shared_copy) memcpy(me->static_shared, block->shared_copy, bytes);
+}
+
+/* Makes `block` the one whose shared memory and coordinates this OS thread sees. */
+void sd_block_enter(struct worker *me, struct block *block) {
+  blockIdx = block->index;
+  blockDim = block->grid->config.block;
+  gridDim = block->grid->config.grid;
+  simt_shared.dynamic_end = (uintptr_t)block->dynamic->end;
+  simt_shared.dynamic_begin =
+      simt_shared.dynamic_end - (block->grid->config.shared_bytes + 15) / 16 * 16;
+  bring_shared(me, block);
+  SD_TELL(block_enter, block);
 }

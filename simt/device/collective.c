@@ -2,11 +2,10 @@
  *
  * Method   lanes meet by mask and function. The last one to come computes for all. When the
  *          block cannot go on although lanes wait here, the mask was wrong: that is reported,
- *          once a grid, and those that are there go on among themselves
+ *          once a grid, and those that are there go on among themselves. What else is wrong
+ *          with a mask is told to who watches (mask.c)
  */
 #include "grid.h"
-
-#include <stdio.h>
 
 /* Lanes of the warp that wait for the same function and mask as `lane`. */
 static unsigned int group_of(const struct warp *warp, const struct lane *lane) {
@@ -20,6 +19,22 @@ static unsigned int group_of(const struct warp *warp, const struct lane *lane) {
   return group;
 }
 
+static void meet(void *const arguments[LANES], unsigned int lanes) {
+  (void)arguments;
+  (void)lanes;
+}
+
+static void tell(struct block *block, struct warp *warp, unsigned int group,
+                 simt_collective_fn function) {
+  const bool sync = function == meet;
+  sd_mask_complete(block, warp, group, sync);
+  if (sync)
+    SD_TELL(warp_sync, block, warp, group);
+  else
+    SD_TELL(warp_exchange, block, warp, group);
+  sd_shuffle_begin(block, warp);
+}
+
 static void complete(struct block *block, struct warp *warp, unsigned int group) {
   void *arguments[LANES] = {NULL};
   simt_collective_fn function = NULL;
@@ -29,21 +44,11 @@ static void complete(struct block *block, struct warp *warp, unsigned int group)
     lane->result = group;
     function = lane->call.collective;
   }
+  if (__builtin_expect(sd_observer != NULL, 0)) tell(block, warp, group, function);
   if (function) function(arguments, group);
   warp->collective &= ~group;
   sd_make_ready(block, warp, group);
   ++sd_me->counters.collectives;
-}
-
-static void report_mask(const struct block *block, const struct warp *warp, const struct lane *lane,
-                        unsigned int group, const char *why) {
-  if (atomic_exchange(&block->grid->collective_reported, true)) return;
-  const struct simt_kernel *kernel = block->grid->kernel;
-  sd_report("wrong warp mask: kernel %s (%s:%d), block (%u,%u,%u), warp %u: %s at %s:%d with mask "
-            "%08x %s (lanes that called: %08x, lanes that have returned: %08x)",
-            kernel->name, kernel->file, kernel->line, block->index.x, block->index.y,
-            block->index.z, (unsigned int)(warp - block->warp_list), lane->what, lane->file,
-            lane->line, lane->mask, why, group, warp->finished);
 }
 
 /* A lane has returned: those that waited for it need not any more. */
@@ -60,17 +65,18 @@ bool sd_collective_stuck(struct block *block) {
   for (unsigned int w = 0; w < block->warps; ++w) {
     struct warp *warp = &block->warp_list[w];
     if (!warp->collective) continue;
-    const struct lane *lane = &warp->lanes[__builtin_ctz(warp->collective)];
+    struct lane *lane = &warp->lanes[__builtin_ctz(warp->collective)];
     const unsigned int group = group_of(warp, lane);
-    report_mask(block, warp, lane, group, "names lanes that never come");
+    sd_mask_stuck(block, warp, lane, group);
     complete(block, warp, group);
     return true;
   }
   return false;
 }
 
-unsigned int simt_collective(unsigned int mask, simt_collective_fn function, void *argument,
-                             const char *what, const char *file, int line) {
+static inline __attribute__((always_inline)) unsigned int
+collective(unsigned int mask, simt_collective_fn function, void *argument, const char *what,
+           const char *file, int line, const void *frame) {
   struct worker *me = sd_me;
   if (!me || !me->lane) {
     void *arguments[LANES] = {argument};
@@ -89,13 +95,23 @@ unsigned int simt_collective(unsigned int mask, simt_collective_fn function, voi
   lane->file = file;
   lane->line = line;
   warp->collective |= bit;
-  if (!(mask & bit)) report_mask(block, warp, lane, bit, "does not name the calling lane");
+  if (__builtin_expect(sd_observer != NULL, 0)) sd_stand(lane, frame);
+  if (!(mask & bit)) sd_mask_without_caller(block, warp, lane);
   if (!(mask & warp->present & ~warp->finished & ~warp->collective)) {
     const unsigned int group = group_of(warp, lane);
     if (!(mask & warp->present & ~warp->finished & ~group)) complete(block, warp, group);
   }
   sd_suspend();
   return lane->result;
+}
+
+unsigned int simt_collective(unsigned int mask, simt_collective_fn function, void *argument,
+                             const char *what, const char *file, int line) {
+  return collective(mask, function, argument, what, file, line, __builtin_frame_address(0));
+}
+
+void simt_sync_warp(unsigned int mask, const char *what, const char *file, int line) {
+  collective(mask, meet, NULL, what, file, line, __builtin_frame_address(0));
 }
 
 /* The lanes at the lowest convergence point go on together. */

@@ -14,13 +14,17 @@
 enum sd_order { SD_FORWARD, SD_REVERSE, SD_RANDOM };
 
 /* Read once from SIMT_SCHEDULE (forward, reverse, random:SEED), SIMT_THREADS (OS threads),
- * SIMT_TIMEOUT (seconds without progress, 0 = never), SIMT_COUNTS (a file for counters). */
+ * SIMT_TIMEOUT (seconds without progress, 0 = never), SIMT_COUNTS (a file for counters),
+ * SIMT_CHECK and SIMT_PROFILE (files for findings and for figures: the process is watched, on
+ * one OS thread whatever SIMT_THREADS says), SIMT_SAMPLE (N or N,M: watch every Nth launch,
+ * and of that every Mth block). */
 struct sd_options {
   enum sd_order order;
   uint64_t seed;
   unsigned int threads;
   double timeout_seconds;
-  const char *counts_path;
+  const char *counts_path, *check_path, *profile_path; /* NULL: not wanted */
+  unsigned int sample_launches, sample_blocks;         /* 1: every one */
 };
 const struct sd_options *sd_options(void);
 
@@ -57,8 +61,10 @@ enum sd_space { SD_NOWHERE, SD_DEVICE_MEMORY, SD_HOST_MEMORY_OPEN, SD_HOST_MEMOR
 enum sd_space sd_space_of(const void *address);
 
 void *sd_heap_allocate(size_t bytes); /* malloc in a kernel; NULL when the heap is full */
-bool sd_heap_free(void *memory);      /* false: not from this heap */
-size_t sd_stack_limit(void);          /* cudaLimitStackSize */
+/* sd_heap_refuses - true: memory that neither this heap nor the host's gave; it has been reported */
+bool sd_heap_refuses(const void *memory);
+bool sd_heap_free(void *memory); /* false: not from this heap */
+size_t sd_stack_limit(void);     /* cudaLimitStackSize */
 size_t sd_printf_limit(void);
 
 #endif

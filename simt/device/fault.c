@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <link.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,6 +20,7 @@
 enum {
   PAGE = 4096,
   SIGNAL_STACK = 64 * 1024,
+  NOTHING = 64 * 1024, /* no memory is below */
   ILLEGAL_ADDRESS = 700,
   LAUNCH_TIMEOUT = 702,
   STACK_ERROR = 714,
@@ -86,30 +88,59 @@ static bool overflows(const struct worker *me, uintptr_t address) {
   return address < base && address + 64 * PAGE >= base;
 }
 
+/* What has happened, and where: pc and frame are 0 where they are not known. */
+struct event {
+  int signal;
+  const siginfo_t *info;
+  const void *pc, *frame;
+};
+
+/* A finding for who watches, else a line of its own. `name` is for the line alone. */
+static void say(const struct event *event, enum sd_class class, const char *name,
+                const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static void say(const struct event *event, enum sd_class class, const char *name,
+                const char *format, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  const int n = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (n < 0) text[0] = 0;
+  if (sd_observer && sd_observer->fault)
+    sd_observer->fault(class, event->info ? event->info->si_addr : NULL, event->pc, event->frame,
+                       text);
+  else
+    sd_note("%s: %s", name, text);
+}
+
+static enum sd_class class_of(const void *address) {
+  if ((uintptr_t)address < NOTHING) return SD_NULL_POINTER;
+  return sd_guarded(address) ? SD_HOST_POINTER : SD_OUT_OF_BOUNDS;
+}
+
 /* The first report of a grid is the one that counts; in a plain kernel the block is run
  * again to learn the thread, so the report waits for that. */
-static void report_fault(struct worker *me, int signal, const siginfo_t *info) {
+static void report_fault(struct worker *me, const struct event *event) {
   char where[512], what[256];
-  const uintptr_t address = (uintptr_t)info->si_addr;
+  const void *address = event->info->si_addr;
   sd_where(where, sizeof where);
-  if (signal == SIGILL) {
-    sd_note("illegal instruction: %s", where);
+  if (event->signal == SIGILL) {
+    say(event, SD_BAD_CALL, "illegal instruction", "%s", where);
     leave_lane(me, ILLEGAL_INSTRUCTION);
   }
-  if (signal != SIGFPE && overflows(me, address)) {
-    sd_note("stack overflow: %s; deeper recursion needs cudaDeviceSetLimit(cudaLimitStackSize, "
-            "...)",
-            where);
+  if (event->signal != SIGFPE && overflows(me, (uintptr_t)address)) {
+    say(event, SD_STACK_OVERFLOW, "stack overflow",
+        "%s; deeper recursion needs cudaDeviceSetLimit(cudaLimitStackSize, ...)", where);
     leave_lane(me, STACK_ERROR);
   }
-  if (info->si_code == SI_KERNEL) {
-    sd_note("misaligned or impossible address: %s", where);
+  if (event->info->si_code == SI_KERNEL) {
+    say(event, SD_MISALIGNED, "misaligned or impossible address", "%s", where);
     leave_lane(me, ILLEGAL_ADDRESS);
   }
-  sd_describe_address((const void *)address, what, sizeof what);
-  sd_note("%s: %s, address %p: %s",
-          sd_guarded((const void *)address) ? "host pointer" : "out of bounds", where,
-          (void *)address, what);
+  sd_describe_address(address, what, sizeof what);
+  say(event, class_of(address), sd_guarded(address) ? "host pointer" : "out of bounds",
+      "%s, address %p: %s", where, address, what);
   leave_lane(me, ILLEGAL_ADDRESS);
 }
 
@@ -152,6 +183,22 @@ static bool skip_division(ucontext_t *context) {
 
 /* ---- Handlers -------------------------------------------------------------------------------- */
 
+/* In a function of a library, such as memset: who called it. */
+static void find_caller(struct event *event, const greg_t *r) {
+  const struct lane *lane = sd_me->lane;
+  const void *const *sp = (const void *const *)r[REG_RSP];
+  event->pc = (const void *)r[REG_RIP];
+  event->frame = (const void *)r[REG_RBP];
+  if (sd_in_program(event->pc) || !lane) return;
+  const uintptr_t base = (uintptr_t)lane->stack->base;
+  for (unsigned int i = 0; i < 64; ++i) {
+    if ((uintptr_t)(sp + i) - base >= lane->stack->bytes) return;
+    if (!sd_in_program(sp[i])) continue;
+    event->pc = sp[i];
+    return;
+  }
+}
+
 static void host_fault(int signal) { sigaction(signal, &before[signal], NULL); }
 
 static void on_fault(int signal, siginfo_t *info, void *context) {
@@ -178,16 +225,51 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
     me->fault_signal = signal;
     sd_leave(LEFT_WAITING);
   }
-  report_fault(me, signal, info);
+  struct event event = {.signal = signal, .info = info};
+  find_caller(&event, c->uc_mcontext.gregs);
+  report_fault(me, &event);
 }
 
 /* sd_fault_again - the thread was not found: the block alone is said */
 void sd_fault_again(struct worker *me) {
   me->plain = true;
-  report_fault(me, me->fault_signal, &me->fault);
+  const struct event event = {.signal = me->fault_signal, .info = &me->fault};
+  report_fault(me, &event);
 }
 
-/* The watchdog's signal: another lane's turn, or the end of a grid that has failed. It comes
+/* ---- The watchdog's signal ------------------------------------------------------------------ */
+
+static void tell_overdue(const struct event *event) {
+  struct grid *grid = sd_me->grid;
+  const char *why = atomic_exchange(&grid->overdue, NULL);
+  char where[512];
+  if (!why) return;
+  say(event, SD_NO_PROGRESS, "watchdog",
+      "%s: %s for %.3g s; it is ended with cudaErrorLaunchTimeout (SIMT_TIMEOUT sets the seconds, "
+      "0 is no limit)",
+      sd_where(where, sizeof where), why, grid->overdue_seconds);
+}
+
+void sd_overdue(const void *pc, const void *frame) {
+  struct worker *me = sd_me;
+  if (!atomic_load_explicit(&me->grid->overdue, memory_order_relaxed)) return;
+  const struct event event = {.pc = pc, .frame = frame};
+  me->locked = 1;
+  tell_overdue(&event);
+  leave_lane(me, LAUNCH_TIMEOUT);
+}
+
+/* A jump by which the program enters a library: who called is on top of the stack. */
+static const void *before_jump(const greg_t *r) {
+  static const unsigned char marker[4] = {0xF3, 0x0F, 0x1E, 0xFA};
+  const unsigned char *code = (const unsigned char *)r[REG_RIP];
+  if (memcmp(code, marker, sizeof marker) == 0) code += sizeof marker;
+  if (*code == 0xF2) ++code;
+  if (code[0] == 0xFF && code[1] == 0x25) return *(const void *const *)r[REG_RSP];
+  return (const void *)r[REG_RIP];
+}
+
+/* Another lane's turn, or the end of a grid that has failed. It comes
  * on the lane's own stack, so the lane simply stops here and goes on later. */
 static void on_tick(int signal, siginfo_t *info, void *context) {
   struct worker *me = sd_me;
@@ -198,7 +280,11 @@ static void on_tick(int signal, siginfo_t *info, void *context) {
   if (!me || !me->grid || me->locked || !(me->lane || me->plain)) return;
   if (!sd_in_program((const void *)c->uc_mcontext.gregs[REG_RIP])) return;
   if (atomic_load(&me->grid->error)) sd_leave(LEFT_ABORTED);
-  if (me->lane) simt_yield();
+  /* Who watches wants the same turns in every run, and takes them by count. */
+  if (sd_observer)
+    sd_overdue(before_jump(c->uc_mcontext.gregs), (const void *)c->uc_mcontext.gregs[REG_RBP]);
+  else if (me->lane)
+    simt_yield();
   errno = saved;
 }
 

@@ -10,11 +10,12 @@
 
 #include "device.h"
 #include "fibre.h"
+#include "observer.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 
-enum { LANES = 32, MAX_WARPS = 32, MAX_WORKERS = 64 };
+enum { LANES = 32, MAX_WARPS = 32, MAX_WORKERS = 64, CALLS = 32 };
 
 struct lane {
   /* what a barrier touches, in one cache line */
@@ -35,6 +36,18 @@ struct lane {
   uintptr_t site; /* a convergence point's identity; the lowest goes first */
   const char *what;
   unsigned int mask;
+  /* in lockstep: where it has stopped; the lowest key goes first */
+  uint64_t key;
+  const void *stopped;
+  const struct stack *measured; /* the stack whose top that is */
+  uintptr_t top;
+  /* while somebody watches */
+  const void *pc,
+      *frame;            /* where the program called in which it waits, and that function's frame */
+  const void *return_pc; /* of the last simt_return */
+  struct sd_place taken_at; /* a shuffle that read from a lane that was not there */
+  uint64_t taken_over;      /* the lane's own value then */
+  int polling;              /* it evaluates the condition of a polling loop: simt_polling */
 } __attribute__((aligned(64)));
 
 /* A lane's bit is in exactly one of these masks, or it is the running lane. */
@@ -47,9 +60,21 @@ struct warp {
   unsigned int polling;    /* found no change; goes on when the others have had a turn */
   unsigned int waiting;    /* for lane.call.ready */
   unsigned int grid;       /* at the grid's barrier */
+  unsigned int held;       /* in lockstep: stopped at a basic block */
   unsigned int finished;
-  unsigned int present; /* all lanes that exist */
+  unsigned int present;       /* all lanes that exist */
+  unsigned int preempted;     /* of the polling ones: they do not poll, their turn was over */
+  unsigned int preempted_led; /* how often others at a convergence point have waited for them */
+  uint64_t issues;            /* in lockstep */
+  unsigned int entered;       /* in lockstep: have been at the kernel's first basic block */
   struct lane *lanes;
+};
+
+/* A row of shuffles as they make a reduction, while somebody watches; lanes as bits. */
+struct shuffles {
+  unsigned int mask, distances; /* that have been */
+  unsigned int taken;           /* the last one read from a lane that was not there */
+  unsigned int used;            /* have used such a value */
 };
 
 struct text {
@@ -77,9 +102,13 @@ struct block {
   struct warp *warp;     /* the running lane's */
   uint64_t grid_phase;   /* of the grid's barrier that it waits for */
   bool started;
+  void *watched;     /* the observer's record of it */
   void *shared_copy; /* of the static shared memory, while another block has it */
   struct region *dynamic;
   struct text text;
+  bool barrier_told, collective_told; /* to who watches; what follows may come of it */
+  struct sd_place met[MAX_WARPS][2];  /* the last two lines at which lanes met in __syncwarp */
+  struct shuffles shuffles[MAX_WARPS];
   struct warp warp_list[MAX_WARPS];
   struct lane lanes[];
 };
@@ -108,6 +137,10 @@ struct grid {
   _Atomic uint64_t grid_arrived, grid_phase, finished;
   atomic_bool grid_uneven;
   atomic_bool barrier_reported, collective_reported;
+  unsigned int kernel_depth;     /* calls around the kernel's own function; 0: not known */
+  _Atomic(const char *) overdue; /* why it must end, until its lane has been found */
+  double overdue_seconds;
+  struct sd_place barrier_place; /* the grid's barrier, while somebody watches */
   unsigned int workers;
   bool alone;      /* worker 0 has not yet called the others */
   long long begun; /* if so, since when */
@@ -200,6 +233,49 @@ static inline void sd_barrier_arrive(struct worker *me, const char *file, int li
   if (++block->at_barrier == block->live) sd_barrier_complete(block);
 }
 
+bool sd_in_program(const void *pc); /* an instruction of the user's program (fault.c) */
+
+/* ---- place.c: where lanes stand in the kernel's text, while somebody watches ------------------- */
+
+static inline bool sd_on_stack(const struct lane *lane, const void *frame) {
+  return (uintptr_t)frame - (uintptr_t)lane->stack->base < lane->stack->bytes - 2 * sizeof frame;
+}
+/* sd_stand - the lane is in a call from the program; frame: the calling function's own, which
+ * must not be left before this has read it, hence not a call itself */
+static inline __attribute__((always_inline)) void sd_stand(struct lane *lane, const void *frame) {
+  const void *const *f = frame;
+  lane->pc = lane->frame = NULL;
+  for (unsigned int i = 0; i < 4 && sd_on_stack(lane, f); ++i, f = f[0])
+    if (sd_in_program(f[1])) {
+      lane->pc = f[1];
+      lane->frame = f[0];
+      return;
+    }
+}
+/* sd_calls - return addresses in the program from there outwards */
+size_t sd_calls(const struct lane *lane, const void **pcs, size_t room);
+uint64_t sd_calls_hash(const struct lane *lane); /* of those around the call in which it waits */
+bool sd_same_file(const char *a, const char *b);
+bool sd_in_kernel(const struct simt_kernel *kernel, const char *file, int line);
+void sd_note_return(void);
+bool sd_returned_behind(const struct block *block, const struct lane *waiting,
+                        const struct lane *gone);
+bool sd_waits_before(const struct block *block, const struct lane *a, const struct lane *b);
+/* sd_speak_for - for who watches, what is found now is this lane's; returns the running one, to be
+ * put back into sd_me->lane */
+struct lane *sd_speak_for(const struct lane *lane);
+void sd_watched_barrier(const char *file, int line);
+void sd_watched_yield(void);
+
+/* ---- mask.c: what is wrong with the masks of a warp's functions --------------------------------- */
+
+void sd_mask_without_caller(struct block *block, const struct warp *warp, const struct lane *lane);
+void sd_mask_stuck(struct block *block, struct warp *warp, struct lane *lane, unsigned int group);
+void sd_mask_complete(struct block *block, struct warp *warp, unsigned int group, bool sync);
+void sd_mask_report(struct block *block, const struct warp *warp, const struct lane *lane,
+                    unsigned int group, const char *why);
+void sd_shuffle_begin(struct block *block, struct warp *warp);
+
 /* ---- block.c: making and ending blocks -------------------------------------------------------- */
 
 struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequence);
@@ -223,10 +299,13 @@ struct worker *sd_workers(void);
 
 void sd_fault_again(struct worker *me); /* the thread was not found: report without */
 void sd_fault_prepare(void);            /* this OS thread can have faults */
-bool sd_in_program(const void *pc);     /* an instruction of the user's program */
 void sd_watch_start(void);
 void sd_watch_forget(void);
 void sd_watch(struct grid *grid); /* NULL: nothing runs */
+/* sd_overdue - if the watchdog wants the grid to end: tells that its lane was at pc, and ends it */
+void sd_overdue(const void *pc, const void *frame);
+/* sd_overdue_waiting - the same where no lane runs; block: one of those that wait, or NULL */
+void sd_overdue_waiting(struct grid *grid, const struct block *block);
 void sd_text_commit(struct worker *me, struct block *block);
 void sd_text_flush(struct grid *grid);
 void sd_fail_grid(struct grid *grid, int error);

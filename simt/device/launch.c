@@ -28,6 +28,7 @@ static pthread_mutex_t launch_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct simt_stub *stubs;
 
 void simt_configure(const struct simt_config *config) {
+  if (!sd_me || !sd_me->lane) SD_TELL_ALONE(configured);
   if (pending_count < PENDING) pending[pending_count] = *config;
   ++pending_count;
 }
@@ -122,9 +123,12 @@ static void run(const struct simt_kernel *kernel, const struct simt_config *conf
   grid.last_child = &grid.children;
   pthread_mutex_init(&grid.lock, NULL);
   sd_prepare_grid(&grid);
+  SD_TELL(grid_begin, &grid);
   sd_guard_host(&grid);
   sd_run_grid(&grid);
   sd_unguard_host();
+  if (sd_observer) sd_overdue_waiting(&grid, NULL);
+  SD_TELL(grid_end, &grid);
   sd_text_flush(&grid);
   pthread_mutex_destroy(&grid.lock);
   sd_count_launch(&grid);
@@ -165,8 +169,10 @@ void simt_enter(const struct simt_kernel *kernel, void *body) {
     return;
   }
   if (pending_count == 0) {
-    sd_report("kernel %s (%s:%d) was called like a function; a launch needs <<<grid, block>>>",
-              kernel->name, kernel->file, kernel->line);
+    const struct sd_place places[2] = {{kernel->file, kernel->line}, {NULL, 0}};
+    sd_wrong(SD_BAD_CALL, places,
+             "kernel %s (%s:%d) was called like a function; a launch needs <<<grid, block>>>",
+             kernel->name, kernel->file, kernel->line);
     return;
   }
   --pending_count;
@@ -177,7 +183,9 @@ void simt_enter(const struct simt_kernel *kernel, void *body) {
     launch_on_device(me, kernel, &config, body);
     return;
   }
-  if (sd_check_launch(kernel, &config) != 0) return;
+  const int error = sd_check_launch(kernel, &config);
+  SD_TELL(launched, kernel, &config, error);
+  if (error) return;
   if (sd_capture_launch(kernel, &config, body)) return;
   pthread_mutex_lock(&launch_lock);
   request = (struct request){kernel, config, body, NULL};

@@ -35,11 +35,31 @@ static unsigned int usable_processors(void) {
   return n < 1 ? 1 : n > 64 ? 64 : (unsigned int)n;
 }
 
+static const char *path_in(const char *name) {
+  const char *text = getenv(name);
+  return text && *text ? text : NULL;
+}
+
+static void read_sample(const char *text) {
+  options.sample_launches = options.sample_blocks = 1;
+  if (!text) return;
+  char *end;
+  unsigned long blocks = 1;
+  const unsigned long launches = strtoul(text, &end, 10);
+  if (*end == ',') blocks = strtoul(end + 1, &end, 10);
+  if (*end || launches - 1 >= UINT32_MAX || blocks - 1 >= UINT32_MAX) {
+    sd_note("SIMT_SAMPLE is N or N,M: every Nth launch, every Mth block; not '%s'", text);
+    return;
+  }
+  options.sample_launches = (unsigned int)launches;
+  options.sample_blocks = (unsigned int)blocks;
+}
+
 static void read_all(void) {
   const char *text = getenv("SIMT_THREADS");
   char *end = NULL;
   options.threads = usable_processors();
-  options.timeout_seconds = 10;
+  options.timeout_seconds = path_in("SIMT_CHECK") ? 5 : 10;
   read_schedule(getenv("SIMT_SCHEDULE"));
   if (text && *text) {
     const unsigned long n = strtoul(text, &end, 10);
@@ -56,8 +76,11 @@ static void read_all(void) {
     else
       sd_note("SIMT_TIMEOUT is a number of seconds, not '%s'", text);
   }
-  text = getenv("SIMT_COUNTS");
-  options.counts_path = text && *text ? text : NULL;
+  options.counts_path = path_in("SIMT_COUNTS");
+  options.check_path = path_in("SIMT_CHECK");
+  options.profile_path = path_in("SIMT_PROFILE");
+  read_sample(path_in("SIMT_SAMPLE"));
+  if (options.check_path || options.profile_path) options.threads = 1;
 }
 
 const struct sd_options *sd_options(void) {

@@ -22,7 +22,12 @@ unsigned int simt_warp(void) { return thread_number() / LANES; }
 
 void simt_return(int line) {
   const struct worker *me = sd_me;
-  if (me && me->lane) me->lane->return_line = line;
+  if (!me || !me->lane) return;
+  me->lane->return_line = line;
+  if (__builtin_expect(sd_observer != NULL, 0)) {
+    sd_stand(me->lane, __builtin_frame_address(0));
+    sd_note_return();
+  }
 }
 
 void *simt_dynamic_shared(void) { return (void *)simt_shared.dynamic_begin; }
@@ -61,6 +66,6 @@ void *simt_malloc(size_t bytes) {
 }
 
 void simt_free(void *memory) {
-  if (!memory || sd_heap_free(memory)) return;
+  if (!memory || sd_heap_free(memory) || sd_heap_refuses(memory)) return;
   free(memory);
 }

@@ -5,6 +5,7 @@
  *          program that itself failed keeps its own status
  */
 #include "grid.h"
+#include "observer.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -50,10 +51,46 @@ void sd_report(const char *format, ...) {
   va_end(arguments);
 }
 
+/* How a class begins where nobody watches, and whether it sets the status: what ends a grid
+ * with an error leaves that to the program. */
+static const struct {
+  const char *name;
+  bool quiet;
+} words[SD_CLASSES] = {
+    [SD_BARRIER_DIVERGENCE] = {"barrier divergence: ", false},
+    [SD_WARP_MASK] = {"wrong warp mask: ", false},
+    [SD_OUT_OF_BOUNDS] = {"out of bounds: ", false},
+    [SD_NO_PROGRESS] = {"watchdog: ", true},
+};
+
+void sd_wrong(enum sd_class class, const struct sd_place places[2], const char *format, ...) {
+  static const struct sd_place nowhere[2];
+  char text[1024];
+  struct worker *me = sd_me;
+  const int was_locked = me && me->locked;
+  if (me) me->locked = 1;
+  va_list arguments;
+  va_start(arguments, format);
+  const int n = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (n < 0) text[0] = 0;
+  if (sd_observer && sd_observer->finding) {
+    sd_observer->finding(class, places ? places : nowhere, text);
+  } else {
+    const char *name = words[class].name ? words[class].name : "";
+    if (words[class].quiet)
+      sd_note("%s%s", name, text);
+    else
+      sd_report("%s%s", name, text);
+  }
+  if (me) me->locked = was_locked;
+}
+
 /* on_exit passes the status; handlers run last in, first out, and this one came first. */
 static void at_exit(int status, void *unused) {
   (void)unused;
   sd_counts_write();
+  if (sd_observer && sd_observer->finding) return; /* the status is not ours to set */
   if (!atomic_load(&found) || status != 0) return;
   fflush(NULL);
   _exit(FOUND_STATUS);

@@ -6,7 +6,7 @@
  *          its worker, which may run another one. A lane that returns leaves its stack to
  *          the next unstarted one, so kernels that never wait use one stack
  */
-#include "grid.h"
+#include "lockstep.h"
 
 __thread struct worker *sd_me;
 __thread struct uint3 threadIdx, blockIdx, blockDim, gridDim;
@@ -46,11 +46,24 @@ static struct lane *pick(struct worker *me, struct block *block) {
       block->warp = warp;
       return &warp->lanes[__builtin_ctz(able)];
     }
+    if (warp->held) {
+      /* In lockstep those who print or ask are together already. */
+      if (warp->converging)
+        sd_converge(block, warp);
+      else
+        sd_lockstep_next(block, warp);
+      continue;
+    }
     if (warp->converging) {
       if (warp->resting) {
         warp->ready |= warp->resting;
         warp->resting = 0;
+      } else if (warp->preempted && ++warp->preempted_led < 16) {
+        warp->ready |= warp->preempted;
+        warp->polling &= ~warp->preempted;
+        warp->preempted = 0;
       } else {
+        warp->preempted_led = 0;
         sd_converge(block, warp);
       }
       continue;
@@ -67,7 +80,7 @@ static bool wake_polling(struct block *block) {
     struct warp *warp = &block->warp_list[w];
     if (!warp->polling) continue;
     sd_make_ready(block, warp, warp->polling);
-    warp->polling = 0;
+    warp->polling = warp->preempted = 0;
     any = true;
   }
   return any;
@@ -206,6 +219,10 @@ void simt_barrier(const char *file, int line) {
   struct worker *me = sd_me;
   if (!me || !me->lane) return;
   me->locked = 1;
+  if (__builtin_expect(sd_observer != NULL, 0)) {
+    sd_watched_barrier(file, line);
+    return;
+  }
   sd_barrier_arrive(me, file, line);
   suspend(me);
 }
@@ -219,6 +236,7 @@ static void finish_lane(struct worker *me) {
   warp->finished |= bit;
   --block->live;
   sd_count(&me->exits);
+  SD_TELL_ALONE(lane_end);
   if (warp->collective) sd_collective_exit(block, warp);
   if (block->at_barrier && block->at_barrier == block->live) sd_barrier_complete(block);
   dispatch(me, &lane->sp, lane->stack);
@@ -231,6 +249,7 @@ static inline void finish_fast(struct worker *me) {
   struct warp *warp = block->warp;
   const unsigned int ready = warp->ready;
   if (!ready || warp->collective || block->at_barrier == block->live - 1) return;
+  if (__builtin_expect(sd_observer != NULL, 0)) return;
   warp->finished |= lane->bit;
   --block->live;
   sd_count(&me->exits);

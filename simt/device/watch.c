@@ -15,6 +15,7 @@
 #include <time.h>
 
 enum { TICK_NANOSECONDS = 4000000, LAUNCH_TIMEOUT = 702, PATIENCE = 10 };
+enum { WATCHED_PATIENCE = 3, TICKS = 500 };
 
 struct view {
   uint64_t switches, progress, exits;
@@ -26,6 +27,7 @@ static bool running;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 static struct view views[MAX_WORKERS];
+static unsigned int overdue_ticks; /* since who watches was to be told */
 
 static double seconds_of(const struct worker *worker) {
   clockid_t clock;
@@ -36,6 +38,15 @@ static double seconds_of(const struct worker *worker) {
 
 static void end_grid(struct grid *grid, const char *what, double seconds) {
   if (atomic_load(&grid->error)) return;
+  if (sd_observer) {
+    /* The worker looks for the lane. If it does not find it, the grid ends all the same. */
+    if (++overdue_ticks == 1) grid->overdue_seconds = seconds;
+    if (overdue_ticks == 1)
+      atomic_store(&grid->overdue, what);
+    else if (overdue_ticks > TICKS)
+      sd_fail_grid(grid, LAUNCH_TIMEOUT);
+    return;
+  }
   sd_note("watchdog: kernel %s (%s:%d): %s for %.3g s; it is ended with "
           "cudaErrorLaunchTimeout (SIMT_TIMEOUT sets the seconds, 0 is no limit)",
           grid->kernel->name, grid->kernel->file, grid->kernel->line, what, seconds);
@@ -48,12 +59,12 @@ static void look_at(struct grid *grid, struct worker *worker, struct view *view)
   const uint64_t progress = atomic_load(&worker->progress) + exits;
   const double limit = sd_options()->timeout_seconds;
   const double now = seconds_of(worker);
+  const double patience = (sd_observer ? WATCHED_PATIENCE : PATIENCE) * limit;
   if (progress != view->progress) view->progress_at = now;
   if (exits != view->exits || worker->plain) view->exit_at = now;
   if (limit > 0 && now - view->progress_at > limit)
     end_grid(grid, "no thread returned, no barrier opened, no block ended", limit);
-  if (limit > 0 && now - view->exit_at > PATIENCE * limit)
-    end_grid(grid, "no thread returned", PATIENCE * limit);
+  if (limit > 0 && now - view->exit_at > patience) end_grid(grid, "no thread returned", patience);
   if (atomic_load(&grid->error) || (switches == view->switches && !worker->plain))
     pthread_kill(worker->thread, SIGURG);
   view->switches = switches;
@@ -107,6 +118,7 @@ void sd_watch(struct grid *grid) {
   const bool asleep = watched == NULL;
   watched = grid;
   if (grid) {
+    overdue_ticks = 0;
     for (unsigned int w = 0; w < grid->workers; ++w) {
       const double now = seconds_of(&sd_workers()[w]);
       views[w].progress_at = views[w].exit_at = now;

@@ -155,10 +155,22 @@ static struct block *next_block(struct worker *me, struct grid *grid, struct han
   return block;
 }
 
+/* Nobody runs, and nobody polls: who watches need not wait for the watchdog. True: it is over. */
+static bool nobody_can(struct grid *grid, struct block *block, const struct hand *hand,
+                       size_t turns, bool polled) {
+  if (!sd_observer || atomic_load(&grid->error)) return false;
+  if (!polled && turns > 2 * hand->count + 2)
+    atomic_store(&grid->overdue, "all threads wait for others");
+  if (!atomic_load(&grid->overdue) || polled) return false;
+  sd_overdue_waiting(grid, block);
+  return true;
+}
+
 void sd_run_fibres(struct worker *me, struct grid *grid) {
   struct hand hand = {NULL, NULL, 0};
   struct block *block;
   size_t turns = 0;
+  bool polled = false;
   while ((block = next_block(me, grid, &hand))) {
     if (grid_waits(block) && !atomic_load(&grid->error)) {
       idle(me, &hand, &turns);
@@ -167,7 +179,7 @@ void sd_run_fibres(struct worker *me, struct grid *grid) {
     sd_block_enter(me, block);
     const uint64_t progress = me->progress + me->exits;
     const enum leave why = atomic_load(&grid->error) ? LEFT_ABORTED : sd_run_block(me, block);
-    if (me->progress + me->exits != progress) turns = 0;
+    if (me->progress + me->exits != progress) turns = 0, polled = false;
     if (why == LEFT_FINISHED || why == LEFT_ABORTED) {
       hand_remove(&hand, block);
       sd_grid_leave(grid);
@@ -178,7 +190,8 @@ void sd_run_fibres(struct worker *me, struct grid *grid) {
     } else if (why == LEFT_GRID) {
       sd_grid_arrive(block);
     } else {
-      idle(me, &hand, &turns);
+      if (why == LEFT_POLLING) polled = true;
+      if (!nobody_can(grid, block, &hand, turns, polled)) idle(me, &hand, &turns);
     }
   }
   atomic_store(&me->oldest, UINT64_MAX);

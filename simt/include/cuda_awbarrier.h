@@ -15,11 +15,11 @@ public:
   class arrival_token {
   public:
     arrival_token() = default;
-    unsigned pending_count() const { return simt::phase_pending(word_); }
+    SIMT_SMALL unsigned pending_count() const { return simt::phase_pending(word_); }
 
   private:
     friend class awbarrier;
-    explicit arrival_token(__mbarrier_token_t word) : word_(word) {}
+    explicit SIMT_SMALL arrival_token(__mbarrier_token_t word) : word_(word) {}
     __mbarrier_token_t word_;
   };
 
@@ -27,18 +27,20 @@ public:
   awbarrier(const awbarrier &) = delete;
   awbarrier &operator=(const awbarrier &) = delete;
 
-  arrival_token arrive() { return arrival_token(__mbarrier_arrive(&word_)); }
-  arrival_token arrive_and_drop() { return arrival_token(__mbarrier_arrive_and_drop(&word_)); }
-  bool timed_wait(arrival_token token, unsigned) const {
+  SIMT_SEEN arrival_token arrive() { return arrival_token(__mbarrier_arrive(&word_)); }
+  SIMT_SEEN arrival_token arrive_and_drop() {
+    return arrival_token(__mbarrier_arrive_and_drop(&word_));
+  }
+  SIMT_SEEN bool timed_wait(arrival_token token, unsigned) const {
     return simt::phase_test(&word_, simt::phase_number(token.word_));
   }
-  bool timed_wait_parity(bool parity, unsigned) const {
+  SIMT_SEEN bool timed_wait_parity(bool parity, unsigned) const {
     return simt::phase_test_parity(&word_, parity);
   }
-  void wait(arrival_token token, simt::place at = SIMT_HERE) const {
+  SIMT_SEEN void wait(arrival_token token, simt::place at = SIMT_HERE) const {
     simt::phase_wait(&word_, simt::phase_number(token.word_), "awbarrier::wait", at);
   }
-  void arrive_and_wait(simt::place at = SIMT_HERE) { wait(arrive(), at); }
+  SIMT_SEEN void arrive_and_wait(simt::place at = SIMT_HERE) { wait(arrive(), at); }
   static constexpr unsigned max() { return simt::PHASE_LIMIT; }
 
 private:

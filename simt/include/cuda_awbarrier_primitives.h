@@ -12,33 +12,33 @@ typedef unsigned long long __mbarrier_t;
 typedef unsigned long long __mbarrier_token_t;
 
 namespace simt {
-inline void no_completion() {}
+inline SIMT_QUIET void no_completion() {}
 } // namespace simt
 
-inline unsigned __mbarrier_maximum_count() { return simt::PHASE_LIMIT; }
-inline void __mbarrier_init(__mbarrier_t *barrier, unsigned expected) {
+SIMT_SMALL unsigned __mbarrier_maximum_count() { return simt::PHASE_LIMIT; }
+SIMT_SEEN void __mbarrier_init(__mbarrier_t *barrier, unsigned expected) {
   *barrier = simt::phase_new(expected);
 }
-inline void __mbarrier_inval(__mbarrier_t *barrier) { *barrier = 0; }
-inline __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *barrier) {
+SIMT_SEEN void __mbarrier_inval(__mbarrier_t *barrier) { *barrier = 0; }
+SIMT_SEEN __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *barrier) {
   return simt::phase_arrive(barrier, 1, false, simt::no_completion);
 }
-inline __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t *barrier) {
+SIMT_SEEN __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t *barrier) {
   return simt::phase_arrive(barrier, 1, true, simt::no_completion);
 }
-inline unsigned __mbarrier_token_pending_count(__mbarrier_token_t token) {
+SIMT_SMALL unsigned __mbarrier_token_pending_count(__mbarrier_token_t token) {
   return simt::phase_pending(token);
 }
-inline bool __mbarrier_test_wait(__mbarrier_t *barrier, __mbarrier_token_t token) {
+SIMT_SEEN bool __mbarrier_test_wait(__mbarrier_t *barrier, __mbarrier_token_t token) {
   return simt::phase_test(barrier, simt::phase_number(token));
 }
-inline bool __mbarrier_test_wait_parity(__mbarrier_t *barrier, bool parity) {
+SIMT_SEEN bool __mbarrier_test_wait_parity(__mbarrier_t *barrier, bool parity) {
   return simt::phase_test_parity(barrier, parity);
 }
-inline bool __mbarrier_try_wait(__mbarrier_t *barrier, __mbarrier_token_t token, unsigned = 0) {
+SIMT_SEEN bool __mbarrier_try_wait(__mbarrier_t *barrier, __mbarrier_token_t token, unsigned = 0) {
   return simt::phase_test(barrier, simt::phase_number(token));
 }
-inline bool __mbarrier_try_wait_parity(__mbarrier_t *barrier, bool parity, unsigned = 0) {
+SIMT_SEEN bool __mbarrier_try_wait_parity(__mbarrier_t *barrier, bool parity, unsigned = 0) {
   return simt::phase_test_parity(barrier, parity);
 }
 

@@ -27,8 +27,8 @@ enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
 namespace simt_fp8 {
 
 // E4M3 gives its last code to NaN, E5M2 its last three; 0x7f is one in both.
-inline __nv_fp8_storage_t encode(double value, bool saturate,
-                                 __nv_fp8_interpretation_t format) noexcept {
+inline SIMT_QUIET __nv_fp8_storage_t encode(double value, bool saturate,
+                                            __nv_fp8_interpretation_t format) noexcept {
   const unsigned long long all = simt_math::bits_as<unsigned long long>(value);
   const unsigned long long magnitude = all << 1 >> 1;
   const bool negative = all >> 63, e4m3 = format == __NV_E4M3;
@@ -43,7 +43,8 @@ inline __nv_fp8_storage_t encode(double value, bool saturate,
 }
 
 // Every E5M2 number is the upper byte of a half; an E4M3 number is one with a shift and 2^8.
-inline __half_raw decode(__nv_fp8_storage_t x, __nv_fp8_interpretation_t format) noexcept {
+inline SIMT_QUIET __half_raw decode(__nv_fp8_storage_t x,
+                                    __nv_fp8_interpretation_t format) noexcept {
   const unsigned int sign = (x & 0x80u) << 8, rest = x & 0x7fu;
   if (format == __NV_E5M2)
     return __half_raw{static_cast<unsigned short>(rest > 0x7c ? 0x7fffu : sign | rest << 8)};
@@ -54,53 +55,51 @@ inline __half_raw decode(__nv_fp8_storage_t x, __nv_fp8_interpretation_t format)
 
 } // namespace simt_fp8
 
-inline __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate,
-                                                 __nv_fp8_interpretation_t format) noexcept {
+inline SIMT_QUIET __nv_fp8_storage_t __nv_cvt_double_to_fp8(
+    double x, __nv_saturation_t saturate, __nv_fp8_interpretation_t format) noexcept {
   return simt_fp8::encode(x, saturate == __NV_SATFINITE, format);
 }
-inline __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(double2 v, __nv_saturation_t saturate,
-                                                      __nv_fp8_interpretation_t format) noexcept {
+inline SIMT_QUIET __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(
+    double2 v, __nv_saturation_t saturate, __nv_fp8_interpretation_t format) noexcept {
   const unsigned int low = __nv_cvt_double_to_fp8(v.x, saturate, format);
   const unsigned int high = __nv_cvt_double_to_fp8(v.y, saturate, format);
   return static_cast<__nv_fp8x2_storage_t>(high << 8 | low);
 }
-inline __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t saturate,
-                                                __nv_fp8_interpretation_t format) noexcept {
+inline SIMT_QUIET __nv_fp8_storage_t __nv_cvt_float_to_fp8(
+    float x, __nv_saturation_t saturate, __nv_fp8_interpretation_t format) noexcept {
   return __nv_cvt_double_to_fp8(static_cast<double>(x), saturate, format);
 }
-inline __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t saturate,
-                                                  __nv_fp8_interpretation_t format) noexcept {
+inline SIMT_QUIET __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(
+    __half_raw x, __nv_saturation_t saturate, __nv_fp8_interpretation_t format) noexcept {
   return __nv_cvt_double_to_fp8(static_cast<double>(__half(x).wide()), saturate, format);
 }
-inline __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw x,
-                                                      __nv_saturation_t saturate,
-                                                      __nv_fp8_interpretation_t format) noexcept {
+inline SIMT_QUIET __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(
+    __nv_bfloat16_raw x, __nv_saturation_t saturate, __nv_fp8_interpretation_t format) noexcept {
   return __nv_cvt_double_to_fp8(static_cast<double>(__nv_bfloat16(x).wide()), saturate, format);
 }
-inline __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(float2 v, __nv_saturation_t saturate,
-                                                     __nv_fp8_interpretation_t format) noexcept {
+inline SIMT_QUIET __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(
+    float2 v, __nv_saturation_t saturate, __nv_fp8_interpretation_t format) noexcept {
   return __nv_cvt_double2_to_fp8x2(double2{static_cast<double>(v.x), static_cast<double>(v.y)},
                                    saturate, format);
 }
-inline __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(__half2_raw v, __nv_saturation_t saturate,
-                                                       __nv_fp8_interpretation_t format) noexcept {
+inline SIMT_QUIET __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(
+    __half2_raw v, __nv_saturation_t saturate, __nv_fp8_interpretation_t format) noexcept {
   return __nv_cvt_double2_to_fp8x2(
       double2{static_cast<double>(__half2(v).x.wide()), static_cast<double>(__half2(v).y.wide())},
       saturate, format);
 }
-inline __nv_fp8x2_storage_t
-__nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_raw v, __nv_saturation_t saturate,
-                               __nv_fp8_interpretation_t format) noexcept {
+inline SIMT_QUIET __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(
+    __nv_bfloat162_raw v, __nv_saturation_t saturate, __nv_fp8_interpretation_t format) noexcept {
   return __nv_cvt_double2_to_fp8x2(double2{static_cast<double>(__nv_bfloat162(v).x.wide()),
                                            static_cast<double>(__nv_bfloat162(v).y.wide())},
                                    saturate, format);
 }
-inline __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x,
-                                          __nv_fp8_interpretation_t format) noexcept {
+inline SIMT_QUIET __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x,
+                                                     __nv_fp8_interpretation_t format) noexcept {
   return simt_fp8::decode(x, format);
 }
-inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x,
-                                              __nv_fp8_interpretation_t format) noexcept {
+inline SIMT_QUIET __half2_raw
+__nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_interpretation_t format) noexcept {
   return __half2_raw{simt_fp8::decode(static_cast<__nv_fp8_storage_t>(x), format).x,
                      simt_fp8::decode(static_cast<__nv_fp8_storage_t>(x >> 8), format).x};
 }

@@ -26,11 +26,11 @@ private:
   size_t committed_;
 };
 
-template <class T> inline void memcpy_async(T &to, const T &from, pipeline &) {
-  __builtin_memcpy(static_cast<void *>(&to), &from, sizeof(T));
+template <class T> SIMT_SEEN void memcpy_async(T &to, const T &from, pipeline &) {
+  simt::copy_bytes(&to, &from, sizeof(T));
 }
 template <size_t Bytes, size_t Source = Bytes>
-inline void memcpy_async(void *to, const void *from, pipeline &) {
+SIMT_SEEN void memcpy_async(void *to, const void *from, pipeline &) {
   __pipeline_memcpy_async(to, from, Bytes, Bytes - Source);
 }
 

@@ -16,37 +16,38 @@ namespace nvcuda {
 namespace wmma {
 
 template <class Use, int M, int N, int K, class T, class Layout, class P>
-inline void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &f, const P *p, unsigned pitch,
-                             simt::place at = SIMT_HERE) {
+SIMT_SEEN void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &f, const P *p, unsigned pitch,
+                                simt::place at = SIMT_HERE) {
   details::load(f, p, pitch, details::is_by_columns<Layout>::value, at);
 }
 template <int M, int N, int K, class T>
-inline void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const T *p, unsigned pitch,
-                             layout_t layout, simt::place at = SIMT_HERE) {
+SIMT_SEEN void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const T *p, unsigned pitch,
+                                layout_t layout, simt::place at = SIMT_HERE) {
   details::load(f, p, pitch, layout == mem_col_major, at);
 }
 
 template <int M, int N, int K, class T>
-inline void store_matrix_sync(T *p, const fragment<accumulator, M, N, K, T> &f, unsigned pitch,
-                              layout_t layout, simt::place at = SIMT_HERE) {
+SIMT_SEEN void store_matrix_sync(T *p, const fragment<accumulator, M, N, K, T> &f, unsigned pitch,
+                                 layout_t layout, simt::place at = SIMT_HERE) {
   typedef fragment<accumulator, M, N, K, T> kind;
   details::fragment_cell<kind> cell = {const_cast<kind *>(&f), p, pitch, layout == mem_col_major};
+  details::tell_stores(cell);
   simt_collective(~0u, details::store_lanes<kind>, &cell, "wmma::store_matrix_sync", at.file,
                   at.line);
 }
 
 template <class Use, int M, int N, int K, class T, class Layout, class V>
-inline void fill_fragment(fragment<Use, M, N, K, T, Layout> &f, const V &value) {
+inline SIMT_QUIET void fill_fragment(fragment<Use, M, N, K, T, Layout> &f, const V &value) {
   typedef typename fragment<Use, M, N, K, T, Layout>::storage_element_type element;
   for (auto &x : f.x) x = element(value);
 }
 
 template <int M, int N, int K, class A, class B, class LayoutA, class LayoutB, class D, class C>
-inline void mma_sync(fragment<accumulator, M, N, K, D> &d,
-                     const fragment<matrix_a, M, N, K, A, LayoutA> &a,
-                     const fragment<matrix_b, M, N, K, B, LayoutB> &b,
-                     const fragment<accumulator, M, N, K, C> &c, bool saturate = false,
-                     simt::place at = SIMT_HERE) {
+inline SIMT_QUIET void mma_sync(fragment<accumulator, M, N, K, D> &d,
+                                const fragment<matrix_a, M, N, K, A, LayoutA> &a,
+                                const fragment<matrix_b, M, N, K, B, LayoutB> &b,
+                                const fragment<accumulator, M, N, K, C> &c, bool saturate = false,
+                                simt::place at = SIMT_HERE) {
   typedef fragment<matrix_a, M, N, K, A, LayoutA> left;
   typedef fragment<matrix_b, M, N, K, B, LayoutB> right;
   typedef fragment<accumulator, M, N, K, D> to;
@@ -57,13 +58,14 @@ inline void mma_sync(fragment<accumulator, M, N, K, D> &d,
 }
 
 template <class LayoutA, class LayoutB>
-inline void bmma_sync(fragment<accumulator, 8, 8, 128, int> &d,
-                      const fragment<matrix_a, 8, 8, 128, experimental::precision::b1, LayoutA> &a,
-                      const fragment<matrix_b, 8, 8, 128, experimental::precision::b1, LayoutB> &b,
-                      const fragment<accumulator, 8, 8, 128, int> &c,
-                      experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
-                      experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC,
-                      simt::place at = SIMT_HERE) {
+inline SIMT_QUIET void
+bmma_sync(fragment<accumulator, 8, 8, 128, int> &d,
+          const fragment<matrix_a, 8, 8, 128, experimental::precision::b1, LayoutA> &a,
+          const fragment<matrix_b, 8, 8, 128, experimental::precision::b1, LayoutB> &b,
+          const fragment<accumulator, 8, 8, 128, int> &c,
+          experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
+          experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC,
+          simt::place at = SIMT_HERE) {
   typedef fragment<matrix_a, 8, 8, 128, experimental::precision::b1, LayoutA> left;
   typedef fragment<matrix_b, 8, 8, 128, experimental::precision::b1, LayoutB> right;
   typedef fragment<accumulator, 8, 8, 128, int> sums;
@@ -73,7 +75,7 @@ inline void bmma_sync(fragment<accumulator, 8, 8, 128, int> &d,
 }
 
 // Rounded to 10 bits of fraction, ties away from zero, as cvt.rna.tf32.f32 does.
-inline float __float_to_tf32(float v) {
+inline SIMT_QUIET float __float_to_tf32(float v) {
   unsigned bits;
   __builtin_memcpy(&bits, &v, sizeof bits);
   if ((bits & 0x7f800000u) != 0x7f800000u) bits = (bits + 0x1000u) & 0xffffe000u;

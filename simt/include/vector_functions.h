@@ -70,44 +70,46 @@
 #define SIMT_BASE double
 #include "simt/vector_make.inc"
 
-inline constexpr long4_16a make_long4_16a(long int x, long int y, long int z, long int w) {
+inline SIMT_QUIET constexpr long4_16a make_long4_16a(long int x, long int y, long int z,
+                                                     long int w) {
   return long4_16a{x, y, z, w};
 }
-inline constexpr long4_32a make_long4_32a(long int x, long int y, long int z, long int w) {
+inline SIMT_QUIET constexpr long4_32a make_long4_32a(long int x, long int y, long int z,
+                                                     long int w) {
   return long4_32a{x, y, z, w};
 }
-inline constexpr ulong4_16a make_ulong4_16a(unsigned long int x, unsigned long int y,
-                                            unsigned long int z, unsigned long int w) {
+inline SIMT_QUIET constexpr ulong4_16a make_ulong4_16a(unsigned long int x, unsigned long int y,
+                                                       unsigned long int z, unsigned long int w) {
   return ulong4_16a{x, y, z, w};
 }
-inline constexpr ulong4_32a make_ulong4_32a(unsigned long int x, unsigned long int y,
-                                            unsigned long int z, unsigned long int w) {
+inline SIMT_QUIET constexpr ulong4_32a make_ulong4_32a(unsigned long int x, unsigned long int y,
+                                                       unsigned long int z, unsigned long int w) {
   return ulong4_32a{x, y, z, w};
 }
-inline constexpr longlong4_16a make_longlong4_16a(long long int x, long long int y, long long int z,
-                                                  long long int w) {
+inline SIMT_QUIET constexpr longlong4_16a make_longlong4_16a(long long int x, long long int y,
+                                                             long long int z, long long int w) {
   return longlong4_16a{x, y, z, w};
 }
-inline constexpr longlong4_32a make_longlong4_32a(long long int x, long long int y, long long int z,
-                                                  long long int w) {
+inline SIMT_QUIET constexpr longlong4_32a make_longlong4_32a(long long int x, long long int y,
+                                                             long long int z, long long int w) {
   return longlong4_32a{x, y, z, w};
 }
-inline constexpr ulonglong4_16a make_ulonglong4_16a(unsigned long long int x,
-                                                    unsigned long long int y,
-                                                    unsigned long long int z,
-                                                    unsigned long long int w) {
+inline SIMT_QUIET constexpr ulonglong4_16a make_ulonglong4_16a(unsigned long long int x,
+                                                               unsigned long long int y,
+                                                               unsigned long long int z,
+                                                               unsigned long long int w) {
   return ulonglong4_16a{x, y, z, w};
 }
-inline constexpr ulonglong4_32a make_ulonglong4_32a(unsigned long long int x,
-                                                    unsigned long long int y,
-                                                    unsigned long long int z,
-                                                    unsigned long long int w) {
+inline SIMT_QUIET constexpr ulonglong4_32a make_ulonglong4_32a(unsigned long long int x,
+                                                               unsigned long long int y,
+                                                               unsigned long long int z,
+                                                               unsigned long long int w) {
   return ulonglong4_32a{x, y, z, w};
 }
-inline constexpr double4_16a make_double4_16a(double x, double y, double z, double w) {
+inline SIMT_QUIET constexpr double4_16a make_double4_16a(double x, double y, double z, double w) {
   return double4_16a{x, y, z, w};
 }
-inline constexpr double4_32a make_double4_32a(double x, double y, double z, double w) {
+inline SIMT_QUIET constexpr double4_32a make_double4_32a(double x, double y, double z, double w) {
   return double4_32a{x, y, z, w};
 }
 

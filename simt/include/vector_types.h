@@ -106,10 +106,10 @@ SIMT_VECTOR4(double4_32a, 32, double);
 struct dim3 {
   unsigned int x, y, z;
 #ifdef __cplusplus
-  constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
+  SIMT_QUIET constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
       : x(vx), y(vy), z(vz) {}
-  constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
-  constexpr operator uint3() const { return uint3{x, y, z}; }
+  SIMT_QUIET constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  SIMT_SEEN constexpr operator uint3() const { return uint3{x, y, z}; }
 #endif
 };
 #ifndef __cplusplus

@@ -196,19 +196,40 @@ static char *launch_bound(const struct unit *u, const struct declaration *d) {
   return text_copy("0", 1);
 }
 
-static void kernel(struct unit *u, uint32_t number, bool addresses) {
-  const struct declaration *d = &u->declarations[number];
-  const bool plain = !d->waits && !u->all_general;
-  const bool unnamed = has_nested(u, d) || hides_coordinates(u, d);
+/* The kernel's text as the lambda that is launched. A watched one is a function in a lambda: the
+ * outer hands it the parameters unseen. */
+static const char quiet[] = "__attribute__((no_sanitize_thread, no_sanitize_coverage))";
+
+static void wrap_body(struct unit *u, const struct declaration *d, bool plain, bool unnamed) {
   const bool coordinates = unnamed || d->coordinates || u->all_coordinates;
   const char *flags = plain && coordinates ? "SIMT_PLAIN | SIMT_COORDINATES"
                       : plain              ? "SIMT_PLAIN"
                                            : "0";
-  const char *rounds = d->rounds ? " | SIMT_ROUNDS" : "";
   const char *parameters = unnamed || !plain
                                ? "uint3, uint3, uint3, uint3"
                                : "uint3 threadIdx, uint3 blockIdx, uint3 blockDim, uint3 gridDim";
-  const char *round = d->rounds ? ", unsigned long long simt_round, int &simt_more" : "";
+  const char *own = d->has_shared ? "struct simt_own {}; " : "";
+  char *references = reference_captures(u, d);
+  if (u->watched) {
+    struct text declared = {0}, named = {0};
+    parameter_lists(u, d, &declared, &named);
+    edit_before(u, d->body, "{ %ssimt::enter<0>([=%s]() mutable %s { [&](%s) ", own, references,
+                quiet, declared.data);
+    edit_after(u, d->end, "(%s); }", named.data);
+    text_free(&declared);
+    text_free(&named);
+  } else {
+    edit_before(u, d->body, "{ %ssimt::enter<%s%s>([=%s](%s%s) mutable ", own, flags,
+                d->rounds ? " | SIMT_ROUNDS" : "", references, parameters,
+                d->rounds ? ", unsigned long long simt_round, int &simt_more" : "");
+  }
+  free(references);
+}
+
+static void kernel(struct unit *u, uint32_t number, bool addresses) {
+  const struct declaration *d = &u->declarations[number];
+  const bool plain = !d->waits && !u->all_general;
+  const bool unnamed = has_nested(u, d) || hides_coordinates(u, d);
   const bool template = (d->flags & (IS_TEMPLATE | IS_SPECIAL)) == IS_TEMPLATE;
   if (!plain) rewrite_returns(u, d);
   const bool registers = template && addresses && register_instances(u, d);
@@ -217,11 +238,7 @@ static void kernel(struct unit *u, uint32_t number, bool addresses) {
   struct text file = {0};
   text_add_literal(&file, u->files[u->tokens[d->name].file].name);
   char *bound = launch_bound(u, d);
-  char *references = reference_captures(u, d);
-  edit_before(u, d->body, "{ %ssimt::enter<%s%s>([=%s](%s%s) mutable ",
-              d->has_shared ? "struct simt_own {}; " : "", flags, rounds, references, parameters,
-              round);
-  free(references);
+  wrap_body(u, d, plain, unnamed);
   edit_after(u, d->end, ", \"%s\", %s, %u, %u, %s%s); }%s%s", name, file.data,
              u->tokens[d->name].line, u->tokens[d->end].line, bound,
              d->has_shared ? ", &simt::shared_total<simt_own>::bytes" : "", registers ? " }" : "",

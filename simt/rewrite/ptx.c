@@ -65,6 +65,14 @@ static bool effect(const struct context *c, const struct statement *s, bool *kno
   } effects[] = {{"membar.cta", "__threadfence_block();", 0},
                  {"membar.gl", "__threadfence();", 0},
                  {"membar.sys", "__threadfence_system();", 0},
+                 {"fence.sc.cta", "__threadfence_block();", 0},
+                 {"fence.acq_rel.cta", "__threadfence_block();", 0},
+                 {"fence.acquire.cta", "__threadfence_block();", 0},
+                 {"fence.release.cta", "__threadfence_block();", 0},
+                 {"fence.sc.gpu", "__threadfence();", 0},
+                 {"fence.acq_rel.gpu", "__threadfence();", 0},
+                 {"fence.acquire.gpu", "__threadfence();", 0},
+                 {"fence.release.gpu", "__threadfence();", 0},
                  {"fence.", "__threadfence_system();", 0},
                  {"bar.warp.sync", "__syncwarp(~0);", 1},
                  {"bar.sync", "__syncthreads();", 1},
@@ -108,57 +116,101 @@ static size_t elements(struct argument a, struct argument *out) {
   return 1;
 }
 
+/* The order that a memory instruction names, or NULL: it is a plain one. */
+static const char *order_of(const struct statement *s) {
+  static const char *const orders[][2] = {{".relaxed", "relaxed"},
+                                          {".acquire", "acquire"},
+                                          {".release", "release"},
+                                          {".acq_rel", "acq_rel"}};
+  for (size_t i = 0; i < sizeof orders / sizeof *orders; ++i) {
+    if (has(s, orders[i][0])) return orders[i][1];
+  }
+  return NULL;
+}
+
+/* An instruction that names no scope is of the whole device. */
+static void add_how(const struct context *c, const struct statement *s, const char *order) {
+  const char *scope = has(s, ".cta")   ? "SIMT_FENCE_BLOCK"
+                      : has(s, ".sys") ? "SIMT_FENCE_SYSTEM"
+                                       : "SIMT_FENCE_DEVICE";
+  text_add_format(c->out, "simt::ptx::%s | (%s + 1) << 16", order, scope);
+}
+
+/* One element of a load or store; `more` is added to its address. */
+static bool element(const struct context *c, const struct statement *s, bool load,
+                    struct argument part, struct argument memory, const char *more) {
+  const char *order = order_of(s);
+  char *type =
+      order ? text_copy(s->type, strlen(s->type))
+            : text_format(has(s, ".volatile") ? "volatile %s" : "simt::ptx::weak<%s>", s->type);
+  bool fine = true;
+  if (load) {
+    text_add_string(c->out, "simt::ptx::set(");
+    fine = add_operand(c, part);
+    text_add_format(c->out, ", (%s)%s", s->type, order ? "simt::load(&" : "");
+  } else if (order) {
+    text_add_string(c->out, "simt::store(&");
+  }
+  fine = fine && add_memory(c, type, memory, more);
+  if (!load) {
+    text_add_string(c->out, order ? ", " : " = ");
+    fine = fine && add_typed(c, s->type, part);
+  }
+  if (order) {
+    text_add_string(c->out, ", ");
+    add_how(c, s, order);
+    text_add_string(c->out, ")");
+  }
+  text_add_string(c->out, load ? "); " : "; ");
+  free(type);
+  return fine;
+}
+
 static bool load_or_store(const struct context *c, const struct statement *s, bool load) {
   struct argument parts[MOST_ARGUMENTS];
   if (s->count != 2 || !s->type) return false;
   const struct argument memory = s->arguments[load ? 1 : 0];
   const size_t count = elements(s->arguments[load ? 0 : 1], parts);
-  char *type = text_format("volatile %s", s->type);
   bool fine = count > 0;
+  if (count > 1) {
+    text_add_format(c->out, "simt::ptx::aligned_%s<%zu * sizeof(%s)>(&", load ? "read" : "write",
+                    count, s->type);
+    fine = add_memory(c, s->type, memory, "");
+    text_add_string(c->out, "); ");
+  }
   for (size_t i = 0; i < count && fine; ++i) {
     char *more = i ? text_format(" + %zu * sizeof(%s)", i, s->type) : text_copy("", 0);
-    if (load) {
-      text_add_string(c->out, "simt::ptx::set(");
-      fine = add_operand(c, parts[i]);
-      text_add_format(c->out, ", (%s)", s->type);
-      fine = fine && add_memory(c, type, memory, more);
-      text_add_string(c->out, "); ");
-    } else {
-      fine = add_memory(c, type, memory, more);
-      text_add_string(c->out, " = ");
-      fine = fine && add_typed(c, s->type, parts[i]);
-      text_add_string(c->out, "; ");
-    }
+    fine = element(c, s, load, parts[i], memory, more);
     free(more);
   }
-  free(type);
   return fine;
 }
 
 static bool atomic(const struct context *c, const struct statement *s, bool result) {
-  static const char *const names[][2] = {
-      {".add", "atomicAdd"}, {".min", "atomicMin"}, {".max", "atomicMax"},   {".and", "atomicAnd"},
-      {".or", "atomicOr"},   {".xor", "atomicXor"}, {".exch", "atomicExch"}, {".cas", "atomicCAS"},
-      {".inc", "atomicInc"}, {".dec", "atomicDec"}};
+  static const char *const names[][2] = {{".add", "fetch_add"}, {".min", "fetch_min"},
+                                         {".max", "fetch_max"}, {".and", "fetch_and"},
+                                         {".or", "fetch_or"},   {".xor", "fetch_xor"},
+                                         {".exch", "exchange"}, {".cas", "compare_exchange"},
+                                         {".inc", "fetch_inc"}, {".dec", "fetch_dec"}};
   const size_t first = result ? 1 : 0;
-  const char *function = NULL, *type = s->type;
+  const char *function = NULL, *type = s->type, *order = order_of(s);
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     if (has(s, names[i][0])) function = names[i][1];
   }
   if (!function || !type || s->count < first + 2) return false;
-  if (!strcmp(type, "uint64_t")) type = "unsigned long long";
-  if (!strcmp(type, "int64_t")) type = "long long";
   if (result) {
     text_add_string(c->out, "simt::ptx::set(");
     if (!add_operand(c, s->arguments[0])) return false;
     text_add_string(c->out, ", ");
   }
-  text_add_format(c->out, "%s(&", function);
+  text_add_format(c->out, "simt::%s(&", function);
   if (!add_memory(c, type, s->arguments[first], "")) return false;
   for (size_t i = first + 1; i < s->count; ++i) {
     text_add_string(c->out, ", ");
     if (!add_typed(c, type, s->arguments[i])) return false;
   }
+  text_add_string(c->out, ", ");
+  add_how(c, s, order ? order : "relaxed");
   text_add_string(c->out, result ? ")); " : "); ");
   return true;
 }

@@ -16,6 +16,8 @@ static void open_unit(struct unit *u, const char *text, size_t length,
                      .names = names_new(),
                      .own_headers = options->own_headers,
                      .separate = options->separate,
+                     .watched = options->watched,
+                     .check = options->check,
                      .messages = messages};
   unit_lex(u);
   unit_match_brackets(u);
@@ -27,8 +29,14 @@ static bool rewrite_one(const char *text, size_t length, const struct rewrite_op
   struct unit u;
   open_unit(&u, text, length, options, messages);
   find_waiting(&u);
-  rewrite_strides(&u);
+  u.all_general |= u.watched;
+  if (u.watched) {
+    rewrite_classes(&u);
+  } else {
+    rewrite_strides(&u);
+  }
   rewrite_lockstep(&u);
+  if (u.check) rewrite_polling(&u);
   rewrite_words(&u);
   rewrite_shared(&u);
   rewrite_asm(&u);

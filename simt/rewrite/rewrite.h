@@ -20,6 +20,8 @@
 struct rewrite_options {
   const char *own_headers; /* text from below this folder passes through, NULL for none */
   bool separate;           /* -rdc=true: __device__ names are visible to other files */
+  bool watched;            /* by a checker or a profiler: every kernel runs thread by thread */
+  bool check;              /* gaps behind shared variables, marked reads of polling loops */
 };
 
 bool rewrite_cuda(const char *text, size_t length, const char *device, size_t device_length,

@@ -3,7 +3,10 @@
  * Result  `__shared__ T x[..]` is a thread_local object: a block runs on one OS thread;
  *         `extern __shared__ T s[]` is a pointer into the block's dynamic shared memory. At
  *         file scope the pointer is made anew in every function that names it
- * Limits  a local variable that hides a file-scope dynamic array keeps hiding it
+ *         In a program to be checked 256 bytes of nobody's follow each variable, and precede the
+ *         first of the file, so that what runs over its end does not land in the next one
+ * Limits  a local variable that hides a file-scope dynamic array keeps hiding it. The gap
+ *         between variables of one declaration is as large as 64 of them
  */
 #include <stdlib.h>
 
@@ -179,6 +182,18 @@ static void count_bytes(struct unit *u, struct span s) {
   }
 }
 
+static const char gap[] = "static thread_local __attribute__((used)) char";
+
+static void add_gaps(struct unit *u, struct span s, bool is_first) {
+  const uint32_t first = first_declarator(u, s);
+  if (is_first) edit_before(u, s.from, "%s simt_gap_0[256]; ", gap);
+  edit_after(u, s.to, " %s simt_gap_%u[256];", gap, s.to);
+  for (uint32_t i = first; first != NONE && i < s.to; ++i) {
+    if (u->tokens[i].match != NONE && u->tokens[i].match > i) i = u->tokens[i].match;
+    if (is_mark(u, i, ',')) edit_before(u, i, ", simt_gap_%u[64] __attribute__((used))", i);
+  }
+}
+
 static bool names(const struct unit *u, uint32_t from, uint32_t to, uint32_t name) {
   for (uint32_t i = from; i < to; ++i) {
     if (is_word(u, i, name) && !comes_after_dot(u, i)) return true;
@@ -205,6 +220,7 @@ static void give_to_functions(struct unit *u, struct span s, const char *pointer
 }
 
 void rewrite_shared(struct unit *u) {
+  bool is_first = true;
   for (uint32_t i = 0; i + 1 < u->token_count; ++i) {
     if (!is_word(u, i, WORD_SHARED)) continue;
     const struct span s = statement(u, i);
@@ -214,6 +230,8 @@ void rewrite_shared(struct unit *u) {
     if (!external) {
       make_static(u, i, s);
       count_bytes(u, s);
+      if (u->check) add_gaps(u, s, is_first);
+      is_first = false;
       i = s.to;
       continue;
     }

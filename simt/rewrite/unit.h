@@ -93,6 +93,7 @@ struct unit {
   uint8_t *inside;         /* of a token: which kind of function body it stands in, enum inside */
   const char *own_headers; /* folder whose headers pass through, NULL for none */
   bool separate;           /* -rdc=true */
+  bool watched, check;     /* rewrite.h */
   bool all_general;        /* taint.c: no kernel may be run as a plain loop */
   bool all_coordinates;
   struct text *messages; /* file:line: error: ... */
@@ -164,6 +165,12 @@ char *render(const struct unit *u, uint32_t from, uint32_t to);
 char *spelling(const struct unit *u, uint32_t token);
 void unit_write(const struct unit *u, struct text *out);
 
+/* ---- parameters.c ---------------------------------------------------------------------------- */
+
+/* parameter_lists - a kernel's parameters declared anew, and as arguments */
+void parameter_lists(const struct unit *u, const struct declaration *d, struct text *declared,
+                     struct text *named);
+
 /* ---- references.c ---------------------------------------------------------------------------- */
 
 /* reference_captures - ", &a, &b" for the parameters that are references; to be freed */
@@ -174,7 +181,9 @@ char *reference_captures(const struct unit *u, const struct declaration *d);
 void find_declarations(struct unit *u); /* declarations.c */
 void find_waiting(struct unit *u);      /* taint.c */
 void rewrite_strides(struct unit *u);   /* strides.c */
+void rewrite_classes(struct unit *u);   /* classes.c */
 void rewrite_lockstep(struct unit *u);  /* lockstep.c */
+void rewrite_polling(struct unit *u);   /* polling.c */
 void rewrite_words(struct unit *u);     /* words.c */
 void rewrite_shared(struct unit *u);    /* shared.c */
 void rewrite_asm(struct unit *u);       /* asm.c */

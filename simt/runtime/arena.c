@@ -6,16 +6,20 @@
  * Method   one reservation of address space; a table of blocks sorted by address, which keeps
  *          freed blocks too, so that faults can be explained; a cursor that goes round
  * Limits   a block begins at the multiple of 16 to 256 bytes that its size allows, so up to 15
- *          bytes behind an odd-sized block do not fault (slack.c watches them). Only GUARDED blocks at a time have
- *          pages of their own (each costs the kernel two mappings of 65,530); the rest lie
- *          side by side in one open zone, aligned to 256
+ *          bytes behind an odd-sized block do not fault (slack.c watches them). Only GUARDED blocks
+ *          at a time have pages of their own (each costs the kernel two mappings of 65,530); the
+ *          rest lie side by side in one open zone, aligned to 256
+ *          While somebody watches, accesses are looked at one by one: then blocks are aligned as on
+ *          a GPU, there is as much closed space behind each as it has itself (at least APART), and
+ *          the reservation is at most 64 GiB, since three times as much goes to its shadow
  */
+#include "observer.h"
 #include "runtime.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
-enum { GUARDED = 12288, KEPT = 65536 };
+enum { GUARDED = 12288, KEPT = 65536, APART = 65536 };
 
 static const size_t page = 4096, huge_page = 2u << 20, zone_step = 16u << 20;
 
@@ -34,14 +38,15 @@ static void *reserve(size_t bytes) {
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* The largest reservation that the system grants, from 256 GiB down to 1 GiB. */
+/* The largest reservation that the system grants, from 256 GiB (64) down to 1 GiB. */
 static bool start(void) {
   if (a.begin) return true;
   a.capacity = 1u << 20;
   a.blocks = mmap(NULL, a.capacity * sizeof *a.blocks, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (a.blocks == MAP_FAILED) return false;
-  for (size_t bytes = (size_t)256 << 30; bytes >= (size_t)1 << 30; bytes /= 2) {
+  const size_t most = (size_t)(sd_observer ? 64 : 256) << 30;
+  for (size_t bytes = most; bytes >= (size_t)1 << 30; bytes /= 2) {
     void *memory = reserve(bytes);
     if (!memory) continue;
     a.begin = ((uintptr_t)memory + huge_page - 1) & ~(uintptr_t)(huge_page - 1);
@@ -99,18 +104,25 @@ static bool insert(const struct rt_block *block) {
 
 /* ---- Blocks with pages of their own ------------------------------------------------------------ */
 
+/* What stays closed behind so many bytes of pages. */
+static size_t space_behind(size_t pages) {
+  if (!sd_observer) return page;
+  return pages > APART ? pages : APART;
+}
+
 /* A gap of `bytes` between live blocks, in [from, a.zone); 0 if there is none. */
 static uintptr_t gap(uintptr_t from, size_t bytes) {
   for (size_t i = first_behind(from); i < a.count && a.blocks[i].first < a.zone; ++i) {
     const struct rt_block *b = &a.blocks[i];
     if (!b->live) continue;
     if (b->first >= from + bytes) break;
-    from = b->end + page;
+    from = b->end + space_behind(b->end - b->first);
   }
   return from < a.zone && a.zone - from >= bytes ? from : 0;
 }
 
 static size_t alignment(size_t bytes) {
+  if (sd_observer) return 256;
   const size_t low = bytes & (~bytes + 1);
   return low < 16 ? 16 : low > 256 ? 256 : low;
 }
@@ -121,9 +133,10 @@ static bool place_guarded(struct rt_block *block) {
   size_t pages = (used + page - 1) / page * page;
   if (pages >= 2 * huge_page) pages = (pages + huge_page - 1) / huge_page * huge_page;
   const size_t step = pages >= 2 * huge_page ? huge_page : page;
+  const size_t wanted = pages + space_behind(pages) + step;
   uintptr_t from = (a.cursor + step - 1) / step * step;
-  uintptr_t first = gap(from, pages + page + step);
-  if (!first) first = gap(a.begin + page, pages + page + step);
+  uintptr_t first = gap(from, wanted);
+  if (!first) first = gap(a.begin + page, wanted);
   if (!first) return false;
   first = (first + step - 1) / step * step;
   if (mprotect((void *)first, pages, PROT_READ | PROT_WRITE) != 0) return false;
@@ -132,7 +145,7 @@ static bool place_guarded(struct rt_block *block) {
   block->end = first + pages;
   block->begin = block->end - used;
   block->guarded = true;
-  a.cursor = block->end + page;
+  a.cursor = block->end + space_behind(pages);
   ++a.guarded;
   return true;
 }
@@ -140,7 +153,7 @@ static bool place_guarded(struct rt_block *block) {
 /* ---- Blocks side by side ------------------------------------------------------------------------ */
 
 static bool place_in_zone(struct rt_block *block) {
-  const size_t used = (block->bytes + 255) / 256 * 256;
+  const size_t used = (block->bytes + 255) / 256 * 256 + (sd_observer ? page : 0);
   if (a.end - a.zone_next < used) return false;
   while (a.zone_open < a.zone_next + used) {
     if (mprotect((void *)a.zone_open, zone_step, PROT_READ | PROT_WRITE) != 0) return false;
@@ -193,9 +206,11 @@ void *rt_allocate(size_t bytes, enum rt_kind kind, unsigned int flags, const voi
     done = a.guarded < GUARDED ? place_guarded(&block) : place_in_zone(&block);
     done = done && insert(&block);
     if (done) a.used[kind] += bytes;
-    if (done && block.guarded) rt_slack_watch(block.end, block.end - block.begin - bytes, bytes);
+    if (done && block.guarded && !sd_observer)
+      rt_slack_watch(block.end, block.end - block.begin - bytes, bytes);
   }
   rt_unlock();
+  if (done && kind != RT_HEAP) SD_TELL(allocated, (const void *)block.begin, bytes, (int)kind);
   return done ? (void *)block.begin : NULL;
 }
 
@@ -211,8 +226,10 @@ bool rt_release(const void *address, unsigned int kinds) {
   rt_lock();
   struct rt_block *block = live_at((uintptr_t)address);
   const bool found = block && block->begin == (uintptr_t)address && (kinds >> block->kind & 1) != 0;
+  const struct rt_block copy = found ? *block : (struct rt_block){.live = false};
   if (found) release(block);
   rt_unlock();
+  if (found) SD_TELL(freed, address, copy.bytes, (int)copy.kind);
   return found;
 }
 
@@ -224,14 +241,33 @@ bool rt_find(const void *address, struct rt_block *copy) {
   return block != NULL;
 }
 
+bool rt_is_open(const void *address, size_t bytes) {
+  const uintptr_t begin = (uintptr_t)address;
+  const size_t i = first_behind(begin);
+  if (i == a.count || !a.blocks[i].live) return false;
+  return begin >= a.blocks[i].first && begin + bytes <= a.blocks[i].end;
+}
+
+void rt_arena(uintptr_t *begin, uintptr_t *end) {
+  rt_lock();
+  start();
+  rt_unlock();
+  *begin = a.begin;
+  *end = a.end;
+}
+
 bool rt_in_arena(const void *address) {
   return (uintptr_t)address >= a.begin && (uintptr_t)address < a.end;
 }
 
 void rt_release_all(void) {
   rt_lock();
-  for (size_t i = 0; i < a.count; ++i)
-    if (a.blocks[i].live && a.blocks[i].kind != RT_PINNED) release(&a.blocks[i]);
+  for (size_t i = 0; i < a.count; ++i) {
+    const struct rt_block *b = &a.blocks[i];
+    if (!b->live || b->kind == RT_PINNED) continue;
+    release(&a.blocks[i]);
+    if (b->kind != RT_HEAP) SD_TELL(freed, (const void *)b->begin, b->bytes, (int)b->kind);
+  }
   rt_unlock();
 }
 

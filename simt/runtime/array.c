@@ -5,6 +5,7 @@
  * Limits   no mipmapped arrays, no cube maps
  * Source   CUDA Runtime API 13.0, section Memory Management
  */
+#include "observer.h"
 #include "runtime.h"
 
 static const uint64_t magic = 0x51A27A22A9000001;
@@ -73,6 +74,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
   const cudaError_t error = rt_begin();
   if (error || !array) return rt_end(error);
   if (!rt_array(array)) return rt_end(cudaErrorInvalidResourceHandle);
+  SD_TELL_ALONE(host_waits_all);
   rt_release(array->data, 1u << RT_ARRAY);
   array->magic = 0;
   rt_pool_give(&arrays, array);

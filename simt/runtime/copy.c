@@ -6,6 +6,7 @@
  * Source   CUDA Runtime API 13.0, section Memory Management; details as an H200 with CUDA 13.0 has
  *          them
  */
+#include "observer.h"
 #include "runtime.h"
 
 #include <string.h>
@@ -47,19 +48,29 @@ bool rt_sides(enum cudaMemcpyKind kind, enum rt_side *to, enum rt_side *from) {
   return true;
 }
 
-static cudaError_t copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
+static cudaError_t copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                        cudaStream_t stream, bool waits) {
+  const struct sd_copy told = {.dst = dst,
+                               .src = src,
+                               .width = count,
+                               .height = 1,
+                               .depth = 1,
+                               .kind = (int)kind,
+                               .stream = stream,
+                               .waits = waits};
   enum rt_side to, from;
   if (count == 0) return cudaSuccess;
   if (!rt_sides(kind, &to, &from)) return cudaErrorInvalidMemcpyDirection;
   cudaError_t error = rt_check_span(dst, count, to);
   if (!error) error = rt_check_span(src, count, from);
+  SD_TELL(copied, &told, (int)error);
   if (!error) memmove(dst, src, count);
   return error;
 }
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
   const cudaError_t error = rt_begin();
-  return rt_end(error ? error : copy(dst, src, count, kind));
+  return rt_end(error ? error : copy(dst, src, count, kind, NULL, true));
 }
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
@@ -71,20 +82,23 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaM
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (rt_capture_add(stream, cudaGraphNodeTypeMemcpy, rt_run_copy, &job, sizeof job))
     return cudaSuccess;
-  return rt_end(skip ? cudaSuccess : copy(dst, src, count, kind));
+  return rt_end(skip ? cudaSuccess : copy(dst, src, count, kind, stream, false));
 }
 
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (dstDevice != 0 || srcDevice != 0) return rt_end(cudaErrorInvalidDevice);
-  return rt_end(copy(dst, src, count, cudaMemcpyDefault));
+  return rt_end(copy(dst, src, count, cudaMemcpyDefault, NULL, true));
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice,
                                 size_t count, cudaStream_t stream) {
+  const cudaError_t error = rt_begin();
+  if (error) return rt_end(error);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
-  return cudaMemcpyPeer(dst, dstDevice, src, srcDevice, count);
+  if (dstDevice != 0 || srcDevice != 0) return rt_end(cudaErrorInvalidDevice);
+  return rt_end(copy(dst, src, count, cudaMemcpyDefault, stream, false));
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------- */
@@ -97,13 +111,25 @@ cudaError_t rt_check_rows(const void *address, size_t pitch, size_t width, size_
 }
 
 static cudaError_t copy_rows(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
-                             size_t height, enum cudaMemcpyKind kind) {
+                             size_t height, enum cudaMemcpyKind kind, cudaStream_t stream,
+                             bool waits) {
+  const struct sd_copy told = {.dst = dst,
+                               .src = src,
+                               .dpitch = dpitch,
+                               .spitch = spitch,
+                               .width = width,
+                               .height = height,
+                               .depth = 1,
+                               .kind = (int)kind,
+                               .stream = stream,
+                               .waits = waits};
   enum rt_side to, from;
   if (!rt_sides(kind, &to, &from)) return cudaErrorInvalidMemcpyDirection;
   if (width > dpitch || width > spitch)
     return height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
   cudaError_t error = rt_check_rows(dst, dpitch, width, height, to);
   if (!error) error = rt_check_rows(src, spitch, width, height, from);
+  SD_TELL(copied, &told, (int)error);
   if (error || width == 0) return error;
   for (size_t y = 0; y < height; ++y)
     memmove((char *)dst + y * dpitch, (const char *)src + y * spitch, width);
@@ -112,14 +138,16 @@ static cudaError_t copy_rows(void *dst, size_t dpitch, const void *src, size_t s
 
 cudaError_t rt_run_copy(const void *user) {
   const struct rt_copy_job *j = user;
-  if (j->height == 1) return rt_end(copy(j->dst, j->src, j->width, j->kind));
-  return rt_end(copy_rows(j->dst, j->dpitch, j->src, j->spitch, j->width, j->height, j->kind));
+  if (j->height == 1) return rt_end(copy(j->dst, j->src, j->width, j->kind, NULL, false));
+  return rt_end(
+      copy_rows(j->dst, j->dpitch, j->src, j->spitch, j->width, j->height, j->kind, NULL, false));
 }
 
 cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                          size_t height, enum cudaMemcpyKind kind) {
   const cudaError_t error = rt_begin();
-  return rt_end(error ? error : copy_rows(dst, dpitch, src, spitch, width, height, kind));
+  if (error) return rt_end(error);
+  return rt_end(copy_rows(dst, dpitch, src, spitch, width, height, kind, NULL, true));
 }
 
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
@@ -131,14 +159,23 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t 
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (rt_capture_add(stream, cudaGraphNodeTypeMemcpy, rt_run_copy, &job, sizeof job))
     return cudaSuccess;
-  return rt_end(copy_rows(dst, dpitch, src, spitch, width, height, kind));
+  return rt_end(copy_rows(dst, dpitch, src, spitch, width, height, kind, stream, false));
 }
 
 /* ---- Fills ------------------------------------------------------------------------------------ */
 
-static cudaError_t fill(void *memory, size_t pitch, int value, size_t width, size_t height) {
+static cudaError_t fill(void *memory, size_t pitch, int value, size_t width, size_t height,
+                        cudaStream_t stream, bool waits) {
+  const struct sd_copy told = {.dst = memory,
+                               .dpitch = pitch,
+                               .width = width,
+                               .height = height,
+                               .depth = 1,
+                               .stream = stream,
+                               .waits = waits};
   if (height > 1 && width > pitch) return cudaErrorInvalidValue;
   const cudaError_t error = rt_check_rows(memory, pitch, width, height, RT_DEVICE_SIDE);
+  SD_TELL(filled, &told, (int)error);
   if (error || width == 0) return error;
   if (width == pitch) {
     memset(memory, value, width * height);
@@ -150,7 +187,7 @@ static cudaError_t fill(void *memory, size_t pitch, int value, size_t width, siz
 
 cudaError_t cudaMemset(void *devPtr, int value, size_t count) {
   const cudaError_t error = rt_begin();
-  return rt_end(error ? error : fill(devPtr, count, value, count, 1));
+  return rt_end(error ? error : fill(devPtr, count, value, count, 1, NULL, true));
 }
 
 struct fill_job {
@@ -161,7 +198,7 @@ struct fill_job {
 
 static cudaError_t run_fill(const void *user) {
   const struct fill_job *j = user;
-  return rt_end(fill(j->memory, j->pitch, j->value, j->width, j->height));
+  return rt_end(fill(j->memory, j->pitch, j->value, j->width, j->height, NULL, false));
 }
 
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream) {
@@ -169,12 +206,13 @@ cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t 
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (rt_capture_add(stream, cudaGraphNodeTypeMemset, run_fill, &job, sizeof job))
     return cudaSuccess;
-  return cudaMemset(devPtr, value, count);
+  const cudaError_t error = rt_begin();
+  return rt_end(error ? error : fill(devPtr, count, value, count, 1, stream, false));
 }
 
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height) {
   const cudaError_t error = rt_begin();
-  return rt_end(error ? error : fill(devPtr, pitch, value, width, height));
+  return rt_end(error ? error : fill(devPtr, pitch, value, width, height, NULL, true));
 }
 
 cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
@@ -183,21 +221,28 @@ cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t widt
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (rt_capture_add(stream, cudaGraphNodeTypeMemset, run_fill, &job, sizeof job))
     return cudaSuccess;
-  return cudaMemset2D(devPtr, pitch, value, width, height);
+  const cudaError_t error = rt_begin();
+  return rt_end(error ? error : fill(devPtr, pitch, value, width, height, stream, false));
 }
 
-cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent) {
+static cudaError_t fill_3d(struct cudaPitchedPtr p, int value, struct cudaExtent extent,
+                           cudaStream_t stream, bool waits) {
   cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (extent.width > p.pitch || extent.height > p.ysize) return rt_end(cudaErrorInvalidValue);
   const size_t layer = p.pitch * p.ysize;
   for (size_t z = 0; z < extent.depth && !error; ++z)
-    error = fill((char *)p.ptr + z * layer, p.pitch, value, extent.width, extent.height);
+    error =
+        fill((char *)p.ptr + z * layer, p.pitch, value, extent.width, extent.height, stream, waits);
   return rt_end(error);
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent) {
+  return fill_3d(pitched, value, extent, NULL, true);
 }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent,
                               cudaStream_t stream) {
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
-  return cudaMemset3D(pitched, value, extent);
+  return fill_3d(pitched, value, extent, stream, false);
 }

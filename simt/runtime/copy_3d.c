@@ -3,6 +3,7 @@
  * Method   both ends become a base address with a pitch and a slice; one loop copies rows
  * Source   CUDA Runtime API 13.0, section Memory Management
  */
+#include "observer.h"
 #include "runtime.h"
 
 #include <string.h>
@@ -34,19 +35,35 @@ static cudaError_t in_array(struct cudaArray *a, size_t x, size_t y, size_t z, s
   return cudaSuccess;
 }
 
-static void copy_box(const struct box *to, const struct box *from, size_t width, size_t height,
-                     size_t depth) {
-  for (size_t z = 0; z < depth; ++z)
+/* How a copy was asked for: what who watches is told of it. */
+struct manner {
+  enum cudaMemcpyKind kind;
+  cudaStream_t stream;
+  bool waits;
+};
+
+static void tell(const struct box *to, const struct box *from, size_t width, size_t height,
+                 size_t depth, struct manner m, cudaError_t error) {
+  const struct sd_copy told = {to->base, from->base, to->pitch, from->pitch, to->slice, from->slice,
+                               width,    height,     depth,     (int)m.kind, m.stream,  m.waits};
+  SD_TELL(copied, &told, (int)error);
+}
+
+static cudaError_t move_box(const struct box *to, const struct box *from, size_t width,
+                            size_t height, size_t depth, struct manner manner, cudaError_t error) {
+  tell(to, from, width, height, depth, manner, error);
+  for (size_t z = 0; z < depth && !error; ++z)
     for (size_t y = 0; y < height; ++y)
       memmove(to->base + z * to->slice + y * to->pitch,
               from->base + z * from->slice + y * from->pitch, width);
+  return error;
 }
 
 /* ---- Arrays and rows ----------------------------------------------------------------------------- */
 
-cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
-                                size_t spitch, size_t width, size_t height,
-                                enum cudaMemcpyKind kind) {
+static cudaError_t into_array(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                              size_t spitch, size_t width, size_t height, struct manner manner) {
+  const enum cudaMemcpyKind kind = manner.kind;
   enum rt_side to, from;
   struct box target;
   cudaError_t error = rt_begin();
@@ -55,15 +72,22 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset,
     return rt_end(cudaErrorInvalidMemcpyDirection);
   if (width > spitch) return rt_end(cudaErrorInvalidPitchValue);
   error = in_array(rt_array(dst), wOffset, hOffset, 0, width, height, 1, &target);
-  if (!error) error = rt_check_rows(src, spitch, width, height, from);
+  if (error) return rt_end(error);
+  error = rt_check_rows(src, spitch, width, height, from);
   const struct box source = {(char *)(uintptr_t)src, spitch, 0};
-  if (!error) copy_box(&target, &source, width, height, 1);
-  return rt_end(error);
+  return rt_end(move_box(&target, &source, width, height, 1, manner, error));
 }
 
-cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
-                                  size_t hOffset, size_t width, size_t height,
-                                  enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                size_t spitch, size_t width, size_t height,
+                                enum cudaMemcpyKind kind) {
+  const struct manner manner = {kind, NULL, true};
+  return into_array(dst, wOffset, hOffset, src, spitch, width, height, manner);
+}
+
+static cudaError_t out_of_array(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                size_t hOffset, size_t width, size_t height, struct manner manner) {
+  const enum cudaMemcpyKind kind = manner.kind;
   enum rt_side to, from;
   struct box source;
   cudaError_t error = rt_begin();
@@ -72,24 +96,33 @@ cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t sr
     return rt_end(cudaErrorInvalidMemcpyDirection);
   if (width > dpitch) return rt_end(cudaErrorInvalidPitchValue);
   error = in_array(rt_array(src), wOffset, hOffset, 0, width, height, 1, &source);
-  if (!error) error = rt_check_rows(dst, dpitch, width, height, to);
+  if (error) return rt_end(error);
+  error = rt_check_rows(dst, dpitch, width, height, to);
   const struct box target = {dst, dpitch, 0};
-  if (!error) copy_box(&target, &source, width, height, 1);
-  return rt_end(error);
+  return rt_end(move_box(&target, &source, width, height, 1, manner, error));
+}
+
+cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                  size_t hOffset, size_t width, size_t height,
+                                  enum cudaMemcpyKind kind) {
+  const struct manner manner = {kind, NULL, true};
+  return out_of_array(dst, dpitch, src, wOffset, hOffset, width, height, manner);
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset,
                                      const void *src, size_t spitch, size_t width, size_t height,
                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
-  return cudaMemcpy2DToArray(dst, wOffset, hOffset, src, spitch, width, height, kind);
+  const struct manner manner = {kind, stream, false};
+  return into_array(dst, wOffset, hOffset, src, spitch, width, height, manner);
 }
 
 cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src,
                                        size_t wOffset, size_t hOffset, size_t width, size_t height,
                                        enum cudaMemcpyKind kind, cudaStream_t stream) {
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
-  return cudaMemcpy2DFromArray(dst, dpitch, src, wOffset, hOffset, width, height, kind);
+  const struct manner manner = {kind, stream, false};
+  return out_of_array(dst, dpitch, src, wOffset, hOffset, width, height, manner);
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
@@ -102,19 +135,23 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t 
     return rt_end(cudaErrorInvalidMemcpyDirection);
   error = in_array(rt_array(dst), wOffsetDst, hOffsetDst, 0, width, height, 1, &target);
   if (!error) error = in_array(rt_array(src), wOffsetSrc, hOffsetSrc, 0, width, height, 1, &source);
-  if (!error) copy_box(&target, &source, width, height, 1);
-  return rt_end(error);
+  if (error) return rt_end(error);
+  const struct manner manner = {kind, NULL, true};
+  return rt_end(move_box(&target, &source, width, height, 1, manner, cudaSuccess));
 }
 
 /* `count` bytes that go on from row to row of an array. */
 static cudaError_t copy_run(struct cudaArray *a, size_t x, size_t y, char *linear, size_t count,
-                            bool into_array) {
+                            bool into, enum cudaMemcpyKind kind) {
   const size_t row = a->extent.width * a->element_bytes, rows = one_if_none(a->extent.height);
   if (x > row || y > rows || count > (rows - y) * row - x) return cudaErrorInvalidValue;
+  const struct box in = {(char *)a->data + y * a->pitch + x, 0, 0}, out = {linear, 0, 0};
+  tell(into ? &in : &out, into ? &out : &in, count, 1, 1, (struct manner){kind, NULL, true},
+       cudaSuccess);
   while (count) {
     const size_t part = count < row - x ? count : row - x;
     char *place = (char *)a->data + y * a->pitch + x;
-    if (into_array)
+    if (into)
       memmove(place, linear, part);
     else
       memmove(linear, place, part);
@@ -135,7 +172,7 @@ cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, c
     return rt_end(cudaErrorInvalidMemcpyDirection);
   if (!rt_array(dst)) return rt_end(cudaErrorInvalidResourceHandle);
   error = rt_check_span(src, count, from);
-  if (!error) error = copy_run(dst, wOffset, hOffset, (char *)(uintptr_t)src, count, true);
+  if (!error) error = copy_run(dst, wOffset, hOffset, (char *)(uintptr_t)src, count, true, kind);
   return rt_end(error);
 }
 
@@ -148,7 +185,7 @@ cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t wOffset
     return rt_end(cudaErrorInvalidMemcpyDirection);
   if (!rt_array(src)) return rt_end(cudaErrorInvalidResourceHandle);
   error = rt_check_span(dst, count, to);
-  if (!error) error = copy_run(rt_array(src), wOffset, hOffset, dst, count, false);
+  if (!error) error = copy_run(rt_array(src), wOffset, hOffset, dst, count, false, kind);
   return rt_end(error);
 }
 
@@ -178,9 +215,9 @@ static cudaError_t end_of(cudaArray_t array, struct cudaPos pos, struct cudaPitc
       box->base, (bytes.depth - 1) * box->slice + (bytes.height - 1) * p.pitch + bytes.width, side);
 }
 
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
+static cudaError_t move(const struct cudaMemcpy3DParms *p, cudaStream_t stream, bool waits) {
   enum rt_side to, from;
-  struct box target, source;
+  struct box target = {NULL, 0, 0}, source = {NULL, 0, 0};
   cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!p) return rt_end(cudaErrorInvalidValue);
@@ -190,33 +227,41 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
   if (a && b && a->element_bytes != b->element_bytes) return rt_end(cudaErrorInvalidValue);
   struct cudaExtent bytes = p->extent;
   bytes.width *= a ? a->element_bytes : b ? b->element_bytes : 1;
+  const struct manner manner = {p->kind, stream, waits};
+  const cudaError_t second = end_of(p->srcArray, p->srcPos, p->srcPtr, bytes, from,
+                                    reaches_device(p->kind, false), &source);
   error =
       end_of(p->dstArray, p->dstPos, p->dstPtr, bytes, to, reaches_device(p->kind, true), &target);
-  if (!error)
-    error = end_of(p->srcArray, p->srcPos, p->srcPtr, bytes, from, reaches_device(p->kind, false),
-                   &source);
-  if (!error) copy_box(&target, &source, bytes.width, bytes.height, bytes.depth);
-  return rt_end(error);
+  if (!error) error = second;
+  if (error && (!source.base || !target.base)) return rt_end(error);
+  return rt_end(move_box(&target, &source, bytes.width, bytes.height, bytes.depth, manner, error));
 }
 
-static cudaError_t run_box(const void *job) { return cudaMemcpy3D(job); }
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return move(p, NULL, true); }
+
+cudaError_t rt_run_box(const void *job) { return move(job, NULL, false); }
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (!p) return rt_end(cudaErrorInvalidValue);
-  if (rt_capture_add(stream, cudaGraphNodeTypeMemcpy, run_box, p, sizeof *p)) return cudaSuccess;
-  return cudaMemcpy3D(p);
+  if (rt_capture_add(stream, cudaGraphNodeTypeMemcpy, rt_run_box, p, sizeof *p)) return cudaSuccess;
+  return move(p, stream, false);
 }
 
-cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p) {
+static cudaError_t move_peer(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream,
+                             bool waits) {
   if (!p) return rt_end(cudaErrorInvalidValue);
   if (p->srcDevice != 0 || p->dstDevice != 0) return rt_end(cudaErrorInvalidDevice);
   const struct cudaMemcpy3DParms same = {p->srcArray, p->srcPos, p->srcPtr, p->dstArray,
                                          p->dstPos,   p->dstPtr, p->extent, cudaMemcpyDefault};
-  return cudaMemcpy3D(&same);
+  return move(&same, stream, waits);
+}
+
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p) {
+  return move_peer(p, NULL, true);
 }
 
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream) {
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
-  return cudaMemcpy3DPeer(p);
+  return move_peer(p, stream, false);
 }

@@ -3,6 +3,7 @@
  * Source   CUDA Runtime API 13.0, sections Device Management, Peer Device Memory Access, Version
  *          Management
  */
+#include "observer.h"
 #include "runtime.h"
 
 #include <stdio.h>
@@ -62,14 +63,19 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop) {
 
 /* ---- Waiting, resetting ------------------------------------------------------------------------- */
 
-cudaError_t cudaDeviceSynchronize(void) { return rt_end(rt_begin()); }
+cudaError_t cudaDeviceSynchronize(void) {
+  SD_TELL_ALONE(host_waits_all);
+  return rt_end(rt_begin());
+}
 cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 
 cudaError_t cudaDeviceReset(void) {
+  SD_TELL_ALONE(reset);
   rt_reset_errors();
   rt_release_all();
   rt_heap_forget();
   rt_reset_symbols();
+  SD_TELL_ALONE(reset);
   return cudaSuccess;
 }
 

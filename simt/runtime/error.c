@@ -5,6 +5,7 @@
  *          the context returns it and does nothing
  * Source   CUDA Runtime API 13.0, section Error Handling; details as an H200 with CUDA 13.0 has them
  */
+#include "observer.h"
 #include "runtime.h"
 
 #include <pthread.h>
@@ -87,9 +88,18 @@ cudaError_t rt_begin_later(bool *skip) {
 }
 
 cudaError_t rt_end(cudaError_t error) {
-  if (error != cudaSuccess && error != cudaErrorNotReady) last = error;
+  if (error == cudaSuccess || error == cudaErrorNotReady) return error;
+  last = error;
+  SD_TELL(error_made, (int)error);
   return error;
 }
+
+cudaError_t rt_end_launch(cudaError_t error) {
+  if (error != cudaSuccess) last = error;
+  return error;
+}
+
+bool rt_lost(void) { return atomic_load(&pending) != 0 || atomic_load(&sticky) != 0; }
 
 /* What a reset leaves of a lost context: a device that cannot be had again. */
 void rt_reset_errors(void) {
@@ -99,9 +109,13 @@ void rt_reset_errors(void) {
 }
 
 /* A sticky error is not given again here, only by the next call that does something. */
-cudaError_t cudaPeekAtLastError(void) { return last; }
+cudaError_t cudaPeekAtLastError(void) {
+  SD_TELL_ALONE(error_asked);
+  return last;
+}
 
 cudaError_t cudaGetLastError(void) {
+  SD_TELL_ALONE(error_asked);
   const cudaError_t error = last;
   last = cudaSuccess;
   return error;

@@ -2,6 +2,7 @@
  *
  * Source   CUDA Runtime API 13.0, section Event Management
  */
+#include "observer.h"
 #include "runtime.h"
 
 #include <time.h>
@@ -56,6 +57,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   clock_gettime(CLOCK_MONOTONIC, &now);
   event->nanoseconds = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
   event->recorded = true;
+  SD_TELL(event_recorded, event, stream);
   return cudaSuccess;
 }
 
@@ -64,12 +66,19 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 
 /* An event that was never recorded counts as complete. */
-cudaError_t cudaEventQuery(cudaEvent_t event) { return rt_end(begin(event)); }
-cudaError_t cudaEventSynchronize(cudaEvent_t event) { return rt_end(begin(event)); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  const cudaError_t error = begin(event);
+  if (!error) SD_TELL(host_waits_event, event);
+  return rt_end(error);
+}
+
+/* What it was asked for has always happened. */
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   const cudaError_t error = begin(event);
   if (error) return rt_end(error);
+  SD_TELL(event_gone, event);
   rt_pool_give(&events, event);
   return cudaSuccess;
 }
@@ -90,6 +99,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (error) return rt_end(error);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (flags & ~1u) return rt_end(cudaErrorInvalidValue);
-  if (event->capture.graph) rt_capture_join(stream, &event->capture);
+  if (event->capture.graph)
+    rt_capture_join(stream, &event->capture);
+  else
+    SD_TELL(stream_waits, stream, event);
   return cudaSuccess;
 }

@@ -5,6 +5,7 @@
  * Source   CUDA Runtime API 13.0, section Graph Management
  */
 #include "graph.h"
+#include "observer.h"
 
 #include <string.h>
 
@@ -92,14 +93,12 @@ cudaError_t rt_graph_kernel(cudaGraph_t graph, const struct cudaKernelNodeParams
 
 /* ---- Copies and fills ------------------------------------------------------------------------------ */
 
-static cudaError_t run_box(const void *job) { return cudaMemcpy3D(job); }
-
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *dependencies, size_t number,
                                    const struct cudaMemcpy3DParms *params) {
   const cudaError_t error = check(node, graph, dependencies, number);
   if (error || !params) return rt_end(error ? error : cudaErrorInvalidValue);
-  return add(node, graph, dependencies, number, cudaGraphNodeTypeMemcpy, run_box, params,
+  return add(node, graph, dependencies, number, cudaGraphNodeTypeMemcpy, rt_run_box, params,
              sizeof *params);
 }
 
@@ -118,6 +117,10 @@ static cudaError_t run_memset(const void *user) {
   const size_t pitch = p->height > 1 ? p->pitch : p->width * p->elementSize;
   const cudaError_t error =
       rt_check_rows(p->dst, pitch, p->width * p->elementSize, p->height, RT_DEVICE_SIDE);
+  const size_t width = p->width * p->elementSize;
+  const struct sd_copy fill = {
+      .dst = p->dst, .dpitch = pitch, .width = width, .height = p->height, .depth = 1};
+  SD_TELL(filled, &fill, (int)error);
   if (error) return rt_end(error);
   for (size_t y = 0; y < p->height; ++y)
     for (size_t x = 0; x < p->width; ++x)
@@ -138,19 +141,13 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
 
 /* ---- The others --------------------------------------------------------------------------------------- */
 
-static cudaError_t run_host(const void *user) {
-  const struct cudaHostNodeParams *p = user;
-  p->fn(p->userData);
-  return cudaSuccess;
-}
-
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *dependencies, size_t number,
                                  const struct cudaHostNodeParams *params) {
   const cudaError_t error = check(node, graph, dependencies, number);
   if (error) return rt_end(error);
   if (!params || !params->fn) return rt_end(cudaErrorInvalidValue);
-  return add(node, graph, dependencies, number, cudaGraphNodeTypeHost, run_host, params,
+  return add(node, graph, dependencies, number, cudaGraphNodeTypeHost, rt_run_host, params,
              sizeof *params);
 }
 
@@ -193,12 +190,16 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph
              sizeof event);
 }
 
+static cudaError_t run_wait(const void *job) {
+  return cudaStreamWaitEvent(NULL, *(const cudaEvent_t *)job, 0);
+}
+
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                       const cudaGraphNode_t *dependencies, size_t number,
                                       cudaEvent_t event) {
   const cudaError_t error = check(node, graph, dependencies, number);
   if (error) return rt_end(error);
-  return add(node, graph, dependencies, number, cudaGraphNodeTypeWaitEvent, rt_run_nothing, &event,
+  return add(node, graph, dependencies, number, cudaGraphNodeTypeWaitEvent, run_wait, &event,
              sizeof event);
 }
 

@@ -5,6 +5,17 @@
  * Source   CUDA Runtime API 13.0, section Graph Management
  */
 #include "graph.h"
+#include "observer.h"
+
+/* Who watches learns which nodes this one depends on. */
+static void tell_node(const struct CUgraphNode_st *node) {
+  enum { MOST = 8192 };
+  size_t before[MOST], count = 0;
+  const struct CUgraph_st *graph = node->graph;
+  for (size_t e = 0; e < graph->edge_count && count < MOST; ++e)
+    if (graph->edges[e].to == node->index) before[count++] = graph->edges[e].from;
+  SD_TELL(graph_node, node->index, before, count);
+}
 
 struct CUgraphExec_st {
   cudaGraph_t graph; /* keeps the jobs alive */
@@ -22,7 +33,12 @@ static struct rt_pool executables = {.object_bytes = sizeof(struct CUgraphExec_s
 cudaError_t rt_graph_run(cudaGraph_t graph) {
   struct CUgraphNode_st **order = rt_graph_memory(graph, graph->count * sizeof *order, 16);
   cudaError_t error = order && rt_graph_order(graph, order) ? cudaSuccess : cudaErrorInvalidValue;
-  for (size_t i = 0; i < graph->count && !error; ++i) error = order[i]->run(order[i]->job);
+  SD_TELL(graph_begin, NULL, graph->count);
+  for (size_t i = 0; i < graph->count && !error; ++i) {
+    if (sd_observer) tell_node(order[i]);
+    error = order[i]->run(order[i]->job);
+  }
+  SD_TELL_ALONE(graph_end);
   return error;
 }
 
@@ -146,7 +162,11 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (!rt_pool_holds(&executables, exec)) return rt_end(cudaErrorInvalidValue);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (rt_capturing(stream)) return rt_end(cudaErrorStreamCaptureUnsupported);
-  for (size_t i = 0; !skip && i < exec->count && !error; ++i)
+  SD_TELL(graph_begin, stream, exec->graph->count);
+  for (size_t i = 0; !skip && i < exec->count && !error; ++i) {
+    if (sd_observer) tell_node(exec->steps[i].node);
     error = exec->steps[i].run(exec->steps[i].job);
+  }
+  SD_TELL_ALONE(graph_end);
   return rt_end(error);
 }

@@ -2,10 +2,12 @@
  *
  * Method   one block of cudaLimitMallocHeapSize bytes, taken at the first request; pieces of
  *          powers of two from 32 bytes, each behind its 16-byte head; freed pieces are used again
- *          for the same size, first the last one
- * Limits   overruns of a piece are not seen; pieces are never joined
+ *          for the same size, first the last one. While somebody watches, pieces have some room
+ *          behind them, and freed ones are used again only when the heap is full
+ * Limits   overruns of a piece are not seen but by who watches; pieces are never joined
  * Source   CUDA C++ Programming Guide, section Dynamic Global Memory Allocation and Operations
  */
+#include "observer.h"
 #include "runtime.h"
 
 #include <pthread.h>
@@ -19,7 +21,7 @@ struct piece {
   uint32_t unused;
   struct piece *next; /* overlaps the memory that is given out, as the last member */
 };
-enum { HEAD = 16 };
+enum { HEAD = 16, APART = 64 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned char *heap;
@@ -42,20 +44,26 @@ static struct piece *cut(unsigned int order) {
 void *sd_heap_allocate(size_t bytes) {
   unsigned int order = SMALLEST;
   if (bytes == 0) return NULL;
-  while (order <= LARGEST && ((size_t)1 << order) < bytes + HEAD) ++order;
-  if (order > LARGEST) return NULL;
+  const size_t with_room = bytes + HEAD + (sd_observer ? APART : 0);
+  while (order <= LARGEST && ((size_t)1 << order) < with_room) ++order;
+  if (order > LARGEST || with_room < bytes) return NULL;
   pthread_mutex_lock(&lock);
-  struct piece *piece = spare[order];
-  if (piece)
+  struct piece *piece = sd_observer ? cut(order) : NULL;
+  if (!piece && spare[order]) {
+    piece = spare[order];
     spare[order] = piece->next;
-  else
+  } else if (!piece) {
     piece = cut(order);
+  }
   if (piece) {
     piece->state = in_use;
     piece->order = order;
   }
   pthread_mutex_unlock(&lock);
-  return piece ? (unsigned char *)piece + HEAD : NULL;
+  if (!piece) return NULL;
+  unsigned char *memory = (unsigned char *)piece + HEAD;
+  SD_TELL(allocated, memory, bytes, RT_HEAP);
+  return memory;
 }
 
 bool sd_heap_free(void *memory) {
@@ -64,13 +72,28 @@ bool sd_heap_free(void *memory) {
   struct piece *piece = (struct piece *)(void *)((unsigned char *)memory - HEAD);
   pthread_mutex_lock(&lock);
   const bool fine = piece->state == in_use && piece->order <= LARGEST;
+  const size_t bytes = fine ? ((size_t)1 << piece->order) - HEAD : 0;
   if (fine) {
     piece->state = given_back;
     piece->next = spare[piece->order];
     spare[piece->order] = piece;
   }
   pthread_mutex_unlock(&lock);
-  if (!fine) sd_report("free in a kernel: %p is not in use", memory);
+  if (fine)
+    SD_TELL(freed, memory, bytes, RT_HEAP);
+  else if (sd_observer && sd_observer->bad_free)
+    sd_observer->bad_free(memory);
+  else
+    sd_report("free in a kernel: %p is not in use", memory);
+  return true;
+}
+
+bool sd_heap_refuses(const void *memory) {
+  if (!rt_in_arena(memory) && !simt_on_device()) return false;
+  if (sd_observer && sd_observer->bad_free)
+    sd_observer->bad_free(memory);
+  else
+    sd_report("free of %p, which malloc did not give", memory);
   return true;
 }
 

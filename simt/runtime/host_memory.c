@@ -3,6 +3,7 @@
  * Limits   registered ranges stay the program's; they are only remembered, up to RANGES of them
  * Source   CUDA Runtime API 13.0, section Memory Management
  */
+#include "observer.h"
 #include "runtime.h"
 
 enum { RANGES = 4096 };
@@ -36,7 +37,10 @@ cudaError_t cudaMallocHost(void **ptr, size_t size) {
 cudaError_t cudaFreeHost(void *ptr) {
   const cudaError_t error = rt_begin();
   if (error || !ptr) return rt_end(error);
-  return rt_end(rt_release(ptr, 1u << RT_PINNED) ? cudaSuccess : cudaErrorInvalidValue);
+  SD_TELL_ALONE(host_waits_all);
+  if (rt_release(ptr, 1u << RT_PINNED)) return cudaSuccess;
+  SD_TELL(bad_free, ptr);
+  return rt_end(cudaErrorInvalidValue);
 }
 
 /* ---- Registered --------------------------------------------------------------------------------- */

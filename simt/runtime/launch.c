@@ -59,7 +59,7 @@ static cudaError_t check(const struct simt_kernel *kernel, const struct simt_con
 int sd_check_launch(const struct simt_kernel *kernel, const struct simt_config *config) {
   bool skip;
   refused = check(kernel, config, &skip);
-  if (refused) return (int)rt_end(refused);
+  if (refused) return (int)rt_end_launch(refused);
   if (skip) return cudaErrorPriorLaunchFailure; /* not run, and nobody is told yet */
   rt_slack_look(kernel);
   return cudaSuccess;

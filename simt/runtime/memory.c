@@ -2,6 +2,7 @@
  *
  * Source   CUDA Runtime API 13.0, sections Memory Management and Unified Addressing
  */
+#include "observer.h"
 #include "runtime.h"
 
 #define BIT(kind) (1u << (kind))
@@ -36,7 +37,9 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags) {
 cudaError_t cudaFree(void *devPtr) {
   const cudaError_t error = rt_begin();
   if (error || !devPtr) return rt_end(error);
+  SD_TELL_ALONE(host_waits_all); /* as it does in practice */
   if (rt_release(devPtr, BIT(RT_DEVICE) | BIT(RT_MANAGED))) return cudaSuccess;
+  SD_TELL(bad_free, devPtr);
   return rt_end(cudaErrorInvalidValue);
 }
 

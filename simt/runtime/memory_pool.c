@@ -4,6 +4,7 @@
  *          counts what was taken from it; nothing is kept back
  * Source   CUDA Runtime API 13.0, sections Stream Ordered Memory Allocator and Memory Management
  */
+#include "observer.h"
 #include "runtime.h"
 
 struct CUmemPoolHandle_st {
@@ -56,7 +57,11 @@ cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t stream) {
   if (!devPtr) return cudaSuccess;
   const bool known = rt_find(devPtr, &block);
   const cudaMemPool_t pool = known ? (cudaMemPool_t)(uintptr_t)block.pool : NULL;
-  if (!rt_release(devPtr, 1u << RT_DEVICE)) return rt_end(cudaErrorInvalidValue);
+  SD_TELL(freeing, devPtr, stream);
+  if (!rt_release(devPtr, 1u << RT_DEVICE)) {
+    SD_TELL(bad_free, devPtr);
+    return rt_end(cudaErrorInvalidValue);
+  }
   if (pool && pool_ok(pool)) count(pool, block.bytes, false);
   return cudaSuccess;
 }

@@ -21,7 +21,10 @@ cudaError_t rt_begin(void);
 cudaError_t rt_begin_later(bool *skip);
 /* rt_end - remembers a failure as the thread's last error; returns it */
 cudaError_t rt_end(cudaError_t error);
+/* rt_end_launch - the same for <<<>>>, which returns nothing */
+cudaError_t rt_end_launch(cudaError_t error);
 void rt_reset_errors(void); /* cudaDeviceReset */
+bool rt_lost(void);         /* a kernel has failed, whether that is known yet or not */
 
 /* ---- arena.c: all memory that the device can reach ------------------------------------------ */
 
@@ -52,6 +55,10 @@ bool rt_release(const void *address, unsigned int kinds);
 bool rt_find(const void *address, struct rt_block *block);
 /* rt_in_arena - whether `address` is one of ours, live or not */
 bool rt_in_arena(const void *address);
+/* rt_arena - its bounds, which never change; two zeros if there is no address space */
+void rt_arena(uintptr_t *begin, uintptr_t *end);
+/* rt_is_open - these bytes can be accessed: they lie in the pages of one live block */
+bool rt_is_open(const void *address, size_t bytes);
 void rt_release_all(void); /* cudaDeviceReset: everything but pinned memory */
 size_t rt_device_bytes_used(void);
 size_t rt_device_bytes_total(void); /* memory_size.c */
@@ -103,6 +110,7 @@ struct rt_copy_job {
   enum cudaMemcpyKind kind;
 };
 cudaError_t rt_run_copy(const void *job);
+cudaError_t rt_run_box(const void *job); /* of struct cudaMemcpy3DParms */
 
 /* ---- stream.c, event.c -------------------------------------------------------------------------- */
 
@@ -113,6 +121,7 @@ bool rt_stream_ok(cudaStream_t stream);
 /* What a node does; `job` is what was recorded. */
 typedef cudaError_t (*rt_step)(const void *job);
 cudaError_t rt_run_nothing(const void *job);
+cudaError_t rt_run_host(const void *job); /* of struct cudaHostNodeParams */
 
 struct rt_capture {
   cudaGraph_t graph; /* NULL: not capturing */

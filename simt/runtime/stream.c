@@ -4,6 +4,7 @@
  *          the orders that CUDA allows for any program. A stream is its flags, priority, number
  * Source   CUDA Runtime API 13.0, section Stream Management
  */
+#include "observer.h"
 #include "runtime.h"
 
 #include <stdatomic.h>
@@ -65,6 +66,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
   made->priority = priority > LEAST ? LEAST : priority < GREATEST ? GREATEST : priority;
   made->policy = cudaSyncPolicyAuto;
   *stream = made;
+  SD_TELL(stream_made, made, !(flags & cudaStreamNonBlocking));
   return cudaSuccess;
 }
 
@@ -87,14 +89,17 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const cudaError_t error = begin(stream);
   if (error) return rt_end(error);
   if (built_in(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  SD_TELL(stream_gone, stream);
   rt_pool_give(&streams, stream);
   return cudaSuccess;
 }
 
 /* Waiting for a stream that only records would never end. */
 static cudaError_t wait(cudaStream_t stream) {
-  const cudaError_t error = begin(stream);
-  return rt_end(error ? error : rt_capture_forbids(stream));
+  cudaError_t error = begin(stream);
+  if (!error) error = rt_capture_forbids(stream);
+  if (!error) SD_TELL(host_waits_stream, stream);
+  return rt_end(error);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return wait(stream); }
@@ -105,13 +110,17 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   const cudaError_t error = begin(stream);
   if (error) return rt_end(error);
   if (!callback || flags) return rt_end(cudaErrorInvalidValue);
+  SD_TELL(host_begin, stream);
   callback(stream, cudaSuccess, userData);
+  SD_TELL_ALONE(host_end);
   return cudaSuccess;
 }
 
-static cudaError_t run_host(const void *user) {
+cudaError_t rt_run_host(const void *user) {
   const struct cudaHostNodeParams *job = user;
+  SD_TELL(host_begin, NULL);
   job->fn(job->userData);
+  SD_TELL_ALONE(host_end);
   return cudaSuccess;
 }
 
@@ -120,7 +129,11 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userD
   if (error) return rt_end(error);
   if (!fn) return rt_end(cudaErrorInvalidValue);
   const struct cudaHostNodeParams job = {fn, userData};
-  if (!rt_capture_add(stream, cudaGraphNodeTypeHost, run_host, &job, sizeof job)) fn(userData);
+  if (rt_capture_add(stream, cudaGraphNodeTypeHost, rt_run_host, &job, sizeof job))
+    return cudaSuccess;
+  SD_TELL(host_begin, stream);
+  fn(userData);
+  SD_TELL_ALONE(host_end);
   return cudaSuccess;
 }
 

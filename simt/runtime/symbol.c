@@ -7,9 +7,11 @@
  *          only where a module's variables have 1 MiB at most
  * Source   CUDA Runtime API 13.0, section Memory Management
  */
+#include "observer.h"
 #include "runtime.h"
 
 #include <link.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -88,8 +90,14 @@ cudaError_t simt_check_symbol(const void *symbol, size_t bytes, size_t offset, s
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!rt_is_symbol(symbol) && !rt_is_constant(symbol)) return rt_end(cudaErrorInvalidSymbol);
-  if (offset > bytes || count > bytes - offset) return rt_end(cudaErrorInvalidValue);
-  return cudaSuccess;
+  if (offset <= bytes && count <= bytes - offset) return cudaSuccess;
+  static const struct sd_place nowhere[2];
+  char text[160];
+  snprintf(text, sizeof text,
+           "%zu bytes at offset %zu do not fit into the %zu bytes of the variable", count, offset,
+           bytes);
+  SD_TELL(finding, SD_OUT_OF_BOUNDS, nowhere, text);
+  return rt_end(cudaErrorInvalidValue);
 }
 
 static cudaError_t check_copy(const void *symbol, enum cudaMemcpyKind kind,

@@ -196,6 +196,13 @@ void simt_texture_element(unsigned long long object, int i, union simt_texel *te
     read_element(t, t->data + (size_t)i * bytes, texel);
 }
 
+const void *simt_texture_place(unsigned long long object, int i, size_t *bytes) {
+  const struct simt_texture *t = texture_of(object);
+  const bool inside = i >= 0 && (size_t)i < t->width;
+  *bytes = inside ? (size_t)(t->channels * t->bits / 8) : 0;
+  return inside ? t->data + (size_t)i * *bytes : NULL;
+}
+
 void simt_texture_gather(unsigned long long object, float x, float y, int component,
                          union simt_texel *texel) {
   static const int order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};

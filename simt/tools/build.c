@@ -82,6 +82,42 @@ static void add_user_options(const struct build *b, struct words *w) {
   }
 }
 
+/* What a level of optimisation and a sanitizer add; and the user's own options. */
+static void add_mode(const struct options *o, struct words *w) {
+  /* DWARF 4, since addr2line of binutils 2.40 takes the first file of a DWARF 5 table for the
+   * second and so gives lines to the wrong file */
+  static const char *const watched[] = {"-gdwarf-4",
+                                        "-g1",
+                                        "-fno-omit-frame-pointer",
+                                        "-fsanitize=thread",
+                                        "--param=tsan-distinguish-volatile=1",
+                                        "--param=tsan-instrument-func-entry-exit=0",
+                                        NULL};
+  if (o->mode == MODE_RUN) {
+    words_add(w, "-O3");
+    words_add_all(w, &o->compile);
+    return;
+  }
+  /* The source's own accesses and branches: the compiler is not to merge or move them. */
+  if (o->mode == MODE_CHECK) {
+    /* Variables in their order, so that the gaps between them are. */
+    add(w, (const char *const[]){o->optimize ? "-O1" : "-O0", "-fno-toplevel-reorder",
+                                 "-fsanitize=bounds", NULL});
+  } else {
+    add(w,
+        (const char *const[]){"-O1", "-fno-reorder-blocks", "-fno-if-conversion",
+                              "-fno-if-conversion2", "-fno-ssa-phiopt", "-fno-thread-jumps",
+                              "-fno-tree-sra", "-fno-tree-sink", "-fno-tree-loop-im",
+                              "-fno-move-loop-invariants", "-fsanitize-coverage=trace-pc", NULL});
+  }
+  add(w, watched);
+  for (size_t i = 0; i < o->compile.count; ++i) {
+    const char *word = o->compile.all[i];
+    if (strncmp(word, "-O", 2) != 0 && strncmp(word, "-g", 2) != 0 && strcmp(word, "-pg") != 0)
+      words_add(w, word);
+  }
+}
+
 static void preprocess_command(const struct build *b, const struct input *in, bool device,
                                struct words *w) {
   const bool cuda = in->language == LANGUAGE_CUDA;
@@ -101,21 +137,36 @@ static void preprocess_command(const struct build *b, const struct input *in, bo
     if (b->options->separate) words_add(w, "-D__CUDACC_RDC__=1");
   }
   add_user_options(b, w);
-  /* -O and the like define macros of their own. */
-  words_add(w, "-O3");
-  words_add_all(w, &b->options->compile);
+  /* -O, -fsanitize and the like define macros of their own. */
+  add_mode(b->options, w);
+  if (b->options->mode == MODE_CHECK) words_add(w, "-D__SIMT_CHECK__=1");
+  if (b->options->mode == MODE_PROFILE) words_add(w, "-D__SIMT_PROFILE__=1");
   words_add(w, "-w");
   words_add(w, in->path);
 }
 
 static void compile_command(const struct build *b, const struct input *in, struct words *w) {
   const bool c = in->language == LANGUAGE_C;
-  add(w, (const char *const[]){c ? "gcc" : "g++", "-O3", "-march=native",
-                               "-mprefer-vector-width=256", "-fno-strict-aliasing",
-                               "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math",
-                               "-fno-show-column", "-fno-diagnostics-show-caret", "-w", NULL});
+  add(w, (const char *const[]){c ? "gcc" : "g++", "-march=native", "-mprefer-vector-width=256",
+                               "-fno-strict-aliasing", "-ffp-contract=off", "-fno-math-errno",
+                               "-fno-trapping-math", "-fno-show-column",
+                               "-fno-diagnostics-show-caret", "-w", NULL});
   if (!c) add_standard(b, w);
-  words_add_all(w, &b->options->compile);
+  add_mode(b->options, w);
+}
+
+/* Watched programs get the sanitizer's calls from libsimt.so, not from a library of its own:
+ * nobody may link with -fsanitize. */
+static void link_command(const struct build *b, struct words *w) {
+  if (b->options->mode == MODE_RUN) {
+    compile_command(b, &(struct input){.language = LANGUAGE_CUDA}, w);
+    return;
+  }
+  words_add(w, "g++");
+  for (size_t i = 0; i < b->options->compile.count; ++i) {
+    const char *word = b->options->compile.all[i];
+    if (!strcmp(word, "-fopenmp") || !strcmp(word, "-pthread")) words_add(w, word);
+  }
 }
 
 /* The toolkit's libraries: what simt has of them is in libsimt.so, and what it has not is named
@@ -185,7 +236,9 @@ static int rewritten(struct build *b, const struct input *in, struct text *out) 
   if (!status && twice) files_of_markers(device.data, device.length, &b->files);
   if (!status) {
     const struct rewrite_options options = {.own_headers = b->home.include,
-                                            .separate = b->options->separate};
+                                            .separate = b->options->separate,
+                                            .watched = b->options->mode != MODE_RUN,
+                                            .check = b->options->mode == MODE_CHECK};
     if (!rewrite_cuda(host.data ? host.data : "", host.length, device.data, device.length, &options,
                       out, &messages)) {
       fputs(messages.data, stderr);
@@ -272,7 +325,8 @@ int build_preprocessed(struct build *b) {
 
 int build_executable(struct build *b, const char *output) {
   const struct options *o = b->options;
-  const bool single = o->input_count == 1 && o->inputs[0].language == LANGUAGE_CUDA;
+  const bool single =
+      o->input_count == 1 && o->inputs[0].language == LANGUAGE_CUDA && o->mode == MODE_RUN;
   struct words objects = {0};
   int status = 0;
   for (size_t i = 0; i < o->input_count && !status; ++i) {
@@ -290,7 +344,7 @@ int build_executable(struct build *b, const char *output) {
   }
   if (!status) {
     struct words w = {0};
-    compile_command(b, &(struct input){.language = LANGUAGE_CUDA}, &w);
+    link_command(b, &w);
     words_add_all(&w, &objects);
     add_link(b, output, &w);
     status = run_compiler(b, &w, NULL);

@@ -86,8 +86,9 @@ void cache_request(const struct build *b, struct text *out) {
   add_words(out, "preprocess", &o->preprocess);
   add_words(out, "compile", &o->compile);
   add_words(out, "link", &o->link);
-  text_add_format(out, "standard %s separate %d shared %d\n", o->standard ? o->standard : "-",
-                  o->separate, o->shared);
+  text_add_format(out, "standard %s separate %d shared %d mode %d optimize %d\n",
+                  o->standard ? o->standard : "-", o->separate, o->shared, (int)o->mode,
+                  o->optimize);
 }
 
 void cache_hash(const struct text *t, char name[33]) {

@@ -5,8 +5,9 @@
 #include "build.h"
 
 int main(int argc, char **argv) {
+  static const struct tool tool = {.name = "heddle-cc"};
   struct options o;
-  if (!options_read(&o, argc, argv, false)) {
+  if (!options_read(&o, argc, argv, &tool)) {
     options_free(&o);
     return 2;
   }

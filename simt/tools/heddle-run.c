@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "build.h"
-#include "cache.h"
+#include "cached.h"
 
 static void set(const char *name, const char *value) {
   if (value) setenv(name, value, 1);
@@ -52,40 +52,24 @@ static int run(const struct options *o, const char *path) {
 
 static int build_and_run(const struct options *o) {
   struct build b;
-  struct cache c = {0};
-  int status = 1;
-  if (!build_open(&b, "heddle-run", o)) {
-    build_close(&b);
-    return status;
+  char *path = NULL;
+  bool kept = false;
+  int status = build_open(&b, "heddle-run", o) ? cached_build(&b, false, &path, &kept) : 1;
+  if (!status && kept) {
+    become(o, path);
+    free(path); /* another process has just removed it */
+    status = cached_build(&b, true, &path, &kept);
   }
-  cache_open(&c, &b);
-  char *kept = o->keep ? NULL : cache_find(&c);
-  if (kept) become(o, kept);
-  free(kept);
-  status = build_folder(&b) ? 0 : 1;
-  char *program = status ? NULL : text_format("%s/program", b.folder);
-  if (!status) status = build_executable(&b, program);
-  if (!status) {
-    kept = cache_store(&c, &b, program);
-    if (kept) {
-      build_remove_folder(&b);
-      become(o, kept);
-      fprintf(stderr, "heddle-run: cannot start %s: %s\n", kept, strerror(errno));
-      status = 1;
-      free(kept);
-    } else {
-      status = run(o, program);
-    }
-  }
-  free(program);
-  cache_close(&c);
+  if (!status) status = run(o, path);
+  free(path);
   build_close(&b);
   return status;
 }
 
 int main(int argc, char **argv) {
+  static const struct tool tool = {.name = "heddle-run", .runs = true};
   struct options o;
-  if (!options_read(&o, argc, argv, true)) {
+  if (!options_read(&o, argc, argv, &tool)) {
     options_free(&o);
     return 2;
   }

@@ -118,12 +118,17 @@ static void apply(struct options *o, const struct option *option, const char *va
   case LINKER_VALUES: add_list(&o->link, value, "-Wl,"); break;
   case LIBRARY: add_joined(&o->link, "-l", value); break;
   case LIBRARY_FOLDER: add_joined(&o->link, "-L", value); break;
-  case OPTIMISE: add_joined(&o->compile, "-O", value); break;
+  case OPTIMISE:
+    add_joined(&o->compile, "-O", value);
+    o->optimize |= !strcmp(value, "1");
+    break;
   case SHARED: o->shared = true; break;
   case VERBOSE: o->verbose = true; break;
   case KEEP: o->keep = true; break;
   case HELP: o->help = true; break;
   case VERSION: o->version = true; break;
+  case CHECK: o->mode = MODE_CHECK; break;
+  case PROFILE: o->mode = MODE_PROFILE; break;
   case SCHEDULE: o->schedule = value; break;
   case THREADS: o->threads = value; break;
   case TIMEOUT: o->timeout = value; break;
@@ -137,6 +142,7 @@ static int attached(struct options *o, char **argv, int left) {
   const char *word = argv[0];
   if (word[0] == '-' && word[1] == 'O' && strlen(word) <= 6) {
     words_add(&o->compile, word);
+    o->optimize |= !strcmp(word, "-O1");
     return 1;
   }
   if (!strncmp(word, "-W", 2) || !strncmp(word, "-m", 2)) return 1;
@@ -153,41 +159,79 @@ static int attached(struct options *o, char **argv, int left) {
   return joined ? 1 : 2;
 }
 
-static bool fail(bool runs, const char *format, const char *word) {
-  fprintf(stderr, "heddle-%s: ", runs ? "run" : "cc");
+static bool fail(const struct tool *tool, const char *format, const char *word) {
+  fprintf(stderr, "%s: ", tool->name);
   fprintf(stderr, format, word);
   fputs("\n", stderr);
   return false;
 }
 
-bool options_read(struct options *o, int argc, char **argv, bool runs) {
+/* The option `word` if the tool alone has it: words used, 0: it is none; -1: no value. */
+static int own_option(const struct tool *tool, char **argv, int left) {
+  const size_t length = strcspn(argv[0], "=");
+  const char *equals = argv[0][length] ? argv[0] + length + 1 : NULL;
+  for (size_t i = 0; i < tool->own_count; ++i) {
+    const struct own_option *o = &tool->own[i];
+    if (strlen(o->name) != length || strncmp(o->name, argv[0], length) != 0) continue;
+    if (o->flag) {
+      if (equals) continue;
+      *o->flag = true;
+      return 1;
+    }
+    if (!equals && left < 2) return -1;
+    const char *value = equals ? equals : argv[1];
+    if (o->value) *o->value = value;
+    if (o->all) words_add(o->all, value);
+    return equals ? 1 : 2;
+  }
+  return 0;
+}
+
+static bool is_number(const char *word) {
+  return word && *word && strspn(word, "0123456789") == strlen(word);
+}
+
+/* One option of nvcc's or heddle-run's: words used, 0: a message has been printed. */
+static int common_option(struct options *o, char **argv, int left, const struct tool *tool,
+                         const char **language) {
+  const char *word = argv[0];
+  const struct option *option = option_find(word, tool->runs);
+  if (!option) {
+    const int used = attached(o, argv, left);
+    if (!used) fail(tool, "unknown option '%s'", word);
+    return used;
+  }
+  const char *equals = strchr(word, '=');
+  const bool bare = option->action == OPTIMISE && !equals && !is_number(argv[1]);
+  const bool takes = option_takes_value(option->action) && !bare;
+  if (takes && !equals && left < 2) {
+    fail(tool, "option '%s' needs a value", word);
+    return 0;
+  }
+  apply(o, option, bare ? "1" : !takes ? NULL : equals ? equals + 1 : argv[1], language);
+  return takes && !equals ? 2 : 1;
+}
+
+bool options_read(struct options *o, int argc, char **argv, const struct tool *tool) {
   const char *language = NULL;
-  *o = (struct options){0};
-  for (int i = 1; i < argc; ++i) {
-    const char *word = argv[i];
-    if (runs && !strcmp(word, "--")) {
-      o->arguments = argv + i + 1;
+  *o = (struct options){.mode = tool->mode};
+  for (int i = 1; i < argc;) {
+    char **at = argv + i;
+    if (tool->runs && !strcmp(*at, "--")) {
+      o->arguments = at + 1;
       o->argument_count = (size_t)(argc - i - 1);
       break;
     }
-    if (word[0] != '-' || !word[1]) {
-      add_input(o, word, language);
+    if (at[0][0] != '-' || !at[0][1]) {
+      add_input(o, *at, language);
+      ++i;
       continue;
     }
-    const struct option *option = option_find(word, runs);
-    if (!option) {
-      const int used = attached(o, argv + i, argc - i);
-      if (!used) return fail(runs, "unknown option '%s'", word);
-      i += used - 1;
-      continue;
-    }
-    const char *value = NULL;
-    if (option_takes_value(option->action)) {
-      const char *equals = strchr(word, '=');
-      if (!equals && i + 1 >= argc) return fail(runs, "option '%s' needs a value", word);
-      value = equals ? equals + 1 : argv[++i];
-    }
-    apply(o, option, value, &language);
+    int used = own_option(tool, at, argc - i);
+    if (used < 0) return fail(tool, "option '%s' needs a value", *at);
+    if (!used) used = common_option(o, at, argc - i, tool, &language);
+    if (!used) return false;
+    i += used;
   }
   return true;
 }
@@ -225,6 +269,8 @@ const char *options_help(bool runs) {
                 "  -c         compile only\n"
                 "  -E         preprocess only\n"
                 "  --keep     leaves the rewritten text beside the source\n"
+                "  --check    for heddle-check: every access of memory is told; -O1 optimises\n"
+                "  --profile  for heddle-profile: every step and access is told\n"
                 "  --verbose  shows the commands\n"
                 "  --help     this text\n"
                 "\n"

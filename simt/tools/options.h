@@ -1,4 +1,4 @@
-/* options.h - the command line of heddle-cc and heddle-run, in nvcc's manner */
+/* options.h - the command line of our tools, in nvcc's manner */
 #ifndef SIMT_TOOLS_OPTIONS_H
 #define SIMT_TOOLS_OPTIONS_H
 
@@ -13,6 +13,9 @@ struct input {
   enum language language;
 };
 
+/* What a program is built for. The two that are watched tell libsimt.so of every access. */
+enum mode { MODE_RUN, MODE_CHECK, MODE_PROFILE };
+
 struct options {
   struct input *inputs;
   size_t input_count, input_room;
@@ -21,6 +24,8 @@ struct options {
   struct words link;       /* -L, -l, -Xlinker's, in order */
   char *standard;          /* c++17, NULL: none given */
   char *output;            /* -o */
+  enum mode mode;          /* --check, --profile; or the tool's own */
+  bool optimize;           /* -O1 or --optimize: a check build is optimised too */
   bool compile_only, preprocess_only, separate, shared, verbose, keep, help, version;
   /* heddle-run */
   const char *schedule, *threads, *timeout, *counts;
@@ -28,10 +33,26 @@ struct options {
   size_t argument_count;
 };
 
-/* options_read - false: a message has been printed to standard error
- * `runs`: the command line is heddle-run's */
-bool options_read(struct options *o, int argc, char **argv, bool runs);
+/* An option that one tool alone has. Of value, flag and all, one is set: the last value given,
+ * that it was given, or every value in turn. */
+struct own_option {
+  const char *name; /* with its dashes */
+  const char **value;
+  bool *flag;
+  struct words *all;
+};
+
+struct tool {
+  const char *name; /* heddle-run, for messages */
+  bool runs;        /* the program is run: --schedule and its kin, `--` and arguments */
+  enum mode mode;
+  const struct own_option *own; /* looked at first */
+  size_t own_count;
+};
+
+/* options_read - false: a message has been printed to standard error */
+bool options_read(struct options *o, int argc, char **argv, const struct tool *tool);
 void options_free(struct options *o);
-const char *options_help(bool runs);
+const char *options_help(bool runs); /* of heddle-run, of heddle-cc */
 
 #endif

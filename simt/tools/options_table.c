@@ -106,6 +106,11 @@ static const struct option table[] = {
     {"-no-display-error-number", IGNORE, 0},
 };
 
+static const struct option build_table[] = {
+    {"--check", CHECK, 0},
+    {"--profile", PROFILE, 0},
+};
+
 static const struct option run_table[] = {
     {"--schedule", SCHEDULE, 0},
     {"--threads", THREADS, 0},
@@ -124,7 +129,9 @@ bool option_takes_value(enum action a) {
   case VERBOSE:
   case KEEP:
   case HELP:
-  case VERSION: return false;
+  case VERSION:
+  case CHECK:
+  case PROFILE: return false;
   default: return true;
   }
 }
@@ -142,6 +149,9 @@ static bool matches(const char *name, const char *word) {
 const struct option *option_find(const char *word, bool runs) {
   for (size_t i = 0; runs && i < sizeof run_table / sizeof *run_table; ++i) {
     if (matches(run_table[i].name, word)) return &run_table[i];
+  }
+  for (size_t i = 0; !runs && i < sizeof build_table / sizeof *build_table; ++i) {
+    if (!strcmp(build_table[i].name, word)) return &build_table[i];
   }
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     const struct option *o = &table[i];

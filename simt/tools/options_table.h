@@ -26,6 +26,8 @@ enum action {
   KEEP,
   HELP,
   VERSION,
+  CHECK,
+  PROFILE,
   SCHEDULE,
   THREADS,
   TIMEOUT,

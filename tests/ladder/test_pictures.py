@@ -85,7 +85,7 @@ def test_tool_leaves_the_pictures(drawn):
     names = {path.name for path in folder.iterdir()}
     assert names == {"ripple.png", "ripple_animation.png", "tiles.png", "tiles_broken.png",
                      "tiles_side_by_side.png"}
-    assert done.stdout.splitlines()[-1] == "2 right, 1 caught, 0 need check, 0 wrong"
+    assert done.stdout.splitlines()[-1] == "2 right, 1 caught, 0 wrong"
     for name in names:
         assert str(folder / name) in done.stdout
 

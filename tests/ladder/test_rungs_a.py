@@ -11,10 +11,10 @@ FAMILIES = {"hierarchy": 33, "divergence": 12, "warp": 17}
 RUNGS = [f"{path.parent.name}/{path.stem}" for family in FAMILIES
          for path in sorted((LADDER / family).glob("[0-9][0-9]_*.cu"))]
 BUGS = {"hierarchy/14_bug_zero_blocks": "caught launch error",
-        "hierarchy/16_bug_no_bounds_check": "caught out of bounds",
-        "hierarchy/17_bug_host_array": "caught host pointer",
-        "hierarchy/18_bug_all_to_one": "needs-check same-address race",
-        "warp/10_bug_masks": "caught wrong warp mask"}
+        "hierarchy/16_bug_no_bounds_check": "caught out-of-bounds",
+        "hierarchy/17_bug_host_array": "caught host-pointer",
+        "hierarchy/18_bug_all_to_one": "caught race",
+        "warp/10_bug_masks": "caught warp-mask"}
 GOOD = [rung for rung in RUNGS if rung not in BUGS]
 
 

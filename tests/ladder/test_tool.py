@@ -14,7 +14,16 @@ import pytest
 from conftest import BUILD, LADDER, SCHEDULES, headers
 
 FAMILIES = ["hierarchy", "divergence", "warp", "reduce", "scan", "histogram", "pictures"]
-LAST = re.compile(r"^(\d+) right, (\d+) caught, (\d+) need check, (\d+) wrong$")
+LAST = re.compile(r"^(\d+) right, (\d+) caught, (?:(\d+) need check, )?(\d+) wrong$")
+
+
+CLASSES = {"race", "barrier-divergence", "warp-mask", "out-of-bounds", "host-pointer"}
+MARK = re.compile(r"^\s*[^\s/*].*/[/*] BUG\b")
+
+
+def marks(path):
+    """The lines that the checker has to name."""
+    return [n for n, line in enumerate(path.read_text().splitlines(), 1) if MARK.match(line)]
 
 
 def rungs(family):
@@ -28,7 +37,7 @@ def expected(paths):
 
 
 def counts(done):
-    return [int(n) for n in LAST.match(done.stdout.splitlines()[-1]).groups()]
+    return [int(n or 0) for n in LAST.match(done.stdout.splitlines()[-1]).groups()]
 
 
 def error(done):
@@ -44,6 +53,8 @@ def test_every_rung_has_its_header_and_comment(family):
         found = headers(path)
         assert found["title"] and re.match(r"right$|(caught|needs-check) .", found["expect"]), path
         assert "bug" not in path.stem or found["expect"] != "right", path
+        known = found["expect"].removeprefix("caught ") in CLASSES
+        assert bool(marks(path)) == known, path
         opening = path.read_text()[:2500]
         for word in ("Idea", "Cost", "Shows", "Source"):
             assert word in opening, (path, word)
@@ -88,12 +99,28 @@ def test_table_and_json_say_the_same(ladder_tool):
     assert said["size"] == 1 << 20 and said["device"].startswith("simt")
 
 
+def test_profile_in_table_and_json(ladder_tool):
+    done = ladder_tool("divergence", "02", "--profile", "--no-check")
+    heading, row = (next(line for line in done.stdout.splitlines() if line.startswith(begin))
+                    for begin in ("divergence", "02 "))
+    assert heading.split()[-7:] == ["simt", "sectors", "/request", "/ideal", "banks", "worst", "one"]
+    rung, = json.loads(ladder_tool("divergence", "02", "--profile", "--no-check",
+                                   "--json").stdout)["rungs"]
+    profile = rung["profile"]
+    assert 0.5 < profile["efficiency"] < 0.7
+    assert f"{100 * profile['efficiency']:.1f}%" in row.split()
+    assert f"{profile['sectors']:,.0f}" in row.split()
+    assert profile["sectors_per_request"] == profile["ideal_per_request"]
+    assert "profile" not in json.loads(
+        ladder_tool("divergence", "02", "--no-check", "--json").stdout)["rungs"][0]
+
+
 @pytest.mark.parametrize("names", [("histogram", "03"), ("histogram", "03_shared_atomics"),
                                    ("histogram", "shared_atomics"), ("histogram/03",),
                                    ("histogram", "3"),
                                    ("histogram/shared_atomics",)])
 def test_names_of_a_rung(ladder_tool, names):
-    assert counts(ladder_tool(*names, "--size", 1000)) == [1, 0, 0, 0]
+    assert counts(ladder_tool(*names, "--size", 1000, "--no-check")) == [1, 0, 0, 0]
 
 
 def test_options_reach_the_rungs(ladder_tool):
@@ -130,6 +157,9 @@ def test_options_reach_the_rungs(ladder_tool):
     (("--plot", "/nonexistent/x.svg"), "cannot write /nonexistent/x.svg: No such file"),
     (("pictures", "--out", "/proc/none"), "cannot make /proc/none"),
     (("--device", "cuda", "--schedule", "forward"), "--schedule is for --device simt"),
+    (("--device", "cuda", "--profile"), "--profile is for --device simt"),
+    (("--device", "cuda", "--html", "x.html"), "--html is for --device simt"),
+    (("--html", "/nonexistent/x.html"), "cannot write /nonexistent/x.html: No such file"),
 ])
 def test_bad_input(ladder_tool, args, message):
     start = time.monotonic()
@@ -147,6 +177,12 @@ def make_ladder(folder, **programs):
     return {"HEDDLE_LADDER": str(folder)}
 
 
+def said_of(done):
+    """{number: (outcome, what the table says of it)} of a run with --json."""
+    return {rung["name"][:2]: (rung["outcome"], rung["says"])
+            for rung in json.loads(done.stdout)["rungs"]}
+
+
 BEGIN = '#include "../common/ladder.h"\nint main(int c, char **v) {\n' \
         "ladder_begin(c, v, __FILE__, 1, 1, 0);\n"
 
@@ -159,27 +195,80 @@ def test_what_counts_as_wrong(ladder_tool, tmp_path):
         _03_silent=("right", "int main() { return 0; }"),
         _04_crash=("right", "int main() { __builtin_trap(); }"),
         _05_compile=("right", "int main() { return nothing; }"),
-        _06_endless=("right", "int main() { for (volatile int i = 0;; ++i) {} }"),
         _07_caught=("caught lost update", BEGIN + 'ladder_caught("lost update: 3"); '
                                                   "return ladder_end(); }"),
         _08_other_class=("caught race", BEGIN + 'ladder_caught("overflow"); '
                                                 "return ladder_end(); }"),
         _09_not_caught=("caught race", BEGIN + "return ladder_end(); }"),
-        _10_check=("needs-check race", BEGIN + 'ladder_needs_check("race"); '
-                                               "return ladder_end(); }"),
+        _10_check=("caught race", BEGIN + 'ladder_needs_check("race"); '
+                                          "return ladder_end(); }"),
         _11_claims=("right", BEGIN + "ladder_end(); return 1; }"))
-    done = ladder_tool("--limit", 5, code=1, env=env)
-    assert counts(done) == [1, 1, 1, 8]
-    found = json.loads(ladder_tool("--limit", 5, "--json", code=1, env=env).stdout)
-    says = {rung["name"][:2]: (rung["outcome"], rung["says"]) for rung in found["rungs"]}
+    done = ladder_tool("--no-check", code=1, env=env)
+    assert counts(done) == [1, 1, 1, 7]
+    says = said_of(ladder_tool("--no-check", "--json", code=1, env=env))
     assert says["01"] == ("right", "")
     assert says["02"] == ("wrong", "bin 3 is off")
     assert says["04"][0] == "wrong" and "signal" in says["04"][1]
     assert says["05"][0] == "wrong" and "nothing" in says["05"][1]
-    assert says["06"] == ("wrong", "ended after 5 s, the limit")
     assert says["07"] == ("caught", "lost update: 3")
     assert says["09"] == ("wrong", "the planted bug was not caught: race")
     assert says["10"] == ("needs check", "race")
+    # With the checker a class of its own must be found: nothing is left to be checked.
+    checked = said_of(ladder_tool("--json", code=1, env=env))
+    assert checked["01"] == ("right", "") and checked["07"] == ("caught", "lost update: 3")
+    assert checked["10"] == ("wrong", "the planted bug was not caught: race")
+
+
+def test_limit(ladder_tool, tmp_path):
+    env = make_ladder(tmp_path / "ladder", _06_endless=(
+        "right", "int main() { for (volatile int i = 0;; ++i) {} }"))
+    says = said_of(ladder_tool("--limit", 3, "--json", code=1, env=env))
+    assert says["06"] == ("wrong", "ended after 3 s, the limit")
+
+
+RACE = ("""#include "../common/ladder.h"
+__global__ void shift(int *out) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = (int)threadIdx.x;%s
+  out[threadIdx.x] = tile[63 - threadIdx.x];%s
+}
+int main(int argc, char **argv) {
+  int *out;
+  ladder_begin(argc, argv, __FILE__, 64, 64, 4);
+  CHECK(cudaMalloc((void **)&out, 64 * sizeof *out));
+  ladder_start();
+  shift<<<1, 64>>>(out);
+  CHECK(ladder_stop());
+  CHECK(cudaFree(out));%s
+  return ladder_end();
+}
+""")
+BUG = " // BUG: no barrier between"
+UNSURE = '\n  ladder_needs_check("race: not seen here");'
+
+
+def test_what_the_checker_says_counts(ladder_tool, tmp_path):
+    env = make_ladder(
+        tmp_path / "ladder",
+        _01_unmarked_race=("right", RACE % ("", "", "")),
+        _02_caught=("caught race", RACE % (BUG, BUG, UNSURE)),
+        _03_line_missing=("caught race", RACE % (BUG, "", UNSURE)),
+        _04_line_too_much=("caught race", RACE % (BUG, BUG, BUG + UNSURE)),
+        _05_other_class=("caught out-of-bounds", RACE % (BUG, BUG, UNSURE)),
+        _06_own_class=("caught surprise", RACE % (
+            "", "", '\n  ladder_caught("surprise: yes");')))
+    done = ladder_tool("--json", code=1, env=env)
+    says = said_of(done)
+    race = "race, read/write in shared memory, lines 6 and 7: a barrier is missing"
+    assert says["01"] == ("wrong", f"the checker says: {race}")
+    assert says["02"] == ("caught", race)
+    assert says["03"] == ("wrong", f"planted: race, line 6; the checker says: {race}")
+    assert says["04"] == ("wrong", f"planted: race, lines 6, 7 and 16; the checker says: {race}")
+    assert says["05"][0] == "wrong" and says["05"][1].endswith(f"the checker says: {race}")
+    assert says["06"] == ("wrong", f"the checker says: {race}")
+    findings = [rung["findings"] for rung in json.loads(done.stdout)["rungs"]]
+    assert all(finding["class"] == "race" for found in findings for finding in found)
+    assert counts(ladder_tool("--no-check", code=1, env=env)) == [1, 1, 3, 1]
 
 
 def test_no_ladder_and_bad_header(ladder_tool, tmp_path):

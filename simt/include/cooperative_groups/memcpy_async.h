@@ -16,10 +16,10 @@ namespace cooperative_groups {
 namespace details {
 
 // The share of `rank` among `threads`, in pieces of 16 bytes.
-inline void copy_share(void *to, const void *from, size_t bytes, size_t rank, size_t threads) {
+SIMT_SEEN void copy_share(void *to, const void *from, size_t bytes, size_t rank, size_t threads) {
   const size_t share = ((bytes + threads - 1) / threads + 15) / 16 * 16, at = rank * share;
   if (at >= bytes) return;
-  __builtin_memcpy(static_cast<char *>(to) + at, static_cast<const char *>(from) + at,
+  simt::copy_bytes(static_cast<char *>(to) + at, static_cast<const char *>(from) + at,
                    bytes - at < share ? bytes - at : share);
 }
 
@@ -33,13 +33,13 @@ template <> struct bytes_of<void> {
 } // namespace details
 
 template <class Group, class T, class Shape>
-inline void memcpy_async(const Group &g, T *to, const T *from, const Shape &bytes) {
+SIMT_SEEN void memcpy_async(const Group &g, T *to, const T *from, const Shape &bytes) {
   details::copy_share(to, from, size_t(bytes), size_t(g.thread_rank()), size_t(g.size()));
 }
 
 template <class Group, class T, class ToLayout, class FromLayout>
-inline void memcpy_async(const Group &g, T *to, const ToLayout &to_layout, const T *from,
-                         const FromLayout &from_layout) {
+SIMT_SEEN void memcpy_async(const Group &g, T *to, const ToLayout &to_layout, const T *from,
+                            const FromLayout &from_layout) {
   const size_t a = size_t(to_layout), b = size_t(from_layout);
   details::copy_share(to, from, (a < b ? a : b) * details::bytes_of<T>::value,
                       size_t(g.thread_rank()), size_t(g.size()));

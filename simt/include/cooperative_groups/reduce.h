@@ -14,28 +14,28 @@
 namespace cooperative_groups {
 
 template <class Group, class T, class Op>
-inline auto reduce(const Group &g, T &&value, Op &&op, simt_place at = SIMT_HERE) ->
+SIMT_SEEN auto reduce(const Group &g, T &&value, Op &&op, simt_place at = SIMT_HERE) ->
     typename details::bare<T>::type {
   const typename details::bare<T>::type own = value;
   return details::reduce_group(g, own, op, at);
 }
 
 template <class Group, class Atomic, class T, class Op>
-inline void reduce_update_async(const Group &g, Atomic &to, T &&value, Op &&op,
-                                simt_place at = SIMT_HERE) {
+SIMT_SEEN void reduce_update_async(const Group &g, Atomic &to, T &&value, Op &&op,
+                                   simt_place at = SIMT_HERE) {
   const auto total = reduce(g, value, op, at);
   if (g.thread_rank() == 0) details::update_atomic(to, total, op);
 }
 
 template <class Group, class Atomic, class T, class Op>
-inline void reduce_store_async(const Group &g, Atomic &to, T &&value, Op &&op,
-                               simt_place at = SIMT_HERE) {
+SIMT_SEEN void reduce_store_async(const Group &g, Atomic &to, T &&value, Op &&op,
+                                  simt_place at = SIMT_HERE) {
   const auto total = reduce(g, value, op, at);
   if (g.thread_rank() == 0) to.store(total);
 }
 template <class Group, class P, class T, class Op>
-inline void reduce_store_async(const Group &g, P *to, T &&value, Op &&op,
-                               simt_place at = SIMT_HERE) {
+SIMT_SEEN void reduce_store_async(const Group &g, P *to, T &&value, Op &&op,
+                                  simt_place at = SIMT_HERE) {
   const auto total = reduce(g, value, op, at);
   if (g.thread_rank() == 0) *to = total;
 }

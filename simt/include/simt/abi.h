@@ -16,16 +16,39 @@ extern "C" {
 
 #define SIMT_API __attribute__((visibility("default")))
 
+/* A program that a checker or a profiler watches: the compiler puts a call before every access
+ * (-fsanitize=thread). Of the program's own headers
+ *   SIMT_QUIET  is a function that touches nothing but its own variables and arguments: no calls
+ *   SIMT_SMALL  is one of those, inlined where nobody watches
+ *   SIMT_SEEN   does what the user asked for: its accesses are the calling line's
+ * What is always_inline is watched as its caller is, whatever it says itself. */
+#ifdef __SANITIZE_THREAD__
+#define SIMT_WATCHED 1
+#define SIMT_QUIET __attribute__((no_sanitize_thread, no_sanitize_coverage))
+#define SIMT_SMALL inline SIMT_QUIET
+#define SIMT_SEEN inline __attribute__((always_inline))
+#else
+#define SIMT_WATCHED 0
+#define SIMT_QUIET
+#define SIMT_SMALL inline __attribute__((always_inline))
+#define SIMT_SEEN inline
+#endif
+
 struct uint3 {
   unsigned int x, y, z;
 };
 
 /* ---- Coordinates of the running thread -------------------------------------------------
  * Set by the scheduler whenever it switches to a thread; plain kernels get them as values. */
-extern SIMT_API __thread struct uint3 threadIdx __asm__("simt_threadIdx");
-extern SIMT_API __thread struct uint3 blockIdx __asm__("simt_blockIdx");
-extern SIMT_API __thread struct uint3 blockDim __asm__("simt_blockDim");
-extern SIMT_API __thread struct uint3 gridDim __asm__("simt_gridDim");
+#if defined __cplusplus && SIMT_WATCHED
+#define SIMT_COORDINATE const /* reading them is no access that anybody asks about */
+#else
+#define SIMT_COORDINATE
+#endif
+extern SIMT_API __thread SIMT_COORDINATE struct uint3 threadIdx __asm__("simt_threadIdx");
+extern SIMT_API __thread SIMT_COORDINATE struct uint3 blockIdx __asm__("simt_blockIdx");
+extern SIMT_API __thread SIMT_COORDINATE struct uint3 blockDim __asm__("simt_blockDim");
+extern SIMT_API __thread SIMT_COORDINATE struct uint3 gridDim __asm__("simt_gridDim");
 
 /* Where this OS thread's running block has its shared memory: the program's shared variables
  * (its thread-local storage) and the dynamic part. */
@@ -125,6 +148,40 @@ SIMT_API struct simt_tally simt_barrier_tally(int predicate, const char *file, i
 typedef void (*simt_collective_fn)(void *const arguments[32], unsigned int lanes);
 SIMT_API unsigned int simt_collective(unsigned int mask, simt_collective_fn function,
                                       void *argument, const char *what, const char *file, int line);
+
+/* simt_sync_warp - __syncwarp and the sync() of groups within a warp: as simt_collective with
+ * nothing to compute, but it orders the lanes' accesses, which votes and shuffles do not */
+SIMT_API void simt_sync_warp(unsigned int mask, const char *what, const char *file, int line);
+
+/* simt_shuffled - said by a watched shuffle's function when it has computed; the result of a lane
+ * whose source does not take part may get a value that shows. `bytes`: the value's, 0 if it is
+ * longer than a word. simt_shuffle_width - said by the calling lane: the width is not a power of
+ * two up to 32 */
+struct simt_shuffle_cell {
+  unsigned long long value, result;
+  unsigned int source, bytes;
+};
+SIMT_API void simt_shuffled(void *const cells[32], unsigned int lanes);
+SIMT_API void simt_shuffle_width(int width, const char *what, const char *file, int line);
+
+/* simt_fence - __threadfence_block, __threadfence, __threadfence_system */
+enum { SIMT_FENCE_BLOCK, SIMT_FENCE_DEVICE, SIMT_FENCE_SYSTEM };
+SIMT_API void simt_fence(int scope);
+
+/* The program's own headers give the calls of -fsanitize=thread (__tsan_atomic32_load and its
+ * kin) the scope with the order: one that has no upper bits is of the whole system. */
+#define SIMT_ORDER(order, scope) ((int)(order) | ((scope) + 1) << 16)
+#define SIMT_ORDER_OF(word) ((word)&0xffff) /* __ATOMIC_* */
+#define SIMT_SCOPE_OF(word) ((word) >> 16 ? ((word) >> 16) - 1 : SIMT_FENCE_SYSTEM)
+
+/* simt_polling - the reads that follow, until it is called with 0, are the condition of a loop
+ * that waits for another thread to write. Only in programs built to be checked */
+SIMT_API void simt_polling(int on);
+
+/* simt_release, simt_acquire - what a thread did before it released an object is in order before
+ * what another one does after it has acquired the object. For what is no atomic operation */
+SIMT_API void simt_release(const void *object, int scope);
+SIMT_API void simt_acquire(const void *object, int scope);
 
 /* simt_converged - the lanes of this warp that are at this very call together: waits until
  * no lane of the warp can run, then takes those at the lowest line. For __activemask,

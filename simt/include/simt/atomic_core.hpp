@@ -1,92 +1,36 @@
 // Atomic operations on cells of 1 to 8 bytes, as templates.
 //
 // Result   simt::fetch_add, fetch_min, exchange, compare_exchange ...: the value before
-// Method   a block runs on one OS thread and is preempted only between instructions, so that
-//          one plain instruction is atomic for shared memory; other memory takes the lock
-//          prefix (a histogram in shared memory: 0.8 ns an add instead of 6). A call that
+// Method   on integer cells as wide (atomic_cell.hpp, atomic_cell_watched.hpp). A call that
 //          changes nothing is one that may be polling: every 16th lets other threads run
-// Limits   all are relaxed by CUDA's definition; the exchanging forms also hold the compiler
-//          back, since old programs build locks from them without fences
+// Limits   the exchanging forms also hold the compiler back, since old programs build locks
+//          from them without fences
 // Source   CUDA C++ Programming Guide, Atomic Functions
 #ifndef SIMT_ATOMIC_CORE_HPP
 #define SIMT_ATOMIC_CORE_HPP
 
 #include "abi.h"
+#include "watched.hpp"
 
-#if defined __x86_64__ && !defined __SANITIZE_THREAD__
-#define SIMT_UNLOCKED 1
+#define SIMT_INLINE inline __attribute__((always_inline))
+#if SIMT_WATCHED
+#include "atomic_cell_watched.hpp"
 #else
-#define SIMT_UNLOCKED 0
+#include "atomic_cell.hpp"
 #endif
 
 namespace simt {
 
-#define SIMT_INLINE inline __attribute__((always_inline))
+// How an operation is done, where the program does not say: CUDA's own functions are relaxed.
+enum { RELAXED = SIMT_ORDER(__ATOMIC_RELAXED, SIMT_FENCE_DEVICE) };
 
-// Nobody but this OS thread sees the memory.
-SIMT_INLINE bool unshared(const void *p) {
-  const simt_shared_ranges &r = simt_shared;
-  const uintptr_t a = reinterpret_cast<uintptr_t>(p);
-  return SIMT_UNLOCKED && (a - r.static_begin < r.static_end - r.static_begin ||
-                           a - r.dynamic_begin < r.dynamic_end - r.dynamic_begin);
-}
-
-inline void polled() {
+inline SIMT_QUIET void polled() {
   static __thread unsigned count;
   if ((++count & 15) == 0) simt_yield();
 }
-
-// A thread that walks over memory alone, far ahead of its neighbours, finds nothing of it in
-// the cache: 64 steps, then the others.
-SIMT_INLINE void took_a_step() {
-  if (--simt_turns == 0) simt_rest();
-}
-
-// ---- One cell, no lock ---------------------------------------------------------------------
-
-#if SIMT_UNLOCKED
-template <class T> SIMT_INLINE T plain_add(T *p, T v) {
-  __asm__ volatile("xadd %0, %1" : "+r"(v), "+m"(*p) : : "cc");
-  return v;
-}
-template <class T> SIMT_INLINE T plain_exchange(T *p, T v) {
-  T before;
-  // xchg locks by itself: compare and exchange until the guess is right.
-  for (before = *p;;) {
-    T seen = before;
-    __asm__ volatile("cmpxchg %2, %1" : "+a"(seen), "+m"(*p) : "r"(v) : "cc", "memory");
-    if (seen == before) return before;
-    before = seen;
-  }
-}
-template <class T> SIMT_INLINE T plain_compare_exchange(T *p, T expected, T desired) {
-  __asm__ volatile("cmpxchg %2, %1" : "+a"(expected), "+m"(*p) : "r"(desired) : "cc", "memory");
-  return expected;
-}
-#else
-template <class T> SIMT_INLINE T plain_add(T *, T v) { return v; }
-template <class T> SIMT_INLINE T plain_exchange(T *, T v) { return v; }
-template <class T> SIMT_INLINE T plain_compare_exchange(T *, T, T desired) { return desired; }
-#endif
-
-// ---- Integers of 1, 2, 4 or 8 bytes -----------------------------------------------------------
-
-template <class T> SIMT_INLINE T compare_exchange_cell(T *p, T expected, T desired) {
-  if (unshared(p)) return plain_compare_exchange(p, expected, desired);
-  __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-  return expected;
-}
-
-template <class T> SIMT_INLINE T exchange_cell(T *p, T v) {
-  const T before = unshared(p) ? plain_exchange(p, v) : __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);
-  if (before == v) polled();
-  return before;
-}
-
-template <class T> SIMT_INLINE T add_cell(T *p, T v) {
-  if (v == 0) polled();
-  took_a_step();
-  return unshared(p) ? plain_add(p, v) : __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
+// A branch of its own would show in a profile.
+inline SIMT_QUIET void polled_if(bool nothing_changed) {
+  if (nothing_changed) polled();
 }
 
 // The unsigned integer as wide as a T.
@@ -96,7 +40,7 @@ template <> struct cell_of<2> { typedef unsigned short type; };
 template <> struct cell_of<4> { typedef unsigned int type; };
 template <> struct cell_of<8> { typedef unsigned long long type; };
 
-template <class To, class From> SIMT_INLINE To bits(const From &from) {
+template <class To, class From> SIMT_SMALL To bits(const From &from) {
   static_assert(sizeof(To) == sizeof(From), "as wide");
   To to;
   __builtin_memcpy(static_cast<void *>(&to), &from, sizeof to);
@@ -105,34 +49,47 @@ template <class To, class From> SIMT_INLINE To bits(const From &from) {
 
 // ---- Any type of such a size --------------------------------------------------------------------
 
-// *p = change(*p) in one step. A change to the same value needs no write: reading it was the
-// step. Nobody is let run after a failed exchange, since another's success is progress.
-template <class T, class Change> SIMT_INLINE T update(T *p, Change change) {
+// What `change` does to a T, on the cell that holds it.
+template <class T, class Change> struct cell_change {
   typedef typename cell_of<sizeof(T)>::type cell;
-  cell *const c = reinterpret_cast<cell *>(p);
-  cell before = __atomic_load_n(c, __ATOMIC_SEQ_CST);
-  for (;;) {
-    const cell after = bits<cell>(change(bits<T>(before)));
-    if (after == before) {
-      polled();
-      return bits<T>(before);
-    }
-    const cell seen = compare_exchange_cell(c, before, after);
-    if (seen == before) return bits<T>(before);
-    before = seen;
-  }
+  const Change &change;
+  SIMT_SMALL cell operator()(cell c) const { return bits<cell>(change(bits<T>(c))); }
+};
+
+// *p = change(*p) in one step.
+template <class T, class Change>
+SIMT_INLINE T update(T *p, const Change &change, int how = RELAXED) {
+  typedef typename cell_of<sizeof(T)>::type cell;
+  const cell_change<T, Change> cells = {change};
+  const cell before = update_cell(reinterpret_cast<cell *>(p), cells, how);
+  polled_if(cells(before) == before);
+  return bits<T>(before);
 }
 
-template <class T> SIMT_INLINE T exchange(T *p, T v) {
+template <class T> SIMT_INLINE T load(const T *p, int how) {
   typedef typename cell_of<sizeof(T)>::type cell;
-  return bits<T>(exchange_cell(reinterpret_cast<cell *>(p), bits<cell>(v)));
+  return bits<T>(load_cell(reinterpret_cast<const cell *>(p), how));
 }
 
-template <class T> SIMT_INLINE T compare_exchange(T *p, T expected, T desired) {
+template <class T> SIMT_INLINE void store(T *p, T v, int how) {
+  typedef typename cell_of<sizeof(T)>::type cell;
+  store_cell(reinterpret_cast<cell *>(p), bits<cell>(v), how);
+}
+
+template <class T> SIMT_INLINE T exchange(T *p, T v, int how = RELAXED) {
+  typedef typename cell_of<sizeof(T)>::type cell;
+  const cell now = bits<cell>(v), before = exchange_cell(reinterpret_cast<cell *>(p), now, how);
+  polled_if(before == now);
+  return bits<T>(before);
+}
+
+template <class T>
+SIMT_INLINE T compare_exchange(T *p, T expected, T desired, int how = RELAXED,
+                               int failed = RELAXED) {
   typedef typename cell_of<sizeof(T)>::type cell;
   const cell want = bits<cell>(expected), now = bits<cell>(desired);
-  const cell before = compare_exchange_cell(reinterpret_cast<cell *>(p), want, now);
-  if (before != want || want == now) polled();
+  const cell before = compare_exchange_cell(reinterpret_cast<cell *>(p), want, now, how, failed);
+  polled_if((before != want) | (want == now));
   return bits<T>(before);
 }
 
@@ -158,37 +115,65 @@ template <> struct is_whole<unsigned long long> {
   enum { value = 1 };
 };
 
+template <class T> struct plus {
+  T v;
+  SIMT_SMALL T operator()(T x) const { return T(x + v); }
+};
+template <class T> struct least {
+  T v;
+  SIMT_SMALL T operator()(T x) const { return v < x ? v : x; }
+};
+template <class T> struct greatest {
+  T v;
+  SIMT_SMALL T operator()(T x) const { return x < v ? v : x; }
+};
+template <class T> struct both {
+  T v;
+  SIMT_SMALL T operator()(T x) const { return T(x & v); }
+};
+template <class T> struct either {
+  T v;
+  SIMT_SMALL T operator()(T x) const { return T(x | v); }
+};
+template <class T> struct unlike {
+  T v;
+  SIMT_SMALL T operator()(T x) const { return T(x ^ v); }
+};
+
 template <bool Whole> struct adder {
-  template <class T> static SIMT_INLINE T add(T *p, T v) {
-    return update(p, [v](T x) { return T(x + v); });
+  template <class T> static SIMT_INLINE T add(T *p, T v, int how) {
+    return update(p, plus<T>{v}, how);
   }
 };
 template <> struct adder<true> {
-  template <class T> static SIMT_INLINE T add(T *p, T v) {
+  template <class T> static SIMT_INLINE T add(T *p, T v, int how) {
     typedef typename cell_of<sizeof(T)>::type cell;
-    return bits<T>(add_cell(reinterpret_cast<cell *>(p), bits<cell>(v)));
+    polled_if(v == T(0));
+    return bits<T>(add_cell(reinterpret_cast<cell *>(p), bits<cell>(v), how));
   }
 };
 
 // Integers wrap; other types add by their own operator +.
-template <class T> SIMT_INLINE T fetch_add(T *p, T v) {
-  return adder<is_whole<T>::value>::add(p, v);
+template <class T> SIMT_INLINE T fetch_add(T *p, T v, int how = RELAXED) {
+  return adder<is_whole<T>::value>::add(p, v, how);
 }
-template <class T> SIMT_INLINE T fetch_sub(T *p, T v) { return fetch_add(p, T(T(0) - v)); }
-template <class T> SIMT_INLINE T fetch_min(T *p, T v) {
-  return update(p, [v](T x) { return v < x ? v : x; });
+template <class T> SIMT_INLINE T fetch_sub(T *p, T v, int how = RELAXED) {
+  return fetch_add(p, T(T(0) - v), how);
 }
-template <class T> SIMT_INLINE T fetch_max(T *p, T v) {
-  return update(p, [v](T x) { return x < v ? v : x; });
+template <class T> SIMT_INLINE T fetch_min(T *p, T v, int how = RELAXED) {
+  return update(p, least<T>{v}, how);
 }
-template <class T> SIMT_INLINE T fetch_and(T *p, T v) {
-  return update(p, [v](T x) { return T(x & v); });
+template <class T> SIMT_INLINE T fetch_max(T *p, T v, int how = RELAXED) {
+  return update(p, greatest<T>{v}, how);
 }
-template <class T> SIMT_INLINE T fetch_or(T *p, T v) {
-  return update(p, [v](T x) { return T(x | v); });
+template <class T> SIMT_INLINE T fetch_and(T *p, T v, int how = RELAXED) {
+  return update(p, both<T>{v}, how);
 }
-template <class T> SIMT_INLINE T fetch_xor(T *p, T v) {
-  return update(p, [v](T x) { return T(x ^ v); });
+template <class T> SIMT_INLINE T fetch_or(T *p, T v, int how = RELAXED) {
+  return update(p, either<T>{v}, how);
+}
+template <class T> SIMT_INLINE T fetch_xor(T *p, T v, int how = RELAXED) {
+  return update(p, unlike<T>{v}, how);
 }
 
 } // namespace simt

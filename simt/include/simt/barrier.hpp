@@ -8,45 +8,48 @@
 #define SIMT_BARRIER_HPP
 
 #include "abi.h"
+#include "watched.hpp"
 
-inline void __syncthreads(const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
+SIMT_SEEN void __syncthreads(const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
   simt_barrier(file, line);
 }
 
-inline int __syncthreads_count(int predicate, const char *file = __builtin_FILE(),
-                               int line = __builtin_LINE()) {
+SIMT_SEEN int __syncthreads_count(int predicate, const char *file = __builtin_FILE(),
+                                  int line = __builtin_LINE()) {
   return int(simt_barrier_tally(predicate, file, line).ones);
 }
 
-inline int __syncthreads_and(int predicate, const char *file = __builtin_FILE(),
-                             int line = __builtin_LINE()) {
+SIMT_SEEN int __syncthreads_and(int predicate, const char *file = __builtin_FILE(),
+                                int line = __builtin_LINE()) {
   const simt_tally tally = simt_barrier_tally(predicate, file, line);
   return tally.ones == tally.threads;
 }
 
-inline int __syncthreads_or(int predicate, const char *file = __builtin_FILE(),
-                            int line = __builtin_LINE()) {
+SIMT_SEEN int __syncthreads_or(int predicate, const char *file = __builtin_FILE(),
+                               int line = __builtin_LINE()) {
   return simt_barrier_tally(predicate, file, line).ones != 0;
 }
 
-inline void __barrier_sync(unsigned id, const char *file = __builtin_FILE(),
-                           int line = __builtin_LINE()) {
+SIMT_SEEN void __barrier_sync(unsigned id, const char *file = __builtin_FILE(),
+                              int line = __builtin_LINE()) {
   if (id) simt_trap();
   simt_barrier(file, line);
 }
 
-namespace simt {
-inline void meet(void *const *, unsigned) {}
-} // namespace simt
-
-inline void __syncwarp(unsigned mask = 0xffffffffu, const char *file = __builtin_FILE(),
-                       int line = __builtin_LINE()) {
-  simt_collective(mask, simt::meet, nullptr, "__syncwarp", file, line);
+SIMT_SEEN void __syncwarp(unsigned mask = 0xffffffffu, const char *file = __builtin_FILE(),
+                          int line = __builtin_LINE()) {
+  simt_sync_warp(mask, "__syncwarp", file, line);
 }
 
+#if SIMT_WATCHED
+SIMT_SEEN void __threadfence_block() { simt_fence(SIMT_FENCE_BLOCK); }
+SIMT_SEEN void __threadfence() { simt_fence(SIMT_FENCE_DEVICE); }
+SIMT_SEEN void __threadfence_system() { simt_fence(SIMT_FENCE_SYSTEM); }
+#else
 // A block runs on one OS thread, so that only the compiler must be held back.
-inline void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+SIMT_SEEN void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+SIMT_SEEN void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+SIMT_SEEN void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+#endif
 
 #endif

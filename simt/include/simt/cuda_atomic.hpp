@@ -1,7 +1,8 @@
 // cuda::atomic and cuda::atomic_ref.
 //
 // Method   one set of operations on a pointer, for both; atomic_core.hpp does the work. Every
-//          operation is sequentially consistent, whatever order is asked for
+//          operation is sequentially consistent, whatever order is asked for; a checker is told
+//          the order and the scope
 // Limits   types of 1, 2, 4 and 8 bytes
 // Source   libcu++, Extended API, Synchronization Primitives; ISO C++, atomics
 #ifndef SIMT_CUDA_ATOMIC_HPP
@@ -22,16 +23,17 @@ template <class T> struct difference { typedef T type; };
 template <class T> struct difference<T *> { typedef ptrdiff_t type; };
 
 // Derived has simt_pointer(), the address of the value.
-template <class T, class Derived> class operations {
+template <class T, thread_scope Scope, class Derived> class operations {
   static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
                 "simt has cuda::atomic for types of 1, 2, 4 and 8 bytes");
   typedef typename difference<T>::type step;
-  T *p() const { return static_cast<const Derived *>(this)->simt_pointer(); }
+  SIMT_SMALL T *p() const { return static_cast<const Derived *>(this)->simt_pointer(); }
+  static SIMT_SMALL int how(memory_order order) { return order_of(order, Scope); }
 
   struct waiter {
     const T *p;
     T old;
-    static int ready(void *user) {
+    static SIMT_QUIET int ready(void *user) {
       const waiter *w = static_cast<const waiter *>(user);
       T now;
       __atomic_load(const_cast<T *>(w->p), &now, __ATOMIC_SEQ_CST);
@@ -45,102 +47,131 @@ public:
   static constexpr bool is_always_lock_free = true;
   bool is_lock_free() const noexcept { return true; }
 
-  T load(memory_order = memory_order_seq_cst) const noexcept { return ::simt::polling_load(p()); }
-  void store(T v, memory_order = memory_order_seq_cst) const noexcept {
-    __atomic_store(p(), &v, __ATOMIC_SEQ_CST);
+  SIMT_SEEN T load(memory_order order = memory_order_seq_cst) const noexcept {
+    return ::simt::polling_load(p(), how(order));
   }
-  operator T() const noexcept { return load(); }
+  SIMT_SEEN void store(T v, memory_order order = memory_order_seq_cst) const noexcept {
+    ::simt::store(p(), v, how(order));
+  }
+  SIMT_SEEN operator T() const noexcept { return load(); }
 
-  T exchange(T v, memory_order = memory_order_seq_cst) const noexcept {
-    return ::simt::exchange(p(), v);
+  SIMT_SEEN T exchange(T v, memory_order order = memory_order_seq_cst) const noexcept {
+    return ::simt::exchange(p(), v, how(order));
   }
-  bool compare_exchange_strong(T &expected, T desired, memory_order = memory_order_seq_cst,
-                               memory_order = memory_order_seq_cst) const noexcept {
-    const T before = ::simt::compare_exchange(p(), expected, desired);
-    const bool same = __builtin_memcmp(&before, &expected, sizeof before) == 0;
-    if (!same) expected = before;
-    return same;
+  SIMT_SEEN bool compare_exchange_strong(T &expected, T desired, memory_order order,
+                                         memory_order failed) const noexcept {
+    return exchanged(expected,
+                     ::simt::compare_exchange(p(), expected, desired, how(order), how(failed)));
   }
-  bool compare_exchange_weak(T &expected, T desired, memory_order = memory_order_seq_cst,
-                             memory_order = memory_order_seq_cst) const noexcept {
-    return compare_exchange_strong(expected, desired);
+  SIMT_SEEN bool compare_exchange_strong(T &expected, T desired,
+                                         memory_order order = memory_order_seq_cst) const noexcept {
+    return exchanged(expected, ::simt::compare_exchange(p(), expected, desired, how(order),
+                                                        failed_order(order, Scope)));
   }
-
-  T fetch_add(step v, memory_order = memory_order_seq_cst) const noexcept { return add(p(), v); }
-  T fetch_sub(step v, memory_order = memory_order_seq_cst) const noexcept {
-    return ::simt::update(p(), [v](T x) { return T(x - v); });
+  SIMT_SEEN bool compare_exchange_weak(T &expected, T desired, memory_order order,
+                                       memory_order failed) const noexcept {
+    return compare_exchange_strong(expected, desired, order, failed);
   }
-  T fetch_and(T v, memory_order = memory_order_seq_cst) const noexcept {
-    return ::simt::fetch_and(p(), v);
-  }
-  T fetch_or(T v, memory_order = memory_order_seq_cst) const noexcept {
-    return ::simt::fetch_or(p(), v);
-  }
-  T fetch_xor(T v, memory_order = memory_order_seq_cst) const noexcept {
-    return ::simt::fetch_xor(p(), v);
-  }
-  T fetch_min(T v, memory_order = memory_order_seq_cst) const noexcept {
-    return ::simt::fetch_min(p(), v);
-  }
-  T fetch_max(T v, memory_order = memory_order_seq_cst) const noexcept {
-    return ::simt::fetch_max(p(), v);
+  SIMT_SEEN bool compare_exchange_weak(T &expected, T desired,
+                                       memory_order order = memory_order_seq_cst) const noexcept {
+    return compare_exchange_strong(expected, desired, order);
   }
 
-  T operator++() const noexcept { return T(fetch_add(1) + 1); }
-  T operator--() const noexcept { return T(fetch_sub(1) - 1); }
-  T operator++(int) const noexcept { return fetch_add(1); }
-  T operator--(int) const noexcept { return fetch_sub(1); }
-  T operator+=(step v) const noexcept { return T(fetch_add(v) + v); }
-  T operator-=(step v) const noexcept { return T(fetch_sub(v) - v); }
-  T operator&=(T v) const noexcept { return T(fetch_and(v) & v); }
-  T operator|=(T v) const noexcept { return T(fetch_or(v) | v); }
-  T operator^=(T v) const noexcept { return T(fetch_xor(v) ^ v); }
+  SIMT_SEEN T fetch_add(step v, memory_order order = memory_order_seq_cst) const noexcept {
+    return add(p(), v, how(order));
+  }
+  SIMT_SEEN T fetch_sub(step v, memory_order order = memory_order_seq_cst) const noexcept {
+    return ::simt::update(p(), minus{v}, how(order));
+  }
+  SIMT_SEEN T fetch_and(T v, memory_order order = memory_order_seq_cst) const noexcept {
+    return ::simt::fetch_and(p(), v, how(order));
+  }
+  SIMT_SEEN T fetch_or(T v, memory_order order = memory_order_seq_cst) const noexcept {
+    return ::simt::fetch_or(p(), v, how(order));
+  }
+  SIMT_SEEN T fetch_xor(T v, memory_order order = memory_order_seq_cst) const noexcept {
+    return ::simt::fetch_xor(p(), v, how(order));
+  }
+  SIMT_SEEN T fetch_min(T v, memory_order order = memory_order_seq_cst) const noexcept {
+    return ::simt::fetch_min(p(), v, how(order));
+  }
+  SIMT_SEEN T fetch_max(T v, memory_order order = memory_order_seq_cst) const noexcept {
+    return ::simt::fetch_max(p(), v, how(order));
+  }
 
-  void wait(T old, memory_order = memory_order_seq_cst, place at = SIMT_HERE) const {
+  SIMT_SEEN T operator++() const noexcept { return T(fetch_add(1) + 1); }
+  SIMT_SEEN T operator--() const noexcept { return T(fetch_sub(1) - 1); }
+  SIMT_SEEN T operator++(int) const noexcept { return fetch_add(1); }
+  SIMT_SEEN T operator--(int) const noexcept { return fetch_sub(1); }
+  SIMT_SEEN T operator+=(step v) const noexcept { return T(fetch_add(v) + v); }
+  SIMT_SEEN T operator-=(step v) const noexcept { return T(fetch_sub(v) - v); }
+  SIMT_SEEN T operator&=(T v) const noexcept { return T(fetch_and(v) & v); }
+  SIMT_SEEN T operator|=(T v) const noexcept { return T(fetch_or(v) | v); }
+  SIMT_SEEN T operator^=(T v) const noexcept { return T(fetch_xor(v) ^ v); }
+
+  SIMT_SEEN void wait(T old, memory_order order = memory_order_seq_cst,
+                      place at = SIMT_HERE) const {
     waiter w = {p(), old};
     ::simt::wait_until(waiter::ready, &w, "cuda::atomic::wait", at);
+    (void)::simt::load(p(), how(order));
   }
   void notify_one() const noexcept {}
   void notify_all() const noexcept {}
 
 private:
-  template <class U> static U add(U *p, U v) { return ::simt::fetch_add(p, v); }
-  template <class U> static U *add(U **p, ptrdiff_t v) {
-    return ::simt::update(p, [v](U *x) { return x + v; });
+  struct minus {
+    step v;
+    SIMT_SMALL T operator()(T x) const { return T(x - v); }
+  };
+  struct plus {
+    step v;
+    SIMT_SMALL T operator()(T x) const { return x + v; }
+  };
+  template <class U> static SIMT_SEEN U add(U *p, U v, int how) {
+    return ::simt::fetch_add(p, v, how);
+  }
+  template <class U> static SIMT_SEEN U *add(U **p, ptrdiff_t v, int how) {
+    return ::simt::update(p, plus{v}, how);
+  }
+  // Whether the exchange that found `before` was done; what it found if not.
+  static SIMT_SMALL bool exchanged(T &expected, T before) {
+    const bool same = __builtin_memcmp(&before, &expected, sizeof before) == 0;
+    if (!same) expected = before;
+    return same;
   }
 };
 
 } // namespace simt_detail
 
 template <class T, thread_scope Scope = thread_scope_system>
-class atomic : public simt_detail::operations<T, atomic<T, Scope>> {
+class atomic : public simt_detail::operations<T, Scope, atomic<T, Scope>> {
 public:
   atomic() noexcept = default;
   constexpr atomic(T value) noexcept : value_(value) {}
   atomic(const atomic &) = delete;
   atomic &operator=(const atomic &) = delete;
-  T operator=(T value) noexcept {
+  SIMT_SEEN T operator=(T value) noexcept {
     this->store(value);
     return value;
   }
-  T *simt_pointer() const { return const_cast<T *>(&value_); }
+  SIMT_SMALL T *simt_pointer() const { return const_cast<T *>(&value_); }
 
 private:
   alignas(sizeof(T)) T value_;
 };
 
 template <class T, thread_scope Scope = thread_scope_system>
-class atomic_ref : public simt_detail::operations<T, atomic_ref<T, Scope>> {
+class atomic_ref : public simt_detail::operations<T, Scope, atomic_ref<T, Scope>> {
 public:
   static constexpr size_t required_alignment = sizeof(T);
-  explicit atomic_ref(T &value) noexcept : pointer_(&value) {}
+  explicit SIMT_SMALL atomic_ref(T &value) noexcept : pointer_(&value) {}
   atomic_ref(const atomic_ref &) noexcept = default;
   atomic_ref &operator=(const atomic_ref &) = delete;
-  T operator=(T value) const noexcept {
+  SIMT_SEEN T operator=(T value) const noexcept {
     this->store(value);
     return value;
   }
-  T *simt_pointer() const { return pointer_; }
+  SIMT_SMALL T *simt_pointer() const { return pointer_; }
 
 private:
   T *pointer_;
@@ -150,14 +181,14 @@ template <thread_scope Scope = thread_scope_system> class simt_flag {
 public:
   simt_flag() noexcept = default;
   constexpr simt_flag(bool set) noexcept : value_(set) {}
-  bool test(memory_order = memory_order_seq_cst) const noexcept {
-    return ::simt::polling_load(&value_) != 0;
+  SIMT_SEEN bool test(memory_order order = memory_order_seq_cst) const noexcept {
+    return ::simt::polling_load(&value_, simt_detail::order_of(order, Scope)) != 0;
   }
-  bool test_and_set(memory_order = memory_order_seq_cst) noexcept {
-    return ::simt::exchange(&value_, 1u) != 0;
+  SIMT_SEEN bool test_and_set(memory_order order = memory_order_seq_cst) noexcept {
+    return ::simt::exchange(&value_, 1u, simt_detail::order_of(order, Scope)) != 0;
   }
-  void clear(memory_order = memory_order_seq_cst) noexcept {
-    __atomic_store_n(&value_, 0u, __ATOMIC_SEQ_CST);
+  SIMT_SEEN void clear(memory_order order = memory_order_seq_cst) noexcept {
+    ::simt::store(&value_, 0u, simt_detail::order_of(order, Scope));
   }
 
 private:

@@ -26,11 +26,11 @@ struct no_completion {
 
 class arrival_token {
 public:
-  arrival_token() : phase_(0) {}
+  SIMT_SMALL arrival_token() : phase_(0) {}
 
 private:
   template <thread_scope, class> friend class ::cuda::barrier;
-  explicit arrival_token(unsigned phase) : phase_(phase) {}
+  explicit SIMT_SMALL arrival_token(unsigned phase) : phase_(phase) {}
   unsigned phase_;
 };
 
@@ -49,29 +49,34 @@ public:
 
   static constexpr ptrdiff_t max() noexcept { return ::simt::PHASE_LIMIT; }
 
-  arrival_token arrive(ptrdiff_t n = 1) { return arrived(unsigned(n), false); }
-  void wait(arrival_token &&token, ::simt::place at = SIMT_HERE) const {
-    ::simt::phase_wait(&word_, token.phase_, "cuda::barrier::wait", at);
+  SIMT_SEEN arrival_token arrive(ptrdiff_t n = 1) { return arrived(unsigned(n), false); }
+  SIMT_SEEN void wait(arrival_token &&token, ::simt::place at = SIMT_HERE) const {
+    ::simt::phase_wait(&word_, token.phase_, "cuda::barrier::wait", at, WAITS);
   }
-  void wait(const arrival_token &token, ::simt::place at = SIMT_HERE) const {
-    ::simt::phase_wait(&word_, token.phase_, "cuda::barrier::wait", at);
+  SIMT_SEEN void wait(const arrival_token &token, ::simt::place at = SIMT_HERE) const {
+    ::simt::phase_wait(&word_, token.phase_, "cuda::barrier::wait", at, WAITS);
   }
-  void wait_parity(bool parity, ::simt::place at = SIMT_HERE) const {
-    const unsigned now = ::simt::phase_number(__atomic_load_n(&word_, __ATOMIC_SEQ_CST));
-    if ((now & 1) == parity) ::simt::phase_wait(&word_, now, "cuda::barrier::wait_parity", at);
+  SIMT_SEEN void wait_parity(bool parity, ::simt::place at = SIMT_HERE) const {
+    const unsigned now = ::simt::phase_number(::simt::load(&word_, WAITS));
+    if ((now & 1) == parity)
+      ::simt::phase_wait(&word_, now, "cuda::barrier::wait_parity", at, WAITS);
   }
-  bool try_wait(const arrival_token &token) const {
-    return ::simt::phase_test(&word_, token.phase_);
+  SIMT_SEEN bool try_wait(const arrival_token &token) const {
+    return ::simt::phase_test(&word_, token.phase_, WAITS);
   }
-  bool try_wait_parity(bool parity) const { return ::simt::phase_test_parity(&word_, parity); }
-  template <class Duration> bool try_wait_for(const arrival_token &token, const Duration &) const {
+  SIMT_SEEN bool try_wait_parity(bool parity) const {
+    return ::simt::phase_test_parity(&word_, parity, WAITS);
+  }
+  template <class Duration>
+  SIMT_SEEN bool try_wait_for(const arrival_token &token, const Duration &) const {
     return try_wait(token);
   }
-  template <class Duration> bool try_wait_parity_for(bool parity, const Duration &) const {
+  template <class Duration>
+  SIMT_SEEN bool try_wait_parity_for(bool parity, const Duration &) const {
     return try_wait_parity(parity);
   }
-  void arrive_and_wait(::simt::place at = SIMT_HERE) { wait(arrive(), at); }
-  void arrive_and_drop() { arrived(1, true); }
+  SIMT_SEEN void arrive_and_wait(::simt::place at = SIMT_HERE) { wait(arrive(), at); }
+  SIMT_SEEN void arrive_and_drop() { arrived(1, true); }
 
   ::simt::phase_word *simt_word() { return &word_; }
 
@@ -80,9 +85,17 @@ public:
   }
 
 private:
-  arrival_token arrived(unsigned n, bool drop) {
-    return arrival_token(::simt::phase_number(
-        ::simt::phase_arrive(&word_, n, drop, [this] { static_cast<Completion &> (*this)(); })));
+  // What everybody did before arriving is in order before what is done after waiting.
+  enum {
+    ARRIVES = SIMT_ORDER(__ATOMIC_ACQ_REL, Scope == thread_scope_block    ? SIMT_FENCE_BLOCK
+                                           : Scope == thread_scope_device ? SIMT_FENCE_DEVICE
+                                                                          : SIMT_FENCE_SYSTEM)
+  };
+  enum { WAITS = SIMT_ORDER(__ATOMIC_ACQUIRE, SIMT_SCOPE_OF(ARRIVES)) };
+
+  SIMT_SEEN arrival_token arrived(unsigned n, bool drop) {
+    return arrival_token(::simt::phase_number(::simt::phase_arrive(
+        &word_, n, drop, [this] { static_cast<Completion &> (*this)(); }, ARRIVES)));
   }
   ::simt::phase_word word_;
 };
@@ -97,30 +110,30 @@ using barrier = ::cuda::barrier<thread_scope_system, Completion>;
 enum class async_contract_fulfillment { none, async };
 
 template <class Shape, thread_scope Scope, class Completion>
-inline async_contract_fulfillment memcpy_async(void *to, const void *from, Shape bytes,
-                                               barrier<Scope, Completion> &) {
-  __builtin_memcpy(to, from, size_t(bytes));
+SIMT_SEEN async_contract_fulfillment memcpy_async(void *to, const void *from, Shape bytes,
+                                                  barrier<Scope, Completion> &) {
+  ::simt::copy_bytes(to, from, size_t(bytes));
   return async_contract_fulfillment::none;
 }
 
 namespace simt_detail {
 // A share for each thread of the group.
 template <class Group>
-inline async_contract_fulfillment copy_share(const Group &g, void *to, const void *from,
-                                             size_t bytes) {
+SIMT_SEEN async_contract_fulfillment copy_share(const Group &g, void *to, const void *from,
+                                                size_t bytes) {
   const size_t threads = size_t(g.size());
   const size_t share = ((bytes + threads - 1) / threads + 15) / 16 * 16;
   const size_t at = share * size_t(g.thread_rank());
   if (at < bytes)
-    __builtin_memcpy(static_cast<char *>(to) + at, static_cast<const char *>(from) + at,
-                     bytes - at < share ? bytes - at : share);
+    ::simt::copy_bytes(static_cast<char *>(to) + at, static_cast<const char *>(from) + at,
+                       bytes - at < share ? bytes - at : share);
   return async_contract_fulfillment::none;
 }
 } // namespace simt_detail
 
 template <class Group, class Shape, thread_scope Scope, class Completion>
-inline async_contract_fulfillment memcpy_async(const Group &g, void *to, const void *from,
-                                               Shape bytes, barrier<Scope, Completion> &) {
+SIMT_SEEN async_contract_fulfillment memcpy_async(const Group &g, void *to, const void *from,
+                                                  Shape bytes, barrier<Scope, Completion> &) {
   return simt_detail::copy_share(g, to, from, size_t(bytes));
 }
 
@@ -137,9 +150,10 @@ inline simt_block_barrier::arrival_token barrier_arrive_tx(simt_block_barrier &b
   return b.arrive(n);
 }
 template <class T, size_t Alignment>
-inline async_contract_fulfillment
-memcpy_async_tx(T *to, const T *from, aligned_size_t<Alignment> bytes, simt_block_barrier &) {
-  __builtin_memcpy(to, from, size_t(bytes));
+SIMT_SEEN async_contract_fulfillment memcpy_async_tx(T *to, const T *from,
+                                                     aligned_size_t<Alignment> bytes,
+                                                     simt_block_barrier &) {
+  ::simt::copy_bytes(to, from, size_t(bytes));
   return async_contract_fulfillment::async;
 }
 

@@ -30,10 +30,16 @@ struct count_wait {
   const unsigned *count;
   unsigned enough;
 };
-inline int is_enough(void *user) {
+inline SIMT_QUIET int is_enough(void *user) {
   const count_wait *w = static_cast<const count_wait *>(user);
   return int(__atomic_load_n(w->count, __ATOMIC_SEQ_CST) - w->enough) >= 0;
 }
+
+// A pipeline is of a block's threads.
+enum {
+  STAGE_DONE = SIMT_ORDER(__ATOMIC_ACQ_REL, SIMT_FENCE_BLOCK),
+  STAGE_WAIT = SIMT_ORDER(__ATOMIC_ACQUIRE, SIMT_FENCE_BLOCK)
+};
 
 } // namespace simt_detail
 
@@ -43,7 +49,7 @@ public:
   pipeline_shared_state(const pipeline_shared_state &) = delete;
   pipeline_shared_state &operator=(const pipeline_shared_state &) = delete;
 
-  simt_detail::pipeline_state *simt_start() {
+  SIMT_QUIET simt_detail::pipeline_state *simt_start() {
     state_.producers = state_.consumers = 0;
     state_.stages = Stages;
     state_.stage = stages_;
@@ -67,16 +73,16 @@ public:
 
   bool quit() { return false; }
 
-  void producer_acquire(::simt::place at = SIMT_HERE) {
+  SIMT_SEEN void producer_acquire(::simt::place at = SIMT_HERE) {
     if (state_)
       wait_for(&stage(head_).emptied, head_ / state_->stages * state_->consumers,
                "cuda::pipeline::producer_acquire", at);
   }
-  void producer_commit() {
-    if (state_) ::simt::fetch_add(&stage(head_).filled, 1u);
+  SIMT_SEEN void producer_commit() {
+    if (state_) ::simt::fetch_add(&stage(head_).filled, 1u, simt_detail::STAGE_DONE);
     ++head_;
   }
-  void consumer_wait(::simt::place at = SIMT_HERE) {
+  SIMT_SEEN void consumer_wait(::simt::place at = SIMT_HERE) {
     if (state_)
       wait_for(&stage(tail_).filled, (tail_ / state_->stages + 1) * state_->producers,
                "cuda::pipeline::consumer_wait", at);
@@ -85,16 +91,20 @@ public:
     consumer_wait(at);
     return true;
   }
-  void consumer_release() {
-    if (state_) ::simt::fetch_add(&stage(tail_).emptied, 1u);
+  SIMT_SEEN void consumer_release() {
+    if (state_) ::simt::fetch_add(&stage(tail_).emptied, 1u, simt_detail::STAGE_DONE);
     ++tail_;
   }
 
 private:
-  simt_detail::stage_count &stage(unsigned use) { return state_->stage[use % state_->stages]; }
-  static void wait_for(const unsigned *count, unsigned enough, const char *what, ::simt::place at) {
+  SIMT_SMALL simt_detail::stage_count &stage(unsigned use) {
+    return state_->stage[use % state_->stages];
+  }
+  static SIMT_SEEN void wait_for(const unsigned *count, unsigned enough, const char *what,
+                                 ::simt::place at) {
     simt_detail::count_wait w = {count, enough};
     ::simt::wait_until(simt_detail::is_enough, &w, what, at);
+    (void)::simt::load(count, simt_detail::STAGE_WAIT);
   }
 
   simt_detail::pipeline_state *state_;
@@ -109,8 +119,9 @@ namespace simt_detail {
 
 // Who must arrive: all threads of the group.
 template <thread_scope Scope, unsigned char Stages, class Group>
-inline pipeline<Scope> start_pipeline(const Group &g, pipeline_shared_state<Scope, Stages> *shared,
-                                      bool produces, bool consumes) {
+inline SIMT_QUIET pipeline<Scope> start_pipeline(const Group &g,
+                                                 pipeline_shared_state<Scope, Stages> *shared,
+                                                 bool produces, bool consumes) {
   if (g.thread_rank() == 0) shared->simt_start();
   g.sync();
   if (produces) ::simt::fetch_add(&shared->simt_state()->producers, 1u);
@@ -122,18 +133,19 @@ inline pipeline<Scope> start_pipeline(const Group &g, pipeline_shared_state<Scop
 } // namespace simt_detail
 
 template <class Group, thread_scope Scope, unsigned char Stages>
-inline pipeline<Scope> make_pipeline(const Group &g, pipeline_shared_state<Scope, Stages> *shared) {
+inline SIMT_QUIET pipeline<Scope> make_pipeline(const Group &g,
+                                                pipeline_shared_state<Scope, Stages> *shared) {
   return simt_detail::start_pipeline(g, shared, true, true);
 }
 template <class Group, thread_scope Scope, unsigned char Stages>
-inline pipeline<Scope> make_pipeline(const Group &g, pipeline_shared_state<Scope, Stages> *shared,
-                                     size_t producers) {
+inline SIMT_QUIET pipeline<Scope>
+make_pipeline(const Group &g, pipeline_shared_state<Scope, Stages> *shared, size_t producers) {
   const bool produces = g.thread_rank() < producers;
   return simt_detail::start_pipeline(g, shared, produces, !produces);
 }
 template <class Group, thread_scope Scope, unsigned char Stages>
-inline pipeline<Scope> make_pipeline(const Group &g, pipeline_shared_state<Scope, Stages> *shared,
-                                     pipeline_role role) {
+inline SIMT_QUIET pipeline<Scope>
+make_pipeline(const Group &g, pipeline_shared_state<Scope, Stages> *shared, pipeline_role role) {
   return simt_detail::start_pipeline(g, shared, role == pipeline_role::producer,
                                      role == pipeline_role::consumer);
 }
@@ -144,14 +156,14 @@ template <thread_scope Scope>
 inline void pipeline_producer_commit(pipeline<thread_scope_thread> &, barrier<Scope> &) {}
 
 template <class Shape, thread_scope Scope>
-inline async_contract_fulfillment memcpy_async(void *to, const void *from, Shape bytes,
-                                               pipeline<Scope> &) {
-  __builtin_memcpy(to, from, size_t(bytes));
+SIMT_SEEN async_contract_fulfillment memcpy_async(void *to, const void *from, Shape bytes,
+                                                  pipeline<Scope> &) {
+  ::simt::copy_bytes(to, from, size_t(bytes));
   return async_contract_fulfillment::none;
 }
 template <class Group, class Shape, thread_scope Scope>
-inline async_contract_fulfillment memcpy_async(const Group &g, void *to, const void *from,
-                                               Shape bytes, pipeline<Scope> &) {
+SIMT_SEEN async_contract_fulfillment memcpy_async(const Group &g, void *to, const void *from,
+                                                  Shape bytes, pipeline<Scope> &) {
   return simt_detail::copy_share(g, to, from, size_t(bytes));
 }
 

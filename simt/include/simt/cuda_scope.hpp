@@ -8,6 +8,7 @@
 
 #include "std_alias.hpp"
 #include "warp_core.hpp"
+#include "watched.hpp"
 
 #include <atomic>
 #include <stdint.h>
@@ -29,8 +30,33 @@ using ::std::memory_order_relaxed;
 using ::std::memory_order_release;
 using ::std::memory_order_seq_cst;
 
-inline void atomic_thread_fence(memory_order order, thread_scope = thread_scope_system) {
+namespace simt_detail {
+
+inline SIMT_QUIET int fence_scope(thread_scope scope) {
+  return scope == thread_scope_system   ? SIMT_FENCE_SYSTEM
+         : scope == thread_scope_device ? SIMT_FENCE_DEVICE
+                                        : SIMT_FENCE_BLOCK;
+}
+inline SIMT_QUIET int order_of(memory_order order, thread_scope scope) {
+  return SIMT_ORDER(order, fence_scope(scope));
+}
+// Of a compare-exchange that fails: it stores nothing, so that it releases nothing.
+inline SIMT_QUIET int failed_order(memory_order order, thread_scope scope) {
+  return order_of(order == memory_order_acq_rel   ? memory_order_acquire
+                  : order == memory_order_release ? memory_order_relaxed
+                                                  : order,
+                  scope);
+}
+
+} // namespace simt_detail
+
+inline void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
+#if SIMT_WATCHED
+  if (order != memory_order_relaxed) simt_fence(simt_detail::fence_scope(scope));
+#else
+  (void)scope;
   ::std::atomic_thread_fence(order);
+#endif
 }
 inline void atomic_signal_fence(memory_order order) { ::std::atomic_signal_fence(order); }
 

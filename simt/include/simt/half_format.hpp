@@ -18,12 +18,13 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 enum direction { nearest, zero, down, up };
 
-inline u32 bits(float x) noexcept { return simt_math::bits_as<u32>(x); }
-inline float number(u32 x) noexcept { return simt_math::bits_as<float>(x); }
+inline SIMT_QUIET u32 bits(float x) noexcept { return simt_math::bits_as<u32>(x); }
+inline SIMT_QUIET float number(u32 x) noexcept { return simt_math::bits_as<float>(x); }
 
 // round_code - a finite magnitude, as a double's bits, in the format with M stored mantissa bits
 // and E exponent bits; the code goes on counting where the format's numbers end
-template <int M, int E> inline u64 round_code(u64 magnitude, bool negative, direction to) noexcept {
+template <int M, int E>
+inline SIMT_QUIET u64 round_code(u64 magnitude, bool negative, direction to) noexcept {
   constexpr int bias = (1 << (E - 1)) - 1;
   int exponent = static_cast<int>(magnitude >> 52) - 1023;
   if (exponent == -1023) exponent = -1022;
@@ -42,7 +43,7 @@ template <int M, int E> inline u64 round_code(u64 magnitude, bool negative, dire
 }
 
 // round_bits - a double in such a format with infinities and NaN, as IEEE 754 lays them out
-template <int M, int E> inline u16 round_bits(double value, direction to) noexcept {
+template <int M, int E> inline SIMT_QUIET u16 round_bits(double value, direction to) noexcept {
   const u64 all = simt_math::bits_as<u64>(value), magnitude = all << 1 >> 1;
   const bool negative = all >> 63;
   const u16 sign = negative ? 0x8000 : 0;
@@ -57,7 +58,7 @@ template <int M, int E> inline u16 round_bits(double value, direction to) noexce
 
 // odd_float - value; if no float has it, of the two floats beside it the one with an odd last
 // bit, so that rounding it once more gives what rounding the value gives. Without branches.
-inline float odd_float(double value) noexcept {
+inline SIMT_QUIET float odd_float(double value) noexcept {
   const float nearest_float = static_cast<float>(value);
   u32 all = bits(nearest_float);
   all -= std::fabs(static_cast<double>(nearest_float)) > std::fabs(value) ? 1u : 0u;
@@ -66,7 +67,7 @@ inline float odd_float(double value) noexcept {
 }
 
 // add_odd - a + b, likewise as an odd double if it is inexact
-inline double add_odd(double a, double b) noexcept {
+inline SIMT_QUIET double add_odd(double a, double b) noexcept {
   const double sum = a + b, from_b = sum - a;
   const double error = (a - (sum - from_b)) + (b - from_b);
   const u64 all = simt_math::bits_as<u64>(sum), away = (error > 0) == (sum > 0) ? 1 : ~0ull;
@@ -139,7 +140,7 @@ struct bfloat16 {
 };
 
 // An integer as a double with the same rounding: beyond 53 bits with a sticky last bit.
-template <class I> inline double exact(I x) noexcept {
+template <class I> inline SIMT_QUIET double exact(I x) noexcept {
   const bool negative = x < I(0);
   u64 magnitude = static_cast<u64>(x);
   if (negative) magnitude = 0 - magnitude;
@@ -147,7 +148,7 @@ template <class I> inline double exact(I x) noexcept {
   return negative ? -static_cast<double>(magnitude) : static_cast<double>(magnitude);
 }
 
-inline float round_whole(float x, direction to) noexcept {
+inline SIMT_QUIET float round_whole(float x, direction to) noexcept {
   if (to == nearest) return std::rint(x);
   return to == zero ? std::trunc(x) : to == down ? std::floor(x) : std::ceil(x);
 }

@@ -8,11 +8,11 @@
 namespace simt_packed {
 
 // lane - the i-th T of a word
-template <class T> inline int lane(unsigned int word, int i) noexcept {
+template <class T> inline SIMT_QUIET int lane(unsigned int word, int i) noexcept {
   return static_cast<T>(word >> (i * 8 * static_cast<int>(sizeof(T))));
 }
 
-template <class T> inline unsigned int word_of(const T &vector) noexcept {
+template <class T> inline SIMT_QUIET unsigned int word_of(const T &vector) noexcept {
   static_assert(sizeof(T) == sizeof(unsigned int), "a word of packed integers");
   unsigned int word;
   __builtin_memcpy(&word, &vector, sizeof word);
@@ -20,7 +20,8 @@ template <class T> inline unsigned int word_of(const T &vector) noexcept {
 }
 
 template <class A, class B>
-inline unsigned int dot(unsigned int a, unsigned int b, unsigned int c, int first) noexcept {
+inline SIMT_QUIET unsigned int dot(unsigned int a, unsigned int b, unsigned int c,
+                                   int first) noexcept {
   for (int i = 0; i < static_cast<int>(4 / sizeof(A)); ++i)
     c +=
         static_cast<unsigned int>(lane<A>(a, i)) * static_cast<unsigned int>(lane<B>(b, first + i));
@@ -28,7 +29,8 @@ inline unsigned int dot(unsigned int a, unsigned int b, unsigned int c, int firs
 }
 
 template <class A, class B, class W, class V>
-inline unsigned int dot_words(const W &a, const V &b, unsigned int c, int first = 0) noexcept {
+inline SIMT_QUIET unsigned int dot_words(const W &a, const V &b, unsigned int c,
+                                         int first = 0) noexcept {
   return dot<A, B>(word_of(a), word_of(b), c, first);
 }
 
@@ -37,46 +39,46 @@ typedef unsigned char u8;
 
 } // namespace simt_packed
 
-inline int __dp4a(int a, int b, int c) noexcept {
+inline SIMT_QUIET int __dp4a(int a, int b, int c) noexcept {
   return static_cast<int>(
       simt_packed::dot_words<simt_packed::s8, simt_packed::s8>(a, b, static_cast<unsigned int>(c)));
 }
-inline int __dp4a(char4 a, char4 b, int c) noexcept {
+inline SIMT_QUIET int __dp4a(char4 a, char4 b, int c) noexcept {
   return static_cast<int>(
       simt_packed::dot_words<simt_packed::s8, simt_packed::s8>(a, b, static_cast<unsigned int>(c)));
 }
-inline unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) noexcept {
   return simt_packed::dot_words<simt_packed::u8, simt_packed::u8>(a, b, c);
 }
-inline unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int c) noexcept {
   return simt_packed::dot_words<simt_packed::u8, simt_packed::u8>(a, b, c);
 }
-inline int __dp2a_lo(int a, int b, int c) noexcept {
+inline SIMT_QUIET int __dp2a_lo(int a, int b, int c) noexcept {
   return static_cast<int>(
       simt_packed::dot_words<short, simt_packed::s8>(a, b, static_cast<unsigned int>(c)));
 }
-inline int __dp2a_lo(short2 a, char4 b, int c) noexcept {
+inline SIMT_QUIET int __dp2a_lo(short2 a, char4 b, int c) noexcept {
   return static_cast<int>(
       simt_packed::dot_words<short, simt_packed::s8>(a, b, static_cast<unsigned int>(c)));
 }
-inline unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c) noexcept {
   return simt_packed::dot_words<unsigned short, simt_packed::u8>(a, b, c);
 }
-inline unsigned int __dp2a_lo(ushort2 a, uchar4 b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __dp2a_lo(ushort2 a, uchar4 b, unsigned int c) noexcept {
   return simt_packed::dot_words<unsigned short, simt_packed::u8>(a, b, c);
 }
-inline int __dp2a_hi(int a, int b, int c) noexcept {
+inline SIMT_QUIET int __dp2a_hi(int a, int b, int c) noexcept {
   return static_cast<int>(
       simt_packed::dot_words<short, simt_packed::s8>(a, b, static_cast<unsigned int>(c), 2));
 }
-inline int __dp2a_hi(short2 a, char4 b, int c) noexcept {
+inline SIMT_QUIET int __dp2a_hi(short2 a, char4 b, int c) noexcept {
   return static_cast<int>(
       simt_packed::dot_words<short, simt_packed::s8>(a, b, static_cast<unsigned int>(c), 2));
 }
-inline unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) noexcept {
   return simt_packed::dot_words<unsigned short, simt_packed::u8>(a, b, c, 2);
 }
-inline unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c) noexcept {
   return simt_packed::dot_words<unsigned short, simt_packed::u8>(a, b, c, 2);
 }
 

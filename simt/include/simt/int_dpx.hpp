@@ -9,10 +9,12 @@
 
 namespace simt_packed {
 
-template <bool Max, class T> inline T choose(T a, T b) noexcept { return (a > b) == Max ? a : b; }
+template <bool Max, class T> inline SIMT_QUIET T choose(T a, T b) noexcept {
+  return (a > b) == Max ? a : b;
+}
 
 // dpx - lane by lane; Op takes and gives T
-template <class T, class Op> inline word dpx(word a, word b, word c) noexcept {
+template <class T, class Op> inline SIMT_QUIET word dpx(word a, word b, word c) noexcept {
   constexpr int bits = 8 * static_cast<int>(sizeof(T)), lanes = 32 / bits;
   word result = 0;
   for (int i = 0; i < lanes; ++i) {
@@ -42,27 +44,27 @@ template <class T, bool Max> inline word pick(word a, word b, bool *taken, int a
 
 } // namespace simt_packed
 
-template <class = void> inline int __viaddmax_s32(int a, int b, int c) noexcept {
+template <class = void> inline SIMT_QUIET int __viaddmax_s32(int a, int b, int c) noexcept {
   return static_cast<int>(simt_packed::dpx<int, simt_packed::dpx_op<int, true, true, false>>(
       static_cast<simt_packed::word>(a), static_cast<simt_packed::word>(b),
       static_cast<simt_packed::word>(c)));
 }
-template <class = void> inline int __vimax3_s32(int a, int b, int c) noexcept {
+template <class = void> inline SIMT_QUIET int __vimax3_s32(int a, int b, int c) noexcept {
   return static_cast<int>(simt_packed::dpx<int, simt_packed::dpx_op<int, true, false, false>>(
       static_cast<simt_packed::word>(a), static_cast<simt_packed::word>(b),
       static_cast<simt_packed::word>(c)));
 }
-template <class = void> inline int __viaddmax_s32_relu(int a, int b, int c) noexcept {
+template <class = void> inline SIMT_QUIET int __viaddmax_s32_relu(int a, int b, int c) noexcept {
   return static_cast<int>(simt_packed::dpx<int, simt_packed::dpx_op<int, true, true, true>>(
       static_cast<simt_packed::word>(a), static_cast<simt_packed::word>(b),
       static_cast<simt_packed::word>(c)));
 }
-template <class = void> inline int __vimax3_s32_relu(int a, int b, int c) noexcept {
+template <class = void> inline SIMT_QUIET int __vimax3_s32_relu(int a, int b, int c) noexcept {
   return static_cast<int>(simt_packed::dpx<int, simt_packed::dpx_op<int, true, false, true>>(
       static_cast<simt_packed::word>(a), static_cast<simt_packed::word>(b),
       static_cast<simt_packed::word>(c)));
 }
-template <class = void> inline int __vimax_s32_relu(int a, int b) noexcept {
+template <class = void> inline SIMT_QUIET int __vimax_s32_relu(int a, int b) noexcept {
   return static_cast<int>(simt_packed::dpx<int, simt_packed::dpx_op<int, true, false, true>>(
       static_cast<simt_packed::word>(a), static_cast<simt_packed::word>(b),
       static_cast<simt_packed::word>(b)));
@@ -72,12 +74,14 @@ template <class = void> inline int __vibmax_s32(int a, int b, bool *taken) noexc
       static_cast<simt_packed::word>(a), static_cast<simt_packed::word>(b), taken, 0));
 }
 template <class = void>
-inline unsigned int __viaddmax_u32(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __viaddmax_u32(unsigned int a, unsigned int b,
+                                              unsigned int c) noexcept {
   return simt_packed::dpx<unsigned int, simt_packed::dpx_op<unsigned int, true, true, false>>(a, b,
                                                                                               c);
 }
 template <class = void>
-inline unsigned int __vimax3_u32(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __vimax3_u32(unsigned int a, unsigned int b,
+                                            unsigned int c) noexcept {
   return simt_packed::dpx<unsigned int, simt_packed::dpx_op<unsigned int, true, false, false>>(a, b,
                                                                                                c);
 }
@@ -86,23 +90,27 @@ inline unsigned int __vibmax_u32(unsigned int a, unsigned int b, bool *taken) no
   return simt_packed::pick<unsigned int, true>(a, b, taken, 0);
 }
 template <class = void>
-inline unsigned int __viaddmax_s16x2(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __viaddmax_s16x2(unsigned int a, unsigned int b,
+                                                unsigned int c) noexcept {
   return simt_packed::dpx<short, simt_packed::dpx_op<short, true, true, false>>(a, b, c);
 }
 template <class = void>
-inline unsigned int __vimax3_s16x2(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __vimax3_s16x2(unsigned int a, unsigned int b,
+                                              unsigned int c) noexcept {
   return simt_packed::dpx<short, simt_packed::dpx_op<short, true, false, false>>(a, b, c);
 }
 template <class = void>
-inline unsigned int __viaddmax_s16x2_relu(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __viaddmax_s16x2_relu(unsigned int a, unsigned int b,
+                                                     unsigned int c) noexcept {
   return simt_packed::dpx<short, simt_packed::dpx_op<short, true, true, true>>(a, b, c);
 }
 template <class = void>
-inline unsigned int __vimax3_s16x2_relu(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __vimax3_s16x2_relu(unsigned int a, unsigned int b,
+                                                   unsigned int c) noexcept {
   return simt_packed::dpx<short, simt_packed::dpx_op<short, true, false, true>>(a, b, c);
 }
 template <class = void>
-inline unsigned int __vimax_s16x2_relu(unsigned int a, unsigned int b) noexcept {
+inline SIMT_QUIET unsigned int __vimax_s16x2_relu(unsigned int a, unsigned int b) noexcept {
   return simt_packed::dpx<short, simt_packed::dpx_op<short, true, false, true>>(a, b, b);
 }
 template <class = void>
@@ -111,12 +119,14 @@ inline unsigned int __vibmax_s16x2(unsigned int a, unsigned int b, bool *high, b
          simt_packed::pick<short, true>(a, b, low, 0);
 }
 template <class = void>
-inline unsigned int __viaddmax_u16x2(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __viaddmax_u16x2(unsigned int a, unsigned int b,
+                                                unsigned int c) noexcept {
   return simt_packed::dpx<unsigned short, simt_packed::dpx_op<unsigned short, true, true, false>>(
       a, b, c);
 }
 template <class = void>
-inline unsigned int __vimax3_u16x2(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __vimax3_u16x2(unsigned int a, unsigned int b,
+                                              unsigned int c) noexcept {
   return simt_packed::dpx<unsigned short, simt_packed::dpx_op<unsigned short, true, false, false>>(
       a, b, c);
 }
@@ -125,27 +135,27 @@ inline unsigned int __vibmax_u16x2(unsigned int a, unsigned int b, bool *high, b
   return simt_packed::pick<unsigned short, true>(a, b, high, 16) |
          simt_packed::pick<unsigned short, true>(a, b, low, 0);
 }
-template <class = void> inline int __viaddmin_s32(int a, int b, int c) noexcept {
+template <class = void> inline SIMT_QUIET int __viaddmin_s32(int a, int b, int c) noexcept {
   return static_cast<int>(simt_packed::dpx<int, simt_packed::dpx_op<int, false, true, false>>(
       static_cast<simt_packed::word>(a), static_cast<simt_packed::word>(b),
       static_cast<simt_packed::word>(c)));
 }
-template <class = void> inline int __vimin3_s32(int a, int b, int c) noexcept {
+template <class = void> inline SIMT_QUIET int __vimin3_s32(int a, int b, int c) noexcept {
   return static_cast<int>(simt_packed::dpx<int, simt_packed::dpx_op<int, false, false, false>>(
       static_cast<simt_packed::word>(a), static_cast<simt_packed::word>(b),
       static_cast<simt_packed::word>(c)));
 }
-template <class = void> inline int __viaddmin_s32_relu(int a, int b, int c) noexcept {
+template <class = void> inline SIMT_QUIET int __viaddmin_s32_relu(int a, int b, int c) noexcept {
   return static_cast<int>(simt_packed::dpx<int, simt_packed::dpx_op<int, false, true, true>>(
       static_cast<simt_packed::word>(a), static_cast<simt_packed::word>(b),
       static_cast<simt_packed::word>(c)));
 }
-template <class = void> inline int __vimin3_s32_relu(int a, int b, int c) noexcept {
+template <class = void> inline SIMT_QUIET int __vimin3_s32_relu(int a, int b, int c) noexcept {
   return static_cast<int>(simt_packed::dpx<int, simt_packed::dpx_op<int, false, false, true>>(
       static_cast<simt_packed::word>(a), static_cast<simt_packed::word>(b),
       static_cast<simt_packed::word>(c)));
 }
-template <class = void> inline int __vimin_s32_relu(int a, int b) noexcept {
+template <class = void> inline SIMT_QUIET int __vimin_s32_relu(int a, int b) noexcept {
   return static_cast<int>(simt_packed::dpx<int, simt_packed::dpx_op<int, false, false, true>>(
       static_cast<simt_packed::word>(a), static_cast<simt_packed::word>(b),
       static_cast<simt_packed::word>(b)));
@@ -155,12 +165,14 @@ template <class = void> inline int __vibmin_s32(int a, int b, bool *taken) noexc
       static_cast<simt_packed::word>(a), static_cast<simt_packed::word>(b), taken, 0));
 }
 template <class = void>
-inline unsigned int __viaddmin_u32(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __viaddmin_u32(unsigned int a, unsigned int b,
+                                              unsigned int c) noexcept {
   return simt_packed::dpx<unsigned int, simt_packed::dpx_op<unsigned int, false, true, false>>(a, b,
                                                                                                c);
 }
 template <class = void>
-inline unsigned int __vimin3_u32(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __vimin3_u32(unsigned int a, unsigned int b,
+                                            unsigned int c) noexcept {
   return simt_packed::dpx<unsigned int, simt_packed::dpx_op<unsigned int, false, false, false>>(
       a, b, c);
 }
@@ -169,23 +181,27 @@ inline unsigned int __vibmin_u32(unsigned int a, unsigned int b, bool *taken) no
   return simt_packed::pick<unsigned int, false>(a, b, taken, 0);
 }
 template <class = void>
-inline unsigned int __viaddmin_s16x2(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __viaddmin_s16x2(unsigned int a, unsigned int b,
+                                                unsigned int c) noexcept {
   return simt_packed::dpx<short, simt_packed::dpx_op<short, false, true, false>>(a, b, c);
 }
 template <class = void>
-inline unsigned int __vimin3_s16x2(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __vimin3_s16x2(unsigned int a, unsigned int b,
+                                              unsigned int c) noexcept {
   return simt_packed::dpx<short, simt_packed::dpx_op<short, false, false, false>>(a, b, c);
 }
 template <class = void>
-inline unsigned int __viaddmin_s16x2_relu(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __viaddmin_s16x2_relu(unsigned int a, unsigned int b,
+                                                     unsigned int c) noexcept {
   return simt_packed::dpx<short, simt_packed::dpx_op<short, false, true, true>>(a, b, c);
 }
 template <class = void>
-inline unsigned int __vimin3_s16x2_relu(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __vimin3_s16x2_relu(unsigned int a, unsigned int b,
+                                                   unsigned int c) noexcept {
   return simt_packed::dpx<short, simt_packed::dpx_op<short, false, false, true>>(a, b, c);
 }
 template <class = void>
-inline unsigned int __vimin_s16x2_relu(unsigned int a, unsigned int b) noexcept {
+inline SIMT_QUIET unsigned int __vimin_s16x2_relu(unsigned int a, unsigned int b) noexcept {
   return simt_packed::dpx<short, simt_packed::dpx_op<short, false, false, true>>(a, b, b);
 }
 template <class = void>
@@ -194,12 +210,14 @@ inline unsigned int __vibmin_s16x2(unsigned int a, unsigned int b, bool *high, b
          simt_packed::pick<short, false>(a, b, low, 0);
 }
 template <class = void>
-inline unsigned int __viaddmin_u16x2(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __viaddmin_u16x2(unsigned int a, unsigned int b,
+                                                unsigned int c) noexcept {
   return simt_packed::dpx<unsigned short, simt_packed::dpx_op<unsigned short, false, true, false>>(
       a, b, c);
 }
 template <class = void>
-inline unsigned int __vimin3_u16x2(unsigned int a, unsigned int b, unsigned int c) noexcept {
+inline SIMT_QUIET unsigned int __vimin3_u16x2(unsigned int a, unsigned int b,
+                                              unsigned int c) noexcept {
   return simt_packed::dpx<unsigned short, simt_packed::dpx_op<unsigned short, false, false, false>>(
       a, b, c);
 }

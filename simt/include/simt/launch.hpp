@@ -9,131 +9,19 @@
 #define SIMT_LAUNCH_HPP
 
 #include "abi.h"
+#include "watched.hpp"
 #include <new>
+#if SIMT_WATCHED
+#include "runner_watched.hpp"
+#else
+#include "runner.hpp"
+#endif
 
 namespace simt {
 
-// A copy of a kernel's parameters: bytes, as a device gets them. No thread runs a copy constructor
-// or a destructor, which may well release what all the threads use.
-template <class Body, bool Bytes = !__is_trivially_copyable(Body)> struct parameters {
-  Body own;
-  explicit inline __attribute__((always_inline)) parameters(const Body &b) : own(b) {}
-};
-template <class Body> struct parameters<Body, true> {
-  union {
-    Body own;
-  };
-  explicit parameters(const Body &b) {
-    __builtin_memcpy(static_cast<void *>(&own), static_cast<const void *>(&b), sizeof b);
-  }
-  ~parameters() {}
-};
-
-template <unsigned Flags, class Body> struct runner {
-  static constexpr unsigned most_blocks = 1u << 21;
-
-  static constexpr bool by_rounds = (Flags & SIMT_ROUNDS) != 0;
-
-  // A kernel that goes by rounds is told which one it is, and says whether it had work there.
-  template <bool Rounds, int = 0> struct call {
-    static inline __attribute__((always_inline)) int
-    one(Body &own, uint3 thread, uint3 block, uint3 dim, uint3 grid, unsigned long long) {
-      own(thread, block, dim, grid);
-      return 0;
-    }
-  };
-  template <int Unused> struct call<true, Unused> {
-    static inline __attribute__((always_inline)) int
-    one(Body &own, uint3 thread, uint3 block, uint3 dim, uint3 grid, unsigned long long round) {
-      int more = 0;
-      own(thread, block, dim, grid, round, more);
-      return more;
-    }
-  };
-
-  // A fresh copy for every thread, since a kernel may change its parameters.
-  static inline __attribute__((always_inline)) int one(const Body &body, uint3 thread, uint3 block,
-                                                       uint3 dim, uint3 grid,
-                                                       unsigned long long round) {
-    if (Flags & SIMT_COORDINATES) ::threadIdx = thread;
-    parameters<Body> mine(body);
-    return call<by_rounds>::one(mine.own, thread, block, dim, grid, round);
-  }
-
-  static void thread(void *body) {
-    unsigned long long round = 0;
-    const Body &own = *static_cast<const Body *>(body);
-    while (one(own, ::threadIdx, ::blockIdx, ::blockDim, ::gridDim, round)) ++round;
-  }
-
-  // Threads of a block are independent here, which ivdep says; the ranges tell the compiler
-  // that blockIdx.x * blockDim.x + threadIdx.x fits an int, so that it can vectorize.
-  static inline __attribute__((always_inline)) int row(const Body &body, unsigned y, unsigned z,
-                                                       uint3 block, uint3 dim, uint3 grid,
-                                                       unsigned long long round) {
-    int more = 0;
-    if (dim.x > 1024 || block.x >= most_blocks) __builtin_unreachable();
-#pragma GCC ivdep
-    for (unsigned x = 0; x < dim.x; ++x) more |= one(body, uint3{x, y, z}, block, dim, grid, round);
-    return more;
-  }
-
-  static int some_threads(const Body &body, const simt_range &r, uint3 block,
-                          unsigned long long round) {
-    const uint3 dim = r.block;
-    int more = 0;
-    for (unsigned t = r.first_thread; t < r.end_thread; ++t) {
-      const uint3 thread = {t % dim.x, t / dim.x % dim.y, t / dim.x / dim.y};
-      more |= one(body, thread, block, dim, r.grid, round);
-    }
-    return more;
-  }
-
-  static int blocks(const Body &body, const simt_range &r, unsigned long long round) {
-    const uint3 grid = r.grid, dim = r.block;
-    uint3 block = {unsigned(r.first_block % grid.x), unsigned(r.first_block / grid.x % grid.y),
-                   unsigned(r.first_block / grid.x / grid.y)};
-    const bool whole =
-        grid.x <= most_blocks && r.first_thread == 0 && r.end_thread == dim.x * dim.y * dim.z;
-    int more = 0;
-    for (uint64_t i = r.first_block; i < r.end_block; ++i) {
-      ::blockIdx = block;
-      __asm__ volatile("" ::: "memory"); // a fault is looked up by it
-      if (!whole) {
-        more |= some_threads(body, r, block, round);
-      } else {
-        for (unsigned z = 0; z < dim.z; ++z)
-          for (unsigned y = 0; y < dim.y; ++y) more |= row(body, y, z, block, dim, grid, round);
-      }
-      if (++block.x == grid.x) {
-        block.x = 0;
-        if (++block.y == grid.y) block.y = 0, ++block.z;
-      }
-    }
-    return more;
-  }
-
-  static void range(void *memory, const simt_range *range) {
-    const parameters<Body> mine(*static_cast<const Body *>(memory));
-    const Body &body = mine.own;
-    const simt_range r = *range;
-    unsigned long long round = 0;
-    while (blocks(body, r, round)) ++round;
-  }
-};
-
-template <bool Plain> struct range_of {
-  template <class R> static constexpr void (*get())(void *, const simt_range *) {
-    return &R::range;
-  }
-};
-template <> struct range_of<false> {
-  template <class R> static constexpr void (*get())(void *, const simt_range *) { return nullptr; }
-};
-
 template <unsigned Flags, class Body>
-inline void enter(Body body, const char *name, const char *file, int line, int end_line,
-                  unsigned most_threads = 0, const size_t *shared_bytes = nullptr) {
+inline SIMT_QUIET void enter(Body body, const char *name, const char *file, int line, int end_line,
+                             unsigned most_threads = 0, const size_t *shared_bytes = nullptr) {
   typedef runner<Flags, Body> r;
   static const simt_kernel kernel = {name,
                                      file,
@@ -155,7 +43,7 @@ template <class Own> struct shared_total { static size_t bytes; };
 template <class Own> size_t shared_total<Own>::bytes = 0;
 template <class Own, unsigned Number, size_t Bytes> struct shared_size {
   struct add {
-    add() { shared_total<Own>::bytes += Bytes; }
+    SIMT_QUIET add() { shared_total<Own>::bytes += Bytes; }
   };
   static add once;
   static void use() { (void)&once; }
@@ -170,16 +58,18 @@ inline void step() {
 
 // ---- <<<grid, block, shared, stream>>> ---------------------------------------------------
 
-inline uint3 extent(uint3 d) { return d; }
-template <class D> inline auto extent(const D &d) -> decltype(d.x, d.y, d.z, uint3()) {
+inline SIMT_QUIET uint3 extent(uint3 d) { return d; }
+template <class D> inline SIMT_QUIET auto extent(const D &d) -> decltype(d.x, d.y, d.z, uint3()) {
   return uint3{d.x, d.y, d.z};
 }
-template <class N> inline auto extent(const N &n) -> decltype(static_cast<unsigned>(n), uint3()) {
+template <class N>
+inline SIMT_QUIET auto extent(const N &n) -> decltype(static_cast<unsigned>(n), uint3()) {
   return uint3{static_cast<unsigned>(n), 1, 1};
 }
 
 template <class G, class B>
-inline void configure(const G &grid, const B &block, size_t shared = 0, void *stream = nullptr) {
+inline SIMT_QUIET void configure(const G &grid, const B &block, size_t shared = 0,
+                                 void *stream = nullptr) {
   const simt_config c = {extent(grid), extent(block), uint3{1, 1, 1}, shared, stream, 0};
   simt_configure(&c);
 }
@@ -195,11 +85,12 @@ template <class... P> struct stub_call {
   template <class T> struct bare<T &> { typedef T type; };
   template <class T> struct bare<const T> { typedef T type; };
   template <class T> struct bare<const T &> { typedef T type; };
-  template <size_t... I> static void apply(kernel_type kernel, void **arguments, indices<I...>) {
+  template <size_t... I>
+  static SIMT_QUIET void apply(kernel_type kernel, void **arguments, indices<I...>) {
     (void)arguments;
     kernel(*static_cast<typename bare<P>::type *>(arguments[I])...);
   }
-  static void invoke(const void *address, void **arguments) {
+  static SIMT_QUIET void invoke(const void *address, void **arguments) {
     apply(reinterpret_cast<kernel_type>(const_cast<void *>(address)), arguments,
           typename make<sizeof...(P)>::type());
   }
@@ -211,7 +102,7 @@ template <class... P> struct stub_call {
 
 // One for each kernel that is no template: a static object that registers its stub.
 struct registered {
-  template <class... P> registered(void (*kernel)(P...), const char *name) : stub_() {
+  template <class... P> SIMT_QUIET registered(void (*kernel)(P...), const char *name) : stub_() {
     typedef stub_call<P...> call;
     stub_.address = reinterpret_cast<const void *>(kernel);
     stub_.name = name;

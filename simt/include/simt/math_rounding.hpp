@@ -21,43 +21,43 @@ enum rounding : unsigned {
 };
 
 // begin_rounding - sets the direction; returns what end_rounding restores
-template <rounding Direction, class T> inline unsigned begin_rounding(T &a) noexcept {
+template <rounding Direction, class T> inline SIMT_QUIET unsigned begin_rounding(T &a) noexcept {
   unsigned saved, wanted;
   __asm__ volatile("stmxcsr %0" : "=m"(saved));
   wanted = (saved & ~0x6000u) | Direction;
   __asm__ volatile("ldmxcsr %1" : "+x"(a) : "m"(wanted));
   return saved;
 }
-template <class T> inline void end_rounding(unsigned saved, T &result) noexcept {
+template <class T> inline SIMT_QUIET void end_rounding(unsigned saved, T &result) noexcept {
   __asm__ volatile("ldmxcsr %1" : "+x"(result) : "m"(saved));
 }
 
-template <rounding D, class T> inline T add_in(T a, T b) noexcept {
+template <rounding D, class T> inline SIMT_QUIET T add_in(T a, T b) noexcept {
   const unsigned saved = begin_rounding<D>(a);
   T r = a + b;
   end_rounding(saved, r);
   return r;
 }
-template <rounding D, class T> inline T mul_in(T a, T b) noexcept {
+template <rounding D, class T> inline SIMT_QUIET T mul_in(T a, T b) noexcept {
   const unsigned saved = begin_rounding<D>(a);
   T r = a * b;
   end_rounding(saved, r);
   return r;
 }
-template <rounding D, class T> inline T div_in(T a, T b) noexcept {
+template <rounding D, class T> inline SIMT_QUIET T div_in(T a, T b) noexcept {
   const unsigned saved = begin_rounding<D>(b);
   T r = a / b;
   end_rounding(saved, r);
   return r;
 }
-template <rounding D, class T> inline T sqrt_in(T a) noexcept {
+template <rounding D, class T> inline SIMT_QUIET T sqrt_in(T a) noexcept {
   const unsigned saved = begin_rounding<D>(a);
   T r = std::sqrt(a);
   end_rounding(saved, r);
   return r;
 }
 // libm's fma heeds the rounding direction, in hardware and in software.
-template <rounding D, class T> inline T fma_in(T a, T b, T c) noexcept {
+template <rounding D, class T> inline SIMT_QUIET T fma_in(T a, T b, T c) noexcept {
   const unsigned saved = begin_rounding<D>(a);
   T r = std::fma(a, b, c);
   end_rounding(saved, r);
@@ -66,137 +66,151 @@ template <rounding D, class T> inline T fma_in(T a, T b, T c) noexcept {
 
 } // namespace simt_math
 
-inline float __fadd_rn(float a, float b) noexcept { return a + b; }
-inline float __fsub_rn(float a, float b) noexcept { return a - b; }
-inline float __fmul_rn(float a, float b) noexcept { return a * b; }
-inline float __fdiv_rn(float a, float b) noexcept { return a / b; }
-inline float __frcp_rn(float a) noexcept { return 1 / a; }
-inline float __fsqrt_rn(float a) noexcept { return std::sqrt(a); }
-inline float __fmaf_rn(float a, float b, float c) noexcept { return std::fma(a, b, c); }
-inline float __fadd_rz(float a, float b) noexcept {
+inline SIMT_QUIET float __fadd_rn(float a, float b) noexcept { return a + b; }
+inline SIMT_QUIET float __fsub_rn(float a, float b) noexcept { return a - b; }
+inline SIMT_QUIET float __fmul_rn(float a, float b) noexcept { return a * b; }
+inline SIMT_QUIET float __fdiv_rn(float a, float b) noexcept { return a / b; }
+inline SIMT_QUIET float __frcp_rn(float a) noexcept { return 1 / a; }
+inline SIMT_QUIET float __fsqrt_rn(float a) noexcept { return std::sqrt(a); }
+inline SIMT_QUIET float __fmaf_rn(float a, float b, float c) noexcept { return std::fma(a, b, c); }
+inline SIMT_QUIET float __fadd_rz(float a, float b) noexcept {
   return simt_math::add_in<simt_math::round_zero>(a, b);
 }
-inline float __fsub_rz(float a, float b) noexcept {
+inline SIMT_QUIET float __fsub_rz(float a, float b) noexcept {
   return simt_math::add_in<simt_math::round_zero>(a, -b);
 }
-inline float __fmul_rz(float a, float b) noexcept {
+inline SIMT_QUIET float __fmul_rz(float a, float b) noexcept {
   return simt_math::mul_in<simt_math::round_zero>(a, b);
 }
-inline float __fdiv_rz(float a, float b) noexcept {
+inline SIMT_QUIET float __fdiv_rz(float a, float b) noexcept {
   return simt_math::div_in<simt_math::round_zero>(a, b);
 }
-inline float __frcp_rz(float a) noexcept {
+inline SIMT_QUIET float __frcp_rz(float a) noexcept {
   return simt_math::div_in<simt_math::round_zero, float>(1, a);
 }
-inline float __fsqrt_rz(float a) noexcept { return simt_math::sqrt_in<simt_math::round_zero>(a); }
-inline float __fmaf_rz(float a, float b, float c) noexcept {
+inline SIMT_QUIET float __fsqrt_rz(float a) noexcept {
+  return simt_math::sqrt_in<simt_math::round_zero>(a);
+}
+inline SIMT_QUIET float __fmaf_rz(float a, float b, float c) noexcept {
   return simt_math::fma_in<simt_math::round_zero>(a, b, c);
 }
-inline float __fadd_ru(float a, float b) noexcept {
+inline SIMT_QUIET float __fadd_ru(float a, float b) noexcept {
   return simt_math::add_in<simt_math::round_up>(a, b);
 }
-inline float __fsub_ru(float a, float b) noexcept {
+inline SIMT_QUIET float __fsub_ru(float a, float b) noexcept {
   return simt_math::add_in<simt_math::round_up>(a, -b);
 }
-inline float __fmul_ru(float a, float b) noexcept {
+inline SIMT_QUIET float __fmul_ru(float a, float b) noexcept {
   return simt_math::mul_in<simt_math::round_up>(a, b);
 }
-inline float __fdiv_ru(float a, float b) noexcept {
+inline SIMT_QUIET float __fdiv_ru(float a, float b) noexcept {
   return simt_math::div_in<simt_math::round_up>(a, b);
 }
-inline float __frcp_ru(float a) noexcept {
+inline SIMT_QUIET float __frcp_ru(float a) noexcept {
   return simt_math::div_in<simt_math::round_up, float>(1, a);
 }
-inline float __fsqrt_ru(float a) noexcept { return simt_math::sqrt_in<simt_math::round_up>(a); }
-inline float __fmaf_ru(float a, float b, float c) noexcept {
+inline SIMT_QUIET float __fsqrt_ru(float a) noexcept {
+  return simt_math::sqrt_in<simt_math::round_up>(a);
+}
+inline SIMT_QUIET float __fmaf_ru(float a, float b, float c) noexcept {
   return simt_math::fma_in<simt_math::round_up>(a, b, c);
 }
-inline float __fadd_rd(float a, float b) noexcept {
+inline SIMT_QUIET float __fadd_rd(float a, float b) noexcept {
   return simt_math::add_in<simt_math::round_down>(a, b);
 }
-inline float __fsub_rd(float a, float b) noexcept {
+inline SIMT_QUIET float __fsub_rd(float a, float b) noexcept {
   return simt_math::add_in<simt_math::round_down>(a, -b);
 }
-inline float __fmul_rd(float a, float b) noexcept {
+inline SIMT_QUIET float __fmul_rd(float a, float b) noexcept {
   return simt_math::mul_in<simt_math::round_down>(a, b);
 }
-inline float __fdiv_rd(float a, float b) noexcept {
+inline SIMT_QUIET float __fdiv_rd(float a, float b) noexcept {
   return simt_math::div_in<simt_math::round_down>(a, b);
 }
-inline float __frcp_rd(float a) noexcept {
+inline SIMT_QUIET float __frcp_rd(float a) noexcept {
   return simt_math::div_in<simt_math::round_down, float>(1, a);
 }
-inline float __fsqrt_rd(float a) noexcept { return simt_math::sqrt_in<simt_math::round_down>(a); }
-inline float __fmaf_rd(float a, float b, float c) noexcept {
+inline SIMT_QUIET float __fsqrt_rd(float a) noexcept {
+  return simt_math::sqrt_in<simt_math::round_down>(a);
+}
+inline SIMT_QUIET float __fmaf_rd(float a, float b, float c) noexcept {
   return simt_math::fma_in<simt_math::round_down>(a, b, c);
 }
 
-inline double __dadd_rn(double a, double b) noexcept { return a + b; }
-inline double __dsub_rn(double a, double b) noexcept { return a - b; }
-inline double __dmul_rn(double a, double b) noexcept { return a * b; }
-inline double __ddiv_rn(double a, double b) noexcept { return a / b; }
-inline double __drcp_rn(double a) noexcept { return 1 / a; }
-inline double __dsqrt_rn(double a) noexcept { return std::sqrt(a); }
-inline double __fma_rn(double a, double b, double c) noexcept { return std::fma(a, b, c); }
-inline double __dadd_rz(double a, double b) noexcept {
+inline SIMT_QUIET double __dadd_rn(double a, double b) noexcept { return a + b; }
+inline SIMT_QUIET double __dsub_rn(double a, double b) noexcept { return a - b; }
+inline SIMT_QUIET double __dmul_rn(double a, double b) noexcept { return a * b; }
+inline SIMT_QUIET double __ddiv_rn(double a, double b) noexcept { return a / b; }
+inline SIMT_QUIET double __drcp_rn(double a) noexcept { return 1 / a; }
+inline SIMT_QUIET double __dsqrt_rn(double a) noexcept { return std::sqrt(a); }
+inline SIMT_QUIET double __fma_rn(double a, double b, double c) noexcept {
+  return std::fma(a, b, c);
+}
+inline SIMT_QUIET double __dadd_rz(double a, double b) noexcept {
   return simt_math::add_in<simt_math::round_zero>(a, b);
 }
-inline double __dsub_rz(double a, double b) noexcept {
+inline SIMT_QUIET double __dsub_rz(double a, double b) noexcept {
   return simt_math::add_in<simt_math::round_zero>(a, -b);
 }
-inline double __dmul_rz(double a, double b) noexcept {
+inline SIMT_QUIET double __dmul_rz(double a, double b) noexcept {
   return simt_math::mul_in<simt_math::round_zero>(a, b);
 }
-inline double __ddiv_rz(double a, double b) noexcept {
+inline SIMT_QUIET double __ddiv_rz(double a, double b) noexcept {
   return simt_math::div_in<simt_math::round_zero>(a, b);
 }
-inline double __drcp_rz(double a) noexcept {
+inline SIMT_QUIET double __drcp_rz(double a) noexcept {
   return simt_math::div_in<simt_math::round_zero, double>(1, a);
 }
-inline double __dsqrt_rz(double a) noexcept { return simt_math::sqrt_in<simt_math::round_zero>(a); }
-inline double __fma_rz(double a, double b, double c) noexcept {
+inline SIMT_QUIET double __dsqrt_rz(double a) noexcept {
+  return simt_math::sqrt_in<simt_math::round_zero>(a);
+}
+inline SIMT_QUIET double __fma_rz(double a, double b, double c) noexcept {
   return simt_math::fma_in<simt_math::round_zero>(a, b, c);
 }
-inline double __dadd_ru(double a, double b) noexcept {
+inline SIMT_QUIET double __dadd_ru(double a, double b) noexcept {
   return simt_math::add_in<simt_math::round_up>(a, b);
 }
-inline double __dsub_ru(double a, double b) noexcept {
+inline SIMT_QUIET double __dsub_ru(double a, double b) noexcept {
   return simt_math::add_in<simt_math::round_up>(a, -b);
 }
-inline double __dmul_ru(double a, double b) noexcept {
+inline SIMT_QUIET double __dmul_ru(double a, double b) noexcept {
   return simt_math::mul_in<simt_math::round_up>(a, b);
 }
-inline double __ddiv_ru(double a, double b) noexcept {
+inline SIMT_QUIET double __ddiv_ru(double a, double b) noexcept {
   return simt_math::div_in<simt_math::round_up>(a, b);
 }
-inline double __drcp_ru(double a) noexcept {
+inline SIMT_QUIET double __drcp_ru(double a) noexcept {
   return simt_math::div_in<simt_math::round_up, double>(1, a);
 }
-inline double __dsqrt_ru(double a) noexcept { return simt_math::sqrt_in<simt_math::round_up>(a); }
-inline double __fma_ru(double a, double b, double c) noexcept {
+inline SIMT_QUIET double __dsqrt_ru(double a) noexcept {
+  return simt_math::sqrt_in<simt_math::round_up>(a);
+}
+inline SIMT_QUIET double __fma_ru(double a, double b, double c) noexcept {
   return simt_math::fma_in<simt_math::round_up>(a, b, c);
 }
-inline double __dadd_rd(double a, double b) noexcept {
+inline SIMT_QUIET double __dadd_rd(double a, double b) noexcept {
   return simt_math::add_in<simt_math::round_down>(a, b);
 }
-inline double __dsub_rd(double a, double b) noexcept {
+inline SIMT_QUIET double __dsub_rd(double a, double b) noexcept {
   return simt_math::add_in<simt_math::round_down>(a, -b);
 }
-inline double __dmul_rd(double a, double b) noexcept {
+inline SIMT_QUIET double __dmul_rd(double a, double b) noexcept {
   return simt_math::mul_in<simt_math::round_down>(a, b);
 }
-inline double __ddiv_rd(double a, double b) noexcept {
+inline SIMT_QUIET double __ddiv_rd(double a, double b) noexcept {
   return simt_math::div_in<simt_math::round_down>(a, b);
 }
-inline double __drcp_rd(double a) noexcept {
+inline SIMT_QUIET double __drcp_rd(double a) noexcept {
   return simt_math::div_in<simt_math::round_down, double>(1, a);
 }
-inline double __dsqrt_rd(double a) noexcept { return simt_math::sqrt_in<simt_math::round_down>(a); }
-inline double __fma_rd(double a, double b, double c) noexcept {
+inline SIMT_QUIET double __dsqrt_rd(double a) noexcept {
+  return simt_math::sqrt_in<simt_math::round_down>(a);
+}
+inline SIMT_QUIET double __fma_rd(double a, double b, double c) noexcept {
   return simt_math::fma_in<simt_math::round_down>(a, b, c);
 }
 
-inline float __frsqrt_rn(float a) noexcept {
+inline SIMT_QUIET float __frsqrt_rn(float a) noexcept {
   // 1 / sqrt(a) in double is off by less than 2^-51, and no float's reciprocal square root is
   // that near to the middle between two floats.
   return static_cast<float>(1 / std::sqrt(static_cast<double>(a)));

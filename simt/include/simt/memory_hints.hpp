@@ -6,38 +6,42 @@
 #ifndef SIMT_MEMORY_HINTS_HPP
 #define SIMT_MEMORY_HINTS_HPP
 
-#include "simt/abi.h"
+#include "simt/atomic_core.hpp"
 
 namespace simt_math {
 template <class T> struct as_given { typedef T type; };
 // fresh - a load that the compiler must not take from an earlier one
-template <class T> inline T fresh(const T *address) noexcept {
+template <class T> SIMT_SEEN T fresh(const T *address) noexcept {
   __asm__ volatile("" ::: "memory");
   return *address;
 }
 } // namespace simt_math
 
-template <class T> inline T __ldg(const T *address) noexcept { return *address; }
-template <class T> inline T __ldca(const T *address) noexcept { return *address; }
-template <class T> inline T __ldcs(const T *address) noexcept { return *address; }
-template <class T> inline T __ldlu(const T *address) noexcept { return *address; }
-template <class T> inline T __ldcg(const T *address) noexcept { return simt_math::fresh(address); }
-template <class T> inline T __ldcv(const T *address) noexcept { return simt_math::fresh(address); }
+template <class T> SIMT_SEEN T __ldg(const T *address) noexcept { return *address; }
+template <class T> SIMT_SEEN T __ldca(const T *address) noexcept { return *address; }
+template <class T> SIMT_SEEN T __ldcs(const T *address) noexcept { return *address; }
+template <class T> SIMT_SEEN T __ldlu(const T *address) noexcept { return *address; }
+template <class T> SIMT_SEEN T __ldcg(const T *address) noexcept {
+  return simt_math::fresh(address);
+}
+template <class T> SIMT_SEEN T __ldcv(const T *address) noexcept {
+  return simt_math::fresh(address);
+}
 
 template <class T>
-inline void __stwb(T *address, typename simt_math::as_given<T>::type value) noexcept {
+SIMT_SEEN void __stwb(T *address, typename simt_math::as_given<T>::type value) noexcept {
   *address = value;
 }
 template <class T>
-inline void __stcg(T *address, typename simt_math::as_given<T>::type value) noexcept {
+SIMT_SEEN void __stcg(T *address, typename simt_math::as_given<T>::type value) noexcept {
   *address = value;
 }
 template <class T>
-inline void __stcs(T *address, typename simt_math::as_given<T>::type value) noexcept {
+SIMT_SEEN void __stcs(T *address, typename simt_math::as_given<T>::type value) noexcept {
   *address = value;
 }
 template <class T>
-inline void __stwt(T *address, typename simt_math::as_given<T>::type value) noexcept {
+SIMT_SEEN void __stwt(T *address, typename simt_math::as_given<T>::type value) noexcept {
   *address = value;
   __asm__ volatile("" ::: "memory");
 }

@@ -6,7 +6,8 @@
 #ifndef SIMT_PTX_HPP
 #define SIMT_PTX_HPP
 
-#include "abi.h"
+#include "atomics.hpp"
+#include "watched.hpp"
 
 #include <stdint.h>
 #include <string.h>
@@ -19,46 +20,69 @@ template <> struct is_float<float> { static constexpr bool value = true; };
 template <> struct is_float<double> { static constexpr bool value = true; };
 
 template <bool Bits> struct convert {
-  template <class To, class From> static To of(const From &from) { return (To)from; }
+  template <class To, class From> static SIMT_SEEN To of(const From &from) { return (To)from; }
 };
 template <> struct convert<true> {
-  template <class To, class From> static To of(const From &from) {
+  template <class To, class From> static SIMT_SEEN To of(const From &from) {
     To to;
     memcpy(&to, &from, sizeof to);
     return to;
   }
 };
-template <class To, class From> inline To get(const From &from) {
+template <class To, class From> SIMT_SEEN To get(const From &from) {
   constexpr bool bits = is_float<To>::value != is_float<From>::value && sizeof(To) == sizeof(From);
   return convert<bits>::template of<To>(from);
 }
-template <class To, class From> inline void set(To &to, const From &from) { to = get<To>(from); }
+template <class To, class From> SIMT_SEEN void set(To &to, const From &from) { to = get<To>(from); }
 
 // An address of 32 bits is one of the block's shared memory without its upper half.
-inline uintptr_t in_range(uintptr_t begin, uintptr_t end, uint32_t low) {
+inline SIMT_QUIET uintptr_t in_range(uintptr_t begin, uintptr_t end, uint32_t low) {
   const uintptr_t a = begin + (uint32_t)(low - (uint32_t)begin);
   return a < end ? a : 0;
 }
-inline uintptr_t full(uint32_t low) {
+inline SIMT_QUIET uintptr_t full(uint32_t low) {
   const simt_shared_ranges r = simt_shared;
   const uintptr_t a = in_range(r.static_begin, r.static_end, low);
   return a ? a : in_range(r.dynamic_begin, r.dynamic_end, low);
 }
 template <size_t Bytes> struct address_of {
-  template <class A> static uintptr_t get(const A &address) { return (uintptr_t)address; }
+  template <class A> static SIMT_SEEN uintptr_t get(const A &address) { return (uintptr_t)address; }
 };
 template <> struct address_of<4> {
-  template <class A> static uintptr_t get(const A &address) { return full((uint32_t)address); }
+  template <class A> static SIMT_SEEN uintptr_t get(const A &address) {
+    return full((uint32_t)address);
+  }
 };
-template <class T, class A> inline T &at(const A &address, long long offset = 0) {
+template <class T, class A> SIMT_SEEN T &at(const A &address, long long offset = 0) {
   static_assert(sizeof(A) == 8 || sizeof(A) == 4, "a PTX address has 64 or 32 bits");
   return *reinterpret_cast<T *>(address_of<sizeof(A)>::get(address) + (uintptr_t)offset);
 }
 
-inline void copy(unsigned char *to, const unsigned char *from, uint32_t bytes, uint32_t copied) {
-  if (copied > bytes) copied = bytes;
-  memcpy(to, from, copied);
-  memset(to + copied, 0, bytes - copied);
+SIMT_SEEN void copy(unsigned char *to, const unsigned char *from, uint32_t bytes, uint32_t copied) {
+  copy_vector(to, from, bytes, copied < bytes ? copied : bytes);
+}
+
+// The orders, as simt::fetch_add and its kin take them together with a scope.
+enum {
+  relaxed = __ATOMIC_RELAXED,
+  acquire = __ATOMIC_ACQUIRE,
+  release = __ATOMIC_RELEASE,
+  acq_rel = __ATOMIC_ACQ_REL
+};
+
+// A plain load or store: where nobody watches, the compiler is held to do each.
+#if SIMT_WATCHED
+template <class T> using weak = T;
+#else
+template <class T> using weak = volatile T;
+#endif
+
+// What a vector needs beyond its elements: an address that is a multiple of its size.
+template <size_t Bytes> SIMT_SEEN void aligned_read(const void *p) {
+  if (SIMT_WATCHED && reinterpret_cast<uintptr_t>(p) % Bytes) tell_vector_read(p, Bytes);
+}
+template <size_t Bytes> SIMT_SEEN void aligned_write(void *p) {
+  if (SIMT_WATCHED && reinterpret_cast<uintptr_t>(p) % Bytes) tell_vector_write(p, Bytes);
 }
 
 // Whether shfl.sync finds the other lane in its own segment; `control` is the operand c.

@@ -45,7 +45,7 @@ extern "C" {
 #endif
 
 /* simt_mix - splitmix64's finaliser: a bijection without visible pattern */
-static inline unsigned long long simt_mix(unsigned long long x) {
+static inline SIMT_QUIET unsigned long long simt_mix(unsigned long long x) {
   x += 0x9e3779b97f4a7c15ull;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
   x = (x ^ x >> 27) * 0x94d049bb133111ebull;
@@ -54,7 +54,7 @@ static inline unsigned long long simt_mix(unsigned long long x) {
 
 /* ---- XORWOW ------------------------------------------------------------------------------- */
 
-static inline unsigned int simt_xorwow(struct curandStateXORWOW *s) {
+static inline SIMT_QUIET unsigned int simt_xorwow(struct curandStateXORWOW *s) {
   const unsigned int t = s->v[0] ^ s->v[0] >> 2, last = s->v[4];
   s->v[0] = s->v[1];
   s->v[1] = s->v[2];
@@ -75,7 +75,7 @@ SIMT_API void simt_xorwow_skip(struct curandStateXORWOW *state, unsigned long lo
 
 /* ---- Philox4x32-10 ------------------------------------------------------------------------ */
 
-static inline uint4 simt_philox(uint4 c, uint2 key) {
+static inline SIMT_QUIET uint4 simt_philox(uint4 c, uint2 key) {
   for (int round = 0; round < 10; ++round) {
     const unsigned long long p0 = 0xd2511f53ull * c.x, p1 = 0xcd9e8d57ull * c.z;
     uint4 next;
@@ -91,27 +91,36 @@ static inline uint4 simt_philox(uint4 c, uint2 key) {
 }
 
 /* The 128-bit counter plus n, and its high half plus n. */
-static inline void simt_philox_add_high(uint4 *c, unsigned long long n) {
+static inline SIMT_QUIET void simt_philox_add_high(uint4 *c, unsigned long long n) {
   const unsigned long long high = ((unsigned long long)c->w << 32 | c->z) + n;
   c->z = (unsigned int)high;
   c->w = (unsigned int)(high >> 32);
 }
-static inline void simt_philox_add(uint4 *c, unsigned long long n) {
+static inline SIMT_QUIET void simt_philox_add(uint4 *c, unsigned long long n) {
   const unsigned long long low = ((unsigned long long)c->y << 32 | c->x) + n;
   c->x = (unsigned int)low;
   c->y = (unsigned int)(low >> 32);
   if (low < n) simt_philox_add_high(c, 1);
 }
 
-static inline void simt_philox_skip(struct curandStatePhilox4_32_10 *s, unsigned long long n) {
+static inline SIMT_QUIET void simt_philox_next_sequence(struct curandStatePhilox4_32_10 *s,
+                                                        unsigned long long n) {
+  simt_philox_add_high(&s->ctr, n);
+  s->output = simt_philox(s->ctr, s->key);
+}
+
+static inline SIMT_QUIET void simt_philox_skip(struct curandStatePhilox4_32_10 *s,
+                                               unsigned long long n) {
   const unsigned int at = s->STATE + (unsigned int)(n & 3);
   simt_philox_add(&s->ctr, n / 4 + at / 4);
   s->STATE = at & 3;
   s->output = simt_philox(s->ctr, s->key);
 }
 
-static inline void simt_philox_init(unsigned long long seed, unsigned long long subsequence,
-                                    unsigned long long offset, struct curandStatePhilox4_32_10 *s) {
+static inline SIMT_QUIET void simt_philox_init(unsigned long long seed,
+                                               unsigned long long subsequence,
+                                               unsigned long long offset,
+                                               struct curandStatePhilox4_32_10 *s) {
   __builtin_memset(s, 0, sizeof *s);
   s->key.x = (unsigned int)seed;
   s->key.y = (unsigned int)(seed >> 32);
@@ -119,12 +128,12 @@ static inline void simt_philox_init(unsigned long long seed, unsigned long long 
   simt_philox_skip(s, offset);
 }
 
-static inline void simt_philox_next(struct curandStatePhilox4_32_10 *s) {
+static inline SIMT_QUIET void simt_philox_next(struct curandStatePhilox4_32_10 *s) {
   simt_philox_add(&s->ctr, 1);
   s->output = simt_philox(s->ctr, s->key);
 }
 
-static inline unsigned int simt_philox_number(struct curandStatePhilox4_32_10 *s) {
+static inline SIMT_QUIET unsigned int simt_philox_number(struct curandStatePhilox4_32_10 *s) {
   const unsigned int at = s->STATE;
   const uint4 o = s->output;
   if (at == 3) simt_philox_next(s);
@@ -140,7 +149,7 @@ enum { SIMT_MRG_A23 = 1370589 };
 #define SIMT_MRG_M2 4294944443ull
 
 /* simt_mrg - a number from 1 to m1 */
-static inline unsigned int simt_mrg(struct curandStateMRG32k3a *s) {
+static inline SIMT_QUIET unsigned int simt_mrg(struct curandStateMRG32k3a *s) {
   /* The negative coefficients are taken as m - a, so that all stays unsigned below 2^54. */
   const unsigned long long p1 = (SIMT_MRG_A12 * (unsigned long long)s->s1[1] +
                                  SIMT_MRG_A13 * (SIMT_MRG_M1 - (unsigned long long)s->s1[0])) %

@@ -12,21 +12,22 @@
 #include "../channel_descriptor.h"
 #include "../driver_types.h"
 #include "texture_object.h"
+#include "watched.hpp"
 #include <string.h>
 
 namespace simt {
 
 // The component that a type's own base wants.
 template <class B> struct texel_as {
-  static B get(const simt_texel &t, int i) { return static_cast<B>(t.u[i]); }
+  static SIMT_QUIET B get(const simt_texel &t, int i) { return static_cast<B>(t.u[i]); }
 };
 template <> struct texel_as<float> {
-  static float get(const simt_texel &t, int i) { return t.f[i]; }
+  static SIMT_QUIET float get(const simt_texel &t, int i) { return t.f[i]; }
 };
 
 template <class T, int Number> struct narrow;
 template <class T> struct narrow<T, 1> {
-  static T get(const simt_texel &t) {
+  static SIMT_QUIET T get(const simt_texel &t) {
     typedef texel_as<typename format_of<T>::base> as;
     const auto x = as::get(t, 0);
     T value;
@@ -35,24 +36,25 @@ template <class T> struct narrow<T, 1> {
   }
 };
 template <class T> struct narrow<T, 2> {
-  static T get(const simt_texel &t) {
+  static SIMT_QUIET T get(const simt_texel &t) {
     typedef texel_as<typename format_of<T>::base> as;
     return T{as::get(t, 0), as::get(t, 1)};
   }
 };
 template <class T> struct narrow<T, 4> {
-  static T get(const simt_texel &t) {
+  static SIMT_QUIET T get(const simt_texel &t) {
     typedef texel_as<typename format_of<T>::base> as;
     return T{as::get(t, 0), as::get(t, 1), as::get(t, 2), as::get(t, 3)};
   }
 };
 
-template <class T> inline T texel_to(const simt_texel &t) {
+template <class T> inline SIMT_QUIET T texel_to(const simt_texel &t) {
   return narrow<T, format_of<T>::number>::get(t);
 }
 
 template <class T>
-inline T fetch(cudaTextureObject_t object, int axes, float x, float y, float z, int layer) {
+inline SIMT_QUIET T fetch(cudaTextureObject_t object, int axes, float x, float y, float z,
+                          int layer) {
   const simt_position at = {x, y, z, layer};
   simt_texel texel;
   simt_texture_fetch(object, axes, &at, &texel);
@@ -63,72 +65,84 @@ inline T fetch(cudaTextureObject_t object, int axes, float x, float y, float z, 
 
 // ---- Textures --------------------------------------------------------------------------------
 
-template <class T> inline T tex1Dfetch(cudaTextureObject_t object, int x) {
+template <class T> SIMT_SEEN T tex1Dfetch(cudaTextureObject_t object, int x) {
   simt_texel texel;
+#if SIMT_WATCHED
+  size_t bytes = 0;
+  const void *const place = simt_texture_place(object, x, &bytes);
+  simt::tell_read(place, bytes);
+#endif
   simt_texture_element(object, x, &texel);
   return simt::texel_to<T>(texel);
 }
-template <class T> inline T tex1D(cudaTextureObject_t object, float x) {
+template <class T> inline SIMT_QUIET T tex1D(cudaTextureObject_t object, float x) {
   return simt::fetch<T>(object, 1, x, 0, 0, 0);
 }
-template <class T> inline T tex2D(cudaTextureObject_t object, float x, float y) {
+template <class T> inline SIMT_QUIET T tex2D(cudaTextureObject_t object, float x, float y) {
   return simt::fetch<T>(object, 2, x, y, 0, 0);
 }
-template <class T> inline T tex3D(cudaTextureObject_t object, float x, float y, float z) {
+template <class T>
+inline SIMT_QUIET T tex3D(cudaTextureObject_t object, float x, float y, float z) {
   return simt::fetch<T>(object, 3, x, y, z, 0);
 }
-template <class T> inline T tex1DLayered(cudaTextureObject_t object, float x, int layer) {
+template <class T>
+inline SIMT_QUIET T tex1DLayered(cudaTextureObject_t object, float x, int layer) {
   return simt::fetch<T>(object, 1, x, 0, 0, layer);
 }
-template <class T> inline T tex2DLayered(cudaTextureObject_t object, float x, float y, int layer) {
+template <class T>
+inline SIMT_QUIET T tex2DLayered(cudaTextureObject_t object, float x, float y, int layer) {
   return simt::fetch<T>(object, 2, x, y, 0, layer);
 }
-template <class T> inline T tex1DLod(cudaTextureObject_t object, float x, float) {
+template <class T> inline SIMT_QUIET T tex1DLod(cudaTextureObject_t object, float x, float) {
   return tex1D<T>(object, x);
 }
-template <class T> inline T tex2DLod(cudaTextureObject_t object, float x, float y, float) {
+template <class T>
+inline SIMT_QUIET T tex2DLod(cudaTextureObject_t object, float x, float y, float) {
   return tex2D<T>(object, x, y);
 }
-template <class T> inline T tex3DLod(cudaTextureObject_t object, float x, float y, float z, float) {
+template <class T>
+inline SIMT_QUIET T tex3DLod(cudaTextureObject_t object, float x, float y, float z, float) {
   return tex3D<T>(object, x, y, z);
 }
 template <class T>
-inline T tex2DLayeredLod(cudaTextureObject_t object, float x, float y, int layer, float) {
+inline SIMT_QUIET T tex2DLayeredLod(cudaTextureObject_t object, float x, float y, int layer,
+                                    float) {
   return tex2DLayered<T>(object, x, y, layer);
 }
-template <class T> inline T tex1DGrad(cudaTextureObject_t object, float x, float, float) {
+template <class T>
+inline SIMT_QUIET T tex1DGrad(cudaTextureObject_t object, float x, float, float) {
   return tex1D<T>(object, x);
 }
 template <class T>
-inline T tex2DGrad(cudaTextureObject_t object, float x, float y, float2, float2) {
+inline SIMT_QUIET T tex2DGrad(cudaTextureObject_t object, float x, float y, float2, float2) {
   return tex2D<T>(object, x, y);
 }
 template <class T>
-inline T tex2Dgather(cudaTextureObject_t object, float x, float y, int component = 0) {
+inline SIMT_QUIET T tex2Dgather(cudaTextureObject_t object, float x, float y, int component = 0) {
   simt_texel texel;
   simt_texture_gather(object, x, y, component, &texel);
   return simt::texel_to<T>(texel);
 }
 
-template <class T> inline void tex1Dfetch(T *value, cudaTextureObject_t object, int x) {
+template <class T> SIMT_SEEN void tex1Dfetch(T *value, cudaTextureObject_t object, int x) {
   *value = tex1Dfetch<T>(object, x);
 }
-template <class T> inline void tex1D(T *value, cudaTextureObject_t object, float x) {
+template <class T> SIMT_SEEN void tex1D(T *value, cudaTextureObject_t object, float x) {
   *value = tex1D<T>(object, x);
 }
-template <class T> inline void tex2D(T *value, cudaTextureObject_t object, float x, float y) {
+template <class T> SIMT_SEEN void tex2D(T *value, cudaTextureObject_t object, float x, float y) {
   *value = tex2D<T>(object, x, y);
 }
 template <class T>
-inline void tex3D(T *value, cudaTextureObject_t object, float x, float y, float z) {
+SIMT_SEEN void tex3D(T *value, cudaTextureObject_t object, float x, float y, float z) {
   *value = tex3D<T>(object, x, y, z);
 }
 template <class T>
-inline void tex1DLayered(T *value, cudaTextureObject_t object, float x, int layer) {
+SIMT_SEEN void tex1DLayered(T *value, cudaTextureObject_t object, float x, int layer) {
   *value = tex1DLayered<T>(object, x, layer);
 }
 template <class T>
-inline void tex2DLayered(T *value, cudaTextureObject_t object, float x, float y, int layer) {
+SIMT_SEEN void tex2DLayered(T *value, cudaTextureObject_t object, float x, float y, int layer) {
   *value = tex2DLayered<T>(object, x, y, layer);
 }
 
@@ -137,8 +151,8 @@ inline void tex2DLayered(T *value, cudaTextureObject_t object, float x, float y,
 namespace simt {
 
 template <class T>
-inline T surface_read(cudaSurfaceObject_t object, int x, int y, int z,
-                      cudaSurfaceBoundaryMode mode) {
+inline SIMT_QUIET T surface_read(cudaSurfaceObject_t object, int x, int y, int z,
+                                 cudaSurfaceBoundaryMode mode) {
   T value;
   const void *place = simt_surface_address(object, x, y, z, int(sizeof(T)), int(mode));
   if (place)
@@ -158,28 +172,28 @@ inline void surface_write(const T &value, cudaSurfaceObject_t object, int x, int
 } // namespace simt
 
 template <class T>
-inline T surf1Dread(cudaSurfaceObject_t object, int x,
-                    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+inline SIMT_QUIET T surf1Dread(cudaSurfaceObject_t object, int x,
+                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   return simt::surface_read<T>(object, x, 0, 0, mode);
 }
 template <class T>
-inline T surf2Dread(cudaSurfaceObject_t object, int x, int y,
-                    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+inline SIMT_QUIET T surf2Dread(cudaSurfaceObject_t object, int x, int y,
+                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   return simt::surface_read<T>(object, x, y, 0, mode);
 }
 template <class T>
-inline T surf3Dread(cudaSurfaceObject_t object, int x, int y, int z,
-                    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+inline SIMT_QUIET T surf3Dread(cudaSurfaceObject_t object, int x, int y, int z,
+                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   return simt::surface_read<T>(object, x, y, z, mode);
 }
 template <class T>
-inline T surf1DLayeredread(cudaSurfaceObject_t object, int x, int layer,
-                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+inline SIMT_QUIET T surf1DLayeredread(cudaSurfaceObject_t object, int x, int layer,
+                                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   return simt::surface_read<T>(object, x, 0, layer, mode);
 }
 template <class T>
-inline T surf2DLayeredread(cudaSurfaceObject_t object, int x, int y, int layer,
-                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+inline SIMT_QUIET T surf2DLayeredread(cudaSurfaceObject_t object, int x, int y, int layer,
+                                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   return simt::surface_read<T>(object, x, y, layer, mode);
 }
 

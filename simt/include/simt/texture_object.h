@@ -32,6 +32,8 @@ SIMT_API void simt_texture_fetch(unsigned long long object, int axes,
                                  const struct simt_position *at, union simt_texel *texel);
 /* simt_texture_element - element i of linear memory, 0 outside */
 SIMT_API void simt_texture_element(unsigned long long object, int i, union simt_texel *texel);
+/* simt_texture_place - where element i of linear memory is; *bytes: its size, 0 outside */
+SIMT_API const void *simt_texture_place(unsigned long long object, int i, size_t *bytes);
 /* simt_texture_gather - one component of the four texels that a bilinear fetch would use, in
  * CUDA's order: lower left, lower right, upper right, upper left */
 SIMT_API void simt_texture_gather(unsigned long long object, float x, float y, int component,

@@ -143,22 +143,22 @@ inline cudaError_t cudaUnbindTexture(const simt_texture_reference<T, Type, Mode>
 // ---- Fetches -----------------------------------------------------------------------------------
 
 template <class T, int Type, cudaTextureReadMode Mode>
-inline typename simt::fetched<T, Mode>::type
+SIMT_SEEN typename simt::fetched<T, Mode>::type
 tex1Dfetch(const simt_texture_reference<T, Type, Mode> &reference, int x) {
   return tex1Dfetch<typename simt::fetched<T, Mode>::type>(reference.object, x);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-inline typename simt::fetched<T, Mode>::type
+SIMT_SEEN typename simt::fetched<T, Mode>::type
 tex1D(const simt_texture_reference<T, Type, Mode> &reference, float x) {
   return tex1D<typename simt::fetched<T, Mode>::type>(reference.object, x);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-inline typename simt::fetched<T, Mode>::type
+SIMT_SEEN typename simt::fetched<T, Mode>::type
 tex2D(const simt_texture_reference<T, Type, Mode> &reference, float x, float y) {
   return tex2D<typename simt::fetched<T, Mode>::type>(reference.object, x, y);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-inline typename simt::fetched<T, Mode>::type
+SIMT_SEEN typename simt::fetched<T, Mode>::type
 tex3D(const simt_texture_reference<T, Type, Mode> &reference, float x, float y, float z) {
   return tex3D<typename simt::fetched<T, Mode>::type>(reference.object, x, y, z);
 }

@@ -13,7 +13,8 @@
 
 namespace simt {
 
-inline void wait_until(int (*ready)(void *user), void *user, const char *what, place at) {
+inline SIMT_QUIET void wait_until(int (*ready)(void *user), void *user, const char *what,
+                                  place at) {
   while (!ready(user)) {
     if (simt_on_device())
       simt_wait(ready, user, what, at.file, at.line);
@@ -22,16 +23,18 @@ inline void wait_until(int (*ready)(void *user), void *user, const char *what, p
   }
 }
 
-// A load that finds what the last one found at the same address may be polling.
-template <class T> inline T polling_load(const T *p) {
+// Every 16th time that a thread finds what it found last at the same address it may be polling.
+inline SIMT_QUIET void found_at(const void *p, unsigned long long word) {
   static __thread const void *last;
   static __thread unsigned long long found;
-  T value;
-  __atomic_load(const_cast<T *>(p), &value, __ATOMIC_SEQ_CST);
-  const unsigned long long word = word_of(value);
   if (last == p && found == word) polled();
   last = p;
   found = word;
+}
+
+template <class T> SIMT_SEEN T polling_load(const T *p, int how) {
+  const T value = load(p, how);
+  found_at(p, word_of(value));
   return value;
 }
 

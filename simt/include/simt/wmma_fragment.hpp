@@ -103,12 +103,13 @@ template <class Fragment> struct fragment_cell {
 };
 
 // The place in memory of element i of the row-major matrix.
-template <class Fragment> inline size_t place_of(const fragment_cell<Fragment> &c, unsigned i) {
+template <class Fragment>
+inline SIMT_QUIET size_t place_of(const fragment_cell<Fragment> &c, unsigned i) {
   const unsigned row = i / Fragment::simt_columns, column = i % Fragment::simt_columns;
   return c.by_columns ? size_t(column) * c.pitch + row : size_t(row) * c.pitch + column;
 }
 
-template <class Fragment> void load_lanes(void *const *cells, unsigned lanes) {
+template <class Fragment> SIMT_QUIET void load_lanes(void *const *cells, unsigned lanes) {
   typedef fragment_cell<Fragment> cell;
   typedef typename Fragment::storage_element_type element;
   for (unsigned m = lanes; m; m &= m - 1) {
@@ -120,7 +121,7 @@ template <class Fragment> void load_lanes(void *const *cells, unsigned lanes) {
   }
 }
 
-template <class Fragment> void store_lanes(void *const *cells, unsigned lanes) {
+template <class Fragment> SIMT_QUIET void store_lanes(void *const *cells, unsigned lanes) {
   typedef fragment_cell<Fragment> cell;
   typedef typename Fragment::storage_element_type element;
   for (unsigned m = lanes; m; m &= m - 1) {
@@ -133,14 +134,18 @@ template <class Fragment> void store_lanes(void *const *cells, unsigned lanes) {
 }
 
 // Narrow types: A by rows or B by columns, four words each.
-template <class Fragment> void load_words(void *const *cells, unsigned lanes) {
-  typedef fragment_cell<Fragment> cell;
+template <class Fragment>
+inline SIMT_QUIET size_t word_of(const fragment_cell<Fragment> &c, unsigned lane) {
   enum { per_word = kept<typename Fragment::element_type>::per_element };
+  return size_t(lane / 4) * (c.pitch / per_word) + lane % 4;
+}
+
+template <class Fragment> SIMT_QUIET void load_words(void *const *cells, unsigned lanes) {
+  typedef fragment_cell<Fragment> cell;
   for (unsigned m = lanes; m; m &= m - 1) {
     const unsigned lane = unsigned(__builtin_ctz(m));
     const cell &c = *static_cast<const cell *>(cells[lane]);
-    const size_t at = size_t(lane / 4) * (c.pitch / per_word) + lane % 4;
-    __builtin_memcpy(c.fragment->x, static_cast<const char *>(c.memory) + 4 * at, 4);
+    __builtin_memcpy(c.fragment->x, static_cast<const char *>(c.memory) + 4 * word_of(c, lane), 4);
   }
 }
 
@@ -151,10 +156,32 @@ template <> struct loader<true> {
   template <class Fragment> static simt_collective_fn of() { return load_words<Fragment>; }
 };
 
+// Every lane tells of the elements that it gets, or gives: what a lane of the hardware touches is
+// not said, what the warp touches is this.
 template <class Fragment>
-inline void load(Fragment &f, const void *p, unsigned pitch, bool by_columns, simt::place at) {
+SIMT_QUIET const void *address_of(const fragment_cell<Fragment> &c, unsigned i) {
+  typedef typename Fragment::storage_element_type element;
+  const unsigned lane = simt_lane();
+  if (kept<typename Fragment::element_type>::per_element == 1)
+    return static_cast<const element *>(c.memory) + place_of(c, lane * Fragment::num_elements + i);
+  return static_cast<const char *>(c.memory) + 4 * word_of(c, lane);
+}
+
+template <class Fragment> SIMT_SEEN void tell_loads(const fragment_cell<Fragment> &c) {
+  for (unsigned i = 0; SIMT_WATCHED && i < Fragment::num_elements; ++i)
+    simt::tell_read(address_of(c, i), sizeof(typename Fragment::storage_element_type));
+}
+template <class Fragment> SIMT_SEEN void tell_stores(const fragment_cell<Fragment> &c) {
+  for (unsigned i = 0; SIMT_WATCHED && i < Fragment::num_elements; ++i)
+    simt::tell_write(const_cast<void *>(address_of(c, i)),
+                     sizeof(typename Fragment::storage_element_type));
+}
+
+template <class Fragment>
+SIMT_SEEN void load(Fragment &f, const void *p, unsigned pitch, bool by_columns, simt::place at) {
   fragment_cell<Fragment> cell = {&f, p, pitch, by_columns};
   const bool narrow = kept<typename Fragment::element_type>::per_element > 1;
+  tell_loads(cell);
   simt_collective(~0u, loader<narrow>::template of<Fragment>(), &cell, "wmma::load_matrix_sync",
                   at.file, at.line);
 }

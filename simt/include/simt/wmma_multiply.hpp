@@ -18,12 +18,12 @@ namespace details {
 
 template <class T> struct arithmetic { // half, bfloat16, float
   typedef float type;
-  static float widen(T v) { return float(v); }
+  static SIMT_QUIET float widen(T v) { return float(v); }
 };
 template <> struct arithmetic<precision::tf32> {
   typedef float type;
   // The multiplier does not look at the 13 lowest bits.
-  static float widen(float v) {
+  static SIMT_QUIET float widen(float v) {
     unsigned bits;
     __builtin_memcpy(&bits, &v, sizeof bits);
     bits &= 0xffffe000u;
@@ -33,18 +33,18 @@ template <> struct arithmetic<precision::tf32> {
 };
 template <> struct arithmetic<double> {
   typedef double type;
-  static double widen(double v) { return v; }
+  static SIMT_QUIET double widen(double v) { return v; }
 };
 template <> struct arithmetic<signed char> {
   typedef int type;
-  static int widen(int v) { return v; }
+  static SIMT_QUIET int widen(int v) { return v; }
 };
 template <> struct arithmetic<unsigned char> : arithmetic<signed char> {};
 template <> struct arithmetic<int> : arithmetic<signed char> {};
 
 // The matrix of a fragment, from all lanes; elements of lanes that are not there are 0.
 template <class Fragment, class V>
-inline void gather(const Fragment *const fragments[32], V *matrix) {
+inline SIMT_QUIET void gather(const Fragment *const fragments[32], V *matrix) {
   enum { n = Fragment::num_elements };
   for (unsigned lane = 0; lane < 32; ++lane)
     for (unsigned i = 0; i < n; ++i)
@@ -54,15 +54,16 @@ inline void gather(const Fragment *const fragments[32], V *matrix) {
               : V(0);
 }
 
-inline int plus(int a, int b) { return int(unsigned(a) + unsigned(b)); }
-inline float plus(float a, float b) { return a + b; }
-inline double plus(double a, double b) { return a + b; }
-inline int saturated(long long v) {
+inline SIMT_QUIET int plus(int a, int b) { return int(unsigned(a) + unsigned(b)); }
+inline SIMT_QUIET float plus(float a, float b) { return a + b; }
+inline SIMT_QUIET double plus(double a, double b) { return a + b; }
+inline SIMT_QUIET int saturated(long long v) {
   return v > 2147483647 ? 2147483647 : v < -2147483647 - 1 ? -2147483647 - 1 : int(v);
 }
 
 // d holds C at first. Row by row of B, so that the inner loop is a vector's.
-template <int M, int N, int K, class V> inline void multiply(const V *a, const V *b, V *d) {
+template <int M, int N, int K, class V>
+inline SIMT_QUIET void multiply(const V *a, const V *b, V *d) {
   for (int i = 0; i < M; ++i)
     for (int k = 0; k < K; ++k) {
       const V left = a[i * K + k];
@@ -70,7 +71,8 @@ template <int M, int N, int K, class V> inline void multiply(const V *a, const V
     }
 }
 
-template <int M, int N, int K> inline void multiply_saturated(const int *a, const int *b, int *d) {
+template <int M, int N, int K>
+inline SIMT_QUIET void multiply_saturated(const int *a, const int *b, int *d) {
   for (int i = 0; i < M; ++i)
     for (int j = 0; j < N; ++j) {
       long long sum = d[i * N + j];
@@ -79,7 +81,7 @@ template <int M, int N, int K> inline void multiply_saturated(const int *a, cons
     }
 }
 template <int M, int N, int K, class V>
-inline void multiply_saturated(const V *a, const V *b, V *d) {
+inline SIMT_QUIET void multiply_saturated(const V *a, const V *b, V *d) {
   multiply<M, N, K>(a, b, d);
 }
 
@@ -94,7 +96,7 @@ template <class D, class A, class B, class C> struct multiply_cell {
 };
 
 template <int M, int N, int K, class D, class A, class B, class C>
-void multiply_lanes(void *const *cells, unsigned lanes) {
+SIMT_QUIET void multiply_lanes(void *const *cells, unsigned lanes) {
   typedef multiply_cell<D, A, B, C> cell;
   typedef typename arithmetic<typename A::element_type>::type value;
   const A *as[32] = {};
@@ -123,18 +125,19 @@ void multiply_lanes(void *const *cells, unsigned lanes) {
 
 // ---- 4 bits and 1 bit: 8 x 8, a word of memory at a time ------------------------------------------
 
-inline int dot_word(const experimental::precision::u4 *, unsigned a, unsigned b, int) {
+inline SIMT_QUIET int dot_word(const experimental::precision::u4 *, unsigned a, unsigned b, int) {
   int sum = 0;
   for (unsigned i = 0; i < 32; i += 4) sum += int((a >> i & 15) * (b >> i & 15));
   return sum;
 }
-inline int dot_word(const experimental::precision::s4 *, unsigned a, unsigned b, int) {
+inline SIMT_QUIET int dot_word(const experimental::precision::s4 *, unsigned a, unsigned b, int) {
   int sum = 0;
   for (unsigned i = 0; i < 32; i += 4)
     sum += (int(a << (28 - i)) >> 28) * (int(b << (28 - i)) >> 28);
   return sum;
 }
-inline int dot_word(const experimental::precision::b1 *, unsigned a, unsigned b, int op) {
+inline SIMT_QUIET int dot_word(const experimental::precision::b1 *, unsigned a, unsigned b,
+                               int op) {
   return __builtin_popcount(op == experimental::bmmaBitOpAND ? a & b : a ^ b);
 }
 
@@ -146,7 +149,7 @@ template <class D, class A, class B, class C> struct narrow_cell {
 // Lane i of A and of B holds word i % 4 of row or column i / 4; of C and D it holds elements
 // 2i and 2i + 1 of the row-major 8 x 8 matrix.
 template <class D, class A, class B, class C>
-void multiply_words(void *const *cells, unsigned lanes) {
+SIMT_QUIET void multiply_words(void *const *cells, unsigned lanes) {
   typedef narrow_cell<D, A, B, C> cell;
   unsigned a[32] = {}, b[32] = {};
   for (unsigned m = lanes; m; m &= m - 1) {
@@ -170,7 +173,7 @@ void multiply_words(void *const *cells, unsigned lanes) {
 
 template <bool Narrow> struct multiplier {
   template <int M, int N, int K, class D, class A, class B, class C>
-  static void run(const multiply_cell<D, A, B, C> &m, simt::place at) {
+  static SIMT_QUIET void run(const multiply_cell<D, A, B, C> &m, simt::place at) {
     multiply_cell<D, A, B, C> cell = m;
     simt_collective(~0u, multiply_lanes<M, N, K, D, A, B, C>, &cell, "wmma::mma_sync", at.file,
                     at.line);
@@ -178,7 +181,7 @@ template <bool Narrow> struct multiplier {
 };
 template <> struct multiplier<true> {
   template <int M, int N, int K, class D, class A, class B, class C>
-  static void run(const multiply_cell<D, A, B, C> &m, simt::place at) {
+  static SIMT_QUIET void run(const multiply_cell<D, A, B, C> &m, simt::place at) {
     narrow_cell<D, A, B, C> cell = {m, 0};
     simt_collective(~0u, multiply_words<D, A, B, C>, &cell, "wmma::mma_sync", at.file, at.line);
   }

@@ -11,22 +11,22 @@ namespace cooperative_groups {
 
 // CUDA's operators: less and greater choose the lesser and the greater value.
 template <class T> struct plus {
-  T operator()(T a, T b) const { return a + b; }
+  SIMT_SMALL T operator()(T a, T b) const { return a + b; }
 };
 template <class T> struct less {
-  T operator()(T a, T b) const { return b < a ? b : a; }
+  SIMT_SMALL T operator()(T a, T b) const { return b < a ? b : a; }
 };
 template <class T> struct greater {
-  T operator()(T a, T b) const { return a < b ? b : a; }
+  SIMT_SMALL T operator()(T a, T b) const { return a < b ? b : a; }
 };
 template <class T> struct bit_and {
-  T operator()(T a, T b) const { return a & b; }
+  SIMT_SMALL T operator()(T a, T b) const { return a & b; }
 };
 template <class T> struct bit_or {
-  T operator()(T a, T b) const { return a | b; }
+  SIMT_SMALL T operator()(T a, T b) const { return a | b; }
 };
 template <class T> struct bit_xor {
-  T operator()(T a, T b) const { return a ^ b; }
+  SIMT_SMALL T operator()(T a, T b) const { return a ^ b; }
 };
 
 namespace details {
@@ -43,13 +43,13 @@ template <class T, class Op> struct fold_cell {
 };
 
 // values[0] becomes the total of the n values; the others are lost.
-template <class T, class Op> inline void fold_pairs(T **values, unsigned n, Op &op) {
+template <class T, class Op> inline SIMT_QUIET void fold_pairs(T **values, unsigned n, Op &op) {
   for (unsigned step = 1; step < n; step *= 2)
     for (unsigned i = 0; i + step < n; i += 2 * step)
       *values[i] = op(*values[i], *values[i + step]);
 }
 
-template <class T, class Op> void reduce_lanes(void *const *cells, unsigned lanes) {
+template <class T, class Op> SIMT_QUIET void reduce_lanes(void *const *cells, unsigned lanes) {
   typedef fold_cell<T, Op> cell;
   T *values[32];
   unsigned n = 0;
@@ -61,7 +61,7 @@ template <class T, class Op> void reduce_lanes(void *const *cells, unsigned lane
     static_cast<cell *>(cells[__builtin_ctz(m)])->result = first->value;
 }
 
-template <class T, class Op> void scan_lanes(void *const *cells, unsigned lanes) {
+template <class T, class Op> SIMT_QUIET void scan_lanes(void *const *cells, unsigned lanes) {
   typedef fold_cell<T, Op> cell;
   cell *before = static_cast<cell *>(cells[__builtin_ctz(lanes)]);
   before->result = before->value;
@@ -73,14 +73,14 @@ template <class T, class Op> void scan_lanes(void *const *cells, unsigned lanes)
 }
 
 template <class T, class Op>
-inline T reduce_group(const lane_group &g, const T &value, Op &op, simt_place at) {
+inline SIMT_QUIET T reduce_group(const lane_group &g, const T &value, Op &op, simt_place at) {
   fold_cell<T, Op> cell = {value, value, &op};
   simt_collective(g.simt_mask(), reduce_lanes<T, Op>, &cell, "reduce", at.file, at.line);
   return cell.result;
 }
 
 template <class T, class Op>
-inline T scan_group(const lane_group &g, const T &value, Op &op, simt_place at) {
+inline SIMT_QUIET T scan_group(const lane_group &g, const T &value, Op &op, simt_place at) {
   fold_cell<T, Op> cell = {value, value, &op};
   simt_collective(g.simt_mask(), scan_lanes<T, Op>, &cell, "scan", at.file, at.line);
   return cell.result;
@@ -88,10 +88,10 @@ inline T scan_group(const lane_group &g, const T &value, Op &op, simt_place at) 
 
 // Wide tiles: everyone folds all values (up to its own, for a scan), from the left.
 template <class T, class Op>
-inline T fold_wide(unsigned size, unsigned n, const T &value, Op &op, simt_place at) {
+inline SIMT_QUIET T fold_wide(unsigned size, unsigned n, const T &value, Op &op, simt_place at) {
   return wide_read(
       size, value,
-      [n, &op](void *const *all) {
+      [n, &op](void *const *all) SIMT_QUIET {
         T total = *static_cast<const T *>(all[0]);
         for (unsigned i = 1; i < n; ++i) total = op(total, *static_cast<const T *>(all[i]));
         return total;
@@ -99,17 +99,19 @@ inline T fold_wide(unsigned size, unsigned n, const T &value, Op &op, simt_place
       at);
 }
 template <unsigned Size, class T, class Op>
-inline T reduce_group(const tile_base<Size, true> &, const T &value, Op &op, simt_place at) {
+inline SIMT_QUIET T reduce_group(const tile_base<Size, true> &, const T &value, Op &op,
+                                 simt_place at) {
   return fold_wide(Size, Size, value, op, at);
 }
 template <unsigned Size, class T, class Op>
-inline T scan_group(const tile_base<Size, true> &g, const T &value, Op &op, simt_place at) {
+inline SIMT_QUIET T scan_group(const tile_base<Size, true> &g, const T &value, Op &op,
+                               simt_place at) {
   return fold_wide(Size, g.thread_rank() + 1, value, op, at);
 }
 
 // *a = op(*a, value) on a cuda::atomic; the value before.
 template <class Atomic, class T, class Op>
-inline T update_atomic(Atomic &a, const T &value, Op &op) {
+SIMT_SEEN T update_atomic(Atomic &a, const T &value, Op &op) {
   T before = a.load();
   while (!a.compare_exchange_weak(before, op(before, value))) {
   }

@@ -17,34 +17,38 @@ namespace details {
 
 enum group_kind { GRID_GROUP, CLUSTER_GROUP, BLOCK_GROUP, WIDE_GROUP, LANE_GROUP };
 
-inline unsigned volume(uint3 d) { return d.x * d.y * d.z; }
-inline unsigned long long volume(uint3 d, unsigned long long each) {
+inline SIMT_QUIET unsigned volume(uint3 d) { return d.x * d.y * d.z; }
+inline SIMT_QUIET unsigned long long volume(uint3 d, unsigned long long each) {
   return each * d.x * d.y * d.z;
 }
-inline unsigned block_size() { return volume(::blockDim); }
-inline unsigned rank_in_block() {
+inline SIMT_QUIET unsigned block_size() { return volume(::blockDim); }
+inline SIMT_QUIET unsigned rank_in_block() {
   return ::threadIdx.x + ::blockDim.x * (::threadIdx.y + ::blockDim.y * ::threadIdx.z);
 }
-inline unsigned long long rank_of_block() {
+inline SIMT_QUIET unsigned long long rank_of_block() {
   return ::blockIdx.x +
          ::gridDim.x * (::blockIdx.y + static_cast<unsigned long long>(::gridDim.y) * ::blockIdx.z);
 }
 
 // Lanes of the warp that exist.
-inline unsigned present_lanes() {
+inline SIMT_QUIET unsigned present_lanes() {
   const unsigned before = rank_in_block() & ~31u, rest = block_size() - before;
   return rest >= 32 ? 0xffffffffu : simt::lanes_below(rest);
 }
-inline unsigned count(unsigned lanes) { return unsigned(__builtin_popcount(lanes)); }
-inline unsigned rank_among(unsigned lanes) { return count(lanes & simt::lanes_below(simt_lane())); }
+inline SIMT_QUIET unsigned count(unsigned lanes) { return unsigned(__builtin_popcount(lanes)); }
+inline SIMT_QUIET unsigned rank_among(unsigned lanes) {
+  return count(lanes & simt::lanes_below(simt_lane()));
+}
 // The lane with this rank; rank < count(lanes).
-inline unsigned lane_of(unsigned lanes, unsigned rank) {
+inline SIMT_QUIET unsigned lane_of(unsigned lanes, unsigned rank) {
   for (; rank; --rank) lanes &= lanes - 1;
   return unsigned(__builtin_ctz(lanes));
 }
-inline unsigned all_of(unsigned size) { return size >= 32 ? 0xffffffffu : simt::lanes_below(size); }
+inline SIMT_QUIET unsigned all_of(unsigned size) {
+  return size >= 32 ? 0xffffffffu : simt::lanes_below(size);
+}
 // Bit r of the result is the bit of the lane with rank r.
-inline unsigned pack(unsigned bits, unsigned lanes) {
+inline SIMT_QUIET unsigned pack(unsigned bits, unsigned lanes) {
   unsigned packed = 0;
   for (unsigned rank = 0; lanes; lanes &= lanes - 1, ++rank)
     if (bits & lanes & (0u - lanes)) packed |= 1u << rank;
@@ -57,7 +61,7 @@ void wide_sync(unsigned size, simt_place at);
 
 class thread_group {
 public:
-  unsigned long long size() const {
+  SIMT_QUIET unsigned long long size() const {
     switch (kind_) {
     case details::GRID_GROUP: return details::volume(::gridDim, details::block_size());
     case details::LANE_GROUP: return details::count(lanes_);
@@ -65,9 +69,9 @@ public:
     default: return details::block_size();
     }
   }
-  unsigned long long num_threads() const { return size(); }
+  SIMT_QUIET unsigned long long num_threads() const { return size(); }
 
-  unsigned long long thread_rank() const {
+  SIMT_QUIET unsigned long long thread_rank() const {
     switch (kind_) {
     case details::GRID_GROUP:
       return details::rank_of_block() * details::block_size() + details::rank_in_block();
@@ -78,23 +82,21 @@ public:
   }
 
   // Who must arrive: every thread of the group that has not returned.
-  void sync(simt_place at = SIMT_HERE) const {
+  SIMT_QUIET void sync(simt_place at = SIMT_HERE) const {
     switch (kind_) {
     case details::GRID_GROUP: simt_grid_barrier(at.file, at.line); break;
-    case details::LANE_GROUP:
-      simt_collective(lanes_, simt::meet, nullptr, "group.sync", at.file, at.line);
-      break;
+    case details::LANE_GROUP: simt_sync_warp(lanes_, "group.sync", at.file, at.line); break;
     case details::WIDE_GROUP: details::wide_sync(lanes_, at); break;
     default: simt_barrier(at.file, at.line);
     }
   }
 
-  bool is_valid() const { return kind_ != details::GRID_GROUP || simt_is_cooperative(); }
+  SIMT_QUIET bool is_valid() const { return kind_ != details::GRID_GROUP || simt_is_cooperative(); }
 
-  bool operator==(const thread_group &other) const {
+  SIMT_QUIET bool operator==(const thread_group &other) const {
     return kind_ == other.kind_ && lanes_ == other.lanes_;
   }
-  bool operator!=(const thread_group &other) const { return !(*this == other); }
+  SIMT_QUIET bool operator!=(const thread_group &other) const { return !(*this == other); }
 
 protected:
   thread_group(details::group_kind kind, unsigned lanes) : kind_(kind), lanes_(lanes) {}
@@ -103,14 +105,17 @@ protected:
   unsigned lanes_; // LANE_GROUP: the mask; WIDE_GROUP: how many threads
 };
 
-template <class Group> inline void sync(const Group &g, simt_place at = SIMT_HERE) { g.sync(at); }
-template <class Group> inline auto thread_rank(const Group &g) -> decltype(g.thread_rank()) {
+template <class Group> inline SIMT_QUIET void sync(const Group &g, simt_place at = SIMT_HERE) {
+  g.sync(at);
+}
+template <class Group>
+inline SIMT_QUIET auto thread_rank(const Group &g) -> decltype(g.thread_rank()) {
   return g.thread_rank();
 }
-template <class Group> inline auto group_size(const Group &g) -> decltype(g.size()) {
+template <class Group> inline SIMT_QUIET auto group_size(const Group &g) -> decltype(g.size()) {
   return g.size();
 }
-template <class Group> inline bool is_valid(const Group &g) { return g.is_valid(); }
+template <class Group> inline SIMT_QUIET bool is_valid(const Group &g) { return g.is_valid(); }
 
 } // namespace cooperative_groups
 #endif

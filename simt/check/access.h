@@ -1,0 +1,200 @@
+/* The way that nearly every access takes: a few comparisons and a word stored.
+ *
+ * Method   an earlier access is surely in order if it was before the launch, or in this block
+ *          before its last barrier: two comparisons of group numbers. All else is asked of
+ *          race.c. Readers: the first since the last ordered write, and one more, of another
+ *          warp or block if there is one
+ */
+#ifndef SIMT_CHECK_ACCESS_H
+#define SIMT_CHECK_ACCESS_H
+
+#include "engine.h"
+
+#define CK_INLINE static inline __attribute__((always_inline))
+
+CK_INLINE bool ck_sure(uint32_t word, enum ck_space space) {
+  const uint32_t group = ck_group_of(word);
+  if (space == CK_SHARED) return group < ck_now.barrier;
+  return group < ck_now.ordered || (group >= ck_now.from && group < ck_now.barrier);
+}
+
+CK_INLINE bool ck_same(uint32_t a, uint32_t b) { return (a ^ b) >> CK_LANE_SHIFT == 0; }
+
+/* ck_third - a reader comes and both places are taken by others that are not in order */
+void ck_third_reader(struct cell *cell, uint32_t word);
+
+CK_INLINE void ck_note_reader(struct cell *cell, uint32_t word, enum ck_space space) {
+  const uint32_t reader = cell->reader;
+  if (ck_same(reader, word) || ck_sure(reader, space)) {
+    cell->reader = ck_same(reader, word) ? reader | word : word;
+    return;
+  }
+  const uint32_t other = cell->other;
+  if (ck_same(other, word))
+    cell->other = other | word;
+  else if (ck_sure(other, space))
+    cell->other = word;
+  else
+    ck_third_reader(cell, word);
+}
+
+/* Nobody has written it: since it was allocated, or in this block. */
+CK_INLINE bool ck_is_fresh(uint32_t writer, enum ck_space space) {
+  return space == CK_SHARED ? ck_group_of(writer) < ck_now.first : writer == 0;
+}
+
+/* The rare ways, with all that is known of the access; as calls, to keep the usual way short. */
+bool ck_touch(struct cell *cell, struct ck_access access, bool reads);
+void ck_conflict(struct ck_access access, uint32_t word, enum ck_then earlier);
+/* ck_beside - the last writer wrote other bytes of the cell than are read; ck_keep_beside - than
+ * are written: it takes a reader's place */
+void ck_beside(const struct cell *cell, struct ck_access access);
+void ck_keep_beside(struct cell *cell, uint32_t writer);
+
+/* Somebody has read it before anybody has written it. */
+CK_INLINE bool ck_is_unwritten(uint32_t writer, enum ck_space space) {
+  return space == CK_SHARED ? !(writer & CK_ALL_BYTES) : writer == CK_READ_BEFORE;
+}
+
+/* `valid`: what is read need not have been written */
+CK_INLINE void ck_read_cell(struct cell *cell, struct ck_access a, bool valid) {
+  const uint32_t writer = cell->writer, word = a.word;
+  if (!ck_same(writer, word)) {
+    if (ck_is_fresh(writer, a.space) && !ck_touch(cell, a, !valid)) return;
+    if (!(writer & word & CK_ALL_BYTES))
+      ck_beside(cell, a);
+    else if (!ck_sure(writer, a.space))
+      ck_conflict(a, writer, CK_WROTE);
+  }
+  ck_note_reader(cell, word, a.space);
+}
+
+CK_INLINE uint32_t ck_without(uint32_t reader, uint32_t word) {
+  reader &= ~(word & CK_ALL_BYTES);
+  return reader & CK_ALL_BYTES ? reader : 0;
+}
+
+CK_INLINE bool ck_disturbs(uint32_t reader, uint32_t word, enum ck_space space) {
+  return !ck_sure(reader, space) && (reader & word & CK_ALL_BYTES) && !ck_same(reader, word);
+}
+
+/* `reads`: what is overwritten matters, too */
+CK_INLINE void ck_write_cell(struct cell *cell, struct ck_access a, bool reads) {
+  const uint32_t writer = cell->writer, word = a.word;
+  if (!ck_same(writer, word)) {
+    if (ck_is_fresh(writer, a.space) && !ck_touch(cell, a, reads)) return;
+    if (!ck_sure(writer, a.space) && (writer & word & CK_ALL_BYTES))
+      ck_conflict(a, writer, CK_WROTE);
+  }
+  cell->writer = ck_same(writer, word) ? writer | word : word;
+  if (writer && !(writer & word & CK_ALL_BYTES) && !ck_sure(writer, a.space))
+    ck_keep_beside(cell, writer);
+  const uint32_t reader = cell->reader;
+  if (!reader) return; /* then there is no other one either */
+  if (ck_disturbs(reader, word, a.space))
+    ck_conflict(a, reader, ck_is_unwritten(writer, a.space) ? CK_READ_UNWRITTEN : CK_READ);
+  const uint32_t other = cell->other;
+  if (ck_disturbs(other, word, a.space)) ck_conflict(a, other, CK_READ);
+  cell->other = ck_without(other, word);
+  cell->reader = ck_without(reader, word);
+  if (!cell->reader) {
+    cell->reader = cell->other;
+    cell->other = 0;
+  }
+}
+
+/* ck_turn_to - another lane runs than at the last access */
+void ck_turn_to(const struct worker *me);
+
+/* The running lane's group at this instruction. */
+CK_INLINE uint32_t ck_group(const void *pc, const void *frame, unsigned int kind, size_t bytes) {
+  const void *caller = NULL;
+  if ((uintptr_t)frame - ck_now.stack < ck_now.stack_bytes - 16)
+    caller = ((const void *const *)frame)[1];
+  const uint32_t tag = *ck_now.tag;
+  const uintptr_t mix = (uintptr_t)pc ^ (uintptr_t)caller << 3;
+  struct ck_cached *entry = &ck_cache[(mix ^ mix >> 11) % CK_CACHE];
+  if (entry->pc == pc && entry->caller == caller && entry->tag == tag) return entry->group;
+  return ck_group_new(entry, pc, caller, frame, kind, bytes);
+}
+
+CK_INLINE uint32_t ck_bytes_of(uintptr_t address, size_t bytes) {
+  const size_t offset = address & 3;
+  if (bytes >= 4 - offset) return (uint32_t)(CK_ALL_BYTES << offset & CK_ALL_BYTES);
+  return ((1u << bytes) - 1) << offset;
+}
+
+CK_INLINE struct cell *ck_shared_cell(uintptr_t address) {
+  if (address - ck_now.static_begin < ck_now.static_bytes)
+    return ck_now.static_cells + (address / 4 - ck_now.static_begin / 4);
+  if (address - ck_now.dynamic_begin < ck_now.dynamic_bytes)
+    return ck_now.dynamic_cells + (address / 4 - ck_now.dynamic_begin / 4);
+  return NULL;
+}
+
+CK_INLINE struct cell *ck_global_cell(uintptr_t address) {
+  if (address - ck_now.arena < ck_now.arena_bytes)
+    return ck_now.arena_cells + (address - ck_now.arena) / 4;
+  if (address - ck_now.symbols < ck_now.symbols_bytes)
+    return ck_now.symbol_cells + (address / 4 - ck_now.symbols / 4);
+  return NULL;
+}
+
+bool ck_partly_written(const struct cell *cell, size_t cells, enum ck_space space);
+void ck_take_turn(void);
+/* ck_any_access - of any size, by the running lane */
+void ck_any_access(struct worker *me, uintptr_t address, size_t bytes, enum finding_access kind,
+                   bool reads, bool writes, const void *pc, const void *frame);
+
+/* Cell by cell; the first and the last may have fewer bytes. */
+CK_INLINE void ck_walk(struct ck_access a, struct cell *cell, bool reads, bool writes) {
+  bool valid = false;
+  const uint32_t lane_word = a.word;
+  const uintptr_t end = a.address + a.bytes;
+  const size_t cells = (end - 1) / 4 - a.address / 4 + 1;
+  if (!writes && cells > 2) valid = ck_partly_written(cell, cells, a.space);
+  for (; a.at < end; a.at = (a.at & ~(uintptr_t)3) + 4, ++cell) {
+    a.word = lane_word | ck_bytes_of(a.at, end - a.at);
+    if (writes)
+      ck_write_cell(cell, a, reads);
+    else
+      ck_read_cell(cell, a, valid);
+  }
+}
+
+/* ck_access - an access of the running lane */
+CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
+                         enum finding_access kind, bool reads, bool writes, const void *pc,
+                         const void *frame) {
+  if (me->lane != ck_now.lane) ck_turn_to(me);
+  if (address - ck_now.stack < ck_now.stack_bytes) return;
+  if (ck_unsettled) ck_race_settle();
+  if (ck_now.turn-- == 0) ck_take_turn();
+  if (ck_now.skipped) return;
+  struct cell *cell = ck_global_cell(address);
+  const enum ck_space space = cell ? CK_GLOBAL : CK_SHARED;
+  if (!cell) cell = ck_shared_cell(address);
+  if (!cell) {
+    ck_elsewhere(address, bytes, kind, pc, frame);
+    return;
+  }
+  if (ck_now.quiet) {
+    --ck_now.quiet;
+    return;
+  }
+  ++ck_now.accesses;
+  const uint32_t word = ck_group(pc, frame, kind, bytes) << CK_GROUP_SHIFT | ck_now.lane_word;
+  struct ck_access a = {address, address, bytes, word, space};
+  if (bytes <= 16 && (bytes & (bytes - 1)) == 0 && (address & (bytes - 1))) ck_misaligned(&a);
+  if (bytes > 4 || (bytes & (bytes - 1))) {
+    ck_walk(a, cell, reads, writes);
+    return;
+  }
+  a.word |= ((1u << bytes) - 1) << (address & 3);
+  if (writes)
+    ck_write_cell(cell, a, reads);
+  else
+    ck_read_cell(cell, a, false);
+}
+
+#endif

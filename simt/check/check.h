@@ -1,0 +1,49 @@
+/* The checker's parts and what they owe each other.
+ *
+ * tsan.c      the calls that g++ -fsanitize=thread puts before every access
+ * ubsan.c     the calls of -fsanitize=bounds
+ * access.c    what an access means: space, bounds, validity, alignment; then the race rules
+ * shadow.c    12 bytes for each 4 of memory: last writer, two readers
+ * groups.c    who accessed: a number for the lanes of a warp at one instruction
+ * race.c      whether two accesses are in order
+ * order.c     what orders threads beyond barriers: fences with atomics, acquire and release
+ * streams.c   what orders kernels, copies and the host
+ * memory.c    allocations, frees, leaks, host memory; host.c: accesses of host code
+ * calls.c     errors that nobody asked about
+ * findings.c  the list of findings
+ */
+#ifndef SIMT_CHECK_H
+#define SIMT_CHECK_H
+
+#include "findings.h"
+#include "grid.h"
+#include "observer.h"
+
+/* ck_on - this process is checked */
+extern bool ck_on;
+
+/* ---- findings.c --------------------------------------------------------------------------- */
+
+/* ck_finding - the entry for this class and these places (keys: hashes of pcs or of file and
+ * line): new, cleared but for class and count, if *fresh; NULL if it is not to be reported
+ * again or the list is full. Fill it, then ck_publish. A known one is counted. */
+struct finding *ck_finding(enum sd_class class, uint64_t key_a, uint64_t key_b);
+void ck_publish(struct finding *finding);
+/* ck_last_finding - the entry that ck_finding found or made last */
+struct finding *ck_last_finding(void);
+/* ck_finding_withdraw - one occurrence of it was something else; none is left: no finding */
+void ck_finding_withdraw(enum sd_class class, uint64_t key_a, uint64_t key_b);
+/* ck_give_up - what the checker could not do, in words; the first one is kept */
+void ck_give_up(const char *what);
+void ck_file_is(struct findings *mapped);
+/* ck_here - the running lane: block, thread, warp, lane, kernel; on the host: nothing */
+void ck_here(struct finding_side *side);
+/* ck_stack - pcs from the frame of the function that was called by the program */
+void ck_stack(struct finding_side *side, const void *pc, const void *frame);
+/* ck_stack_of_call - on the host or in a kernel: unwinds to the program's own frames, for calls
+ * of the API. Returns a hash of them. */
+uint64_t ck_host_stack(uint64_t pcs[FINDING_PCS]);
+uint64_t ck_hash(uint64_t a, uint64_t b);
+struct findings *ck_file(void);
+
+#endif

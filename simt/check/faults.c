@@ -1,0 +1,54 @@
+/* Findings that the device itself makes, and faults of device code. */
+#include "check.h"
+#include "entries.h"
+#include "memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static uint64_t text_hash(const char *text, uint64_t hash) {
+  for (; text && *text; ++text) hash = ck_hash(hash, (unsigned char)*text);
+  return hash;
+}
+
+static uint64_t place_hash(const struct sd_place *place) {
+  return place && place->file ? text_hash(place->file, (uint64_t)place->line) : 0;
+}
+
+static void set_place(struct finding_side *side, const struct sd_place *place, bool barrier) {
+  if (!place->file) return;
+  snprintf(side->file, sizeof side->file, "%s", place->file);
+  side->line = (uint32_t)place->line;
+  side->access = barrier ? FINDING_BARRIER : FINDING_CALL;
+}
+
+void ck_on_finding(enum sd_class class, const struct sd_place places[2], const char *text) {
+  const bool known = places && places[0].file;
+  const uint64_t first = known ? place_hash(&places[0]) : text_hash(text, 0);
+  const uint64_t second = known ? place_hash(&places[1]) : 0;
+  struct finding *f = ck_finding(class, first, second);
+  if (!f) return;
+  snprintf(f->text, sizeof f->text, "%s", text);
+  ck_here(&f->sides[0]);
+  for (int i = 0; known && i < 2 && places[i].file; ++i)
+    set_place(&f->sides[i], &places[i], class == SD_BARRIER_DIVERGENCE);
+  if (!known) {
+    ck_host_stack(f->sides[0].pcs);
+    f->sides[0].access = FINDING_CALL;
+  }
+  ck_publish(f);
+}
+
+void ck_on_fault(enum sd_class class, const void *address, const void *pc, const void *frame,
+                 const char *text) {
+  struct finding_side side = {.access = FINDING_NO_ACCESS};
+  ck_here(&side);
+  ck_stack(&side, pc, frame);
+  struct finding *f = ck_finding(class, ck_hash(side.pcs[0], side.pcs[1]), side.pcs[2]);
+  if (!f) return;
+  f->sides[0] = side;
+  snprintf(f->text, sizeof f->text, "%s", text);
+  if (class != SD_STACK_OVERFLOW && class != SD_NO_PROGRESS)
+    ck_describe((uintptr_t)address, 1, f->object, sizeof f->object, f);
+  ck_publish(f);
+}

@@ -1,0 +1,36 @@
+/* Access groups: the lanes of one warp at one instruction between two synchronisations.
+ *
+ * Result   ck_group: the running lane's group for this instruction; a new one when its warp has
+ *          synchronised since. Numbers ascend: they are the clock of the race rules
+ * Limits   CK_MOST_GROUPS numbers, then all is forgotten but what was written (ck_forget)
+ */
+#ifndef SIMT_GROUPS_H
+#define SIMT_GROUPS_H
+
+#include "shadow.h"
+
+struct group {
+  uint32_t pcs[3];   /* in the program, innermost first; 0 ends */
+  uint32_t launch;   /* number of the launch, or of the copy */
+  uint32_t sequence; /* of the block */
+  uint8_t warp, access, bytes, unused;
+};
+
+extern struct group *ck_groups;
+extern uint32_t ck_next_group;
+
+struct ck_cached {
+  const void *pc, *caller;
+  uint32_t tag, group;
+};
+enum { CK_CACHE = 2048 };
+extern struct ck_cached ck_cache[CK_CACHE];
+
+bool ck_groups_open(void);
+/* ck_group_new - for the running lane. `frame` is the frame of the function at `pc`. */
+uint32_t ck_group_new(struct ck_cached *entry, const void *pc, const void *caller,
+                      const void *frame, unsigned int access, size_t bytes);
+/* ck_group_of_call - for an operation of the host (copy, fill): pcs from ck_host_stack */
+uint32_t ck_group_of_call(unsigned int access, uint32_t launch, const uint64_t pcs[]);
+
+#endif

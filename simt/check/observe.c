@@ -1,0 +1,115 @@
+/* The checker's beginning and end.
+ *
+ * Method   SIMT_CHECK names the findings file that heddle-check has made; it is mapped shared if
+ *          it has the right size and head, and the observer is set. A constructor: all
+ *          allocations come later. At exit what is known only then is told: leaks, and errors
+ *          that nobody asked about. No leaks are told of a program that failed
+ * Limits   a file that is not as expected: the program runs unchecked and says so
+ */
+#include "check.h"
+#include "engine.h"
+#include "entries.h"
+#include "memory.h"
+
+#include "runtime.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool ck_on;
+static pid_t process;
+
+static const struct sd_observer observer = {
+    .grid_begin = ck_on_grid_begin,
+    .grid_end = ck_on_grid_end,
+    .block_begin = ck_on_block_begin,
+    .block_enter = ck_on_block_enter,
+    .block_end = ck_on_block_end,
+    .barrier = ck_on_barrier,
+    .grid_barrier = ck_on_grid_barrier,
+    .warp_sync = ck_on_warp_sync,
+    .warp_exchange = ck_on_warp_exchange,
+    .fence = ck_on_fence,
+    .polled = ck_on_polled,
+    .lane_end = ck_on_lane_end,
+    .finding = ck_on_finding,
+    .fault = ck_on_fault,
+    .allocated = ck_on_allocated,
+    .freed = ck_on_freed,
+    .freeing = ck_on_freeing,
+    .bad_free = ck_on_bad_free,
+    .reset = ck_on_reset,
+    .copied = ck_on_copied,
+    .filled = ck_on_filled,
+    .stream_made = ck_on_stream_made,
+    .stream_gone = ck_on_stream_gone,
+    .event_recorded = ck_on_event_recorded,
+    .event_gone = ck_on_event_gone,
+    .stream_waits = ck_on_stream_waits,
+    .host_waits_stream = ck_on_host_waits_stream,
+    .host_waits_event = ck_on_host_waits_event,
+    .host_waits_all = ck_on_host_waits_all,
+    .host_begin = ck_on_host_begin,
+    .host_end = ck_on_host_end,
+    .graph_begin = ck_on_graph_begin,
+    .graph_node = ck_on_graph_node,
+    .graph_end = ck_on_graph_end,
+    .error_made = ck_on_error_made,
+    .error_asked = ck_on_error_asked,
+    .configured = ck_on_configured,
+    .launched = ck_on_launched,
+};
+
+static struct findings *open_file(const char *path) {
+  const size_t bytes = sizeof(struct findings) + FINDINGS * sizeof(struct finding);
+  struct stat status;
+  const int file = open(path, O_RDWR | O_CLOEXEC);
+  if (file < 0) return NULL;
+  void *memory = MAP_FAILED;
+  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && (size_t)status.st_size >= bytes)
+    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (memory == MAP_FAILED) return NULL;
+  struct findings *findings = memory;
+  if (findings->magic == FINDINGS_MAGIC && findings->version == FINDINGS_VERSION &&
+      findings->size == sizeof(struct finding) && findings->capacity == FINDINGS)
+    return findings;
+  munmap(memory, bytes);
+  return NULL;
+}
+
+static void at_exit(int status, void *unused) {
+  (void)unused;
+  if (getpid() != process) return;
+  ck_tell_unchecked();
+  if (status == 0 && !rt_lost()) ck_tell_leaks();
+}
+
+/* Functions given to on_exit in constructors run after the program's own, its destructors
+ * included. That of device/report.c leaves the status alone while somebody watches. */
+__attribute__((constructor)) static void begin(void) {
+  const char *path = getenv("SIMT_CHECK");
+  uintptr_t first, end;
+  if (!path || !*path) return;
+  struct findings *file = open_file(path);
+  if (!file) {
+    sd_note("%s is no findings file: the program runs unchecked", path);
+    return;
+  }
+  ck_file_is(file);
+  ck_on = true;
+  sd_observer = &observer; /* the arena is laid out for it */
+  ck_arena(&first, &end);
+  if (!ck_groups_open() || first == end || !ck_shadow_open(first, end)) {
+    sd_note("not enough address space: the program runs unchecked");
+    ck_on = false;
+    sd_observer = NULL;
+    return;
+  }
+  process = getpid();
+  sd_fault_prepare();
+  on_exit(at_exit, NULL);
+}

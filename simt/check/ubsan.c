@@ -1,0 +1,67 @@
+/* What g++ -fsanitize=bounds calls when an index is outside of its array's type.
+ *
+ * Result   out-of-bounds findings inside one variable: a row of a shared tile, a local array, a
+ *          member of a struct
+ * Method   the compiler hands over the source line and the array's type. The access itself follows;
+ *          it is not looked at again
+ * Source   the interface of GCC's undefined behaviour sanitizer
+ */
+#include "access.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct location {
+  const char *file;
+  uint32_t line, column;
+};
+
+struct type {
+  uint16_t kind, info; /* kind 0: integer; info: log2 of its bits * 2 + signed */
+  char name[];
+};
+
+struct out_of_bounds {
+  struct location location;
+  const struct type *array, *index;
+};
+
+static long long value_of(const struct type *type, uintptr_t value) {
+  const unsigned int bits = 1u << (type->info >> 1);
+  if (type->kind != 0 || !(type->info & 1)) return (long long)value;
+  if (bits == 64) return (long long)(int64_t)value;
+  const unsigned int shift = 64 - bits;
+  return (long long)((int64_t)((uint64_t)value << shift) >> shift);
+}
+
+/* A name stands in quotes. */
+static void array_name(const struct type *type, char *text, size_t size) {
+  const char *name = type->name;
+  snprintf(text, size, "%s", name[0] == '\'' ? name + 1 : name);
+  char *quote = strrchr(text, '\'');
+  if (quote) *quote = 0;
+}
+
+__attribute__((visibility("default"))) void
+__ubsan_handle_out_of_bounds(const struct out_of_bounds *data, uintptr_t index) {
+  const struct worker *me = sd_me;
+  if (!ck_on || !me || !me->lane || ck_now.skipped) return;
+  if (ck_unsettled) ck_race_settle();
+  ck_now.quiet = 1;
+  const struct location *at = &data->location;
+  struct finding *f = ck_finding(SD_OUT_OF_BOUNDS, (uintptr_t)at->file, at->line);
+  if (!f) return;
+  char name[128];
+  array_name(data->array, name, sizeof name);
+  snprintf(f->sides[0].file, sizeof f->sides[0].file, "%s", at->file);
+  f->sides[0].line = at->line;
+  ck_here(&f->sides[0]);
+  snprintf(f->text, sizeof f->text, "index %lld in an array of type %s",
+           value_of(data->index, index), name);
+  ck_publish(f);
+}
+
+__attribute__((visibility("default"))) void
+__ubsan_handle_out_of_bounds_abort(const struct out_of_bounds *data, uintptr_t index) {
+  __ubsan_handle_out_of_bounds(data, index);
+}

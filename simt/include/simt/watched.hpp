@@ -1,0 +1,96 @@
+// Programs that a checker or a profiler watches.
+//
+// Result   simt::tell_read, tell_write and their kin: accesses that the compiler does not see;
+//          simt::polls. Nothing where nobody watches
+// Method   the calls of -fsanitize=thread, made by hand (SIMT_WATCHED in abi.h)
+#ifndef SIMT_WATCHED_HPP
+#define SIMT_WATCHED_HPP
+
+#include "abi.h"
+
+#if SIMT_WATCHED
+extern "C" {
+void __tsan_read4(void *memory);
+void __tsan_read8(void *memory);
+void __tsan_read16(void *memory);
+void __tsan_write4(void *memory);
+void __tsan_write8(void *memory);
+void __tsan_write16(void *memory);
+void __tsan_read_range(void *memory, long bytes);
+void __tsan_write_range(void *memory, long bytes);
+}
+#endif
+
+namespace simt {
+
+SIMT_SEEN void tell_read(const void *memory, size_t bytes) {
+#if SIMT_WATCHED
+  if (bytes) __tsan_read_range(const_cast<void *>(memory), long(bytes));
+#else
+  (void)memory, (void)bytes;
+#endif
+}
+
+SIMT_SEEN void tell_write(void *memory, size_t bytes) {
+#if SIMT_WATCHED
+  if (bytes) __tsan_write_range(memory, long(bytes));
+#else
+  (void)memory, (void)bytes;
+#endif
+}
+
+// Of a vector of 4, 8 or 16 bytes, which has to be aligned; any other size: as above.
+SIMT_SEEN void tell_vector_read(const void *memory, size_t bytes) {
+#if SIMT_WATCHED
+  void *const p = const_cast<void *>(memory);
+  switch (bytes) {
+  case 4: __tsan_read4(p); break;
+  case 8: __tsan_read8(p); break;
+  case 16: __tsan_read16(p); break;
+  default: tell_read(memory, bytes);
+  }
+#else
+  (void)memory, (void)bytes;
+#endif
+}
+
+SIMT_SEEN void tell_vector_write(void *memory, size_t bytes) {
+#if SIMT_WATCHED
+  switch (bytes) {
+  case 4: __tsan_write4(memory); break;
+  case 8: __tsan_write8(memory); break;
+  case 16: __tsan_write16(memory); break;
+  default: tell_write(memory, bytes);
+  }
+#else
+  (void)memory, (void)bytes;
+#endif
+}
+
+// While one lives, what the thread reads is the condition of a loop that waits for others.
+struct polls {
+  SIMT_QUIET polls() { simt_polling(1); }
+  SIMT_QUIET ~polls() { simt_polling(0); }
+};
+
+// Copies and fills of whole ranges.
+SIMT_SEEN void copy_bytes(void *to, const void *from, size_t bytes) {
+  tell_read(from, bytes);
+  tell_write(to, bytes);
+  __builtin_memcpy(to, from, bytes);
+}
+SIMT_SEEN void fill_bytes(void *to, int value, size_t bytes) {
+  tell_write(to, bytes);
+  __builtin_memset(to, value, bytes);
+}
+
+// A copy of 4, 8 or 16 bytes in one piece, the end of it zeros.
+SIMT_SEEN void copy_vector(void *to, const void *from, size_t bytes, size_t copied) {
+  if (copied) tell_vector_read(from, copied);
+  tell_vector_write(to, bytes);
+  __builtin_memcpy(to, from, copied);
+  __builtin_memset(static_cast<char *>(to) + copied, 0, bytes - copied);
+}
+
+} // namespace simt
+#endif

@@ -1,0 +1,12 @@
+/* check_source.h - lines of source files, to be shown beside what was found in them */
+#ifndef SIMT_TOOLS_CHECK_SOURCE_H
+#define SIMT_TOOLS_CHECK_SOURCE_H
+
+struct check_sources;
+
+struct check_sources *check_sources_open(void);
+/* check_source_line - without the blanks around it, to be freed; NULL if there is no such line */
+char *check_source_line(struct check_sources *s, const char *file, unsigned int line);
+void check_sources_close(struct check_sources *s);
+
+#endif

@@ -1,0 +1,199 @@
+/* heddle-check: runs a CUDA C/C++ program on the software device and says what is wrong with it.
+ *
+ * Method   the program is built for checking and started with a file for its findings
+ *          (SIMT_CHECK); when it has ended, however it did, the file is read and reported
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "build.h"
+#include "cached.h"
+#include "check_child.h"
+#include "check_file.h"
+#include "check_options.h"
+#include "check_show.h"
+#include "files.h"
+
+static const char name[] = "heddle-check";
+
+static void set(const char *variable, const char *value) {
+  if (value) setenv(variable, value, 1);
+}
+
+static void set_all(const struct check_options *o, int findings) {
+  char *path = text_format("/proc/self/fd/%d", findings);
+  set("SIMT_CHECK", path);
+  free(path);
+  set("SIMT_SCHEDULE", o->common.schedule);
+  set("SIMT_THREADS", o->common.threads);
+  set("SIMT_TIMEOUT", o->common.timeout);
+  set("SIMT_COUNTS", o->common.counts);
+  set("SIMT_SAMPLE", o->sample);
+  unsetenv("SIMT_PROFILE");
+}
+
+/* ---- The program ------------------------------------------------------------------------------ */
+
+/* Whether the input is a program and not a source. */
+static bool is_program(const struct options *o) {
+  return o->input_count == 1 && o->inputs[0].language != LANGUAGE_OBJECT &&
+         symbols_is_elf(o->inputs[0].path);
+}
+
+/* One that tells libsimt.so of its accesses. */
+static bool is_checked(const char *path) {
+  struct text t = {0};
+  const bool is = files_read(path, &t) && memmem(t.data, t.length, "libsimt.so", 10) &&
+                  memmem(t.data, t.length, "__tsan_init", 11) &&
+                  !memmem(t.data, t.length, "__sanitizer_cov_trace_pc", 24);
+  text_free(&t);
+  if (!is) fprintf(stderr, "%s: %s was not made by heddle-cc --check\n", name, path);
+  return is;
+}
+
+/* What the program sees as its own name: the source's, without its ending. */
+static char *program_name(const struct options *o) {
+  const char *path = o->inputs[0].path, *dot = strrchr(path, '.');
+  if (is_program(o) || !dot || strchr(dot, '/')) dot = path + strlen(path);
+  return text_copy(path, (size_t)(dot - path));
+}
+
+static bool run(const struct check_options *o, const char *path, struct check_end *end) {
+  char *called = program_name(&o->common);
+  struct words w = {0};
+  words_add(&w, called);
+  for (size_t i = 0; i < o->common.argument_count; ++i) words_add(&w, o->common.arguments[i]);
+  fflush(NULL);
+  const bool started = check_child_run(path, w.all, end);
+  if (!started) fprintf(stderr, "%s: cannot start %s: %s\n", name, path, strerror(errno));
+  words_free(&w);
+  free(called);
+  return started;
+}
+
+/* ---- The report --------------------------------------------------------------------------------- */
+
+static bool put(const char *path, const struct text *t) {
+  if (!t->length) return true;
+  if (path && strcmp(path, "-") != 0) return files_write(path, t->data, t->length);
+  FILE *out = path ? stdout : stderr;
+  return fwrite(t->data, 1, t->length, out) == t->length && !fflush(out);
+}
+
+static int show(const struct check_options *o, const struct check_report *r,
+                const struct check_end *end) {
+  int status = r->count ? o->status : end->signal ? 128 + end->signal : end->exited;
+  const struct check_outcome outcome = {o->common.inputs[0].path, end->exited, end->signal, status,
+                                        o->most};
+  struct text report = {0}, summary = {0};
+  if (o->json)
+    check_show_json(r, &outcome, &report);
+  else
+    check_show_text(r, &outcome, &report);
+  check_show_summary(r, &outcome, &summary);
+  /* JSON on standard error is to stay JSON. */
+  const bool last = !(o->json && !o->output) && !(o->quiet && !end->signal);
+  bool fine = true;
+  if (o->output) {
+    if (!o->json) text_add(&report, summary.data, summary.length);
+    fine = put(o->output, &report);
+  } else {
+    put(NULL, &report);
+  }
+  if (!fine) {
+    fprintf(stderr, "%s: cannot write %s: %s\n", name, o->output, strerror(errno));
+    status = 2;
+  }
+  if (last) put(NULL, &summary);
+  text_free(&report);
+  text_free(&summary);
+  return status;
+}
+
+static int check(const struct check_options *o, const char *path, const char *own) {
+  struct check_end end;
+  struct check_log log;
+  const int findings = check_file_make();
+  if (findings < 0) {
+    fprintf(stderr, "%s: cannot make a file for the findings: %s\n", name, strerror(errno));
+    return 2;
+  }
+  set_all(o, findings);
+  if (!run(o, path, &end)) {
+    close(findings);
+    return 1;
+  }
+  const bool whole = check_file_read(findings, &log);
+  close(findings);
+  if (!whole) {
+    fprintf(stderr, "%s: the program has overwritten the list of its findings\n", name);
+    check_log_free(&log);
+    return o->status;
+  }
+  struct check_report r;
+  check_report_make(&r, &log, path, own, &o->rules);
+  const int status = show(o, &r, &end);
+  check_report_free(&r);
+  return status;
+}
+
+/* ---- The whole ---------------------------------------------------------------------------------- */
+
+static int check_program(const struct check_options *o, const char *own) {
+  const char *given = o->common.inputs[0].path;
+  if (!is_checked(given)) return 2;
+  char *path = realpath(given, NULL);
+  const int status = path ? check(o, path, own) : 2;
+  free(path);
+  return status;
+}
+
+static int build_and_check(const struct check_options *o) {
+  struct build b;
+  char *path = NULL;
+  bool kept = false;
+  int status = build_open(&b, name, &o->common) ? 0 : 1;
+  if (!status && is_program(&o->common)) {
+    status = check_program(o, b.home.include);
+  } else if (!status) {
+    status = cached_build(&b, o->common.keep, &path, &kept);
+    if (!status) status = check(o, path, b.home.include);
+  }
+  free(path);
+  build_close(&b);
+  return status;
+}
+
+/* The report's file is made before the program runs for minutes. */
+static bool can_write(const char *path) {
+  if (!path || !strcmp(path, "-")) return true;
+  const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd >= 0) return close(fd) == 0;
+  fprintf(stderr, "%s: cannot write %s: %s\n", name, path, strerror(errno));
+  return false;
+}
+
+int main(int argc, char **argv) {
+  struct check_options o;
+  int status = 2;
+  if (!check_options_read(&o, argc, argv)) {
+    check_options_free(&o);
+    return status;
+  }
+  if (o.common.help || o.common.version) {
+    fputs(o.common.help ? check_options_help : "heddle-check: CUDA 13.0 on the software device\n",
+          stdout);
+    status = 0;
+  } else if (!o.common.input_count) {
+    fputs("heddle-check: no source file; heddle-check --help shows the options\n", stderr);
+  } else if (can_write(o.output)) {
+    status = build_and_check(&o);
+  }
+  check_options_free(&o);
+  return status;
+}

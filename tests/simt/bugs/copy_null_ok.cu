@@ -1,0 +1,29 @@
+// find: nothing
+//
+// The target was never allocated.
+#include <cstdio>
+#include <cstdlib>
+
+static void check(cudaError_t status) {
+  if (status == cudaSuccess) return;
+  fprintf(stderr, "%s\n", cudaGetErrorString(status));
+  exit(1);
+}
+
+__global__ void fill(int *out, int n, int value) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = value + i;
+}
+
+int main() {
+  int *a, h[100] = {0};
+  int *nowhere = nullptr;
+  check(cudaMalloc(&a, 400));
+  fill<<<1, 128>>>(a, 100, 1);
+  check(cudaGetLastError());
+  check(cudaDeviceSynchronize());
+  cudaMemcpy(a, h, 400, cudaMemcpyHostToDevice);
+  (void)nowhere;
+  printf("%d\n", h[99]);
+  check(cudaFree(a));
+}

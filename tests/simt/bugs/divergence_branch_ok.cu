@@ -1,0 +1,25 @@
+// find: nothing
+// As divergence_branch.cu without the bug.
+#include <cstdio>
+
+__global__ void half(int *data) {
+  __shared__ int s[128];
+  const int i = threadIdx.x;
+  s[i] = i;
+  __syncthreads();
+  if (i < 64) data[i] = s[63 - i];
+}
+
+int main() {
+  int *data = nullptr;
+  if (cudaMalloc(&data, 1024 * sizeof(int)) != cudaSuccess) return 1;
+  cudaMemset(data, 0, 1024 * sizeof(int));
+  half<<<1, 128>>>(data);
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  int first = -1;
+  cudaMemcpy(&first, data, sizeof first, cudaMemcpyDeviceToHost);
+  std::printf("%d %s\n", first, cudaGetErrorString(error));
+  cudaFree(data);
+  return error != cudaSuccess;
+}

@@ -1,0 +1,26 @@
+// find: barrier-divergence
+// The whole kernel is one line, made by a macro.
+#include <cstdio>
+
+#define KERNEL(name, body)          \
+  __global__ void name(int *data) { \
+    const int i = threadIdx.x;      \
+    body;                           \
+    data[i] = i;                    \
+  }
+
+KERNEL(early, if (i < 20) __syncthreads()) // BUG
+
+int main() {
+  int *data = nullptr;
+  if (cudaMalloc(&data, 1024 * sizeof(int)) != cudaSuccess) return 1;
+  cudaMemset(data, 0, 1024 * sizeof(int));
+  early<<<1, 64>>>(data);
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  int first = -1;
+  cudaMemcpy(&first, data, sizeof first, cudaMemcpyDeviceToHost);
+  std::printf("%d %s\n", first, cudaGetErrorString(error));
+  cudaFree(data);
+  return error != cudaSuccess;
+}

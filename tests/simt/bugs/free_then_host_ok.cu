@@ -1,0 +1,27 @@
+// find: nothing
+//
+// Managed memory is read by the host after it was freed.
+#include <cstdio>
+#include <cstdlib>
+
+static void check(cudaError_t status) {
+  if (status == cudaSuccess) return;
+  fprintf(stderr, "%s\n", cudaGetErrorString(status));
+  exit(1);
+}
+
+__global__ void fill(int *out, int n, int value) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = value + i;
+}
+
+int main() {
+  int *a;
+  check(cudaMallocManaged(&a, 400));
+  fill<<<1, 128>>>(a, 100, 1);
+  check(cudaGetLastError());
+  check(cudaDeviceSynchronize());
+  int last = a[99];
+  check(cudaFree(a));
+  printf("%d\n", last);
+}

@@ -1,0 +1,25 @@
+// find: double-free
+//
+// cudaFree twice.
+#include <cstdio>
+#include <cstdlib>
+
+static void check(cudaError_t status) {
+  if (status == cudaSuccess) return;
+  fprintf(stderr, "%s\n", cudaGetErrorString(status));
+  exit(1);
+}
+
+__global__ void fill(int *out, int n, int value) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = value + i;
+}
+
+int main() {
+  int *a;
+  check(cudaMalloc(&a, 400)); // ALLOC
+  fill<<<1, 128>>>(a, 100, 1);
+  check(cudaGetLastError());
+  check(cudaFree(a)); // FREE
+  cudaFree(a);        // BUG
+}

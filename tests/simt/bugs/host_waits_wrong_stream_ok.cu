@@ -1,0 +1,32 @@
+// find: nothing
+//
+// The host waits for another stream than the one that fills.
+#include <cstdio>
+#include <cstdlib>
+
+static void check(cudaError_t status) {
+  if (status == cudaSuccess) return;
+  fprintf(stderr, "%s\n", cudaGetErrorString(status));
+  exit(1);
+}
+
+__global__ void fill(int *out, int n, int value) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = value + i;
+}
+
+int main() {
+  int *a;
+  cudaStream_t s, t;
+  check(cudaStreamCreate(&s));
+  check(cudaStreamCreate(&t));
+  check(cudaMallocManaged(&a, 400));
+  fill<<<1, 128, 0, s>>>(a, 100, 1);
+  check(cudaGetLastError());
+  check(cudaStreamSynchronize(s));
+  printf("%d\n", a[99]);
+  check(cudaDeviceSynchronize());
+  check(cudaFree(a));
+  check(cudaStreamDestroy(s));
+  check(cudaStreamDestroy(t));
+}

@@ -1,0 +1,30 @@
+// find: out-of-bounds
+// A closing bracket too many pops an empty stack in local memory.
+#include <cstdio>
+#include <cstring>
+
+__global__ void match(const char *text, int n, int *partner) {
+  int open[8], depth = 0;
+  for (int i = 0; i < n; i++) {
+    partner[i] = -1;
+    if (text[i] == '(') open[depth++] = i;
+    if (text[i] == ')') {
+      int at = open[--depth]; // BUG
+      partner[i] = at;
+    }
+    if (depth < 0) depth = 0;
+  }
+}
+
+int main() {
+  const char *text = "(a(b)c))(d)";
+  int n = strlen(text), *partner;
+  char *d;
+  cudaMalloc(&d, n);
+  cudaMalloc(&partner, n * sizeof(int));
+  cudaMemcpy(d, text, n, cudaMemcpyHostToDevice);
+  match<<<1, 1>>>(d, n, partner);
+  printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  cudaFree(d);
+  cudaFree(partner);
+}

@@ -1,0 +1,26 @@
+// find: nothing
+// As mask_loop.cu without the bug.
+#include <cstdio>
+
+__global__ void drain(int *data) {
+  int left = threadIdx.x % 5, rounds = 0;
+  while (__any_sync(0xffffffff, left > 0)) {
+    if (left > 2) ++rounds;
+    --left;
+  }
+  data[threadIdx.x] = rounds;
+}
+
+int main() {
+  int *data = nullptr;
+  if (cudaMalloc(&data, 1024 * sizeof(int)) != cudaSuccess) return 1;
+  cudaMemset(data, 0, 1024 * sizeof(int));
+  drain<<<1, 32>>>(data);
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  int first = -1;
+  cudaMemcpy(&first, data, sizeof first, cudaMemcpyDeviceToHost);
+  std::printf("%d %s\n", first, cudaGetErrorString(error));
+  cudaFree(data);
+  return error != cudaSuccess;
+}

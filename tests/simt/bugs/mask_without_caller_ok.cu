@@ -1,0 +1,19 @@
+// find: nothing
+// As mask_without_caller.cu without the bug.
+#include <cstdio>
+
+__global__ void vote(int *data) { data[threadIdx.x] = __ballot_sync(0xffffffff, threadIdx.x & 1); }
+
+int main() {
+  int *data = nullptr;
+  if (cudaMalloc(&data, 1024 * sizeof(int)) != cudaSuccess) return 1;
+  cudaMemset(data, 0, 1024 * sizeof(int));
+  vote<<<1, 32>>>(data);
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  int first = -1;
+  cudaMemcpy(&first, data, sizeof first, cudaMemcpyDeviceToHost);
+  std::printf("%d %s\n", first, cudaGetErrorString(error));
+  cudaFree(data);
+  return error != cudaSuccess;
+}

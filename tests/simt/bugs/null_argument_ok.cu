@@ -1,0 +1,20 @@
+// find: nothing
+// null_argument.cu without its bug, which is: a pointer of a kernel is NULL.
+#include <cstdio>
+
+__global__ void add(const float *a, const float *b, float *c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] + (b ? b[i] : 0);
+}
+
+int main() {
+  const int n = 128;
+  float *a, *c;
+  cudaMalloc(&a, n * sizeof(float));
+  cudaMalloc(&c, n * sizeof(float));
+  cudaMemset(a, 0, n * sizeof(float));
+  add<<<1, n>>>(a, nullptr, c, n);
+  printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  cudaFree(a);
+  cudaFree(c);
+}

@@ -1,0 +1,20 @@
+// find: out-of-bounds
+// A buffer between two others is overrun by a few bytes that belong to nobody.
+#include <cstdio>
+
+__global__ void stamp(char *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) b[i] = 1; // BUG
+}
+
+int main() {
+  char *a, *b, *c;
+  cudaMalloc(&a, 100);
+  cudaMalloc(&b, 100);
+  cudaMalloc(&c, 100);
+  stamp<<<1, 128>>>(b, 103);
+  printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  cudaFree(a);
+  cudaFree(b);
+  cudaFree(c);
+}

@@ -1,0 +1,24 @@
+// find: nothing
+// oob_dynamic_shared_forgotten.cu without its bug, which is: the launch does not ask for dynamic
+// shared memory at all.
+#include <cstdio>
+
+extern __shared__ int buffer[];
+
+__global__ void last_of_block(const int *in, int *out) {
+  buffer[threadIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x == 0) out[blockIdx.x] = buffer[blockDim.x - 1];
+}
+
+int main() {
+  const int n = 256;
+  int *in, *out;
+  cudaMalloc(&in, n * sizeof(int));
+  cudaMalloc(&out, 4 * sizeof(int));
+  cudaMemset(in, 0, n * sizeof(int));
+  last_of_block<<<4, n / 4, n / 4 * sizeof(int)>>>(in, out);
+  printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  cudaFree(in);
+  cudaFree(out);
+}

@@ -1,0 +1,16 @@
+// find: nothing
+// oob_matrix_row_array.cu without its bug, which is: a row of a two-dimensional __device__ array
+// is overrun into the next row.
+#include <cstdio>
+
+__device__ float m[8][12];
+
+__global__ void set(int columns) {
+  int r = threadIdx.x;
+  for (int c = 0; c < columns; c++) m[r][c] = r + c;
+}
+
+int main() {
+  set<<<1, 7>>>(12);
+  printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+}

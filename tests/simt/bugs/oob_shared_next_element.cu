@@ -1,0 +1,23 @@
+// find: out-of-bounds shared
+// Every thread reads the next element of a shared array; the last one reads s[blockDim.x].
+#include <cstdio>
+
+__global__ void rises(const int *in, int *out) {
+  __shared__ int s[256];
+  int t = threadIdx.x, i = blockIdx.x * 256 + t;
+  s[t] = in[i];
+  __syncthreads();
+  out[i] = s[t + 1] > s[t]; // BUG
+}
+
+int main() {
+  const int n = 1024;
+  int *in, *out;
+  cudaMalloc(&in, n * sizeof(int));
+  cudaMalloc(&out, n * sizeof(int));
+  cudaMemset(in, 0, n * sizeof(int));
+  rises<<<n / 256, 256>>>(in, out);
+  printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  cudaFree(in);
+  cudaFree(out);
+}

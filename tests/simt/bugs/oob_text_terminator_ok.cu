@@ -1,0 +1,28 @@
+// find: nothing
+// oob_text_terminator.cu without its bug, which is: a text of 1001 bytes was copied without its
+// final zero, and the kernel looks for that.
+#include <cstdio>
+#include <cstring>
+
+__global__ void length(const char *text, int *result) {
+  int n = 0;
+  while (text[n] != 0) n++;
+  *result = n;
+}
+
+int main() {
+  char text[1002];
+  memset(text, 'x', 1001);
+  text[1001] = 0;
+  char *d;
+  int *result, n = 0;
+  size_t bytes = strlen(text) + 1;
+  cudaMalloc(&d, bytes);
+  cudaMalloc(&result, sizeof(int));
+  cudaMemcpy(d, text, bytes, cudaMemcpyHostToDevice);
+  length<<<1, 1>>>(d, result);
+  cudaMemcpy(&n, result, sizeof n, cudaMemcpyDeviceToHost);
+  printf("%d %s\n", n, cudaGetErrorString(cudaGetLastError()));
+  cudaFree(d);
+  cudaFree(result);
+}

@@ -1,0 +1,21 @@
+// find: nothing
+// pointer_device_written_on_host.cu without its bug, which is: main initialises the array behind
+// cudaMalloc in a loop.
+#include <cstdio>
+
+__global__ void halve(float *x, int n) {
+  int i = threadIdx.x;
+  if (i < n) x[i] /= 2;
+}
+
+int main() {
+  const int n = 100;
+  float *x;
+  cudaMallocManaged(&x, n * sizeof(float));
+  for (int i = 0; i < n; i++) {
+    x[i] = i;
+  }
+  halve<<<1, 128>>>(x, n);
+  printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  cudaFree(x);
+}

@@ -1,0 +1,17 @@
+// find: nothing
+// pointer_host_global.cu without its bug, which is: a global array of the host, without
+// __device__, is given to a kernel.
+#include <cstdio>
+
+static __managed__ float weights[32];
+
+__global__ void weigh(const float *w, float *x) { x[threadIdx.x] = w[threadIdx.x] * 2; }
+
+int main() {
+  float *x;
+  cudaMalloc(&x, 32 * sizeof(float));
+  for (int i = 0; i < 32; i++) weights[i] = i;
+  weigh<<<1, 32>>>(weights, x);
+  printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  cudaFree(x);
+}

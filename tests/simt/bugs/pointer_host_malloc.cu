@@ -1,0 +1,18 @@
+// find: host-pointer
+// Memory from malloc is given to a kernel.
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void twice(int *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] *= 2; // BUG
+}
+
+int main() {
+  const int n = 10000;
+  int *x = (int *)malloc(n * sizeof(int));
+  for (int i = 0; i < n; i++) x[i] = i;
+  twice<<<(n + 255) / 256, 256>>>(x, n);
+  printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  free(x);
+}

@@ -1,0 +1,19 @@
+// find: nothing
+// pointer_host_malloc.cu without its bug, which is: memory from malloc is given to a kernel.
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void twice(int *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] *= 2;
+}
+
+int main() {
+  const int n = 10000;
+  int *x;
+  cudaMallocHost(&x, n * sizeof(int));
+  for (int i = 0; i < n; i++) x[i] = i;
+  twice<<<(n + 255) / 256, 256>>>(x, n);
+  printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  cudaFreeHost(x);
+}

@@ -1,0 +1,22 @@
+// find: host-pointer
+// data() of a std::vector is given to a kernel.
+#include <cstdio>
+#include <vector>
+
+__global__ void prefix(const int *in, int *out, int n) {
+  int sum = 0;
+  for (int i = 0; i < n; i++) {
+    sum += in[i]; // BUG
+    out[i] = sum;
+  }
+}
+
+int main() {
+  const int n = 2000;
+  std::vector<int> v(n, 1);
+  int *out;
+  cudaMalloc(&out, n * sizeof(int));
+  prefix<<<1, 1>>>(v.data(), out, n);
+  printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  cudaFree(out);
+}

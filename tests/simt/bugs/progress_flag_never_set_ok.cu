@@ -1,0 +1,27 @@
+// find: nothing
+// As progress_flag_never_set.cu without the bug.
+#include <cstdio>
+
+__global__ void wait(volatile int *data) {
+  if (blockIdx.x == 1) {
+    data[1] = 1;
+  } else {
+    while (data[1] == 0) {
+    }
+    data[0] = 1;
+  }
+}
+
+int main() {
+  int *data = nullptr;
+  if (cudaMalloc(&data, 1024 * sizeof(int)) != cudaSuccess) return 1;
+  cudaMemset(data, 0, 1024 * sizeof(int));
+  wait<<<2, 1>>>(data);
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  int first = -1;
+  cudaMemcpy(&first, data, sizeof first, cudaMemcpyDeviceToHost);
+  std::printf("%d %s\n", first, cudaGetErrorString(error));
+  cudaFree(data);
+  return error != cudaSuccess;
+}

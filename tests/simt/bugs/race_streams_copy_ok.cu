@@ -1,0 +1,24 @@
+// find: nothing
+// The copy follows the kernel in its own stream.
+#include <cstdio>
+
+__global__ void fill(int *a, int v) { a[blockIdx.x * blockDim.x + threadIdx.x] = v + threadIdx.x; }
+
+int main() {
+  const int n = 256;
+  int *a, *host;
+  cudaMalloc(&a, n * sizeof(int));
+  cudaMallocHost(&host, n * sizeof(int));
+  cudaStream_t work, copies;
+  cudaStreamCreate(&work);
+  cudaStreamCreate(&copies);
+  fill<<<4, 64, 0, work>>>(a, 7);
+  cudaStream_t stream = work;
+  cudaMemcpyAsync(host, a, n * sizeof(int), cudaMemcpyDeviceToHost, stream);
+  cudaDeviceSynchronize();
+  std::printf("%d %s\n", host[n - 1], cudaGetErrorString(cudaGetLastError()));
+  cudaStreamDestroy(work);
+  cudaStreamDestroy(copies);
+  cudaFreeHost(host);
+  cudaFree(a);
+}

@@ -1,0 +1,33 @@
+// find: nothing
+// All 32 lanes wait for each other before they read.
+#include <cstdio>
+#include <vector>
+
+__global__ void swap_halves(const float *in, float *out) {
+  __shared__ float s[32];
+  const unsigned lane = threadIdx.x;
+  const unsigned mask = 0xffffffffu;
+  s[lane] = in[lane] * 2;
+  __syncwarp(mask);
+  out[lane] = s[lane ^ 16];
+}
+
+int main() {
+  const int n = 32;
+  std::vector<float> host(n), result(n);
+  for (int i = 0; i < n; ++i) host[i] = static_cast<float>(i % 17);
+  float *in, *out;
+  cudaMalloc(&in, n * sizeof(float));
+  cudaMalloc(&out, n * sizeof(float));
+  cudaMemcpy(in, host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemset(out, 0, n * sizeof(float));
+  swap_halves<<<1, 32>>>(in, out);
+  if (cudaGetLastError() != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess) return 1;
+  cudaMemcpy(result.data(), out, n * sizeof(float), cudaMemcpyDeviceToHost);
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += static_cast<double>(result[i]) * (i % 7 + 1);
+  std::printf("%g\n", sum);
+  cudaFree(in);
+  cudaFree(out);
+  return 0;
+}

@@ -1,0 +1,26 @@
+// find: stack-overflow
+// A recursion that does not end in time.
+#include <cstdio>
+
+__device__ int depth(int n) {
+  volatile int room[256];
+  room[n % 256] = n;
+  if (n > 1 << 20) return 0;
+  return depth(n + 1) + room[n % 256]; // BUG?
+}
+
+__global__ void dive(int *data) { data[0] = depth(threadIdx.x); }
+
+int main() {
+  int *data = nullptr;
+  if (cudaMalloc(&data, 1024 * sizeof(int)) != cudaSuccess) return 1;
+  cudaMemset(data, 0, 1024 * sizeof(int));
+  dive<<<1, 4>>>(data);
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  int first = -1;
+  cudaMemcpy(&first, data, sizeof first, cudaMemcpyDeviceToHost);
+  std::printf("%d %s\n", first, cudaGetErrorString(error));
+  cudaFree(data);
+  return error != cudaSuccess;
+}

@@ -1,0 +1,19 @@
+// find: uninitialised
+// Memory of a pool, used before it is filled.
+#include <cstdio>
+
+__global__ void halve(float *x) {
+  x[threadIdx.x] *= 0.5f; // BUG
+}
+
+int main() {
+  cudaStream_t s;
+  float *x;
+  cudaStreamCreate(&s);
+  cudaMallocAsync(&x, 128 * sizeof(float), s);
+  halve<<<1, 128, 0, s>>>(x);
+  cudaMemsetAsync(x, 0, 128 * sizeof(float), s);
+  cudaFreeAsync(x, s);
+  printf("%s\n", cudaGetErrorString(cudaStreamSynchronize(s)));
+  cudaStreamDestroy(s);
+}

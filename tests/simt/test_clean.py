@@ -1,0 +1,162 @@
+"""No false report: every program of programs/ that is right, and every right rung of the
+ladder, gives no finding under heddle-check and still ends as its first lines say.
+
+What is wrong on purpose stands in WRONG with the classes that must be found and the reason.
+By hand, with failures as one line each:
+.venv/bin/python tests/simt/test_clean.py [PATTERN] [--schedule NAME] [-v] [--jobs N]
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import pytest
+
+from conftest import PROGRAMS, ROOT, Program, programs
+from test_bugs import brief, find_check
+
+LIMIT = 120  # seconds for compiling and one checked run
+RUNGS = ROOT / "ladder"
+RUNG_ARGUMENTS = ["--size", "2K", "--repeat", "1"]
+
+# Programs with findings: what must be found, all of it and nothing else, and why.
+WRONG = {
+}
+
+
+class Rung:
+    """A right rung of the ladder, run as Program is: small, once."""
+
+    def __init__(self, path, header):
+        self.name = f"{path.parent.name}_{path.stem}"
+        self.main = path
+        self.sources = [path]
+        self.flags = []
+        self.environment = {}
+        self.args = [] if header.get("size") == "fixed" else RUNG_ARGUMENTS
+
+    @staticmethod
+    def judge(status, stdout, stderr):
+        return None if status == 0 else f"status {status}"
+
+
+def rungs():
+    """The rungs that say that they are right. Those that link libheddle check the library on
+    its host side, and have no kernel of their own."""
+    found = []
+    for path in sorted(RUNGS.glob("*/[0-9][0-9]_*.cu")):
+        header = dict(re.findall(r"//! (\w+): (.*)", path.read_text()))
+        if header.get("expect", "").startswith("right") and header.get("link") != "heddle":
+            found.append(Rung(path, header))
+    return found
+
+
+ALL = [p for p in programs() if p.outcome != "compile error"] + rungs()
+
+
+def judge(program, status, stdout, stderr, report):
+    """None if the run is as it should be, else what is not."""
+    found = report["findings"]
+    if program.name in WRONG:
+        wanted, _ = WRONG[program.name]
+        classes = {f["class"] for f in found}
+        return None if classes == wanted else f"found {sorted(classes)}, not {sorted(wanted)}"
+    if found:
+        return "; ".join(brief(f, program.main.name) for f in found)
+    return program.judge(status, stdout, stderr)
+
+
+def check_program(tool, program, schedule, environment):
+    """What was wrong, or None; and what the tool wrote."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder, "report.json")
+        command = [str(tool), f"--json={report}", "--schedule", schedule, *program.flags,
+                   *map(str, program.sources), "--", *program.args]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace",
+                                  stdin=subprocess.DEVNULL, cwd=program.main.parent,
+                                  timeout=LIMIT, env={**environment, **program.environment})
+        except subprocess.TimeoutExpired:
+            return f"still running after {LIMIT} s", ""
+        wrote = f"---- stdout\n{done.stdout[-1500:]}\n---- stderr\n{done.stderr[-3000:]}\n"
+        try:
+            found = json.loads(report.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            return f"status {done.returncode}, no report ({error})", wrote
+        wrong = judge(program, done.returncode, done.stdout, done.stderr, found)
+        return wrong, wrote + json.dumps(found, indent=1)[:6000]
+
+
+@pytest.fixture(scope="module")
+def judged(request, simt_environment):
+    """judged(program): waits for its run; the chosen ones all start with the first."""
+    tool = find_check()
+    assert tool, "no heddle-check: build it, or name it in $SIMT_CHECK_TOOL"
+    chosen = {item.callspec.params["clean"].name: item.callspec.params["clean"]
+              for item in request.session.items
+              if "clean" in getattr(getattr(item, "callspec", None), "params", {})}
+    pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1)
+    futures = {name: pool.submit(check_program, tool, program, "forward", simt_environment)
+               for name, program in chosen.items()}
+    yield lambda program: futures[program.name].result()
+    pool.shutdown(wait=False, cancel_futures=True)
+
+
+@pytest.mark.parametrize("clean", ALL, ids=[p.name for p in ALL])
+def test_nothing_is_found(clean, judged):
+    wrong, wrote = judged(clean)
+    assert wrong is None, f"{wrong}\n{wrote}"
+
+
+def test_the_table_names_programs():
+    names = {p.name for p in ALL}
+    assert len(ALL) >= 250 and len(names) == len(ALL)
+    assert set(WRONG) <= names
+    assert all(classes and reason for classes, reason in WRONG.values())
+
+
+def test_the_judgement_sees_what_is_wrong():
+    clean = Program(PROGRAMS / "linear_transpose.cu")
+    race = {"class": "race", "places": [{"file": "linear_transpose.cu", "line": 7}]}
+    assert judge(clean, 0, "PASSED", "", {"findings": []}) is None
+    assert "race on 7" in judge(clean, 3, "PASSED", "", {"findings": [race]})
+    assert judge(clean, 0, "FAILED", "", {"findings": []})
+    name = next(iter(WRONG))
+    planted = next(p for p in ALL if p.name == name)
+    found = [{"class": c, "places": []} for c in WRONG[name][0]]
+    assert judge(planted, 3, "", "", {"findings": found}) is None
+    assert "found []" in judge(planted, 0, "PASSED", "", {"findings": []})
+
+
+def main():
+    parser = argparse.ArgumentParser(description="lists the programs that fail")
+    parser.add_argument("pattern", nargs="?", default="", help="of names")
+    parser.add_argument("--schedule", default="forward")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("-v", action="store_true", help="with what the tool wrote")
+    options = parser.parse_args()
+    tool = find_check()
+    if not tool:
+        sys.exit("no heddle-check: build it, or name it in $SIMT_CHECK_TOOL")
+    chosen = [p for p in ALL if re.search(options.pattern, p.name)]
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        environment = {"SIMT_CACHE_DIR": folder, **os.environ}
+        runs = pool.map(lambda p: check_program(tool, p, options.schedule, environment), chosen)
+        for program, (wrong, wrote) in zip(chosen, runs):
+            failed += wrong is not None
+            if wrong:
+                print(f"{program.name}: {wrong}", flush=True)
+                print(wrote if options.v else "", end="")
+    print(f"{len(chosen)} programs, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
