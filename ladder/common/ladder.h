@@ -118,6 +118,7 @@ static struct ladder_state {
   int warmups;             /* runs that the median leaves out */
   const char *picture;     /* --picture, NULL if not given */
   int json;                /* --json */
+  int small_cases;         /* --small */
   enum ladder_verdict verdict;
   char why[512]; /* of any verdict but RIGHT */
   double bytes;  /* moved by one run */

@@ -6,6 +6,7 @@
  *   --repeat R   timed runs, 1 to 100
  *   --picture F  where frames go, as PAM pictures one behind the other
  *   --json       a last line of JSON
+ *   --small      a rung of several fixed cases leaves out those that take long
  */
 #ifndef LADDER_OPTIONS_H
 #define LADDER_OPTIONS_H
@@ -73,6 +74,8 @@ static inline int ladder_read_options(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {
     if (strcmp(argv[i], "--json") == 0) {
       ladder.json = 1;
+    } else if (strcmp(argv[i], "--small") == 0) {
+      ladder.small_cases = 1;
     } else {
       if (i + 1 == argc) ladder_usage("unknown option, or one without its value:", argv[i]);
       ladder_option(argv[i], argv[i + 1], &repeat);

@@ -2,6 +2,7 @@
 //
 //! title: lanes of a warp wait for each other through a flag
 //! expect: right
+//! watched: --size 4
 //
 // Idea    lane l waits until the flag says l, adds its number to the sum, and sets the flag to
 //         l + 1: a queue through one warp. Where a warp had one program counter (before 2017) the

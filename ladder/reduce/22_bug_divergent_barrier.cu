@@ -33,7 +33,7 @@ __global__ void reduce_tile(const REAL *in, REAL *sum) {
     }
   }
   if (t == 0) *sum = tile[0];
-}
+} /* BUG: here they are instead */
 
 int main(int argc, char **argv) {
   struct reduce m;

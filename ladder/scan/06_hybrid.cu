@@ -34,11 +34,14 @@ __global__ void scatter_level(const unsigned int *level, size_t stride, size_t n
   if (k < nodes) a[(k + 1) * stride - 1] = k ? level[k - 1] : 0;
 }
 
+/* The level in the middle, its scan, and what the scan needs: of every run, nobody frees it. */
+static __device__ unsigned int level_memory[3 * PROCESSORS];
+
 static void hybrid(const unsigned int *in, size_t n, unsigned int *out, unsigned int *work) {
   const size_t padded = scan_power_of_two(n);
   const size_t nodes = padded < PROCESSORS ? padded : (size_t)PROCESSORS, stride = padded / nodes;
-  static unsigned int *level = NULL;
-  if (!level) level = scan_memory(3 * PROCESSORS); /* of every later run too */
+  unsigned int *level = NULL;
+  CHECK(cudaGetSymbolAddress((void **)&level, level_memory));
   blelloch_load(in, n, work, padded);
   sweep_up(work, padded, 1, stride);
   gather_level<<<scan_blocks(nodes), 256>>>(work, stride, nodes, level);

@@ -9,7 +9,8 @@
 // Cost    2 votes.
 // Shows   the result is undefined: an H200 gives 0 and 1, which looks like an answer. Nothing in
 //         the program can find that out; the software device reports the function, the mask and
-//         the lanes, and the program ends with status 3.
+//         the lanes of the first such call, since what follows may come of it, and the program
+//         ends with status 3.
 // Source  course topic: warp functions, demonstration program; CUDA C++ Programming Guide, Warp
 //         Vote Functions.
 #include "../common/ladder.h"
@@ -20,7 +21,7 @@ __global__ void demonstrate(int *out) {
   const unsigned int mask1 = __ballot_sync(FULL_MASK, tid > 0);
   const unsigned int mask2 = __ballot_sync(FULL_MASK, tid == 0);
   const int all = __all_sync(mask1, tid); // BUG: lane 0 calls too
-  const int any = __any_sync(mask2, tid); // BUG: lanes 1 to 15 call too
+  const int any = __any_sync(mask2, tid); // and so do lanes 1 to 15 here
   out[2 * tid] = all;
   out[2 * tid + 1] = any;
   LADDER_STEP();

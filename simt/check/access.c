@@ -1,5 +1,8 @@
 /* What an access means: whose memory it is, and what of it each cell is told (access.h). */
 #include "access.h"
+#include "memory.h"
+
+#include <stdio.h>
 
 struct ck_now ck_now;
 
@@ -27,27 +30,93 @@ bool ck_touch(struct cell *cell, struct ck_access access, bool reads) {
   return ck_first_touch(&access, cell, reads);
 }
 
-void ck_conflict(struct ck_access access, uint32_t word, enum ck_then earlier) {
-  ck_race(&access, word, earlier);
-}
-
 static bool wrote(uint32_t word) {
   const unsigned int access = ck_groups[ck_group_of(word)].access;
   return access == FINDING_WRITE || access == FINDING_VOLATILE_WRITE || access == FINDING_ATOMIC;
 }
 
-void ck_beside(const struct cell *cell, struct ck_access access) {
-  const uint32_t words[2] = {cell->reader, cell->other};
-  for (int i = 0; i < 2; ++i)
-    if (ck_disturbs(words[i], access.word, access.space) && wrote(words[i]))
-      ck_race(&access, words[i], CK_WROTE);
+static bool is_atomic(uint32_t word) {
+  return ck_groups[ck_group_of(word)].access == FINDING_ATOMIC;
 }
 
-void ck_keep_beside(struct cell *cell, uint32_t writer) {
-  if (!cell->reader)
+/* Writers that others have displaced stand in the readers' places. */
+static void race_with_displaced(const struct cell *cell, const struct ck_access *access) {
+  const uint32_t words[2] = {cell->reader, cell->other};
+  for (int i = 0; i < 2; ++i)
+    if (ck_disturbs(words[i], access->word, access->space) && wrote(words[i]))
+      ck_race(access, words[i], CK_WROTE);
+}
+
+void ck_read_unsure(const struct cell *cell, struct ck_access access) {
+  const uint32_t writer = cell->writer;
+  const bool overlaps = (writer & access.word & CK_ALL_BYTES) != 0;
+  if (overlaps && !ck_sure(writer, access.space)) ck_race(&access, writer, CK_WROTE);
+  if (!overlaps || is_atomic(writer)) race_with_displaced(cell, &access);
+}
+
+/* A writer of other bytes, or one atomic operation after another, is kept beside the new one. */
+void ck_displace(struct cell *cell, struct ck_access access, bool atomic) {
+  const uint32_t writer = cell->writer;
+  const bool overlaps = (writer & access.word & CK_ALL_BYTES) != 0;
+  const bool unwritten = cell->other == CK_READ_BEFORE;
+  if (overlaps) ck_race(&access, writer, unwritten ? CK_WROTE_UNWRITTEN : CK_WROTE);
+  if (overlaps && !(atomic && is_atomic(writer))) return;
+  if (!overlaps && !cell->reader)
     cell->reader = writer;
   else if (!cell->other)
     cell->other = writer;
+}
+
+static uint32_t without(uint32_t reader, uint32_t word) {
+  reader &= ~(word & CK_ALL_BYTES);
+  return reader & CK_ALL_BYTES ? reader : 0;
+}
+
+/* What stays of a reader: other bytes; and all of it, if an atomic operation disturbs it, since
+ * those of other blocks may, too. */
+static uint32_t disturb(const struct ck_access *access, uint32_t reader, enum ck_then how,
+                        bool atomic) {
+  if (reader == CK_READ_BEFORE) return atomic ? reader : 0;
+  const bool disturbs = ck_disturbs(reader, access->word, access->space);
+  if (disturbs) ck_race(access, reader, wrote(reader) ? CK_WROTE : how);
+  return atomic && disturbs ? reader : without(reader, access->word);
+}
+
+void ck_write_over(struct cell *cell, struct ck_access access, uint32_t writer, bool atomic) {
+  const bool unwritten = ck_is_unwritten(writer, access.space);
+  const uint32_t reader = cell->reader, other = cell->other;
+  cell->reader = disturb(&access, reader, unwritten ? CK_READ_UNWRITTEN : CK_READ, atomic);
+  cell->other = disturb(&access, other, CK_READ, atomic);
+}
+
+/* The index is looked at before the statement's other operands are read: the first shared access
+ * is the one, or a global one that is outside. A local array has none; the operands near it
+ * are then not looked at. */
+bool ck_known_outside(uintptr_t address, size_t bytes, enum ck_space space) {
+  struct finding *f = ck_now.outside;
+  --ck_now.quiet;
+  const bool arena = address - ck_now.arena < ck_now.arena_bytes;
+  if (space == CK_GLOBAL && !(arena && !ck_accessible(address, bytes))) {
+    struct cell *cell = ck_global_cell(address);
+    if (cell && !cell->writer) cell->writer = CK_WRITTEN_BEFORE;
+    return true;
+  }
+  ck_now.quiet = 0;
+  if (f && !f->space[0]) {
+    snprintf(f->space, sizeof f->space, "%s", space == CK_SHARED ? "shared" : "global");
+    f->address = address;
+  }
+  if (space == CK_GLOBAL) ck_fault_if_closed(address, bytes);
+  return true;
+}
+
+bool ck_inside(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
+               const void *frame) {
+  if (address - ck_now.arena >= ck_now.arena_bytes || ck_accessible(address, bytes)) return true;
+  const uint32_t word = ck_group(pc, frame, kind, bytes) << CK_GROUP_SHIFT | ck_now.lane_word;
+  const struct ck_access a = {address, address, bytes, word, CK_GLOBAL};
+  ck_outside(&a);
+  return false;
 }
 
 void ck_turn_to(const struct worker *me) {
@@ -66,6 +135,7 @@ struct cell *ck_cells(uintptr_t address) {
 void ck_take_turn(void) {
   ck_now.turn = CK_TURN;
   sd_preempt();
+  ck_turn_to(sd_me); /* others ran meanwhile */
 }
 
 void ck_any_access(struct worker *me, uintptr_t address, size_t bytes, enum finding_access kind,

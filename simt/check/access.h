@@ -45,11 +45,12 @@ CK_INLINE bool ck_is_fresh(uint32_t writer, enum ck_space space) {
 
 /* The rare ways, with all that is known of the access; as calls, to keep the usual way short. */
 bool ck_touch(struct cell *cell, struct ck_access access, bool reads);
-void ck_conflict(struct ck_access access, uint32_t word, enum ck_then earlier);
-/* ck_beside - the last writer wrote other bytes of the cell than are read; ck_keep_beside - than
- * are written: it takes a reader's place */
-void ck_beside(const struct cell *cell, struct ck_access access);
-void ck_keep_beside(struct cell *cell, uint32_t writer);
+/* ck_read_unsure - the writer is not surely before, or wrote other bytes */
+void ck_read_unsure(const struct cell *cell, struct ck_access access);
+/* ck_displace - the same for a write, which takes the writer's place */
+void ck_displace(struct cell *cell, struct ck_access access, bool atomic);
+/* ck_write_over - readers are disturbed by a write; `writer`: the one before it */
+void ck_write_over(struct cell *cell, struct ck_access access, uint32_t writer, bool atomic);
 
 /* Somebody has read it before anybody has written it. */
 CK_INLINE bool ck_is_unwritten(uint32_t writer, enum ck_space space) {
@@ -61,17 +62,9 @@ CK_INLINE void ck_read_cell(struct cell *cell, struct ck_access a, bool valid) {
   const uint32_t writer = cell->writer, word = a.word;
   if (!ck_same(writer, word)) {
     if (ck_is_fresh(writer, a.space) && !ck_touch(cell, a, !valid)) return;
-    if (!(writer & word & CK_ALL_BYTES))
-      ck_beside(cell, a);
-    else if (!ck_sure(writer, a.space))
-      ck_conflict(a, writer, CK_WROTE);
+    if (!(writer & word & CK_ALL_BYTES) || !ck_sure(writer, a.space)) ck_read_unsure(cell, a);
   }
   ck_note_reader(cell, word, a.space);
-}
-
-CK_INLINE uint32_t ck_without(uint32_t reader, uint32_t word) {
-  reader &= ~(word & CK_ALL_BYTES);
-  return reader & CK_ALL_BYTES ? reader : 0;
 }
 
 CK_INLINE bool ck_disturbs(uint32_t reader, uint32_t word, enum ck_space space) {
@@ -79,28 +72,17 @@ CK_INLINE bool ck_disturbs(uint32_t reader, uint32_t word, enum ck_space space) 
 }
 
 /* `reads`: what is overwritten matters, too */
-CK_INLINE void ck_write_cell(struct cell *cell, struct ck_access a, bool reads) {
+CK_INLINE void ck_write_cell(struct cell *cell, struct ck_access a, bool reads, bool atomic) {
   const uint32_t writer = cell->writer, word = a.word;
+  bool fresh = false;
   if (!ck_same(writer, word)) {
-    if (ck_is_fresh(writer, a.space) && !ck_touch(cell, a, reads)) return;
-    if (!ck_sure(writer, a.space) && (writer & word & CK_ALL_BYTES))
-      ck_conflict(a, writer, CK_WROTE);
+    fresh = ck_is_fresh(writer, a.space);
+    if (fresh && !ck_touch(cell, a, reads)) return;
+    if (writer && !ck_sure(writer, a.space)) ck_displace(cell, a, atomic);
   }
   cell->writer = ck_same(writer, word) ? writer | word : word;
-  if (writer && !(writer & word & CK_ALL_BYTES) && !ck_sure(writer, a.space))
-    ck_keep_beside(cell, writer);
-  const uint32_t reader = cell->reader;
-  if (!reader) return; /* then there is no other one either */
-  if (ck_disturbs(reader, word, a.space))
-    ck_conflict(a, reader, ck_is_unwritten(writer, a.space) ? CK_READ_UNWRITTEN : CK_READ);
-  const uint32_t other = cell->other;
-  if (ck_disturbs(other, word, a.space)) ck_conflict(a, other, CK_READ);
-  cell->other = ck_without(other, word);
-  cell->reader = ck_without(reader, word);
-  if (!cell->reader) {
-    cell->reader = cell->other;
-    cell->other = 0;
-  }
+  if (atomic && reads && fresh) cell->other = CK_READ_BEFORE;
+  if (cell->reader | cell->other) ck_write_over(cell, a, writer, atomic);
 }
 
 /* ck_turn_to - another lane runs than at the last access */
@@ -147,7 +129,8 @@ void ck_any_access(struct worker *me, uintptr_t address, size_t bytes, enum find
                    bool reads, bool writes, const void *pc, const void *frame);
 
 /* Cell by cell; the first and the last may have fewer bytes. */
-CK_INLINE void ck_walk(struct ck_access a, struct cell *cell, bool reads, bool writes) {
+CK_INLINE void ck_walk(struct ck_access a, struct cell *cell, bool reads, bool writes,
+                       bool atomic) {
   bool valid = false;
   const uint32_t lane_word = a.word;
   const uintptr_t end = a.address + a.bytes;
@@ -156,18 +139,24 @@ CK_INLINE void ck_walk(struct ck_access a, struct cell *cell, bool reads, bool w
   for (; a.at < end; a.at = (a.at & ~(uintptr_t)3) + 4, ++cell) {
     a.word = lane_word | ck_bytes_of(a.at, end - a.at);
     if (writes)
-      ck_write_cell(cell, a, reads);
+      ck_write_cell(cell, a, reads, atomic);
     else
       ck_read_cell(cell, a, valid);
   }
 }
+
+/* ck_known_outside - an index has been reported: true, if this is the access that it is of */
+bool ck_known_outside(uintptr_t address, size_t bytes, enum ck_space space);
+/* ck_inside - asked of every access while an allocation ends inside a cell; false: outside, told */
+bool ck_inside(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
+               const void *frame);
 
 /* ck_access - an access of the running lane */
 CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
                          enum finding_access kind, bool reads, bool writes, const void *pc,
                          const void *frame) {
   if (me->lane != ck_now.lane) ck_turn_to(me);
-  if (address - ck_now.stack < ck_now.stack_bytes) return;
+  if (address - ck_now.stack < ck_now.stack_bytes || me->locked) return;
   if (ck_unsettled) ck_race_settle();
   if (ck_now.turn-- == 0) ck_take_turn();
   if (ck_now.skipped) return;
@@ -178,21 +167,21 @@ CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
     ck_elsewhere(address, bytes, kind, pc, frame);
     return;
   }
-  if (ck_now.quiet) {
-    --ck_now.quiet;
-    return;
-  }
+  if (ck_now.quiet && ck_known_outside(address, bytes, space)) return;
+  if (ck_odd_sizes && space == CK_GLOBAL && !ck_inside(address, bytes, kind, pc, frame)) return;
   ++ck_now.accesses;
   const uint32_t word = ck_group(pc, frame, kind, bytes) << CK_GROUP_SHIFT | ck_now.lane_word;
   struct ck_access a = {address, address, bytes, word, space};
+  ck_now.word = word;
   if (bytes <= 16 && (bytes & (bytes - 1)) == 0 && (address & (bytes - 1))) ck_misaligned(&a);
+  const bool atomic = kind == FINDING_ATOMIC;
   if (bytes > 4 || (bytes & (bytes - 1))) {
-    ck_walk(a, cell, reads, writes);
+    ck_walk(a, cell, reads, writes, atomic);
     return;
   }
   a.word |= ((1u << bytes) - 1) << (address & 3);
   if (writes)
-    ck_write_cell(cell, a, reads);
+    ck_write_cell(cell, a, reads, atomic);
   else
     ck_read_cell(cell, a, false);
 }

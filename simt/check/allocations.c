@@ -6,6 +6,7 @@
  * Limits   of freed ones the older half is forgotten when there are KEPT; ROOM live ones
  */
 #include "allocations.h"
+#include "engine.h"
 
 #include "device.h"
 #include "runtime.h"
@@ -61,6 +62,8 @@ static void forget_old(void) {
   count = kept;
 }
 
+bool ck_odd_sizes;
+
 /* ---- Changes ----------------------------------------------------------------------------------- */
 
 struct ck_allocation *ck_allocation_add(uintptr_t begin, size_t bytes, int kind) {
@@ -78,6 +81,7 @@ struct ck_allocation *ck_allocation_add(uintptr_t begin, size_t bytes, int kind)
   memset(a, 0, sizeof *a);
   *a = (struct ck_allocation){.begin = begin, .bytes = bytes, .kind = kind, .live = true};
   a->serial = ++serial;
+  ck_odd_sizes |= bytes % 4 != 0;
   forget_spans();
   return a;
 }

@@ -33,7 +33,7 @@ static void remember_writer(uintptr_t address, bool modified) {
   if (g->access != FINDING_ATOMIC && g->access != FINDING_VOLATILE_WRITE) return;
   const struct worker *me = sd_me;
   block->observed[block->observed_count++ % CK_OBSERVED] = (struct ck_observed){
-      cell->writer, ck_now.barrier, (uint16_t)(me->lane - me->block->lanes), modified};
+      address, cell->writer, ck_now.barrier, (uint16_t)(me->lane - me->block->lanes), modified};
 }
 
 void ck_observe(uintptr_t address, int scope, bool strict, bool modified) {
@@ -67,8 +67,6 @@ bool ck_tell_atomic(const volatile void *memory, size_t bytes, unsigned int how,
     return true;
   }
   if (!ck_on || !me || !me->lane) return false;
-  me->locked = 1;
   told_to_checker(me, (uintptr_t)memory, bytes, how, order, pc, frame);
-  me->locked = 0;
   return true;
 }

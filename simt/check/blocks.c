@@ -11,7 +11,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { DYNAMIC_ROOM = 256 * 1024, LANES_A_BLOCK = 1024 };
+/* Of a block's dynamic shared memory, with the closed page behind it. */
+enum { CLOSED = 4096, DYNAMIC_ROOM = 256 * 1024 + CLOSED, LANES_A_BLOCK = 1024 };
 
 static struct ck_block *spare, *live;
 static uint32_t tags;
@@ -103,7 +104,7 @@ void ck_on_block_enter(struct block *b) {
   if (!b->started) ck_now.from = block->first;
   ck_now.static_begin = simt_shared.static_begin;
   ck_now.static_bytes = simt_shared.static_end - simt_shared.static_begin;
-  ck_now.dynamic_begin = (uintptr_t)b->dynamic->end - DYNAMIC_ROOM;
+  ck_now.dynamic_begin = (uintptr_t)b->dynamic->end + CLOSED - DYNAMIC_ROOM;
   ck_now.dynamic_bytes = DYNAMIC_ROOM;
   ck_now.static_cells = block->static_cells;
   ck_now.dynamic_cells = block->dynamic_cells;
@@ -174,6 +175,7 @@ void ck_on_warp_sync(struct block *b, struct warp *w, unsigned int lanes) {
   }
   for (unsigned int m = lanes; m; m &= m - 1)
     memcpy(warp->known[__builtin_ctz(m)], all, sizeof all);
+  ck_order_share_fences(block, number, lanes);
   block->tags[number] = ck_new_tag();
   ck_order_meet(block, number, lanes);
 }

@@ -29,8 +29,8 @@ static struct place {
 } places[PLACES];
 static size_t count;
 
-static bool explained;
-static struct ck_call configured;
+static _Thread_local bool explained;
+static _Thread_local struct ck_call configured;
 
 void ck_call_explained(void) { explained = true; }
 
@@ -85,6 +85,7 @@ static const char *name(int error) { return cudaGetErrorName((cudaError_t)error)
 static const char *words(int error) { return cudaGetErrorString((cudaError_t)error); }
 
 void ck_on_error_made(int error) {
+  CK_ALONE;
   uint64_t pcs[FINDING_PCS];
   const bool known = explained;
   explained = false;
@@ -101,6 +102,7 @@ void ck_on_error_made(int error) {
 }
 
 void ck_on_error_asked(void) {
+  CK_ALONE;
   for (size_t i = 0; i < count; ++i) places[i].asked = true;
 }
 
@@ -119,6 +121,7 @@ static bool is_unseen(void) {
 }
 
 void ck_on_launched(const struct simt_kernel *kernel, const struct simt_config *config, int error) {
+  CK_ALONE;
   if (!error) {
     ck_launch_comes();
     return;

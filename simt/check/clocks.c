@@ -32,7 +32,7 @@ static struct event {
   struct ck_clock clock;
 } * events;
 
-static struct {
+static _Thread_local struct {
   unsigned int depth;
   unsigned int home; /* slot of the stream */
   size_t nodes, running;
@@ -92,10 +92,12 @@ static unsigned int slot_of(void *stream) {
 }
 
 void ck_on_stream_made(void *stream, bool blocking) {
+  CK_ALONE;
   add_stream(stream, blocking, ++streams_made);
 }
 
 void ck_on_stream_gone(void *stream) {
+  CK_ALONE;
   const unsigned int i = slot_of(stream);
   if (i >= FIRST) slots[i].taken = false;
 }
@@ -180,6 +182,7 @@ static struct event *event_place(void *event, bool make) {
 }
 
 void ck_on_event_recorded(void *event, void *stream) {
+  CK_ALONE;
   struct event *e = event_place(event, true);
   const bool node = graph.depth && graph.running < graph.nodes;
   if (!e) return;
@@ -189,6 +192,7 @@ void ck_on_event_recorded(void *event, void *stream) {
 
 /* Its place stays taken, so that those behind it are found. */
 void ck_on_event_gone(void *event) {
+  CK_ALONE;
   struct event *e = event_place(event, false);
   if (e) e->event = &events;
 }
@@ -199,6 +203,7 @@ const struct ck_clock *ck_clock_of_event(void *event) {
 }
 
 void ck_on_stream_waits(void *stream, void *event) {
+  CK_ALONE;
   const struct ck_clock *clock = ck_clock_of_event(event);
   const bool node = graph.depth && graph.running < graph.nodes;
   if (!clock) return;
@@ -208,6 +213,7 @@ void ck_on_stream_waits(void *stream, void *event) {
 /* ---- Graphs ------------------------------------------------------------------------------------------ */
 
 void ck_on_graph_begin(void *stream, size_t nodes) {
+  CK_ALONE;
   if (graph.depth++) return;
   graph.home = slot_of(stream);
   graph.base = *at_stream(graph.home);
@@ -240,6 +246,7 @@ static unsigned int slot_of_node(const struct ck_clock *clock, const size_t *bef
 }
 
 void ck_on_graph_node(size_t node, const size_t *before, size_t count) {
+  CK_ALONE;
   if (graph.depth != 1 || node >= graph.nodes) return;
   struct node *n = &graph.node[node];
   n->clock = graph.base;
@@ -252,6 +259,7 @@ void ck_on_graph_node(size_t node, const size_t *before, size_t count) {
 }
 
 void ck_on_graph_end(void) {
+  CK_ALONE;
   if (graph.depth == 0 || --graph.depth) return;
   struct ck_clock *clock = &slots[graph.home].clock;
   for (size_t i = 0; i < graph.nodes; ++i) {

@@ -4,8 +4,9 @@
  *          refused ones which end is wrong and how (host-pointer, device-pointer, null-pointer,
  *          out-of-bounds, use-after-free)
  * Method   a copy is an operation with an access group for what it reads and one for what it
- *          writes. The host waits for ordinary copies but for those within the device, and for Async
- *          ones to pageable memory; for fills only of memory that the host can reach
+ *          writes. The host waits for ordinary copies but for those within the device, for fills
+ *          only of memory that it can reach. Pageable sources of Async copies are taken at once,
+ *          so that the host may change them; on the arrival in pageable memory it may not count
  * Limits   never-written memory is reported when no byte of what is copied to the host was
  *          written: copying padding or the unused end of a buffer along is common and harmless
  * Source   CUDA Runtime API 13.0, section API synchronization behavior
@@ -60,15 +61,42 @@ static bool rows(const struct sd_copy *copy, const struct ck_end *end, each_row 
 
 /* ---- Races ---------------------------------------------------------------------------------------- */
 
-struct conflict {
-  uint32_t word;
-  uintptr_t where;
+/* Unordered accesses of different instructions; the first few are told. */
+enum { CONFLICTS = 4 };
+struct conflicts {
+  size_t count;
+  struct conflict {
+    uint32_t word;
+    uintptr_t where;
+  } list[CONFLICTS];
 };
 
+static bool same_instruction(uint32_t a, uint32_t b) {
+  const struct group *g = &ck_groups[ck_group_of(a)], *h = &ck_groups[ck_group_of(b)];
+  return g == h || (g->pcs[0] == h->pcs[0] && g->access == h->access);
+}
+
+static void add_conflict(struct conflicts *c, uint32_t word, uintptr_t where) {
+  const uint32_t group = ck_group_of(word);
+  if (group < CK_FIRST_GROUP || group < ck_now.ordered || !(word & CK_ALL_BYTES)) return;
+  for (size_t i = 0; i < c->count; ++i)
+    if (same_instruction(c->list[i].word, word)) return;
+  if (c->count == CONFLICTS || ck_op_ordered(group)) return;
+  c->list[c->count++] = (struct conflict){word, where};
+}
+
 static bool look(const struct ck_end *end, uintptr_t row, size_t bytes, void *user) {
-  struct conflict *found = user;
-  found->word = ck_shadow_conflict(row, bytes, end->writes, &found->where);
-  return found->word != 0;
+  struct conflicts *found = user;
+  const struct cell *cell = ck_cells(row);
+  const size_t cells = (row + bytes - 1) / 4 - row / 4 + 1;
+  for (size_t i = 0; cell && i < cells; ++i) {
+    const uintptr_t at = (row & ~(uintptr_t)3) + 4 * i;
+    add_conflict(found, cell[i].writer, at);
+    if (!end->writes) continue;
+    add_conflict(found, cell[i].reader, at);
+    add_conflict(found, cell[i].other, at);
+  }
+  return false;
 }
 
 static bool mark(const struct ck_end *end, uintptr_t row, size_t bytes, void *user) {
@@ -136,10 +164,29 @@ static void tell_unwritten(const struct ck_end *end, const uint64_t pcs[FINDING_
 
 /* ---- Operations --------------------------------------------------------------------------------------- */
 
+static uint32_t first_group; /* of the running operation */
+
 static void use(const struct sd_copy *copy, const struct ck_end *end, uint32_t group,
                 const uint64_t pcs[FINDING_PCS]) {
-  struct conflict conflict;
-  if (end->tracked && rows(copy, end, look, &conflict)) tell_race(end, &conflict, group, pcs);
+  struct conflicts found = {.count = 0};
+  if (!end->tracked || ck_now.ordered == first_group) return; /* all before is ordered */
+  rows(copy, end, look, &found);
+  for (size_t i = 0; i < found.count; ++i) tell_race(end, &found.list[i], group, pcs);
+}
+
+/* A block of the host's heap that is too small for what is copied. */
+static void look_at_host(const struct ck_end *end, const uint64_t pcs[FINDING_PCS]) {
+  size_t room;
+  if (!end->pageable || !ck_host_block(end->address, &room) || end->bytes <= room) return;
+  struct finding *f = ck_finding(SD_OUT_OF_BOUNDS, ck_hash(pcs[0], pcs[1]), end->writes);
+  if (!f) return;
+  f->address = end->address;
+  memcpy(f->sides[0].pcs, pcs, sizeof f->sides[0].pcs);
+  f->sides[0].access = end->writes ? FINDING_COPY_WRITE : FINDING_COPY_READ;
+  f->sides[0].bytes = end->bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)end->bytes;
+  snprintf(f->object, sizeof f->object, "%zu bytes of the host's heap", room);
+  snprintf(f->text, sizeof f->text, "%zu bytes do not fit there", end->bytes);
+  ck_publish(f);
 }
 
 static bool is_empty(const struct sd_copy *c) { return !c->width || !c->height || !c->depth; }
@@ -149,7 +196,8 @@ static bool on_lane(void) { return sd_me && sd_me->lane; }
 
 static uint32_t begin_operation(void *stream, enum sd_operation operation) {
   if (ck_next_group + 4 >= CK_MOST_GROUPS) ck_forget();
-  ck_op_begin(stream, operation, ck_next_group);
+  first_group = ck_next_group;
+  ck_op_begin(stream, operation, first_group);
   ck_now.ordered = ck_ordered_below();
   return ck_next_launch(NULL);
 }
@@ -157,11 +205,11 @@ static uint32_t begin_operation(void *stream, enum sd_operation operation) {
 static bool host_waits(const struct sd_copy *copy, const struct ck_end *to,
                        const struct ck_end *from) {
   if (to->device && from->device) return false;
-  if (copy->waits) return true;
-  return to->pageable || (!to->device && !from->device);
+  return copy->waits || (!to->device && !from->device);
 }
 
 void ck_on_copied(const struct sd_copy *copy, int error) {
+  CK_ALONE;
   uint64_t pcs[FINDING_PCS];
   if (is_empty(copy) || on_lane()) return;
   if (error) {
@@ -173,21 +221,28 @@ void ck_on_copied(const struct sd_copy *copy, int error) {
   const uint32_t number = begin_operation(copy->stream, SD_COPY);
   uint32_t reads = ck_group_of_call(FINDING_COPY_READ, number, pcs);
   uint32_t writes = ck_group_of_call(FINDING_COPY_WRITE, number, pcs);
+  look_at_host(&from, pcs);
+  look_at_host(&to, pcs);
   use(copy, &from, reads, pcs);
   use(copy, &to, writes, pcs);
   if (from.fresh && !to.device && !rows(copy, &from, is_written, NULL)) tell_unwritten(&from, pcs);
   const bool within = from.device && from.tracked && to.tracked && from.pitch == to.pitch &&
                       from.slice == to.slice && (copy->height == 1 || from.pitch == copy->width) &&
                       copy->depth == 1;
-  if (from.tracked) rows(copy, &from, mark, &reads);
+  const bool waits = host_waits(copy, &to, &from);
+  if (from.tracked && !waits) rows(copy, &from, mark, &reads); /* else nothing can come between */
   if (within)
     ck_shadow_copied(to.address, from.address, to.bytes, writes);
   else if (to.tracked)
     rows(copy, &to, mark, &writes);
-  if (host_waits(copy, &to, &from)) ck_host_waits_operation();
+  if (waits)
+    ck_host_waits_operation();
+  else if (to.pageable)
+    ck_host_expects(to.address, to.bytes, writes);
 }
 
 void ck_on_filled(const struct sd_copy *fill, int error) {
+  CK_ALONE;
   uint64_t pcs[FINDING_PCS];
   if (is_empty(fill) || on_lane()) return;
   if (error) {

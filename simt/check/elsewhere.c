@@ -96,8 +96,15 @@ static bool is_thread_local(uintptr_t address) {
   return address - (here - (1u << 20)) < (1u << 20) + 8192;
 }
 
+/* Below the running lane's own stack: that fault is its overflow. */
+static bool is_overflow(uintptr_t address) {
+  const uintptr_t base = (uintptr_t)sd_me->lane->stack->base;
+  return address < base && address + (64u << PAGE_SHIFT) >= base;
+}
+
 static enum verdict judge(uintptr_t address) {
   struct mapping m;
+  if (is_overflow(address)) return FINE;
   if (address < 65536) return NULL_PAGE;
   if (is_lane_stack(address)) return OTHER_STACK;
   switch (sd_space_of((const void *)address)) {
@@ -110,8 +117,9 @@ static enum verdict judge(uintptr_t address) {
   if (m.permissions[0] == '-') return sd_guarded((const void *)address) ? HOST : NOTHING;
   if (m.permissions[1] != 'w') return FINE;
   if (!strcmp(m.name, "[heap]") || !strcmp(m.name, "[stack]")) return HOST;
-  if (is_program(&m)) return HOST;
+  if (is_program(&m)) return ck_is_behind_variables(address) ? NOTHING : HOST;
   if (m.name[0]) return FINE; /* a library's variables */
+  if (ck_is_ours(address)) return NOTHING;
   return is_thread_local(address) ? FINE : HOST;
 }
 
@@ -120,6 +128,7 @@ static enum verdict verdict_of(uintptr_t address) {
   const size_t i = (page ^ page >> 8) % VERDICTS;
   if (verdicts[i].page == page && verdicts[i].launch == ck_now.launch) return verdicts[i].verdict;
   const enum verdict verdict = judge(address);
+  if (is_overflow(address)) return verdict;
   verdicts[i].page = page;
   verdicts[i].launch = ck_now.launch;
   verdicts[i].verdict = verdict;

@@ -28,6 +28,7 @@ struct ck_warp {
 
 /* An atomic write that was read: `modified`, by an operation that wrote, too. */
 struct ck_observed {
+  uintptr_t address;
   uint32_t writer, barrier;
   uint16_t thread;
   bool modified;
@@ -73,9 +74,11 @@ struct ck_now {
   uintptr_t stack, stack_bytes;
   const uint32_t *tag; /* of its warp */
   uint32_t lane_word;
-  uint32_t quiet; /* accesses that are not looked at: a finding has been made of them */
-  uint32_t turn;  /* accesses until the lane lets others run */
-  bool skipped;   /* the block is not in the sample */
+  uint32_t word;           /* of the last access */
+  struct finding *outside; /* of the access that is about to be made */
+  uint32_t quiet;          /* accesses that are not looked at: a finding has been made of them */
+  uint32_t turn;           /* accesses until the lane lets others run */
+  bool skipped;            /* the block is not in the sample */
   struct ck_block *block;
   uint32_t launch; /* its number */
   uint64_t accesses;
@@ -95,7 +98,7 @@ struct ck_access {
 /* ---- race.c */
 /* ck_race - the access and the earlier one of `word` touch the same bytes: reports it unless they
  * are in order or both atomic */
-enum ck_then { CK_READ, CK_READ_UNWRITTEN, CK_WROTE };
+enum ck_then { CK_READ, CK_READ_UNWRITTEN, CK_WROTE, CK_WROTE_UNWRITTEN };
 void ck_race(const struct ck_access *access, uint32_t word, enum ck_then earlier);
 /* ck_race_review - at a barrier or the end of the block: of races within a warp, those whose memory
  * other warps have accessed, too */
@@ -104,7 +107,7 @@ void ck_race_settle(void); /* a write whose value was not yet known */
 extern bool ck_unsettled;
 /* ck_is_ordered - the access of `word` happened before what the running lane does now; if not,
  * *reason is what would order them */
-bool ck_is_ordered(uint32_t word, const char **reason);
+bool ck_is_ordered(uint32_t word, uintptr_t at, const char **reason);
 /* ck_earlier - describes the access of `word`; ck_side - that of the running lane */
 void ck_earlier(struct finding_side *side, uint32_t word);
 void ck_side(struct finding_side *side, const struct ck_access *access);
@@ -114,6 +117,11 @@ void ck_side(struct finding_side *side, const struct ck_access *access);
  * there, the access must not be entered into the cell */
 bool ck_first_touch(const struct ck_access *access, struct cell *cell, bool reads);
 void ck_misaligned(const struct ck_access *access);
+/* ck_outside - of global memory; ends the launch where it would fault */
+void ck_outside(const struct ck_access *access);
+/* ck_fault_if_closed - ends the launch if nothing can be accessed there */
+void ck_fault_if_closed(uintptr_t address, size_t bytes);
+extern bool ck_odd_sizes; /* an allocation ends inside a cell */
 /* ck_not_unwritten - a read of what nobody had written turns out to be a race */
 void ck_not_unwritten(uint32_t reader);
 /* ck_elsewhere - neither device memory, nor shared, nor the lane's own stack */
@@ -132,6 +140,8 @@ void ck_publish_write(uintptr_t address, bool ordered, int scope, bool keeps);
 bool ck_symbol(uintptr_t address, bool shared, const char **name, uintptr_t *begin, size_t *bytes);
 
 bool ck_have_symbols(void);
+/* ck_is_behind_variables - an overrun of a __device__ variable that no other one catches */
+bool ck_is_behind_variables(uintptr_t address);
 void ck_open_symbols(void); /* their cells; before a launch */
 
 /* ---- blocks.c */

@@ -64,4 +64,12 @@ void ck_tell_unchecked(void); /* at the program's end */
 /* ck_call_explained - a finding has been made of the error that the running call will return */
 void ck_call_explained(void);
 
+/* CK_ALONE - to the end of its block no other thread of the host is in the checker, and no
+ * kernel runs. A lane of the running kernel passes. One that has waited long passes, too: its
+ * kernel may be waiting for it */
+#define CK_ALONE __attribute__((cleanup(ck_leave), unused)) const bool ck_alone = ck_enter()
+bool ck_enter(void);
+bool ck_try_enter(void); /* false: somebody else is */
+void ck_leave(const bool *entered);
+
 #endif

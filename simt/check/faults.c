@@ -48,7 +48,8 @@ void ck_on_fault(enum sd_class class, const void *address, const void *pc, const
   if (!f) return;
   f->sides[0] = side;
   snprintf(f->text, sizeof f->text, "%s", text);
-  if (class != SD_STACK_OVERFLOW && class != SD_NO_PROGRESS)
+  if ((address || class == SD_NULL_POINTER) && class != SD_STACK_OVERFLOW &&
+      class != SD_NO_PROGRESS)
     ck_describe((uintptr_t)address, 1, f->object, sizeof f->object, f);
   ck_publish(f);
 }

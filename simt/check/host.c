@@ -10,6 +10,7 @@
  */
 #include "check.h"
 #include "engine.h"
+#include "entries.h"
 #include "memory.h"
 #include "streams.h"
 
@@ -87,15 +88,11 @@ static void look_for_race(uintptr_t address, size_t bytes, bool write, const voi
   }
 }
 
-void ck_host_access(uintptr_t address, size_t bytes, bool write, const void *pc,
+static struct ck_span last; /* of managed or pinned memory */
+static uint64_t last_serial;
+
+static void look_at(uintptr_t address, size_t bytes, bool write, const void *pc,
                     const void *frame) {
-  static struct ck_span last; /* of managed or pinned memory */
-  static uint64_t last_serial;
-  if (bytes == 0) return;
-  if (last_serial == ck_allocation_serial() && ck_in_span(&last, address, bytes)) {
-    if (!ck_op_all_waited()) look_for_race(address, bytes, write, pc, frame);
-    return;
-  }
   const struct ck_allocation *a = ck_allocation_at(address);
   if (!a) return;
   const bool open = a->kind == RT_MANAGED || a->kind == RT_PINNED;
@@ -111,4 +108,66 @@ void ck_host_access(uintptr_t address, size_t bytes, bool write, const void *pc,
     last_serial = ck_allocation_serial();
     if (!ck_op_all_waited()) look_for_race(address, bytes, write, pc, frame);
   }
+}
+
+/* While another thread of the host is at work here, this one's access is not looked at: a kernel
+ * may be waiting for it. */
+void ck_host_access(uintptr_t address, size_t bytes, bool write, const void *pc,
+                    const void *frame) {
+  if (bytes == 0) return;
+  if (ck_op_all_waited() && last_serial == ck_allocation_serial() &&
+      ck_in_span(&last, address, bytes))
+    return;
+  const bool entered = ck_try_enter();
+  if (!entered) return;
+  look_at(address, bytes, write, pc, frame);
+  ck_leave(&entered);
+}
+
+/* ---- Copies into ordinary memory of the host --------------------------------------------------- */
+
+enum { EXPECTED = 64 };
+
+struct ck_range ck_expected;
+
+static struct expected {
+  uintptr_t begin, end;
+  uint32_t group;
+} expected[EXPECTED];
+static size_t expected_count;
+
+/* What has been waited for goes; then the range of the rest. */
+static void settle_expected(void) {
+  size_t kept = 0;
+  uintptr_t first = UINTPTR_MAX, last = 0;
+  for (size_t i = 0; i < expected_count; ++i) {
+    const struct expected e = expected[i];
+    if (ck_op_waited(e.group)) continue;
+    expected[kept++] = e;
+    if (e.begin < first) first = e.begin;
+    if (e.end > last) last = e.end;
+  }
+  expected_count = kept;
+  ck_expected = kept ? (struct ck_range){first, last - first} : (struct ck_range){0, 0};
+}
+
+void ck_host_expects(uintptr_t address, size_t bytes, uint32_t group) {
+  settle_expected();
+  if (expected_count == EXPECTED) return;
+  expected[expected_count++] = (struct expected){address, address + bytes, group};
+  settle_expected();
+}
+
+void ck_host_expected_access(uintptr_t address, size_t bytes, bool write, const void *pc,
+                             const void *frame) {
+  const bool entered = ck_try_enter();
+  if (!entered) return;
+  settle_expected();
+  for (size_t i = 0; i < expected_count; ++i) {
+    const struct expected *e = &expected[i];
+    if (address >= e->end || address + bytes <= e->begin) continue;
+    race(address, bytes, write, pc, frame, e->group << CK_GROUP_SHIFT | CK_ALL_BYTES);
+    break;
+  }
+  ck_leave(&entered);
 }

@@ -24,6 +24,7 @@ static bool resetting;
 void ck_arena(uintptr_t *begin, uintptr_t *end) { rt_arena(begin, end); }
 
 void ck_on_allocated(const void *memory, size_t bytes, int kind) {
+  CK_ALONE;
   struct ck_allocation *a = ck_allocation_add((uintptr_t)memory, bytes, kind);
   ck_shadow_new((uintptr_t)memory, bytes);
   if (!a) {
@@ -36,6 +37,7 @@ void ck_on_allocated(const void *memory, size_t bytes, int kind) {
 }
 
 void ck_on_freed(const void *memory, size_t bytes, int kind) {
+  CK_ALONE;
   struct ck_allocation *a = ck_allocation_begins((uintptr_t)memory);
   ck_shadow_gone((uintptr_t)memory, bytes);
   if (!a || !a->live) return;
@@ -52,6 +54,7 @@ void ck_on_freed(const void *memory, size_t bytes, int kind) {
 
 /* Told twice, before and after: what is freed in between is freed by the reset. */
 void ck_on_reset(void) {
+  CK_ALONE;
   size_t count;
   struct ck_allocation *list = ck_allocations(&count);
   resetting = !resetting;
@@ -71,6 +74,7 @@ static const char *access_kind(uint32_t word) {
 }
 
 void ck_on_freeing(const void *memory, void *stream) {
+  CK_ALONE;
   uint64_t pcs[FINDING_PCS];
   const struct ck_allocation *a = ck_allocation_begins((uintptr_t)memory);
   const uint64_t hash = ck_host_stack(pcs);
@@ -116,6 +120,7 @@ static void say_invalid(struct finding *f, const struct ck_allocation *a, uintpt
 }
 
 void ck_on_bad_free(const void *memory) {
+  CK_ALONE;
   const uintptr_t address = (uintptr_t)memory;
   const struct ck_allocation *a = rt_in_arena(memory) ? ck_allocation_at(address) : NULL;
   const bool second = a && !a->live && a->begin == address;

@@ -14,17 +14,48 @@
 #include "runtime.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 bool ck_on;
 static pid_t process;
 
+static pthread_mutex_t alone;
+
+bool ck_enter(void) {
+  struct timespec until;
+  if (sd_me && sd_me->lane) return false;
+  if (pthread_mutex_trylock(&alone) == 0) return true;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += 3;
+  return pthread_mutex_timedlock(&alone, &until) == 0;
+}
+
+bool ck_try_enter(void) { return pthread_mutex_trylock(&alone) == 0; }
+
+void ck_leave(const bool *entered) {
+  if (*entered) pthread_mutex_unlock(&alone);
+}
+
+static bool grid_entered;
+
+static void grid_begin(struct grid *grid) {
+  grid_entered = ck_enter();
+  ck_on_grid_begin(grid);
+}
+
+static void grid_end(struct grid *grid) {
+  ck_on_grid_end(grid);
+  ck_leave(&grid_entered);
+}
+
 static const struct sd_observer observer = {
-    .grid_begin = ck_on_grid_begin,
-    .grid_end = ck_on_grid_end,
+    .grid_begin = grid_begin,
+    .grid_end = grid_end,
     .block_begin = ck_on_block_begin,
     .block_enter = ck_on_block_enter,
     .block_end = ck_on_block_end,
@@ -110,6 +141,10 @@ __attribute__((constructor)) static void begin(void) {
     return;
   }
   process = getpid();
+  pthread_mutexattr_t recursive;
+  pthread_mutexattr_init(&recursive);
+  pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&alone, &recursive);
   sd_fault_prepare();
   on_exit(at_exit, NULL);
 }

@@ -172,6 +172,7 @@ void ck_released(uintptr_t address, bool ordered, int scope, bool keeps) {
     if (!keeps) place->node = NULL;
     return;
   }
+  node->own = ck_group_of(ck_now.word);
   node->first = ck_join(lane->acquired, ck_now.block->acquired);
   node->second = keeps ? place->node : NULL;
   place->node = node;
@@ -206,7 +207,7 @@ static bool covers(const struct ck_node *node, uint64_t sequence, unsigned int t
   if (node->sequence != sequence) return false;
   if (node->scope < SIMT_FENCE_DEVICE && sequence != ck_now.block->sequence) return false;
   if (group < node->barrier) return true;
-  if (node->thread == thread) return group < node->time;
+  if (node->thread == thread) return group < node->time || group == node->own;
   return node->row && node->thread / 32 == thread / 32 && group < node->row->known[thread % 32];
 }
 
@@ -244,5 +245,32 @@ void ck_order_meet(struct ck_block *block, size_t warp, unsigned int lanes) {
     struct ck_lane *lane = &block->lanes[warp * 32 + (unsigned int)__builtin_ctz(m)];
     lane->acquired = all;
     lane->epoch = ck_now.barrier;
+  }
+}
+
+void ck_order_share_fences(struct ck_block *block, size_t warp, unsigned int lanes) {
+  uint32_t times[32] = {0};
+  uint8_t scope = 0;
+  bool any = false;
+  for (unsigned int m = lanes; m; m &= m - 1) {
+    const unsigned int j = (unsigned int)__builtin_ctz(m);
+    const struct ck_lane *lane = &block->lanes[warp * 32 + j];
+    if (lane->fence_time < block->first) continue;
+    any = true;
+    if (lane->fence_scope > scope) scope = lane->fence_scope;
+    if (lane->fence_time > times[j]) times[j] = lane->fence_time;
+    for (size_t k = 0; lane->fence_row && k < 32; ++k)
+      if (lane->fence_row->known[k] > times[k]) times[k] = lane->fence_row->known[k];
+  }
+  struct ck_row *row = any ? copy_row(times) : NULL;
+  if (!row) return;
+  for (unsigned int m = lanes; m; m &= m - 1) {
+    const unsigned int j = (unsigned int)__builtin_ctz(m);
+    struct ck_lane *lane = &block->lanes[warp * 32 + j];
+    const bool own = lane->fence_time >= block->first;
+    if (!own) lane->fence_barrier = 0;
+    if (!own || lane->fence_scope < scope) lane->fence_scope = scope;
+    lane->fence_time = times[j] > block->first ? times[j] : block->first;
+    lane->fence_row = row;
   }
 }

@@ -23,6 +23,7 @@ struct ck_node {
   struct ck_node *first, *second; /* what was known besides */
   uint64_t sequence;              /* of the block; UINT64_MAX: a mere join */
   uint32_t time, barrier, visit;
+  uint32_t own; /* the group of the write itself */
   uint16_t thread;
   uint8_t scope;
   struct ck_row *row;
@@ -41,6 +42,8 @@ bool ck_order_knows(uint64_t sequence, unsigned int thread, uint32_t group);
 bool ck_order_lost(void);
 /* ck_order_meet - these lanes of a warp tell each other what they have acquired */
 struct ck_block;
+/* ck_order_share_fences - after a __syncwarp each one's fences count for all that were before it */
+void ck_order_share_fences(struct ck_block *block, size_t warp, unsigned int lanes);
 void ck_order_meet(struct ck_block *block, size_t warp, unsigned int lanes);
 
 #endif

@@ -24,7 +24,8 @@ static struct {
 } unsettled;
 
 /* The earlier thread has written something atomically since, and this one has read that. */
-static bool was_observed(const struct group *earlier, uint32_t group, bool same_block) {
+static bool was_observed(const struct group *earlier, uint32_t group, bool same_block,
+                         uintptr_t at) {
   const struct ck_block *block = ck_now.block;
   const unsigned int n = block->observed_count < CK_OBSERVED ? block->observed_count : CK_OBSERVED;
   const unsigned int thread = (unsigned int)(sd_me->lane - sd_me->block->lanes);
@@ -33,12 +34,14 @@ static bool was_observed(const struct group *earlier, uint32_t group, bool same_
     const struct group *writer = &ck_groups[ck_group_of(o->writer)];
     if (ck_group_of(o->writer) < group || writer->sequence != earlier->sequence) continue;
     if (writer->launch != earlier->launch || (same_block && o->modified)) continue;
+    if (o->address >> 2 == at >> 2) continue; /* the word itself is no flag for itself */
     if (o->thread == thread || o->barrier < ck_now.barrier) return true;
   }
   return false;
 }
 
-static bool is_ordered_in_block(const struct group *g, uint32_t word, const char **reason) {
+static bool is_ordered_in_block(const struct group *g, uint32_t word, uintptr_t at,
+                                const char **reason) {
   const struct worker *me = sd_me;
   const uint32_t group = ck_group_of(word), lane = ck_lane_of(word);
   const size_t warp = (size_t)(me->block->warp - me->block->warp_list);
@@ -50,11 +53,11 @@ static bool is_ordered_in_block(const struct group *g, uint32_t word, const char
       return true;
   }
   if (ck_order_knows(g->sequence, g->warp * 32u + lane, group)) return true;
-  *reason = was_observed(g, group, true) ? "fence" : g->warp == warp ? "syncwarp" : "barrier";
+  *reason = g->warp == warp ? "syncwarp" : was_observed(g, group, true, at) ? "fence" : "barrier";
   return false;
 }
 
-bool ck_is_ordered(uint32_t word, const char **reason) {
+bool ck_is_ordered(uint32_t word, uintptr_t at, const char **reason) {
   const uint32_t group = ck_group_of(word);
   const struct group *g = &ck_groups[group];
   if (group < ck_now.ordered) return true;
@@ -62,10 +65,11 @@ bool ck_is_ordered(uint32_t word, const char **reason) {
     *reason = "streams";
     return ck_op_ordered(group);
   }
-  if (g->sequence == (uint32_t)ck_now.block->sequence) return is_ordered_in_block(g, word, reason);
+  if (g->sequence == (uint32_t)ck_now.block->sequence)
+    return is_ordered_in_block(g, word, at, reason);
   if (ck_order_lost()) return true;
   if (ck_order_knows(g->sequence, g->warp * 32u + ck_lane_of(word), group)) return true;
-  *reason = was_observed(g, group, false) ? "fence" : "blocks";
+  *reason = was_observed(g, group, false, at) ? "fence" : "blocks";
   return false;
 }
 
@@ -229,11 +233,11 @@ void ck_race(const struct ck_access *a, uint32_t word, enum ck_then how) {
   const bool atomic_then = earlier->access == FINDING_ATOMIC;
   if (atomic_now && atomic_then) return;
   const char *reason = "";
-  if (ck_is_ordered(word, &reason)) return;
+  if (ck_is_ordered(word, a->at, &reason)) return;
   if ((atomic_now && is_volatile(earlier)) || (atomic_then && is_volatile(now))) return;
   if (is_volatile(now) && is_volatile(earlier) && strcmp(reason, "syncwarp") != 0 &&
       strcmp(reason, "fence") != 0)
     return;
-  if (how == CK_READ_UNWRITTEN) ck_not_unwritten(word);
-  tell(a, now, earlier, word, how == CK_WROTE, reason);
+  if (how == CK_READ_UNWRITTEN || how == CK_WROTE_UNWRITTEN) ck_not_unwritten(word);
+  tell(a, now, earlier, word, how == CK_WROTE || how == CK_WROTE_UNWRITTEN, reason);
 }

@@ -19,6 +19,12 @@ bool ck_shadow_open(uintptr_t begin, uintptr_t end) {
   return true;
 }
 
+bool ck_is_ours(uintptr_t address) {
+  const uintptr_t cells = (uintptr_t)ck_now.arena_cells, groups = (uintptr_t)ck_groups;
+  return address - cells < ck_now.arena_bytes / 4 * sizeof(struct cell) ||
+         address - groups < sizeof(struct group) * (CK_MOST_GROUPS + 1);
+}
+
 struct span {
   struct cell *cell, *end;
 };
@@ -88,7 +94,7 @@ uint32_t ck_shadow_conflict(uintptr_t begin, size_t bytes, bool writes, uintptr_
     const uint32_t words[3] = {c->writer, writes ? c->reader : 0, writes ? c->other : 0};
     for (int i = 0; i < 3; ++i) {
       const uint32_t group = ck_group_of(words[i]);
-      if (group < CK_FIRST_GROUP || ck_op_ordered(group)) continue;
+      if (group < CK_FIRST_GROUP || group < ck_now.ordered || ck_op_ordered(group)) continue;
       *where = (begin & ~(uintptr_t)3) + (uintptr_t)(c - s.cell) * 4;
       return words[i];
     }

@@ -54,4 +54,7 @@ uint32_t ck_shadow_conflict(uintptr_t begin, size_t bytes, bool writes, uintptr_
 /* ck_shadow_open - reserves the cells of the arena; false: no address space */
 bool ck_shadow_open(uintptr_t begin, uintptr_t end);
 
+/* ck_is_ours - the address is one of the checker's tables */
+bool ck_is_ours(uintptr_t address);
+
 #endif

@@ -25,7 +25,7 @@ static size_t begin, end;
 static uint32_t now_first; /* of the running operation */
 static unsigned int now_slot;
 static const struct ck_clock *now;
-static bool launch_known, in_host_function;
+static _Thread_local bool launch_known, in_host_function;
 
 /* ---- Which are forgotten -------------------------------------------------------------------- */
 
@@ -134,13 +134,17 @@ void ck_op_begin(void *stream, enum sd_operation operation, uint32_t first_group
 void ck_launch_comes(void) { launch_known = true; }
 
 void ck_on_host_begin(void *stream) {
+  CK_ALONE;
   uint32_t number;
   now = ck_clock_operation(stream, &now_slot, &number);
   now_first = ck_next_group;
   in_host_function = true;
 }
 
-void ck_on_host_end(void) { in_host_function = false; }
+void ck_on_host_end(void) {
+  CK_ALONE;
+  in_host_function = false;
+}
 
 /* ---- Waiting ------------------------------------------------------------------------------------- */
 
@@ -150,17 +154,20 @@ void ck_host_waits_operation(void) {
 }
 
 void ck_on_host_waits_stream(void *stream) {
+  CK_ALONE;
   ck_clock_host_joins(ck_clock_of_stream(stream));
   trim();
 }
 
 void ck_on_host_waits_event(void *event) {
+  CK_ALONE;
   const struct ck_clock *clock = ck_clock_of_event(event);
   if (clock) ck_clock_host_joins(clock);
   trim();
 }
 
 void ck_on_host_waits_all(void) {
+  CK_ALONE;
   ck_clock_host_joins_all();
   trim();
 }

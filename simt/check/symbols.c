@@ -27,7 +27,7 @@ struct symbol {
 static struct table {
   struct symbol list[SYMBOLS];
   size_t count;
-} shared, device;
+} shared, device, host;
 static char names[NAMES];
 static size_t names_used;
 static bool tried, have;
@@ -75,8 +75,7 @@ static void add(const Elf64_Sym *symbol, const char *name) {
   if (!is_shared && ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT) return;
   if (!symbol->st_size || strstr(name, "simt_gap")) return;
   const uintptr_t begin = symbol->st_value + (is_shared ? 0 : ck_program_base());
-  if (!is_shared && !rt_is_symbol((const void *)begin)) return;
-  struct table *table = is_shared ? &shared : &device;
+  struct table *table = is_shared ? &shared : rt_is_symbol((const void *)begin) ? &device : &host;
   if (table->count == SYMBOLS) return;
   table->list[table->count++] = (struct symbol){begin, symbol->st_size, keep_name(name)};
 }
@@ -127,6 +126,7 @@ static void load(void) {
   close(file);
   qsort(shared.list, shared.count, sizeof *shared.list, by_begin);
   qsort(device.list, device.count, sizeof *device.list, by_begin);
+  qsort(host.list, host.count, sizeof *host.list, by_begin);
 }
 
 bool ck_symbol(uintptr_t address, bool is_shared, const char **name, uintptr_t *begin,
@@ -147,6 +147,25 @@ bool ck_symbol(uintptr_t address, bool is_shared, const char **name, uintptr_t *
   *begin = base + s->begin;
   *bytes = s->bytes;
   return true;
+}
+
+/* Close behind a __device__ variable, and in no variable of the host. */
+bool ck_is_behind_variables(uintptr_t address) {
+  enum { CLOSE = 65536 };
+  const char *name;
+  uintptr_t begin;
+  size_t bytes;
+  if (!ck_symbol(address, false, &name, &begin, &bytes)) return false;
+  if (address >= begin + bytes + CLOSE) return false;
+  size_t low = 0, high = host.count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (host.list[middle].begin <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return !low || address >= host.list[low - 1].begin + host.list[low - 1].bytes;
 }
 
 /* All of a program's __device__ variables, with what lies between them. */

@@ -17,6 +17,14 @@
 /* Host code matters where it touches memory of the device. */
 static inline bool on_device(const struct worker *me) { return me && me->lane; }
 
+static void host(uintptr_t address, size_t bytes, bool writes, const void *pc, const void *frame) {
+  struct cell *cell = ck_global_cell(address);
+  ck_host_access(address, bytes, writes, pc, frame);
+  if (!writes || !cell) return;
+  for (size_t n = (address + bytes - 1) / 4 - address / 4 + 1; n; --n, ++cell)
+    if (!cell->writer) cell->writer = CK_WRITTEN_BEFORE;
+}
+
 CK_INLINE void plain(const volatile void *memory, size_t bytes, enum finding_access kind,
                      const void *pc, const void *frame) {
   struct worker *me = sd_me;
@@ -27,7 +35,9 @@ CK_INLINE void plain(const volatile void *memory, size_t bytes, enum finding_acc
     if (on_device(me))
       ck_access(me, address, bytes, kind, !writes, writes, pc, frame);
     else if (address - ck_now.arena < ck_now.arena_bytes && !is_volatile)
-      ck_host_access(address, bytes, writes, pc, frame);
+      host(address, bytes, writes, pc, frame);
+    else if (address - ck_expected.begin < ck_expected.bytes && !is_volatile)
+      ck_host_expected_access(address, bytes, writes, pc, frame);
   } else if (pr_on) {
     pr_access(me, (const void *)memory, bytes, kind, pc);
   }

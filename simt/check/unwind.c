@@ -77,11 +77,18 @@ void ck_host_frames(uint64_t pcs[FINDING_PCS], const void *pc, const void *frame
   }
 }
 
+/* The host's heap comes by other names (host_heap.c). */
+static const char *plain_name(const char *name) {
+  if (strncmp(name, "__wrap_", 7)) return name;
+  if (strncmp(name, "__wrap__Zd", 10)) return name + 7;
+  return name[10] == 'a' ? "delete[]" : "delete";
+}
+
 void ck_call_name(const struct ck_call *call, char *name, size_t size) {
   Dl_info info;
   name[0] = 0;
   if (call->ours && dladdr((const char *)call->ours - 1, &info) && info.dli_sname)
-    snprintf(name, size, "%s", info.dli_sname);
+    snprintf(name, size, "%s", plain_name(info.dli_sname));
 }
 
 /* ---- Results ------------------------------------------------------------------------------------ */

@@ -54,7 +54,12 @@ static bool is_open(const struct ck_allocation *near, uintptr_t address, size_t 
          (address + bytes - 1) >> 12 <= (near->begin + near->bytes - 1) >> 12;
 }
 
-static void outside_global(const struct ck_access *a) {
+void ck_fault_if_closed(uintptr_t address, size_t bytes) {
+  const struct ck_allocation *near = ck_allocation_at(address);
+  if (!near || !near->live || !is_open(near, address, bytes)) sd_fail_launch(ILLEGAL_ADDRESS);
+}
+
+void ck_outside(const struct ck_access *a) {
   const struct ck_allocation *near = ck_allocation_at(a->address);
   const bool freed = near && !near->live && ck_covers(near, a->address, 1);
   struct finding *f = start(freed ? SD_USE_AFTER_FREE : SD_OUT_OF_BOUNDS, a, 0);
@@ -62,7 +67,7 @@ static void outside_global(const struct ck_access *a) {
     ck_describe(a->address, a->bytes, f->object, sizeof f->object, f);
     ck_publish(f);
   }
-  if (!near || !near->live || !is_open(near, a->address, a->bytes)) sd_fail_launch(ILLEGAL_ADDRESS);
+  ck_fault_if_closed(a->address, a->bytes);
 }
 
 static void unwritten(const struct ck_access *a) {
@@ -102,7 +107,8 @@ static bool first_touch_global(const struct ck_access *a, struct cell *cell, boo
     return true;
   }
   if (!ck_accessible(a->address, a->bytes)) {
-    outside_global(a);
+    ck_outside(a);
+    if (ck_accessible(a->at, 1)) cell->writer = CK_WRITTEN_BEFORE;
     return false;
   }
   const struct ck_allocation *allocation = ck_allocation_at(a->address);
@@ -189,6 +195,8 @@ static bool first_touch_shared(const struct ck_access *a, struct cell *cell, boo
     ck_name_shared(a->address + a->bytes - 1, f->object, sizeof f->object);
     ck_publish(f);
   }
+  if (is_dynamic(a->address) && a->address + a->bytes > (uintptr_t)sd_me->block->dynamic->end)
+    sd_fail_launch(ILLEGAL_ADDRESS);
   return false;
 }
 

@@ -9,7 +9,8 @@
  *          Hörmann, "The transformed rejection method for generating Poisson random variables"
  *          (1993) */
 #include "curand.h"
-#include "device.h"
+#include "observer.h"
+#include "runtime.h"
 #include "simt/math_special.h"
 #include "simt/random_engines.h"
 #include "sobol.h"
@@ -29,6 +30,7 @@ struct curandGenerator_st {
   bool on_host, started, scrambled;
   unsigned int dimensions;
   unsigned long long seed, offset;
+  cudaStream_t stream;
   union {
     struct curandStateXORWOW xorwow;
     struct curandStateMRG32k3a mrg;
@@ -170,8 +172,9 @@ curandStatus_t curandGetProperty(libraryPropertyType type, int *value) {
 }
 
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
-  (void)stream;
-  return generator ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
+  if (generator == NULL) return CURAND_STATUS_NOT_INITIALIZED;
+  generator->stream = stream;
+  return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed) {
@@ -209,22 +212,32 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
 
 /* ---- Arrays ------------------------------------------------------------------------------- */
 
+/* Who watches learns what is written; false: it does not fit. */
+static bool tell(curandGenerator_t g, void *output, size_t bytes) {
+  const struct sd_copy fill = {
+      .dst = output, .width = bytes, .height = 1, .depth = 1, .stream = g->stream};
+  const int error = g->on_host ? 0 : (int)rt_check_span(output, bytes, RT_DEVICE_SIDE);
+  if (bytes) SD_TELL(filled, &fill, error);
+  return !bytes || !error;
+}
+
 /* Starts the engine and checks the array; `multiple` is what the count must be one of. */
-static curandStatus_t prepare(curandGenerator_t g, const void *output, size_t count,
-                              size_t multiple) {
+static curandStatus_t prepare(curandGenerator_t g, void *output, size_t count, size_t multiple,
+                              size_t element_bytes) {
   if (g == NULL) return CURAND_STATUS_NOT_INITIALIZED;
   if (is_quasi(g)) multiple = g->dimensions;
   if (count % multiple != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   const enum sd_space space = sd_space_of(output);
   const bool device = space == SD_DEVICE_MEMORY || space == SD_HOST_MEMORY_OPEN;
   if (count != 0 && !g->on_host && !device) return CURAND_STATUS_LAUNCH_FAILURE;
+  if (sd_observer && !tell(g, output, count * element_bytes)) return CURAND_STATUS_LAUNCH_FAILURE;
   start(g);
   if (is_quasi(g)) sobol_begin(&g->state.sobol, count / g->dimensions);
   return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *output, size_t count) {
-  const curandStatus_t status = prepare(generator, output, count, 1);
+  const curandStatus_t status = prepare(generator, output, count, 1, sizeof *output);
   if (status != CURAND_STATUS_SUCCESS) return status;
   for (size_t i = 0; i < count; ++i) output[i] = next(generator);
   return CURAND_STATUS_SUCCESS;
@@ -234,14 +247,14 @@ curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *output,
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *output,
                                       size_t count) {
   if (generator != NULL && generator->engine != SOBOL64) return CURAND_STATUS_TYPE_ERROR;
-  const curandStatus_t status = prepare(generator, output, count, 1);
+  const curandStatus_t status = prepare(generator, output, count, 1, sizeof *output);
   if (status != CURAND_STATUS_SUCCESS) return status;
   for (size_t i = 0; i < count; ++i) output[i] = sobol_next(&generator->state.sobol);
   return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *output, size_t count) {
-  const curandStatus_t status = prepare(generator, output, count, 1);
+  const curandStatus_t status = prepare(generator, output, count, 1, sizeof *output);
   if (status != CURAND_STATUS_SUCCESS) return status;
   for (size_t i = 0; i < count; ++i) output[i] = next_float(generator);
   return CURAND_STATUS_SUCCESS;
@@ -249,7 +262,7 @@ curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *output,
 
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *output,
                                            size_t count) {
-  const curandStatus_t status = prepare(generator, output, count, 1);
+  const curandStatus_t status = prepare(generator, output, count, 1, sizeof *output);
   if (status != CURAND_STATUS_SUCCESS) return status;
   for (size_t i = 0; i < count; ++i) output[i] = next_double(generator);
   return CURAND_STATUS_SUCCESS;
@@ -257,7 +270,7 @@ curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *
 
 curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *output, size_t count,
                                     float mean, float deviation) {
-  const curandStatus_t status = prepare(generator, output, count, 2);
+  const curandStatus_t status = prepare(generator, output, count, 2, sizeof *output);
   if (status != CURAND_STATUS_SUCCESS) return status;
   const bool quasi = is_quasi(generator);
   for (size_t i = 0; quasi && i < count; ++i)
@@ -273,7 +286,7 @@ curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *output, 
 
 curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *output, size_t count,
                                           double mean, double deviation) {
-  const curandStatus_t status = prepare(generator, output, count, 2);
+  const curandStatus_t status = prepare(generator, output, count, 2, sizeof *output);
   if (status != CURAND_STATUS_SUCCESS) return status;
   const bool quasi = is_quasi(generator);
   for (size_t i = 0; quasi && i < count; ++i)
@@ -330,7 +343,7 @@ static unsigned int poisson_large(struct curandGenerator_st *g, double mean) {
 
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *output,
                                      size_t count, double lambda) {
-  const curandStatus_t status = prepare(generator, output, count, 1);
+  const curandStatus_t status = prepare(generator, output, count, 1, sizeof *output);
   if (status != CURAND_STATUS_SUCCESS) return status;
   if (is_quasi(generator)) return CURAND_STATUS_TYPE_ERROR;
   if (!(lambda > 0 && lambda <= 400000)) return CURAND_STATUS_OUT_OF_RANGE;

@@ -28,7 +28,7 @@ static size_t waiting_places(const struct block *block, struct place *places) {
   for (unsigned int t = 0; t < block->threads; ++t) {
     const struct lane *lane = &block->lanes[t];
     if (!(block->warp_list[t / LANES].barrier >> t % LANES & 1)) continue;
-    const uint64_t calls = sd_observer && !sd_lockstep.on ? sd_calls_hash(lane) : 0;
+    const uint64_t calls = sd_checked() ? sd_calls_hash(lane) : 0;
     size_t i = 0;
     while (i < n && !same_place(&places[i], lane, calls)) ++i;
     if (i == PLACES) continue;
@@ -47,7 +47,7 @@ static bool is_finished(const struct block *block, unsigned int t) {
  * knows more. */
 static unsigned int walked_round(const struct block *block, const struct place *place, int *line) {
   const struct simt_kernel *kernel = block->grid->kernel;
-  const bool watched = sd_observer != NULL && !sd_lockstep.on;
+  const bool watched = sd_checked();
   unsigned int n = 0;
   if (!watched && !sd_in_kernel(kernel, place->lane->file, place->lane->line)) return 0;
   for (unsigned int t = 0; t < block->threads; ++t) {
@@ -81,7 +81,7 @@ static struct sd_place other_place(const struct block *block, const struct place
 /* Once a grid; for who watches once a block, since blocks may differ. */
 static bool already_told(struct block *block) {
   const bool grid = atomic_exchange(&block->grid->barrier_reported, true);
-  const bool told = sd_observer ? block->barrier_told : grid;
+  const bool told = sd_checked() ? block->barrier_told : grid;
   block->barrier_told = true;
   return told;
 }
@@ -154,9 +154,9 @@ static void check_places(struct block *block) {
 }
 
 void sd_barrier_complete(struct block *block) {
-  if (sd_observer) {
+  SD_TELL(barrier, block);
+  if (sd_checked()) {
     if (!block->barrier_told) check_places(block);
-    SD_TELL(barrier, block);
   } else if (!atomic_load_explicit(&block->grid->barrier_reported, memory_order_relaxed) &&
              (block->live < block->threads || block->places_differ)) {
     check_places(block);

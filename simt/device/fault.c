@@ -114,6 +114,23 @@ static void say(const struct event *event, enum sd_class class, const char *name
     sd_note("%s: %s", name, text);
 }
 
+void sd_illegal(enum sd_class class, const void *frame, const char *format, ...) {
+  char text[1024];
+  struct worker *me = sd_me;
+  va_list arguments;
+  va_start(arguments, format);
+  const int n = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (n < 0) text[0] = 0;
+  if (!sd_observer || !sd_observer->fault || !me || !me->lane) {
+    sd_note("%s", text);
+    return;
+  }
+  me->locked = 1;
+  sd_stand(me->lane, frame);
+  sd_observer->fault(class, NULL, me->lane->pc, me->lane->frame, text);
+}
+
 static enum sd_class class_of(const void *address) {
   if ((uintptr_t)address < NOTHING) return SD_NULL_POINTER;
   return sd_guarded(address) ? SD_HOST_POINTER : SD_OUT_OF_BOUNDS;

@@ -24,6 +24,11 @@ struct sd_lockstep {
 };
 extern struct sd_lockstep sd_lockstep;
 
+/* sd_checked - who watches wants to know where lanes stand and what they were called by */
+static inline bool sd_checked(void) {
+  return __builtin_expect(sd_observer != NULL, 0) && !sd_lockstep.on;
+}
+
 /* sd_lockstep_next - no lane of the warp can run but for those that stopped: ends the issue and
  * makes the next one's lanes ready, or lets them poll */
 void sd_lockstep_next(struct block *block, struct warp *warp);

@@ -10,7 +10,7 @@
  *          behind it (place.c) walked round it
  * Source   CUDA C++ Programming Guide, Warp Shuffle Functions; PTX ISA, shfl.sync
  */
-#include "grid.h"
+#include "lockstep.h"
 
 static struct sd_place place_of(const struct lane *lane) {
   return lane ? (struct sd_place){lane->file, lane->line} : (struct sd_place){NULL, 0};
@@ -18,7 +18,7 @@ static struct sd_place place_of(const struct lane *lane) {
 
 static bool already_told(struct block *block) {
   const bool grid = atomic_exchange(&block->grid->collective_reported, true);
-  const bool told = sd_observer ? block->collective_told : grid;
+  const bool told = sd_checked() ? block->collective_told : grid;
   block->collective_told = true;
   return told;
 }
@@ -89,7 +89,7 @@ void sd_mask_stuck(struct block *block, struct warp *warp, struct lane *lane, un
   static const char why[] = "names lanes that never come";
   const unsigned int others = lane->mask & warp->present & ~warp->finished & ~group;
   struct lane *missing = others ? &warp->lanes[__builtin_ctz(others)] : NULL;
-  if (!sd_observer) {
+  if (!sd_checked()) {
     report(block, warp, lane, group, why, place_of(missing));
     return;
   }
@@ -134,7 +134,7 @@ void sd_mask_report(struct block *block, const struct warp *warp, const struct l
 
 void simt_shuffle_width(int width, const char *what, const char *file, int line) {
   struct worker *me = sd_me;
-  if (!sd_observer || !me || !me->lane || me->block->collective_told) return;
+  if (!sd_checked() || !me || !me->lane || me->block->collective_told) return;
   const struct simt_kernel *kernel = me->grid->kernel;
   const struct sd_place places[2] = {{file, line}, {NULL, 0}};
   me->block->collective_told = true;
@@ -145,7 +145,7 @@ void simt_shuffle_width(int width, const char *what, const char *file, int line)
 
 /* sd_mask_complete - the lanes of the group have come, none has gone on */
 void sd_mask_complete(struct block *block, struct warp *warp, unsigned int group, bool sync) {
-  if (!sd_observer->finding || block->collective_told || !group) return;
+  if (!sd_checked() || block->collective_told || !group) return;
   look_at_lines(block, warp, group, sync);
   look_at_returned(block, warp, group);
 }

@@ -130,17 +130,19 @@ extern const struct sd_observer *sd_observer;
 void sd_wrong(enum sd_class class, const struct sd_place places[2], const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* sd_illegal - a call of device code that is about to end the launch: a finding for who watches, at
+ * the program's call; else a note. frame: __builtin_frame_address(0) of what the program called, for
+ * as long as that is not left (fault.c) */
+void sd_illegal(enum sd_class class, const void *frame, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* sd_preempt - for who watches: the running lane has run long enough without waiting, others
  * have their turn. It goes on when this returns (wait.c) */
 void sd_preempt(void);
 
-/* SD_TELL(entry, ...) - tells whoever watches */
-#define SD_TELL(entry, ...)                                       \
-  (__builtin_expect(sd_observer != NULL, 0) && sd_observer->entry \
-       ? sd_observer->entry(__VA_ARGS__)                          \
-       : (void)0)
-
-#define SD_TELL_ALONE(entry) \
-  (__builtin_expect(sd_observer != NULL, 0) && sd_observer->entry ? sd_observer->entry() : (void)0)
+/* SD_TELL(entry, ...) - tells whoever watches; SD_TELL_ALONE: without arguments */
+#define SD_WATCHED(entry) (__builtin_expect(sd_observer != NULL, 0) && sd_observer->entry)
+#define SD_TELL(entry, ...) (SD_WATCHED(entry) ? sd_observer->entry(__VA_ARGS__) : (void)0)
+#define SD_TELL_ALONE(entry) (SD_WATCHED(entry) ? sd_observer->entry() : (void)0)
 
 #endif

@@ -25,8 +25,10 @@ size_t sd_calls(const struct lane *lane, const void **pcs, size_t room) {
   return n;
 }
 
+/* Of optimised code nothing: it may have a call in several copies. */
 uint64_t sd_calls_hash(const struct lane *lane) {
   const void *pcs[CALLS];
+  if (!(sd_me->grid->kernel->flags & SIMT_IN_ORDER)) return 0;
   const size_t n = sd_calls(lane, pcs, CALLS);
   uint64_t hash = n;
   for (size_t i = 0; i < n; ++i) hash = (hash ^ (uintptr_t)pcs[i]) * UINT64_C(0x9E3779B97F4A7C15);
@@ -56,14 +58,15 @@ bool sd_returned_behind(const struct block *block, const struct lane *waiting,
                         const struct lane *gone) {
   const struct simt_kernel *kernel = block->grid->kernel;
   const bool lines = sd_in_kernel(kernel, waiting->file, waiting->line);
-  if (lines && (gone->return_line != waiting->line || !waiting->pc))
-    return gone->return_line >= waiting->line;
   const size_t depth = block->grid->kernel_depth;
-  const void *pcs[CALLS];
-  if (!waiting->pc || !gone->return_pc || !depth) return lines;
-  const size_t n = sd_calls(waiting, pcs, CALLS);
-  if (n < depth || n == CALLS) return lines;
-  return gone->return_pc > pcs[n - depth];
+  if (lines && gone->return_line != waiting->line) return gone->return_line > waiting->line;
+  if (kernel->flags & SIMT_IN_ORDER && gone->return_pc && depth) {
+    const void *pcs[CALLS];
+    const size_t n = sd_calls(waiting, pcs, CALLS);
+    if (n >= depth && n < CALLS) return gone->return_pc > pcs[n - depth];
+  }
+  /* All that the kernel calls stands before its end. */
+  return lines || (kernel->line != kernel->end_line && gone->return_line == kernel->end_line);
 }
 
 /* Does `a` wait at a place before that of `b`? */
@@ -73,6 +76,7 @@ bool sd_waits_before(const struct block *block, const struct lane *a, const stru
       sd_in_kernel(kernel, b->file, b->line))
     return a->line < b->line;
   const void *p[CALLS], *q[CALLS];
+  if (!(kernel->flags & SIMT_IN_ORDER)) return false;
   size_t n = sd_calls(a, p, CALLS), m = sd_calls(b, q, CALLS);
   if (n == CALLS || m == CALLS) return false;
   while (n && m)

@@ -1,5 +1,5 @@
 /* Small questions of device code: who am I, where is shared memory, what time is it. */
-#include "grid.h"
+#include "lockstep.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -24,7 +24,7 @@ void simt_return(int line) {
   const struct worker *me = sd_me;
   if (!me || !me->lane) return;
   me->lane->return_line = line;
-  if (__builtin_expect(sd_observer != NULL, 0)) {
+  if (sd_checked()) {
     sd_stand(me->lane, __builtin_frame_address(0));
     sd_note_return();
   }

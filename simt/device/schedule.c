@@ -219,7 +219,7 @@ void simt_barrier(const char *file, int line) {
   struct worker *me = sd_me;
   if (!me || !me->lane) return;
   me->locked = 1;
-  if (__builtin_expect(sd_observer != NULL, 0)) {
+  if (sd_checked()) {
     sd_watched_barrier(file, line);
     return;
   }
@@ -249,7 +249,7 @@ static inline void finish_fast(struct worker *me) {
   struct warp *warp = block->warp;
   const unsigned int ready = warp->ready;
   if (!ready || warp->collective || block->at_barrier == block->live - 1) return;
-  if (__builtin_expect(sd_observer != NULL, 0)) return;
+  if (sd_checked()) return;
   warp->finished |= lane->bit;
   --block->live;
   sd_count(&me->exits);

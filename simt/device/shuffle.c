@@ -9,7 +9,7 @@
  *          comes again begins another one. What a last shuffle brings is not followed
  * Source   CUDA C++ Programming Guide, Warp Shuffle Functions: the value is undefined
  */
-#include "grid.h"
+#include "lockstep.h"
 
 #include <string.h>
 
@@ -21,7 +21,7 @@ static struct {
 } now; /* who computes; one worker is watched */
 
 void sd_shuffle_begin(struct block *block, struct warp *warp) {
-  now.block = sd_observer->finding ? block : NULL;
+  now.block = sd_checked() ? block : NULL;
   now.warp = warp;
 }
 

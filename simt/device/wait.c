@@ -34,7 +34,11 @@ __thread unsigned int simt_turns = TURNS;
 void simt_rest(void) {
   struct worker *me = sd_me;
   simt_turns = TURNS;
-  if (!me || !me->lane || sd_observer) return;
+  if (!me || !me->lane) return;
+  if (sd_lockstep.on) {
+    sd_lockstep_split(me, __builtin_return_address(0));
+    return;
+  }
   me->locked = 1;
   me->block->warp->resting |= me->lane->bit;
   sd_suspend();

@@ -15,7 +15,7 @@
 #include <time.h>
 
 enum { TICK_NANOSECONDS = 4000000, LAUNCH_TIMEOUT = 702, PATIENCE = 10 };
-enum { WATCHED_PATIENCE = 3, TICKS = 500 };
+enum { WATCHED_PATIENCE = 3, LOOKING = 2 };
 
 struct view {
   uint64_t switches, progress, exits;
@@ -27,7 +27,7 @@ static bool running;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 static struct view views[MAX_WORKERS];
-static unsigned int overdue_ticks; /* since who watches was to be told */
+static double overdue_since; /* seconds of the worker, since who watches is to be told; or 0 */
 
 static double seconds_of(const struct worker *worker) {
   clockid_t clock;
@@ -36,15 +36,17 @@ static double seconds_of(const struct worker *worker) {
   return (double)t.tv_sec + 1e-9 * ((double)t.tv_nsec + (double)atomic_load(&worker->slept));
 }
 
-static void end_grid(struct grid *grid, const char *what, double seconds) {
+static void end_grid(struct grid *grid, const char *what, double seconds, double now) {
   if (atomic_load(&grid->error)) return;
   if (sd_observer) {
     /* The worker looks for the lane. If it does not find it, the grid ends all the same. */
-    if (++overdue_ticks == 1) grid->overdue_seconds = seconds;
-    if (overdue_ticks == 1)
+    if (overdue_since == 0) {
+      overdue_since = now;
+      grid->overdue_seconds = seconds;
       atomic_store(&grid->overdue, what);
-    else if (overdue_ticks > TICKS)
+    } else if (now - overdue_since > LOOKING) {
       sd_fail_grid(grid, LAUNCH_TIMEOUT);
+    }
     return;
   }
   sd_note("watchdog: kernel %s (%s:%d): %s for %.3g s; it is ended with "
@@ -63,9 +65,11 @@ static void look_at(struct grid *grid, struct worker *worker, struct view *view)
   if (progress != view->progress) view->progress_at = now;
   if (exits != view->exits || worker->plain) view->exit_at = now;
   if (limit > 0 && now - view->progress_at > limit)
-    end_grid(grid, "no thread returned, no barrier opened, no block ended", limit);
-  if (limit > 0 && now - view->exit_at > patience) end_grid(grid, "no thread returned", patience);
-  if (atomic_load(&grid->error) || (switches == view->switches && !worker->plain))
+    end_grid(grid, "no thread returned, no barrier opened, no block ended", limit, now);
+  if (limit > 0 && now - view->exit_at > patience)
+    end_grid(grid, "no thread returned", patience, now);
+  if (atomic_load(&grid->error) || atomic_load(&grid->overdue) ||
+      (switches == view->switches && !worker->plain))
     pthread_kill(worker->thread, SIGURG);
   view->switches = switches;
   view->exits = exits;
@@ -118,7 +122,7 @@ void sd_watch(struct grid *grid) {
   const bool asleep = watched == NULL;
   watched = grid;
   if (grid) {
-    overdue_ticks = 0;
+    overdue_since = 0;
     for (unsigned int w = 0; w < grid->workers; ++w) {
       const double now = seconds_of(&sd_workers()[w]);
       views[w].progress_at = views[w].exit_at = now;

@@ -52,23 +52,26 @@ static bool is_no_type(const struct unit *u, uint32_t i) {
          is_word(u, i, WORD_DELETE) || is_word(u, i, WORD_NEW) || is_word(u, i, WORD_THROW);
 }
 
+/* What the name at i is declared as there; 0: it is used, not declared. */
+static uint8_t declared_type(const struct unit *u, uint32_t i, const uint8_t *variables) {
+  uint32_t before = i - 1;
+  while (before && is_between(u, before)) --before;
+  const bool starred = before != i - 1;
+  if (is_mark(u, before, '>') && !starred) return IS_OTHER; /* A<B> x */
+  if (!is_name(u, before) || is_no_type(u, before)) return 0;
+  if (is_builtin(u, before)) return IS_NUMBER;
+  /* a *b is a product where a is a variable */
+  return starred && (!variables || variables[u->tokens[before].name]) ? 0 : IS_OTHER;
+}
+
 /* What each name of the unit is declared as. */
 static uint8_t *declared_types(const struct unit *u) {
   uint8_t *types = text_allocate(names_count(u->names) + 1);
-  for (uint32_t i = 1; i + 1 < u->token_count; ++i) {
-    if (!is_name(u, i) || is_between(u, i)) continue;
-    uint32_t before = i - 1;
-    while (before && is_between(u, before)) --before;
-    const bool starred = before != i - 1;
-    uint8_t *type = &types[u->tokens[i].name];
-    if (is_mark(u, before, '>') && !starred) *type |= IS_OTHER; /* A<B> x */
-    if (!is_name(u, before) || is_no_type(u, before)) {
-      /* int a, b */
-      if (is_mark(u, before, ',') && !is_mark(u, i + 1, '(')) *type |= 0;
-      continue;
+  for (unsigned int round = 0; round < 2; ++round) {
+    for (uint32_t i = 1; i + 1 < u->token_count; ++i) {
+      if (!is_name(u, i) || is_between(u, i)) continue;
+      types[u->tokens[i].name] |= declared_type(u, i, round ? types : NULL);
     }
-    if (starred && !is_builtin(u, before) && is_mark(u, i + 1, '(')) continue;
-    *type |= is_builtin(u, before) ? IS_NUMBER : IS_OTHER;
   }
   return types;
 }

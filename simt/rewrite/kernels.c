@@ -196,10 +196,10 @@ static char *launch_bound(const struct unit *u, const struct declaration *d) {
   return text_copy("0", 1);
 }
 
-/* The kernel's text as the lambda that is launched. A watched one is a function in a lambda: the
- * outer hands it the parameters unseen. */
 static const char quiet[] = "__attribute__((no_sanitize_thread, no_sanitize_coverage))";
 
+/* The kernel's text as the lambda that is launched. A watched one is a function in a lambda: the
+ * outer hands it the parameters unseen. */
 static void wrap_body(struct unit *u, const struct declaration *d, bool plain, bool unnamed) {
   const bool coordinates = unnamed || d->coordinates || u->all_coordinates;
   const char *flags = plain && coordinates ? "SIMT_PLAIN | SIMT_COORDINATES"

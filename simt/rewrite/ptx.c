@@ -1,34 +1,17 @@
 /* Inline PTX as C++ statements (ptx.h).
  *
  * Method  statement by statement: declarations of registers, braces, and instructions, each an
- *         assignment through simt/ptx.hpp. What computes a value is in ptx_table.c; memory,
- *         atomics, conversions and barriers have their own shapes here
+ *         assignment through simt/ptx.hpp. What computes a value is in ptx_table.c, what goes to
+ *         memory in ptx_memory.c; conversions and barriers have their own shapes here
  * Limits  no branches and no labels; addresses of 32 bits are those of shared memory
  */
-#include "ptx_operands.h"
+#include "ptx_memory.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct statement {
-  char *opcode;
-  struct argument arguments[MOST_ARGUMENTS];
-  size_t count;
-  const char *type;        /* C++ name of the last type in the opcode */
-  const char *second_last; /* of the type before it, for cvt */
-};
-
 /* ---- Statements ------------------------------------------------------------------------------- */
-
-static bool has(const struct statement *s, const char *modifier) {
-  return strstr(s->opcode, modifier) != NULL;
-}
-
-static bool is_base(const struct statement *s, const char *base) {
-  const size_t length = strlen(base);
-  return !strncmp(s->opcode, base, length) && (s->opcode[length] == 0 || s->opcode[length] == '.');
-}
 
 /* .reg .u32 a, b<4>; */
 static bool registers(const struct context *c, const char *text, size_t length) {
@@ -107,134 +90,11 @@ static bool effect(const struct context *c, const struct statement *s, bool *kno
   return false;
 }
 
-/* {a, b}: its elements; 1 for anything else. */
-static size_t elements(struct argument a, struct argument *out) {
-  if (a.length > 1 && a.text[0] == '{' && a.text[a.length - 1] == '}') {
-    return split_arguments(trimmed(a.text + 1, a.length - 2), out);
-  }
-  out[0] = a;
-  return 1;
-}
-
-/* The order that a memory instruction names, or NULL: it is a plain one. */
-static const char *order_of(const struct statement *s) {
-  static const char *const orders[][2] = {{".relaxed", "relaxed"},
-                                          {".acquire", "acquire"},
-                                          {".release", "release"},
-                                          {".acq_rel", "acq_rel"}};
-  for (size_t i = 0; i < sizeof orders / sizeof *orders; ++i) {
-    if (has(s, orders[i][0])) return orders[i][1];
-  }
-  return NULL;
-}
-
-/* An instruction that names no scope is of the whole device. */
-static void add_how(const struct context *c, const struct statement *s, const char *order) {
-  const char *scope = has(s, ".cta")   ? "SIMT_FENCE_BLOCK"
-                      : has(s, ".sys") ? "SIMT_FENCE_SYSTEM"
-                                       : "SIMT_FENCE_DEVICE";
-  text_add_format(c->out, "simt::ptx::%s | (%s + 1) << 16", order, scope);
-}
-
-/* One element of a load or store; `more` is added to its address. */
-static bool element(const struct context *c, const struct statement *s, bool load,
-                    struct argument part, struct argument memory, const char *more) {
-  const char *order = order_of(s);
-  char *type =
-      order ? text_copy(s->type, strlen(s->type))
-            : text_format(has(s, ".volatile") ? "volatile %s" : "simt::ptx::weak<%s>", s->type);
-  bool fine = true;
-  if (load) {
-    text_add_string(c->out, "simt::ptx::set(");
-    fine = add_operand(c, part);
-    text_add_format(c->out, ", (%s)%s", s->type, order ? "simt::load(&" : "");
-  } else if (order) {
-    text_add_string(c->out, "simt::store(&");
-  }
-  fine = fine && add_memory(c, type, memory, more);
-  if (!load) {
-    text_add_string(c->out, order ? ", " : " = ");
-    fine = fine && add_typed(c, s->type, part);
-  }
-  if (order) {
-    text_add_string(c->out, ", ");
-    add_how(c, s, order);
-    text_add_string(c->out, ")");
-  }
-  text_add_string(c->out, load ? "); " : "; ");
-  free(type);
-  return fine;
-}
-
-static bool load_or_store(const struct context *c, const struct statement *s, bool load) {
-  struct argument parts[MOST_ARGUMENTS];
-  if (s->count != 2 || !s->type) return false;
-  const struct argument memory = s->arguments[load ? 1 : 0];
-  const size_t count = elements(s->arguments[load ? 0 : 1], parts);
-  bool fine = count > 0;
-  if (count > 1) {
-    text_add_format(c->out, "simt::ptx::aligned_%s<%zu * sizeof(%s)>(&", load ? "read" : "write",
-                    count, s->type);
-    fine = add_memory(c, s->type, memory, "");
-    text_add_string(c->out, "); ");
-  }
-  for (size_t i = 0; i < count && fine; ++i) {
-    char *more = i ? text_format(" + %zu * sizeof(%s)", i, s->type) : text_copy("", 0);
-    fine = element(c, s, load, parts[i], memory, more);
-    free(more);
-  }
-  return fine;
-}
-
-static bool atomic(const struct context *c, const struct statement *s, bool result) {
-  static const char *const names[][2] = {{".add", "fetch_add"}, {".min", "fetch_min"},
-                                         {".max", "fetch_max"}, {".and", "fetch_and"},
-                                         {".or", "fetch_or"},   {".xor", "fetch_xor"},
-                                         {".exch", "exchange"}, {".cas", "compare_exchange"},
-                                         {".inc", "fetch_inc"}, {".dec", "fetch_dec"}};
-  const size_t first = result ? 1 : 0;
-  const char *function = NULL, *type = s->type, *order = order_of(s);
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    if (has(s, names[i][0])) function = names[i][1];
-  }
-  if (!function || !type || s->count < first + 2) return false;
-  if (result) {
-    text_add_string(c->out, "simt::ptx::set(");
-    if (!add_operand(c, s->arguments[0])) return false;
-    text_add_string(c->out, ", ");
-  }
-  text_add_format(c->out, "simt::%s(&", function);
-  if (!add_memory(c, type, s->arguments[first], "")) return false;
-  for (size_t i = first + 1; i < s->count; ++i) {
-    text_add_string(c->out, ", ");
-    if (!add_typed(c, type, s->arguments[i])) return false;
-  }
-  text_add_string(c->out, ", ");
-  add_how(c, s, order ? order : "relaxed");
-  text_add_string(c->out, result ? ")); " : "); ");
-  return true;
-}
-
-/* cp.async [shared], [global], bytes, bytes that are copied, the rest becoming 0 */
-static bool copy_async(const struct context *c, const struct statement *s) {
-  if (s->count < 3 || s->count > 4) return false;
-  text_add_string(c->out, "simt::ptx::copy(&");
-  if (!add_memory(c, "unsigned char", s->arguments[0], "")) return false;
-  text_add_string(c->out, ", &");
-  if (!add_memory(c, "const unsigned char", s->arguments[1], "")) return false;
-  for (size_t i = 2; i < 4; ++i) {
-    text_add_string(c->out, ", ");
-    if (!add_typed(c, "uint32_t", s->arguments[i < s->count ? i : 2])) return false;
-  }
-  text_add_string(c->out, "); ");
-  return true;
-}
-
 /* shfl.sync.up.b32 d|p, ..: whether the other lane was one of the segment */
 static bool shuffle_predicate(const struct context *c, const struct statement *s,
                               struct argument predicate) {
   const char *mode = strstr(s->opcode, ".sync.");
-  if (!is_base(s, "shfl") || !mode || s->count != 5) return false;
+  if (!ptx_is(s, "shfl") || !mode || s->count != 5) return false;
   text_add_string(c->out, "simt::ptx::set(");
   if (!add_operand(c, predicate)) return false;
   text_add_format(c->out, ", simt::ptx::shuffles('%c', ", mode[6]);
@@ -247,10 +107,10 @@ static bool shuffle_predicate(const struct context *c, const struct statement *s
 
 static bool conversion(const struct context *c, const struct statement *s) {
   if (s->count != 2 || !s->type || !s->second_last) return false;
-  const char *round = has(s, ".rni")   ? "rint"
-                      : has(s, ".rmi") ? "floor"
-                      : has(s, ".rpi") ? "ceil"
-                                       : "";
+  const char *round = ptx_has(s, ".rni")   ? "rint"
+                      : ptx_has(s, ".rmi") ? "floor"
+                      : ptx_has(s, ".rpi") ? "ceil"
+                                           : "";
   text_add_string(c->out, "simt::ptx::set(");
   if (!add_operand(c, s->arguments[0])) return false;
   text_add_format(c->out, ", (%s)%s(", s->second_last, round);
@@ -263,7 +123,7 @@ static bool conversion(const struct context *c, const struct statement *s) {
 static bool pack(const struct context *c, const struct statement *s) {
   struct argument parts[MOST_ARGUMENTS];
   const bool unpacks = *s->arguments[0].text == '{';
-  const size_t count = elements(s->arguments[unpacks ? 0 : 1], parts);
+  const size_t count = ptx_elements(s->arguments[unpacks ? 0 : 1], parts);
   const unsigned int width = strstr(s->opcode, "64") ? 64 : 32;
   if (count < 2 || !s->type) return false;
   const unsigned int bits = width / (unsigned int)count;
@@ -341,13 +201,13 @@ static bool instruction(const struct context *c, struct statement *s) {
   bool known = false;
   find_types(s);
   if (effect(c, s, &known) || known) return known && s->opcode[0] != 0;
-  if (is_base(s, "ld") || is_base(s, "ldu")) return load_or_store(c, s, true);
-  if (is_base(s, "st")) return load_or_store(c, s, false);
-  if (is_base(s, "atom")) return atomic(c, s, true);
-  if (is_base(s, "red")) return atomic(c, s, false);
-  if (is_base(s, "cvt")) return conversion(c, s);
-  if (!strncmp(s->opcode, "cp.async.c", 10)) return copy_async(c, s);
-  if (is_base(s, "mov") && s->count == 2 &&
+  if (ptx_is(s, "ld") || ptx_is(s, "ldu")) return ptx_load_or_store(c, s, true);
+  if (ptx_is(s, "st")) return ptx_load_or_store(c, s, false);
+  if (ptx_is(s, "atom")) return ptx_atomic(c, s, true);
+  if (ptx_is(s, "red")) return ptx_atomic(c, s, false);
+  if (ptx_is(s, "cvt")) return conversion(c, s);
+  if (!strncmp(s->opcode, "cp.async.c", 10)) return ptx_copy_async(c, s);
+  if (ptx_is(s, "mov") && s->count == 2 &&
       (*s->arguments[0].text == '{' || *s->arguments[1].text == '{')) {
     return pack(c, s);
   }

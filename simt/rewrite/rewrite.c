@@ -37,6 +37,7 @@ static bool rewrite_one(const char *text, size_t length, const struct rewrite_op
   }
   rewrite_lockstep(&u);
   if (u.check) rewrite_polling(&u);
+  if (u.watched && !u.check) rewrite_endless(&u);
   rewrite_words(&u);
   rewrite_shared(&u);
   rewrite_asm(&u);

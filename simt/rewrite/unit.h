@@ -184,6 +184,7 @@ void rewrite_strides(struct unit *u);   /* strides.c */
 void rewrite_classes(struct unit *u);   /* classes.c */
 void rewrite_lockstep(struct unit *u);  /* lockstep.c */
 void rewrite_polling(struct unit *u);   /* polling.c */
+void rewrite_endless(struct unit *u);   /* endless.c */
 void rewrite_words(struct unit *u);     /* words.c */
 void rewrite_shared(struct unit *u);    /* shared.c */
 void rewrite_asm(struct unit *u);       /* asm.c */

@@ -92,6 +92,16 @@ static void device_word(struct unit *u, uint32_t i) {
     break;
   case WORD_MALLOC: replace_library_call(u, i, "simt_malloc"); break;
   case WORD_FREE: replace_library_call(u, i, "simt_free"); break;
+  case WORD_MEMCPY:
+  case WORD_MEMMOVE:
+    if (u->watched) replace_library_call(u, i, "simt::copy_memory");
+    break;
+  case WORD_MEMSET:
+    if (u->watched) replace_library_call(u, i, "simt::set_memory");
+    break;
+  case WORD_MEMCMP:
+    if (u->watched) replace_library_call(u, i, "simt::compare_memory");
+    break;
   case WORD_CLOCK:
     if (inside == INSIDE_DEVICE) replace_library_call(u, i, "(clock_t)simt_clock64");
     break;

@@ -261,14 +261,14 @@ bool rt_in_arena(const void *address) {
 }
 
 void rt_release_all(void) {
-  rt_lock();
   for (size_t i = 0; i < a.count; ++i) {
-    const struct rt_block *b = &a.blocks[i];
-    if (!b->live || b->kind == RT_PINNED) continue;
-    release(&a.blocks[i]);
-    if (b->kind != RT_HEAP) SD_TELL(freed, (const void *)b->begin, b->bytes, (int)b->kind);
+    rt_lock();
+    const struct rt_block b = a.blocks[i];
+    const bool goes = b.live && b.kind != RT_PINNED;
+    if (goes) release(&a.blocks[i]);
+    rt_unlock();
+    if (goes && b.kind != RT_HEAP) SD_TELL(freed, (const void *)b.begin, b.bytes, (int)b.kind);
   }
-  rt_unlock();
 }
 
 /* What is in use, in pages: a GPU has no smaller unit either. */

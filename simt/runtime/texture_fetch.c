@@ -6,6 +6,7 @@
  *          dimensions differ by a 256th of the elements' difference
  * Source   CUDA C++ Programming Guide, section Texture Fetching; rounding as an H200 has it
  */
+#include "observer.h"
 #include "texture.h"
 
 #include <math.h>
@@ -16,10 +17,10 @@ struct axis {
   int weight; /* of the second, in 256ths */
 };
 
-static const struct simt_texture *texture_of(unsigned long long object) {
+static const struct simt_texture *texture_of(unsigned long long object, const void *frame) {
   const struct simt_texture *t = (const struct simt_texture *)(uintptr_t)object;
   if (rt_is_texture(t) && t->data && !t->surface) return t;
-  sd_note("texture object %#llx does not exist", object);
+  sd_illegal(SD_BAD_CALL, frame, "texture object %#llx does not exist", object);
   sd_fail_launch(cudaErrorIllegalAddress);
 }
 
@@ -170,7 +171,7 @@ static void filter(const struct simt_texture *t, const struct axis axes[3],
 
 void simt_texture_fetch(unsigned long long object, int axes, const struct simt_position *at,
                         union simt_texel *texel) {
-  const struct simt_texture *t = texture_of(object);
+  const struct simt_texture *t = texture_of(object, __builtin_frame_address(0));
   struct axis a[3] = {{{0, 0}, 0}, {{0, 0}, 0}, {{0, 0}, 0}};
   a[0] = locate(t, at->x, t->width, 0);
   /* A line is an image of one row, at whose edge it is read: filtering sees the border there. */
@@ -188,7 +189,7 @@ void simt_texture_fetch(unsigned long long object, int axes, const struct simt_p
 }
 
 void simt_texture_element(unsigned long long object, int i, union simt_texel *texel) {
-  const struct simt_texture *t = texture_of(object);
+  const struct simt_texture *t = texture_of(object, __builtin_frame_address(0));
   const size_t bytes = (size_t)(t->channels * t->bits / 8);
   if (i < 0 || (size_t)i >= t->width)
     memset(texel, 0, sizeof *texel);
@@ -197,7 +198,7 @@ void simt_texture_element(unsigned long long object, int i, union simt_texel *te
 }
 
 const void *simt_texture_place(unsigned long long object, int i, size_t *bytes) {
-  const struct simt_texture *t = texture_of(object);
+  const struct simt_texture *t = texture_of(object, __builtin_frame_address(0));
   const bool inside = i >= 0 && (size_t)i < t->width;
   *bytes = inside ? (size_t)(t->channels * t->bits / 8) : 0;
   return inside ? t->data + (size_t)i * *bytes : NULL;
@@ -206,7 +207,7 @@ const void *simt_texture_place(unsigned long long object, int i, size_t *bytes) 
 void simt_texture_gather(unsigned long long object, float x, float y, int component,
                          union simt_texel *texel) {
   static const int order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
-  const struct simt_texture *t = texture_of(object);
+  const struct simt_texture *t = texture_of(object, __builtin_frame_address(0));
   struct simt_texture linear = *t;
   linear.filter = cudaFilterModeLinear;
   const struct axis a = locate(&linear, x, t->width, 0), b = locate(&linear, y, t->height, 1);
@@ -227,7 +228,8 @@ static long bounded(long i, long n, int mode, bool *outside) {
 void *simt_surface_address(unsigned long long object, int x, int y, int z, int bytes, int mode) {
   const struct simt_texture *t = (const struct simt_texture *)(uintptr_t)object;
   if (!rt_is_texture(t) || !t->data || !t->surface) {
-    sd_note("surface object %#llx does not exist", object);
+    sd_illegal(SD_BAD_CALL, __builtin_frame_address(0), "surface object %#llx does not exist",
+               object);
     sd_fail_launch(cudaErrorIllegalAddress);
   }
   const long element_bytes = t->channels * t->bits / 8;
@@ -239,8 +241,9 @@ void *simt_surface_address(unsigned long long object, int x, int y, int z, int b
     return (unsigned char *)(uintptr_t)t->data + (size_t)layer * t->slice + (size_t)row * t->pitch +
            (size_t)(column * element_bytes);
   if (mode == cudaBoundaryModeZero) return NULL;
-  sd_note("surface access outside: byte %d of row %d, layer %d; the surface has %zu x %zu x %zu "
-          "elements of %ld bytes",
-          x, y, z, t->width, t->height, t->depth, element_bytes);
+  sd_illegal(SD_OUT_OF_BOUNDS, __builtin_frame_address(0),
+             "surface access outside: byte %d of row %d, layer %d; the surface has %zu x %zu x %zu "
+             "elements of %ld bytes",
+             x, y, z, t->width, t->height, t->depth, element_bytes);
   sd_fail_launch(cudaErrorIllegalAddress);
 }

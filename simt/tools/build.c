@@ -104,11 +104,11 @@ static void add_mode(const struct options *o, struct words *w) {
     add(w, (const char *const[]){o->optimize ? "-O1" : "-O0", "-fno-toplevel-reorder",
                                  "-fsanitize=bounds", NULL});
   } else {
-    add(w,
-        (const char *const[]){"-O1", "-fno-reorder-blocks", "-fno-if-conversion",
-                              "-fno-if-conversion2", "-fno-ssa-phiopt", "-fno-thread-jumps",
-                              "-fno-tree-sra", "-fno-tree-sink", "-fno-tree-loop-im",
-                              "-fno-move-loop-invariants", "-fsanitize-coverage=trace-pc", NULL});
+    add(w, (const char *const[]){"-O1", "-fno-reorder-blocks", "-fno-if-conversion",
+                                 "-fno-if-conversion2", "-fno-ssa-phiopt", "-fno-thread-jumps",
+                                 "-fno-inline-functions-called-once", "-fno-tree-sra",
+                                 "-fno-tree-sink", "-fno-tree-loop-im", "-fno-move-loop-invariants",
+                                 "-fsanitize-coverage=trace-pc", NULL});
   }
   add(w, watched);
   for (size_t i = 0; i < o->compile.count; ++i) {
@@ -187,6 +187,10 @@ static void add_link(const struct build *b, const char *output, struct words *w)
   char *folder = text_format("-L%s", b->home.library);
   char *rpath = text_format("-Wl,-rpath,%s", b->home.library);
   if (b->options->shared) words_add(w, "-shared");
+  if (b->options->mode == MODE_CHECK) { /* what the program does with the host's heap */
+    words_add(w, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=_Znwm,"
+                 "--wrap=_Znam,--wrap=_ZdlPv,--wrap=_ZdaPv,--wrap=_ZdlPvm,--wrap=_ZdaPvm");
+  }
   for (size_t i = 0; i < b->options->link.count; ++i) {
     if (!is_toolkit_library(b->options->link.all[i])) words_add(w, b->options->link.all[i]);
   }

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "check_words.h"
 #include "text.h"
@@ -51,7 +50,7 @@ static void add_caller(struct check_place *p, const struct frame *f) {
 }
 
 /* The innermost frame of the user's code is the place, the user's frames beyond it called it. */
-static void find_place(const struct symbols *symbols, const char *folder, struct check_place *p) {
+static void find_place(const struct symbols *symbols, struct check_place *p) {
   const struct finding_side *s = p->side;
   const struct frame *place = symbols_place(symbols, s->pcs, FINDING_PCS);
   if (place) p->at = (struct check_line){place->file, place->line, place->function};
@@ -66,22 +65,18 @@ static void find_place(const struct symbols *symbols, const char *folder, struct
   }
   if (!place) p->pc = s->pcs[0];
   if (!s->file[0]) return;
-  const size_t length = strlen(folder);
-  const bool below = length && !strncmp(s->file, folder, length) && s->file[length] == '/';
-  p->at.file = below ? s->file + length + 1 : s->file;
+  p->at.file = symbols_relative(symbols, s->file);
   p->at.line = s->line;
 }
 
 static void find_places(struct check_report *r) {
-  char folder[4096];
-  if (!getcwd(folder, sizeof folder)) folder[0] = 0;
   for (size_t i = 0; i < r->count; ++i) {
     struct check_finding *f = &r->list[i];
     for (size_t k = 0; k < FINDING_SIDES; ++k) {
       if (!is_present(&f->raw->sides[k])) continue;
       struct check_place *p = &f->places[f->place_count++];
       p->side = &f->raw->sides[k];
-      find_place(r->symbols, folder, p);
+      find_place(r->symbols, p);
     }
   }
 }

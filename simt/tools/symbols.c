@@ -26,8 +26,10 @@ struct symbol {
 
 struct symbols {
   char *program, *own;
-  char folder[4096]; /* the current one, with a slash behind */
-  uint64_t end;      /* of what the program occupies */
+  /* The current one, with a slash behind: as it is, and as $PWD has it, which the compiler
+   * goes by. */
+  char *folders[2];
+  uint64_t end; /* of what the program occupies */
   struct symbol *list;
   size_t count, room;
   struct frame *frames;
@@ -74,9 +76,11 @@ struct symbols *symbols_open(const char *program, const char *own) {
   s->program = text_copy(program, strlen(program));
   s->own = text_copy(own, strlen(own));
   s->end = program_end(program);
-  if (!getcwd(s->folder, sizeof s->folder - 1)) s->folder[0] = 0;
-  const size_t length = strlen(s->folder);
-  if (length && s->folder[length - 1] != '/') strcpy(s->folder + length, "/");
+  char *folder = getcwd(NULL, 0);
+  const char *named = getenv("PWD");
+  s->folders[0] = text_format("%s/", folder ? folder : "");
+  s->folders[1] = text_format("%s/", named ? named : "");
+  free(folder);
   return s;
 }
 
@@ -84,6 +88,8 @@ void symbols_close(struct symbols *s) {
   if (!s) return;
   free(s->program);
   free(s->own);
+  free(s->folders[0]);
+  free(s->folders[1]);
   free(s->list);
   free(s->frames);
   text_free(&s->answer);
@@ -136,6 +142,15 @@ static bool is_own(const struct symbols *s, const char *file) {
          begins(file, "/usr/lib/") || begins(file, "<");
 }
 
+const char *symbols_relative(const struct symbols *s, const char *path) {
+  for (size_t i = 0; i < 2; ++i) {
+    const size_t length = strlen(s->folders[i]);
+    if (length > 1 && begins(path, s->folders[i]) && path[length]) path += length;
+  }
+  while (begins(path, "./") && path[2] && path[2] != '/') path += 2;
+  return path;
+}
+
 /* "/tmp/a.cu:12 (discriminator 3)", "??:?" */
 static void read_place(const struct symbols *s, char *text, struct frame *f) {
   char *end = strstr(text, " (discriminator ");
@@ -146,9 +161,7 @@ static void read_place(const struct symbols *s, char *text, struct frame *f) {
   const unsigned long line = strtoul(colon + 1, NULL, 10);
   f->line = line < 1000000000 ? (unsigned int)line : 0;
   if (!strcmp(text, "??") || !*text) return;
-  const size_t folder = strlen(s->folder);
-  f->file = folder && begins(text, s->folder) && text[folder] ? text + folder : text;
-  while (begins(f->file, "./")) f->file += 2;
+  f->file = symbols_relative(s, text);
   f->own = is_own(s, text);
 }
 

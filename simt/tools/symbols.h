@@ -40,6 +40,9 @@ bool symbols_inside(const struct symbols *s, uint64_t pc);
 const struct frame *symbols_place(const struct symbols *s, const uint64_t *pcs, size_t count);
 void symbols_close(struct symbols *s);
 
+/* symbols_relative - the end of `path` as seen from the current folder, if it lies below it */
+const char *symbols_relative(const struct symbols *s, const char *path);
+
 /* symbols_is_elf - the file begins as a program does */
 bool symbols_is_elf(const char *path);
 

@@ -164,6 +164,9 @@ def test_other_commands_come_from_libexec_only(heddle, tmp_path):
     done = run("knit", "--a", "b c")
     assert (done.returncode, done.stdout) == (7, "--a b c\n")
     assert run("help", "knit").stdout == "--help\n"
+    assert "\n  check " not in run("help").stdout and "'check'" not in run("chek").stderr
+    program(tmp_path / "libexec/heddle/heddle-check", "exit 0")
+    assert "\n  check " in run("help").stdout and "'check'" in run("chek").stderr
     assert run("purl").returncode == 2
     assert run("../here/heddle-purl").returncode == 2
     (tmp_path / "libexec/heddle/heddle-knit").chmod(0o644)

@@ -185,7 +185,7 @@ def test_block_of_192(ladder_run, schedule):
 def test_divergent_barrier_is_reported(ladder_run, schedule):
     run = ladder_run("reduce/22", schedule=schedule)
     source = (LADDER / "reduce/22_bug_divergent_barrier.cu").read_text().splitlines()
-    line = next(i for i, text in enumerate(source, 1) if "the bug" in text)
+    line = next(i for i, text in enumerate(source, 1) if "/* BUG:" in text)
     assert run.status == 3, run
     assert "barrier divergence" in run.err and f".cu:{line}" in run.err, run
     assert "128 wait" in run.err and "128 walked round" in run.err, run

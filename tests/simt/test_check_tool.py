@@ -8,11 +8,9 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import signal
 import struct
 import subprocess
-import sys
 import time
 
 import pytest
@@ -21,6 +19,7 @@ from conftest import find_run
 
 RUN = find_run()
 CHECK = RUN and RUN.with_name("heddle-check")
+CHECK_SOURCE = pathlib.Path(__file__).resolve().parents[2]
 MAGIC, FINDINGS = 0x48444C43, 4096
 HEAD = struct.Struct("<4I9Q256s")
 FINDING = struct.Struct("<2I3Q48s16s32s256s512sQ")
@@ -246,6 +245,18 @@ def test_a_program_that_was_not_made_for_it(folder):
     assert done.returncode == 2 and "heddle-cc --check" in done.stderr
 
 
+def test_manual_and_completions_have_every_option(folder):
+    shown = set(re.findall(r"^  (?:-O1, )?(--[a-z-]+)", call(folder, "--help").stdout, re.M)) - {"--help"}
+    page = (CHECK_SOURCE / "simt/tools/heddle-check.1.scd").read_text()
+    assert len(shown) >= 12
+    assert shown == {o for o in re.findall(r"\*(--[a-z]+)\*", page) if o not in ("--threads", "--schedule", "--check")}
+    for name, before in (("heddle.bash", "--"), ("_heddle", "--"), ("heddle.fish", "seen_subcommand_from check' -l ")):
+        text = (CHECK_SOURCE / "cli/completions" / name).read_text()
+        part = text if name == "heddle.fish" else text[text.index("    check)"):]
+        for option in shown:
+            assert re.search(rf"{before}{option[2:]}[\s\[]", part), (name, option)
+
+
 # ---- reports -----------------------------------------------------------------------------------
 
 
@@ -351,6 +362,15 @@ def test_files_below_the_folder_are_relative_and_others_are_not(stub, folder):
     done = stub.run("--json", "--output", "-", fill=fill, cwd=folder)
     files = [f["places"][0]["file"] for f in json.loads(done.stdout)["findings"]]
     assert files == [str(stub.folder / "stub.c"), "sub/a.cu"]
+
+
+def test_a_folder_reached_by_a_link(folder):
+    (folder / "real").mkdir()
+    (folder / "link").symlink_to("real")
+    tree(folder / "real")
+    for name in ("tree.cu", "./tree.cu"):
+        done = call(folder / "link", name, env={"PWD": str(folder / "link")})
+        assert done.returncode == 3 and re.search(r" tree\.cu:10 ", done.stderr) and str(folder) not in done.stderr
 
 
 def test_addresses_that_are_not_the_programs(stub):

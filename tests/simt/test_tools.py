@@ -345,3 +345,86 @@ int main() {
 }
 """)
     assert call(folder, "x.cu").stdout == "900 5 21 6\n"
+
+
+# ---- programs to be watched ----------------------------------------------------------------------
+
+
+def compile_line(folder):
+    """The command that compiled the rewritten text last."""
+    return [line for line in (folder / "calls.log").read_text().splitlines() if " -c " in f" {line} "][-1].split()
+
+
+@pytest.mark.parametrize("words,level", [
+    ([], "-O0"), (["-O2"], "-O0"), (["-O3", "-g", "-G"], "-O0"), (["--optimize=3"], "-O0"),
+    (["-O1"], "-O1"), (["--optimize"], "-O1"), (["--optimize", "1"], "-O1"), (["-O3", "-O1"], "-O1"),
+])
+def test_check_compiles_the_source_as_it_stands(folder, words, level):
+    write(folder, "hello.cu", HELLO)
+    done = call(folder, "--check", *words, "-DVALUE=3", "hello.cu", "-o", "hello", name="heddle-cc")
+    assert done.returncode == 0, done.stderr
+    line = compile_line(folder)
+    assert [w for w in line if w.startswith("-O")] == [level]
+    assert {"-fsanitize=thread", "-fsanitize=bounds", "-g1", "-fno-omit-frame-pointer"} <= set(line)
+    assert not {"-g", "-march=ignored"} & set(line)
+    link = (folder / "calls.log").read_text().splitlines()[-1]
+    assert "-fsanitize" not in link and "-lsimt" in link
+    # Nobody watches: it just runs.
+    assert subprocess.run([folder / "hello", "x"], capture_output=True, text=True).stdout == "6 2 x\n"
+
+
+def test_profile_compiles_every_block_to_tell(folder):
+    write(folder, "hello.cu", HELLO)
+    done = call(folder, "--profile", "-O3", "-DVALUE=3", "hello.cu", "-o", "hello", name="heddle-cc")
+    assert done.returncode == 0, done.stderr
+    line = compile_line(folder)
+    assert [w for w in line if w.startswith("-O")] == ["-O1"]
+    assert {"-fsanitize=thread", "-fsanitize-coverage=trace-pc"} <= set(line) and "-fsanitize=bounds" not in line
+    assert subprocess.run([folder / "hello"], capture_output=True, text=True).stdout == "6 1 -\n"
+
+
+def test_watched_objects_link_with_each_other(folder):
+    write(folder, "a.cu", "__global__ void a(int *p) { *p = 4; }\nvoid f(int *p) { a<<<1, 1>>>(p); }\n")
+    write(folder, "b.cu", "void f(int *);\nint main() {\n  int *p, h;\n  cudaMalloc(&p, 4);\n  f(p);\n"
+                          "  cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost);\n  return h;\n}\n")
+    for name in "ab":
+        assert call(folder, "--check", "-c", f"{name}.cu", name="heddle-cc").returncode == 0
+    done = call(folder, "--check", "a.o", "b.o", "-o", "ab", name="heddle-cc")
+    assert done.returncode == 0, done.stderr
+    assert subprocess.run([folder / "ab"]).returncode == 4
+
+
+def test_only_saxpys_own_accesses_are_told(folder):
+    """The parameters, the coordinates and the launch are nobody's business: three calls."""
+    write(folder, "s.cu", "__global__ void saxpy(int n, float a, const float *x, float *y) {\n"
+                          "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                          "  if (i < n) y[i] = a * x[i] + y[i];\n}\n")
+    assert call(folder, "--check", "-c", "s.cu", name="heddle-cc").returncode == 0
+    code = subprocess.run(["objdump", "-dr", folder / "s.o"], capture_output=True, text=True, check=True).stdout
+    told = [line.split()[-1] for line in code.splitlines() if "__tsan_" in line and "R_X86" in line]
+    assert sorted(t.split("-")[0] for t in told if "init" not in t) == \
+        ["__tsan_read4", "__tsan_read4", "__tsan_write4"]
+
+
+def test_shared_variables_and_gaps_alternate(folder):
+    """Whatever a variable's alignment, a gap follows it at once, in templates too."""
+    write(folder, "g.cu", """__shared__ int of_file[3];
+struct P { float a; int b; };
+template <int N> __global__ void t(int *o) {
+  __shared__ float tile[N][N + 1];
+  __shared__ P p; alignas(64) __shared__ unsigned char bytes[5];
+  tile[0][0] = 1, p.b = 2, bytes[0] = 3, of_file[0] = 4;
+  *o = tile[0][0] + p.b + bytes[0] + of_file[0];
+}
+__global__ void k(int *o) { __shared__ double last[2]; last[1] = 1; *o = last[1]; }
+int main() { t<4><<<1, 1>>>(nullptr); t<8><<<1, 1>>>(nullptr); k<<<1, 1>>>(nullptr); }
+""")
+    for words in ([], ["-O1"]):
+        assert call(folder, "--check", *words, "g.cu", "-o", "g", name="heddle-cc").returncode == 0
+        table = subprocess.run(["readelf", "-sW", folder / "g"], capture_output=True, text=True, check=True).stdout
+        rows = [line.split() for line in table.splitlines() if " TLS " in line and " UND " not in line]
+        found = sorted((int(r[1], 16), int(r[2]), r[7]) for r in rows)
+        names = [name for _, _, name in found]
+        assert ["gap" in name for name in names] == [i % 2 == 0 for i in range(len(names))] and len(names) == 17, names
+        for (at, size, name), (gap, bytes_, gap_name) in zip(found[1::2], found[2::2]):
+            assert gap >= at + size and gap - at - size < 16 and bytes_ == 256, (name, gap_name)

@@ -25,7 +25,7 @@ ALLOWED = {
     # the watchers' files are their interface to the tools that read them
     "simt/tools": ["simt/rewrite", "simt/check", "simt/profile", "simt/device", "simt/include"],
     "ladder": ["ladder/common"],
-    "ladder/tool": ["cli"],  # one "did you mean" for all commands
+    "ladder/tool": ["cli", "simt/tools"],  # one "did you mean", one style of page
     "bench": ["include"],
     "tests/c": ["include"],
     "tests/cli_unit": ["cli", "include"],

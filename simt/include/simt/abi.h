@@ -63,6 +63,7 @@ enum {
   SIMT_PLAIN = 1,       /* no thread waits for another: a loop over the threads will do */
   SIMT_COORDINATES = 2, /* functions that the kernel calls read threadIdx or blockIdx */
   SIMT_ROUNDS = 4,      /* plain, one step of its loop over the data at a time */
+  SIMT_IN_ORDER = 8,    /* its code lies in the order of the source: not optimised */
 };
 
 /* Blocks [first_block, end_block) in linear order, and of each the threads

@@ -54,6 +54,7 @@ public:
     state_.stages = Stages;
     state_.stage = stages_;
     for (auto &s : stages_) s = simt_detail::stage_count();
+    ::simt::tell_write(this, sizeof *this);
     return &state_;
   }
   simt_detail::pipeline_state *simt_state() { return &state_; }

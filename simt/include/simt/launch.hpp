@@ -19,6 +19,12 @@
 
 namespace simt {
 
+#if SIMT_WATCHED && !defined __OPTIMIZE__
+enum { in_order = SIMT_IN_ORDER };
+#else
+enum { in_order = 0 };
+#endif
+
 template <unsigned Flags, class Body>
 inline SIMT_QUIET void enter(Body body, const char *name, const char *file, int line, int end_line,
                              unsigned most_threads = 0, const size_t *shared_bytes = nullptr) {
@@ -27,7 +33,7 @@ inline SIMT_QUIET void enter(Body body, const char *name, const char *file, int 
                                      file,
                                      line,
                                      end_line,
-                                     Flags,
+                                     Flags | in_order,
                                      &r::thread,
                                      range_of<(Flags & SIMT_PLAIN) != 0>::template get<r>(),
                                      sizeof(Body),

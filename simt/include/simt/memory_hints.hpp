@@ -15,6 +15,19 @@ template <class T> SIMT_SEEN T fresh(const T *address) noexcept {
   __asm__ volatile("" ::: "memory");
   return *address;
 }
+// volatile_load - one that a checker takes for a read of what others may be writing
+template <class T, bool Whole = sizeof(T) <= 8 && (sizeof(T) & (sizeof(T) - 1)) == 0>
+struct volatile_load {
+  static SIMT_SEEN T from(const T *address) noexcept { return fresh(address); }
+};
+#if SIMT_WATCHED
+template <class T> struct volatile_load<T, true> {
+  static SIMT_SEEN T from(const T *address) noexcept {
+    typedef typename simt::cell_of<sizeof(T)>::type cell;
+    return simt::bits<T>(*reinterpret_cast<const volatile cell *>(address));
+  }
+};
+#endif
 } // namespace simt_math
 
 template <class T> SIMT_SEEN T __ldg(const T *address) noexcept { return *address; }
@@ -25,7 +38,7 @@ template <class T> SIMT_SEEN T __ldcg(const T *address) noexcept {
   return simt_math::fresh(address);
 }
 template <class T> SIMT_SEEN T __ldcv(const T *address) noexcept {
-  return simt_math::fresh(address);
+  return simt_math::volatile_load<T>::from(address);
 }
 
 template <class T>

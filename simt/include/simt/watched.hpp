@@ -10,6 +10,7 @@
 
 #if SIMT_WATCHED
 extern "C" {
+void __tsan_read2(void *memory);
 void __tsan_read4(void *memory);
 void __tsan_read8(void *memory);
 void __tsan_read16(void *memory);
@@ -84,6 +85,22 @@ SIMT_SEEN void fill_bytes(void *to, int value, size_t bytes) {
   __builtin_memset(to, value, bytes);
 }
 
+// memcpy, memmove, memset and memcmp of device code: the compiler does not see into them.
+SIMT_SEEN void *copy_memory(void *to, const void *from, size_t bytes) {
+  tell_read(from, bytes);
+  tell_write(to, bytes);
+  return __builtin_memmove(to, from, bytes);
+}
+SIMT_SEEN void *set_memory(void *to, int value, size_t bytes) {
+  tell_write(to, bytes);
+  return __builtin_memset(to, value, bytes);
+}
+SIMT_SEEN int compare_memory(const void *a, const void *b, size_t bytes) {
+  tell_read(a, bytes);
+  tell_read(b, bytes);
+  return __builtin_memcmp(a, b, bytes);
+}
+
 // A copy of 4, 8 or 16 bytes in one piece, the end of it zeros.
 SIMT_SEEN void copy_vector(void *to, const void *from, size_t bytes, size_t copied) {
   if (copied) tell_vector_read(from, copied);
@@ -91,6 +108,18 @@ SIMT_SEEN void copy_vector(void *to, const void *from, size_t bytes, size_t copi
   __builtin_memcpy(to, from, copied);
   __builtin_memset(static_cast<char *>(to) + copied, 0, bytes - copied);
 }
+
+#ifdef __SIMT_PROFILE__
+// True, which the compiler is not to know: the condition of a loop that has none.
+inline __attribute__((always_inline)) bool opaque_true() {
+  int one;
+  __asm__("" : "=r"(one) : "0"(1));
+  return one != 0;
+}
+constexpr inline __attribute__((always_inline)) bool always() {
+  return __builtin_is_constant_evaluated() || opaque_true();
+}
+#endif
 
 } // namespace simt
 #endif

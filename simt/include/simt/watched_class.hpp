@@ -30,11 +30,20 @@ template <size_t Bytes, size_t Aligned> struct copied {
     tell_read(const_cast<const void *>(p), Bytes);
   }
 };
-template <size_t Bytes> struct copied<Bytes, Bytes> {
-  static SIMT_SEEN void tell(const volatile void *p) {
-    tell_vector_read(const_cast<const void *>(p), Bytes);
-  }
+#if SIMT_WATCHED
+template <> struct copied<2, 2> {
+  static SIMT_SEEN void tell(const volatile void *p) { __tsan_read2(const_cast<void *>(p)); }
 };
+template <> struct copied<4, 4> {
+  static SIMT_SEEN void tell(const volatile void *p) { __tsan_read4(const_cast<void *>(p)); }
+};
+template <> struct copied<8, 8> {
+  static SIMT_SEEN void tell(const volatile void *p) { __tsan_read8(const_cast<void *>(p)); }
+};
+template <> struct copied<16, 16> {
+  static SIMT_SEEN void tell(const volatile void *p) { __tsan_read16(const_cast<void *>(p)); }
+};
+#endif
 
 template <class T>
 constexpr SIMT_SEEN typename if_class<is_class_type<T>::value, T &&>::type kept(T &&value) {

@@ -1,4 +1,4 @@
-// find: race global atomic/plain blocks
+// find: race global atomic/plain blocks|fence
 // A maximum of floats: threads store plainly what others raise by atomicCAS.
 #include <cstdio>
 #include <vector>

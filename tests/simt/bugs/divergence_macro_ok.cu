@@ -2,12 +2,10 @@
 // In the one line that a macro makes, the return is before the barrier.
 #include <cstdio>
 
-#define KERNEL(name, body)          \
-  __global__ void name(int *data) { \
-    const int i = threadIdx.x;      \
-    body;                           \
-    data[i] = i;                    \
-  }
+// clang-format off
+#define BODY(body) { const int i = threadIdx.x; body; data[i] = i; }
+#define KERNEL(name, body) __global__ void name(int *data) BODY(body)
+// clang-format on
 
 KERNEL(early, if (i >= 20) return; __syncthreads())
 

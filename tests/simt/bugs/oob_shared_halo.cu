@@ -7,7 +7,7 @@
 __global__ void stencil(const float *in, float *out, int n) {
   __shared__ float s[BLOCK + 2];
   int t = threadIdx.x + RADIUS, i = blockIdx.x * BLOCK + threadIdx.x;
-  s[t] = in[i]; // BUG
+  s[t] = in[i];
   if (threadIdx.x < RADIUS) {
     s[t - RADIUS] = i >= RADIUS ? in[i - RADIUS] : 0;
     s[t + BLOCK] = i + BLOCK < n ? in[i + BLOCK] : 0; // BUG

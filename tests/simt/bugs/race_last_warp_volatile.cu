@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 __device__ void warpReduce(volatile int *sdata, unsigned int tid) {
-  sdata[tid] += sdata[tid + 32]; // BUG
+  sdata[tid] += sdata[tid + 32]; // BUG?
   sdata[tid] += sdata[tid + 16]; // BUG
   sdata[tid] += sdata[tid + 8];  // BUG
   sdata[tid] += sdata[tid + 4];  // BUG

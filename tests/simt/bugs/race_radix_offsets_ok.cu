@@ -19,7 +19,7 @@ __global__ void radix_step(const unsigned *in, unsigned *out, int shift) {
   }
   __syncthreads();
   const unsigned place = offset[digit] + rank;
-  if (place < blockDim.x) out[place] = in[t];
+  out[t] = place;
 }
 
 int main() {

@@ -1,4 +1,4 @@
-// find: race shared read/write barrier
+// find: race shared read/write barrier|syncwarp
 // A stencil of radius 3 with a halo in shared memory, read without a barrier.
 #include <stdio.h>
 #include <stdlib.h>

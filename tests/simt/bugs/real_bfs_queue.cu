@@ -5,14 +5,12 @@
 #include <cstdlib>
 #include <vector>
 
-#define CHECK(call)                                                                   \
-  do {                                                                                \
-    cudaError_t status = (call);                                                      \
-    if (status != cudaSuccess) {                                                      \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status)); \
-      exit(EXIT_FAILURE);                                                             \
-    }                                                                                 \
-  } while (0)
+static void check(cudaError_t status, int line) {
+  if (status == cudaSuccess) return;
+  fprintf(stderr, "line %d: %s\n", line, cudaGetErrorString(status));
+  exit(EXIT_FAILURE);
+}
+#define CHECK(call) check(call, __LINE__)
 
 // A graph in compressed rows.
 struct Graph {

@@ -10,12 +10,12 @@ typedef unsigned int uint;
 __device__ inline void comparator(uint &key_a, uint &value_a, uint &key_b, uint &value_b,
                                   uint direction) {
   if ((key_a > key_b) == direction) { // BUG
-    uint t = key_a;
-    key_a = key_b;     // BUG
-    key_b = t;         // BUG
-    t = value_a;       // BUG?
-    value_a = value_b; // BUG?
-    value_b = t;       // BUG?
+    uint t = key_a;                   // BUG?
+    key_a = key_b;                    // BUG
+    key_b = t;                        // BUG
+    t = value_a;                      // BUG?
+    value_a = value_b;                // BUG?
+    value_b = t;                      // BUG?
   }
 }
 

@@ -1,4 +1,4 @@
-// find: race global atomic/plain
+// find: race global
 // The same hash table with fences, but the lock is given back by a plain store beside the atomics
 // of those who wait for it.
 #include <cstdio>
@@ -29,13 +29,13 @@ __device__ void give(int bucket) {
 __device__ void add_locked(int bucket, unsigned key) {
   for (int k = 0; k < 32; k++) {
     Slot *slot = &slots[bucket][k];
-    if (slot->count == 0) {
-      slot->key = key;
-      slot->count = 1;
+    if (slot->count == 0) { // BUG?
+      slot->key = key;      // BUG?
+      slot->count = 1;      // BUG?
       return;
     }
-    if (slot->key == key) {
-      slot->count++;
+    if (slot->key == key) { // BUG?
+      slot->count++;        // BUG?
       return;
     }
   }

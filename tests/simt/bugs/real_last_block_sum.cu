@@ -1,4 +1,4 @@
-// find: race global fence
+// find: race global fence|blocks
 // A sum in one launch: the block that takes the last ticket adds all partial sums, but nobody's
 // fence stands between its sum and its ticket.
 #include <cstdio>
@@ -26,8 +26,8 @@ __global__ void sum_single_pass(const float *in, volatile float *partial, float 
   s[t] = sum;
   sum_in_block(s, t);
   if (t == 0) {
-    partial[blockIdx.x] = s[0]; // BUG
-    unsigned ticket = atomicInc(&retired, gridDim.x);
+    partial[blockIdx.x] = s[0];                       // BUG
+    unsigned ticket = atomicInc(&retired, gridDim.x); // BUG?
     is_last = ticket == gridDim.x - 1;
   }
   __syncthreads();
@@ -40,7 +40,7 @@ __global__ void sum_single_pass(const float *in, volatile float *partial, float 
     sum_in_block(s, t);
     if (t == 0) {
       *out = s[0];
-      retired = 0;
+      retired = 0; // BUG?
     }
   }
 }

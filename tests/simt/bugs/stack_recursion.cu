@@ -2,11 +2,11 @@
 // A recursion that does not end in time.
 #include <cstdio>
 
-__device__ int depth(int n) {
+__device__ int depth(int n) { // BUG?
   volatile int room[256];
-  room[n % 256] = n;
+  room[n % 256] = n; // BUG?
   if (n > 1 << 20) return 0;
-  return depth(n + 1) + room[n % 256]; // BUG?
+  return depth(n + 1) + room[n % 256];
 }
 
 __global__ void dive(int *data) { data[0] = depth(threadIdx.x); }

@@ -3,7 +3,9 @@
 
 __global__ void triangular(int *out) {
   int sum = 0;
-  for (int j = 0; j < threadIdx.x; ++j) sum += j; // line: triangular
+  for (int j = 0; j < threadIdx.x; ++j) {
+    sum += j; // line: triangular
+  }
   out[threadIdx.x] = sum;
 }
 
@@ -31,12 +33,16 @@ __global__ void by_warps(int *out) {
 }
 
 __global__ void one_lane(int *out) {
-  if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = 1; // line: one lane
+  if (threadIdx.x % 32 == 0) {
+    out[threadIdx.x / 32] = 1; // line: one lane
+  }
 }
 
 __global__ void guarded(int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = i; // line: guarded
+  if (i < n) {
+    out[i] = i; // line: guarded
+  }
 }
 
 __global__ void partial_warp(int *out) {

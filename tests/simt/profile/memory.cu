@@ -31,6 +31,7 @@ __global__ void strides(const float *in, float *out) {
   out[i] = in[32 * i];     // line: stride 32
   out[i] = in[i + 1];      // line: shifted
   out[i] = in[0];          // line: broadcast
+  out[i] = in[i / 2 * 32]; // line: pairs apart
   out[i] = in[31 - i];     // line: backwards
   out[i] = in[i * 7 % 32]; // line: shuffled
 }
@@ -67,8 +68,8 @@ __global__ void bitmap(unsigned *out) {
   __shared__ unsigned tile[16][16];
   tile[threadIdx.x][threadIdx.y] = 1; // line: bitmap write
   __syncthreads();
-  out[threadIdx.y * 16 + threadIdx.x] =
-      tile[15 - threadIdx.x][15 - threadIdx.y]; // line: bitmap read
+  int x = threadIdx.x, y = threadIdx.y;
+  out[y * 16 + x] = tile[15 - x][15 - y]; // line: bitmap read
 }
 
 // Words of global memory: 2,047 read and 1,024 written.

@@ -89,6 +89,7 @@ static void arrays() {
                           cudaMemcpyHostToDevice));
   EXPECT(cudaMemcpy2DToArray(b, 0, 0, source, 8, W * sizeof(int), H, cudaMemcpyHostToDevice) ==
          cudaErrorInvalidPitchValue);
+  OK(cudaFreeArray(b));
   BAD(cudaMallocArray(&b, &format, 0));
   const cudaChannelFormatDesc three = {32, 32, 32, 0, cudaChannelFormatKindFloat};
   EXPECT(cudaMallocArray(&b, &three, 8) == cudaErrorInvalidChannelDescriptor);

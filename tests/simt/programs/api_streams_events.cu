@@ -9,7 +9,9 @@ static int wrong;
 #define BAD(call) EXPECT((call) == cudaErrorInvalidValue)
 #define NO_HANDLE(call) EXPECT((call) == cudaErrorInvalidResourceHandle)
 
-__global__ void set(int *p, int v) { *p = v; }
+__global__ void set(int *p, int v) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) *p = v;
+}
 __global__ void add(int *p, const int *q) { *p += *q; }
 
 static void CUDART_CB note(void *user) { *(int *)user += 1; }

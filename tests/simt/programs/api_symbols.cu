@@ -59,5 +59,6 @@ int main() {
   EXPECT(cudaMemcpyToSymbol(plain, t, 4) == cudaErrorInvalidSymbol);
   EXPECT(cudaGetSymbolAddress(&address, plain) == cudaErrorInvalidSymbol);
   puts(wrong ? "FAILED" : "PASSED");
+  cudaFree(p); cudaFree(d);
   return wrong != 0;
 }

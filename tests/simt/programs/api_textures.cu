@@ -240,5 +240,6 @@ int main() {
   layered();
   surfaces();
   puts(wrong ? "FAILED" : "PASSED");
+  cudaFree(out);
   return wrong != 0;
 }

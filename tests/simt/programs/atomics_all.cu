@@ -188,5 +188,6 @@ int main() {
   expect(*inc, 1024 * 128 * 50, "contended inc");
   if (failures) return 1;
   std::printf("PASSED\n");
+  cudaFree(c); cudaFree(slot); cudaFree(tickets); cudaFree(sum); cudaFree(inc);
   return 0;
 }

@@ -43,6 +43,7 @@ __global__ void ticket_lock(int *next, int *serving, int *count) {
   const int mine = atomicAdd(next, 1);
   while (atomicAdd(serving, 0) != mine) {
   }
+  __threadfence();
   *(volatile int *)count = *(volatile int *)count + 1;
   __threadfence();
   atomicAdd(serving, 1);
@@ -54,7 +55,7 @@ __global__ void chain(int *flags, int n) {
   if (i < n - 1)
     while (atomicMax(&flags[i + 1], 0) == 0) {
     }
-  flags[i] = (i < n - 1 ? flags[i + 1] : 0) + 1;
+  atomicExch(&flags[i], (i < n - 1 ? atomicAdd(&flags[i + 1], 0) : 0) + 1);
   __threadfence();
   atomicOr(&flags[i], 0);
 }
@@ -96,5 +97,6 @@ int main() {
   for (int i = 0; i < 20; ++i) expect(u[2 + i], i * 3, "blocks_in_order");
   if (failures) return 1;
   std::printf("PASSED\n");
+  cudaFree(m); cudaFree(u);
   return 0;
 }

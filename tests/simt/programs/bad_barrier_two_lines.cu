@@ -17,5 +17,6 @@ int main() {
   cudaMalloc(&p, 64 * sizeof(int));
   split<<<1, 64>>>(p);
   cudaDeviceSynchronize();
+  cudaFree(p);
   return 0;
 }

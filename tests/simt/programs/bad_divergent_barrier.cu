@@ -17,5 +17,6 @@ int main() {
   half<<<1, 64>>>(p);
   cudaError_t e = cudaDeviceSynchronize();
   printf("%s\n", cudaGetErrorString(e));
+  cudaFree(p);
   return 0;
 }

@@ -19,5 +19,6 @@ int main() {
     printf("%s\n", cudaGetErrorString(e));
     return 1;
   }
+  cudaFree(d);
   return 0;
 }

@@ -158,5 +158,6 @@ int main() {
   expect(in[2 * THREADS], THREADS / 32, "invoke_one", 0);
   if (failures) return 1;
   std::printf("PASSED\n");
+  cudaFree(in); cudaFree(out);
   return 0;
 }

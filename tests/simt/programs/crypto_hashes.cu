@@ -118,5 +118,6 @@ int main() {
   cudaMemcpyFromSymbol(&f, found, sizeof f);
   bad += f != 0 + 26 * 1 + 676 * 2;
   printf("%d wrong, found %d\n%s\n", bad, f, bad ? "FAILED" : "PASSED");
+  cudaFree(dt); cudaFree(dl); cudaFree(dd); cudaFree(dc);
   return bad;
 }

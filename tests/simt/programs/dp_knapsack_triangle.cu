@@ -68,5 +68,6 @@ int main() {
   printf("knapsack %llu, chain %llu\n", got[capacity], result);
   ok = ok && result == ref[0][n - 1];
   printf(ok ? "PASSED\n" : "FAILED\n");
+  cudaFree(a); cudaFree(b); cudaFree(d_dims); cudaFree(d_cost);
   return ok ? 0 : -1;
 }

@@ -78,5 +78,6 @@ int main(int argc, char **argv) {
   int ok = memcmp(m, want, size) == 0;
   printf("score %d (%d)\n%s\n", m[cols * cols - 1], want[cols * cols - 1],
          ok ? "PASSED" : "FAILED");
+  cudaFree(d_ref); cudaFree(d_m);
   return !ok;
 }

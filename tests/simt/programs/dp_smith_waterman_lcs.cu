@@ -89,5 +89,6 @@ int main() {
        << l[la][lb] << ")" << endl;
   bool ok = score == want && length == l[la][lb];
   cout << (ok ? "PASSED" : "FAILED") << endl;
+  cudaFree(da); cudaFree(db); cudaFree(dh); cudaFree(dl);
   return ok ? 0 : 1;
 }

@@ -57,7 +57,8 @@ __global__ void qs(int *a, int l, int r, int depth) {
 __global__ void pr(int *p) {
   assert(p != NULL);
   printf("%d %5.2f %s %c %x %lld %u %e %%\n", 1, 2.5, "str", 'c', 255, 1ll << 40, 3u, 1.0);
-  p[0] += fib(15) + ack(2, 3);
+  int v = fib(15) + ack(2, 3);
+  if (blockIdx.x == 0 && threadIdx.x == 0) p[0] += v;
   printf("Hello from block %d, thread %d\n", blockIdx.x, threadIdx.x);
 }
 int main() {
@@ -78,5 +79,6 @@ int main() {
   pr<<<2, 2>>>(p);
   cudaDeviceSynchronize();
   puts(ok ? "PASSED" : "FAILED");
+  cudaFree(p);
   return !ok;
 }

@@ -49,5 +49,6 @@ int main() {
   cudaMemcpy(h, map, sizeof h, cudaMemcpyDeviceToHost);
   for (int v : h) bad += v != 3;
   printf("%d launches, %d leaves, %d wrong\n%s\n", n, total, bad, ok && !bad ? "PASSED" : "FAILED");
+  cudaFree(map);
   return !(ok && !bad);
 }

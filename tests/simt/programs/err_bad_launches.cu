@@ -39,5 +39,6 @@ int main() {
   printf("%s | %s\n", cudaGetErrorString(cudaErrorInvalidConfiguration),
          cudaGetErrorString(cudaErrorMemoryAllocation));
   printf(bad ? "FAILED\n" : "PASSED\n");
+  cudaFree(p);
   return bad;
 }

@@ -6,7 +6,7 @@ __global__ void much_shared(float *p) {
   __shared__ float big[12000];
   big[threadIdx.x] = threadIdx.x;
   __syncthreads();
-  *p = big[0];
+  if (threadIdx.x == 0) *p = big[0];
 }
 __global__ void __launch_bounds__(256) bounded(int *p) { p[threadIdx.x] = 1; }
 
@@ -29,5 +29,6 @@ int main() {
   bad += cudaFuncGetAttributes(&a, bounded) != cudaSuccess || a.maxThreadsPerBlock > 1024;
   bad += cudaFuncGetAttributes(&a, much_shared) != cudaSuccess || a.sharedSizeBytes != 48000;
   puts(bad ? "FAILED" : "PASSED");
+  cudaFree(p);
   return bad;
 }

@@ -79,5 +79,6 @@ int main(int argc, char **argv) {
   }
   double relative = off / size;
   printf("relative deviation %g\n%s\n", relative, relative > 1e-5 ? "Test failed!" : "Test PASSED");
+  for (auto p : d) cudaFree(p);
   return relative > 1e-5 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

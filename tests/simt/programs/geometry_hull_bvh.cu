@@ -115,5 +115,6 @@ int main() {
   std::printf("%.*s: %d pairs (%d)\n", int(name.size()), name.data(), got, want);
   const bool ok = std::abs(got - want) <= 1 && !first_bad.has_value();
   std::puts(ok ? "PASSED" : "FAILED");
+  cudaFree(db); cudaFree(dord); cudaFree(dcode); cudaFree(start); cudaFree(end); cudaFree(count);
   return ok ? 0 : 1;
 }

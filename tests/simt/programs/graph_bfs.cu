@@ -112,5 +112,7 @@ int main() {
     reached += want[v] >= 0;
   }
   printf("%d reached, %d wrong\n%s\n", reached, bad, bad ? "FAILED" : "PASSED");
+  cudaFree(frontier_flag); cudaFree(next_flag); cudaFree(visited); cudaFree(a); cudaFree(b);
+  cudaFree(count); cudaFree(more); cudaFree(d_nodes); cudaFree(d_edges); cudaFree(d_cost); cudaFree(d_level);
   return bad != 0;
 }

@@ -34,9 +34,10 @@ __global__ void rank(const int *row, const int *col, const int *degree, const fl
 __global__ void propagate(const int *row, const int *col, int *label, int n, bool *again) {
   const int v = blockIdx.x * blockDim.x + threadIdx.x;
   if (v >= n) return;
-  int best = label[v];
+  const int mine = atomicAdd(&label[v], 0);
+  int best = mine;
   for (int e = row[v]; e < row[v + 1]; ++e) best = min(best, atomicAdd(&label[col[e]], 0));
-  if (best < label[v]) {
+  if (best < mine) {
     atomicMin(&label[v], best);
     *again = true;
   }

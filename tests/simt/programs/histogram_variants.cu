@@ -101,5 +101,6 @@ int main(void) {
     bad += memcmp(got, want, sizeof got) != 0 || sum != SIZE;
   }
   printf(bad ? "FAILED\n" : "PASSED\n");
+  cudaFree(d); cudaFree(histo); cudaFree(partial);
   return bad;
 }

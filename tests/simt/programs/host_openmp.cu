@@ -40,5 +40,6 @@ int main(int argc, char *argv[]) {
   }
   printf("%d threads, %.6f s and %.6f s, sum %g\n%s\n", threads, cpu, gpu, sum,
          bad ? "FAILED" : "PASSED");
+  cudaFree(dx); cudaFree(dy);
   return bad;
 }

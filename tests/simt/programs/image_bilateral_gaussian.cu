@@ -73,5 +73,6 @@ int main() {
       worst = fmaxf(worst, fabsf(t.w / sum - out[y * w + x].w));
     }
   printf("worst %g: %s\n", worst, worst < 1e-4f ? "PASSED" : "FAILED");
+  cudaFree(a); cudaFree(b);
   return worst < 1e-4f ? 0 : 1;
 }

@@ -93,5 +93,6 @@ int main(int argc, char **argv) {
   double relative = sqrt(delta / sum);
   printf("relative deviation %g\n", relative);
   printf(relative > 1e-6 ? "Test failed!\n" : "Test PASSED\n");
+  cudaFree(d_in); cudaFree(d_mid); cudaFree(d_out);
   return relative > 1e-6;
 }

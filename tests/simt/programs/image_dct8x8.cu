@@ -66,5 +66,6 @@ int main() {
   worst = fabsf(freq[0] - dc / 8);
   for (int i = 0; i < w * h; i++) worst = fmaxf(worst, fabsf(in[i] - out[i]));
   printf("largest deviation %f\n%s\n", worst, worst < 1e-2f ? "PASSED" : "FAILED");
+  cudaFree(a); cudaFree(b);
   return worst < 1e-2f ? 0 : 1;
 }

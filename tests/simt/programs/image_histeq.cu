@@ -77,5 +77,6 @@ int main() {
     want[i] = (Pixel)((unsigned long long)(cdf[img[i]] - first) * 255 / (n - first));
   const bool ok = std::equal(out.begin(), out.end(), want.begin());
   printf("%s\n", ok ? "PASSED" : "FAILED");
+  cudaFree(d_in); cudaFree(d_out); cudaFree(d_table); cudaFree(d_bins);
   return ok ? 0 : 1;
 }

@@ -77,5 +77,6 @@ int main() {
   delete[] h;
   delete[] h2;
   delete[] grey;
+  cudaFree(d); cudaFree(d2); cudaFree(dg); cudaFree(r); cudaFree(g); cudaFree(b);
   return bad != 0;
 }

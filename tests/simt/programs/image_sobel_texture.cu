@@ -83,5 +83,6 @@ int main() {
   printf("%ld edge pixels\n", edges);
   bool ok = a == b && edges > 100;
   puts(ok ? "PASSED" : "FAILED");
+  cudaFree(d_in); cudaFree(d_out);
   return !ok;
 }

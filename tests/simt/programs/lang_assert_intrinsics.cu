@@ -40,5 +40,6 @@ int main() {
   cudaError_t e = cudaDeviceSynchronize();
   cudaMemcpy(&bad, d, sizeof(int), cudaMemcpyDeviceToHost);
   printf("%d wrong, %s\n%s\n", bad, cudaGetErrorString(e), bad ? "FAILED" : "PASSED");
+  cudaFree(d);
   return bad;
 }

@@ -33,7 +33,7 @@ __global__ void use(int *out) {
   const dim3 &ref = blockDim;
   uint3 index(blockIdx);
   static_assert(std::is_same<decltype(threadIdx.x), unsigned int>::value, "unsigned");
-  if (tx == 1 && ty == 2 && bx == 1) {
+  if (tx == 1 && ty == 2 && bx == 1 && threadIdx.z == 1) {
     out[0] = volume(blockDim);
     out[1] = volume3(threadIdx);
     out[2] = volume(gridDim) + copy.x + shape.y + grid.x + ref.z + index.x + t.y;
@@ -57,7 +57,7 @@ int main() {
   dim3 blockDim(4, 3, 2), gridDim(2);
   use<<<gridDim, blockDim>>>(p);
   cudaDeviceSynchronize();
-  // both layers along z store the same values but for out[1]
+  // only the upper layer along z stores
   const int want[] = {24, -1, 2 + 4 + 3 + 2 + 2 + 1 + 2, 1, 32, 9, -1};
   for (int i = 0; i < 7; i++)
     if (i != 1) bad += p[i] != want[i];
@@ -70,5 +70,6 @@ int main() {
   }
   bad += either() != -1 || blockDim.x * blockDim.y * blockDim.z != 24;
   printf("%d wrong\n%s\n", bad, bad ? "FAILED" : "PASSED");
+  cudaFree(p);
   return bad;
 }

@@ -52,5 +52,6 @@ int main() {
   cudaDeviceSynchronize();
   int bad = o[0] != 120 + 6 - 2 - 2 + 1 + 100 + 10 || o[1] != 4 || o[2] != 8 || o[3] != 4;
   printf("%d %d %d %d\n%s\n", o[0], o[1], o[2], o[3], bad ? "FAILED" : "PASSED");
+  cudaFree(p); cudaFree(o);
   return bad;
 }

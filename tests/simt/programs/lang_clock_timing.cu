@@ -57,5 +57,6 @@ int main() {
   int khz = 0;
   cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, 0);
   printf("%lld cycles, %f ms at %d kHz\n%s\n", h, ms, khz, bad ? "FAILED" : "PASSED");
+  cudaFree(din); cudaFree(dout); cudaFree(dt); cudaFree(spent);
   return bad;
 }

@@ -100,5 +100,6 @@ int main(void) {
   for (int i = 0; i < 300; i++)
     if (out[i] != expected(i, data)) bad++;
   printf("%d wrong\n%s\n", bad, bad ? "FAILED" : "PASSED");
+  cudaFree(d); cudaFree(o);
   return bad;
 }

@@ -77,5 +77,6 @@ int main() {
     }
   }
   puts(bad ? "FAILED" : "PASSED");
+  cudaFree(out); cudaFree(inner);
   return bad;
 }

@@ -76,5 +76,6 @@ int main() {
   bad = p[0] != 1 || p[1] != 60 || p[2] != 31 || p[3] != 9 || p[4] != 1 || where() != 2 ||
         arch() != 0 || b.v != 2;
   puts(bad ? "FAILED" : "PASSED");
+  cudaFree(p);
   return bad;
 }

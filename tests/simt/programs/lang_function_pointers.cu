@@ -60,5 +60,6 @@ int main() {
   cudaMemcpy(r, o, sizeof r, cudaMemcpyDeviceToHost);
   for (int i = 0; i < N; i++) bad += r[i] != (i % 2 ? i + 3.0f : i * 3.0f);
   printf("%d wrong: %s\n", bad, bad ? "FAILED" : "PASSED");
+  cudaFree(a); cudaFree(o); cudaFree(dw);
   return bad ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -49,5 +49,6 @@ int main() {
   e.y = 3;
   bad += e.x * e.y * e.z != 24;
   puts(bad ? "FAILED" : "PASSED");
+  cudaFree(lanes);
   return bad != 0;
 }

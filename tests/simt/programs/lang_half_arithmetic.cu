@@ -80,5 +80,7 @@ int main() {
     if (__half2float(ho[i]) != expect[i])
       printf("%d: %f, not %f\n", i, (float)ho[i], expect[i]), bad++;
   printf("%f %f\n%s\n", sum, want, bad ? "FAILED" : "PASSED");
+  for (int i = 0; i < 2; i++) cudaFreeHost(host_v[i]), cudaFree(dev_v[i]);
+  cudaFree(r); cudaFree(o);
   return bad;
 }

@@ -149,5 +149,6 @@ int main() {
   });
   check("lambda parameter");
   puts(bad ? "FAILED" : "PASSED");
+  cudaFree(out);
   return bad;
 }

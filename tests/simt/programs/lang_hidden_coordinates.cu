@@ -93,5 +93,6 @@ int main() {
     ++number;
   }
   puts(bad ? "FAILED" : "PASSED");
+  cudaFree(out);
   return bad;
 }

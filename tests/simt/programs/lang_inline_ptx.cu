@@ -43,5 +43,6 @@ int main() {
   cudaDeviceSynchronize();
   for (unsigned i = 0; i < 64; i++) bad += p[i] != (i % 32) * 1001;
   printf(bad ? "FAILED\n" : "PASSED\n");
+  cudaFree(p);
   return bad;
 }

@@ -94,6 +94,7 @@ int main()
 		{24,25},{25,26},{26,28},{27,26},{28,7},{29,5},{30,11},{31,31},{32,33},{33,2},{34,4},{35,36},{36,37}};
 	for (auto &w : want) if (p[w[0]] != w[1]) { printf("p[%d] = %d, not %d\n", w[0], p[w[0]], w[1]); bad++; }
 	printf("%s\n", bad ? "FAILED" : "PASSED");
+  cudaFree(p); cudaFree(pp);
 	return bad;
 }
 __global__ void block_scope(int *p, int v) { p[36] = v; }

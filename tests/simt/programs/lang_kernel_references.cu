@@ -5,7 +5,7 @@ template <class... A> __global__ void pk(int &o, A &...a) { o = (a + ...); }
 template <class F> __global__ void cf(const F &f, int *o) { *o = f(3); }
 __global__ void arr(int (&a)[4], const int &k, int *const &p) {
   a[threadIdx.x] = k;
-  p[4] = 9;
+  if (threadIdx.x == 0) p[4] = 9;
 }
 struct Fn {
   int k;
@@ -29,10 +29,12 @@ int main() {
   *pp = m;
   arr<<<1, 4>>>(*(int(*)[4])m, m[5], *pp);
   rv<int &><<<1, 1>>>(m[6]);
+  cudaDeviceSynchronize();
   m[6] = 0;
   rv<int &><<<1, 1>>>(m[6], nullptr);
   cudaDeviceSynchronize();
   ok &= m[3] == 15 && m[4] == 9 && m[6] == 1;
   puts(ok ? "PASSED" : "FAILED");
+  cudaFree(m); cudaFree(f); cudaFree(pp);
   return !ok;
 }

@@ -80,5 +80,6 @@ int main() {
   cudaFuncAttributes attr;
   bad += cudaFuncGetAttributes(&attr, k_add) != cudaSuccess || attr.maxThreadsPerBlock < 32;
   printf("\n%s\n", bad ? "FAILED" : "PASSED");
+  cudaFree(p); cudaFree(out);
   return bad;
 }

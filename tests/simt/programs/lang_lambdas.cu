@@ -68,5 +68,6 @@ int main() {
   }
   bad += r[0] != sum || r[1] != 0;
   printf("%d %d\n%s\n", r[0], r[1], bad ? "FAILED" : "PASSED");
+  cudaFree(a); cudaFree(b); cudaFree(r);
   return bad;
 }

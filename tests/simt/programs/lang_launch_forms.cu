@@ -118,5 +118,6 @@ int main() {
   two<int><<<1, 1>>>(p, {6}, (const int *)q);
   CHECK(11);
   puts(bad ? "FAILED" : "PASSED");
+  cudaFree(p); cudaFree(q);
   return bad;
 }

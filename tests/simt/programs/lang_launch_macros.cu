@@ -55,5 +55,6 @@ int main(int argc, char **argv)
     printf("%d\n", h[0]);
     bad += h[0] != 108;
     printf(bad ? "FAILED\n" : "PASSED\n");
+  cudaFree(d);
     return bad;
 }

@@ -67,5 +67,6 @@ int main()
     cudaMemcpy(h, y, 64*sizeof(float), cudaMemcpyDeviceToHost);
     for (int i = 0; i < 64; i++) bad += h[i] != (63-i)*(1+2+4+6+7+1) + 3 + 5 + 6;
     printf("%d wrong\n%s\n", bad, bad ? "FAILED" : "PASSED");
+  cudaFree(x); cudaFree(y);
     return bad;
 }

@@ -52,5 +52,6 @@ int main()
     this text has an unbalanced quote: don't k<<<
 #endif
     printf("%d\n%s\n", bad, bad ? "FAILED" : "PASSED");
+  cudaFree(p);
     return bad;
 }

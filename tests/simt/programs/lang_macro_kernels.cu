@@ -25,5 +25,6 @@ int main() {
   if (cudaDeviceSynchronize() != cudaSuccess) ++bad;
   for (int i = 0; i < 100; ++i) bad += a[i] != i / 64 * 64 || b[i] != a[i];
   printf(bad ? "FAILED\n" : "PASSED\n");
+  cudaFree(a); cudaFree(b);
   return bad;
 }

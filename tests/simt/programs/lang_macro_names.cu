@@ -100,5 +100,6 @@ int main() {
   k<<<1, 1>>>(a);
   cudaDeviceSynchronize();
   printf(*a == 40 ? "PASSED\n" : "FAILED\n");
+  cudaFree(a);
   return 0;
 }

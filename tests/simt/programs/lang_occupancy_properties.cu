@@ -89,5 +89,6 @@ int main() {
   cudaMemcpy(a, d, sizeof(int), cudaMemcpyDeviceToHost);
   bad += a[0] != 2;
   std::cout << (bad ? "FAILED" : "PASSED") << std::endl;
+  cudaFree(d);
   return bad;
 }

@@ -66,5 +66,6 @@ int main() {
     }
   bad += f[0] != 2.5f || f[1] != 6.0f || f[2] != 6.25f || f[3] != 6.5f;
   printf("%s\n", bad ? "FAILED" : "PASSED");
+  cudaFree(i); cudaFree(f);
   return bad;
 }

@@ -33,5 +33,6 @@ int main() {
   int bad = cudaGetLastError() != cudaSuccess;
   for (int i = 0; i < 8; ++i) bad += h[i] != (i < 4 && i % 2 ? 1.0f : 0.0f);
   puts(bad ? "FAILED" : "PASSED");
+  cudaFree(d);
   return bad;
 }

@@ -261,5 +261,6 @@ int main() {
   printf("%d %d %d %d\n", c[0], c[1], c[2], c[3]);
   bool ok = c[0] == 32 && c[1] == 64 && c[3] == 0 && f[131] == 3;
   puts(ok ? "PASSED" : "FAILED");
+  cudaFree(f); cudaFree(c);
   return !ok;
 }

@@ -203,5 +203,6 @@ int main() {
   cudaDeviceSynchronize();
   bool ok = *b == 0 && *(float *)(g + 201) == 32 && g[200] == 1;
   puts(ok ? "PASSED" : "FAILED");
+  cudaFree(g); cudaFree(b);
   return !ok;
 }

@@ -75,5 +75,6 @@ int main() {
     bad += h[i] != want[i];
   }
   printf("\n%s\n", bad ? "FAILED" : "PASSED");
+  cudaFree(t); cudaFree(d);
   return bad;
 }

@@ -110,5 +110,6 @@ int main()
     cudaDeviceSynchronize();
     bad += p[0] != 160;
     printf("%d wrong\n%s\n", bad, bad ? "FAILED" : "PASSED");
+  cudaFree(p); cudaFree(d);
     return bad;
 }

@@ -58,5 +58,6 @@ int main() {
   for (int i = 0; i < 12; i++)
     if (p[i] != want[i]) printf("%d: %f\n", i, p[i]), bad++;
   puts(bad ? "FAILED" : "PASSED");
+  cudaFree(p);
   return bad;
 }

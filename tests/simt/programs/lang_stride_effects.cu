@@ -89,5 +89,6 @@ int main() {
     bad += q[i] != want;
   }
   printf("%d wrong\n%s\n", bad, bad ? "FAILED" : "PASSED");
+  cudaFree(p); cudaFree(q); cudaFree(s);
   return bad != 0;
 }

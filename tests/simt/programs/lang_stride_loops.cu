@@ -189,5 +189,6 @@ int main() {
   }
   if (cudaDeviceSynchronize() != cudaSuccess) ++bad;
   printf("%d wrong\n%s\n", bad, bad ? "FAILED" : "PASSED");
+  cudaFree(d_in); cudaFree(d_out);
   return bad != 0;
 }

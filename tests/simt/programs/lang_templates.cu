@@ -106,5 +106,6 @@ int main() {
   bad += di[8] != 3 || di[10] != 4 || di[12] != 5;
   bad += c->m[0][0] != 7 || c->m[0][1] != 8 || c->m[1][0] != 16 || c->m[1][1] != 17;
   std::puts(bad ? "FAILED" : "PASSED");
+  cudaFree(di); cudaFree(df); cudaFree(dd); cudaFree(c);
   return bad;
 }

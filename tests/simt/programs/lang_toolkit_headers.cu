@@ -55,5 +55,6 @@ int main() {
   bool ok = p[0] > 3.14159f && p[0] < 3.1416f && p[1] > 1e38f && p[2] == 2.0f;
   printf("CUDA %d, runtime %d, compiler %d.%d\n%s\n", CUDA_VERSION, CUDART_VERSION,
          __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, ok ? "PASSED" : "FAILED");
+  cudaFree(p);
   return !ok;
 }

@@ -29,5 +29,6 @@ int main() {
       return 1;
     }
   std::printf("PASSED\n");
+  cudaFree(m); cudaFree(a);
   return 0;
 }

@@ -167,5 +167,6 @@ int main() {
   expect(m[1], 1, "type traits");
   if (failures) return 1;
   std::printf("PASSED\n");
+  cudaFree(c); cudaFree(m); cudaFree(s); cudaFree(l);
   return 0;
 }

@@ -230,5 +230,6 @@ int main() {
   for (int t = 0; t < THREADS; ++t) expect(out[t], in[127 - t], "primitives", t);
   if (failures) return 1;
   std::printf("PASSED\n");
+  cudaFree(in); cudaFree(out);
   return 0;
 }

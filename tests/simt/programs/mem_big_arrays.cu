@@ -43,5 +43,6 @@ int main() {
   cudaMemcpy(&count, counter, 4, cudaMemcpyDeviceToHost);
   bad += count != 20000;
   printf("%zu wrong, %u launches\n%s\n", bad, count, bad ? "FAILED" : "PASSED");
+  cudaFree(counter);
   return bad != 0;
 }

@@ -67,6 +67,7 @@ int main() {
   OK(cudaMemcpy2DToArrayAsync(array, 0, 0, a.data(), w * sizeof(int), w * sizeof(int), h,
                               cudaMemcpyHostToDevice, s));
   int one[3] = {-1, -2, -3};
+  OK(cudaStreamSynchronize(s));
   OK(cudaMemcpy2DToArray(array, 4 * sizeof(int), 3, one, sizeof one, sizeof one, 1,
                          cudaMemcpyHostToDevice));
   OK(cudaMemcpy2DFromArray(b.data(), w * sizeof(int), array, 0, 0, w * sizeof(int), h,
@@ -110,5 +111,6 @@ int main() {
   OK(cudaFree(d));
   OK(cudaFree(e));
   printf("%d wrong\n%s\n", bad, bad ? "FAILED" : "PASSED");
+  cudaFree(df);
   return bad;
 }

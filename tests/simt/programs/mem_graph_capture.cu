@@ -33,5 +33,6 @@ int main() {
   cudaGraphDestroy(graph);
   cudaStreamDestroy(s);
   printf("%d: %s\n", h[0], bad ? "FAILED" : "PASSED");
+  cudaFree(p);
   return bad;
 }

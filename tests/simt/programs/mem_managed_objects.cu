@@ -164,5 +164,9 @@ int main() {
   if (*u != 16) bad++;
   if (cudaGetLastError()) bad++, puts("err");
   puts(bad ? "FAILED" : "PASSED");
+  cudaFree(t); cudaFree(o); cudaFree(da);
+  for (auto p : ha) cudaFree(p);
+  cudaFree(hd.p); cudaFree(hd.in.q); cudaFree(dd);
+  cudaFree(tmp); cudaFree(ti); cudaFree(a3); cudaFree(s); cudaFree(b); cudaFree(u);
   return bad;
 }

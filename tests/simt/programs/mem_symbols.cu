@@ -80,5 +80,6 @@ int main() {
     for (float v : r)
       if (v) return puts("FAILED: memset"), 1;
   puts("PASSED");
+  cudaFree(out); cudaFree(target);
   return 0;
 }

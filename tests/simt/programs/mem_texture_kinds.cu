@@ -155,5 +155,6 @@ int main() {
   cudaFreeArray(a);
   printf("%d wrong, %s\n%s\n", bad, cudaGetErrorString(cudaGetLastError()),
          bad ? "FAILED" : "PASSED");
+  cudaFree(out); cudaFree(v); cudaFree(linear);
   return bad;
 }

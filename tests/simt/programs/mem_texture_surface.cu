@@ -102,5 +102,6 @@ int main() {
   printf("%d wrong, %s\n%s\n", bad, cudaGetErrorString(cudaGetLastError()),
          bad ? "FAILED" : "PASSED");
   cudaFreeArray(arr);
+  cudaFree(out); cudaFree(rev);
   return bad != 0;
 }

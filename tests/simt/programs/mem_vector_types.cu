@@ -97,5 +97,6 @@ int main() {
   }
   cudaFree(e);
   printf("%d wrong %s\n", bad, bad ? "FAILED" : "PASSED");
+  cudaFree(a); cudaFree(b);
   return bad;
 }

@@ -129,5 +129,6 @@ int main() {
     bad += votes[i] != i;
   }
   puts(bad ? "FAILED" : "PASSED");
+  cudaFree(dp); cudaFree(dc); cudaFree(da); cudaFree(dn); cudaFree(dq); cudaFree(ds);
   return bad;
 }

@@ -22,7 +22,7 @@ __global__ void prefix(int *a, int n) {
 }
 __global__ void relax(int *d, const int *u, const int *v, const int *w, int m, int *changed) {
   int e = blockIdx.x*blockDim.x+threadIdx.x;
-  if (e < m) { int nd = d[u[e]] + w[e]; if (nd < atomicMin(&d[v[e]], nd)) *changed = 1; }
+  if (e < m) { int nd = atomicAdd(&d[u[e]], 0) + w[e]; if (nd < atomicMin(&d[v[e]], nd)) atomicExch(changed, 1); }
 }
 __global__ void maxi(const float *a, float *best, int n) {
   float b = -INFINITY;
@@ -51,5 +51,6 @@ int main() {
   maxi<<<1,32>>>(df, db, n); cudaMemcpy(&best, db, 4, cudaMemcpyDeviceToHost);
   ok &= fabs(best - (*max_element(all(f)) + 4 + 4 + 1 + 1)) < 1e-3;
   cout << best << " " << accumulate(all(a), 0LL) << endl << (ok ? "PASSED" : "FAILED") << endl;
+  for (auto p : {d, du, dv, dw, ds, ch}) cudaFree(p); cudaFree(df); cudaFree(db);
   return !ok;
 }

@@ -55,5 +55,6 @@ int main() {
   CHECK(cudaDeviceSynchronize());
   for (int i = 0; i < BLOCK / WARP; i++) bad += out[i] != 31 * 32 * 63 / 6 + M;
   printf(bad ? "FAILED\n" : "PASSED\n");
+  cudaFree(out);
   return bad;
 }

@@ -20,5 +20,6 @@ int main() {
   int bad = 0;
   for (int i = 0; i < COUNT; i++) bad += p[i] != 1 + i / 2.0f;
   puts(bad ? "FAILED" : "PASSED");
+  cudaFree(p);
   return bad;
 }

@@ -19,5 +19,6 @@ int main()
 	add << <dim3( 1 ), dim3( 1, 1 )> >>( p, 12 );
 	cudaMemcpy( &h, p, sizeof h, cudaMemcpyDeviceToHost );
 	printf( "%d\n%s\n", h, h == 42 ? "PASSED" : "FAILED" );
+  cudaFree(p);
 	return h != 42;
 }

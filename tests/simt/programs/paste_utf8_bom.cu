@@ -10,5 +10,6 @@ int main() {
   cudaDeviceSynchronize();
   for (int i = 0; i < 64; i++) Σ += p[i];
   printf("Größe %d ✓\n%s\n", Σ, Σ == 64 ? "PASSED" : "FAILED");
+  cudaFree(p);
   return Σ != 64;
 }

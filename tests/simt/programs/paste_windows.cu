@@ -76,5 +76,6 @@ int main(int argc, char* argv[])
 #ifdef _WIN32
 	system("pause");
 #endif
+  cudaFree(pSrc); cudaFree(pDst);
 	return bad;
 }

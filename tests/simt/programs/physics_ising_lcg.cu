@@ -74,5 +74,6 @@ int main() {
   for (spin_t s : host) want += s;
   const bool ok = want == sum && back == host;
   printf("magnetisation %d (%d)\n%s\n", sum, want, ok ? "PASSED" : "FAILED");
+  cudaFree(dev); cudaFree(total);
   return ok ? 0 : 1;
 }

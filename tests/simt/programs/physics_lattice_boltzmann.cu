@@ -91,5 +91,6 @@ int main(int argc, char **argv) {
   const bool ok = std::isfinite(after) && std::fabs(after - before) < 1e-3 * before &&
                   cudaDeviceSynchronize() == cudaSuccess;
   std::printf("mass %.6f -> %.6f\n%s\n", before, after, ok ? "PASSED" : "FAILED");
+  cudaFree(a.f); cudaFree(b.f); cudaFree(d_solid);
   return ok ? 0 : 1;
 }

@@ -94,5 +94,6 @@ int main() {
     worst = fmaxf(worst, fabsf(got[i].x - pos[i].x) + fabsf(got[i].y - pos[i].y) +
                              fabsf(got[i].z - pos[i].z));
   printf("worst %g -> %s\n", worst, worst < 1e-4f ? "PASSED" : "FAILED");
+  cudaFree(d.pos); cudaFree(d.vel); cudaFree(acc);
   return worst < 1e-4f ? 0 : 1;
 }

@@ -87,5 +87,6 @@ int main(void) {
   }
   printf("%d alive, %d differ\n", alive, bad);
   puts(!bad && alive > 0 && alive < N ? "PASSED" : "FAILED");
+  cudaFree(d_aos); cudaFree(d_soa);
   return !(!bad && alive > 0 && alive < N);
 }

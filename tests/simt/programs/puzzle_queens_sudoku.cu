@@ -79,5 +79,6 @@ int main() {
   printf("%llu solutions, %ld primes, %u takes %llu steps\n", h, primes, number, rec >> 32);
   ok = ok && primes == 9592 && number == 6171 && rec >> 32 == 261;
   puts(ok ? "PASSED" : "FAILED");
+  cudaFree(ds); cudaFree(sum); cudaFree(composite);
   return ok ? 0 : 1;
 }

@@ -96,5 +96,6 @@ int main() {
             std::fabs(sum - wsum) < 0.05;
   std::cout << lo << " .. " << hi << ", sum " << sum << " " << dsum << "\n"
             << (ok ? "PASSED" : "FAILED") << "\n";
+  cudaFree(d); cudaFree(o); cudaFree(ds);
   return !ok;
 }

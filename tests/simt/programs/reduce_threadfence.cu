@@ -61,5 +61,6 @@ int main() {
     ok = ok && fabs(result - exact) < 1e-4 * exact;
   }
   printf("%f %f\n%s\n", result, exact, ok ? "PASSED" : "FAILED");
+  cudaFree(d); cudaFree(o);
   return ok ? 0 : 1;
 }

@@ -63,5 +63,6 @@ int main() {
     bad += want != r[i];
   }
   printf("%s\n", bad ? "FAILED" : "PASSED");
+  cudaFree(d); cudaFree(o);
   return bad;
 }

@@ -94,5 +94,6 @@ int main() {
     bad += run != o[i];
   }
   printf("%d tiles, %d wrong: %s\n", tiles, bad, bad ? "FAILED" : "PASSED");
+  cudaFree(in); cudaFree(out); cudaFree(slots);
   return bad != 0;
 }

@@ -111,5 +111,6 @@ int main() {
     bad += got[i] != run;
   }
   puts(bad ? "FAILED" : "PASSED");
+  cudaFree(in); cudaFree(out); cudaFree(count); cudaFree(flags);
   return bad ? 1 : 0;
 }

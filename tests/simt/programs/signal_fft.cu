@@ -69,5 +69,6 @@ int main() {
   for (int k = 0; k < n; ++k)
     worst = std::max(worst, std::abs(spectrum[k] - std::complex<double>(freq[n + k])) / n);
   printf("largest error %g\n%s\n", worst, worst < 1e-4 ? "PASSED" : "FAILED");
+  cudaFree(d); cudaFree(a); cudaFree(b);
   return worst < 1e-4 ? 0 : 1;
 }

@@ -91,5 +91,6 @@ int main(void) {
   for (int i = 1; i < LENGTH; i++) bad += i % (2 * THREADS) && again[i - 1] > again[i];
   if (before - after > 1e-3 || after - before > 1e-3) bad++;
   printf("%s\n", bad ? "FAILED" : "PASSED");
+  cudaFree(d);
   return bad;
 }

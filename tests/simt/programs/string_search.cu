@@ -111,5 +111,6 @@ int main(void) {
   bad += h[0] != want_hits || h[1] != 0 || h[2] != want_hits || h[3] != 6 ||
          strcmp(up, "KITTEN ON THE MAT");
   printf(bad ? "FAILED\n" : "PASSED\n");
+  cudaFree(d_text); cudaFree(d_pattern); cudaFree(d_int); cudaFree(d_table);
   return bad;
 }

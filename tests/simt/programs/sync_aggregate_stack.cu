@@ -76,5 +76,6 @@ int main() {
   for (int v : h) wb[v & 7]++;
   ok = ok && std::equal(hb, hb + 8, wb);
   puts(ok ? "PASSED" : "FAILED");
+  cudaFree(src); cudaFree(dst); cudaFree(count); cudaFree(bins);
   return ok ? 0 : 1;
 }

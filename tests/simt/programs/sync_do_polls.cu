@@ -25,5 +25,6 @@ int main() {
   cudaError_t e = cudaDeviceSynchronize();
   for (int b = 0; b < 6; ++b) bad += out[b] != b + (b >= 4);
   printf("%s %s\n", cudaGetErrorName(e), bad ? "FAILED" : "PASSED");
+  cudaFree(out);
   return bad || e;
 }

@@ -13,6 +13,7 @@ __global__ void lanes(int *out) {
     for (int i = 1; i <= ROUNDS; i++) {
       while (full) {
       }
+      __threadfence_block();
       item = i;
       __threadfence_block();
       full = 1;
@@ -24,6 +25,7 @@ __global__ void lanes(int *out) {
         ;
       __threadfence_block();
       sum += item;
+      __threadfence_block();
       full = 0;
     }
     *out = sum;
@@ -41,6 +43,7 @@ __global__ void ring(int *out) {
     for (unsigned i = 0; i < 100; i++) {
       while (head - tail == SIZE)
         ;
+      __threadfence_block();
       buffer[head % SIZE] = i * i;
       __threadfence_block();
       head = head + 1;
@@ -53,6 +56,7 @@ __global__ void ring(int *out) {
         ;
       __threadfence_block();
       sum += *(volatile int *)&buffer[tail % SIZE];
+      __threadfence_block();
       tail = tail + 1;
     }
     *out = sum;
@@ -86,5 +90,6 @@ int main() {
   printf("%s: %d %d %d %d\n", cudaGetErrorString(e), h[0], h[1], h[2], h[3]);
   int ok = h[0] == ROUNDS * (ROUNDS + 1) / 2 && h[1] == squares && h[2] == 10 && h[3] == want;
   puts(ok ? "PASSED" : "FAILED");
+  cudaFree(d);
   return !ok;
 }

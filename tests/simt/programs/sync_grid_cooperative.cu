@@ -86,5 +86,6 @@ int main() {
     for (int i = 0; i < n; ++i) bad += h[i] != w[i];
   }
   printf("%d blocks, %d wrong\n%s\n", blocks, bad, bad ? "FAILED" : "PASSED");
+  cudaFree(a); cudaFree(b);
   return bad ? 1 : 0;
 }

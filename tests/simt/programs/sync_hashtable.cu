@@ -119,5 +119,6 @@ int main() {
     }
   bad += used != counts.size();
   printf("%zu distinct words, %d wrong\n%s\n", used, bad, bad ? "FAILED" : "PASSED");
+  cudaFree(table); cudaFree(d); cudaFree(dw); cudaFree(dt);
   return bad != 0;
 }

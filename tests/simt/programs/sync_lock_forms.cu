@@ -104,5 +104,6 @@ int main() {
   bool ok = *s == 0.5 * n * (n - 1) / 2 && *mx == 776 && *mn == 100 - (n - 1) && c[0] == B &&
             c[1] == n && c[2] == n && c[3] == n;
   puts(ok ? "PASSED" : "FAILED");
+  cudaFree(s); cudaFree(mx); cudaFree(mn); cudaFree(c);
   return !ok;
 }

@@ -77,6 +77,7 @@ __global__ void channel(Channel *c, int rounds, int *sum) {
     for (int r = 1; r <= rounds; r++) {
       while (c->full) {
       }
+      __threadfence();
       c->value = r;
       __threadfence();
       c->full = 1;
@@ -87,6 +88,7 @@ __global__ void channel(Channel *c, int rounds, int *sum) {
       }
       __threadfence();
       *sum += c->value;
+      __threadfence();
       c->full = 0;
     }
   }
@@ -125,5 +127,6 @@ int main() {
   cudaMemcpy(h, flags, 32 * sizeof(int), cudaMemcpyDeviceToHost);
   for (int i = 0; i < 32; i++) bad += h[i] != i;
   printf("%d wrong\n%s\n", bad, bad ? "FAILED" : "PASSED");
+  cudaFree(flags); cudaFree(c); cudaFree(sum);
   return bad;
 }

@@ -89,5 +89,6 @@ int main() {
   printf("%.0f %d %d\n", hsum, hcount, total);
   bool ok = hsum == 200.0f && hcount == 6 * 96 && total == 20 * (1 + 2 + 3 + 4);
   printf("%s\n", ok ? "PASSED" : "FAILED");
+  cudaFree(sum); cudaFree(mutex); cudaFree(counter);
   return ok ? 0 : 1;
 }

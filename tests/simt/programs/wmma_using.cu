@@ -34,5 +34,6 @@ int main() {
       }
     }
   std::printf("PASSED\n");
+  cudaFree(a); cudaFree(c);
   return 0;
 }

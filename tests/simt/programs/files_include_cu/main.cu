@@ -12,6 +12,7 @@ int main() {
   cudaDeviceSynchronize();
   for (int i = 0; i < COUNT; i++) sum += p[i];
   printf("%g\n", sum);
+  cudaFree(p);
   puts(sum == COUNT * (COUNT - 1) / 4.0f ? "PASSED" : "FAILED");
   return sum != COUNT * (COUNT - 1) / 4.0f;
 }

@@ -28,5 +28,6 @@ int main() {
   cudaMemcpyFromSymbol(table, device_table, sizeof table);
   bad += count != n || table[3] != 300.0f;
   printf("%s\n", bad ? "FAILED" : "PASSED");
+  cudaFree(out);
   return bad;
 }

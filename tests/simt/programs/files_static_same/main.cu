@@ -24,5 +24,6 @@ int main(void) {
   cudaMemcpyFromSymbol(&s, state, sizeof s);
   bad += s != 95;
   printf("%d\n%s\n", s, bad ? "FAILED" : "PASSED");
+  cudaFree(p);
   return bad;
 }

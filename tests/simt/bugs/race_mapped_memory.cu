@@ -1,0 +1,20 @@
+// find: race host
+// Mapped host memory: the host reads the kernel's results without waiting for it.
+#include <cstdio>
+
+__global__ void count(int *where) { where[threadIdx.x] = threadIdx.x + 1; } // BUG
+
+int main() {
+  int *host, *device, sum = 0;
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cudaHostAlloc(&host, 64 * sizeof(int), cudaHostAllocMapped);
+  for (int i = 0; i < 64; ++i) host[i] = 0;
+  cudaHostGetDevicePointer(&device, host, 0);
+  count<<<1, 64, 0, stream>>>(device);
+  for (int i = 0; i < 64; ++i) sum += host[i]; // BUG
+  cudaStreamSynchronize(stream);
+  std::printf("%d %s\n", sum, cudaGetErrorString(cudaGetLastError()));
+  cudaFreeHost(host);
+  cudaStreamDestroy(stream);
+}

@@ -1,0 +1,184 @@
+/* What constructs become in programs that are built to be checked or profiled. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rewrite.h"
+
+/* `part` must stand in the rewritten `source`, blanks apart; with `absent` it must not. */
+struct example {
+  const char *source, *part;
+  bool absent;
+};
+
+static const struct example kernels[] = {
+    {"__global__ void k(int n, float *p) { p[n] = 1; }",
+     "simt::enter<0>([=]()mutable __attribute__((no_sanitize_thread,no_sanitize_coverage)){"
+     "[&](simt::argument<decltype(n)>n,simt::argument<decltype(p)>p){p[n]=1;simt_return(1);}(n,p);"
+     "}",
+     0},
+    {"template <class... A> __global__ void k(const A... a, T (&r)[4], void (*f)(int), int) {}",
+     "[&](simt::argument<decltype(a)>...a,simt::argument<decltype(r)>r,"
+     "simt::argument<decltype(f)>f){simt_return(1);}(a...,r,f)",
+     0},
+    {"__global__ void k(ns::T, const S, unsigned, struct Q) {}", "[&](){simt_return(1);}()", 0},
+    {"__global__ void k(ns::T a = f(1, 2), unsigned b = 3) {}", "}(a,b);", 0},
+    {"__global__ void k(int *p, int n) { for (int i = threadIdx.x; i < n; i += blockDim.x) p[i] = "
+     "0; }",
+     "ROUNDS", 1},
+    {"__global__ void k(int *p) { for (int i = 0; i < 9; i += gridDim.x) __syncthreads(); }",
+     "simt::step", 1},
+};
+
+static const struct example gaps[] = {
+    {"__global__ void k() { __shared__ float s[4], *t; }",
+     "static thread_local __attribute__((used))char simt_gap_0[256];static thread_local float s[4],"
+     "simt_gap_12[64]__attribute__((used)),*t;",
+     0},
+    {"__shared__ int s[2]; __shared__ int t;",
+     "static thread_local int s[2];static thread_local __attribute__((used))char simt_gap_6[256];"
+     "static thread_local int t;static thread_local __attribute__((used))char simt_gap_10[256];",
+     0},
+    {"__global__ void k() { extern __shared__ float s[]; }", "simt_gap", 1},
+};
+
+#define POLLS "{const simt::polls simt_polling;"
+static const struct example polling[] = {
+    {"__device__ void f(volatile int *p) { while (*p == 0); }", POLLS "while(*p==0)simt_yield();}",
+     0},
+    {"__device__ void f(volatile int *p) { while (*p == 0) { __nanosleep(8); } }",
+     POLLS "while(*p==0){__nanosleep(8);}}", 0},
+    {"__device__ void f(volatile int *p) { int v; do { v = *p; } while (v == 0); }",
+     POLLS "do{v=*p;}while(v==0);}", 0},
+    {"__device__ void f(int *p) { for (;;) if (atomicCAS(p, 1, 0) == 1) break; }",
+     POLLS "for(;;)if(atomicCAS(p,1,0)==1)break;}", 0},
+    {"__device__ void f(volatile int *p) { unsigned n = 8; while (!p[1]) { if (n < 9) n *= 2; } }",
+     POLLS, 0},
+    {"__device__ bool r(int *p) { return *(volatile int *)p; } __device__ void f(int *p) { while "
+     "(!r(p)); }",
+     POLLS, 0},
+    {"__device__ void f(int *n) { int k = 0; while (k >= 0) k = n[k]; }", POLLS, 1},
+    {"__device__ void f(int *p, int n) { int i = 0; while (i < n && p[i] != 3) ++i; }", POLLS, 1},
+    {"__device__ void f(int *p) { while (*p) *p = 0; }", POLLS, 1},
+    {"__device__ void f(int *p) { while (*p) { __syncthreads(); } }", POLLS, 1},
+    {"__device__ bool w(int *p) { *p = 1; return false; } __device__ void f(int *p) { while "
+     "(w(p)); }",
+     POLLS, 1},
+    {"__device__ void f(int *p) { int old = *p, was; do { was = old; old = atomicCAS(p, was, was + "
+     "1); "
+     "} while (was != old); }",
+     POLLS, 1},
+    {"void f(volatile int *p) { while (*p == 0); }", POLLS, 1},
+};
+
+static const struct example classes[] = {
+    {"__device__ void f(V *a, V *b) { a[0] = a[1] + b[1]; }",
+     "a[0]=simt::kept(simt::seen(a[1])+simt::seen(b[1]));", 0},
+    {"__device__ void f(V *a) { a[0] = a[1]; }", "{a[0]=a[1];}", 0},
+    {"__device__ void f(float *a, float s) { a[0] = s * a[1] + g(s); }", "{a[0]=s*a[1]+g(s);}", 0},
+    {"__device__ float d(V a, V b); __device__ float f(V *a) { return d(a[0], *a); }",
+     "d(simt::seen(a[0]),simt::seen(*a))", 0},
+    {"__device__ void d(V &a); __device__ void f(V *a) { d(a[0]); }", "d(a[0])", 0},
+    {"__device__ void f(V *a) { const V &r = g(a); V v = g(a), *p = &a[1]; ++a[1].n; }",
+     "{const V&r=g(a);V v=g(a),*p=&a[1];++a[1].n;}", 0},
+    {"__device__ void f(P *p) { p->x = p->x + threadIdx.x; p->v = g<1, 2>(3) ? p->v : -p->v; }",
+     "{p->x=p->x+threadIdx.x;p->v=simt::kept(g<1,2>(3)?p->v:-simt::seen(p->v));}", 0},
+    {"__device__ void f(V *a, V b) { a[0] += b; b += a[0]; a[1] = {1, 2}; }",
+     "{a[0]+=b;b+=simt::seen(a[0]);a[1]={1,2};}", 0},
+};
+
+static const struct example calls[] = {
+    {"__device__ void f(int *p, int *q) { memcpy(p, q, 4); std::memset(p, 0, 4); }",
+     "simt::copy_memory(p,q,4);simt::set_memory(p,0,4);", false},
+    {"void f(int *p, int *q) { memcpy(p, q, 4); }", "{memcpy(p,q,4);}", false},
+    {"__device__ void f(int *p) { asm(\"ld.acquire.gpu.u32 %0, [%1];\" : \"=r\"(p[0]) : \"l\"(p)); "
+     "}",
+     "(uint32_t)simt::load(&simt::ptx::at<uint32_t>((p)),simt::ptx::acquire|(SIMT_FENCE_DEVICE+1)<<"
+     "16)",
+     false},
+    {"__device__ void f(int *p) { asm(\"red.release.cta.add.s32 [%0], 1;\" :: \"l\"(p)); }",
+     "simt::fetch_add(&simt::ptx::at<int32_t>((p)),simt::ptx::get<int32_t>(1),simt::ptx::release|("
+     "SIMT_FENCE_BLOCK+"
+     "1)<<16)",
+     false},
+    {"__device__ void f() { asm(\"fence.acq_rel.gpu;\"); }", "__threadfence();", false},
+};
+
+static char *without_blanks(const char *text) {
+  struct text out = {0};
+  text_add(&out, "", 0);
+  for (const char *c = text; *c; ++c) {
+    if (*c != ' ' && *c != '\n') text_add(&out, c, 1);
+  }
+  return out.data;
+}
+
+static void check(const struct example *all, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    struct text out = {0}, messages = {0};
+    const struct rewrite_options options = {.watched = true, .check = true};
+    const bool fine =
+        rewrite_cuda(all[i].source, strlen(all[i].source), NULL, 0, &options, &out, &messages);
+    char *got = without_blanks(fine ? out.data : messages.data);
+    char *part = without_blanks(all[i].part);
+    if (!fine || (strstr(got, part) == NULL) != all[i].absent) {
+      fail_msg("%s\n  became %s\n  %s  %s", all[i].source, got, all[i].absent ? "has" : "lacks",
+               part);
+    }
+    text_free(&out);
+    text_free(&messages);
+    free(got);
+    free(part);
+  }
+}
+
+static void test_kernels(void **state) {
+  (void)state;
+  check(kernels, sizeof kernels / sizeof *kernels);
+}
+static void test_gaps(void **state) {
+  (void)state;
+  check(gaps, sizeof gaps / sizeof *gaps);
+}
+static void test_polling(void **state) {
+  (void)state;
+  check(polling, sizeof polling / sizeof *polling);
+}
+static void test_calls(void **state) {
+  (void)state;
+  check(calls, sizeof calls / sizeof *calls);
+}
+static void test_classes(void **state) {
+  (void)state;
+  check(classes, sizeof classes / sizeof *classes);
+}
+
+/* A profiled program has no gaps and no marks; its kernels go thread by thread too. */
+static void test_profile(void **state) {
+  (void)state;
+  static const char source[] =
+      "__global__ void k(volatile int *p) { __shared__ int s; while (!*p); }";
+  struct text out = {0}, messages = {0};
+  const struct rewrite_options options = {.watched = true};
+  assert_true(rewrite_cuda(source, sizeof source - 1, NULL, 0, &options, &out, &messages));
+  assert_non_null(strstr(out.data, "simt::enter<0>"));
+  assert_null(strstr(out.data, "simt_gap"));
+  assert_null(strstr(out.data, "simt::polls"));
+  text_free(&out);
+  text_free(&messages);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_kernels), cmocka_unit_test(test_gaps),
+      cmocka_unit_test(test_polling), cmocka_unit_test(test_calls),
+      cmocka_unit_test(test_classes), cmocka_unit_test(test_profile),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
