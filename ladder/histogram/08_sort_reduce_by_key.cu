@@ -10,6 +10,7 @@
  *
  * //! title: sort, then reduce by key
  * //! expect: right
+ * //! watched: --size 64K
  */
 #include "../common/ladder_bytes.h"
 

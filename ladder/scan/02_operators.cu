@@ -10,6 +10,7 @@
  *
  * //! title: add, multiply, or, and, maximum, minimum
  * //! expect: right
+ * //! watched: --size 16K
  */
 #include "scan.h"
 

@@ -9,6 +9,7 @@
  *
  * //! title: one reduction an output: n (n - 1) / 2 adds
  * //! expect: right
+ * //! watched: --size 1K
  */
 #include "scan.h"
 

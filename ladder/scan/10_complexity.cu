@@ -12,6 +12,7 @@
  *
  * //! title: steps and work, 2^3 to 2^16, and formulas
  * //! expect: right
+ * //! watched: --size 2K
  */
 #include "measured.h"
 

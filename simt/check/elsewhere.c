@@ -137,6 +137,10 @@ static enum verdict verdict_of(uintptr_t address) {
 
 static void tell(enum sd_class class, uintptr_t address, size_t bytes, enum finding_access kind,
                  const void *pc, const void *frame, const char *object) {
+  if (ck_now.quiet) { /* the index that led there has been told */
+    ck_now.quiet = 0;
+    return;
+  }
   struct finding *f = ck_finding(class, (uintptr_t)pc, 0);
   if (!f) return;
   ck_stack(&f->sides[0], pc, frame);

@@ -131,6 +131,7 @@ struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequ
   block->at_barrier = block->at_grid = block->ones_here = 0;
   block->places_differ = block->barrier_told = block->collective_told = false;
   block->collective = NULL;
+  memset(block->named, 0, sizeof block->named);
   block->started = false;
   block->runnable = block->warps == 32 ? ~0u : (1u << block->warps) - 1;
   lay_out(block, grid->config.block);

@@ -82,6 +82,12 @@ struct text {
   size_t used, room;
 };
 
+/* A barrier that is known by its number, of some of the block's threads. */
+struct named_barrier {
+  unsigned int arrived, phase;
+};
+enum { NAMED_BARRIERS = 16 };
+
 struct block {
   struct grid *grid;
   struct block *newer, *older; /* among the blocks that its worker has in hand */
@@ -109,6 +115,7 @@ struct block {
   bool barrier_told, collective_told; /* to who watches; what follows may come of it */
   struct sd_place met[MAX_WARPS][2];  /* the last two lines at which lanes met in __syncwarp */
   struct shuffles shuffles[MAX_WARPS];
+  struct named_barrier named[NAMED_BARRIERS];
   struct warp warp_list[MAX_WARPS];
   struct lane lanes[];
 };

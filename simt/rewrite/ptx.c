@@ -40,6 +40,12 @@ static bool registers(const struct context *c, const char *text, size_t length) 
   return true;
 }
 
+/* bar.sync 0: that of __syncthreads, of all threads. */
+static bool is_whole_barrier(const struct statement *s, const char *as) {
+  return strstr(as, "named_barrier") && s->count == 1 && s->arguments[0].length == 1 &&
+         *s->arguments[0].text == '0';
+}
+
 /* What has no value: barriers, fences, hints. */
 static bool effect(const struct context *c, const struct statement *s, bool *known) {
   static const struct {
@@ -58,9 +64,12 @@ static bool effect(const struct context *c, const struct statement *s, bool *kno
                  {"fence.release.gpu", "__threadfence();", 0},
                  {"fence.", "__threadfence_system();", 0},
                  {"bar.warp.sync", "__syncwarp(~0);", 1},
-                 {"bar.sync", "__syncthreads();", 1},
-                 {"barrier.sync", "__syncthreads();", 1},
-                 {"barrier.cta.sync", "__syncthreads();", 1},
+                 {"bar.sync", "simt::named_barrier(~0, ~1);", 2},
+                 {"bar.arrive", "simt::named_arrive(~0, ~1);", 2},
+                 {"barrier.sync", "simt::named_barrier(~0, ~1);", 2},
+                 {"barrier.arrive", "simt::named_arrive(~0, ~1);", 2},
+                 {"barrier.cta.sync", "simt::named_barrier(~0, ~1);", 2},
+                 {"barrier.cta.arrive", "simt::named_arrive(~0, ~1);", 2},
                  {"nanosleep", "__nanosleep(~0);", 1},
                  {"trap", "__trap();", 0},
                  {"brkpt", "__brkpt();", 0},
@@ -74,16 +83,18 @@ static bool effect(const struct context *c, const struct statement *s, bool *kno
   for (size_t i = 0; i < sizeof effects / sizeof *effects; ++i) {
     if (strncmp(s->opcode, effects[i].opcode, strlen(effects[i].opcode))) continue;
     *known = true;
-    const bool barrier = strstr(effects[i].as, "__syncthreads") != NULL;
+    if (is_whole_barrier(s, effects[i].as)) {
+      text_add_string(c->out, "__syncthreads();");
+      return true;
+    }
     if (s->count != effects[i].arguments) return false;
-    if (barrier && (s->arguments[0].length != 1 || *s->arguments[0].text != '0')) return false;
     for (const char *p = effects[i].as; *p; ++p) {
       if (*p != '~') {
         text_add(c->out, p, 1);
         continue;
       }
-      if (!add_typed(c, "uint32_t", s->arguments[0])) return false;
-      ++p;
+      const size_t number = (size_t)(*++p - '0');
+      if (!add_typed(c, "uint32_t", s->arguments[number])) return false;
     }
     return true;
   }

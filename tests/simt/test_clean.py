@@ -50,6 +50,7 @@ WRONG = {
     "bad_spin_forever": ({"no-progress"}, "a flag that nobody sets"),
     "bad_stack_overflow": ({"stack-overflow"}, "recursion without end"),
     "bad_use_after_free": ({"use-after-free"}, "a freed argument"),
+    "crypto_hashes": ({"race"}, "a volatile flag ends the search, without fence or atomic"),
     "err_illegal_address_sticky": ({"out-of-bounds"}, "an error that stays"),
     "err_memory_calls": ({"invalid-free", "double-free", "out-of-bounds"}, "what calls refuse"),
     "graph_bfs": ({"race"}, "vertices of one level write the same flag, as samples have it"),

@@ -165,6 +165,11 @@ struct simt_shuffle_cell {
 SIMT_API void simt_shuffled(void *const cells[32], unsigned int lanes);
 SIMT_API void simt_shuffle_width(int width, const char *what, const char *file, int line);
 
+/* simt_named_barrier - one of the block's 16 barriers by number, for `threads` of its threads (a
+ * multiple of 32); without `waits` the thread only counts as having come */
+SIMT_API void simt_named_barrier(unsigned int number, unsigned int threads, int waits,
+                                 const char *file, int line);
+
 /* simt_fence - __threadfence_block, __threadfence, __threadfence_system */
 enum { SIMT_FENCE_BLOCK, SIMT_FENCE_DEVICE, SIMT_FENCE_SYSTEM };
 SIMT_API void simt_fence(int scope);

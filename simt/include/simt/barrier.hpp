@@ -41,6 +41,18 @@ SIMT_SEEN void __syncwarp(unsigned mask = 0xffffffffu, const char *file = __buil
   simt_sync_warp(mask, "__syncwarp", file, line);
 }
 
+namespace simt {
+// bar.sync and bar.arrive of PTX: a barrier of so many threads, by number.
+SIMT_SEEN void named_barrier(unsigned number, unsigned threads, const char *file = __builtin_FILE(),
+                             int line = __builtin_LINE()) {
+  simt_named_barrier(number, threads, 1, file, line);
+}
+SIMT_SEEN void named_arrive(unsigned number, unsigned threads, const char *file = __builtin_FILE(),
+                            int line = __builtin_LINE()) {
+  simt_named_barrier(number, threads, 0, file, line);
+}
+} // namespace simt
+
 #if SIMT_WATCHED
 SIMT_SEEN void __threadfence_block() { simt_fence(SIMT_FENCE_BLOCK); }
 SIMT_SEEN void __threadfence() { simt_fence(SIMT_FENCE_DEVICE); }

@@ -114,5 +114,6 @@ int main() {
   cudaDeviceSynchronize();
   if (p[0] != 255 * 128) bad++, printf("%d\n", p[0]);
   puts(bad ? "FAILED" : "PASSED");
+  cudaFree(p), cudaFree(q);
   return bad;
 }
