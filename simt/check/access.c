@@ -122,6 +122,7 @@ bool ck_inside(uintptr_t address, size_t bytes, enum finding_access kind, const 
 void ck_turn_to(const struct worker *me) {
   const struct block *block = me->block;
   ck_now.lane = me->lane;
+  for (size_t i = 0; i < CK_READS; ++i) ck_now.reads[i].address = 0;
   ck_now.stack = (uintptr_t)me->lane->stack->base;
   ck_now.stack_bytes = me->lane->stack->bytes;
   ck_now.lane_word = (uint32_t)__builtin_ctz(me->lane->bit) << CK_LANE_SHIFT;
@@ -140,5 +141,5 @@ void ck_take_turn(void) {
 
 void ck_any_access(struct worker *me, uintptr_t address, size_t bytes, enum finding_access kind,
                    bool reads, bool writes, const void *pc, const void *frame) {
-  if (bytes) ck_access(me, address, bytes, kind, reads, writes, pc, frame);
+  if (bytes) ck_access(me, address, bytes, kind, reads, writes, pc, frame, true);
 }

@@ -151,10 +151,10 @@ bool ck_known_outside(uintptr_t address, size_t bytes, enum ck_space space);
 bool ck_inside(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
                const void *frame);
 
-/* ck_access - an access of the running lane */
+/* ck_access - an access of the running lane; not `aligned`: the compiler takes it for packed */
 CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
                          enum finding_access kind, bool reads, bool writes, const void *pc,
-                         const void *frame) {
+                         const void *frame, bool aligned) {
   if (me->lane != ck_now.lane) ck_turn_to(me);
   if (address - ck_now.stack < ck_now.stack_bytes || me->locked) return;
   if (ck_unsettled) ck_race_settle();
@@ -173,9 +173,12 @@ CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
   const uint32_t word = ck_group(pc, frame, kind, bytes) << CK_GROUP_SHIFT | ck_now.lane_word;
   struct ck_access a = {address, address, bytes, word, space};
   ck_now.word = word;
-  if (bytes <= 16 && (bytes & (bytes - 1)) == 0 && (address & (bytes - 1))) ck_misaligned(&a);
+  if (kind == FINDING_READ)
+    ck_now.reads[ck_now.read_count++ % CK_READS] = (struct ck_read){address, word};
+  if (aligned && bytes <= 16 && (bytes & (bytes - 1)) == 0 && (address & (bytes - 1)))
+    ck_misaligned(&a);
   const bool atomic = kind == FINDING_ATOMIC;
-  if (bytes > 4 || (bytes & (bytes - 1))) {
+  if (bytes > 4 || (bytes & (bytes - 1)) || (!aligned && (address & (bytes - 1)))) {
     ck_walk(a, cell, reads, writes, atomic);
     return;
   }

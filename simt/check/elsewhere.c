@@ -7,6 +7,7 @@
  */
 #include "access.h"
 #include "memory.h"
+#include "runtime.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -107,6 +108,7 @@ static enum verdict judge(uintptr_t address) {
   if (is_overflow(address)) return FINE;
   if (address < 65536) return NULL_PAGE;
   if (is_lane_stack(address)) return OTHER_STACK;
+  if (rt_is_constant((const void *)address)) return FINE;
   switch (sd_space_of((const void *)address)) {
   case SD_DEVICE_MEMORY:
   case SD_HOST_MEMORY_OPEN: return FINE;

@@ -57,6 +57,13 @@ struct ck_block {
   struct ck_lane *lanes;
 };
 
+/* Plain reads of the running lane, the last few. */
+struct ck_read {
+  uintptr_t address;
+  uint32_t word;
+};
+enum { CK_READS = 4 };
+
 struct ck_now {
   /* what a fast access needs, together */
   uintptr_t arena, arena_bytes;
@@ -74,7 +81,9 @@ struct ck_now {
   uintptr_t stack, stack_bytes;
   const uint32_t *tag; /* of its warp */
   uint32_t lane_word;
-  uint32_t word;           /* of the last access */
+  uint32_t word; /* of the last access */
+  uint32_t read_count;
+  struct ck_read reads[CK_READS];
   struct finding *outside; /* of the access that is about to be made */
   uint32_t quiet;          /* accesses that are not looked at: a finding has been made of them */
   uint32_t turn;           /* accesses until the lane lets others run */

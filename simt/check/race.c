@@ -3,8 +3,8 @@
  * Method   two accesses of the same bytes, one of them a write, race unless both are atomic or the
  *          earlier one happened before: in an earlier launch, before a barrier of the block,
  *          before a __syncwarp of both lanes, or known through fences and atomics (order.c).
- *          Volatile accesses count as plain within a warp (warp-synchronous code); beyond it
- *          two of them are communication, and wrong only if a fence is missing
+ *          Two volatile accesses are communication, and wrong only if a fence is missing; the
+ *          warp-synchronous assignments of old programs are told as plain ones (lockstep.hpp)
  * Limits   of two plain writes the value of the second is compared with what stood there
  */
 #include "access.h"
@@ -235,9 +235,7 @@ void ck_race(const struct ck_access *a, uint32_t word, enum ck_then how) {
   const char *reason = "";
   if (ck_is_ordered(word, a->at, &reason)) return;
   if ((atomic_now && is_volatile(earlier)) || (atomic_then && is_volatile(now))) return;
-  if (is_volatile(now) && is_volatile(earlier) && strcmp(reason, "syncwarp") != 0 &&
-      strcmp(reason, "fence") != 0)
-    return;
+  if (is_volatile(now) && is_volatile(earlier) && strcmp(reason, "fence") != 0) return;
   if (how == CK_READ_UNWRITTEN || how == CK_WROTE_UNWRITTEN) ck_not_unwritten(word);
   tell(a, now, earlier, word, how == CK_WROTE || how == CK_WROTE_UNWRITTEN, reason);
 }

@@ -2,6 +2,7 @@
  *
  * Method   the symbol table of the program's own file, read once; names are shortened to what the
  *          source says. The file is the program itself, but is checked like any input
+ *          The compiler's guards of initialisers have empty names
  * Limits   a stripped program has no names, and no bounds between its variables
  */
 #include "access.h"
@@ -70,14 +71,27 @@ static const char *keep_name(const char *mangled) {
   return kept;
 }
 
+/* In the sections of the device; or an instance of a template or an inline variable, which g++ puts
+ * elsewhere, whosever it is. Tables of classes are weak, too, but nobody's variables. */
+static bool is_of_device(const Elf64_Sym *symbol, const char *name, uintptr_t begin) {
+  if (rt_is_symbol((const void *)begin)) return true;
+  const unsigned int binding = ELF64_ST_BIND(symbol->st_info);
+  if (binding != STB_WEAK && binding != STB_GNU_UNIQUE) return false;
+  return strncmp(name, "_ZT", 3) != 0 && strncmp(name, "_ZGV", 4) != 0 &&
+         !rt_is_constant((const void *)begin);
+}
+
 static void add(const Elf64_Sym *symbol, const char *name) {
   const bool is_shared = ELF64_ST_TYPE(symbol->st_info) == STT_TLS;
   if (!is_shared && ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT) return;
-  if (!symbol->st_size || strstr(name, "simt_gap")) return;
+  if (!symbol->st_size || (strstr(name, "simt_gap") && strncmp(name, "_ZGV", 4) != 0)) return;
   const uintptr_t begin = symbol->st_value + (is_shared ? 0 : ck_program_base());
-  struct table *table = is_shared ? &shared : rt_is_symbol((const void *)begin) ? &device : &host;
+  const bool ours = !is_shared && is_of_device(symbol, name, begin);
+  struct table *table = is_shared ? &shared : ours ? &device : &host;
   if (table->count == SYMBOLS) return;
-  table->list[table->count++] = (struct symbol){begin, symbol->st_size, keep_name(name)};
+  const bool guard = !strncmp(name, "_ZGV", 4);
+  table->list[table->count++] =
+      (struct symbol){begin, symbol->st_size, guard ? "" : keep_name(name)};
 }
 
 static int by_begin(const void *a, const void *b) {

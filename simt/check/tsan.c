@@ -25,15 +25,15 @@ static void host(uintptr_t address, size_t bytes, bool writes, const void *pc, c
     if (!cell->writer) cell->writer = CK_WRITTEN_BEFORE;
 }
 
-CK_INLINE void plain(const volatile void *memory, size_t bytes, enum finding_access kind,
-                     const void *pc, const void *frame) {
+CK_INLINE void any(const volatile void *memory, size_t bytes, enum finding_access kind,
+                   const void *pc, const void *frame, bool aligned) {
   struct worker *me = sd_me;
   const uintptr_t address = (uintptr_t)memory;
   const bool writes = kind == FINDING_WRITE || kind == FINDING_VOLATILE_WRITE;
   const bool is_volatile = kind == FINDING_VOLATILE_READ || kind == FINDING_VOLATILE_WRITE;
   if (ck_on) {
     if (on_device(me))
-      ck_access(me, address, bytes, kind, !writes, writes, pc, frame);
+      ck_access(me, address, bytes, kind, !writes, writes, pc, frame, aligned);
     else if (address - ck_now.arena < ck_now.arena_bytes && !is_volatile)
       host(address, bytes, writes, pc, frame);
     else if (address - ck_expected.begin < ck_expected.bytes && !is_volatile)
@@ -41,6 +41,11 @@ CK_INLINE void plain(const volatile void *memory, size_t bytes, enum finding_acc
   } else if (pr_on) {
     pr_access(me, (const void *)memory, bytes, kind, pc);
   }
+}
+
+CK_INLINE void plain(const volatile void *memory, size_t bytes, enum finding_access kind,
+                     const void *pc, const void *frame) {
+  any(memory, bytes, kind, pc, frame, true);
 }
 
 /* Volatile reads and writes may be how threads talk: what they acquire and release. */
@@ -61,6 +66,11 @@ static void volatile_access(const volatile void *memory, size_t bytes, bool writ
   if (writes) ck_publish_write(address, false, SIMT_FENCE_SYSTEM, false);
 }
 
+static void loose_read(const volatile void *memory, size_t bytes, const void *pc,
+                       const void *frame) {
+  volatile_access(memory, bytes, false, pc, frame);
+}
+
 /* X-list of the sizes. */
 #define SIZES(X) X(1) X(2) X(4) X(8) X(16)
 
@@ -69,17 +79,15 @@ static void volatile_access(const volatile void *memory, size_t bytes, bool writ
 #define WRITE(n) \
   ENTRY void __tsan_write##n(void *p) { plain(p, n, FINDING_WRITE, PC, FRAME); }
 #define UNALIGNED_READ(n) \
-  ENTRY void __tsan_unaligned_read##n(const void *p) { plain(p, n, FINDING_READ, PC, FRAME); }
+  ENTRY void __tsan_unaligned_read##n(const void *p) { any(p, n, FINDING_READ, PC, FRAME, false); }
 #define UNALIGNED_WRITE(n) \
-  ENTRY void __tsan_unaligned_write##n(void *p) { plain(p, n, FINDING_WRITE, PC, FRAME); }
+  ENTRY void __tsan_unaligned_write##n(void *p) { any(p, n, FINDING_WRITE, PC, FRAME, false); }
 #define VOLATILE_READ(n) \
   ENTRY void __tsan_volatile_read##n(const void *p) { volatile_access(p, n, false, PC, FRAME); }
 #define VOLATILE_WRITE(n) \
   ENTRY void __tsan_volatile_write##n(void *p) { volatile_access(p, n, true, PC, FRAME); }
-#define LOOSE_READ(n)                                           \
-  ENTRY void __tsan_unaligned_volatile_read##n(const void *p) { \
-    volatile_access(p, n, false, PC, FRAME);                    \
-  }
+#define LOOSE_READ(n) \
+  ENTRY void __tsan_unaligned_volatile_read##n(const void *p) { loose_read(p, n, PC, FRAME); }
 #define LOOSE_WRITE(n) \
   ENTRY void __tsan_unaligned_volatile_write##n(void *p) { volatile_access(p, n, true, PC, FRAME); }
 
@@ -112,7 +120,7 @@ ENTRY void __tsan_func_exit(void) {}
 bool ck_tell_atomic(const volatile void *memory, size_t bytes, unsigned int how, int order,
                     const void *pc, const void *frame);
 
-enum { LOADS = 1, STORES = 2, MODIFIES = 3, EXCHANGES = 4 };
+enum { LOADS = 1, STORES = 2, MODIFIES = 3, EXCHANGES = 4, COMPARES = 8 };
 
 #define T unsigned char
 #define BITS 8

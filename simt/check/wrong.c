@@ -180,7 +180,26 @@ void ck_name_shared(uintptr_t address, char *text, size_t size) {
   }
 }
 
+/* Of an access that begins inside, the first byte that is not. */
+static uintptr_t first_outside(const struct ck_access *a) {
+  const bool dynamic = is_dynamic(a->address);
+  uintptr_t at = a->address;
+  const uintptr_t last = a->address + a->bytes - 1;
+  while (at < last && (dynamic ? inside_dynamic(at, 1) : inside_static(at, 1))) ++at;
+  return at;
+}
+
+/* The compiler's own byte beside a variable with a constructor: nobody's business. */
+static bool is_guard(uintptr_t address) {
+  const char *name;
+  uintptr_t begin;
+  size_t size;
+  return !is_dynamic(address) && ck_symbol(address, true, &name, &begin, &size) && !name[0] &&
+         address < begin + size;
+}
+
 static bool first_touch_shared(const struct ck_access *a, struct cell *cell, bool reads) {
+  if (is_guard(a->address)) return false;
   const bool fine = is_dynamic(a->address) ? inside_dynamic(a->address, a->bytes)
                                            : inside_static(a->address, a->bytes);
   if (fine) {
@@ -192,7 +211,7 @@ static bool first_touch_shared(const struct ck_access *a, struct cell *cell, boo
   }
   struct finding *f = start(SD_OUT_OF_BOUNDS, a, 0);
   if (f) {
-    ck_name_shared(a->address + a->bytes - 1, f->object, sizeof f->object);
+    ck_name_shared(first_outside(a), f->object, sizeof f->object);
     ck_publish(f);
   }
   if (is_dynamic(a->address) && a->address + a->bytes > (uintptr_t)sd_me->block->dynamic->end)

@@ -87,7 +87,8 @@ static bool is_zero(const struct unit *u, const struct declaration *d) {
  * variables. Its name is written as it is into the assembler's text: flags given there and a
  * comment behind them make it a section of its own for g++, and the same for the assembler. */
 static void section(struct unit *u, const struct declaration *d, const struct use *use) {
-  if (d->flags & IS_INLINE) return;
+  /* g++ puts variables that several files may define into sections of their own. */
+  if ((d->flags & IS_INLINE) && !(d->flags & IS_STATIC)) return;
   if (!use->external && is_zero(u, d)) {
     edit_before(u, specifiers(u, d),
                 "__attribute__((section(\"simt_device_zero,\\\"aw\\\",@nobits#\"))) ");

@@ -67,13 +67,14 @@ def test_list(ladder_tool):
     assert ladder_tool("--list", "pictures").stdout.count("\n") == 4
 
 
-def test_whole_ladder_in_a_minute_of_two_cores(ladder_tool):
+def test_whole_ladder_in_two_minutes_of_two_cores(ladder_tool):
+    """From nothing: every rung is compiled twice, once for the checker."""
     def used():
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         return usage.ru_utime + usage.ru_stime
     before = used()
     done = ladder_tool(code=None, timeout=600)
-    assert used() - before < 2 * 60
+    assert used() - before < 2 * 120
     want = expected([path for family in FAMILIES for path in rungs(family)])
     assert counts(done) == want + [0], done.stdout
     assert done.returncode == 0

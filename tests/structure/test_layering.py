@@ -20,7 +20,8 @@ ALLOWED = {
     "simt/math": ["simt/include"],
     "simt/curand": ["simt/runtime", "simt/device", "simt/include"],
     "simt/rewrite": [],
-    "simt/check": ["simt/runtime", "simt/device", "simt/include"],
+    # the compiler's calls before every access are the profiler's, too
+    "simt/check": ["simt/profile", "simt/runtime", "simt/device", "simt/include"],
     "simt/profile": ["simt/runtime", "simt/device", "simt/include"],
     # the watchers' files are their interface to the tools that read them
     "simt/tools": ["simt/rewrite", "simt/check", "simt/profile", "simt/device", "simt/include"],

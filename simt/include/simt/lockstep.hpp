@@ -9,6 +9,7 @@
 #define SIMT_LOCKSTEP_HPP
 
 #include "abi.h"
+#include "watched.hpp"
 
 namespace simt {
 
@@ -18,8 +19,10 @@ inline void rest(unsigned int times) {
 
 template <class T> struct stepped {
   volatile T &at;
-  T store(T value) const {
+  // To a checker this is a plain write: keeping in step orders nothing.
+  SIMT_QUIET T store(T value) const {
     simt_rest();
+    tell_write(const_cast<T *>(&at), sizeof(T));
     at = value;
     simt_rest();
     return value;

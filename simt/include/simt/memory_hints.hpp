@@ -24,7 +24,8 @@ struct volatile_load {
 template <class T> struct volatile_load<T, true> {
   static SIMT_SEEN T from(const T *address) noexcept {
     typedef typename simt::cell_of<sizeof(T)>::type cell;
-    return simt::bits<T>(*reinterpret_cast<const volatile cell *>(address));
+    const cell value = *reinterpret_cast<const volatile cell *>(address);
+    return simt::bits<T>(value);
   }
 };
 #endif
@@ -35,7 +36,7 @@ template <class T> SIMT_SEEN T __ldca(const T *address) noexcept { return *addre
 template <class T> SIMT_SEEN T __ldcs(const T *address) noexcept { return *address; }
 template <class T> SIMT_SEEN T __ldlu(const T *address) noexcept { return *address; }
 template <class T> SIMT_SEEN T __ldcg(const T *address) noexcept {
-  return simt_math::fresh(address);
+  return simt_math::volatile_load<T>::from(address);
 }
 template <class T> SIMT_SEEN T __ldcv(const T *address) noexcept {
   return simt_math::volatile_load<T>::from(address);

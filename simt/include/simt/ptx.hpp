@@ -169,16 +169,16 @@ template <class T> inline T absolute(T a) { return a < T(0) ? (T)-a : a; }
 template <class T> inline T saturated(T a) { return a > T(0) ? (a < T(1) ? a : T(1)) : T(0); }
 
 // The carry flag: add.cc, addc, sub.cc, subc, mad.cc, madc.
-inline unsigned &carry() {
+inline SIMT_QUIET unsigned &carry() {
   static thread_local unsigned flag;
   return flag;
 }
-template <class T> inline T add(T a, T b, bool in, bool out) {
+template <class T> SIMT_QUIET inline T add(T a, T b, bool in, bool out) {
   const unsigned __int128 r = (unsigned __int128)a + b + (in ? carry() : 0u);
   if (out) carry() = (unsigned)(r >> (8 * sizeof(T)) & 1);
   return (T)r;
 }
-template <class T> inline T sub(T a, T b, bool in, bool out) {
+template <class T> SIMT_QUIET inline T sub(T a, T b, bool in, bool out) {
   const unsigned __int128 r = (unsigned __int128)a - b - (in ? carry() : 0u);
   if (out) carry() = (unsigned)(r >> (8 * sizeof(T)) & 1);
   return (T)r;

@@ -140,27 +140,35 @@ inline cudaError_t cudaUnbindTexture(const simt_texture_reference<T, Type, Mode>
   return ::cudaDestroyTextureObject(object);
 }
 
+namespace simt {
+// The reference itself is an object of the host's.
+template <class Reference>
+SIMT_QUIET inline cudaTextureObject_t object_of(const Reference &reference) {
+  return reference.object;
+}
+} // namespace simt
+
 // ---- Fetches -----------------------------------------------------------------------------------
 
 template <class T, int Type, cudaTextureReadMode Mode>
 SIMT_SEEN typename simt::fetched<T, Mode>::type
 tex1Dfetch(const simt_texture_reference<T, Type, Mode> &reference, int x) {
-  return tex1Dfetch<typename simt::fetched<T, Mode>::type>(reference.object, x);
+  return tex1Dfetch<typename simt::fetched<T, Mode>::type>(simt::object_of(reference), x);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
 SIMT_SEEN typename simt::fetched<T, Mode>::type
 tex1D(const simt_texture_reference<T, Type, Mode> &reference, float x) {
-  return tex1D<typename simt::fetched<T, Mode>::type>(reference.object, x);
+  return tex1D<typename simt::fetched<T, Mode>::type>(simt::object_of(reference), x);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
 SIMT_SEEN typename simt::fetched<T, Mode>::type
 tex2D(const simt_texture_reference<T, Type, Mode> &reference, float x, float y) {
-  return tex2D<typename simt::fetched<T, Mode>::type>(reference.object, x, y);
+  return tex2D<typename simt::fetched<T, Mode>::type>(simt::object_of(reference), x, y);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
 SIMT_SEEN typename simt::fetched<T, Mode>::type
 tex3D(const simt_texture_reference<T, Type, Mode> &reference, float x, float y, float z) {
-  return tex3D<typename simt::fetched<T, Mode>::type>(reference.object, x, y, z);
+  return tex3D<typename simt::fetched<T, Mode>::type>(simt::object_of(reference), x, y, z);
 }
 
 #endif

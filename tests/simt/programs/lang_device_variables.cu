@@ -40,7 +40,7 @@ __global__ void use(float *out) {
   int i = threadIdx.x;
   atomicAdd(&histogram[i % 16], 1u);
   atomicAdd(&statistics.hits, 1);
-  if (i == 0) {
+  if (i == 0 && blockIdx.x == 0) {
     out[0] = both_words + swapped_words + gauss[2] + powers[3] + (float)halves[1];
     out[1] = inlined + kPi + kHost + kCount + (float)kDouble + kEnum;
     out[2] = materials[1].colour[2] + materials[1].kind;
@@ -67,7 +67,8 @@ int main() {
       3 + 4 + 6 + 8 + 0.25f, 6 + 3.25f + 1.5f + 5 + 2.5f + 7, 2.5f, 1 + 6 + 1 + 3, 0, 9};
   for (int i = 0; i < 6; i++)
     if (i != 4 && out[i] != want[i]) printf("%d: %f, not %f\n", i, out[i], want[i]), bad++;
-  bad += out[4] != 131.0f && out[4] != 132.0f; // two blocks, in any order
+  bad += out[4] != 131.0f;
+  cudaFree(out);
   unsigned h[16];
   cudaMemcpyFromSymbol(h, histogram, sizeof h);
   for (unsigned v : h) bad += v != 4;

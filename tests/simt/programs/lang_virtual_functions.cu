@@ -76,6 +76,7 @@ int main() {
   bool ok = *corners == 4 * 60;
   for (int i = 0; i < n; ++i)
     ok = ok && area[i] == (i % 3 == 0 ? 3.0f * i * i : i % 3 == 1 ? 2.0f * i : 1.0f * i * i);
+  cudaFree(shapes), cudaFree(area), cudaFree(corners);
   std::cout << (ok ? "PASSED" : "FAILED") << std::endl;
   return ok ? 0 : 1;
 }

@@ -61,6 +61,7 @@ int main() {
   for (int i = 0; i < W * H / 4; i++)
     bad += r[i] != h[4 * i] + h[4 * i + 1] + h[4 * i + 2] + h[4 * i + 3];
   printf("%s\n", cudaGetErrorString(cudaGetLastError()));
+  cudaFree(d), cudaFree(out), cudaFreeArray(array), cudaFreeArray(colours);
   printf(bad ? "FAILED\n" : "PASSED\n");
   return bad;
 }

@@ -89,6 +89,7 @@ int main() {
   cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
   for (int i = 0; i < 256; i++) bad += host[i] != 2 * (63 - i % 64);
   bad += cudaDeviceSynchronize() != cudaSuccess;
+  cudaFree(sum), cudaFree(out);
   puts(bad ? "FAILED" : "PASSED");
   return bad;
 }
