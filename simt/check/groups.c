@@ -52,7 +52,8 @@ uint32_t ck_group_new(struct ck_cached *entry, const void *pc, const void *calle
                           .sequence = (uint32_t)me->block->sequence,
                           .warp = (uint8_t)warp,
                           .access = (uint8_t)access,
-                          .bytes = (uint8_t)(bytes > 255 ? 255 : bytes)};
+                          .bytes = (uint8_t)(bytes > 255 ? 255 : bytes),
+                          .polled = ck_now.polled};
   group->pcs[0] = place(pc);
   if (group->pcs[0] && guesses[group->pcs[0] % GUESSES] == group->pcs[0] && access == FINDING_READ)
     group->access = FINDING_ATOMIC;

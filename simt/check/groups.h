@@ -13,7 +13,8 @@ struct group {
   uint32_t pcs[3];   /* in the program, innermost first; 0 ends */
   uint32_t launch;   /* number of the launch, or of the copy */
   uint32_t sequence; /* of the block */
-  uint8_t warp, access, bytes, unused;
+  uint8_t warp, access, bytes;
+  bool polled; /* a volatile read that waits for a write */
 };
 
 extern struct group *ck_groups;

@@ -235,6 +235,7 @@ void ck_race(const struct ck_access *a, uint32_t word, enum ck_then how) {
   const char *reason = "";
   if (ck_is_ordered(word, a->at, &reason)) return;
   if ((atomic_now && is_volatile(earlier)) || (atomic_then && is_volatile(now))) return;
+  if (now->polled || earlier->polled) return; /* what is polled is a flag */
   if (is_volatile(now) && is_volatile(earlier) && strcmp(reason, "fence") != 0) return;
   if (how == CK_READ_UNWRITTEN || how == CK_WROTE_UNWRITTEN) ck_not_unwritten(word);
   tell(a, now, earlier, word, how == CK_WROTE || how == CK_WROTE_UNWRITTEN, reason);

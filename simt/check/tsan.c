@@ -62,7 +62,9 @@ static void volatile_access(const volatile void *memory, size_t bytes, bool writ
                                             : FINDING_VOLATILE_READ;
   const uintptr_t address = (uintptr_t)memory;
   if (!writes) ck_observe(address, SIMT_FENCE_SYSTEM, false, false);
+  ck_now.polled = polls && !writes;
   ck_any_access(me, address, bytes, kind, !writes, writes, pc, frame);
+  ck_now.polled = false;
   if (writes) ck_publish_write(address, false, SIMT_FENCE_SYSTEM, false);
 }
 

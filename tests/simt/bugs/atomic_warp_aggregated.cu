@@ -1,4 +1,4 @@
-// find: race global atomic/plain blocks
+// find: race global atomic/plain blocks|barrier
 // Warp-aggregated compaction: the leader adds atomically, but a thread reads the counter plainly.
 #include <cstdio>
 #include <vector>
