@@ -58,6 +58,39 @@ def shared_rows(program):
                f"{limit:.0f} ms" if limit else "", row["ours_ms"] <= limit if limit else None]
 
 
+def peak_bytes(command):
+    """Peak resident bytes of a command and what it waits for."""
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    if status:
+        sys.exit(f"bench: {' '.join(map(str, command))}: status {status}")
+    return usage.ru_maxrss * 1024
+
+
+def watched_rows(tools):
+    """An access under the checker and the profiler, and the checker's memory. Both run a program
+    on one OS thread."""
+    source = HERE / "watched.cu"
+    limits = {("check", "saxpy"): 15, ("check", "histogram"): 45,
+              ("profile", "saxpy"): 30, ("profile", "histogram"): 90}
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["SIMT_CACHE_DIR"] = cache
+        for name in ("check", "profile"):
+            command = [tools / f"heddle-{name}", "--output", "/dev/null", source]
+            for row in map(json.loads, run(command).splitlines()):
+                limit = limits[name, row["work"]]
+                unit = "an access" if row["work"] == "saxpy" else "a byte"
+                yield [f"{row['work']} under heddle {name}", f"{row['ns']:.1f} ns {unit}", "",
+                       f"{limit} ns", row["ns"] <= limit]
+        run([tools / "heddle-run", source])
+        data = (2 * 4 * 4 + 4) << 20
+        more = (peak_bytes([tools / "heddle-check", "--output", "/dev/null", source])
+                - peak_bytes([tools / "heddle-run", source])) / data
+        yield ["memory of heddle check beside the device's data", "", f"{more:.2f} times the data",
+               "4 times", more <= 4]
+        del os.environ["SIMT_CACHE_DIR"]
+
+
 def start_rows(tool):
     cold, warm = [], []
     for _ in range(7):
@@ -88,7 +121,7 @@ def main():
             programs[name] = pathlib.Path(folder, name)
             run([tools / "heddle-cc", HERE / f"{name}.cu", "-o", programs[name]])
         rows = [*plain_rows(programs["plain"]), *shared_rows(programs["shared"]),
-                *start_rows(tools / "heddle-run")]
+                *watched_rows(tools), *start_rows(tools / "heddle-run")]
     text = table(rows)
     print(text, end="")
     if arguments.write:

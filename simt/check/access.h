@@ -71,10 +71,25 @@ CK_INLINE bool ck_disturbs(uint32_t reader, uint32_t word, enum ck_space space) 
   return !ck_sure(reader, space) && (reader & word & CK_ALL_BYTES) && !ck_same(reader, word);
 }
 
+CK_INLINE bool ck_word_is_atomic(uint32_t word) {
+  return ck_groups[ck_group_of(word)].access == FINDING_ATOMIC;
+}
+
+/* One atomic operation after another on the same bytes, and nothing else since the last barrier. */
+CK_INLINE bool ck_all_atomic(const struct cell *cell, uint32_t writer, uint32_t word,
+                             enum ck_space space) {
+  return ((writer ^ word) & CK_ALL_BYTES) == 0 && !cell->reader && cell->other &&
+         !ck_is_fresh(writer, space) && ck_word_is_atomic(writer) && ck_word_is_atomic(cell->other);
+}
+
 /* `reads`: what is overwritten matters, too */
 CK_INLINE void ck_write_cell(struct cell *cell, struct ck_access a, bool reads, bool atomic) {
   const uint32_t writer = cell->writer, word = a.word;
   bool fresh = false;
+  if (atomic && ck_all_atomic(cell, writer, word, a.space)) {
+    cell->writer = word;
+    return;
+  }
   if (!ck_same(writer, word)) {
     fresh = ck_is_fresh(writer, a.space);
     if (fresh && !ck_touch(cell, a, reads)) return;

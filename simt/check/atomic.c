@@ -26,6 +26,7 @@ static bool releases(int order) {
 static void remember_writer(uintptr_t address, bool modified) {
   struct ck_block *block = ck_now.block;
   const struct cell *cell = ck_global_cell(address);
+  if (!cell && modified) return; /* within a block only reading tells (race.c) */
   if (!cell) cell = ck_shared_cell(address);
   if (!cell || !cell->writer) return;
   const struct group *g = &ck_groups[ck_group_of(cell->writer)];
@@ -44,7 +45,9 @@ void ck_observe(uintptr_t address, int scope, bool strict, bool modified) {
 }
 
 void ck_publish_write(uintptr_t address, bool ordered, int scope, bool keeps) {
-  if (!ck_now.skipped) ck_released(address, ordered, scope, keeps);
+  if (ck_now.skipped || !(ordered || ck_now.fences)) return;
+  ck_now.fences = true;
+  ck_released(address, ordered, scope, keeps);
 }
 
 /* A compare and exchange follows a plain read of the same word: the read is a guess, which the

@@ -12,7 +12,12 @@
 #include <sys/mman.h>
 
 /* Of a block's dynamic shared memory, with the closed page behind it. */
-enum { CLOSED = 4096, DYNAMIC_ROOM = 256 * 1024 + CLOSED, LANES_A_BLOCK = 1024 };
+enum {
+  MANY_GROUPS = 1 << 18,
+  CLOSED = 4096,
+  DYNAMIC_ROOM = 256 * 1024 + CLOSED,
+  LANES_A_BLOCK = 1024
+};
 
 static struct ck_block *spare, *live;
 static uint32_t tags;
@@ -195,6 +200,7 @@ void ck_on_fence(int scope) {
 /* An object: a barrier, a latch. Any of its threads carries on what others released. */
 void ck_on_release(const void *object, int scope) {
   if (ck_unsettled) ck_race_settle();
+  ck_now.fences = true;
   if (ck_now.block) ck_released((uintptr_t)object, true, scope, true);
 }
 
@@ -213,10 +219,24 @@ void ck_on_lane_end(void) {
   ck_now.turn = CK_TURN;
 }
 
+static size_t live_bytes;
+static void add_live(uintptr_t begin, size_t bytes) {
+  (void)begin;
+  live_bytes += bytes;
+}
+
+/* The table of groups may take half as much memory as the data. */
+static size_t groups_for_data(void) {
+  live_bytes = 0;
+  ck_live_allocations(add_live);
+  return live_bytes / (2 * sizeof(struct group));
+}
+
 void ck_on_grid_begin(struct grid *grid) {
   struct findings *file = ck_file();
   ck_now.launch = ck_next_launch(grid);
-  if (ck_next_group > CK_MOST_GROUPS / 2 && ck_op_all_waited()) ck_forget();
+  if (ck_next_group > MANY_GROUPS && ck_next_group > groups_for_data() && ck_op_all_waited())
+    ck_forget();
   ck_op_begin(grid->config.stream, SD_KERNEL, ck_next_group);
   ck_now.ordered = ck_ordered_below();
   ck_now.block = NULL;
@@ -224,6 +244,7 @@ void ck_on_grid_begin(struct grid *grid) {
   ck_now.turn = CK_TURN;
   ck_now.quiet = 0;
   ck_order_begin();
+  ck_now.fences = false;
   memset(ck_cache, 0, sizeof ck_cache);
   ck_open_symbols();
   launch_skipped = !in_sample(file->launches++, sd_options()->sample_launches);

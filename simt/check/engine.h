@@ -88,6 +88,7 @@ struct ck_now {
   uint32_t quiet;          /* accesses that are not looked at: a finding has been made of them */
   uint32_t turn;           /* accesses until the lane lets others run */
   bool skipped;            /* the block is not in the sample */
+  bool fences;             /* the launch has had one, or a release */
   bool polled;             /* the access is a volatile read that waits for a write */
   struct ck_block *block;
   uint32_t launch; /* its number */

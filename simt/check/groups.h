@@ -28,6 +28,7 @@ enum { CK_CACHE = 2048 };
 extern struct ck_cached ck_cache[CK_CACHE];
 
 bool ck_groups_open(void);
+void ck_groups_clear(void);
 /* ck_group_new - for the running lane. `frame` is the frame of the function at `pc`. */
 uint32_t ck_group_new(struct ck_cached *entry, const void *pc, const void *caller,
                       const void *frame, unsigned int access, size_t bytes);

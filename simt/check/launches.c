@@ -46,6 +46,7 @@ void ck_forget(void) {
   memset(ck_cache, 0, sizeof ck_cache);
   ck_op_forget();
   ck_order_begin();
+  ck_groups_clear();
   ck_next_group = CK_FIRST_GROUP + 1;
   ck_now.ordered = ck_now.from = ck_now.first = ck_now.barrier = CK_FIRST_GROUP;
 }

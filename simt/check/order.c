@@ -115,6 +115,7 @@ static void acquire_observed(struct ck_lane *lane) {
 }
 
 void ck_fenced(int scope) {
+  ck_now.fences = true;
   struct ck_block *block = ck_now.block;
   struct ck_lane *lane = lane_now();
   size_t number;
