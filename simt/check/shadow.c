@@ -48,12 +48,25 @@ static void clear(struct cell *cell, struct cell *end) {
   memset((void *)to, 0, (uintptr_t)end - to);
 }
 
+/* Large pages for large data: half of the time of an access is the miss of its cell. */
+static void enlarge_pages(const struct span *s) {
+  enum { LARGE = 8 << 20 };
+  const uintptr_t from = ((uintptr_t)s->cell + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+  const uintptr_t to = (uintptr_t)s->end & ~(uintptr_t)(PAGE - 1);
+  if (to > from && to - from >= LARGE) madvise((void *)from, to - from, MADV_HUGEPAGE);
+}
+
 void ck_shadow_new(uintptr_t begin, size_t bytes) {
+  const struct span s = cells_of(begin, bytes);
+  if (!s.cell) return;
+  clear(s.cell, s.end);
+  enlarge_pages(&s);
+}
+
+void ck_shadow_gone(uintptr_t begin, size_t bytes) {
   const struct span s = cells_of(begin, bytes);
   if (s.cell) clear(s.cell, s.end);
 }
-
-void ck_shadow_gone(uintptr_t begin, size_t bytes) { ck_shadow_new(begin, bytes); }
 
 void ck_shadow_written(uintptr_t begin, size_t bytes, uint32_t group) {
   const struct span s = cells_of(begin, bytes);
