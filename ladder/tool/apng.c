@@ -101,12 +101,12 @@ void apng_write(const char *path, const struct frames *f, int delay_ms) {
   header(&out, f);
   for (size_t i = 0; i < f->count; ++i) add_frame(&out, f, i, delay_ms, &sequence);
   chunk(&out, "IEND", "", 0);
-  char *partial = format("%s.part", path);
+  char *partial = file_partial(path);
   FILE *file = fopen(partial, "wb");
   const bool good = file && fwrite(out.data, 1, out.used, file) == out.used;
-  if ((file && fclose(file) != 0) || !good || rename(partial, path) != 0) {
+  if ((file && fclose(file) != 0) || !good || !file_settle(partial, path)) {
     const char *why = strerror(errno);
-    unlink(partial);
+    if (strcmp(partial, path) != 0) unlink(partial);
     fail("cannot write %s: %s", path, why);
   }
   free(partial);

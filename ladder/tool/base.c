@@ -78,6 +78,16 @@ void list_free(struct list *l) {
   l->count = 0;
 }
 
+char *file_partial(const char *path) {
+  struct stat status;
+  const bool direct = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+  return format(direct ? "%s" : "%s.part", path);
+}
+
+bool file_settle(const char *partial, const char *path) {
+  return !strcmp(partial, path) || rename(partial, path) == 0;
+}
+
 bool file_exists(const char *path) { return access(path, R_OK) == 0; }
 
 bool program_exists(const char *path) {

@@ -38,6 +38,10 @@ struct list {
 void list_add(struct list *l, char *owned);
 void list_free(struct list *l);
 
+/* file_partial - where a file is written before file_settle puts it in its place: a new string. What
+ * is there already and no file (a device, a pipe) is written directly */
+char *file_partial(const char *path);
+bool file_settle(const char *partial, const char *path); /* false: errno says why */
 bool file_exists(const char *path);
 bool program_exists(const char *path);            /* may be executed */
 char *file_read(const char *path, size_t *bytes); /* NULL: errno says why */

@@ -77,11 +77,11 @@ void png_write(const char *path, const struct frames *f) {
   image.width = (png_uint_32)f->width;
   image.height = (png_uint_32)f->height;
   image.format = PNG_FORMAT_RGBA;
-  char *partial = format("%s.part", path);
+  char *partial = file_partial(path);
   if (!png_image_write_to_file(&image, partial, 0, f->rgba, 0, NULL) ||
-      rename(partial, path) != 0) {
+      !file_settle(partial, path)) {
     const char *why = image.message[0] ? image.message : strerror(errno);
-    unlink(partial);
+    if (strcmp(partial, path) != 0) unlink(partial);
     fail("cannot write %s: %s", path, why);
   }
   free(partial);

@@ -88,12 +88,12 @@ void plot_write(const char *path, const struct result *result, size_t count, boo
   struct text svg = {0};
   if (!plot_complexity(&svg, result, count)) plot_bars(&svg, result, count, cuda);
   text_add(&svg, "</svg>\n");
-  char *partial = format("%s.part", path);
+  char *partial = file_partial(path);
   FILE *file = fopen(partial, "w");
   const bool good = file && fwrite(svg.data, 1, svg.used, file) == svg.used;
-  if ((file && fclose(file) != 0) || !good || rename(partial, path) != 0) {
+  if ((file && fclose(file) != 0) || !good || !file_settle(partial, path)) {
     const char *why = strerror(errno);
-    unlink(partial);
+    if (strcmp(partial, path) != 0) unlink(partial);
     fail("cannot write %s: %s", path, why);
   }
   free(partial);

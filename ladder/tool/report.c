@@ -141,7 +141,7 @@ static void put_head(FILE *out, const struct result *result, size_t count) {
 
 void report_write(const char *path, const struct result *result, size_t count,
                   const char *scratch) {
-  char *partial = format("%s.part", path);
+  char *partial = file_partial(path);
   FILE *out = fopen(partial, "wb");
   if (!out) fail("cannot write %s: %s", path, strerror(errno));
   html_begin(out, "The ladder");
@@ -155,9 +155,9 @@ void report_write(const char *path, const struct result *result, size_t count,
   html_legend(out);
   html_end(out);
   const bool good = !ferror(out);
-  if (fclose(out) != 0 || !good || rename(partial, path) != 0) {
+  if (fclose(out) != 0 || !good || !file_settle(partial, path)) {
     const char *why = strerror(errno);
-    unlink(partial);
+    if (strcmp(partial, path) != 0) unlink(partial);
     fail("cannot write %s: %s", path, why);
   }
   free(partial);

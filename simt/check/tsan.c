@@ -39,7 +39,7 @@ CK_INLINE void any(const volatile void *memory, size_t bytes, enum finding_acces
     else if (address - ck_expected.begin < ck_expected.bytes && !is_volatile)
       ck_host_expected_access(address, bytes, writes, pc, frame);
   } else if (pr_on) {
-    pr_access(me, (const void *)memory, bytes, kind, pc);
+    pr_access(me, (const void *)memory, bytes, (int)kind, pc);
   }
 }
 

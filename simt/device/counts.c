@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { KERNELS = 512 };
@@ -69,22 +70,26 @@ static bool write_all(FILE *file) {
   return !ferror(file);
 }
 
-/* A temporary file beside the wanted one, then a rename: never half a file. */
+/* A temporary file beside the wanted one, then a rename: never half a file. A device
+ * or a pipe is written directly. */
 void sd_counts_write(void) {
   const char *path = sd_options()->counts_path;
   if (!path) return;
   char temporary[4096];
-  const int n = snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
+  struct stat status;
+  const bool direct = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+  const int n = direct ? snprintf(temporary, sizeof temporary, "%s", path)
+                       : snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
   if (n < 0 || (size_t)n >= sizeof temporary) return;
-  FILE *file = fopen(temporary, "wx");
+  FILE *file = fopen(temporary, direct ? "w" : "wx");
   if (!file) {
     sd_note("the counters could not be written to %s", path);
     return;
   }
   bool fine = write_all(file);
   if (fclose(file) != 0) fine = false;
-  if (!fine || rename(temporary, path) != 0) {
+  if (!fine || (!direct && rename(temporary, path) != 0)) {
     sd_note("the counters could not be written to %s", path);
-    remove(temporary);
+    if (!direct) remove(temporary);
   }
 }

@@ -23,7 +23,7 @@ const char check_options_help[] =
     "  --suppressions FILE reads such rules, one a line\n"
     "  --allow CLASS       leaves out a class of findings, such as leak or same-value\n"
     "  --leaks yes|no      whether memory that is never freed is a finding (yes)\n"
-    "  --sample N          checks one launch or block in N\n"
+    "  --sample N[,M]      checks one launch in N, and of it one block in M\n"
     "  --seed N            the same as --schedule random:N\n"
     "  -O1, --optimize     compiles with -O1; by default the source is checked as it stands (-O0)\n"
     "  --help              this text\n"
@@ -47,6 +47,17 @@ static bool read_number(const char *option, const char *text, uint64_t least, ui
   return false;
 }
 
+/* N or N,M: launches, blocks. */
+static bool read_sample(const char *text) {
+  uint64_t number;
+  const char *comma = strchr(text, ',');
+  char *launches = text_copy(text, comma ? (size_t)(comma - text) : strlen(text));
+  const bool fine = read_number("--sample", launches, 1, UINT32_MAX, &number) &&
+                    (!comma || read_number("--sample", comma + 1, 1, UINT32_MAX, &number));
+  free(launches);
+  return fine;
+}
+
 static bool read_leaks(struct check_options *o, const char *text) {
   if (!strcmp(text, "no")) return check_rules_allow(&o->rules, name, "leak");
   if (!strcmp(text, "yes")) return true;
@@ -66,7 +77,7 @@ static bool read_values(struct check_options *o, const struct given *g) {
     o->status = (int)number;
   }
   if (g->most && !read_number("--max", g->most, 0, UINT64_MAX, &o->most)) return false;
-  if (o->sample && !read_number("--sample", o->sample, 1, UINT64_MAX, &number)) return false;
+  if (o->sample && !read_sample(o->sample)) return false;
   if (g->seed) {
     if (!read_number("--seed", g->seed, 0, UINT64_MAX, &number)) return false;
     o->schedule = text_format("random:%llu", (unsigned long long)number);
