@@ -132,6 +132,9 @@ __attribute__((constructor)) static void begin(void) {
     sd_note("%s is no findings file: the program runs unchecked", path);
     return;
   }
+  /* A checked program that this one starts must not write into the same file. */
+  sd_options();
+  unsetenv("SIMT_CHECK");
   ck_file_is(file);
   ck_on = true;
   sd_observer = &observer; /* the arena is laid out for it */
