@@ -154,9 +154,19 @@ static void tell(enum sd_class class, uintptr_t address, size_t bytes, enum find
   ck_publish(f);
 }
 
+/* Where an index of a shared array leads that is far outside. */
+static bool is_near_shared(uintptr_t address) {
+  enum { NEAR = 1 << 16 };
+  return address - (ck_now.static_begin - NEAR) < ck_now.static_bytes + 2 * (uintptr_t)NEAR;
+}
+
 void ck_elsewhere(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
                   const void *frame) {
   char text[256];
+  if (ck_now.quiet && is_near_shared(address)) {
+    ck_known_outside(address, bytes, CK_SHARED);
+    return;
+  }
   if (is_parameters(address)) return;
   switch (verdict_of(address)) {
   case UNKNOWN:
