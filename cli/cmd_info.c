@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "devices.h"
 #include "json.h"
 #include "sink.h"
 
@@ -44,7 +45,24 @@ static size_t gather(heddle_context *ctx, struct fact facts[FACTS], struct failu
   return *info.note == '\0' ? count - 1 : count;
 }
 
-static void json(struct sink *out, const struct fact *facts, size_t count) {
+static void json_devices(struct json *j, const struct device_entry *devices, size_t count) {
+  json_name(j, "devices");
+  json_open(j, '[');
+  for (size_t i = 0; i < count; i++) {
+    json_open(j, '{');
+    json_name(j, "device");
+    json_text(j, devices[i].device);
+    json_name(j, "found");
+    json_bool(j, devices[i].found);
+    json_name(j, devices[i].found ? "processor" : "message");
+    json_text(j, devices[i].text);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
+static void json(struct sink *out, const struct fact *facts, size_t count,
+                 const struct device_entry *devices, size_t device_count) {
   struct json j;
   json_start(&j, out);
   json_open(&j, '{');
@@ -56,32 +74,42 @@ static void json(struct sink *out, const struct fact *facts, size_t count) {
     else
       json_text(&j, facts[i].text);
   }
+  json_devices(&j, devices, device_count);
   json_close(&j, '}');
   json_end(&j);
 }
 
+static void line(struct sink *out, const struct settings *s, const char *name, const char *text) {
+  if (s->style == STYLE_CSV) {
+    sink_print(out, "%s,", name);
+    sink_csv(out, text);
+  } else {
+    sink_left(out, name, 11);
+    sink_text(out, text);
+  }
+  sink_text(out, "\n");
+}
+
 int command_info(const struct settings *s, struct failure *why) {
   struct fact facts[FACTS];
+  struct device_entry devices[DEVICES];
   heddle_context *ctx;
   struct sink out;
   if (command_context(s, &ctx, why) != 0) return -1;
   size_t count = gather(ctx, facts, why);
   heddle_close(ctx);
+  size_t device_count = devices_list(devices);
   if (count == 0 || sink_open(&out, s->output, why) != 0) return -1;
   if (s->style == STYLE_JSON) {
-    json(&out, facts, count);
+    json(&out, facts, count, devices, device_count);
     return sink_close(&out, why);
   }
   if (s->style == STYLE_CSV) sink_text(&out, "name,value\n");
-  for (size_t i = 0; i < count; i++) {
-    if (s->style == STYLE_CSV) {
-      sink_print(&out, "%s,", facts[i].name);
-      sink_csv(&out, facts[i].text);
-    } else {
-      sink_left(&out, facts[i].name, 11);
-      sink_text(&out, facts[i].text);
-    }
-    sink_text(&out, "\n");
+  for (size_t i = 0; i < count; i++) line(&out, s, facts[i].name, facts[i].text);
+  for (size_t i = 0; i < device_count; i++) {
+    char text[sizeof devices[0].device + sizeof devices[0].text + 16];
+    (void)snprintf(text, sizeof text, "%s: %s", devices[i].device, devices[i].text);
+    line(&out, s, devices[i].found ? "found" : "not found", text);
   }
   return sink_close(&out, why);
 }

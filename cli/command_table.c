@@ -64,8 +64,8 @@ const struct command command_table[] = {
      "  heddle convert numbers.txt -o numbers.npy\n"
      "  heddle convert data.npy --out-type f32 -o data.raw\n"
      "  heddle convert --type i16 --big-endian tape.raw\n"},
-    {"info", COMMAND_INFO, "", 0, 0, command_info, "version, processor, threads, features",
-     "Tells what this is and what it runs on.",
+    {"info", COMMAND_INFO, "", 0, 0, command_info, "version, processor, threads, devices",
+     "Tells what this is, what it runs on, which devices are there and why others are not.",
      "  heddle info\n"
      "  HEDDLE_ISA=avx2 heddle info --json\n"},
     {"bench", COMMAND_BENCH, "", 0, 0, command_bench,

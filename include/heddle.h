@@ -48,10 +48,11 @@ typedef enum heddle_status {
   HEDDLE_OK = 0,
   HEDDLE_BAD_ARGUMENT = 1,  /* an argument breaks its contract; the message names it */
   HEDDLE_EMPTY = 2,         /* min, max, argmin or argmax of no values has no result */
-  HEDDLE_OUT_OF_MEMORY = 3, /* the allocator returned a null pointer */
+  HEDDLE_OUT_OF_MEMORY = 3, /* an allocator gave no memory, or the caller's scratch is too small */
   HEDDLE_UNSUPPORTED = 4,   /* this operator is not defined for this type */
   HEDDLE_NO_DEVICE = 5,     /* the device string names nothing that this machine has */
-  HEDDLE_DEVICE_ERROR = 6,  /* the device or the system failed; outputs are undefined */
+  HEDDLE_DEVICE_ERROR = 6,  /* the device or the system failed, or the process was forked; outputs
+                               are undefined */
   HEDDLE_CANCELLED = 7,     /* the poll callback asked to stop; outputs are undefined */
   HEDDLE_BAD_DATA = 8,      /* the values in an array break the contract */
   HEDDLE_CALLBACK = 9       /* a custom operator returned a status of its own */
@@ -113,9 +114,17 @@ typedef struct heddle_context heddle_context;
  *                            affinity mask and its cgroup's cpu.max; $HEDDLE_NUM_THREADS
  *                            overrides that
  *                   "cpu:4"  at most 4 threads, 1 to 1024
+ *                   "cuda"   the NVIDIA GPU of the calling thread's current CUDA context, in that
+ *                            context; without one, GPU 0 in its primary context
+ *                   "cuda:1" GPU 1: the current CUDA context if it is of that GPU, else the GPU's
+ *                            primary one. The caller keeps a context of its own alive until
+ *                            heddle_close; a primary one is retained
+ *                   "simt"   the software CUDA device, as if it were a GPU: for tests, not for speed
  *                   NULL     $HEDDLE_DEVICE, or "cpu" if that is unset or empty
- * Errors    HEDDLE_NO_DEVICE, HEDDLE_BAD_ARGUMENT, HEDDLE_OUT_OF_MEMORY; *out is NULL then
- * Cost      microseconds; no thread starts before the first call that needs one
+ * Errors    HEDDLE_NO_DEVICE, HEDDLE_BAD_ARGUMENT, HEDDLE_OUT_OF_MEMORY, HEDDLE_DEVICE_ERROR; *out
+ *           is NULL then
+ * Cost      microseconds; no thread starts before the first call that needs one. A GPU: what CUDA
+ *           takes to start, if the process does not use it yet
  * Threads   any
  *
  * $HEDDLE_ISA (scalar, avx2, avx512) lowers the instruction set used on a CPU; one that the
@@ -127,12 +136,12 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_open(const char *device, heddl
 HEDDLE_API void heddle_close(heddle_context *ctx);
 
 typedef struct heddle_device_info {
-  size_t size;      /* sizeof(heddle_device_info), set by the caller */
-  char device[64];  /* "cpu:2" */
-  char name[128];   /* the processor's own name */
-  char isa[16];     /* "avx512", "avx2", "scalar" */
-  char note[128];   /* "" or why isa is not what HEDDLE_ISA asked for */
-  unsigned threads; /* that a call on this context may use */
+  size_t size;     /* sizeof(heddle_device_info), set by the caller */
+  char device[64]; /* "cpu:2", "cuda:0", "simt:0" */
+  char name[128];  /* the processor's own name */
+  char isa[16];    /* "avx512", "avx2", "scalar"; "sm_90" */
+  char note[128]; /* "" or why isa is not what HEDDLE_ISA asked for; on a GPU driver and compiler */
+  unsigned threads; /* that a call on this context may use; a GPU: its multiprocessors */
 } heddle_device_info;
 #define HEDDLE_DEVICE_INFO_INIT \
   { sizeof(heddle_device_info), "", "", "", "", 0 }
@@ -167,9 +176,81 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_set_poll(heddle_context *ctx, 
                                                            void *user);
 
 /* The device's stream for the calls to come, and waiting for it. On a CPU, where every call
- * returns when it is done, the stream must be NULL and heddle_sync returns at once. */
+ * returns when it is done, the stream must be NULL and heddle_sync returns at once.
+ *
+ * On a GPU the stream is a CUstream or cudaStream_t of the context's own CUDA context (else
+ * HEDDLE_BAD_ARGUMENT); NULL is CUDA's default stream. It must live until another is set or the
+ * context is closed. Calls on the new stream wait for those on the old one, on the device.
+ * A call returns when it is queued if every array and result is device memory, otherwise when it
+ * is done. heddle_sync waits for everything that was queued, and reports what kernels found wrong
+ * in the data of calls that had returned: their outputs are undefined. */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_set_stream(heddle_context *ctx, void *stream);
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_sync(heddle_context *ctx);
+
+/* ---- device memory ------------------------------------------------------------------- */
+
+/* On a GPU every array and every result of a call may be device memory (of the context's device,
+ * aligned to its elements) or host memory; host arrays are streamed through pinned buffers, so
+ * they may be larger than the GPU's memory. Options, heddle_rows.shape and .strides,
+ * heddle_bins.edges and what they point at are host memory. heddle_description,
+ * heddle_histogram_result and heddle_rows.offsets may be either; device memory of the two structs
+ * is taken to have this version's size, and is written whole.
+ *
+ * heddle_device_alloc - memory that the context's device reads and writes fastest
+ *
+ * Result    *out: bytes of device memory, aligned to 256 bytes (a CPU's: to 64), not cleared
+ * Errors    HEDDLE_OUT_OF_MEMORY, HEDDLE_BAD_ARGUMENT (while a stream is captured)
+ * Owner     the caller: heddle_device_free, with the same context, before heddle_close. Freeing
+ *           waits for work that uses it; NULL is allowed */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_device_alloc(heddle_context *ctx, size_t bytes,
+                                                               void **out);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_device_free(heddle_context *ctx, void *memory);
+
+/* heddle_copy - bytes from one array to another, either of which may be host or device memory
+ *
+ * Overlap   none
+ * Order     after the work queued on the context's stream. Returns when queued between device
+ *           memory and device or pinned memory, otherwise when done */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_copy(heddle_context *ctx, void *to,
+                                                       const void *from, size_t bytes);
+
+/* All device memory of the context and its states comes from allocate(user, bytes, stream) and
+ * goes back by release(user, memory, bytes, stream): work on memory that is given back may still
+ * be queued on that stream. Aligned to 256 bytes. Both NULL: the driver's. HEDDLE_BAD_ARGUMENT if
+ * only one is NULL, or while the context holds memory of an earlier pair; on a CPU it is
+ * heddle_device_alloc alone that asks them. */
+typedef void *heddle_device_allocate(void *user, size_t bytes, void *stream);
+typedef void heddle_device_release(void *user, void *memory, size_t bytes, void *stream);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status
+heddle_set_device_allocator(heddle_context *ctx, heddle_device_allocate *allocate,
+                            heddle_device_release *release, void *user);
+
+/* heddle_prepare_begin, heddle_prepare_end - everything but the work, ahead of it
+ *
+ * Result    Between the two, calls on ctx check their arguments, compile and load their kernels and
+ *           note the scratch they would take; they read and write no array and no result. End
+ *           allocates the most that one of them took, unless the caller gave scratch. Afterwards
+ *           the same calls (types, operators, options, counts, all arrays device memory) allocate
+ *           nothing and do not wait, and so may be captured into a CUDA graph
+ * Arguments scratch_bytes  set to the scratch that the calls need; NULL if it is not wanted
+ * Errors    HEDDLE_BAD_ARGUMENT: not begun, begun twice, or a stream is captured;
+ *           HEDDLE_OUT_OF_MEMORY
+ * Graphs    A graph uses the context's scratch: it and calls on ctx must not run at once, the
+ *           context must outlive it, and it must be captured again when heddle_set_scratch or a
+ *           larger call has moved the scratch. A state that is begun while preparing is fit only
+ *           for preparing its updates; no other may be used then
+ * On a CPU  calls check their arguments and do nothing else; *scratch_bytes is 0 */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_prepare_begin(heddle_context *ctx);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_prepare_end(heddle_context *ctx,
+                                                              size_t *scratch_bytes);
+
+/* The caller's device memory as the scratch of the calls to come, aligned to 256 bytes; NULL and 0:
+ * the context's own again. A call that needs more is HEDDLE_OUT_OF_MEMORY and says how many bytes.
+ * Its content means nothing between calls. It is the caller's to keep until other scratch is set
+ * and the work that was queued is done. Tables that outlive a call (bins, tickets) stay in the
+ * context's own memory. On a CPU, whose scratch is from heddle_set_allocator, it is not used. */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_set_scratch(heddle_context *ctx, void *memory,
+                                                              size_t bytes);
 
 /* ---- operators ----------------------------------------------------------------------- */
 
@@ -198,7 +279,17 @@ typedef enum heddle_nan { HEDDLE_NAN_PROPAGATE = 0, HEDDLE_NAN_SKIP = 1 } heddle
  * Both may be called from several threads at once, with arrays aligned to 64 bytes or to the
  * element. A status other than HEDDLE_OK ends the call with HEDDLE_CALLBACK.
  * Not commutative: only neighbours are combined, left operand first, in a binary tree.
- * Commutative: columns of a chunk are folded first, as the built-in operators do. */
+ * Commutative: columns of a chunk are folded first, as the built-in operators do.
+ *
+ * On a GPU identity and cuda_source are needed, combine and pairs are not used; elements have at
+ * most 256 bytes (else HEDDLE_UNSUPPORTED). cuda_source is either
+ *   "TYPE: EXPRESSION"  of the operands a and b, of CUDA C type TYPE: "float2: make_float2(a.x + b.x,
+ *                       a.y + b.y)"
+ * or CUDA C text that defines the type heddle_element and the function
+ *   __device__ heddle_element heddle_combine(heddle_element a, heddle_element b)
+ * and includes nothing. The type has element_bytes bytes. Multiplications and additions are not
+ * fused. Text that does not compile is HEDDLE_BAD_ARGUMENT with the compiler's words, whose file is
+ * "custom operator". */
 typedef heddle_status heddle_combine(void *acc, const void *x, size_t n, void *user);
 typedef heddle_status heddle_pairs(void *out, const void *x, size_t n, void *user);
 typedef struct heddle_custom {
@@ -209,7 +300,7 @@ typedef struct heddle_custom {
   heddle_combine *combine;
   heddle_pairs *pairs;
   void *user;              /* handed to both */
-  const char *cuda_source; /* the same operator for a GPU; unused on a CPU, may be NULL */
+  const char *cuda_source; /* the same operator for a GPU; unused on a CPU */
 } heddle_custom;
 #define HEDDLE_CUSTOM_INIT \
   { sizeof(heddle_custom), 0, NULL, 0, NULL, NULL, NULL, NULL }

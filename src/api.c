@@ -63,7 +63,7 @@ heddle_status hd_state_new(heddle_context *ctx, enum hd_state_kind kind, heddle_
   heddle_state *state = hd_allocate(ctx, sizeof *state);
   *out = state;
   if (!state) return HEDDLE_OUT_OF_MEMORY;
-  *state = (heddle_state){.kind = kind, .ctx = ctx};
+  *state = (heddle_state){.kind = kind, .ctx = ctx, .preparing = ctx->preparing};
   return HEDDLE_OK;
 }
 
@@ -89,6 +89,12 @@ heddle_status hd_check_state(const char *entry, const heddle_state *state,
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: an earlier update of `state` failed; only heddle_state_free is left",
                    entry);
+  if (state->preparing != state->ctx->preparing)
+    return hd_fail(
+        HEDDLE_BAD_ARGUMENT,
+        "%s: `state` was begun %s heddle_prepare_begin and is used %s heddle_prepare_end; "
+        "begin one of its own for preparing",
+        entry, state->preparing ? "after" : "before", state->preparing ? "after" : "before");
   return HEDDLE_OK;
 }
 
@@ -133,12 +139,21 @@ static bool strides_fit(const heddle_rows *rows) {
   return true;
 }
 
-heddle_status hd_check_rows(const char *entry, const heddle_rows *rows, heddle_rows *copy) {
+void hd_offsets_count(heddle_context *ctx, const heddle_rows *rows, size_t *end, size_t *count) {
+  *end = *count = rows->segments > 0;
+  if (hd_on_device(ctx, rows->offsets)) return;
+  *end = (size_t)rows->offsets[rows->segments];
+  *count = *end - (size_t)rows->offsets[0];
+}
+
+heddle_status hd_check_rows(const char *entry, heddle_context *ctx, const heddle_rows *rows,
+                            heddle_rows *copy) {
   static const heddle_rows defaults = HEDDLE_ROWS_INIT;
   size_t count;
   HD_CHECK(hd_check_size(entry, "rows", rows, sizeof *rows));
   hd_copy_sized(copy, rows, &defaults, sizeof *copy);
-  if (copy->offsets) return check_offsets(entry, copy);
+  if (copy->offsets)
+    return hd_on_device(ctx, copy->offsets) ? HEDDLE_OK : check_offsets(entry, copy);
   if (copy->dims < 1 || copy->dims > HEDDLE_MAX_DIMS)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `rows->dims` is %zu and `rows->offsets` is NULL; give offsets, or 1 to %d "

@@ -29,6 +29,7 @@ struct heddle_state {
   enum hd_state_kind kind;
   enum hd_verb verb; /* HD_STATE_FOLD only */
   bool failed;       /* by an update: only heddle_state_free is left */
+  bool preparing;    /* begun between heddle_prepare_begin and heddle_prepare_end */
   heddle_context *ctx;
   size_t in_bytes;      /* an element of input; 0 where it does not matter */
   size_t out_bytes;     /* HD_STATE_SCAN: an element of output */
@@ -42,9 +43,14 @@ heddle_status hd_state_new(heddle_context *ctx, enum hd_state_kind kind, heddle_
 heddle_status hd_check_state(const char *entry, const heddle_state *state, enum hd_state_kind kind);
 
 /* Fills *fold from what a public entry was given; every check of types, operators, options. */
-heddle_status hd_fold_job(const char *entry, enum hd_verb verb, heddle_op op, heddle_type type,
-                          const heddle_options *options, struct hd_fold *fold);
-heddle_status hd_check_rows(const char *entry, const heddle_rows *rows, heddle_rows *copy);
+heddle_status hd_fold_job(const char *entry, heddle_context *ctx, enum hd_verb verb, heddle_op op,
+                          heddle_type type, const heddle_options *options, struct hd_fold *fold);
+/* Offsets that the host cannot read are the kernels' to check. */
+heddle_status hd_check_rows(const char *entry, heddle_context *ctx, const heddle_rows *rows,
+                            heddle_rows *copy);
+/* Elements of rows cut by offsets: past the last one, and from the first on. One each if offsets
+ * are device memory: the arrays' lengths are not known then, only that they must be there. */
+void hd_offsets_count(heddle_context *ctx, const heddle_rows *rows, size_t *end, size_t *count);
 /* Elements of a checked n-D shape; false on overflow. */
 bool hd_shape_count(const heddle_rows *rows, size_t *count);
 

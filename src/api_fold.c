@@ -33,7 +33,7 @@ heddle_status heddle_reduce(heddle_context *ctx, heddle_op op, heddle_type type,
                             size_t count, void *out, const heddle_options *options) {
   struct hd_fold fold;
   HD_CHECK(hd_check_context("heddle_reduce", ctx));
-  HD_CHECK(hd_fold_job("heddle_reduce", HD_REDUCE, op, type, options, &fold));
+  HD_CHECK(hd_fold_job("heddle_reduce", ctx, HD_REDUCE, op, type, options, &fold));
   HD_CHECK(hd_check_array("heddle_reduce", "in", in, count, element_bytes(&fold)));
   HD_CHECK(check_out("heddle_reduce", "out", out));
   return run(ctx, &fold, in, NULL, count, (struct hd_fold_out){out, NULL, NULL});
@@ -45,7 +45,8 @@ heddle_status heddle_argreduce(heddle_context *ctx, heddle_extreme which, heddle
   struct hd_fold fold;
   HD_CHECK(hd_check_context("heddle_argreduce", ctx));
   HD_CHECK(check_extreme("heddle_argreduce", which));
-  HD_CHECK(hd_fold_job("heddle_argreduce", HD_ARGREDUCE, extreme_op(which), type, options, &fold));
+  HD_CHECK(
+      hd_fold_job("heddle_argreduce", ctx, HD_ARGREDUCE, extreme_op(which), type, options, &fold));
   HD_CHECK(hd_check_array("heddle_argreduce", "in", in, count, element_bytes(&fold)));
   HD_CHECK(check_out("heddle_argreduce", "index", index));
   return run(ctx, &fold, in, NULL, count, (struct hd_fold_out){value, index, NULL});
@@ -55,7 +56,7 @@ heddle_status heddle_dot(heddle_context *ctx, heddle_type type, const void *x, c
                          size_t count, void *out, const heddle_options *options) {
   struct hd_fold fold;
   HD_CHECK(hd_check_context("heddle_dot", ctx));
-  HD_CHECK(hd_fold_job("heddle_dot", HD_DOT, HEDDLE_SUM, type, options, &fold));
+  HD_CHECK(hd_fold_job("heddle_dot", ctx, HD_DOT, HEDDLE_SUM, type, options, &fold));
   HD_CHECK(hd_check_array("heddle_dot", "x", x, count, element_bytes(&fold)));
   HD_CHECK(hd_check_array("heddle_dot", "y", y, count, element_bytes(&fold)));
   HD_CHECK(check_out("heddle_dot", "out", out));
@@ -66,12 +67,14 @@ heddle_status heddle_describe(heddle_context *ctx, heddle_type type, const void 
                               heddle_description *out, const heddle_options *options) {
   struct hd_fold fold;
   HD_CHECK(hd_check_context("heddle_describe", ctx));
-  HD_CHECK(hd_fold_job("heddle_describe", HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
+  HD_CHECK(hd_fold_job("heddle_describe", ctx, HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
   HD_CHECK(hd_check_array("heddle_describe", "in", in, count, element_bytes(&fold)));
+  if (hd_on_device(ctx, out))
+    return run(ctx, &fold, in, NULL, count, (struct hd_fold_out){NULL, NULL, out});
   HD_CHECK(hd_check_size("heddle_describe", "out", out, sizeof *out));
   heddle_description known;
   HD_CHECK(run(ctx, &fold, in, NULL, count, (struct hd_fold_out){NULL, NULL, &known}));
-  hd_return_sized(out, &known, sizeof known);
+  if (!ctx->preparing) hd_return_sized(out, &known, sizeof known);
   return HEDDLE_OK;
 }
 
@@ -96,7 +99,7 @@ heddle_status heddle_reduce_begin(heddle_context *ctx, heddle_op op, heddle_type
                                   const heddle_options *options, heddle_state **out) {
   struct hd_fold fold;
   HD_CHECK(hd_check_context("heddle_reduce_begin", ctx));
-  HD_CHECK(hd_fold_job("heddle_reduce_begin", HD_REDUCE, op, type, options, &fold));
+  HD_CHECK(hd_fold_job("heddle_reduce_begin", ctx, HD_REDUCE, op, type, options, &fold));
   return begin(ctx, &fold, out);
 }
 
@@ -105,8 +108,8 @@ heddle_status heddle_argreduce_begin(heddle_context *ctx, heddle_extreme which, 
   struct hd_fold fold;
   HD_CHECK(hd_check_context("heddle_argreduce_begin", ctx));
   HD_CHECK(check_extreme("heddle_argreduce_begin", which));
-  HD_CHECK(
-      hd_fold_job("heddle_argreduce_begin", HD_ARGREDUCE, extreme_op(which), type, options, &fold));
+  HD_CHECK(hd_fold_job("heddle_argreduce_begin", ctx, HD_ARGREDUCE, extreme_op(which), type,
+                       options, &fold));
   return begin(ctx, &fold, out);
 }
 
@@ -114,7 +117,7 @@ heddle_status heddle_dot_begin(heddle_context *ctx, heddle_type type, const hedd
                                heddle_state **out) {
   struct hd_fold fold;
   HD_CHECK(hd_check_context("heddle_dot_begin", ctx));
-  HD_CHECK(hd_fold_job("heddle_dot_begin", HD_DOT, HEDDLE_SUM, type, options, &fold));
+  HD_CHECK(hd_fold_job("heddle_dot_begin", ctx, HD_DOT, HEDDLE_SUM, type, options, &fold));
   return begin(ctx, &fold, out);
 }
 
@@ -122,7 +125,8 @@ heddle_status heddle_describe_begin(heddle_context *ctx, heddle_type type,
                                     const heddle_options *options, heddle_state **out) {
   struct hd_fold fold;
   HD_CHECK(hd_check_context("heddle_describe_begin", ctx));
-  HD_CHECK(hd_fold_job("heddle_describe_begin", HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
+  HD_CHECK(
+      hd_fold_job("heddle_describe_begin", ctx, HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
   return begin(ctx, &fold, out);
 }
 
@@ -194,9 +198,10 @@ heddle_status heddle_dot_finish(heddle_state *state, void *out) {
 
 heddle_status heddle_describe_finish(heddle_state *state, heddle_description *out) {
   HD_CHECK(check_verb("heddle_describe_finish", state, HD_DESCRIBE));
+  if (hd_on_device(state->ctx, out)) return finish(state, (struct hd_fold_out){NULL, NULL, out});
   HD_CHECK(hd_check_size("heddle_describe_finish", "out", out, sizeof *out));
   heddle_description known;
   HD_CHECK(finish(state, (struct hd_fold_out){NULL, NULL, &known}));
-  hd_return_sized(out, &known, sizeof known);
+  if (!state->ctx->preparing) hd_return_sized(out, &known, sizeof known);
   return HEDDLE_OK;
 }

@@ -3,15 +3,15 @@
 #include "status.h"
 
 /* The array is there if any row has elements; so are the results if there are rows. */
-static heddle_status check_rows(const char *entry, const struct hd_fold *fold, const char *what,
+static heddle_status check_rows(heddle_context *ctx, const struct hd_fold *fold, const char *what,
                                 const void *in, const heddle_rows *rows) {
   size_t bytes = fold->custom ? fold->custom->element_bytes : heddle_type_size(fold->type);
-  size_t count;
+  size_t count, end;
   if (rows->offsets)
-    count = (size_t)(rows->offsets[rows->segments] - rows->offsets[0]);
+    hd_offsets_count(ctx, rows, &end, &count);
   else
     (void)hd_shape_count(rows, &count);
-  return hd_check_array(entry, what, in, count, bytes);
+  return hd_check_array(fold->entry, what, in, count, bytes);
 }
 
 static bool has_rows(const heddle_rows *rows) {
@@ -42,9 +42,9 @@ heddle_status heddle_reduce_rows(heddle_context *ctx, heddle_op op, heddle_type 
   struct hd_fold fold;
   heddle_rows copy;
   HD_CHECK(hd_check_context(entry, ctx));
-  HD_CHECK(hd_fold_job(entry, HD_REDUCE, op, type, options, &fold));
-  HD_CHECK(hd_check_rows(entry, rows, &copy));
-  HD_CHECK(check_rows(entry, &fold, "in", in, &copy));
+  HD_CHECK(hd_fold_job(entry, ctx, HD_REDUCE, op, type, options, &fold));
+  HD_CHECK(hd_check_rows(entry, ctx, rows, &copy));
+  HD_CHECK(check_rows(ctx, &fold, "in", in, &copy));
   HD_CHECK(check_out(entry, "out", out, &copy));
   return run(ctx, &fold, in, NULL, &copy, (struct hd_fold_out){out, NULL, NULL});
 }
@@ -60,9 +60,9 @@ heddle_status heddle_argreduce_rows(heddle_context *ctx, heddle_extreme which, h
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `which` %d is neither HEDDLE_ARGMIN nor HEDDLE_ARGMAX",
                    entry, (int)which);
   heddle_op op = which == HEDDLE_ARGMIN ? HEDDLE_MIN : HEDDLE_MAX;
-  HD_CHECK(hd_fold_job(entry, HD_ARGREDUCE, op, type, options, &fold));
-  HD_CHECK(hd_check_rows(entry, rows, &copy));
-  HD_CHECK(check_rows(entry, &fold, "in", in, &copy));
+  HD_CHECK(hd_fold_job(entry, ctx, HD_ARGREDUCE, op, type, options, &fold));
+  HD_CHECK(hd_check_rows(entry, ctx, rows, &copy));
+  HD_CHECK(check_rows(ctx, &fold, "in", in, &copy));
   HD_CHECK(check_out(entry, "index", index, &copy));
   return run(ctx, &fold, in, NULL, &copy, (struct hd_fold_out){value, index, NULL});
 }
@@ -73,10 +73,10 @@ heddle_status heddle_dot_rows(heddle_context *ctx, heddle_type type, const void 
   struct hd_fold fold;
   heddle_rows copy;
   HD_CHECK(hd_check_context(entry, ctx));
-  HD_CHECK(hd_fold_job(entry, HD_DOT, HEDDLE_SUM, type, options, &fold));
-  HD_CHECK(hd_check_rows(entry, rows, &copy));
-  HD_CHECK(check_rows(entry, &fold, "x", x, &copy));
-  HD_CHECK(check_rows(entry, &fold, "y", y, &copy));
+  HD_CHECK(hd_fold_job(entry, ctx, HD_DOT, HEDDLE_SUM, type, options, &fold));
+  HD_CHECK(hd_check_rows(entry, ctx, rows, &copy));
+  HD_CHECK(check_rows(ctx, &fold, "x", x, &copy));
+  HD_CHECK(check_rows(ctx, &fold, "y", y, &copy));
   HD_CHECK(check_out(entry, "out", out, &copy));
   return run(ctx, &fold, x, y, &copy, (struct hd_fold_out){out, NULL, NULL});
 }
@@ -88,11 +88,11 @@ heddle_status heddle_describe_rows(heddle_context *ctx, heddle_type type, const 
   struct hd_fold fold;
   heddle_rows copy;
   HD_CHECK(hd_check_context(entry, ctx));
-  HD_CHECK(hd_fold_job(entry, HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
-  HD_CHECK(hd_check_rows(entry, rows, &copy));
-  HD_CHECK(check_rows(entry, &fold, "in", in, &copy));
+  HD_CHECK(hd_fold_job(entry, ctx, HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
+  HD_CHECK(hd_check_rows(entry, ctx, rows, &copy));
+  HD_CHECK(check_rows(ctx, &fold, "in", in, &copy));
   HD_CHECK(check_out(entry, "out", out, &copy));
-  if (has_rows(&copy) && out->size != sizeof *out)
+  if (has_rows(&copy) && !hd_on_device(ctx, out) && out->size != sizeof *out)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `out->size` is %zu, but the rows' results are %zu bytes apart; set it in "
                    "the first one",

@@ -146,7 +146,7 @@ static heddle_status check_input(const char *entry, const void *in, size_t count
   return HEDDLE_OK;
 }
 
-static heddle_status check_output(const char *entry, const u64 *counts,
+static heddle_status check_output(const char *entry, heddle_context *ctx, const u64 *counts,
                                   const heddle_histogram_result *result, const double *sums,
                                   bool weighted) {
   if (!weighted && !counts) return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `counts` is NULL", entry);
@@ -156,7 +156,16 @@ static heddle_status check_output(const char *entry, const u64 *counts,
                    entry);
   if (weighted && !counts && !sums)
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: both `counts` and `sums` are NULL", entry);
-  return result ? hd_check_size(entry, "result", result, sizeof *result) : HEDDLE_OK;
+  if (!result || hd_on_device(ctx, result)) return HEDDLE_OK;
+  return hd_check_size(entry, "result", result, sizeof *result);
+}
+
+/* Where the back end puts what it found: device memory of the caller's, nowhere, or `found`, whose
+ * content is then handed over. A CPU back end always gives it. */
+static heddle_histogram_result *result_place(heddle_context *ctx, heddle_histogram_result *result,
+                                             heddle_histogram_result *found) {
+  if (hd_on_device(ctx, result)) return result;
+  return result || !ctx->backend->device ? found : NULL;
 }
 
 /* The caller's structs may be of another version: each is as long as the first says. */
@@ -186,13 +195,13 @@ heddle_status heddle_histogram(heddle_context *ctx, heddle_type type, const void
   bool weighted = job.weights_type != HEDDLE_TYPE_DEFAULT;
   HD_CHECK(check_input(entry, in, count, heddle_type_size(type), job.channels, copy.weights,
                        heddle_type_size(job.weights_type)));
-  HD_CHECK(check_output(entry, counts, result, copy.sums, weighted));
-  heddle_histogram_result found[MOST_CHANNELS];
+  HD_CHECK(check_output(entry, ctx, counts, result, copy.sums, weighted));
+  heddle_histogram_result found[MOST_CHANNELS], *place = result_place(ctx, result, found);
   unsigned long saved = hd_float_enter();
   heddle_status status =
-      ctx->backend->histogram(ctx, &job, in, copy.weights, count, counts, found, copy.sums);
+      ctx->backend->histogram(ctx, &job, in, copy.weights, count, counts, place, copy.sums);
   hd_float_leave(saved);
-  if (!status) hand_over(result, found, job.channels);
+  if (!status && place == found && !ctx->preparing) hand_over(result, found, job.channels);
   return status;
 }
 
@@ -249,11 +258,12 @@ heddle_status heddle_histogram_finish(heddle_state *state, uint64_t *counts,
                                       heddle_histogram_result *result, double *sums) {
   const char *entry = "heddle_histogram_finish";
   HD_CHECK(hd_check_state(entry, state, HD_STATE_HISTOGRAM));
-  HD_CHECK(check_output(entry, counts, result, sums, state->weights_bytes != 0));
-  heddle_histogram_result found[MOST_CHANNELS];
+  HD_CHECK(check_output(entry, state->ctx, counts, result, sums, state->weights_bytes != 0));
+  heddle_histogram_result found[MOST_CHANNELS], *place = result_place(state->ctx, result, found);
   unsigned long saved = hd_float_enter();
-  heddle_status status = state->ctx->backend->histogram_finish(state->inner, counts, found, sums);
+  heddle_status status = state->ctx->backend->histogram_finish(state->inner, counts, place, sums);
   hd_float_leave(saved);
-  if (!status) hand_over(result, found, state->channels);
+  if (!status && place == found && !state->ctx->preparing)
+    hand_over(result, found, state->channels);
   return status;
 }

@@ -6,12 +6,31 @@
 
 static const heddle_options default_options = HEDDLE_OPTIONS_INIT;
 
+enum { MOST_DEVICE_BYTES = 256 }; /* a custom element on a GPU */
+
 static bool is_bits(heddle_op op) { return op >= HEDDLE_AND && op <= HEDDLE_XOR; }
 static bool is_truth(heddle_op op) { return op == HEDDLE_ANY || op == HEDDLE_ALL; }
 static bool is_arithmetic(heddle_op op) { return op == HEDDLE_SUM || op == HEDDLE_PROD; }
 
-static heddle_status check_custom(const char *entry, const heddle_options *options,
-                                  struct hd_fold *fold) {
+/* The form of the operator that the back end runs is there. */
+static heddle_status check_form(const char *entry, bool device, const heddle_custom *custom) {
+  const char *missing = !custom->identity                ? "identity"
+                        : device && !custom->cuda_source ? "cuda_source"
+                        : !device && !custom->combine    ? "combine"
+                        : !device && !custom->pairs      ? "pairs"
+                                                         : NULL;
+  if (missing)
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->custom->%s` is NULL", entry, missing);
+  if (device && custom->element_bytes > MOST_DEVICE_BYTES)
+    return hd_fail(HEDDLE_UNSUPPORTED,
+                   "%s: `options->custom->element_bytes` is %zu; elements have at most %d bytes on "
+                   "a GPU",
+                   entry, custom->element_bytes, MOST_DEVICE_BYTES);
+  return HEDDLE_OK;
+}
+
+static heddle_status check_custom(const char *entry, const heddle_context *ctx,
+                                  const heddle_options *options, struct hd_fold *fold) {
   static const heddle_custom defaults = HEDDLE_CUSTOM_INIT;
   if (fold->type != HEDDLE_CUSTOM)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
@@ -29,12 +48,7 @@ static heddle_status check_custom(const char *entry, const heddle_options *optio
                    "%s: `options->%s` has no meaning for a custom operator; leave it at "
                    "HEDDLE_TYPE_DEFAULT",
                    entry, options->acc_type ? "acc_type" : "out_type");
-  const char *missing = !custom->identity  ? "identity"
-                        : !custom->combine ? "combine"
-                        : !custom->pairs   ? "pairs"
-                                           : NULL;
-  if (missing)
-    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->custom->%s` is NULL", entry, missing);
+  HD_CHECK(check_form(entry, ctx->backend->device, custom));
   fold->acc_type = fold->out_type = HEDDLE_CUSTOM;
   return HEDDLE_OK;
 }
@@ -86,8 +100,8 @@ static heddle_status check_op(const char *entry, struct hd_fold *fold) {
   return HEDDLE_OK;
 }
 
-heddle_status hd_fold_job(const char *entry, enum hd_verb verb, heddle_op op, heddle_type type,
-                          const heddle_options *given, struct hd_fold *fold) {
+heddle_status hd_fold_job(const char *entry, heddle_context *ctx, enum hd_verb verb, heddle_op op,
+                          heddle_type type, const heddle_options *given, struct hd_fold *fold) {
   heddle_options options = default_options;
   if (given) {
     HD_CHECK(hd_check_size(entry, "options", given, sizeof options));
@@ -108,7 +122,7 @@ heddle_status hd_fold_job(const char *entry, enum hd_verb verb, heddle_op op, he
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `options->custom` is set, but `op` is %s; use HEDDLE_OP_CUSTOM", entry,
                    hd_op_name(op));
-  if (op == HEDDLE_OP_CUSTOM) return check_custom(entry, &options, fold);
+  if (op == HEDDLE_OP_CUSTOM) return check_custom(entry, ctx, &options, fold);
   if (options.init && (verb == HD_ARGREDUCE || verb == HD_DESCRIBE))
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->init` has no meaning here; leave it NULL",
                    entry);

@@ -10,8 +10,9 @@ static size_t out_bytes(const struct hd_fold *fold) {
 }
 
 /* The fold's job, but for the result's default type, which is the input's. */
-static heddle_status scan_job(const char *entry, heddle_op op, heddle_scan_kind kind,
-                              heddle_type type, const heddle_options *given, struct hd_scan *scan) {
+static heddle_status scan_job(const char *entry, heddle_context *ctx, heddle_op op,
+                              heddle_scan_kind kind, heddle_type type, const heddle_options *given,
+                              struct hd_scan *scan) {
   static const heddle_options defaults = HEDDLE_OPTIONS_INIT;
   heddle_options options = defaults;
   if (kind != HEDDLE_INCLUSIVE && kind != HEDDLE_EXCLUSIVE)
@@ -23,7 +24,7 @@ static heddle_status scan_job(const char *entry, heddle_op op, heddle_scan_kind 
                    "%s: %s has no running form; scan HEDDLE_OR or HEDDLE_AND of integers", entry,
                    hd_op_name(op));
   scan->kind = kind;
-  HD_CHECK(hd_fold_job(entry, HD_REDUCE, op, type, given, &scan->fold));
+  HD_CHECK(hd_fold_job(entry, ctx, HD_REDUCE, op, type, given, &scan->fold));
   if (given) hd_copy_sized(&options, given, &defaults, sizeof options);
   if (op != HEDDLE_OP_CUSTOM && options.out_type == HEDDLE_TYPE_DEFAULT) scan->fold.out_type = type;
   return HEDDLE_OK;
@@ -48,7 +49,7 @@ heddle_status heddle_scan(heddle_context *ctx, heddle_op op, heddle_scan_kind ki
                           const heddle_options *options) {
   struct hd_scan scan;
   HD_CHECK(hd_check_context("heddle_scan", ctx));
-  HD_CHECK(scan_job("heddle_scan", op, kind, type, options, &scan));
+  HD_CHECK(scan_job("heddle_scan", ctx, op, kind, type, options, &scan));
   HD_CHECK(
       check_arrays("heddle_scan", in, in_bytes(&scan.fold), out, out_bytes(&scan.fold), count));
   if (!count) return HEDDLE_OK;
@@ -66,17 +67,17 @@ heddle_status heddle_scan_rows(heddle_context *ctx, heddle_op op, heddle_scan_ki
   heddle_rows copy;
   size_t count;
   HD_CHECK(hd_check_context(entry, ctx));
-  HD_CHECK(scan_job(entry, op, kind, type, options, &scan));
-  HD_CHECK(hd_check_rows(entry, rows, &copy));
+  HD_CHECK(scan_job(entry, ctx, op, kind, type, options, &scan));
+  HD_CHECK(hd_check_rows(entry, ctx, rows, &copy));
   const size_t size = in_bytes(&scan.fold), out_size = out_bytes(&scan.fold);
   if (copy.offsets) {
-    size_t first = (size_t)copy.offsets[0];
-    count = (size_t)copy.offsets[copy.segments] - first;
-    HD_CHECK(hd_check_array(entry, "in", in, first + count, size));
-    HD_CHECK(hd_check_array(entry, "out", out, first + count, out_size));
+    size_t end;
+    hd_offsets_count(ctx, &copy, &end, &count);
+    HD_CHECK(hd_check_array(entry, "in", in, end, size));
+    HD_CHECK(hd_check_array(entry, "out", out, end, out_size));
     if (count)
-      HD_CHECK(check_arrays(entry, (const char *)in + first * size, size,
-                            (const char *)out + first * out_size, out_size, count));
+      HD_CHECK(check_arrays(entry, (const char *)in + (end - count) * size, size,
+                            (const char *)out + (end - count) * out_size, out_size, count));
   } else {
     (void)hd_shape_count(&copy, &count);
     HD_CHECK(hd_check_array(entry, "in", in, count, size));
@@ -98,7 +99,7 @@ heddle_status heddle_scan_begin(heddle_context *ctx, heddle_op op, heddle_scan_k
   struct hd_scan scan;
   heddle_state *state;
   HD_CHECK(hd_check_context(entry, ctx));
-  HD_CHECK(scan_job(entry, op, kind, type, options, &scan));
+  HD_CHECK(scan_job(entry, ctx, op, kind, type, options, &scan));
   if (!out) return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `out` is NULL", entry);
   HD_CHECK(hd_state_new(ctx, HD_STATE_SCAN, &state));
   heddle_status status = ctx->backend->scan_begin(ctx, &scan, &state->inner);

@@ -55,6 +55,20 @@ struct hd_backend {
   heddle_status (*open)(heddle_context *ctx, const char *rest);
   void (*close)(heddle_context *ctx);
   heddle_status (*info)(heddle_context *ctx, heddle_device_info *out);
+  bool device; /* operators are CUDA C text; results may be device memory, and NULL */
+
+  heddle_status (*set_stream)(heddle_context *ctx, void *stream);
+  heddle_status (*sync)(heddle_context *ctx);
+  /* Memory that this thread cannot read. NULL: there is none. */
+  bool (*on_device)(heddle_context *ctx, const void *pointer);
+  heddle_status (*device_alloc)(heddle_context *ctx, size_t bytes, void **out);
+  heddle_status (*device_free)(heddle_context *ctx, void *memory);
+  heddle_status (*copy)(heddle_context *ctx, void *to, const void *from, size_t bytes);
+  heddle_status (*set_device_allocator)(heddle_context *ctx, heddle_device_allocate *allocate,
+                                        heddle_device_release *release, void *user);
+  heddle_status (*prepare_begin)(heddle_context *ctx);
+  heddle_status (*prepare_end)(heddle_context *ctx, size_t *scratch_bytes);
+  heddle_status (*set_scratch)(heddle_context *ctx, void *memory, size_t bytes);
 
   heddle_status (*fold)(heddle_context *ctx, const struct hd_fold *fold, const void *x,
                         const void *y, size_t count, struct hd_fold_out out);
@@ -74,6 +88,7 @@ struct hd_backend {
   heddle_status (*scan_finish)(void *state, void *total);
   void (*scan_free)(void *state);
 
+  /* counts, result and sums may be NULL. */
   heddle_status (*histogram)(heddle_context *ctx, const struct hd_histogram *job, const void *in,
                              const void *weights, size_t count, u64 *counts,
                              heddle_histogram_result *result, double *sums);
@@ -85,6 +100,15 @@ struct hd_backend {
   void (*histogram_free)(void *state);
 };
 
-extern const struct hd_backend hd_cpu_backend;
+/* hd_cpu_prepare_backend stands in for hd_cpu_backend between heddle_prepare_begin and _end. */
+extern const struct hd_backend hd_cpu_backend, hd_cpu_prepare_backend;
+#ifdef HEDDLE_CUDA
+extern const struct hd_backend hd_cuda_backend, hd_simt_backend;
+#endif
+
+/* `pointer` is memory of ctx's device that the host cannot read. */
+static inline bool hd_on_device(heddle_context *ctx, const void *pointer) {
+  return pointer && ctx->backend->on_device && ctx->backend->on_device(ctx, pointer);
+}
 
 #endif

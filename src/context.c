@@ -82,19 +82,6 @@ heddle_status heddle_set_poll(heddle_context *ctx, heddle_poll *poll, void *user
   return HEDDLE_OK;
 }
 
-heddle_status heddle_set_stream(heddle_context *ctx, void *stream) {
-  HD_CHECK(hd_check_context("heddle_set_stream", ctx));
-  if (stream)
-    return hd_fail(HEDDLE_BAD_ARGUMENT,
-                   "heddle_set_stream: `stream` is not NULL, but %s has no streams", ctx->device);
-  return HEDDLE_OK;
-}
-
-heddle_status heddle_sync(heddle_context *ctx) {
-  HD_CHECK(hd_check_context("heddle_sync", ctx));
-  return HEDDLE_OK;
-}
-
 enum { POLL_NS = 50 * 1000 * 1000 };
 
 static u64 now_ns(void) {
@@ -163,7 +150,13 @@ void hd_float_leave(unsigned long saved) { fesetround((int)saved); }
 /* ---- open, close, info ----------------------------------------------------------------- */
 
 /* Longest name first would matter if one were a prefix of another; none is. */
-static const struct hd_backend *const backends[] = {&hd_cpu_backend};
+static const struct hd_backend *const backends[] = {
+    &hd_cpu_backend,
+#ifdef HEDDLE_CUDA
+    &hd_cuda_backend,
+    &hd_simt_backend,
+#endif
+};
 
 static const struct hd_backend *find_backend(const char *device, const char **rest) {
   for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
@@ -187,8 +180,11 @@ heddle_status heddle_open(const char *device, heddle_context **out) {
   if (!backend)
     return hd_fail(HEDDLE_NO_DEVICE,
                    "heddle_open: no device is called \"%.80s\"; this build knows \"cpu\" and "
-                   "\"cpu:N\" with N threads",
-                   device);
+                   "\"cpu:N\" with N threads%s",
+                   device,
+                   sizeof backends > sizeof *backends
+                       ? ", \"cuda\" and \"cuda:N\" for GPU N, and \"simt\""
+                       : "");
   heddle_context *ctx = calloc(1, sizeof *ctx);
   if (!ctx) return hd_fail(HEDDLE_OUT_OF_MEMORY, "heddle_open: no memory for a context");
   ctx->backend = backend;

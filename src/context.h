@@ -14,11 +14,16 @@ struct hd_backend;
 struct heddle_context {
   const struct hd_backend *backend;
   const void *kernels; /* the back end's own table */
+  void *data;          /* the back end's own, to be ended by its close */
+  bool preparing;      /* between heddle_prepare_begin and heddle_prepare_end */
   unsigned threads;
   pthread_mutex_t lock; /* held by a call that uses threads or scratch */
   heddle_allocate *allocate;
   heddle_release *release;
   void *memory_user;
+  heddle_device_allocate *device_allocate; /* a CPU's; NULL: as all other memory */
+  heddle_device_release *device_release;
+  void *device_user;
   atomic_size_t bytes_held;
   heddle_executor *run;
   void *run_user;

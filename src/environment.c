@@ -4,9 +4,16 @@
 #include <stdlib.h>
 
 const char *hd_environment(enum hd_variable variable) {
-  static const char *const names[] = {[HD_ENV_DEVICE] = "HEDDLE_DEVICE",
-                                      [HD_ENV_NUM_THREADS] = "HEDDLE_NUM_THREADS",
-                                      [HD_ENV_ISA] = "HEDDLE_ISA"};
+  static const char *const names[] = {
+#define X(NAME, text) [HD_ENV_##NAME] = text,
+      HD_VARIABLES(X)
+#undef X
+  };
+#ifdef __linux__
+  const char *value =
+      variable >= HD_ENV_CACHE_DIR ? secure_getenv(names[variable]) : getenv(names[variable]);
+#else
   const char *value = getenv(names[variable]);
+#endif
   return value && *value ? value : NULL;
 }

@@ -7,7 +7,7 @@
 
 #include "types.h"
 
-static _Thread_local char message[1024];
+static _Thread_local char message[2048]; /* a compiler's first words fit in, too */
 
 heddle_status hd_fail(heddle_status status, const char *format, ...) {
   va_list args;

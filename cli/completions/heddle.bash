@@ -37,7 +37,7 @@ _heddle() {
       mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$word")
       return ;;
     --device)
-      mapfile -t COMPREPLY < <(compgen -W "cpu" -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W "cpu cuda simt" -- "$word")
       return ;;
     --bins)
       mapfile -t COMPREPLY < <(compgen -W "auto fd sturges" -- "$word")
@@ -98,7 +98,7 @@ _heddle() {
     run) options="--schedule --threads --timeout --counts --keep --verbose -I -D -O -std --help
       --version" ;;
     check) options="--json --output --quiet --max --status --suppress --suppressions --allow
-      --leaks --sample --seed --optimize --schedule --timeout --counts --verbose -I -D -std
+      --leaks --sample --seed --exec --optimize --schedule --timeout --counts --verbose -I -D -std
       --help --version" ;;
     profile) options="--json --html --output --lines --gpu --registers --schedule --timeout
       --verbose -I -D -std --help --version" ;;

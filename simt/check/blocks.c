@@ -20,6 +20,7 @@ enum {
 };
 
 static struct ck_block *spare, *live;
+static size_t spare_cells; /* of static shared memory, in each spare one */
 static uint32_t tags;
 static bool launch_skipped;
 
@@ -65,6 +66,15 @@ static void list_remove(struct ck_block *block) {
   else
     live = block->next;
   if (block->next) block->next->before = block->before;
+}
+
+/* Records are as long as the static shared memory of the module needs them. */
+static void drop_spares(void) {
+  while (spare) {
+    struct ck_block *block = spare;
+    spare = block->next;
+    munmap(block, block->mapped);
+  }
 }
 
 /* A block that finds no memory for its record is not checked. */
@@ -246,7 +256,9 @@ void ck_on_grid_begin(struct grid *grid) {
   ck_order_begin();
   ck_now.fences = false;
   memset(ck_cache, 0, sizeof ck_cache);
-  ck_open_symbols();
+  ck_open_symbols(grid->module);
+  if (spare_cells != static_cells()) drop_spares();
+  spare_cells = static_cells();
   launch_skipped = !in_sample(file->launches++, sd_options()->sample_launches);
   file->launches_skipped += launch_skipped;
 }
@@ -269,11 +281,7 @@ static void forget_cells(struct ck_block *block, struct cell *cell, size_t n) {
 }
 
 void ck_blocks_forget(void) {
-  while (spare) {
-    struct ck_block *block = spare;
-    spare = block->next;
-    munmap(block, block->mapped);
-  }
+  drop_spares();
   for (struct ck_block *block = live; block; block = block->next) {
     forget_cells(block, block->static_cells, static_cells() + DYNAMIC_ROOM / 4 + 2);
     memset(block->lanes, 0, LANES_A_BLOCK * sizeof *block->lanes);

@@ -42,7 +42,9 @@ static _Thread_local struct {
     bool continued;
   } * node;
   size_t mapped;
-  struct ck_clock base;
+  /* of the stream before the first node; it stands behind the nodes, as thread-local storage is
+   * short in a library that may be loaded late */
+  const struct ck_clock *base;
   bool home_taken;
 } graph;
 
@@ -216,12 +218,15 @@ void ck_on_graph_begin(void *stream, size_t nodes) {
   CK_ALONE;
   if (graph.depth++) return;
   graph.home = slot_of(stream);
-  graph.base = *at_stream(graph.home);
   graph.home_taken = false;
-  graph.mapped = nodes * sizeof *graph.node + 1;
+  graph.mapped = (nodes + 1) * sizeof *graph.node;
   graph.node = mmap(NULL, graph.mapped, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   graph.nodes = graph.node == MAP_FAILED ? 0 : nodes;
+  if (graph.nodes) {
+    graph.node[nodes].clock = *at_stream(graph.home);
+    graph.base = &graph.node[nodes].clock;
+  }
   graph.running = nodes;
 }
 
@@ -249,7 +254,7 @@ void ck_on_graph_node(size_t node, const size_t *before, size_t count) {
   CK_ALONE;
   if (graph.depth != 1 || node >= graph.nodes) return;
   struct node *n = &graph.node[node];
-  n->clock = graph.base;
+  n->clock = *graph.base;
   for (size_t i = 0; i < count; ++i) {
     join(&n->clock, &graph.node[before[i]].clock);
     share(&graph.node[before[i]].clock);

@@ -120,6 +120,7 @@ static enum verdict judge(uintptr_t address) {
   if (m.permissions[1] != 'w') return FINE;
   if (!strcmp(m.name, "[heap]") || !strcmp(m.name, "[stack]")) return HOST;
   if (is_program(&m)) return ck_is_behind_variables(address) ? NOTHING : HOST;
+  if (sd_module_of((const void *)address)) return ck_is_behind_variables(address) ? NOTHING : FINE;
   if (m.name[0]) return FINE; /* a library's variables */
   if (ck_is_ours(address)) return NOTHING;
   return is_thread_local(address) ? FINE : HOST;
@@ -168,6 +169,12 @@ void ck_elsewhere(uintptr_t address, size_t bytes, enum finding_access kind, con
     return;
   }
   if (is_parameters(address)) return;
+  /* A module's shared memory lies in the host's heap, not beside other thread-local variables. */
+  if (sd_me->grid->module != sd_module_program() && is_near_shared(address)) {
+    ck_name_shared(address, text, sizeof text);
+    tell(SD_OUT_OF_BOUNDS, address, bytes, kind, pc, frame, text);
+    sd_fail_launch(ILLEGAL_ADDRESS);
+  }
   switch (verdict_of(address)) {
   case UNKNOWN:
   case FINE: return;

@@ -153,7 +153,10 @@ bool ck_symbol(uintptr_t address, bool shared, const char **name, uintptr_t *beg
 bool ck_have_symbols(void);
 /* ck_is_behind_variables - an overrun of a __device__ variable that no other one catches */
 bool ck_is_behind_variables(uintptr_t address);
-void ck_open_symbols(void); /* their cells; before a launch */
+/* ck_open_symbols - the cells of the variables of a module whose kernel is launched */
+void ck_open_symbols(const struct simt_module *module);
+/* ck_each_symbols - for the variables of each module, whose cells are found meanwhile */
+void ck_each_symbols(void (*each)(uintptr_t begin, size_t bytes));
 
 /* ---- blocks.c */
 uint32_t ck_new_tag(void);
@@ -162,7 +165,7 @@ void ck_blocks_forget(void);
 /* ---- launches.c */
 struct ck_launch {
   uint32_t number;
-  const struct simt_kernel *kernel;
+  char name[FINDING_NAME]; /* of the kernel, which may be gone; "" for a copy */
   struct uint3 grid, block;
   uint64_t blocks;
 };

@@ -8,6 +8,8 @@
 #include "observer.h"
 
 /* ---- blocks.c */
+void ck_on_module_opened(const struct simt_module *module);
+void ck_on_module_closed(const struct simt_module *module);
 void ck_on_grid_begin(struct grid *grid);
 void ck_on_grid_end(struct grid *grid);
 void ck_on_block_begin(struct block *block);

@@ -102,14 +102,14 @@ void ck_here(struct finding_side *side) {
 void ck_stack(struct finding_side *side, const void *pc, const void *frame) {
   const struct worker *me = sd_me;
   int n = 0;
-  if (pc && sd_in_program(pc)) side->pcs[n++] = (uintptr_t)pc - ck_program_base();
+  if (pc && sd_in_program(pc)) side->pcs[n++] = sd_module_offset(pc);
   if (!me || !me->lane) return;
   const struct stack *stack = me->lane->stack;
   uintptr_t at = (uintptr_t)frame;
   while (n < FINDING_PCS && at % 8 == 0 && at - (uintptr_t)stack->base < stack->bytes - 16) {
     const uintptr_t *words = (const uintptr_t *)at;
     if (!sd_in_program((const void *)words[1])) return;
-    side->pcs[n++] = words[1] - ck_program_base();
+    side->pcs[n++] = sd_module_offset((const void *)words[1]);
     if (words[0] <= at) return;
     at = words[0];
   }

@@ -18,6 +18,8 @@ enum {
   FINDING_PCS = 6,
   FINDING_TEXT = 512,
   FINDING_NAME = 128,
+  FINDING_MODULES = 4096,
+  FINDING_PATH = 240,
 };
 
 enum finding_access {
@@ -40,7 +42,8 @@ enum finding_access {
 /* Who did what where: a finding has up to FINDING_SIDES of them. */
 struct finding_side {
   uint64_t pcs[FINDING_PCS]; /* return addresses less the program's load address, innermost
-                                first; 0 ends. The line is that of pc - 1 */
+                                first; 0 ends. The line is that of pc - 1. Other modules lie
+                                behind the program, see struct finding_module */
   char file[FINDING_NAME];   /* instead of pcs, where the line is known; "" if not */
   uint32_t line;
   uint32_t access; /* enum finding_access */
@@ -68,6 +71,12 @@ struct finding {
   struct finding_side sides[FINDING_SIDES];
 };
 
+/* An object that was loaded while the program ran: pcs from begin to end are places in it. */
+struct finding_module {
+  uint64_t begin, end; /* end 0: there is none */
+  char path[FINDING_PATH];
+};
+
 struct findings {
   uint32_t magic, version, size, capacity;      /* of struct finding; FINDINGS */
   uint64_t count;                               /* entries in use, at most capacity */
@@ -76,7 +85,9 @@ struct findings {
   uint64_t launches, blocks, threads, accesses; /* that were checked */
   uint64_t launches_skipped, blocks_skipped;    /* by --sample */
   char limits[256]; /* what the checker gave up on, in words; "" for nothing */
-  struct finding list[];
+  struct finding list[FINDINGS];
+  uint64_t owner; /* the process that writes here; 0: none yet */
+  struct finding_module modules[FINDING_MODULES];
 };
 
 #endif

@@ -19,10 +19,7 @@ bool ck_groups_open(void) {
 /* The table's memory goes back to the system. */
 void ck_groups_clear(void) { madvise(ck_groups, ck_next_group * sizeof *ck_groups, MADV_DONTNEED); }
 
-static uint32_t place(const void *pc) {
-  const uintptr_t offset = (uintptr_t)pc - ck_program_base();
-  return pc && offset < UINT32_MAX && sd_in_program(pc) ? (uint32_t)offset : 0;
-}
+static uint32_t place(const void *pc) { return pc && sd_in_program(pc) ? sd_module_offset(pc) : 0; }
 
 /* The return addresses above the accessing function, from its frame; bounded by the stack. */
 static void callers(struct group *group, const struct stack *stack, const void *frame) {

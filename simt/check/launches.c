@@ -3,6 +3,7 @@
 #include "memory.h"
 #include "streams.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { KEPT = 1 << 14 };
@@ -14,7 +15,7 @@ uint32_t ck_next_launch(const struct grid *grid) {
   struct ck_launch *l = &launches[++last % KEPT];
   *l = (struct ck_launch){.number = last};
   if (grid) {
-    l->kernel = grid->kernel;
+    snprintf(l->name, sizeof l->name, "%s", grid->kernel->name);
     l->grid = grid->config.grid;
     l->block = grid->config.block;
     l->blocks = grid->blocks;
@@ -41,7 +42,7 @@ static void settle_span(uintptr_t begin, size_t bytes) {
 /* Numbers begin anew: what was written stays written, who did it and when is forgotten. */
 void ck_forget(void) {
   ck_live_allocations(settle_span);
-  settle_span(ck_now.symbols, ck_now.symbols_bytes);
+  ck_each_symbols(settle_span);
   ck_blocks_forget();
   memset(ck_cache, 0, sizeof ck_cache);
   ck_op_forget();

@@ -64,14 +64,14 @@ void ck_tell_allocation(struct finding *f, const struct ck_allocation *a);
 
 /* ---- unwind.c: see ck_host_stack in check.h ------------------------------------------------------ */
 
-uintptr_t ck_program_base(void);
 /* ck_host_frames - of host code: pc, then the frames above, by frame pointers */
 void ck_host_frames(uint64_t pcs[FINDING_PCS], const void *pc, const void *frame);
 /* ck_call_here - the call of the API in which we are */
 struct ck_call {
   const unsigned char *pcs[FINDING_PCS]; /* the program's frames, innermost first */
   int count;
-  const void *ours; /* in the function that the program called */
+  const void *ours; /* in the function that the program called, or in the driver's entry */
+  bool driver;      /* the latter */
 };
 struct ck_call ck_call_here(void);
 uint64_t ck_call_pcs(const struct ck_call *call, uint64_t pcs[FINDING_PCS]);

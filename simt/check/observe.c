@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -53,7 +54,28 @@ static void grid_end(struct grid *grid) {
   ck_leave(&grid_entered);
 }
 
+/* A report names the file that the loader was given. */
+static void module_opened(const struct simt_module *module) {
+  CK_ALONE;
+  size_t count;
+  const size_t number = (size_t)(module - sd_module_list(&count));
+  if (number < FINDING_MODULES && module->path[0]) {
+    struct finding_module *m = &ck_file()->modules[number];
+    memcpy(m->path, module->path, sizeof m->path);
+    m->begin = module->offset;
+    m->end = module->offset + (module->end - module->base);
+  }
+  ck_on_module_opened(module);
+}
+
+static void module_closed(const struct simt_module *module) {
+  CK_ALONE;
+  ck_on_module_closed(module);
+}
+
 static const struct sd_observer observer = {
+    .module_opened = module_opened,
+    .module_closed = module_closed,
     .grid_begin = grid_begin,
     .grid_end = grid_end,
     .block_begin = ck_on_block_begin,
@@ -97,7 +119,7 @@ static const struct sd_observer observer = {
 };
 
 static struct findings *open_file(const char *path) {
-  const size_t bytes = sizeof(struct findings) + FINDINGS * sizeof(struct finding);
+  const size_t bytes = sizeof(struct findings);
   struct stat status;
   const int file = open(path, O_RDWR | O_CLOEXEC);
   if (file < 0) return NULL;
@@ -135,6 +157,12 @@ __attribute__((constructor)) static void begin(void) {
   /* A checked program that this one starts must not write into the same file. */
   sd_options();
   unsetenv("SIMT_CHECK");
+  uint64_t nobody = 0;
+  if (!__atomic_compare_exchange_n(&file->owner, &nobody, (uint64_t)getpid(), false,
+                                   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    sd_note("process %d is checked; this one, %d, runs unchecked", (int)nobody, (int)getpid());
+    return;
+  }
   ck_file_is(file);
   ck_on = true;
   sd_observer = &observer; /* the arena is laid out for it */

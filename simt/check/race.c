@@ -95,7 +95,7 @@ static void thread_of(struct finding_side *side, const struct ck_launch *launch,
   side->thread[2] = t / launch->block.x / launch->block.y;
   side->warp = warp;
   side->lane = lane;
-  copy_name(side->kernel, sizeof side->kernel, launch->kernel->name);
+  copy_name(side->kernel, sizeof side->kernel, launch->name);
 }
 
 void ck_earlier(struct finding_side *side, uint32_t word) {
@@ -104,7 +104,7 @@ void ck_earlier(struct finding_side *side, uint32_t word) {
   const struct group *g = &ck_groups[group];
   const struct ck_launch *launch = ck_launch_of(g->launch);
   side_of_group(side, g);
-  if (!launch || !launch->kernel) return;
+  if (!launch || !launch->name[0]) return;
   const uint64_t n = sd_in_order(g->sequence, launch->blocks);
   const struct uint3 grid = launch->grid;
   const struct uint3 block = {(unsigned int)(n % grid.x), (unsigned int)(n / grid.x % grid.y),

@@ -9,24 +9,18 @@
 #include "check.h"
 #include "memory.h"
 
+#include "runtime.h"
+
 #include <dlfcn.h>
-#include <link.h>
 #include <stdio.h>
 #include <string.h>
 #include <unwind.h>
 
-static int note_base(struct dl_phdr_info *info, size_t size, void *user) {
-  (void)size;
-  *(uintptr_t *)user = info->dlpi_addr;
-  return 1; /* the program comes first */
-}
-
-uintptr_t ck_program_base(void) {
-  static uintptr_t base;
-  static bool known;
-  if (!known) dl_iterate_phdr(note_base, &base);
-  known = true;
-  return base;
+/* An entry of the driver API, which a library calls for the program. */
+static bool is_driver(const unsigned char *pc) {
+  Dl_info info;
+  if (!dladdr(pc - 1, &info) || !info.dli_sname) return false;
+  return !strncmp(info.dli_sname, "cu", 2) && info.dli_sname[2] >= 'A' && info.dli_sname[2] <= 'Z';
 }
 
 static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *user) {
@@ -35,8 +29,9 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *user) {
   if (!pc) return _URC_END_OF_STACK;
   if (sd_in_program(pc - 1))
     call->pcs[call->count++] = pc;
-  else if (call->count == 0)
+  else if (call->count == 0 && !call->driver)
     call->ours = pc;
+  if (call->ours == pc && rt_calls_are_drivers()) call->driver = is_driver(pc);
   return call->count == FINDING_PCS ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
@@ -50,7 +45,7 @@ uint64_t ck_call_pcs(const struct ck_call *call, uint64_t pcs[FINDING_PCS]) {
   uint64_t hash = 0;
   memset(pcs, 0, FINDING_PCS * sizeof *pcs);
   for (int i = 0; i < call->count; ++i) {
-    pcs[i] = (uintptr_t)call->pcs[i] - ck_program_base();
+    pcs[i] = sd_module_offset(call->pcs[i]);
     hash = ck_hash(hash, pcs[i]);
   }
   return hash;
@@ -62,16 +57,15 @@ uint64_t ck_host_stack(uint64_t pcs[FINDING_PCS]) {
 }
 
 void ck_host_frames(uint64_t pcs[FINDING_PCS], const void *pc, const void *frame) {
-  const uintptr_t base = ck_program_base();
   uintptr_t at = (uintptr_t)frame;
   int n = 0;
   memset(pcs, 0, FINDING_PCS * sizeof *pcs);
   if (!sd_in_program(pc)) return;
-  pcs[n++] = (uintptr_t)pc - base;
+  pcs[n++] = sd_module_offset(pc);
   while (n < FINDING_PCS && at && at % 8 == 0) {
     const uintptr_t *words = (const uintptr_t *)at;
     if (!sd_in_program((const void *)words[1])) return;
-    pcs[n++] = words[1] - base;
+    pcs[n++] = sd_module_offset((const void *)words[1]);
     if (words[0] <= at || words[0] - at > ((uintptr_t)1 << 24)) return;
     at = words[0];
   }

@@ -60,6 +60,9 @@ enum sd_space { SD_NOWHERE, SD_DEVICE_MEMORY, SD_HOST_MEMORY_OPEN, SD_HOST_MEMOR
  * registered; HOST: any other memory of the process. */
 enum sd_space sd_space_of(const void *address);
 
+/* sd_forget_module - the object mapped there goes: its variables and kernels are no more */
+void sd_forget_module(uintptr_t begin, uintptr_t end);
+
 void *sd_heap_allocate(size_t bytes); /* malloc in a kernel; NULL when the heap is full */
 /* sd_heap_refuses - true: memory that neither this heap nor the host's gave; it has been reported */
 bool sd_heap_refuses(const void *memory);

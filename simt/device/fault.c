@@ -9,7 +9,6 @@
 #include "grid.h"
 
 #include <errno.h>
-#include <link.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,31 +27,7 @@ enum {
   LAUNCH_FAILURE = 719,
 };
 
-struct span {
-  uintptr_t begin, end;
-};
-static struct span program[8];
-static size_t program_spans;
 static struct sigaction before[NSIG];
-
-static int find_program(struct dl_phdr_info *info, size_t size, void *user) {
-  (void)size;
-  (void)user;
-  if (info->dlpi_name && info->dlpi_name[0]) return 0;
-  for (int i = 0; i < info->dlpi_phnum && program_spans < 8; ++i) {
-    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-    if (header->p_type != PT_LOAD || !(header->p_flags & PF_X)) continue;
-    const uintptr_t begin = info->dlpi_addr + header->p_vaddr;
-    program[program_spans++] = (struct span){begin, begin + header->p_memsz};
-  }
-  return 1;
-}
-
-bool sd_in_program(const void *pc) {
-  for (size_t i = 0; i < program_spans; ++i)
-    if ((uintptr_t)pc >= program[i].begin && (uintptr_t)pc < program[i].end) return true;
-  return false;
-}
 
 const char *sd_where(char *text, size_t bytes) {
   const struct worker *me = sd_me;
@@ -316,7 +291,6 @@ static void install(void) {
   action.sa_sigaction = on_tick;
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
   sigaction(SIGURG, &action, NULL);
-  dl_iterate_phdr(find_program, NULL);
 }
 
 /* The signal stack of an OS thread stays with it. */

@@ -10,6 +10,7 @@
 
 #include "device.h"
 #include "fibre.h"
+#include "module.h"
 #include "observer.h"
 #include <pthread.h>
 #include <signal.h>
@@ -132,6 +133,7 @@ struct counters {
 
 struct grid {
   const struct simt_kernel *kernel;
+  const struct simt_module *module; /* whose kernel it is */
   void *body;
   struct simt_config config;
   uint64_t blocks;
@@ -240,8 +242,6 @@ static inline void sd_barrier_arrive(struct worker *me, const char *file, int li
   if (++block->at_barrier == block->live) sd_barrier_complete(block);
 }
 
-bool sd_in_program(const void *pc); /* an instruction of the user's program (fault.c) */
-
 /* ---- place.c: where lanes stand in the kernel's text, while somebody watches ------------------- */
 
 static inline bool sd_on_stack(const struct lane *lane, const void *frame) {
@@ -291,6 +291,10 @@ void sd_block_end(struct worker *me, struct block *block);
 uint64_t sd_in_order(uint64_t sequence, uint64_t total);
 struct uint3 sd_block_index(const struct grid *grid, uint64_t sequence);
 void sd_block_enter(struct worker *me, struct block *block);
+
+/* ---- launch.c --------------------------------------------------------------------------------- */
+
+void sd_forget_kernels(uintptr_t begin, uintptr_t end); /* of a module that goes */
 
 /* ---- worker.c, plain.c ------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PENDING = 16, INVALID_VALUE = 1, OUT_OF_MEMORY = 2 };
+enum { PENDING = 4, INVALID_VALUE = 1, OUT_OF_MEMORY = 2 };
 
 struct child {
   struct child *next;
@@ -52,6 +52,18 @@ const struct simt_stub *simt_find_kernel(const void *address) {
   const struct simt_stub *stub = stubs;
   while (stub && stub->address != address) stub = stub->next;
   return stub;
+}
+
+void sd_forget_kernels(uintptr_t begin, uintptr_t end) {
+  pthread_mutex_lock(&launch_lock);
+  for (struct simt_stub **at = &stubs; *at;) {
+    const uintptr_t stub = (uintptr_t)*at;
+    if (stub >= begin && stub < end)
+      *at = (*at)->next;
+    else
+      at = &(*at)->next;
+  }
+  pthread_mutex_unlock(&launch_lock);
 }
 
 /* ---- Grids launched by threads of a grid ----------------------------------------------------- */
@@ -114,6 +126,9 @@ static void run(const struct simt_kernel *kernel, const struct simt_config *conf
   struct grid grid;
   memset(&grid, 0, sizeof grid);
   grid.kernel = kernel;
+  grid.module = sd_module_of(kernel);
+  if (!grid.module) grid.module = sd_module_program();
+  sd_module_use(grid.module);
   grid.body = body;
   grid.config = *config;
   grid.blocks = (uint64_t)config->grid.x * config->grid.y * config->grid.z;

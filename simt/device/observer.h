@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 struct grid;
+struct simt_module;
 struct block;
 struct warp;
 
@@ -84,6 +85,10 @@ struct sd_observer {
   /* a fault of device code at `pc`; what the address is has been described in `text` */
   void (*fault)(enum sd_class class, const void *address, const void *pc, const void *frame,
                 const char *text);
+
+  /* ---- modules besides the program (module.h), under a lock of theirs ---- */
+  void (*module_opened)(const struct simt_module *module);
+  void (*module_closed)(const struct simt_module *module);
 
   /* ---- memory; called by runtime/ on the host, or on a lane for the device's heap ---- */
   void (*allocated)(const void *memory, size_t bytes, int kind); /* enum rt_kind */

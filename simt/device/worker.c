@@ -7,7 +7,6 @@
  */
 #include "grid.h"
 
-#include <link.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -35,30 +34,17 @@ uint64_t sd_random(uint64_t *state) {
   return *state = x;
 }
 
-/* ---- Static shared memory: the program's thread-local storage ---------------------------- */
+/* ---- Static shared memory: the module's thread-local storage ----------------------------- */
 
-static int find_storage(struct dl_phdr_info *info, size_t size, void *user) {
-  (void)size;
-  (void)user;
-  if (info->dlpi_name && info->dlpi_name[0]) return 0;
-  for (int i = 0; i < info->dlpi_phnum; ++i)
-    if (info->dlpi_phdr[i].p_type == PT_TLS) {
-      simt_shared.static_begin = (uintptr_t)info->dlpi_tls_data;
-      simt_shared.static_end = simt_shared.static_begin;
-      if (info->dlpi_tls_data) simt_shared.static_end += info->dlpi_phdr[i].p_memsz;
-    }
-  return 1;
-}
-
-static void prepare(struct worker *me) {
+static void prepare(struct worker *me, const struct grid *grid) {
   /* Worker 0 is whichever thread launches. */
   static __thread bool prepared;
   sd_me = me;
   if (!prepared) {
-    dl_iterate_phdr(find_storage, NULL);
     sd_fault_prepare();
     prepared = true;
   }
+  sd_module_storage(grid->module, &simt_shared.static_begin, &simt_shared.static_end);
   me->static_shared = (unsigned char *)simt_shared.static_begin;
   me->static_shared_bytes = simt_shared.static_end - simt_shared.static_begin;
   if (!me->random) me->random = sd_options()->seed * 2 + 0x9E3779B97F4A7C15u + me->number;
@@ -200,7 +186,7 @@ void sd_run_fibres(struct worker *me, struct grid *grid) {
 /* ---- The pool ---------------------------------------------------------------------------------- */
 
 static void work(struct worker *me, struct grid *grid) {
-  prepare(me);
+  prepare(me, grid);
   me->grid = grid;
   if (grid->kernel->range)
     sd_run_plain(me, grid);
@@ -268,7 +254,7 @@ void sd_prepare_grid(struct grid *grid) {
   if (grid->alone) grid->begun = simt_clock64();
   for (unsigned int i = 0; i < count; ++i) atomic_store(&workers[i].oldest, 0);
   workers[0].thread = pthread_self();
-  prepare(&workers[0]);
+  prepare(&workers[0], grid);
   sd_me = NULL;
   sd_watch_start();
 }

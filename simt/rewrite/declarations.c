@@ -332,7 +332,8 @@ static void mark_bodies(struct unit *u) {
   for (size_t i = 0; i < u->declaration_count; ++i) {
     const struct declaration *d = &u->declarations[i];
     if (d->body == NONE) continue;
-    const bool device = d->flags & (IS_DEVICE | IS_GLOBAL), host = d->flags & IS_HOST;
+    const bool marked = d->flags & (IS_DEVICE | IS_GLOBAL), host = d->flags & IS_HOST;
+    const bool device = marked || (u->device_default && !host);
     const uint8_t kind = !device ? INSIDE_HOST : host ? INSIDE_BOTH : INSIDE_DEVICE;
     for (uint32_t k = d->body; k <= d->end; ++k) u->inside[k] = kind;
   }

@@ -18,6 +18,7 @@ static void open_unit(struct unit *u, const char *text, size_t length,
                      .separate = options->separate,
                      .watched = options->watched,
                      .check = options->check,
+                     .device_default = options->device_default,
                      .messages = messages};
   unit_lex(u);
   unit_match_brackets(u);

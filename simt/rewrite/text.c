@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+void (*text_no_memory)(void);
+
 static void out_of_memory(void) {
+  if (text_no_memory) text_no_memory();
   fputs("heddle: out of memory\n", stderr);
   exit(2);
 }

@@ -14,6 +14,9 @@ struct text {
   size_t length, room;
 };
 
+/* text_no_memory - called, if set, where there is no memory left; if it returns or is not set, the
+ * process ends */
+extern void (*text_no_memory)(void);
 void *text_allocate(size_t bytes);                /* zeroed */
 void *text_grow(void *memory, size_t bytes);      /* realloc */
 char *text_copy(const char *from, size_t length); /* with a zero byte behind */

@@ -94,6 +94,7 @@ struct unit {
   const char *own_headers; /* folder whose headers pass through, NULL for none */
   bool separate;           /* -rdc=true */
   bool watched, check;     /* rewrite.h */
+  bool device_default;     /* the same */
   bool all_general;        /* taint.c: no kernel may be run as a plain loop */
   bool all_coordinates;
   struct text *messages; /* file:line: error: ... */

@@ -8,6 +8,7 @@
  */
 #include "graph.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 bool rt_capturing(cudaStream_t stream) {
@@ -41,6 +42,7 @@ void rt_capture_join(cudaStream_t stream, const struct rt_capture *from) {
   }
   c->graph = from->graph;
   c->last = from->last;
+  c->number = from->number;
 }
 
 cudaError_t rt_capture_forbids(cudaStream_t stream) {
@@ -90,7 +92,9 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
   struct rt_capture *c = rt_capture_of(stream);
   if (!c) return rt_end(cudaErrorStreamCaptureUnsupported);
   if (c->graph) return rt_end(cudaErrorIllegalState);
-  *c = (struct rt_capture){.graph = rt_graph_make(), .origin = true};
+  static atomic_ullong numbers;
+  *c = (struct rt_capture){
+      .graph = rt_graph_make(), .origin = true, .number = 1 + atomic_fetch_add(&numbers, 1)};
   return rt_end(c->graph ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 

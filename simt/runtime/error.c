@@ -7,12 +7,15 @@
  */
 #include "observer.h"
 #include "runtime.h"
+#include "simt/driver.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
 static _Thread_local cudaError_t last;
+static bool seen; /* simt_results_are_seen */
 static atomic_int pending, sticky;
+static atomic_bool failed_once; /* a failure was taken by simt_take_failure */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void rt_lock(void) { pthread_mutex_lock(&lock); }
@@ -90,7 +93,7 @@ cudaError_t rt_begin_later(bool *skip) {
 cudaError_t rt_end(cudaError_t error) {
   if (error == cudaSuccess || error == cudaErrorNotReady) return error;
   last = error;
-  SD_TELL(error_made, (int)error);
+  if (!seen) SD_TELL(error_made, (int)error);
   return error;
 }
 
@@ -99,7 +102,19 @@ cudaError_t rt_end_launch(cudaError_t error) {
   return error;
 }
 
-bool rt_lost(void) { return atomic_load(&pending) != 0 || atomic_load(&sticky) != 0; }
+void simt_results_are_seen(void) { seen = true; }
+bool rt_calls_are_drivers(void) { return seen; }
+
+int simt_take_failure(void) {
+  rt_slack_look(NULL);
+  const int error = atomic_exchange(&pending, 0), known = atomic_exchange(&sticky, 0);
+  if (error || known) atomic_store(&failed_once, true);
+  return known ? known : error;
+}
+
+bool rt_lost(void) {
+  return atomic_load(&pending) != 0 || atomic_load(&sticky) != 0 || atomic_load(&failed_once);
+}
 
 /* What a reset leaves of a lost context: a device that cannot be had again. */
 void rt_reset_errors(void) {

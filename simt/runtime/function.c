@@ -23,21 +23,41 @@ static struct rt_function *fresh(struct entry *entry, const struct simt_kernel *
   return &entry->function;
 }
 
-struct rt_function *rt_function(const struct simt_kernel *kernel) {
+/* In the place of a kernel that has gone. */
+static const struct simt_kernel nobody;
+
+/* Looks for the kernel; *place: where a new one may be put, or NULL. */
+static struct rt_function *search(const struct simt_kernel *kernel, struct entry **place) {
   const size_t start = (uintptr_t)kernel / 16 * 0x9E3779B97F4A7C15u >> 51;
-  struct rt_function *found = NULL;
-  for (size_t n = 0; n < KERNELS && !found; ++n) {
+  *place = NULL;
+  for (size_t n = 0; n < KERNELS; ++n) {
     struct entry *entry = &entries[(start + n) % KERNELS];
     const struct simt_kernel *there = atomic_load(&entry->kernel);
-    if (!there) {
-      rt_lock();
-      there = atomic_load(&entry->kernel);
-      if (!there) found = fresh(entry, kernel);
-      rt_unlock();
-    }
-    if (there == kernel) found = &entry->function;
+    if (there == kernel) return &entry->function;
+    if ((!there || there == &nobody) && !*place) *place = entry;
+    if (!there) break;
   }
+  return NULL;
+}
+
+struct rt_function *rt_function(const struct simt_kernel *kernel) {
+  struct entry *place;
+  struct rt_function *found = search(kernel, &place);
+  if (found) return found;
+  rt_lock();
+  found = search(kernel, &place);
+  if (!found && place) found = fresh(place, kernel);
+  rt_unlock();
   return found;
+}
+
+void rt_forget_functions(uintptr_t begin, uintptr_t end) {
+  rt_lock();
+  for (size_t i = 0; i < KERNELS; ++i) {
+    const uintptr_t kernel = (uintptr_t)atomic_load(&entries[i].kernel);
+    if (kernel >= begin && kernel < end) atomic_store(&entries[i].kernel, &nobody);
+  }
+  rt_unlock();
 }
 
 static void call(void *user) {

@@ -24,7 +24,9 @@ cudaError_t rt_end(cudaError_t error);
 /* rt_end_launch - the same for <<<>>>, which returns nothing */
 cudaError_t rt_end_launch(cudaError_t error);
 void rt_reset_errors(void); /* cudaDeviceReset */
-bool rt_lost(void);         /* a kernel has failed, whether that is known yet or not */
+/* rt_calls_are_drivers - the runtime is called by the driver API's library */
+bool rt_calls_are_drivers(void);
+bool rt_lost(void); /* a kernel has failed, whether that is known yet or not */
 
 /* ---- arena.c: all memory that the device can reach ------------------------------------------ */
 
@@ -127,6 +129,7 @@ struct rt_capture {
   cudaGraph_t graph; /* NULL: not capturing */
   cudaGraphNode_t last;
   bool origin, invalid;
+  unsigned long long number; /* of the graph: no other one has it */
 };
 /* rt_capture_of - a stream's state; NULL for the legacy stream, which cannot be captured */
 struct rt_capture *rt_capture_of(cudaStream_t stream);
@@ -180,6 +183,8 @@ struct rt_function *rt_function(const struct simt_kernel *kernel);
 struct rt_function *rt_function_at(const void *address);
 /* rt_no_function - the error for an address that is no kernel */
 cudaError_t rt_no_function(const void *func);
+/* rt_forget_functions - the records of kernels whose descriptors lie there */
+void rt_forget_functions(uintptr_t begin, uintptr_t end);
 
 /* ---- occupancy.c ------------------------------------------------------------------------------- */
 

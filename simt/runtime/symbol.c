@@ -7,22 +7,22 @@
  *          only where a module's variables have 1 MiB at most
  * Source   CUDA Runtime API 13.0, section Memory Management
  */
+#include "module.h"
 #include "observer.h"
 #include "runtime.h"
 
-#include <link.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
-enum { MODULES = 64, REMEMBERED = 1 << 20 };
+enum { MODULES = 4096, REMEMBERED = 1 << 20 };
 
 struct span {
   uintptr_t begin, end;
   void *initial; /* what stood there before main */
 };
-static struct span modules[MODULES], constants[MODULES];
-static size_t module_count, constant_count;
+static struct span modules[MODULES];
+static size_t module_count;
 
 static void remember(struct span *span) {
   const size_t bytes = span->end - span->begin;
@@ -44,30 +44,29 @@ void simt_register_symbols(const void *begin, const void *end) {
   const struct span span = {(uintptr_t)begin, (uintptr_t)end, NULL};
   if (span.begin == span.end) return;
   rt_lock();
-  size_t i = 0;
-  while (i < module_count && modules[i].begin != span.begin) ++i;
-  if (i == module_count && i < MODULES) {
-    modules[module_count] = span;
-    remember(&modules[module_count++]);
+  size_t i = 0, free_place = module_count;
+  for (; i < module_count && modules[i].begin != span.begin; ++i)
+    if (!modules[i].end) free_place = i;
+  if (i == module_count && free_place < MODULES) {
+    modules[free_place] = span;
+    remember(&modules[free_place]);
+    if (free_place == module_count) ++module_count;
   }
   rt_unlock();
 }
 
-/* Only the program's own read-only data: its name is empty. */
-static int note_constants(struct dl_phdr_info *info, size_t size, void *unused) {
-  (void)size;
-  (void)unused;
-  if (info->dlpi_name && info->dlpi_name[0]) return 0;
-  for (int i = 0; i < info->dlpi_phnum && constant_count < MODULES; ++i) {
-    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-    if (header->p_type != PT_LOAD || (header->p_flags & (PF_W | PF_X))) continue;
-    const uintptr_t begin = info->dlpi_addr + header->p_vaddr;
-    constants[constant_count++] = (struct span){begin, begin + header->p_memsz, NULL};
-  }
-  return 1;
+static void forget(struct span *span) {
+  if (span->initial) munmap(span->initial, span->end - span->begin);
+  *span = (struct span){0, 0, NULL};
 }
 
-__attribute__((constructor)) static void begin(void) { dl_iterate_phdr(note_constants, NULL); }
+void sd_forget_module(uintptr_t begin, uintptr_t end) {
+  rt_lock();
+  for (size_t i = 0; i < module_count; ++i)
+    if (modules[i].begin >= begin && modules[i].begin < end) forget(&modules[i]);
+  rt_unlock();
+  rt_forget_functions(begin, end);
+}
 
 static const struct span *find(const struct span *spans, size_t count, const void *address) {
   for (size_t i = 0; i < count; ++i)
@@ -82,8 +81,11 @@ size_t rt_symbol_room(const void *address) {
   return span ? span->end - (uintptr_t)address : 0;
 }
 
+/* In a module's read-only data: neither code nor in front of it where it can be written. */
 bool rt_is_constant(const void *address) {
-  return find(constants, constant_count, address) != NULL;
+  const struct simt_module *m = sd_module_of(address);
+  const uintptr_t a = (uintptr_t)address;
+  return m && a < m->writable && a - m->text >= m->text_bytes;
 }
 
 cudaError_t simt_check_symbol(const void *symbol, size_t bytes, size_t offset, size_t count) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "files.h"
+#include "flags.h"
 #include "messages.h"
 #include "rewrite.h"
 
@@ -84,36 +85,11 @@ static void add_user_options(const struct build *b, struct words *w) {
 
 /* What a level of optimisation and a sanitizer add; and the user's own options. */
 static void add_mode(const struct options *o, struct words *w) {
-  /* DWARF 4, since addr2line of binutils 2.40 takes the first file of a DWARF 5 table for the
-   * second and so gives lines to the wrong file */
-  static const char *const watched[] = {"-gdwarf-4",
-                                        "-g1",
-                                        "-fno-omit-frame-pointer",
-                                        "-fsanitize=thread",
-                                        "--param=tsan-distinguish-volatile=1",
-                                        "--param=tsan-instrument-func-entry-exit=0",
-                                        NULL};
-  if (o->mode == MODE_RUN) {
-    words_add(w, "-O3");
-    words_add_all(w, &o->compile);
-    return;
-  }
-  /* The source's own accesses and branches: the compiler is not to merge or move them. */
-  if (o->mode == MODE_CHECK) {
-    /* Variables in their order, so that the gaps between them are; a barrier stays one call. */
-    add(w, (const char *const[]){o->optimize ? "-O1" : "-O0", "-fno-toplevel-reorder",
-                                 "-fno-thread-jumps", "-fsanitize=bounds", NULL});
-  } else {
-    add(w, (const char *const[]){"-O1", "-fno-reorder-blocks", "-fno-if-conversion",
-                                 "-fno-if-conversion2", "-fno-ssa-phiopt", "-fno-thread-jumps",
-                                 "-fno-inline-functions-called-once", "-fno-tree-sra",
-                                 "-fno-tree-sink", "-fno-tree-loop-im", "-fno-move-loop-invariants",
-                                 "-fsanitize-coverage=trace-pc", NULL});
-  }
-  add(w, watched);
+  flags_of_mode(o->mode, o->optimize, w);
   for (size_t i = 0; i < o->compile.count; ++i) {
     const char *word = o->compile.all[i];
-    if (strncmp(word, "-O", 2) != 0 && strncmp(word, "-g", 2) != 0 && strcmp(word, "-pg") != 0)
+    if (o->mode == MODE_RUN ||
+        (strncmp(word, "-O", 2) != 0 && strncmp(word, "-g", 2) != 0 && strcmp(word, "-pg") != 0))
       words_add(w, word);
   }
 }
@@ -128,29 +104,23 @@ static void preprocess_command(const struct build *b, const struct input *in, bo
   words_add(w, include);
   free(include);
   if (cuda) {
-    add(w,
-        (const char *const[]){"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13",
-                              "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=88",
-                              "-D__CUDACC_EXTENDED_LAMBDA__=1", "-D__CUDACC_RELAXED_CONSTEXPR__=1",
-                              "-include", "cuda_runtime.h", "-include", "simt/ptx.hpp", NULL});
+    flags_of_cuda(w);
+    add(w, (const char *const[]){"-include", "cuda_runtime.h", "-include", "simt/ptx.hpp", NULL});
     if (device) words_add(w, "-D__CUDA_ARCH__=900");
     if (b->options->separate) words_add(w, "-D__CUDACC_RDC__=1");
   }
   add_user_options(b, w);
   /* -O, -fsanitize and the like define macros of their own. */
   add_mode(b->options, w);
-  if (b->options->mode == MODE_CHECK) words_add(w, "-D__SIMT_CHECK__=1");
-  if (b->options->mode == MODE_PROFILE) words_add(w, "-D__SIMT_PROFILE__=1");
+  flags_of_watcher(b->options->mode, w);
   words_add(w, "-w");
   words_add(w, in->path);
 }
 
 static void compile_command(const struct build *b, const struct input *in, struct words *w) {
   const bool c = in->language == LANGUAGE_C;
-  add(w, (const char *const[]){c ? "gcc" : "g++", "-march=native", "-mprefer-vector-width=256",
-                               "-fno-strict-aliasing", "-ffp-contract=off", "-fno-math-errno",
-                               "-fno-trapping-math", "-fno-show-column",
-                               "-fno-diagnostics-show-caret", "-w", NULL});
+  words_add(w, c ? "gcc" : "g++");
+  flags_of_compiler(w);
   if (!c) add_standard(b, w);
   add_mode(b->options, w);
 }

@@ -9,49 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cache_folder.h"
 #include "cache_request.h"
 #include "cache_size.h"
 #include "files.h"
 
 /* ---- The folder ---------------------------------------------------------------------------- */
 
-static char *folder_name(void) {
-  const char *given = getenv("SIMT_CACHE_DIR");
-  if (given && *given) return text_copy(given, strlen(given));
-  const char *cache = getenv("XDG_CACHE_HOME");
-  if (cache && *cache == '/') return text_format("%s/simt", cache);
-  const char *home = getenv("HOME");
-  return home && *home == '/' ? text_format("%s/.cache/simt", home) : NULL;
-}
-
-/* mkdir -p; what cannot be made shows when the folder is looked at. */
-static void make_folders(const char *path) {
-  char *part = text_copy(path, strlen(path));
-  for (char *c = part + 1; *c; ++c) {
-    if (*c != '/') continue;
-    *c = 0;
-    mkdir(part, 0777);
-    *c = '/';
-  }
-  mkdir(part, 0700);
-  free(part);
-}
-
-/* Programs are run from here: nobody else may be able to put one in. */
-static bool is_safe(const char *path) {
-  struct stat s;
-  return !lstat(path, &s) && S_ISDIR(s.st_mode) && s.st_uid == geteuid() &&
-         !(s.st_mode & (S_IWGRP | S_IWOTH)) && !access(path, W_OK | X_OK);
-}
-
 void cache_open(struct cache *c, const struct build *b) {
-  *c = (struct cache){.folder = folder_name()};
+  *c = (struct cache){.folder = cache_folder()};
   clock_gettime(CLOCK_REALTIME, &c->begin);
-  if (c->folder) make_folders(c->folder);
-  if (c->folder && !is_safe(c->folder)) {
-    free(c->folder);
-    c->folder = NULL;
-  }
   if (!c->folder) return;
   cache_request(b, &c->request);
   cache_hash(&c->request, c->name);

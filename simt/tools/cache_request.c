@@ -67,6 +67,12 @@ static void add_environment(struct text *out) {
   }
 }
 
+void cache_toolchain(struct text *out) {
+  add_compiler(out);
+  add_processor(out);
+  add_environment(out);
+}
+
 void cache_request(const struct build *b, struct text *out) {
   const struct options *o = b->options;
   char folder[4096];
@@ -77,9 +83,7 @@ void cache_request(const struct build *b, struct text *out) {
   free(library);
   text_add_format(out, "headers %s\nfolder %s\n", b->home.include,
                   getcwd(folder, sizeof folder) ? folder : "?");
-  add_compiler(out);
-  add_processor(out);
-  add_environment(out);
+  cache_toolchain(out);
   for (size_t i = 0; i < o->input_count; ++i) {
     text_add_format(out, "input %d %s\n", (int)o->inputs[i].language, o->inputs[i].path);
   }

@@ -6,6 +6,8 @@
 
 void cache_request(const struct build *b, struct text *out);
 /* cache_hash - 32 hexadecimal digits and a zero byte */
+/* cache_toolchain - of it, the compiler, the processor and the environment */
+void cache_toolchain(struct text *out);
 void cache_hash(const struct text *t, char name[33]);
 
 #endif

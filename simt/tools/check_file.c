@@ -20,10 +20,7 @@
 #include "observer.h"
 #include "text.h"
 
-enum {
-  FILE_BYTES = offsetof(struct findings, list) + FINDINGS * sizeof(struct finding),
-  HIGH_FD = 200
-};
+enum { FILE_BYTES = sizeof(struct findings), HIGH_FD = 200 };
 
 static int unlinked_file(void) {
   const char *folder = getenv("TMPDIR");
@@ -47,12 +44,9 @@ int check_file_make(void) {
   if (fd < 0) fd = unlinked_file();
   if (fd < 0) return -1;
   fd = move_up(fd);
-  const struct findings head = {.magic = FINDINGS_MAGIC,
-                                .version = FINDINGS_VERSION,
-                                .size = sizeof(struct finding),
-                                .capacity = FINDINGS};
+  const uint32_t head[] = {FINDINGS_MAGIC, FINDINGS_VERSION, sizeof(struct finding), FINDINGS};
   if (fchmod(fd, 0600) || ftruncate(fd, FILE_BYTES) ||
-      pwrite(fd, &head, sizeof head, 0) != (ssize_t)sizeof head) {
+      pwrite(fd, head, sizeof head, 0) != (ssize_t)sizeof head) {
     const int reason = errno;
     close(fd);
     errno = reason;
@@ -102,27 +96,44 @@ static int by_order(const void *a, const void *b) {
   return (x->used > y->used) - (x->used < y->used); /* here: its number */
 }
 
-/* The head's counters; false: it is not the head of such a file. */
-static bool read_head(int fd, struct check_log *log) {
-  struct findings head;
-  if (read_some(fd, &head, sizeof head, 0) < sizeof head) return false;
-  log->lost = head.lost;
-  log->total = head.total;
-  log->launches = head.launches;
-  log->blocks = head.blocks;
-  log->threads = head.threads;
-  log->accesses = head.accesses;
-  log->launches_skipped = head.launches_skipped;
-  log->blocks_skipped = head.blocks_skipped;
-  memcpy(log->limits, head.limits, sizeof log->limits);
+/* The counters, in front of the list; false: it is not the head of such a file. */
+static bool read_head(int fd, struct check_log *log, struct findings *head) {
+  const size_t bytes = offsetof(struct findings, list);
+  if (read_some(fd, head, bytes, 0) < bytes) return false;
+  log->lost = head->lost;
+  log->total = head->total;
+  log->launches = head->launches;
+  log->blocks = head->blocks;
+  log->threads = head->threads;
+  log->accesses = head->accesses;
+  log->launches_skipped = head->launches_skipped;
+  log->blocks_skipped = head->blocks_skipped;
+  memcpy(log->limits, head->limits, sizeof log->limits);
   end_text(log->limits, sizeof log->limits);
-  return head.magic == FINDINGS_MAGIC && head.version == FINDINGS_VERSION &&
-         head.size == sizeof(struct finding) && head.capacity == FINDINGS;
+  return head->magic == FINDINGS_MAGIC && head->version == FINDINGS_VERSION &&
+         head->size == sizeof(struct finding) && head->capacity == FINDINGS;
+}
+
+static void read_modules(int fd, struct check_log *log) {
+  struct finding_module one;
+  size_t room = 0;
+  for (size_t i = 1; i < FINDING_MODULES; ++i) {
+    const off_t offset = (off_t)(offsetof(struct findings, modules) + i * sizeof one);
+    if (read_some(fd, &one, sizeof one, offset) < sizeof one) break;
+    end_text(one.path, sizeof one.path);
+    if (!one.path[0] || one.begin >= one.end || one.end > UINT32_MAX) continue;
+    log->modules = array_room(log->modules, log->module_count, &room, sizeof *log->modules);
+    log->modules[log->module_count++] = one;
+  }
 }
 
 bool check_file_read(int fd, struct check_log *log) {
   *log = (struct check_log){0};
-  if (!read_head(fd, log)) return false;
+  struct findings *head = text_allocate(sizeof *head);
+  const bool fine = read_head(fd, log, head);
+  free(head);
+  if (!fine) return false;
+  read_modules(fd, log);
   size_t room = 0;
   struct finding one;
   for (uint32_t i = 0; i < FINDINGS; ++i) {
@@ -143,5 +154,6 @@ bool check_file_read(int fd, struct check_log *log) {
 
 void check_log_free(struct check_log *log) {
   free(log->list);
+  free(log->modules);
   *log = (struct check_log){0};
 }

@@ -12,7 +12,9 @@
 struct check_log {
   uint64_t lost, total; /* findings that did not fit; occurrences of all */
   uint64_t launches, blocks, threads, accesses, launches_skipped, blocks_skipped;
-  char limits[256];     /* what the checker gave up on */
+  char limits[256];               /* what the checker gave up on */
+  struct finding_module *modules; /* that were loaded and can be read again */
+  size_t module_count;
   struct finding *list; /* in the order in which they were first seen */
   size_t count;
   size_t damaged; /* entries that make no sense */

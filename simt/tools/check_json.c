@@ -166,7 +166,7 @@ static void add_summary(struct text *out, const struct check_report *r, uint64_t
 
 void check_show_json(const struct check_report *r, const struct check_outcome *o,
                      struct text *out) {
-  struct check_sources *sources = check_sources_open();
+  struct check_sources *sources = check_sources_open(&r->log);
   const uint64_t shown = r->count < o->most ? r->count : o->most;
   text_add_format(out, "{\"version\": %d, ", SCHEMA);
   add_string(out, "program", o->name);

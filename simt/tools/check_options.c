@@ -10,6 +10,7 @@ static const char name[] = "heddle-check";
 
 const char check_options_help[] =
     "usage: heddle-check PROGRAM.cu [MORE.cu ..] [options] [-- ARGUMENTS]\n"
+    "       heddle-check [options] --exec PROGRAM [ARGUMENTS]\n"
     "Compiles a CUDA C/C++ program, runs it and says what is wrong with its kernels. A program\n"
     "made by heddle-cc --check may stand instead of the sources.\n"
     "\n"
@@ -25,6 +26,10 @@ const char check_options_help[] =
     "  --leaks yes|no      whether memory that is never freed is a finding (yes)\n"
     "  --sample N[,M]      checks one launch in N, and of it one block in M\n"
     "  --seed N            the same as --schedule random:N\n"
+    "  --exec PROGRAM ..   runs a program that loads the CUDA driver and NVRTC, and was told to "
+    "load\n"
+    "                      libsimt_cuda.so and libsimt_nvrtc.so; checks the kernels that it "
+    "compiles\n"
     "  -O1, --optimize     compiles with -O1; by default the source is checked as it stands (-O0)\n"
     "  --help              this text\n"
     "\n"
@@ -99,8 +104,19 @@ static bool read_values(struct check_options *o, const struct given *g) {
   return fine;
 }
 
+/* Everything behind it is another program's. */
+static int find_exec(struct check_options *o, int argc, char **argv) {
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; ++i) {
+    if (strcmp(argv[i], "--exec") != 0) continue;
+    o->exec = argv + i + 1;
+    return i;
+  }
+  return argc;
+}
+
 bool check_options_read(struct check_options *o, int argc, char **argv) {
   *o = (struct check_options){.status = 3, .most = 100};
+  argc = find_exec(o, argc, argv);
   struct given g = {0};
   const struct own_option own[] = {
       {"--json", .flag = &o->json},       {"--json", .value = &g.json_file},

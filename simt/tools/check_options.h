@@ -12,6 +12,7 @@ struct check_options {
   struct check_rules rules;
   const char *output; /* the report's file; NULL: standard error */
   const char *sample;
+  char **exec;    /* the words behind --exec, ended by NULL; NULL: not given */
   char *schedule; /* of --seed */
   bool json, quiet;
   int status;    /* if something was found */

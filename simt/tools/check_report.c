@@ -82,6 +82,10 @@ static void find_places(struct check_report *r) {
 }
 
 static void look_up(struct check_report *r) {
+  for (size_t i = 0; i < r->log.module_count; ++i) {
+    const struct finding_module *m = &r->log.modules[i];
+    symbols_object(r->symbols, m->path, m->begin, m->end);
+  }
   for (size_t i = 0; i < r->log.count; ++i) {
     for (size_t k = 0; k < FINDING_SIDES; ++k) {
       const uint64_t *pcs = r->log.list[i].sides[k].pcs;

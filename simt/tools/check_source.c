@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "check_module.h"
 #include "files.h"
 
 enum { MOST_BYTES = 16 << 20, MOST_FILES = 256, MOST_COLUMNS = 160 };
@@ -26,10 +27,13 @@ struct source {
 struct check_sources {
   struct source list[MOST_FILES];
   size_t count;
+  const struct check_log *log;
 };
 
-struct check_sources *check_sources_open(void) {
-  return text_allocate(sizeof(struct check_sources));
+struct check_sources *check_sources_open(const struct check_log *log) {
+  struct check_sources *s = text_allocate(sizeof *s);
+  s->log = log;
+  return s;
 }
 
 void check_sources_close(struct check_sources *s) {
@@ -46,14 +50,20 @@ static bool is_readable(const char *name) {
   return !stat(name, &s) && S_ISREG(s.st_mode) && s.st_size > 0 && s.st_size <= MOST_BYTES;
 }
 
-static void read_source(struct source *s) {
-  if (!is_readable(s->name) || !files_read(s->name, &s->text)) return;
+static void count_lines(struct source *s) {
   for (size_t at = 0; at < s->text.length;) {
     s->lines = array_room(s->lines, s->count, &s->room, sizeof *s->lines);
     s->lines[s->count++] = at;
     const char *newline = memchr(s->text.data + at, '\n', s->text.length - at);
     at = newline ? (size_t)(newline - s->text.data) + 1 : s->text.length;
   }
+}
+
+/* From the text of a module that has lines of that file. */
+static bool read_module(const struct check_log *log, struct source *s) {
+  for (size_t i = 0; i < log->module_count; ++i)
+    if (check_module_text(log->modules[i].path, s->name, &s->text)) return true;
+  return false;
 }
 
 static struct source *find(struct check_sources *s, const char *file) {
@@ -63,7 +73,8 @@ static struct source *find(struct check_sources *s, const char *file) {
   if (s->count == MOST_FILES) return NULL;
   struct source *added = &s->list[s->count++];
   added->name = text_copy(file, strlen(file));
-  read_source(added);
+  if (read_module(s->log, added) || (is_readable(file) && files_read(file, &added->text)))
+    count_lines(added);
   return added;
 }
 

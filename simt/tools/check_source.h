@@ -2,9 +2,13 @@
 #ifndef SIMT_TOOLS_CHECK_SOURCE_H
 #define SIMT_TOOLS_CHECK_SOURCE_H
 
+#include "check_file.h"
+
 struct check_sources;
 
-struct check_sources *check_sources_open(void);
+/* check_sources_open - of the modules that were loaded, the texts that they were made from count as
+ * files, too, by the names that these had */
+struct check_sources *check_sources_open(const struct check_log *log);
 /* check_source_line - without the blanks around it, to be freed; NULL if there is no such line */
 char *check_source_line(struct check_sources *s, const char *file, unsigned int line);
 void check_sources_close(struct check_sources *s);

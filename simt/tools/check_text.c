@@ -136,7 +136,7 @@ static void add_finding(const struct check_finding *f, struct check_sources *sou
 
 void check_show_text(const struct check_report *r, const struct check_outcome *o,
                      struct text *out) {
-  struct check_sources *sources = check_sources_open();
+  struct check_sources *sources = check_sources_open(&r->log);
   for (size_t i = 0; i < r->count && i < o->most; ++i) add_finding(&r->list[i], sources, out);
   check_sources_close(sources);
 }

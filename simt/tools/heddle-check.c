@@ -64,10 +64,12 @@ static char *program_name(const struct options *o) {
 }
 
 static bool run(const struct check_options *o, const char *path, struct check_end *end) {
-  char *called = program_name(&o->common);
   struct words w = {0};
-  words_add(&w, called);
-  for (size_t i = 0; i < o->common.argument_count; ++i) words_add(&w, o->common.arguments[i]);
+  for (size_t i = 0; o->exec && o->exec[i]; ++i) words_add(&w, o->exec[i]);
+  char *called = o->exec ? NULL : program_name(&o->common);
+  if (called) words_add(&w, called);
+  for (size_t i = 0; !o->exec && i < o->common.argument_count; ++i)
+    words_add(&w, o->common.arguments[i]);
   fflush(NULL);
   const bool started = check_child_run(path, w.all, end);
   if (!started) fprintf(stderr, "%s: cannot start %s: %s\n", name, path, strerror(errno));
@@ -88,8 +90,8 @@ static bool put(const char *path, const struct text *t) {
 static int show(const struct check_options *o, const struct check_report *r,
                 const struct check_end *end) {
   int status = r->count ? o->status : end->signal ? 128 + end->signal : end->exited;
-  const struct check_outcome outcome = {o->common.inputs[0].path, end->exited, end->signal, status,
-                                        o->most};
+  const struct check_outcome outcome = {o->exec ? o->exec[0] : o->common.inputs[0].path,
+                                        end->exited, end->signal, status, o->most};
   struct text report = {0}, summary = {0};
   if (o->json)
     check_show_json(r, &outcome, &report);
@@ -153,6 +155,43 @@ static int check_program(const struct check_options *o, const char *own) {
   return status;
 }
 
+/* As a shell finds it; to be freed. */
+static char *find_program(const char *word) {
+  const char *path = getenv("PATH");
+  if (strchr(word, '/')) return realpath(word, NULL);
+  while (path && *path) {
+    const size_t length = strcspn(path, ":");
+    char *whole = text_format("%.*s/%s", (int)length, path, word);
+    char *real = access(whole, X_OK) ? NULL : realpath(whole, NULL);
+    free(whole);
+    if (real) return real;
+    path += length + (path[length] == ':');
+  }
+  errno = ENOENT;
+  return NULL;
+}
+
+/* The kernels that it compiles leave their objects in a folder of ours. */
+static int check_exec(const struct check_options *o) {
+  struct build b;
+  char *path = NULL;
+  int status = 2;
+  if (!o->exec[0]) {
+    fprintf(stderr, "%s: --exec needs a program\n", name);
+    return status;
+  }
+  if (!build_open(&b, name, &o->common)) return status;
+  path = find_program(o->exec[0]);
+  if (!path) fprintf(stderr, "%s: no program %s: %s\n", name, o->exec[0], strerror(errno));
+  if (path && build_folder(&b)) {
+    set("SIMT_MODULES", b.folder);
+    status = check(o, path, b.home.include);
+  }
+  free(path);
+  build_close(&b);
+  return status;
+}
+
 static int build_and_check(const struct check_options *o) {
   struct build b;
   char *path = NULL;
@@ -189,6 +228,10 @@ int main(int argc, char **argv) {
     fputs(o.common.help ? check_options_help : "heddle-check: CUDA 13.0 on the software device\n",
           stdout);
     status = 0;
+  } else if (o.exec && o.common.input_count) {
+    fputs("heddle-check: sources or --exec, not both\n", stderr);
+  } else if (o.exec) {
+    if (can_write(o.output)) status = check_exec(&o);
   } else if (!o.common.input_count) {
     fputs("heddle-check: no source file; heddle-check --help shows the options\n", stderr);
   } else if (can_write(o.output)) {

@@ -24,17 +24,24 @@ struct symbol {
   size_t first, count; /* its frames */
 };
 
+/* A file with code: the program, then what it loaded, at addresses behind the program's. */
+struct object {
+  char *path;
+  uint64_t begin, end;
+};
+
 struct symbols {
-  char *program, *own;
+  struct object *objects;
+  size_t object_count, object_room;
+  char *own;
   /* The current one, with a slash behind: as it is, and as $PWD has it, which the compiler
    * goes by. */
   char *folders[2];
-  uint64_t end; /* of what the program occupies */
   struct symbol *list;
   size_t count, room;
   struct frame *frames;
   size_t frame_count, frame_room;
-  struct text answer;
+  struct text *answers; /* one an object; frames point into them */
 };
 
 /* ---- The program's file -------------------------------------------------------------------- */
@@ -71,11 +78,15 @@ bool symbols_is_elf(const char *path) {
   return is;
 }
 
+void symbols_object(struct symbols *s, const char *path, uint64_t begin, uint64_t end) {
+  s->objects = array_room(s->objects, s->object_count, &s->object_room, sizeof *s->objects);
+  s->objects[s->object_count++] = (struct object){text_copy(path, strlen(path)), begin, end};
+}
+
 struct symbols *symbols_open(const char *program, const char *own) {
   struct symbols *s = text_allocate(sizeof *s);
-  s->program = text_copy(program, strlen(program));
+  symbols_object(s, program, 0, program_end(program));
   s->own = text_copy(own, strlen(own));
-  s->end = program_end(program);
   char *folder = getcwd(NULL, 0);
   const char *named = getenv("PWD");
   s->folders[0] = text_format("%s/", folder ? folder : "");
@@ -86,17 +97,26 @@ struct symbols *symbols_open(const char *program, const char *own) {
 
 void symbols_close(struct symbols *s) {
   if (!s) return;
-  free(s->program);
+  for (size_t i = 0; i < s->object_count; ++i) {
+    free(s->objects[i].path);
+    if (s->answers) text_free(&s->answers[i]);
+  }
+  free(s->objects);
+  free(s->answers);
   free(s->own);
   free(s->folders[0]);
   free(s->folders[1]);
   free(s->list);
   free(s->frames);
-  text_free(&s->answer);
   free(s);
 }
 
-bool symbols_inside(const struct symbols *s, uint64_t pc) { return pc && pc <= s->end; }
+/* A return address may stand behind the last instruction. */
+bool symbols_inside(const struct symbols *s, uint64_t pc) {
+  for (size_t i = 0; i < s->object_count; ++i)
+    if (pc > s->objects[i].begin && pc <= s->objects[i].end) return true;
+  return false;
+}
 
 void symbols_add(struct symbols *s, uint64_t pc) {
   if (!symbols_inside(s, pc)) return;
@@ -161,7 +181,8 @@ static void read_place(const struct symbols *s, char *text, struct frame *f) {
   const unsigned long line = strtoul(colon + 1, NULL, 10);
   f->line = line < 1000000000 ? (unsigned int)line : 0;
   if (!strcmp(text, "??") || !*text) return;
-  f->file = symbols_relative(s, text);
+  /* A text that was compiled at run time has its name below the root, where that was done. */
+  f->file = begins(text, "//") ? text + 2 : symbols_relative(s, text);
   f->own = is_own(s, text);
 }
 
@@ -176,10 +197,12 @@ static void add_frame(struct symbols *s, char *function, char *place) {
   s->frames[s->frame_count++] = f;
 }
 
-static void read_answer(struct symbols *s) {
-  char *rest = s->answer.data, *line = next_line(&rest);
-  for (size_t i = 0; i < s->count && line; ++i) {
-    if (!begins(line, "0x") || strtoull(line, NULL, 16) != s->list[i].pc - 1) return;
+/* The symbols from `first` to `end` are those of the object that begins at `base`. */
+static void read_answer(struct symbols *s, const struct text *answer, uint64_t base, size_t first,
+                        size_t end) {
+  char *rest = answer->data, *line = next_line(&rest);
+  for (size_t i = first; i < end && line; ++i) {
+    if (!begins(line, "0x") || strtoull(line, NULL, 16) != s->list[i].pc - 1 - base) return;
     s->list[i].first = s->frame_count;
     while ((line = next_line(&rest)) && !begins(line, "0x")) {
       char *place = next_line(&rest);
@@ -192,12 +215,12 @@ static void read_answer(struct symbols *s) {
 }
 
 /* A file for the words of the command line, without a name. */
-static int word_file(const struct symbols *s) {
+static int word_file(const struct symbols *s, uint64_t base, size_t first, size_t end) {
   const int fd = memfd_create("addresses", 0);
   FILE *out = fd < 0 ? NULL : fdopen(dup(fd), "w");
   if (!out) return -1;
-  for (size_t i = 0; i < s->count; ++i)
-    fprintf(out, "0x%llx\n", (unsigned long long)s->list[i].pc - 1);
+  for (size_t i = first; i < end; ++i)
+    fprintf(out, "0x%llx\n", (unsigned long long)(s->list[i].pc - 1 - base));
   fclose(out);
   return fd;
 }
@@ -209,10 +232,9 @@ static void cannot(struct text *why, int error) {
                            : "addr2line could not be run, so places are addresses");
 }
 
-bool symbols_resolve(struct symbols *s, struct text *why) {
-  sort_once(s);
-  if (!s->count) return true;
-  const int fd = word_file(s);
+static bool ask(struct symbols *s, const struct object *object, struct text *answer, size_t first,
+                size_t end, struct text *why) {
+  const int fd = word_file(s, object->begin, first, end);
   if (fd < 0) {
     cannot(why, errno);
     return false;
@@ -220,12 +242,12 @@ bool symbols_resolve(struct symbols *s, struct text *why) {
   struct words w = {0};
   static const char *const command[] = {"addr2line", "-a", "-i", "-f", "-C", "-e"};
   for (size_t i = 0; i < sizeof command / sizeof *command; ++i) words_add(&w, command[i]);
-  words_add(&w, s->program);
+  words_add(&w, object->path);
   char *words = text_format("@/proc/self/fd/%d", fd);
   words_add(&w, words);
   free(words);
   struct text errors = {0};
-  const int status = process_run(&w, &s->answer, &errors);
+  const int status = process_run(&w, answer, &errors);
   const int error = errno;
   words_free(&w);
   text_free(&errors);
@@ -234,7 +256,21 @@ bool symbols_resolve(struct symbols *s, struct text *why) {
     cannot(why, error);
     return false;
   }
-  read_answer(s);
+  read_answer(s, answer, object->begin, first, end);
+  return true;
+}
+
+bool symbols_resolve(struct symbols *s, struct text *why) {
+  sort_once(s);
+  s->answers = text_allocate(s->object_count * sizeof *s->answers);
+  for (size_t i = 0; i < s->object_count; ++i) {
+    const struct object *o = &s->objects[i];
+    size_t first = 0;
+    while (first < s->count && s->list[first].pc <= o->begin) ++first;
+    size_t end = first;
+    while (end < s->count && s->list[end].pc <= o->end) ++end;
+    if (first < end && !ask(s, o, &s->answers[i], first, end, why)) return false;
+  }
   return true;
 }
 

@@ -24,6 +24,8 @@ struct symbols;
 
 /* symbols_open - `program`: an ELF file; `own`: the folder of simt's headers. Never NULL */
 struct symbols *symbols_open(const char *program, const char *own);
+/* symbols_object - another file, whose addresses stand from begin to end of those that are added */
+void symbols_object(struct symbols *s, const char *path, uint64_t begin, uint64_t end);
 /* symbols_add - wants the line of a return address, less the load address: that of the call,
  * so pc - 1 is what is looked up. For an exact address add and find pc + 1. */
 void symbols_add(struct symbols *s, uint64_t pc);

@@ -6,6 +6,7 @@
 #include "../environment.h"
 #include "../status.h"
 #include "detect.h"
+#include "device.h"
 #include "fold.h"
 #include "histogram.h"
 #include "kernels.h"
@@ -28,8 +29,7 @@ static const struct {
 };
 enum { ISAS = sizeof isas / sizeof *isas };
 
-/* The table that HEDDLE_ISA asks for, or the best that this machine has; a note tells why not. */
-static const struct hd_kernels *choose_isa(char *note, size_t bytes) {
+const struct hd_kernels *hd_cpu_kernels(char *note, size_t bytes) {
   const char *wanted = hd_environment(HD_ENV_ISA);
   size_t best = 0;
   while (!isas[best].present()) best++;
@@ -54,7 +54,7 @@ static unsigned thread_count(const char *text) {
   return *end || n > MOST_THREADS ? 0 : (unsigned)n;
 }
 
-static heddle_status cpu_open(heddle_context *ctx, const char *rest) {
+heddle_status hd_cpu_open(heddle_context *ctx, const char *rest) {
   const char *variable = hd_environment(HD_ENV_NUM_THREADS);
   if (*rest) {
     ctx->threads = thread_count(rest);
@@ -72,18 +72,18 @@ static heddle_status cpu_open(heddle_context *ctx, const char *rest) {
   } else {
     ctx->threads = hd_machine_threads();
   }
-  ctx->kernels = choose_isa(ctx->note, sizeof ctx->note);
+  ctx->kernels = hd_cpu_kernels(ctx->note, sizeof ctx->note);
   snprintf(ctx->device, sizeof ctx->device, "cpu:%u", ctx->threads);
   hd_pool_enter();
   return HEDDLE_OK;
 }
 
-static void cpu_close(heddle_context *ctx) {
+void hd_cpu_close(heddle_context *ctx) {
   (void)ctx;
   hd_pool_leave();
 }
 
-static heddle_status cpu_info(heddle_context *ctx, heddle_device_info *out) {
+heddle_status hd_cpu_info(heddle_context *ctx, heddle_device_info *out) {
   const struct hd_kernels *kernels = ctx->kernels;
   snprintf(out->device, sizeof out->device, "%s", ctx->device);
   hd_machine_name(out->name, sizeof out->name);
@@ -95,9 +95,18 @@ static heddle_status cpu_info(heddle_context *ctx, heddle_device_info *out) {
 
 const struct hd_backend hd_cpu_backend = {
     .name = "cpu",
-    .open = cpu_open,
-    .close = cpu_close,
-    .info = cpu_info,
+    .open = hd_cpu_open,
+    .close = hd_cpu_close,
+    .info = hd_cpu_info,
+    .set_stream = hd_cpu_set_stream,
+    .sync = hd_cpu_sync,
+    .device_alloc = hd_cpu_device_alloc,
+    .device_free = hd_cpu_device_free,
+    .copy = hd_cpu_copy,
+    .set_device_allocator = hd_cpu_set_device_allocator,
+    .prepare_begin = hd_cpu_prepare_begin,
+    .prepare_end = hd_cpu_prepare_end,
+    .set_scratch = hd_cpu_set_scratch,
     .fold = hd_cpu_fold,
     .fold_rows = hd_cpu_fold_rows,
     .fold_begin = hd_cpu_fold_begin,

@@ -33,7 +33,7 @@ static void choose(struct hd_tally *t, u64 expected) {
   size_t slots_ways = t->slots * HD_WAYS, bytes_ways = (size_t)HD_WAYS * HD_BYTE_TABLE;
   t->ways = t->channels == 3 ? 6 : 8;
   t->workers = t->ctx->threads;
-  if (!weighted && t->plan.by_value && pays(expected, bytes_ways)) {
+  if (!weighted && t->plan.way == HD_PLAN_VALUES && pays(expected, bytes_ways)) {
     t->way = HD_TALLY_BYTES;
     t->counters = bytes_ways;
   } else if (!weighted && slots_ways * sizeof(u32) <= MOST_WAYS_BYTES &&
@@ -83,6 +83,7 @@ heddle_status hd_tally_make(struct hd_tally *t, heddle_context *ctx, const struc
   t->exponent = job->weight_exponent;
   heddle_status status = hd_plan_make(&t->plan, ctx, job->type, &job->bins, expected);
   if (status) return status;
+  t->kernel = hd_find_kernel(&t->plan);
   choose(t, expected);
   return make_totals(t);
 }
@@ -161,7 +162,7 @@ static unsigned count_block(const struct hd_tally *t, struct hd_worker *w, const
       ((const struct hd_kernels *)t->ctx->kernels)->histogram;
   u32 index[HD_INDEX_ROOM];
   unsigned marks = 0;
-  hd_plan_index(&t->plan, in, n, index);
+  hd_find_slots(&t->plan, t->kernel, in, n, index);
   if (t->way == HD_TALLY_WAYS) {
     hd_count_ways(kernels, w->counters, t->ways, index, n);
     return 0;

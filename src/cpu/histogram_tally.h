@@ -6,7 +6,7 @@
 #define HEDDLE_CPU_HISTOGRAM_TALLY_H
 
 #include "fixed_sum.h"
-#include "histogram_plan.h"
+#include "histogram_find.h"
 
 enum hd_tally_way {
   HD_TALLY_DIRECT, /* one worker, straight into the totals */
@@ -29,6 +29,7 @@ struct hd_worker { /* parts of one allocation; unused ones are NULL */
 struct hd_tally {
   heddle_context *ctx;
   struct hd_plan plan;
+  hd_index_kernel *kernel; /* of the plan */
   enum hd_tally_way way;
   unsigned ways; /* 8, or 6 for 3 channels */
   size_t channels, slots, cells;

@@ -65,7 +65,8 @@ struct hd_scan_kernels {
   const struct hd_scan_kernel *op[HD_SCAN_LANES][HD_OP_COUNT];
   hd_scan_load *load[HD_SCAN_LANES][HD_TYPE_COUNT];
   hd_scan_store *store[HD_SCAN_LANES][HD_TYPE_COUNT];
-  /* Whole lines past the caches, and the fence that ends it; NULL where the ISA cannot. */
+  /* Whole lines past the caches, aligned ones from anywhere, and the fence that ends it; NULL where
+   * the ISA cannot. */
   void (*stream)(char *line, const char *stage, size_t bytes);
   void (*fence)(void);
 };

@@ -3,7 +3,7 @@
 static inline void stream_lines(char *line, const char *stage, size_t bytes) {
   for (size_t i = 0; i < bytes; i += 32)
     _mm256_stream_si256((__m256i *)(void *)(line + i),
-                        _mm256_load_si256((const __m256i *)(const void *)(stage + i)));
+                        _mm256_loadu_si256((const __m256i *)(const void *)(stage + i)));
 }
 static inline void stream_fence(void) { _mm_sfence(); }
 static inline void store_f32_f16(void *p, vf32 v) {

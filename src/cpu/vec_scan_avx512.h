@@ -1,13 +1,13 @@
 /* vec_scan_avx512.h - the scan's words for AVX-512: stores past the caches, narrowing to f16
  *
- * stream_lines  whole lines of 64 bytes, both sides aligned; the lines are not cached
+ * stream_lines  whole lines of 64 bytes, aligned, from anywhere; the lines are not cached
  * stream_fence  orders them before what this thread stores later
  * canonical_T   NaN made the one that leaves the library */
 #define VEC_STREAMS
 static inline void stream_lines(char *line, const char *stage, size_t bytes) {
   for (size_t i = 0; i < bytes; i += 64)
     _mm512_stream_si512((__m512i *)(void *)(line + i),
-                        _mm512_load_si512((const void *)(stage + i)));
+                        _mm512_loadu_si512((const void *)(stage + i)));
 }
 static inline void stream_fence(void) { _mm_sfence(); }
 static inline void store_f32_f16(void *p, vf32 v) {

@@ -23,11 +23,76 @@ int compare_teardown(void **state) {
   return 0;
 }
 
-const machine *compare_next(size_t *at, size_t bytes) {
+uint64_t compare_job(const char *verb, int op, heddle_type type, const heddle_options *options) {
+  uint64_t hash = 14695981039346656037u; /* FNV-1a */
+  for (; *verb; verb++) hash = (hash ^ (unsigned char)*verb) * 1099511628211u;
+  const unsigned plain = !options || (!options->nan && !options->acc_type && !options->out_type);
+  const int fields[5] = {op, (int)type, options ? (int)options->nan : 0,
+                         options ? (int)options->acc_type : 0,
+                         options ? (int)options->out_type : 0};
+  for (size_t i = 0; i < 5; i++) hash = (hash ^ (unsigned)fields[i]) * 1099511628211u;
+  const int sum = op == HEDDLE_SUM && type >= HEDDLE_F32;
+  const unsigned chosen = plain && ((op + (int)type) % 4 == 0 || sum || type == HEDDLE_CUSTOM);
+  return hash << 2 | plain << 1 | chosen; /* 62 bits tell jobs apart */
+}
+
+/* How often each job was asked for, by the hash. */
+enum { JOBS = 1 << 14 };
+static struct { uint64_t job, calls; } asked[JOBS];
+
+static uint64_t count_call(uint64_t job) {
+  size_t i = (size_t)(job >> 7) % JOBS;
+  while (asked[i].calls && asked[i].job != job) i = (i + 1) % JOBS;
+  asked[i].job = job;
+  return ++asked[i].calls;
+}
+
+static uint64_t mixed(uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
+}
+
+static int is_fibonacci(uint64_t n) {
+  uint64_t a = 1, b = 2;
+  while (a < n) {
+    b += a;
+    a = b - a;
+  }
+  return a == n;
+}
+
+/* Which of the four machines of a slow device takes this call of a job: 4 for none. */
+static unsigned taken_by(uint64_t job) {
+  unsigned jobs = 64, calls = 61;
+  const char *sample = getenv("HEDDLE_TEST_SAMPLE");
+  if (sample) (void)sscanf(sample, "%u,%u", &jobs, &calls);
+  const uint64_t call = count_call(job);
+  if (jobs <= 1 && calls <= 1) return (unsigned)(call % 4);
+  if (!(job & 1) && mixed(job) % (jobs ? jobs : 1) != 0) return 4;
+  if (!is_fibonacci(call) && mixed(job + call) % (calls ? calls : 1) != 0) return 4;
+  return (unsigned)(mixed(job ^ call) >> 8) % 4;
+}
+
+int compare_takes(size_t i, uint64_t job) {
+  if (!compare_on.of[i].slow) return 1;
+  return taken_by(job) == (i - compare_on.cpus) % 4;
+}
+
+int compare_is_device(const machine *m) { return (size_t)(m - compare_on.of) >= compare_on.cpus; }
+
+const machine *compare_next(size_t *at, size_t bytes, uint64_t job) {
+  static unsigned taker;
+  if (*at == 0) taker = compare_on.of[compare_on.count - 1].slow ? taken_by(job) : 4;
   while (*at < compare_on.count) {
     const size_t i = (*at)++;
+    const machine *m = &compare_on.of[i];
+    if (i >= compare_on.cpus) {
+      if (!m->slow || (i - compare_on.cpus) % 4 == taker) return m;
+      continue;
+    }
     const int one_thread = i % (THREADS + 1) == 0 || i % (THREADS + 1) == THREADS;
-    if (bytes >= THREADED_BYTES || one_thread) return &compare_on.of[i];
+    if (bytes >= THREADED_BYTES || one_thread) return m;
   }
   return NULL;
 }
@@ -71,13 +136,17 @@ static void judge(const char *label, heddle_status expected_status, heddle_statu
 void compare_reduce(heddle_op op, heddle_type type, const void *in, size_t n,
                     const heddle_options *options) {
   const heddle_type out_type = ref_out_type(op, type, options);
+  const uint64_t job = compare_job("reduce", (int)op, type, options);
+  const size_t bytes = n * data_size(type);
+  size_t at = 0;
+  const machine *m = compare_next(&at, bytes, job);
+  if (!m) return;
   unsigned char expected[8];
   char settings[80];
   char label[240];
   options_label(settings, sizeof settings, options);
   const heddle_status status = ref_reduce(op, type, in, n, expected, options);
-  size_t at = 0;
-  for (const machine *m; (m = compare_next(&at, n * data_size(type)));) {
+  for (; m; m = compare_next(&at, bytes, job)) {
     unsigned char got[8 + 2 * EDGE];
     memset(got, CANARY, sizeof got);
     (void)snprintf(label, sizeof label, "reduce %s of %zu %s at %zu, %s, %s", op_name(op), n,
@@ -90,13 +159,17 @@ void compare_reduce(heddle_op op, heddle_type type, const void *in, size_t n,
 void compare_dot(heddle_type type, const void *x, const void *y, size_t n,
                  const heddle_options *options) {
   const heddle_type out_type = ref_out_type(HEDDLE_SUM, type, options);
+  const uint64_t job = compare_job("dot", HEDDLE_SUM, type, options);
+  const size_t bytes = n * data_size(type);
+  size_t at = 0;
+  const machine *m = compare_next(&at, bytes, job);
+  if (!m) return;
   unsigned char expected[8];
   char settings[80];
   char label[240];
   options_label(settings, sizeof settings, options);
   const heddle_status status = ref_dot(type, x, y, n, expected, options);
-  size_t at = 0;
-  for (const machine *m; (m = compare_next(&at, n * data_size(type)));) {
+  for (; m; m = compare_next(&at, bytes, job)) {
     unsigned char got[8 + 2 * EDGE];
     memset(got, CANARY, sizeof got);
     (void)snprintf(label, sizeof label, "dot of %zu %s at %zu and %zu, %s, %s", n,
@@ -109,14 +182,18 @@ void compare_dot(heddle_type type, const void *x, const void *y, size_t n,
 void compare_scan(heddle_op op, heddle_scan_kind kind, heddle_type type, const void *in, size_t n,
                   const heddle_options *options) {
   const heddle_type out_type = options && options->out_type ? options->out_type : type;
-  const size_t bytes = n * data_size(out_type);
+  const size_t bytes = n * data_size(out_type), in_bytes = n * data_size(type);
+  const uint64_t job =
+      compare_job(kind == HEDDLE_EXCLUSIVE ? "before" : "scan", (int)op, type, options);
+  size_t at = 0;
+  const machine *m = compare_next(&at, in_bytes, job);
+  if (!m) return;
   unsigned char *expected = allocate(bytes);
   char settings[80], label[240];
   options_label(settings, sizeof settings, options);
   const heddle_status status = ref_scan(op, kind, type, in, n, expected, options);
-  size_t at = 0;
   unsigned char *got = guarded(bytes);
-  for (const machine *m; (m = compare_next(&at, n * data_size(type)));) {
+  for (; m; m = compare_next(&at, in_bytes, job)) {
     memset(got, CANARY, bytes + 2 * EDGE);
     (void)snprintf(label, sizeof label, "%s scan %s of %zu %s at %zu, %s, %s",
                    kind == HEDDLE_EXCLUSIVE ? "exclusive" : "inclusive", op_name(op), n,
@@ -130,13 +207,17 @@ void compare_scan(heddle_op op, heddle_scan_kind kind, heddle_type type, const v
 
 void compare_argreduce(heddle_extreme which, heddle_type type, const void *in, size_t n,
                        const heddle_options *options) {
+  const uint64_t job = compare_job("argreduce", 2 * (int)which, type, options);
+  const size_t bytes = n * data_size(type);
+  size_t at = 0;
+  const machine *m = compare_next(&at, bytes, job);
+  if (!m) return;
   uint64_t expected_index = 0;
   unsigned char expected[8];
   char label[240];
   const heddle_status status =
       ref_argreduce(which, type, in, n, expected, &expected_index, options);
-  size_t at = 0;
-  for (const machine *m; (m = compare_next(&at, n * data_size(type)));) {
+  for (; m; m = compare_next(&at, bytes, job)) {
     unsigned char got[8 + 2 * EDGE], untouched[8];
     uint64_t index;
     memset(got, CANARY, sizeof got);
@@ -158,10 +239,14 @@ void compare_argreduce(heddle_extreme which, heddle_type type, const void *in, s
 }
 
 void compare_describe(heddle_type type, const void *in, size_t n, const heddle_options *options) {
+  const uint64_t job = compare_job("describe", (int)type % 4, type, options);
+  const size_t bytes = n * data_size(type);
+  size_t at = 0;
+  const machine *m = compare_next(&at, bytes, job);
+  if (!m) return;
   heddle_description expected = HEDDLE_DESCRIPTION_INIT;
   assert_int_equal(ref_describe(type, in, n, &expected, options), HEDDLE_OK);
-  size_t at = 0;
-  for (const machine *m; (m = compare_next(&at, n * data_size(type)));) {
+  for (; m; m = compare_next(&at, bytes, job)) {
     heddle_description got = HEDDLE_DESCRIPTION_INIT;
     same_status(HEDDLE_OK, heddle_describe(m->ctx, type, in, n, &got, options), "describe");
     same_description(&expected, &got, "describe %zu %s at %zu, nan %d, %s", n,

@@ -16,11 +16,16 @@ const heddle_type all_types[12] = {HEDDLE_U8,  HEDDLE_U16,  HEDDLE_U32, HEDDLE_U
                                    HEDDLE_F16, HEDDLE_BF16, HEDDLE_F32, HEDDLE_F64};
 const heddle_type float_types[4] = {HEDDLE_F16, HEDDLE_BF16, HEDDLE_F32, HEDDLE_F64};
 
+static const char *device_list(void) {
+  const char *list = getenv("HEDDLE_TEST_DEVICES");
+  return list && *list ? list : "cpu";
+}
+
 size_t lightness(void) {
 #ifdef SANITIZED
   return 16;
 #else
-  return getenv("HEDDLE_TEST_LIGHT") ? 16 : 1;
+  return getenv("HEDDLE_TEST_LIGHT") || strstr(device_list(), "simt") ? 16 : 1;
 #endif
 }
 
@@ -62,15 +67,13 @@ static void run_reversed(void *user, size_t count, heddle_task *task, void *arg)
   while (count-- > 0) task(arg, count);
 }
 
-void machines_open(machines *all, unsigned threads) {
-  all->count = 0;
+static void add_cpus(machines *all, unsigned threads) {
   for (size_t i = 0; i < 3; i++) {
     for (unsigned t = 1; t <= threads + 1; t++) {
       heddle_context *ctx = open_cpu(isa_names[i], t > threads ? 4 : t);
       if (!ctx) continue;
       machine *m = &all->of[all->count++];
-      m->ctx = ctx;
-      m->spare = t > 3 && t <= threads;
+      *m = (machine){ctx, "", t > 3 && t <= threads, 0};
       (void)snprintf(m->label, sizeof m->label, "%s, %u threads", isa_names[i], t);
       if (t <= threads) continue;
       (void)snprintf(m->label, sizeof m->label, "%s, reversed executor", isa_names[i]);
@@ -78,10 +81,60 @@ void machines_open(machines *all, unsigned threads) {
     }
   }
   assert_true(all->count > threads); /* scalar is everywhere */
+  all->cpus = all->count;
+}
+
+/* Processors that the third and fourth context of a device may use: results must not show it. */
+static const char *const processors[4] = {NULL, NULL, "1", "3"};
+
+static void add_device(machines *all, const char *device) {
+  for (size_t i = 0; i < 4; i++) {
+    assert_true(all->count < MACHINES_MAX);
+    machine *m = &all->of[all->count++];
+    *m = (machine){NULL, "", 0, strncmp(device, "simt", 4) == 0 || getenv("HEDDLE_TEST_SAMPLE")};
+    if (processors[i]) setenv("HEDDLE_SMS", processors[i], 1);
+    const heddle_status status = heddle_open(device, &m->ctx);
+    unsetenv("HEDDLE_SMS");
+    if (status != HEDDLE_OK) fail_msg("HEDDLE_TEST_DEVICES: %s: %s", device, heddle_message());
+    (void)snprintf(m->label, sizeof m->label, "%.24s, %s arrays%s%s", device,
+                   i % 2 ? "device" : "host", processors[i] ? ", processors: " : "",
+                   processors[i] ? processors[i] : "");
+    if (i % 2) staged_begin(m->ctx);
+  }
+}
+
+void machines_open(machines *all, unsigned threads) {
+  char list[200];
+  (void)snprintf(list, sizeof list, "%s", device_list());
+  all->count = all->cpus = 0;
+  char *place = NULL;
+  const char *cpus = strstr(list, "cpu");
+  if (cpus && strcspn(cpus, ",") == 3) add_cpus(all, threads);
+  for (char *word = strtok_r(list, ",", &place); word; word = strtok_r(NULL, ",", &place))
+    if (strcmp(word, "cpu") != 0) add_device(all, word);
 }
 
 void machines_close(machines *all) {
-  for (size_t i = 0; i < all->count; i++) heddle_close(all->of[i].ctx);
+  for (size_t i = 0; i < all->count; i++) {
+    if (i >= all->cpus) staged_end(all->of[i].ctx);
+    heddle_close(all->of[i].ctx);
+  }
+}
+
+size_t machines_after(const machines *all, size_t i, size_t step) {
+  if (i >= all->cpus) return i + 1;
+  return i + step < all->cpus ? i + step : all->cpus;
+}
+
+int one_is_cpu(void) { return strncmp(device_list(), "cpu", 3) == 0; }
+
+heddle_context *open_one(void) {
+  char device[64];
+  heddle_context *ctx = NULL;
+  (void)snprintf(device, sizeof device, "%.*s", (int)strcspn(device_list(), ","), device_list());
+  if (heddle_open(one_is_cpu() ? "cpu:2" : device, &ctx) != HEDDLE_OK)
+    fail_msg("%s: %s", device, heddle_message());
+  return ctx;
 }
 
 static void report(const char *format, va_list arguments, const char *what) {

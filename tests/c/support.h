@@ -20,28 +20,39 @@
 #include "data.h"
 #include "heddle.h"
 #include "reference.h"
+#include "staged.h"
 
 enum { MACHINES_MAX = 40 };
 typedef struct machine {
   heddle_context *ctx;
-  char label[48]; /* "avx2, 3 threads" */
+  char label[64]; /* "avx2, 3 threads", "cuda:0, device arrays" */
   int spare;      /* a machine that costly tests may leave out */
+  int slow;       /* a device made of software: jobs and calls are sampled, see compare.h */
 } machine;
 typedef struct machines {
   size_t count;
+  size_t cpus; /* the machines before this one are CPUs, this one and those after it devices */
   machine of[MACHINES_MAX];
 } machines;
 
-/* One context for each instruction set and each of 1 to `threads` threads, and one on an
- * executor of the test's own that runs tasks in reverse. */
+/* The machines that this run is about. Without HEDDLE_TEST_DEVICES: one context for each
+ * instruction set and each of 1 to `threads` threads, and one on an executor of the test's own
+ * that runs tasks in reverse. HEDDLE_TEST_DEVICES is a list such as "cuda,cuda:1", "simt" or
+ * "cpu,cuda": "cpu" stands for the machines above, every other word for contexts on that device
+ * with all arrays in host memory, with all in device memory (staged.h), and on fewer processors. */
 void machines_open(machines *all, unsigned threads);
 void machines_close(machines *all);
+/* The machine after i, `step` on among the CPUs; no device is left out. */
+size_t machines_after(const machines *all, size_t i, size_t step);
+/* One context: on the first device of HEDDLE_TEST_DEVICES, or on two threads of the CPU. */
+heddle_context *open_one(void);
+int one_is_cpu(void); /* 1 if that is the CPU */
 /* NULL if the machine lacks that instruction set. */
 heddle_context *open_cpu(const char *isa, unsigned threads);
 extern const char *const isa_names[3];
 
-/* 1 for a full run; greater under sanitizers or with HEDDLE_TEST_LIGHT set: tests divide
- * lengths and repetitions by it. */
+/* 1 for a full run; greater under sanitizers, with HEDDLE_TEST_LIGHT set, or where "simt" is
+ * among the devices: tests divide lengths and repetitions by it. */
 size_t lightness(void);
 int thread_sanitized(void); /* 1 under the thread sanitizer */
 

@@ -32,10 +32,52 @@ static void judge(const machine *m, const char *what, heddle_type type, const he
   assert_int_equal(counts[channels * bins->count], 0xCAFE);
 }
 
+static uint64_t job_of(heddle_type type, const heddle_bins *bins, size_t channels,
+                       const ref_weights *weights) {
+  const heddle_options variant =
+      make_options((heddle_nan)(channels - 1), weights ? weights->type : HEDDLE_TYPE_DEFAULT,
+                   HEDDLE_TYPE_DEFAULT, NULL);
+  return compare_job(bins->auto_range ? "found" : "histogram", (int)bins->kind, type, &variant);
+}
+
+static void begin_results(heddle_histogram_result *results, size_t channels, uint64_t *counts,
+                          double *sums, size_t tables) {
+  for (size_t c = 0; c < channels; c++)
+    results[c] = (heddle_histogram_result)HEDDLE_HISTOGRAM_RESULT_INIT;
+  memset(counts, 0xEE, tables * 8);
+  memset(sums, 0xEE, tables * 8);
+}
+
+static void count_in_pieces(const machine *m, heddle_type type, const void *in, size_t n,
+                            const heddle_bins *bins, const heddle_histogram_options *options,
+                            uint64_t seed, uint64_t *counts, heddle_histogram_result *results,
+                            double *sums) {
+  heddle_state *state = NULL;
+  const char *weights = options->weights;
+  same_status(HEDDLE_OK, heddle_histogram_begin(m->ctx, type, bins, options, &state), "begin");
+  for (size_t done = 0, i = 0; done < n; i++) {
+    size_t count = data_word(seed, i) % (i % 3 ? 90 : 40000) * options->channels;
+    if (count > n - done) count = n - done;
+    same_status(HEDDLE_OK,
+                heddle_histogram_update(
+                    state, (const char *)in + done * data_size(type),
+                    weights ? weights + done * data_size(options->weights_type) : NULL, count),
+                "update");
+    done += count;
+  }
+  same_status(HEDDLE_OK, heddle_histogram_finish(state, counts, results, weights ? sums : NULL),
+              "finish");
+  heddle_state_free(state);
+}
+
 /* One job on all machines, whole and in pieces. */
 static void check(heddle_type type, const void *in, size_t n, const heddle_bins *bins,
                   size_t channels, const ref_weights *weights) {
-  const size_t tables = channels * bins->count, size = data_size(type);
+  const size_t tables = channels * bins->count, bytes = n * data_size(type);
+  const uint64_t job = job_of(type, bins, channels, weights);
+  size_t at = 0;
+  const machine *m = compare_next(&at, bytes, job);
+  if (!m) return;
   uint64_t *wanted = allocate(tables * 8), *counts = allocate(tables * 8 + 8);
   double *wanted_sums = allocate(tables * 8), *sums = allocate(tables * 8);
   heddle_histogram_result expected[4], results[4];
@@ -51,43 +93,21 @@ static void check(heddle_type type, const void *in, size_t n, const heddle_bins 
     options.weight_exponent = weights->exponent;
     options.sums = sums;
   }
-  size_t at = 0;
-  for (const machine *m; (m = compare_next(&at, n * size));) {
+  counts[tables] = 0xCAFE;
+  for (; m; m = compare_next(&at, bytes, job)) {
     if (m->spare) continue;
-    for (size_t c = 0; c < channels; c++)
-      results[c] = (heddle_histogram_result)HEDDLE_HISTOGRAM_RESULT_INIT;
-    memset(counts, 0xEE, tables * 8);
-    memset(sums, 0xEE, tables * 8);
-    counts[tables] = 0xCAFE;
+    begin_results(results, channels, counts, sums, tables);
     same_status(HEDDLE_OK,
                 heddle_histogram(m->ctx, type, in, n, bins, counts, results,
                                  channels == 1 && !weights ? NULL : &options),
-                "histogram of %s", heddle_type_name(type));
+                "histogram of %s on %s", heddle_type_name(type), m->label);
     judge(m, "whole", type, bins, channels, counts, wanted, results, expected);
     if (weights) same_array(HEDDLE_F64, wanted_sums, sums, tables, "sums on %s", m->label);
     if (bins->auto_range || (weights && weights->exponent == HEDDLE_FIND_EXPONENT)) continue;
-    heddle_state *state = NULL;
-    same_status(HEDDLE_OK, heddle_histogram_begin(m->ctx, type, bins, &options, &state), "begin");
-    for (size_t done = 0, i = 0; done < n; i++) {
-      size_t count = data_word(at, i) % (i % 3 ? 90 : 40000) * channels;
-      if (count > n - done) count = n - done;
-      same_status(HEDDLE_OK,
-                  heddle_histogram_update(state, (const char *)in + done * size,
-                                          weights ? (const char *)weights->weights +
-                                                        done * data_size(weights->type)
-                                                  : NULL,
-                                          count),
-                  "update");
-      done += count;
-    }
-    memset(counts, 0xEE, tables * 8);
-    for (size_t c = 0; c < channels; c++)
-      results[c] = (heddle_histogram_result)HEDDLE_HISTOGRAM_RESULT_INIT;
-    same_status(HEDDLE_OK, heddle_histogram_finish(state, counts, results, weights ? sums : NULL),
-                "finish");
+    begin_results(results, channels, counts, sums, tables);
+    count_in_pieces(m, type, in, n, bins, &options, at, counts, results, sums);
     judge(m, "in pieces", type, bins, channels, counts, wanted, results, expected);
     if (weights) same_array(HEDDLE_F64, wanted_sums, sums, tables, "sums in pieces, %s", m->label);
-    heddle_state_free(state);
   }
   free(wanted);
   free(counts);
@@ -304,7 +324,9 @@ static void golden_weights(void **state) {
     unsigned char *x = allocate(n);
     for (size_t i = 0; i < n; i++) x[i] = i % 4;
     const heddle_bins bins = bins_integer(0, 4);
-    for (size_t m = 0; m < compare_on.count; m += 4) {
+    const uint64_t job = compare_job("golden weights", 0, type, NULL);
+    for (size_t m = 0; m < compare_on.count; m = machines_after(&compare_on, m, 4)) {
+      if (!compare_takes(m, job)) continue;
       double sums[4];
       heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
       options.weights = w;

@@ -33,7 +33,8 @@ static int clean(void **state) {
 }
 static int setup(void **state) {
   (void)state;
-  return heddle_open("cpu:2", &ctx) != HEDDLE_OK;
+  ctx = open_one();
+  return 0;
 }
 static int teardown(void **state) {
   (void)state;

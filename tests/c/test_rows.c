@@ -62,16 +62,28 @@ static heddle_status expected_reduce(heddle_op op, heddle_type type, const void 
 }
 
 /* Machines for an input of `bytes` bytes, one after the other; the costly ones left out. */
-static const machine *next(size_t *at, size_t bytes) {
+static const machine *next(size_t *at, size_t bytes, uint64_t job) {
   const machine *m;
-  do m = compare_next(at, bytes);
+  do m = compare_next(at, bytes, job);
   while (m && m->spare);
   return m;
+}
+
+/* Segments and axes are different jobs. */
+static uint64_t job_of(const char *verb, int op, heddle_type type, const heddle_rows *rows,
+                       const heddle_options *options) {
+  char name[40];
+  (void)snprintf(name, sizeof name, "%s of %s", verb, rows->offsets ? "segments" : "an axis");
+  return compare_job(name, (int)op, type, options);
 }
 
 static void check_reduce(heddle_op op, heddle_type type, const void *in, const heddle_rows *rows,
                          size_t bytes, const heddle_options *options) {
   const size_t count = row_count(rows), size = data_size(ref_out_type(op, type, options));
+  const uint64_t job = job_of("reduce", (int)op, type, rows, options);
+  size_t at = 0;
+  const machine *m = next(&at, bytes, job);
+  if (!m) return;
   unsigned char *got = allocate(count * size + 8), *expected = allocate(count * size);
   for (size_t r = 0; r < count; r++) {
     void *row = gather(type, in, rows, r);
@@ -79,8 +91,7 @@ static void check_reduce(heddle_op op, heddle_type type, const void *in, const h
     assert_int_equal(expected_reduce(op, type, row, row_length(rows, r), here, options), 0);
     free(row);
   }
-  size_t at = 0;
-  for (const machine *m; (m = next(&at, bytes));) {
+  for (; m; m = next(&at, bytes, job)) {
     memset(got, 0xA5, count * size + 8);
     same_status(HEDDLE_OK, heddle_reduce_rows(m->ctx, op, type, in, rows, got, options),
                 "reduce_rows %s of %s on %s", op_name(op), heddle_type_name(type), m->label);
@@ -97,6 +108,10 @@ static void check_reduce(heddle_op op, heddle_type type, const void *in, const h
 static void check_scan(heddle_op op, heddle_scan_kind kind, heddle_type type, const void *in,
                        const heddle_rows *rows, size_t elements) {
   const size_t size = data_size(type), count = row_count(rows);
+  const uint64_t job = job_of("scan", (int)op, type, rows, NULL);
+  size_t at = 0;
+  const machine *m = next(&at, elements * size, job);
+  if (!m) return;
   unsigned char *got = allocate(elements * size), *expected = allocate(elements * size);
   memset(expected, 0xA5, elements * size); /* what lies outside of all rows stays */
   for (size_t r = 0; r < count; r++) {
@@ -109,8 +124,7 @@ static void check_scan(heddle_op op, heddle_scan_kind kind, heddle_type type, co
     free(totals);
     free(row);
   }
-  size_t at = 0;
-  for (const machine *m; (m = next(&at, elements * size));) {
+  for (; m; m = next(&at, elements * size, job)) {
     memset(got, 0xA5, elements * size);
     same_status(HEDDLE_OK, heddle_scan_rows(m->ctx, op, kind, type, in, rows, got, NULL),
                 "scan_rows %s of %s on %s", op_name(op), heddle_type_name(type), m->label);
@@ -124,6 +138,10 @@ static void check_scan(heddle_op op, heddle_scan_kind kind, heddle_type type, co
 static void check_argreduce(heddle_extreme which, heddle_type type, const void *in,
                             const heddle_rows *rows, size_t bytes) {
   const size_t size = data_size(type), count = row_count(rows);
+  const uint64_t job = job_of("argreduce", 2 * (int)which, type, rows, NULL);
+  size_t at = 0;
+  const machine *m = next(&at, bytes, job);
+  if (!m) return;
   unsigned char *values = allocate(count * size), *wanted = allocate(count * size);
   uint64_t *indices = allocate(count * 8), *places = allocate(count * 8);
   memset(wanted, 0xA5, count * size); /* the value of an empty row is left as it is */
@@ -133,8 +151,7 @@ static void check_argreduce(heddle_extreme which, heddle_type type, const void *
       places[r] = SIZE_MAX;
     free(row);
   }
-  size_t at = 0;
-  for (const machine *m; (m = next(&at, bytes));) {
+  for (; m; m = next(&at, bytes, job)) {
     memset(values, 0xA5, count * size);
     same_status(HEDDLE_OK,
                 heddle_argreduce_rows(m->ctx, which, type, in, rows, values, indices, NULL),
@@ -152,6 +169,10 @@ static void check_dot(heddle_type type, const void *x, const void *y, const hedd
                       size_t bytes) {
   const heddle_type out = ref_acc_type(HEDDLE_SUM, type, NULL);
   const size_t count = row_count(rows);
+  const uint64_t job = job_of("dot", HEDDLE_SUM, type, rows, NULL);
+  size_t at = 0;
+  const machine *m = next(&at, bytes, job);
+  if (!m) return;
   unsigned char *got = allocate(count * 8), *expected = allocate(count * 8);
   for (size_t r = 0; r < count; r++) {
     void *a = gather(type, x, rows, r), *b = gather(type, y, rows, r);
@@ -160,8 +181,7 @@ static void check_dot(heddle_type type, const void *x, const void *y, const hedd
     free(a);
     free(b);
   }
-  size_t at = 0;
-  for (const machine *m; (m = next(&at, bytes));) {
+  for (; m; m = next(&at, bytes, job)) {
     same_status(HEDDLE_OK, heddle_dot_rows(m->ctx, type, x, y, rows, got, NULL), "dot_rows");
     same_array(out, expected, got, count, "dot_rows of %s on %s", heddle_type_name(type), m->label);
   }
@@ -172,14 +192,17 @@ static void check_dot(heddle_type type, const void *x, const void *y, const hedd
 static void check_describe(heddle_type type, const void *in, const heddle_rows *rows,
                            size_t bytes) {
   const size_t count = row_count(rows);
+  const uint64_t job = job_of("describe", (int)type % 4, type, rows, NULL);
+  size_t at = 0;
+  const machine *m = next(&at, bytes, job);
+  if (!m) return;
   heddle_description *got = allocate(count * DESCRIBED), *expected = allocate(count * DESCRIBED);
   for (size_t r = 0; r < count; r++) {
     void *row = gather(type, in, rows, r);
     assert_int_equal(ref_describe(type, row, row_length(rows, r), &expected[r], NULL), HEDDLE_OK);
     free(row);
   }
-  size_t at = 0;
-  for (const machine *m; (m = next(&at, bytes));) {
+  for (; m; m = next(&at, bytes, job)) {
     for (size_t r = 0; r < count; r++) got[r] = (heddle_description)HEDDLE_DESCRIPTION_INIT;
     same_status(HEDDLE_OK, heddle_describe_rows(m->ctx, type, in, rows, got, NULL),
                 "describe_rows on %s", m->label);

@@ -11,6 +11,10 @@ static size_t piece(uint64_t seed, size_t i, size_t left) {
   return n < left ? n : left;
 }
 
+static int takes(const machine *m, const char *what, int op, heddle_type type) {
+  return compare_takes((size_t)(m - compare_on.of), compare_job(what, (int)op, type, NULL));
+}
+
 static size_t length_for(heddle_type type) {
   return ((size_t)1 << 19) / data_size(type) / lightness() + 7777;
 }
@@ -19,6 +23,7 @@ static void reduce_in_pieces(const machine *m, heddle_op op, heddle_type type, c
                              size_t n, uint64_t seed, const heddle_options *options) {
   heddle_state *state = NULL;
   unsigned char expected[8], got[8];
+  if (!takes(m, "reduce state", (int)op, type)) return;
   const size_t out_size = data_size(ref_out_type(op, type, options));
   same_status(HEDDLE_OK, heddle_reduce_begin(m->ctx, op, type, options, &state), "begin");
   for (size_t i = 0, at = 0; at < n || i < 3; i++) {
@@ -44,7 +49,7 @@ static void reduce_states(void **unused) {
          op += ref_is_float(type) && op == HEDDLE_MAX ? 4 : 1) {
       void *x = data_new(op == HEDDLE_PROD ? DATA_NEAR1 : DATA_HOLES, type, 1, n);
       const heddle_options skip = make_options(HEDDLE_NAN_SKIP, 0, 0, NULL);
-      for (size_t i = 0; i < compare_on.count; i += 5)
+      for (size_t i = 0; i < compare_on.count; i = machines_after(&compare_on, i, 5))
         reduce_in_pieces(&compare_on.of[i], (heddle_op)op, type, x, i % 3 ? n / 40 : n, i,
                          i % 2 ? &skip : NULL);
       free(x);
@@ -55,8 +60,9 @@ static void reduce_states(void **unused) {
 static void argreduce_states(void **unused) {
   (void)unused;
   for (size_t t = 0; t < 12; t++)
-    for (size_t i = 0; i < compare_on.count; i += 4) {
+    for (size_t i = 0; i < compare_on.count; i = machines_after(&compare_on, i, 4)) {
       const heddle_type type = all_types[t];
+      if (!takes(&compare_on.of[i], "argreduce state", (int)t % 4 * 3, type)) continue;
       const size_t n = length_for(type) / (i % 3 ? 40 : 1);
       char *x = data_new(i & 8 ? DATA_HOLES : DATA_SMALL, type, 2, n);
       const heddle_options options = make_options(i & 4 ? HEDDLE_NAN_SKIP : 0, 0, 0, NULL);
@@ -89,8 +95,9 @@ static void argreduce_states(void **unused) {
 static void dot_and_describe_states(void **unused) {
   (void)unused;
   for (size_t t = 0; t < 12; t++)
-    for (size_t i = 0; i < compare_on.count; i += 5) {
+    for (size_t i = 0; i < compare_on.count; i = machines_after(&compare_on, i, 5)) {
       const heddle_type type = all_types[t];
+      if (!takes(&compare_on.of[i], "dot state", (int)t % 4 * 3, type)) continue;
       const size_t n = length_for(type) / (i % 3 ? 40 : 1), size = data_size(type);
       char *x = data_new(DATA_HOLES, type, 3, n), *y = data_new(DATA_WIDE, type, 4, n);
       const heddle_options skip = make_options(HEDDLE_NAN_SKIP, 0, 0, NULL);
@@ -130,6 +137,11 @@ static void scan_in_pieces(const machine *m, heddle_op op, heddle_scan_kind kind
   const size_t size = data_size(out_type);
   char *expected = allocate(n * size), *got = allocate(n * size), total[8], wanted[8];
   heddle_state *state = NULL;
+  if (!takes(m, "scan state", (int)op, type)) {
+    free(expected);
+    free(got);
+    return;
+  }
   assert_int_equal(ref_scan(op, kind, type, x, n, expected, options), HEDDLE_OK);
   same_status(HEDDLE_OK, heddle_scan_begin(m->ctx, op, kind, type, options, &state), "begin");
   for (size_t i = 0, at = 0; at < n; i++) {
@@ -163,7 +175,7 @@ static void scan_states(void **unused) {
     for (int op = HEDDLE_SUM; op <= HEDDLE_MAX; op++) {
       void *x = data_new(op == HEDDLE_PROD ? DATA_NEAR1 : DATA_WIDE, type, 5, n);
       const heddle_options options = make_options(0, 0, type, init);
-      for (size_t i = 0; i < compare_on.count; i += 5)
+      for (size_t i = 0; i < compare_on.count; i = machines_after(&compare_on, i, 5))
         scan_in_pieces(&compare_on.of[i], (heddle_op)op, (heddle_scan_kind)(i & 1), type, x,
                        i % 3 ? n / 40 : n, i, i & 2 ? &options : NULL);
       free(x);
@@ -176,13 +188,14 @@ static void single_elements(void **unused) {
   (void)unused;
   enum { LENGTH = 4200 };
   double *x = data_new(DATA_WIDE, HEDDLE_F64, 6, LENGTH);
-  for (size_t m = 0; m < compare_on.count; m += 9) {
+  for (size_t m = 0; m < compare_on.count; m = machines_after(&compare_on, m, 9)) {
+    if (compare_on.of[m].slow && m != compare_on.cpus + 1) continue;
     heddle_state *sum = NULL, *scan = NULL;
     heddle_context *ctx = compare_on.of[m].ctx;
     assert_int_equal(heddle_reduce_begin(ctx, HEDDLE_SUM, HEDDLE_F64, NULL, &sum), HEDDLE_OK);
     assert_int_equal(heddle_scan_begin(ctx, HEDDLE_SUM, HEDDLE_INCLUSIVE, HEDDLE_F64, NULL, &scan),
                      HEDDLE_OK);
-    for (size_t i = 0; i < LENGTH; i++) {
+    for (size_t i = 0; i < (compare_on.of[m].slow ? 200 : LENGTH); i++) {
       double total, running, expected;
       assert_int_equal(heddle_reduce_update(sum, &x[i], 1), HEDDLE_OK);
       assert_int_equal(heddle_scan_update(scan, &x[i], 1, &running), HEDDLE_OK);

@@ -103,6 +103,10 @@ def test_info(heddle):
     assert heddle.json("info", env={"HEDDLE_ISA": "scalar"})["isa"] == "scalar"
     assert facts["version"] in heddle.text("--version")
     assert heddle.text("info").startswith("version")
+    devices = {d["device"].split(":")[0]: d for d in facts["devices"]}
+    assert list(devices) == ["cpu", "cuda", "simt"] and devices["cpu"]["found"]
+    for device in devices.values():
+        assert device["processor" if device["found"] else "message"]
 
 
 def test_bench(heddle):

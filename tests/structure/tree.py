@@ -25,7 +25,8 @@ def source_files():
 
 def text_files():
     """Every file of the project that people write, relative to its root."""
-    skipped = {".git", "build", ".venv", "__pycache__", ".pytest_cache", ".hypothesis", "corpus"}
+    skipped = {".git", ".gpu", "build", ".venv", "__pycache__", ".pytest_cache", ".hypothesis",
+               "corpus"}
     kept = []
     for folder, folders, names in os.walk(ROOT):
         folders[:] = sorted(f for f in folders

@@ -16,6 +16,9 @@ extern "C" {
 
 #define SIMT_API __attribute__((visibility("default")))
 
+/* The library is there from the start, or loaded into the room that the loader keeps for it. */
+#define SIMT_STATIC_TLS __attribute__((tls_model("initial-exec")))
+
 /* A program that a checker or a profiler watches: the compiler puts a call before every access
  * (-fsanitize=thread). Of the program's own headers
  *   SIMT_QUIET  is a function that touches nothing but its own variables and arguments: no calls
@@ -45,17 +48,21 @@ struct uint3 {
 #else
 #define SIMT_COORDINATE
 #endif
-extern SIMT_API __thread SIMT_COORDINATE struct uint3 threadIdx __asm__("simt_threadIdx");
-extern SIMT_API __thread SIMT_COORDINATE struct uint3 blockIdx __asm__("simt_blockIdx");
-extern SIMT_API __thread SIMT_COORDINATE struct uint3 blockDim __asm__("simt_blockDim");
-extern SIMT_API __thread SIMT_COORDINATE struct uint3 gridDim __asm__("simt_gridDim");
+extern SIMT_API __thread SIMT_COORDINATE struct uint3
+    threadIdx __asm__("simt_threadIdx") SIMT_STATIC_TLS;
+extern SIMT_API __thread SIMT_COORDINATE struct uint3
+    blockIdx __asm__("simt_blockIdx") SIMT_STATIC_TLS;
+extern SIMT_API __thread SIMT_COORDINATE struct uint3
+    blockDim __asm__("simt_blockDim") SIMT_STATIC_TLS;
+extern SIMT_API __thread SIMT_COORDINATE struct uint3
+    gridDim __asm__("simt_gridDim") SIMT_STATIC_TLS;
 
 /* Where this OS thread's running block has its shared memory: the program's shared variables
  * (its thread-local storage) and the dynamic part. */
 struct simt_shared_ranges {
   uintptr_t static_begin, static_end, dynamic_begin, dynamic_end;
 };
-extern SIMT_API __thread struct simt_shared_ranges simt_shared;
+extern SIMT_API __thread struct simt_shared_ranges simt_shared SIMT_STATIC_TLS;
 
 /* ---- Launch ------------------------------------------------------------------------------ */
 
@@ -118,6 +125,7 @@ struct simt_stub {
   void (*invoke)(const void *address, void **arguments);
   size_t parameters;             /* number */
   const size_t *parameter_bytes; /* each one's size */
+  const size_t *parameter_aligns;
   struct simt_stub *next;
 };
 SIMT_API void simt_register_kernel(struct simt_stub *stub);
@@ -214,7 +222,7 @@ SIMT_API void simt_yield(void);
 /* simt_rest - lets the other threads of the block catch up, so that what neighbours read
  * together is in the cache together. Called when simt_turns, which any frequent operation
  * may count down, comes to 0. */
-extern SIMT_API __thread unsigned int simt_turns;
+extern SIMT_API __thread unsigned int simt_turns SIMT_STATIC_TLS;
 SIMT_API void simt_rest(void);
 
 SIMT_API void *simt_dynamic_shared(void);

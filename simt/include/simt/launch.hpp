@@ -104,6 +104,10 @@ template <class... P> struct stub_call {
     static const size_t sizes[sizeof...(P) + 1] = {sizeof(typename bare<P>::type)..., 0};
     return sizes;
   }
+  static const size_t *aligns() {
+    static const size_t all[sizeof...(P) + 1] = {alignof(typename bare<P>::type)..., 1};
+    return all;
+  }
 };
 
 // One for each kernel that is no template: a static object that registers its stub.
@@ -115,9 +119,22 @@ struct registered {
     stub_.invoke = &call::invoke;
     stub_.parameters = sizeof...(P);
     stub_.parameter_bytes = call::bytes();
+    stub_.parameter_aligns = call::aligns();
     simt_register_kernel(&stub_);
   }
   simt_stub stub_;
+};
+
+// For what a program asks the compiler's library to name: a kernel's stub is made known, since an
+// instance of a template has no other moment; a variable needs nothing.
+struct named {
+  template <class... P> SIMT_QUIET named(void (*kernel)(P...), const char *name) : stub_(nullptr) {
+    if (!simt_find_kernel(reinterpret_cast<const void *>(kernel)))
+      stub_ = ::new (room_) registered(kernel, name);
+  }
+  template <class T> SIMT_QUIET named(const volatile T *, const char *) : stub_(nullptr) {}
+  registered *stub_;
+  alignas(registered) char room_[sizeof(registered)];
 };
 
 // One for each instance of a kernel template, made where the instance's own text is: programs

@@ -1,7 +1,7 @@
 /* histogram_plan_tmpl.h - edges as keys, the margin of even bins, cells; for f32 or f64 keys
  *
  * Parameters PLAN_F (f32 or f64), PLAN_I and PLAN_U (the integers of its width).
- * Result     make_keys_F, plan_even_F, plan_cells_F.
+ * Result     make_keys_F, plan_zone_F, plan_even_F, plan_cells_F.
  * Limits     the arithmetic is the kernels' own, operation by operation (hist_index_tmpl.h): what is
  *            measured here on the edges bounds, by monotony, what the kernels see between them. */
 #define PN_(a, b) a##_##b
@@ -31,6 +31,28 @@ static bool PN(make_keys, PLAN_F)(struct hd_plan *plan, u32 cells) {
 static inline i32 PN(position, PLAN_F)(const struct hd_index *p, PLAN_F x) {
   PLAN_F t = (x - p->KEY.origin) * p->KEY.scale;
   return (i32)(t >= 0 && t < (PLAN_F)0x1p30 + (PLAN_F)0x1p29 ? t : -1);
+}
+
+/* For a test on one side: where no inner edge is within `doubt` of (t + lift), t + lift
+ * tells the bin. What matters is how far edges fall short of their places, and how far the elements
+ * just below them pass those. */
+static void PN(plan_zone, PLAN_F)(struct hd_plan *plan) {
+  struct hd_index *p = &plan->index;
+  i32 low = 0, high = INT32_MIN / 2;
+  for (u32 i = 1; i < p->bins; i++) {
+    i32 place = (i32)(i << p->fraction);
+    i32 at = PN(position, PLAN_F)(p, p->KEY.edges[i]);
+    f64 before = hd_element_below(plan->type, (f64)p->KEY.edges[i]);
+    low = place - at > low ? place - at : low;
+    if (before < (f64)p->KEY.first) continue;
+    i32 below = PN(position, PLAN_F)(p, (PLAN_F)before) + 1;
+    high = below - place > high ? below - place : high;
+  }
+  high = high > -low ? high : -low;
+  i32 width = 1;
+  while (width < high + low) width *= 2;
+  p->lift = (u32)(width - high);
+  p->doubt = ((UINT32_C(1) << p->fraction) - 1) & ~(u32)(width - 1);
 }
 
 /* Even bins: 2^30 positions in all; the margin is the least power of two beyond every edge's
@@ -63,6 +85,7 @@ static bool PN(plan_even, PLAN_F)(struct hd_plan *plan) {
   /* Where many vectors have a doubtful lane, all of them settle: no branch to predict. */
   bool often = 2 * margin > (UINT32_C(1) << fraction) / OFTEN;
   p->keep = often ? 0 : ((UINT32_C(1) << fraction) - 1) & ~(2 * margin - 1);
+  PN(plan_zone, PLAN_F)(plan);
   return true;
 }
 

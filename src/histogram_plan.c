@@ -1,6 +1,6 @@
 /* histogram_plan.c - choosing and preparing the way from elements to slots
  *
- * Method   Few elements: binary search in the f64 edges. Types of 8 bits: a table of all values.
+ * Method   Few elements on a CPU: binary search in the f64 edges. Types of 8 bits: a table of all values.
  *          Integer bins: a subtraction. Otherwise the edges are rounded up to f32 or f64, and either
  *          even bins are computed with a margin that is measured on the edges themselves, or a
  *          monotone function cuts the range into cells, each of which knows its first bin.
@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "../convert.h"
-#include "../float_bits.h"
-#include "../histogram_edges.h"
+#include "convert.h"
+#include "float_bits.h"
+#include "histogram_edges.h"
 
 enum {
   FEW = 256,  /* elements, below which no table pays */
@@ -30,6 +30,17 @@ static inline f32 above_f32(f64 x) { /* the least f32 >= x */
 static inline f32 below_f32(f64 x) { return -above_f32(-x); }
 static inline f64 above_f64(f64 x) { return x; }
 static inline f64 below_f64(f64 x) { return x; }
+
+static bool fits_f32(heddle_type type) {
+  return type == HEDDLE_U16 || type == HEDDLE_I16 || type == HEDDLE_F16 || type == HEDDLE_BF16 ||
+         type == HEDDLE_F32;
+}
+
+f64 hd_element_below(heddle_type type, f64 x) {
+  if (!fits_f32(type)) return x == 0 ? -0x1p-1074 : hd_f64_of_key(hd_key_of_f64(x) - 1);
+  f32 y = above_f32(x);
+  return y == 0 ? -0x1p-149 : (f64)hd_f32_of_key(hd_key_of_f32(y) - 1);
+}
 
 #define PLAN_F f32
 #define PLAN_I i32
@@ -111,30 +122,18 @@ static void plan_integers(struct hd_plan *plan) {
 
 /* ---- making a plan --------------------------------------------------------------------- */
 
-static bool compares_as_f32(heddle_type type) {
-  return type == HEDDLE_U16 || type == HEDDLE_I16 || type == HEDDLE_F16 || type == HEDDLE_BF16 ||
-         type == HEDDLE_F32;
-}
-
 static void plan_values(struct hd_plan *plan) {
   for (unsigned v = 0; v < 256; v++) {
     u8 element = (u8)v;
     plan->value_slot[v] = hd_plan_slot(plan, &element);
   }
-  plan->by_value = true;
-}
-
-static heddle_status plan_edges(struct hd_plan *plan, heddle_context *ctx) {
-  plan->edges = hd_allocate(ctx, (plan->bins.count + 1) * sizeof *plan->edges);
-  if (!plan->edges) return HEDDLE_OUT_OF_MEMORY;
-  hd_histogram_edges(plan->type, &plan->bins, plan->edges);
-  return HEDDLE_OK;
+  plan->way = HD_PLAN_VALUES;
 }
 
 /* Integers often fall on whole edges, where every one of them would have to be compared. Half a unit
  * below such edges none does, and x >= edge has the same answer. */
-static f64 half_a_unit(const struct hd_plan *plan, bool narrow) {
-  const f64 most = narrow ? 0x1p22 : 0x1p51; /* so that halves are exact */
+static f64 half_a_unit(const struct hd_plan *plan) {
+  const f64 most = plan->narrow ? 0x1p22 : 0x1p51; /* so that halves are exact */
   bool whole = hd_is_integer(plan->type);
   for (size_t i = 0; whole && i <= plan->bins.count; i++) {
     f64 e = plan->edges[i];
@@ -149,58 +148,69 @@ static u32 cell_count(size_t bins) {
   return cells;
 }
 
-heddle_status hd_plan_make(struct hd_plan *plan, heddle_context *ctx, heddle_type type,
-                           const heddle_bins *bins, u64 expected) {
-  const struct hd_histogram_kernels *kernels = ((const struct hd_kernels *)ctx->kernels)->histogram;
+/* What every way needs, and the ways that need no more: integers' and that by search. */
+static heddle_status plan_begin(struct hd_plan *plan, heddle_context *ctx, heddle_type type,
+                                const heddle_bins *bins) {
   memset(plan, 0, sizeof *plan);
   plan->ctx = ctx;
   plan->type = type;
   plan->element_bytes = heddle_type_size(type);
   plan->bins = *bins;
   plan->index.bins = (u32)bins->count;
-  if (bins->kind == HEDDLE_BINS_INTEGER)
-    plan_integers(plan);
-  else if (plan_edges(plan, ctx))
-    return HEDDLE_OUT_OF_MEMORY;
-  if (expected < FEW || (bins->kind != HEDDLE_BINS_INTEGER && expected < bins->count / 8))
-    return HEDDLE_OK;
-  if (plan->element_bytes == 1) {
-    plan_values(plan);
-    return HEDDLE_OK;
-  }
   if (bins->kind == HEDDLE_BINS_INTEGER) {
-    plan->kernel = kernels->integer[type];
+    plan_integers(plan);
     return HEDDLE_OK;
   }
-  bool narrow = compares_as_f32(type);
-  plan->half = half_a_unit(plan, narrow);
-  if (!(narrow ? make_keys_f32 : make_keys_f64)(plan, cell_count(bins->count)))
-    return HEDDLE_OUT_OF_MEMORY;
+  plan->edges = hd_allocate(ctx, (bins->count + 1) * sizeof *plan->edges);
+  if (!plan->edges) return HEDDLE_OUT_OF_MEMORY;
+  hd_histogram_edges(type, bins, plan->edges);
+  return HEDDLE_OK;
+}
+
+/* By even bins if these are, else by `cells` cells, or as many as the caller will make itself (0). */
+static heddle_status plan_keys(struct hd_plan *plan, bool narrow, u32 cells) {
+  plan->narrow = narrow;
+  plan->half = half_a_unit(plan);
+  if (!(narrow ? make_keys_f32 : make_keys_f64)(plan, cells)) return HEDDLE_OUT_OF_MEMORY;
   bool even = (narrow ? plan_even_f32 : plan_even_f64)(plan); /* explicit edges may be, too */
-  if (!even) (narrow ? plan_cells_f32 : plan_cells_f64)(plan, cell_count(bins->count));
-  plan->kernel = (even ? kernels->even : kernels->cells)[type];
+  plan->way = even ? HD_PLAN_EVEN : HD_PLAN_CELLS;
+  if (!even && cells) (narrow ? plan_cells_f32 : plan_cells_f64)(plan, cells);
+  return HEDDLE_OK;
+}
+
+heddle_status hd_plan_make(struct hd_plan *plan, heddle_context *ctx, heddle_type type,
+                           const heddle_bins *bins, u64 expected) {
+  heddle_status status = plan_begin(plan, ctx, type, bins);
+  if (status || expected < FEW) return status;
+  bool integer = bins->kind == HEDDLE_BINS_INTEGER;
+  if (!integer && expected < bins->count / 8) return HEDDLE_OK;
+  if (plan->element_bytes == 1)
+    plan_values(plan);
+  else if (integer)
+    plan->way = HD_PLAN_INTEGER;
+  else
+    return plan_keys(plan, fits_f32(type), cell_count(bins->count));
+  return HEDDLE_OK;
+}
+
+heddle_status hd_plan_make_keys(struct hd_plan *plan, heddle_context *ctx, heddle_type type,
+                                const heddle_bins *bins) {
+  heddle_status status = plan_begin(plan, ctx, type, bins);
+  if (status) return status;
+  if (plan->element_bytes == 1)
+    plan_values(plan);
+  else if (bins->kind == HEDDLE_BINS_INTEGER)
+    plan->way = HD_PLAN_INTEGER;
+  else
+    return plan_keys(plan, fits_f32(type), 0);
   return HEDDLE_OK;
 }
 
 void hd_plan_free(struct hd_plan *plan) {
   if (!plan->ctx) return;
-  hd_release(plan->ctx, plan->edges, (plan->bins.count + 1) * sizeof *plan->edges);
+  hd_release(plan->ctx, plan->edges,
+             plan->edges ? (plan->bins.count + 1) * sizeof *plan->edges : 0);
   hd_release(plan->ctx, plan->tables, plan->tables_bytes);
   plan->edges = NULL;
   plan->tables = NULL;
-}
-
-void hd_plan_index(const struct hd_plan *plan, const void *in, size_t n, u32 *index) {
-  const unsigned char *bytes = in;
-  const u32 shift = plan->index.shift;
-  if (plan->kernel) {
-    plan->kernel(&plan->index, in, n, index);
-    return;
-  }
-  if (plan->by_value) {
-    for (size_t i = 0; i < n; i++) index[i] = plan->value_slot[bytes[i]] << shift;
-    return;
-  }
-  for (size_t i = 0; i < n; i++)
-    index[i] = hd_plan_slot(plan, bytes + i * plan->element_bytes) << shift;
 }

@@ -1,0 +1,156 @@
+"""The same jobs as bench_gpu.c by PyTorch or CuPy: peers.py torch|cupy.
+
+A line of JSON a job on standard output; {"skip": true} for what the package has no call for. Files
+are repeated as by the other programs, and times are taken in the same way.
+"""
+import json
+import sys
+
+import numpy as np
+
+NUMPY = {"u8": "uint8", "i32": "int32", "i64": "int64", "f16": "float16", "f32": "float32",
+         "f64": "float64"}
+LONGEST = 4 << 30  # bytes: temporary arrays of the packages are several times larger
+
+
+class Torch:
+    def __init__(self):
+        import torch
+        self.t = torch
+        self.name = f"PyTorch {torch.__version__}"
+        torch.zeros(1, device="cuda")
+
+    def up(self, array):
+        return self.t.from_numpy(array).cuda()
+
+    def repeat(self, block, n):
+        return block[:n] if len(block) >= n else block.repeat(-(-n // len(block)))[:n]
+
+    def event(self):
+        return self.t.cuda.Event(enable_timing=True)
+
+    def between(self, a, b):
+        b.synchronize()
+        return a.elapsed_time(b)
+
+    def work(self, j, x, other, n):
+        t, what = self.t, j["what"]
+        same = None if j["type"] not in ("u8", "i32") else x.dtype
+        if what == "sum":
+            return lambda: x.sum()
+        if what in ("min", "max"):
+            return lambda: getattr(x, what)()
+        if what == "dot" and j["type"] in ("f32", "f64"):
+            y = other("f32" if j["type"] == "f32" else "f64")
+            return lambda: t.dot(x, y)
+        if what == "scan":
+            return lambda: t.cumsum(x, 0, dtype=same)
+        if what == "hist" and j["type"] == "u8":
+            return lambda: t.bincount(x, minlength=256)
+        if what == "hist" and j["kind"] == "even" and j["type"] == "f32":
+            bins, lo, hi = int(j["bins"]), float(j["lo"]), float(j["hi"])
+            return lambda: t.histc(x, bins, lo, hi)
+        if what in ("rows", "columns"):
+            table = x.view(-1, int(j["row"]))
+            return lambda: table.sum(1 if what == "rows" else 0)
+        if what == "segments":
+            offsets = other("i64", int(j["block2"]))
+            return lambda: t.segment_reduce(x, "sum", offsets=offsets)
+        return None
+
+
+class Cupy:
+    def __init__(self):
+        import cupy
+        self.c = cupy
+        self.name = f"CuPy {cupy.__version__}"
+
+    def up(self, array):
+        return self.c.asarray(array)
+
+    def repeat(self, block, n):
+        return block[:n] if len(block) >= n else self.c.tile(block, -(-n // len(block)))[:n]
+
+    def event(self):
+        return self.c.cuda.Event()
+
+    def between(self, a, b):
+        b.synchronize()
+        return self.c.cuda.get_elapsed_time(a, b)
+
+    def work(self, j, x, other, n):
+        c, what = self.c, j["what"]
+        if what in ("sum", "min", "max"):
+            return lambda: getattr(x, what)()
+        if what == "dot" and j["type"] in ("f32", "f64"):
+            y = other(j["type"])
+            return lambda: c.dot(x, y)
+        if what == "scan":
+            return lambda: c.cumsum(x, dtype=x.dtype)
+        if what == "hist" and j["type"] == "u8":
+            return lambda: c.bincount(x, minlength=256)
+        if what == "hist" and j["kind"] == "even":
+            bins, lo, hi = int(j["bins"]), float(j["lo"]), float(j["hi"])
+            return lambda: c.histogram(x, bins, (lo, hi))
+        if what == "hist" and j["kind"] == "edges":
+            edges = other("f64", int(j["bins"]) + 1).astype(x.dtype)
+            return lambda: c.histogram(x, edges)
+        if what in ("rows", "columns"):
+            table = x.reshape(-1, int(j["row"]))
+            return lambda: table.sum(axis=1 if what == "rows" else 0)
+        return None
+
+
+def timed(package, run, reps):
+    times = []
+    for i in range(reps + 2):
+        a, b = package.event(), package.event()
+        a.record()
+        run()
+        b.record()
+        times.append(package.between(a, b))
+    times = sorted(times[2:])
+    return {"ms": times[len(times) // 2], "least": times[0], "most": times[-1]}
+
+
+def do(package, j, kept):
+    n = int(j.get("n", 0))
+    if j["what"] not in ("sum", "min", "max", "dot", "scan", "hist", "rows", "columns", "segments"):
+        return {"skip": True}
+
+    def load(path, block, count, kind):
+        key = (path, count, kind)
+        if key not in kept:
+            while len(kept) > 1:
+                kept.pop(next(iter(kept)))
+            part = np.fromfile(path, NUMPY[kind], min(block, count))
+            kept[key] = package.repeat(package.up(part), count)
+        return kept[key]
+
+    size = np.dtype(NUMPY[j["type"]]).itemsize
+    if n * size > LONGEST or (j["what"] == "hist" and j["type"] == "u8" and n > 1 << 28):
+        return {"skip": True}
+    x = load(j["data"], int(j["block"]), n, j["type"])
+    run = package.work(j, x, lambda kind, count=n: load(j["data2"], int(j["block2"]), count, kind), n)
+    return timed(package, run, min(int(j.get("reps", 9)), 9)) if run else {"skip": True}
+
+
+def main():
+    try:
+        package = {"torch": Torch, "cupy": Cupy}[sys.argv[1]]()
+    except ImportError as error:
+        print(json.dumps({"missing": str(error)}), flush=True)
+        return
+    print(json.dumps({"name": package.name}), flush=True)
+    kept = {}
+    for line in sys.stdin:
+        try:
+            answer = do(package, dict(word.split("=", 1) for word in line.split()), kept)
+        except Exception as error:  # out of memory, a type that is not there: the row goes without
+            kept.clear()
+            answer = {"skip": True, "why": str(error)[:200]}
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()

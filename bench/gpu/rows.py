@@ -1,0 +1,186 @@
+"""The rows of the GPU's table: jobs, what they move, what they should reach; and their data.
+
+A row's target is (kind, number):
+  read, copy, upload   at least this share of the speed of reading, of a copy on the device (read and
+                       written), of a pinned copy from the host
+  time                 at most this share of CUB's time
+  launch               as time, or an empty launch and 1.5 us, whichever is more
+  cub                  at least this many times CUB's speed
+  ms                   at most this many milliseconds
+"""
+from dataclasses import dataclass, field
+
+import numpy as np
+
+BLOCK = 1 << 24
+SIZE = {"u8": 1, "f16": 2, "i32": 4, "f32": 4, "i64": 8, "f64": 8, "u64": 8}
+
+
+@dataclass
+class Row:
+    group: str
+    name: str
+    job: dict
+    moved: float  # bytes read and written in all
+    targets: list = field(default_factory=list)
+    spread: str = ""  # rows of one spread are distributions of one job
+
+
+# ---- data ---------------------------------------------------------------------------------------
+
+def unit(dist, count):
+    """Numbers in [0, 1) of a distribution."""
+    u = np.random.default_rng(7).random(count)
+    if dist == "constant":
+        return np.full(count, 0.3)
+    if dist == "sorted":
+        return np.sort(u)
+    return u ** 4 if dist == "u^4" else u
+
+
+def block(kind, dist, count=BLOCK):
+    """One block of a type and distribution."""
+    rng = np.random.default_rng(11)
+    if kind == "u8":
+        r = rng.integers(0, 256, (3, count), dtype=np.uint8)
+        return {"uniform": lambda: r[0], "constant": lambda: np.full(count, 77, np.uint8),
+                "and of three": lambda: r[0] & r[1] & r[2],
+                "log skew": lambda: (256.0 ** unit("uniform", count) - 1).astype(np.uint8)}[dist]()
+    if dist == "wide":
+        x = rng.standard_normal(count) * 10.0 ** rng.integers(-6, 7, count)
+        if kind == "f16":
+            return (rng.standard_normal(count) * 0.01).astype(np.float16)
+        if kind in ("i32", "i64"):
+            return rng.integers(-1 << 31, 1 << 31, count).astype({"i32": "i4", "i64": "i8"}[kind])
+        return x.astype({"f32": "f4", "f64": "f8"}[kind])
+    x = unit(dist, count)
+    return (x * (1 << 20)).astype("i4") if kind == "i32" else x.astype({"f32": "f4", "f64": "f8"}[kind])
+
+
+def edges(count):
+    """Uneven edges over [0, 1], exact in f32."""
+    return np.linspace(0, 1, count + 1).astype(np.float32).astype(np.float64) ** 2
+
+
+def ragged(name):
+    """Offsets of 2^28 elements in all."""
+    rng = np.random.default_rng(13)
+    if name == "one huge row":
+        lengths = np.append(rng.integers(0, 511, 1 << 19), 0)
+        lengths[1 << 18] = (1 << 28) - lengths.sum()
+    else:
+        lengths = (rng.pareto(1.2, 1 << 20) * 60).astype(np.int64)
+        lengths = np.minimum(lengths, 1 << 20)
+        lengths[-1] += max(0, (1 << 28) - lengths.sum())
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.uint64)
+
+
+# ---- rows ---------------------------------------------------------------------------------------
+
+def short(n):
+    power = n.bit_length() - 1
+    return f"2^{power}" if n == 1 << power else f"{n:,}"
+
+
+def job(what, kind, n, dist="wide", **more):
+    return {"what": what, "type": kind, "n": n, "dist": dist, **more}
+
+
+def folds():
+    for what, kind, n in [("sum", "f32", 1 << 28), ("sum", "f32", 1 << 30), ("sum", "f64", 1 << 28),
+                          ("sum", "i32", 1 << 28), ("min", "f32", 1 << 28), ("max", "f32", 1 << 28),
+                          ("sum", "u8", 1 << 32), ("dot", "f32", 1 << 28), ("dot", "f64", 1 << 28),
+                          ("dot", "i32", 1 << 28)]:
+        arrays = 2 if what == "dot" else 1
+        dist = "uniform" if kind == "u8" else "wide"
+        yield Row("reduce", f"{what} {kind}, {short(n)}", job(what, kind, n, dist),
+                  n * SIZE[kind] * arrays, [("read", 0.97)])
+    for power in (10, 14, 18, 20, 22):
+        yield Row("reduce, short", f"sum f32, 2^{power}", job("sum", "f32", 1 << power, reps=41),
+                  4 << power, [("launch", 0.6)] if power <= 20 else [])
+
+
+def scans():
+    for what in ("scan", "before"):
+        for kind in ("f32", "f64", "i32", "i64"):
+            yield Row("scan", f"{'inclusive' if what == 'scan' else 'exclusive'} sum {kind}, 2^28",
+                      job(what, kind, 1 << 28), 2 * SIZE[kind] << 28, [("copy", 0.92)])
+    for kind, dist in (("f16", "wide"), ("u8", "uniform")):
+        yield Row("scan", f"inclusive sum {kind}, 2^28", job("scan", kind, 1 << 28, dist),
+                  2 * SIZE[kind] << 28, [("cub", 2)])
+    for power in (10, 14, 18, 20, 22):
+        yield Row("scan, short", f"inclusive sum f32, 2^{power}",
+                  job("scan", "f32", 1 << power, reps=41), 8 << power,
+                  [("time", 0.7)] if power <= 20 else [])
+
+
+def byte_histograms():
+    for dist in ("uniform", "constant", "and of three", "log skew"):
+        yield Row("histogram of bytes", f"u8, 256 bins, {dist}, 2^31",
+                  job("hist", "u8", 1 << 31, dist, kind="integer", bins=256), 1 << 31,
+                  [("read", 0.92), ("cub", 1.8)], "bytes")
+    for power in (16, 20, 24):
+        yield Row("histogram of bytes", f"u8, 256 bins, uniform, 2^{power}",
+                  job("hist", "u8", 1 << power, "uniform", kind="integer", bins=256, reps=41),
+                  1 << power, [("time", 1.0)])
+
+
+def float_histograms():
+    n = 1 << 29
+    for kind, hi in (("f32", 1), ("i32", 1 << 20)):
+        for bins in (64, 256, 2048, 16384, 49152):
+            for dist in ("uniform", "constant", "u^4", "sorted"):
+                if kind == "i32" and bins == 49152:
+                    continue
+                targets = [("read", 0.95 if bins <= 16384 else 0.93)]
+                if kind == "f32" and 2048 <= bins <= 16384 and dist in ("uniform", "u^4"):
+                    targets.append(("cub", 13))
+                yield Row("histogram", f"{kind}, {bins:,} bins, {dist}, 2^29",
+                          job("hist", kind, n, dist, bins=bins, lo=0, hi=hi), n * 4, targets)
+    for bins in (256, 16384):
+        yield Row("histogram", f"f64, {bins:,} bins, uniform, 2^28",
+                  job("hist", "f64", 1 << 28, "uniform", bins=bins, lo=0, hi=1), 8 << 28,
+                  [("read", 0.9)])
+        yield Row("histogram", f"f32 with f32 weights, {bins:,} bins, uniform, 2^28",
+                  job("weights", "f32", 1 << 28, "uniform", dist2="uniform", kind2="f32", bins=bins,
+                      lo=0, hi=1), 8 << 28, [("read", 0.6)])
+    for dist in ("uniform", "u^4"):
+        yield Row("histogram", f"f32, 262,144 bins, {dist}, 2^29",
+                  job("hist", "f32", n, dist, bins=262144, lo=0, hi=1), n * 4,
+                  [("cub", 10)] if dist == "uniform" else [])
+    for bins in (256, 4096):
+        yield Row("histogram", f"f32, {bins:,} explicit edges, uniform, 2^29",
+                  job("hist", "f32", n, "uniform", kind="edges", bins=bins, edges=bins), n * 4,
+                  [("read", 0.9)])
+
+
+def row_sums():
+    n = 1 << 28
+    for rows, row in ((12, 16), (20, 8)):
+        yield Row("rows", f"sum f32, 2^{rows} rows of 2^{row}", job("rows", "f32", n, row=1 << row),
+                  n * 4, [("read", 0.9)])
+    yield Row("rows", "sum f32 along axis 0, 2^14 by 2^14", job("columns", "f32", n, row=1 << 14),
+              n * 4)
+    for name in ("one huge row", "power law"):
+        yield Row("rows", f"sum f32, segments, {name}", job("segments", "f32", None, ragged=name),
+                  None, [("read", 0.9)])
+
+
+def from_the_host():
+    for what, name in (("pinned", "pinned memory"), ("host", "pageable memory")):
+        yield Row("from the host", f"sum f32, 2^30, {name}", job(what, "f32", 1 << 30), 4 << 30,
+                  [("upload", 0.95)])
+
+
+def first_calls():
+    yield Row("first call", "sum f32, empty cache of kernels", {"what": "cold"}, 0, [("ms", 300)])
+    yield Row("first call", "sum f32, kernels in the cache", {"what": "warm"}, 0, [("ms", 15)])
+
+
+def every_row(quick):
+    rows = [*folds(), *scans(), *byte_histograms(), *float_histograms(), *row_sums(),
+            *from_the_host(), *first_calls()]
+    if quick:
+        rows = [r for r in rows if not any(w in r.name for w in
+                ("sorted", "i32, 64", "i32, 2,048", "2^30", "2^32", "exclusive", "2^14", "u^4"))]
+    return rows

@@ -1,0 +1,195 @@
+/* work.c - a job as calls of the library; see work.h */
+#include "work.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu.h"
+
+enum { RUNS = 40 };
+
+static void must(heddle_status status) {
+  if (status != HEDDLE_OK) gpu_die("%s", heddle_message());
+}
+
+static int is(const struct work *w, const char *what) { return strcmp(w->job.what, what) == 0; }
+static int is_scan(const struct work *w) { return is(w, "scan") || is(w, "before"); }
+static int is_histogram(const struct work *w) { return is(w, "hist") || is(w, "weights"); }
+static int is_rows(const struct work *w) {
+  return is(w, "rows") || is(w, "columns") || is(w, "segments");
+}
+
+static heddle_op op_of(const struct work *w) {
+  return is(w, "min") ? HEDDLE_MIN : is(w, "max") ? HEDDLE_MAX : HEDDLE_SUM;
+}
+
+/* ---- one call, on either back end ---------------------------------------------------------- */
+
+static void histogram(const struct work *w, heddle_context *ctx, const void *x, const void *weights,
+                      void *out) {
+  const struct job *job = &w->job;
+  heddle_bins bins = {sizeof bins, HEDDLE_BINS_EVEN, job->bins, job->lo, job->hi, 0, w->edges, 0};
+  heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
+  if (!strcmp(job->kind, "integer")) bins.kind = HEDDLE_BINS_INTEGER;
+  if (!strcmp(job->kind, "edges")) bins.kind = HEDDLE_BINS_EDGES;
+  options.weights = weights;
+  options.weights_type = weights ? HEDDLE_F32 : HEDDLE_TYPE_DEFAULT;
+  options.weight_exponent = 1; /* weights are below 2 */
+  options.sums = weights ? out : NULL;
+  must(heddle_histogram(ctx, job->type, x, job->n, &bins, weights ? NULL : out, NULL, &options));
+}
+
+static void rows(const struct work *w, heddle_context *ctx, const void *x, const void *offsets,
+                 void *out) {
+  const struct job *job = &w->job;
+  const size_t shape[2] = {job->row ? job->n / job->row : 0, job->row};
+  heddle_rows r = HEDDLE_ROWS_INIT;
+  r.dims = 2;
+  r.axis = is(w, "columns") ? 0 : 1;
+  r.shape = shape;
+  if (is(w, "segments")) {
+    r.offsets = offsets;
+    r.segments = job->block2 - 1;
+  }
+  must(heddle_reduce_rows(ctx, HEDDLE_SUM, job->type, x, &r, out, NULL));
+}
+
+static void call(const struct work *w, heddle_context *ctx, const void *x, const void *y,
+                 void *out) {
+  const struct job *job = &w->job;
+  if (is_scan(w))
+    must(heddle_scan(ctx, HEDDLE_SUM, is(w, "scan") ? HEDDLE_INCLUSIVE : HEDDLE_EXCLUSIVE,
+                     job->type, x, job->n, out, NULL));
+  else if (is_histogram(w))
+    histogram(w, ctx, x, y, out);
+  else if (is_rows(w))
+    rows(w, ctx, x, y, out);
+  else if (is(w, "dot"))
+    must(heddle_dot(ctx, job->type, x, y, job->n, out, NULL));
+  else
+    must(heddle_reduce(ctx, op_of(w), job->type, x, job->n, out, NULL));
+}
+
+void work_run(void *arg) {
+  struct work *w = arg;
+  call(w, w->gpu, w->x, w->y, w->out);
+}
+
+/* ---- data ------------------------------------------------------------------------------------ */
+
+static size_t results_of(const struct work *w) {
+  const struct job *job = &w->job;
+  const size_t size = heddle_type_size(job->type);
+  if (is_scan(w)) return job->n * size;
+  if (is_histogram(w)) return job->bins * 8;
+  if (is(w, "rows")) return job->n / job->row * 8;
+  if (is(w, "columns")) return job->row * 8;
+  if (is(w, "segments")) return (job->block2 - 1) * 8;
+  return 8;
+}
+
+const char *work_begin(struct work *w) {
+  const struct job *job = &w->job;
+  const size_t size = heddle_type_size(job->type);
+  if (size == 0) return "no such type";
+  w->on_host = is(w, "host") || is(w, "pinned");
+  if (w->on_host) {
+    void *host = job_on_host(job->data, job->block, job->n, size, 0);
+    w->x = host;
+    if (is(w, "pinned")) {
+      void *pinned = gpu_pinned(job->n * size);
+      memcpy(pinned, host, job->n * size);
+      w->x = pinned;
+    }
+  } else {
+    w->x = job_on_device(job->data, job->block, job->n, size, 0);
+  }
+  w->y = NULL;
+  w->edges = NULL;
+  if (is(w, "dot")) w->y = job_on_device(job->data2, job->block2, job->n, size, 1);
+  if (is(w, "weights")) w->y = job_on_device(job->data2, job->block2, job->n, 4, 1);
+  if (is(w, "segments")) w->y = job_on_device(job->data2, job->block2, job->block2, 8, 1);
+  if (is(w, "hist") && !strcmp(job->kind, "edges")) {
+    const void *edges = job_on_host(job->data2, job->bins + 1, job->bins + 1, 8, 1);
+    w->edges = malloc((job->bins + 1) * 8);
+    if (!w->edges) gpu_die("no memory for edges");
+    memcpy(w->edges, edges, (job->bins + 1) * 8);
+  }
+  w->out_bytes = results_of(w);
+  w->out = gpu_memory(w->out_bytes);
+  gpu_fill(w->out, 0xA5, w->out_bytes);
+  return NULL;
+}
+
+void work_end(struct work *w) {
+  gpu_forget(w->out);
+  free(w->edges);
+  if (is(w, "pinned")) gpu_unpin((void *)(uintptr_t)w->x);
+  w->out = NULL;
+}
+
+/* ---- the result ------------------------------------------------------------------------------ */
+
+/* Runs are alike if exclusive-or and sum of the output's 64-bit words are. */
+static const char *runs_are_alike(struct work *w) {
+  uint64_t first[2] = {0, 0}, again[2];
+  const size_t words = w->out_bytes / 8;
+  for (int run = 0; run < RUNS; run++) {
+    gpu_fill(w->out, (unsigned char)run, w->out_bytes);
+    work_run(w);
+    must(heddle_reduce(w->gpu, HEDDLE_XOR, HEDDLE_U64, w->out, words, &again[0], NULL));
+    must(heddle_reduce(w->gpu, HEDDLE_SUM, HEDDLE_U64, w->out, words, &again[1], NULL));
+    if (run == 0) memcpy(first, again, sizeof first);
+    if (memcmp(first, again, sizeof first) != 0) return "runs differ";
+  }
+  return NULL;
+}
+
+/* A histogram of a repeated block is that of the block, repeated: the CPU counts one. */
+static const char *counts_are_exact(struct work *w, const uint64_t *got) {
+  struct work one = *w;
+  const size_t size = heddle_type_size(w->job.type);
+  const size_t block = w->job.block < w->job.n ? w->job.block : w->job.n;
+  if (w->job.n % block) return "the elements are no multiple of the block";
+  one.job.n = block;
+  uint64_t *wanted = calloc(w->job.bins, 8);
+  if (!wanted) gpu_die("no memory for the counts");
+  call(&one, w->cpu, job_on_host(w->job.data, block, block, size, 0), NULL, wanted);
+  const char *why = NULL;
+  for (size_t i = 0; i < w->job.bins && !why; i++)
+    if (wanted[i] * (w->job.n / block) != got[i]) why = "a count is wrong";
+  free(wanted);
+  return why;
+}
+
+static const char *same_as_cpu(struct work *w, const void *got) {
+  const struct job *job = &w->job;
+  const size_t size = heddle_type_size(job->type);
+  const void *x = w->x, *y = NULL;
+  if (!w->on_host) x = job_on_host(job->data, job->block, job->n, size, 0);
+  if (is(w, "dot")) y = job_on_host(job->data2, job->block2, job->n, size, 1);
+  if (is(w, "weights")) y = job_on_host(job->data2, job->block2, job->n, 4, 1);
+  if (is(w, "segments")) y = job_on_host(job->data2, job->block2, job->block2, 8, 1);
+  unsigned char *wanted = malloc(w->out_bytes);
+  if (!wanted) gpu_die("no memory for the CPU's result");
+  memset(wanted, 0xA5, w->out_bytes);
+  call(w, w->cpu, x, y, wanted);
+  const int same = memcmp(wanted, got, w->out_bytes) == 0;
+  free(wanted);
+  return same ? NULL : "not the CPU's bits";
+}
+
+const char *work_verify(struct work *w) {
+  gpu_fill(w->out, 0xA5, w->out_bytes);
+  work_run(w);
+  must(heddle_sync(w->gpu));
+  unsigned char *got = malloc(w->out_bytes);
+  if (!got) gpu_die("no memory for the result");
+  gpu_copy(got, w->out, w->out_bytes);
+  const char *why = is(w, "hist") ? counts_are_exact(w, (const uint64_t *)(const void *)got)
+                                  : same_as_cpu(w, got);
+  free(got);
+  if (!why && is_scan(w)) why = runs_are_alike(w);
+  return why;
+}

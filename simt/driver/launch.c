@@ -1,0 +1,209 @@
+/* Functions: what they need, and their launch.
+ *
+ * Method   the build leaves a table with each kernel: its parameters' number, sizes and alignments. A
+ *          launch hands the array of addresses to the kernel's stub, which reads as much from each
+ * Limits   clusters of more than one block are refused. Registers are not known: no compiler for a
+ *          GPU has seen the kernel
+ * Source   CUDA Driver API 13.0, sections Execution Control and Occupancy
+ */
+#include "door.h"
+
+#include "cuda_runtime_api.h"
+
+enum { PARAMETERS = 1024 };
+
+/* ---- Attributes ------------------------------------------------------------------------------------ */
+
+static CUresult get_attribute(int *value, int attribute, const struct function *f) {
+  struct cudaFuncAttributes all;
+  if (!value) return CUDA_ERROR_INVALID_VALUE;
+  if (!door_object(f, DOOR_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
+  const cudaError_t error = cudaFuncGetAttributes(&all, f->stub);
+  if (error) return door_result((int)error);
+  switch (attribute) {
+  case CU_FUNCTION_MOST_THREADS: *value = all.maxThreadsPerBlock; return CUDA_SUCCESS;
+  case CU_FUNCTION_SHARED_BYTES: *value = (int)all.sharedSizeBytes; return CUDA_SUCCESS;
+  case CU_FUNCTION_CONST_BYTES: *value = (int)all.constSizeBytes; return CUDA_SUCCESS;
+  case CU_FUNCTION_LOCAL_BYTES: *value = (int)all.localSizeBytes; return CUDA_SUCCESS;
+  case CU_FUNCTION_REGISTERS: *value = all.numRegs; return CUDA_SUCCESS;
+  case CU_FUNCTION_PTX_VERSION:
+  case CU_FUNCTION_BINARY_VERSION: *value = door_architecture(); return CUDA_SUCCESS;
+  case CU_FUNCTION_DYNAMIC_SHARED: *value = all.maxDynamicSharedSizeBytes; return CUDA_SUCCESS;
+  case CU_FUNCTION_CARVEOUT: *value = all.preferredShmemCarveout; return CUDA_SUCCESS;
+  case CU_FUNCTION_CACHE_CA:
+  case CU_FUNCTION_CLUSTER_NEEDED:
+  case CU_FUNCTION_NON_PORTABLE_CLUSTER:
+  case CU_FUNCTION_CLUSTER_POLICY: *value = 0; return CUDA_SUCCESS;
+  default: return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+DOOR_API CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
+  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+  return refused ? refused : door_leave(get_attribute(value, attribute, function));
+}
+
+DOOR_API CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
+  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+  if (refused) return refused;
+  if (!door_object(function, DOOR_FUNCTION)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
+  return door_leave(door_result(
+      (int)cudaFuncSetAttribute(function->stub, (enum cudaFuncAttribute)attribute, value)));
+}
+
+DOOR_API CUresult cuFuncSetCacheConfig(CUfunction function, int config) {
+  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+  if (refused) return refused;
+  if (!door_object(function, DOOR_FUNCTION)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
+  return door_leave(
+      door_result((int)cudaFuncSetCacheConfig(function->stub, (enum cudaFuncCache)config)));
+}
+
+DOOR_API CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
+  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+  if (refused) return refused;
+  if (!module) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!door_object(function, DOOR_FUNCTION)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
+  *module = function->module;
+  return door_leave(CUDA_SUCCESS);
+}
+
+static CUresult occupancy(int *blocks, const struct function *f, int threads, size_t shared_bytes,
+                          unsigned int flags) {
+  if (!door_object(f, DOOR_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
+  return door_result((int)cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, f->stub, threads, shared_bytes, flags));
+}
+
+DOOR_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,
+                                                              int threads, size_t shared_bytes) {
+  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+  return refused ? refused : door_leave(occupancy(blocks, function, threads, shared_bytes, 0));
+}
+
+DOOR_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, CUfunction function, int threads, size_t shared_bytes, unsigned int flags) {
+  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+  return refused ? refused : door_leave(occupancy(blocks, function, threads, shared_bytes, flags));
+}
+
+/* ---- Launches ---------------------------------------------------------------------------------------- */
+
+/* `extra`: the parameters in one buffer, each at its own alignment. */
+static CUresult unpack(const struct simt_stub *table, void **extra, void **addresses) {
+  char *buffer = NULL;
+  const size_t *bytes = NULL;
+  size_t at = 0;
+  for (; extra[0]; extra += 2) {
+    if ((uintptr_t)extra[0] == CU_PARAM_BUFFER)
+      buffer = extra[1];
+    else if ((uintptr_t)extra[0] == CU_PARAM_BUFFER_BYTES)
+      bytes = extra[1];
+    else
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+  if (!buffer || !bytes) return CUDA_ERROR_INVALID_VALUE;
+  for (size_t i = 0; i < table->parameters; ++i) {
+    const size_t align = table->parameter_aligns[i];
+    at = (at + align - 1) / align * align;
+    addresses[i] = buffer + at;
+    at += table->parameter_bytes[i];
+  }
+  return at <= *bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Of how many parameters there are nobody has told the caller: all of them must be there. */
+static CUresult arguments(const struct simt_stub *table, void **given, void **extra,
+                          void **addresses) {
+  if (table->parameters > PARAMETERS || (given && extra)) return CUDA_ERROR_INVALID_VALUE;
+  if (!table->parameters) return CUDA_SUCCESS;
+  if (extra) return unpack(table, extra, addresses);
+  if (!given) return CUDA_ERROR_INVALID_VALUE;
+  for (size_t i = 0; i < table->parameters; ++i) {
+    if (!given[i]) return CUDA_ERROR_INVALID_VALUE;
+    addresses[i] = given[i];
+  }
+  return CUDA_SUCCESS;
+}
+
+static CUresult launch(const struct function *f, const CUlaunchConfig *c, bool cooperative,
+                       void **given, void **extra) {
+  void *addresses[PARAMETERS];
+  const dim3 grid = {c->grid[0], c->grid[1], c->grid[2]};
+  const dim3 block = {c->block[0], c->block[1], c->block[2]};
+  if (!door_object(f, DOOR_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
+  if (!door_stream_ok(c->stream)) return CUDA_ERROR_INVALID_HANDLE;
+  if (door_capture_implicit(c->stream)) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+  const CUresult result = arguments(f->table, given, extra, addresses);
+  if (result || door_skips()) return result;
+  return door_result(
+      (int)(cooperative
+                ? cudaLaunchCooperativeKernel(f->stub, grid, block, addresses, c->shared_bytes,
+                                              c->stream)
+                : cudaLaunchKernel(f->stub, grid, block, addresses, c->shared_bytes, c->stream)));
+}
+
+DOOR_API CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                                 unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                                 unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+                                 void **parameters, void **extra) {
+  const CUlaunchConfig config = {.grid = {grid_x, grid_y, grid_z},
+                                 .block = {block_x, block_y, block_z},
+                                 .shared_bytes = shared_bytes,
+                                 .stream = stream};
+  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+  return refused ? refused : door_leave(launch(function, &config, false, parameters, extra));
+}
+
+DOOR_API CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x,
+                                            unsigned int grid_y, unsigned int grid_z,
+                                            unsigned int block_x, unsigned int block_y,
+                                            unsigned int block_z, unsigned int shared_bytes,
+                                            CUstream stream, void **parameters) {
+  const CUlaunchConfig config = {.grid = {grid_x, grid_y, grid_z},
+                                 .block = {block_x, block_y, block_z},
+                                 .shared_bytes = shared_bytes,
+                                 .stream = stream};
+  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+  return refused ? refused : door_leave(launch(function, &config, true, parameters, NULL));
+}
+
+/* What an attribute of a launch asks for; those that only hint at speed change nothing. */
+static CUresult read_attribute(const CUlaunchAttribute *a, bool *cooperative) {
+  const unsigned int *cluster = a->value.cluster;
+  switch (a->id) {
+  case CU_LAUNCH_COOPERATIVE: *cooperative = a->value.cooperative != 0; return CUDA_SUCCESS;
+  case CU_LAUNCH_CLUSTER_DIMENSION:
+  case CU_LAUNCH_PREFERRED_CLUSTER:
+    if (!cluster[0] || !cluster[1] || !cluster[2]) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    return cluster[0] == 1 && cluster[1] == 1 && cluster[2] == 1 ? CUDA_SUCCESS
+                                                                 : CUDA_ERROR_NOT_SUPPORTED;
+  case CU_LAUNCH_IGNORE:
+  case CU_LAUNCH_ACCESS_POLICY:
+  case CU_LAUNCH_SYNC_POLICY:
+  case CU_LAUNCH_CLUSTER_POLICY:
+  case CU_LAUNCH_PROGRAMMATIC_SERIALIZATION:
+  case CU_LAUNCH_PRIORITY:
+  case CU_LAUNCH_SYNC_DOMAIN_MAP:
+  case CU_LAUNCH_SYNC_DOMAIN:
+  case CU_LAUNCH_CARVEOUT: return CUDA_SUCCESS;
+  default: return CUDA_ERROR_NOT_SUPPORTED;
+  }
+}
+
+static CUresult launch_ex(const CUlaunchConfig *config, CUfunction function, void **parameters,
+                          void **extra) {
+  bool cooperative = false;
+  if (!config || (config->attribute_count && !config->attributes)) return CUDA_ERROR_INVALID_VALUE;
+  for (unsigned int i = 0; i < config->attribute_count; ++i) {
+    const CUresult result = read_attribute(&config->attributes[i], &cooperative);
+    if (result) return result;
+  }
+  return launch(function, config, cooperative, parameters, extra);
+}
+
+DOOR_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
+                                   void **parameters, void **extra) {
+  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+  return refused ? refused : door_leave(launch_ex(config, function, parameters, extra));
+}

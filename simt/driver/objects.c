@@ -1,0 +1,78 @@
+/* Handles that are alive (door.h): a hash table with linear probing.
+ *
+ * Result   a handle that a program passes is looked up before it is used, so that a wrong one is an
+ *          error; and what a context leaves behind goes with it
+ */
+#include "door.h"
+
+#include <stdlib.h>
+
+static struct object *table;
+static size_t room, used; /* used: with places of removed ones */
+
+#define GONE ((enum door_kind)(-1)) /* was here: the search goes on */
+
+static size_t home(uintptr_t handle) {
+  return (size_t)((handle >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (room - 1);
+}
+
+static struct object *find(uintptr_t handle, enum door_kind kind) {
+  if (!room) return NULL;
+  for (size_t i = home(handle);; i = (i + 1) & (room - 1)) {
+    if (!table[i].kind) return NULL;
+    if (table[i].handle == handle && table[i].kind == kind) return &table[i];
+  }
+}
+
+static void put(struct object object) {
+  size_t i = home(object.handle);
+  while (table[i].kind) i = (i + 1) & (room - 1);
+  table[i] = object;
+  ++used;
+}
+
+static bool grow(void) {
+  struct object *old = table;
+  const size_t before = room;
+  size_t live = 0;
+  for (size_t i = 0; i < before; ++i) live += old[i].kind && old[i].kind != GONE;
+  size_t wanted = 64;
+  while (wanted < 4 * live) wanted *= 2;
+  struct object *fresh = calloc(wanted, sizeof *fresh);
+  if (!fresh) return false;
+  table = fresh;
+  room = wanted;
+  used = 0;
+  for (size_t i = 0; i < before; ++i)
+    if (old[i].kind && old[i].kind != GONE) put(old[i]);
+  free(old);
+  return true;
+}
+
+bool door_object_add(const void *handle, enum door_kind kind) {
+  if (2 * (used + 1) > room && !grow()) return false;
+  put((struct object){(uintptr_t)handle, door_current(), kind});
+  return true;
+}
+
+void door_object_remove(const void *handle, enum door_kind kind) {
+  struct object *object = find((uintptr_t)handle, kind);
+  if (object) object->kind = GONE;
+}
+
+const struct object *door_object(const void *handle, enum door_kind kind) {
+  return find((uintptr_t)handle, kind);
+}
+
+bool door_object_any(const struct context *context, struct object *object) {
+  for (size_t i = 0; i < room; ++i) {
+    if (!table[i].kind || table[i].kind == GONE || table[i].context != context) continue;
+    *object = table[i];
+    return true;
+  }
+  return false;
+}
+
+bool door_stream_ok(CUstream stream) {
+  return (uintptr_t)stream <= 2 || door_object(stream, DOOR_STREAM);
+}

@@ -1,0 +1,55 @@
+/* What the driver API's library asks beyond the runtime API (simt/driver.h). */
+#include "simt/driver.h"
+#include "module.h"
+#include "observer.h"
+#include "runtime.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+
+struct simt_place simt_place_of(const void *address) {
+  static const enum simt_place_kind kinds[] = {[RT_DEVICE] = SIMT_PLACE_DEVICE,
+                                               [RT_PINNED] = SIMT_PLACE_PINNED,
+                                               [RT_MANAGED] = SIMT_PLACE_MANAGED,
+                                               [RT_ARRAY] = SIMT_PLACE_UNKNOWN,
+                                               [RT_HEAP] = SIMT_PLACE_UNKNOWN};
+  struct simt_place place = {.kind = SIMT_PLACE_UNKNOWN};
+  struct rt_block block;
+  if (rt_find(address, &block)) {
+    place = (struct simt_place){kinds[block.kind], block.begin, block.bytes, block.serial};
+  } else if (rt_registered(address, &place.begin, &place.bytes)) {
+    place.kind = SIMT_PLACE_REGISTERED;
+  } else if (rt_is_symbol(address)) {
+    place.kind = SIMT_PLACE_VARIABLE;
+    place.begin = (uintptr_t)address;
+    place.bytes = rt_symbol_room(address);
+  }
+  return place;
+}
+
+/* The loader's symbol knows its size. */
+size_t simt_variable_bytes(const void *address) {
+  Dl_info info;
+  const ElfW(Sym) *symbol = NULL;
+  if (!rt_is_symbol(address) && !rt_is_constant(address)) return 0;
+  if (!dladdr1(address, &info, (void **)&symbol, RTLD_DL_SYMENT) || !symbol) return 0;
+  return info.dli_saddr == address ? symbol->st_size : 0;
+}
+
+cudaGraph_t simt_capture_info(cudaStream_t stream, unsigned long long *number) {
+  const struct rt_capture *c = rt_stream_ok(stream) ? rt_capture_of(stream) : NULL;
+  *number = c && c->graph ? c->number : 0;
+  return c ? c->graph : NULL;
+}
+
+void simt_capture_spoil(cudaStream_t stream) {
+  struct rt_capture *c = rt_stream_ok(stream) ? rt_capture_of(stream) : NULL;
+  if (c && c->graph) c->invalid = true;
+}
+
+/* A profiled process keeps lanes in lockstep; a checked one has findings to make. */
+enum simt_watch simt_watched(void) {
+  if (!sd_observer) return SIMT_UNWATCHED;
+  return sd_observer->fault ? SIMT_CHECKED : SIMT_PROFILED;
+}

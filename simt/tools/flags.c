@@ -1,0 +1,53 @@
+/* What g++ is told for the device's code (flags.h). */
+#include "flags.h"
+
+static void add(struct words *w, const char *const *words) {
+  for (; *words; ++words) words_add(w, *words);
+}
+
+void flags_of_cuda(struct words *w) {
+  add(w, (const char *const[]){"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13",
+                               "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=88",
+                               "-D__CUDACC_EXTENDED_LAMBDA__=1", "-D__CUDACC_RELAXED_CONSTEXPR__=1",
+                               NULL});
+}
+
+void flags_of_watcher(enum mode mode, struct words *w) {
+  if (mode == MODE_CHECK) words_add(w, "-D__SIMT_CHECK__=1");
+  if (mode == MODE_PROFILE) words_add(w, "-D__SIMT_PROFILE__=1");
+}
+
+void flags_of_mode(enum mode mode, bool optimize, struct words *w) {
+  /* DWARF 4, since addr2line of binutils 2.40 takes the first file of a DWARF 5 table for the
+   * second and so gives lines to the wrong file */
+  static const char *const watched[] = {"-gdwarf-4",
+                                        "-g1",
+                                        "-fno-omit-frame-pointer",
+                                        "-fsanitize=thread",
+                                        "--param=tsan-distinguish-volatile=1",
+                                        "--param=tsan-instrument-func-entry-exit=0",
+                                        NULL};
+  if (mode == MODE_RUN) {
+    words_add(w, "-O3");
+    return;
+  }
+  /* The source's own accesses and branches: the compiler is not to merge or move them. */
+  if (mode == MODE_CHECK) {
+    /* Variables in their order, so that the gaps between them are; a barrier stays one call. */
+    add(w, (const char *const[]){optimize ? "-O1" : "-O0", "-fno-toplevel-reorder",
+                                 "-fno-thread-jumps", "-fsanitize=bounds", NULL});
+  } else {
+    add(w, (const char *const[]){"-O1", "-fno-reorder-blocks", "-fno-if-conversion",
+                                 "-fno-if-conversion2", "-fno-ssa-phiopt", "-fno-thread-jumps",
+                                 "-fno-inline-functions-called-once", "-fno-tree-sra",
+                                 "-fno-tree-sink", "-fno-tree-loop-im", "-fno-move-loop-invariants",
+                                 "-fsanitize-coverage=trace-pc", NULL});
+  }
+  add(w, watched);
+}
+
+void flags_of_compiler(struct words *w) {
+  add(w, (const char *const[]){"-march=native", "-mprefer-vector-width=256", "-fno-strict-aliasing",
+                               "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math",
+                               "-fno-show-column", "-fno-diagnostics-show-caret", "-w", NULL});
+}

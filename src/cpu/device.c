@@ -1,0 +1,196 @@
+/* device.c - a CPU's side of the calls for devices: its memory is the host's, its calls return
+ * when they are done, and preparing is checking the arguments
+ *
+ * Method   Memory carries its size in a line of its own before it. While preparing, the context's
+ *          back end is hd_cpu_prepare_backend, whose verbs do nothing. */
+#include "device.h"
+
+#include <string.h>
+
+#include "../status.h"
+#include "fold.h"
+#include "histogram.h"
+#include "scan.h"
+
+heddle_status hd_cpu_set_stream(heddle_context *ctx, void *stream) {
+  if (!stream) return HEDDLE_OK;
+  return hd_fail(HEDDLE_BAD_ARGUMENT,
+                 "heddle_set_stream: `stream` is not NULL, but %s has no streams", ctx->device);
+}
+
+heddle_status hd_cpu_sync(heddle_context *ctx) {
+  (void)ctx;
+  return HEDDLE_OK;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------ */
+
+enum { HEAD_BYTES = 64 };
+struct head {
+  size_t bytes;
+  heddle_device_release *release; /* NULL: the context's allocator */
+  void *user;
+};
+
+heddle_status hd_cpu_device_alloc(heddle_context *ctx, size_t bytes, void **out) {
+  struct head head = {bytes + HEAD_BYTES, ctx->device_release, ctx->device_user};
+  char *memory;
+  if (ctx->device_allocate) {
+    memory = ctx->device_allocate(ctx->device_user, head.bytes, NULL);
+    if (!memory)
+      return hd_fail(HEDDLE_OUT_OF_MEMORY,
+                     "heddle_device_alloc: the allocator hook of %s gave no %zu bytes", ctx->device,
+                     head.bytes);
+  } else {
+    memory = hd_allocate(ctx, head.bytes);
+    if (!memory) return HEDDLE_OUT_OF_MEMORY;
+  }
+  memcpy(memory, &head, sizeof head);
+  *out = memory + HEAD_BYTES;
+  return HEDDLE_OK;
+}
+
+heddle_status hd_cpu_device_free(heddle_context *ctx, void *memory) {
+  struct head head;
+  char *start = (char *)memory - HEAD_BYTES;
+  memcpy(&head, start, sizeof head);
+  if (head.release)
+    head.release(head.user, start, head.bytes, NULL);
+  else
+    hd_release(ctx, start, head.bytes);
+  return HEDDLE_OK;
+}
+
+heddle_status hd_cpu_copy(heddle_context *ctx, void *to, const void *from, size_t bytes) {
+  (void)ctx;
+  memcpy(to, from, bytes);
+  return HEDDLE_OK;
+}
+
+heddle_status hd_cpu_set_device_allocator(heddle_context *ctx, heddle_device_allocate *allocate,
+                                          heddle_device_release *release, void *user) {
+  ctx->device_allocate = allocate;
+  ctx->device_release = release;
+  ctx->device_user = user;
+  return HEDDLE_OK;
+}
+
+heddle_status hd_cpu_set_scratch(heddle_context *ctx, void *memory, size_t bytes) {
+  (void)ctx, (void)memory, (void)bytes;
+  return HEDDLE_OK;
+}
+
+/* ---- preparing ------------------------------------------------------------------------------------ */
+
+heddle_status hd_cpu_prepare_begin(heddle_context *ctx) {
+  ctx->backend = &hd_cpu_prepare_backend;
+  return HEDDLE_OK;
+}
+
+heddle_status hd_cpu_prepare_end(heddle_context *ctx, size_t *scratch_bytes) {
+  ctx->backend = &hd_cpu_backend;
+  if (scratch_bytes) *scratch_bytes = 0;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_copy(heddle_context *ctx, void *to, const void *from, size_t bytes) {
+  (void)ctx, (void)to, (void)from, (void)bytes;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_fold(heddle_context *ctx, const struct hd_fold *fold, const void *x,
+                             const void *y, size_t count, struct hd_fold_out out) {
+  (void)ctx, (void)fold, (void)x, (void)y, (void)count, (void)out;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_fold_rows(heddle_context *ctx, const struct hd_fold *fold, const void *x,
+                                  const void *y, const heddle_rows *rows, struct hd_fold_out out) {
+  (void)ctx, (void)fold, (void)x, (void)y, (void)rows, (void)out;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_fold_update(void *state, const void *x, const void *y, size_t count) {
+  (void)state, (void)x, (void)y, (void)count;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_fold_finish(void *state, struct hd_fold_out out) {
+  (void)state, (void)out;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_scan(heddle_context *ctx, const struct hd_scan *scan, const void *in,
+                             size_t count, void *out) {
+  (void)ctx, (void)scan, (void)in, (void)count, (void)out;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_scan_rows(heddle_context *ctx, const struct hd_scan *scan, const void *in,
+                                  const heddle_rows *rows, void *out) {
+  (void)ctx, (void)scan, (void)in, (void)rows, (void)out;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_scan_update(void *state, const void *in, size_t count, void *out) {
+  (void)state, (void)in, (void)count, (void)out;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_scan_finish(void *state, void *total) {
+  (void)state, (void)total;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_histogram(heddle_context *ctx, const struct hd_histogram *job,
+                                  const void *in, const void *weights, size_t count, u64 *counts,
+                                  heddle_histogram_result *result, double *sums) {
+  (void)ctx, (void)job, (void)in, (void)weights, (void)count, (void)counts, (void)result;
+  (void)sums;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_histogram_update(void *state, const void *in, const void *weights,
+                                         size_t count) {
+  (void)state, (void)in, (void)weights, (void)count;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_histogram_finish(void *state, u64 *counts, heddle_histogram_result *result,
+                                         double *sums) {
+  (void)state, (void)counts, (void)result, (void)sums;
+  return HEDDLE_OK;
+}
+
+const struct hd_backend hd_cpu_prepare_backend = {
+    .name = "cpu",
+    .open = hd_cpu_open,
+    .close = hd_cpu_close,
+    .info = hd_cpu_info,
+    .set_stream = hd_cpu_set_stream,
+    .sync = hd_cpu_sync,
+    .device_alloc = hd_cpu_device_alloc,
+    .device_free = hd_cpu_device_free,
+    .copy = no_copy,
+    .set_device_allocator = hd_cpu_set_device_allocator,
+    .prepare_begin = hd_cpu_prepare_begin,
+    .prepare_end = hd_cpu_prepare_end,
+    .set_scratch = hd_cpu_set_scratch,
+    .fold = no_fold,
+    .fold_rows = no_fold_rows,
+    .fold_begin = hd_cpu_fold_begin,
+    .fold_update = no_fold_update,
+    .fold_finish = no_fold_finish,
+    .fold_free = hd_cpu_fold_free,
+    .scan = no_scan,
+    .scan_rows = no_scan_rows,
+    .scan_begin = hd_cpu_scan_begin,
+    .scan_update = no_scan_update,
+    .scan_finish = no_scan_finish,
+    .scan_free = hd_cpu_scan_free,
+    .histogram = no_histogram,
+    .histogram_begin = hd_cpu_histogram_begin,
+    .histogram_update = no_histogram_update,
+    .histogram_finish = no_histogram_finish,
+    .histogram_free = hd_cpu_histogram_free,
+};

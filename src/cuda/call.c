@@ -1,0 +1,280 @@
+/* call.c - entering and leaving a call, waiting, faults, and what the driver's codes mean
+ *
+ * Result   a call runs with the context's lock held and its CUDA context current, and leaves the
+ *          thread as it found it
+ * Method   A call on device memory is queued and returns. One that has host memory in play waits,
+ *          reads its fault words, and only then hands results over: on a fault nothing is written.
+ * Faults   Kernels write to pinned words, of which each call has its own pair out of a ring: the
+ *          faults of calls that returned early stay there until heddle_sync reads them. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "../status.h"
+#include "inside.h"
+
+/* ---- codes ---------------------------------------------------------------------------------- */
+
+/* What a CUDA context does not survive. */
+static bool is_lost(cu_result result) {
+  return result == CU_ILLEGAL_ADDRESS || result == CU_LAUNCH_TIMEOUT || result == CU_ASSERT ||
+         (result >= CU_HARDWARE_STACK_ERROR && result <= CU_LAUNCH_FAILED);
+}
+
+heddle_status hd_cuda_failure(const struct hd_driver *cu, const char *entry, cu_result result,
+                              const char *what) {
+  const char *name = NULL, *text = NULL;
+  if (cu->error_name(result, &name) || !name) name = "unknown error";
+  if (cu->error_string(result, &text) || !text) text = "";
+  if (result == CU_OUT_OF_MEMORY)
+    return hd_fail(HEDDLE_OUT_OF_MEMORY,
+                   "%s: %s: the device is out of memory (%s); free some, or give host arrays, "
+                   "which are streamed",
+                   entry, what, name);
+  if (result >= CU_CAPTURE_FIRST && result <= CU_CAPTURE_LAST)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: %s cannot be done while a stream is captured (%s); make the same calls "
+                   "between heddle_prepare_begin and heddle_prepare_end before the capture",
+                   entry, what, name);
+  if (result == CU_NOT_INITIALIZED || result == CU_DEINITIALIZED)
+    return hd_fail(HEDDLE_DEVICE_ERROR,
+                   "%s: %s: %s; the process was forked or is about to end, and CUDA survives "
+                   "neither",
+                   entry, what, name);
+  const char *remedy = "";
+  if (result == CU_INVALID_CONTEXT || result == CU_CONTEXT_IS_DESTROYED)
+    remedy = "; the CUDA context that was current at heddle_open must live until heddle_close";
+  else if (is_lost(result))
+    remedy = "; an earlier kernel of this process may have caused it. The CUDA context is lost: "
+             "close everything that uses it, or start anew";
+  return hd_fail(HEDDLE_DEVICE_ERROR, "%s: %s: %s (%d): %s%s", entry, what, name, result, text,
+                 remedy);
+}
+
+heddle_status hd_cuda_check(const struct hd_cuda_call *call, cu_result result, const char *what) {
+  return result ? hd_cuda_failure(call->cu, call->entry, result, what) : HEDDLE_OK;
+}
+
+/* ---- capture -------------------------------------------------------------------------------- */
+
+bool hd_cuda_captured(const struct hd_cuda *cuda, cu_stream stream) {
+  int status = CU_CAPTURE_NONE;
+  cu_result result = cuda->cu->stream_capturing(stream, &status);
+  /* The default stream cannot be asked while another is captured: that is an answer, too. */
+  return status != CU_CAPTURE_NONE || (result >= CU_CAPTURE_FIRST && result <= CU_CAPTURE_LAST);
+}
+
+heddle_status hd_cuda_no_capture(const struct hd_cuda_call *call, const char *what) {
+  if (!hd_cuda_captured(call->cuda, call->stream)) return HEDDLE_OK;
+  return hd_fail(HEDDLE_BAD_ARGUMENT,
+                 "%s: %s cannot be done while the stream is captured; use device memory only, and "
+                 "make the same calls between heddle_prepare_begin and heddle_prepare_end before "
+                 "the capture",
+                 call->entry, what);
+}
+
+/* ---- enter ----------------------------------------------------------------------------------- */
+
+heddle_status hd_cuda_enter(heddle_context *ctx, const char *entry, struct hd_cuda_call *call) {
+  struct hd_cuda *cuda = ctx->data;
+  if (cuda->forks != hd_forks())
+    return hd_fail(HEDDLE_DEVICE_ERROR,
+                   "%s: `ctx` on %s is used after fork, which CUDA does not survive; use it in the "
+                   "parent only, or open one in a process started by exec",
+                   entry, ctx->device);
+  pthread_mutex_lock(&ctx->lock);
+  call->ctx = ctx;
+  call->cuda = cuda;
+  call->cu = cuda->cu;
+  call->entry = entry;
+  call->stream = cuda->stream;
+  call->preparing = cuda->preparing;
+  call->synchronous = false;
+  call->fault = NULL;
+  call->pendings = 0;
+  call->scratch = (struct hd_cuda_mark){0, 0, 0};
+  call->pinned_used = 0;
+  cu_context current = NULL;
+  cu_result result = call->cu->context_current(&current);
+  call->pushed = current != cuda->context;
+  if (!result && call->pushed) result = call->cu->context_push(cuda->context);
+  if (result) {
+    heddle_status status = hd_cuda_check(call, result, "making the CUDA context current");
+    pthread_mutex_unlock(&ctx->lock);
+    return status;
+  }
+  hd_watch_start(&call->watch, ctx);
+  return HEDDLE_OK;
+}
+
+/* ---- faults ----------------------------------------------------------------------------------- */
+
+cu_pointer hd_cuda_fault(struct hd_cuda_call *call) {
+  struct hd_cuda *cuda = call->cuda;
+  if (!call->fault) {
+    unsigned slot = cuda->fault_next++ % HD_FAULT_SLOTS;
+    call->fault = &hd_cuda_faults(cuda)[slot];
+    /* A fault that nobody has asked about yet stays: this call's own would only hide it. */
+    if (!call->fault->code) cuda->fault_entry[slot] = call->entry;
+  }
+  return (cu_pointer)(uintptr_t)call->fault;
+}
+
+static heddle_status empty(const char *entry, u64 detail, const char *what, const char *late) {
+  heddle_op op = (heddle_op)(detail & 255);
+  bool arg = detail & 256;
+  if (op < HEDDLE_SUM || op > HEDDLE_ALL)
+    return hd_fail(HEDDLE_EMPTY, "%s: %s has no result; give values%s", entry, what, late);
+  return hd_fail(HEDDLE_EMPTY, "%s: %s%s of %s has no result; give values%s%s", entry,
+                 arg ? "arg" : "", hd_op_name(op), what, arg ? "" : ", or an init", late);
+}
+
+/* Reads and clears the words. */
+static heddle_status take_fault(struct hd_cuda_fault *fault, const char *entry, const char *late) {
+  struct hd_cuda_fault found = *(volatile struct hd_cuda_fault *)fault;
+  *fault = (struct hd_cuda_fault){0, 0};
+  switch (found.code) {
+  case HD_FAULT_NONE: return HEDDLE_OK;
+  case HD_FAULT_EMPTY: return empty(entry, found.detail, "no values", late);
+  case HD_FAULT_ALL_NAN: return empty(entry, found.detail, "nothing but NaN", late);
+  case HD_FAULT_OFFSETS:
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `rows->offsets[%llu]` is below the offset before it; offsets must not fall"
+                   "%s",
+                   entry, (unsigned long long)found.detail, late);
+  case HD_FAULT_WEIGHT:
+    return hd_fail(HEDDLE_BAD_DATA,
+                   "%s: the weight of element %llu is 2^weight_exponent or more; give the least "
+                   "exponent above all weights%s",
+                   entry, (unsigned long long)found.detail, late);
+  default:
+    return hd_fail(HEDDLE_DEVICE_ERROR, "%s: a kernel reported the unknown fault %llu%s", entry,
+                   (unsigned long long)found.code, late);
+  }
+}
+
+/* ---- waiting ----------------------------------------------------------------------------------- */
+
+/* The driver's own wait is the quickest, but cannot poll. */
+heddle_status hd_cuda_wait(struct hd_cuda_call *call, cu_stream stream) {
+  cu_result result;
+  if (!call->ctx->poll) {
+    result = call->cu->stream_sync(stream);
+  } else {
+    unsigned rounds = 0;
+    while ((result = call->cu->stream_query(stream)) == CU_NOT_READY) {
+      (void)hd_poll(&call->watch);
+      const struct timespec nap = {0, rounds < 200 ? 0 : 50 * 1000};
+      if (++rounds > 100) (void)nanosleep(&nap, NULL);
+    }
+  }
+  if (result) return hd_cuda_check(call, result, "waiting for the device");
+  return hd_watch_status(&call->watch, call->entry);
+}
+
+/* ---- leave ------------------------------------------------------------------------------------- */
+
+static heddle_status hand_over(struct hd_cuda_call *call) {
+  bool copied = false;
+  for (unsigned i = 0; i < call->pendings; i++) {
+    struct hd_cuda_pending *p = &call->pending[i];
+    if (p->from) continue;
+    HD_TRY(hd_cuda_check(call, call->cu->copy_out(p->to, p->device, p->bytes, call->stream),
+                         "copying a result to the host"));
+    copied = true;
+  }
+  if (copied) HD_TRY(hd_cuda_wait(call, call->stream));
+  for (unsigned i = 0; i < call->pendings; i++) {
+    struct hd_cuda_pending *p = &call->pending[i];
+    if (p->from) memcpy(p->to, p->from, p->bytes);
+  }
+  return HEDDLE_OK;
+}
+
+/* Everything that was queued ends before host memory is the caller's again, whatever the status. */
+static heddle_status settle(struct hd_cuda_call *call, heddle_status status) {
+  bool watched = !status;
+  heddle_status waited = HEDDLE_OK;
+  if (watched) {
+    waited = hd_cuda_wait(call, call->stream);
+  } else {
+    (void)call->cu->stream_sync(call->stream);
+  }
+  if (!status) status = waited;
+  if (status && call->fault) *call->fault = (struct hd_cuda_fault){0, 0};
+  if (!status && call->fault) status = take_fault(call->fault, call->entry, "");
+  return status ? status : hand_over(call);
+}
+
+heddle_status hd_cuda_leave(struct hd_cuda_call *call, heddle_status status) {
+  struct hd_cuda *cuda = call->cuda;
+  if (call->synchronous && !call->preparing) status = settle(call, status);
+  if (cuda->extras) hd_cuda_scratch_leave(call);
+  if (call->pushed) {
+    cu_context ours;
+    (void)call->cu->context_pop(&ours);
+  }
+  pthread_mutex_unlock(&call->ctx->lock);
+  return status;
+}
+
+/* ---- sync --------------------------------------------------------------------------------------- */
+
+heddle_status hd_cuda_sync(heddle_context *ctx) {
+  struct hd_cuda_call call;
+  HD_TRY(hd_cuda_enter(ctx, "heddle_sync", &call));
+  struct hd_cuda *cuda = call.cuda;
+  heddle_status status = hd_cuda_no_capture(&call, "waiting");
+  if (!status) status = hd_cuda_wait(&call, call.stream);
+  /* From the oldest words on; those after the first fault stay for the next call. */
+  for (unsigned i = 0; i < HD_FAULT_SLOTS && !status; i++) {
+    unsigned slot = (cuda->fault_next + i) % HD_FAULT_SLOTS;
+    struct hd_cuda_fault *fault = &hd_cuda_faults(cuda)[slot];
+    if (fault->code)
+      status = take_fault(fault, cuda->fault_entry[slot], " (reported by heddle_sync)");
+  }
+  return hd_cuda_leave(&call, status);
+}
+
+/* ---- streams ------------------------------------------------------------------------------------ */
+
+/* CUDA's names for the default stream and for that of each thread are no handles. */
+static bool is_handle(const void *stream) { return (uintptr_t)stream > 2; }
+
+static heddle_status check_stream(struct hd_cuda_call *call, void *stream) {
+  cu_context owner = NULL;
+  if (!is_handle(stream)) return HEDDLE_OK;
+  cu_result result = call->cu->stream_context(stream, &owner);
+  if (result)
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `stream` is no stream of this process's CUDA (%d)",
+                   call->entry, result);
+  if (owner == call->cuda->context) return HEDDLE_OK;
+  return hd_fail(HEDDLE_BAD_ARGUMENT,
+                 "%s: `stream` belongs to another CUDA context than `ctx` on %s; make it while "
+                 "that context is current, or open a context on the stream's device",
+                 call->entry, call->ctx->device);
+}
+
+/* Work on the new stream waits for what was queued on the old one, as both use one scratch. A
+ * captured stream cannot wait for work outside of the graph. */
+static heddle_status follow(struct hd_cuda_call *call, cu_stream stream) {
+  struct hd_cuda *cuda = call->cuda;
+  if (!cuda->used || stream == cuda->stream) return HEDDLE_OK;
+  if (hd_cuda_captured(cuda, stream) || hd_cuda_captured(cuda, cuda->stream)) return HEDDLE_OK;
+  HD_TRY(hd_cuda_check(call, call->cu->event_record(cuda->order, cuda->stream),
+                       "marking the earlier stream"));
+  return hd_cuda_check(call, call->cu->stream_wait(stream, cuda->order, 0),
+                       "waiting for the earlier stream");
+}
+
+heddle_status hd_cuda_set_stream(heddle_context *ctx, void *stream) {
+  struct hd_cuda_call call;
+  HD_TRY(hd_cuda_enter(ctx, "heddle_set_stream", &call));
+  heddle_status status = check_stream(&call, stream);
+  if (!status) status = follow(&call, stream);
+  if (!status) {
+    if (call.cuda->stream != stream) call.cuda->used = false;
+    call.cuda->stream = stream;
+  }
+  return hd_cuda_leave(&call, status);
+}

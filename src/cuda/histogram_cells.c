@@ -1,0 +1,41 @@
+/* histogram_cells.c - tables of cells for bins that are not even, as the kernels read them
+ *
+ * Method   A function that never falls cuts the range into cells: a linear one, or the leading bits
+ *          of the number. Most cells have no edge or one. A cell's word holds how many edges come
+ *          before it and the place of that edge within it; where the element just below the edge
+ *          has a lower place than the edge, equal places are above it, otherwise they are in doubt.
+ *          Cells with more edges than one are in doubt as a whole. What lies outside of the edges
+ *          is found in the same way: the first edge and the end of the last bin are edges, too.
+ * Source   docs/histogram.md */
+#include "histogram_cells.h"
+
+#include <math.h>
+
+#include "../float_bits.h"
+
+enum { PACKED_BITS = 16, OPEN_BITS = 8 }; /* of a place within a cell */
+#define CROWDED 0x40000000u
+
+static f32 key_to_f32(i32 key) { return hd_f32_of_key(key); }
+static f64 key_to_f64(i64 key) { return hd_f64_of_key(key); }
+
+#define PLAN_F f32
+#define PLAN_I i32
+#define PLAN_U u32
+#include "histogram_cells_tmpl.h"
+#define PLAN_F f64
+#define PLAN_I i64
+#define PLAN_U u64
+#include "histogram_cells_tmpl.h"
+
+void hd_cells_close(struct hd_plan *plan) { (plan->narrow ? close_f32 : close_f64)(plan); }
+
+void hd_cells_choose(const struct hd_plan *plan, u32 cells, bool packed, struct hist_slots *find) {
+  find->place_bits = packed ? PACKED_BITS : OPEN_BITS;
+  (plan->narrow ? choose_f32 : choose_f64)(plan, cells, find);
+}
+
+void hd_cells_fill(const struct hd_plan *plan, const struct hist_slots *find, u32 *before,
+                   u32 *packed) {
+  (plan->narrow ? fill_f32 : fill_f64)(plan, find, before, packed);
+}

@@ -1,0 +1,24 @@
+/* histogram_cells.h - tables of cells for bins that are not even, as the kernels read them */
+#ifndef HEDDLE_CUDA_HISTOGRAM_CELLS_H
+#define HEDDLE_CUDA_HISTOGRAM_CELLS_H
+
+#include "../histogram_plan.h"
+#include "../kernels/histogram_args.h"
+
+/* A packed word counts edges with 14 bits, of which one tells a crowded cell. */
+enum { HD_CELLS_MOST_BINS = 16380 };
+
+/* Puts the end of the last bin behind the plan's keys; before all else here. */
+void hd_cells_close(struct hd_plan *plan);
+
+/* Fills what places need (place_bits to bits_shift, and the keys) for at most `cells` cells, a power
+ * of two up to 2^15 if packed, else up to 2^22: whichever of two functions leaves fewer edges in one
+ * cell. plan->way is HD_PLAN_CELLS, find's keys are set. */
+void hd_cells_choose(const struct hd_plan *plan, u32 cells, bool packed, struct hist_slots *find);
+
+/* before[c] = the edges in cells before c, for every cell c and one more; packed[c] = the word of cell c
+ * (kernels/histogram_find.h), or packed is NULL. */
+void hd_cells_fill(const struct hd_plan *plan, const struct hist_slots *find, u32 *before,
+                   u32 *packed);
+
+#endif

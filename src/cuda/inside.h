@@ -1,0 +1,135 @@
+/* inside.h - what the files of src/cuda share that are no primitive: the insides of a context
+ *
+ * A context belongs to one CUDA context of one device. All members are guarded by ctx->lock. */
+#ifndef HEDDLE_CUDA_INSIDE_H
+#define HEDDLE_CUDA_INSIDE_H
+
+#include <stdatomic.h>
+
+#include "cuda.h"
+
+/* Leaves the function with the status of a failed step. */
+#define HD_TRY(call) \
+  for (heddle_status hd_status_ = (call); hd_status_;) return hd_status_
+
+enum {
+  HD_FAULT_SLOTS = 64,         /* calls whose faults are told apart before heddle_sync */
+  HD_OUTPUT_BYTES = 64 << 10,  /* pinned, for small results of one call */
+  HD_UPLOAD_BYTES = 256 << 10, /* pinned, a ring for tables on their way to the device */
+  HD_PINNED_OUTPUTS = 4 << 10, /* where they lie in `pinned`; faults are at its start */
+  HD_PINNED_UPLOADS = HD_PINNED_OUTPUTS + HD_OUTPUT_BYTES,
+  HD_PINNED_BYTES = HD_PINNED_UPLOADS + HD_UPLOAD_BYTES,
+  HD_MOST_EXTRAS = 16 /* blocks of scratch beside the first, in one call */
+};
+
+struct hd_cuda_fault {
+  u64 code, detail;
+};
+
+/* Device memory that this context made. */
+struct hd_cuda_block {
+  struct hd_cuda_block *next;
+  cu_pointer at;
+  size_t bytes;
+  bool hooked;  /* from the allocator hook, to which it goes back */
+  bool callers; /* of heddle_device_alloc */
+};
+
+struct hd_cuda_area {
+  cu_pointer at;
+  size_t bytes;
+};
+
+struct hd_cuda_kernels; /* module.c */
+struct hd_cuda_staging; /* staging.c */
+struct hd_cuda_bins;    /* histogram_bins.c */
+
+struct hd_cuda {
+  const struct hd_driver *cu;
+  struct hd_cuda_limits limits;
+  unsigned forks; /* of this process when it was opened */
+  int ordinal;
+  cu_device device;
+  cu_context context;
+  bool retained; /* the primary context, to be released at close */
+  cu_stream stream;
+  cu_event order; /* orders streams that follow each other */
+  bool used;      /* work was queued on `stream` since it was set */
+  bool preparing;
+
+  struct hd_cuda_block *blocks;
+  heddle_device_allocate *allocate;
+  heddle_device_release *release;
+  void *allocate_user;
+
+  struct hd_cuda_area scratch, callers_scratch, extra[HD_MOST_EXTRAS], region[HD_REGIONS];
+  unsigned extras;
+  size_t scratch_wanted; /* the most that a call took */
+
+  char *pinned; /* faults, outputs, uploads, one after the other; the device reaches it */
+  size_t upload_next;
+  unsigned fault_next;
+  const char *fault_entry[HD_FAULT_SLOTS];
+
+  struct hd_cuda_kernels *kernels;
+  struct hd_cuda_staging *staging;
+  struct hd_cuda_bins *bins;
+  u64 bins_used;
+};
+
+/* ---- driver.c ------------------------------------------------------------------------------ */
+
+unsigned hd_forks(void); /* how many forks lie between the first call and this process */
+
+/* ---- call.c -------------------------------------------------------------------------------- */
+
+/* HEDDLE_OK, or HEDDLE_BAD_ARGUMENT while the stream is captured into a graph: `what` cannot be
+ * done then. */
+heddle_status hd_cuda_no_capture(const struct hd_cuda_call *call, const char *what);
+bool hd_cuda_captured(const struct hd_cuda *cuda, cu_stream stream);
+/* Waits for all work on a stream, polling; HEDDLE_CANCELLED only after the work is done. */
+heddle_status hd_cuda_wait(struct hd_cuda_call *call, cu_stream stream);
+/* The raw code of the driver as status and message; result != 0. */
+heddle_status hd_cuda_failure(const struct hd_driver *cu, const char *entry, cu_result result,
+                              const char *what);
+
+/* ---- memory.c ------------------------------------------------------------------------------ */
+
+heddle_status hd_cuda_obtain(struct hd_cuda_call *call, size_t bytes, bool callers,
+                             cu_pointer *out);
+void hd_cuda_give_back(struct hd_cuda *cuda, cu_pointer at);
+/* The block that an address lies in, or NULL. */
+struct hd_cuda_block *hd_cuda_block_of(struct hd_cuda *cuda, cu_pointer at);
+/* Ends what a call took beyond its first block of scratch. */
+void hd_cuda_scratch_leave(struct hd_cuda_call *call);
+/* All of it, at close. */
+void hd_cuda_memory_close(struct hd_cuda *cuda, bool alive);
+
+static inline struct hd_cuda_fault *hd_cuda_faults(struct hd_cuda *cuda) {
+  return (struct hd_cuda_fault *)(void *)cuda->pinned;
+}
+
+/* An address that no kernel and no copy may touch: stands for scratch while preparing. */
+#define HD_FAKE_ADDRESS ((cu_pointer)1 << 62)
+
+/* ---- module.c, staging.c --------------------------------------------------------------------- */
+
+void hd_cuda_kernels_close(struct hd_cuda *cuda, bool alive);
+void hd_cuda_staging_close(struct hd_cuda *cuda, bool alive);
+void hd_cuda_bins_close(struct hd_cuda *cuda, bool alive); /* histogram_bins.c */
+
+/* ---- the back end's entries --------------------------------------------------------------------- */
+
+heddle_status hd_cuda_set_stream(heddle_context *ctx, void *stream);
+heddle_status hd_cuda_sync(heddle_context *ctx);
+bool hd_cuda_on_device(heddle_context *ctx, const void *pointer);
+heddle_status hd_cuda_device_alloc(heddle_context *ctx, size_t bytes, void **out);
+heddle_status hd_cuda_device_free(heddle_context *ctx, void *memory);
+heddle_status hd_cuda_copy_any(heddle_context *ctx, void *to, const void *from, size_t bytes);
+heddle_status hd_cuda_set_device_allocator(heddle_context *ctx, heddle_device_allocate *allocate,
+                                           heddle_device_release *release, void *user);
+heddle_status hd_cuda_prepare_begin(heddle_context *ctx);
+heddle_status hd_cuda_prepare_end(heddle_context *ctx, size_t *scratch_bytes);
+heddle_status hd_cuda_set_scratch(heddle_context *ctx, void *memory, size_t bytes);
+
+#endif

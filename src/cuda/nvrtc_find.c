@@ -1,0 +1,112 @@
+/* nvrtc_find.c - where NVIDIA's run-time compiler may lie
+ *
+ * Result   candidate paths, best first: one that the process has loaded already (beside PyTorch or
+ *          CuPy there should be one compiler only), NVIDIA's wheels of the Python environment,
+ *          conda, the loader's own search, CUDA's folders
+ * Method   names by version, newest first. Folders are read, never searched in depth. */
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../environment.h"
+#include "nvrtc.h"
+#include "place_of.h"
+
+static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2"};
+enum { NAMES = sizeof names / sizeof *names };
+
+static bool in_folder(const char *folder, hd_nvrtc_visit *visit, void *arg) {
+  char path[1024];
+  struct stat found;
+  for (size_t i = 0; i < NAMES; i++) {
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, names[i]) >= sizeof path) return false;
+    if (!stat(path, &found) && visit(arg, path, false)) return true;
+  }
+  return false;
+}
+
+/* Every folder that a pattern of the shell stands for. */
+static bool in_folders(const char *pattern, hd_nvrtc_visit *visit, void *arg) {
+  glob_t found = {0};
+  bool done = false;
+  if (!glob(pattern, GLOB_NOSORT, NULL, &found))
+    for (size_t i = 0; i < found.gl_pathc && !done; i++)
+      done = in_folder(found.gl_pathv[i], visit, arg);
+  globfree(&found);
+  return done;
+}
+
+/* NVIDIA's wheels in the folder that packages of a Python are in. */
+static bool in_packages(const char *packages, hd_nvrtc_visit *visit, void *arg) {
+  static const char *const wheels[] = {"nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib"};
+  char pattern[1024];
+  for (size_t i = 0; i < sizeof wheels / sizeof *wheels; i++) {
+    if ((size_t)snprintf(pattern, sizeof pattern, "%s/%s", packages, wheels[i]) >= sizeof pattern)
+      return false;
+    if (in_folders(pattern, visit, arg)) return true;
+  }
+  return false;
+}
+
+static bool in_wheels(hd_nvrtc_visit *visit, void *arg) {
+  char packages[1024], own[768];
+  const char *environment = hd_environment(HD_ENV_VIRTUAL_ENV);
+  const char *conda = hd_environment(HD_ENV_CONDA_PREFIX);
+  if (environment) {
+    snprintf(packages, sizeof packages, "%.700s/lib/python3*/site-packages", environment);
+    if (in_packages(packages, visit, arg)) return true;
+  }
+  /* libheddle in a wheel of its own: heddle/libheddle.so or heddle/lib/libheddle.so */
+  if (hd_own_folder(own, sizeof own)) {
+    for (int up = 0; up < 3; up++) {
+      if (in_packages(own, visit, arg)) return true;
+      char *slash = strrchr(own, '/');
+      if (!slash) break;
+      *slash = 0;
+    }
+  }
+  if (conda) {
+    snprintf(packages, sizeof packages, "%.700s/lib/python3*/site-packages", conda);
+    if (in_packages(packages, visit, arg)) return true;
+  }
+  return in_packages("/usr/local/lib/python3*/*-packages", visit, arg) ||
+         in_packages("/usr/lib/python3*/*-packages", visit, arg);
+}
+
+/* A toolkit's folder, in the layouts that NVIDIA, conda and distributions use. */
+static bool in_toolkit(const char *root, hd_nvrtc_visit *visit, void *arg) {
+#ifdef __aarch64__
+  static const char *const below[] = {"lib64", "lib", "targets/sbsa-linux/lib"};
+#else
+  static const char *const below[] = {"lib64", "lib", "targets/x86_64-linux/lib"};
+#endif
+  char folder[1024];
+  for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
+    if ((size_t)snprintf(folder, sizeof folder, "%s/%s", root, below[i]) >= sizeof folder)
+      return false;
+    if (in_folder(folder, visit, arg)) return true;
+  }
+  return false;
+}
+
+bool hd_nvrtc_search(hd_nvrtc_visit *visit, void *arg) {
+  for (size_t i = 0; i < NAMES; i++)
+    if (visit(arg, names[i], true)) return true;
+  if (in_wheels(visit, arg)) return true;
+  const char *conda = hd_environment(HD_ENV_CONDA_PREFIX);
+  if (conda && in_toolkit(conda, visit, arg)) return true;
+  for (size_t i = 0; i < NAMES; i++)
+    if (visit(arg, names[i], false)) return true;
+  const char *cuda = hd_environment(HD_ENV_CUDA_PATH);
+  if (cuda && in_toolkit(cuda, visit, arg)) return true;
+  return in_toolkit("/usr/local/cuda", visit, arg);
+}
+
+bool hd_nvrtc_given(const char *given, hd_nvrtc_visit *visit, void *arg) {
+  struct stat found;
+  if (stat(given, &found)) return false;
+  if (!S_ISDIR(found.st_mode)) return visit(arg, given, false);
+  return in_folder(given, visit, arg) || in_toolkit(given, visit, arg) ||
+         in_packages(given, visit, arg);
+}

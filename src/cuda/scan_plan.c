@@ -1,0 +1,188 @@
+/* scan_plan.c - what a scan's kernels are compiled with and given, and their launches
+ *
+ * Shapes and defines are those of kernels/scan.cu and scan_tile.h. */
+#include <assert.h>
+#include <string.h>
+
+#include "../status.h"
+#include "inside.h"
+#include "scan.h"
+#include "tune.h"
+
+#include "../kernels/scan_args.h" /* needs their types */
+
+enum { HEADER_BYTES = 256, LANES = 32, VECTOR = 16, MOST_CHUNKS = 8, MOST_STAGES = 14 };
+
+_Static_assert(sizeof(struct scan_args) == 9 * 8 + 6 * 4 + SCAN_LEVELS * 4, "no gaps");
+
+void hd_scan_plan(struct hd_scan_plan *plan, const struct hd_scan *scan) {
+  const struct hd_fold *fold = &scan->fold;
+  const bool arithmetic = fold->op == HEDDLE_SUM || fold->op == HEDDLE_PROD;
+  *plan = (struct hd_scan_plan){.scan = *scan, .free = hd_fold_is_free(fold)};
+  plan->in_bytes = (u32)hd_fold_element_bytes(fold);
+  plan->out_bytes = (u32)hd_fold_result_bytes(fold);
+  plan->total_words = (u32)(hd_fold_total_bytes(fold) + 3) / 4;
+  if (fold->op == HEDDLE_OP_CUSTOM) {
+    plan->tile = hd_fold_chunk(fold);
+    return;
+  }
+  plan->narrow = hd_is_integer(fold->type) && arithmetic && plan->in_bytes < 8 &&
+                 plan->out_bytes < 8 && hd_is_integer(fold->out_type);
+  if (plan->narrow) plan->total_words = 1;
+  const u32 bytes = plan->in_bytes < 4 ? VECTOR / 2 : VECTOR; /* of a lane, in any order */
+  plan->vector = plan->free ? bytes / plan->in_bytes : hd_fold_lanes(fold) / LANES;
+  plan->tile = SCAN_ROWS * LANES * plan->vector;
+}
+
+/* ---- launches ------------------------------------------------------------------------------------ */
+
+/* The greatest power of two up to `most` that divides the address. */
+static u32 alignment(cu_pointer at, u32 most) {
+  u64 bits = at | most;
+  return (u32)(bits & (0 - bits));
+}
+
+/* How a piece is cut and what that asks for. */
+struct shape {
+  u64 tiles;
+  u32 align, out_align;
+  u32 chunks, stages; /* tiles of a span, spans of a block; 1 and 1 but for scan_stream */
+  const char *file, *kernel;
+};
+
+/* Spans are as large as leaves one to every processor. */
+static void shape_stream(const struct hd_cuda_limits *limits, const struct hd_scan_plan *plan,
+                         struct shape *shape) {
+  const struct hd_tune_scan *tune = &hd_tune(limits)->scan;
+  const u32 bytes = plan->tile * plan->in_bytes;
+  u32 chunks = MOST_CHUNKS;
+  while (chunks > 1 && (chunks * bytes > tune->span || shape->tiles / chunks < (u64)limits->sms))
+    chunks /= 2;
+  shape->file = "scan_stream.cu";
+  shape->kernel = "scan_stream";
+  shape->chunks = chunks;
+  shape->stages = tune->stages / (chunks * bytes);
+  if (shape->stages > MOST_STAGES) shape->stages = MOST_STAGES;
+}
+
+static struct shape shape_of(struct hd_cuda_call *call, const struct hd_scan_plan *plan,
+                             const struct hd_scan_piece *piece) {
+  const struct hd_cuda_limits *limits = hd_cuda_limits(call->cuda);
+  const u32 row = plan->vector * plan->out_bytes;
+  struct shape shape = {.chunks = 1, .stages = 1, .file = "scan.cu", .kernel = "scan"};
+  shape.tiles = (piece->held + piece->count + plan->tile - 1) / plan->tile;
+  shape.align = alignment(piece->in - piece->held * (u64)plan->in_bytes, VECTOR);
+  u32 out = alignment(piece->out - piece->held * (u64)plan->out_bytes, VECTOR);
+  shape.out_align = out >= (row < VECTOR ? row : VECTOR) ? VECTOR : 1;
+  if (!piece->run && shape.tiles <= SCAN_BLOCK_TILES) {
+    shape.kernel = "scan_block";
+  } else if (hd_tune(limits)->scan.span && shape.align == VECTOR) {
+    struct shape stream = shape;
+    shape_stream(limits, plan, &stream);
+    if (!piece->run || plan->free || piece->chunks % stream.chunks == 0) return stream;
+  }
+  return shape;
+}
+
+static void define(struct hd_kernel_key *key, const struct hd_scan_plan *plan,
+                   const struct shape *shape, bool pieces) {
+  hd_fold_defines(key, &plan->scan.fold);
+  hd_kernel_define(key, "HEDDLE_NARROW", plan->narrow);
+  hd_kernel_define(key, "HEDDLE_OUT", plan->scan.fold.out_type);
+  hd_kernel_define(key, "HEDDLE_OUT_ALIGN", shape->out_align);
+  hd_kernel_define(key, "HEDDLE_EXCLUSIVE", plan->scan.kind == HEDDLE_EXCLUSIVE);
+  hd_kernel_define(key, "HEDDLE_INIT", plan->scan.fold.init != NULL);
+  hd_kernel_define(key, "HEDDLE_ALIGN", shape->align);
+  hd_kernel_define(key, "HEDDLE_CHUNKS", shape->chunks);
+  hd_kernel_define(key, "HEDDLE_STAGES", shape->stages);
+  hd_kernel_define(key, "HEDDLE_PIECES", pieces);
+}
+
+static void arguments_of(const struct hd_scan_plan *plan, const struct hd_scan_piece *piece,
+                         const struct shape *shape, struct scan_args *args) {
+  *args = (struct scan_args){.in = piece->in, .out = piece->out, .count = piece->count};
+  if (plan->scan.fold.init) {
+    u64 init[2] = {0, 0};
+    hd_fold_init_total(&plan->scan.fold, init);
+    args->init = init[0];
+  }
+  args->spans = (u32)((shape->tiles + shape->chunks - 1) / shape->chunks);
+  args->full = (u32)((piece->held + piece->count) / plan->tile);
+  if (!piece->run) return;
+  args->held = piece->partial;
+  args->held_count = piece->held;
+  args->before = piece->chunks ? piece->slots : 0;
+  args->first = plan->free ? 0 : (u32)(piece->chunks / shape->chunks);
+}
+
+/* Room for every level's nodes from those of the first span's own block of 32 on. */
+static heddle_status nodes_of(struct hd_cuda_call *call, const struct hd_scan_plan *plan,
+                              struct scan_args *args) {
+  u64 first = args->first, end = (u64)args->first + args->spans, nodes = 0;
+  cu_pointer region;
+  for (int k = 0; k < SCAN_LEVELS; k++) {
+    const u64 from = first & ~UINT64_C(31), to = (end + 31) & ~UINT64_C(31);
+    args->level[k] = (u32)(nodes - from);
+    nodes += to - from;
+    first >>= 5, end = (end + 31) >> 5;
+  }
+  HD_TRY(
+      hd_cuda_region(call, HD_REGION_SCAN, HEADER_BYTES + nodes * plan->total_words * 8, &region));
+  args->ticket = region;
+  args->nodes = region + HEADER_BYTES;
+  /* All that there is: it is cleared at once when the tags are used up. */
+  args->words = (call->cuda->region[HD_REGION_SCAN].bytes - HEADER_BYTES) / 8;
+  return HEDDLE_OK;
+}
+
+/* Blocks, at most one to every place that there is for them and every ticket. */
+static u64 blocks_of(const struct hd_cuda_limits *limits, const struct hd_kernel *kernel,
+                     u32 drawers, u32 spans) {
+  u64 most = (u64)limits->sms * kernel->blocks_per_sm, wanted = (spans + drawers - 1) / drawers;
+  if (wanted < (u64)limits->sms) wanted = spans < (u64)limits->sms ? spans : (u64)limits->sms;
+  return wanted < most ? wanted : most;
+}
+
+static heddle_status launch(struct hd_cuda_call *call, const struct hd_scan_plan *plan,
+                            const struct hd_kernel_key *key, const struct shape *shape,
+                            struct scan_args *args) {
+  const struct hd_cuda_limits *limits = hd_cuda_limits(call->cuda);
+  const bool stream = shape->stages > 1, alone = strcmp(shape->kernel, "scan_block") == 0;
+  const u32 tile = plan->tile * plan->in_bytes;
+  u32 warps = hd_tune(limits)->scan.warps, drawers = warps, shared = warps * tile;
+  struct hd_kernel kernel;
+  void *arguments[] = {args};
+  u64 blocks = 1;
+  if (stream) {
+    warps = SCAN_OTHER_WARPS + SCAN_UP_WARPS + shape->chunks;
+    drawers = 1, shared = shape->stages * shape->chunks * tile;
+  } else if (alone) {
+    warps = args->spans, shared = warps * (tile + 8);
+  }
+  HD_TRY(hd_cuda_kernel(call, key, shape->kernel, warps * LANES, shared, &kernel));
+  if (!alone) {
+    HD_TRY(nodes_of(call, plan, args));
+    blocks = blocks_of(limits, &kernel, drawers, args->spans);
+  }
+  args->drawers = (u32)blocks * drawers;
+  return hd_cuda_launch(call, &kernel, blocks, arguments);
+}
+
+/* One launch takes so many tiles: their index has SCAN_LEVELS digits. */
+static const u64 most_tiles = UINT64_C(1) << 30;
+
+heddle_status hd_scan_pass(struct hd_cuda_call *call, const struct hd_scan_plan *plan,
+                           const struct hd_scan_piece *piece) {
+  struct scan_args args;
+  if (!piece->count) return HEDDLE_OK;
+  if (plan->scan.fold.custom) return hd_scan_custom_pass(call, plan, piece);
+  const struct shape shape = shape_of(call, plan, piece);
+  struct hd_kernel_key key = {.file = shape.file};
+  if ((plan->free ? 0 : piece->chunks) + shape.tiles > most_tiles)
+    return hd_fail(HEDDLE_UNSUPPORTED,
+                   "%s: a scan on a device takes 2^30 tiles of %u elements at most; cut the array",
+                   plan->scan.fold.entry, plan->tile);
+  define(&key, plan, &shape, piece->run != NULL);
+  arguments_of(plan, piece, &shape, &args);
+  return launch(call, plan, &key, &shape, &args);
+}

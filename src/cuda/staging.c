@@ -1,0 +1,349 @@
+/* staging.c - host arrays in slices through pinned memory
+ *
+ * Result   kernels work on arrays of the host, of any size, while copies of other slices run
+ * Method   Three slots, each a part of pinned memory and of device memory. A slice of the array is
+ *          copied into the slot's pinned part by all threads (pageable memory only), from there to
+ *          the device on a stream of its own, worked on in the context's stream, and copied back on
+ *          a third stream; events order the three. While slice k moves, k + 1 is filled and k - 1
+ *          worked on. A call of one slice takes the context's stream for all of it.
+ * Limits   the slots stay until close: three times at most SLICE_BYTES, or one granule if that is
+ *          more. A device that has not enough memory gets smaller slices. */
+#include "staging.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../cpu/kernels.h"
+#include "../status.h"
+
+enum { SLOTS = 3, SLICE_BYTES = 16 << 20, LEAST_SLICE_BYTES = 1 << 20, PART_BYTES = 1 << 20 };
+
+struct hd_cuda_staging {
+  cu_stream in, out;
+  cu_event begun, arrived[SLOTS], worked[SLOTS], left[SLOTS];
+  char *pinned;
+  cu_pointer device;
+  size_t slot_bytes; /* of each of both */
+};
+
+/* One call's passage. */
+struct passage {
+  struct hd_cuda_call *call;
+  struct hd_cuda_staging *staging;
+  struct hd_cuda_stream *streams;
+  unsigned how_many;
+  size_t count, step;        /* elements in all, and a slice */
+  size_t offset[HD_STREAMS]; /* of an array's part in a slot */
+  bool single;
+  hd_cuda_slice *slice;
+  void *arg;
+};
+
+/* ---- the slots -------------------------------------------------------------------------------- */
+
+static void free_slots(struct hd_cuda *cuda, bool alive) {
+  struct hd_cuda_staging *staging = cuda->staging;
+  if (alive && staging->pinned) (void)cuda->cu->host_free(staging->pinned);
+  if (alive && staging->device) hd_cuda_give_back(cuda, staging->device);
+  staging->pinned = NULL;
+  staging->device = 0;
+  staging->slot_bytes = 0;
+}
+
+void hd_cuda_staging_close(struct hd_cuda *cuda, bool alive) {
+  struct hd_cuda_staging *staging = cuda->staging;
+  if (!staging) return;
+  if (alive) {
+    const struct hd_driver *cu = cuda->cu;
+    if (staging->in) (void)cu->stream_destroy(staging->in);
+    if (staging->out) (void)cu->stream_destroy(staging->out);
+    if (staging->begun) (void)cu->event_destroy(staging->begun);
+    for (int s = 0; s < SLOTS; s++) {
+      if (staging->arrived[s]) (void)cu->event_destroy(staging->arrived[s]);
+      if (staging->worked[s]) (void)cu->event_destroy(staging->worked[s]);
+      if (staging->left[s]) (void)cu->event_destroy(staging->left[s]);
+    }
+  }
+  free_slots(cuda, alive);
+  free(staging);
+  cuda->staging = NULL;
+}
+
+static cu_result make_streams(const struct hd_driver *cu, struct hd_cuda_staging *staging) {
+  cu_result result = CU_SUCCESS;
+  if (!staging->in) result = cu->stream_create(&staging->in, CU_STREAM_NON_BLOCKING);
+  if (!result && !staging->out) result = cu->stream_create(&staging->out, CU_STREAM_NON_BLOCKING);
+  if (!result && !staging->begun)
+    result = cu->event_create(&staging->begun, CU_EVENT_DISABLE_TIMING);
+  for (int s = 0; s < SLOTS && !result; s++) {
+    if (staging->left[s]) continue;
+    result = cu->event_create(&staging->arrived[s], CU_EVENT_DISABLE_TIMING);
+    if (!result) result = cu->event_create(&staging->worked[s], CU_EVENT_DISABLE_TIMING);
+    if (!result) result = cu->event_create(&staging->left[s], CU_EVENT_DISABLE_TIMING);
+  }
+  return result;
+}
+
+static heddle_status make_slots(struct hd_cuda_call *call, size_t slot_bytes) {
+  struct hd_cuda *cuda = call->cuda;
+  if (!cuda->staging) cuda->staging = calloc(1, sizeof *cuda->staging);
+  struct hd_cuda_staging *staging = cuda->staging;
+  if (!staging)
+    return hd_fail(HEDDLE_OUT_OF_MEMORY, "%s: no memory for a table of streams", call->entry);
+  HD_TRY(hd_cuda_check(call, make_streams(call->cu, staging), "making streams"));
+  if (staging->slot_bytes >= slot_bytes) return HEDDLE_OK;
+  free_slots(cuda, true);
+  size_t bytes = LEAST_SLICE_BYTES / 16;
+  while (bytes < slot_bytes) bytes *= 2;
+  void *pinned = NULL;
+  HD_TRY(hd_cuda_obtain(call, SLOTS * bytes, false, &staging->device));
+  cu_result result = call->cu->host_alloc(&pinned, SLOTS * bytes, CU_HOST_PORTABLE);
+  if (result) {
+    free_slots(cuda, true);
+    return hd_cuda_check(call, result, "allocating pinned memory");
+  }
+  staging->pinned = pinned;
+  staging->slot_bytes = bytes;
+  return HEDDLE_OK;
+}
+
+/* ---- slices ------------------------------------------------------------------------------------- */
+
+/* Elements a slice, and where each array's part lies in a slot; the bytes of a slot. */
+static size_t lay_out(struct passage *p, size_t granule, size_t most_bytes) {
+  size_t each = 0;
+  for (unsigned i = 0; i < p->how_many; i++)
+    if (p->streams[i].place != HD_PLACE_DEVICE) each += p->streams[i].element_bytes;
+  size_t granules = most_bytes / each / granule;
+  p->step = granules ? granules * granule : granule;
+  if (p->step >= p->count) p->step = p->count;
+  size_t bytes = 0;
+  for (unsigned i = 0; i < p->how_many; i++) {
+    p->offset[i] = bytes;
+    if (p->streams[i].place != HD_PLACE_DEVICE)
+      bytes += (p->step * p->streams[i].element_bytes + 255) & ~(size_t)255;
+  }
+  return bytes;
+}
+
+static heddle_status find_room(struct passage *p, size_t granule) {
+  for (size_t most = SLICE_BYTES;; most /= 2) {
+    heddle_status status = make_slots(p->call, lay_out(p, granule, most));
+    if (status != HEDDLE_OUT_OF_MEMORY || most <= LEAST_SLICE_BYTES || p->step == granule)
+      return status;
+  }
+}
+
+struct copy {
+  char *to;
+  const char *from;
+  size_t bytes;
+  const struct hd_scan_kernels *lines; /* NULL: plain copies */
+};
+
+/* Past the caches: what is written here is read by the device, or by the caller later. */
+static void copy_part(void *arg, size_t part) {
+  const struct copy *copy = arg;
+  size_t at = part * PART_BYTES, left = copy->bytes - at, n = left < PART_BYTES ? left : PART_BYTES;
+  char *to = copy->to + at;
+  const char *from = copy->from + at;
+  size_t head = (64 - (uintptr_t)to % 64) % 64;
+  if (!copy->lines || n < 256 + head) {
+    memcpy(to, from, n);
+    return;
+  }
+  size_t lines = (n - head) & ~(size_t)63;
+  memcpy(to, from, head);
+  copy->lines->stream(to + head, from + head, lines);
+  memcpy(to + head + lines, from + head + lines, n - head - lines);
+  copy->lines->fence();
+}
+
+static void copy_by_all(heddle_context *ctx, void *to, const void *from, size_t bytes) {
+  const struct hd_scan_kernels *lines = ((const struct hd_kernels *)ctx->kernels)->scan;
+  bool large = bytes >= PART_BYTES && lines->stream;
+  struct copy copy = {to, from, bytes, large ? lines : NULL};
+  hd_parallel(ctx, (bytes + PART_BYTES - 1) / PART_BYTES, copy_part, &copy);
+}
+
+static char *pinned_part(const struct passage *p, unsigned i, unsigned slot) {
+  return p->staging->pinned + slot * p->staging->slot_bytes + p->offset[i];
+}
+
+static cu_pointer device_part(const struct passage *p, unsigned i, unsigned slot, size_t first) {
+  const struct hd_cuda_stream *s = &p->streams[i];
+  if (s->place == HD_PLACE_DEVICE)
+    return (cu_pointer)(uintptr_t)(s->in ? s->in : s->out) + first * s->element_bytes;
+  return p->staging->device + slot * p->staging->slot_bytes + p->offset[i];
+}
+
+static heddle_status bring(struct passage *p, unsigned slot, size_t first, size_t n) {
+  const struct hd_driver *cu = p->call->cu;
+  cu_stream stream = p->single ? p->call->stream : p->staging->in;
+  cu_result result = CU_SUCCESS;
+  for (unsigned i = 0; i < p->how_many && !result; i++) {
+    const struct hd_cuda_stream *s = &p->streams[i];
+    if (!s->in || s->place == HD_PLACE_DEVICE) continue;
+    const char *from = (const char *)s->in + first * s->element_bytes;
+    if (s->place == HD_PLACE_HOST) {
+      char *pinned = pinned_part(p, i, slot);
+      copy_by_all(p->call->ctx, pinned, from, n * s->element_bytes);
+      from = pinned;
+    }
+    result = cu->copy_in(device_part(p, i, slot, first), from, n * s->element_bytes, stream);
+  }
+  if (!result && !p->single) {
+    result = cu->event_record(p->staging->arrived[slot], stream);
+    if (!result) result = cu->stream_wait(p->call->stream, p->staging->arrived[slot], 0);
+  }
+  return hd_cuda_check(p->call, result, "copying an array to the device");
+}
+
+static heddle_status take_back(struct passage *p, unsigned slot, size_t first, size_t n) {
+  const struct hd_driver *cu = p->call->cu;
+  cu_stream stream = p->single ? p->call->stream : p->staging->out;
+  cu_result result = CU_SUCCESS;
+  if (!p->single) {
+    result = cu->event_record(p->staging->worked[slot], p->call->stream);
+    if (!result) result = cu->stream_wait(stream, p->staging->worked[slot], 0);
+  }
+  for (unsigned i = 0; i < p->how_many && !result; i++) {
+    const struct hd_cuda_stream *s = &p->streams[i];
+    if (!s->out || s->place == HD_PLACE_DEVICE) continue;
+    char *to = s->place == HD_PLACE_HOST ? pinned_part(p, i, slot)
+                                         : (char *)s->out + first * s->element_bytes;
+    result = cu->copy_out(to, device_part(p, i, slot, first), n * s->element_bytes, stream);
+  }
+  if (!result && !p->single) result = cu->event_record(p->staging->left[slot], stream);
+  return hd_cuda_check(p->call, result, "copying an array to the host");
+}
+
+/* The results of a call of one slice are handed over when it leaves, unless there was a fault. */
+static void hand_over_later(struct passage *p) {
+  struct hd_cuda_call *call = p->call;
+  for (unsigned i = 0; i < p->how_many; i++) {
+    const struct hd_cuda_stream *s = &p->streams[i];
+    if (!s->out || s->place != HD_PLACE_HOST) continue;
+    assert(call->pendings < sizeof call->pending / sizeof *call->pending);
+    call->pending[call->pendings++] = (struct hd_cuda_pending){
+        .to = s->out, .from = pinned_part(p, i, 0), .bytes = p->count * s->element_bytes};
+  }
+}
+
+/* Waits until the slot's slice is done with, and hands its results to pageable memory. */
+static heddle_status finish(struct passage *p, unsigned slot, size_t first) {
+  size_t n = p->count - first < p->step ? p->count - first : p->step;
+  HD_TRY(hd_cuda_check(p->call, p->call->cu->event_sync(p->staging->left[slot]),
+                       "waiting for the device"));
+  for (unsigned i = 0; i < p->how_many; i++) {
+    const struct hd_cuda_stream *s = &p->streams[i];
+    if (s->out && s->place == HD_PLACE_HOST)
+      copy_by_all(p->call->ctx, (char *)s->out + first * s->element_bytes, pinned_part(p, i, slot),
+                  n * s->element_bytes);
+  }
+  return HEDDLE_OK;
+}
+
+/* `left` comes after `worked`, so a slot that was finished is free on the device, too. */
+static heddle_status pass(struct passage *p) {
+  cu_pointer device[HD_STREAMS];
+  size_t first = 0, oldest = 0;
+  unsigned taken = 0;
+  for (; first < p->count; first += p->step, taken++) {
+    const unsigned slot = taken % SLOTS;
+    const size_t n = p->count - first < p->step ? p->count - first : p->step;
+    if (taken >= SLOTS) {
+      HD_TRY(finish(p, slot, oldest));
+      oldest += p->step;
+    }
+    if (hd_poll(&p->call->watch)) return hd_watch_status(&p->call->watch, p->call->entry);
+    HD_TRY(bring(p, slot, first, n));
+    for (unsigned i = 0; i < p->how_many; i++) device[i] = device_part(p, i, slot, first);
+    p->call->cuda->used = true;
+    const struct hd_cuda_mark mark = hd_cuda_scratch_mark(p->call);
+    HD_TRY(p->slice(p->arg, first, n, device));
+    hd_cuda_scratch_reset(p->call, mark); /* slices follow each other on the stream */
+    HD_TRY(take_back(p, slot, first, n));
+  }
+  if (p->single) hand_over_later(p);
+  for (; !p->single && oldest < p->count; oldest += p->step)
+    HD_TRY(finish(p, (unsigned)(oldest / p->step % SLOTS), oldest));
+  return HEDDLE_OK;
+}
+
+/* The streams begin behind the context's, and nothing is under way at the end, whatever happened. */
+static heddle_status pass_in_order(struct passage *p) {
+  const struct hd_driver *cu = p->call->cu;
+  struct hd_cuda_staging *staging = p->staging;
+  if (p->single) return pass(p);
+  cu_result result = cu->event_record(staging->begun, p->call->stream);
+  if (!result) result = cu->stream_wait(staging->in, staging->begun, 0);
+  HD_TRY(hd_cuda_check(p->call, result, "ordering streams"));
+  heddle_status status = pass(p);
+  if (status) {
+    (void)cu->stream_sync(staging->in);
+    (void)cu->stream_sync(p->call->stream);
+    (void)cu->stream_sync(staging->out);
+  }
+  return status;
+}
+
+heddle_status hd_cuda_slices(struct hd_cuda_call *call, struct hd_cuda_stream *streams,
+                             unsigned how_many, size_t count, size_t granule, hd_cuda_slice *slice,
+                             void *arg) {
+  struct passage p = {.call = call,
+                      .streams = streams,
+                      .how_many = how_many,
+                      .count = count,
+                      .slice = slice,
+                      .arg = arg};
+  cu_pointer device[HD_STREAMS];
+  bool staged = false;
+  assert(how_many <= HD_STREAMS && granule > 0);
+  if (!count) return HEDDLE_OK;
+  for (unsigned i = 0; i < how_many; i++) {
+    staged |= streams[i].place != HD_PLACE_DEVICE;
+    device[i] = streams[i].place == HD_PLACE_DEVICE ? device_part(&p, i, 0, 0) : HD_FAKE_ADDRESS;
+  }
+  if (!staged) return slice(arg, 0, count, device);
+  call->synchronous = true;
+  if (call->preparing) {
+    (void)lay_out(&p, granule, SLICE_BYTES);
+    return slice(arg, 0, p.step, device);
+  }
+  HD_TRY(hd_cuda_no_capture(call, "copying host memory"));
+  HD_TRY(find_room(&p, granule));
+  p.staging = call->cuda->staging;
+  p.single = p.step == count;
+  return pass_in_order(&p);
+}
+
+/* ---- heddle_copy --------------------------------------------------------------------------------- */
+
+struct plain_copy {
+  struct hd_cuda_call *call;
+  cu_pointer from, to; /* the side that is on the device; 0: the other */
+};
+
+static heddle_status copy_slice(void *arg, u64 first, size_t n, const cu_pointer *device) {
+  const struct plain_copy *copy = arg;
+  cu_pointer to = copy->to ? copy->to + first : device[0];
+  cu_pointer from = copy->from ? copy->from + first : device[0];
+  return hd_cuda_check(copy->call, copy->call->cu->copy_device(to, from, n, copy->call->stream),
+                       "copying");
+}
+
+heddle_status hd_cuda_copy_pageable(struct hd_cuda_call *call, void *to, enum hd_place target,
+                                    const void *from, size_t bytes) {
+  struct plain_copy copy = {.call = call};
+  struct hd_cuda_stream stream = {.what = "from", .element_bytes = 1, .place = HD_PLACE_HOST};
+  if (target == HD_PLACE_DEVICE) {
+    copy.to = (cu_pointer)(uintptr_t)to;
+    stream.in = from;
+  } else {
+    copy.from = (cu_pointer)(uintptr_t)from;
+    stream.out = to;
+  }
+  return hd_cuda_slices(call, &stream, 1, bytes, 1, copy_slice, &copy);
+}

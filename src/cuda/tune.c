@@ -1,0 +1,52 @@
+/* tune.c - the table of tunings: what was measured, on which GPU, when
+ *
+ * A line is for devices of its compute capability and later ones, the first that fits wins. The
+ * bits of results do not depend on any number here. */
+#include "tune.h"
+
+/* fold, on an H200 (sm_90), 2026-11-21: see the notes at each member
+ *   alone   8 chunks in one block
+ *   level   groups of 2^5 chunks
+ *   groups  4,096 totals folded by the last block
+ *   span    batches of 8 vectors a thread, 2,048 a block
+ *   blocks  4,096 totals folded by the last block */
+/* bytes, the same day, 2^31 random bytes, GB/s (reading alone 4,590; constant and skewed data are within
+ * 1% with 32 copies only)
+ *   threads  1,024: 4,540, and 4,500 with 3 and 4 channels; 512: 4,530, 4,140 and 4,350; 256: 4,380
+ *   loads    4: 4,530; 2: 4,520
+ *   copies   32: 4,530; 16: 3,360; 8: 2,490; 1: 2,360 */
+/* rows, the same day, f32 sums of 2^28 elements, GB/s (reading alone 4,460)
+ *   level  2^12 rows of 2^16: 5: 4,370; 4: 4,376; 3: 4,268. One row: 5: 4,248; 4: 4,136; 3: 3,822
+ *   batch  2^20 rows of 2^8: 8,192: 4,143; 4,096: 4,131; 1,024: 4,004; 256: 3,145 */
+/* scan, the same day, inclusive f32 sum, GB/s read and written at 2^28 / 2^30 (cudaMemcpy 4,220 / 4,285;
+ * the pipeline without any look-back 4,057 / 4,095)
+ *   span    32 KiB: 3,956 / 4,014; 16 KiB: 3,828 / 3,914; 64 KiB: 3,054 / 3,019
+ *   stages  7 x 32 KiB: 3,956; 6: 3,491; two blocks of 3: 3,210
+ *   look-back warps 1: 3,956; 2: 3,771; 3: 3,674. No warp of its own for nodes: 3,705 at best
+ *   results by bulk stores, evict-first loads, pauses between polls: the same within 1% */
+static const struct hd_tune table[] = {
+    {0,
+     true,
+     {.alone = 4, .single = 256, .level = 5, .groups = 1024, .span = 16384, .blocks = 64},
+     .rows = {.level = 3, .batch = 1024},
+     .bytes = {.threads = 64, .loads = 4, .copies = 32},
+     .scan = {.span = 16384, .stages = 65536, .warps = 2}},
+    {90,
+     false,
+     {.alone = 8, .single = 1056, .level = 5, .groups = 4096, .span = 1024, .blocks = 2048},
+     .rows = {.level = 5, .batch = 8192},
+     .bytes = {.threads = 1024, .loads = 4, .copies = 32},
+     .scan = {.span = 32768, .stages = 229376, .warps = 4}},
+    {0,
+     false,
+     {.alone = 8, .single = 1056, .level = 5, .groups = 4096, .span = 1024, .blocks = 2048},
+     .rows = {.level = 5, .batch = 8192},
+     .bytes = {.threads = 1024, .loads = 4, .copies = 32},
+     .scan = {.span = 0, .stages = 0, .warps = 4}},
+};
+
+const struct hd_tune *hd_tune(const struct hd_cuda_limits *limits) {
+  const struct hd_tune *line = table;
+  while (line->cc > limits->cc || line->software != limits->software) line++;
+  return line;
+}

@@ -1,0 +1,82 @@
+/* histogram_count.h - counters of a block, and what becomes of them at its end
+ *
+ * Result   counters_clear  all zero; counters_one  one more in a cell; counters_flush  added to the
+ *          totals
+ * Defines  HEDDLE_WHERE (histogram_args.h); HEDDLE_THREADS of a block
+ * Memory   span words of shared memory
+ * Limits   less than 2^32 elements a block: the host launches again before */
+#ifndef HEDDLE_KERNELS_HISTOGRAM_COUNT_H
+#define HEDDLE_KERNELS_HISTOGRAM_COUNT_H
+
+#include "histogram_find.h"
+
+/* Which part of the work and of the cells is this block's. */
+struct hist_share {
+  u32 member, members; /* it takes every members-th piece, from the member-th on */
+  u32 base;            /* its first cell */
+  u32 span;            /* its cells */
+};
+
+HD_DEVICE struct hist_share share_of(const struct hist_args *a) {
+  struct hist_share s;
+#if HEDDLE_WHERE == HD_WHERE_RANGES
+  /* Neighbours read the same elements at about the same time: the second-level cache serves them. */
+  u32 range = blockIdx.x % a->ranges, cells = a->slots * a->channels;
+  s.member = blockIdx.x / a->ranges;
+  s.members = gridDim.x / a->ranges;
+  s.base = range * a->span;
+  s.span = cells - s.base < a->span ? cells - s.base : a->span;
+#else
+  s.member = blockIdx.x;
+  s.members = gridDim.x;
+  s.base = 0;
+  s.span = a->span;
+#endif
+  return s;
+}
+
+HD_DEVICE void counters_clear(const struct hist_share *s, u32 *counters) {
+  for (u32 i = threadIdx.x; i < s->span; i += HEDDLE_THREADS) counters[i] = 0;
+}
+
+/* Where a counter's total is: counters go by rank, totals by slot. */
+HD_DEVICE u64 total_of(const struct hist_args *a, u32 cell) {
+#if HD_RANKED
+  u32 rank = cell % a->slots;
+  return cell - rank + slot_of(&a->find, rank);
+#else
+  (void)a;
+  return cell;
+#endif
+}
+
+HD_DEVICE void counters_one(const struct hist_args *a, const struct hist_share *s, u32 *counters,
+                            u32 cell) {
+#if HEDDLE_WHERE == HD_WHERE_GLOBAL
+  /* Lanes of one cell add together: memory does one addition after the other there. */
+  u32 lanes = __match_any_sync(__activemask(), cell);
+  if ((threadIdx.x & 31) == (u32)__ffs((i32)lanes) - 1)
+    atomicAdd((u64 *)a->totals + total_of(a, cell), (u64)__popc(lanes));
+#elif HEDDLE_WHERE == HD_WHERE_RANGES
+  u32 at = cell - s->base;
+  if (at < s->span) atomicAdd(&counters[at], 1u);
+#else
+  atomicAdd(&counters[cell], 1u);
+#endif
+}
+
+/* All threads arrive, after a barrier behind the last count. Blocks begin at different cells, so that
+ * they do not queue for the same ones. */
+HD_DEVICE void counters_flush(const struct hist_args *a, const struct hist_share *s,
+                              const u32 *counters) {
+#if HEDDLE_WHERE != HD_WHERE_GLOBAL
+  u64 *totals = (u64 *)a->totals;
+  u32 turn = s->span / s->members * s->member;
+  for (u32 i = threadIdx.x; i < s->span; i += HEDDLE_THREADS) {
+    u32 at = i + turn < s->span ? i + turn : i + turn - s->span, sum = counters[at];
+    if (sum) atomicAdd(totals + total_of(a, s->base + at), (u64)sum);
+  }
+#endif
+}
+
+#endif

@@ -1,0 +1,12 @@
+/* histogram_finish.cu - totals to the caller's arrays, where it is too much for one block
+ *
+ * Result   a.out, see histogram_finish.h
+ * Defines  none
+ * Launch   any number of blocks of any number of threads, behind all that adds to the totals
+ * Memory   none but the totals and the output
+ * Order    none shows */
+#include "histogram_finish.h"
+
+HD_KERNEL histogram_finish(const __grid_constant__ struct hist_args a) {
+  finish_cells(&a, blockIdx.x * (u64)blockDim.x + threadIdx.x, gridDim.x * (u64)blockDim.x);
+}

@@ -1,0 +1,61 @@
+/* scan.cu - running totals of an array in one pass, on any GPU and at any alignment
+ *
+ * Result   scan         out[i] of every element, for any number of tiles, as part of a longer array
+ *                       if need be
+ *          scan_block   the same for at most SCAN_BLOCK_TILES tiles of a whole array
+ * Defines  as scan_fetch.h and scan_tile.h; HEDDLE_VERB is HD_REDUCE, HEDDLE_CHUNKS 1
+ * Launch   scan: any number of blocks of whole warps; a warp takes one tile after the other, by
+ *          tickets. scan_block: one block of args->spans warps
+ * Memory   dynamic shared: a slot of SCAN_TILE_BYTES a warp; scan_block: its warps' totals behind.
+ *          Global: args->ticket and args->nodes, left for the next launch to use
+ * Order    v1, rules 2, 4 and 6, whatever the launch shape
+ * Method   A tile is read once, into shared memory, totalled, published (scan_nodes.h) and scanned
+ *          from there. Many warps hide each other's waits. */
+#include "scan_fetch.h"
+
+extern __shared__ uint4 scan_shared[];
+
+HD_DEVICE void scan_one(const struct scan_args *args, u32 tile, void *slot, u32 tag) {
+  total t = total_identity(), behind;
+#if HEDDLE_PIECES && !TOTAL_IS_FREE
+  if (tile == 0) node_publish_before(args, tag);
+#endif
+  tile_fetch(args, tile, slot);
+  if (tile < args->full) {
+    t = tile_total(slot);
+    node_publish(args, args->first + tile, t, tag);
+  }
+  const struct scan_out out = tile_out(args, tile);
+  const total before = node_prefix(args, args->first + tile, t, tile < args->full, tag, &behind);
+  tile_scan(slot, after_before(args, before), after_before(args, behind), scan_init(args), &out);
+}
+
+HD_KERNEL scan(const __grid_constant__ struct scan_args args) {
+  u8 *slot = (u8 *)scan_shared + threadIdx.x / 32u * SCAN_TILE_BYTES;
+  u64 drawn;
+  for (;;) {
+    drawn = 0;
+    if (warp_lane() == 0) drawn = ticket_draw(&args);
+    drawn = __shfl_sync(HD_ALL, drawn, 0);
+    if ((u32)drawn >= args.spans) break;
+    scan_one(&args, (u32)drawn, slot, ticket_tag(drawn));
+    __syncwarp(); /* every lane has read the slot */
+  }
+  if (warp_lane() == 0) ticket_over(&args, (u32)drawn, ticket_tag(drawn));
+  ticket_wrap(&args, ticket_tag(drawn));
+}
+
+/* No word to other blocks: prefixes come from the totals of the block's own warps. */
+HD_KERNEL scan_block(const __grid_constant__ struct scan_args args) {
+  const u32 tile = threadIdx.x / 32u, warps = blockDim.x / 32u;
+  u8 *slot = (u8 *)scan_shared + tile * SCAN_TILE_BYTES;
+  total *totals = (total *)((u8 *)scan_shared + warps * SCAN_TILE_BYTES), t = total_identity();
+  tile_fetch(&args, tile, slot);
+  if (tile < args.full) t = tile_total(slot);
+  if (warp_lane() == 0) totals[tile] = t;
+  __syncthreads(); /* every warp's total is written */
+  total sibling = warp_lane() < warps ? totals[warp_lane()] : total_identity(), behind;
+  const total before = digit_both(total_identity(), sibling, tile, &behind);
+  const struct scan_out out = tile_out(&args, tile);
+  tile_scan(slot, before, behind, scan_init(&args), &out);
+}

@@ -1,0 +1,34 @@
+/* scan_args.h - what the host hands to the kernels of scans: one struct, laid out alike by both
+ *
+ * A tile is what a warp scans; a span is what a ticket stands for: one tile or a few.
+ * Needs u32 and u64 of device.h or of types.h. Addresses are u64, 0 where there is none. */
+#ifndef HEDDLE_KERNELS_SCAN_ARGS_H
+#define HEDDLE_KERNELS_SCAN_ARGS_H
+
+enum {
+  SCAN_LEVELS = 6,       /* of nodes, 32 of one make a node of the next: 2^30 spans */
+  SCAN_ROWS = 16,        /* of a tile */
+  SCAN_BLOCK_TILES = 16, /* the most that scan_block takes */
+  SCAN_UP_WARPS = 4,     /* of a block of scan_stream: they total tiles */
+  SCAN_OTHER_WARPS = 4   /* and those that do neither that nor scan a tile */
+};
+
+struct scan_args {
+  u64 in, out;
+  u64 count;  /* elements at `in` */
+  u64 held;   /* elements that came before them and belong to the first tile */
+  u64 before; /* the slots (spine.h) of what came before that; of totals without order, the total */
+  u64 ticket; /* {epoch << 32 | next ticket, drawers that are done}: HD_REGION_SCAN */
+  u64 nodes;  /* tagged words */
+  u64 words;  /* of 8 bytes at nodes, in all */
+  u64 init;   /* a total */
+  u32 held_count; /* elements at `held`; fewer than a tile */
+  u32 spans;      /* of held_count + count elements, a partial one included */
+  u32 full;       /* full tiles among them */
+  u32 first;      /* the index in the whole array of the first span; without order 0 */
+  u32 drawers;    /* of tickets: warps of scan, blocks of scan_stream */
+  u32 padding;
+  u32 level[SCAN_LEVELS]; /* node j of level k is number level[k] + j, modulo 2^32, at `nodes` */
+};
+
+#endif

@@ -1,0 +1,140 @@
+/* scan_fetch.h - what the kernels of scans share: where tiles are, how they get into shared memory
+ * and out of it, and tickets
+ *
+ * Result   tile_in, tile_count, tile_is_plain, tile_out   where a tile's elements and results are
+ *          tile_fetch       a tile into shared memory, by its warp
+ *          ticket_over, ticket_wrap   the end of tickets, and of their tags
+ * Defines  as scan_tile.h, and
+ *          HEDDLE_ALIGN     what plain tiles in global memory are a multiple of, 1 to 16 bytes
+ *          HEDDLE_PIECES    1: args->held, held_count, before and first are in use
+ * Method   Every drawer of tickets draws once in vain. The last to do so leaves the tickets for the
+ *          next launch, whose words have another tag, so nothing is cleared and graphs replay. */
+#ifndef HEDDLE_KERNELS_SCAN_FETCH_H
+#define HEDDLE_KERNELS_SCAN_FETCH_H
+
+#include "scan_nodes.h"
+#include "scan_tile.h"
+
+/* ---- where tiles are --------------------------------------------------------------------------- */
+
+HD_DEVICE u32 held_count(const struct scan_args *args) {
+  return HEDDLE_PIECES ? args->held_count : 0;
+}
+
+/* Where element 0 of a tile is, or would be if it were not among the held ones. */
+HD_DEVICE const u8 *tile_in(const struct scan_args *args, u32 tile) {
+  return (const u8 *)(args->in + ((u64)tile * SCAN_TILE - held_count(args)) * ELEMENT_BYTES);
+}
+
+/* How many elements of a tile there are. */
+HD_DEVICE u32 tile_count(const struct scan_args *args, u32 tile) {
+  const u64 begin = (u64)tile * SCAN_TILE, end = args->count + held_count(args);
+  if (tile < args->full) return SCAN_TILE;
+  return begin < end ? (u32)(end - begin) : 0;
+}
+
+/* Whether tiles tile .. tile + n - 1 are a piece of `in` and nothing else. */
+HD_DEVICE bool tile_is_plain(const struct scan_args *args, u32 tile, u32 n) {
+  if (HEDDLE_PIECES && tile == 0 && args->held_count) return false;
+  return tile + n <= args->full;
+}
+
+HD_DEVICE struct scan_out tile_out(const struct scan_args *args, u32 tile) {
+  struct scan_out out;
+  out.out = (u8 *)(args->out + ((u64)tile * SCAN_TILE - held_count(args)) * RESULT_BYTES);
+  out.low = tile ? 0 : held_count(args);
+  out.high = tile_count(args, tile);
+  out.whole = tile_is_plain(args, tile, 1);
+  out.first = args->first == 0 && tile == 0;
+  return out;
+}
+
+HD_DEVICE total scan_init(const struct scan_args *args) {
+  total init;
+  memcpy(&init, &args->init, sizeof init);
+  return init;
+}
+
+/* A prefix within the piece, with what came before the piece; where order matters that is among
+ * the nodes already. */
+HD_DEVICE total after_before(const struct scan_args *args, total prefix) {
+#if HEDDLE_PIECES && TOTAL_IS_FREE
+  if (args->before) prefix = total_op(*(const total *)args->before, prefix);
+#else
+  (void)args;
+#endif
+  return prefix;
+}
+
+/* ---- into shared memory ------------------------------------------------------------------------ */
+
+/* A tile that is partial, or partly among the held ones; element by element. What lies behind its
+ * end is zero. */
+HD_DEVICE void tile_fetch_any(const struct scan_args *args, u32 tile, void *slot) {
+  const element *in = (const element *)tile_in(args, tile);
+  const u32 count = tile_count(args, tile);
+#pragma unroll 1
+  for (u32 e = warp_lane(); e < SCAN_TILE; e += 32) {
+    const element *from = in + e;
+#if HEDDLE_PIECES
+    if (tile == 0 && e < args->held_count) from = (const element *)args->held + e;
+#endif
+    ((element *)slot)[e] = e < count ? *from : (element)0;
+  }
+}
+
+/* 16 bytes a lane and load, all of a half tile in flight. */
+HD_DEVICE void tile_fetch_plain(const struct scan_args *args, u32 tile, void *slot) {
+  const u8 *in = tile_in(args, tile);
+  enum { LOADS = SCAN_TILE_BYTES / 512, GROUP = LOADS < 8 ? LOADS : 8 };
+#pragma unroll 1
+  for (int first = 0; first < LOADS; first += GROUP) {
+    u32 words[GROUP][4];
+#pragma unroll
+    for (int i = 0; i < GROUP; i++)
+      load_words(in + ((first + i) * 32 + (int)warp_lane()) * 16, 16, HEDDLE_ALIGN, words[i]);
+#pragma unroll
+    for (int i = 0; i < GROUP; i++)
+      ((uint4 *)slot)[(first + i) * 32 + (int)warp_lane()] =
+          make_uint4(words[i][0], words[i][1], words[i][2], words[i][3]);
+  }
+}
+
+/* All lanes see the tile in the slot when this is back. */
+HD_DEVICE void tile_fetch(const struct scan_args *args, u32 tile, void *slot) {
+  if (tile_is_plain(args, tile, 1))
+    tile_fetch_plain(args, tile, slot);
+  else
+    tile_fetch_any(args, tile, slot);
+  __syncwarp(); /* every lane's part of the tile is there */
+}
+
+/* ---- tickets ------------------------------------------------------------------------------------- */
+
+/* By one thread: the next ticket, and above it the epoch. */
+HD_DEVICE u64 ticket_draw(const struct scan_args *args) {
+  return atomicAdd((u64 *)args->ticket, 1ull);
+}
+HD_DEVICE u32 ticket_tag(u64 drawn) { return (u32)(drawn >> 32) + 1; }
+
+/* By the thread that drew `ticket`, which is beyond the last. */
+HD_DEVICE void ticket_over(const struct scan_args *args, u32 ticket, u32 tag) {
+  if (ticket - args->spans == args->drawers - 1 && tag != 0xffffffffu)
+    publish64((u64 *)args->ticket, (u64)tag << 32);
+}
+
+/* After the last tag there is, old words would look new: the last drawer to end clears them all.
+ * By one warp a drawer, once the drawer is done. */
+HD_DEVICE void ticket_wrap(const struct scan_args *args, u32 tag) {
+  u32 last = 0;
+  if (tag != 0xffffffffu) return;
+  __threadfence(); /* this drawer's words are written before it counts as done */
+  if (warp_lane() == 0) last = atomicAdd((u64 *)args->ticket + 1, 1ull) == (u64)args->drawers - 1;
+  last = __shfl_sync(HD_ALL, last, 0);
+  if (!last) return;
+  __threadfence(); /* and all are done before this one clears */
+  for (u64 i = warp_lane(); i < args->words; i += 32) publish64((u64 *)args->nodes + i, 0);
+  if (warp_lane() < 2) publish64((u64 *)args->ticket + warp_lane(), 0);
+}
+
+#endif

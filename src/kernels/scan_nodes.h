@@ -1,0 +1,179 @@
+/* scan_nodes.h - what blocks tell each other of their tiles: totals of aligned blocks of tiles
+ *
+ * Result   node_publish    a tile's total, and every node that it completes
+ *          node_prefix     what comes before a tile, and before the next one
+ *          node_publish_before   the same of an earlier call's tiles
+ * Method   A node of level k is the total of 32^k aligned tiles, so it depends on nothing to its
+ *          left. Tile t is preceded by t's digits to the base of 32: of each level as many
+ *          siblings as the digit says, folded as rule 4 has it, since base 32 is five levels of
+ *          base 2. The last tile of a node folds its 31 siblings and itself and publishes that.
+ * Waits    A tile waits only for tiles before it. Tickets are drawn in that order, and a warp
+ *          handles its own in that order, publishing before it waits: the first tile that is not
+ *          published yet has a warp that does not wait for it or for a later one.
+ * Memory   A node is TOTAL_WORDS words of 64 bits: tag above, 32 bits of the total below. A word
+ *          is valid once its tag is the launch's; there is nothing to clear.
+ * Defines  as operator.h; HEDDLE_CHUNKS: tiles of a span
+ * Who      all lanes of a warp, with the same arguments; results are held by all
+ * Source   Blelloch 1990; look-back after Merrill and Garland 2016, over a tree instead of a chain */
+#ifndef HEDDLE_KERNELS_SCAN_NODES_H
+#define HEDDLE_KERNELS_SCAN_NODES_H
+
+#include "warp.h"
+
+#include "scan_args.h" /* needs their types */
+
+/* Tiles of a span, which is what nodes are about: "tile" here. */
+#if HEDDLE_CHUNKS == 8
+#define SCAN_SPAN_LOG 3
+#elif HEDDLE_CHUNKS == 4
+#define SCAN_SPAN_LOG 2
+#elif HEDDLE_CHUNKS == 2
+#define SCAN_SPAN_LOG 1
+#else
+#define SCAN_SPAN_LOG 0
+#endif
+
+HD_DEVICE u64 *node_at(const struct scan_args *args, int level, u32 index) {
+  return (u64 *)args->nodes + (u64)(args->level[level] + index) * TOTAL_WORDS;
+}
+
+/* By the one lane that calls it. */
+HD_DEVICE void node_write(u64 *node, total t, u32 tag) {
+  struct total_words words = words_of_total(t);
+#pragma unroll
+  for (int i = 0; i < TOTAL_WORDS; i++) publish64(node + i, (u64)tag << 32 | words.word[i]);
+}
+
+/* Whether the node is there; by a lane for itself. */
+HD_DEVICE bool node_read(const u64 *node, u32 tag, total *t) {
+  struct total_words words;
+  bool valid = true;
+#pragma unroll
+  for (int i = 0; i < TOTAL_WORDS; i++) {
+    u64 word = peek64(node + i);
+    valid = valid && (u32)(word >> 32) == tag;
+    words.word[i] = (u32)word;
+  }
+  if (valid) *t = total_of_words(words);
+  return valid;
+}
+
+/* Lanes below `lanes` wait for the nodes of the level from `index` on; the others keep `own`. */
+HD_DEVICE total node_await(const struct scan_args *args, int level, u32 index, u32 lanes, total own,
+                           u32 tag) {
+  bool missing = warp_lane() < lanes;
+  while (__any_sync(HD_ALL, missing))
+    if (missing) missing = !node_read(node_at(args, level, index + warp_lane()), tag, &own);
+  return own;
+}
+
+/* The total t of tile `tile`. */
+HD_DEVICE void node_tell(const struct scan_args *args, u32 tile, total t, u32 tag) {
+  if (warp_lane() == 0) node_write(node_at(args, 0, tile), t, tag);
+}
+
+/* The nodes of higher levels that end with tile `tile`, whose total is t. */
+HD_DEVICE void node_climb(const struct scan_args *args, u32 tile, total t, u32 tag) {
+  int level = 0;
+#pragma unroll 1
+  while ((tile & 31u) == 31u && level + 1 < SCAN_LEVELS) {
+    t = node_await(args, level, tile & ~31u, 31, t, tag);
+    t = warp_tree(t, 5);
+    tile >>= 5;
+    level++;
+    if (warp_lane() == 0) node_write(node_at(args, level, tile), t, tag);
+  }
+}
+
+HD_DEVICE void node_publish(const struct scan_args *args, u32 tile, total t, u32 tag) {
+  node_tell(args, tile, t, tag);
+  node_climb(args, tile, t, tag);
+}
+
+/* acc, then the blocks that tile the first d < 31 of 32 siblings; *next with one sibling more. */
+HD_DEVICE total digit_both(total acc, total sibling, u32 d, total *next) {
+  total block[5], after = acc;
+  block[0] = sibling;
+#pragma unroll
+  for (int k = 1; k < 5; k++) block[k] = warp_pairs(block[k - 1], k - 1);
+#pragma unroll
+  for (int k = 4; k >= 0; k--) {
+    total here = warp_from(block[k], (d >> k & ~1u) << k);
+    total there = k == 4 ? here : warp_from(block[k], ((d + 1) >> k & ~1u) << k);
+    if (d >> k & 1u) acc = total_op(acc, here);
+    if ((d + 1) >> k & 1u) after = total_op(after, there);
+  }
+  *next = after;
+  return acc;
+}
+
+/* The siblings before tile `tile` of every level: lane j < digit holds the j-th. */
+HD_DEVICE void node_siblings(const struct scan_args *args, u32 tile, u32 tag,
+                             total sibling[SCAN_LEVELS]) {
+  u32 missing = 0; /* bit k: this lane's node of level k */
+#pragma unroll
+  for (int k = 0; k < SCAN_LEVELS; k++) {
+    if (warp_lane() < (tile >> (5 * k) & 31u)) missing |= 1u << k;
+    sibling[k] = total_identity();
+  }
+  do {
+#pragma unroll
+    for (int k = 0; k < SCAN_LEVELS; k++) {
+      u32 index = (tile >> (5 * k) & ~31u) + warp_lane();
+      if (missing >> k & 1u && node_read(node_at(args, k, index), tag, &sibling[k]))
+        missing &= ~(1u << k);
+    }
+  } while (__any_sync(HD_ALL, missing != 0));
+}
+
+/* The fold of the siblings of levels from `lowest` on: prefix(tile) where that is 0. */
+HD_DEVICE total node_fold(u32 tile, const total sibling[SCAN_LEVELS], int lowest) {
+  total before = total_identity();
+#pragma unroll
+  for (int k = SCAN_LEVELS - 1; k >= 0; k--) {
+    /* By way of a shuffle its bits are in ordinary registers: ptxas 13.0 gives up where it would need
+     * so many uniform predicates. */
+    u32 digit = __shfl_sync(HD_ALL, tile >> (5 * k) & 31u, 0);
+    if (k >= lowest && digit) before = warp_first(before, sibling[k], digit);
+  }
+  return before;
+}
+
+/* prefix(tile), and, if the tile is full and t its total, *next = prefix(tile + 1). */
+HD_DEVICE total node_prefix(const struct scan_args *args, u32 tile, total t, bool full, u32 tag,
+                            total *next) {
+  total sibling[SCAN_LEVELS];
+  node_siblings(args, tile, tag, sibling);
+  total above = node_fold(tile, sibling, 1);
+  u32 digit = tile & 31u;
+  if (digit < 31) {
+    if (warp_lane() == digit) sibling[0] = t;
+    return digit_both(above, sibling[0], digit, next);
+  }
+  total before = warp_first(above, sibling[0], digit);
+  *next = before;
+  if (!full) return before;
+  node_siblings(args, tile + 1, tag, sibling); /* the nodes that this tile completed among them */
+  *next = node_fold(tile + 1, sibling, 1);
+  return before;
+}
+
+/* ---- from call to call ----------------------------------------------------------------------- */
+
+/* Publishes what comes before args->first: by one warp, before it waits for anything. Of a digit's
+ * siblings no more is known than the aligned blocks that tile them: each stands in its first place
+ * with identities behind, which folds to the same bits. */
+HD_DEVICE void node_publish_before(const struct scan_args *args, u32 tag) {
+  const u32 lane = warp_lane();
+#pragma unroll 1
+  for (int k = 0; k < SCAN_LEVELS; k++) {
+    const u32 digit = args->first >> (5 * k) & 31u, index = args->first >> (5 * k) & ~31u;
+    total t = total_identity();
+    for (int j = 0; j < 5; j++)
+      if (digit >> j & 1u && lane == (digit >> j & ~1u) << j)
+        t = ((const total *)args->before)[5 * k + j + SCAN_SPAN_LOG];
+    if (lane < digit) node_write(node_at(args, k, index + lane), t, tag);
+  }
+}
+
+#endif

@@ -1,0 +1,109 @@
+/* warp.h - totals between the lanes of a warp
+ *
+ * Result   warp_xor, warp_down, warp_from  another lane's total, of any size
+ *          warp_pairs(t, k)     one level of a tree over neighbours: blocks of 2^k lanes become
+ *                               blocks of 2^(k+1)
+ *          warp_tree(t, levels) the balanced tree over aligned blocks of 2^levels neighbours (rule 3)
+ *          warp_halves(t, lanes)  lane j op lane j + h for h = lanes/2 .. 1 (rule 2)
+ *          warp_first(acc, t, d)  acc, then biggest first the aligned blocks that tile the first
+ *                               d < 32 lanes (rules 4 and 5)
+ * Defines  as operator.h
+ * Who      all 32 lanes arrive, with equal levels, lanes and d; what a function says is held by
+ *          all lanes of the block, or by lane 0 alone
+ * Method   butterflies: the left operand is the lower lane's, also where operators do not commute
+ * Source   docs/order.md */
+#ifndef HEDDLE_KERNELS_WARP_H
+#define HEDDLE_KERNELS_WARP_H
+
+#include "operator.h"
+
+#define TOTAL_WORDS ((int)((sizeof(total) + 3) / 4))
+
+/* Totals as words; the bytes behind an odd-sized total are zero. */
+struct total_words {
+  u32 word[TOTAL_WORDS];
+};
+HD_DEVICE struct total_words words_of_total(total t) {
+  struct total_words words;
+  words.word[TOTAL_WORDS - 1] = 0;
+  memcpy(&words, &t, sizeof t);
+  return words;
+}
+HD_DEVICE total total_of_words(struct total_words words) {
+  total t;
+  memcpy(&t, &words, sizeof t);
+  return t;
+}
+
+/* The total of lane `lane` ^ mask, of lane + step (beyond the warp: one's own), of lane `from`. */
+HD_DEVICE total warp_xor(total t, int mask) {
+  struct total_words words = words_of_total(t);
+#pragma unroll
+  for (int i = 0; i < TOTAL_WORDS; i++)
+    words.word[i] = __shfl_xor_sync(HD_ALL, words.word[i], mask);
+  return total_of_words(words);
+}
+HD_DEVICE total warp_down(total t, u32 step) {
+  struct total_words words = words_of_total(t);
+#pragma unroll
+  for (int i = 0; i < TOTAL_WORDS; i++)
+    words.word[i] = __shfl_down_sync(HD_ALL, words.word[i], step);
+  return total_of_words(words);
+}
+HD_DEVICE total warp_from(total t, u32 from) {
+  struct total_words words = words_of_total(t);
+#pragma unroll
+  for (int i = 0; i < TOTAL_WORDS; i++)
+    words.word[i] = __shfl_sync(HD_ALL, words.word[i], (int)from);
+  return total_of_words(words);
+}
+
+HD_DEVICE u32 warp_lane(void) { return threadIdx.x & 31u; }
+
+/* own op other, where the lane whose bit of `mask` is set holds the right operand. */
+HD_DEVICE total warp_ordered(total own, total other, int mask) {
+#if TOTAL_COMMUTES
+  (void)mask;
+  return total_op(own, other);
+#else
+  bool right = (warp_lane() & (u32)mask) != 0;
+  return total_op(right ? other : own, right ? own : other);
+#endif
+}
+
+/* Every lane of an aligned block of 2^(k+1) lanes holds its total, given those of 2^k. */
+HD_DEVICE total warp_pairs(total t, int k) { return warp_ordered(t, warp_xor(t, 1 << k), 1 << k); }
+
+/* Every lane holds the total of its aligned block of 2^levels lanes. */
+HD_DEVICE total warp_tree(total t, int levels) {
+#pragma unroll
+  for (int k = 0; k < 5; k++)
+    if (k < levels) t = warp_pairs(t, k);
+  return t;
+}
+
+/* Lanes 0 .. lanes-1 are columns, `lanes` a power of two: every one of them holds the fold of
+ * halves on halves. */
+HD_DEVICE total warp_halves(total t, int lanes) {
+#pragma unroll
+  for (int h = 16; h; h >>= 1)
+    if (h < lanes) t = warp_ordered(t, warp_xor(t, h), h);
+  return t;
+}
+
+/* Every lane holds acc op the blocks of lanes 0 .. d-1, d < 32; acc is the same in all lanes. What
+ * lanes from d on hold does not matter. */
+HD_DEVICE total warp_first(total acc, total t, u32 d) {
+  total block[5];
+  block[0] = t;
+#pragma unroll
+  for (int k = 1; k < 5; k++) block[k] = warp_pairs(block[k - 1], k - 1);
+#pragma unroll
+  for (int k = 4; k >= 0; k--) {
+    total next = warp_from(block[k], (d >> k & ~1u) << k);
+    if (d >> k & 1u) acc = total_op(acc, next);
+  }
+  return acc;
+}
+
+#endif

@@ -1,0 +1,71 @@
+"""--device simt: what every command writes there is what it writes on the CPU, byte for byte.
+
+Collected only where the software device is built (conftest.py).
+"""
+
+import numpy as np
+import pytest
+
+RNG = np.random.default_rng(11)
+FLOATS = (RNG.standard_normal(5003) * 10.0 ** RNG.integers(-8, 9, 5003)).astype(np.float32)
+TABLE = "\n".join(["a,b", *(f"{x!r},{y}" for x, y in zip(RNG.standard_normal(300).tolist(),
+                                                         range(300)))]).encode()
+
+CASES = [
+    (["sum", "--json"], "floats"),
+    (["min"], "floats"), (["max"], "holes"), (["max", "--nan", "skip"], "holes"),
+    (["reduce", "--op", "argmin"], "floats"),
+    (["dot", "-c", "a,b"], "table"),
+    (["scan"], "floats"), (["scan", "--exclusive", "--init", "0.1"], "floats"),
+    (["describe", "--json"], "holes"),
+    (["describe"], "table"),
+    (["hist", "--bytes", "--json"], "table"),
+    (["hist", "--bins", "30", "--range", "-50", "50", "--json"], "floats"),
+    (["hist", "--json"], "holes"),
+    (["hist", "--bins", "7", "-c", "a", "--weights", "b", "--json"], "table"),
+    (["sum", "--axis", "0"], "matrix"), (["sum", "--axis", "1"], "matrix"),
+    (["scan", "--axis", "0"], "matrix"),
+]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("device")
+    holes = FLOATS.astype(np.float64)
+    holes[::7] = np.nan
+    np.save(folder / "floats", FLOATS)
+    np.save(folder / "holes", holes)
+    np.save(folder / "matrix", FLOATS[:4200].reshape(70, 60))
+    (folder / "table").write_bytes(TABLE)
+    return lambda name: folder / (name if name == "table" else f"{name}.npy")
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    import os
+    return {"HEDDLE_CACHE_DIR": os.environ.get("HEDDLE_CACHE_DIR",
+                                               str(tmp_path_factory.mktemp("kernels")))}
+
+
+@pytest.mark.parametrize("args,name", CASES, ids=lambda v: v if isinstance(v, str) else "_".join(v))
+def test_same_bytes(heddle, files, cache, args, name):
+    expected = heddle(*args, "-q", "--device", "cpu", files(name)).stdout
+    assert heddle(*args, "-q", "--device", "simt", files(name), env=cache).stdout == expected
+    assert expected
+
+
+def test_the_variable_names_the_device(heddle, cache):
+    env = {**cache, "HEDDLE_DEVICE": "simt"}
+    facts = heddle.json("info", env=env)
+    assert facts["device"].startswith("simt")
+    assert [d["found"] for d in facts["devices"] if d["device"].startswith("simt")] == [True]
+    assert heddle.json("info", "--device", "cpu", env=env)["device"].startswith("cpu")
+    numbers = b"\n".join(b"%d" % i for i in range(1000))
+    assert heddle("sum", "--type", "i64", stdin=numbers, env=env).stdout == b"499500\n"
+
+
+def test_devices_that_are_not_there(heddle):
+    for device in ("gpu", "simt:99", "cuda:999", "simt:", "simt:x", "cuda:-1"):
+        message = heddle.error("sum", "--device", device, "-", code=2)
+        assert device in message or "cuda" in message
+    assert "--device cpu" in heddle.error("sum", "--device", "simt", "--threads", "2", "-", code=2)

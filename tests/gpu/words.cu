@@ -1,0 +1,118 @@
+/* words.cu - every word of src/kernels/device*.h, applied to data
+ *
+ * Result    bytes of `out`, the same whether the words are compiled as the GPU's own instructions or,
+ *           with __SIMT__ defined, in their plain C meaning: tests/c/test_words.c compares the two
+ * Defines   HEDDLE_CC: 90 for sm_90
+ * Launch    4 blocks of 256 threads; `in` and `out` have WORDS_BYTES bytes
+ * Memory    16.1 KiB of shared memory
+ * Order     each thread, and for bulk copies each warp, has a part of `out` of its own */
+#define THREADS 256u
+#define ALL_THREADS 1024u
+
+/* ---- streamed memory ------------------------------------------------------------------------- */
+
+HD_KERNEL words_memory(const u8 *in, u8 *out) {
+  u32 i = blockIdx.x * THREADS + threadIdx.x;
+  const u8 *from = in + i * 32;
+  u8 *to = out + i * 32;
+  if (i % 2) { /* every width, at every place that it may have */
+    store16_stream(to, load16_stream(from));
+    store8_stream(to + 16, load8_stream(from + 16));
+    store4_stream(to + 24, load4_stream(from + 24));
+    store2_stream(to + 28, load2_stream(from + 28));
+    store1_stream(to + 30, load1_stream(from + 30));
+    store1_stream(to + 31, load1_stream(from + 31) + 0x1200u); /* bits beyond the width are lost */
+  } else {
+    store1_stream(to, load1_stream(from + 1));
+    store1_stream(to + 1, load1_stream(from));
+    store2_stream(to + 2, load2_stream(from + 2) + 0x30000u);
+    store4_stream(to + 4, load4_stream(from + 4));
+    store8_stream(to + 8, load8_stream(from + 8));
+    store16_stream(to + 16, load16_stream(from + 16));
+  }
+}
+
+/* ---- words between blocks ----------------------------------------------------------------------- */
+
+/* Block b + 1 waits for the words of block b; the first ticket has nothing to wait for. */
+HD_KERNEL words_between_blocks(u32 *ticket, u64 *slots, const u64 *in, u64 *out) {
+  __shared__ u32 mine;
+  if (threadIdx.x == 0) mine = atomicAdd(ticket, 1u);
+  __syncthreads(); /* the block has its ticket */
+  u32 i = mine * THREADS + threadIdx.x;
+  u64 sum = in[i] | 1u;
+  if (mine > 0) {
+    u64 before;
+    do before = peek64(slots + i - THREADS);
+    while (before == 0);
+    sum = (sum + before) | 1u;
+  }
+  publish64(slots + i, sum);
+  out[i] = sum;
+}
+
+HD_KERNEL words_fault(u64 *faults, u64 *out) {
+  u32 i = blockIdx.x * THREADS + threadIdx.x;
+  for (u32 n = 0; n < 3; n++) hd_fault(faults + 2 * i, 5 + n + i, i * 7 + n); /* the first stays */
+  out[i] = faults[2 * i] * 31 + *(volatile u64 *)(faults + 2 * i + 1);
+}
+
+/* ---- half precision ------------------------------------------------------------------------------ */
+
+/* A NaN is only known to be one. */
+HD_DEVICE u32 known_f32(f32 x) { return x == x ? __float_as_uint(x) : 0x7fc00000u; }
+HD_DEVICE u16 known_f16(u16 x) { return (x & 0x7fffu) > 0x7c00u ? (u16)0x7e00u : x; }
+
+HD_KERNEL words_f32_of_f16(u32 *out) {
+  for (u32 i = blockIdx.x * THREADS + threadIdx.x; i < 65536; i += ALL_THREADS)
+    out[i] = known_f32(f32_of_f16((u16)i));
+}
+
+/* Bit patterns `step` apart, and the neighbours of every half way between two f16. */
+HD_KERNEL words_f16_of_f32(u32 step, u32 *out) {
+  u32 thread = blockIdx.x * THREADS + threadIdx.x, sum = 0;
+  for (u64 bits = (u64)thread * step; bits < 0x100000000ull; bits += (u64)ALL_THREADS * step)
+    sum = sum * 31u + known_f16(f16_of_f32(__uint_as_float((u32)bits)));
+  for (u32 i = thread; i < 0x7c00u; i += ALL_THREADS) {
+    u32 low = __float_as_uint(f32_of_f16((u16)i)), high = __float_as_uint(f32_of_f16((u16)(i + 1)));
+    u32 half = low + (high - low) / 2;
+    for (u32 d = 0; d < 5; d++) {
+      sum = sum * 31u + known_f16(f16_of_f32(__uint_as_float(half + d - 2)));
+      sum = sum * 31u + known_f16(f16_of_f32(__uint_as_float((half + d - 2) | 0x80000000u)));
+    }
+  }
+  out[thread] = sum;
+}
+
+/* ---- bulk copies ----------------------------------------------------------------------------------- */
+
+#if HEDDLE_CC >= 90
+#define STAGES 2
+#define STAGE_BYTES 1024
+
+/* Each warp brings 8 pieces in by two barriers in turn, and writes them out mixed. */
+HD_KERNEL words_bulk(const u8 *in, u8 *out) {
+  __shared__ __align__(128) u8 stage[8][STAGES][STAGE_BYTES];
+  __shared__ u64 barrier[8][STAGES];
+  u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const u8 *from = in + (blockIdx.x * 8 + warp) * (8 * STAGE_BYTES);
+  u8 *to = out + (blockIdx.x * 8 + warp) * (8 * STAGE_BYTES);
+  if (lane == 0) {
+    for (u32 s = 0; s < STAGES; s++) bulk_open(&barrier[warp][s]);
+    bulk_opened();
+    for (u32 s = 0; s < STAGES; s++)
+      bulk_fetch(stage[warp][s], from + s * STAGE_BYTES, STAGE_BYTES, &barrier[warp][s]);
+  }
+  __syncwarp(); /* the barriers are open */
+  for (u32 piece = 0; piece < 8; piece++) {
+    u32 s = piece % STAGES;
+    bulk_wait(&barrier[warp][s], piece / STAGES % 2);
+    for (u32 i = lane; i < STAGE_BYTES; i += 32)
+      to[piece * STAGE_BYTES + i] = (u8)(stage[warp][s][STAGE_BYTES - 1 - i] + piece);
+    __syncwarp(); /* the stage has been read */
+    if (lane == 0 && piece + STAGES < 8)
+      bulk_fetch(stage[warp][s], from + (piece + STAGES) * STAGE_BYTES, STAGE_BYTES,
+                 &barrier[warp][s]);
+  }
+}
+#endif

@@ -1,0 +1,153 @@
+"""Every kernel that the CUDA back end can ask for compiles, for every kind of GPU, without spills.
+
+The library runs on a driver and a compiler of no-ops (stub_driver.c, record_nvrtc.c) and makes all
+its calls (ask.c); NVIDIA's NVRTC then compiles each text that was asked for. Registers, stack and
+shared memory of each kernel go to kernels.csv in the build folder.
+
+HEDDLE_KERNELS=full compiles the whole matrix for all four (hours of one processor). The default is
+a part of it: for sm_90 as many texts of a file as it takes to have each value of each of its -D
+options once, for the others three texts of each file.
+"""
+
+import concurrent.futures
+import csv
+import ctypes
+import glob
+import os
+import re
+import subprocess
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+BUILD = Path(os.environ["HEDDLE_BUILD"])
+HERE = BUILD / "tests/kernels"
+MATRIX = os.environ.get("HEDDLE_KERNELS", "reduced")
+ARCHS = (75, 80, 90, 100)
+FUNCTION = re.compile(r"Compiling entry function '(\w+)'.*?"
+                      r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads"
+                      r".*?Used (\d+) registers(?:.*?(\d+) bytes smem)?", re.DOTALL)
+
+
+def find_compiler():
+    """$HEDDLE_NVRTC, the wheel beside this Python, a toolkit; the wheel's own library first."""
+    given = os.environ.get("HEDDLE_NVRTC")
+    folders = [given] if given else []
+    folders += glob.glob(sysconfig.get_path("purelib") + "/nvidia/*/lib")
+    folders += [f"{os.environ.get('CUDA_PATH', '/usr/local/cuda')}/lib64"]
+    for folder in folders:
+        found = [folder] if Path(folder).is_file() else \
+            sorted(p for p in glob.glob(f"{folder}/libnvrtc.so.*") if p.count(".so.") == 1)
+        if found:
+            return found[0]
+    return None
+
+
+COMPILER = find_compiler()
+if COMPILER is None:
+    message = "no NVRTC: pip install -r tests/requirements_nvrtc.txt, or name one in $HEDDLE_NVRTC"
+    if os.environ.get("CI") == "true":
+        pytest.fail(message, pytrace=False)
+    pytest.skip(message, allow_module_level=True)
+
+nvrtc = None
+
+
+def load():
+    global nvrtc
+    for builtins in glob.glob(f"{Path(COMPILER).parent}/libnvrtc-builtins.so.*"):
+        if "alt" not in builtins:
+            ctypes.CDLL(builtins)
+    nvrtc = ctypes.CDLL(COMPILER)
+
+
+def asked(arch, folder):
+    """The texts that the library asks for on a GPU of compute capability arch."""
+    folder.mkdir()
+    env = {**os.environ, "STUB_CC": str(arch), "RECORD_NVRTC": str(folder),
+           "HEDDLE_NVRTC": str(HERE / "stub/libnvrtc.so"), "HEDDLE_CACHE_DIR": "/nonexistent",
+           "LD_LIBRARY_PATH": f"{HERE}/stub"}
+    done = subprocess.run([HERE / "ask_kernels", MATRIX], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return sorted(folder.glob("*.cu"))
+
+
+def options_of(text):
+    return re.findall(r"^// option (.*)$", text, re.MULTILINE)
+
+
+def file_of(text):
+    return re.findall(r'^#line 1 "kernels/(\w+\.cu)"', text, re.MULTILINE)[0]
+
+
+def chosen(arch, paths):
+    """The texts to compile: all of them, or a part by a fixed rule."""
+    if MATRIX == "full":
+        return paths
+    by_file = {}
+    for path in paths:
+        text = path.read_text()
+        defines = frozenset(o for o in options_of(text) if o.startswith("-D"))
+        by_file.setdefault(file_of(text), []).append((path, defines))
+    part = []
+    for texts in by_file.values():
+        left = set().union(*(defines for _, defines in texts))
+        if arch != 90:
+            part += [texts[(arch + 7 * i) % len(texts)][0] for i in range(min(3, len(texts)))]
+            continue
+        while left:
+            path, defines = max(texts, key=lambda t: len(t[1] & left))
+            part.append(path)
+            left -= defines
+    return sorted(set(part))
+
+
+def compile_one(path):
+    """(path, log, rows): rows are (function, stack, stores, loads, registers, shared)."""
+    text = Path(path).read_text()
+    options = [o.encode() for o in options_of(text)] + [b"--ptxas-options=-v"]
+    program = ctypes.c_void_p()
+    size = ctypes.c_size_t()
+    nvrtc.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"kernel.cu", 0, None, None)
+    failed = nvrtc.nvrtcCompileProgram(program, len(options),
+                                       (ctypes.c_char_p * len(options))(*options))
+    nvrtc.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+    log = ctypes.create_string_buffer(size.value)
+    nvrtc.nvrtcGetProgramLog(program, log)
+    nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
+    words = log.value.decode(errors="replace")
+    rows = [(m[1], *(int(v or 0) for v in m.groups()[1:])) for m in FUNCTION.finditer(words)]
+    return str(path), words if failed else "", "warning" in words, words, rows
+
+
+@pytest.fixture(scope="session")
+def texts(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("asked")
+    return {arch: asked(arch, folder / str(arch)) for arch in ARCHS}
+
+
+def test_every_file_is_asked_for(texts):
+    """Each kernel file of src/kernels is among the texts: ask.c knows of it."""
+    root = Path(__file__).resolve().parents[2]
+    asked_for = {file_of(p.read_text()) for paths in texts.values() for p in paths}
+    assert {p.name for p in (root / "src/kernels").glob("*.cu")} <= asked_for
+
+
+def test_compiles_without_spills(texts):
+    jobs = [str(p) for arch, paths in texts.items() for p in chosen(arch, paths)]
+    bad, table = [], []
+    with concurrent.futures.ProcessPoolExecutor(initializer=load) as pool:
+        for path, error, warned, words, rows in pool.map(compile_one, jobs, chunksize=4):
+            text = Path(path).read_text()
+            name, options = file_of(text), " ".join(options_of(text))
+            table += [(name, options, *row) for row in rows]
+            spilled = [row for row in rows if row[2] or row[3]]
+            if error or warned or not rows or spilled:
+                bad.append(f"{name} {options}\n{words[:1500] if not spilled else spilled}")
+    with open(BUILD / "kernels.csv", "w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(["file", "options", "kernel", "stack", "spill_stores", "spill_loads",
+                      "registers", "shared"])
+        out.writerows(sorted(table))
+    assert not bad, f"{len(bad)} of {len(jobs)} texts:\n" + "\n".join(bad[:12])
