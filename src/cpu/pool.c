@@ -13,21 +13,12 @@
 #include <signal.h>
 #include <string.h>
 
-#include "../context.h"
-
-struct job {
-  heddle_task *task;
-  void *arg;
-  size_t count, next, done;
-  struct job *later;
-};
-
 enum { MAX_WORKERS = 1023 };
 
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t work, done;
-  struct job *first, **last;
+  struct hd_job *first, **last;
   pthread_t thread[MAX_WORKERS];
   size_t threads, users;
   size_t generation; /* workers of an earlier one end */
@@ -63,11 +54,11 @@ static void run_task(heddle_task *task, void *arg, size_t index) {
 }
 
 /* Takes the next index of a queued job; the job leaves the queue with its last one. Locked. */
-static bool take(struct job *job, size_t *index) {
+static bool take(struct hd_job *job, size_t *index) {
   if (job->next == job->count) return false;
   *index = job->next++;
   if (job->next < job->count) return true;
-  for (struct job **at = &pool.first; *at; at = &(*at)->later)
+  for (struct hd_job **at = &pool.first; *at; at = &(*at)->later)
     if (*at == job) {
       *at = job->later;
       if (!*at) pool.last = at;
@@ -77,7 +68,7 @@ static bool take(struct job *job, size_t *index) {
 }
 
 /* Runs one index with the lock released in between. Locked. */
-static void run_one(struct job *job, size_t index) {
+static void run_one(struct hd_job *job, size_t index) {
   pthread_mutex_unlock(&pool.lock);
   run_task(job->task, job->arg, index);
   pthread_mutex_lock(&pool.lock);
@@ -87,7 +78,7 @@ static void run_one(struct job *job, size_t index) {
 static void *work(void *generation) {
   pthread_mutex_lock(&pool.lock);
   while (pool.generation == (size_t)generation) {
-    struct job *job = pool.first;
+    struct hd_job *job = pool.first;
     size_t index;
     if (job && take(job, &index))
       run_one(job, index);
@@ -121,29 +112,56 @@ static void run_trampoline(void *arg, size_t index) {
   run_task(t->task, t->arg, index);
 }
 
-void hd_parallel(heddle_context *ctx, size_t count, heddle_task *task, void *arg) {
+/* On the context's executor or on this thread; false: the job is for the pool. */
+static bool run_elsewhere(heddle_context *ctx, size_t count, heddle_task *task, void *arg) {
   if (ctx->run && !inside_task) {
     struct trampoline t = {task, arg};
     ctx->run(ctx->run_user, count, run_trampoline, &t);
-    return;
+    return true;
   }
-  if (inside_task || count < 2) {
-    for (size_t i = 0; i < count; i++) run_task(task, arg, i);
-    return;
-  }
-  struct job job = {task, arg, count, 0, 0, NULL};
-  size_t index;
+  if (!inside_task) return false;
+  for (size_t i = 0; i < count; i++) run_task(task, arg, i);
+  return true;
+}
+
+static void enqueue(struct hd_job *job, size_t workers) {
   pthread_mutex_lock(&pool.lock);
-  *pool.last = &job;
-  pool.last = &job.later;
-  grow(count - 1);
-  if (count == 2)
+  *pool.last = job;
+  pool.last = &job->later;
+  grow(workers);
+  if (workers == 1)
     pthread_cond_signal(&pool.work);
   else
     pthread_cond_broadcast(&pool.work);
-  while (take(&job, &index)) run_one(&job, index);
-  while (job.done < job.count) pthread_cond_wait(&pool.done, &pool.lock);
   pthread_mutex_unlock(&pool.lock);
+}
+
+void hd_parallel_begin(heddle_context *ctx, struct hd_job *job, size_t count, heddle_task *task,
+                       void *arg) {
+  *job = (struct hd_job){task, arg, count, 0, 0, NULL};
+  if (run_elsewhere(ctx, count, task, arg))
+    job->next = job->done = count;
+  else if (count)
+    enqueue(job, count);
+}
+
+void hd_parallel_end(struct hd_job *job) {
+  size_t index;
+  pthread_mutex_lock(&pool.lock);
+  while (take(job, &index)) run_one(job, index);
+  while (job->done < job->count) pthread_cond_wait(&pool.done, &pool.lock);
+  pthread_mutex_unlock(&pool.lock);
+}
+
+void hd_parallel(heddle_context *ctx, size_t count, heddle_task *task, void *arg) {
+  if (run_elsewhere(ctx, count, task, arg)) return;
+  if (count < 2) {
+    for (size_t i = 0; i < count; i++) run_task(task, arg, i);
+    return;
+  }
+  struct hd_job job = {task, arg, count, 0, 0, NULL};
+  enqueue(&job, count - 1);
+  hd_parallel_end(&job);
 }
 
 void hd_pool_enter(void) {

@@ -94,6 +94,7 @@ heddle_status hd_cuda_enter(heddle_context *ctx, const char *entry, struct hd_cu
   call->pendings = 0;
   call->scratch = (struct hd_cuda_mark){0, 0, 0};
   call->pinned_used = 0;
+  call->staged = false;
   cu_context current = NULL;
   cu_result result = call->cu->context_current(&current);
   call->pushed = current != cuda->context;
@@ -188,6 +189,23 @@ static heddle_status hand_over(struct hd_cuda_call *call) {
     struct hd_cuda_pending *p = &call->pending[i];
     if (p->from) memcpy(p->to, p->from, p->bytes);
   }
+  return HEDDLE_OK;
+}
+
+heddle_status hd_cuda_unstage(struct hd_cuda_call *call) {
+  unsigned kept = 0;
+  if (!call->staged) return HEDDLE_OK;
+  HD_TRY(hd_cuda_wait(call, call->stream));
+  const bool fault = call->fault && *(volatile u64 *)&call->fault->code;
+  for (unsigned i = 0; i < call->pendings; i++) {
+    const struct hd_cuda_pending p = call->pending[i];
+    if (!p.staged)
+      call->pending[kept++] = p;
+    else if (!fault)
+      memcpy(p.to, p.from, p.bytes);
+  }
+  call->pendings = kept;
+  call->staged = false;
   return HEDDLE_OK;
 }
 

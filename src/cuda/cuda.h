@@ -50,6 +50,7 @@ struct hd_cuda_call {
     const void *from;  /* pinned, or NULL */
     cu_pointer device; /* where it lies if `from` is NULL */
     size_t bytes;
+    bool staged; /* `from` is pinned memory that the next hd_cuda_slices takes */
   } pending[16];
   unsigned pendings;
   struct hd_cuda_mark {
@@ -58,6 +59,7 @@ struct hd_cuda_call {
     size_t used;   /* of that area */
   } scratch;
   size_t pinned_used; /* of the area for small results */
+  bool staged;        /* queued work may still use the pinned memory of hd_cuda_slices */
   bool pushed;        /* the CUDA context was not the current one */
 };
 

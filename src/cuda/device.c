@@ -6,7 +6,6 @@
 
 #include "../status.h"
 #include "inside.h"
-#include "staging.h"
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -58,6 +57,35 @@ heddle_status hd_cuda_set_device_allocator(heddle_context *ctx, heddle_device_al
 
 /* ---- copies ----------------------------------------------------------------------------------- */
 
+/* Pageable memory goes in slices through pinned memory, on the other side of which the device
+ * copies: at its speed that takes no time. */
+struct plain_copy {
+  struct hd_cuda_call *call;
+  cu_pointer from, to; /* the side that is on the device; 0: the other */
+};
+
+static heddle_status copy_slice(void *arg, u64 first, size_t n, const cu_pointer *device) {
+  const struct plain_copy *copy = arg;
+  cu_pointer to = copy->to ? copy->to + first : device[0];
+  cu_pointer from = copy->from ? copy->from + first : device[0];
+  return hd_cuda_check(copy->call, copy->call->cu->copy_device(to, from, n, copy->call->stream),
+                       "copying");
+}
+
+static heddle_status copy_pageable(struct hd_cuda_call *call, void *to, enum hd_place target,
+                                   const void *from, size_t bytes) {
+  struct plain_copy copy = {.call = call};
+  struct hd_cuda_stream stream = {.what = "from", .element_bytes = 1, .place = HD_PLACE_HOST};
+  if (target == HD_PLACE_DEVICE) {
+    copy.to = (cu_pointer)(uintptr_t)to;
+    stream.in = from;
+  } else {
+    copy.from = (cu_pointer)(uintptr_t)from;
+    stream.out = to;
+  }
+  return hd_cuda_slices(call, &stream, 1, bytes, 1, copy_slice, &copy);
+}
+
 heddle_status hd_cuda_copy_any(heddle_context *ctx, void *to, const void *from, size_t bytes) {
   struct hd_cuda_call call;
   enum hd_place source, target;
@@ -73,7 +101,7 @@ heddle_status hd_cuda_copy_any(heddle_context *ctx, void *to, const void *from, 
       status = hd_cuda_wait(&call, call.stream);
       if (!status) memcpy(to, from, bytes);
     } else if (!status && pageable) {
-      status = hd_cuda_copy_pageable(&call, to, target, from, bytes);
+      status = copy_pageable(&call, to, target, from, bytes);
     } else if (!status) {
       call.cuda->used = true;
       status = hd_cuda_check(&call,

@@ -211,7 +211,10 @@ static heddle_status fold_rows(struct fold_rows *f, const void *x, const void *y
     HD_TRY(hd_cuda_input(f->call, "rows->offsets", rows->offsets,
                          (rows->segments + 1) * sizeof(u64), sizeof(u64), &plan.view.offsets));
   HD_TRY(place_results(f, out, plan.view.rows));
-  return hd_row_bring(f->call, &plan, x, y, f->job.element_bytes, run, run_long, f);
+  heddle_status status = hd_row_see_offsets(f->call, &plan, x, y);
+  if (!status) status = hd_row_bring(f->call, &plan, x, y, f->job.element_bytes, run, run_long, f);
+  hd_row_plan_end(f->call, &plan);
+  return status;
 }
 
 heddle_status hd_cuda_fold_rows(heddle_context *ctx, const struct hd_fold *fold, const void *x,

@@ -19,8 +19,9 @@ enum {
   THREADS = 1024,
   SOFTWARE_THREADS = 128,
   SOFTWARE_BLOCKS = 4,
-  VECTORS = 4, /* loads in flight a thread */
-  WORTH = 2,   /* elements a counter that pay for adding it up */
+  VECTORS = 4,       /* loads in flight a thread */
+  SHORT_VECTORS = 2, /* of 2-byte elements, of which registers would not hold more */
+  WORTH = 2,         /* elements a counter that pay for adding it up */
   MOST_RANGES = 24,
   FINISH_CELLS = 16 << 10, /* the last block writes the output of so many alone */
   RANGE_THREADS = 256,
@@ -142,7 +143,9 @@ static heddle_status find_kernel(const struct hd_cuda_count *c, const struct sha
     hd_kernel_define(&key, "HEDDLE_COUNTED", c->counted);
     hd_kernel_define(&key, "HEDDLE_PACKED", packs(c, c->args.in, c->args.weights));
   } else {
-    hd_kernel_define(&key, "HEDDLE_VECTORS", VECTORS);
+    bool brief = heddle_type_size(c->bins->type) <= 2 &&
+                 (c->bins->way != HD_WAY_INTEGER || c->args.channels > 1);
+    hd_kernel_define(&key, "HEDDLE_VECTORS", brief ? SHORT_VECTORS : VECTORS);
     hd_kernel_define(&key, "HEDDLE_AHEAD", 1);
   }
   return hd_cuda_kernel(c->call, &key, weighted ? "histogram_weights" : "histogram_count",

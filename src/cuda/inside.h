@@ -18,7 +18,9 @@ enum {
   HD_UPLOAD_BYTES = 256 << 10, /* pinned, a ring for tables on their way to the device */
   HD_PINNED_OUTPUTS = 4 << 10, /* where they lie in `pinned`; faults are at its start */
   HD_PINNED_UPLOADS = HD_PINNED_OUTPUTS + HD_OUTPUT_BYTES,
-  HD_PINNED_BYTES = HD_PINNED_UPLOADS + HD_UPLOAD_BYTES,
+  HD_PINNED_SMALL = HD_PINNED_UPLOADS + HD_UPLOAD_BYTES,
+  HD_SMALL_BYTES = 64 << 10, /* host arrays up to here in all are read by kernels across the bus */
+  HD_PINNED_BYTES = HD_PINNED_SMALL + HD_SMALL_BYTES,
   HD_MOST_EXTRAS = 16 /* blocks of scratch beside the first, in one call */
 };
 
@@ -55,6 +57,7 @@ struct hd_cuda {
   cu_stream stream;
   cu_event order; /* orders streams that follow each other */
   bool used;      /* work was queued on `stream` since it was set */
+  bool captured;  /* graphs may hold the addresses of scratch and regions: these stay until close */
   bool preparing;
 
   struct hd_cuda_block *blocks;
@@ -111,6 +114,13 @@ static inline struct hd_cuda_fault *hd_cuda_faults(struct hd_cuda *cuda) {
 
 /* An address that no kernel and no copy may touch: stands for scratch while preparing. */
 #define HD_FAKE_ADDRESS ((cu_pointer)1 << 62)
+
+/* place.c: has the call hand `bytes` of pinned memory over to the host's when it leaves; staged: or
+ * when hd_cuda_unstage is called. */
+void hd_cuda_await(struct hd_cuda_call *call, void *to, const void *pinned, size_t bytes,
+                   bool staged);
+/* Waits until the pinned memory of hd_cuda_slices is free again, where this call has used it. */
+heddle_status hd_cuda_unstage(struct hd_cuda_call *call);
 
 /* ---- module.c, staging.c --------------------------------------------------------------------- */
 

@@ -117,11 +117,16 @@ static heddle_status too_small(struct hd_cuda_call *call, size_t needed, size_t 
                  call->entry, needed, given);
 }
 
+/* What a graph may still be replayed on stays in the list of blocks, which close empties. */
+static void retire(struct hd_cuda *cuda, cu_pointer at) {
+  if (at && !cuda->captured) hd_cuda_give_back(cuda, at);
+}
+
 /* Only at the start of a call: later ones have parts of the block in use. */
 static heddle_status grow_scratch(struct hd_cuda_call *call, size_t bytes) {
   struct hd_cuda *cuda = call->cuda;
   HD_TRY(hd_cuda_no_capture(call, "allocating scratch"));
-  if (cuda->scratch.at) hd_cuda_give_back(cuda, cuda->scratch.at);
+  retire(cuda, cuda->scratch.at);
   cuda->scratch = (struct hd_cuda_area){0, 0};
   size_t size = roomy(bytes);
   HD_TRY(hd_cuda_obtain(call, size, false, &cuda->scratch.at));
@@ -212,7 +217,7 @@ heddle_status hd_cuda_region(struct hd_cuda_call *call, enum hd_region region, s
       return hd_cuda_check(call, result, "clearing device memory");
     }
     call->cuda->used = true;
-    if (area->at) hd_cuda_give_back(call->cuda, area->at);
+    retire(call->cuda, area->at);
     *area = (struct hd_cuda_area){fresh, size};
   }
   *out = area->at;

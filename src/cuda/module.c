@@ -346,7 +346,9 @@ heddle_status hd_cuda_launch(struct hd_cuda_call *call, const struct hd_kernel *
                              void **arguments) {
   if (call->preparing || !blocks) return HEDDLE_OK;
   assert(blocks <= INT32_MAX);
-  call->cuda->used = true;
+  struct hd_cuda *cuda = call->cuda;
+  cuda->used = true;
+  cuda->captured = cuda->captured || hd_cuda_captured(cuda, call->stream);
   return hd_cuda_check(call,
                        call->cu->launch(kernel->function, (unsigned)blocks, 1, 1, kernel->threads,
                                         1, 1, kernel->shared_bytes, call->stream, arguments, NULL),

@@ -38,6 +38,24 @@ bool hd_cuda_on_device(heddle_context *ctx, const void *pointer) {
   return !ask(cuda->cu, pointer, &found) && found.type == CU_MEMORY_DEVICE && !found.managed;
 }
 
+/* Memory of heddle_device_alloc is known without asking: it cannot be freed behind our back. The
+ * list is short, or its first blocks are the latest and the likeliest. */
+static bool is_ours(struct hd_cuda *cuda, const void *pointer, struct found *found) {
+  enum { LOOK_AT = 16 };
+  const cu_pointer at = (cu_pointer)(uintptr_t)pointer;
+  const struct hd_cuda_block *block = cuda->blocks;
+  for (int i = 0; block && i < LOOK_AT; i++, block = block->next) {
+    if (at < block->at || at - block->at >= block->bytes || block->hooked) continue;
+    *found = (struct found){.type = CU_MEMORY_DEVICE,
+                            .ordinal = cuda->ordinal,
+                            .context = cuda->context,
+                            .start = block->at,
+                            .bytes = block->bytes};
+    return true;
+  }
+  return false;
+}
+
 /* The greatest power of two up to 16 that divides bytes. */
 static size_t alignment_of(size_t bytes) {
   size_t power = bytes & (~bytes + 1);
@@ -77,6 +95,8 @@ heddle_status hd_cuda_place(struct hd_cuda_call *call, const char *what, const v
   *place = HD_PLACE_DEVICE;
   if (!bytes) return HEDDLE_OK;
   assert(pointer && element_bytes);
+  if (is_ours(call->cuda, pointer, &found))
+    return check_device(call, what, pointer, bytes, element_bytes, &found);
   cu_result result = ask(call->cu, pointer, &found);
   /* An address that CUDA has never seen is an error to old drivers, and of no type to new ones. */
   if (result && result != CU_INVALID_VALUE)
@@ -93,6 +113,11 @@ static void await(struct hd_cuda_call *call, struct hd_cuda_pending pending) {
   assert(call->pendings < sizeof call->pending / sizeof *call->pending);
   call->pending[call->pendings++] = pending;
   call->synchronous = true;
+}
+
+void hd_cuda_await(struct hd_cuda_call *call, void *to, const void *pinned, size_t bytes,
+                   bool staged) {
+  await(call, (struct hd_cuda_pending){.to = to, .from = pinned, .bytes = bytes, .staged = staged});
 }
 
 static heddle_status place_result(struct hd_cuda_call *call, const char *what, void *to,
@@ -116,7 +141,7 @@ heddle_status hd_cuda_output(struct hd_cuda_call *call, const char *what, void *
   call->pinned_used += (bytes + 15) & ~(size_t)15;
   assert(call->pinned_used <= HD_OUTPUT_BYTES);
   *device = (cu_pointer)(uintptr_t)pinned;
-  await(call, (struct hd_cuda_pending){.to = to, .from = pinned, .bytes = bytes});
+  hd_cuda_await(call, to, pinned, bytes, false);
   return HEDDLE_OK;
 }
 

@@ -40,6 +40,7 @@ struct hd_row_plan {
   i64 step;
   bool segments;
   const u64 *offsets; /* in host memory; NULL: rows of an axis, or offsets on the device */
+  u64 *fetched;       /* a copy that hd_row_see_offsets made */
 };
 
 /* From a checked heddle_rows. Axes of length 1 are left out, and axes that lie as one are one. */
@@ -68,6 +69,11 @@ typedef heddle_status hd_row_work(void *arg, const struct hd_row_view *view, i64
  * y on the device. */
 typedef heddle_status hd_row_long(void *arg, u64 r, u64 at, size_t n, u64 length, cu_pointer x,
                                   cu_pointer y);
+
+/* Offsets on the device are copied here if x or y (or NULL) is host memory: plan->offsets. */
+heddle_status hd_row_see_offsets(struct hd_cuda_call *call, struct hd_row_plan *plan, const void *x,
+                                 const void *y);
+void hd_row_plan_end(struct hd_cuda_call *call, struct hd_row_plan *plan);
 
 /* Calls work for all rows, in parts where arrays are in host memory, and `too_long` for rows that are
  * more than a part. */

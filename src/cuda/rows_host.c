@@ -173,52 +173,56 @@ static heddle_status take_scratch(struct passage *p, u64 elements) {
   }
 }
 
-/* Offsets of the device, where a host array needs them here. */
-static heddle_status fetch_offsets(struct passage *p) {
-  struct hd_cuda_call *call = p->call;
-  const u64 rows = p->plan->view.rows;
-  const size_t bytes = (size_t)(rows + 1) * sizeof(u64);
-  u64 *offsets = hd_allocate(call->ctx, bytes);
-  if (!offsets) return HEDDLE_OUT_OF_MEMORY;
-  heddle_status status = hd_cuda_no_capture(call, "reading offsets for an array in host memory");
-  if (!status)
-    status =
-        hd_cuda_check(call, call->cu->copy_out(offsets, p->plan->view.offsets, bytes, call->stream),
-                      "copying offsets");
-  if (!status) status = hd_cuda_wait(call, call->stream);
-  for (u64 r = 0; r < rows && !status; r++)
-    if (offsets[r + 1] < offsets[r])
-      status = hd_fail(HEDDLE_BAD_ARGUMENT,
-                       "%s: `rows->offsets[%llu]` is below the offset before it; offsets must not "
-                       "fall",
-                       call->entry, (unsigned long long)(r + 1));
-  p->plan->offsets = offsets;
-  if (!status) status = take_scratch(p, hd_row_elements(p->plan));
-  if (!status) status = pass(p);
-  p->plan->offsets = NULL;
-  hd_release(call->ctx, offsets, bytes);
-  return status;
-}
-
-/* Where the arrays lie, as far as their extent can be known. */
+/* Where the arrays lie. Where nobody can see the offsets they are the device's, or work is only
+ * being prepared. */
 static heddle_status find_places(struct passage *p, u64 *span) {
   static const char *const names[2][2] = {{"in", NULL}, {"x", "y"}};
   const struct hd_row_plan *plan = p->plan;
-  const bool seen = !plan->segments || plan->offsets;
-  i64 low = 0, high = 1;
+  i64 low, high;
   *span = 0;
-  if (seen) {
-    if (!hd_row_elements(plan)) return HEDDLE_OK;
-    hd_row_span(plan, 0, plan->view.rows, &low, &high);
-    *span = (u64)(high - low);
-  }
-  for (unsigned i = 0; i < p->arrays; i++) {
-    if (!p->array[i]) continue; /* only where nobody can see that there are elements */
+  if (plan->segments && !plan->offsets) return HEDDLE_OK;
+  if (!hd_row_elements(plan)) return HEDDLE_OK;
+  hd_row_span(plan, 0, plan->view.rows, &low, &high);
+  *span = (u64)(high - low);
+  for (unsigned i = 0; i < p->arrays; i++)
     HD_TRY(hd_cuda_place(p->call, names[p->arrays - 1][i],
                          p->array[i] + low * (i64)p->element_bytes,
-                         (size_t)(high - low) * p->element_bytes, p->element_bytes, &p->place[i]));
-  }
+                         (size_t)*span * p->element_bytes, p->element_bytes, &p->place[i]));
   return HEDDLE_OK;
+}
+
+static bool is_host(struct hd_cuda_call *call, const void *pointer) {
+  enum hd_place place;
+  if (!pointer || hd_cuda_on_device(call->ctx, pointer)) return false;
+  return !hd_cuda_place(call, "in", pointer, 1, 1, &place) && place != HD_PLACE_DEVICE;
+}
+
+heddle_status hd_row_see_offsets(struct hd_cuda_call *call, struct hd_row_plan *plan, const void *x,
+                                 const void *y) {
+  const u64 rows = plan->view.rows;
+  if (!plan->segments || plan->offsets || call->preparing) return HEDDLE_OK;
+  if (!is_host(call, x) && !is_host(call, y)) return HEDDLE_OK;
+  HD_TRY(hd_cuda_no_capture(call, "reading offsets for an array in host memory"));
+  u64 *offsets = hd_allocate(call->ctx, (size_t)(rows + 1) * sizeof(u64));
+  if (!offsets) return HEDDLE_OUT_OF_MEMORY;
+  plan->offsets = plan->fetched = offsets;
+  HD_TRY(hd_cuda_check(call,
+                       call->cu->copy_out(offsets, plan->view.offsets,
+                                          (size_t)(rows + 1) * sizeof(u64), call->stream),
+                       "copying offsets"));
+  HD_TRY(hd_cuda_wait(call, call->stream));
+  for (u64 r = 0; r < rows; r++)
+    if (offsets[r + 1] < offsets[r])
+      return hd_fail(HEDDLE_BAD_ARGUMENT,
+                     "%s: `rows->offsets[%llu]` is below the offset before it; offsets must not "
+                     "fall",
+                     call->entry, (unsigned long long)(r + 1));
+  return HEDDLE_OK;
+}
+
+void hd_row_plan_end(struct hd_cuda_call *call, struct hd_row_plan *plan) {
+  hd_release(call->ctx, plan->fetched, (size_t)(plan->view.rows + 1) * sizeof(u64));
+  plan->fetched = NULL;
 }
 
 heddle_status hd_row_bring(struct hd_cuda_call *call, struct hd_row_plan *plan, const void *x,
@@ -239,11 +243,6 @@ heddle_status hd_row_bring(struct hd_cuda_call *call, struct hd_row_plan *plan, 
     return work(arg, &plan->view, plan->step, 0, address(x), address(y));
   call->synchronous = true;
   if (!call->preparing) HD_TRY(hd_cuda_no_capture(call, "copying host memory"));
-  if (plan->segments && !plan->offsets) {
-    if (call->preparing)
-      return work(arg, &plan->view, plan->step, 0, HD_FAKE_ADDRESS, y ? HD_FAKE_ADDRESS : 0);
-    return fetch_offsets(&p);
-  }
   HD_TRY(take_scratch(&p, span));
   heddle_status status = pass(&p);
   if (p.tight) hd_release(call->ctx, p.tight, (size_t)p.most * element_bytes);

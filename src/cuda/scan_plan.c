@@ -11,7 +11,15 @@
 
 #include "../kernels/scan_args.h" /* needs their types */
 
-enum { HEADER_BYTES = 256, LANES = 32, VECTOR = 16, MOST_CHUNKS = 8, MOST_STAGES = 14 };
+enum {
+  HEADER_BYTES = 256,
+  LANES = 32,
+  VECTOR = 16,
+  MOST_CHUNKS = 8,
+  MOST_STAGES = 14,
+  FEW_STAGES = 3,
+  OWN_BYTES = 2048 /* of scan_stream's own shared memory, at most, and what the driver takes */
+};
 
 _Static_assert(sizeof(struct scan_args) == 9 * 8 + 6 * 4 + SCAN_LEVELS * 4, "no gaps");
 
@@ -29,7 +37,9 @@ void hd_scan_plan(struct hd_scan_plan *plan, const struct hd_scan *scan) {
   plan->narrow = hd_is_integer(fold->type) && arithmetic && plan->in_bytes < 8 &&
                  plan->out_bytes < 8 && hd_is_integer(fold->out_type);
   if (plan->narrow) plan->total_words = 1;
-  const u32 bytes = plan->in_bytes < 4 ? VECTOR / 2 : VECTOR; /* of a lane, in any order */
+  /* Of a lane, in any order: as SCAN_V has it. */
+  const bool keys = hd_is_float(fold->type) && !arithmetic && plan->in_bytes <= 4;
+  const u32 bytes = plan->in_bytes < 4 || keys ? VECTOR / 2 : VECTOR;
   plan->vector = plan->free ? bytes / plan->in_bytes : hd_fold_lanes(fold) / LANES;
   plan->tile = SCAN_ROWS * LANES * plan->vector;
 }
@@ -50,18 +60,20 @@ struct shape {
   const char *file, *kernel;
 };
 
-/* Spans are as large as leaves one to every processor. */
+/* Spans are as large as leaves one to every processor, and room for a few in a block. */
 static void shape_stream(const struct hd_cuda_limits *limits, const struct hd_scan_plan *plan,
                          struct shape *shape) {
   const struct hd_tune_scan *tune = &hd_tune(limits)->scan;
-  const u32 bytes = plan->tile * plan->in_bytes;
-  u32 chunks = MOST_CHUNKS;
-  while (chunks > 1 && (chunks * bytes > tune->span || shape->tiles / chunks < (u64)limits->sms))
+  const u32 bytes = plan->tile * plan->in_bytes, most = (u32)limits->shared_per_block - OWN_BYTES;
+  const u32 room = tune->stages < most ? tune->stages : most;
+  u32 chunks = plan->total_words == 1 ? MOST_CHUNKS : MOST_CHUNKS / 2; /* registers: no spills */
+  while (chunks > 1 && (chunks * bytes > tune->span || FEW_STAGES * chunks * bytes > room ||
+                        shape->tiles / chunks < (u64)limits->sms))
     chunks /= 2;
   shape->file = "scan_stream.cu";
   shape->kernel = "scan_stream";
   shape->chunks = chunks;
-  shape->stages = tune->stages / (chunks * bytes);
+  shape->stages = room / (chunks * bytes);
   if (shape->stages > MOST_STAGES) shape->stages = MOST_STAGES;
 }
 

@@ -162,9 +162,12 @@ static bool comes_in_parts(const struct scan_rows *s, const heddle_rows *rows) {
 
 static heddle_status place_output(struct scan_rows *s, const heddle_rows *rows, void *out) {
   const u64 bytes = s->job.out_bytes;
-  u64 first = 0, elements = 1;
+  u64 first = 0, elements;
   if (s->tight.offsets) first = s->tight.offsets[0];
-  if (!rows->offsets || s->tight.offsets) elements = hd_row_elements(&s->tight);
+  if (rows->offsets && !s->tight.offsets)
+    elements = 0; /* all on the device, as far as anybody can see */
+  else
+    elements = hd_row_elements(&s->tight);
   s->out = out;
   s->base = (cu_pointer)(uintptr_t)out;
   if (!out || !elements) return HEDDLE_OK;
@@ -177,11 +180,6 @@ static heddle_status place_output(struct scan_rows *s, const heddle_rows *rows, 
     s->base = 0;
     return HEDDLE_OK;
   }
-  if (rows->offsets && !s->tight.offsets)
-    return hd_fail(HEDDLE_UNSUPPORTED,
-                   "%s: `out` is host memory, but `rows->offsets` is device memory; give both as "
-                   "one kind",
-                   s->call->entry);
   HD_TRY(
       hd_cuda_result(s->call, "out", start, (size_t)(elements * bytes), (size_t)bytes, &s->base));
   s->base -= first * bytes;
@@ -203,8 +201,13 @@ static heddle_status scan_rows(struct scan_rows *s, const void *in, const heddle
   if (rows->offsets)
     HD_TRY(hd_cuda_input(s->call, "rows->offsets", rows->offsets, bytes, sizeof(u64),
                          &plan.view.offsets));
-  HD_TRY(place_output(s, rows, out));
-  return hd_row_bring(s->call, &plan, in, NULL, s->job.element_bytes, run, run_long, s);
+  heddle_status status = hd_row_see_offsets(s->call, &plan, in, out);
+  s->tight.offsets = plan.offsets;
+  if (!status) status = place_output(s, rows, out);
+  if (!status)
+    status = hd_row_bring(s->call, &plan, in, NULL, s->job.element_bytes, run, run_long, s);
+  hd_row_plan_end(s->call, &plan);
+  return status;
 }
 
 heddle_status hd_cuda_scan_rows(heddle_context *ctx, const struct hd_scan *scan, const void *in,

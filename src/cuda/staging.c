@@ -1,23 +1,27 @@
 /* staging.c - host arrays in slices through pinned memory
  *
  * Result   kernels work on arrays of the host, of any size, while copies of other slices run
- * Method   Three slots, each a part of pinned memory and of device memory. A slice of the array is
+ * Method   Four slots, each a part of pinned memory and of device memory. A slice of the array is
  *          copied into the slot's pinned part by all threads (pageable memory only), from there to
  *          the device on a stream of its own, worked on in the context's stream, and copied back on
- *          a third stream; events order the three. While slice k moves, k + 1 is filled and k - 1
- *          worked on. A call of one slice takes the context's stream for all of it.
- * Limits   the slots stay until close: three times at most SLICE_BYTES, or one granule if that is
+ *          a third stream; events order the three. While slice k moves, threads fill k + 1 and hand
+ *          over what came back, and k - 1 is worked on. Middling arrays are cut into PIECES slices,
+ *          so that they overlap, too; a call of one slice takes the context's stream for all of it. Small arrays are not copied:
+ *          kernels reach the pinned memory that they are put into.
+ * Limits   the slots stay until close: four times at most SLICE_BYTES, or one granule if that is
  *          more. A device that has not enough memory gets smaller slices. */
-#include "staging.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../cpu/kernels.h"
+#include "../cpu/pool.h"
 #include "../status.h"
+#include "inside.h"
 
-enum { SLOTS = 3, SLICE_BYTES = 16 << 20, LEAST_SLICE_BYTES = 1 << 20, PART_BYTES = 1 << 20 };
+enum { SLOTS = 4, PIECES = 8, SLICE_BYTES = 16 << 20, LEAST_SLICE_BYTES = 1 << 20 };
+/* What one thread copies at a time. */
+enum { LEAST_PART_BYTES = 64 << 10, MOST_PART_BYTES = 1 << 20 };
 
 struct hd_cuda_staging {
   cu_stream in, out;
@@ -25,6 +29,13 @@ struct hd_cuda_staging {
   char *pinned;
   cu_pointer device;
   size_t slot_bytes; /* of each of both */
+};
+
+struct copy {
+  char *to;
+  const char *from;
+  size_t bytes, part;
+  const struct hd_scan_kernels *lines; /* NULL: plain copies */
 };
 
 /* One call's passage. */
@@ -38,6 +49,9 @@ struct passage {
   bool single;
   hd_cuda_slice *slice;
   void *arg;
+  /* What threads copy: of each slot and array, [0] to pinned memory, [1] from it. */
+  struct copy copy[SLOTS][HD_STREAMS][2];
+  struct hd_job job[SLOTS][HD_STREAMS][2];
 };
 
 /* ---- the slots -------------------------------------------------------------------------------- */
@@ -115,6 +129,9 @@ static size_t lay_out(struct passage *p, size_t granule, size_t most_bytes) {
   size_t each = 0;
   for (unsigned i = 0; i < p->how_many; i++)
     if (p->streams[i].place != HD_PLACE_DEVICE) each += p->streams[i].element_bytes;
+  size_t piece = each > SIZE_MAX / p->count ? most_bytes : each * p->count / PIECES;
+  if (piece < LEAST_SLICE_BYTES) piece = LEAST_SLICE_BYTES;
+  if (piece < most_bytes) most_bytes = piece;
   size_t granules = most_bytes / each / granule;
   p->step = granules ? granules * granule : granule;
   if (p->step >= p->count) p->step = p->count;
@@ -135,17 +152,10 @@ static heddle_status find_room(struct passage *p, size_t granule) {
   }
 }
 
-struct copy {
-  char *to;
-  const char *from;
-  size_t bytes;
-  const struct hd_scan_kernels *lines; /* NULL: plain copies */
-};
-
 /* Past the caches: what is written here is read by the device, or by the caller later. */
 static void copy_part(void *arg, size_t part) {
   const struct copy *copy = arg;
-  size_t at = part * PART_BYTES, left = copy->bytes - at, n = left < PART_BYTES ? left : PART_BYTES;
+  size_t at = part * copy->part, left = copy->bytes - at, n = left < copy->part ? left : copy->part;
   char *to = copy->to + at;
   const char *from = copy->from + at;
   size_t head = (64 - (uintptr_t)to % 64) % 64;
@@ -160,11 +170,46 @@ static void copy_part(void *arg, size_t part) {
   copy->lines->fence();
 }
 
-static void copy_by_all(heddle_context *ctx, void *to, const void *from, size_t bytes) {
+static void begin_copy(heddle_context *ctx, struct copy *copy, struct hd_job *job, void *to,
+                       const void *from, size_t bytes) {
   const struct hd_scan_kernels *lines = ((const struct hd_kernels *)ctx->kernels)->scan;
-  bool large = bytes >= PART_BYTES && lines->stream;
-  struct copy copy = {to, from, bytes, large ? lines : NULL};
-  hd_parallel(ctx, (bytes + PART_BYTES - 1) / PART_BYTES, copy_part, &copy);
+  bool large = bytes >= LEAST_SLICE_BYTES && lines->stream;
+  size_t part = (bytes / ctx->threads + 63) & ~(size_t)63;
+  if (part < LEAST_PART_BYTES) part = LEAST_PART_BYTES;
+  if (part > MOST_PART_BYTES) part = MOST_PART_BYTES;
+  *copy = (struct copy){to, from, bytes, part, large ? lines : NULL};
+  hd_parallel_begin(ctx, job, (bytes + part - 1) / part, copy_part, copy);
+}
+
+/* Whether all arrays that are not on the device fit into the memory for small ones. */
+static bool is_small(const struct passage *p) {
+  size_t bytes = 0;
+  for (unsigned i = 0; i < p->how_many; i++) {
+    const struct hd_cuda_stream *s = &p->streams[i];
+    if (s->place == HD_PLACE_DEVICE) continue;
+    if (p->count > HD_SMALL_BYTES / s->element_bytes) return false;
+    bytes += (p->count * s->element_bytes + 255) & ~(size_t)255;
+  }
+  return bytes <= HD_SMALL_BYTES;
+}
+
+/* Results are handed over when the call leaves, unless there was a fault. */
+static heddle_status pass_small(struct passage *p) {
+  struct hd_cuda_call *call = p->call;
+  char *pinned = call->cuda->pinned + HD_PINNED_SMALL;
+  cu_pointer device[HD_STREAMS];
+  for (unsigned i = 0; i < p->how_many; i++) {
+    const struct hd_cuda_stream *s = &p->streams[i];
+    const size_t bytes = p->count * s->element_bytes;
+    device[i] = (cu_pointer)(uintptr_t)(s->in ? s->in : s->out);
+    if (s->place == HD_PLACE_DEVICE) continue;
+    device[i] = (cu_pointer)(uintptr_t)pinned;
+    if (s->in) memcpy(pinned, s->in, bytes);
+    if (s->out) hd_cuda_await(call, s->out, pinned, bytes, true);
+    pinned += (bytes + 255) & ~(size_t)255;
+  }
+  call->cuda->used = true;
+  return p->slice(p->arg, 0, p->count, device);
 }
 
 static char *pinned_part(const struct passage *p, unsigned i, unsigned slot) {
@@ -178,19 +223,34 @@ static cu_pointer device_part(const struct passage *p, unsigned i, unsigned slot
   return p->staging->device + slot * p->staging->slot_bytes + p->offset[i];
 }
 
+static void begin_fill(struct passage *p, unsigned slot, size_t first, size_t n) {
+  for (unsigned i = 0; i < p->how_many; i++) {
+    const struct hd_cuda_stream *s = &p->streams[i];
+    if (!s->in || s->place != HD_PLACE_HOST) continue;
+    hd_parallel_end(&p->job[slot][i][1]); /* in place: what came back lies there */
+    begin_copy(p->call->ctx, &p->copy[slot][i][0], &p->job[slot][i][0], pinned_part(p, i, slot),
+               (const char *)s->in + first * s->element_bytes, n * s->element_bytes);
+  }
+}
+
+/* After this the slot's pinned memory is the device's. */
+static void end_copies(struct passage *p, unsigned slot) {
+  for (unsigned i = 0; i < p->how_many; i++) {
+    hd_parallel_end(&p->job[slot][i][1]);
+    hd_parallel_end(&p->job[slot][i][0]);
+  }
+}
+
 static heddle_status bring(struct passage *p, unsigned slot, size_t first, size_t n) {
   const struct hd_driver *cu = p->call->cu;
   cu_stream stream = p->single ? p->call->stream : p->staging->in;
   cu_result result = CU_SUCCESS;
+  end_copies(p, slot);
   for (unsigned i = 0; i < p->how_many && !result; i++) {
     const struct hd_cuda_stream *s = &p->streams[i];
     if (!s->in || s->place == HD_PLACE_DEVICE) continue;
-    const char *from = (const char *)s->in + first * s->element_bytes;
-    if (s->place == HD_PLACE_HOST) {
-      char *pinned = pinned_part(p, i, slot);
-      copy_by_all(p->call->ctx, pinned, from, n * s->element_bytes);
-      from = pinned;
-    }
+    const char *from = s->place == HD_PLACE_HOST ? pinned_part(p, i, slot)
+                                                 : (const char *)s->in + first * s->element_bytes;
     result = cu->copy_in(device_part(p, i, slot, first), from, n * s->element_bytes, stream);
   }
   if (!result && !p->single) {
@@ -225,50 +285,58 @@ static void hand_over_later(struct passage *p) {
   for (unsigned i = 0; i < p->how_many; i++) {
     const struct hd_cuda_stream *s = &p->streams[i];
     if (!s->out || s->place != HD_PLACE_HOST) continue;
-    assert(call->pendings < sizeof call->pending / sizeof *call->pending);
-    call->pending[call->pendings++] = (struct hd_cuda_pending){
-        .to = s->out, .from = pinned_part(p, i, 0), .bytes = p->count * s->element_bytes};
+    hd_cuda_await(call, s->out, pinned_part(p, i, 0), p->count * s->element_bytes, true);
   }
 }
 
-/* Waits until the slot's slice is done with, and hands its results to pageable memory. */
-static heddle_status finish(struct passage *p, unsigned slot, size_t first) {
-  size_t n = p->count - first < p->step ? p->count - first : p->step;
+/* Waits until the slot's slice is done with, and has its results handed to pageable memory. */
+static heddle_status finish(struct passage *p, size_t k) {
+  const unsigned slot = (unsigned)(k % SLOTS);
+  const size_t first = k * p->step, n = p->count - first < p->step ? p->count - first : p->step;
   HD_TRY(hd_cuda_check(p->call, p->call->cu->event_sync(p->staging->left[slot]),
                        "waiting for the device"));
   for (unsigned i = 0; i < p->how_many; i++) {
     const struct hd_cuda_stream *s = &p->streams[i];
     if (s->out && s->place == HD_PLACE_HOST)
-      copy_by_all(p->call->ctx, (char *)s->out + first * s->element_bytes, pinned_part(p, i, slot),
-                  n * s->element_bytes);
+      begin_copy(p->call->ctx, &p->copy[slot][i][1], &p->job[slot][i][1],
+                 (char *)s->out + first * s->element_bytes, pinned_part(p, i, slot),
+                 n * s->element_bytes);
   }
   return HEDDLE_OK;
 }
 
-/* `left` comes after `worked`, so a slot that was finished is free on the device, too. */
-static heddle_status pass(struct passage *p) {
+/* Sends slice k, which is filled or being filled, through the device. */
+static heddle_status work_on(struct passage *p, size_t k) {
+  const unsigned slot = (unsigned)(k % SLOTS);
+  const size_t first = k * p->step, n = p->count - first < p->step ? p->count - first : p->step;
   cu_pointer device[HD_STREAMS];
-  size_t first = 0, oldest = 0;
-  unsigned taken = 0;
-  for (; first < p->count; first += p->step, taken++) {
-    const unsigned slot = taken % SLOTS;
-    const size_t n = p->count - first < p->step ? p->count - first : p->step;
-    if (taken >= SLOTS) {
-      HD_TRY(finish(p, slot, oldest));
-      oldest += p->step;
-    }
+  HD_TRY(bring(p, slot, first, n));
+  for (unsigned i = 0; i < p->how_many; i++) device[i] = device_part(p, i, slot, first);
+  p->call->cuda->used = true;
+  const struct hd_cuda_mark mark = hd_cuda_scratch_mark(p->call);
+  HD_TRY(p->slice(p->arg, first, n, device));
+  hd_cuda_scratch_reset(p->call, mark); /* slices follow each other on the stream */
+  return take_back(p, slot, first, n);
+}
+
+/* `left` comes after `worked`, so a slot that was finished is free on the device, too. The threads
+ * fill slice k while slice k - 1 is queued. */
+static heddle_status pass(struct passage *p) {
+  const size_t slices = (p->count + p->step - 1) / p->step;
+  for (size_t k = 0; k <= slices; k++) {
     if (hd_poll(&p->call->watch)) return hd_watch_status(&p->call->watch, p->call->entry);
-    HD_TRY(bring(p, slot, first, n));
-    for (unsigned i = 0; i < p->how_many; i++) device[i] = device_part(p, i, slot, first);
-    p->call->cuda->used = true;
-    const struct hd_cuda_mark mark = hd_cuda_scratch_mark(p->call);
-    HD_TRY(p->slice(p->arg, first, n, device));
-    hd_cuda_scratch_reset(p->call, mark); /* slices follow each other on the stream */
-    HD_TRY(take_back(p, slot, first, n));
+    if (k < slices) {
+      const size_t first = k * p->step, n = p->count - first < p->step ? p->count - first : p->step;
+      if (k >= SLOTS) HD_TRY(finish(p, k - SLOTS));
+      begin_fill(p, (unsigned)(k % SLOTS), first, n);
+    }
+    if (k) HD_TRY(work_on(p, k - 1));
   }
-  if (p->single) hand_over_later(p);
-  for (; !p->single && oldest < p->count; oldest += p->step)
-    HD_TRY(finish(p, (unsigned)(oldest / p->step % SLOTS), oldest));
+  if (p->single) {
+    hand_over_later(p);
+    return HEDDLE_OK;
+  }
+  for (size_t k = slices > SLOTS ? slices - SLOTS : 0; k < slices; k++) HD_TRY(finish(p, k));
   return HEDDLE_OK;
 }
 
@@ -276,12 +344,15 @@ static heddle_status pass(struct passage *p) {
 static heddle_status pass_in_order(struct passage *p) {
   const struct hd_driver *cu = p->call->cu;
   struct hd_cuda_staging *staging = p->staging;
-  if (p->single) return pass(p);
-  cu_result result = cu->event_record(staging->begun, p->call->stream);
-  if (!result) result = cu->stream_wait(staging->in, staging->begun, 0);
+  cu_result result = CU_SUCCESS;
+  if (!p->single) {
+    result = cu->event_record(staging->begun, p->call->stream);
+    if (!result) result = cu->stream_wait(staging->in, staging->begun, 0);
+  }
   HD_TRY(hd_cuda_check(p->call, result, "ordering streams"));
   heddle_status status = pass(p);
-  if (status) {
+  for (unsigned slot = 0; slot < SLOTS; slot++) end_copies(p, slot);
+  if (status && !p->single) {
     (void)cu->stream_sync(staging->in);
     (void)cu->stream_sync(p->call->stream);
     (void)cu->stream_sync(staging->out);
@@ -313,37 +384,11 @@ heddle_status hd_cuda_slices(struct hd_cuda_call *call, struct hd_cuda_stream *s
     return slice(arg, 0, p.step, device);
   }
   HD_TRY(hd_cuda_no_capture(call, "copying host memory"));
+  HD_TRY(hd_cuda_unstage(call)); /* a call may pass through more than once */
+  call->staged = true;
+  if (is_small(&p)) return pass_small(&p);
   HD_TRY(find_room(&p, granule));
   p.staging = call->cuda->staging;
   p.single = p.step == count;
   return pass_in_order(&p);
-}
-
-/* ---- heddle_copy --------------------------------------------------------------------------------- */
-
-struct plain_copy {
-  struct hd_cuda_call *call;
-  cu_pointer from, to; /* the side that is on the device; 0: the other */
-};
-
-static heddle_status copy_slice(void *arg, u64 first, size_t n, const cu_pointer *device) {
-  const struct plain_copy *copy = arg;
-  cu_pointer to = copy->to ? copy->to + first : device[0];
-  cu_pointer from = copy->from ? copy->from + first : device[0];
-  return hd_cuda_check(copy->call, copy->call->cu->copy_device(to, from, n, copy->call->stream),
-                       "copying");
-}
-
-heddle_status hd_cuda_copy_pageable(struct hd_cuda_call *call, void *to, enum hd_place target,
-                                    const void *from, size_t bytes) {
-  struct plain_copy copy = {.call = call};
-  struct hd_cuda_stream stream = {.what = "from", .element_bytes = 1, .place = HD_PLACE_HOST};
-  if (target == HD_PLACE_DEVICE) {
-    copy.to = (cu_pointer)(uintptr_t)to;
-    stream.in = from;
-  } else {
-    copy.from = (cu_pointer)(uintptr_t)from;
-    stream.out = to;
-  }
-  return hd_cuda_slices(call, &stream, 1, bytes, 1, copy_slice, &copy);
 }

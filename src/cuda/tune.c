@@ -4,12 +4,14 @@
  * bits of results do not depend on any number here. */
 #include "tune.h"
 
-/* fold, on an H200 (sm_90), 2026-11-21: see the notes at each member
- *   alone   8 chunks in one block
- *   level   groups of 2^5 chunks
- *   groups  4,096 totals folded by the last block
- *   span    batches of 8 vectors a thread, 2,048 a block
- *   blocks  4,096 totals folded by the last block */
+/* fold, on an H200 (sm_90), 2026-11-21, GB/s at 2^28 / 2^30 unless said otherwise (reading 4,650)
+ *   alone   8 chunks of f32 in one block: 7.7 us; 9.2 us in several
+ *   single  2^20 f32: 10.1 us; groups of 2^2 chunks 10.8 us
+ *   level   f32: 6: 4,464 / 4,651; 5: 4,452 / 4,649; 4: 4,434 / 4,650; 7: 4,475 / 4,650
+ *   groups  4,096, f32 at 2^30: 4,551; 16,384: 4,537 (first version, one fence a block)
+ *   span    i32 sum: 1,024 vectors in at most 2,048 blocks: 4,508 / 4,663; 2,048 in 4,096: 4,473 /
+ *           4,662; 512 in 1,024: 4,399 / 4,555; argmin f32: 512 in 1,024: 4,337 / 4,588
+ *   loads   __ldcs, __ldg, plain: the same within 1%; no_allocate with L2::256B: 4,010 / 4,239 */
 /* bytes, the same day, 2^31 random bytes, GB/s (reading alone 4,590; constant and skewed data are within
  * 1% with 32 copies only)
  *   threads  1,024: 4,540, and 4,500 with 3 and 4 channels; 512: 4,530, 4,140 and 4,350; 256: 4,380
@@ -33,13 +35,13 @@ static const struct hd_tune table[] = {
      .scan = {.span = 16384, .stages = 65536, .warps = 2}},
     {90,
      false,
-     {.alone = 8, .single = 1056, .level = 5, .groups = 4096, .span = 1024, .blocks = 2048},
+     {.alone = 8, .single = 1056, .level = 6, .groups = 4096, .span = 1024, .blocks = 2048},
      .rows = {.level = 5, .batch = 8192},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
      .scan = {.span = 32768, .stages = 229376, .warps = 4}},
     {0,
      false,
-     {.alone = 8, .single = 1056, .level = 5, .groups = 4096, .span = 1024, .blocks = 2048},
+     {.alone = 8, .single = 1056, .level = 6, .groups = 4096, .span = 1024, .blocks = 2048},
      .rows = {.level = 5, .batch = 8192},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
      .scan = {.span = 0, .stages = 0, .warps = 4}},

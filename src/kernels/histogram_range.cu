@@ -57,13 +57,15 @@ struct seen {
 };
 
 HD_DEVICE void see(struct seen *s, element x) {
-#if HD_TYPE_IS_FLOAT(HEDDLE_TYPE)
-  const bool finite = (x == x) && to_f64(x) - to_f64(x) == 0.0;
+#if HEDDLE_TYPE == HD_F64
+  const bool finite = (bits_of_f64(x) & HD_MOST_64) < 0x7ffull << 52;
+#elif HD_TYPE_IS_FLOAT(HEDDLE_TYPE)
+  const bool finite = (bits_of_f32(to_f32(x)) & HD_MOST_32) < 0x7f800000u;
 #else
   const bool finite = true;
 #endif
-  if (!finite || (HEDDLE_POSITIVE && !(to_f64(x) > 0))) return;
   order k = order_of(x);
+  if (!finite || (HEDDLE_POSITIVE && k <= order_of((element)0))) return;
   s->most = k > s->most ? k : s->most;
   s->least = (order)~k > s->least ? (order)~k : s->least;
   s->any = 1;

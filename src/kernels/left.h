@@ -92,7 +92,7 @@ HD_DEVICE total left_get(void *place, u64 i) {
 
 /* t[b] = total i + b * step for b < LEFT_BATCH, as far as that is below `end`, their loads in flight
  * together; the others stay as they are. */
-#define LEFT_BATCH (TOTAL_WORDS > 2 ? 2 : 8)
+#define LEFT_BATCH (TOTAL_WORDS > 2 ? 2 : 8 / TOTAL_WORDS)
 HD_DEVICE void left_get_batch(void *place, u32 i, u32 step, u32 end, total *t) {
 #if TOTAL_TAGGED
   u64 words[LEFT_BATCH][TOTAL_WORDS];

@@ -11,6 +11,8 @@
 #ifndef HEDDLE_KERNELS_ROWS_FOLD_H
 #define HEDDLE_KERNELS_ROWS_FOLD_H
 
+#include "rows.h" /* here: a text is put in place once, and not into the branch that is left out */
+
 #if TOTAL_KIND < HD_TOTAL_ARG
 #include "rows_tile.h"
 #else

@@ -55,7 +55,7 @@ HD_KERNEL scan_block(const __grid_constant__ struct scan_args args) {
   if (warp_lane() == 0) totals[tile] = t;
   __syncthreads(); /* every warp's total is written */
   total sibling = warp_lane() < warps ? totals[warp_lane()] : total_identity(), behind;
-  const total before = digit_both(total_identity(), sibling, tile, &behind);
+  const total before = digit_both(total_identity(), sibling, digit_of(tile, 0), &behind);
   const struct scan_out out = tile_out(&args, tile);
   tile_scan(slot, before, behind, scan_init(&args), &out);
 }

@@ -73,13 +73,21 @@ HD_DEVICE total after_before(const struct scan_args *args, total prefix) {
 HD_DEVICE void tile_fetch_any(const struct scan_args *args, u32 tile, void *slot) {
   const element *in = (const element *)tile_in(args, tile);
   const u32 count = tile_count(args, tile);
+  enum { AT_ONCE = 16 };
 #pragma unroll 1
-  for (u32 e = warp_lane(); e < SCAN_TILE; e += 32) {
-    const element *from = in + e;
+  for (u32 first = warp_lane(); first < SCAN_TILE; first += 32 * AT_ONCE) {
+    element x[AT_ONCE];
+#pragma unroll
+    for (u32 i = 0; i < AT_ONCE; i++) {
+      const u32 e = first + 32 * i;
+      const element *from = in + e;
 #if HEDDLE_PIECES
-    if (tile == 0 && e < args->held_count) from = (const element *)args->held + e;
+      if (tile == 0 && e < args->held_count) from = (const element *)args->held + e;
 #endif
-    ((element *)slot)[e] = e < count ? *from : (element)0;
+      x[i] = e < count ? *from : (element)0;
+    }
+#pragma unroll
+    for (u32 i = 0; i < AT_ONCE; i++) ((element *)slot)[first + 32 * i] = x[i];
   }
 }
 

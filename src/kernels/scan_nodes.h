@@ -44,15 +44,24 @@ HD_DEVICE void node_write(u64 *node, total t, u32 tag) {
   for (int i = 0; i < TOTAL_WORDS; i++) publish64(node + i, (u64)tag << 32 | words.word[i]);
 }
 
-/* Whether the node is there; by a lane for itself. */
-HD_DEVICE bool node_read(const u64 *node, u32 tag, total *t) {
+/* A node as it stands in memory, valid or not; and whether it is, with its total. By a lane for
+ * itself. */
+struct node_words {
+  u64 word[TOTAL_WORDS];
+};
+HD_DEVICE struct node_words node_peek(const u64 *node) {
+  struct node_words words;
+#pragma unroll
+  for (int i = 0; i < TOTAL_WORDS; i++) words.word[i] = peek64(node + i);
+  return words;
+}
+HD_DEVICE bool node_take(const struct node_words *from, u32 tag, total *t) {
   struct total_words words;
   bool valid = true;
 #pragma unroll
   for (int i = 0; i < TOTAL_WORDS; i++) {
-    u64 word = peek64(node + i);
-    valid = valid && (u32)(word >> 32) == tag;
-    words.word[i] = (u32)word;
+    valid = valid && (u32)(from->word[i] >> 32) == tag;
+    words.word[i] = (u32)from->word[i];
   }
   if (valid) *t = total_of_words(words);
   return valid;
@@ -62,8 +71,11 @@ HD_DEVICE bool node_read(const u64 *node, u32 tag, total *t) {
 HD_DEVICE total node_await(const struct scan_args *args, int level, u32 index, u32 lanes, total own,
                            u32 tag) {
   bool missing = warp_lane() < lanes;
-  while (__any_sync(HD_ALL, missing))
-    if (missing) missing = !node_read(node_at(args, level, index + warp_lane()), tag, &own);
+  while (__any_sync(HD_ALL, missing)) {
+    if (!missing) continue;
+    const struct node_words words = node_peek(node_at(args, level, index + warp_lane()));
+    missing = !node_take(&words, tag, &own);
+  }
   return own;
 }
 
@@ -88,6 +100,12 @@ HD_DEVICE void node_climb(const struct scan_args *args, u32 tile, total t, u32 t
 HD_DEVICE void node_publish(const struct scan_args *args, u32 tile, total t, u32 tag) {
   node_tell(args, tile, t, tag);
   node_climb(args, tile, t, tag);
+}
+
+/* Tile `tile`'s digit to the base of 32. By way of a shuffle its bits are in ordinary registers:
+ * ptxas 13.0 gives up (C7600) where it would need so many uniform predicates. */
+HD_DEVICE u32 digit_of(u32 tile, int level) {
+  return __shfl_sync(HD_ALL, tile >> (5 * level) & 31u, 0);
 }
 
 /* acc, then the blocks that tile the first d < 31 of 32 siblings; *next with one sibling more. */
@@ -116,13 +134,15 @@ HD_DEVICE void node_siblings(const struct scan_args *args, u32 tile, u32 tag,
     if (warp_lane() < (tile >> (5 * k) & 31u)) missing |= 1u << k;
     sibling[k] = total_identity();
   }
-  do {
+  do { /* all levels are on their way before the first is looked at */
+    struct node_words words[SCAN_LEVELS] = {};
 #pragma unroll
-    for (int k = 0; k < SCAN_LEVELS; k++) {
-      u32 index = (tile >> (5 * k) & ~31u) + warp_lane();
-      if (missing >> k & 1u && node_read(node_at(args, k, index), tag, &sibling[k]))
-        missing &= ~(1u << k);
-    }
+    for (int k = 0; k < SCAN_LEVELS; k++)
+      if (missing >> k & 1u)
+        words[k] = node_peek(node_at(args, k, (tile >> (5 * k) & ~31u) + warp_lane()));
+#pragma unroll
+    for (int k = 0; k < SCAN_LEVELS; k++)
+      if (missing >> k & 1u && node_take(&words[k], tag, &sibling[k])) missing &= ~(1u << k);
   } while (__any_sync(HD_ALL, missing != 0));
 }
 
@@ -131,9 +151,7 @@ HD_DEVICE total node_fold(u32 tile, const total sibling[SCAN_LEVELS], int lowest
   total before = total_identity();
 #pragma unroll
   for (int k = SCAN_LEVELS - 1; k >= 0; k--) {
-    /* By way of a shuffle its bits are in ordinary registers: ptxas 13.0 gives up where it would need
-     * so many uniform predicates. */
-    u32 digit = __shfl_sync(HD_ALL, tile >> (5 * k) & 31u, 0);
+    u32 digit = digit_of(tile, k);
     if (k >= lowest && digit) before = warp_first(before, sibling[k], digit);
   }
   return before;
@@ -145,7 +163,7 @@ HD_DEVICE total node_prefix(const struct scan_args *args, u32 tile, total t, boo
   total sibling[SCAN_LEVELS];
   node_siblings(args, tile, tag, sibling);
   total above = node_fold(tile, sibling, 1);
-  u32 digit = tile & 31u;
+  u32 digit = digit_of(tile, 0);
   if (digit < 31) {
     if (warp_lane() == digit) sibling[0] = t;
     return digit_both(above, sibling[0], digit, next);

@@ -91,8 +91,8 @@ HD_DEVICE void up_spans(const struct scan_args *args, struct scan_ring *ring, u3
         tile_fetch(args, first + c, ring_tile(stage, c));
         bulk_yield();
       }
-      if (first + c >= args->full) continue; /* nothing comes behind it */
-      const total t = tile_total(ring_tile(stage, c));
+      total t = total_identity(); /* of one that is not full: nothing comes behind it */
+      if (first + c < args->full) t = tile_total(ring_tile(stage, c));
       if (warp_lane() == 0) ring->tile_sum[stage][c] = t;
     }
     warp_signal(ring->totalled + stage);

@@ -22,15 +22,20 @@
 #include "scan_args.h" /* needs their types */
 
 #if TOTAL_IS_FREE
-#define SCAN_V (ELEMENT_BYTES >= 4 ? 16 / ELEMENT_BYTES : 8 / ELEMENT_BYTES)
+/* Little a lane where there is much to do for a byte: more warps share a span then. */
+#if ELEMENT_BYTES < 4 || TOTAL_KIND == HD_TOTAL_KEY32
+#define SCAN_V (8 / ELEMENT_BYTES)
+#else
+#define SCAN_V (16 / ELEMENT_BYTES)
+#endif
 #else
 #define SCAN_V (TOTAL_LANES / 32)
 #endif
 #define SCAN_TILE (SCAN_ROWS * 32 * SCAN_V)
 #define SCAN_TILE_BYTES (SCAN_TILE * ELEMENT_BYTES)
 #define SCAN_LANE_BYTES (SCAN_V * ELEMENT_BYTES)
-#define SCAN_GROUP \
-  (SCAN_V >= 8 ? 1 : SCAN_V == 4 ? 4 : 8) /* rows side by side: chains to overlap */
+/* Rows side by side: chains to overlap. */
+#define SCAN_GROUP (SCAN_V >= 8 ? 2 : SCAN_V == 4 ? 4 : 8)
 
 #if HEDDLE_OUT == HD_U8 || HEDDLE_OUT == HD_I8
 typedef u8 result;

@@ -84,3 +84,8 @@ void gpu_up(void *to, const void *from, size_t bytes) {
 void gpu_down(void *to, const void *from, size_t bytes) {
   gpu_must(gpu.download(to, (gpu_address)(uintptr_t)from, bytes), "cuMemcpyDtoH");
 }
+
+void gpu_fill(void *to, unsigned char byte, size_t bytes) {
+  gpu_must(gpu.fill((gpu_address)(uintptr_t)to, byte, bytes), "cuMemsetD8");
+  gpu_must(gpu.sync(), "cuCtxSynchronize");
+}

@@ -28,6 +28,7 @@ typedef uint64_t gpu_address;
   X(upload, "cuMemcpyHtoD_v2", (gpu_address to, const void *from, size_t bytes))             \
   X(download, "cuMemcpyDtoH_v2", (void *to, gpu_address from, size_t bytes))                 \
   X(fill, "cuMemsetD8_v2", (gpu_address to, unsigned char byte, size_t bytes))               \
+  X(sync, "cuCtxSynchronize", (void))                                                        \
   X(stream_create, "cuStreamCreate", (gpu_handle *out, unsigned flags))                      \
   X(stream_destroy, "cuStreamDestroy_v2", (gpu_handle stream))                               \
   X(stream_sync, "cuStreamSynchronize", (gpu_handle stream))                                 \
@@ -60,6 +61,7 @@ void *gpu_memory(size_t bytes); /* of the context's device; aborts the test with
 void gpu_forget(void *memory);
 void gpu_up(void *to, const void *from, size_t bytes);
 void gpu_down(void *to, const void *from, size_t bytes);
+void gpu_fill(void *to, unsigned char byte, size_t bytes); /* done on return, unlike the driver's */
 void gpu_must(int code, const char *what);
 
 #endif

@@ -93,8 +93,8 @@ static void streams_follow_each_other(void **state) {
               heddle_reduce(gpu_cpu, HEDDLE_SUM, HEDDLE_F32, twice, COUNT, &expected, NULL),
               "the CPU");
   for (int run = 0; run < 5; run++) {
-    gpu_must(gpu.fill((gpu_address)(uintptr_t)between, 0, COUNT * 4), "cuMemsetD8");
-    gpu_must(gpu.fill((gpu_address)(uintptr_t)back, 0, COUNT * 4), "cuMemsetD8");
+    gpu_fill(between, 0, COUNT * 4);
+    gpu_fill(back, 0, COUNT * 4);
     same_status(HEDDLE_OK, heddle_set_stream(gpu_ctx, stream[0]), "stream 0");
     same_status(HEDDLE_OK,
                 heddle_scan(gpu_ctx, HEDDLE_SUM, HEDDLE_INCLUSIVE, HEDDLE_F32, on_device, COUNT,
@@ -163,7 +163,7 @@ static void forty_runs(void **state) {
   if (!gpu_device()) skip();
   float *out = gpu_memory(COUNT * 4), *got = allocate(COUNT * 4), sum;
   for (int run = 0; run < 40; run++) {
-    gpu_must(gpu.fill((gpu_address)(uintptr_t)out, (unsigned char)run, COUNT * 4), "cuMemsetD8");
+    gpu_fill(out, (unsigned char)run, COUNT * 4);
     same_status(
         HEDDLE_OK,
         heddle_scan(gpu_ctx, HEDDLE_SUM, HEDDLE_INCLUSIVE, HEDDLE_F32, on_device, COUNT, out, NULL),
@@ -212,7 +212,7 @@ static void nothing_at_all(void **state) {
   float *out = gpu_memory(64), got = 7, zero = 0;
   uint64_t counts[4];
   const heddle_bins bins = {sizeof bins, HEDDLE_BINS_EVEN, 4, 0, 1, 0, NULL, 0};
-  gpu_must(gpu.fill((gpu_address)(uintptr_t)out, 0xA5, 64), "cuMemsetD8");
+  gpu_fill(out, 0xA5, 64);
   same_status(HEDDLE_OK, heddle_reduce(gpu_ctx, HEDDLE_SUM, HEDDLE_F32, NULL, 0, out, NULL), "sum");
   same_status(HEDDLE_OK, heddle_sync(gpu_ctx), "sync");
   gpu_down(&got, out, sizeof got);
@@ -235,8 +235,8 @@ static void more_than_32_bits(void **state) {
   const size_t n = ((size_t)1 << 32) + 4099;
   uint64_t sum = 0, index = 0, counts[4];
   unsigned char *bytes = gpu_memory(n), *out = gpu_memory(n), last = 0;
-  gpu_must(gpu.fill((gpu_address)(uintptr_t)bytes, 1, n), "cuMemsetD8");
-  gpu_must(gpu.fill((gpu_address)(uintptr_t)(bytes + n - 1), 3, 1), "cuMemsetD8");
+  gpu_fill(bytes, 1, n);
+  gpu_fill((bytes + n - 1), 3, 1);
   same_status(HEDDLE_OK, heddle_reduce(gpu_ctx, HEDDLE_SUM, HEDDLE_U8, bytes, n, &sum, NULL),
               "sum");
   assert_int_equal(sum, n + 2);
@@ -282,8 +282,9 @@ static void out_of_memory(void **state) {
   (void)state;
   if (!gpu_device()) skip();
   enum { LONG = 1 << 18 };
-  void *much = NULL, *little = gpu_memory(256), *data = gpu_memory(LONG * 8);
-  gpu_must(gpu.fill((gpu_address)(uintptr_t)data, 0, LONG * 8), "cuMemsetD8");
+  char *room = gpu_memory(512), *little = room + (256 - (uintptr_t)room % 256) % 256;
+  void *much = NULL, *data = gpu_memory(LONG * 8);
+  gpu_fill(data, 0, LONG * 8);
   refused(HEDDLE_OUT_OF_MEMORY, heddle_device_alloc(gpu_ctx, (size_t)1 << 52, &much), "bytes",
           "4 PiB of device memory");
   assert_null(much);
@@ -302,7 +303,7 @@ static void out_of_memory(void **state) {
   }
   same_status(HEDDLE_OK, heddle_set_scratch(gpu_ctx, NULL, 0), "its own scratch");
   still_usable(gpu_ctx, "too little scratch");
-  gpu_forget(little);
+  gpu_forget(room);
   gpu_forget(data);
   gpu_forget(counts);
 }

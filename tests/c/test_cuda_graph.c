@@ -127,8 +127,8 @@ static void new_data(const places *on_gpu, const places *on_cpu, uint64_t seed) 
     data_fill(DATA_WIDE, HEDDLE_F32, seed + (uint64_t)array * 100, 2 * COUNT, host);
     gpu_up((void *)(uintptr_t)(array ? on_gpu->y : on_gpu->x), host, COUNT * 8);
   }
-  gpu_must(gpu.fill((gpu_address)(uintptr_t)on_gpu->out, POISON, OUT), "cuMemsetD8");
-  gpu_must(gpu.fill((gpu_address)(uintptr_t)on_gpu->more, POISON, OUT), "cuMemsetD8");
+  gpu_fill(on_gpu->out, POISON, OUT);
+  gpu_fill(on_gpu->more, POISON, OUT);
 }
 
 static gpu_handle captured(size_t j, const places *p, gpu_handle stream) {

@@ -30,6 +30,12 @@ static void *edge(fence f, size_t bytes, int last) {
   return last ? f.memory + AREA - bytes : f.memory;
 }
 
+/* A device made of software takes a few types and lengths. */
+static int passed_over(size_t context, size_t type, size_t n) {
+  const int here = (type == 2 || type == 10) && (n % 41 == 0 || n == 1025);
+  return context == 3 && lightness() > 1 && !here;
+}
+
 /* One context on each instruction set, and one on the device under test: its host arrays. */
 enum { CONTEXTS = 4 };
 static heddle_context *open_nth(size_t i) {
@@ -101,10 +107,12 @@ static void reads_stay_inside(void **state) {
     for (size_t t = 0; t < 12; t++)
       for (int last = 0; last < 2; last++) {
         for (size_t n = 0; n <= 300; n += lightness() > 1 ? 7 : 1) {
+          if (passed_over(i, t, n)) continue;
           all_verbs(ctx, all_types[t], n, last, f);
           histograms(ctx, all_types[t], n, last, f);
         }
         for (size_t k = 0; k < 8 / (lightness() > 1 ? 2 : 1); k++) {
+          if (passed_over(i, t, more[k])) continue;
           all_verbs(ctx, all_types[t], more[k], last, f);
           histograms(ctx, all_types[t], more[k], last, f);
         }
@@ -127,6 +135,7 @@ static void rows_stay_inside(void **state) {
         for (ptrdiff_t stride = -3; stride <= 3; stride++) {
           const heddle_type type = all_types[t];
           const size_t size = data_size(type);
+          if (passed_over(i, t, n - 1)) continue;
           const size_t step = (size_t)(stride < 0 ? -stride : stride);
           const size_t shape[] = {2, n}, span = (n - 1) * step + 2;
           const ptrdiff_t strides[] = {1, stride};

@@ -4,8 +4,8 @@
  *           with __SIMT__ defined, in their plain C meaning: tests/c/test_words.c compares the two
  * Defines   HEDDLE_CC: 90 for sm_90
  * Launch    4 blocks of 256 threads; `in` and `out` have WORDS_BYTES bytes
- * Memory    16.1 KiB of shared memory
- * Order     each thread, and for bulk copies each warp, has a part of `out` of its own */
+ * Memory    2.1 KiB of shared memory
+ * Order     each thread, and for bulk copies each block, has a part of `out` of its own */
 #define THREADS 256u
 #define ALL_THREADS 1024u
 
@@ -84,35 +84,46 @@ HD_KERNEL words_f16_of_f32(u32 step, u32 *out) {
   out[thread] = sum;
 }
 
-/* ---- bulk copies ----------------------------------------------------------------------------------- */
+/* ---- bulk copies and signals -------------------------------------------------------------------- */
 
 #if HEDDLE_CC >= 90
 #define STAGES 2
 #define STAGE_BYTES 1024
+#define PIECES 8
+#define READERS 7 /* warps */
 
-/* Each warp brings 8 pieces in by two barriers in turn, and writes them out mixed. */
+/* Warp 0 brings pieces in, one stage after the other; the other warps write them out mixed and say
+ * when a stage may be filled again. Stages are written by stores before the first copy. */
 HD_KERNEL words_bulk(const u8 *in, u8 *out) {
-  __shared__ __align__(128) u8 stage[8][STAGES][STAGE_BYTES];
-  __shared__ u64 barrier[8][STAGES];
+  __shared__ __align__(128) u8 stage[STAGES][STAGE_BYTES];
+  __shared__ u64 full[STAGES], freed[STAGES];
   u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const u8 *from = in + (blockIdx.x * 8 + warp) * (8 * STAGE_BYTES);
-  u8 *to = out + (blockIdx.x * 8 + warp) * (8 * STAGE_BYTES);
-  if (lane == 0) {
-    for (u32 s = 0; s < STAGES; s++) bulk_open(&barrier[warp][s]);
-    bulk_opened();
-    for (u32 s = 0; s < STAGES; s++)
-      bulk_fetch(stage[warp][s], from + s * STAGE_BYTES, STAGE_BYTES, &barrier[warp][s]);
+  const u8 *from = in + blockIdx.x * PIECES * STAGE_BYTES;
+  u8 *to = out + blockIdx.x * PIECES * STAGE_BYTES;
+  for (u32 i = threadIdx.x; i < STAGES * STAGE_BYTES; i += THREADS)
+    stage[i / STAGE_BYTES][i % STAGE_BYTES] = 0xee;
+  bulk_yield();
+  if (threadIdx.x == 0) {
+    for (u32 s = 0; s < STAGES; s++) {
+      signal_open(&full[s], 1);
+      signal_open(&freed[s], READERS);
+    }
+    signal_opened();
   }
-  __syncwarp(); /* the barriers are open */
-  for (u32 piece = 0; piece < 8; piece++) {
-    u32 s = piece % STAGES;
-    bulk_wait(&barrier[warp][s], piece / STAGES % 2);
-    for (u32 i = lane; i < STAGE_BYTES; i += 32)
-      to[piece * STAGE_BYTES + i] = (u8)(stage[warp][s][STAGE_BYTES - 1 - i] + piece);
-    __syncwarp(); /* the stage has been read */
-    if (lane == 0 && piece + STAGES < 8)
-      bulk_fetch(stage[warp][s], from + (piece + STAGES) * STAGE_BYTES, STAGE_BYTES,
-                 &barrier[warp][s]);
+  __syncthreads(); /* stages are written, signals are open */
+  for (u32 piece = 0; piece < PIECES; piece++) {
+    u32 s = piece % STAGES, turn = piece / STAGES;
+    if (warp == 0) {
+      if (lane != 0) continue;
+      if (turn > 0) signal_wait(&freed[s], (turn - 1) % 2);
+      bulk_fetch(stage[s], from + piece * STAGE_BYTES, STAGE_BYTES, &full[s]);
+      continue;
+    }
+    signal_wait(&full[s], turn % 2);
+    for (u32 i = threadIdx.x - 32; i < STAGE_BYTES; i += THREADS - 32)
+      to[piece * STAGE_BYTES + i] = (u8)(stage[s][STAGE_BYTES - 1 - i] + piece);
+    __syncwarp(); /* the warp has read the stage */
+    if (lane == 0) signal_arrive(&freed[s]);
   }
 }
 #endif
