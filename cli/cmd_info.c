@@ -108,7 +108,8 @@ int command_info(const struct settings *s, struct failure *why) {
   for (size_t i = 0; i < count; i++) line(&out, s, facts[i].name, facts[i].text);
   for (size_t i = 0; i < device_count; i++) {
     char text[sizeof devices[0].device + sizeof devices[0].text + 16];
-    (void)snprintf(text, sizeof text, "%s: %s", devices[i].device, devices[i].text);
+    (void)snprintf(text, sizeof text, "%.*s: %.*s", (int)sizeof devices[i].device - 1,
+                   devices[i].device, (int)sizeof devices[i].text - 1, devices[i].text);
     line(&out, s, devices[i].found ? "found" : "not found", text);
   }
   return sink_close(&out, why);

@@ -1,14 +1,33 @@
 # Kernels as bytes of the library: cmake -DOUT=kernels.c -DFOLDER=src/kernels -DFILES=a.cu,b.cu -P this
 #
-# Each text is flattened: #include "x.h" of the same folder is put in place, once a text, with #line
-# directives, so that the compiler's messages name the file as it lies in the source tree.
+# Each text is flattened: #include "x.h" of the same folder is put in place, with #line directives, so
+# that the compiler's messages name the file as it lies in the source tree. Once a text is enough, but
+# for what lies inside of an #if, which the preprocessor may leave out: it is put in place again wherever
+# it is named again, and its include guard, which it must have, keeps the second one out.
 cmake_minimum_required(VERSION 3.23)
+
+# #if less #endif, from `depth_in` on.
+function(count_conditions text depth_in out)
+  string(REGEX MATCHALL "(^|\n)#[ ]*if" opened "${text}")
+  string(REGEX MATCHALL "(^|\n)#[ ]*endif" closed "${text}")
+  list(LENGTH opened ifs)
+  list(LENGTH closed endifs)
+  math(EXPR depth "${depth_in} + ${ifs} - ${endifs}")
+  set(${out} ${depth} PARENT_SCOPE)
+endfunction()
 
 function(flatten name seen_in out seen_out)
   set(seen ${seen_in})
   list(APPEND seen ${name})
   file(READ ${FOLDER}/${name} text)
   string(REGEX REPLACE "\r" "" text "${text}")
+  set(depth 0)
+  if(name MATCHES "[.]h$")
+    if(NOT text MATCHES "\n#ifndef HEDDLE_[A-Z0-9_]+\n#define HEDDLE_[A-Z0-9_]+\n")
+      message(FATAL_ERROR "${name} has no include guard of the form #ifndef HEDDLE_...")
+    endif()
+    set(depth -1) # its guard
+  endif()
   set(result "#line 1 \"kernels/${name}\"\n")
   set(line 1)
   while(text MATCHES "(^|\n)#include \"([a-z0-9_]+\\.h)\"[^\n]*\n")
@@ -23,9 +42,13 @@ function(flatten name seen_in out seen_out)
     list(LENGTH breaks count)
     math(EXPR line "${line} + ${count}")
     string(APPEND result "${head}\n")
+    count_conditions("${head}" ${depth} depth)
     if(NOT header IN_LIST seen)
-      flatten(${header} "${seen}" inner seen)
+      flatten(${header} "${seen}" inner seen_with)
       string(APPEND result "${inner}")
+      if(depth EQUAL 0)
+        set(seen "${seen_with}")
+      endif()
     endif()
     string(APPEND result "#line ${line} \"kernels/${name}\"\n")
   endwhile()

@@ -158,10 +158,13 @@ typedef void heddle_executor(void *user, size_t count, heddle_task *task, void *
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_set_executor(heddle_context *ctx,
                                                                heddle_executor *run, void *user);
 
-/* All memory of the context and its states, but for the context itself and its threads, comes
- * from allocate(user, bytes), aligned to 64 bytes, and goes back by release(user, pointer,
- * bytes). Both NULL: the C library's. HEDDLE_BAD_ARGUMENT if only one is NULL, or while the
- * context holds memory of the earlier pair. */
+/* All memory of the context and its states, but for the context itself, its threads and, on a GPU,
+ * compiled kernels and tables of what the context holds, comes from allocate(user, bytes), aligned
+ * to 64 bytes, and goes back by release(user, pointer, bytes). Both NULL: the C library's.
+ * HEDDLE_BAD_ARGUMENT if only one is NULL, or while the context holds memory of the earlier pair.
+ *
+ * This and every other hook, and the poll callback, are called in the middle of calls on the
+ * context: they must not use it. */
 typedef void *heddle_allocate(void *user, size_t bytes);
 typedef void heddle_release(void *user, void *memory, size_t bytes);
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_set_allocator(heddle_context *ctx,
@@ -179,8 +182,10 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_set_poll(heddle_context *ctx, 
  * returns when it is done, the stream must be NULL and heddle_sync returns at once.
  *
  * On a GPU the stream is a CUstream or cudaStream_t of the context's own CUDA context (else
- * HEDDLE_BAD_ARGUMENT); NULL is CUDA's default stream. It must live until another is set or the
- * context is closed. Calls on the new stream wait for those on the old one, on the device.
+ * HEDDLE_BAD_ARGUMENT); NULL is CUDA's default stream, and cudaStreamPerThread is refused. It must
+ * live until another is set or the context is closed. Calls on the new stream wait for those on the
+ * old one, on the device, unless the new one is being captured into a graph. From an old one that is
+ * captured and had work before the capture that was not waited for, it is HEDDLE_BAD_ARGUMENT.
  * A call returns when it is queued if every array and result is device memory, otherwise when it
  * is done. heddle_sync waits for everything that was queued, and reports what kernels found wrong
  * in the data of calls that had returned: their outputs are undefined. */
@@ -194,7 +199,8 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_sync(heddle_context *ctx);
  * they may be larger than the GPU's memory. Options, heddle_rows.shape and .strides,
  * heddle_bins.edges and what they point at are host memory. heddle_description,
  * heddle_histogram_result and heddle_rows.offsets may be either; device memory of the two structs
- * is taken to have this version's size, and is written whole.
+ * is taken to have this version's size, and is written whole. Where offsets are device memory, the
+ * overlap of two arrays is not found.
  *
  * heddle_device_alloc - memory that the context's device reads and writes fastest
  *
@@ -230,15 +236,19 @@ heddle_set_device_allocator(heddle_context *ctx, heddle_device_allocate *allocat
  * Result    Between the two, calls on ctx check their arguments, compile and load their kernels and
  *           note the scratch they would take; they read and write no array and no result. End
  *           allocates the most that one of them took, unless the caller gave scratch. Afterwards
- *           the same calls (types, operators, options, counts, all arrays device memory) allocate
+ *           the same calls (types, operators, options, counts, all arrays device memory whose
+ *           addresses have the same remainders modulo 16: kernels differ by them) allocate
  *           nothing and do not wait, and so may be captured into a CUDA graph
  * Arguments scratch_bytes  set to the scratch that the calls need; NULL if it is not wanted
  * Errors    HEDDLE_BAD_ARGUMENT: not begun, begun twice, or a stream is captured;
  *           HEDDLE_OUT_OF_MEMORY
- * Graphs    A graph uses the context's scratch: it and calls on ctx must not run at once, the
- *           context must outlive it, and it must be captured again when heddle_set_scratch or a
- *           larger call has moved the scratch. A state that is begun while preparing is fit only
- *           for preparing its updates; no other may be used then
+ * Graphs    A graph uses the context's memory: it and calls on ctx must not run at once, and the
+ *           context must outlive it, as must the caller's scratch that it was captured with. After a
+ *           capture the context frees no memory that a graph may use before heddle_close. A state
+ *           that is begun while preparing is fit only for preparing its updates; no other may be
+ *           used then
+ * Threads   between the two, ctx is of the thread that began: what another calls is prepared, too,
+ *           and not done
  * On a CPU  calls check their arguments and do nothing else; *scratch_bytes is 0 */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_prepare_begin(heddle_context *ctx);
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_prepare_end(heddle_context *ctx,

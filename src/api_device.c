@@ -49,21 +49,22 @@ heddle_status heddle_set_device_allocator(heddle_context *ctx, heddle_device_all
 
 heddle_status heddle_prepare_begin(heddle_context *ctx) {
   HD_CHECK(hd_check_context("heddle_prepare_begin", ctx));
-  if (ctx->preparing)
+  if (atomic_exchange(&ctx->preparing, true))
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "heddle_prepare_begin: `ctx` is preparing already; call heddle_prepare_end");
-  HD_CHECK(ctx->backend->prepare_begin(ctx));
-  ctx->preparing = true;
-  return HEDDLE_OK;
+  heddle_status status = ctx->backend->prepare_begin(ctx);
+  if (status) atomic_store(&ctx->preparing, false);
+  return status;
 }
 
 heddle_status heddle_prepare_end(heddle_context *ctx, size_t *scratch_bytes) {
   HD_CHECK(hd_check_context("heddle_prepare_end", ctx));
-  if (!ctx->preparing)
+  if (!atomic_load(&ctx->preparing))
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "heddle_prepare_end: `ctx` is not preparing; call heddle_prepare_begin first");
-  ctx->preparing = false;
-  return ctx->backend->prepare_end(ctx, scratch_bytes);
+  heddle_status status = ctx->backend->prepare_end(ctx, scratch_bytes);
+  atomic_store(&ctx->preparing, false);
+  return status;
 }
 
 heddle_status heddle_set_scratch(heddle_context *ctx, void *memory, size_t bytes) {

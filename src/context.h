@@ -13,9 +13,9 @@ struct hd_backend;
 
 struct heddle_context {
   const struct hd_backend *backend;
-  const void *kernels; /* the back end's own table */
-  void *data;          /* the back end's own, to be ended by its close */
-  bool preparing;      /* between heddle_prepare_begin and heddle_prepare_end */
+  const void *kernels;   /* the back end's own table */
+  void *data;            /* the back end's own, to be ended by its close */
+  atomic_bool preparing; /* between heddle_prepare_begin and heddle_prepare_end */
   unsigned threads;
   pthread_mutex_t lock; /* held by a call that uses threads or scratch */
   heddle_allocate *allocate;

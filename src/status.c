@@ -7,7 +7,7 @@
 
 #include "types.h"
 
-static _Thread_local char message[2048]; /* a compiler's first words fit in, too */
+static _Thread_local char message[HD_MESSAGE_BYTES];
 
 heddle_status hd_fail(heddle_status status, const char *format, ...) {
   va_list args;
@@ -18,6 +18,11 @@ heddle_status hd_fail(heddle_status status, const char *format, ...) {
 }
 
 const char *heddle_message(void) { return message; }
+
+void hd_message_keep(struct hd_message *kept) { memcpy(kept->text, message, sizeof message); }
+void hd_message_restore(const struct hd_message *kept) {
+  memcpy(message, kept->text, sizeof message);
+}
 
 const char *heddle_status_name(heddle_status status) {
   static const char *const names[] = {

@@ -9,4 +9,12 @@
 heddle_status hd_fail(heddle_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3), cold));
 
+/* The thread's message, put by around something that may fail without the call failing. */
+enum { HD_MESSAGE_BYTES = 2048 }; /* a compiler's first words fit in, too */
+struct hd_message {
+  char text[HD_MESSAGE_BYTES];
+};
+void hd_message_keep(struct hd_message *kept);
+void hd_message_restore(const struct hd_message *kept);
+
 #endif

@@ -95,7 +95,7 @@ def markdown(results):
              ("upload", "a copy from pinned memory")) if key in c]
     if "empty_ms" in c:
         said.append(f"an empty launch {c['empty_ms'] * 1e3:.1f} us")
-    out = [MARK, "", "# Performance on a GPU", "",
+    out = [MARK, "", "## On a GPU", "",
            f"Measured by `bench/gpu/run.py` on one {results['gpu']}, {results['date']}: Heddle and",
            f"{', '.join(results['peers'].values()) or 'no peer'} in turn, row by row, on the same data,",
            "medians by the device's own clock. GB/s unless another unit is given. Every result of",
@@ -107,7 +107,7 @@ def markdown(results):
         if entry["group"] not in groups:
             groups.append(entry["group"])
     for group in groups:
-        out += [f"## {group}", ""]
+        out += [f"### {group}", ""]
         out += table([e for e in results["rows"] if e["group"] == group], c) + [""]
     for line in notes(results):
         out += [line, ""]

@@ -82,7 +82,7 @@ def short(n):
     return f"2^{power}" if n == 1 << power else f"{n:,}"
 
 
-def job(what, kind, n, dist="wide", **more):
+def job(what, kind, n, dist="wide", /, **more):
     return {"what": what, "type": kind, "n": n, "dist": dist, **more}
 
 

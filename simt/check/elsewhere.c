@@ -169,7 +169,7 @@ void ck_elsewhere(uintptr_t address, size_t bytes, enum finding_access kind, con
     return;
   }
   if (is_parameters(address)) return;
-  /* A module's shared memory lies in the host's heap, not beside other thread-local variables. */
+  /* Around a module's shared memory there is nothing else. */
   if (sd_me->grid->module != sd_module_program() && is_near_shared(address)) {
     ck_name_shared(address, text, sizeof text);
     tell(SD_OUT_OF_BOUNDS, address, bytes, kind, pc, frame, text);

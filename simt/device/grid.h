@@ -184,6 +184,7 @@ struct worker {
   struct block *spare;          /* one block record kept for the next block */
   unsigned char *static_shared; /* this OS thread's copy of the program's shared variables */
   size_t static_shared_bytes;
+  struct sd_storage storage;  /* in which that lies, for modules */
   struct block *shared_owner; /* whose contents it holds, if that block is not over */
   uint64_t random;
   struct counters counters;

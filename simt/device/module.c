@@ -2,7 +2,10 @@
  *
  * Method   a table that only grows at its end, written under a lock; a closed module keeps its place
  *          for the next one of the same path, and if nobody watches for any. Offsets of a path are
- *          the same each time, so that what was noted before it was closed still names its lines
+ *          the same each time, so that what was noted before it was closed still names its lines.
+ *          Their thread-local storage, which is static shared memory, would come from malloc when a
+ *          module is loaded late: it would lie among the host's data, which are closed to kernels
+ *          (host_guard.c). So their code asks us instead of the loader, by the linker's --wrap
  * Limits   4 GiB of modules in all, SD_MODULES of them
  */
 #include "module.h"
@@ -10,12 +13,14 @@
 #include "grid.h"
 #include <link.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, CLOSED = 1 << 16 };
 
 static struct simt_module modules[SD_MODULES];
 static _Atomic size_t count;
-static uint64_t used; /* of the space of all */
+static uint64_t used;    /* of the space of all */
+static uint64_t serials; /* given */
 static const struct simt_module *_Atomic current = modules;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -31,7 +36,12 @@ struct search {
 
 static void note_segment(struct simt_module *m, const ElfW(Phdr) * header) {
   const uintptr_t begin = m->base + header->p_vaddr, end = begin + header->p_memsz;
-  if (header->p_type == PT_TLS) m->storage_bytes = header->p_memsz;
+  if (header->p_type == PT_TLS) {
+    m->storage_bytes = header->p_memsz;
+    m->storage_align = header->p_align;
+    m->image = (const void *)begin;
+    m->image_bytes = header->p_filesz;
+  }
   if (header->p_type != PT_LOAD) return;
   if (!m->begin || begin < m->begin) m->begin = begin;
   if (end > m->end) m->end = end;
@@ -88,6 +98,7 @@ struct simt_module *simt_module_open(const void *inside, const char *path, int k
     m = &modules[at];
     search.found.offset = at < n ? m->offset : (uint32_t)used;
     memcpy(search.found.path, name, sizeof name);
+    search.found.serial = ++serials;
     *m = search.found;
     if (at == n) {
       used = (used + bytes + PAGE) & ~(uint64_t)(PAGE - 1);
@@ -148,15 +159,64 @@ void sd_module_use(const struct simt_module *module) {
   atomic_store_explicit(&current, module ? module : modules, memory_order_relaxed);
 }
 
-void sd_module_storage(const struct simt_module *module, uintptr_t *begin_, uintptr_t *end) {
-  size_t where[2] = {module->storage, 0};
-  *begin_ = module->storage_bytes ? (uintptr_t)__tls_get_addr(where) : 0;
-  *end = *begin_ + module->storage_bytes;
-}
-
 const struct simt_module *sd_module_program(void) { return modules; }
 
 const struct simt_module *sd_module_list(size_t *number) {
   *number = atomic_load(&count);
   return modules;
+}
+
+/* ---- Thread-local storage ------------------------------------------------------------------------ */
+
+/* Larger ones get a mapping of their own each time they come; what was there is nobody's any more. */
+static bool make_room(struct sd_storage *own, size_t bytes) {
+  const size_t room = (bytes + CLOSED) & ~(size_t)(CLOSED - 1);
+  if (own->room >= bytes) return true;
+  if (own->begin) munmap(own->begin - CLOSED, own->room + 2 * (size_t)CLOSED);
+  memset(own, 0, sizeof *own);
+  unsigned char *memory = mmap(NULL, room + 2 * (size_t)CLOSED, PROT_NONE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  if (mprotect(memory + CLOSED, room, PROT_READ | PROT_WRITE) != 0) {
+    munmap(memory, room + 2 * (size_t)CLOSED);
+    return false;
+  }
+  own->begin = memory + CLOSED;
+  own->room = room;
+  return true;
+}
+
+/* false: there is no memory for it, or its alignment is more than a page's. */
+static bool make_ready(struct sd_storage *own, const struct simt_module *module) {
+  own->number = 0;
+  if (module->storage_align > PAGE || !make_room(own, module->storage_bytes)) return false;
+  if (own->serial != module->serial) {
+    memcpy(own->begin, module->image, module->image_bytes);
+    memset(own->begin + module->image_bytes, 0, module->storage_bytes - module->image_bytes);
+  }
+  own->serial = module->serial;
+  own->number = module->storage;
+  return true;
+}
+
+void sd_module_storage(const struct simt_module *module, struct sd_storage *own, uintptr_t *begin_,
+                       uintptr_t *end) {
+  size_t where[2] = {module->storage, 0};
+  own->number = 0;
+  *begin_ = 0;
+  if (module->storage_bytes) {
+    const bool ours = module != modules && make_ready(own, module);
+    *begin_ = ours ? (uintptr_t)own->begin : (uintptr_t)__tls_get_addr(where);
+  }
+  *end = *begin_ + module->storage_bytes;
+}
+
+/* What modules call for __tls_get_addr: the place of a variable by its module's number and its offset
+ * there. In kernels only; what else there may be is the loader's. */
+SIMT_API void *simt_storage_at(size_t where[2]) __asm__("__wrap___tls_get_addr");
+
+void *simt_storage_at(size_t where[2]) {
+  const struct worker *me = sd_me;
+  if (me && me->storage.number == where[0]) return me->storage.begin + where[1];
+  return __tls_get_addr(where);
 }

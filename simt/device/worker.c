@@ -44,7 +44,7 @@ static void prepare(struct worker *me, const struct grid *grid) {
     sd_fault_prepare();
     prepared = true;
   }
-  sd_module_storage(grid->module, &simt_shared.static_begin, &simt_shared.static_end);
+  sd_module_storage(grid->module, &me->storage, &simt_shared.static_begin, &simt_shared.static_end);
   me->static_shared = (unsigned char *)simt_shared.static_begin;
   me->static_shared_bytes = simt_shared.static_end - simt_shared.static_begin;
   if (!me->random) me->random = sd_options()->seed * 2 + 0x9E3779B97F4A7C15u + me->number;

@@ -24,6 +24,7 @@ static void prepare(void) {
   pthread_mutexattr_destroy(&recursive);
   pthread_atfork(NULL, NULL, in_child);
   simt_results_are_seen();
+  simt_align_memory();
 }
 
 void door_lock(void) { pthread_mutex_lock(&lock); }

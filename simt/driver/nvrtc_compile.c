@@ -249,8 +249,14 @@ static nvrtcResult rewrite(struct work *w) {
   return NVRTC_ERROR_COMPILATION;
 }
 
-static const char *const link_words[] = {
-    "g++", "-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,--build-id=none", "-o"};
+/* Where shared memory lies is the device's business, not the loader's (device/module.c). */
+static const char *const link_words[] = {"g++",
+                                         "-shared",
+                                         "-Wl,-Bsymbolic",
+                                         "-Wl,-z,defs",
+                                         "-Wl,--build-id=none",
+                                         "-Wl,--wrap=__tls_get_addr",
+                                         "-o"};
 
 /* -fsanitize is for the compiler alone: nobody may link the sanitizer's own library. */
 static nvrtcResult build(struct work *w) {

@@ -5,17 +5,18 @@
  *          store and the two copies would be missed (watched_class.hpp)
  * Method   by shape: what is assigned from an expression with a call or an operator in it; the
  *          operands of operators, and the arguments where every function of that name takes
- *          them by value, that are elements, members or dereferenced pointers. What the unit
- *          declares with a builtin type only is a number and left alone
+ *          them by value, that are elements, members or dereferenced pointers, also of casts. What
+ *          the unit declares with a builtin type only is a number and left alone
  * Limits   arguments of functions that are members of other classes, of functors and lambdas;
- *          the object itself where a member function is called on it
+ *          the object itself where a member function is called on it; elements of what a function
+ *          returns, and `i[p]`
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "unit.h"
 
-enum { IS_NUMBER = 1, IS_OTHER = 2 };
+enum { IS_NUMBER = 1, IS_OTHER = 2, IS_BITS = 4 };
 enum { LONGEST_EXPRESSION = 400 };
 
 /* A postfix expression: a name, with elements and members of it, and stars in front. */
@@ -64,13 +65,20 @@ static uint8_t declared_type(const struct unit *u, uint32_t i, const uint8_t *va
   return starred && (!variables || variables[u->tokens[before].name]) ? 0 : IS_OTHER;
 }
 
+/* `T a : 3, b : 5;`: no reference can be to these. */
+static bool is_bit_field(const struct unit *u, uint32_t i, uint8_t type) {
+  return is_mark(u, i + 1, ':') && (type || is_mark(u, i - 1, ',')) &&
+         (is_mark(u, i + 3, ';') || is_mark(u, i + 3, ','));
+}
+
 /* What each name of the unit is declared as. */
 static uint8_t *declared_types(const struct unit *u) {
   uint8_t *types = text_allocate(names_count(u->names) + 1);
   for (unsigned int round = 0; round < 2; ++round) {
     for (uint32_t i = 1; i + 1 < u->token_count; ++i) {
       if (!is_name(u, i) || is_between(u, i)) continue;
-      types[u->tokens[i].name] |= declared_type(u, i, round ? types : NULL);
+      const uint8_t type = declared_type(u, i, round ? types : NULL);
+      types[u->tokens[i].name] |= is_bit_field(u, i, type) ? type | IS_BITS : type;
     }
   }
   return types;
@@ -81,7 +89,49 @@ static bool is_number(const struct unit *u, const uint8_t *types, const struct p
   if (word_flags(u->tokens[p->from].name) & COORDINATE) return true;
   const bool component = t->length == 1 && strchr("xyzw", u->text[t->start]);
   const uint8_t type = types[t->name];
-  return type == IS_NUMBER || (component && !(type & IS_OTHER));
+  return type == IS_NUMBER || type & IS_BITS || (component && !(type & IS_OTHER));
+}
+
+/* ---- Parentheses ---------------------------------------------------------------------------- */
+
+static bool is_spelled(const struct unit *u, uint32_t i, const char *word) {
+  const struct token *t = &u->tokens[i];
+  return is_name(u, i) && t->length == strlen(word) && !memcmp(u->text + t->start, word, t->length);
+}
+
+/* Where the `reinterpret_cast<T>` begins whose `>` is at i; NONE: it is another one's. */
+static uint32_t cast_begin(const struct unit *u, uint32_t i) {
+  enum { LONGEST_TYPE = 64 };
+  for (uint32_t k = i; k > 1 && i - k < LONGEST_TYPE; --k) {
+    if (!is_mark(u, k, '<') || angle_close(u, k) != i) continue;
+    const bool is_cast =
+        is_spelled(u, k - 1, "reinterpret_cast") || is_spelled(u, k - 1, "static_cast");
+    return is_cast ? k - 1 : NONE;
+  }
+  return NONE;
+}
+
+/* The parentheses that close at i belong to a statement, or are a type's. */
+static bool is_condition(const struct unit *u, uint32_t i) {
+  const uint32_t open = u->tokens[i].match;
+  if (open == NONE || !open) return false;
+  return is_word(u, open - 1, WORD_IF) || is_word(u, open - 1, WORD_WHILE) ||
+         is_word(u, open - 1, WORD_FOR) || is_word(u, open - 1, WORD_SWITCH) ||
+         is_spelled(u, open - 1, "constexpr");
+}
+
+/* Where an expression in parentheses, or a cast, begins that closes at i; NONE: it is a call, or
+ * part of a declaration: `T (*p)[4] = ...`. */
+static uint32_t group_begin(const struct unit *u, uint32_t i) {
+  const uint32_t open = u->tokens[i].match;
+  if (open == NONE || !open) return NONE;
+  if (is_mark(u, open - 1, '>')) return cast_begin(u, open - 1);
+  if (is_name(u, open - 1) && !is_word(u, open - 1, WORD_ELSE) && !is_word(u, open - 1, WORD_DO))
+    return NONE;
+  if (is_mark(u, open - 1, ')') && !is_condition(u, open - 1))
+    return NONE; /* decltype(x) (*p)[4] */
+  const bool declared = is_mark(u, open - 1, ',') && is_mark(u, open + 1, '&'); /* , (&r)[2] = */
+  return is_mark(u, open - 1, ']') || declared ? NONE : open;
 }
 
 /* ---- Expressions --------------------------------------------------------------------------- */
@@ -92,10 +142,9 @@ static bool is_operand_end(const struct unit *u, uint32_t i) {
          is_mark(u, i, ']');
 }
 
-/* The postfix expression that begins at the name i; false: it is a call, or a type. */
-static bool find_postfix(const struct unit *u, uint32_t i, struct postfix *p) {
-  *p = (struct postfix){.from = i, .last = i, .deciding = i};
-  for (uint32_t k = i + 1;; k = p->last + 1) {
+/* Elements and members behind p->last; false: that is a call, or a type. */
+static bool extend(const struct unit *u, struct postfix *p) {
+  for (uint32_t k = p->last + 1;; k = p->last + 1) {
     if (is_mark(u, k, '[') && u->tokens[k].match != NONE) {
       p->last = u->tokens[k].match;
     } else if ((is_mark(u, k, '.') || is_mark(u, k, MARK_ARROW)) && is_name(u, k + 1)) {
@@ -105,13 +154,54 @@ static bool find_postfix(const struct unit *u, uint32_t i, struct postfix *p) {
     }
     p->reaches = true;
   }
-  if (is_mark(u, p->last + 1, '(') || is_mark(u, p->last + 1, MARK_SCOPE) ||
-      is_mark(u, p->last + 1, '{') || is_mark(u, p->last + 1, '<'))
-    return false;
+  return !is_mark(u, p->last + 1, '(') && !is_mark(u, p->last + 1, MARK_SCOPE) &&
+         !is_mark(u, p->last + 1, '{') && !is_mark(u, p->last + 1, '<');
+}
+
+/* The postfix expression that begins at the name i; false: it is a call, or a type. */
+static bool find_postfix(const struct unit *u, uint32_t i, struct postfix *p) {
+  *p = (struct postfix){.from = i, .last = i, .deciding = i};
+  if (!extend(u, p)) return false;
   while (p->from && is_mark(u, p->from - 1, '*') && !is_operand_end(u, p->from - 2)) {
     --p->from;
     p->reaches = true;
   }
+  return true;
+}
+
+/* The last token of what begins at i in parentheses or with a cast's word; NONE: nothing does. */
+static uint32_t group_last(const struct unit *u, uint32_t i) {
+  if (is_spelled(u, i, "reinterpret_cast") || is_spelled(u, i, "static_cast")) {
+    const uint32_t close = is_mark(u, i + 1, '<') ? angle_close(u, i + 1) : NONE;
+    if (close == NONE) return NONE;
+    i = close + 1;
+  }
+  return is_mark(u, i, '(') ? u->tokens[i].match : NONE;
+}
+
+/* `((T *)p)[n]`, `reinterpret_cast<T *>(p)->member`: begins at i */
+static bool find_group(const struct unit *u, uint32_t i, struct postfix *p) {
+  const uint32_t last = group_last(u, i);
+  if (last == NONE || group_begin(u, last) != i) return false;
+  *p = (struct postfix){.from = i, .last = last, .deciding = last};
+  return (is_mark(u, last + 1, '[') || is_mark(u, last + 1, MARK_ARROW)) && extend(u, p);
+}
+
+/* `*(T *)p`, `*(p + n)`, `*reinterpret_cast<T *>(p)`: begins at the star at i */
+static bool find_dereferenced(const struct unit *u, uint32_t i, struct postfix *p) {
+  uint32_t k = i + 1, last = NONE;
+  if (is_operand_end(u, i - 1)) return false; /* a product */
+  for (uint32_t next = group_last(u, k); next != NONE; next = group_last(u, k)) {
+    last = next;
+    k = last + 1;
+  }
+  if (last == NONE) return false;
+  *p = (struct postfix){.from = i, .last = last, .deciding = last, .reaches = true};
+  if (is_mark(u, k, '&')) ++k;
+  if (!is_name(u, k)) return k == last + 1 && extend(u, p);
+  struct postfix of;
+  if (!find_postfix(u, k, &of)) return false;
+  p->last = of.last;
   return true;
 }
 
@@ -162,16 +252,19 @@ static uint32_t value_last(const struct unit *u, uint32_t i, bool *computed) {
   return NONE;
 }
 
-/* What the `=` at i assigns to; false: it declares, or is no assignment. */
+/* What the `=` at i assigns to; false: it declares, or is no assignment. A type that a cast gives is
+ * not looked at. */
 static bool assigned(const struct unit *u, uint32_t i, struct postfix *p) {
   uint32_t k = i - 1;
   *p = (struct postfix){.last = k, .deciding = NONE};
   for (;;) {
     if (is_mark(u, k, ']') && u->tokens[k].match != NONE && u->tokens[k].match) {
       k = u->tokens[k].match - 1;
-    } else if (is_mark(u, k, ')') && k == i - 1 && u->tokens[k].match != NONE) {
-      p->deciding = k; /* (*p) = */
-      k = u->tokens[k].match;
+    } else if (is_mark(u, k, ')') && u->tokens[k].match != NONE) {
+      if (p->deciding == NONE) p->deciding = k; /* (*p) =, ((T *)p)[i] = */
+      const uint32_t begins = group_begin(u, k);
+      if (begins == NONE && k != i - 1) return false;
+      k = begins == NONE ? u->tokens[k].match : begins;
       break;
     } else if (is_name(u, k) && !is_word(u, k, WORD_OPERATOR)) {
       if (p->deciding == NONE) p->deciding = k;
@@ -183,7 +276,13 @@ static bool assigned(const struct unit *u, uint32_t i, struct postfix *p) {
   }
   while (k && is_mark(u, k - 1, '*')) --k;
   p->from = k;
-  const uint32_t before = k - 1;
+  uint32_t before = k - 1;
+  if (is_mark(u, before, '&') && is_mark(u, before - 1, ')')) { /* *(T *)&a[i] = */
+    const uint32_t open = u->tokens[before - 1].match;
+    if (open == NONE || !open || !is_mark(u, open - 1, '*')) return false;
+    --before;
+  }
+  if (is_mark(u, before, ')') && !is_condition(u, before)) p->deciding = before; /* *(T *)p = */
   return k && !is_mark(u, before, '&') && !is_mark(u, before, '>') && !is_mark(u, before, '~') &&
          !is_mark(u, before, MARK_SCOPE) &&
          (!is_name(u, before) || is_word(u, before, WORD_ELSE) || is_word(u, before, WORD_DO));
@@ -248,6 +347,14 @@ static bool is_value_argument(const struct unit *u, const struct postfix *p) {
 
 /* ---- The pass ------------------------------------------------------------------------------- */
 
+/* What is read as an object at token i; false: nothing begins there, or a number. */
+static bool read_at(const struct unit *u, const uint8_t *types, uint32_t i, struct postfix *p) {
+  if (is_mark(u, i, '*')) return find_dereferenced(u, i, p);
+  if (comes_after_dot(u, i) || is_mark(u, i - 1, MARK_SCOPE)) return false;
+  if (!find_group(u, i, p) && !(is_name(u, i) && find_postfix(u, i, p) && p->reaches)) return false;
+  return !is_name(u, p->deciding) || !is_number(u, types, p);
+}
+
 static void assignment(struct unit *u, const uint8_t *types, uint32_t i) {
   struct postfix to;
   bool computed = false;
@@ -263,9 +370,8 @@ void rewrite_classes(struct unit *u) {
   for (uint32_t i = 2; i + 1 < u->token_count; ++i) {
     if (u->inside[i] != INSIDE_DEVICE && u->inside[i] != INSIDE_BOTH) continue;
     if (is_mark(u, i, '=')) assignment(u, types, i);
-    if (!is_name(u, i) || comes_after_dot(u, i) || is_mark(u, i - 1, MARK_SCOPE)) continue;
     struct postfix p;
-    if (!find_postfix(u, i, &p) || !p.reaches || is_number(u, types, &p)) continue;
+    if (!read_at(u, types, i, &p)) continue;
     if (!is_operand(u, &p) && !is_value_argument(u, &p)) continue;
     edit_before(u, p.from, "simt::seen(");
     edit_after(u, p.last, ")");

@@ -6,9 +6,10 @@
  * Method   one reservation of address space; a table of blocks sorted by address, which keeps
  *          freed blocks too, so that faults can be explained; a cursor that goes round
  * Limits   a block begins at the multiple of 16 to 256 bytes that its size allows, so up to 15
- *          bytes behind an odd-sized block do not fault (slack.c watches them). Only GUARDED blocks
- *          at a time have pages of their own (each costs the kernel two mappings of 65,530); the
- *          rest lie side by side in one open zone, aligned to 256
+ *          bytes behind an odd-sized block do not fault; after simt_align_memory all begin at
+ *          multiples of 256, as on a GPU, and it is up to 255 (slack.c watches them). Only GUARDED
+ *          blocks at a time have pages of their own (each costs the kernel two mappings of 65,530);
+ *          the rest lie side by side in one open zone, aligned to 256
  *          While somebody watches, accesses are looked at one by one: then blocks are aligned as on
  *          a GPU, there is as much closed space behind each as it has itself (at least APART), and
  *          the reservation is at most 64 GiB, since three times as much goes to its shadow
@@ -16,6 +17,9 @@
 #include "observer.h"
 #include "runtime.h"
 
+#include "simt/driver.h"
+
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -121,8 +125,12 @@ static uintptr_t gap(uintptr_t from, size_t bytes) {
   return from < a.zone && a.zone - from >= bytes ? from : 0;
 }
 
+static atomic_bool aligned;
+
+void simt_align_memory(void) { atomic_store(&aligned, true); }
+
 static size_t alignment(size_t bytes) {
-  if (sd_observer) return 256;
+  if (sd_observer || atomic_load(&aligned)) return 256;
   const size_t low = bytes & (~bytes + 1);
   return low < 16 ? 16 : low > 256 ? 256 : low;
 }

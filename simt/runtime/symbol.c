@@ -61,6 +61,7 @@ static void forget(struct span *span) {
 }
 
 void sd_forget_module(uintptr_t begin, uintptr_t end) {
+  rt_slack_look(NULL); /* while its last kernel can be named */
   rt_lock();
   for (size_t i = 0; i < module_count; ++i)
     if (modules[i].begin >= begin && modules[i].begin < end) forget(&modules[i]);

@@ -83,12 +83,16 @@ heddle_status hd_cpu_set_scratch(heddle_context *ctx, void *memory, size_t bytes
 /* ---- preparing ------------------------------------------------------------------------------------ */
 
 heddle_status hd_cpu_prepare_begin(heddle_context *ctx) {
+  pthread_mutex_lock(&ctx->lock);
   ctx->backend = &hd_cpu_prepare_backend;
+  pthread_mutex_unlock(&ctx->lock);
   return HEDDLE_OK;
 }
 
 heddle_status hd_cpu_prepare_end(heddle_context *ctx, size_t *scratch_bytes) {
+  pthread_mutex_lock(&ctx->lock);
   ctx->backend = &hd_cpu_backend;
+  pthread_mutex_unlock(&ctx->lock);
   if (scratch_bytes) *scratch_bytes = 0;
   return HEDDLE_OK;
 }

@@ -8,7 +8,7 @@
  * Safety   Whoever can write to the folder could have this process run his code: folder and file
  *          must belong to the user and be writable by nobody else, or they are not used. Names
  *          are looked up from the folder's descriptor, and links are not followed.
- * Limits   nothing is ever deleted: some 30 kB a kernel. A full disk or a file size limit means
+ * Limits   nothing is ever deleted: 20 to 150 kB a kernel. A full disk or a file size limit means
  *          no cache, never a failure. */
 #include "cache.h"
 

@@ -4,8 +4,11 @@
  *          thread as it found it
  * Method   A call on device memory is queued and returns. One that has host memory in play waits,
  *          reads its fault words, and only then hands results over: on a fault nothing is written.
- * Faults   Kernels write to pinned words, of which each call has its own pair out of a ring: the
- *          faults of calls that returned early stay there until heddle_sync reads them. */
+ * Faults   Kernels write to pinned words. A call that waits has a pair of its own, which it reads
+ *          and clears; the others, and replayed graphs, share one pair an entry, which stays until
+ *          heddle_sync reads it: a fault is reported once, and by the name of its entry.
+ * Streams  Whatever a call may have queued is waited for, on the device, by the stream that is set
+ *          next. One that is captured cannot wait: `owed` keeps it for the one after. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -57,7 +60,7 @@ heddle_status hd_cuda_check(const struct hd_cuda_call *call, cu_result result, c
 
 /* ---- capture -------------------------------------------------------------------------------- */
 
-bool hd_cuda_captured(const struct hd_cuda *cuda, cu_stream stream) {
+static bool is_captured(const struct hd_cuda *cuda, cu_stream stream) {
   int status = CU_CAPTURE_NONE;
   cu_result result = cuda->cu->stream_capturing(stream, &status);
   /* The default stream cannot be asked while another is captured: that is an answer, too. */
@@ -65,7 +68,7 @@ bool hd_cuda_captured(const struct hd_cuda *cuda, cu_stream stream) {
 }
 
 heddle_status hd_cuda_no_capture(const struct hd_cuda_call *call, const char *what) {
-  if (!hd_cuda_captured(call->cuda, call->stream)) return HEDDLE_OK;
+  if (!call->captured) return HEDDLE_OK;
   return hd_fail(HEDDLE_BAD_ARGUMENT,
                  "%s: %s cannot be done while the stream is captured; use device memory only, and "
                  "make the same calls between heddle_prepare_begin and heddle_prepare_end before "
@@ -73,9 +76,29 @@ heddle_status hd_cuda_no_capture(const struct hd_cuda_call *call, const char *wh
                  call->entry, what);
 }
 
+enum { OWN_FAULT = 0 }; /* the words of calls that wait */
+
 /* ---- enter ----------------------------------------------------------------------------------- */
 
-heddle_status hd_cuda_enter(heddle_context *ctx, const char *entry, struct hd_cuda_call *call) {
+/* The stream waits for what was queued on those before it, unless it is captured. */
+static heddle_status repay(struct hd_cuda_call *call) {
+  struct hd_cuda *cuda = call->cuda;
+  if (!cuda->owed || call->captured) return HEDDLE_OK;
+  HD_TRY(hd_cuda_check(call, call->cu->stream_wait(call->stream, cuda->order, 0),
+                       "waiting for the earlier stream"));
+  cuda->owed = false;
+  cuda->used = true; /* whoever waits for this stream waits for those, too */
+  return HEDDLE_OK;
+}
+
+static void undo_enter(struct hd_cuda_call *call) {
+  cu_context ours;
+  if (call->pushed) (void)call->cu->context_pop(&ours);
+  pthread_mutex_unlock(&call->ctx->lock);
+}
+
+/* A call that queues nothing itself. */
+static heddle_status enter(heddle_context *ctx, const char *entry, struct hd_cuda_call *call) {
   struct hd_cuda *cuda = ctx->data;
   if (cuda->forks != hd_forks())
     return hd_fail(HEDDLE_DEVICE_ERROR,
@@ -104,21 +127,38 @@ heddle_status hd_cuda_enter(heddle_context *ctx, const char *entry, struct hd_cu
     pthread_mutex_unlock(&ctx->lock);
     return status;
   }
+  call->captured = is_captured(cuda, call->stream);
+  heddle_status status = repay(call);
+  if (status) undo_enter(call);
   hd_watch_start(&call->watch, ctx);
+  return status;
+}
+
+heddle_status hd_cuda_enter(heddle_context *ctx, const char *entry, struct hd_cuda_call *call) {
+  HD_TRY(enter(ctx, entry, call));
+  if (call->captured)
+    call->cuda->captured = true;
+  else if (!call->preparing)
+    call->cuda->used = true;
   return HEDDLE_OK;
 }
 
 /* ---- faults ----------------------------------------------------------------------------------- */
 
+/* The words of an entry; a handful of entries can fault. */
+static unsigned slot_of(struct hd_cuda *cuda, const char *entry) {
+  unsigned slot = OWN_FAULT + 1;
+  while (slot < HD_FAULT_SLOTS - 1 && cuda->fault_entry[slot] &&
+         strcmp(cuda->fault_entry[slot], entry))
+    slot++;
+  if (!cuda->fault_entry[slot]) cuda->fault_entry[slot] = entry;
+  return slot;
+}
+
 cu_pointer hd_cuda_fault(struct hd_cuda_call *call) {
-  struct hd_cuda *cuda = call->cuda;
-  if (!call->fault) {
-    unsigned slot = cuda->fault_next++ % HD_FAULT_SLOTS;
-    call->fault = &hd_cuda_faults(cuda)[slot];
-    /* A fault that nobody has asked about yet stays: this call's own would only hide it. */
-    if (!call->fault->code) cuda->fault_entry[slot] = call->entry;
-  }
-  return (cu_pointer)(uintptr_t)call->fault;
+  struct hd_cuda_fault *words = hd_cuda_faults(call->cuda);
+  if (call->synchronous) return (cu_pointer)(uintptr_t)(call->fault = &words[OWN_FAULT]);
+  return (cu_pointer)(uintptr_t)&words[slot_of(call->cuda, call->entry)];
 }
 
 static heddle_status empty(const char *entry, u64 detail, const char *what, const char *late) {
@@ -213,6 +253,7 @@ heddle_status hd_cuda_unstage(struct hd_cuda_call *call) {
 static heddle_status settle(struct hd_cuda_call *call, heddle_status status) {
   bool watched = !status;
   heddle_status waited = HEDDLE_OK;
+  if (call->captured) return status; /* it was refused before anything was queued */
   if (watched) {
     waited = hd_cuda_wait(call, call->stream);
   } else {
@@ -221,18 +262,16 @@ static heddle_status settle(struct hd_cuda_call *call, heddle_status status) {
   if (!status) status = waited;
   if (status && call->fault) *call->fault = (struct hd_cuda_fault){0, 0};
   if (!status && call->fault) status = take_fault(call->fault, call->entry, "");
-  return status ? status : hand_over(call);
+  if (!status) status = hand_over(call);
+  if (!status) call->cuda->used = false; /* nothing is under way any more */
+  return status;
 }
 
 heddle_status hd_cuda_leave(struct hd_cuda_call *call, heddle_status status) {
   struct hd_cuda *cuda = call->cuda;
   if (call->synchronous && !call->preparing) status = settle(call, status);
   if (cuda->extras) hd_cuda_scratch_leave(call);
-  if (call->pushed) {
-    cu_context ours;
-    (void)call->cu->context_pop(&ours);
-  }
-  pthread_mutex_unlock(&call->ctx->lock);
+  undo_enter(call);
   return status;
 }
 
@@ -240,28 +279,30 @@ heddle_status hd_cuda_leave(struct hd_cuda_call *call, heddle_status status) {
 
 heddle_status hd_cuda_sync(heddle_context *ctx) {
   struct hd_cuda_call call;
-  HD_TRY(hd_cuda_enter(ctx, "heddle_sync", &call));
+  HD_TRY(enter(ctx, "heddle_sync", &call));
   struct hd_cuda *cuda = call.cuda;
   heddle_status status = hd_cuda_no_capture(&call, "waiting");
   if (!status) status = hd_cuda_wait(&call, call.stream);
-  /* From the oldest words on; those after the first fault stay for the next call. */
-  for (unsigned i = 0; i < HD_FAULT_SLOTS && !status; i++) {
-    unsigned slot = (cuda->fault_next + i) % HD_FAULT_SLOTS;
-    struct hd_cuda_fault *fault = &hd_cuda_faults(cuda)[slot];
-    if (fault->code)
-      status = take_fault(fault, cuda->fault_entry[slot], " (reported by heddle_sync)");
-  }
+  if (!status) cuda->used = false;
+  /* Those after the first fault stay for the next call. */
+  for (unsigned slot = OWN_FAULT + 1; slot < HD_FAULT_SLOTS && !status; slot++)
+    status = take_fault(&hd_cuda_faults(cuda)[slot], cuda->fault_entry[slot],
+                        " (reported by heddle_sync)");
   return hd_cuda_leave(&call, status);
 }
 
 /* ---- streams ------------------------------------------------------------------------------------ */
 
-/* CUDA's names for the default stream and for that of each thread are no handles. */
-static bool is_handle(const void *stream) { return (uintptr_t)stream > 2; }
+enum { LEGACY_STREAM = 1, THREAD_STREAM = 2 }; /* CUDA's names that are no handles */
 
 static heddle_status check_stream(struct hd_cuda_call *call, void *stream) {
   cu_context owner = NULL;
-  if (!is_handle(stream)) return HEDDLE_OK;
+  if ((uintptr_t)stream <= LEGACY_STREAM) return HEDDLE_OK;
+  if ((uintptr_t)stream == THREAD_STREAM)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `stream` is CUDA's default stream of each thread, which is another one in "
+                   "every thread that uses `ctx`; make a stream",
+                   call->entry);
   cu_result result = call->cu->stream_context(stream, &owner);
   if (result)
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `stream` is no stream of this process's CUDA (%d)",
@@ -273,26 +314,35 @@ static heddle_status check_stream(struct hd_cuda_call *call, void *stream) {
                  call->entry, call->ctx->device);
 }
 
-/* Work on the new stream waits for what was queued on the old one, as both use one scratch. A
- * captured stream cannot wait for work outside of the graph. */
-static heddle_status follow(struct hd_cuda_call *call, cu_stream stream) {
+/* Work on the next stream is to wait for what was queued on this one, as both use one scratch. A
+ * mark set in a captured stream would be the graph's, not that of the work before the capture. */
+static heddle_status mark_stream(struct hd_cuda_call *call) {
   struct hd_cuda *cuda = call->cuda;
-  if (!cuda->used || stream == cuda->stream) return HEDDLE_OK;
-  if (hd_cuda_captured(cuda, stream) || hd_cuda_captured(cuda, cuda->stream)) return HEDDLE_OK;
+  if (!cuda->used) return HEDDLE_OK;
+  if (call->captured)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: the stream that was set is captured, so what was queued on it before the "
+                   "capture cannot be waited for; call heddle_sync before the capture, or set the "
+                   "stream after it",
+                   call->entry);
   HD_TRY(hd_cuda_check(call, call->cu->event_record(cuda->order, cuda->stream),
                        "marking the earlier stream"));
-  return hd_cuda_check(call, call->cu->stream_wait(stream, cuda->order, 0),
-                       "waiting for the earlier stream");
+  cuda->used = false;
+  cuda->owed = true;
+  return HEDDLE_OK;
 }
 
 heddle_status hd_cuda_set_stream(heddle_context *ctx, void *stream) {
   struct hd_cuda_call call;
-  HD_TRY(hd_cuda_enter(ctx, "heddle_set_stream", &call));
+  HD_TRY(enter(ctx, "heddle_set_stream", &call));
   heddle_status status = check_stream(&call, stream);
-  if (!status) status = follow(&call, stream);
-  if (!status) {
-    if (call.cuda->stream != stream) call.cuda->used = false;
-    call.cuda->stream = stream;
+  if (!status && stream != call.cuda->stream) {
+    status = mark_stream(&call);
+    if (!status) {
+      call.cuda->stream = call.stream = stream;
+      call.captured = is_captured(call.cuda, stream);
+      status = repay(&call);
+    }
   }
   return hd_cuda_leave(&call, status);
 }

@@ -42,8 +42,9 @@ struct hd_cuda_call {
   const char *entry;
   cu_stream stream;
   bool preparing;   /* between heddle_prepare_begin and _end: launches and copies do nothing */
+  bool captured;    /* the stream is being captured into a graph */
   bool synchronous; /* a host array is in play: leave waits and hands results over */
-  struct hd_cuda_fault *fault; /* the call's fault words if it asked for them: hd_cuda_fault */
+  struct hd_cuda_fault *fault; /* its own fault words, if it is synchronous and asked for them */
   struct hd_watch watch;
   struct hd_cuda_pending {
     void *to;          /* the host's memory */
@@ -130,6 +131,9 @@ static inline struct hd_cuda_mark hd_cuda_scratch_mark(const struct hd_cuda_call
 static inline void hd_cuda_scratch_reset(struct hd_cuda_call *call, struct hd_cuda_mark mark) {
   call->scratch = mark;
 }
+/* The same after a failure: what was allocated since then goes back first, so that a smaller try has
+ * all memory that there is. Nothing may be queued on it. */
+void hd_cuda_scratch_retry(struct hd_cuda_call *call, struct hd_cuda_mark mark);
 
 /* Device memory that one kind of kernel alone uses and that keeps its content from call to call:
  * zero when it is made or grown. Kernels leave it such that the next call finds what it expects:
@@ -138,7 +142,6 @@ enum hd_region {
   HD_REGION_TICKETS,   /* 256 KiB of counters, zero between calls */
   HD_REGION_SCAN,      /* tagged words; its first 256 bytes hold ticket, finished count, epoch */
   HD_REGION_HISTOGRAM, /* zero between calls */
-  HD_REGION_ROWS,      /* tagged words, as SCAN */
   HD_REGIONS
 };
 heddle_status hd_cuda_region(struct hd_cuda_call *call, enum hd_region region, size_t bytes,
@@ -146,11 +149,13 @@ heddle_status hd_cuda_region(struct hd_cuda_call *call, enum hd_region region, s
 
 /* Device memory of the context outside of calls, for states and plans: from the allocator hook. */
 heddle_status hd_cuda_memory(struct hd_cuda_call *call, size_t bytes, cu_pointer *out);
-void hd_cuda_forget(struct hd_cuda_call *call, cu_pointer memory, size_t bytes);
+/* Back to where it came from; kept until close if the stream is captured. */
+void hd_cuda_forget(struct hd_cuda_call *call, cu_pointer memory);
 
 /* What a kernel found wrong in the data or empty: kernels write a code to the pinned fault word of
  * the call by hd_fault (device.h); leave, or heddle_sync for a call on device memory, turns it
- * into the status and message. One word a context; the first fault stays. */
+ * Ask for each launch, once the
+ * call's results are placed: a synchronous call has words of its own. The first fault stays. */
 cu_pointer hd_cuda_fault(struct hd_cuda_call *call);
 enum hd_fault_code {
   HD_FAULT_NONE,

@@ -103,7 +103,6 @@ heddle_status hd_cuda_copy_any(heddle_context *ctx, void *to, const void *from, 
     } else if (!status && pageable) {
       status = copy_pageable(&call, to, target, from, bytes);
     } else if (!status) {
-      call.cuda->used = true;
       status = hd_cuda_check(&call,
                              call.cu->copy_any((cu_pointer)(uintptr_t)to,
                                                (cu_pointer)(uintptr_t)from, bytes, call.stream),

@@ -144,13 +144,19 @@ static u32 per_block(struct hd_cuda_call *call, const struct hd_fold_run *run, u
   return per < 1 ? 1 : per < 8 ? per : 8;
 }
 
-/* Large totals need registers: fewer warps a block, and blocks a multiprocessor. */
-static void define_shape(struct hd_kernel_key *key, const struct hd_fold_run *run,
+/* Large totals need registers: fewer warps a block, and blocks a multiprocessor; so do the slots of
+ * a state beside two rows of f64. */
+static void define_shape(struct hd_kernel_key *key, const struct hd_fold_run *run, bool state,
                          unsigned *warps) {
-  const bool large = run->total_bytes > 32;
+  const bool large = run->total_bytes > 32, describes = run->fold.verb == HD_DESCRIBE;
+  const bool tight =
+      describes ? run->fold.type == HEDDLE_F64 : run->fold.verb == HD_DOT && run->total_bytes == 8;
+  unsigned blocks = !large ? 2 : describes ? 3 : 1;
+  if (state && tight) blocks--;
   *warps = large ? 4 : 8;
+  hd_kernel_define(key, "HEDDLE_STATE", state);
   hd_kernel_define(key, "HEDDLE_WARPS", *warps);
-  hd_kernel_define(key, "HEDDLE_BLOCKS_PER_SM", !large ? 2 : run->fold.verb == HD_DESCRIBE ? 3 : 1);
+  hd_kernel_define(key, "HEDDLE_BLOCKS_PER_SM", blocks);
   hd_kernel_define(key, "HEDDLE_LEVELS", most_levels(run));
   hd_kernel_define(key, "HEDDLE_GROUPS", most_groups(run));
 }
@@ -179,8 +185,7 @@ static heddle_status launch_ordered(struct hd_cuda_call *call, const struct hd_f
   if (blocks > 1) HD_TRY(place_of(call, run, groups + REST, &place, &ticket));
   hd_fold_defines(&key, &run->fold);
   hd_kernel_define(&key, "HEDDLE_ALIGN", alignment(x, y, lane_bytes(run)));
-  hd_kernel_define(&key, "HEDDLE_STATE", from > 0 || after);
-  define_shape(&key, run, &warps);
+  define_shape(&key, run, from > 0 || after, &warps);
   HD_TRY(hd_cuda_kernel(call, &key, "heddle_fold", 32 * warps, 0, &kernel));
   void *arguments[] = {&x,   &y,        &from,     &to,     &tail,  &level, &per,    identity,
                        init, &has_init, &out_type, &before, &after, &place, &ticket, &out};

@@ -50,7 +50,7 @@ static heddle_status place_arrays(struct hd_cuda_call *call, const struct hd_his
 struct range_pass {
   struct hd_cuda_call *call;
   heddle_type type;
-  bool positive;
+  enum hd_range_of of;
   size_t count;
   struct range_args args;
 };
@@ -60,14 +60,14 @@ static heddle_status range_slice(void *arg, u64 first, size_t n, const cu_pointe
   pass->args.in = device[0];
   pass->args.count = n;
   pass->args.finish = first + n == pass->count;
-  return hd_cuda_range_some(pass->call, pass->type, pass->positive, &pass->args);
+  return hd_cuda_range_some(pass->call, pass->type, pass->of, &pass->args);
 }
 
 /* range, exponent: where the result is to be, or 0. */
-static heddle_status find_range(struct hd_cuda_call *call, heddle_type type, bool positive,
+static heddle_status find_range(struct hd_cuda_call *call, heddle_type type, enum hd_range_of of,
                                 struct hd_cuda_stream *stream, size_t count, cu_pointer tables,
                                 cu_pointer range, cu_pointer exponent) {
-  struct range_pass pass = {.call = call, .type = type, .positive = positive, .count = count};
+  struct range_pass pass = {.call = call, .type = type, .of = of, .count = count};
   pass.args.words = tables + RANGE_WORDS_AT;
   pass.args.range = range;
   pass.args.exponent = exponent;
@@ -105,7 +105,8 @@ static heddle_status resolve_range(struct hd_cuda_call *call, struct hd_histogra
   job->bins.lo = log ? 1 : 0;
   job->bins.hi = log ? 10 : 1;
   HD_TRY(hd_cuda_output(call, "range", range, 3 * sizeof *range, sizeof *range, &pinned));
-  HD_TRY(find_range(call, job->type, log, &a->stream[0], a->count, tables, pinned, 0));
+  HD_TRY(find_range(call, job->type, log ? HD_RANGE_POSITIVE : HD_RANGE_ALL, &a->stream[0],
+                    a->count, tables, pinned, 0));
   if (call->preparing) return HEDDLE_OK;
   HD_TRY(hd_cuda_wait(call, call->stream));
   const f64 *found = (const f64 *)(uintptr_t)pinned;
@@ -187,8 +188,8 @@ static heddle_status count_whole(struct hd_cuda_call *call, struct hd_histogram 
   count.args.out.seen = a->count / job->channels;
   if (is_weighted(job) && job->weight_exponent == HEDDLE_FIND_EXPONENT) {
     HD_TRY(hd_cuda_scratch(call, sizeof(i32), &count.args.exponent));
-    HD_TRY(find_range(call, job->weights_type, false, &a->stream[1], a->count, tables->memory, 0,
-                      count.args.exponent));
+    HD_TRY(find_range(call, job->weights_type, HD_RANGE_MAGNITUDE, &a->stream[1], a->count,
+                      tables->memory, 0, count.args.exponent));
   }
   return count_arrays(&count, a, true);
 }
@@ -232,7 +233,7 @@ static heddle_status begin(struct hd_cuda_call *call, struct pieces *p) {
   HD_TRY(hd_cuda_memory(call, p->tables.bytes, &p->tables.memory));
   heddle_status status = hd_cuda_zero(call, p->tables.memory, p->tables.bytes);
   if (status)
-    hd_cuda_forget(call, p->tables.memory, p->tables.bytes);
+    hd_cuda_forget(call, p->tables.memory);
   else
     p->bins->holders++;
   return status;
@@ -295,7 +296,7 @@ void hd_cuda_histogram_free(void *state) {
   heddle_context *ctx = p->ctx;
   if (!hd_cuda_enter(ctx, "heddle_state_free", &call)) {
     p->bins->holders--;
-    hd_cuda_forget(&call, p->tables.memory, p->tables.bytes);
+    hd_cuda_forget(&call, p->tables.memory);
     (void)hd_cuda_leave(&call, HEDDLE_OK);
   }
   hd_release(ctx, p, sizeof *p);

@@ -18,8 +18,9 @@ enum {
   MOST_PLANS = 8,
   MOST_BYTES = 64 << 20,
   FEW_BINS = 1024,
-  FEW_CELLS = 16 << 10, /* of few bins; with more their words fill much of the shared memory */
-  CELLS_A_BIN = 4,      /* in global memory */
+  FEW_CELLS =
+      16 << 10,    /* of few bins, unless some share one; more leave less room for other things */
+  CELLS_A_BIN = 4, /* in global memory */
   MOST_CELLS = 1 << 22
 };
 
@@ -167,7 +168,13 @@ static heddle_status make_cells(struct hd_cuda_call *call, struct hd_plan *plan,
   const bool packed = plan->bins.count <= HD_CELLS_MOST_BINS;
   b->way = packed ? HD_WAY_CELLS : HD_WAY_SEARCH;
   hd_cells_close(plan);
-  hd_cells_choose(plan, cell_count(call, plan->bins.count, packed), packed, &b->find);
+  const u32 cells = cell_count(call, plan->bins.count, packed);
+  struct hist_slots find = b->find;
+  if (hd_cells_choose(plan, cells, packed, &b->find) && cells == FEW_CELLS && packed &&
+      (u32)hd_cuda_limits(call->cuda)->shared_per_block / 5 * 3 >= 2 * cells * sizeof(u32)) {
+    b->find = find; /* set_bits has moved the ends */
+    (void)hd_cells_choose(plan, 2 * cells, packed, &b->find);
+  }
   b->cells = (b->find.place_last >> b->find.place_bits) + 1;
   u32 *tables = malloc((2 * (size_t)b->cells + 1) * sizeof *tables);
   if (!tables)
@@ -261,7 +268,7 @@ heddle_status hd_cuda_bins_find(struct hd_cuda_call *call, heddle_type type,
     cuda->bins = b;
   }
   b->used = ++cuda->bins_used;
-  if (call->preparing || hd_cuda_captured(cuda, call->stream)) b->kept = true;
+  if (call->preparing || call->captured) b->kept = true;
   *out = b;
   return HEDDLE_OK;
 }

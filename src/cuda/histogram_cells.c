@@ -4,7 +4,7 @@
  *          of the number. Most cells have no edge or one. A cell's word holds how many edges come
  *          before it and the place of that edge within it; where the element just below the edge
  *          has a lower place than the edge, equal places are above it, otherwise they are in doubt.
- *          Cells with more edges than one are in doubt as a whole. What lies outside of the edges
+ *          Cells with more edges than one are in doubt as a whole, and tell how many they are. What lies outside of the edges
  *          is found in the same way: the first edge and the end of the last bin are edges, too.
  * Source   docs/histogram.md */
 #include "histogram_cells.h"
@@ -30,9 +30,10 @@ static f64 key_to_f64(i64 key) { return hd_f64_of_key(key); }
 
 void hd_cells_close(struct hd_plan *plan) { (plan->narrow ? close_f32 : close_f64)(plan); }
 
-void hd_cells_choose(const struct hd_plan *plan, u32 cells, bool packed, struct hist_slots *find) {
+bool hd_cells_choose(const struct hd_plan *plan, u32 cells, bool packed, struct hist_slots *find) {
   find->place_bits = packed ? PACKED_BITS : OPEN_BITS;
-  (plan->narrow ? choose_f32 : choose_f64)(plan, cells, find);
+  find->bits_scale = 1;
+  return (plan->narrow ? choose_f32 : choose_f64)(plan, cells, find);
 }
 
 void hd_cells_fill(const struct hd_plan *plan, const struct hist_slots *find, u32 *before,

@@ -13,8 +13,8 @@ void hd_cells_close(struct hd_plan *plan);
 
 /* Fills what places need (place_bits to bits_shift, and the keys) for at most `cells` cells, a power
  * of two up to 2^15 if packed, else up to 2^22: whichever of two functions leaves fewer edges in one
- * cell. plan->way is HD_PLAN_CELLS, find's keys are set. */
-void hd_cells_choose(const struct hd_plan *plan, u32 cells, bool packed, struct hist_slots *find);
+ * cell; true if there are several edges in one. plan->way is HD_PLAN_CELLS, find's keys are set. */
+bool hd_cells_choose(const struct hd_plan *plan, u32 cells, bool packed, struct hist_slots *find);
 
 /* before[c] = the edges in cells before c, for every cell c and one more; packed[c] = the word of cell c
  * (kernels/histogram_find.h), or packed is NULL. */

@@ -19,7 +19,8 @@ static PLAN_F PN(neighbour, PLAN_F)(PLAN_F x, int side) {
 static u32 PN(place, PLAN_F)(const struct hist_slots *p, PLAN_F x) {
   if (p->by_bits) {
     PLAN_F inside = x < p->KEY.first ? p->KEY.first : x > p->KEY.last ? p->KEY.last : x;
-    return (u32)((PLAN_U)(PN(ordered, PLAN_F)(inside) - (PLAN_U)p->bits_origin) >> p->bits_shift);
+    return (u32)((PLAN_U)(PN(ordered, PLAN_F)(inside) * p->bits_scale - (PLAN_U)p->bits_origin) >>
+                 p->bits_shift);
   }
   PLAN_F t = (x - p->KEY.origin) * p->KEY.scale;
   i32 most = (i32)p->place_last, least = INT32_C(1) << p->place_bits;
@@ -31,7 +32,7 @@ static bool PN(set_line, PLAN_F)(struct hist_slots *p, unsigned bits) {
   const f64 cell = (f64)(UINT32_C(1) << p->place_bits), cells = (f64)(UINT32_C(1) << bits);
   const PLAN_F first = p->KEY.first, last = p->KEY.last;
   p->by_bits = 0;
-  p->place_last = (UINT32_C(1) << (p->place_bits + bits)) - 1;
+  p->place_last = (UINT32_C(1) << (p->place_bits + bits)) - 2; /* -1 looks as if in doubt */
   p->KEY.scale = (PLAN_F)((cells - 6) * cell / ((f64)last - (f64)first));
   p->KEY.origin = (PLAN_F)((f64)first - ((f64)last - (f64)first) * (3 / (cells - 6)));
   return isfinite(p->KEY.scale) && p->KEY.scale > 0 && isfinite(p->KEY.origin) &&
@@ -40,16 +41,19 @@ static bool PN(set_line, PLAN_F)(struct hist_slots *p, unsigned bits) {
 
 /* Elements beyond the ends count as their neighbours, so that the range stays small. */
 static void PN(set_bits, PLAN_F)(struct hist_slots *p, unsigned bits) {
+  /* How the kernel makes keys: f32 ones are clamped as integers, f64 ones before that. */
+  p->by_bits = p->KEY.first > 0 || (p->KEY.first == 0 && sizeof(PLAN_F) == 4) ? 2 : 1;
   p->KEY.first = PN(neighbour, PLAN_F)(p->KEY.first, -1);
   p->KEY.last = PN(neighbour, PLAN_F)(p->KEY.last, 1);
   PLAN_U low = PN(ordered, PLAN_F)(p->KEY.first);
   PLAN_U span = PN(ordered, PLAN_F)(p->KEY.last) - low;
-  u32 shift = p->place_bits;
+  /* Keys of f32 may be fewer than places. */
+  u32 shift = sizeof(PLAN_F) == 4 ? 0 : p->place_bits;
   while (((span >> shift) + 4) >> bits) shift++;
-  p->by_bits = p->KEY.first > 0 ? 2 : 1;
-  p->bits_shift = shift - p->place_bits;
-  p->bits_origin = (i64)(low - ((PLAN_U)2 << shift));
-  p->place_last = PN(place, PLAN_F)(p, p->KEY.last) | ((UINT32_C(1) << p->place_bits) - 1);
+  p->bits_shift = shift < p->place_bits ? 0 : shift - p->place_bits;
+  p->bits_scale = shift < p->place_bits ? UINT32_C(1) << (p->place_bits - shift) : 1;
+  p->bits_origin = (i64)((PLAN_U)(low - ((PLAN_U)2 << shift)) * p->bits_scale);
+  p->place_last = (PN(place, PLAN_F)(p, p->KEY.last) | ((UINT32_C(1) << p->place_bits) - 1)) - 1;
 }
 
 /* The edges that are counted: those at most x tell x's bin. The last one is the first number above the
@@ -76,13 +80,16 @@ static size_t PN(pairs, PLAN_F)(const struct hd_plan *plan, const struct hist_sl
   return pairs;
 }
 
-static void PN(choose, PLAN_F)(const struct hd_plan *plan, u32 cells, struct hist_slots *find) {
+static bool PN(choose, PLAN_F)(const struct hd_plan *plan, u32 cells, struct hist_slots *find) {
   unsigned bits = 0;
   while (cells >> bits > 1) bits++;
   struct hist_slots line = *find;
   bool fit = PN(set_line, PLAN_F)(&line, bits);
   PN(set_bits, PLAN_F)(find, bits);
-  if (fit && PN(pairs, PLAN_F)(plan, &line) <= PN(pairs, PLAN_F)(plan, find)) *find = line;
+  size_t pairs = PN(pairs, PLAN_F)(plan, find), of_line = PN(pairs, PLAN_F)(plan, &line);
+  if (!fit || of_line > pairs) return pairs != 0;
+  *find = line;
+  return of_line != 0;
 }
 
 /* The lower part of the word of a cell whose only edge is number i, at `place`. */
@@ -113,7 +120,7 @@ static void PN(fill, PLAN_F)(const struct hd_plan *plan, const struct hist_slots
     if (!packed) continue;
     u32 word = (first << 16) + 1;
     if (i == first + 1) word += PN(word, PLAN_F)(plan, p, first, place);
-    if (i > first + 1) word = CROWDED;
+    if (i > first + 1) word = CROWDED + (first << 16) + (i - first) + 1;
     packed[c] = word - (c << 16);
   }
   before[cells] = i;

@@ -4,7 +4,9 @@
  *          room for them, each counts a range of them and all read everything; beyond that, and for
  *          few elements, they are in global memory. Blocks are as many as fill the device, but no
  *          more than pay for adding their counters up.
- * Limits   A block counts with 32 bits: launches are of at most 2^30 elements a block. */
+ *          Of few cells each has several counters side by side.
+ * Limits   A block counts with 32 bits: launches are of at most 2^30 elements a block; of weights
+ *          2^21, because a cell has room for twice as many. */
 #include "histogram_launch.h"
 
 #include <assert.h>
@@ -17,14 +19,22 @@ enum {
   SMALL_CELLS = 2048,     /* so few that two blocks an SM have room, and sorted data is faster so */
   SMALL_THREADS = 512,
   THREADS = 1024,
+  WEIGHT_THREADS = 768, /* more would leave too few registers */
+  WIDE_THREADS = 512,   /* with weights of 8 bytes, which take more registers */
   SOFTWARE_THREADS = 128,
   SOFTWARE_BLOCKS = 4,
   VECTORS = 4,       /* loads in flight a thread */
   SHORT_VECTORS = 2, /* of 2-byte elements, of which registers would not hold more */
   WORTH = 2,         /* elements a counter that pay for adding it up */
   MOST_RANGES = 24,
-  FINISH_CELLS = 16 << 10, /* the last block writes the output of so many alone */
+  FINISH_CELLS = 4 << 10, /* the last block writes the output of so many alone */
   RANGE_THREADS = 256,
+  MOST_COPIES = 32,
+  COPIES_WORTH = 1 << 22, /* elements */
+  SOFTWARE_COPIES_WORTH = 2500,
+  LEAST_COPIES = 16, /* of counters: fewer gain nothing */
+  COUNT_BITS = 30,
+  WEIGHT_BITS = 21,
   WHOLE = 12 /* launches begin at multiples of so many elements, as channels do */
 };
 
@@ -56,14 +66,14 @@ void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
   if (!weighted) return;
   c->args.amounts = c->args.totals + cells * sizeof(u64);
   c->args.marks = c->args.amounts + cells * 2 * sizeof(u64);
-  c->args.fault = hd_cuda_fault(call);
 }
 
 /* ---- choosing ---------------------------------------------------------------------------- */
 
 struct shape {
-  u32 where, threads, span, ranges, planes;
-  u32 shared; /* bytes */
+  u32 where, threads, span, ranges, planes, copies;
+  bool near_edges; /* in shared memory */
+  u32 shared;      /* bytes */
   u64 cells;
 };
 
@@ -74,17 +84,44 @@ static u32 planes_of(const struct hd_cuda_count *c) {
   return (wide ? 3u : 2u) + (c->counted ? 1u : 0u);
 }
 
+/* Words of cells and, with `near_edges`, edges behind the counters. */
+static u32 table_words(const struct hd_cuda_count *c, bool near_edges) {
+  if (c->bins->way != HD_WAY_CELLS) return 0;
+  const u32 edges = (u32)c->bins->bins.count + 1;
+  return (c->bins->cells + 1) / 2 * 2 + (near_edges ? (c->bins->narrow ? 1 : 2) * edges : 0);
+}
+
+/* How many counters of a cell lie side by side, where elements crowd at the banks of shared memory
+ * otherwise: more work than the table of cells leaves time for, or two elements in a word. */
+static void choose_copies(const struct hd_cuda_count *c, u64 n, u32 room, struct shape *s) {
+  const bool software = hd_cuda_limits(c->call->cuda)->software;
+  const bool weighted = c->weights_type != HEDDLE_TYPE_DEFAULT;
+  const u64 each = s->cells * s->planes;
+  if (n < (software ? SOFTWARE_COPIES_WORTH : COPIES_WORTH)) return;
+  if (!weighted && c->bins->way != HD_WAY_CELLS && heddle_type_size(c->bins->type) != 2) return;
+  u32 copies = MOST_COPIES;
+  while (copies > 1 && each * copies > room) copies /= 2;
+  if (weighted || copies >= LEAST_COPIES) s->copies = copies;
+}
+
+static u32 threads_of(const struct hd_cuda_count *c, const struct shape *s, u32 words) {
+  const struct hd_cuda_limits *limits = hd_cuda_limits(c->call->cuda);
+  if (limits->software) return SOFTWARE_THREADS;
+  if (c->weights_type != HEDDLE_TYPE_DEFAULT)
+    return heddle_type_size(c->weights_type) == 8 ? WIDE_THREADS : WEIGHT_THREADS;
+  const bool half = words <= (u32)limits->shared_per_block / sizeof(u32) / 2;
+  return s->cells <= SMALL_CELLS && s->copies == 1 && half ? SMALL_THREADS : THREADS;
+}
+
 static struct shape choose(const struct hd_cuda_count *c, u64 n) {
   const struct hd_cuda_limits *limits = hd_cuda_limits(c->call->cuda);
-  struct shape s = {.where = HD_WHERE_SHARED, .threads = THREADS, .ranges = 1};
-  const u32 table = c->bins->way == HD_WAY_CELLS ? c->bins->cells * (u32)sizeof(u32) : 0;
-  const u32 room = (u32)limits->shared_per_block - STATIC_BYTES - table;
-  s.planes = planes_of(c);
+  struct shape s = {.where = HD_WHERE_SHARED, .ranges = 1, .copies = 1, .planes = planes_of(c)};
+  const u32 all = ((u32)limits->shared_per_block - STATIC_BYTES) / (u32)sizeof(u32);
   s.cells = (u64)c->args.slots * c->args.channels;
-  const u64 each = room / (s.planes * sizeof(u32));
+  s.near_edges = c->bins->way == HD_WAY_CELLS && s.cells * s.planes + table_words(c, true) <= all;
+  const u32 table = table_words(c, s.near_edges), room = all - table;
+  const u64 each = room / s.planes;
   s.span = (u32)(s.cells < each ? s.cells : each);
-  if (s.cells <= SMALL_CELLS) s.threads = SMALL_THREADS;
-  if (limits->software) s.threads = SOFTWARE_THREADS;
   if (s.cells > each) {
     s.where = HD_WHERE_RANGES;
     u64 ranges = (s.cells + each - 1) / each;
@@ -94,8 +131,10 @@ static struct shape choose(const struct hd_cuda_count *c, u64 n) {
   }
   if (s.cells > SMALL_CELLS && n / WORTH < 4 * s.cells) s.where = HD_WHERE_GLOBAL;
   if (s.where == HD_WHERE_GLOBAL) s.span = 0, s.ranges = 1;
-  s.shared = table;
-  if (s.where != HD_WHERE_GLOBAL) s.shared += s.span * s.planes * (u32)sizeof(u32);
+  if (s.where == HD_WHERE_SHARED) choose_copies(c, n, room, &s);
+  const u32 words = (s.span * s.planes * s.copies + 2) / 2 * 2 + table; /* one to spare */
+  s.shared = words * (u32)sizeof(u32);
+  s.threads = threads_of(c, &s, words);
   return s;
 }
 
@@ -107,7 +146,7 @@ static u64 blocks_of(const struct hd_cuda_count *c, const struct shape *s,
   const u64 piece = (u64)s->threads * 16 / heddle_type_size(c->bins->type);
   u64 members = most / s->ranges, work = n / piece + 1;
   if (s->where != HD_WHERE_GLOBAL && s->span) {
-    u64 worth = n / WORTH / s->span + 1;
+    u64 worth = n / WORTH / s->span / s->copies + 1;
     work = work < worth ? work : worth;
   }
   if (members < 1) members = 1;
@@ -133,11 +172,13 @@ static heddle_status find_kernel(const struct hd_cuda_count *c, const struct sha
   hd_kernel_define(&key, "HEDDLE_KEY", c->bins->narrow ? HEDDLE_F32 : HEDDLE_F64);
   hd_kernel_define(&key, "HEDDLE_WAY", c->bins->way);
   hd_kernel_define(&key, "HEDDLE_BITS", c->bins->find.by_bits);
+  hd_kernel_define(&key, "HEDDLE_SHIFTED", c->bins->find.bits_shift != 0);
   hd_kernel_define(&key, "HEDDLE_FORMULA", c->bins->find.formula);
   hd_kernel_define(&key, "HEDDLE_WHERE", s->where);
   hd_kernel_define(&key, "HEDDLE_CHANNELS", c->args.channels);
   hd_kernel_define(&key, "HEDDLE_THREADS", s->threads);
-  hd_kernel_define(&key, "HEDDLE_BLOCKS", !weighted && s->threads == SMALL_THREADS ? 2 : 1);
+  hd_kernel_define(&key, "HEDDLE_COPIES", s->copies);
+  hd_kernel_define(&key, "HEDDLE_NEAR", s->near_edges);
   if (weighted) {
     hd_kernel_define(&key, "HEDDLE_WEIGHT", c->weights_type);
     hd_kernel_define(&key, "HEDDLE_COUNTED", c->counted);
@@ -146,6 +187,7 @@ static heddle_status find_kernel(const struct hd_cuda_count *c, const struct sha
     bool brief = heddle_type_size(c->bins->type) <= 2 &&
                  (c->bins->way != HD_WAY_INTEGER || c->args.channels > 1);
     hd_kernel_define(&key, "HEDDLE_VECTORS", brief ? SHORT_VECTORS : VECTORS);
+    hd_kernel_define(&key, "HEDDLE_BLOCKS", s->threads == SMALL_THREADS ? 2 : 1);
     hd_kernel_define(&key, "HEDDLE_AHEAD", 1);
   }
   return hd_cuda_kernel(c->call, &key, weighted ? "histogram_weights" : "histogram_count",
@@ -166,18 +208,18 @@ heddle_status hd_cuda_count_finish(struct hd_cuda_count *c) {
                         arguments);
 }
 
-/* Launches of at most 2^30 elements a block. */
+/* Launches of at most so many elements a block as its counters have room for. */
 static heddle_status launch_some(struct hd_cuda_count *c, const struct shape *s,
                                  const struct hd_kernel *kernel, u64 n, bool finish) {
   const u64 element_bytes = heddle_type_size(c->bins->type);
-  const u64 weight_bytes = heddle_type_size(c->weights_type);
+  const u64 weight_bytes = heddle_type_size(c->weights_type); /* 0: none */
   struct hist_args args = c->args;
   void *arguments[] = {&args};
   args.span = s->span;
   args.ranges = s->ranges;
   do {
     const u64 blocks = blocks_of(c, s, kernel, n);
-    u64 most = (blocks / s->ranges) << 30;
+    u64 most = (blocks / s->ranges) << (weight_bytes ? WEIGHT_BITS : COUNT_BITS);
     most -= most % WHOLE;
     args.count = n < most ? n : most;
     n -= args.count;
@@ -195,6 +237,7 @@ heddle_status hd_cuda_count_some(struct hd_cuda_count *c, cu_pointer in, cu_poin
   const bool finish = last && cells <= FINISH_CELLS;
   c->args.in = in;
   c->args.weights = weights;
+  if (c->weights_type != HEDDLE_TYPE_DEFAULT) c->args.fault = hd_cuda_fault(c->call);
   if (c->weights_type == HEDDLE_TYPE_DEFAULT && c->bins->way == HD_WAY_VALUES) {
     struct hist_args args = c->args;
     args.count = n;
@@ -209,7 +252,7 @@ heddle_status hd_cuda_count_some(struct hd_cuda_count *c, cu_pointer in, cu_poin
   return last && !finish ? hd_cuda_count_finish(c) : HEDDLE_OK;
 }
 
-heddle_status hd_cuda_range_some(struct hd_cuda_call *call, heddle_type type, bool positive,
+heddle_status hd_cuda_range_some(struct hd_cuda_call *call, heddle_type type, enum hd_range_of of,
                                  const struct range_args *args) {
   const struct hd_cuda_limits *limits = hd_cuda_limits(call->cuda);
   struct hd_kernel_key key = {.file = "histogram_range.cu"};
@@ -218,7 +261,7 @@ heddle_status hd_cuda_range_some(struct hd_cuda_call *call, heddle_type type, bo
   void *arguments[] = {&copy};
   hd_kernel_define(&key, "HEDDLE_TYPE", type);
   hd_kernel_define(&key, "HEDDLE_THREADS", RANGE_THREADS);
-  hd_kernel_define(&key, "HEDDLE_POSITIVE", positive);
+  hd_kernel_define(&key, "HEDDLE_POSITIVE", of);
   HD_TRY(hd_cuda_kernel(call, &key, "histogram_range", RANGE_THREADS, 0, &kernel));
   u64 blocks = args->count * heddle_type_size(type) / (RANGE_THREADS * 16) + 1;
   u64 most = limits->software ? SOFTWARE_BLOCKS : (u64)limits->sms * kernel.blocks_per_sm;

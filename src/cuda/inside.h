@@ -13,7 +13,7 @@
   for (heddle_status hd_status_ = (call); hd_status_;) return hd_status_
 
 enum {
-  HD_FAULT_SLOTS = 64,         /* calls whose faults are told apart before heddle_sync */
+  HD_FAULT_SLOTS = 64,         /* entries whose faults are told apart */
   HD_OUTPUT_BYTES = 64 << 10,  /* pinned, for small results of one call */
   HD_UPLOAD_BYTES = 256 << 10, /* pinned, a ring for tables on their way to the device */
   HD_PINNED_OUTPUTS = 4 << 10, /* where they lie in `pinned`; faults are at its start */
@@ -56,7 +56,8 @@ struct hd_cuda {
   bool retained; /* the primary context, to be released at close */
   cu_stream stream;
   cu_event order; /* orders streams that follow each other */
-  bool used;      /* work was queued on `stream` since it was set */
+  bool used;      /* work may be under way on `stream` */
+  bool owed;      /* `order` marks work on an earlier stream that nothing has waited for */
   bool captured;  /* graphs may hold the addresses of scratch and regions: these stay until close */
   bool preparing;
 
@@ -71,7 +72,7 @@ struct hd_cuda {
 
   char *pinned; /* faults, outputs, uploads, one after the other; the device reaches it */
   size_t upload_next;
-  unsigned fault_next;
+  /* whose faults lie in the words of a slot; the first one is that of calls that wait */
   const char *fault_entry[HD_FAULT_SLOTS];
 
   struct hd_cuda_kernels *kernels;
@@ -89,7 +90,6 @@ unsigned hd_forks(void); /* how many forks lie between the first call and this p
 /* HEDDLE_OK, or HEDDLE_BAD_ARGUMENT while the stream is captured into a graph: `what` cannot be
  * done then. */
 heddle_status hd_cuda_no_capture(const struct hd_cuda_call *call, const char *what);
-bool hd_cuda_captured(const struct hd_cuda *cuda, cu_stream stream);
 /* Waits for all work on a stream, polling; HEDDLE_CANCELLED only after the work is done. */
 heddle_status hd_cuda_wait(struct hd_cuda_call *call, cu_stream stream);
 /* The raw code of the driver as status and message; result != 0. */

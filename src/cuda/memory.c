@@ -96,9 +96,8 @@ heddle_status hd_cuda_memory(struct hd_cuda_call *call, size_t bytes, cu_pointer
   return hd_cuda_obtain(call, bytes ? bytes : 1, false, out);
 }
 
-void hd_cuda_forget(struct hd_cuda_call *call, cu_pointer memory, size_t bytes) {
-  (void)bytes;
-  if (memory) hd_cuda_give_back(call->cuda, memory);
+void hd_cuda_forget(struct hd_cuda_call *call, cu_pointer memory) {
+  if (memory && !call->captured) hd_cuda_give_back(call->cuda, memory);
 }
 
 /* ---- scratch --------------------------------------------------------------------------------- */
@@ -152,9 +151,14 @@ static heddle_status add_area(struct hd_cuda_call *call, size_t bytes) {
  * stream is captured, the block may do as it is. */
 static heddle_status make_room(struct hd_cuda_call *call, size_t bytes) {
   struct hd_cuda *cuda = call->cuda;
-  if (cuda->scratch.bytes < cuda->scratch_wanted && !hd_cuda_captured(cuda, call->stream) &&
-      grow_scratch(call, cuda->scratch_wanted))
-    cuda->scratch_wanted = 0;
+  if (cuda->scratch.bytes < cuda->scratch_wanted && !call->captured) {
+    struct hd_message kept;
+    hd_message_keep(&kept);
+    if (grow_scratch(call, cuda->scratch_wanted)) {
+      hd_message_restore(&kept);
+      cuda->scratch_wanted = 0;
+    }
+  }
   return cuda->scratch.bytes < bytes ? grow_scratch(call, bytes) : HEDDLE_OK;
 }
 
@@ -194,6 +198,16 @@ heddle_status hd_cuda_scratch(struct hd_cuda_call *call, size_t bytes, cu_pointe
   return HEDDLE_OK;
 }
 
+void hd_cuda_scratch_retry(struct hd_cuda_call *call, struct hd_cuda_mark mark) {
+  struct hd_cuda *cuda = call->cuda;
+  while (cuda->extras > mark.area) hd_cuda_give_back(cuda, cuda->extra[--cuda->extras].at);
+  if (!mark.bytes && !cuda->extras && cuda->scratch.at) {
+    retire(cuda, cuda->scratch.at);
+    cuda->scratch = (struct hd_cuda_area){0, 0};
+  }
+  hd_cuda_scratch_reset(call, mark);
+}
+
 void hd_cuda_scratch_leave(struct hd_cuda_call *call) {
   struct hd_cuda *cuda = call->cuda;
   while (cuda->extras) hd_cuda_give_back(cuda, cuda->extra[--cuda->extras].at);
@@ -216,7 +230,6 @@ heddle_status hd_cuda_region(struct hd_cuda_call *call, enum hd_region region, s
       hd_cuda_give_back(call->cuda, fresh);
       return hd_cuda_check(call, result, "clearing device memory");
     }
-    call->cuda->used = true;
     retire(call->cuda, area->at);
     *area = (struct hd_cuda_area){fresh, size};
   }
@@ -240,7 +253,6 @@ heddle_status hd_cuda_copy(struct hd_cuda_call *call, cu_pointer to, const void 
   struct hd_cuda *cuda = call->cuda;
   if (!bytes || skipped(call, to)) return HEDDLE_OK;
   HD_TRY(hd_cuda_no_capture(call, "copying a table to the device"));
-  cuda->used = true;
   if (bytes <= HD_UPLOAD_BYTES / 4) {
     if (bytes > HD_UPLOAD_BYTES - cuda->upload_next) {
       HD_TRY(hd_cuda_check(call, call->cu->stream_sync(call->stream), "waiting for the device"));
@@ -260,7 +272,6 @@ heddle_status hd_cuda_copy(struct hd_cuda_call *call, cu_pointer to, const void 
 
 heddle_status hd_cuda_zero(struct hd_cuda_call *call, cu_pointer to, size_t bytes) {
   if (!bytes || skipped(call, to)) return HEDDLE_OK;
-  call->cuda->used = true;
   return hd_cuda_check(call, call->cu->set_bytes(to, 0, bytes, call->stream),
                        "clearing device memory");
 }

@@ -247,7 +247,7 @@ static heddle_status set_up(struct hd_cuda_call *call, const struct module *modu
   HD_TRY(hd_cuda_check(call, cu->module_function(&kernel->function, module->module, name), name));
   HD_TRY(hd_cuda_check(call, cu->function_get(&most, CU_FUNC_DYNAMIC_SHARED, kernel->function),
                        "asking for shared memory"));
-  if (kernel->shared_bytes > (unsigned)most)
+  if (kernel->shared_bytes >= (unsigned)most)
     HD_TRY(hd_cuda_check(
         call, cu->function_set(kernel->function, CU_FUNC_DYNAMIC_SHARED, (int)kernel->shared_bytes),
         "asking for shared memory"));
@@ -345,10 +345,11 @@ void hd_cuda_kernels_close(struct hd_cuda *cuda, bool alive) {
 heddle_status hd_cuda_launch(struct hd_cuda_call *call, const struct hd_kernel *kernel, u64 blocks,
                              void **arguments) {
   if (call->preparing || !blocks) return HEDDLE_OK;
-  assert(blocks <= INT32_MAX);
-  struct hd_cuda *cuda = call->cuda;
-  cuda->used = true;
-  cuda->captured = cuda->captured || hd_cuda_captured(cuda, call->stream);
+  if (blocks > INT32_MAX)
+    return hd_fail(HEDDLE_UNSUPPORTED,
+                   "%s: the arrays take %llu blocks of a grid, more than the 2^31 - 1 that a GPU "
+                   "starts; cut them and call several times",
+                   call->entry, (unsigned long long)blocks);
   return hd_cuda_check(call,
                        call->cu->launch(kernel->function, (unsigned)blocks, 1, 1, kernel->threads,
                                         1, 1, kernel->shared_bytes, call->stream, arguments, NULL),

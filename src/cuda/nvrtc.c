@@ -97,9 +97,13 @@ static bool knows(const struct hd_nvrtc *nvrtc, int cc) {
   return false;
 }
 
-/* A cubin of a later major version than the driver's may not load. */
+/* What a compiler of a later major version than the driver's makes may not load. */
+static bool is_later(const struct hd_nvrtc *nvrtc, const struct hd_driver *cu) {
+  return !cu->pair->software && nvrtc->major > cu->version / 1000;
+}
+
 static bool fits(const struct hd_nvrtc *nvrtc, const struct hd_driver *cu, int cc) {
-  return knows(nvrtc, cc) && (cu->pair->software || nvrtc->major <= cu->version / 1000);
+  return knows(nvrtc, cc) && !is_later(nvrtc, cu);
 }
 
 struct search {
@@ -154,12 +158,17 @@ static void look(struct search *search) {
   }
 }
 
-/* Among those that are open: the best for the chip, or the first. Locked. */
+/* Among those that are open: one that fits; else one whose output the driver takes; else any.
+ * Locked. */
 static const struct hd_nvrtc *choose(const struct hd_driver *cu, int cc, bool fitting) {
-  unsigned software = cu->pair->software;
-  for (unsigned i = 0; i < known.count[software]; i++)
-    if (!fitting || fits(known.compiler[software][i], cu, cc)) return known.compiler[software][i];
-  return NULL;
+  const unsigned software = cu->pair->software;
+  const struct hd_nvrtc *best = NULL;
+  for (unsigned i = 0; i < known.count[software]; i++) {
+    const struct hd_nvrtc *nvrtc = known.compiler[software][i];
+    if (fits(nvrtc, cu, cc)) return nvrtc;
+    if (!best || (is_later(best, cu) && !is_later(nvrtc, cu))) best = nvrtc;
+  }
+  return fitting ? NULL : best;
 }
 
 heddle_status hd_nvrtc_load(const char *entry, const struct hd_driver *cu, int cc,
@@ -199,6 +208,24 @@ static const char *first_error(const char *log) {
   return at;
 }
 
+/* Whether an error is in a line of the caller's own text. */
+static bool blames_caller(const char *log) {
+  for (const char *line = log; line && *line;) {
+    const size_t length = strcspn(line, "\n");
+    const char *own = strstr(line, "custom operator"), *error = strstr(line, "error");
+    if (own && error && own < line + length && error < line + length) return true;
+    line += length + (line[length] == '\n');
+  }
+  return false;
+}
+
+static const char *what_to_do(bool callers, const char *log) {
+  if (!callers) return ":";
+  if (!log || blames_caller(log)) return "; correct it:";
+  return " with the library's kernels; it must define heddle_combine and heddle_element, a type "
+         "that can be assigned (no const). If it does, this is an error of the library:";
+}
+
 static heddle_status failed(const char *entry, const struct hd_nvrtc *nvrtc, nvrtc_program program,
                             const char *name, bool callers, nvrtc_result result) {
   char *log = NULL;
@@ -212,7 +239,7 @@ static heddle_status failed(const char *entry, const struct hd_nvrtc *nvrtc, nvr
   if (result == NVRTC_COMPILATION && callers) status = HEDDLE_BAD_ARGUMENT;
   status = hd_fail(status, "%s: %s does not compile (NVRTC %d.%d, error %d)%s\n%.*s", entry,
                    callers ? "`options->custom->cuda_source`" : name, nvrtc->major, nvrtc->minor,
-                   (int)result, callers ? "; correct it:" : ":", HD_LOG_BYTES,
+                   (int)result, what_to_do(callers, log), HD_LOG_BYTES,
                    log && log[0] ? first_error(log) : "the compiler said nothing");
   free(log);
   return status;

@@ -73,6 +73,9 @@ heddle_status hd_nvrtc_compile(const char *entry, const struct hd_nvrtc *nvrtc, 
  * has it already. */
 typedef bool hd_nvrtc_visit(void *arg, const char *path, bool loaded);
 bool hd_nvrtc_search(hd_nvrtc_visit *visit, void *arg);
+/* NVIDIA's wheels beside libheddle, if its folder `own` (changed) is a wheel's: heddle/, heddle/lib/ or
+ * heddle.libs/ in site-packages or dist-packages. */
+bool hd_nvrtc_beside(char *own, hd_nvrtc_visit *visit, void *arg);
 /* The places in a file's or folder's name that $HEDDLE_NVRTC gives. */
 bool hd_nvrtc_given(const char *given, hd_nvrtc_visit *visit, void *arg);
 

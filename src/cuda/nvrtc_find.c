@@ -3,11 +3,15 @@
  * Result   candidate paths, best first: one that the process has loaded already (beside PyTorch or
  *          CuPy there should be one compiler only), NVIDIA's wheels of the Python environment,
  *          conda, the loader's own search, CUDA's folders
- * Method   names by version, newest first. Folders are read, never searched in depth. */
+ * Method   names by version, newest first. Folders are read, never searched in depth.
+ * Safety   Nobody has named the folders around libheddle, so what lies there is taken only if
+ *          libheddle is in a Python package itself, and from owners who could change libheddle. */
 #include <glob.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "../environment.h"
 #include "nvrtc.h"
@@ -49,6 +53,53 @@ static bool in_packages(const char *packages, hd_nvrtc_visit *visit, void *arg) 
   return false;
 }
 
+/* What is beside libheddle, and who else may have written it. */
+struct beside {
+  hd_nvrtc_visit *visit;
+  void *arg;
+  uid_t owner; /* of libheddle's folder */
+};
+
+static bool is_safe(const struct beside *beside, const char *path) {
+  struct stat found;
+  return !stat(path, &found) && !(found.st_mode & S_IWOTH) &&
+         (found.st_uid == 0 || found.st_uid == geteuid() || found.st_uid == beside->owner);
+}
+
+/* The file, and the three folders between it and the packages. */
+static bool visit_safe(void *arg, const char *path, bool loaded) {
+  const struct beside *beside = arg;
+  char at[1024];
+  if ((size_t)snprintf(at, sizeof at, "%s", path) >= sizeof at) return false;
+  for (int up = 0; up < 5; up++) {
+    char *slash = strrchr(at, '/');
+    if (!slash || !is_safe(beside, at)) return false;
+    *slash = 0;
+  }
+  return beside->visit(beside->arg, path, loaded);
+}
+
+static bool is_name(const char *path, const char *name) {
+  size_t all = strlen(path), n = strlen(name);
+  return all >= n && !strcmp(path + all - n, name);
+}
+
+bool hd_nvrtc_beside(char *own, hd_nvrtc_visit *visit, void *arg) {
+  struct stat folder;
+  struct beside beside = {visit, arg, 0};
+  if (stat(own, &folder)) return false;
+  beside.owner = folder.st_uid;
+  for (int up = 0; up < 3; up++) {
+    if (is_name(own, "/site-packages") || is_name(own, "/dist-packages"))
+      return in_packages(own, visit_safe, &beside);
+    char *slash = strrchr(own, '/');
+    if (!slash || !(is_name(own, "/heddle") || is_name(own, "/lib") || is_name(own, ".libs")))
+      return false;
+    *slash = 0;
+  }
+  return false;
+}
+
 static bool in_wheels(hd_nvrtc_visit *visit, void *arg) {
   char packages[1024], own[768];
   const char *environment = hd_environment(HD_ENV_VIRTUAL_ENV);
@@ -57,15 +108,7 @@ static bool in_wheels(hd_nvrtc_visit *visit, void *arg) {
     snprintf(packages, sizeof packages, "%.700s/lib/python3*/site-packages", environment);
     if (in_packages(packages, visit, arg)) return true;
   }
-  /* libheddle in a wheel of its own: heddle/libheddle.so or heddle/lib/libheddle.so */
-  if (hd_own_folder(own, sizeof own)) {
-    for (int up = 0; up < 3; up++) {
-      if (in_packages(own, visit, arg)) return true;
-      char *slash = strrchr(own, '/');
-      if (!slash) break;
-      *slash = 0;
-    }
-  }
+  if (hd_own_folder(own, sizeof own) && hd_nvrtc_beside(own, visit, arg)) return true;
   if (conda) {
     snprintf(packages, sizeof packages, "%.700s/lib/python3*/site-packages", conda);
     if (in_packages(packages, visit, arg)) return true;
@@ -106,7 +149,13 @@ bool hd_nvrtc_search(hd_nvrtc_visit *visit, void *arg) {
 bool hd_nvrtc_given(const char *given, hd_nvrtc_visit *visit, void *arg) {
   struct stat found;
   if (stat(given, &found)) return false;
-  if (!S_ISDIR(found.st_mode)) return visit(arg, given, false);
+  if (!S_ISDIR(found.st_mode)) {
+    char *full =
+        realpath(given, NULL); /* a name without a slash would be another file's to dlopen */
+    const bool done = full && visit(arg, full, false);
+    free(full);
+    return done;
+  }
   return in_folder(given, visit, arg) || in_toolkit(given, visit, arg) ||
          in_packages(given, visit, arg);
 }

@@ -158,6 +158,7 @@ static void end(struct hd_cuda *cuda) {
   if (alive) (void)cu->stream_sync(cuda->stream);
   hd_cuda_staging_close(cuda, alive);
   hd_cuda_kernels_close(cuda, alive);
+  hd_cuda_bins_close(cuda, alive);
   hd_cuda_memory_close(cuda, alive);
   if (alive) {
     if (cuda->order) (void)cu->event_destroy(cuda->order);
@@ -222,12 +223,15 @@ static heddle_status info(heddle_context *ctx, heddle_device_info *out) {
   }
   snprintf(out->isa, sizeof out->isa, "sm_%d", cuda->limits.cc);
   int version = cuda->cu->version;
+  struct hd_message kept; /* a compiler that is missing is an answer here */
+  hd_message_keep(&kept);
   if (cuda->forks == hd_forks() && !hd_nvrtc_load("heddle_info", cuda->cu, cuda->limits.cc, &nvrtc))
     snprintf(out->note, sizeof out->note, "driver of CUDA %d.%d, NVRTC %d.%d", version / 1000,
              version % 1000 / 10, nvrtc->major, nvrtc->minor);
   else
     snprintf(out->note, sizeof out->note, "driver of CUDA %d.%d, no NVRTC found", version / 1000,
              version % 1000 / 10);
+  hd_message_restore(&kept);
   out->threads = (unsigned)all_sms;
   return HEDDLE_OK;
 }

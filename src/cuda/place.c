@@ -34,8 +34,14 @@ static cu_result ask(const struct hd_driver *cu, const void *pointer, struct fou
 bool hd_cuda_on_device(heddle_context *ctx, const void *pointer) {
   const struct hd_cuda *cuda = ctx->data;
   struct found found;
+  cu_context current = NULL, ours;
   if (cuda->forks != hd_forks()) return false;
-  return !ask(cuda->cu, pointer, &found) && found.type == CU_MEMORY_DEVICE && !found.managed;
+  /* On a thread without a CUDA context the driver would know no address. */
+  const bool pushed = !cuda->cu->context_current(&current) && current != cuda->context &&
+                      !cuda->cu->context_push(cuda->context);
+  const bool known = !ask(cuda->cu, pointer, &found);
+  if (pushed) (void)cuda->cu->context_pop(&ours);
+  return known && found.type == CU_MEMORY_DEVICE && !found.managed;
 }
 
 /* Memory of heddle_device_alloc is known without asking: it cannot be freed behind our back. The

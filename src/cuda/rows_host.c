@@ -163,13 +163,18 @@ static heddle_status pass(struct passage *p) {
 
 /* Scratch for a part, smaller where the device has not enough memory. */
 static heddle_status take_scratch(struct passage *p, u64 elements) {
+  const struct hd_cuda_mark mark = hd_cuda_scratch_mark(p->call);
+  struct hd_message kept;
+  hd_message_keep(&kept);
   for (p->most = PART_BYTES / p->element_bytes;; p->most /= 2) {
     const u64 n = elements < p->most ? elements : p->most;
     heddle_status status = HEDDLE_OK;
     for (unsigned i = 0; i < p->arrays && !status; i++)
       if (p->place[i] != HD_PLACE_DEVICE)
         status = hd_cuda_scratch(p->call, (size_t)n * p->element_bytes, &p->part[i]);
+    if (!status) hd_message_restore(&kept);
     if (status != HEDDLE_OUT_OF_MEMORY || p->most < 1 << 20) return status;
+    hd_cuda_scratch_retry(p->call, mark);
   }
 }
 

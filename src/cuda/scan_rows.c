@@ -12,7 +12,14 @@
 #include "../status.h"
 #include "rows.h"
 
-enum { THREADS = 128, WARPS = 4, SHORT_CHUNKS = 8, MOST_PIECES = 8192, LEAST_LEVEL = 2 };
+enum {
+  THREADS = 128,
+  WARPS = 4,
+  SHORT_CHUNKS = 8,
+  MOST_PIECES = 8192,
+  MOST_BLOCKS = 1 << 30,
+  LEAST_LEVEL = 2
+};
 
 /* struct scan_row of kernels/scan_row.h */
 struct scan_row {
@@ -96,7 +103,8 @@ static heddle_status run_axis(struct scan_rows *s, struct hd_row_view view, stru
   if (split) return run_split(s, &key, view, to, row, chunks);
   HD_TRY(hd_cuda_kernel(s->call, &key, "scan_rows_even", THREADS, 0, &kernel));
   void *arguments[] = {&view, &to, &row};
-  return hd_cuda_launch(s->call, &kernel, divide_up(view.rows, WARPS), arguments);
+  const u64 blocks = divide_up(view.rows, WARPS);
+  return hd_cuda_launch(s->call, &kernel, blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS, arguments);
 }
 
 /* ---- parts ---------------------------------------------------------------------------------------- */

@@ -86,7 +86,7 @@ void hd_cuda_scan_free(void *state) {
   struct scan_state *s = state;
   struct hd_cuda_call call;
   if (!hd_cuda_enter(s->ctx, "heddle_state_free", &call)) {
-    hd_cuda_forget(&call, s->run.memory, s->device_bytes);
+    hd_cuda_forget(&call, s->run.memory);
     heddle_status status = hd_cuda_leave(&call, HEDDLE_OK);
     (void)status;
   }

@@ -6,8 +6,8 @@
  *          the device on a stream of its own, worked on in the context's stream, and copied back on
  *          a third stream; events order the three. While slice k moves, threads fill k + 1 and hand
  *          over what came back, and k - 1 is worked on. Middling arrays are cut into PIECES slices,
- *          so that they overlap, too; a call of one slice takes the context's stream for all of it. Small arrays are not copied:
- *          kernels reach the pinned memory that they are put into.
+ *          so that they overlap, too; a call of one slice takes the context's stream for all of it.
+ *          Small arrays are not copied: kernels reach the pinned memory that they are put into.
  * Limits   the slots stay until close: four times at most SLICE_BYTES, or one granule if that is
  *          more. A device that has not enough memory gets smaller slices. */
 #include <assert.h>
@@ -145,8 +145,11 @@ static size_t lay_out(struct passage *p, size_t granule, size_t most_bytes) {
 }
 
 static heddle_status find_room(struct passage *p, size_t granule) {
+  struct hd_message kept;
+  hd_message_keep(&kept);
   for (size_t most = SLICE_BYTES;; most /= 2) {
     heddle_status status = make_slots(p->call, lay_out(p, granule, most));
+    if (!status) hd_message_restore(&kept);
     if (status != HEDDLE_OUT_OF_MEMORY || most <= LEAST_SLICE_BYTES || p->step == granule)
       return status;
   }
@@ -208,7 +211,6 @@ static heddle_status pass_small(struct passage *p) {
     if (s->out) hd_cuda_await(call, s->out, pinned, bytes, true);
     pinned += (bytes + 255) & ~(size_t)255;
   }
-  call->cuda->used = true;
   return p->slice(p->arg, 0, p->count, device);
 }
 
@@ -312,7 +314,6 @@ static heddle_status work_on(struct passage *p, size_t k) {
   cu_pointer device[HD_STREAMS];
   HD_TRY(bring(p, slot, first, n));
   for (unsigned i = 0; i < p->how_many; i++) device[i] = device_part(p, i, slot, first);
-  p->call->cuda->used = true;
   const struct hd_cuda_mark mark = hd_cuda_scratch_mark(p->call);
   HD_TRY(p->slice(p->arg, first, n, device));
   hd_cuda_scratch_reset(p->call, mark); /* slices follow each other on the stream */

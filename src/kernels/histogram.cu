@@ -2,10 +2,12 @@
  *
  * Result   totals[cell] += the elements of each cell; with a.finish the output itself
  * Defines  HEDDLE_TYPE, HEDDLE_KEY, HEDDLE_WAY (histogram_find.h), HEDDLE_WHERE (histogram_count.h), HEDDLE_CHANNELS 1 to 4, HEDDLE_THREADS, HEDDLE_BLOCKS (an SM, at
- *          least), HEDDLE_VECTORS: loads of 16 bytes in flight a thread, HEDDLE_AHEAD 1: so many
+ *          least), HEDDLE_COPIES 1 or, with HD_WHERE_SHARED, up to 32: so many counters of a cell
+ *          lie side by side, and a lane takes the one of its number; HEDDLE_VECTORS: loads of 16 bytes in flight a thread, HEDDLE_AHEAD 1: so many
  *          more are under way while these are counted
  * Launch   any number of blocks of HEDDLE_THREADS; HD_WHERE_RANGES: a multiple of a.ranges
- * Memory   dynamic shared memory: span counters, then for HD_WAY_CELLS the cells
+ * Memory   dynamic shared memory: span * HEDDLE_COPIES counters (HD_WHERE_RANGES: one more), then for
+ *          HD_WAY_CELLS, from an even word on, the cells and edges
  * Order    none shows: integers
  * Method   Blocks take tiles in turn. A thread finds the ranks of all elements of its loads without
  *          a branch and counts them by atomic additions in shared memory, but for doubtful ones;
@@ -131,15 +133,13 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, HEDDLE_BLOCKS)
   extern __shared__ u32 shared[];
   struct hist_block b;
   b.share = share_of(&a);
-  b.counters = shared;
-  b.cells = shared + a.span;
+  b.counters = shared + copy_of(HEDDLE_COPIES);
+  u32 *behind = shared + ((a.span * HEDDLE_COPIES + (HEDDLE_WHERE == HD_WHERE_RANGES) + 1) & ~1u);
+  b.cells = behind;
 #if HEDDLE_WHERE != HD_WHERE_GLOBAL
   counters_clear(&b.share, shared);
 #endif
-#if HEDDLE_WAY == HD_WAY_CELLS
-  for (u32 i = threadIdx.x; i <= a.find.place_last >> a.find.place_bits; i += HEDDLE_THREADS)
-    shared[a.span + i] = __ldg((const u32 *)a.packed + i);
-#endif
+  cells_load(&a, behind);
   __syncthreads(); /* counters are zero, cells are there */
   count_all(&a, &b);
 #if HEDDLE_WHERE != HD_WHERE_GLOBAL

@@ -39,8 +39,8 @@ struct hist_slots {
   u32 place_last;       /* of the last cell: what is within the edges may pass it */
   u32 place_bits;       /* the lower bits of a place lie within a cell */
   u32 by_bits;          /* HEDDLE_BITS */
-  i64 bits_origin;
-  u32 bits_shift;
+  i64 bits_origin;      /* times bits_scale */
+  u32 bits_scale, bits_shift;
   u32 skip;        /* HD_WAY_INTEGER: these three */
   u64 least, most; /* as the type's bits, sign-extended */
 };

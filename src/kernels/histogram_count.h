@@ -2,8 +2,8 @@
  *
  * Result   counters_clear  all zero; counters_one  one more in a cell; counters_flush  added to the
  *          totals
- * Defines  HEDDLE_WHERE (histogram_args.h); HEDDLE_THREADS of a block
- * Memory   span words of shared memory
+ * Defines  HEDDLE_WHERE (histogram_args.h); HEDDLE_THREADS of a block; HEDDLE_COPIES (histogram.cu)
+ * Memory   span * HEDDLE_COPIES words of shared memory; HD_WHERE_RANGES: one more
  * Limits   less than 2^32 elements a block: the host launches again before */
 #ifndef HEDDLE_KERNELS_HISTOGRAM_COUNT_H
 #define HEDDLE_KERNELS_HISTOGRAM_COUNT_H
@@ -35,8 +35,30 @@ HD_DEVICE struct hist_share share_of(const struct hist_args *a) {
   return s;
 }
 
+/* Which of so many copies is this lane's; all lanes arrive. Out of a shuffle the compiler does not know its
+ * range, and adds it to a cell's address in the same step as the cell, not in one more. */
+HD_DEVICE u32 copy_of(u32 copies) {
+  return copies == 1 ? 0 : __shfl_sync(HD_ALL, threadIdx.x % copies, (int)(threadIdx.x % 32));
+}
+
 HD_DEVICE void counters_clear(const struct hist_share *s, u32 *counters) {
-  for (u32 i = threadIdx.x; i < s->span; i += HEDDLE_THREADS) counters[i] = 0;
+  const u32 words = s->span * HEDDLE_COPIES + (HEDDLE_WHERE == HD_WHERE_RANGES);
+  for (u32 i = threadIdx.x; i < words; i += HEDDLE_THREADS) counters[i] = 0;
+}
+
+/* HD_WAY_CELLS: words of cells, and with HEDDLE_NEAR edges, to shared memory. */
+HD_DEVICE void cells_load(const struct hist_args *a, u32 *to) {
+#if HEDDLE_WAY == HD_WAY_CELLS
+  for (u32 i = threadIdx.x; i <= a->find.place_last >> a->find.place_bits; i += HEDDLE_THREADS)
+    to[i] = __ldg((const u32 *)a->packed + i);
+#if HEDDLE_NEAR
+  key *edges = (key *)(to + edges_behind(&a->find));
+  for (u32 i = threadIdx.x; i <= a->find.bins; i += HEDDLE_THREADS)
+    edges[i] = __ldg((const key *)a->find.edges + i);
+#endif
+#else
+  (void)a, (void)to;
+#endif
 }
 
 /* Where a counter's total is: counters go by rank, totals by slot. */
@@ -58,10 +80,11 @@ HD_DEVICE void counters_one(const struct hist_args *a, const struct hist_share *
   if ((threadIdx.x & 31) == (u32)__ffs((i32)lanes) - 1)
     atomicAdd((u64 *)a->totals + total_of(a, cell), (u64)__popc(lanes));
 #elif HEDDLE_WHERE == HD_WHERE_RANGES
+  /* A counter to spare for the others is faster than a branch around them. */
   u32 at = cell - s->base;
-  if (at < s->span) atomicAdd(&counters[at], 1u);
+  atomicAdd(&counters[min(at, s->span)], 1u);
 #else
-  atomicAdd(&counters[cell], 1u);
+  atomicAdd(&counters[cell * HEDDLE_COPIES], 1u);
 #endif
 }
 
@@ -73,7 +96,10 @@ HD_DEVICE void counters_flush(const struct hist_args *a, const struct hist_share
   u64 *totals = (u64 *)a->totals;
   u32 turn = s->span / s->members * s->member;
   for (u32 i = threadIdx.x; i < s->span; i += HEDDLE_THREADS) {
-    u32 at = i + turn < s->span ? i + turn : i + turn - s->span, sum = counters[at];
+    u32 at = i + turn < s->span ? i + turn : i + turn - s->span, sum = 0;
+#pragma unroll
+    for (u32 k = 0; k < HEDDLE_COPIES; k++) /* lanes begin at different banks */
+      sum += counters[at * HEDDLE_COPIES + ((k + threadIdx.x) & (HEDDLE_COPIES - 1))];
     if (sum) atomicAdd(totals + total_of(a, s->base + at), (u64)sum);
   }
 #endif

@@ -6,7 +6,9 @@
  *          settle_rank  the rank of any element
  * Defines  HEDDLE_TYPE; HEDDLE_WAY (histogram_args.h); HEDDLE_KEY: HD_F32 or HD_F64, what elements
  *          are compared as; HEDDLE_BITS 1: places come from the bits of a key, not from its value;
- *          HEDDLE_FORMULA: even edges are computed in f64 (64) or f32 (32), or read (0)
+ *          HEDDLE_SHIFTED 0: bits_shift is 0;
+ *          HEDDLE_FORMULA: even edges are computed in f64 (64) or f32 (32), or read (0);
+ *          HEDDLE_NEAR 1: with HD_WAY_CELLS the edges are in shared memory, too
  * Method   Even bins: (x - origin) * scale, truncated, with `fraction` bits below the bin's number.
  *          Only near an inner edge can rounding have done harm; how near the host has measured.
  *          Cells: a function that never falls gives a place, whose upper bits number a cell and
@@ -93,17 +95,17 @@ HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) {
 
 /* The place of x in cells of 2^place_bits places: a function that never falls; NaN has any. */
 HD_DEVICE u32 place_of(const struct hist_slots *p, key x) {
-#if HEDDLE_BITS
+#if HEDDLE_BITS && HEDDLE_KEY == HD_F32
+  /* -0.0 and +0.0 are one value. With HEDDLE_BITS 2 no edge is below 0. */
+  i32 k = HEDDLE_BITS == 2 ? (i32)bits_of_f32(x + 0.0f) : key_of_f32(x + 0.0f);
+  k = min(max(k, key_of_f32(p->KEYS.first)), key_of_f32(p->KEYS.last));
+  return ((u32)k * p->bits_scale - (u32)p->bits_origin) >> (HEDDLE_SHIFTED ? p->bits_shift : 0);
+#elif HEDDLE_BITS
   x = x < p->KEYS.first ? p->KEYS.first : x;
   x = x > p->KEYS.last ? p->KEYS.last : x;
-  x += (key)0; /* -0.0 and +0.0 are one value */
-#if HEDDLE_KEY == HD_F32
-  u32 bits = HEDDLE_BITS == 2 ? bits_of_f32(x) : (u32)key_of_f32(x);
-  u32 place = (bits - (u32)p->bits_origin) >> p->bits_shift;
-#else
+  x += (key)0;
   u64 bits = HEDDLE_BITS == 2 ? bits_of_f64(x) : (u64)key_of_f64(x);
-  u32 place = (u32)((bits - (u64)p->bits_origin) >> p->bits_shift);
-#endif
+  u32 place = (u32)((bits - (u64)p->bits_origin) >> p->bits_shift);         /* bits_scale is 1 */
   return HD_TYPE_IS_FLOAT(HEDDLE_TYPE) ? min(place, p->place_last) : place; /* NaN */
 #else
   i32 place = key_place((x - p->KEYS.origin) * p->KEYS.scale);
@@ -135,23 +137,89 @@ HD_DEVICE u32 search_edges(const struct hist_slots *p, key x) {
 }
 
 HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) { return search_edges(p, x); }
-HD_DEVICE u32 settle_found(const struct hist_slots *p, key x, u32 rank) {
-  (void)rank;
-  return settle_rank(p, x);
-}
 
 #if HEDDLE_WAY == HD_WAY_CELLS
 /* The word of cell c is ((edges before c) << 16) + 0x10001 - (place of the edge in c) - (c << 16), one
  * less if equal places are in doubt, and with 1 for the middle part if c has no edge. Adding x's
  * place carries into the number of edges where x lies behind the edge, and leaves 0 below it where it
- * lies on its place, or so near that it may as well be searched for. Cells with more edges count as
- * so many edges that this shows. */
-HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *cells, key x, bool *doubtful) {
-  u32 place = place_of(p, x);
-  u32 sum = cells[place >> 16] + place;
-  *doubtful = (sum & 0xffffu) == 0 || sum >= 0x40000000u;
-  if (HD_TYPE_IS_FLOAT(HEDDLE_TYPE)) *doubtful = *doubtful || x != x;
-  return sum >> 16;
+ * lies on its place, or so near that it may as well be searched for. Cells with more edges have
+ * instead HD_CROWDED, which shows, and one more than their number. */
+#define HD_CROWDED 0x40000000u
+
+/* Where the edges lie behind the cells in shared memory, in words. */
+HD_DEVICE u32 edges_behind(const struct hist_slots *p) {
+  return ((p->place_last >> p->place_bits) + 2) & ~1u;
+}
+
+HD_DEVICE key cell_edge(const struct hist_slots *p, const u32 *cells, u32 i) {
+#if HEDDLE_NEAR
+  return ((const key *)(cells + edges_behind(p)))[i];
+#else
+  (void)cells;
+  return __ldg((const key *)p->edges + i);
+#endif
+}
+
+/* The edges at most x are from *low to *high many, for an element in doubt: a cell that is not crowded
+ * may as well have the next edge, which lies above x then. */
+HD_DEVICE void cell_range(const struct hist_slots *p, const u32 *cells, key x, u32 *low,
+                          u32 *high) {
+  const u32 cell = place_of(p, x) >> 16, word = cells[cell] + (cell << 16) - 1;
+  const u32 first = word >> 16 & 0x3fffu;
+  const u32 behind = first + (word >= HD_CROWDED ? word & 0xffffu : 1);
+  *low = x == x ? first : p->bins + 2;
+  *high = x == x ? min(behind, p->bins + 1) : p->bins + 2;
+}
+
+HD_DEVICE bool in_doubt(u32 sum, key x) {
+  return (sum & 0xffffu) == 0 || sum >= HD_CROWDED || x != x;
+}
+
+/* The ranks of `count` elements, of which one is in doubt at least. Their searches go on side by side, so
+ * that they wait for memory together. */
+HD_DEVICE void settle_ranks(const struct hist_slots *p, const u32 *cells, const key *x,
+                            const u32 *sum, u32 *rank, int count) {
+  u32 low[16], high[16];
+  bool open = false;
+#pragma unroll
+  for (int j = 0; j < count; j++) {
+    low[j] = rank[j], high[j] = rank[j];
+    if (in_doubt(sum[j], x[j])) cell_range(p, cells, x[j], &low[j], &high[j]);
+    open = open || low[j] < high[j];
+  }
+  while (open) {
+    open = false;
+#pragma unroll
+    for (int j = 0; j < count; j++) {
+      const u32 middle = low[j] + (high[j] - low[j]) / 2;
+      const bool there = low[j] < high[j];
+      const bool behind = cell_edge(p, cells, there ? middle : 0) <= x[j];
+      low[j] = there && behind ? middle + 1 : low[j];
+      high[j] = there && !behind ? middle : high[j];
+      open = open || low[j] < high[j];
+    }
+  }
+#pragma unroll
+  for (int j = 0; j < count; j++) rank[j] = low[j];
+}
+
+/* The ranks of `count` elements side by side; a constant. What tells that any is in doubt is gathered from
+ * all of them, in few steps. */
+HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *cells, const key *x, u32 *rank,
+                          int count) {
+  u32 sum[16], least = ~0u, all = 0;
+  key numbers = 0; /* NaN, if one is, or infinities of both signs */
+#pragma unroll
+  for (int j = 0; j < count; j++) {
+    const u32 place = place_of(p, x[j]);
+    sum[j] = cells[place >> 16] + place;
+    least = min(least, sum[j] * 0x10000u);
+    all |= sum[j];
+    if (HD_TYPE_IS_FLOAT(HEDDLE_TYPE)) numbers += x[j];
+    rank[j] = sum[j] >> 16;
+  }
+  if (least == 0 || all >= HD_CROWDED || numbers != numbers)
+    settle_ranks(p, cells, x, sum, rank, count);
 }
 #else
 HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *cells, key x, bool *doubtful) {
@@ -171,11 +239,11 @@ HD_DEVICE u32 slot_of(const struct hist_slots *p, u32 rank) {
 }
 #endif
 
-#if HEDDLE_WAY != HD_WAY_INTEGER
+#if HEDDLE_WAY != HD_WAY_INTEGER && HEDDLE_WAY != HD_WAY_CELLS
 /* The ranks of `count` elements side by side; a constant. One branch for all that are in doubt. */
 HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *cells, const key *x, u32 *rank,
                           int count) {
-#if HEDDLE_WAY == HD_WAY_EVEN || HEDDLE_WAY == HD_WAY_CELLS
+#if HEDDLE_WAY == HD_WAY_EVEN
   bool doubtful[16], any = false;
 #pragma unroll
   for (int j = 0; j < count; j++) {
@@ -183,6 +251,17 @@ HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *cells, const ke
     any = any || doubtful[j];
   }
   if (!any) return;
+  /* All of one slot, as constant data is: those in no doubt are not below its edge either. */
+  bool same = true;
+#pragma unroll
+  for (int j = 1; j < count; j++) same = same && rank[j] == rank[0];
+  if (same) {
+    const u32 slot = rank[0];
+    const key edge = edge_of(p, slot);
+#pragma unroll
+    for (int j = 0; j < count; j++) rank[j] = slot - (x[j] < edge);
+    return;
+  }
 #pragma unroll
   for (int j = 0; j < count; j++)
     if (doubtful[j]) rank[j] = settle_found(p, x[j], rank[j]);

@@ -3,7 +3,8 @@
  * Result   a.words += what was seen; the last block of a launch with a.finish writes a.range =
  *          {least, greatest, 1} as f64, or {0, 0, 0} if there is none, and, if a.exponent is not 0,
  *          there the least E with |x| < 2^E for both ends (0 if both are 0)
- * Defines  HEDDLE_TYPE, HEDDLE_THREADS, HEDDLE_POSITIVE 1: only what is above 0 counts
+ * Defines  HEDDLE_TYPE, HEDDLE_THREADS, HEDDLE_POSITIVE 1: only what is above 0 counts; 2: only the
+ *          magnitude does, which is taken for both ends
  * Launch   any number of blocks of HEDDLE_THREADS
  * Memory   a.words: {greatest key, greatest complement of a key, whether there was any}: zero before
  *          the first launch and after the last
@@ -23,6 +24,46 @@ typedef u64 order;
 typedef u32 order;
 #endif
 #define TOP ((order)1 << (sizeof(order) * 8 - 1))
+
+struct seen {
+  order most, least; /* the latter complemented */
+  u32 any;
+};
+
+#if HEDDLE_POSITIVE == 2
+
+/* Floats: twice the bits, which has no sign, and so much more that infinities and NaN wrap to less than
+ * that. */
+#if HEDDLE_TYPE == HD_F64
+#define ABOVE ((u64)1 << 53)
+#else
+#define ABOVE ((u32)1 << 24)
+#endif
+
+HD_DEVICE void see(struct seen *s, element x) {
+#if HEDDLE_TYPE == HD_F64
+  order k = bits_of_f64(x) * 2 + ABOVE;
+#elif HD_TYPE_IS_FLOAT(HEDDLE_TYPE)
+  order k = bits_of_f32(to_f32(x)) * 2 + ABOVE;
+#elif HD_TYPE_IS_SIGNED(HEDDLE_TYPE)
+  order k = x < 0 ? (order)0 - (order)x : (order)x;
+#else
+  order k = (order)x;
+#endif
+  s->most = k > s->most ? k : s->most;
+}
+
+HD_DEVICE f64 value_of(order k) {
+#if HEDDLE_TYPE == HD_F64
+  return k < ABOVE ? 0 : f64_of_bits((k - ABOVE) >> 1);
+#elif HD_TYPE_IS_FLOAT(HEDDLE_TYPE)
+  return k < ABOVE ? 0 : (f64)f32_of_bits((k - ABOVE) >> 1);
+#else
+  return (f64)k;
+#endif
+}
+
+#else
 
 /* -0.0 has the key of +0.0: which of them came must not show. */
 HD_DEVICE order order_of(element x) {
@@ -51,11 +92,6 @@ HD_DEVICE f64 value_of(order k) {
 #endif
 }
 
-struct seen {
-  order most, least; /* the latter complemented */
-  u32 any;
-};
-
 HD_DEVICE void see(struct seen *s, element x) {
 #if HEDDLE_TYPE == HD_F64
   const bool finite = (bits_of_f64(x) & HD_MOST_64) < 0x7ffull << 52;
@@ -70,6 +106,8 @@ HD_DEVICE void see(struct seen *s, element x) {
   s->least = (order)~k > s->least ? (order)~k : s->least;
   s->any = 1;
 }
+
+#endif
 
 HD_DEVICE void see_loads(const struct range_args *a, u64 first, int loads, struct seen *s) {
   u32 words[LOADS][4];
@@ -120,7 +158,8 @@ HD_DEVICE i32 exponent_of(f64 x) {
 HD_DEVICE void range_finish(const struct range_args *a) {
   u64 *words = (u64 *)a->words;
   u64 most = __ldcg(words), least = __ldcg(words + 1), any = __ldcg(words + 2);
-  f64 low = any ? value_of((order) ~(order)least) : 0, high = any ? value_of((order)most) : 0;
+  f64 high = any ? value_of((order)most) : 0;
+  f64 low = HEDDLE_POSITIVE == 2 ? high : any ? value_of((order) ~(order)least) : 0;
   if (a->range) {
     f64 *range = (f64 *)a->range;
     range[0] = low, range[1] = high, range[2] = any ? 1 : 0;
@@ -137,7 +176,7 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
   __shared__ u64 block[3];
   __shared__ u32 last;
   struct seen s;
-  s.most = 0, s.least = 0, s.any = 0;
+  s.most = 0, s.least = 0, s.any = HEDDLE_POSITIVE == 2;
   if (threadIdx.x < 3) block[threadIdx.x] = 0;
   __syncthreads(); /* block is zero */
   see_all(&a, &s);

@@ -152,7 +152,8 @@ HD_DEVICE total node_fold(u32 tile, const total sibling[SCAN_LEVELS], int lowest
 #pragma unroll
   for (int k = SCAN_LEVELS - 1; k >= 0; k--) {
     u32 digit = digit_of(tile, k);
-    if (k >= lowest && digit) before = warp_first(before, sibling[k], digit);
+    /* Levels that most arrays have go without a branch: their trees are built side by side. */
+    if (k >= lowest && (k < 3 || digit)) before = warp_first(before, sibling[k], digit);
   }
   return before;
 }

@@ -5,7 +5,7 @@
  * Defines  scan_row.h's; HEDDLE_SEGMENTS; without them HEDDLE_SPLIT: 0 has scan_rows_even, 1 has
  *          scan_rows_totals and scan_rows_sweep
  * Launch   blocks of 128 threads
- *            scan_rows_even    a warp a row
+ *            scan_rows_even    any grid; a warp a row
  *            scan_rows_totals  a warp for each of `pieces` pieces a row, 2^level chunks: slots
  *            scan_rows_sweep   then a warp for each of pieces + 1, the last of which is the rest
  *            scan_rows_ragged  any grid: warps take rows by tickets and put long ones on a list,
@@ -22,11 +22,11 @@
 HD_KERNEL __launch_bounds__(128)
     scan_rows_even(const struct row_view view, const struct row_view to,
                    const struct scan_row row) {
-  const u64 r = blockIdx.x * 4ull + threadIdx.x / 32;
-  if (r >= view.rows) return;
-  const struct row_place from = row_at(&view, r);
   const total identity = scan_identity(&row);
-  scan_chunks(&row, from, row_at(&to, r).start, 0, from.length, identity, false, identity);
+  for (u64 r = blockIdx.x * 4ull + threadIdx.x / 32; r < view.rows; r += gridDim.x * 4ull) {
+    const struct row_place from = row_at(&view, r);
+    scan_chunks(&row, from, row_at(&to, r).start, 0, from.length, identity, false, identity);
+  }
 }
 
 #elif !HEDDLE_SEGMENTS

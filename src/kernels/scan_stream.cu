@@ -66,9 +66,10 @@ HD_DEVICE void warp_signal(u64 *signal) {
 
 HD_DEVICE void copy_spans(const struct scan_args *args, struct scan_ring *ring, u64 drawn) {
   bool more = true;
-  for (u32 n = 0; more; n++) {
+  for (u32 n = 0, over = 0; over < SCAN_LOOK_WARPS; n++) {
     const u32 stage = ring_stage(n), span = (u32)drawn;
     more = span < args->spans;
+    over += !more; /* every warp that looks back is told */
     if (n >= HEDDLE_STAGES) signal_wait(ring->free + stage, ring_odd(n) ^ 1u);
     ring->span[stage] = more ? span : NO_SPAN;
     if (more && tile_is_plain(args, span * HEDDLE_CHUNKS, HEDDLE_CHUNKS))
@@ -82,7 +83,7 @@ HD_DEVICE void copy_spans(const struct scan_args *args, struct scan_ring *ring, 
 }
 
 HD_DEVICE void up_spans(const struct scan_args *args, struct scan_ring *ring, u32 which) {
-  for (u32 n = 0;; n++) {
+  for (u32 n = 0, over = 0; over < SCAN_LOOK_WARPS; n++) {
     const u32 stage = ring_stage(n);
     signal_wait(ring->filled + stage, ring_odd(n));
     const u32 span = ring->span[stage], first = span * HEDDLE_CHUNKS;
@@ -96,7 +97,7 @@ HD_DEVICE void up_spans(const struct scan_args *args, struct scan_ring *ring, u3
       if (warp_lane() == 0) ring->tile_sum[stage][c] = t;
     }
     warp_signal(ring->totalled + stage);
-    if (span == NO_SPAN) return;
+    over += span == NO_SPAN;
   }
 }
 
@@ -136,8 +137,8 @@ HD_DEVICE void climb_spans(const struct scan_args *args, struct scan_ring *ring)
   }
 }
 
-HD_DEVICE void look_spans(const struct scan_args *args, struct scan_ring *ring) {
-  for (u32 n = 0;; n++) {
+HD_DEVICE void look_spans(const struct scan_args *args, struct scan_ring *ring, u32 which) {
+  for (u32 n = which;; n += SCAN_LOOK_WARPS) {
     const u32 stage = ring_stage(n);
     signal_wait(ring->totalled + stage, ring_odd(n));
     const u32 span = ring->span[stage];
@@ -201,8 +202,8 @@ HD_KERNEL __launch_bounds__(STREAM_THREADS, 1)
     tell_spans(&args, &ring);
   } else if (warp == 2) {
     climb_spans(&args, &ring);
-  } else if (warp == 3) {
-    look_spans(&args, &ring);
+  } else if (warp < SCAN_OTHER_WARPS) {
+    look_spans(&args, &ring, warp - 3);
   } else if (warp < SCAN_OTHER_WARPS + SCAN_UP_WARPS) {
     up_spans(&args, &ring, warp - SCAN_OTHER_WARPS);
   } else {

@@ -28,10 +28,11 @@ uint64_t compare_job(const char *verb, int op, heddle_type type, const heddle_op
 
 /* The next machine fit for an input of `bytes` from *at on, beginning with 0; NULL at the end. A
  * device made of software takes some of the jobs, and of their calls some, each on one of its
- * machines. The rule is fixed: of the jobs with default options it takes those whose type and operator add
- * up to a multiple of four, sums of f32 and f64, and one job in `JOBS` of the rest, so that every
- * type and every operator of a verb is there; of a job the calls number 1, 2, 3, 5, 8, 13, ... and
- * one in `CALLS` of the others. HEDDLE_TEST_SAMPLE=JOBS,CALLS is another choice; 1,1 takes all. */
+ * machines. The rule is fixed: of the jobs with default options it takes those whose type and
+ * operator add up to a multiple of four (exclusive scans: of eight), sums of f32 and f64, and one
+ * job in JOBS of the rest, so that every type and every operator of a verb is there; of a job the
+ * calls number 1, 2, 3, 5, 8, 13, ... and one in CALLS of the others.
+ * HEDDLE_TEST_SAMPLE=JOBS,CALLS is another choice (256,61); 1,1 takes all. */
 const machine *compare_next(size_t *at, size_t bytes, uint64_t job);
 /* The same rule for a caller that goes over compare_on itself: 1 if machine i takes this job. */
 int compare_takes(size_t i, uint64_t job);

@@ -266,7 +266,7 @@ static void folders_are_made_and_found(void **state) {
   setenv("XDG_CACHE_HOME", "relative/folder", 1); /* void: HOME then */
   setenv("HOME", deep, 1);
   write_one(12);
-  snprintf(path, sizeof path, "%s/.cache/heddle", deep);
+  snprintf(path, sizeof path, "%.200s/.cache/heddle", deep);
   assert_int_equal(files_in(path), 1);
   assert_int_equal(access("relative", F_OK), -1);
   unsetenv("XDG_CACHE_HOME");

@@ -278,7 +278,7 @@ static void regions_keep_their_content(void **state) {
   same_status(HEDDLE_OK, hd_cuda_kernel(&call, &key, "probe", 32, 0, &kernel), "kernel");
   for (u64 round = 1; round <= 2; round++) {
     same_status(HEDDLE_OK, hd_cuda_region(&call, HD_REGION_SCAN, 5000, &region), "region");
-    same_status(HEDDLE_OK, hd_cuda_region(&call, HD_REGION_ROWS, 5000, &again), "another");
+    same_status(HEDDLE_OK, hd_cuda_region(&call, HD_REGION_HISTOGRAM, 5000, &again), "another");
     assert_true(again != region);
     same_status(HEDDLE_OK, hd_cuda_launch(&call, &kernel, 1, (void *[]){&region, &add}), "add");
   }
@@ -295,6 +295,23 @@ static void regions_keep_their_content(void **state) {
         call.cu->copy_any(out + 1024 * i, region + ((i + 1) << 15) - 1024, 1024, call.stream), 0);
   same_status(HEDDLE_OK, hd_cuda_leave(&call, HEDDLE_OK), "leave");
   for (size_t i = 0; i < 4096; i++) assert_int_equal(all[i], 0);
+}
+
+/* ---- grids ------------------------------------------------------------------------------------------------- */
+
+static void a_grid_that_no_gpu_starts(void **state) {
+  (void)state;
+  struct hd_cuda_call call;
+  struct hd_kernel kernel;
+  struct hd_kernel_key key = key_of(0);
+  same_status(HEDDLE_OK, hd_cuda_enter(ctx, "grid", &call), "enter");
+  heddle_status status = hd_cuda_kernel(&call, &key, "probe", 32, 0, &kernel);
+  for (u64 blocks = (u64)1 << 31; !status && blocks <= (u64)1 << 32; blocks <<= 1) {
+    same_status(HEDDLE_UNSUPPORTED, hd_cuda_launch(&call, &kernel, blocks, NULL), "2^31 and 2^32");
+    says("cut");
+  }
+  same_status(HEDDLE_OK, hd_cuda_leave(&call, status), "leave");
+  works(ctx, 1);
 }
 
 /* ---- faults ------------------------------------------------------------------------------------------------ */
@@ -352,7 +369,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(compiled_once),          cmocka_unit_test(the_folder_is_repaired),
       cmocka_unit_test(threads_at_once),        cmocka_unit_test(many_kernels),
       cmocka_unit_test(errors_name_the_line),   cmocka_unit_test(regions_keep_their_content),
-      cmocka_unit_test(faults_become_statuses),
+      cmocka_unit_test(faults_become_statuses), cmocka_unit_test(a_grid_that_no_gpu_starts),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

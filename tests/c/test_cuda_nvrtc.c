@@ -30,7 +30,7 @@ static int remove_root(void **state) {
 
 /* An empty file below root, with its folders. */
 static void touch(const char *below) {
-  char command[400];
+  char command[1000];
   snprintf(command, sizeof command, "mkdir -p \"$(dirname %s/%s)\" && : >%s/%s", root, below, root,
            below);
   assert_int_equal(system(command), 0);
@@ -137,6 +137,43 @@ static void what_is_no_compiler_is_told(void **state) {
   unsetenv("HEDDLE_NVRTC");
 }
 
+/* ---- beside the library ---------------------------------------------------------------------------- */
+
+static bool is_beside(const char *below) {
+  char own[400];
+  struct seen seen = {.used = 0};
+  snprintf(own, sizeof own, "%s/%s", root, below);
+  assert_false(hd_nvrtc_beside(own, note, &seen));
+  return seen.used > 0;
+}
+
+/* Nobody has named the folders around the library: what others may write to is passed over. */
+static void wheels_beside_a_wheel_alone(void **state) {
+  (void)state;
+  static const char *const packages[] = {"app", "py/site-packages", "py/dist-packages"};
+  char below[200], folder[300];
+  for (size_t i = 0; i < 3; i++) {
+    snprintf(below, sizeof below, "%s/nvidia/cu13/lib/libnvrtc.so.13", packages[i]);
+    touch(below);
+    for (size_t k = 0; k < 4; k++) {
+      static const char *const own[] = {"heddle", "heddle/lib", "heddle.libs", "other"};
+      snprintf(below, sizeof below, "%s/%s/libheddle.so.0", packages[i], own[k]);
+      touch(below);
+      *strrchr(below, '/') = 0;
+      if (is_beside(below) != (i > 0 && k < 3)) fail_msg("%s", below);
+    }
+  }
+  static const char *const open[] = {"", "/nvidia", "/nvidia/cu13/lib",
+                                     "/nvidia/cu13/lib/libnvrtc.so.13"};
+  for (size_t i = 0; i < 4; i++) {
+    snprintf(folder, sizeof folder, "%s/py/site-packages%s", root, open[i]);
+    assert_int_equal(chmod(folder, 0777), 0);
+    if (is_beside("py/site-packages/heddle")) fail_msg("%s is everybody's to write", folder);
+    assert_int_equal(chmod(folder, 0755), 0);
+  }
+  assert_true(is_beside("py/site-packages/heddle"));
+}
+
 /* ---- chips -------------------------------------------------------------------------------------- */
 
 static void a_chip_that_is_not_known_gets_ptx(void **state) {
@@ -180,6 +217,7 @@ int main(void) {
       cmocka_unit_test(the_order_is_the_documented_one),
       cmocka_unit_test(a_given_place_is_a_file_or_a_folder),
       cmocka_unit_test(what_is_no_compiler_is_told),
+      cmocka_unit_test(wheels_beside_a_wheel_alone),
       cmocka_unit_test(a_chip_that_is_not_known_gets_ptx),
       cmocka_unit_test(expressions_become_functions),
   };

@@ -236,6 +236,17 @@ static void far_integers(void **state) {
   }
 }
 
+/* Runs of one value that lies on an edge. */
+static void constant_on_edges(void **state) {
+  (void)state;
+  const heddle_bins bins = bins_even(-1.7, 3.1, 256);
+  double edges[257];
+  float x[257 * 16];
+  same_status(HEDDLE_OK, heddle_histogram_edges(HEDDLE_F32, &bins, edges), "edges");
+  for (size_t i = 0; i < 257 * 16; i++) x[i] = (float)edges[i / 16];
+  check(HEDDLE_F32, x, 257 * 16, &bins, 1, NULL);
+}
+
 static void automatic_range(void **state) {
   (void)state;
   static const enum data_kind kinds[] = {DATA_WIDE, DATA_SPECIAL, DATA_NEAR1, DATA_ZEROS,
@@ -374,6 +385,7 @@ int main(void) {
       cmocka_unit_test(explicit_edges),
       cmocka_unit_test(every_type_and_length),
       cmocka_unit_test(far_integers),
+      cmocka_unit_test(constant_on_edges),
       cmocka_unit_test(automatic_range),
       cmocka_unit_test(many_bins_and_threads),
       cmocka_unit_test(alignments),

@@ -18,7 +18,7 @@ CASES = [
     (["dot", "-c", "a,b"], "table"),
     (["scan"], "floats"), (["scan", "--exclusive", "--init", "0.1"], "floats"),
     (["describe", "--json"], "holes"),
-    (["describe"], "table"),
+    (["describe", "-c", "a"], "table"),
     (["hist", "--bytes", "--json"], "table"),
     (["hist", "--bins", "30", "--range", "-50", "50", "--json"], "floats"),
     (["hist", "--json"], "holes"),
@@ -61,7 +61,7 @@ def test_the_variable_names_the_device(heddle, cache):
     assert [d["found"] for d in facts["devices"] if d["device"].startswith("simt")] == [True]
     assert heddle.json("info", "--device", "cpu", env=env)["device"].startswith("cpu")
     numbers = b"\n".join(b"%d" % i for i in range(1000))
-    assert heddle("sum", "--type", "i64", stdin=numbers, env=env).stdout == b"499500\n"
+    assert heddle("sum", "--format", "text", "--type", "i64", stdin=numbers, env=env).stdout == b"499500\n"
 
 
 def test_devices_that_are_not_there(heddle):

@@ -67,7 +67,7 @@ def cases(program):
     return re.findall(r'\{"(\w+)",', text)
 
 
-@pytest.mark.parametrize("program,case", [(p, c) for p in ("objects", "kernels", "failures", "compile")
+@pytest.mark.parametrize("program,case", [(p, c) for p in ("objects", "kernels", "shared", "failures", "compile")
                                           for c in cases(p)])
 def test_case(built, environment, program, case):
     more = {"SIMT_MEMORY": "64M"} if program == "objects" else {}
@@ -148,6 +148,12 @@ static const char text[] =
     "extern \"C\" __global__ void shared(int *p) {\n"
     "  __shared__ int s[64];\n"
     "  s[p[0] + threadIdx.x] = 1;\n"
+    "}\n"
+    "extern \"C\" __global__ void vectors(int *p) {\n"
+    "  __shared__ __align__(16) unsigned char s[64 * 16];\n"
+    "  ((uint4 *)s)[threadIdx.x] = make_uint4(1, 2, 3, 4);\n"
+    "  __syncthreads();\n"
+    "  p[threadIdx.x] = ((int *)s)[255 - threadIdx.x];\n"
     "}\n";
 static void race(void) {
   pointer p = device_memory(256);
@@ -185,6 +191,16 @@ static void shared(void) {
   OK(cuLaunchKernel(function_of(module_of(text), "shared"), 1, 1, 1, 32, 1, 1, 0, NULL, a, NULL));
   cuCtxSynchronize();
 }
+static void behind(void) { /* too near to fault: told by the next call, though the kernel is gone */
+  for (unsigned n = 1; n < 3; ++n) {
+    handle module = module_of(text);
+    pointer p = device_memory(5);
+    void *a[] = {&p};
+    OK(cuLaunchKernel(function_of(module, "outside"), 1, 1, 1, n, 1, 1, 0, NULL, a, NULL));
+    OK(cuModuleUnload(module));
+    OK(cuCtxSynchronize());
+  }
+}
 static void leak(void) { device_memory(1000); }
 static void clean(void) {
   pointer p = device_memory(4096);
@@ -192,6 +208,7 @@ static void clean(void) {
     void *a[] = {&p};
     handle module = module_of(text);
     OK(cuLaunchKernel(function_of(module, "outside"), 1, 1, 1, 1024, 1, 1, 0, NULL, a, NULL));
+    OK(cuLaunchKernel(function_of(module, "vectors"), 1, 1, 1, 64, 1, 1, 0, NULL, a, NULL));
     OK(cuModuleUnload(module));
   }
   OK(cuMemFree_v2(p));
@@ -213,7 +230,7 @@ static void write_image(void) {
 int main(int argc, char **argv) {
   static const struct test_case cases[] = {
       {"race", race}, {"outside", outside}, {"freed", freed}, {"unwritten", unwritten}, {"shared", shared},
-      {"leak", leak}, {"clean", clean}, {"plain_image", plain_image}, {"write_image", write_image}, {NULL, NULL}};
+      {"leak", leak}, {"behind", behind}, {"clean", clean}, {"plain_image", plain_image}, {"write_image", write_image}, {NULL, NULL}};
   if (argc < 3) return 2;
   for (const struct test_case *c = cases; c->name; ++c) {
     if (strcmp(c->name, argv[2]) != 0) continue;
@@ -275,10 +292,17 @@ def test_a_clean_program_is_clean(planted, environment):
 
 
 @pytest.mark.parametrize("program,case", [("kernels", "modules"), ("kernels", "launches"), ("kernels", "threads"),
-                                          ("failures", "replay"), ("compile", "names"), ("kernels", "globals")])
+                                          ("failures", "replay"), ("compile", "names"), ("kernels", "globals"),
+                                          ("shared", "late"), ("objects", "alignment")])
 def test_cases_are_right_when_they_are_checked(built, environment, program, case):
     done = call([CHECK, "--leaks", "no", "--exec", built(program), LIBRARIES, case], environment)
     assert done.returncode == 0 and "no findings" in done.stderr, done.stderr
+
+
+def test_a_write_just_behind_a_block_is_told(planted, environment):
+    done = call([planted, LIBRARIES, "behind"], environment)
+    assert done.returncode == 3 and done.stderr.count("wrote just behind the 5 bytes") == 1, done.stderr
+    assert "kernel outside (part.cuh:103)" in done.stderr
 
 
 def test_a_plain_image_is_refused_where_it_would_go_unchecked(planted, environment, tmp_path):

@@ -34,6 +34,12 @@ SIMT_API int simt_take_failure(void);
  * looked at by the program says nothing. For good */
 SIMT_API void simt_results_are_seen(void);
 
+/* ---- Memory --------------------------------------------------------------------------------------- */
+
+/* simt_align_memory - what is allocated from now on begins at a multiple of 256, as the driver API
+ * has it; else the ends of blocks are where a page ends, as nearly as their size allows */
+SIMT_API void simt_align_memory(void);
+
 /* ---- What is at an address ------------------------------------------------------------------------ */
 
 enum simt_place_kind {

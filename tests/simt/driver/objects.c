@@ -171,6 +171,24 @@ static void memory(void) {
   OK(cuMemAlloc_v2(&a, 1 << 20));
 }
 
+static void alignment(void) {
+  start();
+  for (size_t bytes = 1; bytes < 1 << 22; bytes += bytes / 3 + 1) {
+    pointer a, b;
+    void *pinned;
+    OK(cuMemAlloc_v2(&a, bytes));
+    OK(cuMemAllocAsync(&b, bytes, NULL));
+    OK(cuMemHostAlloc(&pinned, bytes, 0));
+    EXPECT(a % 256, 0);
+    EXPECT(b % 256, 0);
+    EXPECT((uintptr_t)pinned % 256, 0);
+    OK(cuMemsetD8_v2(a, 1, bytes));
+    OK(cuMemFreeAsync(b, NULL));
+    OK(cuMemFree_v2(a));
+    OK(cuMemFreeHost(pinned));
+  }
+}
+
 static void pointers(void) {
   static int ordinary[4];
   handle context = start(), of = NULL;
@@ -278,10 +296,10 @@ static void forks(void) {
 }
 
 int main(int argc, char **argv) {
-  static const struct test_case cases[] = {{"entries", entries}, {"before_init", before_init},
-                                           {"device", device},   {"contexts", contexts},
-                                           {"memory", memory},   {"pointers", pointers},
-                                           {"streams", streams}, {"forks", forks},
-                                           {NULL, NULL}};
+  static const struct test_case cases[] = {{"entries", entries},     {"before_init", before_init},
+                                           {"device", device},       {"contexts", contexts},
+                                           {"alignment", alignment}, {"memory", memory},
+                                           {"pointers", pointers},   {"streams", streams},
+                                           {"forks", forks},         {NULL, NULL}};
   return run_case(cases, argc, argv);
 }

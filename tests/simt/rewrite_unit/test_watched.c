@@ -91,6 +91,30 @@ static const struct example classes[] = {
      "{p->x=p->x+threadIdx.x;p->v=simt::kept(g<1,2>(3)?p->v:-simt::seen(p->v));}", 0},
     {"__device__ void f(V *a, V b) { a[0] += b; b += a[0]; a[1] = {1, 2}; }",
      "{a[0]+=b;b+=simt::seen(a[0]);a[1]={1,2};}", 0},
+    {"__device__ void f(char *s, int i) { ((V *)s)[i] = g(i); *(V *)s = g(i); *(V *)&s[i] = g(i); "
+     "}",
+     "{((V*)s)[i]=simt::kept(g(i));*(V*)s=simt::kept(g(i));*(V*)&s[i]=simt::kept(g(i));}", 0},
+    {"__device__ void f(char *s) { reinterpret_cast<V *>(s)[1] = g(1); *static_cast<V *>(s) = "
+     "g(1); "
+     "(&s)->v[1] = g(1); if (s) ((V (*)[2])s)[1][0] = g(1); }",
+     "{reinterpret_cast<V*>(s)[1]=simt::kept(g(1));*static_cast<V*>(s)=simt::kept(g(1));"
+     "(&s)->v[1]=simt::kept(g(1));if(s)((V(*)[2])s)[1][0]=simt::kept(g(1));}",
+     0},
+    {"__device__ void f(char *s) { V (*p)[2] = g(s), (&r)[2] = g(*p); decltype(s) (*q)[2] = g(&s); "
+     "std::pair<V, V> (*t)[2] = g(p); if (s) s[0] = g(1); }",
+     "{V(*p)[2]=g(s),(&r)[2]=g(*p);decltype(s)(*q)[2]=g(&s);std::pair<V,V>(*t)[2]=g(p);"
+     "if(s)s[0]=g(1);}",
+     0},
+    {"__device__ float d(V a); __device__ float f(char *s, int i) { return d(((V *)s)[i]) * "
+     "d(*(V *)s) + d(*(V *)(s + i)) + d(*(V *)&s[i]) + d(reinterpret_cast<V *>(s)[i]) - "
+     "d(*reinterpret_cast<V *>(s)) + i * (i) + ((i)[s]) + (i * *(V *)s).x; }",
+     "d(simt::seen(((V*)s)[i]))*d(simt::seen(*(V*)s))+d(simt::seen(*(V*)(s+i)))+"
+     "d(simt::seen(*(V*)&s[i]))+d(simt::seen(reinterpret_cast<V*>(s)[i]))-"
+     "d(simt::seen(*reinterpret_cast<V*>(s)))+i*(i)+((i)[s])+(i*simt::seen(*(V*)s)).x;",
+     0},
+    {"struct B { U a : 3, b : 5; U c; }; __device__ U f(B *p, U x) { return p->a + x + p->b + "
+     "p->c; }",
+     "returnp->a+x+p->b+simt::seen(p->c);", 0},
 };
 
 static const struct example calls[] = {
