@@ -105,7 +105,7 @@ static void lay_out(struct block *block, struct uint3 dim) {
 static void discard(struct worker *me, struct block *block) {
   block->dynamic->next = me->regions;
   me->regions = block->dynamic;
-  if (block->shared_copy) munmap(block->shared_copy, me->static_shared_bytes);
+  if (block->shared_copy) munmap(block->shared_copy, block->copy_room);
   munmap(block, block->bytes);
 }
 
@@ -169,15 +169,24 @@ void sd_block_end(struct worker *me, struct block *block) {
     discard(me, block);
 }
 
+/* A record outlives its grid, and the next one's module may have more shared memory. */
+static bool room_for_copy(struct block *block, size_t bytes) {
+  if (block->copy_room >= bytes) return true;
+  if (block->shared_copy) munmap(block->shared_copy, block->copy_room);
+  block->shared_copy = map(bytes);
+  block->copy_room = block->shared_copy ? bytes : 0;
+  return block->shared_copy != NULL;
+}
+
 static void bring_shared(struct worker *me, struct block *block) {
   const size_t bytes = me->static_shared_bytes;
   struct block *owner = me->shared_owner;
   me->shared_owner = block;
   if (owner == block || !bytes) return;
-  if (owner) {
-    if (!owner->shared_copy) owner->shared_copy = map(bytes);
-    if (owner->shared_copy) memcpy(owner->shared_copy, me->static_shared, bytes);
-  }
+  if (owner && room_for_copy(owner, bytes))
+    memcpy(owner->shared_copy, me->static_shared, bytes);
+  else if (owner)
+    sd_fail_grid(owner->grid, 2 /* cudaErrorMemoryAllocation */);
   if (block->started && block->shared_copy) memcpy(me->static_shared, block->shared_copy, bytes);
 }
 

@@ -111,6 +111,7 @@ struct block {
   bool started;
   void *watched;     /* the observer's record of it */
   void *shared_copy; /* of the static shared memory, while another block has it */
+  size_t copy_room;  /* its size: of the largest module that this record has served */
   struct region *dynamic;
   struct text text;
   bool barrier_told, collective_told; /* to who watches; what follows may come of it */

@@ -18,7 +18,9 @@ static char *folder_name(void) {
   const char *cache = getenv("XDG_CACHE_HOME");
   if (cache && *cache == '/') return text_format("%s/simt", cache);
   const char *home = getenv("HOME");
-  return home && *home == '/' ? text_format("%s/.cache/simt", home) : NULL;
+  struct stat s; /* of an account without a home nothing is made */
+  if (!home || *home != '/' || stat(home, &s) || !S_ISDIR(s.st_mode)) return NULL;
+  return text_format("%s/.cache/simt", home);
 }
 
 /* mkdir -p; what cannot be made shows when the folder is looked at. */

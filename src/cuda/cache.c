@@ -91,6 +91,8 @@ static bool folder_name(char *out, size_t bytes) {
   if (!given) {
     given = hd_environment(HD_ENV_HOME);
     below = "/.cache/heddle";
+    struct stat home; /* of an account without one nothing is made */
+    if (given && (stat(given, &home) || !S_ISDIR(home.st_mode))) given = NULL;
   }
   return given && (size_t)snprintf(out, bytes, "%s%s", given, below) < bytes;
 }

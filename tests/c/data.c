@@ -19,7 +19,7 @@ const char *data_name(enum data_kind kind) {
 
 size_t data_size(heddle_type type) {
   static const size_t sizes[] = {0, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8};
-  return sizes[type];
+  return (size_t)type < sizeof sizes / sizeof *sizes ? sizes[type] : 0; /* 0: of no type */
 }
 
 uint64_t data_bits(heddle_type type, const void *array, size_t index) {

@@ -10,16 +10,17 @@ static struct area {
   size_t bytes;
 } areas[CONTEXTS];
 
-static struct array {
+/* The call at hand, of each thread: callers of one context on a CPU may be many. */
+static _Thread_local struct array {
   char *host;
   size_t bytes;
   char *device;
   int out;
 } arrays[ARRAYS];
-static size_t array_count, used;
-static char *outgrown[ARRAYS]; /* areas that a call's arrays were too large for */
-static size_t outgrown_count;
-static struct area *area;
+static _Thread_local size_t array_count, used;
+static _Thread_local char *outgrown[ARRAYS]; /* areas that a call's arrays were too large for */
+static _Thread_local size_t outgrown_count;
+static _Thread_local struct area *area;
 
 static void must(heddle_status status, const char *what) {
   if (status != HEDDLE_OK) fail_msg("%s: %s", what, heddle_message());

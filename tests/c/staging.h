@@ -2,7 +2,7 @@
  *
  * Result    staging_in and staging_out give the address on the device in place of the host's;
  *           staging_end waits, copies outputs back and looks at the canaries
- * Limits    one call at a time a process */
+ * Limits    one call at a time on a context with device memory */
 #ifndef TESTS_STAGING_H
 #define TESTS_STAGING_H
 

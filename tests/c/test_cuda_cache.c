@@ -269,6 +269,10 @@ static void folders_are_made_and_found(void **state) {
   snprintf(path, sizeof path, "%.200s/.cache/heddle", deep);
   assert_int_equal(files_in(path), 1);
   assert_int_equal(access("relative", F_OK), -1);
+  snprintf(path, sizeof path, "%.200s/nobody", root); /* an account without a home */
+  setenv("HOME", path, 1);
+  write_one(12);
+  assert_int_equal(access(path, F_OK), -1);
   unsetenv("XDG_CACHE_HOME");
   unsetenv("HOME");
   write_one(12); /* nowhere */

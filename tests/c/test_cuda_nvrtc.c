@@ -2,6 +2,7 @@
  *
  * Result   the candidates come in the documented order, from folders of the test's own; what is no
  *          compiler is passed over with a reason; custom operators become the text they should */
+#include <dlfcn.h>
 #include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -125,10 +126,11 @@ static void what_is_no_compiler_is_told(void **state) {
   touch("own/libnvrtc.so.12");
   const char *const given[] = {"none", "own", "libc"};
   const char *const said[] = {"has no libnvrtc", "too short", "older than"};
+  Dl_info libc;
+  assert_true(dladdr(dlsym(RTLD_DEFAULT, "strtol"), &libc));
   for (size_t i = 0; i < 3; i++) {
     set("HEDDLE_NVRTC", given[i]);
-    if (i == 2) setenv("HEDDLE_NVRTC", "/lib/x86_64-linux-gnu/libc.so.6", 1);
-    if (i == 2 && access("/lib/x86_64-linux-gnu/libc.so.6", R_OK)) break;
+    if (i == 2) setenv("HEDDLE_NVRTC", libc.dli_fname, 1);
     same_status(HEDDLE_NO_DEVICE, hd_nvrtc_load("entry", &cu, 90, &nvrtc), "%s", given[i]);
     assert_null(nvrtc);
     assert_non_null(strstr(heddle_message(), "HEDDLE_NVRTC"));

@@ -73,6 +73,8 @@ def test_case(built, environment, program, case):
     more = {"SIMT_MEMORY": "64M"} if program == "objects" else {}
     if case == "device":
         more |= {"SIMT_ARCH": "sm_86", "SIMT_MULTIPROCESSORS": "7"}
+    if program == "shared":
+        more |= {"SIMT_THREADS": "1"}  # blocks of one grid take turns
     run(built, environment, program, case, **more)
 
 

@@ -107,7 +107,51 @@ static void fresh(void) {
   EXPECT(value, 0);
 }
 
+/* Each block waits for the one after it to begin and for the one before it to end, so that all are in
+ * hand, their shared memory is put by, and a record that has been put by is the first to be free:
+ * by modules of one size after modules of another, with the same blocks' records or larger ones. */
+static void in_turns(void) {
+  static const char text[] =
+      "extern \"C\" __global__ void chain(int *flags, int *wrong) {\n"
+      "  __shared__ int s[WORDS];\n"
+      "  const int b = blockIdx.x, n = gridDim.x;\n"
+      "  for (int i = threadIdx.x; i < WORDS; i += blockDim.x) s[i] = b * WORDS + i;\n"
+      "  __syncthreads();\n"
+      "  if (threadIdx.x == 0) {\n"
+      "    atomicExch(&flags[b], 1);\n"
+      "    while (b + 1 < n && atomicAdd(&flags[b + 1], 0) == 0) {}\n"
+      "    while (b > 0 && atomicAdd(&flags[b - 1], 0) != 2) {}\n"
+      "  }\n"
+      "  __syncthreads();\n"
+      "  for (int i = threadIdx.x; i < WORDS; i += blockDim.x)\n"
+      "    if (s[i] != b * WORDS + i) atomicAdd(wrong, 1);\n"
+      "  __syncthreads();\n"
+      "  if (threadIdx.x == 0) atomicExch(&flags[b], 2);\n"
+      "}\n";
+  static const int words[] = {1200, 4, 9000, 4, 1200, 9000};
+  handle modules[6];
+  int wrong = 0;
+  start();
+  pointer flags = device_memory(64 * 4), d = device_memory(4);
+  void *arguments[] = {&flags, &d};
+  OK(cuMemsetD8_v2(d, 0, 4));
+  for (int i = 0; i < 6; ++i) {
+    char all[1024];
+    snprintf(all, sizeof all, "#define WORDS %d\n%s", words[i], text);
+    modules[i] = module_of(all);
+  }
+  for (int i = 0; i < 18; ++i) {
+    OK(cuMemsetD8_v2(flags, 0, 64 * 4));
+    handle f = function_of(modules[i % 6], "chain");
+    OK(cuLaunchKernel(f, 12, 1, 1, 32u + 50u * (unsigned)i, 1, 1, 0, NULL, arguments, NULL));
+    OK(cuCtxSynchronize());
+  }
+  OK(cuMemcpyDtoH_v2(&wrong, d, 4));
+  EXPECT(wrong, 0);
+}
+
 int main(int argc, char **argv) {
-  static const struct test_case cases[] = {{"late", late}, {"fresh", fresh}, {NULL, NULL}};
+  static const struct test_case cases[] = {
+      {"late", late}, {"fresh", fresh}, {"in_turns", in_turns}, {NULL, NULL}};
   return run_case(cases, argc, argv);
 }
