@@ -26,6 +26,12 @@ heddle_status hd_check_size(const char *entry, const char *what, const void *giv
   return HEDDLE_OK;
 }
 
+heddle_status hd_check_hooks(const char *entry, bool allocate, bool release) {
+  if (allocate == release) return HEDDLE_OK;
+  return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: only `%s` is NULL; give both, or neither", entry,
+                 allocate ? "release" : "allocate");
+}
+
 void hd_copy_sized(void *known, const void *given, const void *defaults, size_t known_bytes) {
   size_t size;
   memcpy(&size, given, sizeof size);
@@ -150,7 +156,7 @@ heddle_status hd_check_rows(const char *entry, heddle_context *ctx, const heddle
                             heddle_rows *copy) {
   static const heddle_rows defaults = HEDDLE_ROWS_INIT;
   size_t count;
-  HD_CHECK(hd_check_size(entry, "rows", rows, sizeof *rows));
+  HD_TRY(hd_check_size(entry, "rows", rows, sizeof *rows));
   hd_copy_sized(copy, rows, &defaults, sizeof *copy);
   if (copy->offsets)
     return hd_on_device(ctx, copy->offsets) ? HEDDLE_OK : check_offsets(entry, copy);

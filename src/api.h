@@ -3,10 +3,7 @@
 #define HEDDLE_API_PRIVATE_H
 
 #include "backend.h"
-
-/* Leaves the entry with the status of a failed check. */
-#define HD_CHECK(call) \
-  for (heddle_status hd_status_ = (call); hd_status_;) return hd_status_
+#include "status.h"
 
 heddle_status hd_check_context(const char *entry, const heddle_context *ctx);
 /* A struct whose first member is its size: not NULL, at least one size_t long, and zero beyond
@@ -16,6 +13,8 @@ heddle_status hd_check_type(const char *entry, heddle_type type);
 /* NULL is allowed where there are no elements. */
 heddle_status hd_check_array(const char *entry, const char *what, const void *array, size_t count,
                              size_t element_bytes);
+/* An allocator's two hooks: both are there, or neither. */
+heddle_status hd_check_hooks(const char *entry, bool allocate, bool release);
 /* Copies a sized struct of the caller's into one of this version's, filled with `defaults`. */
 void hd_copy_sized(void *known, const void *given, const void *defaults, size_t known_bytes);
 

@@ -32,10 +32,10 @@ static heddle_status run(heddle_context *ctx, const struct hd_fold *fold, const 
 heddle_status heddle_reduce(heddle_context *ctx, heddle_op op, heddle_type type, const void *in,
                             size_t count, void *out, const heddle_options *options) {
   struct hd_fold fold;
-  HD_CHECK(hd_check_context("heddle_reduce", ctx));
-  HD_CHECK(hd_fold_job("heddle_reduce", ctx, HD_REDUCE, op, type, options, &fold));
-  HD_CHECK(hd_check_array("heddle_reduce", "in", in, count, element_bytes(&fold)));
-  HD_CHECK(check_out("heddle_reduce", "out", out));
+  HD_TRY(hd_check_context("heddle_reduce", ctx));
+  HD_TRY(hd_fold_job("heddle_reduce", ctx, HD_REDUCE, op, type, options, &fold));
+  HD_TRY(hd_check_array("heddle_reduce", "in", in, count, element_bytes(&fold)));
+  HD_TRY(check_out("heddle_reduce", "out", out));
   return run(ctx, &fold, in, NULL, count, (struct hd_fold_out){out, NULL, NULL});
 }
 
@@ -43,37 +43,37 @@ heddle_status heddle_argreduce(heddle_context *ctx, heddle_extreme which, heddle
                                const void *in, size_t count, void *value, uint64_t *index,
                                const heddle_options *options) {
   struct hd_fold fold;
-  HD_CHECK(hd_check_context("heddle_argreduce", ctx));
-  HD_CHECK(check_extreme("heddle_argreduce", which));
-  HD_CHECK(
+  HD_TRY(hd_check_context("heddle_argreduce", ctx));
+  HD_TRY(check_extreme("heddle_argreduce", which));
+  HD_TRY(
       hd_fold_job("heddle_argreduce", ctx, HD_ARGREDUCE, extreme_op(which), type, options, &fold));
-  HD_CHECK(hd_check_array("heddle_argreduce", "in", in, count, element_bytes(&fold)));
-  HD_CHECK(check_out("heddle_argreduce", "index", index));
+  HD_TRY(hd_check_array("heddle_argreduce", "in", in, count, element_bytes(&fold)));
+  HD_TRY(check_out("heddle_argreduce", "index", index));
   return run(ctx, &fold, in, NULL, count, (struct hd_fold_out){value, index, NULL});
 }
 
 heddle_status heddle_dot(heddle_context *ctx, heddle_type type, const void *x, const void *y,
                          size_t count, void *out, const heddle_options *options) {
   struct hd_fold fold;
-  HD_CHECK(hd_check_context("heddle_dot", ctx));
-  HD_CHECK(hd_fold_job("heddle_dot", ctx, HD_DOT, HEDDLE_SUM, type, options, &fold));
-  HD_CHECK(hd_check_array("heddle_dot", "x", x, count, element_bytes(&fold)));
-  HD_CHECK(hd_check_array("heddle_dot", "y", y, count, element_bytes(&fold)));
-  HD_CHECK(check_out("heddle_dot", "out", out));
+  HD_TRY(hd_check_context("heddle_dot", ctx));
+  HD_TRY(hd_fold_job("heddle_dot", ctx, HD_DOT, HEDDLE_SUM, type, options, &fold));
+  HD_TRY(hd_check_array("heddle_dot", "x", x, count, element_bytes(&fold)));
+  HD_TRY(hd_check_array("heddle_dot", "y", y, count, element_bytes(&fold)));
+  HD_TRY(check_out("heddle_dot", "out", out));
   return run(ctx, &fold, x, y, count, (struct hd_fold_out){out, NULL, NULL});
 }
 
 heddle_status heddle_describe(heddle_context *ctx, heddle_type type, const void *in, size_t count,
                               heddle_description *out, const heddle_options *options) {
   struct hd_fold fold;
-  HD_CHECK(hd_check_context("heddle_describe", ctx));
-  HD_CHECK(hd_fold_job("heddle_describe", ctx, HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
-  HD_CHECK(hd_check_array("heddle_describe", "in", in, count, element_bytes(&fold)));
+  HD_TRY(hd_check_context("heddle_describe", ctx));
+  HD_TRY(hd_fold_job("heddle_describe", ctx, HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
+  HD_TRY(hd_check_array("heddle_describe", "in", in, count, element_bytes(&fold)));
   if (hd_on_device(ctx, out))
     return run(ctx, &fold, in, NULL, count, (struct hd_fold_out){NULL, NULL, out});
-  HD_CHECK(hd_check_size("heddle_describe", "out", out, sizeof *out));
+  HD_TRY(hd_check_size("heddle_describe", "out", out, sizeof *out));
   heddle_description known;
-  HD_CHECK(run(ctx, &fold, in, NULL, count, (struct hd_fold_out){NULL, NULL, &known}));
+  HD_TRY(run(ctx, &fold, in, NULL, count, (struct hd_fold_out){NULL, NULL, &known}));
   if (!ctx->preparing) hd_return_sized(out, &known, sizeof known);
   return HEDDLE_OK;
 }
@@ -81,9 +81,9 @@ heddle_status heddle_describe(heddle_context *ctx, heddle_type type, const void 
 /* ---- in pieces ----------------------------------------------------------------------------- */
 
 static heddle_status begin(heddle_context *ctx, const struct hd_fold *fold, heddle_state **out) {
-  HD_CHECK(check_out(fold->entry, "out", out));
+  HD_TRY(check_out(fold->entry, "out", out));
   heddle_state *state;
-  HD_CHECK(hd_state_new(ctx, HD_STATE_FOLD, &state));
+  HD_TRY(hd_state_new(ctx, HD_STATE_FOLD, &state));
   heddle_status status = ctx->backend->fold_begin(ctx, fold, &state->inner);
   if (status) {
     heddle_state_free(state);
@@ -98,40 +98,39 @@ static heddle_status begin(heddle_context *ctx, const struct hd_fold *fold, hedd
 heddle_status heddle_reduce_begin(heddle_context *ctx, heddle_op op, heddle_type type,
                                   const heddle_options *options, heddle_state **out) {
   struct hd_fold fold;
-  HD_CHECK(hd_check_context("heddle_reduce_begin", ctx));
-  HD_CHECK(hd_fold_job("heddle_reduce_begin", ctx, HD_REDUCE, op, type, options, &fold));
+  HD_TRY(hd_check_context("heddle_reduce_begin", ctx));
+  HD_TRY(hd_fold_job("heddle_reduce_begin", ctx, HD_REDUCE, op, type, options, &fold));
   return begin(ctx, &fold, out);
 }
 
 heddle_status heddle_argreduce_begin(heddle_context *ctx, heddle_extreme which, heddle_type type,
                                      const heddle_options *options, heddle_state **out) {
   struct hd_fold fold;
-  HD_CHECK(hd_check_context("heddle_argreduce_begin", ctx));
-  HD_CHECK(check_extreme("heddle_argreduce_begin", which));
-  HD_CHECK(hd_fold_job("heddle_argreduce_begin", ctx, HD_ARGREDUCE, extreme_op(which), type,
-                       options, &fold));
+  HD_TRY(hd_check_context("heddle_argreduce_begin", ctx));
+  HD_TRY(check_extreme("heddle_argreduce_begin", which));
+  HD_TRY(hd_fold_job("heddle_argreduce_begin", ctx, HD_ARGREDUCE, extreme_op(which), type, options,
+                     &fold));
   return begin(ctx, &fold, out);
 }
 
 heddle_status heddle_dot_begin(heddle_context *ctx, heddle_type type, const heddle_options *options,
                                heddle_state **out) {
   struct hd_fold fold;
-  HD_CHECK(hd_check_context("heddle_dot_begin", ctx));
-  HD_CHECK(hd_fold_job("heddle_dot_begin", ctx, HD_DOT, HEDDLE_SUM, type, options, &fold));
+  HD_TRY(hd_check_context("heddle_dot_begin", ctx));
+  HD_TRY(hd_fold_job("heddle_dot_begin", ctx, HD_DOT, HEDDLE_SUM, type, options, &fold));
   return begin(ctx, &fold, out);
 }
 
 heddle_status heddle_describe_begin(heddle_context *ctx, heddle_type type,
                                     const heddle_options *options, heddle_state **out) {
   struct hd_fold fold;
-  HD_CHECK(hd_check_context("heddle_describe_begin", ctx));
-  HD_CHECK(
-      hd_fold_job("heddle_describe_begin", ctx, HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
+  HD_TRY(hd_check_context("heddle_describe_begin", ctx));
+  HD_TRY(hd_fold_job("heddle_describe_begin", ctx, HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
   return begin(ctx, &fold, out);
 }
 
 static heddle_status check_verb(const char *entry, const heddle_state *state, enum hd_verb verb) {
-  HD_CHECK(hd_check_state(entry, state, HD_STATE_FOLD));
+  HD_TRY(hd_check_state(entry, state, HD_STATE_FOLD));
   if (state->verb != verb)
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `state` was begun by another verb", entry);
   return HEDDLE_OK;
@@ -147,8 +146,8 @@ static heddle_status update(heddle_state *state, const void *x, const void *y, s
 
 static heddle_status update_one(const char *entry, enum hd_verb verb, heddle_state *state,
                                 const void *in, size_t count) {
-  HD_CHECK(check_verb(entry, state, verb));
-  HD_CHECK(hd_check_array(entry, "in", in, count, state->in_bytes));
+  HD_TRY(check_verb(entry, state, verb));
+  HD_TRY(hd_check_array(entry, "in", in, count, state->in_bytes));
   return update(state, in, NULL, count);
 }
 
@@ -165,9 +164,9 @@ heddle_status heddle_describe_update(heddle_state *state, const void *in, size_t
 }
 
 heddle_status heddle_dot_update(heddle_state *state, const void *x, const void *y, size_t count) {
-  HD_CHECK(check_verb("heddle_dot_update", state, HD_DOT));
-  HD_CHECK(hd_check_array("heddle_dot_update", "x", x, count, state->in_bytes));
-  HD_CHECK(hd_check_array("heddle_dot_update", "y", y, count, state->in_bytes));
+  HD_TRY(check_verb("heddle_dot_update", state, HD_DOT));
+  HD_TRY(hd_check_array("heddle_dot_update", "x", x, count, state->in_bytes));
+  HD_TRY(hd_check_array("heddle_dot_update", "y", y, count, state->in_bytes));
   return update(state, x, y, count);
 }
 
@@ -179,29 +178,29 @@ static heddle_status finish(heddle_state *state, struct hd_fold_out out) {
 }
 
 heddle_status heddle_reduce_finish(heddle_state *state, void *out) {
-  HD_CHECK(check_verb("heddle_reduce_finish", state, HD_REDUCE));
-  HD_CHECK(check_out("heddle_reduce_finish", "out", out));
+  HD_TRY(check_verb("heddle_reduce_finish", state, HD_REDUCE));
+  HD_TRY(check_out("heddle_reduce_finish", "out", out));
   return finish(state, (struct hd_fold_out){out, NULL, NULL});
 }
 
 heddle_status heddle_argreduce_finish(heddle_state *state, void *value, uint64_t *index) {
-  HD_CHECK(check_verb("heddle_argreduce_finish", state, HD_ARGREDUCE));
-  HD_CHECK(check_out("heddle_argreduce_finish", "index", index));
+  HD_TRY(check_verb("heddle_argreduce_finish", state, HD_ARGREDUCE));
+  HD_TRY(check_out("heddle_argreduce_finish", "index", index));
   return finish(state, (struct hd_fold_out){value, index, NULL});
 }
 
 heddle_status heddle_dot_finish(heddle_state *state, void *out) {
-  HD_CHECK(check_verb("heddle_dot_finish", state, HD_DOT));
-  HD_CHECK(check_out("heddle_dot_finish", "out", out));
+  HD_TRY(check_verb("heddle_dot_finish", state, HD_DOT));
+  HD_TRY(check_out("heddle_dot_finish", "out", out));
   return finish(state, (struct hd_fold_out){out, NULL, NULL});
 }
 
 heddle_status heddle_describe_finish(heddle_state *state, heddle_description *out) {
-  HD_CHECK(check_verb("heddle_describe_finish", state, HD_DESCRIBE));
+  HD_TRY(check_verb("heddle_describe_finish", state, HD_DESCRIBE));
   if (hd_on_device(state->ctx, out)) return finish(state, (struct hd_fold_out){NULL, NULL, out});
-  HD_CHECK(hd_check_size("heddle_describe_finish", "out", out, sizeof *out));
+  HD_TRY(hd_check_size("heddle_describe_finish", "out", out, sizeof *out));
   heddle_description known;
-  HD_CHECK(finish(state, (struct hd_fold_out){NULL, NULL, &known}));
+  HD_TRY(finish(state, (struct hd_fold_out){NULL, NULL, &known}));
   if (!state->ctx->preparing) hd_return_sized(out, &known, sizeof known);
   return HEDDLE_OK;
 }

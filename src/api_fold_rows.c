@@ -41,11 +41,11 @@ heddle_status heddle_reduce_rows(heddle_context *ctx, heddle_op op, heddle_type 
   const char *entry = "heddle_reduce_rows";
   struct hd_fold fold;
   heddle_rows copy;
-  HD_CHECK(hd_check_context(entry, ctx));
-  HD_CHECK(hd_fold_job(entry, ctx, HD_REDUCE, op, type, options, &fold));
-  HD_CHECK(hd_check_rows(entry, ctx, rows, &copy));
-  HD_CHECK(check_rows(ctx, &fold, "in", in, &copy));
-  HD_CHECK(check_out(entry, "out", out, &copy));
+  HD_TRY(hd_check_context(entry, ctx));
+  HD_TRY(hd_fold_job(entry, ctx, HD_REDUCE, op, type, options, &fold));
+  HD_TRY(hd_check_rows(entry, ctx, rows, &copy));
+  HD_TRY(check_rows(ctx, &fold, "in", in, &copy));
+  HD_TRY(check_out(entry, "out", out, &copy));
   return run(ctx, &fold, in, NULL, &copy, (struct hd_fold_out){out, NULL, NULL});
 }
 
@@ -55,15 +55,15 @@ heddle_status heddle_argreduce_rows(heddle_context *ctx, heddle_extreme which, h
   const char *entry = "heddle_argreduce_rows";
   struct hd_fold fold;
   heddle_rows copy;
-  HD_CHECK(hd_check_context(entry, ctx));
+  HD_TRY(hd_check_context(entry, ctx));
   if (which != HEDDLE_ARGMIN && which != HEDDLE_ARGMAX)
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `which` %d is neither HEDDLE_ARGMIN nor HEDDLE_ARGMAX",
                    entry, (int)which);
   heddle_op op = which == HEDDLE_ARGMIN ? HEDDLE_MIN : HEDDLE_MAX;
-  HD_CHECK(hd_fold_job(entry, ctx, HD_ARGREDUCE, op, type, options, &fold));
-  HD_CHECK(hd_check_rows(entry, ctx, rows, &copy));
-  HD_CHECK(check_rows(ctx, &fold, "in", in, &copy));
-  HD_CHECK(check_out(entry, "index", index, &copy));
+  HD_TRY(hd_fold_job(entry, ctx, HD_ARGREDUCE, op, type, options, &fold));
+  HD_TRY(hd_check_rows(entry, ctx, rows, &copy));
+  HD_TRY(check_rows(ctx, &fold, "in", in, &copy));
+  HD_TRY(check_out(entry, "index", index, &copy));
   return run(ctx, &fold, in, NULL, &copy, (struct hd_fold_out){value, index, NULL});
 }
 
@@ -72,12 +72,12 @@ heddle_status heddle_dot_rows(heddle_context *ctx, heddle_type type, const void 
   const char *entry = "heddle_dot_rows";
   struct hd_fold fold;
   heddle_rows copy;
-  HD_CHECK(hd_check_context(entry, ctx));
-  HD_CHECK(hd_fold_job(entry, ctx, HD_DOT, HEDDLE_SUM, type, options, &fold));
-  HD_CHECK(hd_check_rows(entry, ctx, rows, &copy));
-  HD_CHECK(check_rows(ctx, &fold, "x", x, &copy));
-  HD_CHECK(check_rows(ctx, &fold, "y", y, &copy));
-  HD_CHECK(check_out(entry, "out", out, &copy));
+  HD_TRY(hd_check_context(entry, ctx));
+  HD_TRY(hd_fold_job(entry, ctx, HD_DOT, HEDDLE_SUM, type, options, &fold));
+  HD_TRY(hd_check_rows(entry, ctx, rows, &copy));
+  HD_TRY(check_rows(ctx, &fold, "x", x, &copy));
+  HD_TRY(check_rows(ctx, &fold, "y", y, &copy));
+  HD_TRY(check_out(entry, "out", out, &copy));
   return run(ctx, &fold, x, y, &copy, (struct hd_fold_out){out, NULL, NULL});
 }
 
@@ -87,11 +87,11 @@ heddle_status heddle_describe_rows(heddle_context *ctx, heddle_type type, const 
   const char *entry = "heddle_describe_rows";
   struct hd_fold fold;
   heddle_rows copy;
-  HD_CHECK(hd_check_context(entry, ctx));
-  HD_CHECK(hd_fold_job(entry, ctx, HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
-  HD_CHECK(hd_check_rows(entry, ctx, rows, &copy));
-  HD_CHECK(check_rows(ctx, &fold, "in", in, &copy));
-  HD_CHECK(check_out(entry, "out", out, &copy));
+  HD_TRY(hd_check_context(entry, ctx));
+  HD_TRY(hd_fold_job(entry, ctx, HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
+  HD_TRY(hd_check_rows(entry, ctx, rows, &copy));
+  HD_TRY(check_rows(ctx, &fold, "in", in, &copy));
+  HD_TRY(check_out(entry, "out", out, &copy));
   if (has_rows(&copy) && !hd_on_device(ctx, out) && out->size != sizeof *out)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `out->size` is %zu, but the rows' results are %zu bytes apart; set it in "

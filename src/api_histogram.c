@@ -48,7 +48,7 @@ static heddle_status check_edges(const char *entry, const heddle_bins *bins) {
 static heddle_status check_bins(const char *entry, heddle_type type, const heddle_bins *given,
                                 heddle_bins *bins) {
   static const heddle_bins defaults = HEDDLE_BINS_INIT;
-  HD_CHECK(hd_check_size(entry, "bins", given, sizeof *bins));
+  HD_TRY(hd_check_size(entry, "bins", given, sizeof *bins));
   hd_copy_sized(bins, given, &defaults, sizeof *bins);
   if (bins->kind < HEDDLE_BINS_INTEGER || bins->kind > HEDDLE_BINS_EDGES)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
@@ -76,8 +76,8 @@ static heddle_status check_found(const char *entry, heddle_type type, const hedd
   f64 ends[2] = {bins->lo, bins->hi}, wide[2] = {bins->lo, bins->hi};
   unsigned char narrow[2 * sizeof(f64)];
   if (bins->kind == HEDDLE_BINS_EVEN && hd_is_float(type)) {
-    HD_CHECK(heddle_convert(HEDDLE_F64, ends, type, narrow, 2));
-    HD_CHECK(heddle_convert(type, narrow, HEDDLE_F64, wide, 2));
+    HD_TRY(heddle_convert(HEDDLE_F64, ends, type, narrow, 2));
+    HD_TRY(heddle_convert(type, narrow, HEDDLE_F64, wide, 2));
   }
   bool log = bins->kind == HEDDLE_BINS_LOG;
   if (isfinite(ends[0]) && isfinite(ends[1]) && wide[0] == ends[0] && wide[1] == ends[1] &&
@@ -94,10 +94,10 @@ static heddle_status check_found(const char *entry, heddle_type type, const hedd
 heddle_status heddle_histogram_edges(heddle_type type, const heddle_bins *bins, double *edges) {
   const char *entry = "heddle_histogram_edges";
   heddle_bins copy;
-  HD_CHECK(hd_check_type(entry, type));
-  HD_CHECK(check_bins(entry, type, bins, &copy));
-  if (copy.auto_range) HD_CHECK(check_found(entry, type, &copy));
-  HD_CHECK(hd_check_array(entry, "edges", edges, copy.count + 1, sizeof *edges));
+  HD_TRY(hd_check_type(entry, type));
+  HD_TRY(check_bins(entry, type, bins, &copy));
+  if (copy.auto_range) HD_TRY(check_found(entry, type, &copy));
+  HD_TRY(hd_check_array(entry, "edges", edges, copy.count + 1, sizeof *edges));
   unsigned long saved = hd_float_enter();
   hd_histogram_edges(type, &copy, edges);
   hd_float_leave(saved);
@@ -111,11 +111,11 @@ static heddle_status make_job(const char *entry, heddle_type type, const heddle_
                               const heddle_histogram_options *options, struct hd_histogram *job,
                               heddle_histogram_options *copy) {
   static const heddle_histogram_options defaults = HEDDLE_HISTOGRAM_OPTIONS_INIT;
-  HD_CHECK(hd_check_type(entry, type));
-  HD_CHECK(check_bins(entry, type, bins, &job->bins));
+  HD_TRY(hd_check_type(entry, type));
+  HD_TRY(check_bins(entry, type, bins, &job->bins));
   *copy = defaults;
   if (options) {
-    HD_CHECK(hd_check_size(entry, "options", options, sizeof *copy));
+    HD_TRY(hd_check_size(entry, "options", options, sizeof *copy));
     hd_copy_sized(copy, options, &defaults, sizeof *copy);
   }
   if (copy->channels > MOST_CHANNELS)
@@ -134,7 +134,7 @@ static heddle_status make_job(const char *entry, heddle_type type, const heddle_
 static heddle_status check_input(const char *entry, const void *in, size_t count,
                                  size_t element_bytes, size_t channels, const void *weights,
                                  size_t weights_bytes) {
-  HD_CHECK(hd_check_array(entry, "in", in, count, element_bytes));
+  HD_TRY(hd_check_array(entry, "in", in, count, element_bytes));
   if (count % channels)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `count` is %zu, no multiple of the %zu channels; give whole groups", entry,
@@ -189,13 +189,13 @@ heddle_status heddle_histogram(heddle_context *ctx, heddle_type type, const void
   const char *entry = "heddle_histogram";
   struct hd_histogram job;
   heddle_histogram_options copy;
-  HD_CHECK(hd_check_context(entry, ctx));
-  HD_CHECK(make_job(entry, type, bins, options, &job, &copy));
+  HD_TRY(hd_check_context(entry, ctx));
+  HD_TRY(make_job(entry, type, bins, options, &job, &copy));
   if (!copy.weights && (count || !copy.sums)) job.weights_type = HEDDLE_TYPE_DEFAULT;
   bool weighted = job.weights_type != HEDDLE_TYPE_DEFAULT;
-  HD_CHECK(check_input(entry, in, count, heddle_type_size(type), job.channels, copy.weights,
-                       heddle_type_size(job.weights_type)));
-  HD_CHECK(check_output(entry, ctx, counts, result, copy.sums, weighted));
+  HD_TRY(check_input(entry, in, count, heddle_type_size(type), job.channels, copy.weights,
+                     heddle_type_size(job.weights_type)));
+  HD_TRY(check_output(entry, ctx, counts, result, copy.sums, weighted));
   heddle_histogram_result found[MOST_CHANNELS], *place = result_place(ctx, result, found);
   unsigned long saved = hd_float_enter();
   heddle_status status =
@@ -212,8 +212,8 @@ heddle_status heddle_histogram_begin(heddle_context *ctx, heddle_type type, cons
   const char *entry = "heddle_histogram_begin";
   struct hd_histogram job;
   heddle_histogram_options copy;
-  HD_CHECK(hd_check_context(entry, ctx));
-  HD_CHECK(make_job(entry, type, bins, options, &job, &copy));
+  HD_TRY(hd_check_context(entry, ctx));
+  HD_TRY(make_job(entry, type, bins, options, &job, &copy));
   if (!out) return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `out` is NULL", entry);
   if (job.bins.auto_range)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
@@ -226,7 +226,7 @@ heddle_status heddle_histogram_begin(heddle_context *ctx, heddle_type type, cons
         "|weight| < 2^E",
         entry);
   heddle_state *state;
-  HD_CHECK(hd_state_new(ctx, HD_STATE_HISTOGRAM, &state));
+  HD_TRY(hd_state_new(ctx, HD_STATE_HISTOGRAM, &state));
   unsigned long saved = hd_float_enter();
   heddle_status status = ctx->backend->histogram_begin(ctx, &job, &state->inner);
   hd_float_leave(saved);
@@ -244,9 +244,9 @@ heddle_status heddle_histogram_begin(heddle_context *ctx, heddle_type type, cons
 heddle_status heddle_histogram_update(heddle_state *state, const void *in, const void *weights,
                                       size_t count) {
   const char *entry = "heddle_histogram_update";
-  HD_CHECK(hd_check_state(entry, state, HD_STATE_HISTOGRAM));
-  HD_CHECK(check_input(entry, in, count, state->in_bytes, state->channels, weights,
-                       state->weights_bytes));
+  HD_TRY(hd_check_state(entry, state, HD_STATE_HISTOGRAM));
+  HD_TRY(check_input(entry, in, count, state->in_bytes, state->channels, weights,
+                     state->weights_bytes));
   unsigned long saved = hd_float_enter();
   heddle_status status = state->ctx->backend->histogram_update(state->inner, in, weights, count);
   hd_float_leave(saved);
@@ -257,8 +257,8 @@ heddle_status heddle_histogram_update(heddle_state *state, const void *in, const
 heddle_status heddle_histogram_finish(heddle_state *state, uint64_t *counts,
                                       heddle_histogram_result *result, double *sums) {
   const char *entry = "heddle_histogram_finish";
-  HD_CHECK(hd_check_state(entry, state, HD_STATE_HISTOGRAM));
-  HD_CHECK(check_output(entry, state->ctx, counts, result, sums, state->weights_bytes != 0));
+  HD_TRY(hd_check_state(entry, state, HD_STATE_HISTOGRAM));
+  HD_TRY(check_output(entry, state->ctx, counts, result, sums, state->weights_bytes != 0));
   heddle_histogram_result found[MOST_CHANNELS], *place = result_place(state->ctx, result, found);
   unsigned long saved = hd_float_enter();
   heddle_status status = state->ctx->backend->histogram_finish(state->inner, counts, place, sums);

@@ -36,7 +36,7 @@ static heddle_status check_custom(const char *entry, const heddle_context *ctx,
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `type` is %s; a custom operator takes HEDDLE_CUSTOM elements", entry,
                    heddle_type_name(fold->type));
-  HD_CHECK(hd_check_size(entry, "options->custom", options->custom, sizeof defaults));
+  HD_TRY(hd_check_size(entry, "options->custom", options->custom, sizeof defaults));
   hd_copy_sized(&fold->custom_copy, options->custom, &defaults, sizeof defaults);
   const heddle_custom *custom = fold->custom = &fold->custom_copy;
   if (custom->element_bytes < 1 || custom->element_bytes > 4096)
@@ -48,7 +48,7 @@ static heddle_status check_custom(const char *entry, const heddle_context *ctx,
                    "%s: `options->%s` has no meaning for a custom operator; leave it at "
                    "HEDDLE_TYPE_DEFAULT",
                    entry, options->acc_type ? "acc_type" : "out_type");
-  HD_CHECK(check_form(entry, ctx->backend->device, custom));
+  HD_TRY(check_form(entry, ctx->backend->device, custom));
   fold->acc_type = fold->out_type = HEDDLE_CUSTOM;
   return HEDDLE_OK;
 }
@@ -92,7 +92,7 @@ static heddle_status check_op(const char *entry, struct hd_fold *fold) {
   if (fold->op < HEDDLE_SUM || fold->op > HEDDLE_OP_CUSTOM)
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `op` %d is not an operator", entry, (int)fold->op);
   if (fold->op == HEDDLE_OP_CUSTOM) return HEDDLE_OK;
-  HD_CHECK(hd_check_type(entry, fold->type));
+  HD_TRY(hd_check_type(entry, fold->type));
   if (is_bits(fold->op) && hd_is_float(fold->type))
     return hd_fail(HEDDLE_UNSUPPORTED,
                    "%s: %s is not defined for %s; reinterpret the array as integers of its size",
@@ -104,7 +104,7 @@ heddle_status hd_fold_job(const char *entry, heddle_context *ctx, enum hd_verb v
                           heddle_type type, const heddle_options *given, struct hd_fold *fold) {
   heddle_options options = default_options;
   if (given) {
-    HD_CHECK(hd_check_size(entry, "options", given, sizeof options));
+    HD_TRY(hd_check_size(entry, "options", given, sizeof options));
     hd_copy_sized(&options, given, &default_options, sizeof options);
   }
   fold->entry = entry;
@@ -114,7 +114,7 @@ heddle_status hd_fold_job(const char *entry, heddle_context *ctx, enum hd_verb v
   fold->nan = options.nan;
   fold->init = options.init;
   fold->custom = NULL;
-  HD_CHECK(check_op(entry, fold));
+  HD_TRY(check_op(entry, fold));
   if (options.nan != HEDDLE_NAN_PROPAGATE && options.nan != HEDDLE_NAN_SKIP)
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->nan` %d is not a NaN policy", entry,
                    (int)options.nan);

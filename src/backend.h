@@ -49,55 +49,69 @@ struct hd_histogram {
 
 /* ---- the back end ---------------------------------------------------------------------- */
 
+/* clang-format off */
+/* X(result, name, arguments) of what every back end does. Those that a context being prepared does
+ * as at any other time: */
+#define HD_ORDER_ENTRIES(X)                                                                         \
+  X(void, close, (heddle_context *ctx))                                                             \
+  X(heddle_status, info, (heddle_context *ctx, heddle_device_info *out))                            \
+  X(heddle_status, set_stream, (heddle_context *ctx, void *stream))                                 \
+  X(heddle_status, sync, (heddle_context *ctx))                                                     \
+  X(heddle_status, device_alloc, (heddle_context *ctx, size_t bytes, void **out))                   \
+  X(heddle_status, device_free, (heddle_context *ctx, void *memory))                                \
+  X(heddle_status, set_device_allocator,                                                            \
+    (heddle_context *ctx, heddle_device_allocate *allocate, heddle_device_release *release,         \
+     void *user))                                                                                   \
+  X(heddle_status, prepare_begin, (heddle_context *ctx))                                            \
+  X(heddle_status, prepare_end, (heddle_context *ctx, size_t *scratch_bytes))                       \
+  X(heddle_status, set_scratch, (heddle_context *ctx, void *memory, size_t bytes))                  \
+  X(heddle_status, fold_begin, (heddle_context *ctx, const struct hd_fold *fold, void **state))     \
+  X(void, fold_free, (void *state))                                                                 \
+  X(heddle_status, scan_begin, (heddle_context *ctx, const struct hd_scan *scan, void **state))     \
+  X(void, scan_free, (void *state))                                                                 \
+  X(heddle_status, histogram_begin,                                                                 \
+    (heddle_context *ctx, const struct hd_histogram *job, void **state))                            \
+  X(void, histogram_free, (void *state))
+
+/* Those that read and write arrays. A histogram's counts, result and sums may be NULL. */
+#define HD_WORK_ENTRIES(X)                                                                          \
+  X(heddle_status, copy, (heddle_context *ctx, void *to, const void *from, size_t bytes))           \
+  X(heddle_status, fold,                                                                            \
+    (heddle_context *ctx, const struct hd_fold *fold, const void *x, const void *y, size_t count,   \
+     struct hd_fold_out out))                                                                       \
+  X(heddle_status, fold_rows,                                                                       \
+    (heddle_context *ctx, const struct hd_fold *fold, const void *x, const void *y,                 \
+     const heddle_rows *rows, struct hd_fold_out out))                                              \
+  X(heddle_status, fold_update, (void *state, const void *x, const void *y, size_t count))          \
+  X(heddle_status, fold_finish, (void *state, struct hd_fold_out out))                              \
+  X(heddle_status, scan,                                                                            \
+    (heddle_context *ctx, const struct hd_scan *scan, const void *in, size_t count, void *out))     \
+  X(heddle_status, scan_rows,                                                                       \
+    (heddle_context *ctx, const struct hd_scan *scan, const void *in, const heddle_rows *rows,      \
+     void *out))                                                                                    \
+  X(heddle_status, scan_update, (void *state, const void *in, size_t count, void *out))             \
+  X(heddle_status, scan_finish, (void *state, void *total))                                         \
+  X(heddle_status, histogram,                                                                       \
+    (heddle_context *ctx, const struct hd_histogram *job, const void *in, const void *weights,      \
+     size_t count, u64 *counts, heddle_histogram_result *result, double *sums))                     \
+  X(heddle_status, histogram_update,                                                                \
+    (void *state, const void *in, const void *weights, size_t count))                               \
+  X(heddle_status, histogram_finish,                                                                \
+    (void *state, u64 *counts, heddle_histogram_result *result, double *sums))
+
+#define HD_ENTRIES(X) HD_ORDER_ENTRIES(X) HD_WORK_ENTRIES(X)
+/* clang-format on */
+
 struct hd_backend {
   const char *name; /* the device string's first word */
+  bool device;      /* operators are CUDA C text; results may be device memory, and NULL */
   /* rest is what follows "name:", or "". Fills ctx->threads, kernels, device, note. */
   heddle_status (*open)(heddle_context *ctx, const char *rest);
-  void (*close)(heddle_context *ctx);
-  heddle_status (*info)(heddle_context *ctx, heddle_device_info *out);
-  bool device; /* operators are CUDA C text; results may be device memory, and NULL */
-
-  heddle_status (*set_stream)(heddle_context *ctx, void *stream);
-  heddle_status (*sync)(heddle_context *ctx);
   /* Memory that this thread cannot read. NULL: there is none. */
   bool (*on_device)(heddle_context *ctx, const void *pointer);
-  heddle_status (*device_alloc)(heddle_context *ctx, size_t bytes, void **out);
-  heddle_status (*device_free)(heddle_context *ctx, void *memory);
-  heddle_status (*copy)(heddle_context *ctx, void *to, const void *from, size_t bytes);
-  heddle_status (*set_device_allocator)(heddle_context *ctx, heddle_device_allocate *allocate,
-                                        heddle_device_release *release, void *user);
-  heddle_status (*prepare_begin)(heddle_context *ctx);
-  heddle_status (*prepare_end)(heddle_context *ctx, size_t *scratch_bytes);
-  heddle_status (*set_scratch)(heddle_context *ctx, void *memory, size_t bytes);
-
-  heddle_status (*fold)(heddle_context *ctx, const struct hd_fold *fold, const void *x,
-                        const void *y, size_t count, struct hd_fold_out out);
-  heddle_status (*fold_rows)(heddle_context *ctx, const struct hd_fold *fold, const void *x,
-                             const void *y, const heddle_rows *rows, struct hd_fold_out out);
-  heddle_status (*fold_begin)(heddle_context *ctx, const struct hd_fold *fold, void **state);
-  heddle_status (*fold_update)(void *state, const void *x, const void *y, size_t count);
-  heddle_status (*fold_finish)(void *state, struct hd_fold_out out);
-  void (*fold_free)(void *state);
-
-  heddle_status (*scan)(heddle_context *ctx, const struct hd_scan *scan, const void *in,
-                        size_t count, void *out);
-  heddle_status (*scan_rows)(heddle_context *ctx, const struct hd_scan *scan, const void *in,
-                             const heddle_rows *rows, void *out);
-  heddle_status (*scan_begin)(heddle_context *ctx, const struct hd_scan *scan, void **state);
-  heddle_status (*scan_update)(void *state, const void *in, size_t count, void *out);
-  heddle_status (*scan_finish)(void *state, void *total);
-  void (*scan_free)(void *state);
-
-  /* counts, result and sums may be NULL. */
-  heddle_status (*histogram)(heddle_context *ctx, const struct hd_histogram *job, const void *in,
-                             const void *weights, size_t count, u64 *counts,
-                             heddle_histogram_result *result, double *sums);
-  heddle_status (*histogram_begin)(heddle_context *ctx, const struct hd_histogram *job,
-                                   void **state);
-  heddle_status (*histogram_update)(void *state, const void *in, const void *weights, size_t count);
-  heddle_status (*histogram_finish)(void *state, u64 *counts, heddle_histogram_result *result,
-                                    double *sums);
-  void (*histogram_free)(void *state);
+#define HD_ENTRY(type, name, arguments) type(*name) arguments;
+  HD_ENTRIES(HD_ENTRY)
+#undef HD_ENTRY
 };
 
 /* hd_cpu_prepare_backend stands in for hd_cpu_backend between heddle_prepare_begin and _end. */

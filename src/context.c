@@ -49,11 +49,8 @@ void hd_release(heddle_context *ctx, void *memory, size_t bytes) {
 
 heddle_status heddle_set_allocator(heddle_context *ctx, heddle_allocate *allocate,
                                    heddle_release *release, void *user) {
-  HD_CHECK(hd_check_context("heddle_set_allocator", ctx));
-  if (!allocate != !release)
-    return hd_fail(HEDDLE_BAD_ARGUMENT,
-                   "heddle_set_allocator: only `%s` is NULL; give both, or neither",
-                   allocate ? "release" : "allocate");
+  HD_TRY(hd_check_context("heddle_set_allocator", ctx));
+  HD_TRY(hd_check_hooks("heddle_set_allocator", allocate, release));
   size_t held = atomic_load(&ctx->bytes_held);
   if (held)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
@@ -69,14 +66,14 @@ heddle_status heddle_set_allocator(heddle_context *ctx, heddle_allocate *allocat
 /* ---- callbacks ------------------------------------------------------------------------- */
 
 heddle_status heddle_set_executor(heddle_context *ctx, heddle_executor *run, void *user) {
-  HD_CHECK(hd_check_context("heddle_set_executor", ctx));
+  HD_TRY(hd_check_context("heddle_set_executor", ctx));
   ctx->run = run;
   ctx->run_user = user;
   return HEDDLE_OK;
 }
 
 heddle_status heddle_set_poll(heddle_context *ctx, heddle_poll *poll, void *user) {
-  HD_CHECK(hd_check_context("heddle_set_poll", ctx));
+  HD_TRY(hd_check_context("heddle_set_poll", ctx));
   ctx->poll = poll;
   ctx->poll_user = user;
   return HEDDLE_OK;
@@ -209,10 +206,10 @@ void heddle_close(heddle_context *ctx) {
 }
 
 heddle_status heddle_info(heddle_context *ctx, heddle_device_info *out) {
-  HD_CHECK(hd_check_context("heddle_info", ctx));
-  HD_CHECK(hd_check_size("heddle_info", "out", out, sizeof *out));
+  HD_TRY(hd_check_context("heddle_info", ctx));
+  HD_TRY(hd_check_size("heddle_info", "out", out, sizeof *out));
   heddle_device_info known = HEDDLE_DEVICE_INFO_INIT;
-  HD_CHECK(ctx->backend->info(ctx, &known));
+  HD_TRY(ctx->backend->info(ctx, &known));
   hd_return_sized(out, &known, sizeof known);
   return HEDDLE_OK;
 }

@@ -129,8 +129,8 @@ heddle_status heddle_convert(heddle_type from, const void *in, heddle_type to, v
                    "heddle_convert: `%s` %d is not an element type; use HEDDLE_U8 to HEDDLE_F64",
                    hd_is_type(from) ? "to" : "from", (int)(hd_is_type(from) ? to : from));
   const size_t step = heddle_type_size(from), stride = heddle_type_size(to);
-  HD_CHECK(hd_check_array("heddle_convert", "in", in, count, step));
-  HD_CHECK(hd_check_array("heddle_convert", "out", out, count, stride));
+  HD_TRY(hd_check_array("heddle_convert", "in", in, count, step));
+  HD_TRY(hd_check_array("heddle_convert", "out", out, count, stride));
   if (from == to) {
     if (count) memmove(out, in, count * step);
     return HEDDLE_OK;

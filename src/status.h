@@ -9,6 +9,10 @@
 heddle_status hd_fail(heddle_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3), cold));
 
+/* Leaves the function with the status of a failed step. */
+#define HD_TRY(call) \
+  for (heddle_status hd_status_ = (call); hd_status_;) return hd_status_
+
 /* The thread's message, put by around something that may fail without the call failing. */
 enum { HD_MESSAGE_BYTES = 2048 }; /* a compiler's first words fit in, too */
 struct hd_message {

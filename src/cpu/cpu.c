@@ -5,14 +5,11 @@
 
 #include "../environment.h"
 #include "../status.h"
+#include "cpu.h"
 #include "detect.h"
-#include "device.h"
-#include "fold.h"
-#include "histogram.h"
 #include "kernels.h"
 #include "machine.h"
 #include "pool.h"
-#include "scan.h"
 
 enum { MOST_THREADS = 1024 };
 
@@ -93,35 +90,5 @@ heddle_status hd_cpu_info(heddle_context *ctx, heddle_device_info *out) {
   return HEDDLE_OK;
 }
 
-const struct hd_backend hd_cpu_backend = {
-    .name = "cpu",
-    .open = hd_cpu_open,
-    .close = hd_cpu_close,
-    .info = hd_cpu_info,
-    .set_stream = hd_cpu_set_stream,
-    .sync = hd_cpu_sync,
-    .device_alloc = hd_cpu_device_alloc,
-    .device_free = hd_cpu_device_free,
-    .copy = hd_cpu_copy,
-    .set_device_allocator = hd_cpu_set_device_allocator,
-    .prepare_begin = hd_cpu_prepare_begin,
-    .prepare_end = hd_cpu_prepare_end,
-    .set_scratch = hd_cpu_set_scratch,
-    .fold = hd_cpu_fold,
-    .fold_rows = hd_cpu_fold_rows,
-    .fold_begin = hd_cpu_fold_begin,
-    .fold_update = hd_cpu_fold_update,
-    .fold_finish = hd_cpu_fold_finish,
-    .fold_free = hd_cpu_fold_free,
-    .scan = hd_cpu_scan,
-    .scan_rows = hd_cpu_scan_rows,
-    .scan_begin = hd_cpu_scan_begin,
-    .scan_update = hd_cpu_scan_update,
-    .scan_finish = hd_cpu_scan_finish,
-    .scan_free = hd_cpu_scan_free,
-    .histogram = hd_cpu_histogram,
-    .histogram_begin = hd_cpu_histogram_begin,
-    .histogram_update = hd_cpu_histogram_update,
-    .histogram_finish = hd_cpu_histogram_finish,
-    .histogram_free = hd_cpu_histogram_free,
-};
+#define HD_ENTRY(type, name, arguments) .name = hd_cpu_##name,
+const struct hd_backend hd_cpu_backend = {.name = "cpu", .open = hd_cpu_open, HD_ENTRIES(HD_ENTRY)};

@@ -3,14 +3,10 @@
  *
  * Method   Memory carries its size in a line of its own before it. While preparing, the context's
  *          back end is hd_cpu_prepare_backend, whose verbs do nothing. */
-#include "device.h"
-
 #include <string.h>
 
 #include "../status.h"
-#include "fold.h"
-#include "histogram.h"
-#include "scan.h"
+#include "cpu.h"
 
 heddle_status hd_cpu_set_stream(heddle_context *ctx, void *stream) {
   if (!stream) return HEDDLE_OK;
@@ -166,35 +162,7 @@ static heddle_status no_histogram_finish(void *state, u64 *counts, heddle_histog
   return HEDDLE_OK;
 }
 
+#define HD_ORDER(type, name, arguments) .name = hd_cpu_##name,
+#define HD_WORK(type, name, arguments) .name = no_##name,
 const struct hd_backend hd_cpu_prepare_backend = {
-    .name = "cpu",
-    .open = hd_cpu_open,
-    .close = hd_cpu_close,
-    .info = hd_cpu_info,
-    .set_stream = hd_cpu_set_stream,
-    .sync = hd_cpu_sync,
-    .device_alloc = hd_cpu_device_alloc,
-    .device_free = hd_cpu_device_free,
-    .copy = no_copy,
-    .set_device_allocator = hd_cpu_set_device_allocator,
-    .prepare_begin = hd_cpu_prepare_begin,
-    .prepare_end = hd_cpu_prepare_end,
-    .set_scratch = hd_cpu_set_scratch,
-    .fold = no_fold,
-    .fold_rows = no_fold_rows,
-    .fold_begin = hd_cpu_fold_begin,
-    .fold_update = no_fold_update,
-    .fold_finish = no_fold_finish,
-    .fold_free = hd_cpu_fold_free,
-    .scan = no_scan,
-    .scan_rows = no_scan_rows,
-    .scan_begin = hd_cpu_scan_begin,
-    .scan_update = no_scan_update,
-    .scan_finish = no_scan_finish,
-    .scan_free = hd_cpu_scan_free,
-    .histogram = no_histogram,
-    .histogram_begin = hd_cpu_histogram_begin,
-    .histogram_update = no_histogram_update,
-    .histogram_finish = no_histogram_finish,
-    .histogram_free = hd_cpu_histogram_free,
-};
+    .name = "cpu", .open = hd_cpu_open, HD_ORDER_ENTRIES(HD_ORDER) HD_WORK_ENTRIES(HD_WORK)};

@@ -1,17 +1,9 @@
-/* fold.h - folding an array in order v1: the CPU's entries, and the binary counter behind them */
+/* fold.h - folding an array in order v1: what the CPU's files share, and the binary counter */
 #ifndef HEDDLE_CPU_FOLD_H
 #define HEDDLE_CPU_FOLD_H
 
+#include "cpu.h"
 #include "kernels.h"
-
-heddle_status hd_cpu_fold(heddle_context *ctx, const struct hd_fold *fold, const void *x,
-                          const void *y, size_t count, struct hd_fold_out out);
-heddle_status hd_cpu_fold_rows(heddle_context *ctx, const struct hd_fold *fold, const void *x,
-                               const void *y, const heddle_rows *rows, struct hd_fold_out out);
-heddle_status hd_cpu_fold_begin(heddle_context *ctx, const struct hd_fold *fold, void **state);
-heddle_status hd_cpu_fold_update(void *state, const void *x, const void *y, size_t count);
-heddle_status hd_cpu_fold_finish(void *state, struct hd_fold_out out);
-void hd_cpu_fold_free(void *state);
 
 /* One long row, on all threads of the context. */
 heddle_status hd_cpu_fold_long(heddle_context *ctx, const struct hd_fold *fold, const void *x,

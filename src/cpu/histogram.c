@@ -3,7 +3,7 @@
  * Method   A whole array is a tally that is filled once; a state is a tally that lives on. What the
  *          bins or the weights leave open is found in a pass before: the range of the values, the
  *          exponent of the weights. */
-#include "histogram.h"
+#include "cpu.h"
 
 #include <math.h>
 #include <stdatomic.h>

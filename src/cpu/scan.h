@@ -1,4 +1,4 @@
-/* scan.h - running totals in order v1: the CPU's entries, and the parts that they share
+/* scan.h - running totals in order v1: the parts that the CPU's entries share
  *
  * scan.c         whole arrays
  * scan_chain.c   full chunks on several threads
@@ -12,15 +12,6 @@
 
 #include "fold.h"
 #include "kernels.h"
-
-heddle_status hd_cpu_scan(heddle_context *ctx, const struct hd_scan *scan, const void *in,
-                          size_t count, void *out);
-heddle_status hd_cpu_scan_rows(heddle_context *ctx, const struct hd_scan *scan, const void *in,
-                               const heddle_rows *rows, void *out);
-heddle_status hd_cpu_scan_begin(heddle_context *ctx, const struct hd_scan *scan, void **state);
-heddle_status hd_cpu_scan_update(void *state, const void *in, size_t count, void *out);
-heddle_status hd_cpu_scan_finish(void *state, void *total);
-void hd_cpu_scan_free(void *state);
 
 /* ---- a job made ready (scan_plan.c) ---------------------------------------------------------- */
 

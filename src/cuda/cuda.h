@@ -7,6 +7,7 @@
  *
  * open.c       contexts: device, limits, streams        call.c      enter, leave, sync, faults
  * memory.c     scratch, regions, device allocation      place.c     what a pointer points at
+ * state.c      what the states of all verbs own
  * staging.c    host arrays in slices through pinned memory
  * module.c     kernels: compiled, kept, found again      cache.c     the folder that they are kept in
  * nvrtc.c      the compiler                              driver.c    the driver
@@ -86,6 +87,12 @@ enum hd_place {
 heddle_status hd_cuda_place(struct hd_cuda_call *call, const char *what, const void *pointer,
                             size_t bytes, size_t element_bytes, enum hd_place *place);
 
+/* The greatest power of two up to `most`, which is one, that divides every number that was or-ed into
+ * `bits`. */
+static inline u32 hd_cuda_alignment(u64 bits, u32 most) {
+  return (u32)((bits | most) & (0 - (bits | most)));
+}
+
 /* A small result (at most 64 KiB in all): *device is `to` itself if that is device memory, else
  * pinned memory that the device can write and leave copies from; the call is synchronous then.
  * NULL stays NULL. */
@@ -152,10 +159,27 @@ heddle_status hd_cuda_memory(struct hd_cuda_call *call, size_t bytes, cu_pointer
 /* Back to where it came from; kept until close if the stream is captured. */
 void hd_cuda_forget(struct hd_cuda_call *call, cu_pointer memory);
 
+/* What every verb's state begins with: what it owns, and where. */
+struct hd_cuda_state {
+  heddle_context *ctx;
+  size_t bytes;      /* of this allocation */
+  cu_pointer memory; /* of hd_cuda_memory, or 0 */
+  unsigned *holders; /* what of the context's it needs counts those that do; or NULL */
+};
+/* A state of `bytes`, cleared, without device memory; NULL with the message set. */
+void *hd_cuda_state_make(heddle_context *ctx, size_t bytes);
+/* hd_cuda_enter, in which the state gets its memory, and leave, which hands it to *out. Whatever
+ * fails, the state is gone. */
+heddle_status hd_cuda_state_enter(struct hd_cuda_state *state, const char *entry,
+                                  struct hd_cuda_call *call);
+heddle_status hd_cuda_state_leave(struct hd_cuda_call *call, heddle_status status,
+                                  struct hd_cuda_state *state, void **out);
+void hd_cuda_state_free(struct hd_cuda_state *state);
+
 /* What a kernel found wrong in the data or empty: kernels write a code to the pinned fault word of
  * the call by hd_fault (device.h); leave, or heddle_sync for a call on device memory, turns it
- * Ask for each launch, once the
- * call's results are placed: a synchronous call has words of its own. The first fault stays. */
+ * into a status. Ask for each launch, once the call's results are placed: a synchronous call has words
+ * of its own. The first fault stays. */
 cu_pointer hd_cuda_fault(struct hd_cuda_call *call);
 enum hd_fault_code {
   HD_FAULT_NONE,
@@ -203,42 +227,18 @@ heddle_status hd_cuda_launch(struct hd_cuda_call *call, const struct hd_kernel *
 /* Host to device; `from` may change once it returns. For tables: while a stream captures it is
  * HEDDLE_BAD_ARGUMENT, so keep what a graph needs in hd_cuda_memory. While preparing, copies and
  * zeroes happen only in memory of hd_cuda_memory and hd_cuda_region. */
-heddle_status hd_cuda_copy(struct hd_cuda_call *call, cu_pointer to, const void *from,
-                           size_t bytes);
+heddle_status hd_cuda_upload(struct hd_cuda_call *call, cu_pointer to, const void *from,
+                             size_t bytes);
 heddle_status hd_cuda_zero(struct hd_cuda_call *call, cu_pointer to, size_t bytes);
 
 /* HEDDLE_OK, or the status and message for a raw code of the driver: `what` was being done. */
 heddle_status hd_cuda_check(const struct hd_cuda_call *call, cu_result result, const char *what);
 
-/* ---- primitives ---------------------------------------------------------------------------- */
+/* ---- the back end's entries ---------------------------------------------------------------- */
 
-heddle_status hd_cuda_fold(heddle_context *ctx, const struct hd_fold *fold, const void *x,
-                           const void *y, size_t count, struct hd_fold_out out);
-heddle_status hd_cuda_fold_rows(heddle_context *ctx, const struct hd_fold *fold, const void *x,
-                                const void *y, const heddle_rows *rows, struct hd_fold_out out);
-heddle_status hd_cuda_fold_begin(heddle_context *ctx, const struct hd_fold *fold, void **state);
-heddle_status hd_cuda_fold_update(void *state, const void *x, const void *y, size_t count);
-heddle_status hd_cuda_fold_finish(void *state, struct hd_fold_out out);
-void hd_cuda_fold_free(void *state);
-
-heddle_status hd_cuda_scan(heddle_context *ctx, const struct hd_scan *scan, const void *in,
-                           size_t count, void *out);
-heddle_status hd_cuda_scan_rows(heddle_context *ctx, const struct hd_scan *scan, const void *in,
-                                const heddle_rows *rows, void *out);
-heddle_status hd_cuda_scan_begin(heddle_context *ctx, const struct hd_scan *scan, void **state);
-heddle_status hd_cuda_scan_update(void *state, const void *in, size_t count, void *out);
-heddle_status hd_cuda_scan_finish(void *state, void *total);
-void hd_cuda_scan_free(void *state);
-
-heddle_status hd_cuda_histogram(heddle_context *ctx, const struct hd_histogram *job, const void *in,
-                                const void *weights, size_t count, u64 *counts,
-                                heddle_histogram_result *result, double *sums);
-heddle_status hd_cuda_histogram_begin(heddle_context *ctx, const struct hd_histogram *job,
-                                      void **state);
-heddle_status hd_cuda_histogram_update(void *state, const void *in, const void *weights,
-                                       size_t count);
-heddle_status hd_cuda_histogram_finish(void *state, u64 *counts, heddle_histogram_result *result,
-                                       double *sums);
-void hd_cuda_histogram_free(void *state);
+bool hd_cuda_on_device(heddle_context *ctx, const void *pointer);
+#define HD_ENTRY(type, name, arguments) type hd_cuda_##name arguments;
+HD_ENTRIES(HD_ENTRY)
+#undef HD_ENTRY
 
 #endif

@@ -86,7 +86,7 @@ static heddle_status copy_pageable(struct hd_cuda_call *call, void *to, enum hd_
   return hd_cuda_slices(call, &stream, 1, bytes, 1, copy_slice, &copy);
 }
 
-heddle_status hd_cuda_copy_any(heddle_context *ctx, void *to, const void *from, size_t bytes) {
+heddle_status hd_cuda_copy(heddle_context *ctx, void *to, const void *from, size_t bytes) {
   struct hd_cuda_call call;
   enum hd_place source, target;
   HD_TRY(hd_cuda_enter(ctx, "heddle_copy", &call));

@@ -38,26 +38,29 @@ static struct state {
   struct hd_driver driver;
 } states[2] = {{.lock = PTHREAD_MUTEX_INITIALIZER}, {.lock = PTHREAD_MUTEX_INITIALIZER}};
 
-static const struct {
-  const char *symbol;
-  size_t offset;
-} entries[] = {
-#define X(member, symbol, arguments) {symbol, offsetof(struct hd_driver, member)},
-    HD_DRIVER_ENTRIES(X)
-#undef X
-};
+const char *hd_find_symbols(void *library, const struct hd_symbol *symbols, size_t count,
+                            void *table) {
+  for (size_t i = 0; i < count; i++) {
+    void *found = dlsym(library, symbols[i].name);
+    if (!found) return symbols[i].name;
+    /* ISO C has no conversion from a data pointer to a function pointer; POSIX makes them alike. */
+    memcpy((char *)table + symbols[i].offset, &found, sizeof found);
+  }
+  return NULL;
+}
 
 static heddle_status find_entries(const char *entry, void *handle, struct state *state) {
-  for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-    void *found = dlsym(handle, entries[i].symbol);
-    if (!found)
-      return hd_fail(HEDDLE_NO_DEVICE,
-                     "%s: the driver library %s lacks %s; install a driver of CUDA 11.4 or later",
-                     entry, state->library, entries[i].symbol);
-    /* ISO C has no conversion from a data pointer to a function pointer; POSIX makes them alike. */
-    memcpy((char *)&state->driver + entries[i].offset, &found, sizeof found);
-  }
-  return HEDDLE_OK;
+  static const struct hd_symbol symbols[] = {
+#define X(member, symbol, arguments) {symbol, offsetof(struct hd_driver, member)},
+      HD_DRIVER_ENTRIES(X)
+#undef X
+  };
+  const char *lacks =
+      hd_find_symbols(handle, symbols, sizeof symbols / sizeof *symbols, &state->driver);
+  if (!lacks) return HEDDLE_OK;
+  return hd_fail(HEDDLE_NO_DEVICE,
+                 "%s: the driver library %s lacks %s; install a driver of CUDA 11.4 or later",
+                 entry, state->library, lacks);
 }
 
 static heddle_status open_library(const char *entry, const struct hd_pair *pair,

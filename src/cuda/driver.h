@@ -148,6 +148,14 @@ struct hd_driver {
   const struct hd_pair *pair;
 };
 
+/* Entries by name out of an open library into a table of them: NULL, or the first name that it lacks. */
+struct hd_symbol {
+  const char *name;
+  size_t offset; /* in the table */
+};
+const char *hd_find_symbols(void *library, const struct hd_symbol *symbols, size_t count,
+                            void *table);
+
 /* The pairs of libraries (driver, NVRTC) that a device string's first word chooses between. They
  * are loaded RTLD_LOCAL, once a process, and never mixed. */
 struct hd_pair {

@@ -60,6 +60,21 @@ heddle_status hd_fold_append(struct hd_cuda_call *call, struct hd_fold_run *run,
 heddle_status hd_fold_take(struct hd_cuda_call *call, struct hd_fold_run *run, const void *x,
                            const void *y, size_t count);
 
+/* ---- in pieces (fold_state.c) ------------------------------------------------------------------- */
+
+/* A fold whose memory outlives the call, and copies of what the caller owns. A scan's begins with
+ * one: its total is finished, and it is freed, as a fold's is. */
+struct hd_fold_state {
+  struct hd_cuda_state own;
+  struct hd_fold_run run;
+  _Alignas(16) unsigned char init[HD_FOLD_TOTAL_BYTES], identity[HD_FOLD_TOTAL_BYTES];
+};
+/* A state of `bytes`, the verb's own included. */
+heddle_status hd_fold_state_begin(heddle_context *ctx, const struct hd_fold *fold, size_t bytes,
+                                  void **state);
+
+/* ---- results (fold_run.c) ------------------------------------------------------------------------ */
+
 /* Results on the device, or where they wait for leave. */
 struct hd_fold_results {
   cu_pointer value; /* or a description */

@@ -194,7 +194,7 @@ static heddle_status place_results(struct fold_rows *f, struct hd_fold_out out, 
   f->out.has_init = fold->init != NULL;
   /* The value of an empty row stays as it is, on its way there and back, too. */
   if (fold->verb == HD_ARGREDUCE && value && f->out.value != (cu_pointer)(uintptr_t)value)
-    return hd_cuda_copy(call, f->out.value, value, bytes);
+    return hd_cuda_upload(call, f->out.value, value, bytes);
   return HEDDLE_OK;
 }
 

@@ -85,12 +85,6 @@ bool hd_fold_at_once(const struct hd_fold_run *run, size_t count) {
 
 /* ---- launches ------------------------------------------------------------------------------------- */
 
-/* The greatest power of two up to `most` that divides both addresses. */
-static unsigned alignment(cu_pointer x, cu_pointer y, unsigned most) {
-  u64 bits = x | y | most;
-  return (unsigned)(bits & (0 - bits));
-}
-
 /* What both kernels take. `value` is 0 for a launch that is not the last. */
 struct launch {
   cu_pointer x, y;
@@ -184,7 +178,7 @@ static heddle_status launch_ordered(struct hd_cuda_call *call, const struct hd_f
   if (run->fold.custom) memcpy(identity, run->fold.custom->identity, run->total_bytes);
   if (blocks > 1) HD_TRY(place_of(call, run, groups + REST, &place, &ticket));
   hd_fold_defines(&key, &run->fold);
-  hd_kernel_define(&key, "HEDDLE_ALIGN", alignment(x, y, lane_bytes(run)));
+  hd_kernel_define(&key, "HEDDLE_ALIGN", hd_cuda_alignment(x | y, lane_bytes(run)));
   define_shape(&key, run, from > 0 || after, &warps);
   HD_TRY(hd_cuda_kernel(call, &key, "heddle_fold", 32 * warps, 0, &kernel));
   void *arguments[] = {&x,   &y,        &from,     &to,     &tail,  &level, &per,    identity,
@@ -212,7 +206,7 @@ static heddle_status launch_free(struct hd_cuda_call *call, const struct hd_fold
   if (blocks > 1) HD_TRY(place_of(call, run, blocks, &place, &ticket));
   hd_fold_defines(&key, &run->fold);
   u64 skew = run->fold.verb == HD_DOT ? y + head * run->element_bytes : 0;
-  hd_kernel_define(&key, "HEDDLE_ALIGN", alignment(skew, 0, VECTOR));
+  hd_kernel_define(&key, "HEDDLE_ALIGN", hd_cuda_alignment(skew, VECTOR));
   HD_TRY(hd_cuda_kernel(call, &key, "heddle_fold_free", FREE_THREADS, 0, &kernel));
   void *arguments[] = {&x,        &y,      &count, &head,  &span,   &seen, init,   &has_init,
                        &out_type, &before, &after, &place, &ticket, &out,  &index, &fault};
@@ -281,7 +275,8 @@ heddle_status hd_fold_outputs(struct hd_cuda_call *call, const struct hd_fold *f
 
 heddle_status hd_fold_result_of(struct hd_cuda_call *call, struct hd_fold_run *run, cu_pointer x,
                                 cu_pointer y, size_t count, struct hd_fold_results results) {
-  struct launch l = {.x = x, .y = y, .first = run->chunks, .count = count};
+  struct launch l = {.first = run->chunks, .count = count};
+  if (count) l.x = x, l.y = y; /* else they may be anything */
   l.value = results.value, l.index = results.index;
   l.before = run->chunks ? slots_of(run, run->current) : 0;
   if (!run->free && run->held) {

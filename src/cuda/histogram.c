@@ -116,11 +116,15 @@ static heddle_status resolve_range(struct hd_cuda_call *call, struct hd_histogra
   return HEDDLE_OK;
 }
 
+static void size_tables(const struct hd_histogram *job, struct hd_cuda_tables *tables) {
+  tables->cells = (job->bins.count + HD_EXTRA_SLOTS) * (u64)job->channels;
+  tables->bytes = hd_cuda_tables_bytes(tables->cells, is_weighted(job));
+}
+
 /* The tables of a call: a region that every call leaves zero, or scratch. */
 static heddle_status find_tables(struct hd_cuda_call *call, const struct hd_histogram *job,
                                  struct hd_cuda_tables *tables) {
-  tables->cells = (job->bins.count + HD_EXTRA_SLOTS) * (u64)job->channels;
-  tables->bytes = hd_cuda_tables_bytes(tables->cells, is_weighted(job));
+  size_tables(job, tables);
   if (tables->bytes <= MOST_REGION)
     return hd_cuda_region(call, HD_REGION_HISTOGRAM, tables->bytes, &tables->memory);
   HD_TRY(hd_cuda_scratch(call, tables->bytes, &tables->memory));
@@ -219,7 +223,7 @@ heddle_status hd_cuda_histogram(heddle_context *ctx, const struct hd_histogram *
 /* ---- in pieces -------------------------------------------------------------------------------------- */
 
 struct pieces {
-  heddle_context *ctx;
+  struct hd_cuda_state own;
   struct hd_histogram job;
   struct hd_cuda_bins *bins;
   struct hd_cuda_tables tables;
@@ -228,32 +232,22 @@ struct pieces {
 
 static heddle_status begin(struct hd_cuda_call *call, struct pieces *p) {
   HD_TRY(hd_cuda_bins_find(call, p->job.type, &p->job.bins, &p->bins));
-  p->tables.cells = (p->job.bins.count + HD_EXTRA_SLOTS) * (u64)p->job.channels;
-  p->tables.bytes = hd_cuda_tables_bytes(p->tables.cells, is_weighted(&p->job));
-  HD_TRY(hd_cuda_memory(call, p->tables.bytes, &p->tables.memory));
-  heddle_status status = hd_cuda_zero(call, p->tables.memory, p->tables.bytes);
-  if (status)
-    hd_cuda_forget(call, p->tables.memory);
-  else
-    p->bins->holders++;
-  return status;
+  size_tables(&p->job, &p->tables);
+  HD_TRY(hd_cuda_memory(call, p->tables.bytes, &p->own.memory));
+  p->tables.memory = p->own.memory;
+  p->own.holders = &p->bins->holders;
+  ++*p->own.holders;
+  return hd_cuda_zero(call, p->tables.memory, p->tables.bytes);
 }
 
 heddle_status hd_cuda_histogram_begin(heddle_context *ctx, const struct hd_histogram *job,
                                       void **state) {
   struct hd_cuda_call call;
-  struct pieces *p = hd_allocate(ctx, sizeof *p);
-  *state = NULL;
+  struct pieces *p = hd_cuda_state_make(ctx, sizeof *p);
   if (!p) return HEDDLE_OUT_OF_MEMORY;
-  *p = (struct pieces){.ctx = ctx, .job = *job};
-  heddle_status status = hd_cuda_enter(ctx, "heddle_histogram_begin", &call);
-  if (!status) status = hd_cuda_leave(&call, begin(&call, p));
-  if (status) {
-    hd_release(ctx, p, sizeof *p);
-    return status;
-  }
-  *state = p;
-  return HEDDLE_OK;
+  p->job = *job;
+  HD_TRY(hd_cuda_state_enter(&p->own, "heddle_histogram_begin", &call));
+  return hd_cuda_state_leave(&call, begin(&call, p), &p->own, state);
 }
 
 heddle_status hd_cuda_histogram_update(void *state, const void *in, const void *weights,
@@ -262,7 +256,7 @@ heddle_status hd_cuda_histogram_update(void *state, const void *in, const void *
   struct hd_cuda_call call;
   struct hd_cuda_count c;
   struct arrays arrays;
-  HD_TRY(hd_cuda_enter(p->ctx, "heddle_histogram_update", &call));
+  HD_TRY(hd_cuda_enter(p->own.ctx, "heddle_histogram_update", &call));
   heddle_status status = place_arrays(&call, &p->job, in, weights, count, &arrays);
   if (!status) {
     hd_cuda_count_set(&c, &call, &p->job, p->bins, &p->tables);
@@ -278,7 +272,7 @@ heddle_status hd_cuda_histogram_finish(void *state, u64 *counts, heddle_histogra
   struct hd_cuda_call call;
   struct hd_cuda_count c;
   struct outcome outcome = {{0}, {0}, p->bins->lo, p->bins->hi, false};
-  HD_TRY(hd_cuda_enter(p->ctx, "heddle_histogram_finish", &call));
+  HD_TRY(hd_cuda_enter(p->own.ctx, "heddle_histogram_finish", &call));
   hd_cuda_count_set(&c, &call, &p->job, p->bins, &p->tables);
   c.args.keep = 1;
   c.args.out.seen = p->seen / p->job.channels;
@@ -289,15 +283,4 @@ heddle_status hd_cuda_histogram_finish(void *state, u64 *counts, heddle_histogra
   return status;
 }
 
-void hd_cuda_histogram_free(void *state) {
-  struct pieces *p = state;
-  struct hd_cuda_call call;
-  if (!p) return;
-  heddle_context *ctx = p->ctx;
-  if (!hd_cuda_enter(ctx, "heddle_state_free", &call)) {
-    p->bins->holders--;
-    hd_cuda_forget(&call, p->tables.memory);
-    (void)hd_cuda_leave(&call, HEDDLE_OK);
-  }
-  hd_release(ctx, p, sizeof *p);
-}
+void hd_cuda_histogram_free(void *state) { hd_cuda_state_free(state); }

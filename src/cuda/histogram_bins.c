@@ -95,7 +95,7 @@ static heddle_status copy_parts(struct hd_cuda_call *call, struct hd_cuda_bins *
   cu_pointer at = b->memory;
   for (unsigned i = 0; i < count; i++) {
     *parts[i].to = at;
-    HD_TRY(hd_cuda_copy(call, at, parts[i].from, parts[i].bytes));
+    HD_TRY(hd_cuda_upload(call, at, parts[i].from, parts[i].bytes));
     at += (parts[i].bytes + 255) & ~(size_t)255;
   }
   return HEDDLE_OK;

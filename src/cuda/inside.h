@@ -6,11 +6,8 @@
 
 #include <stdatomic.h>
 
+#include "../status.h"
 #include "cuda.h"
-
-/* Leaves the function with the status of a failed step. */
-#define HD_TRY(call) \
-  for (heddle_status hd_status_ = (call); hd_status_;) return hd_status_
 
 enum {
   HD_FAULT_SLOTS = 64,         /* entries whose faults are told apart */
@@ -127,19 +124,5 @@ heddle_status hd_cuda_unstage(struct hd_cuda_call *call);
 void hd_cuda_kernels_close(struct hd_cuda *cuda, bool alive);
 void hd_cuda_staging_close(struct hd_cuda *cuda, bool alive);
 void hd_cuda_bins_close(struct hd_cuda *cuda, bool alive); /* histogram_bins.c */
-
-/* ---- the back end's entries --------------------------------------------------------------------- */
-
-heddle_status hd_cuda_set_stream(heddle_context *ctx, void *stream);
-heddle_status hd_cuda_sync(heddle_context *ctx);
-bool hd_cuda_on_device(heddle_context *ctx, const void *pointer);
-heddle_status hd_cuda_device_alloc(heddle_context *ctx, size_t bytes, void **out);
-heddle_status hd_cuda_device_free(heddle_context *ctx, void *memory);
-heddle_status hd_cuda_copy_any(heddle_context *ctx, void *to, const void *from, size_t bytes);
-heddle_status hd_cuda_set_device_allocator(heddle_context *ctx, heddle_device_allocate *allocate,
-                                           heddle_device_release *release, void *user);
-heddle_status hd_cuda_prepare_begin(heddle_context *ctx);
-heddle_status hd_cuda_prepare_end(heddle_context *ctx, size_t *scratch_bytes);
-heddle_status hd_cuda_set_scratch(heddle_context *ctx, void *memory, size_t bytes);
 
 #endif

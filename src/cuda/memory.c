@@ -248,8 +248,8 @@ static bool skipped(struct hd_cuda_call *call, cu_pointer to) {
 
 /* Small tables go through a pinned ring, as a copy out of pageable memory would wait for the
  * stream. At the ring's end the copies before are waited for: rarely. */
-heddle_status hd_cuda_copy(struct hd_cuda_call *call, cu_pointer to, const void *from,
-                           size_t bytes) {
+heddle_status hd_cuda_upload(struct hd_cuda_call *call, cu_pointer to, const void *from,
+                             size_t bytes) {
   struct hd_cuda *cuda = call->cuda;
   if (!bytes || skipped(call, to)) return HEDDLE_OK;
   HD_TRY(hd_cuda_no_capture(call, "copying a table to the device"));

@@ -28,10 +28,7 @@ static struct {
   unsigned count[2];
 } known = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static const struct {
-  const char *symbol;
-  size_t offset;
-} entries[] = {
+static const struct hd_symbol symbols[] = {
 #define X(member, symbol, arguments) {symbol, offsetof(struct hd_nvrtc, member)},
     HD_NVRTC_ENTRIES(X)
 #undef X
@@ -39,20 +36,11 @@ static const struct {
 
 /* ---- loading ------------------------------------------------------------------------------ */
 
-static bool find_entries(struct hd_nvrtc *nvrtc) {
-  for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-    void *found = dlsym(nvrtc->handle, entries[i].symbol);
-    if (!found) return false;
-    memcpy((char *)nvrtc + entries[i].offset, &found, sizeof found);
-  }
-  return true;
-}
-
 static void know_file(struct hd_nvrtc *nvrtc) {
   Dl_info info;
   void *code;
   struct stat file;
-  memcpy(&code, (char *)nvrtc + entries[0].offset, sizeof code);
+  memcpy(&code, (char *)nvrtc + symbols[0].offset, sizeof code);
   char *full = dladdr(code, &info) && info.dli_fname ? realpath(info.dli_fname, NULL) : NULL;
   if (full) snprintf(nvrtc->path, sizeof nvrtc->path, "%s", full);
   free(full);
@@ -79,8 +67,9 @@ static struct hd_nvrtc *compiler_of(void *handle) {
   }
   nvrtc->handle = handle;
   int count = 0;
-  if (!find_entries(nvrtc) || nvrtc->version(&nvrtc->major, &nvrtc->minor) ||
-      nvrtc->arch_count(&count) || count < 1 || count > 64 || nvrtc->archs(nvrtc->arch)) {
+  if (hd_find_symbols(handle, symbols, sizeof symbols / sizeof *symbols, nvrtc) ||
+      nvrtc->version(&nvrtc->major, &nvrtc->minor) || nvrtc->arch_count(&count) || count < 1 ||
+      count > 64 || nvrtc->archs(nvrtc->arch)) {
     dlclose(handle);
     free(nvrtc);
     return NULL;

@@ -41,16 +41,23 @@ static bool in_folders(const char *pattern, hd_nvrtc_visit *visit, void *arg) {
   return done;
 }
 
-/* NVIDIA's wheels in the folder that packages of a Python are in. */
-static bool in_packages(const char *packages, hd_nvrtc_visit *visit, void *arg) {
-  static const char *const wheels[] = {"nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib"};
-  char pattern[1024];
-  for (size_t i = 0; i < sizeof wheels / sizeof *wheels; i++) {
-    if ((size_t)snprintf(pattern, sizeof pattern, "%s/%s", packages, wheels[i]) >= sizeof pattern)
+/* Folders below another, by look (in_folder or in_folders). */
+typedef bool look_in(const char *folder, hd_nvrtc_visit *visit, void *arg);
+static bool in_each(const char *root, const char *const *below, size_t count, look_in *look,
+                    hd_nvrtc_visit *visit, void *arg) {
+  char folder[1024];
+  for (size_t i = 0; i < count; i++) {
+    if ((size_t)snprintf(folder, sizeof folder, "%s/%s", root, below[i]) >= sizeof folder)
       return false;
-    if (in_folders(pattern, visit, arg)) return true;
+    if (look(folder, visit, arg)) return true;
   }
   return false;
+}
+
+/* NVIDIA's wheels in the folder that packages of a Python are in, or a pattern of such. */
+static bool in_packages(const char *packages, hd_nvrtc_visit *visit, void *arg) {
+  static const char *const wheels[] = {"nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib"};
+  return in_each(packages, wheels, sizeof wheels / sizeof *wheels, in_folders, visit, arg);
 }
 
 /* What is beside libheddle, and who else may have written it. */
@@ -100,20 +107,20 @@ bool hd_nvrtc_beside(char *own, hd_nvrtc_visit *visit, void *arg) {
   return false;
 }
 
+/* A Python's own folder, of which there may be none. */
+static bool in_environment(const char *root, hd_nvrtc_visit *visit, void *arg) {
+  char packages[1024];
+  if (!root) return false;
+  snprintf(packages, sizeof packages, "%.700s/lib/python3*/site-packages", root);
+  return in_packages(packages, visit, arg);
+}
+
 static bool in_wheels(hd_nvrtc_visit *visit, void *arg) {
-  char packages[1024], own[768];
-  const char *environment = hd_environment(HD_ENV_VIRTUAL_ENV);
-  const char *conda = hd_environment(HD_ENV_CONDA_PREFIX);
-  if (environment) {
-    snprintf(packages, sizeof packages, "%.700s/lib/python3*/site-packages", environment);
-    if (in_packages(packages, visit, arg)) return true;
-  }
-  if (hd_own_folder(own, sizeof own) && hd_nvrtc_beside(own, visit, arg)) return true;
-  if (conda) {
-    snprintf(packages, sizeof packages, "%.700s/lib/python3*/site-packages", conda);
-    if (in_packages(packages, visit, arg)) return true;
-  }
-  return in_packages("/usr/local/lib/python3*/*-packages", visit, arg) ||
+  char own[768];
+  return in_environment(hd_environment(HD_ENV_VIRTUAL_ENV), visit, arg) ||
+         (hd_own_folder(own, sizeof own) && hd_nvrtc_beside(own, visit, arg)) ||
+         in_environment(hd_environment(HD_ENV_CONDA_PREFIX), visit, arg) ||
+         in_packages("/usr/local/lib/python3*/*-packages", visit, arg) ||
          in_packages("/usr/lib/python3*/*-packages", visit, arg);
 }
 
@@ -124,13 +131,7 @@ static bool in_toolkit(const char *root, hd_nvrtc_visit *visit, void *arg) {
 #else
   static const char *const below[] = {"lib64", "lib", "targets/x86_64-linux/lib"};
 #endif
-  char folder[1024];
-  for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
-    if ((size_t)snprintf(folder, sizeof folder, "%s/%s", root, below[i]) >= sizeof folder)
-      return false;
-    if (in_folder(folder, visit, arg)) return true;
-  }
-  return false;
+  return in_each(root, below, sizeof below / sizeof *below, in_folder, visit, arg);
 }
 
 bool hd_nvrtc_search(hd_nvrtc_visit *visit, void *arg) {

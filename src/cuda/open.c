@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cpu/device.h"
+#include "../cpu/cpu.h"
 #include "../cpu/machine.h"
 #include "../cpu/pool.h"
 #include "../environment.h"
@@ -207,12 +207,12 @@ static heddle_status open_simt(heddle_context *ctx, const char *rest) {
   return open_pair(ctx, &hd_pair_simt, rest);
 }
 
-static void close_any(heddle_context *ctx) {
+void hd_cuda_close(heddle_context *ctx) {
   end(ctx->data);
   hd_pool_leave();
 }
 
-static heddle_status info(heddle_context *ctx, heddle_device_info *out) {
+heddle_status hd_cuda_info(heddle_context *ctx, heddle_device_info *out) {
   const struct hd_cuda *cuda = ctx->data;
   const struct hd_nvrtc *nvrtc;
   int all_sms = cuda->limits.sms;
@@ -236,29 +236,15 @@ static heddle_status info(heddle_context *ctx, heddle_device_info *out) {
   return HEDDLE_OK;
 }
 
-/* clang-format off */
 /* The two back ends differ in the pair of libraries alone. */
-#define HD_CUDA_MEMBERS(X)                                                                         \
-  X(set_stream) X(sync) X(on_device) X(device_alloc) X(device_free) X(set_device_allocator)        \
-  X(prepare_begin) X(prepare_end) X(set_scratch) X(fold) X(fold_rows) X(fold_begin)                \
-  X(fold_update) X(fold_finish) X(fold_free) X(scan) X(scan_rows) X(scan_begin)                    \
-  X(scan_update) X(scan_finish) X(scan_free) X(histogram) X(histogram_begin)                       \
-  X(histogram_update) X(histogram_finish) X(histogram_free)
-/* clang-format on */
-#define X(member) .member = hd_cuda_##member,
-
+#define HD_ENTRY(type, name, arguments) .name = hd_cuda_##name,
 const struct hd_backend hd_cuda_backend = {.name = "cuda",
+                                           .device = true,
                                            .open = open_cuda,
-                                           .close = close_any,
-                                           .info = info,
-                                           .device = true,
-                                           .copy = hd_cuda_copy_any,
-                                           HD_CUDA_MEMBERS(X)};
-
+                                           .on_device = hd_cuda_on_device,
+                                           HD_ENTRIES(HD_ENTRY)};
 const struct hd_backend hd_simt_backend = {.name = "simt",
-                                           .open = open_simt,
-                                           .close = close_any,
-                                           .info = info,
                                            .device = true,
-                                           .copy = hd_cuda_copy_any,
-                                           HD_CUDA_MEMBERS(X)};
+                                           .open = open_simt,
+                                           .on_device = hd_cuda_on_device,
+                                           HD_ENTRIES(HD_ENTRY)};

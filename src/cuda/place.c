@@ -62,12 +62,6 @@ static bool is_ours(struct hd_cuda *cuda, const void *pointer, struct found *fou
   return false;
 }
 
-/* The greatest power of two up to 16 that divides bytes. */
-static size_t alignment_of(size_t bytes) {
-  size_t power = bytes & (~bytes + 1);
-  return power > 16 ? 16 : power;
-}
-
 static heddle_status check_device(struct hd_cuda_call *call, const char *what, const void *pointer,
                                   size_t bytes, size_t element_bytes, const struct found *found) {
   const struct hd_cuda *cuda = call->cuda;
@@ -86,10 +80,10 @@ static heddle_status check_device(struct hd_cuda_call *call, const char *what, c
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `%s` needs %zu bytes, but the device memory that it lies in ends after %zu",
                    call->entry, what, bytes, offset > found->bytes ? 0 : found->bytes - offset);
-  size_t alignment = alignment_of(element_bytes);
+  const u32 alignment = hd_cuda_alignment(element_bytes, 16);
   if ((uintptr_t)pointer % alignment)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
-                   "%s: `%s` is device memory at %p, no multiple of %zu; a GPU reads elements that "
+                   "%s: `%s` is device memory at %p, no multiple of %u; a GPU reads elements that "
                    "are aligned only",
                    call->entry, what, pointer, alignment);
   return HEDDLE_OK;
@@ -168,5 +162,5 @@ heddle_status hd_cuda_input(struct hd_cuda_call *call, const char *what, const v
   if (place == HD_PLACE_DEVICE) return HEDDLE_OK;
   HD_TRY(hd_cuda_scratch(call, bytes, device));
   call->synchronous = true; /* the caller's memory may change when the call returns */
-  return hd_cuda_copy(call, *device, from, bytes);
+  return hd_cuda_upload(call, *device, from, bytes);
 }

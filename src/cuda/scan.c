@@ -41,12 +41,14 @@ static heddle_status scan_slice(void *arg, u64 first, size_t n, const cu_pointer
   return hd_fold_append(p->call, p->run, piece.in, 0, n);
 }
 
-static heddle_status places_of(struct hd_cuda_call *call, const struct hd_scan_plan *plan,
-                               size_t count, struct hd_cuda_stream streams[2]) {
-  HD_TRY(hd_cuda_place(call, "in", streams[0].in, count * plan->in_bytes, plan->in_bytes,
-                       &streams[0].place));
-  return hd_cuda_place(call, "out", streams[1].out, count * plan->out_bytes, plan->out_bytes,
-                       &streams[1].place);
+static heddle_status streams_of(struct hd_cuda_call *call, const struct hd_scan_plan *plan,
+                                const void *in, size_t count, void *out,
+                                struct hd_cuda_stream streams[2]) {
+  const size_t size = plan->in_bytes, out_size = plan->out_bytes;
+  streams[0] = (struct hd_cuda_stream){.what = "in", .in = in, .element_bytes = size};
+  streams[1] = (struct hd_cuda_stream){.what = "out", .out = out, .element_bytes = out_size};
+  HD_TRY(hd_cuda_place(call, "in", in, count * size, size, &streams[0].place));
+  return hd_cuda_place(call, "out", out, count * out_size, out_size, &streams[1].place);
 }
 
 static heddle_status take(struct hd_cuda_call *call, const struct hd_scan_plan *plan,
@@ -57,10 +59,8 @@ static heddle_status take(struct hd_cuda_call *call, const struct hd_scan_plan *
 
 heddle_status hd_scan_take(struct hd_cuda_call *call, const struct hd_scan_plan *plan,
                            struct hd_fold_run *run, const void *in, size_t count, void *out) {
-  struct hd_cuda_stream streams[2] = {
-      {.what = "in", .in = in, .element_bytes = plan->in_bytes},
-      {.what = "out", .out = out, .element_bytes = plan->out_bytes}};
-  HD_TRY(places_of(call, plan, count, streams));
+  struct hd_cuda_stream streams[2];
+  HD_TRY(streams_of(call, plan, in, count, out, streams));
   return take(call, plan, run, streams, count);
 }
 
@@ -68,10 +68,9 @@ static heddle_status scan_array(struct hd_cuda_call *call, const struct hd_scan 
                                 const void *in, size_t count, void *out) {
   struct hd_scan_plan plan;
   struct hd_fold_run run;
+  struct hd_cuda_stream streams[2];
   hd_scan_plan(&plan, scan);
-  struct hd_cuda_stream streams[2] = {{.what = "in", .in = in, .element_bytes = plan.in_bytes},
-                                      {.what = "out", .out = out, .element_bytes = plan.out_bytes}};
-  HD_TRY(places_of(call, &plan, count, streams));
+  HD_TRY(streams_of(call, &plan, in, count, out, streams));
   if (streams[0].place == HD_PLACE_DEVICE && streams[1].place == HD_PLACE_DEVICE) {
     const struct hd_scan_piece all = {
         .in = (cu_pointer)(uintptr_t)in, .out = (cu_pointer)(uintptr_t)out, .count = count};

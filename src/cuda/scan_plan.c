@@ -46,12 +46,6 @@ void hd_scan_plan(struct hd_scan_plan *plan, const struct hd_scan *scan) {
 
 /* ---- launches ------------------------------------------------------------------------------------ */
 
-/* The greatest power of two up to `most` that divides the address. */
-static u32 alignment(cu_pointer at, u32 most) {
-  u64 bits = at | most;
-  return (u32)(bits & (0 - bits));
-}
-
 /* How a piece is cut and what that asks for. */
 struct shape {
   u64 tiles;
@@ -83,8 +77,8 @@ static struct shape shape_of(struct hd_cuda_call *call, const struct hd_scan_pla
   const u32 row = plan->vector * plan->out_bytes;
   struct shape shape = {.chunks = 1, .stages = 1, .file = "scan.cu", .kernel = "scan"};
   shape.tiles = (piece->held + piece->count + plan->tile - 1) / plan->tile;
-  shape.align = alignment(piece->in - piece->held * (u64)plan->in_bytes, VECTOR);
-  u32 out = alignment(piece->out - piece->held * (u64)plan->out_bytes, VECTOR);
+  shape.align = hd_cuda_alignment(piece->in - piece->held * (u64)plan->in_bytes, VECTOR);
+  u32 out = hd_cuda_alignment(piece->out - piece->held * (u64)plan->out_bytes, VECTOR);
   shape.out_align = out >= (row < VECTOR ? row : VECTOR) ? VECTOR : 1;
   if (!piece->run && shape.tiles <= SCAN_BLOCK_TILES) {
     shape.kernel = "scan_block";

@@ -26,6 +26,13 @@ typedef double f64;
 #define HD_DEVICE static __device__ __forceinline__ __attribute__((unused))
 #define HD_ALL 0xffffffffu /* all lanes of a warp */
 
+/* Threads that a multiprocessor has room for, at least: launch bounds must not ask for more. */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 800
+#define HD_SM_THREADS 1024
+#else
+#define HD_SM_THREADS 1536
+#endif
+
 /* 16 bytes at an address that is a multiple of 16; `stream`: read or written once, so that caches
  * need not keep it. */
 HD_DEVICE uint4 load16_stream(const void *from) { return __ldcs((const uint4 *)from); }

@@ -23,6 +23,9 @@
 #define ROW_CHUNK (16 * COLUMNS)
 #define COUNTER_LEVELS 16
 #define BLOCK 16 /* elements of a tail that are loaded at once */
+/* Blocks that a multiprocessor has room for: a compiler that is not told puts loop variables into
+ * memory to have room for one more. */
+#define COLUMN_BLOCKS 5
 
 /* The binary counter (rules 3 and 4) of one thread. `levels`, a constant, bounds its count; what
  * associates freely needs but one slot. */
@@ -137,7 +140,7 @@ HD_DEVICE total thread_rest(total acc, const struct row_source *from, i64 start,
   return thread_tail(acc, from, start + (i64)index * from->step, index, (u32)(end - index));
 }
 
-HD_KERNEL __launch_bounds__(128)
+HD_KERNEL __launch_bounds__(128, COLUMN_BLOCKS)
     fold_columns(const struct row_view view, const struct row_source from, const struct row_out out,
                  const struct row_ends ends, total *slots, u64 parts, u32 level) {
   const u64 groups = (view.rows + 31) / 32, unit = blockIdx.x * 4ull + threadIdx.x / 32;
@@ -159,7 +162,7 @@ HD_KERNEL __launch_bounds__(128)
   slots[part * view.rows + r] = thread_fold(&chunks, total_identity(), COUNTER_LEVELS);
 }
 
-HD_KERNEL __launch_bounds__(128)
+HD_KERNEL __launch_bounds__(128, COLUMN_BLOCKS)
     fold_columns_end(const struct row_view view, const struct row_source from,
                      const struct row_out out, const struct row_ends ends, const total *slots,
                      u64 parts, u32 level) {

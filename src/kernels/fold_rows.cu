@@ -28,6 +28,22 @@
 #else
 #define ROW_BLOCKS 6
 #endif
+/* And so many of fold_rows_split's larger ones. A compiler that is not told puts loop variables
+ * into memory to have room for one more. */
+#if TOTAL_KIND >= HD_TOTAL_MOMENTS
+#define SPLIT_BLOCKS 1
+#elif TOTAL_KIND == HD_TOTAL_ARG
+#define SPLIT_BLOCKS 2
+#elif HEDDLE_VERB == HD_DOT && TOTAL_KIND != HD_TOTAL_F32
+#define SPLIT_BLOCKS 3
+#elif HEDDLE_VERB == HD_DOT || TOTAL_KIND == HD_TOTAL_F64 || TOTAL_KIND == HD_TOTAL_KEY64 || \
+    HD_SM_THREADS < 1536
+#define SPLIT_BLOCKS 4
+#elif TOTAL_KIND == HD_TOTAL_F32
+#define SPLIT_BLOCKS 6
+#else
+#define SPLIT_BLOCKS 5
+#endif
 
 /* ---- a warp ---------------------------------------------------------------------------------- */
 
@@ -211,7 +227,7 @@ HD_KERNEL __launch_bounds__(128, ROW_BLOCKS)
 
 #elif !HEDDLE_SEGMENTS
 
-HD_KERNEL __launch_bounds__(32 * ROW_WARPS)
+HD_KERNEL __launch_bounds__(32 * ROW_WARPS, SPLIT_BLOCKS)
     fold_rows_split(const struct row_view view, const struct row_source from,
                     const struct row_out out, const struct row_ends ends, total *slots,
                     u32 *counters, u32 pieces, u32 level) {
@@ -236,7 +252,7 @@ struct ragged {
   struct row_work *work;
   struct row_entry *list;
   u32 *owner; /* of a piece: its entry */
-  u64 first, last, batches, most;
+  u64 batches, most;
   u32 rows, level;
 };
 
@@ -273,10 +289,11 @@ HD_DEVICE void ragged_batches(const struct ragged *g, const struct row_source *f
     const bool mine = warp_lane() < g->rows && r < g->view.rows;
     struct batch b;
     b.place.start = 0, b.place.length = 0;
-    if (mine) {
+    if (mine) { /* first and last are read each time: they would be four registers */
       const u64 start = g->view.offsets[r], end = g->view.offsets[r + 1];
+      const u64 first = g->view.offsets[0], last = g->view.offsets[g->view.rows];
       if (end < start) atomicMax(&g->work->bad, ~(r + 1));
-      if (end >= start && start >= g->first && end <= g->last)
+      if (end >= start && start >= first && end <= last)
         b.place.start = (i64)start, b.place.length = end - start;
     }
     ragged_list(g, &b, r - warp_lane());
@@ -319,7 +336,7 @@ HD_KERNEL __launch_bounds__(32 * ROW_WARPS, ROW_BLOCKS / 2)
   __shared__ struct row_shared shared;
   const u64 first = view.offsets[0], last = view.offsets[view.rows];
   const u64 elements = last < first ? 0 : last - first;
-  struct ragged g = {view, work, list, owner, first, last, 0, 0, 0, 0};
+  struct ragged g = {view, work, list, owner, 0, 0, 0, 0};
   g.level = row_level(elements, ROW_CHUNK);
   g.rows = row_batch(elements, view.rows);
   g.batches = (view.rows + g.rows - 1) / g.rows;

@@ -73,30 +73,26 @@ HD_DEVICE void fix_wide(u64 magnitude, i32 up, struct fixed *out) {
   out->high = high;
 }
 
-HD_DEVICE void fix_f64(u64 bits, i32 exponent, struct fixed *out) {
-  u64 mantissa = bits & 0xfffffffffffffull;
-  i32 e = (i32)(bits >> 52) & 0x7ff;
-  out->negative = bits >> 63 != 0;
-  if (e == 0x7ff) {
-    out->mark = mantissa ? HD_MARK_NAN : out->negative ? HD_MARK_MINUS : HD_MARK_PLUS;
+/* A float of `digits` bits of mantissa, without the leading one, below exponents up to `most`. */
+HD_DEVICE void fix_float(bool negative, i32 e, u64 mantissa, i32 most, i32 digits, i32 exponent,
+                         struct fixed *out) {
+  out->negative = negative;
+  if (e == most) {
+    out->mark = mantissa ? HD_MARK_NAN : negative ? HD_MARK_MINUS : HD_MARK_PLUS;
     mantissa = 0;
   } else if (e) {
-    mantissa |= 1ull << 52;
+    mantissa |= 1ull << digits;
   }
-  fix_wide(mantissa, (e ? e : 1) - 1075 - exponent + HD_FIXED_BITS, out);
+  fix_wide(mantissa, (e ? e : 1) - most / 2 - digits - exponent + HD_FIXED_BITS, out);
+}
+
+HD_DEVICE void fix_f64(u64 bits, i32 exponent, struct fixed *out) {
+  fix_float(bits >> 63 != 0, (i32)(bits >> 52) & 0x7ff, bits & 0xfffffffffffffull, 0x7ff, 52,
+            exponent, out);
 }
 
 HD_DEVICE void fix_f32(u32 bits, i32 exponent, struct fixed *out) {
-  u32 mantissa = bits & 0x7fffffu;
-  i32 e = (i32)(bits >> 23) & 0xff;
-  out->negative = bits >> 31 != 0;
-  if (e == 0xff) {
-    out->mark = mantissa ? HD_MARK_NAN : out->negative ? HD_MARK_MINUS : HD_MARK_PLUS;
-    mantissa = 0;
-  } else if (e) {
-    mantissa |= 1u << 23;
-  }
-  fix_wide(mantissa, (e ? e : 1) - 150 - exponent + HD_FIXED_BITS, out);
+  fix_float(bits >> 31 != 0, (i32)(bits >> 23) & 0xff, bits & 0x7fffffu, 0xff, 23, exponent, out);
 }
 
 HD_DEVICE struct fixed fix_exact(weight_bits bits, i32 exponent) {

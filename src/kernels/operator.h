@@ -335,6 +335,15 @@ HD_DEVICE total total_of(element x) {
 
 #else
 
+/* A NaN that is left out counts for nothing. */
+HD_DEVICE total total_if_any(total value) {
+#if HD_TYPE_IS_FLOAT(HEDDLE_TYPE) && HEDDLE_NAN
+  return value == value ? value : total_identity();
+#else
+  return value;
+#endif
+}
+
 HD_DEVICE total total_of(element x) {
 #if TOTAL_KIND == HD_TOTAL_F32
   f32 value = to_f32(x);
@@ -343,11 +352,7 @@ HD_DEVICE total total_of(element x) {
 #else
   total value = (total)x; /* sign bits are kept */
 #endif
-#if HD_TYPE_IS_FLOAT(HEDDLE_TYPE) && HEDDLE_NAN
-  return value == value ? value : total_identity();
-#else
-  return value;
-#endif
+  return total_if_any(value);
 }
 
 #if HEDDLE_VERB == HD_DOT
@@ -359,11 +364,7 @@ HD_DEVICE total total_of_product(element x, element y) {
 #else
   u64 value = (u64)x * (u64)y;
 #endif
-#if HD_TYPE_IS_FLOAT(HEDDLE_TYPE) && HEDDLE_NAN
-  return value == value ? value : total_identity();
-#else
-  return value;
-#endif
+  return total_if_any(value);
 }
 #endif
 

@@ -56,6 +56,7 @@ HD_DEVICE struct row_place row_at(const struct row_view *view, u64 r) {
   place.start = 0;
   place.length = view->length;
   r += view->first;
+#pragma unroll 1 /* a division is long */
   for (u32 d = 0; d + 1 < (u32)view->dims; d++) {
     const u64 outer = r / view->shape[d];
     place.start += (i64)(r - outer * view->shape[d]) * view->stride[d];

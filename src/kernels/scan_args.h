@@ -10,8 +10,7 @@ enum {
   SCAN_ROWS = 16,        /* of a tile */
   SCAN_BLOCK_TILES = 16, /* the most that scan_block takes */
   SCAN_UP_WARPS = 4,     /* of a block of scan_stream: they total tiles */
-  SCAN_LOOK_WARPS = 1,   /* look back */
-  SCAN_OTHER_WARPS = 3 + SCAN_LOOK_WARPS /* those that neither total nor scan tiles */
+  SCAN_OTHER_WARPS = 4   /* those that neither total nor scan tiles */
 };
 
 struct scan_args {

@@ -111,9 +111,7 @@ HD_DEVICE u32 digit_of(u32 tile, int level) {
 /* acc, then the blocks that tile the first d < 31 of 32 siblings; *next with one sibling more. */
 HD_DEVICE total digit_both(total acc, total sibling, u32 d, total *next) {
   total block[5], after = acc;
-  block[0] = sibling;
-#pragma unroll
-  for (int k = 1; k < 5; k++) block[k] = warp_pairs(block[k - 1], k - 1);
+  warp_blocks(sibling, block);
 #pragma unroll
   for (int k = 4; k >= 0; k--) {
     total here = warp_from(block[k], (d >> k & ~1u) << k);

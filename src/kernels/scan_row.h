@@ -50,6 +50,12 @@ struct scan_row {
   struct scan_ends ends;
 };
 
+/* Where the next element is read and its output written; which of its row it is. */
+struct scan_at {
+  i64 in, out;
+  u64 index;
+};
+
 HD_DEVICE total scan_identity(const struct scan_row *row) {
 #if TOTAL_KIND == HD_TOTAL_CUSTOM
   return row->ends.identity;
@@ -66,7 +72,7 @@ HD_DEVICE void scan_store(const struct scan_row *row, i64 at, u64 index, total t
   (void)index;
   row->to.out[at] = t;
 #else
-#if HEDDLE_OP == HD_OP_SUM && HEDDLE_EXCLUSIVE
+#if HEDDLE_OP == HD_OP_SUM && HEDDLE_EXCLUSIVE && HD_TYPE_IS_FLOAT(HEDDLE_TYPE)
   if (!index && !row->to.has_init) t = (total)0; /* rule 7: not -0.0 */
 #endif
   (void)index;
@@ -90,49 +96,65 @@ HD_DEVICE total scan_lanes(total carry, total *sum) {
   return carry;
 }
 
+/* What stands behind a full tile of total t; tiles->count is of those before it. */
+HD_DEVICE total scan_behind(struct row_counter *tiles, total t, total prefix, total next) {
+  counter_push(tiles, t);
+  return tiles->count == ROW_CHUNK / TILE ? next : counter_fold(tiles, prefix);
+}
+
+/* scan_tile writes outputs of the first n elements of a tile, before which carry stands; it returns
+ * what stands behind it if it is full. */
 #if TOTAL_KIND == HD_TOTAL_CUSTOM
 
-/* Outputs of the first n elements of a tile; carry stands before it, and `next` behind it. */
-HD_DEVICE void scan_tile(const struct scan_row *row, struct tile *t, total carry, total next,
-                         i64 to, u64 index, u32 n) {
-  const total e = scan_lanes(carry, &t->x);
+HD_DEVICE total scan_tile(const struct scan_row *row, const struct tile *t, struct scan_at at,
+                          u32 n, total carry, struct row_counter *tiles, total prefix, total next) {
   const u32 lane = warp_lane();
-  if (HEDDLE_EXCLUSIVE) {
-    if (lane < n) scan_store(row, to + (i64)lane * row->to.step, index + lane, e);
-    return;
-  }
-  total after = warp_down(e, 1);
-  if (lane == 31) after = next;
-  if (lane < n) scan_store(row, to + (i64)lane * row->to.step, index + lane, after);
+  total sum = t->x, e = scan_lanes(carry, &sum);
+  if (n == TILE) carry = scan_behind(tiles, sum, prefix, next);
+#if !HEDDLE_EXCLUSIVE
+  e = warp_down(e, 1);
+  if (lane == 31) e = carry;
+#endif
+  if (lane < n) scan_store(row, at.out + (i64)lane * row->to.step, at.index + lane, e);
+  return carry;
 }
 
 #else
 
-/* The same for half of a tile, 128 elements; returns what stands behind it if it is full. */
-HD_DEVICE total scan_half(const struct scan_row *row, const struct quad *q, total carry, total next,
-                          bool last, i64 to, u64 index, i32 n) {
+/* Outputs of a lane's quad, of a half with n elements: v stands before the quad, `next` behind the
+ * half. */
+HD_DEVICE void scan_half(const struct scan_row *row, const struct quad *q, total v, total next,
+                         i64 to, u64 index, i32 n) {
   const i32 first = 4 * (i32)warp_lane();
-  total sum = quad_total(q), v[5];
-  v[0] = scan_lanes(carry, &sum);
-  if (!last) next = total_op(carry, sum);
-  v[1] = total_op(v[0], q->x[0]);
-  v[2] = total_op(v[0], total_op(q->x[0], q->x[1]));
-  v[3] = total_op(v[2], q->x[2]);
-  v[4] = warp_down(v[0], 1);
-  if (warp_lane() == 31) v[4] = next;
+  const total two = total_op(v, total_op(q->x[0], q->x[1]));
+  to += first * row->to.step;
+#if HEDDLE_EXCLUSIVE
+  const total out[4] = {v, total_op(v, q->x[0]), two, total_op(two, q->x[2])};
+  (void)next;
+#else
+  const total after = warp_down(v, 1);
+  const total out[4] = {total_op(v, q->x[0]), two, total_op(two, q->x[2]),
+                        warp_lane() == 31 ? next : after};
+#endif
 #pragma unroll
-  for (int i = 0; i < 4; i++)
-    if (first + i < n)
-      scan_store(row, to + (i64)(first + i) * row->to.step, index + (u64)(first + i),
-                 v[HEDDLE_EXCLUSIVE ? i : i + 1]);
-  return next;
+  for (int i = 0; i < 4; i++) {
+    if (first + i < n) scan_store(row, to, index + (u64)(first + i), out[i]);
+    to += row->to.step;
+  }
 }
 
-HD_DEVICE void scan_tile(const struct scan_row *row, struct tile *t, total carry, total next,
-                         i64 to, u64 index, u32 n) {
-  const total half = scan_half(row, &t->quad[0], carry, carry, false, to, index, (i32)n);
-  if (n <= 128) return;
-  scan_half(row, &t->quad[1], half, next, true, to + 128 * row->to.step, index + 128, (i32)n - 128);
+HD_DEVICE total scan_tile(const struct scan_row *row, const struct tile *t, struct scan_at at,
+                          u32 n, total carry, struct row_counter *tiles, total prefix, total next) {
+  total low = quad_total(&t->quad[0]), high = quad_total(&t->quad[1]);
+  total before = scan_lanes(carry, &low);
+  carry = total_op(carry, low);
+  scan_half(row, &t->quad[0], before, carry, at.out, at.index, (i32)n);
+  if (n <= TILE / 2) return carry;
+  before = scan_lanes(carry, &high);
+  if (n == TILE) carry = scan_behind(tiles, total_op(low, high), prefix, next);
+  scan_half(row, &t->quad[1], before, carry, at.out + TILE / 2 * row->to.step, at.index + TILE / 2,
+            (i32)n - TILE / 2);
+  return carry;
 }
 
 /* A row of n <= SMALL_SCAN elements, by this lane alone; lanes may differ in all of it. */
@@ -159,48 +181,50 @@ HD_DEVICE void scan_small(const struct scan_row *row, i64 at, i64 to, u32 n) {
 
 #endif
 
-/* n <= ROW_CHUNK elements from `at` on, a chunk's first ones: outputs from `to` on. `prefix` stands
- * before the chunk, `next` behind it if it is full. */
-HD_DEVICE void scan_span(const struct scan_row *row, i64 at, i64 to, u64 index, u32 n, total prefix,
+/* The first n <= ROW_CHUNK elements of a chunk: `prefix` stands before them, `next` behind them if
+ * they are all. Counts are those of blocks before, so that they need no register in between. */
+HD_DEVICE void scan_span(const struct scan_row *row, struct scan_at *at, u32 n, total prefix,
                          total next) {
   struct row_counter tiles = {prefix, 0};
   total carry = prefix;
 #pragma unroll 1
   for (u32 done = 0; done < n; done += TILE) {
     const u32 m = n - done < TILE ? n - done : TILE;
-    total after = next;
     struct tile t;
-    tile_load(&t, &row->from, at, index + done, m);
-    if (m == TILE) {
-      counter_push(&tiles, tile_total(&t));
-      if (done + TILE < ROW_CHUNK) after = counter_fold(&tiles, prefix);
-    }
-    scan_tile(row, &t, carry, after, to, index + done, m);
-    carry = after;
-    at += (i64)TILE * ROW_STEP(&row->from);
-    to += (i64)TILE * row->to.step;
+    tile_load(&t, &row->from, at->in, at->index, m);
+    tiles.count = done / TILE;
+    carry = scan_tile(row, &t, *at, m, carry, &tiles, prefix, next);
+    at->in += (i64)TILE * ROW_STEP(&row->from);
+    at->out += (i64)TILE * row->to.step;
+    at->index += TILE;
   }
 }
 
-/* Elements [index, end) of a row, of which `base` stands before the first: index is a multiple of
- * ROW_CHUNK, and of a power of two of chunks that is more than they are, unless they are just as many:
- * then they are `full`, and `last` stands behind them. */
-HD_DEVICE void scan_chunks(const struct scan_row *row, struct row_place from, i64 to, u64 index,
-                           u64 end, total base, bool full, total last) {
+/* n elements of a row, of which `base` stands before the first. That is element 0, or the first of
+ * a piece, which is `full` if it has all its chunks and no more: `last` stands behind them then. */
+HD_DEVICE void scan_chunks(const struct scan_row *row, struct scan_at at, u64 n, total base,
+                           bool full, total last) {
   struct row_counter chunks = {base, 0};
-  i64 at = from.start + (i64)index * ROW_STEP(&row->from);
   total prefix = base;
-  to += (i64)index * row->to.step;
 #pragma unroll 1
-  for (; end - index >= ROW_CHUNK; index += ROW_CHUNK) {
-    counter_push(&chunks, chunk_total(&row->from, at, index));
-    const total next = full && end - index == ROW_CHUNK ? last : counter_fold(&chunks, base);
-    scan_span(row, at, to, index, ROW_CHUNK, prefix, next);
+  for (u64 done = 0; done < n; done += ROW_CHUNK) {
+    const u32 m = n - done < ROW_CHUNK ? (u32)(n - done) : ROW_CHUNK;
+    total next = prefix;
+    if (m == ROW_CHUNK) {
+      chunks.count = done / ROW_CHUNK;
+      counter_push(&chunks, chunk_total(&row->from, at.in, at.index));
+      next = full && n - done == ROW_CHUNK ? last : counter_fold(&chunks, base);
+    }
+    scan_span(row, &at, m, prefix, next);
     prefix = next;
-    at += (i64)ROW_CHUNK * ROW_STEP(&row->from);
-    to += (i64)ROW_CHUNK * row->to.step;
   }
-  if (end > index) scan_span(row, at, to, index, (u32)(end - index), prefix, prefix);
+}
+
+/* A row by one warp. */
+HD_DEVICE void scan_whole(const struct scan_row *row, struct row_place from, i64 to) {
+  const total identity = scan_identity(row);
+  const struct scan_at at = {from.start, to, 0};
+  scan_chunks(row, at, from.length, identity, false, identity);
 }
 
 /* What stands before piece p: the first p slots. */
@@ -231,8 +255,9 @@ HD_DEVICE void scan_piece(const struct scan_row *row, struct row_place from, i64
   const u64 elements = (u64)ROW_CHUNK << level, index = p * elements;
   const bool full = p < pieces;
   const total last = full ? scan_prefix(identity, slots, p + 1) : base;
-  const u64 end = full ? index + elements : from.length;
-  scan_chunks(row, from, to, index, end, base, full, last);
+  const struct scan_at at = {from.start + (i64)index * ROW_STEP(&row->from),
+                             to + (i64)index * row->to.step, index};
+  scan_chunks(row, at, full ? elements : from.length - index, base, full, last);
 }
 
 #endif

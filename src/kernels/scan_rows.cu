@@ -17,15 +17,25 @@
  * Source   docs/order.md, rules 2 to 7 and 11 */
 #include "scan_row.h"
 
+/* Multiprocessors hold so many of the blocks that write outputs: registers allow them. A compiler that
+ * is not told puts loop variables into memory to have room for one more. */
+#if TOTAL_KIND == HD_TOTAL_CUSTOM
+#define SCAN_BLOCKS 2
+#elif TOTAL_KIND == HD_TOTAL_F64 && !HEDDLE_SPLIT && (HEDDLE_STRIDED || ELEMENT_BYTES < 4)
+#define SCAN_BLOCKS 6
+#else
+#define SCAN_BLOCKS 7
+#endif
+
 #if !HEDDLE_SEGMENTS && !HEDDLE_SPLIT
 
-HD_KERNEL __launch_bounds__(128)
+HD_KERNEL __launch_bounds__(128, SCAN_BLOCKS)
     scan_rows_even(const struct row_view view, const struct row_view to,
                    const struct scan_row row) {
-  const total identity = scan_identity(&row);
-  for (u64 r = blockIdx.x * 4ull + threadIdx.x / 32; r < view.rows; r += gridDim.x * 4ull) {
-    const struct row_place from = row_at(&view, r);
-    scan_chunks(&row, from, row_at(&to, r).start, 0, from.length, identity, false, identity);
+  for (u32 turn = 0;; turn++) { /* of which the row is computed: one register less over a row */
+    const u64 r = ((u64)turn * gridDim.x + blockIdx.x) * 4 + threadIdx.x / 32;
+    if (r >= view.rows) return;
+    scan_whole(&row, row_at(&view, r), row_at(&to, r).start);
   }
 }
 
@@ -39,7 +49,7 @@ HD_KERNEL __launch_bounds__(128)
   scan_total(&row, row_at(&view, r).start, u - r * pieces, level, slots + u);
 }
 
-HD_KERNEL __launch_bounds__(128)
+HD_KERNEL __launch_bounds__(128, SCAN_BLOCKS)
     scan_rows_sweep(const struct row_view view, const struct row_view to, const struct scan_row row,
                     const total *slots, u64 pieces, u32 level) {
   const u64 u = blockIdx.x * 4ull + threadIdx.x / 32, r = u / (pieces + 1);
@@ -103,7 +113,6 @@ HD_DEVICE void ragged_list(const struct ragged *g, const struct row_place *own, 
 
 /* Rows by tickets; a row whose offsets are wrong is empty. */
 HD_DEVICE void ragged_batches(const struct ragged *g, const struct scan_row *row) {
-  const total identity = scan_identity(row);
   for (;;) {
     const u64 t = take_ticket(&g->work->ticket);
     if (t >= g->batches) return;
@@ -127,7 +136,7 @@ HD_DEVICE void ragged_batches(const struct ragged *g, const struct scan_row *row
       struct row_place from;
       from.start = __shfl_sync(HD_ALL, own.start, lane);
       from.length = __shfl_sync(HD_ALL, own.length, lane);
-      scan_chunks(row, from, from.start, 0, from.length, identity, false, identity);
+      scan_whole(row, from, from.start);
     }
     tell(&g->work->through);
   }

@@ -48,6 +48,12 @@ HD_DEVICE void *ring_tile(u32 stage, u32 tile) {
 HD_DEVICE u32 ring_stage(u32 n) { return n % HEDDLE_STAGES; }
 HD_DEVICE u32 ring_odd(u32 n) { return n / HEDDLE_STAGES & 1u; }
 
+/* The n-th span, once it has the signal. */
+HD_DEVICE u32 ring_await(struct scan_ring *ring, u64 *signals, u32 n) {
+  signal_wait(signals + ring_stage(n), ring_odd(n));
+  return ring->span[ring_stage(n)];
+}
+
 /* Lane c: the total of the span's tile c. */
 HD_DEVICE total ring_sums(const struct scan_ring *ring, u32 stage) {
   return warp_lane() < HEDDLE_CHUNKS ? ring->tile_sum[stage][warp_lane()] : total_identity();
@@ -66,10 +72,9 @@ HD_DEVICE void warp_signal(u64 *signal) {
 
 HD_DEVICE void copy_spans(const struct scan_args *args, struct scan_ring *ring, u64 drawn) {
   bool more = true;
-  for (u32 n = 0, over = 0; over < SCAN_LOOK_WARPS; n++) {
+  for (u32 n = 0; more; n++) {
     const u32 stage = ring_stage(n), span = (u32)drawn;
     more = span < args->spans;
-    over += !more; /* every warp that looks back is told */
     if (n >= HEDDLE_STAGES) signal_wait(ring->free + stage, ring_odd(n) ^ 1u);
     ring->span[stage] = more ? span : NO_SPAN;
     if (more && tile_is_plain(args, span * HEDDLE_CHUNKS, HEDDLE_CHUNKS))
@@ -83,10 +88,9 @@ HD_DEVICE void copy_spans(const struct scan_args *args, struct scan_ring *ring, 
 }
 
 HD_DEVICE void up_spans(const struct scan_args *args, struct scan_ring *ring, u32 which) {
-  for (u32 n = 0, over = 0; over < SCAN_LOOK_WARPS; n++) {
-    const u32 stage = ring_stage(n);
-    signal_wait(ring->filled + stage, ring_odd(n));
-    const u32 span = ring->span[stage], first = span * HEDDLE_CHUNKS;
+  for (u32 n = 0;; n++) {
+    const u32 stage = ring_stage(n), span = ring_await(ring, ring->filled, n);
+    const u32 first = span * HEDDLE_CHUNKS;
     for (u32 c = which; span != NO_SPAN && c < HEDDLE_CHUNKS; c += SCAN_UP_WARPS) {
       if (!tile_is_plain(args, first, HEDDLE_CHUNKS)) {
         tile_fetch(args, first + c, ring_tile(stage, c));
@@ -97,7 +101,7 @@ HD_DEVICE void up_spans(const struct scan_args *args, struct scan_ring *ring, u3
       if (warp_lane() == 0) ring->tile_sum[stage][c] = t;
     }
     warp_signal(ring->totalled + stage);
-    over += span == NO_SPAN;
+    if (span == NO_SPAN) return;
   }
 }
 
@@ -111,9 +115,7 @@ HD_DEVICE void tell_spans(const struct scan_args *args, struct scan_ring *ring) 
   bool begins = true;
 #endif
   for (u32 n = 0;; n++) {
-    const u32 stage = ring_stage(n);
-    signal_wait(ring->totalled + stage, ring_odd(n));
-    const u32 span = ring->span[stage];
+    const u32 stage = ring_stage(n), span = ring_await(ring, ring->totalled, n);
     if (span == NO_SPAN) return;
 #if HEDDLE_PIECES && !TOTAL_IS_FREE
     if (begins && span == 0) node_publish_before(args, ring->tag);
@@ -127,9 +129,7 @@ HD_DEVICE void tell_spans(const struct scan_args *args, struct scan_ring *ring) 
 
 HD_DEVICE void climb_spans(const struct scan_args *args, struct scan_ring *ring) {
   for (u32 n = 0;; n++) {
-    const u32 stage = ring_stage(n);
-    signal_wait(ring->totalled + stage, ring_odd(n));
-    const u32 span = ring->span[stage];
+    const u32 stage = ring_stage(n), span = ring_await(ring, ring->totalled, n);
     if (span == NO_SPAN) return;
     if (span_is_full(args, span) && (args->first + span & 31u) == 31u)
       node_climb(args, args->first + span, ring_sum(ring, stage), ring->tag);
@@ -137,11 +137,9 @@ HD_DEVICE void climb_spans(const struct scan_args *args, struct scan_ring *ring)
   }
 }
 
-HD_DEVICE void look_spans(const struct scan_args *args, struct scan_ring *ring, u32 which) {
-  for (u32 n = which;; n += SCAN_LOOK_WARPS) {
-    const u32 stage = ring_stage(n);
-    signal_wait(ring->totalled + stage, ring_odd(n));
-    const u32 span = ring->span[stage];
+HD_DEVICE void look_spans(const struct scan_args *args, struct scan_ring *ring) {
+  for (u32 n = 0;; n++) {
+    const u32 stage = ring_stage(n), span = ring_await(ring, ring->totalled, n);
     if (span != NO_SPAN) {
       total t = total_identity(), behind;
       if (span_is_full(args, span)) t = ring_sum(ring, stage);
@@ -159,9 +157,7 @@ HD_DEVICE void look_spans(const struct scan_args *args, struct scan_ring *ring, 
 
 HD_DEVICE void down_spans(const struct scan_args *args, struct scan_ring *ring, u32 c) {
   for (u32 n = 0;; n++) {
-    const u32 stage = ring_stage(n);
-    signal_wait(ring->known + stage, ring_odd(n));
-    const u32 span = ring->span[stage];
+    const u32 stage = ring_stage(n), span = ring_await(ring, ring->known, n);
     if (span == NO_SPAN) return;
     const total sums = ring_sums(ring, stage);
     const total before = warp_first(ring->before[stage], sums, c);
@@ -203,7 +199,7 @@ HD_KERNEL __launch_bounds__(STREAM_THREADS, 1)
   } else if (warp == 2) {
     climb_spans(&args, &ring);
   } else if (warp < SCAN_OTHER_WARPS) {
-    look_spans(&args, &ring, warp - 3);
+    look_spans(&args, &ring);
   } else if (warp < SCAN_OTHER_WARPS + SCAN_UP_WARPS) {
     up_spans(&args, &ring, warp - SCAN_OTHER_WARPS);
   } else {

@@ -35,28 +35,23 @@ HD_DEVICE total total_of_words(struct total_words words) {
   return t;
 }
 
-/* The total of lane `lane` ^ mask, of lane + step (beyond the warp: one's own), of lane `from`. */
-HD_DEVICE total warp_xor(total t, int mask) {
+enum { WARP_XOR, WARP_DOWN, WARP_FROM };
+
+/* The total of lane `lane` ^ by, of lane + by (beyond the warp: one's own), of lane `by`. */
+HD_DEVICE total warp_shuffle(int way, total t, u32 by) {
   struct total_words words = words_of_total(t);
 #pragma unroll
-  for (int i = 0; i < TOTAL_WORDS; i++)
-    words.word[i] = __shfl_xor_sync(HD_ALL, words.word[i], mask);
+  for (int i = 0; i < TOTAL_WORDS; i++) {
+    const u32 word = words.word[i];
+    words.word[i] = way == WARP_XOR    ? __shfl_xor_sync(HD_ALL, word, (int)by)
+                    : way == WARP_DOWN ? __shfl_down_sync(HD_ALL, word, by)
+                                       : __shfl_sync(HD_ALL, word, (int)by);
+  }
   return total_of_words(words);
 }
-HD_DEVICE total warp_down(total t, u32 step) {
-  struct total_words words = words_of_total(t);
-#pragma unroll
-  for (int i = 0; i < TOTAL_WORDS; i++)
-    words.word[i] = __shfl_down_sync(HD_ALL, words.word[i], step);
-  return total_of_words(words);
-}
-HD_DEVICE total warp_from(total t, u32 from) {
-  struct total_words words = words_of_total(t);
-#pragma unroll
-  for (int i = 0; i < TOTAL_WORDS; i++)
-    words.word[i] = __shfl_sync(HD_ALL, words.word[i], (int)from);
-  return total_of_words(words);
-}
+HD_DEVICE total warp_xor(total t, int mask) { return warp_shuffle(WARP_XOR, t, (u32)mask); }
+HD_DEVICE total warp_down(total t, u32 step) { return warp_shuffle(WARP_DOWN, t, step); }
+HD_DEVICE total warp_from(total t, u32 from) { return warp_shuffle(WARP_FROM, t, from); }
 
 HD_DEVICE u32 warp_lane(void) { return threadIdx.x & 31u; }
 
@@ -91,13 +86,18 @@ HD_DEVICE total warp_halves(total t, int lanes) {
   return t;
 }
 
+/* block[k]: the total of the lane's aligned block of 2^k lanes. */
+HD_DEVICE void warp_blocks(total t, total block[5]) {
+  block[0] = t;
+#pragma unroll
+  for (int k = 1; k < 5; k++) block[k] = warp_pairs(block[k - 1], k - 1);
+}
+
 /* Every lane holds acc op the blocks of lanes 0 .. d-1, d < 32; acc is the same in all lanes. What
  * lanes from d on hold does not matter. */
 HD_DEVICE total warp_first(total acc, total t, u32 d) {
   total block[5];
-  block[0] = t;
-#pragma unroll
-  for (int k = 1; k < 5; k++) block[k] = warp_pairs(block[k - 1], k - 1);
+  warp_blocks(t, block);
 #pragma unroll
   for (int k = 4; k >= 0; k--) {
     total next = warp_from(block[k], (d >> k & ~1u) << k);

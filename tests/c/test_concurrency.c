@@ -226,6 +226,32 @@ static heddle_status long_call(heddle_context *ctx, float *sum) {
   return heddle_reduce_rows(ctx, HEDDLE_SUM, HEDDLE_F32, x, &rows, sum, NULL);
 }
 
+/* Rows that are long, so that all threads work on one, and done well before the poll is due. */
+static void many_long_rows_can_be_cancelled(void **state) {
+  (void)state;
+  enum { ROWS = 20000 };
+  const size_t length = (size_t)3 << 19, shape[] = {ROWS, length};
+  const ptrdiff_t strides[] = {0, 1};
+  heddle_context *ctx = open_cpu("avx512", 2);
+  if (!ctx) ctx = open_cpu("scalar", 2);
+  float *in = calloc(length, sizeof *in), *sums = calloc(ROWS, sizeof *sums);
+  assert_true(in && sums);
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  rows.dims = 2;
+  rows.axis = 1;
+  rows.shape = shape;
+  rows.strides = strides;
+  polls = 0;
+  assert_int_equal(heddle_set_poll(ctx, stop_at_once, NULL), HEDDLE_OK);
+  same_status(HEDDLE_CANCELLED,
+              heddle_reduce_rows(ctx, HEDDLE_SUM, HEDDLE_F32, in, &rows, sums, NULL), "rows");
+  assert_int_equal(polls, 1);
+  assert_non_null(strstr(heddle_message(), "heddle_reduce_rows"));
+  free(in);
+  free(sums);
+  heddle_close(ctx);
+}
+
 static void cancelling(void **state) {
   (void)state;
   (void)alarm(60); /* one that is not cancelled would last for hours */
@@ -328,6 +354,7 @@ int main(void) {
       cmocka_unit_test(executors),
       cmocka_unit_test(fork_in_the_middle),
       cmocka_unit_test(every_verb_can_be_cancelled),
+      cmocka_unit_test(many_long_rows_can_be_cancelled),
       cmocka_unit_test(cancelling),
       cmocka_unit_test(polls_keep_coming),
   };

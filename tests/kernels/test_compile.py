@@ -130,7 +130,9 @@ def compile_one(path):
 @pytest.fixture(scope="session")
 def texts(tmp_path_factory):
     folder = tmp_path_factory.mktemp("asked")
-    return {arch: asked(arch, folder / str(arch)) for arch in ARCHS}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        asks = {arch: pool.submit(asked, arch, folder / str(arch)) for arch in ARCHS}
+        return {arch: ask.result() for arch, ask in asks.items()}
 
 
 def test_every_file_is_asked_for(texts):
@@ -144,7 +146,7 @@ def test_compiles_without_spills(texts):
     jobs = [str(p) for arch, paths in texts.items() for p in chosen(arch, paths)]
     bad, table = [], []
     with concurrent.futures.ProcessPoolExecutor(initializer=load) as pool:
-        for path, error, warned, words, rows in pool.map(compile_one, jobs, chunksize=4):
+        for path, error, warned, words, rows in pool.map(compile_one, jobs):
             text = Path(path).read_text()
             name, options = file_of(text), " ".join(options_of(text))
             table += [(name, options, *row) for row in rows]
