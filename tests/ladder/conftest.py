@@ -1,7 +1,9 @@
 """What every test of the ladder shares: ways to run one rung, and the tool.
 
-The programs are those of $HEDDLE_BUILD, else of the newest build*/libexec/heddle. Compiled rungs
-stay in heddle-run's cache, so that a test costs a compilation only the first time.
+Method   the programs are those of $HEDDLE_BUILD, else of the newest build*/libexec/heddle. A cache
+         of compiled rungs a session: the test of the whole ladder comes first, on all processors
+         and from nothing, and the others find what it has compiled. A run that several tests ask
+         about takes place once. Most tests keep one processor busy; nvcc has the others meanwhile
 """
 
 import json
@@ -10,6 +12,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
+from nvcc import Nvcc
 
 ROOT = Path(__file__).resolve().parents[2]
 LADDER = ROOT / "ladder"
@@ -81,11 +85,58 @@ def run_rung(rung, *args, schedule=None, count=True, options=(), timeout=120):
     return Run(subprocess.run(command, capture_output=True, timeout=timeout))
 
 
+WHOLE_LADDER = "test_whole_ladder_in_two_minutes_of_two_cores"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """The whole ladder first, nvcc's answers last; all others in their order."""
+    items.sort(key=lambda item: (item.name != WHOLE_LADDER, "nvcc" in item.fixturenames))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache(tmp_path_factory):
+    """The session's folder of compiled programs, empty at its beginning."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SIMT_CACHE_DIR", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def nvcc(tmp_path_factory):
+    """nvcc on every rung, begun with the first use; one processor is left to the tests."""
+    work = Nvcc(sorted(LADDER.glob("*/[0-9][0-9]_*.cu")), [f"-I{ROOT / 'include'}"],
+                tmp_path_factory.mktemp("nvcc"), max(1, (os.cpu_count() or 1) - 1))
+    yield work
+    work.stop()
+
+
+@pytest.fixture(autouse=True)
+def nvcc_meanwhile(request):
+    """nvcc begins behind the whole ladder, if a test that wants it is to come."""
+    wanted = any("nvcc" in item.fixturenames for item in request.session.items)
+    if wanted and request.node.name != WHOLE_LADDER:
+        request.getfixturevalue("nvcc")
+
+
 @pytest.fixture(scope="session")
 def ladder_run():
     """ladder_run(rung, *args, schedule=None, count=True, options=()) compiles and runs a rung,
-    with --json; `options` go to heddle-run. Returns a Run."""
-    return run_rung
+    with --json; `options` go to heddle-run. Returns a Run: that of an equal call before, but
+    where a path, of a source or of what is written, is among the arguments."""
+    known = {}
+
+    def call(rung, *args, schedule=None, count=True, options=()):
+        def run():
+            return run_rung(rung, *args, schedule=schedule, count=count, options=options)
+        if any(isinstance(word, Path) for word in (rung, *args)):
+            return run()
+        key = rung_path(rung), tuple(map(str, args)), schedule, count, tuple(options)
+        if key not in known:
+            known[key] = run()
+        return known[key]
+    return call
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,11 @@
 """Pictures: the pixels that the kernels must give, and the files that the tool makes of them."""
 
+import functools
 import math
 import struct
 import zlib
 
+import numpy as np
 import pytest
 
 from conftest import SCHEDULES
@@ -31,29 +33,32 @@ def chunks(data):
 
 
 def unfilter(packed, width, height):
-    """Rows of RGBA of a zlib stream with the filters of PNG 1.2, ch. 6."""
-    raw, stride = zlib.decompress(packed), 4 * width
-    assert len(raw) == (stride + 1) * height
-    rows, above = [], bytes(stride)
-    for y in range(height):
-        kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:][:stride])
-        for i in range(stride if kind else 0):
-            left = line[i - 4] if i >= 4 else 0
-            corner = above[i - 4] if i >= 4 else 0
-            line[i] = (line[i] + predict(kind, left, above[i], corner)) & 255
-        rows.append(bytes(line))
-        above = rows[-1]
-    return rows
+    """Rows of RGBA of a zlib stream with the filters of PNG 1.2, ch. 6. A byte needs those on its
+    left and above it: all pixels of one x + y are done at once."""
+    raw = np.frombuffer(zlib.decompress(packed), np.uint8)
+    assert raw.size == (4 * width + 1) * height
+    raw = raw.reshape(height, 4 * width + 1)
+    kind, line = raw[:, 0], raw[:, 1:].reshape(height, width, 4)
+    assert kind.max() <= 4
+    done = np.zeros((height + 1, width + 1, 4), np.int16)  # with a row above and a column before
+    for diagonal in range(width + height - 1):
+        y = np.arange(max(0, diagonal - width + 1), min(height, diagonal + 1))
+        x = diagonal - y
+        wanted = predict(kind[y, None], done[y + 1, x], done[y, x + 1], done[y, x])
+        done[y + 1, x + 1] = (line[y, x] + wanted) & 255
+    return [row.tobytes() for row in done[1:, 1:].astype(np.uint8)]
 
 
 def predict(kind, left, above, corner):
-    if kind == 4:
-        p = left + above - corner
-        return min((abs(p - left), 0, left), (abs(p - above), 1, above),
-                   (abs(p - corner), 2, corner))[2]
-    return {1: left, 2: above, 3: (left + above) // 2}[kind]
+    """Of arrays: none, left, above, their mean, or that nearest to left + above - corner."""
+    p = left + above - corner
+    to_left, to_above, to_corner = abs(p - left), abs(p - above), abs(p - corner)
+    paeth = np.where((to_left <= to_above) & (to_left <= to_corner), left,
+                     np.where(to_above <= to_corner, above, corner))
+    return np.choose(kind, [np.zeros_like(left), left, above, (left + above) // 2, paeth])
 
 
+@functools.cache
 def read_png(path):
     """width, height, rows of a PNG's first picture."""
     found = chunks(path.read_bytes())

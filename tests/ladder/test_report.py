@@ -1,5 +1,5 @@
-"""heddle ladder --html: the page, opened in a browser, has every rung, its source, its figures, what
-the checker found, and its picture; and the figures are those of --json.
+"""heddle ladder --html: the page, opened in a browser, has every rung, its source, its figures,
+what the checker found, and its picture; and the figures are those of --json.
 """
 import json
 import re
@@ -18,7 +18,8 @@ FAMILY = "pictures"
 @pytest.fixture(scope="module")
 def report(ladder_tool, tmp_path_factory):
     path = tmp_path_factory.mktemp("report") / "report.html"
-    done = ladder_tool(FAMILY, "--size", 128, "--html", path, "--json", "--out", path.parent / "out")
+    done = ladder_tool(FAMILY, "--size", 128, "--html", path, "--json",
+                       "--out", path.parent / "out")
     return browser.open_page(path), json.loads(done.stdout)
 
 

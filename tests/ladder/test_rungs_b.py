@@ -11,7 +11,8 @@ SIZES = [1, 2, 31, 33, 255, 257, 1000, 4097, 65537]
 REDUCE = ["01", "02", "03", "04", "05", "07", "08", "09", "10", "11", "12", "13", "14", "15", "16"]
 DOT = ["17", "18", "19"]
 SCAN = ["01", "02", "03", "04", "05", "06", "07", "08"]
-ANY_LENGTH = [f"reduce/{rung}" for rung in REDUCE + DOT] + [f"scan/{rung}" for rung in SCAN + ["09"]]
+ANY_LENGTH = ([f"reduce/{rung}" for rung in REDUCE + DOT] +
+              [f"scan/{rung}" for rung in SCAN + ["09"]])
 METHODS = {
     "reductions": (lambda n, log: log, lambda n, log: n * (n - 1) // 2),
     "hillis-steele": (lambda n, log: log, lambda n, log: n * log - n + 1),

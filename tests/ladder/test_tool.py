@@ -67,14 +67,16 @@ def test_list(ladder_tool):
     assert ladder_tool("--list", "pictures").stdout.count("\n") == 4
 
 
-def test_whole_ladder_in_two_minutes_of_two_cores(ladder_tool):
+def test_whole_ladder_in_two_minutes_of_two_cores(ladder_tool, cache):
     """From nothing: every rung is compiled twice, once for the checker."""
+    assert not list(cache.iterdir())
     def used():
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         return usage.ru_utime + usage.ru_stime
     before = used()
     done = ladder_tool(code=None, timeout=600)
     assert used() - before < 2 * 120
+    assert len(list(cache.glob("*.manifest"))) > 2 * 110
     want = expected([path for family in FAMILIES for path in rungs(family)])
     assert counts(done) == want + [0], done.stdout
     assert done.returncode == 0
@@ -156,14 +158,18 @@ def test_options_reach_the_rungs(ladder_tool):
     (("--schedule", "random:x"), "--schedule 'random:x': the seed is no number"),
     (("--repeat", "0"), "--repeat must be a number from 1 to 100, not '0'"),
     (("--plott", "x.svg"), "no option '--plott'; did you mean '--plot'?"),
-    (("--plot", "/nonexistent/x.svg"), "cannot write /nonexistent/x.svg: No such file"),
-    (("pictures", "--out", "/proc/none"), "cannot make /proc/none"),
+    (("--plot", "{folder}/none/x.svg"), "cannot write {folder}/none/x.svg: No such file"),
+    (("--plot", "{folder}/file/x.svg"), "cannot write {folder}/file/x.svg: Not a directory"),
+    (("pictures", "--out", "{folder}/file/none"), "cannot make {folder}/file/none"),
     (("--device", "cuda", "--schedule", "forward"), "--schedule is for --device simt"),
     (("--device", "cuda", "--profile"), "--profile is for --device simt"),
     (("--device", "cuda", "--html", "x.html"), "--html is for --device simt"),
-    (("--html", "/nonexistent/x.html"), "cannot write /nonexistent/x.html: No such file"),
+    (("--html", "{folder}/none/x.html"), "cannot write {folder}/none/x.html: No such file"),
 ])
-def test_bad_input(ladder_tool, args, message):
+def test_bad_input(ladder_tool, tmp_path, args, message):
+    (tmp_path / "file").touch()  # nothing can be made below it
+    args = [word.replace("{folder}", str(tmp_path)) for word in args]
+    message = message.replace("{folder}", str(tmp_path))
     start = time.monotonic()
     assert error(ladder_tool(*args, code=2)).startswith("heddle ladder: " + message)
     assert time.monotonic() - start < 2  # before anything was run

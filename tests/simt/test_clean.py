@@ -1,5 +1,5 @@
-"""No false report: every program of programs/ that is right, and every right rung of the
-ladder, gives no finding under heddle-check and still ends as its first lines say.
+"""No false report: every program of programs/ that is right gives no finding under heddle-check
+and still ends as its first lines say. The rungs of the ladder are in tests/ladder/test_clean.py.
 
 What is wrong on purpose stands in WRONG with the classes that must be found and the reason.
 By hand, with failures as one line each:
@@ -17,13 +17,10 @@ import tempfile
 
 import pytest
 
-from conftest import PROGRAMS, ROOT, Program, programs
+from conftest import PROGRAMS, Program, programs
 from test_bugs import brief, find_check
 
 LIMIT = 120  # seconds for compiling and one checked run
-RUNGS = ROOT / "ladder"
-RUNG_ARGUMENTS = ["--repeat", "1", "--size"]
-RUNG_SIZES = {"pictures": "64"}  # pixels a side; else elements
 
 # Programs with findings: what must be found, all of it and nothing else, and why.
 WRONG = {
@@ -64,36 +61,7 @@ WRONG = {
 TOO_LONG = {"bad_huge_grid", "half_fp8", "mem_big_arrays"}
 
 
-class Rung:
-    """A right rung of the ladder, run as Program is: small, once."""
-
-    def __init__(self, path, header):
-        self.name = f"{path.parent.name}_{path.stem}"
-        self.main = path
-        self.sources = [path]
-        self.flags = []
-        self.environment = {}
-        size = RUNG_SIZES.get(path.parent.name, "2K")
-        self.args = [] if header.get("size") == "fixed" else [*RUNG_ARGUMENTS, size]
-
-    @staticmethod
-    def judge(status, stdout, stderr):
-        return None if status == 0 else f"status {status}"
-
-
-def rungs():
-    """The rungs that say that they are right. Those that link libheddle check the library on
-    its host side, and have no kernel of their own."""
-    found = []
-    for path in sorted(RUNGS.glob("*/[0-9][0-9]_*.cu")):
-        header = dict(re.findall(r"//! (\w+): (.*)", path.read_text()))
-        if header.get("expect", "").startswith("right") and header.get("link") != "heddle":
-            found.append(Rung(path, header))
-    return found
-
-
-ALL = [p for p in programs()
-       if p.outcome != "compile error" and p.name not in TOO_LONG] + rungs()
+ALL = [p for p in programs() if p.outcome != "compile error" and p.name not in TOO_LONG]
 
 
 def judge(program, status, stdout, stderr, report):
@@ -152,7 +120,7 @@ def test_nothing_is_found(clean, judged):
 
 def test_the_table_names_programs():
     names = {p.name for p in ALL}
-    assert len(ALL) >= 250 and len(names) == len(ALL)
+    assert len(ALL) >= 210 and len(names) == len(ALL)
     assert set(WRONG) <= names and TOO_LONG <= {p.name for p in programs()}
     assert all(classes and reason for classes, reason in WRONG.values())
 
