@@ -3,6 +3,7 @@
 The layers are in CONTRIBUTING.md. A file may include from its own folder and from those that
 its row of ALLOWED names.
 """
+import ast
 import pathlib
 import re
 
@@ -17,6 +18,7 @@ ALLOWED = {
     "src/cuda": ["src/kernels", "src/cpu", "src", "include"],
     "src/kernels": [],
     "cli": ["include"],
+    "python/native": ["include"],
     "simt/include": [],  # what a CUDA program includes, and the library's side of it
     "simt/device": ["simt/include"],
     "simt/runtime": ["simt/device", "simt/include"],
@@ -94,6 +96,37 @@ def test_the_include_check_finds_violations():
     assert list(violations(pathlib.Path("tests/c/test_a.c"), text))
     assert not list(violations(pathlib.Path("tests/c/test_a.c"), "/* white-box */\n" + text))
     assert list(violations(pathlib.Path("src/cpu/a.c"), '#include "../../cli/failure.h"\n'))
+
+
+def module_imports(text):
+    """The modules of its own package that a module imports when it is imported itself."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            yield from [node.module] if node.module else [alias.name for alias in node.names]
+
+
+def cycles(imports):
+    """Modules that import themselves in a roundabout way, as the names on that way."""
+    def search(name, way):
+        if name in way:
+            yield [*way[way.index(name):], name]
+            return
+        for other in imports.get(name, ()):
+            yield from search(other, [*way, name])
+    return [way for name in imports for way in search(name, []) if way[0] == name]
+
+
+def test_modules_of_the_python_package_import_downward():
+    imports = {path.stem: set(module_imports(tree.read(path)))
+               for path in tree.python_files() if path.parts[:2] == ("python", "heddle")}
+    assert "_native" in imports and not imports["_native"], "it is the lowest"
+    assert not cycles(imports)
+
+
+def test_the_import_check_finds_cycles():
+    assert list(module_imports("from ._a import b\nfrom . import _c\nimport os\n")) == ["_a", "_c"]
+    assert cycles({"a": {"b"}, "b": {"c"}, "c": {"a"}})
+    assert not cycles({"a": {"b", "c"}, "b": {"c"}, "c": set()})
 
 
 def test_intrinsics_stand_in_the_vector_vocabularies_only():

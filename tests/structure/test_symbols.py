@@ -78,3 +78,22 @@ def test_each_isa_object_exports_one_symbol():
     several = {path.name: names for path in objects
                if len(names := nm(path, "--defined-only", "--extern-only")) != 1}
     assert not several
+
+
+def python_library():
+    path = tree.from_environment("HEDDLE_BUILD") / "python/heddle/_lib/libheddle_python.so"
+    return path if path.exists() else None  # a build without the Python package
+
+
+def test_the_python_library_exports_its_entries_only():
+    if path := python_library():
+        names = nm(path, "-D", "--defined-only")
+        assert names and all(name.startswith("heddle_py_") for name in names)
+
+
+def test_the_python_library_is_not_compiled_against_cpython():
+    if path := python_library():
+        names = {name.split("@")[0] for name in nm(path, "-D", "--undefined-only")}
+        assert "dlsym" in names, "nm saw no imports"
+        assert not [name for name in names if name.startswith(("Py", "_Py"))]
+        assert sorted(names & FORBIDDEN_IMPORTS) == []

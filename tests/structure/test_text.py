@@ -1,6 +1,7 @@
 """The form of the source: clang-format, sizes of files and functions, opening comments,
 words that do not belong into a repository, and versions that agree.
 """
+import ast
 import re
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ import tree
 FILE_LINES = 400
 FUNCTION_LINES = 60
 MACRO_LINES = 3
+PYTHON_COLUMNS = 112
 # A longer file or function is possible, if a comment just before it says why.
 EXCUSE = re.compile(r"[Ll]onger than (?:60|400) lines,? because")
 
@@ -81,6 +83,46 @@ def test_the_size_check_finds_what_is_too_long():
     assert not list(too_long("a.c", "static int f(int a) {\n  return a;\n}\n"))
 
 
+def python_too_long(path, text):
+    """As too_long; a function's documentation does not count as its length."""
+    lines = text.splitlines()
+    tree_of_file = ast.parse(text)
+    if len(lines) > FILE_LINES and not EXCUSE.search(ast.get_docstring(tree_of_file) or ""):
+        yield f"{path}: {len(lines)} lines, at most {FILE_LINES}"
+    for number, line in enumerate(lines, 1):
+        if len(line) > PYTHON_COLUMNS:
+            yield f"{path}:{number}: {len(line)} columns, at most {PYTHON_COLUMNS}"
+    for node in ast.walk(tree_of_file):
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        first = node.body[0]
+        documented = ast.get_docstring(node, clean=False) is not None
+        count = node.end_lineno - node.lineno + 1
+        count -= first.end_lineno - first.lineno + 1 if documented else 0
+        if count > FUNCTION_LINES:
+            yield f"{path}:{node.lineno}: a function of {count} lines"
+
+
+def test_python_files_functions_and_lines_are_short():
+    found = [long for path in tree.python_files()
+             for long in python_too_long(path, tree.read(path))]
+    assert not found, "\n".join(found)
+
+
+def test_the_python_size_check_finds_what_is_too_long():
+    body = "    a = 1\n" * FUNCTION_LINES
+    assert list(python_too_long("a.py", "def f():\n" + body))
+    assert not list(python_too_long("a.py", f'def f():\n    """{body}"""\n'))
+    assert list(python_too_long("a.py", "\n" * (FILE_LINES + 1)))
+    assert list(python_too_long("a.py", "a = 1 " + "+ 1" * 40))
+
+
+def test_every_python_file_opens_with_its_documentation():
+    bare = [str(path) for path in tree.python_files()
+            if not ast.get_docstring(ast.parse(tree.read(path)))]
+    assert not bare
+
+
 def test_every_c_file_opens_with_a_comment():
     bare = [str(path) for path in tree.source_files()
             if not tree.read(path).startswith(("/*", "//", "#error "))]  # what simt has not
@@ -106,7 +148,7 @@ def test_no_word_that_promises_instead_of_doing():
 
 def test_text_files_end_with_a_newline_and_have_no_trailing_blanks():
     found = [str(path) for path in tree.text_files()
-             if path.suffix in {".c", ".h", ".py", ".md", ".txt", ".cmake", ".json"}
+             if path.suffix in {".c", ".h", ".py", ".md", ".toml", ".txt", ".cmake", ".json"}
              and (tree.read(path)[-1:] not in ("\n", "") or
                   re.search(r"[ \t]$", tree.read(path), flags=re.M))]
     assert not found
@@ -121,6 +163,7 @@ def test_versions_agree():
     assert number == int(parts[0]) * 10000 + int(parts[1]) * 100 + int(parts[2])
     assert f"VERSION {version}\n" in tree.read("CMakeLists.txt")
     assert f"## {version}" in tree.read("CHANGELOG.md")
+    assert f'version = "{version}"\n' in tree.read("pyproject.toml")
     abi = re.search(r"define HEDDLE_ABI (\d+)", header).group(1)
     assert f"SOVERSION {abi}" in tree.read("cmake/HeddleInstall.cmake")
     assert tree.read("src/heddle.map").startswith(f"HEDDLE_{abi} " "{")

@@ -4,7 +4,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ("include", "src", "cli", "simt", "ladder", "bench", "tests")
+PARTS = ("include", "src", "cli", "python", "simt", "ladder", "bench", "tests")
 # CUDA programs in the manner of many authors: their form is part of what they test.
 AS_PASTED = pathlib.Path("tests/simt/programs")
 
@@ -21,6 +21,14 @@ def source_files():
              if path.suffix in (".c", ".h", ".hpp", ".cu")]
     assert found, f"no C file below {ROOT}"
     return [path for path in found if AS_PASTED not in path.parents]
+
+
+def python_files():
+    """The Python package with its tests and benchmarks."""
+    parts = ("python/heddle", "tests/python", "tests/wheel", "bench/python")
+    found = [path.relative_to(ROOT) for part in parts
+             for path in sorted((ROOT / part).rglob("*.py"))]
+    return [pathlib.Path("example.py"), *found]
 
 
 def text_files():

@@ -1,0 +1,39 @@
+"""Sums, scans and histograms under NumPy's names, with the same bits everywhere.
+
+`import heddle as hd` gives functions of the names, arguments and results of NumPy's, at the speed
+of memory, on all processors or on a GPU. A float result is the same bits on any processor, with any
+number of threads, in every run.
+
+Every function takes arrays of NumPy, of PyTorch, CuPy, pyarrow, Polars and pandas and whatever has
+their protocols, without copying, and gives the caller's kind of array back. ``threads=`` and
+``device=`` say where a call runs. docs/python.md of the sources is the guide.
+
+Examples
+--------
+>>> import numpy as np
+>>> import heddle as hd
+>>> x = 1 / np.arange(1, 1_000_001, dtype=np.float32)
+>>> hd.sum(x) == hd.sum(x, threads=1) == hd.cumsum(x)[-1]
+np.True_
+>>> counts, edges = hd.histogram([1, 2, 1, 4, 4, 4], bins=3)
+>>> counts
+array([2, 1, 3])
+"""
+
+from ._bincount import bincount
+from ._context import devices, synchronize
+from ._device_array import DeviceArray
+from ._histogram import Histogram, histogram
+from ._moments import Description, describe, dot, mean, std, var
+from ._native import DeviceError, lib as _lib
+from ._reduce import all, any, argmax, argmin, max, min, prod, sum
+from ._scan import cumprod, cumsum, maximum_accumulate, minimum_accumulate
+
+__version__: str = _lib.heddle_version_string().decode()
+
+__all__ = [
+    "Description", "DeviceArray", "DeviceError", "Histogram", "all", "any", "argmax", "argmin",
+    "bincount", "cumprod", "cumsum", "describe", "devices", "dot", "histogram", "max",
+    "maximum_accumulate", "mean", "min", "minimum_accumulate", "prod", "std", "sum", "synchronize",
+    "var",
+]

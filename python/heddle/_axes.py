@@ -1,0 +1,181 @@
+"""How an array is cut into the rows that a call folds, and where results go."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ._context import Context, context
+from ._device_array import DeviceArray
+from ._native import MAX_DIMS, Rows
+from ._operand import Operand, operand
+
+
+class Lines:
+    """An array as rows along one axis; all of it is one row if `rows` is None.
+
+    Attributes
+    ----------
+    pointer : int
+        The first element.
+    count : int
+        Elements of the one row.
+    rows : Rows or None
+    shape : tuple of int
+        What is left of the array's shape: one result each.
+    kept : tuple of int
+        The same with length 1 where elements are folded.
+    length : int
+        Elements a row.
+    """
+
+    def __init__(self, x: Operand, axis: Any, name: str = "a") -> None:
+        self._array = x.host if x.device_array is None else x.device_array
+        self.type = x.type
+        axes = _axes_of(axis, x.ndim)
+        self.kept = tuple(1 if i in axes else n for i, n in enumerate(x.shape))
+        self.shape = tuple(n for i, n in enumerate(x.shape) if i not in axes)
+        self.length = _product(x.shape[i] for i in axes)
+        self.results = _product(self.shape)
+        self.rows: Rows | None = None
+        self.count = x.size
+        if len(axes) == x.ndim:
+            self._whole(x, name)
+        elif len(axes) == 1:
+            self._along(x, axes[0], name)
+        else:
+            self._several(x, axes, name)
+        self.pointer = pointer_of(self._array)
+
+    def _whole(self, x: Operand, name: str) -> None:
+        if x.device_array is not None:
+            if x.device_array.strides is not None:
+                if x.ndim != 1:
+                    raise ValueError(f"{name}: on a device it must lie in C order for axis=None")
+                self.rows = Rows.along(0, x.shape, x.device_array.strides)
+            return
+        host = x.host
+        if host.flags.c_contiguous:
+            return
+        line = host.reshape(-1)  # a view where that can be, in C order in any case
+        self._array = line
+        if line.size and line.strides[0] % line.itemsize:
+            self._array = np.ascontiguousarray(line)
+        elif line.size and not line.flags.c_contiguous:
+            self.rows = Rows.along(0, line.shape, (line.strides[0] // line.itemsize,))
+
+    def _along(self, x: Operand, axis: int, name: str) -> None:
+        if x.ndim > MAX_DIMS:
+            raise ValueError(f"{name}: at most {MAX_DIMS} dimensions can be folded along an axis")
+        strides = x.device_array.strides if x.device_array is not None else self._host_strides()
+        self.rows = Rows.along(axis, x.shape, strides)
+
+    def _host_strides(self) -> tuple[int, ...] | None:
+        host = self._array
+        if host.flags.c_contiguous:
+            return None
+        if any(s % host.itemsize for s in host.strides):
+            self._array = np.ascontiguousarray(host)
+            return None
+        return tuple(s // host.itemsize for s in host.strides)
+
+    def _several(self, x: Operand, axes: tuple[int, ...], name: str) -> None:
+        if x.device_array is not None:
+            raise ValueError(f"axis: on a device one axis or all can be folded, not {axes}")
+        last = range(x.ndim - len(axes), x.ndim)
+        moved = np.moveaxis(x.host, axes, last)
+        self._array = moved.reshape(self.shape + (self.length,))
+        self.rows = Rows.along(len(self.shape), self._array.shape, self._host_strides())
+
+
+def _product(numbers: Any) -> int:
+    result = 1
+    for n in numbers:
+        result *= n
+    return result
+
+
+def _axes_of(axis: Any, dims: int) -> tuple[int, ...]:
+    """The axes that an argument `axis` names, ascending."""
+    if axis is None:
+        return tuple(range(dims))
+    given = axis if isinstance(axis, (tuple, list)) else (axis,)
+    try:
+        numbers = [operator.index(i) for i in given]
+    except TypeError:
+        raise TypeError(f"axis: whole numbers are wanted, not {axis!r}") from None
+    found = set()
+    for i in numbers:
+        if not -dims <= i < dims:
+            raise np.exceptions.AxisError(i, dims)
+        found.add(i % dims)
+    if len(found) != len(numbers):
+        raise ValueError(f"axis: {axis!r} names an axis twice")
+    return tuple(sorted(found))
+
+
+def one_axis(axis: Any, dims: int) -> int:
+    """The one axis that an argument names."""
+    if isinstance(axis, (tuple, list)):
+        raise TypeError(f"axis: one whole number is wanted, not {axis!r}")
+    return _axes_of(axis, dims)[0]
+
+
+def pointer_of(array: Any) -> int:
+    """The address of an array's first element, on the host or a device."""
+    if isinstance(array, DeviceArray):
+        return array.pointer
+    return array.__array_interface__["data"][0]
+
+
+def context_of(x: Operand, device: str | None, threads: int | None) -> Context:
+    """The context for a call on x: that of its memory, or the one asked for."""
+    if x.device_array is None:
+        return context(device, threads)
+    own = x.device_array.device
+    if device is not None and device.partition(":")[0] != own.partition(":")[0]:
+        raise ValueError(f"device: the array is on {own}, not on {device!r}")
+    if threads is not None:
+        raise ValueError(f"threads: they are of device 'cpu', and the array is on {own}")
+    ctx = context(own)
+    ctx.use_stream(x.current_stream())
+    return ctx
+
+
+def empty(x: Operand, ctx: Context, shape: tuple[int, ...], dtype: Any) -> Any:
+    """Memory for results, where x is."""
+    if x.device_array is None:
+        return np.empty(shape, dtype)
+    return DeviceArray.empty(shape, dtype, x.device_array.device, x.current_stream())
+
+
+def deliver(x: Operand, result: Any, out: Any) -> Any:
+    """Results in `out`, or as the caller's kind of array; a number for an array of the host."""
+    if out is None:
+        if x.device_array is None and result.ndim == 0:
+            return result[()]
+        return x.give(result)
+    if isinstance(result, DeviceArray):
+        raise ValueError("out: it is for arrays of the host; device arrays get a new array")
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out: a numpy.ndarray is wanted, not {type(out).__name__}")
+    if out.shape != result.shape:
+        raise ValueError(f"out: its shape is {out.shape}, the result's is {result.shape}")
+    if not out.flags.writeable:
+        raise ValueError("out: the array is read-only")
+    if not np.can_cast(result.dtype, out.dtype, "same_kind"):
+        raise TypeError(f"out: {result.dtype} cannot be written to {out.dtype}")
+    np.copyto(out, result, casting="same_kind")
+    return out
+
+
+def operand_of(a: Any, axis: Any = None, name: str = "a") -> Operand:
+    """operand(a) without its nulls; they can be left out of one dimension only."""
+    x = operand(a, name)
+    if x.valid is None or bool(x.valid.all()):
+        return x
+    if x.ndim > 1 and axis is not None:
+        raise ValueError(f"{name}: nulls can be skipped in all of it, not along axis {axis}")
+    return x.without_nulls()

@@ -1,0 +1,200 @@
+"""bincount: how often each of the integers 0, 1, 2, ... occurs; numpy.bincount's results.
+
+A thousand integers are counted within the call from Python (python/native/count.c). Elements of
+one byte need no pass for the greatest, since 256 counts cost nothing; of many elements of more
+bytes the greatest is guessed from a thousand of them, and only looked for where some lie beyond
+the guess.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ._native import (BINS_INTEGER, DECLINED, FAST, MAX, POINTER, Bins, HistogramResult, Structure,
+                      address, check, c_size_t, byref, fast, lib, py_object)
+from ._operand import operand
+from ._sample import Sample, sample_of
+
+_MOST_BINS = 2**28  # the library's
+_WIDE = 2**18  # elements, from which on 2**16 counts cost nothing either
+
+
+class _Maker(Structure):
+    """heddle_py_maker"""
+
+    _fields_ = [("empty", py_object), ("dtype", py_object), ("declined", py_object)]
+
+
+_maker = _Maker(np.empty, np.dtype(np.int64), DECLINED)
+_new = byref(_maker)
+_fast = fast.heddle_py_bincount
+_fast.argtypes, _fast.restype = [py_object, c_size_t, POINTER(_Maker)], py_object
+_plain = np.ndarray if FAST else None
+
+
+def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, threads: int | None = None,
+             device: str | None = None) -> Any:
+    """How often each integer occurs.
+
+    Parameters
+    ----------
+    x : array_like
+        Of one dimension: integers that are not negative, or bool.
+    weights : array_like, optional
+        As many numbers: what each element counts for.
+    minlength : int
+        The least length of the result.
+    threads : int, optional
+        At most so many threads of a CPU.
+    device : str, optional
+        "cpu", "cuda", "cuda:1": what computes; arrays on a GPU are counted there.
+
+    Returns
+    -------
+    array
+        Of length max(x) + 1, at least minlength: int64, with weights float64; int64 in any case if
+        x is empty, as NumPy has it.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not integers, weights that are not numbers, a minlength that is not
+        whole.
+    ValueError
+        For a negative element or minlength, for more or less than one dimension, for weights of
+        another length.
+    MemoryError
+        If there is no memory for so many counts.
+
+    Notes
+    -----
+    Sums of weights are exact and rounded once: any number of threads gives the same bits. Nulls are
+    skipped.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> import numpy as np
+    >>> hd.bincount([1, 3, 3, 0])
+    array([1, 1, 0, 2])
+    >>> hd.bincount(np.array([0, 2, 2], np.uint8), weights=[0.5, 1.0, 0.25], minlength=4)
+    array([0.5 , 0.  , 1.25, 0.  ])
+    """
+    if type(x) is _plain and weights is None and type(minlength) is int and minlength >= 0 \
+            and device is None and threads is None:
+        result = _fast(x, minlength, _new)
+        if result is not DECLINED:
+            return result
+    return _bincount(x, weights, minlength, threads, device)
+
+
+def _bincount(x: Any, weights: Any, minlength: Any, threads: int | None,
+              device: str | None) -> Any:
+    least = _least(minlength)
+    if isinstance(x, (list, tuple)) and len(x) == 0:
+        return np.zeros(least, np.int64)
+    sample = _sample(x, weights, threads, device)
+    if sample.x.size == 0:
+        counts = np.zeros(least, np.int64)
+    elif sample.size == 0:
+        counts = np.zeros(least, np.float64 if sample.weighted else np.int64)
+    else:
+        counts = _counted(sample, least)
+    return sample.give(counts)
+
+
+def _least(minlength: Any) -> int:
+    if minlength is None:
+        raise TypeError("minlength: use 0 instead of None for minlength")
+    try:
+        least = operator.index(minlength)
+    except TypeError as error:
+        raise TypeError(f"minlength: {error}") from None
+    if least < 0:
+        raise ValueError(f"minlength: 'minlength' must not be negative, not {least}")
+    return least
+
+
+def _sample(x: Any, weights: Any, threads: int | None, device: str | None) -> Sample:
+    """The arguments, checked in NumPy's order."""
+    a = operand(x, "x")
+    if a.is_bfloat16 or a.dtype.kind not in "biu":
+        dtype = "bfloat16" if a.is_bfloat16 else a.dtype
+        raise TypeError(f"x: Cannot cast array data from {dtype} to int64 according to the rule "
+                        "'safe'; bincount takes integers and bool")
+    if a.ndim != 1:
+        raise ValueError(f"x: it must have one dimension, not {a.ndim}")
+    return sample_of(a, weights if a.size else None, device, threads, "x")
+
+
+# ---- counting ---------------------------------------------------------------------------------
+
+
+def _counted(sample: Sample, least: int) -> np.ndarray:
+    bins = _guess(sample)
+    exact = bins is None
+    if bins is None:
+        bins = _greatest(sample) + 1
+    while bins <= _MOST_BINS:
+        counts = np.empty(bins, np.int64)
+        sums = np.empty(bins) if sample.weighted else None
+        found = HistogramResult()
+        sample.tally(Bins(kind=BINS_INTEGER, count=bins), counts, sums, found)
+        if found.under:
+            _refuse_negative()
+        if not found.over:
+            return _cut(counts, counts if sums is None else sums, least)
+        assert not exact, "elements beyond the greatest"
+        bins, exact = _greatest(sample) + 1, True
+    weights = sample.on_host(1) if sample.weighted else None
+    return np.bincount(sample.on_host(), weights, least)  # more counts than the library makes
+
+
+def _refuse_negative() -> None:
+    raise ValueError("x: 'list' argument must have no negative elements")
+
+
+def _guess(sample: Sample) -> int | None:
+    """Bins for all elements: surely, for narrow types, or probably; None: ask for the greatest."""
+    signed, bits = sample.dtype.kind == "i", 8 * sample.dtype.itemsize
+    all_of_type = 2 ** (bits - signed)
+    if bits == 8 or (bits == 16 and sample.size >= _WIDE):
+        return all_of_type
+    if sample.flat is None or not isinstance(sample.flat[0], np.ndarray):
+        return None
+    array = sample.flat[0]
+    if array.size < _WIDE:
+        return None
+    some = array[:: array.size // 1024]
+    most = max(int(some.max()), int(array[-1]), 0)
+    return min(most + most // 8 + 64, all_of_type)
+
+
+def _greatest(sample: Sample) -> int:
+    """The greatest element, of at least 0."""
+    if sample.flat is None:
+        least, greatest = sample.extremes()
+    else:
+        made = np.empty(1, sample.dtype)
+        check(lib.heddle_reduce(sample.ctx.handle, MAX, sample.type, sample.pointer, sample.size,
+                                address(made), None))
+        least = greatest = made[0]
+    if least < 0 or greatest >= 2**63 - 1:
+        _refuse_negative()
+    return int(greatest)
+
+
+def _cut(counts: np.ndarray, result: np.ndarray, least: int) -> np.ndarray:
+    """As long as the greatest element or `least` asks for."""
+    used = np.flatnonzero(counts)
+    length = max(int(used[-1]) + 1, least)
+    if length == len(result):
+        return result
+    if length < len(result):
+        return result[:length].copy()
+    made = np.zeros(length, result.dtype)
+    made[: len(result)] = result
+    return made

@@ -1,0 +1,127 @@
+"""Other libraries' arrays: which library one is of, and how a result becomes such an array again.
+
+A library is found by the module of a type and used through sys.modules, where the caller has put
+it: heddle imports none of them. `give` functions take the caller's array, a result and which of its
+elements are valid (None: all).
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from typing import Any, Callable, Optional
+
+import numpy as np
+
+from ._device_array import DeviceArray
+
+_LIBRARIES = ("torch", "cupy", "pyarrow", "polars", "pandas")
+
+
+@functools.lru_cache(maxsize=256)
+def library_of(kind: type) -> str:
+    """The library that a type is of, its bases included; "" for any other."""
+    for base in kind.__mro__:
+        top = base.__module__.partition(".")[0]
+        if top in _LIBRARIES:
+            return top
+    return ""
+
+
+def torch_stream(x: Any) -> Optional[int]:
+    """PyTorch's current stream on the device of a tensor; None: the default one."""
+    return sys.modules["torch"].cuda.current_stream(x.device).cuda_stream or None
+
+
+def cupy_stream() -> Optional[int]:
+    """CuPy's current stream; None: the default one."""
+    return sys.modules["cupy"].cuda.get_current_stream().ptr or None
+
+
+def _masked(result: np.ndarray, valid: Optional[np.ndarray]) -> Any:
+    return result if valid is None else np.ma.MaskedArray(result, ~valid)
+
+
+def _give_array(source: Any, result: Any, valid: Optional[np.ndarray], aligned: bool) -> Any:
+    return _masked(result, valid)
+
+
+def _give_masked_array(source: Any, result: Any, valid: Optional[np.ndarray],
+                       aligned: bool) -> Any:
+    return np.ma.MaskedArray(result, False if valid is None else ~valid)
+
+
+def _give_torch(source: Any, result: Any, valid: Optional[np.ndarray], aligned: bool) -> Any:
+    torch = sys.modules["torch"]
+    if isinstance(result, DeviceArray):
+        return torch.from_dlpack(result)
+    # PyTorch takes no negative strides and warns of read-only memory.
+    own = result.flags.c_contiguous and result.flags.writeable
+    tensor = torch.from_numpy(result if own else result.copy(order="C"))
+    return tensor.to(source.device) if source.is_cuda else tensor
+
+
+def _give_cupy(source: Any, result: Any, valid: Optional[np.ndarray], aligned: bool) -> Any:
+    cupy = sys.modules["cupy"]
+    if isinstance(result, DeviceArray) and result.is_bfloat16:
+        return cupy.from_dlpack(result)
+    with source.device:
+        return cupy.asarray(result)  # of device memory a view, which keeps it
+
+
+def _give_pyarrow(source: Any, result: Any, valid: Optional[np.ndarray], aligned: bool) -> Any:
+    if result.ndim != 1:
+        return _masked(result, valid)
+    return sys.modules["pyarrow"].array(result, mask=None if valid is None else ~valid)
+
+
+def _give_polars(source: Any, result: Any, valid: Optional[np.ndarray], aligned: bool) -> Any:
+    polars = sys.modules["polars"]
+    if result.ndim != 1:
+        return _masked(result, valid)
+    series = polars.Series(source.name, result)
+    return series if valid is None else series.set(polars.Series(~valid), None)
+
+
+def _give_pandas(source: Any, result: Any, valid: Optional[np.ndarray], aligned: bool) -> Any:
+    pandas = sys.modules["pandas"]
+    if result.ndim == 2 and aligned and isinstance(source, pandas.DataFrame):
+        return pandas.DataFrame(result, index=source.index, columns=source.columns)
+    if result.ndim != 1 or (not aligned and valid is None):
+        return _masked(result, valid)
+    values = _pandas_values(pandas, source, result, valid)
+    if not aligned or not isinstance(source, pandas.Series):
+        return values
+    return pandas.Series(values, index=source.index, name=source.name, copy=False)
+
+
+def _pandas_values(pandas: Any, source: Any, result: np.ndarray,
+                   valid: Optional[np.ndarray]) -> Any:
+    """A result in the caller's family of dtypes: NumPy's, pandas' nullable ones, Arrow's."""
+    dtype = getattr(source, "dtype", None)
+    if isinstance(dtype, getattr(pandas, "ArrowDtype", ())):
+        array = sys.modules["pyarrow"].array(result, mask=None if valid is None else ~valid)
+        return pandas.arrays.ArrowExtensionArray(array)
+    if not is_pandas_nullable(source) and valid is None:
+        return result
+    mask = np.zeros(result.shape, bool) if valid is None else ~valid
+    if result.dtype == bool:
+        return pandas.arrays.BooleanArray(result, mask)
+    if result.dtype.kind in "iu":
+        return pandas.arrays.IntegerArray(result, mask)
+    if result.dtype == np.float16:  # pandas' nullable floats begin at 32 bits
+        result = result.astype(np.float32)
+    return pandas.arrays.FloatingArray(result, mask)
+
+
+def is_pandas_nullable(x: Any) -> bool:
+    """Whether an array, series or index of pandas holds values and a mask ("Int64", "boolean")."""
+    array = getattr(x, "array", x)
+    return isinstance(getattr(array, "_mask", None), np.ndarray) and hasattr(array, "_data")
+
+
+Give = Callable[[Any, Any, Optional[np.ndarray], bool], Any]
+GIVE: dict[str, Give] = {
+    "": _give_array, "masked": _give_masked_array, "torch": _give_torch, "cupy": _give_cupy,
+    "pyarrow": _give_pyarrow, "polars": _give_polars, "pandas": _give_pandas,
+}

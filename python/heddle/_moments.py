@@ -1,0 +1,352 @@
+"""mean, var, std, describe and dot."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _native as n
+from ._axes import Lines, context_of, deliver, empty, one_axis, operand_of, pointer_of
+from ._device_array import DeviceArray
+from ._native import DECLINED, DEFAULT, Options, byref, check, fast, lib
+from ._operand import Operand
+from ._reduction import dtype_of, mask_of, reduced
+
+_fast_mean = fast.heddle_py_mean
+_fast_variance = fast.heddle_py_variance
+_fast_dot = fast.heddle_py_dot
+_plain = np.ndarray if n.FAST else None
+
+_FIGURES = np.dtype({"names": [name for name, _ in n.Description._fields_],
+                     "formats": ["u8"] * 4 + ["f8"] * 6})
+
+
+class Description(NamedTuple):
+    """What `describe` found: numbers, or arrays with one element a row.
+
+    `variance` and `std` are the population's, `skewness` is (M3 / n) / variance**1.5.
+    """
+
+    count: Any
+    nan: Any
+    infinite: Any
+    nulls: Any
+    min: Any
+    max: Any
+    sum: Any
+    mean: Any
+    variance: Any
+    std: Any
+    skewness: Any
+
+
+def _described(x: Operand, lines: Lines, ctx: Any, skipna: bool, shape: Any) -> np.ndarray:
+    """The library's figures of each row, on the host."""
+    figures = np.zeros(shape, _FIGURES)
+    figures["size"] = _FIGURES.itemsize
+    options = Options(nan=n.NAN_SKIP if skipna else n.NAN_PROPAGATE)
+    where = figures.ctypes.data_as(n.POINTER(n.Description))
+    if lines.rows is None:
+        check(lib.heddle_describe(ctx.handle, x.type, lines.pointer, lines.count, where,
+                                  byref(options)))
+    elif lines.results:
+        check(lib.heddle_describe_rows(ctx.handle, x.type, lines.pointer, byref(lines.rows), where,
+                                       byref(options)))
+    return figures
+
+
+def _mean_dtype(x: Operand, dtype: Any) -> np.dtype:
+    if dtype is not None:
+        wanted = dtype_of(dtype)
+        if wanted.kind != "f" or wanted not in n.TYPES:
+            raise TypeError(f"dtype: float16, float32 or float64 are possible, not {wanted}")
+        return wanted
+    if x.is_bfloat16:
+        return np.dtype(np.float32)
+    return x.dtype if x.dtype.kind == "f" else np.dtype(np.float64)
+
+
+def _as_kind(x: Operand, ctx: Any, result: Any, wanted: np.dtype) -> Any:
+    """Figures computed on the host, where x is."""
+    result = np.asarray(result).astype(wanted)
+    if x.device_array is None:
+        return result
+    there = empty(x, ctx, result.shape, wanted)
+    check(lib.heddle_copy(ctx.handle, there.pointer, result.ctypes.data, result.nbytes))
+    check(lib.heddle_sync(ctx.handle))
+    return there
+
+
+def _mean_where(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: Any,
+                more: Any) -> Any:
+    """The mean of the elements that a mask lets through."""
+    x = operand_of(a, axis)
+    total = np.asarray(reduced(n.SUM, a, axis, np.float64, None, keepdims, None, where, *more))
+    mask = mask_of(x, where)
+    if more[0] and x.dtype.kind == "f":
+        mask = mask & ~np.isnan(x.host)
+    count = np.sum(mask, axis=axis, keepdims=keepdims)
+    if np.any(count == 0):
+        warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=3)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return deliver(x, np.asarray(total / count).astype(_mean_dtype(x, dtype)), out)
+
+
+def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *,
+         where: Any = True, skipna: bool = False, threads: int | None = None,
+         device: str | None = None) -> Any:
+    """The arithmetic mean, over all axes or some; parameters as in `heddle.sum`.
+
+    Returns
+    -------
+    scalar or array
+        float64 for integers, else of the array's dtype (float32 for bfloat16). Elements are
+        added in float64.
+
+    Warns
+    -----
+    RuntimeWarning
+        For no elements; the result is NaN.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.mean([1, 2, 4])
+    np.float64(2.3333333333333335)
+    >>> hd.mean([1.0, float("nan")], skipna=True)
+    np.float64(1.0)
+    """
+    if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
+            and where is True and not skipna and device is None \
+            and (threads is None or type(threads) is int):
+        result = _fast_mean(a, DEFAULT if threads is None else threads)
+        if result is not DECLINED:
+            return result
+    if where is not True:
+        return _mean_where(a, axis, dtype, out, keepdims, where, (skipna, threads, device))
+    x = operand_of(a, axis)
+    ctx = context_of(x, device, threads)
+    wanted = _mean_dtype(x, dtype)
+    lines = Lines(x, axis)
+    shape = lines.kept if keepdims else lines.shape
+    if lines.length == 0:
+        warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=2)
+    wide = x.dtype.kind in "iu" and x.dtype.itemsize == 8
+    if skipna or wide or lines.length >> 31 or x.device_array is not None or not lines.length:
+        figures = _described(x, lines, ctx, skipna, shape)
+        return deliver(x, _as_kind(x, ctx, figures["mean"], wanted), out)
+    totals = np.empty(shape, np.float64)
+    options = Options(out_type=n.F64, acc_type=n.F64 if x.type >= n.F16 else n.TYPE_DEFAULT)
+    if lines.rows is None:
+        check(lib.heddle_reduce(ctx.handle, n.SUM, x.type, lines.pointer, lines.count,
+                                pointer_of(totals), byref(options)))
+    elif lines.results:
+        check(lib.heddle_reduce_rows(ctx.handle, n.SUM, x.type, lines.pointer, byref(lines.rows),
+                                     pointer_of(totals), byref(options)))
+    return deliver(x, (totals / lines.length).astype(wanted), out)
+
+
+def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bool, where: Any,
+              correction: Any, skipna: bool, threads: int | None, device: str | None,
+              root: bool) -> Any:
+    if correction is not None:
+        if ddof:
+            raise ValueError("ddof and correction can't be provided simultaneously.")
+        ddof = correction
+    x = operand_of(a, axis)
+    spoilt: Any = False  # where an element that counts is NaN
+    if where is not True:
+        mask = mask_of(x, where)
+        if x.type < n.F16 or x.is_bfloat16:
+            x = x.astype(np.float32 if x.is_bfloat16 else np.float64)
+        spoilt = not skipna and np.any(mask & np.isnan(x.host), axis=axis, keepdims=keepdims)
+        x = x.replaced(np.where(mask, x.host, x.host.dtype.type(np.nan)))
+        skipna = True
+    ctx = context_of(x, device, threads)
+    lines = Lines(x, axis)
+    figures = _described(x, lines, ctx, skipna, lines.kept if keepdims else lines.shape)
+    count = (figures["count"] - figures["nan"]).astype(np.float64) if skipna else float(lines.length)
+    free = np.maximum(count - ddof, 0)
+    if np.any(free <= 0):
+        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=3)
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        result = figures["variance"] * (count / free)
+        result = np.where((figures["infinite"] > 0) | spoilt, np.nan, result)
+    if root:
+        result = np.sqrt(result)
+    return deliver(x, _as_kind(x, ctx, result, _mean_dtype(x, dtype)), out)
+
+
+def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0,
+        keepdims: bool = False, *, where: Any = True, correction: Any = None,
+        skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
+    """The variance, over all axes or some, in one pass.
+
+    Parameters
+    ----------
+    ddof, correction : float
+        The divisor is n - ddof.
+    a, axis, dtype, out, keepdims, where, skipna, threads, device
+        As in `heddle.sum`.
+
+    Warns
+    -----
+    RuntimeWarning
+        Where the divisor is not positive.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.var([1.0, 2.0, 4.0, 5.0]), hd.var([1.0, 3.0], ddof=1)
+    (np.float64(2.5), np.float64(2.0))
+    """
+    if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
+            and where is True and correction is None and not skipna and device is None \
+            and type(ddof) in (int, float) \
+            and (threads is None or type(threads) is int):
+        result = _fast_variance(a, ddof, 0, DEFAULT if threads is None else threads)
+        if result is not DECLINED:
+            return result
+    return _variance(a, axis, dtype, out, ddof, keepdims, where, correction, skipna, threads,
+                     device, False)
+
+
+def std(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0,
+        keepdims: bool = False, *, where: Any = True, correction: Any = None,
+        skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
+    """The standard deviation, the root of `var`, whose parameters it has.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.std([[1.0, 3.0], [2.0, 2.0]], axis=1)
+    array([1., 0.])
+    """
+    if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
+            and where is True and correction is None and not skipna and device is None \
+            and type(ddof) in (int, float) \
+            and (threads is None or type(threads) is int):
+        result = _fast_variance(a, ddof, 1, DEFAULT if threads is None else threads)
+        if result is not DECLINED:
+            return result
+    return _variance(a, axis, dtype, out, ddof, keepdims, where, correction, skipna, threads,
+                     device, True)
+
+
+def describe(a: Any, axis: Any = None, *, skipna: bool = False, threads: int | None = None,
+             device: str | None = None) -> Description:
+    """Count, extremes, sum and moments in one pass, in float64.
+
+    Parameters
+    ----------
+    a, axis, threads, device
+        As in `heddle.sum`.
+    skipna : bool
+        NaN are counted and left out; otherwise they make the figures NaN.
+
+    Returns
+    -------
+    Description
+        A named tuple: count (NaN included), nan, infinite, nulls, min, max, sum, mean, variance,
+        std, skewness; with an axis, arrays. For an array on a GPU, numbers of the host.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> d = hd.describe([1.0, 2.0, float("nan"), 3.0], skipna=True)
+    >>> int(d.count), int(d.nan), float(d.mean), float(d.max)
+    (4, 1, 2.0, 3.0)
+    """
+    x = operand_of(a, axis)
+    ctx = context_of(x, device, threads)
+    lines = Lines(x, axis)
+    f = _described(x, lines, ctx, skipna, lines.shape)
+    with np.errstate(invalid="ignore"):
+        figures = {name: f[name][()] for name in Description._fields if name in _FIGURES.names}
+        return Description(nulls=x.nulls, std=np.sqrt(f["variance"])[()], **figures)
+
+
+def dot(a: Any, b: Any, out: Any = None, *, axis: Any = None, threads: int | None = None,
+        device: str | None = None) -> Any:
+    """The sum of products of two one-dimensional arrays, or of rows.
+
+    Parameters
+    ----------
+    a, b : array_like
+        One-dimensional and of one length; with an axis of any shape, the same for both.
+    axis : int, optional
+        The axis along which products are summed.
+    out, threads, device
+        As in `heddle.sum`.
+
+    Returns
+    -------
+    scalar or array
+        Of the arrays' common dtype; integers modulo 2**bits.
+
+    Raises
+    ------
+    ValueError
+        For other shapes: products of matrices are not heddle's.
+
+    Notes
+    -----
+    Each product is rounded once; the sum is that of `heddle.sum`, in order v1.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.dot([1.0, 2.0, 3.0], [4.0, 5.0, 6.0])
+    np.float64(32.0)
+    """
+    if type(a) is _plain and type(b) is _plain and out is None and axis is None \
+            and device is None \
+            and (threads is None or type(threads) is int):
+        result = _fast_dot(a, b, DEFAULT if threads is None else threads)
+        if result is not DECLINED:
+            return result
+    x, y = _pair(operand_of(a, axis), operand_of(b, axis, "b"))
+    if axis is None and x.ndim != 1:
+        raise ValueError(f"a: heddle.dot takes one-dimensional arrays, or an axis, not shape {x.shape}")
+    ctx = context_of(x, device, threads)
+    where = one_axis(0 if axis is None else axis, x.ndim)
+    left, right = Lines(x, None if x.ndim == 1 else where), Lines(y, None if x.ndim == 1 else where)
+    wanted = np.dtype(np.float32) if x.is_bfloat16 else x.dtype
+    options = Options(out_type=n.F32 if x.is_bfloat16 else x.type)
+    result = empty(x, ctx, left.shape, wanted)
+    if left.rows is None:
+        check(lib.heddle_dot(ctx.handle, x.type, left.pointer, right.pointer, left.count,
+                             pointer_of(result), byref(options)))
+    elif left.results:
+        check(lib.heddle_dot_rows(ctx.handle, x.type, left.pointer, right.pointer,
+                                  byref(left.rows), pointer_of(result), byref(options)))
+    return deliver(x, result, out)
+
+
+def _pair(x: Operand, y: Operand) -> tuple[Operand, Operand]:
+    """Two operands of one place, shape, dtype and layout."""
+    if (x.device_array is None) != (y.device_array is None):
+        raise ValueError("b: one array is on a device and the other is not")
+    if x.shape != y.shape:
+        raise ValueError(f"b: shapes {x.shape} and {y.shape} not aligned")
+    if x.device_array is not None:
+        if x.type != y.type or x.device_array.strides != y.device_array.strides:
+            raise ValueError("b: arrays on a device must be of one dtype and layout")
+        return x, y
+    wanted = np.result_type(*(np.float32 if z.is_bfloat16 else z.dtype for z in (x, y)))
+    if wanted.kind == "b":
+        raise TypeError("a: heddle.dot is for numbers; of two bool arrays use numpy.dot")
+    if not (x.is_bfloat16 and y.is_bfloat16):
+        x = x.astype(wanted) if x.dtype != wanted or x.is_bfloat16 else x
+        y = y.astype(wanted) if y.dtype != wanted or y.is_bfloat16 else y
+    if x.host.strides != y.host.strides:
+        return _in_c_order(x), _in_c_order(y)
+    return x, y
+
+
+def _in_c_order(x: Operand) -> Operand:
+    made = x.replaced(np.ascontiguousarray(x.host))
+    made.type, made.is_bfloat16 = x.type, x.is_bfloat16
+    return made

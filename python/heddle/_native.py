@@ -1,0 +1,239 @@
+"""The two C libraries of the package, through ctypes: enums, structs, entries, statuses.
+
+`lib` is libheddle: its calls release the interpreter's lock. `fast` is libheddle_python, whose calls
+keep it until they have looked at their arguments (python/native says why it is there). Both lie in
+`_lib` beside this file. Statuses come back as integers; `check` turns them into exceptions.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import pathlib
+from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int64, c_size_t
+from ctypes import c_uint, c_uint64, c_void_p, py_object
+from typing import Any
+
+import numpy as np
+
+_FOLDER = pathlib.Path(__file__).absolute().parent / "_lib"
+
+TYPE_DEFAULT, U8, U16, U32, U64, I8, I16, I32, I64, F16, BF16, F32, F64 = range(13)
+SUM, PROD, MIN, MAX, AND, OR, XOR, ANY, ALL = range(1, 10)
+ARGMIN, ARGMAX = 1, 2
+INCLUSIVE, EXCLUSIVE = 0, 1
+BINS_INTEGER, BINS_EVEN, BINS_LOG, BINS_EDGES = range(1, 5)
+NAN_PROPAGATE, NAN_SKIP = 0, 1
+FIND_EXPONENT = -(2**31)
+OK, BAD_ARGUMENT, EMPTY, OUT_OF_MEMORY, UNSUPPORTED = range(5)
+NO_DEVICE, DEVICE_ERROR, CANCELLED, BAD_DATA, CALLBACK = range(5, 10)
+MAX_DIMS = 32
+
+#: NumPy's dtype of an element -> the library's type. bool counts as u8.
+TYPES: dict[np.dtype, int] = {
+    np.dtype(name): number
+    for name, number in (
+        ("bool", U8), ("u1", U8), ("u2", U16), ("u4", U32), ("u8", U64), ("i1", I8), ("i2", I16),
+        ("i4", I32), ("i8", I64), ("f2", F16), ("f4", F32), ("f8", F64), (np.longlong, I64),
+        (np.ulonglong, U64))
+}
+#: The library's type -> NumPy's dtype of its elements; bf16 is read as its bit pattern.
+DTYPES: dict[int, np.dtype] = {
+    number: np.dtype(name)
+    for number, name in ((U8, "u1"), (U16, "u2"), (U32, "u4"), (U64, "u8"), (I8, "i1"), (I16, "i2"),
+                         (I32, "i4"), (I64, "i8"), (F16, "f2"), (BF16, "u2"), (F32, "f4"), (F64, "f8"))
+}
+
+
+class DeviceError(RuntimeError):
+    """There is no such device, or the device or the system has failed."""
+
+
+class _Sized(Structure):
+    """A struct of the library that begins with its own size."""
+
+    def __init__(self, *values: Any, **fields: Any) -> None:
+        super().__init__(ctypes.sizeof(type(self)), *values, **fields)
+
+
+class Custom(_Sized):
+    _fields_ = [("size", c_size_t), ("element_bytes", c_size_t), ("identity", c_void_p),
+                ("commutative", c_int), ("combine", c_void_p), ("pairs", c_void_p),
+                ("user", c_void_p), ("cuda_source", c_char_p)]
+
+
+class Options(_Sized):
+    """heddle_options; `init` is an address that must stay alive during the call."""
+
+    _fields_ = [("size", c_size_t), ("nan", c_int), ("acc_type", c_int), ("out_type", c_int),
+                ("init", c_void_p), ("custom", POINTER(Custom))]
+
+
+class Description(_Sized):
+    _fields_ = [("size", c_size_t), ("count", c_uint64), ("nan", c_uint64), ("infinite", c_uint64),
+                ("min", c_double), ("max", c_double), ("sum", c_double), ("mean", c_double),
+                ("variance", c_double), ("skewness", c_double)]
+
+
+class Rows(_Sized):
+    """heddle_rows; arrays of shape and strides are kept alive by `along`."""
+
+    _fields_ = [("size", c_size_t), ("offsets", c_void_p), ("segments", c_size_t),
+                ("dims", c_size_t), ("axis", c_size_t), ("shape", POINTER(c_size_t)),
+                ("strides", POINTER(ctypes.c_ssize_t))]
+
+    @classmethod
+    def along(cls, axis: int, shape: tuple[int, ...], strides: tuple[int, ...] | None) -> Rows:
+        """The rows along an axis; strides in elements, None for C order without gaps."""
+        rows = cls(dims=len(shape), axis=axis)
+        rows.shape = (c_size_t * len(shape))(*shape)
+        if strides is not None:
+            rows.strides = (ctypes.c_ssize_t * len(shape))(*strides)
+        return rows
+
+
+class Bins(_Sized):
+    _fields_ = [("size", c_size_t), ("kind", c_int), ("count", c_size_t), ("lo", c_double),
+                ("hi", c_double), ("auto_range", c_int), ("edges", c_void_p), ("first", c_int64)]
+
+
+class HistogramResult(_Sized):
+    _fields_ = [("size", c_size_t), ("count", c_uint64), ("under", c_uint64), ("over", c_uint64),
+                ("nan", c_uint64), ("lo", c_double), ("hi", c_double)]
+
+
+class HistogramOptions(_Sized):
+    _fields_ = [("size", c_size_t), ("channels", c_size_t), ("weights", c_void_p),
+                ("weights_type", c_int), ("weight_exponent", c_int), ("sums", c_void_p)]
+
+    def __init__(self, **fields: Any) -> None:
+        super().__init__(**{"channels": 1, "weight_exponent": FIND_EXPONENT, **fields})
+
+
+class DeviceInfo(_Sized):
+    _fields_ = [("size", c_size_t), ("device", c_char * 64), ("name", c_char * 128),
+                ("isa", c_char * 16), ("note", c_char * 128), ("threads", c_uint)]
+
+
+def _load(name: str, how: type[ctypes.CDLL]) -> Any:
+    path = _FOLDER / name
+    if not path.exists():
+        raise ImportError(f"heddle: {path} is missing: install the package (pip install .), or put "
+                          "the build's folder `python` in PYTHONPATH; the sources alone have no library")
+    return how(str(path))
+
+
+lib: Any = _load("libheddle.so.0", ctypes.CDLL)
+fast: Any = _load("libheddle_python.so", ctypes.PyDLL)
+fast.heddle_py_raise.argtypes, fast.heddle_py_raise.restype = [], py_object
+
+#: What a call of `fast` gives for arguments that are not of the plain kind it takes.
+DECLINED = object()
+#: For `threads` of such a call: the default device, as many threads as it has.
+DEFAULT = -1000000
+
+
+def _start_fast() -> bool:
+    fast.heddle_py_start.argtypes, fast.heddle_py_start.restype = [py_object], c_int
+    fast.heddle_py_scalar.argtypes, fast.heddle_py_scalar.restype = [c_int, py_object], None
+    for name, arguments in (("reduce", [py_object, c_int, c_int]), ("mean", [py_object, c_int]),
+                            ("variance", [py_object, c_double, c_int, c_int]),
+                            ("argreduce", [py_object, c_int, c_int]),
+                            ("dot", [py_object, py_object, c_int]),
+                            ("scan", [py_object, py_object, c_int, c_int])):
+        entry = getattr(fast, f"heddle_py_{name}")
+        entry.argtypes, entry.restype = arguments, py_object
+    if not fast.heddle_py_start(DECLINED):
+        return False
+    for number, dtype in DTYPES.items():
+        fast.heddle_py_scalar(number, np.float32 if number == BF16 else dtype.type)
+    fast.heddle_py_scalar(0, np.bool_)
+    fast.heddle_py_scalar(13, np.intp)
+    return True
+
+
+#: Whether this Python is one that `fast` can work with.
+FAST = _start_fast()
+
+_P, _N, _I = c_void_p, c_size_t, c_int
+_O, _R, _B = POINTER(Options), POINTER(Rows), POINTER(Bins)
+_ENTRIES: dict[str, list[Any]] = {
+    "open": [c_char_p, POINTER(c_void_p)],
+    "info": [_P, POINTER(DeviceInfo)],
+    "set_poll": [_P, _P, _P],
+    "set_stream": [_P, _P],
+    "sync": [_P],
+    "device_alloc": [_P, _N, POINTER(c_void_p)],
+    "device_free": [_P, _P],
+    "copy": [_P, _P, _P, _N],
+    "convert": [_I, _P, _I, _P, _N],
+    "reduce": [_P, _I, _I, _P, _N, _P, _O],
+    "argreduce": [_P, _I, _I, _P, _N, _P, _P, _O],
+    "dot": [_P, _I, _P, _P, _N, _P, _O],
+    "describe": [_P, _I, _P, _N, _P, _O],
+    "scan": [_P, _I, _I, _I, _P, _N, _P, _O],
+    "reduce_rows": [_P, _I, _I, _P, _R, _P, _O],
+    "argreduce_rows": [_P, _I, _I, _P, _R, _P, _P, _O],
+    "dot_rows": [_P, _I, _P, _P, _R, _P, _O],
+    "describe_rows": [_P, _I, _P, _R, _P, _O],
+    "scan_rows": [_P, _I, _I, _I, _P, _R, _P, _O],
+    "histogram": [_P, _I, _P, _N, _B, _P, _P, POINTER(HistogramOptions)],
+    "histogram_edges": [_I, _B, _P],
+    "reduce_begin": [_P, _I, _I, _O, POINTER(c_void_p)],
+    "reduce_update": [_P, _P, _N],
+    "reduce_finish": [_P, _P],
+    "argreduce_begin": [_P, _I, _I, _O, POINTER(c_void_p)],
+    "argreduce_update": [_P, _P, _N],
+    "argreduce_finish": [_P, _P, _P],
+    "dot_begin": [_P, _I, _O, POINTER(c_void_p)],
+    "dot_update": [_P, _P, _P, _N],
+    "dot_finish": [_P, _P],
+    "describe_begin": [_P, _I, _O, POINTER(c_void_p)],
+    "describe_update": [_P, _P, _N],
+    "describe_finish": [_P, _P],
+    "scan_begin": [_P, _I, _I, _I, _O, POINTER(c_void_p)],
+    "scan_update": [_P, _P, _N, _P],
+    "scan_finish": [_P, _P],
+    "histogram_begin": [_P, _I, _B, POINTER(HistogramOptions), POINTER(c_void_p)],
+    "histogram_update": [_P, _P, _P, _N],
+    "histogram_finish": [_P, _P, _P, _P],
+}
+
+
+def _declare() -> None:
+    for name, arguments in _ENTRIES.items():
+        entry = getattr(lib, f"heddle_{name}")
+        entry.argtypes, entry.restype = arguments, c_int
+    for name, arguments, result in (
+            ("close", [_P], None), ("state_free", [_P], None), ("message", [], c_char_p),
+            ("version_string", [], c_char_p), ("abi", [], c_int)):
+        entry = getattr(lib, f"heddle_{name}")
+        entry.argtypes, entry.restype = arguments, result
+
+
+_declare()
+if lib.heddle_abi() != 0:
+    raise ImportError(f"heddle: libheddle of another ABI, {lib.heddle_abi()}, where 0 is wanted")
+
+_EXCEPTIONS: dict[int, type[Exception]] = {
+    BAD_ARGUMENT: ValueError, BAD_DATA: ValueError, EMPTY: ValueError, UNSUPPORTED: TypeError,
+    OUT_OF_MEMORY: MemoryError, NO_DEVICE: DeviceError, DEVICE_ERROR: DeviceError,
+    CALLBACK: RuntimeError,
+}
+
+
+def check(status: int) -> None:
+    """Raises what a status stands for: ValueError, TypeError, MemoryError, DeviceError; for a call
+    that was interrupted, what the handler of the signal raised (KeyboardInterrupt)."""
+    if status == OK:
+        return
+    if status == CANCELLED:
+        fast.heddle_py_raise()
+        raise KeyboardInterrupt
+    raise _EXCEPTIONS.get(status, RuntimeError)(lib.heddle_message().decode(errors="replace"))
+
+
+def address(array: np.ndarray) -> int:
+    """Where the first element of an array is."""
+    return array.__array_interface__["data"][0]
+
+

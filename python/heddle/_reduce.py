@@ -1,0 +1,243 @@
+"""Reductions: sum, prod, min, max, argmin, argmax, any, all.
+
+Floats fold in one documented order: the same bits for any number of threads, on any processor and
+on a GPU. All take `threads` and `device`, and skip nulls.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _native as n
+from ._native import DECLINED, DEFAULT, fast
+from ._reduction import extreme_index, reduced
+
+_fast_reduce = fast.heddle_py_reduce
+_fast_index = fast.heddle_py_argreduce
+#: The type whose objects may take the fast way: none where `fast` does not work.
+_plain = np.ndarray if n.FAST else None
+
+
+def sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
+        initial: Any = None, where: Any = True, *, skipna: bool = False,
+        threads: int | None = None, device: str | None = None) -> Any:
+    """The sum of an array's elements, over all axes or some.
+
+    Parameters
+    ----------
+    a : array_like
+        Of any shape; integers, bool, float16, bfloat16, float32, float64.
+    axis : int or tuple of int, optional
+        What is folded; all by default.
+    dtype : dtype, optional
+        Of the result: by default int64 or uint64 for integers, the array's own for floats
+        (float32 for bfloat16). Integers are added modulo 2**64, float16 to float32 in float32,
+        or in float64 if dtype is float64.
+    out : ndarray, optional
+        Takes the result, of its shape.
+    keepdims : bool
+        Folded axes stay, with length 1.
+    initial : scalar, optional
+        Added in front.
+    where : array_like of bool
+        Elements that count.
+    skipna : bool
+        NaN count as 0.
+    threads : int, optional
+        At most so many threads of a CPU.
+    device : str, optional
+        "cpu", "cuda", "cuda:1": what computes; arrays on a GPU are computed there.
+
+    Returns
+    -------
+    scalar or array
+        Of the caller's kind.
+
+    Raises
+    ------
+    TypeError
+        For elements that are not numbers of the types above.
+    ValueError
+        For axes or shapes that do not fit.
+
+    Notes
+    -----
+    Order v1 (docs/order.md): any number of threads gives the same bits.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> import numpy as np
+    >>> hd.sum(np.array([0.5, 1.5, 2.0]))
+    np.float64(4.0)
+    >>> hd.sum(np.array([[1, 2], [3, 4]], np.int8), axis=0)
+    array([4, 6])
+    """
+    if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
+            and initial is None and where is True and not skipna and device is None \
+            and (threads is None or type(threads) is int):
+        result = _fast_reduce(a, 1, DEFAULT if threads is None else threads)
+        if result is not DECLINED:
+            return result
+    return reduced(n.SUM, a, axis, dtype, out, keepdims, initial, where, skipna, threads, device)
+
+
+def prod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
+         initial: Any = None, where: Any = True, *, skipna: bool = False,
+         threads: int | None = None, device: str | None = None) -> Any:
+    """The product of an array's elements; parameters as in `sum`.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.prod([1.0, 2.0, 4.0])
+    np.float64(8.0)
+    """
+    if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
+            and initial is None and where is True and not skipna and device is None \
+            and (threads is None or type(threads) is int):
+        result = _fast_reduce(a, 2, DEFAULT if threads is None else threads)
+        if result is not DECLINED:
+            return result
+    return reduced(n.PROD, a, axis, dtype, out, keepdims, initial, where, skipna, threads, device)
+
+
+def min(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None,
+        where: Any = True, *, skipna: bool = False, threads: int | None = None,
+        device: str | None = None) -> Any:
+    """The least element; NaN if there is one, unless `skipna`.
+
+    Parameters as in `sum`; with `where`, `initial` is needed.
+
+    Raises
+    ------
+    ValueError
+        For no elements without `initial`; with `skipna` for nothing but NaN.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> import numpy as np
+    >>> hd.min(np.array([3, 1, 2], np.uint8))
+    np.uint8(1)
+    >>> hd.min([2.0, float("nan")]), hd.min([2.0, float("nan")], skipna=True)
+    (np.float64(nan), np.float64(2.0))
+    """
+    if type(a) is _plain and axis is None and out is None and not keepdims and initial is None \
+            and where is True and not skipna and device is None \
+            and (threads is None or type(threads) is int):
+        result = _fast_reduce(a, 3, DEFAULT if threads is None else threads)
+        if result is not DECLINED:
+            return result
+    return reduced(n.MIN, a, axis, None, out, keepdims, initial, where, skipna, threads, device)
+
+
+def max(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None,
+        where: Any = True, *, skipna: bool = False, threads: int | None = None,
+        device: str | None = None) -> Any:
+    """The greatest element; NaN if there is one, unless `skipna`.
+
+    Parameters and errors as in `min`.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.max([[3, 1], [2, 5]], axis=1)
+    array([3, 5])
+    """
+    if type(a) is _plain and axis is None and out is None and not keepdims and initial is None \
+            and where is True and not skipna and device is None \
+            and (threads is None or type(threads) is int):
+        result = _fast_reduce(a, 4, DEFAULT if threads is None else threads)
+        if result is not DECLINED:
+            return result
+    return reduced(n.MAX, a, axis, None, out, keepdims, initial, where, skipna, threads, device)
+
+
+def any(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True,
+        threads: int | None = None, device: str | None = None) -> Any:
+    """Whether any element is not zero; NaN is not. Parameters as in `sum`.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.any([0.0, 0.0]), hd.any([0, 3])
+    (np.False_, np.True_)
+    """
+    if type(a) is _plain and axis is None and out is None and not keepdims and where is True \
+            and device is None \
+            and (threads is None or type(threads) is int):
+        result = _fast_reduce(a, 8, DEFAULT if threads is None else threads)
+        if result is not DECLINED:
+            return result
+    return reduced(n.ANY, a, axis, None, out, keepdims, None, where, False, threads, device)
+
+
+def all(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True,
+        threads: int | None = None, device: str | None = None) -> Any:
+    """Whether every element is not zero; NaN is not. Parameters as in `sum`.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.all([[1, 0], [1, 1]], axis=0)
+    array([ True, False])
+    """
+    if type(a) is _plain and axis is None and out is None and not keepdims and where is True \
+            and device is None \
+            and (threads is None or type(threads) is int):
+        result = _fast_reduce(a, 9, DEFAULT if threads is None else threads)
+        if result is not DECLINED:
+            return result
+    return reduced(n.ALL, a, axis, None, out, keepdims, None, where, False, threads, device)
+
+
+def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False,
+           skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
+    """The lowest index of the least element, of the first NaN if there is one.
+
+    Parameters as in `sum`. Without an axis the index is that in C order; nulls are not counted.
+
+    Raises
+    ------
+    ValueError
+        For no elements.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.argmin([[3, 1], [0, 5]])
+    np.int64(2)
+    >>> hd.argmin([[3, 1], [0, 5]], axis=1)
+    array([1, 0])
+    """
+    if type(a) is _plain and axis is None and out is None and not keepdims and not skipna \
+            and device is None \
+            and (threads is None or type(threads) is int):
+        result = _fast_index(a, 1, DEFAULT if threads is None else threads)
+        if result is not DECLINED:
+            return result
+    return extreme_index(n.ARGMIN, a, axis, out, keepdims, skipna, threads, device)
+
+
+def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False,
+           skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
+    """The lowest index of the greatest element, of the first NaN if there is one.
+
+    Parameters and errors as in `argmin`.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.argmax([1.5, 7.5, 7.5])
+    np.int64(1)
+    """
+    if type(a) is _plain and axis is None and out is None and not keepdims and not skipna \
+            and device is None \
+            and (threads is None or type(threads) is int):
+        result = _fast_index(a, 2, DEFAULT if threads is None else threads)
+        if result is not DECLINED:
+            return result
+    return extreme_index(n.ARGMAX, a, axis, out, keepdims, skipna, threads, device)

@@ -1,0 +1,170 @@
+"""What reductions do with arguments that are not of the plain kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _native as n
+from ._axes import Lines, context_of, deliver, empty, one_axis, operand_of, pointer_of
+from ._native import Options, byref, check, lib
+from ._operand import Operand
+
+_UFUNCS = {n.SUM: np.add, n.PROD: np.multiply, n.MIN: np.minimum, n.MAX: np.maximum,
+           n.ANY: np.logical_or, n.ALL: np.logical_and}
+_WORDS = {n.MIN: "minimum", n.MAX: "maximum"}
+
+
+def _total_dtype(x: Operand) -> np.dtype:
+    """NumPy's dtype of a sum or product."""
+    if x.is_bfloat16:
+        return np.dtype(np.float32)
+    if x.dtype.kind == "f":
+        return x.dtype
+    return np.dtype(np.uint64 if x.dtype.kind == "u" else np.int64)
+
+
+def prepared(op: int, x: Operand, dtype: Any) -> tuple[Operand, Options, np.dtype]:
+    """An operand to total in `dtype`: converted first where the library's types do not do it.
+
+    Floats are added in f32, or in f64 if input or result is; integers modulo 2**64.
+    """
+    wanted = _total_dtype(x) if dtype is None else dtype_of(dtype)
+    number = n.TYPES.get(wanted)
+    if number is None:
+        raise TypeError(f"dtype: {wanted} is not supported by heddle")
+    options = Options(out_type=number)
+    floats = x.type >= n.F16
+    if wanted.kind == "f":
+        wide = not floats and (op == n.PROD or x.dtype.itemsize == 8)
+        if wide:
+            x = x.astype(np.float64)
+        if wanted == np.float64 and x.type >= n.F16:
+            options.acc_type = n.F64
+    elif floats or wanted.kind == "b":
+        x = x.astype(wanted)
+    return x, options, wanted
+
+
+def dtype_of(dtype: Any) -> np.dtype:
+    """The dtype that an argument names."""
+    try:
+        return np.dtype(dtype)
+    except TypeError as error:
+        raise TypeError(f"dtype: {error}") from None
+
+
+def mask_of(x: Operand, where: Any) -> np.ndarray:
+    """An argument `where`, of the shape of x."""
+    if x.device_array is not None:
+        raise TypeError("where: it is for arrays of the host")
+    mask = np.asarray(where, bool)
+    try:
+        return np.broadcast_to(mask, x.shape)
+    except ValueError:
+        raise ValueError(f"where: its shape {mask.shape} does not broadcast to the array's, "
+                         f"{x.shape}") from None
+
+
+def _where(x: Operand, op: int, where: Any, initial: Any) -> Operand:
+    """The elements that count; the others become the operator's identity."""
+    if where is True:
+        return x
+    mask = mask_of(x, where)
+    identity = _UFUNCS[op].identity
+    if identity is None:
+        if initial is None:
+            raise ValueError(f"reduction operation '{_WORDS[op]}' does not have an identity, so to "
+                             "use a where mask one has to specify 'initial'")
+        identity = initial
+    if x.is_bfloat16:
+        x = x.astype(np.float32)
+    return x.replaced(np.where(mask, x.host, x.host.dtype.type(identity)))
+
+
+def _init(options: Options, initial: Any, dtype: np.dtype) -> Any:
+    """Sets options.init; what it points at must be kept by the caller."""
+    if initial is None:
+        return None
+    value = np.asarray(initial)
+    if value.dtype.kind not in "biuf":
+        raise TypeError(f"initial: one {dtype} is wanted, not {initial!r}")
+    if value.ndim:
+        raise ValueError(f"initial: one value is wanted, not an array of shape {value.shape}")
+    if type(initial) is int and dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        if not limits.min <= initial <= limits.max:
+            raise OverflowError(f"initial: {initial} is out of bounds for {dtype}")
+    with np.errstate(over="ignore", invalid="ignore"):
+        kept = value.astype(dtype)
+    options.init = kept.ctypes.data
+    return kept
+
+
+def reduced(op: int, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, initial: Any,
+            where: Any, skipna: bool, threads: int | None, device: str | None) -> Any:
+    """What all reductions do that are not of the plain kind."""
+    x = operand_of(a, axis)
+    ctx = context_of(x, device, threads)
+    total = op in (n.SUM, n.PROD)
+    if total:
+        x, options, wanted = prepared(op, x, dtype)
+        if wanted.kind == "b":
+            op = n.ANY if op == n.SUM else n.ALL
+    else:
+        wanted = np.dtype(bool) if op >= n.ANY else np.dtype(np.float32) if x.is_bfloat16 else x.dtype
+        options = Options(out_type=n.U8 if op >= n.ANY else n.F32 if x.is_bfloat16 else x.type)
+    options.nan = n.NAN_SKIP if skipna else n.NAN_PROPAGATE
+    kept = _init(options, initial, wanted) if op < n.ANY else None
+    x = _where(x, op, where, kept)
+    lines = Lines(x, axis)
+    if op in _WORDS and lines.length == 0 and initial is None:
+        raise ValueError(f"zero-size array to reduction operation {_WORDS[op]} which has no identity")
+    result = empty(x, ctx, lines.kept if keepdims else lines.shape, wanted)
+    if lines.rows is None and not (op in _WORDS and lines.count == 0):
+        check(lib.heddle_reduce(ctx.handle, op, x.type, lines.pointer, lines.count,
+                                pointer_of(result), byref(options)))
+    elif lines.rows is None:
+        np.copyto(result, kept)
+    elif lines.results:
+        check(lib.heddle_reduce_rows(ctx.handle, op, x.type, lines.pointer, byref(lines.rows),
+                                     pointer_of(result), byref(options)))
+        if op in _WORDS and skipna and initial is None and x.type >= n.F16:
+            _check_rows(x, ctx, lines, op, options)
+    return deliver(x, result, out)
+
+
+def _check_rows(x: Operand, ctx: Any, lines: Lines, op: int, options: Options) -> None:
+    """Raises for rows of NaN alone, as the call for one row does: their extreme would be infinite."""
+    index = empty(x, ctx, lines.shape, np.intp)
+    which = n.ARGMIN if op == n.MIN else n.ARGMAX
+    check(lib.heddle_argreduce_rows(ctx.handle, which, x.type, lines.pointer, byref(lines.rows), None,
+                                    pointer_of(index), byref(Options(nan=options.nan))))
+    index = index if isinstance(index, np.ndarray) else index.to_host()
+    if bool((index < 0).any()):
+        raise ValueError(f"a: nothing but NaN has no {_WORDS[op]}")
+
+
+def extreme_index(which: int, a: Any, axis: Any, out: Any, keepdims: bool, skipna: bool,
+                  threads: int | None, device: str | None) -> Any:
+    """argmin and argmax."""
+    x = operand_of(a, axis)
+    ctx = context_of(x, device, threads)
+    if axis is not None:
+        axis = one_axis(axis, x.ndim)
+    lines = Lines(x, axis)
+    if lines.length == 0:
+        name = "argmin" if which == n.ARGMIN else "argmax"
+        raise ValueError(f"attempt to get {name} of an empty sequence")
+    options = Options(nan=n.NAN_SKIP if skipna else n.NAN_PROPAGATE)
+    result = empty(x, ctx, lines.kept if keepdims else lines.shape, np.intp)
+    if lines.rows is None:
+        check(lib.heddle_argreduce(ctx.handle, which, x.type, lines.pointer, lines.count, None,
+                                   pointer_of(result), byref(options)))
+    elif lines.results:
+        check(lib.heddle_argreduce_rows(ctx.handle, which, x.type, lines.pointer, byref(lines.rows),
+                                        None, pointer_of(result), byref(options)))
+    if skipna and isinstance(result, np.ndarray) and bool((result < 0).any()):
+        raise ValueError("All-NaN slice encountered")
+    return deliver(x, result, out)

@@ -1,0 +1,204 @@
+"""Running totals: cumsum, cumprod, maximum_accumulate, minimum_accumulate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _native as n
+from ._axes import Lines, context_of, empty, one_axis, pointer_of
+from ._native import DECLINED, DEFAULT, Options, byref, check, fast, lib
+from ._operand import Operand, operand
+from ._reduction import dtype_of, prepared
+
+_fast_scan = fast.heddle_py_scan
+_empty = np.empty
+_plain = np.ndarray if n.FAST else None
+#: NumPy's dtype of the running totals of each dtype that takes the fast way.
+_TOTALS = {dtype: dtype if dtype.kind == "f" else np.dtype("u8" if dtype.kind == "u" else "i8")
+           for dtype in n.TYPES}
+
+
+def _prepared(op: int, x: Operand, dtype: Any) -> tuple[Operand, Options, np.dtype]:
+    if op in (n.SUM, n.PROD):
+        x, options, wanted = prepared(op, x, dtype)
+        if wanted.kind == "b":
+            raise TypeError("dtype: running totals of bool are not supported by heddle")
+        return x, options, wanted
+    if dtype is not None and dtype_of(dtype) != x.dtype:
+        if dtype_of(dtype) not in n.TYPES:
+            raise TypeError(f"dtype: {dtype_of(dtype)} is not supported by heddle")
+        x = x.astype(dtype_of(dtype))
+    if x.is_bfloat16:
+        return x, Options(out_type=n.F32), np.dtype(np.float32)
+    return x, Options(out_type=x.type), x.dtype
+
+
+def _place(x: Operand, ctx: Any, shape: tuple[int, ...], dtype: np.dtype, out: Any) -> Any:
+    """Where totals are written: `out` itself where that can be."""
+    if out is None or x.device_array is not None:
+        if out is not None:
+            raise ValueError("out: it is for arrays of the host; device arrays get a new array")
+        return empty(x, ctx, shape, dtype)
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out: a numpy.ndarray is wanted, not {type(out).__name__}")
+    if out.shape != shape:
+        raise ValueError(f"out: its shape is {out.shape}, the result's is {shape}")
+    if not out.flags.writeable:
+        raise ValueError("out: the array is read-only")
+    if not np.can_cast(dtype, out.dtype, "same_kind"):
+        raise TypeError(f"out: {dtype} cannot be written to {out.dtype}")
+    if out.dtype == dtype and out.flags.c_contiguous and out.flags.writeable and \
+            out.dtype.isnative and not np.may_share_memory(out, x.host):
+        return out
+    return np.empty(shape, dtype)
+
+
+def _scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, threads: int | None,
+             device: str | None) -> Any:
+    source = operand(a, "a")
+    valid = None if source.valid is None or bool(source.valid.all()) else source.valid
+    x = source if valid is None else source.without_nulls()
+    if valid is not None and source.ndim != 1:
+        raise ValueError("a: nulls can be skipped in one dimension only")
+    ctx = context_of(x, device, threads)
+    x, options, wanted = _prepared(op, x, dtype)
+    options.nan = n.NAN_SKIP if skipna else n.NAN_PROPAGATE
+    if op in (n.MIN, n.MAX) and isinstance(axis, tuple):
+        if len(axis) != 1:
+            raise ValueError(f"axis: accumulate does not allow multiple axes, {axis}")
+        axis = axis[0]
+    where = None if axis is None or x.ndim == 1 and one_axis(axis, 1) == 0 else one_axis(axis, x.ndim)
+    lines = Lines(x, where)
+    target = _place(x, ctx, x.shape if where is not None else (x.size,), wanted,
+                    out if valid is None else None)
+    if x.size == 0:
+        pass
+    elif lines.rows is None:
+        check(lib.heddle_scan(ctx.handle, op, n.INCLUSIVE, x.type, lines.pointer, lines.count,
+                              pointer_of(target), byref(options)))
+    else:
+        check(lib.heddle_scan_rows(ctx.handle, op, n.INCLUSIVE, x.type, lines.pointer,
+                                   byref(lines.rows), pointer_of(target), byref(options)))
+    if valid is not None:
+        spread = np.zeros(source.shape, wanted)
+        spread[valid] = target
+        if out is not None:
+            raise ValueError("out: an array with nulls gets a new array")
+        return source.give_masked(spread, valid)
+    if out is None:
+        return source.give(target)
+    if target is not out:
+        np.copyto(out, target, casting="same_kind")
+    return out
+
+
+def _flat(a: Any, out: Any, op: int, threads: int) -> Any:
+    """The fast way, for an array that lies in C order."""
+    dtype = _TOTALS.get(a.dtype)
+    if dtype is None:
+        return DECLINED
+    if out is None:
+        out = _empty(a.size, dtype)
+    elif type(out) is not _plain or out.dtype != dtype or out.ndim != 1:
+        return DECLINED
+    return _fast_scan(a, out, op, threads)
+
+
+def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, skipna: bool = False,
+           threads: int | None = None, device: str | None = None) -> Any:
+    """Running sums: element i is the sum of elements 0 to i.
+
+    Parameters
+    ----------
+    a : array_like
+        Of any shape; integers, bool, float16, bfloat16, float32, float64.
+    axis : int, optional
+        Along which; by default the array is taken in C order, as one dimension.
+    dtype : dtype, optional
+        Of the result: by default int64 or uint64 for integers, the array's own for floats
+        (float32 for bfloat16).
+    out : ndarray, optional
+        Takes the result, of its shape.
+    skipna : bool
+        NaN count as 0; otherwise all that follows one is NaN.
+    threads, device
+        As in `heddle.sum`.
+
+    Returns
+    -------
+    array
+        Of the caller's kind. Nulls are skipped, and are nulls in the result.
+
+    Notes
+    -----
+    Order v1: element i has the bits of ``heddle.sum(a[:i + 1])``, for any number of threads.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.cumsum([1, 2, 3])
+    array([1, 3, 6])
+    >>> hd.cumsum([[0.5, 1.0], [1.5, 2.0]], axis=0)
+    array([[0.5, 1. ],
+           [2. , 3. ]])
+    """
+    if type(a) is _plain and axis is None and dtype is None and not skipna \
+            and device is None \
+            and (threads is None or type(threads) is int):
+        result = _flat(a, out, 1, DEFAULT if threads is None else threads)
+        if result is not DECLINED:
+            return result
+    return _scanned(n.SUM, a, axis, dtype, out, skipna, threads, device)
+
+
+def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, skipna: bool = False,
+            threads: int | None = None, device: str | None = None) -> Any:
+    """Running products; parameters as in `cumsum`.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.cumprod([1.0, 2.0, 4.0])
+    array([1., 2., 8.])
+    """
+    if type(a) is _plain and axis is None and dtype is None and not skipna \
+            and device is None \
+            and (threads is None or type(threads) is int):
+        result = _flat(a, out, 2, DEFAULT if threads is None else threads)
+        if result is not DECLINED:
+            return result
+    return _scanned(n.PROD, a, axis, dtype, out, skipna, threads, device)
+
+
+def minimum_accumulate(array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *,
+                       skipna: bool = False, threads: int | None = None,
+                       device: str | None = None) -> Any:
+    """Running minima, as ``numpy.minimum.accumulate``: along axis 0 by default.
+
+    Parameters as in `cumsum`; the dtype is the array's own by default.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.minimum_accumulate([3, 4, 1, 2])
+    array([3, 3, 1, 1])
+    """
+    return _scanned(n.MIN, array, axis, dtype, out, skipna, threads, device)
+
+
+def maximum_accumulate(array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *,
+                       skipna: bool = False, threads: int | None = None,
+                       device: str | None = None) -> Any:
+    """Running maxima, as ``numpy.maximum.accumulate``: along axis 0 by default.
+
+    Parameters as in `cumsum`; the dtype is the array's own by default.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.maximum_accumulate([1.0, 3.0, 2.0])
+    array([1., 3., 3.])
+    """
+    return _scanned(n.MAX, array, axis, dtype, out, skipna, threads, device)

@@ -1,0 +1,59 @@
+/* array.c - arrays of the plain kind, by the buffer protocol; see array.h */
+#include "array.h"
+
+#include <string.h>
+
+static python_object *declined;
+
+void array_decline_by(python_object *object) {
+  python.keep(object);
+  declined = object;
+}
+
+python_object *array_decline(void) {
+  python.keep(declined);
+  return declined;
+}
+
+/* The type of a format of one native element, as struct writes it; 0 for any other. */
+static int type_of(const char *format, ptrdiff_t bytes) {
+  const bool wide = bytes == 8;
+  if (!format) return HEDDLE_U8;
+  if (*format == '@' || *format == '=') format++;
+  if (format[0] == 0 || format[1] != 0) return 0;
+  switch (format[0]) {
+  case '?':
+  case 'B': return HEDDLE_U8;
+  case 'b': return HEDDLE_I8;
+  case 'H': return HEDDLE_U16;
+  case 'h': return HEDDLE_I16;
+  case 'I': return HEDDLE_U32;
+  case 'i': return HEDDLE_I32;
+  case 'L': return wide ? HEDDLE_U64 : HEDDLE_U32;
+  case 'l': return wide ? HEDDLE_I64 : HEDDLE_I32;
+  case 'Q': return HEDDLE_U64;
+  case 'q': return HEDDLE_I64;
+  case 'e': return HEDDLE_F16;
+  case 'f': return HEDDLE_F32;
+  case 'd': return HEDDLE_F64;
+  default: return 0;
+  }
+}
+
+bool array_begin(struct array *a, python_object *object, int flags) {
+  if (python.get_buffer(object, &a->buffer, PYTHON_C_ORDER | PYTHON_FORMAT | flags) != 0) {
+    python.clear_error();
+    return false;
+  }
+  const int type = type_of(a->buffer.format, a->buffer.item_bytes);
+  if (!type || heddle_type_size((heddle_type)type) != (size_t)a->buffer.item_bytes) {
+    python.release_buffer(&a->buffer);
+    return false;
+  }
+  a->type = (heddle_type)type;
+  a->is_bool = a->buffer.format && strchr(a->buffer.format, '?');
+  a->count = (size_t)a->buffer.bytes / (size_t)a->buffer.item_bytes;
+  return true;
+}
+
+void array_end(struct array *a) { python.release_buffer(&a->buffer); }

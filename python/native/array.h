@@ -1,0 +1,27 @@
+/* array.h - arrays of the plain kind, by the buffer protocol: in C order, of one of the library's types
+ *
+ * Result    array_begin: false, without an exception, for any other object
+ * Owner     an array's buffer is held until array_end */
+#ifndef HEDDLE_PYTHON_ARRAY_H
+#define HEDDLE_PYTHON_ARRAY_H
+
+#include <stdbool.h>
+
+#include "fast.h"
+
+struct array {
+  struct python_buffer buffer;
+  heddle_type type;
+  bool is_bool;
+  size_t count;
+};
+
+/* flags: PYTHON_WRITABLE, or 0 */
+bool array_begin(struct array *a, python_object *object, int flags);
+void array_end(struct array *a);
+
+/* The object that says that a call was left to Python's code, and which one that is. */
+python_object *array_decline(void);
+void array_decline_by(python_object *object);
+
+#endif

@@ -1,0 +1,263 @@
+/* fast.c - reductions and scans of plain arrays; see fast.h */
+#include "array.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FREE_BYTES = 16 * 1024, SCALARS = 14, MOST_THREADS = 16, BOOL = 0, INDEX = 13 };
+
+static python_object *scalars[SCALARS];
+static pthread_key_t ending;
+
+/* ---- the thread's contexts --------------------------------------------------------------- */
+
+/* The default device's, and of so many threads of the CPU. */
+static _Thread_local struct { heddle_context *device, *cpu[MOST_THREADS + 1]; } own;
+
+static void end_contexts(void *unused) {
+  (void)unused;
+  heddle_close(own.device);
+  for (int i = 0; i <= MOST_THREADS; i++) heddle_close(own.cpu[i]);
+  memset(&own, 0, sizeof own);
+}
+
+static heddle_context *open_context(const char *device) {
+  heddle_context *made;
+  if (heddle_open(device, &made) != HEDDLE_OK) return NULL;
+  if (heddle_set_poll(made, heddle_py_poll, NULL) == HEDDLE_OK &&
+      pthread_setspecific(ending, &own) == 0)
+    return made;
+  heddle_close(made);
+  return NULL;
+}
+
+static heddle_context *context(int threads) {
+  char device[16];
+  if (threads == HEDDLE_PY_DEFAULT) {
+    if (!own.device) own.device = open_context(NULL);
+    return own.device;
+  }
+  if (threads < 1 || threads > MOST_THREADS) return NULL;
+  if (!own.cpu[threads]) {
+    snprintf(device, sizeof device, "cpu:%d", threads);
+    own.cpu[threads] = open_context(device);
+  }
+  return own.cpu[threads];
+}
+
+int heddle_py_start(python_object *decline) {
+  if (!python_abi_load() || pthread_key_create(&ending, end_contexts) != 0) return 0;
+  array_decline_by(decline);
+  return 1;
+}
+
+void heddle_py_scalar(int type, python_object *callable) {
+  if (type < 0 || type >= SCALARS) return;
+  python.keep(callable);
+  scalars[type] = callable;
+}
+
+/* ---- objects -------------------------------------------------------------------------------- */
+
+/* Without the interpreter's lock, if the call is long enough that others should run meanwhile. */
+static python_thread *leave(const struct array *a) {
+  return a->buffer.bytes < FREE_BYTES ? NULL : python.save_thread();
+}
+
+static void come_back(python_thread *thread) {
+  if (thread) python.restore_thread(thread);
+}
+
+/* What a call comes to that has not given HEDDLE_OK. */
+static python_object *failed(heddle_status status) {
+  if (status != HEDDLE_CANCELLED) return array_decline();
+  return heddle_py_raise();
+}
+
+union number {
+  uint64_t u64;
+  int64_t i64;
+  uint32_t u32;
+  int32_t i32;
+  uint16_t u16;
+  int16_t i16;
+  uint8_t u8;
+  int8_t i8;
+  float f32;
+  double f64;
+};
+
+static python_object *plain(heddle_type type, const union number *n) {
+  double wide;
+  switch (type) {
+  case HEDDLE_U8: return python.from_unsigned(n->u8);
+  case HEDDLE_U16: return python.from_unsigned(n->u16);
+  case HEDDLE_U32: return python.from_unsigned(n->u32);
+  case HEDDLE_U64: return python.from_unsigned(n->u64);
+  case HEDDLE_I8: return python.from_signed(n->i8);
+  case HEDDLE_I16: return python.from_signed(n->i16);
+  case HEDDLE_I32: return python.from_signed(n->i32);
+  case HEDDLE_I64: return python.from_signed(n->i64);
+  case HEDDLE_F32: return python.from_double((double)n->f32);
+  case HEDDLE_F64: return python.from_double(n->f64);
+  default:
+    if (heddle_convert(type, n, HEDDLE_F64, &wide, 1) != HEDDLE_OK) wide = NAN;
+    return python.from_double(wide);
+  }
+}
+
+/* A NumPy scalar; `kind` is an index of scalars[]. */
+static python_object *scalar(int kind, heddle_type type, const union number *n) {
+  python_object *value = plain(type, n);
+  if (!value) return NULL;
+  python_object *made = python.call(scalars[kind], value, NULL);
+  python.drop(value);
+  return made;
+}
+
+/* ---- the calls -------------------------------------------------------------------------------- */
+
+static bool is_float(heddle_type type) { return type >= HEDDLE_F16; }
+
+/* The type that NumPy gives a sum or product of elements of `type`. */
+static heddle_type total_type(heddle_type type, bool is_bool) {
+  if (is_float(type)) return type;
+  return type >= HEDDLE_I8 || is_bool ? HEDDLE_I64 : HEDDLE_U64;
+}
+
+python_object *heddle_py_reduce(python_object *object, int op, int threads) {
+  heddle_context *ctx = context(threads);
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  union number result = {0};
+  struct array a;
+  if (!ctx || !array_begin(&a, object, 0)) return array_decline();
+  const bool total = op == HEDDLE_SUM || op == HEDDLE_PROD, truth = op >= HEDDLE_ANY;
+  const heddle_type type = total ? total_type(a.type, a.is_bool) : truth ? HEDDLE_U8 : a.type;
+  options.out_type = type;
+  python_thread *thread = leave(&a);
+  const heddle_status status =
+      heddle_reduce(ctx, (heddle_op)op, a.type, a.buffer.data, a.count, &result, &options);
+  come_back(thread);
+  const bool as_bool = truth || (a.is_bool && !total);
+  array_end(&a);
+  if (status != HEDDLE_OK) return failed(status);
+  return scalar(as_bool ? BOOL : (int)type, type, &result);
+}
+
+/* The type of a mean: NumPy's for floats, f64 for integers. */
+static python_object *mean_scalar(heddle_type type, double value) {
+  const int kind = is_float(type) ? (int)type : HEDDLE_F64;
+  return scalar(kind, HEDDLE_F64, &(union number){.f64 = value});
+}
+
+/* A total that cannot wrap: of floats in f64, of integers up to 32 bits in 64 bits; of wider ones
+ * the mean of describe, which adds in f64. */
+static heddle_status mean_of(heddle_context *ctx, const struct array *a, double *mean) {
+  const bool wide = a->type == HEDDLE_U64 || a->type == HEDDLE_I64;
+  if (wide || a->count >> 31) {
+    heddle_description d = HEDDLE_DESCRIPTION_INIT;
+    const heddle_status status = heddle_describe(ctx, a->type, a->buffer.data, a->count, &d, NULL);
+    *mean = d.mean;
+    return status;
+  }
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.acc_type = is_float(a->type) ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT;
+  options.out_type = HEDDLE_F64;
+  const heddle_status status =
+      heddle_reduce(ctx, HEDDLE_SUM, a->type, a->buffer.data, a->count, mean, &options);
+  *mean /= (double)a->count;
+  return status;
+}
+
+python_object *heddle_py_mean(python_object *object, int threads) {
+  heddle_context *ctx = context(threads);
+  struct array a;
+  double mean = 0;
+  if (!ctx || !array_begin(&a, object, 0)) return array_decline();
+  python_thread *thread = leave(&a);
+  const heddle_status status = a.count ? mean_of(ctx, &a, &mean) : HEDDLE_EMPTY;
+  come_back(thread);
+  array_end(&a);
+  return status == HEDDLE_OK ? mean_scalar(a.type, mean) : failed(status);
+}
+
+python_object *heddle_py_variance(python_object *object, double ddof, int root, int threads) {
+  heddle_context *ctx = context(threads);
+  heddle_description d = HEDDLE_DESCRIPTION_INIT;
+  struct array a;
+  if (!ctx || !array_begin(&a, object, 0)) return array_decline();
+  const double n = (double)a.count;
+  python_thread *thread = leave(&a);
+  heddle_status status = HEDDLE_EMPTY;
+  if (n - ddof > 0) status = heddle_describe(ctx, a.type, a.buffer.data, a.count, &d, NULL);
+  come_back(thread);
+  array_end(&a);
+  if (status != HEDDLE_OK) return failed(status);
+  double variance = ddof == 0 ? d.variance : d.variance * (n / (n - ddof));
+  if (d.infinite) variance = (double)NAN; /* as NumPy; in short arrays order v1 has an infinity */
+  return mean_scalar(a.type, root ? sqrt(variance) : variance);
+}
+
+python_object *heddle_py_argreduce(python_object *object, int which, int threads) {
+  heddle_context *ctx = context(threads);
+  struct array a;
+  uint64_t index = 0;
+  if (!ctx || !array_begin(&a, object, 0)) return array_decline();
+  python_thread *thread = leave(&a);
+  const heddle_status status = heddle_argreduce(ctx, (heddle_extreme)which, a.type, a.buffer.data,
+                                                a.count, NULL, &index, NULL);
+  come_back(thread);
+  array_end(&a);
+  if (status != HEDDLE_OK) return failed(status);
+  return scalar(INDEX, HEDDLE_U64, &(union number){.u64 = index});
+}
+
+python_object *heddle_py_dot(python_object *left, python_object *right, int threads) {
+  heddle_context *ctx = context(threads);
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  union number result = {0};
+  struct array a, b;
+  if (!ctx || !array_begin(&a, left, 0)) return array_decline();
+  if (!array_begin(&b, right, 0)) {
+    array_end(&a);
+    return array_decline();
+  }
+  heddle_status status = HEDDLE_BAD_ARGUMENT;
+  options.out_type = a.type;
+  if (a.type == b.type && !a.is_bool && !b.is_bool && a.buffer.dims == 1 && b.buffer.dims == 1 &&
+      a.count == b.count) {
+    python_thread *thread = leave(&a);
+    status = heddle_dot(ctx, a.type, a.buffer.data, b.buffer.data, a.count, &result, &options);
+    come_back(thread);
+  }
+  array_end(&b);
+  array_end(&a);
+  return status == HEDDLE_OK ? scalar((int)a.type, a.type, &result) : failed(status);
+}
+
+python_object *heddle_py_scan(python_object *object, python_object *out, int op, int threads) {
+  heddle_context *ctx = context(threads);
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  struct array a, b;
+  if (!ctx || !array_begin(&a, object, 0)) return array_decline();
+  if (!array_begin(&b, out, PYTHON_WRITABLE)) {
+    array_end(&a);
+    return array_decline();
+  }
+  heddle_status status = HEDDLE_BAD_ARGUMENT;
+  options.out_type = b.type;
+  if (a.count == b.count && is_float(a.type) == is_float(b.type)) {
+    python_thread *thread = leave(&a);
+    status = heddle_scan(ctx, (heddle_op)op, HEDDLE_INCLUSIVE, a.type, a.buffer.data, a.count,
+                         b.buffer.data, &options);
+    come_back(thread);
+  }
+  array_end(&b);
+  array_end(&a);
+  if (status != HEDDLE_OK) return failed(status);
+  python.keep(out);
+  return out;
+}

@@ -1,0 +1,66 @@
+/* fast.h - what the Python package calls through ctypes.PyDLL, that is, with the interpreter's lock
+ *
+ * Result   A Python object, or the object `declined` of heddle_py_start: the arguments are not of the
+ *          plain kind that a function takes (arrays that lie in C order, of one of the library's
+ *          types), or the call had an error; the package's Python code then does the call again in
+ *          its own, slower way and says what is wrong. NULL: an exception is set
+ * Method   An array's address costs Python more than a short sum itself. Here the buffer protocol
+ *          gives it, and the result is made a NumPy scalar, in one call of ctypes
+ * Threads  any; each has contexts of its own. Arrays of FREE_BYTES and more are
+ *          worked on without the lock
+ * Errors   a signal's handler that raises during a long call ends it, and its exception is set */
+#ifndef HEDDLE_PYTHON_FAST_H
+#define HEDDLE_PYTHON_FAST_H
+
+#include <stddef.h>
+
+#include "heddle.h"
+#include "python_abi.h"
+
+#define FAST_API __attribute__((visibility("default")))
+
+/* 0: this Python is none that fast calls work with; only heddle_py_poll and heddle_py_raise may then
+ * be called. `declined` and the objects of heddle_py_scalar are kept for good. */
+FAST_API int heddle_py_start(python_object *declined);
+/* The callables that make NumPy's scalars: of a heddle_type; 0: bool; 13: an index. */
+FAST_API void heddle_py_scalar(int type, python_object *callable);
+
+/* `threads` of a CPU, at least 1, or the default device. */
+enum { HEDDLE_PY_DEFAULT = -1000000 };
+
+FAST_API python_object *heddle_py_reduce(python_object *a, int op, int threads);
+FAST_API python_object *heddle_py_mean(python_object *a, int threads);
+/* The variance with divisor n - ddof, or with `root` its root. */
+FAST_API python_object *heddle_py_variance(python_object *a, double ddof, int root, int threads);
+FAST_API python_object *heddle_py_argreduce(python_object *a, int which, int threads);
+FAST_API python_object *heddle_py_dot(python_object *a, python_object *b, int threads);
+/* The running totals of a, written to `out`, which the caller has made of the result's type and of
+ * a's size; the result is `out`. */
+FAST_API python_object *heddle_py_scan(python_object *a, python_object *out, int op, int threads);
+
+/* What makes an array for counts: empty(length, dtype), of 64-bit integers; and what is given back
+ * for arguments that heddle_py_bincount leaves to the library. */
+struct heddle_py_maker {
+  python_object *empty, *dtype, *declined;
+};
+/* How often each of a few small integers occurs: an array of at least `least` counts. */
+FAST_API python_object *heddle_py_bincount(python_object *x, size_t least,
+                                           const struct heddle_py_maker *maker);
+
+/* The counts of a few floats, written to `counts`, int64, which is the result: in even bins from lo to
+ * hi, or if lo is NaN from the least to the greatest element, whose edges are written to `edges`, of
+ * the elements' type; or between given edges, which must rise. */
+struct heddle_py_span {
+  double lo, hi;
+};
+FAST_API python_object *heddle_py_even(python_object *x, double lo, double hi,
+                                       python_object *counts, python_object *edges);
+FAST_API python_object *heddle_py_between(python_object *x, python_object *edges,
+                                          python_object *counts);
+
+/* A heddle_poll: looks whether a signal has come, and runs its handler. */
+FAST_API int heddle_py_poll(void *unused);
+/* Raises what such a handler raised in this thread; NULL without an exception if none has. */
+FAST_API python_object *heddle_py_raise(void);
+
+#endif

@@ -1,0 +1,31 @@
+/* python_abi.c - finds CPython's functions in the process; see python_abi.h */
+#include "python_abi.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+struct python_api python;
+
+/* A function's address as dlsym gives it: ISO C has no conversion, POSIX has this one. */
+static bool find(void *function, const char *name) {
+  void *found = dlsym(RTLD_DEFAULT, name);
+  memcpy(function, &found, sizeof found);
+  return found != NULL;
+}
+
+bool python_abi_load(void) {
+  return find(&python.get_buffer, "PyObject_GetBuffer") &&
+         find(&python.release_buffer, "PyBuffer_Release") &&
+         find(&python.save_thread, "PyEval_SaveThread") &&
+         find(&python.restore_thread, "PyEval_RestoreThread") &&
+         find(&python.ensure_thread, "PyGILState_Ensure") &&
+         find(&python.release_thread, "PyGILState_Release") &&
+         find(&python.check_signals, "PyErr_CheckSignals") &&
+         find(&python.clear_error, "PyErr_Clear") && find(&python.take_error, "PyErr_Fetch") &&
+         find(&python.set_error, "PyErr_Restore") &&
+         find(&python.from_double, "PyFloat_FromDouble") &&
+         find(&python.from_signed, "PyLong_FromLongLong") &&
+         find(&python.from_unsigned, "PyLong_FromUnsignedLongLong") &&
+         find(&python.call, "PyObject_CallFunctionObjArgs") && find(&python.keep, "Py_IncRef") &&
+         find(&python.drop, "Py_DecRef");
+}

@@ -1,0 +1,58 @@
+/* python_abi.h - the functions of CPython's stable ABI that fast.c calls, without Python.h
+ *
+ * Result   python_abi_load fills `python` from the process that has loaded this library
+ * Limits   Python's own name and layout of each thing, as its stable ABI of 3.11 fixes them (the
+ *          layout of a buffer is the same in all of Python 3); other Pythons than CPython lack
+ *          some, and nothing here is used then
+ * Source   docs.python.org/3/c-api/stable.html */
+#ifndef HEDDLE_PYTHON_ABI_H
+#define HEDDLE_PYTHON_ABI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct python_object python_object; /* PyObject */
+typedef struct python_thread python_thread; /* PyThreadState */
+
+/* Py_buffer */
+struct python_buffer {
+  void *data;
+  python_object *owner;
+  ptrdiff_t bytes, item_bytes;
+  int readonly, dims;
+  char *format;
+  ptrdiff_t *shape, *strides, *suboffsets;
+  void *internal;
+};
+
+enum {
+  PYTHON_WRITABLE = 0x0001,
+  PYTHON_FORMAT = 0x0004,
+  PYTHON_C_ORDER = 0x0020 | 0x0010 | 0x0008 /* PyBUF_C_CONTIGUOUS */
+};
+
+struct python_api {
+  int (*get_buffer)(python_object *, struct python_buffer *, int flags);
+  void (*release_buffer)(struct python_buffer *);
+  python_thread *(*save_thread)(void);
+  void (*restore_thread)(python_thread *);
+  int (*ensure_thread)(void);
+  void (*release_thread)(int);
+  int (*check_signals)(void);
+  void (*clear_error)(void);
+  void (*take_error)(python_object **type, python_object **value, python_object **trace);
+  void (*set_error)(python_object *type, python_object *value, python_object *trace);
+  python_object *(*from_double)(double);
+  python_object *(*from_signed)(long long);
+  python_object *(*from_unsigned)(unsigned long long);
+  python_object *(*call)(python_object *callable, ...); /* ends with NULL */
+  void (*keep)(python_object *);
+  void (*drop)(python_object *);
+};
+
+extern struct python_api python;
+
+/* false: this Python lacks one of them. Once, under the interpreter's lock. */
+bool python_abi_load(void);
+
+#endif
