@@ -84,7 +84,8 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, threads: int
     array([0.5 , 0.  , 1.25, 0.  ])
     """
     if type(x) is _plain and weights is None and type(minlength) is int and minlength >= 0 \
-            and device is None and threads is None:
+            and device is None \
+            and (threads is None or type(threads) is int and 1 <= threads <= 1024):
         result = _fast(x, minlength, _new)
         if result is not DECLINED:
             return result

@@ -1,4 +1,5 @@
 /* arg_all.h - every argmin, argmax and describe kernel of one ISA */
+#include "describe_tail.h"
 
 #define ARG_TYPE u8
 #define ARG_KEY_TYPE i8

@@ -112,21 +112,42 @@ static heddle_status DESC_FN(block)(const void *x, const void *y, u64 first, uns
   return HEDDLE_OK;
 }
 
-static heddle_status DESC_FN(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
-                                   const heddle_custom *custom) {
-  struct hd_moments left[HD_BLOCK_LEVELS + 6], total;
+/* Elements one by one, some of which may not count. */
+static unsigned DESC_FN(each)(const char *x, size_t n, struct hd_moments *left) {
   unsigned depth = 0;
-  (void)y, (void)first, (void)custom;
   for (size_t i = 0; i < n; i++) {
-    f64 e = DESC_ONE((const char *)x + i * sizeof(DESC_IN));
 #ifdef DESC_SKIP
-    hd_moments_one(&left[depth], e, true);
+    hd_moments_one(&left[depth], DESC_ONE(x + i * sizeof(DESC_IN)), true);
 #else
-    hd_moments_one(&left[depth], e, false);
+    hd_moments_one(&left[depth], DESC_ONE(x + i * sizeof(DESC_IN)), false);
 #endif
     for (size_t odd = i; odd & 1; odd >>= 1, depth--)
       hd_moments_merge(&left[depth - 1], &left[depth]);
     depth++;
+  }
+  return depth;
+}
+
+static heddle_status DESC_FN(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
+                                   const heddle_custom *custom) {
+  struct hd_moments left[HD_BLOCK_LEVELS + 6], total;
+  struct tail_level level[2];
+  bool numbers = n >= TAIL_LEAST;
+  unsigned depth;
+  (void)y, (void)first, (void)custom;
+  for (size_t i = 0; numbers && i < n; i++) {
+    const f64 e = DESC_ONE((const char *)x + i * sizeof(DESC_IN));
+    level[0].sum[i] = e;
+    numbers = e == e;
+  }
+  if (numbers) {
+    struct hd_moments ends;
+    tail_extremes(level[0].sum, n, &ends);
+    depth = tail_tree(level, n, left);
+    left[0].min_key = ends.min_key, left[0].max_key = ends.max_key;
+    left[0].infinite = ends.infinite;
+  } else {
+    depth = DESC_FN(each)(x, n, left);
   }
   memcpy(&total, acc, sizeof total);
   for (unsigned i = 0; i < depth; i++) hd_moments_merge(&total, &left[i]);

@@ -41,6 +41,8 @@
 #define SPLIT_BLOCKS 4
 #elif TOTAL_KIND == HD_TOTAL_F32
 #define SPLIT_BLOCKS 6
+#elif ELEMENT_BYTES == 8
+#define SPLIT_BLOCKS 4
 #else
 #define SPLIT_BLOCKS 5
 #endif
