@@ -133,7 +133,9 @@ def pointer_of(array: Any) -> int:
 def context_of(x: Operand, device: str | None, threads: int | None) -> Context:
     """The context for a call on x: that of its memory, or the one asked for."""
     if x.device_array is None:
-        return context(device, threads)
+        ctx = context(device, threads)
+        ctx.use_stream(None)  # one that an array on a device brought may be gone
+        return ctx
     own = x.device_array.device
     if device is not None and device.partition(":")[0] != own.partition(":")[0]:
         raise ValueError(f"device: the array is on {own}, not on {device!r}")

@@ -32,7 +32,7 @@ class Context:
         handle = c_void_p()
         check(lib.heddle_open(device.encode() if device else None, byref(handle)))
         self.handle = handle.value
-        self._close = lib.heddle_close
+        self._close, self._has_ended = lib.heddle_close, fast.heddle_py_has_ended
         check(lib.heddle_set_poll(self.handle, fast.heddle_py_poll, None))
         info = DeviceInfo()
         check(lib.heddle_info(self.handle, byref(info)))
@@ -42,16 +42,23 @@ class Context:
         self.threads = info.threads
         self.on_gpu = not self.device.startswith("cpu")
         self._process = os.getpid()
+        self._stream: int | None = None
 
     def __del__(self) -> None:
-        # A GPU's context does not survive a fork: the child lets it be.
-        if getattr(self, "handle", None) and (not self.on_gpu or self._process == os.getpid()):
+        # At Python's end other threads may be in calls on theirs.
+        if getattr(self, "handle", None) and not self._has_ended() and self.survives():
             self._close(self.handle)
             self.handle = None
 
+    def survives(self) -> bool:
+        """Whether this process can use it: a GPU's context does not survive a fork."""
+        return not self.on_gpu or self._process == os.getpid()
+
     def use_stream(self, stream: int | None) -> None:
         """The calls to come are queued on this stream of CUDA's; None: its default one."""
-        check(lib.heddle_set_stream(self.handle, stream))
+        if stream != self._stream:
+            check(lib.heddle_set_stream(self.handle, stream))
+            self._stream = stream
 
     def synchronize(self) -> None:
         """Waits for what was queued."""
@@ -66,23 +73,25 @@ class _Own(threading.local):
 _own = _Own()
 
 
-def _named(device: str | None, threads: int | None) -> str | None:
-    """The library's name of a device with so many threads."""
-    if device is not None and not isinstance(device, str):
-        raise TypeError(f"device: a name such as 'cpu', 'cpu:4' or 'cuda:1' is wanted, not {device!r}")
-    if device is not None and "\0" in device:
-        raise ValueError(f"device: no device is called {device!r}")
-    if threads is None:
-        return device
+def _count(threads: Any) -> int:
     try:
         count = operator.index(threads)
     except TypeError:
         raise TypeError(f"threads: a whole number is wanted, not {threads!r}") from None
     if not 1 <= count <= 1024:
         raise ValueError(f"threads: 1 to 1024 are possible, not {count}")
+    return count
+
+
+def _named(device: str | None, threads: int | None) -> str | None:
+    """The library's name of a device with so many threads."""
+    if device is not None and not isinstance(device, str):
+        raise TypeError(f"device: a name such as 'cpu' or 'cuda:1' is wanted, not {device!r}")
+    if threads is None:
+        return device
     if device not in (None, "cpu"):
         raise ValueError(f"threads: they are of device 'cpu', not {device!r}")
-    return f"cpu:{count}"
+    return f"cpu:{threads}"
 
 
 def context(device: str | None = None, threads: int | None = None) -> Context:
@@ -95,19 +104,27 @@ def context(device: str | None = None, threads: int | None = None) -> Context:
     threads : int, optional
         At most so many threads of a CPU.
     """
-    key = (device, threads)
+    if threads is not None:
+        threads = _count(threads)
+    key = (device, threads, fast.heddle_py_depth())
     try:
-        return _own.contexts[key]
-    except (KeyError, TypeError):
+        found = _own.contexts[key]
+    except TypeError:
+        raise TypeError(f"device: a name such as 'cpu' or 'cuda:1' is wanted, not {device!r}") \
+            from None
+    except KeyError:
+        found = None
+    if found is None or not found.survives():
         name = _named(device, threads)
-    made = _own.contexts.get((name, None)) or Context(name)
-    _own.contexts[name, None] = made
-    _own.contexts[key] = made
-    return made
+        found = _own.contexts.get((name, None, key[2]))
+        if found is None or not found.survives():
+            found = Context(name)
+        _own.contexts[name, None, key[2]] = _own.contexts[key] = found
+    return found
 
 
 def synchronize(device: str | None = None) -> None:
-    """Waits until everything that this thread has queued on a device is done.
+    """Waits until everything that this thread has queued is done, on a device or on all.
 
     Results in host memory are complete when a call returns; those in device memory are complete
     for what is queued on the same stream behind them.
@@ -117,7 +134,11 @@ def synchronize(device: str | None = None) -> None:
     >>> import heddle as hd
     >>> hd.synchronize()
     """
-    context(device).synchronize()
+    for found in {id(c): c for c in _own.contexts.values()}.values():
+        kind, _, number = (device or found.device).partition(":")
+        here = found.device.partition(":")
+        if found.on_gpu and found.survives() and here[0] == kind and number in ("", here[2]):
+            found.synchronize()
 
 
 def devices() -> list[str]:

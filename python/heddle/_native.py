@@ -7,6 +7,7 @@ keep it until they have looked at their arguments (python/native says why it is 
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import pathlib
 from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int64, c_size_t
@@ -125,6 +126,8 @@ def _load(name: str, how: type[ctypes.CDLL]) -> Any:
 lib: Any = _load("libheddle.so.0", ctypes.CDLL)
 fast: Any = _load("libheddle_python.so", ctypes.PyDLL)
 fast.heddle_py_raise.argtypes, fast.heddle_py_raise.restype = [], py_object
+fast.heddle_py_depth.argtypes, fast.heddle_py_depth.restype = [], c_int
+fast.heddle_py_has_ended.argtypes, fast.heddle_py_has_ended.restype = [], c_int
 
 #: What a call of `fast` gives for arguments that are not of the plain kind it takes.
 DECLINED = object()
@@ -153,6 +156,8 @@ def _start_fast() -> bool:
 
 #: Whether this Python is one that `fast` can work with.
 FAST = _start_fast()
+# Without the interpreter's lock, which threads that are in a call may be waiting for.
+atexit.register(ctypes.CDLL(fast._name).heddle_py_end)
 
 _P, _N, _I = c_void_p, c_size_t, c_int
 _O, _R, _B = POINTER(Options), POINTER(Rows), POINTER(Bins)
@@ -228,7 +233,7 @@ def check(status: int) -> None:
         return
     if status == CANCELLED:
         fast.heddle_py_raise()
-        raise KeyboardInterrupt
+        raise SystemExit if fast.heddle_py_has_ended() else KeyboardInterrupt
     raise _EXCEPTIONS.get(status, RuntimeError)(lib.heddle_message().decode(errors="replace"))
 
 

@@ -15,7 +15,6 @@ _between = fast.heddle_py_between
 _between.argtypes, _between.restype = [py_object, py_object, py_object], py_object
 _empty = np.empty
 _count = np.dtype(np.int64)
-_floats = (np.dtype(np.float32), np.dtype(np.float64))
 _NONE = float("nan")
 
 #: More elements or bins are the library's.
@@ -36,7 +35,7 @@ def small_histogram(a: Any, bins: Any, span: Any) -> Any:
         The first and the last edge, Python's own numbers.
     """
     dtype = a.dtype
-    if dtype not in _floats:
+    if dtype.char not in "fd":  # of the machine's byte order, or else it is declined below
         return DECLINED
     if type(bins) is int:
         if not 0 < bins <= MOST_BINS:
@@ -51,7 +50,7 @@ def small_histogram(a: Any, bins: Any, span: Any) -> Any:
         edges = _empty(bins + 1, dtype)
         counts = _even(a, low, high, _empty(bins, _count), edges)
         return DECLINED if counts is DECLINED else (counts, edges)
-    if type(bins) is not PLAIN or bins.dtype not in _floats or not 1 < bins.size <= MOST_BINS:
+    if type(bins) is not PLAIN or bins.dtype.char not in "fd" or not 1 < bins.size <= MOST_BINS:
         return DECLINED
     counts = _between(a, bins, _empty(bins.size - 1, _count))
     return DECLINED if counts is DECLINED else (counts, bins)

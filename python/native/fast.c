@@ -15,10 +15,14 @@ static pthread_key_t ending;
 /* ---- the thread's contexts --------------------------------------------------------------- */
 
 /* The default device's, and of so many threads of the CPU. */
-static _Thread_local struct { heddle_context *device, *cpu[MOST_THREADS + 1]; } own;
+static _Thread_local struct {
+  heddle_context *device, *cpu[MOST_THREADS + 1];
+  bool is_cpu; /* the default device */
+} own;
 
 static void end_contexts(void *unused) {
   (void)unused;
+  if (heddle_py_has_ended()) return;
   heddle_close(own.device);
   for (int i = 0; i <= MOST_THREADS; i++) heddle_close(own.cpu[i]);
   memset(&own, 0, sizeof own);
@@ -36,8 +40,13 @@ static heddle_context *open_context(const char *device) {
 
 static heddle_context *context(int threads) {
   char device[16];
+  if (heddle_py_depth()) return NULL; /* of the call that is interrupted */
   if (threads == HEDDLE_PY_DEFAULT) {
-    if (!own.device) own.device = open_context(NULL);
+    if (own.device) return own.device;
+    heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;
+    own.device = open_context(NULL);
+    own.is_cpu = own.device && heddle_info(own.device, &info) == HEDDLE_OK &&
+                 !strncmp(info.device, "cpu", 3);
     return own.device;
   }
   if (threads < 1 || threads > MOST_THREADS) return NULL;
@@ -62,9 +71,11 @@ void heddle_py_scalar(int type, python_object *callable) {
 
 /* ---- objects -------------------------------------------------------------------------------- */
 
-/* Without the interpreter's lock, if the call is long enough that others should run meanwhile. */
-static python_thread *leave(const struct array *a) {
-  return a->buffer.bytes < FREE_BYTES ? NULL : python.save_thread();
+/* Without the interpreter's lock, if the call is long enough that others should run meanwhile, or
+ * waits for a GPU. */
+static python_thread *leave(const struct array *a, const heddle_context *ctx) {
+  const bool is_short = a->buffer.bytes < FREE_BYTES && (ctx != own.device || own.is_cpu);
+  return is_short ? NULL : python.save_thread();
 }
 
 static void come_back(python_thread *thread) {
@@ -137,7 +148,7 @@ python_object *heddle_py_reduce(python_object *object, int op, int threads) {
   const bool total = op == HEDDLE_SUM || op == HEDDLE_PROD, truth = op >= HEDDLE_ANY;
   const heddle_type type = total ? total_type(a.type, a.is_bool) : truth ? HEDDLE_U8 : a.type;
   options.out_type = type;
-  python_thread *thread = leave(&a);
+  python_thread *thread = leave(&a, ctx);
   const heddle_status status =
       heddle_reduce(ctx, (heddle_op)op, a.type, a.buffer.data, a.count, &result, &options);
   come_back(thread);
@@ -177,7 +188,7 @@ python_object *heddle_py_mean(python_object *object, int threads) {
   struct array a;
   double mean = 0;
   if (!ctx || !array_begin(&a, object, 0)) return array_decline();
-  python_thread *thread = leave(&a);
+  python_thread *thread = leave(&a, ctx);
   const heddle_status status = a.count ? mean_of(ctx, &a, &mean) : HEDDLE_EMPTY;
   come_back(thread);
   array_end(&a);
@@ -190,7 +201,7 @@ python_object *heddle_py_variance(python_object *object, double ddof, int root, 
   struct array a;
   if (!ctx || !array_begin(&a, object, 0)) return array_decline();
   const double n = (double)a.count;
-  python_thread *thread = leave(&a);
+  python_thread *thread = leave(&a, ctx);
   heddle_status status = HEDDLE_EMPTY;
   if (n - ddof > 0) status = heddle_describe(ctx, a.type, a.buffer.data, a.count, &d, NULL);
   come_back(thread);
@@ -206,7 +217,7 @@ python_object *heddle_py_argreduce(python_object *object, int which, int threads
   struct array a;
   uint64_t index = 0;
   if (!ctx || !array_begin(&a, object, 0)) return array_decline();
-  python_thread *thread = leave(&a);
+  python_thread *thread = leave(&a, ctx);
   const heddle_status status = heddle_argreduce(ctx, (heddle_extreme)which, a.type, a.buffer.data,
                                                 a.count, NULL, &index, NULL);
   come_back(thread);
@@ -229,7 +240,7 @@ python_object *heddle_py_dot(python_object *left, python_object *right, int thre
   options.out_type = a.type;
   if (a.type == b.type && !a.is_bool && !b.is_bool && a.buffer.dims == 1 && b.buffer.dims == 1 &&
       a.count == b.count) {
-    python_thread *thread = leave(&a);
+    python_thread *thread = leave(&a, ctx);
     status = heddle_dot(ctx, a.type, a.buffer.data, b.buffer.data, a.count, &result, &options);
     come_back(thread);
   }
@@ -250,7 +261,7 @@ python_object *heddle_py_scan(python_object *object, python_object *out, int op,
   heddle_status status = HEDDLE_BAD_ARGUMENT;
   options.out_type = b.type;
   if (a.count == b.count && is_float(a.type) == is_float(b.type)) {
-    python_thread *thread = leave(&a);
+    python_thread *thread = leave(&a, ctx);
     status = heddle_scan(ctx, (heddle_op)op, HEDDLE_INCLUSIVE, a.type, a.buffer.data, a.count,
                          b.buffer.data, &options);
     come_back(thread);

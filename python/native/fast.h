@@ -60,7 +60,12 @@ FAST_API python_object *heddle_py_between(python_object *x, python_object *edges
 
 /* A heddle_poll: looks whether a signal has come, and runs its handler. */
 FAST_API int heddle_py_poll(void *unused);
-/* Raises what such a handler raised in this thread; NULL without an exception if none has. */
+/* Raises what such a handler raised in this thread; `declined` if none has. */
 FAST_API python_object *heddle_py_raise(void);
+/* How many handlers of signals are running in this thread, in the middle of the library's calls. */
+FAST_API int heddle_py_depth(void);
+/* Python ends: polls cancel from now on, without the lock, which must be free meanwhile. */
+FAST_API void heddle_py_end(void);
+FAST_API int heddle_py_has_ended(void);
 
 #endif
