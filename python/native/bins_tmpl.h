@@ -15,28 +15,17 @@ static bool EXTENT(const T *x, size_t count, double *least, double *most) {
   return sum == 0;
 }
 
-/* Even bins: guesses of some elements' bins, in vectors, and steps to where the edges say. */
+/* Even bins: a guess of the bin, and steps to where the edges say. */
 static void EVEN(const T *x, size_t count, const double *edges, size_t bins, int64_t *counts) {
-  enum { SOME = 256 };
   const double lo = edges[0], hi = edges[bins], scale = (double)bins / (hi - lo);
   const int last = (int)bins - 1;
-  int guess[SOME];
-  for (size_t at = 0; at < count; at += SOME) {
-    const T *some = x + at;
-    const int n = count - at < SOME ? (int)(count - at) : SOME;
-    for (int i = 0; i < n; i++) {
-      const double v = (double)some[i];
-      const double g = (v - lo) * scale;
-      guess[i] = (int)(v >= lo && v <= hi ? g : -1.0);
-    }
-    for (int i = 0; i < n; i++) {
-      const double v = (double)some[i];
-      int b = guess[i] < last ? guess[i] : last;
-      if (b < 0) continue;
-      while (v < edges[b]) b--;
-      while (b < last && v >= edges[b + 1]) b++;
-      counts[b]++;
-    }
+  for (size_t i = 0; i < count; i++) {
+    const double v = (double)x[i], guess = (v - lo) * scale;
+    if (!(v >= lo && v <= hi)) continue;
+    int b = (int)(guess < (double)last ? guess : (double)last);
+    while (v < edges[b]) b--;
+    while (b < last && v >= edges[b + 1]) b++;
+    counts[b]++;
   }
 }
 
