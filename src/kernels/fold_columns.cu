@@ -25,7 +25,11 @@
 #define BLOCK 16 /* elements of a tail that are loaded at once */
 /* Blocks that a multiprocessor has room for: a compiler that is not told puts loop variables into
  * memory to have room for one more. */
+#if TOTAL_KIND == HD_TOTAL_ARG
+#define COLUMN_BLOCKS 3
+#else
 #define COLUMN_BLOCKS 5
+#endif
 
 /* The binary counter (rules 3 and 4) of one thread. `levels`, a constant, bounds its count; what
  * associates freely needs but one slot. */
