@@ -11,10 +11,14 @@ from ._context import Context, context
 from ._device_array import DeviceArray
 from ._native import MAX_DIMS, Rows
 from ._operand import Operand, operand
+from ._pieces import LARGE, dense
 
 
 class Lines:
     """An array as rows along one axis; all of it is one row if `rows` is None.
+
+    Where the order of elements means nothing (`free`), an array that fills its memory is one row in
+    whatever order it lies.
 
     Attributes
     ----------
@@ -23,6 +27,9 @@ class Lines:
     count : int
         Elements of the one row.
     rows : Rows or None
+    parts : numpy.ndarray or None
+        An array to be read in pieces, in C order: it does not lie in one line, and a copy of it
+        would be larger than _pieces.LARGE.
     shape : tuple of int
         What is left of the array's shape: one result each.
     kept : tuple of int
@@ -31,25 +38,28 @@ class Lines:
         Elements a row.
     """
 
-    def __init__(self, x: Operand, axis: Any, name: str = "a") -> None:
+    def __init__(self, x: Operand, axis: Any, name: str = "a", free: bool = False) -> None:
         self._array = x.host if x.device_array is None else x.device_array
         self.type = x.type
         axes = _axes_of(axis, x.ndim)
         self.kept = tuple(1 if i in axes else n for i, n in enumerate(x.shape))
+        if x.outer is not None:  # of which only elements that are not null are left
+            self.kept = (1,) * x.outer
         self.shape = tuple(n for i, n in enumerate(x.shape) if i not in axes)
         self.length = _product(x.shape[i] for i in axes)
         self.results = _product(self.shape)
         self.rows: Rows | None = None
+        self.parts: np.ndarray | None = None
         self.count = x.size
         if len(axes) == x.ndim:
-            self._whole(x, name)
+            self._whole(x, name, free)
         elif len(axes) == 1:
             self._along(x, axes[0], name)
         else:
             self._several(x, axes, name)
         self.pointer = pointer_of(self._array)
 
-    def _whole(self, x: Operand, name: str) -> None:
+    def _whole(self, x: Operand, name: str, free: bool) -> None:
         if x.device_array is not None:
             if x.device_array.strides is not None:
                 if x.ndim != 1:
@@ -58,6 +68,13 @@ class Lines:
             return
         host = x.host
         if host.flags.c_contiguous:
+            return
+        flat = dense((host,)) if free else None
+        if flat is not None:
+            self._array = flat[0]
+            return
+        if host.nbytes > LARGE and not _is_line(host):
+            self.parts = host
             return
         line = host.reshape(-1)  # a view where that can be, in C order in any case
         self._array = line
@@ -90,6 +107,13 @@ class Lines:
         self.rows = Rows.along(len(self.shape), self._array.shape, self._host_strides())
 
 
+def _is_line(array: np.ndarray) -> bool:
+    """Whether elements in C order are evenly apart, by whole elements."""
+    steps = [(n, s) for n, s in zip(array.shape, array.strides) if n != 1]
+    together = all(s == n_in * s_in for (_, s), (n_in, s_in) in zip(steps, steps[1:]))
+    return together and (not steps or steps[-1][1] % array.itemsize == 0)
+
+
 def _product(numbers: Any) -> int:
     result = 1
     for n in numbers:
@@ -114,6 +138,13 @@ def _axes_of(axis: Any, dims: int) -> tuple[int, ...]:
     if len(found) != len(numbers):
         raise ValueError(f"axis: {axis!r} names an axis twice")
     return tuple(sorted(found))
+
+
+def of_scalar(axis: Any, dims: int) -> Any:
+    """None for the axes 0 and -1 of an array without dimensions, which NumPy lets pass."""
+    if dims == 0 and isinstance(axis, (int, np.integer)) and axis in (0, -1):
+        return None
+    return axis
 
 
 def one_axis(axis: Any, dims: int) -> int:
@@ -175,7 +206,11 @@ def deliver(x: Operand, result: Any, out: Any) -> Any:
 
 def operand_of(a: Any, axis: Any = None, name: str = "a") -> Operand:
     """operand(a) without its nulls; they can be left out of one dimension only."""
-    x = operand(a, name)
+    return skipped(operand(a, name), axis, name)
+
+
+def skipped(x: Operand, axis: Any, name: str = "a") -> Operand:
+    """An operand without its nulls."""
     if x.valid is None or bool(x.valid.all()):
         return x
     if x.ndim > 1 and axis is not None:

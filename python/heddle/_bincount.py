@@ -15,10 +15,12 @@ import numpy as np
 
 from ._native import (BINS_INTEGER, DECLINED, FAST, MAX, POINTER, Bins, HistogramResult, Structure,
                       address, check, c_size_t, byref, fast, lib, py_object)
+from ._context import context
 from ._operand import operand
 from ._sample import Sample, sample_of
 
 _MOST_BINS = 2**28  # the library's
+_LONG = 2**63  # no length
 _WIDE = 2**18  # elements, from which on 2**16 counts cost nothing either
 
 
@@ -68,6 +70,8 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, threads: int
         another length.
     MemoryError
         If there is no memory for so many counts.
+    OverflowError
+        For a minlength from 2**63 on.
 
     Notes
     -----
@@ -83,7 +87,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, threads: int
     >>> hd.bincount(np.array([0, 2, 2], np.uint8), weights=[0.5, 1.0, 0.25], minlength=4)
     array([0.5 , 0.  , 1.25, 0.  ])
     """
-    if type(x) is _plain and weights is None and type(minlength) is int and minlength >= 0 \
+    if type(x) is _plain and weights is None and type(minlength) is int and 0 <= minlength < _LONG \
             and device is None \
             and (threads is None or type(threads) is int and 1 <= threads <= 1024):
         result = _fast(x, minlength, _new)
@@ -96,6 +100,7 @@ def _bincount(x: Any, weights: Any, minlength: Any, threads: int | None,
               device: str | None) -> Any:
     least = _least(minlength)
     if isinstance(x, (list, tuple)) and len(x) == 0:
+        context(device, threads)  # which looks at them
         return np.zeros(least, np.int64)
     sample = _sample(x, weights, threads, device)
     if sample.x.size == 0:
@@ -114,6 +119,8 @@ def _least(minlength: Any) -> int:
         least = operator.index(minlength)
     except TypeError as error:
         raise TypeError(f"minlength: {error}") from None
+    if not -_LONG <= least < _LONG:
+        raise OverflowError(f"minlength: {least} is no length of an array")
     if least < 0:
         raise ValueError(f"minlength: 'minlength' must not be negative, not {least}")
     return least

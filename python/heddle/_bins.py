@@ -9,7 +9,6 @@ Source: numpy/lib/_histograms_impl.py, of NumPy 2.4 (rules).
 
 from __future__ import annotations
 
-import math
 import operator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
 _PLAIN = (int, float, bool, np.float64)
 _F64 = np.dtype(np.float64)
+_LONG = 2**63  # integers below are NumPy's
 _EXACT = 2**53  # integers up to here are themselves in f64
 
 
@@ -90,19 +90,28 @@ def _ends(range: Any) -> tuple[Any, Any]:
     """The two ends of an argument `range`."""
     if type(range) is tuple and len(range) == 2:
         lo, hi = range
-        if type(lo) in _PLAIN and type(hi) in _PLAIN and -math.inf < lo < hi < math.inf:
+        if type(lo) in _PLAIN and type(hi) in _PLAIN and -_LONG <= lo < hi < _LONG:
             return lo, hi
     try:
         lo, hi = (_scalar(end) for end in range)
     except ValueError:
         raise ValueError(f"range: two numbers are wanted, not {range!r}") from None
     except TypeError:
-        raise TypeError(f"range: two numbers are wanted, not {range!r}") from None
+        raise TypeError("range: two numbers are wanted, which a float64 can hold, not "
+                        f"{_shortened(range)}") from None
     if lo > hi:
         raise ValueError(f"range: max must be larger than min in range parameter, not [{lo}, {hi}]")
     if not (np.isfinite(lo) and np.isfinite(hi)):
         raise ValueError(f"range: supplied range of [{lo}, {hi}] is not finite")
     return _spread(lo, hi)
+
+
+def _shortened(argument: Any) -> str:
+    try:
+        text = repr(argument)
+    except ValueError:  # an integer of very many digits
+        return "integers of so many digits"
+    return text if len(text) <= 100 else f"{text[:100]}..."
 
 
 def _scalar(end: Any) -> Any:
@@ -112,6 +121,11 @@ def _scalar(end: Any) -> Any:
     if not isinstance(end, (int, float, np.generic)) or np.dtype(type(end)).kind not in "biuf" \
             or isinstance(end, np.longdouble) and np.dtype(np.longdouble).itemsize > 8:
         raise TypeError
+    if type(end) is int and not -_LONG <= end < 2 * _LONG:
+        try:
+            return float(end)
+        except OverflowError:
+            raise TypeError from None
     return end
 
 

@@ -87,6 +87,8 @@ def _named(device: str | None, threads: int | None) -> str | None:
     """The library's name of a device with so many threads."""
     if device is not None and not isinstance(device, str):
         raise TypeError(f"device: a name such as 'cpu' or 'cuda:1' is wanted, not {device!r}")
+    if device is not None and "\0" in device:
+        raise ValueError(f"device: no device is called {device!r}")
     if threads is None:
         return device
     if device not in (None, "cpu"):

@@ -35,6 +35,8 @@ class Operand:
         or there was no array to begin with.
     nulls : int
         How many elements `without_nulls` has left out.
+    outer : int or None
+        The number of dimensions before it did, if it did.
     source : object
         The caller's object, where results become its kind.
     library : str
@@ -46,6 +48,7 @@ class Operand:
     is_bfloat16: bool = False
     copied: bool = False
     nulls: int = 0
+    outer: Optional[int] = None
     source: Any = None
     library: str = ""
 
@@ -82,14 +85,17 @@ class Operand:
         """An operand of other elements, without nulls, whose results are of the same kind."""
         made = of_array("a", array)
         made.copied, made.source, made.library = True, self.source, self.library
+        made.nulls, made.outer = self.nulls, self.outer
         return made
 
     def without_nulls(self) -> Operand:
         """The elements that are not null, in one dimension."""
-        if self.valid is None:
-            return self
-        made = self.replaced(self.array[self.valid])
-        made.nulls = self.size - made.size
+        return self if self.valid is None else self.chosen(self.valid)
+
+    def chosen(self, valid: np.ndarray) -> Operand:
+        """The elements where `valid`, in one dimension."""
+        made = self.replaced(self.array[valid])
+        made.nulls, made.outer = self.size - made.size, self.ndim
         made.type, made.is_bfloat16 = self.type, self.is_bfloat16
         return made
 
@@ -152,8 +158,9 @@ def of_array(name: str, array: np.ndarray) -> Operand:
     if number is not None:
         return Operand(array, number)
     if dtype.kind == "V" and dtype.name == "bfloat16":  # of the package ml_dtypes
-        made = Operand(array.view(np.uint16), BF16)
-        made.is_bfloat16 = True
+        bits = array.view(np.uint16)
+        made = Operand(bits if dtype.isnative else bits.byteswap(), BF16)
+        made.is_bfloat16, made.copied = True, not dtype.isnative
         return made
     number = TYPES.get(dtype.newbyteorder("=")) if dtype.kind in "biuf" else None
     if number is None:

@@ -169,7 +169,7 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None,
     """
     if type(a) is PLAIN and a.size <= MOST_ELEMENTS and weights is None and not density \
             and not full and device is None \
-            and (threads is None or type(threads) is int and threads > 0):
+            and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = small_histogram(a, bins, range)
         if result is not DECLINED:
             return result
@@ -200,9 +200,8 @@ def _found_edges(sample: Sample, binning: Binning, found: HistogramResult) -> np
     if found.nan:
         refuse_range(np.nan, np.nan)
     if found.under or found.over:
-        finite = found.count > found.under + found.over
-        refuse_range(-np.inf if found.under else found.lo if finite else np.inf,
-                     np.inf if found.over else found.hi if finite else -np.inf)
+        values = sample.on_host()
+        refuse_range(values.min(), values.max())
     return binning.found(sample.type, found.lo, found.hi)
 
 

@@ -7,17 +7,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from . import _calls
 from . import _native as n
-from ._axes import Lines, context_of, deliver, empty, one_axis, operand_of, pointer_of
-from ._device_array import DeviceArray
-from ._native import DECLINED, DEFAULT, Options, byref, check, fast, lib
-from ._operand import Operand
-from ._reduction import dtype_of, mask_of, reduced
+from ._axes import Lines, context_of, deliver, empty, one_axis, operand_of
+from ._native import DECLINED, DEFAULT, Options, check, fast, lib
+from ._operand import Operand, operand
+from ._pieces import LARGE
+from ._reduction import chosen, dtype_of, reduced
 
 _fast_mean = fast.heddle_py_mean
 _fast_variance = fast.heddle_py_variance
 _fast_dot = fast.heddle_py_dot
 _plain = np.ndarray if n.FAST else None
+_MOST = 1 << 53
 
 _FIGURES = np.dtype({"names": [name for name, _ in n.Description._fields_],
                      "formats": ["u8"] * 4 + ["f8"] * 6})
@@ -47,25 +49,24 @@ def _described(x: Operand, lines: Lines, ctx: Any, skipna: bool, shape: Any) -> 
     figures = np.zeros(shape, _FIGURES)
     figures["size"] = _FIGURES.itemsize
     options = Options(nan=n.NAN_SKIP if skipna else n.NAN_PROPAGATE)
-    where = figures.ctypes.data_as(n.POINTER(n.Description))
-    if lines.rows is None:
-        check(lib.heddle_describe(ctx.handle, x.type, lines.pointer, lines.count, where,
-                                  byref(options)))
-    elif lines.results:
-        check(lib.heddle_describe_rows(ctx.handle, x.type, lines.pointer, byref(lines.rows), where,
-                                       byref(options)))
+    _calls.describe(ctx, lines, figures, options)
     return figures
 
 
-def _mean_dtype(x: Operand, dtype: Any) -> np.dtype:
+def _is_float(out: Any) -> bool:
+    return isinstance(out, np.ndarray) and out.dtype.newbyteorder("=") in n.TYPES \
+        and out.dtype.kind == "f"
+
+
+def _mean_dtype(x: Operand, dtype: Any, out: Any) -> np.dtype:
+    """Of a mean or variance; as wide as `out` where there is no dtype, as NumPy has it."""
     if dtype is not None:
         wanted = dtype_of(dtype)
         if wanted.kind != "f" or wanted not in n.TYPES:
             raise TypeError(f"dtype: float16, float32 or float64 are possible, not {wanted}")
         return wanted
-    if x.is_bfloat16:
-        return np.dtype(np.float32)
-    return x.dtype if x.dtype.kind == "f" else np.dtype(np.float64)
+    own = np.dtype(np.float32 if x.is_bfloat16 else x.dtype if x.dtype.kind == "f" else np.float64)
+    return np.result_type(own, out.dtype) if _is_float(out) else own
 
 
 def _as_kind(x: Operand, ctx: Any, result: Any, wanted: np.dtype) -> Any:
@@ -82,16 +83,16 @@ def _as_kind(x: Operand, ctx: Any, result: Any, wanted: np.dtype) -> Any:
 def _mean_where(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: Any,
                 more: Any) -> Any:
     """The mean of the elements that a mask lets through."""
-    x = operand_of(a, axis)
     total = np.asarray(reduced(n.SUM, a, axis, np.float64, None, keepdims, None, where, *more))
-    mask = mask_of(x, where)
-    if more[0] and x.dtype.kind == "f":
-        mask = mask & ~np.isnan(x.host)
+    x, mask = chosen(a, axis, where)
+    wanted = _mean_dtype(x, dtype, out)
+    if more[0] and x.type >= n.F16:
+        mask = mask & ~np.isnan((x.astype(np.float32) if x.is_bfloat16 else x).host)
     count = np.sum(mask, axis=axis, keepdims=keepdims)
     if np.any(count == 0):
         warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=3)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return deliver(x, np.asarray(total / count).astype(_mean_dtype(x, dtype)), out)
+        return deliver(x, np.asarray(total / count).astype(wanted), out)
 
 
 def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *,
@@ -120,7 +121,7 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     """
     if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
             and where is True and not skipna and device is None \
-            and (threads is None or type(threads) is int):
+            and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_mean(a, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result
@@ -128,23 +129,18 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
         return _mean_where(a, axis, dtype, out, keepdims, where, (skipna, threads, device))
     x = operand_of(a, axis)
     ctx = context_of(x, device, threads)
-    wanted = _mean_dtype(x, dtype)
-    lines = Lines(x, axis)
+    wanted = _mean_dtype(x, dtype, out)
+    wide = x.type in (n.U64, n.I64) or x.size >> 31
+    lines = Lines(x, axis, free=x.type < n.F16 and not (skipna or wide))
     shape = lines.kept if keepdims else lines.shape
     if lines.length == 0:
         warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=2)
-    wide = x.dtype.kind in "iu" and x.dtype.itemsize == 8
-    if skipna or wide or lines.length >> 31 or x.device_array is not None or not lines.length:
+    if skipna or wide or x.device_array is not None or not lines.length:
         figures = _described(x, lines, ctx, skipna, shape)
         return deliver(x, _as_kind(x, ctx, figures["mean"], wanted), out)
     totals = np.empty(shape, np.float64)
     options = Options(out_type=n.F64, acc_type=n.F64 if x.type >= n.F16 else n.TYPE_DEFAULT)
-    if lines.rows is None:
-        check(lib.heddle_reduce(ctx.handle, n.SUM, x.type, lines.pointer, lines.count,
-                                pointer_of(totals), byref(options)))
-    elif lines.results:
-        check(lib.heddle_reduce_rows(ctx.handle, n.SUM, x.type, lines.pointer, byref(lines.rows),
-                                     pointer_of(totals), byref(options)))
+    _calls.reduce(ctx, n.SUM, lines, totals, options)
     return deliver(x, (totals / lines.length).astype(wanted), out)
 
 
@@ -155,10 +151,9 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bo
         if ddof:
             raise ValueError("ddof and correction can't be provided simultaneously.")
         ddof = correction
-    x = operand_of(a, axis)
+    x, mask = chosen(a, axis, where)
     spoilt: Any = False  # where an element that counts is NaN
-    if where is not True:
-        mask = mask_of(x, where)
+    if mask is not None:
         if x.type < n.F16 or x.is_bfloat16:
             x = x.astype(np.float32 if x.is_bfloat16 else np.float64)
         spoilt = not skipna and np.any(mask & np.isnan(x.host), axis=axis, keepdims=keepdims)
@@ -176,7 +171,7 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bo
         result = np.where((figures["infinite"] > 0) | spoilt, np.nan, result)
     if root:
         result = np.sqrt(result)
-    return deliver(x, _as_kind(x, ctx, result, _mean_dtype(x, dtype)), out)
+    return deliver(x, _as_kind(x, ctx, result, _mean_dtype(x, dtype, out)), out)
 
 
 def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0,
@@ -204,8 +199,8 @@ def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: floa
     """
     if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
             and where is True and correction is None and not skipna and device is None \
-            and type(ddof) in (int, float) \
-            and (threads is None or type(threads) is int):
+            and type(ddof) in (int, float) and -_MOST < ddof < _MOST \
+            and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_variance(a, ddof, 0, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result
@@ -226,8 +221,8 @@ def std(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: floa
     """
     if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
             and where is True and correction is None and not skipna and device is None \
-            and type(ddof) in (int, float) \
-            and (threads is None or type(threads) is int):
+            and type(ddof) in (int, float) and -_MOST < ddof < _MOST \
+            and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_variance(a, ddof, 1, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result
@@ -293,7 +288,8 @@ def dot(a: Any, b: Any, out: Any = None, *, axis: Any = None, threads: int | Non
 
     Notes
     -----
-    Each product is rounded once; the sum is that of `heddle.sum`, in order v1.
+    Each product is rounded once; the sum is that of `heddle.sum`, in order v1. Where one of two
+    elements is null, neither counts.
 
     Examples
     --------
@@ -303,30 +299,27 @@ def dot(a: Any, b: Any, out: Any = None, *, axis: Any = None, threads: int | Non
     """
     if type(a) is _plain and type(b) is _plain and out is None and axis is None \
             and device is None \
-            and (threads is None or type(threads) is int):
+            and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_dot(a, b, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result
-    x, y = _pair(operand_of(a, axis), operand_of(b, axis, "b"))
-    if axis is None and x.ndim != 1:
+    x, y = _pair(operand(a, "a"), operand(b, "b"), axis)
+    if (axis is None and x.ndim != 1) or x.ndim == 0:
         raise ValueError(f"a: heddle.dot takes one-dimensional arrays, or an axis, not shape {x.shape}")
     ctx = context_of(x, device, threads)
     where = one_axis(0 if axis is None else axis, x.ndim)
     left, right = Lines(x, None if x.ndim == 1 else where), Lines(y, None if x.ndim == 1 else where)
+    if x.host is not None and x.host.strides != y.host.strides:
+        left.parts, right.parts = x.host, y.host
     wanted = np.dtype(np.float32) if x.is_bfloat16 else x.dtype
     options = Options(out_type=n.F32 if x.is_bfloat16 else x.type)
     result = empty(x, ctx, left.shape, wanted)
-    if left.rows is None:
-        check(lib.heddle_dot(ctx.handle, x.type, left.pointer, right.pointer, left.count,
-                             pointer_of(result), byref(options)))
-    elif left.results:
-        check(lib.heddle_dot_rows(ctx.handle, x.type, left.pointer, right.pointer,
-                                  byref(left.rows), pointer_of(result), byref(options)))
+    _calls.dot(ctx, left, right, result, options)
     return deliver(x, result, out)
 
 
-def _pair(x: Operand, y: Operand) -> tuple[Operand, Operand]:
-    """Two operands of one place, shape, dtype and layout."""
+def _pair(x: Operand, y: Operand, axis: Any) -> tuple[Operand, Operand]:
+    """Two operands of one place, shape, dtype and layout, without what is null in either."""
     if (x.device_array is None) != (y.device_array is None):
         raise ValueError("b: one array is on a device and the other is not")
     if x.shape != y.shape:
@@ -335,13 +328,18 @@ def _pair(x: Operand, y: Operand) -> tuple[Operand, Operand]:
         if x.type != y.type or x.device_array.strides != y.device_array.strides:
             raise ValueError("b: arrays on a device must be of one dtype and layout")
         return x, y
+    valid = x.valid if y.valid is None else y.valid if x.valid is None else x.valid & y.valid
+    if valid is not None:
+        if x.ndim > 1 and axis is not None and not valid.all():
+            raise ValueError(f"a: nulls can be skipped in all of it, not along axis {axis}")
+        x, y = (x.chosen(valid), y.chosen(valid)) if x.ndim == 1 else (x, y)
     wanted = np.result_type(*(np.float32 if z.is_bfloat16 else z.dtype for z in (x, y)))
     if wanted.kind == "b":
         raise TypeError("a: heddle.dot is for numbers; of two bool arrays use numpy.dot")
     if not (x.is_bfloat16 and y.is_bfloat16):
         x = x.astype(wanted) if x.dtype != wanted or x.is_bfloat16 else x
         y = y.astype(wanted) if y.dtype != wanted or y.is_bfloat16 else y
-    if x.host.strides != y.host.strides:
+    if x.host.strides != y.host.strides and (x.ndim > 1 or x.host.nbytes <= LARGE):
         return _in_c_order(x), _in_c_order(y)
     return x, y
 

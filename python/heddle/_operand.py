@@ -167,6 +167,8 @@ def _of_polars(name: str, x: Any) -> Optional[Operand]:
 
 
 def _of_pandas(name: str, x: Any) -> Optional[Operand]:
+    if hasattr(x, "columns"):
+        return _of_frame(name, x)
     values = getattr(x, "array", x)
     if is_pandas_nullable(values):
         made = of_array(name, values._data)
@@ -179,6 +181,19 @@ def _of_pandas(name: str, x: Any) -> Optional[Operand]:
     if dtype is not None and not isinstance(dtype, np.dtype) and not hasattr(dtype, "fill_value"):
         refuse(name, dtype)  # categories, dates of a zone, intervals, strings
     return of_array(name, _as_array(name, x))
+
+
+def _of_frame(name: str, x: Any) -> Operand:
+    """A table of pandas, whose columns may have any names: its values, in two dimensions."""
+    if all(isinstance(dtype, np.dtype) for dtype in x.dtypes):
+        return of_array(name, x.to_numpy())
+    columns = [_of_pandas(name, x.iloc[:, i]) for i in range(x.shape[1])]
+    made = of_array(name, np.stack([column.host for column in columns], axis=1))
+    if any(column.valid is not None for column in columns):
+        made.valid = np.stack([np.ones(len(x), bool) if column.valid is None else column.valid
+                               for column in columns], axis=1)
+    made.copied = True
+    return made
 
 
 _OF = {"torch": _of_torch, "cupy": _of_cupy, "pyarrow": _of_pyarrow, "polars": _of_polars,

@@ -8,6 +8,7 @@ gaps is copied, whole up to LARGE bytes and in pieces beyond.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -17,7 +18,7 @@ _PIECE = 1 << 20  # elements
 Arrays = tuple[np.ndarray, ...]
 
 
-def _dense(arrays: Sequence[np.ndarray]) -> Arrays | None:
+def dense(arrays: Sequence[np.ndarray]) -> Arrays | None:
     """Flat views of arrays that fill their memory, all in the same order; else None."""
     if all(a.flags.c_contiguous for a in arrays):
         return tuple(a.reshape(-1) for a in arrays)
@@ -36,9 +37,9 @@ def whole(arrays: Sequence[np.ndarray], valid: np.ndarray | None = None) -> Arra
     None where that would be a copy of more than LARGE bytes.
     """
     if valid is None:
-        dense = _dense(arrays)
-        if dense is not None:
-            return dense
+        flat = dense(arrays)
+        if flat is not None:
+            return flat
     if sum(a.nbytes for a in arrays) > LARGE:
         return None
     if valid is None:
@@ -46,15 +47,19 @@ def whole(arrays: Sequence[np.ndarray], valid: np.ndarray | None = None) -> Arra
     return tuple(a[valid] for a in arrays)
 
 
-def pieces(arrays: Sequence[np.ndarray], valid: np.ndarray | None = None) -> Iterator[Arrays]:
-    """The same in pieces, each of which is good until the next one is asked for."""
+def pieces(arrays: Sequence[np.ndarray], valid: np.ndarray | None = None,
+           order: Literal["K", "C"] = "K") -> Iterator[Arrays]:
+    """The same in pieces, each of which is good until the next one is asked for.
+
+    In any order of elements ("K"), or in C order.
+    """
     together = list(arrays) if valid is None else [*arrays, valid]
     if all(a.ndim == 1 for a in together):
         for i in range(0, len(together[0]), _PIECE):
             yield _chosen([np.ascontiguousarray(a[i : i + _PIECE]) for a in together], valid)
         return
     flags = ["external_loop", "buffered", "zerosize_ok"]
-    steps = np.nditer(together, flags, [["readonly", "contig"]] * len(together), order="K",
+    steps = np.nditer(together, flags, [["readonly", "contig"]] * len(together), order=order,
                       buffersize=_PIECE)
     for step in steps:
         yield _chosen(list(step) if isinstance(step, tuple) else [step], valid)

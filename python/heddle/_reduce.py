@@ -36,7 +36,7 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: 
         (float32 for bfloat16). Integers are added modulo 2**64, float16 to float32 in float32,
         or in float64 if dtype is float64.
     out : ndarray, optional
-        Takes the result, of its shape.
+        Takes the result, of its shape; without a dtype, its own is the one to add in.
     keepdims : bool
         Folded axes stay, with length 1.
     initial : scalar, optional
@@ -77,7 +77,7 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: 
     """
     if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
             and initial is None and where is True and not skipna and device is None \
-            and (threads is None or type(threads) is int):
+            and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_reduce(a, 1, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result
@@ -97,7 +97,7 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     """
     if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
             and initial is None and where is True and not skipna and device is None \
-            and (threads is None or type(threads) is int):
+            and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_reduce(a, 2, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result
@@ -127,7 +127,7 @@ def min(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initi
     """
     if type(a) is _plain and axis is None and out is None and not keepdims and initial is None \
             and where is True and not skipna and device is None \
-            and (threads is None or type(threads) is int):
+            and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_reduce(a, 3, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result
@@ -149,7 +149,7 @@ def max(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initi
     """
     if type(a) is _plain and axis is None and out is None and not keepdims and initial is None \
             and where is True and not skipna and device is None \
-            and (threads is None or type(threads) is int):
+            and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_reduce(a, 4, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result
@@ -168,7 +168,7 @@ def any(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, wh
     """
     if type(a) is _plain and axis is None and out is None and not keepdims and where is True \
             and device is None \
-            and (threads is None or type(threads) is int):
+            and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_reduce(a, 8, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result
@@ -187,7 +187,7 @@ def all(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, wh
     """
     if type(a) is _plain and axis is None and out is None and not keepdims and where is True \
             and device is None \
-            and (threads is None or type(threads) is int):
+            and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_reduce(a, 9, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result
@@ -198,7 +198,8 @@ def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False,
            skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
     """The lowest index of the least element, of the first NaN if there is one.
 
-    Parameters as in `sum`. Without an axis the index is that in C order; nulls are not counted.
+    Parameters as in `sum`. Without an axis the index is that in C order, of the caller's array: a
+    null is never found, and counts as a place.
 
     Raises
     ------
@@ -215,7 +216,7 @@ def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False,
     """
     if type(a) is _plain and axis is None and out is None and not keepdims and not skipna \
             and device is None \
-            and (threads is None or type(threads) is int):
+            and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_index(a, 1, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result
@@ -236,7 +237,7 @@ def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False,
     """
     if type(a) is _plain and axis is None and out is None and not keepdims and not skipna \
             and device is None \
-            and (threads is None or type(threads) is int):
+            and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_index(a, 2, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result

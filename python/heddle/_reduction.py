@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from . import _native as n
-from ._axes import Lines, context_of, deliver, empty, one_axis, operand_of, pointer_of
-from ._native import Options, byref, check, lib
-from ._operand import Operand
+from . import _calls
+from ._axes import Lines, context_of, deliver, empty, of_scalar, one_axis, operand_of, skipped
+from ._native import Options
+from ._operand import Operand, operand
 
 _UFUNCS = {n.SUM: np.add, n.PROD: np.multiply, n.MIN: np.minimum, n.MAX: np.maximum,
            n.ANY: np.logical_or, n.ALL: np.logical_and}
@@ -67,11 +68,32 @@ def mask_of(x: Operand, where: Any) -> np.ndarray:
                          f"{x.shape}") from None
 
 
-def _where(x: Operand, op: int, where: Any, initial: Any) -> Operand:
-    """The elements that count; the others become the operator's identity."""
+def chosen(a: Any, axis: Any, where: Any) -> tuple[Operand, np.ndarray | None]:
+    """An operand, and which of its elements count; None: all. Nulls never do."""
     if where is True:
-        return x
+        return operand_of(a, axis), None
+    x = operand(a)
     mask = mask_of(x, where)
+    if x.valid is not None:
+        if x.ndim > 1 and axis is not None and not x.valid.all():
+            raise ValueError(f"a: nulls can be skipped in all of it, not along axis {axis}")
+        mask, x.valid = mask & x.valid, None
+    return x, mask
+
+
+def dtype_by(out: Any, dtype: Any, x: Operand) -> Any:
+    """The dtype to total in: that of `out` where there is no other, as NumPy has it."""
+    if dtype is None and isinstance(out, np.ndarray) and x.device_array is None:
+        native = out.dtype.newbyteorder("=")
+        if native in n.TYPES:
+            return native
+    return dtype
+
+
+def _where(x: Operand, op: int, mask: np.ndarray | None, initial: Any) -> Operand:
+    """The elements that count; the others become the operator's identity."""
+    if mask is None:
+        return x
     identity = _UFUNCS[op].identity
     if identity is None:
         if initial is None:
@@ -105,33 +127,33 @@ def _init(options: Options, initial: Any, dtype: np.dtype) -> Any:
 def reduced(op: int, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, initial: Any,
             where: Any, skipna: bool, threads: int | None, device: str | None) -> Any:
     """What all reductions do that are not of the plain kind."""
-    x = operand_of(a, axis)
+    x, mask = chosen(a, axis, where)
+    axis = of_scalar(axis, x.ndim)
     ctx = context_of(x, device, threads)
     total = op in (n.SUM, n.PROD)
     if total:
-        x, options, wanted = prepared(op, x, dtype)
-        if wanted.kind == "b":
-            op = n.ANY if op == n.SUM else n.ALL
+        x, options, wanted = prepared(op, x, dtype_by(out, dtype, x))
     else:
         wanted = np.dtype(bool) if op >= n.ANY else np.dtype(np.float32) if x.is_bfloat16 else x.dtype
         options = Options(out_type=n.U8 if op >= n.ANY else n.F32 if x.is_bfloat16 else x.type)
     options.nan = n.NAN_SKIP if skipna else n.NAN_PROPAGATE
     kept = _init(options, initial, wanted) if op < n.ANY else None
-    x = _where(x, op, where, kept)
-    lines = Lines(x, axis)
+    x = _where(x, op, mask, kept)
+    if total and wanted.kind == "b":
+        op, options.init = (n.ANY if op == n.SUM else n.ALL), None
+    lines = Lines(x, axis, free=op not in (n.SUM, n.PROD) or wanted.kind != "f")
     if op in _WORDS and lines.length == 0 and initial is None:
         raise ValueError(f"zero-size array to reduction operation {_WORDS[op]} which has no identity")
     result = empty(x, ctx, lines.kept if keepdims else lines.shape, wanted)
-    if lines.rows is None and not (op in _WORDS and lines.count == 0):
-        check(lib.heddle_reduce(ctx.handle, op, x.type, lines.pointer, lines.count,
-                                pointer_of(result), byref(options)))
-    elif lines.rows is None:
+    if lines.rows is None and op in _WORDS and lines.count == 0:
         np.copyto(result, kept)
-    elif lines.results:
-        check(lib.heddle_reduce_rows(ctx.handle, op, x.type, lines.pointer, byref(lines.rows),
-                                     pointer_of(result), byref(options)))
-        if op in _WORDS and skipna and initial is None and x.type >= n.F16:
+    else:
+        _calls.reduce(ctx, op, lines, result, options)
+        if op in _WORDS and skipna and initial is None and x.type >= n.F16 and lines.rows \
+                and lines.results:
             _check_rows(x, ctx, lines, op, options)
+    if kept is not None and wanted.kind == "b":
+        (np.logical_or if op == n.ANY else np.logical_and)(result, kept, out=result)
     return deliver(x, result, out)
 
 
@@ -139,8 +161,7 @@ def _check_rows(x: Operand, ctx: Any, lines: Lines, op: int, options: Options) -
     """Raises for rows of NaN alone, as the call for one row does: their extreme would be infinite."""
     index = empty(x, ctx, lines.shape, np.intp)
     which = n.ARGMIN if op == n.MIN else n.ARGMAX
-    check(lib.heddle_argreduce_rows(ctx.handle, which, x.type, lines.pointer, byref(lines.rows), None,
-                                    pointer_of(index), byref(Options(nan=options.nan))))
+    _calls.argreduce(ctx, which, lines, index, Options(nan=options.nan))
     index = index if isinstance(index, np.ndarray) else index.to_host()
     if bool((index < 0).any()):
         raise ValueError(f"a: nothing but NaN has no {_WORDS[op]}")
@@ -149,7 +170,9 @@ def _check_rows(x: Operand, ctx: Any, lines: Lines, op: int, options: Options) -
 def extreme_index(which: int, a: Any, axis: Any, out: Any, keepdims: bool, skipna: bool,
                   threads: int | None, device: str | None) -> Any:
     """argmin and argmax."""
-    x = operand_of(a, axis)
+    source = operand(a)
+    x = skipped(source, axis)
+    axis = of_scalar(axis, x.ndim)
     ctx = context_of(x, device, threads)
     if axis is not None:
         axis = one_axis(axis, x.ndim)
@@ -159,12 +182,9 @@ def extreme_index(which: int, a: Any, axis: Any, out: Any, keepdims: bool, skipn
         raise ValueError(f"attempt to get {name} of an empty sequence")
     options = Options(nan=n.NAN_SKIP if skipna else n.NAN_PROPAGATE)
     result = empty(x, ctx, lines.kept if keepdims else lines.shape, np.intp)
-    if lines.rows is None:
-        check(lib.heddle_argreduce(ctx.handle, which, x.type, lines.pointer, lines.count, None,
-                                   pointer_of(result), byref(options)))
-    elif lines.results:
-        check(lib.heddle_argreduce_rows(ctx.handle, which, x.type, lines.pointer, byref(lines.rows),
-                                        None, pointer_of(result), byref(options)))
+    _calls.argreduce(ctx, which, lines, result, options)
     if skipna and isinstance(result, np.ndarray) and bool((result < 0).any()):
         raise ValueError("All-NaN slice encountered")
+    if x.nulls:
+        result = np.flatnonzero(source.valid)[result]
     return deliver(x, result, out)

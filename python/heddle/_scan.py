@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from . import _calls
 from . import _native as n
-from ._axes import Lines, context_of, empty, one_axis, pointer_of
-from ._native import DECLINED, DEFAULT, Options, byref, check, fast, lib
+from ._axes import Lines, context_of, empty, of_scalar, one_axis
+from ._native import DECLINED, DEFAULT, Options, fast
 from ._operand import Operand, operand
-from ._reduction import dtype_of, prepared
+from ._reduction import dtype_by, dtype_of, prepared
 
 _fast_scan = fast.heddle_py_scan
 _empty = np.empty
@@ -63,6 +64,10 @@ def _scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thr
     if valid is not None and source.ndim != 1:
         raise ValueError("a: nulls can be skipped in one dimension only")
     ctx = context_of(x, device, threads)
+    if op in (n.SUM, n.PROD):
+        axis, dtype = of_scalar(axis, x.ndim), dtype_by(out, dtype, x)
+    elif x.ndim == 0:
+        raise TypeError("array: cannot accumulate on a scalar")
     x, options, wanted = _prepared(op, x, dtype)
     options.nan = n.NAN_SKIP if skipna else n.NAN_PROPAGATE
     if op in (n.MIN, n.MAX) and isinstance(axis, tuple):
@@ -73,14 +78,7 @@ def _scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thr
     lines = Lines(x, where)
     target = _place(x, ctx, x.shape if where is not None else (x.size,), wanted,
                     out if valid is None else None)
-    if x.size == 0:
-        pass
-    elif lines.rows is None:
-        check(lib.heddle_scan(ctx.handle, op, n.INCLUSIVE, x.type, lines.pointer, lines.count,
-                              pointer_of(target), byref(options)))
-    else:
-        check(lib.heddle_scan_rows(ctx.handle, op, n.INCLUSIVE, x.type, lines.pointer,
-                                   byref(lines.rows), pointer_of(target), byref(options)))
+    _calls.scan(ctx, op, lines, target, options)
     if valid is not None:
         spread = np.zeros(source.shape, wanted)
         spread[valid] = target
@@ -146,7 +144,7 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, skip
     """
     if type(a) is _plain and axis is None and dtype is None and not skipna \
             and device is None \
-            and (threads is None or type(threads) is int):
+            and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _flat(a, out, 1, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result
@@ -165,7 +163,7 @@ def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, ski
     """
     if type(a) is _plain and axis is None and dtype is None and not skipna \
             and device is None \
-            and (threads is None or type(threads) is int):
+            and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _flat(a, out, 2, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result

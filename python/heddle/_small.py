@@ -16,6 +16,7 @@ _between.argtypes, _between.restype = [py_object, py_object, py_object], py_obje
 _empty = np.empty
 _count = np.dtype(np.int64)
 _NONE = float("nan")
+_MOST = 2**1023
 
 #: More elements or bins are the library's.
 MOST_ELEMENTS, MOST_BINS = 8 * 1024, 4 * 1024
@@ -45,7 +46,8 @@ def small_histogram(a: Any, bins: Any, span: Any) -> Any:
             if type(span) is not tuple or len(span) != 2:
                 return DECLINED
             low, high = span
-            if type(low) not in (int, float) or type(high) not in (int, float) or low != low:
+            if type(low) not in (int, float) or type(high) not in (int, float) \
+                    or not -_MOST <= low <= high <= _MOST:
                 return DECLINED
         edges = _empty(bins + 1, dtype)
         counts = _even(a, low, high, _empty(bins, _count), edges)

@@ -290,6 +290,9 @@ def test_out(function):
     if function in TOTALS + EXTREMES:
         wide = np.empty(33, np.float64)
         assert call(x, 0, out=wide) is wide and np.array_equal(wide, known(x, 0))
+    if function in TOTALS:  # computed in the dtype of `out`
+        assert np.array_equal(call(x, 0, out=np.empty(33, np.int32)),
+                              known(x, 0, out=np.empty(33, np.int32)))
     one = np.empty((), dtype)
     assert call(x, out=one) is one and one == known(x)
 
