@@ -12,7 +12,7 @@
 
 #include "../float_bits.h"
 
-enum { HALF_BITS = HD_FIXED_BITS / 2, LEAST_EXPONENT = -1100, MOST_EXPONENT = 1200 };
+enum { LEAST_EXPONENT = -1100, MOST_EXPONENT = 1200 };
 
 static int clamp_exponent(int e) {
   return e < LEAST_EXPONENT ? LEAST_EXPONENT : e > MOST_EXPONENT ? MOST_EXPONENT : e;
@@ -20,13 +20,12 @@ static int clamp_exponent(int e) {
 
 static f64 nearest(f64 x) { return (x + 0x1.8p52) - 0x1.8p52; } /* |x| < 2^51, ties to even */
 
-/* Two factors, because 2^(43 - E) may pass the range of f64 though the product does not. A product
- * that becomes denormal is far below half a unit. */
-struct scale {
-  f64 one, two;
-};
+struct hd_scale hd_fixed_scale(int exponent) {
+  int k = HD_HALF_BITS - clamp_exponent(exponent);
+  return (struct hd_scale){ldexp(1, k / 2), ldexp(1, k - k / 2)};
+}
 
-static unsigned fix_real(f64 w, struct scale s, struct hd_fixed *out) {
+static unsigned fix_real(f64 w, struct hd_scale s, struct hd_fixed *out) {
   f64 a = w * s.one * s.two;
   *out = (struct hd_fixed){0, 0};
   if (!(fabs(a) < 0x1p43)) {
@@ -36,9 +35,9 @@ static unsigned fix_real(f64 w, struct scale s, struct hd_fixed *out) {
   }
   f64 whole = nearest(a);
   i64 hi = (i64)whole, lo = (i64)nearest((a - whole) * 0x1p43);
-  u64 low = (u64)hi << HALF_BITS;
+  u64 low = (u64)hi << HD_HALF_BITS;
   out->low = low + (u64)lo;
-  out->high = (hi >> (64 - HALF_BITS)) + (lo < 0 ? -1 : 0) + (out->low < low);
+  out->high = (hi >> (64 - HD_HALF_BITS)) + (lo < 0 ? -1 : 0) + (out->low < low);
   return 0;
 }
 

@@ -6,8 +6,7 @@
 
 static unsigned FIX_NAME(FIX_T)(const void *weights, size_t n, int exponent, struct hd_fixed *fixed,
                                 u8 *marks) {
-  int k = HALF_BITS - exponent;
-  const struct scale s = {ldexp(1, k / 2), ldexp(1, k - k / 2)};
+  const struct hd_scale s = hd_fixed_scale(exponent);
   unsigned all = 0;
   for (size_t i = 0; i < n; i++) {
     FIX_T w;

@@ -2,7 +2,7 @@
  *
  * Method   Several counters a bin while they fit the first-level cache, one beyond that, one table
  *          shared by all threads where private ones would pass MOST_PRIVATE bytes or cost more than
- *          the counting. Threads take pieces of about 1 MiB by a ticket.
+ *          the counting. Weights go into cells with counts of their own. Threads take pieces of about 1 MiB by a ticket.
  * Limits   Counts are exact, and weighted sums exact integers: who counted what cannot be seen. */
 #include "histogram_tally.h"
 
@@ -19,34 +19,41 @@ enum {
   MOST_PRIVATE = 16 << 20,    /* bytes of tables a worker */
   PARALLEL_BYTES = 256 << 10, /* below this a thread costs more than it brings */
   PIECE_BYTES = 1 << 20,
-  WORTH = 4,        /* elements a counter that pay for clearing and adding it up */
-  SEGMENT = 1 << 30 /* elements between looks at the 32-bit counters */
+  MOST_COPIED = 24 << 10, /* bytes of cells with copies, in the first-level cache, too */
+  WORTH = 4,              /* elements a counter that pay for clearing and adding it up */
+  SEGMENT = 1 << 30       /* elements between looks at the 32-bit counters */
 };
 
 /* ---- choosing --------------------------------------------------------------------------- */
 
 static bool pays(u64 expected, size_t counters) { return expected / WORTH >= counters; }
 
+static void choose_cells(struct hd_tally *t, u64 expected) {
+  const size_t copied = t->cells << HD_WEIGH_SHIFT;
+  t->way = HD_TALLY_CELLS;
+  t->weigh.copies = copied * sizeof(struct hd_cell) <= MOST_COPIED && pays(expected, copied);
+  t->counters = t->weigh.copies ? copied : t->cells;
+  t->worker_bytes = t->counters * sizeof(struct hd_cell);
+  if (t->worker_bytes > MOST_PRIVATE || !pays(expected, t->counters)) t->workers = 1;
+}
+
 static void choose(struct hd_tally *t, u64 expected) {
-  bool weighted = t->weights_type != HEDDLE_TYPE_DEFAULT;
-  size_t cell_bytes = sizeof(u32) + (weighted ? sizeof(struct hd_fixed) + 1 : 0);
+  size_t cell_bytes = sizeof(u32);
   size_t slots_ways = t->slots * HD_WAYS, bytes_ways = (size_t)HD_WAYS * HD_BYTE_TABLE;
   t->ways = t->channels == 3 ? 6 : 8;
-  t->workers = t->ctx->threads;
-  if (!weighted && t->plan.way == HD_PLAN_VALUES && pays(expected, bytes_ways)) {
+  if (t->plan.way == HD_PLAN_VALUES && pays(expected, bytes_ways)) {
     t->way = HD_TALLY_BYTES;
     t->counters = bytes_ways;
-  } else if (!weighted && slots_ways * sizeof(u32) <= MOST_WAYS_BYTES &&
-             pays(expected, slots_ways)) {
+  } else if (slots_ways * sizeof(u32) <= MOST_WAYS_BYTES && pays(expected, slots_ways)) {
     t->way = HD_TALLY_WAYS;
     t->counters = slots_ways;
     t->plan.index.shift = HD_WAYS_SHIFT;
   } else if (t->cells * cell_bytes <= MOST_PRIVATE && pays(expected, t->cells)) {
-    bool narrow = !weighted && t->cells >= LEAST_NARROW && t->cells <= MOST_NARROW;
+    bool narrow = t->cells >= LEAST_NARROW && t->cells <= MOST_NARROW;
     t->way = narrow ? HD_TALLY_NARROW : HD_TALLY_FLAT;
     t->counters = t->cells;
     if (narrow) cell_bytes += sizeof(u16);
-  } else if (!weighted && t->workers > 1 && pays(expected, PARALLEL_BYTES)) {
+  } else if (t->workers > 1 && pays(expected, PARALLEL_BYTES)) {
     t->way = HD_TALLY_SHARED;
   } else {
     t->way = HD_TALLY_DIRECT;
@@ -56,19 +63,49 @@ static void choose(struct hd_tally *t, u64 expected) {
   t->worker_bytes = by_cell ? t->cells * cell_bytes : t->counters * sizeof(u32);
 }
 
-static heddle_status make_totals(struct hd_tally *t) {
-  t->total = hd_allocate(t->ctx, t->cells * sizeof *t->total);
-  t->worker = hd_allocate(t->ctx, t->workers * sizeof *t->worker);
-  if (!t->total || !t->worker) return HEDDLE_OUT_OF_MEMORY;
-  memset(t->total, 0, t->cells * sizeof *t->total);
-  memset(t->worker, 0, t->workers * sizeof *t->worker);
-  if (t->weights_type == HEDDLE_TYPE_DEFAULT) return HEDDLE_OK;
-  t->sums = hd_allocate(t->ctx, t->cells * sizeof *t->sums);
-  t->marks = hd_allocate(t->ctx, t->cells);
-  if (!t->sums || !t->marks) return HEDDLE_OUT_OF_MEMORY;
-  memset(t->sums, 0, t->cells * sizeof *t->sums);
-  memset(t->marks, 0, t->cells);
+/* Tables for the first `wanted` workers. DIRECT and SHARED ones use the totals. */
+static heddle_status make_workers(struct hd_tally *t, unsigned wanted) {
+  for (; t->ready < wanted; t->ready++) {
+    struct hd_worker *w = &t->worker[t->ready];
+    if (!t->worker_bytes) continue;
+    w->memory = hd_allocate(t->ctx, t->worker_bytes);
+    if (!w->memory) return HEDDLE_OUT_OF_MEMORY;
+    memset(w->memory, 0, t->worker_bytes);
+    if (t->weighted) {
+      w->table = w->memory;
+    } else {
+      w->counters = w->memory;
+      if (t->way == HD_TALLY_NARROW) w->narrow = (void *)(w->counters + t->counters);
+    }
+  }
   return HEDDLE_OK;
+}
+
+static heddle_status make_totals(struct hd_tally *t) {
+  t->worker = hd_allocate(t->ctx, t->workers * sizeof *t->worker);
+  if (!t->worker) return HEDDLE_OUT_OF_MEMORY;
+  memset(t->worker, 0, t->workers * sizeof *t->worker);
+  size_t bytes = t->cells * (t->weighted ? sizeof *t->weigh.marks : sizeof *t->total);
+  void *memory = hd_allocate(t->ctx, bytes);
+  if (!memory) return HEDDLE_OUT_OF_MEMORY;
+  memset(memory, 0, bytes);
+  if (!t->weighted) {
+    t->total = memory;
+    return HEDDLE_OK;
+  }
+  t->weigh.marks = memory;
+  return make_workers(t, 1);
+}
+
+static void begin_weights(struct hd_tally *t, const struct hd_histogram *job) {
+  const struct hd_kernels *kernels = t->ctx->kernels;
+  t->weighted = job->weights_type != HEDDLE_TYPE_DEFAULT;
+  if (!t->weighted) return;
+  t->weigh.type = job->weights_type;
+  t->weigh.bytes = heddle_type_size(job->weights_type);
+  t->weigh.exponent = job->weight_exponent;
+  t->weigh.scale = hd_fixed_scale(job->weight_exponent);
+  t->weigh.kernel = kernels->histogram->weigh[job->weights_type];
 }
 
 heddle_status hd_tally_make(struct hd_tally *t, heddle_context *ctx, const struct hd_histogram *job,
@@ -78,13 +115,15 @@ heddle_status hd_tally_make(struct hd_tally *t, heddle_context *ctx, const struc
   t->channels = job->channels;
   t->slots = job->bins.count + HD_EXTRA_SLOTS;
   t->cells = t->slots * t->channels; /* at most 2^30 + 12 */
-  t->weights_type = job->weights_type;
-  t->weights_bytes = heddle_type_size(job->weights_type);
-  t->exponent = job->weight_exponent;
+  t->workers = ctx->threads;
+  begin_weights(t, job);
   heddle_status status = hd_plan_make(&t->plan, ctx, job->type, &job->bins, expected);
   if (status) return status;
   t->kernel = hd_find_kernel(&t->plan);
-  choose(t, expected);
+  if (t->weighted)
+    choose_cells(t, expected);
+  else
+    choose(t, expected);
   return make_totals(t);
 }
 
@@ -93,32 +132,8 @@ void hd_tally_free(struct hd_tally *t) {
   for (unsigned i = 0; i < t->ready; i++) hd_release(t->ctx, t->worker[i].memory, t->worker_bytes);
   hd_release(t->ctx, t->worker, t->workers * sizeof *t->worker);
   hd_release(t->ctx, t->total, t->cells * sizeof *t->total);
-  hd_release(t->ctx, t->sums, t->cells * sizeof *t->sums);
-  hd_release(t->ctx, t->marks, t->cells);
+  hd_release(t->ctx, t->weigh.marks, t->cells * sizeof *t->weigh.marks);
   hd_plan_free(&t->plan);
-}
-
-/* Tables for the first `wanted` workers. DIRECT and SHARED ones use the totals. */
-static heddle_status make_workers(struct hd_tally *t, unsigned wanted) {
-  for (; t->ready < wanted; t->ready++) {
-    struct hd_worker *w = &t->worker[t->ready];
-    if (!t->worker_bytes) {
-      *w = (struct hd_worker){.sums = t->sums, .marks = t->marks};
-      continue;
-    }
-    w->memory = hd_allocate(t->ctx, t->worker_bytes);
-    if (!w->memory) return HEDDLE_OUT_OF_MEMORY;
-    memset(w->memory, 0, t->worker_bytes);
-    if (t->weights_type == HEDDLE_TYPE_DEFAULT) {
-      w->counters = w->memory;
-      if (t->way == HD_TALLY_NARROW) w->narrow = (void *)(w->counters + t->counters);
-    } else {
-      w->sums = w->memory;
-      w->counters = (void *)(w->sums + t->cells);
-      w->marks = (void *)(w->counters + t->counters);
-    }
-  }
-  return HEDDLE_OK;
 }
 
 /* ---- counting ---------------------------------------------------------------------------- */
@@ -130,16 +145,6 @@ static void interleave(u32 *index, size_t n, size_t channels) {
   for (; i + 12 <= n; i += 12)
     for (u32 k = 0; k < 12; k++) index[i + k] = index[i + k] * c + k % c;
   for (u32 k = 0; i < n; i++, k++) index[i] = index[i] * c + k % c;
-}
-
-static unsigned add_weights(const struct hd_tally *t, struct hd_worker *w, const void *weights,
-                            const u32 *index, size_t n) {
-  struct hd_fixed fixed[HD_INDEX_BLOCK];
-  u8 marks[HD_INDEX_BLOCK];
-  unsigned all = hd_fixed_weights(t->weights_type, weights, n, t->exponent, fixed, marks);
-  for (size_t i = 0; i < n; i++) hd_fixed_add(&w->sums[index[i]], fixed[i]);
-  for (size_t i = 0; all && i < n; i++) w->marks[index[i]] |= marks[i];
-  return all;
 }
 
 static void empty_narrow(const struct hd_tally *t, struct hd_worker *w) {
@@ -155,20 +160,29 @@ static void count_narrow(const struct hd_tally *t, const struct hd_histogram_ker
   hd_count_u16(kernels, w->narrow, index, n);
 }
 
+static unsigned weigh(const struct hd_tally *t, struct hd_worker *w, const void *weights,
+                      const u32 *index, size_t n) {
+  if (t->weigh.copies && w->room < n) {
+    hd_weigh_carry(w->table, t->counters);
+    w->room = HD_CELL_ROOM;
+  }
+  if (t->weigh.copies) w->room -= n;
+  return hd_weigh_block(&t->weigh, w->table, weights, index, n);
+}
+
 /* At most HD_INDEX_BLOCK elements. Returns the marks of their weights. */
 static unsigned count_block(const struct hd_tally *t, struct hd_worker *w, const void *in,
                             const void *weights, size_t n) {
   const struct hd_histogram_kernels *kernels =
       ((const struct hd_kernels *)t->ctx->kernels)->histogram;
   u32 index[HD_INDEX_ROOM];
-  unsigned marks = 0;
   hd_find_slots(&t->plan, t->kernel, in, n, index);
   if (t->way == HD_TALLY_WAYS) {
     hd_count_ways(kernels, w->counters, t->ways, index, n);
     return 0;
   }
   if (t->channels > 1) interleave(index, n, t->channels);
-  if (weights) marks = add_weights(t, w, weights, index, n);
+  if (t->way == HD_TALLY_CELLS) return weigh(t, w, weights, index, n);
   if (t->way == HD_TALLY_NARROW)
     count_narrow(t, kernels, w, index, n);
   else if (t->way == HD_TALLY_FLAT)
@@ -177,7 +191,7 @@ static unsigned count_block(const struct hd_tally *t, struct hd_worker *w, const
     hd_count_shared(kernels, t->total, index, n);
   else
     hd_count_u64(kernels, t->total, index, n);
-  return marks;
+  return 0;
 }
 
 struct pieces {
@@ -192,7 +206,7 @@ struct pieces {
 static unsigned count_piece(const struct pieces *p, struct hd_worker *w, size_t from, size_t n) {
   const struct hd_tally *t = p->tally;
   const unsigned char *in = p->in + from * t->plan.element_bytes;
-  const unsigned char *weights = p->weights ? p->weights + from * t->weights_bytes : NULL;
+  const unsigned char *weights = p->weights ? p->weights + from * t->weigh.bytes : NULL;
   unsigned marks = 0;
   if (t->way == HD_TALLY_BYTES) {
     hd_count_bytes(w->counters, t->ways, in, n);
@@ -200,7 +214,7 @@ static unsigned count_piece(const struct pieces *p, struct hd_worker *w, size_t 
   }
   for (size_t i = 0; i < n; i += HD_INDEX_BLOCK)
     marks |= count_block(t, w, in + i * t->plan.element_bytes,
-                         weights ? weights + i * t->weights_bytes : NULL,
+                         weights ? weights + i * t->weigh.bytes : NULL,
                          n - i < HD_INDEX_BLOCK ? n - i : HD_INDEX_BLOCK);
   return marks;
 }
@@ -225,6 +239,9 @@ static void add_worker(struct hd_tally *t, struct hd_worker *w) {
   switch (t->way) {
   case HD_TALLY_DIRECT:
   case HD_TALLY_SHARED: return;
+  case HD_TALLY_CELLS:
+    hd_weigh_merge(&t->weigh, t->worker[0].table, w == t->worker ? NULL : w->table, t->cells);
+    return;
   case HD_TALLY_NARROW: empty_narrow(t, w); /* fall through */
   case HD_TALLY_FLAT:
     for (size_t i = 0; i < t->cells; i++) t->total[i] += w->counters[i];
@@ -244,22 +261,8 @@ static void add_worker(struct hd_tally *t, struct hd_worker *w) {
   memset(w->counters, 0, t->counters * sizeof *w->counters);
 }
 
-static void add_worker_sums(struct hd_tally *t, struct hd_worker *w) {
-  if (!w->memory || !w->sums) return;
-  for (size_t i = 0; i < t->cells; i++) {
-    hd_fixed_add(&t->sums[i], w->sums[i]);
-    t->marks[i] |= w->marks[i];
-  }
-  memset(w->sums, 0, t->cells * sizeof *w->sums);
-  memset(w->marks, 0, t->cells);
-}
-
 static void gather(struct hd_tally *t) {
-  if (t->pending)
-    for (unsigned i = 0; i < t->ready; i++) {
-      add_worker(t, &t->worker[i]);
-      add_worker_sums(t, &t->worker[i]);
-    }
+  for (unsigned i = 0; t->pending && i < t->ready; i++) add_worker(t, &t->worker[i]);
   t->pending = 0;
 }
 
@@ -293,7 +296,7 @@ static heddle_status add_segment(struct hd_tally *t, const char *entry, struct h
     return hd_fail(HEDDLE_BAD_DATA,
                    "%s: a weight is not below 2^%d in magnitude, as options->weight_exponent says; "
                    "give the exponent of the largest weight",
-                   entry, t->exponent);
+                   entry, t->weigh.exponent);
   return hd_watch_status(watch, entry);
 }
 
@@ -308,10 +311,19 @@ heddle_status hd_tally_add(struct hd_tally *t, const char *entry, const void *in
     heddle_status status = add_segment(t, entry, &watch, x, w, n);
     if (status) return status;
     x += n * t->plan.element_bytes;
-    if (w) w += n * t->weights_bytes;
+    if (w) w += n * t->weigh.bytes;
     count -= n;
   }
   return HEDDLE_OK;
+}
+
+static u64 cell_count(const struct hd_tally *t, size_t cell) {
+  return t->weighted ? hd_weigh_cell(&t->weigh, t->worker->table, cell)->count : t->total[cell];
+}
+
+static f64 cell_sum(const struct hd_tally *t, size_t cell) {
+  const struct hd_cell *c = hd_weigh_cell(&t->weigh, t->worker->table, cell);
+  return hd_fixed_round(hd_cell_sum(*c), t->weigh.exponent, t->weigh.marks[cell]);
 }
 
 void hd_tally_read(struct hd_tally *t, u64 *counts, heddle_histogram_result *result, f64 *sums) {
@@ -319,17 +331,14 @@ void hd_tally_read(struct hd_tally *t, u64 *counts, heddle_histogram_result *res
   const f64 *edges = t->plan.edges;
   gather(t);
   for (size_t c = 0; c < channels; c++) {
-    const u64 *total = t->total + c;
-    for (size_t i = 0; counts && i < bins; i++) counts[c * bins + i] = total[i * channels];
-    for (size_t i = 0; sums && i < bins; i++) {
-      size_t cell = i * channels + c;
-      sums[c * bins + i] = hd_fixed_round(t->sums[cell], t->exponent, t->marks[cell]);
-    }
+    for (size_t i = 0; counts && i < bins; i++)
+      counts[c * bins + i] = cell_count(t, i * channels + c);
+    for (size_t i = 0; sums && i < bins; i++) sums[c * bins + i] = cell_sum(t, i * channels + c);
     if (!result) continue;
     result[c].count = t->seen / channels;
-    result[c].under = total[(bins + HD_SLOT_UNDER) * channels];
-    result[c].over = total[(bins + HD_SLOT_OVER) * channels];
-    result[c].nan = total[(bins + HD_SLOT_NAN) * channels];
+    result[c].under = cell_count(t, (bins + HD_SLOT_UNDER) * channels + c);
+    result[c].over = cell_count(t, (bins + HD_SLOT_OVER) * channels + c);
+    result[c].nan = cell_count(t, (bins + HD_SLOT_NAN) * channels + c);
     result[c].lo = edges ? edges[0] : (f64)t->plan.bins.first;
     result[c].hi = edges ? edges[bins] : (f64)t->plan.bins.first + (f64)bins;
   }

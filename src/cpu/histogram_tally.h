@@ -1,12 +1,13 @@
 /* histogram_tally.h - the tables of a histogram: one a worker, and the totals
  *
  * A cell is slot * channels + channel. Each worker counts in 32 bits into tables of its own, which
- * are added to the 64-bit totals when all is read, or before a counter could overflow. */
+ * are added to the 64-bit totals when all is read, or before a counter could overflow. With weights
+ * the first worker's table of cells is the total of all. */
 #ifndef HEDDLE_CPU_HISTOGRAM_TALLY_H
 #define HEDDLE_CPU_HISTOGRAM_TALLY_H
 
-#include "fixed_sum.h"
 #include "histogram_find.h"
+#include "histogram_weigh.h"
 
 enum hd_tally_way {
   HD_TALLY_DIRECT, /* one worker, straight into the totals */
@@ -14,16 +15,17 @@ enum hd_tally_way {
   HD_TALLY_FLAT,   /* one counter a cell */
   HD_TALLY_NARROW, /* the same, and one of 16 bits before it, which fits a nearer cache */
   HD_TALLY_WAYS,   /* HD_WAYS counters a slot */
+  HD_TALLY_CELLS,  /* weights and counts */
   HD_TALLY_BYTES   /* HD_WAYS tables of the 256 values of a byte */
 };
 
 struct hd_worker { /* parts of one allocation; unused ones are NULL */
   void *memory;
   u32 *counters;
-  u16 *narrow;      /* HD_TALLY_NARROW: emptied into counters before 2^16 elements */
-  u32 narrow_count; /* elements in them */
-  struct hd_fixed *sums;
-  u8 *marks;
+  u16 *narrow;           /* HD_TALLY_NARROW: emptied into counters before 2^16 elements */
+  u32 narrow_count;      /* elements in them */
+  struct hd_cell *table; /* HD_TALLY_CELLS */
+  size_t room;           /* weights that a table with copies may still take before a carry */
 };
 
 struct hd_tally {
@@ -33,9 +35,8 @@ struct hd_tally {
   enum hd_tally_way way;
   unsigned ways; /* 8, or 6 for 3 channels */
   size_t channels, slots, cells;
-  heddle_type weights_type; /* HEDDLE_TYPE_DEFAULT: none */
-  size_t weights_bytes;
-  int exponent;
+  bool weighted;
+  struct hd_weigh weigh;
 
   unsigned workers; /* at most; `ready` of them have tables */
   unsigned ready;
@@ -43,9 +44,7 @@ struct hd_tally {
   size_t worker_bytes, counters; /* of each */
   u64 pending;                   /* elements in the workers' counters */
 
-  u64 *total;            /* cells */
-  struct hd_fixed *sums; /* cells, and marks: where there are weights */
-  u8 *marks;
+  u64 *total; /* cells; NULL with weights */
   u64 seen;
 };
 

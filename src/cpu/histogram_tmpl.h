@@ -203,6 +203,60 @@ static inline vi64 hist_key_f64(const void *p) { return key_f64(load_f64_f64(p),
 #undef HIST_FINITE32
 #undef HIST_FINITE64
 
+/* Where hist_store_pairs leaves the pair of lane k: even lanes first. */
+#define HIST_PAIR(k) (2 * (((k)&1) * (LANES64 / 2) + ((k) >> 1)))
+
+/* Tables with copies are small, and carried on as a whole now and then. */
+static inline void hist_weigh_copies(struct hd_cell *table, const i64 *pairs, const u32 *index,
+                                     size_t n) {
+  enum { BYTES = HD_WEIGH_COPIES * sizeof *table };
+  char *cells = (char *)table;
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8)
+    for (size_t k = 0; k < 8; k++)
+      hist_add_pair((struct hd_cell *)(cells + (size_t)index[i + k] * BYTES) + k % HD_WEIGH_COPIES,
+                    pairs + (i + k / LANES64 * LANES64) * 2 + HIST_PAIR(k % LANES64));
+  for (; i < n; i++)
+    hist_add_pair((struct hd_cell *)(cells + (size_t)index[i] * BYTES) + i % HD_WEIGH_COPIES,
+                  pairs + i / LANES64 * (2 * LANES64) + HIST_PAIR(i % LANES64));
+}
+static inline void hist_weigh_one(struct hd_cell *cell, const i64 *pair) {
+  hist_add_pair(cell, pair);
+  hd_cell_keep(cell);
+}
+static inline void hist_weigh_cells(struct hd_cell *table, const i64 *pairs, const u32 *index,
+                                    size_t n) {
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8)
+    for (size_t k = 0; k < 8; k++)
+      hist_weigh_one(table + index[i + k],
+                     pairs + (i + k / LANES64 * LANES64) * 2 + HIST_PAIR(k % LANES64));
+  for (; i < n; i++)
+    hist_weigh_one(table + index[i], pairs + i / LANES64 * (2 * LANES64) + HIST_PAIR(i % LANES64));
+}
+
+#define HIST_T u8
+#include "hist_weigh_tmpl.h"
+#define HIST_T u16
+#include "hist_weigh_tmpl.h"
+#define HIST_T u32
+#include "hist_weigh_tmpl.h"
+#define HIST_T i8
+#include "hist_weigh_tmpl.h"
+#define HIST_T i16
+#include "hist_weigh_tmpl.h"
+#define HIST_T i32
+#include "hist_weigh_tmpl.h"
+#define HIST_T f16
+#include "hist_weigh_tmpl.h"
+#define HIST_T bf16
+#include "hist_weigh_tmpl.h"
+#define HIST_T f32
+#include "hist_weigh_tmpl.h"
+#define HIST_T f64
+#include "hist_weigh_tmpl.h"
+#undef HIST_PAIR
+
 static size_t hist_equal(const u32 *index, size_t n, u32 value) {
   vu32 sum = {0};
   size_t i = 0, count = 0;
@@ -216,6 +270,11 @@ static size_t hist_equal(const u32 *index, size_t n, u32 value) {
 #define HIST_BINNED(X) HIST_WHOLE(X) X(F16, f16) X(BF16, bf16) X(F32, f32) X(F64, f64)
 #define HIST_EVEN(T, t) [HEDDLE_##T] = hist_even_##t,
 #define HIST_CELLS(T, t) [HEDDLE_##T] = hist_cells_##t,
+#define HIST_WEIGHTS(X) \
+  X(U8, u8)             \
+  X(U16, u16)           \
+  X(U32, u32) X(I8, i8) X(I16, i16) X(I32, i32) X(F16, f16) X(BF16, bf16) X(F32, f32) X(F64, f64)
+#define HIST_WEIGH(T, t) [HEDDLE_##T] = hist_weigh_##t,
 #define HIST_INTEGER(T, t) [HEDDLE_##T] = hist_integer_##t,
 #define HIST_RANGE(T, t, kind) [HEDDLE_##T] = hist_range_##t,
 
@@ -224,11 +283,14 @@ static const struct hd_histogram_kernels histogram_kernels = {
     .cells = {HIST_BINNED(HIST_CELLS)},
     .integer = {HIST_WHOLE(HIST_INTEGER)},
     .range = {HD_TYPES(HIST_RANGE)},
+    .weigh = {HIST_WEIGHTS(HIST_WEIGH)},
     .equal = hist_equal,
     .drop = hist_drop,
 };
 
 #undef HIST_RANGE
+#undef HIST_WEIGH
+#undef HIST_WEIGHTS
 #undef HIST_INTEGER
 #undef HIST_CELLS
 #undef HIST_EVEN

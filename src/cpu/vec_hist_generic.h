@@ -2,7 +2,9 @@
  *
  * trunc gives -1 below 0 and for NaN, 1.5 * 2^30 above that; in between it truncates.
  * doubtful: is any lane of t outside [0, limit), or within margin of a multiple of ~keep + 1?
- * outside: is any lane not within [first, last]? */
+ * outside: is any lane not within [first, last]?
+ * store_pairs: hi and lo of every lane beside each other, even lanes first, then odd ones.
+ * add_pair: of one lane to a cell, and 1 to its count. */
 #define HIST_LANES(v) ((int)(sizeof(v) / sizeof((v)[0])))
 
 static inline vi32 hist_trunc_f32(vf32 t) {
@@ -86,6 +88,19 @@ static inline size_t hist_pick_f64(u32 *at, f64 *x, vi64 marked, u32 from, vf64 
     n += marked[k] < 0;
   }
   return n;
+}
+
+static inline void hist_store_pairs(i64 *out, vi64 hi, vi64 lo) {
+  const int lanes = HIST_LANES(hi);
+  for (int k = 0; k < lanes; k++) {
+    out[k / 2 * 2 + k % 2 * lanes] = hi[k];
+    out[k / 2 * 2 + k % 2 * lanes + 1] = lo[k];
+  }
+}
+static inline void hist_add_pair(struct hd_cell *cell, const i64 *pair) {
+  cell->hi += pair[0];
+  cell->lo += pair[1];
+  cell->count++;
 }
 
 static inline size_t hist_drop(u32 *index, size_t n, u32 value) {
