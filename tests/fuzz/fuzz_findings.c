@@ -7,6 +7,7 @@
  *   - brackets of the JSON match, and it is pure text;
  *   - the same bytes, as a function's name, are shortened and not lengthened. */
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +30,10 @@ static void require(bool condition) {
 static int file_with(const uint8_t *data, size_t size, bool made_head) {
   const int fd = memfd_create("findings", MFD_CLOEXEC);
   require(fd >= 0 && write(fd, data, size) == (ssize_t)size);
-  const struct findings head = {.magic = FINDINGS_MAGIC,
-                                .version = FINDINGS_VERSION,
-                                .size = sizeof(struct finding),
-                                .capacity = FINDINGS};
-  if (made_head) require(pwrite(fd, &head, 16, 0) == 16);
+  /* How struct findings begins, which as a whole is too large for a stack. */
+  const uint32_t head[] = {FINDINGS_MAGIC, FINDINGS_VERSION, sizeof(struct finding), FINDINGS};
+  _Static_assert(offsetof(struct findings, count) == sizeof head, "magic to capacity");
+  if (made_head) require(pwrite(fd, head, sizeof head, 0) == sizeof head);
   return fd;
 }
 
