@@ -241,6 +241,20 @@ def _kinds(name, values):
     return st.sampled_from([kind for kind in values_of(name) if values is None or kind in values])
 
 
+def every_layout(dtype, device):
+    """A case of each layout, of one dimension and of two."""
+    for layout in layouts_of(dtype):
+        for shape in ((2049,), (5, 129)) if device != "simt" else ((1025,),):
+            yield Case(dtype, shape, layout, "small", len(layout))
+
+
+def every_sort_of_value(dtype, device):
+    """A case of each sort of value, shorter than a chunk and of several."""
+    for values in values_of(dtype):
+        for n in (33, 4097) if device != "simt" else (1025,):
+            yield Case(dtype, (n,), "C", values, n)
+
+
 def lines(name, device="cpu", values=None, lengths=None):
     """Cases of one dimension."""
     lengths = lengths or (SIMT_LENGTHS if device == "simt" else LENGTHS)

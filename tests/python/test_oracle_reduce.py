@@ -79,18 +79,14 @@ def test_every_length(device, function, dtype):
 
 @pytest.mark.parametrize(PLACES, grid(ALL), indirect=["device"])
 def test_every_layout(device, function, dtype):
-    for layout in arrays.layouts_of(dtype):
-        for shape in ((2049,), (5, 129)) if device != "simt" else ((1025,),):
-            case = Case(dtype, shape, layout, "small", len(layout))
-            check_call(function, case.array(), device, case)
+    for case in arrays.every_layout(dtype, device):
+        check_call(function, case.array(), device, case)
 
 
 @pytest.mark.parametrize(PLACES, grid(ALL), indirect=["device"])
 def test_every_sort_of_value(device, function, dtype):
-    for values in arrays.values_of(dtype):
-        for n in (33, 4097) if device != "simt" else (1025,):
-            case = Case(dtype, (n,), "C", values, n)
-            check_call(function, case.array(), device, case)
+    for case in arrays.every_sort_of_value(dtype, device):
+        check_call(function, case.array(), device, case)
 
 
 @pytest.mark.parametrize(PLACES, grid(ALL), indirect=["device"])
