@@ -51,6 +51,7 @@ struct shape {
   u64 tiles;
   u32 align, out_align;
   u32 chunks, stages; /* tiles of a span, spans of a block; 1 and 1 but for scan_stream */
+  u32 teams;          /* of scan_stream's warps that scan a span */
   const char *file, *kernel;
 };
 
@@ -67,6 +68,7 @@ static void shape_stream(const struct hd_cuda_limits *limits, const struct hd_sc
   shape->file = "scan_stream.cu";
   shape->kernel = "scan_stream";
   shape->chunks = chunks;
+  shape->teams = tune->teams;
   shape->stages = room / (chunks * bytes);
   if (shape->stages > MOST_STAGES) shape->stages = MOST_STAGES;
 }
@@ -75,7 +77,7 @@ static struct shape shape_of(struct hd_cuda_call *call, const struct hd_scan_pla
                              const struct hd_scan_piece *piece) {
   const struct hd_cuda_limits *limits = hd_cuda_limits(call->cuda);
   const u32 row = plan->vector * plan->out_bytes;
-  struct shape shape = {.chunks = 1, .stages = 1, .file = "scan.cu", .kernel = "scan"};
+  struct shape shape = {.chunks = 1, .stages = 1, .teams = 1, .file = "scan.cu", .kernel = "scan"};
   shape.tiles = (piece->held + piece->count + plan->tile - 1) / plan->tile;
   shape.align = hd_cuda_alignment(piece->in - piece->held * (u64)plan->in_bytes, VECTOR);
   u32 out = hd_cuda_alignment(piece->out - piece->held * (u64)plan->out_bytes, VECTOR);
@@ -101,6 +103,7 @@ static void define(struct hd_kernel_key *key, const struct hd_scan_plan *plan,
   hd_kernel_define(key, "HEDDLE_ALIGN", shape->align);
   hd_kernel_define(key, "HEDDLE_CHUNKS", shape->chunks);
   hd_kernel_define(key, "HEDDLE_STAGES", shape->stages);
+  hd_kernel_define(key, "HEDDLE_TEAMS", shape->teams);
   hd_kernel_define(key, "HEDDLE_PIECES", pieces);
 }
 
@@ -160,7 +163,7 @@ static heddle_status launch(struct hd_cuda_call *call, const struct hd_scan_plan
   void *arguments[] = {args};
   u64 blocks = 1;
   if (stream) {
-    warps = SCAN_OTHER_WARPS + SCAN_UP_WARPS + shape->chunks;
+    warps = SCAN_OTHER_WARPS + SCAN_UP_WARPS + shape->teams * shape->chunks;
     drawers = 1, shared = shape->stages * shape->chunks * tile;
   } else if (alone) {
     warps = args->spans, shared = warps * (tile + 8);

@@ -32,19 +32,19 @@ static const struct hd_tune table[] = {
      {.alone = 4, .single = 256, .level = 5, .groups = 1024, .span = 16384, .blocks = 64},
      .rows = {.level = 3, .batch = 1024},
      .bytes = {.threads = 64, .loads = 4, .copies = 32},
-     .scan = {.span = 16384, .stages = 65536, .warps = 2}},
+     .scan = {.span = 16384, .stages = 65536, .teams = 2, .warps = 2}},
     {90,
      false,
      {.alone = 8, .single = 1056, .level = 6, .groups = 4096, .span = 1024, .blocks = 2048},
      .rows = {.level = 5, .batch = 8192},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
-     .scan = {.span = 32768, .stages = 229376, .warps = 4}},
+     .scan = {.span = 32768, .stages = 229376, .teams = 2, .warps = 4}},
     {0,
      false,
      {.alone = 8, .single = 1056, .level = 6, .groups = 4096, .span = 1024, .blocks = 2048},
      .rows = {.level = 5, .batch = 8192},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
-     .scan = {.span = 0, .stages = 0, .warps = 4}},
+     .scan = {.span = 0, .stages = 0, .teams = 1, .warps = 4}},
 };
 
 const struct hd_tune *hd_tune(const struct hd_cuda_limits *limits) {

@@ -27,6 +27,7 @@ struct hd_tune_rows {
 struct hd_tune_scan {
   unsigned span;   /* bytes that a ticket of scan_stream stands for, at most; 0: no bulk copies */
   unsigned stages; /* bytes of all the spans that a block has room for */
+  unsigned teams;  /* of warps of a block that scan a span each */
   unsigned warps;  /* a block of scan */
 };
 

@@ -4,7 +4,9 @@
  * Defines  as scan_fetch.h and scan_tile.h; HEDDLE_VERB is HD_REDUCE, HEDDLE_ALIGN 16
  *          HEDDLE_CHUNKS   tiles of a span: 1, 2, 4 or 8
  *          HEDDLE_STAGES   spans that a block has room for, 2 or more
- * Launch   any number of blocks of SCAN_OTHER_WARPS + SCAN_UP_WARPS + HEDDLE_CHUNKS warps
+ *          HEDDLE_TEAMS    teams of HEDDLE_CHUNKS warps that scan, at most HEDDLE_STAGES
+ * Launch   any number of blocks of SCAN_OTHER_WARPS + SCAN_UP_WARPS + HEDDLE_TEAMS * HEDDLE_CHUNKS
+ *          warps
  * Memory   dynamic shared: HEDDLE_STAGES spans. Global: args->ticket and args->nodes, left for the
  *          next launch to use
  * Order    v1, rules 2, 4 and 6, whatever the launch shape
@@ -14,7 +16,7 @@
  *            tell    publishes the span's total
  *            climb   publishes the nodes that the span completes
  *            look    waits for what comes before the span
- *            down    scan a tile each, from shared memory to the output (HEDDLE_CHUNKS)
+ *            down    scan a tile each, from shared memory to the output; teams take turns
  *          so that a wait for other blocks holds up nothing but its own span, while copies, totals
  *          and results of others go on. One warp looks back: more of them only poll more.
  * Limits   sm_90 and up: bulk copies
@@ -24,9 +26,10 @@
 
 #define SPAN_BYTES (HEDDLE_CHUNKS * SCAN_TILE_BYTES)
 #define NO_SPAN 0xffffffffu
-#define STREAM_THREADS ((SCAN_OTHER_WARPS + SCAN_UP_WARPS + HEDDLE_CHUNKS) * 32)
+#define STREAM_WARPS (SCAN_OTHER_WARPS + SCAN_UP_WARPS + HEDDLE_TEAMS * HEDDLE_CHUNKS)
 
-extern __shared__ uint4 scan_shared[];
+/* Bulk copies are slower by a tenth where their ends are no multiples of 128 bytes. */
+extern __shared__ __align__(128) uint4 scan_shared[];
 
 /* What a block's warps tell each other; signals a stage and use of it. */
 struct scan_ring {
@@ -34,7 +37,7 @@ struct scan_ring {
   u64 totalled[HEDDLE_STAGES]; /* and `tile_sum`: by up */
   u64 known[HEDDLE_STAGES];    /* and `before` and `behind`: by look */
   u64 free[HEDDLE_STAGES];     /* nobody needs the stage: by down, tell and climb */
-  u32 span[HEDDLE_STAGES];     /* or NO_SPAN: there is no further one */
+  u32 span[HEDDLE_STAGES];     /* or NO_SPAN: there is no further one. Every team gets one */
   total tile_sum[HEDDLE_STAGES][HEDDLE_CHUNKS];
   total before[HEDDLE_STAGES], behind[HEDDLE_STAGES];
   u32 tag;
@@ -48,10 +51,11 @@ HD_DEVICE void *ring_tile(u32 stage, u32 tile) {
 HD_DEVICE u32 ring_stage(u32 n) { return n % HEDDLE_STAGES; }
 HD_DEVICE u32 ring_odd(u32 n) { return n / HEDDLE_STAGES & 1u; }
 
-/* The n-th span, once it has the signal. */
+/* The n-th span, once it has the signal. By way of a shuffle the compiler knows that the warp goes on
+ * as one. */
 HD_DEVICE u32 ring_await(struct scan_ring *ring, u64 *signals, u32 n) {
   signal_wait(signals + ring_stage(n), ring_odd(n));
-  return ring->span[ring_stage(n)];
+  return __shfl_sync(HD_ALL, ring->span[ring_stage(n)], 0);
 }
 
 /* Lane c: the total of the span's tile c. */
@@ -70,25 +74,34 @@ HD_DEVICE void warp_signal(u64 *signal) {
 
 /* ---- the warps -------------------------------------------------------------------------------------- */
 
+/* A ticket is drawn ahead while there is room for its span. One that had to wait for room would hold
+ * up every later one. */
 HD_DEVICE void copy_spans(const struct scan_args *args, struct scan_ring *ring, u64 drawn) {
-  bool more = true;
-  for (u32 n = 0; more; n++) {
-    const u32 stage = ring_stage(n), span = (u32)drawn;
-    more = span < args->spans;
-    if (n >= HEDDLE_STAGES) signal_wait(ring->free + stage, ring_odd(n) ^ 1u);
+  u32 ends = 0;
+  for (u32 n = 0; ends < HEDDLE_TEAMS; n++) {
+    const u32 stage = ring_stage(n);
+    if (n >= HEDDLE_STAGES) {
+      signal_wait(ring->free + stage, ring_odd(n) ^ 1u);
+      if (!ends) drawn = ticket_draw(args);
+    }
+    const u32 span = (u32)drawn;
+    const bool more = span < args->spans;
     ring->span[stage] = more ? span : NO_SPAN;
     if (more && tile_is_plain(args, span * HEDDLE_CHUNKS, HEDDLE_CHUNKS))
       bulk_fetch(ring_tile(stage, 0), tile_in(args, span * HEDDLE_CHUNKS), SPAN_BYTES,
                  ring->filled + stage);
     else
       signal_arrive(ring->filled + stage); /* up fetches what there is */
-    if (more) drawn = ticket_draw(args);   /* long before it is needed */
+    if (!more)
+      ends++;
+    else if (n + 1 < HEDDLE_STAGES)
+      drawn = ticket_draw(args);
   }
   ticket_over(args, (u32)drawn, ring->tag);
 }
 
 HD_DEVICE void up_spans(const struct scan_args *args, struct scan_ring *ring, u32 which) {
-  for (u32 n = 0;; n++) {
+  for (u32 n = 0, ends = 0; ends < HEDDLE_TEAMS; n++) {
     const u32 stage = ring_stage(n), span = ring_await(ring, ring->filled, n);
     const u32 first = span * HEDDLE_CHUNKS;
     for (u32 c = which; span != NO_SPAN && c < HEDDLE_CHUNKS; c += SCAN_UP_WARPS) {
@@ -101,7 +114,7 @@ HD_DEVICE void up_spans(const struct scan_args *args, struct scan_ring *ring, u3
       if (warp_lane() == 0) ring->tile_sum[stage][c] = t;
     }
     warp_signal(ring->totalled + stage);
-    if (span == NO_SPAN) return;
+    if (span == NO_SPAN) ends++;
   }
 }
 
@@ -138,7 +151,7 @@ HD_DEVICE void climb_spans(const struct scan_args *args, struct scan_ring *ring)
 }
 
 HD_DEVICE void look_spans(const struct scan_args *args, struct scan_ring *ring) {
-  for (u32 n = 0;; n++) {
+  for (u32 n = 0, ends = 0; ends < HEDDLE_TEAMS; n++) {
     const u32 stage = ring_stage(n), span = ring_await(ring, ring->totalled, n);
     if (span != NO_SPAN) {
       total t = total_identity(), behind;
@@ -151,12 +164,13 @@ HD_DEVICE void look_spans(const struct scan_args *args, struct scan_ring *ring) 
       }
     }
     warp_signal(ring->known + stage);
-    if (span == NO_SPAN) return;
+    if (span == NO_SPAN) ends++;
   }
 }
 
-HD_DEVICE void down_spans(const struct scan_args *args, struct scan_ring *ring, u32 c) {
-  for (u32 n = 0;; n++) {
+HD_DEVICE void down_spans(const struct scan_args *args, struct scan_ring *ring, u32 which) {
+  const u32 c = which % HEDDLE_CHUNKS;
+  for (u32 n = which / HEDDLE_CHUNKS;; n += HEDDLE_TEAMS) {
     const u32 stage = ring_stage(n), span = ring_await(ring, ring->known, n);
     if (span == NO_SPAN) return;
     const total sums = ring_sums(ring, stage);
@@ -182,10 +196,10 @@ HD_DEVICE void ring_open(struct scan_ring *ring, u64 drawn) {
   signal_opened();
 }
 
-HD_KERNEL __launch_bounds__(STREAM_THREADS, 1)
+HD_KERNEL __launch_bounds__(STREAM_WARPS * 32, 1)
     scan_stream(const __grid_constant__ struct scan_args args) {
   __shared__ struct scan_ring ring;
-  const u32 warp = threadIdx.x / 32u;
+  const u32 warp = __shfl_sync(HD_ALL, threadIdx.x / 32u, 0); /* see ring_await */
   u64 drawn = 0;
   if (threadIdx.x == 0) {
     drawn = ticket_draw(&args);

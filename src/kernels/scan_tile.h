@@ -35,7 +35,7 @@
 #define SCAN_TILE_BYTES (SCAN_TILE * ELEMENT_BYTES)
 #define SCAN_LANE_BYTES (SCAN_V * ELEMENT_BYTES)
 /* Rows side by side: chains to overlap. */
-#define SCAN_GROUP (SCAN_V >= 8 ? 2 : SCAN_V == 4 ? 4 : 8)
+#define SCAN_GROUP (SCAN_V >= 8 ? 2 : SCAN_V == 2 && TOTAL_IS_FREE && HEDDLE_OP == HD_OP_SUM ? 8 : 4)
 
 #if HEDDLE_OUT == HD_U8 || HEDDLE_OUT == HD_I8
 typedef u8 result;
@@ -164,31 +164,48 @@ HD_DEVICE void row_down(const struct scan_row *row, total before, total behind, 
 
 /* ---- rows of a tile: the binary counter ---------------------------------------------------------- */
 
+/* Aligned blocks of 2^k items: the total of the last that is a left half, and what comes before the
+ * one that is under way. An item is a row of a group, or a group of a tile. */
 struct scan_counter {
-  total start;    /* the carry before the tile */
-  total block[5]; /* of the aligned rows that bit i of the rows so far stands for */
-  total carry[5]; /* start, then the blocks down to this one */
+  total half[4], before[4];
 };
 
-/* Takes the total of row `row`, a constant once unrolled, and gives the carry behind it. */
-HD_DEVICE total counter_push(struct scan_counter *counter, int row, total t) {
+HD_DEVICE void counter_start(struct scan_counter *counter, total before) {
+#pragma unroll
+  for (int k = 0; k < 4; k++) counter->before[k] = before;
+}
+
+/* Takes the total of item `item` of 2^levels, not the last, and gives the carry behind it: the
+ * largest block that ends with the item, onto what comes before that block. */
+HD_DEVICE total counter_push(struct scan_counter *counter, int item, int levels, total t) {
+  total behind = t;
 #if TOTAL_IS_FREE
-  (void)row;
-  return counter->start = total_op(counter->start, t);
+  (void)item, (void)levels;
+  behind = counter->before[0] = total_op(counter->before[0], t);
 #else
-  int level = 0, above = 0;
+#pragma unroll
+  for (int k = 0; k < 4; k++) {
+    if (k >= levels || (item & ((1 << k) - 1)) != (1 << k) - 1) continue;
+    if (item >> k & 1) {
+      t = total_op(counter->half[k], t);
+    } else {
+      counter->half[k] = t;
+      behind = total_op(counter->before[k], t);
+    }
+  }
 #pragma unroll
   for (int k = 0; k < 4; k++)
-    if (k == level && row >> k & 1) {
-      t = total_op(counter->block[k], t);
-      level = k + 1;
-    }
-#pragma unroll
-  for (int k = 3; k >= 1; k--)
-    if (k > level && row >> k & 1) above = k;
-  counter->block[level] = t;
-  return counter->carry[level] = total_op(above ? counter->carry[above] : counter->start, t);
+    if (k < levels && ((item + 1) & ((1 << k) - 1)) == 0) counter->before[k] = behind;
 #endif
+  return behind;
+}
+
+/* The total of all 2^levels items, given the last one's. */
+HD_DEVICE total counter_total(const struct scan_counter *counter, int levels, total t) {
+#pragma unroll
+  for (int k = 0; k < 4; k++)
+    if (k < levels) t = total_op(counter->half[k], t);
+  return t;
 }
 
 /* ---- results -------------------------------------------------------------------------------------- */
@@ -234,9 +251,9 @@ HD_DEVICE void results_store(u8 *to, const total y[SCAN_V]) {
 #endif
 }
 
-HD_DEVICE void row_store(const struct scan_out *out, int row, total y[SCAN_V]) {
+HD_DEVICE void row_store(const struct scan_out *out, bool whole, int row, total y[SCAN_V]) {
   const u32 at = (u32)(row * 32 + (int)warp_lane()) * SCAN_V;
-  if (out->whole && HEDDLE_OUT_ALIGN == 16) {
+  if (whole) {
     results_store(out->out + (size_t)at * RESULT_BYTES, y);
     return;
   }
@@ -253,7 +270,7 @@ HD_DEVICE void row_finish(const struct scan_out *out, int row, total init, total
   for (int i = 0; i < SCAN_V; i++) y[i] = total_op(init, y[i]);
 #else
   (void)init;
-#if HEDDLE_EXCLUSIVE && HEDDLE_OP == HD_OP_SUM
+#if HEDDLE_EXCLUSIVE && HEDDLE_OP == HD_OP_SUM && !TOTAL_IS_FREE
   if (out->first && row == 0 && warp_lane() == 0) y[0] = 0; /* rule 7: +0.0, not -0.0 */
 #else
   (void)out, (void)row;
@@ -263,41 +280,66 @@ HD_DEVICE void row_finish(const struct scan_out *out, int row, total init, total
 
 /* ---- a tile ------------------------------------------------------------------------------------------ */
 
-/* Rows row .. row + SCAN_GROUP - 1, from the carry before them; gives the carry behind. `behind` is
- * the one behind the tile; it counts only where the tile is full. */
-HD_DEVICE total tile_group(const void *tile, int row, struct scan_counter *counter, total before,
-                           total behind, total init, const struct scan_out *out) {
-  struct scan_row rows[SCAN_GROUP];
-  total carry[SCAN_GROUP + 1], y[SCAN_V];
-  carry[0] = before;
+#define SCAN_GROUPS (SCAN_ROWS / SCAN_GROUP)
+#define SCAN_GROUP_LOG (SCAN_GROUP == 8 ? 3 : SCAN_GROUP == 4 ? 2 : 1)
+#define SCAN_GROUPS_LOG (4 - SCAN_GROUP_LOG)
+
+/* The carries behind the rows of a group, from the one before it; gives the group's total. */
+HD_DEVICE total group_carries(const total t[SCAN_GROUP], total carry[SCAN_GROUP]) {
+  struct scan_counter rows;
+  counter_start(&rows, carry[0]);
 #pragma unroll
-  for (int r = 0; r < SCAN_GROUP; r++) tile_row(tile, row + r, rows[r].block + SCAN_V);
+  for (int r = 0; r + 1 < SCAN_GROUP; r++)
+    carry[r + 1] = counter_push(&rows, r, SCAN_GROUP_LOG, t[r]);
+#if TOTAL_IS_FREE
+  return total_op(rows.before[0], t[SCAN_GROUP - 1]);
+#else
+  return counter_total(&rows, SCAN_GROUP_LOG, t[SCAN_GROUP - 1]);
+#endif
+}
+
+/* Some rows side by side: chains to overlap. */
+HD_DEVICE void tile_rows(const void *tile, bool whole, total before, total behind, total init,
+                         const struct scan_out *out) {
+  struct scan_counter groups;
+  total t[SCAN_GROUP], carry[SCAN_GROUP + 1], y[SCAN_V];
+  counter_start(&groups, before);
+  carry[SCAN_GROUP] = before;
+#pragma unroll 1
+  for (int g = 0; g < SCAN_GROUPS; g++) {
+    struct scan_row rows[SCAN_GROUP];
+    const int row = g * SCAN_GROUP;
 #pragma unroll
-  for (int r = 0; r < SCAN_GROUP; r++) {
-    total t = row_up(&rows[r]);
-    carry[r + 1] = row + r < SCAN_ROWS - 1 ? counter_push(counter, row + r, t) : behind;
+    for (int r = 0; r < SCAN_GROUP; r++) tile_row(tile, row + r, rows[r].block + SCAN_V);
+#pragma unroll
+    for (int r = 0; r < SCAN_GROUP; r++) t[r] = row_up(&rows[r]);
+    carry[0] = carry[SCAN_GROUP];
+    const total sum = group_carries(t, carry);
+#if TOTAL_IS_FREE
+    carry[SCAN_GROUP] = sum;
+#else
+    carry[SCAN_GROUP] =
+        g + 1 < SCAN_GROUPS ? counter_push(&groups, g, SCAN_GROUPS_LOG, sum) : behind;
+#endif
+#pragma unroll
+    for (int r = 0; r < SCAN_GROUP; r++) {
+      row_down(&rows[r], carry[r], carry[r + 1], y);
+      row_finish(out, row + r, init, y);
+      row_store(out, whole, row + r, y);
+    }
   }
-#pragma unroll
-  for (int r = 0; r < SCAN_GROUP; r++) {
-    row_down(&rows[r], carry[r], carry[r + 1], y);
-    row_finish(out, row + r, init, y);
-    row_store(out, row + r, y);
-  }
-  return carry[SCAN_GROUP];
 }
 
 /* All lanes arrive. `behind` = prefix of the tile after this one, if this one is full. */
 HD_DEVICE void tile_scan(const void *tile, total before, total behind, total init,
                          const struct scan_out *out) {
-  struct scan_counter counter;
-  counter.start = before;
-#if TOTAL_IS_FREE
-#pragma unroll 1
-#else
-#pragma unroll
+#if HEDDLE_OUT_ALIGN == 16
+  if (out->whole) {
+    tile_rows(tile, true, before, behind, init, out);
+    return;
+  }
 #endif
-  for (int row = 0; row < SCAN_ROWS; row += SCAN_GROUP)
-    before = tile_group(tile, row, &counter, before, behind, init, out);
+  tile_rows(tile, false, before, behind, init, out);
 }
 
 #endif

@@ -176,8 +176,10 @@ static void scan_states(void **unused) {
       void *x = data_new(op == HEDDLE_PROD ? DATA_NEAR1 : DATA_WIDE, type, 5, n);
       const heddle_options options = make_options(0, 0, type, init);
       for (size_t i = 0; i < compare_on.count; i = machines_after(&compare_on, i, 5))
-        scan_in_pieces(&compare_on.of[i], (heddle_op)op, (heddle_scan_kind)(i & 1), type, x,
-                       i % 3 ? n / 40 : n, i, i & 2 ? &options : NULL);
+        for (size_t kind = 0; kind < 2; kind++)
+          if (i >= compare_on.cpus || kind == (i & 1))
+            scan_in_pieces(&compare_on.of[i], (heddle_op)op, (heddle_scan_kind)kind, type, x,
+                           i % 3 ? n / 40 : n, i, (i >> 1 ^ t ^ kind) & 1 ? &options : NULL);
       free(x);
     }
   }
