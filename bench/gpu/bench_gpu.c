@@ -3,7 +3,7 @@
  * Result    a line of JSON a job: milliseconds, and whether the result was right
  * Method    events around each call, the median of many; results are compared with those of a CPU
  *           context, bit for bit. what=copy and what=upload time the driver's copies. `bench_gpu
- *           first CACHE` times the first call of a process whose CUDA context is there already.
+ *           first sum` and `first scan` time the first call of a process with a CUDA context.
  * Limits    one GPU; the default stream */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,17 +50,20 @@ static void time_copy(const struct job *job) {
 
 /* ---- the first call ------------------------------------------------------------------------------ */
 
-static int first_call(void) {
+static int first_call(int is_scan) {
   enum { COUNT = 1 << 20 };
   float total = 0;
-  void *x = gpu_memory(COUNT * sizeof(float)), *out = gpu_memory(sizeof total);
+  void *x = gpu_memory(COUNT * sizeof(float)), *out = gpu_memory(COUNT * sizeof(float));
   gpu_fill(x, 0, COUNT * sizeof(float));
   gpu_wait();
   heddle_context *ctx = NULL;
   struct timing timing = {0, 0, 0, 0};
   const double begun = gpu_clock();
   must(heddle_open(device(), &ctx));
-  must(heddle_reduce(ctx, HEDDLE_SUM, HEDDLE_F32, x, COUNT, out, NULL));
+  if (is_scan)
+    must(heddle_scan(ctx, HEDDLE_SUM, HEDDLE_INCLUSIVE, HEDDLE_F32, x, COUNT, out, NULL));
+  else
+    must(heddle_reduce(ctx, HEDDLE_SUM, HEDDLE_F32, x, COUNT, out, NULL));
   must(heddle_sync(ctx));
   timing.median = timing.least = timing.most = gpu_clock() - begun;
   gpu_copy(&total, out, sizeof total);
@@ -90,7 +93,7 @@ int main(int argc, char **argv) {
   static char line[2048];
   struct work w = {0};
   gpu_open(getenv("HEDDLE_BENCH_DRIVER"));
-  if (argc > 1 && strcmp(argv[1], "first") == 0) return first_call();
+  if (argc > 2 && strcmp(argv[1], "first") == 0) return first_call(!strcmp(argv[2], "scan"));
   must(heddle_open(device(), &w.gpu));
   must(heddle_open("cpu", &w.cpu));
   (void)printf("{\"name\": \"%s\", \"version\": \"%s\"}\n", gpu_name(), heddle_version_string());

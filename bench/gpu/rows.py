@@ -173,8 +173,11 @@ def from_the_host():
 
 
 def first_calls():
-    yield Row("first call", "sum f32, empty cache of kernels", {"what": "cold"}, 0, [("ms", 300)])
-    yield Row("first call", "sum f32, kernels in the cache", {"what": "warm"}, 0, [("ms", 15)])
+    for call, name in (("sum", "sum f32"), ("scan", "inclusive sum f32")):
+        yield Row("first call", f"{name}, empty cache of kernels", {"what": "cold", "call": call}, 0,
+                  [("ms", 300)])
+        yield Row("first call", f"{name}, kernels in the cache", {"what": "warm", "call": call}, 0,
+                  [("ms", 15)])
 
 
 def every_row(quick):

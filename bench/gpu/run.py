@@ -136,7 +136,7 @@ def ceilings(heddle, cub):
     return found
 
 
-def first_call(program, what, cache):
+def first_call(program, call, what, cache):
     """Milliseconds of the first call of a process; the cache is empty for the cold one."""
     if what == "cold":
         shutil.rmtree(cache, ignore_errors=True)
@@ -144,7 +144,7 @@ def first_call(program, what, cache):
     for _ in range(3):
         if what == "cold":
             shutil.rmtree(cache, ignore_errors=True)
-        done = subprocess.run([program, "first"], capture_output=True, text=True, check=True,
+        done = subprocess.run([program, "first", call], capture_output=True, text=True, check=True,
                               env={**os.environ, "HEDDLE_CACHE_DIR": str(cache)})
         times.append(json.loads(done.stdout))
     return sorted(times, key=lambda t: t["ms"])[1]
@@ -172,7 +172,8 @@ def measure(arguments):
             entry = {"group": row.group, "name": row.name, "targets": row.targets,
                      "spread": row.spread, "moved": row.moved}
             if row.group == "first call":
-                entry["heddle"] = first_call(folder / "bench_gpu", row.job["what"], cache)
+                entry["heddle"] = first_call(folder / "bench_gpu", row.job["call"],
+                                             row.job["what"], cache)
             else:
                 job = data.of(row.job)
                 entry["n"] = job["n"]

@@ -1,6 +1,6 @@
 /* scan_plan.c - what a scan's kernels are compiled with and given, and their launches
  *
- * Shapes and defines are those of kernels/scan.cu and scan_tile.h. */
+ * Shapes and defines are those of kernels/scan*.cu and scan_tile.h. */
 #include <assert.h>
 #include <string.h>
 
@@ -83,6 +83,7 @@ static struct shape shape_of(struct hd_cuda_call *call, const struct hd_scan_pla
   u32 out = hd_cuda_alignment(piece->out - piece->held * (u64)plan->out_bytes, VECTOR);
   shape.out_align = out >= (row < VECTOR ? row : VECTOR) ? VECTOR : 1;
   if (!piece->run && shape.tiles <= SCAN_BLOCK_TILES) {
+    shape.file = "scan_block.cu";
     shape.kernel = "scan_block";
   } else if (hd_tune(limits)->scan.span && shape.align == VECTOR) {
     struct shape stream = shape;

@@ -20,11 +20,14 @@
 /* rows, the same day, f32 sums of 2^28 elements, GB/s (reading alone 4,460)
  *   level  2^12 rows of 2^16: 5: 4,370; 4: 4,376; 3: 4,268. One row: 5: 4,248; 4: 4,136; 3: 3,822
  *   batch  2^20 rows of 2^8: 8,192: 4,143; 4,096: 4,131; 1,024: 4,004; 256: 3,145 */
-/* scan, the same day, inclusive f32 sum, GB/s read and written at 2^28 / 2^30 (cudaMemcpy 4,220 / 4,285;
- * the pipeline without any look-back 4,057 / 4,095)
- *   span    32 KiB: 3,956 / 4,014; 16 KiB: 3,828 / 3,914; 64 KiB: 3,054 / 3,019
- *   stages  7 x 32 KiB: 3,956; 6: 3,491; two blocks of 3: 3,210
- *   look-back warps 1: 3,956; 2: 3,771; 3: 3,674. No warp of its own for nodes: 3,705 at best
+/* scan, the same day, inclusive sums, GB/s read and written at 2^28 (cudaMemcpy 4,183 to 4,232; without any
+ * look-back f32 4,009, f64 4,022)
+ *   stages  that start at multiples of 128 bytes, f32: 3,871; of 16 bytes only: 3,507
+ *   span    f32, 32 KiB: 3,871; 16 KiB: 3,774; 64 KiB: 2,679 (three fit)
+ *   teams   f32 1: 3,883; 2: 3,871; 3: 3,869. f32 at 2^20: 1: 11.1 us; 2: 10.1 us
+ *   tickets f64, drawn when there is room: 3,963; before it: 3,935
+ *   rows at once  i64, 8: 3,960; 4: 3,893. f32, 8: 3,886; 4: 3,876; 2 (misaligned): 3,474 to 3,507
+ *   a prototype: look-back warps 1: 3,956; 2: 3,771; 3: 3,674. No warp of its own for nodes: 3,705;
  *   results by bulk stores, evict-first loads, pauses between polls: the same within 1% */
 static const struct hd_tune table[] = {
     {0,

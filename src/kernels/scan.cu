@@ -1,13 +1,11 @@
 /* scan.cu - running totals of an array in one pass, on any GPU and at any alignment
  *
- * Result   scan         out[i] of every element, for any number of tiles, as part of a longer array
- *                       if need be
- *          scan_block   the same for at most SCAN_BLOCK_TILES tiles of a whole array
+ * Result   scan   out[i] of every element, for any number of tiles, as part of a longer array if need
+ *                 be
  * Defines  as scan_fetch.h and scan_tile.h; HEDDLE_VERB is HD_REDUCE, HEDDLE_CHUNKS 1
- * Launch   scan: any number of blocks of whole warps; a warp takes one tile after the other, by
- *          tickets. scan_block: one block of args->spans warps
- * Memory   dynamic shared: a slot of SCAN_TILE_BYTES a warp; scan_block: its warps' totals behind.
- *          Global: args->ticket and args->nodes, left for the next launch to use
+ * Launch   any number of blocks of whole warps; a warp takes one tile after the other, by tickets
+ * Memory   dynamic shared: a slot of SCAN_TILE_BYTES a warp. Global: args->ticket and args->nodes,
+ *          left for the next launch to use
  * Order    v1, rules 2, 4 and 6, whatever the launch shape
  * Method   A tile is read once, into shared memory, totalled, published (scan_nodes.h) and scanned
  *          from there. Many warps hide each other's waits. */
@@ -43,19 +41,4 @@ HD_KERNEL scan(const __grid_constant__ struct scan_args args) {
   }
   if (warp_lane() == 0) ticket_over(&args, (u32)drawn, ticket_tag(drawn));
   ticket_wrap(&args, ticket_tag(drawn));
-}
-
-/* No word to other blocks: prefixes come from the totals of the block's own warps. */
-HD_KERNEL scan_block(const __grid_constant__ struct scan_args args) {
-  const u32 tile = threadIdx.x / 32u, warps = blockDim.x / 32u;
-  u8 *slot = (u8 *)scan_shared + tile * SCAN_TILE_BYTES;
-  total *totals = (total *)((u8 *)scan_shared + warps * SCAN_TILE_BYTES), t = total_identity();
-  tile_fetch(&args, tile, slot);
-  if (tile < args.full) t = tile_total(slot);
-  if (warp_lane() == 0) totals[tile] = t;
-  __syncthreads(); /* every warp's total is written */
-  total sibling = warp_lane() < warps ? totals[warp_lane()] : total_identity(), behind;
-  const total before = digit_both(total_identity(), sibling, digit_of(tile, 0), &behind);
-  const struct scan_out out = tile_out(&args, tile);
-  tile_scan(slot, before, behind, scan_init(&args), &out);
 }
