@@ -108,7 +108,7 @@ HD_DEVICE u32 digit_of(u32 tile, int level) {
   return __shfl_sync(HD_ALL, tile >> (5 * level) & 31u, 0);
 }
 
-/* acc, then the blocks that tile the first d < 31 of 32 siblings; *next with one sibling more. */
+/* acc, then the blocks that tile the first d of 32 siblings; if d < 31, *next with one sibling more. */
 HD_DEVICE total digit_both(total acc, total sibling, u32 d, total *next) {
   total block[5], after = acc;
   warp_blocks(sibling, block);
@@ -144,34 +144,33 @@ HD_DEVICE void node_siblings(const struct scan_args *args, u32 tile, u32 tag,
   } while (__any_sync(HD_ALL, missing != 0));
 }
 
-/* The fold of the siblings of levels from `lowest` on: prefix(tile) where that is 0. */
-HD_DEVICE total node_fold(u32 tile, const total sibling[SCAN_LEVELS], int lowest) {
+/* The fold of the siblings of all levels but the lowest. */
+HD_DEVICE total node_fold(u32 tile, const total sibling[SCAN_LEVELS]) {
   total before = total_identity();
 #pragma unroll
-  for (int k = SCAN_LEVELS - 1; k >= 0; k--) {
+  for (int k = SCAN_LEVELS - 1; k > 0; k--) {
     u32 digit = digit_of(tile, k);
     /* Levels that most arrays have go without a branch: their trees are built side by side. */
-    if (k >= lowest && (k < 3 || digit)) before = warp_first(before, sibling[k], digit);
+    if (k < 3 || digit) before = warp_first(before, sibling[k], digit);
   }
   return before;
 }
 
-/* prefix(tile), and, if the tile is full and t its total, *next = prefix(tile + 1). */
+/* prefix(tile), and, if the tile is full and t its total, *next = prefix(tile + 1). The last of 32
+ * siblings asks again for the latter: the nodes that this tile completed are among its own. */
 HD_DEVICE total node_prefix(const struct scan_args *args, u32 tile, total t, bool full, u32 tag,
                             total *next) {
-  total sibling[SCAN_LEVELS];
-  node_siblings(args, tile, tag, sibling);
-  total above = node_fold(tile, sibling, 1);
-  u32 digit = digit_of(tile, 0);
-  if (digit < 31) {
+  const u32 last = full && (tile & 31u) == 31u ? tile + 1 : tile;
+  total sibling[SCAN_LEVELS], prefix, before = t;
+#pragma unroll 1
+  for (u32 at = tile; at <= last; at++) {
+    node_siblings(args, at, tag, sibling);
+    const u32 digit = digit_of(at, 0);
     if (warp_lane() == digit) sibling[0] = t;
-    return digit_both(above, sibling[0], digit, next);
+    prefix = digit_both(node_fold(at, sibling), sibling[0], digit, next);
+    if (at == tile) before = prefix;
   }
-  total before = warp_first(above, sibling[0], digit);
-  *next = before;
-  if (!full) return before;
-  node_siblings(args, tile + 1, tag, sibling); /* the nodes that this tile completed among them */
-  *next = node_fold(tile + 1, sibling, 1);
+  if ((tile & 31u) == 31u) *next = prefix;
   return before;
 }
 
