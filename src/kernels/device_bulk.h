@@ -6,6 +6,7 @@
  *          signal_arrive  one arrival
  *          signal_wait    until a signal has been given; `odd` is 0 for its first time, 1 for its
  *                         second, 0 for its third ..
+ *          signal_wait_warp  the same for all lanes of a warp, which arrive
  *          bulk_fetch     one arrival as soon as a copy, started here, is complete
  *          bulk_yield     before memory that was written by stores is fetched into
  * Who      one thread opens, and all go through __syncthreads() before any other use. One lane
@@ -35,6 +36,11 @@ HD_DEVICE void signal_wait(u64 *signal, u32 odd) {
     word = atomicAdd(signal, 0ull);
   } while (((u32)word / (u32)(word >> 32) & 1u) == odd);
   __threadfence_block(); /* and what is read from here on is no older than the arrivals */
+}
+/* One lane looks for all: the others cost nothing while they wait. */
+HD_DEVICE void signal_wait_warp(u64 *signal, u32 odd) {
+  if ((threadIdx.x & 31u) == 0) signal_wait(signal, odd);
+  __syncwarp(); /* lane 0 has seen it */
 }
 HD_DEVICE void bulk_fetch(void *to, const void *from, u32 bytes, u64 *signal) {
   for (u32 i = 0; i < bytes / 16; i++) ((uint4 *)to)[i] = ((const uint4 *)from)[i];
@@ -69,6 +75,7 @@ HD_DEVICE void signal_wait(u64 *signal, u32 odd) {
                  : "memory");
   } while (!given);
 }
+HD_DEVICE void signal_wait_warp(u64 *signal, u32 odd) { signal_wait(signal, odd); }
 HD_DEVICE void bulk_fetch(void *to, const void *from, u32 bytes, u64 *signal) {
   asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;"
                :

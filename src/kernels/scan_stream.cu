@@ -54,7 +54,7 @@ HD_DEVICE u32 ring_odd(u32 n) { return n / HEDDLE_STAGES & 1u; }
 /* The n-th span, once it has the signal. By way of a shuffle the compiler knows that the warp goes on
  * as one. */
 HD_DEVICE u32 ring_await(struct scan_ring *ring, u64 *signals, u32 n) {
-  signal_wait(signals + ring_stage(n), ring_odd(n));
+  signal_wait_warp(signals + ring_stage(n), ring_odd(n));
   return __shfl_sync(HD_ALL, ring->span[ring_stage(n)], 0);
 }
 

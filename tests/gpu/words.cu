@@ -119,7 +119,7 @@ HD_KERNEL words_bulk(const u8 *in, u8 *out) {
       bulk_fetch(stage[s], from + piece * STAGE_BYTES, STAGE_BYTES, &full[s]);
       continue;
     }
-    signal_wait(&full[s], turn % 2);
+    signal_wait_warp(&full[s], turn % 2);
     for (u32 i = threadIdx.x - 32; i < STAGE_BYTES; i += THREADS - 32)
       to[piece * STAGE_BYTES + i] = (u8)(stage[s][STAGE_BYTES - 1 - i] + piece);
     __syncwarp(); /* the warp has read the stage */
