@@ -1,6 +1,6 @@
-/* machine.c - the processor's name, and how many threads this process may use
+/* machine.c - the processor's name and cache, and how many threads this process may use
  *
- * Result   the smaller of the affinity mask and the cgroup's CPU quota: a container is limited by
+ * Result   threads: the smaller of the affinity mask and the cgroup's CPU quota: a container is limited by
  *          quota, which the affinity mask does not show.
  * Source   cgroup v2: cpu.max of the process's group and every group above it; v1: cfs quota. */
 #include "machine.h"
@@ -79,6 +79,14 @@ unsigned hd_machine_threads(void) {
   if (allowed < 1) allowed = sysconf(_SC_NPROCESSORS_ONLN);
   if (allowed < 1) allowed = 1;
   return lesser_limit((unsigned)allowed, quota());
+}
+
+size_t hd_machine_cache(void) {
+  long bytes = 0;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+  bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#endif
+  return bytes > 0 ? (size_t)bytes : 0;
 }
 
 void hd_machine_name(char *out, size_t bytes) {

@@ -60,15 +60,29 @@ heddle_status hd_cuda_check(const struct hd_cuda_call *call, cu_result result, c
 
 /* ---- capture -------------------------------------------------------------------------------- */
 
-static bool is_captured(const struct hd_cuda *cuda, cu_stream stream) {
+enum { LEGACY_STREAM = 1, THREAD_STREAM = 2 }; /* CUDA's names that are no handles */
+
+bool hd_cuda_captured(struct hd_cuda_call *call) {
   int status = CU_CAPTURE_NONE;
-  cu_result result = cuda->cu->stream_capturing(stream, &status);
+  if (call->asked) return call->captured;
+  call->asked = true;
+  cu_result result = call->cu->stream_capturing(call->stream, &status);
   /* The default stream cannot be asked while another is captured: that is an answer, too. */
-  return status != CU_CAPTURE_NONE || (result >= CU_CAPTURE_FIRST && result <= CU_CAPTURE_LAST);
+  call->captured =
+      status != CU_CAPTURE_NONE || (result >= CU_CAPTURE_FIRST && result <= CU_CAPTURE_LAST);
+  if (call->captured) call->cuda->used = call->used; /* this call queues nothing */
+  return call->captured;
 }
 
-heddle_status hd_cuda_no_capture(const struct hd_cuda_call *call, const char *what) {
-  if (!call->captured) return HEDDLE_OK;
+/* The default stream is never captured, so no graph holds what its calls use. That it may not be used
+ * because another stream is captured matters only to what is no mere launch. */
+static void ask_early(struct hd_cuda_call *call) {
+  call->asked = call->captured = false;
+  if ((uintptr_t)call->stream > LEGACY_STREAM) (void)hd_cuda_captured(call);
+}
+
+heddle_status hd_cuda_no_capture(struct hd_cuda_call *call, const char *what) {
+  if (!hd_cuda_captured(call)) return HEDDLE_OK;
   return hd_fail(HEDDLE_BAD_ARGUMENT,
                  "%s: %s cannot be done while the stream is captured; use device memory only, and "
                  "make the same calls between heddle_prepare_begin and heddle_prepare_end before "
@@ -83,7 +97,7 @@ enum { OWN_FAULT = 0 }; /* the words of calls that wait */
 /* The stream waits for what was queued on those before it, unless it is captured. */
 static heddle_status repay(struct hd_cuda_call *call) {
   struct hd_cuda *cuda = call->cuda;
-  if (!cuda->owed || call->captured) return HEDDLE_OK;
+  if (!cuda->owed || hd_cuda_captured(call)) return HEDDLE_OK;
   HD_TRY(hd_cuda_check(call, call->cu->stream_wait(call->stream, cuda->order, 0),
                        "waiting for the earlier stream"));
   cuda->owed = false;
@@ -127,7 +141,8 @@ static heddle_status enter(heddle_context *ctx, const char *entry, struct hd_cud
     pthread_mutex_unlock(&ctx->lock);
     return status;
   }
-  call->captured = is_captured(cuda, call->stream);
+  call->used = cuda->used;
+  ask_early(call);
   heddle_status status = repay(call);
   if (status) undo_enter(call);
   hd_watch_start(&call->watch, ctx);
@@ -253,7 +268,7 @@ heddle_status hd_cuda_unstage(struct hd_cuda_call *call) {
 static heddle_status settle(struct hd_cuda_call *call, heddle_status status) {
   bool watched = !status;
   heddle_status waited = HEDDLE_OK;
-  if (call->captured) return status; /* it was refused before anything was queued */
+  if (hd_cuda_captured(call)) return status; /* it was refused before anything was queued */
   if (watched) {
     waited = hd_cuda_wait(call, call->stream);
   } else {
@@ -293,8 +308,6 @@ heddle_status hd_cuda_sync(heddle_context *ctx) {
 
 /* ---- streams ------------------------------------------------------------------------------------ */
 
-enum { LEGACY_STREAM = 1, THREAD_STREAM = 2 }; /* CUDA's names that are no handles */
-
 static heddle_status check_stream(struct hd_cuda_call *call, void *stream) {
   cu_context owner = NULL;
   if ((uintptr_t)stream <= LEGACY_STREAM) return HEDDLE_OK;
@@ -319,7 +332,7 @@ static heddle_status check_stream(struct hd_cuda_call *call, void *stream) {
 static heddle_status mark_stream(struct hd_cuda_call *call) {
   struct hd_cuda *cuda = call->cuda;
   if (!cuda->used) return HEDDLE_OK;
-  if (call->captured)
+  if (hd_cuda_captured(call))
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: the stream that was set is captured, so what was queued on it before the "
                    "capture cannot be waited for; call heddle_sync before the capture, or set the "
@@ -340,7 +353,8 @@ heddle_status hd_cuda_set_stream(heddle_context *ctx, void *stream) {
     status = mark_stream(&call);
     if (!status) {
       call.cuda->stream = call.stream = stream;
-      call.captured = is_captured(call.cuda, stream);
+      call.used = call.cuda->used;
+      ask_early(&call);
       status = repay(&call);
     }
   }

@@ -43,7 +43,9 @@ struct hd_cuda_call {
   const char *entry;
   cu_stream stream;
   bool preparing;   /* between heddle_prepare_begin and _end: launches and copies do nothing */
-  bool captured;    /* the stream is being captured into a graph */
+  bool captured;    /* the stream is being captured into a graph: see hd_cuda_captured */
+  bool asked;       /* `captured` is known, as it is of all streams but the default one */
+  bool used;        /* cuda->used, before this call */
   bool synchronous; /* a host array is in play: leave waits and hands results over */
   struct hd_cuda_fault *fault; /* its own fault words, if it is synchronous and asked for them */
   struct hd_watch watch;
@@ -191,7 +193,7 @@ enum hd_fault_code {
 
 /* ---- kernels ----------------------------------------------------------------------------- */
 
-enum { HD_DEFINES = 16 };
+enum { HD_DEFINES = 20 };
 struct hd_kernel_key {
   const char *file; /* an embedded text: "fold.cu" */
   unsigned defines;
@@ -203,6 +205,13 @@ struct hd_kernel_key {
                          heddle_element and heddle_combine before the file */
   size_t element_bytes; /* of a custom operator, for its static assertion */
 };
+/* A key without defines; what is not used of it is left as it is. */
+static inline void hd_kernel_file(struct hd_kernel_key *key, const char *file) {
+  key->file = file;
+  key->defines = 0;
+  key->custom = NULL;
+  key->element_bytes = 0;
+}
 static inline void hd_kernel_define(struct hd_kernel_key *key, const char *name, i64 value) {
   key->define[key->defines].name = name;
   key->define[key->defines++].value = value;

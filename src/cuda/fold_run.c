@@ -20,6 +20,7 @@ enum {
   REST = 64,         /* totals that are left beside the groups' */
   TICKET_AT = 64,    /* bytes into the region of tickets: the first are the rows' */
   PLACE_AT = 256,    /* the same of totals that are tagged */
+  FEW_ALONE = 32,    /* more chunks than one block folds alone */
   MOST_TAGGED = 4096 /* groups, or blocks of a free fold, whose totals are tagged */
 };
 
@@ -94,6 +95,7 @@ struct launch {
 
 static void init_of(const struct hd_fold_run *run, const struct launch *l, u32 *has, void *total) {
   *has = l->value && run->fold.init && run->fold.verb != HD_ARGREDUCE;
+  memset(total, 0, run->total_bytes);
   if (*has) hd_fold_init_total(&run->fold, total);
 }
 
@@ -140,7 +142,7 @@ static u32 per_block(struct hd_cuda_call *call, const struct hd_fold_run *run, u
 
 /* Large totals need registers: fewer warps a block, and blocks a multiprocessor; so do the slots of
  * a state beside two rows of f64. */
-static void define_shape(struct hd_kernel_key *key, const struct hd_fold_run *run, bool state,
+static void define_warps(struct hd_kernel_key *key, const struct hd_fold_run *run, bool state,
                          unsigned *warps) {
   const bool large = run->total_bytes > 32, describes = run->fold.verb == HD_DESCRIBE;
   const bool tight =
@@ -148,9 +150,14 @@ static void define_shape(struct hd_kernel_key *key, const struct hd_fold_run *ru
   unsigned blocks = !large ? 2 : describes ? 3 : 1;
   if (state && tight) blocks--;
   *warps = large ? 4 : 8;
-  hd_kernel_define(key, "HEDDLE_STATE", state);
   hd_kernel_define(key, "HEDDLE_WARPS", *warps);
   hd_kernel_define(key, "HEDDLE_BLOCKS_PER_SM", blocks);
+}
+
+static void define_shape(struct hd_kernel_key *key, const struct hd_fold_run *run, bool state,
+                         unsigned *warps) {
+  define_warps(key, run, state, warps);
+  hd_kernel_define(key, "HEDDLE_STATE", state);
   hd_kernel_define(key, "HEDDLE_LEVELS", most_levels(run));
   hd_kernel_define(key, "HEDDLE_GROUPS", most_groups(run));
 }
@@ -161,10 +168,45 @@ static unsigned lane_bytes(const struct hd_fold_run *run) {
   return run->fold.op == HEDDLE_OP_CUSTOM ? 1 : bytes; /* custom elements go one by one */
 }
 
+/* Whole arrays of few chunks, whose totals are small, have a kernel of their own. The chunks of a
+ * block, more than there are for one block; 0: too many. */
+static u32 few_per_block(struct hd_cuda_call *call, const struct hd_fold_run *run,
+                         const struct launch *l) {
+  const struct hd_tune_fold *tune = &hd_tune(hd_cuda_limits(call->cuda))->fold;
+  const u64 chunks = l->count / run->chunk;
+  if (!is_tagged(run) || l->first || l->after) return 0;
+  if (chunks <= tune->alone) return FEW_ALONE;
+  return chunks <= tune->few ? per_block(call, run, (u32)chunks, 0) : 0;
+}
+
+static heddle_status launch_few(struct hd_cuda_call *call, const struct hd_fold_run *run,
+                                const struct launch *l, u32 per) {
+  u64 init[HD_FOLD_TOTAL_BYTES / sizeof(u64)];
+  struct hd_kernel_key key;
+  struct hd_kernel kernel;
+  cu_pointer x = l->x, y = l->y, place = 0, ticket = 0, out = l->value;
+  u32 chunks = (u32)(l->count / run->chunk), tail = (u32)(l->count % run->chunk), has_init;
+  u32 blocks = chunks < per ? 1 : (chunks + per - 1) / per + (tail > 0);
+  unsigned warps;
+  int out_type = (int)run->fold.out_type;
+  init_of(run, l, &has_init, init);
+  if (blocks > 1) HD_TRY(place_of(call, run, chunks + REST, &place, &ticket));
+  hd_kernel_file(&key, "fold_few.cu");
+  hd_fold_defines(&key, &run->fold);
+  hd_kernel_define(&key, "HEDDLE_ALIGN", hd_cuda_alignment(x | y, lane_bytes(run)));
+  define_warps(&key, run, false, &warps);
+  HD_TRY(hd_cuda_kernel(call, &key, "heddle_fold_few", 32 * warps, 0, &kernel));
+  void *arguments[] = {&x,        &y,        &chunks, &tail,   &per, init,
+                       &has_init, &out_type, &place,  &ticket, &out};
+  return hd_cuda_launch(call, &kernel, blocks, arguments);
+}
+
 static heddle_status launch_ordered(struct hd_cuda_call *call, const struct hd_fold_run *run,
                                     const struct launch *l) {
-  _Alignas(16) unsigned char identity[HD_FOLD_TOTAL_BYTES] = {0}, init[HD_FOLD_TOTAL_BYTES] = {0};
-  struct hd_kernel_key key = {.file = "fold.cu"};
+  const u32 few = few_per_block(call, run, l);
+  if (few) return launch_few(call, run, l, few);
+  _Alignas(16) unsigned char identity[HD_FOLD_TOTAL_BYTES], init[HD_FOLD_TOTAL_BYTES];
+  struct hd_kernel_key key;
   struct hd_kernel kernel;
   unsigned warps;
   u64 from = l->first, to = from + l->count / run->chunk;
@@ -175,8 +217,10 @@ static heddle_status launch_ordered(struct hd_cuda_call *call, const struct hd_f
   cu_pointer x = l->x, y = l->y, before = l->before, after = l->after, place = 0, ticket = 0;
   cu_pointer out = l->value;
   init_of(run, l, &has_init, init);
+  memset(identity, 0, run->total_bytes);
   if (run->fold.custom) memcpy(identity, run->fold.custom->identity, run->total_bytes);
   if (blocks > 1) HD_TRY(place_of(call, run, groups + REST, &place, &ticket));
+  hd_kernel_file(&key, "fold.cu");
   hd_fold_defines(&key, &run->fold);
   hd_kernel_define(&key, "HEDDLE_ALIGN", hd_cuda_alignment(x | y, lane_bytes(run)));
   define_shape(&key, run, from > 0 || after, &warps);
@@ -188,9 +232,9 @@ static heddle_status launch_ordered(struct hd_cuda_call *call, const struct hd_f
 
 static heddle_status launch_free(struct hd_cuda_call *call, const struct hd_fold_run *run,
                                  const struct launch *l) {
-  _Alignas(16) unsigned char init[HD_FOLD_TOTAL_BYTES] = {0};
+  _Alignas(16) unsigned char init[HD_FOLD_TOTAL_BYTES];
   const struct hd_tune_fold *tune = &hd_tune(hd_cuda_limits(call->cuda))->fold;
-  struct hd_kernel_key key = {.file = "fold_free.cu"};
+  struct hd_kernel_key key;
   struct hd_kernel kernel;
   cu_pointer x = l->x, y = l->y, before = l->before, after = l->after, place = 0, ticket = 0;
   cu_pointer out = l->value, index = l->index, fault = hd_cuda_fault(call);
@@ -204,6 +248,7 @@ static heddle_status launch_free(struct hd_cuda_call *call, const struct hd_fold
   int out_type = (int)run->fold.out_type;
   init_of(run, l, &has_init, init);
   if (blocks > 1) HD_TRY(place_of(call, run, blocks, &place, &ticket));
+  hd_kernel_file(&key, "fold_free.cu");
   hd_fold_defines(&key, &run->fold);
   u64 skew = run->fold.verb == HD_DOT ? y + head * run->element_bytes : 0;
   hd_kernel_define(&key, "HEDDLE_ALIGN", hd_cuda_alignment(skew, VECTOR));

@@ -17,9 +17,9 @@
 enum {
   MOST_PLANS = 8,
   MOST_BYTES = 64 << 20,
-  FEW_BINS = 1024,
-  FEW_CELLS =
-      16 << 10,    /* of few bins, unless some share one; more leave less room for other things */
+  FEW_CELLS = 16 << 10, /* packed; twice as many leave less room for counters */
+  MANY_BINS = 2048,
+  FEW_PAIRS = 64,  /* one edge of so many may share a cell with the one before it */
   CELLS_A_BIN = 4, /* in global memory */
   MOST_CELLS = 1 << 22
 };
@@ -150,16 +150,28 @@ static struct part keys_part(const struct hd_plan *plan, struct hd_cuda_bins *b)
   return (struct part){plan->index.key_f64.edges, keys * 8, &b->find.edges};
 }
 
-/* How many cells for so many bins, where packed ones lie in shared memory beside the counters. */
-static u32 cell_count(const struct hd_cuda_call *call, size_t bins, bool packed) {
-  u32 cells = FEW_CELLS;
+/* Packed cells lie in shared memory beside the counters. */
+static bool has_room(const struct hd_cuda_call *call, u32 cells) {
+  return cells * sizeof(u32) <= (u32)hd_cuda_limits(call->cuda)->shared_per_block / 5 * 3;
+}
+
+/* Chooses at most how many cells, and how places are found; returns the former. */
+static u32 choose_cells(const struct hd_cuda_call *call, const struct hd_plan *plan, bool packed,
+                        struct hist_slots *find) {
+  const size_t bins = plan->bins.count;
+  const struct hist_slots keys = *find;
+  /* Where there is no room for copies of counters, cells take it. */
+  u32 cells = packed && bins > MANY_BINS ? 2 * FEW_CELLS : FEW_CELLS;
   if (packed) {
-    const u32 room = (u32)hd_cuda_limits(call->cuda)->shared_per_block;
-    if (bins > FEW_BINS) cells *= 2;
-    while (cells * sizeof(u32) > room / 5 * 3) cells /= 2;
-    return cells;
+    while (!has_room(call, cells)) cells /= 2;
+    if (hd_cells_choose(plan, cells, packed, find) * FEW_PAIRS <= bins) return cells;
+    if (!has_room(call, 2 * cells)) return cells;
+    cells *= 2;
+  } else {
+    while (cells < MOST_CELLS && cells < CELLS_A_BIN * bins) cells *= 2;
   }
-  while (cells < MOST_CELLS && cells < CELLS_A_BIN * bins) cells *= 2;
+  *find = keys; /* choosing has moved the ends */
+  (void)hd_cells_choose(plan, cells, packed, find);
   return cells;
 }
 
@@ -168,23 +180,18 @@ static heddle_status make_cells(struct hd_cuda_call *call, struct hd_plan *plan,
   const bool packed = plan->bins.count <= HD_CELLS_MOST_BINS;
   b->way = packed ? HD_WAY_CELLS : HD_WAY_SEARCH;
   hd_cells_close(plan);
-  const u32 cells = cell_count(call, plan->bins.count, packed);
-  struct hist_slots find = b->find;
-  if (hd_cells_choose(plan, cells, packed, &b->find) && cells == FEW_CELLS && packed &&
-      (u32)hd_cuda_limits(call->cuda)->shared_per_block / 5 * 3 >= 2 * cells * sizeof(u32)) {
-    b->find = find; /* set_bits has moved the ends */
-    (void)hd_cells_choose(plan, 2 * cells, packed, &b->find);
-  }
-  b->cells = (b->find.place_last >> b->find.place_bits) + 1;
-  u32 *tables = malloc((2 * (size_t)b->cells + 1) * sizeof *tables);
+  const u32 most = choose_cells(call, plan, packed, &b->find);
+  const u32 cells = (b->find.place_last >> b->find.place_bits) + 1;
+  const u32 room = packed ? most + hd_cells_parts(most) : 0;
+  u32 *tables = calloc((size_t)cells + 1 + room, sizeof *tables);
   if (!tables)
     return hd_fail(HEDDLE_OUT_OF_MEMORY, "%s: no host memory for a table of %u cells", call->entry,
-                   b->cells);
-  u32 *words = packed ? tables + b->cells + 1 : NULL;
-  hd_cells_fill(plan, &b->find, tables, words);
+                   cells);
+  u32 *words = packed ? tables + cells + 1 : NULL;
+  hd_cells_fill(plan, &b->find, room, tables, words);
   const struct part parts[] = {keys_part(plan, b),
-                               {tables, (b->cells + (size_t)1) * sizeof *tables, &b->find.cells},
-                               {words, b->cells * sizeof *tables, &b->packed}};
+                               {tables, (cells + (size_t)1) * sizeof *tables, &b->find.cells},
+                               {words, b->find.words * sizeof *tables, &b->packed}};
   heddle_status status = copy_parts(call, b, parts, packed ? 3 : 2);
   free(tables);
   return status;

@@ -16,8 +16,7 @@ struct hd_cuda_bins {
   u32 way;          /* HD_WAY_... of kernels/histogram_args.h */
   bool narrow;      /* keys are f32 */
   struct hist_slots find;
-  cu_pointer packed; /* HD_WAY_CELLS: words of `cells` cells */
-  u32 cells;
+  cu_pointer packed;     /* HD_WAY_CELLS: find.words */
   cu_pointer value_slot; /* HD_WAY_VALUES */
   f64 lo, hi;            /* the first and the last edge */
   cu_pointer memory;     /* that they lie in */

@@ -6,19 +6,23 @@
 #include "../kernels/histogram_args.h"
 
 /* A packed word counts edges with 14 bits, of which one tells a crowded cell. */
-enum { HD_CELLS_MOST_BINS = 16380 };
+enum { HD_CELLS_MOST_BINS = 16380, HD_CELL_PARTS = 16 };
 
 /* Puts the end of the last bin behind the plan's keys; before all else here. */
 void hd_cells_close(struct hd_plan *plan);
 
 /* Fills what places need (place_bits to bits_shift, and the keys) for at most `cells` cells, a power
- * of two up to 2^15 if packed, else up to 2^22: whichever of two functions leaves fewer edges in one
- * cell; true if there are several edges in one. plan->way is HD_PLAN_CELLS, find's keys are set. */
-bool hd_cells_choose(const struct hd_plan *plan, u32 cells, bool packed, struct hist_slots *find);
+ * of two up to 2^15 if packed, else up to 2^22, by the function that leaves the fewest edges in one
+ * cell with the edge before them; returns how many. plan->way is HD_PLAN_CELLS, find's keys are set. */
+size_t hd_cells_choose(const struct hd_plan *plan, u32 cells, bool packed, struct hist_slots *find);
+
+/* Words for parts of so many packed cells: what is left beside the counters of 4,096 bins. */
+static inline u32 hd_cells_parts(u32 cells) { return cells / 4 < 4096 ? cells / 4 : 4096; }
 
 /* before[c] = the edges in cells before c, for every cell c and one more; packed[c] = the word of cell c
- * (kernels/histogram_find.h), or packed is NULL. */
-void hd_cells_fill(const struct hd_plan *plan, const struct hist_slots *find, u32 *before,
+ * (kernels/histogram_find.h), with words of parts behind, find->words in all and not more than `most`,
+ * which has room for a multiple of HD_CELL_PARTS cells; or packed is NULL. */
+void hd_cells_fill(const struct hd_plan *plan, struct hist_slots *find, u32 most, u32 *before,
                    u32 *packed);
 
 #endif

@@ -88,7 +88,7 @@ static u32 planes_of(const struct hd_cuda_count *c) {
 static u32 table_words(const struct hd_cuda_count *c, bool near_edges) {
   if (c->bins->way != HD_WAY_CELLS) return 0;
   const u32 edges = (u32)c->bins->bins.count + 1;
-  return (c->bins->cells + 1) / 2 * 2 + (near_edges ? (c->bins->narrow ? 1 : 2) * edges : 0);
+  return (c->bins->find.words + 1) / 2 * 2 + (near_edges ? (c->bins->narrow ? 1 : 2) * edges : 0);
 }
 
 /* How many counters of a cell lie side by side, where elements crowd at the banks of shared memory
@@ -104,6 +104,10 @@ static void choose_copies(const struct hd_cuda_count *c, u64 n, u32 room, struct
   if (weighted || copies >= LEAST_COPIES) s->copies = copies;
 }
 
+static u32 counter_words(const struct shape *s) {
+  return s->span * s->planes * s->copies + (s->where == HD_WHERE_RANGES);
+}
+
 static u32 threads_of(const struct hd_cuda_count *c, const struct shape *s, u32 words) {
   const struct hd_cuda_limits *limits = hd_cuda_limits(c->call->cuda);
   if (limits->software) return SOFTWARE_THREADS;
@@ -113,13 +117,21 @@ static u32 threads_of(const struct hd_cuda_count *c, const struct shape *s, u32 
   return s->cells <= SMALL_CELLS && s->copies == 1 && half ? SMALL_THREADS : THREADS;
 }
 
+/* Whether the edges fit in shared memory beside everything else. */
+static bool fits_edges(const struct hd_cuda_count *c, const struct shape *s, u32 all) {
+  return c->bins->way == HD_WAY_CELLS && counter_words(s) + 1 + table_words(c, true) <= all;
+}
+
 static struct shape choose(const struct hd_cuda_count *c, u64 n) {
   const struct hd_cuda_limits *limits = hd_cuda_limits(c->call->cuda);
   struct shape s = {.where = HD_WHERE_SHARED, .ranges = 1, .copies = 1, .planes = planes_of(c)};
   const u32 all = ((u32)limits->shared_per_block - STATIC_BYTES) / (u32)sizeof(u32);
   s.cells = (u64)c->args.slots * c->args.channels;
-  s.near_edges = c->bins->way == HD_WAY_CELLS && s.cells * s.planes + table_words(c, true) <= all;
-  const u32 table = table_words(c, s.near_edges), room = all - table;
+  s.span = (u32)s.cells;
+  /* Edges before more counters only where there is much to search for. */
+  const bool before = c->bins->find.crowded || c->weights_type != HEDDLE_TYPE_DEFAULT;
+  s.near_edges = before && fits_edges(c, &s, all);
+  const u32 room = all - table_words(c, s.near_edges);
   const u64 each = room / s.planes;
   s.span = (u32)(s.cells < each ? s.cells : each);
   if (s.cells > each) {
@@ -132,7 +144,8 @@ static struct shape choose(const struct hd_cuda_count *c, u64 n) {
   if (s.cells > SMALL_CELLS && n / WORTH < 4 * s.cells) s.where = HD_WHERE_GLOBAL;
   if (s.where == HD_WHERE_GLOBAL) s.span = 0, s.ranges = 1;
   if (s.where == HD_WHERE_SHARED) choose_copies(c, n, room, &s);
-  const u32 words = (s.span * s.planes * s.copies + 2) / 2 * 2 + table; /* one to spare */
+  if (s.where == HD_WHERE_SHARED && !s.near_edges) s.near_edges = fits_edges(c, &s, all);
+  const u32 words = (counter_words(&s) + 1) / 2 * 2 + table_words(c, s.near_edges);
   s.shared = words * (u32)sizeof(u32);
   s.threads = threads_of(c, &s, words);
   return s;
@@ -173,6 +186,7 @@ static heddle_status find_kernel(const struct hd_cuda_count *c, const struct sha
   hd_kernel_define(&key, "HEDDLE_WAY", c->bins->way);
   hd_kernel_define(&key, "HEDDLE_BITS", c->bins->find.by_bits);
   hd_kernel_define(&key, "HEDDLE_SHIFTED", c->bins->find.bits_shift != 0);
+  hd_kernel_define(&key, "HEDDLE_SURE", c->bins->find.sure);
   hd_kernel_define(&key, "HEDDLE_FORMULA", c->bins->find.formula);
   hd_kernel_define(&key, "HEDDLE_WHERE", s->where);
   hd_kernel_define(&key, "HEDDLE_CHANNELS", c->args.channels);

@@ -84,9 +84,11 @@ unsigned hd_forks(void); /* how many forks lie between the first call and this p
 
 /* ---- call.c -------------------------------------------------------------------------------- */
 
-/* HEDDLE_OK, or HEDDLE_BAD_ARGUMENT while the stream is captured into a graph: `what` cannot be
- * done then. */
-heddle_status hd_cuda_no_capture(const struct hd_cuda_call *call, const char *what);
+/* Whether the stream is captured into a graph, or is the default stream and cannot be used because
+ * another is. Asked once a call, and where the answer makes no difference not at all. */
+bool hd_cuda_captured(struct hd_cuda_call *call);
+/* HEDDLE_OK, or HEDDLE_BAD_ARGUMENT then: `what` cannot be done. */
+heddle_status hd_cuda_no_capture(struct hd_cuda_call *call, const char *what);
 /* Waits for all work on a stream, polling; HEDDLE_CANCELLED only after the work is done. */
 heddle_status hd_cuda_wait(struct hd_cuda_call *call, cu_stream stream);
 /* The raw code of the driver as status and message; result != 0. */

@@ -97,7 +97,7 @@ heddle_status hd_cuda_memory(struct hd_cuda_call *call, size_t bytes, cu_pointer
 }
 
 void hd_cuda_forget(struct hd_cuda_call *call, cu_pointer memory) {
-  if (memory && !call->captured) hd_cuda_give_back(call->cuda, memory);
+  if (memory && !hd_cuda_captured(call)) hd_cuda_give_back(call->cuda, memory);
 }
 
 /* ---- scratch --------------------------------------------------------------------------------- */
@@ -151,7 +151,7 @@ static heddle_status add_area(struct hd_cuda_call *call, size_t bytes) {
  * stream is captured, the block may do as it is. */
 static heddle_status make_room(struct hd_cuda_call *call, size_t bytes) {
   struct hd_cuda *cuda = call->cuda;
-  if (cuda->scratch.bytes < cuda->scratch_wanted && !call->captured) {
+  if (cuda->scratch.bytes < cuda->scratch_wanted && !hd_cuda_captured(call)) {
     struct hd_message kept;
     hd_message_keep(&kept);
     if (grow_scratch(call, cuda->scratch_wanted)) {

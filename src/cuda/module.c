@@ -46,14 +46,14 @@ static u64 mix(u64 hash, u64 word) {
   return hash ^ hash >> 29;
 }
 
+/* A sum of products, which do not wait for each other: this runs at every call. */
 static u64 hash_key(const struct hd_kernel_key *key) {
-  u64 hash = mix(key->defines, (u64)(uintptr_t)key->file);
-  for (unsigned i = 0; i < key->defines; i++) {
-    hash = mix(hash, (u64)(uintptr_t)key->define[i].name);
-    hash = mix(hash, (u64)key->define[i].value);
-  }
+  u64 hash = (u64)(uintptr_t)key->file + key->element_bytes;
+  for (unsigned i = 0; i < key->defines; i++)
+    hash += ((u64)(uintptr_t)key->define[i].name | 1) * ((u64)key->define[i].value + i + 1);
+  hash = mix(hash, key->defines);
   for (const char *at = key->custom; at && *at; at++) hash = mix(hash, (u64)(unsigned char)*at);
-  return mix(hash, key->element_bytes);
+  return hash;
 }
 
 static bool same_key(const struct hd_kernel_key *a, const struct hd_kernel_key *b) {
@@ -287,7 +287,7 @@ static struct loaded *find(const struct hd_cuda_kernels *kernels, u64 hash,
        at = (at + 1) & (kernels->places - 1)) {
     struct loaded *l = &kernels->table[at];
     if (l->hash == hash && l->threads == threads && l->shared_bytes == shared_bytes &&
-        !strcmp(l->name, name) && same_key(&l->module->key, key))
+        (l->name == name || !strcmp(l->name, name)) && same_key(&l->module->key, key))
       return l;
   }
   return NULL;

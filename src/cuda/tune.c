@@ -6,6 +6,8 @@
 
 /* fold, on an H200 (sm_90), 2026-11-21, GB/s at 2^28 / 2^30 unless said otherwise (reading 4,650)
  *   alone   8 chunks of f32 in one block: 7.7 us; 9.2 us in several
+ *   few     2^18 / 2^20 / 2^21 f32, one kernel after the other in a graph: 2.4 / 2.8 / 3.3 us, and 4.1 /
+ *           5.1 / 5.4 by fold.cu; between events 7.0 / 7.7 / 8.5, and 8.6 / 9.9 / 10.6 (nothing: 4.9)
  *   single  2^20 f32: 10.1 us; groups of 2^2 chunks 10.8 us
  *   level   f32: 6: 4,464 / 4,651; 5: 4,452 / 4,649; 4: 4,434 / 4,650; 7: 4,475 / 4,650
  *   groups  4,096, f32 at 2^30: 4,551; 16,384: 4,537 (first version, one fence a block)
@@ -32,19 +34,37 @@
 static const struct hd_tune table[] = {
     {0,
      true,
-     {.alone = 4, .single = 256, .level = 5, .groups = 1024, .span = 16384, .blocks = 64},
+     {.alone = 4,
+      .few = 256,
+      .single = 256,
+      .level = 5,
+      .groups = 1024,
+      .span = 16384,
+      .blocks = 64},
      .rows = {.level = 3, .batch = 1024},
      .bytes = {.threads = 64, .loads = 4, .copies = 32},
      .scan = {.span = 16384, .stages = 65536, .teams = 2, .warps = 2}},
     {90,
      false,
-     {.alone = 8, .single = 1056, .level = 6, .groups = 4096, .span = 1024, .blocks = 2048},
+     {.alone = 8,
+      .few = 2112,
+      .single = 1056,
+      .level = 6,
+      .groups = 4096,
+      .span = 1024,
+      .blocks = 2048},
      .rows = {.level = 5, .batch = 8192},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
      .scan = {.span = 32768, .stages = 229376, .teams = 2, .warps = 4}},
     {0,
      false,
-     {.alone = 8, .single = 1056, .level = 6, .groups = 4096, .span = 1024, .blocks = 2048},
+     {.alone = 8,
+      .few = 2112,
+      .single = 1056,
+      .level = 6,
+      .groups = 4096,
+      .span = 1024,
+      .blocks = 2048},
      .rows = {.level = 5, .batch = 8192},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
      .scan = {.span = 0, .stages = 0, .teams = 1, .warps = 4}},

@@ -6,6 +6,7 @@
 
 struct hd_tune_fold {
   unsigned alone;  /* chunks that one block folds alone */
+  unsigned few;    /* chunks of a whole array that fold_few.cu takes: below 4,096 */
   unsigned single; /* chunks of which each is a group */
   unsigned level;  /* groups have 2^level chunks, fewer if there are not enough of them */
   unsigned groups; /* at most, before groups get larger */

@@ -51,6 +51,7 @@ HD_DEVICE void store1_stream(void *to, u32 value) { __stcs((u8 *)to, (u8)value);
 #ifdef __SIMT__
 HD_DEVICE void publish64(u64 *to, u64 word) { atomicExch(to, word); }
 HD_DEVICE u64 peek64(const u64 *from) { return atomicAdd((u64 *)from, 0ull); }
+HD_DEVICE u32 look_late(u32 word) { return word; }
 #else
 HD_DEVICE void publish64(u64 *to, u64 word) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(word) : "memory");
@@ -58,6 +59,12 @@ HD_DEVICE void publish64(u64 *to, u64 word) {
 HD_DEVICE u64 peek64(const u64 *from) {
   u64 word;
   asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
+  return word;
+}
+/* The word, on which nothing depends before: what it comes from is waited for here, not where the
+ * compiler would like to compare it. */
+HD_DEVICE u32 look_late(u32 word) {
+  asm volatile("" : "+r"(word));
   return word;
 }
 #endif

@@ -19,36 +19,22 @@
  *          the place of each total gives the order.
  * Order    v1, rules 2 to 5: which block is last, and how many there are, cannot be seen
  * Source   docs/order.md */
-#include "chunk.h"
-#include "convert.h"
+#include "fold_items.h"
 #include "left.h"
 #include "spine.h"
 
-#define FOLD_WARPS HEDDLE_WARPS
-#define FOLD_THREADS (32 * FOLD_WARPS)
-#define FOLD_LOW 16  /* slots below a group's level */
-#define FOLD_TAIL 16 /* slots of elements */
+#define FOLD_LOW 16 /* slots below a group's level */
 #define FOLD_MORE(a, b) ((a) > (b) ? (a) : (b))
 
-#define FOLD_SMALL TOTAL_TAGGED
 #if FOLD_SMALL      /* all groups in shared memory, and a tail by threads */
 #define FOLD_ROW 33 /* 32 items, so that threads that go along rows use different banks */
 #define FOLD_LEFT (HEDDLE_GROUPS / 32 * FOLD_ROW + 2 * FOLD_ROW)
-#define FOLD_RUN (TOTAL_CHUNK / FOLD_THREADS)
-#define FOLD_RUN_LEVELS (FOLD_RUN == 16 ? 4 : FOLD_RUN == 8 ? 3 : 2)
 #else
 #define FOLD_LEFT (HEDDLE_GROUPS / 32)
-#define FOLD_RUN_LEVELS 0
 #endif
 /* Chunks of a group, elements of a tail by 32, or groups, at any place in 32. */
 #define FOLD_ITEMS (FOLD_MORE(FOLD_MORE(1 << HEDDLE_LEVELS, FOLD_LEFT), TOTAL_CHUNK / 32) + 33)
 #define FOLD_SPARE (FOLD_MORE(FOLD_MORE(1 << HEDDLE_LEVELS, HEDDLE_GROUPS), TOTAL_CHUNK) / 32 + 33)
-
-#if TOTAL_KIND == HD_TOTAL_CUSTOM
-#define FOLD_IDENTITY(given) given
-#else
-#define FOLD_IDENTITY(given) total_identity()
-#endif
 
 struct __align__(16) fold_shared {
   total item[FOLD_ITEMS];
@@ -57,14 +43,6 @@ struct __align__(16) fold_shared {
   total tail[FOLD_TAIL];   /* of elements */
   total end;               /* of the first 32 groups */
   u32 last;
-};
-
-struct fold_job {
-  const element *x, *y;
-  u64 from, to;
-  u32 tail, level, groups;
-  void *place;
-  total identity;
 };
 
 /* ---- items, whatever they are ---------------------------------------------------------------- */
@@ -77,34 +55,7 @@ enum fold_stage {
   FOLD_SHARED    /* made by the round before */
 };
 
-HD_DEVICE total fold_element(const struct fold_job *job, u64 i) {
-#if HEDDLE_VERB == HD_DOT
-  return total_of_product(job->x[i], job->y[i]);
-#elif TOTAL_KIND == HD_TOTAL_CUSTOM
-  return custom_element(job->x + i);
-#else
-  return total_of(job->x[i]);
-#endif
-}
-
 #if FOLD_SMALL
-
-/* FOLD_RUN neighbours by one thread. The one run that ends within leaves slots instead. */
-HD_DEVICE total fold_run(const struct fold_job *job, u64 start, u32 index, total *slot) {
-  const u32 left = job->tail - index * FOLD_RUN;
-  total t[FOLD_RUN];
-#pragma unroll
-  for (u32 i = 0; i < FOLD_RUN; i++)
-    t[i] = i < left ? fold_element(job, start + index * FOLD_RUN + i) : job->identity;
-#pragma unroll
-  for (u32 k = 0; k < FOLD_RUN_LEVELS; k++)
-#pragma unroll
-    for (u32 i = 0; i < FOLD_RUN >> k; i += 2) {
-      if (left < FOLD_RUN && left >> k == i + 1) slot[k] = t[i];
-      t[i / 2] = total_op(t[i], t[i + 1]);
-    }
-  return t[0];
-}
 
 /* 32 neighbours by one thread. */
 HD_DEVICE total fold_row(const total *row) {
@@ -212,7 +163,7 @@ HD_DEVICE bool fold_hand_over(const struct fold_job *job, u64 group, bool is_tai
   const u32 low = (u32)(first & 31u), high = low + (u32)((job->to >> level) - first);
   for (u32 i = low + me; i < high; i += FOLD_THREADS * LEFT_BATCH) {
     total t[LEFT_BATCH];
-    left_get_batch(job->place, i, FOLD_THREADS, high, t);
+    left_get_batch(job->place, i, FOLD_THREADS, LEFT_BATCH, high, t);
 #pragma unroll
     for (u32 b = 0; b < LEFT_BATCH; b++) {
       const u32 at = i + b * FOLD_THREADS;
@@ -223,36 +174,14 @@ HD_DEVICE bool fold_hand_over(const struct fold_job *job, u64 group, bool is_tai
   return true;
 }
 
-/* acc op the slots of `count`, biggest first; one thread. */
-HD_DEVICE total fold_slots(total acc, const total *slot, u64 count) {
-#pragma unroll 1
-  while (count) {
-    const int k = 63 - __clzll((i64)count);
-    acc = total_op(acc, slot[k]);
-    count ^= 1ull << k;
-  }
-  return acc;
-}
-
-/* The result, by one thread: init op (prefix of the chunks, then the short chunk), rounded once. */
+/* The result, by one thread: init op (prefix of the chunks, then the short chunk). */
 HD_DEVICE void fold_finish(const struct fold_job *job, const struct fold_shared *shared, total init,
                            bool has_init, int out_type, void *out) {
   total acc = job->identity;
 #pragma unroll 1
   for (int part = 0; part < 2; part++)
     acc = fold_slots(acc, part ? shared->tail : shared->slot, part ? job->tail : job->to);
-  if (has_init) acc = total_op(init, acc);
-#if TOTAL_KIND == HD_TOTAL_MOMENTS
-  (void)out_type;
-  store_description(acc, job->to * TOTAL_CHUNK + job->tail, (struct description *)out);
-#elif TOTAL_KIND == HD_TOTAL_CUSTOM
-  (void)out_type;
-  custom_store(out, acc);
-#else
-  /* Rule 7: the sum of nothing is +0.0. */
-  if (HEDDLE_OP == HD_OP_SUM && !has_init && !job->to && !job->tail) acc = 0;
-  store_total(acc, out_type, out);
-#endif
+  fold_store(job, acc, init, has_init, out_type, out);
 }
 
 HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)

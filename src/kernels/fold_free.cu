@@ -143,7 +143,7 @@ HD_KERNEL __launch_bounds__(256, 2)
 #pragma unroll 1
     for (u32 i = me; i < gridDim.x; i += FREE_THREADS * LEFT_BATCH) {
       total left[LEFT_BATCH];
-      left_get_batch(place, i, FREE_THREADS, gridDim.x, left);
+      left_get_batch(place, i, FREE_THREADS, LEFT_BATCH, gridDim.x, left);
 #pragma unroll
       for (u32 b = 0; b < LEFT_BATCH; b++)
         if (i + b * FREE_THREADS < gridDim.x) t = total_op(t, left[b]);

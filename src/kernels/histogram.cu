@@ -1,13 +1,14 @@
 /* histogram.cu - how many elements fall into each bin
  *
  * Result   totals[cell] += the elements of each cell; with a.finish the output itself
- * Defines  HEDDLE_TYPE, HEDDLE_KEY, HEDDLE_WAY (histogram_find.h), HEDDLE_WHERE (histogram_count.h), HEDDLE_CHANNELS 1 to 4, HEDDLE_THREADS, HEDDLE_BLOCKS (an SM, at
- *          least), HEDDLE_COPIES 1 or, with HD_WHERE_SHARED, up to 32: so many counters of a cell
- *          lie side by side, and a lane takes the one of its number; HEDDLE_VECTORS: loads of 16 bytes in flight a thread, HEDDLE_AHEAD 1: so many
- *          more are under way while these are counted
+ * Defines  HEDDLE_TYPE, HEDDLE_KEY, HEDDLE_WAY (histogram_find.h), HEDDLE_WHERE (histogram_count.h),
+ *          HEDDLE_CHANNELS 1 to 4, HEDDLE_THREADS, HEDDLE_BLOCKS (an SM, at least), HEDDLE_COPIES 1
+ *          or, with HD_WHERE_SHARED, up to 32: so many counters of a cell lie side by side, and a
+ *          lane takes the one of its number; HEDDLE_VECTORS: loads of 16 bytes in flight a thread;
+ *          HEDDLE_AHEAD 1: so many more are under way while these are counted
  * Launch   any number of blocks of HEDDLE_THREADS; HD_WHERE_RANGES: a multiple of a.ranges
- * Memory   dynamic shared memory: span * HEDDLE_COPIES counters (HD_WHERE_RANGES: one more), then for
- *          HD_WAY_CELLS, from an even word on, the cells and edges
+ * Memory   dynamic shared memory: counters (counters_words()), then for HD_WAY_CELLS, from an even
+ *          word on, the cells and edges
  * Order    none shows: integers
  * Method   Blocks take tiles in turn. A thread finds the ranks of all elements of its loads without
  *          a branch and counts them by atomic additions in shared memory, but for doubtful ones;
@@ -32,9 +33,19 @@
 /* What a thread needs of its block. */
 struct hist_block {
   struct hist_share share;
-  u32 *counters;
-  const u32 *cells;
+  u32 *shared;   /* all counters */
+  u32 *counters; /* this lane's copy of them */
+  u32 *cells;
 };
+
+/* Counters become zero, and cells come; all threads arrive. */
+HD_DEVICE void block_begin(const struct hist_args *a, const struct hist_block *b) {
+#if HEDDLE_WHERE != HD_WHERE_GLOBAL
+  counters_clear(&b->share, b->shared);
+#endif
+  cells_load(a, b->cells);
+  __syncthreads(); /* counters are zero, cells are there */
+}
 
 /* The number of the counter, which goes by rank. */
 HD_DEVICE u32 cell_of(const struct hist_args *a, u32 rank, u32 channel) {
@@ -75,26 +86,32 @@ HD_DEVICE void count_batch(const struct hist_args *a, const struct hist_block *b
 #pragma unroll
   for (int k = 0; k < vectors; k++) {
     key x[PER];
-    u32 rank[PER];
+    u32 found[PER];
 #pragma unroll
     for (int j = 0; j < PER; j++) x[j] = to_key(word_element(words[k], j));
-    find_ranks(&a->find, b->cells, x, rank, PER);
+    find_ranks(&a->find, b->cells, x, found, PER);
 #pragma unroll
     for (int j = 0; j < PER; j++)
-      counters_one(a, &b->share, b->counters, cell_of(a, rank[j], channel + k * STEP + j));
+      counters_one(a, &b->share, b->counters,
+                   cell_of(a, rank_of(found[j]), channel + k * STEP + j));
   }
 }
 
-/* Tiles of HEDDLE_VECTORS loads a thread; returns the first element behind them. */
+/* Tiles of HEDDLE_VECTORS loads a thread; returns the first element behind them. The block begins while
+ * its first tile is under way. */
 HD_DEVICE u64 count_tiles(const struct hist_args *a, const struct hist_block *b, u64 head) {
   const u64 tile = (u64)STEP * HEDDLE_VECTORS, tiles = (a->count - head) / tile;
-  if (tiles < b->share.members) return head;
+  if (tiles < b->share.members) {
+    block_begin(a, b);
+    return head;
+  }
   const u64 mine = head + threadIdx.x * PER, step = b->share.members;
   u32 words[HEDDLE_VECTORS][4];
 #if HEDDLE_AHEAD
   u32 next[HEDDLE_VECTORS][4];
   u64 t = b->share.member;
   load_batch(a, mine + t * tile, HEDDLE_VECTORS, words);
+  block_begin(a, b);
   for (; t < tiles; t += step) {
     if (t + step < tiles) load_batch(a, mine + (t + step) * tile, HEDDLE_VECTORS, next);
     count_batch(a, b, mine + t * tile, HEDDLE_VECTORS, words);
@@ -104,6 +121,7 @@ HD_DEVICE u64 count_tiles(const struct hist_args *a, const struct hist_block *b,
       for (int j = 0; j < 4; j++) words[k][j] = next[k][j];
   }
 #else
+  block_begin(a, b);
   for (u64 t = b->share.member; t < tiles; t += step) {
     load_batch(a, mine + t * tile, HEDDLE_VECTORS, words);
     count_batch(a, b, mine + t * tile, HEDDLE_VECTORS, words);
@@ -133,14 +151,9 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, HEDDLE_BLOCKS)
   extern __shared__ u32 shared[];
   struct hist_block b;
   b.share = share_of(&a);
+  b.shared = shared;
   b.counters = shared + copy_of(HEDDLE_COPIES);
-  u32 *behind = shared + ((a.span * HEDDLE_COPIES + (HEDDLE_WHERE == HD_WHERE_RANGES) + 1) & ~1u);
-  b.cells = behind;
-#if HEDDLE_WHERE != HD_WHERE_GLOBAL
-  counters_clear(&b.share, shared);
-#endif
-  cells_load(&a, behind);
-  __syncthreads(); /* counters are zero, cells are there */
+  b.cells = shared + ((counters_words(a.span) + 1) & ~1u);
   count_all(&a, &b);
 #if HEDDLE_WHERE != HD_WHERE_GLOBAL
   __syncthreads(); /* all is counted */

@@ -39,6 +39,9 @@ struct hist_slots {
   u32 place_last;       /* of the last cell: what is within the edges may pass it */
   u32 place_bits;       /* the lower bits of a place lie within a cell */
   u32 by_bits;          /* HEDDLE_BITS */
+  u32 sure;             /* HEDDLE_SURE */
+  u32 crowded;          /* HD_WAY_CELLS: there was no room to split all cells that ought to be */
+  u32 words;            /* HD_WAY_CELLS: of the cells' words and those of their parts */
   i64 bits_origin;      /* times bits_scale */
   u32 bits_scale, bits_shift;
   u32 skip;        /* HD_WAY_INTEGER: these three */

@@ -3,7 +3,7 @@
  * Result   counters_clear  all zero; counters_one  one more in a cell; counters_flush  added to the
  *          totals
  * Defines  HEDDLE_WHERE (histogram_args.h); HEDDLE_THREADS of a block; HEDDLE_COPIES (histogram.cu)
- * Memory   span * HEDDLE_COPIES words of shared memory; HD_WHERE_RANGES: one more
+ * Memory   counters_words() words of shared memory
  * Limits   less than 2^32 elements a block: the host launches again before */
 #ifndef HEDDLE_KERNELS_HISTOGRAM_COUNT_H
 #define HEDDLE_KERNELS_HISTOGRAM_COUNT_H
@@ -41,15 +41,21 @@ HD_DEVICE u32 copy_of(u32 copies) {
   return copies == 1 ? 0 : __shfl_sync(HD_ALL, threadIdx.x % copies, (int)(threadIdx.x % 32));
 }
 
+/* Words of shared memory that the counters of so many cells take. */
+HD_DEVICE u32 counters_words(u32 span) {
+  return span * HEDDLE_COPIES + (HEDDLE_WHERE == HD_WHERE_RANGES);
+}
+
 HD_DEVICE void counters_clear(const struct hist_share *s, u32 *counters) {
-  const u32 words = s->span * HEDDLE_COPIES + (HEDDLE_WHERE == HD_WHERE_RANGES);
+  const u32 words = counters_words(s->span);
   for (u32 i = threadIdx.x; i < words; i += HEDDLE_THREADS) counters[i] = 0;
 }
 
 /* HD_WAY_CELLS: words of cells, and with HEDDLE_NEAR edges, to shared memory. */
 HD_DEVICE void cells_load(const struct hist_args *a, u32 *to) {
 #if HEDDLE_WAY == HD_WAY_CELLS
-  for (u32 i = threadIdx.x; i <= a->find.place_last >> a->find.place_bits; i += HEDDLE_THREADS)
+#pragma unroll 8
+  for (u32 i = threadIdx.x; i < a->find.words; i += HEDDLE_THREADS)
     to[i] = __ldg((const u32 *)a->packed + i);
 #if HEDDLE_NEAR
   key *edges = (key *)(to + edges_behind(&a->find));

@@ -1,14 +1,15 @@
 /* histogram_find.h - from an element to its slot
  *
- * Result   find_ranks   the ranks of a few elements; a rank is a slot, or another number from 0 to
- *                       bins + 2 of which slot_of makes the slot
+ * Result   find_ranks   the ranks of a few elements, of which rank_of makes numbers; a rank is a
+ *                       slot, or another number from 0 to bins + 2 of which slot_of makes the slot
  *          find_rank    the rank, for most elements: without a branch, without global memory
  *          settle_rank  the rank of any element
  * Defines  HEDDLE_TYPE; HEDDLE_WAY (histogram_args.h); HEDDLE_KEY: HD_F32 or HD_F64, what elements
  *          are compared as; HEDDLE_BITS 1: places come from the bits of a key, not from its value;
  *          HEDDLE_SHIFTED 0: bits_shift is 0;
  *          HEDDLE_FORMULA: even edges are computed in f64 (64) or f32 (32), or read (0);
- *          HEDDLE_NEAR 1: with HD_WAY_CELLS the edges are in shared memory, too
+ *          HEDDLE_NEAR 1: with HD_WAY_CELLS the edges are in shared memory, too;
+ *          HEDDLE_SURE 1: what has the place of an edge is not below it, outside of crowded cells
  * Method   Even bins: (x - origin) * scale, truncated, with `fraction` bits below the bin's number.
  *          Only near an inner edge can rounding have done harm; how near the host has measured.
  *          Cells: a function that never falls gives a place, whose upper bits number a cell and
@@ -97,13 +98,13 @@ HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) {
 HD_DEVICE u32 place_of(const struct hist_slots *p, key x) {
 #if HEDDLE_BITS && HEDDLE_KEY == HD_F32
   /* -0.0 and +0.0 are one value. With HEDDLE_BITS 2 no edge is below 0. */
-  i32 k = HEDDLE_BITS == 2 ? (i32)bits_of_f32(x + 0.0f) : key_of_f32(x + 0.0f);
+  i32 k = HEDDLE_BITS == 2 ? (i32)bits_of_f32(x - p->KEYS.origin) : key_of_f32(x - p->KEYS.origin);
   k = min(max(k, key_of_f32(p->KEYS.first)), key_of_f32(p->KEYS.last));
   return ((u32)k * p->bits_scale - (u32)p->bits_origin) >> (HEDDLE_SHIFTED ? p->bits_shift : 0);
 #elif HEDDLE_BITS
+  x -= p->KEYS.origin;
   x = x < p->KEYS.first ? p->KEYS.first : x;
   x = x > p->KEYS.last ? p->KEYS.last : x;
-  x += (key)0;
   u64 bits = HEDDLE_BITS == 2 ? bits_of_f64(x) : (u64)key_of_f64(x);
   u32 place = (u32)((bits - (u64)p->bits_origin) >> p->bits_shift);         /* bits_scale is 1 */
   return HD_TYPE_IS_FLOAT(HEDDLE_TYPE) ? min(place, p->place_last) : place; /* NaN */
@@ -142,14 +143,18 @@ HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) { return search_edg
 /* The word of cell c is ((edges before c) << 16) + 0x10001 - (place of the edge in c) - (c << 16), one
  * less if equal places are in doubt, and with 1 for the middle part if c has no edge. Adding x's
  * place carries into the number of edges where x lies behind the edge, and leaves 0 below it where it
- * lies on its place, or so near that it may as well be searched for. Cells with more edges have
- * instead HD_CROWDED, which shows, and one more than their number. */
+ * lies on its place, or so near that it may as well be searched for. With HEDDLE_SURE no equal places are
+ * in doubt, the middle part is one less in all cases, and 0 below tells nothing.
+ *
+ * Cells for which that is not enough are split: HD_SPLIT and the number of a word behind the cells, a
+ * multiple of 16, in its upper bits; there are words of the same kind for the 16th parts of the
+ * cell. Where that is not enough either, or there are too many, a word has instead HD_CROWDED,
+ * which shows, and one more than the number of edges. */
 #define HD_CROWDED 0x40000000u
+#define HD_SPLIT 0x80000000u
 
 /* Where the edges lie behind the cells in shared memory, in words. */
-HD_DEVICE u32 edges_behind(const struct hist_slots *p) {
-  return ((p->place_last >> p->place_bits) + 2) & ~1u;
-}
+HD_DEVICE u32 edges_behind(const struct hist_slots *p) { return (p->words + 1) & ~1u; }
 
 HD_DEVICE key cell_edge(const struct hist_slots *p, const u32 *cells, u32 i) {
 #if HEDDLE_NEAR
@@ -160,66 +165,53 @@ HD_DEVICE key cell_edge(const struct hist_slots *p, const u32 *cells, u32 i) {
 #endif
 }
 
-/* The edges at most x are from *low to *high many, for an element in doubt: a cell that is not crowded
- * may as well have the next edge, which lies above x then. */
-HD_DEVICE void cell_range(const struct hist_slots *p, const u32 *cells, key x, u32 *low,
-                          u32 *high) {
-  const u32 cell = place_of(p, x) >> 16, word = cells[cell] + (cell << 16) - 1;
-  const u32 first = word >> 16 & 0x3fffu;
-  const u32 behind = first + (word >= HD_CROWDED ? word & 0xffffu : 1);
-  *low = x == x ? first : p->bins + 2;
-  *high = x == x ? min(behind, p->bins + 1) : p->bins + 2;
-}
+/* The word of x's part of a cell that is split, of which `sum` is word and place. */
+HD_DEVICE u32 part_word(const u32 *cells, u32 sum) { return cells[sum >> 12 & 0x7ffffu]; }
 
 HD_DEVICE bool in_doubt(u32 sum, key x) {
-  return (sum & 0xffffu) == 0 || sum >= HD_CROWDED || x != x;
+  return (!HEDDLE_SURE && (sum & 0xffffu) == 0) || sum >= HD_CROWDED || x != x;
 }
 
-/* The ranks of `count` elements, of which one is in doubt at least. Their searches go on side by side, so
- * that they wait for memory together. */
-HD_DEVICE void settle_ranks(const struct hist_slots *p, const u32 *cells, const key *x,
-                            const u32 *sum, u32 *rank, int count) {
-  u32 low[16], high[16];
-  bool open = false;
-#pragma unroll
-  for (int j = 0; j < count; j++) {
-    low[j] = rank[j], high[j] = rank[j];
-    if (in_doubt(sum[j], x[j])) cell_range(p, cells, x[j], &low[j], &high[j]);
-    open = open || low[j] < high[j];
+/* The edges at most x, which is in doubt. What is not crowded may as well have the next edge, which lies
+ * above x then. */
+HD_DEVICE u32 settle_cell(const struct hist_slots *p, const u32 *cells, key x) {
+  const u32 place = place_of(p, x), cell = place >> 16, own = cells[cell] + (cell << 16);
+  const u32 word = (own >= HD_SPLIT ? part_word(cells, own + (place & 0xffffu)) : own) - 1;
+  u32 low = word >> 16 & 0x3fffu, high = low + (word >= HD_CROWDED ? word & 0xffffu : 1);
+  high = min(high, p->bins + 1);
+  while (low < high) {
+    const u32 middle = low + (high - low) / 2;
+    const bool behind = cell_edge(p, cells, middle) <= x;
+    low = behind ? middle + 1 : low;
+    high = behind ? high : middle;
   }
-  while (open) {
-    open = false;
-#pragma unroll
-    for (int j = 0; j < count; j++) {
-      const u32 middle = low[j] + (high[j] - low[j]) / 2;
-      const bool there = low[j] < high[j];
-      const bool behind = cell_edge(p, cells, there ? middle : 0) <= x[j];
-      low[j] = there && behind ? middle + 1 : low[j];
-      high[j] = there && !behind ? middle : high[j];
-      open = open || low[j] < high[j];
-    }
-  }
-#pragma unroll
-  for (int j = 0; j < count; j++) rank[j] = low[j];
+  return x == x ? low : p->bins + 2;
 }
+
+/* Ranks leave in the upper half of a word, with anything below. */
+#define HD_FOUND_BITS 16
 
 /* The ranks of `count` elements side by side; a constant. What tells that any is in doubt is gathered from
- * all of them, in few steps. */
-HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *cells, const key *x, u32 *rank,
+ * all of them, in few steps; a second look settles most, a search one by one the rest. */
+HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *cells, const key *x, u32 *found,
                           int count) {
-  u32 sum[16], least = ~0u, all = 0;
-  key numbers = 0; /* NaN, if one is, or infinities of both signs */
+  u32 least = ~0u, all = 0;
+  key numbers = x[0]; /* NaN, if one is, or infinities of both signs */
 #pragma unroll
   for (int j = 0; j < count; j++) {
     const u32 place = place_of(p, x[j]);
-    sum[j] = cells[place >> 16] + place;
-    least = min(least, sum[j] * 0x10000u);
-    all |= sum[j];
-    if (HD_TYPE_IS_FLOAT(HEDDLE_TYPE)) numbers += x[j];
-    rank[j] = sum[j] >> 16;
+    found[j] = cells[place >> 16] + place;
+    if (!HEDDLE_SURE) least = min(least, found[j] * 0x10000u);
+    all |= found[j];
+    if (HD_TYPE_IS_FLOAT(HEDDLE_TYPE) && j) numbers += x[j];
   }
-  if (least == 0 || all >= HD_CROWDED || numbers != numbers)
-    settle_ranks(p, cells, x, sum, rank, count);
+  if (least != 0 && all < HD_CROWDED && numbers == numbers) return;
+#pragma unroll
+  for (int j = 0; j < count; j++)
+    if (found[j] >= HD_SPLIT) found[j] = part_word(cells, found[j]) + (found[j] & 0xffffu);
+#pragma unroll
+  for (int j = 0; j < count; j++)
+    if (in_doubt(found[j], x[j])) found[j] = settle_cell(p, cells, x[j]) << 16;
 }
 #else
 HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *cells, key x, bool *doubtful) {
@@ -238,6 +230,12 @@ HD_DEVICE u32 slot_of(const struct hist_slots *p, u32 rank) {
   return rank;
 }
 #endif
+
+#ifndef HD_FOUND_BITS
+#define HD_FOUND_BITS 0
+#endif
+/* The rank, of what find_ranks gave. */
+HD_DEVICE u32 rank_of(u32 found) { return found >> HD_FOUND_BITS; }
 
 #if HEDDLE_WAY != HD_WAY_INTEGER && HEDDLE_WAY != HD_WAY_CELLS
 /* The ranks of `count` elements side by side; a constant. One branch for all that are in doubt. */

@@ -218,7 +218,7 @@ HD_DEVICE void weigh_pack(const struct hist_args *a, const struct hist_block *b,
   find_ranks(&a->find, b->cells, value, slot, PACK);
 #pragma unroll
   for (int j = 0; j < PACK; j++) {
-    slot[j] = slot_of(&a->find, slot[j]);
+    slot[j] = slot_of(&a->find, rank_of(slot[j]));
     cell[j] = cell_of(a, slot[j], first + j);
     special = !fix_units(weight_of(p->w, j), &b->scale, &u[j]) || special;
     if (!HEDDLE_COUNTED) special = special || slot[j] >= a->find.bins;

@@ -13,6 +13,8 @@
  *          the last block waits until it sees them. A block takes its ticket when it starts, so that
  *          the last one waits for blocks that run, and the ticket's latency is that of the first
  *          loads. Larger totals are ordered by fences around the ticket, which is taken in the end.
+ *          atomicInc wraps to zero by itself, and the compiler does not gather it over a warp, as it
+ *          does an atomicAdd, whose answer the warp then waits for at once.
  * Source   the ticket: NVIDIA's threadFenceReduction sample; tagged words: Merrill and Garland 2016 */
 #ifndef HEDDLE_KERNELS_LEFT_H
 #define HEDDLE_KERNELS_LEFT_H
@@ -41,7 +43,7 @@ HD_DEVICE void left_put(void *place, u64 i, total t) {
 /* Every thread of the block arrives before its work; of use to thread 0. */
 HD_DEVICE u32 left_ticket(u32 *ticket) {
 #if TOTAL_TAGGED
-  if (threadIdx.x == 0 && gridDim.x > 1) return atomicAdd(ticket, 1u);
+  if (threadIdx.x == 0 && gridDim.x > 1) return atomicInc(ticket, gridDim.x - 1);
 #endif
   (void)ticket;
   return 0;
@@ -53,12 +55,10 @@ HD_DEVICE bool left_last(u32 *ticket, u32 turn, u32 *last) {
 #if !TOTAL_TAGGED
   __threadfence();
   __syncthreads(); /* what this block leaves can be seen by all */
-  if (threadIdx.x == 0) turn = atomicAdd(ticket, 1u);
+  if (threadIdx.x == 0) turn = atomicInc(ticket, gridDim.x - 1);
 #endif
-  if (threadIdx.x == 0) {
-    *last = turn == gridDim.x - 1;
-    if (*last) atomicExch(ticket, 0u);
-  }
+  (void)ticket;
+  if (threadIdx.x == 0) *last = look_late(turn) == gridDim.x - 1;
   __syncthreads(); /* *last is known */
 #if !TOTAL_TAGGED
   if (*last) __threadfence();
@@ -90,26 +90,26 @@ HD_DEVICE total left_get(void *place, u64 i) {
 #endif
 }
 
-/* t[b] = total i + b * step for b < LEFT_BATCH, as far as that is below `end`, their loads in flight
- * together; the others stay as they are. */
+/* t[b] = total i + b * step for b < batch, at most LEFT_BATCH, as far as that is below `end`, their
+ * loads in flight together; the others stay as they are. */
 #define LEFT_BATCH (TOTAL_WORDS > 2 ? 2 : 8 / TOTAL_WORDS)
-HD_DEVICE void left_get_batch(void *place, u32 i, u32 step, u32 end, total *t) {
+HD_DEVICE void left_get_batch(void *place, u32 i, u32 step, u32 batch, u32 end, total *t) {
 #if TOTAL_TAGGED
   u64 words[LEFT_BATCH][TOTAL_WORDS];
 #pragma unroll
   for (u32 b = 0; b < LEFT_BATCH; b++)
 #pragma unroll
     for (u32 w = 0; w < TOTAL_WORDS; w++)
-      if (i + b * step < end)
+      if (b < batch && i + b * step < end)
         words[b][w] = peek64((u64 *)place + (u64)(i + b * step) * TOTAL_WORDS + w);
 #pragma unroll
   for (u32 b = 0; b < LEFT_BATCH; b++)
-    if (i + b * step < end)
+    if (b < batch && i + b * step < end)
       t[b] = left_wait((u64 *)place + (u64)(i + b * step) * TOTAL_WORDS, words[b]);
 #else
 #pragma unroll
   for (u32 b = 0; b < LEFT_BATCH; b++)
-    if (i + b * step < end) t[b] = ((const total *)place)[i + b * step];
+    if (b < batch && i + b * step < end) t[b] = ((const total *)place)[i + b * step];
 #endif
 }
 

@@ -120,6 +120,31 @@ static void work_before_a_capture(void **state) {
   end_capture(1);
 }
 
+/* While a stream that the default one waits for is captured, the default one cannot be waited for: a
+ * status, and the context goes on. Whether the capture does is the driver's affair. */
+static void default_stream_beside_a_capture(void **state) {
+  (void)state;
+  if (!gpu_device()) skip();
+  gpu_handle blocking = NULL, graph = NULL;
+  float host[16] = {0}, total = 0;
+  same_status(HEDDLE_OK, heddle_set_stream(gpu_ctx, NULL), "the default stream");
+  gpu_must(gpu.stream_create(&blocking, 0), "cuStreamCreate");
+  gpu_must(gpu.capture_begin(blocking, GPU_CAPTURE_RELAXED), "cuStreamBeginCapture");
+  same_status(HEDDLE_BAD_ARGUMENT, heddle_sync(gpu_ctx), "heddle_sync beside a capture");
+  same_status(HEDDLE_BAD_ARGUMENT,
+              heddle_reduce(gpu_ctx, HEDDLE_SUM, HEDDLE_F32, host, 16, between, NULL),
+              "host memory beside a capture");
+  assert_non_null(strstr(heddle_message(), "captured"));
+  same_status(HEDDLE_BAD_ARGUMENT,
+              heddle_reduce(gpu_ctx, HEDDLE_SUM, HEDDLE_F32, ones, 16, &total, NULL),
+              "a host result beside a capture");
+  on_stream(0); /* nothing was queued, so there is nothing to wait for */
+  if (!gpu.capture_end(blocking, &graph)) gpu_must(gpu.graph_destroy(graph), "cuGraphDestroy");
+  gpu_must(gpu.stream_destroy(blocking), "cuStreamDestroy");
+  queue_scan();
+  scan_was_done("after a capture beside it");
+}
+
 static void default_stream_of_threads(void **state) {
   (void)state;
   if (!gpu_device()) skip();
@@ -233,6 +258,7 @@ int main(void) {
       cmocka_unit_test(through_a_stream_without_work),
       cmocka_unit_test(through_a_captured_stream),
       cmocka_unit_test(work_before_a_capture),
+      cmocka_unit_test(default_stream_beside_a_capture),
       cmocka_unit_test(default_stream_of_threads),
       cmocka_unit_test(faults_of_earlier_calls),
       cmocka_unit_test(replayed_after_larger_calls),

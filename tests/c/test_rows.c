@@ -277,6 +277,24 @@ static void uneven_segments(void **state) {
   }
 }
 
+/* Rows that a GPU's warps fold, rows that are a block's, and rows that several blocks share: 8 chunks
+ * of 2,048 or 1,024 elements are where the first end, so many pieces of 16 or 32 where the last
+ * begin. What lies between them are rows of less than a chunk. */
+static void segments_about_to_be_shared(void **state) {
+  (void)state;
+  enum { ROWS = 40 };
+  static const uint64_t limits[] = {8192, 16384, 32768, 65536, 2048, 4096};
+  uint64_t offsets[ROWS + 1] = {0};
+  for (size_t r = 0; r < ROWS; r++) {
+    const uint64_t limit = limits[r / 6 % 6];
+    const uint64_t length = r % 2 ? data_word(3, r) % 700 : limit + r / 2 % 3 - 1;
+    offsets[r + 1] = offsets[r] + length;
+  }
+  check_segments(HEDDLE_F32, offsets, ROWS);
+  check_segments(HEDDLE_F64, offsets, ROWS);
+  if (lightness() == 1) check_segments(HEDDLE_I32, offsets, ROWS);
+}
+
 static void options_apply_to_every_row(void **state) {
   (void)state;
   const uint64_t offsets[] = {0, 0, 1, 9, 9, 200, 2300, 6000};
@@ -349,8 +367,11 @@ static void every_axis_and_stride(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(segments_of_every_length), cmocka_unit_test(random_segments),
-      cmocka_unit_test(uneven_segments),          cmocka_unit_test(options_apply_to_every_row),
+      cmocka_unit_test(segments_of_every_length),
+      cmocka_unit_test(random_segments),
+      cmocka_unit_test(uneven_segments),
+      cmocka_unit_test(segments_about_to_be_shared),
+      cmocka_unit_test(options_apply_to_every_row),
       cmocka_unit_test(every_axis_and_stride),
   };
   return cmocka_run_group_tests_name("rows", tests, compare_setup, compare_teardown);
