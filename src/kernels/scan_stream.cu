@@ -171,6 +171,8 @@ HD_DEVICE void look_spans(const struct scan_args *args, struct scan_ring *ring) 
 HD_DEVICE void down_spans(const struct scan_args *args, struct scan_ring *ring, u32 which) {
   const u32 c = which % HEDDLE_CHUNKS;
   for (u32 n = which / HEDDLE_CHUNKS;; n += HEDDLE_TEAMS) {
+    /* Long since, but what up wrote is ordered by up's own signal: checkers see no order at second hand. */
+    signal_wait_warp(ring->totalled + ring_stage(n), ring_odd(n));
     const u32 stage = ring_stage(n), span = ring_await(ring, ring->known, n);
     if (span == NO_SPAN) return;
     const total sums = ring_sums(ring, stage);
