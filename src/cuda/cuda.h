@@ -15,6 +15,8 @@
 #ifndef HEDDLE_CUDA_H
 #define HEDDLE_CUDA_H
 
+#include <assert.h>
+
 #include "../backend.h"
 #include "driver.h"
 
@@ -213,6 +215,7 @@ static inline void hd_kernel_file(struct hd_kernel_key *key, const char *file) {
   key->element_bytes = 0;
 }
 static inline void hd_kernel_define(struct hd_kernel_key *key, const char *name, i64 value) {
+  assert(key->defines < HD_DEFINES);
   key->define[key->defines].name = name;
   key->define[key->defines++].value = value;
 }

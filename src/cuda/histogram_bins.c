@@ -18,9 +18,9 @@ enum {
   MOST_PLANS = 8,
   MOST_BYTES = 64 << 20,
   FEW_CELLS = 16 << 10, /* packed; twice as many leave less room for counters */
-  MANY_BINS = 2048,
-  FEW_PAIRS = 64,  /* one edge of so many may share a cell with the one before it */
-  CELLS_A_BIN = 4, /* in global memory */
+  MANY_BINS = 2048,     /* more leave no room for 16 counters of each (histogram_launch.c) */
+  FEW_PAIRS = 64,       /* one edge of so many may share a cell with the one before it */
+  CELLS_A_BIN = 4,      /* in global memory */
   MOST_CELLS = 1 << 22
 };
 

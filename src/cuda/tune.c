@@ -31,6 +31,12 @@
  *   rows at once  i64, 8: 3,960; 4: 3,893. f32, 8: 3,886; 4: 3,876; 2 (misaligned): 3,474 to 3,507
  *   a prototype: look-back warps 1: 3,956; 2: 3,771; 3: 3,674. No warp of its own for nodes: 3,705;
  *   results by bulk stores, evict-first loads, pauses between polls: the same within 1% */
+#define LARGE_FOLD                                                                     \
+  {                                                                                    \
+    .alone = 8, .few = 2112, .single = 1056, .level = 6, .groups = 4096, .span = 1024, \
+    .blocks = 2048                                                                     \
+  }
+
 static const struct hd_tune table[] = {
     {0,
      true,
@@ -44,28 +50,10 @@ static const struct hd_tune table[] = {
      .rows = {.level = 3, .batch = 1024},
      .bytes = {.threads = 64, .loads = 4, .copies = 32},
      .scan = {.span = 16384, .stages = 65536, .teams = 2, .warps = 2}},
-    {90,
-     false,
-     {.alone = 8,
-      .few = 2112,
-      .single = 1056,
-      .level = 6,
-      .groups = 4096,
-      .span = 1024,
-      .blocks = 2048},
-     .rows = {.level = 5, .batch = 8192},
+    {90, false, LARGE_FOLD, .rows = {.level = 5, .batch = 8192},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
      .scan = {.span = 32768, .stages = 229376, .teams = 2, .warps = 4}},
-    {0,
-     false,
-     {.alone = 8,
-      .few = 2112,
-      .single = 1056,
-      .level = 6,
-      .groups = 4096,
-      .span = 1024,
-      .blocks = 2048},
-     .rows = {.level = 5, .batch = 8192},
+    {0, false, LARGE_FOLD, .rows = {.level = 5, .batch = 8192},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
      .scan = {.span = 0, .stages = 0, .teams = 1, .warps = 4}},
 };

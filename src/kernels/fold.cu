@@ -20,7 +20,6 @@
  * Order    v1, rules 2 to 5: which block is last, and how many there are, cannot be seen
  * Source   docs/order.md */
 #include "fold_items.h"
-#include "left.h"
 #include "spine.h"
 
 #define FOLD_LOW 16 /* slots below a group's level */

@@ -17,9 +17,9 @@
  * Limits   fewer than 4,096 chunks
  * Source   docs/order.md */
 #include "fold_items.h"
-#include "left.h"
 
-#define FEW_BATCH 4 /* blocks of 32 totals that a warp has in flight */
+/* Blocks of 32 totals that a warp has in flight. */
+#define FEW_BATCH (LEFT_BATCH < 4 ? LEFT_BATCH : 4)
 
 struct __align__(16) few_shared {
   total block[128];       /* the totals of 32 chunks each */

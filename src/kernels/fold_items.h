@@ -1,6 +1,9 @@
 /* fold_items.h - what folds of whole arrays and of pieces share: the job, elements of the short chunk,
  * the end
  *
+ * Result   struct fold_job  what is folded; fold_element  one element as a total
+ *          fold_run         some neighbours of a short chunk by one thread
+ *          fold_slots       aligned blocks, biggest first; fold_store  the result, rounded once
  * Defines  as chunk.h; HEDDLE_WARPS a block, 4 or 8
  * Source   docs/order.md */
 #ifndef HEDDLE_KERNELS_FOLD_ITEMS_H
@@ -8,11 +11,12 @@
 
 #include "chunk.h"
 #include "convert.h"
+#include "left.h"
 
 #define FOLD_WARPS HEDDLE_WARPS
 #define FOLD_THREADS (32 * FOLD_WARPS)
-#define FOLD_TAIL 16                            /* slots of elements */
-#define FOLD_SMALL (TOTAL_KIND <= HD_TOTAL_ARG) /* TOTAL_TAGGED of left.h */
+#define FOLD_TAIL 16 /* slots of elements */
+#define FOLD_SMALL TOTAL_TAGGED
 #if FOLD_SMALL
 #define FOLD_RUN (TOTAL_CHUNK / FOLD_THREADS) /* elements of a tail that a thread folds */
 #define FOLD_RUN_LEVELS (FOLD_RUN == 16 ? 4 : FOLD_RUN == 8 ? 3 : 2)
