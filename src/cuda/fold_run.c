@@ -141,14 +141,14 @@ static u32 per_block(struct hd_cuda_call *call, const struct hd_fold_run *run, u
 }
 
 /* Large totals need registers: fewer warps a block, and blocks a multiprocessor; so do the slots of
- * a state beside two rows of f64. */
+ * a state beside two rows of f64, and the keys of i64 on sm_100. */
 static void define_warps(struct hd_kernel_key *key, const struct hd_fold_run *run, bool state,
                          unsigned *warps) {
   const bool large = run->total_bytes > 32, describes = run->fold.verb == HD_DESCRIBE;
   const bool tight =
       describes ? run->fold.type == HEDDLE_F64 : run->fold.verb == HD_DOT && run->total_bytes == 8;
   unsigned blocks = !large ? 2 : describes ? 3 : 1;
-  if (state && tight) blocks--;
+  if ((state && tight) || (describes && run->fold.type == HEDDLE_I64)) blocks--;
   *warps = large ? 4 : 8;
   hd_kernel_define(key, "HEDDLE_WARPS", *warps);
   hd_kernel_define(key, "HEDDLE_BLOCKS_PER_SM", blocks);
