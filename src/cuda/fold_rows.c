@@ -11,12 +11,16 @@
 struct fold_rows {
   struct hd_cuda_call *call;
   struct hd_row_job job;
-  struct hd_row_out out;         /* of row 0 */
-  cu_pointer list, owner, slots; /* segments; made by the first launch */
-  struct hd_fold_run run;        /* of a row that comes in pieces */
+  struct hd_row_out out;          /* of row 0 */
+  cu_pointer list, pieces, slots; /* segments; made by the first launch */
+  struct hd_fold_run run;         /* of a row that comes in pieces */
 };
 
 enum {
+  SEGMENT_WARPS = 8, /* a block of kernels/fold_segments.cu */
+  PASS_PIECE = 128,  /* kernels/rows_pass.h: a stage is a whole number of these bytes */
+  OWN_BYTES = 2048,  /* of its own shared memory, at most, and what the driver takes */
+
   COUNTERS = 16384,    /* of rows that several blocks share, behind row_work in the tickets */
   COUNTERS_AT = 256,   /* bytes */
   MOST_PIECES = 32768, /* of all rows */
@@ -44,22 +48,40 @@ static u64 warps_at_once(const struct fold_rows *f) {
 
 /* ---- segments ------------------------------------------------------------------------------------ */
 
+/* Bytes of a block's stages, as kernels/rows_pass.h lays them out; 0: none, for want of bulk copies or
+ * of room. */
+static u32 stage_bytes(const struct fold_rows *f, u32 *stages) {
+  const struct hd_cuda_limits *limits = hd_cuda_limits(f->call->cuda);
+  const u64 half = f->job.element_bytes == 8 ? 512 : 1024;
+  const u64 array =
+      ((half + half / 8) * f->job.element_bytes + 2 * PASS_PIECE - 1) / PASS_PIECE * PASS_PIECE;
+  const u64 arrays = f->job.fold->verb == HD_DOT ? 2 : 1;
+  *stages = f->job.is_number ? hd_tune(limits)->rows.stages : 0;
+  const u64 room = (u64)limits->shared_per_block, stage = SEGMENT_WARPS * arrays * array;
+  if (2 * (*stages * stage + OWN_BYTES) > room && *stages > 1) *stages = 1; /* two blocks each */
+  if (*stages * stage + OWN_BYTES > room) *stages = 0;
+  return *stages * (u32)stage;
+}
+
 static heddle_status run_segments(struct fold_rows *f, const struct hd_row_view *view,
                                   struct hd_row_source from, struct hd_row_out out) {
   struct hd_kernel_key key;
   struct hd_kernel kernel;
   cu_pointer work, fault = hd_cuda_fault(f->call);
-  hd_row_key(&f->job, "fold_rows.cu", true, false, false, &key);
-  HD_TRY(hd_cuda_kernel(f->call, &key, "fold_rows_ragged", SPLIT_THREADS, 0, &kernel));
-  HD_TRY(hd_cuda_region(f->call, HD_REGION_TICKETS, HD_ROW_WORK_BYTES, &work));
+  u32 stages;
+  const u32 bytes = stage_bytes(f, &stages);
+  hd_row_key(&f->job, "fold_segments.cu", true, false, false, &key);
+  hd_kernel_define(&key, "HEDDLE_STAGES", stages);
+  HD_TRY(hd_cuda_kernel(f->call, &key, "fold_segments", SEGMENT_WARPS * 32, bytes, &kernel));
+  HD_TRY(hd_cuda_region(f->call, HD_REGION_TICKETS, HD_ROW_SHOWN_END, &work));
   if (!f->list) {
     HD_TRY(hd_cuda_scratch(f->call, HD_ROW_LIST * HD_ROW_ENTRY_BYTES, &f->list));
-    HD_TRY(hd_cuda_scratch(f->call, HD_ROW_LIST * sizeof(u32), &f->owner));
+    HD_TRY(hd_cuda_scratch(f->call, HD_ROW_LIST * HD_ROW_PIECE_BYTES, &f->pieces));
     HD_TRY(hd_cuda_scratch(f->call, HD_ROW_LIST * (size_t)f->job.total_bytes, &f->slots));
   }
   struct hd_row_view copy = *view;
-  void *arguments[] = {&copy,    &from,     &out,      &f->job.ends, &work,
-                       &f->list, &f->owner, &f->slots, &fault};
+  void *arguments[] = {&copy,    &from,      &out,      &f->job.ends, &work,
+                       &f->list, &f->pieces, &f->slots, &fault};
   const struct hd_cuda_limits *limits = hd_cuda_limits(f->call->cuda);
   u64 blocks = (u64)limits->sms * (kernel.blocks_per_sm ? kernel.blocks_per_sm : 1);
   return hd_cuda_launch(f->call, &kernel, blocks, arguments);

@@ -68,7 +68,7 @@ static bool same_key(const struct hd_kernel_key *a, const struct hd_kernel_key *
 
 /* ---- text and options -------------------------------------------------------------------------- */
 
-enum { OPTION_BYTES = 96, FIXED_OPTIONS = 6, MOST_OPTIONS = FIXED_OPTIONS + HD_DEFINES };
+enum { OPTION_BYTES = 96, FIXED_OPTIONS = 7, MOST_OPTIONS = FIXED_OPTIONS + HD_DEFINES };
 struct options {
   char text[MOST_OPTIONS][OPTION_BYTES];
   const char *at[MOST_OPTIONS];
@@ -83,8 +83,9 @@ static void add_option(struct options *options, const char *name, const char *va
   options->at[options->count++] = text;
 }
 
-/* --fmad=false and --ftz=false are part of the contract: the same bits as on a CPU. */
-static void make_options(const struct hd_kernel_key *key, int arch, bool ptx, int cc,
+/* --fmad=false and --ftz=false are part of the contract: the same bits as on a CPU. --minimal leaves out
+ * what no kernel here needs, of which a caller's operator may know: 2 to 3% less to compile. */
+static void make_options(const struct hd_kernel_key *key, int arch, bool ptx, int cc, bool minimal,
                          struct options *options) {
   char value[OPTION_BYTES / 2];
   options->count = 0;
@@ -93,6 +94,7 @@ static void make_options(const struct hd_kernel_key *key, int arch, bool ptx, in
   add_option(options, "--std=c++17", "");
   add_option(options, "--fmad=false", "");
   add_option(options, "--ftz=false", "");
+  if (minimal) add_option(options, "--minimal", "");
   snprintf(value, sizeof value, "%d", cc);
   add_option(options, "-DHEDDLE_CC=", value);
   for (unsigned i = 0; i < key->defines; i++) {
@@ -165,7 +167,8 @@ static heddle_status make_source(struct hd_cuda_call *call, const struct hd_kern
   int cc = call->cuda->limits.cc;
   HD_TRY(hd_nvrtc_load(call->entry, call->cu, cc, &source->nvrtc));
   int arch = hd_nvrtc_arch(source->nvrtc, cc, &source->ptx);
-  make_options(key, arch, source->ptx, arch, &source->options);
+  const bool minimal = !call->cu->pair->software && source->nvrtc->major >= 13 && !key->custom;
+  make_options(key, arch, source->ptx, arch, minimal, &source->options);
   HD_TRY(whole_text(call->entry, key, &source->text, &source->owned));
   source->key = cache_key(call->cu, source->nvrtc, source->text, &source->options);
   return HEDDLE_OK;

@@ -28,7 +28,13 @@ struct hd_row_out {
   cu_pointer value, index;
   u64 type, has_init;
 };
-enum { HD_ROW_LIST = 8192, HD_ROW_WORK_BYTES = 64, HD_ROW_ENTRY_BYTES = 24 };
+enum {
+  HD_ROW_LIST = 32768,
+  HD_ROW_WORK_BYTES = 64,
+  HD_ROW_SHOWN_END = 2 * 131072,
+  HD_ROW_ENTRY_BYTES = 24
+};
+enum { HD_ROW_PIECE_BYTES = 16 };
 struct hd_row_ends { /* init, then the identity */
   _Alignas(16) unsigned char bytes[2 * HD_FOLD_TOTAL_BYTES];
 };

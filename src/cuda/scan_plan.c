@@ -18,6 +18,7 @@ enum {
   MOST_CHUNKS = 8,
   MOST_STAGES = 14,
   FEW_STAGES = 3,
+  FEW_WARPS = 4,   /* of a block of scan_few, at least */
   OWN_BYTES = 2048 /* of scan_stream's own shared memory, at most, and what the driver takes */
 };
 
@@ -51,6 +52,7 @@ struct shape {
   u64 tiles;
   u32 align, out_align;
   u32 chunks, stages; /* tiles of a span, spans of a block; 1 and 1 but for scan_stream */
+  u32 few;            /* tiles of a span of scan_few, else 0 */
   u32 teams;          /* of scan_stream's warps that scan a span */
   const char *file, *kernel;
 };
@@ -73,6 +75,17 @@ static void shape_stream(const struct hd_cuda_limits *limits, const struct hd_sc
   if (shape->stages > MOST_STAGES) shape->stages = MOST_STAGES;
 }
 
+/* One wave of blocks, each of as few tiles as it takes for that. 0: too many tiles. */
+static u32 few_tiles(const struct hd_cuda_limits *limits, const struct hd_scan_plan *plan,
+                     u64 tiles) {
+  const struct hd_tune_scan *tune = &hd_tune(limits)->scan;
+  const u32 room = ((u32)limits->shared_per_block - OWN_BYTES) / (plan->tile * plan->in_bytes);
+  u32 few = 1;
+  if (tiles > tune->few) return 0;
+  while (few < tune->tiles && 2 * few <= room && tiles > (u64)few * (u64)limits->sms) few *= 2;
+  return tiles <= (u64)few * SCAN_FEW_SPANS ? few : 0;
+}
+
 static struct shape shape_of(struct hd_cuda_call *call, const struct hd_scan_plan *plan,
                              const struct hd_scan_piece *piece) {
   const struct hd_cuda_limits *limits = hd_cuda_limits(call->cuda);
@@ -85,6 +98,9 @@ static struct shape shape_of(struct hd_cuda_call *call, const struct hd_scan_pla
   if (!piece->run && shape.tiles <= SCAN_BLOCK_TILES) {
     shape.file = "scan_block.cu";
     shape.kernel = "scan_block";
+  } else if (!piece->run && (shape.few = few_tiles(limits, plan, shape.tiles)) > 0) {
+    shape.file = "scan_few.cu";
+    shape.kernel = "scan_few";
   } else if (hd_tune(limits)->scan.span && shape.align == VECTOR) {
     struct shape stream = shape;
     shape_stream(limits, plan, &stream);
@@ -116,7 +132,8 @@ static void arguments_of(const struct hd_scan_plan *plan, const struct hd_scan_p
     hd_fold_init_total(&plan->scan.fold, init);
     args->init = init[0];
   }
-  args->spans = (u32)((shape->tiles + shape->chunks - 1) / shape->chunks);
+  args->chunks = shape->few ? shape->few : shape->chunks;
+  args->spans = (u32)((shape->tiles + args->chunks - 1) / args->chunks);
   args->full = (u32)((piece->held + piece->count) / plan->tile);
   if (!piece->run) return;
   args->held = piece->partial;
@@ -168,11 +185,14 @@ static heddle_status launch(struct hd_cuda_call *call, const struct hd_scan_plan
     drawers = 1, shared = shape->stages * shape->chunks * tile;
   } else if (alone) {
     warps = args->spans, shared = warps * (tile + 8);
+  } else if (shape->few) {
+    drawers = 1, shared = shape->few * tile;
+    warps = shape->few < FEW_WARPS ? FEW_WARPS : shape->few;
   }
   HD_TRY(hd_cuda_kernel(call, key, shape->kernel, warps * LANES, shared, &kernel));
   if (!alone) {
     HD_TRY(nodes_of(call, plan, args));
-    blocks = blocks_of(limits, &kernel, drawers, args->spans);
+    blocks = shape->few ? args->spans : blocks_of(limits, &kernel, drawers, args->spans);
   }
   args->drawers = (u32)blocks * drawers;
   return hd_cuda_launch(call, &kernel, blocks, arguments);

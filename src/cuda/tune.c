@@ -21,9 +21,14 @@
  *   copies   32: 4,530; 16: 3,360; 8: 2,490; 1: 2,360 */
 /* rows, the same day, f32 sums of 2^28 elements, GB/s (reading alone 4,460)
  *   level  2^12 rows of 2^16: 5: 4,370; 4: 4,376; 3: 4,268. One row: 5: 4,248; 4: 4,136; 3: 3,822
- *   batch  2^20 rows of 2^8: 8,192: 4,143; 4,096: 4,131; 1,024: 4,004; 256: 3,145 */
+ *   batch  2^20 rows of 2^8: 8,192: 4,143; 4,096: 4,131; 1,024: 4,004; 256: 3,145
+ *   stages  segments, part of reading: 2^19 of up to 510 beside one of 2^27: 2: 0.883, 1: 0.848, none 0.656;
+ *           2^20 of a power law: 2: 0.823, none 0.607; copies that end at multiples of 128 bytes: 2^8 a
+ *           segment 0.907, of 16 bytes: 0.743; bringing chunks to L2 ahead: 0.79 where it is 0.92 */
 /* scan, the same day, inclusive sums, GB/s read and written at 2^28 (cudaMemcpy 4,183 to 4,232; without any
  * look-back f32 4,009, f64 4,022)
+ *   few     f32 at 2^18 / 2^20 / 2^21 / 2^22: 10.1 / 10.1 / 11.8 / 16.0 us, by scan_stream.cu 10.0 / 11.1 /
+ *           12.2 / 15.5; of 2^20, tiles of a span 4: 10.1, 8: 10.7, 2: 11.0; 8 loads in flight: 10.7 us
  *   stages  that start at multiples of 128 bytes, f32: 3,871; of 16 bytes only: 3,507
  *   span    f32, 32 KiB: 3,871; 16 KiB: 3,774; 64 KiB: 2,679 (three fit)
  *   teams   f32 1: 3,883; 2: 3,871; 3: 3,869. f32 at 2^20: 1: 11.1 us; 2: 10.1 us
@@ -47,15 +52,15 @@ static const struct hd_tune table[] = {
       .groups = 1024,
       .span = 16384,
       .blocks = 64},
-     .rows = {.level = 3, .batch = 1024},
+     .rows = {.level = 3, .batch = 1024, .stages = 2},
      .bytes = {.threads = 64, .loads = 4, .copies = 32},
-     .scan = {.span = 16384, .stages = 65536, .teams = 2, .warps = 2}},
-    {90, false, LARGE_FOLD, .rows = {.level = 5, .batch = 8192},
+     .scan = {.few = 65, .tiles = 2, .span = 16384, .stages = 65536, .teams = 2, .warps = 2}},
+    {90, false, LARGE_FOLD, .rows = {.level = 5, .batch = 8192, .stages = 2},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
-     .scan = {.span = 32768, .stages = 229376, .teams = 2, .warps = 4}},
+     .scan = {.few = 1056, .tiles = 8, .span = 32768, .stages = 229376, .teams = 2, .warps = 4}},
     {0, false, LARGE_FOLD, .rows = {.level = 5, .batch = 8192},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
-     .scan = {.span = 0, .stages = 0, .teams = 1, .warps = 4}},
+     .scan = {.few = 1056, .tiles = 8, .span = 0, .stages = 0, .teams = 1, .warps = 4}},
 };
 
 const struct hd_tune *hd_tune(const struct hd_cuda_limits *limits) {

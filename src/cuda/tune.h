@@ -21,11 +21,14 @@ struct hd_tune_bytes {
 };
 
 struct hd_tune_rows {
-  unsigned level; /* 2^level chunks of a long row are a block's, fewer if there are few blocks */
-  unsigned batch; /* elements that a warp takes at once, in rows of one length */
+  unsigned level;  /* 2^level chunks of a long row are a block's, fewer if there are few blocks */
+  unsigned batch;  /* elements that a warp takes at once, in rows of one length */
+  unsigned stages; /* of a warp that folds segments; 0: no bulk copies */
 };
 
 struct hd_tune_scan {
+  unsigned few;    /* tiles of a whole array that scan_few.cu takes */
+  unsigned tiles;  /* of a span of those, at most */
   unsigned span;   /* bytes that a ticket of scan_stream stands for, at most; 0: no bulk copies */
   unsigned stages; /* bytes of all the spans that a block has room for */
   unsigned teams;  /* of warps of a block that scan a span each */

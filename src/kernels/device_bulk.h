@@ -10,7 +10,7 @@
  *          bulk_fetch     one arrival as soon as a copy, started here, is complete
  *          bulk_yield     before memory that was written by stores is fetched into
  * Who      one thread opens, and all go through __syncthreads() before any other use. One lane
- *          arrives for its warp, after a __syncwarp(). Any number of threads wait; nobody may be
+ *          arrives for its warp, after a __syncwarp(), or every lane. Any number of threads wait; nobody may be
  *          waiting for a time that lies two back. Who has waited sees what was written before the
  *          arrivals, and what was copied.
  * Method   sm_90: mbarrier and cp.async.bulk. Plain C, and what __SIMT__ uses: a counter of

@@ -93,8 +93,9 @@ HD_DEVICE total row_element(const struct row_source *from, i64 at, u64 index) {
 
 /* ---- long rows among ragged ones ------------------------------------------------------------ */
 
-#define ROW_LIST 8192
+#define ROW_LIST 32768
 #define ROW_LEVEL 3
+#define ROW_SHOWN 32768 /* folds: words from row_work on, one a piece, set while it may be taken */
 
 /* All zero between calls. */
 struct row_work {
@@ -112,6 +113,13 @@ struct row_entry {
   u32 first, pieces; /* slots are counted by pieces */
   u32 done, unused;  /* pieces that are in their slots */
 };
+/* Folds: what a block needs to begin with a piece. */
+struct row_piece {
+  u64 start;  /* its first element */
+  u32 entry;  /* of its row; ROW_LIST: there was no room, and it is none */
+  u16 pieces; /* of its row; 0: the row is folded by one block */
+  u16 level;  /* a piece has 2^level chunks */
+};
 
 /* 2^level chunks a piece, for at most ROW_LIST pieces. */
 HD_DEVICE u32 row_level(u64 elements, u32 chunk) {
@@ -126,6 +134,14 @@ HD_DEVICE u32 row_batch(u64 elements, u64 all) {
   u32 rows = 32;
   while (rows > 1 && mean * rows > 16384) rows /= 2;
   return rows;
+}
+
+/* Batches of 32 rows that are one ticket's where rows are short: tickets come one after the other. */
+HD_DEVICE u32 row_take(u64 elements, u64 all) {
+  const u64 mean = elements / all;
+  u32 batches = 1;
+  while (batches < 16 && mean * 32 * batches < 8192) batches *= 2;
+  return batches;
 }
 
 #endif

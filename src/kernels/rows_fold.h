@@ -1,6 +1,7 @@
 /* rows_fold.h - one row as a warp folds it, and the counter of aligned blocks
  *
  * Result   row_total(from, at, n, ..)  a whole row of any length
+ *          row_chunks                  its full chunks
  *          row_tail                    fewer elements than a chunk (rule 5)
  *          counter_push, counter_fold  totals of blocks in index order (rules 3 and 4)
  * Defines  as operator.h
@@ -57,21 +58,26 @@ HD_DEVICE total row_tail(total acc, const struct row_source *from, i64 at, u64 i
   return n ? tile_digits(acc, t, n) : acc;
 }
 
-/* identity op a row of n elements, of which the first tile is there. */
-HD_DEVICE total row_total(total identity, const struct row_source *from, i64 at, u64 n,
-                          struct tile *t) {
+/* identity op the full chunks of a row of n elements. */
+HD_DEVICE total row_chunks(total identity, const struct row_source *from, i64 at, u64 n) {
   struct row_counter chunks = {identity, 0};
-  u64 index = 0;
-  if (n < ROW_CHUNK) return row_tail(identity, from, at, 0, (u32)n, t);
-  for (; n - index >= ROW_CHUNK; index += ROW_CHUNK) {
+  for (u64 index = 0; n - index >= ROW_CHUNK; index += ROW_CHUNK) {
     counter_push(&chunks, chunk_total(from, at, index));
     at += (i64)ROW_CHUNK * ROW_STEP(from);
   }
-  const total acc = counter_fold(&chunks, identity);
-  const u32 rest = (u32)(n - index);
+  return counter_fold(&chunks, identity);
+}
+
+/* identity op a row of n elements, of which the first tile is there. */
+HD_DEVICE total row_total(total identity, const struct row_source *from, i64 at, u64 n,
+                          struct tile *t) {
+  if (n < ROW_CHUNK) return row_tail(identity, from, at, 0, (u32)n, t);
+  const total acc = row_chunks(identity, from, at, n);
+  const u32 rest = (u32)(n % ROW_CHUNK);
   if (!rest) return acc;
-  tile_load(t, from, at, index, rest < TILE ? rest : TILE);
-  return row_tail(acc, from, at, index, rest, t);
+  at += (i64)(n - rest) * ROW_STEP(from);
+  tile_load(t, from, at, n - rest, rest < TILE ? rest : TILE);
+  return row_tail(acc, from, at, n - rest, rest, t);
 }
 
 #endif

@@ -24,6 +24,9 @@
 #define ROW_CHUNK (16 * ROW_LANES)
 #define ROW_COLUMNS (ROW_LANES / 32) /* of a lane */
 #define TILE 256
+#ifndef ROW_FLIGHT
+#define ROW_FLIGHT 16 /* loads of a lane on their way, a multiple of ROW_COLUMNS */
+#endif
 #define SMALL_ROW 128
 
 /* Four neighbours. */
@@ -124,7 +127,7 @@ HD_DEVICE total tile_digits(total acc, const struct tile *t, u32 n) {
 }
 
 HD_DEVICE total chunk_total(const struct row_source *from, i64 at, u64 index) {
-  enum { FLIGHT = 16 }; /* loads, a multiple of ROW_COLUMNS */
+  enum { FLIGHT = ROW_FLIGHT };
   total column[ROW_COLUMNS];
   (void)index;
   at += (i64)warp_lane() * ROW_STEP(from);

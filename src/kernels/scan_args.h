@@ -9,6 +9,7 @@ enum {
   SCAN_LEVELS = 6,       /* of nodes, 32 of one make a node of the next: 2^30 spans */
   SCAN_ROWS = 16,        /* of a tile */
   SCAN_BLOCK_TILES = 16, /* the most that scan_block takes */
+  SCAN_FEW_SPANS = 1023, /* the most that scan_few takes: two digits of nodes */
   SCAN_UP_WARPS = 4,     /* of a block of scan_stream: they total tiles */
   SCAN_OTHER_WARPS = 4   /* those that neither total nor scan tiles */
 };
@@ -22,12 +23,12 @@ struct scan_args {
   u64 nodes;  /* tagged words */
   u64 words;  /* of 8 bytes at nodes, in all */
   u64 init;   /* a total */
-  u32 held_count; /* elements at `held`; fewer than a tile */
-  u32 spans;      /* of held_count + count elements, a partial one included */
-  u32 full;       /* full tiles among them */
-  u32 first;      /* the index in the whole array of the first span; without order 0 */
-  u32 drawers;    /* of tickets: warps of scan, blocks of scan_stream */
-  u32 padding;
+  u32 held_count;         /* elements at `held`; fewer than a tile */
+  u32 spans;              /* of held_count + count elements, a partial one included */
+  u32 full;               /* full tiles among them */
+  u32 first;              /* the index in the whole array of the first span; without order 0 */
+  u32 drawers;            /* of tickets: warps of scan, blocks of scan_stream and scan_few */
+  u32 chunks;             /* tiles of a span, where that is not compiled in: of scan_few */
   u32 level[SCAN_LEVELS]; /* node j of level k is number level[k] + j, modulo 2^32, at `nodes` */
 };
 

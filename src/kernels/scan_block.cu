@@ -18,8 +18,9 @@ HD_KERNEL scan_block(const __grid_constant__ struct scan_args args) {
   if (tile < args.full) t = tile_total(slot);
   if (warp_lane() == 0) totals[tile] = t;
   __syncthreads(); /* every warp's total is written */
-  total sibling = warp_lane() < warps ? totals[warp_lane()] : total_identity(), behind;
-  const total before = digit_both(total_identity(), sibling, digit_of(tile, 0), &behind);
+  const total sibling = warp_lane() < warps ? totals[warp_lane()] : total_identity();
+  const total carry = lane_carry(total_identity(), sibling, 5);
+  const total before = warp_from(carry, tile), behind = warp_from(carry, tile + 1);
   const struct scan_out out = tile_out(&args, tile);
   tile_scan(slot, before, behind, scan_init(&args), &out);
 }

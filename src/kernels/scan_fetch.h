@@ -6,6 +6,7 @@
  *          ticket_over, ticket_wrap   the end of tickets, and of their tags
  * Defines  as scan_tile.h, and
  *          HEDDLE_ALIGN     what plain tiles in global memory are a multiple of, 1 to 16 bytes
+ *          SCAN_LOADS       of 16 bytes that a lane has in flight, 8 unless the kernel says more
  *          HEDDLE_PIECES    1: args->held, held_count, before and first are in use
  * Method   Every drawer of tickets draws once in vain. The last to do so leaves the tickets for the
  *          next launch, whose words have another tag, so nothing is cleared and graphs replay. */
@@ -14,6 +15,10 @@
 
 #include "scan_nodes.h"
 #include "scan_tile.h"
+
+#ifndef SCAN_LOADS
+#define SCAN_LOADS 8
+#endif
 
 /* ---- where tiles are --------------------------------------------------------------------------- */
 
@@ -33,10 +38,14 @@ HD_DEVICE u32 tile_count(const struct scan_args *args, u32 tile) {
   return begin < end ? (u32)(end - begin) : 0;
 }
 
-/* Whether tiles tile .. tile + n - 1 are a piece of `in` and nothing else. */
-HD_DEVICE bool tile_is_plain(const struct scan_args *args, u32 tile, u32 n) {
-  if (HEDDLE_PIECES && tile == 0 && args->held_count) return false;
-  return tile + n <= args->full;
+/* Whether some of a tile's elements are among the held ones. */
+HD_DEVICE bool tile_is_held(const struct scan_args *args, u32 tile) {
+  return HEDDLE_PIECES && tile == 0 && args->held_count;
+}
+
+/* Whether a tile is full, and a part of `in`. */
+HD_DEVICE bool tile_is_plain(const struct scan_args *args, u32 tile) {
+  return tile < args->full && !tile_is_held(args, tile);
 }
 
 HD_DEVICE struct scan_out tile_out(const struct scan_args *args, u32 tile) {
@@ -44,7 +53,7 @@ HD_DEVICE struct scan_out tile_out(const struct scan_args *args, u32 tile) {
   out.out = (u8 *)(args->out + ((u64)tile * SCAN_TILE - held_count(args)) * RESULT_BYTES);
   out.low = tile ? 0 : held_count(args);
   out.high = tile_count(args, tile);
-  out.whole = tile_is_plain(args, tile, 1);
+  out.whole = tile_is_plain(args, tile);
   out.first = args->first == 0 && tile == 0;
   return out;
 }
@@ -91,10 +100,10 @@ HD_DEVICE void tile_fetch_any(const struct scan_args *args, u32 tile, void *slot
   }
 }
 
-/* 16 bytes a lane and load, all of a half tile in flight. */
+/* 16 bytes a lane and load. */
 HD_DEVICE void tile_fetch_plain(const struct scan_args *args, u32 tile, void *slot) {
   const u8 *in = tile_in(args, tile);
-  enum { LOADS = SCAN_TILE_BYTES / 512, GROUP = LOADS < 8 ? LOADS : 8 };
+  enum { LOADS = SCAN_TILE_BYTES / 512, GROUP = LOADS < SCAN_LOADS ? LOADS : SCAN_LOADS };
 #pragma unroll 1
   for (int first = 0; first < LOADS; first += GROUP) {
     u32 words[GROUP][4];
@@ -110,7 +119,7 @@ HD_DEVICE void tile_fetch_plain(const struct scan_args *args, u32 tile, void *sl
 
 /* All lanes see the tile in the slot when this is back. */
 HD_DEVICE void tile_fetch(const struct scan_args *args, u32 tile, void *slot) {
-  if (tile_is_plain(args, tile, 1))
+  if (tile_is_plain(args, tile))
     tile_fetch_plain(args, tile, slot);
   else
     tile_fetch_any(args, tile, slot);
@@ -141,6 +150,7 @@ HD_DEVICE void ticket_wrap(const struct scan_args *args, u32 tag) {
   last = __shfl_sync(HD_ALL, last, 0);
   if (!last) return;
   __threadfence(); /* and all are done before this one clears */
+#pragma unroll 1
   for (u64 i = warp_lane(); i < args->words; i += 32) publish64((u64 *)args->nodes + i, 0);
   if (warp_lane() < 2) publish64((u64 *)args->ticket + warp_lane(), 0);
 }

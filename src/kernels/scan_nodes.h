@@ -3,6 +3,7 @@
  * Result   node_publish    a tile's total, and every node that it completes
  *          node_prefix     what comes before a tile, and before the next one
  *          node_publish_before   the same of an earlier call's tiles
+ *          lane_carry      what comes before each lane of a warp
  * Method   A node of level k is the total of 32^k aligned tiles, so it depends on nothing to its
  *          left. Tile t is preceded by t's digits to the base of 32: of each level as many
  *          siblings as the digit says, folded as rule 4 has it, since base 32 is five levels of
@@ -108,66 +109,87 @@ HD_DEVICE u32 digit_of(u32 tile, int level) {
   return __shfl_sync(HD_ALL, tile >> (5 * level) & 31u, 0);
 }
 
-/* acc, then the blocks that tile the first d of 32 siblings; if d < 31, *next with one sibling more. */
-HD_DEVICE total digit_both(total acc, total sibling, u32 d, total *next) {
-  total block[5], after = acc;
-  warp_blocks(sibling, block);
+/* Lane d: acc, then biggest first the aligned blocks that tile the first d of 2^levels lanes: what
+ * comes before it. */
+HD_DEVICE total lane_carry(total acc, total t, int levels) {
+  total sibling[5]; /* the neighbouring blocks of 1, 2, 4, 8, 16 lanes */
 #pragma unroll
-  for (int k = 4; k >= 0; k--) {
-    total here = warp_from(block[k], (d >> k & ~1u) << k);
-    total there = k == 4 ? here : warp_from(block[k], ((d + 1) >> k & ~1u) << k);
-    if (d >> k & 1u) acc = total_op(acc, here);
-    if ((d + 1) >> k & 1u) after = total_op(after, there);
+  for (int k = 0; k < 5; k++) {
+    if (k >= levels) continue;
+    sibling[k] = warp_xor(t, 1 << k);
+    t = total_op(t, sibling[k]);
   }
-  *next = after;
+#pragma unroll
+  for (int k = 4; k >= 0; k--)
+    if (k < levels && warp_lane() >> k & 1u) acc = total_op(acc, sibling[k]);
   return acc;
 }
 
-/* The siblings before tile `tile` of every level: lane j < digit holds the j-th. */
+/* What comes before the block of 32^NODE_LEVELS tiles that a warp was in last, so that most tiles need
+ * not ask for the levels above. */
+#define NODE_LEVELS 3
+struct node_top {
+  u32 block;
+  total before;
+};
+HD_DEVICE struct node_top node_top_start(void) {
+  struct node_top top;
+  top.block = 0, top.before = total_identity();
+  return top;
+}
+HD_DEVICE void node_top_reach(const struct scan_args *args, u32 tile, u32 tag,
+                              struct node_top *top) {
+  if (tile >> (5 * NODE_LEVELS) == top->block) return;
+  *top = node_top_start();
+  top->block = tile >> (5 * NODE_LEVELS);
+#pragma unroll 1
+  for (int k = SCAN_LEVELS - 1; k >= NODE_LEVELS; k--) {
+    const u32 digit = digit_of(tile, k);
+    if (!digit) continue;
+    const total sibling = node_await(args, k, tile >> (5 * k) & ~31u, digit, total_identity(), tag);
+    top->before = warp_from(lane_carry(top->before, sibling, 5), digit);
+  }
+}
+
+/* The siblings before tile `tile` of the other levels: lane j < digit holds the j-th. */
 HD_DEVICE void node_siblings(const struct scan_args *args, u32 tile, u32 tag,
-                             total sibling[SCAN_LEVELS]) {
+                             total sibling[NODE_LEVELS]) {
   u32 missing = 0; /* bit k: this lane's node of level k */
 #pragma unroll
-  for (int k = 0; k < SCAN_LEVELS; k++) {
+  for (int k = 0; k < NODE_LEVELS; k++) {
     if (warp_lane() < (tile >> (5 * k) & 31u)) missing |= 1u << k;
     sibling[k] = total_identity();
   }
   do { /* all levels are on their way before the first is looked at */
-    struct node_words words[SCAN_LEVELS] = {};
+    struct node_words words[NODE_LEVELS] = {};
 #pragma unroll
-    for (int k = 0; k < SCAN_LEVELS; k++)
+    for (int k = 0; k < NODE_LEVELS; k++)
       if (missing >> k & 1u)
         words[k] = node_peek(node_at(args, k, (tile >> (5 * k) & ~31u) + warp_lane()));
 #pragma unroll
-    for (int k = 0; k < SCAN_LEVELS; k++)
+    for (int k = 0; k < NODE_LEVELS; k++)
       if (missing >> k & 1u && node_take(&words[k], tag, &sibling[k])) missing &= ~(1u << k);
   } while (__any_sync(HD_ALL, missing != 0));
-}
-
-/* The fold of the siblings of all levels but the lowest. */
-HD_DEVICE total node_fold(u32 tile, const total sibling[SCAN_LEVELS]) {
-  total before = total_identity();
-#pragma unroll
-  for (int k = SCAN_LEVELS - 1; k > 0; k--) {
-    u32 digit = digit_of(tile, k);
-    /* Levels that most arrays have go without a branch: their trees are built side by side. */
-    if (k < 3 || digit) before = warp_first(before, sibling[k], digit);
-  }
-  return before;
 }
 
 /* prefix(tile), and, if the tile is full and t its total, *next = prefix(tile + 1). The last of 32
  * siblings asks again for the latter: the nodes that this tile completed are among its own. */
 HD_DEVICE total node_prefix(const struct scan_args *args, u32 tile, total t, bool full, u32 tag,
-                            total *next) {
+                            struct node_top *top, total *next) {
   const u32 last = full && (tile & 31u) == 31u ? tile + 1 : tile;
-  total sibling[SCAN_LEVELS], prefix, before = t;
+  total sibling[NODE_LEVELS], prefix, before = t;
 #pragma unroll 1
   for (u32 at = tile; at <= last; at++) {
+    node_top_reach(args, at, tag, top);
     node_siblings(args, at, tag, sibling);
-    const u32 digit = digit_of(at, 0);
-    if (warp_lane() == digit) sibling[0] = t;
-    prefix = digit_both(node_fold(at, sibling), sibling[0], digit, next);
+    prefix = top->before;
+#pragma unroll
+    for (int k = NODE_LEVELS - 1; k > 0; k--)
+      prefix = warp_from(lane_carry(prefix, sibling[k], 5), digit_of(at, k));
+    if (warp_lane() == (at & 31u)) sibling[0] = t;
+    const total carry = lane_carry(prefix, sibling[0], 5);
+    prefix = warp_from(carry, at & 31u);
+    *next = warp_from(carry, (at + 1) & 31u);
     if (at == tile) before = prefix;
   }
   if ((tile & 31u) == 31u) *next = prefix;

@@ -12,7 +12,7 @@
  * Order    v1, rules 2, 4 and 6, whatever the launch shape
  * Method   Spans pass through a ring of stages, and every warp of a block does one thing to them:
  *            copy    draws a ticket, waits for a free stage, starts the bulk copy   (one lane)
- *            up      totals tiles (SCAN_UP_WARPS)
+ *            up      totals tiles (SCAN_UP_WARPS), fetches what is no bulk copy's
  *            tell    publishes the span's total
  *            climb   publishes the nodes that the span completes
  *            look    waits for what comes before the span
@@ -36,7 +36,7 @@ struct scan_ring {
   u64 filled[HEDDLE_STAGES];   /* the span is in the stage: by copy */
   u64 totalled[HEDDLE_STAGES]; /* and `tile_sum`: by up */
   u64 known[HEDDLE_STAGES];    /* and `before` and `behind`: by look */
-  u64 free[HEDDLE_STAGES];     /* nobody needs the stage: by down, tell and climb */
+  u64 free[HEDDLE_STAGES];     /* nobody needs the stage: by down, tell, climb and look */
   u32 span[HEDDLE_STAGES];     /* or NO_SPAN: there is no further one. Every team gets one */
   total tile_sum[HEDDLE_STAGES][HEDDLE_CHUNKS];
   total before[HEDDLE_STAGES], behind[HEDDLE_STAGES];
@@ -47,17 +47,6 @@ HD_DEVICE void *ring_tile(u32 stage, u32 tile) {
   return (u8 *)scan_shared + stage * SPAN_BYTES + tile * SCAN_TILE_BYTES;
 }
 
-/* The n-th span of a block, n from 0, is in this stage, for the so many-th time. */
-HD_DEVICE u32 ring_stage(u32 n) { return n % HEDDLE_STAGES; }
-HD_DEVICE u32 ring_odd(u32 n) { return n / HEDDLE_STAGES & 1u; }
-
-/* The n-th span, once it has the signal. By way of a shuffle the compiler knows that the warp goes on
- * as one. */
-HD_DEVICE u32 ring_await(struct scan_ring *ring, u64 *signals, u32 n) {
-  signal_wait_warp(signals + ring_stage(n), ring_odd(n));
-  return __shfl_sync(HD_ALL, ring->span[ring_stage(n)], 0);
-}
-
 /* Lane c: the total of the span's tile c. */
 HD_DEVICE total ring_sums(const struct scan_ring *ring, u32 stage) {
   return warp_lane() < HEDDLE_CHUNKS ? ring->tile_sum[stage][warp_lane()] : total_identity();
@@ -66,32 +55,57 @@ HD_DEVICE total ring_sum(const struct scan_ring *ring, u32 stage) {
   return warp_from(warp_tree(ring_sums(ring, stage), SCAN_SPAN_LOG), 0);
 }
 
-/* By one lane for its warp: what the warp wrote to the ring and read from it comes before. */
+/* Every lane arrives, and who reads or writes what another wrote or read waits for that one's own
+ * signal: checkers of races see no order at second hand. It costs nothing that could be measured. */
 HD_DEVICE void warp_signal(u64 *signal) {
   __syncwarp(); /* every lane is done */
-  if (warp_lane() == 0) signal_arrive(signal);
+  signal_arrive(signal);
 }
 
-/* ---- the warps -------------------------------------------------------------------------------------- */
+/* ---- what is done to a span ------------------------------------------------------------------------ */
+
+/* As much of a span as there is, in units of 16 bytes, but for a tile with held elements. */
+HD_DEVICE void span_fetch(const struct scan_args *args, u32 span, u32 stage, u64 *signal) {
+  const u32 held = tile_is_held(args, span * HEDDLE_CHUNKS), from = span * HEDDLE_CHUNKS + held;
+  const u64 end = args->count + held_count(args), begin = (u64)from * SCAN_TILE;
+  const u64 left = begin < end ? (end - begin) * ELEMENT_BYTES & ~15ull : 0;
+  const u32 room = SPAN_BYTES - held * SCAN_TILE_BYTES, bytes = left < room ? (u32)left : room;
+  if (bytes)
+    bulk_fetch(ring_tile(stage, held), tile_in(args, from), bytes, signal);
+  else
+    signal_arrive(signal);
+}
+
+/* What span_fetch left: all of a tile with held elements, and the end of the last tile. */
+HD_DEVICE void rest_fetch(const struct scan_args *args, u32 tile, void *slot) {
+  const u32 count = tile_count(args, tile);
+  if (tile_is_held(args, tile)) {
+    tile_fetch_any(args, tile, slot);
+  } else if (count) {
+    const element *in = (const element *)tile_in(args, tile);
+#pragma unroll 1
+    for (u32 e = (count * ELEMENT_BYTES & ~15u) / ELEMENT_BYTES + warp_lane(); e < SCAN_TILE;
+         e += 32)
+      ((element *)slot)[e] = e < count ? in[e] : (element)0;
+  }
+  __syncwarp(); /* every lane's part of the tile is there */
+  bulk_yield();
+}
 
 /* A ticket is drawn ahead while there is room for its span. One that had to wait for room would hold
  * up every later one. */
 HD_DEVICE void copy_spans(const struct scan_args *args, struct scan_ring *ring, u64 drawn) {
   u32 ends = 0;
   for (u32 n = 0; ends < HEDDLE_TEAMS; n++) {
-    const u32 stage = ring_stage(n);
+    const u32 stage = n % HEDDLE_STAGES;
     if (n >= HEDDLE_STAGES) {
-      signal_wait(ring->free + stage, ring_odd(n) ^ 1u);
+      signal_wait(ring->free + stage, (n / HEDDLE_STAGES & 1u) ^ 1u);
       if (!ends) drawn = ticket_draw(args);
     }
     const u32 span = (u32)drawn;
     const bool more = span < args->spans;
     ring->span[stage] = more ? span : NO_SPAN;
-    if (more && tile_is_plain(args, span * HEDDLE_CHUNKS, HEDDLE_CHUNKS))
-      bulk_fetch(ring_tile(stage, 0), tile_in(args, span * HEDDLE_CHUNKS), SPAN_BYTES,
-                 ring->filled + stage);
-    else
-      signal_arrive(ring->filled + stage); /* up fetches what there is */
+    span_fetch(args, more ? span : args->spans, stage, ring->filled + stage);
     if (!more)
       ends++;
     else if (n + 1 < HEDDLE_STAGES)
@@ -100,21 +114,14 @@ HD_DEVICE void copy_spans(const struct scan_args *args, struct scan_ring *ring, 
   ticket_over(args, (u32)drawn, ring->tag);
 }
 
-HD_DEVICE void up_spans(const struct scan_args *args, struct scan_ring *ring, u32 which) {
-  for (u32 n = 0, ends = 0; ends < HEDDLE_TEAMS; n++) {
-    const u32 stage = ring_stage(n), span = ring_await(ring, ring->filled, n);
-    const u32 first = span * HEDDLE_CHUNKS;
-    for (u32 c = which; span != NO_SPAN && c < HEDDLE_CHUNKS; c += SCAN_UP_WARPS) {
-      if (!tile_is_plain(args, first, HEDDLE_CHUNKS)) {
-        tile_fetch(args, first + c, ring_tile(stage, c));
-        bulk_yield();
-      }
-      total t = total_identity(); /* of one that is not full: nothing comes behind it */
-      if (first + c < args->full) t = tile_total(ring_tile(stage, c));
-      if (warp_lane() == 0) ring->tile_sum[stage][c] = t;
-    }
-    warp_signal(ring->totalled + stage);
-    if (span == NO_SPAN) ends++;
+HD_DEVICE void up_span(const struct scan_args *args, struct scan_ring *ring, u32 stage, u32 span,
+                       u32 which) {
+  for (u32 c = which; c < HEDDLE_CHUNKS; c += SCAN_UP_WARPS) {
+    const u32 tile = span * HEDDLE_CHUNKS + c;
+    if (!tile_is_plain(args, tile)) rest_fetch(args, tile, ring_tile(stage, c));
+    total t = total_identity(); /* of one that is not full: nothing comes behind it */
+    if (tile < args->full) t = tile_total(ring_tile(stage, c));
+    if (warp_lane() == 0) ring->tile_sum[stage][c] = t;
   }
 }
 
@@ -123,103 +130,94 @@ HD_DEVICE bool span_is_full(const struct scan_args *args, u32 span) {
   return (span + 1) * HEDDLE_CHUNKS <= args->full;
 }
 
-HD_DEVICE void tell_spans(const struct scan_args *args, struct scan_ring *ring) {
-#if HEDDLE_PIECES && !TOTAL_IS_FREE
-  bool begins = true;
-#endif
-  for (u32 n = 0;; n++) {
-    const u32 stage = ring_stage(n), span = ring_await(ring, ring->totalled, n);
-    if (span == NO_SPAN) return;
-#if HEDDLE_PIECES && !TOTAL_IS_FREE
-    if (begins && span == 0) node_publish_before(args, ring->tag);
-    begins = false; /* the first span is the first of its block */
-#endif
-    if (span_is_full(args, span))
-      node_tell(args, args->first + span, ring_sum(ring, stage), ring->tag);
-    warp_signal(ring->free + stage);
+HD_DEVICE void look_span(const struct scan_args *args, struct scan_ring *ring, u32 stage, u32 span,
+                         total t, struct node_top *top) {
+  total behind;
+  const total before =
+      node_prefix(args, args->first + span, t, span_is_full(args, span), ring->tag, top, &behind);
+  if (warp_lane() == 0) {
+    ring->before[stage] = after_before(args, before);
+    ring->behind[stage] = after_before(args, behind);
   }
 }
 
-HD_DEVICE void climb_spans(const struct scan_args *args, struct scan_ring *ring) {
-  for (u32 n = 0;; n++) {
-    const u32 stage = ring_stage(n), span = ring_await(ring, ring->totalled, n);
-    if (span == NO_SPAN) return;
-    if (span_is_full(args, span) && (args->first + span & 31u) == 31u)
-      node_climb(args, args->first + span, ring_sum(ring, stage), ring->tag);
-    warp_signal(ring->free + stage);
-  }
+HD_DEVICE void down_span(const struct scan_args *args, const struct scan_ring *ring, u32 stage,
+                         u32 span, u32 c) {
+  const total carry = lane_carry(ring->before[stage], ring_sums(ring, stage), SCAN_SPAN_LOG);
+  const total before = warp_from(carry, c);
+  total behind = warp_from(carry, c + 1);
+  if (c + 1 == HEDDLE_CHUNKS) behind = ring->behind[stage];
+  const struct scan_out out = tile_out(args, span * HEDDLE_CHUNKS + c);
+  if (out.high) tile_scan(ring_tile(stage, c), before, behind, scan_init(args), &out);
 }
 
-HD_DEVICE void look_spans(const struct scan_args *args, struct scan_ring *ring) {
-  for (u32 n = 0, ends = 0; ends < HEDDLE_TEAMS; n++) {
-    const u32 stage = ring_stage(n), span = ring_await(ring, ring->totalled, n);
-    if (span != NO_SPAN) {
-      total t = total_identity(), behind;
-      if (span_is_full(args, span)) t = ring_sum(ring, stage);
-      const total before =
-          node_prefix(args, args->first + span, t, span_is_full(args, span), ring->tag, &behind);
-      if (warp_lane() == 0) {
-        ring->before[stage] = after_before(args, before);
-        ring->behind[stage] = after_before(args, behind);
-      }
+/* What a warp does to one span after the other, but for copy: numbered as its first warp is. */
+enum { TELL = 1, CLIMB = 2, LOOK = 3, UP = SCAN_OTHER_WARPS, DOWN = UP + SCAN_UP_WARPS };
+
+/* One loop for all: it is compiled once. */
+HD_DEVICE void do_spans(const struct scan_args *args, struct scan_ring *ring, u32 warp) {
+  const u32 which = warp - (warp < DOWN ? UP : DOWN), step = warp < DOWN ? 1 : HEDDLE_TEAMS;
+  u64 *give = warp < UP || warp >= DOWN ? ring->free : ring->totalled;
+  u32 stage = warp < DOWN ? 0 : which / HEDDLE_CHUNKS, odd = 0, ends = warp < DOWN ? 0 : step - 1;
+  struct node_top top = node_top_start();
+  while (ends < HEDDLE_TEAMS) {
+    signal_wait_warp(ring->free + stage, odd ^ 1u); /* the use before */
+    signal_wait_warp(ring->filled + stage, odd);
+    if (warp < UP || warp >= DOWN) signal_wait_warp(ring->totalled + stage, odd);
+    if (warp >= DOWN) signal_wait_warp(ring->known + stage, odd);
+    /* By way of a shuffle the compiler knows that the warp goes on as one. */
+    const u32 span = __shfl_sync(HD_ALL, ring->span[stage], 0);
+    if (span == NO_SPAN) {
+      ends++;
+    } else if (warp >= DOWN) {
+      down_span(args, ring, stage, span, which % HEDDLE_CHUNKS);
+    } else if (warp >= UP) {
+      up_span(args, ring, stage, span, which);
+    } else {
+      const u32 index = args->first + span;
+      const bool full = span_is_full(args, span);
+      const total t = full ? ring_sum(ring, stage) : total_identity();
+#if HEDDLE_PIECES && !TOTAL_IS_FREE
+      /* The first span is the first of its block. */
+      if (warp == TELL && span == 0) node_publish_before(args, ring->tag);
+#endif
+      if (warp == TELL && full) node_tell(args, index, t, ring->tag);
+      if (warp == CLIMB && full) node_climb(args, index, t, ring->tag);
+      if (warp == LOOK) look_span(args, ring, stage, span, t, &top);
     }
-    warp_signal(ring->known + stage);
-    if (span == NO_SPAN) ends++;
-  }
-}
-
-HD_DEVICE void down_spans(const struct scan_args *args, struct scan_ring *ring, u32 which) {
-  const u32 c = which % HEDDLE_CHUNKS;
-  for (u32 n = which / HEDDLE_CHUNKS;; n += HEDDLE_TEAMS) {
-    /* Long since, but what up wrote is ordered by up's own signal: checkers see no order at second hand. */
-    signal_wait_warp(ring->totalled + ring_stage(n), ring_odd(n));
-    const u32 stage = ring_stage(n), span = ring_await(ring, ring->known, n);
-    if (span == NO_SPAN) return;
-    const total sums = ring_sums(ring, stage);
-    const total before = warp_first(ring->before[stage], sums, c);
-    total behind = ring->behind[stage];
-    if (c + 1 < HEDDLE_CHUNKS) behind = warp_first(ring->before[stage], sums, c + 1);
-    const struct scan_out out = tile_out(args, span * HEDDLE_CHUNKS + c);
-    if (out.high) tile_scan(ring_tile(stage, c), before, behind, scan_init(args), &out);
-    warp_signal(ring->free + stage);
+    if (warp == LOOK) warp_signal(ring->known + stage);
+    warp_signal(give + stage);
+    stage += step;
+    if (stage >= HEDDLE_STAGES) stage -= HEDDLE_STAGES, odd ^= 1u;
   }
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------------- */
 
-HD_DEVICE void ring_open(struct scan_ring *ring, u64 drawn) {
-  for (int s = 0; s < HEDDLE_STAGES; s++) {
-    signal_open(ring->filled + s, 1);
-    signal_open(ring->totalled + s, SCAN_UP_WARPS);
-    signal_open(ring->known + s, 1);
-    signal_open(ring->free + s, HEDDLE_CHUNKS + 2);
-  }
-  ring->tag = ticket_tag(drawn);
+/* A lane a stage. */
+HD_DEVICE void ring_open(struct scan_ring *ring, u32 stage) {
+  signal_open(ring->filled + stage, 1);
+  signal_open(ring->totalled + stage, 32 * SCAN_UP_WARPS);
+  signal_open(ring->known + stage, 32);
+  signal_open(ring->free + stage, 32 * (HEDDLE_CHUNKS + 3));
   signal_opened();
 }
 
 HD_KERNEL __launch_bounds__(STREAM_WARPS * 32, 1)
     scan_stream(const __grid_constant__ struct scan_args args) {
   __shared__ struct scan_ring ring;
-  const u32 warp = __shfl_sync(HD_ALL, threadIdx.x / 32u, 0); /* see ring_await */
+  const u32 warp = __shfl_sync(HD_ALL, threadIdx.x / 32u, 0); /* see do_spans */
   u64 drawn = 0;
+  if (warp == 1 && warp_lane() < HEDDLE_STAGES) ring_open(&ring, warp_lane());
   if (threadIdx.x == 0) {
     drawn = ticket_draw(&args);
-    ring_open(&ring, drawn);
+    ring.tag = ticket_tag(drawn);
   }
   __syncthreads(); /* the ring is there */
-  if (warp == 0) {
-    if (warp_lane() == 0) copy_spans(&args, &ring, drawn);
-  } else if (warp == 1) {
-    tell_spans(&args, &ring);
-  } else if (warp == 2) {
-    climb_spans(&args, &ring);
-  } else if (warp < SCAN_OTHER_WARPS) {
-    look_spans(&args, &ring);
-  } else if (warp < SCAN_OTHER_WARPS + SCAN_UP_WARPS) {
-    up_spans(&args, &ring, warp - SCAN_OTHER_WARPS);
-  } else {
-    down_spans(&args, &ring, warp - SCAN_OTHER_WARPS - SCAN_UP_WARPS);
+  if (warp) {
+    do_spans(&args, &ring, warp);
+  } else if (warp_lane() == 0) {
+    copy_spans(&args, &ring, drawn);
   }
   if (ring.tag != 0xffffffffu) return;
   __syncthreads(); /* every warp's words are written */

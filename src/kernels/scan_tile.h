@@ -107,13 +107,18 @@ HD_DEVICE total tile_columns(total column[SCAN_V]) {
 
 /* All lanes arrive; all hold the result. */
 HD_DEVICE total tile_total(const void *tile) {
-  total column[SCAN_V], x[SCAN_V];
-  tile_row(tile, 0, column);
+  total column[SCAN_V];
 #pragma unroll
-  for (int row = 1; row < SCAN_ROWS; row++) {
-    tile_row(tile, row, x);
+  for (int i = 0; i < SCAN_V; i++) column[i] = total_identity();
+#pragma unroll 1
+  for (int row = 0; row < SCAN_ROWS; row += 4) {
+    total x[4][SCAN_V];
 #pragma unroll
-    for (int i = 0; i < SCAN_V; i++) column[i] = total_op(column[i], x[i]);
+    for (int r = 0; r < 4; r++) tile_row(tile, row + r, x[r]);
+#pragma unroll
+    for (int r = 0; r < 4; r++)
+#pragma unroll
+      for (int i = 0; i < SCAN_V; i++) column[i] = total_op(column[i], x[r][i]);
   }
   return tile_columns(column);
 }
@@ -226,17 +231,16 @@ struct scan_out {
 };
 
 /* SCAN_V neighbours at once, in stores of up to 16 bytes. */
-HD_DEVICE void results_store(u8 *to, const total y[SCAN_V]) {
+HD_DEVICE void results_store(u8 *to, const result y[SCAN_V]) {
   u32 words[(SCAN_V * RESULT_BYTES + 3) / 4];
 #pragma unroll
   for (int i = 0; i < (SCAN_V * RESULT_BYTES + 3) / 4; i++) words[i] = 0;
 #pragma unroll
   for (int i = 0; i < SCAN_V; i++) {
-    u64 bits = result_of(y[i]);
     const int bit = 8 * RESULT_BYTES * i;
-    words[bit / 32] |= (u32)bits << (bit % 32);
-#if HEDDLE_OUT == HD_F64 || HEDDLE_OUT == HD_U64 || HEDDLE_OUT == HD_I64
-    words[bit / 32 + 1] = (u32)(bits >> 32);
+    words[bit / 32] |= (u32)y[i] << (bit % 32);
+#if RESULT_BYTES == 8
+    words[bit / 32 + 1] = (u32)(y[i] >> 32);
 #endif
   }
 #if SCAN_V * RESULT_BYTES >= 16
@@ -252,15 +256,24 @@ HD_DEVICE void results_store(u8 *to, const total y[SCAN_V]) {
 #endif
 }
 
-HD_DEVICE void row_store(const struct scan_out *out, bool whole, int row, total y[SCAN_V]) {
-  const u32 at = (u32)(row * 32 + (int)warp_lane()) * SCAN_V;
-  if (whole) {
-    results_store(out->out + (size_t)at * RESULT_BYTES, y);
+/* Rows from `row` on. */
+HD_DEVICE void rows_store(const struct scan_out *out, int row, const result y[SCAN_GROUP][SCAN_V]) {
+  const u32 first = (u32)(row * 32 + (int)warp_lane()) * SCAN_V;
+#if HEDDLE_OUT_ALIGN == 16
+  if (out->whole) {
+#pragma unroll
+    for (u32 r = 0; r < SCAN_GROUP; r++)
+      results_store(out->out + (size_t)(first + r * 32 * SCAN_V) * RESULT_BYTES, y[r]);
     return;
   }
+#endif
 #pragma unroll
-  for (int i = 0; i < SCAN_V; i++)
-    if (at + i >= out->low && at + i < out->high) ((result *)out->out)[at + i] = result_of(y[i]);
+  for (u32 r = 0; r < SCAN_GROUP; r++)
+#pragma unroll
+    for (u32 i = 0; i < SCAN_V; i++) {
+      const u32 at = first + r * 32 * SCAN_V + i;
+      if (at >= out->low && at < out->high) ((result *)out->out)[at] = y[r][i];
+    }
 }
 
 /* What is done to running totals before they are results. */
@@ -281,8 +294,8 @@ HD_DEVICE void row_finish(const struct scan_out *out, int row, total init, total
 
 /* ---- a tile ------------------------------------------------------------------------------------------ */
 
-#define SCAN_GROUPS (SCAN_ROWS / SCAN_GROUP)
 #define SCAN_GROUP_LOG (SCAN_GROUP == 8 ? 3 : SCAN_GROUP == 4 ? 2 : 1)
+#define SCAN_GROUPS (SCAN_ROWS / SCAN_GROUP)
 #define SCAN_GROUPS_LOG (4 - SCAN_GROUP_LOG)
 
 /* The carries behind the rows of a group, from the one before it; gives the group's total. */
@@ -299,8 +312,9 @@ HD_DEVICE total group_carries(const total t[SCAN_GROUP], total carry[SCAN_GROUP]
 #endif
 }
 
-/* Some rows side by side: chains to overlap. */
-HD_DEVICE void tile_rows(const void *tile, bool whole, total before, total behind, total init,
+/* All lanes arrive. `behind` = prefix of the tile after this one, if this one is full. Some rows side
+ * by side: chains to overlap. One loop for whole tiles and others: it takes long to compile. */
+HD_DEVICE void tile_scan(const void *tile, total before, total behind, total init,
                          const struct scan_out *out) {
   struct scan_counter groups;
   total t[SCAN_GROUP], carry[SCAN_GROUP + 1], y[SCAN_V];
@@ -309,6 +323,7 @@ HD_DEVICE void tile_rows(const void *tile, bool whole, total before, total behin
 #pragma unroll 1
   for (int g = 0; g < SCAN_GROUPS; g++) {
     struct scan_row rows[SCAN_GROUP];
+    result results[SCAN_GROUP][SCAN_V];
     const int row = g * SCAN_GROUP;
 #pragma unroll
     for (int r = 0; r < SCAN_GROUP; r++) tile_row(tile, row + r, rows[r].block + SCAN_V);
@@ -326,21 +341,11 @@ HD_DEVICE void tile_rows(const void *tile, bool whole, total before, total behin
     for (int r = 0; r < SCAN_GROUP; r++) {
       row_down(&rows[r], carry[r], carry[r + 1], y);
       row_finish(out, row + r, init, y);
-      row_store(out, whole, row + r, y);
+#pragma unroll
+      for (int i = 0; i < SCAN_V; i++) results[r][i] = result_of(y[i]);
     }
+    rows_store(out, row, results);
   }
-}
-
-/* All lanes arrive. `behind` = prefix of the tile after this one, if this one is full. */
-HD_DEVICE void tile_scan(const void *tile, total before, total behind, total init,
-                         const struct scan_out *out) {
-#if HEDDLE_OUT_ALIGN == 16
-  if (out->whole) {
-    tile_rows(tile, true, before, behind, init, out);
-    return;
-  }
-#endif
-  tile_rows(tile, false, before, behind, init, out);
 }
 
 #endif

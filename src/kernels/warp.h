@@ -6,7 +6,7 @@
  *          warp_tree(t, levels) the balanced tree over aligned blocks of 2^levels neighbours (rule 3)
  *          warp_halves(t, lanes)  lane j op lane j + h for h = lanes/2 .. 1 (rule 2)
  *          warp_first(acc, t, d)  acc, then biggest first the aligned blocks that tile the first
- *                               d < 32 lanes (rules 4 and 5)
+ *                               d < 32 lanes (rules 4 and 5); warp_first_rolled: the same
  * Defines  as operator.h
  * Who      all 32 lanes arrive, with equal levels, lanes and d; what a function says is held by
  *          all lanes of the block, or by lane 0 alone
@@ -102,6 +102,19 @@ HD_DEVICE total warp_first(total acc, total t, u32 d) {
   for (int k = 4; k >= 0; k--) {
     total next = warp_from(block[k], (d >> k & ~1u) << k);
     if (d >> k & 1u) acc = total_op(acc, next);
+  }
+  return acc;
+}
+
+/* The same in fewer registers and predicates: for what is done once a row. */
+HD_DEVICE total warp_first_rolled(total acc, total t, u32 d) {
+#pragma unroll 1
+  for (u32 h = 16; h; h /= 2) {
+    total block = t;
+    if (!(d & h)) continue;
+#pragma unroll 1
+    for (u32 k = 1; k < h; k *= 2) block = warp_ordered(block, warp_xor(block, (int)k), (int)k);
+    acc = total_op(acc, warp_from(block, d & ~(2 * h - 1)));
   }
   return acc;
 }
