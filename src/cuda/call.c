@@ -160,7 +160,7 @@ heddle_status hd_cuda_enter(heddle_context *ctx, const char *entry, struct hd_cu
 
 /* ---- faults ----------------------------------------------------------------------------------- */
 
-/* The words of an entry; a handful of entries can fault. */
+/* The word of an entry; a handful of entries can fault. */
 static unsigned slot_of(struct hd_cuda *cuda, const char *entry) {
   unsigned slot = OWN_FAULT + 1;
   while (slot < HD_FAULT_SLOTS - 1 && cuda->fault_entry[slot] &&
@@ -185,27 +185,27 @@ static heddle_status empty(const char *entry, u64 detail, const char *what, cons
                  arg ? "arg" : "", hd_op_name(op), what, arg ? "" : ", or an init", late);
 }
 
-/* Reads and clears the words. */
+/* Reads and clears the word. */
 static heddle_status take_fault(struct hd_cuda_fault *fault, const char *entry, const char *late) {
-  struct hd_cuda_fault found = *(volatile struct hd_cuda_fault *)fault;
-  *fault = (struct hd_cuda_fault){0, 0};
-  switch (found.code) {
+  const u64 found = *(volatile u64 *)&fault->word, detail = found & (((u64)1 << 56) - 1);
+  fault->word = 0;
+  switch (found >> 56) {
   case HD_FAULT_NONE: return HEDDLE_OK;
-  case HD_FAULT_EMPTY: return empty(entry, found.detail, "no values", late);
-  case HD_FAULT_ALL_NAN: return empty(entry, found.detail, "nothing but NaN", late);
+  case HD_FAULT_EMPTY: return empty(entry, detail, "no values", late);
+  case HD_FAULT_ALL_NAN: return empty(entry, detail, "nothing but NaN", late);
   case HD_FAULT_OFFSETS:
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `rows->offsets[%llu]` is below the offset before it; offsets must not fall"
                    "%s",
-                   entry, (unsigned long long)found.detail, late);
+                   entry, (unsigned long long)detail, late);
   case HD_FAULT_WEIGHT:
     return hd_fail(HEDDLE_BAD_DATA,
                    "%s: the weight of element %llu is 2^weight_exponent or more; give the least "
                    "exponent above all weights%s",
-                   entry, (unsigned long long)found.detail, late);
+                   entry, (unsigned long long)detail, late);
   default:
     return hd_fail(HEDDLE_DEVICE_ERROR, "%s: a kernel reported the unknown fault %llu%s", entry,
-                   (unsigned long long)found.code, late);
+                   (unsigned long long)(found >> 56), late);
   }
 }
 
@@ -251,7 +251,7 @@ heddle_status hd_cuda_unstage(struct hd_cuda_call *call) {
   unsigned kept = 0;
   if (!call->staged) return HEDDLE_OK;
   HD_TRY(hd_cuda_wait(call, call->stream));
-  const bool fault = call->fault && *(volatile u64 *)&call->fault->code;
+  const bool fault = call->fault && *(volatile u64 *)&call->fault->word;
   for (unsigned i = 0; i < call->pendings; i++) {
     const struct hd_cuda_pending p = call->pending[i];
     if (!p.staged)
@@ -275,7 +275,7 @@ static heddle_status settle(struct hd_cuda_call *call, heddle_status status) {
     (void)call->cu->stream_sync(call->stream);
   }
   if (!status) status = waited;
-  if (status && call->fault) *call->fault = (struct hd_cuda_fault){0, 0};
+  if (status && call->fault) call->fault->word = 0;
   if (!status && call->fault) status = take_fault(call->fault, call->entry, "");
   if (!status) status = hand_over(call);
   if (!status) call->cuda->used = false; /* nothing is under way any more */

@@ -22,7 +22,7 @@ enum {
 };
 
 struct hd_cuda_fault {
-  u64 code, detail;
+  u64 word; /* code * 2^56 + detail, as kernels/device.h writes it */
 };
 
 /* Device memory that this context made. */

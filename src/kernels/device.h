@@ -69,9 +69,11 @@ HD_DEVICE u32 look_late(u32 word) {
 }
 #endif
 
-/* The fault words of a call in pinned memory: {code, detail}. The first fault stays. */
+/* The fault word of a call in pinned memory: code * 2^56 + detail. One that is there stays; of several at
+ * once one does. No atomic: over PCIe there is none between a GPU and the host's memory. */
 HD_DEVICE void hd_fault(u64 *fault, u64 code, u64 detail) {
-  if (atomicCAS_system(&fault[0], 0ull, code) == 0ull) *(volatile u64 *)&fault[1] = detail;
+  volatile u64 *word = fault;
+  if (!*word) *word = code << 56 | detail;
 }
 
 /* IEEE binary16 as its bits: exact one way, rounded once to nearest even the other. A NaN stays
