@@ -11,6 +11,7 @@
 #include "files.h"
 #include "flags.h"
 #include "messages.h"
+#include "prelude.h"
 #include "rewrite.h"
 
 bool build_open(struct build *b, const char *program, const struct options *options) {
@@ -94,27 +95,42 @@ static void add_mode(const struct options *o, struct words *w) {
   }
 }
 
-static void preprocess_command(const struct build *b, const struct input *in, bool device,
-                               struct words *w) {
-  const bool cuda = in->language == LANGUAGE_CUDA;
-  add(w, (const char *const[]){in->language == LANGUAGE_C ? "gcc" : "g++", "-E", "-x",
-                               in->language == LANGUAGE_C ? "c" : "c++", "-D__SIMT__=1", NULL});
+/* The compiler and all that decides what macros there are: -O, -march, -fsanitize and the like
+ * define some of their own. */
+static void preprocessor(const struct build *b, const struct input *in, struct words *w) {
+  words_add(w, in->language == LANGUAGE_C ? "gcc" : "g++");
+  words_add(w, "-D__SIMT__=1");
   if (in->language != LANGUAGE_C) add_standard(b, w);
   char *include = text_format("-I%s", b->home.include);
   words_add(w, include);
   free(include);
-  if (cuda) {
+  flags_of_compiler(w);
+  if (in->language == LANGUAGE_CUDA) {
     flags_of_cuda(w);
-    add(w, (const char *const[]){"-include", "cuda_runtime.h", "-include", "simt/ptx.hpp", NULL});
-    if (device) words_add(w, "-D__CUDA_ARCH__=900");
     if (b->options->separate) words_add(w, "-D__CUDACC_RDC__=1");
   }
   add_user_options(b, w);
-  /* -O, -fsanitize and the like define macros of their own. */
   add_mode(b->options, w);
   flags_of_watcher(b->options->mode, w);
-  words_add(w, "-w");
+}
+
+static void preprocess_command(struct build *b, const struct input *in, bool device, bool plain,
+                               struct words *w) {
+  const bool cuda = in->language == LANGUAGE_CUDA;
+  preprocessor(b, in, w);
+  char *text = cuda && !plain ? prelude_text(b->options, in->path) : NULL;
+  char *prelude = text ? prelude_find(text, w, &b->files) : NULL;
+  add(w, (const char *const[]){"-E", "-x", in->language == LANGUAGE_C ? "c" : "c++", NULL});
+  if (prelude) {
+    add(w, (const char *const[]){"-fpch-preprocess", "-include", prelude, NULL});
+    b->prelude_used = true;
+  } else if (cuda) {
+    add(w, (const char *const[]){"-include", "cuda_runtime.h", "-include", "simt/ptx.hpp", NULL});
+  }
+  if (device) words_add(w, "-D__CUDA_ARCH__=900");
   words_add(w, in->path);
+  free(prelude);
+  free(text);
 }
 
 static void compile_command(const struct build *b, const struct input *in, struct words *w) {
@@ -169,6 +185,9 @@ static void add_link(const struct build *b, const char *output, struct words *w)
   free(rpath);
 }
 
+/* Whether a failure is not the last word. */
+static bool is_tried(const struct build *b) { return b->prelude_used && !b->plain; }
+
 /* Runs a command of the compiler's; what it says is put into the user's words. */
 static int run_compiler(const struct build *b, const struct words *w, struct text *out) {
   if (b->options->verbose) {
@@ -180,6 +199,8 @@ static int run_compiler(const struct build *b, const struct words *w, struct tex
   const int status = process_run(w, out, &errors);
   if (status < 0) {
     messages_no_compiler(b->program, w->all[0], errno);
+  } else if (status && is_tried(b)) {
+    /* Once more, without what was precompiled. */
   } else if (errors.length) {
     messages_of_compiler(errors.data, b->home.include, status != 0);
   } else if (status) {
@@ -191,10 +212,10 @@ static int run_compiler(const struct build *b, const struct words *w, struct tex
 
 /* ---- One source ---------------------------------------------------------------------------- */
 
-static int preprocess(const struct build *b, const struct input *in, bool device,
+static int preprocess(struct build *b, const struct input *in, bool device, bool plain,
                       struct text *out) {
   struct words w = {0};
-  preprocess_command(b, in, device, &w);
+  preprocess_command(b, in, device, plain, &w);
   const int status = run_compiler(b, &w, out);
   words_free(&w);
   return status;
@@ -203,10 +224,14 @@ static int preprocess(const struct build *b, const struct input *in, bool device
 /* CUDA source as C++ text. */
 static int rewritten(struct build *b, const struct input *in, struct text *out) {
   struct text host = {0}, device = {0}, messages = {0};
-  int status = preprocess(b, in, false, &host);
+  int status = preprocess(b, in, false, b->plain, &host);
   if (!status) files_of_markers(host.data, host.length, &b->files);
   const bool twice = !status && files_mention(&b->files, "__CUDA_ARCH__", b->home.include);
-  if (twice) status = preprocess(b, in, true, &device);
+  if (twice && b->prelude_used && !b->plain) { /* the two texts are compared as a whole */
+    text_free(&host);
+    status = preprocess(b, in, false, true, &host);
+  }
+  if (twice && !status) status = preprocess(b, in, true, true, &device);
   if (!status && twice) files_of_markers(device.data, device.length, &b->files);
   if (!status) {
     const struct rewrite_options options = {.own_headers = b->home.include,
@@ -215,7 +240,7 @@ static int rewritten(struct build *b, const struct input *in, struct text *out) 
                                             .check = b->options->mode == MODE_CHECK};
     if (!rewrite_cuda(host.data ? host.data : "", host.length, device.data, device.length, &options,
                       out, &messages)) {
-      fputs(messages.data, stderr);
+      if (!is_tried(b)) fputs(messages.data, stderr);
       status = 1;
     }
   }
@@ -230,7 +255,7 @@ static int make_text(struct build *b, size_t number, char **path) {
   const struct input *in = &b->options->inputs[number];
   struct text text = {0};
   const bool cuda = in->language == LANGUAGE_CUDA;
-  int status = cuda ? rewritten(b, in, &text) : preprocess(b, in, false, &text);
+  int status = cuda ? rewritten(b, in, &text) : preprocess(b, in, false, true, &text);
   if (!status && !cuda) files_of_markers(text.data, text.length, &b->files);
   const char *kind = in->language == LANGUAGE_C ? "i" : "ii";
   *path = text_format("%s/%zu.%s", b->folder, number, kind);
@@ -266,7 +291,7 @@ static int compile_object(struct build *b, size_t number, const char *object) {
 
 /* ---- The whole ----------------------------------------------------------------------------- */
 
-int build_objects(struct build *b) {
+static int make_objects(struct build *b) {
   const struct options *o = b->options;
   int status = 0;
   if (o->output && o->input_count > 1) {
@@ -290,14 +315,14 @@ int build_preprocessed(struct build *b) {
   int status = 0;
   for (size_t i = 0; i < b->options->input_count && !status; ++i) {
     struct text text = {0};
-    status = preprocess(b, &b->options->inputs[i], false, &text);
+    status = preprocess(b, &b->options->inputs[i], false, true, &text);
     if (!status && text.length) fwrite(text.data, 1, text.length, stdout);
     text_free(&text);
   }
   return status;
 }
 
-int build_executable(struct build *b, const char *output) {
+static int make_executable(struct build *b, const char *output) {
   const struct options *o = b->options;
   const bool single =
       o->input_count == 1 && o->inputs[0].language == LANGUAGE_CUDA && o->mode == MODE_RUN;
@@ -325,5 +350,23 @@ int build_executable(struct build *b, const char *output) {
     words_free(&w);
   }
   words_free(&objects);
+  return status;
+}
+
+int build_objects(struct build *b) {
+  int status = make_objects(b);
+  if (status && is_tried(b)) {
+    b->plain = true;
+    status = make_objects(b);
+  }
+  return status;
+}
+
+int build_executable(struct build *b, const char *output) {
+  int status = make_executable(b, output);
+  if (status && is_tried(b)) {
+    b->plain = true;
+    status = make_executable(b, output);
+  }
   return status;
 }

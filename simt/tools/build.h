@@ -1,6 +1,8 @@
 /* build.h - from sources to a program
  *
- * Method  g++ -E, rewrite, g++; one g++ compiles and links where there is a single source
+ * Method  g++ -E, rewrite, g++; one g++ compiles and links where there is a single source. The
+ *         headers that sources begin with come precompiled where they are (prelude.h); what fails
+ *         with them is built again without, and only then does the compiler have its say
  */
 #ifndef SIMT_TOOLS_BUILD_H
 #define SIMT_TOOLS_BUILD_H
@@ -14,6 +16,8 @@ struct build {
   struct home home;
   char *folder;       /* for temporary files */
   struct words files; /* every file that was read, filled while building */
+  bool plain;         /* without precompiled headers */
+  bool prelude_used;
 };
 
 /* build_open - false: a message has been printed */

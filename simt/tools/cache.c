@@ -60,18 +60,9 @@ static bool next_part(struct text *rest, struct part *p) {
   return true;
 }
 
-static bool system_stamp(const char *path, struct text *out, struct timespec *changed) {
-  struct stat s;
-  if (stat(path, &s)) return false;
-  text_add_format(out, "%s\n%lld %lld.%09ld", path, (long long)s.st_size,
-                  (long long)s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
-  if (changed) *changed = s.st_mtim;
-  return true;
-}
-
 /* "path\nbytes" of a user's file, "path\nsize time" of any other. */
 static bool file_part(const char *path, bool user, struct text *out) {
-  if (!user) return system_stamp(path, out, NULL);
+  if (!user) return files_stamp(path, out, NULL);
   text_add_format(out, "%s\n", path);
   return files_read(path, out);
 }

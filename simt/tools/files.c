@@ -39,6 +39,15 @@ bool files_write(const char *path, const char *data, size_t length) {
   return close(fd) == 0 && fine;
 }
 
+bool files_stamp(const char *path, struct text *out, struct timespec *changed) {
+  struct stat s;
+  if (stat(path, &s)) return false;
+  text_add_format(out, "%s\n%lld %lld.%09ld", path, (long long)s.st_size,
+                  (long long)s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
+  if (changed) *changed = s.st_mtim;
+  return true;
+}
+
 void files_remove_folder(const char *path) {
   DIR *folder = opendir(path);
   if (!folder) return;

@@ -1,7 +1,9 @@
 """CUDA's own compiler, where it is installed, on many sources at a time.
 
-Method   to an object file for one architecture; no GPU is needed. The sources wait in a queue for
-         `processors` threads, so that the caller can do something else before it asks
+Method   to a cubin for one architecture, without a GPU: its front end reads the whole source, the
+         host's part with it; g++, which comes next, has the same text in other tests. The sources
+         wait in a queue for `processors` threads, so that the caller can do something else before
+         it asks
 """
 import pathlib
 import shutil
@@ -22,8 +24,8 @@ class Nvcc:
 
     def compile(self, source):
         """The compiler's words if it refuses the source, else None."""
-        out = self.folder / f"{source.parent.name}_{source.stem}.o"
-        done = subprocess.run([NVCC, "-arch=sm_90", "-c", source, "-o", out, *self.options],
+        out = self.folder / f"{source.parent.name}_{source.stem}.cubin"
+        done = subprocess.run([NVCC, "-arch=sm_90", "-cubin", source, "-o", out, *self.options],
                               capture_output=True, text=True, timeout=300)
         if done.returncode == 0 and out.exists():
             return None

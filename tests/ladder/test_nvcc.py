@@ -11,7 +11,7 @@ def test_nvcc_takes_every_rung(nvcc):
     assert len(nvcc.sources) > 110
     refused = nvcc.refused()
     assert not refused, "\n".join(refused)
-    assert len(list(nvcc.folder.glob("*.o"))) == len(nvcc.sources)
+    assert len(list(nvcc.folder.glob("*.cubin"))) == len(nvcc.sources)
 
 
 def test_a_refusal_is_seen(tmp_path):

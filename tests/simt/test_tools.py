@@ -271,7 +271,84 @@ def test_several_at_once(folder):
                                 stdout=subprocess.DEVNULL) for v in (1, 2, 1, 2)]
     assert [p.wait(120) for p in running] == [1, 2, 1, 2]
     assert len(list((folder / "cache").glob("*.manifest"))) == 2
-    assert not [p for p in (folder / "cache").iterdir() if p.suffix not in {".manifest", ".program"}]
+    assert not [p for p in (folder / "cache").iterdir()
+                if p.suffix not in {".manifest", ".program", ".hpp", ".gch", ".files"}]
+
+
+# ---- precompiled headers -----------------------------------------------------------------------
+
+
+def made(folder):
+    """How many headers were precompiled."""
+    return (folder / "calls.log").read_text().count("c++-header")
+
+
+def number(folder, value, *words, text=HELLO, **more):
+    """Runs a new program that ends with status `value`; True if it does."""
+    write(folder, f"p{value}.cu", text.replace("VALUE", str(value)))
+    done = call(folder, f"p{value}.cu", *words, **more)
+    assert done.returncode == value, done.stderr
+    return True
+
+
+def test_headers_are_precompiled_for_the_second_program(folder):
+    assert number(folder, 1) and made(folder) == 0  # alone it would only wait
+    assert number(folder, 2) and made(folder) == 1
+    assert number(folder, 3) and made(folder) == 1
+    assert number(folder, 4, "-DOTHER") and number(folder, 5, "-O1") and made(folder) == 1
+    assert number(folder, 6, text="#include <vector>\n" + HELLO) and made(folder) == 1
+    assert number(folder, 7, "-DOTHER") and made(folder) == 2
+    assert call(folder, "p1.cu", "--schedule", "reverse").returncode == 1 and made(folder) == 2
+    for path in (folder / "cache").iterdir():
+        assert not path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH), path
+
+
+def test_a_damaged_precompiled_header_does_no_harm(folder):
+    assert number(folder, 1) and number(folder, 2) and made(folder) == 1
+    value = 3
+    for pattern in ("*.gch", "*.files"):
+        path, = (folder / "cache").glob(pattern)
+        whole = path.read_bytes()
+        for part in (b"", whole[:99], whole[:-1], whole[: len(whole) // 2], b"\0" * len(whole)):
+            path.write_bytes(part)
+            assert number(folder, value)
+            value += 1
+        path.unlink()
+        assert number(folder, value)
+        value += 1
+    assert made(folder) > 5  # a damaged list is noticed
+
+
+def test_a_changed_header_is_precompiled_anew(folder):
+    given = os.environ.get("SIMT_HOME") or pathlib.Path(RUN).parents[2] / "lib/heddle"
+    home = folder / "home"
+    shutil.copytree(f"{given}/include", home / "include")
+    (home / "libsimt.so").symlink_to(f"{given}/libsimt.so")
+    plain = (home / "include/cuda_runtime.h").read_text()
+    text = HELLO.replace("VALUE", "(VALUE - VALUE + MEANING)")
+    for value, meaning, count in ((1, 1, 0), (2, 2, 1), (3, 3, 2), (4, 3, 2)):
+        write(home / "include", "cuda_runtime.h", plain + f"\n#define MEANING {meaning}\n")
+        write(folder, f"p{value}.cu", text.replace("VALUE", str(value)))
+        assert call(folder, f"p{value}.cu", SIMT_HOME=str(home)).returncode == meaning
+        assert made(folder) >= count
+
+
+def test_errors_are_the_same_with_precompiled_headers(folder):
+    write(folder, "wrong.cu", HELLO.replace("VALUE", "what"))
+    said = [call(folder, "wrong.cu") for _ in range(3)]
+    assert made(folder) == 1 and {done.returncode for done in said} == {1}
+    assert len({done.stderr for done in said}) == 1 and "wrong.cu:3: error: " in said[0].stderr
+    write(folder, "links.cu", "int nowhere();\n" + HELLO.replace("VALUE", "nowhere()"))
+    assert {call(folder, "links.cu").stderr.count("nowhere") > 0 for _ in range(3)} == {True}
+
+
+def test_host_and_device_apart_are_read_whole(folder):
+    write(folder, "arch.h", "__host__ __device__ inline int side() {\n#ifdef __CUDA_ARCH__\n"
+                            "  return 1;\n#else\n  return 0;\n#endif\n}\n")
+    text = HELLO.replace("__global__", '#include "arch.h"\n__global__')
+    for value in (1, 2, 3):
+        write(folder, f"p{value}.cu", text.replace("VALUE", f"{value} + side()"))
+        assert call(folder, f"p{value}.cu").returncode == value + 1
 
 
 # ---- heddle-cc -------------------------------------------------------------------------------
