@@ -103,6 +103,13 @@ HD_DEVICE void segment_show(const struct segments *g, u64 first, u32 all, struct
     atomicExch(shown + first + p, 1u);
 }
 
+/* By one lane: room on the list, entry * 2^32 + first piece. There is room but where offsets fall and
+ * rows overlap; the count does not run over then. */
+HD_DEVICE u64 segment_room(const struct segments *g, u32 pieces) {
+  if ((u32)peek64(&g->work->listed) >= ROW_LIST) return (u64)ROW_LIST << 32 | ROW_LIST;
+  return atomicAdd(&g->work->listed, 1ull << 32 | pieces);
+}
+
 /* Rows of batch t that are long go on the list. */
 HD_DEVICE void segment_list(const struct segments *g, struct row_place place, u32 t) {
   u32 large = __ballot_sync(HD_ALL, place.length >= g->most);
@@ -115,11 +122,11 @@ HD_DEVICE void segment_list(const struct segments *g, struct row_place place, u3
     const u32 level = segment_level(g, chunks);
     const u32 pieces = chunks < ROW_LEAVES ? 0 : (u32)(chunks >> level), all = pieces ? pieces : 1;
     u64 at = 0;
-    if (warp_lane() == 0) at = atomicAdd(&g->work->listed, 1ull << 32 | all);
+    if (warp_lane() == 0) at = segment_room(g, all);
     at = __shfl_sync(HD_ALL, at, 0);
     const u32 i = (u32)(at >> 32), first = (u32)at;
     struct row_piece piece = {start, i, (u16)pieces, (u16)level};
-    if (i >= ROW_LIST || first + all > ROW_LIST) piece.entry = ROW_LIST; /* where offsets fall */
+    if (i >= ROW_LIST || first + all > ROW_LIST) piece.entry = ROW_LIST;
     if (warp_lane() == 0 && piece.entry < ROW_LIST) {
       struct row_entry entry = {(u64)t * g->rows + (u32)row, first, pieces, 0, 0};
       g->list[i] = entry;
@@ -221,15 +228,19 @@ HD_DEVICE void segment_batches(const struct segments *g, const struct row_source
 
 /* ---- pieces by tickets, a block each -------------------------------------------------------------- */
 
-/* By one thread: whether there is a piece t, as soon as that is known. */
-HD_DEVICE u32 segment_has(const struct segments *g, u64 t) {
+/* By one thread: whether there is a piece behind ticket *t, as soon as that is known. Those that nobody
+ * needs any more, as offsets fall, are passed over. */
+HD_DEVICE bool segment_take(const struct segments *g, u64 *t) {
   u32 *shown = (u32 *)g->work + ROW_SHOWN;
-  if (t >= ROW_LIST) return 0;
-  while (!atomicAdd(shown + t, 0u))
-    if (peek64(&g->work->through) == g->batches && t >= (u32)peek64(&g->work->listed)) return 0;
-  atomicExch(shown + t, 0u);
-  __threadfence(); /* what is read of it from here on is no older */
-  return 1;
+  for (; *t < ROW_LIST; *t = atomicAdd(&g->work->piece, 1ull)) {
+    while (!atomicAdd(shown + *t, 0u))
+      if (peek64(&g->work->through) == g->batches && *t >= (u32)peek64(&g->work->listed))
+        return false;
+    atomicExch(shown + *t, 0u);
+    __threadfence(); /* what is read of it from here on is no older */
+    if (!peek64(&g->work->bad)) return true;
+  }
+  return false;
 }
 
 /* Pieces of long rows, as warps find them. The next ticket is drawn while a piece is folded. */
@@ -240,7 +251,7 @@ HD_DEVICE void segment_pieces(const struct segments *g, const struct row_source 
   if (threadIdx.x == 0) drawn = atomicAdd(&g->work->piece, 1ull);
   for (;;) {
     if (threadIdx.x == 0) {
-      shared->has = segment_has(g, drawn);
+      shared->has = segment_take(g, &drawn);
       shared->ticket = drawn;
       if (shared->has) drawn = atomicAdd(&g->work->piece, 1ull);
     }
@@ -293,10 +304,5 @@ HD_KERNEL __launch_bounds__(32 * ROW_WARPS, SEGMENT_BLOCKS)
 #endif
   __syncthreads(); /* a barrier of pieces is not met by a warp that still takes rows */
   segment_pieces(&g, &from, &out, &ends, slots, &shared);
-  if (threadIdx.x) return;
-  __threadfence();
-  if (atomicAdd(&work->done, 1ull) != gridDim.x - 1) return;
-  __threadfence();
-  if (peek64(&work->bad)) hd_fault(fault, HD_FAULT_OFFSETS, ~work->bad);
-  work->ticket = work->through = work->listed = work->piece = work->bad = work->done = 0;
+  if (threadIdx.x == 0) row_work_end(work, fault);
 }

@@ -108,6 +108,17 @@ struct row_work {
   u64 totals;  /* scans: pieces whose totals are in their slots */
   u64 sweep;   /* scans: ticket of pieces once more */
 };
+/* By one thread of each block that has nothing left: the last one tells if offsets fall, and leaves
+ * zeros. */
+HD_DEVICE void row_work_end(struct row_work *work, u64 *fault) {
+  __threadfence();
+  if (atomicAdd(&work->done, 1ull) != gridDim.x - 1) return;
+  __threadfence();
+  if (peek64(&work->bad)) hd_fault(fault, HD_FAULT_OFFSETS, ~work->bad);
+  work->ticket = work->through = work->listed = work->piece = work->bad = work->done = 0;
+  work->totals = work->sweep = 0;
+}
+
 struct row_entry {
   u64 row;
   u32 first, pieces; /* slots are counted by pieces */

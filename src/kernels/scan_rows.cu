@@ -178,13 +178,7 @@ HD_KERNEL __launch_bounds__(128, 4)
   ragged_batches(&g, &row);
   ragged_pieces(&g, &row, slots);
   __syncthreads(); /* no warp of this block reads work any more */
-  if (threadIdx.x) return;
-  __threadfence();
-  if (atomicAdd(&work->done, 1ull) != gridDim.x - 1) return;
-  __threadfence();
-  if (peek64(&work->bad)) hd_fault(fault, HD_FAULT_OFFSETS, ~work->bad);
-  work->ticket = work->through = work->listed = work->piece = work->bad = work->done = 0;
-  work->totals = work->sweep = 0;
+  if (threadIdx.x == 0) row_work_end(work, fault);
 }
 
 #endif
