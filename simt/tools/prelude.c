@@ -11,6 +11,7 @@
 
 #include "cache_folder.h"
 #include "cache_request.h"
+#include "cache_size.h"
 #include "files.h"
 
 /* ---- What a source begins with ------------------------------------------------------------------ */
@@ -151,8 +152,14 @@ struct parts { /* of one prelude */
   char *header, *precompiled, *list;
 };
 
-static bool put(const char *folder, const char *path, const char *text) {
-  char *own = text_format("%s/new-XXXXXX", folder);
+/* Under a name that cache_bound knows, too: whoever is stopped in between leaves nothing for ever. */
+static char *name_for_now(const char *path) {
+  const char *name = strrchr(path, '/') + 1; /* 32 digits and more */
+  return text_format("%.*s-XXXXXX", (int)(name - path) + 32, path);
+}
+
+static bool put(const char *path, const char *text) {
+  char *own = name_for_now(path);
   const int file = mkstemp(own);
   const bool fine = file >= 0 && files_write(own, text, strlen(text)) && !rename(own, path);
   if (file >= 0) close(file);
@@ -161,8 +168,10 @@ static bool put(const char *folder, const char *path, const char *text) {
   return fine;
 }
 
-static bool precompile(const char *folder, const struct words *compiler, const struct parts *p) {
-  char *own = text_format("%s/new-XXXXXX", folder), *rule = NULL;
+/* The list comes last: with one of earlier files, what is new is made again; the other way round, what is
+ * old would be taken for new. */
+static bool precompile(const struct words *compiler, const struct parts *p) {
+  char *own = name_for_now(p->header), *rule = NULL;
   struct timespec begin;
   struct words w = {0};
   struct text errors = {0}, made = {0}, list = {0};
@@ -176,8 +185,9 @@ static bool precompile(const char *folder, const struct words *compiler, const s
   for (size_t i = 0; i < sizeof rest / sizeof *rest; ++i) words_add(&w, rest[i]);
   bool fine = file >= 0 && process_run(&w, NULL, &errors) == 0 && files_read(rule, &made) &&
               make_list(made.data, p->header, &begin, &list);
-  fine = fine && put(folder, p->list, list.data) && !rename(own, p->precompiled);
-  if (file >= 0 && !fine) unlink(own);
+  const bool moved = fine && !rename(own, p->precompiled);
+  if (file >= 0 && !moved) unlink(own);
+  fine = moved && put(p->list, list.data);
   unlink(rule);
   words_free(&w);
   text_free(&errors);
@@ -214,9 +224,10 @@ char *prelude_find(const char *text, const struct words *compiler, struct words 
   bool fine = known && !access(p.precompiled, R_OK) && is_current(p.list, &made_of);
   if (known && !fine) {
     words_free(&made_of);
-    fine = precompile(folder, compiler, &p) && is_current(p.list, &made_of);
+    fine = precompile(compiler, &p) && is_current(p.list, &made_of);
+    cache_bound(folder, CACHE_BYTES);
   }
-  if (!known) put(folder, p.header, text);
+  if (!known) put(p.header, text);
   char *found = fine ? p.header : NULL;
   if (fine) {
     words_add_all(files, &made_of);

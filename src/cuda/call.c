@@ -3,9 +3,9 @@
  * Result   a call runs with the context's lock held and its CUDA context current, and leaves the
  *          thread as it found it
  * Method   A call on device memory is queued and returns. One that has host memory in play waits,
- *          reads its fault words, and only then hands results over: on a fault nothing is written.
- * Faults   Kernels write to pinned words. A call that waits has a pair of its own, which it reads
- *          and clears; the others, and replayed graphs, share one pair an entry, which stays until
+ *          reads its fault word, and only then hands results over: on a fault nothing is written.
+ * Faults   Kernels write to pinned words. A call that waits has one of its own, which it reads
+ *          and clears; the others, and replayed graphs, share one an entry, which stays until
  *          heddle_sync reads it: a fault is reported once, and by the name of its entry.
  * Streams  Whatever a call may have queued is waited for, on the device, by the stream that is set
  *          next. One that is captured cannot wait: `owed` keeps it for the one after. */
@@ -90,7 +90,7 @@ heddle_status hd_cuda_no_capture(struct hd_cuda_call *call, const char *what) {
                  call->entry, what);
 }
 
-enum { OWN_FAULT = 0 }; /* the words of calls that wait */
+enum { OWN_FAULT = 0 }; /* the word of calls that wait */
 
 /* ---- enter ----------------------------------------------------------------------------------- */
 

@@ -49,7 +49,7 @@ struct hd_cuda_call {
   bool asked;       /* `captured` is known, as it is of all streams but the default one */
   bool used;        /* cuda->used, before this call */
   bool synchronous; /* a host array is in play: leave waits and hands results over */
-  struct hd_cuda_fault *fault; /* its own fault words, if it is synchronous and asked for them */
+  struct hd_cuda_fault *fault; /* its own fault word, if it is synchronous and asked for them */
   struct hd_watch watch;
   struct hd_cuda_pending {
     void *to;          /* the host's memory */
@@ -182,8 +182,8 @@ void hd_cuda_state_free(struct hd_cuda_state *state);
 
 /* What a kernel found wrong in the data or empty: kernels write a code to the pinned fault word of
  * the call by hd_fault (device.h); leave, or heddle_sync for a call on device memory, turns it
- * into a status. Ask for each launch, once the call's results are placed: a synchronous call has words
- * of its own. The first fault stays. */
+ * into a status. Ask for each launch, once the call's results are placed: a synchronous call has one
+ * of its own. A fault that is there stays. */
 cu_pointer hd_cuda_fault(struct hd_cuda_call *call);
 enum hd_fault_code {
   HD_FAULT_NONE,

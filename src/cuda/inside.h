@@ -69,7 +69,7 @@ struct hd_cuda {
 
   char *pinned; /* faults, outputs, uploads, one after the other; the device reaches it */
   size_t upload_next;
-  /* whose faults lie in the words of a slot; the first one is that of calls that wait */
+  /* whose faults lie in the word of a slot; the first one is that of calls that wait */
   const char *fault_entry[HD_FAULT_SLOTS];
 
   struct hd_cuda_kernels *kernels;

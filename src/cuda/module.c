@@ -68,7 +68,7 @@ static bool same_key(const struct hd_kernel_key *a, const struct hd_kernel_key *
 
 /* ---- text and options -------------------------------------------------------------------------- */
 
-enum { OPTION_BYTES = 96, FIXED_OPTIONS = 7, MOST_OPTIONS = FIXED_OPTIONS + HD_DEFINES };
+enum { OPTION_BYTES = 96, FIXED_OPTIONS = 6, MOST_OPTIONS = FIXED_OPTIONS + HD_DEFINES };
 struct options {
   char text[MOST_OPTIONS][OPTION_BYTES];
   const char *at[MOST_OPTIONS];

@@ -30,6 +30,7 @@ struct hd_row_out {
 };
 enum {
   HD_ROW_LIST = 32768,
+  HD_SCAN_LIST = 8192,
   HD_ROW_WORK_BYTES = 64,
   HD_ROW_SHOWN_END = 2 * 131072,
   HD_ROW_ENTRY_BYTES = 24

@@ -19,7 +19,7 @@ enum {
   MOST_STAGES = 14,
   FEW_STAGES = 3,
   FEW_WARPS = 4,   /* of a block of scan_few, at least */
-  OWN_BYTES = 2048 /* of scan_stream's own shared memory, at most, and what the driver takes */
+  OWN_BYTES = 2048 /* of a kernel's own shared memory, at most, and what the driver takes */
 };
 
 _Static_assert(sizeof(struct scan_args) == 9 * 8 + 6 * 4 + SCAN_LEVELS * 4, "no gaps");

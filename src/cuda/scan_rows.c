@@ -64,8 +64,8 @@ static heddle_status run_segments(struct scan_rows *s, struct hd_row_view view,
   HD_TRY(hd_cuda_kernel(s->call, &key, "scan_rows_ragged", THREADS, 0, &kernel));
   HD_TRY(hd_cuda_region(s->call, HD_REGION_TICKETS, HD_ROW_WORK_BYTES, &work));
   if (!s->list) {
-    const size_t units = 2 * (size_t)HD_ROW_LIST;
-    HD_TRY(hd_cuda_scratch(s->call, HD_ROW_LIST * HD_ROW_ENTRY_BYTES, &s->list));
+    const size_t units = 2 * (size_t)HD_SCAN_LIST;
+    HD_TRY(hd_cuda_scratch(s->call, HD_SCAN_LIST * HD_ROW_ENTRY_BYTES, &s->list));
     HD_TRY(hd_cuda_scratch(s->call, units * sizeof(u32), &s->owner));
     HD_TRY(hd_cuda_scratch(s->call, units * s->job.total_bytes, &s->slots));
   }

@@ -4,6 +4,8 @@
  *                         after as many more
  *          signal_opened  makes signals known to the copy engine
  *          signal_arrive  one arrival
+ *          signal_arrive_warp  32 of them, after what the lanes of a warp did, which all arrive: one of
+ *                         each lane, as checkers of races see no order by way of another lane
  *          signal_wait    until a signal has been given; `odd` is 0 for its first time, 1 for its
  *                         second, 0 for its third ..
  *          signal_wait_warp  the same for all lanes of a warp, which arrive
@@ -29,6 +31,13 @@ HD_DEVICE void signal_opened(void) {}
 HD_DEVICE void signal_arrive(u64 *signal) {
   __threadfence_block(); /* what was written before is seen by who sees the arrival */
   atomicAdd(signal, 1ull);
+}
+/* The software device's checker sees that order: one lane adds for all. */
+HD_DEVICE void signal_arrive_warp(u64 *signal) {
+  __syncwarp(); /* every lane is done */
+  if (threadIdx.x & 31u) return;
+  __threadfence_block();
+  atomicAdd(signal, 32ull);
 }
 HD_DEVICE void signal_wait(u64 *signal, u32 odd) {
   u64 word;
@@ -64,6 +73,10 @@ HD_DEVICE void signal_opened(void) {
 }
 HD_DEVICE void signal_arrive(u64 *signal) {
   asm volatile("mbarrier.arrive.shared.b64 _, [%0];" : : "r"(shared_address(signal)) : "memory");
+}
+HD_DEVICE void signal_arrive_warp(u64 *signal) {
+  __syncwarp(); /* every lane is done */
+  signal_arrive(signal);
 }
 HD_DEVICE void signal_wait(u64 *signal, u32 odd) {
   u32 given;

@@ -1,4 +1,4 @@
-/* fold_rows.cu - one result a row: rows along an axis of a strided array
+/* fold_rows.cu - one result a row along an axis of a strided array; segments: fold_segments.cu
  *
  * Result   out.value[r] (and index[r]), the fold of row r with the bits of the plain call on it
  * Defines  operator.h's; HEDDLE_SEGMENTS 0; HEDDLE_STRIDED, HEDDLE_QUADS (rows.h, rows_tile.h);

@@ -137,6 +137,7 @@ HD_DEVICE void segment_list(const struct segments *g, struct row_place place, u3
 
 /* One more warp will take no further rows: so many batches are through its hands. */
 HD_DEVICE void segment_tell(const struct segments *g, u32 batches) {
+  __threadfence(); /* its rows are listed */
   if (warp_lane() == 0 && batches) atomicAdd(&g->work->through, (u64)batches);
 }
 
@@ -234,8 +235,10 @@ HD_DEVICE bool segment_take(const struct segments *g, u64 *t) {
   u32 *shown = (u32 *)g->work + ROW_SHOWN;
   for (; *t < ROW_LIST; *t = atomicAdd(&g->work->piece, 1ull)) {
     while (!atomicAdd(shown + *t, 0u))
-      if (peek64(&g->work->through) == g->batches && *t >= (u32)peek64(&g->work->listed))
-        return false;
+      if (peek64(&g->work->through) == g->batches) {
+        __threadfence(); /* the list is complete, and looked at after that was */
+        if (*t >= (u32)peek64(&g->work->listed)) return false;
+      }
     atomicExch(shown + *t, 0u);
     __threadfence(); /* what is read of it from here on is no older */
     if (!peek64(&g->work->bad)) return true;
@@ -282,7 +285,7 @@ HD_KERNEL __launch_bounds__(32 * ROW_WARPS, SEGMENT_BLOCKS)
   const u64 first = view.offsets[0], last = view.offsets[view.rows];
   const u64 elements = last < first ? 0 : last - first;
   struct segments g = {view, work, list, pieces, 0, 0, 0, 0, 1};
-  g.level = row_level(elements, ROW_CHUNK);
+  g.level = row_level(elements, ROW_CHUNK, ROW_LIST);
   g.rows = row_batch(elements, view.rows);
   g.batches = (u32)((view.rows + g.rows - 1) / g.rows);
   g.most = (u64)ROW_CHUNK << g.level;

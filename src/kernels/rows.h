@@ -2,13 +2,15 @@
  *
  * Result   row_at(view, r)  where row r starts and how long it is
  *          row_element      one element of a row as a total
- *          struct row_work, row_entry, row_level: the list of long rows
+ *          struct row_work, row_entry, row_piece, row_level: the list of long rows
+ *          row_batch, row_take: rows a ticket; row_work_end: the last block
  * Defines  HEDDLE_SEGMENTS  1: rows are segments between offsets; 0: along an axis
  *          HEDDLE_STRIDED   0: a row's elements are neighbours; 1: `step` apart
  * Method   A row's number gives its place by one division for each of the other axes.
  *          Offsets may lie on the device, where the host cannot see them: a row of 2^level chunks
- *          or more is put on a list and cut into pieces of 2^level chunks. The level grows with all
- *          the elements together, so that there are never more than ROW_LIST pieces.
+ *          or more is put on a list and cut into pieces of 2^level chunks; folds give the longest
+ *          rows larger ones, and rows of few chunks one. The level grows with all the elements
+ *          together, so that there are never more pieces than the list has room for.
  * Limits   structs that kernels take by value are those of src/cuda/rows.h
  * Source   docs/order.md, rule 11 */
 #ifndef HEDDLE_KERNELS_ROWS_H
@@ -93,14 +95,15 @@ HD_DEVICE total row_element(const struct row_source *from, i64 at, u64 index) {
 
 /* ---- long rows among ragged ones ------------------------------------------------------------ */
 
-#define ROW_LIST 32768
+#define ROW_LIST 32768 /* folds: entries and pieces */
+#define SCAN_LIST 8192 /* scans, whose pieces look at all before them */
 #define ROW_LEVEL 3
 #define ROW_SHOWN 32768 /* folds: words from row_work on, one a piece, set while it may be taken */
 
 /* All zero between calls. */
 struct row_work {
-  u64 ticket;  /* batches of rows */
-  u64 through; /* batches that are folded, but for their long rows */
+  u64 ticket;  /* batches of rows, or row_take of them */
+  u64 through; /* batches whose long rows are listed; scans: and the others done */
   u64 listed;  /* long rows * 2^32 + their pieces */
   u64 piece;   /* ticket of pieces */
   u64 bad;     /* ~i, the greatest: offsets[i] is wrong */
@@ -132,10 +135,10 @@ struct row_piece {
   u16 level;  /* a piece has 2^level chunks */
 };
 
-/* 2^level chunks a piece, for at most ROW_LIST pieces. */
-HD_DEVICE u32 row_level(u64 elements, u32 chunk) {
+/* 2^level chunks a piece, for at most `list` pieces. */
+HD_DEVICE u32 row_level(u64 elements, u32 chunk, u32 list) {
   u32 level = ROW_LEVEL;
-  while (level < 40 && elements / ROW_LIST >> level >= chunk) level++;
+  while (level < 40 && elements / list >> level >= chunk) level++;
   return level;
 }
 
@@ -147,11 +150,12 @@ HD_DEVICE u32 row_batch(u64 elements, u64 all) {
   return rows;
 }
 
-/* Batches of 32 rows that are one ticket's where rows are short: tickets come one after the other. */
+/* Batches of 32 rows that are one ticket's where rows are short: tickets come one after the other. Few, as
+ * some of them may be long. */
 HD_DEVICE u32 row_take(u64 elements, u64 all) {
   const u64 mean = elements / all;
   u32 batches = 1;
-  while (batches < 16 && mean * 32 * batches < 8192) batches *= 2;
+  while (batches < 4 && mean * 32 * batches < 8192) batches *= 2;
   return batches;
 }
 

@@ -1,9 +1,12 @@
 /* rows_pass.h - up to 32 neighbouring segments that a warp folds out of shared memory
  *
- * Result   pass_rows    to each lane's own total, what its row has behind its last full chunk
+ * Result   pass_count, pass_plan  which rows come next
+ *          pass_fetch             their elements, to a stage
+ *          pass_take              to each lane's own total, what its row has there: all that is
+ *                                 behind its last full chunk, by one pass or several
  * Defines  as rows_fold.h, for TOTAL_KIND below HD_TOTAL_ARG; HEDDLE_STAGES
  * Method   Neighbouring rows lie in one piece, whatever their lengths. A pass is as many of them as
- *          have PASS_BLOCKS blocks of PASS_BLOCK elements; a bulk copy brings it to a stage. Then every
+ *          have 32 blocks of PASS_BLOCK elements; a bulk copy brings it to a stage. Then every
  *          lane folds a block, of whichever row; blocks of a row are neighbouring lanes, so that a tree
  *          of shuffles finds a row's aligned runs of blocks. At last a lane for each row folds those,
  *          biggest first, and what is less than a block. The tree of a row costs a thirtieth of what
@@ -25,8 +28,11 @@
 #define PASS_ELEMENTS (PASS_HALF + PASS_HALF / 8)
 #define PASS_ARRAYS (HEDDLE_VERB == HD_DOT ? 2 : 1)
 #define PASS_ALIGN 128 /* of addresses and sizes of copies: with 16 they are slower */
-#define PASS_STAGE \
-  ((PASS_ELEMENTS * ELEMENT_BYTES + 2 * PASS_ALIGN - 1) / 128 * 128) /* bytes of an array */
+#define PASS_STAGE     /* bytes of an array */ \
+  ((PASS_ELEMENTS * ELEMENT_BYTES + 2 * PASS_ALIGN - 1) / PASS_ALIGN * PASS_ALIGN)
+#if !TOTAL_COMMUTES
+#error "a node of the tree may have its operands changed round"
+#endif
 
 extern __shared__ __align__(128) uint4 pass_shared[];
 

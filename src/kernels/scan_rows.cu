@@ -10,7 +10,7 @@
  *            scan_rows_sweep   then a warp for each of pieces + 1, the last of which is the rest
  *            scan_rows_ragged  any grid: warps take rows by tickets and put long ones on a list,
  *                              then take pieces of those: totals first, then outputs
- * Memory   split: rows x pieces slots. ragged: 2 ROW_LIST slots and owners, ROW_LIST entries; one
+ * Memory   split: rows x pieces slots. ragged: 2 SCAN_LIST slots and owners, SCAN_LIST entries; one
  *          row_work, which is left zero
  * Overlap  in and out may be one array if its rows lie alike in both
  * Order    v1, anchored at the row's start
@@ -102,7 +102,7 @@ HD_DEVICE void ragged_list(const struct ragged *g, const struct row_place *own, 
     if (warp_lane() == 0) at = atomicAdd(&g->work->listed, 1ull << 32 | (pieces + 1));
     at = __shfl_sync(HD_ALL, at, 0);
     const u32 i = (u32)(at >> 32), first = (u32)at;
-    if (i >= ROW_LIST || first + pieces >= 2 * ROW_LIST) continue; /* only where offsets fall */
+    if (i >= SCAN_LIST || first + pieces >= 2 * SCAN_LIST) continue; /* only where offsets fall */
     if (warp_lane() == 0) {
       struct row_entry entry = {r + (u32)row, first, pieces, 0, 0};
       g->list[i] = entry;
@@ -171,7 +171,7 @@ HD_KERNEL __launch_bounds__(128, 4)
   const u64 first = view.offsets[0], last = view.offsets[view.rows];
   const u64 elements = last < first ? 0 : last - first;
   struct ragged g = {view, work, list, owner, first, last, 0, 0, 0, 0};
-  g.level = row_level(elements, ROW_CHUNK);
+  g.level = row_level(elements, ROW_CHUNK, SCAN_LIST);
   g.rows = row_batch(elements, view.rows);
   g.batches = (view.rows + g.rows - 1) / g.rows;
   g.most = (u64)ROW_CHUNK << g.level;

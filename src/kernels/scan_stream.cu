@@ -55,13 +55,6 @@ HD_DEVICE total ring_sum(const struct scan_ring *ring, u32 stage) {
   return warp_from(warp_tree(ring_sums(ring, stage), SCAN_SPAN_LOG), 0);
 }
 
-/* Every lane arrives, and who reads or writes what another wrote or read waits for that one's own
- * signal: checkers of races see no order at second hand. It costs nothing that could be measured. */
-HD_DEVICE void warp_signal(u64 *signal) {
-  __syncwarp(); /* every lane is done */
-  signal_arrive(signal);
-}
-
 /* ---- what is done to a span ------------------------------------------------------------------------ */
 
 /* As much of a span as there is, in units of 16 bytes, but for a tile with held elements. */
@@ -161,6 +154,8 @@ HD_DEVICE void do_spans(const struct scan_args *args, struct scan_ring *ring, u3
   u32 stage = warp < DOWN ? 0 : which / HEDDLE_CHUNKS, odd = 0, ends = warp < DOWN ? 0 : step - 1;
   struct node_top top = node_top_start();
   while (ends < HEDDLE_TEAMS) {
+    /* Who reads or writes what another wrote or read waits for that one's own signal: checkers of races
+     * see no order at second hand. It costs nothing that could be measured. */
     signal_wait_warp(ring->free + stage, odd ^ 1u); /* the use before */
     signal_wait_warp(ring->filled + stage, odd);
     if (warp < UP || warp >= DOWN) signal_wait_warp(ring->totalled + stage, odd);
@@ -185,8 +180,8 @@ HD_DEVICE void do_spans(const struct scan_args *args, struct scan_ring *ring, u3
       if (warp == CLIMB && full) node_climb(args, index, t, ring->tag);
       if (warp == LOOK) look_span(args, ring, stage, span, t, &top);
     }
-    if (warp == LOOK) warp_signal(ring->known + stage);
-    warp_signal(give + stage);
+    if (warp == LOOK) signal_arrive_warp(ring->known + stage);
+    signal_arrive_warp(give + stage);
     stage += step;
     if (stage >= HEDDLE_STAGES) stage -= HEDDLE_STAGES, odd ^= 1u;
   }

@@ -24,7 +24,7 @@ static const char probe[] =
     "  out[blockIdx.x * blockDim.x + threadIdx.x] += add + HEDDLE_STEP;\n"
     "}\n"
     "extern \"C\" __global__ void fault(u64 *words, u64 code, u64 detail) {\n"
-    "  if (threadIdx.x == 0 && !words[0]) { words[0] = code; words[1] = detail; }\n"
+    "  if (threadIdx.x == 0 && !words[0]) words[0] = code << 56 | detail;\n"
     "}\n"
     "#ifdef HEDDLE_CUSTOM\n"
     "extern \"C\" __global__ void combine(heddle_element *x) { x[0] = heddle_combine(x[0], x[1]); "

@@ -107,7 +107,7 @@ HD_KERNEL words_bulk(const u8 *in, u8 *out) {
   if (threadIdx.x == 0) {
     for (u32 s = 0; s < STAGES; s++) {
       signal_open(&full[s], 1);
-      signal_open(&freed[s], 32 * READERS);
+      signal_open(&freed[s], 32 * READERS + 1);
     }
     signal_opened();
   }
@@ -123,7 +123,8 @@ HD_KERNEL words_bulk(const u8 *in, u8 *out) {
     signal_wait_warp(&full[s], turn % 2);
     for (u32 i = threadIdx.x - 32; i < STAGE_BYTES; i += THREADS - 32)
       to[piece * STAGE_BYTES + i] = (u8)(stage[s][STAGE_BYTES - 1 - i] + piece);
-    signal_arrive(&freed[s]); /* by every lane: racecheck sees no order by way of another */
+    signal_arrive_warp(&freed[s]);
+    if (threadIdx.x == 32) signal_arrive(&freed[s]);
   }
 }
 #endif
