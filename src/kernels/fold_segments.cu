@@ -265,7 +265,8 @@ HD_DEVICE void segment_pieces(const struct segments *g, const struct row_source 
     struct row_entry *entry = g->list + now.entry;
     bool last = now.entry < ROW_LIST;
     if (last && now.pieces) {
-      fold_piece(from, ends, (i64)now.start, 0, now.level, slots + t, shared);
+      const u64 index = ((t - entry->first) << now.level) * ROW_CHUNK; /* in its row */
+      fold_piece(from, ends, (i64)(now.start - index), index, now.level, slots + t, shared);
       last = last_piece(&entry->done, now.pieces, shared);
     }
     if (last)
