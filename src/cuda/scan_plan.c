@@ -209,9 +209,10 @@ heddle_status hd_scan_pass(struct hd_cuda_call *call, const struct hd_scan_plan 
   const struct shape shape = shape_of(call, plan, piece);
   struct hd_kernel_key key = {.file = shape.file};
   if ((plan->free ? 0 : piece->chunks) + shape.tiles >= most_tiles)
-    return hd_fail(HEDDLE_UNSUPPORTED,
-                   "%s: a scan on a device takes fewer than 2^30 tiles of %u elements; cut the array",
-                   plan->scan.fold.entry, plan->tile);
+    return hd_fail(
+        HEDDLE_UNSUPPORTED,
+        "%s: a scan on a device takes fewer than 2^30 tiles of %u elements; cut the array",
+        plan->scan.fold.entry, plan->tile);
   define(&key, plan, &shape, piece->run != NULL);
   arguments_of(plan, piece, &shape, &args);
   return launch(call, plan, &key, &shape, &args);
