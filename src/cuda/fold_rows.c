@@ -1,9 +1,9 @@
 /* fold_rows.c - reduce, argreduce, dot and describe along rows, on the device
  *
  * Method   Three shapes of kernels, of which each gives the same bits (kernels/fold_rows.cu,
- *          fold_segments.cu, fold_columns.cu): warps that fold rows of their own, blocks that share long rows, and
- *          threads that fold a column each where neighbours in memory belong to neighbouring rows.
- *          Segments are shared out on the device, which alone may know the offsets.
+ *          fold_segments.cu, fold_columns.cu): warps that fold rows of their own, blocks that share
+ *          long rows, and threads that fold a column each where neighbours in memory belong to
+ *          neighbouring rows. Segments are shared out on the device, which alone may know the offsets.
  * Source   docs/order.md, rule 11 */
 #include "rows.h"
 #include "tune.h"

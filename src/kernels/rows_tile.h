@@ -3,8 +3,9 @@
  * Result   tile_load, tile_total, tile_digits  TILE elements, two quads a lane
  *          chunk_total                         a full chunk (rule 2)
  *          small_32, small_128                 eight rows of up to SMALL_ROW elements at once
- * Defines  rows.h's; ROW_FLIGHT, where more loads than 16 are to be on their way; HEDDLE_QUADS 1: rows start at multiples of four elements' bytes, so that a
- *          quad is one load
+ * Defines  rows.h's; ROW_FLIGHT, where more loads than 16 are to be on their way
+ *          HEDDLE_QUADS 1: rows start at multiples of four elements' bytes, so that a quad is one
+ *          load
  * Method   A lane takes quads of neighbours, l, l + 32, ..: the first two levels of the tree cost no
  *          shuffle. Where several registers go up the tree at once, a lane gives half of them to
  *          its sibling and gets as many back with every level, so that two registers cost one
