@@ -77,9 +77,22 @@ HD_DEVICE total after_before(const struct scan_args *args, total prefix) {
 
 /* ---- into shared memory ------------------------------------------------------------------------ */
 
-/* A tile that is partial, or partly among the held ones; element by element. What lies behind its
- * end is zero. */
-HD_DEVICE void tile_fetch_any(const struct scan_args *args, u32 tile, void *slot) {
+/* Units of 16 bytes that a tile begins with. */
+HD_DEVICE u32 tile_units(const struct scan_args *args, u32 tile) {
+  return tile_count(args, tile) * ELEMENT_BYTES / 16;
+}
+
+/* The elements behind those, and zeros to the tile's end. */
+HD_DEVICE void tile_fetch_end(const struct scan_args *args, u32 tile, void *slot) {
+  const element *in = (const element *)tile_in(args, tile);
+  const u32 count = tile_count(args, tile);
+#pragma unroll 1
+  for (u32 e = tile_units(args, tile) * (16 / ELEMENT_BYTES) + warp_lane(); e < SCAN_TILE; e += 32)
+    ((element *)slot)[e] = e < count ? in[e] : (element)0;
+}
+
+/* One that begins with held elements, element by element; what lies behind its end is zero. */
+HD_DEVICE void tile_fetch_held(const struct scan_args *args, u32 tile, void *slot) {
   const element *in = (const element *)tile_in(args, tile);
   const u32 count = tile_count(args, tile);
   enum { AT_ONCE = 16 };
@@ -89,10 +102,7 @@ HD_DEVICE void tile_fetch_any(const struct scan_args *args, u32 tile, void *slot
 #pragma unroll
     for (u32 i = 0; i < AT_ONCE; i++) {
       const u32 e = first + 32 * i;
-      const element *from = in + e;
-#if HEDDLE_PIECES
-      if (tile == 0 && e < args->held_count) from = (const element *)args->held + e;
-#endif
+      const element *from = e < args->held_count ? (const element *)args->held + e : in + e;
       x[i] = e < count ? *from : (element)0;
     }
 #pragma unroll
@@ -100,29 +110,38 @@ HD_DEVICE void tile_fetch_any(const struct scan_args *args, u32 tile, void *slot
   }
 }
 
-/* 16 bytes a lane and load. */
-HD_DEVICE void tile_fetch_plain(const struct scan_args *args, u32 tile, void *slot) {
+/* 16 bytes a lane and load. Behind the last unit lanes read that one again: loads without branches. */
+HD_DEVICE void tile_fetch_units(const struct scan_args *args, u32 tile, void *slot) {
   const u8 *in = tile_in(args, tile);
+  const u32 units = tile_units(args, tile);
   enum { LOADS = SCAN_TILE_BYTES / 512, GROUP = LOADS < SCAN_LOADS ? LOADS : SCAN_LOADS };
+  if (!units) return;
 #pragma unroll 1
-  for (int first = 0; first < LOADS; first += GROUP) {
+  for (u32 first = warp_lane(); first < units; first += 32 * GROUP) {
     u32 words[GROUP][4];
 #pragma unroll
-    for (int i = 0; i < GROUP; i++)
-      load_words(in + ((first + i) * 32 + (int)warp_lane()) * 16, 16, HEDDLE_ALIGN, words[i]);
+    for (u32 i = 0; i < GROUP; i++) {
+      const u32 unit = first + 32 * i;
+      load_words(in + (size_t)(unit < units ? unit : units - 1) * 16, 16, HEDDLE_ALIGN, words[i]);
+    }
 #pragma unroll
-    for (int i = 0; i < GROUP; i++)
-      ((uint4 *)slot)[(first + i) * 32 + (int)warp_lane()] =
+    for (u32 i = 0; i < GROUP; i++)
+      ((uint4 *)slot)[first + 32 * i] =
           make_uint4(words[i][0], words[i][1], words[i][2], words[i][3]);
   }
 }
 
 /* All lanes see the tile in the slot when this is back. */
 HD_DEVICE void tile_fetch(const struct scan_args *args, u32 tile, void *slot) {
-  if (tile_is_plain(args, tile))
-    tile_fetch_plain(args, tile, slot);
-  else
-    tile_fetch_any(args, tile, slot);
+  if (tile_is_held(args, tile)) {
+    tile_fetch_held(args, tile, slot);
+  } else {
+    tile_fetch_units(args, tile, slot);
+    if (tile >= args->full) {
+      __syncwarp(); /* the last unit was written by many lanes */
+      tile_fetch_end(args, tile, slot);
+    }
+  }
   __syncwarp(); /* every lane's part of the tile is there */
 }
 

@@ -71,16 +71,10 @@ HD_DEVICE void span_fetch(const struct scan_args *args, u32 span, u32 stage, u64
 
 /* What span_fetch left: all of a tile with held elements, and the end of the last tile. */
 HD_DEVICE void rest_fetch(const struct scan_args *args, u32 tile, void *slot) {
-  const u32 count = tile_count(args, tile);
-  if (tile_is_held(args, tile)) {
-    tile_fetch_any(args, tile, slot);
-  } else if (count) {
-    const element *in = (const element *)tile_in(args, tile);
-#pragma unroll 1
-    for (u32 e = (count * ELEMENT_BYTES & ~15u) / ELEMENT_BYTES + warp_lane(); e < SCAN_TILE;
-         e += 32)
-      ((element *)slot)[e] = e < count ? in[e] : (element)0;
-  }
+  if (tile_is_held(args, tile))
+    tile_fetch_held(args, tile, slot);
+  else if (tile_count(args, tile))
+    tile_fetch_end(args, tile, slot);
   __syncwarp(); /* every lane's part of the tile is there */
   bulk_yield();
 }
