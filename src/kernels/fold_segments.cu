@@ -14,6 +14,9 @@
 #include "operator.h"
 #if HEDDLE_STAGES && ELEMENT_BYTES <= 4 && TOTAL_KIND != HD_TOTAL_F64 && TOTAL_KIND != HD_TOTAL_U64
 #define ROW_FLIGHT 32 /* where registers allow it: a row's chunks come a quarter faster */
+#elif HEDDLE_CC < 80 && TOTAL_KIND == HD_TOTAL_U64 /* or registers spill */
+#define ROW_FLIGHT 8
+#define SMALL_ROW 32
 #endif
 #include "rows_batch.h"
 #include "rows_block.h"
@@ -27,7 +30,7 @@
 #elif HEDDLE_STAGES
 #define SEGMENT_BLOCKS 2
 #elif HEDDLE_VERB == HD_DOT || TOTAL_KIND == HD_TOTAL_U64 || TOTAL_KIND == HD_TOTAL_F64 || \
-    TOTAL_KIND == HD_TOTAL_KEY64 || (TOTAL_KIND == HD_TOTAL_INPUT && ELEMENT_BYTES == 8)
+    ELEMENT_BYTES == 8
 #define SEGMENT_BLOCKS 2
 #else
 #define SEGMENT_BLOCKS 3
@@ -265,7 +268,11 @@ HD_DEVICE void segment_pieces(const struct segments *g, const struct row_source 
     struct row_entry *entry = g->list + now.entry;
     bool last = now.entry < ROW_LIST;
     if (last && now.pieces) {
+#if TOTAL_KIND >= HD_TOTAL_ARG
       const u64 index = ((t - entry->first) << now.level) * ROW_CHUNK; /* in its row */
+#else
+      const u64 index = 0; /* nobody asks for places */
+#endif
       fold_piece(from, ends, (i64)(now.start - index), index, now.level, slots + t, shared);
       last = last_piece(&entry->done, now.pieces, shared);
     }

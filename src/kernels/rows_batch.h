@@ -39,7 +39,8 @@ HD_DEVICE void batch_small(struct batch *b, const struct row_source *from, u32 s
     const i64 at = __shfl_sync(HD_ALL, b->place.start, (int)row);
     u32 n = __shfl_sync(HD_ALL, (u32)b->place.length, (int)row);
     if (!(small >> row & 1u)) n = 0;
-    const total t = above >> j & 0xffu ? small_128(from, at, n) : small_32(from, at, n);
+    const total t =
+        SMALL_ROW > 32 && above >> j & 0xffu ? small_128(from, at, n) : small_32(from, at, n);
     const total own = warp_from(t, (lane - j) * 4 & 31u);
     if (lane - j < 8) b->mine = own;
   }

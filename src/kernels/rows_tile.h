@@ -3,7 +3,7 @@
  * Result   tile_load, tile_total, tile_digits  TILE elements, two quads a lane
  *          chunk_total                         a full chunk (rule 2)
  *          small_32, small_128                 eight rows of up to SMALL_ROW elements at once
- * Defines  rows.h's; ROW_FLIGHT, where more loads than 16 are to be on their way
+ * Defines  rows.h's; ROW_FLIGHT, where other loads than 16 are to be on their way; SMALL_ROW
  *          HEDDLE_QUADS 1: rows start at multiples of four elements' bytes, so that a quad is one
  *          load
  * Method   A lane takes quads of neighbours, l, l + 32, ..: the first two levels of the tree cost no
@@ -28,7 +28,9 @@
 #ifndef ROW_FLIGHT
 #define ROW_FLIGHT 16 /* loads of a lane on their way, a multiple of ROW_COLUMNS */
 #endif
-#define SMALL_ROW 128
+#ifndef SMALL_ROW
+#define SMALL_ROW 128 /* or 32 */
+#endif
 
 /* Four neighbours. */
 struct quad {

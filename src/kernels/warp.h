@@ -35,6 +35,10 @@ HD_DEVICE total total_of_words(struct total_words words) {
   return t;
 }
 
+/* Totals of many words take a hundred instructions to exchange and join: in loops, or a kernel of many
+ * trees takes seconds to compile. */
+enum { WARP_UNROLL = sizeof(total) > 24 ? 1 : 5 };
+
 enum { WARP_XOR, WARP_DOWN, WARP_FROM };
 
 /* The total of lane `lane` ^ by, of lane + by (beyond the warp: one's own), of lane `by`. */
@@ -71,7 +75,7 @@ HD_DEVICE total warp_pairs(total t, int k) { return warp_ordered(t, warp_xor(t, 
 
 /* Every lane holds the total of its aligned block of 2^levels lanes. */
 HD_DEVICE total warp_tree(total t, int levels) {
-#pragma unroll
+#pragma unroll WARP_UNROLL
   for (int k = 0; k < 5; k++)
     if (k < levels) t = warp_pairs(t, k);
   return t;
@@ -80,7 +84,7 @@ HD_DEVICE total warp_tree(total t, int levels) {
 /* Lanes 0 .. lanes-1 are columns, `lanes` a power of two: every one of them holds the fold of
  * halves on halves. */
 HD_DEVICE total warp_halves(total t, int lanes) {
-#pragma unroll
+#pragma unroll WARP_UNROLL
   for (int h = 16; h; h >>= 1)
     if (h < lanes) t = warp_ordered(t, warp_xor(t, h), h);
   return t;
@@ -94,20 +98,11 @@ HD_DEVICE void warp_blocks(total t, total block[5]) {
 }
 
 /* Every lane holds acc op the blocks of lanes 0 .. d-1, d < 32; acc is the same in all lanes. What
- * lanes from d on hold does not matter. */
-HD_DEVICE total warp_first(total acc, total t, u32 d) {
-  total block[5];
-  warp_blocks(t, block);
-#pragma unroll
-  for (int k = 4; k >= 0; k--) {
-    total next = warp_from(block[k], (d >> k & ~1u) << k);
-    if (d >> k & 1u) acc = total_op(acc, next);
-  }
-  return acc;
-}
-
-/* The same in fewer registers and predicates: for what is done once a row. */
+ * lanes from d on hold does not matter. Few registers and predicates: for what is done once a row. */
 HD_DEVICE total warp_first_rolled(total acc, total t, u32 d) {
+#if TOTAL_IS_FREE
+  return total_op(acc, warp_tree(warp_lane() < d ? t : total_identity(), 5));
+#else
 #pragma unroll 1
   for (u32 h = 16; h; h /= 2) {
     total block = t;
@@ -115,6 +110,20 @@ HD_DEVICE total warp_first_rolled(total acc, total t, u32 d) {
 #pragma unroll 1
     for (u32 k = 1; k < h; k *= 2) block = warp_ordered(block, warp_xor(block, (int)k), (int)k);
     acc = total_op(acc, warp_from(block, d & ~(2 * h - 1)));
+  }
+  return acc;
+#endif
+}
+
+/* The same, quicker. */
+HD_DEVICE total warp_first(total acc, total t, u32 d) {
+  if (TOTAL_IS_FREE || WARP_UNROLL == 1) return warp_first_rolled(acc, t, d);
+  total block[5];
+  warp_blocks(t, block);
+#pragma unroll
+  for (int k = 4; k >= 0; k--) {
+    total next = warp_from(block[k], (d >> k & ~1u) << k);
+    if (d >> k & 1u) acc = total_op(acc, next);
   }
   return acc;
 }
