@@ -34,9 +34,10 @@
 #define SCAN_TILE (SCAN_ROWS * 32 * SCAN_V)
 #define SCAN_TILE_BYTES (SCAN_TILE * ELEMENT_BYTES)
 #define SCAN_LANE_BYTES (SCAN_V * ELEMENT_BYTES)
-/* Rows side by side: chains to overlap. */
-#define SCAN_GROUP \
-  (SCAN_V >= 8 ? 2 : SCAN_V == 2 && TOTAL_IS_FREE && HEDDLE_OP == HD_OP_SUM ? 8 : 4)
+/* Rows side by side: chains to overlap, of as many as registers hold. */
+#define SCAN_GROUP_MORE \
+  (SCAN_V == 2 && TOTAL_IS_FREE && HEDDLE_OP == HD_OP_SUM && RESULT_BYTES >= 4)
+#define SCAN_GROUP (SCAN_V >= 8 ? 2 : SCAN_GROUP_MORE ? 8 : 4)
 
 #if HEDDLE_OUT == HD_U8 || HEDDLE_OUT == HD_I8
 typedef u8 result;
