@@ -5,7 +5,7 @@
  *          tile_fetch       a tile into shared memory, by its warp
  *          ticket_over, ticket_wrap   the end of tickets, and of their tags
  * Defines  as scan_tile.h, and
- *          HEDDLE_ALIGN     what plain tiles in global memory are a multiple of, 1 to 16 bytes
+ *          HEDDLE_ALIGN     what tiles in global memory start at a multiple of, 1 to 16 bytes
  *          SCAN_LOADS       of 16 bytes that a lane has in flight, 8 unless the kernel says more
  *          HEDDLE_PIECES    1: args->held, held_count, before and first are in use
  * Method   Every drawer of tickets draws once in vain. The last to do so leaves the tickets for the
