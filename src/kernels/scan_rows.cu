@@ -21,6 +21,8 @@
  * is not told puts loop variables into memory to have room for one more. */
 #if TOTAL_KIND == HD_TOTAL_CUSTOM
 #define SCAN_BLOCKS 2
+#elif TOTAL_KIND == HD_TOTAL_U64 && HEDDLE_OP == HD_OP_PROD
+#define SCAN_BLOCKS 5
 #elif TOTAL_KIND == HD_TOTAL_F64 || TOTAL_KIND == HD_TOTAL_U64 || TOTAL_KIND == HD_TOTAL_KEY64 || \
     (ELEMENT_BYTES == 8 && HEDDLE_STRIDED)
 #define SCAN_BLOCKS 6
