@@ -27,7 +27,7 @@
  * memory to have room for one more. */
 #if TOTAL_KIND == HD_TOTAL_ARG
 #define COLUMN_BLOCKS 3
-#elif TOTAL_KIND == HD_TOTAL_F64 && (HEDDLE_NAN || HEDDLE_VERB == HD_DOT || HEDDLE_OP == HD_OP_PROD)
+#elif TOTAL_KIND == HD_TOTAL_F64
 #define COLUMN_BLOCKS 4
 #else
 #define COLUMN_BLOCKS 5
