@@ -1,7 +1,8 @@
 /* histogram.c - the histogram entries on a CUDA device: a whole array, or one in pieces
  *
- * Method   Bins get their tables on the device (histogram_bins.c); kernels gather 64-bit totals and,
- *          of weights, 128-bit sums in global memory, and write the output from there. What the
+ * Method   Bins get their tables on the device (histogram_bins.c); kernels gather totals, of 32 bits if
+ *          those cannot run over, else of 64, and of weights 128-bit sums in global memory, and write
+ *          the output from there. What the
  *          weights leave open, their exponent, a kernel finds in a pass before and leaves on the
  *          device; what the bins leave open, their range, the host must wait for.
  * Limits   with auto_range a call is synchronous, and cannot be captured */
@@ -188,6 +189,7 @@ static heddle_status count_whole(struct hd_cuda_call *call, struct hd_histogram 
   outcome->hi = bins->hi;
   hd_cuda_count_set(&count, call, job, bins, tables);
   count.counted = counts != NULL;
+  count.args.narrow = bins->way != HD_WAY_VALUES && !is_weighted(job) && !(a->count >> 32);
   HD_TRY(set_output(call, job, counts, result, sums, outcome, &count.args.out));
   count.args.out.seen = a->count / job->channels;
   if (is_weighted(job) && job->weight_exponent == HEDDLE_FIND_EXPONENT) {

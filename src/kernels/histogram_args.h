@@ -67,7 +67,7 @@ struct hist_args {
   u32 channels;
   u32 span;     /* cells a block counts */
   u32 ranges;   /* HD_WHERE_RANGES: how many spans there are */
-  u64 totals;   /* u64 a cell; zero before the first launch */
+  u64 totals;   /* a cell each; zero before the first launch */
   u64 amounts;  /* 2 u64 a cell: sums of weights, low and high; the same */
   u64 marks;    /* u32 a cell: what NaN and infinite weights make of its sum; the same */
   u64 ticket;   /* u32 of finished blocks; the same */
@@ -75,6 +75,7 @@ struct hist_args {
   i32 exponent_given;
   u64 fault;
   u64 packed; /* HD_WAY_CELLS: the cells' words (histogram_find.h) */
+  u32 narrow; /* 1: totals are u32, of which memory adds twice as many at a time; 0: u64 */
   u32 finish; /* 1: the last block writes the output, and clears totals and ticket */
   u32 keep;   /* 1: finishing leaves totals, amounts and marks as they are */
   struct hist_output out;

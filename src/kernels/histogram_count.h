@@ -78,13 +78,20 @@ HD_DEVICE u64 total_of(const struct hist_args *a, u32 cell) {
 #endif
 }
 
+HD_DEVICE void totals_add(const struct hist_args *a, u64 total, u32 count) {
+  if (a->narrow)
+    atomicAdd((u32 *)a->totals + total, count);
+  else
+    atomicAdd((u64 *)a->totals + total, (u64)count);
+}
+
 HD_DEVICE void counters_one(const struct hist_args *a, const struct hist_share *s, u32 *counters,
                             u32 cell) {
 #if HEDDLE_WHERE == HD_WHERE_GLOBAL
   /* Lanes of one cell add together: memory does one addition after the other there. */
   u32 lanes = __match_any_sync(__activemask(), cell);
   if ((threadIdx.x & 31) == (u32)__ffs((i32)lanes) - 1)
-    atomicAdd((u64 *)a->totals + total_of(a, cell), (u64)__popc(lanes));
+    totals_add(a, total_of(a, cell), (u32)__popc(lanes));
 #elif HEDDLE_WHERE == HD_WHERE_RANGES
   /* A counter to spare for the others is faster than a branch around them. */
   u32 at = cell - s->base;
@@ -99,14 +106,13 @@ HD_DEVICE void counters_one(const struct hist_args *a, const struct hist_share *
 HD_DEVICE void counters_flush(const struct hist_args *a, const struct hist_share *s,
                               const u32 *counters) {
 #if HEDDLE_WHERE != HD_WHERE_GLOBAL
-  u64 *totals = (u64 *)a->totals;
   u32 turn = s->span / s->members * s->member;
   for (u32 i = threadIdx.x; i < s->span; i += HEDDLE_THREADS) {
     u32 at = i + turn < s->span ? i + turn : i + turn - s->span, sum = 0;
 #pragma unroll
     for (u32 k = 0; k < HEDDLE_COPIES; k++) /* lanes begin at different banks */
       sum += counters[at * HEDDLE_COPIES + ((k + threadIdx.x) & (HEDDLE_COPIES - 1))];
-    if (sum) atomicAdd(totals + total_of(a, s->base + at), (u64)sum);
+    if (sum) totals_add(a, total_of(a, s->base + at), sum);
   }
 #endif
 }

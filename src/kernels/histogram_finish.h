@@ -23,14 +23,26 @@ HD_DEVICE void finish_result(const struct hist_args *a, u32 channel, u32 which, 
   ((f64 *)result)[6] = a->out.hi;
 }
 
+/* The total of a cell, which is zero afterwards. */
+HD_DEVICE u64 finish_total(const struct hist_args *a, u64 cell) {
+  u32 *narrow = (u32 *)a->totals + cell;
+  u64 *wide = (u64 *)a->totals + cell;
+  const u64 count = a->narrow ? __ldcg(narrow) : __ldcg(wide);
+  if (!count || a->keep) return count;
+  if (a->narrow)
+    *narrow = 0;
+  else
+    *wide = 0;
+  return count;
+}
+
 HD_DEVICE void finish_cells(const struct hist_args *a, u64 from, u64 step) {
   const u64 cells = (u64)a->slots * a->channels;
   const u32 bins = a->slots - 3;
-  u64 *totals = (u64 *)a->totals, *counts = (u64 *)a->out.counts, *extras = (u64 *)a->out.extras;
+  u64 *counts = (u64 *)a->out.counts, *extras = (u64 *)a->out.extras;
   for (u64 cell = from; cell < cells; cell += step) {
     u32 channel = (u32)(cell / a->slots), slot = (u32)(cell % a->slots);
-    u64 count = __ldcg(totals + cell);
-    if (count && !a->keep) totals[cell] = 0;
+    const u64 count = finish_total(a, cell);
     if (slot < bins) {
       u64 at = (u64)channel * bins + slot;
       if (counts) counts[at] = count;
