@@ -183,6 +183,7 @@ static heddle_status run(void *arg, const struct hd_row_view *view, i64 step, u6
   hd_row_key(&f->job, "fold_rows.cu", false, from.step != 1, has_quads(f, view, &from), &key);
   const bool split = view->length / f->job.chunk >= SHORT_CHUNKS;
   hd_kernel_define(&key, "HEDDLE_SPLIT", split);
+  hd_kernel_define(&key, "HEDDLE_BRIEF", view->length < f->job.chunk);
   if (!split) return run_even(f, &key, view, from, out);
   return run_split(f, &key, view, from, out);
 }

@@ -2,7 +2,8 @@
  *
  * Result   out.value[r] (and index[r]), the fold of row r with the bits of the plain call on it
  * Defines  operator.h's; HEDDLE_SEGMENTS 0; HEDDLE_STRIDED, HEDDLE_QUADS (rows.h, rows_tile.h);
- *          HEDDLE_SPLIT: 0 has fold_rows_even, 1 fold_rows_split
+ *          HEDDLE_SPLIT: 0 has fold_rows_even, 1 fold_rows_split; HEDDLE_BRIEF: 1 if rows of
+ *          fold_rows_even are shorter than a chunk
  * Kernels  fold_rows_even    blocks of 128; a warp takes `rows` rows
  *          fold_rows_split   blocks of 256; pieces > 0: that many blocks a row, each with
  *                            2^level chunks, of which the last to finish folds the rest;
@@ -14,15 +15,21 @@
 #if HEDDLE_SPLIT
 #include "rows_block.h"
 #else
+#define ROW_BRIEF HEDDLE_BRIEF
 #include "rows_batch.h"
 #endif
 
 /* Multiprocessors hold so many blocks of 128 threads: registers allow them. */
+#define ROW_WIDE                                                                        \
+  (HEDDLE_VERB == HD_DOT || TOTAL_KIND == HD_TOTAL_U64 || TOTAL_KIND == HD_TOTAL_F64 || \
+   TOTAL_KIND == HD_TOTAL_KEY64 || (TOTAL_KIND == HD_TOTAL_INPUT && ELEMENT_BYTES == 8))
 #if TOTAL_KIND >= HD_TOTAL_ARG
 #define ROW_BLOCKS 2
-#elif HEDDLE_VERB == HD_DOT || TOTAL_KIND == HD_TOTAL_U64 || TOTAL_KIND == HD_TOTAL_F64 || \
-    TOTAL_KIND == HD_TOTAL_KEY64 || (TOTAL_KIND == HD_TOTAL_INPUT && ELEMENT_BYTES == 8)
+#elif ROW_WIDE
 #define ROW_BLOCKS 4
+#elif HEDDLE_BRIEF && HEDDLE_QUADS && HEDDLE_CC >= 90 && \
+    (TOTAL_KIND == HD_TOTAL_F32 || TOTAL_KIND == HD_TOTAL_KEY32)
+#define ROW_BLOCKS 12 /* a row at a time: the more warps, the more is on its way */
 #elif HEDDLE_CC < 90 && ELEMENT_BYTES == 2
 #define ROW_BLOCKS 5
 #else

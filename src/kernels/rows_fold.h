@@ -4,7 +4,7 @@
  *          row_chunks                  its full chunks
  *          row_tail                    fewer elements than a chunk (rule 5)
  *          counter_push, counter_fold  totals of blocks in index order (rules 3 and 4)
- * Defines  as operator.h
+ * Defines  as operator.h; ROW_BRIEF, where it may be 1: rows are shorter than a chunk
  * Method   Lane k keeps the total of the aligned block of 2^k that bit k of the count stands for:
  *          a slot chosen at run time is a shuffle, not an array in memory.
  * Who      all lanes of the warp arrive, with equal arguments; all lanes hold results
@@ -18,6 +18,10 @@
 #include "rows_tile.h"
 #else
 #include "rows_wide.h"
+#endif
+
+#ifndef ROW_BRIEF
+#define ROW_BRIEF 0
 #endif
 
 struct row_counter {
@@ -71,7 +75,7 @@ HD_DEVICE total row_chunks(total identity, const struct row_source *from, i64 at
 /* identity op a row of n elements, of which the first tile is there. */
 HD_DEVICE total row_total(total identity, const struct row_source *from, i64 at, u64 n,
                           struct tile *t) {
-  if (n < ROW_CHUNK) return row_tail(identity, from, at, 0, (u32)n, t);
+  if (ROW_BRIEF || n < ROW_CHUNK) return row_tail(identity, from, at, 0, (u32)n, t);
   const total acc = row_chunks(identity, from, at, n);
   const u32 rest = (u32)(n % ROW_CHUNK);
   if (!rest) return acc;
