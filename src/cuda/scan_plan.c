@@ -18,7 +18,6 @@ enum {
   MOST_CHUNKS = 8,
   MOST_STAGES = 14,
   FEW_STAGES = 3,
-  FEW_WARPS = 4,   /* of a block of scan_few, at least */
   OWN_BYTES = 2048 /* of a kernel's own shared memory, at most, and what the driver takes */
 };
 
@@ -57,32 +56,48 @@ struct shape {
   const char *file, *kernel;
 };
 
+/* Bytes of shared memory that a block may ask for, and asks for so that it does tiles by parts: three of
+ * four parts a tile where order matters (kernels/scan_part.h). */
+static u32 room(const struct hd_cuda_limits *limits) {
+  return (u32)limits->shared_per_block - OWN_BYTES;
+}
+static u32 slots(const struct hd_scan_plan *plan, u32 tiles) {
+  const u32 tile = plan->tile * plan->in_bytes;
+  return plan->free ? 0 : tiles * (tile - tile / SCAN_PARTS);
+}
+
 /* Spans are as large as leaves one to every processor, and room for a few in a block. */
 static void shape_stream(const struct hd_cuda_limits *limits, const struct hd_scan_plan *plan,
                          struct shape *shape) {
   const struct hd_tune_scan *tune = &hd_tune(limits)->scan;
-  const u32 bytes = plan->tile * plan->in_bytes, most = (u32)limits->shared_per_block - OWN_BYTES;
-  const u32 room = tune->stages < most ? tune->stages : most;
+  const u32 bytes = plan->tile * plan->in_bytes, most = room(limits);
+  const u32 ring = tune->stages < most ? tune->stages : most;
   u32 chunks = plan->total_words == 1 ? MOST_CHUNKS : MOST_CHUNKS / 2; /* registers: no spills */
-  while (chunks > 1 && (chunks * bytes > tune->span || FEW_STAGES * chunks * bytes > room ||
+  while (chunks > 1 && (chunks * bytes > tune->span || FEW_STAGES * chunks * bytes > ring ||
                         shape->tiles / chunks < (u64)limits->sms))
     chunks /= 2;
   shape->file = "scan_stream.cu";
   shape->kernel = "scan_stream";
   shape->chunks = chunks;
   shape->teams = tune->teams;
-  shape->stages = room / (chunks * bytes);
+  shape->stages = ring / (chunks * bytes);
   if (shape->stages > MOST_STAGES) shape->stages = MOST_STAGES;
+}
+
+/* The most tiles that scan_block takes: BLOCK_TILES of it, without spills. */
+static u32 block_tiles(const struct hd_scan_plan *plan) {
+  return plan->total_words == 1 && plan->vector <= 4 ? SCAN_BLOCK_TILES : SCAN_BLOCK_TILES / 2;
 }
 
 /* One wave of blocks, each of as few tiles as it takes for that. 0: too many tiles. */
 static u32 few_tiles(const struct hd_cuda_limits *limits, const struct hd_scan_plan *plan,
                      u64 tiles) {
   const struct hd_tune_scan *tune = &hd_tune(limits)->scan;
-  const u32 room = ((u32)limits->shared_per_block - OWN_BYTES) / (plan->tile * plan->in_bytes);
+  const u32 most = tune->tiles < SCAN_FEW_TILES ? tune->tiles : SCAN_FEW_TILES;
   u32 few = 1;
   if (tiles > tune->few) return 0;
-  while (few < tune->tiles && 2 * few <= room && tiles > (u64)few * (u64)limits->sms) few *= 2;
+  while (few < most && slots(plan, 2 * few) <= room(limits) && tiles > (u64)few * (u64)limits->sms)
+    few *= 2;
   return tiles <= (u64)few * SCAN_FEW_SPANS ? few : 0;
 }
 
@@ -95,7 +110,8 @@ static struct shape shape_of(struct hd_cuda_call *call, const struct hd_scan_pla
   shape.align = hd_cuda_alignment(piece->in - piece->held * (u64)plan->in_bytes, VECTOR);
   u32 out = hd_cuda_alignment(piece->out - piece->held * (u64)plan->out_bytes, VECTOR);
   shape.out_align = out >= (row < VECTOR ? row : VECTOR) ? VECTOR : 1;
-  if (!piece->run && shape.tiles <= SCAN_BLOCK_TILES) {
+  if (!piece->run && shape.tiles <= block_tiles(plan) &&
+      slots(plan, (u32)shape.tiles) <= room(limits)) {
     shape.file = "scan_block.cu";
     shape.kernel = "scan_block";
   } else if (!piece->run && (shape.few = few_tiles(limits, plan, shape.tiles)) > 0) {
@@ -184,10 +200,10 @@ static heddle_status launch(struct hd_cuda_call *call, const struct hd_scan_plan
     warps = SCAN_OTHER_WARPS + SCAN_UP_WARPS + shape->teams * shape->chunks;
     drawers = 1, shared = shape->stages * shape->chunks * tile;
   } else if (alone) {
-    warps = args->spans, shared = warps * (tile + 8);
+    warps = args->spans * SCAN_PARTS, shared = SCAN_SUMS_BYTES + slots(plan, args->spans);
   } else if (shape->few) {
-    drawers = 1, shared = shape->few * tile;
-    warps = shape->few < FEW_WARPS ? FEW_WARPS : shape->few;
+    warps = shape->few * SCAN_PARTS, shared = slots(plan, shape->few);
+    drawers = 1;
   }
   HD_TRY(hd_cuda_kernel(call, key, shape->kernel, warps * LANES, shared, &kernel));
   if (!alone) {

@@ -1,26 +1,48 @@
 /* scan_block.cu - running totals of a short array by one block
  *
- * Result   scan_block   out[i] of every element of at most SCAN_BLOCK_TILES tiles, a whole array
- * Defines  as scan_fetch.h and scan_tile.h; HEDDLE_VERB is HD_REDUCE, HEDDLE_CHUNKS 1
- * Launch   one block of args->spans warps
- * Memory   dynamic shared: a slot of SCAN_TILE_BYTES a warp, its warps' totals behind
- * Order    v1, rules 2, 4 and 6 */
-#include "scan_fetch.h"
+ * Result   scan_block   out[i] of every element of at most BLOCK_TILES tiles, a whole array
+ * Defines  as scan_fetch.h and scan_tile.h; HEDDLE_VERB is HD_REDUCE, HEDDLE_CHUNKS 1, HEDDLE_PIECES 0
+ * Launch   one block of args->spans * SCAN_PARTS warps
+ * Memory   dynamic shared: SCAN_SUMS_BYTES, then PART_SLOT_BYTES for each of args->spans tiles
+ * Order    v1, rules 2, 4 and 6
+ * Method   Four warps a tile. No word to other blocks: prefixes come from what warps share. */
+#include "scan_part.h"
 
 extern __shared__ uint4 scan_shared[];
 
-/* No word to other blocks: prefixes come from the totals of the block's own warps. */
-HD_KERNEL scan_block(const __grid_constant__ struct scan_args args) {
-  const u32 tile = threadIdx.x / 32u, warps = blockDim.x / 32u;
-  u8 *slot = (u8 *)scan_shared + tile * SCAN_TILE_BYTES;
-  total *totals = (total *)((u8 *)scan_shared + warps * SCAN_TILE_BYTES), t = total_identity();
-  tile_fetch(&args, tile, slot);
-  if (tile < args.full) t = tile_total(slot);
-  if (warp_lane() == 0) totals[tile] = t;
-  __syncthreads(); /* every warp's total is written */
-  const total sibling = warp_lane() < warps ? totals[warp_lane()] : total_identity();
-  const total carry = lane_carry(total_identity(), sibling, 5);
-  const total before = warp_from(carry, tile), behind = warp_from(carry, tile + 1);
+/* As many as registers allow without spills: 64 or 128 a thread. */
+#define BLOCK_TILES (sizeof(total) == 4 && SCAN_V <= 4 ? SCAN_BLOCK_TILES : SCAN_BLOCK_TILES / 2)
+
+/* What comes before tile `tile` <= SCAN_BLOCK_TILES, which is two fours. */
+HD_DEVICE total block_carry(const struct part_sums *sums, u32 tile) {
+  total carry = total_identity(), x[4];
+  if (tile >= 4) {
+    four_tiles(sums, 0, 4, x);
+    carry = four_total(x);
+  }
+  four_tiles(sums, tile < 4 ? 0 : 4, tile, x);
+  if (tile == SCAN_BLOCK_TILES) return total_op(carry, four_total(x));
+  return four_carry(carry, x, tile & 3u);
+}
+
+HD_KERNEL __launch_bounds__(BLOCK_TILES *SCAN_PARTS * 32, 1)
+    scan_block(const __grid_constant__ struct scan_args args) {
+  struct part_sums *sums = (struct part_sums *)scan_shared;
+  u8 *slots = (u8 *)scan_shared + SCAN_SUMS_BYTES;
+  const u32 warp = __shfl_sync(HD_ALL, threadIdx.x / 32u, 0);
+  const u32 tile = warp / SCAN_PARTS, part = warp % SCAN_PARTS;
+  struct scan_part p;
+  part_fetch(&args, tile, part, &p);
+  tile_share(&p, tile, part, tile < args.full, slots + tile * PART_SLOT_BYTES, sums);
+  part_share(&p, tile, part, sums);
+  __syncthreads(); /* all sums are there */
+  const total carry = block_carry(sums, tile);
+  const total before = four_carry(carry, sums->part[tile], part);
+  total behind = total_identity();
+  if (part + 1 < SCAN_PARTS)
+    behind = four_carry(carry, sums->part[tile], part + 1);
+  else if (tile < args.full)
+    behind = block_carry(sums, tile + 1);
   const struct scan_out out = tile_out(&args, tile);
-  tile_scan(slot, before, behind, scan_init(&args), &out);
+  part_down(&p, part, before, behind, scan_init(&args), &out);
 }

@@ -2,80 +2,117 @@
  *
  * Result   scan_few   out[i] of every element of at most SCAN_FEW_SPANS spans, a whole array
  * Defines  as scan_fetch.h and scan_tile.h; HEDDLE_VERB is HD_REDUCE, HEDDLE_CHUNKS 1, HEDDLE_PIECES 0
- * Launch   args->spans blocks of args->chunks warps, a power of two, or of more: those only wait
- * Memory   dynamic shared: a slot of SCAN_TILE_BYTES for each of args->chunks warps. Global:
- *          args->ticket and args->nodes, left for the next launch to use
+ * Launch   args->spans blocks of args->chunks * SCAN_PARTS warps; chunks: 1, 2 or SCAN_FEW_TILES
+ * Memory   dynamic shared: PART_SLOT_BYTES for each of args->chunks tiles. Global: args->ticket and
+ *          args->nodes, left for the next launch to use
  * Order    v1, rules 2, 4 and 6, whatever the launch shape
- * Method   A warp a tile, a block a span, by tickets: who has drawn a ticket waits for lower ones only.
- *          Blocks publish the totals of their spans and read all those before them: each is a node of
- *          level 0 (scan_nodes.h), and those above are made by who needs them, so that a block waits
- *          once. It pays off as long as all blocks fit at once. */
-#define SCAN_LOADS 16
-#include "scan_fetch.h"
+ * Method   Four warps a tile, a block a span, by tickets: who has drawn a ticket waits for lower ones
+ *          only. Blocks publish the totals of their spans and read all those before them: each is a
+ *          node of level 0 (scan_nodes.h), and those above are made by who needs them, so that a
+ *          block waits once. It pays off as long as all blocks fit at once. What follows the wait is
+ *          on the way of every result: no shuffles but those of the part itself. */
+#include "scan_part.h"
 
 extern __shared__ uint4 scan_shared[];
 
+/* Before span s come as many aligned blocks of 2^k spans as s has bits: digits to the base of 2. */
+enum { FEW_GROUPS = (SCAN_FEW_SPANS + 1) / 32, FEW_DIGITS = 8 };
+
 struct few_shared {
+  struct part_sums sums;
+  total digit[5];          /* of the span's own group of 32 */
+  total group[FEW_GROUPS]; /* totals of those before it */
   u64 drawn;
-  total tile[32];  /* the totals of the span's tiles */
-  total block[32]; /* of 32 spans each */
-  total span[32];  /* of the spans behind those */
 };
 
-/* The totals of the spans before this one, complete after the next barrier. */
+/* The totals of the spans before this one, complete after the next barrier: group g by the warps g,
+ * g + warps and so on. */
 HD_DEVICE void few_await(const struct scan_args *args, struct few_shared *shared, u32 span,
                          u32 tag) {
 #pragma unroll 1
   for (u32 first = threadIdx.x & ~31u; first < span; first += blockDim.x) {
     const u32 lanes = span - first < 32 ? span - first : 32;
     total t = node_await(args, 0, first, lanes, total_identity(), tag);
-    if (lanes < 32) shared->span[warp_lane()] = t;
-    t = warp_tree(t, 5);
-    if (lanes == 32 && warp_lane() == 0) shared->block[first / 32] = t;
+#pragma unroll
+    for (int k = 0; k < 5; k++) {
+      const total sibling = warp_xor(t, 1 << k);
+      if (warp_lane() == lanes) shared->digit[k] = sibling;
+      t = total_op(t, sibling);
+    }
+    if (lanes == 32 && warp_lane() == 0) shared->group[first / 32] = t;
   }
 }
 
-/* What comes before the span, and behind it, whose total is `sum`. */
-HD_DEVICE total few_prefix(const struct few_shared *shared, u32 span, total sum, total *behind) {
-  const u32 lane = warp_lane(), place = span & 31u, block = span >> 5;
-  const total own = lane < place ? shared->span[lane] : lane == place ? sum : total_identity();
-  const total whole = warp_tree(own, 5);
-  total above = lane < block ? shared->block[lane] : total_identity();
-  if (lane == block) above = whole; /* for what is behind it, if it is complete */
-  total carry = lane_carry(total_identity(), above, 5);
-  *behind = warp_from(carry, block + 1);
-  carry = lane_carry(warp_from(carry, block), own, 5);
-  const total next = warp_from(carry, (place + 1) & 31u);
-  if (place < 31) *behind = next;
-  return warp_from(carry, place);
+/* digit[k] where bit k of the span is set, else the identity. */
+HD_DEVICE void few_digits(const struct few_shared *shared, u32 span, total digit[FEW_DIGITS]) {
+  const u32 group = span / 32;
+  const total *four = shared->group, *two = four + (group & 4u), *one = four + (group & 6u);
+#pragma unroll
+  for (int k = 0; k < 5; k++) digit[k] = span >> k & 1u ? shared->digit[k] : total_identity();
+  digit[5] = digit[6] = digit[7] = total_identity();
+  if (group & 1u) digit[5] = *one;
+  if (group & 2u) digit[6] = total_op(two[0], two[1]);
+  if (group & 4u) digit[7] = four_total(four);
 }
 
-HD_KERNEL scan_few(const __grid_constant__ struct scan_args args) {
+/* What comes before the span. */
+HD_DEVICE total few_before(const total digit[FEW_DIGITS], u32 span) {
+  total before = total_identity();
+#pragma unroll
+  for (int k = FEW_DIGITS - 1; k >= 0; k--)
+    if (span >> k & 1u) before = total_op(before, digit[k]);
+  return before;
+}
+
+/* And behind it, if `sum` is its total: with the digits that are ones up to the lowest zero it makes
+ * one block. */
+HD_DEVICE total few_behind(const total digit[FEW_DIGITS], u32 span, total sum) {
+  const u32 ones = span & ~(span + 1);
+#pragma unroll
+  for (int k = 0; k < FEW_DIGITS; k++)
+    if (ones >> k & 1u) sum = total_op(digit[k], sum);
+  return total_op(few_before(digit, span & ~ones), sum);
+}
+
+/* What comes before a part of tile c of the span, and behind it. */
+HD_DEVICE total few_carry(const struct scan_args *args, const struct few_shared *shared, u32 span,
+                          u32 c, u32 part, const total tiles[4], total *behind) {
+  total digit[FEW_DIGITS];
+  few_digits(shared, span, digit);
+  const total prefix = few_before(digit, span), before = four_carry(prefix, tiles, c);
+  if (part + 1 < SCAN_PARTS)
+    *behind = four_carry(before, shared->sums.part[c], part + 1);
+  else if (c + 1 < args->chunks)
+    *behind = four_carry(prefix, tiles, c + 1);
+  else
+    *behind = few_behind(digit, span, four_total(tiles));
+  return four_carry(before, shared->sums.part[c], part);
+}
+
+HD_KERNEL __launch_bounds__(SCAN_FEW_TILES *SCAN_PARTS * 32, 1)
+    scan_few(const __grid_constant__ struct scan_args args) {
   __shared__ struct few_shared shared;
-  const u32 c = __shfl_sync(HD_ALL, threadIdx.x / 32u, 0);
-  u8 *slot = (u8 *)scan_shared + c * SCAN_TILE_BYTES;
-  total t = total_identity(), behind;
+  const u32 warp = __shfl_sync(HD_ALL, threadIdx.x / 32u, 0);
+  const u32 c = warp / SCAN_PARTS, part = warp % SCAN_PARTS;
+  struct scan_part p;
+  total tiles[4], behind;
   if (threadIdx.x == 0) shared.drawn = ticket_draw(&args);
   __syncthreads(); /* the ticket is drawn */
   const u32 span = (u32)shared.drawn, tag = ticket_tag(shared.drawn);
   const u32 tile = span * args.chunks + c;
-  if (c < args.chunks) {
-    tile_fetch(&args, tile, slot);
-    if (tile < args.full) t = tile_total(slot);
-    if (warp_lane() == 0) shared.tile[c] = t;
-  }
-  __syncthreads(); /* the tiles' totals are written */
-  const total sums = warp_lane() < args.chunks ? shared.tile[warp_lane()] : total_identity();
-  const total sum = warp_tree(sums, 5);
-  if (c == 0 && (span + 1) * args.chunks <= args.full) node_tell(&args, span, sum, tag);
+  part_fetch(&args, tile, part, &p);
+  tile_share(&p, c, part, tile < args.full, (u8 *)scan_shared + c * PART_SLOT_BYTES, &shared.sums);
+  if (TOTAL_IS_FREE) part_share(&p, c, part, &shared.sums);
+  __syncthreads(); /* the tiles' totals are there */
+  four_tiles(&shared.sums, 0, args.chunks, tiles);
+  if (warp == 0 && (span + 1) * args.chunks <= args.full)
+    node_tell(&args, span, four_total(tiles), tag);
+  if (!TOTAL_IS_FREE) part_share(&p, c, part, &shared.sums);
   few_await(&args, &shared, span, tag);
-  __syncthreads(); /* the totals before the span are there */
+  __syncthreads(); /* the parts' totals are there, and those before the span */
   if (threadIdx.x == 0) ticket_over(&args, span + args.spans, tag);
-  if (c < args.chunks) {
-    const total carry = lane_carry(few_prefix(&shared, span, sum, &behind), sums, 5);
-    const total before = warp_from(carry, c), next = warp_from(carry, (c + 1) & 31u);
-    const struct scan_out out = tile_out(&args, tile);
-    tile_scan(slot, before, c + 1 < args.chunks ? next : behind, scan_init(&args), &out);
-  }
-  if (c == 0) ticket_wrap(&args, tag);
+  const total before = few_carry(&args, &shared, span, c, part, tiles, &behind);
+  const struct scan_out out = tile_out(&args, tile);
+  part_down(&p, part, before, behind, scan_init(&args), &out);
+  if (warp == 0) ticket_wrap(&args, tag);
 }

@@ -53,6 +53,12 @@ typedef u64 result;
 #define RESULT_BYTES 8
 #endif
 
+/* The elements of a lane's words as totals. */
+HD_DEVICE void words_row(const u32 *words, total x[SCAN_V]) {
+#pragma unroll
+  for (int i = 0; i < SCAN_V; i++) x[i] = total_of(word_element(words, i));
+}
+
 /* Row `row` of the tile: this lane's elements as totals. */
 HD_DEVICE void tile_row(const void *tile, int row, total x[SCAN_V]) {
   const u8 *at = (const u8 *)tile + (row * 32 + (int)warp_lane()) * SCAN_LANE_BYTES;
@@ -66,8 +72,7 @@ HD_DEVICE void tile_row(const void *tile, int row, total x[SCAN_V]) {
 #else
   words[0] = *(const u32 *)at;
 #endif
-#pragma unroll
-  for (int i = 0; i < SCAN_V; i++) x[i] = total_of(word_element(words, i));
+  words_row(words, x);
 }
 
 /* ---- the total of a tile --------------------------------------------------------------------- */
@@ -131,12 +136,36 @@ struct scan_row {
   total sibling[5];        /* the totals of the neighbouring blocks of 1, 2, 4, 8, 16 lanes */
 };
 
+/* The tree over a lane's elements, which are its last SCAN_V places; gives their total. */
+HD_DEVICE total lane_up(total block[2 * SCAN_V]) {
+#pragma unroll
+  for (int i = SCAN_V - 1; i > 0; i--) block[i] = total_op(block[2 * i], block[2 * i + 1]);
+  return block[1];
+}
+
+/* A lane's results, from what comes before it and before the next lane. */
+HD_DEVICE void lane_down(const total block[2 * SCAN_V], total before, total next, total y[SCAN_V]) {
+  total carry[2 * SCAN_V];
+  carry[1] = before;
+#pragma unroll
+  for (int i = 1; i < SCAN_V; i++) {
+    carry[2 * i] = carry[i];
+    carry[2 * i + 1] = total_op(carry[i], block[2 * i]);
+  }
+#pragma unroll
+  for (int i = 0; i < SCAN_V; i++) y[i] = carry[SCAN_V + i];
+#if HEDDLE_EXCLUSIVE
+  (void)next;
+#else
+#pragma unroll
+  for (int i = 0; i + 1 < SCAN_V; i++) y[i] = y[i + 1];
+  y[SCAN_V - 1] = next;
+#endif
+}
+
 /* Gives the row's total. */
 HD_DEVICE total row_up(struct scan_row *row) {
-#pragma unroll
-  for (int i = SCAN_V - 1; i > 0; i--)
-    row->block[i] = total_op(row->block[2 * i], row->block[2 * i + 1]);
-  total t = row->block[1];
+  total t = lane_up(row->block);
 #pragma unroll
   for (int k = 0; k < 5; k++) {
     row->sibling[k] = warp_xor(t, 1 << k);
@@ -147,26 +176,15 @@ HD_DEVICE total row_up(struct scan_row *row) {
 
 /* The lane's results, from the carries before and behind the row. */
 HD_DEVICE void row_down(const struct scan_row *row, total before, total behind, total y[SCAN_V]) {
-  total carry[2 * SCAN_V];
 #pragma unroll
   for (int k = 4; k >= 0; k--)
     if (warp_lane() >> k & 1u) before = total_op(before, row->sibling[k]);
-  carry[1] = before;
-#pragma unroll
-  for (int i = 1; i < SCAN_V; i++) {
-    carry[2 * i] = carry[i];
-    carry[2 * i + 1] = total_op(carry[i], row->block[2 * i]);
-  }
-#if HEDDLE_EXCLUSIVE
-  (void)behind;
-#pragma unroll
-  for (int i = 0; i < SCAN_V; i++) y[i] = carry[SCAN_V + i];
-#else
-#pragma unroll
-  for (int i = 0; i + 1 < SCAN_V; i++) y[i] = carry[SCAN_V + i + 1];
-  total next = warp_down(before, 1);
-  y[SCAN_V - 1] = warp_lane() == 31 ? behind : next;
+  total next = behind;
+#if !HEDDLE_EXCLUSIVE
+  next = warp_down(before, 1);
+  if (warp_lane() == 31) next = behind;
 #endif
+  lane_down(row->block, before, next, y);
 }
 
 /* ---- rows of a tile: the binary counter ---------------------------------------------------------- */
@@ -257,22 +275,22 @@ HD_DEVICE void results_store(u8 *to, const result y[SCAN_V]) {
 #endif
 }
 
-/* Rows from `row` on. */
-HD_DEVICE void rows_store(const struct scan_out *out, int row, const result y[SCAN_GROUP][SCAN_V]) {
+/* So many rows, from `row` on. */
+HD_DEVICE void rows_store(const struct scan_out *out, int row, int rows, const result y[][SCAN_V]) {
   const u32 first = (u32)(row * 32 + (int)warp_lane()) * SCAN_V;
 #if HEDDLE_OUT_ALIGN == 16
   if (out->whole) {
 #pragma unroll
-    for (u32 r = 0; r < SCAN_GROUP; r++)
-      results_store(out->out + (size_t)(first + r * 32 * SCAN_V) * RESULT_BYTES, y[r]);
+    for (int r = 0; r < rows; r++)
+      results_store(out->out + (size_t)(first + (u32)r * 32 * SCAN_V) * RESULT_BYTES, y[r]);
     return;
   }
 #endif
 #pragma unroll
-  for (u32 r = 0; r < SCAN_GROUP; r++)
+  for (int r = 0; r < rows; r++)
 #pragma unroll
     for (u32 i = 0; i < SCAN_V; i++) {
-      const u32 at = first + r * 32 * SCAN_V + i;
+      const u32 at = first + (u32)r * 32 * SCAN_V + i;
       if (at >= out->low && at < out->high) ((result *)out->out)[at] = y[r][i];
     }
 }
@@ -345,7 +363,7 @@ HD_DEVICE void tile_scan(const void *tile, total before, total behind, total ini
 #pragma unroll
       for (int i = 0; i < SCAN_V; i++) results[r][i] = result_of(y[i]);
     }
-    rows_store(out, row, results);
+    rows_store(out, row, SCAN_GROUP, results);
   }
 }
 
