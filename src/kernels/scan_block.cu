@@ -36,11 +36,11 @@ HD_KERNEL __launch_bounds__(BLOCK_TILES *SCAN_PARTS * 32, 1)
   tile_share(&p, tile, part, tile < args.full, slots + tile * PART_SLOT_BYTES, sums);
   part_share(&p, tile, part, sums);
   __syncthreads(); /* all sums are there */
-  const total carry = block_carry(sums, tile);
-  const total before = four_carry(carry, sums->part[tile], part);
-  total behind = total_identity();
+  total parts[SCAN_PARTS], behind = total_identity();
+  four_parts(sums, tile, parts);
+  const total carry = block_carry(sums, tile), before = four_carry(carry, parts, part);
   if (part + 1 < SCAN_PARTS)
-    behind = four_carry(carry, sums->part[tile], part + 1);
+    behind = four_carry(carry, parts, part + 1);
   else if (tile < args.full)
     behind = block_carry(sums, tile + 1);
   const struct scan_out out = tile_out(&args, tile);

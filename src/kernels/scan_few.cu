@@ -33,12 +33,15 @@ HD_DEVICE void few_await(const struct scan_args *args, struct few_shared *shared
   for (u32 first = threadIdx.x & ~31u; first < span; first += blockDim.x) {
     const u32 lanes = span - first < 32 ? span - first : 32;
     total t = node_await(args, 0, first, lanes, total_identity(), tag);
+    total sibling[5];
 #pragma unroll
     for (int k = 0; k < 5; k++) {
-      const total sibling = warp_xor(t, 1 << k);
-      if (warp_lane() == lanes) shared->digit[k] = sibling;
-      t = total_op(t, sibling);
+      sibling[k] = warp_xor(t, 1 << k);
+      t = total_op(t, sibling[k]);
     }
+#pragma unroll
+    for (int k = 0; k < 5; k++)
+      if (warp_lane() == lanes) shared->digit[k] = sibling[k];
     if (lanes == 32 && warp_lane() == 0) shared->group[first / 32] = t;
   }
 }
@@ -77,16 +80,17 @@ HD_DEVICE total few_behind(const total digit[FEW_DIGITS], u32 span, total sum) {
 /* What comes before a part of tile c of the span, and behind it. */
 HD_DEVICE total few_carry(const struct scan_args *args, const struct few_shared *shared, u32 span,
                           u32 c, u32 part, const total tiles[4], total *behind) {
-  total digit[FEW_DIGITS];
+  total digit[FEW_DIGITS], parts[SCAN_PARTS];
   few_digits(shared, span, digit);
+  four_parts(&shared->sums, c, parts);
   const total prefix = few_before(digit, span), before = four_carry(prefix, tiles, c);
   if (part + 1 < SCAN_PARTS)
-    *behind = four_carry(before, shared->sums.part[c], part + 1);
+    *behind = four_carry(before, parts, part + 1);
   else if (c + 1 < args->chunks)
     *behind = four_carry(prefix, tiles, c + 1);
   else
     *behind = few_behind(digit, span, four_total(tiles));
-  return four_carry(before, shared->sums.part[c], part);
+  return four_carry(before, parts, part);
 }
 
 HD_KERNEL __launch_bounds__(SCAN_FEW_TILES *SCAN_PARTS * 32, 1)
@@ -110,9 +114,9 @@ HD_KERNEL __launch_bounds__(SCAN_FEW_TILES *SCAN_PARTS * 32, 1)
   if (!TOTAL_IS_FREE) part_share(&p, c, part, &shared.sums);
   few_await(&args, &shared, span, tag);
   __syncthreads(); /* the parts' totals are there, and those before the span */
-  if (threadIdx.x == 0) ticket_over(&args, span + args.spans, tag);
   const total before = few_carry(&args, &shared, span, c, part, tiles, &behind);
   const struct scan_out out = tile_out(&args, tile);
   part_down(&p, part, before, behind, scan_init(&args), &out);
+  if (threadIdx.x == 0) ticket_over(&args, span + args.spans, tag);
   if (warp == 0) ticket_wrap(&args, tag);
 }

@@ -42,25 +42,27 @@ struct __align__(16) part_sums {
 
 /* ---- from memory ------------------------------------------------------------------------------- */
 
-/* The elements behind a tile's last whole unit, which one lane has, and zeros. */
+/* The elements behind a tile's last whole unit: they are one lane's. */
 HD_DEVICE void part_fetch_end(const u8 *in, u32 count, u32 first, struct scan_part *p) {
-  const u32 units = count / SCAN_V;
+  const u32 units = count / SCAN_V, behind = units - first;
+  u32 words[PART_WORDS];
+  if (behind % 32 || behind >= 32 * PART_ROWS) return;
 #pragma unroll
-  for (u32 r = 0; r < PART_ROWS; r++) {
-    if (first + 32 * r != units) continue;
+  for (u32 w = 0; w < PART_WORDS; w++) words[w] = 0;
 #pragma unroll
-    for (u32 i = 0; i < SCAN_V; i++) {
-      const u32 e = units * SCAN_V + i;
-      u32 word[2];
-      if (e >= count) continue;
-      load_words(in + (size_t)e * ELEMENT_BYTES, ELEMENT_BYTES,
-                 HEDDLE_ALIGN < ELEMENT_BYTES ? HEDDLE_ALIGN : ELEMENT_BYTES, word);
-      p->words[r][i * ELEMENT_BYTES / 4] |= word[0] << (i * ELEMENT_BYTES % 4 * 8);
-#if ELEMENT_BYTES == 8
-      p->words[r][i * 2 + 1] = word[1];
-#endif
-    }
+  for (u32 i = 0; i + 1 < SCAN_V; i++) {
+    u32 e = units * SCAN_V + i, word[2];
+    if (e >= count) continue;
+    load_words(in + (size_t)e * ELEMENT_BYTES, ELEMENT_BYTES,
+               HEDDLE_ALIGN < ELEMENT_BYTES ? HEDDLE_ALIGN : ELEMENT_BYTES, word);
+    words[i * ELEMENT_BYTES / 4] |= word[0] << (i * ELEMENT_BYTES % 4 * 8);
+    if (ELEMENT_BYTES == 8) words[i * ELEMENT_BYTES / 4 + 1] = word[1];
   }
+#pragma unroll
+  for (u32 r = 0; r < PART_ROWS; r++)
+#pragma unroll
+    for (u32 w = 0; w < PART_WORDS; w++)
+      if (behind == 32 * r) p->words[r][w] = words[w];
 }
 
 /* A unit is what a lane has of a row. Those behind the array's end are zeros. */
@@ -184,6 +186,12 @@ HD_DEVICE void four_tiles(const struct part_sums *sums, u32 c, u32 end, total x[
     x[i] = sums->tile[c + i];
 #endif
   }
+}
+
+/* The totals of the parts of tile c. */
+HD_DEVICE void four_parts(const struct part_sums *sums, u32 c, total x[SCAN_PARTS]) {
+#pragma unroll
+  for (u32 i = 0; i < SCAN_PARTS; i++) x[i] = sums->part[c][i];
 }
 
 /* ---- results -------------------------------------------------------------------------------------- */
