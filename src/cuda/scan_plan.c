@@ -84,11 +84,6 @@ static void shape_stream(const struct hd_cuda_limits *limits, const struct hd_sc
   if (shape->stages > MOST_STAGES) shape->stages = MOST_STAGES;
 }
 
-/* The most tiles that scan_block takes: BLOCK_TILES of it, without spills. */
-static u32 block_tiles(const struct hd_scan_plan *plan) {
-  return plan->total_words == 1 && plan->vector <= 4 ? SCAN_BLOCK_TILES : SCAN_BLOCK_TILES / 2;
-}
-
 /* One wave of blocks, each of as few tiles as it takes for that. 0: too many tiles. */
 static u32 few_tiles(const struct hd_cuda_limits *limits, const struct hd_scan_plan *plan,
                      u64 tiles) {
@@ -110,7 +105,7 @@ static struct shape shape_of(struct hd_cuda_call *call, const struct hd_scan_pla
   shape.align = hd_cuda_alignment(piece->in - piece->held * (u64)plan->in_bytes, VECTOR);
   u32 out = hd_cuda_alignment(piece->out - piece->held * (u64)plan->out_bytes, VECTOR);
   shape.out_align = out >= (row < VECTOR ? row : VECTOR) ? VECTOR : 1;
-  if (!piece->run && shape.tiles <= block_tiles(plan) &&
+  if (!piece->run && shape.tiles <= SCAN_BLOCK_TILES &&
       slots(plan, (u32)shape.tiles) <= room(limits)) {
     shape.file = "scan_block.cu";
     shape.kernel = "scan_block";

@@ -27,8 +27,9 @@
  *           segment 0.907, of 16 bytes: 0.743; bringing chunks to L2 ahead: 0.79 where it is 0.92 */
 /* scan, the same day, inclusive sums, GB/s read and written at 2^28 (cudaMemcpy 4,183 to 4,232; without any
  * look-back f32 4,009, f64 4,022)
- *   few     f32 at 2^18 / 2^20 / 2^21 / 2^22: 10.1 / 10.1 / 11.8 / 16.0 us, by scan_stream.cu 10.0 / 11.1 /
- *           12.2 / 15.5; of 2^20, tiles of a span 4: 10.1, 8: 10.7, 2: 11.0; 8 loads in flight: 10.7 us
+ *   few     four warps a tile, f32 at 2^10 / 2^14 / 2^18 / 2^20: 6.3 / 8.9 (by one block; few 7.1) / 7.7 / 9.4 us, a warp
+ *           a tile 9.2 / 10.5 / 9.3 / 10.1; f64 at 2^20, 1,024 tiles: 256 spans of four 13.9, by scan_stream.cu
+ *           13.4; a warp a tile had 12.3
  *   stages  that start at multiples of 128 bytes, f32: 3,871; of 16 bytes only: 3,507
  *   span    f32, 32 KiB: 3,871; 16 KiB: 3,774; 64 KiB: 2,679 (three fit)
  *   teams   f32 1: 3,883; 2: 3,871; 3: 3,869. f32 at 2^20: 1: 11.1 us; 2: 10.1 us

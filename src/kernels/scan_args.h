@@ -9,7 +9,7 @@ enum {
   SCAN_LEVELS = 6,      /* of nodes, 32 of one make a node of the next: 2^30 spans */
   SCAN_ROWS = 16,       /* of a tile */
   SCAN_PARTS = 4,       /* of a tile in scan_block and scan_few, a warp each */
-  SCAN_BLOCK_TILES = 8, /* the most that scan_block takes */
+  SCAN_BLOCK_TILES = 4, /* the most that scan_block takes */
   SCAN_FEW_TILES = 4,   /* of a span of scan_few, at most */
   SCAN_FEW_SPANS = 255, /* the most that scan_few takes: eight groups of 32, less one */
   SCAN_SUMS_BYTES = 8 * SCAN_BLOCK_TILES * (1 + SCAN_PARTS), /* of scan_block: struct part_sums */

@@ -1,6 +1,6 @@
 /* scan_block.cu - running totals of a short array by one block
  *
- * Result   scan_block   out[i] of every element of at most BLOCK_TILES tiles, a whole array
+ * Result   scan_block   out[i] of every element of at most SCAN_BLOCK_TILES tiles, a whole array
  * Defines  as scan_fetch.h and scan_tile.h; HEDDLE_VERB is HD_REDUCE, HEDDLE_CHUNKS 1, HEDDLE_PIECES 0
  * Launch   one block of args->spans * SCAN_PARTS warps
  * Memory   dynamic shared: SCAN_SUMS_BYTES, then PART_SLOT_BYTES for each of args->spans tiles
@@ -10,22 +10,7 @@
 
 extern __shared__ uint4 scan_shared[];
 
-/* As many as registers allow without spills: 64 or 128 a thread. */
-#define BLOCK_TILES (sizeof(total) == 4 && SCAN_V <= 4 ? SCAN_BLOCK_TILES : SCAN_BLOCK_TILES / 2)
-
-/* What comes before tile `tile` <= SCAN_BLOCK_TILES, which is two fours. */
-HD_DEVICE total block_carry(const struct part_sums *sums, u32 tile) {
-  total carry = total_identity(), x[4];
-  if (tile >= 4) {
-    four_tiles(sums, 0, 4, x);
-    carry = four_total(x);
-  }
-  four_tiles(sums, tile < 4 ? 0 : 4, tile, x);
-  if (tile == SCAN_BLOCK_TILES) return total_op(carry, four_total(x));
-  return four_carry(carry, x, tile & 3u);
-}
-
-HD_KERNEL __launch_bounds__(BLOCK_TILES *SCAN_PARTS * 32, 1)
+HD_KERNEL __launch_bounds__(SCAN_BLOCK_TILES *SCAN_PARTS * 32, 1)
     scan_block(const __grid_constant__ struct scan_args args) {
   struct part_sums *sums = (struct part_sums *)scan_shared;
   u8 *slots = (u8 *)scan_shared + SCAN_SUMS_BYTES;
@@ -36,13 +21,17 @@ HD_KERNEL __launch_bounds__(BLOCK_TILES *SCAN_PARTS * 32, 1)
   tile_share(&p, tile, part, tile < args.full, slots + tile * PART_SLOT_BYTES, sums);
   part_share(&p, tile, part, sums);
   __syncthreads(); /* all sums are there */
-  total parts[SCAN_PARTS], behind = total_identity();
+  total tiles[SCAN_BLOCK_TILES], parts[SCAN_PARTS], behind;
+  four_tiles(sums, args.spans, tiles);
   four_parts(sums, tile, parts);
-  const total carry = block_carry(sums, tile), before = four_carry(carry, parts, part);
+  const total carry = four_carry(total_identity(), tiles, tile);
+  const total before = four_carry(carry, parts, part);
   if (part + 1 < SCAN_PARTS)
     behind = four_carry(carry, parts, part + 1);
-  else if (tile < args.full)
-    behind = block_carry(sums, tile + 1);
+  else if (tile + 1 < SCAN_BLOCK_TILES)
+    behind = four_carry(total_identity(), tiles, tile + 1);
+  else
+    behind = four_total(tiles);
   const struct scan_out out = tile_out(&args, tile);
   part_down(&p, part, before, behind, scan_init(&args), &out);
 }

@@ -108,7 +108,7 @@ HD_KERNEL __launch_bounds__(SCAN_FEW_TILES *SCAN_PARTS * 32, 1)
   tile_share(&p, c, part, tile < args.full, (u8 *)scan_shared + c * PART_SLOT_BYTES, &shared.sums);
   if (TOTAL_IS_FREE) part_share(&p, c, part, &shared.sums);
   __syncthreads(); /* the tiles' totals are there */
-  four_tiles(&shared.sums, 0, args.chunks, tiles);
+  four_tiles(&shared.sums, args.chunks, tiles);
   if (warp == 0 && (span + 1) * args.chunks <= args.full)
     node_tell(&args, span, four_total(tiles), tag);
   if (!TOTAL_IS_FREE) part_share(&p, c, part, &shared.sums);

@@ -174,16 +174,16 @@ HD_DEVICE total four_carry(total acc, const total x[4], u32 index) {
   return acc;
 }
 
-/* The totals of four tiles of the block, from tile c on; identities from tile `end` on. */
-HD_DEVICE void four_tiles(const struct part_sums *sums, u32 c, u32 end, total x[4]) {
+/* The totals of the block's tiles, of which there are `count`; identities behind. */
+HD_DEVICE void four_tiles(const struct part_sums *sums, u32 count, total x[4]) {
 #pragma unroll
   for (u32 i = 0; i < 4; i++) {
     x[i] = total_identity();
-    if (c + i >= end) continue;
+    if (i >= count) continue;
 #if TOTAL_IS_FREE
-    x[i] = four_total(sums->part[c + i]);
+    x[i] = four_total(sums->part[i]);
 #else
-    x[i] = sums->tile[c + i];
+    x[i] = sums->tile[i];
 #endif
   }
 }
