@@ -22,18 +22,19 @@
 /* rows, the same day, f32 sums of 2^28 elements, GB/s (reading alone 4,460)
  *   level  2^12 rows of 2^16: 5: 4,370; 4: 4,376; 3: 4,268. One row: 5: 4,248; 4: 4,136; 3: 3,822
  *   batch  2^20 rows of 2^8: 8,192: 4,143; 4,096: 4,131; 1,024: 4,004; 256: 3,145
- *   brief  rows below a chunk, 40 registers instead of 58: 2^8: 4,166 to 4,038; 300: 3,942 to 3,282; f16, 2^8: 3,026
- *          to 2,376; the same registers for longer rows: 2^11: 3,899 to 4,214; the tiles of two rows on their way: 3,744
+ *   brief  (2026-11-22) rows below a chunk, 40 registers instead of 58: 2^8: 4,166 to 4,038; 300: 3,942 to 3,282; f16, 2^8: 3,026
+ *          to 2,376; the same registers for longer rows: 2^11: 3,899 to 4,214; the
+ *          tiles of two rows on their way: 3,744
  *   stages  segments, part of reading: 2^19 of up to 510 beside one of 2^27: 2: 0.883, 1: 0.848, none 0.656;
  *           2^20 of a power law: 2: 0.823, none 0.607; copies that end at multiples of 128 bytes: 2^8 a
  *           segment 0.907, of 16 bytes: 0.743; bringing chunks to L2 ahead: 0.79 where it is 0.92; smaller
  *           batches and pieces near the end, GB/s: power law 3,594 to 3,683, where it is 3,704 */
-/* histograms of f32, 2^29, the same day: processors end up to 3% apart, but the last one of 16 pieces by tickets gains
+/* histograms of f32, 2^29, on 2026-11-22: processors end up to 3% apart, but the last one of 16 pieces by tickets gains
  * nothing (4,470 to 4,500; 4,480 without), a ticket for 2 KiB loses (4,060), so do a warp's loads side by side
  * (4,160 to 4,260); 49,152 bins with totals of 32 bits instead of 64: 506 us to 509 */
 /* scan, the same day, inclusive sums, GB/s read and written at 2^28 (cudaMemcpy 4,183 to 4,232; without any
  * look-back f32 4,009, f64 4,022)
- *   few     four warps a tile, f32 at 2^10 / 2^14 / 2^18 / 2^20: 6.3 / 8.9 (by one block; few 7.1) / 7.7 / 9.4 us, a warp
+ *   few     (2026-11-22) four warps a tile, f32 at 2^10 / 2^14 / 2^18 / 2^20: 6.3 / 8.9 (by one block; few 7.1) / 7.7 / 9.4 us, a warp
  *           a tile 9.2 / 10.5 / 9.3 / 10.1; f64 at 2^20, 1,024 tiles: 256 spans of four 13.9, by scan_stream.cu
  *           13.4; a warp a tile had 12.3
  *   stages  that start at multiples of 128 bytes, f32: 3,871; of 16 bytes only: 3,507
