@@ -34,9 +34,9 @@
  * (4,160 to 4,260); 49,152 bins with totals of 32 bits instead of 64: 506 us to 509 */
 /* scan, the same day, inclusive sums, GB/s read and written at 2^28 (cudaMemcpy 4,183 to 4,232; without any
  * look-back f32 4,009, f64 4,022)
- *   few     (2026-11-22) four warps a tile, f32 at 2^10 / 2^14 / 2^18 / 2^20: 6.3 / 8.9 (by one block; few 7.1) / 7.7 / 9.4 us, a warp
- *           a tile 9.2 / 10.5 / 9.3 / 10.1; f64 at 2^20, 1,024 tiles: 256 spans of four 13.9, by scan_stream.cu
- *           13.4; a warp a tile had 12.3
+ *   few     (2026-11-22) four warps a tile, f32 at 2^10 / 2^18 / 2^20: 6.3 / 7.7 / 9.4 us, a warp a tile 9.2 / 9.3 /
+ *           10.1; 2^14 takes 2.5 us more than 2^10 by one block, 0.8 more by eight; f64 at 2^20, 1,024 tiles: 256
+ *           spans of four 13.9, by scan_stream.cu 13.4; a warp a tile had 12.3
  *   stages  that start at multiples of 128 bytes, f32: 3,871; of 16 bytes only: 3,507
  *   span    f32, 32 KiB: 3,871; 16 KiB: 3,774; 64 KiB: 2,679 (three fit)
  *   teams   f32 1: 3,883; 2: 3,871; 3: 3,869. f32 at 2^20: 1: 11.1 us; 2: 10.1 us
