@@ -3,7 +3,7 @@
  * Result   part_fetch   a part of a tile: its elements
  *          tile_share   the tile's total for all of the block (rule 2; where order matters)
  *          part_share   the part's total for all of the block
- *          tile_sum     a tile's total, from what was shared
+ *          four_tiles, four_parts   what was shared of the block's tiles, of a tile's parts
  *          part_down    the part's running totals, from what comes before its tile on (rule 6)
  *          four_carry   what comes before one of four neighbours
  * Defines  as scan_fetch.h
@@ -26,9 +26,9 @@
 /* The warp of a tile's first part has that one in registers. */
 #define PART_SLOT_BYTES (TOTAL_IS_FREE ? 0 : (SCAN_PARTS - 1) * PART_BYTES)
 
+/* What a lane knows of its part: of row r it has unit 32 r + lane of the part's. */
 struct scan_part {
-  u32 words[PART_ROWS]
-           [PART_WORDS]; /* the lane's elements: row r has unit 32 r + lane of the part */
+  u32 words[PART_ROWS][PART_WORDS]; /* the elements */
   total left[2];    /* of the two rows that a lane keeps: the total of the left one of two lanes */
   total left_pair;  /* of the one that it goes on with: of the left one of two pairs */
   total sibling[5]; /* of that one: the neighbouring blocks of 4, 8, 16 lanes, of a row, of two */
