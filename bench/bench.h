@@ -39,11 +39,4 @@ void bench_must(heddle_status status);
 /* Ends the program with a message if `good` is false: results are verified before they are timed. */
 void bench_verify(bool good, const char *what);
 
-/* ---- ceilings of the machine, on `threads` threads ------------------------------------------ */
-
-/* Reads all bytes as one unordered sum by the widest vectors; returns it. */
-float bench_read(const void *memory, size_t bytes, unsigned threads);
-/* Copies past the caches. */
-void bench_copy(void *to, const void *from, size_t bytes, unsigned threads);
-
 #endif

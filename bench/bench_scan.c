@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "ceiling.h"
 
 struct work {
   heddle_context *ctx;
@@ -29,7 +30,7 @@ static void scan(void *arg) {
 
 static void copy(void *arg) {
   const struct work *w = arg;
-  bench_copy(w->y, w->x, w->bytes, w->threads);
+  (void)ceiling_run(CEILING_COPY_NON_TEMPORAL, w->y, w->x, w->bytes, w->threads, 1);
 }
 
 /* What numpy.cumsum does. */

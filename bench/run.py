@@ -183,7 +183,7 @@ def markdown(rows, arguments):
            "Measured by `make bench`, which verifies every result first and then times ours and the",
            "peer in turn in one run. A ratio is the peer's time divided by ours, the median of the",
            "pairs, with the 10th and 90th percentile behind it. The ceilings are programs of our own:",
-           "an unordered SIMD sum for reading, non-temporal stores for copying.", "",
+           "sums of 64-bit words in the widest registers for reading, non-temporal stores for copying.", "",
            f"Machine: {processor()}, {os.cpu_count()} processors seen, a shared virtual machine;",
            f"NumPy {np.__version__}; {arguments.rounds} pairs a row; large arrays of "
            f"{arguments.mebibytes} MiB.", ""]

@@ -1,36 +1,17 @@
 /* cmd_bench.c - heddle bench: the speed of each primitive, against what this memory can do
  *
- * Method  Each result is checked first. Then ceiling and primitive take turns for a quarter of a
- *         second, so that both meet the same machine; the best of each counts, and the best
- *         ceiling is the ceiling of all.
- * Limits  A share above 100% means that the ceiling's own loop was disturbed. */
+ * Method  bench_time.c takes the times; here are the options and the three ways to show them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_ceiling.h"
-#include "bench_work.h"
+#include "bench_time.h"
 #include "command.h"
-#include "interrupt.h"
 #include "json.h"
-#include "progress.h"
 #include "show_number.h"
 #include "suggest.h"
 
-enum { SIZES = 16, WORKS = 16, LEAST_ROUNDS = 5, SMALLEST = 4096 };
-static const double seconds_each = 0.25;
-
-struct timing {
-  const struct bench_work *work;
-  double seconds, ceiling; /* of one run */
-};
-
-struct size_result {
-  size_t bytes;
-  double read, copy; /* best of all seen, bytes a second */
-  struct timing timings[WORKS];
-  size_t count;
-};
+enum { SIZES = 16, SMALLEST = 4096 };
 
 static int parse_sizes(const char *text, size_t sizes[SIZES], size_t *count, struct failure *why) {
   static const struct {
@@ -86,70 +67,7 @@ static int parse_only(const char *text, uint32_t *wanted, struct failure *why) {
   return 0;
 }
 
-static int time_work(struct bench_data *d, unsigned threads, const struct bench_work *work,
-                     struct timing *t, struct failure *why) {
-  size_t inner = (1 << 22) / d->bytes + 1;
-  t->work = work;
-  t->seconds = t->ceiling = 1e9;
-  if (command_check(work->run(d), NULL, why) != 0) return -1;
-  if (!work->right(d))
-    return fail(why, EXIT_DATA,
-                "bench: the result of %s over %zu bytes is wrong; please report this "
-                "with the output of heddle info",
-                work->name, d->bytes);
-  double start = progress_clock();
-  for (int round = 0; round < LEAST_ROUNDS || progress_clock() - start < seconds_each; round++) {
-    double ceiling = work->copies ? ceiling_copy(d->y, d->x, d->bytes, threads)
-                                  : ceiling_read(d->x, d->bytes, threads);
-    double begin = progress_clock();
-    for (size_t i = 0; i < inner; i++)
-      if (command_check(work->run(d), NULL, why) != 0) return -1;
-    double seconds = (progress_clock() - begin) / (double)inner;
-    if (ceiling < t->ceiling) t->ceiling = ceiling;
-    if (seconds < t->seconds) t->seconds = seconds;
-    if (interrupt_poll(NULL)) return fail(why, EXIT_INTERRUPTED, "interrupted");
-  }
-  /* The ceiling went over the array once, which a dot product does twice. */
-  if (!work->copies) t->ceiling *= work->moved;
-  return 0;
-}
-
-static int bench_size(heddle_context *ctx, unsigned threads, uint32_t wanted, size_t bytes,
-                      struct size_result *r, struct failure *why) {
-  static struct bench_data d;
-  heddle_type filled = HEDDLE_TYPE_DEFAULT;
-  memset(&d, 0, sizeof d);
-  memset(r, 0, sizeof *r);
-  d.ctx = ctx;
-  d.bytes = r->bytes = bytes;
-  d.x = aligned_alloc(64, bytes);
-  d.y = aligned_alloc(64, bytes);
-  int status = 0;
-  if (d.x == NULL || d.y == NULL)
-    status = fail(why, EXIT_DATA,
-                  "out of memory for two arrays of %zu bytes; choose a smaller --size", bytes);
-  for (size_t i = 0; i < bench_work_count && status == 0; i++) {
-    const struct bench_work *work = &bench_works[i];
-    struct timing *t = &r->timings[r->count];
-    if ((wanted >> i & 1) == 0) continue;
-    if (work->type != filled) bench_fill(&d, filled = work->type);
-    status = time_work(&d, threads, work, t, why);
-    r->count++;
-    double speed = (double)bytes * work->moved / t->ceiling;
-    if (work->copies && speed > r->copy) r->copy = speed;
-    if (!work->copies && speed > r->read) r->read = speed;
-  }
-  /* One ceiling for all: the best that was seen, so that shares can be compared. */
-  for (size_t i = 0; i < r->count && status == 0; i++) {
-    struct timing *t = &r->timings[i];
-    t->ceiling = (double)bytes * t->work->moved / (t->work->copies ? r->copy : r->read);
-  }
-  free(d.x);
-  free(d.y);
-  return status;
-}
-
-static void ceilings(struct sink *out, const struct size_result *r) {
+static void ceilings(struct sink *out, const struct bench_times *r) {
   char size[NUMBER_TEXT];
   bytes_text(size, (double)r->bytes);
   sink_print(out, "\narrays of %s", size);
@@ -158,25 +76,35 @@ static void ceilings(struct sink *out, const struct size_result *r) {
   sink_text(out, "\n\n");
 }
 
-static void table(struct sink *out, const heddle_device_info *info, const struct size_result *r,
+static void table(struct sink *out, const heddle_device_info *info, const struct bench_times *r,
                   size_t count) {
   sink_print(out, "heddle %s on %s, %s, %u thread%s\n", heddle_version_string(), info->name,
              info->isa, info->threads, info->threads == 1 ? "" : "s");
+  bool disturbed = false;
   for (size_t k = 0; k < count; k++) {
     ceilings(out, &r[k]);
     sink_print(out, "%-20s %12s %9s   %s\n", "primitive", "time", "GB/s", "share of the ceiling");
     for (size_t i = 0; i < r[k].count; i++) {
-      const struct timing *t = &r[k].timings[i];
+      const struct bench_timing *t = &r[k].timings[i];
       bool micro = t->seconds < 1e-3;
-      sink_print(out, "%-20s %9.*f %s %9.2f   %3.0f%% of %s\n", t->work->name, micro ? 2 : 3,
+      sink_print(out, "%-20s %9.*f %s %9.2f   ", t->work->name, micro ? 2 : 3,
                  t->seconds * (micro ? 1e6 : 1e3), micro ? "us" : "ms",
-                 (double)r[k].bytes * t->work->moved / t->seconds / 1e9,
-                 100 * t->ceiling / t->seconds, t->work->copies ? "copying" : "reading");
+                 (double)r[k].bytes * t->work->moved / t->seconds / 1e9);
+      if (bench_disturbed(t))
+        sink_text(out, "-    the ceiling was disturbed\n");
+      else
+        sink_print(out, "%3.0f%% of %s\n", 100 * t->ceiling / t->seconds,
+                   t->work->copies ? "copying" : "reading");
+      disturbed |= bench_disturbed(t);
     }
   }
+  if (disturbed)
+    sink_text(out,
+              "\nOther work took so much of this machine that its memory seemed slower than the "
+              "primitive.\nRun again while it is quiet.\n");
 }
 
-static void json_timing(struct json *j, const struct size_result *r, const struct timing *t) {
+static void json_timing(struct json *j, const struct bench_times *r, const struct bench_timing *t) {
   double moved = (double)r->bytes * t->work->moved;
   json_open(j, '{');
   json_name(j, "name");
@@ -193,10 +121,12 @@ static void json_timing(struct json *j, const struct size_result *r, const struc
   json_double(j, moved / t->ceiling);
   json_name(j, "share");
   json_double(j, t->ceiling / t->seconds);
+  json_name(j, "disturbed");
+  json_bool(j, bench_disturbed(t));
   json_close(j, '}');
 }
 
-static void json(struct sink *out, const heddle_device_info *info, const struct size_result *r,
+static void json(struct sink *out, const heddle_device_info *info, const struct bench_times *r,
                  size_t count) {
   struct json j;
   const struct {
@@ -230,23 +160,24 @@ static void json(struct sink *out, const heddle_device_info *info, const struct 
   json_end(&j);
 }
 
-static void csv(struct sink *out, const struct size_result *r, size_t count) {
-  sink_text(out, "array_bytes,name,seconds,bytes_per_second,ceiling,share\n");
+static void csv(struct sink *out, const struct bench_times *r, size_t count) {
+  sink_text(out, "array_bytes,name,seconds,bytes_per_second,ceiling,share,disturbed\n");
   for (size_t k = 0; k < count; k++) {
     for (size_t i = 0; i < r[k].count; i++) {
-      const struct timing *t = &r[k].timings[i];
+      const struct bench_timing *t = &r[k].timings[i];
       sink_print(out, "%zu,", r[k].bytes);
       sink_csv(out, t->work->name);
-      sink_print(out, ",%.6g,%.6g,%s,%.4f\n", t->seconds,
+      sink_print(out, ",%.6g,%.6g,%s,%.4f,%s\n", t->seconds,
                  (double)r[k].bytes * t->work->moved / t->seconds,
-                 t->work->copies ? "copy" : "read", t->ceiling / t->seconds);
+                 t->work->copies ? "copy" : "read", t->ceiling / t->seconds,
+                 bench_disturbed(t) ? "true" : "false");
     }
   }
 }
 
 int command_bench(const struct settings *s, struct failure *why) {
   heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;
-  static struct size_result results[SIZES];
+  static struct bench_times results[SIZES];
   size_t sizes[SIZES], count = 0;
   uint32_t wanted;
   heddle_context *ctx;
@@ -256,7 +187,7 @@ int command_bench(const struct settings *s, struct failure *why) {
     return -1;
   int status = command_check(heddle_info(ctx, &info), NULL, why);
   for (size_t k = 0; k < count && status == 0; k++)
-    status = bench_size(ctx, info.threads, wanted, sizes[k], &results[k], why);
+    status = bench_time(ctx, info.threads, wanted, sizes[k], &results[k], why);
   heddle_close(ctx);
   if (status != 0 || sink_open(&out, s->output, why) != 0) return -1;
   if (s->style == STYLE_JSON)

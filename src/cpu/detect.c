@@ -4,16 +4,19 @@
 #ifdef HEDDLE_X86_KERNELS
 #include <cpuid.h>
 
-/* clang 14 has no name for F16C: leaf 1, ecx bit 29. */
-static bool has_f16c(void) {
+/* Names that clang 14 does not know. The compiler may use any of what isa_avx2.c is compiled for, and
+ * LZCNT on a processor without it is another instruction that gives another number. */
+static bool has_bits(void) {
   unsigned a, b, c, d;
-  return __get_cpuid(1, &a, &b, &c, &d) && (c >> 29 & 1);
+  bool f16c_popcnt = __get_cpuid(1, &a, &b, &c, &d) && (c >> 29 & 1) && (c >> 23 & 1);
+  bool lzcnt = __get_cpuid(0x80000001u, &a, &b, &c, &d) && (c >> 5 & 1);
+  return f16c_popcnt && lzcnt;
 }
 
 bool hd_has_avx2(void) {
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c() &&
-         __builtin_cpu_supports("bmi2");
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && has_bits();
 }
 
 bool hd_has_avx512(void) {

@@ -19,22 +19,22 @@ static inline vi64 hist_trunc_f64(vf64 t) {
 }
 
 static inline vf32 hist_gather_f32(const f32 *table, vi32 i) {
-  vf32 v;
+  vf32 v = {0};
   for (int k = 0; k < HIST_LANES(v); k++) v[k] = table[i[k]];
   return v;
 }
 static inline vf64 hist_gather_f64(const f64 *table, vi64 i) {
-  vf64 v;
+  vf64 v = {0};
   for (int k = 0; k < HIST_LANES(v); k++) v[k] = table[i[k]];
   return v;
 }
 static inline vi32 hist_gather_i32(const u32 *table, vi32 i) {
-  vi32 v;
+  vi32 v = {0};
   for (int k = 0; k < HIST_LANES(v); k++) v[k] = (i32)table[i[k]];
   return v;
 }
 static inline vi64 hist_gather_i64(const u32 *table, vi64 i) {
-  vi64 v;
+  vi64 v = {0};
   for (int k = 0; k < HIST_LANES(v); k++) v[k] = (i32)table[i[k]];
   return v;
 }

@@ -115,7 +115,9 @@ def test_bench(heddle):
     names = [p["name"] for p in got["results"][0]["primitives"]]
     assert names == ["sum f32", "hist f32, 100 bins", "sum f64", "hist u8, 256 bins"]
     for p in got["results"][1]["primitives"]:
-        assert p["seconds"] > 0 and 0.001 < p["share"] < 100
+        assert p["seconds"] > 0 and 0.001 < p["share"]
+        # nothing is faster than the memory: what seems to be is said to be no measurement
+        assert p["disturbed"] == (p["share"] > 1.05)
         assert p["share"] == pytest.approx(p["bytes_per_second"] / p["ceiling_bytes_per_second"])
     table = heddle.text("bench", "--size", "4K", "--only", "scan", "--threads", 1)
     assert "scan f32" in table and "% of copying" in table
