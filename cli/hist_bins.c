@@ -167,25 +167,32 @@ static int settle_found(heddle_type type, struct hist_bins *out, struct failure 
   return status;
 }
 
+/* One value alone: half a unit to each side, as NumPy, which computes in the type. Where that makes
+ * no difference to a large value, lo == hi stays, which the library takes. */
+static void widen(heddle_type type, bool log, double *lo, double *hi) {
+  if (log) {
+    *lo = fmax(*lo / 2, 0x1p-1074);
+    *hi = *hi > DBL_MAX / 2 ? DBL_MAX : 2 * *hi;
+    return;
+  }
+  *lo = subtract(type, *lo, 0.5);
+  *hi = subtract(type, *hi, -0.5);
+}
+
 static int settle_even(heddle_context *ctx, struct hist_input *in, const struct bins_spec *spec,
                        const struct survey *sv, double lo, double hi, struct hist_bins *out,
                        struct failure *why) {
   out->bins.kind = spec->log ? HEDDLE_BINS_LOG : HEDDLE_BINS_EVEN;
-  if (spec->log && lo == hi) {
-    lo /= 2;
-    hi = hi > DBL_MAX / 2 ? DBL_MAX : 2 * hi;
-  } else if (lo == hi) {
-    lo -= 0.5;
-    hi += 0.5;
-  }
+  heddle_type type = input_type(in->values.in);
+  bool found = !spec->log && !spec->has_range;
+  if (lo == hi) widen(found ? type : HEDDLE_F64, spec->log, &lo, &hi);
   out->bins.lo = lo;
   out->bins.hi = hi;
   out->bins.count = spec->count;
   if (spec->rule != BINS_NUMBER &&
       rule_count(ctx, in, spec, sv, lo, hi, &out->bins.count, why) != 0)
     return -1;
-  if (spec->log || spec->has_range) return 0;
-  return settle_found(input_type(in->values.in), out, why);
+  return found ? settle_found(type, out, why) : 0;
 }
 
 /* --edges, on the command line or from a file. */

@@ -86,7 +86,7 @@ static heddle_status check_found(const char *entry, heddle_type type, const hedd
     return HEDDLE_OK;
   return hd_fail(
       HEDDLE_BAD_ARGUMENT,
-      "%s: `bins->auto_range` is set, but [%g, %g] is no range that it finds for %s; put "
+      "%s: `bins->auto_range` is set, but [%.17g, %.17g] is no range that it finds for %s; put "
       "lo and hi of the heddle_histogram_result there, or set auto_range to 0",
       entry, ends[0], ends[1], heddle_type_name(type));
 }

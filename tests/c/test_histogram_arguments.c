@@ -140,6 +140,19 @@ static void options_fields(void **state) {
   BAD("weights_type", with(&o));
 }
 
+/* Half a unit beside 1e8 is no f32, and the message must show that: six digits would not. */
+static void edges_of_a_range_that_is_not_found(void **unused) {
+  (void)unused;
+  heddle_bins b = {sizeof b, HEDDLE_BINS_EVEN, 1, 99999999.5, 100000000.5, 1, NULL, 0};
+  double got[2] = {7, 7};
+  BAD("[99999999.5, 100000000.5] is no range that it finds for f32",
+      heddle_histogram_edges(HEDDLE_F32, &b, got));
+  assert_true(got[0] == 7 && got[1] == 7);
+  b.lo = b.hi = 1e8;
+  assert_int_equal(heddle_histogram_edges(HEDDLE_F32, &b, got), HEDDLE_OK);
+  assert_true(got[0] == 1e8 && got[1] == 1e8);
+}
+
 static void states(void **unused) {
   (void)unused;
   heddle_bins b = {sizeof b, HEDDLE_BINS_EVEN, BINS, 0, 1, 0, NULL, 0};
@@ -197,6 +210,7 @@ int main(void) {
       cmocka_unit_test_setup(plain_arguments, clean),
       cmocka_unit_test_setup(bins_fields, clean),
       cmocka_unit_test_setup(options_fields, clean),
+      cmocka_unit_test_setup(edges_of_a_range_that_is_not_found, clean),
       cmocka_unit_test_setup(states, clean),
       cmocka_unit_test_setup(weights_beyond_the_exponent, clean),
       cmocka_unit_test_setup(edges, clean),

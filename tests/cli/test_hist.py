@@ -68,6 +68,35 @@ def test_automatic_range_has_edges_of_the_inputs_type(heddle, save, name, bins):
     check(heddle.json("hist", "--bins", bins, save(x)), *np.histogram(x, bins))
 
 
+@pytest.mark.parametrize("name,value", [
+    ("f32", 0.1), ("f32", -7.3), ("f32", 8388608), ("f32", 1e8), ("f32", -3.4e38), ("f16", 0.3),
+    ("f16", 1025), ("f16", 5000), ("f16", 65504), ("f64", 0.1), ("f64", 1e17), ("i64", 1 << 60)])
+@pytest.mark.parametrize("args", [[], ["--bins", 1], ["--bins", 5], ["--bins", "fd"]])
+def test_one_value_alone(heddle, save, name, value, args):
+    """Half a unit to each side in the input's own type, as NumPy. Where edges fall together then,
+    NumPy gives up, and here the last pair of equal ones holds the value."""
+    x = np.full(3, value, TYPES[name])
+    path = save(x)
+    got = heddle.json("hist", *args, path)
+    try:
+        expected = np.histogram(x, *args[1:] or ["auto"])
+    except ValueError:  # "Too many bins for data range"
+        edges = got["edges"]
+        place = min(np.searchsorted(edges, float(x[0]), "right") - 1, len(edges) - 2)
+        assert edges == sorted(edges) and edges[0] <= float(x[0]) <= edges[-1]
+        assert got["counts"] == [3 * (i == place) for i in range(len(edges) - 1)]
+    else:
+        check(got, *expected)
+    for more in (["--density"], ["--cumulative"], ["--log"] if value > 0 else []):
+        if not (more == ["--log"] and args == ["--bins", "fd"]):
+            assert "3 elements" in heddle.text("hist", *args, *more, path)
+
+
+def test_log_of_the_least_number(heddle, save):
+    got = heddle.json("hist", "--log", "--bins", 2, save(np.full(3, 5e-324)))
+    assert got["edges"][0] == 5e-324 and sum(got["counts"]) == 3
+
+
 @pytest.mark.parametrize("rule", ["auto", "fd", "sturges"])
 @pytest.mark.parametrize("kind", ["normal", "skewed", "few", "constant", "integers", "single",
                                   "narrow", "float32"])
