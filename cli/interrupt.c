@@ -1,8 +1,10 @@
-/* interrupt.c - SIGINT, SIGTERM and SIGHUP
+/* interrupt.c - signals: interrupted, ended, and those that must not end it without a word
  *
  * Method  A read from a pipe may never return, hence the end at once while one is waited for:
- *         temporary files are unlinked by a function that is safe in a handler.
- * Limits  SIGPIPE is left to its default, death in silence, even where a parent ignored it. */
+ *         temporary files are unlinked by a function that is safe in a handler. What a parent
+ *         ignores stays ignored (nohup, jobs in the background). SIGXFSZ is ignored, so that a
+ *         write beyond a limit fails with a message as on a full disk.
+ * Limits  SIGPIPE is death in silence, even where a parent ignored it. */
 #include "interrupt.h"
 
 #include <signal.h>
@@ -32,19 +34,28 @@ static void on_end(int number) {
   (void)raise(number);
 }
 
-void interrupt_catch(void) {
-  struct sigaction action;
+static struct sigaction former_limit; /* of SIGXFSZ */
+
+static void handle(int number, void (*handler)(int), bool even_ignored) {
+  struct sigaction action, former;
   memset(&action, 0, sizeof action);
   sigemptyset(&action.sa_mask);
-  action.sa_handler = on_interrupt;
+  action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
-  (void)sigaction(SIGINT, &action, NULL);
-  action.sa_handler = on_end;
-  (void)sigaction(SIGTERM, &action, NULL);
-  (void)sigaction(SIGHUP, &action, NULL);
-  action.sa_handler = SIG_DFL;
-  (void)sigaction(SIGPIPE, &action, NULL);
+  if (sigaction(number, NULL, &former) == 0 && (even_ignored || former.sa_handler != SIG_IGN))
+    (void)sigaction(number, &action, NULL);
 }
+
+void interrupt_catch(void) {
+  static const int ends[] = {SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU};
+  handle(SIGINT, on_interrupt, false);
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) handle(ends[i], on_end, false);
+  handle(SIGPIPE, on_end, true);
+  (void)sigaction(SIGXFSZ, NULL, &former_limit);
+  handle(SIGXFSZ, SIG_IGN, true);
+}
+
+void interrupt_release(void) { (void)sigaction(SIGXFSZ, &former_limit, NULL); }
 
 int interrupt_poll(void *unused) {
   (void)unused;

@@ -1,4 +1,4 @@
-/* interrupt.h - SIGINT, SIGTERM and SIGHUP: partial output goes, the exit status says so */
+/* interrupt.h - signals: partial output goes, the exit status says so */
 #ifndef HEDDLE_CLI_INTERRUPT_H
 #define HEDDLE_CLI_INTERRUPT_H
 
@@ -7,6 +7,8 @@
 /* The first SIGINT sets a flag that interrupt_poll reports, so that a computation ends in order;
  * while waiting for input, and on the second, the process ends at once. */
 void interrupt_catch(void);
+/* Before another program takes this one's place: it gets SIGXFSZ as it was. */
+void interrupt_release(void);
 int interrupt_poll(void *unused); /* a heddle_poll */
 void interrupt_waiting(bool waiting);
 

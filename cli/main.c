@@ -23,6 +23,7 @@ static int report(const struct failure *why) {
 /* Runs heddle-NAME from libexec; returns only if there is none. */
 static void run_external(const char *name, char **argv) {
   char path[4096];
+  interrupt_release();
   if (program_path(name, path, sizeof path)) execv(path, argv);
 }
 

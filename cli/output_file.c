@@ -1,15 +1,14 @@
 /* output_file.c - a result file that appears whole or not at all; see output_file.h
  *
- * Method    written under a temporary name beside the target, then renamed over it: rename
- *           replaces a file in one step. A symbolic link is followed first, so that it stays one.
- *           The new file gets the old one's permissions, or those that the umask leaves.
- * Limits    nothing is flushed to the disk itself (no fsync). Owner, group beyond the directory's
- *           and extended attributes of a replaced file are not kept. */
+ * Method    written into a file that output_place.h puts in the target's place at the end: one
+ *           step. A symbolic link is followed first, so that it stays one. The new file gets the
+ *           old one's permissions, or those that the umask leaves.
+ * Limits    owner, group beyond the directory's and extended attributes of a replaced file are
+ *           not kept. */
 #define _GNU_SOURCE
 #include "output_file.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,59 +18,27 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-enum { BUFFER_BYTES = 1 << 16, MAX_OPEN = 8, MAX_TRIES = 100 };
+#include "output_place.h"
+
+enum { BUFFER_BYTES = 1 << 16 };
 
 struct output_file {
   int fd;
   bool close_fd;
-  bool can_patch;
+  bool placed;      /* appears at the end; otherwise written directly */
   uint64_t written; /* behind the buffer */
-  size_t slot;      /* in temporaries, or MAX_OPEN: written directly */
   const char *name; /* for messages: the target as given */
-  char target[PATH_MAX];
+  struct output_place place;
   size_t buffered;
   unsigned char buffer[BUFFER_BYTES];
 };
 
-/* Names of temporary files, where a signal handler finds them; "" is free. */
-static char temporaries[MAX_OPEN][PATH_MAX];
-
-void output_file_drop_all(void) {
-  for (size_t i = 0; i < MAX_OPEN; i++)
-    if (temporaries[i][0] != '\0') (void)unlink(temporaries[i]);
-}
+void output_file_drop_all(void) { output_place_drop_all(); }
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
 static int cannot_write(const char *name, int error, struct failure *why) {
   return fail(why, EXIT_DATA, "cannot write %s: %s", name, strerror(error));
-}
-
-static int make_temporary(struct output_file *f, struct failure *why) {
-  f->slot = 0;
-  while (f->slot < MAX_OPEN && temporaries[f->slot][0] != '\0') f->slot++;
-  if (f->slot == MAX_OPEN) return cannot_write(f->name, EMFILE, why);
-  const char *const slash = strrchr(f->target, '/');
-  const int folder = slash == NULL ? 0 : (int)(slash - f->target) + 1;
-  char path[PATH_MAX];
-  for (int attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const int length = snprintf(path, sizeof path, "%.*s.heddle-%ld-%zu-%d.tmp", folder, f->target,
-                                (long)getpid(), f->slot, attempt);
-    if (length < 0 || (size_t)length >= sizeof path) {
-      f->slot = MAX_OPEN;
-      return cannot_write(f->name, ENAMETOOLONG, why);
-    }
-    f->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (f->fd >= 0) {
-      memcpy(temporaries[f->slot], path, (size_t)length + 1);
-      return 0;
-    }
-    if (errno != EEXIST) break;
-  }
-  const int error = errno;
-  f->slot = MAX_OPEN;
-  return fail(why, EXIT_DATA, "cannot write %s: no file can be made beside it: %s", f->name,
-              strerror(error));
 }
 
 static int open_direct(struct output_file *f, struct failure *why) {
@@ -91,18 +58,20 @@ static int open_target(struct output_file *f, struct failure *why) {
   if (exists && !S_ISREG(st.st_mode)) return open_direct(f, why);
   if (exists && access(f->name, W_OK) != 0) return cannot_write(f->name, errno, why);
   if (exists) {
-    if (realpath(f->name, f->target) == NULL) return cannot_write(f->name, errno, why);
-  } else if (readlink(f->name, f->target, 1) >= 0) {
+    if (realpath(f->name, f->place.target) == NULL) return cannot_write(f->name, errno, why);
+  } else if (readlink(f->name, f->place.target, 1) >= 0) {
     return fail(why, EXIT_DATA, "cannot write %s: it is a link to a file that is not there",
                 f->name);
-  } else if (strlen(f->name) >= sizeof f->target) {
+  } else if (strlen(f->name) >= sizeof f->place.target) {
     return cannot_write(f->name, ENAMETOOLONG, why);
   } else {
-    strcpy(f->target, f->name);
+    strcpy(f->place.target, f->name);
   }
-  if (make_temporary(f, why) != 0) return -1;
-  f->close_fd = true;
-  f->can_patch = true;
+  f->fd = output_place_make(&f->place);
+  if (f->fd < 0)
+    return fail(why, EXIT_DATA, "cannot write %s: no file can be made beside it: %s", f->name,
+                strerror(errno));
+  f->placed = true;
   /* Where this is not permitted, the file keeps what the umask gave: no reason to give up. */
   if (exists && fchmod(f->fd, st.st_mode & 07777) != 0) return 0;
   return 0;
@@ -111,7 +80,6 @@ static int open_target(struct output_file *f, struct failure *why) {
 int output_file_open(const char *target, struct output_file **out, struct failure *why) {
   struct output_file *const f = calloc(1, sizeof *f);
   if (f == NULL) return fail(why, EXIT_DATA, "%s: no memory to write it", target);
-  f->slot = MAX_OPEN;
   f->name = target;
   int status = 0;
   if (strcmp(target, "-") == 0) {
@@ -137,8 +105,8 @@ static int write_all(struct output_file *f, const void *data, size_t bytes, stru
     if (n <= 0)
       return fail(why, EXIT_DATA, "cannot write %s: %s after %llu bytes; %s", f->name,
                   strerror(n < 0 ? errno : ENOSPC), (unsigned long long)f->written,
-                  f->slot < MAX_OPEN ? "nothing was changed; make room or name another place"
-                                     : "the result is not complete");
+                  f->placed ? "nothing was changed; make room or name another place"
+                            : "the result is not complete");
     p += n;
     bytes -= (size_t)n;
     f->written += (uint64_t)n;
@@ -179,11 +147,11 @@ int output_file_print(struct output_file *out, struct failure *why, const char *
   return status;
 }
 
-bool output_file_can_patch(const struct output_file *out) { return out->can_patch; }
+bool output_file_can_patch(const struct output_file *out) { return out->placed; }
 
 int output_file_patch(struct output_file *out, uint64_t offset, const void *data, size_t bytes,
                       struct failure *why) {
-  if (!out->can_patch) return cannot_write(out->name, ESPIPE, why);
+  if (!out->placed) return cannot_write(out->name, ESPIPE, why);
   if (flush(out, why) != 0) return -1;
   const char *p = data;
   while (bytes > 0) {
@@ -201,18 +169,14 @@ int output_file_patch(struct output_file *out, uint64_t offset, const void *data
 
 int output_file_commit(struct output_file *out, struct failure *why) {
   int status = flush(out, why);
-  if (out->close_fd) {
-    /* Network file systems report a full disk here. */
-    if (close(out->fd) != 0 && status == 0) status = cannot_write(out->name, errno, why);
+  if (out->placed && status == 0) {
+    out->placed = false;
+    if (output_place_finish(&out->place, out->fd) != 0)
+      status = fail(why, EXIT_DATA, "cannot write %s: %s; nothing was changed", out->name,
+                    strerror(errno));
+  } else if (out->close_fd) {
     out->close_fd = false;
-  }
-  if (status == 0 && out->slot < MAX_OPEN) {
-    if (rename(temporaries[out->slot], out->target) != 0) {
-      status = cannot_write(out->name, errno, why);
-    } else {
-      temporaries[out->slot][0] = '\0';
-      out->slot = MAX_OPEN;
-    }
+    if (close(out->fd) != 0 && status == 0) status = cannot_write(out->name, errno, why);
   }
   output_file_abort(out);
   return status;
@@ -220,10 +184,9 @@ int output_file_commit(struct output_file *out, struct failure *why) {
 
 void output_file_abort(struct output_file *out) {
   if (out == NULL) return;
-  if (out->close_fd) close(out->fd);
-  if (out->slot < MAX_OPEN) {
-    (void)unlink(temporaries[out->slot]);
-    temporaries[out->slot][0] = '\0';
-  }
+  if (out->placed)
+    output_place_drop(&out->place, out->fd);
+  else if (out->close_fd)
+    close(out->fd);
   free(out);
 }

@@ -1,8 +1,9 @@
 /* output_file.h - a result file that appears whole or not at all
  *
- * Written to a temporary file beside the target, renamed over it by output_file_commit, removed
- * by output_file_abort. On any error an existing target is left as it was. "-" is standard
- * output; a target that is no regular file (/dev/null, a FIFO) is written directly. */
+ * Written to a file that has no name, or a temporary one beside the target where that is not to
+ * be had; synced and put in the target's place by output_file_commit; gone after
+ * output_file_abort. On any error an existing target is left as it was. "-" is standard output; a
+ * target that is no regular file (/dev/null, a FIFO) is written directly. */
 #ifndef HEDDLE_CLI_OUTPUT_FILE_H
 #define HEDDLE_CLI_OUTPUT_FILE_H
 

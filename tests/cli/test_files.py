@@ -2,11 +2,13 @@
 
 import gzip
 import os
+import re
 import resource
 import shutil
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -122,6 +124,23 @@ def test_closed_pipe_is_silent(heddle, save):
     assert errors == b"" and writer.returncode == -signal.SIGPIPE
 
 
+def until_it_writes_to(folder, process):
+    """Waits until the process has a file in the folder open for writing, named or not."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        for link in Path(f"/proc/{process.pid}/fd").iterdir():
+            try:
+                flags = int(re.search(r"flags:\t0(\d+)", Path(
+                    f"/proc/{process.pid}/fdinfo/{link.name}").read_text())[1], 8)
+                if os.readlink(link).startswith(f"{folder}/") and flags & os.O_ACCMODE:
+                    time.sleep(0.1)
+                    return
+            except OSError:  # it closed it
+                pass
+        time.sleep(0.01)
+    raise AssertionError("it never wrote")
+
+
 @pytest.mark.parametrize("waiting", [True, False])
 def test_interrupt_removes_partial_output(heddle, tmp_path, waiting):
     """While it waits for a pipe, and in the midst of a computation."""
@@ -137,10 +156,7 @@ def test_interrupt_removes_partial_output(heddle, tmp_path, waiting):
     if waiting:
         process.stdin.write(bytes(4 << 20))
         process.stdin.flush()
-    deadline = time.monotonic() + 20
-    while len(list(tmp_path.iterdir())) < (1 if waiting else 2) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    time.sleep(0.1)
+    until_it_writes_to(tmp_path, process)
     process.send_signal(signal.SIGINT)
     try:
         process.wait(20)
@@ -149,6 +165,62 @@ def test_interrupt_removes_partial_output(heddle, tmp_path, waiting):
         process.communicate()
     assert process.returncode == 130
     assert [p.name for p in tmp_path.iterdir()] == ([] if waiting else ["x.raw"])
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT,
+                                    signal.SIGUSR1, signal.SIGPIPE, signal.SIGXCPU])
+def test_nothing_is_left_however_it_ends(heddle, tmp_path, number):
+    """A file without a name goes with the process; where there are none, SIGKILL leaves one."""
+    try:
+        os.close(os.open(tmp_path, os.O_TMPFILE | os.O_RDWR))
+    except OSError:
+        if number == signal.SIGKILL:
+            pytest.skip("the file system has no files without a name")
+    out = tmp_path / "y.npy"
+    out.write_bytes(b"precious")
+    process = subprocess.Popen(
+        [heddle.program, "scan", "-o", out], stdin=subprocess.PIPE, env=heddle.environment,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
+    process.stdin.write(b"1\n" * (1 << 20))
+    process.stdin.flush()
+    until_it_writes_to(tmp_path, process)
+    process.send_signal(number)
+    try:
+        assert process.wait(20) == -number
+    finally:
+        process.kill()
+        process.stdin.close()
+    assert [p.name for p in tmp_path.iterdir()] == ["y.npy"] and out.read_bytes() == b"precious"
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_the_parent_ignores_stays_ignored(heddle, number):
+    """nohup, and jobs that a script leaves in the background."""
+    process = subprocess.Popen([heddle.program, "sum"], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, env=heddle.environment,
+                               preexec_fn=lambda: signal.signal(number, signal.SIG_IGN))
+    process.stdin.write(b"1\n" * (1 << 20))
+    process.stdin.flush()
+    process.send_signal(number)
+    out, _ = process.communicate(b"2\n", timeout=20)
+    assert (process.returncode, out) == (0, b"1048578\n")
+
+
+def test_a_limit_on_the_size_of_files(heddle, tmp_path):
+    """SIGXFSZ would end it without a word."""
+    x = tmp_path / "x.npy"
+    np.save(x, np.ones(100_000))
+    out = tmp_path / "y.npy"
+    out.write_bytes(b"precious")
+    limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))}
+    message = heddle.error("scan", x, "-o", out, code=1, **limit)
+    assert f"cannot write {out}: File too large" in message and "nothing was changed" in message
+    assert out.read_bytes() == b"precious"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["x.npy", "y.npy"]
+    with open(tmp_path / "stdout", "wb") as file:
+        done = subprocess.run([heddle.program, "scan", x], stdout=file, stderr=subprocess.PIPE,
+                              env=heddle.environment, **limit)
+    assert done.returncode == 1 and b"standard output: File too large" in done.stderr
 
 
 def test_threads_and_devices(heddle, save):

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 
@@ -167,6 +168,8 @@ def test_other_commands_come_from_libexec_only(heddle, tmp_path):
     assert "\n  check " not in run("help").stdout and "'check'" not in run("chek").stderr
     program(tmp_path / "libexec/heddle/heddle-check", "exit 0")
     assert "\n  check " in run("help").stdout and "'check'" in run("chek").stderr
+    program(tmp_path / "libexec/heddle/heddle-signals", "grep SigIgn /proc/self/status")
+    assert int(run("signals").stdout.split()[1], 16) & 1 << signal.SIGXFSZ - 1 == 0
     assert run("purl").returncode == 2
     assert run("../here/heddle-purl").returncode == 2
     (tmp_path / "libexec/heddle/heddle-knit").chmod(0o644)
