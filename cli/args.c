@@ -12,6 +12,7 @@
 
 #include "show_number.h"
 #include "suggest.h"
+#include "synonyms.h"
 
 struct parser {
   enum command_id command;
@@ -62,6 +63,7 @@ static int unknown(struct parser *p, const char *name, size_t length) {
 
 static int store_choice(struct parser *p, const struct option_row *row, const char *value) {
   char list[160] = "", hint[160];
+  const char *remedy = strcmp(row->name, "op") == 0 ? synonym_of_operator(value) : NULL;
   struct suggestion near;
   suggest_start(&near, value);
   for (const struct choice *c = row->choices; c->name != NULL; c++) {
@@ -72,6 +74,8 @@ static int store_choice(struct parser *p, const struct option_row *row, const ch
     suggest_add(&near, c->name);
     (void)snprintf(list + strlen(list), sizeof list - strlen(list), " %s", c->name);
   }
+  if (remedy != NULL)
+    return fail(p->why, EXIT_USAGE, "--op has no '%s': %s; it is one of:%s", value, remedy, list);
   return fail(p->why, EXIT_USAGE, "--%s has no '%s'%s it is one of:%s", row->name, value,
               near.best == NULL ? ";" : suggest_text(&near, "", hint, sizeof hint), list);
 }

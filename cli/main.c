@@ -14,6 +14,7 @@
 #include "interrupt.h"
 #include "programs.h"
 #include "suggest.h"
+#include "synonyms.h"
 
 static int report(const struct failure *why) {
   fprintf(stderr, "heddle: %s\n", why->text);
@@ -37,6 +38,9 @@ static int unknown_command(const char *name, char **argv) {
   else if (access(name, F_OK) == 0)
     (void)fail(&why, EXIT_USAGE, "'%s' is a file, but a command comes first: heddle describe %s",
                name, name);
+  else if (synonym_of_command(name) != NULL)
+    (void)fail(&why, EXIT_USAGE, "there is no command '%s': %s; heddle --help lists them", name,
+               synonym_of_command(name));
   else {
     suggest_start(&near, name);
     for (size_t i = 0; i < command_count; i++) suggest_add(&near, command_table[i].name);

@@ -110,6 +110,39 @@ def test_mistakes(heddle, args, word):
     assert word in heddle.error(*args, code=2)
 
 
+@pytest.mark.parametrize("typed,remedy", [
+    ("mean", "describe"), ("MEAN", "describe"), ("std", "describe"), ("var", "describe"),
+    ("count", "describe"), ("stats", "describe"), ("summarize", "describe"),
+    ("median", "no quantiles"), ("quantile", "no quantiles"), ("histogram", "heddle hist"),
+    ("cumsum", "heddle scan"), ("cat", "heddle convert"), ("uniq", "nothing counts distinct"),
+    ("sort", "nothing sorts"), ("prod", "heddle reduce --op prod"), ("argmax", "--op argmax")])
+def test_what_other_programs_call_it(heddle, typed, remedy):
+    """The name nearest in letters means something else: 'min' for mean, 'dot' for sort."""
+    message = heddle.error(typed, code=2)
+    assert f"no command '{typed}'" in message and remedy in message and "did you" not in message
+    for named in re.findall(r"heddle ([a-z]+)", message):
+        assert named in COMMANDS
+
+
+@pytest.mark.parametrize("typed,remedy", [
+    ("mean", "heddle describe"), ("std", "heddle describe"), ("count", "heddle describe"),
+    ("median", "no quantiles"), ("product", "called prod"), ("maximum", "called max"),
+    ("add", "called sum"), ("*", "called prod")])
+@pytest.mark.parametrize("command", ["reduce", "scan"])
+def test_what_other_programs_call_an_operator(heddle, command, typed, remedy):
+    message = heddle.error(command, "--op", typed, code=2)
+    assert remedy in message and "one of: sum prod min" in message and "did you" not in message
+
+
+def test_every_remedy_for_a_name_can_be_run(heddle):
+    """What the table of synonyms tells to type is a command that takes these options."""
+    table = (ROOT / "cli/synonyms.c").read_text()
+    remedies = set(re.findall(r"heddle ((?:[a-z]+)(?: --op [a-z]+| --[a-z-]+)*)", table))
+    assert len(remedies) > 15
+    for remedy in remedies:
+        heddle(*remedy.replace("--out-type", "--out-type f64").split(), "--help")
+
+
 def test_a_column_that_is_not_there(heddle, tmp_path):
     table = tmp_path / "t.csv"
     table.write_text("height,weight\n1,2\n")

@@ -1,0 +1,96 @@
+/* synonyms.c - what other programs call the things that are here, or nearly so
+ *
+ * Method  A table, since the letters of a synonym say nothing: the name nearest to "mean" is "min".
+ *         Where nothing does the same the text says so, and names what comes near.
+ * Source  the names are those of datamash, NumPy, pandas, DuckDB, qsv and the shell */
+#include "synonyms.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+#define MEAN "heddle describe gives the mean"
+#define SPREAD \
+  "heddle describe gives the variance and the standard deviation, those of the population"
+#define COUNT "heddle describe gives the count"
+#define SKEW "heddle describe gives the skewness"
+#define QUANTILES \
+  "there are no quantiles; heddle hist --cumulative --density shows about where they lie"
+#define DISTINCT "nothing counts distinct values; heddle hist --integer counts each integer"
+#define SORTED "nothing sorts; heddle hist shows how values are distributed"
+
+struct synonym {
+  const char *names; /* with a blank on each side of each */
+  const char *remedy;
+};
+
+/* Of commands and of operators. */
+static const struct synonym figures[] = {
+    {" mean avg average ", MEAN},
+    {" std stddev stdev sd sstdev pstdev var variance svar pvar ", SPREAD},
+    {" count len length size n ", COUNT},
+    {" skew skewness sskew pskew ", SKEW},
+    {" median quantile quantiles percentile percentiles perc q1 q3 quartiles iqr ", QUANTILES},
+    {" uniq unique distinct countunique nunique value_counts mode ", DISTINCT},
+    {" sort argsort order top topk ", SORTED}};
+
+static const struct synonym commands[] = {
+    {" stats stat statistics summary summarize summarise ", "heddle describe is the summary"},
+    {" histogram bincount ", "it is called heddle hist"},
+    {" cumsum prefix prefix-sum prefixsum accumulate running cumulative ",
+     "heddle scan writes running totals"},
+    {" cumprod ", "heddle scan --op prod does that"},
+    {" cummax ", "heddle scan --op max does that"},
+    {" cummin ", "heddle scan --op min does that"},
+    {" cat print show head dump export ", "heddle convert writes the elements as text"},
+    {" cast astype to ", "heddle convert --out-type does that"},
+    {" fold aggregate agg ", "it is called heddle reduce"},
+    {" add total ", "it is called heddle sum"},
+    {" minimum ", "it is called heddle min"},
+    {" maximum ", "it is called heddle max"},
+    {" range minmax extrema ", "heddle describe gives the least and the greatest"},
+    {" prod product ", "heddle reduce --op prod does that"},
+    {" argmin ", "heddle reduce --op argmin does that"},
+    {" argmax ", "heddle reduce --op argmax does that"},
+    {" any ", "heddle reduce --op any does that"},
+    {" all ", "heddle reduce --op all does that"},
+    {" and ", "heddle reduce --op and does that"},
+    {" or ", "heddle reduce --op or does that"},
+    {" xor ", "heddle reduce --op xor does that"},
+    {" inner vdot ", "it is called heddle dot"},
+    {" group groupby group-by pivot ", "nothing groups rows; commands take whole columns"},
+    {" devices version ", "heddle info tells that"},
+    {" benchmark ", "it is called heddle bench"}};
+
+static const struct synonym operators[] = {
+    {" add plus total + cumsum ", "it is called sum"},
+    {" product mul mult multiply times * cumprod ", "it is called prod"},
+    {" minimum least cummin ", "it is called min"},
+    {" maximum greatest cummax ", "it is called max"},
+    {" & bitand band ", "it is called and"},
+    {" | bitor bor ", "it is called or"},
+    {" ^ bitxor bxor parity ", "it is called xor"}};
+
+static int has_name(const char *names, const char *name, size_t length) {
+  for (const char *p = names; *p != '\0'; p++)
+    if (*p == ' ' && strncasecmp(p + 1, name, length) == 0 && p[length + 1] == ' ') return 1;
+  return 0;
+}
+
+static const char *find(const struct synonym *table, size_t count, const char *name) {
+  const size_t length = strlen(name);
+  if (length == 0 || strchr(name, ' ') != NULL) return NULL;
+  for (size_t i = 0; i < count; i++)
+    if (has_name(table[i].names, name, length)) return table[i].remedy;
+  return NULL;
+}
+
+const char *synonym_of_command(const char *name) {
+  const char *remedy = find(commands, sizeof commands / sizeof *commands, name);
+  return remedy != NULL ? remedy : find(figures, sizeof figures / sizeof *figures, name);
+}
+
+const char *synonym_of_operator(const char *name) {
+  const char *remedy = find(operators, sizeof operators / sizeof *operators, name);
+  return remedy != NULL ? remedy : find(figures, sizeof figures / sizeof *figures, name);
+}
