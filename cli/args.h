@@ -48,6 +48,7 @@ struct settings {
 
   const char *bins, *range[2], *edges, *width; /* hist */
   int log, integer, cumulative, density, ascii;
+  int picture; /* --output is the picture */
   const char *weights, *svg, *title;
   uint64_t channels, plot_width;
 

@@ -116,7 +116,7 @@ const struct option_row option_table[] = {
     FLAG("json", 0, style, STYLE_JSON, COMPUTE | INFO | BENCH, "write JSON"),
     FLAG("csv", 0, style, STYLE_CSV, COMPUTE | INFO | BENCH, "write CSV"),
     VALUE("output", 'o', KIND_TEXT, "FILE", output, INPUT | INFO | BENCH,
-          "write to FILE once all is done; .npy by its ending"),
+          "write to FILE once all is done; .npy, .raw, .json, .csv and .svg by its ending"),
     FLAG("quiet", 'q', quiet, 1, ALL, "results only: no notes, no progress"),
     CHOICE("progress", "WHEN", progress, progresses, INPUT, "auto (default), always or never"),
     FLAG("no-color", 0, no_color, 1, ALL, "no colours"),

@@ -6,22 +6,21 @@
 #include <string.h>
 
 #include "command.h"
+#include "output_format.h"
 #include "show_number.h"
 #include "sink.h"
 #include "source.h"
 
 static enum array_format choose(const struct settings *s) {
   if (s->to != TO_DEFAULT) return (enum array_format)s->to;
-  if (sink_is_npy(s->output)) return ARRAY_NPY;
-  const char *dot = s->output == NULL ? NULL : strrchr(s->output, '.');
-  if (dot != NULL && (strcmp(dot, ".raw") == 0 || strcmp(dot, ".bin") == 0)) return ARRAY_RAW;
-  return ARRAY_TEXT;
+  return output_array_format(s->output);
 }
 
 struct conversion {
   struct array_sink out;
   heddle_type from, to;
   size_t columns, line; /* elements a line of text */
+  char separator;       /* between them */
   void *block;
   size_t room;
   uint64_t done;
@@ -41,7 +40,7 @@ static void write_lines(struct conversion *c, const unsigned char *element, size
   for (size_t i = 0; i < n; i++, element += heddle_type_size(c->to)) {
     (void)element_text(text, c->to, element);
     sink_text(&c->out.sink, text);
-    sink_text(&c->out.sink, ++c->done % c->line == 0 ? "\n" : " ");
+    sink_write(&c->out.sink, ++c->done % c->line == 0 ? "\n" : &c->separator, 1);
   }
 }
 
@@ -73,6 +72,16 @@ static int emit(struct conversion *c, const void *data[], size_t n, struct failu
   return 0;
 }
 
+/* The names of the columns, above their values, where a table is asked for and they have names. */
+static void write_names(struct conversion *c, const struct source *src) {
+  if (c->separator == ' ' || *input_label(src->in, 0) == '\0') return;
+  for (size_t k = 0; k < c->columns; k++) {
+    if (k > 0) sink_write(&c->out.sink, &c->separator, 1);
+    sink_csv(&c->out.sink, input_label(src->in, k));
+  }
+  sink_text(&c->out.sink, "\n");
+}
+
 static int start(const struct settings *s, struct conversion *c, struct source *src,
                  struct failure *why) {
   enum array_format format = choose(s);
@@ -81,6 +90,10 @@ static int start(const struct settings *s, struct conversion *c, struct source *
   c->from = input_type(src->in);
   c->to = s->out_type != HEDDLE_TYPE_DEFAULT ? (heddle_type)s->out_type : c->from;
   c->columns = input_columns(src->in);
+  bool table = s->to == TO_DEFAULT && format == ARRAY_TEXT;
+  c->separator = table && output_ends(s->output, ".csv")   ? ','
+                 : table && output_ends(s->output, ".tsv") ? '\t'
+                                                           : ' ';
   bool fortran = dims > 1 && input_fortran(src->in);
   if (fortran && format != ARRAY_NPY)
     return fail(why, EXIT_DATA,
@@ -95,8 +108,11 @@ static int start(const struct settings *s, struct conversion *c, struct source *
   for (size_t d = 0; d < dims && d < HEDDLE_MAX_DIMS * 2; d++)
     turned[d] = fortran ? shape[dims - 1 - d] : shape[d];
   bool cut = dims == 0 && input_count(src->in) != UINT64_MAX;
-  return array_open(&c->out, s->output, format, c->to, cut ? 1 : dims, cut ? &one : turned,
-                    fortran ? ARRAY_FORTRAN : ARRAY_C, why);
+  if (array_open(&c->out, s->output, format, c->to, cut ? 1 : dims, cut ? &one : turned,
+                 fortran ? ARRAY_FORTRAN : ARRAY_C, why) != 0)
+    return -1;
+  write_names(c, src);
+  return 0;
 }
 
 static int stream(struct conversion *c, struct source *src, struct failure *why) {

@@ -7,6 +7,7 @@
 #include "command.h"
 #include "fold.h"
 #include "json.h"
+#include "output_format.h"
 #include "sink.h"
 #include "source.h"
 
@@ -65,7 +66,7 @@ static void json_head(const struct settings *s, struct scan *scan) {
 
 static int stream(const struct settings *s, struct scan *scan, struct source *src,
                   struct failure *why) {
-  enum array_format format = sink_is_npy(s->output) ? ARRAY_NPY : ARRAY_TEXT;
+  enum array_format format = output_array_format(s->output);
   uint64_t known = input_count(src->in);
   size_t count = (size_t)known;
   if (array_open(&scan->out, s->output, format, scan->type, known != UINT64_MAX, &count, ARRAY_C,

@@ -12,6 +12,7 @@
 #include "command.h"
 #include "help.h"
 #include "interrupt.h"
+#include "output_format.h"
 #include "programs.h"
 #include "suggest.h"
 #include "synonyms.h"
@@ -84,7 +85,9 @@ static int run(const struct command *command, int argc, char **argv) {
   } else if (s.file_count == 0 && command->most > 0 && isatty(STDIN_FILENO)) {
     (void)help_command(command, stderr);
     code = EXIT_USAGE;
-  } else if (check_files(command, &s, &why) != 0 || command->run(&s, &why) != 0) {
+  } else if (check_files(command, &s, &why) != 0 ||
+             output_format_settle(command->name, command->id, &s, &why) != 0 ||
+             command->run(&s, &why) != 0) {
     code = report(&why);
   }
   settings_free(&s);

@@ -117,11 +117,6 @@ static void lying(struct sink *out, const char *what, const struct description_r
 int show_descriptions(const struct settings *s, const char *what,
                       const struct description_row *rows, size_t count, struct failure *why) {
   struct sink out;
-  if (sink_is_npy(s->output))
-    return fail(why, EXIT_USAGE,
-                "%s: describe writes text, JSON or CSV, not .npy; choose another "
-                "ending",
-                s->output);
   if (sink_open(&out, s->output, why) != 0) return -1;
   if (s->style == STYLE_JSON) {
     struct json j;

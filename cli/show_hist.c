@@ -13,6 +13,7 @@
 
 #include "command.h"
 #include "json.h"
+#include "output_format.h"
 #include "plot.h"
 #include "show_number.h"
 #include "terminal.h"
@@ -177,12 +178,12 @@ static int csv(const struct settings *s, const struct histogram *h, struct sink 
   return 0;
 }
 
-static int npy(const struct settings *s, const struct histogram *h, struct failure *why) {
+static int elements(const struct settings *s, const struct histogram *h, struct failure *why) {
   struct array_sink out;
   size_t shape[2] = {h->channels, h->bins}, dims = h->channels > 1 ? 2 : 1;
   bool counts = !h->weighted && !s->density;
-  if (array_open(&out, s->output, ARRAY_NPY, counts ? HEDDLE_U64 : HEDDLE_F64, dims,
-                 dims == 2 ? shape : shape + 1, ARRAY_C, why) != 0)
+  if (array_open(&out, s->output, output_array_format(s->output), counts ? HEDDLE_U64 : HEDDLE_F64,
+                 dims, dims == 2 ? shape : shape + 1, ARRAY_C, why) != 0)
     return -1;
   for (size_t c = 0; c < h->channels; c++) {
     struct table t;
@@ -277,9 +278,11 @@ static int text(const struct settings *s, const struct histogram *h, struct sink
 
 int show_histogram(const struct settings *s, const struct histogram *h, struct failure *why) {
   struct sink out;
-  bool plots = s->style == STYLE_TABLE && !sink_is_npy(s->output);
+  bool array = output_array_format(s->output) != ARRAY_TEXT;
+  bool plots = s->style == STYLE_TABLE && !array && !s->picture;
   if (!plots && s->svg != NULL && plot_channel(s, h, 0, NULL, why) != 0) return -1;
-  if (sink_is_npy(s->output)) return npy(s, h, why);
+  if (s->picture) return 0;
+  if (array) return elements(s, h, why);
   if (sink_open(&out, s->output, why) != 0) return -1;
   int status = s->style == STYLE_JSON  ? json(s, h, &out, why)
                : s->style == STYLE_CSV ? csv(s, h, &out, why)

@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "json.h"
+#include "output_format.h"
 #include "show_number.h"
 
 struct value_row *values_add(struct values *v, struct failure *why) {
@@ -106,19 +107,21 @@ static void csv(struct sink *out, const struct values *v) {
   }
 }
 
-static int write_npy(const struct settings *s, const struct values *v, struct failure *why) {
+static int write_array(const struct settings *s, const struct values *v, struct failure *why) {
   heddle_type type = v->rows[0].type;
   size_t count = v->count;
   struct array_sink out;
   for (size_t i = 1; i < count; i++)
     if (v->rows[i].type != type)
       return fail(why, EXIT_USAGE,
-                  "%s: %s gives %s but %s gives %s, and a .npy array has one type; choose it with "
+                  "%s: %s gives %s but %s gives %s, and an array has one type; choose it with "
                   "--out-type",
                   s->output, v->rows[0].file, heddle_type_name(type), v->rows[i].file,
                   heddle_type_name(v->rows[i].type));
   if (v->indexed) type = HEDDLE_U64;
-  if (array_open(&out, s->output, ARRAY_NPY, type, 1, &count, ARRAY_C, why) != 0) return -1;
+  if (array_open(&out, s->output, output_array_format(s->output), type, 1, &count, ARRAY_C, why) !=
+      0)
+    return -1;
   for (size_t i = 0; i < count; i++)
     array_write(&out, v->indexed ? &v->rows[i].index : v->rows[i].value, 1);
   return array_close(&out, why);
@@ -126,7 +129,7 @@ static int write_npy(const struct settings *s, const struct values *v, struct fa
 
 int show_values(const struct settings *s, const struct values *v, struct failure *why) {
   struct sink out;
-  if (v->count > 0 && sink_is_npy(s->output)) return write_npy(s, v, why);
+  if (v->count > 0 && output_array_format(s->output) != ARRAY_TEXT) return write_array(s, v, why);
   if (sink_open(&out, s->output, why) != 0) return -1;
   if (s->style == STYLE_JSON) {
     struct json j;
@@ -191,10 +194,11 @@ static void array_json(struct sink *out, const struct value_array *a) {
 
 int show_array(const struct settings *s, const struct value_array *a, struct failure *why) {
   struct sink out;
-  if (sink_is_npy(s->output)) {
+  enum array_format format = output_array_format(s->output);
+  if (format != ARRAY_TEXT) {
     struct array_sink array;
     size_t one = 1;
-    if (array_open(&array, s->output, ARRAY_NPY, a->indices != NULL ? HEDDLE_U64 : a->type,
+    if (array_open(&array, s->output, format, a->indices != NULL ? HEDDLE_U64 : a->type,
                    a->dims == 0 ? 1 : a->dims, a->dims == 0 ? &one : a->shape, ARRAY_C, why) != 0)
       return -1;
     array_write(&array, a->indices != NULL ? (const void *)a->indices : a->values, a->count);

@@ -68,18 +68,13 @@ void sink_left(struct sink *s, const char *text, size_t columns) {
 }
 
 void sink_csv(struct sink *s, const char *text) {
-  if (strpbrk(text, ",\"\r\n") == NULL) {
+  if (strpbrk(text, ",\t\"\r\n") == NULL) {
     sink_text(s, text);
     return;
   }
   sink_write(s, "\"", 1);
   for (; *text != '\0'; text++) sink_write(s, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
   sink_write(s, "\"", 1);
-}
-
-bool sink_is_npy(const char *path) {
-  size_t length = path == NULL ? 0 : strlen(path);
-  return length >= 4 && strcmp(path + length - 4, ".npy") == 0;
 }
 
 static int npy_start(struct array_sink *a, size_t dims, const size_t *shape, enum array_order order,

@@ -33,7 +33,7 @@ void sink_left(struct sink *s, const char *text, size_t columns);
 /* A field of CSV, quoted where it must be. */
 void sink_csv(struct sink *s, const char *text);
 
-/* A sink of elements: .npy by the ending of its name, else raw or text, a line an element. */
+/* A sink of elements: .npy, raw, or text, a line an element. */
 enum array_format { ARRAY_TEXT, ARRAY_NPY, ARRAY_RAW };
 struct array_sink {
   struct sink sink;
@@ -44,7 +44,6 @@ struct array_sink {
 };
 enum array_order { ARRAY_C, ARRAY_FORTRAN };
 
-bool sink_is_npy(const char *path);
 /* dims 0: one dimension whose length is known at the end only. */
 int array_open(struct array_sink *a, const char *path, enum array_format format, heddle_type type,
                size_t dims, const size_t *shape, enum array_order order, struct failure *why);

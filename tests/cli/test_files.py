@@ -113,6 +113,78 @@ def test_output_by_text_ending(heddle, tmp_path):
     assert heddle("sum", "-o", "-", stdin=b"1\n2\n").stdout == b"3\n"
 
 
+@pytest.mark.parametrize("args", [["sum"], ["scan"], ["hist", "--bins", 3], ["describe"],
+                                  ["argmax"], ["axis"]])
+@pytest.mark.parametrize("ending", [".json", ".csv", ".CSV"])
+def test_output_by_ending(heddle, save, tmp_path, args, ending):
+    """What the option writes, without the option; another option wins over the ending."""
+    path = save(np.random.default_rng(1).standard_normal((4, 3)))
+    args = {"argmax": ["reduce", "--op", "argmax"], "axis": ["sum", "--axis", 1]}.get(args[0], args)
+    out = tmp_path / f"x{ending}"
+    option, other = ("--json", "--csv") if ending == ".json" else ("--csv", "--json")
+    heddle(*args, path, "-o", out)
+    assert out.read_bytes() == heddle(*args, path, option).stdout
+    heddle(*args, path, other, "-o", out)
+    assert out.read_bytes() == heddle(*args, path, other).stdout
+
+
+def test_elements_by_ending(heddle, save, tmp_path):
+    x = np.random.default_rng(1).integers(0, 9, (4, 3)).astype(np.int16)
+    path = save(x)
+    for ending in (".raw", ".bin", ".NPY"):
+        out = tmp_path / f"y{ending}"
+        for args, expected in ((["scan"], np.cumsum(x, dtype=np.int16)), (["sum"], x.sum()),
+                               (["sum", "--axis", 0], x.sum(0)),
+                               (["hist", "--integer"], np.bincount(x.ravel())[x.min():])):
+            heddle(*args, path, "-o", out)
+            got = np.load(out) if ending == ".NPY" else np.fromfile(
+                out, np.int16 if args == ["scan"] else np.int64)
+            assert got.ravel().tolist() == np.ravel(expected).tolist()
+
+
+def test_picture_by_ending(heddle, save, tmp_path):
+    path = save(np.arange(9.0))
+    heddle("hist", "--svg", tmp_path / "a.svg", path)
+    done = heddle("hist", "-o", tmp_path / "b.svg", path)
+    assert done.stdout == b""
+    assert (tmp_path / "b.svg").read_bytes() == (tmp_path / "a.svg").read_bytes()
+    assert "both ask for the picture" in heddle.error(
+        "hist", "-o", tmp_path / "b.svg", "--svg", tmp_path / "a.svg", path, code=2)
+
+
+def test_tables_of_convert_by_ending(heddle, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text('a,"b, with\tmore",c\n1,2,3\n4,5.5,6\n')
+    for ending, mark in ((".csv", ","), (".tsv", "\t")):
+        out = tmp_path / f"out{ending}"
+        heddle("convert", "-c", "3,2", table, "-o", out)
+        assert out.read_text() == f'c{mark}"b, with\tmore"\n3{mark}2\n6{mark}5.5\n'
+        heddle("convert", "--to", "text", "-c", "3,2", table, "-o", out)
+        assert out.read_text() == "3 2\n6 5.5\n"
+
+
+@pytest.mark.parametrize("command,name,remedy", [
+    ("convert", "x.gz", "| gzip"), ("scan", "x.npy.zst", "| zstd"), ("convert", "x.npz", ".npy"),
+    ("hist", "x.png", ".svg"), ("sum", "x.svg", "does not write"), ("describe", "x.npy", ".csv"),
+    ("info", "x.npy", ".json"), ("convert", "x.json", ".csv"), ("sum", "x.parquet", ".csv"),
+    ("scan", "x.tsv", ".csv")])
+def test_endings_of_what_is_not_written(heddle, tmp_path, command, name, remedy):
+    args = [] if command == "info" else [tmp_path / "in.txt"]
+    (tmp_path / "in.txt").write_text("1\n2\n")
+    message = heddle.error(command, *args, "-o", tmp_path / name, code=2)
+    assert name in message and remedy in message
+    assert not (tmp_path / name).exists()
+
+
+def test_contradictory_endings(heddle, tmp_path):
+    assert "leave one out" in heddle.error("sum", "--json", "-o", tmp_path / "x.npy",
+                                           stdin=b"1\n", code=2)
+    assert "SVG" in heddle.error("hist", "--svg", tmp_path / "x.png", stdin=b"1\n", code=2)
+    hidden = tmp_path / ".json"  # a name, not an ending
+    heddle("sum", "-o", hidden, stdin=b"1\n")
+    assert hidden.read_text() == "1\n"
+
+
 def test_closed_pipe_is_silent(heddle, save):
     path = save(np.arange(2_000_000.0))
     reader = subprocess.Popen(["head", "-n", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
