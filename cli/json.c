@@ -5,7 +5,6 @@
 #include "json.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "show_number.h"
@@ -107,18 +106,23 @@ void json_text(struct json *j, const char *text) {
 }
 
 void json_u64(struct json *j, uint64_t value) {
+  char text[NUMBER_TEXT];
+  const int length = u64_text(text, value);
   before_value(j);
-  sink_print(j->out, "%" PRIu64, value);
+  sink_write(j->out, text, (size_t)length);
 }
 
 void json_double(struct json *j, double value) { json_element(j, HEDDLE_F64, &value); }
 
 void json_element(struct json *j, heddle_type type, const void *element) {
   char text[NUMBER_TEXT];
-  element_text(text, type, element);
+  const int length = element_text(text, type, element);
+  const char last = text[length - 1]; /* 'n' and 'f' end "nan", "inf" and "-inf", and no number */
+  const bool finite = last != 'n' && last != 'f';
   before_value(j);
-  bool finite = strcmp(text, "nan") != 0 && strcmp(text, "inf") != 0 && strcmp(text, "-inf") != 0;
-  sink_print(j->out, finite ? "%s" : "\"%s\"", text);
+  if (!finite) sink_write(j->out, "\"", 1);
+  sink_write(j->out, text, (size_t)length);
+  if (!finite) sink_write(j->out, "\"", 1);
 }
 
 void json_bool(struct json *j, bool value) {

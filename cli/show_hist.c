@@ -148,9 +148,13 @@ static int json(const struct settings *s, const struct histogram *h, struct sink
 }
 
 static void csv_double(struct sink *out, double x) {
-  char text[NUMBER_TEXT];
-  double_text(text, x);
-  sink_print(out, ",%s", text);
+  char text[NUMBER_TEXT + 1] = ",";
+  sink_write(out, text, (size_t)double_text(text + 1, x) + 1);
+}
+
+static void csv_count(struct sink *out, uint64_t n) {
+  char text[NUMBER_TEXT + 1] = ",";
+  sink_write(out, text, (size_t)u64_text(text + 1, n) + 1);
 }
 
 static int csv(const struct settings *s, const struct histogram *h, struct sink *out,
@@ -161,16 +165,20 @@ static int csv(const struct settings *s, const struct histogram *h, struct sink 
              s->cumulative ? ",cumulative" : "");
   for (size_t c = 0; c < h->channels; c++) {
     if (table_open(s, h, c, &t, why) != 0) return -1;
+    char lo[NUMBER_TEXT], hi[NUMBER_TEXT]; /* each edge is made once */
+    double_text(hi, h->edges[0]);
     for (size_t i = 0; i < h->bins; i++) {
-      char lo[NUMBER_TEXT], hi[NUMBER_TEXT];
-      double_text(lo, h->edges[i]);
+      memcpy(lo, hi, sizeof lo);
       double_text(hi, h->edges[i + 1]);
       if (h->channels > 1) sink_print(out, "%zu,", c + 1);
-      sink_print(out, "%s,%s,%" PRIu64, lo, hi, t.counts[i]);
+      sink_text(out, lo);
+      sink_text(out, ",");
+      sink_text(out, hi);
+      csv_count(out, t.counts[i]);
       if (t.sums != NULL) csv_double(out, t.sums[i]);
       if (t.density != NULL) csv_double(out, t.density[i]);
       if (t.cumulative != NULL) csv_double(out, t.cumulative[i]);
-      if (t.running != NULL) sink_print(out, ",%" PRIu64, t.running[i]);
+      if (t.running != NULL) csv_count(out, t.running[i]);
       sink_text(out, "\n");
     }
     table_free(&t);

@@ -1,9 +1,11 @@
 /* show_number.c - one element as text, and text as one element
  *
- * Method  Integers in decimal. Floats: printf's %g with the digits that every decimal of that
- *         length survives, then one and two more, until the text reads back as the same bits.
- * Limits  Relies on the "C" locale, which a program has until it calls setlocale; none does.
- * Source  Matula 1968: 15 and 17 digits for binary64, 6 and 9 for binary32 */
+ * Method  Integers in decimal. Floats: the shortest digits that read back as the same bits
+ *         (shortest.c), laid out as printf's %g does: an exponent where the number is below 1e-4,
+ *         or has more places than digits, at least those that every decimal of the type survives.
+ * Limits  Texts are read by strtod in the "C" locale, which a program has until it calls
+ *         setlocale; none does.
+ * Source  Matula 1968: 15 digits for binary64, 6 for binary32 */
 #include "show_number.h"
 
 #include <ctype.h>
@@ -14,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shortest.h"
+
 bool type_is_float(heddle_type type) { return type >= HEDDLE_F16 && type <= HEDDLE_F64; }
 
 static double as_double(heddle_type type, const void *element) {
@@ -22,37 +26,86 @@ static double as_double(heddle_type type, const void *element) {
   return value;
 }
 
-/* Whether `text` rounds to the very element that `value` came from. For f32 strtof, since
- * rounding twice, decimal to double to float, may miss. */
-static bool reads_back(const char *text, heddle_type type, double value) {
-  if (type == HEDDLE_F64) return strtod(text, NULL) == value;
-  if (type == HEDDLE_F32) return (double)strtof(text, NULL) == value;
-  double wide = strtod(text, NULL);
-  uint16_t narrow = 0;
-  if (heddle_convert(HEDDLE_F64, &wide, type, &narrow, 1) != HEDDLE_OK) return false;
-  return as_double(type, &narrow) == value;
+/* Writes n in decimal, without a NUL; returns the digits. */
+static int put_u64(char *text, uint64_t n) {
+  char digits[20];
+  int count = 0;
+  do {
+    digits[sizeof digits - (size_t)++count] = (char)('0' + n % 10);
+    n /= 10;
+  } while (n > 0);
+  memcpy(text, digits + sizeof digits - (size_t)count, (size_t)count);
+  return count;
+}
+
+int u64_text(char text[NUMBER_TEXT], uint64_t value) {
+  const int length = put_u64(text, value);
+  text[length] = '\0';
+  return length;
+}
+
+/* d.ddde+xx */
+static int with_exponent(char *text, const char *digits, int count, int place) {
+  int n = 0;
+  text[n++] = digits[0];
+  if (count > 1) text[n++] = '.';
+  memcpy(text + n, digits + 1, (size_t)count - 1);
+  n += count - 1;
+  text[n++] = 'e';
+  text[n++] = place < 0 ? '-' : '+';
+  if (abs(place) < 10) text[n++] = '0';
+  return n + put_u64(text + n, (uint64_t)abs(place));
+}
+
+/* ddd, ddd000, dd.d or 0.00ddd: the first digit stands for 10^place. */
+static int without_exponent(char *text, const char *digits, int count, int place) {
+  int n = 0;
+  if (place < 0) {
+    text[n++] = '0';
+    text[n++] = '.';
+    for (int i = -1; i > place; i--) text[n++] = '0';
+    memcpy(text + n, digits, (size_t)count);
+    return n + count;
+  }
+  for (int i = 0; i < count || i <= place; i++) {
+    if (i == place + 1) text[n++] = '.';
+    text[n++] = i < count ? digits[i] : '0';
+  }
+  return n;
 }
 
 static int float_text(char text[NUMBER_TEXT], heddle_type type, double value) {
   static const struct {
     heddle_type type;
-    int fewest, most;
-  } digits[] = {{HEDDLE_F16, 3, 5}, {HEDDLE_BF16, 2, 4}, {HEDDLE_F32, 6, 9}, {HEDDLE_F64, 15, 17}};
+    struct float_format format;
+    int places; /* that are written without an exponent, at least */
+  } formats[] = {{HEDDLE_F64, {53, -1074}, 15},
+                 {HEDDLE_F32, {24, -149}, 6},
+                 {HEDDLE_F16, {11, -24}, 3},
+                 {HEDDLE_BF16, {8, -133}, 2}};
   if (isnan(value)) return snprintf(text, NUMBER_TEXT, "nan");
   if (isinf(value)) return snprintf(text, NUMBER_TEXT, value < 0 ? "-inf" : "inf");
+  size_t f = 0;
+  while (formats[f].type != type) f++;
+  const struct shortest d = shortest_decimal(formats[f].format, value);
+  char digits[20];
+  const int count = put_u64(digits, d.digits), place = d.exponent + count - 1;
+  const int places = count > formats[f].places ? count : formats[f].places;
   int length = 0;
-  for (size_t i = 0; i < sizeof digits / sizeof *digits; i++) {
-    if (digits[i].type != type) continue;
-    for (int n = digits[i].fewest; n <= digits[i].most; n++) {
-      length = snprintf(text, NUMBER_TEXT, "%.*g", n, value);
-      if (n == digits[i].most || reads_back(text, type, value)) break;
-    }
-  }
+  if (signbit(value)) text[length++] = '-';
+  length += place < -4 || place >= places ? with_exponent(text + length, digits, count, place)
+                                          : without_exponent(text + length, digits, count, place);
+  text[length] = '\0';
   return length;
 }
 
 int element_text(char text[NUMBER_TEXT], heddle_type type, const void *element) {
   size_t size = heddle_type_size(type);
+  double wide;
+  if (type == HEDDLE_F64) {
+    memcpy(&wide, element, sizeof wide);
+    return float_text(text, type, wide);
+  }
   if (type_is_float(type)) return float_text(text, type, as_double(type, element));
   if (type >= HEDDLE_I8) {
     int64_t value = 0;
@@ -61,7 +114,7 @@ int element_text(char text[NUMBER_TEXT], heddle_type type, const void *element) 
   }
   uint64_t value = 0;
   memcpy(&value, element, size); /* little endian, as every machine that this is built for */
-  return snprintf(text, NUMBER_TEXT, "%" PRIu64, value);
+  return u64_text(text, value);
 }
 
 int double_text(char text[NUMBER_TEXT], double value) {

@@ -9,10 +9,11 @@
 
 enum { NUMBER_TEXT = 40 };
 
-/* The shortest of the usual decimals that reads back as the same element of `type`; "nan", "inf"
- * and "-inf" for those. Returns the length. */
+/* The shortest decimal that reads back as the same element of `type`; "nan", "inf" and "-inf" for
+ * those. Returns the length. */
 int element_text(char text[NUMBER_TEXT], heddle_type type, const void *element);
 int double_text(char text[NUMBER_TEXT], double value);
+int u64_text(char text[NUMBER_TEXT], uint64_t value);
 
 /* The element's bits, as 2, 4, 8 or 16 hexadecimal digits. */
 void element_hex(char text[NUMBER_TEXT], heddle_type type, const void *element);

@@ -142,3 +142,31 @@ def test_json_text_is_valid_whatever_the_names(heddle, tmp_path):
 
 def os_path(folder, name):
     return str(folder).encode() + b"/" + name
+
+
+def digits_of(text):
+    """The digits of a decimal and the power of ten of the first, however it is written."""
+    mantissa, _, exponent = text.lower().lstrip("-").partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    zeros = len(whole + fraction) - len(digits)
+    return digits.rstrip("0"), len(whole) - zeros + int(exponent or 0)
+
+
+@pytest.mark.parametrize("name", ["f16", "f32", "f64"])
+def test_numbers_are_the_shortest_decimals(heddle, save, name):
+    """Those of Python and NumPy, whose algorithms are others; all subnormal f16, many of the rest."""
+    rng = np.random.default_rng(9)
+    bits = {"f16": np.arange(65536, dtype=np.uint16),
+            "f32": rng.integers(0, 1 << 32, 6000, dtype=np.uint32),
+            "f64": rng.integers(0, 1 << 64, 6000, dtype=np.uint64)}[name]
+    if name != "f16":
+        bits[::3] >>= np.asarray(np.finfo(TYPES[name]).nexp + 1, bits.dtype)  # small exponents
+        bits[1::3] &= np.asarray((1 << np.finfo(TYPES[name]).nmant) - 1, bits.dtype)  # subnormal
+    x = bits.view(TYPES[name])
+    x = x[np.isfinite(x) & (x != 0)]
+    lines = heddle.text("convert", save(x)).splitlines()
+    assert [digits_of(line) for line in lines] == [
+        digits_of(np.format_float_scientific(value, unique=True, trim="-")) for value in x]
+    assert heddle.text("convert", save(np.array([0.0, -0.0, 5e-324, -1.5e-323, 1e15, 1e-5]))
+                       ).split() == ["0", "-0", "5e-324", "-1.5e-323", "1e+15", "1e-05"]
