@@ -71,7 +71,9 @@ static int feed_block(heddle_state *state, struct carry *c, size_t channels, con
   return 0;
 }
 
-static int feed(heddle_state *state, struct hist_input *in, size_t channels, struct failure *why) {
+static int feed(heddle_state *state, struct hist_input *in, struct histogram *h,
+                struct failure *why) {
+  const size_t channels = h->channels;
   struct carry carry = {{0}, {0}, 0};
   const size_t sizes[2] = {heddle_type_size(input_type(in->values.in)),
                            heddle_type_size(hist_weights_type(in))};
@@ -80,6 +82,8 @@ static int feed(heddle_state *state, struct hist_input *in, size_t channels, str
     size_t n = 0;
     if (hist_input_next(in, &x, &w, &n, why) != 0) return -1;
     if (n == 0) break;
+    if (h->whole && hist_count_fractions(input_type(in->values.in), x, n, &h->fractions, why) != 0)
+      return -1;
     if (feed_block(state, &carry, channels, sizes, x, w, n, why) != 0) return -1;
   }
   if (carry.have == 0) return 0;
@@ -103,7 +107,7 @@ static int count_all(heddle_context *ctx, struct hist_input *in, const struct hi
     status = command_check(
         heddle_histogram_begin(ctx, input_type(in->values.in), &bins->bins, &options, &state),
         in->values.path, why);
-  if (status == 0) status = feed(state, in, h->channels, why);
+  if (status == 0) status = feed(state, in, h, why);
   if (status == 0)
     status = command_check(heddle_histogram_finish(state, h->counts, h->results, h->sums),
                            in->values.path, why);
@@ -137,6 +141,12 @@ static int histogram(const struct settings *s, heddle_context *ctx, struct hist_
   if (status == 0) status = allocate(&h, &bins, why);
   if (status == 0) status = count_all(ctx, in, &bins, hist_needs_survey(s, spec), &h, why);
   progress_end(&in->values.progress);
+  if (status == 0 && h.fractions > 0) {
+    h.whole = false; /* "1" would not tell that 1.5 is there too */
+    command_note(s, "%s: %llu value%s no whole number%s, each in the bin of the integer below",
+                 command_file_label(in->values.path), (unsigned long long)h.fractions,
+                 h.fractions == 1 ? " is" : "s are", h.fractions == 1 ? "" : "s");
+  }
   if (status == 0) status = show_histogram(s, &h, why);
   free(h.sums);
   free(h.counts);

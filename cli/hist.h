@@ -21,6 +21,9 @@ int hist_input_next(struct hist_input *in, const void **x, const void **w, size_
                     struct failure *why);
 int hist_input_rewind(struct hist_input *in, struct failure *why);
 void hist_input_close(struct hist_input *in);
+/* Adds to *fractions how many of n finite elements are no whole numbers. */
+int hist_count_fractions(heddle_type type, const void *elements, size_t n, uint64_t *fractions,
+                         struct failure *why);
 heddle_type hist_weights_type(const struct hist_input *in); /* DEFAULT: none */
 
 /* A pass: how many values lie in [lo, hi], and the least and the greatest of them. */
@@ -55,6 +58,7 @@ struct histogram {
   size_t channels, bins;
   const double *edges;
   bool whole, log, weighted;
+  uint64_t fractions; /* values that are no whole numbers, where whole bins were asked for */
   uint64_t *counts;
   double *sums;
   heddle_histogram_result results[HIST_CHANNELS];

@@ -2,12 +2,14 @@
  *
  * Method  --weights names a file if there is one of that name, else a column of the table. */
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "hist.h"
+#include "show_number.h"
 
 static int open_weights(const struct settings *s, struct hist_input *in, bool two_passes,
                         struct failure *why) {
@@ -112,6 +114,22 @@ static int survey_by_value(struct hist_input *in, bool of_weights, double lo, do
       survey_block(out, piece, some, lo, hi);
     }
   }
+}
+
+int hist_count_fractions(heddle_type type, const void *elements, size_t n, uint64_t *fractions,
+                         struct failure *why) {
+  enum { PIECE = 4096 };
+  const unsigned char *at = elements;
+  double piece[PIECE];
+  while (n > 0 && type_is_float(type)) {
+    const size_t some = n < PIECE ? n : PIECE;
+    if (command_check(heddle_convert(type, at, HEDDLE_F64, piece, some), NULL, why) != 0) return -1;
+    for (size_t i = 0; i < some; i++)
+      *fractions += isfinite(piece[i]) && piece[i] != floor(piece[i]);
+    at += some * heddle_type_size(type);
+    n -= some;
+  }
+  return 0;
 }
 
 /* The library's describe, at memory speed; enough where no infinity has to be left out. */

@@ -92,6 +92,20 @@ def test_one_value_alone(heddle, save, name, value, args):
             assert "3 elements" in heddle.text("hist", *args, *more, path)
 
 
+@pytest.mark.parametrize("name", ["f64", "f32", "f16"])
+def test_integer_bins_tell_of_what_is_no_integer(heddle, save, name):
+    """1.5 stood behind the label 1, as if there were three 1."""
+    whole = np.repeat([1, 2, 5], 4000).astype(TYPES[name])
+    done = heddle("hist", "--integer", save(whole))
+    assert done.stderr == b"" and b"\n2  " in done.stdout
+    x = np.concatenate([whole, np.array([1.5, -0.25, np.inf, np.nan], TYPES[name])])
+    done = heddle("hist", "--integer", save(x))
+    assert b"2 values are no whole numbers, each in the bin of the integer below" in done.stderr
+    assert "[ 1, 2)  4001" in done.stdout.decode() and "[-1, 0)     1" in done.stdout.decode()
+    assert heddle("hist", "--integer", "-q", save(x)).stderr == b""
+    assert b"1 value is no whole number," in heddle("hist", "--integer", stdin=b"1\n1.5\n").stderr
+
+
 def test_log_of_the_least_number(heddle, save):
     got = heddle.json("hist", "--log", "--bins", 2, save(np.full(3, 5e-324)))
     assert got["edges"][0] == 5e-324 and sum(got["counts"]) == 3
