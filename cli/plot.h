@@ -20,7 +20,8 @@ struct plot {
   double total;
   const char *noun; /* "counts", "density", ... */
   uint64_t elements, under, over, nan;
-  size_t width; /* columns */
+  uint64_t infinite, undefined; /* values that are an infinity, NaN */
+  size_t width;                 /* columns */
   bool ascii, colour;
 };
 
@@ -39,6 +40,15 @@ void plot_value(char *text, size_t size, double value);
 double plot_share(double value, double most);
 /* The greater of the two if `value` is finite. */
 double plot_greater(double most, double value);
+/* What a whole bar stands for where `most` is the greatest finite value: itself, or more, so that
+ * an infinity's bar is longer than all others. */
+double plot_scale(const struct plot *p, double most);
+
+/* The figures below a plot: elements, what lies outside, values that have no bar of their length. */
+enum { PLOT_PART = 48, PLOT_FIGURES = 6 };
+size_t plot_figures(const struct plot *p, char parts[PLOT_FIGURES][PLOT_PART]);
+/* Parts with commas between them, in lines of at most `width` columns if a part is no longer. */
+void plot_joined(struct sink *out, size_t width, char parts[][PLOT_PART], size_t count);
 
 /* Ticks at 1, 2 or 5 times a power of ten: at most `most` steps from first, 0 if there are none. */
 struct ticks {

@@ -10,7 +10,7 @@
 #include "plot.h"
 #include "terminal.h"
 
-enum { HEIGHT = 12, WIDEST = 1000, LABEL = 40, TICKS = 5 };
+enum { HEIGHT = 12, WIDEST = 1000, LABEL = 40, USUAL = 8, TICKS = 5 };
 
 static const char *const eighths[] = {" ",      "\u2581", "\u2582", "\u2583", "\u2584",
                                       "\u2585", "\u2586", "\u2587", "\u2588"};
@@ -30,10 +30,9 @@ static double height(const struct plot *p, size_t first, size_t last) {
   return p->shares ? sum / (double)(last - first) : sum;
 }
 
-static void lay_out(const struct plot *p, struct layout *l) {
-  char text[LABEL];
-  l->label = 8; /* first guess; the real one may be wider by a few columns */
-  size_t room = p->width > l->label + 12 ? p->width - l->label - 3 : 10;
+/* With the width of the numbers at the left given. */
+static void group(const struct plot *p, struct layout *l) {
+  size_t room = p->width > l->label + 4 ? p->width - l->label - 3 : 1;
   if (room > WIDEST) room = WIDEST;
   l->group = (p->count + room - 1) / room;
   l->repeat = p->count < room ? room / p->count : 1;
@@ -46,9 +45,24 @@ static void lay_out(const struct plot *p, struct layout *l) {
     for (size_t r = 0; r < l->repeat; r++) l->heights[g * l->repeat + r] = h;
     l->most = plot_greater(l->most, h);
   }
-  plot_value(text, sizeof text, l->most);
-  if (strlen(text) > l->label) (void)snprintf(text, sizeof text, "%.3g", l->most);
-  if (strlen(text) > l->label) l->label = strlen(text);
+  l->most = plot_scale(p, l->most);
+}
+
+static size_t level_text(char *text, size_t size, double value) {
+  plot_value(text, size, value);
+  if (strlen(text) > USUAL) (void)snprintf(text, size, "%.3g", value);
+  return strlen(text);
+}
+
+static void lay_out(const struct plot *p, struct layout *l) {
+  char text[LABEL];
+  l->label = USUAL;
+  group(p, l);
+  const size_t whole = level_text(text, sizeof text, l->most);
+  const size_t half = level_text(text, sizeof text, l->most / 2);
+  if (whole <= l->label && half <= l->label) return;
+  l->label = whole > half ? whole : half;
+  group(p, l);
 }
 
 static const char *cell(const struct plot *p, const struct layout *l, size_t column, size_t line) {
@@ -68,8 +82,8 @@ static void lines(struct sink *out, const struct plot *p, const struct layout *l
     text[0] = '\0';
     if (line == HEIGHT - 1 || line == HEIGHT / 2 - 1) {
       double value = line == HEIGHT - 1 ? l->most : l->most / 2;
-      plot_value(text, sizeof text, value);
-      if (strlen(text) > l->label) (void)snprintf(text, sizeof text, "%.3g", value);
+      (void)level_text(text, sizeof text, value);
+      if (p->infinite > 0 && line == HEIGHT - 1) (void)snprintf(text, sizeof text, "inf");
     }
     sink_right(out, text, l->label);
     sink_text(out, p->ascii ? (*text ? " +" : " |") : (*text ? " \u2524" : " \u2502"));
@@ -105,7 +119,7 @@ static void axis(struct sink *out, const struct plot *p, const struct layout *l)
     size_t length = strlen(text), at = marks[t] > length / 2 ? marks[t] - length / 2 : 0;
     size_t room = p->width > l->label + 2 ? p->width - l->label - 2 : 0;
     if (at + length > room) at = room > length ? room - length : 0;
-    if (at < free_from || at + length >= sizeof row) continue;
+    if (at < free_from || at + length > room || at + length >= sizeof row) continue;
     memcpy(row + at, text, length);
     free_from = at + length + 2;
   }
@@ -121,6 +135,11 @@ void plot_columns(struct sink *out, const struct plot *p) {
   lay_out(p, &l);
   lines(out, p, &l);
   axis(out, p, &l);
-  if (l.group > 1)
-    sink_print(out, "%*s%zu bins, %zu in a column\n", (int)l.label + 2, "", p->count, l.group);
+  if (l.group == 1) return;
+  char parts[2][PLOT_PART];
+  (void)snprintf(parts[0], sizeof parts[0], "%zu bins", p->count);
+  (void)snprintf(parts[1], sizeof parts[1], "%zu in a column", l.group);
+  if (l.label + 4 + strlen(parts[0]) + strlen(parts[1]) <= p->width)
+    sink_right(out, "", l.label + 2);
+  plot_joined(out, p->width, parts, 2);
 }

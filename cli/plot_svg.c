@@ -108,6 +108,7 @@ static void prepare(struct canvas *c) {
     double value = merged(c, i, group_end(c, i));
     c->most = plot_greater(c->most, value);
   }
+  c->most = plot_scale(p, c->most);
 }
 
 static void head(struct canvas *c) {
@@ -134,8 +135,12 @@ static void head(struct canvas *c) {
   const struct {
     const char *name;
     uint64_t count;
-  } outside[] = {{"below", c->p->under}, {"above", c->p->over}, {"NaN", c->p->nan}};
-  for (size_t i = 0; i < 3; i++) {
+  } outside[] = {{"below", c->p->under},
+                 {"above", c->p->over},
+                 {"NaN", c->p->nan},
+                 {"bins of inf", c->p->infinite},
+                 {"bins of nan", c->p->undefined}};
+  for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
     grouped(text, sizeof text, (double)outside[i].count);
     if (outside[i].count > 0) sink_print(out, ", %s %s", text, outside[i].name);
   }

@@ -1,7 +1,7 @@
 /* plot_ticks.c - numbers on axes: where they stand and with how many digits
  *
  * Source  Heckbert 1990, "Nice numbers for graph labels" */
-#include <inttypes.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +56,10 @@ double plot_share(double value, double most) {
 
 double plot_greater(double most, double value) {
   return isfinite(value) && value > most ? value : most;
+}
+
+double plot_scale(const struct plot *p, double most) {
+  return p->infinite > 0 && most < DBL_MAX / 2 ? most * 4 / 3 : most;
 }
 
 void plot_value(char *text, size_t size, double value) {

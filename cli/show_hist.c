@@ -225,6 +225,10 @@ static void fill_plot(const struct settings *s, const struct table *t, const dou
   p->shares = s->density != 0;
   p->total = s->cumulative ? t->total : 0;
   for (size_t i = 0; i < h->bins && !s->cumulative; i++) p->total += values[i];
+  for (size_t i = 0; i < h->bins; i++) {
+    p->infinite += isinf(values[i]) != 0;
+    p->undefined += isnan(values[i]) != 0;
+  }
   p->noun = s->density ? (s->cumulative ? "share" : "density") : h->weighted ? "sum" : "count";
   p->elements = t->result->count;
   p->under = t->result->under;
@@ -234,18 +238,6 @@ static void fill_plot(const struct settings *s, const struct table *t, const dou
                                : terminal_width(STDOUT_FILENO);
   p->ascii = s->ascii != 0;
   p->colour = standard && !s->no_color && terminal_colour(STDOUT_FILENO);
-}
-
-static void footer(struct sink *out, const struct plot *p) {
-  const struct {
-    const char *name;
-    uint64_t count;
-  } outside[] = {{"below", p->under}, {"above", p->over}, {"NaN", p->nan}};
-  sink_print(out, "%" PRIu64 " element%s", p->elements, p->elements == 1 ? "" : "s");
-  for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
-    if (outside[i].count > 0)
-      sink_print(out, ", %" PRIu64 " %s", outside[i].count, outside[i].name);
-  sink_text(out, "\n");
 }
 
 static int plot_channel(const struct settings *s, const struct histogram *h, size_t channel,
@@ -270,7 +262,8 @@ static int plot_channel(const struct settings *s, const struct histogram *h, siz
       plot_bars(out, &p);
     else
       plot_columns(out, &p);
-    footer(out, &p);
+    char parts[PLOT_FIGURES][PLOT_PART];
+    plot_joined(out, p.width, parts, plot_figures(&p, parts));
   }
   free(values);
   table_free(&t);

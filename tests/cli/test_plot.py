@@ -140,6 +140,42 @@ def test_sums_that_make_no_bars(heddle, save, tmp_path, weights, bins):
         assert np.isfinite(float(number))
 
 
+@pytest.mark.parametrize("bins", [5, 80])
+def test_infinite_and_undefined_sums_are_told_apart(heddle, save, tmp_path, bins):
+    """An infinity's bar was as long as that of the greatest sum, and all shares were 0.0%."""
+    out = tmp_path / "h.svg"
+    weights = np.array([np.inf, 1, 8, np.nan, 4])
+    lines = heddle.text("hist", "--bins", bins, save(np.arange(5.0)), "--svg", out, "--weights",
+                        save(weights, "w.npy")).splitlines()
+    assert lines[-1] == "5 elements, 1 bin of inf, 1 bin of nan"
+    assert "%" not in "".join(lines)
+    heights = [float(node.get("height")) for node in svg(out).iter() if node.get("class") == "bar"]
+    heights = [h for h in heights if h > 0]
+    assert heights[0] == max(heights)
+    np.testing.assert_allclose(np.array(heights) / heights[0], [1, .75 / 8, .75, .75 / 2], atol=1e-3)
+    if bins == 5:
+        full = [line.count("█") for line in lines[:5]]
+        assert lines[0].endswith("█>") and full[0] + 1 == max(full) + 1 and full[3] == 0
+        assert abs(full[2] - 0.75 * full[0]) < 2 and abs(full[4] - full[2] / 2) < 2
+        ascii = heddle.text("hist", "--bins", bins, "--ascii", save(np.arange(5.0)), "--weights",
+                            save(weights, "w.npy")).splitlines()
+        assert ascii[0].endswith("#>")
+    else:
+        assert lines[0].split()[0] == "inf" and [line.count("█") for line in lines[:4]] == [1, 1, 1, 2]
+
+
+@pytest.mark.parametrize("columns", [20, 24, 30, 48])
+@pytest.mark.parametrize("args", [["--bins", 5], ["--bins", 300], ["--integer"], ["--log"],
+                                  ["--density"], ["--bins", 7, "--range", 0, 1]])
+def test_narrow_terminals(heddle, save, columns, args):
+    x = 100 * np.abs(np.random.default_rng(0).standard_normal(5000)).round(2)
+    x[:3] = np.nan
+    for more in ([], ["--ascii"]):
+        text = heddle.text("hist", *args, *more, "-q", save(x), env={"COLUMNS": str(columns)})
+        assert max(map(len, text.splitlines())) <= columns
+        assert "5000 elements" in text
+
+
 def test_empty_svg(heddle, save, tmp_path):
     out = tmp_path / "h.svg"
     heddle("hist", "--svg", out, save(np.array([])))
