@@ -159,17 +159,14 @@ int axis_scan(const struct settings *s, heddle_context *ctx, struct failure *why
   return status;
 }
 
-/* "[2, 0]": the place of row r among the dimensions without the axis. */
-static void row_name(const struct array *a, size_t r, char *name, size_t size) {
-  size_t place[HEDDLE_MAX_DIMS] = {0}, dims = a->rows.dims - 1, used = 0;
-  for (size_t d = dims; d-- > 0;) {
-    place[d] = r % a->rest[d];
+/* The place of row r among the dimensions without the axis. */
+static void find_place(const struct array *a, size_t r, struct description_row *row) {
+  row->dims = a->rows.dims - 1;
+  row->axis = a->rows.axis;
+  for (size_t d = row->dims; d-- > 0;) {
+    row->place[d] = r % a->rest[d];
     r /= a->rest[d];
   }
-  used += (size_t)snprintf(name, size, "[");
-  for (size_t d = 0; d < dims && used < size; d++)
-    used += (size_t)snprintf(name + used, size - used, d == 0 ? "%zu" : ", %zu", place[d]);
-  if (used < size) (void)snprintf(name + used, size - used, "]");
 }
 
 int axis_describe(const struct settings *s, heddle_context *ctx, struct failure *why) {
@@ -181,6 +178,10 @@ int axis_describe(const struct settings *s, heddle_context *ctx, struct failure 
   struct description_row *rows =
       figures == NULL ? NULL : command_allocate(a.row_count, sizeof *rows, "descriptions", why);
   int status = rows == NULL ? -1 : 0;
+  if (rows != NULL) {
+    rows[0].dims = a.rows.dims - 1;
+    rows[0].axis = a.rows.axis;
+  }
   command_options(s, &options);
   for (size_t r = 0; r < a.row_count && status == 0; r++) figures[r] = none;
   if (status == 0)
@@ -188,7 +189,7 @@ int axis_describe(const struct settings *s, heddle_context *ctx, struct failure 
                            a.src.path, why);
   for (size_t r = 0; r < a.row_count && status == 0; r++) {
     rows[r].figures = figures[r];
-    row_name(&a, r, rows[r].name, sizeof rows[r].name);
+    find_place(&a, r, &rows[r]);
   }
   if (status == 0)
     status = show_descriptions(s, a.rows.dims > 1 ? "index" : NULL, rows, a.row_count, why);

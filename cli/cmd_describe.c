@@ -1,4 +1,5 @@
 /* cmd_describe.c - heddle describe: count, range, mean, spread, shape of columns, in one pass */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,16 +26,18 @@ static int feed(struct source *src, heddle_state **states, size_t columns, struc
   }
 }
 
-static void name_row(const struct settings *s, const struct source *src, size_t column,
-                     size_t columns, char *name, size_t size) {
+/* A name of any length, in memory of its own. */
+static int name_row(const struct settings *s, const struct source *src, size_t column,
+                    size_t columns, struct description_row *row, struct failure *why) {
   const char *label = input_label(src->in, column), *file = command_file_label(src->path);
   if (*label == '\0' && column < s->column_count) label = s->columns[column];
-  if (columns == 1)
-    (void)snprintf(name, size, "%s", file);
-  else if (s->file_count == 1)
-    (void)snprintf(name, size, "%s", label);
-  else
-    (void)snprintf(name, size, "%s:%s", file, label);
+  const bool both = columns > 1 && s->file_count > 1;
+  const char *first = both || columns == 1 ? file : label, *rest = both ? label : "";
+  const size_t size = strlen(first) + strlen(rest) + 2;
+  row->name = command_allocate(size, 1, "the name of a row", why);
+  if (row->name == NULL) return -1;
+  (void)snprintf(row->name, size, both ? "%s:%s" : "%s%s", first, rest);
+  return 0;
 }
 
 static int describe_file(const struct settings *s, heddle_context *ctx, const char *path,
@@ -54,7 +57,8 @@ static int describe_file(const struct settings *s, heddle_context *ctx, const ch
   for (size_t c = 0; c < *columns && status == 0; c++) {
     struct description_row *row = &list->rows[list->count++];
     row->figures = none;
-    name_row(s, &src, c, *columns, row->name, sizeof row->name);
+    status = name_row(s, &src, c, *columns, row, why);
+    if (status != 0) break;
     status = command_check(heddle_describe_finish(states[c], &row->figures), path, why);
   }
   for (size_t c = 0; c < *columns; c++) heddle_state_free(states[c]);
@@ -79,6 +83,7 @@ int command_describe(const struct settings *s, struct failure *why) {
     const char *what = s->file_count > 1 ? "file" : list.count > 1 ? "column" : NULL;
     if (status == 0) status = show_descriptions(s, what, list.rows, list.count, why);
   }
+  for (size_t i = 0; i < list.count; i++) free(list.rows[i].name);
   free(list.rows);
   heddle_close(ctx);
   return status;

@@ -85,7 +85,7 @@ static void line(struct sink *out, const struct settings *s, const char *name, c
     sink_csv(out, text);
   } else {
     sink_left(out, name, 11);
-    sink_text(out, text);
+    sink_safe(out, text);
   }
   sink_text(out, "\n");
 }

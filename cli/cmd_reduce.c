@@ -108,8 +108,8 @@ static int finish(const struct settings *s, const struct source *src, struct col
     if (columns > 1) {
       const char *label = input_label(src->in, c);
       v->columns = true;
-      (void)snprintf(row->column, sizeof row->column, "%s",
-                     *label != '\0' || c >= s->column_count ? label : s->columns[c]);
+      if (*label == '\0' && c < s->column_count) label = s->columns[c];
+      if (value_name(row, label, why) != 0) return -1;
     }
     heddle_status status = fold_is_indexed(s->op)
                                ? heddle_argreduce_finish(folds[c].state, row->value, &row->index)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "terminal.h"
 
 int command_check(heddle_status status, const char *where, struct failure *why) {
   static const struct {
@@ -53,13 +54,13 @@ void command_options(const struct settings *s, heddle_options *options) {
 }
 
 void command_note(const struct settings *s, const char *format, ...) {
+  char text[1024];
   if (s->quiet) return;
   va_list arguments;
   va_start(arguments, format);
-  fputs("heddle: ", stderr);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
+  (void)vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  terminal_message(text);
 }
 
 const char *command_file_label(const char *path) {

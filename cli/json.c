@@ -1,13 +1,16 @@
 /* json.c - JSON written as it goes
  *
  * Limits  JSON has no NaN and no infinities: they are the strings "nan", "inf" and "-inf".
- * Source  RFC 8259; RFC 3629 for what is UTF-8 */
+ *         Names that are not UTF-8 are written with U+FFFD, and their bytes beside them.
+ * Source  RFC 8259 */
 #include "json.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "show_number.h"
+#include "utf8.h"
 
 void json_start(struct json *j, struct sink *out) {
   memset(j, 0, sizeof *j);
@@ -49,43 +52,23 @@ void json_close(struct json *j, char bracket) {
   sink_write(j->out, &bracket, 1);
 }
 
-/* The length of the UTF-8 character at s, 0 if there is none: overlong forms, surrogates and
- * what lies above U+10FFFF are not UTF-8. */
-static size_t utf8_length(const unsigned char *s) {
-  static const struct {
-    unsigned char first, last, low, high;
-    size_t length;
-  } forms[] = {
-      {0x00, 0x7f, 0x80, 0xbf, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-      {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-      {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
-  for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-    if (s[0] < forms[f].first || s[0] > forms[f].last) continue;
-    for (size_t i = 1; i < forms[f].length; i++) {
-      unsigned char low = i == 1 ? forms[f].low : 0x80, high = i == 1 ? forms[f].high : 0xbf;
-      if (s[i] < low || s[i] > high) return 0;
-    }
-    return forms[f].length;
-  }
-  return 0;
-}
-
+/* What a terminal might obey is escaped as well, so that JSON can be looked at. */
 static void quoted(struct sink *out, const char *text) {
-  const unsigned char *s = (const unsigned char *)text;
   sink_text(out, "\"");
-  while (*s != '\0') {
-    size_t length = utf8_length(s);
+  while (*text != '\0') {
+    uint32_t code;
+    size_t length = utf8_character(text, &code);
     if (length == 0) {
       sink_text(out, "\xef\xbf\xbd");
       length = 1;
-    } else if (*s == '"' || *s == '\\') {
-      sink_print(out, "\\%c", *s);
-    } else if (*s < 0x20 || *s == 0x7f) {
-      sink_print(out, "\\u%04x", *s);
+    } else if (*text == '"' || *text == '\\') {
+      sink_print(out, "\\%c", *text);
+    } else if (!utf8_shows(code) && code < 0x10000) {
+      sink_print(out, "\\u%04x", (unsigned)code);
     } else {
-      sink_write(out, s, length);
+      sink_write(out, text, length);
     }
-    s += length;
+    text += length;
   }
   sink_text(out, "\"");
 }
@@ -103,6 +86,19 @@ void json_name(struct json *j, const char *name) {
 void json_text(struct json *j, const char *text) {
   before_value(j);
   quoted(j->out, text);
+}
+
+void json_member(struct json *j, const char *name, const char *text) {
+  json_name(j, name);
+  json_text(j, text);
+  if (utf8_valid(text)) return;
+  char longer[64];
+  (void)snprintf(longer, sizeof longer, "%s_bytes", name);
+  json_name(j, longer);
+  before_value(j);
+  sink_text(j->out, "\"");
+  for (; *text != '\0'; text++) sink_print(j->out, "%02x", (unsigned char)*text);
+  sink_text(j->out, "\"");
 }
 
 void json_u64(struct json *j, uint64_t value) {

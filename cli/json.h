@@ -28,6 +28,9 @@ void json_close(struct json *j, char bracket); /* '}' or ']' */
 void json_name(struct json *j, const char *name);
 
 void json_text(struct json *j, const char *text); /* bytes that are not UTF-8 become U+FFFD */
+/* A name that a user gave: "name": "text", and where it is not UTF-8 "name_bytes": all its bytes in
+ * hexadecimal digits. */
+void json_member(struct json *j, const char *name, const char *text);
 void json_u64(struct json *j, uint64_t value);
 void json_double(struct json *j, double value); /* NaN and infinities as "nan", "inf", "-inf" */
 void json_element(struct json *j, heddle_type type, const void *element);

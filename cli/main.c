@@ -16,9 +16,10 @@
 #include "programs.h"
 #include "suggest.h"
 #include "synonyms.h"
+#include "terminal.h"
 
 static int report(const struct failure *why) {
-  fprintf(stderr, "heddle: %s\n", why->text);
+  terminal_message(why->text);
   return why->exit_code;
 }
 

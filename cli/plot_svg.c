@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "plot.h"
+#include "utf8.h"
 
 enum {
   WIDTH = 760,
@@ -45,16 +46,25 @@ static const char style[] =
     ".note{fill:#8a949f}}\n"
     "</style>\n";
 
-/* Text of XML: markup escaped, control characters, which XML forbids, as blanks. */
+/* Text of XML: markup escaped; what is not UTF-8, and the characters that XML has no way to write,
+ * and others that do not show, as U+FFFD; ends of lines as blanks. */
 static void escaped(struct sink *out, const char *text) {
-  for (; *text != '\0'; text++) {
+  while (*text != '\0') {
+    uint32_t code = 0;
+    const size_t length = utf8_character(text, &code);
+    const bool blank = code == '\t' || code == '\n' || code == '\r';
     switch (*text) {
     case '&': sink_text(out, "&amp;"); break;
     case '<': sink_text(out, "&lt;"); break;
     case '>': sink_text(out, "&gt;"); break;
     case '"': sink_text(out, "&quot;"); break;
-    default: sink_write(out, (unsigned char)*text < 0x20 ? " " : text, 1);
+    default:
+      if (length > 0 && (utf8_shows(code) || blank))
+        sink_write(out, blank ? " " : text, blank ? 1 : length);
+      else
+        sink_text(out, "\xef\xbf\xbd");
     }
+    text += length == 0 ? 1 : length;
   }
 }
 

@@ -45,9 +45,13 @@ static void figure_text(char text[NUMBER_TEXT], const heddle_description *d, int
 
 static void json_row(struct json *j, const char *what, const struct description_row *row) {
   json_open(j, '{');
-  if (what != NULL) {
+  if (what != NULL && row->dims > 0) {
     json_name(j, what);
-    json_text(j, row->name);
+    json_open(j, '[');
+    for (size_t d = 0; d < row->dims; d++) json_u64(j, row->place[d]);
+    json_close(j, ']');
+  } else if (what != NULL) {
+    json_member(j, what, row->name);
   }
   for (int f = 0; f < FIGURES; f++) {
     json_name(j, names[f]);
@@ -62,10 +66,13 @@ static void json_row(struct json *j, const char *what, const struct description_
 static void csv(struct sink *out, const char *what, const struct description_row *rows,
                 size_t count) {
   char text[NUMBER_TEXT];
-  if (what != NULL) sink_print(out, "%s,", what);
+  const size_t dims = rows[0].dims; /* there even where no row is */
+  for (size_t d = 0; d < dims; d++) sink_print(out, "axis%zu,", d < rows[0].axis ? d : d + 1);
+  if (what != NULL && dims == 0) sink_print(out, "%s,", what);
   for (int f = 0; f < FIGURES; f++) sink_print(out, "%s%s", names[f], f + 1 < FIGURES ? "," : "\n");
   for (size_t i = 0; i < count; i++) {
-    if (what != NULL) {
+    for (size_t d = 0; d < dims; d++) sink_print(out, "%zu,", rows[i].place[d]);
+    if (what != NULL && dims == 0) {
       sink_csv(out, rows[i].name);
       sink_text(out, ",");
     }
@@ -109,7 +116,10 @@ static void lying(struct sink *out, const char *what, const struct description_r
       sink_right(out, text, widths[f]);
       sink_text(out, "  ");
     }
-    sink_text(out, rows[i].name);
+    for (size_t d = 0; d < rows[i].dims; d++)
+      sink_print(out, "%s%zu%s", d == 0 ? "[" : ", ", rows[i].place[d],
+                 d + 1 == rows[i].dims ? "]" : "");
+    if (rows[i].dims == 0) sink_safe(out, rows[i].name);
     sink_text(out, "\n");
   }
 }

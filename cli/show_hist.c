@@ -236,7 +236,7 @@ static void fill_plot(const struct settings *s, const struct table *t, const dou
   p->nan = t->result->nan;
   p->width = s->plot_width > 0 ? (size_t)(s->plot_width < 1000 ? s->plot_width : 1000)
                                : terminal_width(STDOUT_FILENO);
-  p->ascii = s->ascii != 0;
+  p->ascii = s->ascii != 0 || !terminal_utf8() || (standard && terminal_dumb());
   p->colour = standard && !s->no_color && terminal_colour(STDOUT_FILENO);
 }
 
@@ -255,7 +255,7 @@ static int plot_channel(const struct settings *s, const struct histogram *h, siz
   if (status == 0 && out != NULL) {
     if (h->channels > 1) sink_print(out, "%schannel %zu\n", channel > 0 ? "\n" : "", channel + 1);
     if (p.title != NULL) {
-      sink_text(out, p.title);
+      sink_safe(out, p.title);
       sink_text(out, "\n");
     }
     if (h->bins <= PLOT_BARS_MOST)

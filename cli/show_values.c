@@ -29,7 +29,15 @@ struct value_row *values_add(struct values *v, struct failure *why) {
   return row;
 }
 
-void values_free(struct values *v) { free(v->rows); }
+int value_name(struct value_row *row, const char *column, struct failure *why) {
+  row->column = strdup(column);
+  return row->column != NULL ? 0 : fail(why, EXIT_DATA, "out of memory for the name of a column");
+}
+
+void values_free(struct values *v) {
+  for (size_t i = 0; i < v->count; i++) free(v->rows[i].column);
+  free(v->rows);
+}
 
 static void table(struct sink *out, const struct values *v) {
   char text[NUMBER_TEXT];
@@ -46,11 +54,11 @@ static void table(struct sink *out, const struct values *v) {
     sink_right(out, text, named ? widest : 0);
     if (v->files) {
       sink_text(out, "  ");
-      sink_text(out, command_file_label(row->file));
+      sink_safe(out, command_file_label(row->file));
     }
     if (v->columns) {
       sink_text(out, "  ");
-      sink_text(out, row->column);
+      sink_safe(out, row->column);
     }
     sink_text(out, "\n");
   }
@@ -59,14 +67,8 @@ static void table(struct sink *out, const struct values *v) {
 static void json_row(struct json *j, const struct values *v, const struct value_row *row) {
   char hex[NUMBER_TEXT];
   json_open(j, '{');
-  if (v->files) {
-    json_name(j, "file");
-    json_text(j, row->file);
-  }
-  if (v->columns) {
-    json_name(j, "column");
-    json_text(j, row->column);
-  }
+  if (v->files) json_member(j, "file", row->file);
+  if (v->columns) json_member(j, "column", row->column);
   json_name(j, "op");
   json_text(j, v->op);
   if (v->indexed) {

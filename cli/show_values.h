@@ -6,7 +6,7 @@
 
 struct value_row {
   const char *file;
-  char column[64]; /* "" where there is one only */
+  char *column; /* NULL where there is one only; freed with the values */
   heddle_type type;
   uint64_t value[1];
   uint64_t index; /* argmin, argmax */
@@ -24,6 +24,8 @@ struct values {
 
 /* The next row, zeroed; NULL and *why if there is no memory. */
 struct value_row *values_add(struct values *v, struct failure *why);
+/* Names the row's column. */
+int value_name(struct value_row *row, const char *column, struct failure *why);
 void values_free(struct values *v);
 
 int show_values(const struct settings *s, const struct values *v, struct failure *why);

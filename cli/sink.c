@@ -13,9 +13,11 @@
 #include "output_file.h"
 #include "show_number.h"
 #include "terminal.h"
+#include "utf8.h"
 
 int sink_open(struct sink *s, const char *path, struct failure *why) {
   memset(s, 0, sizeof *s);
+  s->terminal = (path == NULL || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
   return output_file_open(path == NULL ? "-" : path, &s->file, why);
 }
 
@@ -67,14 +69,28 @@ void sink_left(struct sink *s, const char *text, size_t columns) {
   if (width < columns) spaces(s, columns - width);
 }
 
-void sink_csv(struct sink *s, const char *text) {
-  if (strpbrk(text, ",\t\"\r\n") == NULL) {
-    sink_text(s, text);
-    return;
+void sink_safe(struct sink *s, const char *text) {
+  char safe[UTF8_SAFE];
+  while (*text != '\0') {
+    text += utf8_safe(text, safe);
+    sink_text(s, safe);
   }
-  sink_write(s, "\"", 1);
-  for (; *text != '\0'; text++) sink_write(s, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
-  sink_write(s, "\"", 1);
+}
+
+void sink_csv(struct sink *s, const char *text) {
+  const bool plain = strpbrk(text, ",\t\"\r\n") == NULL;
+  char safe[UTF8_SAFE];
+  if (!plain) sink_write(s, "\"", 1);
+  while (*text != '\0') {
+    if (*text == '"') sink_write(s, "\"", 1);
+    if (s->terminal) {
+      text += utf8_safe(text, safe);
+      sink_text(s, safe);
+    } else {
+      sink_write(s, text++, 1);
+    }
+  }
+  if (!plain) sink_write(s, "\"", 1);
 }
 
 static int npy_start(struct array_sink *a, size_t dims, const size_t *shape, enum array_order order,

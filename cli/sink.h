@@ -18,6 +18,7 @@ struct sink {
   struct output_file *file;
   struct failure why;
   bool failed;
+  bool terminal; /* it is standard output, and that is one */
 };
 
 int sink_open(struct sink *s, const char *path, struct failure *why); /* NULL, "-": stdout */
@@ -30,7 +31,9 @@ void sink_print(struct sink *s, const char *format, ...) __attribute__((format(p
 /* Text in `columns` columns, to the right of them or to the left. */
 void sink_right(struct sink *s, const char *text, size_t columns);
 void sink_left(struct sink *s, const char *text, size_t columns);
-/* A field of CSV, quoted where it must be. */
+/* A name that a user gave, in a table for people: nothing in it that a terminal obeys. */
+void sink_safe(struct sink *s, const char *text);
+/* A field of CSV, quoted where it must be; on a terminal as sink_safe. */
 void sink_csv(struct sink *s, const char *text);
 
 /* A sink of elements: .npy, raw, or text, a line an element. */

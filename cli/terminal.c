@@ -4,10 +4,14 @@
 #include "terminal.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "utf8.h"
 
 enum { NARROWEST = 20, USUAL = 80, WIDEST = 1000 };
 
@@ -31,9 +35,36 @@ size_t terminal_width(int descriptor) {
 }
 
 bool terminal_colour(int descriptor) {
-  const char *term = getenv("TERM"), *none = getenv("NO_COLOR");
+  const char *none = getenv("NO_COLOR");
   if (none != NULL && *none != '\0') return false;
-  return term != NULL && strcmp(term, "dumb") != 0 && isatty(descriptor);
+  return getenv("TERM") != NULL && !terminal_dumb() && isatty(descriptor);
+}
+
+bool terminal_dumb(void) {
+  const char *term = getenv("TERM");
+  return term != NULL && strcmp(term, "dumb") == 0;
+}
+
+bool terminal_utf8(void) {
+  static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *locale = getenv(names[i]);
+    if (locale == NULL || *locale == '\0') continue;
+    const char *charset = strchr(locale, '.');
+    return charset != NULL &&
+           (strncasecmp(charset, ".UTF-8", 6) == 0 || strncasecmp(charset, ".UTF8", 5) == 0);
+  }
+  return true;
+}
+
+void terminal_message(const char *text) {
+  char safe[UTF8_SAFE];
+  fputs("heddle: ", stderr);
+  while (*text != '\0') {
+    text += utf8_safe(text, safe);
+    fputs(safe, stderr);
+  }
+  fputc('\n', stderr);
 }
 
 size_t terminal_columns(const char *text) {

@@ -1,5 +1,7 @@
 """--axis: along any axis of an n-D array, C or Fortran ordered, against NumPy."""
 
+import csv
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -37,7 +39,7 @@ def test_text_and_json(heddle, save):
 def test_describe_along_an_axis(heddle, save):
     x = np.random.default_rng(8).standard_normal((3, 500))
     rows = heddle.json("describe", "--axis", 1, save(x))
-    assert [r["index"] for r in rows] == ["[0]", "[1]", "[2]"]
+    assert [r["index"] for r in rows] == [[0], [1], [2]]
     np.testing.assert_allclose([r["mean"] for r in rows], x.mean(1))
     np.testing.assert_allclose([r["variance"] for r in rows], x.var(1))
     assert [r["min"] for r in rows] == x.min(1).tolist()
@@ -64,3 +66,22 @@ def test_axis_needs_dimensions(heddle, save):
     assert "no values" in heddle.error("min", "--axis", 0, save(np.ones((0, 2))), code=1)
     path = save(np.ones((2, 2)))
     assert "--count" in heddle.error("sum", "--axis", 0, "--count", 1, path, code=2)
+
+
+def test_places_along_an_axis(heddle, save):
+    """"[0, 0]" in one field of CSV was more than a reader could take apart."""
+    x = np.random.default_rng(8).standard_normal((2, 4, 3))
+    path = save(x)
+    lines = list(csv.reader(heddle.text("describe", "--axis", 1, "--csv", path).splitlines()))
+    assert lines[0][:4] == ["axis0", "axis2", "count", "nan"] and len(set(map(len, lines))) == 1
+    assert [line[:2] for line in lines[1:]] == [[str(i), str(k)] for i in range(2) for k in range(3)]
+    rows = heddle.json("describe", "--axis", 1, path)
+    for line, row in zip(lines[1:], rows):
+        i, k = row["index"]
+        assert [str(i), str(k)] == line[:2]
+        assert float(line[lines[0].index("min")]) == row["min"] == x[i, :, k].min()
+    assert "[1, 2]" in heddle.text("describe", "--axis", 1, path)
+    none = heddle.text("describe", "--axis", 1, "--csv", save(np.ones((0, 4, 3))))
+    assert none.startswith("axis0,axis2,count,") and none.count("\n") == 1
+    one = heddle.text("describe", "--axis", 0, "--csv", save(np.ones(3)))
+    assert one.startswith("count,") and one.count("\n") == 2

@@ -127,23 +127,6 @@ def test_bench(heddle):
             assert "--size" in heddle.error("bench", "--size", size, code=2)
 
 
-def test_json_text_is_valid_whatever_the_names(heddle, tmp_path):
-    nasty = tmp_path / 'a"b\\c\n\x01é.txt'
-    nasty.write_text("1\n")
-    broken = os_path(tmp_path, b"\xff\xfe.txt")
-    with open(broken, "wb") as file:
-        file.write(b"2\n")
-    import subprocess
-    done = subprocess.run([heddle.program, b"sum", b"--json", str(nasty).encode(), broken],
-                          capture_output=True, env=heddle.environment)
-    rows = json.loads(done.stdout.decode())
-    assert rows[0]["file"] == str(nasty) and rows[1]["file"].endswith("\ufffd\ufffd.txt")
-
-
-def os_path(folder, name):
-    return str(folder).encode() + b"/" + name
-
-
 def digits_of(text):
     """The digits of a decimal and the power of ten of the first, however it is written."""
     mantissa, _, exponent = text.lower().lstrip("-").partition("e")
