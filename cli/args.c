@@ -94,6 +94,9 @@ static int store_type(struct parser *p, const struct option_row *row, const char
     (void)snprintf(list + strlen(list), sizeof list - strlen(list), " %s",
                    heddle_type_name((heddle_type)t));
   }
+  if (synonym_of_type(value) != NULL)
+    return fail(p->why, EXIT_USAGE, "--%s has no type '%s': %s; it is one of:%s", row->name, value,
+                synonym_of_type(value), list);
   return fail(p->why, EXIT_USAGE, "--%s has no type '%s'%s it is one of:%s", row->name, value,
               near.best == NULL ? ";" : suggest_text(&near, "", hint, sizeof hint), list);
 }

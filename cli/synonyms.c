@@ -71,6 +71,22 @@ static const struct synonym operators[] = {
     {" | bitor bor ", "it is called or"},
     {" ^ bitxor bxor parity ", "it is called xor"}};
 
+static const struct synonym types[] = {
+    {" float32 single f4 fp32 ", "it is called f32"},
+    {" float64 double f8 fp64 ", "it is called f64"},
+    {" float16 half f2 fp16 ", "it is called f16"},
+    {" bfloat16 bfloat brain ", "it is called bf16"},
+    {" float real ", "f32 is the float of C, f64 that of Python"},
+    {" int integer long ", "i32 and i64 are the usual integers"},
+    {" int8 char schar int8_t i1 ", "it is called i8"},
+    {" int16 short int16_t i2 ", "it is called i16"},
+    {" int32 int32_t i4 ", "it is called i32"},
+    {" int64 int64_t ", "it is called i64"},
+    {" uint8 byte uchar uint8_t u1 bool ", "it is called u8"},
+    {" uint16 ushort uint16_t u2 ", "it is called u16"},
+    {" uint32 uint uint32_t u4 ", "it is called u32"},
+    {" uint64 ulong uint64_t size_t ", "it is called u64"}};
+
 static int has_name(const char *names, const char *name, size_t length) {
   for (const char *p = names; *p != '\0'; p++)
     if (*p == ' ' && strncasecmp(p + 1, name, length) == 0 && p[length + 1] == ' ') return 1;
@@ -93,4 +109,8 @@ const char *synonym_of_command(const char *name) {
 const char *synonym_of_operator(const char *name) {
   const char *remedy = find(operators, sizeof operators / sizeof *operators, name);
   return remedy != NULL ? remedy : find(figures, sizeof figures / sizeof *figures, name);
+}
+
+const char *synonym_of_type(const char *name) {
+  return find(types, sizeof types / sizeof *types, name);
 }

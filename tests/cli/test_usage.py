@@ -134,6 +134,14 @@ def test_what_other_programs_call_an_operator(heddle, command, typed, remedy):
     assert remedy in message and "one of: sum prod min" in message and "did you" not in message
 
 
+@pytest.mark.parametrize("typed,remedy", [
+    ("float32", "called f32"), ("double", "called f64"), ("uint8", "called u8"),
+    ("int64", "called i64"), ("float", "f64 that of Python"), ("bfloat16", "called bf16")])
+def test_what_other_programs_call_a_type(heddle, typed, remedy):
+    assert remedy in heddle.error("sum", "--type", typed, code=2)
+    assert remedy in heddle.error("convert", "--out-type", typed, code=2)
+
+
 def test_every_remedy_for_a_name_can_be_run(heddle):
     """What the table of synonyms tells to type is a command that takes these options."""
     table = (ROOT / "cli/synonyms.c").read_text()
