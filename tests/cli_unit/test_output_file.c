@@ -311,17 +311,18 @@ static void has_a_name_only_where_it_must(void **unused) {
   (void)unused;
   struct failure why;
   const char *const path = path_of("named");
+  static const char digits[] = "0123456789";
   const int names = has_unnamed() ? 0 : 1;
   for (int round = 0; round < 4; round++) { /* without the target and with it, either way */
     refuse_unnamed = round >= 2;
     if (round == 2) assert_int_equal(unlink(path), 0);
     struct output_file *const out = open_output(path);
-    assert_int_equal(output_file_write(out, "0123456789" + round, 4, &why), 0);
+    assert_int_equal(output_file_write(out, &digits[round], 4, &why), 0);
     assert_int_equal(temporaries(), refuse_unnamed ? 1 : names);
     assert_int_equal(output_file_commit(out, &why), 0);
     refuse_unnamed = false;
     char expected[5];
-    snprintf(expected, sizeof expected, "%.4s", "0123456789" + round);
+    snprintf(expected, sizeof expected, "%.4s", &digits[round]);
     require_content(path, expected);
     require_tidy();
   }
