@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 enum { MAX_OPEN = 8, MAX_TRIES = 100, FD_PATH = 40 };
 
@@ -164,10 +165,46 @@ static int finish_without_name(struct output_place *place, int fd) {
   return status;
 }
 
+static int copy_content(int from, int to) {
+  static char block[1 << 16];
+  off_t offset = 0;
+  for (;;) {
+    const ssize_t got = pread(from, block, sizeof block, offset);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return (int)got;
+    offset += got;
+    for (ssize_t done = 0; done < got;) {
+      const ssize_t n = write(to, block + done, (size_t)(got - done));
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return -1;
+      done += n;
+    }
+  }
+}
+
+/* Where a file without a name may not be linked (a sandbox, a security module), its content goes
+ * into one that has a name. */
+static int finish_copied(struct output_place *place, int *fd) {
+  struct stat st;
+  const int copy = take_temporary(place, take_new, -1);
+  if (copy < 0) return -1;
+  int status = fstat(*fd, &st);
+  if (status == 0) status = fchmod(copy, st.st_mode & 07777);
+  if (status == 0) status = copy_content(*fd, copy);
+  if (status == 0) status = sync_descriptor(copy);
+  const int error = errno;
+  close(*fd);
+  *fd = copy;
+  errno = error;
+  return status == 0 ? finish_named(place, fd) : -1;
+}
+
 int output_place_finish(struct output_place *place, int fd) {
   int status = sync_descriptor(fd);
-  if (status == 0)
-    status = place->slot < MAX_OPEN ? finish_named(place, &fd) : finish_without_name(place, fd);
+  if (status == 0 && place->slot < MAX_OPEN)
+    status = finish_named(place, &fd);
+  else if (status == 0 && finish_without_name(place, fd) != 0)
+    status = finish_copied(place, &fd);
   const int error = errno;
   if (status == 0) sync_folder(place);
   if (fd >= 0) close(fd);

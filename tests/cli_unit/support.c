@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "support.h"
 
+#include <dirent.h>
 #include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
@@ -243,4 +244,22 @@ int run_child(void (*body)(void *), void *argument, char *message, size_t room) 
   int status;
   assert_int_equal(waitpid(child, &status, 0), child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+void require_content(const char *path, const char *expected) {
+  size_t count;
+  unsigned char *const bytes = read_file_bytes(path, &count);
+  assert_string_equal((char *)bytes, expected);
+  assert_int_equal(count, strlen(expected));
+  free(bytes);
+}
+
+int temporaries(void) {
+  int count = 0;
+  DIR *const d = opendir(folder());
+  assert_non_null(d);
+  for (const struct dirent *e; (e = readdir(d)) != NULL;)
+    count += strncmp(e->d_name, ".heddle", 7) == 0;
+  closedir(d);
+  return count;
 }

@@ -29,6 +29,11 @@ const char *make_zstd(const char *name, const void *bytes, size_t count);
 /* A whole file, to be freed. */
 unsigned char *read_file_bytes(const char *path, size_t *count);
 
+/* Requires that the file has this text, and nothing else. */
+void require_content(const char *path, const char *expected);
+/* How many temporary names of output files are in the folder. */
+int temporaries(void);
+
 /* A .npy file: header and data as they are to stand in it, version 1.0 and not padded. */
 unsigned char *npy_bytes(const char *dictionary, const void *data, size_t bytes, size_t *count);
 

@@ -1,9 +1,6 @@
 /* test_output_file.c - a result file appears whole or not at all */
 #define _GNU_SOURCE
-#include <dirent.h>
-#include <errno.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,54 +13,6 @@
 
 #include "output_file.h"
 #include "support.h"
-
-/* A file system: without files that have no name; that fails to sync; and what was synced. */
-static bool refuse_unnamed;
-static int fsync_error, fsyncs;
-static const char *watched; /* at the first fsync, whether it was there */
-static bool was_there;
-
-int __real_open(const char *path, int flags, mode_t mode);
-int __wrap_open(const char *path, int flags, ...);
-int __wrap_open(const char *path, int flags, ...) {
-  va_list arguments;
-  va_start(arguments, flags);
-  const bool makes = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
-  const mode_t mode = makes ? va_arg(arguments, mode_t) : 0;
-  va_end(arguments);
-  if (refuse_unnamed && (flags & O_TMPFILE) == O_TMPFILE) {
-    errno = EOPNOTSUPP;
-    return -1;
-  }
-  return __real_open(path, flags, mode);
-}
-
-int __real_fsync(int fd);
-int __wrap_fsync(int fd);
-int __wrap_fsync(int fd) {
-  if (fsyncs++ == 0 && watched != NULL) was_there = access(watched, F_OK) == 0;
-  errno = fsync_error;
-  return fsync_error != 0 ? -1 : __real_fsync(fd);
-}
-
-static void require_content(const char *path, const char *expected) {
-  size_t count;
-  unsigned char *const bytes = read_file_bytes(path, &count);
-  assert_string_equal((char *)bytes, expected);
-  assert_int_equal(count, strlen(expected));
-  free(bytes);
-}
-
-/* Temporary files in the folder. */
-static int temporaries(void) {
-  int count = 0;
-  DIR *const d = opendir(folder());
-  assert_non_null(d);
-  for (const struct dirent *e; (e = readdir(d)) != NULL;)
-    count += strncmp(e->d_name, ".heddle", 7) == 0;
-  closedir(d);
-  return count;
-}
 
 static void require_tidy(void) { assert_int_equal(temporaries(), 0); }
 
@@ -279,104 +228,13 @@ static void write_to_standard_output(void *path) {
   _exit(write(STDOUT_FILENO, "!", 1) == 1 ? 0 : 7); /* it is still open */
 }
 
-static void drop_and_end(void *path) {
-  struct output_file *out;
-  struct failure why;
-  refuse_unnamed = true;
-  if (output_file_open(path, &out, &why) != 0) _exit(9);
-  output_file_drop_all();
-  _exit(0);
-}
-
-static void standard_output_and_signals(void **unused) {
+static void standard_output(void **unused) {
   (void)unused;
   char message[100];
   void *const path = (void *)(uintptr_t)make_text("stdout", "old");
   assert_int_equal(run_child(write_to_standard_output, path, message, sizeof message), 0);
   require_content(path, "data!");
-  assert_int_equal(run_child(drop_and_end, path, message, sizeof message), 0);
-  require_content(path, "data!");
   require_tidy();
-}
-
-/* ---- with a name and without ------------------------------------------------------------------ */
-
-static bool has_unnamed(void) {
-  const int fd = open(folder(), O_TMPFILE | O_RDWR, 0600);
-  if (fd >= 0) close(fd);
-  return fd >= 0;
-}
-
-static void has_a_name_only_where_it_must(void **unused) {
-  (void)unused;
-  struct failure why;
-  const char *const path = path_of("named");
-  static const char digits[] = "0123456789";
-  const int names = has_unnamed() ? 0 : 1;
-  for (int round = 0; round < 4; round++) { /* without the target and with it, either way */
-    refuse_unnamed = round >= 2;
-    if (round == 2) assert_int_equal(unlink(path), 0);
-    struct output_file *const out = open_output(path);
-    assert_int_equal(output_file_write(out, &digits[round], 4, &why), 0);
-    assert_int_equal(temporaries(), refuse_unnamed ? 1 : names);
-    assert_int_equal(output_file_commit(out, &why), 0);
-    refuse_unnamed = false;
-    char expected[5];
-    snprintf(expected, sizeof expected, "%.4s", &digits[round]);
-    require_content(path, expected);
-    require_tidy();
-  }
-}
-
-static void a_target_that_appears_meanwhile(void **unused) {
-  (void)unused;
-  struct failure why;
-  const char *const path = path_of("raced");
-  struct output_file *const first = open_output(path), *const second = open_output(path);
-  assert_int_equal(output_file_write(first, "first", 5, &why), 0);
-  assert_int_equal(output_file_write(second, "second", 6, &why), 0);
-  assert_int_equal(output_file_commit(first, &why), 0);
-  require_content(path, "first");
-  assert_int_equal(output_file_commit(second, &why), 0);
-  require_content(path, "second");
-  require_tidy();
-}
-
-static void is_on_the_disk_before_it_appears(void **unused) {
-  (void)unused;
-  struct failure why;
-  watched = path_of("synced");
-  for (int round = 0; round < 2; round++) {
-    refuse_unnamed = round == 1;
-    fsyncs = 0;
-    assert_int_equal(output_file_commit(open_output(watched), &why), 0);
-    assert_int_equal(fsyncs, 2); /* the file, then its folder */
-    assert_false(was_there);
-    assert_int_equal(unlink(watched), 0);
-  }
-  refuse_unnamed = false;
-  watched = NULL;
-}
-
-static void disks_that_fail_to_sync(void **unused) {
-  (void)unused;
-  struct failure why;
-  const char *const path = make_text("unsynced", "as it was");
-  for (int round = 0; round < 2; round++) {
-    refuse_unnamed = round == 1;
-    fsync_error = EIO;
-    struct output_file *const out = open_output(path);
-    assert_int_equal(output_file_write(out, "lost", 4, &why), 0);
-    assert_int_equal(output_file_commit(out, &why), -1);
-    require_contains(why.text, "unsynced: Input/output error; nothing was changed");
-    require_content(path, "as it was");
-    require_tidy();
-  }
-  refuse_unnamed = false;
-  fsync_error = EINVAL; /* it cannot sync at all */
-  assert_int_equal(output_file_commit(open_output(path), &why), 0);
-  require_content(path, "");
-  fsync_error = 0;
 }
 
 int main(void) {
@@ -387,10 +245,6 @@ int main(void) {
                                      cmocka_unit_test(refused_targets),
                                      cmocka_unit_test(devices_are_written_directly),
                                      cmocka_unit_test(full_disks),
-                                     cmocka_unit_test(standard_output_and_signals),
-                                     cmocka_unit_test(has_a_name_only_where_it_must),
-                                     cmocka_unit_test(a_target_that_appears_meanwhile),
-                                     cmocka_unit_test(is_on_the_disk_before_it_appears),
-                                     cmocka_unit_test(disks_that_fail_to_sync)};
+                                     cmocka_unit_test(standard_output)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
