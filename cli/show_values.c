@@ -34,9 +34,18 @@ int value_name(struct value_row *row, const char *column, struct failure *why) {
   return row->column != NULL ? 0 : fail(why, EXIT_DATA, "out of memory for the name of a column");
 }
 
+void values_cut(struct values *v, size_t count) {
+  while (v->count > count) free(v->rows[--v->count].column);
+}
+
 void values_free(struct values *v) {
-  for (size_t i = 0; i < v->count; i++) free(v->rows[i].column);
+  values_cut(v, 0);
   free(v->rows);
+}
+
+/* Of files beside each other some may have one column, and it no name. */
+static const char *column_name(const struct value_row *row) {
+  return row->column == NULL ? "" : row->column;
 }
 
 static void table(struct sink *out, const struct values *v) {
@@ -58,7 +67,7 @@ static void table(struct sink *out, const struct values *v) {
     }
     if (v->columns) {
       sink_text(out, "  ");
-      sink_safe(out, row->column);
+      sink_safe(out, column_name(row));
     }
     sink_text(out, "\n");
   }
@@ -68,7 +77,7 @@ static void json_row(struct json *j, const struct values *v, const struct value_
   char hex[NUMBER_TEXT];
   json_open(j, '{');
   if (v->files) json_member(j, "file", row->file);
-  if (v->columns) json_member(j, "column", row->column);
+  if (v->columns) json_member(j, "column", column_name(row));
   json_name(j, "op");
   json_text(j, v->op);
   if (v->indexed) {
@@ -100,7 +109,7 @@ static void csv(struct sink *out, const struct values *v) {
       sink_text(out, ",");
     }
     if (v->columns) {
-      sink_csv(out, row->column);
+      sink_csv(out, column_name(row));
       sink_text(out, ",");
     }
     sink_print(out, "%s,", v->op);

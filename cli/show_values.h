@@ -26,6 +26,8 @@ struct values {
 struct value_row *values_add(struct values *v, struct failure *why);
 /* Names the row's column. */
 int value_name(struct value_row *row, const char *column, struct failure *why);
+/* Keeps the first `count` rows. */
+void values_cut(struct values *v, size_t count);
 void values_free(struct values *v);
 
 int show_values(const struct settings *s, const struct values *v, struct failure *why);
