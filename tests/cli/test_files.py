@@ -251,9 +251,10 @@ def test_nothing_is_left_however_it_ends(heddle, tmp_path, number):
     out = tmp_path / "y.npy"
     out.write_bytes(b"precious")
     process = subprocess.Popen(
-        [heddle.program, "scan", "-o", out], stdin=subprocess.PIPE, env=heddle.environment,
+        [heddle.program, "convert", "--type", "f32", "-o", out], stdin=subprocess.PIPE,
+        env=heddle.environment,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
-    process.stdin.write(b"1\n" * (1 << 20))
+    process.stdin.write(bytes(4 << 20))
     process.stdin.flush()
     until_it_writes_to(tmp_path, process)
     process.send_signal(number)
