@@ -99,7 +99,8 @@ HEDDLE_API const char *heddle_type_name(heddle_type type);
 HEDDLE_API heddle_type heddle_type_parse(const char *name);
 /* One element at `in` of `from` converted to `to` at `out`: floats are rounded to nearest
  * even, integers wrap, float to integer truncates towards zero and saturates, NaN gives 0.
- * HEDDLE_BAD_ARGUMENT for a type that is not one of the twelve. */
+ * out == in is allowed where `to` is no wider than `from`, any overlap if the types are one; any
+ * other is HEDDLE_BAD_ARGUMENT, as is a type that is not one of the twelve. */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_convert(heddle_type from, const void *in,
                                                           heddle_type to, void *out, size_t count);
 
@@ -328,7 +329,8 @@ typedef struct heddle_custom {
  * init      NULL or one element of out_type; the result is op(init, result), for which init is
  *           converted to the accumulator's type (integers wrap). Scans that are exclusive
  *           start with it. A NaN in it propagates, whatever `nan` says. Not for
- *           argmin, argmax and describe.
+ *           argmin, argmax and describe. A scan and the verbs of rows read it while they write:
+ *           it must not lie in their outputs.
  * custom    the operator of HEDDLE_OP_CUSTOM, whose type is HEDDLE_CUSTOM; else NULL */
 typedef struct heddle_options {
   size_t size;
@@ -372,6 +374,7 @@ typedef enum heddle_extreme { HEDDLE_ARGMIN = 1, HEDDLE_ARGMAX = 2 } heddle_extr
  * Result    *index = the lowest i whose in[i] is the least (greatest); -0.0 equals +0.0
  *           *value = in[*index], or NULL if it is not wanted
  * Arguments as heddle_reduce; value is of the input's type; only options->nan is read
+ * Overlap   both may lie inside in: they are written last; not in one another
  * Errors    as heddle_reduce; HEDDLE_EMPTY for no values
  * Order     none: exact
  * Cost      one read an element; O(1) memory */
@@ -386,6 +389,7 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argreduce(heddle_context *ctx,
  * Result    *out = x[0] y[0] + ... ; each product is rounded once to the accumulator's type
  * Arguments x, y    count elements of `type` each; may be the same array
  *           out     one element of options->out_type
+ * Overlap   as heddle_reduce
  * Errors    as heddle_reduce
  * Order     v1, rule 8: the bits of heddle_reduce(HEDDLE_SUM) over the rounded products
  * Cost      one read of each array; O(1) memory */
@@ -466,14 +470,19 @@ typedef struct heddle_rows {
 
 /* The verbs above, once a row. Every row has exactly the bits of the plain call on that row.
  *
- * Result    reduce, argreduce, dot, describe: one result a row, row after row (describe: the
- *           size of the first result must be set)
+ * Result    reduce, argreduce, dot, describe: one result a row, row after row: arrays of as many
+ *           results as there are rows (describe: the size of the first must be set, to
+ *           sizeof(heddle_description))
  *           scan: segments: out[i] belongs to in[i]. Axis: out is in C order without gaps,
  *           of the whole shape
  *           index counts from the row's start
+ * Overlap   scan: as the plain call, where the elements of in lie as those of out. Otherwise none:
+ *           rows are finished in any order. Outputs may lie in the gaps of a strided array, but not
+ *           where its rows lie in one another (sliding windows)
  * Errors    as the plain calls, but an empty row is no error: min, max give the identity
  *           (floats: infinity) and argreduce SIZE_MAX with the value left as it is.
- *           HEDDLE_BAD_ARGUMENT names the first offset that falls
+ *           HEDDLE_BAD_ARGUMENT names the first offset that falls, and refuses a shape whose axes
+ *           that are not empty multiply to more than memory holds, even if another one is empty
  * Threads   rows are spread over the context's threads; a few long rows are split */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_reduce_rows(heddle_context *ctx, heddle_op op,
                                                               heddle_type type, const void *in,
@@ -565,7 +574,7 @@ typedef struct heddle_histogram_options {
  * Result    counts[i], i < bins->count, and *result (may be NULL) for what fell outside
  * Arguments in      count elements of `type`; a multiple of channels
  *           counts  channels * bins->count counts, set, not added to
- * Overlap   none
+ * Overlap   none, neither of outputs with in, weights or edges nor of two outputs
  * Errors    HEDDLE_BAD_ARGUMENT (bins that fall, NaN in edges, ...), HEDDLE_UNSUPPORTED
  *           (HEDDLE_BINS_INTEGER of floats), HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
  * Order     counts are exact; weighted sums by rule 14: the same bits everywhere

@@ -107,15 +107,32 @@ heddle_status hd_check_state(const char *entry, const heddle_state *state,
 /* ---- rows ---------------------------------------------------------------------------------- */
 
 bool hd_shape_count(const heddle_rows *rows, size_t *count) {
-  *count = 1;
+  size_t product = 1;
+  bool none = false;
+  for (size_t d = 0; d < rows->dims; d++) {
+    none |= rows->shape[d] == 0;
+    if (rows->shape[d] && !hd_product(product, rows->shape[d], &product)) return false;
+  }
+  *count = none ? 0 : product;
+  return product <= PTRDIFF_MAX / 8;
+}
+
+size_t hd_rows_count(const heddle_rows *rows) {
+  if (rows->offsets) return rows->segments;
+  size_t count = 1;
   for (size_t d = 0; d < rows->dims; d++)
-    if (rows->shape[d] == 0) {
-      *count = 0;
-      return true;
-    }
-  for (size_t d = 0; d < rows->dims; d++)
-    if (!hd_product(*count, rows->shape[d], count)) return false;
-  return *count <= PTRDIFF_MAX;
+    if (d != rows->axis) count *= rows->shape[d];
+  return count;
+}
+
+static heddle_status check_segments(const char *entry, const heddle_rows *rows) {
+  size_t offsets, bytes;
+  if (!__builtin_add_overflow(rows->segments, 1, &offsets) &&
+      hd_product(offsets, sizeof *rows->offsets, &bytes) && bytes <= PTRDIFF_MAX)
+    return HEDDLE_OK;
+  return hd_fail(HEDDLE_BAD_ARGUMENT,
+                 "%s: `rows->segments` is %zu; so many offsets are more than memory can hold",
+                 entry, rows->segments);
 }
 
 static heddle_status check_offsets(const char *entry, const heddle_rows *rows) {
@@ -132,14 +149,16 @@ static heddle_status check_offsets(const char *entry, const heddle_rows *rows) {
   return HEDDLE_OK;
 }
 
-/* The farthest element is within reach of a pointer, whatever the strides. */
-static bool strides_fit(const heddle_rows *rows) {
+/* The farthest element is within reach of a pointer, whatever the strides. Rows of no elements are
+ * walked, too. */
+static bool strides_fit(const heddle_rows *rows, size_t element_bytes) {
+  const i64 most = PTRDIFF_MAX / (i64)(element_bytes > 8 ? 2 * element_bytes : 16);
   i64 reach = 0;
   for (size_t d = 0; rows->strides && d < rows->dims; d++) {
-    i64 stride = rows->strides[d], span;
-    if (stride < -(PTRDIFF_MAX / 16)) return false;
-    if (__builtin_mul_overflow(stride < 0 ? -stride : stride, (i64)(rows->shape[d] - 1), &span) ||
-        __builtin_add_overflow(reach, span, &reach) || reach > PTRDIFF_MAX / 16)
+    i64 stride = rows->strides[d], steps = rows->shape[d] ? (i64)(rows->shape[d] - 1) : 0, span;
+    if (stride < -most) return false;
+    if (__builtin_mul_overflow(stride < 0 ? -stride : stride, steps, &span) ||
+        __builtin_add_overflow(reach, span, &reach) || reach > most)
       return false;
   }
   return true;
@@ -153,13 +172,15 @@ void hd_offsets_count(heddle_context *ctx, const heddle_rows *rows, size_t *end,
 }
 
 heddle_status hd_check_rows(const char *entry, heddle_context *ctx, const heddle_rows *rows,
-                            heddle_rows *copy) {
+                            size_t element_bytes, heddle_rows *copy) {
   static const heddle_rows defaults = HEDDLE_ROWS_INIT;
   size_t count;
   HD_TRY(hd_check_size(entry, "rows", rows, sizeof *rows));
   hd_copy_sized(copy, rows, &defaults, sizeof *copy);
-  if (copy->offsets)
+  if (copy->offsets) {
+    HD_TRY(check_segments(entry, copy));
     return hd_on_device(ctx, copy->offsets) ? HEDDLE_OK : check_offsets(entry, copy);
+  }
   if (copy->dims < 1 || copy->dims > HEDDLE_MAX_DIMS)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `rows->dims` is %zu and `rows->offsets` is NULL; give offsets, or 1 to %d "
@@ -169,10 +190,10 @@ heddle_status hd_check_rows(const char *entry, heddle_context *ctx, const heddle
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `rows->axis` is %zu, but there are %zu dimensions",
                    entry, copy->axis, copy->dims);
   if (!copy->shape) return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `rows->shape` is NULL", entry);
-  if (!hd_shape_count(copy, &count) || count > PTRDIFF_MAX / 8)
+  if (!hd_shape_count(copy, &count))
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `rows->shape` has more elements than memory can hold",
                    entry);
-  if (count && !strides_fit(copy))
+  if (!strides_fit(copy, element_bytes))
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `rows->strides` reach beyond any memory", entry);
   return HEDDLE_OK;
 }

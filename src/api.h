@@ -27,13 +27,14 @@ enum hd_state_kind { HD_STATE_FOLD, HD_STATE_SCAN, HD_STATE_HISTOGRAM };
 struct heddle_state {
   enum hd_state_kind kind;
   enum hd_verb verb; /* HD_STATE_FOLD only */
+  heddle_type type;  /* HD_STATE_FOLD only */
   bool failed;       /* by an update: only heddle_state_free is left */
   bool preparing;    /* begun between heddle_prepare_begin and heddle_prepare_end */
   heddle_context *ctx;
-  size_t in_bytes;      /* an element of input; 0 where it does not matter */
-  size_t out_bytes;     /* HD_STATE_SCAN: an element of output */
-  size_t weights_bytes; /* HD_STATE_HISTOGRAM: 0 without weights */
-  size_t channels;      /* HD_STATE_HISTOGRAM */
+  size_t in_bytes;       /* an element of input; 0 where it does not matter */
+  size_t out_bytes;      /* HD_STATE_SCAN: an element of output */
+  size_t weights_bytes;  /* HD_STATE_HISTOGRAM: 0 without weights */
+  size_t channels, bins; /* HD_STATE_HISTOGRAM */
   void *inner;
 };
 
@@ -46,11 +47,14 @@ heddle_status hd_fold_job(const char *entry, heddle_context *ctx, enum hd_verb v
                           heddle_type type, const heddle_options *options, struct hd_fold *fold);
 /* Offsets that the host cannot read are the kernels' to check. */
 heddle_status hd_check_rows(const char *entry, heddle_context *ctx, const heddle_rows *rows,
-                            heddle_rows *copy);
+                            size_t element_bytes, heddle_rows *copy);
 /* Elements of rows cut by offsets: past the last one, and from the first on. One each if offsets
  * are device memory: the arrays' lengths are not known then, only that they must be there. */
 void hd_offsets_count(heddle_context *ctx, const heddle_rows *rows, size_t *end, size_t *count);
-/* Elements of a checked n-D shape; false on overflow. */
+/* Elements of an n-D shape. False if there are more than fit, also where an axis without elements
+ * leaves none: no product of its other axes overflows in a checked shape. */
 bool hd_shape_count(const heddle_rows *rows, size_t *count);
+/* Rows of checked rows. */
+size_t hd_rows_count(const heddle_rows *rows);
 
 #endif

@@ -1,5 +1,6 @@
 /* api_fold.c - reduce, argreduce, dot and describe: one array, or in pieces */
 #include "api.h"
+#include "api_overlap.h"
 #include "status.h"
 
 static size_t element_bytes(const struct hd_fold *fold) {
@@ -9,6 +10,15 @@ static size_t element_bytes(const struct hd_fold *fold) {
 static heddle_status check_out(const char *entry, const char *what, const void *out) {
   if (out) return HEDDLE_OK;
   return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `%s` is NULL", entry, what);
+}
+
+/* Both results of argreduce are written at the end, but not over one another. */
+static heddle_status check_pair(const char *entry, heddle_type type, const void *value,
+                                const u64 *index) {
+  HD_TRY(check_out(entry, "index", index));
+  const struct hd_span outs[] = {{"index", index, sizeof *index},
+                                 {"value", value, heddle_type_size(type)}};
+  return hd_check_apart(entry, outs, 2, NULL, 0);
 }
 
 static heddle_op extreme_op(heddle_extreme which) {
@@ -48,7 +58,7 @@ heddle_status heddle_argreduce(heddle_context *ctx, heddle_extreme which, heddle
   HD_TRY(
       hd_fold_job("heddle_argreduce", ctx, HD_ARGREDUCE, extreme_op(which), type, options, &fold));
   HD_TRY(hd_check_array("heddle_argreduce", "in", in, count, element_bytes(&fold)));
-  HD_TRY(check_out("heddle_argreduce", "index", index));
+  HD_TRY(check_pair("heddle_argreduce", type, value, index));
   return run(ctx, &fold, in, NULL, count, (struct hd_fold_out){value, index, NULL});
 }
 
@@ -90,6 +100,7 @@ static heddle_status begin(heddle_context *ctx, const struct hd_fold *fold, hedd
     return status;
   }
   state->verb = fold->verb;
+  state->type = fold->type;
   state->in_bytes = element_bytes(fold);
   *out = state;
   return HEDDLE_OK;
@@ -185,7 +196,7 @@ heddle_status heddle_reduce_finish(heddle_state *state, void *out) {
 
 heddle_status heddle_argreduce_finish(heddle_state *state, void *value, uint64_t *index) {
   HD_TRY(check_verb("heddle_argreduce_finish", state, HD_ARGREDUCE));
-  HD_TRY(check_out("heddle_argreduce_finish", "index", index));
+  HD_TRY(check_pair("heddle_argreduce_finish", state->type, value, index));
   return finish(state, (struct hd_fold_out){value, index, NULL});
 }
 

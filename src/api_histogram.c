@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api.h"
+#include "api_overlap.h"
 #include "histogram_edges.h"
 #include "status.h"
 
@@ -146,9 +147,11 @@ static heddle_status check_input(const char *entry, const void *in, size_t count
   return HEDDLE_OK;
 }
 
-static heddle_status check_output(const char *entry, heddle_context *ctx, const u64 *counts,
-                                  const heddle_histogram_result *result, const double *sums,
-                                  bool weighted) {
+/* What is written; fills outs[3]. */
+static heddle_status check_output(const char *entry, heddle_context *ctx, u64 *counts,
+                                  heddle_histogram_result *result, double *sums, bool weighted,
+                                  size_t channels, size_t bins, struct hd_span *outs) {
+  const size_t tables = channels * bins;
   if (!weighted && !counts) return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `counts` is NULL", entry);
   if (!weighted && sums)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
@@ -156,8 +159,15 @@ static heddle_status check_output(const char *entry, heddle_context *ctx, const 
                    entry);
   if (weighted && !counts && !sums)
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: both `counts` and `sums` are NULL", entry);
-  if (!result || hd_on_device(ctx, result)) return HEDDLE_OK;
-  return hd_check_size(entry, "result", result, sizeof *result);
+  if (counts) HD_TRY(hd_check_array(entry, "counts", counts, tables, sizeof *counts));
+  if (sums) HD_TRY(hd_check_array(entry, "sums", sums, tables, sizeof *sums));
+  const bool away = hd_on_device(ctx, result);
+  if (result && !away) HD_TRY(hd_check_size(entry, "result", result, sizeof *result));
+  outs[0] = (struct hd_span){"counts", counts, tables * sizeof *counts};
+  outs[1] = (struct hd_span){"sums", sums, tables * sizeof *sums};
+  outs[2] = (struct hd_span){"result", result, 0};
+  if (result) outs[2].bytes = channels * (away ? sizeof *result : result->size);
+  return HEDDLE_OK;
 }
 
 /* Where the back end puts what it found: device memory of the caller's, nowhere, or `found`, whose
@@ -168,7 +178,7 @@ static heddle_histogram_result *result_place(heddle_context *ctx, heddle_histogr
   return result || !ctx->backend->device ? found : NULL;
 }
 
-/* The caller's structs may be of another version: each is as long as the first says. */
+/* The caller's structs may be of another version: each is as long as it says. */
 static void hand_over(heddle_histogram_result *out, const heddle_histogram_result *from,
                       size_t channels) {
   if (!out) return;
@@ -178,6 +188,18 @@ static void hand_over(heddle_histogram_result *out, const heddle_histogram_resul
     memcpy(to + sizeof size, (const unsigned char *)&from[c] + sizeof size, known - sizeof size);
     memcpy(to, &size, sizeof size);
   }
+}
+
+static heddle_status check_inputs_apart(const char *entry, const struct hd_histogram *job,
+                                        const void *in, const void *weights, size_t count,
+                                        const struct hd_span *outs) {
+  const heddle_bins *bins = &job->bins;
+  const bool edges = bins->kind == HEDDLE_BINS_EDGES;
+  const struct hd_span ins[] = {
+      {"in", in, count * heddle_type_size(job->type)},
+      {"options->weights", weights, count * heddle_type_size(job->weights_type)},
+      {"bins->edges", edges ? bins->edges : NULL, (bins->count + 1) * sizeof *bins->edges}};
+  return hd_check_apart(entry, outs, 3, ins, sizeof ins / sizeof *ins);
 }
 
 /* ---- whole arrays ------------------------------------------------------------------------ */
@@ -195,7 +217,10 @@ heddle_status heddle_histogram(heddle_context *ctx, heddle_type type, const void
   bool weighted = job.weights_type != HEDDLE_TYPE_DEFAULT;
   HD_TRY(check_input(entry, in, count, heddle_type_size(type), job.channels, copy.weights,
                      heddle_type_size(job.weights_type)));
-  HD_TRY(check_output(entry, ctx, counts, result, copy.sums, weighted));
+  struct hd_span outs[3];
+  HD_TRY(check_output(entry, ctx, counts, result, copy.sums, weighted, job.channels, job.bins.count,
+                      outs));
+  HD_TRY(check_inputs_apart(entry, &job, in, copy.weights, count, outs));
   heddle_histogram_result found[MOST_CHANNELS], *place = result_place(ctx, result, found);
   unsigned long saved = hd_float_enter();
   heddle_status status =
@@ -237,6 +262,7 @@ heddle_status heddle_histogram_begin(heddle_context *ctx, heddle_type type, cons
   state->in_bytes = heddle_type_size(type);
   state->weights_bytes = heddle_type_size(job.weights_type);
   state->channels = job.channels;
+  state->bins = job.bins.count;
   *out = state;
   return HEDDLE_OK;
 }
@@ -258,7 +284,10 @@ heddle_status heddle_histogram_finish(heddle_state *state, uint64_t *counts,
                                       heddle_histogram_result *result, double *sums) {
   const char *entry = "heddle_histogram_finish";
   HD_TRY(hd_check_state(entry, state, HD_STATE_HISTOGRAM));
-  HD_TRY(check_output(entry, state->ctx, counts, result, sums, state->weights_bytes != 0));
+  struct hd_span outs[3];
+  HD_TRY(check_output(entry, state->ctx, counts, result, sums, state->weights_bytes != 0,
+                      state->channels, state->bins, outs));
+  HD_TRY(hd_check_apart(entry, outs, 3, NULL, 0));
   heddle_histogram_result found[MOST_CHANNELS], *place = result_place(state->ctx, result, found);
   unsigned long saved = hd_float_enter();
   heddle_status status = state->ctx->backend->histogram_finish(state->inner, counts, place, sums);

@@ -1,5 +1,6 @@
 /* api_scan.c - scan: one array, along rows, or in pieces */
 #include "api.h"
+#include "api_overlap.h"
 #include "status.h"
 
 static size_t in_bytes(const struct hd_fold *fold) {
@@ -30,18 +31,47 @@ static heddle_status scan_job(const char *entry, heddle_context *ctx, heddle_op 
   return HEDDLE_OK;
 }
 
+static heddle_status overlap(const char *entry) {
+  return hd_fail(HEDDLE_BAD_ARGUMENT,
+                 "%s: `out` overlaps `in`; give an array of its own, or `in` itself if the types "
+                 "have one size",
+                 entry);
+}
+
 /* Both arrays are there; they are one array, element on element, or do not overlap. */
 static heddle_status check_arrays(const char *entry, const void *in, size_t size, const void *out,
                                   size_t out_size, size_t count) {
   HD_TRY(hd_check_array(entry, "in", in, count, size));
   HD_TRY(hd_check_array(entry, "out", out, count, out_size));
-  uintptr_t i = (uintptr_t)in, o = (uintptr_t)out;
-  bool apart = i >= o ? i - o >= count * out_size : o - i >= count * size;
-  if (!count || apart || (i == o && size == out_size)) return HEDDLE_OK;
-  return hd_fail(HEDDLE_BAD_ARGUMENT,
-                 "%s: `out` overlaps `in`; give an array of its own, or `in` itself if the types "
-                 "have one size",
-                 entry);
+  const struct hd_span from = {"in", in, count * size}, to = {"out", out, count * out_size};
+  if ((in == out && size == out_size) || !hd_spans_touch(&from, &to)) return HEDDLE_OK;
+  return overlap(entry);
+}
+
+/* The same of rows along an axis: `in` itself only where its elements lie as those of `out`. */
+static heddle_status check_strided(const char *entry, const heddle_rows *rows, const void *in,
+                                   size_t size, const void *out, size_t out_size, size_t count) {
+  HD_TRY(hd_check_array(entry, "in", in, count, size));
+  HD_TRY(hd_check_array(entry, "out", out, count, out_size));
+  if (!count || (in == out && size == out_size && hd_rows_dense(rows))) return HEDDLE_OK;
+  const struct hd_span to = {"out", out, count * out_size};
+  return hd_rows_touch(rows, in, size, &to) ? overlap(entry) : HEDDLE_OK;
+}
+
+/* What is read while `out` is being written. */
+static heddle_status check_operands(const char *entry, const struct hd_fold *fold,
+                                    const heddle_rows *rows, const void *out, size_t count) {
+  const struct hd_span to = {"out", out, count * out_bytes(fold)};
+  const struct hd_span from[] = {
+      {"options->init", fold->init, out_bytes(fold)},
+      {"options->custom->identity", fold->custom ? fold->custom->identity : NULL, out_bytes(fold)},
+      {"rows->offsets", rows ? rows->offsets : NULL,
+       rows ? (rows->segments + 1) * sizeof *rows->offsets : 0},
+      {"rows->shape", rows && !rows->offsets ? rows->shape : NULL,
+       rows ? rows->dims * sizeof *rows->shape : 0},
+      {"rows->strides", rows && !rows->offsets ? rows->strides : NULL,
+       rows ? rows->dims * sizeof *rows->strides : 0}};
+  return hd_check_apart(entry, &to, 1, from, sizeof from / sizeof *from);
 }
 
 heddle_status heddle_scan(heddle_context *ctx, heddle_op op, heddle_scan_kind kind,
@@ -51,6 +81,7 @@ heddle_status heddle_scan(heddle_context *ctx, heddle_op op, heddle_scan_kind ki
   HD_TRY(hd_check_context("heddle_scan", ctx));
   HD_TRY(scan_job("heddle_scan", ctx, op, kind, type, options, &scan));
   HD_TRY(check_arrays("heddle_scan", in, in_bytes(&scan.fold), out, out_bytes(&scan.fold), count));
+  HD_TRY(check_operands("heddle_scan", &scan.fold, NULL, out, count));
   if (!count) return HEDDLE_OK;
   unsigned long saved = hd_float_enter();
   heddle_status status = ctx->backend->scan(ctx, &scan, in, count, out);
@@ -64,13 +95,12 @@ heddle_status heddle_scan_rows(heddle_context *ctx, heddle_op op, heddle_scan_ki
   const char *entry = "heddle_scan_rows";
   struct hd_scan scan;
   heddle_rows copy;
-  size_t count;
+  size_t count, end = 0;
   HD_TRY(hd_check_context(entry, ctx));
   HD_TRY(scan_job(entry, ctx, op, kind, type, options, &scan));
-  HD_TRY(hd_check_rows(entry, ctx, rows, &copy));
   const size_t size = in_bytes(&scan.fold), out_size = out_bytes(&scan.fold);
+  HD_TRY(hd_check_rows(entry, ctx, rows, size, &copy));
   if (copy.offsets) {
-    size_t end;
     hd_offsets_count(ctx, &copy, &end, &count);
     HD_TRY(hd_check_array(entry, "in", in, end, size));
     HD_TRY(hd_check_array(entry, "out", out, end, out_size));
@@ -79,10 +109,12 @@ heddle_status heddle_scan_rows(heddle_context *ctx, heddle_op op, heddle_scan_ki
                           (const char *)out + (end - count) * out_size, out_size, count));
   } else {
     (void)hd_shape_count(&copy, &count);
-    HD_TRY(hd_check_array(entry, "in", in, count, size));
-    HD_TRY(hd_check_array(entry, "out", out, count, out_size));
+    end = count;
+    HD_TRY(check_strided(entry, &copy, in, size, out, out_size, count));
   }
   if (!count) return HEDDLE_OK;
+  HD_TRY(check_operands(entry, &scan.fold, &copy, (const char *)out + (end - count) * out_size,
+                        count));
   unsigned long saved = hd_float_enter();
   heddle_status status = ctx->backend->scan_rows(ctx, &scan, in, &copy, out);
   hd_float_leave(saved);

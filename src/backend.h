@@ -125,4 +125,12 @@ static inline bool hd_on_device(heddle_context *ctx, const void *pointer) {
   return pointer && ctx->backend->on_device && ctx->backend->on_device(ctx, pointer);
 }
 
+/* The stride of dimension d in elements: given, or that of C order without gaps. */
+static inline i64 hd_rows_stride(const heddle_rows *rows, size_t d) {
+  if (rows->strides) return rows->strides[d];
+  i64 stride = 1;
+  for (size_t i = rows->dims - 1; i > d; i--) stride *= (i64)rows->shape[i];
+  return stride;
+}
+
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "api.h"
+#include "api_overlap.h"
 #include "float_bits.h"
 #include "status.h"
 
@@ -135,6 +136,9 @@ heddle_status heddle_convert(heddle_type from, const void *in, heddle_type to, v
     if (count) memmove(out, in, count * step);
     return HEDDLE_OK;
   }
+  const struct hd_span from_span = {"in", in, count * step}, to_span = {"out", out, count * stride};
+  if (!(in == out && stride <= step) && hd_spans_touch(&from_span, &to_span))
+    return hd_overlap("heddle_convert", "out", "in");
   unsigned long saved = hd_float_enter();
   for (size_t i = 0; i < count; i++)
     hd_convert_one(from, (const char *)in + i * step, to, (char *)out + i * stride);

@@ -80,6 +80,6 @@ void hd_histogram_edges(heddle_type type, const heddle_bins *bins, f64 *edges) {
     return;
   case HEDDLE_BINS_EVEN: make_even_edges(type, bins, edges); return;
   case HEDDLE_BINS_LOG: hd_log_edges(bins->lo, bins->hi, bins->count, edges); return;
-  case HEDDLE_BINS_EDGES: memcpy(edges, bins->edges, (bins->count + 1) * sizeof *edges); return;
+  case HEDDLE_BINS_EDGES: memmove(edges, bins->edges, (bins->count + 1) * sizeof *edges); return;
   }
 }

@@ -6,13 +6,6 @@
 
 #include <assert.h>
 
-static i64 stride_of(const heddle_rows *rows, size_t d) {
-  if (rows->strides) return rows->strides[d];
-  i64 stride = 1;
-  for (size_t i = rows->dims - 1; i > d; i--) stride *= (i64)rows->shape[i];
-  return stride;
-}
-
 void hd_row_plan_make(struct hd_row_plan *plan, const heddle_rows *rows, bool on_device) {
   struct hd_row_view *view = &plan->view;
   *plan = (struct hd_row_plan){.step = 1, .segments = rows->offsets != NULL};
@@ -26,10 +19,10 @@ void hd_row_plan_make(struct hd_row_plan *plan, const heddle_rows *rows, bool on
   u64 dims = 0;
   view->rows = 1;
   view->length = rows->shape[rows->axis];
-  plan->step = stride_of(rows, rows->axis);
+  plan->step = hd_rows_stride(rows, rows->axis);
   for (size_t d = rows->dims; d-- > 0;) {
     const u64 shape = rows->shape[d];
-    const i64 stride = stride_of(rows, d);
+    const i64 stride = hd_rows_stride(rows, d);
     if (d == rows->axis) continue;
     view->rows *= shape;
     if (shape == 1 || !view->rows) continue;

@@ -137,7 +137,7 @@ static void dot_argreduce_describe(void **state) {
   BAD("in", heddle_argreduce(ctx, HEDDLE_ARGMIN, F32, NULL, 4, out, index, NULL));
   BAD("index", heddle_argreduce(ctx, HEDDLE_ARGMIN, F32, x, 4, out, NULL, NULL));
   TOO_LONG("in", heddle_argreduce(ctx, HEDDLE_ARGMIN, F32, x, HUGE_COUNT, out, index, NULL));
-  expect(HEDDLE_EMPTY, heddle_argreduce(ctx, HEDDLE_ARGMAX, F32, NULL, 0, out, index, NULL),
+  expect(HEDDLE_EMPTY, heddle_argreduce(ctx, HEDDLE_ARGMAX, F32, NULL, 0, out + 8, index, NULL),
          "heddle_argreduce", "argmax of none");
   BAD("ctx", heddle_describe(NULL, F32, x, 4, &d, NULL));
   BAD("type", heddle_describe(ctx, no_type(99), x, 4, &d, NULL));
