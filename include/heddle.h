@@ -550,11 +550,12 @@ typedef struct heddle_histogram_result {
 
 /* Options of histogram.
  *
- * channels  1 to 4 (0 means 1): element i belongs to channel i % channels; counts, sums and
- *           result are `channels` tables after each other, all with the same bins
+ * channels  1 to 4 (0 means 1): element i belongs to channel i % channels; counts and sums are
+ *           `channels` tables after each other, all with the same bins; result is an array of
+ *           `channels` structs
  * weights   NULL, or one weight an element, of weights_type (any type)
- * sums      where weights != NULL: channels * bins doubles, the sum of the weights in a bin,
- *           fixed-point exact (rule 14), rounded once to f64; counts may then be NULL
+ * sums      where weights != NULL, and then needed: channels * bins doubles, the sum of the weights
+ *           in a bin, fixed-point exact (rule 14), rounded once to f64; counts may then be NULL
  * weight_exponent  the least E with |w| < 2^E for every finite weight, as frexp gives it;
  *           HEDDLE_FIND_EXPONENT has the call find it in a pass before; a state needs it */
 #define HEDDLE_FIND_EXPONENT (-2147483647 - 1)
@@ -573,7 +574,11 @@ typedef struct heddle_histogram_options {
  *
  * Result    counts[i], i < bins->count, and *result (may be NULL) for what fell outside
  * Arguments in      count elements of `type`; a multiple of channels
- *           counts  channels * bins->count counts, set, not added to
+ *           counts  channels * bins->count counts, set, not added to; they count elements, whatever
+ *                   the weights
+ *           result  NULL, or an array of as many results as there are channels, one after the
+ *                   other, each with its size set by the _INIT macro: one struct for several
+ *                   channels is HEDDLE_BAD_ARGUMENT and not written
  * Overlap   none, neither of outputs with in, weights or edges nor of two outputs
  * Errors    HEDDLE_BAD_ARGUMENT (bins that fall, NaN in edges, ...), HEDDLE_UNSUPPORTED
  *           (HEDDLE_BINS_INTEGER of floats), HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
@@ -648,7 +653,8 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_scan_update(heddle_state *stat
                                                               size_t count, void *out);
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_scan_finish(heddle_state *state, void *total);
 
-/* options->sums is written by _finish; options->weights is ignored: each update brings its
+/* options->sums is ignored: _finish has its own, which may be NULL if only counts are wanted, and
+ * counts and result as heddle_histogram. options->weights is ignored, too: each update brings its
  * own weights, NULL where options->weights_type is HEDDLE_TYPE_DEFAULT. A state with channels
  * takes whole groups. */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status

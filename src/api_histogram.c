@@ -147,6 +147,23 @@ static heddle_status check_input(const char *entry, const void *in, size_t count
   return HEDDLE_OK;
 }
 
+/* Each channel's struct says its size: one struct where there are several channels is found out
+ * before what lies behind it is written over. */
+static heddle_status check_results(const char *entry, const heddle_histogram_result *result,
+                                   size_t channels) {
+  HD_TRY(hd_check_size(entry, "result", result, sizeof *result));
+  for (size_t c = 1; c < channels; c++) {
+    size_t size;
+    memcpy(&size, (const char *)result + c * result->size, sizeof size);
+    if (size != result->size)
+      return hd_fail(HEDDLE_BAD_ARGUMENT,
+                     "%s: `result[%zu].size` is %zu and result[0].size %zu; %zu channels need an "
+                     "array of %zu results, each with its size set by the _INIT macro",
+                     entry, c, size, result->size, channels, channels);
+  }
+  return HEDDLE_OK;
+}
+
 /* What is written; fills outs[3]. */
 static heddle_status check_output(const char *entry, heddle_context *ctx, u64 *counts,
                                   heddle_histogram_result *result, double *sums, bool weighted,
@@ -162,7 +179,7 @@ static heddle_status check_output(const char *entry, heddle_context *ctx, u64 *c
   if (counts) HD_TRY(hd_check_array(entry, "counts", counts, tables, sizeof *counts));
   if (sums) HD_TRY(hd_check_array(entry, "sums", sums, tables, sizeof *sums));
   const bool away = hd_on_device(ctx, result);
-  if (result && !away) HD_TRY(hd_check_size(entry, "result", result, sizeof *result));
+  if (result && !away) HD_TRY(check_results(entry, result, channels));
   outs[0] = (struct hd_span){"counts", counts, tables * sizeof *counts};
   outs[1] = (struct hd_span){"sums", sums, tables * sizeof *sums};
   outs[2] = (struct hd_span){"result", result, 0};
@@ -186,7 +203,6 @@ static void hand_over(heddle_histogram_result *out, const heddle_histogram_resul
   for (size_t c = 0; c < channels; c++) {
     unsigned char *to = (unsigned char *)out + c * size;
     memcpy(to + sizeof size, (const unsigned char *)&from[c] + sizeof size, known - sizeof size);
-    memcpy(to, &size, sizeof size);
   }
 }
 
@@ -220,6 +236,12 @@ heddle_status heddle_histogram(heddle_context *ctx, heddle_type type, const void
   struct hd_span outs[3];
   HD_TRY(check_output(entry, ctx, counts, result, copy.sums, weighted, job.channels, job.bins.count,
                       outs));
+  if (copy.weights && !copy.sums)
+    return hd_fail(
+        HEDDLE_BAD_ARGUMENT,
+        "%s: `options->weights` is given, but `options->sums`, which their sums go to, is "
+        "NULL; `counts` counts elements, whatever their weights",
+        entry);
   HD_TRY(check_inputs_apart(entry, &job, in, copy.weights, count, outs));
   heddle_histogram_result found[MOST_CHANNELS], *place = result_place(ctx, result, found);
   unsigned long saved = hd_float_enter();

@@ -138,6 +138,30 @@ static void options_fields(void **state) {
   BAD("weights_type", with(&o)); /* weights of no type */
   o.weights_type = HEDDLE_CUSTOM;
   BAD("weights_type", with(&o));
+  o.weights_type = HEDDLE_F32;
+  o.sums = NULL;
+  BAD("sums", with(&o)); /* weights for nothing */
+}
+
+/* One result where there are three channels: what lies behind it is not written. */
+static void results_of_channels(void **state) {
+  (void)state;
+  heddle_histogram_options o = HEDDLE_HISTOGRAM_OPTIONS_INIT;
+  const heddle_histogram_result init = HEDDLE_HISTOGRAM_RESULT_INIT;
+  const heddle_bins b = {sizeof b, HEDDLE_BINS_EVEN, BINS, 0, 1, 0, NULL, 0};
+  heddle_histogram_result results[3] = {init};
+  heddle_state *s;
+  o.channels = 3;
+  BAD("result[1]", heddle_histogram(ctx, HEDDLE_F32, x, 12, &b, counts, results, &o));
+  results[1] = init;
+  memset(&results[2], CANARY, sizeof results[2]);
+  BAD("result[2]", heddle_histogram(ctx, HEDDLE_F32, x, 12, &b, counts, results, &o));
+  assert_int_equal(heddle_histogram_begin(ctx, HEDDLE_F32, &b, &o, &s), HEDDLE_OK);
+  BAD("result[2]", heddle_histogram_finish(s, counts, results, NULL));
+  heddle_state_free(s);
+  const unsigned char *bytes = (const unsigned char *)&results[2];
+  for (size_t i = 0; i < sizeof results[2]; i++) assert_int_equal(bytes[i], CANARY);
+  assert_memory_equal(&results[1], &init, sizeof init);
 }
 
 /* Half a unit beside 1e8 is no f32, and the message must show that: six digits would not. */
@@ -211,6 +235,7 @@ int main(void) {
       cmocka_unit_test_setup(bins_fields, clean),
       cmocka_unit_test_setup(options_fields, clean),
       cmocka_unit_test_setup(edges_of_a_range_that_is_not_found, clean),
+      cmocka_unit_test_setup(results_of_channels, clean),
       cmocka_unit_test_setup(states, clean),
       cmocka_unit_test_setup(weights_beyond_the_exponent, clean),
       cmocka_unit_test_setup(edges, clean),
