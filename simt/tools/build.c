@@ -322,6 +322,19 @@ int build_preprocessed(struct build *b) {
   return status;
 }
 
+bool build_search_list(const struct build *b, enum language language, struct text *out) {
+  const struct input in = {.language = language};
+  struct words w = {0};
+  preprocessor(b, &in, &w);
+  const char *const kind = language == LANGUAGE_C ? "c" : "c++";
+  add(&w, (const char *const[]){"-E", "-v", "-x", kind, "/dev/null", NULL});
+  struct text nothing = {0};
+  const int status = process_run(&w, &nothing, out);
+  words_free(&w);
+  text_free(&nothing);
+  return status == 0;
+}
+
 static int make_executable(struct build *b, const char *output) {
   const struct options *o = b->options;
   const bool single =

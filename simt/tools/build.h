@@ -32,4 +32,8 @@ int build_executable(struct build *b, const char *output);
 int build_objects(struct build *b);
 int build_preprocessed(struct build *b);
 
+/* build_search_list - adds what `g++ -v` says, with this build's options, of the folders that it
+ * searches for a source of that language; false: it says nothing */
+bool build_search_list(const struct build *b, enum language language, struct text *out);
+
 #endif

@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cache_digest.h"
 #include "cache_folder.h"
+#include "cache_lookups.h"
 #include "cache_request.h"
 #include "cache_size.h"
 #include "files.h"
@@ -31,7 +33,8 @@ void cache_close(struct cache *c) {
 
 /* ---- The manifest ---------------------------------------------------------------------------
  *
- * Parts "name length\n bytes \n": program, request, and for each file "user" or "system". */
+ * Parts "name length\n bytes \n": program, content (its digest), request, absent and found (lookups),
+ * and for each file "user", "library" or "system". */
 
 static void add_part(struct text *out, const char *name, const char *data, size_t length) {
   text_add_format(out, "%s %zu\n", name, length);
@@ -60,11 +63,11 @@ static bool next_part(struct text *rest, struct part *p) {
   return true;
 }
 
-/* "path\nbytes" of a user's file, "path\nsize time" of any other. */
-static bool file_part(const char *path, bool user, struct text *out) {
-  if (!user) return files_stamp(path, out, NULL);
+/* "path\nbytes" of a user's file, "path\ndigest" of a library, "path\nsize time" of any other. */
+static bool file_part(const char *path, const char *kind, struct text *out) {
+  if (!strcmp(kind, "system")) return files_stamp(path, out, NULL);
   text_add_format(out, "%s\n", path);
-  return files_read(path, out);
+  return !strcmp(kind, "library") ? cache_digest(path, out) : files_read(path, out);
 }
 
 static bool is_current(const struct part *p) {
@@ -72,10 +75,19 @@ static bool is_current(const struct part *p) {
   if (!newline) return false;
   char *path = text_copy(p->data, (size_t)(newline - p->data));
   struct text now = {0};
-  const bool same = file_part(path, !strcmp(p->name, "user"), &now) && now.length == p->length &&
+  const bool same = file_part(path, p->name, &now) && now.length == p->length &&
                     !memcmp(now.data, p->data, p->length);
   text_free(&now);
   free(path);
+  return same;
+}
+
+/* What the manifest says is a program of ours, whole and as it was made. */
+static bool is_whole(const char *program, const struct part *content) {
+  struct text now = {0};
+  const bool same = !access(program, X_OK) && cache_digest(program, &now) &&
+                    now.length == content->length && !memcmp(now.data, content->data, now.length);
+  text_free(&now);
   return same;
 }
 
@@ -86,18 +98,23 @@ char *cache_find(const struct cache *c) {
   char *program = NULL;
   bool current = files_read(path, &manifest), request = false;
   struct text rest = manifest;
-  struct part p;
+  struct part p, content = {.data = NULL};
   while (current && next_part(&rest, &p)) {
     if (!strcmp(p.name, "program")) {
       free(program);
       program = text_format("%s/%.*s", c->folder, (int)p.length, p.data);
+    } else if (!strcmp(p.name, "content")) {
+      content = p;
+    } else if (!strcmp(p.name, "absent") || !strcmp(p.name, "found")) {
+      current = cache_lookups_hold(p.data, p.length, *p.name == 'f');
     } else if (!strcmp(p.name, "request")) {
       request = p.length == c->request.length && !memcmp(p.data, c->request.data, p.length);
     } else {
       current = is_current(&p);
     }
   }
-  if (!current || !request || rest.length || !program || access(program, X_OK)) {
+  if (!current || !request || rest.length || !program || !content.data ||
+      !is_whole(program, &content)) {
     free(program);
     program = NULL;
   }
@@ -110,6 +127,8 @@ char *cache_find(const struct cache *c) {
   return program;
 }
 
+enum { GRACE_SECONDS = 60 }; /* from finding a program to having started it, at the most */
+
 /* ---- A new entry ------------------------------------------------------------------------------ */
 
 static bool changed_since(const struct cache *c, const char *path) {
@@ -119,27 +138,49 @@ static bool changed_since(const struct cache *c, const char *path) {
          (s.st_mtim.tv_sec == c->begin.tv_sec && s.st_mtim.tv_nsec > c->begin.tv_nsec);
 }
 
-/* False: a file changed while the compiler read it, so nobody knows what it read. */
-static bool make_manifest(const struct cache *c, const struct build *b, const char *program,
-                          struct text *out) {
+static bool add_file(const struct cache *c, const char *kind, const char *path, struct text *out) {
+  struct text part = {0};
+  const bool fine = !changed_since(c, path) && file_part(path, kind, &part);
+  if (fine) add_part(out, kind, part.data, part.length);
+  text_free(&part);
+  return fine;
+}
+
+static bool add_lookups(const struct cache *c, const struct build *b, struct text *out) {
+  struct lookups l;
+  bool fine = cache_lookups(b, &c->begin, &l);
+  add_part(out, "absent", l.absent.data ? l.absent.data : "", l.absent.length);
+  add_part(out, "found", l.found.data ? l.found.data : "", l.found.length);
+  for (size_t i = 0; i < l.libraries.count && fine; ++i)
+    fine = add_file(c, "library", l.libraries.all[i], out);
+  cache_lookups_free(&l);
+  return fine;
+}
+
+/* Of the program at `path`, which will have the name `program`. False: a file changed while the
+ * compiler read it, so nobody knows what it read; or it may make another program next time. */
+static bool make_manifest(const struct cache *c, const struct build *b, const char *path,
+                          const char *program, struct text *out) {
+  struct text content = {0};
+  const bool read = cache_digest(path, &content);
   add_part(out, "program", program, strlen(program));
+  if (read) add_part(out, "content", content.data, content.length);
+  text_free(&content);
   add_part(out, "request", c->request.data, c->request.length);
+  if (!read || !add_lookups(c, b, out)) return false;
   const size_t own = strlen(b->home.include);
   for (size_t i = 0; i < b->files.count; ++i) {
-    const char *path = b->files.all[i] + 1;
-    const bool user = b->files.all[i][0] == FILES_USER && strncmp(path, b->home.include, own) != 0;
+    const char *file = b->files.all[i] + 1;
+    const bool user = b->files.all[i][0] == FILES_USER && strncmp(file, b->home.include, own) != 0;
     struct stat s;
-    if (!stat(path, &s) && S_ISDIR(s.st_mode)) continue; /* -g names the folder */
-    struct text part = {0};
-    const bool fine = !changed_since(c, path) && file_part(path, user, &part);
-    if (fine) add_part(out, user ? "user" : "system", part.data, part.length);
-    text_free(&part);
-    if (!fine) return false;
+    if (!stat(file, &s) && S_ISDIR(s.st_mode)) continue; /* -g names the folder */
+    if (!add_file(c, user ? "user" : "system", file, out)) return false;
   }
   return true;
 }
 
-/* The program of the entry that a new one replaces. */
+/* The program of the entry that a new one replaces. One that has just been made or found may be about
+ * to be started, by a process at work at the same time; cache_bound has it, sooner or later. */
 static void remove_old_program(const struct cache *c, const char *manifest) {
   struct text old = {0};
   if (files_read(manifest, &old)) {
@@ -147,7 +188,8 @@ static void remove_old_program(const struct cache *c, const char *manifest) {
     struct part p;
     if (next_part(&rest, &p) && !strcmp(p.name, "program") && !memchr(p.data, '/', p.length)) {
       char *path = text_format("%s/%.*s", c->folder, (int)p.length, p.data);
-      unlink(path);
+      struct stat s;
+      if (!stat(path, &s) && c->begin.tv_sec - s.st_mtim.tv_sec > GRACE_SECONDS) unlink(path);
       free(path);
     }
   }
@@ -159,6 +201,11 @@ static bool copy_file(const char *from, const char *to) {
   const bool fine = files_read(from, &t) && files_write(to, t.data, t.length) && !chmod(to, 0700);
   text_free(&t);
   return fine;
+}
+
+/* `path` stays: if the entry is not to be had, it is all there is. */
+static bool put_program(const char *path, const char *program) {
+  return !link(path, program) || copy_file(path, program);
 }
 
 char *cache_store(const struct cache *c, const struct build *b, const char *path) {
@@ -173,24 +220,22 @@ char *cache_store(const struct cache *c, const struct build *b, const char *path
   char *program = text_format("%s.program", temporary);
   char *manifest = text_format("%s/%s.manifest", c->folder, c->name);
   struct text made = {0};
-  bool fine = make_manifest(c, b, strrchr(program, '/') + 1, &made) &&
-              (!rename(path, program) || copy_file(path, program)) &&
-              files_write(temporary, made.data, made.length);
+  bool fine = make_manifest(c, b, path, strrchr(program, '/') + 1, &made) &&
+              put_program(path, program) && files_write(temporary, made.data, made.length);
   if (fine) {
     remove_old_program(c, manifest);
     fine = !rename(temporary, manifest);
   }
   if (!fine) {
     unlink(temporary);
-    if (!access(path, X_OK)) unlink(program);
+    unlink(program);
   } else {
     cache_bound(c->folder, CACHE_BYTES);
   }
-  const bool moved = !access(program, X_OK);
   free(temporary);
   free(manifest);
   text_free(&made);
-  if (moved) return program;
+  if (fine && !access(program, X_OK)) return program;
   free(program);
   return NULL;
 }

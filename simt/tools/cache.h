@@ -1,11 +1,12 @@
 /* cache.h - programs that have been compiled before
  *
- * Method  an entry is a program and a manifest: the request (options, compiler, processor, our
- *         own build) and every file that was read, the user's with their bytes, system headers
- *         with size and time. A hit compares all of it; the hash only names the entry. A new
- *         manifest is renamed into place and names its program, so that processes at work at
- *         once see one whole entry or another
- * Limits  a header that appears later in front of another on the search path is not noticed
+ * Method  an entry is a program and a manifest: the program's digest, the request (options,
+ *         compiler, processor, our own build), every file that was read, the user's with their
+ *         bytes, libraries with a digest, system headers with size and time, and where files were
+ *         looked for in vain. A hit compares all of it; the hash only names the entry. A new
+ *         manifest is renamed into place and names its program, which is not removed while another
+ *         process may be about to start it: processes at work at once see one whole entry or another
+ * Limits  those of cache_lookups.h
  */
 #ifndef SIMT_TOOLS_CACHE_H
 #define SIMT_TOOLS_CACHE_H
@@ -27,7 +28,7 @@ void cache_open(struct cache *c, const struct build *b);
 void cache_close(struct cache *c);
 /* cache_find - the program's path, to be freed; NULL if it has to be built */
 char *cache_find(const struct cache *c);
-/* cache_store - moves the program at `path` in; its new path, or NULL where it stays */
+/* cache_store - puts the program at `path` in; the new path, to be freed; NULL: it is not kept */
 char *cache_store(const struct cache *c, const struct build *b, const char *path);
 
 #endif

@@ -76,7 +76,7 @@ void cache_toolchain(struct text *out) {
 void cache_request(const struct build *b, struct text *out) {
   const struct options *o = b->options;
   char folder[4096];
-  text_add_string(out, "simt 1\n");
+  text_add_string(out, "simt 2\n");
   add_file(out, "tool", "/proc/self/exe");
   char *library = text_format("%s/libsimt.so", b->home.library);
   add_file(out, "library", library);

@@ -22,6 +22,7 @@ int main(int argc, char **argv) {
   return h[0];
 }
 """
+LITTLE = "int main() { return VALUE; }\n"
 
 
 @pytest.fixture
@@ -224,7 +225,7 @@ def test_a_damaged_entry_is_made_anew(folder):
     manifest, = (folder / "cache").glob("*.manifest")
     whole = manifest.read_bytes()
     for part in (b"", whole[:40], whole[:-9], whole.replace(b"program", b"porgram", 1), b"\0" * 99,
-                 whole.replace(b"simt 1", b"simt 0")):
+                 whole.replace(b"simt 2", b"simt 0")):
         manifest.write_bytes(part)
         count = calls(folder)
         assert call(folder, "hello.cu", "-DVALUE=1").returncode == 1 and calls(folder) > count
@@ -273,6 +274,145 @@ def test_several_at_once(folder):
     assert len(list((folder / "cache").glob("*.manifest"))) == 2
     assert not [p for p in (folder / "cache").iterdir()
                 if p.suffix not in {".manifest", ".program", ".hpp", ".gch", ".files"}]
+
+
+def programs(folder):
+    return set((folder / "cache").glob("*.program"))
+
+
+def test_many_at_once_over_one_new_program(folder):
+    for turn in range(3):
+        write(folder, "hello.cu", LITTLE.replace("VALUE", str(turn + 1)))
+        environment = {"PATH": os.environ["PATH"], "SIMT_CACHE_DIR": str(folder / "cache"),
+                       **{k: v for k, v in os.environ.items() if k == "SIMT_HOME"}}
+        running = [subprocess.Popen([tool("heddle-run"), "hello.cu", "-O0"], cwd=folder, env=environment,
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(6)]
+        ends = [(p.communicate(timeout=120)[1], p.returncode) for p in running]
+        assert ends == [(b"", turn + 1)] * 6
+
+
+def test_a_program_that_may_be_about_to_start_stays(folder):
+    def replace(value):
+        write(folder, "hello.cu", LITTLE.replace("VALUE", str(value)))
+        assert call(folder, "hello.cu").returncode == value
+        return programs(folder)
+
+    first = replace(1)
+    both = replace(2)
+    assert first < both and len(both) == 2
+    for program in both:
+        os.utime(program, (os.stat(program).st_atime - 100, os.stat(program).st_mtime - 100))
+    assert len(both & replace(3)) == 1  # the one that was replaced is gone
+    assert call(folder, "hello.cu").returncode == 3
+
+
+def damages(program):
+    whole = program.read_bytes()
+    yield whole[:3000]
+    yield b""
+    yield whole[:-1]
+    yield whole + b"\0"
+    for at in (40, len(whole) // 2, len(whole) - 1):
+        yield whole[:at] + bytes([whole[at] ^ 64]) + whole[at + 1:]
+    yield whole[:4096] + bytes(4096) + whole[8192:]  # a block that never reached the disk
+
+
+def test_a_damaged_program_is_not_run(folder):
+    write(folder, "hello.cu", LITTLE)
+    assert call(folder, "hello.cu", "-DVALUE=1").returncode == 1
+    program, = programs(folder)
+    for damaged in damages(program):
+        program.write_bytes(damaged)
+        count = calls(folder)
+        done = call(folder, "hello.cu", "-DVALUE=1")
+        assert (done.returncode, done.stderr) == (1, "") and calls(folder) > count
+        program.unlink()
+        program, = programs(folder)
+
+
+@pytest.mark.parametrize("where", ["beside", "quoted include", "first -I", "has_include", "dead branch",
+                                   "missing folder", "include of an include", "next", "-include"])
+def test_a_header_that_comes_to_be_preferred(folder, where):
+    text = {"has_include": '#if __has_include("v.h")\n#include "v.h"\n#else\n#define VALUE 3\n#endif\n',
+            "dead branch": '#if __has_include(<v.h>)\n#include <v.h>\n#else\n#define VALUE 3\n#endif\n',
+            "include of an include": '#include "outer.h"\n',
+            "-include": "", "next": '#include "w.h"\n'}.get(where, '#include "v.h"\n')
+    first, second = folder / "first", folder / "second"
+    first.mkdir()
+    second.mkdir()
+    (second / "v.h").write_text("#define VALUE 3\n")
+    (second / "outer.h").write_text('#include <v.h>\n')
+    (second / "w.h").write_text("#include_next <w.h>\n")
+    (folder / "third").mkdir()
+    (folder / "third/w.h").write_text("#define VALUE 3\n")
+    options = ["-Ifirst", "-Isecond", "-Ithird"]
+    target = {"beside": folder, "has_include": folder, "quoted include": folder, "-include": folder}
+    if "has_include" in text:
+        (second / "v.h").unlink()
+    if where == "missing folder":
+        options.insert(0, "-Ilater")
+        target[where] = folder / "later"
+    if where == "-include":
+        options += ["-include", "v.h"]
+    name = "w.h" if where == "next" else "v.h"
+    write(folder, "hello.cu", text + LITTLE)
+    assert call(folder, "hello.cu", *options).returncode == 3
+    count = calls(folder)
+    assert call(folder, "hello.cu", *options).returncode == 3 and calls(folder) == count
+    place = target.get(where, first)
+    place.mkdir(exist_ok=True)
+    (place / name).write_text("#define VALUE 4\n")
+    assert call(folder, "hello.cu", *options).returncode == 4
+    (place / name).unlink()
+    assert call(folder, "hello.cu", *options).returncode == 3
+
+
+def test_a_header_in_front_of_the_systems(folder):
+    (folder / "inc").mkdir()
+    write(folder, "hello.cu", "#include <vector>\n#ifndef VALUE\n#define VALUE 3\n#endif\n" + LITTLE)
+    assert call(folder, "hello.cu", "-Iinc").returncode == 3
+    (folder / "inc/bits").mkdir()
+    (folder / "inc/bits/stl_vector.h").write_text("#define VALUE 4\n#include_next <bits/stl_vector.h>\n")
+    assert call(folder, "hello.cu", "-Iinc").returncode == 4
+
+
+@pytest.mark.parametrize("word", ["__TIME__", "__DATE__", "__TIMESTAMP__"])
+def test_what_tells_the_time_is_not_kept(folder, word):
+    write(folder, "now.h", f"static const char *now = {word};\n")
+    write(folder, "hello.cu", '#include "now.h"\n' + LITTLE.replace("VALUE", "int(now[0] != 0)"))
+    for _ in range(2):
+        count = calls(folder)
+        assert call(folder, "hello.cu").returncode == 1 and calls(folder) > count
+    write(folder, "hello.cu", LITTLE)
+    for _ in range(2):
+        count = calls(folder)
+        assert call(folder, "hello.cu", f"-DVALUE=({word}[0] != 0)").returncode == 1
+        assert calls(folder) > count
+    assert not programs(folder)
+
+
+@pytest.mark.parametrize("words", [["value.o"], ["libvalue.a"], ["-L.", "-lvalue"],
+                                   ["-Lfirst", "-L.", "-lvalue"], ["-L.", "-l:libvalue.a"]])
+def test_objects_and_libraries_count(folder, words):
+    def compile_value(value):
+        write(folder, "value.c", f"int value(void) {{ return {value}; }}\n")
+        subprocess.run(["gcc", "-c", "value.c"], cwd=folder, check=True)
+        (folder / "libvalue.a").unlink(missing_ok=True)
+        subprocess.run(["ar", "rc", "libvalue.a", "value.o"], cwd=folder, check=True)
+
+    (folder / "first").mkdir()
+    write(folder, "hello.cu", 'extern "C" int value();\n' + LITTLE.replace("VALUE", "value()"))
+    compile_value(5)
+    assert call(folder, "hello.cu", *words).returncode == 5
+    count = calls(folder)
+    assert call(folder, "hello.cu", *words).returncode == 5 and calls(folder) == count
+    compile_value(6)
+    assert call(folder, "hello.cu", *words).returncode == 6
+    if words[0] == "-Lfirst":
+        compile_value(7)
+        shutil.copy(folder / "libvalue.a", folder / "first")
+        compile_value(6)
+        assert call(folder, "hello.cu", *words).returncode == 7
 
 
 # ---- precompiled headers -----------------------------------------------------------------------
