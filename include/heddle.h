@@ -410,10 +410,11 @@ typedef struct heddle_description {
   uint64_t nan;      /* of which NaN */
   uint64_t infinite; /* of which infinite, either sign */
   double min, max;   /* NaN if there is no value */
-  double sum;
-  double mean;     /* NaN if there is no value */
-  double variance; /* of the population, M2 / n; times n / (n - 1) for a sample's */
-  double skewness; /* of the population, (M3 / n) / variance^1.5; NaN if variance is 0 */
+  double sum;        /* infinite if it overflows on its way, whatever comes later */
+  double mean;       /* NaN if there is no value; finite if all values are, even where sum is not */
+  double variance;   /* of the population, M2 / n; times n / (n - 1) for a sample's; infinite if the
+                      squares overflow */
+  double skewness;   /* of the population, (M3 / n) / variance^1.5; NaN if variance is 0 */
 } heddle_description;
 #define HEDDLE_DESCRIPTION_INIT \
   { sizeof(heddle_description), 0, 0, 0, 0, 0, 0, 0, 0, 0 }

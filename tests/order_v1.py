@@ -190,6 +190,9 @@ def dot(name, x_bits, y_bits, acc=None, out=None):
 
 # ---- rule 9: mean, variance, skewness ------------------------------------------------------
 
+MOST = np.finfo(np.float64).max
+
+
 def merge_moments(a, b):
     """Chan's and Pebay's formulas on columns n, mean, M2, M3, in this very order."""
     na, mean_a, m2a, m3a = (a[..., i] for i in range(4))
@@ -199,7 +202,8 @@ def merge_moments(a, b):
     r = delta / n
     t = delta * r
     u = na * nb
-    mean = mean_a + r * nb
+    apart = np.isinf(delta) & np.isfinite(mean_a) & np.isfinite(mean_b)
+    mean = np.where(apart, mean_a * (na / n) + mean_b * (nb / n), mean_a + r * nb)
     m2 = (m2a + m2b) + t * u
     m3 = ((m3a + m3b) + ((t * r) * u) * (na - nb)) + (3.0 * r) * ((na * m2b) - (nb * m2a))
     both = np.stack([n, mean, m2, m3], axis=-1)
@@ -210,7 +214,11 @@ def merge_moments(a, b):
 def chunk_moments(x, kept):
     """Rule 9 for full chunks: x and kept[chunk, row, lane]."""
     n = kept.sum(axis=(1, 2)).astype(np.float64)
-    mean = fold_lanes(np.add, np.where(kept, x, -0.0)) / n
+    values = np.where(kept, x, -0.0)
+    total = fold_lanes(np.add, values)
+    scaled = np.clip(fold_lanes(np.add, values * 2.0**-11) / n * 2.0**11, -MOST, MOST)
+    overflows = ~np.isfinite(total) & np.isfinite(values).all(axis=(1, 2))
+    mean = np.where(overflows, scaled, total / n)
     d = np.where(kept, x - mean[:, None, None], 0.0)
     m2 = fold_lanes(np.add, d * d)
     m3 = fold_lanes(np.add, (d * d) * d)

@@ -5,7 +5,8 @@
  * Method    Rule 5 pairs neighbours, again and again. All pairs of a level are of one size, so that
  *           moments.h's expressions run in vectors over a level, their divisions by powers of two
  *           as exact products
- * Limits    no NaN among the elements: these go one by one */
+ * Limits    no NaN among the elements, and none of which two could be too far apart for f64: these go
+ *           one by one */
 #ifndef HEDDLE_CPU_DESCRIBE_TAIL_H
 #define HEDDLE_CPU_DESCRIBE_TAIL_H
 

@@ -14,9 +14,11 @@
 #ifdef DESC_SKIP
 #define DESC_OR(v, e) keep_f64(v, e)
 #define DESC_AWAY(v, mean) select_f64((v) == (v), (v) - (mean), (vf64){0})
+#define DESC_ALL_COUNT(nan) true
 #else
 #define DESC_OR(v, e) (v)
 #define DESC_AWAY(v, mean) ((v) - (mean))
+#define DESC_ALL_COUNT(nan) ((nan) == 0)
 #endif
 
 /* Rule 2 for what f(vector of elements) gives: columns from the top, then halves. */
@@ -59,6 +61,19 @@ static void DESC_FN(count)(const char *x, struct hd_moments *out) {
   }
 }
 
+/* The mean of a chunk whose sum overflows. */
+static f64 DESC_FN(scaled_mean)(const char *x, f64 n) {
+  enum { STEP = LANES64, VECTORS = HD_LANE_BYTES / VEC_BYTES };
+  vf64 sum[VECTORS];
+  for (int v = 0; v < VECTORS; v++)
+    for (int r = 0; r < HD_CHUNK_ROWS; r++) {
+      vf64 e = DESC_LANES(x + (size_t)(r * 64 + v * STEP) * sizeof(DESC_IN)) * 0x1p-11;
+      e = DESC_OR(e, -0.0);
+      sum[v] = r ? sum[v] + e : e;
+    }
+  return hd_moments_scaled_mean(fold_columns_f64(sum), n);
+}
+
 static inline void DESC_FN(chunk)(const char *x, struct hd_moments *out) {
   enum { STEP = LANES64, VECTORS = HD_LANE_BYTES / VEC_BYTES };
   vf64 sum[VECTORS];
@@ -95,6 +110,8 @@ static inline void DESC_FN(chunk)(const char *x, struct hd_moments *out) {
     return;
   }
   out->mean = out->sum / out->n;
+  if (!hd_is_finite(out->sum) && !out->infinite && DESC_ALL_COUNT(out->nan))
+    out->mean = DESC_FN(scaled_mean)(x, out->n);
   out->m2 = DESC_FN(powers)(x, out->mean, &out->m3);
 }
 
@@ -138,7 +155,7 @@ static heddle_status DESC_FN(tail)(const void *x, const void *y, u64 first, size
   for (size_t i = 0; numbers && i < n; i++) {
     const f64 e = DESC_ONE((const char *)x + i * sizeof(DESC_IN));
     level[0].sum[i] = e;
-    numbers = e == e;
+    numbers = e > -0x1p1022 && e < 0x1p1022; /* and so no NaN */
   }
   if (numbers) {
     struct hd_moments ends;
@@ -169,6 +186,7 @@ static const struct hd_fold_kernel DESC_NAME = {sizeof(DESC_IN),
 #undef DESC_FN
 #undef DESC_OR
 #undef DESC_AWAY
+#undef DESC_ALL_COUNT
 #undef DESC_NAME
 #undef DESC_SKIP
 #undef DESC_IN

@@ -1,7 +1,8 @@
 /* moments.h - merging the moments of two runs of values (rule 9)
  *
  * Chan, Golub and LeVeque 1979 for M2; Pebay 2008 for M3. The parentheses are the order: every
- * back end evaluates exactly these expressions, unfused. */
+ * back end evaluates exactly these expressions, unfused. The mean of finite values is finite, also
+ * where their sum or the distance of two means is not. */
 #ifndef HEDDLE_CPU_MOMENTS_H
 #define HEDDLE_CPU_MOMENTS_H
 
@@ -25,6 +26,14 @@ static inline void hd_moments_one(struct hd_moments *out, f64 x, bool skip_nan) 
   out->mean = out->sum = x;
 }
 
+/* The mean from the fold of values times 2^-11, which no chunk's values overflow. */
+static inline f64 hd_moments_scaled_mean(f64 fold, f64 n) {
+  const f64 mean = (fold / n) * 0x1p11;
+  return mean - mean == 0 ? mean : mean > 0 ? 0x1.fffffffffffffp1023 : -0x1.fffffffffffffp1023;
+}
+
+static inline bool hd_is_finite(f64 x) { return x - x == 0; }
+
 /* *a = the moments of a's values followed by b's. */
 static inline void hd_moments_merge(struct hd_moments *a, const struct hd_moments *b) {
   a->sum = a->sum + b->sum;
@@ -43,7 +52,10 @@ static inline void hd_moments_merge(struct hd_moments *a, const struct hd_moment
            (3 * r) * ((a->n * b->m2) - (b->n * a->m2));
   a->m2 = (a->m2 + b->m2) + t * u;
   a->m3 = m3;
-  a->mean = a->mean + r * b->n;
+  if (!hd_is_finite(delta) && hd_is_finite(a->mean) && hd_is_finite(b->mean))
+    a->mean = a->mean * (a->n / n) + b->mean * (b->n / n);
+  else
+    a->mean = a->mean + r * b->n;
   a->n = n;
 }
 

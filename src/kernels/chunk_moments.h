@@ -113,6 +113,19 @@ HD_DEVICE void moments_first_pass(u32 words[TOTAL_ROWS][MOMENTS_WORDS], total *t
   moments_extremes(t);
 }
 
+HD_DEVICE f64 moments_wide_mean(u32 words[TOTAL_ROWS][MOMENTS_WORDS], f64 n) {
+  f64 sum[2];
+#pragma unroll
+  for (int r = 0; r < TOTAL_ROWS; r++)
+#pragma unroll
+    for (int c = 0; c < 2; c++) {
+      f64 e = to_f64(word_element(words[r], c)) * 0.00048828125; /* 2^-11 */
+      if (HEDDLE_NAN && !(e == e)) e = -0.0;
+      sum[c] = r ? sum[c] + e : e;
+    }
+  return moments_scaled_mean(moments_columns(sum[0], sum[1]), n);
+}
+
 HD_DEVICE total chunk_total(const element *x, const element *y) {
   const u8 *at = (const u8 *)x + warp_lane() * MOMENTS_LANE_BYTES;
   u32 words[TOTAL_ROWS][MOMENTS_WORDS];
@@ -129,6 +142,7 @@ HD_DEVICE total chunk_total(const element *x, const element *y) {
   t.mean = t.m2 = t.m3 = 0;
   if (t.n == 0) return t;
   t.mean = t.sum / t.n;
+  if (moments_overflow(&t)) t.mean = moments_wide_mean(words, t.n); /* in all lanes, or in none */
 #pragma unroll
   for (int r = 0; r < TOTAL_ROWS; r++)
 #pragma unroll

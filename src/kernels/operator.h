@@ -150,8 +150,20 @@ HD_DEVICE total total_op(total a, total b) {
   c.m3 = ((a.m3 + b.m3) + ((t * r) * u) * (a.n - b.n)) + (3 * r) * ((a.n * b.m2) - (b.n * a.m2));
   c.m2 = (a.m2 + b.m2) + t * u;
   c.mean = a.mean + r * b.n;
+  if (delta - delta != 0 && a.mean - a.mean == 0 && b.mean - b.mean == 0)
+    c.mean = a.mean * (a.n / n) + b.mean * (b.n / n); /* finite, though their distance is not */
   c.n = n;
   return c;
+}
+/* The mean from the fold of values times 2^-11, which no chunk's values overflow. */
+HD_DEVICE f64 moments_scaled_mean(f64 fold, f64 n) {
+  const f64 mean = (fold / n) * 2048.0;
+  const u64 most = 0x7fefffffffffffffull | (bits_of_f64(mean) & ~(u64)HD_MOST_64);
+  return mean - mean == 0 ? mean : f64_of_bits(most);
+}
+/* A chunk's sum overflows, and all of its values that count are finite. */
+HD_DEVICE bool moments_overflow(const total *t) {
+  return HEDDLE_TYPE == HD_F64 && t->sum - t->sum != 0 && !t->infinite && (HEDDLE_NAN || !t->nan);
 }
 HD_DEVICE total total_identity(void) {
   total none;

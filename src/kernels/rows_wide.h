@@ -77,6 +77,16 @@ HD_DEVICE void chunk_extremes(const f64 *x, total *t) {
   }
 }
 
+HD_DEVICE f64 chunk_wide_mean(const f64 x[ROW_HELD], f64 n) {
+  f64 sum[2];
+#pragma unroll
+  for (u32 k = 0; k < ROW_HELD; k++) {
+    const f64 e = HEDDLE_NAN && x[k] != x[k] ? -0.0 : x[k] * 0.00048828125; /* 2^-11 */
+    sum[k % 2] = k < 2 ? e : sum[k % 2] + e;
+  }
+  return moments_scaled_mean(halves_f64(sum[0], sum[1]), n);
+}
+
 HD_DEVICE total chunk_total(const struct row_source *from, i64 at, u64 index) {
   f64 x[ROW_HELD], sum[2], two[2], three[2];
   total t = total_identity();
@@ -94,6 +104,7 @@ HD_DEVICE total chunk_total(const struct row_source *from, i64 at, u64 index) {
   t.n = 1024.0 - (HEDDLE_NAN ? (f64)t.nan : 0.0);
   if (t.n == 0) return t;
   t.mean = t.sum / t.n;
+  if (moments_overflow(&t)) t.mean = chunk_wide_mean(x, t.n); /* in all lanes, or in none */
 #pragma unroll
   for (u32 k = 0; k < ROW_HELD; k++) {
     const f64 d = HEDDLE_NAN && x[k] != x[k] ? 0.0 : x[k] - t.mean, d2 = d * d;

@@ -7,6 +7,7 @@
  * Source    Chan, Golub and LeVeque 1979; Pebay 2008 */
 #include "reference.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,9 @@ static moments merge(moments a, moments b) {
   const double m2 = (a.m2 + b.m2) + t * u;
   const double m3 =
       ((a.m3 + b.m3) + ((t * r) * u) * (a.n - b.n)) + (3.0 * r) * ((a.n * b.m2) - (b.n * a.m2));
-  return (moments){n, a.mean + r * b.n, m2, m3};
+  const int apart = isinf(delta) && isfinite(a.mean) && isfinite(b.mean);
+  const double mean = apart ? a.mean * (a.n / n) + b.mean * (b.n / n) : a.mean + r * b.n;
+  return (moments){n, mean, m2, m3};
 }
 
 static void merge_onto(void *acc, const void *x, const void *user) {
@@ -68,6 +71,13 @@ static void chunk_moments(void *total, const void *chunk, const void *user) {
   }
   if (m.n > 0) {
     m.mean = lane_fold(terms) / m.n;
+    int finite = 1;
+    for (size_t i = 0; i < CHUNK; i++) finite &= isfinite(terms[i]) != 0;
+    if (finite && !isfinite(m.mean)) {
+      for (size_t i = 0; i < CHUNK; i++) terms[i] *= 0x1p-11;
+      m.mean = lane_fold(terms) / m.n * 0x1p11;
+      if (isinf(m.mean)) m.mean = copysign(DBL_MAX, m.mean);
+    }
     for (size_t i = 0; i < CHUNK; i++) {
       const double d = x[i].n == 0 ? 0.0 : x[i].mean - m.mean;
       terms[i] = d * d;

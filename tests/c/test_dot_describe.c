@@ -1,5 +1,7 @@
 /* test_dot_describe.c - dot and describe over type x options x length x alignment x threads x
  * instruction set, against the reference */
+#include <math.h>
+
 #include "compare.h"
 
 static const enum data_kind kinds[] = {DATA_WIDE,    DATA_HOLES, DATA_TINY, DATA_NEAR1,
@@ -65,6 +67,77 @@ static void describe_skips_whole_chunks(void **state) {
     }
 }
 
+/* Finite values whose sum, or whose distances, overflow: the mean is finite, and near the true one. */
+static void describe_of_the_largest(void **state) {
+  (void)state;
+  static const size_t lengths[] = {2, 3, 7, 15, 16, 17, 100, 1023, 1024, 1025, 3000, 9000};
+  const heddle_options skip =
+      make_options(HEDDLE_NAN_SKIP, HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
+  for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+    for (unsigned kind = 0; kind < 6; kind++) {
+      const size_t n = lengths[l];
+      double *x = data_new(DATA_NEAR1, HEDDLE_F64, 17 + kind, n), sum = 0, least = x[0],
+             most = x[0];
+      for (size_t i = 0; i < n; i++) {
+        const unsigned turn = (unsigned)(i * 2654435761u >> 7);
+        const double sign = kind % 3 == 0 ? 1 : kind % 3 == 1 ? -1 : turn % 3 ? 1 : -1;
+        x[i] = sign * (kind < 3 ? 0x1.fp1023 : 0x1.fp1022) * (x[i] > 1 ? 1 : x[i]);
+        if (i % 5 == 4) x[i] = 0x1.fffffffffffffp1023 * sign;
+        sum += x[i] * 0x1p-20;
+        least = x[i] < least ? x[i] : least;
+        most = x[i] > most ? x[i] : most;
+      }
+      compare_describe(HEDDLE_F64, x, n, NULL);
+      const double mean = sum / (double)n * 0x1p20;
+      heddle_description d = HEDDLE_DESCRIPTION_INIT;
+      assert_int_equal(heddle_describe(compare_on.of[0].ctx, HEDDLE_F64, x, n, &d, NULL), 0);
+      if (!(d.mean >= least && d.mean <= most && fabs(d.mean - mean) <= 0x1p983))
+        fail_msg("the mean of %zu values of kind %u is %a, not %a", n, kind, d.mean, mean);
+      for (size_t i = 0; i < n; i += 3) x[i] = (double)NAN;
+      compare_describe(HEDDLE_F64, x, n, &skip);
+      compare_describe(HEDDLE_F64, x, n, NULL);
+      x[n / 2] = -(double)INFINITY;
+      compare_describe(HEDDLE_F64, x, n, &skip);
+      free(x);
+    }
+  const double three[] = {1e308, 1e308, -1e308};
+  heddle_description d = HEDDLE_DESCRIPTION_INIT;
+  assert_int_equal(heddle_describe(compare_on.of[0].ctx, HEDDLE_F64, three, 3, &d, NULL), 0);
+  assert_true(fabs(d.mean - 1e308 / 3) < 1e293);
+}
+
+/* The same as rows with a stride, on every machine: chunks that are gathered. */
+static void describe_of_the_largest_in_rows(void **state) {
+  (void)state;
+  enum { ROWS = 2, LENGTH = 2200 };
+  const size_t shape[] = {ROWS, LENGTH};
+  const ptrdiff_t strides[] = {1, ROWS};
+  double *x = data_new(DATA_NEAR1, HEDDLE_F64, 23, ROWS * LENGTH), row[LENGTH];
+  heddle_description expected[ROWS], got[ROWS];
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  rows.dims = 2, rows.axis = 1, rows.shape = shape, rows.strides = strides;
+  for (size_t i = 0; i < ROWS * LENGTH; i++)
+    x[i] *= (i / 3) % 2 && i % 2 ? -0x1.fp1022 : 0x1.fp1022; /* row 0: all of one sign */
+  for (size_t r = 0; r < ROWS; r++) {
+    for (size_t i = 0; i < LENGTH; i++) row[i] = x[i * ROWS + r];
+    assert_int_equal(ref_describe(HEDDLE_F64, row, LENGTH, &expected[r], NULL), HEDDLE_OK);
+    assert_true(isfinite(expected[r].mean) && fabs(expected[r].mean) > 0x1p1010);
+  }
+  for (size_t i = 0; i < compare_on.count; i++) {
+    got[0] = (heddle_description)HEDDLE_DESCRIPTION_INIT;
+    assert_int_equal(heddle_describe_rows(compare_on.of[i].ctx, HEDDLE_F64, x, &rows, got, NULL),
+                     HEDDLE_OK);
+    for (size_t r = 0; r < ROWS; r++)
+      same_description(&expected[r], &got[r], "row %zu on %s", r, compare_on.of[i].label);
+    got[0] = (heddle_description)HEDDLE_DESCRIPTION_INIT;
+    for (size_t k = 0; k < LENGTH; k++) row[k] = x[k * ROWS];
+    assert_int_equal(heddle_describe(compare_on.of[i].ctx, HEDDLE_F64, row, LENGTH, got, NULL),
+                     HEDDLE_OK);
+    same_description(&expected[0], got, "one row on %s", compare_on.of[i].label);
+  }
+  free(x);
+}
+
 static void every_alignment(void **state) {
   (void)state;
   for (size_t t = 0; t < 12; t++) {
@@ -119,9 +192,14 @@ static void threads_and_long_inputs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_type_length),           cmocka_unit_test(describe_far_from_zero),
-      cmocka_unit_test(describe_skips_whole_chunks), cmocka_unit_test(every_alignment),
-      cmocka_unit_test(dot_init_and_out_type),       cmocka_unit_test(threads_and_long_inputs),
+      cmocka_unit_test(every_type_length),
+      cmocka_unit_test(describe_far_from_zero),
+      cmocka_unit_test(describe_skips_whole_chunks),
+      cmocka_unit_test(every_alignment),
+      cmocka_unit_test(describe_of_the_largest),
+      cmocka_unit_test(describe_of_the_largest_in_rows),
+      cmocka_unit_test(dot_init_and_out_type),
+      cmocka_unit_test(threads_and_long_inputs),
   };
   return cmocka_run_group_tests_name("dot, describe", tests, compare_setup, compare_teardown);
 }
