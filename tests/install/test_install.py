@@ -121,6 +121,50 @@ def readme_outputs():
                       flags=re.M | re.S)
 
 
+def commands_after(document, heading):
+    """The lines of the indented blocks between a heading and the next one, as a shell's."""
+    part = (ROOT / document).read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    return re.findall(r"^    (\S.*)$", re.sub(r"^```.*?^```", "", part, flags=re.M | re.S), flags=re.M)
+
+
+def in_a_new_home(home, lines):
+    """What the lines print where Heddle is installed as the documents say, in ~/.local."""
+    run("cmake", "--install", os.environ["HEDDLE_BUILD"], "--prefix", home / ".local")
+    return run("sh", "-e", "-c", "\n".join(lines), cwd=home,
+               env={"HOME": str(home), "PKG_CONFIG_PATH": "", "LD_RUN_PATH": ""})
+
+
+def test_the_commands_of_the_readme(tmp_path):
+    lines = commands_after("README.md", "Ten lines of C")
+    assert any(line.startswith("cc ") for line in lines)
+    (tmp_path / "sums.c").write_text(readme_programs()[0])
+    assert in_a_new_home(tmp_path, lines) == readme_outputs()[0]
+
+
+def test_the_commands_of_the_installation_guide(tmp_path):
+    lines = [line for line in commands_after("docs/install.md", "In a program of yours")
+             if line.startswith(("export ", "cc "))]
+    assert len(lines) == 3
+    shutil.copy(ROOT / "tests/install/client.c", tmp_path / "program.c")
+    assert in_a_new_home(tmp_path, [*lines[1:], "./a.out"]) == EXPECTED
+
+
+def test_the_list_of_what_is_installed(shared):
+    guide = (ROOT / "docs/install.md").read_text().split("\n## What is installed\n")[1]
+    listed = set()
+    for line in re.findall(r"^    (\S.*)$", guide.split("\n## ")[0], flags=re.M):
+        first, *others = re.split(r",? {2,}", line)[0].split(", ")
+        listed |= {first, *(str(pathlib.PurePath(first).with_name(name)) for name in others)}
+    lib = str(library_folder(shared).relative_to(shared))
+    names = [re.sub(f"^{lib}/", "lib/", str(path.relative_to(shared)))
+             for path in sorted(shared.rglob("*")) if not path.is_dir()]
+    folders = tuple(name for name in listed if name.endswith("/"))
+    assert [name for name in names if name not in listed and not name.startswith(folders)] == []
+    absent = [name for name in listed if name not in names and not name.endswith("/")]
+    absent += [folder for folder in folders if not any(n.startswith(folder) for n in names)]
+    assert absent == []
+
+
 def test_the_program_in_the_readme(shared, tmp_path):
     programs, outputs = readme_programs(), readme_outputs()
     assert len(programs) == 1 and len(outputs) == 1
