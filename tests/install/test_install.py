@@ -87,6 +87,13 @@ def test_find_package(tree, tmp_path, language):
     assert run(tmp_path / "b" / "client") == EXPECTED
 
 
+def test_the_archive_has_no_names_but_its_own(static):
+    lines = run("nm", "-g", "--defined-only", library_folder(static) / "libheddle.a").splitlines()
+    names = {line.split()[2] for line in lines if len(line.split()) == 3}
+    assert "heddle_reduce" in names
+    assert [name for name in sorted(names) if not name.startswith("heddle_")] == []
+
+
 @pytest.mark.parametrize("wanted, found", [("0.1", True), ("0.1.0", True), ("0.2", False),
                                            ("1.0", False), ("0.0", False)])
 def test_find_package_takes_the_same_minor_version_only(shared, tmp_path, wanted, found):
