@@ -17,6 +17,7 @@ static int reduced, failures;
 static char *array[3]; /* addresses on the device */
 
 enum { SIZES = 3, SHIFTS = 2 };
+static const size_t HALF = (size_t)1 << 36; /* bytes of an array, which may be two */
 static const size_t sizes[SIZES] = {1000, (size_t)1 << 21, (size_t)1 << 33};
 
 static void allow(heddle_status status, const char *what) {
@@ -82,7 +83,7 @@ static void every_rows(heddle_op op, heddle_type type, const heddle_options *o) 
   rows.offsets = many;
   rows.segments = 4096;
   by_rows(op, type, o, &rows);
-  rows.offsets = (const uint64_t *)(const void *)array[1];
+  rows.offsets = (const uint64_t *)(const void *)(array[1] + HALF);
   by_rows(op, type, o, &rows);
   rows = (heddle_rows)HEDDLE_ROWS_INIT;
   for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
@@ -183,7 +184,7 @@ static void count(heddle_type type, heddle_bins bins, size_t channels, heddle_ty
   }
   for (int given = 0; given <= (weights ? 1 : 0); given++) {
     if (given) o.weight_exponent = 3;
-    allow(heddle_histogram(ctx, type, array[0], n, &bins, (uint64_t *)(void *)(array[2] + 4096),
+    allow(heddle_histogram(ctx, type, array[0], n, &bins, (uint64_t *)(void *)(array[2] + HALF),
                            NULL, &o),
           "histogram");
   }
@@ -219,7 +220,7 @@ int main(int argc, char **argv) {
   }
   for (int i = 0; i < 3; i++) {
     void *memory = NULL;
-    allow(heddle_device_alloc(ctx, (size_t)1 << 37, &memory), "heddle_device_alloc");
+    allow(heddle_device_alloc(ctx, 2 * HALF, &memory), "heddle_device_alloc");
     array[i] = memory;
   }
   folds_and_scans();
