@@ -63,11 +63,11 @@ static bool next_part(struct text *rest, struct part *p) {
   return true;
 }
 
-/* "path\nbytes" of a user's file, "path\ndigest" of a library, "path\nsize time" of any other. */
+/* "path\nbytes" of a user's file, "path\ndigest" of a library, "path\nsize time" of a system's. */
 static bool file_part(const char *path, const char *kind, struct text *out) {
-  if (!strcmp(kind, "system")) return files_stamp(path, out, NULL);
+  if (*kind == 's') return files_stamp(path, out, NULL);
   text_add_format(out, "%s\n", path);
-  return !strcmp(kind, "library") ? cache_digest(path, out) : files_read(path, out);
+  return *kind == 'l' ? cache_digest(path, out) : files_read(path, out);
 }
 
 static bool is_current(const struct part *p) {
