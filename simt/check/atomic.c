@@ -8,7 +8,7 @@
 #include "memory.h"
 #include "profile.h"
 
-enum { LOADS = 1, STORES = 2, MODIFIES = 3, EXCHANGES = 4, COMPARES = 8 };
+enum { LOADS = 1, STORES = 2, MODIFIES = 3, EXCHANGES = 4 };
 
 bool ck_tell_atomic(const volatile void *memory, size_t bytes, unsigned int how, int order,
                     const void *pc, const void *frame);
@@ -50,27 +50,13 @@ void ck_publish_write(uintptr_t address, bool ordered, int scope, bool keeps) {
   ck_released(address, ordered, scope, keeps);
 }
 
-/* A compare and exchange follows a plain read of the same word: the read is a guess, which the
- * exchange checks. The loops of CUDA's guide begin so. */
-static void find_guess(uintptr_t address) {
-  for (size_t i = 0; i < CK_READS; ++i) {
-    const struct ck_read *read = &ck_now.reads[i];
-    if (!read->address || read->address >> 2 != address >> 2) continue;
-    struct group *group = &ck_groups[ck_group_of(read->word)];
-    group->access = FINDING_ATOMIC;
-    ck_is_guess(group->pcs[0]);
-  }
-}
-
-static void told_to_checker(struct worker *me, uintptr_t address, size_t bytes, unsigned int what,
+static void told_to_checker(struct worker *me, uintptr_t address, size_t bytes, unsigned int how,
                             int word, const void *pc, const void *frame) {
-  const unsigned int how = what & ~(unsigned int)COMPARES;
   const struct stack *stack = me->lane->stack;
   const int order = SIMT_ORDER_OF(word), scope = SIMT_SCOPE_OF(word);
   const bool strict = (word >> 16) != 0 && how == LOADS && !acquires(order);
   const bool reads = how == LOADS || how == MODIFIES, writes = how != LOADS;
   if (address - (uintptr_t)stack->base < stack->bytes) return;
-  if (what & COMPARES) find_guess(address);
   if (how != STORES) ck_observe(address, scope, strict, how != LOADS);
   ck_any_access(me, address, bytes, FINDING_ATOMIC, reads, writes, pc, frame);
   if (writes) ck_publish_write(address, releases(order), scope, how != STORES);

@@ -5,6 +5,7 @@
  * access.c    what an access means: space, bounds, validity, alignment; then the race rules
  * shadow.c    12 bytes for each 4 of memory: last writer, two readers
  * groups.c    who accessed: a number for the lanes of a warp at one instruction
+ * guess.c     plain reads that a compare and exchange makes good
  * race.c      whether two accesses are in order
  * order.c     what orders threads beyond barriers: fences with atomics, acquire and release
  * streams.c   what orders kernels, copies and the host

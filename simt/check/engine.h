@@ -62,7 +62,7 @@ struct ck_read {
   uintptr_t address;
   uint32_t word;
 };
-enum { CK_READS = 4 };
+enum { CK_READS = 8 };
 
 struct ck_now {
   /* what a fast access needs, together */
@@ -122,6 +122,14 @@ bool ck_is_ordered(uint32_t word, uintptr_t at, const char **reason);
 /* ck_earlier - describes the access of `word`; ck_side - that of the running lane */
 void ck_earlier(struct finding_side *side, uint32_t word);
 void ck_side(struct finding_side *side, const struct ck_access *access);
+
+/* ---- guess.c: plain reads that a compare and exchange makes good */
+/* ck_is_guess - such a read of the word at `at`. ck_doubt - a race of it with an atomic operation
+ * has been told with these keys, and may have to be withdrawn */
+bool ck_is_guess(uintptr_t at, const struct group *reader);
+void ck_doubt(uintptr_t at, const struct group *reader, uint64_t key_a, uint64_t key_b);
+/* ck_guess - the program's own compare and exchange, which is about to be done */
+void ck_guess(const volatile void *memory, size_t bytes, const void *expected);
 
 /* ---- wrong.c: accesses that are wrong by themselves */
 /* ck_first_touch - nobody has written this cell yet. false: no variable and no allocation is

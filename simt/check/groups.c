@@ -33,14 +33,6 @@ static void callers(struct group *group, const struct stack *stack, const void *
   }
 }
 
-/* Instructions whose reads are guesses for a compare and exchange. */
-enum { GUESSES = 256 };
-static uint32_t guesses[GUESSES];
-
-void ck_is_guess(uint32_t pc) {
-  if (pc) guesses[pc % GUESSES] = pc;
-}
-
 uint32_t ck_group_new(struct ck_cached *entry, const void *pc, const void *caller,
                       const void *frame, unsigned int access, size_t bytes) {
   const struct worker *me = sd_me;
@@ -55,8 +47,6 @@ uint32_t ck_group_new(struct ck_cached *entry, const void *pc, const void *calle
                           .bytes = (uint8_t)(bytes > 255 ? 255 : bytes),
                           .polled = ck_now.polled};
   group->pcs[0] = place(pc);
-  if (group->pcs[0] && guesses[group->pcs[0] % GUESSES] == group->pcs[0] && access == FINDING_READ)
-    group->access = FINDING_ATOMIC;
   callers(group, me->lane->stack, frame);
   *entry = (struct ck_cached){pc, caller, ck_now.block->tags[warp], number};
   return number;

@@ -35,7 +35,4 @@ uint32_t ck_group_new(struct ck_cached *entry, const void *pc, const void *calle
 /* ck_group_of_call - for an operation of the host (copy, fill): pcs from ck_host_stack */
 uint32_t ck_group_of_call(unsigned int access, uint32_t launch, const uint64_t pcs[]);
 
-/* ck_is_guess - reads at this instruction count as atomic from now on */
-void ck_is_guess(uint32_t pc);
-
 #endif

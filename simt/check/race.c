@@ -204,22 +204,32 @@ static void describe(struct finding *f, const struct ck_access *a, uint32_t word
   ck_name(f, a->space, a->at, a->bytes);
 }
 
+/* Of an atomic operation and a plain read, which may be a guess: the read. NULL: something else. */
+static const struct group *plain_reader(const struct group *now, const struct group *earlier) {
+  if (earlier->access == FINDING_ATOMIC) return now->access == FINDING_READ ? now : NULL;
+  if (now->access == FINDING_ATOMIC) return earlier->access == FINDING_READ ? earlier : NULL;
+  return NULL;
+}
+
 static void tell(const struct ck_access *a, const struct group *now, const struct group *earlier,
                  uint32_t word, bool earlier_wrote, const char *reason) {
   const char *kind = kind_of(now, earlier, earlier_wrote);
   const uint64_t x = key_of(now), y = key_of(earlier);
   const bool both_write = kind[0] == 'w', elsewhere = earlier->launch != now->launch;
-  struct finding *f = ck_finding(SD_RACE, x < y ? ck_hash(x, y) : ck_hash(y, x),
-                                 (uint64_t)a->space * 2 + elsewhere);
+  const uint64_t pair = x < y ? ck_hash(x, y) : ck_hash(y, x);
+  const uint64_t more = (uint64_t)a->space * 2 + elsewhere;
+  struct finding *f = ck_finding(SD_RACE, pair, more);
   if (f) {
     copy_name(f->kind, sizeof f->kind, both_write ? "" : kind);
     describe(f, a, word, reason);
     ck_publish(f);
   }
   f = ck_last_finding();
-  if (rank(reason) > rank(f->reason)) describe(f, a, word, reason);
+  if (f->count == 1 || rank(reason) > rank(f->reason)) describe(f, a, word, reason);
   if (!strcmp(f->reason, "syncwarp")) review_later(f, a, now->warp);
   if (both_write) note_value(f, a);
+  const struct group *reader = plain_reader(now, earlier);
+  if (reader) ck_doubt(a->at, reader, pair, more);
 }
 
 static bool is_volatile(const struct group *g) {
@@ -232,6 +242,8 @@ void ck_race(const struct ck_access *a, uint32_t word, enum ck_then how) {
   const bool atomic_now = now->access == FINDING_ATOMIC;
   const bool atomic_then = earlier->access == FINDING_ATOMIC;
   if (atomic_now && atomic_then) return;
+  const struct group *reader = plain_reader(now, earlier);
+  if (reader && ck_is_guess(a->at, reader)) return;
   const char *reason = "";
   if (ck_is_ordered(word, a->at, &reason)) return;
   if ((atomic_now && is_volatile(earlier)) || (atomic_then && is_volatile(now))) return;

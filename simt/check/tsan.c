@@ -122,7 +122,7 @@ ENTRY void __tsan_func_exit(void) {}
 bool ck_tell_atomic(const volatile void *memory, size_t bytes, unsigned int how, int order,
                     const void *pc, const void *frame);
 
-enum { LOADS = 1, STORES = 2, MODIFIES = 3, EXCHANGES = 4, COMPARES = 8 };
+enum { LOADS = 1, STORES = 2, MODIFIES = 3, EXCHANGES = 4 };
 
 #define T unsigned char
 #define BITS 8

@@ -186,6 +186,7 @@ SIMT_API void simt_fence(int scope);
  * kin) the scope with the order: one that has no upper bits is of the whole system. */
 #define SIMT_ORDER(order, scope) ((int)(order) | ((scope) + 1) << 16)
 #define SIMT_ORDER_OF(word) ((word)&0xffff) /* __ATOMIC_* */
+#define SIMT_OWN_LOOP (-1) /* order on failure of an exchange in a loop that is not the program's */
 #define SIMT_SCOPE_OF(word) ((word) >> 16 ? ((word) >> 16) - 1 : SIMT_FENCE_SYSTEM)
 
 /* simt_polling - the reads that follow, until it is called with 0, are the condition of a loop

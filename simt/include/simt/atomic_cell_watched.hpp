@@ -36,7 +36,7 @@ template <class T> SIMT_QUIET T unseen(const T *p) { return *p; }
 // In lockstep all lanes would look before any of them exchanges. Straight code is one turn.
 template <class T, class Change> SIMT_INLINE T update_cell(T *p, Change change, int how) {
   const T before = unseen(p);
-  return compare_exchange_cell(p, before, change(before), how, how);
+  return compare_exchange_cell(p, before, change(before), how, SIMT_OWN_LOOP);
 }
 #else
 // A failed exchange is tried again only where the cell has changed: one that may not be written
@@ -44,7 +44,7 @@ template <class T, class Change> SIMT_INLINE T update_cell(T *p, Change change, 
 template <class T, class Change> SIMT_INLINE T update_cell(T *p, Change change, int how) {
   T before = unseen(p);
   for (;;) {
-    const T seen = compare_exchange_cell(p, before, change(before), how, how);
+    const T seen = compare_exchange_cell(p, before, change(before), how, SIMT_OWN_LOOP);
     if (seen == before) return before;
     before = seen;
   }

@@ -1,0 +1,21 @@
+// find: nothing
+// What saves most of the maxima is read by an atomic operation, too.
+
+__device__ int best;
+
+__global__ void largest(const int *in) {
+  const int v = in[blockIdx.x];
+  if (atomicAdd(&best, 0) < v) atomicMax(&best, v);
+}
+
+int main() {
+  const int n = 8;
+  int host[n], *in;
+  for (int i = 0; i < n; ++i) host[i] = (i * 5 + 3) % 11;
+  cudaMalloc(&in, sizeof host);
+  cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+  largest<<<n, 1>>>(in);
+  if (cudaGetLastError() != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess) return 1;
+  cudaFree(in);
+  return 0;
+}
