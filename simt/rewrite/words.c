@@ -93,13 +93,17 @@ static void device_word(struct unit *u, uint32_t i) {
   case WORD_MALLOC: replace_library_call(u, i, "simt_malloc"); break;
   case WORD_FREE: replace_library_call(u, i, "simt_free"); break;
   case WORD_MEMCPY:
+  case WORD_MEMCPY2:
   case WORD_MEMMOVE:
+  case WORD_MEMMOVE2:
     if (u->watched) replace_library_call(u, i, "simt::copy_memory");
     break;
   case WORD_MEMSET:
+  case WORD_MEMSET2:
     if (u->watched) replace_library_call(u, i, "simt::set_memory");
     break;
   case WORD_MEMCMP:
+  case WORD_MEMCMP2:
     if (u->watched) replace_library_call(u, i, "simt::compare_memory");
     break;
   case WORD_CLOCK:

@@ -52,7 +52,9 @@ enum { WAITS = 1, DROPPED = 2, DROPPED_CALL = 4, COORDINATE = 8, ATOMIC = 16 };
   X(GRID_SYNC, "cudaCGSynchronize", WAITS) X(LAUNCH_DEVICE, "cudaLaunchDevice", WAITS)         \
   X(LAUNCH_KERNEL, "cudaLaunchKernel", WAITS) X(ON_DEVICE, "simt_on_device", 0)                \
   X(TEXTURE, "texture", 0) X(MEMCPY, "memcpy", 0) X(MEMSET, "memset", 0)                       \
-  X(MEMMOVE, "memmove", 0) X(MEMCMP, "memcmp", 0)
+  X(MEMMOVE, "memmove", 0) X(MEMCMP, "memcmp", 0)                                              \
+  X(MEMCPY2, "__builtin_memcpy", 0) X(MEMMOVE2, "__builtin_memmove", 0)                        \
+  X(MEMSET2, "__builtin_memset", 0) X(MEMCMP2, "__builtin_memcmp", 0)
 /* clang-format on */
 
 #define WORD_NUMBER(name, spelling, flags) WORD_##name,

@@ -1,0 +1,35 @@
+// find: nothing
+// Records of 6 bytes are copied and cleared, with the compiler's own functions.
+#include <cstdio>
+
+struct record {
+  short x, y, z;
+};
+
+__global__ void copy(const record *in, record *out) {
+  const int i = threadIdx.x;
+  __builtin_memcpy(&out[i], &in[i], sizeof *out);
+}
+
+__global__ void move(record *data) {
+  const int i = threadIdx.x;
+  __builtin_memmove(&data[i], &data[i], sizeof *data);
+}
+
+__global__ void clear(record *out) { __builtin_memset(&out[threadIdx.x], 0, sizeof *out); }
+
+int main() {
+  record host[3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, *in, *out;
+  cudaMalloc(&in, sizeof host);
+  cudaMalloc(&out, sizeof host);
+  cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+  copy<<<1, 3>>>(in, out);
+  move<<<1, 3>>>(in);
+  clear<<<1, 3>>>(out);
+  if (cudaGetLastError() != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess) return 1;
+  cudaMemcpy(host, in, sizeof host, cudaMemcpyDeviceToHost);
+  std::printf("%d\n", host[2].z);
+  cudaFree(in);
+  cudaFree(out);
+  return 0;
+}
