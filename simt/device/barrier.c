@@ -1,10 +1,11 @@
-/* Barriers of a block, and what they say about divergence.
+/* Barriers of a block and of a grid, and what they say about divergence.
  *
  * Method   a barrier is its source line. It is complete when every lane that has not returned
  *          has come. Lanes that returned on a line before the barrier's are the usual guard
  *          and fine; lanes that walked round the barrier and returned later are barrier
  *          divergence, as are lanes that wait at different lines. Both are reported, once a
- *          grid, and the waiting lanes go on
+ *          grid, and the waiting lanes go on. A block comes to the grid's barrier by its thread
+ *          0, so that this one may not have returned at all
  */
 #include "lockstep.h"
 
@@ -23,11 +24,12 @@ static bool same_place(const struct place *place, const struct lane *lane, uint6
          sd_same_file(place->lane->file, lane->file);
 }
 
-static size_t waiting_places(const struct block *block, struct place *places) {
+static size_t waiting_places(const struct block *block, struct place *places, bool grid) {
   size_t n = 0;
   for (unsigned int t = 0; t < block->threads; ++t) {
     const struct lane *lane = &block->lanes[t];
-    if (!(block->warp_list[t / LANES].barrier >> t % LANES & 1)) continue;
+    const struct warp *warp = &block->warp_list[t / LANES];
+    if (!((grid ? warp->grid : warp->barrier) >> t % LANES & 1)) continue;
     const uint64_t calls = sd_checked() ? sd_calls_hash(lane) : 0;
     size_t i = 0;
     while (i < n && !same_place(&places[i], lane, calls)) ++i;
@@ -74,7 +76,7 @@ static struct sd_place other_place(const struct block *block, const struct place
   if (n > 1) return (struct sd_place){places[1].lane->file, places[1].lane->line};
   if (returned) return (struct sd_place){block->grid->kernel->file, returned};
   const struct lane *at_grid = lane_at_grid(block);
-  if (at_grid) return (struct sd_place){at_grid->file, at_grid->line};
+  if (at_grid && at_grid != places[0].lane) return (struct sd_place){at_grid->file, at_grid->line};
   return (struct sd_place){NULL, 0};
 }
 
@@ -147,7 +149,7 @@ static void run_collective(struct block *block) {
 
 static void check_places(struct block *block) {
   struct place places[PLACES];
-  const size_t n = waiting_places(block, places);
+  const size_t n = waiting_places(block, places, false);
   int line = 0;
   if (n > 1 || (n && block->live < block->threads && walked_round(block, &places[0], &line)))
     report(block, places, n);
@@ -164,6 +166,18 @@ void sd_barrier_complete(struct block *block) {
   /* From one place they come with the same function, each with its argument. */
   if (block->collective && !block->places_differ) run_collective(block);
   release(block);
+}
+
+/* All that have not returned wait at the grid's barrier. */
+void sd_grid_complete(struct block *block) {
+  struct place places[PLACES];
+  int line = 0;
+  if (sd_checked() ? block->barrier_told
+                   : block->live == block->threads || atomic_load(&block->grid->barrier_reported))
+    return;
+  const size_t n = waiting_places(block, places, true);
+  if (n > 1 || (n && (is_finished(block, 0) || walked_round(block, &places[0], &line))))
+    report(block, places, n);
 }
 
 /* Only the grid's barrier is left, and not all have come. */
@@ -188,7 +202,7 @@ static void grid_stuck(struct block *block) {
 
 void sd_barrier_stuck(struct block *block) {
   struct place places[PLACES];
-  const size_t n = waiting_places(block, places);
+  const size_t n = waiting_places(block, places, false);
   if (!n) {
     grid_stuck(block);
     return;

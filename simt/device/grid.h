@@ -219,6 +219,7 @@ void sd_leave(enum leave why) __attribute__((noreturn));
 
 void sd_barrier_complete(struct block *block); /* all live lanes have come */
 void sd_barrier_stuck(struct block *block);    /* they never will: report, release */
+void sd_grid_complete(struct block *block);    /* all live lanes wait for the grid: did all come? */
 void sd_collective_exit(struct block *block, struct warp *warp);
 bool sd_collective_stuck(struct block *block); /* true: some were released */
 void sd_converge(struct block *block, struct warp *warp);

@@ -134,6 +134,7 @@ static void open_if_complete(struct grid *grid) {
 
 void sd_grid_arrive(struct block *block) {
   struct grid *grid = block->grid;
+  sd_grid_complete(block);
   block->grid_phase = atomic_load(&grid->grid_phase);
   atomic_fetch_add(&grid->grid_arrived, 1);
   open_if_complete(grid);

@@ -1,0 +1,27 @@
+// find: nothing
+// Thread 0 has nothing to do and goes along.
+#include <cstdio>
+
+#include <cooperative_groups.h>
+
+__global__ void inner(int *data) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (threadIdx.x > 0) data[i] = i;
+  cooperative_groups::this_grid().sync();
+  if (threadIdx.x > 0) data[i] += i;
+}
+
+int main() {
+  int *data = nullptr;
+  if (cudaMalloc(&data, 256 * sizeof(int)) != cudaSuccess) return 1;
+  cudaMemset(data, 0, 256 * sizeof(int));
+  void *arguments[] = {&data};
+  cudaLaunchCooperativeKernel(inner, 4, 64, arguments);
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  int first = -1;
+  cudaMemcpy(&first, data, sizeof first, cudaMemcpyDeviceToHost);
+  std::printf("%d %s\n", first, cudaGetErrorString(error));
+  cudaFree(data);
+  return error != cudaSuccess;
+}
