@@ -171,6 +171,7 @@ CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
                          enum finding_access kind, bool reads, bool writes, const void *pc,
                          const void *frame, bool aligned) {
   if (me->lane != ck_now.lane) ck_turn_to(me);
+  if (kind == FINDING_WRITE) ++ck_now.writes;
   if (address - ck_now.stack < ck_now.stack_bytes || me->locked) return;
   if (ck_unsettled) ck_race_settle();
   if (ck_now.turn-- == 0) ck_take_turn();

@@ -220,7 +220,13 @@ void ck_on_acquire(const void *object, int scope) {
   if (ck_now.block) ck_acquired((uintptr_t)object, false);
 }
 
-void ck_on_polled(void) { ck_now.turn = CK_TURN; }
+/* An empty loop may do its work in its condition: what writes is not merely waiting. */
+void ck_on_polled(void) {
+  static uint32_t writes;
+  ck_now.turn = CK_TURN;
+  if (writes != ck_now.writes) sd_count(&sd_me->progress);
+  writes = ck_now.writes;
+}
 
 void ck_on_lane_end(void) {
   if (ck_unsettled) ck_race_settle();

@@ -87,6 +87,7 @@ struct ck_now {
   struct finding *outside; /* of the access that is about to be made */
   uint32_t quiet;          /* accesses that are not looked at: a finding has been made of them */
   uint32_t turn;           /* accesses until the lane lets others run */
+  uint32_t writes;         /* plain ones, of local variables too */
   bool skipped;            /* the block is not in the sample */
   bool fences;             /* the launch has had one, or a release */
   bool polled;             /* the access is a volatile read that waits for a write */

@@ -184,6 +184,65 @@ static bool find_loop(const struct unit *u, uint32_t i, struct loop *l) {
   return true;
 }
 
+/* ---- Loops that end by themselves ------------------------------------------------------------- */
+
+static uint32_t next_semicolon(const struct unit *u, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; ++i) {
+    if (is_mark(u, i, ';')) return i;
+    if (u->tokens[i].match != NONE && u->tokens[i].match > i) i = u->tokens[i].match;
+  }
+  return NONE;
+}
+
+/* A variable of the unit that other threads may write. */
+static bool is_shared_by_threads(const struct unit *u, uint32_t name) {
+  for (size_t k = 0; k < u->declaration_count; ++k) {
+    const struct declaration *d = &u->declarations[k];
+    if (d->flags & (IS_DEVICE | IS_MANAGED | IS_SHARED) && d->open == NONE && d->name != NONE &&
+        u->tokens[d->name].name == u->tokens[name].name)
+      return true;
+  }
+  return false;
+}
+
+/* The local variables that [from, to] changes; false: it calls something, or stores into memory. */
+static bool find_changed(const struct unit *u, uint32_t from, uint32_t to, struct names *n) {
+  for (uint32_t i = from; i < to; ++i) {
+    if (is_name(u, i) && is_mark(u, i + 1, '(')) return false;
+    if (!note_assignment(u, i, n)) return false;
+    if (is_step(u, i, '+') || is_step(u, i, '-')) ++i;
+  }
+  return true;
+}
+
+bool loop_counts(const struct unit *u, uint32_t word) {
+  struct loop l;
+  struct names n = {.set_count = 0};
+  if (!find_header(u, word, &l)) return false;
+  uint32_t from = l.open + 1, to = l.close;
+  if (is_word(u, word, WORD_FOR)) {
+    const uint32_t first = next_semicolon(u, from, to);
+    to = first == NONE ? NONE : next_semicolon(u, first + 1, to);
+    if (to == NONE || !find_changed(u, to + 1, l.close, &n)) return false;
+    from = first + 1;
+  }
+  bool counted = false;
+  if (!find_changed(u, from, to, &n)) return false;
+  for (uint32_t i = from; i < to; ++i) {
+    const bool product = is_name(u, i - 1) || is_mark(u, i - 1, ')') || is_mark(u, i - 1, ']') ||
+                         u->tokens[i - 1].kind == TOKEN_NUMBER;
+    if (is_mark(u, i, '[') || is_mark(u, i, MARK_ARROW) || (is_mark(u, i, '*') && !product))
+      return false;
+    if (!is_name(u, i)) continue;
+    if (is_shared_by_threads(u, i)) return false;
+    counted |= among(n.set, n.set_count, u->tokens[i].name) ||
+               among(n.changed, n.changed_count, u->tokens[i].name);
+  }
+  return counted;
+}
+
+/* ---- The pass ----------------------------------------------------------------------------------- */
+
 void rewrite_polling(struct unit *u) {
   uint8_t *is_tail = text_allocate(u->token_count); /* the `while` of a do */
   for (uint32_t i = 1; i + 1 < u->token_count; ++i) {

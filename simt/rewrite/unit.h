@@ -177,6 +177,12 @@ void parameter_lists(const struct unit *u, const struct declaration *d, struct t
 /* reference_captures - ", &a, &b" for the parameters that are references; to be freed */
 char *reference_captures(const struct unit *u, const struct declaration *d);
 
+/* ---- polling.c ------------------------------------------------------------------------------- */
+
+/* loop_counts - the header of the loop whose word is at i changes a local variable that its
+ * condition asks, and reads nothing that other threads might write */
+bool loop_counts(const struct unit *u, uint32_t i);
+
 /* ---- the passes, in this order ------------------------------------------------------------- */
 
 void find_declarations(struct unit *u); /* declarations.c */

@@ -135,12 +135,13 @@ static bool ends_do(const struct unit *u, uint32_t i) {
   return false;
 }
 
-/* `while (flag == 0);` in device code: somebody else must get a turn to set it. */
+/* `while (flag == 0);` in device code: somebody else must get a turn to set it. Nobody need come
+ * between the turns of a loop that counts. */
 static void empty_loop(struct unit *u, uint32_t i) {
   const enum inside inside = (enum inside)u->inside[i];
   if ((inside != INSIDE_DEVICE && inside != INSIDE_BOTH) || !is_mark(u, i + 1, '(')) return;
   const uint32_t close = u->tokens[i + 1].match;
-  if (close == NONE || ends_do(u, i)) return;
+  if (close == NONE || ends_do(u, i) || loop_counts(u, i)) return;
   if (is_mark(u, close + 1, ';')) edit_before(u, close + 1, " simt_yield()");
   if (is_mark(u, close + 1, '{') && u->tokens[close + 1].match == close + 2)
     edit_after(u, close + 1, " simt_yield();");
