@@ -171,8 +171,11 @@ CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
                          enum finding_access kind, bool reads, bool writes, const void *pc,
                          const void *frame, bool aligned) {
   if (me->lane != ck_now.lane) ck_turn_to(me);
-  if (kind == FINDING_WRITE) ++ck_now.writes;
-  if (address - ck_now.stack < ck_now.stack_bytes || me->locked) return;
+  if (address - ck_now.stack < ck_now.stack_bytes) {
+    if (kind == FINDING_WRITE && address > (uintptr_t)frame) ++ck_now.writes;
+    return;
+  }
+  if (me->locked) return;
   if (ck_unsettled) ck_race_settle();
   if (ck_now.turn-- == 0) ck_take_turn();
   if (ck_now.skipped) return;
@@ -186,9 +189,14 @@ CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
   if (ck_now.quiet && ck_known_outside(address, bytes, space)) return;
   if (ck_odd_sizes && space == CK_GLOBAL && !ck_inside(address, bytes, kind, pc, frame)) return;
   ++ck_now.accesses;
+  if (kind == FINDING_WRITE) ++ck_now.writes;
   const uint32_t word = ck_group(pc, frame, kind, bytes) << CK_GROUP_SHIFT | ck_now.lane_word;
   struct ck_access a = {address, address, bytes, word, space};
   ck_now.word = word;
+  if (writes && address - ck_now.constants < ck_now.constant_bytes) {
+    ck_constant_write(&a);
+    return;
+  }
   if (kind == FINDING_READ)
     ck_now.reads[ck_now.read_count++ % CK_READS] = (struct ck_read){address, word};
   if (aligned && bytes <= 16 && (bytes & (bytes - 1)) == 0 && (address & (bytes - 1)))

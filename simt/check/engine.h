@@ -73,11 +73,12 @@ struct ck_now {
   struct cell *static_cells, *dynamic_cells;
   uintptr_t symbols, symbols_bytes;
   struct cell *symbol_cells;
-  uint32_t ordered;        /* groups below are ordered before this launch */
-  uint32_t from;           /* groups from here on are this block's */
-  uint32_t barrier;        /* this block's last barrier */
-  uint32_t first;          /* of this block */
-  const struct lane *lane; /* at the last access; NULL: a new block, or it has ended */
+  uintptr_t constants, constant_bytes; /* of the symbols, those that only the host writes */
+  uint32_t ordered;                    /* groups below are ordered before this launch */
+  uint32_t from;                       /* groups from here on are this block's */
+  uint32_t barrier;                    /* this block's last barrier */
+  uint32_t first;                      /* of this block */
+  const struct lane *lane;             /* at the last access; NULL: a new block, or it has ended */
   uintptr_t stack, stack_bytes;
   const uint32_t *tag; /* of its warp */
   uint32_t lane_word;
@@ -87,7 +88,7 @@ struct ck_now {
   struct finding *outside; /* of the access that is about to be made */
   uint32_t quiet;          /* accesses that are not looked at: a finding has been made of them */
   uint32_t turn;           /* accesses until the lane lets others run */
-  uint32_t writes;         /* plain ones, of local variables too */
+  uint32_t writes;         /* plain ones, of callers' local variables too */
   bool skipped;            /* the block is not in the sample */
   bool fences;             /* the launch has had one, or a release */
   bool polled;             /* the access is a volatile read that waits for a write */
@@ -137,6 +138,7 @@ void ck_guess(const volatile void *memory, size_t bytes, const void *expected);
  * there, the access must not be entered into the cell */
 bool ck_first_touch(const struct ck_access *access, struct cell *cell, bool reads);
 void ck_misaligned(const struct ck_access *access);
+void ck_constant_write(const struct ck_access *access);
 /* ck_outside - of global memory; ends the launch where it would fault */
 void ck_outside(const struct ck_access *access);
 /* ck_fault_if_closed - ends the launch if nothing can be accessed there */

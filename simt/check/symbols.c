@@ -204,6 +204,9 @@ static void use(struct variables *v) {
   ck_now.symbols = v && v->cells ? v->begin : 0;
   ck_now.symbols_bytes = v && v->cells ? v->bytes : 0;
   ck_now.symbol_cells = v ? v->cells : NULL;
+  ck_now.constants = ck_now.constant_bytes = 0;
+  if (v && v->cells)
+    rt_constants(v->module->base, v->module->end, &ck_now.constants, &ck_now.constant_bytes);
 }
 
 static size_t cells_bytes(const struct variables *v) {

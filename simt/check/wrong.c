@@ -40,8 +40,9 @@ void ck_name(struct finding *f, enum ck_space space, uintptr_t address, size_t b
     ck_name_shared(address, f->object, sizeof f->object);
   else if (address - ck_now.symbols < ck_now.symbols_bytes &&
            ck_symbol(address, false, &name, &begin, &size))
-    snprintf(f->object, sizeof f->object, "__device__ variable %s, byte %zu of %zu", name,
-             (size_t)(address - begin), size);
+    snprintf(f->object, sizeof f->object, "%s variable %s, byte %zu of %zu",
+             address - ck_now.constants < ck_now.constant_bytes ? "__constant__" : "__device__",
+             name, (size_t)(address - begin), size);
   else
     ck_describe(address, bytes, f->object, sizeof f->object, f);
 }
@@ -222,6 +223,14 @@ static bool first_touch_shared(const struct ck_access *a, struct cell *cell, boo
 bool ck_first_touch(const struct ck_access *a, struct cell *cell, bool reads) {
   return a->space == CK_SHARED ? first_touch_shared(a, cell, reads)
                                : first_touch_global(a, cell, reads);
+}
+
+void ck_constant_write(const struct ck_access *a) {
+  struct finding *f = start(SD_CONSTANT_WRITE, a, 0);
+  if (!f) return;
+  snprintf(f->space, sizeof f->space, "constant");
+  ck_name(f, a->space, a->address, a->bytes);
+  ck_publish(f);
 }
 
 /* A GPU ends the kernel; so do we, once it has been said. */

@@ -164,6 +164,9 @@ void simt_assert_fail(const char *expression, const char *file, unsigned int lin
                          file, line, function, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x,
                          threadIdx.y, threadIdx.z, expression);
   if (n > 0) fwrite(text, 1, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1, stderr);
+  const struct sd_place places[2] = {{file, (int)line}, {NULL, 0}};
+  snprintf(text, sizeof text, "assertion `%s' in %s", expression, function);
+  SD_TELL(finding, SD_ASSERT, places, text);
   atomic_store(&me->grid->soft_error, 710 /* cudaErrorAssert */);
   sd_abandon_lane();
 }
@@ -171,5 +174,6 @@ void simt_assert_fail(const char *expression, const char *file, unsigned int lin
 void simt_trap(void) {
   struct worker *me = sd_me;
   if (!me || !(me->lane || me->plain)) abort();
+  if (sd_observer) sd_illegal(SD_ASSERT, __builtin_frame_address(0), "__trap() ends the launch");
   sd_fail_launch(719 /* cudaErrorLaunchFailure */);
 }

@@ -1,7 +1,7 @@
 /* Linkage of __device__ names.
  *
- * Result  variables of the device stand in the sections "simt_device" and "simt_device_zero", by
- *         which the runtime knows them; names of the device are the file's own, as nvcc has it
+ * Result  variables of the device stand in the sections "simt_device", "simt_device_zero" and
+ *         "simt_device_constant", by which the runtime knows them; names of the device are the file's own, as nvcc has it
  *         without -rdc
  * Limits  members of classes and variables of templates keep the section that g++ gives them
  */
@@ -89,14 +89,15 @@ static bool is_zero(const struct unit *u, const struct declaration *d) {
 static void section(struct unit *u, const struct declaration *d, const struct use *use) {
   /* g++ puts variables that several files may define into sections of their own. */
   if ((d->flags & IS_INLINE) && !(d->flags & IS_STATIC)) return;
-  if (!use->external && is_zero(u, d)) {
+  const char *name = d->flags & IS_CONSTANT ? "simt_device_constant" : "simt_device";
+  if (!use->external && !(d->flags & IS_CONSTANT) && is_zero(u, d)) {
     edit_before(u, specifiers(u, d),
                 "__attribute__((section(\"simt_device_zero,\\\"aw\\\",@nobits#\"))) ");
   } else if (d->flags & IS_CONST) {
-    edit_before(u, specifiers(u, d), "__attribute__((section(\"simt_device,\\\"aw\\\"#%u\"))) ",
+    edit_before(u, specifiers(u, d), "__attribute__((section(\"%s,\\\"aw\\\"#%u\"))) ", name,
                 d->head);
   } else {
-    edit_before(u, specifiers(u, d), "__attribute__((section(\"simt_device\"))) ");
+    edit_before(u, specifiers(u, d), "__attribute__((section(\"%s\"))) ", name);
   }
 }
 

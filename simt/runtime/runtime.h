@@ -85,7 +85,9 @@ bool rt_registered(const void *address, uintptr_t *begin, size_t *bytes);
 void rt_reset_symbols(void); /* to their initial values */
 bool rt_is_symbol(const void *address);
 size_t rt_symbol_room(const void *address); /* bytes to the end of the section; 0: no symbol */
-bool rt_is_constant(const void *address);   /* in the program's read-only data */
+/* rt_constants - the __constant__ variables that can be written in a module from begin to end */
+void rt_constants(uintptr_t begin, uintptr_t end, uintptr_t *first, size_t *bytes);
+bool rt_is_constant(const void *address); /* in the program's read-only data */
 
 /* ---- texture.c, limits.c, heap.c ------------------------------------------------------------- */
 

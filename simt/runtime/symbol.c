@@ -19,6 +19,7 @@ enum { MODULES = 4096, REMEMBERED = 1 << 20 };
 
 struct span {
   uintptr_t begin, end;
+  bool constant;
   void *initial; /* what stood there before main */
 };
 static struct span modules[MODULES];
@@ -40,8 +41,8 @@ void rt_reset_symbols(void) {
   }
 }
 
-void simt_register_symbols(const void *begin, const void *end) {
-  const struct span span = {(uintptr_t)begin, (uintptr_t)end, NULL};
+static void add(const void *begin, const void *end, bool constant) {
+  const struct span span = {(uintptr_t)begin, (uintptr_t)end, constant, NULL};
   if (span.begin == span.end) return;
   rt_lock();
   size_t i = 0, free_place = module_count;
@@ -55,9 +56,23 @@ void simt_register_symbols(const void *begin, const void *end) {
   rt_unlock();
 }
 
+void simt_register_symbols(const void *begin, const void *end) { add(begin, end, false); }
+
+void simt_register_constants(const void *begin, const void *end) { add(begin, end, true); }
+
+void rt_constants(uintptr_t begin, uintptr_t end, uintptr_t *first, size_t *bytes) {
+  *first = *bytes = 0;
+  for (size_t i = 0; i < module_count; ++i) {
+    const struct span *span = &modules[i];
+    if (!span->constant || span->begin < begin || span->begin >= end) continue;
+    *first = span->begin;
+    *bytes = span->end - span->begin;
+  }
+}
+
 static void forget(struct span *span) {
   if (span->initial) munmap(span->initial, span->end - span->begin);
-  *span = (struct span){0, 0, NULL};
+  *span = (struct span){0};
 }
 
 void sd_forget_module(uintptr_t begin, uintptr_t end) {

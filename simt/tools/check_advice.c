@@ -207,6 +207,12 @@ static const char *const advices[SD_CLASSES] = {
         "look at what the call returns; after a launch at cudaGetLastError(), and at what "
         "cudaDeviceSynchronize() returns",
     [SD_NO_PROGRESS] = "what is waited for has to be done by a thread that can still run",
+    [SD_CONSTANT_WRITE] =
+        "only the host writes __constant__ variables (cudaMemcpyToSymbol), before the "
+        "launch; what a kernel writes is a __device__ variable",
+    [SD_ASSERT] =
+        "the program itself asks for this to be true: on a GPU the first failure ends the "
+        "launch with cudaErrorAssert",
     [SD_STACK_OVERFLOW] = "smaller arrays in the function, less recursion, or more stack by "
                           "cudaDeviceSetLimit(cudaLimitStackSize, ...)",
 };

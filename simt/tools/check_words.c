@@ -23,6 +23,8 @@ static const char *const class_names[SD_CLASSES] = {
     [SD_UNCHECKED_ERROR] = "unchecked-error",
     [SD_NO_PROGRESS] = "no-progress",
     [SD_STACK_OVERFLOW] = "stack-overflow",
+    [SD_CONSTANT_WRITE] = "constant-write",
+    [SD_ASSERT] = "assert",
     [SD_BAD_CALL] = "bad-call",
 };
 
@@ -132,6 +134,8 @@ static const char *const headlines[SD_CLASSES] = {
     [SD_UNCHECKED_ERROR] = "an error that the program does not look at",
     [SD_NO_PROGRESS] = "threads wait for what never comes",
     [SD_STACK_OVERFLOW] = "the stack of a thread is full",
+    [SD_CONSTANT_WRITE] = "a kernel writes to constant memory",
+    [SD_ASSERT] = "an assertion in a kernel fails",
     [SD_BAD_CALL] = "CUDA does not allow this call",
 };
 

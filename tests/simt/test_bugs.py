@@ -23,7 +23,8 @@ MARK = re.compile(r"//\s*(BUG|ALLOC|FREE)\b(\??)((?:\s+\d+)*)\s*(?::|$)")
 CLASSES = {
     "race", "barrier-divergence", "warp-mask", "out-of-bounds", "use-after-free", "double-free",
     "invalid-free", "host-pointer", "device-pointer", "null-pointer", "uninitialised", "leak",
-    "misaligned", "unchecked-error", "no-progress", "stack-overflow", "bad-call"}
+    "misaligned", "unchecked-error", "no-progress", "stack-overflow", "constant-write",
+    "assert", "bad-call"}
 MEMORY = {"allocation": "ALLOC", "free": "FREE"}
 
 

@@ -16,8 +16,10 @@ extern "C" {
  * which has so many bytes */
 SIMT_API cudaError_t simt_check_symbol(const void *symbol, size_t bytes, size_t offset,
                                        size_t count);
-/* simt_register_symbols - where the variables of the device stand in a module of the program */
+/* simt_register_symbols - where the variables of the device stand in a module of the program;
+ * simt_register_constants - those that only the host writes */
 SIMT_API void simt_register_symbols(const void *begin, const void *end);
+SIMT_API void simt_register_constants(const void *begin, const void *end);
 /* simt_bytes_from - how much memory of the device begins at an address */
 SIMT_API size_t simt_bytes_from(const void *address);
 SIMT_API cudaError_t simt_configure_ex(const cudaLaunchConfig_t *config);

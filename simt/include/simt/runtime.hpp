@@ -22,10 +22,15 @@ extern "C" char begin_of_zeroed_symbols[] __asm__("__start_simt_device_zero")
     __attribute__((weak, visibility("hidden")));
 extern "C" char end_of_zeroed_symbols[] __asm__("__stop_simt_device_zero")
     __attribute__((weak, visibility("hidden")));
+extern "C" char begin_of_constants[] __asm__("__start_simt_device_constant")
+    __attribute__((weak, visibility("hidden")));
+extern "C" char end_of_constants[] __asm__("__stop_simt_device_constant")
+    __attribute__((weak, visibility("hidden")));
 struct symbols {
   symbols() {
     simt_register_symbols(begin_of_symbols, end_of_symbols);
     simt_register_symbols(begin_of_zeroed_symbols, end_of_zeroed_symbols);
+    simt_register_constants(begin_of_constants, end_of_constants);
   }
 };
 static const symbols symbols_of_this_file;

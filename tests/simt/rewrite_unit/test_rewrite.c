@@ -54,7 +54,8 @@ static const struct example shared[] = {
 static const struct example names[] = {
     {"__device__ float x[4], *p;",
      "__attribute__((section(\"simt_device_zero,\\\"aw\\\",@nobits#\")))float x[4],*p;"},
-    {"__constant__ const int x[2] = {1, 2};", "__attribute__((section(\"simt_device,\\\"aw\\\"#"},
+    {"__constant__ const int x[2] = {1, 2};",
+     "__attribute__((section(\"simt_device_constant,\\\"aw\\\"#"},
     {"__device__ int x = 3;", "static __attribute__((section(\"simt_device\")))int x=3;"},
     {"extern __device__ int x; __device__ int x = 3;",
      "__attribute__((section(\"simt_device\")))int x=3;"},
