@@ -12,7 +12,7 @@ _heddle() {
     check:--allow)
       mapfile -t COMPREPLY < <(compgen -W "same-value atomic/plain race barrier-divergence warp-mask out-of-bounds use-after-free double-free invalid-free host-pointer device-pointer null-pointer uninitialised leak misaligned unchecked-error no-progress stack-overflow constant-write assert bad-call" -- "$word")
       return ;;
-    check:--leaks) mapfile -t COMPREPLY < <(compgen -W "yes no" -- "$word"); return ;;
+    check:--leaks) mapfile -t COMPREPLY < <(compgen -W "yes note no" -- "$word"); return ;;
     check:--schedule | profile:--schedule | run:--schedule)
       mapfile -t COMPREPLY < <(compgen -W "forward reverse random:" -- "$word")
       return ;;

@@ -36,9 +36,9 @@ enum sd_class {
   SD_UNCHECKED_ERROR, /* a failed launch or call that nobody asked about */
   SD_NO_PROGRESS,     /* deadlock, endless loop */
   SD_STACK_OVERFLOW,
-  SD_CONSTANT_WRITE, /* of a __constant__ variable, by a kernel */
-  SD_ASSERT,         /* a kernel's assertion failed */
   SD_BAD_CALL,       /* what CUDA refuses or leaves undefined: a kernel called like a function */
+  SD_CONSTANT_WRITE, /* of a __constant__ variable, by a kernel */
+  SD_ASSERT,         /* a kernel ends itself: assert, __trap */
   SD_CLASSES
 };
 

@@ -147,6 +147,7 @@ static void add_summary(struct text *out, const struct check_report *r, uint64_t
                 {"lost", r->log.lost},
                 {"damaged", r->log.damaged},
                 {"occurrences", r->log.total},
+                {"notes", r->note_count},
                 {"launches", r->log.launches},
                 {"blocks", r->log.blocks},
                 {"threads", r->log.threads},
@@ -174,6 +175,11 @@ void check_show_json(const struct check_report *r, const struct check_outcome *o
   for (size_t i = 0; i < shown; ++i) {
     text_add_string(out, i ? ",\n" : "\n");
     add_finding(out, &r->list[i], sources);
+  }
+  text_add_string(out, "],\n  \"notes\": [");
+  for (size_t i = 0; i < r->note_count && i < o->most; ++i) {
+    text_add_string(out, i ? ",\n" : "\n");
+    add_finding(out, &r->notes[i], sources);
   }
   text_add_string(out, "],\n");
   add_summary(out, r, shown);

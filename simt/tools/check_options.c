@@ -23,7 +23,9 @@ const char check_options_help[] =
     "  --suppress RULE     leaves out what CLASS:FUNCTION, CLASS:FILE or CLASS:FILE:LINE is about\n"
     "  --suppressions FILE reads such rules, one a line\n"
     "  --allow CLASS       leaves out a class of findings, such as leak or same-value\n"
-    "  --leaks yes|no      whether memory that is never freed is a finding (yes)\n"
+    "  --leaks WORD        memory that is never freed is a finding (yes), a note (note, the "
+    "default)\n"
+    "                      or not looked for (no)\n"
     "  --sample N[,M]      checks one launch in N, and of it one block in M\n"
     "  --seed N            the same as --schedule random:N\n"
     "  --exec PROGRAM ..   runs a program that loads the CUDA driver and NVRTC, and was told to "
@@ -65,8 +67,9 @@ static bool read_sample(const char *text) {
 
 static bool read_leaks(struct check_options *o, const char *text) {
   if (!strcmp(text, "no")) return check_rules_allow(&o->rules, name, "leak");
-  if (!strcmp(text, "yes")) return true;
-  fprintf(stderr, "%s: --leaks is yes or no, not '%s'\n", name, text);
+  if (!strcmp(text, "note")) return true;
+  if (!strcmp(text, "yes")) return o->rules.leaks = true;
+  fprintf(stderr, "%s: --leaks is yes, no or note, not '%s'\n", name, text);
   return false;
 }
 

@@ -194,10 +194,12 @@ static void merge_all(struct check_report *r) {
 
 static void apply(struct check_report *r, const struct check_rules *rules) {
   size_t kept = 0;
+  r->notes = text_allocate((r->count + 1) * sizeof *r->notes);
   for (size_t i = 0; i < r->count; ++i) {
     const enum check_verdict verdict = check_rules_judge(rules, &r->list[i]);
     r->suppressed += verdict == CHECK_SUPPRESSED;
     r->allowed += verdict == CHECK_ALLOWED;
+    if (verdict == CHECK_NOTED) r->notes[r->note_count++] = r->list[i];
     if (verdict != CHECK_SHOWN) continue;
     ++r->by_class[r->list[i].raw->class];
     r->list[kept++] = r->list[i];
@@ -223,5 +225,6 @@ void check_report_free(struct check_report *r) {
   symbols_close(r->symbols);
   text_free(&r->remedy);
   free(r->list);
+  free(r->notes);
   check_log_free(&r->log);
 }

@@ -42,6 +42,8 @@ struct check_report {
   struct text remedy; /* why there are no lines; empty if there are */
   struct check_finding *list;
   size_t count;
+  struct check_finding *notes; /* what is worth a word and no finding */
+  size_t note_count;
   size_t by_class[64];
   uint64_t suppressed, allowed; /* findings that are not shown */
 };

@@ -185,5 +185,5 @@ enum check_verdict check_rules_judge(const struct check_rules *r, const struct c
     if (class && !rule->where) return CHECK_ALLOWED;
     if (class && is_about(rule, f)) return CHECK_SUPPRESSED;
   }
-  return CHECK_SHOWN;
+  return f->raw->class == SD_LEAK && !r->leaks ? CHECK_NOTED : CHECK_SHOWN;
 }

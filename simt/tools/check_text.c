@@ -159,6 +159,24 @@ static void add_classes(const struct check_report *r, struct text *out) {
   text_add_string(out, ")");
 }
 
+/* One line each: they are no findings. */
+static void add_leaks(const struct check_report *r, struct text *out) {
+  enum { MOST = 5 };
+  for (size_t i = 0; i < r->note_count && i < MOST; ++i) {
+    const struct check_finding *f = &r->notes[i];
+    text_add_string(out, "heddle check: note: never freed: ");
+    print_clean(out, f->raw->object);
+    if (f->place_count) text_add_string(out, ", ");
+    if (f->place_count) check_add_line(&f->places[0], out);
+    text_add_string(out, "\n");
+  }
+  if (r->note_count > MOST) {
+    text_add_string(out, "heddle check: note: never freed: the memory of ");
+    add_count(out, r->note_count - MOST, "more place", "more places");
+    text_add_string(out, " (--leaks yes shows all)\n");
+  }
+}
+
 static void add_notes(const struct check_report *r, const struct check_outcome *o,
                       struct text *out) {
   static const char name[] = "heddle check: ";
@@ -180,6 +198,7 @@ static void add_notes(const struct check_report *r, const struct check_outcome *
     add_count(out, r->log.blocks_skipped, "block", "blocks");
     text_add_string(out, "\n");
   }
+  add_leaks(r, out);
   if (r->log.damaged) {
     text_add_string(out, name);
     add_count(out, r->log.damaged, "entry", "entries");

@@ -23,7 +23,7 @@ def check(path, report):
     if headers(path).get("size") != "fixed":
         words = ["--repeat", "1", "--size", SIZES.get(path.parent.name, "2K")]
     done = subprocess.run([BUILD / "libexec/heddle/heddle-check", f"--json={report}", "--schedule",
-                           "forward", path, "--", *words], capture_output=True, text=True,
+                           "forward", "--leaks", "yes", path, "--", *words], capture_output=True, text=True,
                           stdin=subprocess.DEVNULL, cwd=ROOT, timeout=120)
     findings = json.loads(report.read_text())["findings"] if report.exists() else None
     return done.returncode, findings, done.stdout + done.stderr

@@ -146,8 +146,8 @@ def run_check(tool, bug, schedule, environment):
     """What was wrong, or None; and what the tool wrote."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder, "report.json")
-        command = [str(tool), f"--json={report}", "--schedule", schedule, *bug.flags,
-                   str(bug.path)]
+        command = [str(tool), f"--json={report}", "--schedule", schedule, "--leaks", "yes",
+                   *bug.flags, str(bug.path)]
         if bug.args:
             command += ["--", *bug.args]
         try:

@@ -27,7 +27,8 @@ SIDE = struct.Struct("<6Q128s4I8I128s32s")
 SIZE = FINDING.size + 4 * SIDE.size
 CLASSES = ["race", "barrier-divergence", "warp-mask", "out-of-bounds", "use-after-free", "double-free",
            "invalid-free", "host-pointer", "device-pointer", "null-pointer", "uninitialised", "leak",
-           "misaligned", "unchecked-error", "no-progress", "stack-overflow", "bad-call"]
+           "misaligned", "unchecked-error", "no-progress", "stack-overflow", "bad-call",
+           "constant-write", "assert"]
 ACCESSES = ["none", "read", "write", "atomic", "volatile-read", "volatile-write", "copy-read", "copy-write",
             "host-read", "host-write", "allocation", "free", "barrier", "call"]
 REASONS = ["barrier", "syncwarp", "fence", "blocks", "streams", "host"]
@@ -280,14 +281,14 @@ def test_every_class_and_reason_has_its_words(stub):
     findings += [race(100 + i, 200 + i, reason=r, order=100 + i) for i, r in enumerate(REASONS)]
     findings += [race(120 + i, 220 + i, kind=k, order=120 + i) for i, k in
                  enumerate(["write/write", "atomic/plain", "same-value"])]
-    done = stub.run(fill=file_of(*findings))
+    done = stub.run("--leaks", "yes", fill=file_of(*findings))
     parts = blocks_of(done.stderr)
     assert len(parts) == len(findings)
     assert len({part.splitlines()[0] for part in parts}) >= len(findings) - 1
     for part, name in zip(parts, CLASSES[1:]):
         assert part.startswith(f"{name}: ") and "(null)" not in part
         assert "once; " in part or name == "bad-call"
-    for part, word in zip(parts[16:], ["__syncthreads()", "__syncwarp()", "__threadfence()", "blocks", "cudaStreamWaitEvent",
+    for part, word in zip(parts[len(CLASSES) - 1:], ["__syncthreads()", "__syncwarp()", "__threadfence()", "blocks", "cudaStreamWaitEvent",
                                        "cudaDeviceSynchronize", "element of its own", "atomic too", "same-value"]):
         assert word in part, part
     summary = done.stderr.splitlines()[-1]
@@ -316,6 +317,7 @@ def test_json_has_every_field(stub):
     assert (memory["access"], memory["file"], memory["line"], memory["thread"]) == ("allocation", "k.cu", 4, None)
     assert report["summary"] == {
         "findings": 1, "shown": 1, "classes": {"out-of-bounds": 1}, "suppressed": 0, "allowed": 0, "lost": 2, "damaged": 0,
+        "notes": 0,
         "occurrences": 9, "launches": 4, "blocks": 1024, "threads": 0, "accesses": 0, "launches_skipped": 1,
         "blocks_skipped": 6, "limits": "too much", "remedy": ""}
     assert "2 lost" in done.stderr and "too much" in done.stderr and "1 launch, 6 blocks" in done.stderr
@@ -359,7 +361,7 @@ def test_lines_callers_and_inlined_functions(stub):
 def test_files_below_the_folder_are_relative_and_others_are_not(stub, folder):
     fill = file_of(finding("leak", side("allocation", [stub.pc("place_8")])),
                    finding("leak", side("allocation", file=f"{folder}/sub/a.cu", line=3), order=1))
-    done = stub.run("--json", "--output", "-", fill=fill, cwd=folder)
+    done = stub.run("--json", "--output", "-", "--leaks", "yes", fill=fill, cwd=folder)
     files = [f["places"][0]["file"] for f in json.loads(done.stdout)["findings"]]
     assert files == [str(stub.folder / "stub.c"), "sub/a.cu"]
 
@@ -428,7 +430,7 @@ def test_the_gravest_reason_is_the_example(stub):
 def test_allocations_tell_findings_apart_only_where_nothing_else_does(stub):
     def bounds(line, made):
         return finding("out-of-bounds", side("read", file="k.cu", line=line), side("allocation", file="k.cu", line=made))
-    _, report = stub.json(fill=file_of(bounds(5, 1), bounds(5, 2), bounds(6, 1),
+    _, report = stub.json("--leaks", "yes", fill=file_of(bounds(5, 1), bounds(5, 2), bounds(6, 1),
                                        finding("leak", side("allocation", file="k.cu", line=1)),
                                        finding("leak", side("allocation", file="k.cu", line=2)),
                                        finding("bad-call", text="one"), finding("bad-call", text="two"),
@@ -446,7 +448,7 @@ def shown(stub, *words, fill=None):
                 side("write", file="sub/k.cu", line=12), kind="same-value", order=0),
         finding("leak", side("allocation", file="sub/k.cu", line=12), order=1),
         finding("out-of-bounds", side("write", file="k2.cu", line=5), side("allocation", file="sub/k.cu", line=12), order=2))
-    done, report = stub.json(*words, fill=fill)
+    done, report = stub.json("--leaks", "yes", *words, fill=fill)
     assert done.returncode == (3 if report["findings"] else 0)
     assert report["summary"]["suppressed"] + report["summary"]["allowed"] + len(report["findings"]) == 3
     return [f["class"] for f in report["findings"]]
@@ -488,6 +490,27 @@ def test_allowed_classes(stub):
     assert shown(stub, "--leaks=yes") == ["race", "leak", "out-of-bounds"]
 
 
+def test_leaks_are_notes_unless_asked_for(stub):
+    fill = file_of(*[finding("leak", side("allocation", file="k.cu", line=n), object=f"{n}0 bytes from cudaMalloc", order=n)
+                     for n in range(1, 9)])
+    for words in ((), ("--leaks", "note"), ("--leaks", "yes", "--leaks=note")):
+        done, report = stub.json(*words, fill=fill)
+        assert done.returncode == 0 and report["status"] == 0 and report["findings"] == []
+        assert report["summary"]["notes"] == 8 and report["summary"]["classes"] == {}
+        assert [f["places"][0]["line"] for f in report["notes"]] == list(range(1, 9))
+    said = stub.run(fill=fill).stderr.splitlines()
+    assert "heddle check: note: never freed: 30 bytes from cudaMalloc, k.cu:3" in said
+    assert "heddle check: note: never freed: the memory of 3 more places (--leaks yes shows all)" in said
+    assert said[-1].startswith("heddle check: no findings in ") and len(said) == 7
+    assert stub.run("--quiet", fill=fill).stderr == ""
+    assert "note" not in stub.run("--allow", "leak", fill=fill).stderr
+    assert "note" not in stub.run("--suppress", "leak:*.cu", fill=fill).stderr
+    done, report = stub.json("--leaks", "yes", fill=fill)
+    assert done.returncode == 3 and len(report["findings"]) == 8 and report["notes"] == []
+    done, report = stub.json("--leaks", "no", fill=fill)
+    assert done.returncode == 0 and report["findings"] == report["notes"] == [] and report["summary"]["allowed"] == 8
+
+
 # ---- files that no honest program writes -------------------------------------------------------
 
 
@@ -513,8 +536,8 @@ def test_nonsense_in_entries(stub):
     wild = bytearray(race(order=5))
     wild[FINDING.size + 48:FINDING.size + 176] = b"A" * 128  # a name without an end
     struct.pack_into("<I", wild, FINDING.size + 180, 77)       # an unknown access
-    done, report = stub.json(fill=file_of(full, finding(17), bytes(wild), finding("race", used=0), race(count=0, order=6),
-                                          finding("bad-call", order=7)))
+    done, report = stub.json(fill=file_of(full, finding(len(CLASSES)), bytes(wild), finding("race", used=0),
+                                          race(count=0, order=6), finding("bad-call", order=7)))
     assert report["summary"]["damaged"] == 2 and "2 entries" in done.stderr
     assert [f["class"] for f in report["findings"]] == ["race", "race", "bad-call"]
     assert report["findings"][0]["places"][0]["access"] == "none"
@@ -597,10 +620,12 @@ def test_a_real_program_that_aborts_keeps_its_findings(folder):
 
 def test_a_real_leak(folder):
     tree(folder, "__syncthreads();", free="")
-    report = json.loads(call(folder, "tree.cu", "--json", "--output", "-").stdout.partition("\n")[2])
+    report = json.loads(call(folder, "tree.cu", "--json", "--output", "-", "--leaks", "yes").stdout.partition("\n")[2])
     leaks = [f for f in report["findings"] if f["class"] == "leak"]
     assert [f["places"][0]["line"] for f in leaks] == [17]
-    assert "leak:" not in call(folder, "tree.cu", "--leaks=no").stderr
+    assert "never freed" not in call(folder, "tree.cu", "--leaks=no").stderr
+    done = call(folder, "tree.cu", "--allow", "race")
+    assert done.returncode == 0 and "note: never freed: " in done.stderr and "tree.cu:17" in done.stderr
 
 
 def test_a_program_made_before(folder):

@@ -80,7 +80,7 @@ def check_program(tool, program, schedule, environment):
     """What was wrong, or None; and what the tool wrote."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder, "report.json")
-        command = [str(tool), f"--json={report}", "--schedule", schedule, *program.flags,
+        command = [str(tool), f"--json={report}", "--schedule", schedule, "--leaks", "yes", *program.flags,
                    *map(str, program.sources), "--", *program.args]
         try:
             done = subprocess.run(command, capture_output=True, text=True, errors="replace",

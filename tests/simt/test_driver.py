@@ -271,7 +271,7 @@ def check(planted, environment, case, *options, **more):
     ("leak", [r"^leak: ", "1000 bytes from cuMemAlloc_v2"]),
 ])
 def test_planted_bugs_are_found(planted, environment, case, wanted, schedule):
-    leaks = [] if case == "leak" else ["--leaks", "no"]
+    leaks = ["--leaks", "yes" if case == "leak" else "no"]
     done = check(planted, environment, case, "--schedule", schedule, *leaks)
     assert done.returncode == 3, done.stderr
     for text in wanted:
