@@ -12,7 +12,7 @@ bool check_knows(const char *class) {
       "use-after-free", "double-free",        "invalid-free",  "host-pointer",
       "device-pointer", "null-pointer",       "uninitialised", "leak",
       "misaligned",     "unchecked-error",    "no-progress",   "stack-overflow",
-      "bad-call"};
+      "bad-call",       "constant-write",     "assert"};
   for (size_t i = 0; i < sizeof classes / sizeof classes[0]; ++i)
     if (strcmp(class, classes[i]) == 0) return true;
   return false;

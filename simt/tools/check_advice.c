@@ -127,6 +127,17 @@ static void host_advice(const struct pair *p, struct text *out) {
   check_add_line(p->later, out);
 }
 
+/* An atomic operation first: no barrier mends `n++`. */
+static void update_advice(const struct pair *p, bool warp, struct text *out) {
+  text_add_string(out, "threads read, change and write the same element at ");
+  check_add_line(p->later, out);
+  text_add_string(out,
+                  ": use an atomic operation (atomicAdd for ++ and +=), or give each thread an "
+                  "element of its own; only if they do so in different steps of a loop, put ");
+  text_add_string(out, warp ? "__syncwarp()" : "__syncthreads()");
+  text_add_string(out, " at the end of the step");
+}
+
 static void race_advice(const struct check_finding *f, struct check_sources *sources,
                         struct text *out) {
   static const struct {
@@ -144,6 +155,10 @@ static void race_advice(const struct check_finding *f, struct check_sources *sou
   }
   if (f->place_count < 2) return;
   const struct pair p = pair_of(f, sources);
+  if (f->updates) {
+    update_advice(&p, !strcmp(f->raw->reason, "syncwarp"), out);
+    return;
+  }
   if (!strcmp(kind, "atomic/plain")) {
     text_add_string(out, "an atomic operation orders nothing for a plain access: make that one "
                          "atomic too");

@@ -192,6 +192,44 @@ static void merge_all(struct check_report *r) {
   free(gone);
 }
 
+/* ---- Updates ----------------------------------------------------------------------------------- */
+
+/* The one line of both accesses; 0: there are two. */
+static unsigned int only_line(const struct check_finding *f) {
+  if (f->raw->class != SD_RACE || f->place_count < 2) return 0;
+  const struct check_line *a = &f->places[0].at, *b = &f->places[1].at;
+  return a->file && b->file && a->line == b->line && !strcmp(a->file, b->file) ? a->line : 0;
+}
+
+/* "shared variable s" of "shared variable s, byte 4 of 64" */
+static size_t named(const char *object) { return (size_t)(strchrnul(object, ',') - object); }
+
+static bool same_variable(const struct finding *a, const struct finding *b) {
+  const size_t n = named(a->object);
+  if (strcmp(a->space, b->space) != 0) return false;
+  return !a->object[n] || !b->object[named(b->object)] ||
+         (n == named(b->object) && !memcmp(a->object, b->object, n));
+}
+
+/* Where threads read on a line what others write there, and write what others write, too, each
+ * of them changes the element: `n++`. Within a block this is no matter of order alone. */
+static void find_updates(struct check_report *r) {
+  for (size_t i = 0; i < r->count; ++i) {
+    struct check_finding *f = &r->list[i];
+    const unsigned int line = only_line(f);
+    const char *reason = f->raw->reason;
+    if (!line || strcmp(f->raw->kind, "read/write") != 0) continue;
+    if (strcmp(reason, "barrier") != 0 && strcmp(reason, "syncwarp") != 0) continue;
+    for (size_t k = 0; k < r->count && !f->updates; ++k) {
+      const struct check_finding *w = &r->list[k];
+      if (only_line(w) != line || strcmp(w->places[0].at.file, f->places[0].at.file) != 0) continue;
+      const bool writes =
+          !strcmp(w->raw->kind, "write/write") || !strcmp(w->raw->kind, "same-value");
+      f->updates = writes && same_variable(w->raw, f->raw);
+    }
+  }
+}
+
 static void apply(struct check_report *r, const struct check_rules *rules) {
   size_t kept = 0;
   r->notes = text_allocate((r->count + 1) * sizeof *r->notes);
@@ -218,6 +256,7 @@ void check_report_make(struct check_report *r, struct check_log *log, const char
   look_up(r);
   find_places(r);
   merge_all(r);
+  find_updates(r);
   apply(r, rules);
 }
 

@@ -32,6 +32,7 @@ struct check_place {
 struct check_finding {
   const struct finding *raw;
   uint64_t count;
+  bool updates; /* a race of threads that read, change and write one element on one line */
   struct check_place places[FINDING_SIDES];
   size_t place_count;
 };

@@ -114,6 +114,10 @@ static void race_headline(const struct check_finding *f, struct text *out) {
   }
   const unsigned int rank = check_reason_rank(raw->reason);
   if (!rank) return;
+  if (f->updates) {
+    text_add_string(out, ", several threads change one element");
+    return;
+  }
   text_add_format(out, ", %s", reasons[rank].missing);
   if (!strcmp(raw->reason, "barrier"))
     text_add_string(out, same_line(f) ? " between two runs of the line" : " between the two lines");
