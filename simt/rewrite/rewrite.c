@@ -26,9 +26,10 @@ static void open_unit(struct unit *u, const char *text, size_t length,
 }
 
 static bool rewrite_one(const char *text, size_t length, const struct rewrite_options *options,
-                        struct text *out, struct text *messages) {
+                        struct text *out, struct text *messages, bool is_device) {
   struct unit u;
   open_unit(&u, text, length, options, messages);
+  if (is_device) find_host_calls(&u);
   find_waiting(&u);
   u.all_general |= u.watched;
   if (u.watched) {
@@ -58,16 +59,18 @@ bool rewrite_cuda(const char *text, size_t length, const char *device, size_t de
     return false;
   }
   if (!device || (length == device_length && !memcmp(text, device, length))) {
-    return rewrite_one(text, length, options, out, messages);
+    return rewrite_one(text, length, options, out, messages, true);
   }
   struct unit h, d;
   struct text merged = {0};
   open_unit(&h, text, length, options, messages);
   open_unit(&d, device, device_length, options, messages);
   merge_arch(&h, &d, &merged);
+  const bool called = find_host_calls(&d);
   unit_free(&h);
   unit_free(&d);
-  const bool fine = rewrite_one(merged.data, merged.length, options, out, messages);
+  const bool fine =
+      called && rewrite_one(merged.data, merged.length, options, out, messages, false);
   text_free(&merged);
   return fine;
 }

@@ -183,6 +183,11 @@ char *reference_captures(const struct unit *u, const struct declaration *d);
  * condition asks, and reads nothing that other threads might write */
 bool loop_counts(const struct unit *u, uint32_t i);
 
+/* ---- calls.c --------------------------------------------------------------------------------- */
+
+/* find_host_calls - device code calls functions of the host: tells of each; false: there are some */
+bool find_host_calls(struct unit *u);
+
 /* ---- the passes, in this order ------------------------------------------------------------- */
 
 void find_declarations(struct unit *u); /* declarations.c */

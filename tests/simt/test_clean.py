@@ -49,6 +49,8 @@ WRONG = {
     "bad_use_after_free": ({"use-after-free"}, "a freed argument"),
     "err_illegal_address_sticky": ({"out-of-bounds"}, "an error that stays"),
     "err_memory_calls": ({"invalid-free", "double-free", "out-of-bounds"}, "what calls refuse"),
+    "err_assert_trap": ({"assert"}, "an assertion that fails"),
+    "err_trap": ({"assert"}, "a kernel that ends itself"),
     "graph_bfs": ({"race"}, "vertices of one level write the same flag, as samples have it"),
     "graph_pagerank_components": ({"race"}, "many threads set one flag to true"),
     "lang_lockstep_volatile": ({"race"}, "lanes in step without __syncwarp: races since Volta"),

@@ -141,12 +141,12 @@ template <class T> struct unlike {
 };
 
 template <bool Whole> struct adder {
-  template <class T> static SIMT_INLINE T add(T *p, T v, int how) {
+  template <class T> static SIMT_INLINE T to(T *p, T v, int how) {
     return update(p, plus<T>{v}, how);
   }
 };
 template <> struct adder<true> {
-  template <class T> static SIMT_INLINE T add(T *p, T v, int how) {
+  template <class T> static SIMT_INLINE T to(T *p, T v, int how) {
     typedef typename cell_of<sizeof(T)>::type cell;
     polled_if(v == T(0));
     return bits<T>(add_cell(reinterpret_cast<cell *>(p), bits<cell>(v), how));
@@ -155,7 +155,7 @@ template <> struct adder<true> {
 
 // Integers wrap; other types add by their own operator +.
 template <class T> SIMT_INLINE T fetch_add(T *p, T v, int how = RELAXED) {
-  return adder<is_whole<T>::value>::add(p, v, how);
+  return adder<is_whole<T>::value>::to(p, v, how);
 }
 template <class T> SIMT_INLINE T fetch_sub(T *p, T v, int how = RELAXED) {
   return fetch_add(p, T(T(0) - v), how);

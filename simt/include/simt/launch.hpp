@@ -48,14 +48,14 @@ inline SIMT_QUIET void enter(Body body, const char *name, const char *file, int 
 template <class Own> struct shared_total { static size_t bytes; };
 template <class Own> size_t shared_total<Own>::bytes = 0;
 template <class Own, unsigned Number, size_t Bytes> struct shared_size {
-  struct add {
-    SIMT_QUIET add() { shared_total<Own>::bytes += Bytes; }
+  struct counted {
+    SIMT_QUIET counted() { shared_total<Own>::bytes += Bytes; }
   };
-  static add once;
+  static counted once;
   static void use() { (void)&once; }
 };
 template <class Own, unsigned Number, size_t Bytes>
-typename shared_size<Own, Number, Bytes>::add shared_size<Own, Number, Bytes>::once;
+typename shared_size<Own, Number, Bytes>::counted shared_size<Own, Number, Bytes>::once;
 
 // In loops in which a thread strides over the data: the neighbours catch up now and then.
 inline void step() {

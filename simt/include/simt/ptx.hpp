@@ -173,12 +173,12 @@ inline SIMT_QUIET unsigned &carry() {
   static thread_local unsigned flag;
   return flag;
 }
-template <class T> SIMT_QUIET inline T add(T a, T b, bool in, bool out) {
+template <class T> SIMT_QUIET inline T plus_carry(T a, T b, bool in, bool out) {
   const unsigned __int128 r = (unsigned __int128)a + b + (in ? carry() : 0u);
   if (out) carry() = (unsigned)(r >> (8 * sizeof(T)) & 1);
   return (T)r;
 }
-template <class T> SIMT_QUIET inline T sub(T a, T b, bool in, bool out) {
+template <class T> SIMT_QUIET inline T minus_carry(T a, T b, bool in, bool out) {
   const unsigned __int128 r = (unsigned __int128)a - b - (in ? carry() : 0u);
   if (out) carry() = (unsigned)(r >> (8 * sizeof(T)) & 1);
   return (T)r;
