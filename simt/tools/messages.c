@@ -1,7 +1,8 @@
 /* What the compiler says, in the user's words (messages.h).
  *
  * Method  a line "file:line: error: ..." that misses a name beginning as CUDA's do becomes
- *         "file:line: error: simt has no 'name'"; each name once
+ *         "file:line: error: simt has no 'name'"; each name once. Of the functions that nvcc, too,
+ *         has no longer the message says by what they are replaced
  */
 #include "messages.h"
 
@@ -155,6 +156,25 @@ static void tell(const char *where, const char *what, struct words *seen) {
   words_add(seen, what);
 }
 
+/* Functions of a warp that lost their form without a mask (warp.hpp). */
+static bool is_of_before_volta(const char *name) {
+  static const char *const all[] = {"__shfl",   "__shfl_up", "__shfl_down", "__shfl_xor",
+                                    "__ballot", "__any",     "__all"};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    if (!strcmp(name, all[i])) return true;
+  return false;
+}
+
+static void tell_masked(const char *where, const char *name, struct words *seen) {
+  if (is_seen(seen, name)) return;
+  fprintf(
+      stderr,
+      "%s%serror: %s is not there since Volta: use %s_sync, with the mask of the lanes that take "
+      "part; -arch=sm_60 gives a program of before what it knows\n",
+      where ? where : "", where ? ": " : "", name, name);
+  words_add(seen, name);
+}
+
 static void one_line(const char *line, char **include, struct words *seen) {
   static const char own[] = "#error simt has no "; /* a header that stands for a library */
   note_include(line, include);
@@ -168,7 +188,10 @@ static void one_line(const char *line, char **include, struct words *seen) {
   if (!name) return;
   char *where = strstr(line, "undefined reference") ? NULL : place(line);
   char *quoted_name = text_format("'%s'", name);
-  tell(where, quoted_name, seen);
+  if (is_of_before_volta(name))
+    tell_masked(where, name, seen);
+  else
+    tell(where, quoted_name, seen);
   free(quoted_name);
   free(where);
   free(name);

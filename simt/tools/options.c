@@ -87,11 +87,22 @@ static void compiler_list(struct options *o, const char *list) {
   words_free(&all);
 }
 
+/* The device is what it is; a program that is built for one from before Volta has the functions of
+ * its days. */
+static void architecture(struct options *o, const char *value) {
+  const char *number = strstr(value, "sm_");
+  number = number ? number + 3 : strstr(value, "compute_");
+  if (number && *number == 'c') number += 8;
+  const unsigned long n = number ? strtoul(number, NULL, 10) : 0;
+  if (n > 0 && n < 70) words_add(&o->preprocess, "-D__SIMT_BEFORE_VOLTA__=1");
+}
+
 static void apply(struct options *o, const struct option *option, const char *value,
                   const char **language) {
   switch (option->action) {
   case IGNORE:
   case IGNORE_VALUE: break;
+  case ARCHITECTURE: architecture(o, value); break;
   case OUTPUT:
     free(o->output);
     o->output = text_copy(value, strlen(value));

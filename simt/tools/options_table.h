@@ -7,6 +7,7 @@
 enum action {
   IGNORE,       /* says nothing to a software device */
   IGNORE_VALUE, /* the same, with a value */
+  ARCHITECTURE, /* -arch=sm_60 */
   OUTPUT,
   COMPILE_ONLY,
   PREPROCESS_ONLY,

@@ -79,7 +79,9 @@ inline SIMT_QUIET unsigned __activemask(const char *file = __builtin_FILE(),
 }
 
 // ---- Before CUDA 9: whoever is there takes part ---------------------------------------------
+// For programs that ask for a device from before Volta (-arch=sm_60): nvcc has them for no other.
 // Templates with free index types, so that a program's own functions of these names win.
+#ifdef __SIMT_BEFORE_VOLTA__
 
 template <class P>
 inline SIMT_QUIET unsigned __ballot(P predicate, const char *file = __builtin_FILE(),
@@ -122,5 +124,6 @@ inline SIMT_QUIET T __shfl_xor(T var, I lane_mask, int width = 32,
   return simt::shuffle(simt::SHUFFLE_XOR, simt_converged(file, line), var, unsigned(lane_mask),
                        width, "__shfl_xor", {file, line});
 }
+#endif
 
 #endif

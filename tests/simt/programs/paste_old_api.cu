@@ -1,5 +1,6 @@
 // Calls of older toolkits that CUDA 13 has dropped and that old programs are full of.
 // expect: pass
+// flags: -arch=sm_60
 // nvcc: no
 #include <stdio.h>
 
