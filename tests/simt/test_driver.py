@@ -284,7 +284,7 @@ def test_a_call_is_named_though_another_library_makes_it(environment):
     script = (f"import ctypes; cu = ctypes.CDLL('{LIBRARIES}/libsimt_cuda.so'); c = ctypes.c_void_p(); "
               "p = ctypes.c_uint64(); cu.cuInit(0); cu.cuCtxCreate_v2(ctypes.byref(c), 0, 0); "
               "cu.cuMemAlloc_v2(ctypes.byref(p), ctypes.c_size_t(1000))")
-    done = call([CHECK, "--exec", sys.executable, "-c", script], environment)
+    done = call([CHECK, "--leaks", "yes", "--exec", sys.executable, "-c", script], environment)
     assert done.returncode == 3 and "1000 bytes from cuMemAlloc_v2" in done.stderr, done.stderr
 
 
