@@ -18,7 +18,9 @@ enum { UNSEEN, HOST, HOST_ONLY, UNCLEAR }; /* HOST_ONLY: and in no header */
 
 struct called {
   uint8_t state;
-  uint32_t where; /* the function's name */
+  uint32_t where;                   /* the function's name */
+  const struct declaration *looked; /* the last function that was asked for other uses */
+  bool otherwise;                   /* what it said */
 };
 
 static bool is_spelled(const struct unit *u, uint32_t i, const char *word) {
@@ -43,7 +45,7 @@ static void find_host_functions(const struct unit *u, struct called *all) {
     if (!is_host_function(u, d)) {
       c->state = UNCLEAR;
     } else if (d->body != NONE && c->state != UNCLEAR) {
-      *c = (struct called){HOST, d->name};
+      *c = (struct called){.state = HOST, .where = d->name};
     }
   }
   for (uint32_t i = 0; i + 1 < u->token_count; ++i) { /* using a::b; */
@@ -100,10 +102,14 @@ static bool is_unevaluated(const struct unit *u, uint32_t i) {
 }
 
 /* Something else has the name in this function, or it is passed on. */
-static bool is_used_otherwise(const struct unit *u, const struct declaration *d, uint32_t name) {
-  for (uint32_t i = d->first; i < d->end; ++i)
-    if (is_name(u, i) && u->tokens[i].name == name && i && !is_call(u, i)) return true;
-  return false;
+static bool is_used_otherwise(const struct unit *u, const struct declaration *d, uint32_t name,
+                              struct called *c) {
+  if (c->looked == d) return c->otherwise;
+  c->looked = d;
+  c->otherwise = false;
+  for (uint32_t i = d->first; i < d->end && !c->otherwise; ++i)
+    c->otherwise = is_name(u, i) && u->tokens[i].name == name && i && !is_call(u, i);
+  return c->otherwise;
 }
 
 static void look_at(struct unit *u, const struct declaration *d, struct called *all) {
@@ -112,7 +118,7 @@ static void look_at(struct unit *u, const struct declaration *d, struct called *
     struct called *c = &all[u->tokens[i].name];
     if ((c->state != HOST && c->state != HOST_ONLY) || !is_call(u, i) || is_unevaluated(u, i))
       continue;
-    if (is_used_otherwise(u, d, u->tokens[i].name)) continue;
+    if (is_used_otherwise(u, d, u->tokens[i].name, c)) continue;
     if (c->state == HOST) c->state = is_in_header(u, i) ? UNCLEAR : HOST_ONLY;
     if (c->state == UNCLEAR) continue;
     char *function = spelling(u, i), *caller = spelling(u, d->name);
