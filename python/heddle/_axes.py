@@ -125,11 +125,8 @@ def _axes_of(axis: Any, dims: int) -> tuple[int, ...]:
     """The axes that an argument `axis` names, ascending."""
     if axis is None:
         return tuple(range(dims))
-    given = axis if isinstance(axis, (tuple, list)) else (axis,)
-    try:
-        numbers = [operator.index(i) for i in given]
-    except TypeError:
-        raise TypeError(f"axis: whole numbers are wanted, not {axis!r}") from None
+    given = axis if isinstance(axis, tuple) else (axis,)
+    numbers = [_whole_number(i, axis) for i in given]
     found = set()
     for i in numbers:
         if not -dims <= i < dims:
@@ -140,16 +137,27 @@ def _axes_of(axis: Any, dims: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
+def _whole_number(i: Any, axis: Any) -> int:
+    """One of the numbers of `axis`: nothing that Python would take for one, such as True."""
+    try:
+        if not isinstance(i, bool):
+            return operator.index(i)
+    except TypeError:
+        pass
+    raise TypeError(f"axis: whole numbers are wanted, not {axis!r}") from None
+
+
 def of_scalar(axis: Any, dims: int) -> Any:
     """None for the axes 0 and -1 of an array without dimensions, which NumPy lets pass."""
-    if dims == 0 and isinstance(axis, (int, np.integer)) and axis in (0, -1):
+    if dims == 0 and axis is not None and not isinstance(axis, tuple) \
+            and _whole_number(axis, axis) in (0, -1):
         return None
     return axis
 
 
 def one_axis(axis: Any, dims: int) -> int:
     """The one axis that an argument names."""
-    if isinstance(axis, (tuple, list)):
+    if isinstance(axis, tuple):
         raise TypeError(f"axis: one whole number is wanted, not {axis!r}")
     return _axes_of(axis, dims)[0]
 
