@@ -13,7 +13,7 @@ from ._axes import Lines, context_of, deliver, empty, one_axis, operand_of
 from ._native import DECLINED, DEFAULT, Options, check, fast, lib
 from ._operand import Operand, operand
 from ._pieces import LARGE
-from ._reduction import chosen, dtype_of, reduced
+from ._reduction import NOTHING, chosen, dtype_of, reduced
 
 _fast_mean = fast.heddle_py_mean
 _fast_variance = fast.heddle_py_variance
@@ -83,7 +83,7 @@ def _as_kind(x: Operand, ctx: Any, result: Any, wanted: np.dtype) -> Any:
 def _mean_where(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: Any,
                 more: Any) -> Any:
     """The mean of the elements that a mask lets through."""
-    total = np.asarray(reduced(n.SUM, a, axis, np.float64, None, keepdims, None, where, *more))
+    total = np.asarray(reduced(n.SUM, a, axis, np.float64, None, keepdims, NOTHING, where, *more))
     x, mask = chosen(a, axis, where)
     wanted = _mean_dtype(x, dtype, out)
     if more[0] and x.type >= n.F16:

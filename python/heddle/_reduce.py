@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _native as n
 from ._native import DECLINED, DEFAULT, fast
-from ._reduction import extreme_index, reduced
+from ._reduction import NOTHING, extreme_index, reduced
 
 _fast_reduce = fast.heddle_py_reduce
 _fast_index = fast.heddle_py_argreduce
@@ -21,7 +21,7 @@ _plain = np.ndarray if n.FAST else None
 
 
 def sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
-        initial: Any = None, where: Any = True, *, skipna: bool = False,
+        initial: Any = NOTHING, where: Any = True, *, skipna: bool = False,
         threads: int | None = None, device: str | None = None) -> Any:
     """The sum of an array's elements, over all axes or some.
 
@@ -40,7 +40,7 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: 
     keepdims : bool
         Folded axes stay, with length 1.
     initial : scalar, optional
-        Added in front.
+        Added in front. None: there is none, and a sum of no elements is an error.
     where : array_like of bool
         Elements that count.
     skipna : bool
@@ -76,7 +76,7 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: 
     array([4, 6])
     """
     if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
-            and initial is None and where is True and not skipna and device is None \
+            and initial is NOTHING and where is True and not skipna and device is None \
             and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_reduce(a, 1, DEFAULT if threads is None else threads)
         if result is not DECLINED:
@@ -85,7 +85,7 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: 
 
 
 def prod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
-         initial: Any = None, where: Any = True, *, skipna: bool = False,
+         initial: Any = NOTHING, where: Any = True, *, skipna: bool = False,
          threads: int | None = None, device: str | None = None) -> Any:
     """The product of an array's elements; parameters as in `sum`.
 
@@ -96,7 +96,7 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     np.float64(8.0)
     """
     if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
-            and initial is None and where is True and not skipna and device is None \
+            and initial is NOTHING and where is True and not skipna and device is None \
             and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_reduce(a, 2, DEFAULT if threads is None else threads)
         if result is not DECLINED:
@@ -104,7 +104,7 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     return reduced(n.PROD, a, axis, dtype, out, keepdims, initial, where, skipna, threads, device)
 
 
-def min(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None,
+def min(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = NOTHING,
         where: Any = True, *, skipna: bool = False, threads: int | None = None,
         device: str | None = None) -> Any:
     """The least element; NaN if there is one, unless `skipna`.
@@ -125,7 +125,7 @@ def min(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initi
     >>> hd.min([2.0, float("nan")]), hd.min([2.0, float("nan")], skipna=True)
     (np.float64(nan), np.float64(2.0))
     """
-    if type(a) is _plain and axis is None and out is None and not keepdims and initial is None \
+    if type(a) is _plain and axis is None and out is None and not keepdims and initial is NOTHING \
             and where is True and not skipna and device is None \
             and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_reduce(a, 3, DEFAULT if threads is None else threads)
@@ -134,7 +134,7 @@ def min(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initi
     return reduced(n.MIN, a, axis, None, out, keepdims, initial, where, skipna, threads, device)
 
 
-def max(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None,
+def max(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = NOTHING,
         where: Any = True, *, skipna: bool = False, threads: int | None = None,
         device: str | None = None) -> Any:
     """The greatest element; NaN if there is one, unless `skipna`.
@@ -147,7 +147,7 @@ def max(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initi
     >>> hd.max([[3, 1], [2, 5]], axis=1)
     array([3, 5])
     """
-    if type(a) is _plain and axis is None and out is None and not keepdims and initial is None \
+    if type(a) is _plain and axis is None and out is None and not keepdims and initial is NOTHING \
             and where is True and not skipna and device is None \
             and (threads is None or type(threads) is int and 0 < threads <= 1024):
         result = _fast_reduce(a, 4, DEFAULT if threads is None else threads)
@@ -172,7 +172,7 @@ def any(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, wh
         result = _fast_reduce(a, 8, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result
-    return reduced(n.ANY, a, axis, None, out, keepdims, None, where, False, threads, device)
+    return reduced(n.ANY, a, axis, None, out, keepdims, NOTHING, where, False, threads, device)
 
 
 def all(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True,
@@ -191,7 +191,7 @@ def all(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, wh
         result = _fast_reduce(a, 9, DEFAULT if threads is None else threads)
         if result is not DECLINED:
             return result
-    return reduced(n.ALL, a, axis, None, out, keepdims, None, where, False, threads, device)
+    return reduced(n.ALL, a, axis, None, out, keepdims, NOTHING, where, False, threads, device)
 
 
 def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False,

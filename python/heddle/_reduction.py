@@ -14,7 +14,10 @@ from ._operand import Operand, operand
 
 _UFUNCS = {n.SUM: np.add, n.PROD: np.multiply, n.MIN: np.minimum, n.MAX: np.maximum,
            n.ANY: np.logical_or, n.ALL: np.logical_and}
-_WORDS = {n.MIN: "minimum", n.MAX: "maximum"}
+_WORDS = {n.MIN: "minimum", n.MAX: "maximum", n.SUM: "add", n.PROD: "multiply"}
+#: For `initial`: none was given. None says that the operator's identity is not to stand in.
+NOTHING: Any = np._NoValue
+_EXTREMES = (n.MIN, n.MAX)
 
 
 def _total_dtype(x: Operand) -> np.dtype:
@@ -90,15 +93,16 @@ def dtype_by(out: Any, dtype: Any, x: Operand) -> Any:
     return dtype
 
 
-def _where(x: Operand, op: int, mask: np.ndarray | None, initial: Any) -> Operand:
+def _where(x: Operand, op: int, mask: np.ndarray | None, initial: Any,
+           has_identity: bool) -> Operand:
     """The elements that count; the others become the operator's identity."""
     if mask is None:
         return x
+    if initial is None and not has_identity:
+        raise ValueError(f"reduction operation '{_WORDS[op]}' does not have an identity, so to use "
+                         "a where mask one has to specify 'initial'")
     identity = _UFUNCS[op].identity
     if identity is None:
-        if initial is None:
-            raise ValueError(f"reduction operation '{_WORDS[op]}' does not have an identity, so to "
-                             "use a where mask one has to specify 'initial'")
         identity = initial
     if x.is_bfloat16:
         x = x.astype(np.float32)
@@ -107,19 +111,17 @@ def _where(x: Operand, op: int, mask: np.ndarray | None, initial: Any) -> Operan
 
 def _init(options: Options, initial: Any, dtype: np.dtype) -> Any:
     """Sets options.init; what it points at must be kept by the caller."""
-    if initial is None:
-        return None
     value = np.asarray(initial)
-    if value.dtype.kind not in "biuf":
+    if value.dtype.kind not in "biuf" and not isinstance(initial, int):
         raise TypeError(f"initial: one {dtype} is wanted, not {initial!r}")
     if value.ndim:
         raise ValueError(f"initial: one value is wanted, not an array of shape {value.shape}")
-    if type(initial) is int and dtype.kind in "iu":
-        limits = np.iinfo(dtype)
-        if not limits.min <= initial <= limits.max:
-            raise OverflowError(f"initial: {initial} is out of bounds for {dtype}")
-    with np.errstate(over="ignore", invalid="ignore"):
-        kept = value.astype(dtype)
+    kept = np.empty((), dtype)
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            kept[()] = initial
+    except (OverflowError, ValueError) as error:  # out of bounds; NaN or an infinity for an integer
+        raise type(error)(f"initial: {error}") from None
     options.init = kept.ctypes.data
     return kept
 
@@ -137,22 +139,25 @@ def reduced(op: int, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, in
         wanted = np.dtype(bool) if op >= n.ANY else np.dtype(np.float32) if x.is_bfloat16 else x.dtype
         options = Options(out_type=n.U8 if op >= n.ANY else n.F32 if x.is_bfloat16 else x.type)
     options.nan = n.NAN_SKIP if skipna else n.NAN_PROPAGATE
-    kept = _init(options, initial, wanted) if op < n.ANY else None
-    x = _where(x, op, mask, kept)
+    kept = None if initial is None or initial is NOTHING else _init(options, initial, wanted)
+    has_identity = op >= n.ANY or total and initial is NOTHING
+    x = _where(x, op, mask, kept, has_identity)
+    word = _WORDS.get(op)
     if total and wanted.kind == "b":
         op, options.init = (n.ANY if op == n.SUM else n.ALL), None
     lines = Lines(x, axis, free=op not in (n.SUM, n.PROD) or wanted.kind != "f")
-    if op in _WORDS and lines.length == 0 and initial is None:
-        raise ValueError(f"zero-size array to reduction operation {_WORDS[op]} which has no identity")
+    if lines.length == 0 and kept is None and not has_identity:
+        raise ValueError(f"zero-size array to reduction operation {word} which has no "
+                         "identity")
     result = empty(x, ctx, lines.kept if keepdims else lines.shape, wanted)
-    if lines.rows is None and op in _WORDS and lines.count == 0:
+    if lines.rows is None and op in _EXTREMES and lines.count == 0:
         np.copyto(result, kept)
     else:
         _calls.reduce(ctx, op, lines, result, options)
-        if op in _WORDS and skipna and initial is None and x.type >= n.F16 and lines.rows \
+        if op in _EXTREMES and skipna and kept is None and x.type >= n.F16 and lines.rows \
                 and lines.results:
             _check_rows(x, ctx, lines, op, options)
-    if kept is not None and wanted.kind == "b":
+    if kept is not None and total and wanted.kind == "b":
         (np.logical_or if op == n.ANY else np.logical_and)(result, kept, out=result)
     return deliver(x, result, out)
 
