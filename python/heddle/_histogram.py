@@ -23,6 +23,7 @@ from ._native import DECLINED, HistogramResult
 from ._operand import operand
 from ._sample import Sample, sample_of
 from ._small import MOST_ELEMENTS, PLAIN, small_histogram
+from ._weights import are_exact, integer_sums
 
 
 @dataclass(frozen=True, repr=False)
@@ -154,7 +155,7 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None,
     -----
     NaN and what is outside of the edges is not counted. Nulls are skipped. Sums of weights are
     exact, and rounded once to f64, then to the type of weights: any number of threads gives the
-    same bits.
+    same bits. Integer weights are added as integers, modulo 2**64.
 
     Examples
     --------
@@ -183,7 +184,7 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None,
     edges = binning.edges
     if binning.struct.auto_range:
         edges = _found_edges(sample, binning, found)
-    hist = _weights_type(sample, table) if sample.weighted else table
+    hist = _weights_type(sample, binning, table) if sample.weighted else table
     if density:
         widths = np.diff(edges).astype(np.float64)
         hist = hist / widths / hist.sum()
@@ -205,15 +206,17 @@ def _found_edges(sample: Sample, binning: Binning, found: HistogramResult) -> np
     return binning.found(sample.type, found.lo, found.hi)
 
 
-def _weights_type(sample: Sample, sums: np.ndarray) -> np.ndarray:
-    """Sums of weights in their type; narrow integers wrap."""
+def _weights_type(sample: Sample, binning: Binning, sums: np.ndarray) -> np.ndarray:
+    """Sums of weights in their type; integers wrap."""
     assert sample.w is not None
     dtype = np.dtype(np.float32) if sample.w.is_bfloat16 else sample.w.dtype
     if dtype.kind == "b":
         return sums != 0
-    if dtype.kind in "iu" and dtype != np.uint64:
-        return sums.astype(np.int64).astype(dtype)
-    return sums.astype(dtype, copy=False)
+    if dtype.kind not in "iu":
+        return sums.astype(dtype, copy=False)
+    if not are_exact(sample):
+        return integer_sums(sample, lambda part: _count(part, binning, False)[0])
+    return sums.astype(np.int64).astype(dtype)
 
 
 # ---- counting -------------------------------------------------------------------------------

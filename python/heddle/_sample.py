@@ -45,6 +45,7 @@ class Sample:
     def __init__(self, x: Operand, w: Operand | None, device: str | None,
                  threads: int | None) -> None:
         self.x, self.w = x, w
+        self._device, self._threads = device, threads
         on_device = w if w is not None and x.device_array is None and w.device_array else x
         self.ctx: Context = context_of(on_device, device, threads)
         self.type = x.type
@@ -62,6 +63,13 @@ class Sample:
     @property
     def weighted(self) -> bool:
         return self.w is not None
+
+    def weighing(self, weights: np.ndarray) -> Sample:
+        """The same elements with other weights of the host; null where they were."""
+        assert self.w is not None
+        other = self.w.replaced(weights)
+        other.valid = self.w.valid
+        return Sample(self.x, other, self._device, self._threads)
 
     def _flatten(self) -> tuple[Any, ...] | None:
         arrays = self._arrays
@@ -109,6 +117,9 @@ class Sample:
 
     def tally(self, bins: Bins, counts: Any, sums: Any, found: HistogramResult | None) -> None:
         """Counts in bins, or sums of weights, or both, into arrays; and the rest."""
+        if sums is not None and not self.size:
+            sums[...] = 0  # of no weights, of which a device may have no address
+            counts, sums = np.empty(bins.count, np.int64), None
         rest = None if found is None else byref(found)
         counted, summed = (None if a is None else pointer_of(a) for a in (counts, sums))
         options = HistogramOptions(sums=summed)
