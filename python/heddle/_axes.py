@@ -12,6 +12,7 @@ from ._device_array import DeviceArray
 from ._native import MAX_DIMS, Rows
 from ._operand import Operand, operand
 from ._pieces import LARGE, dense
+from ._truth import as_numbers
 
 
 class Lines:
@@ -169,8 +170,19 @@ def pointer_of(array: Any) -> int:
     return array.__array_interface__["data"][0]
 
 
-def context_of(x: Operand, device: str | None, threads: int | None) -> Context:
-    """The context for a call on x: that of its memory, or the one asked for."""
+def context_of(x: Operand, device: str | None, threads: int | None,
+               numbers: bool = True) -> Context:
+    """The context for a call on x: that of its memory, or the one asked for.
+
+    With `numbers`, the bools of x are 0 and 1 from then on (see _truth).
+    """
+    ctx = _context_of(x, device, threads)
+    if numbers and x.dtype.kind == "b":
+        as_numbers(x, ctx)
+    return ctx
+
+
+def _context_of(x: Operand, device: str | None, threads: int | None) -> Context:
     if x.device_array is None:
         ctx = context(device, threads)
         ctx.use_stream(None)  # one that an array on a device brought may be gone

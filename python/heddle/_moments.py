@@ -135,13 +135,13 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     shape = lines.kept if keepdims else lines.shape
     if lines.length == 0:
         warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=2)
-    if skipna or wide or x.device_array is not None or not lines.length:
+    if skipna or wide or not lines.length:
         figures = _described(x, lines, ctx, skipna, shape)
         return deliver(x, _as_kind(x, ctx, figures["mean"], wanted), out)
     totals = np.empty(shape, np.float64)
     options = Options(out_type=n.F64, acc_type=n.F64 if x.type >= n.F16 else n.TYPE_DEFAULT)
     _calls.reduce(ctx, n.SUM, lines, totals, options)
-    return deliver(x, (totals / lines.length).astype(wanted), out)
+    return deliver(x, _as_kind(x, ctx, totals / lines.length, wanted), out)
 
 
 def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bool, where: Any,

@@ -131,7 +131,7 @@ def reduced(op: int, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, in
     """What all reductions do that are not of the plain kind."""
     x, mask = chosen(a, axis, where)
     axis = of_scalar(axis, x.ndim)
-    ctx = context_of(x, device, threads)
+    ctx = context_of(x, device, threads, numbers=op < n.ANY)
     total = op in (n.SUM, n.PROD)
     if total:
         x, options, wanted = prepared(op, x, dtype_by(out, dtype, x))

@@ -18,6 +18,7 @@ from ._device_array import DeviceArray
 from ._native import (BF16, MAX, MAX_DIMS, Bins, HistogramOptions, HistogramResult, Rows, byref,
                       c_void_p, check, lib)
 from ._operand import Operand, operand
+from ._truth import as_numbers
 
 
 def _from_bfloat16(bits: np.ndarray) -> np.ndarray:
@@ -48,6 +49,9 @@ class Sample:
         self._device, self._threads = device, threads
         on_device = w if w is not None and x.device_array is None and w.device_array else x
         self.ctx: Context = context_of(on_device, device, threads)
+        for part in (x, w):
+            if part is not None and part is not on_device:
+                as_numbers(part, self.ctx)
         self.type = x.type
         self.dtype = np.dtype(np.float32 if x.is_bfloat16 else np.uint8 if x.dtype == bool
                               else x.dtype)

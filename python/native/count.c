@@ -49,6 +49,7 @@ static uint64_t most_of(const struct python_buffer *b, size_t count) {
   switch (b->item_bytes) {
   case 1:
     most = most_8(b->data, count);
+    if (most > 1 && b->format && strchr(b->format, '?')) return MOST_BINS; /* True is 1 */
     return most > INT8_MAX && b->format && strchr(b->format, 'b') ? MOST_BINS : most;
   case 2:
     most = most_16(b->data, count);

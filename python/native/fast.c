@@ -1,5 +1,6 @@
 /* fast.c - reductions and scans of plain arrays; see fast.h */
 #include "array.h"
+#include "truth.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -139,23 +140,45 @@ static heddle_type total_type(heddle_type type, bool is_bool) {
   return type >= HEDDLE_I8 || is_bool ? HEDDLE_I64 : HEDDLE_U64;
 }
 
+/* Of bools a product and a minimum are "all", and a maximum is "any", whatever bytes are True. */
+static heddle_status reduce_bools(heddle_context *ctx, const struct array *a, int op,
+                                  union number *result) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.out_type = HEDDLE_U8;
+  if (op == HEDDLE_SUM) return truth_count(ctx, a->buffer.data, a->count, &result->u64);
+  if (op != HEDDLE_PROD && !a->count) return HEDDLE_EMPTY;
+  uint8_t truth = 0;
+  const heddle_op which = op == HEDDLE_MAX ? HEDDLE_ANY : HEDDLE_ALL;
+  const heddle_status status =
+      heddle_reduce(ctx, which, a->type, a->buffer.data, a->count, &truth, &options);
+  *result = op == HEDDLE_PROD ? (union number){.u64 = truth} : (union number){.u8 = truth};
+  return status;
+}
+
 python_object *heddle_py_reduce(python_object *object, int op, int threads) {
   heddle_context *ctx = context(threads);
   heddle_options options = HEDDLE_OPTIONS_INIT;
   union number result = {0};
   struct array a;
+  heddle_status status;
   if (!ctx || !array_begin(&a, object, 0)) return array_decline();
   const bool total = op == HEDDLE_SUM || op == HEDDLE_PROD, truth = op >= HEDDLE_ANY;
   const heddle_type type = total ? total_type(a.type, a.is_bool) : truth ? HEDDLE_U8 : a.type;
   options.out_type = type;
   python_thread *thread = leave(&a, ctx);
-  const heddle_status status =
-      heddle_reduce(ctx, (heddle_op)op, a.type, a.buffer.data, a.count, &result, &options);
+  if (a.is_bool && !truth)
+    status = reduce_bools(ctx, &a, op, &result);
+  else
+    status = heddle_reduce(ctx, (heddle_op)op, a.type, a.buffer.data, a.count, &result, &options);
   come_back(thread);
   const bool as_bool = truth || (a.is_bool && !total);
   array_end(&a);
   if (status != HEDDLE_OK) return failed(status);
   return scalar(as_bool ? BOOL : (int)type, type, &result);
+}
+
+static heddle_status numbers(heddle_context *ctx, const struct array *a) {
+  return a->is_bool ? truth_numbers(ctx, a->buffer.data, a->count) : HEDDLE_OK;
 }
 
 /* The type of a mean: NumPy's for floats, f64 for integers. */
@@ -167,6 +190,12 @@ static python_object *mean_scalar(heddle_type type, double value) {
 /* A total that cannot wrap: of floats in f64, of integers up to 32 bits in 64 bits; of wider ones
  * the mean of describe, which adds in f64. */
 static heddle_status mean_of(heddle_context *ctx, const struct array *a, double *mean) {
+  if (a->is_bool) {
+    uint64_t total;
+    const heddle_status status = truth_count(ctx, a->buffer.data, a->count, &total);
+    *mean = (double)total / (double)a->count;
+    return status;
+  }
   const bool wide = a->type == HEDDLE_U64 || a->type == HEDDLE_I64;
   if (wide || a->count >> 31) {
     heddle_description d = HEDDLE_DESCRIPTION_INIT;
@@ -202,8 +231,8 @@ python_object *heddle_py_variance(python_object *object, double ddof, int root, 
   if (!ctx || !array_begin(&a, object, 0)) return array_decline();
   const double n = (double)a.count;
   python_thread *thread = leave(&a, ctx);
-  heddle_status status = HEDDLE_EMPTY;
-  if (n - ddof > 0) status = heddle_describe(ctx, a.type, a.buffer.data, a.count, &d, NULL);
+  heddle_status status = n - ddof > 0 ? numbers(ctx, &a) : HEDDLE_EMPTY;
+  if (status == HEDDLE_OK) status = heddle_describe(ctx, a.type, a.buffer.data, a.count, &d, NULL);
   come_back(thread);
   array_end(&a);
   if (status != HEDDLE_OK) return failed(status);
@@ -218,9 +247,14 @@ python_object *heddle_py_argreduce(python_object *object, int which, int threads
   uint64_t index = 0;
   if (!ctx || !array_begin(&a, object, 0)) return array_decline();
   python_thread *thread = leave(&a, ctx);
-  const heddle_status status = heddle_argreduce(ctx, (heddle_extreme)which, a.type, a.buffer.data,
-                                                a.count, NULL, &index, NULL);
+  heddle_status status = heddle_argreduce(ctx, (heddle_extreme)which, a.type, a.buffer.data,
+                                          a.count, NULL, &index, NULL);
   come_back(thread);
+  if (a.is_bool && status == HEDDLE_OK) { /* True may be any byte but 0: the first one counts */
+    const uint8_t found = ((const uint8_t *)a.buffer.data)[index];
+    if (which == HEDDLE_ARGMIN && found) index = 0;
+    if (which == HEDDLE_ARGMAX && found > 1) status = HEDDLE_BAD_ARGUMENT;
+  }
   array_end(&a);
   if (status != HEDDLE_OK) return failed(status);
   return scalar(INDEX, HEDDLE_U64, &(union number){.u64 = index});
@@ -262,8 +296,10 @@ python_object *heddle_py_scan(python_object *object, python_object *out, int op,
   options.out_type = b.type;
   if (a.count == b.count && is_float(a.type) == is_float(b.type)) {
     python_thread *thread = leave(&a, ctx);
-    status = heddle_scan(ctx, (heddle_op)op, HEDDLE_INCLUSIVE, a.type, a.buffer.data, a.count,
-                         b.buffer.data, &options);
+    status = numbers(ctx, &a);
+    if (status == HEDDLE_OK)
+      status = heddle_scan(ctx, (heddle_op)op, HEDDLE_INCLUSIVE, a.type, a.buffer.data, a.count,
+                           b.buffer.data, &options);
     come_back(thread);
   }
   array_end(&b);
