@@ -80,6 +80,27 @@ def _as_kind(x: Operand, ctx: Any, result: Any, wanted: np.dtype) -> Any:
     return there
 
 
+def _means(figures: np.ndarray, quotients: Any = None) -> np.ndarray:
+    """The means that `describe` has found; those of infinities are what their sum would be.
+
+    Where quotients of sums are given, they stay if they are finite, or nothing better is known.
+    """
+    with np.errstate(invalid="ignore"):
+        ends = figures["min"] + figures["max"]  # NaN if an element is
+    odd, found = figures["infinite"] > 0, figures["mean"]
+    if quotients is None:
+        return np.where(odd, ends, found)
+    return np.where(np.isfinite(quotients) | ~(odd | np.isfinite(found)), quotients,
+                    np.where(odd, ends, found))
+
+
+def _let_through(x: Operand, mask: np.ndarray, skipna: bool, axis: Any,
+                 keepdims: bool) -> tuple[Operand, Any]:
+    """Floats with NaN, to be skipped, where a mask is False; and where NaN was let through."""
+    spoilt = not skipna and np.any(mask & np.isnan(x.host), axis=axis, keepdims=keepdims)
+    return x.replaced(np.where(mask, x.host, x.host.dtype.type(np.nan))), spoilt
+
+
 def _mean_where(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: Any,
                 more: Any) -> Any:
     """The mean of the elements that a mask lets through."""
@@ -92,7 +113,13 @@ def _mean_where(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: 
     if np.any(count == 0):
         warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=3)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return deliver(x, np.asarray(total / count).astype(wanted), out)
+        means = np.asarray(total / count)
+    if x.type == n.F64 and not np.isfinite(total).all():  # a total may be beyond float64
+        let, spoilt = _let_through(x, mask, more[0], axis, keepdims)
+        lines = Lines(let, axis)
+        figures = _described(let, lines, context_of(let, more[2], more[1]), True, means.shape)
+        means = np.where(spoilt, np.nan, _means(figures, means))
+    return deliver(x, means.astype(wanted), out)
 
 
 def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *,
@@ -104,7 +131,7 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     -------
     scalar or array
         float64 for integers, else of the array's dtype (float32 for bfloat16). Elements are
-        added in float64.
+        added in float64; where their sum is beyond it, the mean is that of `describe`.
 
     Warns
     -----
@@ -137,11 +164,14 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
         warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=2)
     if skipna or wide or not lines.length:
         figures = _described(x, lines, ctx, skipna, shape)
-        return deliver(x, _as_kind(x, ctx, figures["mean"], wanted), out)
+        return deliver(x, _as_kind(x, ctx, _means(figures), wanted), out)
     totals = np.empty(shape, np.float64)
     options = Options(out_type=n.F64, acc_type=n.F64 if x.type >= n.F16 else n.TYPE_DEFAULT)
     _calls.reduce(ctx, n.SUM, lines, totals, options)
-    return deliver(x, _as_kind(x, ctx, totals / lines.length, wanted), out)
+    means = totals / lines.length
+    if x.type == n.F64 and not np.isfinite(totals).all():  # a total may be beyond float64
+        means = _means(_described(x, lines, ctx, False, shape), means)
+    return deliver(x, _as_kind(x, ctx, means, wanted), out)
 
 
 def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bool, where: Any,
@@ -156,8 +186,7 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bo
     if mask is not None:
         if x.type < n.F16 or x.is_bfloat16:
             x = x.astype(np.float32 if x.is_bfloat16 else np.float64)
-        spoilt = not skipna and np.any(mask & np.isnan(x.host), axis=axis, keepdims=keepdims)
-        x = x.replaced(np.where(mask, x.host, x.host.dtype.type(np.nan)))
+        x, spoilt = _let_through(x, mask, skipna, axis, keepdims)
         skipna = True
     ctx = context_of(x, device, threads)
     lines = Lines(x, axis)

@@ -187,8 +187,17 @@ static python_object *mean_scalar(heddle_type type, double value) {
   return scalar(kind, HEDDLE_F64, &(union number){.f64 = value});
 }
 
-/* A total that cannot wrap: of floats in f64, of integers up to 32 bits in 64 bits; of wider ones
- * the mean of describe, which adds in f64. */
+/* What `describe` has as the mean; of infinities what their sum would be, NaN if an element is. */
+static heddle_status described_mean(heddle_context *ctx, const struct array *a, double *mean) {
+  heddle_description d = HEDDLE_DESCRIPTION_INIT;
+  const heddle_status status = heddle_describe(ctx, a->type, a->buffer.data, a->count, &d, NULL);
+  const double found = d.infinite ? d.min + d.max : d.mean;
+  if (d.infinite || isfinite(found)) *mean = found;
+  return status;
+}
+
+/* A total that cannot wrap: of floats in f64, of integers up to 32 bits in 64 bits; of wider ones,
+ * and of floats whose total is beyond f64, the mean of describe. */
 static heddle_status mean_of(heddle_context *ctx, const struct array *a, double *mean) {
   if (a->is_bool) {
     uint64_t total;
@@ -197,19 +206,15 @@ static heddle_status mean_of(heddle_context *ctx, const struct array *a, double 
     return status;
   }
   const bool wide = a->type == HEDDLE_U64 || a->type == HEDDLE_I64;
-  if (wide || a->count >> 31) {
-    heddle_description d = HEDDLE_DESCRIPTION_INIT;
-    const heddle_status status = heddle_describe(ctx, a->type, a->buffer.data, a->count, &d, NULL);
-    *mean = d.mean;
-    return status;
-  }
+  if (wide || a->count >> 31) return described_mean(ctx, a, mean);
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.acc_type = is_float(a->type) ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT;
   options.out_type = HEDDLE_F64;
   const heddle_status status =
       heddle_reduce(ctx, HEDDLE_SUM, a->type, a->buffer.data, a->count, mean, &options);
   *mean /= (double)a->count;
-  return status;
+  if (status != HEDDLE_OK || a->type != HEDDLE_F64 || isfinite(*mean)) return status;
+  return described_mean(ctx, a, mean);
 }
 
 python_object *heddle_py_mean(python_object *object, int threads) {

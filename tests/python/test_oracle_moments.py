@@ -37,12 +37,23 @@ def rounded(value, dtype):
         return np.float64(np.nan if np.isnan(value) else value).astype(dtype)
 
 
+def beyond(x, quotient):
+    """The mean where the total is not finite: of finite elements that of `describe`, if it is."""
+    if np.isinf(x).any():
+        return x.min() + x.max()
+    found = exact.described(x)["mean"]
+    return found if np.isfinite(found) else quotient
+
+
 def expected(function, array):
     """The result's bits: the mean is a total in f64, divided; the variance that of `describe`."""
     x, dtype = plain(array).reshape(-1), result_dtype(array)
     if function == "mean":
         if exact.name_of(x.dtype):
-            return rounded(exact.total("sum", x, np.float64) / np.float64(len(x)), dtype)
+            mean = exact.total("sum", x, np.float64) / np.float64(len(x))
+            if dtype == np.float64 and not np.isfinite(mean):
+                mean = beyond(x, mean)
+            return rounded(mean, dtype)
         if x.dtype.itemsize == 8:
             return rounded(exact.described(x)["mean"], dtype)
         return rounded(float(x.sum(dtype=np.int64)) / len(x), dtype)
