@@ -212,16 +212,31 @@ def deliver(x: Operand, result: Any, out: Any) -> Any:
         return x.give(result)
     if isinstance(result, DeviceArray):
         raise ValueError("out: it is for arrays of the host; device arrays get a new array")
+    check_out(out, result.shape, result.dtype)
+    put(out, result)
+    return out
+
+
+def check_out(out: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
+    """Whether results of a shape and dtype may be written to an argument `out`."""
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out: a numpy.ndarray is wanted, not {type(out).__name__}")
-    if out.shape != result.shape:
-        raise ValueError(f"out: its shape is {out.shape}, the result's is {result.shape}")
+    if out.shape != shape:
+        raise ValueError(f"out: its shape is {out.shape}, the result's is {shape}")
     if not out.flags.writeable:
         raise ValueError("out: the array is read-only")
-    if not np.can_cast(result.dtype, out.dtype, "same_kind"):
-        raise TypeError(f"out: {result.dtype} cannot be written to {out.dtype}")
+    if out.dtype.kind not in "biufcO" or not np.can_cast(dtype, out.dtype, "same_kind"):
+        raise TypeError(f"out: {dtype} cannot be written to {out.dtype}")
+
+
+def put(out: np.ndarray, result: np.ndarray) -> None:
+    """Results into `out`, which is checked: integers that it does not hold are an error."""
+    if out.dtype.kind in "iu" and not np.can_cast(result.dtype, out.dtype) and result.size:
+        limits = np.iinfo(out.dtype)
+        for found in (int(result.min()), int(result.max())):
+            if not limits.min <= found <= limits.max:
+                raise OverflowError(f"out: {found} is out of bounds for {out.dtype}")
     np.copyto(out, result, casting="same_kind")
-    return out
 
 
 def operand_of(a: Any, axis: Any = None, name: str = "a") -> Operand:

@@ -190,6 +190,8 @@ def extreme_index(which: int, a: Any, axis: Any, out: Any, keepdims: bool, skipn
     _calls.argreduce(ctx, which, lines, result, options)
     if skipna and isinstance(result, np.ndarray) and bool((result < 0).any()):
         raise ValueError("All-NaN slice encountered")
+    if isinstance(out, np.ndarray) and out.dtype.kind not in "iuO" and out.shape == result.shape:
+        raise TypeError(f"out: indices are integers, which cannot be written to {out.dtype}")
     if x.nulls:
         result = np.flatnonzero(source.valid)[result]
     return deliver(x, result, out)

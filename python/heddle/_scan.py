@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _calls
 from . import _native as n
-from ._axes import Lines, context_of, empty, of_scalar, one_axis
+from ._axes import Lines, check_out, context_of, empty, of_scalar, one_axis, put
 from ._native import DECLINED, DEFAULT, Options, fast
 from ._operand import Operand, operand
 from ._reduction import dtype_by, dtype_of, prepared
@@ -42,14 +42,7 @@ def _place(x: Operand, ctx: Any, shape: tuple[int, ...], dtype: np.dtype, out: A
         if out is not None:
             raise ValueError("out: it is for arrays of the host; device arrays get a new array")
         return empty(x, ctx, shape, dtype)
-    if not isinstance(out, np.ndarray):
-        raise TypeError(f"out: a numpy.ndarray is wanted, not {type(out).__name__}")
-    if out.shape != shape:
-        raise ValueError(f"out: its shape is {out.shape}, the result's is {shape}")
-    if not out.flags.writeable:
-        raise ValueError("out: the array is read-only")
-    if not np.can_cast(dtype, out.dtype, "same_kind"):
-        raise TypeError(f"out: {dtype} cannot be written to {out.dtype}")
+    check_out(out, shape, dtype)
     if out.dtype == dtype and out.flags.c_contiguous and out.flags.writeable and \
             out.dtype.isnative and not np.may_share_memory(out, x.host):
         return out
@@ -88,7 +81,7 @@ def _scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thr
     if out is None:
         return source.give(target)
     if target is not out:
-        np.copyto(out, target, casting="same_kind")
+        put(out, target)
     return out
 
 

@@ -66,6 +66,57 @@ def test_out_of_other_numbers():
     assert out == 3
 
 
+FUNCTIONS = ("sum", "prod", "min", "max", "any", "all", "argmin", "argmax", "mean", "var", "std",
+             "cumsum", "cumprod", "minimum_accumulate", "maximum_accumulate")
+
+
+@pytest.mark.parametrize("kind", ["S8", "U8", "M8[s]", "m8[s]", "V8", [("a", "f8")]], ids=str)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_out_that_is_not_of_numbers(name, kind):
+    """NumPy's rules of casting would write numbers as text."""
+    for dtype in DTYPES:
+        a = np.array([1, 0, 1], dtype)
+        out = np.zeros((3,) if "cum" in name else (), kind)
+        with pytest.raises((TypeError, ValueError), match="^out: "):
+            getattr(hd, name)(a, out=out)
+
+
+@pytest.mark.parametrize("name", ["argmin", "argmax"])
+def test_out_of_indices_is_of_integers(name):
+    for dtype in ("?", "e", "f", "d", complex):
+        with pytest.raises(TypeError, match="^out: "):
+            getattr(hd, name)(np.arange(5.0), out=np.zeros((), dtype))
+    for dtype in ("i1", "i2", "i4", "i8"):
+        out, want = np.zeros((), dtype), np.zeros((), dtype)
+        getattr(hd, name)(np.arange(5.0), out=out)
+        getattr(np, name)(np.arange(5.0), out=want)
+        assert out == want
+
+
+def test_integers_that_out_does_not_hold():
+    """NumPy wraps the index, and the elements before it compares them."""
+    a = np.zeros(1000, int)
+    a[500], a[7] = 300, -200
+    for name in ("argmax", "max", "min"):
+        out = np.full((), 99, np.int8)
+        with pytest.raises(OverflowError, match="^out: .* is out of bounds for int8"):
+            getattr(hd, name)(a, out=out)
+        assert out == 99
+    with pytest.raises(OverflowError, match="^out: "):
+        hd.cumsum(a, dtype=int, out=np.zeros(1000, np.int8))
+    with pytest.raises(OverflowError, match="^out: "):
+        hd.maximum_accumulate(a, out=np.zeros(1000, np.int8))
+    out = np.zeros(3, np.int8)
+    assert hd.max(np.arange(12).reshape(3, 4), axis=1, out=out) is out and out.tolist() == [3, 7, 11]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_out_is_no_tuple_or_list(name):
+    for out in ((np.zeros(()),), [np.zeros(())], (None,), [0]):
+        with pytest.raises(TypeError, match="^out: "):
+            getattr(hd, name)(np.arange(5.0), out=out)
+
+
 @pytest.mark.parametrize("initial", [True, False, 0, 5, 2.5, np.bool_(True)])
 @pytest.mark.parametrize("values", [[], [False], [True], [False, True]])
 @pytest.mark.parametrize("name", ["sum", "prod"])
