@@ -204,20 +204,23 @@ def empty(x: Operand, ctx: Context, shape: tuple[int, ...], dtype: Any) -> Any:
     return DeviceArray.empty(shape, dtype, x.device_array.device, x.current_stream())
 
 
-def deliver(x: Operand, result: Any, out: Any) -> Any:
-    """Results in `out`, or as the caller's kind of array; a number for an array of the host."""
+def deliver(x: Operand, result: Any, out: Any, is_total: bool = False) -> Any:
+    """Results in `out`, or as the caller's kind of array; a number for an array of the host.
+
+    A total may be written to an `out` that holds less, cut to an integer.
+    """
     if out is None:
         if x.device_array is None and result.ndim == 0:
             return result[()]
         return x.give(result)
     if isinstance(result, DeviceArray):
         raise ValueError("out: it is for arrays of the host; device arrays get a new array")
-    check_out(out, result.shape, result.dtype)
+    check_out(out, result.shape, result.dtype, is_total)
     put(out, result)
     return out
 
 
-def check_out(out: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
+def check_out(out: Any, shape: tuple[int, ...], dtype: np.dtype, is_total: bool = False) -> None:
     """Whether results of a shape and dtype may be written to an argument `out`."""
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out: a numpy.ndarray is wanted, not {type(out).__name__}")
@@ -225,7 +228,7 @@ def check_out(out: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
         raise ValueError(f"out: its shape is {out.shape}, the result's is {shape}")
     if not out.flags.writeable:
         raise ValueError("out: the array is read-only")
-    if out.dtype.kind not in "biufcO" or not np.can_cast(dtype, out.dtype, "same_kind"):
+    if out.dtype.kind not in "biufcO" or not (is_total or np.can_cast(dtype, out.dtype, "same_kind")):
         raise TypeError(f"out: {dtype} cannot be written to {out.dtype}")
 
 
@@ -233,10 +236,10 @@ def put(out: np.ndarray, result: np.ndarray) -> None:
     """Results into `out`, which is checked: integers that it does not hold are an error."""
     if out.dtype.kind in "iu" and not np.can_cast(result.dtype, out.dtype) and result.size:
         limits = np.iinfo(out.dtype)
-        for found in (int(result.min()), int(result.max())):
-            if not limits.min <= found <= limits.max:
+        for found in (result.min(), result.max()):
+            if not (np.isfinite(found) and limits.min <= int(found) <= limits.max):
                 raise OverflowError(f"out: {found} is out of bounds for {out.dtype}")
-    np.copyto(out, result, casting="same_kind")
+    np.copyto(out, result, casting="unsafe")
 
 
 def operand_of(a: Any, axis: Any = None, name: str = "a") -> Operand:

@@ -85,11 +85,16 @@ def chosen(a: Any, axis: Any, where: Any) -> tuple[Operand, np.ndarray | None]:
 
 
 def dtype_by(out: Any, dtype: Any, x: Operand) -> Any:
-    """The dtype to total in: that of `out` where there is no other, as NumPy has it."""
+    """The dtype to total in: by `out` where there is no other, as NumPy has it.
+
+    An `out` that holds less than the elements (integers for floats, bools for numbers) takes the
+    total of theirs.
+    """
     if dtype is None and isinstance(out, np.ndarray) and x.device_array is None:
         native = out.dtype.newbyteorder("=")
         if native in n.TYPES:
-            return native
+            is_less = native.kind == "b" or native.kind in "iu" and x.type >= n.F16
+            return native if not is_less else np.float32 if x.is_bfloat16 else x.dtype
     return dtype
 
 
@@ -141,6 +146,8 @@ def reduced(op: int, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, in
     options.nan = n.NAN_SKIP if skipna else n.NAN_PROPAGATE
     kept = None if initial is None or initial is NOTHING else _init(options, initial, wanted)
     has_identity = op >= n.ANY or total and initial is NOTHING
+    if kept is not None and wanted.kind == "f" and x.type < n.F16:
+        x = x.astype(np.float64)  # integers are added as such, and `initial` may be no integer
     x = _where(x, op, mask, kept, has_identity)
     word = _WORDS.get(op)
     if total and wanted.kind == "b":
@@ -159,7 +166,7 @@ def reduced(op: int, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, in
             _check_rows(x, ctx, lines, op, options)
     if kept is not None and total and wanted.kind == "b":
         (np.logical_or if op == n.ANY else np.logical_and)(result, kept, out=result)
-    return deliver(x, result, out)
+    return deliver(x, result, out, total and dtype is None)
 
 
 def _check_rows(x: Operand, ctx: Any, lines: Lines, op: int, options: Options) -> None:

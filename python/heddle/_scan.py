@@ -36,13 +36,14 @@ def _prepared(op: int, x: Operand, dtype: Any) -> tuple[Operand, Options, np.dty
     return x, Options(out_type=x.type), x.dtype
 
 
-def _place(x: Operand, ctx: Any, shape: tuple[int, ...], dtype: np.dtype, out: Any) -> Any:
+def _place(x: Operand, ctx: Any, shape: tuple[int, ...], dtype: np.dtype, out: Any,
+           is_total: bool) -> Any:
     """Where totals are written: `out` itself where that can be."""
     if out is None or x.device_array is not None:
         if out is not None:
             raise ValueError("out: it is for arrays of the host; device arrays get a new array")
         return empty(x, ctx, shape, dtype)
-    check_out(out, shape, dtype)
+    check_out(out, shape, dtype, is_total)
     if out.dtype == dtype and out.flags.c_contiguous and out.flags.writeable and \
             out.dtype.isnative and not np.may_share_memory(out, x.host):
         return out
@@ -57,6 +58,7 @@ def _scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thr
     if valid is not None and source.ndim != 1:
         raise ValueError("a: nulls can be skipped in one dimension only")
     ctx = context_of(x, device, threads)
+    is_total = op in (n.SUM, n.PROD) and dtype is None
     if op in (n.SUM, n.PROD):
         axis, dtype = of_scalar(axis, x.ndim), dtype_by(out, dtype, x)
     elif x.ndim == 0:
@@ -70,7 +72,7 @@ def _scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thr
     where = None if axis is None or x.ndim == 1 and one_axis(axis, 1) == 0 else one_axis(axis, x.ndim)
     lines = Lines(x, where)
     target = _place(x, ctx, x.shape if where is not None else (x.size,), wanted,
-                    out if valid is None else None)
+                    out if valid is None else None, is_total)
     _calls.scan(ctx, op, lines, target, options)
     if valid is not None:
         spread = np.zeros(source.shape, wanted)

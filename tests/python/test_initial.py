@@ -53,6 +53,18 @@ def test_initial_that_is_no_number(name, initial):
             getattr(hd, name)(np.array([1, 0, 1], dtype), initial=initial)
 
 
+@pytest.mark.parametrize("wanted", ["e", "f", "d", "i8", "?"])
+@pytest.mark.parametrize("name", ["sum", "prod"])
+def test_initial_is_of_the_dtype(name, wanted):
+    """Integers added to a fraction."""
+    for dtype in DTYPES:
+        a = np.array([3, 0, 1], dtype)
+        for initial in (1.5, -0.25, 2, True):
+            for options in ({}, {"axis": 0}, {"where": a != 0}):
+                same(*(outcome(lambda m=m: getattr(m, name)(a, dtype=wanted, initial=initial,
+                                                           **options)) for m in (hd, np)))
+
+
 @pytest.mark.parametrize("name", FOLDS)
 def test_extremes_of_bool_and_initial_along_an_axis(name):
     table = np.array([[True, False, True], [False, False, True]])

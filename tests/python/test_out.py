@@ -31,6 +31,10 @@ def test_out_is_the_dtype(name, dtype, wanted):
     shape = a.shape if name.startswith("cum") else ()
     for options in ({}, {"threads": 2}):
         got, want = np.zeros(shape, wanted), np.zeros(shape, wanted)
+        if dtype in "efd" and wanted in ("u1", "i1") and name.endswith("sum"):
+            with pytest.raises(OverflowError, match="^out: "):  # where NumPy casts 308 to 52
+                getattr(hd, name)(a, out=got, **options)
+            continue
         assert getattr(hd, name)(a, out=got, **options) is got
         getattr(np, name)(a, out=want)
         assert got.tolist() == want.tolist()
@@ -52,6 +56,46 @@ def test_out_is_wider():
     assert (rows == hd.sum(a.reshape(30, 100), axis=1, dtype="d")).all()
     hd.sum(a, dtype="f", out=out)  # what was said
     assert out == hd.sum(a)
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "cumsum", "cumprod"])
+def test_out_that_holds_less_takes_the_total(name):
+    """Elements are not cut before they are added."""
+    for values in ([0.75] * 8, [-0.75, -0.5, -2.5], [0.5, -0.5], [1.5, 1.5, 3.0]):
+        for dtype in "efd":
+            a = np.array(values, dtype)
+            for wanted in ("?", "i1", "i4", "i8", "u4"):
+                if wanted == "?" and name.startswith("cum"):
+                    continue  # refused
+                for axis in (None, 0):
+                    got, want = (np.zeros(a.shape if "cum" in name else (), wanted) for _ in "12")
+                    raw = getattr(np, name)(a, axis)
+                    if wanted == "u4" and np.min(raw) <= -1:
+                        with pytest.raises(OverflowError, match="^out: "):
+                            getattr(hd, name)(a, axis, out=got)
+                        continue
+                    getattr(hd, name)(a, axis, out=got)
+                    getattr(np, name)(a, axis, out=want) if "cum" not in name else \
+                        np.copyto(want, raw, casting="unsafe")
+                    assert got.tolist() == want.tolist(), (values, dtype, wanted)
+
+
+def test_out_of_bool_takes_the_total_of_integers():
+    for values in ([1, -1], [1, 1], [0], [16, 16], [-128, -128]):
+        a = np.array(values, np.int8)
+        for name in ("sum", "prod"):
+            got, want = np.zeros((), bool), np.zeros((), bool)
+            getattr(hd, name)(a, out=got)
+            getattr(np, name)(a, out=want)
+            assert got == want
+
+
+@pytest.mark.parametrize("total", [1e300, np.inf, np.nan, -1e19, 300.0])
+def test_out_of_integers_that_do_not_hold_the_total(total):
+    out = np.full((), 7, np.int8)
+    with pytest.raises(OverflowError, match="^out: "):
+        hd.sum(np.array([total]), out=out)
+    assert out == 7
 
 
 def test_out_in_another_byte_order():
