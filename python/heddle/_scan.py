@@ -59,6 +59,8 @@ def _scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thr
         raise ValueError("a: nulls can be skipped in one dimension only")
     ctx = context_of(x, device, threads)
     is_total = op in (n.SUM, n.PROD) and dtype is None
+    if is_total and isinstance(out, np.ndarray) and out.dtype.kind == "b":
+        raise TypeError("out: running totals of bool are not supported by heddle")
     if op in (n.SUM, n.PROD):
         axis, dtype = of_scalar(axis, x.ndim), dtype_by(out, dtype, x)
     elif x.ndim == 0:
