@@ -85,7 +85,7 @@ def _means(figures: np.ndarray, quotients: Any = None) -> np.ndarray:
 
     Where quotients of sums are given, they stay if they are finite, or nothing better is known.
     """
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         ends = figures["min"] + figures["max"]  # NaN if an element is
     odd, found = figures["infinite"] > 0, figures["mean"]
     if quotients is None:
