@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "input_internal.h"
+#include "magic.h"
 
 void input_spec_init(struct input_spec *spec, const char *path) {
   memset(spec, 0, sizeof *spec);
@@ -17,28 +18,42 @@ void input_spec_init(struct input_spec *spec, const char *path) {
   spec->header = -1;
 }
 
+/* A type makes it raw, but elements that look like a text of numbers are asked about: the wrong
+ * guess is a plausible number. */
+static int take_for_raw(struct input *in, const unsigned char *bytes, size_t count,
+                        struct failure *why) {
+  const size_t size = heddle_type_size(in->spec.type);
+  in->format = INPUT_RAW;
+  if (!magic_is_text((const char *)bytes, count, count < STREAM_PEEK, size)) return 0;
+  const char *const type = heddle_type_name(in->spec.type);
+  return fail(why, EXIT_USAGE,
+              "%s looks like text; to read its numbers as %s, add --format text; if it is raw "
+              "memory of %s elements, add --format raw",
+              in->name, type, type);
+}
+
 static int find_format(struct input *in, struct failure *why) {
-  in->format = in->spec.format;
+  const struct input_spec *const spec = &in->spec;
+  in->format = spec->format;
   if (in->format != INPUT_AUTO) return 0;
   unsigned char bytes[STREAM_PEEK];
   size_t count;
   if (stream_peek(in->stream, bytes, &count, why) != 0) return -1;
   const bool npy = npy_has_magic(bytes, count);
-  const struct input_spec *const spec = &in->spec;
-  const bool text =
-      spec->column_count > 0 || spec->delimiter != '\0' || spec->header != -1 || spec->skip_bad;
-  if (text) {
-    in->format = INPUT_TEXT;
-  } else if (spec->type == HEDDLE_TYPE_DEFAULT) {
-    in->format = npy ? INPUT_NPY : INPUT_TEXT;
-  } else if (npy && spec->offset == 0) {
+  in->format = INPUT_TEXT;
+  if (spec->column_count > 0 || spec->delimiter != '\0' || spec->header != -1 || spec->skip_bad)
+    return 0;
+  if (npy && (spec->type == HEDDLE_TYPE_DEFAULT || spec->offset > 0)) {
+    in->format = spec->type == HEDDLE_TYPE_DEFAULT ? INPUT_NPY : INPUT_RAW;
+    return 0;
+  }
+  if (npy)
     return fail(why, EXIT_USAGE,
                 "%s is a .npy file, which tells its own type: leave the type %s out", in->name,
                 heddle_type_name(spec->type));
-  } else {
-    in->format = INPUT_RAW;
-  }
-  return 0;
+  if (magic_check_npy(spec->path, bytes, count, why) != 0) return -1;
+  if (spec->type != HEDDLE_TYPE_DEFAULT) return take_for_raw(in, bytes, count, why);
+  return magic_check_text(spec->path, in->name, bytes, count, why);
 }
 
 static int open_format(struct input *in, struct failure *why) {

@@ -182,13 +182,6 @@ void elements_close(struct input *in) {
 static int ended_early(struct input *in, size_t bytes, struct failure *why) {
   const size_t size = heddle_type_size(in->type);
   const uint64_t had = in->delivered * size + bytes;
-  int fd;
-  uint64_t begin, total;
-  if (stream_is_file(in->stream, &fd, &begin, &total))
-    return fail(why, EXIT_DATA,
-                "%s became shorter while it was being read; let no other program write to it and "
-                "run this again",
-                in->name);
   if (in->format == INPUT_NPY) return truncated(in, in->spec.offset * size + had, why);
   return fail(
       why, EXIT_DATA,

@@ -4,6 +4,8 @@
  *           that shrinks meanwhile just ends early), else by read; unpacking (compress.c); and for
  *           two passes over what cannot be read again, a copy in a temporary file (spool.c) that
  *           is written as the first pass goes.
+ *           What has no size is read by pieces of HELD_BYTES or more, never less: a file of
+ *           /proc/sys, a datagram or a terminal's line answers one read and drops what did not fit.
  * Limits    files of /proc and /sys tell no size, or a wrong one: they are read as pipes are. */
 #define _GNU_SOURCE
 #include "input_stream.h"
@@ -19,9 +21,11 @@
 #include <sys/vfs.h>
 
 #include "compress.h"
+#include "magic.h"
 #include "spool.h"
 
-enum { PIPE_BYTES = 1 << 20, SKIP_BYTES = 1 << 16 };
+/* HELD_BYTES: larger than any datagram, and than what a file of /proc/sys has. */
+enum { PIPE_BYTES = 1 << 20, SKIP_BYTES = 1 << 16, HELD_BYTES = 1 << 18 };
 
 struct stream {
   int fd;
@@ -30,8 +34,9 @@ struct stream {
   const char *name;
   uint64_t begin, bytes; /* where the data begin in the file, and how many there are */
   uint64_t taken;        /* bytes of the file itself, from begin on */
-  unsigned char magic[COMPRESSION_MAGIC]; /* read ahead from a pipe */
-  size_t magic_begin, magic_end;
+  unsigned char *held;   /* not sized: read, and not taken yet */
+  size_t held_begin, held_end;
+  bool ended; /* not sized: a read gave nothing; a terminal would wait for more */
   struct decoder *decoder;
   struct spool *spool;
   uint64_t place; /* in the spool */
@@ -41,26 +46,68 @@ struct stream {
 
 /* ---- the file itself ----------------------------------------------------------------------- */
 
+static int shrunk(const struct stream *s, struct failure *why) {
+  return fail(why, EXIT_DATA,
+              "%s became shorter while it was being read; let no other program write to it and run "
+              "this again",
+              s->name);
+}
+
+/* An end before the size that the file had when it was opened. Pseudo files may claim a size that
+ * they do not have, and go on claiming it: that is no change. */
+static int check_end(const struct stream *s, struct failure *why) {
+  struct stat st;
+  if (!s->sized || s->taken >= s->bytes || fstat(s->fd, &st) != 0) return 0;
+  return (uint64_t)st.st_size < s->begin + s->bytes ? shrunk(s, why) : 0;
+}
+
 /* One read, *got 0 only at the end. */
-static int read_file(void *user, void *buffer, size_t capacity, size_t *got, struct failure *why) {
-  struct stream *const s = user;
-  if (s->magic_begin < s->magic_end) {
-    *got = s->magic_end - s->magic_begin;
-    if (*got > capacity) *got = capacity;
-    memcpy(buffer, s->magic + s->magic_begin, *got);
-    s->magic_begin += *got;
-    s->taken += *got;
-    return 0;
-  }
+static int read_once(struct stream *s, void *buffer, size_t capacity, size_t *got,
+                     struct failure *why) {
+  *got = 0;
+  if (s->ended) return 0;
   for (;;) {
     const ssize_t n = s->sized ? pread(s->fd, buffer, capacity, (off_t)(s->begin + s->taken))
                                : read(s->fd, buffer, capacity);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return fail(why, EXIT_DATA, "cannot read %s: %s", s->name, strerror(errno));
     *got = (size_t)n;
-    s->taken += (uint64_t)n;
-    return 0;
+    if (n > 0) return 0;
+    s->ended = !s->sized;
+    return check_end(s, why);
   }
+}
+
+/* At least `wanted` bytes held, unless there are no more. */
+static int hold(struct stream *s, size_t wanted, struct failure *why) {
+  if (s->held == NULL) s->held = malloc(2 * HELD_BYTES);
+  if (s->held == NULL) return fail(why, EXIT_DATA, "%s: no memory to read it", s->name);
+  memmove(s->held, s->held + s->held_begin, s->held_end - s->held_begin);
+  s->held_end -= s->held_begin;
+  s->held_begin = 0;
+  while (s->held_end < wanted && !s->ended) {
+    size_t n;
+    if (read_once(s, s->held + s->held_end, HELD_BYTES, &n, why) != 0) return -1;
+    s->held_end += n;
+  }
+  return 0;
+}
+
+/* Some bytes, *got 0 only at the end. */
+static int read_file(void *user, void *buffer, size_t capacity, size_t *got, struct failure *why) {
+  struct stream *const s = user;
+  const bool empty = s->held_begin == s->held_end;
+  if (s->sized || (empty && capacity >= HELD_BYTES)) {
+    if (read_once(s, buffer, capacity, got, why) != 0) return -1;
+  } else {
+    if (empty && hold(s, 1, why) != 0) return -1;
+    *got = s->held_end - s->held_begin;
+    if (*got > capacity) *got = capacity;
+    memcpy(buffer, s->held + s->held_begin, *got);
+    s->held_begin += *got;
+  }
+  s->taken += *got;
+  return 0;
 }
 
 static int fill(struct stream *s, pull_bytes *pull, void *buffer, size_t capacity, size_t *got,
@@ -75,12 +122,17 @@ static int fill(struct stream *s, pull_bytes *pull, void *buffer, size_t capacit
   return 0;
 }
 
-static int read_magic(struct stream *s, struct failure *why) {
-  size_t got;
-  if (fill(s, read_file, s->magic, sizeof s->magic, &got, why) != 0) return -1;
-  s->magic_end = got;
-  s->taken = 0;
-  if (s->sized) s->magic_begin = s->magic_end; /* only looked at: it is read again */
+/* The first bytes as they lie in the file, which are read again afterwards. */
+static int look_at_magic(struct stream *s, unsigned char magic[MAGIC_BYTES], size_t *count,
+                         struct failure *why) {
+  if (s->sized) {
+    const int status = fill(s, read_file, magic, MAGIC_BYTES, count, why);
+    s->taken = 0;
+    return status;
+  }
+  if (hold(s, MAGIC_BYTES, why) != 0) return -1;
+  *count = s->held_end < MAGIC_BYTES ? s->held_end : MAGIC_BYTES;
+  memcpy(magic, s->held, *count);
   return 0;
 }
 
@@ -112,8 +164,11 @@ static int open_layers(struct stream *s, const struct stream_options *options,
                        struct failure *why) {
   if (find_size(s, why) != 0) return -1;
   if (!options->as_is) {
-    if (read_magic(s, why) != 0) return -1;
-    const enum compression kind = compression_of(s->magic, s->magic_end);
+    unsigned char magic[MAGIC_BYTES];
+    size_t count;
+    if (look_at_magic(s, magic, &count, why) != 0) return -1;
+    if (magic_check_packed(s->name, magic, count, why) != 0) return -1;
+    const enum compression kind = compression_of(magic, count);
     if (kind != COMPRESSION_NONE && decoder_open(kind, s->name, read_file, s, &s->decoder, why))
       return -1;
   }
@@ -150,6 +205,7 @@ void stream_close(struct stream *stream) {
   if (stream == NULL) return;
   decoder_close(stream->decoder);
   spool_close(stream->spool);
+  free(stream->held);
   if (stream->close_fd) close(stream->fd);
   free(stream);
 }

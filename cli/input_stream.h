@@ -12,7 +12,7 @@
 
 struct stream;
 
-enum { STREAM_PEEK = 16 };
+enum { STREAM_PEEK = 4096 }; /* enough to tell text from raw elements */
 
 struct stream_options {
   bool as_is;      /* gzip and zstd are not unpacked */
@@ -25,7 +25,8 @@ void stream_close(struct stream *stream); /* NULL is allowed */
 /* The path, or "standard input". */
 const char *stream_name(const struct stream *stream);
 
-/* Fills the buffer; *got is short only at the end. */
+/* Fills the buffer; *got is short only at the end. A plain file that ends before the size that it
+ * had when it was opened is a failure. */
 int stream_read(struct stream *stream, void *buffer, size_t capacity, size_t *got,
                 struct failure *why);
 /* The next bytes, at most STREAM_PEEK, without passing over them. */

@@ -195,12 +195,50 @@ static int check_delimiter(const struct input *in, struct failure *why) {
               "a delimiter is one ASCII character that is no part of a number, no quote and no #");
 }
 
+/* Whether a record follows; blank lines and comments in front of it are passed over. */
+static int find_record(struct input *in, bool *found, struct failure *why) {
+  struct text_reader *const r = in->text;
+  for (;;) {
+    const char *const p = r->buffer + r->begin;
+    const char *const line = memchr(p, '\n', r->end - r->begin);
+    *found = line != NULL && !text_is_passed_over(p, line, r->layout.delimiter);
+    if (*found || (line == NULL && r->ended)) return 0;
+    if (line != NULL)
+      pass_record(r, line);
+    else if (refill(in, why) != 0)
+      return -1;
+  }
+}
+
+/* A lone word is what a program says that failed: names only if the caller says so, by --header or
+ * by asking for a column by its name. */
+static int check_lone_header(struct input *in, uint64_t line, struct failure *why) {
+  struct text_reader *const r = in->text;
+  bool found;
+  if (!r->layout.guessed) return 0;
+  if (find_record(in, &found, why) != 0) return -1;
+  if (found) return 0;
+  if (in->spec.skip_bad) {
+    r->bad += 1;
+    return 0;
+  }
+  const char *word = "";
+  for (size_t k = 0; k < r->layout.wanted && *word == '\0'; k++) word = text_label(in, k);
+  char shown[48];
+  text_show(word, strlen(word), shown, sizeof shown);
+  return fail(why, EXIT_DATA,
+              "%s:%llu: '%s' is not a number, and no line of data follows; if these are the names "
+              "of columns without rows, add --header",
+              in->name, (unsigned long long)line, shown);
+}
+
 static int pass_header(struct input *in, struct failure *why) {
   const char *end;
   if (!in->text->layout.header) return 0;
   if (find_first(in, &end, why) != 0) return -1;
+  const uint64_t line = in->text->line;
   if (end != NULL) pass_record(in->text, end);
-  return 0;
+  return check_lone_header(in, line, why);
 }
 
 static int find_layout(struct input *in, struct failure *why) {

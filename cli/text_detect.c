@@ -94,10 +94,15 @@ static bool concerns(const struct input_spec *spec, size_t index) {
   return false;
 }
 
-static bool looks_like_header(const struct input_spec *spec, char delimiter, const char *record,
-                              const char *end) {
+static bool asks_by_name(const struct input_spec *spec) {
   for (size_t i = 0; i < spec->column_count; i++)
     if (column_number(spec->columns[i]) == 0) return true;
+  return false;
+}
+
+/* Words, and no number, in the fields concerned. */
+static bool has_words(const struct input_spec *spec, char delimiter, const char *record,
+                      const char *end) {
   bool words = false;
   size_t index = 0;
   struct text_field field;
@@ -197,8 +202,11 @@ int text_find_columns(const struct input_spec *spec, const char *name, const cha
                       const char *end, struct text_layout *layout, struct failure *why) {
   layout->columns = record != NULL ? count_fields(layout->delimiter, record, end) : 0;
   layout->header = spec->header == 1;
-  if (spec->header < 0 && record != NULL)
-    layout->header = looks_like_header(spec, layout->delimiter, record, end);
+  layout->guessed = false;
+  if (spec->header < 0 && record != NULL) {
+    layout->guessed = !asks_by_name(spec) && has_words(spec, layout->delimiter, record, end);
+    layout->header = layout->guessed || asks_by_name(spec);
+  }
   if (spec->column_count == 0) {
     if (choose_only_column(name, layout, record, end, why) != 0) return -1;
   }

@@ -11,6 +11,7 @@
 struct text_layout {
   char delimiter;                  /* a character, TEXT_BLANKS or TEXT_NONE */
   bool header;                     /* the first record has names */
+  bool guessed;                    /* that it has: nobody said so, and no name was asked for */
   size_t columns;                  /* of the first record */
   size_t wanted;                   /* columns that were asked for */
   size_t field[INPUT_MAX_COLUMNS]; /* of each, from 0 */

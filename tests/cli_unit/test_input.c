@@ -209,8 +209,11 @@ static void formats_are_found_out(void **unused) {
   (void)unused;
   struct input_spec spec = spec_of(make_text("f", "12\n34\n"));
   require_values(&spec, (double[]){12, 34}, 2);
-  spec.type = HEDDLE_U8; /* a type alone makes it raw */
+  spec.type = HEDDLE_U8; /* a type makes it raw, but what looks like text is asked about */
+  require_failure(&spec, EXIT_USAGE, "f looks like text; to read its numbers as u8, add --format");
+  spec.format = INPUT_RAW;
   require_values(&spec, (double[]){'1', '2', '\n', '3', '4', '\n'}, 6);
+  spec.format = INPUT_AUTO;
   spec.skip_bad = true; /* with what only text has, it is the type that text is read as */
   require_values(&spec, (double[]){12, 34}, 2);
 }

@@ -11,6 +11,7 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -67,6 +68,47 @@ static void pipes(void **unused) {
   (void)unused;
   require_all("-", npy, npy_count);
   require_all("-", text, text_count);
+}
+
+/* A socket that keeps messages apart drops what of one does not fit into a read. */
+static void records(void **unused) {
+  (void)unused;
+  int ends[2];
+  const int kept = dup(STDIN_FILENO);
+  assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends), 0);
+  assert_true(dup2(ends[0], STDIN_FILENO) >= 0);
+  static const char *const messages[] = {"12", "345678\n9\n", "1", "23\n4", "5\n"};
+  for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
+    assert_int_equal(send(ends[1], messages[i], strlen(messages[i]), 0), strlen(messages[i]));
+  close(ends[0]);
+  close(ends[1]);
+  struct input_spec spec = spec_of("-");
+  require_values(&spec, (double[]){12345678, 9, 123, 45}, 4);
+  assert_true(dup2(kept, STDIN_FILENO) >= 0);
+  close(kept);
+}
+
+/* Text has no count that would tell: the file's size at the start does. */
+static void a_text_that_shrinks(void **unused) {
+  (void)unused;
+  for (int passes = 1; passes <= 2; passes++) {
+    const char *const path = make_file("shrinks.txt", text, text_count);
+    struct input_spec spec = spec_of(path);
+    struct input *in;
+    struct failure why = {0, ""};
+    const void *data[INPUT_MAX_COLUMNS];
+    size_t count;
+    spec.two_passes = passes == 2;
+    assert_int_equal(input_open(&spec, &in, &why), 0);
+    assert_int_equal(input_next(in, data, &count, &why), 0);
+    assert_int_equal(truncate(path, 1000), 0);
+    int status = 0;
+    while (status == 0 && count > 0) status = input_next(in, data, &count, &why);
+    assert_int_equal(status, -1);
+    assert_int_equal(why.exit_code, EXIT_DATA);
+    require_contains(why.text, "became shorter while it was being read");
+    input_close(in);
+  }
 }
 
 static void packed_files_and_pipes(void **unused) {
@@ -156,11 +198,11 @@ static void truncated_pipes(void **unused) {
   end_pipe();
   spec = spec_of("-");
   spec.type = HEDDLE_U32;
-  begin_pipe("12345", 5);
+  begin_pipe("\1\2\3\4\5", 5);
   require_failure(&spec, EXIT_DATA, "standard input: 5 bytes are not a whole number of u32");
   end_pipe();
   spec.offset = 9;
-  begin_pipe("12345", 5);
+  begin_pipe("\1\2\3\4\5", 5);
   require_failure(&spec, EXIT_USAGE, "offset 9 lies behind its last byte: it has 5");
   end_pipe();
   begin_pipe("12\nx\n", 5);
@@ -337,6 +379,8 @@ static void spools_that_cannot_be(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(pipes),
+                                     cmocka_unit_test(records),
+                                     cmocka_unit_test(a_text_that_shrinks),
                                      cmocka_unit_test(packed_files_and_pipes),
                                      cmocka_unit_test(members),
                                      cmocka_unit_test(damaged_members),

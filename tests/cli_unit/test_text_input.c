@@ -23,7 +23,6 @@ static void one_column(void **unused) {
   } rows[] = {
       {"", 0, {0}},
       {"\n\n", 0, {0}},
-      {"x\n", 0, {0}},
       {"1", 1, {1}},
       {"1\n2\n3\n", 3, {1, 2, 3}},
       {"1\r\n2\r\n", 2, {1, 2}},
@@ -104,6 +103,8 @@ static void places_of_errors(void **unused) {
       {"1\n\"\"\n", NULL, HEDDLE_I16, "t.csv:2:1: an empty field is not a number of type i16"},
       {"1\n12\x1b[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n", NULL, HEDDLE_F64,
        "'12?[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...' is not"},
+      {"# c\n\"a\nb\"\n\n", NULL, HEDDLE_F64,
+       "t.csv:2: 'a?b' is not a number, and no line of data"},
       {"12a\n1\n", NULL, HEDDLE_F64, "t.csv:1:1: '12a' is not a number"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
