@@ -46,7 +46,7 @@ static int describe_file(const struct settings *s, heddle_context *ctx, const ch
   heddle_state *states[INPUT_MAX_COLUMNS] = {NULL};
   heddle_options options;
   struct source src;
-  if (source_open(s, path, false, &src, why) != 0) return -1;
+  if (source_open(s, path, ONE_PASS, &src, why) != 0) return -1;
   int status = 0;
   *columns = input_columns(src.in);
   command_options(s, &options);

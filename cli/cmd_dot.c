@@ -50,7 +50,7 @@ static int one_file(const struct settings *s, heddle_context *ctx, struct value_
     return fail(why, EXIT_USAGE,
                 "dot takes two files, or one table and two of its columns: "
                 "heddle dot -c X,Y FILE");
-  if (source_open(s, s->files[0], false, &src, why) != 0) return -1;
+  if (source_open(s, s->files[0], ONE_PASS, &src, why) != 0) return -1;
   int status = 0;
   if (input_columns(src.in) != 2)
     status = fail(why, EXIT_USAGE, "%s has no columns to choose two of; dot takes two files",
@@ -64,8 +64,8 @@ static int one_file(const struct settings *s, heddle_context *ctx, struct value_
 static int two_files(const struct settings *s, heddle_context *ctx, struct value_row *row,
                      heddle_state **state, struct failure *why) {
   struct source a, b;
-  if (source_open(s, s->files[0], false, &a, why) != 0) return -1;
-  if (source_open(s, s->files[1], false, &b, why) != 0) {
+  if (source_open(s, s->files[0], ONE_PASS, &a, why) != 0) return -1;
+  if (source_open(s, s->files[1], ONE_PASS, &b, why) != 0) {
     source_close(&a);
     return -1;
   }

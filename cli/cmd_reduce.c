@@ -1,6 +1,7 @@
 /* cmd_reduce.c - heddle sum, min, max, reduce: a file's elements folded into one
  *
- * Method  A state for each column, fed block by block: the bits of the call on the whole.
+ * Method  A state for each column, fed block by block: the bits of the call on the whole. Integers
+ *         of text are folded exactly beside it (whole.h), which is the result if nothing else comes.
  * Limits  argmin and argmax give the place and the value; --axis is in cmd_axis.c. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "show_number.h"
 #include "show_values.h"
 #include "source.h"
+#include "whole.h"
 
 const char *fold_name(int op) {
   static const struct {
@@ -56,12 +58,25 @@ int fold_options(const struct settings *s, heddle_type type, heddle_options *opt
 }
 
 struct column_fold {
-  heddle_state *state;
+  heddle_state *state; /* NULL: only integers can be folded so, and *why_none tells why */
+  struct failure why_none;
+  struct whole whole;
+  bool exact; /* nothing but integers so far */
   uint64_t count;
 };
 
-static int begin(const struct settings *s, heddle_context *ctx, const struct source *src,
-                 heddle_state **state, struct failure *why) {
+/* --acc asks for floats; an --init that is no integer makes the result none. */
+static bool is_exact(const struct settings *s, heddle_context *ctx, const struct source *src,
+                     struct whole *whole) {
+  struct failure ignored;
+  if (!input_has_integers(src->in) || !whole_takes(s->op) || s->acc != HEDDLE_TYPE_DEFAULT)
+    return false;
+  whole_start(whole, s->op);
+  return s->init == NULL || whole_init(ctx, whole, s->init, &ignored);
+}
+
+static int begin_state(const struct settings *s, heddle_context *ctx, const struct source *src,
+                       heddle_state **state, struct failure *why) {
   heddle_type type = input_type(src->in);
   heddle_options options;
   uint64_t init = 0;
@@ -80,59 +95,133 @@ static int begin(const struct settings *s, heddle_context *ctx, const struct sou
                        why);
 }
 
-static int feed(const struct settings *s, struct source *src, struct column_fold *folds,
-                size_t columns, struct failure *why) {
+static int begin(const struct settings *s, heddle_context *ctx, const struct source *src,
+                 struct column_fold *fold, struct failure *why) {
+  fold->exact = is_exact(s, ctx, src, &fold->whole);
+  if (begin_state(s, ctx, src, &fold->state, &fold->why_none) == 0) return 0;
+  fold->state = NULL;
+  if (!fold->exact || fold_is_indexed(s->op)) {
+    *why = fold->why_none;
+    return -1;
+  }
+  return 0;
+}
+
+static int feed_integers(heddle_context *ctx, const struct source *src, struct column_fold *fold,
+                         size_t column, size_t n, struct failure *why) {
+  size_t rows;
+  heddle_type type;
+  if (!fold->exact) return 0;
+  const void *const integers = input_integers(src->in, column, &rows, &type);
+  fold->exact = rows == n;
+  if (fold->exact) return whole_add(ctx, &fold->whole, type, integers, n, why);
+  if (fold->state != NULL) return 0;
+  *why = fold->why_none;
+  return -1;
+}
+
+static int feed(const struct settings *s, heddle_context *ctx, struct source *src,
+                struct column_fold *folds, size_t columns, struct failure *why) {
   for (;;) {
     const void *data[INPUT_MAX_COLUMNS];
     size_t n = 0;
     if (source_next(src, data, &n, why) != 0) return -1;
     if (n == 0) return 0;
     for (size_t c = 0; c < columns; c++) {
+      if (feed_integers(ctx, src, &folds[c], c, n, why) != 0) return -1;
+      folds[c].count += n;
+      if (folds[c].state == NULL) continue;
       heddle_status status = fold_is_indexed(s->op)
                                  ? heddle_argreduce_update(folds[c].state, data[c], n)
                                  : heddle_reduce_update(folds[c].state, data[c], n);
       if (command_check(status, src->path, why) != 0) return -1;
-      folds[c].count += n;
     }
   }
 }
 
+/* 1: there is an exact result; 0: the state has it. */
+static int finish_exact(const struct settings *s, const struct source *src,
+                        const struct column_fold *fold, struct value_row *row,
+                        struct failure *why) {
+  char text[WHOLE_TEXT];
+  const bool wide = s->op == HEDDLE_SUM || s->op == HEDDLE_PROD;
+  if (!fold->exact || (fold->count == 0 && fold->state != NULL)) return 0;
+  if (!whole_text(&fold->whole, text)) {
+    if (fold->state == NULL || !type_is_float(row->type))
+      return fail(why, EXIT_DATA, "%s: the product of its integers does not fit 64 bits",
+                  command_file_label(src->path));
+    command_note(s, "%s: the product of its integers does not fit 64 bits: it is rounded to f64",
+                 command_file_label(src->path));
+    return 0;
+  }
+  heddle_type type = wide ? HEDDLE_I64 : fold->whole.type;
+  if (s->out_type != HEDDLE_TYPE_DEFAULT && !fold_is_indexed(s->op)) type = s->out_type;
+  bool fits = element_parse(text, type, row->value);
+  if (!fits && wide && s->out_type == HEDDLE_TYPE_DEFAULT) {
+    type = HEDDLE_U64;
+    fits = element_parse(text, type, row->value);
+  }
+  row->type = type;
+  row->index = fold->whole.index;
+  if (fits) return 1;
+  return fail(why, EXIT_DATA,
+              "%s: the %s of its integers is %s, which does not fit %s; "
+              "--out-type f64 rounds it",
+              command_file_label(src->path), fold_name(s->op), text,
+              s->out_type != HEDDLE_TYPE_DEFAULT ? heddle_type_name(type) : "64 bits");
+}
+
+static int name_row(const struct settings *s, const struct source *src, size_t c,
+                    struct value_row *row, struct failure *why) {
+  const char *label = input_label(src->in, c);
+  return value_name(row, *label != '\0' || c >= s->column_count ? label : s->columns[c], why);
+}
+
+static int finish_column(const struct settings *s, const struct source *src,
+                         struct column_fold *fold, struct value_row *row, struct failure *why) {
+  row->file = src->path;
+  row->type = fold_result_type(s, input_type(src->in));
+  row->count = fold->count;
+  const int exact = finish_exact(s, src, fold, row, why);
+  if (exact != 0) return exact < 0 ? -1 : 0;
+  heddle_status status = fold_is_indexed(s->op)
+                             ? heddle_argreduce_finish(fold->state, row->value, &row->index)
+                             : heddle_reduce_finish(fold->state, row->value);
+  if (status == HEDDLE_EMPTY)
+    return fail(why, EXIT_DATA, "%s: the %s of no values is not defined%s",
+                command_file_label(src->path), fold_name(s->op),
+                fold->count > 0 ? " (all are NaN, which --nan skip leaves out)" : "");
+  return command_check(status, src->path, why);
+}
+
 static int finish(const struct settings *s, const struct source *src, struct column_fold *folds,
                   size_t columns, struct values *v, struct failure *why) {
+  const size_t before = v->count;
   for (size_t c = 0; c < columns; c++) {
     struct value_row *row = values_add(v, why);
     if (row == NULL) return -1;
-    row->file = src->path;
-    row->type = fold_result_type(s, input_type(src->in));
-    row->count = folds[c].count;
     if (columns > 1) {
-      const char *label = input_label(src->in, c);
       v->columns = true;
-      if (*label == '\0' && c < s->column_count) label = s->columns[c];
-      if (value_name(row, label, why) != 0) return -1;
+      if (name_row(s, src, c, row, why) != 0) return -1;
     }
-    heddle_status status = fold_is_indexed(s->op)
-                               ? heddle_argreduce_finish(folds[c].state, row->value, &row->index)
-                               : heddle_reduce_finish(folds[c].state, row->value);
-    if (status == HEDDLE_EMPTY)
-      return fail(why, EXIT_DATA, "%s: the %s of no values is not defined%s",
-                  command_file_label(src->path), fold_name(s->op),
-                  folds[c].count > 0 ? " (all are NaN, which --nan skip leaves out)" : "");
-    if (command_check(status, src->path, why) != 0) return -1;
+    if (finish_column(s, src, &folds[c], row, why) == 0) continue;
+    values_cut(v, before); /* of one file all columns or none */
+    return -1;
   }
   return 0;
 }
 
 static int fold_file(const struct settings *s, heddle_context *ctx, const char *path,
                      struct values *v, struct failure *why) {
-  struct column_fold folds[INPUT_MAX_COLUMNS] = {{NULL, 0}};
+  struct column_fold folds[INPUT_MAX_COLUMNS];
   struct source src;
-  if (source_open(s, path, false, &src, why) != 0) return -1;
+  if (source_open(s, path, ONE_PASS, &src, why) != 0) return -1;
   size_t columns = input_columns(src.in);
   int status = 0;
-  for (size_t c = 0; c < columns && status == 0; c++)
-    status = begin(s, ctx, &src, &folds[c].state, why);
-  if (status == 0) status = feed(s, &src, folds, columns, why);
+  src.integers = whole_takes(s->op) && s->acc == HEDDLE_TYPE_DEFAULT;
+  memset(folds, 0, sizeof folds);
+  for (size_t c = 0; c < columns && status == 0; c++) status = begin(s, ctx, &src, &folds[c], why);
+  if (status == 0) status = feed(s, ctx, &src, folds, columns, why);
   if (status == 0) status = finish(s, &src, folds, columns, v, why);
   for (size_t c = 0; c < columns; c++) heddle_state_free(folds[c].state);
   source_close(&src);

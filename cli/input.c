@@ -61,7 +61,12 @@ static int open_format(struct input *in, struct failure *why) {
   if (stream_open(in->spec.path, &options, &in->stream, why) != 0) return -1;
   in->name = stream_name(in->stream);
   if (find_format(in, why) != 0) return -1;
-  return in->format == INPUT_TEXT ? text_open(in, why) : elements_open(in, why);
+  if (in->format != INPUT_TEXT) return elements_open(in, why);
+  if (!in->spec.settle || in->spec.type != HEDDLE_TYPE_DEFAULT) return text_open(in, why);
+  if (stream_keep(in->stream, why) != 0 || text_open(in, why) != 0 || text_settle(in, why) != 0)
+    return -1;
+  if (!in->spec.two_passes) stream_keep_no_more(in->stream);
+  return 0;
 }
 
 int input_open(const struct input_spec *spec, struct input **out, struct failure *why) {
@@ -117,6 +122,19 @@ const void *input_whole(const struct input *in, size_t *count) {
 int input_next(struct input *in, const void *data[], size_t *count, struct failure *why) {
   *count = 0;
   return in->text != NULL ? text_next(in, data, count, why) : elements_next(in, data, count, why);
+}
+
+bool input_has_integers(const struct input *in) {
+  return in->text != NULL && text_has_integers(in);
+}
+
+bool input_is_rounded(const struct input *in, size_t column) {
+  return in->text != NULL && text_is_rounded(in, column);
+}
+
+const void *input_integers(const struct input *in, size_t column, size_t *rows, heddle_type *type) {
+  *rows = 0;
+  return input_has_integers(in) ? text_integers(in, column, rows, type) : NULL;
 }
 
 int input_rewind(struct input *in, struct failure *why) {

@@ -25,12 +25,12 @@ enum input_format {
 enum { INPUT_MAX_COLUMNS = 16 };
 
 /* Text: blank lines and lines that begin with '#' are passed over; an empty field of a line that
- * has others, or "", is NaN for float types and an error for integers. The strings of a spec must
- * stay valid until input_close. */
+ * has others, or "", is NaN for float types and an error for integers, and with skip_bad a bad
+ * line. The strings of a spec must stay valid until input_close. */
 struct input_spec {
   const char *path; /* "-" is standard input */
   enum input_format format;
-  heddle_type type; /* raw: of the file; text: parsed into, HEDDLE_F64 by default */
+  heddle_type type; /* raw: of the file; text: parsed into; by default it is found out */
   uint64_t offset;  /* raw, bytes: the first byte; .npy: elements, text: rows to pass over */
   uint64_t count;   /* elements wanted at most; UINT64_MAX: all */
   const char *columns[INPUT_MAX_COLUMNS]; /* text: names or 1-based numbers */
@@ -41,6 +41,7 @@ struct input_spec {
   bool big_endian;     /* raw */
   bool no_map;         /* read, never map */
   bool two_passes;     /* input_rewind will be called: a pipe is spooled to a file */
+  bool settle;         /* text: one type before the first block: i64, u64 or f64 */
   bool as_is;          /* gzip and zstd are not unpacked */
 };
 
@@ -73,6 +74,17 @@ const void *input_whole(const struct input *in, size_t *count);
 /* The next block: data[k] holds *count elements of column k, valid until the next call;
  * *count 0 at the end. Blocks are 1 to 16 MiB; the cut means nothing. */
 int input_next(struct input *in, const void *data[], size_t *count, struct failure *why);
+/* Integers of text, of 64 bits. Text whose type is found out is delivered as f64, and as long as all
+ * numbers of a column so far are integers that one of i64 and u64 holds, exactly as well: the first
+ * *rows of the latest block, in *type (u64 as soon as one needs it: those before are alike in
+ * both). From the first other number on *rows is short, then NULL. Of text read as i64 or u64: the
+ * block itself. NULL for every other input. */
+const void *input_integers(const struct input *in, size_t column, size_t *rows, heddle_type *type);
+/* Whether input_integers may deliver. */
+bool input_has_integers(const struct input *in);
+/* Whether an integer among the text was rounded when it was delivered as f64. */
+bool input_is_rounded(const struct input *in, size_t column);
+
 /* Back to the first element, where spec.two_passes was set. */
 int input_rewind(struct input *in, struct failure *why);
 

@@ -39,6 +39,11 @@ extern size_t text_buffer_bytes;
 int text_open(struct input *in, struct failure *why);
 int text_next(struct input *in, const void *data[], size_t *count, struct failure *why);
 int text_rewind(struct input *in, struct failure *why);
+/* For spec.settle: reads all of it, and begins anew with the type that it found. */
+int text_settle(struct input *in, struct failure *why);
+bool text_has_integers(const struct input *in);
+bool text_is_rounded(const struct input *in, size_t column);
+const void *text_integers(const struct input *in, size_t column, size_t *rows, heddle_type *type);
 void text_close(struct input *in);
 size_t text_columns(const struct input *in);
 const char *text_label(const struct input *in, size_t column);

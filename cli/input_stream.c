@@ -40,6 +40,7 @@ struct stream {
   struct decoder *decoder;
   struct spool *spool;
   uint64_t place; /* in the spool */
+  bool last_pass; /* nothing more goes there */
   unsigned char ahead[STREAM_PEEK];
   size_t ahead_begin, ahead_end;
 };
@@ -229,7 +230,7 @@ static int read_spooled(struct stream *s, void *buffer, size_t capacity, size_t 
   char *const rest = (char *)buffer + *got;
   size_t fresh;
   if (read_unpacked(s, rest, capacity - *got, &fresh, why) != 0) return -1;
-  if (spool_append(s->spool, rest, fresh, why) != 0) return -1;
+  if (!s->last_pass && spool_append(s->spool, rest, fresh, why) != 0) return -1;
   s->place += fresh;
   *got += fresh;
   return 0;
@@ -290,6 +291,15 @@ int stream_skip(struct stream *stream, uint64_t bytes, uint64_t *passed, struct 
   }
   return 0;
 }
+
+int stream_keep(struct stream *stream, struct failure *why) {
+  if (stream->spool != NULL || (stream->sized && stream->decoder == NULL)) return 0;
+  if (spool_open(stream->name, &stream->spool, why) != 0) return -1;
+  stream->place = stream->ahead_end;
+  return spool_append(stream->spool, stream->ahead, stream->ahead_end, why);
+}
+
+void stream_keep_no_more(struct stream *stream) { stream->last_pass = true; }
 
 int stream_rewind(struct stream *stream, struct failure *why) {
   if (stream->spool == NULL && (!stream->sized || stream->decoder != NULL))

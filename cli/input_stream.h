@@ -34,6 +34,10 @@ int stream_peek(struct stream *stream, unsigned char bytes[STREAM_PEEK], size_t 
                 struct failure *why);
 /* Passes over bytes; *passed is short only at the end. */
 int stream_skip(struct stream *stream, uint64_t bytes, uint64_t *passed, struct failure *why);
+/* As if two_passes had been set; nothing but stream_peek may have been called. The other: what is
+ * to come is not read again after this pass. */
+int stream_keep(struct stream *stream, struct failure *why);
+void stream_keep_no_more(struct stream *stream);
 int stream_rewind(struct stream *stream, struct failure *why);
 
 /* Whether it is a plain file, whose size is known and which can be mapped: its descriptor, the

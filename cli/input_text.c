@@ -8,26 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input_internal.h"
 #include "text.h"
-#include "text_detect.h"
-#include "text_rows.h"
+#include "text_reader.h"
 
 size_t text_buffer_bytes = 1 << 20;
 
 enum { RECORD_MAX = 16 << 20, BLOCK_ROWS = 1 << 17, SAMPLE_MAX = 1 << 16 };
-
-struct text_reader {
-  struct text_layout layout;
-  struct text_rows rows;            /* its values: BLOCK_ROWS elements each */
-  size_t source[INPUT_MAX_COLUMNS]; /* of each column asked for: which of rows.values */
-  char *buffer;
-  size_t room, begin, end; /* [begin, end) is unread */
-  size_t whole;            /* behind the last '\n' in the buffer */
-  bool ended;
-  uint64_t line; /* number of the one at begin */
-  uint64_t bad, delivered, to_skip;
-};
 
 /* ---- the buffer ---------------------------------------------------------------------------- */
 
@@ -96,10 +82,11 @@ static int careful_row(struct input *in, size_t *rows, struct failure *why) {
   if (end == NULL && !r->ended && r->end - r->begin < RECORD_MAX) return refill(in, why);
   bool good = false;
   if (end == NULL) {
-    about = (struct text_complaint){unclosed, "this quote is not closed"};
+    about = (struct text_complaint){.place = unclosed, .text = "this quote is not closed"};
     end = line;
   } else {
-    good = text_careful_row(&r->rows, record, end, *rows, &about);
+    do good = text_careful_row(&r->rows, record, end, *rows, &about);
+    while (!good && found_widen(&r->found, &r->rows, &about, *rows));
   }
   if (!good && !in->spec.skip_bad) return report(in, record, &about, why);
   *rows += good;
@@ -126,7 +113,7 @@ static int find_first(struct input *in, const char **end, struct failure *why) {
     if (line != NULL) *end = text_record_end(p, limit, r->layout.delimiter, &unclosed);
     if (*end != NULL || (r->ended && r->begin == r->end)) return 0;
     if (r->ended) {
-      const struct text_complaint about = {unclosed, "this quote is not closed"};
+      const struct text_complaint about = {.place = unclosed, .text = "this quote is not closed"};
       return report(in, p, &about, why);
     }
     if (refill(in, why) != 0) return -1;
@@ -178,8 +165,14 @@ static int arrange_columns(struct input *in, struct failure *why) {
     while (t->field[r->source[k]] != l->field[k]) r->source[k] += 1;
   for (size_t k = 0; k < t->fields; k++) {
     t->values[k] = malloc(BLOCK_ROWS * t->element_bytes);
-    if (t->values[k] == NULL) return fail(why, EXIT_DATA, "%s: no memory for a block", in->name);
+    if (r->finds) r->found.column[k].side = malloc(BLOCK_ROWS * t->element_bytes);
+    if (t->values[k] == NULL || (r->finds && r->found.column[k].side == NULL))
+      return fail(why, EXIT_DATA, "%s: no memory for a block", in->name);
+    t->type[k] = in->type;
+    t->scan[k] = number_scanner(in->type);
   }
+  if (r->finds) found_start(&r->found, t, r->integers);
+  t->no_empty = in->spec.skip_bad;
   t->delimiter = l->delimiter;
   t->only = in->spec.column_count == 0;
   return 0;
@@ -261,11 +254,10 @@ int text_open(struct input *in, struct failure *why) {
   struct text_reader *const r = calloc(1, sizeof *r);
   if (r == NULL) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
   in->text = r;
-  in->type = in->spec.type == HEDDLE_TYPE_DEFAULT ? HEDDLE_F64 : in->spec.type;
-  r->rows.type = in->type;
+  r->finds = r->integers = in->spec.type == HEDDLE_TYPE_DEFAULT;
+  in->type = r->finds ? HEDDLE_F64 : in->spec.type;
   r->rows.element_bytes = heddle_type_size(in->type);
   if (r->rows.element_bytes == 0) return fail(why, EXIT_USAGE, "text cannot be read as that type");
-  r->rows.scan = number_scanner(in->type);
   r->room = text_buffer_bytes;
   r->buffer = malloc(r->room + NUMBER_PADDING + 1);
   if (r->buffer == NULL) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
@@ -279,7 +271,10 @@ void text_close(struct input *in) {
   struct text_reader *const r = in->text;
   if (r == NULL) return;
   text_free_labels(&r->layout);
-  for (size_t k = 0; k < r->rows.fields; k++) free(r->rows.values[k]);
+  for (size_t k = 0; k < r->rows.fields; k++) {
+    free(r->rows.values[k]);
+    free(r->found.column[k].side);
+  }
   free(r->buffer);
   free(r);
 }
@@ -311,19 +306,24 @@ int text_next(struct input *in, const void *data[], size_t *count, struct failur
     const uint64_t left = skipping ? r->to_skip : in->spec.count - r->delivered;
     size_t rows = 0;
     if (fill_block(in, &rows, left < BLOCK_ROWS ? (size_t)left : BLOCK_ROWS, why) != 0) return -1;
+    if (r->finds) found_block(&r->found, &r->rows, rows);
     if (skipping && rows > 0) {
       r->to_skip -= rows;
       continue;
     }
-    for (size_t k = 0; k < r->layout.wanted; k++) data[k] = r->rows.values[r->source[k]];
+    for (size_t k = 0; k < r->layout.wanted; k++)
+      data[k] = found_reals(&r->found, &r->rows, r->source[k]);
     r->delivered += rows;
+    r->block = rows;
     *count = rows;
     return 0;
   }
 }
 
 int text_rewind(struct input *in, struct failure *why) {
+  struct text_reader *const r = in->text;
   if (stream_rewind(in->stream, why) != 0 || begin_text(in, why) != 0) return -1;
+  if (r->finds) found_start(&r->found, &r->rows, r->integers);
   return pass_header(in, why);
 }
 

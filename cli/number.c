@@ -11,8 +11,8 @@
 #include "number.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -116,6 +116,43 @@ static number_scan *const scanners[] = {
 };
 
 number_scan *number_scanner(heddle_type type) { return scanners[type]; }
+
+/* ---- types that are found out -------------------------------------------------------------- */
+
+static const char *scan_found_i64(const char *text, void *out) {
+  const char *const end = scan_i64(text, out);
+  int64_t value;
+  if (end == NULL || *text != '-') return end;
+  memcpy(&value, out, sizeof value);
+  return value == 0 ? NULL : end;
+}
+
+static const char *scan_found_u64(const char *text, void *out) {
+  return *text == '-' ? NULL : scan_u64(text, out);
+}
+
+number_scan *number_found_scanner(heddle_type type) {
+  if (type == HEDDLE_I64) return scan_found_i64;
+  return type == HEDDLE_U64 ? scan_found_u64 : scanners[type];
+}
+
+bool number_is_digits(const char *text, const char *end) {
+  text += *text == '-' || *text == '+';
+  while (text < end && is_digit(*text)) text++;
+  return text == end;
+}
+
+bool number_is_rounded(const char *text, size_t length, double value) {
+  enum { DIGITS = 320 }; /* of the largest f64: 309 */
+  char exact[DIGITS];
+  const char *const end = text + length;
+  const bool sign = length > 0 && (*text == '-' || *text == '+');
+  if (!number_is_digits(text, end)) return false;
+  text += sign;
+  while (text + 1 < end && *text == '0') text++;
+  const int digits = snprintf(exact, sizeof exact, "%.0f", fabs(value));
+  return (size_t)digits != (size_t)(end - text) || memcmp(exact, text, (size_t)digits) != 0;
+}
 
 /* ---- whole fields -------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 #ifndef HEDDLE_CLI_NUMBER_H
 #define HEDDLE_CLI_NUMBER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "heddle.h"
@@ -26,6 +27,14 @@ typedef const char *number_scan(const char *text, void *out);
 
 /* The scanner of a type: one of the twelve. */
 number_scan *number_scanner(heddle_type type);
+
+/* The same, but those of HEDDLE_I64 and HEDDLE_U64 do not read -0, which is a float's zero. */
+number_scan *number_found_scanner(heddle_type type);
+
+/* Whether the number [text, end) is written as an integer: a sign and digits. */
+bool number_is_digits(const char *text, const char *end);
+/* Whether text[0 .. length) is an integer in decimal that is not `value`, as which it was read. */
+bool number_is_rounded(const char *text, size_t length, double value);
 
 /* The whole of text[0 .. length) as one number: an optional sign, then a decimal, and for float
  * types also a hexadecimal float, nan, inf or infinity in any case, or nothing at all, which is

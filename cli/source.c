@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "interrupt.h"
+#include "text.h"
 
 int source_open_spec(const struct settings *s, const struct input_spec *spec, struct source *out,
                      struct failure *why) {
@@ -23,11 +24,12 @@ int source_open_spec(const struct settings *s, const struct input_spec *spec, st
   return 0;
 }
 
-int source_open(const struct settings *s, const char *path, bool two_passes, struct source *out,
+int source_open(const struct settings *s, const char *path, enum passes passes, struct source *out,
                 struct failure *why) {
   struct input_spec spec;
   if (args_input_spec(s, path, &spec, why) != 0) return -1;
-  spec.two_passes = two_passes;
+  spec.two_passes = passes == TWO_PASSES;
+  spec.settle = passes == SETTLED;
   return source_open_spec(s, &spec, out, why);
 }
 
@@ -40,6 +42,31 @@ static void note_bad(struct source *src) {
                (unsigned long long)bad, bad == 1 ? "" : "s");
 }
 
+/* f64 holds every integer up to 2^53: one beyond that changes, and whoever sees it is told. */
+static void note_rounded(struct source *src) {
+  for (size_t c = 0; c < input_columns(src->in) && !src->noted_rounded; c++) {
+    if (!input_is_rounded(src->in, c) || (src->integers && !src->mixed[c])) continue;
+    const char *label = input_label(src->in, c);
+    char shown[48] = "";
+    text_show(label, strlen(label), shown, sizeof shown);
+    progress_end(&src->progress);
+    src->noted_rounded = true;
+    command_note(src->settings, "%s: integers beyond 2^53%s%s%s were rounded to f64",
+                 command_file_label(src->path), *shown == '\0' ? "" : " in column '", shown,
+                 *shown == '\0' ? "" : "'");
+  }
+}
+
+static void watch_integers(struct source *src, size_t count) {
+  if (!src->integers) return;
+  for (size_t c = 0; c < input_columns(src->in); c++) {
+    size_t rows;
+    heddle_type type;
+    (void)input_integers(src->in, c, &rows, &type);
+    src->mixed[c] |= rows < count;
+  }
+}
+
 int source_next(struct source *src, const void *data[], size_t *count, struct failure *why) {
   uint64_t done = 0, total = 0;
   interrupt_waiting(true);
@@ -49,7 +76,9 @@ int source_next(struct source *src, const void *data[], size_t *count, struct fa
   if (interrupt_poll(NULL)) return fail(why, EXIT_INTERRUPTED, "interrupted");
   input_progress(src->in, &done, &total);
   progress_update(&src->progress, done, total);
+  watch_integers(src, *count);
   if (*count == 0) note_bad(src);
+  if (*count == 0) note_rounded(src);
   return 0;
 }
 

@@ -12,9 +12,13 @@ struct source {
   const struct settings *settings;
   struct progress progress;
   uint64_t noted_bad; /* bad lines are told of once */
+  bool integers;      /* set by who takes input_integers: what is exact there is not told of */
+  bool mixed[INPUT_MAX_COLUMNS]; /* something else than such integers came */
+  bool noted_rounded;
 };
 
-int source_open(const struct settings *s, const char *path, bool two_passes, struct source *out,
+enum passes { ONE_PASS, TWO_PASSES, SETTLED /* text: one type, found out beforehand */ };
+int source_open(const struct settings *s, const char *path, enum passes passes, struct source *out,
                 struct failure *why);
 /* With one more column, the weights; NULL for none. */
 int source_open_spec(const struct settings *s, const struct input_spec *spec, struct source *out,

@@ -5,6 +5,7 @@
  *           by text.h, each field on its own. */
 #include "text_rows.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,14 +23,23 @@ static const char *pass_line_end(const char *p) {
   return *p == '\n' ? p + 1 : NULL;
 }
 
+/* f64 may round an integer so large: the careful way looks. */
+static bool may_be_rounded(const char *text, const char *end, const void *value) {
+  double x;
+  memcpy(&x, value, sizeof x);
+  return !(fabs(x) < 0x1p53) && number_is_digits(text, end);
+}
+
 /* Lines of one number each, blanks around it; returns where it stopped: at `end`, at a line that is
  * something else, or with `limit` values read. */
 static const char *quick_single(const struct text_rows *r, const char *p, const char *end,
                                 size_t *rows, size_t limit) {
-  unsigned char *const values = r->values[0];
+  unsigned char *value = r->values[0] + *rows * r->element_bytes;
+  const bool watched = r->watched[0];
   size_t row = *rows;
-  while (p < end && row < limit) {
-    const char *q = r->scan(pass_spaces(p), values + row * r->element_bytes);
+  for (; p < end && row < limit; value += r->element_bytes) {
+    const char *const text = pass_spaces(p), *q = r->scan[0](text, value);
+    if (q != NULL && watched && may_be_rounded(text, q, value)) break;
     if (q == NULL || (q = pass_line_end(pass_spaces(q))) == NULL) break;
     p = q;
     row += 1;
@@ -81,7 +91,10 @@ static const char *quick_line(const struct text_rows *r, const char *p, const ch
   for (size_t k = 0; k < r->fields; k++) {
     p = pass_fields(p, r->field[k] - index, delimiter);
     if (p == NULL) return NULL;
-    p = r->scan(p, r->values[k] + row * r->element_bytes);
+    const char *const text = p;
+    unsigned char *const value = r->values[k] + row * r->element_bytes;
+    p = r->scan[k](text, value);
+    if (p != NULL && r->watched[k] && may_be_rounded(text, p, value)) return NULL;
     if (p == NULL || (p = find_delimiter(p, delimiter)) == NULL) return NULL;
     index = r->field[k] + 1;
     if (k + 1 < r->fields && delimiter != TEXT_BLANKS) {
@@ -113,12 +126,16 @@ static bool complain(struct text_complaint *out, const char *place, const char *
   return false;
 }
 
-static bool complain_number(const struct text_rows *r, const struct text_field *field,
+static bool complain_number(const struct text_rows *r, size_t k, const struct text_field *field,
                             enum number_status status, struct text_complaint *out) {
   char shown[48];
+  out->number = true;
+  out->index = k;
+  out->begin = field->begin;
+  out->end = field->end;
   text_show(field->begin, (size_t)(field->end - field->begin), shown, sizeof shown);
   out->place = field->start;
-  const char *const type = heddle_type_name(r->type);
+  const char *const type = heddle_type_name(r->type[k]);
   if (status == NUMBER_EMPTY)
     snprintf(out->text, sizeof out->text,
              "an empty field is not a number of type %s (as f64 it is NaN)", type);
@@ -126,13 +143,32 @@ static bool complain_number(const struct text_rows *r, const struct text_field *
     snprintf(out->text, sizeof out->text, "'%s' does not fit %s", shown, type);
   else
     snprintf(out->text, sizeof out->text, "'%s' is not %s", shown,
-             r->type >= HEDDLE_F16 ? "a number" : "an integer");
+             r->type[k] >= HEDDLE_F16 || r->found[k] ? "a number" : "an integer");
   return false;
+}
+
+/* One field wanted, the k-th. */
+static enum number_status read_field(const struct text_rows *r, size_t k,
+                                     const struct text_field *field, void *value) {
+  const size_t length = (size_t)(field->end - field->begin);
+  if (length == 0 && r->no_empty) return NUMBER_EMPTY;
+  const enum number_status status = number_parse(field->begin, length, r->type[k], value);
+  if (!r->found[k] || status != NUMBER_OK || length == 0) return status;
+  if (r->type[k] == HEDDLE_F64) {
+    double x;
+    memcpy(&x, value, sizeof x);
+    r->rounded[k] |= number_is_rounded(field->begin, length, x);
+    return status;
+  }
+  uint64_t bits;
+  memcpy(&bits, value, sizeof bits);
+  return bits == 0 && *field->begin == '-' ? NUMBER_BAD : status; /* -0 is no integer's value */
 }
 
 bool text_careful_row(const struct text_rows *r, const char *record, const char *end, size_t row,
                       struct text_complaint *out) {
   size_t index = 0, k = 0;
+  out->number = false;
   struct text_field field;
   for (const char *p = record; p != NULL && (k < r->fields || r->only); index++) {
     text_next_field(&p, end, r->delimiter, &field);
@@ -140,9 +176,9 @@ bool text_careful_row(const struct text_rows *r, const char *record, const char 
     if (k == r->fields || index != r->field[k]) continue;
     if (field.problem == TEXT_TRAILING)
       return complain(out, field.start, "something stands behind the closing quote");
-    const enum number_status status = number_parse(field.begin, (size_t)(field.end - field.begin),
-                                                   r->type, r->values[k] + row * r->element_bytes);
-    if (status != NUMBER_OK) return complain_number(r, &field, status, out);
+    const enum number_status status =
+        read_field(r, k, &field, r->values[k] + row * r->element_bytes);
+    if (status != NUMBER_OK) return complain_number(r, k, &field, status, out);
     k += 1;
   }
   if (k == r->fields) return true;

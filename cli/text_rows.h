@@ -12,18 +12,25 @@
 
 struct text_rows {
   char delimiter; /* as text.h has it */
-  heddle_type type;
-  number_scan *scan; /* the type's */
   size_t element_bytes;
-  size_t fields;                            /* that are wanted */
-  size_t field[INPUT_MAX_COLUMNS];          /* their numbers from 0, rising */
+  size_t fields;                       /* that are wanted */
+  heddle_type type[INPUT_MAX_COLUMNS]; /* of each, and the type's scanner */
+  number_scan *scan[INPUT_MAX_COLUMNS];
+  bool found[INPUT_MAX_COLUMNS];   /* the type is one found out so far: text_found.h */
+  bool watched[INPUT_MAX_COLUMNS]; /* of f64: whether it rounds an integer is to be found out */
+  bool *rounded;                   /* then: set where f64 does not hold an integer */
+  size_t field[INPUT_MAX_COLUMNS]; /* their numbers from 0, rising */
   unsigned char *values[INPUT_MAX_COLUMNS]; /* where their elements go */
+  bool no_empty;                            /* an empty field is wrong, of every type */
   bool only; /* field 0 alone is wanted, and a line with more of them is wrong */
 };
 
 struct text_complaint {
   const char *place;
   char text[200];
+  bool number;             /* about a number that cannot be read: */
+  size_t index;            /* which of the fields wanted, */
+  const char *begin, *end; /* and its characters */
 };
 
 /* Lines of plain numbers from p on, one row each at *rows and up; returns where it stopped: at

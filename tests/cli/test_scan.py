@@ -57,7 +57,7 @@ def test_exclusive_with_init(heddle, x, init):
 def test_text_json_csv(heddle):
     assert heddle.text("scan", stdin=b"1\n2\n3.5\n") == "1\n3\n6.5\n"
     got = heddle.json("scan", "--op", "max", stdin=b"1\n3\n2\n")
-    assert got == {"op": "max", "exclusive": False, "type": "f64", "values": [1, 3, 3]}
+    assert got == {"op": "max", "exclusive": False, "type": "i64", "values": [1, 3, 3]}
     assert heddle.text("scan", "--csv", stdin=b"1\n2\n") == "sum\n1\n3\n"
     got = heddle.json("scan", "--format", "text", "--type", "u8", "--out-type", "u16",
                       stdin=b"200\n100\n")

@@ -255,11 +255,11 @@ static void quick_rows(void **unused) {
     char text[100] = {0};
     strcpy(text, rows[i].text);
     struct text_rows r = {.delimiter = rows[i].delimiter,
-                          .type = HEDDLE_F64,
+                          .type = {HEDDLE_F64},
                           .element_bytes = 8,
                           .fields = 1,
                           .only = rows[i].only};
-    r.scan = number_scanner(HEDDLE_F64);
+    r.scan[0] = number_scanner(HEDDLE_F64);
     r.field[0] = rows[i].field;
     r.values[0] = (unsigned char *)quick;
     size_t count = 0;

@@ -3,7 +3,8 @@
  * The first byte chooses delimiter, columns and type; the rest is the text. Checked:
  *   - every field as number_parse reads it against strtod, in both directions;
  *   - every line that the quick way accepts against the careful way, bit by bit;
- *   - the whole reader with a buffer of a few bytes against one of a MiB: rows, bits, messages. */
+ *   - the whole reader with a buffer of a few bytes against one of a MiB: rows, bits, messages;
+ *   - a type that is found out against f64, and its exact integers against both. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdint.h>
@@ -78,13 +79,14 @@ static void check_line(const char *line, const char *end, const struct text_rows
 static void check_lines(const char *text, size_t size, char delimiter, size_t columns,
                         heddle_type type) {
   unsigned char quick[INPUT_MAX_COLUMNS][8];
-  struct text_rows rows = {.delimiter = delimiter, .type = type, .only = columns == 0};
-  rows.scan = number_scanner(type);
+  struct text_rows rows = {.delimiter = delimiter, .only = columns == 0};
   rows.element_bytes = heddle_type_size(type);
   rows.fields = columns == 0 ? 1 : columns;
   for (size_t k = 0; k < rows.fields; k++) {
     rows.field[k] = columns == 0 ? 0 : 2 * k + 1;
     rows.values[k] = quick[k];
+    rows.type[k] = type;
+    rows.scan[k] = number_scanner(type);
   }
   char *const copy = calloc(size + 1 + NUMBER_PADDING, 1);
   if (copy == NULL) return;
@@ -103,12 +105,24 @@ static void check_lines(const char *text, size_t size, char delimiter, size_t co
 struct outcome {
   size_t rows;
   uint64_t bad;
-  uint64_t hash; /* of all elements */
+  uint64_t hash;  /* of all elements, and of the exact integers beside them */
+  uint64_t reals; /* of the elements */
   char message[1024];
 };
 
-static void add_block(struct outcome *o, const unsigned char *p, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++) o->hash = (o->hash ^ p[i]) * 0x100000001b3u;
+static void add_block(uint64_t *hash, const unsigned char *p, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++) *hash = (*hash ^ p[i]) * 0x100000001b3u;
+}
+
+/* Each exact integer, converted, is what was delivered as f64. */
+static void check_integers(heddle_type type, const void *exact, const void *reals,
+                           heddle_type delivered, size_t count) {
+  const unsigned char *p = exact, *q = reals;
+  for (size_t i = 0; i < count && delivered == HEDDLE_F64; i++, p += 8, q += 8) {
+    double x;
+    require(heddle_convert(type, p, HEDDLE_F64, &x, 1) == HEDDLE_OK);
+    require(memcmp(&x, q, sizeof x) == 0);
+  }
 }
 
 static void read_all(const struct input_spec *spec, size_t buffer, struct outcome *o) {
@@ -129,11 +143,35 @@ static void read_all(const struct input_spec *spec, size_t buffer, struct outcom
     }
     if (count == 0) break;
     o->rows += count;
-    for (size_t k = 0; k < input_columns(in); k++)
-      add_block(o, data[k], count * heddle_type_size(input_type(in)));
+    for (size_t k = 0; k < input_columns(in); k++) {
+      size_t whole;
+      heddle_type integers;
+      const void *const exact = input_integers(in, k, &whole, &integers);
+      const size_t bytes = count * heddle_type_size(input_type(in));
+      add_block(&o->hash, data[k], bytes);
+      add_block(&o->reals, data[k], bytes);
+      if (exact != NULL) check_integers(integers, exact, data[k], input_type(in), whole);
+      if (exact != NULL) add_block(&o->hash, exact, whole * sizeof(uint64_t));
+    }
   }
   o->bad = input_bad_lines(in);
   input_close(in);
+}
+
+/* A type that is found out has the f64 that HEDDLE_F64 gives, bit by bit, and settling finds what
+ * reading found. */
+static void check_found(const struct input_spec *given, const struct outcome *found) {
+  struct input_spec spec = *given;
+  struct outcome real, settled;
+  spec.type = HEDDLE_F64;
+  read_all(&spec, 1 << 20, &real);
+  require(real.rows == found->rows && real.bad == found->bad && real.reals == found->reals);
+  require(strcmp(real.message, found->message) == 0);
+  spec.type = HEDDLE_TYPE_DEFAULT;
+  spec.settle = true;
+  read_all(&spec, 64, &settled);
+  require(strcmp(settled.message, found->message) == 0);
+  if (settled.message[0] == '\0') require(settled.rows == found->rows && settled.bad == found->bad);
 }
 
 static void check_reader(const char *text, size_t size, char delimiter, size_t columns,
@@ -159,17 +197,18 @@ static void check_reader(const char *text, size_t size, char delimiter, size_t c
   require(small.rows == large.rows && small.bad == large.bad && small.hash == large.hash);
   require(strcmp(small.message, large.message) == 0);
   require(!(skip_bad && large.rows > 0 && large.message[0] != '\0'));
+  if (type == HEDDLE_TYPE_DEFAULT) check_found(&spec, &large);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char delimiters[] = {',', ' ', '\t', ';'};
-  static const heddle_type types[] = {HEDDLE_F64, HEDDLE_I32, HEDDLE_U64, HEDDLE_F32};
+  static const heddle_type types[] = {HEDDLE_TYPE_DEFAULT, HEDDLE_I32, HEDDLE_U64, HEDDLE_F32};
   if (size < 1 || size > MAX_TEXT || memchr(data + 1, 0, size - 1) != NULL) return 0;
   const char *const text = (const char *)data + 1;
   const char delimiter = delimiters[data[0] & 3];
   const size_t columns = (data[0] >> 2) & 3;
   const heddle_type type = types[(data[0] >> 4) & 3];
-  check_lines(text, size - 1, delimiter, columns, type);
+  check_lines(text, size - 1, delimiter, columns, type == HEDDLE_TYPE_DEFAULT ? HEDDLE_F64 : type);
   check_reader(text, size - 1, delimiter, columns, type, (data[0] & 0x40) != 0);
   return 0;
 }

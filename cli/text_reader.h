@@ -1,0 +1,26 @@
+/* text_reader.h - what input_text.c and input_text_types.c share: a text that is being read */
+#ifndef HEDDLE_CLI_TEXT_READER_H
+#define HEDDLE_CLI_TEXT_READER_H
+
+#include "input_internal.h"
+#include "text_detect.h"
+#include "text_found.h"
+#include "text_rows.h"
+
+struct text_reader {
+  struct text_layout layout;
+  struct text_rows rows;            /* its values: BLOCK_ROWS elements each */
+  size_t source[INPUT_MAX_COLUMNS]; /* of each column asked for: which of rows.values */
+  char *buffer;
+  size_t room, begin, end; /* [begin, end) is unread */
+  size_t whole;            /* behind the last '\n' in the buffer */
+  bool ended;
+  bool finds; /* the type is found out; integers: as such, until something else comes */
+  bool integers;
+  struct text_found found;
+  size_t block;  /* rows of the latest block */
+  uint64_t line; /* number of the one at begin */
+  uint64_t bad, delivered, to_skip;
+};
+
+#endif
