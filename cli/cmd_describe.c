@@ -10,6 +10,7 @@
 #include "source.h"
 
 struct list {
+  heddle_context *ctx;
   struct description_row *rows;
   size_t count;
 };
@@ -40,48 +41,54 @@ static int name_row(const struct settings *s, const struct source *src, size_t c
   return 0;
 }
 
-static int describe_file(const struct settings *s, heddle_context *ctx, const char *path,
-                         struct list *list, size_t *columns, struct failure *why) {
+static int describe_file(const struct settings *s, const char *path, void *user,
+                         struct failure *why) {
+  struct list *const list = user;
+  const size_t before = list->count;
   const heddle_description none = HEDDLE_DESCRIPTION_INIT;
   heddle_state *states[INPUT_MAX_COLUMNS] = {NULL};
   heddle_options options;
   struct source src;
   if (source_open(s, path, ONE_PASS, &src, why) != 0) return -1;
   int status = 0;
-  *columns = input_columns(src.in);
+  const size_t columns = input_columns(src.in);
   command_options(s, &options);
-  for (size_t c = 0; c < *columns && status == 0; c++)
-    status = command_check(heddle_describe_begin(ctx, input_type(src.in), &options, &states[c]),
-                           path, why);
-  if (status == 0) status = feed(&src, states, *columns, why);
-  for (size_t c = 0; c < *columns && status == 0; c++) {
+  for (size_t c = 0; c < columns && status == 0; c++)
+    status = command_check(
+        heddle_describe_begin(list->ctx, input_type(src.in), &options, &states[c]), path, why);
+  if (status == 0) status = feed(&src, states, columns, why);
+  for (size_t c = 0; c < columns && status == 0; c++) {
     struct description_row *row = &list->rows[list->count++];
     row->figures = none;
-    status = name_row(s, &src, c, *columns, row, why);
+    status = name_row(s, &src, c, columns, row, why);
     if (status != 0) break;
     status = command_check(heddle_describe_finish(states[c], &row->figures), path, why);
   }
-  for (size_t c = 0; c < *columns; c++) heddle_state_free(states[c]);
+  for (size_t c = 0; c < columns; c++) heddle_state_free(states[c]);
   source_close(&src);
+  while (status != 0 && list->count > before) /* of one file all columns or none */
+    free(list->rows[--list->count].name);
   return status;
 }
 
 int command_describe(const struct settings *s, struct failure *why) {
   heddle_context *ctx;
-  struct list list = {NULL, 0};
+  struct list list = {NULL, NULL, 0};
   if (command_context(s, &ctx, why) != 0) return -1;
   int status = -1;
   if (s->axis != NULL) {
     status = axis_describe(s, ctx, why);
   } else {
-    size_t columns = 1;
+    bool missing = false;
+    list.ctx = ctx;
     list.rows =
         command_allocate(s->file_count * INPUT_MAX_COLUMNS, sizeof *list.rows, "descriptions", why);
     if (list.rows != NULL) status = 0;
-    for (size_t i = 0; i < s->file_count && status == 0; i++)
-      status = describe_file(s, ctx, s->files[i], &list, &columns, why);
+    if (status == 0) status = command_each_file(s, describe_file, &list, &missing, why);
     const char *what = s->file_count > 1 ? "file" : list.count > 1 ? "column" : NULL;
-    if (status == 0) status = show_descriptions(s, what, list.rows, list.count, why);
+    if (status == 0 && (!missing || list.count > 0))
+      status = show_descriptions(s, what, list.rows, list.count, why);
+    status = command_missing(status, missing, why);
   }
   for (size_t i = 0; i < list.count; i++) free(list.rows[i].name);
   free(list.rows);

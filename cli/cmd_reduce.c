@@ -211,8 +211,14 @@ static int finish(const struct settings *s, const struct source *src, struct col
   return 0;
 }
 
-static int fold_file(const struct settings *s, heddle_context *ctx, const char *path,
-                     struct values *v, struct failure *why) {
+struct folding {
+  heddle_context *ctx;
+  struct values *v;
+};
+
+static int fold_file(const struct settings *s, const char *path, void *user, struct failure *why) {
+  const struct folding *const f = user;
+  heddle_context *const ctx = f->ctx;
   struct column_fold folds[INPUT_MAX_COLUMNS];
   struct source src;
   if (source_open(s, path, ONE_PASS, &src, why) != 0) return -1;
@@ -222,7 +228,7 @@ static int fold_file(const struct settings *s, heddle_context *ctx, const char *
   memset(folds, 0, sizeof folds);
   for (size_t c = 0; c < columns && status == 0; c++) status = begin(s, ctx, &src, &folds[c], why);
   if (status == 0) status = feed(s, ctx, &src, folds, columns, why);
-  if (status == 0) status = finish(s, &src, folds, columns, v, why);
+  if (status == 0) status = finish(s, &src, folds, columns, f->v, why);
   for (size_t c = 0; c < columns; c++) heddle_state_free(folds[c].state);
   source_close(&src);
   return status;
@@ -237,9 +243,11 @@ int command_reduce(const struct settings *s, struct failure *why) {
   if (s->axis != NULL) {
     status = axis_reduce(s, ctx, why);
   } else {
-    for (size_t i = 0; i < s->file_count && status == 0; i++)
-      status = fold_file(s, ctx, s->files[i], &v, why);
-    if (status == 0) status = show_values(s, &v, why);
+    struct folding f = {ctx, &v};
+    bool missing;
+    status = command_each_file(s, fold_file, &f, &missing, why);
+    if (status == 0 && (!missing || v.count > 0)) status = show_values(s, &v, why);
+    status = command_missing(status, missing, why);
   }
   values_free(&v);
   heddle_close(ctx);

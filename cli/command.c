@@ -67,6 +67,26 @@ const char *command_file_label(const char *path) {
   return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
+int command_each_file(const struct settings *s, command_file *fold, void *user, bool *missing,
+                      struct failure *why) {
+  const bool whole = s->output != NULL && strcmp(s->output, "-") != 0;
+  *missing = false;
+  for (size_t i = 0; i < s->file_count; i++) {
+    if (fold(s, s->files[i], user, why) == 0) continue;
+    if (s->file_count == 1 || whole || why->exit_code != EXIT_DATA) return -1;
+    terminal_message(why->text);
+    *missing = true;
+  }
+  return 0;
+}
+
+int command_missing(int status, bool missing, struct failure *why) {
+  if (status != 0 || !missing) return status;
+  why->exit_code = EXIT_DATA;
+  why->text[0] = '\0';
+  return -1;
+}
+
 void *command_allocate(size_t count, size_t size, const char *what, struct failure *why) {
   void *memory = calloc(count == 0 ? 1 : count, size);
   if (memory == NULL)

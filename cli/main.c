@@ -19,7 +19,7 @@
 #include "terminal.h"
 
 static int report(const struct failure *why) {
-  terminal_message(why->text);
+  if (why->text[0] != '\0') terminal_message(why->text);
   return why->exit_code;
 }
 

@@ -1,6 +1,7 @@
 """Inputs and outputs: compression, pipes, large files, failures that leave files alone."""
 
 import gzip
+import json
 import os
 import re
 import resource
@@ -79,6 +80,26 @@ def test_directories_and_missing_files(heddle, tmp_path):
     assert "No such file" in heddle.error("sum", tmp_path / "none.npy", code=1)
     assert "No such file" in heddle.error("hist", "--svg", tmp_path / "no" / "x.svg",
                                           stdin=b"1\n", code=1)
+
+
+def test_one_missing_file_leaves_the_others(heddle, tmp_path):
+    good, bad, none = tmp_path / "a.txt", tmp_path / "b.txt", tmp_path / "none"
+    good.write_text("1\n2\n")
+    bad.write_text("1\n2\nx\n")
+    for verb, part in ((["sum"], f"3  {good}\n3  {good}\n"), (["describe"], f"{good}")):
+        done = heddle(*verb, good, none, bad, good, code=1)
+        assert part in done.stdout.decode() and str(bad) not in done.stdout.decode()
+        errors = done.stderr.decode().splitlines()
+        assert len(errors) == 2 and "No such file" in errors[0] and ":3:1" in errors[1]
+        heddle.error(*verb, none, code=1)
+        assert heddle(*verb, none, bad, code=1).stdout == b""
+    done = heddle("max", "--json", none, good, code=1)
+    assert [row["file"] for row in json.loads(done.stdout)] == [str(good)]
+    out = tmp_path / "out.csv"
+    out.write_text("precious")
+    assert "No such file" in heddle.error("sum", good, none, "-o", out, code=1)
+    assert out.read_text() == "precious"
+    assert "no column" in heddle.error("sum", "-c", "z", good, good, code=2)
 
 
 def test_full_disk(heddle, save):
