@@ -101,6 +101,25 @@ static int store_type(struct parser *p, const struct option_row *row, const char
               near.best == NULL ? ";" : suggest_text(&near, "", hint, sizeof hint), list);
 }
 
+/* Ends the name that begins at *name; *next is the one behind its comma, or NULL. A name may stand
+ * in double quotes, as in CSV: "" is one of them, and commas are its own. */
+static bool cut_name(char **name, char **next) {
+  char *from = *name + (**name == '"'), *to = from;
+  const bool quoted = from != *name;
+  bool closed = !quoted;
+  *name = to;
+  while (*from != '\0' && (quoted || *from != ',')) {
+    if (quoted && *from == '"' && *++from != '"') {
+      closed = *from == '\0' || *from == ',';
+      break;
+    }
+    *to++ = *from++;
+  }
+  *next = *from == ',' ? from + 1 : NULL;
+  *to = '\0';
+  return closed;
+}
+
 static int store_columns(struct parser *p, const char *value) {
   struct settings *s = p->s;
   size_t most = sizeof s->storage / sizeof *s->storage;
@@ -108,8 +127,10 @@ static int store_columns(struct parser *p, const char *value) {
   if (copy == NULL) return fail(p->why, EXIT_USAGE, "--column was given too often");
   s->storage[s->storage_count++] = copy;
   for (char *name = copy, *next; name != NULL; name = next) {
-    next = strchr(name, ',');
-    if (next != NULL) *next++ = '\0';
+    if (!cut_name(&name, &next))
+      return fail(p->why, EXIT_USAGE,
+                  "--column '%s': a name in double quotes ends with one, before a comma or the end",
+                  value);
     if (*name == '\0')
       return fail(p->why, EXIT_USAGE, "--column '%s' has an empty name in its list", value);
     if (s->column_count == INPUT_MAX_COLUMNS)

@@ -35,7 +35,7 @@ struct input_spec {
   uint64_t count;   /* elements wanted at most; UINT64_MAX: all */
   const char *columns[INPUT_MAX_COLUMNS]; /* text: names or 1-based numbers */
   size_t column_count; /* 0: the only column; several are an error that lists them */
-  char delimiter;      /* text: 0 finds out: comma, tab, semicolon or white space */
+  char delimiter;      /* text: 0 finds out: comma, tab, semicolon, bar or white space */
   int header;          /* text: 1 yes, 0 no, -1 finds out */
   bool skip_bad;       /* text: pass over lines that do not parse, and count them */
   bool big_endian;     /* raw */

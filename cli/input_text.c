@@ -30,6 +30,24 @@ static int grow(struct input *in, struct failure *why) {
   return 0;
 }
 
+/* A lone CR that ends the first line ends all of them, as it did on old machines: it becomes LF in
+ * what has been read from `fresh` on. A CR before LF is a blank, and stays. */
+static void turn_line_ends(struct text_reader *r, size_t fresh) {
+  char *const begin = r->buffer, *const end = begin + r->end;
+  if (r->ends == ENDS_UNKNOWN) {
+    const char *const lf = memchr(begin, '\n', r->end), *const limit = lf != NULL ? lf : end;
+    const char *const cr = memchr(begin, '\r', (size_t)(limit - begin));
+    if (cr != NULL && (cr + 1 < limit || (lf == NULL && r->ended)))
+      r->ends = ENDS_CR;
+    else if (lf != NULL)
+      r->ends = ENDS_LF;
+    fresh = 0;
+  }
+  if (r->ends != ENDS_CR) return;
+  for (char *p = begin + fresh; p < end && (p = memchr(p, '\r', (size_t)(end - p))) != NULL; p++)
+    *p = '\n';
+}
+
 /* More of the text behind what is unread. */
 static int refill(struct input *in, struct failure *why) {
   struct text_reader *const r = in->text;
@@ -41,6 +59,7 @@ static int refill(struct input *in, struct failure *why) {
   if (stream_read(in->stream, r->buffer + r->end, r->room - r->end, &got, why) != 0) return -1;
   r->ended = got < r->room - r->end;
   r->end += got;
+  turn_line_ends(r, r->end - got);
   if (r->ended && r->end > 0 && r->buffer[r->end - 1] != '\n') r->buffer[r->end++] = '\n';
   memset(r->buffer + r->end, 0, NUMBER_PADDING);
   const char *const last = memrchr(r->buffer, '\n', r->end);
@@ -138,6 +157,7 @@ static int check_encoding(struct input *in, struct failure *why) {
 static int begin_text(struct input *in, struct failure *why) {
   struct text_reader *const r = in->text;
   r->begin = r->end = r->whole = 0;
+  r->ends = ENDS_UNKNOWN;
   r->line = 1;
   r->bad = r->delivered = 0;
   r->to_skip = in->spec.offset;

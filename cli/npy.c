@@ -3,8 +3,8 @@
  * Layout    "\x93NUMPY", version (two bytes), the dictionary's length (two bytes in version 1,
  *           four in 2 and 3, least byte first), the dictionary, then the elements.
  * Method    the dictionary is a Python literal; the parser here takes exactly what NumPy has ever
- *           written (keys in any order, either quote, a comma at the end, "10L" of Python 2) and
- *           refuses everything else. Each number and the product of the shape is checked against
+ *           written (keys in any order, either quote, a comma at the end, "10L" of Python 2),
+ *           comments and the longer names of types, and refuses everything else. Each number and the product of the shape is checked against
  *           overflow before it is used.
  * Limits    refused: Python objects, records, strings, complex numbers, dates, long double. */
 #include "npy.h"
@@ -71,28 +71,55 @@ static const struct {
     {'f', "floats of a size other than 2, 4 and 8 bytes; save a.astype('f8')"},
 };
 
+/* Names that NumPy reads as well, of this machine's byte order. */
+static const struct {
+  const char *name;
+  heddle_type type;
+} names[] = {{"bool", HEDDLE_U8},     {"?", HEDDLE_U8},        {"uint8", HEDDLE_U8},
+             {"uint16", HEDDLE_U16},  {"uint32", HEDDLE_U32},  {"uint64", HEDDLE_U64},
+             {"int8", HEDDLE_I8},     {"int16", HEDDLE_I16},   {"int32", HEDDLE_I32},
+             {"int64", HEDDLE_I64},   {"float16", HEDDLE_F16}, {"float32", HEDDLE_F32},
+             {"float64", HEDDLE_F64}, {"half", HEDDLE_F16},    {"single", HEDDLE_F32},
+             {"double", HEDDLE_F64}};
+
+static bool read_name(const char *text, size_t length, struct npy_header *header) {
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (strlen(names[i].name) != length || memcmp(names[i].name, text, length) != 0) continue;
+    header->type = names[i].type;
+    header->swapped = false;
+    return true;
+  }
+  return false;
+}
+
+static bool is_size(const char *text, const char *end) {
+  while (text < end && *text >= '0' && *text <= '9') text++;
+  return text == end;
+}
+
 static int read_descr(const char *text, size_t length, const char *name, struct npy_header *header,
                       struct failure *why) {
   const char *code = text;
   const char order = length > 0 && strchr("<>=|", text[0]) != NULL ? text[0] : '\0';
   if (order != '\0') code++;
   const size_t code_length = length - (size_t)(code - text);
+  const char *const end = text + length;
+  if (read_name(text, length, header)) return 0;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     if (code_length != 2 || memcmp(code, types[i].code, 2) != 0) continue;
     const bool one_byte = code[1] == '1';
-    if (order == '\0' || (order == '|' && !one_byte)) break;
     const char other = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '>' : '<';
     header->type = types[i].type;
     header->swapped = order == other && !one_byte;
     return 0;
   }
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-    if (code_length > 0 && code[0] == refused[i].kind && (code[0] != 'f' || code_length > 2))
+    if (code_length > 0 && code[0] == refused[i].kind && (code[0] != 'f' || is_size(code + 1, end)))
       return fail(why, EXIT_DATA, "%s: dtype '%.*s' holds %s", name,
                   (int)(length > 40 ? 40 : length), text, refused[i].what);
   return fail(why, EXIT_DATA,
               "%s: dtype '%.*s' in the .npy header is not known; known are u1 to u8, i1 to i8, f2, "
-              "f4, f8 and b1 behind <, >, = or |",
+              "f4, f8 and b1, with <, >, = or | in front, and names such as float64",
               name, (int)(length > 40 ? 40 : length), text);
 }
 
@@ -110,9 +137,15 @@ static int malformed(const struct cursor *at, const char *expected) {
               expected, (size_t)(at->p - at->begin));
 }
 
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/* Comments too, as Python has them. */
 static void pass_blanks(struct cursor *at) {
-  while (at->p < at->end && (*at->p == ' ' || *at->p == '\t' || *at->p == '\n' || *at->p == '\r'))
-    at->p++;
+  bool comment = false;
+  for (; at->p < at->end && (comment || is_blank(*at->p) || *at->p == '#'); at->p++) {
+    if (*at->p == '#') comment = true;
+    if (*at->p == '\n') comment = false;
+  }
 }
 
 /* Passes over the character, and blanks around it, if it comes next. */

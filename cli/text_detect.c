@@ -1,6 +1,6 @@
 /* text_detect.c - what a text's first lines say; see text_detect.h
  *
- * Delimiter  Of tab, semicolon and comma the one that most of the first lines have, outside
+ * Delimiter  Of tab, semicolon, comma and bar the one that most of the first lines have, outside
  *            quotes, if more than half of them do; between equals, in that order (numbers may have
  *            a comma as their point). Else blanks, if more than half of the lines behind the first
  *            (which may be a name of two words) have some inside. Else a line is one field.
@@ -20,10 +20,10 @@
 
 /* ---- the delimiter ------------------------------------------------------------------------- */
 
-enum { TAB, SEMICOLON, COMMA, BLANK, CANDIDATES, SAMPLE_LINES = 64 };
+enum { TAB, SEMICOLON, COMMA, BAR, BLANK, CANDIDATES, SAMPLE_LINES = 64 };
 
 static bool may_open_quote(char before) {
-  return before == ' ' || before == '\t' || before == ',' || before == ';';
+  return before == ' ' || before == '\t' || before == ',' || before == ';' || before == '|';
 }
 
 /* *quoted: inside quotes, which may go on over line ends. */
@@ -36,12 +36,14 @@ static void look_at_line(const char *line, const char *end, bool *quoted, bool h
     has[TAB] |= *p == '\t';
     has[SEMICOLON] |= *p == ';';
     has[COMMA] |= *p == ',';
+    has[BAR] |= *p == '|';
     has[BLANK] |= *p == ' ' || *p == '\t';
   }
 }
 
-char text_detect_delimiter(const char *sample, const char *end) {
-  static const char characters[CANDIDATES] = {'\t', ';', ',', TEXT_BLANKS};
+/* What most lines have; *unclosed tells whether the sample ends within quotes. */
+static char most_common(const char *sample, const char *end, bool quotes, bool *unclosed) {
+  static const char characters[CANDIDATES] = {'\t', ';', ',', '|', TEXT_BLANKS};
   size_t lines = 0, having[CANDIDATES] = {0}, blank_behind_first = 0;
   bool quoted = false;
   for (const char *p = sample; p < end && lines < SAMPLE_LINES;) {
@@ -51,18 +53,27 @@ char text_detect_delimiter(const char *sample, const char *end) {
     if (inside || !text_is_passed_over(p, line_end, TEXT_NONE)) {
       bool has[CANDIDATES] = {false};
       look_at_line(p, line_end, &quoted, has);
+      quoted &= quotes;
       for (size_t i = 0; i < CANDIDATES; i++) having[i] += has[i];
       if (lines > 0) blank_behind_first += has[BLANK];
       lines += !inside;
     }
     p = line_end + (line_end < end);
   }
+  *unclosed = quoted;
   size_t best = TAB;
-  for (size_t i = SEMICOLON; i <= COMMA; i++)
+  for (size_t i = SEMICOLON; i <= BAR; i++)
     if (having[i] > having[best]) best = i;
   if (2 * having[best] > lines) return characters[best];
   if (lines > 1 ? 2 * blank_behind_first > lines - 1 : having[BLANK] > 0) return TEXT_BLANKS;
   return TEXT_NONE;
+}
+
+char text_detect_delimiter(const char *sample, const char *end) {
+  bool unclosed;
+  const char delimiter = most_common(sample, end, true, &unclosed);
+  /* A quote that is never closed hides all behind it: reading is to find it, by its line. */
+  return unclosed ? most_common(sample, end, false, &unclosed) : delimiter;
 }
 
 /* ---- the header ---------------------------------------------------------------------------- */
@@ -149,7 +160,8 @@ static int no_such_column(const char *wanted, const char *name, const struct tex
   char list[600], shown[60];
   text_show(wanted, strlen(wanted), shown, sizeof shown);
   list_columns(layout, record, end, list, sizeof list);
-  return fail(why, EXIT_USAGE, "%s has no column '%s'; it has %s", name, shown, list);
+  return fail(why, EXIT_USAGE, "%s has no column '%s'; it has %s%s", name, shown, list,
+              layout->header ? "" : "; if the first line has their names, add --header");
 }
 
 /* The column that a name or a number stands for; layout->columns if there is none. Twice the same

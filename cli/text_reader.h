@@ -15,6 +15,7 @@ struct text_reader {
   size_t room, begin, end; /* [begin, end) is unread */
   size_t whole;            /* behind the last '\n' in the buffer */
   bool ended;
+  enum { ENDS_UNKNOWN, ENDS_LF, ENDS_CR } ends; /* of lines: the first one decides */
   bool finds; /* the type is found out; integers: as such, until something else comes */
   bool integers;
   struct text_found found;

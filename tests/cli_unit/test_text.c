@@ -132,6 +132,9 @@ static void delimiters(void **unused) {
       {"\"a,b\" 1\n\"c,d\" 2\n", ' '},
       {"x\n1\n2,3\n4\n5\n", TEXT_NONE},
       {"\n\n1;2\n", ';'},
+      {"a|b\n1|2\n", '|'},
+      {"1,5|2,5\n", ','},
+      {"a,b\n\"x,1\ny,2\nz,3\n", ','},
       {"\"a\n\",b\n1,2\n3\" pipe,4\n5,6\n", ','},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -1,0 +1,73 @@
+"""Tables as people have them: line ends, delimiters, quotes, names, empty fields."""
+
+import pytest
+
+
+def test_line_ends_of_old_machines(heddle):
+    for size in (1, 100_000):
+        rows = [f"{k},{k / 2}" for k in range(size)]
+        for end in ("\r", "\r\n", "\n"):
+            text = end.join(["a,b", *rows, ""]).encode()
+            assert float(heddle.text("sum", "-c", "b", stdin=text)) == size * (size - 1) / 4
+
+
+def test_a_bar_is_a_delimiter(heddle):
+    assert heddle.text("sum", "-c", "b", stdin=b"a|b\n1|2\n3|4\n") == "6\n"
+
+
+def test_names_with_commas(heddle):
+    table = b'"a,b",c,"say ""d"""\n1,2,3\n4,5,6\n'
+    assert heddle.text("sum", "-c", '"a,b"', stdin=table) == "5\n"
+    got = heddle.text("sum", "-c", 'c,"a,b","say ""d"""', stdin=table).split("\n")
+    assert [row.split()[0] for row in got[:3]] == ["7", "5", "9"]
+    for wrong in ('"a,b', '"a"b', '"'):
+        assert "double quotes" in heddle.error("sum", "-c", wrong, stdin=table, code=2)
+
+
+def test_names_that_are_numbers(heddle):
+    table = b"2023,2024\n1,2\n3,4\n"
+    assert "add --header" in heddle.error("sum", "-c", "2024", stdin=table, code=2)
+    assert heddle.text("sum", "--header", "-c", "2024", stdin=table) == "6\n"
+
+
+def test_an_open_quote_is_named(heddle):
+    table = b'a,b\n"x,1\ny,2\nz,3\n'
+    message = heddle.error("sum", "-c", "b", stdin=table, code=1)
+    assert "standard input:2:1: this quote is not closed" in message
+
+
+def test_empty_fields(heddle):
+    table = b"a,b\n1,2\n,3\n4,5\n"
+    assert heddle.text("sum", "-c", "a", stdin=table) == "nan\n"
+    assert heddle.text("sum", "--nan", "skip", "-c", "a", stdin=table) == "5\n"
+    done = heddle("sum", "--skip-bad", "-c", "a", stdin=table)
+    assert done.stdout == b"5\n" and b"1 bad line" in done.stderr
+    done = heddle("sum", "--skip-bad", "--type", "f32", "-c", "a", stdin=table)
+    assert done.stdout == b"5\n"
+
+
+@pytest.mark.parametrize("word", ["1_000", "0x", "1e", "--5", "1.2.3", "0b1", "1d5", "NA", "\uff11",
+                                  "1\u00a0000", "5%", "$5", "nan(1)", "infin", "- 5", "1'000"])
+def test_what_is_no_number(heddle, word):
+    for args, text in (([], f"1\n{word}\n2\n"), (["-c", "a"], f"a;b\n1;1\n{word};1\n2;1\n")):
+        line = 2 if not args else 3
+        message = heddle.error("sum", *args, stdin=text.encode(), code=1)
+        assert f":{line}:1: " in message and "is not a number" in message
+
+
+def test_two_tables_one_behind_the_other(heddle):
+    table = b"a,b\n1,2\n"
+    assert ":3:3: 'b' is not a number" in heddle.error("sum", "-c", "b", stdin=table + table, code=1)
+    done = heddle("sum", "--skip-bad", "-c", "b", stdin=table + table)
+    assert done.stdout == b"4\n" and b"1 bad line" in done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_other_encodings_are_refused(heddle, encoding):
+    message = heddle.error("sum", stdin="1\n2\n".encode(encoding), code=1)
+    assert "UTF-16" in message or "zero bytes" in message
+
+
+def test_zero_bytes_far_behind(heddle):
+    text = b"1\n" * 200_000 + b"\0\n"
+    assert ":200001:1: " in heddle.error("sum", stdin=text, code=1)
