@@ -139,6 +139,18 @@ static int feed(const struct settings *s, heddle_context *ctx, struct source *sr
   }
 }
 
+int fold_store_exact(const char *path, const char *op, const char *text, heddle_type type,
+                     struct value_row *row, struct failure *why) {
+  const bool any = type == HEDDLE_TYPE_DEFAULT;
+  row->type = any ? HEDDLE_I64 : type;
+  if (element_parse(text, row->type, row->value)) return 0;
+  if (any) row->type = HEDDLE_U64;
+  if (any && element_parse(text, row->type, row->value)) return 0;
+  return fail(why, EXIT_DATA,
+              "%s: the %s of its integers is %s, which does not fit %s; --out-type f64 rounds it",
+              command_file_label(path), op, text, any ? "64 bits" : heddle_type_name(type));
+}
+
 /* 1: there is an exact result; 0: the state has it. */
 static int finish_exact(const struct settings *s, const struct source *src,
                         const struct column_fold *fold, struct value_row *row,
@@ -154,21 +166,11 @@ static int finish_exact(const struct settings *s, const struct source *src,
                  command_file_label(src->path));
     return 0;
   }
-  heddle_type type = wide ? HEDDLE_I64 : fold->whole.type;
-  if (s->out_type != HEDDLE_TYPE_DEFAULT && !fold_is_indexed(s->op)) type = s->out_type;
-  bool fits = element_parse(text, type, row->value);
-  if (!fits && wide && s->out_type == HEDDLE_TYPE_DEFAULT) {
-    type = HEDDLE_U64;
-    fits = element_parse(text, type, row->value);
-  }
-  row->type = type;
   row->index = fold->whole.index;
-  if (fits) return 1;
-  return fail(why, EXIT_DATA,
-              "%s: the %s of its integers is %s, which does not fit %s; "
-              "--out-type f64 rounds it",
-              command_file_label(src->path), fold_name(s->op), text,
-              s->out_type != HEDDLE_TYPE_DEFAULT ? heddle_type_name(type) : "64 bits");
+  const bool typed = s->out_type != HEDDLE_TYPE_DEFAULT && !fold_is_indexed(s->op);
+  const int type = typed ? s->out_type : wide ? HEDDLE_TYPE_DEFAULT : (int)fold->whole.type;
+  return fold_store_exact(src->path, fold_name(s->op), text, (heddle_type)type, row, why) == 0 ? 1
+                                                                                               : -1;
 }
 
 static int name_row(const struct settings *s, const struct source *src, size_t c,

@@ -18,4 +18,9 @@ heddle_type fold_result_type(const struct settings *s, heddle_type type);
 int fold_options(const struct settings *s, heddle_type type, heddle_options *options,
                  uint64_t *init, struct failure *why);
 
+/* Puts an integer, given as a decimal, into the row: as `type`, or as i64, else u64. */
+struct value_row;
+int fold_store_exact(const char *path, const char *op, const char *text, heddle_type type,
+                     struct value_row *row, struct failure *why);
+
 #endif

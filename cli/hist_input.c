@@ -59,7 +59,7 @@ int hist_input_open(const struct settings *s, bool two_passes, struct hist_input
 int hist_input_next(struct hist_input *in, const void **x, const void **w, size_t *count,
                     struct failure *why) {
   const void *columns[INPUT_MAX_COLUMNS];
-  if (in->weight_file) return pair_next(&in->pair, x, w, count, why);
+  if (in->weight_file) return pair_next(&in->pair, x, w, NULL, count, why);
   if (source_next(&in->values, columns, count, why) != 0) return -1;
   *x = columns[0];
   *w = in->weight_column ? columns[1] : NULL;

@@ -107,13 +107,28 @@ void pair_start(struct pair *p, struct source *a, struct source *b) {
   p->type[1] = input_type(b->in);
 }
 
-int pair_next(struct pair *p, const void **x, const void **y, size_t *count, struct failure *why) {
+/* A part of both blocks is taken. */
+static void pair_pass(struct pair *p, size_t n) {
+  for (int i = 0; i < 2 && n > 0; i++) {
+    p->data[i] = (const unsigned char *)p->data[i] + n * heddle_type_size(p->type[i]);
+    if (p->integers[i] != NULL)
+      p->integers[i] = (const unsigned char *)p->integers[i] + n * sizeof(uint64_t);
+    p->left[i] -= n;
+  }
+  p->done += n;
+}
+
+int pair_next(struct pair *p, const void **x, const void **y, const void *whole[2], size_t *count,
+              struct failure *why) {
   struct source *sources[2] = {p->a, p->b};
   for (int i = 0; i < 2; i++) {
     const void *columns[INPUT_MAX_COLUMNS];
     if (p->left[i] > 0) continue;
     if (source_next(sources[i], columns, &p->left[i], why) != 0) return -1;
     p->data[i] = columns[0];
+    size_t rows;
+    p->integers[i] = input_integers(sources[i]->in, 0, &rows, &p->integer_type[i]);
+    if (rows < p->left[i]) p->integers[i] = NULL;
   }
   if ((p->left[0] == 0) != (p->left[1] == 0)) {
     int ended = p->left[0] == 0 ? 0 : 1;
@@ -126,11 +141,9 @@ int pair_next(struct pair *p, const void **x, const void **y, size_t *count, str
   *x = p->data[0];
   *y = p->data[1];
   *count = n;
-  for (int i = 0; i < 2 && n > 0; i++) {
-    p->data[i] = (const unsigned char *)p->data[i] + n * heddle_type_size(p->type[i]);
-    p->left[i] -= n;
-  }
-  p->done += n;
+  const bool both = p->integers[0] != NULL && p->integers[1] != NULL;
+  for (int i = 0; i < 2 && whole != NULL; i++) whole[i] = both ? p->integers[i] : NULL;
+  pair_pass(p, n);
   return 0;
 }
 

@@ -36,11 +36,15 @@ struct pair {
   const void *data[2];
   size_t left[2];
   heddle_type type[2];
+  const void *integers[2]; /* as input_integers has them, NULL where not all of a block are */
+  heddle_type integer_type[2];
   uint64_t done;
 };
 void pair_start(struct pair *p, struct source *a, struct source *b);
-/* Fails if one ends before the other. */
-int pair_next(struct pair *p, const void **x, const void **y, size_t *count, struct failure *why);
+/* Fails if one ends before the other. whole, which may be NULL, is given the integers that x and y
+ * are, or NULL for both; their types are in p. */
+int pair_next(struct pair *p, const void **x, const void **y, const void *whole[2], size_t *count,
+              struct failure *why);
 
 /* All elements of one column: where they lie mapped, or read into *owned (to be freed). */
 int source_all(struct source *src, const void **data, size_t *count, void **owned,

@@ -99,6 +99,20 @@ int whole_add(heddle_context *ctx, struct whole *w, heddle_type type, const void
   return status;
 }
 
+void whole_add_products(struct whole *w, heddle_type tx, const void *x, heddle_type ty,
+                        const void *y, size_t count) {
+  const unsigned char *p = x, *q = y;
+  for (size_t i = 0; i < count; i++, p += sizeof(uint64_t), q += sizeof(uint64_t)) {
+    uint64_t a, b;
+    whole_wide product;
+    memcpy(&a, p, sizeof a);
+    memcpy(&b, q, sizeof b);
+    w->over |= __builtin_mul_overflow(widen(tx, a), widen(ty, b), &product) ||
+               __builtin_add_overflow(w->sum, product, &w->sum);
+  }
+  w->count += count;
+}
+
 static size_t decimal(whole_wide value, char text[WHOLE_TEXT]) {
   char digits[WHOLE_TEXT];
   size_t used = 0, at = 0;

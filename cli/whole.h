@@ -21,7 +21,7 @@ struct whole {
   uint64_t bits;  /* min, max, and, or, xor: the element so far */
   whole_wide sum; /* sum; prod: the product; of a scan: all */
   bool started;   /* an element, or an initial value */
-  bool over;      /* the product has passed 64 bits */
+  bool over;      /* a product has passed 64 bits, or a sum of products 128 */
 };
 
 /* Whether there is an exact fold by this operator: not for any and all, which are exact in f64. */
@@ -31,7 +31,10 @@ void whole_start(struct whole *w, int op);
 bool whole_init(heddle_context *ctx, struct whole *w, const char *init, struct failure *why);
 int whole_add(heddle_context *ctx, struct whole *w, heddle_type type, const void *integers,
               size_t count, struct failure *why);
-/* The result as a decimal, whatever its size; false for a product that has none within 64 bits. */
+/* Adds the products of x, of type tx, and y; `over` where the sum passes 128 bits. */
+void whole_add_products(struct whole *w, heddle_type tx, const void *x, heddle_type ty,
+                        const void *y, size_t count);
+/* The result as a decimal, whatever its size; false where it is `over`. */
 enum { WHOLE_TEXT = 48 };
 bool whole_text(const struct whole *w, char text[WHOLE_TEXT]);
 

@@ -129,7 +129,7 @@ def test_rounded_integers_are_told_of(heddle, text, noted):
 def test_figures_that_are_floats_say_so(heddle, tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(f"a,b\n{BIG},1\n2,3\n")
-    for verb in (["describe", "-c", "a"], ["hist", "-c", "a"], ["dot", "-c", "a,b"]):
+    for verb in (["describe", "-c", "a"], ["hist", "-c", "a"], ["dot", "--acc", "f64", "-c", "a,b"]):
         done = heddle(*verb, path)
         assert done.stderr.count(b"integers beyond 2^53 in column 'a' were rounded") == 1
 
@@ -151,3 +151,25 @@ def test_conversion_to_a_narrow_type_does_not_wrap(heddle):
     assert "-1 does not fit u64" in heddle.error("convert", "--out-type", "u64", stdin=b"1\n-1\n",
                                                  code=1)
     assert heddle.text("convert", "--out-type", "u8", stdin=b"1\n255\n") == "1\n255\n"
+
+
+def test_dot(heddle, tmp_path):
+    rng = np.random.default_rng(5)
+    x = [int(v) for v in rng.integers(-2**40, 2**40, 140_000)]
+    y = [int(v) for v in rng.integers(-2**5, 2**5, 140_000)]
+    (tmp_path / "x").write_bytes(lines(x))
+    (tmp_path / "y").write_bytes(lines(["# two", *y]))
+    (tmp_path / "t").write_text("x,y\n" + "".join(f"{a},{b}\n" for a, b in zip(x, y)))
+    expected = f"{sum(a * b for a, b in zip(x, y))}\n"
+    assert heddle.text("dot", tmp_path / "x", tmp_path / "y") == expected
+    assert heddle.text("dot", "-c", "x,y", tmp_path / "t") == expected
+    with open(tmp_path / "y", "a") as file, open(tmp_path / "x", "a") as other:
+        file.write("0.5\n")
+        other.write("2\n")
+    old = heddle.json("dot", "--format", "text", "--type", "f64", tmp_path / "x", tmp_path / "y")
+    assert heddle.json("dot", tmp_path / "x", tmp_path / "y") == old
+    table = f"a,b\n{2**63},{2**63}\n".encode()
+    assert str(2**126) in heddle.error("dot", "-c", "a,b", stdin=table, code=1)
+    table = f"a,b\n{2**64 - 1},{2**64 - 1}\n".encode()
+    assert "128 bits" in heddle.error("dot", "-c", "a,b", stdin=table, code=1)
+    assert heddle.text("dot", "-c", "a,b", "--out-type", "f32", stdin=b"a,b\n3,4\n") == "12\n"
