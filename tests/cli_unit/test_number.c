@@ -332,8 +332,42 @@ static void narrow_floats(void **unused) {
   assert_int_equal(bits, 0x7f80);
 }
 
+/* Integers as which f64 is not what was written, and those that an i64 column does not take. */
+static void integers_found_out(void **unused) {
+  (void)unused;
+  static const struct {
+    const char *text;
+    bool rounded;
+  } rows[] = {{"9007199254740992", false},
+              {"9007199254740993", true},
+              {"-9007199254740993", true},
+              {"+0009007199254740994", false},
+              {"10000000000000000000000", false}, /* 10^22 */
+              {"100000000000000000000000", true}, /* 10^23 */
+              {"9007199254740993.0", false},      /* not written as an integer */
+              {"9007199254740993e0", false},
+              {"-0", false},
+              {"0", false},
+              {"000", false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    double value;
+    const size_t length = strlen(rows[i].text);
+    assert_int_equal(number_parse(rows[i].text, length, HEDDLE_F64, &value), NUMBER_OK);
+    if (number_is_rounded(rows[i].text, length, value) != rows[i].rounded)
+      reject("%s", rows[i].text);
+  }
+  char text[40 + NUMBER_PADDING] = "-0\n";
+  int64_t value;
+  assert_null(number_found_scanner(HEDDLE_I64)(text, &value));
+  assert_null(number_found_scanner(HEDDLE_U64)(text, &value));
+  strcpy(text, "-1\n");
+  assert_ptr_equal(number_found_scanner(HEDDLE_I64)(text, &value), text + 2);
+  assert_int_equal(value, -1);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_decimals),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(integers_found_out),
+                                     cmocka_unit_test(random_decimals),
                                      cmocka_unit_test(halfway_points),
                                      cmocka_unit_test(short_halfway_points),
                                      cmocka_unit_test(edges_of_the_quick_way),
