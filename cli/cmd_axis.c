@@ -86,7 +86,7 @@ static int array_load(const struct settings *s, struct array *a, struct failure 
     return fail(why, EXIT_USAGE, "--axis takes one file, but %zu were given", s->file_count);
   if (s->offset != 0 || s->count != UINT64_MAX)
     return fail(why, EXIT_USAGE, "--axis takes the whole array: leave out --offset and --count");
-  if (source_open(s, s->files[0], SETTLED, &a->src, why) != 0) return -1;
+  if (source_open(s, s->files[0], ONE_PASS, &a->src, why) != 0) return -1;
   a->type = input_type(a->src.in);
   if (array_layout(s, a, why) == 0 && source_all(&a->src, &a->data, &a->count, &a->owned, why) == 0)
     return 0;
