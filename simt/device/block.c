@@ -186,7 +186,7 @@ static void bring_shared(struct worker *me, struct block *block) {
   if (owner && room_for_copy(owner, bytes))
     memcpy(owner->shared_copy, me->static_shared, bytes);
   else if (owner)
-    sd_fail_grid(owner->grid, 2 /* cudaErrorMemoryAllocation */);
+    sd_out_of_memory(owner->grid, "the shared memory of a block that waits");
   if (block->started && block->shared_copy) memcpy(me->static_shared, block->shared_copy, bytes);
 }
 

@@ -45,6 +45,16 @@ void sd_fail_grid(struct grid *grid, int error) {
   atomic_compare_exchange_strong(&grid->error, &none, error);
 }
 
+void sd_out_of_memory(struct grid *grid, const char *what) {
+  enum { MEMORY_ALLOCATION = 2 };
+  int none = 0;
+  if (!atomic_compare_exchange_strong(&grid->error, &none, MEMORY_ALLOCATION)) return;
+  sd_report(
+      "out of memory: kernel %s (%s:%d): the system gives no memory for %s; the launch is ended "
+      "with cudaErrorMemoryAllocation (ulimit -v, the size of a block, cudaLimitStackSize)",
+      grid->kernel->name, grid->kernel->file, grid->kernel->line, what);
+}
+
 static void leave_lane(struct worker *me, int error) {
   sd_fail_grid(me->grid, error);
   sd_leave(LEFT_ABORTED);

@@ -1,10 +1,14 @@
 /* See fibre.h. Stacks are mapped in groups, untouched pages cost nothing. */
 #include "fibre.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <sys/mman.h>
 
-enum { PAGE = 4096, GROUP = 32, MAX_GUARDS = 12000 };
+enum { PAGE = 4096, GROUP = 32, GROUP_BYTES = 16 << 20, MAX_GUARDS = 12000 };
+
+/* Of all pools together: each costs the kernel two mappings of 65,530. */
+static atomic_uint guards;
 
 /* On entry the stack pointer must be 8 off a multiple of 16, as after a call. */
 void sd_stack_prepare(struct stack *stack, void (*entry)(void)) {
@@ -18,12 +22,14 @@ void sd_stack_prepare(struct stack *stack, void (*entry)(void)) {
 /* The stack records stand in the stacks' own top bytes, so that a group is one mapping. */
 static struct stack *map_group(struct stack_pool *pool) {
   const size_t step = pool->bytes + PAGE;
-  unsigned char *memory = mmap(NULL, step * GROUP, PROT_READ | PROT_WRITE,
+  const size_t fit = GROUP_BYTES / step, group = fit > GROUP ? GROUP : fit ? fit : 1;
+  unsigned char *memory = mmap(NULL, step * group, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) return NULL;
-  for (size_t i = GROUP; i-- > 0;) {
+  for (size_t i = group; i-- > 0;) {
     unsigned char *low = memory + i * step;
-    if (pool->guards < MAX_GUARDS && mprotect(low, PAGE, PROT_NONE) == 0) ++pool->guards;
+    if (atomic_fetch_add(&guards, 1) >= MAX_GUARDS || mprotect(low, PAGE, PROT_NONE) != 0)
+      atomic_fetch_sub(&guards, 1);
     struct stack *stack = (struct stack *)(void *)(low + step - sizeof(struct stack));
     stack->base = low + PAGE;
     stack->bytes = pool->bytes - sizeof(struct stack);

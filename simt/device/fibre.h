@@ -21,9 +21,8 @@ struct stack {
 /* A list of idle stacks of one OS thread. */
 struct stack_pool {
   struct stack *idle;
-  size_t bytes;  /* of each stack */
-  size_t count;  /* made so far */
-  size_t guards; /* of these, with a guard page */
+  size_t bytes; /* of each stack */
+  size_t count; /* made so far */
 };
 
 /* sd_swap - saves this context's stack pointer in *save and continues the one in `load`

@@ -8,6 +8,7 @@
 #ifndef SIMT_GRID_H
 #define SIMT_GRID_H
 
+#include "deal.h"
 #include "device.h"
 #include "fibre.h"
 #include "module.h"
@@ -139,9 +140,7 @@ struct grid {
   struct simt_config config;
   uint64_t blocks;
   unsigned int threads;
-  unsigned int resident_limit; /* blocks at once, all workers together */
-  _Atomic uint64_t next;       /* sequence number of the next block to start */
-  _Atomic unsigned int resident;
+  struct sd_deal deal;    /* by sequence number */
   _Atomic int error;      /* first cudaError, or 0 */
   _Atomic int soft_error; /* the grid goes on: a failed assertion */
   _Atomic uint64_t grid_arrived, grid_phase, finished;
@@ -323,6 +322,8 @@ void sd_overdue_waiting(struct grid *grid, const struct block *block);
 void sd_text_commit(struct worker *me, struct block *block);
 void sd_text_flush(struct grid *grid);
 void sd_fail_grid(struct grid *grid, int error);
+/* sd_out_of_memory - ends the grid with cudaErrorMemoryAllocation, and says so */
+void sd_out_of_memory(struct grid *grid, const char *what);
 const char *sd_where(char *text, size_t bytes); /* "kernel k (f.cu:3), block (..), thread (..)" */
 
 void sd_count_launch(const struct grid *grid);

@@ -122,6 +122,18 @@ static void run_children(struct child *child, bool wanted) {
   }
 }
 
+/* A wrong result without a word is the worst that could happen: rather no result. */
+static void check_complete(const struct grid *grid) {
+  const uint64_t left = sd_deal_left(&grid->deal);
+  if (!left || atomic_load(&grid->error)) return;
+  sd_note(
+      "kernel %s (%s:%d): %llu of %llu blocks were not run. This is an error of simt, not of the "
+      "program; please report it",
+      grid->kernel->name, grid->kernel->file, grid->kernel->line, (unsigned long long)left,
+      (unsigned long long)grid->blocks);
+  abort();
+}
+
 static void run(const struct simt_kernel *kernel, const struct simt_config *config, void *body) {
   struct grid grid;
   memset(&grid, 0, sizeof grid);
@@ -133,8 +145,9 @@ static void run(const struct simt_kernel *kernel, const struct simt_config *conf
   grid.config = *config;
   grid.blocks = (uint64_t)config->grid.x * config->grid.y * config->grid.z;
   grid.threads = config->block.x * config->block.y * config->block.z;
-  grid.resident_limit = residency(config, grid.threads);
-  if (config->flags & SIMT_COOPERATIVE) grid.resident_limit = UINT32_MAX;
+  grid.deal.blocks = grid.blocks;
+  grid.deal.room = residency(config, grid.threads);
+  if (config->flags & SIMT_COOPERATIVE) grid.deal.room = UINT32_MAX;
   grid.last_child = &grid.children;
   pthread_mutex_init(&grid.lock, NULL);
   sd_prepare_grid(&grid);
@@ -146,6 +159,7 @@ static void run(const struct simt_kernel *kernel, const struct simt_config *conf
   SD_TELL(grid_end, &grid);
   sd_text_flush(&grid);
   pthread_mutex_destroy(&grid.lock);
+  check_complete(&grid);
   sd_count_launch(&grid);
   int error = atomic_load(&grid.error);
   if (!error) error = atomic_load(&grid.soft_error);

@@ -92,13 +92,13 @@ void sd_run_plain(struct worker *me, struct grid *grid) {
   gridDim = grid->config.grid;
   if (!me->plain_stack) me->plain_stack = sd_stack_take(&me->plain_stacks, plain_main);
   if (!me->plain_stack) {
-    sd_fail_grid(grid, 2 /* cudaErrorMemoryAllocation */);
+    /* Worker 0 can do it alone. */
+    if (me->number == 0) sd_out_of_memory(grid, "a stack");
     return;
   }
-  for (;;) {
-    const uint64_t first = atomic_fetch_add(&grid->next, chunk);
-    if (first >= grid->blocks || atomic_load(&grid->error)) break;
-    const uint64_t end = first + chunk < grid->blocks ? first + chunk : grid->blocks;
+  uint64_t first, count;
+  while (!atomic_load(&grid->error) && (count = sd_deal_run(&grid->deal, chunk, &first)) > 0) {
+    const uint64_t end = first + count;
     bool whole = true;
     if (forward) {
       me->range =
@@ -109,9 +109,10 @@ void sd_run_plain(struct worker *me, struct grid *grid) {
     }
     sd_count(&me->progress);
     sd_still_alone(grid);
-    me->counters.blocks += end - first;
-    me->counters.threads += (end - first) * grid->threads;
+    me->counters.blocks += count;
+    me->counters.threads += count * grid->threads;
     if (!whole && me->leave == LEFT_WAITING) diagnose(me, grid);
     if (!whole) break;
+    sd_deal_over(&grid->deal, count);
   }
 }

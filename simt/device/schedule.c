@@ -154,7 +154,7 @@ static void dispatch(struct worker *me, void **save, struct stack *exiting) {
     }
     lane->stack = sd_stack_take(&me->stacks, stack_main);
     if (!lane->stack) {
-      sd_fail_grid(block->grid, 2 /* cudaErrorMemoryAllocation */);
+      sd_out_of_memory(block->grid, "the stack of another thread");
       sd_leave(LEFT_ABORTED);
     }
     sd_swap(save, lane->stack->sp);
@@ -314,7 +314,7 @@ enum leave sd_run_block(struct worker *me, struct block *block) {
     block->warp->unstarted &= ~bit;
     lane->stack = sd_stack_take(&me->stacks, stack_main);
     if (!lane->stack) {
-      sd_fail_grid(block->grid, 2 /* cudaErrorMemoryAllocation */);
+      sd_out_of_memory(block->grid, "the stack of another thread");
       return LEFT_ABORTED;
     }
     sd_swap(&me->main_sp, lane->stack->sp);

@@ -88,18 +88,12 @@ static struct block *hand_next(struct hand *hand) {
 
 /* A new block if there is one left and room for it. */
 static struct block *start_another(struct worker *me, struct grid *grid) {
-  if (atomic_load_explicit(&grid->next, memory_order_relaxed) >= grid->blocks) return NULL;
-  if (atomic_fetch_add(&grid->resident, 1) >= grid->resident_limit) {
-    atomic_fetch_sub(&grid->resident, 1);
-    return NULL;
-  }
-  const uint64_t sequence = atomic_fetch_add(&grid->next, 1);
-  if (sequence < grid->blocks) {
-    struct block *block = sd_block_start(me, grid, sequence);
-    if (block) return block;
-    sd_fail_grid(grid, 2 /* cudaErrorMemoryAllocation */);
-  }
-  atomic_fetch_sub(&grid->resident, 1);
+  uint64_t sequence;
+  if (!sd_deal_one(&grid->deal, &sequence)) return NULL;
+  struct block *block = sd_block_start(me, grid, sequence);
+  if (block) return block;
+  sd_out_of_memory(grid, "another block");
+  sd_deal_drop(&grid->deal, false);
   return NULL;
 }
 
@@ -169,7 +163,7 @@ void sd_run_fibres(struct worker *me, struct grid *grid) {
     if (why == LEFT_FINISHED || why == LEFT_ABORTED) {
       hand_remove(&hand, block);
       sd_grid_leave(grid);
-      atomic_fetch_sub(&grid->resident, 1);
+      sd_deal_drop(&grid->deal, why == LEFT_FINISHED);
       sd_block_end(me, block);
       sd_still_alone(grid);
       publish_oldest(me, &hand);
@@ -220,6 +214,8 @@ static void forget_workers(void) {
   started = 1;
   running = wanted = 0;
   pthread_mutex_init(&gate, NULL);
+  pthread_cond_init(&go, NULL);
+  pthread_cond_init(&done, NULL);
   sd_watch_forget();
 }
 

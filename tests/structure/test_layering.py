@@ -41,6 +41,7 @@ ALLOWED = {
     "tests/gpu": [],
     "tests/kernels": ["include"],
     "tests/simt": ["simt/rewrite"],
+    "tests/simt/device_unit": ["simt/device"],
     "tests/fuzz": ["cli", "simt/rewrite", "simt/tools", "simt/check", "include"],
     "tests/install": ["include"],
 }

@@ -1,0 +1,41 @@
+"""Runs that need more than a program: little memory, many repetitions, one OS thread.
+
+heddle-run is found as conftest.py says.
+"""
+import resource
+import subprocess
+
+import pytest
+
+from conftest import PROGRAMS, find_run
+
+MIB = 1 << 20
+
+
+def run(environment, source, *options, memory=0, **more):
+    """Compiles and runs one program, with at most `memory` MiB of address space."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (memory * MIB, memory * MIB))
+
+    return subprocess.run([str(find_run()), *options, str(source)], capture_output=True, text=True,
+                          timeout=60, stdin=subprocess.DEVNULL, env={**environment, **more},
+                          preexec_fn=limit if memory else None)
+
+
+@pytest.fixture(scope="module")
+def rounds(simt_environment):
+    """A program that is compiled, so that what follows needs memory for the run alone."""
+    source = PROGRAMS / "lang_rounds_half.cu"
+    done = run(simt_environment, source)
+    assert done.returncode == 0, done.stderr
+    return source
+
+
+@pytest.mark.parametrize("memory", [*range(1300, 1700, 20), 2420, 2480, 4500])
+def test_no_block_is_left_out_where_memory_is_short(simt_environment, rounds, memory):
+    """All blocks run, or the run says that they did not: a worker without a stack of its own took
+    its half of the blocks with it, and nothing was printed."""
+    done = run(simt_environment, rounds, memory=memory, SIMT_THREADS="2")
+    whole = done.returncode == 0 and "PASSED" in done.stdout
+    said = done.returncode != 0 and "memory" in done.stderr
+    assert whole or said, (done.returncode, done.stdout, done.stderr)
