@@ -49,6 +49,7 @@ static void complete(struct block *block, struct warp *warp, unsigned int group)
   warp->collective &= ~group;
   sd_make_ready(block, warp, group);
   ++sd_me->counters.collectives;
+  if (!sd_observer) sd_count(&sd_me->progress);
 }
 
 /* A lane has returned: those that waited for it need not any more. */

@@ -271,8 +271,8 @@ static const void *before_jump(const greg_t *r) {
   return (const void *)r[REG_RIP];
 }
 
-/* Another lane's turn, or the end of a grid that has failed. It comes
- * on the lane's own stack, so the lane simply stops here and goes on later. */
+/* A look at a thread that has not given way, or the end of a grid that has failed. It comes
+ * on the lane's own stack, so a lane that polls simply stops here and goes on later. */
 static void on_tick(int signal, siginfo_t *info, void *context) {
   struct worker *me = sd_me;
   const ucontext_t *c = context;
@@ -285,8 +285,8 @@ static void on_tick(int signal, siginfo_t *info, void *context) {
   /* Who watches wants the same turns in every run, and takes them by count. */
   if (sd_observer)
     sd_overdue(before_jump(c->uc_mcontext.gregs), (const void *)c->uc_mcontext.gregs[REG_RBP]);
-  else if (me->lane)
-    simt_yield();
+  else
+    sd_spin_look(me, context);
   errno = saved;
 }
 
@@ -301,6 +301,7 @@ static void install(void) {
   action.sa_sigaction = on_tick;
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
   sigaction(SIGURG, &action, NULL);
+  sd_spin_prepare();
 }
 
 /* The signal stack of an OS thread stays with it. */

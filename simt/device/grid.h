@@ -162,6 +162,21 @@ struct grid {
 
 enum leave { LEFT_FINISHED, LEFT_POLLING, LEFT_WAITING, LEFT_GRID, LEFT_ABORTED };
 
+enum { SD_SPIN_STEPS = 4096 };
+
+/* A thread that has run for long is looked at: spin.c. */
+struct sd_spin {
+  const struct lane *lane;
+  uint64_t turn, chunk; /* which turn of it */
+  double since;         /* processor time of the worker */
+  unsigned int ticks;   /* in this turn */
+  size_t wanted;        /* instructions to look at; 0: none */
+  size_t known;         /* so many have shown the last one that polled */
+  size_t count, behind;
+  bool round;
+  uint64_t hashes[SD_SPIN_STEPS];
+};
+
 struct worker {
   unsigned int number;
   pthread_t thread;
@@ -178,6 +193,8 @@ struct worker {
   bool plain, diagnosing;
   volatile int locked; /* inside the scheduler or a callback: no preemption */
   _Atomic uint64_t switches, progress, exits;
+  _Atomic uint64_t spins;  /* how often its thread was found to poll */
+  _Atomic uint64_t late;   /* how often one gave way that was not */
   _Atomic uint64_t slept;  /* nanoseconds in which it had nothing to do but wait */
   _Atomic uint64_t oldest; /* the lowest sequence number among its unfinished blocks */
   struct region *regions;
@@ -190,6 +207,7 @@ struct worker {
   struct counters counters;
   siginfo_t fault; /* of a plain kernel, until its thread is known */
   int fault_signal;
+  struct sd_spin spin;
 };
 
 extern __thread struct worker *sd_me;
@@ -307,6 +325,13 @@ void sd_run_plain(struct worker *me, struct grid *grid);
 void sd_run_fibres(struct worker *me, struct grid *grid);
 uint64_t sd_random(uint64_t *state);
 struct worker *sd_workers(void);
+
+/* ---- spin.c: threads that run for long -------------------------------------------------------------- */
+
+void sd_spin_prepare(void);
+/* sd_spin_look - in a signal handler, `context` is its third argument: the running thread has not
+ * changed since the last tick of the watchdog. It gives way if it polls */
+void sd_spin_look(struct worker *me, void *context);
 
 /* ---- fault.c, watch.c, print.c ------------------------------------------------------------------ */
 

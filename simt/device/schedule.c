@@ -37,6 +37,20 @@ static struct warp *next_warp(struct worker *me, struct block *block) {
   return &block->warp_list[__builtin_ctz(above ? above : all)];
 }
 
+/* Lanes whose turn was over have not come to where the others of the warp rest or meet: they go on
+ * first, unless others have waited for them again and again. */
+static bool lead_preempted(struct warp *warp) {
+  enum { LED = 16 };
+  if (!warp->preempted || ++warp->preempted_led > LED) {
+    warp->preempted_led = 0;
+    return false;
+  }
+  warp->ready |= warp->preempted;
+  warp->polling &= ~warp->preempted;
+  warp->preempted = 0;
+  return true;
+}
+
 /* The lane to run, or NULL when the whole block waits. */
 static struct lane *pick(struct worker *me, struct block *block) {
   struct warp *warp = block->warp;
@@ -55,15 +69,11 @@ static struct lane *pick(struct worker *me, struct block *block) {
       continue;
     }
     if (warp->converging) {
+      if (lead_preempted(warp)) continue;
       if (warp->resting) {
         warp->ready |= warp->resting;
         warp->resting = 0;
-      } else if (warp->preempted && ++warp->preempted_led < 16) {
-        warp->ready |= warp->preempted;
-        warp->polling &= ~warp->preempted;
-        warp->preempted = 0;
       } else {
-        warp->preempted_led = 0;
         sd_converge(block, warp);
       }
       continue;
@@ -86,8 +96,21 @@ static bool wake_polling(struct block *block) {
   return any;
 }
 
+/* Lanes of one warp that are still on their way to where others rest. */
+static bool wake_late(struct block *block) {
+  bool any = false;
+  for (unsigned int w = 0; w < block->warps; ++w) {
+    struct warp *warp = &block->warp_list[w];
+    if (!warp->resting || !lead_preempted(warp)) continue;
+    sd_make_ready(block, warp, warp->ready);
+    any = true;
+  }
+  return any;
+}
+
 static bool wake_resting(struct block *block) {
   bool any = false;
+  if (wake_late(block)) return true;
   for (unsigned int w = 0; w < block->warps; ++w) {
     struct warp *warp = &block->warp_list[w];
     if (!warp->resting) continue;
@@ -95,6 +118,7 @@ static bool wake_resting(struct block *block) {
     warp->resting = 0;
     any = true;
   }
+  if (any && !sd_observer) sd_count(&sd_me->progress);
   return any;
 }
 

@@ -1,12 +1,16 @@
 /* The watchdog: turns for lanes that spin, an end for grids that never finish.
  *
  * Method   a thread of its own looks at the workers every few milliseconds while a grid runs.
- *          A worker that has not changed lanes gets a signal, which makes its lane wait for
- *          the others: so lanes that poll plain memory make progress, as on a GPU with
- *          independent thread scheduling. A worker that has used the time limit without any
- *          thread returning, barrier opening or block ending ends the grid with
+ *          A worker that has not changed lanes gets a signal, in which its lane is looked at
+ *          (spin.c): if it polls plain memory it waits for the others, as on a GPU with
+ *          independent thread scheduling; if it computes it goes on.
+ *          When no thread has returned, no barrier opened, no function of a warp was completed and
+ *          no block ended while every worker has
+ *          spent the time limit on lanes that poll or wait, the grid ends with
  *          cudaErrorLaunchTimeout; progress without a single thread returning is allowed ten
- *          times as long
+ *          times as long. What counts is processor time and naps, so a busy machine changes
+ *          nothing, and as long as one worker's lane computes nobody is stuck
+ * Limits   a lane that computes for ever is not ended; a note says so once
  */
 #include "grid.h"
 
@@ -17,9 +21,17 @@
 enum { TICK_NANOSECONDS = 4000000, LAUNCH_TIMEOUT = 702, PATIENCE = 10 };
 enum { WATCHED_PATIENCE = 3, LOOKING = 2 };
 
+#define COMPUTES 0.1 /* seconds of one turn in which a lane was not found to poll */
+
 struct view {
-  uint64_t switches, progress, exits;
-  double progress_at, exit_at; /* seconds of the worker's own time */
+  uint64_t switches, progress, exits, spins, late;
+  double at, turn_at; /* seconds of the worker's own time: of the last look, of the turn's first */
+};
+
+/* What the workers did between two looks. */
+struct tick {
+  bool progress, exits, computes;
+  double spent; /* by the one that spent least */
 };
 
 static struct grid *watched;
@@ -27,7 +39,10 @@ static bool running;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 static struct view views[MAX_WORKERS];
-static double overdue_since; /* seconds of the worker, since who watches is to be told; or 0 */
+static double stuck, unreturned, computing; /* seconds of the grid */
+static bool told;
+static bool looking;      /* who watches is to be told where a lane is */
+static double looked_for; /* seconds of the grid, since then */
 
 static double seconds_of(const struct worker *worker) {
   clockid_t clock;
@@ -36,15 +51,17 @@ static double seconds_of(const struct worker *worker) {
   return (double)t.tv_sec + 1e-9 * ((double)t.tv_nsec + (double)atomic_load(&worker->slept));
 }
 
-static void end_grid(struct grid *grid, const char *what, double seconds, double now) {
+static void end_grid(struct grid *grid, const char *what, double seconds, double spent) {
   if (atomic_load(&grid->error)) return;
   if (sd_observer) {
     /* The worker looks for the lane. If it does not find it, the grid ends all the same. */
-    if (overdue_since == 0) {
-      overdue_since = now;
+    looked_for += spent;
+    if (!looking) {
+      looking = true;
+      looked_for = 0;
       grid->overdue_seconds = seconds;
       atomic_store(&grid->overdue, what);
-    } else if (now - overdue_since > LOOKING) {
+    } else if (looked_for > LOOKING) {
       sd_fail_grid(grid, LAUNCH_TIMEOUT);
     }
     return;
@@ -55,25 +72,63 @@ static void end_grid(struct grid *grid, const char *what, double seconds, double
   sd_fail_grid(grid, LAUNCH_TIMEOUT);
 }
 
-static void look_at(struct grid *grid, struct worker *worker, struct view *view) {
+/* A lane that has had its turn for long computes, unless it was found to poll. Who watches gives
+ * turns by count, and there all time is spent alike. */
+static bool computes(struct view *view, const struct worker *worker, uint64_t switches,
+                     double now) {
+  const uint64_t spins = atomic_load(&worker->spins), late = atomic_load(&worker->late);
+  if (switches != view->switches || spins != view->spins) view->turn_at = now;
+  if (late != view->late) view->turn_at = now - 2 * COMPUTES;
+  view->switches = switches;
+  view->spins = spins;
+  view->late = late;
+  return !sd_observer && now - view->turn_at > COMPUTES;
+}
+
+static void look_at(struct grid *grid, struct worker *worker, struct view *view,
+                    struct tick *tick) {
   const uint64_t switches = atomic_load(&worker->switches);
   const uint64_t exits = atomic_load(&worker->exits);
   const uint64_t progress = atomic_load(&worker->progress) + exits;
-  const double limit = sd_options()->timeout_seconds;
-  const double now = seconds_of(worker);
-  const double patience = (sd_observer ? WATCHED_PATIENCE : PATIENCE) * limit;
-  if (progress != view->progress) view->progress_at = now;
-  if (exits != view->exits || worker->plain) view->exit_at = now;
-  if (limit > 0 && now - view->progress_at > limit)
-    end_grid(grid, "no thread returned, no barrier opened, no block ended", limit, now);
-  if (limit > 0 && now - view->exit_at > patience)
-    end_grid(grid, "no thread returned", patience, now);
-  if (atomic_load(&grid->error) || atomic_load(&grid->overdue) ||
-      (switches == view->switches && !worker->plain))
+  const double now = seconds_of(worker), spent = now - view->at;
+  if (atomic_load(&grid->error) || atomic_load(&grid->overdue) || switches == view->switches)
     pthread_kill(worker->thread, SIGURG);
-  view->switches = switches;
+  tick->progress |= progress != view->progress;
+  tick->exits |= exits != view->exits;
+  tick->computes |= computes(view, worker, switches, now);
+  if (tick->spent < 0 || spent < tick->spent) tick->spent = spent;
   view->exits = exits;
   view->progress = progress;
+  view->at = now;
+}
+
+static void note_computing(const struct grid *grid, double limit, double spent) {
+  computing += spent;
+  if (told || computing < PATIENCE * limit) return;
+  told = true;
+  sd_note("watchdog: kernel %s (%s:%d): a thread has computed for %.3g s without waiting for "
+          "another one; it goes on",
+          grid->kernel->name, grid->kernel->file, grid->kernel->line, PATIENCE * limit);
+}
+
+static void look(struct grid *grid) {
+  const double limit = sd_options()->timeout_seconds;
+  const double patience = (sd_observer ? WATCHED_PATIENCE : PATIENCE) * limit;
+  struct tick tick = {.spent = -1};
+  for (unsigned int w = 0; w < grid->workers; ++w) {
+    struct worker *worker = &sd_workers()[w];
+    if (worker->grid == grid) look_at(grid, worker, &views[w], &tick);
+  }
+  const double spent = tick.spent < 0 ? 0 : tick.spent;
+  stuck = tick.progress ? 0 : tick.computes ? stuck : stuck + spent;
+  unreturned = tick.exits ? 0 : tick.computes ? unreturned : unreturned + spent;
+  computing = tick.progress || !tick.computes ? 0 : computing;
+  if (limit == 0) return;
+  if (tick.computes) note_computing(grid, limit, spent);
+  if (stuck > limit)
+    end_grid(grid, "no thread returned, no barrier opened, no block ended", limit, spent);
+  else if (unreturned > patience)
+    end_grid(grid, "no thread returned", patience, spent);
 }
 
 static void *watch_main(void *unused) {
@@ -81,11 +136,7 @@ static void *watch_main(void *unused) {
   pthread_mutex_lock(&lock);
   for (;;) {
     while (!watched) pthread_cond_wait(&wake, &lock);
-    struct grid *grid = watched;
-    for (unsigned int w = 0; w < grid->workers; ++w) {
-      struct worker *worker = &sd_workers()[w];
-      if (worker->grid == grid) look_at(grid, worker, &views[w]);
-    }
+    look(watched);
     pthread_mutex_unlock(&lock);
     nanosleep(&(struct timespec){0, TICK_NANOSECONDS}, NULL);
     pthread_mutex_lock(&lock);
@@ -122,11 +173,10 @@ void sd_watch(struct grid *grid) {
   const bool asleep = watched == NULL;
   watched = grid;
   if (grid) {
-    overdue_since = 0;
-    for (unsigned int w = 0; w < grid->workers; ++w) {
-      const double now = seconds_of(&sd_workers()[w]);
-      views[w].progress_at = views[w].exit_at = now;
-    }
+    looked_for = stuck = unreturned = computing = 0;
+    told = looking = false;
+    for (unsigned int w = 0; w < grid->workers; ++w)
+      views[w].at = views[w].turn_at = seconds_of(&sd_workers()[w]);
     if (asleep) pthread_cond_signal(&wake);
   }
   pthread_mutex_unlock(&lock);

@@ -2,6 +2,7 @@
 
 heddle-run is found as conftest.py says.
 """
+import concurrent.futures
 import resource
 import subprocess
 
@@ -39,3 +40,21 @@ def test_no_block_is_left_out_where_memory_is_short(simt_environment, rounds, me
     whole = done.returncode == 0 and "PASSED" in done.stdout
     said = done.returncode != 0 and "memory" in done.stderr
     assert whole or said, (done.returncode, done.stdout, done.stderr)
+
+
+def test_one_thread_repeats_exactly(simt_environment):
+    """Which thread comes when does not depend on how fast the machine is just then."""
+    source = PROGRAMS / "sched_tickets.cu"
+    orders = {run(simt_environment, source, "--threads", "1").stdout for _ in range(6)}
+    assert len(orders) == 1 and "PASSED" in orders.pop()
+
+
+def test_volatile_lanes_stay_in_step_on_a_busy_machine(simt_environment):
+    """Many programs at once, so that each is interrupted again and again."""
+    source = PROGRAMS / "lang_volatile_scans.cu"
+    run(simt_environment, source)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        runs = [pool.submit(run, simt_environment, source, "--threads", str(i % 3 + 1))
+                for i in range(12)]
+        wrong = [r.result().stdout for r in runs if "PASSED" not in r.result().stdout]
+    assert not wrong, wrong
