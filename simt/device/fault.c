@@ -210,8 +210,8 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
   const void *pc = (const void *)c->uc_mcontext.gregs[REG_RIP];
   const bool device = me && (me->lane || me->plain);
   if (signal == SIGSEGV && sd_guarded(info->si_addr)) {
-    if (!device || !sd_in_program(pc) || sd_space_of(info->si_addr) != SD_HOST_MEMORY) {
-      sd_unguard_host();
+    const bool wrong = device && sd_in_program(pc) && sd_space_of(info->si_addr) == SD_HOST_MEMORY;
+    if (!wrong && sd_open_host()) {
       errno = saved;
       return;
     }

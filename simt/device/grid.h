@@ -358,6 +358,8 @@ void sd_counts_write(void);
 
 void sd_guard_host(const struct grid *grid);
 void sd_unguard_host(void);
+/* sd_open_host - before that, since host code needs the pages; false: they cannot be opened */
+bool sd_open_host(void);
 bool sd_guarded(const void *address);
 
 #endif

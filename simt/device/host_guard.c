@@ -1,42 +1,63 @@
 /* Host pointers that a kernel was given by mistake.
  *
- * Method   before a launch the captured parameters are looked through for pointers into
- *          memory of the host. Its pages are closed while the grid runs: a kernel that uses
- *          the pointer faults. The host's own code may touch those pages too (its stack, a
- *          neighbour on the heap): such a fault opens them again and nothing is lost but the
- *          check
- * Limits   pointers stored in device memory are not seen; memory of the host next to device
- *          variables stays open
+ * Method   before a launch the captured parameters are looked through for pointers into blocks of
+ *          the host's heap, or of the main thread's stack if that thread launches. Their pages are
+ *          closed while the grid runs: a kernel that uses the pointer faults. The host's own code may
+ *          touch those pages too (a neighbour on the heap): such a fault opens them again and nothing
+ *          is lost but the check.
+ *          Any bytes may look like a pointer: those of a struct that nobody filled in are addresses of
+ *          whatever was called before. So nothing is closed without which a fault could not be
+ *          handled: stacks of other threads, thread-local storage, the dynamic linker's own data
+ * Limits   pointers stored in device memory are not seen, nor are pointers to the host's variables;
+ *          what tells a block of the heap are the words that glibc keeps in front of it
  */
 #include "grid.h"
 
+#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, MOST = 8, NEAR = 16 * PAGE };
+enum { PAGE = 4096, MOST = 8, NEAR = 16 * PAGE, SMALLEST = 32, HEADER = 16 };
+enum { IS_MAPPED = 2, IS_OTHERS = 4, FLAGS = 7 }; /* bits of a block's size */
+
+static const uintptr_t arena_bytes = 64u << 20; /* of a thread's own heap, and its alignment */
 
 struct area {
   uintptr_t begin, end;
 };
 
-static struct area areas[MOST];
-static volatile size_t closed;
+enum mapping_kind { NOTHING_OURS, MAIN_HEAP, MAIN_STACK, NAMELESS };
 
-/* Not a library's variables: anonymous memory, the heap, the stack, the program's own file. */
-static bool is_users(const char *line, const char *end) {
-  static char program[4096];
-  if (!program[0] && readlink("/proc/self/exe", program, sizeof program - 1) < 0) return false;
-  const char *path = memchr(line, '/', (size_t)(end - line));
-  const size_t length = path ? (size_t)(end - path) : 0;
-  return !path || (strlen(program) == length && memcmp(path, program, length) == 0);
+struct mapping {
+  struct area area;
+  enum mapping_kind kind;
+};
+
+static struct area areas[MOST];
+static size_t closed;      /* areas */
+static atomic_bool opened; /* again, since host code wanted them */
+
+static bool ends_with(const char *line, const char *end, const char *name) {
+  const size_t length = strlen(name);
+  return (size_t)(end - line) >= length && memcmp(end - length, name, length) == 0;
 }
 
-/* The writable private mapping around `address`, read without stdio. */
-static bool find_mapping(uintptr_t address, struct area *found) {
+/* By the words behind the addresses: "rw-p 00000000 00:00 0   [heap]". */
+static enum mapping_kind kind_of(const char *rest, const char *end) {
+  if (rest[1] != 'r' || rest[2] != 'w' || rest[4] != 'p') return NOTHING_OURS;
+  if (ends_with(rest, end, "[heap]")) return MAIN_HEAP;
+  if (ends_with(rest, end, "[stack]")) return MAIN_STACK;
+  return memchr(rest, '/', (size_t)(end - rest)) || memchr(rest, '[', (size_t)(end - rest))
+             ? NOTHING_OURS
+             : NAMELESS;
+}
+
+/* The mapping around `address`, read without stdio. */
+static bool find_mapping(uintptr_t address, struct mapping *found) {
   static char text[1 << 16];
   size_t used = 0;
   bool fine = false;
@@ -52,8 +73,8 @@ static bool find_mapping(uintptr_t address, struct area *found) {
       const uintptr_t begin = strtoull(line, &rest, 16);
       const uintptr_t stop = strtoull(rest + 1, &rest, 16);
       if (address >= begin && address < stop) {
-        fine = rest[1] == 'r' && rest[2] == 'w' && rest[4] == 'p' && is_users(rest, end);
-        *found = (struct area){begin, stop};
+        *found = (struct mapping){{begin, stop}, kind_of(rest, end)};
+        fine = found->kind != NOTHING_OURS;
       }
       line = end + 1;
     }
@@ -65,23 +86,77 @@ static bool find_mapping(uintptr_t address, struct area *found) {
   return fine;
 }
 
+/* ---- Blocks of the heap --------------------------------------------------------------------------- */
+
+/* The word in front of a block. */
+static size_t size_before(uintptr_t block) {
+  size_t size;
+  memcpy(&size, (const void *)(block - sizeof size), sizeof size);
+  return size;
+}
+
 /* How far the object at `address` goes: a heap block tells, anything else is taken as near. */
 static uintptr_t end_of_object(uintptr_t address, const struct area *mapping) {
   uintptr_t end = address + NEAR;
-  if (address % 16 == 0 && address - 16 >= mapping->begin) {
-    size_t size;
-    memcpy(&size, (const void *)(address - 8), sizeof size);
-    size &= ~(size_t)7;
-    if (size >= 32 && size <= mapping->end - (address - 16)) end = address - 16 + size;
+  if (address % HEADER == 0 && address - HEADER >= mapping->begin) {
+    const size_t size = size_before(address) & ~(size_t)FLAGS;
+    if (size >= SMALLEST && size <= mapping->end - (address - HEADER))
+      end = address - HEADER + size;
   }
   return end < mapping->end ? end : mapping->end;
 }
 
+/* A large block has pages of its own: whole ones, of which nothing else uses any. Such blocks may lie
+ * side by side in one mapping, and are gone through from its begin. */
+static bool in_large_block(uintptr_t address, const struct area *mapping, struct area *found) {
+  uintptr_t at = mapping->begin;
+  while (at < mapping->end) {
+    const size_t word = size_before(at + HEADER), size = word & ~(size_t)FLAGS;
+    if ((word & FLAGS) != IS_MAPPED || size_before(at + HEADER / 2) != 0) return false;
+    if (size == 0 || size % PAGE || size > mapping->end - at) return false;
+    if (address < at + size) {
+      *found = (struct area){address, at + size};
+      return address >= at + HEADER;
+    }
+    at += size;
+  }
+  return false;
+}
+
+/* A block of a thread's own heap, which begins with its arena, the heap before it and its size. */
+static bool in_own_heap(uintptr_t address, const struct area *mapping, struct area *found) {
+  const uintptr_t heap = address & ~(arena_bytes - 1);
+  if (heap < mapping->begin || address % HEADER || address - heap < 8 * HEADER) return false;
+  uintptr_t words[3];
+  memcpy(words, (const void *)heap, sizeof words);
+  const size_t size = words[2], word = size_before(address);
+  if (size == 0 || size % PAGE || size > arena_bytes || address >= heap + size) return false;
+  if (!words[0] || (words[1] & (arena_bytes - 1)) || !(word & IS_OTHERS)) return false;
+  if ((word & ~(size_t)FLAGS) < SMALLEST || (word & ~(size_t)FLAGS) > heap + size - address)
+    return false;
+  *found = (struct area){address, end_of_object(address, mapping)};
+  return true;
+}
+
+static bool is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }
+
+/* What may be closed from `address` on. */
+static bool find_object(uintptr_t address, struct area *found) {
+  struct mapping m = {.kind = NOTHING_OURS};
+  if (!find_mapping(address, &m)) return false;
+  if (m.kind == MAIN_HEAP || (m.kind == MAIN_STACK && is_main_thread())) {
+    *found = (struct area){address, end_of_object(address, &m.area)};
+    return true;
+  }
+  return m.kind == NAMELESS &&
+         (in_large_block(address, &m.area, found) || in_own_heap(address, &m.area, found));
+}
+
 static void guard(uintptr_t address) {
-  struct area mapping;
-  if (closed == MOST || !find_mapping(address, &mapping)) return;
-  const uintptr_t end = (end_of_object(address, &mapping) + PAGE - 1) / PAGE * PAGE;
-  const uintptr_t begin = address / PAGE * PAGE;
+  struct area object;
+  if (closed == MOST || !find_object(address, &object)) return;
+  const uintptr_t end = (object.end + PAGE - 1) / PAGE * PAGE;
+  const uintptr_t begin = object.begin / PAGE * PAGE;
   areas[closed] = (struct area){begin, end};
   ++closed;
   if (mprotect((void *)begin, end - begin, PROT_NONE) != 0) --closed;
@@ -89,6 +164,7 @@ static void guard(uintptr_t address) {
 
 void sd_guard_host(const struct grid *grid) {
   uintptr_t word;
+  atomic_store(&opened, false);
   for (size_t i = 0; i + sizeof word <= grid->kernel->body_bytes; i += sizeof word) {
     memcpy(&word, (const unsigned char *)grid->body + i, sizeof word);
     if (word < 65536 || word >> 47) continue;
@@ -103,10 +179,17 @@ bool sd_guarded(const void *address) {
   return false;
 }
 
+/* Several threads may come to it at once. */
+bool sd_open_host(void) {
+  bool done = true;
+  for (size_t i = 0; i < closed; ++i)
+    done &= mprotect((void *)areas[i].begin, areas[i].end - areas[i].begin,
+                     PROT_READ | PROT_WRITE) == 0;
+  atomic_store(&opened, true);
+  return done;
+}
+
 void sd_unguard_host(void) {
-  while (closed) {
-    --closed;
-    mprotect((void *)areas[closed].begin, areas[closed].end - areas[closed].begin,
-             PROT_READ | PROT_WRITE);
-  }
+  if (closed && !atomic_load(&opened)) sd_open_host();
+  closed = 0;
 }

@@ -84,7 +84,7 @@ static bool may_stop(const struct worker *me, const ucontext_t *c) {
   return !me->locked && sd_in_program((const void *)c->uc_mcontext.gregs[REG_RIP]);
 }
 
-/* The thread's last instruction for now: on, or another one's turn. */
+/* After an instruction: on to the next one, or the end of the look, and maybe another thread's turn. */
 static void step(struct worker *me, ucontext_t *c) {
   struct sd_spin *spin = &me->spin;
   if (spin->count < spin->wanted) {
