@@ -30,6 +30,9 @@ const struct sd_options *sd_options(void);
 
 /* sd_report - one finding, as printf, to standard error; the process will end with status 3 */
 void sd_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* sd_ended - the same for what ends a grid with an error; whoever takes errors as the results of his
+ * calls (simt_results_are_seen) keeps his status */
+void sd_ended(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* sd_note - the same without touching the status */
 void sd_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -46,6 +49,8 @@ int sd_check_launch(const struct simt_kernel *kernel, const struct simt_config *
  * must not run. Asked after sd_check_launch, on the host */
 bool sd_capture_launch(const struct simt_kernel *kernel, const struct simt_config *config,
                        const void *body);
+
+bool sd_results_are_seen(void); /* simt_results_are_seen has been called */
 
 /* sd_launch_failed - an error while a kernel ran: given by the next synchronising call, and
  * by every call after it where a GPU's context would be lost */

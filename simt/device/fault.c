@@ -96,7 +96,7 @@ static void say(const struct event *event, enum sd_class class, const char *name
     sd_observer->fault(class, event->info ? event->info->si_addr : NULL, event->pc, event->frame,
                        text);
   else
-    sd_note("%s: %s", name, text);
+    sd_ended("%s: %s", name, text);
 }
 
 void sd_illegal(enum sd_class class, const void *frame, const char *format, ...) {
@@ -108,7 +108,7 @@ void sd_illegal(enum sd_class class, const void *frame, const char *format, ...)
   va_end(arguments);
   if (n < 0) text[0] = 0;
   if (!sd_observer || !sd_observer->fault || !me || !me->lane) {
-    sd_note("%s", text);
+    sd_ended("%s", text);
     return;
   }
   me->locked = 1;
@@ -217,7 +217,8 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
     }
   }
   if (!device) {
-    host_fault(signal);
+    if (signal != SIGSEGV || !sd_opened_since(info->si_addr)) host_fault(signal);
+    errno = saved;
     return;
   }
   if (signal == SIGFPE && skip_division(context)) return;

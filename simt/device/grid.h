@@ -360,6 +360,8 @@ void sd_guard_host(const struct grid *grid);
 void sd_unguard_host(void);
 /* sd_open_host - before that, since host code needs the pages; false: they cannot be opened */
 bool sd_open_host(void);
+/* sd_opened_since - the page at which host code has faulted is open by now */
+bool sd_opened_since(const void *address);
 bool sd_guarded(const void *address);
 
 #endif

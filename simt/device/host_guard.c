@@ -13,7 +13,6 @@
  */
 #include "grid.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +37,9 @@ struct mapping {
 };
 
 static struct area areas[MOST];
-static size_t closed;      /* areas */
-static atomic_bool opened; /* again, since host code wanted them */
+static _Atomic size_t closed;                           /* areas */
+static atomic_uint changes;                             /* how often pages were closed or opened */
+static _Atomic uintptr_t lowest = UINTPTR_MAX, highest; /* of all that were ever closed */
 
 static bool ends_with(const char *line, const char *end, const char *name) {
   const size_t length = strlen(name);
@@ -158,13 +158,15 @@ static void guard(uintptr_t address) {
   const uintptr_t end = (object.end + PAGE - 1) / PAGE * PAGE;
   const uintptr_t begin = object.begin / PAGE * PAGE;
   areas[closed] = (struct area){begin, end};
+  atomic_fetch_add(&changes, 1);
+  if (begin < lowest) lowest = begin;
+  if (end > highest) highest = end;
   ++closed;
   if (mprotect((void *)begin, end - begin, PROT_NONE) != 0) --closed;
 }
 
 void sd_guard_host(const struct grid *grid) {
   uintptr_t word;
-  atomic_store(&opened, false);
   for (size_t i = 0; i + sizeof word <= grid->kernel->body_bytes; i += sizeof word) {
     memcpy(&word, (const unsigned char *)grid->body + i, sizeof word);
     if (word < 65536 || word >> 47) continue;
@@ -185,11 +187,23 @@ bool sd_open_host(void) {
   for (size_t i = 0; i < closed; ++i)
     done &= mprotect((void *)areas[i].begin, areas[i].end - areas[i].begin,
                      PROT_READ | PROT_WRITE) == 0;
-  atomic_store(&opened, true);
   return done;
 }
 
+/* A thread may come to its fault when the grid is over and the pages are open again, and closed once
+ * more for the next one: it tries again. A fault that stays is no such one. */
+bool sd_opened_since(const void *address) {
+  enum { MOST_TRIES = 16 };
+  static __thread unsigned int seen, tries;
+  const unsigned int now = atomic_load(&changes);
+  if ((uintptr_t)address < lowest || (uintptr_t)address >= highest) return false;
+  tries = seen == now ? tries + 1 : 0;
+  seen = now;
+  return tries < MOST_TRIES;
+}
+
 void sd_unguard_host(void) {
-  if (closed && !atomic_load(&opened)) sd_open_host();
+  if (closed) sd_open_host();
+  if (closed) atomic_fetch_add(&changes, 1);
   closed = 0;
 }

@@ -51,11 +51,18 @@ void sd_report(const char *format, ...) {
   va_end(arguments);
 }
 
-/* How a class begins where nobody watches, and whether it sets the status: what ends a grid
- * with an error leaves that to the program. */
+void sd_ended(const char *format, ...) {
+  va_list arguments;
+  if (!sd_results_are_seen()) atomic_store(&found, true);
+  va_start(arguments, format);
+  say(format, arguments);
+  va_end(arguments);
+}
+
+/* How a class begins where nobody watches, and whether it ends the grid. */
 static const struct {
   const char *name;
-  bool quiet;
+  bool ends;
 } words[SD_CLASSES] = {
     [SD_BARRIER_DIVERGENCE] = {"barrier divergence: ", false},
     [SD_WARP_MASK] = {"wrong warp mask: ", false},
@@ -78,8 +85,8 @@ void sd_wrong(enum sd_class class, const struct sd_place places[2], const char *
     sd_observer->finding(class, places ? places : nowhere, text);
   } else {
     const char *name = words[class].name ? words[class].name : "";
-    if (words[class].quiet)
-      sd_note("%s%s", name, text);
+    if (words[class].ends)
+      sd_ended("%s%s", name, text);
     else
       sd_report("%s%s", name, text);
   }

@@ -1,6 +1,7 @@
 /* Shared memory.
  *
- * Result  `__shared__ T x[..]` is a thread_local object: a block runs on one OS thread;
+ * Result  `__shared__ T x[..]` is a thread_local object, aligned to 16 at least: a block runs on
+ *         one OS thread;
  *         `extern __shared__ T s[]` is a pointer into the block's dynamic shared memory. At
  *         file scope the pointer is made anew in every function that names it
  *         In a program to be checked 256 bytes of nobody's follow each variable, and precede the
@@ -9,6 +10,7 @@
  *         between variables of one declaration is as large as 64 of them
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "unit.h"
 
@@ -49,23 +51,6 @@ static bool is_alignment(const struct unit *u, uint32_t i) {
   return (is_word(u, i, WORD_ALIGN) || is_word(u, i, WORD_ALIGNAS) ||
           is_word(u, i, WORD_ATTRIBUTE)) &&
          is_mark(u, i + 1, '(') && u->tokens[i + 1].match != NONE;
-}
-
-/* alignas must come first: `alignas(16) static thread_local T x`. */
-static void make_static(struct unit *u, uint32_t i, struct span s) {
-  uint32_t at = i;
-  while (is_word(u, at + 1, WORD_ALIGNAS) && is_alignment(u, at + 1)) {
-    at = u->tokens[at + 2].match;
-  }
-  if (at == i) {
-    edit_replace(u, i, "static thread_local");
-  } else {
-    edit_delete(u, i);
-    edit_after(u, at, " static thread_local");
-  }
-  for (uint32_t k = s.from; k < s.to && !is_mark(u, k, '[') && !is_mark(u, k, '{'); ++k) {
-    if (is_word(u, k, WORD_STATIC)) edit_delete(u, k);
-  }
 }
 
 /* One declarator of `extern __shared__ T a[], *b[], c[][4];` as a local pointer. */
@@ -117,6 +102,72 @@ static uint32_t first_declarator(const struct unit *u, struct span s) {
   }
   while (name != NONE && name > s.from && is_mark(u, name - 1, '*')) --name;
   return name;
+}
+
+static bool is_storage(const struct unit *u, uint32_t i) {
+  static const char *const words[] = {"inline", "constexpr", "thread_local", "register"};
+  const struct token *t = &u->tokens[i];
+  for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
+    if (t->length == strlen(words[k]) && !memcmp(u->text + t->start, words[k], t->length))
+      return true;
+  return is_word(u, i, WORD_SHARED) || is_word(u, i, WORD_STATIC) || is_word(u, i, WORD_EXTERN);
+}
+
+/* The type of the declaration as it is spelled; NULL: it is a pointer, or a class defined there. */
+static char *spelled_type(const struct unit *u, struct span s, uint32_t first) {
+  struct text out = {0};
+  text_add(&out, "", 0);
+  for (uint32_t i = s.from; i < first; ++i) {
+    if (is_alignment(u, i)) {
+      i = u->tokens[i + 1].match;
+    } else if (is_mark(u, i, '[') && u->tokens[i].match != NONE) {
+      i = u->tokens[i].match; /* an attribute */
+    } else if (is_mark(u, i, '{') || is_word(u, i, WORD_ATTRIBUTE)) {
+      text_free(&out);
+      return NULL;
+    } else if (!is_storage(u, i)) {
+      text_add_format(&out, "%.*s ", (int)u->tokens[i].length, u->text + u->tokens[i].start);
+    }
+  }
+  if (*out.data && !is_mark(u, first, '*')) return out.data;
+  text_free(&out);
+  return NULL;
+}
+
+/* The compiler gives thread-local variables no more than their elements ask for; on a GPU vectors of
+ * 16 bytes are kept in arrays of bytes, too. More is not taken away. */
+static char *alignment(const struct unit *u, struct span s) {
+  const uint32_t first = first_declarator(u, s);
+  struct text out = {0};
+  text_add(&out, "", 0);
+  if (first == NONE) return out.data;
+  char *type = spelled_type(u, s, first);
+  if (type)
+    text_add_format(&out, " __attribute__((aligned(alignof(%s) > 16 ? alignof(%s) : 16)))", type,
+                    type);
+  else
+    text_add_format(&out, " __attribute__((aligned(16)))");
+  free(type);
+  return out.data;
+}
+
+/* alignas must come first: `alignas(16) static thread_local T x`. */
+static void make_static(struct unit *u, uint32_t i, struct span s) {
+  char *const aligned = alignment(u, s);
+  uint32_t at = i;
+  while (is_word(u, at + 1, WORD_ALIGNAS) && is_alignment(u, at + 1)) {
+    at = u->tokens[at + 2].match;
+  }
+  if (at == i) {
+    edit_replace(u, i, "static thread_local%s", aligned);
+  } else {
+    edit_delete(u, i);
+    edit_after(u, at, " static thread_local%s", aligned);
+  }
+  for (uint32_t k = s.from; k < s.to && !is_mark(u, k, '[') && !is_mark(u, k, '{'); ++k) {
+    if (is_word(u, k, WORD_STATIC)) edit_delete(u, k);
+  }
+  free(aligned);
 }
 
 static void delete_span(struct unit *u, uint32_t from, uint32_t to) {
@@ -182,7 +233,7 @@ static void count_bytes(struct unit *u, struct span s) {
   }
 }
 
-static const char gap[] = "static thread_local __attribute__((used)) char";
+static const char gap[] = "static thread_local __attribute__((used, aligned(16))) char";
 
 static void add_gaps(struct unit *u, struct span s, bool is_first) {
   const uint32_t first = first_declarator(u, s);

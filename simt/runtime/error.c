@@ -104,6 +104,7 @@ cudaError_t rt_end_launch(cudaError_t error) {
 
 void simt_results_are_seen(void) { seen = true; }
 bool rt_calls_are_drivers(void) { return seen; }
+bool sd_results_are_seen(void) { return seen; }
 
 int simt_take_failure(void) {
   rt_slack_look(NULL);

@@ -36,6 +36,8 @@ WRONG = {
     "bad_barrier_two_lines": ({"barrier-divergence"}, "two barriers of one block"),
     "bad_divergent_barrier": ({"barrier-divergence"}, "a barrier in a branch"),
     "bad_endless_loop": ({"no-progress"}, "a kernel without end"),
+    "bad_fault_ignored": ({"out-of-bounds"}, "a stride that is too large"),
+    "bad_host_kinds": ({"host-pointer"}, "memory of malloc, on the stack"),
     "bad_host_pointer": ({"host-pointer"}, "memory of malloc"),
     "bad_host_small": ({"host-pointer"}, "memory of malloc"),
     "bad_host_stack": ({"host-pointer"}, "a variable of main"),
@@ -54,13 +56,16 @@ WRONG = {
     "graph_bfs": ({"race"}, "vertices of one level write the same flag, as samples have it"),
     "graph_pagerank_components": ({"race"}, "many threads set one flag to true"),
     "lang_lockstep_volatile": ({"race"}, "lanes in step without __syncwarp: races since Volta"),
+    "lang_volatile_scans": ({"race"}, "lanes in step without __syncwarp"),
+    "lang_volatile_slow_lane": ({"race"}, "lanes in step without __syncwarp"),
     "mem_unions_bitfields": ({"misaligned"}, "members packed by #pragma pack: the compiler's call "
                              "does not say that they are"),
     "sync_lock_forms": ({"double-free"}, "a lock passed by value frees its memory in each copy"),
 }
 
 # What takes minutes when each access is checked: their volume is what they test, not their form.
-TOO_LONG = {"bad_huge_grid", "half_fp8", "mem_big_arrays"}
+TOO_LONG = {"bad_huge_grid", "half_fp8", "lang_rounds_half", "lang_volatile_scans", "mem_big_arrays",
+            "sync_long_threads"}
 
 
 ALL = [p for p in programs() if p.outcome != "compile error" and p.name not in TOO_LONG]

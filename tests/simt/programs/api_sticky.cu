@@ -1,6 +1,6 @@
 // A fault in a kernel: not known at the launch, given by the next waiting call, then by every call
 // that needs the context; what needs none still answers; a reset does not bring the device back.
-// expect: pass
+// expect: status 3, stdout "PASSED", no stdout "FAILED"
 #include <cstdio>
 
 static int wrong;

@@ -34,14 +34,16 @@ static const struct example launches[] = {
     {"A<B<C<int>>> x; ostream &operator<< <>(ostream &, X);", "operator<<<>(ostream&,X);"},
 };
 
+/* What `__shared__` in front of this type becomes. */
+#define SHARED(type) \
+  "static thread_local __attribute__((aligned(alignof(" type ") > 16 ? alignof(" type ") : 16))) "
+
 static const struct example shared[] = {
-    {"__global__ void k() { __shared__ float s[4], *t; }", "static thread_local float s[4],*t;"},
-    {"__global__ void k() { static __shared__ int s; }", "{static thread_local int s;"},
-    {"__global__ void k() { alignas(16) __shared__ int s; }",
-     "alignas(16)static thread_local int s;"},
-    {"__global__ void k() { __shared__ alignas(16) int s; }",
-     "alignas(16)static thread_local int s;"},
-    {"__shared__ int s[2];", "static thread_local int s[2];"},
+    {"__global__ void k() { __shared__ float s[4], *t; }", SHARED("float") "float s[4],*t;"},
+    {"__global__ void k() { static __shared__ int s; }", "{" SHARED("int") "int s;"},
+    {"__global__ void k() { alignas(16) __shared__ int s; }", "alignas(16)" SHARED("int") "int s;"},
+    {"__global__ void k() { __shared__ alignas(16) int s; }", "alignas(16)" SHARED("int") "int s;"},
+    {"__shared__ int s[2];", SHARED("int") "int s[2];"},
     {"__global__ void k() { extern __shared__ float s[]; }",
      "float*s=(float*)simt_dynamic_shared();"},
     {"__global__ void k() { extern volatile __shared__ __align__(8) T *s[][4]; }",

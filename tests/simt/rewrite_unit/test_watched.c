@@ -36,14 +36,21 @@ static const struct example kernels[] = {
      "simt::step", 1},
 };
 
+/* What `__shared__` in front of this type becomes. */
+#define SHARED(type) \
+  "static thread_local __attribute__((aligned(alignof(" type ") > 16 ? alignof(" type ") : 16))) "
+
 static const struct example gaps[] = {
     {"__global__ void k() { __shared__ float s[4], *t; }",
-     "static thread_local __attribute__((used))char simt_gap_0[256];static thread_local float s[4],"
-     "simt_gap_12[64]__attribute__((used)),*t;",
+     "static thread_local __attribute__((used,aligned(16)))char simt_gap_0[256];" SHARED(
+         "float") "float s[4],"
+                  "simt_gap_12[64]__attribute__((used)),*t;",
      0},
     {"__shared__ int s[2]; __shared__ int t;",
-     "static thread_local int s[2];static thread_local __attribute__((used))char simt_gap_6[256];"
-     "static thread_local int t;static thread_local __attribute__((used))char simt_gap_10[256];",
+     SHARED("int") "int s[2];static thread_local __attribute__((used,aligned(16)))char "
+                   "simt_gap_6[256];" SHARED(
+                       "int") "int t;static thread_local __attribute__((used,aligned(16)))char "
+                              "simt_gap_10[256];",
      0},
     {"__global__ void k() { extern __shared__ float s[]; }", "simt_gap", 1},
 };
