@@ -1,9 +1,10 @@
 /* Linkage of __device__ names.
  *
- * Result  variables of the device stand in the sections "simt_device", "simt_device_zero" and
- *         "simt_device_constant", by which the runtime knows them; names of the device are the file's own, as nvcc has it
- *         without -rdc
- * Limits  members of classes and variables of templates keep the section that g++ gives them
+ * Result  variables of the device stand in the sections "simt_device", "simt_device_zero",
+ *         "simt_device_constant" and "simt_device_inline", by which the runtime knows them; names of the
+ *         device are the file's own, as nvcc has it without -rdc
+ * Limits  members of classes and inline constants keep the section that g++ gives them; variables
+ *         of templates, too (variables.c)
  */
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,14 @@ static bool is_device_variable(const struct unit *u, const struct declaration *d
          !is_qualified(u, d);
 }
 
+/* `template <> __constant__ int limit<5> = 50;` is a variable like others, but for its name. */
+static bool is_specialised(const struct unit *u, const struct declaration *d) {
+  return d->name != NONE && d->open == NONE && d->body == NONE && (d->flags & IS_SPECIAL) &&
+         (d->flags & (IS_DEVICE | IS_CONSTANT | IS_MANAGED)) &&
+         !(d->flags & (IS_MEMBER | IS_TYPEDEF | IS_SHARED | IS_INLINE)) && d->head > d->first + 2 &&
+         is_mark(u, d->first + 1, '<') && !is_qualified(u, d);
+}
+
 static void note(const struct unit *u, struct use *use, const struct declaration *d) {
   const uint32_t file = u->tokens[d->name].file;
   const bool function = d->open != NONE;
@@ -87,8 +96,12 @@ static bool is_zero(const struct unit *u, const struct declaration *d) {
  * variables. Its name is written as it is into the assembler's text: flags given there and a
  * comment behind them make it a section of its own for g++, and the same for the assembler. */
 static void section(struct unit *u, const struct declaration *d, const struct use *use) {
-  /* g++ puts variables that several files may define into sections of their own. */
-  if ((d->flags & IS_INLINE) && !(d->flags & IS_STATIC)) return;
+  /* Variables that several files may define share no section with others. */
+  if ((d->flags & IS_INLINE) && !(d->flags & IS_STATIC)) {
+    if (!(d->flags & IS_CONST))
+      edit_before(u, specifiers(u, d), "__attribute__((section(\"simt_device_inline\"))) ");
+    return;
+  }
   const char *name = d->flags & IS_CONSTANT ? "simt_device_constant" : "simt_device";
   if (!use->external && !(d->flags & IS_CONSTANT) && is_zero(u, d)) {
     edit_before(u, specifiers(u, d),
@@ -132,6 +145,7 @@ void rewrite_linkage(struct unit *u) {
   for (size_t i = 0; i < u->declaration_count; ++i) {
     const struct declaration *d = &u->declarations[i];
     if (is_device_variable(u, d)) variable(u, d, &uses[u->tokens[d->name].name]);
+    if (is_specialised(u, d)) section(u, d, &(struct use){.external = true});
     if (is_device_function(u, d)) function(u, d, &uses[u->tokens[d->name].name]);
   }
   free(uses);

@@ -44,6 +44,7 @@ static bool rewrite_one(const char *text, size_t length, const struct rewrite_op
   rewrite_shared(&u);
   rewrite_asm(&u);
   rewrite_linkage(&u);
+  rewrite_variables(&u);
   rewrite_kernels(&u);
   rewrite_launches(&u);
   unit_write(&u, out);

@@ -201,6 +201,7 @@ void rewrite_words(struct unit *u);     /* words.c */
 void rewrite_shared(struct unit *u);    /* shared.c */
 void rewrite_asm(struct unit *u);       /* asm.c */
 void rewrite_linkage(struct unit *u);   /* linkage.c */
+void rewrite_variables(struct unit *u); /* variables.c */
 void rewrite_kernels(struct unit *u);   /* kernels.c */
 void rewrite_launches(struct unit *u);  /* launches.c */
 

@@ -26,14 +26,28 @@ extern "C" char begin_of_constants[] __asm__("__start_simt_device_constant")
     __attribute__((weak, visibility("hidden")));
 extern "C" char end_of_constants[] __asm__("__stop_simt_device_constant")
     __attribute__((weak, visibility("hidden")));
+extern "C" char begin_of_inline_symbols[] __asm__("__start_simt_device_inline")
+    __attribute__((weak, visibility("hidden")));
+extern "C" char end_of_inline_symbols[] __asm__("__stop_simt_device_inline")
+    __attribute__((weak, visibility("hidden")));
 struct symbols {
   symbols() {
+    simt_register_symbols(begin_of_inline_symbols, end_of_inline_symbols);
     simt_register_symbols(begin_of_symbols, end_of_symbols);
     simt_register_symbols(begin_of_zeroed_symbols, end_of_zeroed_symbols);
     simt_register_constants(begin_of_constants, end_of_constants);
   }
 };
 static const symbols symbols_of_this_file;
+
+// device_object - an instance of a variable template, which has no place among the others: the library
+// is told where it stands when the host uses it, and where somebody watches when a kernel does
+template <class T> SIMT_QUIET inline T &device_object(T &object) {
+  const volatile char *at = &reinterpret_cast<const volatile char &>(object);
+  if (SIMT_WATCHED || !simt_on_device())
+    simt_register_symbols(const_cast<const char *>(at), const_cast<const char *>(at + sizeof(T)));
+  return object;
+}
 
 // address_of - a kernel's address, after the library has been told how to call it
 template <class... P> inline const void *address_of(void (*kernel)(P...)) {
@@ -45,40 +59,45 @@ inline const void *address_of(const void *kernel) { return kernel; }
 
 template <class T> struct same { typedef T type; };
 
+// Whatever it is a pointer to, const or not: what memory is allocated for.
+template <class T> inline void **untyped(T **pointer) {
+  return static_cast<void **>(static_cast<void *>(pointer));
+}
+
 } // namespace simt
 
 // ---- Memory --------------------------------------------------------------------------------
 
 template <class T> inline cudaError_t cudaMalloc(T **devPtr, size_t size) {
-  return ::cudaMalloc(reinterpret_cast<void **>(devPtr), size);
+  return ::cudaMalloc(simt::untyped(devPtr), size);
 }
 template <class T> inline cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0) {
-  return ::cudaHostAlloc(reinterpret_cast<void **>(ptr), size, flags);
+  return ::cudaHostAlloc(simt::untyped(ptr), size, flags);
 }
 template <class T> inline cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags) {
-  return ::cudaHostAlloc(reinterpret_cast<void **>(ptr), size, flags);
+  return ::cudaHostAlloc(simt::untyped(ptr), size, flags);
 }
 template <class T>
 inline cudaError_t cudaHostGetDevicePointer(T **devPtr, void *hostPtr, unsigned int flags) {
-  return ::cudaHostGetDevicePointer(reinterpret_cast<void **>(devPtr), hostPtr, flags);
+  return ::cudaHostGetDevicePointer(simt::untyped(devPtr), hostPtr, flags);
 }
 template <class T>
 inline cudaError_t cudaMallocManaged(T **devPtr, size_t size,
                                      unsigned int flags = cudaMemAttachGlobal) {
-  return ::cudaMallocManaged(reinterpret_cast<void **>(devPtr), size, flags);
+  return ::cudaMallocManaged(simt::untyped(devPtr), size, flags);
 }
 template <class T>
 inline cudaError_t cudaMallocPitch(T **devPtr, size_t *pitch, size_t width, size_t height) {
-  return ::cudaMallocPitch(reinterpret_cast<void **>(devPtr), pitch, width, height);
+  return ::cudaMallocPitch(simt::untyped(devPtr), pitch, width, height);
 }
 template <class T>
 inline cudaError_t cudaMallocAsync(T **devPtr, size_t size, cudaStream_t stream) {
-  return ::cudaMallocAsync(reinterpret_cast<void **>(devPtr), size, stream);
+  return ::cudaMallocAsync(simt::untyped(devPtr), size, stream);
 }
 template <class T>
 inline cudaError_t cudaMallocAsync(T **devPtr, size_t size, cudaMemPool_t pool,
                                    cudaStream_t stream) {
-  return ::cudaMallocFromPoolAsync(reinterpret_cast<void **>(devPtr), size, pool, stream);
+  return ::cudaMallocFromPoolAsync(simt::untyped(devPtr), size, pool, stream);
 }
 inline cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaMemPool_t pool,
                                    cudaStream_t stream) {
@@ -87,7 +106,7 @@ inline cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaMemPool_t poo
 template <class T>
 inline cudaError_t cudaMallocFromPoolAsync(T **devPtr, size_t size, cudaMemPool_t pool,
                                            cudaStream_t stream) {
-  return ::cudaMallocFromPoolAsync(reinterpret_cast<void **>(devPtr), size, pool, stream);
+  return ::cudaMallocFromPoolAsync(simt::untyped(devPtr), size, pool, stream);
 }
 template <class T>
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *devPtr, size_t length = 0,
@@ -164,6 +183,16 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph
   if (errorNode) *errorNode = nullptr;
   if (log && bytes) *log = 0;
   return ::cudaGraphInstantiate(exec, graph, 0);
+}
+
+inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                       cudaGraphNode_t *errorNode,
+                                       cudaGraphExecUpdateResult *result) {
+  cudaGraphExecUpdateResultInfo info = {};
+  const cudaError_t error = ::cudaGraphExecUpdate(exec, graph, &info);
+  if (errorNode) *errorNode = info.errorNode;
+  if (result) *result = info.result;
+  return error;
 }
 
 inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
