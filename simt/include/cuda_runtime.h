@@ -46,6 +46,7 @@
 #endif
 #if __has_include("simt/atomics.hpp")
 #include "simt/atomics.hpp"
+#include "simt/atomic_builtins.hpp"
 #endif
 #if __has_include("simt/warp.hpp")
 #include "simt/warp.hpp"

@@ -35,6 +35,18 @@ template <class To, class From> SIMT_SEEN To get(const From &from) {
 }
 template <class To, class From> SIMT_SEEN void set(To &to, const From &from) { to = get<To>(from); }
 
+// Four bytes against four: their differences without a sign, side by side, or added to c.
+template <class Byte>
+SIMT_SEEN uint32_t differences4(uint32_t a, uint32_t b, uint32_t c, bool add) {
+  uint32_t sum = c, bytes = 0;
+  for (unsigned shift = 0; shift < 32; shift += 8) {
+    const int x = (Byte)(a >> shift), y = (Byte)(b >> shift), d = x < y ? y - x : x - y;
+    sum += (uint32_t)d;
+    bytes |= (uint32_t)d << shift;
+  }
+  return add ? sum : bytes;
+}
+
 // An address of 32 bits is one of the block's shared memory without its upper half.
 inline SIMT_QUIET uintptr_t in_range(uintptr_t begin, uintptr_t end, uint32_t low) {
   const uintptr_t a = begin + (uint32_t)(low - (uint32_t)begin);
