@@ -115,6 +115,29 @@ SIMT_API cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEven
 
 SIMT_API cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
 SIMT_API cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+SIMT_API cudaError_t cudaStreamGetCaptureInfo(
+    cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id SIMT_OR(0),
+    cudaGraph_t *graph SIMT_OR(0), const cudaGraphNode_t **dependencies SIMT_OR(0),
+    const cudaGraphEdgeData **edges SIMT_OR(0), size_t *count SIMT_OR(0));
+SIMT_API cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
+                                                         cudaGraphNode_t *dependencies,
+                                                         const cudaGraphEdgeData *edges,
+                                                         size_t count,
+                                                         unsigned int flags SIMT_OR(0));
+SIMT_API cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                              const cudaGraphNode_t *dependencies, size_t number,
+                                              struct cudaMemAllocNodeParams *params);
+SIMT_API cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
+                                                    struct cudaMemAllocNodeParams *params);
+SIMT_API cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                             const cudaGraphNode_t *dependencies, size_t number,
+                                             void *dptr);
+SIMT_API cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *dptr);
+SIMT_API cudaError_t cudaDeviceGraphMemTrim(int device);
+SIMT_API cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
+                                                    void *value);
+SIMT_API cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
+                                                    void *value);
 SIMT_API cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 SIMT_API cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
 SIMT_API cudaError_t cudaGraphDestroy(cudaGraph_t graph);

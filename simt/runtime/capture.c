@@ -1,9 +1,9 @@
 /* Stream capture: operations become nodes instead of being done.
  *
- * Method   a capturing stream knows its graph and its last node; what comes next depends on that
- *          node. Another stream joins by waiting for an event that a capturing stream recorded. The
+ * Method   a capturing stream knows its graph and the nodes that what comes next depends on: the last
+ *          one, and those of streams that it waited for. Another stream joins by waiting for an event that a capturing stream recorded. The
  *          order of issue is one that all dependencies allow
- * Limits   a joined stream need not be joined back before the end; allocations cannot be captured
+ * Limits   a joined stream need not be joined back before the end
  * Source   CUDA C++ Programming Guide, section Creating a Graph Using Stream Capture
  */
 #include "graph.h"
@@ -16,32 +16,57 @@ bool rt_capturing(cudaStream_t stream) {
   return c && c->graph;
 }
 
+/* The next node will depend on these; false: memory is short. */
+static bool set_after(struct rt_capture *c, const cudaGraphNode_t *nodes, size_t count) {
+  cudaGraphNode_t *copy = rt_graph_memory(c->graph, count * sizeof *nodes + 1, 16);
+  if (!copy) return false;
+  if (count) memcpy(copy, nodes, count * sizeof *nodes);
+  c->after = copy;
+  c->after_count = count;
+  return true;
+}
+
+static bool is_after(const struct rt_capture *c, cudaGraphNode_t node) {
+  for (size_t i = 0; i < c->after_count; ++i)
+    if (c->after[i] == node) return true;
+  return false;
+}
+
+/* These, too. */
+static bool add_after(struct rt_capture *c, const cudaGraphNode_t *nodes, size_t count) {
+  cudaGraphNode_t *all =
+      rt_graph_memory(c->graph, (c->after_count + count) * sizeof *nodes + 1, 16);
+  size_t n = c->after_count;
+  if (!all) return false;
+  if (n) memcpy(all, c->after, n * sizeof *nodes);
+  for (size_t i = 0; i < count; ++i)
+    if (!is_after(c, nodes[i])) all[n++] = nodes[i];
+  c->after = all;
+  c->after_count = n;
+  return true;
+}
+
 bool rt_capture_add(cudaStream_t stream, enum cudaGraphNodeType type, rt_step run, const void *job,
                     size_t bytes) {
   struct rt_capture *c = rt_capture_of(stream);
   if (!c || !c->graph) return false;
   cudaGraphNode_t node = rt_graph_add(c->graph, type, run, job, bytes);
-  if (!node || (c->last && !rt_graph_edge(c->graph, c->last->index, node->index)))
-    c->invalid = true;
-  else
-    c->last = node;
+  for (size_t i = 0; node && i < c->after_count; ++i)
+    if (!rt_graph_edge(c->graph, c->after[i]->index, node->index)) node = NULL;
+  if (!node || !set_after(c, &node, 1)) c->invalid = true;
   return true;
 }
 
 void rt_capture_join(cudaStream_t stream, const struct rt_capture *from) {
   struct rt_capture *c = rt_capture_of(stream);
   if (!c || (c->graph && c->graph != from->graph)) return;
-  if (c->graph && c->last && from->last) {
-    /* Two things to wait for become one. */
-    const cudaGraphNode_t own = c->last;
-    if (own == from->last ||
-        !rt_capture_add(stream, cudaGraphNodeTypeEmpty, rt_run_nothing, NULL, 0))
-      return;
-    rt_graph_edge(c->graph, from->last->index, c->last->index);
+  if (c->graph) {
+    if (!add_after(c, from->after, from->after_count)) c->invalid = true;
     return;
   }
   c->graph = from->graph;
-  c->last = from->last;
+  c->after = from->after;
+  c->after_count = from->after_count;
   c->number = from->number;
 }
 
@@ -132,4 +157,41 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode
   own = *mode;
   *mode = before;
   return cudaSuccess;
+}
+
+/* ---- What comes next depends on ---------------------------------------------------------------------- */
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                     unsigned long long *id, cudaGraph_t *graph,
+                                     const cudaGraphNode_t **dependencies,
+                                     const cudaGraphEdgeData **edges, size_t *count) {
+  const cudaError_t error = cudaStreamIsCapturing(stream, status);
+  if (error || *status != cudaStreamCaptureStatusActive) return error;
+  const struct rt_capture *c = rt_capture_of(stream);
+  if (id) *id = c->number;
+  if (graph) *graph = c->graph;
+  if (dependencies) *dependencies = c->after;
+  if (edges) *edges = NULL;
+  if (count) *count = c->after_count;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *dependencies,
+                                                const cudaGraphEdgeData *edges, size_t count,
+                                                unsigned int flags) {
+  const cudaError_t error = rt_begin();
+  (void)edges;
+  if (error) return rt_end(error);
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
+  struct rt_capture *c = rt_capture_of(stream);
+  if (!c || !c->graph) return rt_end(cudaErrorIllegalState);
+  if (c->invalid) return rt_end(cudaErrorStreamCaptureInvalidated);
+  if (flags > cudaStreamSetCaptureDependencies || (count && !dependencies))
+    return rt_end(cudaErrorInvalidValue);
+  for (size_t i = 0; i < count; ++i)
+    if (!dependencies[i] || dependencies[i]->graph != c->graph)
+      return rt_end(cudaErrorInvalidValue);
+  const bool fine = flags == cudaStreamSetCaptureDependencies ? set_after(c, dependencies, count)
+                                                              : add_after(c, dependencies, count);
+  return rt_end(fine ? cudaSuccess : cudaErrorMemoryAllocation);
 }

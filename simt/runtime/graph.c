@@ -30,6 +30,7 @@ void rt_graph_keep(cudaGraph_t graph) { ++graph->references; }
 
 void rt_graph_drop(cudaGraph_t graph) {
   if (--graph->references) return;
+  rt_graph_forget_memory(graph);
   for (struct rt_chunk *c = graph->chunks; c;) {
     struct rt_chunk *next = c->next;
     munmap(c, c->bytes);

@@ -40,6 +40,17 @@ cudaGraphNode_t rt_graph_add(cudaGraph_t graph, enum cudaGraphNodeType type, rt_
 bool rt_graph_order(cudaGraph_t graph, struct CUgraphNode_st **order);
 /* rt_graph_run - all nodes once */
 cudaError_t rt_graph_run(cudaGraph_t graph);
+/* rt_graph_check - what a function that adds a node begins with */
+cudaError_t rt_graph_check(cudaGraphNode_t *node, cudaGraph_t graph,
+                           const cudaGraphNode_t *dependencies, size_t number);
+/* rt_graph_attach - a node behind others, for the program */
+cudaError_t rt_graph_attach(cudaGraphNode_t *node, cudaGraph_t graph,
+                            const cudaGraphNode_t *dependencies, size_t number,
+                            enum cudaGraphNodeType type, rt_step run, const void *job,
+                            size_t bytes);
+/* rt_graph_forget_memory - the graph is gone; rt_graph_free_all - what it allocated is freed */
+void rt_graph_forget_memory(cudaGraph_t graph);
+void rt_graph_free_all(cudaGraph_t graph);
 /* rt_graph_kernel - the step and job of a kernel node */
 cudaError_t rt_graph_kernel(cudaGraph_t graph, const struct cudaKernelNodeParams *params,
                             rt_step *run, const void **job);

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* What a function that adds a node begins with. */
-static cudaError_t check(cudaGraphNode_t *node, cudaGraph_t graph,
-                         const cudaGraphNode_t *dependencies, size_t number) {
+cudaError_t rt_graph_check(cudaGraphNode_t *node, cudaGraph_t graph,
+                           const cudaGraphNode_t *dependencies, size_t number) {
   const cudaError_t error = rt_begin();
   if (error) return error;
   if (!node || !rt_graph_ok(graph) || (number && !dependencies)) return cudaErrorInvalidValue;
@@ -20,9 +20,10 @@ static cudaError_t check(cudaGraphNode_t *node, cudaGraph_t graph,
   return cudaSuccess;
 }
 
-static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph,
-                       const cudaGraphNode_t *dependencies, size_t number,
-                       enum cudaGraphNodeType type, rt_step run, const void *job, size_t bytes) {
+cudaError_t rt_graph_attach(cudaGraphNode_t *node, cudaGraph_t graph,
+                            const cudaGraphNode_t *dependencies, size_t number,
+                            enum cudaGraphNodeType type, rt_step run, const void *job,
+                            size_t bytes) {
   cudaGraphNode_t made = rt_graph_add(graph, type, run, job, bytes);
   if (!made) return rt_end(cudaErrorMemoryAllocation);
   for (size_t i = 0; i < number; ++i)
@@ -71,11 +72,11 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *dependencies, size_t number,
                                    const struct cudaKernelNodeParams *params) {
   struct kernel_job job;
-  cudaError_t error = check(node, graph, dependencies, number);
+  cudaError_t error = rt_graph_check(node, graph, dependencies, number);
   if (!error) error = read_kernel(graph, params, &job);
   if (error) return rt_end(error);
-  return add(node, graph, dependencies, number, cudaGraphNodeTypeKernel, run_kernel, &job,
-             sizeof job);
+  return rt_graph_attach(node, graph, dependencies, number, cudaGraphNodeTypeKernel, run_kernel,
+                         &job, sizeof job);
 }
 
 cudaError_t rt_graph_kernel(cudaGraph_t graph, const struct cudaKernelNodeParams *params,
@@ -96,20 +97,20 @@ cudaError_t rt_graph_kernel(cudaGraph_t graph, const struct cudaKernelNodeParams
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *dependencies, size_t number,
                                    const struct cudaMemcpy3DParms *params) {
-  const cudaError_t error = check(node, graph, dependencies, number);
+  const cudaError_t error = rt_graph_check(node, graph, dependencies, number);
   if (error || !params) return rt_end(error ? error : cudaErrorInvalidValue);
-  return add(node, graph, dependencies, number, cudaGraphNodeTypeMemcpy, rt_run_box, params,
-             sizeof *params);
+  return rt_graph_attach(node, graph, dependencies, number, cudaGraphNodeTypeMemcpy, rt_run_box,
+                         params, sizeof *params);
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *dependencies, size_t number, void *dst,
                                      const void *src, size_t count, enum cudaMemcpyKind kind) {
   const struct rt_copy_job job = {dst, src, count, count, count, 1, kind};
-  const cudaError_t error = check(node, graph, dependencies, number);
+  const cudaError_t error = rt_graph_check(node, graph, dependencies, number);
   if (error) return rt_end(error);
-  return add(node, graph, dependencies, number, cudaGraphNodeTypeMemcpy, rt_run_copy, &job,
-             sizeof job);
+  return rt_graph_attach(node, graph, dependencies, number, cudaGraphNodeTypeMemcpy, rt_run_copy,
+                         &job, sizeof job);
 }
 
 static cudaError_t run_memset(const void *user) {
@@ -131,12 +132,12 @@ static cudaError_t run_memset(const void *user) {
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *dependencies, size_t number,
                                    const struct cudaMemsetParams *params) {
-  const cudaError_t error = check(node, graph, dependencies, number);
+  const cudaError_t error = rt_graph_check(node, graph, dependencies, number);
   if (error) return rt_end(error);
   if (!params || (params->elementSize != 1 && params->elementSize != 2 && params->elementSize != 4))
     return rt_end(cudaErrorInvalidValue);
-  return add(node, graph, dependencies, number, cudaGraphNodeTypeMemset, run_memset, params,
-             sizeof *params);
+  return rt_graph_attach(node, graph, dependencies, number, cudaGraphNodeTypeMemset, run_memset,
+                         params, sizeof *params);
 }
 
 /* ---- The others --------------------------------------------------------------------------------------- */
@@ -144,11 +145,11 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *dependencies, size_t number,
                                  const struct cudaHostNodeParams *params) {
-  const cudaError_t error = check(node, graph, dependencies, number);
+  const cudaError_t error = rt_graph_check(node, graph, dependencies, number);
   if (error) return rt_end(error);
   if (!params || !params->fn) return rt_end(cudaErrorInvalidValue);
-  return add(node, graph, dependencies, number, cudaGraphNodeTypeHost, rt_run_host, params,
-             sizeof *params);
+  return rt_graph_attach(node, graph, dependencies, number, cudaGraphNodeTypeHost, rt_run_host,
+                         params, sizeof *params);
 }
 
 cudaError_t rt_run_nothing(const void *job) {
@@ -158,9 +159,10 @@ cudaError_t rt_run_nothing(const void *job) {
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *dependencies, size_t number) {
-  const cudaError_t error = check(node, graph, dependencies, number);
+  const cudaError_t error = rt_graph_check(node, graph, dependencies, number);
   if (error) return rt_end(error);
-  return add(node, graph, dependencies, number, cudaGraphNodeTypeEmpty, rt_run_nothing, NULL, 0);
+  return rt_graph_attach(node, graph, dependencies, number, cudaGraphNodeTypeEmpty, rt_run_nothing,
+                         NULL, 0);
 }
 
 static cudaError_t run_child(const void *job) { return rt_graph_run(*(const cudaGraph_t *)job); }
@@ -169,12 +171,12 @@ static cudaError_t run_child(const void *job) { return rt_graph_run(*(const cuda
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        const cudaGraphNode_t *dependencies, size_t number,
                                        cudaGraph_t child) {
-  cudaError_t error = check(node, graph, dependencies, number);
+  cudaError_t error = rt_graph_check(node, graph, dependencies, number);
   cudaGraph_t clone = NULL;
   if (!error) error = cudaGraphClone(&clone, child);
   if (error) return rt_end(error);
-  return add(node, graph, dependencies, number, cudaGraphNodeTypeGraph, run_child, &clone,
-             sizeof clone);
+  return rt_graph_attach(node, graph, dependencies, number, cudaGraphNodeTypeGraph, run_child,
+                         &clone, sizeof clone);
 }
 
 static cudaError_t run_record(const void *job) {
@@ -184,10 +186,10 @@ static cudaError_t run_record(const void *job) {
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                         const cudaGraphNode_t *dependencies, size_t number,
                                         cudaEvent_t event) {
-  const cudaError_t error = check(node, graph, dependencies, number);
+  const cudaError_t error = rt_graph_check(node, graph, dependencies, number);
   if (error) return rt_end(error);
-  return add(node, graph, dependencies, number, cudaGraphNodeTypeEventRecord, run_record, &event,
-             sizeof event);
+  return rt_graph_attach(node, graph, dependencies, number, cudaGraphNodeTypeEventRecord,
+                         run_record, &event, sizeof event);
 }
 
 static cudaError_t run_wait(const void *job) {
@@ -197,10 +199,10 @@ static cudaError_t run_wait(const void *job) {
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                       const cudaGraphNode_t *dependencies, size_t number,
                                       cudaEvent_t event) {
-  const cudaError_t error = check(node, graph, dependencies, number);
+  const cudaError_t error = rt_graph_check(node, graph, dependencies, number);
   if (error) return rt_end(error);
-  return add(node, graph, dependencies, number, cudaGraphNodeTypeWaitEvent, run_wait, &event,
-             sizeof event);
+  return rt_graph_attach(node, graph, dependencies, number, cudaGraphNodeTypeWaitEvent, run_wait,
+                         &event, sizeof event);
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,

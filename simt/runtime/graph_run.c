@@ -25,6 +25,7 @@ struct CUgraphExec_st {
     const void *job;
   } * steps;
   size_t count;
+  bool frees; /* what is left of its memory, when it is launched again */
 };
 
 static struct rt_pool executables = {.object_bytes = sizeof(struct CUgraphExec_st),
@@ -72,7 +73,7 @@ static cudaError_t fill(struct CUgraphExec_st *exec, cudaGraph_t graph) {
   if (!rt_graph_order(graph, order)) return cudaErrorInvalidValue;
   for (size_t i = 0; i < graph->count; ++i)
     steps[i] = (struct step){order[i], order[i]->run, order[i]->job};
-  *exec = (struct CUgraphExec_st){graph, steps, graph->count};
+  *exec = (struct CUgraphExec_st){graph, steps, graph->count, false};
   rt_graph_keep(graph);
   return cudaSuccess;
 }
@@ -90,6 +91,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
     rt_pool_give(&executables, made);
   else
     *exec = made;
+  made->frees = !error && (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch);
   return rt_end(error);
 }
 
@@ -141,6 +143,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
   for (size_t i = 0; fine && i < fresh.count; ++i) /* the handles stay those of the first graph */
     fresh.steps[i].node = exec->steps[i].node;
   rt_graph_drop(fine ? exec->graph : graph);
+  fresh.frees = exec->frees;
   if (fine) *exec = fresh;
   if (info) *info = result;
   return rt_end(fine ? cudaSuccess : cudaErrorGraphExecUpdateFailure);
@@ -162,6 +165,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (!rt_pool_holds(&executables, exec)) return rt_end(cudaErrorInvalidValue);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (rt_capturing(stream)) return rt_end(cudaErrorStreamCaptureUnsupported);
+  if (exec->frees && !skip) rt_graph_free_all(exec->graph);
   SD_TELL(graph_begin, stream, exec->graph->count);
   for (size_t i = 0; !skip && i < exec->count && !error; ++i) {
     if (sd_observer) tell_node(exec->steps[i].node);

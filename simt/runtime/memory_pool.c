@@ -32,12 +32,12 @@ cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool,
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
-  if (rt_capturing(stream)) return rt_end(rt_capture_forbids(stream));
   if (!ptr || !pool_ok(pool)) return rt_end(cudaErrorInvalidValue);
   if (size == 0) {
     *ptr = NULL;
     return cudaSuccess;
   }
+  if (rt_capturing(stream)) return rt_end(rt_capture_allocate(stream, size, ptr));
   void *memory = rt_allocate(size, RT_DEVICE, 0, pool);
   if (!memory) return rt_end(cudaErrorMemoryAllocation);
   count(pool, size, true);
@@ -55,6 +55,12 @@ cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t stream) {
   if (error) return rt_end(error);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (!devPtr) return cudaSuccess;
+  cudaError_t freed;
+  if (rt_capturing(stream)) {
+    rt_capture_free(stream, devPtr);
+    return cudaSuccess;
+  }
+  if (rt_graph_frees(devPtr, &freed)) return rt_end(freed);
   const bool known = rt_find(devPtr, &block);
   const cudaMemPool_t pool = known ? (cudaMemPool_t)(uintptr_t)block.pool : NULL;
   SD_TELL(freeing, devPtr, stream);

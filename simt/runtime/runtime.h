@@ -128,8 +128,9 @@ cudaError_t rt_run_nothing(const void *job);
 cudaError_t rt_run_host(const void *job); /* of struct cudaHostNodeParams */
 
 struct rt_capture {
-  cudaGraph_t graph; /* NULL: not capturing */
-  cudaGraphNode_t last;
+  cudaGraph_t graph;            /* NULL: not capturing */
+  const cudaGraphNode_t *after; /* what the next node depends on, in the graph's memory */
+  size_t after_count;
   bool origin, invalid;
   unsigned long long number; /* of the graph: no other one has it */
 };
@@ -143,6 +144,11 @@ bool rt_capture_add(cudaStream_t stream, enum cudaGraphNodeType type, rt_step ru
                     size_t bytes);
 /* rt_capture_join - the stream waits for what `from` had recorded */
 void rt_capture_join(cudaStream_t stream, const struct rt_capture *from);
+/* rt_capture_allocate, rt_capture_free - of a stream that captures */
+cudaError_t rt_capture_allocate(cudaStream_t stream, size_t bytes, void **memory);
+void rt_capture_free(cudaStream_t stream, void *memory);
+/* rt_graph_frees - false: not what a graph has allocated; true: freed, or an error */
+bool rt_graph_frees(const void *memory, cudaError_t *error);
 /* rt_capture_forbids - the error of a call that must not meet a capturing stream */
 cudaError_t rt_capture_forbids(cudaStream_t stream);
 
