@@ -45,8 +45,8 @@
 #include "simt/math.hpp"
 #endif
 #if __has_include("simt/atomics.hpp")
-#include "simt/atomics.hpp"
 #include "simt/atomic_builtins.hpp"
+#include "simt/atomics.hpp"
 #endif
 #if __has_include("simt/warp.hpp")
 #include "simt/warp.hpp"

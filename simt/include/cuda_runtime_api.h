@@ -138,6 +138,19 @@ SIMT_API cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMe
                                                     void *value);
 SIMT_API cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
                                                     void *value);
+SIMT_API cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                                   const cudaGraphNode_t *dependencies,
+                                                   const cudaGraphEdgeData *edges, size_t count,
+                                                   enum cudaStreamCaptureMode mode);
+SIMT_API cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
+                                                      cudaGraph_t graph,
+                                                      unsigned int value SIMT_OR(0),
+                                                      unsigned int flags SIMT_OR(0));
+SIMT_API void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
+SIMT_API cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                      const cudaGraphNode_t *dependencies,
+                                      const cudaGraphEdgeData *edges, size_t number,
+                                      struct cudaGraphNodeParams *params);
 SIMT_API cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 SIMT_API cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
 SIMT_API cudaError_t cudaGraphDestroy(cudaGraph_t graph);

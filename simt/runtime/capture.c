@@ -131,9 +131,9 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
   if (!graph || !c || !c->graph) return rt_end(cudaErrorIllegalState);
   if (!c->origin) return rt_end(cudaErrorStreamCaptureUnmatched);
   const cudaGraph_t made = c->graph;
-  const bool invalid = rt_capture_end(made);
+  const bool lent = c->lent, invalid = rt_capture_end(made);
   *graph = invalid ? NULL : made;
-  if (invalid) rt_graph_drop(made);
+  if (invalid && !lent) rt_graph_drop(made);
   return rt_end(invalid ? cudaErrorStreamCaptureInvalidated : cudaSuccess);
 }
 
@@ -194,4 +194,19 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
   const bool fine = flags == cudaStreamSetCaptureDependencies ? set_after(c, dependencies, count)
                                                               : add_after(c, dependencies, count);
   return rt_end(fine ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t *dependencies,
+                                          const cudaGraphEdgeData *edges, size_t count,
+                                          enum cudaStreamCaptureMode mode) {
+  if (!rt_graph_ok(graph) || (count && !dependencies)) return rt_end(cudaErrorInvalidValue);
+  const cudaError_t error = cudaStreamBeginCapture(stream, mode);
+  if (error) return error;
+  struct rt_capture *c = rt_capture_of(stream);
+  rt_graph_drop(c->graph);
+  c->graph = graph;
+  c->lent = true;
+  return cudaStreamUpdateCaptureDependencies(stream, (cudaGraphNode_t *)(uintptr_t)dependencies,
+                                             edges, count, cudaStreamSetCaptureDependencies);
 }

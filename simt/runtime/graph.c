@@ -28,9 +28,21 @@ bool rt_graph_ok(cudaGraph_t graph) { return rt_pool_holds(&graphs, graph); }
 
 void rt_graph_keep(cudaGraph_t graph) { ++graph->references; }
 
+void rt_graph_own(cudaGraph_t graph, cudaGraph_t part) {
+  part->owner = graph;
+  part->next_of_owner = graph->owned;
+  graph->owned = part;
+}
+
 void rt_graph_drop(cudaGraph_t graph) {
   if (--graph->references) return;
   rt_graph_forget_memory(graph);
+  rt_conditions_forget(graph);
+  for (cudaGraph_t part = graph->owned; part;) {
+    const cudaGraph_t next = part->next_of_owner;
+    rt_graph_drop(part);
+    part = next;
+  }
   for (struct rt_chunk *c = graph->chunks; c;) {
     struct rt_chunk *next = c->next;
     munmap(c, c->bytes);

@@ -18,6 +18,10 @@ struct rt_edge {
 };
 
 struct CUgraph_st {
+  cudaGraph_t owner;                /* whose node it is a part of; NULL: the program's own */
+  cudaGraph_t owned, next_of_owner; /* those of its own nodes */
+  struct CUgraphNode_st **order;    /* of so many nodes and edges */
+  size_t ordered, ordered_edges;
   unsigned int references; /* the program's own, and one of each executable made of it */
   struct rt_chunk *chunks; /* memory of nodes and jobs */
   struct CUgraphNode_st **nodes;
@@ -38,6 +42,12 @@ cudaGraphNode_t rt_graph_add(cudaGraph_t graph, enum cudaGraphNodeType type, rt_
                              const void *job, size_t bytes);
 /* rt_graph_order - the nodes so that each comes behind those it depends on; false: a circle */
 bool rt_graph_order(cudaGraph_t graph, struct CUgraphNode_st **order);
+/* rt_graph_own - `part` goes when the graph does */
+void rt_graph_own(cudaGraph_t graph, cudaGraph_t part);
+/* rt_conditions_begin - conditions of the graph, and of what it owns, get their defaults;
+ * rt_conditions_forget - the graph is gone */
+void rt_conditions_begin(cudaGraph_t graph);
+void rt_conditions_forget(cudaGraph_t graph);
 /* rt_graph_run - all nodes once */
 cudaError_t rt_graph_run(cudaGraph_t graph);
 /* rt_graph_check - what a function that adds a node begins with */

@@ -175,6 +175,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
   cudaGraph_t clone = NULL;
   if (!error) error = cudaGraphClone(&clone, child);
   if (error) return rt_end(error);
+  rt_graph_own(graph, clone);
   return rt_graph_attach(node, graph, dependencies, number, cudaGraphNodeTypeGraph, run_child,
                          &clone, sizeof clone);
 }

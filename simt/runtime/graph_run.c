@@ -32,8 +32,15 @@ static struct rt_pool executables = {.object_bytes = sizeof(struct CUgraphExec_s
                                      .capacity = 1u << 14};
 
 cudaError_t rt_graph_run(cudaGraph_t graph) {
-  struct CUgraphNode_st **order = rt_graph_memory(graph, graph->count * sizeof *order, 16);
-  cudaError_t error = order && rt_graph_order(graph, order) ? cudaSuccess : cudaErrorInvalidValue;
+  const bool known =
+      graph->order && graph->ordered == graph->count && graph->ordered_edges == graph->edge_count;
+  struct CUgraphNode_st **order =
+      known ? graph->order : rt_graph_memory(graph, graph->count * sizeof *order + 1, 16);
+  cudaError_t error =
+      known || (order && rt_graph_order(graph, order)) ? cudaSuccess : cudaErrorInvalidValue;
+  graph->order = error ? NULL : order;
+  graph->ordered = graph->count;
+  graph->ordered_edges = graph->edge_count;
   SD_TELL(graph_begin, NULL, graph->count);
   for (size_t i = 0; i < graph->count && !error; ++i) {
     if (sd_observer) tell_node(order[i]);
@@ -166,6 +173,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (rt_capturing(stream)) return rt_end(cudaErrorStreamCaptureUnsupported);
   if (exec->frees && !skip) rt_graph_free_all(exec->graph);
+  if (!skip) rt_conditions_begin(exec->graph);
   SD_TELL(graph_begin, stream, exec->graph->count);
   for (size_t i = 0; !skip && i < exec->count && !error; ++i) {
     if (sd_observer) tell_node(exec->steps[i].node);

@@ -131,8 +131,8 @@ struct rt_capture {
   cudaGraph_t graph;            /* NULL: not capturing */
   const cudaGraphNode_t *after; /* what the next node depends on, in the graph's memory */
   size_t after_count;
-  bool origin, invalid;
-  unsigned long long number; /* of the graph: no other one has it */
+  bool origin, invalid, lent; /* lent: the graph was there before */
+  unsigned long long number;  /* of the graph: no other one has it */
 };
 /* rt_capture_of - a stream's state; NULL for the legacy stream, which cannot be captured */
 struct rt_capture *rt_capture_of(cudaStream_t stream);

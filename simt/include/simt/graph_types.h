@@ -27,7 +27,26 @@ enum cudaGraphNodeType {
   cudaGraphNodeTypeWaitEvent = 6,
   cudaGraphNodeTypeEventRecord = 7,
   cudaGraphNodeTypeMemAlloc = 10,
-  cudaGraphNodeTypeMemFree = 11
+  cudaGraphNodeTypeMemFree = 11,
+  cudaGraphNodeTypeConditional = 13
+};
+
+typedef unsigned long long cudaGraphConditionalHandle;
+
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+
+enum cudaGraphConditionalNodeType {
+  cudaGraphCondTypeIf = 0,
+  cudaGraphCondTypeWhile = 1,
+  cudaGraphCondTypeSwitch = 2
+};
+
+/* phGraph_out is given back: the graphs that are done or not. */
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  enum cudaGraphConditionalNodeType type;
+  unsigned int size;
+  cudaGraph_t *phGraph_out;
 };
 
 enum cudaStreamUpdateCaptureDependenciesFlags {
@@ -91,6 +110,38 @@ struct cudaHostNodeParams {
 typedef struct cudaGraphEdgeData_st {
   unsigned char from_port, to_port, type, reserved[5];
 } cudaGraphEdgeData;
+
+/* What cudaGraphAddNode makes a node of, by its type. */
+struct cudaMemcpyNodeParams {
+  int flags, reserved[3];
+  struct cudaMemcpy3DParms copyParams;
+};
+struct cudaChildGraphNodeParams {
+  cudaGraph_t graph;
+};
+struct cudaEventNodeParams {
+  cudaEvent_t event;
+};
+struct cudaMemFreeNodeParams {
+  void *dptr;
+};
+struct cudaGraphNodeParams {
+  enum cudaGraphNodeType type;
+  int reserved0[3];
+  union {
+    long long reserved1[29];
+    struct cudaKernelNodeParams kernel;
+    struct cudaMemcpyNodeParams memcpy;
+    struct cudaMemsetParams memset;
+    struct cudaHostNodeParams host;
+    struct cudaChildGraphNodeParams graph;
+    struct cudaEventNodeParams eventWait, eventRecord;
+    struct cudaMemAllocNodeParams alloc;
+    struct cudaMemFreeNodeParams free;
+    struct cudaConditionalNodeParams conditional;
+  };
+  long long reserved2;
+};
 
 typedef struct cudaGraphExecUpdateResultInfo_st {
   enum cudaGraphExecUpdateResult result;
