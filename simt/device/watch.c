@@ -26,12 +26,14 @@ enum { WATCHED_PATIENCE = 3, LOOKING = 2 };
 struct view {
   uint64_t switches, progress, exits, spins, late;
   double at, turn_at; /* seconds of the worker's own time: of the last look, of the turn's first */
+  bool computes;
 };
 
 /* What the workers did between two looks. */
 struct tick {
   bool progress, exits, computes;
-  double spent; /* by the one that spent least */
+  double spent;   /* by the one that spent least */
+  double mistake; /* seconds before, in which a lane computed that was taken for one that waits */
 };
 
 static struct grid *watched;
@@ -95,7 +97,11 @@ static void look_at(struct grid *grid, struct worker *worker, struct view *view,
     pthread_kill(worker->thread, SIGURG);
   tick->progress |= progress != view->progress;
   tick->exits |= exits != view->exits;
-  tick->computes |= computes(view, worker, switches, now);
+  const bool before = view->computes;
+  view->computes = computes(view, worker, switches, now);
+  tick->computes |= view->computes;
+  if (view->computes && !before && now - view->turn_at > tick->mistake)
+    tick->mistake = now - view->turn_at;
   if (tick->spent < 0 || spent < tick->spent) tick->spent = spent;
   view->exits = exits;
   view->progress = progress;
@@ -111,6 +117,11 @@ static void note_computing(const struct grid *grid, double limit, double spent) 
           grid->kernel->name, grid->kernel->file, grid->kernel->line, PATIENCE * limit);
 }
 
+static double waited(double seconds, const struct tick *tick, double spent) {
+  if (!tick->computes) return seconds + spent;
+  return seconds > tick->mistake ? seconds - tick->mistake : 0;
+}
+
 static void look(struct grid *grid) {
   const double limit = sd_options()->timeout_seconds;
   const double patience = (sd_observer ? WATCHED_PATIENCE : PATIENCE) * limit;
@@ -120,8 +131,8 @@ static void look(struct grid *grid) {
     if (worker->grid == grid) look_at(grid, worker, &views[w], &tick);
   }
   const double spent = tick.spent < 0 ? 0 : tick.spent;
-  stuck = tick.progress ? 0 : tick.computes ? stuck : stuck + spent;
-  unreturned = tick.exits ? 0 : tick.computes ? unreturned : unreturned + spent;
+  stuck = tick.progress ? 0 : waited(stuck, &tick, spent);
+  unreturned = tick.exits ? 0 : waited(unreturned, &tick, spent);
   computing = tick.progress || !tick.computes ? 0 : computing;
   if (limit == 0) return;
   if (tick.computes) note_computing(grid, limit, spent);
@@ -175,8 +186,10 @@ void sd_watch(struct grid *grid) {
   if (grid) {
     looked_for = stuck = unreturned = computing = 0;
     told = looking = false;
-    for (unsigned int w = 0; w < grid->workers; ++w)
+    for (unsigned int w = 0; w < grid->workers; ++w) {
       views[w].at = views[w].turn_at = seconds_of(&sd_workers()[w]);
+      views[w].computes = false;
+    }
     if (asleep) pthread_cond_signal(&wake);
   }
   pthread_mutex_unlock(&lock);
