@@ -241,7 +241,7 @@ static bool look_up_all(struct search *s, const struct build *b, enum language l
     look_before(s, b, path);
     struct stat now;
     if (b->files.all[i][0] == FILES_USER && strncmp(path, b->home.include, own) != 0 &&
-        is_there(path, &now))
+        !stat(path, &now) && !S_ISDIR(now.st_mode)) /* -g names the folder, too */
       fine = read_user_file(s, path);
   }
   return fine;

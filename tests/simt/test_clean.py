@@ -56,7 +56,6 @@ WRONG = {
     "graph_bfs": ({"race"}, "vertices of one level write the same flag, as samples have it"),
     "graph_pagerank_components": ({"race"}, "many threads set one flag to true"),
     "lang_lockstep_volatile": ({"race"}, "lanes in step without __syncwarp: races since Volta"),
-    "lang_volatile_scans": ({"race"}, "lanes in step without __syncwarp"),
     "lang_volatile_slow_lane": ({"race"}, "lanes in step without __syncwarp"),
     "mem_unions_bitfields": ({"misaligned"}, "members packed by #pragma pack: the compiler's call "
                              "does not say that they are"),

@@ -193,11 +193,12 @@ def test_a_large_source(folder):
 # ---- the cache -------------------------------------------------------------------------------
 
 
-def test_the_second_run_compiles_nothing(folder):
+@pytest.mark.parametrize("more", ["-O2", "-g"])  # -g, which heddle check gives, names the folder
+def test_the_second_run_compiles_nothing(folder, more):
     write(folder, "hello.cu", HELLO)
-    first = call(folder, "hello.cu", "-DVALUE=1")
+    first = call(folder, "hello.cu", "-DVALUE=1", more)
     count = calls(folder)
-    second = call(folder, "hello.cu", "-DVALUE=1")
+    second = call(folder, "hello.cu", "-DVALUE=1", more)
     assert count > 0 and calls(folder) == count
     assert (second.returncode, second.stdout) == (first.returncode, first.stdout) == (1, "4 1 -\n")
 
