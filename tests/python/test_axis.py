@@ -1,11 +1,12 @@
 """axis=: whatever NumPy takes and refuses, for arrays of none, one and two dimensions."""
 
-import warnings
 
 import numpy as np
 import pytest
 
 import heddle as hd
+
+from outcomes import outcome
 
 FOLDS = ("sum", "prod", "min", "max", "any", "all", "mean", "var", "std")
 LINES = ("argmin", "argmax", "cumsum", "cumprod")
@@ -16,17 +17,6 @@ AXES = [None, 0, -1, 1, -2, (), (0,), (-1,), (0, 1), (1, 0), (0, 0), np.int8(0),
         np.uint64(1)]
 NONE = [[0], [], [0, 1], [[0]], 1.0, 0.0, True, False, np.True_, (True,), "0", np.array([0]), {0},
         range(1), object()]
-
-
-def outcome(call):
-    """A result, or the type of what was raised."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return call()
-        except Exception as error:
-            kinds = (TypeError, np.exceptions.AxisError, ValueError)
-            return next(kind for kind in kinds if isinstance(error, kind))
 
 
 @pytest.mark.parametrize("array", ARRAYS)

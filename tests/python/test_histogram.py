@@ -14,6 +14,8 @@ from hypothesis.extra import numpy as hnp
 import heddle as hd
 from heddle import _pieces
 
+from outcomes import outcome
+
 FLOATS = [np.float16, np.float32, np.float64]
 INTEGERS = [np.uint8, np.uint16, np.uint32, np.uint64, np.int8, np.int16, np.int32, np.int64]
 DTYPES = FLOATS + INTEGERS
@@ -45,16 +47,6 @@ def sample(rng, dtype, size):
         return (rng.standard_normal(size) * 3).astype(dtype)
     info = np.iinfo(dtype)
     return rng.integers(max(info.min, -1000), min(info.max, 1000), size, dtype, endpoint=True)
-
-
-def outcome(function, *arguments, **keywords):
-    """What a call gives, or the type of what it raises."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        try:
-            return function(*arguments, **keywords)
-        except (ValueError, TypeError) as error:
-            return type(error)
 
 
 # ---- edges ------------------------------------------------------------------------------------

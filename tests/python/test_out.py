@@ -1,25 +1,15 @@
 """out=: it says what is added in, as NumPy has it; initial= of bool; arrays without dimensions."""
 
-import warnings
 
 import numpy as np
 import pytest
 
 import heddle as hd
 
+from outcomes import outcome
+
 DTYPES = ["?", "u1", "i1", "u2", "i4", "u8", "i8", "e", "f", "d"]
 NUMBERS = [100, 100, 100, 1, 7]
-
-
-def outcome(call):
-    """A result, or the type of what was raised."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return call()
-        except Exception as error:
-            return next(kind for kind in (TypeError, OverflowError, ValueError)
-                        if isinstance(error, kind))
 
 
 @pytest.mark.parametrize("name,wanted", [

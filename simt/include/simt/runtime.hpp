@@ -14,22 +14,17 @@
 namespace simt {
 
 // The sections into which the rewriter puts variables of the device; absent if there are none.
-extern "C" char begin_of_symbols[] __asm__("__start_simt_device")
-    __attribute__((weak, visibility("hidden")));
-extern "C" char end_of_symbols[] __asm__("__stop_simt_device")
-    __attribute__((weak, visibility("hidden")));
-extern "C" char begin_of_zeroed_symbols[] __asm__("__start_simt_device_zero")
-    __attribute__((weak, visibility("hidden")));
-extern "C" char end_of_zeroed_symbols[] __asm__("__stop_simt_device_zero")
-    __attribute__((weak, visibility("hidden")));
-extern "C" char begin_of_constants[] __asm__("__start_simt_device_constant")
-    __attribute__((weak, visibility("hidden")));
-extern "C" char end_of_constants[] __asm__("__stop_simt_device_constant")
-    __attribute__((weak, visibility("hidden")));
-extern "C" char begin_of_inline_symbols[] __asm__("__start_simt_device_inline")
-    __attribute__((weak, visibility("hidden")));
-extern "C" char end_of_inline_symbols[] __asm__("__stop_simt_device_inline")
-    __attribute__((weak, visibility("hidden")));
+#define SIMT_END(name, symbol) \
+  extern "C" char name[] __asm__(symbol) __attribute__((weak, visibility("hidden")))
+SIMT_END(begin_of_symbols, "__start_simt_device");
+SIMT_END(end_of_symbols, "__stop_simt_device");
+SIMT_END(begin_of_zeroed_symbols, "__start_simt_device_zero");
+SIMT_END(end_of_zeroed_symbols, "__stop_simt_device_zero");
+SIMT_END(begin_of_constants, "__start_simt_device_constant");
+SIMT_END(end_of_constants, "__stop_simt_device_constant");
+SIMT_END(begin_of_inline_symbols, "__start_simt_device_inline");
+SIMT_END(end_of_inline_symbols, "__stop_simt_device_inline");
+#undef SIMT_END
 struct symbols {
   symbols() {
     simt_register_symbols(begin_of_inline_symbols, end_of_inline_symbols);
