@@ -2,7 +2,7 @@
  *
  * Method   rows after rows in ordinary memory of the device; a texture has no use for another
  *          order here. Layers and the third axis are the same thing
- * Limits   no mipmapped arrays, no cube maps
+ * Limits   no mipmapped arrays
  * Source   CUDA Runtime API 13.0, section Memory Management
  */
 #include "observer.h"
@@ -33,7 +33,11 @@ static size_t one_if_none(size_t n) { return n ? n : 1; }
 
 static bool shape_ok(struct cudaExtent e, unsigned int flags) {
   if (e.width == 0 || e.width > 131072) return false;
-  if (flags & cudaArrayCubemap) return false;
+  if (flags & cudaArrayCubemap) {
+    const bool layers = (flags & cudaArrayLayered) != 0;
+    return e.width == e.height && e.width <= 32768 &&
+           (layers ? e.depth != 0 && e.depth % 6 == 0 && e.depth <= 2046 : e.depth == 6);
+  }
   if (flags & cudaArrayLayered) return e.depth != 0 && e.depth <= 2048 && e.height <= 32768;
   if (e.depth) return e.height != 0 && e.width <= 16384 && e.height <= 16384 && e.depth <= 16384;
   return e.height <= 65536;

@@ -1,6 +1,6 @@
 /* Texture and surface objects: making, checking, forgetting.
  *
- * Limits   no mipmaps, no cube maps, no views in another format
+ * Limits   no mipmaps, no views in another format
  * Source   CUDA Runtime API 13.0, sections Texture Object Management, Surface Object Management
  */
 #include "texture.h"
@@ -36,6 +36,7 @@ static cudaError_t set_array(struct simt_texture *t, cudaArray_t array) {
   t->pitch = a->pitch;
   t->slice = a->slice;
   t->layered = (a->flags & cudaArrayLayered) != 0;
+  t->cubemap = (a->flags & cudaArrayCubemap) != 0;
   return set_format(t, &a->format);
 }
 

@@ -7,11 +7,11 @@
 
 struct simt_texture {
   const unsigned char *data;
-  size_t width, height, depth; /* elements; layers count as depth */
+  size_t width, height, depth; /* elements; layers and faces count as depth */
   size_t pitch, slice;
   int channels, bits; /* a channel's */
   enum cudaChannelFormatKind kind;
-  bool linear, normalized, as_float, srgb, surface, layered;
+  bool linear, normalized, as_float, srgb, surface, layered, cubemap;
   enum cudaTextureAddressMode address[3];
   enum cudaTextureFilterMode filter;
   float border[4];

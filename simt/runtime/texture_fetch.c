@@ -3,7 +3,8 @@
  * Method   per axis: the element before the position, the one behind it, and the weight between
  *          them with 8 fractional bits, as the hardware has it; then up to eight elements
  * Limits   the hardware's own conversion from sRGB is coarser; some filtered values in three
- *          dimensions differ by a 256th of the elements' difference
+ *          dimensions differ by a 256th of the elements' difference; cube maps are filtered within a
+ *          face, where the hardware takes the neighbouring face's elements beyond an edge
  * Source   CUDA C++ Programming Guide, section Texture Fetching; rounding as an H200 has it
  */
 #include "observer.h"
@@ -167,11 +168,59 @@ static void filter(const struct simt_texture *t, const struct axis axes[3],
   }
 }
 
+/* ---- Cube maps ------------------------------------------------------------------------------------- */
+
+/* The face that a direction meets, and where: the axis that is the longest, x before y before z. Beyond
+ * a face's ends lie its last elements. */
+static int face_of(const struct simt_position *at, float *s, float *t) {
+  const float x = at->x, y = at->y, z = at->z;
+  const float length[3] = {fabsf(x), fabsf(y), fabsf(z)};
+  int face;
+  if (length[0] >= length[1] && length[0] >= length[2]) {
+    face = x < 0;
+    *s = face ? z : -z, *t = -y;
+  } else if (length[1] >= length[2]) {
+    face = 2 + (y < 0);
+    *s = x, *t = y < 0 ? -z : z;
+  } else {
+    face = 4 + (z < 0);
+    *s = z < 0 ? -x : x, *t = -y;
+  }
+  *s = (*s / length[face / 2] + 1) / 2;
+  *t = (*t / length[face / 2] + 1) / 2;
+  return face;
+}
+
+static void refuse(unsigned long long object, const void *frame, const char *what) {
+  sd_illegal(SD_BAD_CALL, frame, "texture object %#llx %s", object, what);
+  sd_fail_launch(cudaErrorIllegalAddress);
+}
+
+void simt_texture_cubemap(unsigned long long object, const struct simt_position *at,
+                          union simt_texel *texel) {
+  const struct simt_texture *t = texture_of(object, __builtin_frame_address(0));
+  if (!t->cubemap) refuse(object, __builtin_frame_address(0), "is no cube map: use tex2D or tex3D");
+  struct simt_texture clamped = *t;
+  float x, y;
+  const long face = face_of(at, &x, &y), last = (long)t->depth / 6 - 1;
+  const long layer = at->layer < 0 || at->layer > last ? last : at->layer;
+  clamped.normalized = true;
+  clamped.address[0] = clamped.address[1] = cudaAddressModeClamp;
+  const long z = 6 * layer + face;
+  const struct axis a[3] = {
+      locate(&clamped, x, t->width, 0), locate(&clamped, y, t->height, 1), {{z, z}, 0}};
+  if (t->filter == cudaFilterModeLinear)
+    filter(t, a, texel);
+  else
+    element(t, a[0].at[0], a[1].at[0], z, texel);
+}
+
 /* ---- What kernels call ------------------------------------------------------------------------------ */
 
 void simt_texture_fetch(unsigned long long object, int axes, const struct simt_position *at,
                         union simt_texel *texel) {
   const struct simt_texture *t = texture_of(object, __builtin_frame_address(0));
+  if (t->cubemap) refuse(object, __builtin_frame_address(0), "is a cube map: use texCubemap");
   struct axis a[3] = {{{0, 0}, 0}, {{0, 0}, 0}, {{0, 0}, 0}};
   a[0] = locate(t, at->x, t->width, 0);
   /* A line is an image of one row, at whose edge it is read: filtering sees the border there. */

@@ -3,7 +3,7 @@
 // Method   the library gives four components of 32 bits; a template narrows them to the type that
 //          the kernel asks for. Each fetch comes in both of CUDA's forms: returning the value, and
 //          through a pointer
-// Limits   no mipmaps (levels and gradients are ignored), no cube maps; texture references, which
+// Limits   no mipmaps (levels and gradients are ignored); texture references, which
 //          CUDA 12 removed, are absent
 // Source   CUDA C++ Programming Guide, sections Texture Functions and Surface Functions
 #ifndef SIMT_TEXTURE_HPP
@@ -61,6 +61,15 @@ inline SIMT_QUIET T fetch(cudaTextureObject_t object, int axes, float x, float y
   return texel_to<T>(texel);
 }
 
+template <class T>
+inline SIMT_QUIET T fetch_cubemap(cudaTextureObject_t object, float x, float y, float z,
+                                  int layer) {
+  const simt_position at = {x, y, z, layer};
+  simt_texel texel;
+  simt_texture_cubemap(object, &at, &texel);
+  return texel_to<T>(texel);
+}
+
 } // namespace simt
 
 // ---- Textures --------------------------------------------------------------------------------
@@ -92,6 +101,24 @@ inline SIMT_QUIET T tex1DLayered(cudaTextureObject_t object, float x, int layer)
 template <class T>
 inline SIMT_QUIET T tex2DLayered(cudaTextureObject_t object, float x, float y, int layer) {
   return simt::fetch<T>(object, 2, x, y, 0, layer);
+}
+template <class T>
+inline SIMT_QUIET T texCubemap(cudaTextureObject_t object, float x, float y, float z) {
+  return simt::fetch_cubemap<T>(object, x, y, z, 0);
+}
+template <class T>
+inline SIMT_QUIET T texCubemapLayered(cudaTextureObject_t object, float x, float y, float z,
+                                      int layer) {
+  return simt::fetch_cubemap<T>(object, x, y, z, layer);
+}
+template <class T>
+inline SIMT_QUIET T texCubemapLod(cudaTextureObject_t object, float x, float y, float z, float) {
+  return texCubemap<T>(object, x, y, z);
+}
+template <class T>
+inline SIMT_QUIET T texCubemapLayeredLod(cudaTextureObject_t object, float x, float y, float z,
+                                         int layer, float) {
+  return texCubemapLayered<T>(object, x, y, z, layer);
 }
 template <class T> inline SIMT_QUIET T tex1DLod(cudaTextureObject_t object, float x, float) {
   return tex1D<T>(object, x);
@@ -144,6 +171,16 @@ SIMT_SEEN void tex1DLayered(T *value, cudaTextureObject_t object, float x, int l
 template <class T>
 SIMT_SEEN void tex2DLayered(T *value, cudaTextureObject_t object, float x, float y, int layer) {
   *value = tex2DLayered<T>(object, x, y, layer);
+}
+
+template <class T>
+SIMT_SEEN void texCubemap(T *value, cudaTextureObject_t object, float x, float y, float z) {
+  *value = texCubemap<T>(object, x, y, z);
+}
+template <class T>
+SIMT_SEEN void texCubemapLayered(T *value, cudaTextureObject_t object, float x, float y, float z,
+                                 int layer) {
+  *value = texCubemapLayered<T>(object, x, y, z, layer);
 }
 
 // ---- Surfaces: x counts bytes -----------------------------------------------------------------
@@ -216,6 +253,40 @@ template <class T>
 inline void surf2DLayeredread(T *value, cudaSurfaceObject_t object, int x, int y, int layer,
                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   *value = surf2DLayeredread<T>(object, x, y, layer, mode);
+}
+
+template <class T>
+inline SIMT_QUIET T surfCubemapread(cudaSurfaceObject_t object, int x, int y, int face,
+                                    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+  return simt::surface_read<T>(object, x, y, face, mode);
+}
+// layerFace: 6 * layer + face
+template <class T>
+inline SIMT_QUIET T surfCubemapLayeredread(cudaSurfaceObject_t object, int x, int y, int layerFace,
+                                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+  return simt::surface_read<T>(object, x, y, layerFace, mode);
+}
+template <class T>
+inline void surfCubemapread(T *value, cudaSurfaceObject_t object, int x, int y, int face,
+                            cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+  *value = surfCubemapread<T>(object, x, y, face, mode);
+}
+template <class T>
+inline void surfCubemapLayeredread(T *value, cudaSurfaceObject_t object, int x, int y,
+                                   int layerFace,
+                                   cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+  *value = surfCubemapLayeredread<T>(object, x, y, layerFace, mode);
+}
+template <class T>
+inline void surfCubemapwrite(T value, cudaSurfaceObject_t object, int x, int y, int face,
+                             cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+  simt::surface_write(value, object, x, y, face, mode);
+}
+template <class T>
+inline void surfCubemapLayeredwrite(T value, cudaSurfaceObject_t object, int x, int y,
+                                    int layerFace,
+                                    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+  simt::surface_write(value, object, x, y, layerFace, mode);
 }
 
 template <class T>

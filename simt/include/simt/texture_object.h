@@ -30,6 +30,9 @@ struct simt_texture;
 /* simt_texture_fetch - the texel at a position of 1 to 3 axes */
 SIMT_API void simt_texture_fetch(unsigned long long object, int axes,
                                  const struct simt_position *at, union simt_texel *texel);
+/* simt_texture_cubemap - the texel of a cube map in the direction of a position */
+SIMT_API void simt_texture_cubemap(unsigned long long object, const struct simt_position *at,
+                                   union simt_texel *texel);
 /* simt_texture_element - element i of linear memory, 0 outside */
 SIMT_API void simt_texture_element(unsigned long long object, int i, union simt_texel *texel);
 /* simt_texture_place - where element i of linear memory is; *bytes: its size, 0 outside */
