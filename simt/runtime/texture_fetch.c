@@ -257,6 +257,7 @@ void simt_texture_gather(unsigned long long object, float x, float y, int compon
                          union simt_texel *texel) {
   static const int order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
   const struct simt_texture *t = texture_of(object, __builtin_frame_address(0));
+  if (t->cubemap) refuse(object, __builtin_frame_address(0), "is a cube map: use texCubemap");
   struct simt_texture linear = *t;
   linear.filter = cudaFilterModeLinear;
   const struct axis a = locate(&linear, x, t->width, 0), b = locate(&linear, y, t->height, 1);
