@@ -1,9 +1,10 @@
-# Kernels as bytes of the library: cmake -DOUT=kernels.c -DFOLDER=src/kernels -DFILES=a.cu,b.cu -P this
+# Kernels as bytes of the library: cmake -DOUT=kernels.c -DFOLDER=src -DFILES=fold/a.cu,scan/b.cu -P this
 #
-# Each text is flattened: #include "x.h" of the same folder is put in place, with #line directives, so
-# that the compiler's messages name the file as it lies in the source tree. Once a text is enough, but
-# for what lies inside of an #if, which the preprocessor may leave out: it is put in place again wherever
-# it is named again, and its include guard, which it must have, keeps the second one out.
+# Each text is flattened: #include "x.h" of the same folder, or "kernels/base/x.h" from src/, is put in
+# place, with #line directives, so that the compiler's messages name the file as it lies in the source
+# tree. Once a text is enough, but for what lies inside of an #if, which the preprocessor may leave out:
+# it is put in place again wherever it is named again, and its include guard, which it must have, keeps
+# the second one out.
 cmake_minimum_required(VERSION 3.23)
 
 # #if less #endif, from `depth_in` on.
@@ -19,6 +20,7 @@ endfunction()
 function(flatten name seen_in out seen_out)
   set(seen ${seen_in})
   list(APPEND seen ${name})
+  get_filename_component(room ${name} DIRECTORY)
   file(READ ${FOLDER}/${name} text)
   string(REGEX REPLACE "\r" "" text "${text}")
   set(depth 0)
@@ -28,11 +30,14 @@ function(flatten name seen_in out seen_out)
     endif()
     set(depth -1) # its guard
   endif()
-  set(result "#line 1 \"kernels/${name}\"\n")
+  set(result "#line 1 \"${name}\"\n")
   set(line 1)
-  while(text MATCHES "(^|\n)#include \"([a-z0-9_]+\\.h)\"[^\n]*\n")
+  while(text MATCHES "(^|\n)#include \"([a-z0-9_/]+\\.h)\"[^\n]*\n")
     set(header ${CMAKE_MATCH_2})
     set(match "${CMAKE_MATCH_0}")
+    if(NOT header MATCHES "/")
+      set(header ${room}/${header})
+    endif()
     string(FIND "${text}" "${match}" at)
     string(SUBSTRING "${text}" 0 ${at} head)
     string(LENGTH "${match}" length)
@@ -50,20 +55,20 @@ function(flatten name seen_in out seen_out)
         set(seen "${seen_with}")
       endif()
     endif()
-    string(APPEND result "#line ${line} \"kernels/${name}\"\n")
+    string(APPEND result "#line ${line} \"${name}\"\n")
   endwhile()
   string(APPEND result "${text}")
   set(${out} "${result}" PARENT_SCOPE)
   set(${seen_out} "${seen}" PARENT_SCOPE)
 endfunction()
 
-set(code "/* Made by cmake/EmbedKernels.cmake from src/kernels. */\n#include \"cuda/text.h\"\n\n")
+set(code "/* Made by cmake/EmbedKernels.cmake from src/kernels. */\n#include \"cuda/compile/text.h\"\n\n")
 set(table "")
 set(number 0)
 string(REPLACE "," ";" FILES "${FILES}")
 foreach(file IN LISTS FILES)
   # Semicolons and brackets are list syntax to CMake: bytes are taken from a file in hexadecimal.
-  flatten(${file} "" text seen)
+  flatten(kernels/${file} "" text seen)
   file(WRITE ${OUT}.text "${text}")
   file(READ ${OUT}.text hex HEX)
   string(LENGTH "${hex}" digits)
@@ -76,6 +81,6 @@ foreach(file IN LISTS FILES)
   math(EXPR number "${number} + 1")
 endforeach()
 file(REMOVE ${OUT}.text)
-string(APPEND code "\nconst struct hd_text hd_texts[] = {\n${table}};\n"
-                   "const unsigned hd_text_count = ${number};\n")
+string(APPEND code "\nconst struct hd_cuda_text hd_cuda_texts[] = {\n${table}};\n"
+                   "const unsigned hd_cuda_text_count = ${number};\n")
 file(WRITE ${OUT} "${code}")

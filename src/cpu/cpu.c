@@ -3,30 +3,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../environment.h"
-#include "../status.h"
 #include "cpu.h"
-#include "detect.h"
-#include "kernels.h"
-#include "machine.h"
-#include "pool.h"
+#include "cpu/isa/kernels.h"
+#include "host/environment.h"
+#include "host/instruction_sets.h"
+#include "host/machine.h"
+#include "host/pool.h"
+#include "host/status.h"
 
 enum { MOST_THREADS = 1024 };
 
 /* Best first. */
 static const struct {
-  const struct hd_kernels *kernels;
+  const struct hd_cpu_kernels *kernels;
   bool (*present)(void);
 } isas[] = {
 #ifdef HEDDLE_X86_KERNELS
-    {&hd_kernels_avx512, hd_has_avx512},
-    {&hd_kernels_avx2, hd_has_avx2},
+    {&hd_cpu_kernels_avx512, hd_has_avx512},
+    {&hd_cpu_kernels_avx2, hd_has_avx2},
 #endif
-    {&hd_kernels_scalar, hd_has_scalar},
+    {&hd_cpu_kernels_scalar, hd_has_scalar},
 };
 enum { ISAS = sizeof isas / sizeof *isas };
 
-const struct hd_kernels *hd_cpu_kernels(char *note, size_t bytes) {
+const struct hd_cpu_kernels *hd_cpu_kernels(char *note, size_t bytes) {
   const char *wanted = hd_environment(HD_ENV_ISA);
   size_t best = 0;
   while (!isas[best].present()) best++;
@@ -81,7 +81,7 @@ void hd_cpu_close(heddle_context *ctx) {
 }
 
 heddle_status hd_cpu_info(heddle_context *ctx, heddle_device_info *out) {
-  const struct hd_kernels *kernels = ctx->kernels;
+  const struct hd_cpu_kernels *kernels = ctx->kernels;
   snprintf(out->device, sizeof out->device, "%s", ctx->device);
   hd_machine_name(out->name, sizeof out->name);
   snprintf(out->isa, sizeof out->isa, "%s", kernels->isa);

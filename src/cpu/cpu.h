@@ -2,12 +2,12 @@
 #ifndef HEDDLE_CPU_CPU_H
 #define HEDDLE_CPU_CPU_H
 
-#include "../backend.h"
+#include "api/backend.h"
 
-struct hd_kernels;
+struct hd_cpu_kernels;
 
 /* The table that HEDDLE_ISA asks for, or the best that this machine has; a note tells why not. */
-const struct hd_kernels *hd_cpu_kernels(char *note, size_t bytes);
+const struct hd_cpu_kernels *hd_cpu_kernels(char *note, size_t bytes);
 
 heddle_status hd_cpu_open(heddle_context *ctx, const char *rest);
 #define HD_ENTRY(type, name, arguments) type hd_cpu_##name arguments;

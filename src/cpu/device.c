@@ -1,12 +1,12 @@
-/* device.c - a CPU's side of the calls for devices: its memory is the host's, its calls return
+/* cuda/core/device.c - a CPU's side of the calls for devices: its memory is the host's, its calls return
  * when they are done, and preparing is checking the arguments
  *
  * Method   Memory carries its size in a line of its own before it. While preparing, the context's
  *          back end is hd_cpu_prepare_backend, whose verbs do nothing. */
 #include <string.h>
 
-#include "../status.h"
 #include "cpu.h"
+#include "host/status.h"
 
 heddle_status hd_cpu_set_stream(heddle_context *ctx, void *stream) {
   if (!stream) return HEDDLE_OK;

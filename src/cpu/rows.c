@@ -1,11 +1,11 @@
-/* rows.c - walking the rows of segments or of one axis of a strided array
+/* cuda/rows/rows.c - walking the rows of segments or of one axis of a strided array
  *
  * Rows of an axis are counted in C order of the other axes, so that a row's number gives its
  * place by one division an axis. */
 #include "rows.h"
 
-void hd_row_walk_start(struct hd_row_walk *walk, const heddle_rows *rows) {
-  *walk = (struct hd_row_walk){rows, 1, 0, 0, 1};
+void hd_cpu_row_walk_start(struct hd_cpu_row_walk *walk, const heddle_rows *rows) {
+  *walk = (struct hd_cpu_row_walk){rows, 1, 0, 0, 1};
   if (rows->offsets) {
     walk->count = rows->segments;
     walk->elements = rows->segments ? rows->offsets[rows->segments] - rows->offsets[0] : 0;
@@ -20,12 +20,12 @@ void hd_row_walk_start(struct hd_row_walk *walk, const heddle_rows *rows) {
   walk->elements = walk->count * rows->shape[rows->axis];
 }
 
-struct hd_row hd_row_at(const struct hd_row_walk *walk, u64 index) {
+struct hd_cpu_row hd_cpu_row_at(const struct hd_cpu_row_walk *walk, u64 index) {
   const heddle_rows *rows = walk->rows;
   if (rows->offsets)
-    return (struct hd_row){(i64)rows->offsets[index], 1,
-                           rows->offsets[index + 1] - rows->offsets[index]};
-  struct hd_row row = {0, hd_rows_stride(rows, rows->axis), rows->shape[rows->axis]};
+    return (struct hd_cpu_row){(i64)rows->offsets[index], 1,
+                               rows->offsets[index + 1] - rows->offsets[index]};
+  struct hd_cpu_row row = {0, hd_rows_stride(rows, rows->axis), rows->shape[rows->axis]};
   for (size_t d = rows->dims; d-- > 0;) {
     if (d == rows->axis) continue;
     row.start += (i64)(index % rows->shape[d]) * hd_rows_stride(rows, d);

@@ -2,17 +2,17 @@
 #ifndef HEDDLE_CPU_ROWS_H
 #define HEDDLE_CPU_ROWS_H
 
-#include "../backend.h"
+#include "api/backend.h"
 
 /* One row: elements start, start + step, .. of the array. */
-struct hd_row {
+struct hd_cpu_row {
   i64 start;
   i64 step;
   u64 length;
 };
 
 /* A checked heddle_rows, ready to be walked. */
-struct hd_row_walk {
+struct hd_cpu_row_walk {
   const heddle_rows *rows;
   u64 count;     /* rows */
   u64 elements;  /* of all rows together */
@@ -20,7 +20,7 @@ struct hd_row_walk {
   u64 inner_run; /* rows in a run of that axis; 1 for segments */
 };
 
-void hd_row_walk_start(struct hd_row_walk *walk, const heddle_rows *rows);
-struct hd_row hd_row_at(const struct hd_row_walk *walk, u64 index);
+void hd_cpu_row_walk_start(struct hd_cpu_row_walk *walk, const heddle_rows *rows);
+struct hd_cpu_row hd_cpu_row_at(const struct hd_cpu_row_walk *walk, u64 index);
 
 #endif

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cuda/cache.h"
+#include "cuda/compile/cache.h"
 #include "support.h"
 
 enum { IMAGE_BYTES = 5000, PATH_BYTES = 300 };
@@ -32,8 +32,8 @@ static int remove_root(void **state) {
   return nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-static struct hd_cache_key key_of(unsigned seed) {
-  struct hd_cache_key key;
+static struct hd_cuda_cache_key key_of(unsigned seed) {
+  struct hd_cuda_cache_key key;
   for (unsigned i = 0; i < sizeof key.hash; i++) key.hash[i] = (u8)(seed * 37 + i);
   return key;
 }
@@ -44,17 +44,17 @@ static void fill(unsigned seed, unsigned char *bytes) {
 
 static void write_one(unsigned seed) {
   unsigned char bytes[IMAGE_BYTES];
-  struct hd_cache_key key = key_of(seed);
+  struct hd_cuda_cache_key key = key_of(seed);
   fill(seed, bytes);
-  hd_cache_write(&key, &(struct hd_image){bytes, sizeof bytes});
+  hd_cuda_cache_write(&key, &(struct hd_cuda_image){bytes, sizeof bytes});
 }
 
 /* 1 if it is there and right, 0 if it is not there; anything else fails. */
 static int read_one(unsigned seed) {
   unsigned char bytes[IMAGE_BYTES];
-  struct hd_cache_key key = key_of(seed);
-  struct hd_image image;
-  if (!hd_cache_read(&key, &image)) return 0;
+  struct hd_cuda_cache_key key = key_of(seed);
+  struct hd_cuda_image image;
+  if (!hd_cuda_cache_read(&key, &image)) return 0;
   fill(seed, bytes);
   assert_int_equal(image.bytes, IMAGE_BYTES);
   assert_memory_equal(image.data, bytes, IMAGE_BYTES);
@@ -64,7 +64,7 @@ static int read_one(unsigned seed) {
 }
 
 static void path_of(unsigned seed, char *path) {
-  struct hd_cache_key key = key_of(seed);
+  struct hd_cuda_cache_key key = key_of(seed);
   int n = snprintf(path, PATH_BYTES, "%s/", root);
   for (unsigned i = 0; i < sizeof key.hash; i++)
     n += snprintf(path + n, PATH_BYTES - (size_t)n, "%02x", key.hash[i]);
@@ -85,11 +85,11 @@ static int files_in(const char *folder) {
 /* ---- the hash ------------------------------------------------------------------------------- */
 
 static void hash_of(const char *text, size_t repeat, char hex[65]) {
-  struct hd_sha256 hash;
+  struct hd_cuda_sha256 hash;
   u8 out[HD_SHA256_BYTES];
-  hd_sha256_begin(&hash);
-  for (size_t i = 0; i < repeat; i++) hd_sha256_add(&hash, text, strlen(text));
-  hd_sha256_end(&hash, out);
+  hd_cuda_sha256_begin(&hash);
+  for (size_t i = 0; i < repeat; i++) hd_cuda_sha256_add(&hash, text, strlen(text));
+  hd_cuda_sha256_end(&hash, out);
   for (int i = 0; i < HD_SHA256_BYTES; i++) snprintf(hex + 2 * i, 3, "%02x", out[i]);
 }
 
@@ -345,15 +345,15 @@ static void processes_at_once(void **state) {
 
 static void this_process_remembers(void **state) {
   (void)state;
-  struct hd_cache_key key = key_of(60);
-  struct hd_image image;
+  struct hd_cuda_cache_key key = key_of(60);
+  struct hd_cuda_image image;
   char *data = malloc(4), *again = malloc(4);
-  assert_false(hd_cache_recall(&key, &image));
-  image = hd_cache_remember(&key, (struct hd_image){data, 4});
+  assert_false(hd_cuda_cache_recall(&key, &image));
+  image = hd_cuda_cache_remember(&key, (struct hd_cuda_image){data, 4});
   assert_ptr_equal(image.data, data);
-  image = hd_cache_remember(&key, (struct hd_image){again, 4}); /* frees the later one */
+  image = hd_cuda_cache_remember(&key, (struct hd_cuda_image){again, 4}); /* frees the later one */
   assert_ptr_equal(image.data, data);
-  assert_true(hd_cache_recall(&key, &image));
+  assert_true(hd_cuda_cache_recall(&key, &image));
   assert_ptr_equal(image.data, data);
   assert_int_equal(image.bytes, 4);
 }

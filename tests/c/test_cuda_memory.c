@@ -4,7 +4,7 @@
  *          back with the same size; memory that keeps its content begins as zeroes; after preparing,
  *          calls allocate nothing
  * Method   the hook hands out the software device's memory filled with ones, and keeps a book */
-#include "cuda/inside.h"
+#include "cuda/core/inside.h"
 #include "support.h"
 
 static heddle_context *ctx;
@@ -19,7 +19,7 @@ static struct book {
 } book;
 
 static void *take(void *user, size_t bytes, void *stream) {
-  const struct hd_driver *cu = ((const struct hd_cuda *)ctx->data)->cu;
+  const struct hd_cuda_driver *cu = ((const struct hd_cuda_cuda *)ctx->data)->cu;
   cu_pointer memory = 0;
   (void)stream;
   assert_ptr_equal(user, &book);
@@ -41,7 +41,8 @@ static void put_back(void *user, void *memory, size_t bytes, void *stream) {
   assert_int_equal(book.bytes[i], bytes);
   book.memory[i] = book.memory[--book.held];
   book.bytes[i] = book.bytes[book.held];
-  assert_false(((const struct hd_cuda *)ctx->data)->cu->memory_free((cu_pointer)(uintptr_t)memory));
+  assert_false(
+      ((const struct hd_cuda_cuda *)ctx->data)->cu->memory_free((cu_pointer)(uintptr_t)memory));
 }
 
 static int open_simt(void **state) {

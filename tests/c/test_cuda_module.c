@@ -11,10 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cuda/cache.h"
-#include "cuda/inside.h"
-#include "cuda/text.h"
-#include "status.h"
+#include "cuda/compile/cache.h"
+#include "cuda/compile/text.h"
+#include "cuda/core/inside.h"
+#include "host/status.h"
 #include "support.h"
 
 static const char probe[] =
@@ -33,8 +33,8 @@ static const char probe[] =
     "#ifdef HEDDLE_BROKEN\n"
     "int broken = ;\n"
     "#endif\n";
-const struct hd_text hd_texts[] = {{"probe.cu", probe, sizeof probe - 1}};
-const unsigned hd_text_count = 1;
+const struct hd_cuda_text hd_cuda_texts[] = {{"probe.cu", probe, sizeof probe - 1}};
+const unsigned hd_cuda_text_count = 1;
 
 static char root[100];
 static heddle_context *ctx;
@@ -56,17 +56,17 @@ static int teardown(void **state) {
   return nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-static struct hd_kernel_key key_of(i64 step) {
-  struct hd_kernel_key key = {.file = "probe.cu"};
-  hd_kernel_define(&key, "HEDDLE_STEP", step);
+static struct hd_cuda_kernel_key key_of(i64 step) {
+  struct hd_cuda_kernel_key key = {.file = "probe.cu"};
+  hd_cuda_kernel_define(&key, "HEDDLE_STEP", step);
   return key;
 }
 
 /* Adds step + 1 to 64 words of zeroes by the kernel, and looks at them. */
 static heddle_status use(heddle_context *with, i64 step, u64 *seen) {
   struct hd_cuda_call call;
-  struct hd_kernel kernel;
-  struct hd_kernel_key key = key_of(step);
+  struct hd_cuda_kernel kernel;
+  struct hd_cuda_kernel_key key = key_of(step);
   cu_pointer memory = 0, out = 0;
   u64 add = 1;
   *seen = 0;
@@ -159,13 +159,13 @@ static void the_folder_is_repaired(void **state) {
   assert_int_equal(works_elsewhere(5, 1), HEDDLE_OK);
   assert_int_equal(works_elsewhere(5, 0), HEDDLE_OK);
   /* An image whose checksum is right, but which is none of this device. */
-  struct hd_cache_key key;
+  struct hd_cuda_cache_key key;
   FILE *file = fopen(name, "rb");
   assert_non_null(file);
   fseek(file, 24, SEEK_SET);
   assert_int_equal(fread(key.hash, 1, sizeof key.hash, file), sizeof key.hash);
   fclose(file);
-  hd_cache_write(&key, &(struct hd_image){name, 200});
+  hd_cuda_cache_write(&key, &(struct hd_cuda_image){name, 200});
   assert_int_equal(works_elsewhere(5, 0), HEDDLE_DEVICE_ERROR);
   assert_int_equal(works_elsewhere(5, 1), HEDDLE_OK);
   assert_int_equal(works_elsewhere(5, 0), HEDDLE_OK);
@@ -199,8 +199,8 @@ static void threads_at_once(void **state) {
 static void many_kernels(void **state) {
   (void)state;
   struct hd_cuda_call call;
-  struct hd_kernel kernel[8], again;
-  struct hd_kernel_key key = key_of(1);
+  struct hd_cuda_kernel kernel[8], again;
+  struct hd_cuda_kernel_key key = key_of(1);
   same_status(HEDDLE_OK, hd_cuda_enter(ctx, "many", &call), "enter");
   for (unsigned n = 0; n < 400; n++) { /* launch shapes of one module: the table grows */
     same_status(HEDDLE_OK, hd_cuda_kernel(&call, &key, "probe", 32 + n, 16 * n, &again), "%u", n);
@@ -219,9 +219,9 @@ static void many_kernels(void **state) {
 }
 
 /* ---- text that does not compile ----------------------------------------------------------------------- */
-static heddle_status ask(const struct hd_kernel_key *key, const char *name) {
+static heddle_status ask(const struct hd_cuda_kernel_key *key, const char *name) {
   struct hd_cuda_call call;
-  struct hd_kernel kernel;
+  struct hd_cuda_kernel kernel;
   same_status(HEDDLE_OK, hd_cuda_enter(ctx, "ask", &call), "enter");
   return hd_cuda_leave(&call, hd_cuda_kernel(&call, key, name, 32, 0, &kernel));
 }
@@ -232,12 +232,12 @@ static void says(const char *word) {
 
 static void errors_name_the_line(void **state) {
   (void)state;
-  struct hd_kernel_key key = key_of(1);
-  hd_kernel_define(&key, "HEDDLE_BROKEN", 1);
+  struct hd_cuda_kernel_key key = key_of(1);
+  hd_cuda_kernel_define(&key, "HEDDLE_BROKEN", 1);
   same_status(HEDDLE_DEVICE_ERROR, ask(&key, "probe"), "the library's own text");
   says("probe.cu");
   key = key_of(1);
-  hd_kernel_define(&key, "HEDDLE_CUSTOM", 1);
+  hd_cuda_kernel_define(&key, "HEDDLE_CUSTOM", 1);
   key.element_bytes = 4;
   key.custom = "float: a + b";
   same_status(HEDDLE_OK, ask(&key, "combine"), "an expression");
@@ -270,8 +270,8 @@ static void errors_name_the_line(void **state) {
 static void regions_keep_their_content(void **state) {
   (void)state;
   struct hd_cuda_call call;
-  struct hd_kernel kernel;
-  struct hd_kernel_key key = key_of(0);
+  struct hd_cuda_kernel kernel;
+  struct hd_cuda_kernel_key key = key_of(0);
   cu_pointer region, again, out;
   u64 add = 5, seen = 0;
   same_status(HEDDLE_OK, hd_cuda_enter(ctx, "region", &call), "enter");
@@ -302,8 +302,8 @@ static void regions_keep_their_content(void **state) {
 static void a_grid_that_no_gpu_starts(void **state) {
   (void)state;
   struct hd_cuda_call call;
-  struct hd_kernel kernel;
-  struct hd_kernel_key key = key_of(0);
+  struct hd_cuda_kernel kernel;
+  struct hd_cuda_kernel_key key = key_of(0);
   same_status(HEDDLE_OK, hd_cuda_enter(ctx, "grid", &call), "enter");
   heddle_status status = hd_cuda_kernel(&call, &key, "probe", 32, 0, &kernel);
   for (u64 blocks = (u64)1 << 31; !status && blocks <= (u64)1 << 32; blocks <<= 1) {
@@ -320,8 +320,8 @@ static int failing;
 
 static heddle_status raise_fault(const char *entry, u64 code, u64 detail, int host_result) {
   struct hd_cuda_call call;
-  struct hd_kernel kernel;
-  struct hd_kernel_key key = key_of(0);
+  struct hd_cuda_kernel kernel;
+  struct hd_cuda_kernel_key key = key_of(0);
   u64 result = 0x1234;
   cu_pointer words, out;
   HD_TRY(hd_cuda_enter(ctx, entry, &call));

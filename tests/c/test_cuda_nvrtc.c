@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cuda/custom.h"
-#include "cuda/nvrtc.h"
+#include "cuda/compile/custom.h"
+#include "cuda/compile/nvrtc.h"
 #include "support.h"
 
 static char root[100];
@@ -79,7 +79,7 @@ static void the_order_is_the_documented_one(void **state) {
   set("CONDA_PREFIX", "conda");
   set("CUDA_PATH", "cuda");
   struct seen seen = {.used = 0};
-  assert_false(hd_nvrtc_search(note, &seen));
+  assert_false(hd_cuda_nvrtc_search(note, &seen));
 #ifdef __x86_64__
   assert_string_equal(seen.text,
                       "loaded:libnvrtc.so.13 loaded:libnvrtc.so.12 loaded:libnvrtc.so.11.2 "
@@ -89,7 +89,8 @@ static void the_order_is_the_documented_one(void **state) {
                       "libnvrtc.so.13 libnvrtc.so.12 libnvrtc.so.11.2 "
                       "cuda/lib64/libnvrtc.so.13 cuda/targets/x86_64-linux/lib/libnvrtc.so.13 ");
 #endif
-  assert_true(hd_nvrtc_search(is_wanted, "conda/lib/libnvrtc.so.12")); /* ends where it is found */
+  assert_true(
+      hd_cuda_nvrtc_search(is_wanted, "conda/lib/libnvrtc.so.12")); /* ends where it is found */
   unsetenv("VIRTUAL_ENV");
   unsetenv("CONDA_PREFIX");
   unsetenv("CUDA_PATH");
@@ -111,7 +112,7 @@ static void a_given_place_is_a_file_or_a_folder(void **state) {
     struct seen seen = {.used = 0};
     seen.text[0] = 0;
     snprintf(path, sizeof path, "%s/%s", root, given[i][0]);
-    assert_false(hd_nvrtc_given(path, note, &seen));
+    assert_false(hd_cuda_nvrtc_given(path, note, &seen));
     assert_string_equal(seen.text, given[i][1]);
   }
 }
@@ -120,9 +121,9 @@ static void a_given_place_is_a_file_or_a_folder(void **state) {
  * a search that fails is made anew the next time. */
 static void what_is_no_compiler_is_told(void **state) {
   (void)state;
-  const struct hd_pair pair = {"cuda", false};
-  const struct hd_driver cu = {.version = 13000, .pair = &pair};
-  const struct hd_nvrtc *nvrtc = NULL;
+  const struct hd_cuda_driver_choice pair = {"cuda", false};
+  const struct hd_cuda_driver cu = {.version = 13000, .pair = &pair};
+  const struct hd_cuda_nvrtc *nvrtc = NULL;
   touch("own/libnvrtc.so.12");
   const char *const given[] = {"none", "own", "libc"};
   const char *const said[] = {"has no libnvrtc", "too short", "older than"};
@@ -131,7 +132,7 @@ static void what_is_no_compiler_is_told(void **state) {
   for (size_t i = 0; i < 3; i++) {
     set("HEDDLE_NVRTC", given[i]);
     if (i == 2) setenv("HEDDLE_NVRTC", libc.dli_fname, 1);
-    same_status(HEDDLE_NO_DEVICE, hd_nvrtc_load("entry", &cu, 90, &nvrtc), "%s", given[i]);
+    same_status(HEDDLE_NO_DEVICE, hd_cuda_nvrtc_load("entry", &cu, 90, &nvrtc), "%s", given[i]);
     assert_null(nvrtc);
     assert_non_null(strstr(heddle_message(), "HEDDLE_NVRTC"));
     if (!strstr(heddle_message(), said[i])) fail_msg("%s", heddle_message());
@@ -145,7 +146,7 @@ static bool is_beside(const char *below) {
   char own[400];
   struct seen seen = {.used = 0};
   snprintf(own, sizeof own, "%s/%s", root, below);
-  assert_false(hd_nvrtc_beside(own, note, &seen));
+  assert_false(hd_cuda_nvrtc_beside(own, note, &seen));
   return seen.used > 0;
 }
 
@@ -180,11 +181,11 @@ static void wheels_beside_a_wheel_alone(void **state) {
 
 static void a_chip_that_is_not_known_gets_ptx(void **state) {
   (void)state;
-  const struct hd_nvrtc nvrtc = {.arch = {75, 80, 90}, .arch_count_known = 3};
+  const struct hd_cuda_nvrtc nvrtc = {.arch = {75, 80, 90}, .arch_count_known = 3};
   const int chips[][3] = {{75, 75, 0}, {80, 80, 0}, {86, 80, 1}, {90, 90, 0}, {120, 90, 1}};
   for (size_t i = 0; i < 5; i++) {
     bool ptx;
-    assert_int_equal(hd_nvrtc_arch(&nvrtc, chips[i][0], &ptx), chips[i][1]);
+    assert_int_equal(hd_cuda_nvrtc_arch(&nvrtc, chips[i][0], &ptx), chips[i][1]);
     assert_int_equal(ptx, chips[i][2]);
   }
 }

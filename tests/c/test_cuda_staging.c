@@ -5,8 +5,8 @@
  *          slices; cancelling and failing half-way leave the context usable */
 #include <unistd.h>
 
-#include "cuda/inside.h"
-#include "status.h"
+#include "cuda/core/inside.h"
+#include "host/status.h"
 #include "support.h"
 
 enum { SLICE = 16 << 20 }; /* bytes, as staging.c has it */
@@ -48,7 +48,7 @@ struct work {
 
 static heddle_status work(void *arg, u64 first, size_t n, const cu_pointer *device) {
   struct work *w = arg;
-  const struct hd_driver *cu = w->call->cu;
+  const struct hd_cuda_driver *cu = w->call->cu;
   assert_int_equal(first, w->next);
   assert_true(n > 0 && (n % w->granule == 0 || first + n == w->count));
   w->next += n;
@@ -61,7 +61,7 @@ static heddle_status work(void *arg, u64 first, size_t n, const cu_pointer *devi
 }
 
 struct arrays {
-  struct hd_cuda_stream streams[HD_STREAMS];
+  struct hd_cuda_operand streams[HD_STREAMS];
   unsigned char *in[2], *out, *place;
   size_t bytes[HD_STREAMS];
 };
@@ -74,8 +74,8 @@ static void make_arrays(struct arrays *a, size_t count, size_t narrow, size_t wi
   a->out = random_bytes(a->bytes[2], 3);
   a->place = random_bytes(a->bytes[3], 4);
   for (unsigned i = 0; i < HD_STREAMS; i++)
-    a->streams[i] =
-        (struct hd_cuda_stream){.what = "array", .element_bytes = sizes[i], .place = HD_PLACE_HOST};
+    a->streams[i] = (struct hd_cuda_operand){
+        .what = "array", .element_bytes = sizes[i], .place = HD_PLACE_HOST};
   a->streams[0].in = a->in[0];
   a->streams[1].in = a->in[1];
   a->streams[2].out = a->out;

@@ -161,8 +161,8 @@ static void plain_meanings(void **state) {
   if (!gpu_device()) skip();
   enum { MOST = 1 << 18 };
   char *text = allocate(MOST);
-  size_t at = append(text, 0, MOST, "src/kernels/device.h");
-  at = append(text, at, MOST, "src/kernels/device_bulk.h");
+  size_t at = append(text, 0, MOST, "src/kernels/base/device.h");
+  at = append(text, at, MOST, "src/kernels/base/device_bulk.h");
   (void)append(text, at, MOST, "tests/gpu/words.cu");
   int major = 0, minor = 0;
   gpu_must(cu.attribute(&major, 75, 0), "cuDeviceGetAttribute");

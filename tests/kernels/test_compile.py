@@ -79,7 +79,7 @@ def options_of(text):
 
 
 def file_of(text):
-    return re.findall(r'^#line 1 "kernels/(\w+\.cu)"', text, re.MULTILINE)[0]
+    return re.findall(r'^#line 1 "kernels/([\w/]+\.cu)"', text, re.MULTILINE)[0]
 
 
 def may_spill(options):
@@ -141,7 +141,7 @@ def test_every_file_is_asked_for(texts):
     """Each kernel file of src/kernels is among the texts: ask.c knows of it."""
     root = Path(__file__).resolve().parents[2]
     asked_for = {file_of(p.read_text()) for paths in texts.values() for p in paths}
-    assert {p.name for p in (root / "src/kernels").glob("*.cu")} <= asked_for
+    assert {str(p.relative_to(root / "src/kernels")) for p in (root / "src/kernels").rglob("*.cu")} <= asked_for
 
 
 def test_compiles_without_spills(texts):

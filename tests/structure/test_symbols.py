@@ -73,8 +73,8 @@ def test_the_stack_is_not_executable():
 
 def test_each_isa_object_exports_one_symbol():
     build = tree.from_environment("HEDDLE_BUILD")
-    objects = sorted((build / "src").rglob("isa_*.c.o"))
-    assert objects, f"no isa_*.c.o below {build}/src"
+    objects = sorted((build / "src").rglob("isa/*.c.o"))
+    assert objects, f"no isa/*.c.o below {build}/src"
     several = {path.name: names for path in objects
                if len(names := nm(path, "--defined-only", "--extern-only")) != 1}
     assert not several

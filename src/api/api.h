@@ -1,0 +1,60 @@
+/* api.h - argument checks that the public entries share, and the head of every state */
+#ifndef HEDDLE_API_API_H
+#define HEDDLE_API_API_H
+
+#include "backend.h"
+#include "host/status.h"
+
+heddle_status hd_check_context(const char *entry, const heddle_context *ctx);
+/* A struct whose first member is its size: not NULL, at least one size_t long, and zero beyond
+ * what this version knows. */
+heddle_status hd_check_size(const char *entry, const char *what, const void *given, size_t known);
+heddle_status hd_check_type(const char *entry, heddle_type type);
+/* NULL is allowed where there are no elements. */
+heddle_status hd_check_array(const char *entry, const char *what, const void *array, size_t count,
+                             size_t element_bytes);
+/* An allocator's two hooks: both are there, or neither. */
+heddle_status hd_check_hooks(const char *entry, bool allocate, bool release);
+/* Copies a sized struct of the caller's into one of this version's, filled with `defaults`. */
+void hd_copy_sized(void *known, const void *given, const void *defaults, size_t known_bytes);
+
+/* Copies a result to the caller's sized struct: its size stays as it is, and nothing is written
+ * beyond it. */
+void hd_return_sized(void *given, const void *known, size_t known_bytes);
+
+/* What heddle_state points at; each verb's state is one of these around the back end's. */
+enum hd_state_kind { HD_STATE_FOLD, HD_STATE_SCAN, HD_STATE_HISTOGRAM };
+struct heddle_state {
+  enum hd_state_kind kind;
+  enum hd_verb verb; /* HD_STATE_FOLD only */
+  heddle_type type;  /* HD_STATE_FOLD only */
+  bool failed;       /* by an update: only heddle_state_free is left */
+  bool preparing;    /* begun between heddle_prepare_begin and heddle_prepare_end */
+  heddle_context *ctx;
+  size_t in_bytes;       /* an element of input; 0 where it does not matter */
+  size_t out_bytes;      /* HD_STATE_SCAN: an element of output */
+  size_t weights_bytes;  /* HD_STATE_HISTOGRAM: 0 without weights */
+  size_t channels, bins; /* HD_STATE_HISTOGRAM */
+  void *inner;
+};
+
+heddle_status hd_state_new(heddle_context *ctx, enum hd_state_kind kind, heddle_state **out);
+/* The state is not NULL, of that kind, and has not failed. */
+heddle_status hd_check_state(const char *entry, const heddle_state *state, enum hd_state_kind kind);
+
+/* Fills *fold from what a public entry was given; every check of types, operators, options. */
+heddle_status hd_fold_job(const char *entry, heddle_context *ctx, enum hd_verb verb, heddle_op op,
+                          heddle_type type, const heddle_options *options, struct hd_fold *fold);
+/* Offsets that the host cannot read are the kernels' to check. */
+heddle_status hd_check_rows(const char *entry, heddle_context *ctx, const heddle_rows *rows,
+                            size_t element_bytes, heddle_rows *copy);
+/* Elements of rows cut by offsets: past the last one, and from the first on. One each if offsets
+ * are device memory: the arrays' lengths are not known then, only that they must be there. */
+void hd_offsets_count(heddle_context *ctx, const heddle_rows *rows, size_t *end, size_t *count);
+/* Elements of an n-D shape. False if there are more than fit, also where an axis without elements
+ * leaves none: no product of its other axes overflows in a checked shape. */
+bool hd_shape_count(const heddle_rows *rows, size_t *count);
+/* Rows of checked rows. */
+size_t hd_rows_count(const heddle_rows *rows);
+
+#endif

@@ -1,0 +1,136 @@
+/* backend.h - the one struct that a back end fills
+ *
+ * Arguments come checked by api*.c: types, operators and options are valid and defaults are
+ * filled in, pointers are non-null where there is anything to read or write, rows are in range.
+ * Calls arrive in round-to-nearest with denormals kept (hd_float_enter). */
+#ifndef HEDDLE_API_BACKEND_H
+#define HEDDLE_API_BACKEND_H
+
+#include "host/context.h"
+
+/* ---- fold: everything that makes one result of many elements -------------------------- */
+
+enum hd_verb { HD_REDUCE, HD_ARGREDUCE, HD_DOT, HD_DESCRIBE };
+
+struct hd_fold {
+  const char *entry; /* the public name, for messages */
+  enum hd_verb verb;
+  heddle_op op; /* HD_ARGREDUCE: HEDDLE_MIN or HEDDLE_MAX; HD_DOT: HEDDLE_SUM */
+  heddle_type type, acc_type, out_type;
+  heddle_nan nan;
+  const void *init;            /* one element of out_type, or a custom one; NULL: none */
+  const heddle_custom *custom; /* HEDDLE_OP_CUSTOM only, else NULL; a state copies both */
+  heddle_custom custom_copy;   /* what custom points at in a job made by hd_fold_job */
+};
+
+/* Where the result of row r goes: value + r * out bytes, and so on; unused ones are NULL. */
+struct hd_fold_out {
+  void *value;
+  u64 *index;
+  heddle_description *description;
+};
+
+/* ---- scan ------------------------------------------------------------------------------ */
+
+struct hd_scan {
+  heddle_scan_kind kind;
+  struct hd_fold fold; /* the fold whose running value this is: verb HD_REDUCE */
+};
+
+/* ---- histogram ------------------------------------------------------------------------- */
+
+struct hd_histogram {
+  heddle_type type;
+  heddle_bins bins;         /* auto_range still to be resolved if it is set */
+  size_t channels;          /* 1 to 4 */
+  heddle_type weights_type; /* HEDDLE_TYPE_DEFAULT: none */
+  int weight_exponent;      /* or HEDDLE_FIND_EXPONENT */
+};
+
+/* ---- the back end ---------------------------------------------------------------------- */
+
+/* clang-format off */
+/* X(result, name, arguments) of what every back end does. Those that a context being prepared does
+ * as at any other time: */
+#define HD_ORDER_ENTRIES(X)                                                                         \
+  X(void, close, (heddle_context *ctx))                                                             \
+  X(heddle_status, info, (heddle_context *ctx, heddle_device_info *out))                            \
+  X(heddle_status, set_stream, (heddle_context *ctx, void *stream))                                 \
+  X(heddle_status, sync, (heddle_context *ctx))                                                     \
+  X(heddle_status, device_alloc, (heddle_context *ctx, size_t bytes, void **out))                   \
+  X(heddle_status, device_free, (heddle_context *ctx, void *memory))                                \
+  X(heddle_status, set_device_allocator,                                                            \
+    (heddle_context *ctx, heddle_device_allocate *allocate, heddle_device_release *release,         \
+     void *user))                                                                                   \
+  X(heddle_status, prepare_begin, (heddle_context *ctx))                                            \
+  X(heddle_status, prepare_end, (heddle_context *ctx, size_t *scratch_bytes))                       \
+  X(heddle_status, set_scratch, (heddle_context *ctx, void *memory, size_t bytes))                  \
+  X(heddle_status, fold_begin, (heddle_context *ctx, const struct hd_fold *fold, void **state))     \
+  X(void, fold_free, (void *state))                                                                 \
+  X(heddle_status, scan_begin, (heddle_context *ctx, const struct hd_scan *scan, void **state))     \
+  X(void, scan_free, (void *state))                                                                 \
+  X(heddle_status, histogram_begin,                                                                 \
+    (heddle_context *ctx, const struct hd_histogram *job, void **state))                            \
+  X(void, histogram_free, (void *state))
+
+/* Those that read and write arrays. A histogram's counts, result and sums may be NULL. */
+#define HD_WORK_ENTRIES(X)                                                                          \
+  X(heddle_status, copy, (heddle_context *ctx, void *to, const void *from, size_t bytes))           \
+  X(heddle_status, fold,                                                                            \
+    (heddle_context *ctx, const struct hd_fold *fold, const void *x, const void *y, size_t count,   \
+     struct hd_fold_out out))                                                                       \
+  X(heddle_status, fold_rows,                                                                       \
+    (heddle_context *ctx, const struct hd_fold *fold, const void *x, const void *y,                 \
+     const heddle_rows *rows, struct hd_fold_out out))                                              \
+  X(heddle_status, fold_update, (void *state, const void *x, const void *y, size_t count))          \
+  X(heddle_status, fold_finish, (void *state, struct hd_fold_out out))                              \
+  X(heddle_status, scan,                                                                            \
+    (heddle_context *ctx, const struct hd_scan *scan, const void *in, size_t count, void *out))     \
+  X(heddle_status, scan_rows,                                                                       \
+    (heddle_context *ctx, const struct hd_scan *scan, const void *in, const heddle_rows *rows,      \
+     void *out))                                                                                    \
+  X(heddle_status, scan_update, (void *state, const void *in, size_t count, void *out))             \
+  X(heddle_status, scan_finish, (void *state, void *total))                                         \
+  X(heddle_status, histogram,                                                                       \
+    (heddle_context *ctx, const struct hd_histogram *job, const void *in, const void *weights,      \
+     size_t count, u64 *counts, heddle_histogram_result *result, double *sums))                     \
+  X(heddle_status, histogram_update,                                                                \
+    (void *state, const void *in, const void *weights, size_t count))                               \
+  X(heddle_status, histogram_finish,                                                                \
+    (void *state, u64 *counts, heddle_histogram_result *result, double *sums))
+
+#define HD_ENTRIES(X) HD_ORDER_ENTRIES(X) HD_WORK_ENTRIES(X)
+/* clang-format on */
+
+struct hd_backend {
+  const char *name; /* the device string's first word */
+  bool device;      /* operators are CUDA C text; results may be device memory, and NULL */
+  /* rest is what follows "name:", or "". Fills ctx->threads, kernels, device, note. */
+  heddle_status (*open)(heddle_context *ctx, const char *rest);
+  /* Memory that this thread cannot read. NULL: there is none. */
+  bool (*on_device)(heddle_context *ctx, const void *pointer);
+#define HD_ENTRY(type, name, arguments) type(*name) arguments;
+  HD_ENTRIES(HD_ENTRY)
+#undef HD_ENTRY
+};
+
+/* hd_cpu_prepare_backend stands in for hd_cpu_backend between heddle_prepare_begin and _end. */
+extern const struct hd_backend hd_cpu_backend, hd_cpu_prepare_backend;
+#ifdef HEDDLE_CUDA
+extern const struct hd_backend hd_cuda_backend, hd_simt_backend;
+#endif
+
+/* `pointer` is memory of ctx's device that the host cannot read. */
+static inline bool hd_on_device(heddle_context *ctx, const void *pointer) {
+  return pointer && ctx->backend->on_device && ctx->backend->on_device(ctx, pointer);
+}
+
+/* The stride of dimension d in elements: given, or that of C order without gaps. */
+static inline i64 hd_rows_stride(const heddle_rows *rows, size_t d) {
+  if (rows->strides) return rows->strides[d];
+  i64 stride = 1;
+  for (size_t i = rows->dims - 1; i > d; i--) stride *= (i64)rows->shape[i];
+  return stride;
+}
+
+#endif

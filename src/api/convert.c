@@ -1,0 +1,32 @@
+/* convert.c - heddle_convert: the checks, then one element after the other */
+#include "order/convert.h"
+
+#include <string.h>
+
+#include "api.h"
+#include "host/context.h"
+#include "host/status.h"
+#include "overlap.h"
+
+heddle_status heddle_convert(heddle_type from, const void *in, heddle_type to, void *out,
+                             size_t count) {
+  if (!hd_is_type(from) || !hd_is_type(to))
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "heddle_convert: `%s` %d is not an element type; use HEDDLE_U8 to HEDDLE_F64",
+                   hd_is_type(from) ? "to" : "from", (int)(hd_is_type(from) ? to : from));
+  const size_t step = heddle_type_size(from), stride = heddle_type_size(to);
+  HD_TRY(hd_check_array("heddle_convert", "in", in, count, step));
+  HD_TRY(hd_check_array("heddle_convert", "out", out, count, stride));
+  if (from == to) {
+    if (count) memmove(out, in, count * step);
+    return HEDDLE_OK;
+  }
+  const struct hd_span from_span = {"in", in, count * step}, to_span = {"out", out, count * stride};
+  if (!(in == out && stride <= step) && hd_spans_touch(&from_span, &to_span))
+    return hd_overlap("heddle_convert", "out", "in");
+  unsigned long saved = hd_float_enter();
+  for (size_t i = 0; i < count; i++)
+    hd_convert_one(from, (const char *)in + i * step, to, (char *)out + i * stride);
+  hd_float_leave(saved);
+  return HEDDLE_OK;
+}

@@ -1,0 +1,97 @@
+/* arg_tmpl.h - where the least key of a type is, first place wins (rule 10)
+ *
+ * Parameters  ARG_NAME        the kernel's name
+ *             ARG_IN          element type
+ *             ARG_KEY         i8 to i64: the type of a key
+ *             ARG_KEYS(p, i)  vector of the keys that begin at element i of the bytes p
+ *             ARG_ONE(p, i)   the key of element i
+ *             ARG_NONE        the key of a NaN that is skipped, above all others; undefined if no
+ *                             element is skipped
+ * Method      The least key of a chunk by vectors; only a chunk that beats what came before is
+ *             searched for the place, which is in L1 then. */
+#define ARG_FN_(name, part) name##_##part
+#define ARG_FN__(name, part) ARG_FN_(name, part)
+#define ARG_FN(part) ARG_FN__(ARG_NAME, part)
+#define ARG_V_(t) v##t
+#define ARG_V(t) ARG_V_(t)
+#define ARG_LESSER_(t) lesser_##t
+#define ARG_LESSER__(t) ARG_LESSER_(t)
+
+enum {
+  ARG_FN(STEP) = VEC_BYTES / sizeof(ARG_KEY),
+  ARG_FN(CHUNK) = HD_CHUNK_ROWS * HD_LANE_BYTES / sizeof(ARG_KEY)
+};
+
+/* *acc = the better of *acc and element i of x, whose key is known. */
+static inline void ARG_FN(take)(struct hd_cpu_arg_total *acc, ARG_KEY key, const char *x, u64 first,
+                                size_t i) {
+#ifdef ARG_NONE
+  if (key == ARG_NONE) return;
+#endif
+  if (acc->index != UINT64_MAX && acc->key <= key) return;
+  ARG_IN element;
+  memcpy(&element, x + i * sizeof element, sizeof element);
+  acc->key = key;
+  acc->index = first + i;
+  acc->bits = 0;
+  memcpy(&acc->bits, &element, sizeof element);
+}
+
+static inline void ARG_FN(chunk)(const char *x, u64 first, struct hd_cpu_arg_total *acc) {
+  enum { STEP = ARG_FN(STEP), CHUNK = ARG_FN(CHUNK), GROUP = 4 };
+  ARG_V(ARG_KEY) s[GROUP];
+  for (int v = 0; v < GROUP; v++) s[v] = ARG_KEYS(x, (size_t)(v * STEP));
+  for (size_t i = GROUP * STEP; i < CHUNK; i += GROUP * STEP)
+    for (int v = 0; v < GROUP; v++)
+      s[v] = ARG_LESSER__(ARG_KEY)(s[v], ARG_KEYS(x, i + (size_t)(v * STEP)));
+  for (int v = 1; v < GROUP; v++) s[0] = ARG_LESSER__(ARG_KEY)(s[0], s[v]);
+  ARG_KEY lane[STEP], least;
+  memcpy(lane, &s[0], sizeof lane);
+  least = lane[0];
+  for (int j = 1; j < STEP; j++) least = lane[j] < least ? lane[j] : least;
+  if (acc->index != UINT64_MAX && acc->key <= least) return;
+  size_t i = 0;
+  while (ARG_ONE(x, i) != least) i++;
+  ARG_FN(take)(acc, least, x, first, i);
+}
+
+static heddle_status ARG_FN(block)(const void *x, const void *y, u64 first, unsigned level,
+                                   void *out, const heddle_custom *custom) {
+  struct hd_cpu_arg_total total = {0, UINT64_MAX, 0};
+  (void)y, (void)custom;
+  for (size_t c = 0; c < (size_t)1 << level; c++) {
+    size_t i = c * ARG_FN(CHUNK);
+    ARG_FN(chunk)((const char *)x + i * sizeof(ARG_IN), first + i, &total);
+  }
+  memcpy(out, &total, sizeof total);
+  return HEDDLE_OK;
+}
+
+static heddle_status ARG_FN(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
+                                  const heddle_custom *custom) {
+  struct hd_cpu_arg_total total;
+  (void)y, (void)custom;
+  memcpy(&total, acc, sizeof total);
+  for (size_t i = 0; i < n; i++) ARG_FN(take)(&total, ARG_ONE(x, i), x, first, i);
+  memcpy(acc, &total, sizeof total);
+  return HEDDLE_OK;
+}
+
+static const struct hd_cpu_fold_kernel ARG_NAME = {sizeof(ARG_IN), sizeof(struct hd_cpu_arg_total),
+                                                   ARG_FN(CHUNK),  HD_TOTAL_ARG,
+                                                   ARG_FN(block),  ARG_FN(tail),
+                                                   arg_combine,    arg_identity};
+
+#undef ARG_FN_
+#undef ARG_FN__
+#undef ARG_FN
+#undef ARG_V_
+#undef ARG_V
+#undef ARG_LESSER_
+#undef ARG_LESSER__
+#undef ARG_NAME
+#undef ARG_IN
+#undef ARG_KEY
+#undef ARG_KEYS
+#undef ARG_ONE
+#undef ARG_NONE

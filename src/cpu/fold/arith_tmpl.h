@@ -1,0 +1,115 @@
+/* arith_tmpl.h - sum, prod and dot of one input type in one accumulator
+ *
+ * Parameters  FOLD_IN, FOLD_A    element and lane type: load_IN_A and one_IN_A exist
+ *             FOLD_W             total type
+ *             FOLD_TOTAL         enum hd_total
+ *             FOLD_FLOAT         defined for floats: kernels that skip NaN, too
+ *             FOLD_MUL_A         lane type wide enough for products of elements
+ * Rule 8: a product is rounded once to the accumulator; never fused. */
+#define FOLD_CAT_(a, b, c, d, e) a##b##c##d##e
+#define FOLD_CAT(a, b, c, d, e) FOLD_CAT_(a, b, c, d, e)
+#define FOLD_V_(t) v##t
+#define FOLD_V(t) FOLD_V_(t)
+#define FOLD_AT(p, i) ((const char *)(p) + (i) * sizeof(FOLD_IN))
+#define FOLD_LOAD(p, i) FOLD_CAT(load_, FOLD_IN, _, FOLD_A, )(FOLD_AT(p, i))
+#define FOLD_GET(p, i) ((FOLD_W)FOLD_CAT(one_, FOLD_IN, _, FOLD_A, )(FOLD_AT(p, i)))
+#define FOLD_VA FOLD_V(FOLD_A)
+#define FOLD_AHEAD (sizeof(FOLD_IN) < sizeof(FOLD_A) ? 4096 : 0)
+
+#ifdef FOLD_FLOAT
+#define FOLD_EVEN FOLD_CAT(even_, FOLD_A, , , )
+#define FOLD_ODD FOLD_CAT(odd_, FOLD_A, , , )
+#endif
+
+#define FOLD_NAME FOLD_CAT(sum_, FOLD_IN, _, FOLD_A, )
+#define FOLD_LANES(x, y, i) FOLD_LOAD(x, i)
+#define FOLD_ONE(x, y, i) FOLD_GET(x, i)
+#define FOLD_OPV(a, b) ((a) + (b))
+#define FOLD_OP1(a, b) ((a) + (b))
+#ifdef FOLD_FLOAT
+#define FOLD_IDENTITY ((FOLD_W)-0.0)
+#else
+#define FOLD_IDENTITY 0
+#endif
+#include "fold_tmpl.h"
+
+#ifdef FOLD_FLOAT
+#define FOLD_KEEPV(v, e) FOLD_CAT(keep_, FOLD_A, , , )(v, e)
+#define FOLD_KEEP1(v, e) ((v) == (v) ? (v) : (e))
+
+#define FOLD_NAME FOLD_CAT(sum_, FOLD_IN, _, FOLD_A, _skip)
+#define FOLD_LANES(x, y, i) FOLD_KEEPV(FOLD_LOAD(x, i), (FOLD_A)-0.0)
+#define FOLD_ONE(x, y, i) FOLD_KEEP1(FOLD_GET(x, i), (FOLD_A)-0.0)
+#define FOLD_OPV(a, b) ((a) + (b))
+#define FOLD_OP1(a, b) ((a) + (b))
+#define FOLD_IDENTITY ((FOLD_W)-0.0)
+#include "fold_tmpl.h"
+
+#define FOLD_NAME FOLD_CAT(prod_, FOLD_IN, _, FOLD_A, _skip)
+#define FOLD_LANES(x, y, i) FOLD_KEEPV(FOLD_LOAD(x, i), (FOLD_A)1)
+#define FOLD_ONE(x, y, i) FOLD_KEEP1(FOLD_GET(x, i), (FOLD_A)1)
+#define FOLD_OPV(a, b) ((a) * (b))
+#define FOLD_OP1(a, b) ((a) * (b))
+#define FOLD_IDENTITY 1
+#include "fold_tmpl.h"
+
+#define FOLD_NAME FOLD_CAT(dot_, FOLD_IN, _, FOLD_A, _skip)
+#define FOLD_LANES(x, y, i) FOLD_KEEPV(FOLD_LOAD(x, i) * FOLD_LOAD(y, i), (FOLD_A)-0.0)
+#define FOLD_ONE(x, y, i) FOLD_KEEP1(FOLD_GET(x, i) * FOLD_GET(y, i), (FOLD_A)-0.0)
+#define FOLD_OPV(a, b) ((a) + (b))
+#define FOLD_OP1(a, b) ((a) + (b))
+#define FOLD_IDENTITY ((FOLD_W)-0.0)
+#include "fold_tmpl.h"
+#undef FOLD_KEEPV
+#undef FOLD_KEEP1
+#endif
+
+/* Products of integers need wider lanes than sums. */
+#undef FOLD_LOAD
+#undef FOLD_GET
+#undef FOLD_VA
+#define FOLD_LOAD(p, i) FOLD_CAT(load_, FOLD_IN, _, FOLD_MUL_A, )(FOLD_AT(p, i))
+#define FOLD_GET(p, i) ((FOLD_W)FOLD_CAT(one_, FOLD_IN, _, FOLD_MUL_A, )(FOLD_AT(p, i)))
+#define FOLD_VA FOLD_V(FOLD_MUL_A)
+#define FOLD_SUM_A FOLD_A
+#undef FOLD_A
+#define FOLD_A FOLD_MUL_A
+
+#define FOLD_NAME FOLD_CAT(prod_, FOLD_IN, _, FOLD_MUL_A, )
+#define FOLD_LANES(x, y, i) FOLD_LOAD(x, i)
+#define FOLD_ONE(x, y, i) FOLD_GET(x, i)
+#define FOLD_OPV(a, b) ((a) * (b))
+#define FOLD_OP1(a, b) ((a) * (b))
+#define FOLD_IDENTITY 1
+#include "fold_tmpl.h"
+
+#define FOLD_NAME FOLD_CAT(dot_, FOLD_IN, _, FOLD_MUL_A, )
+#define FOLD_LANES(x, y, i) (FOLD_LOAD(x, i) * FOLD_LOAD(y, i))
+#define FOLD_ONE(x, y, i) (FOLD_GET(x, i) * FOLD_GET(y, i))
+#define FOLD_OPV(a, b) ((a) + (b))
+#define FOLD_OP1(a, b) ((a) + (b))
+#ifdef FOLD_FLOAT
+#define FOLD_IDENTITY ((FOLD_W)-0.0)
+#else
+#define FOLD_IDENTITY 0
+#endif
+#include "fold_tmpl.h"
+
+#undef FOLD_SUM_A
+#undef FOLD_AHEAD
+#undef FOLD_EVEN
+#undef FOLD_ODD
+#undef FOLD_CAT_
+#undef FOLD_CAT
+#undef FOLD_V_
+#undef FOLD_V
+#undef FOLD_AT
+#undef FOLD_LOAD
+#undef FOLD_GET
+#undef FOLD_VA
+#undef FOLD_IN
+#undef FOLD_A
+#undef FOLD_W
+#undef FOLD_TOTAL
+#undef FOLD_MUL_A
+#undef FOLD_FLOAT

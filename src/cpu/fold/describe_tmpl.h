@@ -1,0 +1,194 @@
+/* describe_tmpl.h - count, extremes, sum and three moments of one type, rule 9
+ *
+ * Parameters  DESC_NAME  the kernel's name
+ *             DESC_IN    element type; DESC_LANES(p) eight-byte lanes of f64 at the bytes p,
+ *                        DESC_ONE(p) one element as f64
+ *             DESC_SKIP  defined if NaN are left out
+ * Method      Two passes over a chunk of 1,024 elements in L1: the sum, extremes and counts, then
+ *             the powers of the deviations from the chunk's own mean. Chunks merge by Chan's and
+ *             Pebay's formulas (order/moments.h). */
+#define DESC_FN_(name, part) name##_##part
+#define DESC_FN__(name, part) DESC_FN_(name, part)
+#define DESC_FN(part) DESC_FN__(DESC_NAME, part)
+
+#ifdef DESC_SKIP
+#define DESC_OR(v, e) keep_f64(v, e)
+#define DESC_AWAY(v, mean) select_f64((v) == (v), (v) - (mean), (vf64){0})
+#define DESC_ALL_COUNT(nan) true
+#else
+#define DESC_OR(v, e) (v)
+#define DESC_AWAY(v, mean) ((v) - (mean))
+#define DESC_ALL_COUNT(nan) ((nan) == 0)
+#endif
+
+/* Rule 2 for what f(vector of elements) gives: columns from the top, then halves. */
+static inline f64 DESC_FN(powers)(const char *x, f64 mean, f64 *m3) {
+  enum { STEP = LANES64, VECTORS = HD_LANE_BYTES / VEC_BYTES, GROUP = 4 };
+  vf64 two[VECTORS], three[VECTORS];
+  for (int g = 0; g < VECTORS; g += GROUP) {
+    vf64 a[GROUP], b[GROUP];
+    for (int r = 0; r < HD_CHUNK_ROWS; r++)
+      for (int v = 0; v < GROUP; v++) {
+        const char *p = x + (size_t)(r * 64 + (g + v) * STEP) * sizeof(DESC_IN);
+        vf64 e = DESC_LANES(p), d = DESC_AWAY(e, mean), d2 = d * d;
+        a[v] = r ? a[v] + d2 : d2;
+        b[v] = r ? b[v] + d2 * d : d2 * d;
+      }
+    for (int v = 0; v < GROUP; v++) two[g + v] = a[v], three[g + v] = b[v];
+  }
+  *m3 = fold_columns_f64(three);
+  return fold_columns_f64(two);
+}
+
+/* Extremes of a chunk that has NaN, which are none. */
+static void DESC_FN(extremes)(const char *x, struct hd_moments *out) {
+  out->min_key = INT64_MAX, out->max_key = INT64_MIN;
+  for (size_t i = 0; i < 1024; i++) {
+    f64 e = DESC_ONE(x + i * sizeof(DESC_IN));
+    i64 key = hd_key_of_f64(e);
+    if (e != e) continue;
+    out->min_key = key < out->min_key ? key : out->min_key;
+    out->max_key = key > out->max_key ? key : out->max_key;
+  }
+}
+
+/* NaN and infinities of a chunk that has any. */
+static void DESC_FN(count)(const char *x, struct hd_moments *out) {
+  for (size_t i = 0; i < 1024; i++) {
+    f64 e = DESC_ONE(x + i * sizeof(DESC_IN));
+    out->nan += e != e;
+    out->infinite += e == e && e - e != 0;
+  }
+}
+
+/* The mean of a chunk whose sum overflows. */
+static f64 DESC_FN(scaled_mean)(const char *x, f64 n) {
+  enum { STEP = LANES64, VECTORS = HD_LANE_BYTES / VEC_BYTES };
+  vf64 sum[VECTORS];
+  for (int v = 0; v < VECTORS; v++)
+    for (int r = 0; r < HD_CHUNK_ROWS; r++) {
+      vf64 e = DESC_LANES(x + (size_t)(r * 64 + v * STEP) * sizeof(DESC_IN)) * 0x1p-11;
+      e = DESC_OR(e, -0.0);
+      sum[v] = r ? sum[v] + e : e;
+    }
+  return hd_moments_scaled_mean(fold_columns_f64(sum), n);
+}
+
+static inline void DESC_FN(chunk)(const char *x, struct hd_moments *out) {
+  enum { STEP = LANES64, VECTORS = HD_LANE_BYTES / VEC_BYTES };
+  vf64 sum[VECTORS];
+  vi64 least = (vi64){0} + INT64_MAX, most = (vi64){0} + INT64_MIN, magnitude = {0};
+  for (int v = 0; v < VECTORS; v++)
+    for (int r = 0; r < HD_CHUNK_ROWS; r++) {
+      const char *p = x + (size_t)(r * 64 + v * STEP) * sizeof(DESC_IN);
+      vf64 e = DESC_LANES(p);
+      vi64 bits = (vi64)e, key = bits ^ (vi64)((vu64)(bits >> 63) >> 1);
+      __builtin_prefetch(p + 4096);
+      least = lesser_i64(least, key);
+      most = greater_i64(most, key);
+      magnitude = greater_i64(magnitude, bits & INT64_MAX);
+      e = DESC_OR(e, -0.0);
+      sum[v] = r ? sum[v] + e : e;
+    }
+  out->min_key = INT64_MAX, out->max_key = INT64_MIN;
+  out->nan = out->infinite = 0;
+  bool finite = true;
+  for (int j = 0; j < STEP; j++) {
+    out->min_key = least[j] < out->min_key ? least[j] : out->min_key;
+    out->max_key = most[j] > out->max_key ? most[j] : out->max_key;
+    finite = finite && magnitude[j] < INT64_C(0x7ff0000000000000);
+  }
+  if (!finite) DESC_FN(count)(x, out);
+  if (out->nan) DESC_FN(extremes)(x, out);
+  out->sum = fold_columns_f64(sum);
+  out->n = 1024.0;
+#ifdef DESC_SKIP
+  out->n -= (f64)out->nan;
+#endif
+  if (out->n == 0) {
+    out->mean = out->m2 = out->m3 = 0;
+    return;
+  }
+  out->mean = out->sum / out->n;
+  if (!hd_is_finite(out->sum) && !out->infinite && DESC_ALL_COUNT(out->nan))
+    out->mean = DESC_FN(scaled_mean)(x, out->n);
+  out->m2 = DESC_FN(powers)(x, out->mean, &out->m3);
+}
+
+static heddle_status DESC_FN(block)(const void *x, const void *y, u64 first, unsigned level,
+                                    void *out, const heddle_custom *custom) {
+  struct hd_moments left[HD_BLOCK_LEVELS + 1];
+  unsigned depth = 0;
+  (void)y, (void)first, (void)custom;
+  for (u32 c = 0; c < 1u << level; c++) {
+    DESC_FN(chunk)((const char *)x + (size_t)c * 1024 * sizeof(DESC_IN), &left[depth]);
+    for (u32 odd = c; odd & 1; odd >>= 1, depth--) hd_moments_merge(&left[depth - 1], &left[depth]);
+    depth++;
+  }
+  memcpy(out, &left[0], sizeof left[0]);
+  return HEDDLE_OK;
+}
+
+/* Elements one by one, some of which may not count. */
+static unsigned DESC_FN(each)(const char *x, size_t n, struct hd_moments *left) {
+  unsigned depth = 0;
+  for (size_t i = 0; i < n; i++) {
+#ifdef DESC_SKIP
+    hd_moments_one(&left[depth], DESC_ONE(x + i * sizeof(DESC_IN)), true);
+#else
+    hd_moments_one(&left[depth], DESC_ONE(x + i * sizeof(DESC_IN)), false);
+#endif
+    for (size_t odd = i; odd & 1; odd >>= 1, depth--)
+      hd_moments_merge(&left[depth - 1], &left[depth]);
+    depth++;
+  }
+  return depth;
+}
+
+static heddle_status DESC_FN(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
+                                   const heddle_custom *custom) {
+  struct hd_moments left[HD_BLOCK_LEVELS + 6], total;
+  struct tail_level level[2];
+  bool numbers = n >= TAIL_LEAST;
+  unsigned depth;
+  (void)y, (void)first, (void)custom;
+  for (size_t i = 0; numbers && i < n; i++) {
+    const f64 e = DESC_ONE((const char *)x + i * sizeof(DESC_IN));
+    level[0].sum[i] = e;
+    numbers = e > -0x1p1022 && e < 0x1p1022; /* and so no NaN */
+  }
+  if (numbers) {
+    struct hd_moments ends;
+    tail_extremes(level[0].sum, n, &ends);
+    depth = tail_tree(level, n, left);
+    left[0].min_key = ends.min_key, left[0].max_key = ends.max_key;
+    left[0].infinite = ends.infinite;
+  } else {
+    depth = DESC_FN(each)(x, n, left);
+  }
+  memcpy(&total, acc, sizeof total);
+  for (unsigned i = 0; i < depth; i++) hd_moments_merge(&total, &left[i]);
+  memcpy(acc, &total, sizeof total);
+  return HEDDLE_OK;
+}
+
+static const struct hd_cpu_fold_kernel DESC_NAME = {sizeof(DESC_IN),
+                                                    sizeof(struct hd_moments),
+                                                    1024,
+                                                    HD_TOTAL_MOMENTS,
+                                                    DESC_FN(block),
+                                                    DESC_FN(tail),
+                                                    moments_combine,
+                                                    moments_identity};
+
+#undef DESC_FN_
+#undef DESC_FN__
+#undef DESC_FN
+#undef DESC_OR
+#undef DESC_AWAY
+#undef DESC_ALL_COUNT
+#undef DESC_NAME
+#undef DESC_SKIP
+#undef DESC_IN
+#undef DESC_LANES
+#undef DESC_ONE

@@ -1,0 +1,303 @@
+/* fold.c - one result of a whole array, on one thread or several; and the same in pieces
+ *
+ * Method   Chunks are folded in aligned blocks of up to 2^7, whose totals the binary counter
+ *          takes in index order (rules 3 and 4); the rest is a short chunk (rule 5). Several
+ *          threads take blocks by a ticket, a wave at a time, and the caller pushes the wave's
+ *          totals in order: who folded a block cannot be seen in the result.
+ * Memory   a wave's totals; slots of the counter. Nothing grows with the input.
+ * Source   Blelloch 1990; the counter is that of pairwise summation in one pass. */
+#include "fold.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "host/status.h"
+
+enum {
+  WAVE = 512,               /* blocks: 512 MiB of f32, a tenth of a second at most */
+  PARALLEL_BYTES = 1 << 20, /* below this a thread costs more than it brings */
+  SLOT_BYTES = HD_COUNTER_SLOTS * HD_TOTAL_BYTES
+};
+
+struct wave {
+  const struct hd_fold *fold;
+  const struct hd_cpu_fold_kernel *kernel;
+  const char *x, *y; /* of the wave's first chunk */
+  u64 first;         /* the wave's first chunk, counted from the array's start */
+  size_t blocks;
+  u64 chunk[WAVE]; /* where each block starts, from `first` */
+  unsigned char level[WAVE];
+  unsigned char *totals;
+  struct hd_cancellation *token;
+  atomic_size_t ticket;
+  atomic_int failed; /* a heddle_status */
+};
+
+static void wave_task(void *arg, size_t worker) {
+  struct wave *w = arg;
+  const struct hd_cpu_fold_kernel *kernel = w->kernel;
+  const size_t chunk_bytes = (size_t)kernel->chunk * kernel->element_bytes;
+  (void)worker;
+  for (;;) {
+    size_t i = atomic_fetch_add_explicit(&w->ticket, 1, memory_order_relaxed);
+    if (i >= w->blocks || hd_poll(w->token)) return;
+    size_t offset = w->chunk[i] * chunk_bytes;
+    heddle_status status = kernel->block(w->x + offset, w->y ? w->y + offset : NULL,
+                                         (w->first + w->chunk[i]) * kernel->chunk, w->level[i],
+                                         w->totals + i * kernel->total_bytes, w->fold->custom);
+    if (!status) continue;
+    atomic_store(&w->failed, (int)status);
+    return;
+  }
+}
+
+/* Cuts the next blocks off `chunks`; returns how many chunks they are. */
+static u64 plan_wave(struct wave *w, u64 chunks) {
+  u64 at = 0;
+  for (w->blocks = 0; w->blocks < WAVE && at < chunks; w->blocks++) {
+    unsigned level = hd_block_level(w->first + at, chunks - at);
+    w->chunk[w->blocks] = at;
+    w->level[w->blocks] = (unsigned char)level;
+    at += UINT64_C(1) << level;
+  }
+  return at;
+}
+
+static heddle_status run_wave(heddle_context *ctx, struct wave *w, struct hd_counter *counter) {
+  size_t workers = ctx->threads < w->blocks ? ctx->threads : w->blocks;
+  atomic_store(&w->ticket, 0);
+  hd_parallel(ctx, workers, wave_task, w);
+  heddle_status status = hd_cancellation_status(w->token, w->fold->entry);
+  if (status) return status;
+  if (atomic_load(&w->failed)) return (heddle_status)atomic_load(&w->failed);
+  for (size_t i = 0; i < w->blocks && !status; i++)
+    status = hd_counter_push(counter, w->level[i], w->totals + i * w->kernel->total_bytes);
+  return status;
+}
+
+/* Full chunks into the counter, on the context's threads. */
+static heddle_status fold_waves(heddle_context *ctx, const struct hd_fold *fold,
+                                struct hd_counter *counter, const void *x, const void *y,
+                                u64 chunks) {
+  const struct hd_cpu_fold_kernel *kernel = counter->kernel;
+  const size_t chunk_bytes = (size_t)kernel->chunk * kernel->element_bytes;
+  const size_t bytes = sizeof(struct wave) + 64 + WAVE * (size_t)kernel->total_bytes;
+  struct hd_cancellation token;
+  struct wave *w = hd_allocate(ctx, bytes);
+  if (!w) return HEDDLE_OUT_OF_MEMORY;
+  hd_cancellation_start(&token, ctx);
+  w->fold = fold;
+  w->kernel = kernel;
+  w->x = x, w->y = y;
+  w->token = &token;
+  w->totals = (unsigned char *)w + ((sizeof *w + 63) & ~(size_t)63);
+  atomic_init(&w->ticket, 0);
+  atomic_init(&w->failed, 0);
+  heddle_status status = HEDDLE_OK;
+  while (chunks && !status) {
+    w->first = counter->chunks;
+    u64 taken = plan_wave(w, chunks);
+    status = run_wave(ctx, w, counter);
+    w->x += taken * chunk_bytes;
+    if (w->y) w->y += taken * chunk_bytes;
+    chunks -= taken;
+    if (chunks && !status && hd_poll(&token)) status = hd_cancellation_status(&token, fold->entry);
+  }
+  hd_release(ctx, w, bytes);
+  return status;
+}
+
+heddle_status hd_cpu_callback_failed(const struct hd_fold *fold, heddle_status status) {
+  if (status != HEDDLE_CALLBACK) return status;
+  return hd_fail(status,
+                 "%s: the custom operator returned a status other than HEDDLE_OK; the result is "
+                 "undefined",
+                 fold->entry);
+}
+
+/* Full chunks into the counter, by as many threads as they are worth. */
+static heddle_status fold_chunks(heddle_context *ctx, const struct hd_fold *fold,
+                                 struct hd_counter *counter, const void *x, const void *y,
+                                 u64 chunks) {
+  u64 bytes = chunks * counter->kernel->chunk * counter->kernel->element_bytes;
+  bool small = bytes < PARALLEL_BYTES || (ctx->threads < 2 && !ctx->poll && !ctx->run);
+  if (small) return hd_counter_fold(counter, x, y, chunks);
+  pthread_mutex_lock(&ctx->lock);
+  heddle_status status = fold_waves(ctx, fold, counter, x, y, chunks);
+  pthread_mutex_unlock(&ctx->lock);
+  return status;
+}
+
+/* Slots for a counter: the caller's for built-in totals, the context's for larger ones. */
+static void *take_slots(heddle_context *ctx, const struct hd_cpu_fold_kernel *kernel, void *small) {
+  if (kernel->total_bytes <= HD_TOTAL_BYTES) return small;
+  return hd_allocate(ctx, HD_COUNTER_SLOTS * (size_t)kernel->total_bytes);
+}
+static void drop_slots(heddle_context *ctx, const struct hd_cpu_fold_kernel *kernel, void *slots,
+                       void *small) {
+  if (slots != small) hd_release(ctx, slots, HD_COUNTER_SLOTS * (size_t)kernel->total_bytes);
+}
+
+/* Few chunks on this thread: the aligned blocks that tile them from the array's start, biggest
+ * first, are the binary digits of their number (rule 4). */
+static heddle_status fold_few(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel,
+                              const char *x, const char *y, size_t chunks, void *total) {
+  _Alignas(64) unsigned char right[HD_TOTAL_BYTES];
+  const size_t chunk_bytes = (size_t)kernel->chunk * kernel->element_bytes;
+  heddle_status status = HEDDLE_OK;
+  for (size_t at = 0; at < chunks && !status;) {
+    unsigned level = 63 - (unsigned)__builtin_clzll(chunks - at);
+    status = kernel->block(x + at * chunk_bytes, y ? y + at * chunk_bytes : NULL,
+                           at * kernel->chunk, level, at ? right : total, fold->custom);
+    if (at && !status) status = kernel->combine(total, right, fold->custom);
+    at += (size_t)1 << level;
+  }
+  return status;
+}
+
+static heddle_status fold_array(heddle_context *ctx, const struct hd_fold *fold,
+                                const struct hd_cpu_fold_kernel *kernel, const void *x,
+                                const void *y, size_t count, void *total) {
+  _Alignas(64) unsigned char small[SLOT_BYTES];
+  struct hd_counter counter;
+  u64 chunks = count / kernel->chunk;
+  size_t done = (size_t)chunks * kernel->chunk * kernel->element_bytes;
+  heddle_status status;
+  void *slots = small;
+  if (chunks >> HD_BLOCK_LEVELS == 0 && kernel->total_bytes <= HD_TOTAL_BYTES) {
+    status = fold_few(fold, kernel, x, y, (size_t)chunks, total);
+  } else {
+    slots = take_slots(ctx, kernel, small);
+    if (!slots) return HEDDLE_OUT_OF_MEMORY;
+    hd_counter_start(&counter, kernel, fold->custom, slots);
+    status = fold_chunks(ctx, fold, &counter, x, y, chunks);
+    if (!status) status = hd_counter_prefix(&counter, total);
+  }
+  if (!status && count % kernel->chunk)
+    status = kernel->tail((const char *)x + done, y ? (const char *)y + done : NULL,
+                          chunks * kernel->chunk, count % kernel->chunk, total, fold->custom);
+  drop_slots(ctx, kernel, slots, small);
+  return status;
+}
+
+heddle_status hd_cpu_fold_long(heddle_context *ctx, const struct hd_fold *fold, const void *x,
+                               const void *y, size_t count, struct hd_fold_out out) {
+  _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
+  struct hd_cpu_fold_kernel storage;
+  const struct hd_cpu_fold_kernel *kernel = hd_cpu_fold_kernel(ctx->kernels, fold, &storage);
+  heddle_status status = fold_array(ctx, fold, kernel, x, y, count, total);
+  return status ? status : hd_cpu_fold_result(fold, kernel, total, count, true, out);
+}
+
+heddle_status hd_cpu_fold(heddle_context *ctx, const struct hd_fold *fold, const void *x,
+                          const void *y, size_t count, struct hd_fold_out out) {
+  _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
+  struct hd_cpu_fold_kernel storage;
+  const struct hd_cpu_fold_kernel *kernel = hd_cpu_fold_kernel(ctx->kernels, fold, &storage);
+  heddle_status status = HEDDLE_OK;
+  if (count < kernel->chunk) {
+    kernel->identity(total, fold->custom);
+    if (count) status = kernel->tail(x, y, 0, count, total, fold->custom);
+  } else {
+    status = fold_array(ctx, fold, kernel, x, y, count, total);
+  }
+  if (!status) status = hd_cpu_fold_result(fold, kernel, total, count, false, out);
+  return hd_cpu_callback_failed(fold, status);
+}
+
+/* ---- in pieces --------------------------------------------------------------------------- */
+
+struct fold_state {
+  heddle_context *ctx;
+  struct hd_fold fold;
+  struct hd_cpu_fold_kernel storage;
+  const struct hd_cpu_fold_kernel *kernel;
+  heddle_custom custom;
+  struct hd_counter counter;
+  size_t bytes;                           /* of this allocation */
+  size_t held;                            /* elements in the partial chunk */
+  unsigned char *x, *y, *init, *identity; /* partial chunk; copies of what the caller owns */
+};
+
+static size_t rounded(size_t bytes) { return (bytes + 63) & ~(size_t)63; }
+
+heddle_status hd_cpu_fold_begin(heddle_context *ctx, const struct hd_fold *fold, void **state) {
+  struct hd_cpu_fold_kernel storage;
+  const struct hd_cpu_fold_kernel *kernel = hd_cpu_fold_kernel(ctx->kernels, fold, &storage);
+  size_t partial = rounded((size_t)kernel->chunk * kernel->element_bytes);
+  size_t slots = rounded(HD_COUNTER_SLOTS * (size_t)kernel->total_bytes);
+  size_t bytes =
+      rounded(sizeof(struct fold_state)) + 2 * partial + slots + 2 * rounded(HD_MAX_CUSTOM_BYTES);
+  struct fold_state *s = hd_allocate(ctx, bytes);
+  if (!s) return HEDDLE_OUT_OF_MEMORY;
+  unsigned char *at = (unsigned char *)s + rounded(sizeof *s);
+  *s = (struct fold_state){.ctx = ctx, .fold = *fold, .storage = storage, .bytes = bytes};
+  s->x = at, s->y = at + partial;
+  s->init = s->y + partial;
+  s->identity = s->init + rounded(HD_MAX_CUSTOM_BYTES);
+  s->kernel = kernel == &storage ? &s->storage : kernel;
+  if (fold->custom) {
+    s->custom = *fold->custom;
+    memcpy(s->identity, fold->custom->identity, fold->custom->element_bytes);
+    s->custom.identity = s->identity;
+    s->fold.custom = &s->custom;
+  }
+  if (fold->init) {
+    memcpy(s->init, fold->init, hd_cpu_fold_out_bytes(fold));
+    s->fold.init = s->init;
+  }
+  hd_counter_start(&s->counter, s->kernel, s->fold.custom,
+                   s->identity + rounded(HD_MAX_CUSTOM_BYTES));
+  *state = s;
+  return HEDDLE_OK;
+}
+
+/* Moves up to `want` elements into the partial chunk and folds it once it is full. */
+static heddle_status fill_partial(struct fold_state *s, const char *x, const char *y, size_t want) {
+  const struct hd_cpu_fold_kernel *kernel = s->kernel;
+  size_t at = s->held * kernel->element_bytes, bytes = want * kernel->element_bytes;
+  memcpy(s->x + at, x, bytes);
+  if (y) memcpy(s->y + at, y, bytes);
+  s->held += want;
+  if (s->held < kernel->chunk) return HEDDLE_OK;
+  s->held = 0;
+  return hd_counter_fold(&s->counter, s->x, y ? s->y : NULL, 1);
+}
+
+heddle_status hd_cpu_fold_update(void *state, const void *x, const void *y, size_t count) {
+  struct fold_state *s = state;
+  const struct hd_cpu_fold_kernel *kernel = s->kernel;
+  const char *px = x, *py = y;
+  heddle_status status = HEDDLE_OK;
+  if (s->held && count) {
+    size_t room = kernel->chunk - s->held, part = room < count ? room : count;
+    status = fill_partial(s, px, py, part);
+    px += part * kernel->element_bytes;
+    if (py) py += part * kernel->element_bytes;
+    count -= part;
+  }
+  u64 chunks = count / kernel->chunk;
+  size_t bytes = (size_t)chunks * kernel->chunk * kernel->element_bytes;
+  if (!status && chunks) status = fold_chunks(s->ctx, &s->fold, &s->counter, px, py, chunks);
+  if (!status && count % kernel->chunk)
+    status = fill_partial(s, px + bytes, py ? py + bytes : NULL, count % kernel->chunk);
+  return hd_cpu_callback_failed(&s->fold, status);
+}
+
+heddle_status hd_cpu_fold_finish(void *state, struct hd_fold_out out) {
+  struct fold_state *s = state;
+  const struct hd_cpu_fold_kernel *kernel = s->kernel;
+  _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
+  u64 before = s->counter.chunks * kernel->chunk;
+  heddle_status status = hd_counter_prefix(&s->counter, total);
+  if (!status && s->held)
+    status = kernel->tail(s->x, s->fold.verb == HD_DOT ? s->y : NULL, before, s->held, total,
+                          s->fold.custom);
+  if (!status) status = hd_cpu_fold_result(&s->fold, kernel, total, before + s->held, false, out);
+  return hd_cpu_callback_failed(&s->fold, status);
+}
+
+void hd_cpu_fold_free(void *state) {
+  struct fold_state *s = state;
+  hd_release(s->ctx, s, s->bytes);
+}

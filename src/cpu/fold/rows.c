@@ -1,0 +1,225 @@
+/* rows.c - one result a row: segments, or an axis of a strided array (rule 11)
+ *
+ * Method   Threads take groups of rows by a ticket. A contiguous row is folded in place; a strided
+ *          one is gathered chunk by chunk, and rows that lie side by side are gathered together, so
+ *          that every cache line is read once. Long contiguous rows are left to fold.c, which
+ *          splits them over the threads.
+ * Memory   a thread: one chunk and one counter for each row gathered at once. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "cpu/rows.h"
+#include "fold.h"
+#include "host/status.h"
+
+enum {
+  TOGETHER = 16,            /* rows gathered at once: a cache line of f32 */
+  LONG_ROW_BYTES = 4 << 20, /* folded by all threads together */
+  GROUP_ELEMENTS = 1 << 16, /* a ticket's worth of short rows */
+  PARALLEL_ELEMENTS = 1 << 17
+};
+
+struct row_job {
+  const struct hd_fold *fold;
+  const struct hd_cpu_fold_kernel *kernel;
+  struct hd_cpu_row_walk walk;
+  const char *x, *y;
+  struct hd_fold_out out;
+  size_t out_bytes, together, scratch_bytes;
+  u64 group; /* rows a ticket */
+  unsigned char *scratch;
+  struct hd_cancellation *token;
+  atomic_ullong ticket;
+  atomic_int failed;
+};
+
+static struct hd_fold_out out_of_row(const struct row_job *job, u64 r) {
+  struct hd_fold_out out = job->out;
+  if (out.value) out.value = (char *)out.value + r * job->out_bytes;
+  if (out.index) out.index += r;
+  if (out.description) out.description += r;
+  return out;
+}
+
+static bool is_long(const struct row_job *job, const struct hd_cpu_row *row) {
+  return row->step == 1 && row->length * job->kernel->element_bytes >= LONG_ROW_BYTES;
+}
+
+/* `rows` gathered rows, `step` elements apart along themselves, `apart` from each other: element e
+ * of row g goes to to[g * chunk + e]. The element's size is a constant in each of its callers. */
+static inline void gather_sized(char *to, const char *from, i64 step, i64 apart, size_t n,
+                                size_t rows, size_t chunk, size_t size) {
+  for (size_t e = 0; e < n; e++) {
+    const char *line = from + (i64)e * step * (i64)size;
+    for (size_t g = 0; g < rows; g++)
+      memcpy(to + (g * chunk + e) * size, line + (i64)g * apart * (i64)size, size);
+  }
+}
+
+static void gather(const struct row_job *job, char *to, const char *from, i64 step, i64 apart,
+                   size_t n, size_t rows) {
+  size_t chunk = job->kernel->chunk;
+  switch (job->kernel->element_bytes) {
+  case 1: gather_sized(to, from, step, apart, n, rows, chunk, 1); break;
+  case 2: gather_sized(to, from, step, apart, n, rows, chunk, 2); break;
+  case 4: gather_sized(to, from, step, apart, n, rows, chunk, 4); break;
+  case 8: gather_sized(to, from, step, apart, n, rows, chunk, 8); break;
+  default: gather_sized(to, from, step, apart, n, rows, chunk, job->kernel->element_bytes);
+  }
+}
+
+/* The scratch of one thread: counters' slots, then gathered chunks of x and of y. */
+static size_t slots_bytes(const struct hd_cpu_fold_kernel *kernel) {
+  return HD_COUNTER_SLOTS * (size_t)kernel->total_bytes;
+}
+
+/* Full chunks and the tail of `rows` neighbouring strided rows. */
+static heddle_status fold_gathered(const struct row_job *job, unsigned char *scratch,
+                                   const struct hd_cpu_row *first, i64 apart, u64 r, size_t rows) {
+  const struct hd_cpu_fold_kernel *kernel = job->kernel;
+  const heddle_custom *custom = job->fold->custom;
+  const size_t bytes = kernel->element_bytes, chunk_bytes = kernel->chunk * bytes;
+  char *x = (char *)scratch + job->together * slots_bytes(kernel);
+  char *y = job->y ? x + job->together * chunk_bytes : NULL;
+  struct hd_counter counter[TOGETHER];
+  _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
+  heddle_status status = HEDDLE_OK;
+  for (size_t g = 0; g < rows; g++)
+    hd_counter_start(&counter[g], kernel, custom, scratch + g * slots_bytes(kernel));
+  for (u64 at = 0; !status; at += kernel->chunk) {
+    u64 left = first->length - at;
+    size_t n = left < kernel->chunk ? (size_t)left : kernel->chunk;
+    i64 offset = (first->start + (i64)at * first->step) * (i64)bytes;
+    if (hd_poll(job->token)) return HEDDLE_CANCELLED;
+    gather(job, x, job->x + offset, first->step, apart, n, rows);
+    if (y) gather(job, y, job->y + offset, first->step, apart, n, rows);
+    for (size_t g = 0; g < rows && !status; g++) {
+      const char *gx = x + g * chunk_bytes, *gy = y ? y + g * chunk_bytes : NULL;
+      if (n == kernel->chunk) {
+        status = hd_counter_fold(&counter[g], gx, gy, 1);
+        continue;
+      }
+      status = hd_counter_prefix(&counter[g], total);
+      if (!status) status = kernel->tail(gx, gy, at, n, total, custom);
+      if (!status)
+        status = hd_cpu_fold_result(job->fold, kernel, total, first->length, true,
+                                    out_of_row(job, r + g));
+    }
+    if (n < kernel->chunk) break;
+  }
+  return status;
+}
+
+static heddle_status fold_contiguous(const struct row_job *job, unsigned char *slots,
+                                     const struct hd_cpu_row *row, u64 r) {
+  const struct hd_cpu_fold_kernel *kernel = job->kernel;
+  const heddle_custom *custom = job->fold->custom;
+  _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
+  struct hd_counter counter;
+  i64 offset = row->start * (i64)kernel->element_bytes;
+  const char *x = job->x + offset, *y = job->y ? job->y + offset : NULL;
+  u64 chunks = row->length / kernel->chunk;
+  size_t done = (size_t)chunks * kernel->chunk * kernel->element_bytes;
+  hd_counter_start(&counter, kernel, custom, slots);
+  heddle_status status = hd_counter_fold(&counter, x, y, chunks);
+  if (!status) status = hd_counter_prefix(&counter, total);
+  if (!status && row->length % kernel->chunk)
+    status = kernel->tail(x + done, y ? y + done : NULL, chunks * kernel->chunk,
+                          row->length % kernel->chunk, total, custom);
+  if (!status)
+    status = hd_cpu_fold_result(job->fold, kernel, total, row->length, true, out_of_row(job, r));
+  return status;
+}
+
+/* Rows [r, end) of one ticket; long rows are left out. */
+static heddle_status fold_group(const struct row_job *job, unsigned char *scratch, u64 r, u64 end) {
+  heddle_status status = HEDDLE_OK;
+  while (r < end && !status) {
+    struct hd_cpu_row row = hd_cpu_row_at(&job->walk, r);
+    size_t rows = 1;
+    if (row.step == 1 || row.length < 2) {
+      if (!is_long(job, &row)) status = fold_contiguous(job, scratch, &row, r);
+    } else {
+      u64 run = job->walk.inner_run - r % job->walk.inner_run;
+      u64 most = end - r < run ? end - r : run;
+      rows = most < job->together ? (size_t)most : job->together;
+      status = fold_gathered(job, scratch, &row, job->walk.inner, r, rows);
+    }
+    r += rows;
+    if (hd_poll(job->token)) return HEDDLE_CANCELLED;
+  }
+  return status;
+}
+
+static void row_task(void *arg, size_t worker) {
+  struct row_job *job = arg;
+  unsigned char *scratch = job->scratch + worker * job->scratch_bytes;
+  for (;;) {
+    u64 r = atomic_fetch_add_explicit(&job->ticket, job->group, memory_order_relaxed);
+    if (r >= job->walk.count || atomic_load(&job->failed)) return;
+    u64 end = job->walk.count - r < job->group ? job->walk.count : r + job->group;
+    heddle_status status = fold_group(job, scratch, r, end);
+    if (!status) continue;
+    atomic_store(&job->failed, (int)status);
+    return;
+  }
+}
+
+static heddle_status fold_long_rows(heddle_context *ctx, const struct row_job *job) {
+  heddle_status status = HEDDLE_OK;
+  if (job->walk.elements * job->kernel->element_bytes < LONG_ROW_BYTES) return status;
+  for (u64 r = 0; r < job->walk.count && !status; r++) {
+    struct hd_cpu_row row = hd_cpu_row_at(&job->walk, r);
+    if (row.length < 2 || !is_long(job, &row)) continue;
+    i64 offset = row.start * (i64)job->kernel->element_bytes;
+    status = hd_cpu_fold_long(ctx, job->fold, job->x + offset, job->y ? job->y + offset : NULL,
+                              (size_t)row.length, out_of_row(job, r));
+    /* Each row has a token of its own, which asks nobody if the row is done within 50 ms. */
+    if (!status && hd_poll(job->token))
+      status = hd_cancellation_status(job->token, job->fold->entry);
+  }
+  return status;
+}
+
+static void plan(struct row_job *job, heddle_context *ctx, size_t *workers) {
+  const struct hd_cpu_fold_kernel *kernel = job->kernel;
+  u64 mean = job->walk.count ? job->walk.elements / job->walk.count + 1 : 1;
+  job->together = kernel->total_bytes <= HD_TOTAL_BYTES ? TOGETHER : 1;
+  job->group = GROUP_ELEMENTS / mean;
+  if (job->group < job->together) job->group = job->together;
+  job->scratch_bytes =
+      job->together *
+      (slots_bytes(kernel) + (job->y ? 2u : 1u) * (size_t)kernel->chunk * kernel->element_bytes);
+  job->scratch_bytes = (job->scratch_bytes + 63) & ~(size_t)63;
+  u64 groups = job->walk.count / job->group + 1;
+  *workers = job->walk.elements < PARALLEL_ELEMENTS ? 1 : ctx->threads;
+  if (*workers > groups) *workers = (size_t)groups;
+}
+
+heddle_status hd_cpu_fold_rows(heddle_context *ctx, const struct hd_fold *fold, const void *x,
+                               const void *y, const heddle_rows *rows, struct hd_fold_out out) {
+  struct hd_cpu_fold_kernel storage;
+  struct hd_cancellation token;
+  size_t workers;
+  struct row_job job = {.fold = fold, .x = x, .y = y, .out = out, .token = &token};
+  job.kernel = hd_cpu_fold_kernel(ctx->kernels, fold, &storage);
+  job.out_bytes = fold->verb == HD_ARGREDUCE  ? heddle_type_size(fold->type)
+                  : fold->verb == HD_DESCRIBE ? 0
+                                              : hd_cpu_fold_out_bytes(fold);
+  hd_cpu_row_walk_start(&job.walk, rows);
+  if (!job.walk.count) return HEDDLE_OK;
+  plan(&job, ctx, &workers);
+  atomic_init(&job.ticket, 0);
+  atomic_init(&job.failed, 0);
+  job.scratch = hd_allocate(ctx, workers * job.scratch_bytes);
+  if (!job.scratch) return HEDDLE_OUT_OF_MEMORY;
+  hd_cancellation_start(&token, ctx);
+  pthread_mutex_lock(&ctx->lock);
+  hd_parallel(ctx, workers, row_task, &job);
+  pthread_mutex_unlock(&ctx->lock);
+  hd_release(ctx, job.scratch, workers * job.scratch_bytes);
+  heddle_status status = hd_cancellation_status(&token, fold->entry);
+  if (!status) status = (heddle_status)atomic_load(&job.failed);
+  if (!status) status = fold_long_rows(ctx, &job);
+  return hd_cpu_callback_failed(fold, status);
+}

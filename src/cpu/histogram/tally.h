@@ -1,0 +1,63 @@
+/* tally.h - the tables of a histogram: one a worker, and the totals
+ *
+ * A cell is slot * channels + channel. Each worker counts in 32 bits into tables of its own, which
+ * are added to the 64-bit totals when all is read, or before a counter could overflow. With weights
+ * the first worker's table of cells is the total of all. */
+#ifndef HEDDLE_CPU_HISTOGRAM_TALLY_H
+#define HEDDLE_CPU_HISTOGRAM_TALLY_H
+
+#include "find.h"
+#include "weigh.h"
+
+enum hd_cpu_tally_strategy {
+  HD_TALLY_DIRECT, /* one worker, straight into the totals */
+  HD_TALLY_SHARED, /* several, into the totals by atomic additions */
+  HD_TALLY_FLAT,   /* one counter a cell */
+  HD_TALLY_NARROW, /* the same, and one of 16 bits before it, which fits a nearer cache */
+  HD_TALLY_WAYS,   /* HD_WAYS counters a slot */
+  HD_TALLY_CELLS,  /* weights and counts */
+  HD_TALLY_BYTES   /* HD_WAYS tables of the 256 values of a byte */
+};
+
+struct hd_cpu_worker { /* parts of one allocation; unused ones are NULL */
+  void *memory;
+  u32 *counters;
+  u16 *narrow;                  /* HD_TALLY_NARROW: emptied into counters before 2^16 elements */
+  u32 narrow_count;             /* elements in them */
+  struct hd_accumulator *table; /* HD_TALLY_CELLS */
+  size_t room;                  /* weights that a table with copies may still take before a carry */
+};
+
+struct hd_cpu_tally {
+  heddle_context *ctx;
+  struct hd_plan plan;
+  hd_cpu_index_kernel *kernel; /* of the plan */
+  enum hd_cpu_tally_strategy way;
+  unsigned ways; /* 8, or 6 for 3 channels */
+  size_t channels, slots, cells;
+  bool weighted;
+  struct hd_cpu_weigh weigh;
+
+  unsigned workers; /* at most; `ready` of them have tables */
+  unsigned ready;
+  struct hd_cpu_worker *worker;
+  size_t worker_bytes, counters; /* of each */
+  u64 pending;                   /* elements in the workers' counters */
+
+  u64 *total; /* cells; NULL with weights */
+  u64 seen;
+};
+
+/* bins of *job are resolved; `expected` elements will come, UINT64_MAX if that is not known.
+ * *tally is to be ended by hd_cpu_tally_free, also after a failure. */
+heddle_status hd_cpu_tally_make(struct hd_cpu_tally *tally, heddle_context *ctx,
+                                const struct hd_histogram *job, u64 expected);
+void hd_cpu_tally_free(struct hd_cpu_tally *tally);
+/* Counts whole groups of channels. entry names the public call in messages. */
+heddle_status hd_cpu_tally_add(struct hd_cpu_tally *tally, const char *entry, const void *in,
+                               const void *weights, size_t count);
+/* What came so far; counts, result (`channels` of them) and sums may be NULL. */
+void hd_cpu_tally_read(struct hd_cpu_tally *tally, u64 *counts, heddle_histogram_result *result,
+                       f64 *sums);
+
+#endif

@@ -1,0 +1,44 @@
+/* weigh_tmpl.h - weights of one type into cells
+ *
+ * Method     Adding 1.5 * 2^52 rounds to the nearest integer, ties to even, and leaves it in the low
+ *            bits: hi of a = w * 2^(43 - E), then lo of (a - hi) * 2^43, which is exact.
+ * Parameters HIST_T, of which every value is an f64. Result hist_weigh_T. */
+#define HN_(a, b, c) a##_##b##c
+#define HN(a, b, c) HN_(a, b, c)
+
+static size_t HN(hist_weigh, HIST_T, )(const struct hd_cpu_weighing *p, const void *weights,
+                                       const u32 *index, size_t n) {
+  const struct hd_cpu_weighing own = *p;
+  const f64 magic = 0x1.8p52;
+  const vi64 zero = (vi64)((vf64){0} + magic);
+  const char *bytes = weights;
+  i64 pairs[2 * HD_WEIGH_GROUP];
+  for (size_t i = 0; i < n; i += HD_WEIGH_GROUP, bytes += HD_WEIGH_GROUP * sizeof(HIST_T)) {
+    HIST_T tail[HD_WEIGH_GROUP];
+    const size_t count = n - i < HD_WEIGH_GROUP ? n - i : HD_WEIGH_GROUP;
+    const char *from = bytes;
+    if (count < HD_WEIGH_GROUP) {
+      memset(tail, 0, sizeof tail);
+      memcpy(tail, bytes, count * sizeof(HIST_T));
+      from = (const char *)tail;
+    }
+    vi64 fits = ~(vi64){0};
+    for (size_t k = 0; k < count; k += LANES64) {
+      vf64 a = HN(load, HIST_T, _f64)(from + k * sizeof(HIST_T)) * own.scale.one * own.scale.two;
+      fits &= (vi64)(a < 0x1p43) & (vi64)(a > -0x1p43);
+      vf64 hi = a + magic;
+      vf64 lo = (a - (hi - magic)) * 0x1p43 + magic;
+      hist_store_pairs(pairs + 2 * k, (vi64)hi - zero, (vi64)lo - zero);
+    }
+    if (hist_any_i64(~fits)) return i;
+    if (own.copies)
+      hist_weigh_copies(own.table, pairs, index + i, count);
+    else
+      hist_weigh_cells(own.table, pairs, index + i, count);
+  }
+  return n;
+}
+
+#undef HN
+#undef HN_
+#undef HIST_T

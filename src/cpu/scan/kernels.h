@@ -1,0 +1,74 @@
+/* kernels.h - the table of scan kernels that each ISA object exports (see scan.c)
+ *
+ * A scan kernel works on lanes: one of six types that every element type is widened to without
+ * loss, or that wraps as the result does. Types and operators thus need no kernel for each pair.
+ * Totals and carries are single lanes, passed through memory, at any alignment. */
+#ifndef HEDDLE_CPU_SCAN_KERNELS_H
+#define HEDDLE_CPU_SCAN_KERNELS_H
+
+#include "order/types.h"
+
+enum {
+  HD_SCAN_LANE_BYTES = 8192, /* a chunk of lanes: rule 1 */
+  HD_SCAN_LINE = 64,         /* bytes that bypass the caches at once */
+  HD_SCAN_MOST = 2048        /* lanes of the longest chunk */
+};
+
+enum hd_cpu_scan_lane {
+  HD_SCAN_U32,
+  HD_SCAN_U64,
+  HD_SCAN_I32,
+  HD_SCAN_I64,
+  HD_SCAN_F32,
+  HD_SCAN_F64,
+  HD_SCAN_LANES
+};
+
+/* Where the output of a chunk goes that bypasses the caches: `stage` holds `skip` bytes of output
+ * that came before, the chunk's output is put behind them, and all but the last `skip` bytes of
+ * both are then written to `line` and on. line and stage are aligned to HD_SCAN_LINE. */
+struct hd_cpu_scan_nontemporal {
+  char *line, *stage;
+  size_t skip;
+  /* Meanwhile: the chunk of lanes whose total is wanted next, that total, and the lanes after those,
+   * to be fetched into the caches. */
+  const char *coming;
+  void *total; /* NULL: none */
+  const char *ahead;
+};
+
+struct hd_cpu_scan_kernel {
+  u32 lane_bytes;
+  u32 chunk; /* lanes */
+  u64 identity;
+  /* *out = the total of a full chunk (rule 2) */
+  void (*total)(const void *x, void *out);
+  /* *acc = *acc op *right */
+  void (*combine)(void *acc, const void *right);
+  /* [exclusive]: the scan of n <= chunk lanes from *prefix on; out may be x. `next` is what comes
+   * after a full chunk (rule 6), and is read only for one. Floats: NaN is canonical. */
+  void (*scan[2])(const void *x, void *out, size_t n, const void *prefix, const void *next);
+  /* The same of a full chunk; NULL where the ISA cannot bypass the caches. */
+  void (*stream[2])(const void *x, const struct hd_cpu_scan_nontemporal *to, const void *prefix,
+                    const void *next);
+  /* x[i] = *left op x[i] */
+  void (*apply)(const void *left, void *x, size_t n);
+};
+
+/* n elements made lanes; a float that is NaN becomes `nan`, a lane's bits. */
+typedef void hd_cpu_scan_load(const void *in, void *lanes, size_t n, u64 nan);
+/* n lanes made elements; a key that is no number's becomes `nan`, an f64's or f32's bits. The
+ * lanes may be overwritten. */
+typedef void hd_cpu_scan_store(void *lanes, void *out, size_t n, u64 nan);
+
+struct hd_cpu_scan_kernels {
+  const struct hd_cpu_scan_kernel *op[HD_SCAN_LANES][HD_OP_COUNT];
+  hd_cpu_scan_load *load[HD_SCAN_LANES][HD_TYPE_COUNT];
+  hd_cpu_scan_store *store[HD_SCAN_LANES][HD_TYPE_COUNT];
+  /* Whole lines past the caches, aligned ones from anywhere, and the fence that ends it; NULL where
+   * the ISA cannot. */
+  void (*stream)(char *line, const char *stage, size_t bytes);
+  void (*fence)(void);
+};
+
+#endif

@@ -1,0 +1,28 @@
+/* load_tmpl.h - one conversion from elements to lanes of a scan
+ *
+ * Parameters  LOAD_NAME     the function's name
+ *             LOAD_IN       element type
+ *             LOAD_A        lane type
+ *             LOAD_V(p)     a vector of lanes from the elements at p; `nan` is in scope
+ *             LOAD_1(p)     one lane from the element at p */
+static void LOAD_NAME(const void *in, void *lanes, size_t n, u64 nan) {
+  enum { L = VEC_BYTES / sizeof(LOAD_A) };
+  const char *x = in;
+  char *a = lanes;
+  size_t i = 0;
+  (void)nan;
+  for (; i + L <= n; i += L) {
+    v_of(LOAD_A) v = (v_of(LOAD_A))LOAD_V(x + i * sizeof(LOAD_IN));
+    memcpy(a + i * sizeof(LOAD_A), &v, sizeof v);
+  }
+  for (; i < n; i++) {
+    LOAD_A v = (LOAD_A)LOAD_1(x + i * sizeof(LOAD_IN));
+    memcpy(a + i * sizeof(LOAD_A), &v, sizeof v);
+  }
+}
+
+#undef LOAD_NAME
+#undef LOAD_IN
+#undef LOAD_A
+#undef LOAD_V
+#undef LOAD_1

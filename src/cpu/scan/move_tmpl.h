@@ -1,0 +1,68 @@
+/* move_tmpl.h - moves between lanes for one lane type
+ *
+ * Parameters  MOVE_T       lane type: u32, i32, f32, u64, i64 or f64
+ *             MOVE_LANES   VEC_BYTES / sizeof(MOVE_T), a literal: 2, 4, 8 or 16
+ * Result      even_T(a, b), odd_T(a, b)  the lanes of even (odd) index of a, then those of b
+ *             low_T(a, b), high_T(a, b)  a0 b0 a1 b1 ..: the first and the second half of that
+ *             next_T(a, b)               a moved down by one lane, b's first lane behind it
+ *             swapD_T(a)                 neighbouring blocks of D lanes exchanged
+ *             rightD_T(a, b)             b in each second block of D lanes, else a */
+#define MOVE_CAT_(a, b, c) a##b##c
+#define MOVE_CAT(a, b, c) MOVE_CAT_(a, b, c)
+#define MOVE_V MOVE_CAT(v, MOVE_T, )
+#define MOVE_FN(name) MOVE_CAT(name, _, MOVE_T)
+#define MOVE_LIST(name) MOVE_CAT(SCAN_, name##_, MOVE_LANES)
+
+static inline MOVE_V MOVE_FN(even)(MOVE_V a, MOVE_V b) {
+  return __builtin_shufflevector(a, b, MOVE_LIST(EVEN));
+}
+static inline MOVE_V MOVE_FN(odd)(MOVE_V a, MOVE_V b) {
+  return __builtin_shufflevector(a, b, MOVE_LIST(ODD));
+}
+static inline MOVE_V MOVE_FN(low)(MOVE_V a, MOVE_V b) {
+  return __builtin_shufflevector(a, b, MOVE_LIST(LOW));
+}
+static inline MOVE_V MOVE_FN(high)(MOVE_V a, MOVE_V b) {
+  return __builtin_shufflevector(a, b, MOVE_LIST(HIGH));
+}
+static inline MOVE_V MOVE_FN(next)(MOVE_V a, MOVE_V b) {
+  return __builtin_shufflevector(a, b, MOVE_LIST(NEXT));
+}
+static inline MOVE_V MOVE_FN(swap1)(MOVE_V a) {
+  return __builtin_shufflevector(a, a, MOVE_LIST(SWAP1));
+}
+static inline MOVE_V MOVE_FN(right1)(MOVE_V a, MOVE_V b) {
+  return __builtin_shufflevector(a, b, MOVE_LIST(RIGHT1));
+}
+#if MOVE_LANES >= 4
+static inline MOVE_V MOVE_FN(swap2)(MOVE_V a) {
+  return __builtin_shufflevector(a, a, MOVE_LIST(SWAP2));
+}
+static inline MOVE_V MOVE_FN(right2)(MOVE_V a, MOVE_V b) {
+  return __builtin_shufflevector(a, b, MOVE_LIST(RIGHT2));
+}
+#endif
+#if MOVE_LANES >= 8
+static inline MOVE_V MOVE_FN(swap4)(MOVE_V a) {
+  return __builtin_shufflevector(a, a, MOVE_LIST(SWAP4));
+}
+static inline MOVE_V MOVE_FN(right4)(MOVE_V a, MOVE_V b) {
+  return __builtin_shufflevector(a, b, MOVE_LIST(RIGHT4));
+}
+#endif
+#if MOVE_LANES >= 16
+static inline MOVE_V MOVE_FN(swap8)(MOVE_V a) {
+  return __builtin_shufflevector(a, a, MOVE_LIST(SWAP8));
+}
+static inline MOVE_V MOVE_FN(right8)(MOVE_V a, MOVE_V b) {
+  return __builtin_shufflevector(a, b, MOVE_LIST(RIGHT8));
+}
+#endif
+
+#undef MOVE_CAT_
+#undef MOVE_CAT
+#undef MOVE_V
+#undef MOVE_FN
+#undef MOVE_LIST
+#undef MOVE_T
+#undef MOVE_LANES

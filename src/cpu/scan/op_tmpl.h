@@ -1,0 +1,337 @@
+/* op_tmpl.h - one scan kernel: order v1, rules 2, 4 and 6 within a chunk
+ *
+ * Parameters  SCAN_NAME         the kernel's name
+ *             SCAN_A            lane type
+ *             SCAN_LANES        lanes of a vector, a literal
+ *             SCAN_OP(a, b)     the operator on lanes, SCAN_OPV(a, b) on vectors; commutative
+ *             SCAN_IDENTITY     of SCAN_A
+ *             SCAN_CLEAN(v)     makes NaN canonical, or v itself
+ * Method      Blelloch's tree. A block of SCAN_LANES vectors is summed in pairs: evens and odds
+ *             are two vectors, so a level costs one operation and two moves for two vectors, and
+ *             the evens, kept, are the left halves' totals. What is left is one vector of totals,
+ *             whose own tree runs across its lanes: a swap by 1, 2, 4, 8 gives every lane its
+ *             sibling's total. Going down, a right half's carry is the left's op the left's total.
+ *             Above blocks, and above the vectors of a last short block, a binary counter gives
+ *             the carry: the aligned blocks to the left, biggest first.
+ * Limits      Lanes behind the end of a short chunk are computed on zeros and dropped.
+ * Source      Blelloch 1990 */
+#define SCAN_CAT_(a, b, c) a##b##c
+#define SCAN_CAT(a, b, c) SCAN_CAT_(a, b, c)
+#define SCAN_V SCAN_CAT(v, SCAN_A, )
+#define SCAN_FN(part) SCAN_CAT(SCAN_NAME, _, part)
+#define SCAN_MOVE(name) SCAN_CAT(name, _, SCAN_A)
+#define SCAN_SPLAT(x) ((x) - (SCAN_V){0}) /* -0.0 - 0.0 is -0.0 */
+
+enum {
+  SCAN_FN(BLOCK) = SCAN_LANES * SCAN_LANES,
+  SCAN_FN(CHUNK) = HD_SCAN_LANE_BYTES / sizeof(SCAN_A)
+};
+
+/* ---- across the lanes of one vector ------------------------------------------------------ */
+
+struct SCAN_FN(tree) {
+  SCAN_V sibling[4]; /* the total of the neighbouring block of 1, 2, 4, 8 lanes */
+  SCAN_A total;
+};
+
+static inline void SCAN_FN(up)(SCAN_V t, struct SCAN_FN(tree) * tree) {
+  tree->sibling[0] = SCAN_MOVE(swap1)(t);
+  t = SCAN_OPV(t, tree->sibling[0]);
+#if SCAN_LANES >= 4
+  tree->sibling[1] = SCAN_MOVE(swap2)(t);
+  t = SCAN_OPV(t, tree->sibling[1]);
+#endif
+#if SCAN_LANES >= 8
+  tree->sibling[2] = SCAN_MOVE(swap4)(t);
+  t = SCAN_OPV(t, tree->sibling[2]);
+#endif
+#if SCAN_LANES >= 16
+  tree->sibling[3] = SCAN_MOVE(swap8)(t);
+  t = SCAN_OPV(t, tree->sibling[3]);
+#endif
+  tree->total = t[0];
+}
+
+/* The exclusive carry of every lane. */
+static inline SCAN_V SCAN_FN(down)(const struct SCAN_FN(tree) * tree, SCAN_A carry) {
+  SCAN_V c = SCAN_SPLAT(carry);
+#if SCAN_LANES >= 16
+  c = SCAN_MOVE(right8)(c, SCAN_OPV(c, tree->sibling[3]));
+#endif
+#if SCAN_LANES >= 8
+  c = SCAN_MOVE(right4)(c, SCAN_OPV(c, tree->sibling[2]));
+#endif
+#if SCAN_LANES >= 4
+  c = SCAN_MOVE(right2)(c, SCAN_OPV(c, tree->sibling[1]));
+#endif
+  return SCAN_MOVE(right1)(c, SCAN_OPV(c, tree->sibling[0]));
+}
+
+/* ---- above vectors or blocks: the binary counter ------------------------------------------- */
+
+struct SCAN_FN(counter) {
+  SCAN_A start;    /* the carry before the first */
+  SCAN_A total[9]; /* of the aligned block of 2^i that bit i of count stands for */
+  SCAN_A carry[9]; /* start op the blocks down to this one */
+  unsigned count;
+};
+
+/* Takes the next total and gives the carry behind it. */
+static inline SCAN_A SCAN_FN(push)(struct SCAN_FN(counter) * k, SCAN_A t) {
+  unsigned level = 0, rest = k->count++;
+  for (; rest & 1; rest >>= 1) {
+    t = (SCAN_A)SCAN_OP(k->total[level], t);
+    level++;
+  }
+  SCAN_A left = rest ? k->carry[level + (unsigned)__builtin_ctz(rest)] : k->start;
+  k->total[level] = t;
+  return k->carry[level] = (SCAN_A)SCAN_OP(left, t);
+}
+
+/* ---- a block of SCAN_LANES vectors --------------------------------------------------------- */
+
+/* 2 n vectors become n of pairs' totals; left keeps the left halves. */
+static inline void SCAN_FN(pairs)(SCAN_V *t, SCAN_V *left, int n) {
+  SCAN_UNROLL for (int i = 0; i < n; i++) {
+    SCAN_V odd = SCAN_MOVE(odd)(t[2 * i], t[2 * i + 1]);
+    left[i] = SCAN_MOVE(even)(t[2 * i], t[2 * i + 1]);
+    t[i] = SCAN_OPV(left[i], odd);
+  }
+}
+
+/* n vectors of carries become 2 n of the halves' carries. */
+static inline void SCAN_FN(halves)(SCAN_V *c, const SCAN_V *left, int n) {
+  SCAN_UNROLL for (int i = n - 1; i >= 0; i--) {
+    SCAN_V l = c[i], r = SCAN_OPV(l, left[i]);
+    c[2 * i] = SCAN_MOVE(low)(l, r);
+    c[2 * i + 1] = SCAN_MOVE(high)(l, r);
+  }
+}
+
+/* Gives the carry behind the block: *next, or what the counter says where next is NULL. */
+static inline __attribute__((always_inline)) SCAN_A
+SCAN_FN(block)(const char *x, char *out, SCAN_A carry, struct SCAN_FN(counter) * k,
+               const SCAN_A *next, bool exclusive) {
+  enum { L = SCAN_LANES };
+  SCAN_V t[L], left[L], c[L + 1];
+  SCAN_UNROLL for (int i = 0; i < L; i++) memcpy(&t[i], x + (size_t)i * VEC_BYTES, VEC_BYTES);
+  SCAN_FN(pairs)(t, left + L / 2, L / 2);
+#if SCAN_LANES >= 4
+  SCAN_FN(pairs)(t, left + L / 4, L / 4);
+#endif
+#if SCAN_LANES >= 8
+  SCAN_FN(pairs)(t, left + L / 8, L / 8);
+#endif
+#if SCAN_LANES >= 16
+  SCAN_FN(pairs)(t, left + L / 16, L / 16);
+#endif
+  struct SCAN_FN(tree) tree;
+  SCAN_FN(up)(t[0], &tree);
+  SCAN_A behind = next ? *next : SCAN_FN(push)(k, tree.total);
+  c[0] = SCAN_FN(down)(&tree, carry);
+#if SCAN_LANES >= 16
+  SCAN_FN(halves)(c, left + L / 16, L / 16);
+#endif
+#if SCAN_LANES >= 8
+  SCAN_FN(halves)(c, left + L / 8, L / 8);
+#endif
+#if SCAN_LANES >= 4
+  SCAN_FN(halves)(c, left + L / 4, L / 4);
+#endif
+  c[L / 2] = SCAN_SPLAT(behind);
+  SCAN_UNROLL for (int i = 0; i < L / 2; i++) {
+    /* The inclusive value of a lane is the exclusive one of the next lane. */
+    SCAN_V middle = SCAN_OPV(c[i], left[L / 2 + i]);
+    SCAN_V even = exclusive ? c[i] : middle;
+    SCAN_V odd = exclusive ? middle : SCAN_MOVE(next)(c[i], c[i + 1]);
+    SCAN_V low = SCAN_CLEAN(SCAN_MOVE(low)(even, odd));
+    SCAN_V high = SCAN_CLEAN(SCAN_MOVE(high)(even, odd));
+    memcpy(out + (size_t)(2 * i) * VEC_BYTES, &low, VEC_BYTES);
+    memcpy(out + (size_t)(2 * i + 1) * VEC_BYTES, &high, VEC_BYTES);
+  }
+  return behind;
+}
+
+/* ---- the total of a chunk (rule 2) ---------------------------------------------------------- */
+
+enum { SCAN_FN(COLUMNS) = HD_LANE_BYTES / VEC_BYTES };
+
+/* Adds `bytes` of lanes from offset `at` of a chunk to its columns; the first row sets them. */
+static inline void SCAN_FN(columns)(SCAN_V *column, const char *x, size_t at, size_t bytes) {
+  SCAN_UNROLL for (size_t i = 0; i < bytes; i += VEC_BYTES) {
+    SCAN_V v, *c = &column[(at + i) / VEC_BYTES % SCAN_FN(COLUMNS)];
+    memcpy(&v, x + at + i, sizeof v);
+    *c = at + i < HD_LANE_BYTES ? v : SCAN_OPV(*c, v);
+  }
+}
+
+static inline void SCAN_FN(fold_columns)(SCAN_V *column, void *total) {
+  for (int h = SCAN_FN(COLUMNS) / 2; h; h /= 2)
+    for (int j = 0; j < h; j++) column[j] = SCAN_OPV(column[j], column[j + h]);
+  SCAN_V t = column[0];
+#if SCAN_LANES >= 16
+  t = SCAN_OPV(t, SCAN_MOVE(swap8)(t));
+#endif
+#if SCAN_LANES >= 8
+  t = SCAN_OPV(t, SCAN_MOVE(swap4)(t));
+#endif
+#if SCAN_LANES >= 4
+  t = SCAN_OPV(t, SCAN_MOVE(swap2)(t));
+#endif
+  t = SCAN_OPV(t, SCAN_MOVE(swap1)(t));
+  memcpy(total, &t, sizeof(SCAN_A));
+}
+
+static void SCAN_FN(total)(const void *x, void *out) {
+  enum { GROUP = 8 }; /* columns that stay in registers */
+  SCAN_V column[SCAN_FN(COLUMNS)];
+  for (size_t g = 0; g < SCAN_FN(COLUMNS); g += GROUP) {
+    SCAN_V s[GROUP], v;
+    memcpy(s, (const char *)x + g * VEC_BYTES, sizeof s);
+    for (size_t at = HD_LANE_BYTES; at < HD_SCAN_LANE_BYTES; at += HD_LANE_BYTES)
+      SCAN_UNROLL for (size_t i = 0; i < GROUP; i++) {
+        memcpy(&v, (const char *)x + at + (g + i) * VEC_BYTES, sizeof v);
+        s[i] = SCAN_OPV(s[i], v);
+      }
+    memcpy(&column[g], s, sizeof s);
+  }
+  SCAN_FN(fold_columns)(column, out);
+}
+
+/* ---- a chunk ------------------------------------------------------------------------------- */
+
+/* Fewer lanes than a block, vector by vector. */
+static inline void SCAN_FN(rest)(const char *x, char *out, size_t n, SCAN_A carry, bool exclusive) {
+  struct SCAN_FN(counter) k;
+  k.start = carry;
+  k.count = 0;
+  for (size_t e = 0; e < n; e += SCAN_LANES) {
+    size_t bytes = (n - e < SCAN_LANES ? n - e : SCAN_LANES) * sizeof(SCAN_A);
+    const size_t at = e * sizeof(SCAN_A);
+    SCAN_V t = {0};
+    if (bytes == VEC_BYTES)
+      memcpy(&t, x + at, VEC_BYTES);
+    else
+      memcpy(&t, x + at, bytes);
+    struct SCAN_FN(tree) tree;
+    SCAN_FN(up)(t, &tree);
+    SCAN_V c = SCAN_FN(down)(&tree, carry);
+    carry = SCAN_FN(push)(&k, tree.total);
+    if (!exclusive) c = SCAN_MOVE(next)(c, SCAN_SPLAT(carry));
+    c = SCAN_CLEAN(c);
+    if (bytes == VEC_BYTES)
+      memcpy(out + at, &c, VEC_BYTES);
+    else
+      memcpy(out + at, &c, bytes);
+  }
+}
+
+static inline __attribute__((always_inline)) void SCAN_FN(any)(const void *x, void *out, size_t n,
+                                                               const void *prefix, const void *next,
+                                                               bool exclusive) {
+  struct SCAN_FN(counter) k;
+  SCAN_A carry, last = 0;
+  size_t e = 0;
+  memcpy(&carry, prefix, sizeof carry);
+  if (n == SCAN_FN(CHUNK)) memcpy(&last, next, sizeof last);
+  k.start = carry;
+  k.count = 0;
+  for (; e + SCAN_FN(BLOCK) <= n; e += SCAN_FN(BLOCK))
+    carry =
+        SCAN_FN(block)((const char *)x + e * sizeof(SCAN_A), (char *)out + e * sizeof(SCAN_A),
+                       carry, &k, e + SCAN_FN(BLOCK) == SCAN_FN(CHUNK) ? &last : NULL, exclusive);
+  SCAN_FN(rest)
+  ((const char *)x + e * sizeof(SCAN_A), (char *)out + e * sizeof(SCAN_A), n - e, carry, exclusive);
+}
+
+static void SCAN_FN(inclusive)(const void *x, void *out, size_t n, const void *prefix,
+                               const void *next) {
+  SCAN_FN(any)(x, out, n, prefix, next, false);
+}
+static void SCAN_FN(exclusive)(const void *x, void *out, size_t n, const void *prefix,
+                               const void *next) {
+  SCAN_FN(any)(x, out, n, prefix, next, true);
+}
+
+#ifdef VEC_STREAMS
+/* Lines follow the scan at a block's distance: a line whose stores are still on their way to the
+ * cache could not be read back at once. Input is fetched ahead line by line, too, so that reads,
+ * arithmetic and writes overlap. */
+static inline __attribute__((always_inline)) void
+SCAN_FN(streamed)(const char *x, const struct hd_cpu_scan_nontemporal *to, const void *prefix,
+                  const void *next, bool exclusive) {
+  enum { BYTES = SCAN_FN(BLOCK) * sizeof(SCAN_A) };
+  struct SCAN_FN(counter) k;
+  SCAN_A carry, last;
+  SCAN_V column[SCAN_FN(COLUMNS)];
+  memcpy(&carry, prefix, sizeof carry);
+  memcpy(&last, next, sizeof last);
+  k.start = carry;
+  k.count = 0;
+  for (size_t at = 0; at < HD_SCAN_LANE_BYTES; at += BYTES) {
+    SCAN_UNROLL for (size_t i = 0; i < BYTES; i += HD_SCAN_LINE)
+        __builtin_prefetch(to->ahead + at + i, 0, 2);
+    if (to->total) SCAN_FN(columns)(column, to->coming, at, BYTES);
+    carry = SCAN_FN(block)(x + at, to->stage + to->skip + at, carry, &k,
+                           at + BYTES == HD_SCAN_LANE_BYTES ? &last : NULL, exclusive);
+    if (at) stream_lines(to->line + at - BYTES, to->stage + at - BYTES, BYTES);
+  }
+  stream_lines(to->line + HD_SCAN_LANE_BYTES - BYTES, to->stage + HD_SCAN_LANE_BYTES - BYTES,
+               BYTES);
+  if (to->total) SCAN_FN(fold_columns)(column, to->total);
+}
+
+static void SCAN_FN(stream_inclusive)(const void *x, const struct hd_cpu_scan_nontemporal *to,
+                                      const void *prefix, const void *next) {
+  SCAN_FN(streamed)(x, to, prefix, next, false);
+}
+static void SCAN_FN(stream_exclusive)(const void *x, const struct hd_cpu_scan_nontemporal *to,
+                                      const void *prefix, const void *next) {
+  SCAN_FN(streamed)(x, to, prefix, next, true);
+}
+#define SCAN_STREAM \
+  { SCAN_FN(stream_inclusive), SCAN_FN(stream_exclusive) }
+#else
+#define SCAN_STREAM \
+  { NULL, NULL }
+#endif
+
+static void SCAN_FN(combine)(void *acc, const void *right) {
+  SCAN_A a, b;
+  memcpy(&a, acc, sizeof a);
+  memcpy(&b, right, sizeof b);
+  a = (SCAN_A)SCAN_OP(a, b);
+  memcpy(acc, &a, sizeof a);
+}
+
+static void SCAN_FN(apply)(const void *left, void *x, size_t n) {
+  SCAN_A a;
+  memcpy(&a, left, sizeof a);
+  SCAN_V l = SCAN_SPLAT(a), v = {0};
+  for (size_t at = 0, end = n * sizeof(SCAN_A); at < end; at += VEC_BYTES) {
+    size_t bytes = end - at < VEC_BYTES ? end - at : VEC_BYTES;
+    memcpy(&v, (char *)x + at, bytes);
+    v = SCAN_CLEAN(SCAN_OPV(l, v));
+    memcpy((char *)x + at, &v, bytes);
+  }
+}
+
+static const struct hd_cpu_scan_kernel SCAN_NAME = {
+    sizeof(SCAN_A), SCAN_FN(CHUNK),   SCAN_IDENTITY,
+    SCAN_FN(total), SCAN_FN(combine), {SCAN_FN(inclusive), SCAN_FN(exclusive)},
+    SCAN_STREAM,    SCAN_FN(apply)};
+
+#undef SCAN_STREAM
+#undef SCAN_CAT_
+#undef SCAN_CAT
+#undef SCAN_V
+#undef SCAN_FN
+#undef SCAN_MOVE
+#undef SCAN_SPLAT
+#undef SCAN_NAME
+#undef SCAN_A
+#undef SCAN_LANES
+#undef SCAN_OP
+#undef SCAN_OPV
+#undef SCAN_IDENTITY
+#undef SCAN_CLEAN

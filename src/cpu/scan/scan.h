@@ -1,0 +1,125 @@
+/* scan.h - running totals in order v1: the parts that the CPU's entries share
+ *
+ * scan.c         whole arrays
+ * chain.c   full chunks on several threads
+ * plan.c    what a checked job needs: lanes, kernel, conversions
+ * chunk.c   one chunk by a plan; prefixes of chunks
+ * custom.c  one chunk by a custom operator
+ * state.c   the same in pieces
+ * rows.c    the same along rows */
+#ifndef HEDDLE_CPU_SCAN_SCAN_H
+#define HEDDLE_CPU_SCAN_SCAN_H
+
+#include "cpu/fold/fold.h"
+#include "cpu/isa/kernels.h"
+
+/* ---- a job made ready (plan.c) ---------------------------------------------------------- */
+
+struct hd_cpu_scan_plan {
+  const struct hd_scan *scan;
+  const struct hd_cpu_scan_kernels *table;
+  const struct hd_cpu_scan_kernel *kernel; /* NULL: a custom operator, of which `fold` tells */
+  struct hd_cpu_fold_kernel fold;          /* custom only */
+  u32 chunk, in_bytes, out_bytes;
+  hd_cpu_scan_load *load;   /* NULL: elements are lanes */
+  hd_cpu_scan_store *store; /* NULL: lanes are results, or `convert` is set */
+  heddle_type
+      convert; /* HEDDLE_TYPE_DEFAULT, or the type of lanes that go through order/convert.c */
+  u64 load_nan, store_nan;
+  u64 start; /* the identity: a lane */
+  u64 init;  /* a lane, where scan->fold.init is not NULL */
+  bool exclusive;
+};
+
+void hd_cpu_scan_make_plan(struct hd_cpu_scan_plan *plan, const struct hd_cpu_kernels *kernels,
+                           const struct hd_scan *scan);
+
+/* ---- one chunk (chunk.c) ------------------------------------------------------------------ */
+
+/* Scratch of a thread for one chunk: lanes and results. `held` is the input whose lanes are there
+ * since its total was taken, or NULL. */
+struct hd_cpu_scan_buffer {
+  const void *held;
+  _Alignas(64) unsigned char lanes[HD_SCAN_LANE_BYTES];
+  _Alignas(64) unsigned char stage[HD_SCAN_LINE + HD_SCAN_MOST * sizeof(u64)];
+};
+
+/* A full chunk's total. */
+void hd_cpu_scan_total(const struct hd_cpu_scan_plan *plan, const void *in, void *total,
+                       struct hd_cpu_scan_buffer *buffer);
+/* n <= chunk elements from *prefix on, written to out; *next follows a full chunk. */
+void hd_cpu_scan_chunk(const struct hd_cpu_scan_plan *plan, const void *in, void *out, size_t n,
+                       const void *prefix, const void *next, struct hd_cpu_scan_buffer *buffer);
+
+/* Chunks one after the other, past the caches. */
+struct hd_cpu_scan_writer {
+  const struct hd_cpu_scan_plan *plan;
+  struct hd_cpu_scan_buffer *buffer;
+  char *out;  /* where the next chunk's output goes */
+  bool begun; /* buffer->stage holds what comes before `out` in its line */
+};
+/* Meanwhile takes the total of the chunk at `coming`, unless that is NULL, and fetches the one at
+ * `ahead` into the caches. */
+void hd_cpu_scan_write(struct hd_cpu_scan_writer *writer, const void *in, const void *prefix,
+                       const void *next, const void *coming, void *total, const void *ahead);
+void hd_cpu_scan_write_end(struct hd_cpu_scan_writer *writer);
+
+/* Once an array or row is scanned: an exclusive sum starts with +0.0, not with -0.0 (rule 7). */
+void hd_cpu_scan_first(const struct hd_cpu_scan_plan *plan, void *out);
+
+/* Prefixes (rules 3 and 4). Bit i of chunks stands for an aligned block of 2^i chunks: total[i] is
+ * its total, and carry[i] that of all chunks up to its end. */
+struct hd_cpu_scan_counter {
+  u64 chunks;
+  u64 total[64], carry[64];
+};
+/* The carry behind the chunks so far. */
+u64 hd_cpu_scan_prefix(const struct hd_cpu_scan_plan *plan,
+                       const struct hd_cpu_scan_counter *counter);
+/* Takes the next chunk's total and gives the carry behind it. */
+u64 hd_cpu_scan_push(const struct hd_cpu_scan_plan *plan, struct hd_cpu_scan_counter *counter,
+                     u64 total);
+
+/* ---- any operator, on one thread ----------------------------------------------------------------- */
+
+/* Where a scan stands between two chunks. */
+struct hd_cpu_scan_cursor {
+  struct hd_cpu_scan_counter counter;
+  struct hd_counter custom; /* the same of a custom operator */
+};
+
+size_t hd_cpu_scan_slots_bytes(const struct hd_cpu_scan_plan *plan);   /* of a place; may be 0 */
+size_t hd_cpu_scan_scratch_bytes(const struct hd_cpu_scan_plan *plan); /* of a thread */
+void hd_cpu_scan_cursor_start(struct hd_cpu_scan_cursor *place, const struct hd_cpu_scan_plan *plan,
+                              void *slots);
+/* n <= chunk elements; a full chunk moves the place on. */
+heddle_status hd_cpu_scan_step(const struct hd_cpu_scan_plan *plan,
+                               struct hd_cpu_scan_cursor *place, const void *in, size_t n,
+                               void *out, void *scratch);
+/* *total = all full chunks so far and the n more elements at `in`, as heddle_reduce has it. */
+heddle_status hd_cpu_scan_last(const struct hd_cpu_scan_plan *plan,
+                               const struct hd_cpu_kernels *kernels,
+                               const struct hd_cpu_scan_cursor *place, const void *in, size_t n,
+                               void *total);
+
+/* Custom operators (custom.c). */
+size_t hd_cpu_custom_scan_bytes(const struct hd_cpu_scan_plan *plan);
+heddle_status hd_cpu_custom_scan_step(const struct hd_cpu_scan_plan *plan,
+                                      struct hd_counter *counter, const void *in, size_t n,
+                                      void *out, void *scratch);
+
+/* ---- many chunks (scan.c) ------------------------------------------------------------------------- */
+
+/* Full chunks from the place on, by as many threads as they are worth. */
+heddle_status hd_cpu_scan_chunks(heddle_context *ctx, const struct hd_cpu_scan_plan *plan,
+                                 struct hd_cpu_scan_cursor *place, const void *in, u64 chunks,
+                                 void *out, void *scratch);
+/* The same by several threads; `stream`: past the caches. The context's lock is held. */
+heddle_status hd_cpu_scan_chain(heddle_context *ctx, const struct hd_cpu_scan_plan *plan,
+                                struct hd_cpu_scan_counter *counter, const void *in, u64 chunks,
+                                void *out, bool stream, struct hd_cancellation *token);
+/* A whole array, or a long row. */
+heddle_status hd_cpu_scan_array(heddle_context *ctx, const struct hd_cpu_scan_plan *plan,
+                                const void *in, size_t count, void *out);
+
+#endif

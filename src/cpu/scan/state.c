@@ -1,0 +1,118 @@
+/* state.c - a scan in pieces: begin, updates, finish
+ *
+ * Method   Full chunks go through the engine; a partial chunk's input is kept, and scanned again
+ *          from its start whenever more of it comes, as its last element needs the whole chunk's
+ *          total. An update therefore costs at most two chunks more than its elements.
+ * Memory   one chunk of input and of output, the counter's totals */
+#include <string.h>
+
+#include "scan.h"
+
+struct scan_state {
+  heddle_context *ctx;
+  struct hd_scan scan;
+  struct hd_cpu_scan_plan plan;
+  struct hd_cpu_scan_cursor place;
+  size_t bytes;                              /* of this allocation */
+  size_t held;                               /* elements in the partial chunk */
+  bool any;                                  /* an element came */
+  unsigned char *in, *out, *slots, *scratch; /* partial chunk and its output */
+  _Alignas(64) unsigned char init[HD_MAX_CUSTOM_BYTES], identity[HD_MAX_CUSTOM_BYTES];
+};
+
+static size_t rounded(size_t bytes) { return (bytes + 63) & ~(size_t)63; }
+
+/* The caller's init and operator are copied; the plan is made again to point at the copies. */
+static void own(struct scan_state *s) {
+  struct hd_fold *fold = &s->scan.fold;
+  if (fold->init) {
+    memcpy(s->init, fold->init, hd_cpu_fold_out_bytes(fold));
+    fold->init = s->init;
+  }
+  if (fold->custom) {
+    fold->custom_copy = *fold->custom;
+    fold->custom = &fold->custom_copy;
+    memcpy(s->identity, fold->custom->identity, fold->custom->element_bytes);
+    fold->custom_copy.identity = s->identity;
+  }
+  hd_cpu_scan_make_plan(&s->plan, s->ctx->kernels, &s->scan);
+}
+
+heddle_status hd_cpu_scan_begin(heddle_context *ctx, const struct hd_scan *scan, void **state) {
+  struct hd_cpu_scan_plan plan;
+  hd_cpu_scan_make_plan(&plan, ctx->kernels, scan);
+  const size_t in = rounded((size_t)plan.chunk * plan.in_bytes);
+  const size_t out = rounded((size_t)plan.chunk * plan.out_bytes);
+  const size_t slots = rounded(hd_cpu_scan_slots_bytes(&plan));
+  const size_t bytes =
+      sizeof(struct scan_state) + in + out + slots + rounded(hd_cpu_scan_scratch_bytes(&plan));
+  struct scan_state *s = hd_allocate(ctx, bytes);
+  if (!s) return HEDDLE_OUT_OF_MEMORY;
+  s->ctx = ctx;
+  s->scan = *scan;
+  s->bytes = bytes;
+  s->held = 0;
+  s->any = false;
+  s->in = (unsigned char *)(s + 1);
+  s->out = s->in + in;
+  s->slots = s->out + out;
+  s->scratch = s->slots + slots;
+  own(s);
+  hd_cpu_scan_cursor_start(&s->place, &s->plan, s->slots);
+  *state = s;
+  return HEDDLE_OK;
+}
+
+/* Up to `want` more elements of the partial chunk. */
+static heddle_status scan_partial(struct scan_state *s, const char *in, size_t want, char *out) {
+  const struct hd_cpu_scan_plan *plan = &s->plan;
+  const size_t before = s->held;
+  memcpy(s->in + before * plan->in_bytes, in, want * plan->in_bytes);
+  heddle_status status =
+      hd_cpu_scan_step(plan, &s->place, s->in, before + want, s->out, s->scratch);
+  if (status) return status;
+  memcpy(out, s->out + before * plan->out_bytes, want * plan->out_bytes);
+  s->held = before + want == plan->chunk ? 0 : before + want;
+  return HEDDLE_OK;
+}
+
+static heddle_status update(struct scan_state *s, const char *in, size_t count, char *out) {
+  const struct hd_cpu_scan_plan *plan = &s->plan;
+  heddle_status status = HEDDLE_OK;
+  if (s->held) {
+    size_t room = plan->chunk - s->held, part = room < count ? room : count;
+    status = scan_partial(s, in, part, out);
+    in += part * plan->in_bytes;
+    out += part * plan->out_bytes;
+    count -= part;
+  }
+  const u64 chunks = count / plan->chunk;
+  const size_t done = (size_t)chunks * plan->chunk;
+  if (!status && chunks)
+    status = hd_cpu_scan_chunks(s->ctx, plan, &s->place, in, chunks, out, s->scratch);
+  if (!status && count > done)
+    status =
+        scan_partial(s, in + done * plan->in_bytes, count - done, out + done * plan->out_bytes);
+  return status;
+}
+
+heddle_status hd_cpu_scan_update(void *state, const void *in, size_t count, void *out) {
+  struct scan_state *s = state;
+  if (!count) return HEDDLE_OK;
+  heddle_status status = update(s, in, count, out);
+  if (status) return hd_cpu_callback_failed(&s->scan.fold, status);
+  if (!s->any && s->plan.kernel) hd_cpu_scan_first(&s->plan, out);
+  s->any = true;
+  return HEDDLE_OK;
+}
+
+heddle_status hd_cpu_scan_finish(void *state, void *total) {
+  struct scan_state *s = state;
+  return hd_cpu_callback_failed(
+      &s->scan.fold, hd_cpu_scan_last(&s->plan, s->ctx->kernels, &s->place, s->in, s->held, total));
+}
+
+void hd_cpu_scan_free(void *state) {
+  struct scan_state *s = state;
+  if (s) hd_release(s->ctx, s, s->bytes);
+}

@@ -1,0 +1,227 @@
+/* vec.h - the vocabulary that kernels are written in: vectors of VEC_BYTES bytes
+ *
+ * Result   types vf32, vf64, vu8 .. vi64 of VEC_BYTES bytes, loads that convert element types to
+ *          accumulator lanes, order-preserving keys of floats, selections by mask.
+ * Method   GCC's vector extensions, which gcc and clang share: the same text serves every ISA,
+ *          and vec_<isa>.h adds the few words that have no portable form.
+ * Limits   includes no intrinsics; VEC_BYTES is 16, 32 or 64 and comes from vec_<isa>.h.
+ *
+ * load_IN_LANE(p) reads VEC_BYTES / sizeof(LANE) elements of IN at any alignment and gives them
+ * as LANEs: exact widening always. */
+#ifndef HEDDLE_CPU_VEC_VEC_H
+#define HEDDLE_CPU_VEC_VEC_H
+
+#include <string.h>
+
+#include "order/float_bits.h"
+#include "order/types.h"
+#include "types.h"
+
+#include "swap.h"
+
+#define VEC_IN u8
+#define VEC_LANE u8
+#include "load_tmpl.h"
+#define VEC_IN u16
+#define VEC_LANE u16
+#include "load_tmpl.h"
+#define VEC_IN u32
+#define VEC_LANE u32
+#include "load_tmpl.h"
+#define VEC_IN u64
+#define VEC_LANE u64
+#include "load_tmpl.h"
+#define VEC_IN i8
+#define VEC_LANE i8
+#include "load_tmpl.h"
+#define VEC_IN i16
+#define VEC_LANE i16
+#include "load_tmpl.h"
+#define VEC_IN i32
+#define VEC_LANE i32
+#include "load_tmpl.h"
+#define VEC_IN i64
+#define VEC_LANE i64
+#include "load_tmpl.h"
+#define VEC_IN f32
+#define VEC_LANE f32
+#include "load_tmpl.h"
+#define VEC_IN f64
+#define VEC_LANE f64
+#include "load_tmpl.h"
+
+#define VEC_IN u8
+#define VEC_LANE u32
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN i8
+#define VEC_LANE i32
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN u16
+#define VEC_LANE u32
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN i16
+#define VEC_LANE i32
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN u8
+#define VEC_LANE u64
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN i8
+#define VEC_LANE i64
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN u16
+#define VEC_LANE u64
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN i16
+#define VEC_LANE i64
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN u32
+#define VEC_LANE u64
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN i32
+#define VEC_LANE i64
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN f32
+#define VEC_LANE f64
+#define VEC_WIDENS
+#include "load_tmpl.h"
+
+/* Rounded to nearest where 64-bit integers do not fit. */
+#define VEC_IN u8
+#define VEC_LANE f64
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN u16
+#define VEC_LANE f64
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN u32
+#define VEC_LANE f64
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN u64
+#define VEC_LANE f64
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN i8
+#define VEC_LANE f64
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN i16
+#define VEC_LANE f64
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN i32
+#define VEC_LANE f64
+#define VEC_WIDENS
+#include "load_tmpl.h"
+#define VEC_IN i64
+#define VEC_LANE f64
+#define VEC_WIDENS
+#include "load_tmpl.h"
+
+/* Bits move between types of one size by a cast. */
+static inline vf32 load_bf16_f32(const void *p) { return (vf32)(load_u16_u32(p) << 16); }
+
+static inline vf64 load_bf16_f64(const void *p) {
+  typedef f32 half __attribute__((vector_size(VEC_BYTES / 2)));
+  typedef u32 half_bits __attribute__((vector_size(VEC_BYTES / 2)));
+  typedef u16 quarter __attribute__((vector_size(VEC_BYTES / 4)));
+  quarter q;
+  memcpy(&q, p, sizeof q);
+  return __builtin_convertvector((half)(__builtin_convertvector(q, half_bits) << 16), vf64);
+}
+
+#ifndef VEC_HAS_F16
+/* binary16 by integers: normal numbers move their exponent, subnormal ones are scaled exactly. */
+static inline vf32 vec_f16_bits_to_f32(vu32 h) {
+  vu32 sign = (h & 0x8000u) << 16;
+  vu32 magnitude = h & 0x7fffu;
+  vu32 special = (vu32)(magnitude >= 0x7c00u);
+  vu32 normal = (magnitude << 13) + (112u << 23) + (special & (112u << 23));
+  vf32 small = __builtin_convertvector((vi32)magnitude, vf32) * 0x1p-24f;
+  vu32 is_small = (vu32)(magnitude < 0x400u);
+  return (vf32)(sign | (is_small & (vu32)small) | (~is_small & normal));
+}
+static inline vf32 load_f16_f32(const void *p) { return vec_f16_bits_to_f32(load_u16_u32(p)); }
+static inline vf64 load_f16_f64(const void *p) {
+  f64 lanes[LANES64];
+  for (int i = 0; i < LANES64; i++) {
+    f16 h;
+    memcpy(&h, (const char *)p + 2 * i, sizeof h);
+    lanes[i] = hd_f32_from_f16(h);
+  }
+  return load_f64_f64(lanes);
+}
+#endif
+
+static inline f32 one_bf16_f32(const void *p) { return hd_f32_from_bf16(one_u16_u16(p)); }
+static inline f64 one_bf16_f64(const void *p) { return hd_f32_from_bf16(one_u16_u16(p)); }
+static inline f32 one_f16_f32(const void *p) { return hd_f32_from_f16(one_u16_u16(p)); }
+static inline f64 one_f16_f64(const void *p) { return hd_f32_from_f16(one_u16_u16(p)); }
+
+/* mask lanes are 0 or -1 */
+static inline vf32 select_f32(vi32 mask, vf32 yes, vf32 no) {
+  return (vf32)((mask & (vi32)yes) | (~mask & (vi32)no));
+}
+static inline vf64 select_f64(vi64 mask, vf64 yes, vf64 no) {
+  return (vf64)((mask & (vi64)yes) | (~mask & (vi64)no));
+}
+
+/* v where it is a number, e where it is NaN; e - 0 is e for -0.0, too. */
+static inline vf32 keep_f32(vf32 v, f32 e) { return select_f32(v == v, v, e - (vf32){0}); }
+static inline vf64 keep_f64(vf64 v, f64 e) { return select_f64(v == v, v, e - (vf64){0}); }
+
+/* Signed elements as lanes that wrap. */
+static inline vu64 load_i8_u64(const void *p) { return (vu64)load_i8_i64(p); }
+static inline vu64 load_i16_u64(const void *p) { return (vu64)load_i16_i64(p); }
+static inline vu64 load_i32_u64(const void *p) { return (vu64)load_i32_i64(p); }
+static inline vu64 load_i64_u64(const void *p) { return (vu64)load_i64_i64(p); }
+static inline u64 one_i8_u64(const void *p) { return (u64)one_i8_i64(p); }
+static inline u64 one_i16_u64(const void *p) { return (u64)one_i16_i64(p); }
+static inline u64 one_i32_u64(const void *p) { return (u64)one_i32_i64(p); }
+static inline u64 one_i64_u64(const void *p) { return (u64)one_i64_i64(p); }
+
+#ifndef VEC_HAS_ORDER
+#define VEC_T u8
+#include "order_tmpl.h"
+#define VEC_T u16
+#include "order_tmpl.h"
+#define VEC_T u32
+#include "order_tmpl.h"
+#define VEC_T u64
+#include "order_tmpl.h"
+#define VEC_T i8
+#include "order_tmpl.h"
+#define VEC_T i16
+#include "order_tmpl.h"
+#define VEC_T i32
+#include "order_tmpl.h"
+#define VEC_T i64
+#include "order_tmpl.h"
+#endif
+
+/* Keys that order as the floats do, -0.0 below +0.0; NaN lanes become `nan`. */
+#ifndef VEC_HAS_KEYS
+static inline vi32 key_f32(vf32 x, i32 nan) {
+  vi32 bits = (vi32)x, key = bits ^ ((bits >> 31) & 0x7fffffff), is_nan = x != x;
+  return (key & ~is_nan) | (is_nan & nan);
+}
+static inline vi64 key_f64(vf64 x, i64 nan) {
+  vi64 bits = (vi64)x, key = bits ^ ((bits >> 63) & INT64_MAX), is_nan = x != x;
+  return (key & ~is_nan) | (is_nan & nan);
+}
+#endif
+static inline i32 key1_f32(f32 x, i32 nan) { return x == x ? hd_key_of_f32(x) : nan; }
+static inline i64 key1_f64(f64 x, i64 nan) { return x == x ? hd_key_of_f64(x) : nan; }
+
+#endif

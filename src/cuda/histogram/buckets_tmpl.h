@@ -1,0 +1,217 @@
+/* buckets_tmpl.h - places and cells for f32 or f64 keys
+ *
+ * Parameters PLAN_F (f32 or f64), PLAN_I and PLAN_U (the integers of its width).
+ * Result     choose_F, fill_F.
+ * Limits     the arithmetic is that of kernels/histogram/find.h, operation by operation. */
+#define PN_(a, b) a##_##b
+#define PN(a, b) PN_(a, b)
+#define KEY PN(key, PLAN_F)
+
+static PLAN_U PN(ordered, PLAN_F)(PLAN_F x) { return (PLAN_U)PN(hd_key_of, PLAN_F)(x + 0); }
+
+/* The key next to x on one side; infinities stay. */
+static PLAN_F PN(neighbour, PLAN_F)(PLAN_F x, int side) {
+  PLAN_I key = PN(hd_key_of, PLAN_F)(x + 0);
+  if (!isfinite(x) && (x > 0) == (side > 0)) return x;
+  return PN(key_to, PLAN_F)(side > 0 ? key + 1 : key ? key - 1 : -2);
+}
+
+static u32 PN(place, PLAN_F)(const struct hist_slots *p, PLAN_F x) {
+  if (p->by_bits) {
+    x -= p->KEY.origin;
+    PLAN_F inside = x < p->KEY.first ? p->KEY.first : x > p->KEY.last ? p->KEY.last : x;
+    return (u32)((PLAN_U)(PN(ordered, PLAN_F)(inside) * p->bits_scale - (PLAN_U)p->bits_origin) >>
+                 p->bits_shift);
+  }
+  PLAN_F t = (x - p->KEY.origin) * p->KEY.scale;
+  i32 most = (i32)p->place_last, least = INT32_C(1) << p->place_bits;
+  i32 place = t >= 0x1p30 * 2 ? INT32_MAX : t <= 0 ? 0 : (i32)t;
+  return (u32)(place < least ? least : place > most ? most : place);
+}
+
+static bool PN(set_line, PLAN_F)(struct hist_slots *p, unsigned bits) {
+  const f64 cell = (f64)(UINT32_C(1) << p->place_bits), cells = (f64)(UINT32_C(1) << bits);
+  const PLAN_F first = p->KEY.first, last = p->KEY.last;
+  p->by_bits = 0;
+  p->place_last = (UINT32_C(1) << (p->place_bits + bits)) - 2; /* -1 looks as if in doubt */
+  p->KEY.scale = (PLAN_F)((cells - 6) * cell / ((f64)last - (f64)first));
+  p->KEY.origin = (PLAN_F)((f64)first - ((f64)last - (f64)first) * (3 / (cells - 6)));
+  return isfinite(p->KEY.scale) && p->KEY.scale > 0 && isfinite(p->KEY.origin) &&
+         isfinite(last - p->KEY.origin);
+}
+
+/* The factor and the shift that spread so many numbers over `room` places, as far as one fits. */
+static void PN(set_scale, PLAN_F)(struct hist_slots *p, PLAN_U span, u64 room) {
+  p->bits_shift = 0;
+  p->bits_scale = 1;
+  if (sizeof(PLAN_F) == 4) {
+    /* A small factor is a coarse one: then the product has more bits. */
+    while (room << p->bits_shift < FINE * (u64)span && room << (p->bits_shift + 1) >> 32 == 0)
+      p->bits_shift++;
+    p->bits_scale = (u32)((room << p->bits_shift) / span);
+    if (p->bits_scale) return;
+    p->bits_shift = 0;
+    p->bits_scale = 1;
+  }
+  while (span >> p->bits_shift > room) p->bits_shift++;
+}
+
+/* Places by the leading bits of x - origin. Elements beyond the ends count as their neighbours, so that the
+ * range stays small. */
+static void PN(set_bits, PLAN_F)(struct hist_slots *p, unsigned bits, PLAN_F origin) {
+  const PLAN_F first = p->KEY.first - origin, last = p->KEY.last - origin;
+  /* How the kernel makes keys: f32 ones are clamped as integers, f64 ones before that. */
+  p->by_bits = first > 0 || (first == 0 && sizeof(PLAN_F) == 4) ? 2 : 1;
+  p->KEY.origin = origin;
+  p->KEY.first = PN(neighbour, PLAN_F)(first, -1);
+  p->KEY.last = PN(neighbour, PLAN_F)(last, 1);
+  const PLAN_U low = PN(ordered, PLAN_F)(p->KEY.first);
+  const PLAN_U span = PN(ordered, PLAN_F)(p->KEY.last) - low;
+  const u64 cell = UINT64_C(1) << p->place_bits;
+  PN(set_scale, PLAN_F)(p, span, ((UINT64_C(1) << bits) - 4) * cell);
+  p->bits_origin = (i64)(PLAN_U)(low * p->bits_scale - ((PLAN_U)(2 * cell) << p->bits_shift));
+  p->place_last = (PN(place, PLAN_F)(p, (PLAN_F)INFINITY) | (u32)(cell - 1)) - 1;
+}
+
+/* The edges that are counted: those at most x tell x's bin. The last one is the first number above the
+ * last bin, or none. */
+static void PN(close, PLAN_F)(struct hd_plan *plan) {
+  PLAN_F *edges = plan->tables, last = plan->index.KEY.last;
+  edges[plan->bins.count] = last == (PLAN_F)INFINITY ? (PLAN_F)NAN : PN(neighbour, PLAN_F)(last, 1);
+}
+
+static size_t PN(edges, PLAN_F)(const struct hd_plan *plan) {
+  const size_t bins = plan->bins.count;
+  return isnan(plan->index.KEY.edges[bins]) ? bins : bins + 1;
+}
+
+/* The pairs of neighbouring edges that share a cell, or `most`. */
+static size_t PN(pairs, PLAN_F)(const struct hd_plan *plan, const struct hist_slots *p,
+                                size_t most) {
+  const size_t edges = PN(edges, PLAN_F)(plan);
+  size_t pairs = 0;
+  u32 cell = UINT32_MAX;
+  for (size_t i = 0; i < edges && pairs < most; i++) {
+    u32 c = PN(place, PLAN_F)(p, plan->index.KEY.edges[i]) >> p->place_bits;
+    pairs += c == cell;
+    cell = c;
+  }
+  return pairs;
+}
+
+/* Whether elements below edge number i may have its place. */
+static bool PN(doubt, PLAN_F)(const struct hd_plan *plan, const struct hist_slots *p, size_t i) {
+  const PLAN_F edge = plan->index.KEY.edges[i];
+  if (!isfinite(edge)) return true;
+  const f64 below = hd_element_below(plan->type, (f64)edge);
+  return PN(place, PLAN_F)(p, (PLAN_F)below) == PN(place, PLAN_F)(p, edge);
+}
+
+/* How badly a way suits the edges; *p is sure if cells of edges in doubt may be split like others. */
+static size_t PN(rate, PLAN_F)(const struct hd_plan *plan, struct hist_slots *p, unsigned bits,
+                               size_t most) {
+  const size_t pairs = PN(pairs, PLAN_F)(plan, p, most), edges = PN(edges, PLAN_F)(plan);
+  size_t doubts = 0;
+  if (pairs >= most) return pairs;
+  for (size_t i = 0; i < edges; i++) doubts += PN(doubt, PLAN_F)(plan, p, i);
+  p->sure = doubts * SURE_SHARE <= edges &&
+            doubts <= hd_cuda_buckets_parts(UINT32_C(1) << bits) / HD_CELL_PARTS;
+  return pairs + doubts / DOUBTS_A_PAIR;
+}
+
+/* Tries places by the leading bits of x - origin; *best is the way that is rated lower. */
+static void PN(try_bits, PLAN_F)(const struct hd_plan *plan, unsigned bits, PLAN_F origin,
+                                 const struct hist_slots *find, struct hist_slots *best,
+                                 size_t *rating) {
+  struct hist_slots way = *find;
+  if (!isfinite(origin) || !isfinite(find->KEY.last - origin)) return;
+  PN(set_bits, PLAN_F)(&way, bits, origin);
+  const size_t rate = PN(rate, PLAN_F)(plan, &way, bits, *rating);
+  if (rate >= *rating) return;
+  *best = way;
+  *rating = rate;
+}
+
+static size_t PN(choose, PLAN_F)(const struct hd_plan *plan, u32 cells, int lifts,
+                                 struct hist_slots *find) {
+  const f64 first = (f64)find->KEY.first, span = (f64)find->KEY.last - first;
+  unsigned bits = 0;
+  while (cells >> bits > 1) bits++;
+  struct hist_slots best = *find;
+  size_t rating = SIZE_MAX;
+  if (PN(set_line, PLAN_F)(&best, bits)) rating = PN(rate, PLAN_F)(plan, &best, bits, rating);
+  if (rating) PN(try_bits, PLAN_F)(plan, bits, -(PLAN_F)0, find, &best, &rating);
+  for (int lift = 0; rating && lift < lifts; lift++) {
+    const PLAN_F origin = (PLAN_F)(first - ldexp(span, -lift));
+    if (find->KEY.first > origin) PN(try_bits, PLAN_F)(plan, bits, origin, find, &best, &rating);
+  }
+  *find = best;
+  return PN(pairs, PLAN_F)(plan, find, SIZE_MAX);
+}
+
+/* The word of a cell, or part of one, behind `first` edges that has `count`, the first of them at
+ * `place`. */
+static u32 PN(word, PLAN_F)(const struct hd_plan *plan, const struct hist_slots *p, u32 first,
+                            u32 count, u32 place) {
+  if (!count) return (first << 16) + (p->sure ? 0 : 1);
+  const bool doubt = count == 1 && PN(doubt, PLAN_F)(plan, p, first);
+  if (count > 1 || (doubt && p->sure)) return CROWDED + (first << 16) + count + 1;
+  return (first << 16) + 0x10001 - (place & 0xffff) - (doubt || p->sure);
+}
+
+/* The edges from number i on whose places >> bits are `cell`, and the first one's place. */
+static u32 PN(count, PLAN_F)(const struct hd_plan *plan, const struct hist_slots *p, u32 i,
+                             u32 bits, u32 cell, u32 *place) {
+  const u32 edges = (u32)PN(edges, PLAN_F)(plan), first = i;
+  for (; i < edges; i++) {
+    const u32 at = PN(place, PLAN_F)(p, plan->index.KEY.edges[i]);
+    if (at >> bits != cell) break;
+    if (i == first) *place = at;
+  }
+  return i - first;
+}
+
+/* The words of the parts of cell c. */
+static void PN(split, PLAN_F)(const struct hd_plan *plan, const struct hist_slots *p, u32 c,
+                              u32 first, u32 *words) {
+  for (u32 part = 0; part < HD_CELL_PARTS; part++) {
+    u32 place = 0;
+    const u32 count = PN(count, PLAN_F)(plan, p, first, p->place_bits - PART_BITS,
+                                        c * HD_CELL_PARTS + part, &place);
+    words[part] = PN(word, PLAN_F)(plan, p, first, count, place);
+    first += count;
+  }
+}
+
+static void PN(fill, PLAN_F)(const struct hd_plan *plan, struct hist_slots *p, u32 most,
+                             u32 *before, u32 *packed) {
+  const u32 cells = (p->place_last >> p->place_bits) + 1;
+  u32 first = 0;
+  p->crowded = 0;
+  p->words = (cells + HD_CELL_PARTS - 1) / HD_CELL_PARTS * HD_CELL_PARTS;
+  for (u32 c = 0; c < cells; c++) {
+    u32 place = 0;
+    const u32 count = PN(count, PLAN_F)(plan, p, first, p->place_bits, c, &place);
+    before[c] = first;
+    if (packed) {
+      u32 word = PN(word, PLAN_F)(plan, p, first, count, place);
+      const bool fits = p->words + HD_CELL_PARTS <= most;
+      if (word >= CROWDED && !fits) p->crowded = 1;
+      if (word >= CROWDED && fits) {
+        PN(split, PLAN_F)(plan, p, c, first, packed + p->words);
+        word = SPLIT + (p->words << (p->place_bits - PART_BITS));
+        p->words += HD_CELL_PARTS;
+      }
+      packed[c] = word - (c << 16);
+    }
+    first += count;
+  }
+  before[cells] = first;
+}
+
+#undef KEY
+#undef PN
+#undef PN_
+#undef PLAN_F
+#undef PLAN_I
+#undef PLAN_U

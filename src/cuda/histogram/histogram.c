@@ -1,0 +1,289 @@
+/* histogram.c - the histogram entries on a CUDA device: a whole array, or one in pieces
+ *
+ * Method   Bins get their tables on the device (bins.c); kernels gather totals, of 32 bits if
+ *          those cannot run over, else of 64, and of weights 128-bit sums in global memory, and write
+ *          the output from there. What the
+ *          weights leave open, their exponent, a kernel finds in a pass before and leaves on the
+ *          device; what the bins leave open, their range, the host must wait for.
+ * Limits   with auto_range a call is synchronous, and cannot be captured */
+#include "histogram.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "bins/index.h"
+#include "cuda/core/inside.h"
+#include "host/status.h"
+#include "launch.h"
+
+enum { MOST_CHANNELS = 4, GRANULE = 12, RANGE_WORDS_AT = 64 };
+#define MOST_REGION ((size_t)64 << 20) /* larger tables are scratch, zeroed by each call */
+
+static bool is_weighted(const struct hd_histogram *job) {
+  return job->weights_type != HEDDLE_TYPE_DEFAULT;
+}
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+struct arrays {
+  struct hd_cuda_operand stream[2]; /* elements, weights */
+  unsigned streams;
+  size_t count;
+};
+
+static heddle_status place_arrays(struct hd_cuda_call *call, const struct hd_histogram *job,
+                                  const void *in, const void *weights, size_t count,
+                                  struct arrays *a) {
+  const size_t element_bytes = heddle_type_size(job->type);
+  const size_t weight_bytes = heddle_type_size(job->weights_type);
+  *a = (struct arrays){.streams = is_weighted(job) ? 2 : 1, .count = count};
+  a->stream[0] = (struct hd_cuda_operand){.what = "in", .in = in, .element_bytes = element_bytes};
+  HD_TRY(hd_cuda_place(call, "in", in, count * element_bytes, element_bytes, &a->stream[0].place));
+  if (a->streams == 1) return HEDDLE_OK;
+  a->stream[1] =
+      (struct hd_cuda_operand){.what = "weights", .in = weights, .element_bytes = weight_bytes};
+  return hd_cuda_place(call, "weights", weights, count * weight_bytes, weight_bytes,
+                       &a->stream[1].place);
+}
+
+/* ---- the passes ------------------------------------------------------------------------------- */
+
+struct range_pass {
+  struct hd_cuda_call *call;
+  heddle_type type;
+  enum hd_cuda_range_of of;
+  size_t count;
+  struct range_args args;
+};
+
+static heddle_status range_slice(void *arg, u64 first, size_t n, const cu_pointer *device) {
+  struct range_pass *pass = arg;
+  pass->args.in = device[0];
+  pass->args.count = n;
+  pass->args.finish = first + n == pass->count;
+  return hd_cuda_range_some(pass->call, pass->type, pass->of, &pass->args);
+}
+
+/* range, exponent: where the result is to be, or 0. */
+static heddle_status find_range(struct hd_cuda_call *call, heddle_type type,
+                                enum hd_cuda_range_of of, struct hd_cuda_operand *stream,
+                                size_t count, cu_pointer tables, cu_pointer range,
+                                cu_pointer exponent) {
+  struct range_pass pass = {.call = call, .type = type, .of = of, .count = count};
+  pass.args.words = tables + RANGE_WORDS_AT;
+  pass.args.range = range;
+  pass.args.exponent = exponent;
+  if (count) return hd_cuda_slices(call, stream, 1, count, GRANULE, range_slice, &pass);
+  const cu_pointer none = 0;
+  return range_slice(&pass, 0, 0, &none);
+}
+
+struct count_pass {
+  struct hd_cuda_count *count;
+  size_t elements;
+  bool weighted, output;
+};
+
+static heddle_status count_slice(void *arg, u64 first, size_t n, const cu_pointer *device) {
+  const struct count_pass *pass = arg;
+  bool last = pass->output && first + n == pass->elements;
+  cu_pointer weights = pass->weighted ? device[1] : 0;
+  return hd_cuda_count_some(pass->count, device[0], weights, n, last);
+}
+
+static heddle_status count_arrays(struct hd_cuda_count *count, struct arrays *a, bool output) {
+  struct count_pass pass = {count, a->count, a->streams == 2, output};
+  if (!a->count) return output ? hd_cuda_count_finish(count) : HEDDLE_OK;
+  return hd_cuda_slices(count->call, a->stream, a->streams, a->count, GRANULE, count_slice, &pass);
+}
+
+/* ---- what the job leaves open ------------------------------------------------------------------- */
+
+/* Fills in lo and hi of auto_range, for which everything before must have ended. */
+static heddle_status resolve_range(struct hd_cuda_call *call, struct hd_histogram *job,
+                                   struct arrays *a, cu_pointer tables, f64 *range) {
+  const bool log = job->bins.kind == HEDDLE_BINS_LOG;
+  cu_pointer pinned;
+  job->bins.lo = log ? 1 : 0;
+  job->bins.hi = log ? 10 : 1;
+  HD_TRY(hd_cuda_output(call, "range", range, 3 * sizeof *range, sizeof *range, &pinned));
+  HD_TRY(find_range(call, job->type, log ? HD_RANGE_POSITIVE : HD_RANGE_ALL, &a->stream[0],
+                    a->count, tables, pinned, 0));
+  if (call->preparing) return HEDDLE_OK;
+  HD_TRY(hd_cuda_wait(call, call->stream));
+  const f64 *found = (const f64 *)(uintptr_t)pinned;
+  if (found[2] == 0) return HEDDLE_OK;
+  job->bins.lo = found[0];
+  job->bins.hi = found[1];
+  return HEDDLE_OK;
+}
+
+static void size_tables(const struct hd_histogram *job, struct hd_cuda_tables *tables) {
+  tables->cells = (job->bins.count + HD_EXTRA_SLOTS) * (u64)job->channels;
+  tables->bytes = hd_cuda_tables_bytes(tables->cells, is_weighted(job));
+}
+
+/* The tables of a call: a region that every call leaves zero, or scratch. */
+static heddle_status find_tables(struct hd_cuda_call *call, const struct hd_histogram *job,
+                                 struct hd_cuda_tables *tables) {
+  size_tables(job, tables);
+  if (tables->bytes <= MOST_REGION)
+    return hd_cuda_region(call, HD_REGION_HISTOGRAM, tables->bytes, &tables->memory);
+  HD_TRY(hd_cuda_scratch(call, tables->bytes, &tables->memory));
+  return hd_cuda_zero(call, tables->memory, tables->bytes);
+}
+
+/* ---- whole arrays --------------------------------------------------------------------------------- */
+
+struct outcome {
+  u64 extras[MOST_CHANNELS * HD_EXTRA_SLOTS];
+  f64 range[3]; /* least, greatest, whether there are any */
+  f64 lo, hi;
+  bool on_device; /* the result is the caller's device memory */
+};
+
+_Static_assert(sizeof(heddle_histogram_result) == HD_RESULT_WORDS * sizeof(u64),
+               "kernels/histogram_finish.h writes such structs");
+
+/* result: on the device, where a kernel writes it, or on the host, where set_result does. */
+static heddle_status set_output(struct hd_cuda_call *call, const struct hd_histogram *job,
+                                u64 *counts, const heddle_histogram_result *result, f64 *sums,
+                                struct outcome *outcome, struct hist_output *out) {
+  const size_t cells = job->channels * job->bins.count;
+  const size_t extras = job->channels * HD_EXTRA_SLOTS * sizeof(u64);
+  enum hd_cuda_memory_space place;
+  out->lo = outcome->lo;
+  out->hi = outcome->hi;
+  HD_TRY(
+      hd_cuda_result(call, "counts", counts, cells * sizeof *counts, sizeof *counts, &out->counts));
+  HD_TRY(hd_cuda_result(call, "sums", sums, cells * sizeof *sums, sizeof *sums, &out->sums));
+  HD_TRY(hd_cuda_place(call, "result", result, result ? job->channels * sizeof *result : 0,
+                       sizeof(u64), &place));
+  outcome->on_device = result && place == HD_PLACE_DEVICE;
+  if (outcome->on_device) out->result = (cu_pointer)(uintptr_t)result;
+  if (!result || outcome->on_device) return HEDDLE_OK;
+  return hd_cuda_output(call, "result", outcome->extras, extras, sizeof(u64), &out->extras);
+}
+
+static void set_result(const struct hd_histogram *job, u64 seen, const struct outcome *outcome,
+                       heddle_histogram_result *result) {
+  for (size_t c = 0; result && !outcome->on_device && c < job->channels; c++) {
+    const u64 *extras = outcome->extras + c * HD_EXTRA_SLOTS;
+    result[c].count = seen / job->channels;
+    result[c].under = extras[HD_SLOT_UNDER];
+    result[c].over = extras[HD_SLOT_OVER];
+    result[c].nan = extras[HD_SLOT_NAN];
+    result[c].lo = outcome->lo;
+    result[c].hi = outcome->hi;
+  }
+}
+
+static heddle_status count_whole(struct hd_cuda_call *call, struct hd_histogram *job,
+                                 struct arrays *a, const struct hd_cuda_tables *tables, u64 *counts,
+                                 const heddle_histogram_result *result, f64 *sums,
+                                 struct outcome *outcome) {
+  struct hd_cuda_count count;
+  struct hd_cuda_bins *bins;
+  if (job->bins.auto_range) HD_TRY(resolve_range(call, job, a, tables->memory, outcome->range));
+  HD_TRY(hd_cuda_bins_find(call, job->type, &job->bins, &bins));
+  outcome->lo = bins->lo;
+  outcome->hi = bins->hi;
+  hd_cuda_count_set(&count, call, job, bins, tables);
+  count.counted = counts != NULL;
+  count.args.narrow = bins->way != HD_WAY_VALUES && !is_weighted(job) && !(a->count >> 32);
+  HD_TRY(set_output(call, job, counts, result, sums, outcome, &count.args.out));
+  count.args.out.seen = a->count / job->channels;
+  if (is_weighted(job) && job->weight_exponent == HEDDLE_FIND_EXPONENT) {
+    HD_TRY(hd_cuda_scratch(call, sizeof(i32), &count.args.exponent));
+    HD_TRY(find_range(call, job->weights_type, HD_RANGE_MAGNITUDE, &a->stream[1], a->count,
+                      tables->memory, 0, count.args.exponent));
+  }
+  return count_arrays(&count, a, true);
+}
+
+heddle_status hd_cuda_histogram(heddle_context *ctx, const struct hd_histogram *job, const void *in,
+                                const void *weights, size_t count, u64 *counts,
+                                heddle_histogram_result *result, double *sums) {
+  struct hd_histogram resolved = *job;
+  struct hd_cuda_call call;
+  struct hd_cuda_tables tables = {0, 0, 0};
+  struct arrays arrays;
+  struct outcome outcome = {{0}, {0}, 0, 0, false};
+  HD_TRY(hd_cuda_enter(ctx, "heddle_histogram", &call));
+  heddle_status status = place_arrays(&call, job, in, weights, count, &arrays);
+  if (!status && job->bins.auto_range) status = hd_cuda_no_capture(&call, "finding the range");
+  if (!status) status = find_tables(&call, job, &tables);
+  if (!status) {
+    status = count_whole(&call, &resolved, &arrays, &tables, counts, result, sums, &outcome);
+    /* Launches that came without the last one left something there. */
+    if (status) (void)hd_cuda_zero(&call, tables.memory, tables.bytes);
+  }
+  status = hd_cuda_leave(&call, status);
+  if (!status && !call.preparing) set_result(job, count, &outcome, result);
+  return status;
+}
+
+/* ---- in pieces -------------------------------------------------------------------------------------- */
+
+struct pieces {
+  struct hd_cuda_state own;
+  struct hd_histogram job;
+  struct hd_cuda_bins *bins;
+  struct hd_cuda_tables tables;
+  u64 seen;
+};
+
+static heddle_status begin(struct hd_cuda_call *call, struct pieces *p) {
+  HD_TRY(hd_cuda_bins_find(call, p->job.type, &p->job.bins, &p->bins));
+  size_tables(&p->job, &p->tables);
+  HD_TRY(hd_cuda_memory(call, p->tables.bytes, &p->own.memory));
+  p->tables.memory = p->own.memory;
+  p->own.holders = &p->bins->holders;
+  ++*p->own.holders;
+  return hd_cuda_zero(call, p->tables.memory, p->tables.bytes);
+}
+
+heddle_status hd_cuda_histogram_begin(heddle_context *ctx, const struct hd_histogram *job,
+                                      void **state) {
+  struct hd_cuda_call call;
+  struct pieces *p = hd_cuda_state_make(ctx, sizeof *p);
+  if (!p) return HEDDLE_OUT_OF_MEMORY;
+  p->job = *job;
+  HD_TRY(hd_cuda_state_enter(&p->own, "heddle_histogram_begin", &call));
+  return hd_cuda_state_leave(&call, begin(&call, p), &p->own, state);
+}
+
+heddle_status hd_cuda_histogram_update(void *state, const void *in, const void *weights,
+                                       size_t count) {
+  struct pieces *p = state;
+  struct hd_cuda_call call;
+  struct hd_cuda_count c;
+  struct arrays arrays;
+  HD_TRY(hd_cuda_enter(p->own.ctx, "heddle_histogram_update", &call));
+  heddle_status status = place_arrays(&call, &p->job, in, weights, count, &arrays);
+  if (!status) {
+    hd_cuda_count_set(&c, &call, &p->job, p->bins, &p->tables);
+    status = count_arrays(&c, &arrays, false);
+  }
+  p->seen += count;
+  return hd_cuda_leave(&call, status);
+}
+
+heddle_status hd_cuda_histogram_finish(void *state, u64 *counts, heddle_histogram_result *result,
+                                       double *sums) {
+  struct pieces *p = state;
+  struct hd_cuda_call call;
+  struct hd_cuda_count c;
+  struct outcome outcome = {{0}, {0}, p->bins->lo, p->bins->hi, false};
+  HD_TRY(hd_cuda_enter(p->own.ctx, "heddle_histogram_finish", &call));
+  hd_cuda_count_set(&c, &call, &p->job, p->bins, &p->tables);
+  c.args.keep = 1;
+  c.args.out.seen = p->seen / p->job.channels;
+  heddle_status status = set_output(&call, &p->job, counts, result, sums, &outcome, &c.args.out);
+  if (!status) status = hd_cuda_count_finish(&c);
+  status = hd_cuda_leave(&call, status);
+  if (!status) set_result(&p->job, p->seen, &outcome, result);
+  return status;
+}
+
+void hd_cuda_histogram_free(void *state) { hd_cuda_state_free(state); }

@@ -1,0 +1,43 @@
+/* launch.h - one job's launches: kernels chosen, arguments filled in */
+#ifndef HEDDLE_CUDA_HISTOGRAM_LAUNCH_H
+#define HEDDLE_CUDA_HISTOGRAM_LAUNCH_H
+
+#include "bins.h"
+
+/* Where totals are gathered: all of it zero before the first launch and after the last. */
+struct hd_cuda_tables {
+  cu_pointer memory;
+  size_t bytes;
+  u64 cells;
+};
+
+struct hd_cuda_count {
+  struct hd_cuda_call *call;
+  const struct hd_cuda_bins *bins;
+  heddle_type weights_type; /* HEDDLE_TYPE_DEFAULT: none */
+  bool counted;             /* with weights: bins are counted, too */
+  struct hist_args args;    /* tables, output, exponent */
+};
+
+/* The bytes of tables for so many cells. */
+size_t hd_cuda_tables_bytes(u64 cells, bool weighted);
+/* Fills c->args and the rest of *c for a job; the output is still to be set. */
+void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
+                       const struct hd_histogram *job, const struct hd_cuda_bins *bins,
+                       const struct hd_cuda_tables *tables);
+
+/* Queues the counting of n elements of device memory. last: also the output. */
+heddle_status hd_cuda_count_some(struct hd_cuda_count *c, cu_pointer in, cu_pointer weights, u64 n,
+                                 bool last);
+/* Queues the output alone. */
+heddle_status hd_cuda_count_finish(struct hd_cuda_count *c);
+
+/* Of which values: HEDDLE_POSITIVE of kernels/histogram/range.cu. */
+enum hd_cuda_range_of { HD_RANGE_ALL = 0, HD_RANGE_POSITIVE = 1, HD_RANGE_MAGNITUDE = 2 };
+
+/* Queues a look for the least and the greatest finite value of n elements: with `last` the result is
+ * written to range, f64[3], and exponent, i32, where they are not 0. words: 4 u64, zero. */
+heddle_status hd_cuda_range_some(struct hd_cuda_call *call, heddle_type type,
+                                 enum hd_cuda_range_of of, const struct range_args *args);
+
+#endif

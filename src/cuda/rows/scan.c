@@ -1,0 +1,228 @@
+/* scan.c - running totals along rows, on the device
+ *
+ * Method   Rows are a warp's each; those that are long, or among few others, are cut into pieces, whose
+ *          totals are taken first, so that all pieces can then be written at once
+ *          (kernels/rows/scan.cu). Segments are shared out on the device, which alone may know the
+ *          offsets. Output in host memory is copied back part by part where a part of the rows is a
+ *          part of the output, else when the call leaves.
+ * Limits   output in host memory that is not such parts must fit the device's memory
+ * Source   docs/order.md, rules 6 and 11 */
+#include <stddef.h>
+
+#include "host/status.h"
+#include "rows.h"
+
+enum {
+  THREADS = 128,
+  WARPS = 4,
+  SHORT_CHUNKS = 8,
+  MOST_PIECES = 8192,
+  MOST_BLOCKS = 1 << 30,
+  LEAST_LEVEL = 2
+};
+
+/* struct scan_row of kernels/rows/scan_row.h */
+struct scan_row {
+  struct hd_cuda_row_source from;
+  cu_pointer out;
+  i64 step;
+  u64 has_init;
+  struct hd_cuda_row_ends ends;
+};
+_Static_assert(offsetof(struct scan_row, ends) == 48, "the layout of kernels/rows/scan_row.h");
+
+struct scan_rows {
+  struct hd_cuda_call *call;
+  const struct hd_scan *scan;
+  struct hd_cuda_row_job job;
+  struct hd_cuda_row_plan tight;       /* of the output */
+  char *out;                           /* as the caller gave it */
+  enum hd_cuda_memory_space place;     /* of it */
+  cu_pointer base;                     /* where out[0] is, on the device or in scratch; 0: parts */
+  cu_pointer part, list, owner, slots; /* scratch, made by the first launch */
+  u64 part_elements;
+};
+
+static u64 divide_up(u64 a, u64 b) { return (a + b - 1) / b; }
+
+static void make_key(const struct scan_rows *s, bool segments, bool strided, bool split,
+                     struct hd_cuda_kernel_key *key) {
+  hd_cuda_row_key(&s->job, "rows/scan.cu", segments, strided, false, key);
+  hd_cuda_kernel_define(key, "HEDDLE_SPLIT", split);
+  hd_cuda_kernel_define(key, "HEDDLE_OUT", s->scan->fold.out_type);
+  hd_cuda_kernel_define(key, "HEDDLE_EXCLUSIVE", s->scan->kind == HEDDLE_EXCLUSIVE);
+}
+
+/* ---- launches ------------------------------------------------------------------------------------ */
+
+static heddle_status run_segments(struct scan_rows *s, struct hd_cuda_row_view view,
+                                  struct scan_row row) {
+  struct hd_cuda_kernel_key key;
+  struct hd_cuda_kernel kernel;
+  cu_pointer work, fault = hd_cuda_fault(s->call);
+  make_key(s, true, false, false, &key);
+  HD_TRY(hd_cuda_kernel(s->call, &key, "scan_rows_ragged", THREADS, 0, &kernel));
+  HD_TRY(hd_cuda_region(s->call, HD_REGION_TICKETS, HD_ROW_WORK_BYTES, &work));
+  if (!s->list) {
+    const size_t units = 2 * (size_t)HD_SCAN_LIST;
+    HD_TRY(hd_cuda_scratch(s->call, HD_SCAN_LIST * HD_ROW_ENTRY_BYTES, &s->list));
+    HD_TRY(hd_cuda_scratch(s->call, units * sizeof(u32), &s->owner));
+    HD_TRY(hd_cuda_scratch(s->call, units * s->job.total_bytes, &s->slots));
+  }
+  void *arguments[] = {&view, &row, &work, &s->list, &s->owner, &s->slots, &fault};
+  const u64 sms = (u64)hd_cuda_limits(s->call->cuda)->sms;
+  return hd_cuda_launch(s->call, &kernel, sms * (kernel.blocks_per_sm ? kernel.blocks_per_sm : 1),
+                        arguments);
+}
+
+static heddle_status run_split(struct scan_rows *s, const struct hd_cuda_kernel_key *key,
+                               struct hd_cuda_row_view view, struct hd_cuda_row_view to,
+                               struct scan_row row, u64 chunks) {
+  struct hd_cuda_kernel totals, sweep;
+  cu_pointer slots;
+  u32 level = LEAST_LEVEL;
+  HD_TRY(hd_cuda_kernel(s->call, key, "scan_rows_totals", THREADS, 0, &totals));
+  HD_TRY(hd_cuda_kernel(s->call, key, "scan_rows_sweep", THREADS, 0, &sweep));
+  while ((chunks >> level) * view.rows > MOST_PIECES && chunks >> level > 1) level++;
+  u64 pieces = chunks >> level;
+  HD_TRY(hd_cuda_scratch(s->call, (size_t)(pieces * view.rows) * s->job.total_bytes, &slots));
+  void *first[] = {&view, &row, &slots, &pieces, &level};
+  HD_TRY(hd_cuda_launch(s->call, &totals, divide_up(pieces * view.rows, WARPS), first));
+  void *second[] = {&view, &to, &row, &slots, &pieces, &level};
+  return hd_cuda_launch(s->call, &sweep, divide_up((pieces + 1) * view.rows, WARPS), second);
+}
+
+static heddle_status run_axis(struct scan_rows *s, struct hd_cuda_row_view view,
+                              struct hd_cuda_row_view to, struct scan_row row) {
+  struct hd_cuda_kernel_key key;
+  struct hd_cuda_kernel kernel;
+  const u64 chunks = view.length / s->job.chunk;
+  const u64 warps = (u64)hd_cuda_limits(s->call->cuda)->sms * 32;
+  const bool split = chunks >= SHORT_CHUNKS && view.rows < 4 * warps;
+  make_key(s, false, row.from.step != 1, split, &key);
+  if (split) return run_split(s, &key, view, to, row, chunks);
+  HD_TRY(hd_cuda_kernel(s->call, &key, "scan_rows_even", THREADS, 0, &kernel));
+  void *arguments[] = {&view, &to, &row};
+  const u64 blocks = divide_up(view.rows, WARPS);
+  return hd_cuda_launch(s->call, &kernel, blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS, arguments);
+}
+
+/* ---- parts ---------------------------------------------------------------------------------------- */
+
+/* Where out[0] would be if the output of these rows lay in scratch; what is copied back. */
+static heddle_status take_part(struct scan_rows *s, u64 r, u64 rows, cu_pointer *base, i64 *low,
+                               u64 *elements) {
+  const u64 bytes = s->job.out_bytes;
+  i64 high;
+  hd_cuda_row_span(&s->tight, r, rows, low, &high);
+  *elements = (u64)(high - *low);
+  if (*elements > s->part_elements) {
+    s->part_elements = *elements;
+    HD_TRY(hd_cuda_scratch(s->call, (size_t)(*elements * bytes), &s->part));
+  }
+  *base = s->part - (cu_pointer)(*low * (i64)bytes);
+  return HEDDLE_OK;
+}
+
+static heddle_status run(void *arg, const struct hd_cuda_row_view *view, i64 step, u64 r,
+                         cu_pointer x, cu_pointer y) {
+  struct scan_rows *s = arg;
+  const bool segments = view->offsets != 0;
+  struct scan_row row = {.from = {x, y, view->length < 2 && !segments ? 1 : step},
+                         .out = s->base,
+                         .step = s->tight.step,
+                         .has_init = s->scan->fold.init != NULL,
+                         .ends = s->job.ends};
+  i64 low = 0;
+  u64 elements = 0;
+  if (!segments && !view->length) return HEDDLE_OK;
+  if (!s->base) HD_TRY(take_part(s, r, view->rows, &row.out, &low, &elements));
+  if (segments)
+    HD_TRY(run_segments(s, *view, row));
+  else
+    HD_TRY(run_axis(s, *view, hd_cuda_row_part(&s->tight, r, view->rows), row));
+  if (s->base || s->call->preparing) return HEDDLE_OK;
+  const u64 bytes = s->job.out_bytes;
+  return hd_cuda_check(s->call,
+                       s->call->cu->copy_out(s->out + low * (i64)bytes, s->part,
+                                             (size_t)(elements * bytes), s->call->stream),
+                       "copying rows to the host");
+}
+
+/* A row that is more than a part. */
+static heddle_status run_long(void *arg, u64 r, u64 at, size_t n, u64 length, cu_pointer x,
+                              cu_pointer y) {
+  const struct scan_rows *s = arg;
+  (void)at, (void)n, (void)x, (void)y;
+  return hd_fail(HEDDLE_UNSUPPORTED,
+                 "%s: row %llu in host memory has %llu elements, more than a GiB; scan it by "
+                 "heddle_scan, or copy it to the device first",
+                 s->call->entry, (unsigned long long)r, (unsigned long long)length);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------ */
+
+/* Rows of the output that follow each other are a range of it: segments, and the last axis. */
+static bool comes_in_parts(const struct scan_rows *s, const heddle_rows *rows) {
+  if (rows->offsets) return s->tight.offsets != NULL;
+  return rows->axis == rows->dims - 1;
+}
+
+static heddle_status place_output(struct scan_rows *s, const heddle_rows *rows, void *out) {
+  const u64 bytes = s->job.out_bytes;
+  u64 first = 0, elements;
+  if (s->tight.offsets) first = s->tight.offsets[0];
+  if (rows->offsets && !s->tight.offsets)
+    elements = 0; /* all on the device, as far as anybody can see */
+  else
+    elements = hd_cuda_row_elements(&s->tight);
+  s->out = out;
+  s->base = (cu_pointer)(uintptr_t)out;
+  if (!out || !elements) return HEDDLE_OK;
+  char *start = (char *)out + first * bytes;
+  HD_TRY(
+      hd_cuda_place(s->call, "out", start, (size_t)(elements * bytes), (size_t)bytes, &s->place));
+  if (s->place == HD_PLACE_DEVICE) return HEDDLE_OK;
+  s->call->synchronous = true;
+  if (comes_in_parts(s, rows) && elements * bytes > (u64)1 << 28) {
+    s->base = 0;
+    return HEDDLE_OK;
+  }
+  HD_TRY(
+      hd_cuda_result(s->call, "out", start, (size_t)(elements * bytes), (size_t)bytes, &s->base));
+  s->base -= first * bytes;
+  return HEDDLE_OK;
+}
+
+static heddle_status scan_rows(struct scan_rows *s, const void *in, const heddle_rows *rows,
+                               void *out) {
+  struct hd_cuda_row_plan plan;
+  enum hd_cuda_memory_space place = HD_PLACE_HOST;
+  heddle_rows tight = *rows;
+  const size_t bytes = (rows->segments + 1) * sizeof(u64);
+  tight.strides = NULL;
+  if (rows->offsets)
+    HD_TRY(hd_cuda_place(s->call, "rows->offsets", rows->offsets, bytes, sizeof(u64), &place));
+  hd_cuda_row_plan_make(&plan, rows, place == HD_PLACE_DEVICE);
+  hd_cuda_row_plan_make(&s->tight, &tight, place == HD_PLACE_DEVICE);
+  if (!plan.view.rows || (!rows->offsets && !plan.view.length)) return HEDDLE_OK;
+  if (rows->offsets)
+    HD_TRY(hd_cuda_input(s->call, "rows->offsets", rows->offsets, bytes, sizeof(u64),
+                         &plan.view.offsets));
+  heddle_status status = hd_cuda_row_see_offsets(s->call, &plan, in, out);
+  s->tight.offsets = plan.offsets;
+  if (!status) status = place_output(s, rows, out);
+  if (!status)
+    status = hd_cuda_row_copy_in(s->call, &plan, in, NULL, s->job.element_bytes, run, run_long, s);
+  hd_cuda_row_plan_end(s->call, &plan);
+  return status;
+}
+
+heddle_status hd_cuda_scan_rows(heddle_context *ctx, const struct hd_scan *scan, const void *in,
+                                const heddle_rows *rows, void *out) {
+  struct hd_cuda_call call;
+  struct scan_rows s = {.call = &call, .scan = scan};
+  HD_TRY(hd_cuda_row_job_make(&s.job, &scan->fold));
+  HD_TRY(hd_cuda_enter(ctx, scan->fold.entry, &call));
+  return hd_cuda_leave(&call, scan_rows(&s, in, rows, out));
+}

@@ -1,0 +1,91 @@
+/* scan.c - running totals of a whole array on a device
+ *
+ * An array in device memory is one pass (plan.c). One in host memory passes in slices, as a
+ * state would be fed: a fold under way (cuda/fold/run.c) says what comes before each. */
+#include "scan.h"
+
+#include "cuda/core/inside.h"
+
+struct passage {
+  struct hd_cuda_call *call;
+  const struct hd_cuda_scan_plan *plan;
+  struct hd_cuda_fold_run *run;
+};
+
+/* In place the input is gone once it is scanned: what comes before it is copied, so that the run can
+ * take the input up first. */
+static heddle_status scan_in_place(struct passage *p, struct hd_cuda_scan_piece *piece) {
+  const struct hd_cuda_call *call = p->call;
+  const size_t bytes = hd_cuda_fold_run_bytes(p->run);
+  cu_pointer copy;
+  HD_TRY(hd_cuda_scratch(p->call, bytes, &copy));
+  if (!call->preparing)
+    HD_TRY(hd_cuda_check(call, call->cu->copy_device(copy, p->run->memory, bytes, call->stream),
+                         "copying what was scanned so far"));
+  piece->slots += copy - p->run->memory;
+  piece->partial += copy - p->run->memory;
+  HD_TRY(hd_cuda_fold_append(p->call, p->run, piece->in, 0, piece->count));
+  return hd_cuda_scan_pass(p->call, p->plan, piece);
+}
+
+static heddle_status scan_slice(void *arg, u64 first, size_t n, const cu_pointer *device) {
+  struct passage *p = arg;
+  struct hd_cuda_scan_piece piece = {.in = device[0], .out = device[1], .count = n, .run = p->run};
+  (void)first;
+  piece.slots = hd_cuda_fold_run_slots(p->run);
+  piece.partial = hd_cuda_fold_run_partial(p->run);
+  piece.chunks = p->run->chunks;
+  piece.held = p->run->held;
+  if (piece.in == piece.out) return scan_in_place(p, &piece);
+  HD_TRY(hd_cuda_scan_pass(p->call, p->plan, &piece));
+  return hd_cuda_fold_append(p->call, p->run, piece.in, 0, n);
+}
+
+static heddle_status streams_of(struct hd_cuda_call *call, const struct hd_cuda_scan_plan *plan,
+                                const void *in, size_t count, void *out,
+                                struct hd_cuda_operand streams[2]) {
+  const size_t size = plan->in_bytes, out_size = plan->out_bytes;
+  streams[0] = (struct hd_cuda_operand){.what = "in", .in = in, .element_bytes = size};
+  streams[1] = (struct hd_cuda_operand){.what = "out", .out = out, .element_bytes = out_size};
+  HD_TRY(hd_cuda_place(call, "in", in, count * size, size, &streams[0].place));
+  return hd_cuda_place(call, "out", out, count * out_size, out_size, &streams[1].place);
+}
+
+static heddle_status take(struct hd_cuda_call *call, const struct hd_cuda_scan_plan *plan,
+                          struct hd_cuda_fold_run *run, struct hd_cuda_operand streams[2],
+                          size_t count) {
+  struct passage passage = {call, plan, run};
+  return hd_cuda_slices(call, streams, 2, count, hd_cuda_fold_granule(run), scan_slice, &passage);
+}
+
+heddle_status hd_cuda_scan_take(struct hd_cuda_call *call, const struct hd_cuda_scan_plan *plan,
+                                struct hd_cuda_fold_run *run, const void *in, size_t count,
+                                void *out) {
+  struct hd_cuda_operand streams[2];
+  HD_TRY(streams_of(call, plan, in, count, out, streams));
+  return take(call, plan, run, streams, count);
+}
+
+static heddle_status scan_array(struct hd_cuda_call *call, const struct hd_scan *scan,
+                                const void *in, size_t count, void *out) {
+  struct hd_cuda_scan_plan plan;
+  struct hd_cuda_fold_run run;
+  struct hd_cuda_operand streams[2];
+  hd_cuda_scan_plan(&plan, scan);
+  HD_TRY(streams_of(call, &plan, in, count, out, streams));
+  if (streams[0].place == HD_PLACE_DEVICE && streams[1].place == HD_PLACE_DEVICE) {
+    const struct hd_cuda_scan_piece all = {
+        .in = (cu_pointer)(uintptr_t)in, .out = (cu_pointer)(uintptr_t)out, .count = count};
+    return hd_cuda_scan_pass(call, &plan, &all);
+  }
+  hd_cuda_fold_run_start(&run, &scan->fold);
+  HD_TRY(hd_cuda_scratch(call, hd_cuda_fold_run_bytes(&run), &run.memory));
+  return take(call, &plan, &run, streams, count);
+}
+
+heddle_status hd_cuda_scan(heddle_context *ctx, const struct hd_scan *scan, const void *in,
+                           size_t count, void *out) {
+  struct hd_cuda_call call;
+  HD_TRY(hd_cuda_enter(ctx, scan->fold.entry, &call));
+  return hd_cuda_leave(&call, scan_array(&call, scan, in, count, out));
+}

@@ -1,0 +1,75 @@
+/* chunk.h - the total of one full chunk by one warp (order v1, rule 2)
+ *
+ * Result   chunk_total(x, y)  the total of the TOTAL_CHUNK elements at x (dot: times those at y),
+ *                             in all lanes
+ * Defines  as operator.h; HEDDLE_ALIGN: every chunk starts at a multiple of so many bytes, 1 to 16
+ * Who      all 32 lanes arrive
+ * Method   a lane holds TOTAL_LANES / 32 neighbouring columns: a row is one load of 4 to 16 bytes
+ *          a lane, and all rows (dot: half of them) are in flight before the first is used. Columns
+ *          are folded from the top, then halves on halves: between lanes first, whose columns are
+ *          far apart, then within.
+ * Limits   totals of floats and custom operators; free totals have no chunks
+ * Source   docs/order.md */
+#ifndef HEDDLE_KERNELS_BASE_CHUNK_H
+#define HEDDLE_KERNELS_BASE_CHUNK_H
+
+#include "warp.h"
+
+#if TOTAL_KIND == HD_TOTAL_MOMENTS
+#include "chunk_moments.h"
+#elif TOTAL_KIND == HD_TOTAL_CUSTOM
+#include "chunk_custom.h"
+#else
+
+#define CHUNK_COLUMNS (TOTAL_LANES / 32)
+#define CHUNK_LANE_BYTES (CHUNK_COLUMNS * ELEMENT_BYTES)
+#define CHUNK_WORDS (CHUNK_LANE_BYTES / 4)
+#define CHUNK_ROWS_AT_ONCE (HEDDLE_VERB == HD_DOT ? 8 : 16)
+
+/* Rule 2's halves for columns that lie CHUNK_COLUMNS to a lane. */
+HD_DEVICE total chunk_fold_columns(total *column) {
+#pragma unroll
+  for (int c = 0; c < CHUNK_COLUMNS; c++) column[c] = warp_halves(column[c], 32);
+#pragma unroll
+  for (int h = CHUNK_COLUMNS / 2; h; h >>= 1)
+#pragma unroll
+    for (int c = 0; c < h; c++) column[c] = total_op(column[c], column[c + h]);
+  return column[0];
+}
+
+HD_DEVICE total chunk_total(const element *x, const element *y) {
+  const u8 *px = (const u8 *)x + warp_lane() * CHUNK_LANE_BYTES;
+  const u8 *py = (const u8 *)y + warp_lane() * CHUNK_LANE_BYTES;
+  u32 wx[CHUNK_ROWS_AT_ONCE][CHUNK_WORDS];
+#if HEDDLE_VERB == HD_DOT
+  u32 wy[CHUNK_ROWS_AT_ONCE][CHUNK_WORDS];
+#endif
+  total column[CHUNK_COLUMNS];
+#pragma unroll
+  for (int top = 0; top < TOTAL_ROWS; top += CHUNK_ROWS_AT_ONCE) {
+#pragma unroll
+    for (int r = 0; r < CHUNK_ROWS_AT_ONCE; r++) {
+      const int at = (top + r) * TOTAL_LANES * ELEMENT_BYTES;
+      load_words(px + at, CHUNK_LANE_BYTES, HEDDLE_ALIGN, wx[r]);
+#if HEDDLE_VERB == HD_DOT
+      load_words(py + at, CHUNK_LANE_BYTES, HEDDLE_ALIGN, wy[r]);
+#endif
+    }
+#pragma unroll
+    for (int r = 0; r < CHUNK_ROWS_AT_ONCE; r++)
+#pragma unroll
+      for (int c = 0; c < CHUNK_COLUMNS; c++) {
+#if HEDDLE_VERB == HD_DOT
+        total t = total_of_product(word_element(wx[r], c), word_element(wy[r], c));
+#else
+        total t = total_of(word_element(wx[r], c));
+#endif
+        column[c] = top + r ? total_op(column[c], t) : t;
+      }
+  }
+  (void)py;
+  return chunk_fold_columns(column);
+}
+
+#endif
+#endif

@@ -1,0 +1,201 @@
+/* value.h - element types: what an array holds, how a lane reads it, and what it is worth
+ *
+ * Result   element         the type of an element in memory
+ *          load_words      1 to 16 bytes as 32-bit words, by the widest loads that are allowed
+ *          word_element    one element of those words
+ *          to_f32, to_f64  the value of an element; exact for floats (f64 into f64 only)
+ *          key_of_f32 ...  keys that order as floats do, and back
+ * Defines  HEDDLE_TYPE     the number of a heddle_type: HD_U8 .. HD_F64; HD_CUSTOM: the custom text
+ *                          in front of the file defines heddle_element
+ * Method   words are taken apart by shifts with constant counts, so that arrays of them stay in
+ *          registers once loops are unrolled
+ * Limits   f16 and bf16 are their bits, u16
+ * Source   docs/order.md, rules 1, 10 and 12; src/order/float_bits.h is the same on a CPU */
+#ifndef HEDDLE_KERNELS_BASE_VALUE_H
+#define HEDDLE_KERNELS_BASE_VALUE_H
+
+#include "device.h"
+
+/* The numbers of heddle_type, heddle_op, enum hd_verb and enum hd_fault_code: the host asserts that
+ * they are. */
+#define HD_U8 1
+#define HD_U16 2
+#define HD_U32 3
+#define HD_U64 4
+#define HD_I8 5
+#define HD_I16 6
+#define HD_I32 7
+#define HD_I64 8
+#define HD_F16 9
+#define HD_BF16 10
+#define HD_F32 11
+#define HD_F64 12
+#define HD_CUSTOM 13
+
+#define HD_OP_SUM 1
+#define HD_OP_PROD 2
+#define HD_OP_MIN 3
+#define HD_OP_MAX 4
+#define HD_OP_AND 5
+#define HD_OP_OR 6
+#define HD_OP_XOR 7
+#define HD_OP_ANY 8
+#define HD_OP_ALL 9
+#define HD_OP_CUSTOM 10
+
+#define HD_REDUCE 0
+#define HD_ARGREDUCE 1
+#define HD_DOT 2
+#define HD_DESCRIBE 3
+
+#define HD_FAULT_EMPTY 1
+#define HD_FAULT_ALL_NAN 2
+
+#define HD_TYPE_IS_FLOAT(t) ((t) >= HD_F16 && (t) <= HD_F64)
+#define HD_TYPE_IS_SIGNED(t) ((t) >= HD_I8 && (t) <= HD_I64)
+#define HD_TYPE_IS_INTEGER(t) ((t) >= HD_U8 && (t) <= HD_I64)
+
+#if HEDDLE_TYPE == HD_U8
+typedef u8 element;
+#define ELEMENT_BYTES 1
+#elif HEDDLE_TYPE == HD_U16 || HEDDLE_TYPE == HD_F16 || HEDDLE_TYPE == HD_BF16
+typedef u16 element;
+#define ELEMENT_BYTES 2
+#elif HEDDLE_TYPE == HD_U32
+typedef u32 element;
+#define ELEMENT_BYTES 4
+#elif HEDDLE_TYPE == HD_U64
+typedef u64 element;
+#define ELEMENT_BYTES 8
+#elif HEDDLE_TYPE == HD_I8
+typedef i8 element;
+#define ELEMENT_BYTES 1
+#elif HEDDLE_TYPE == HD_I16
+typedef i16 element;
+#define ELEMENT_BYTES 2
+#elif HEDDLE_TYPE == HD_I32
+typedef i32 element;
+#define ELEMENT_BYTES 4
+#elif HEDDLE_TYPE == HD_I64
+typedef i64 element;
+#define ELEMENT_BYTES 8
+#elif HEDDLE_TYPE == HD_F32
+typedef f32 element;
+#define ELEMENT_BYTES 4
+#elif HEDDLE_TYPE == HD_F64
+typedef f64 element;
+#define ELEMENT_BYTES 8
+#elif HEDDLE_TYPE == HD_CUSTOM
+typedef heddle_element element;
+#endif
+
+/* ---- bits of floats ------------------------------------------------------------------------ */
+
+HD_DEVICE u32 bits_of_f32(f32 x) { return __float_as_uint(x); }
+HD_DEVICE f32 f32_of_bits(u32 x) { return __uint_as_float(x); }
+HD_DEVICE u64 bits_of_f64(f64 x) { return (u64)__double_as_longlong(x); }
+HD_DEVICE f64 f64_of_bits(u64 x) { return __longlong_as_double((i64)x); }
+
+/* Rule 12: the one NaN that leaves the library. */
+#define HD_NAN_F16 0x7e00u
+#define HD_NAN_BF16 0x7fc0u
+#define HD_NAN_F32 0x7fc00000u
+#define HD_NAN_F64 0x7ff8000000000000ull
+HD_DEVICE f32 canonical_f32(f32 x) { return x == x ? x : f32_of_bits(HD_NAN_F32); }
+HD_DEVICE f64 canonical_f64(f64 x) { return x == x ? x : f64_of_bits(HD_NAN_F64); }
+
+HD_DEVICE f32 f32_of_bf16(u16 x) { return f32_of_bits((u32)x << 16); }
+
+/* Keys that order as the floats do, -0.0 below +0.0; and back. */
+#define HD_LEAST_32 ((i32)0x80000000)
+#define HD_MOST_32 0x7fffffff
+#define HD_LEAST_64 ((i64)0x8000000000000000ull)
+#define HD_MOST_64 0x7fffffffffffffffll
+HD_DEVICE i32 key_of_f32(f32 x) {
+  i32 b = (i32)bits_of_f32(x);
+  return b ^ ((b >> 31) & HD_MOST_32);
+}
+HD_DEVICE i64 key_of_f64(f64 x) {
+  i64 b = (i64)bits_of_f64(x);
+  return b ^ ((b >> 63) & HD_MOST_64);
+}
+HD_DEVICE f32 f32_of_key(i32 k) { return f32_of_bits((u32)(k ^ ((k >> 31) & HD_MOST_32))); }
+HD_DEVICE f64 f64_of_key(i64 k) { return f64_of_bits((u64)(k ^ ((k >> 63) & HD_MOST_64))); }
+
+/* ---- what an element is worth -------------------------------------------------------------- */
+
+#if HEDDLE_TYPE != HD_CUSTOM
+HD_DEVICE f32 to_f32(element x) {
+#if HEDDLE_TYPE == HD_F16
+  return f32_of_f16(x);
+#elif HEDDLE_TYPE == HD_BF16
+  return f32_of_bf16(x);
+#else
+  return (f32)x;
+#endif
+}
+
+HD_DEVICE f64 to_f64(element x) {
+#if HEDDLE_TYPE == HD_F16 || HEDDLE_TYPE == HD_BF16
+  return (f64)to_f32(x);
+#else
+  return (f64)x;
+#endif
+}
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+/* words[0 ..] = `bytes` (1, 2, 4, 8 or 16) at `from`, which is a multiple of `align` (as many, or
+ * fewer); both are constants. Bytes beyond `bytes` in the last word are zero. */
+HD_DEVICE void load_words(const void *from, int bytes, int align, u32 *words) {
+  if (align >= 16 && bytes == 16) {
+    uint4 v = load16_stream(from);
+    words[0] = v.x, words[1] = v.y, words[2] = v.z, words[3] = v.w;
+  } else if (align >= 8 && bytes >= 8) {
+#pragma unroll
+    for (int i = 0; i < bytes / 8; i++) {
+      uint2 v = load8_stream((const u8 *)from + 8 * i);
+      words[2 * i] = v.x, words[2 * i + 1] = v.y;
+    }
+  } else if (align >= 4 && bytes >= 4) {
+#pragma unroll
+    for (int i = 0; i < bytes / 4; i++) words[i] = load4_stream((const u8 *)from + 4 * i);
+  } else if (align >= 2 && bytes >= 2) {
+#pragma unroll
+    for (int i = 0; i < (bytes + 3) / 4; i++) {
+      words[i] = load2_stream((const u8 *)from + 4 * i);
+      if (4 * i + 2 < bytes) words[i] |= (u32)load2_stream((const u8 *)from + 4 * i + 2) << 16;
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < (bytes + 3) / 4; i++) {
+      words[i] = 0;
+#pragma unroll
+      for (int b = 0; b < 4 && 4 * i + b < bytes; b++)
+        words[i] |= (u32)load1_stream((const u8 *)from + 4 * i + b) << (8 * b);
+    }
+  }
+}
+
+/* Element i (a constant once unrolled) of words. */
+HD_DEVICE element word_element(const u32 *words, int i) {
+#if ELEMENT_BYTES == 1
+  return (element)(words[i / 4] >> (8 * (i % 4)));
+#elif ELEMENT_BYTES == 2
+  return (element)(words[i / 2] >> (16 * (i % 2)));
+#elif HEDDLE_TYPE == HD_F32
+  return f32_of_bits(words[i]);
+#elif ELEMENT_BYTES == 4
+  return (element)words[i];
+#else
+  u64 both = words[2 * i] | (u64)words[2 * i + 1] << 32;
+#if HEDDLE_TYPE == HD_F64
+  return f64_of_bits(both);
+#else
+  return (element)both;
+#endif
+#endif
+}
+#endif
+
+#endif

@@ -1,0 +1,137 @@
+/* one_wave.cu - one result of a whole array of few chunks in order v1, where totals are small: the
+ * quickest way there is
+ *
+ * Result   heddle_fold_few: the total of `chunks` chunks and of `tail` more elements at `out`, rounded
+ *          to out_type, init folded in
+ * Defines  as kernels/base/chunk.h; HEDDLE_WARPS a block, 8; HEDDLE_BLOCKS_PER_SM, for which registers are held
+ *          down
+ * Launch   HEDDLE_WARPS * 32 threads. One block if there are fewer than 32 chunks; or one for each
+ *          `per` chunks, and one for a tail
+ * Memory   place, ticket: as kernels/base/block_partials.h has them, chunks + 16 totals
+ * Method   A warp folds a chunk (rule 2); of a tail a thread folds a run of FOLD_RUN elements. The
+ *          last block has the totals of chunks from the others (kernels/base/block_partials.h). The aligned blocks that
+ *          tile a prefix are folded biggest first (rules 4 and 5): warps find the totals of 32 items
+ *          each, and one warp folds those, then the items behind the last of them. A short way: an
+ *          array of this size takes as long as the steps that wait for each other.
+ * Order    v1: which block is last, and how many there are, cannot be seen
+ * Limits   fewer than 4,096 chunks
+ * Source   docs/order.md */
+#include "items.h"
+
+/* Blocks of 32 totals that a warp has in flight. */
+#define FEW_BATCH (LEFT_BATCH < 4 ? LEFT_BATCH : 4)
+
+struct __align__(16) few_shared {
+  total block[128];       /* the totals of 32 chunks each */
+  total chunk[32];        /* of the chunks behind them */
+  total warp[FOLD_WARPS]; /* the totals of a warp's runs */
+  total run[32];          /* of the warp that the tail ends in */
+  total tail[FOLD_TAIL];  /* the tail's slots */
+  u32 last;
+};
+
+/* The runs of the tail, complete after the next barrier. */
+HD_DEVICE void few_runs(const struct fold_job *job, struct few_shared *shared) {
+  const u32 me = threadIdx.x, warp = me >> 5;
+  total t = job->identity;
+  if (me * FOLD_RUN < job->tail) t = fold_run(job, job->to * TOTAL_CHUNK, me, shared->tail);
+  if (warp == job->tail >> (FOLD_RUN_LEVELS + 5)) shared->run[warp_lane()] = t;
+  t = warp_tree(t, 5);
+  if (warp_lane() == 0) shared->warp[warp] = t;
+}
+
+/* The slots of the tail from its runs, by one warp: shared->tail, or left for the last block. */
+HD_DEVICE void few_slots(const struct fold_job *job, bool leave, struct few_shared *shared) {
+  const u32 lane = warp_lane(), tail = job->tail;
+#pragma unroll 1
+  for (u32 part = 0; part < 2; part++) { /* runs, then warps of runs */
+    const u32 level = FOLD_RUN_LEVELS + 5 * part, items = tail >> level & 31u;
+    total t = job->identity;
+    if (lane < items) t = part ? shared->warp[lane] : shared->run[lane];
+#pragma unroll
+    for (u32 k = 0; k < 5; k++) {
+      if (items >> k & 1u && lane == ((items >> k) - 1u) << k) shared->tail[level + k] = t;
+      t = warp_pairs(t, (int)k);
+    }
+  }
+  __syncwarp(); /* the slots are complete */
+  if (leave && lane < FOLD_TAIL && tail >> lane & 1u)
+    left_put(job->place, job->to + lane, shared->tail[lane]);
+}
+
+/* What the others left, in the last block; complete after the next barrier. */
+HD_DEVICE void few_collect(const struct fold_job *job, struct few_shared *shared) {
+  const u32 me = threadIdx.x, lane = warp_lane(), chunks = (u32)job->to;
+#pragma unroll 1
+  for (u32 b = me >> 5; b * 32 < chunks; b += FEW_BATCH * FOLD_WARPS) {
+    total t[FEW_BATCH];
+#pragma unroll
+    for (u32 i = 0; i < FEW_BATCH; i++) t[i] = job->identity;
+    left_get_batch(job->place, 32 * b + lane, FOLD_THREADS, FEW_BATCH, chunks, t);
+#pragma unroll
+    for (u32 i = 0; i < FEW_BATCH; i++) {
+      const u32 at = b + i * FOLD_WARPS;
+      if (at == chunks / 32u) shared->chunk[lane] = t[i];
+      t[i] = warp_tree(t[i], 5);
+      if (at < chunks / 32u && lane == 0) shared->block[at] = t[i];
+    }
+  }
+  const u32 k = FOLD_THREADS - 1 - me; /* by the last warp, which has least to do */
+  if (k < FOLD_TAIL && job->tail >> k & 1u) shared->tail[k] = left_get(job->place, chunks + k);
+}
+
+/* All of it in order, by one warp. */
+HD_DEVICE total few_total(const struct fold_job *job, const struct few_shared *shared) {
+  const u32 lane = warp_lane(), chunks = (u32)job->to, blocks = chunks / 32u;
+  const total *rest = shared->block;
+  total acc = job->identity;
+  if (blocks & 64u) {
+    total t = warp_tree(rest[lane], 5);
+    acc = total_op(acc, total_op(t, warp_tree(rest[32 + lane], 5)));
+    rest += 64;
+  }
+  if (blocks & 32u) {
+    acc = total_op(acc, warp_tree(rest[lane], 5));
+    rest += 32;
+  }
+#pragma unroll 1
+  for (u32 part = 0; part < 2; part++) { /* blocks of 32 chunks, then chunks */
+    const u32 d = (part ? chunks : blocks) & 31u;
+    total t = job->identity;
+    if (lane < d) t = part ? shared->chunk[lane] : rest[lane];
+    if (d) acc = warp_first(acc, t, d);
+  }
+  return fold_slots(acc, shared->tail, job->tail);
+}
+
+HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
+    heddle_fold_few(const element *x, const element *y, u32 chunks, u32 tail, u32 per, total init,
+                    u32 has_init, int out_type, void *place, u32 *ticket, void *out) {
+  __shared__ struct few_shared shared;
+  const struct fold_job job = {x, y, 0, chunks, tail, 0, chunks, place, total_identity()};
+  const u32 warp = threadIdx.x >> 5, turn = left_ticket(ticket), low = blockIdx.x * per;
+  const u32 high = low + per < chunks ? low + per : chunks;
+  const bool alone = gridDim.x == 1, is_tail = tail && blockIdx.x == gridDim.x - 1;
+#pragma unroll 1
+  for (u32 c = low + warp; c < high; c += FOLD_WARPS) {
+    total t = chunk_total(x + (u64)c * TOTAL_CHUNK, y + (u64)c * TOTAL_CHUNK);
+    if (warp_lane()) continue;
+    if (alone)
+      shared.chunk[c] = t;
+    else
+      left_put(place, c, t);
+  }
+  if (is_tail) {
+    few_runs(&job, &shared);
+    __syncthreads(); /* the runs are complete */
+    if (warp == 0) few_slots(&job, !alone, &shared);
+  }
+  if (!alone) {
+    if (!left_last(ticket, turn, &shared.last)) return;
+    few_collect(&job, &shared);
+  }
+  __syncthreads(); /* the totals of chunks and the tail's slots are complete */
+  if (warp) return;
+  total acc = few_total(&job, &shared);
+  if (threadIdx.x == 0) fold_store(&job, acc, init, has_init != 0, out_type, out);
+}

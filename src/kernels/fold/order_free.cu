@@ -1,0 +1,159 @@
+/* order_free.cu - one result of many elements where any order gives the same bits: all operators of
+ * integers, extremes and truth of floats, argmin and argmax
+ *
+ * Result   heddle_fold_free: the total of `count` elements, after what *before holds if that is not
+ *          NULL. If `after` is not NULL the total is written there (an update of a state), else the
+ *          result at `out` (argreduce: the element at `out` unless that is NULL, its place at
+ *          `index`), init folded in, rounded to out_type; a fault if there is no result
+ * Defines  as kernels/base/operator.h; HEDDLE_ALIGN: a dot's y is so aligned (1 to 16 bytes) where x is a multiple
+ *          of 16
+ * Launch   256 threads; as many blocks as `span` needs, at least 1: block b takes vectors of 16 bytes
+ *          b * span .. (b + 1) * span - 1, the last block what is left of the array besides
+ * Memory   head elements lie before the first multiple of 16 bytes. place, ticket: as kernels/base/block_partials.h has
+ *          them, a total a block. seen: elements of earlier calls, and so the place of x[0]
+ * Method   8 loads of 16 bytes in flight a thread; a total a block; the last block to finish, found by
+ *          a ticket, folds those
+ * Order    none: exact
+ * Source   NVIDIA's threadFenceReduction sample */
+#include "kernels/base/block_partials.h"
+#include "kernels/base/convert.h"
+#include "order_free_lane.h"
+
+#define FREE_THREADS 256
+#define FREE_BATCH (HEDDLE_VERB == HD_ARGREDUCE && ELEMENT_BYTES < 4 ? 4 : 8)
+
+struct __align__(16) free_shared {
+  total warp[FREE_THREADS / 32];
+  u32 last;
+};
+
+/* The total of all threads' totals, held by warp 0. Every thread arrives; the shared memory may be
+ * used again after the caller's next barrier. */
+HD_DEVICE total free_block(total t, struct free_shared *shared) {
+  t = warp_tree(t, 5);
+  if (warp_lane() == 0) shared->warp[threadIdx.x >> 5] = t;
+  __syncthreads(); /* the warps' totals are complete */
+  if (threadIdx.x >= 32) return t;
+  t = warp_lane() < FREE_THREADS / 32 ? shared->warp[warp_lane()] : total_identity();
+  return warp_tree(t, 3);
+}
+
+HD_DEVICE void free_load(const element *x, const element *y, u64 v, u32 *wx, u32 *wy) {
+  load_words((const u8 *)x + 16 * v, 16, 16, wx);
+#if HEDDLE_VERB == HD_DOT
+  load_words((const u8 *)y + 16 * v, 16, HEDDLE_ALIGN, wy);
+#else
+  (void)y, (void)wy;
+#endif
+}
+
+/* Vectors low .. high - 1; the first element of vector 0 has the place `at`. */
+HD_DEVICE void free_span(lane *a, const element *x, const element *y, u64 low, u64 high, u64 at) {
+  u32 wx[FREE_BATCH][4], wy[HEDDLE_VERB == HD_DOT ? FREE_BATCH : 1][4];
+  u64 v = low + threadIdx.x, whole = low; /* whole batches of the block */
+  if (high > low) whole += (high - low) / (FREE_BATCH * FREE_THREADS) * FREE_BATCH * FREE_THREADS;
+#pragma unroll 1
+  for (; v < whole; v += FREE_BATCH * FREE_THREADS) {
+#pragma unroll
+    for (int i = 0; i < FREE_BATCH; i++)
+      free_load(x, y, v + i * FREE_THREADS, wx[i], wy[HEDDLE_VERB == HD_DOT ? i : 0]);
+#if HEDDLE_VERB == HD_ARGREDUCE
+    lane_take_at(a, wx, FREE_BATCH, at + v * LANE_ELEMENTS, FREE_THREADS * LANE_ELEMENTS, true);
+#else
+#pragma unroll
+    for (int i = 0; i < FREE_BATCH; i++) lane_take(a, wx[i], wy[HEDDLE_VERB == HD_DOT ? i : 0]);
+#endif
+  }
+#pragma unroll 1
+  for (; v < high; v += FREE_THREADS) {
+    free_load(x, y, v, wx[0], wy[0]);
+#if HEDDLE_VERB == HD_ARGREDUCE
+    lane_take_at(a, wx, 1, at + v * LANE_ELEMENTS, 0, false);
+#else
+    lane_take(a, wx[0], wy[0]);
+#endif
+  }
+  (void)at;
+}
+
+/* One of the elements at the ends. */
+HD_DEVICE total free_element(const element *x, const element *y, u64 i, u64 place) {
+#if HEDDLE_VERB == HD_ARGREDUCE
+  (void)y;
+  return total_at(x[i], place + i);
+#elif HEDDLE_VERB == HD_DOT
+  (void)place;
+  return total_of_product(x[i], y[i]);
+#else
+  (void)y, (void)place;
+  return total_of(x[i]);
+#endif
+}
+
+/* The result, by one thread; `all` elements in all. */
+HD_DEVICE void free_finish(total acc, u64 all, total init, bool has_init, int out_type, void *out,
+                           u64 *index, u64 *fault) {
+#if HEDDLE_VERB == HD_ARGREDUCE
+  (void)init, (void)has_init, (void)out_type;
+  if (acc.index == ~0ull) {
+    hd_fault(fault, all ? HD_FAULT_ALL_NAN : HD_FAULT_EMPTY, HEDDLE_OP + 256);
+    return;
+  }
+  *index = acc.index;
+  if (!out) return;
+#if ELEMENT_BYTES == 1
+  *(u8 *)out = (u8)acc.bits;
+#elif ELEMENT_BYTES == 2
+  *(u16 *)out = (u16)acc.bits;
+#elif ELEMENT_BYTES == 4
+  *(u32 *)out = (u32)acc.bits;
+#else
+  *(u64 *)out = acc.bits;
+#endif
+#else
+  (void)index;
+  if (has_init) acc = total_op(init, acc);
+  bool some = store_total(acc, out_type, out);
+  if (HEDDLE_OP != HD_OP_MIN && HEDDLE_OP != HD_OP_MAX) return;
+  if (!some || (!all && !has_init))
+    hd_fault(fault, all ? HD_FAULT_ALL_NAN : HD_FAULT_EMPTY, HEDDLE_OP);
+#endif
+}
+
+HD_KERNEL __launch_bounds__(256, 2)
+    heddle_fold_free(const element *x, const element *y, u64 count, u32 head, u64 span, u64 seen,
+                     total init, u32 has_init, int out_type, const total *before, total *after,
+                     void *place, u32 *ticket, void *out, u64 *index, u64 *fault) {
+  __shared__ struct free_shared shared;
+  const u64 vectors = (count - head) / LANE_ELEMENTS, low = blockIdx.x * span;
+  const u64 rest = head + vectors * LANE_ELEMENTS; /* where the last elements begin */
+  const u32 me = threadIdx.x, turn = left_ticket(ticket);
+  lane a = lane_start();
+  free_span(&a, x + head, y + head, low, low + span < vectors ? low + span : vectors, seen + head);
+  total t = lane_total(a);
+  if (blockIdx.x == gridDim.x - 1) {
+    if (me < head) t = total_op(free_element(x, y, me, seen), t);
+    if (me < count - rest) t = total_op(t, free_element(x, y, rest + me, seen));
+  }
+  t = free_block(t, &shared);
+  if (gridDim.x > 1) {
+    if (me == 0) left_put(place, blockIdx.x, t);
+    if (!left_last(ticket, turn, &shared.last)) return;
+    t = total_identity();
+#pragma unroll 1
+    for (u32 i = me; i < gridDim.x; i += FREE_THREADS * LEFT_BATCH) {
+      total left[LEFT_BATCH];
+      left_get_batch(place, i, FREE_THREADS, LEFT_BATCH, gridDim.x, left);
+#pragma unroll
+      for (u32 b = 0; b < LEFT_BATCH; b++)
+        if (i + b * FREE_THREADS < gridDim.x) t = total_op(t, left[b]);
+    }
+    t = free_block(t, &shared);
+  }
+  if (me) return;
+  if (before) t = total_op(*before, t);
+  if (after)
+    *after = t;
+  else
+    free_finish(t, seen + count, init, has_init != 0, out_type, out, index, fault);
+}

@@ -1,0 +1,120 @@
+/* counters.h - counters of a block, and what becomes of them at its end
+ *
+ * Result   counters_clear  all zero; counters_one  one more in a cell; counters_flush  added to the
+ *          totals
+ * Defines  HEDDLE_WHERE (args.h); HEDDLE_THREADS of a block; HEDDLE_COPIES (count.cu)
+ * Memory   counters_words() words of shared memory
+ * Limits   less than 2^32 elements a block: the host launches again before */
+#ifndef HEDDLE_KERNELS_HISTOGRAM_COUNTERS_H
+#define HEDDLE_KERNELS_HISTOGRAM_COUNTERS_H
+
+#include "find.h"
+
+/* Which part of the work and of the cells is this block's. */
+struct hist_share {
+  u32 member, members; /* it takes every members-th piece, from the member-th on */
+  u32 base;            /* its first cell */
+  u32 span;            /* its cells */
+};
+
+HD_DEVICE struct hist_share share_of(const struct hist_args *a) {
+  struct hist_share s;
+#if HEDDLE_WHERE == HD_WHERE_RANGES
+  /* Neighbours read the same elements at about the same time: the second-level cache serves them. */
+  u32 range = blockIdx.x % a->ranges, cells = a->slots * a->channels;
+  s.member = blockIdx.x / a->ranges;
+  s.members = gridDim.x / a->ranges;
+  s.base = range * a->span;
+  s.span = cells - s.base < a->span ? cells - s.base : a->span;
+#else
+  s.member = blockIdx.x;
+  s.members = gridDim.x;
+  s.base = 0;
+  s.span = a->span;
+#endif
+  return s;
+}
+
+/* Which of so many copies is this lane's; all lanes arrive. Out of a shuffle the compiler does not know its
+ * range, and adds it to a cell's address in the same step as the cell, not in one more. */
+HD_DEVICE u32 copy_of(u32 copies) {
+  return copies == 1 ? 0 : __shfl_sync(HD_ALL, threadIdx.x % copies, (int)(threadIdx.x % 32));
+}
+
+/* Words of shared memory that the counters of so many cells take. */
+HD_DEVICE u32 counters_words(u32 span) {
+  return span * HEDDLE_COPIES + (HEDDLE_WHERE == HD_WHERE_RANGES);
+}
+
+HD_DEVICE void counters_clear(const struct hist_share *s, u32 *counters) {
+  const u32 words = counters_words(s->span);
+  for (u32 i = threadIdx.x; i < words; i += HEDDLE_THREADS) counters[i] = 0;
+}
+
+/* HD_WAY_CELLS: words of cells, and with HEDDLE_NEAR edges, to shared memory. */
+HD_DEVICE void cells_load(const struct hist_args *a, u32 *to) {
+#if HEDDLE_WAY == HD_WAY_CELLS
+#pragma unroll 8
+  for (u32 i = threadIdx.x; i < a->find.words; i += HEDDLE_THREADS)
+    to[i] = __ldg((const u32 *)a->packed + i);
+#if HEDDLE_NEAR
+  key *edges = (key *)(to + edges_behind(&a->find));
+  for (u32 i = threadIdx.x; i <= a->find.bins; i += HEDDLE_THREADS)
+    edges[i] = __ldg((const key *)a->find.edges + i);
+#endif
+#else
+  (void)a, (void)to;
+#endif
+}
+
+/* Where a counter's total is: counters go by rank, totals by slot. */
+HD_DEVICE u64 total_of(const struct hist_args *a, u32 cell) {
+#if HD_RANKED
+  u32 rank = cell % a->slots;
+  return cell - rank + slot_of(&a->find, rank);
+#else
+  (void)a;
+  return cell;
+#endif
+}
+
+HD_DEVICE void totals_add(const struct hist_args *a, u64 total, u32 count) {
+  if (a->narrow)
+    atomicAdd((u32 *)a->totals + total, count);
+  else
+    atomicAdd((u64 *)a->totals + total, (u64)count);
+}
+
+HD_DEVICE void counters_one(const struct hist_args *a, const struct hist_share *s, u32 *counters,
+                            u32 cell) {
+#if HEDDLE_WHERE == HD_WHERE_GLOBAL
+  /* Lanes of one cell add together: memory does one addition after the other there. */
+  u32 lanes = __match_any_sync(__activemask(), cell);
+  if ((threadIdx.x & 31) == (u32)__ffs((i32)lanes) - 1)
+    totals_add(a, total_of(a, cell), (u32)__popc(lanes));
+#elif HEDDLE_WHERE == HD_WHERE_RANGES
+  /* A counter to spare for the others is faster than a branch around them. */
+  u32 at = cell - s->base;
+  atomicAdd(&counters[min(at, s->span)], 1u);
+#else
+  atomicAdd(&counters[cell * HEDDLE_COPIES], 1u);
+#endif
+}
+
+/* All threads arrive, after a barrier behind the last count. Blocks begin at different cells, so that
+ * they do not queue for the same ones. */
+HD_DEVICE void counters_flush(const struct hist_args *a, const struct hist_share *s,
+                              const u32 *counters) {
+#if HEDDLE_WHERE != HD_WHERE_GLOBAL
+  u32 turn = s->span / s->members * s->member;
+  for (u32 i = threadIdx.x; i < s->span; i += HEDDLE_THREADS) {
+    u32 at = i + turn < s->span ? i + turn : i + turn - s->span, sum = 0;
+#pragma unroll
+    for (u32 k = 0; k < HEDDLE_COPIES; k++) /* lanes begin at different banks */
+      sum += counters[at * HEDDLE_COPIES + ((k + threadIdx.x) & (HEDDLE_COPIES - 1))];
+    if (sum) totals_add(a, total_of(a, s->base + at), sum);
+  }
+#endif
+}
+
+#endif

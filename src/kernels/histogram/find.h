@@ -1,0 +1,276 @@
+/* find.h - from an element to its slot
+ *
+ * Result   find_ranks   the ranks of a few elements, of which rank_of makes numbers; a rank is a
+ *                       slot, or another number from 0 to bins + 2 of which slot_of makes the slot
+ *          find_rank    the rank, for most elements: without a branch, without global memory
+ *          settle_rank  the rank of any element
+ * Defines  HEDDLE_TYPE; HEDDLE_WAY (args.h); HEDDLE_KEY: HD_F32 or HD_F64, what elements
+ *          are compared as; HEDDLE_BITS 1: places come from the bits of a key, not from its value;
+ *          HEDDLE_SHIFTED 0: bits_shift is 0;
+ *          HEDDLE_FORMULA: even edges are computed in f64 (64) or f32 (32), or read (0);
+ *          HEDDLE_NEAR 1: with HD_WAY_CELLS the edges are in shared memory, too;
+ *          HEDDLE_SURE 1: what has the place of an edge is not below it, outside of crowded cells
+ * Method   Even bins: (x - origin) * scale, truncated, with `fraction` bits below the bin's number.
+ *          Only near an inner edge can rounding have done harm; how near the host has measured.
+ *          Cells: a function that never falls gives a place, whose upper bits number a cell and
+ *          whose lower 16 tell where in the cell; the cell's word holds its first bin and the place
+ *          of the one edge in it. Crowded cells and equal places are in doubt.
+ * Limits   nothing decides but comparisons with edges, or places that never fall
+ * Source   docs/histogram.md */
+#ifndef HEDDLE_KERNELS_HISTOGRAM_FIND_H
+#define HEDDLE_KERNELS_HISTOGRAM_FIND_H
+
+#include "kernels/base/value.h"
+
+#include "args.h"
+
+#if HEDDLE_WAY == HD_WAY_INTEGER
+#include "integer.h"
+#elif HEDDLE_WAY == HD_WAY_VALUES
+typedef element key;
+HD_DEVICE key to_key(element x) { return x; }
+HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) {
+  return __ldg((const u32 *)p->cells + (u8)x);
+}
+HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *cells, key x, bool *doubtful) {
+  (void)cells;
+  *doubtful = false;
+  return settle_rank(p, x);
+}
+#else
+
+#if HEDDLE_KEY == HD_F32
+typedef f32 key;
+#define KEYS key_f32
+HD_DEVICE key to_key(element x) { return to_f32(x); }
+HD_DEVICE i32 key_place(key t) { return __float2int_rz(t); }
+#else
+typedef f64 key;
+#define KEYS key_f64
+HD_DEVICE key to_key(element x) { return to_f64(x); }
+HD_DEVICE i32 key_place(key t) { return __double2int_rz(t); }
+#endif
+
+/* `inside` where x is within the edges, else the slot that says why not; all of them one less. */
+HD_DEVICE u32 slot_before(const struct hist_slots *p, key x, u32 inside) {
+  const bool from = x >= p->KEYS.first, to = x <= p->KEYS.last;
+  u32 above = to ? inside : p->bins, below = to ? p->bins - 1 : p->bins + 1;
+  return from ? above : below;
+}
+
+#if HEDDLE_WAY == HD_WAY_EVEN
+
+HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *cells, key x, bool *doubtful) {
+  (void)cells;
+  /* Places count from the first inner edge, so that one comparison tells that one is near enough;
+   * lift is less by that. What is outside is never in doubt: its place is negative or not below
+   * limit, or within the margin below limit, which is wider than the doubt. */
+  i32 t = key_place((x - p->KEYS.origin) * p->KEYS.scale) + (i32)p->lift;
+  *doubtful = ((u32)t & p->doubt) == 0 && (u32)t < p->limit;
+  return slot_before(p, x, (u32)min(t >> p->fraction, (i32)p->bins - 2)) + 1;
+}
+
+/* Inner edge number i, as the host has made it: computed again where that gives all of them. */
+HD_DEVICE key edge_of(const struct hist_slots *p, u32 i) {
+#if HEDDLE_FORMULA == 64
+  return (key)((f64)i * p->step + p->from) - (key)p->half;
+#elif HEDDLE_FORMULA == 32
+  return (f32)i * (f32)p->step + (f32)p->from - (f32)p->half;
+#else
+  return __ldg((const key *)p->edges + i);
+#endif
+}
+
+/* The slot of a doubtful element, of which find_rank gave the later one of two. */
+HD_DEVICE u32 settle_found(const struct hist_slots *p, key x, u32 slot) {
+  return slot - (x < edge_of(p, slot));
+}
+
+HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) {
+  bool doubtful;
+  u32 slot = find_rank(p, 0, x, &doubtful);
+  return doubtful ? settle_found(p, x, slot) : slot;
+}
+
+#else
+
+/* The place of x in cells of 2^place_bits places: a function that never falls; NaN has any. */
+HD_DEVICE u32 place_of(const struct hist_slots *p, key x) {
+#if HEDDLE_BITS && HEDDLE_KEY == HD_F32
+  /* -0.0 and +0.0 are one value. With HEDDLE_BITS 2 no edge is below 0. */
+  i32 k = HEDDLE_BITS == 2 ? (i32)bits_of_f32(x - p->KEYS.origin) : key_of_f32(x - p->KEYS.origin);
+  k = min(max(k, key_of_f32(p->KEYS.first)), key_of_f32(p->KEYS.last));
+  return ((u32)k * p->bits_scale - (u32)p->bits_origin) >> (HEDDLE_SHIFTED ? p->bits_shift : 0);
+#elif HEDDLE_BITS
+  x -= p->KEYS.origin;
+  x = x < p->KEYS.first ? p->KEYS.first : x;
+  x = x > p->KEYS.last ? p->KEYS.last : x;
+  u64 bits = HEDDLE_BITS == 2 ? bits_of_f64(x) : (u64)key_of_f64(x);
+  u32 place = (u32)((bits - (u64)p->bits_origin) >> p->bits_shift);         /* bits_scale is 1 */
+  return HD_TYPE_IS_FLOAT(HEDDLE_TYPE) ? min(place, p->place_last) : place; /* NaN */
+#else
+  i32 place = key_place((x - p->KEYS.origin) * p->KEYS.scale);
+  return (u32)min(max(place, 1 << p->place_bits), (i32)p->place_last);
+#endif
+}
+
+/* The rank is the number of edges at most x: none is below, one the first bin. */
+#define HD_RANKED 1
+HD_DEVICE u32 slot_of(const struct hist_slots *p, u32 rank) {
+  u32 bin = rank - 1;
+  return rank == 0 ? p->bins : bin < p->bins ? bin : rank;
+}
+
+/* The edges at most x: binary search among those of x's cell. */
+HD_DEVICE u32 search_edges(const struct hist_slots *p, key x) {
+  const u32 *cells = (const u32 *)p->cells;
+  const key *edges = (const key *)p->edges;
+  u32 cell = place_of(p, x) >> p->place_bits;
+  u32 low = __ldg(cells + cell), high = __ldg(cells + cell + 1);
+  while (low < high) {
+    u32 middle = low + (high - low) / 2;
+    if (__ldg(edges + middle) <= x)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return x == x ? low : p->bins + 2;
+}
+
+HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) { return search_edges(p, x); }
+
+#if HEDDLE_WAY == HD_WAY_CELLS
+/* The word of cell c is ((edges before c) << 16) + 0x10001 - (place of the edge in c) - (c << 16), one
+ * less if equal places are in doubt, and with 1 for the middle part if c has no edge. Adding x's
+ * place carries into the number of edges where x lies behind the edge, and leaves 0 below it where it
+ * lies on its place, or so near that it may as well be searched for. With HEDDLE_SURE no equal places are
+ * in doubt, the middle part is one less in all cases, and 0 below tells nothing.
+ *
+ * Cells for which that is not enough are split: HD_SPLIT and the number of a word behind the cells, a
+ * multiple of 16, in its upper bits; there are words of the same kind for the 16th parts of the
+ * cell. Where that is not enough either, or there are too many, a word has instead HD_CROWDED,
+ * which shows, and one more than the number of edges. */
+#define HD_CROWDED 0x40000000u
+#define HD_SPLIT 0x80000000u
+
+/* Where the edges lie behind the cells in shared memory, in words. */
+HD_DEVICE u32 edges_behind(const struct hist_slots *p) { return (p->words + 1) & ~1u; }
+
+HD_DEVICE key cell_edge(const struct hist_slots *p, const u32 *cells, u32 i) {
+#if HEDDLE_NEAR
+  return ((const key *)(cells + edges_behind(p)))[i];
+#else
+  (void)cells;
+  return __ldg((const key *)p->edges + i);
+#endif
+}
+
+/* The word of x's part of a cell that is split, of which `sum` is word and place. */
+HD_DEVICE u32 part_word(const u32 *cells, u32 sum) { return cells[sum >> 12 & 0x7ffffu]; }
+
+HD_DEVICE bool in_doubt(u32 sum, key x) {
+  return (!HEDDLE_SURE && (sum & 0xffffu) == 0) || sum >= HD_CROWDED || x != x;
+}
+
+/* The edges at most x, which is in doubt. What is not crowded may as well have the next edge, which lies
+ * above x then. */
+HD_DEVICE u32 settle_cell(const struct hist_slots *p, const u32 *cells, key x) {
+  const u32 place = place_of(p, x), cell = place >> 16, own = cells[cell] + (cell << 16);
+  const u32 word = (own >= HD_SPLIT ? part_word(cells, own + (place & 0xffffu)) : own) - 1;
+  u32 low = word >> 16 & 0x3fffu, high = low + (word >= HD_CROWDED ? word & 0xffffu : 1);
+  high = min(high, p->bins + 1);
+  while (low < high) {
+    const u32 middle = low + (high - low) / 2;
+    const bool behind = cell_edge(p, cells, middle) <= x;
+    low = behind ? middle + 1 : low;
+    high = behind ? high : middle;
+  }
+  return x == x ? low : p->bins + 2;
+}
+
+/* Ranks leave in the upper half of a word, with anything below. */
+#define HD_FOUND_BITS 16
+
+/* The ranks of `count` elements side by side; a constant. What tells that any is in doubt is gathered from
+ * all of them, in few steps; a second look settles most, a search one by one the rest. */
+HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *cells, const key *x, u32 *found,
+                          int count) {
+  u32 least = ~0u, all = 0;
+  key numbers = x[0]; /* NaN, if one is, or infinities of both signs */
+#pragma unroll
+  for (int j = 0; j < count; j++) {
+    const u32 place = place_of(p, x[j]);
+    found[j] = cells[place >> 16] + place;
+    if (!HEDDLE_SURE) least = min(least, found[j] * 0x10000u);
+    all |= found[j];
+    if (HD_TYPE_IS_FLOAT(HEDDLE_TYPE) && j) numbers += x[j];
+  }
+  if (least != 0 && all < HD_CROWDED && numbers == numbers) return;
+#pragma unroll
+  for (int j = 0; j < count; j++)
+    if (found[j] >= HD_SPLIT) found[j] = part_word(cells, found[j]) + (found[j] & 0xffffu);
+#pragma unroll
+  for (int j = 0; j < count; j++)
+    if (in_doubt(found[j], x[j])) found[j] = settle_cell(p, cells, x[j]) << 16;
+}
+#else
+HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *cells, key x, bool *doubtful) {
+  (void)cells;
+  *doubtful = false;
+  return settle_rank(p, x);
+}
+#endif
+#endif
+#endif
+
+#ifndef HD_RANKED
+#define HD_RANKED 0
+HD_DEVICE u32 slot_of(const struct hist_slots *p, u32 rank) {
+  (void)p;
+  return rank;
+}
+#endif
+
+#ifndef HD_FOUND_BITS
+#define HD_FOUND_BITS 0
+#endif
+/* The rank, of what find_ranks gave. */
+HD_DEVICE u32 rank_of(u32 found) { return found >> HD_FOUND_BITS; }
+
+#if HEDDLE_WAY != HD_WAY_INTEGER && HEDDLE_WAY != HD_WAY_CELLS
+/* The ranks of `count` elements side by side; a constant. One branch for all that are in doubt. */
+HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *cells, const key *x, u32 *rank,
+                          int count) {
+#if HEDDLE_WAY == HD_WAY_EVEN
+  bool doubtful[16], any = false;
+#pragma unroll
+  for (int j = 0; j < count; j++) {
+    rank[j] = find_rank(p, cells, x[j], &doubtful[j]);
+    any = any || doubtful[j];
+  }
+  if (!any) return;
+  /* All of one slot, as constant data is: those in no doubt are not below its edge either. */
+  bool same = true;
+#pragma unroll
+  for (int j = 1; j < count; j++) same = same && rank[j] == rank[0];
+  if (same) {
+    const u32 slot = rank[0];
+    const key edge = edge_of(p, slot);
+#pragma unroll
+    for (int j = 0; j < count; j++) rank[j] = slot - (x[j] < edge);
+    return;
+  }
+#pragma unroll
+  for (int j = 0; j < count; j++)
+    if (doubtful[j]) rank[j] = settle_found(p, x[j], rank[j]);
+#else
+#pragma unroll
+  for (int j = 0; j < count; j++) {
+    bool doubtful;
+    rank[j] = find_rank(p, cells, x[j], &doubtful);
+  }
+#endif
+}
+#endif
+
+#endif

@@ -1,0 +1,12 @@
+/* finish.cu - totals to the caller's arrays, where it is too much for one block
+ *
+ * Result   a.out, see finish.h
+ * Defines  none
+ * Launch   any number of blocks of any number of threads, behind all that adds to the totals
+ * Memory   none but the totals and the output
+ * Order    none shows */
+#include "finish.h"
+
+HD_KERNEL histogram_finish(const __grid_constant__ struct hist_args a) {
+  finish_cells(&a, blockIdx.x * (u64)blockDim.x + threadIdx.x, gridDim.x * (u64)blockDim.x);
+}

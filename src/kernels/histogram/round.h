@@ -1,0 +1,75 @@
+/* round.h - a sum of weights in fixed point, rounded once to f64
+ *
+ * Result   finish_sum   the output of one cell's sum; amounts and marks are zero afterwards
+ * Method   the leading 64 bits of the 128-bit magnitude, the last one sticky, then one rounding to
+ *          the precision that the result's exponent leaves, in integers
+ * Source   docs/order.md, rule 14; src/order/fixed_sum.c is the same on a CPU */
+#ifndef HEDDLE_KERNELS_HISTOGRAM_ROUND_H
+#define HEDDLE_KERNELS_HISTOGRAM_ROUND_H
+
+#include "kernels/base/device.h"
+
+#include "args.h"
+
+#define HD_FIXED_BITS 86
+#define HD_MARK_PLUS 1u
+#define HD_MARK_MINUS 2u
+#define HD_MARK_NAN 4u
+
+#define HD_LEAST_EXPONENT (-1100)
+#define HD_MOST_EXPONENT 1200 /* beyond these no f64 makes a difference */
+
+HD_DEVICE i32 fixed_exponent(const struct hist_args *a) {
+  i32 e = a->exponent ? *(const i32 *)a->exponent : a->exponent_given;
+  return e < HD_LEAST_EXPONENT ? HD_LEAST_EXPONENT : e > HD_MOST_EXPONENT ? HD_MOST_EXPONENT : e;
+}
+
+/* top * 2^scale rounded to nearest even, as the bits of an f64; top's leading bit is set, and its
+ * last one is sticky. */
+HD_DEVICE u64 round_scaled(u64 top, i32 scale) {
+  i32 drop = 11, below = -1074 - (scale + drop); /* a result under 2^-1022 keeps fewer bits */
+  if (below > 0) drop += below;
+  u64 kept = 0;
+  if (drop < 64) {
+    u64 half = 1ull << (drop - 1), rest = top & (half | (half - 1));
+    kept = top >> drop;
+    kept += rest > half || (rest == half && (kept & 1));
+  } else if (drop == 64) {
+    kept = top > 1ull << 63;
+  }
+  /* kept * 2^(scale + drop): 53 bits and more are normal, fewer are the bits of a denormal. */
+  if (kept < 1ull << 52) return kept;
+  i32 exponent = scale + drop;
+  if (kept == 1ull << 53) kept >>= 1, exponent++;
+  if (exponent + 52 > 1023) return 0x7ffull << 52;
+  return kept + ((u64)(exponent + 1074) << 52);
+}
+
+HD_DEVICE u64 round_fixed(u64 low, u64 high, i32 exponent) {
+  u64 sign = high >> 63;
+  if (sign) {
+    low = ~low + 1;
+    high = ~high + (low == 0);
+  }
+  if ((high | low) == 0) return 0;
+  i32 lead = high ? __clzll((i64)high) : 64 + __clzll((i64)low);
+  u64 top = lead >= 64 ? low << (lead - 64) : lead ? high << lead | low >> (64 - lead) : high;
+  if (lead < 64 && low << lead) top |= 1;
+  return sign << 63 | round_scaled(top, exponent - HD_FIXED_BITS + 64 - lead);
+}
+
+HD_DEVICE void finish_sum(const struct hist_args *a, u64 cell, u64 at) {
+  u64 *amount = (u64 *)a->amounts + 2 * cell;
+  u32 *marks = (u32 *)a->marks + cell, mark = __ldcg(marks);
+  u64 low = __ldcg(amount), high = __ldcg(amount + 1), bits;
+  if (!a->keep) amount[0] = 0, amount[1] = 0, *marks = 0;
+  if ((mark & HD_MARK_NAN) || mark == (HD_MARK_PLUS | HD_MARK_MINUS))
+    bits = 0x7ff8000000000000ull;
+  else if (mark)
+    bits = mark == HD_MARK_PLUS ? 0x7ffull << 52 : 0xfffull << 52;
+  else
+    bits = round_fixed(low, high, fixed_exponent(a));
+  if (a->out.sums) ((u64 *)a->out.sums)[at] = bits;
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* finish.h - from a row's total to its result
+ *
+ * Result   row_finish(t, count, r, out, ends)  the result of row r, by one thread
+ *          row_identity(ends)                  what a row's total begins with
+ * Defines  as kernels/base/operator.h
+ * Method   init enters from the left (rule 7), what leaves is rounded once. An empty row is no
+ *          error: its extreme is the identity, its place all ones, and its value is left alone
+ * Source   docs/order.md, rules 7 and 12; src/cpu/fold/finish.c: the same bits */
+#ifndef HEDDLE_KERNELS_ROWS_FINISH_H
+#define HEDDLE_KERNELS_ROWS_FINISH_H
+
+#include "kernels/base/convert.h"
+#include "rows.h"
+
+struct row_out {
+  void *value; /* argreduce: may be NULL; describe: struct description */
+  u64 *index;
+  u64 type;     /* numbers: of the result */
+  u64 has_init; /* ends.init is folded in from the left */
+};
+
+/* By value, since a custom operator's are known at run time only. */
+struct row_ends {
+  total init, identity;
+};
+
+HD_DEVICE total row_identity(const struct row_ends *ends) {
+#if TOTAL_KIND == HD_TOTAL_CUSTOM
+  return ends->identity;
+#else
+  (void)ends;
+  return total_identity();
+#endif
+}
+
+/* The result of row r, by one thread. */
+HD_DEVICE void row_finish(total t, u64 count, u64 r, const struct row_out *out,
+                          const struct row_ends *ends) {
+#if TOTAL_KIND == HD_TOTAL_ARG
+  (void)ends;
+  out->index[r] = t.index;
+  if (!out->value || t.index == ~0ull) return;
+#if ELEMENT_BYTES == 1
+  ((u8 *)out->value)[r] = (u8)t.bits;
+#elif ELEMENT_BYTES == 2
+  ((u16 *)out->value)[r] = (u16)t.bits;
+#elif ELEMENT_BYTES == 4
+  ((u32 *)out->value)[r] = (u32)t.bits;
+#else
+  ((u64 *)out->value)[r] = t.bits;
+#endif
+#elif TOTAL_KIND == HD_TOTAL_MOMENTS
+  (void)ends;
+  store_description(t, count, (struct description *)out->value + r);
+#else
+  if (out->has_init) t = total_op(ends->init, t);
+#if TOTAL_KIND == HD_TOTAL_CUSTOM
+  (void)count;
+  ((element *)out->value)[r] = t;
+#else
+#if HEDDLE_OP == HD_OP_SUM
+  if (!count && !out->has_init) t = (total)0; /* rule 7: not -0.0 */
+#endif
+  const u64 bytes = out->type == HD_U8 || out->type == HD_I8                            ? 1
+                    : out->type == HD_U64 || out->type == HD_I64 || out->type == HD_F64 ? 8
+                    : out->type == HD_U32 || out->type == HD_I32 || out->type == HD_F32 ? 4
+                                                                                        : 2;
+  store_total(t, (int)out->type, (u8 *)out->value + r * bytes);
+#endif
+#endif
+}
+
+#endif

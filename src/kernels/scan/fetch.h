@@ -1,0 +1,177 @@
+/* fetch.h - what the kernels of scans share: where tiles are, how they get into shared memory
+ * and out of it, and tickets
+ *
+ * Result   tile_in, tile_count, tile_is_plain, tile_out   where a tile's elements and results are
+ *          tile_fetch       a tile into shared memory, by its warp
+ *          ticket_over, ticket_wrap   the end of tickets, and of their tags
+ * Defines  as tile.h, and
+ *          HEDDLE_ALIGN     what tiles in global memory start at a multiple of, 1 to 16 bytes
+ *          SCAN_LOADS       of 16 bytes that a lane has in flight, 8 unless the kernel says more
+ *          HEDDLE_PIECES    1: args->held, held_count, before and first are in use
+ * Method   Every drawer of tickets draws once in vain. The last to do so leaves the tickets for the
+ *          next launch, whose words have another tag, so nothing is cleared and graphs replay. */
+#ifndef HEDDLE_KERNELS_SCAN_FETCH_H
+#define HEDDLE_KERNELS_SCAN_FETCH_H
+
+#include "lookback.h"
+#include "tile.h"
+
+#ifndef SCAN_LOADS
+#define SCAN_LOADS 8
+#endif
+
+/* ---- where tiles are --------------------------------------------------------------------------- */
+
+HD_DEVICE u32 held_count(const struct scan_args *args) {
+  return HEDDLE_PIECES ? args->held_count : 0;
+}
+
+/* Where element 0 of a tile is, or would be if it were not among the held ones. */
+HD_DEVICE const u8 *tile_in(const struct scan_args *args, u32 tile) {
+  return (const u8 *)(args->in + ((u64)tile * SCAN_TILE - held_count(args)) * ELEMENT_BYTES);
+}
+
+/* How many elements of a tile there are. */
+HD_DEVICE u32 tile_count(const struct scan_args *args, u32 tile) {
+  const u64 begin = (u64)tile * SCAN_TILE, end = args->count + held_count(args);
+  if (tile < args->full) return SCAN_TILE;
+  return begin < end ? (u32)(end - begin) : 0;
+}
+
+/* Whether some of a tile's elements are among the held ones. */
+HD_DEVICE bool tile_is_held(const struct scan_args *args, u32 tile) {
+  return HEDDLE_PIECES && tile == 0 && args->held_count;
+}
+
+/* Whether a tile is full, and a part of `in`. */
+HD_DEVICE bool tile_is_plain(const struct scan_args *args, u32 tile) {
+  return tile < args->full && !tile_is_held(args, tile);
+}
+
+HD_DEVICE struct scan_out tile_out(const struct scan_args *args, u32 tile) {
+  struct scan_out out;
+  out.out = (u8 *)(args->out + ((u64)tile * SCAN_TILE - held_count(args)) * RESULT_BYTES);
+  out.low = tile ? 0 : held_count(args);
+  out.high = tile_count(args, tile);
+  out.whole = tile_is_plain(args, tile);
+  out.first = args->first == 0 && tile == 0;
+  return out;
+}
+
+HD_DEVICE total scan_init(const struct scan_args *args) {
+  total init;
+  memcpy(&init, &args->init, sizeof init);
+  return init;
+}
+
+/* A prefix within the piece, with what came before the piece; where order matters that is among
+ * the nodes already. */
+HD_DEVICE total after_before(const struct scan_args *args, total prefix) {
+#if HEDDLE_PIECES && TOTAL_IS_FREE
+  if (args->before) prefix = total_op(*(const total *)args->before, prefix);
+#else
+  (void)args;
+#endif
+  return prefix;
+}
+
+/* ---- into shared memory ------------------------------------------------------------------------ */
+
+/* Units of 16 bytes that a tile begins with. */
+HD_DEVICE u32 tile_units(const struct scan_args *args, u32 tile) {
+  return tile_count(args, tile) * ELEMENT_BYTES / 16;
+}
+
+/* The elements behind those, and zeros to the tile's end. */
+HD_DEVICE void tile_fetch_end(const struct scan_args *args, u32 tile, void *slot) {
+  const element *in = (const element *)tile_in(args, tile);
+  const u32 count = tile_count(args, tile);
+#pragma unroll 1
+  for (u32 e = tile_units(args, tile) * (16 / ELEMENT_BYTES) + warp_lane(); e < SCAN_TILE; e += 32)
+    ((element *)slot)[e] = e < count ? in[e] : (element)0;
+}
+
+/* One that begins with held elements, element by element; what lies behind its end is zero. */
+HD_DEVICE void tile_fetch_held(const struct scan_args *args, u32 tile, void *slot) {
+  const element *in = (const element *)tile_in(args, tile);
+  const u32 count = tile_count(args, tile);
+  enum { AT_ONCE = 16 };
+#pragma unroll 1
+  for (u32 first = warp_lane(); first < SCAN_TILE; first += 32 * AT_ONCE) {
+    element x[AT_ONCE];
+#pragma unroll
+    for (u32 i = 0; i < AT_ONCE; i++) {
+      const u32 e = first + 32 * i;
+      const element *from = e < args->held_count ? (const element *)args->held + e : in + e;
+      x[i] = e < count ? *from : (element)0;
+    }
+#pragma unroll
+    for (u32 i = 0; i < AT_ONCE; i++) ((element *)slot)[first + 32 * i] = x[i];
+  }
+}
+
+/* 16 bytes a lane and load. Behind the last unit lanes read that one again: loads without branches. */
+HD_DEVICE void tile_fetch_units(const struct scan_args *args, u32 tile, void *slot) {
+  const u8 *in = tile_in(args, tile);
+  const u32 units = tile_units(args, tile);
+  enum { LOADS = SCAN_TILE_BYTES / 512, GROUP = LOADS < SCAN_LOADS ? LOADS : SCAN_LOADS };
+  if (!units) return;
+#pragma unroll 1
+  for (u32 first = warp_lane(); first < units; first += 32 * GROUP) {
+    u32 words[GROUP][4];
+#pragma unroll
+    for (u32 i = 0; i < GROUP; i++) {
+      const u32 unit = first + 32 * i;
+      load_words(in + (size_t)(unit < units ? unit : units - 1) * 16, 16, HEDDLE_ALIGN, words[i]);
+    }
+#pragma unroll
+    for (u32 i = 0; i < GROUP; i++)
+      ((uint4 *)slot)[first + 32 * i] =
+          make_uint4(words[i][0], words[i][1], words[i][2], words[i][3]);
+  }
+}
+
+/* All lanes see the tile in the slot when this is back. */
+HD_DEVICE void tile_fetch(const struct scan_args *args, u32 tile, void *slot) {
+  if (tile_is_held(args, tile)) {
+    tile_fetch_held(args, tile, slot);
+  } else {
+    tile_fetch_units(args, tile, slot);
+    if (tile >= args->full) {
+      __syncwarp(); /* the last unit was written by many lanes */
+      tile_fetch_end(args, tile, slot);
+    }
+  }
+  __syncwarp(); /* every lane's part of the tile is there */
+}
+
+/* ---- tickets ------------------------------------------------------------------------------------- */
+
+/* By one thread: the next ticket, and above it the epoch. */
+HD_DEVICE u64 ticket_draw(const struct scan_args *args) {
+  return atomicAdd((u64 *)args->ticket, 1ull);
+}
+HD_DEVICE u32 ticket_tag(u64 drawn) { return (u32)(drawn >> 32) + 1; }
+
+/* By the thread that drew `ticket`, which is beyond the last. */
+HD_DEVICE void ticket_over(const struct scan_args *args, u32 ticket, u32 tag) {
+  if (ticket - args->spans == args->drawers - 1 && tag != 0xffffffffu)
+    publish64((u64 *)args->ticket, (u64)tag << 32);
+}
+
+/* After the last tag there is, old words would look new: the last drawer to end clears them all.
+ * By one warp a drawer, once the drawer is done. */
+HD_DEVICE void ticket_wrap(const struct scan_args *args, u32 tag) {
+  u32 last = 0;
+  if (tag != 0xffffffffu) return;
+  __threadfence(); /* this drawer's words are written before it counts as done */
+  if (warp_lane() == 0) last = atomicAdd((u64 *)args->ticket + 1, 1ull) == (u64)args->drawers - 1;
+  last = __shfl_sync(HD_ALL, last, 0);
+  if (!last) return;
+  __threadfence(); /* and all are done before this one clears */
+#pragma unroll 1
+  for (u64 i = warp_lane(); i < args->words; i += 32) publish64((u64 *)args->nodes + i, 0);
+  if (warp_lane() < 2) publish64((u64 *)args->ticket + warp_lane(), 0);
+}
+
+#endif

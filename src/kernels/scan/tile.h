@@ -1,0 +1,370 @@
+/* tile.h - one tile of a scan by one warp, from shared memory to the output
+ *
+ * Result   tile_total   the total of a full tile (rule 2, or any order where none matters)
+ *          tile_scan    its running totals, from what comes before it on (rule 6)
+ * Defines  as kernels/base/operator.h, and
+ *          HEDDLE_OUT        the type of results, a number of kernels/base/value.h
+ *          HEDDLE_OUT_ALIGN  1: results are written one by one; 16: whole rows of a lane at once
+ *          HEDDLE_EXCLUSIVE  0 or 1; HEDDLE_INIT 1: every result is init op result
+ * Method   A tile is 16 rows of 32 lanes of SCAN_V neighbours: where order matters that is a chunk.
+ *          Blelloch's tree: up within a lane, then across lanes, where a butterfly gives each lane
+ *          its sibling's total; rows above that by a binary counter. Down the same way: a right
+ *          half's carry is its left sibling's, then the sibling's total. The carry behind an
+ *          element is the next one's.
+ * Memory   SCAN_TILE_BYTES of shared memory, filled by the caller, not written here
+ * Source   Blelloch 1990; docs/order.md, rules 2 and 6 */
+#ifndef HEDDLE_KERNELS_SCAN_TILE_H
+#define HEDDLE_KERNELS_SCAN_TILE_H
+
+#include "kernels/base/convert.h"
+#include "kernels/base/warp.h"
+
+#include "args.h" /* needs their types */
+
+#if TOTAL_IS_FREE
+/* Little a lane where there is much to do for a byte: more warps share a span then. */
+#if ELEMENT_BYTES < 4 || TOTAL_KIND == HD_TOTAL_KEY32
+#define SCAN_V (8 / ELEMENT_BYTES)
+#else
+#define SCAN_V (16 / ELEMENT_BYTES)
+#endif
+#else
+#define SCAN_V (TOTAL_LANES / 32)
+#endif
+#define SCAN_TILE (SCAN_ROWS * 32 * SCAN_V)
+#define SCAN_TILE_BYTES (SCAN_TILE * ELEMENT_BYTES)
+#define SCAN_LANE_BYTES (SCAN_V * ELEMENT_BYTES)
+/* Rows side by side: chains to overlap, of as many as registers hold. */
+#define SCAN_GROUP_MORE \
+  (SCAN_V == 2 && TOTAL_IS_FREE && HEDDLE_OP == HD_OP_SUM && RESULT_BYTES >= 4)
+#define SCAN_GROUP (SCAN_V >= 8 ? 2 : SCAN_GROUP_MORE ? 8 : 4)
+
+#if HEDDLE_OUT == HD_U8 || HEDDLE_OUT == HD_I8
+typedef u8 result;
+#define RESULT_BYTES 1
+#elif HEDDLE_OUT == HD_U16 || HEDDLE_OUT == HD_I16 || HEDDLE_OUT == HD_F16 || HEDDLE_OUT == HD_BF16
+typedef u16 result;
+#define RESULT_BYTES 2
+#elif HEDDLE_OUT == HD_U32 || HEDDLE_OUT == HD_I32 || HEDDLE_OUT == HD_F32
+typedef u32 result;
+#define RESULT_BYTES 4
+#else
+typedef u64 result;
+#define RESULT_BYTES 8
+#endif
+
+/* The elements of a lane's words as totals. */
+HD_DEVICE void words_row(const u32 *words, total x[SCAN_V]) {
+#pragma unroll
+  for (int i = 0; i < SCAN_V; i++) x[i] = total_of(word_element(words, i));
+}
+
+/* Row `row` of the tile: this lane's elements as totals. */
+HD_DEVICE void tile_row(const void *tile, int row, total x[SCAN_V]) {
+  const u8 *at = (const u8 *)tile + (row * 32 + (int)warp_lane()) * SCAN_LANE_BYTES;
+  u32 words[4];
+#if SCAN_LANE_BYTES == 16
+  uint4 v = *(const uint4 *)at;
+  words[0] = v.x, words[1] = v.y, words[2] = v.z, words[3] = v.w;
+#elif SCAN_LANE_BYTES == 8
+  uint2 v = *(const uint2 *)at;
+  words[0] = v.x, words[1] = v.y;
+#else
+  words[0] = *(const u32 *)at;
+#endif
+  words_row(words, x);
+}
+
+/* ---- the total of a tile --------------------------------------------------------------------- */
+
+#if TOTAL_IS_FREE || SCAN_V != 4
+HD_DEVICE total tile_columns(total column[SCAN_V]) {
+#if TOTAL_IS_FREE
+#pragma unroll
+  for (int i = 1; i < SCAN_V; i++) column[0] = total_op(column[0], column[i]);
+  return warp_tree(column[0], 5);
+#else
+  /* Columns h apart, h = 32 and 16 .. 2, are of lanes h / 2 apart. The lower lanes go on with the
+   * first column, the upper ones with the second, and meet at h = 1. */
+  bool upper = (warp_lane() & 16u) != 0;
+  total kept = upper ? column[1] : column[0], given = upper ? column[0] : column[1];
+  kept = total_op(kept, warp_xor(given, 16));
+#pragma unroll
+  for (int h = 8; h; h >>= 1) kept = total_op(kept, warp_xor(kept, h));
+  return total_op(kept, warp_xor(kept, 16));
+#endif
+}
+#else
+/* Columns h apart, h = 64 .. 4, are of lanes h / 4 apart. Each step gives half of the columns left
+ * to the partner; h = 2 and h = 1 meet those again. */
+HD_DEVICE total tile_columns(total column[SCAN_V]) {
+  bool upper = (warp_lane() & 16u) != 0, third = (warp_lane() & 8u) != 0;
+  total a = upper ? column[2] : column[0], b = upper ? column[3] : column[1];
+  a = total_op(a, warp_xor(upper ? column[0] : column[2], 16));
+  b = total_op(b, warp_xor(upper ? column[1] : column[3], 16));
+  total kept = third ? b : a;
+  kept = total_op(kept, warp_xor(third ? a : b, 8));
+#pragma unroll
+  for (int h = 4; h; h >>= 1) kept = total_op(kept, warp_xor(kept, h));
+  kept = total_op(kept, warp_xor(kept, 16));
+  return total_op(kept, warp_xor(kept, 8));
+}
+#endif
+
+/* All lanes arrive; all hold the result. */
+HD_DEVICE total tile_total(const void *tile) {
+  total column[SCAN_V];
+#pragma unroll
+  for (int i = 0; i < SCAN_V; i++) column[i] = total_identity();
+#pragma unroll 1
+  for (int row = 0; row < SCAN_ROWS; row += 4) {
+    total x[4][SCAN_V];
+#pragma unroll
+    for (int r = 0; r < 4; r++) tile_row(tile, row + r, x[r]);
+#pragma unroll
+    for (int r = 0; r < 4; r++)
+#pragma unroll
+      for (int i = 0; i < SCAN_V; i++) column[i] = total_op(column[i], x[r][i]);
+  }
+  return tile_columns(column);
+}
+
+/* ---- one row ----------------------------------------------------------------------------------- */
+
+struct scan_row {
+  total block[2 * SCAN_V]; /* the lane's tree: 1 is its total, 2 i and 2 i + 1 are i's halves */
+  total sibling[5];        /* the totals of the neighbouring blocks of 1, 2, 4, 8, 16 lanes */
+};
+
+/* The tree over a lane's elements, which are its last SCAN_V places; gives their total. */
+HD_DEVICE total lane_up(total block[2 * SCAN_V]) {
+#pragma unroll
+  for (int i = SCAN_V - 1; i > 0; i--) block[i] = total_op(block[2 * i], block[2 * i + 1]);
+  return block[1];
+}
+
+/* A lane's results, from what comes before it and before the next lane. */
+HD_DEVICE void lane_down(const total block[2 * SCAN_V], total before, total next, total y[SCAN_V]) {
+  total carry[2 * SCAN_V];
+  carry[1] = before;
+#pragma unroll
+  for (int i = 1; i < SCAN_V; i++) {
+    carry[2 * i] = carry[i];
+    carry[2 * i + 1] = total_op(carry[i], block[2 * i]);
+  }
+#pragma unroll
+  for (int i = 0; i < SCAN_V; i++) y[i] = carry[SCAN_V + i];
+#if HEDDLE_EXCLUSIVE
+  (void)next;
+#else
+#pragma unroll
+  for (int i = 0; i + 1 < SCAN_V; i++) y[i] = y[i + 1];
+  y[SCAN_V - 1] = next;
+#endif
+}
+
+/* Gives the row's total. */
+HD_DEVICE total row_up(struct scan_row *row) {
+  total t = lane_up(row->block);
+#pragma unroll
+  for (int k = 0; k < 5; k++) {
+    row->sibling[k] = warp_xor(t, 1 << k);
+    t = total_op(t, row->sibling[k]);
+  }
+  return t;
+}
+
+/* The lane's results, from the carries before and behind the row. */
+HD_DEVICE void row_down(const struct scan_row *row, total before, total behind, total y[SCAN_V]) {
+#pragma unroll
+  for (int k = 4; k >= 0; k--)
+    if (warp_lane() >> k & 1u) before = total_op(before, row->sibling[k]);
+  total next = behind;
+#if !HEDDLE_EXCLUSIVE
+  next = warp_down(before, 1);
+  if (warp_lane() == 31) next = behind;
+#endif
+  lane_down(row->block, before, next, y);
+}
+
+/* ---- rows of a tile: the binary counter ---------------------------------------------------------- */
+
+/* Aligned blocks of 2^k items: the total of the last that is a left half, and what comes before the
+ * one that is under way. An item is a row of a group, or a group of a tile. */
+struct scan_counter {
+  total half[4], before[4];
+};
+
+HD_DEVICE void counter_start(struct scan_counter *counter, total before) {
+#pragma unroll
+  for (int k = 0; k < 4; k++) counter->before[k] = before;
+}
+
+/* Takes the total of item `item` of 2^levels, not the last, and gives the carry behind it: the
+ * largest block that ends with the item, onto what comes before that block. */
+HD_DEVICE total counter_push(struct scan_counter *counter, int item, int levels, total t) {
+  total behind = t;
+#if TOTAL_IS_FREE
+  (void)item, (void)levels;
+  behind = counter->before[0] = total_op(counter->before[0], t);
+#else
+#pragma unroll
+  for (int k = 0; k < 4; k++) {
+    if (k >= levels || (item & ((1 << k) - 1)) != (1 << k) - 1) continue;
+    if (item >> k & 1) {
+      t = total_op(counter->half[k], t);
+    } else {
+      counter->half[k] = t;
+      behind = total_op(counter->before[k], t);
+    }
+  }
+#pragma unroll
+  for (int k = 0; k < 4; k++)
+    if (k < levels && ((item + 1) & ((1 << k) - 1)) == 0) counter->before[k] = behind;
+#endif
+  return behind;
+}
+
+/* The total of all 2^levels items, given the last one's. */
+HD_DEVICE total counter_total(const struct scan_counter *counter, int levels, total t) {
+#pragma unroll
+  for (int k = 0; k < 4; k++)
+    if (k < levels) t = total_op(counter->half[k], t);
+  return t;
+}
+
+/* ---- results -------------------------------------------------------------------------------------- */
+
+HD_DEVICE result result_of(total t) {
+  result bits = 0;
+  store_total(t, HEDDLE_OUT, &bits);
+  return bits;
+}
+
+/* Where the results of a tile go: element e to out[e], if low <= e < high. */
+struct scan_out {
+  u8 *out;
+  u32 low, high;
+  bool whole; /* all of them, and at a multiple of HEDDLE_OUT_ALIGN */
+  bool first; /* the array begins with this tile */
+};
+
+/* SCAN_V neighbours at once, in stores of up to 16 bytes. */
+HD_DEVICE void results_store(u8 *to, const result y[SCAN_V]) {
+  u32 words[(SCAN_V * RESULT_BYTES + 3) / 4];
+#pragma unroll
+  for (int i = 0; i < (SCAN_V * RESULT_BYTES + 3) / 4; i++) words[i] = 0;
+#pragma unroll
+  for (int i = 0; i < SCAN_V; i++) {
+    const int bit = 8 * RESULT_BYTES * i;
+    words[bit / 32] |= (u32)y[i] << (bit % 32);
+#if RESULT_BYTES == 8
+    words[bit / 32 + 1] = (u32)(y[i] >> 32);
+#endif
+  }
+#if SCAN_V * RESULT_BYTES >= 16
+#pragma unroll
+  for (int i = 0; i < SCAN_V * RESULT_BYTES / 4; i += 4)
+    store16_stream(to + 4 * i, make_uint4(words[i], words[i + 1], words[i + 2], words[i + 3]));
+#elif SCAN_V * RESULT_BYTES == 8
+  store8_stream(to, make_uint2(words[0], words[1]));
+#elif SCAN_V * RESULT_BYTES == 4
+  store4_stream(to, words[0]);
+#else
+  store2_stream(to, words[0]);
+#endif
+}
+
+/* So many rows, from `row` on. */
+HD_DEVICE void rows_store(const struct scan_out *out, int row, int rows, const result y[][SCAN_V]) {
+  const u32 first = (u32)(row * 32 + (int)warp_lane()) * SCAN_V;
+#if HEDDLE_OUT_ALIGN == 16
+  if (out->whole) {
+#pragma unroll
+    for (int r = 0; r < rows; r++)
+      results_store(out->out + (size_t)(first + (u32)r * 32 * SCAN_V) * RESULT_BYTES, y[r]);
+    return;
+  }
+#endif
+#pragma unroll
+  for (int r = 0; r < rows; r++)
+#pragma unroll
+    for (u32 i = 0; i < SCAN_V; i++) {
+      const u32 at = first + (u32)r * 32 * SCAN_V + i;
+      if (at >= out->low && at < out->high) ((result *)out->out)[at] = y[r][i];
+    }
+}
+
+/* What is done to running totals before they are results. */
+HD_DEVICE void row_finish(const struct scan_out *out, int row, total init, total y[SCAN_V]) {
+#if HEDDLE_INIT
+  (void)out, (void)row;
+#pragma unroll
+  for (int i = 0; i < SCAN_V; i++) y[i] = total_op(init, y[i]);
+#else
+  (void)init;
+#if HEDDLE_EXCLUSIVE && HEDDLE_OP == HD_OP_SUM && !TOTAL_IS_FREE
+  if (out->first && row == 0 && warp_lane() == 0) y[0] = 0; /* rule 7: +0.0, not -0.0 */
+#else
+  (void)out, (void)row;
+#endif
+#endif
+}
+
+/* ---- a tile ------------------------------------------------------------------------------------------ */
+
+#define SCAN_GROUP_LOG (SCAN_GROUP == 8 ? 3 : SCAN_GROUP == 4 ? 2 : 1)
+#define SCAN_GROUPS (SCAN_ROWS / SCAN_GROUP)
+#define SCAN_GROUPS_LOG (4 - SCAN_GROUP_LOG)
+
+/* The carries behind the rows of a group, from the one before it; gives the group's total. */
+HD_DEVICE total group_carries(const total t[SCAN_GROUP], total carry[SCAN_GROUP]) {
+  struct scan_counter rows;
+  counter_start(&rows, carry[0]);
+#pragma unroll
+  for (int r = 0; r + 1 < SCAN_GROUP; r++)
+    carry[r + 1] = counter_push(&rows, r, SCAN_GROUP_LOG, t[r]);
+#if TOTAL_IS_FREE
+  return total_op(rows.before[0], t[SCAN_GROUP - 1]);
+#else
+  return counter_total(&rows, SCAN_GROUP_LOG, t[SCAN_GROUP - 1]);
+#endif
+}
+
+/* All lanes arrive. `behind` = prefix of the tile after this one, if this one is full. Some rows side
+ * by side: chains to overlap. One loop for whole tiles and others: it takes long to compile. */
+HD_DEVICE void tile_scan(const void *tile, total before, total behind, total init,
+                         const struct scan_out *out) {
+  struct scan_counter groups;
+  total t[SCAN_GROUP], carry[SCAN_GROUP + 1], y[SCAN_V];
+  counter_start(&groups, before);
+  carry[SCAN_GROUP] = before;
+#pragma unroll 1
+  for (int g = 0; g < SCAN_GROUPS; g++) {
+    struct scan_row rows[SCAN_GROUP];
+    result results[SCAN_GROUP][SCAN_V];
+    const int row = g * SCAN_GROUP;
+#pragma unroll
+    for (int r = 0; r < SCAN_GROUP; r++) tile_row(tile, row + r, rows[r].block + SCAN_V);
+#pragma unroll
+    for (int r = 0; r < SCAN_GROUP; r++) t[r] = row_up(&rows[r]);
+    carry[0] = carry[SCAN_GROUP];
+    const total sum = group_carries(t, carry);
+#if TOTAL_IS_FREE
+    carry[SCAN_GROUP] = sum;
+#else
+    carry[SCAN_GROUP] =
+        g + 1 < SCAN_GROUPS ? counter_push(&groups, g, SCAN_GROUPS_LOG, sum) : behind;
+#endif
+#pragma unroll
+    for (int r = 0; r < SCAN_GROUP; r++) {
+      row_down(&rows[r], carry[r], carry[r + 1], y);
+      row_finish(out, row + r, init, y);
+#pragma unroll
+      for (int i = 0; i < SCAN_V; i++) results[r][i] = result_of(y[i]);
+    }
+    rows_store(out, row, SCAN_GROUP, results);
+  }
+}
+
+#endif
