@@ -19,7 +19,7 @@ static struct book {
 } book;
 
 static void *take(void *user, size_t bytes, void *stream) {
-  const struct hd_cuda_driver *cu = ((const struct hd_cuda_cuda *)ctx->data)->cu;
+  const struct hd_cuda_driver *cu = ((const struct hd_cuda_context *)ctx->data)->cu;
   cu_pointer memory = 0;
   (void)stream;
   assert_ptr_equal(user, &book);
@@ -42,7 +42,7 @@ static void put_back(void *user, void *memory, size_t bytes, void *stream) {
   book.memory[i] = book.memory[--book.held];
   book.bytes[i] = book.bytes[book.held];
   assert_false(
-      ((const struct hd_cuda_cuda *)ctx->data)->cu->memory_free((cu_pointer)(uintptr_t)memory));
+      ((const struct hd_cuda_context *)ctx->data)->cu->memory_free((cu_pointer)(uintptr_t)memory));
 }
 
 static int open_simt(void **state) {

@@ -300,7 +300,7 @@ static struct loaded *find(const struct hd_cuda_kernels *kernels, u64 hash,
 heddle_status hd_cuda_kernel(struct hd_cuda_call *call, const struct hd_cuda_kernel_key *key,
                              const char *name, unsigned threads, unsigned shared_bytes,
                              struct hd_cuda_kernel *out) {
-  struct hd_cuda_cuda *cuda = call->cuda;
+  struct hd_cuda_context *cuda = call->cuda;
   const u64 module_hash = hash_key(key);
   u64 hash = mix(mix(module_hash, (u64)(uintptr_t)name), (u64)threads << 32 | shared_bytes);
   hash += !hash;
@@ -330,7 +330,7 @@ heddle_status hd_cuda_kernel(struct hd_cuda_call *call, const struct hd_cuda_ker
   return HEDDLE_OK;
 }
 
-void hd_cuda_kernels_close(struct hd_cuda_cuda *cuda, bool alive) {
+void hd_cuda_kernels_close(struct hd_cuda_context *cuda, bool alive) {
   struct hd_cuda_kernels *kernels = cuda->kernels;
   if (!kernels) return;
   while (kernels->modules) {

@@ -96,7 +96,7 @@ enum { OWN_FAULT = 0 }; /* the word of calls that wait */
 
 /* The stream waits for what was queued on those before it, unless it is captured. */
 static heddle_status repay(struct hd_cuda_call *call) {
-  struct hd_cuda_cuda *cuda = call->cuda;
+  struct hd_cuda_context *cuda = call->cuda;
   if (!cuda->owed || hd_cuda_captured(call)) return HEDDLE_OK;
   HD_TRY(hd_cuda_check(call, call->cu->stream_wait(call->stream, cuda->order, 0),
                        "waiting for the earlier stream"));
@@ -113,7 +113,7 @@ static void undo_enter(struct hd_cuda_call *call) {
 
 /* A call that queues nothing itself. */
 static heddle_status enter(heddle_context *ctx, const char *entry, struct hd_cuda_call *call) {
-  struct hd_cuda_cuda *cuda = ctx->data;
+  struct hd_cuda_context *cuda = ctx->data;
   if (cuda->forks != hd_cuda_forks())
     return hd_fail(HEDDLE_DEVICE_ERROR,
                    "%s: `ctx` on %s is used after fork, which CUDA does not survive; use it in the "
@@ -161,7 +161,7 @@ heddle_status hd_cuda_enter(heddle_context *ctx, const char *entry, struct hd_cu
 /* ---- faults ----------------------------------------------------------------------------------- */
 
 /* The word of an entry; a handful of entries can fault. */
-static unsigned slot_of(struct hd_cuda_cuda *cuda, const char *entry) {
+static unsigned slot_of(struct hd_cuda_context *cuda, const char *entry) {
   unsigned slot = OWN_FAULT + 1;
   while (slot < HD_FAULT_SLOTS - 1 && cuda->fault_entry[slot] &&
          strcmp(cuda->fault_entry[slot], entry))
@@ -283,7 +283,7 @@ static heddle_status settle(struct hd_cuda_call *call, heddle_status status) {
 }
 
 heddle_status hd_cuda_leave(struct hd_cuda_call *call, heddle_status status) {
-  struct hd_cuda_cuda *cuda = call->cuda;
+  struct hd_cuda_context *cuda = call->cuda;
   if (call->synchronous && !call->preparing) status = settle(call, status);
   if (cuda->extras) hd_cuda_scratch_leave(call);
   undo_enter(call);
@@ -295,7 +295,7 @@ heddle_status hd_cuda_leave(struct hd_cuda_call *call, heddle_status status) {
 heddle_status hd_cuda_sync(heddle_context *ctx) {
   struct hd_cuda_call call;
   HD_TRY(enter(ctx, "heddle_sync", &call));
-  struct hd_cuda_cuda *cuda = call.cuda;
+  struct hd_cuda_context *cuda = call.cuda;
   heddle_status status = hd_cuda_no_capture(&call, "waiting");
   if (!status) status = hd_cuda_wait(&call, call.stream);
   if (!status) cuda->used = false;
@@ -330,7 +330,7 @@ static heddle_status check_stream(struct hd_cuda_call *call, void *stream) {
 /* Work on the next stream is to wait for what was queued on this one, as both use one scratch. A
  * mark set in a captured stream would be the graph's, not that of the work before the capture. */
 static heddle_status mark_stream(struct hd_cuda_call *call) {
-  struct hd_cuda_cuda *cuda = call->cuda;
+  struct hd_cuda_context *cuda = call->cuda;
   if (!cuda->used) return HEDDLE_OK;
   if (hd_cuda_captured(call))
     return hd_fail(HEDDLE_BAD_ARGUMENT,

@@ -32,15 +32,15 @@ struct hd_cuda_limits {
   bool software; /* simt: a few slow processors; use small grids */
 };
 
-struct hd_cuda_cuda; /* ctx->data of a CUDA context */
+struct hd_cuda_context; /* ctx->data of a CUDA context */
 
-const struct hd_cuda_limits *hd_cuda_limits(const struct hd_cuda_cuda *cuda);
+const struct hd_cuda_limits *hd_cuda_limits(const struct hd_cuda_context *cuda);
 
 /* ---- a call ---------------------------------------------------------------------------- */
 
 struct hd_cuda_call {
   heddle_context *ctx;
-  struct hd_cuda_cuda *cuda;
+  struct hd_cuda_context *cuda;
   const struct hd_cuda_driver *cu;
   const char *entry;
   cu_stream stream;

@@ -37,7 +37,7 @@ heddle_status hd_cuda_set_device_allocator(heddle_context *ctx, heddle_device_al
                                            heddle_device_release *release, void *user) {
   struct hd_cuda_call call;
   HD_TRY(hd_cuda_enter(ctx, "heddle_set_device_allocator", &call));
-  struct hd_cuda_cuda *cuda = call.cuda;
+  struct hd_cuda_context *cuda = call.cuda;
   heddle_status status = HEDDLE_OK;
   size_t held = 0;
   for (const struct hd_cuda_block *block = cuda->blocks; block; block = block->next)
@@ -130,7 +130,7 @@ heddle_status hd_cuda_prepare_begin(heddle_context *ctx) {
 heddle_status hd_cuda_prepare_end(heddle_context *ctx, size_t *scratch_bytes) {
   struct hd_cuda_call call;
   HD_TRY(hd_cuda_enter(ctx, "heddle_prepare_end", &call));
-  struct hd_cuda_cuda *cuda = call.cuda;
+  struct hd_cuda_context *cuda = call.cuda;
   const size_t wanted = cuda->scratch_wanted;
   cu_pointer scratch;
   heddle_status status = hd_cuda_no_capture(&call, "allocating scratch");

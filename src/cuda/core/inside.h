@@ -43,7 +43,7 @@ struct hd_cuda_kernels; /* cuda/compile/module.c */
 struct hd_cuda_staging; /* cuda/staging/staging.c */
 struct hd_cuda_bins;    /* cuda/histogram/bins.c */
 
-struct hd_cuda_cuda {
+struct hd_cuda_context {
   const struct hd_cuda_driver *cu;
   struct hd_cuda_limits limits;
   unsigned forks; /* of this process when it was opened */
@@ -99,15 +99,15 @@ heddle_status hd_cuda_failure(const struct hd_cuda_driver *cu, const char *entry
 
 heddle_status hd_cuda_obtain(struct hd_cuda_call *call, size_t bytes, bool callers,
                              cu_pointer *out);
-void hd_cuda_give_back(struct hd_cuda_cuda *cuda, cu_pointer at);
+void hd_cuda_give_back(struct hd_cuda_context *cuda, cu_pointer at);
 /* The block that an address lies in, or NULL. */
-struct hd_cuda_block *hd_cuda_block_of(struct hd_cuda_cuda *cuda, cu_pointer at);
+struct hd_cuda_block *hd_cuda_block_of(struct hd_cuda_context *cuda, cu_pointer at);
 /* Ends what a call took beyond its first block of scratch. */
 void hd_cuda_scratch_leave(struct hd_cuda_call *call);
 /* All of it, at close. */
-void hd_cuda_memory_close(struct hd_cuda_cuda *cuda, bool alive);
+void hd_cuda_memory_close(struct hd_cuda_context *cuda, bool alive);
 
-static inline struct hd_cuda_fault *hd_cuda_faults(struct hd_cuda_cuda *cuda) {
+static inline struct hd_cuda_fault *hd_cuda_faults(struct hd_cuda_context *cuda) {
   return (struct hd_cuda_fault *)(void *)cuda->pinned;
 }
 
@@ -123,8 +123,8 @@ heddle_status hd_cuda_unstage(struct hd_cuda_call *call);
 
 /* ---- cuda/compile/module.c, cuda/staging/staging.c --------------------------------------------------------------------- */
 
-void hd_cuda_kernels_close(struct hd_cuda_cuda *cuda, bool alive);
-void hd_cuda_staging_close(struct hd_cuda_cuda *cuda, bool alive);
-void hd_cuda_bins_close(struct hd_cuda_cuda *cuda, bool alive); /* cuda/histogram/bins.c */
+void hd_cuda_kernels_close(struct hd_cuda_context *cuda, bool alive);
+void hd_cuda_staging_close(struct hd_cuda_context *cuda, bool alive);
+void hd_cuda_bins_close(struct hd_cuda_context *cuda, bool alive); /* cuda/histogram/bins.c */
 
 #endif

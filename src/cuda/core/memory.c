@@ -28,7 +28,7 @@ static heddle_status no_memory(struct hd_cuda_call *call, size_t bytes, const ch
 
 heddle_status hd_cuda_obtain(struct hd_cuda_call *call, size_t bytes, bool callers,
                              cu_pointer *out) {
-  struct hd_cuda_cuda *cuda = call->cuda;
+  struct hd_cuda_context *cuda = call->cuda;
   assert(bytes > 0);
   HD_TRY(hd_cuda_no_capture(call, "allocating device memory"));
   struct hd_cuda_block *block = malloc(sizeof *block);
@@ -57,7 +57,7 @@ heddle_status hd_cuda_obtain(struct hd_cuda_call *call, size_t bytes, bool calle
   return HEDDLE_OK;
 }
 
-static void release(struct hd_cuda_cuda *cuda, struct hd_cuda_block *block) {
+static void release(struct hd_cuda_context *cuda, struct hd_cuda_block *block) {
   if (block->hooked)
     cuda->release(cuda->allocate_user, (void *)(uintptr_t)block->at, block->bytes, cuda->stream);
   else
@@ -65,7 +65,7 @@ static void release(struct hd_cuda_cuda *cuda, struct hd_cuda_block *block) {
   free(block);
 }
 
-void hd_cuda_give_back(struct hd_cuda_cuda *cuda, cu_pointer at) {
+void hd_cuda_give_back(struct hd_cuda_context *cuda, cu_pointer at) {
   for (struct hd_cuda_block **link = &cuda->blocks; *link; link = &(*link)->next) {
     struct hd_cuda_block *block = *link;
     if (block->at != at) continue;
@@ -75,13 +75,13 @@ void hd_cuda_give_back(struct hd_cuda_cuda *cuda, cu_pointer at) {
   }
 }
 
-struct hd_cuda_block *hd_cuda_block_of(struct hd_cuda_cuda *cuda, cu_pointer at) {
+struct hd_cuda_block *hd_cuda_block_of(struct hd_cuda_context *cuda, cu_pointer at) {
   for (struct hd_cuda_block *block = cuda->blocks; block; block = block->next)
     if (at >= block->at && at - block->at < block->bytes) return block;
   return NULL;
 }
 
-void hd_cuda_memory_close(struct hd_cuda_cuda *cuda, bool alive) {
+void hd_cuda_memory_close(struct hd_cuda_context *cuda, bool alive) {
   while (cuda->blocks) {
     struct hd_cuda_block *block = cuda->blocks;
     cuda->blocks = block->next;
@@ -117,13 +117,13 @@ static heddle_status too_small(struct hd_cuda_call *call, size_t needed, size_t 
 }
 
 /* What a graph may still be replayed on stays in the list of blocks, which close empties. */
-static void retire(struct hd_cuda_cuda *cuda, cu_pointer at) {
+static void retire(struct hd_cuda_context *cuda, cu_pointer at) {
   if (at && !cuda->captured) hd_cuda_give_back(cuda, at);
 }
 
 /* Only at the start of a call: later ones have parts of the block in use. */
 static heddle_status grow_scratch(struct hd_cuda_call *call, size_t bytes) {
-  struct hd_cuda_cuda *cuda = call->cuda;
+  struct hd_cuda_context *cuda = call->cuda;
   HD_TRY(hd_cuda_no_capture(call, "allocating scratch"));
   retire(cuda, cuda->scratch.at);
   cuda->scratch = (struct hd_cuda_area){0, 0};
@@ -135,7 +135,7 @@ static heddle_status grow_scratch(struct hd_cuda_call *call, size_t bytes) {
 
 /* Twice as large as what there is, so that a few are enough for any call. */
 static heddle_status add_area(struct hd_cuda_call *call, size_t bytes) {
-  struct hd_cuda_cuda *cuda = call->cuda;
+  struct hd_cuda_context *cuda = call->cuda;
   size_t size = cuda->scratch.bytes;
   if (cuda->extras == HD_MOST_EXTRAS) return no_memory(call, bytes, "a table of blocks");
   for (unsigned i = 0; i < cuda->extras; i++) size += cuda->extra[i].bytes;
@@ -150,7 +150,7 @@ static heddle_status add_area(struct hd_cuda_call *call, size_t bytes) {
 /* What earlier calls took beyond the block is made room for, but where that fails, or while the
  * stream is captured, the block may do as it is. */
 static heddle_status make_room(struct hd_cuda_call *call, size_t bytes) {
-  struct hd_cuda_cuda *cuda = call->cuda;
+  struct hd_cuda_context *cuda = call->cuda;
   if (cuda->scratch.bytes < cuda->scratch_wanted && !hd_cuda_captured(call)) {
     struct hd_message kept;
     hd_message_keep(&kept);
@@ -163,7 +163,7 @@ static heddle_status make_room(struct hd_cuda_call *call, size_t bytes) {
 }
 
 static heddle_status find_scratch(struct hd_cuda_call *call, size_t bytes, cu_pointer *out) {
-  struct hd_cuda_cuda *cuda = call->cuda;
+  struct hd_cuda_context *cuda = call->cuda;
   struct hd_cuda_mark *mark = &call->scratch;
   const bool given = cuda->callers_scratch.bytes;
   if (!given && !mark->bytes && !cuda->extras) HD_TRY(make_room(call, bytes));
@@ -184,7 +184,7 @@ static heddle_status find_scratch(struct hd_cuda_call *call, size_t bytes, cu_po
 }
 
 heddle_status hd_cuda_scratch(struct hd_cuda_call *call, size_t bytes, cu_pointer *out) {
-  struct hd_cuda_cuda *cuda = call->cuda;
+  struct hd_cuda_context *cuda = call->cuda;
   size_t rounded, end;
   if (__builtin_add_overflow(bytes ? bytes : 1, (size_t)255, &rounded) ||
       __builtin_add_overflow(call->scratch.bytes, rounded & ~(size_t)255, &end))
@@ -199,7 +199,7 @@ heddle_status hd_cuda_scratch(struct hd_cuda_call *call, size_t bytes, cu_pointe
 }
 
 void hd_cuda_scratch_retry(struct hd_cuda_call *call, struct hd_cuda_mark mark) {
-  struct hd_cuda_cuda *cuda = call->cuda;
+  struct hd_cuda_context *cuda = call->cuda;
   while (cuda->extras > mark.area) hd_cuda_give_back(cuda, cuda->extra[--cuda->extras].at);
   if (!mark.bytes && !cuda->extras && cuda->scratch.at) {
     retire(cuda, cuda->scratch.at);
@@ -209,7 +209,7 @@ void hd_cuda_scratch_retry(struct hd_cuda_call *call, struct hd_cuda_mark mark) 
 }
 
 void hd_cuda_scratch_leave(struct hd_cuda_call *call) {
-  struct hd_cuda_cuda *cuda = call->cuda;
+  struct hd_cuda_context *cuda = call->cuda;
   while (cuda->extras) hd_cuda_give_back(cuda, cuda->extra[--cuda->extras].at);
 }
 
@@ -250,7 +250,7 @@ static bool skipped(struct hd_cuda_call *call, cu_pointer to) {
  * stream. At the ring's end the copies before are waited for: rarely. */
 heddle_status hd_cuda_upload(struct hd_cuda_call *call, cu_pointer to, const void *from,
                              size_t bytes) {
-  struct hd_cuda_cuda *cuda = call->cuda;
+  struct hd_cuda_context *cuda = call->cuda;
   if (!bytes || skipped(call, to)) return HEDDLE_OK;
   HD_TRY(hd_cuda_no_capture(call, "copying a table to the device"));
   if (bytes <= HD_UPLOAD_BYTES / 4) {

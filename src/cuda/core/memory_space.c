@@ -32,7 +32,7 @@ static cu_result ask(const struct hd_cuda_driver *cu, const void *pointer, struc
 }
 
 bool hd_cuda_on_device(heddle_context *ctx, const void *pointer) {
-  const struct hd_cuda_cuda *cuda = ctx->data;
+  const struct hd_cuda_context *cuda = ctx->data;
   struct found found;
   cu_context current = NULL, ours;
   if (cuda->forks != hd_cuda_forks()) return false;
@@ -46,7 +46,7 @@ bool hd_cuda_on_device(heddle_context *ctx, const void *pointer) {
 
 /* Memory of heddle_device_alloc is known without asking: it cannot be freed behind our back. The
  * list is short, or its first blocks are the latest and the likeliest. */
-static bool is_ours(struct hd_cuda_cuda *cuda, const void *pointer, struct found *found) {
+static bool is_ours(struct hd_cuda_context *cuda, const void *pointer, struct found *found) {
   enum { LOOK_AT = 16 };
   const cu_pointer at = (cu_pointer)(uintptr_t)pointer;
   const struct hd_cuda_block *block = cuda->blocks;
@@ -64,7 +64,7 @@ static bool is_ours(struct hd_cuda_cuda *cuda, const void *pointer, struct found
 
 static heddle_status check_device(struct hd_cuda_call *call, const char *what, const void *pointer,
                                   size_t bytes, size_t element_bytes, const struct found *found) {
-  const struct hd_cuda_cuda *cuda = call->cuda;
+  const struct hd_cuda_context *cuda = call->cuda;
   if (!found->managed && found->ordinal >= 0 && found->ordinal != cuda->ordinal)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `%s` is memory of GPU %d, but `ctx` is on %s; copy it, or open a context "

@@ -19,7 +19,7 @@
 
 /* ---- the device ------------------------------------------------------------------------------ */
 
-static heddle_status attribute(struct hd_cuda_cuda *cuda, int which, int *value) {
+static heddle_status attribute(struct hd_cuda_context *cuda, int which, int *value) {
   cu_result result = cuda->cu->device_attribute(value, which, cuda->device);
   return result ? hd_cuda_failure(cuda->cu, "heddle_open", result, "asking what the GPU is")
                 : HEDDLE_OK;
@@ -39,7 +39,7 @@ static heddle_status lower_sms(struct hd_cuda_limits *limits) {
   return HEDDLE_OK;
 }
 
-static heddle_status find_limits(struct hd_cuda_cuda *cuda) {
+static heddle_status find_limits(struct hd_cuda_context *cuda) {
   struct hd_cuda_limits *limits = &cuda->limits;
   int major = 0, minor = 0;
   const struct {
@@ -63,7 +63,7 @@ static heddle_status find_limits(struct hd_cuda_cuda *cuda) {
       cuda->ordinal, major, minor);
 }
 
-const struct hd_cuda_limits *hd_cuda_limits(const struct hd_cuda_cuda *cuda) {
+const struct hd_cuda_limits *hd_cuda_limits(const struct hd_cuda_context *cuda) {
   return &cuda->limits;
 }
 
@@ -83,7 +83,8 @@ static cu_context current_context(const struct hd_cuda_driver *cu, cu_device *de
   return current;
 }
 
-static heddle_status choose_device(struct hd_cuda_cuda *cuda, const char *rest, cu_device current) {
+static heddle_status choose_device(struct hd_cuda_context *cuda, const char *rest,
+                                   cu_device current) {
   const char *name = cuda->cu->pair->device;
   int count = 0;
   (void)cuda->cu->device_count(&count);
@@ -112,7 +113,7 @@ static heddle_status choose_device(struct hd_cuda_cuda *cuda, const char *rest, 
 }
 
 /* The current context stays the caller's own, unless it is the primary one, which can be held. */
-static heddle_status choose_context(struct hd_cuda_cuda *cuda, cu_context current) {
+static heddle_status choose_context(struct hd_cuda_context *cuda, cu_context current) {
   const struct hd_cuda_driver *cu = cuda->cu;
   unsigned flags = 0;
   int active = 0;
@@ -131,7 +132,7 @@ static heddle_status choose_context(struct hd_cuda_cuda *cuda, cu_context curren
 }
 
 /* Pinned memory and an event, made in the context. */
-static heddle_status make_pinned(struct hd_cuda_cuda *cuda) {
+static heddle_status make_pinned(struct hd_cuda_context *cuda) {
   const struct hd_cuda_driver *cu = cuda->cu;
   void *pinned = NULL;
   cu_context ours;
@@ -151,7 +152,7 @@ static heddle_status make_pinned(struct hd_cuda_cuda *cuda) {
 
 /* A context that was lost or destroyed gives nothing back, but the primary one must be released all
  * the same: it can be made anew only then. */
-static void end(struct hd_cuda_cuda *cuda) {
+static void end(struct hd_cuda_context *cuda) {
   const struct hd_cuda_driver *cu = cuda->cu;
   cu_context ours;
   bool forked = cuda->forks != hd_cuda_forks();
@@ -170,7 +171,7 @@ static void end(struct hd_cuda_cuda *cuda) {
   free(cuda);
 }
 
-static heddle_status start(struct hd_cuda_cuda *cuda, const char *rest) {
+static heddle_status start(struct hd_cuda_context *cuda, const char *rest) {
   cu_device on;
   cu_context current = current_context(cuda->cu, &on);
   HD_TRY(choose_device(cuda, rest, on));
@@ -184,7 +185,7 @@ static heddle_status open_pair(heddle_context *ctx, const struct hd_cuda_driver_
                                const char *rest) {
   const struct hd_cuda_driver *cu;
   HD_TRY(hd_cuda_driver_load("heddle_open", pair, &cu));
-  struct hd_cuda_cuda *cuda = calloc(1, sizeof *cuda);
+  struct hd_cuda_context *cuda = calloc(1, sizeof *cuda);
   if (!cuda) return hd_fail(HEDDLE_OUT_OF_MEMORY, "heddle_open: no memory for a context");
   cuda->cu = cu;
   cuda->forks = hd_cuda_forks();
@@ -214,7 +215,7 @@ void hd_cuda_close(heddle_context *ctx) {
 }
 
 heddle_status hd_cuda_info(heddle_context *ctx, heddle_device_info *out) {
-  const struct hd_cuda_cuda *cuda = ctx->data;
+  const struct hd_cuda_context *cuda = ctx->data;
   const struct hd_cuda_nvrtc *nvrtc;
   int all_sms = cuda->limits.sms;
   snprintf(out->device, sizeof out->device, "%s", ctx->device);

@@ -43,13 +43,13 @@ static bool same_bins(const heddle_bins *a, const heddle_bins *b) {
          !a->auto_range == !b->auto_range;
 }
 
-static void forget(struct hd_cuda_cuda *cuda, struct hd_cuda_bins *bins, bool alive) {
+static void forget(struct hd_cuda_context *cuda, struct hd_cuda_bins *bins, bool alive) {
   if (alive && bins->memory) hd_cuda_give_back(cuda, bins->memory);
   free((void *)(uintptr_t)bins->bins.edges);
   free(bins);
 }
 
-void hd_cuda_bins_close(struct hd_cuda_cuda *cuda, bool alive) {
+void hd_cuda_bins_close(struct hd_cuda_context *cuda, bool alive) {
   while (cuda->bins) {
     struct hd_cuda_bins *bins = cuda->bins;
     cuda->bins = bins->next;
@@ -58,7 +58,7 @@ void hd_cuda_bins_close(struct hd_cuda_cuda *cuda, bool alive) {
 }
 
 /* Makes room for tables of `bytes`: the least recently used leave. */
-static void make_room(struct hd_cuda_cuda *cuda, size_t bytes) {
+static void make_room(struct hd_cuda_context *cuda, size_t bytes) {
   for (;;) {
     struct hd_cuda_bins **oldest = NULL;
     unsigned plans = 0;
@@ -259,7 +259,7 @@ static heddle_status make_bins(struct hd_cuda_call *call, heddle_type type, cons
 
 heddle_status hd_cuda_bins_find(struct hd_cuda_call *call, heddle_type type,
                                 const heddle_bins *bins, struct hd_cuda_bins **out) {
-  struct hd_cuda_cuda *cuda = call->cuda;
+  struct hd_cuda_context *cuda = call->cuda;
   struct hd_cuda_bins *b = cuda->bins;
   while (b && !(b->type == type && same_bins(&b->bins, bins))) b = b->next;
   if (!b) {

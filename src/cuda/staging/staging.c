@@ -48,7 +48,7 @@ struct passage {
 
 /* ---- the slots -------------------------------------------------------------------------------- */
 
-static void free_slots(struct hd_cuda_cuda *cuda, bool alive) {
+static void free_slots(struct hd_cuda_context *cuda, bool alive) {
   struct hd_cuda_staging *staging = cuda->staging;
   if (alive && staging->pinned) (void)cuda->cu->host_free(staging->pinned);
   if (alive && staging->device) hd_cuda_give_back(cuda, staging->device);
@@ -57,7 +57,7 @@ static void free_slots(struct hd_cuda_cuda *cuda, bool alive) {
   staging->slot_bytes = 0;
 }
 
-void hd_cuda_staging_close(struct hd_cuda_cuda *cuda, bool alive) {
+void hd_cuda_staging_close(struct hd_cuda_context *cuda, bool alive) {
   struct hd_cuda_staging *staging = cuda->staging;
   if (!staging) return;
   if (alive) {
@@ -92,7 +92,7 @@ static cu_result make_streams(const struct hd_cuda_driver *cu, struct hd_cuda_st
 }
 
 static heddle_status make_slots(struct hd_cuda_call *call, size_t slot_bytes) {
-  struct hd_cuda_cuda *cuda = call->cuda;
+  struct hd_cuda_context *cuda = call->cuda;
   if (!cuda->staging) cuda->staging = calloc(1, sizeof *cuda->staging);
   struct hd_cuda_staging *staging = cuda->staging;
   if (!staging)
