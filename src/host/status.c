@@ -47,7 +47,7 @@ static const struct {
   const char *name;
   size_t bytes;
 } types[] = {
-#define X(ENUM, name, kind) [HEDDLE_##ENUM] = {#name, sizeof(name)},
+#define X(ENUM, name, ...) [HEDDLE_##ENUM] = {#name, sizeof(name)},
     HD_TYPES(X)
 #undef X
 };
@@ -59,14 +59,14 @@ const char *heddle_type_name(heddle_type type) {
 }
 
 heddle_type heddle_type_parse(const char *name) {
-  for (int t = HEDDLE_U8; name && t <= HEDDLE_F64; t++)
-    if (!strcmp(name, types[t].name)) return (heddle_type)t;
+  for (size_t t = 0; name && t < sizeof types / sizeof *types; t++)
+    if (types[t].name && !strcmp(name, types[t].name)) return (heddle_type)t;
   return HEDDLE_TYPE_DEFAULT;
 }
 
 const char *hd_op_name(heddle_op op) {
   switch (op) {
-#define X(ENUM, name) \
+#define X(ENUM, name, class) \
   case HEDDLE_##ENUM: return #name;
     HD_OPS(X)
 #undef X

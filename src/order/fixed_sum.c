@@ -69,40 +69,13 @@ static unsigned fix_integer(u64 magnitude, bool negative, int exponent, struct h
   return 0;
 }
 
-static f64 f64_of_f16(f16 h) { return hd_f32_from_f16(h); }
-static f64 f64_of_bf16(bf16 h) { return hd_f32_from_bf16(h); }
-static f64 same(f64 x) { return x; }
-
-#define FIX_T u8
-#define FIX_TO_F64 (f64)
-#include "fixed_sum_tmpl.h"
-#define FIX_T u16
-#define FIX_TO_F64 (f64)
-#include "fixed_sum_tmpl.h"
-#define FIX_T u32
-#define FIX_TO_F64 (f64)
-#include "fixed_sum_tmpl.h"
-#define FIX_T i8
-#define FIX_TO_F64 (f64)
-#include "fixed_sum_tmpl.h"
-#define FIX_T i16
-#define FIX_TO_F64 (f64)
-#include "fixed_sum_tmpl.h"
-#define FIX_T i32
-#define FIX_TO_F64 (f64)
-#include "fixed_sum_tmpl.h"
-#define FIX_T f16
-#define FIX_TO_F64 f64_of_f16
-#include "fixed_sum_tmpl.h"
-#define FIX_T bf16
-#define FIX_TO_F64 f64_of_bf16
-#include "fixed_sum_tmpl.h"
-#define FIX_T f32
-#define FIX_TO_F64 (f64)
-#include "fixed_sum_tmpl.h"
-#define FIX_T f64
-#define FIX_TO_F64 same
-#include "fixed_sum_tmpl.h"
+#define FIX_T EACH(NAME)
+#define FIX_IS_NARROW (EACH_IS(FLOAT) && EACH(BITS) == 16)
+#define EACH_WHERE EACH_IS(FLOAT) || EACH(BITS) < 64
+#define EACH_TEMPLATE "order/fixed_sum_tmpl.h"
+#include "each_type.h"
+#undef FIX_T
+#undef FIX_IS_NARROW
 
 typedef unsigned fix_kernel(const void *weights, size_t n, int exponent, struct hd_fixed *fixed,
                             u8 *marks);
@@ -136,7 +109,7 @@ static unsigned fix_i64(const void *weights, size_t n, int exponent, struct hd_f
 unsigned hd_fixed_weights(heddle_type type, const void *weights, size_t n, int exponent,
                           struct hd_fixed *fixed, u8 *marks) {
   static fix_kernel *const kernels[HD_TYPE_COUNT] = {
-#define X(TYPE, type, kind) [HEDDLE_##TYPE] = fix_##type,
+#define X(TYPE, type, ...) [HEDDLE_##TYPE] = fix_##type,
       HD_TYPES(X)
 #undef X
   };

@@ -1,13 +1,15 @@
-/* types.h - the X-lists that the library is generated from: element types, operators, statuses
+/* types.h - element types, operators and statuses for C: storage types, counts, predicates
  *
- * A new type, operator or status is a line here; every table that is indexed by one is filled
- * from these lists. */
+ * The tables are types.def and ops.def; every predicate is read from them, and nothing compares the
+ * numbers of heddle.h's enumerations. */
 #ifndef HEDDLE_ORDER_TYPES_H
 #define HEDDLE_ORDER_TYPES_H
 
 #include <stdbool.h>
 
 #include "heddle.h"
+#include "ops.def"
+#include "types.def"
 
 typedef uint8_t u8;
 typedef uint16_t u16;
@@ -23,28 +25,72 @@ typedef float f32;
 typedef double f64;
 
 /* clang-format off */
-/* X(ENUM, name, kind): kind is u, i or f */
-#define HD_TYPES(X)                                                                                \
-  X(U8, u8, u) X(U16, u16, u) X(U32, u32, u) X(U64, u64, u)                                        \
-  X(I8, i8, i) X(I16, i16, i) X(I32, i32, i) X(I64, i64, i)                                        \
-  X(F16, f16, f) X(BF16, bf16, f) X(F32, f32, f) X(F64, f64, f)
-
-/* X(ENUM, name) */
-#define HD_OPS(X)                                                                                  \
-  X(SUM, sum) X(PROD, prod) X(MIN, min) X(MAX, max) X(AND, and) X(OR, or) X(XOR, xor)              \
-  X(ANY, any) X(ALL, all)
-
 #define HD_STATUSES(X)                                                                             \
   X(OK) X(BAD_ARGUMENT) X(EMPTY) X(OUT_OF_MEMORY) X(UNSUPPORTED) X(NO_DEVICE)                      \
   X(DEVICE_ERROR) X(CANCELLED) X(BAD_DATA) X(CALLBACK)
 /* clang-format on */
 
-enum { HD_TYPE_COUNT = HEDDLE_CUSTOM + 1, HD_OP_COUNT = HEDDLE_OP_CUSTOM + 1 };
+/* Sizes of tables that are indexed by a type or an operator, custom ones among them. */
+#define HD_COUNT_ONE(...) +1
+enum { HD_TYPE_COUNT = 2 HD_TYPES(HD_COUNT_ONE), HD_OP_COUNT = 2 HD_OPS(HD_COUNT_ONE) };
+#undef HD_COUNT_ONE
+_Static_assert((int)HEDDLE_CUSTOM < HD_TYPE_COUNT && (int)HEDDLE_OP_CUSTOM < HD_OP_COUNT,
+               "numbers of types and operators have no gaps");
 
-static inline bool hd_is_type(heddle_type t) { return t >= HEDDLE_U8 && t <= HEDDLE_F64; }
-static inline bool hd_is_float(heddle_type t) { return t >= HEDDLE_F16 && t <= HEDDLE_F64; }
-static inline bool hd_is_signed(heddle_type t) { return t >= HEDDLE_I8 && t <= HEDDLE_I64; }
-static inline bool hd_is_integer(heddle_type t) { return t >= HEDDLE_U8 && t <= HEDDLE_I64; }
+/* ---- predicates: false for any number that is none, as for custom types and operators ---------- */
+
+#define HD_CASE(enum, ...) case HEDDLE_##enum:
+static inline bool hd_is_type(heddle_type t) {
+  switch (t) {
+    HD_TYPES(HD_CASE) return true;
+  default: return false;
+  }
+}
+static inline bool hd_is_float(heddle_type t) {
+  switch (t) {
+    HD_FLOAT_TYPES(HD_CASE) return true;
+  default: return false;
+  }
+}
+static inline bool hd_is_signed(heddle_type t) { /* integer */
+  switch (t) {
+    HD_SIGNED_TYPES(HD_CASE) return true;
+  default: return false;
+  }
+}
+static inline bool hd_is_integer(heddle_type t) {
+  switch (t) {
+    HD_INTEGER_TYPES(HD_CASE) return true;
+  default: return false;
+  }
+}
+#undef HD_CASE
+
+/* The type of a sum or product of t that nobody asked to be another. */
+static inline heddle_type hd_sum_type(heddle_type t) {
+  switch (t) {
+#define HD_CASE(enum, n, f, b, sum, ...) \
+  case HEDDLE_##enum: return HEDDLE_##sum;
+    HD_TYPES(HD_CASE)
+#undef HD_CASE
+  default: return HEDDLE_TYPE_DEFAULT;
+  }
+}
+
+enum hd_op_class { HD_OP_NONE, HD_OP_ARITHMETIC, HD_OP_MINMAX, HD_OP_BITWISE, HD_OP_LOGICAL };
+static inline enum hd_op_class hd_op_class(heddle_op op) {
+  switch (op) {
+#define HD_CASE(enum, name, class) \
+  case HEDDLE_##enum: return HD_OP_##class;
+    HD_OPS(HD_CASE)
+#undef HD_CASE
+  default: return HD_OP_NONE;
+  }
+}
+static inline bool hd_is_op(heddle_op op) { return hd_op_class(op) != HD_OP_NONE; }
+static inline bool hd_is_arithmetic(heddle_op op) { return hd_op_class(op) == HD_OP_ARITHMETIC; }
+static inline bool hd_is_bitwise(heddle_op op) { return hd_op_class(op) == HD_OP_BITWISE; }
+static inline bool hd_is_logical(heddle_op op) { return hd_op_class(op) == HD_OP_LOGICAL; }
 
 const char *hd_op_name(heddle_op op); /* "sum"; "unknown operator" for any other number */
 

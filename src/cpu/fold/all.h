@@ -1,206 +1,66 @@
-/* all.h - every fold kernel of one ISA: the list of types that the templates are made for */
+/* all.h - every fold kernel of one ISA: which types each template is made for */
 #include "shared.h"
 
-/* ---- sum, prod, dot -------------------------------------------------------------------- */
+/* ---- sum, prod, dot: in the type's own accumulator, and floats that are narrower in f64, too ----- */
 
-#define FOLD_IN u8
-#define FOLD_A u32
-#define FOLD_MUL_A u64
-#define FOLD_W u64
-#define FOLD_TOTAL HD_TOTAL_U64
-#include "arith_tmpl.h"
-#define FOLD_IN u16
-#define FOLD_A u32
-#define FOLD_MUL_A u64
-#define FOLD_W u64
-#define FOLD_TOTAL HD_TOTAL_U64
-#include "arith_tmpl.h"
-#define FOLD_IN u32
-#define FOLD_A u64
-#define FOLD_MUL_A u64
-#define FOLD_W u64
-#define FOLD_TOTAL HD_TOTAL_U64
-#include "arith_tmpl.h"
-#define FOLD_IN u64
-#define FOLD_A u64
-#define FOLD_MUL_A u64
-#define FOLD_W u64
-#define FOLD_TOTAL HD_TOTAL_U64
-#include "arith_tmpl.h"
-#define FOLD_IN i8
-#define FOLD_A i32
-#define FOLD_MUL_A u64
-#define FOLD_W u64
-#define FOLD_TOTAL HD_TOTAL_U64
-#include "arith_tmpl.h"
-#define FOLD_IN i16
-#define FOLD_A i32
-#define FOLD_MUL_A u64
-#define FOLD_W u64
-#define FOLD_TOTAL HD_TOTAL_U64
-#include "arith_tmpl.h"
-#define FOLD_IN i32
-#define FOLD_A u64
-#define FOLD_MUL_A u64
-#define FOLD_W u64
-#define FOLD_TOTAL HD_TOTAL_U64
-#include "arith_tmpl.h"
-#define FOLD_IN i64
-#define FOLD_A u64
-#define FOLD_MUL_A u64
-#define FOLD_W u64
-#define FOLD_TOTAL HD_TOTAL_U64
-#include "arith_tmpl.h"
+#define ARITH_IN EACH(NAME)
+#define ARITH_LANE EACH(LANE)
+#define ARITH_ACC EACH(ACC)
+#define ARITH_FLOAT EACH_IS(FLOAT)
+#define EACH_WHERE 1
+#define EACH_TEMPLATE "cpu/fold/arith_tmpl.h"
+#include "order/each_type.h"
+#undef ARITH_LANE
+#undef ARITH_ACC
 
-#define FOLD_FLOAT
-#define FOLD_IN f16
-#define FOLD_A f32
-#define FOLD_MUL_A f32
-#define FOLD_W f32
-#define FOLD_TOTAL HD_TOTAL_F32
-#include "arith_tmpl.h"
-#define FOLD_FLOAT
-#define FOLD_IN bf16
-#define FOLD_A f32
-#define FOLD_MUL_A f32
-#define FOLD_W f32
-#define FOLD_TOTAL HD_TOTAL_F32
-#include "arith_tmpl.h"
-#define FOLD_FLOAT
-#define FOLD_IN f32
-#define FOLD_A f32
-#define FOLD_MUL_A f32
-#define FOLD_W f32
-#define FOLD_TOTAL HD_TOTAL_F32
-#include "arith_tmpl.h"
-#define FOLD_FLOAT
-#define FOLD_IN f16
-#define FOLD_A f64
-#define FOLD_MUL_A f64
-#define FOLD_W f64
-#define FOLD_TOTAL HD_TOTAL_F64
-#include "arith_tmpl.h"
-#define FOLD_FLOAT
-#define FOLD_IN bf16
-#define FOLD_A f64
-#define FOLD_MUL_A f64
-#define FOLD_W f64
-#define FOLD_TOTAL HD_TOTAL_F64
-#include "arith_tmpl.h"
-#define FOLD_FLOAT
-#define FOLD_IN f32
-#define FOLD_A f64
-#define FOLD_MUL_A f64
-#define FOLD_W f64
-#define FOLD_TOTAL HD_TOTAL_F64
-#include "arith_tmpl.h"
-#define FOLD_FLOAT
-#define FOLD_IN f64
-#define FOLD_A f64
-#define FOLD_MUL_A f64
-#define FOLD_W f64
-#define FOLD_TOTAL HD_TOTAL_F64
-#include "arith_tmpl.h"
+#define ARITH_LANE f64
+#define ARITH_ACC f64
+#define EACH_WHERE EACH_IS(FLOAT) && EACH(BITS) < 64
+#define EACH_TEMPLATE "cpu/fold/arith_tmpl.h"
+#include "order/each_type.h"
+#undef ARITH_IN
+#undef ARITH_LANE
+#undef ARITH_ACC
+#undef ARITH_FLOAT
 
 /* ---- min, max, and, or, xor -------------------------------------------------------------- */
 
-#define FOLD_IN u8
-#define FOLD_LEAST 0
-#define FOLD_GREATEST UINT8_MAX
-#include "minmax_bits_tmpl.h"
-#define FOLD_IN u16
-#define FOLD_LEAST 0
-#define FOLD_GREATEST UINT16_MAX
-#include "minmax_bits_tmpl.h"
-#define FOLD_IN u32
-#define FOLD_LEAST 0
-#define FOLD_GREATEST UINT32_MAX
-#include "minmax_bits_tmpl.h"
-#define FOLD_IN u64
-#define FOLD_LEAST 0
-#define FOLD_GREATEST UINT64_MAX
-#include "minmax_bits_tmpl.h"
-#define FOLD_IN i8
-#define FOLD_LEAST INT8_MIN
-#define FOLD_GREATEST INT8_MAX
-#include "minmax_bits_tmpl.h"
-#define FOLD_IN i16
-#define FOLD_LEAST INT16_MIN
-#define FOLD_GREATEST INT16_MAX
-#include "minmax_bits_tmpl.h"
-#define FOLD_IN i32
-#define FOLD_LEAST INT32_MIN
-#define FOLD_GREATEST INT32_MAX
-#include "minmax_bits_tmpl.h"
-#define FOLD_IN i64
-#define FOLD_LEAST INT64_MIN
-#define FOLD_GREATEST INT64_MAX
-#include "minmax_bits_tmpl.h"
+#define MINMAX_IN EACH(NAME)
+#define MINMAX_LEAST EACH(LEAST)
+#define MINMAX_GREATEST EACH(MOST)
+#define EACH_WHERE !EACH_IS(FLOAT)
+#define EACH_TEMPLATE "cpu/fold/minmax_bits_tmpl.h"
+#include "order/each_type.h"
 
-#define FOLD_IN f16
-#define FOLD_FLOAT f32
-#define FOLD_A i32
-#define FOLD_TOTAL HD_TOTAL_KEY32
-#define FOLD_LEAST INT32_MIN
-#define FOLD_GREATEST INT32_MAX
-#include "minmax_float_tmpl.h"
-#define FOLD_IN bf16
-#define FOLD_FLOAT f32
-#define FOLD_A i32
-#define FOLD_TOTAL HD_TOTAL_KEY32
-#define FOLD_LEAST INT32_MIN
-#define FOLD_GREATEST INT32_MAX
-#include "minmax_float_tmpl.h"
-#define FOLD_IN f32
-#define FOLD_FLOAT f32
-#define FOLD_A i32
-#define FOLD_TOTAL HD_TOTAL_KEY32
-#define FOLD_LEAST INT32_MIN
-#define FOLD_GREATEST INT32_MAX
-#include "minmax_float_tmpl.h"
-#define FOLD_IN f64
-#define FOLD_FLOAT f64
-#define FOLD_A i64
-#define FOLD_TOTAL HD_TOTAL_KEY64
-#define FOLD_LEAST INT64_MIN
-#define FOLD_GREATEST INT64_MAX
-#include "minmax_float_tmpl.h"
+#define MINMAX_VALUE EACH(VALUE)
+#define MINMAX_KEY EACH(KEY)
+#define EACH_WHERE EACH_IS(FLOAT)
+#define EACH_TEMPLATE "cpu/fold/minmax_float_tmpl.h"
+#include "order/each_type.h"
+#undef MINMAX_IN
+#undef MINMAX_LEAST
+#undef MINMAX_GREATEST
+#undef MINMAX_VALUE
+#undef MINMAX_KEY
 
-/* ---- any, all ---------------------------------------------------------------------------- */
+/* ---- any, all: of integers by size, since only zero counts ------------------------------------ */
 
-#define FOLD_BITS u8
-#define FOLD_SIGN 0
-#define FOLD_LABEL bits8
-#include "logical_tmpl.h"
-#define FOLD_BITS u16
-#define FOLD_SIGN 0
-#define FOLD_LABEL bits16
-#include "logical_tmpl.h"
-#define FOLD_BITS u32
-#define FOLD_SIGN 0
-#define FOLD_LABEL bits32
-#include "logical_tmpl.h"
-#define FOLD_BITS u64
-#define FOLD_SIGN 0
-#define FOLD_LABEL bits64
-#include "logical_tmpl.h"
-#define FOLD_BITS u16
-#define FOLD_SIGN 1
-#define FOLD_INF 0xf800
-#define FOLD_LABEL f16
-#include "logical_tmpl.h"
-#define FOLD_BITS u16
-#define FOLD_SIGN 1
-#define FOLD_INF 0xff00
-#define FOLD_LABEL bf16
-#include "logical_tmpl.h"
-#define FOLD_BITS u32
-#define FOLD_SIGN 1
-#define FOLD_INF 0xff000000u
-#define FOLD_LABEL f32
-#include "logical_tmpl.h"
-#define FOLD_BITS u64
-#define FOLD_SIGN 1
-#define FOLD_INF UINT64_C(0xffe0000000000000)
-#define FOLD_LABEL f64
-#include "logical_tmpl.h"
+#define LOGICAL_BITS EACH(NAME)
+#define LOGICAL_LABEL EACH(NAME)
+#define LOGICAL_FLOAT 0
+#define EACH_WHERE EACH_IS(UNSIGNED)
+#define EACH_TEMPLATE "cpu/fold/logical_tmpl.h"
+#include "order/each_type.h"
+#undef LOGICAL_BITS
+#undef LOGICAL_FLOAT
+
+#define LOGICAL_BITS EACH(RAW)
+#define LOGICAL_INF EACH(INF)
+#define LOGICAL_FLOAT 1
+#define EACH_WHERE EACH_IS(FLOAT)
+#define EACH_TEMPLATE "cpu/fold/logical_tmpl.h"
+#include "order/each_type.h"
+#undef LOGICAL_BITS
+#undef LOGICAL_INF
+#undef LOGICAL_FLOAT
+#undef LOGICAL_LABEL

@@ -1,15 +1,17 @@
 /* arg_type_tmpl.h - argmin and argmax of one type: what its keys are
  *
- * Parameters  ARG_TYPE   element type
- *             ARG_KEY_TYPE  and ARG_KEY: the type of a key
- *             ARG_FLOAT  floats: f32 or f64, what they are widened to; ARG_MOST the greatest key
- *             ARG_BIAS   integers: flips the sign bit of unsigned ones, else 0
+ * Parameters  ARG_TYPE      element type
+ *             ARG_KEY_TYPE  type of its keys
+ *             ARG_IS_FLOAT  1 for floats: ARG_FLOAT is f32 or f64, what they are widened to,
+ *                           ARG_MOST the greatest key
+ *             ARG_IS_UNSIGNED  1 for unsigned integers, whose sign bit is flipped
  * The greatest element is the least of the inverted keys. Adding +0.0 makes -0.0 equal to it. */
 #define ARG_CAT_(a, b, c, d) a##b##c##d
 #define ARG_CAT(a, b, c, d) ARG_CAT_(a, b, c, d)
 #define ARG_AT(p, i) ((const char *)(p) + (i) * sizeof(ARG_TYPE))
 
-#ifdef ARG_FLOAT
+#define ARG_KEY ARG_KEY_TYPE
+#if ARG_IS_FLOAT
 #define ARG_VALUES(p, i) (ARG_CAT(load_, ARG_TYPE, _, ARG_FLOAT)(ARG_AT(p, i)) + (ARG_FLOAT)0)
 #define ARG_VALUE(p, i) (ARG_CAT(one_, ARG_TYPE, _, ARG_FLOAT)(ARG_AT(p, i)) + (ARG_FLOAT)0)
 #define ARG_OFV ARG_CAT(key_, ARG_FLOAT, , )
@@ -49,6 +51,8 @@
 #undef ARG_OFV
 #undef ARG_OF1
 #else
+/* the sign bit of an unsigned type's key, or 0 */
+#define ARG_BIAS ((ARG_KEY_TYPE)((u64)ARG_IS_UNSIGNED << (8 * sizeof(ARG_KEY_TYPE) - 1)))
 #define ARG_VALUES(p, i) (ARG_CAT(load_, ARG_KEY_TYPE, _, ARG_KEY_TYPE)(ARG_AT(p, i)) ^ ARG_BIAS)
 #define ARG_VALUE(p, i) \
   ((ARG_KEY_TYPE)(ARG_CAT(one_, ARG_KEY_TYPE, _, ARG_KEY_TYPE)(ARG_AT(p, i)) ^ ARG_BIAS))
@@ -73,8 +77,4 @@
 #undef ARG_CAT_
 #undef ARG_CAT
 #undef ARG_AT
-#undef ARG_TYPE
-#undef ARG_KEY_TYPE
-#undef ARG_FLOAT
-#undef ARG_MOST
 #undef ARG_BIAS

@@ -1,11 +1,14 @@
 /* arith_tmpl.h - sum, prod and dot of one input type in one accumulator
  *
- * Parameters  FOLD_IN, FOLD_A    element and lane type: load_IN_A and one_IN_A exist
- *             FOLD_W             total type
- *             FOLD_TOTAL         enum hd_total
- *             FOLD_FLOAT         defined for floats: kernels that skip NaN, too
- *             FOLD_MUL_A         lane type wide enough for products of elements
+ * Parameters  ARITH_IN     element type
+ *             ARITH_LANE   lane type of sums: load_IN_LANE and one_IN_LANE exist
+ *             ARITH_ACC    total type, and lane type of products, which are wider
+ *             ARITH_FLOAT  1 for floats, which get kernels that skip NaN, too; else 0
  * Rule 8: a product is rounded once to the accumulator; never fused. */
+#define FOLD_IN ARITH_IN
+#define FOLD_A ARITH_LANE
+#define FOLD_W ARITH_ACC
+#define FOLD_TOTAL FOLD_CAT(HD_TOTAL_OF_, ARITH_ACC, , , )
 #define FOLD_CAT_(a, b, c, d, e) a##b##c##d##e
 #define FOLD_CAT(a, b, c, d, e) FOLD_CAT_(a, b, c, d, e)
 #define FOLD_V_(t) v##t
@@ -16,7 +19,7 @@
 #define FOLD_VA FOLD_V(FOLD_A)
 #define FOLD_AHEAD (sizeof(FOLD_IN) < sizeof(FOLD_A) ? 4096 : 0)
 
-#ifdef FOLD_FLOAT
+#if ARITH_FLOAT
 #define FOLD_EVEN FOLD_CAT(even_, FOLD_A, , , )
 #define FOLD_ODD FOLD_CAT(odd_, FOLD_A, , , )
 #endif
@@ -26,14 +29,14 @@
 #define FOLD_ONE(x, y, i) FOLD_GET(x, i)
 #define FOLD_OPV(a, b) ((a) + (b))
 #define FOLD_OP1(a, b) ((a) + (b))
-#ifdef FOLD_FLOAT
+#if ARITH_FLOAT
 #define FOLD_IDENTITY ((FOLD_W)-0.0)
 #else
 #define FOLD_IDENTITY 0
 #endif
 #include "fold_tmpl.h"
 
-#ifdef FOLD_FLOAT
+#if ARITH_FLOAT
 #define FOLD_KEEPV(v, e) FOLD_CAT(keep_, FOLD_A, , , )(v, e)
 #define FOLD_KEEP1(v, e) ((v) == (v) ? (v) : (e))
 
@@ -68,14 +71,13 @@
 #undef FOLD_LOAD
 #undef FOLD_GET
 #undef FOLD_VA
-#define FOLD_LOAD(p, i) FOLD_CAT(load_, FOLD_IN, _, FOLD_MUL_A, )(FOLD_AT(p, i))
-#define FOLD_GET(p, i) ((FOLD_W)FOLD_CAT(one_, FOLD_IN, _, FOLD_MUL_A, )(FOLD_AT(p, i)))
-#define FOLD_VA FOLD_V(FOLD_MUL_A)
-#define FOLD_SUM_A FOLD_A
+#define FOLD_LOAD(p, i) FOLD_CAT(load_, FOLD_IN, _, ARITH_ACC, )(FOLD_AT(p, i))
+#define FOLD_GET(p, i) ((FOLD_W)FOLD_CAT(one_, FOLD_IN, _, ARITH_ACC, )(FOLD_AT(p, i)))
+#define FOLD_VA FOLD_V(ARITH_ACC)
 #undef FOLD_A
-#define FOLD_A FOLD_MUL_A
+#define FOLD_A ARITH_ACC
 
-#define FOLD_NAME FOLD_CAT(prod_, FOLD_IN, _, FOLD_MUL_A, )
+#define FOLD_NAME FOLD_CAT(prod_, FOLD_IN, _, ARITH_ACC, )
 #define FOLD_LANES(x, y, i) FOLD_LOAD(x, i)
 #define FOLD_ONE(x, y, i) FOLD_GET(x, i)
 #define FOLD_OPV(a, b) ((a) * (b))
@@ -83,19 +85,18 @@
 #define FOLD_IDENTITY 1
 #include "fold_tmpl.h"
 
-#define FOLD_NAME FOLD_CAT(dot_, FOLD_IN, _, FOLD_MUL_A, )
+#define FOLD_NAME FOLD_CAT(dot_, FOLD_IN, _, ARITH_ACC, )
 #define FOLD_LANES(x, y, i) (FOLD_LOAD(x, i) * FOLD_LOAD(y, i))
 #define FOLD_ONE(x, y, i) (FOLD_GET(x, i) * FOLD_GET(y, i))
 #define FOLD_OPV(a, b) ((a) + (b))
 #define FOLD_OP1(a, b) ((a) + (b))
-#ifdef FOLD_FLOAT
+#if ARITH_FLOAT
 #define FOLD_IDENTITY ((FOLD_W)-0.0)
 #else
 #define FOLD_IDENTITY 0
 #endif
 #include "fold_tmpl.h"
 
-#undef FOLD_SUM_A
 #undef FOLD_AHEAD
 #undef FOLD_EVEN
 #undef FOLD_ODD
@@ -111,5 +112,3 @@
 #undef FOLD_A
 #undef FOLD_W
 #undef FOLD_TOTAL
-#undef FOLD_MUL_A
-#undef FOLD_FLOAT

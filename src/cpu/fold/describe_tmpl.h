@@ -1,17 +1,24 @@
 /* describe_tmpl.h - count, extremes, sum and three moments of one type, rule 9
  *
- * Parameters  DESC_NAME  the kernel's name
- *             DESC_IN    element type; DESC_LANES(p) eight-byte lanes of f64 at the bytes p,
- *                        DESC_ONE(p) one element as f64
- *             DESC_SKIP  defined if NaN are left out
+ * Parameters  DESC_IN    element type: load_IN_f64 and one_IN_f64 exist
+ *             DESC_SKIP  1: NaN are left out, and the kernel's name ends in _skip; else 0
  * Method      Two passes over a chunk of 1,024 elements in L1: the sum, extremes and counts, then
  *             the powers of the deviations from the chunk's own mean. Chunks merge by Chan's and
  *             Pebay's formulas (order/moments.h). */
+#define DESC_CAT_(a, b, c) a##b##c
+#define DESC_CAT(a, b, c) DESC_CAT_(a, b, c)
+#if DESC_SKIP
+#define DESC_NAME DESC_CAT(describe_, DESC_IN, _skip)
+#else
+#define DESC_NAME DESC_CAT(describe_, DESC_IN, )
+#endif
+#define DESC_LANES DESC_CAT(load_, DESC_IN, _f64)
+#define DESC_ONE DESC_CAT(one_, DESC_IN, _f64)
 #define DESC_FN_(name, part) name##_##part
 #define DESC_FN__(name, part) DESC_FN_(name, part)
 #define DESC_FN(part) DESC_FN__(DESC_NAME, part)
 
-#ifdef DESC_SKIP
+#if DESC_SKIP
 #define DESC_OR(v, e) keep_f64(v, e)
 #define DESC_AWAY(v, mean) select_f64((v) == (v), (v) - (mean), (vf64){0})
 #define DESC_ALL_COUNT(nan) true
@@ -102,7 +109,7 @@ static inline void DESC_FN(chunk)(const char *x, struct hd_moments *out) {
   if (out->nan) DESC_FN(extremes)(x, out);
   out->sum = fold_columns_f64(sum);
   out->n = 1024.0;
-#ifdef DESC_SKIP
+#if DESC_SKIP
   out->n -= (f64)out->nan;
 #endif
   if (out->n == 0) {
@@ -133,7 +140,7 @@ static heddle_status DESC_FN(block)(const void *x, const void *y, u64 first, uns
 static unsigned DESC_FN(each)(const char *x, size_t n, struct hd_moments *left) {
   unsigned depth = 0;
   for (size_t i = 0; i < n; i++) {
-#ifdef DESC_SKIP
+#if DESC_SKIP
     hd_moments_one(&left[depth], DESC_ONE(x + i * sizeof(DESC_IN)), true);
 #else
     hd_moments_one(&left[depth], DESC_ONE(x + i * sizeof(DESC_IN)), false);
@@ -187,8 +194,8 @@ static const struct hd_cpu_fold_kernel DESC_NAME = {sizeof(DESC_IN),
 #undef DESC_OR
 #undef DESC_AWAY
 #undef DESC_ALL_COUNT
+#undef DESC_CAT_
+#undef DESC_CAT
 #undef DESC_NAME
-#undef DESC_SKIP
-#undef DESC_IN
 #undef DESC_LANES
 #undef DESC_ONE

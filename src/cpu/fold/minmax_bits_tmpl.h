@@ -1,6 +1,8 @@
 /* minmax_bits_tmpl.h - min, max, and, or, xor of one integer type
  *
- * Parameters  FOLD_IN  the type; its lanes and totals are of the same type */
+ * Parameters  MINMAX_IN  the type; its lanes and totals are of the same type
+ *             MINMAX_LEAST, MINMAX_GREATEST  of it */
+#define FOLD_IN MINMAX_IN
 #define FOLD_CAT_(a, b) a##b
 #define FOLD_CAT(a, b) FOLD_CAT_(a, b)
 #define FOLD_PAIR_(a, b) a##b##_##b
@@ -19,7 +21,7 @@
 #define FOLD_ONE(x, y, i) FOLD_GET(x, i)
 #define FOLD_OPV(a, b) FOLD_CAT(lesser_, FOLD_IN)(a, b)
 #define FOLD_OP1(a, b) ((b) < (a) ? (b) : (a))
-#define FOLD_IDENTITY FOLD_GREATEST
+#define FOLD_IDENTITY MINMAX_GREATEST
 #include "fold_tmpl.h"
 
 #define FOLD_NAME FOLD_CAT(max_, FOLD_IN)
@@ -27,7 +29,7 @@
 #define FOLD_ONE(x, y, i) FOLD_GET(x, i)
 #define FOLD_OPV(a, b) FOLD_CAT(greater_, FOLD_IN)(a, b)
 #define FOLD_OP1(a, b) ((b) > (a) ? (b) : (a))
-#define FOLD_IDENTITY FOLD_LEAST
+#define FOLD_IDENTITY MINMAX_LEAST
 #include "fold_tmpl.h"
 
 #define FOLD_NAME FOLD_CAT(and_, FOLD_IN)
@@ -67,5 +69,3 @@
 #undef FOLD_LOAD
 #undef FOLD_GET
 #undef FOLD_IN
-#undef FOLD_GREATEST
-#undef FOLD_LEAST

@@ -2,6 +2,13 @@
 #include "cpu/isa/kernels.h"
 #include "order/moments.h"
 
+/* What a total of an accumulator of that type is. */
+#define HD_TOTAL_OF_u64 HD_TOTAL_U64
+#define HD_TOTAL_OF_f32 HD_TOTAL_F32
+#define HD_TOTAL_OF_f64 HD_TOTAL_F64
+#define HD_TOTAL_OF_i32 HD_TOTAL_KEY32
+#define HD_TOTAL_OF_i64 HD_TOTAL_KEY64
+
 /* The halves of a row of f64 columns folded on each other, rule 2; column is overwritten. */
 static inline f64 fold_columns_f64(vf64 *column) {
   enum { VECTORS = HD_LANE_BYTES / VEC_BYTES };

@@ -1,207 +1,49 @@
-/* histogram_tmpl.h - every histogram kernel of one ISA; included once, after vec_<isa>.h
+/* histogram_tmpl.h - every histogram kernel of one ISA; included once, after the vocabulary
  *
  * Result  histogram_kernels, the table that kernels.h declares.
  * Types   16-bit and smaller integers, f16, bf16 and f32 compare as f32, to which they convert
  *         exactly; the others as f64. Types of 8 bits need no index kernel: they have 256 values. */
 #include "kernels.h"
 
-#if VEC_BYTES == 64
-#include "cpu/vec/histogram_avx512.h"
-#elif VEC_BYTES == 32
-#include "cpu/vec/histogram_avx2.h"
-#else
-#include "cpu/vec/histogram_generic.h"
-#endif
+/* The integers of a float's width, and the key of its greatest finite number. */
+#define hist_i_of_f32 i32
+#define hist_i_of_f64 i64
+#define hist_u_of_f32 u32
+#define hist_u_of_f64 u64
+#define hist_finite_f32 0x7f7fffff
+#define hist_finite_f64 INT64_C(0x7fefffffffffffff)
 
 static inline vi32 hist_widen_i32(const u32 *p) { return (vi32)load_u32_u32(p); }
 static inline vi64 hist_widen_i64(const u32 *p) { return (vi64)load_u32_u64(p); }
 
-static inline vf32 hist_u16_f32(const void *p) {
-  return __builtin_convertvector((vi32)load_u16_u32(p), vf32);
-}
-static inline vf32 hist_i16_f32(const void *p) {
-  return __builtin_convertvector(load_i16_i32(p), vf32);
-}
+#define HIST_T EACH(NAME)
+#define HIST_IS_FLOAT EACH_IS(FLOAT)
+#define HIST_F EACH(VALUE)
+#define HIST_LANE EACH(LANE)
+#define HIST_BITS EACH(BITS)
+#define EACH_WHERE EACH(BITS) > 8
+#define EACH_TEMPLATE "cpu/histogram/index_tmpl.h"
+#include "order/each_type.h"
+#undef HIST_LANE
+#undef HIST_BITS
 
-#define HIST_T u16
-#define HIST_F f32
-#define HIST_I i32
-#define HIST_U u32
-#define HIST_LOAD hist_u16_f32
-#include "index_tmpl.h"
+#define HIST_U EACH(RAW)
+#define EACH_WHERE !EACH_IS(FLOAT) && EACH(BITS) > 8
+#define EACH_TEMPLATE "cpu/histogram/integer_tmpl.h"
+#include "order/each_type.h"
+#undef HIST_U
 
-#define HIST_T i16
-#define HIST_F f32
-#define HIST_I i32
-#define HIST_U u32
-#define HIST_LOAD hist_i16_f32
-#include "index_tmpl.h"
-
-#define HIST_T f16
-#define HIST_F f32
-#define HIST_I i32
-#define HIST_U u32
-#define HIST_LOAD load_f16_f32
-#include "index_tmpl.h"
-
-#define HIST_T bf16
-#define HIST_F f32
-#define HIST_I i32
-#define HIST_U u32
-#define HIST_LOAD load_bf16_f32
-#include "index_tmpl.h"
-
-#define HIST_T f32
-#define HIST_F f32
-#define HIST_I i32
-#define HIST_U u32
-#define HIST_LOAD load_f32_f32
-#include "index_tmpl.h"
-
-#define HIST_T u32
-#define HIST_F f64
-#define HIST_I i64
-#define HIST_U u64
-#include "index_tmpl.h"
-
-#define HIST_T i32
-#define HIST_F f64
-#define HIST_I i64
-#define HIST_U u64
-#include "index_tmpl.h"
-
-#define HIST_T u64
-#define HIST_F f64
-#define HIST_I i64
-#define HIST_U u64
-#include "index_tmpl.h"
-
-#define HIST_T i64
-#define HIST_F f64
-#define HIST_I i64
-#define HIST_U u64
-#include "index_tmpl.h"
-
-#define HIST_T f64
-#define HIST_F f64
-#define HIST_I i64
-#define HIST_U u64
-#define HIST_LOAD load_f64_f64
-#include "index_tmpl.h"
-
-#define HIST_T u16
-#define HIST_U u16
-#include "integer_tmpl.h"
-#define HIST_T i16
-#define HIST_U u16
-#include "integer_tmpl.h"
-#define HIST_T u32
-#define HIST_U u32
-#include "integer_tmpl.h"
-#define HIST_T i32
-#define HIST_U u32
-#include "integer_tmpl.h"
-#define HIST_T u64
-#define HIST_U u64
-#include "integer_tmpl.h"
-#define HIST_T i64
-#define HIST_U u64
-#include "integer_tmpl.h"
-
-#define HIST_T u8
-#define HIST_K u8
-#define HIST_KEYS load_u8_u8
-#define HIST_LEAST 0
-#define HIST_MOST UINT8_MAX
-#define HIST_VALUE(k) (k)
-#include "range_tmpl.h"
-#define HIST_T u16
-#define HIST_K u16
-#define HIST_KEYS load_u16_u16
-#define HIST_LEAST 0
-#define HIST_MOST UINT16_MAX
-#define HIST_VALUE(k) (k)
-#include "range_tmpl.h"
-#define HIST_T u32
-#define HIST_K u32
-#define HIST_KEYS load_u32_u32
-#define HIST_LEAST 0
-#define HIST_MOST UINT32_MAX
-#define HIST_VALUE(k) (k)
-#include "range_tmpl.h"
-#define HIST_T u64
-#define HIST_K u64
-#define HIST_KEYS load_u64_u64
-#define HIST_LEAST 0
-#define HIST_MOST UINT64_MAX
-#define HIST_VALUE(k) (k)
-#include "range_tmpl.h"
-#define HIST_T i8
-#define HIST_K i8
-#define HIST_KEYS load_i8_i8
-#define HIST_LEAST INT8_MIN
-#define HIST_MOST INT8_MAX
-#define HIST_VALUE(k) (k)
-#include "range_tmpl.h"
-#define HIST_T i16
-#define HIST_K i16
-#define HIST_KEYS load_i16_i16
-#define HIST_LEAST INT16_MIN
-#define HIST_MOST INT16_MAX
-#define HIST_VALUE(k) (k)
-#include "range_tmpl.h"
-#define HIST_T i32
-#define HIST_K i32
-#define HIST_KEYS load_i32_i32
-#define HIST_LEAST INT32_MIN
-#define HIST_MOST INT32_MAX
-#define HIST_VALUE(k) (k)
-#include "range_tmpl.h"
-#define HIST_T i64
-#define HIST_K i64
-#define HIST_KEYS load_i64_i64
-#define HIST_LEAST INT64_MIN
-#define HIST_MOST INT64_MAX
-#define HIST_VALUE(k) (k)
-#include "range_tmpl.h"
-
-/* Keys of the finite numbers; NaN becomes one that is not. */
-#define HIST_FINITE32 0x7f7fffff
-#define HIST_FINITE64 INT64_C(0x7fefffffffffffff)
-static inline vi32 hist_key_f16(const void *p) { return key_f32(load_f16_f32(p), INT32_MAX); }
-static inline vi32 hist_key_bf16(const void *p) { return key_f32(load_bf16_f32(p), INT32_MAX); }
-static inline vi32 hist_key_f32(const void *p) { return key_f32(load_f32_f32(p), INT32_MAX); }
-static inline vi64 hist_key_f64(const void *p) { return key_f64(load_f64_f64(p), INT64_MAX); }
-#define HIST_T f16
-#define HIST_K i32
-#define HIST_KEYS hist_key_f16
-#define HIST_LEAST (-HIST_FINITE32 - 1)
-#define HIST_MOST HIST_FINITE32
-#define HIST_VALUE(k) hd_f32_of_key(k)
-#include "range_tmpl.h"
-#define HIST_T bf16
-#define HIST_K i32
-#define HIST_KEYS hist_key_bf16
-#define HIST_LEAST (-HIST_FINITE32 - 1)
-#define HIST_MOST HIST_FINITE32
-#define HIST_VALUE(k) hd_f32_of_key(k)
-#include "range_tmpl.h"
-#define HIST_T f32
-#define HIST_K i32
-#define HIST_KEYS hist_key_f32
-#define HIST_LEAST (-HIST_FINITE32 - 1)
-#define HIST_MOST HIST_FINITE32
-#define HIST_VALUE(k) hd_f32_of_key(k)
-#include "range_tmpl.h"
-#define HIST_T f64
-#define HIST_K i64
-#define HIST_KEYS hist_key_f64
-#define HIST_LEAST (-HIST_FINITE64 - 1)
-#define HIST_MOST HIST_FINITE64
-#define HIST_VALUE(k) hd_f64_of_key(k)
-#include "range_tmpl.h"
-#undef HIST_FINITE32
-#undef HIST_FINITE64
+#define HIST_KEY EACH(KEY)
+#define HIST_LEAST EACH(LEAST)
+#define HIST_MOST EACH(MOST)
+#define EACH_WHERE 1
+#define EACH_TEMPLATE "cpu/histogram/range_tmpl.h"
+#include "order/each_type.h"
+#undef HIST_KEY
+#undef HIST_LEAST
+#undef HIST_MOST
+#undef HIST_IS_FLOAT
+#undef HIST_F
 
 /* Where hist_store_pairs leaves the pair of lane k: even lanes first. */
 #define HIST_PAIR(k) (2 * (((k)&1) * (LANES64 / 2) + ((k) >> 1)))
@@ -236,26 +78,10 @@ static inline void hist_weigh_cells(struct hd_accumulator *table, const i64 *pai
     hist_weigh_one(table + index[i], pairs + i / LANES64 * (2 * LANES64) + HIST_PAIR(i % LANES64));
 }
 
-#define HIST_T u8
-#include "weigh_tmpl.h"
-#define HIST_T u16
-#include "weigh_tmpl.h"
-#define HIST_T u32
-#include "weigh_tmpl.h"
-#define HIST_T i8
-#include "weigh_tmpl.h"
-#define HIST_T i16
-#include "weigh_tmpl.h"
-#define HIST_T i32
-#include "weigh_tmpl.h"
-#define HIST_T f16
-#include "weigh_tmpl.h"
-#define HIST_T bf16
-#include "weigh_tmpl.h"
-#define HIST_T f32
-#include "weigh_tmpl.h"
-#define HIST_T f64
-#include "weigh_tmpl.h"
+#define EACH_WHERE EACH_IS(FLOAT) || EACH(BITS) < 64
+#define EACH_TEMPLATE "cpu/histogram/weigh_tmpl.h"
+#include "order/each_type.h"
+#undef HIST_T
 #undef HIST_PAIR
 
 static size_t hist_equal(const u32 *index, size_t n, u32 value) {
@@ -267,33 +93,20 @@ static size_t hist_equal(const u32 *index, size_t n, u32 value) {
   return count;
 }
 
-#define HIST_WHOLE(X) X(U16, u16) X(U32, u32) X(U64, u64) X(I16, i16) X(I32, i32) X(I64, i64)
-#define HIST_BINNED(X) HIST_WHOLE(X) X(F16, f16) X(BF16, bf16) X(F32, f32) X(F64, f64)
-#define HIST_EVEN(T, t) [HEDDLE_##T] = hist_even_##t,
-#define HIST_CELLS(T, t) [HEDDLE_##T] = hist_cells_##t,
-#define HIST_WEIGHTS(X) \
-  X(U8, u8)             \
-  X(U16, u16)           \
-  X(U32, u32) X(I8, i8) X(I16, i16) X(I32, i32) X(F16, f16) X(BF16, bf16) X(F32, f32) X(F64, f64)
-#define HIST_WEIGH(T, t) [HEDDLE_##T] = hist_weigh_##t,
-#define HIST_INTEGER(T, t) [HEDDLE_##T] = hist_integer_##t,
-#define HIST_RANGE(T, t, kind) [HEDDLE_##T] = hist_range_##t,
+/* Types of 8 bits have 256 values and need no lookup; a weight has to be an f64. */
+#define HIST_EVEN(T, t, f, bits, ...) HD_ABOVE_8(bits, [HEDDLE_##T] = hist_even_##t, )
+#define HIST_CELLS(T, t, f, bits, ...) HD_ABOVE_8(bits, [HEDDLE_##T] = hist_cells_##t, )
+#define HIST_INTEGER(T, t, f, bits, ...) HD_ABOVE_8(bits, [HEDDLE_##T] = hist_integer_##t, )
+#define HIST_RANGE(T, t, ...) [HEDDLE_##T] = hist_range_##t,
+#define HIST_WEIGH(T, t, ...) [HEDDLE_##T] = hist_weigh_##t,
+#define HIST_WEIGH_INTEGER(T, t, f, bits, ...) HD_BELOW_64(bits, [HEDDLE_##T] = hist_weigh_##t, )
 
 static const struct hd_cpu_histogram_kernels histogram_kernels = {
-    .even = {HIST_BINNED(HIST_EVEN)},
-    .cells = {HIST_BINNED(HIST_CELLS)},
-    .integer = {HIST_WHOLE(HIST_INTEGER)},
+    .even = {HD_TYPES(HIST_EVEN)},
+    .cells = {HD_TYPES(HIST_CELLS)},
+    .integer = {HD_INTEGER_TYPES(HIST_INTEGER)},
     .range = {HD_TYPES(HIST_RANGE)},
-    .weigh = {HIST_WEIGHTS(HIST_WEIGH)},
+    .weigh = {HD_INTEGER_TYPES(HIST_WEIGH_INTEGER) HD_FLOAT_TYPES(HIST_WEIGH)},
     .equal = hist_equal,
     .drop = hist_drop,
 };
-
-#undef HIST_RANGE
-#undef HIST_WEIGH
-#undef HIST_WEIGHTS
-#undef HIST_INTEGER
-#undef HIST_CELLS
-#undef HIST_EVEN
-#undef HIST_WHOLE
-#undef HIST_BINNED

@@ -1,13 +1,17 @@
 /* index_tmpl.h - elements of one type to slot numbers: even bins, and any bins by cells
  *
- * Parameters HIST_T (element), HIST_F (f32 or f64: what it is compared as), HIST_I and HIST_U (the
- *            integers of that width), HIST_LOAD where cpu/vec/vec.h has the conversion.
+ * Parameters HIST_T         element type
+ *            HIST_F         f32 or f64: what it is compared as
+ *            HIST_IS_FLOAT  1: cpu/vec/vec.h has the conversion; else 0
+ *            HIST_BITS, HIST_LANE  of an integer: its bits, and the integer it is widened to first
  * Result     hist_even_T, hist_cells_T; see kernels.h for the method, docs/histogram.md for proofs.
  * Limits     whether a lane is right never depends on rounding: edges decide. */
 #define HV_(t) v##t
 #define HV(t) HV_(t)
 #define HN_(a, b) a##_##b
 #define HN(a, b) HN_(a, b)
+#define HIST_I HN(hist_i_of, HIST_F)
+#define HIST_U HN(hist_u_of, HIST_F)
 #define VF HV(HIST_F)
 #define VI HV(HIST_I)
 #define VU HV(HIST_U)
@@ -16,8 +20,10 @@ enum { HN(HN(hist_lanes, HIST_T), HIST_F) = VEC_BYTES / sizeof(HIST_F) };
 #define LANES HN(HN(hist_lanes, HIST_T), HIST_F)
 
 static inline VF HN(hist_load, HIST_T)(const void *p) {
-#ifdef HIST_LOAD
-  return HIST_LOAD(p);
+#if HIST_IS_FLOAT
+  return HN(load, HN(HIST_T, HIST_F))(p);
+#elif HIST_BITS == 16
+  return __builtin_convertvector((VI)HN(load, HN(HIST_T, HIST_LANE))(p), VF);
 #else
   typedef HIST_T narrow __attribute__((vector_size(LANES * sizeof(HIST_T))));
   narrow v;
@@ -160,8 +166,5 @@ HIST_KERNEL(hist_cells) {
 #undef HN_
 #undef HV
 #undef HV_
-#undef HIST_LOAD
 #undef HIST_U
 #undef HIST_I
-#undef HIST_F
-#undef HIST_T

@@ -25,5 +25,3 @@ static void HN(hist_integer, HIST_T)(const struct hd_index *p, const void *in, s
 
 #undef HN
 #undef HN_
-#undef HIST_U
-#undef HIST_T

@@ -1,19 +1,33 @@
 /* range_tmpl.h - the least and the greatest finite value of an array
  *
- * Parameters HIST_T (element), HIST_K (integer whose order is the element's), HIST_KEYS(p) (a
- *            vector of them), HIST_LEAST, HIST_MOST (of the finite ones), HIST_VALUE(k) (back to
- *            f64). Result hist_range_T. */
+ * Parameters HIST_T         element type; an integer is its own key, HIST_LEAST to HIST_MOST
+ *            HIST_IS_FLOAT  1: HIST_KEY is the integer whose order is the type's, HIST_F what an
+ *                           element is widened to; else 0
+ * Result     hist_range_T. */
 #define HV_(t) v##t
 #define HV(t) HV_(t)
 #define HN_(a, b) a##_##b
 #define HN(a, b) HN_(a, b)
+#if HIST_IS_FLOAT /* keys of finite numbers; NaN becomes one that is not */
+#define HIST_K HIST_KEY
+#define HIST_KEYS(p) HN(key, HIST_F)(HN(load, HN(HIST_T, HIST_F))(p), HIST_MOST)
+#define HIST_LOW (-HN(hist_finite, HIST_F) - 1)
+#define HIST_HIGH HN(hist_finite, HIST_F)
+#define HIST_VALUE(k) HN(hd, HN(HIST_F, of_key))(k)
+#else
+#define HIST_K HIST_T
+#define HIST_KEYS(p) HN(load, HN(HIST_T, HIST_T))(p)
+#define HIST_LOW HIST_LEAST
+#define HIST_HIGH HIST_MOST
+#define HIST_VALUE(k) (k)
+#endif
 #define VK HV(HIST_K)
 
 static void HN(hist_range, HIST_T)(const void *in, size_t n, bool positive,
                                    struct hd_cpu_range *range) {
   enum { LANES = VEC_BYTES / sizeof(HIST_K) };
   const char *bytes = in;
-  const HIST_K least = positive ? 1 : HIST_LEAST, most = HIST_MOST;
+  const HIST_K least = positive ? 1 : HIST_LOW, most = HIST_HIGH;
   VK lo = (VK){0} + most, hi = (VK){0} + least;
   VK found = {0};
   for (size_t i = 0; i < n; i += LANES) {
@@ -48,8 +62,7 @@ static void HN(hist_range, HIST_T)(const void *in, size_t n, bool positive,
 #undef HV
 #undef HV_
 #undef HIST_VALUE
-#undef HIST_MOST
-#undef HIST_LEAST
+#undef HIST_HIGH
+#undef HIST_LOW
 #undef HIST_KEYS
 #undef HIST_K
-#undef HIST_T

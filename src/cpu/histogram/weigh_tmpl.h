@@ -41,4 +41,3 @@ static size_t HN(hist_weigh, HIST_T, )(const struct hd_cpu_weighing *p, const vo
 
 #undef HN
 #undef HN_
-#undef HIST_T

@@ -8,192 +8,103 @@
 
 /* ---- elements to lanes ----------------------------------------------------------------------- */
 
-#define LOAD_NAME scan_load_u8_32
-#define LOAD_IN u8
-#define LOAD_A u32
-#define LOAD_V(p) load_u8_u32(p)
-#define LOAD_1(p) one_u8_u32(p)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_u16_32
-#define LOAD_IN u16
-#define LOAD_A u32
-#define LOAD_V(p) load_u16_u32(p)
-#define LOAD_1(p) one_u16_u32(p)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_u32_32
-#define LOAD_IN u32
-#define LOAD_A u32
-#define LOAD_V(p) load_u32_u32(p)
-#define LOAD_1(p) one_u32_u32(p)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_i8_32
-#define LOAD_IN i8
-#define LOAD_A i32
-#define LOAD_V(p) load_i8_i32(p)
-#define LOAD_1(p) one_i8_i32(p)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_i16_32
-#define LOAD_IN i16
-#define LOAD_A i32
-#define LOAD_V(p) load_i16_i32(p)
-#define LOAD_1(p) one_i16_i32(p)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_i32_32
-#define LOAD_IN i32
-#define LOAD_A i32
-#define LOAD_V(p) load_i32_i32(p)
-#define LOAD_1(p) one_i32_i32(p)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_u8_64
-#define LOAD_IN u8
-#define LOAD_A u64
-#define LOAD_V(p) load_u8_u64(p)
-#define LOAD_1(p) one_u8_u64(p)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_u16_64
-#define LOAD_IN u16
-#define LOAD_A u64
-#define LOAD_V(p) load_u16_u64(p)
-#define LOAD_1(p) one_u16_u64(p)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_u32_64
-#define LOAD_IN u32
-#define LOAD_A u64
-#define LOAD_V(p) load_u32_u64(p)
-#define LOAD_1(p) one_u32_u64(p)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_u64_64
-#define LOAD_IN u64
-#define LOAD_A u64
-#define LOAD_V(p) load_u64_u64(p)
-#define LOAD_1(p) one_u64_u64(p)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_i8_64
-#define LOAD_IN i8
-#define LOAD_A i64
-#define LOAD_V(p) load_i8_i64(p)
-#define LOAD_1(p) one_i8_i64(p)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_i16_64
-#define LOAD_IN i16
-#define LOAD_A i64
-#define LOAD_V(p) load_i16_i64(p)
-#define LOAD_1(p) one_i16_i64(p)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_i32_64
-#define LOAD_IN i32
-#define LOAD_A i64
-#define LOAD_V(p) load_i32_i64(p)
-#define LOAD_1(p) one_i32_i64(p)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_i64_64
-#define LOAD_IN i64
-#define LOAD_A i64
-#define LOAD_V(p) load_i64_i64(p)
-#define LOAD_1(p) one_i64_i64(p)
-#include "load_tmpl.h"
+#define LOAD_CAT_(a, b, c, d) a##b##c##d
+#define LOAD_CAT(a, b, c, d) LOAD_CAT_(a, b, c, d)
+#define scan_int_UNSIGNED_32 u32
+#define scan_int_UNSIGNED_64 u64
+#define scan_int_SIGNED_32 i32
+#define scan_int_SIGNED_64 i64
+
+#define LOAD_IN EACH(NAME)
+#define LOAD_V(p) LOAD_CAT(load_, LOAD_IN, _, LOAD_A)(p)
+#define LOAD_1(p) LOAD_CAT(one_, LOAD_IN, _, LOAD_A)(p)
+
+#define LOAD_NAME LOAD_CAT(scan_load_, LOAD_IN, _, 32)
+#define LOAD_A LOAD_CAT(scan_int_, EACH(FAMILY), _, 32)
+#define EACH_WHERE !EACH_IS(FLOAT) && EACH(BITS) <= 32
+#define EACH_TEMPLATE "cpu/scan/load_tmpl.h"
+#include "order/each_type.h"
+#undef LOAD_NAME
+#undef LOAD_A
+
+#define LOAD_NAME LOAD_CAT(scan_load_, LOAD_IN, _, 64)
+#define LOAD_A LOAD_CAT(scan_int_, EACH(FAMILY), _, 64)
+#define EACH_WHERE !EACH_IS(FLOAT)
+#define EACH_TEMPLATE "cpu/scan/load_tmpl.h"
+#include "order/each_type.h"
+#undef LOAD_NAME
+#undef LOAD_A
+#undef LOAD_V
+#undef LOAD_1
+
 static inline f32 scan_keep1_f32(f32 x, u64 nan) { return x == x ? x : hd_f32_of_bits((u32)nan); }
 static inline f64 scan_keep1_f64(f64 x, u64 nan) { return x == x ? x : hd_f64_of_bits(nan); }
+static inline f32 scan_nan_f32(u64 nan) { return hd_f32_of_bits((u32)nan); }
+static inline f64 scan_nan_f64(u64 nan) { return hd_f64_of_bits(nan); }
 
-#define LOAD_NAME scan_load_f16_f32
-#define LOAD_IN f16
+#define LOAD_V(p)             \
+  LOAD_CAT(keep_, LOAD_A, , ) \
+  (LOAD_CAT(load_, LOAD_IN, _, LOAD_A)(p), LOAD_CAT(scan_nan_, LOAD_A, , )(nan))
+#define LOAD_1(p) LOAD_CAT(scan_keep1_, LOAD_A, , )(LOAD_CAT(one_, LOAD_IN, _, LOAD_A)(p), nan)
+#define LOAD_NAME LOAD_CAT(scan_load_, LOAD_IN, _, LOAD_A)
+
 #define LOAD_A f32
-#define LOAD_V(p) keep_f32(load_f16_f32(p), hd_f32_of_bits((u32)nan))
-#define LOAD_1(p) scan_keep1_f32(one_f16_f32(p), nan)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_bf16_f32
-#define LOAD_IN bf16
-#define LOAD_A f32
-#define LOAD_V(p) keep_f32(load_bf16_f32(p), hd_f32_of_bits((u32)nan))
-#define LOAD_1(p) scan_keep1_f32(one_bf16_f32(p), nan)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_f32_f32
-#define LOAD_IN f32
-#define LOAD_A f32
-#define LOAD_V(p) keep_f32(load_f32_f32(p), hd_f32_of_bits((u32)nan))
-#define LOAD_1(p) scan_keep1_f32(one_f32_f32(p), nan)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_f16_f64
-#define LOAD_IN f16
+#define EACH_WHERE EACH_IS(FLOAT) && EACH(BITS) <= 32
+#define EACH_TEMPLATE "cpu/scan/load_tmpl.h"
+#include "order/each_type.h"
+#undef LOAD_A
+
 #define LOAD_A f64
-#define LOAD_V(p) keep_f64(load_f16_f64(p), hd_f64_of_bits(nan))
-#define LOAD_1(p) scan_keep1_f64(one_f16_f64(p), nan)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_bf16_f64
-#define LOAD_IN bf16
-#define LOAD_A f64
-#define LOAD_V(p) keep_f64(load_bf16_f64(p), hd_f64_of_bits(nan))
-#define LOAD_1(p) scan_keep1_f64(one_bf16_f64(p), nan)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_f32_f64
-#define LOAD_IN f32
-#define LOAD_A f64
-#define LOAD_V(p) keep_f64(load_f32_f64(p), hd_f64_of_bits(nan))
-#define LOAD_1(p) scan_keep1_f64(one_f32_f64(p), nan)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_f64_f64
-#define LOAD_IN f64
-#define LOAD_A f64
-#define LOAD_V(p) keep_f64(load_f64_f64(p), hd_f64_of_bits(nan))
-#define LOAD_1(p) scan_keep1_f64(one_f64_f64(p), nan)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_f16_key
-#define LOAD_IN f16
-#define LOAD_A i32
-#define LOAD_V(p) key_f32(load_f16_f32(p), (i32)nan)
-#define LOAD_1(p) key1_f32(one_f16_f32(p), (i32)nan)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_bf16_key
-#define LOAD_IN bf16
-#define LOAD_A i32
-#define LOAD_V(p) key_f32(load_bf16_f32(p), (i32)nan)
-#define LOAD_1(p) key1_f32(one_bf16_f32(p), (i32)nan)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_f32_key
-#define LOAD_IN f32
-#define LOAD_A i32
-#define LOAD_V(p) key_f32(load_f32_f32(p), (i32)nan)
-#define LOAD_1(p) key1_f32(one_f32_f32(p), (i32)nan)
-#include "load_tmpl.h"
-#define LOAD_NAME scan_load_f64_key
-#define LOAD_IN f64
-#define LOAD_A i64
-#define LOAD_V(p) key_f64(load_f64_f64(p), (i64)nan)
-#define LOAD_1(p) key1_f64(one_f64_f64(p), (i64)nan)
-#include "load_tmpl.h"
+#define EACH_WHERE EACH_IS(FLOAT)
+#define EACH_TEMPLATE "cpu/scan/load_tmpl.h"
+#include "order/each_type.h"
+#undef LOAD_A
+#undef LOAD_V
+#undef LOAD_1
+#undef LOAD_NAME
+
+#define LOAD_A EACH(KEY)
+#define LOAD_VALUES(name, p) LOAD_CAT(name, LOAD_IN, _, EACH(VALUE))(p)
+#define LOAD_V(p) LOAD_CAT(key_, EACH(VALUE), , )(LOAD_VALUES(load_, p), (LOAD_A)nan)
+#define LOAD_1(p) LOAD_CAT(key1_, EACH(VALUE), , )(LOAD_VALUES(one_, p), (LOAD_A)nan)
+#define LOAD_NAME LOAD_CAT(scan_load_, LOAD_IN, _, key)
+#define EACH_WHERE EACH_IS(FLOAT)
+#define EACH_TEMPLATE "cpu/scan/load_tmpl.h"
+#include "order/each_type.h"
+#undef LOAD_A
+#undef LOAD_VALUES
+#undef LOAD_V
+#undef LOAD_1
+#undef LOAD_NAME
+#undef LOAD_IN
 
 /* ---- lanes to elements ----------------------------------------------------------------------- */
 
+#define STORE_OUT EACH(NAME)
 #define STORE_A u32
-#define STORE_OUT u8
-#include "store_tmpl.h"
-#define STORE_A u32
-#define STORE_OUT u16
-#include "store_tmpl.h"
-#define STORE_A u32
-#define STORE_OUT u32
-#include "store_tmpl.h"
+#define EACH_WHERE EACH_IS(UNSIGNED) && EACH(BITS) <= 32
+#define EACH_TEMPLATE "cpu/scan/store_tmpl.h"
+#include "order/each_type.h"
+#undef STORE_A
+
 #define STORE_A u64
-#define STORE_OUT u8
-#include "store_tmpl.h"
-#define STORE_A u64
-#define STORE_OUT u16
-#include "store_tmpl.h"
-#define STORE_A u64
-#define STORE_OUT u32
-#include "store_tmpl.h"
-#define STORE_A u64
-#define STORE_OUT u64
-#include "store_tmpl.h"
+#define EACH_WHERE EACH_IS(UNSIGNED)
+#define EACH_TEMPLATE "cpu/scan/store_tmpl.h"
+#include "order/each_type.h"
+#undef STORE_A
+
 #define STORE_A f32
-#define STORE_OUT f32
-#include "store_tmpl.h"
+#define EACH_WHERE EACH_IS(FLOAT) && EACH(BITS) == 32
+#define EACH_TEMPLATE "cpu/scan/store_tmpl.h"
+#include "order/each_type.h"
+#undef STORE_A
+
 #define STORE_A f64
-#define STORE_OUT f32
-#include "store_tmpl.h"
-#define STORE_A f64
-#define STORE_OUT f64
-#include "store_tmpl.h"
+#define EACH_WHERE EACH_IS(FLOAT) && EACH(BITS) >= 32
+#define EACH_TEMPLATE "cpu/scan/store_tmpl.h"
+#include "order/each_type.h"
+#undef STORE_A
+#undef STORE_OUT
 
 /* A canonical NaN goes through these as any number does. */
 static inline u32 scan_bf16_of_f32(u32 bits) { return (bits + 0x7fff + (bits >> 16 & 1)) >> 16; }
@@ -303,50 +214,40 @@ static void scan_store_key64_f32(void *lanes, void *out, size_t n, u64 nan) {
   scan_store_f64_f32(lanes, out, n, 0);
 }
 
-/* ---- the tables ------------------------------------------------------------------------------ */
+/* ---- the tables: rows of types.def ------------------------------------------------------------ */
 
-#define SCAN_LOADS_32                                                                              \
-  [HEDDLE_U8] = scan_load_u8_32, [HEDDLE_U16] = scan_load_u16_32, [HEDDLE_U32] = scan_load_u32_32, \
-  [HEDDLE_I8] = scan_load_i8_32, [HEDDLE_I16] = scan_load_i16_32, [HEDDLE_I32] = scan_load_i32_32
-#define SCAN_LOADS_64                                                                              \
-  [HEDDLE_U8] = scan_load_u8_64, [HEDDLE_U16] = scan_load_u16_64, [HEDDLE_U32] = scan_load_u32_64, \
-  [HEDDLE_U64] = scan_load_u64_64, [HEDDLE_I8] = scan_load_i8_64, [HEDDLE_I16] = scan_load_i16_64, \
-  [HEDDLE_I32] = scan_load_i32_64, [HEDDLE_I64] = scan_load_i64_64
-#define SCAN_LOADS                                                                          \
-  {                                                                                         \
-    [HD_SCAN_U32] = {SCAN_LOADS_32}, [HD_SCAN_U64] = {SCAN_LOADS_64},                       \
-    [HD_SCAN_I32] = {SCAN_LOADS_32, [HEDDLE_F16] = scan_load_f16_key,                       \
-                     [HEDDLE_BF16] = scan_load_bf16_key, [HEDDLE_F32] = scan_load_f32_key}, \
-    [HD_SCAN_I64] = {SCAN_LOADS_64, [HEDDLE_F64] = scan_load_f64_key},                      \
-    [HD_SCAN_F32] = {[HEDDLE_F16] = scan_load_f16_f32,                                      \
-                     [HEDDLE_BF16] = scan_load_bf16_f32,                                    \
-                     [HEDDLE_F32] = scan_load_f32_f32},                                     \
-    [HD_SCAN_F64] = {                                                                       \
-      [HEDDLE_F16] = scan_load_f16_f64,                                                     \
-      [HEDDLE_BF16] = scan_load_bf16_f64,                                                   \
-      [HEDDLE_F32] = scan_load_f32_f64,                                                     \
-      [HEDDLE_F64] = scan_load_f64_f64                                                      \
-    }                                                                                       \
+#define SCAN_LOAD_32(T, t, f, bits, ...) HD_BELOW_64(bits, [HEDDLE_##T] = scan_load_##t##_32, )
+#define SCAN_LOAD_64(T, t, ...) [HEDDLE_##T] = scan_load_##t##_64,
+#define SCAN_LOAD_F32(T, t, f, bits, ...) HD_BELOW_64(bits, [HEDDLE_##T] = scan_load_##t##_f32, )
+#define SCAN_LOAD_F64(T, t, ...) [HEDDLE_##T] = scan_load_##t##_f64,
+#define SCAN_LOAD_KEY(T, t, ...) [HEDDLE_##T] = scan_load_##t##_key,
+#define SCAN_LOAD_KEY32(T, t, f, bits, ...) HD_BELOW_64(bits, SCAN_LOAD_KEY(T, t, ))
+#define SCAN_LOADS                                                                    \
+  {                                                                                   \
+    [HD_SCAN_U32] = {HD_INTEGER_TYPES(SCAN_LOAD_32)},                                 \
+    [HD_SCAN_U64] = {HD_INTEGER_TYPES(SCAN_LOAD_64)},                                 \
+    [HD_SCAN_I32] = {HD_INTEGER_TYPES(SCAN_LOAD_32) HD_FLOAT_TYPES(SCAN_LOAD_KEY32)}, \
+    [HD_SCAN_I64] = {HD_INTEGER_TYPES(SCAN_LOAD_64)[HEDDLE_F64] = scan_load_f64_key}, \
+    [HD_SCAN_F32] = {HD_FLOAT_TYPES(SCAN_LOAD_F32)}, [HD_SCAN_F64] = {                \
+      HD_FLOAT_TYPES(SCAN_LOAD_F64)                                                   \
+    }                                                                                 \
   }
 
-#define SCAN_STORES_32                                                \
-  [HEDDLE_U8] = scan_store_u32_u8, [HEDDLE_U16] = scan_store_u32_u16, \
-  [HEDDLE_U32] = scan_store_u32_u32, [HEDDLE_I8] = scan_store_u32_u8, \
-  [HEDDLE_I16] = scan_store_u32_u16, [HEDDLE_I32] = scan_store_u32_u32
-#define SCAN_STORES_64                                                  \
-  [HEDDLE_U8] = scan_store_u64_u8, [HEDDLE_U16] = scan_store_u64_u16,   \
-  [HEDDLE_U32] = scan_store_u64_u32, [HEDDLE_U64] = scan_store_u64_u64, \
-  [HEDDLE_I8] = scan_store_u64_u8, [HEDDLE_I16] = scan_store_u64_u16,   \
-  [HEDDLE_I32] = scan_store_u64_u32, [HEDDLE_I64] = scan_store_u64_u64
-#define SCAN_STORES_FLOAT(prefix)                                                          \
-  [HEDDLE_F16] = prefix##_f16, [HEDDLE_BF16] = prefix##_bf16, [HEDDLE_F32] = prefix##_f32, \
-  [HEDDLE_F64] = prefix##_f64
-#define SCAN_STORES                                                        \
-  {                                                                        \
-    [HD_SCAN_U32] = {SCAN_STORES_32}, [HD_SCAN_U64] = {SCAN_STORES_64},    \
-    [HD_SCAN_I32] = {SCAN_STORES_32, SCAN_STORES_FLOAT(scan_store_key32)}, \
-    [HD_SCAN_I64] = {SCAN_STORES_64, SCAN_STORES_FLOAT(scan_store_key64)}, \
-    [HD_SCAN_F32] = {SCAN_STORES_FLOAT(scan_store_f32)}, [HD_SCAN_F64] = { \
-      SCAN_STORES_FLOAT(scan_store_f64)                                    \
-    }                                                                      \
+#define SCAN_STORE_32(T, t, f, bits, s, a, l, k, v, least, most, raw, inf) \
+  HD_BELOW_64(bits, [HEDDLE_##T] = scan_store_u32_##raw, )
+#define SCAN_STORE_64(T, t, f, b, s, a, l, k, v, least, most, raw, inf) \
+  [HEDDLE_##T] = scan_store_u64_##raw,
+#define SCAN_STORE_F32(T, t, ...) [HEDDLE_##T] = scan_store_f32_##t,
+#define SCAN_STORE_F64(T, t, ...) [HEDDLE_##T] = scan_store_f64_##t,
+#define SCAN_STORE_KEY32(T, t, ...) [HEDDLE_##T] = scan_store_key32_##t,
+#define SCAN_STORE_KEY64(T, t, ...) [HEDDLE_##T] = scan_store_key64_##t,
+#define SCAN_STORES                                                                     \
+  {                                                                                     \
+    [HD_SCAN_U32] = {HD_INTEGER_TYPES(SCAN_STORE_32)},                                  \
+    [HD_SCAN_U64] = {HD_INTEGER_TYPES(SCAN_STORE_64)},                                  \
+    [HD_SCAN_I32] = {HD_INTEGER_TYPES(SCAN_STORE_32) HD_FLOAT_TYPES(SCAN_STORE_KEY32)}, \
+    [HD_SCAN_I64] = {HD_INTEGER_TYPES(SCAN_STORE_64) HD_FLOAT_TYPES(SCAN_STORE_KEY64)}, \
+    [HD_SCAN_F32] = {HD_FLOAT_TYPES(SCAN_STORE_F32)}, [HD_SCAN_F64] = {                 \
+      HD_FLOAT_TYPES(SCAN_STORE_F64)                                                    \
+    }                                                                                   \
   }

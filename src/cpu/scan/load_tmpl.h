@@ -20,9 +20,3 @@ static void LOAD_NAME(const void *in, void *lanes, size_t n, u64 nan) {
     memcpy(a + i * sizeof(LOAD_A), &v, sizeof v);
   }
 }
-
-#undef LOAD_NAME
-#undef LOAD_IN
-#undef LOAD_A
-#undef LOAD_V
-#undef LOAD_1

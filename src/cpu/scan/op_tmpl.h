@@ -253,7 +253,7 @@ static void SCAN_FN(exclusive)(const void *x, void *out, size_t n, const void *p
   SCAN_FN(any)(x, out, n, prefix, next, true);
 }
 
-#ifdef VEC_STREAMS
+#ifdef VEC_NONTEMPORAL
 /* Lines follow the scan at a block's distance: a line whose stores are still on their way to the
  * cache could not be read back at once. Input is fetched ahead line by line, too, so that reads,
  * arithmetic and writes overlap. */
@@ -274,10 +274,10 @@ SCAN_FN(streamed)(const char *x, const struct hd_cpu_scan_nontemporal *to, const
     if (to->total) SCAN_FN(columns)(column, to->coming, at, BYTES);
     carry = SCAN_FN(block)(x + at, to->stage + to->skip + at, carry, &k,
                            at + BYTES == HD_SCAN_LANE_BYTES ? &last : NULL, exclusive);
-    if (at) stream_lines(to->line + at - BYTES, to->stage + at - BYTES, BYTES);
+    if (at) nontemporal_lines(to->line + at - BYTES, to->stage + at - BYTES, BYTES);
   }
-  stream_lines(to->line + HD_SCAN_LANE_BYTES - BYTES, to->stage + HD_SCAN_LANE_BYTES - BYTES,
-               BYTES);
+  nontemporal_lines(to->line + HD_SCAN_LANE_BYTES - BYTES, to->stage + HD_SCAN_LANE_BYTES - BYTES,
+                    BYTES);
   if (to->total) SCAN_FN(fold_columns)(column, to->total);
 }
 
@@ -329,8 +329,6 @@ static const struct hd_cpu_scan_kernel SCAN_NAME = {
 #undef SCAN_MOVE
 #undef SCAN_SPLAT
 #undef SCAN_NAME
-#undef SCAN_A
-#undef SCAN_LANES
 #undef SCAN_OP
 #undef SCAN_OPV
 #undef SCAN_IDENTITY

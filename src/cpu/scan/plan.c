@@ -11,7 +11,7 @@
 #include "scan.h"
 
 static const unsigned char type_bytes[HD_TYPE_COUNT] = {
-#define BYTES(NAME, name, kind) [HEDDLE_##NAME] = sizeof(name),
+#define BYTES(NAME, name, ...) [HEDDLE_##NAME] = sizeof(name),
     HD_TYPES(BYTES)
 #undef BYTES
 };

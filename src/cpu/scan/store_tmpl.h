@@ -25,5 +25,3 @@ static void STORE_NAME(STORE_A, STORE_OUT)(void *lanes, void *out, size_t n, u64
 
 #undef STORE_NAME_
 #undef STORE_NAME
-#undef STORE_A
-#undef STORE_OUT

@@ -1,10 +1,86 @@
-/* avx2.h - AVX2, FMA and F16C: 32-byte vectors */
+/* avx2.h - AVX2, FMA and F16C: 32-byte vectors
+ *
+ * Every word of the vocabulary that this instruction set has of its own: loads that widen, least and
+ * greatest, keys; then those of histograms and of scans, whose meaning is in vec/histogram_generic.h and
+ * vec/scan_generic.h.
+ * trunc leaves INT32_MIN for NaN and what does not fit, which is outside every range, too. */
 #include <immintrin.h>
 
 #define VEC_BYTES 32
 #define VEC_ISA "avx2"
+#include "order/fixed_sum.h"
 #include "types.h"
-#include "widen_avx2.h"
+
+/* ---- loads that widen, and conversions to f64 ---------------------------------------------------- */
+
+#include <string.h>
+
+static inline __m128i four_bytes(const void *p) {
+  i32 word;
+  memcpy(&word, p, sizeof word);
+  return _mm_cvtsi32_si128(word);
+}
+static inline vu32 load_u8_u32(const void *p) {
+  return (vu32)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)p));
+}
+static inline vi32 load_i8_i32(const void *p) {
+  return (vi32)_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)p));
+}
+static inline vu32 load_u16_u32(const void *p) {
+  return (vu32)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
+}
+static inline vi32 load_i16_i32(const void *p) {
+  return (vi32)_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)p));
+}
+static inline vu64 load_u8_u64(const void *p) { return (vu64)_mm256_cvtepu8_epi64(four_bytes(p)); }
+static inline vi64 load_i8_i64(const void *p) { return (vi64)_mm256_cvtepi8_epi64(four_bytes(p)); }
+static inline vu64 load_u16_u64(const void *p) {
+  return (vu64)_mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)p));
+}
+static inline vi64 load_i16_i64(const void *p) {
+  return (vi64)_mm256_cvtepi16_epi64(_mm_loadl_epi64((const __m128i *)p));
+}
+static inline vu64 load_u32_u64(const void *p) {
+  return (vu64)_mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)p));
+}
+static inline vi64 load_i32_i64(const void *p) {
+  return (vi64)_mm256_cvtepi32_epi64(_mm_loadu_si128((const __m128i *)p));
+}
+static inline vf64 load_u8_f64(const void *p) {
+  return (vf64)_mm256_cvtepi32_pd(_mm_cvtepu8_epi32(four_bytes(p)));
+}
+static inline vf64 load_i8_f64(const void *p) {
+  return (vf64)_mm256_cvtepi32_pd(_mm_cvtepi8_epi32(four_bytes(p)));
+}
+static inline vf64 load_u16_f64(const void *p) {
+  return (vf64)_mm256_cvtepi32_pd(_mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)p)));
+}
+static inline vf64 load_i16_f64(const void *p) {
+  return (vf64)_mm256_cvtepi32_pd(_mm_cvtepi16_epi32(_mm_loadl_epi64((const __m128i *)p)));
+}
+static inline vf64 load_i32_f64(const void *p) {
+  return (vf64)_mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)p));
+}
+/* 2^52 with the integer in its low bits, less 2^52: exact. */
+static inline vf64 load_u32_f64(const void *p) {
+  vu64 bits = load_u32_u64(p) | UINT64_C(0x4330000000000000);
+  return (vf64)bits - 0x1p52;
+}
+static inline vf64 load_u64_f64(const void *p) {
+  vu64 v;
+  memcpy(&v, p, sizeof v);
+  return __builtin_convertvector(v, vf64);
+}
+static inline vf64 load_i64_f64(const void *p) {
+  vi64 v;
+  memcpy(&v, p, sizeof v);
+  return __builtin_convertvector(v, vf64);
+}
+static inline vf64 load_f32_f64(const void *p) {
+  return (vf64)_mm256_cvtps_pd(_mm_loadu_ps((const float *)p));
+}
+
+/* ---- the portable words, then the rest of its own ------------------------------------------------ */
 
 #define VEC_HAS_WIDENING
 #define VEC_HAS_F16
@@ -50,5 +126,118 @@ static inline vi32 greater_i32(vi32 a, vi32 b) {
 /* AVX2 has no 64-bit minimum. */
 #define VEC_T u64
 #include "order_tmpl.h"
+#undef VEC_T
 #define VEC_T i64
 #include "order_tmpl.h"
+#undef VEC_T
+
+/* ---- histograms ---------------------------------------------------------------------------------- */
+
+static inline vi32 hist_trunc_f32(vf32 t) { return (vi32)_mm256_cvttps_epi32((__m256)t); }
+static inline vi64 hist_trunc_f64(vf64 t) {
+  return (vi64)_mm256_cvtepi32_epi64(_mm256_cvttpd_epi32((__m256d)t));
+}
+static inline vf32 hist_gather_f32(const f32 *table, vi32 i) {
+  return (vf32)_mm256_i32gather_ps(table, (__m256i)i, 4);
+}
+static inline vf64 hist_gather_f64(const f64 *table, vi64 i) {
+  return (vf64)_mm256_i64gather_pd(table, (__m256i)i, 8);
+}
+static inline vi32 hist_gather_i32(const u32 *table, vi32 i) {
+  return (vi32)_mm256_i32gather_epi32((const int *)table, (__m256i)i, 4);
+}
+static inline vi64 hist_gather_i64(const u32 *table, vi64 i) {
+  return (vi64)_mm256_cvtepi32_epi64(_mm256_i64gather_epi32((const int *)table, (__m256i)i, 4));
+}
+static inline bool hist_any_i32(vi32 v) { return !_mm256_testz_si256((__m256i)v, (__m256i)v); }
+static inline bool hist_any_i64(vi64 v) { return hist_any_i32((vi32)v); }
+
+static inline bool hist_doubtful_i32(vi32 t, u32 margin, u32 keep, u32 limit) {
+  /* Below 2^31 both, so a signed comparison does, with the sign bit apart. */
+  vi32 near = (vi32)((((vu32)t + margin) & keep) == 0);
+  vi32 out = (t > (i32)(limit - 1)) | (t < 0);
+  return hist_any_i32(near | out);
+}
+static inline bool hist_doubtful_i64(vi64 t, u32 margin, u32 keep, u32 limit) {
+  vi64 near = (vi64)((((vu64)t + margin) & (u64)keep) == 0);
+  vi64 out = (t > (i64)limit - 1) | (t < 0);
+  return hist_any_i64(near | out);
+}
+static inline bool hist_outside_f32(vf32 x, f32 first, f32 last) {
+  return _mm256_movemask_ps((__m256)((x >= first) & (x <= last))) != 0xff;
+}
+static inline bool hist_outside_f64(vf64 x, f64 first, f64 last) {
+  return _mm256_movemask_pd((__m256d)((x >= first) & (x <= last))) != 0xf;
+}
+static inline void hist_store_i32(u32 *out, vi32 v) {
+  _mm256_storeu_si256((__m256i *)out, (__m256i)v);
+}
+static inline void hist_store_i64(u32 *out, vi64 v) {
+  const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
+  __m256i packed = _mm256_permutevar8x32_epi32((__m256i)v, even);
+  _mm_storeu_si128((__m128i *)out, _mm256_castsi256_si128(packed));
+}
+
+/* Table lookups would save the loop; few lanes are marked. */
+static inline size_t hist_pick_f32(u32 *at, f32 *x, vi32 marked, u32 from, vf32 v) {
+  size_t n = 0;
+  for (unsigned m = (unsigned)_mm256_movemask_ps((__m256)marked); m; m &= m - 1, n++) {
+    unsigned k = (unsigned)__builtin_ctz(m);
+    at[n] = from + k;
+    x[n] = v[k];
+  }
+  return n;
+}
+static inline size_t hist_pick_f64(u32 *at, f64 *x, vi64 marked, u32 from, vf64 v) {
+  size_t n = 0;
+  for (unsigned m = (unsigned)_mm256_movemask_pd((__m256d)marked); m; m &= m - 1, n++) {
+    unsigned k = (unsigned)__builtin_ctz(m);
+    at[n] = from + k;
+    x[n] = v[k];
+  }
+  return n;
+}
+
+static inline void hist_store_pairs(i64 *out, vi64 hi, vi64 lo) {
+  _mm256_storeu_si256((__m256i *)out, _mm256_unpacklo_epi64((__m256i)hi, (__m256i)lo));
+  _mm256_storeu_si256((__m256i *)(out + 4), _mm256_unpackhi_epi64((__m256i)hi, (__m256i)lo));
+}
+static inline void hist_add_pair(struct hd_accumulator *cell, const i64 *pair) {
+  const __m256i one = _mm256_setr_epi64x(0, 0, 1, 0);
+  __m256i x = _mm256_inserti128_si256(one, _mm_loadu_si128((const __m128i *)pair), 0);
+  __m256i sum = _mm256_add_epi64(_mm256_loadu_si256((const __m256i *)cell), x);
+  _mm256_storeu_si256((__m256i *)cell, sum);
+}
+
+static inline size_t hist_drop(u32 *index, size_t n, u32 value) {
+  size_t left = 0;
+  for (size_t i = 0; i < n; i++) {
+    u32 v = index[i];
+    index[left] = v;
+    left += v != value;
+  }
+  return left;
+}
+
+/* ---- scans --------------------------------------------------------------------------------------- */
+
+#define VEC_NONTEMPORAL
+static inline void nontemporal_lines(char *line, const char *stage, size_t bytes) {
+  for (size_t i = 0; i < bytes; i += 32)
+    _mm256_stream_si256((__m256i *)(void *)(line + i),
+                        _mm256_loadu_si256((const __m256i *)(const void *)(stage + i)));
+}
+static inline void nontemporal_fence(void) { _mm_sfence(); }
+static inline void store_f32_f16(void *p, vf32 v) {
+  _mm_storeu_si128((__m128i *)p, _mm256_cvtps_ph((__m256)v, _MM_FROUND_TO_NEAREST_INT));
+}
+static inline vf32 canonical_f32(vf32 v) {
+  __m256 is_nan = _mm256_cmp_ps((__m256)v, (__m256)v, _CMP_UNORD_Q);
+  __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(HD_NAN_F32));
+  return (vf32)_mm256_blendv_ps((__m256)v, nan, is_nan);
+}
+static inline vf64 canonical_f64(vf64 v) {
+  __m256d is_nan = _mm256_cmp_pd((__m256d)v, (__m256d)v, _CMP_UNORD_Q);
+  __m256d nan = _mm256_castsi256_pd(_mm256_set1_epi64x((i64)HD_NAN_F64));
+  return (vf64)_mm256_blendv_pd((__m256d)v, nan, is_nan);
+}

@@ -36,6 +36,3 @@ static inline VEC_LANE VEC_ONE(VEC_IN, VEC_LANE)(const void *p) {
 #undef VEC_NAME
 #undef VEC_OUT_
 #undef VEC_OUT
-#undef VEC_IN
-#undef VEC_LANE
-#undef VEC_WIDENS

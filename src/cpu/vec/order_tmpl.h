@@ -20,4 +20,3 @@ static inline VEC_V(VEC_T) VEC_NAME(greater, VEC_T)(VEC_V(VEC_T) a, VEC_V(VEC_T)
 #undef VEC_NAME
 #undef VEC_V_
 #undef VEC_V
-#undef VEC_T

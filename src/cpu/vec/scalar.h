@@ -2,3 +2,6 @@
 #define VEC_BYTES 16
 #define VEC_ISA "scalar"
 #include "vec.h"
+
+#include "histogram_generic.h"
+#include "scan_generic.h"

@@ -4,17 +4,10 @@
 
 #include "order/types.h"
 
-#define VEC_TYPE(T) typedef T v##T __attribute__((vector_size(VEC_BYTES)))
-VEC_TYPE(u8);
-VEC_TYPE(u16);
-VEC_TYPE(u32);
-VEC_TYPE(u64);
-VEC_TYPE(i8);
-VEC_TYPE(i16);
-VEC_TYPE(i32);
-VEC_TYPE(i64);
-VEC_TYPE(f32);
-VEC_TYPE(f64);
+#define VEC_TYPE(E, T, ...) typedef T v##T __attribute__((vector_size(VEC_BYTES)));
+HD_INTEGER_TYPES(VEC_TYPE)
+HD_ROW(VEC_TYPE, HD_ROW_F32)
+HD_ROW(VEC_TYPE, HD_ROW_F64)
 #undef VEC_TYPE
 
 enum {

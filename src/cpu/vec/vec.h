@@ -3,8 +3,8 @@
  * Result   types vf32, vf64, vu8 .. vi64 of VEC_BYTES bytes, loads that convert element types to
  *          accumulator lanes, order-preserving keys of floats, selections by mask.
  * Method   GCC's vector extensions, which gcc and clang share: the same text serves every ISA,
- *          and vec_<isa>.h adds the few words that have no portable form.
- * Limits   includes no intrinsics; VEC_BYTES is 16, 32 or 64 and comes from vec_<isa>.h.
+ *          and vec/<isa>.h adds the few words that have no portable form.
+ * Limits   includes no intrinsics; VEC_BYTES is 16, 32 or 64 and comes from vec/<isa>.h.
  *
  * load_IN_LANE(p) reads VEC_BYTES / sizeof(LANE) elements of IN at any alignment and gives them
  * as LANEs: exact widening always. */
@@ -19,115 +19,44 @@
 
 #include "swap.h"
 
-#define VEC_IN u8
-#define VEC_LANE u8
-#include "load_tmpl.h"
-#define VEC_IN u16
-#define VEC_LANE u16
-#include "load_tmpl.h"
-#define VEC_IN u32
-#define VEC_LANE u32
-#include "load_tmpl.h"
-#define VEC_IN u64
-#define VEC_LANE u64
-#include "load_tmpl.h"
-#define VEC_IN i8
-#define VEC_LANE i8
-#include "load_tmpl.h"
-#define VEC_IN i16
-#define VEC_LANE i16
-#include "load_tmpl.h"
-#define VEC_IN i32
-#define VEC_LANE i32
-#include "load_tmpl.h"
-#define VEC_IN i64
-#define VEC_LANE i64
-#include "load_tmpl.h"
-#define VEC_IN f32
-#define VEC_LANE f32
-#include "load_tmpl.h"
-#define VEC_IN f64
-#define VEC_LANE f64
-#include "load_tmpl.h"
+/* Narrow floats are storage only. */
+#define VEC_IN EACH(NAME)
+#define VEC_LANE EACH(NAME)
+#define EACH_WHERE !EACH_IS(FLOAT) || EACH(BITS) >= 32
+#define EACH_TEMPLATE "cpu/vec/load_tmpl.h"
+#include "order/each_type.h"
+#undef VEC_LANE
 
-#define VEC_IN u8
-#define VEC_LANE u32
 #define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN i8
-#define VEC_LANE i32
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN u16
-#define VEC_LANE u32
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN i16
-#define VEC_LANE i32
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN u8
-#define VEC_LANE u64
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN i8
-#define VEC_LANE i64
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN u16
-#define VEC_LANE u64
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN i16
-#define VEC_LANE i64
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN u32
-#define VEC_LANE u64
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN i32
-#define VEC_LANE i64
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN f32
-#define VEC_LANE f64
-#define VEC_WIDENS
-#include "load_tmpl.h"
+#define VEC_INT_(family, bits) vec_int_##family##_##bits
+#define VEC_INT(family, bits) VEC_INT_(family, bits)
+#define vec_int_UNSIGNED_32 u32
+#define vec_int_SIGNED_32 i32
+#define vec_int_UNSIGNED_64 u64
+#define vec_int_SIGNED_64 i64
+
+#define VEC_LANE VEC_INT(EACH(FAMILY), 32)
+#define EACH_WHERE !EACH_IS(FLOAT) && EACH(BITS) < 32
+#define EACH_TEMPLATE "cpu/vec/load_tmpl.h"
+#include "order/each_type.h"
+#undef VEC_LANE
+
+#define VEC_LANE VEC_INT(EACH(FAMILY), 64)
+#define EACH_WHERE !EACH_IS(FLOAT) && EACH(BITS) < 64
+#define EACH_TEMPLATE "cpu/vec/load_tmpl.h"
+#include "order/each_type.h"
+#undef VEC_LANE
 
 /* Rounded to nearest where 64-bit integers do not fit. */
-#define VEC_IN u8
 #define VEC_LANE f64
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN u16
-#define VEC_LANE f64
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN u32
-#define VEC_LANE f64
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN u64
-#define VEC_LANE f64
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN i8
-#define VEC_LANE f64
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN i16
-#define VEC_LANE f64
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN i32
-#define VEC_LANE f64
-#define VEC_WIDENS
-#include "load_tmpl.h"
-#define VEC_IN i64
-#define VEC_LANE f64
-#define VEC_WIDENS
-#include "load_tmpl.h"
+#define EACH_WHERE !EACH_IS(FLOAT) || EACH(BITS) == 32
+#define EACH_TEMPLATE "cpu/vec/load_tmpl.h"
+#include "order/each_type.h"
+#undef VEC_LANE
+#undef VEC_IN
+#undef VEC_WIDENS
+#undef VEC_INT
+#undef VEC_INT_
 
 /* Bits move between types of one size by a cast. */
 static inline vf32 load_bf16_f32(const void *p) { return (vf32)(load_u16_u32(p) << 16); }
@@ -192,22 +121,11 @@ static inline u64 one_i32_u64(const void *p) { return (u64)one_i32_i64(p); }
 static inline u64 one_i64_u64(const void *p) { return (u64)one_i64_i64(p); }
 
 #ifndef VEC_HAS_ORDER
-#define VEC_T u8
-#include "order_tmpl.h"
-#define VEC_T u16
-#include "order_tmpl.h"
-#define VEC_T u32
-#include "order_tmpl.h"
-#define VEC_T u64
-#include "order_tmpl.h"
-#define VEC_T i8
-#include "order_tmpl.h"
-#define VEC_T i16
-#include "order_tmpl.h"
-#define VEC_T i32
-#include "order_tmpl.h"
-#define VEC_T i64
-#include "order_tmpl.h"
+#define VEC_T EACH(NAME)
+#define EACH_WHERE !EACH_IS(FLOAT)
+#define EACH_TEMPLATE "cpu/vec/order_tmpl.h"
+#include "order/each_type.h"
+#undef VEC_T
 #endif
 
 /* Keys that order as the floats do, -0.0 below +0.0; NaN lanes become `nan`. */

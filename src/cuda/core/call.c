@@ -179,7 +179,7 @@ cu_pointer hd_cuda_fault(struct hd_cuda_call *call) {
 static heddle_status empty(const char *entry, u64 detail, const char *what, const char *late) {
   heddle_op op = (heddle_op)(detail & 255);
   bool arg = detail & 256;
-  if (op < HEDDLE_SUM || op > HEDDLE_ALL)
+  if (!hd_is_op(op))
     return hd_fail(HEDDLE_EMPTY, "%s: %s has no result; give values%s", entry, what, late);
   return hd_fail(HEDDLE_EMPTY, "%s: %s%s of %s has no result; give values%s%s", entry,
                  arg ? "arg" : "", hd_op_name(op), what, arg ? "" : ", or an init", late);
