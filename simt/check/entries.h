@@ -57,7 +57,7 @@ void ck_on_graph_begin(void *stream, size_t nodes);
 void ck_on_graph_node(size_t node, const size_t *before, size_t count);
 void ck_on_graph_end(void);
 
-/* ---- calls.c */
+/* ---- unchecked_errors.c */
 void ck_on_error_made(int error);
 void ck_on_error_asked(void);
 void ck_on_configured(void);

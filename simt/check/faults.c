@@ -1,7 +1,7 @@
 /* Findings that the device itself makes, and faults of device code. */
 #include "check.h"
 #include "entries.h"
-#include "memory.h"
+#include "memory/memory.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The list of findings: each class and pair of places once, further ones counted. */
 #include "check.h"
-#include "memory.h"
+#include "memory/memory.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,10 +6,10 @@
  *          that nobody asked about. No leaks are told of a program that failed
  * Limits   a file that is not as expected: the program runs unchecked and says so
  */
+#include "access/current.h"
 #include "check.h"
-#include "engine.h"
 #include "entries.h"
-#include "memory.h"
+#include "memory/memory.h"
 
 #include "runtime.h"
 

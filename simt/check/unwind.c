@@ -7,7 +7,7 @@
  * Limits   x86-64. An instruction that is not known counts as a look
  */
 #include "check.h"
-#include "memory.h"
+#include "memory/memory.h"
 
 #include "runtime.h"
 

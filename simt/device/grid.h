@@ -262,7 +262,7 @@ static inline void sd_barrier_arrive(struct worker *me, const char *file, int li
   if (++block->at_barrier == block->live) sd_barrier_complete(block);
 }
 
-/* ---- place.c: where lanes stand in the kernel's text, while somebody watches ------------------- */
+/* ---- lane_position.c: where lanes stand in the kernel's text, while somebody watches ------------------- */
 
 static inline bool sd_on_stack(const struct lane *lane, const void *frame) {
   return (uintptr_t)frame - (uintptr_t)lane->stack->base < lane->stack->bytes - 2 * sizeof frame;
@@ -312,7 +312,7 @@ uint64_t sd_in_order(uint64_t sequence, uint64_t total);
 struct uint3 sd_block_index(const struct grid *grid, uint64_t sequence);
 void sd_block_enter(struct worker *me, struct block *block);
 
-/* ---- launch.c --------------------------------------------------------------------------------- */
+/* ---- grid_launch.c ---------------------------------------------------------------------------- */
 
 void sd_forget_kernels(uintptr_t begin, uintptr_t end); /* of a module that goes */
 
@@ -333,7 +333,7 @@ void sd_spin_prepare(void);
  * changed since the last tick of the watchdog. It gives way if it polls */
 void sd_spin_look(struct worker *me, void *context);
 
-/* ---- fault.c, watch.c, print.c ------------------------------------------------------------------ */
+/* ---- fault.c, watchdog.c, print.c --------------------------------------------------------------- */
 
 void sd_fault_again(struct worker *me); /* the thread was not found: report without */
 void sd_fault_prepare(void);            /* this OS thread can have faults */

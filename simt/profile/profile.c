@@ -3,14 +3,14 @@
  * Result   in the file (figures.h): for each kernel its launches, for each of its basic blocks and
  *          accesses the figures, and barriers by line
  * Method   a constructor maps the file and becomes the device's observer; lanes run in lockstep
- *          (device/lockstep.h), and the accesses of an issue are measured when it ends
+ *          (device/schedule/lockstep.h), and the accesses of an issue are measured when it ends
  * Limits   the program must be compiled for it. Without SIMT_PROFILE such a program just runs
  */
 #include "profile.h"
 
-#include "lockstep.h"
 #include "observer.h"
 #include "runtime.h"
+#include "schedule/lockstep.h"
 
 #include <fcntl.h>
 #include <link.h>

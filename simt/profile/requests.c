@@ -7,9 +7,9 @@
  * Limits   only global and shared memory count: not a thread's own stack, not the kernel's
  *          parameters, not the coordinates
  */
-#include "lockstep.h"
 #include "profile.h"
 #include "runtime.h"
+#include "schedule/lockstep.h"
 
 static struct pr_request requests[PR_SLOTS];
 

@@ -1,0 +1,145 @@
+/* What an access means: whose memory it is, and what of it each cell is told (access.h). */
+#include "access.h"
+#include "memory/memory.h"
+
+#include <stdio.h>
+
+struct ck_now ck_now;
+
+/* Of three readers the two are kept that tell most: of different blocks, else of different warps. */
+void ck_third_reader(struct cell *cell, uint32_t word) {
+  const struct group *first = &ck_groups[ck_group_of(cell->reader)];
+  const struct group *second = &ck_groups[ck_group_of(cell->other)];
+  const struct group *now = &ck_groups[ck_group_of(word)];
+  const bool blocks = first->sequence != second->sequence || first->launch != second->launch;
+  if (blocks) return;
+  if (now->sequence != first->sequence || now->launch != first->launch ||
+      (first->warp == second->warp &&
+       (now->warp != first->warp || ck_lane_of(cell->reader) == ck_lane_of(cell->other))))
+    cell->other = word;
+}
+
+/* A scalar of 8 bytes needs both halves; what is larger is a struct, whose padding nobody writes. */
+bool ck_partly_written(const struct cell *cell, size_t cells, enum ck_space space) {
+  for (size_t i = 0; i < cells; ++i)
+    if (!ck_is_fresh(cell[i].writer, space)) return true;
+  return false;
+}
+
+bool ck_touch(struct cell *cell, struct ck_access access, bool reads) {
+  return ck_first_touch(&access, cell, reads);
+}
+
+static bool wrote(uint32_t word) {
+  const unsigned int access = ck_groups[ck_group_of(word)].access;
+  return access == FINDING_WRITE || access == FINDING_VOLATILE_WRITE || access == FINDING_ATOMIC;
+}
+
+static bool is_atomic(uint32_t word) {
+  return ck_groups[ck_group_of(word)].access == FINDING_ATOMIC;
+}
+
+/* Writers that others have displaced stand in the readers' places. */
+static void race_with_displaced(const struct cell *cell, const struct ck_access *access) {
+  const uint32_t words[2] = {cell->reader, cell->other};
+  for (int i = 0; i < 2; ++i)
+    if (ck_disturbs(words[i], access->word, access->space) && wrote(words[i]))
+      ck_race(access, words[i], CK_WROTE);
+}
+
+void ck_read_unsure(const struct cell *cell, struct ck_access access) {
+  const uint32_t writer = cell->writer;
+  const bool overlaps = (writer & access.word & CK_ALL_BYTES) != 0;
+  if (overlaps && !ck_sure(writer, access.space)) ck_race(&access, writer, CK_WROTE);
+  if (!overlaps || is_atomic(writer)) race_with_displaced(cell, &access);
+}
+
+/* A writer of other bytes, or one atomic operation after another, is kept beside the new one. */
+void ck_displace(struct cell *cell, struct ck_access access, bool atomic) {
+  const uint32_t writer = cell->writer;
+  const bool overlaps = (writer & access.word & CK_ALL_BYTES) != 0;
+  const bool unwritten = cell->other == CK_READ_BEFORE;
+  if (overlaps) ck_race(&access, writer, unwritten ? CK_WROTE_UNWRITTEN : CK_WROTE);
+  if (overlaps && !(atomic && is_atomic(writer))) return;
+  if (!overlaps && !cell->reader)
+    cell->reader = writer;
+  else if (!cell->other)
+    cell->other = writer;
+}
+
+static uint32_t without(uint32_t reader, uint32_t word) {
+  reader &= ~(word & CK_ALL_BYTES);
+  return reader & CK_ALL_BYTES ? reader : 0;
+}
+
+/* What stays of a reader: other bytes; and all of it, if an atomic operation disturbs it, since
+ * those of other blocks may, too. */
+static uint32_t disturb(const struct ck_access *access, uint32_t reader, enum ck_then how,
+                        bool atomic) {
+  if (reader == CK_READ_BEFORE) return atomic ? reader : 0;
+  const bool disturbs = ck_disturbs(reader, access->word, access->space);
+  if (disturbs) ck_race(access, reader, wrote(reader) ? CK_WROTE : how);
+  return atomic && disturbs ? reader : without(reader, access->word);
+}
+
+void ck_write_over(struct cell *cell, struct ck_access access, uint32_t writer, bool atomic) {
+  const bool unwritten = ck_is_unwritten(writer, access.space);
+  const uint32_t reader = cell->reader, other = cell->other;
+  cell->reader = disturb(&access, reader, unwritten ? CK_READ_UNWRITTEN : CK_READ, atomic);
+  cell->other = disturb(&access, other, CK_READ, atomic);
+}
+
+/* The index is looked at before the statement's other operands are read: the first shared access
+ * is the one, or a global one that is outside. A local array has none; the operands near it
+ * are then not looked at. */
+bool ck_known_outside(uintptr_t address, size_t bytes, enum ck_space space) {
+  struct finding *f = ck_now.outside;
+  --ck_now.quiet;
+  const bool arena = address - ck_now.arena < ck_now.arena_bytes;
+  if (space == CK_GLOBAL && !(arena && !ck_accessible(address, bytes))) {
+    struct cell *cell = ck_global_cell(address);
+    if (cell && !cell->writer) cell->writer = CK_WRITTEN_BEFORE;
+    return true;
+  }
+  ck_now.quiet = 0;
+  if (f && !f->space[0]) {
+    snprintf(f->space, sizeof f->space, "%s", space == CK_SHARED ? "shared" : "global");
+    f->address = address;
+  }
+  if (space == CK_GLOBAL) ck_fault_if_closed(address, bytes);
+  return true;
+}
+
+bool ck_inside(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
+               const void *frame) {
+  if (address - ck_now.arena >= ck_now.arena_bytes || ck_accessible(address, bytes)) return true;
+  const uint32_t word = ck_group(pc, frame, kind, bytes) << CK_GROUP_SHIFT | ck_now.lane_word;
+  const struct ck_access a = {address, address, bytes, word, CK_GLOBAL};
+  ck_outside(&a);
+  return false;
+}
+
+void ck_turn_to(const struct worker *me) {
+  const struct block *block = me->block;
+  ck_now.lane = me->lane;
+  for (size_t i = 0; i < CK_READS; ++i) ck_now.reads[i].address = 0;
+  ck_now.stack = (uintptr_t)me->lane->stack->base;
+  ck_now.stack_bytes = me->lane->stack->bytes;
+  ck_now.lane_word = (uint32_t)__builtin_ctz(me->lane->bit) << CK_LANE_SHIFT;
+  if (ck_now.block) ck_now.tag = &ck_now.block->tags[block->warp - block->warp_list];
+}
+
+struct cell *ck_cells(uintptr_t address) {
+  return ck_global_cell(address);
+}
+
+void ck_take_turn(void) {
+  ck_now.turn = CK_TURN;
+  sd_preempt();
+  ck_turn_to(sd_me); /* others ran meanwhile */
+}
+
+void ck_any_access(struct worker *me, uintptr_t address, size_t bytes, enum finding_access kind,
+                   bool reads, bool writes, const void *pc, const void *frame) {
+  if (bytes) ck_access(me, address, bytes, kind, reads, writes, pc, frame, true);
+}

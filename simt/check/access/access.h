@@ -1,0 +1,216 @@
+/* The way that nearly every access takes: a few comparisons and a word stored.
+ *
+ * Method   an earlier access is surely in order if it was before the launch, or in this block
+ *          before its last barrier: two comparisons of group numbers. All else is asked of
+ *          race.c. Readers: the first since the last ordered write, and one more, of another
+ *          warp or block if there is one
+ */
+#ifndef SIMT_CHECK_ACCESS_H
+#define SIMT_CHECK_ACCESS_H
+
+#include "current.h"
+
+#define CK_INLINE static inline __attribute__((always_inline))
+
+CK_INLINE bool ck_sure(uint32_t word, enum ck_space space) {
+  const uint32_t group = ck_group_of(word);
+  if (space == CK_SHARED) return group < ck_now.barrier;
+  return group < ck_now.ordered || (group >= ck_now.from && group < ck_now.barrier);
+}
+
+CK_INLINE bool ck_same(uint32_t a, uint32_t b) { return (a ^ b) >> CK_LANE_SHIFT == 0; }
+
+/* ck_third - a reader comes and both places are taken by others that are not in order */
+void ck_third_reader(struct cell *cell, uint32_t word);
+
+CK_INLINE void ck_note_reader(struct cell *cell, uint32_t word, enum ck_space space) {
+  const uint32_t reader = cell->reader;
+  if (ck_same(reader, word) || ck_sure(reader, space)) {
+    cell->reader = ck_same(reader, word) ? reader | word : word;
+    return;
+  }
+  const uint32_t other = cell->other;
+  if (ck_same(other, word))
+    cell->other = other | word;
+  else if (ck_sure(other, space))
+    cell->other = word;
+  else
+    ck_third_reader(cell, word);
+}
+
+/* Nobody has written it: since it was allocated, or in this block. */
+CK_INLINE bool ck_is_fresh(uint32_t writer, enum ck_space space) {
+  return space == CK_SHARED ? ck_group_of(writer) < ck_now.first : writer == 0;
+}
+
+/* The rare ways, with all that is known of the access; as calls, to keep the usual way short. */
+bool ck_touch(struct cell *cell, struct ck_access access, bool reads);
+/* ck_read_unsure - the writer is not surely before, or wrote other bytes */
+void ck_read_unsure(const struct cell *cell, struct ck_access access);
+/* ck_displace - the same for a write, which takes the writer's place */
+void ck_displace(struct cell *cell, struct ck_access access, bool atomic);
+/* ck_write_over - readers are disturbed by a write; `writer`: the one before it */
+void ck_write_over(struct cell *cell, struct ck_access access, uint32_t writer, bool atomic);
+
+/* Somebody has read it before anybody has written it. */
+CK_INLINE bool ck_is_unwritten(uint32_t writer, enum ck_space space) {
+  return space == CK_SHARED ? !(writer & CK_ALL_BYTES) : writer == CK_READ_BEFORE;
+}
+
+/* `valid`: what is read need not have been written */
+CK_INLINE void ck_read_cell(struct cell *cell, struct ck_access a, bool valid) {
+  const uint32_t writer = cell->writer, word = a.word;
+  if (!ck_same(writer, word)) {
+    if (ck_is_fresh(writer, a.space) && !ck_touch(cell, a, !valid)) return;
+    if (!(writer & word & CK_ALL_BYTES) || !ck_sure(writer, a.space)) ck_read_unsure(cell, a);
+  }
+  ck_note_reader(cell, word, a.space);
+}
+
+CK_INLINE bool ck_disturbs(uint32_t reader, uint32_t word, enum ck_space space) {
+  return !ck_sure(reader, space) && (reader & word & CK_ALL_BYTES) && !ck_same(reader, word);
+}
+
+CK_INLINE bool ck_word_is_atomic(uint32_t word) {
+  return ck_groups[ck_group_of(word)].access == FINDING_ATOMIC;
+}
+
+/* One atomic operation after another on the same bytes, and nothing else since the last barrier. */
+CK_INLINE bool ck_all_atomic(const struct cell *cell, uint32_t writer, uint32_t word,
+                             enum ck_space space) {
+  return ((writer ^ word) & CK_ALL_BYTES) == 0 && !cell->reader && cell->other &&
+         !ck_is_fresh(writer, space) && ck_word_is_atomic(writer) && ck_word_is_atomic(cell->other);
+}
+
+/* `reads`: what is overwritten matters, too */
+CK_INLINE void ck_write_cell(struct cell *cell, struct ck_access a, bool reads, bool atomic) {
+  const uint32_t writer = cell->writer, word = a.word;
+  bool fresh = false;
+  if (atomic && ck_all_atomic(cell, writer, word, a.space)) {
+    cell->writer = word;
+    return;
+  }
+  if (!ck_same(writer, word)) {
+    fresh = ck_is_fresh(writer, a.space);
+    if (fresh && !ck_touch(cell, a, reads)) return;
+    if (writer && !ck_sure(writer, a.space)) ck_displace(cell, a, atomic);
+  }
+  cell->writer = ck_same(writer, word) ? writer | word : word;
+  if (atomic && reads && fresh) cell->other = CK_READ_BEFORE;
+  if (cell->reader | cell->other) ck_write_over(cell, a, writer, atomic);
+}
+
+/* ck_turn_to - another lane runs than at the last access */
+void ck_turn_to(const struct worker *me);
+
+/* The running lane's group at this instruction. */
+CK_INLINE uint32_t ck_group(const void *pc, const void *frame, unsigned int kind, size_t bytes) {
+  const void *caller = NULL;
+  if ((uintptr_t)frame - ck_now.stack < ck_now.stack_bytes - 16)
+    caller = ((const void *const *)frame)[1];
+  const uint32_t tag = *ck_now.tag;
+  const uintptr_t mix = (uintptr_t)pc ^ (uintptr_t)caller << 3;
+  struct ck_cached *entry = &ck_cache[(mix ^ mix >> 11) % CK_CACHE];
+  if (entry->pc == pc && entry->caller == caller && entry->tag == tag) return entry->group;
+  return ck_group_new(entry, pc, caller, frame, kind, bytes);
+}
+
+CK_INLINE uint32_t ck_bytes_of(uintptr_t address, size_t bytes) {
+  const size_t offset = address & 3;
+  if (bytes >= 4 - offset) return (uint32_t)(CK_ALL_BYTES << offset & CK_ALL_BYTES);
+  return ((1u << bytes) - 1) << offset;
+}
+
+CK_INLINE struct cell *ck_shared_cell(uintptr_t address) {
+  if (address - ck_now.static_begin < ck_now.static_bytes)
+    return ck_now.static_cells + (address / 4 - ck_now.static_begin / 4);
+  if (address - ck_now.dynamic_begin < ck_now.dynamic_bytes)
+    return ck_now.dynamic_cells + (address / 4 - ck_now.dynamic_begin / 4);
+  return NULL;
+}
+
+CK_INLINE struct cell *ck_global_cell(uintptr_t address) {
+  if (address - ck_now.arena < ck_now.arena_bytes)
+    return ck_now.arena_cells + (address - ck_now.arena) / 4;
+  if (address - ck_now.symbols < ck_now.symbols_bytes)
+    return ck_now.symbol_cells + (address / 4 - ck_now.symbols / 4);
+  return NULL;
+}
+
+bool ck_partly_written(const struct cell *cell, size_t cells, enum ck_space space);
+void ck_take_turn(void);
+/* ck_any_access - of any size, by the running lane */
+void ck_any_access(struct worker *me, uintptr_t address, size_t bytes, enum finding_access kind,
+                   bool reads, bool writes, const void *pc, const void *frame);
+
+/* Cell by cell; the first and the last may have fewer bytes. */
+CK_INLINE void ck_walk(struct ck_access a, struct cell *cell, bool reads, bool writes,
+                       bool atomic) {
+  bool valid = false;
+  const uint32_t lane_word = a.word;
+  const uintptr_t end = a.address + a.bytes;
+  const size_t cells = (end - 1) / 4 - a.address / 4 + 1;
+  if (!writes && cells > 2) valid = ck_partly_written(cell, cells, a.space);
+  for (; a.at < end; a.at = (a.at & ~(uintptr_t)3) + 4, ++cell) {
+    a.word = lane_word | ck_bytes_of(a.at, end - a.at);
+    if (writes)
+      ck_write_cell(cell, a, reads, atomic);
+    else
+      ck_read_cell(cell, a, valid);
+  }
+}
+
+/* ck_known_outside - an index has been reported: true, if this is the access that it is of */
+bool ck_known_outside(uintptr_t address, size_t bytes, enum ck_space space);
+/* ck_inside - asked of every access while an allocation ends inside a cell; false: outside, told */
+bool ck_inside(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
+               const void *frame);
+
+/* ck_access - an access of the running lane; not `aligned`: the compiler takes it for packed */
+CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
+                         enum finding_access kind, bool reads, bool writes, const void *pc,
+                         const void *frame, bool aligned) {
+  if (me->lane != ck_now.lane) ck_turn_to(me);
+  if (address - ck_now.stack < ck_now.stack_bytes) {
+    if (kind == FINDING_WRITE && address > (uintptr_t)frame) ++ck_now.writes;
+    return;
+  }
+  if (me->locked) return;
+  if (ck_unsettled) ck_race_settle();
+  if (ck_now.turn-- == 0) ck_take_turn();
+  if (ck_now.skipped) return;
+  struct cell *cell = ck_global_cell(address);
+  const enum ck_space space = cell ? CK_GLOBAL : CK_SHARED;
+  if (!cell) cell = ck_shared_cell(address);
+  if (!cell) {
+    ck_elsewhere(address, bytes, kind, pc, frame);
+    return;
+  }
+  if (ck_now.quiet && ck_known_outside(address, bytes, space)) return;
+  if (ck_odd_sizes && space == CK_GLOBAL && !ck_inside(address, bytes, kind, pc, frame)) return;
+  ++ck_now.accesses;
+  if (kind == FINDING_WRITE) ++ck_now.writes;
+  const uint32_t word = ck_group(pc, frame, kind, bytes) << CK_GROUP_SHIFT | ck_now.lane_word;
+  struct ck_access a = {address, address, bytes, word, space};
+  ck_now.word = word;
+  if (writes && address - ck_now.constants < ck_now.constant_bytes) {
+    ck_constant_write(&a);
+    return;
+  }
+  if (kind == FINDING_READ)
+    ck_now.reads[ck_now.read_count++ % CK_READS] = (struct ck_read){address, word};
+  if (aligned && bytes <= 16 && (bytes & (bytes - 1)) == 0 && (address & (bytes - 1)))
+    ck_misaligned(&a);
+  const bool atomic = kind == FINDING_ATOMIC;
+  if (bytes > 4 || (bytes & (bytes - 1)) || (!aligned && (address & (bytes - 1)))) {
+    ck_walk(a, cell, reads, writes, atomic);
+    return;
+  }
+  a.word |= ((1u << bytes) - 1) << (address & 3);
+  if (writes)
+    ck_write_cell(cell, a, reads, atomic);
+  else
+    ck_read_cell(cell, a, false);
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* See groups.h. The table is address space until it is used: 20 bytes a group. */
+#include "access.h"
+#include "memory/memory.h"
+
+#include <sys/mman.h>
+
+struct group *ck_groups;
+uint32_t ck_next_group = CK_FIRST_GROUP;
+struct ck_cached ck_cache[CK_CACHE];
+
+bool ck_groups_open(void) {
+  void *memory = mmap(NULL, sizeof(struct group) * (CK_MOST_GROUPS + 1), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  ck_groups = memory;
+  return true;
+}
+
+/* The table's memory goes back to the system. */
+void ck_groups_clear(void) { madvise(ck_groups, ck_next_group * sizeof *ck_groups, MADV_DONTNEED); }
+
+static uint32_t place(const void *pc) { return pc && sd_in_program(pc) ? sd_module_offset(pc) : 0; }
+
+/* The return addresses above the accessing function, from its frame; bounded by the stack. */
+static void callers(struct group *group, const struct stack *stack, const void *frame) {
+  uintptr_t at = (uintptr_t)frame;
+  for (int i = 1; i < 3; ++i) {
+    if (at - (uintptr_t)stack->base >= stack->bytes - 16 || at % 8) return;
+    const uintptr_t *words = (const uintptr_t *)at;
+    group->pcs[i] = place((const void *)words[1]);
+    if (!group->pcs[i] || words[0] <= at) return;
+    at = words[0];
+  }
+}
+
+uint32_t ck_group_new(struct ck_cached *entry, const void *pc, const void *caller,
+                      const void *frame, unsigned int access, size_t bytes) {
+  const struct worker *me = sd_me;
+  if (ck_next_group >= CK_MOST_GROUPS) ck_forget();
+  const uint32_t number = ck_next_group++;
+  struct group *group = &ck_groups[number];
+  const size_t warp = (size_t)(me->block->warp - me->block->warp_list);
+  *group = (struct group){.launch = ck_now.launch,
+                          .sequence = (uint32_t)me->block->sequence,
+                          .warp = (uint8_t)warp,
+                          .access = (uint8_t)access,
+                          .bytes = (uint8_t)(bytes > 255 ? 255 : bytes),
+                          .polled = ck_now.polled};
+  group->pcs[0] = place(pc);
+  callers(group, me->lane->stack, frame);
+  *entry = (struct ck_cached){pc, caller, ck_now.block->tags[warp], number};
+  return number;
+}
+
+uint32_t ck_group_of_call(unsigned int access, uint32_t launch, const uint64_t pcs[]) {
+  if (ck_next_group >= CK_MOST_GROUPS) ck_forget();
+  const uint32_t number = ck_next_group++;
+  struct group *group = &ck_groups[number];
+  *group = (struct group){.launch = launch, .access = (uint8_t)access};
+  for (int i = 0; i < 3 && pcs[i]; ++i) group->pcs[i] = (uint32_t)pcs[i];
+  return number;
+}

@@ -1,0 +1,248 @@
+/* Accesses that are wrong by themselves: outside, never written, misaligned.
+ *
+ * Method   asked when a cell that nobody has written is touched: only then can it be outside of
+ *          an allocation or a variable. What can fault ends the launch here, as on a GPU
+ */
+#include "access.h"
+#include "memory/memory.h"
+
+#include "runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ILLEGAL_ADDRESS = 700, MISALIGNED_ADDRESS = 716 };
+
+static uint64_t key_of(const struct ck_access *a) {
+  const struct group *g = &ck_groups[ck_group_of(a->word)];
+  return ck_hash(ck_hash(g->pcs[0], g->pcs[1]), g->pcs[2]);
+}
+
+static const char *space_name(const struct ck_access *a) {
+  return a->space == CK_SHARED ? "shared" : "global";
+}
+
+static struct finding *start(enum sd_class class, const struct ck_access *a, uint64_t more) {
+  struct finding *f = ck_finding(class, key_of(a), more);
+  if (!f) return NULL;
+  snprintf(f->space, sizeof f->space, "%s", space_name(a));
+  f->address = a->address;
+  ck_side(&f->sides[0], a);
+  return f;
+}
+
+/* What stands at the address: a variable by its name, else an allocation. */
+void ck_name(struct finding *f, enum ck_space space, uintptr_t address, size_t bytes) {
+  const char *name;
+  uintptr_t begin;
+  size_t size;
+  if (space == CK_SHARED)
+    ck_name_shared(address, f->object, sizeof f->object);
+  else if (address - ck_now.symbols < ck_now.symbols_bytes &&
+           ck_symbol(address, false, &name, &begin, &size))
+    snprintf(f->object, sizeof f->object, "%s variable %s, byte %zu of %zu",
+             address - ck_now.constants < ck_now.constant_bytes ? "__constant__" : "__device__",
+             name, (size_t)(address - begin), size);
+  else
+    ck_describe(address, bytes, f->object, sizeof f->object, f);
+}
+
+/* ---- Global memory ---------------------------------------------------------------------------- */
+
+/* The allocation's own pages can be accessed as a whole: nothing faults there. */
+static bool is_open(const struct ck_allocation *near, uintptr_t address, size_t bytes) {
+  return address >> 12 >= near->begin >> 12 &&
+         (address + bytes - 1) >> 12 <= (near->begin + near->bytes - 1) >> 12;
+}
+
+void ck_fault_if_closed(uintptr_t address, size_t bytes) {
+  const struct ck_allocation *near = ck_allocation_at(address);
+  if (!near || !near->live || !is_open(near, address, bytes)) sd_fail_launch(ILLEGAL_ADDRESS);
+}
+
+void ck_outside(const struct ck_access *a) {
+  const struct ck_allocation *near = ck_allocation_at(a->address);
+  const bool freed = near && !near->live && ck_covers(near, a->address, 1);
+  struct finding *f = start(freed ? SD_USE_AFTER_FREE : SD_OUT_OF_BOUNDS, a, 0);
+  if (f) {
+    ck_describe(a->address, a->bytes, f->object, sizeof f->object, f);
+    ck_publish(f);
+  }
+  ck_fault_if_closed(a->address, a->bytes);
+}
+
+static void unwritten(const struct ck_access *a) {
+  struct finding *f = start(SD_UNINITIALISED, a, 0);
+  if (!f) return;
+  ck_name(f, a->space, a->at, a->bytes);
+  f->address = a->at;
+  ck_publish(f);
+}
+
+void ck_not_unwritten(uint32_t reader) {
+  const struct group *g = &ck_groups[ck_group_of(reader)];
+  ck_finding_withdraw(SD_UNINITIALISED, ck_hash(ck_hash(g->pcs[0], g->pcs[1]), g->pcs[2]), 0);
+}
+
+static bool first_touch_of_symbol(const struct ck_access *a) {
+  uintptr_t begin;
+  size_t bytes;
+  const char *name;
+  const bool known = ck_symbol(a->address, false, &name, &begin, &bytes);
+  if (known && a->address + a->bytes <= begin + bytes) return true;
+  struct finding *f = start(SD_OUT_OF_BOUNDS, a, 0);
+  if (!f) return false;
+  if (known)
+    snprintf(f->object, sizeof f->object, "%zu bytes behind the %zu bytes of __device__ %s",
+             (size_t)(a->address - (begin + bytes)), bytes, name);
+  else
+    snprintf(f->object, sizeof f->object, "between the program's __device__ variables");
+  ck_publish(f);
+  return false;
+}
+
+static bool first_touch_global(const struct ck_access *a, struct cell *cell, bool reads) {
+  if (a->address - ck_now.symbols < ck_now.symbols_bytes) {
+    if (!first_touch_of_symbol(a)) return false;
+    cell->writer = CK_WRITTEN_BEFORE;
+    return true;
+  }
+  if (!ck_accessible(a->address, a->bytes)) {
+    ck_outside(a);
+    if (ck_accessible(a->at, 1)) cell->writer = CK_WRITTEN_BEFORE;
+    return false;
+  }
+  const struct ck_allocation *allocation = ck_allocation_at(a->address);
+  const bool fresh = allocation && (allocation->kind == RT_DEVICE || allocation->kind == RT_HEAP);
+  if (reads && fresh && sd_options()->sample_blocks <= 1 && sd_options()->sample_launches <= 1)
+    unwritten(a);
+  if (!fresh)
+    cell->writer = CK_WRITTEN_BEFORE;
+  else if (reads)
+    cell->writer = CK_READ_BEFORE;
+  return true;
+}
+
+/* ---- Shared memory ------------------------------------------------------------------------------ */
+
+static bool inside_dynamic(uintptr_t address, size_t bytes) {
+  const uintptr_t begin = simt_shared.dynamic_begin;
+  return address >= begin && address + bytes <= begin + sd_me->grid->config.shared_bytes;
+}
+
+static bool is_dynamic(uintptr_t address) {
+  return address - ck_now.dynamic_begin < ck_now.dynamic_bytes;
+}
+
+/* The variable that was found last: most accesses go to the same. */
+static bool inside_static(uintptr_t address, size_t bytes) {
+  static uintptr_t last_begin;
+  static size_t last_bytes;
+  if (address - last_begin < last_bytes && address + bytes <= last_begin + last_bytes) return true;
+  const char *name;
+  uintptr_t begin;
+  size_t size;
+  if (!ck_have_symbols()) return true;
+  if (!ck_symbol(address, true, &name, &begin, &size)) return false;
+  if (address + bytes > begin + size) return false;
+  last_begin = begin;
+  last_bytes = size;
+  return true;
+}
+
+static void say_dynamic(uintptr_t address, char *text, size_t size) {
+  const uintptr_t begin = simt_shared.dynamic_begin;
+  const size_t bytes = sd_me->grid->config.shared_bytes;
+  if (address < begin)
+    snprintf(text, size, "%zu bytes before the %zu bytes of dynamic shared memory",
+             (size_t)(begin - address), bytes);
+  else if (address >= begin + bytes)
+    snprintf(text, size, "%zu bytes behind the %zu bytes of dynamic shared memory",
+             (size_t)(address - begin - bytes), bytes);
+  else
+    snprintf(text, size, "byte %zu of the %zu bytes of dynamic shared memory",
+             (size_t)(address - begin), bytes);
+}
+
+void ck_name_shared(uintptr_t address, char *text, size_t size) {
+  const char *name;
+  uintptr_t begin;
+  size_t bytes;
+  if (is_dynamic(address)) {
+    say_dynamic(address, text, size);
+  } else if (!ck_symbol(address, true, &name, &begin, &bytes)) {
+    snprintf(text, size, "static shared memory, in no variable");
+  } else if (address < begin + bytes) {
+    snprintf(text, size, "shared variable %s, byte %zu of %zu", name, (size_t)(address - begin),
+             bytes);
+  } else {
+    snprintf(text, size, "%zu bytes behind the %zu bytes of shared variable %s",
+             (size_t)(address - begin - bytes), bytes, name);
+  }
+}
+
+/* Of an access that begins inside, the first byte that is not. */
+static uintptr_t first_outside(const struct ck_access *a) {
+  const bool dynamic = is_dynamic(a->address);
+  uintptr_t at = a->address;
+  const uintptr_t last = a->address + a->bytes - 1;
+  while (at < last && (dynamic ? inside_dynamic(at, 1) : inside_static(at, 1))) ++at;
+  return at;
+}
+
+/* The compiler's own byte beside a variable with a constructor: nobody's business. */
+static bool is_guard(uintptr_t address) {
+  const char *name;
+  uintptr_t begin;
+  size_t size;
+  return !is_dynamic(address) && ck_symbol(address, true, &name, &begin, &size) && !name[0] &&
+         address < begin + size;
+}
+
+static bool first_touch_shared(const struct ck_access *a, struct cell *cell, bool reads) {
+  if (is_guard(a->address)) return false;
+  const bool fine = is_dynamic(a->address) ? inside_dynamic(a->address, a->bytes)
+                                           : inside_static(a->address, a->bytes);
+  if (fine) {
+    if (reads) {
+      unwritten(a);
+      cell->writer = ck_now.first << CK_GROUP_SHIFT; /* no bytes: conflicts with nobody */
+    }
+    return true;
+  }
+  struct finding *f = start(SD_OUT_OF_BOUNDS, a, 0);
+  if (f) {
+    ck_name_shared(first_outside(a), f->object, sizeof f->object);
+    ck_publish(f);
+  }
+  if (is_dynamic(a->address) && a->address + a->bytes > (uintptr_t)sd_me->block->dynamic->end)
+    sd_fail_launch(ILLEGAL_ADDRESS);
+  return false;
+}
+
+bool ck_first_touch(const struct ck_access *a, struct cell *cell, bool reads) {
+  return a->space == CK_SHARED ? first_touch_shared(a, cell, reads)
+                               : first_touch_global(a, cell, reads);
+}
+
+void ck_constant_write(const struct ck_access *a) {
+  struct finding *f = start(SD_CONSTANT_WRITE, a, 0);
+  if (!f) return;
+  snprintf(f->space, sizeof f->space, "constant");
+  ck_name(f, a->space, a->address, a->bytes);
+  ck_publish(f);
+}
+
+/* A GPU ends the kernel; so do we, once it has been said. */
+void ck_misaligned(const struct ck_access *a) {
+  struct finding *f = start(SD_MISALIGNED, a, a->bytes);
+  if (f) {
+    ck_name(f, a->space, a->address, a->bytes);
+    snprintf(f->text, sizeof f->text,
+             "an access of %zu bytes at an address that is %zu off a "
+             "multiple of %zu",
+             a->bytes, (size_t)(a->address % a->bytes), a->bytes);
+    ck_publish(f);
+  }
+  sd_fail_launch(MISALIGNED_ADDRESS);
+}

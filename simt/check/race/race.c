@@ -1,0 +1,254 @@
+/* Whether two accesses race, and what is said then.
+ *
+ * Method   two accesses of the same bytes, one of them a write, race unless both are atomic or the
+ *          earlier one happened before: in an earlier launch, before a barrier of the block,
+ *          before a __syncwarp of both lanes, or known through fences and atomics (order.c).
+ *          Two volatile accesses are communication, and wrong only if a fence is missing; the
+ *          warp-synchronous assignments of old programs are told as plain ones (lockstep.hpp)
+ * Limits   of two plain writes the value of the second is compared with what stood there
+ */
+#include "access/access.h"
+#include "memory/memory.h"
+#include "streams/streams.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool ck_unsettled;
+
+static struct {
+  struct finding *finding;
+  uintptr_t address;
+  size_t bytes;
+  unsigned char before[16];
+} unsettled;
+
+/* The earlier thread has written something atomically since, and this one has read that. */
+static bool was_observed(const struct group *earlier, uint32_t group, bool same_block,
+                         uintptr_t at) {
+  const struct ck_block *block = ck_now.block;
+  const unsigned int n = block->observed_count < CK_OBSERVED ? block->observed_count : CK_OBSERVED;
+  const unsigned int thread = (unsigned int)(sd_me->lane - sd_me->block->lanes);
+  for (unsigned int i = 0; i < n; ++i) {
+    const struct ck_observed *o = &block->observed[i];
+    const struct group *writer = &ck_groups[ck_group_of(o->writer)];
+    if (ck_group_of(o->writer) < group || writer->sequence != earlier->sequence) continue;
+    if (writer->launch != earlier->launch || (same_block && o->modified)) continue;
+    if (o->address >> 2 == at >> 2) continue; /* the word itself is no flag for itself */
+    if (o->thread == thread || o->barrier < ck_now.barrier) return true;
+  }
+  return false;
+}
+
+static bool is_ordered_in_block(const struct group *g, uint32_t word, uintptr_t at,
+                                const char **reason) {
+  const struct worker *me = sd_me;
+  const uint32_t group = ck_group_of(word), lane = ck_lane_of(word);
+  const size_t warp = (size_t)(me->block->warp - me->block->warp_list);
+  if (group < ck_now.barrier) return true;
+  if (g->warp == warp) {
+    const unsigned int own = (unsigned int)__builtin_ctz(me->lane->bit);
+    if (lane == own) return true;
+    if (ck_now.block->warps[warp].rows && ck_now.block->warps[warp].known[own][lane] > group)
+      return true;
+  }
+  if (ck_order_knows(g->sequence, g->warp * 32u + lane, group)) return true;
+  *reason = g->warp == warp ? "syncwarp" : was_observed(g, group, true, at) ? "fence" : "barrier";
+  return false;
+}
+
+bool ck_is_ordered(uint32_t word, uintptr_t at, const char **reason) {
+  const uint32_t group = ck_group_of(word);
+  const struct group *g = &ck_groups[group];
+  if (group < ck_now.ordered) return true;
+  if (g->launch != ck_now.launch) {
+    *reason = "streams";
+    return ck_op_ordered(group);
+  }
+  if (g->sequence == (uint32_t)ck_now.block->sequence)
+    return is_ordered_in_block(g, word, at, reason);
+  if (ck_order_lost()) return true;
+  if (ck_order_knows(g->sequence, g->warp * 32u + ck_lane_of(word), group)) return true;
+  *reason = was_observed(g, group, false, at) ? "fence" : "blocks";
+  return false;
+}
+
+/* ---- What is said --------------------------------------------------------------------------------- */
+
+static void copy_name(char *to, size_t size, const char *from) {
+  snprintf(to, size, "%s", from ? from : "");
+}
+
+static void side_of_group(struct finding_side *side, const struct group *g) {
+  for (int i = 0; i < 3; ++i) side->pcs[i] = g->pcs[i];
+  side->access = g->access;
+  side->bytes = g->bytes;
+}
+
+static void thread_of(struct finding_side *side, const struct ck_launch *launch,
+                      const struct uint3 *block, unsigned int warp, unsigned int lane) {
+  const unsigned int t = warp * 32 + lane;
+  side->has_thread = 1;
+  side->block[0] = block->x, side->block[1] = block->y, side->block[2] = block->z;
+  side->thread[0] = t % launch->block.x;
+  side->thread[1] = t / launch->block.x % launch->block.y;
+  side->thread[2] = t / launch->block.x / launch->block.y;
+  side->warp = warp;
+  side->lane = lane;
+  copy_name(side->kernel, sizeof side->kernel, launch->name);
+}
+
+void ck_earlier(struct finding_side *side, uint32_t word) {
+  const uint32_t group = ck_group_of(word);
+  if (group < CK_FIRST_GROUP) return;
+  const struct group *g = &ck_groups[group];
+  const struct ck_launch *launch = ck_launch_of(g->launch);
+  side_of_group(side, g);
+  if (!launch || !launch->name[0]) return;
+  const uint64_t n = sd_in_order(g->sequence, launch->blocks);
+  const struct uint3 grid = launch->grid;
+  const struct uint3 block = {(unsigned int)(n % grid.x), (unsigned int)(n / grid.x % grid.y),
+                              (unsigned int)(n / grid.x / grid.y)};
+  thread_of(side, launch, &block, g->warp, ck_lane_of(word));
+}
+
+void ck_side(struct finding_side *side, const struct ck_access *access) {
+  side_of_group(side, &ck_groups[ck_group_of(access->word)]);
+  side->bytes = (uint32_t)access->bytes;
+  ck_here(side);
+}
+
+static uint64_t key_of(const struct group *g) {
+  return ck_hash(ck_hash(g->pcs[0], g->pcs[1]), ck_hash(g->pcs[2], g->access));
+}
+
+static const char *kind_of(const struct group *a, const struct group *b, bool earlier_wrote) {
+  const bool atomic = a->access == FINDING_ATOMIC || b->access == FINDING_ATOMIC;
+  const bool writes = a->access == FINDING_WRITE || a->access == FINDING_VOLATILE_WRITE ||
+                      a->access == FINDING_ATOMIC || a->access == FINDING_COPY_WRITE;
+  if (atomic) return "atomic/plain";
+  return earlier_wrote && writes ? "write/write" : "read/write";
+}
+
+static void note_value(struct finding *finding, const struct ck_access *a) {
+  if (ck_unsettled || a->bytes > sizeof unsettled.before) return;
+  unsettled.finding = finding;
+  unsettled.address = a->address;
+  unsettled.bytes = a->bytes;
+  memcpy(unsettled.before, (const void *)a->address, a->bytes);
+  ck_unsettled = true;
+}
+
+void ck_race_settle(void) {
+  ck_unsettled = false;
+  const bool same = !memcmp(unsettled.before, (const void *)unsettled.address, unsettled.bytes);
+  struct finding *f = unsettled.finding;
+  if (!f->kind[0] || !same) copy_name(f->kind, sizeof f->kind, same ? "same-value" : "write/write");
+}
+
+/* What would order two accesses, the stronger the later: one pair of lines has one reason. */
+static unsigned int rank(const char *reason) {
+  static const char *const ranks[] = {"syncwarp", "barrier", "blocks", "fence", "streams"};
+  for (unsigned int i = 0; i < sizeof ranks / sizeof *ranks; ++i)
+    if (!strcmp(reason, ranks[i])) return i + 1;
+  return 0;
+}
+
+/* Races within a warp, whose cells are looked at again when the block has gone on. */
+enum { REVIEWED = 32 };
+static struct {
+  struct finding *finding;
+  const struct cell *cell;
+  unsigned int warp;
+} reviewed[REVIEWED];
+static unsigned int review_count;
+
+static void review_later(struct finding *finding, const struct ck_access *a, unsigned int warp) {
+  const struct cell *cell = ck_global_cell(a->at);
+  if (!cell) cell = ck_shared_cell(a->at);
+  for (unsigned int i = 0; i < review_count; ++i)
+    if (reviewed[i].finding == finding) return;
+  if (review_count == REVIEWED) return;
+  reviewed[review_count].finding = finding;
+  reviewed[review_count].cell = cell;
+  reviewed[review_count++].warp = warp;
+}
+
+static bool is_of_other_warp(uint32_t word, unsigned int warp) {
+  const uint32_t group = ck_group_of(word);
+  if (group < ck_now.barrier || group < ck_now.from) return false;
+  return ck_groups[group].warp != warp;
+}
+
+void ck_race_review(void) {
+  for (unsigned int i = 0; i < review_count; ++i) {
+    const struct cell *c = reviewed[i].cell;
+    const unsigned int warp = reviewed[i].warp;
+    if (is_of_other_warp(c->writer, warp) || is_of_other_warp(c->reader, warp) ||
+        is_of_other_warp(c->other, warp)) {
+      struct finding *f = reviewed[i].finding;
+      if (!strcmp(f->reason, "syncwarp")) copy_name(f->reason, sizeof f->reason, "barrier");
+    }
+  }
+  review_count = 0;
+}
+
+static void describe(struct finding *f, const struct ck_access *a, uint32_t word,
+                     const char *reason) {
+  copy_name(f->space, sizeof f->space, a->space == CK_SHARED ? "shared" : "global");
+  copy_name(f->reason, sizeof f->reason, reason);
+  f->address = a->at;
+  memset(f->sides, 0, sizeof f->sides);
+  ck_side(&f->sides[0], a);
+  ck_earlier(&f->sides[1], word);
+  ck_name(f, a->space, a->at, a->bytes);
+}
+
+/* Of an atomic operation and a plain read, which may be a guess: the read. NULL: something else. */
+static const struct group *plain_reader(const struct group *now, const struct group *earlier) {
+  if (earlier->access == FINDING_ATOMIC) return now->access == FINDING_READ ? now : NULL;
+  if (now->access == FINDING_ATOMIC) return earlier->access == FINDING_READ ? earlier : NULL;
+  return NULL;
+}
+
+static void tell(const struct ck_access *a, const struct group *now, const struct group *earlier,
+                 uint32_t word, bool earlier_wrote, const char *reason) {
+  const char *kind = kind_of(now, earlier, earlier_wrote);
+  const uint64_t x = key_of(now), y = key_of(earlier);
+  const bool both_write = kind[0] == 'w', elsewhere = earlier->launch != now->launch;
+  const uint64_t pair = x < y ? ck_hash(x, y) : ck_hash(y, x);
+  const uint64_t more = (uint64_t)a->space * 2 + elsewhere;
+  struct finding *f = ck_finding(SD_RACE, pair, more);
+  if (f) {
+    copy_name(f->kind, sizeof f->kind, both_write ? "" : kind);
+    describe(f, a, word, reason);
+    ck_publish(f);
+  }
+  f = ck_last_finding();
+  if (f->count == 1 || rank(reason) > rank(f->reason)) describe(f, a, word, reason);
+  if (!strcmp(f->reason, "syncwarp")) review_later(f, a, now->warp);
+  if (both_write) note_value(f, a);
+  const struct group *reader = plain_reader(now, earlier);
+  if (reader) ck_doubt(a->at, reader, pair, more);
+}
+
+static bool is_volatile(const struct group *g) {
+  return g->access == FINDING_VOLATILE_READ || g->access == FINDING_VOLATILE_WRITE;
+}
+
+void ck_race(const struct ck_access *a, uint32_t word, enum ck_then how) {
+  const struct group *now = &ck_groups[ck_group_of(a->word)];
+  const struct group *earlier = &ck_groups[ck_group_of(word)];
+  const bool atomic_now = now->access == FINDING_ATOMIC;
+  const bool atomic_then = earlier->access == FINDING_ATOMIC;
+  if (atomic_now && atomic_then) return;
+  const struct group *reader = plain_reader(now, earlier);
+  if (reader && ck_is_guess(a->at, reader)) return;
+  const char *reason = "";
+  if (ck_is_ordered(word, a->at, &reason)) return;
+  if ((atomic_now && is_volatile(earlier)) || (atomic_then && is_volatile(now))) return;
+  if (now->polled || earlier->polled) return; /* what is polled is a flag */
+  if (is_volatile(now) && is_volatile(earlier) && strcmp(reason, "fence") != 0) return;
+  if (how == CK_READ_UNWRITTEN || how == CK_WROTE_UNWRITTEN) ck_not_unwritten(word);
+  tell(a, now, earlier, word, how == CK_WROTE || how == CK_WROTE_UNWRITTEN, reason);
+}

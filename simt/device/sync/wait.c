@@ -1,0 +1,177 @@
+/* Waiting for memory, for a condition, and for the whole grid. */
+#include "schedule/lockstep.h"
+
+void simt_yield(void) {
+  struct worker *me = sd_me;
+  if (!me || !me->lane) return;
+  if (sd_lockstep.on) {
+    sd_lockstep_polled(me);
+    return;
+  }
+  if (__builtin_expect(sd_observer != NULL, 0)) {
+    sd_stand(me->lane, __builtin_frame_address(0));
+    sd_watched_yield();
+    return;
+  }
+  me->locked = 1;
+  me->block->warp->polling |= sd_lane_bit();
+  sd_suspend();
+}
+
+/* A block runs on one OS thread, so that within it only the compiler must be held back. */
+void simt_fence(int scope) {
+  if (scope == SIMT_FENCE_BLOCK)
+    atomic_signal_fence(memory_order_seq_cst);
+  else
+    atomic_thread_fence(memory_order_seq_cst);
+  if (sd_me && sd_me->lane) SD_TELL(fence, scope);
+}
+
+enum { TURNS = 64 };
+
+__thread unsigned int simt_turns = TURNS;
+
+void simt_rest(void) {
+  struct worker *me = sd_me;
+  simt_turns = TURNS;
+  if (!me || !me->lane) return;
+  if (sd_lockstep.on) {
+    sd_lockstep_split(me, __builtin_return_address(0));
+    return;
+  }
+  me->locked = 1;
+  me->block->warp->resting |= me->lane->bit;
+  sd_suspend();
+}
+
+void simt_wait(int (*ready)(void *user), void *user, const char *what, const char *file, int line) {
+  struct worker *me = sd_me;
+  if (!me || !me->lane) return;
+  if (ready(user)) return;
+  me->locked = 1;
+  struct lane *lane = me->lane;
+  lane->call.ready = ready;
+  lane->argument = user;
+  lane->what = what;
+  lane->file = file;
+  lane->line = line;
+  if (__builtin_expect(sd_observer != NULL, 0)) sd_stand(lane, __builtin_frame_address(0));
+  me->block->warp->waiting |= sd_lane_bit();
+  sd_suspend();
+}
+
+bool sd_waiting_ready(struct block *block) {
+  bool any = false;
+  for (unsigned int w = 0; w < block->warps; ++w) {
+    struct warp *warp = &block->warp_list[w];
+    for (unsigned int m = warp->waiting; m; m &= m - 1) {
+      const struct lane *lane = &warp->lanes[__builtin_ctz(m)];
+      if (!lane->call.ready(lane->argument)) continue;
+      warp->waiting &= ~(m & -m);
+      sd_make_ready(block, warp, m & -m);
+      any = true;
+    }
+  }
+  return any;
+}
+
+/* The call in which a lane of the block waits, or nothing. */
+static struct sd_place waiting_place(const struct block *block, const char **what) {
+  for (unsigned int w = 0; block && w < block->warps; ++w) {
+    const struct warp *warp = &block->warp_list[w];
+    if (!warp->waiting) continue;
+    const struct lane *lane = &warp->lanes[__builtin_ctz(warp->waiting)];
+    *what = lane->what;
+    return (struct sd_place){lane->file, lane->line};
+  }
+  return (struct sd_place){NULL, 0};
+}
+
+void sd_overdue_waiting(struct grid *grid, const struct block *block) {
+  const struct simt_kernel *kernel = grid->kernel;
+  const char *what = NULL;
+  struct sd_place places[2] = {waiting_place(block, &what), {NULL, 0}};
+  if (!atomic_exchange(&grid->overdue, NULL)) return;
+  if (what)
+    sd_wrong(SD_NO_PROGRESS, places,
+             "kernel %s (%s:%d), block (%u,%u,%u): all threads wait for others, in %s at %s:%d; "
+             "the launch is ended with cudaErrorLaunchTimeout",
+             kernel->name, kernel->file, kernel->line, block->index.x, block->index.y,
+             block->index.z, what, places[0].file, places[0].line);
+  else
+    sd_wrong(SD_NO_PROGRESS, &(struct sd_place[2]){{kernel->file, kernel->line}}[0],
+             "kernel %s (%s:%d) makes no progress; the launch is ended with "
+             "cudaErrorLaunchTimeout",
+             kernel->name, kernel->file, kernel->line);
+  sd_fail_grid(grid, 702 /* cudaErrorLaunchTimeout */);
+}
+
+int simt_is_cooperative(void) {
+  const struct worker *me = sd_me;
+  return me && me->grid && (me->grid->config.flags & SIMT_COOPERATIVE) != 0;
+}
+
+static void tell_uneven(const struct grid *grid, uint64_t arrived) {
+  const struct simt_kernel *kernel = grid->kernel;
+  const struct sd_place places[2] = {grid->barrier_place, {kernel->file, kernel->end_line}};
+  sd_wrong(SD_BARRIER_DIVERGENCE, places,
+           "kernel %s (%s:%d): %llu of %llu blocks wait at the grid's barrier, the others have "
+           "returned",
+           kernel->name, kernel->file, kernel->line, (unsigned long long)arrived,
+           (unsigned long long)grid->blocks);
+}
+
+/* The last block to arrive, or to finish, opens the next phase. */
+static void open_if_complete(struct grid *grid) {
+  const uint64_t gone = atomic_load(&grid->finished);
+  uint64_t arrived = atomic_load(&grid->grid_arrived);
+  if (arrived == 0 || arrived + gone < grid->blocks) return;
+  if (!atomic_compare_exchange_strong(&grid->grid_arrived, &arrived, 0)) return;
+  if (gone && !atomic_exchange(&grid->grid_uneven, true)) tell_uneven(grid, arrived);
+  SD_TELL(grid_barrier, grid);
+  atomic_fetch_add(&grid->grid_phase, 1);
+}
+
+void sd_grid_arrive(struct block *block) {
+  struct grid *grid = block->grid;
+  sd_grid_complete(block);
+  block->grid_phase = atomic_load(&grid->grid_phase);
+  atomic_fetch_add(&grid->grid_arrived, 1);
+  open_if_complete(grid);
+}
+
+void sd_grid_leave(struct grid *grid) {
+  atomic_fetch_add(&grid->finished, 1);
+  open_if_complete(grid);
+}
+
+bool sd_grid_passed(const struct block *block) {
+  return atomic_load(&block->grid->grid_phase) != block->grid_phase;
+}
+
+void sd_grid_release(struct block *block) {
+  if (!block->at_grid || block->at_grid < block->live || !sd_grid_passed(block)) return;
+  for (unsigned int w = 0; w < block->warps; ++w) {
+    struct warp *warp = &block->warp_list[w];
+    if (!warp->grid) continue;
+    sd_make_ready(block, warp, warp->grid);
+    warp->grid = 0;
+  }
+  block->at_grid = 0;
+  sd_count(&sd_me->progress);
+}
+
+void simt_grid_barrier(const char *file, int line) {
+  struct worker *me = sd_me;
+  if (!me || !me->lane) return;
+  me->locked = 1;
+  me->lane->file = file;
+  me->lane->line = line;
+  if (__builtin_expect(sd_observer != NULL, 0)) {
+    sd_stand(me->lane, __builtin_frame_address(0));
+    me->grid->barrier_place = (struct sd_place){file, line};
+  }
+  me->block->warp->grid |= sd_lane_bit();
+  ++me->block->at_grid;
+  sd_suspend();
+}
