@@ -10,7 +10,7 @@ _heddle() {
   fi
   case $command:$before in
     check:--allow)
-      mapfile -t COMPREPLY < <(compgen -W "same-value atomic/plain race barrier-divergence warp-mask out-of-bounds use-after-free double-free invalid-free host-pointer device-pointer null-pointer uninitialised leak misaligned unchecked-error no-progress stack-overflow constant-write assert bad-call" -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W "same-value atomic/plain race barrier-divergence warp-mask out-of-bounds use-after-free double-free invalid-free host-pointer device-pointer null-pointer uninitialised leak misaligned unchecked-error no-progress stack-overflow bad-call constant-write assert" -- "$word")
       return ;;
     check:--leaks) mapfile -t COMPREPLY < <(compgen -W "yes note no" -- "$word"); return ;;
     check:--schedule | profile:--schedule | run:--schedule)

@@ -74,7 +74,7 @@ complete -c heddle -n '__fish_seen_subcommand_from check' -l max -x -d 'show at 
 complete -c heddle -n '__fish_seen_subcommand_from check' -l status -x -d 'exit status if something was found'
 complete -c heddle -n '__fish_seen_subcommand_from check' -l suppress -x -d 'leave out CLASS:FUNCTION, CLASS:FILE or CLASS:FILE:LINE'
 complete -c heddle -n '__fish_seen_subcommand_from check' -l suppressions -r -F -d 'read such rules from FILE'
-complete -c heddle -n '__fish_seen_subcommand_from check' -l allow -x -a 'same-value atomic/plain race barrier-divergence warp-mask out-of-bounds use-after-free double-free invalid-free host-pointer device-pointer null-pointer uninitialised leak misaligned unchecked-error no-progress stack-overflow constant-write assert bad-call' -d 'leave out a class of findings'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l allow -x -a 'same-value atomic/plain race barrier-divergence warp-mask out-of-bounds use-after-free double-free invalid-free host-pointer device-pointer null-pointer uninitialised leak misaligned unchecked-error no-progress stack-overflow bad-call constant-write assert' -d 'leave out a class of findings'
 complete -c heddle -n '__fish_seen_subcommand_from check' -l leaks -x -a 'yes note no' -d 'whether memory that is never freed is a finding'
 complete -c heddle -n '__fish_seen_subcommand_from check' -l sample -x -d 'check one launch or block in N'
 complete -c heddle -n '__fish_seen_subcommand_from check' -l exec -r -d 'check the kernels of a program that uses the driver API'

@@ -8,11 +8,9 @@ enum { MOST_LINES = 64 };
 
 bool check_knows(const char *class) {
   static const char *const classes[] = {
-      "race",           "barrier-divergence", "warp-mask",     "out-of-bounds",
-      "use-after-free", "double-free",        "invalid-free",  "host-pointer",
-      "device-pointer", "null-pointer",       "uninitialised", "leak",
-      "misaligned",     "unchecked-error",    "no-progress",   "stack-overflow",
-      "bad-call",       "constant-write",     "assert"};
+#define FINDING(id, name, headline, advice) name,
+#include "findings.def"
+  };
   for (size_t i = 0; i < sizeof classes / sizeof classes[0]; ++i)
     if (strcmp(class, classes[i]) == 0) return true;
   return false;

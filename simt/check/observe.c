@@ -44,18 +44,18 @@ void ck_leave(const bool *entered) {
 
 static bool grid_entered;
 
-static void grid_begin(struct grid *grid) {
+void ck_on_grid_begin(struct grid *grid) {
   grid_entered = ck_enter();
-  ck_on_grid_begin(grid);
+  ck_begin_grid(grid);
 }
 
-static void grid_end(struct grid *grid) {
-  ck_on_grid_end(grid);
+void ck_on_grid_end(struct grid *grid) {
+  ck_end_grid(grid);
   ck_leave(&grid_entered);
 }
 
 /* A report names the file that the loader was given. */
-static void module_opened(const struct simt_module *module) {
+void ck_on_module_opened(const struct simt_module *module) {
   CK_ALONE;
   size_t count;
   const size_t number = (size_t)(module - sd_module_list(&count));
@@ -65,57 +65,17 @@ static void module_opened(const struct simt_module *module) {
     m->begin = module->offset;
     m->end = module->offset + (module->end - module->base);
   }
-  ck_on_module_opened(module);
+  ck_add_symbols(module);
 }
 
-static void module_closed(const struct simt_module *module) {
+void ck_on_module_closed(const struct simt_module *module) {
   CK_ALONE;
-  ck_on_module_closed(module);
+  ck_remove_symbols(module);
 }
 
 static const struct sd_observer observer = {
-    .module_opened = module_opened,
-    .module_closed = module_closed,
-    .grid_begin = grid_begin,
-    .grid_end = grid_end,
-    .block_begin = ck_on_block_begin,
-    .block_enter = ck_on_block_enter,
-    .block_end = ck_on_block_end,
-    .barrier = ck_on_barrier,
-    .grid_barrier = ck_on_grid_barrier,
-    .warp_sync = ck_on_warp_sync,
-    .warp_exchange = ck_on_warp_exchange,
-    .fence = ck_on_fence,
-    .polled = ck_on_polled,
-    .release = ck_on_release,
-    .acquire = ck_on_acquire,
-    .lane_end = ck_on_lane_end,
-    .finding = ck_on_finding,
-    .fault = ck_on_fault,
-    .allocated = ck_on_allocated,
-    .freed = ck_on_freed,
-    .freeing = ck_on_freeing,
-    .bad_free = ck_on_bad_free,
-    .reset = ck_on_reset,
-    .copied = ck_on_copied,
-    .filled = ck_on_filled,
-    .stream_made = ck_on_stream_made,
-    .stream_gone = ck_on_stream_gone,
-    .event_recorded = ck_on_event_recorded,
-    .event_gone = ck_on_event_gone,
-    .stream_waits = ck_on_stream_waits,
-    .host_waits_stream = ck_on_host_waits_stream,
-    .host_waits_event = ck_on_host_waits_event,
-    .host_waits_all = ck_on_host_waits_all,
-    .host_begin = ck_on_host_begin,
-    .host_end = ck_on_host_end,
-    .graph_begin = ck_on_graph_begin,
-    .graph_node = ck_on_graph_node,
-    .graph_end = ck_on_graph_end,
-    .error_made = ck_on_error_made,
-    .error_asked = ck_on_error_asked,
-    .configured = ck_on_configured,
-    .launched = ck_on_launched,
+#define OBSERVATION(name, ...) .name = ck_on_##name,
+#include "observations.def"
 };
 
 static struct findings *open_file(const char *path) {

@@ -197,39 +197,9 @@ static void leak_advice(const struct check_finding *f, struct text *out) {
   check_add_line(made, out);
 }
 
-static const char *const advices[SD_CLASSES] = {
-    [SD_BARRIER_DIVERGENCE] =
-        "keep barriers out of branches and loops that only some threads of the block take, and let "
-        "threads without work go along instead of returning",
-    [SD_WARP_MASK] =
-        "name exactly the lanes that reach the call: take the mask with __ballot_sync() before the "
-        "branch, and let every lane that it names make the same call with the same mask",
-    [SD_DOUBLE_FREE] = "free it once, and set the pointer to NULL where it is freed",
-    [SD_INVALID_FREE] =
-        "free the pointer that the allocation gave, unchanged, by the function that belongs to it "
-        "(cudaFree, cudaFreeHost, cudaFreeArray, free)",
-    [SD_HOST_POINTER] =
-        "copy the data to memory of the device (cudaMalloc, cudaMemcpy), or allocate it with "
-        "cudaMallocManaged or cudaHostAlloc",
-    [SD_DEVICE_POINTER] = "copy the data to the host first (cudaMemcpy), or use cudaMallocManaged",
-    [SD_NULL_POINTER] = "see whether its allocation succeeded, and whether it was made at all",
-    [SD_UNINITIALISED] = "write it first: cudaMemset, a copy, or the kernel itself; neither "
-                         "cudaMalloc nor __shared__ clears memory",
-    [SD_MISALIGNED] =
-        "vectors need addresses that are multiples of their size (float4: 16): count in "
-        "whole vectors, and let the first elements go one by one",
-    [SD_UNCHECKED_ERROR] =
-        "look at what the call returns; after a launch at cudaGetLastError(), and at what "
-        "cudaDeviceSynchronize() returns",
-    [SD_NO_PROGRESS] = "what is waited for has to be done by a thread that can still run",
-    [SD_CONSTANT_WRITE] =
-        "only the host writes __constant__ variables (cudaMemcpyToSymbol), before the "
-        "launch; what a kernel writes is a __device__ variable",
-    [SD_ASSERT] =
-        "the program itself asks for this to be true: on a GPU the first failure ends the "
-        "launch with cudaErrorAssert",
-    [SD_STACK_OVERFLOW] = "smaller arrays in the function, less recursion, or more stack by "
-                          "cudaDeviceSetLimit(cudaLimitStackSize, ...)",
+static const char *const advices[] = {
+#define FINDING(id, name, headline, advice) advice,
+#include "findings.def"
 };
 
 void check_advice(const struct check_finding *f, struct check_sources *sources, struct text *out) {

@@ -6,26 +6,9 @@
 
 #include "check_print.h"
 
-static const char *const class_names[SD_CLASSES] = {
-    [SD_RACE] = "race",
-    [SD_BARRIER_DIVERGENCE] = "barrier-divergence",
-    [SD_WARP_MASK] = "warp-mask",
-    [SD_OUT_OF_BOUNDS] = "out-of-bounds",
-    [SD_USE_AFTER_FREE] = "use-after-free",
-    [SD_DOUBLE_FREE] = "double-free",
-    [SD_INVALID_FREE] = "invalid-free",
-    [SD_HOST_POINTER] = "host-pointer",
-    [SD_DEVICE_POINTER] = "device-pointer",
-    [SD_NULL_POINTER] = "null-pointer",
-    [SD_UNINITIALISED] = "uninitialised",
-    [SD_LEAK] = "leak",
-    [SD_MISALIGNED] = "misaligned",
-    [SD_UNCHECKED_ERROR] = "unchecked-error",
-    [SD_NO_PROGRESS] = "no-progress",
-    [SD_STACK_OVERFLOW] = "stack-overflow",
-    [SD_CONSTANT_WRITE] = "constant-write",
-    [SD_ASSERT] = "assert",
-    [SD_BAD_CALL] = "bad-call",
+static const char *const class_names[] = {
+#define FINDING(id, name, headline, advice) name,
+#include "findings.def"
 };
 
 const char *const check_kinds[] = {"write/write", "read/write", "atomic/plain", "same-value", NULL};
@@ -124,23 +107,9 @@ static void race_headline(const struct check_finding *f, struct text *out) {
 }
 
 /* What each other class says. */
-static const char *const headlines[SD_CLASSES] = {
-    [SD_BARRIER_DIVERGENCE] = "a barrier that some threads of the block do not reach",
-    [SD_WARP_MASK] = "the mask of a warp function does not name the lanes that are there",
-    [SD_USE_AFTER_FREE] = "memory that has been freed",
-    [SD_DOUBLE_FREE] = "memory is freed a second time",
-    [SD_INVALID_FREE] = "what is freed is not the beginning of an allocation",
-    [SD_HOST_POINTER] = "memory of the host is used on the device",
-    [SD_DEVICE_POINTER] = "memory of the device is used on the host",
-    [SD_NULL_POINTER] = "a null pointer is used",
-    [SD_LEAK] = "memory that the program leaves behind",
-    [SD_MISALIGNED] = "the address is not a multiple of what the access needs",
-    [SD_UNCHECKED_ERROR] = "an error that the program does not look at",
-    [SD_NO_PROGRESS] = "threads wait for what never comes",
-    [SD_STACK_OVERFLOW] = "the stack of a thread is full",
-    [SD_CONSTANT_WRITE] = "a kernel writes to constant memory",
-    [SD_ASSERT] = "an assertion in a kernel fails",
-    [SD_BAD_CALL] = "CUDA does not allow this call",
+static const char *const headlines[] = {
+#define FINDING(id, name, headline, advice) headline,
+#include "findings.def"
 };
 
 static const char *verb_of(const struct check_finding *f) {

@@ -17,6 +17,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PROGRAMS = HERE / "programs"
 SCHEDULES = ("forward", "reverse", "random:7")
+# Names of the classes of findings by number, of the table that the checker is made of.
+CLASSES = re.findall(r'^FINDING\(\w+, "([^"]+)"',
+                     (ROOT / "simt/device/findings.def").read_text(), re.M)
 
 
 def find_run():

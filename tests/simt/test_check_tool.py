@@ -15,7 +15,7 @@ import time
 
 import pytest
 
-from conftest import find_run
+from conftest import CLASSES, find_run
 
 RUN = find_run()
 CHECK = RUN and RUN.with_name("heddle-check")
@@ -25,10 +25,6 @@ HEAD = struct.Struct("<4I9Q256s")
 FINDING = struct.Struct("<2I3Q48s16s32s256s512sQ")
 SIDE = struct.Struct("<6Q128s4I8I128s32s")
 SIZE = FINDING.size + 4 * SIDE.size
-CLASSES = ["race", "barrier-divergence", "warp-mask", "out-of-bounds", "use-after-free", "double-free",
-           "invalid-free", "host-pointer", "device-pointer", "null-pointer", "uninitialised", "leak",
-           "misaligned", "unchecked-error", "no-progress", "stack-overflow", "bad-call",
-           "constant-write", "assert"]
 ACCESSES = ["none", "read", "write", "atomic", "volatile-read", "volatile-write", "copy-read", "copy-write",
             "host-read", "host-write", "allocation", "free", "barrier", "call"]
 REASONS = ["barrier", "syncwarp", "fence", "blocks", "streams", "host"]

@@ -36,7 +36,7 @@ ALLOWED = {
     # the watchers' files are their interface to the tools that read them
     "simt/tools": ["simt/rewrite", "simt/check", "simt/profile", "simt/device", "simt/include"],
     "ladder": ["ladder/common"],
-    "ladder/tool": ["cli", "simt/tools"],  # one "did you mean", one style of page
+    "ladder/tool": ["cli", "simt/tools", "simt/device"],  # one "did you mean", one style of page; findings.def
     "bench": ["base", "include"],
     "tests/base": ["base"],
     "tests/c": ["include"],

@@ -195,7 +195,7 @@ static size_t number_of(const struct simt_module *module) {
   return (size_t)(module - sd_module_list(&count));
 }
 
-void ck_on_module_opened(const struct simt_module *module) {
+void ck_add_symbols(const struct simt_module *module) {
   all[number_of(module)] = load(module, module->path);
 }
 
@@ -213,7 +213,7 @@ static size_t cells_bytes(const struct variables *v) {
   return (v->bytes / 4 + 2) * sizeof(struct cell);
 }
 
-void ck_on_module_closed(const struct simt_module *module) {
+void ck_remove_symbols(const struct simt_module *module) {
   struct variables *v = all[number_of(module)];
   all[number_of(module)] = NULL;
   if (!v) return;

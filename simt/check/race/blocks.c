@@ -248,7 +248,7 @@ static size_t groups_for_data(void) {
   return live_bytes / (2 * sizeof(struct group));
 }
 
-void ck_on_grid_begin(struct grid *grid) {
+void ck_begin_grid(struct grid *grid) {
   struct findings *file = ck_file();
   ck_now.launch = ck_next_launch(grid);
   if (ck_next_group > MANY_GROUPS && ck_next_group > groups_for_data() && ck_op_all_waited())
@@ -269,7 +269,7 @@ void ck_on_grid_begin(struct grid *grid) {
   file->launches_skipped += launch_skipped;
 }
 
-void ck_on_grid_end(struct grid *grid) {
+void ck_end_grid(struct grid *grid) {
   (void)grid;
   if (ck_unsettled) ck_race_settle();
   ck_file()->accesses = ck_now.accesses;
