@@ -20,8 +20,7 @@
 #include "grid.h"
 #include "observer.h"
 
-/* ck_on - this process is checked */
-extern bool ck_on;
+#include "lock.h"
 
 /* ---- findings.c --------------------------------------------------------------------------- */
 
@@ -41,9 +40,6 @@ void ck_file_is(struct findings *mapped);
 void ck_here(struct finding_side *side);
 /* ck_stack - pcs from the frame of the function that was called by the program */
 void ck_stack(struct finding_side *side, const void *pc, const void *frame);
-/* ck_stack_of_call - on the host or in a kernel: unwinds to the program's own frames, for calls
- * of the API. Returns a hash of them. */
-uint64_t ck_host_stack(uint64_t pcs[FINDING_PCS]);
 uint64_t ck_hash(uint64_t a, uint64_t b);
 struct findings *ck_file(void);
 

@@ -1,7 +1,8 @@
 /* Findings that the device itself makes, and faults of device code. */
+#include "call_stack.h"
 #include "check.h"
 #include "entries.h"
-#include "memory/memory.h"
+#include "memory/allocations.h"
 
 #include <stdio.h>
 #include <string.h>

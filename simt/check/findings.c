@@ -1,6 +1,5 @@
 /* The list of findings: each class and pair of places once, further ones counted. */
 #include "check.h"
-#include "memory/memory.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,10 +6,12 @@
  *          that nobody asked about. No leaks are told of a program that failed
  * Limits   a file that is not as expected: the program runs unchecked and says so
  */
-#include "access/current.h"
 #include "check.h"
 #include "entries.h"
-#include "memory/memory.h"
+#include "memory/symbols.h"
+#include "race/blocks.h"
+#include "shadow/groups.h"
+#include "shadow/shadow.h"
 
 #include "runtime.h"
 
@@ -22,25 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-bool ck_on;
 static pid_t process;
-
-static pthread_mutex_t alone;
-
-bool ck_enter(void) {
-  struct timespec until;
-  if (sd_me && sd_me->lane) return false;
-  if (pthread_mutex_trylock(&alone) == 0) return true;
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += 3;
-  return pthread_mutex_timedlock(&alone, &until) == 0;
-}
-
-bool ck_try_enter(void) { return pthread_mutex_trylock(&alone) == 0; }
-
-void ck_leave(const bool *entered) {
-  if (*entered) pthread_mutex_unlock(&alone);
-}
 
 static bool grid_entered;
 
@@ -99,8 +83,8 @@ static struct findings *open_file(const char *path) {
 static void at_exit(int status, void *unused) {
   (void)unused;
   if (getpid() != process) return;
-  ck_tell_unchecked();
-  if (status == 0 && !rt_lost()) ck_tell_leaks();
+  ck_report_unchecked();
+  if (status == 0 && !rt_lost()) ck_report_leaks();
 }
 
 /* Functions given to on_exit in constructors run after the program's own, its destructors
@@ -126,18 +110,15 @@ __attribute__((constructor)) static void begin(void) {
   ck_file_is(file);
   ck_on = true;
   sd_observer = &observer; /* the arena is laid out for it */
-  ck_arena(&first, &end);
-  if (!ck_groups_open() || first == end || !ck_shadow_open(first, end)) {
+  rt_arena(&first, &end);
+  if (!ck_groups_open(ck_begin_anew) || first == end || !ck_shadow_open(first, end)) {
     sd_note("not enough address space: the program runs unchecked");
     ck_on = false;
     sd_observer = NULL;
     return;
   }
   process = getpid();
-  pthread_mutexattr_t recursive;
-  pthread_mutexattr_init(&recursive);
-  pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
-  pthread_mutex_init(&alone, &recursive);
+  ck_lock_open();
   sd_fault_prepare();
   on_exit(at_exit, NULL);
 }

@@ -41,7 +41,7 @@ static uint32_t add(uint64_t key) {
 
 uint64_t pr_contention(const struct pr_request *request) {
   const uint64_t block =
-      request->kind == FIGURES_SHARED ? (pr_now.block + 1) * UINT64_C(0xD6E8FEB86659FD93) : 0;
+      request->kind == FIGURES_SHARED ? (pr_current.block + 1) * UINT64_C(0xD6E8FEB86659FD93) : 0;
   uint32_t most = 0;
   for (unsigned int i = 0; i < request->count; ++i) {
     const uint32_t n = add(request->address[i] ^ block);

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 bool pr_on;
-struct pr_now pr_now;
+struct pr_current pr_current;
 struct figures *pr_figures;
 
 /* ---- Kernels ----------------------------------------------------------------------------------- */
@@ -45,15 +45,15 @@ static void note_configuration(struct figures_kernel *k, const struct grid *grid
 
 static void grid_begin(struct grid *grid) {
   uintptr_t end = 0;
-  pr_now.kernel = pr_kernel(grid);
-  rt_arena(&pr_now.arena, &end);
-  pr_now.arena_bytes = end - pr_now.arena;
-  pr_now.body = (uintptr_t)grid->body;
-  pr_now.body_bytes = grid->kernel->body_bytes;
-  pr_now.steps = 0;
-  pr_now.warp = NULL;
+  pr_current.kernel = pr_kernel(grid);
+  rt_arena(&pr_current.arena, &end);
+  pr_current.arena_bytes = end - pr_current.arena;
+  pr_current.body = (uintptr_t)grid->body;
+  pr_current.body_bytes = grid->kernel->body_bytes;
+  pr_current.steps = 0;
+  pr_current.warp = NULL;
   pr_contention_forget();
-  struct figures_kernel *k = &pr_figures->kernels[pr_now.kernel];
+  struct figures_kernel *k = &pr_figures->kernels[pr_current.kernel];
   note_configuration(k, grid);
   ++k->launches;
 }
@@ -61,12 +61,12 @@ static void grid_begin(struct grid *grid) {
 static void grid_end(struct grid *grid) {
   (void)grid;
   pr_flush();
-  pr_figures->kernels[pr_now.kernel].steps += pr_now.steps;
-  pr_now.steps = 0;
+  pr_figures->kernels[pr_current.kernel].steps += pr_current.steps;
+  pr_current.steps = 0;
 }
 
 static void block_begin(struct block *block) {
-  struct figures_kernel *k = &pr_figures->kernels[pr_now.kernel];
+  struct figures_kernel *k = &pr_figures->kernels[pr_current.kernel];
   ++k->blocks;
   k->warps += block->warps;
   k->threads += block->threads;
@@ -75,16 +75,17 @@ static void block_begin(struct block *block) {
 static void block_enter(struct block *block) {
   const struct worker *me = sd_workers();
   pr_flush();
-  pr_now.block = block->sequence;
-  pr_now.static_begin = (uintptr_t)me->static_shared;
-  pr_now.static_bytes = me->static_shared_bytes;
-  pr_now.dynamic_begin = simt_shared.dynamic_begin;
-  pr_now.dynamic_bytes = simt_shared.dynamic_end - simt_shared.dynamic_begin;
+  pr_current.block = block->sequence;
+  pr_current.static_begin = (uintptr_t)me->static_shared;
+  pr_current.static_bytes = me->static_shared_bytes;
+  pr_current.dynamic_begin = simt_shared.dynamic_begin;
+  pr_current.dynamic_bytes = simt_shared.dynamic_end - simt_shared.dynamic_begin;
 }
 
 static void block_end(struct block *block) {
   for (unsigned int w = 0; w < block->warps; ++w)
-    if (block->warp_list[w].issues > pr_now.steps) pr_now.steps = block->warp_list[w].issues;
+    if (block->warp_list[w].issues > pr_current.steps)
+      pr_current.steps = block->warp_list[w].issues;
 }
 
 static void barrier(struct block *block) { pr_barrier_at(block->file, block->line, 1); }
@@ -165,7 +166,7 @@ __attribute__((constructor)) static void begin(void) {
     return;
   }
   if (!take(f)) return;
-  dl_iterate_phdr(find_program, &pr_now.load);
+  dl_iterate_phdr(find_program, &pr_current.load);
   pr_figures = f;
   pr_on = true;
   sd_lockstep = (struct sd_lockstep){.on = true, .end = pr_flush, .issue = issue};

@@ -34,7 +34,7 @@ struct pr_request {
 };
 
 /* The running block as the fast way of an access needs it. */
-struct pr_now {
+struct pr_current {
   uintptr_t arena, arena_bytes;
   uintptr_t static_begin, static_bytes;
   uintptr_t dynamic_begin, dynamic_bytes;
@@ -47,7 +47,7 @@ struct pr_now {
   uint64_t steps;              /* of the launch's busiest warp so far */
   uintptr_t load;              /* the program's load address */
 };
-extern struct pr_now pr_now;
+extern struct pr_current pr_current;
 extern struct figures *pr_figures;
 
 /* ---- requests.c: pr_flush measures and forgets what was gathered; the result is a hash of it,

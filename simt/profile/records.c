@@ -21,8 +21,9 @@ static void copy_name(char *to, const char *name) {
 
 struct figures_record *pr_record(const void *pc, enum figures_kind kind) {
   struct figures *f = pr_figures;
-  const uint64_t place = (uintptr_t)pc - pr_now.load;
-  const uint64_t mix = (place * 4 + kind) * UINT64_C(0x9E3779B97F4A7C15) + pr_now.kernel * 0x85EBu;
+  const uint64_t place = (uintptr_t)pc - pr_current.load;
+  const uint64_t mix =
+      (place * 4 + kind) * UINT64_C(0x9E3779B97F4A7C15) + pr_current.kernel * 0x85EBu;
   for (size_t i = mix >> 40;; ++i) {
     uint32_t *entry = &table[i % TABLE];
     if (!*entry) {
@@ -32,13 +33,13 @@ struct figures_record *pr_record(const void *pc, enum figures_kind kind) {
       }
       struct figures_record *record = &f->records[f->record_count];
       record->pc = place;
-      record->kernel = pr_now.kernel;
+      record->kernel = pr_current.kernel;
       record->kind = (uint16_t)kind;
       *entry = (uint32_t)++f->record_count;
       return record;
     }
     struct figures_record *record = &f->records[*entry - 1];
-    if (record->pc == place && record->kernel == pr_now.kernel && record->kind == kind)
+    if (record->pc == place && record->kernel == pr_current.kernel && record->kind == kind)
       return record;
   }
 }
@@ -66,7 +67,7 @@ static struct figures_barrier *find_barrier(const char *file, int line) {
   struct figures *f = pr_figures;
   for (uint64_t i = 0; i < f->barrier_count; ++i) {
     struct figures_barrier *b = &f->barriers[i];
-    if (b->line == (uint32_t)line && b->kernel == pr_now.kernel &&
+    if (b->line == (uint32_t)line && b->kernel == pr_current.kernel &&
         !strncmp(b->file, file, FIGURES_NAME - 1))
       return b;
   }
@@ -74,7 +75,7 @@ static struct figures_barrier *find_barrier(const char *file, int line) {
   struct figures_barrier *b = &f->barriers[f->barrier_count++];
   copy_name(b->file, file);
   b->line = (uint32_t)line;
-  b->kernel = pr_now.kernel;
+  b->kernel = pr_current.kernel;
   return b;
 }
 
@@ -85,7 +86,7 @@ void pr_barrier_at(const char *file, int line, uint64_t count) {
   static const struct figures *in;
   if (!file) return;
   const bool same = last && in == pr_figures && last_file == file && last->line == (uint32_t)line &&
-                    last->kernel == pr_now.kernel;
+                    last->kernel == pr_current.kernel;
   if (!same) last = find_barrier(file, line);
   last_file = file;
   in = pr_figures;

@@ -15,7 +15,7 @@ static struct pr_request requests[PR_SLOTS];
 
 /* What a launch did not know yet: memory that is reserved with the first allocation. */
 static bool is_global(uintptr_t address) {
-  if (address - pr_now.body < pr_now.body_bytes) return false;
+  if (address - pr_current.body < pr_current.body_bytes) return false;
   return rt_is_symbol((const void *)address);
 }
 
@@ -49,18 +49,18 @@ static void enter(const struct pr_request *r) {
 
 uint64_t pr_flush(void) {
   uint64_t hash = 0;
-  for (unsigned int i = 0; i < pr_now.count; ++i) {
+  for (unsigned int i = 0; i < pr_current.count; ++i) {
     if (sd_lockstep.hashed) hash += hash_of(&requests[i]);
     enter(&requests[i]);
   }
-  pr_now.count = 0;
-  pr_now.ordinal = 0;
-  pr_now.lane = NULL;
+  pr_current.count = 0;
+  pr_current.ordinal = 0;
+  pr_current.lane = NULL;
   return hash;
 }
 
 static struct pr_request *open_request(const void *pc, size_t bytes, int access, uint8_t kind) {
-  struct pr_request *r = &requests[pr_now.count++];
+  struct pr_request *r = &requests[pr_current.count++];
   r->pc = pc;
   r->lanes = 0;
   r->count = 0;
@@ -75,41 +75,42 @@ static struct pr_request *open_request(const void *pc, size_t bytes, int access,
 /* The next in the list was not it. NULL: no room. */
 static struct pr_request *find(const void *pc, size_t bytes, int access, uint8_t kind,
                                uint32_t lane) {
-  for (unsigned int i = pr_now.ordinal; i < pr_now.count; ++i) {
+  for (unsigned int i = pr_current.ordinal; i < pr_current.count; ++i) {
     struct pr_request *r = &requests[i];
     if (r->pc == pc && r->kind == kind && !(r->lanes & lane)) {
-      pr_now.ordinal = i + 1;
+      pr_current.ordinal = i + 1;
       return r;
     }
   }
-  if (pr_now.count == PR_SLOTS) return NULL;
-  pr_now.ordinal = pr_now.count + 1;
+  if (pr_current.count == PR_SLOTS) return NULL;
+  pr_current.ordinal = pr_current.count + 1;
   return open_request(pc, bytes, access, kind);
 }
 
 static void new_turn(const struct worker *me) {
-  if (pr_now.warp != me->block->warp) pr_flush();
-  pr_now.warp = me->block->warp;
-  pr_now.lane = me->lane;
-  pr_now.ordinal = 0;
+  if (pr_current.warp != me->block->warp) pr_flush();
+  pr_current.warp = me->block->warp;
+  pr_current.lane = me->lane;
+  pr_current.ordinal = 0;
 }
 
 void pr_access(struct worker *me, const void *address, size_t bytes, int kind, const void *pc) {
   if (!me || !me->lane || me->locked || !bytes) return;
   const uintptr_t a = (uintptr_t)address;
   uint8_t space = FIGURES_GLOBAL;
-  if (a - pr_now.arena >= pr_now.arena_bytes) {
-    if (a - pr_now.static_begin < pr_now.static_bytes ||
-        a - pr_now.dynamic_begin < pr_now.dynamic_bytes)
+  if (a - pr_current.arena >= pr_current.arena_bytes) {
+    if (a - pr_current.static_begin < pr_current.static_bytes ||
+        a - pr_current.dynamic_begin < pr_current.dynamic_bytes)
       space = FIGURES_SHARED;
     else if (a - (uintptr_t)me->lane->stack->base < me->lane->stack->bytes || !is_global(a))
       return;
   }
   const uint32_t bit = me->lane->bit;
-  if (pr_now.lane != me->lane) new_turn(me);
-  struct pr_request *r = &requests[pr_now.ordinal];
-  if (pr_now.ordinal < pr_now.count && r->pc == pc && r->kind == space && !(r->lanes & bit)) {
-    ++pr_now.ordinal;
+  if (pr_current.lane != me->lane) new_turn(me);
+  struct pr_request *r = &requests[pr_current.ordinal];
+  if (pr_current.ordinal < pr_current.count && r->pc == pc && r->kind == space &&
+      !(r->lanes & bit)) {
+    ++pr_current.ordinal;
   } else {
     r = find(pc, bytes, kind, space, bit);
     while (!r) {

@@ -1,13 +1,10 @@
 /* What an access means: whose memory it is, and what of it each cell is told (access.h). */
 #include "access.h"
-#include "memory/memory.h"
 
 #include <stdio.h>
 
-struct ck_now ck_now;
-
 /* Of three readers the two are kept that tell most: of different blocks, else of different warps. */
-void ck_third_reader(struct cell *cell, uint32_t word) {
+void ck_reader_overflow(struct cell *cell, uint32_t word) {
   const struct group *first = &ck_groups[ck_group_of(cell->reader)];
   const struct group *second = &ck_groups[ck_group_of(cell->other)];
   const struct group *now = &ck_groups[ck_group_of(word)];
@@ -26,8 +23,8 @@ bool ck_partly_written(const struct cell *cell, size_t cells, enum ck_space spac
   return false;
 }
 
-bool ck_touch(struct cell *cell, struct ck_access access, bool reads) {
-  return ck_first_touch(&access, cell, reads);
+bool ck_first_access(struct cell *cell, struct ck_access access, bool reads) {
+  return ck_check_first_access(&access, cell, reads);
 }
 
 static bool wrote(uint32_t word) {
@@ -40,7 +37,7 @@ static bool is_atomic(uint32_t word) {
 }
 
 /* Writers that others have displaced stand in the readers' places. */
-static void race_with_displaced(const struct cell *cell, const struct ck_access *access) {
+static void race_with_replaced(const struct cell *cell, const struct ck_access *access) {
   const uint32_t words[2] = {cell->reader, cell->other};
   for (int i = 0; i < 2; ++i)
     if (ck_disturbs(words[i], access->word, access->space) && wrote(words[i]))
@@ -51,11 +48,11 @@ void ck_read_unsure(const struct cell *cell, struct ck_access access) {
   const uint32_t writer = cell->writer;
   const bool overlaps = (writer & access.word & CK_ALL_BYTES) != 0;
   if (overlaps && !ck_sure(writer, access.space)) ck_race(&access, writer, CK_WROTE);
-  if (!overlaps || is_atomic(writer)) race_with_displaced(cell, &access);
+  if (!overlaps || is_atomic(writer)) race_with_replaced(cell, &access);
 }
 
 /* A writer of other bytes, or one atomic operation after another, is kept beside the new one. */
-void ck_displace(struct cell *cell, struct ck_access access, bool atomic) {
+void ck_replace_writer(struct cell *cell, struct ck_access access, bool atomic) {
   const uint32_t writer = cell->writer;
   const bool overlaps = (writer & access.word & CK_ALL_BYTES) != 0;
   const bool unwritten = cell->other == CK_READ_BEFORE;
@@ -89,52 +86,18 @@ void ck_write_over(struct cell *cell, struct ck_access access, uint32_t writer, 
   cell->other = disturb(&access, other, CK_READ, atomic);
 }
 
-/* The index is looked at before the statement's other operands are read: the first shared access
- * is the one, or a global one that is outside. A local array has none; the operands near it
- * are then not looked at. */
-bool ck_known_outside(uintptr_t address, size_t bytes, enum ck_space space) {
-  struct finding *f = ck_now.outside;
-  --ck_now.quiet;
-  const bool arena = address - ck_now.arena < ck_now.arena_bytes;
-  if (space == CK_GLOBAL && !(arena && !ck_accessible(address, bytes))) {
-    struct cell *cell = ck_global_cell(address);
-    if (cell && !cell->writer) cell->writer = CK_WRITTEN_BEFORE;
-    return true;
-  }
-  ck_now.quiet = 0;
-  if (f && !f->space[0]) {
-    snprintf(f->space, sizeof f->space, "%s", space == CK_SHARED ? "shared" : "global");
-    f->address = address;
-  }
-  if (space == CK_GLOBAL) ck_fault_if_closed(address, bytes);
-  return true;
-}
-
 bool ck_inside(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
                const void *frame) {
-  if (address - ck_now.arena >= ck_now.arena_bytes || ck_accessible(address, bytes)) return true;
-  const uint32_t word = ck_group(pc, frame, kind, bytes) << CK_GROUP_SHIFT | ck_now.lane_word;
+  if (address - ck_current.arena >= ck_current.arena_bytes || ck_accessible(address, bytes))
+    return true;
+  const uint32_t word = ck_group(pc, frame, kind, bytes) << CK_GROUP_SHIFT | ck_current.lane_word;
   const struct ck_access a = {address, address, bytes, word, CK_GLOBAL};
   ck_outside(&a);
   return false;
 }
 
-void ck_turn_to(const struct worker *me) {
-  const struct block *block = me->block;
-  ck_now.lane = me->lane;
-  for (size_t i = 0; i < CK_READS; ++i) ck_now.reads[i].address = 0;
-  ck_now.stack = (uintptr_t)me->lane->stack->base;
-  ck_now.stack_bytes = me->lane->stack->bytes;
-  ck_now.lane_word = (uint32_t)__builtin_ctz(me->lane->bit) << CK_LANE_SHIFT;
-  if (ck_now.block) ck_now.tag = &ck_now.block->tags[block->warp - block->warp_list];
-}
-
-struct cell *ck_cells(uintptr_t address) {
-  return ck_global_cell(address);
-}
-
 void ck_take_turn(void) {
-  ck_now.turn = CK_TURN;
+  ck_current.turn = CK_TURN;
   sd_preempt();
   ck_turn_to(sd_me); /* others ran meanwhile */
 }

@@ -8,20 +8,13 @@
 #ifndef SIMT_CHECK_ACCESS_H
 #define SIMT_CHECK_ACCESS_H
 
-#include "current.h"
+#include "invalid.h"
+#include "memory/allocations.h"
+#include "race/race.h"
+#include "shadow/cells.h"
 
-#define CK_INLINE static inline __attribute__((always_inline))
-
-CK_INLINE bool ck_sure(uint32_t word, enum ck_space space) {
-  const uint32_t group = ck_group_of(word);
-  if (space == CK_SHARED) return group < ck_now.barrier;
-  return group < ck_now.ordered || (group >= ck_now.from && group < ck_now.barrier);
-}
-
-CK_INLINE bool ck_same(uint32_t a, uint32_t b) { return (a ^ b) >> CK_LANE_SHIFT == 0; }
-
-/* ck_third - a reader comes and both places are taken by others that are not in order */
-void ck_third_reader(struct cell *cell, uint32_t word);
+/* ck_reader_overflow - a reader comes and both places are taken by others that are not in order */
+void ck_reader_overflow(struct cell *cell, uint32_t word);
 
 CK_INLINE void ck_note_reader(struct cell *cell, uint32_t word, enum ck_space space) {
   const uint32_t reader = cell->reader;
@@ -35,20 +28,15 @@ CK_INLINE void ck_note_reader(struct cell *cell, uint32_t word, enum ck_space sp
   else if (ck_sure(other, space))
     cell->other = word;
   else
-    ck_third_reader(cell, word);
-}
-
-/* Nobody has written it: since it was allocated, or in this block. */
-CK_INLINE bool ck_is_fresh(uint32_t writer, enum ck_space space) {
-  return space == CK_SHARED ? ck_group_of(writer) < ck_now.first : writer == 0;
+    ck_reader_overflow(cell, word);
 }
 
 /* The rare ways, with all that is known of the access; as calls, to keep the usual way short. */
-bool ck_touch(struct cell *cell, struct ck_access access, bool reads);
+bool ck_first_access(struct cell *cell, struct ck_access access, bool reads);
 /* ck_read_unsure - the writer is not surely before, or wrote other bytes */
 void ck_read_unsure(const struct cell *cell, struct ck_access access);
-/* ck_displace - the same for a write, which takes the writer's place */
-void ck_displace(struct cell *cell, struct ck_access access, bool atomic);
+/* ck_replace_writer - the same for a write, which takes the writer's place */
+void ck_replace_writer(struct cell *cell, struct ck_access access, bool atomic);
 /* ck_write_over - readers are disturbed by a write; `writer`: the one before it */
 void ck_write_over(struct cell *cell, struct ck_access access, uint32_t writer, bool atomic);
 
@@ -61,7 +49,7 @@ CK_INLINE bool ck_is_unwritten(uint32_t writer, enum ck_space space) {
 CK_INLINE void ck_read_cell(struct cell *cell, struct ck_access a, bool valid) {
   const uint32_t writer = cell->writer, word = a.word;
   if (!ck_same(writer, word)) {
-    if (ck_is_fresh(writer, a.space) && !ck_touch(cell, a, !valid)) return;
+    if (ck_is_fresh(writer, a.space) && !ck_first_access(cell, a, !valid)) return;
     if (!(writer & word & CK_ALL_BYTES) || !ck_sure(writer, a.space)) ck_read_unsure(cell, a);
   }
   ck_note_reader(cell, word, a.space);
@@ -69,10 +57,6 @@ CK_INLINE void ck_read_cell(struct cell *cell, struct ck_access a, bool valid) {
 
 CK_INLINE bool ck_disturbs(uint32_t reader, uint32_t word, enum ck_space space) {
   return !ck_sure(reader, space) && (reader & word & CK_ALL_BYTES) && !ck_same(reader, word);
-}
-
-CK_INLINE bool ck_word_is_atomic(uint32_t word) {
-  return ck_groups[ck_group_of(word)].access == FINDING_ATOMIC;
 }
 
 /* One atomic operation after another on the same bytes, and nothing else since the last barrier. */
@@ -92,23 +76,20 @@ CK_INLINE void ck_write_cell(struct cell *cell, struct ck_access a, bool reads, 
   }
   if (!ck_same(writer, word)) {
     fresh = ck_is_fresh(writer, a.space);
-    if (fresh && !ck_touch(cell, a, reads)) return;
-    if (writer && !ck_sure(writer, a.space)) ck_displace(cell, a, atomic);
+    if (fresh && !ck_first_access(cell, a, reads)) return;
+    if (writer && !ck_sure(writer, a.space)) ck_replace_writer(cell, a, atomic);
   }
   cell->writer = ck_same(writer, word) ? writer | word : word;
   if (atomic && reads && fresh) cell->other = CK_READ_BEFORE;
   if (cell->reader | cell->other) ck_write_over(cell, a, writer, atomic);
 }
 
-/* ck_turn_to - another lane runs than at the last access */
-void ck_turn_to(const struct worker *me);
-
 /* The running lane's group at this instruction. */
 CK_INLINE uint32_t ck_group(const void *pc, const void *frame, unsigned int kind, size_t bytes) {
   const void *caller = NULL;
-  if ((uintptr_t)frame - ck_now.stack < ck_now.stack_bytes - 16)
+  if ((uintptr_t)frame - ck_current.stack < ck_current.stack_bytes - 16)
     caller = ((const void *const *)frame)[1];
-  const uint32_t tag = *ck_now.tag;
+  const uint32_t tag = *ck_current.tag;
   const uintptr_t mix = (uintptr_t)pc ^ (uintptr_t)caller << 3;
   struct ck_cached *entry = &ck_cache[(mix ^ mix >> 11) % CK_CACHE];
   if (entry->pc == pc && entry->caller == caller && entry->tag == tag) return entry->group;
@@ -119,22 +100,6 @@ CK_INLINE uint32_t ck_bytes_of(uintptr_t address, size_t bytes) {
   const size_t offset = address & 3;
   if (bytes >= 4 - offset) return (uint32_t)(CK_ALL_BYTES << offset & CK_ALL_BYTES);
   return ((1u << bytes) - 1) << offset;
-}
-
-CK_INLINE struct cell *ck_shared_cell(uintptr_t address) {
-  if (address - ck_now.static_begin < ck_now.static_bytes)
-    return ck_now.static_cells + (address / 4 - ck_now.static_begin / 4);
-  if (address - ck_now.dynamic_begin < ck_now.dynamic_bytes)
-    return ck_now.dynamic_cells + (address / 4 - ck_now.dynamic_begin / 4);
-  return NULL;
-}
-
-CK_INLINE struct cell *ck_global_cell(uintptr_t address) {
-  if (address - ck_now.arena < ck_now.arena_bytes)
-    return ck_now.arena_cells + (address - ck_now.arena) / 4;
-  if (address - ck_now.symbols < ck_now.symbols_bytes)
-    return ck_now.symbol_cells + (address / 4 - ck_now.symbols / 4);
-  return NULL;
 }
 
 bool ck_partly_written(const struct cell *cell, size_t cells, enum ck_space space);
@@ -160,8 +125,6 @@ CK_INLINE void ck_walk(struct ck_access a, struct cell *cell, bool reads, bool w
   }
 }
 
-/* ck_known_outside - an index has been reported: true, if this is the access that it is of */
-bool ck_known_outside(uintptr_t address, size_t bytes, enum ck_space space);
 /* ck_inside - asked of every access while an allocation ends inside a cell; false: outside, told */
 bool ck_inside(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
                const void *frame);
@@ -170,35 +133,35 @@ bool ck_inside(uintptr_t address, size_t bytes, enum finding_access kind, const 
 CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
                          enum finding_access kind, bool reads, bool writes, const void *pc,
                          const void *frame, bool aligned) {
-  if (me->lane != ck_now.lane) ck_turn_to(me);
-  if (address - ck_now.stack < ck_now.stack_bytes) {
-    if (kind == FINDING_WRITE && address > (uintptr_t)frame) ++ck_now.writes;
+  if (me->lane != ck_current.lane) ck_turn_to(me);
+  if (address - ck_current.stack < ck_current.stack_bytes) {
+    if (kind == FINDING_WRITE && address > (uintptr_t)frame) ++ck_current.writes;
     return;
   }
   if (me->locked) return;
   if (ck_unsettled) ck_race_settle();
-  if (ck_now.turn-- == 0) ck_take_turn();
-  if (ck_now.skipped) return;
+  if (ck_current.turn-- == 0) ck_take_turn();
+  if (ck_current.skipped) return;
   struct cell *cell = ck_global_cell(address);
   const enum ck_space space = cell ? CK_GLOBAL : CK_SHARED;
   if (!cell) cell = ck_shared_cell(address);
   if (!cell) {
-    ck_elsewhere(address, bytes, kind, pc, frame);
+    ck_other_space(address, bytes, kind, pc, frame);
     return;
   }
-  if (ck_now.quiet && ck_known_outside(address, bytes, space)) return;
+  if (ck_current.quiet && ck_known_outside(address, bytes, space)) return;
   if (ck_odd_sizes && space == CK_GLOBAL && !ck_inside(address, bytes, kind, pc, frame)) return;
-  ++ck_now.accesses;
-  if (kind == FINDING_WRITE) ++ck_now.writes;
-  const uint32_t word = ck_group(pc, frame, kind, bytes) << CK_GROUP_SHIFT | ck_now.lane_word;
+  ++ck_current.accesses;
+  if (kind == FINDING_WRITE) ++ck_current.writes;
+  const uint32_t word = ck_group(pc, frame, kind, bytes) << CK_GROUP_SHIFT | ck_current.lane_word;
   struct ck_access a = {address, address, bytes, word, space};
-  ck_now.word = word;
-  if (writes && address - ck_now.constants < ck_now.constant_bytes) {
+  ck_current.word = word;
+  if (writes && address - ck_current.constants < ck_current.constant_bytes) {
     ck_constant_write(&a);
     return;
   }
   if (kind == FINDING_READ)
-    ck_now.reads[ck_now.read_count++ % CK_READS] = (struct ck_read){address, word};
+    ck_current.reads[ck_current.read_count++ % CK_READS] = (struct ck_read){address, word};
   if (aligned && bytes <= 16 && (bytes & (bytes - 1)) == 0 && (address & (bytes - 1)))
     ck_misaligned(&a);
   const bool atomic = kind == FINDING_ATOMIC;

@@ -4,14 +4,11 @@
  *          relaxed, and what they read counts as acquired without a fence behind it, as most
  *          programs have none there; cuda::atomic says its order, which is taken at its word
  */
+#include "atomic.h"
 #include "access.h"
-#include "memory/memory.h"
+#include "check.h"
 #include "profile.h"
-
-enum { LOADS = 1, STORES = 2, MODIFIES = 3, EXCHANGES = 4 };
-
-bool ck_tell_atomic(const volatile void *memory, size_t bytes, unsigned int how, int order,
-                    const void *pc, const void *frame);
+#include "race/order.h"
 
 static bool acquires(int order) {
   return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL ||
@@ -24,34 +21,34 @@ static bool releases(int order) {
 
 /* Whose atomic write stands there: for the finding that a fence is missing. */
 static void remember_writer(uintptr_t address, bool modified) {
-  struct ck_block *block = ck_now.block;
+  struct ck_block *block = ck_current.block;
   const struct cell *cell = ck_global_cell(address);
   if (!cell && modified) return; /* within a block only reading tells (race.c) */
   if (!cell) cell = ck_shared_cell(address);
   if (!cell || !cell->writer) return;
   const struct group *g = &ck_groups[ck_group_of(cell->writer)];
-  if (g->launch != ck_now.launch) return;
+  if (g->launch != ck_current.launch) return;
   if (g->access != FINDING_ATOMIC && g->access != FINDING_VOLATILE_WRITE) return;
   const struct worker *me = sd_me;
   block->observed[block->observed_count++ % CK_OBSERVED] = (struct ck_observed){
-      address, cell->writer, ck_now.barrier, (uint16_t)(me->lane - me->block->lanes), modified};
+      address, cell->writer, ck_current.barrier, (uint16_t)(me->lane - me->block->lanes), modified};
 }
 
 void ck_observe(uintptr_t address, int scope, bool strict, bool modified) {
   (void)scope;
-  if (ck_now.skipped) return;
+  if (ck_current.skipped) return;
   remember_writer(address, modified);
   ck_acquired(address, strict);
 }
 
 void ck_publish_write(uintptr_t address, bool ordered, int scope, bool keeps) {
-  if (ck_now.skipped || !(ordered || ck_now.fences)) return;
-  ck_now.fences = true;
+  if (ck_current.skipped || !(ordered || ck_current.fences)) return;
+  ck_current.fences = true;
   ck_released(address, ordered, scope, keeps);
 }
 
-static void told_to_checker(struct worker *me, uintptr_t address, size_t bytes, unsigned int how,
-                            int word, const void *pc, const void *frame) {
+static void check_atomic(struct worker *me, uintptr_t address, size_t bytes, unsigned int how,
+                         int word, const void *pc, const void *frame) {
   const struct stack *stack = me->lane->stack;
   const int order = SIMT_ORDER_OF(word), scope = SIMT_SCOPE_OF(word);
   const bool strict = (word >> 16) != 0 && how == LOADS && !acquires(order);
@@ -62,14 +59,14 @@ static void told_to_checker(struct worker *me, uintptr_t address, size_t bytes, 
   if (writes) ck_publish_write(address, releases(order), scope, how != STORES);
 }
 
-bool ck_tell_atomic(const volatile void *memory, size_t bytes, unsigned int how, int order,
-                    const void *pc, const void *frame) {
+bool ck_atomic(const volatile void *memory, size_t bytes, unsigned int how, int order,
+               const void *pc, const void *frame) {
   struct worker *me = sd_me;
   if (pr_on) {
     pr_access(me, (const void *)memory, bytes, FINDING_ATOMIC, pc);
     return true;
   }
   if (!ck_on || !me || !me->lane) return false;
-  told_to_checker(me, (uintptr_t)memory, bytes, how, order, pc, frame);
+  check_atomic(me, (uintptr_t)memory, bytes, how, order, pc, frame);
   return true;
 }

@@ -5,7 +5,7 @@
 /* What changes nothing is a read. */
 #define UNLESS(same) ((same) ? LOADS : MODIFIES)
 #define HERE(p) __atomic_load_n((const volatile T *)(p), __ATOMIC_RELAXED)
-#define TELL(p, what, order) ck_tell_atomic(p, sizeof(T), what, order, PC, FRAME)
+#define TELL(p, what, order) ck_atomic(p, sizeof(T), what, order, PC, FRAME)
 
 ENTRY T NAME(_load)(const volatile void *p, int order) {
   TELL(p, LOADS, order);

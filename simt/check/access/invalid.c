@@ -3,8 +3,11 @@
  * Method   asked when a cell that nobody has written is touched: only then can it be outside of
  *          an allocation or a variable. What can fault ends the launch here, as on a GPU
  */
-#include "access.h"
-#include "memory/memory.h"
+#include "invalid.h"
+#include "memory/allocations.h"
+#include "memory/describe.h"
+#include "memory/symbols.h"
+#include "shadow/cells.h"
 
 #include "runtime.h"
 
@@ -14,8 +17,7 @@
 enum { ILLEGAL_ADDRESS = 700, MISALIGNED_ADDRESS = 716 };
 
 static uint64_t key_of(const struct ck_access *a) {
-  const struct group *g = &ck_groups[ck_group_of(a->word)];
-  return ck_hash(ck_hash(g->pcs[0], g->pcs[1]), g->pcs[2]);
+  return ck_group_hash(&ck_groups[ck_group_of(a->word)]);
 }
 
 static const char *space_name(const struct ck_access *a) {
@@ -29,22 +31,6 @@ static struct finding *start(enum sd_class class, const struct ck_access *a, uin
   f->address = a->address;
   ck_side(&f->sides[0], a);
   return f;
-}
-
-/* What stands at the address: a variable by its name, else an allocation. */
-void ck_name(struct finding *f, enum ck_space space, uintptr_t address, size_t bytes) {
-  const char *name;
-  uintptr_t begin;
-  size_t size;
-  if (space == CK_SHARED)
-    ck_name_shared(address, f->object, sizeof f->object);
-  else if (address - ck_now.symbols < ck_now.symbols_bytes &&
-           ck_symbol(address, false, &name, &begin, &size))
-    snprintf(f->object, sizeof f->object, "%s variable %s, byte %zu of %zu",
-             address - ck_now.constants < ck_now.constant_bytes ? "__constant__" : "__device__",
-             name, (size_t)(address - begin), size);
-  else
-    ck_describe(address, bytes, f->object, sizeof f->object, f);
 }
 
 /* ---- Global memory ---------------------------------------------------------------------------- */
@@ -79,12 +65,7 @@ static void unwritten(const struct ck_access *a) {
   ck_publish(f);
 }
 
-void ck_not_unwritten(uint32_t reader) {
-  const struct group *g = &ck_groups[ck_group_of(reader)];
-  ck_finding_withdraw(SD_UNINITIALISED, ck_hash(ck_hash(g->pcs[0], g->pcs[1]), g->pcs[2]), 0);
-}
-
-static bool first_touch_of_symbol(const struct ck_access *a) {
+static bool first_access_of_symbol(const struct ck_access *a) {
   uintptr_t begin;
   size_t bytes;
   const char *name;
@@ -101,9 +82,9 @@ static bool first_touch_of_symbol(const struct ck_access *a) {
   return false;
 }
 
-static bool first_touch_global(const struct ck_access *a, struct cell *cell, bool reads) {
-  if (a->address - ck_now.symbols < ck_now.symbols_bytes) {
-    if (!first_touch_of_symbol(a)) return false;
+static bool first_access_global(const struct ck_access *a, struct cell *cell, bool reads) {
+  if (a->address - ck_current.symbols < ck_current.symbols_bytes) {
+    if (!first_access_of_symbol(a)) return false;
     cell->writer = CK_WRITTEN_BEFORE;
     return true;
   }
@@ -130,10 +111,6 @@ static bool inside_dynamic(uintptr_t address, size_t bytes) {
   return address >= begin && address + bytes <= begin + sd_me->grid->config.shared_bytes;
 }
 
-static bool is_dynamic(uintptr_t address) {
-  return address - ck_now.dynamic_begin < ck_now.dynamic_bytes;
-}
-
 /* The variable that was found last: most accesses go to the same. */
 static bool inside_static(uintptr_t address, size_t bytes) {
   static uintptr_t last_begin;
@@ -150,40 +127,9 @@ static bool inside_static(uintptr_t address, size_t bytes) {
   return true;
 }
 
-static void say_dynamic(uintptr_t address, char *text, size_t size) {
-  const uintptr_t begin = simt_shared.dynamic_begin;
-  const size_t bytes = sd_me->grid->config.shared_bytes;
-  if (address < begin)
-    snprintf(text, size, "%zu bytes before the %zu bytes of dynamic shared memory",
-             (size_t)(begin - address), bytes);
-  else if (address >= begin + bytes)
-    snprintf(text, size, "%zu bytes behind the %zu bytes of dynamic shared memory",
-             (size_t)(address - begin - bytes), bytes);
-  else
-    snprintf(text, size, "byte %zu of the %zu bytes of dynamic shared memory",
-             (size_t)(address - begin), bytes);
-}
-
-void ck_name_shared(uintptr_t address, char *text, size_t size) {
-  const char *name;
-  uintptr_t begin;
-  size_t bytes;
-  if (is_dynamic(address)) {
-    say_dynamic(address, text, size);
-  } else if (!ck_symbol(address, true, &name, &begin, &bytes)) {
-    snprintf(text, size, "static shared memory, in no variable");
-  } else if (address < begin + bytes) {
-    snprintf(text, size, "shared variable %s, byte %zu of %zu", name, (size_t)(address - begin),
-             bytes);
-  } else {
-    snprintf(text, size, "%zu bytes behind the %zu bytes of shared variable %s",
-             (size_t)(address - begin - bytes), bytes, name);
-  }
-}
-
 /* Of an access that begins inside, the first byte that is not. */
 static uintptr_t first_outside(const struct ck_access *a) {
-  const bool dynamic = is_dynamic(a->address);
+  const bool dynamic = ck_is_dynamic(a->address);
   uintptr_t at = a->address;
   const uintptr_t last = a->address + a->bytes - 1;
   while (at < last && (dynamic ? inside_dynamic(at, 1) : inside_static(at, 1))) ++at;
@@ -195,18 +141,18 @@ static bool is_guard(uintptr_t address) {
   const char *name;
   uintptr_t begin;
   size_t size;
-  return !is_dynamic(address) && ck_symbol(address, true, &name, &begin, &size) && !name[0] &&
+  return !ck_is_dynamic(address) && ck_symbol(address, true, &name, &begin, &size) && !name[0] &&
          address < begin + size;
 }
 
-static bool first_touch_shared(const struct ck_access *a, struct cell *cell, bool reads) {
+static bool first_access_shared(const struct ck_access *a, struct cell *cell, bool reads) {
   if (is_guard(a->address)) return false;
-  const bool fine = is_dynamic(a->address) ? inside_dynamic(a->address, a->bytes)
-                                           : inside_static(a->address, a->bytes);
+  const bool fine = ck_is_dynamic(a->address) ? inside_dynamic(a->address, a->bytes)
+                                              : inside_static(a->address, a->bytes);
   if (fine) {
     if (reads) {
       unwritten(a);
-      cell->writer = ck_now.first << CK_GROUP_SHIFT; /* no bytes: conflicts with nobody */
+      cell->writer = ck_current.first << CK_GROUP_SHIFT; /* no bytes: conflicts with nobody */
     }
     return true;
   }
@@ -215,14 +161,14 @@ static bool first_touch_shared(const struct ck_access *a, struct cell *cell, boo
     ck_name_shared(first_outside(a), f->object, sizeof f->object);
     ck_publish(f);
   }
-  if (is_dynamic(a->address) && a->address + a->bytes > (uintptr_t)sd_me->block->dynamic->end)
+  if (ck_is_dynamic(a->address) && a->address + a->bytes > (uintptr_t)sd_me->block->dynamic->end)
     sd_fail_launch(ILLEGAL_ADDRESS);
   return false;
 }
 
-bool ck_first_touch(const struct ck_access *a, struct cell *cell, bool reads) {
-  return a->space == CK_SHARED ? first_touch_shared(a, cell, reads)
-                               : first_touch_global(a, cell, reads);
+bool ck_check_first_access(const struct ck_access *a, struct cell *cell, bool reads) {
+  return a->space == CK_SHARED ? first_access_shared(a, cell, reads)
+                               : first_access_global(a, cell, reads);
 }
 
 void ck_constant_write(const struct ck_access *a) {
@@ -245,4 +191,27 @@ void ck_misaligned(const struct ck_access *a) {
     ck_publish(f);
   }
   sd_fail_launch(MISALIGNED_ADDRESS);
+}
+
+/* ---- An index that has been reported ------------------------------------------------------ */
+
+/* The index is looked at before the statement's other operands are read: the first shared access
+ * is the one, or a global one that is outside. A local array has none; the operands near it
+ * are then not looked at. */
+bool ck_known_outside(uintptr_t address, size_t bytes, enum ck_space space) {
+  struct finding *f = ck_current.outside;
+  --ck_current.quiet;
+  const bool arena = address - ck_current.arena < ck_current.arena_bytes;
+  if (space == CK_GLOBAL && !(arena && !ck_accessible(address, bytes))) {
+    struct cell *cell = ck_global_cell(address);
+    if (cell && !cell->writer) cell->writer = CK_WRITTEN_BEFORE;
+    return true;
+  }
+  ck_current.quiet = 0;
+  if (f && !f->space[0]) {
+    snprintf(f->space, sizeof f->space, "%s", space == CK_SHARED ? "shared" : "global");
+    f->address = address;
+  }
+  if (space == CK_GLOBAL) ck_fault_if_closed(address, bytes);
+  return true;
 }

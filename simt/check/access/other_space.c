@@ -5,8 +5,10 @@
  *          parameters, pinned and registered memory
  * Method   the system's list of mappings says what an address is; a verdict is kept for its page
  */
-#include "access.h"
-#include "memory/memory.h"
+#include "invalid.h"
+#include "memory/describe.h"
+#include "memory/symbols.h"
+
 #include "runtime.h"
 
 #include <fcntl.h>
@@ -129,19 +131,20 @@ static enum verdict judge(uintptr_t address) {
 static enum verdict verdict_of(uintptr_t address) {
   const uintptr_t page = address >> PAGE_SHIFT;
   const size_t i = (page ^ page >> 8) % VERDICTS;
-  if (verdicts[i].page == page && verdicts[i].launch == ck_now.launch) return verdicts[i].verdict;
+  if (verdicts[i].page == page && verdicts[i].launch == ck_current.launch)
+    return verdicts[i].verdict;
   const enum verdict verdict = judge(address);
   if (is_overflow(address)) return verdict;
   verdicts[i].page = page;
-  verdicts[i].launch = ck_now.launch;
+  verdicts[i].launch = ck_current.launch;
   verdicts[i].verdict = verdict;
   return verdict;
 }
 
-static void tell(enum sd_class class, uintptr_t address, size_t bytes, enum finding_access kind,
-                 const void *pc, const void *frame, const char *object) {
-  if (ck_now.quiet) { /* the index that led there has been told */
-    ck_now.quiet = 0;
+static void report(enum sd_class class, uintptr_t address, size_t bytes, enum finding_access kind,
+                   const void *pc, const void *frame, const char *object) {
+  if (ck_current.quiet) { /* the index that led there has been told */
+    ck_current.quiet = 0;
     return;
   }
   struct finding *f = ck_finding(class, (uintptr_t)pc, 0);
@@ -158,13 +161,13 @@ static void tell(enum sd_class class, uintptr_t address, size_t bytes, enum find
 /* Where an index of a shared array leads that is far outside. */
 static bool is_near_shared(uintptr_t address) {
   enum { NEAR = 1 << 16 };
-  return address - (ck_now.static_begin - NEAR) < ck_now.static_bytes + 2 * (uintptr_t)NEAR;
+  return address - (ck_current.static_begin - NEAR) < ck_current.static_bytes + 2 * (uintptr_t)NEAR;
 }
 
-void ck_elsewhere(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
-                  const void *frame) {
+void ck_other_space(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
+                    const void *frame) {
   char text[256];
-  if (ck_now.quiet && is_near_shared(address)) {
+  if (ck_current.quiet && is_near_shared(address)) {
     ck_known_outside(address, bytes, CK_SHARED);
     return;
   }
@@ -172,25 +175,25 @@ void ck_elsewhere(uintptr_t address, size_t bytes, enum finding_access kind, con
   /* Around a module's shared memory there is nothing else. */
   if (sd_me->grid->module != sd_module_program() && is_near_shared(address)) {
     ck_name_shared(address, text, sizeof text);
-    tell(SD_OUT_OF_BOUNDS, address, bytes, kind, pc, frame, text);
+    report(SD_OUT_OF_BOUNDS, address, bytes, kind, pc, frame, text);
     sd_fail_launch(ILLEGAL_ADDRESS);
   }
   switch (verdict_of(address)) {
   case UNKNOWN:
   case FINE: return;
   case OTHER_STACK:
-    tell(SD_OUT_OF_BOUNDS, address, bytes, kind, pc, frame, "local memory of another thread");
+    report(SD_OUT_OF_BOUNDS, address, bytes, kind, pc, frame, "local memory of another thread");
     return;
   case NULL_PAGE:
-    tell(SD_NULL_POINTER, address, bytes, kind, pc, frame, "no memory: a null pointer");
+    report(SD_NULL_POINTER, address, bytes, kind, pc, frame, "no memory: a null pointer");
     break;
   case HOST:
     sd_describe_address((const void *)address, text, sizeof text);
-    tell(SD_HOST_POINTER, address, bytes, kind, pc, frame, text);
+    report(SD_HOST_POINTER, address, bytes, kind, pc, frame, text);
     break;
   case NOTHING:
     sd_describe_address((const void *)address, text, sizeof text);
-    tell(SD_OUT_OF_BOUNDS, address, bytes, kind, pc, frame, text);
+    report(SD_OUT_OF_BOUNDS, address, bytes, kind, pc, frame, text);
     break;
   }
   sd_fail_launch(ILLEGAL_ADDRESS);

@@ -7,7 +7,8 @@
  * Source   the interface of GCC's thread sanitizer
  */
 #include "access.h"
-#include "memory/memory.h"
+#include "atomic.h"
+#include "host/host.h"
 #include "profile.h"
 
 #define ENTRY __attribute__((visibility("default")))
@@ -34,7 +35,7 @@ CK_INLINE void any(const volatile void *memory, size_t bytes, enum finding_acces
   if (ck_on) {
     if (on_device(me))
       ck_access(me, address, bytes, kind, !writes, writes, pc, frame, aligned);
-    else if (address - ck_now.arena < ck_now.arena_bytes && !is_volatile)
+    else if (address - ck_current.arena < ck_current.arena_bytes && !is_volatile)
       host(address, bytes, writes, pc, frame);
     else if (address - ck_expected.begin < ck_expected.bytes && !is_volatile)
       ck_host_expected_access(address, bytes, writes, pc, frame);
@@ -62,9 +63,9 @@ static void volatile_access(const volatile void *memory, size_t bytes, bool writ
                                             : FINDING_VOLATILE_READ;
   const uintptr_t address = (uintptr_t)memory;
   if (!writes) ck_observe(address, SIMT_FENCE_SYSTEM, false, false);
-  ck_now.polled = polls && !writes;
+  ck_current.polled = polls && !writes;
   ck_any_access(me, address, bytes, kind, !writes, writes, pc, frame);
-  ck_now.polled = false;
+  ck_current.polled = false;
   if (writes) ck_publish_write(address, false, SIMT_FENCE_SYSTEM, false);
 }
 
@@ -118,11 +119,6 @@ ENTRY void __tsan_func_entry(const void *pc) { (void)pc; }
 ENTRY void __tsan_func_exit(void) {}
 
 /* ---- Atomic operations ------------------------------------------------------------------------- */
-
-bool ck_tell_atomic(const volatile void *memory, size_t bytes, unsigned int how, int order,
-                    const void *pc, const void *frame);
-
-enum { LOADS = 1, STORES = 2, MODIFIES = 3, EXCHANGES = 4 };
 
 #define T unsigned char
 #define BITS 8

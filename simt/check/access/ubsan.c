@@ -45,10 +45,10 @@ static void array_name(const struct type *type, char *text, size_t size) {
 __attribute__((visibility("default"))) void
 __ubsan_handle_out_of_bounds(const struct out_of_bounds *data, uintptr_t index) {
   const struct worker *me = sd_me;
-  if (!ck_on || !me || !me->lane || ck_now.skipped) return;
+  if (!ck_on || !me || !me->lane || ck_current.skipped) return;
   if (ck_unsettled) ck_race_settle();
-  ck_now.quiet = 3;
-  ck_now.outside = NULL;
+  ck_current.quiet = 3;
+  ck_current.outside = NULL;
   const struct location *at = &data->location;
   struct finding *f = ck_finding(SD_OUT_OF_BOUNDS, (uintptr_t)at->file, at->line);
   if (!f) return;
@@ -59,7 +59,7 @@ __ubsan_handle_out_of_bounds(const struct out_of_bounds *data, uintptr_t index) 
   ck_here(&f->sides[0]);
   snprintf(f->text, sizeof f->text, "index %lld in an array of type %s",
            value_of(data->index, index), name);
-  ck_now.outside = f;
+  ck_current.outside = f;
   ck_publish(f);
 }
 

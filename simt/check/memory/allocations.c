@@ -6,7 +6,7 @@
  * Limits   of freed ones the older half is forgotten when there are KEPT; ROOM live ones
  */
 #include "allocations.h"
-#include "access/current.h"
+#include "check.h"
 
 #include "device.h"
 #include "runtime.h"
@@ -169,7 +169,7 @@ void ck_allocation_place(const struct ck_allocation *a, uintptr_t address, size_
   snprintf(text, size, "%s the %zu bytes from %s%s", place, a->bytes, ck_maker(a), fate);
 }
 
-void ck_tell_allocation(struct finding *f, const struct ck_allocation *a) {
+void ck_show_allocation(struct finding *f, const struct ck_allocation *a) {
   memcpy(f->sides[2].pcs, a->made, sizeof a->made);
   f->sides[2].access = FINDING_ALLOCATION;
   f->sides[2].bytes = a->bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)a->bytes;
@@ -187,5 +187,5 @@ void ck_describe(uintptr_t address, size_t bytes, char *text, size_t size, struc
     return;
   }
   ck_allocation_place(a, address, bytes, text, size);
-  if (f) ck_tell_allocation(f, a);
+  if (f) ck_show_allocation(f, a);
 }

@@ -5,9 +5,10 @@
  *          and checked like any input. The compiler's guards of initialisers have empty names
  * Limits   a stripped module has no names, and no bounds between its variables
  */
-#include "access/access.h"
-#include "entries.h"
-#include "memory.h"
+#include "symbols.h"
+#include "check.h"
+#include "shadow/current.h"
+
 #include "runtime.h"
 
 #include <elf.h>
@@ -201,12 +202,13 @@ void ck_add_symbols(const struct simt_module *module) {
 
 static void use(struct variables *v) {
   now = v;
-  ck_now.symbols = v && v->cells ? v->begin : 0;
-  ck_now.symbols_bytes = v && v->cells ? v->bytes : 0;
-  ck_now.symbol_cells = v ? v->cells : NULL;
-  ck_now.constants = ck_now.constant_bytes = 0;
+  ck_current.symbols = v && v->cells ? v->begin : 0;
+  ck_current.symbols_bytes = v && v->cells ? v->bytes : 0;
+  ck_current.symbol_cells = v ? v->cells : NULL;
+  ck_current.constants = ck_current.constant_bytes = 0;
   if (v && v->cells)
-    rt_constants(v->module->base, v->module->end, &ck_now.constants, &ck_now.constant_bytes);
+    rt_constants(v->module->base, v->module->end, &ck_current.constants,
+                 &ck_current.constant_bytes);
 }
 
 static size_t cells_bytes(const struct variables *v) {
@@ -245,7 +247,7 @@ void ck_each_symbols(void (*each)(uintptr_t begin, size_t bytes)) {
   for (size_t i = 0; i < count; ++i) {
     if (!all[i] || !all[i]->cells) continue;
     use(all[i]);
-    each(ck_now.symbols, ck_now.symbols_bytes);
+    each(ck_current.symbols, ck_current.symbols_bytes);
   }
   use(before);
 }
@@ -275,7 +277,7 @@ bool ck_symbol(uintptr_t address, bool is_shared, const char **name, uintptr_t *
                size_t *bytes) {
   const struct variables *v = is_shared ? now : variables_at(address);
   if (!v) return false;
-  const uintptr_t base = is_shared ? ck_now.static_begin : 0;
+  const uintptr_t base = is_shared ? ck_current.static_begin : 0;
   const struct symbol *s = last_before(is_shared ? &v->shared : &v->device, address - base);
   if (!s) return false;
   *name = s->name;

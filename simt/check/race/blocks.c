@@ -3,9 +3,14 @@
  * Method   a block's record is kept for the next one; old times in it are below the new block's
  *          first group, so that nothing has to be cleared
  */
-#include "access/access.h"
+#include "blocks.h"
 #include "entries.h"
-#include "memory/memory.h"
+#include "memory/allocations.h"
+#include "memory/symbols.h"
+#include "order.h"
+#include "race.h"
+#include "shadow/cells.h"
+#include "shadow/launches.h"
 #include "streams/streams.h"
 
 #include <string.h>
@@ -21,10 +26,7 @@ enum {
 
 static struct ck_block *spare, *live;
 static size_t spare_cells; /* of static shared memory, in each spare one */
-static uint32_t tags;
 static bool launch_skipped;
-
-uint32_t ck_new_tag(void) { return ++tags; }
 
 static size_t static_cells(void) {
   return (simt_shared.static_end - simt_shared.static_begin) / 4 + 2;
@@ -109,20 +111,20 @@ void ck_on_block_begin(struct block *b) {
 
 void ck_on_block_enter(struct block *b) {
   struct ck_block *block = b->watched;
-  ck_now.block = block;
-  ck_now.lane = NULL;
-  ck_now.skipped = !block || block->skipped;
+  ck_current.block = block;
+  ck_current.lane = NULL;
+  ck_current.skipped = !block || block->skipped;
   if (!block) return;
-  ck_now.first = block->first;
-  ck_now.barrier = block->barrier;
-  ck_now.from = ck_next_group;
-  if (!b->started) ck_now.from = block->first;
-  ck_now.static_begin = simt_shared.static_begin;
-  ck_now.static_bytes = simt_shared.static_end - simt_shared.static_begin;
-  ck_now.dynamic_begin = (uintptr_t)b->dynamic->end + CLOSED - DYNAMIC_ROOM;
-  ck_now.dynamic_bytes = DYNAMIC_ROOM;
-  ck_now.static_cells = block->static_cells;
-  ck_now.dynamic_cells = block->dynamic_cells;
+  ck_current.first = block->first;
+  ck_current.barrier = block->barrier;
+  ck_current.from = ck_next_group;
+  if (!b->started) ck_current.from = block->first;
+  ck_current.static_begin = simt_shared.static_begin;
+  ck_current.static_bytes = simt_shared.static_end - simt_shared.static_begin;
+  ck_current.dynamic_begin = (uintptr_t)b->dynamic->end + CLOSED - DYNAMIC_ROOM;
+  ck_current.dynamic_bytes = DYNAMIC_ROOM;
+  ck_current.static_cells = block->static_cells;
+  ck_current.dynamic_cells = block->dynamic_cells;
 }
 
 void ck_on_block_end(struct block *b) {
@@ -134,17 +136,17 @@ void ck_on_block_end(struct block *b) {
   b->watched = NULL;
   block->next = spare;
   spare = block;
-  ck_now.block = NULL;
-  ck_now.skipped = true;
+  ck_current.block = NULL;
+  ck_current.skipped = true;
 }
 
 void ck_on_barrier(struct block *b) {
-  struct ck_block *block = ck_now.block;
+  struct ck_block *block = ck_current.block;
   if (ck_unsettled) ck_race_settle();
-  ck_now.quiet = 0;
+  ck_current.quiet = 0;
   if (!block) return;
   ck_race_review();
-  block->barrier = ck_now.barrier = ck_next_group;
+  block->barrier = ck_current.barrier = ck_next_group;
   if (block->fence_since) {
     block->fenced = block->barrier;
     block->fenced_scope = block->fence_since_scope;
@@ -164,26 +166,26 @@ void ck_on_barrier(struct block *b) {
 void ck_on_grid_barrier(struct grid *grid) {
   (void)grid;
   if (ck_unsettled) ck_race_settle();
-  ck_now.ordered = ck_next_group;
+  ck_current.ordered = ck_next_group;
   for (struct ck_block *block = live; block; block = block->next)
     for (size_t w = 0; w < MAX_WARPS; ++w) block->tags[w] = ck_new_tag();
 }
 
 static void start_rows(struct ck_warp *warp) {
   for (size_t i = 0; i < 32; ++i)
-    for (size_t j = 0; j < 32; ++j) warp->known[i][j] = ck_now.barrier;
+    for (size_t j = 0; j < 32; ++j) warp->known[i][j] = ck_current.barrier;
   warp->rows = true;
 }
 
 void ck_on_warp_sync(struct block *b, struct warp *w, unsigned int lanes) {
-  struct ck_block *block = ck_now.block;
+  struct ck_block *block = ck_current.block;
   if (ck_unsettled) ck_race_settle();
   if (!block) return;
   const size_t number = (size_t)(w - b->warp_list);
   struct ck_warp *warp = &block->warps[number];
   uint32_t all[32];
   if (!warp->rows) start_rows(warp);
-  for (size_t j = 0; j < 32; ++j) all[j] = lanes >> j & 1 ? ck_next_group : ck_now.barrier;
+  for (size_t j = 0; j < 32; ++j) all[j] = lanes >> j & 1 ? ck_next_group : ck_current.barrier;
   for (unsigned int m = lanes; m; m &= m - 1) {
     const uint32_t *row = warp->known[__builtin_ctz(m)];
     for (size_t j = 0; j < 32; ++j) all[j] = all[j] > row[j] ? all[j] : row[j];
@@ -199,40 +201,40 @@ void ck_on_warp_sync(struct block *b, struct warp *w, unsigned int lanes) {
  * may well tell the others so: programs do, and the lanes have all read it by then. */
 void ck_on_warp_exchange(struct block *b, struct warp *w, unsigned int lanes) {
   if (ck_unsettled) ck_race_settle();
-  if (ck_now.block) ck_order_meet(ck_now.block, (size_t)(w - b->warp_list), lanes);
+  if (ck_current.block) ck_order_meet(ck_current.block, (size_t)(w - b->warp_list), lanes);
 }
 
 void ck_on_fence(int scope) {
   if (ck_unsettled) ck_race_settle();
-  if (ck_now.block) ck_fenced(scope);
+  if (ck_current.block) ck_fenced(scope);
 }
 
 /* An object: a barrier, a latch. Any of its threads carries on what others released. */
 void ck_on_release(const void *object, int scope) {
   if (ck_unsettled) ck_race_settle();
-  ck_now.fences = true;
-  if (ck_now.block) ck_released((uintptr_t)object, true, scope, true);
+  ck_current.fences = true;
+  if (ck_current.block) ck_released((uintptr_t)object, true, scope, true);
 }
 
 void ck_on_acquire(const void *object, int scope) {
   (void)scope;
   if (ck_unsettled) ck_race_settle();
-  if (ck_now.block) ck_acquired((uintptr_t)object, false);
+  if (ck_current.block) ck_acquired((uintptr_t)object, false);
 }
 
 /* An empty loop may do its work in its condition: what writes is not merely waiting. */
 void ck_on_polled(void) {
   static uint32_t writes;
-  ck_now.turn = CK_TURN;
-  if (writes != ck_now.writes) sd_count(&sd_me->progress);
-  writes = ck_now.writes;
+  ck_current.turn = CK_TURN;
+  if (writes != ck_current.writes) sd_count(&sd_me->progress);
+  writes = ck_current.writes;
 }
 
 void ck_on_lane_end(void) {
   if (ck_unsettled) ck_race_settle();
-  ck_now.lane = NULL;
-  ck_now.quiet = 0;
-  ck_now.turn = CK_TURN;
+  ck_current.lane = NULL;
+  ck_current.quiet = 0;
+  ck_current.turn = CK_TURN;
 }
 
 static size_t live_bytes;
@@ -250,17 +252,17 @@ static size_t groups_for_data(void) {
 
 void ck_begin_grid(struct grid *grid) {
   struct findings *file = ck_file();
-  ck_now.launch = ck_next_launch(grid);
+  ck_current.launch = ck_next_launch(grid);
   if (ck_next_group > MANY_GROUPS && ck_next_group > groups_for_data() && ck_op_all_waited())
     ck_forget();
   ck_op_begin(grid->config.stream, SD_KERNEL, ck_next_group);
-  ck_now.ordered = ck_ordered_below();
-  ck_now.block = NULL;
-  ck_now.skipped = true;
-  ck_now.turn = CK_TURN;
-  ck_now.quiet = 0;
+  ck_current.ordered = ck_ordered_below();
+  ck_current.block = NULL;
+  ck_current.skipped = true;
+  ck_current.turn = CK_TURN;
+  ck_current.quiet = 0;
   ck_order_begin();
-  ck_now.fences = false;
+  ck_current.fences = false;
   memset(ck_cache, 0, sizeof ck_cache);
   ck_open_symbols(grid->module);
   if (spare_cells != static_cells()) drop_spares();
@@ -272,11 +274,11 @@ void ck_begin_grid(struct grid *grid) {
 void ck_end_grid(struct grid *grid) {
   (void)grid;
   if (ck_unsettled) ck_race_settle();
-  ck_file()->accesses = ck_now.accesses;
+  ck_file()->accesses = ck_current.accesses;
   if (ck_order_lost())
     ck_give_up("a launch had so many fences that races between its blocks could not be told");
-  ck_now.block = NULL;
-  ck_now.skipped = true;
+  ck_current.block = NULL;
+  ck_current.skipped = true;
 }
 
 /* Written cells of live blocks keep being written, by the block's first group. */

@@ -1,7 +1,7 @@
 /* See order.h. Nodes live for a launch, in memory that is only address space until used. */
 #include "order.h"
 
-#include "access/current.h"
+#include "shadow/current.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -91,10 +91,10 @@ static struct place *find_place(uintptr_t address, bool make) {
 
 static struct ck_lane *lane_now(void) {
   const struct worker *me = sd_me;
-  struct ck_lane *lane = &ck_now.block->lanes[me->lane - me->block->lanes];
-  if (lane->epoch != ck_now.barrier) { /* what it knew has gone to the block */
+  struct ck_lane *lane = &ck_current.block->lanes[me->lane - me->block->lanes];
+  if (lane->epoch != ck_current.barrier) { /* what it knew has gone to the block */
     lane->acquired = NULL;
-    lane->epoch = ck_now.barrier;
+    lane->epoch = ck_current.barrier;
   }
   return lane;
 }
@@ -102,27 +102,27 @@ static struct ck_lane *lane_now(void) {
 static struct ck_warp *warp_now(size_t *number) {
   const struct worker *me = sd_me;
   *number = (size_t)(me->block->warp - me->block->warp_list);
-  return &ck_now.block->warps[*number];
+  return &ck_current.block->warps[*number];
 }
 
 static void acquire(struct ck_lane *lane, struct ck_node *node);
 
 static void acquire_observed(struct ck_lane *lane) {
-  if (lane->observed && lane->observed_launch == ck_now.launch &&
-      lane->observed_block == ck_now.block->sequence)
+  if (lane->observed && lane->observed_launch == ck_current.launch &&
+      lane->observed_block == ck_current.block->sequence)
     acquire(lane, lane->observed);
   lane->observed = NULL;
 }
 
 void ck_fenced(int scope) {
-  ck_now.fences = true;
-  struct ck_block *block = ck_now.block;
+  ck_current.fences = true;
+  struct ck_block *block = ck_current.block;
   struct ck_lane *lane = lane_now();
   size_t number;
   const struct ck_warp *warp = warp_now(&number);
   acquire_observed(lane);
   lane->fence_time = ck_next_group;
-  lane->fence_barrier = ck_now.barrier;
+  lane->fence_barrier = ck_current.barrier;
   lane->fence_scope = (uint8_t)scope;
   lane->fence_row = warp->rows ? copy_row(warp->known[__builtin_ctz(sd_me->lane->bit)]) : NULL;
   block->tags[number] = ck_new_tag();
@@ -133,7 +133,7 @@ void ck_fenced(int scope) {
 
 /* What this lane had done when it fenced, or now. NULL: nothing that a release covers. */
 static struct ck_node *own_release(struct ck_lane *lane, bool ordered, int scope) {
-  const struct ck_block *block = ck_now.block;
+  const struct ck_block *block = ck_current.block;
   const bool fenced = lane->fence_time >= block->first, by_block = block->fenced >= block->first;
   if (!ordered && !fenced && !by_block) return NULL;
   struct ck_node *node = new_node();
@@ -144,10 +144,10 @@ static struct ck_node *own_release(struct ck_lane *lane, bool ordered, int scope
     size_t number;
     const struct ck_warp *warp = warp_now(&number);
     node->time = ck_next_group;
-    node->barrier = ck_now.barrier;
+    node->barrier = ck_current.barrier;
     node->scope = (uint8_t)scope;
     if (warp->rows) node->row = copy_row(warp->known[__builtin_ctz(sd_me->lane->bit)]);
-    ck_now.block->tags[number] = ck_new_tag();
+    ck_current.block->tags[number] = ck_new_tag();
     return node;
   }
   if (fenced) {
@@ -173,8 +173,8 @@ void ck_released(uintptr_t address, bool ordered, int scope, bool keeps) {
     if (!keeps) place->node = NULL;
     return;
   }
-  node->own = ck_group_of(ck_now.word);
-  node->first = ck_join(lane->acquired, ck_now.block->acquired);
+  node->own = ck_group_of(ck_current.word);
+  node->first = ck_join(lane->acquired, ck_current.block->acquired);
   node->second = keeps ? place->node : NULL;
   place->node = node;
 }
@@ -182,7 +182,7 @@ void ck_released(uintptr_t address, bool ordered, int scope, bool keeps) {
 static void acquire(struct ck_lane *lane, struct ck_node *node) {
   if (lane->acquired == node) return;
   lane->acquired = ck_join(lane->acquired, node);
-  ck_now.block->pending = ck_join(ck_now.block->pending, node);
+  ck_current.block->pending = ck_join(ck_current.block->pending, node);
 }
 
 /* A strict one waits for a fence of this lane. */
@@ -194,10 +194,11 @@ void ck_acquired(uintptr_t address, bool strict) {
     acquire(lane, place->node);
     return;
   }
-  if (lane->observed_launch != ck_now.launch || lane->observed_block != ck_now.block->sequence)
+  if (lane->observed_launch != ck_current.launch ||
+      lane->observed_block != ck_current.block->sequence)
     lane->observed = NULL;
-  lane->observed_launch = ck_now.launch;
-  lane->observed_block = ck_now.block->sequence;
+  lane->observed_launch = ck_current.launch;
+  lane->observed_block = ck_current.block->sequence;
   lane->observed = ck_join(lane->observed, place->node);
 }
 
@@ -206,7 +207,7 @@ void ck_acquired(uintptr_t address, bool strict) {
 static bool covers(const struct ck_node *node, uint64_t sequence, unsigned int thread,
                    uint32_t group) {
   if (node->sequence != sequence) return false;
-  if (node->scope < SIMT_FENCE_DEVICE && sequence != ck_now.block->sequence) return false;
+  if (node->scope < SIMT_FENCE_DEVICE && sequence != ck_current.block->sequence) return false;
   if (group < node->barrier) return true;
   if (node->thread == thread) return group < node->time || group == node->own;
   return node->row && node->thread / 32 == thread / 32 && group < node->row->known[thread % 32];
@@ -214,7 +215,7 @@ static bool covers(const struct ck_node *node, uint64_t sequence, unsigned int t
 
 bool ck_order_knows(uint64_t sequence, unsigned int thread, uint32_t group) {
   static struct ck_node *stack[4096];
-  struct ck_node *roots[2] = {lane_now()->acquired, ck_now.block->acquired};
+  struct ck_node *roots[2] = {lane_now()->acquired, ck_current.block->acquired};
   size_t depth = 0, steps = 0;
   ++visits;
   for (int i = 1; i >= 0; --i)
@@ -239,13 +240,13 @@ void ck_order_meet(struct ck_block *block, size_t warp, unsigned int lanes) {
   struct ck_node *all = NULL;
   for (unsigned int m = lanes; m; m &= m - 1) {
     const struct ck_lane *lane = &block->lanes[warp * 32 + (unsigned int)__builtin_ctz(m)];
-    if (lane->epoch == ck_now.barrier && lane->acquired) all = ck_join(all, lane->acquired);
+    if (lane->epoch == ck_current.barrier && lane->acquired) all = ck_join(all, lane->acquired);
   }
   if (!all) return;
   for (unsigned int m = lanes; m; m &= m - 1) {
     struct ck_lane *lane = &block->lanes[warp * 32 + (unsigned int)__builtin_ctz(m)];
     lane->acquired = all;
-    lane->epoch = ck_now.barrier;
+    lane->epoch = ck_current.barrier;
   }
 }
 

@@ -7,8 +7,12 @@
  *          warp-synchronous assignments of old programs are told as plain ones (lockstep.hpp)
  * Limits   of two plain writes the value of the second is compared with what stood there
  */
-#include "access/access.h"
-#include "memory/memory.h"
+#include "race.h"
+#include "guesses.h"
+#include "memory/describe.h"
+#include "order.h"
+#include "shadow/cells.h"
+#include "shadow/launches.h"
 #include "streams/streams.h"
 
 #include <stdio.h>
@@ -26,7 +30,7 @@ static struct {
 /* The earlier thread has written something atomically since, and this one has read that. */
 static bool was_observed(const struct group *earlier, uint32_t group, bool same_block,
                          uintptr_t at) {
-  const struct ck_block *block = ck_now.block;
+  const struct ck_block *block = ck_current.block;
   const unsigned int n = block->observed_count < CK_OBSERVED ? block->observed_count : CK_OBSERVED;
   const unsigned int thread = (unsigned int)(sd_me->lane - sd_me->block->lanes);
   for (unsigned int i = 0; i < n; ++i) {
@@ -35,7 +39,7 @@ static bool was_observed(const struct group *earlier, uint32_t group, bool same_
     if (ck_group_of(o->writer) < group || writer->sequence != earlier->sequence) continue;
     if (writer->launch != earlier->launch || (same_block && o->modified)) continue;
     if (o->address >> 2 == at >> 2) continue; /* the word itself is no flag for itself */
-    if (o->thread == thread || o->barrier < ck_now.barrier) return true;
+    if (o->thread == thread || o->barrier < ck_current.barrier) return true;
   }
   return false;
 }
@@ -45,11 +49,12 @@ static bool is_ordered_in_block(const struct group *g, uint32_t word, uintptr_t 
   const struct worker *me = sd_me;
   const uint32_t group = ck_group_of(word), lane = ck_lane_of(word);
   const size_t warp = (size_t)(me->block->warp - me->block->warp_list);
-  if (group < ck_now.barrier) return true;
+  if (group < ck_current.barrier) return true;
   if (g->warp == warp) {
     const unsigned int own = (unsigned int)__builtin_ctz(me->lane->bit);
     if (lane == own) return true;
-    if (ck_now.block->warps[warp].rows && ck_now.block->warps[warp].known[own][lane] > group)
+    if (ck_current.block->warps[warp].rows &&
+        ck_current.block->warps[warp].known[own][lane] > group)
       return true;
   }
   if (ck_order_knows(g->sequence, g->warp * 32u + lane, group)) return true;
@@ -60,12 +65,12 @@ static bool is_ordered_in_block(const struct group *g, uint32_t word, uintptr_t 
 bool ck_is_ordered(uint32_t word, uintptr_t at, const char **reason) {
   const uint32_t group = ck_group_of(word);
   const struct group *g = &ck_groups[group];
-  if (group < ck_now.ordered) return true;
-  if (g->launch != ck_now.launch) {
+  if (group < ck_current.ordered) return true;
+  if (g->launch != ck_current.launch) {
     *reason = "streams";
     return ck_op_ordered(group);
   }
-  if (g->sequence == (uint32_t)ck_now.block->sequence)
+  if (g->sequence == (uint32_t)ck_current.block->sequence)
     return is_ordered_in_block(g, word, at, reason);
   if (ck_order_lost()) return true;
   if (ck_order_knows(g->sequence, g->warp * 32u + ck_lane_of(word), group)) return true;
@@ -77,45 +82,6 @@ bool ck_is_ordered(uint32_t word, uintptr_t at, const char **reason) {
 
 static void copy_name(char *to, size_t size, const char *from) {
   snprintf(to, size, "%s", from ? from : "");
-}
-
-static void side_of_group(struct finding_side *side, const struct group *g) {
-  for (int i = 0; i < 3; ++i) side->pcs[i] = g->pcs[i];
-  side->access = g->access;
-  side->bytes = g->bytes;
-}
-
-static void thread_of(struct finding_side *side, const struct ck_launch *launch,
-                      const struct uint3 *block, unsigned int warp, unsigned int lane) {
-  const unsigned int t = warp * 32 + lane;
-  side->has_thread = 1;
-  side->block[0] = block->x, side->block[1] = block->y, side->block[2] = block->z;
-  side->thread[0] = t % launch->block.x;
-  side->thread[1] = t / launch->block.x % launch->block.y;
-  side->thread[2] = t / launch->block.x / launch->block.y;
-  side->warp = warp;
-  side->lane = lane;
-  copy_name(side->kernel, sizeof side->kernel, launch->name);
-}
-
-void ck_earlier(struct finding_side *side, uint32_t word) {
-  const uint32_t group = ck_group_of(word);
-  if (group < CK_FIRST_GROUP) return;
-  const struct group *g = &ck_groups[group];
-  const struct ck_launch *launch = ck_launch_of(g->launch);
-  side_of_group(side, g);
-  if (!launch || !launch->name[0]) return;
-  const uint64_t n = sd_in_order(g->sequence, launch->blocks);
-  const struct uint3 grid = launch->grid;
-  const struct uint3 block = {(unsigned int)(n % grid.x), (unsigned int)(n / grid.x % grid.y),
-                              (unsigned int)(n / grid.x / grid.y)};
-  thread_of(side, launch, &block, g->warp, ck_lane_of(word));
-}
-
-void ck_side(struct finding_side *side, const struct ck_access *access) {
-  side_of_group(side, &ck_groups[ck_group_of(access->word)]);
-  side->bytes = (uint32_t)access->bytes;
-  ck_here(side);
 }
 
 static uint64_t key_of(const struct group *g) {
@@ -176,7 +142,7 @@ static void review_later(struct finding *finding, const struct ck_access *a, uns
 
 static bool is_of_other_warp(uint32_t word, unsigned int warp) {
   const uint32_t group = ck_group_of(word);
-  if (group < ck_now.barrier || group < ck_now.from) return false;
+  if (group < ck_current.barrier || group < ck_current.from) return false;
   return ck_groups[group].warp != warp;
 }
 
@@ -211,8 +177,8 @@ static const struct group *plain_reader(const struct group *now, const struct gr
   return NULL;
 }
 
-static void tell(const struct ck_access *a, const struct group *now, const struct group *earlier,
-                 uint32_t word, bool earlier_wrote, const char *reason) {
+static void report(const struct ck_access *a, const struct group *now, const struct group *earlier,
+                   uint32_t word, bool earlier_wrote, const char *reason) {
   const char *kind = kind_of(now, earlier, earlier_wrote);
   const uint64_t x = key_of(now), y = key_of(earlier);
   const bool both_write = kind[0] == 'w', elsewhere = earlier->launch != now->launch;
@@ -236,6 +202,12 @@ static bool is_volatile(const struct group *g) {
   return g->access == FINDING_VOLATILE_READ || g->access == FINDING_VOLATILE_WRITE;
 }
 
+/* A read of what nobody had written turns out to be a race. */
+static void withdraw_unwritten(uint32_t reader) {
+  const struct group *g = &ck_groups[ck_group_of(reader)];
+  ck_finding_withdraw(SD_UNINITIALISED, ck_group_hash(g), 0);
+}
+
 void ck_race(const struct ck_access *a, uint32_t word, enum ck_then how) {
   const struct group *now = &ck_groups[ck_group_of(a->word)];
   const struct group *earlier = &ck_groups[ck_group_of(word)];
@@ -249,6 +221,6 @@ void ck_race(const struct ck_access *a, uint32_t word, enum ck_then how) {
   if ((atomic_now && is_volatile(earlier)) || (atomic_then && is_volatile(now))) return;
   if (now->polled || earlier->polled) return; /* what is polled is a flag */
   if (is_volatile(now) && is_volatile(earlier) && strcmp(reason, "fence") != 0) return;
-  if (how == CK_READ_UNWRITTEN || how == CK_WROTE_UNWRITTEN) ck_not_unwritten(word);
-  tell(a, now, earlier, word, how == CK_WROTE || how == CK_WROTE_UNWRITTEN, reason);
+  if (how == CK_READ_UNWRITTEN || how == CK_WROTE_UNWRITTEN) withdraw_unwritten(word);
+  report(a, now, earlier, word, how == CK_WROTE || how == CK_WROTE_UNWRITTEN, reason);
 }

@@ -7,6 +7,7 @@
  * Limits   EVENTS recorded events; one that finds no place counts as recorded behind everything
  */
 #include "clocks.h"
+#include "check.h"
 #include "entries.h"
 #include "streams.h"
 

@@ -5,9 +5,10 @@
  *          slot's clock in between, so that a program with one stream has one entry
  */
 #include "streams.h"
-#include "access/groups.h"
+#include "check.h"
 #include "clocks.h"
 #include "entries.h"
+#include "shadow/current.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -170,4 +171,19 @@ void ck_on_host_waits_all(void) {
   CK_ALONE;
   ck_clock_host_joins_all();
   trim();
+}
+
+uint32_t ck_conflict(uintptr_t begin, size_t bytes, bool writes, uintptr_t *where) {
+  const struct cell *first = bytes ? ck_cells(begin) : NULL;
+  const struct cell *end = first ? first + ((begin + bytes - 1) / 4 - begin / 4 + 1) : first;
+  for (const struct cell *c = first; c < end; ++c) {
+    const uint32_t words[3] = {c->writer, writes ? c->reader : 0, writes ? c->other : 0};
+    for (int i = 0; i < 3; ++i) {
+      const uint32_t group = ck_group_of(words[i]);
+      if (group < CK_FIRST_GROUP || group < ck_current.ordered || ck_op_ordered(group)) continue;
+      *where = (begin & ~(uintptr_t)3) + (uintptr_t)(c - first) * 4;
+      return words[i];
+    }
+  }
+  return 0;
 }

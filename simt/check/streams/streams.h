@@ -36,6 +36,9 @@ bool ck_op_waited(uint32_t group);
 bool ck_op_all_waited(void);
 /* ck_op_name - "stream 2", "the default stream"; returns text */
 const char *ck_op_name(uint32_t group, char *text, size_t size);
+/* ck_conflict - the word of an access in [begin, begin + bytes) that is not ordered before a copy,
+ * fill or free of now (writes: one that also conflicts with reads), 0 if there is none */
+uint32_t ck_conflict(uintptr_t begin, size_t bytes, bool writes, uintptr_t *where);
 /* ck_op_forget - group numbers begin anew: whatever was before is ordered */
 void ck_op_forget(void);
 

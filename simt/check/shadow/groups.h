@@ -27,8 +27,16 @@ struct ck_cached {
 enum { CK_CACHE = 2048 };
 extern struct ck_cached ck_cache[CK_CACHE];
 
-bool ck_groups_open(void);
+/* ck_groups_open - false: no address space. begin_anew: forgets all but what has been written, and
+ * calls ck_groups_clear; asked when the numbers come to their end */
+bool ck_groups_open(void (*begin_anew)(void));
 void ck_groups_clear(void);
+/* ck_forget - numbers begin anew */
+void ck_forget(void);
+/* ck_new_tag - of a warp since its last synchronisation; a group has one */
+uint32_t ck_new_tag(void);
+/* ck_group_hash - of the instruction and its callers: the key of findings about it */
+uint64_t ck_group_hash(const struct group *group);
 /* ck_group_new - for the running lane. `frame` is the frame of the function at `pc`. */
 uint32_t ck_group_new(struct ck_cached *entry, const void *pc, const void *caller,
                       const void *frame, unsigned int access, size_t bytes);

@@ -8,9 +8,10 @@
  * Limits   a result that is stored and never looked at counts as looked at. PLACES places. Errors
  *          that a kernel's failure makes are left out: the failure has its own finding
  */
+#include "call_stack.h"
 #include "check.h"
 #include "entries.h"
-#include "memory/memory.h"
+#include "host.h"
 #include "streams/streams.h"
 
 #include "runtime.h"
@@ -138,7 +139,7 @@ void ck_on_launched(const struct simt_kernel *kernel, const struct simt_config *
            config->block.x, config->block.y, config->block.z, config->shared_bytes);
 }
 
-void ck_tell_unchecked(void) {
+void ck_report_unchecked(void) {
   for (size_t i = 0; i < count; ++i) {
     const struct place *p = &places[i];
     if (p->asked) continue;

@@ -8,7 +8,7 @@
  */
 #include "check.h"
 #include "entries.h"
-#include "memory.h"
+#include "host.h"
 
 #include "runtime.h"
 

@@ -12,36 +12,21 @@
  * Source   CUDA Runtime API 13.0, section API synchronization behavior
  */
 #include "copies.h"
-#include "access/current.h"
+#include "call_stack.h"
 #include "check.h"
 #include "entries.h"
-#include "memory/memory.h"
-#include "streams.h"
+#include "host.h"
+#include "memory/allocations.h"
+#include "memory/describe.h"
+#include "shadow/launches.h"
+#include "streams/streams.h"
 
 #include "runtime.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Ends --------------------------------------------------------------------------------------- */
-
-struct ck_end ck_end_of(const struct sd_copy *copy, bool writes) {
-  struct ck_end end = {.address = writes ? (uintptr_t)copy->dst : (uintptr_t)copy->src,
-                       .pitch = writes ? copy->dpitch : copy->spitch,
-                       .slice = writes ? copy->dslice : copy->sslice,
-                       .writes = writes};
-  end.bytes = (copy->depth - 1) * end.slice + (copy->height - 1) * end.pitch + copy->width;
-  const struct ck_allocation *a =
-      rt_in_arena((const void *)end.address) ? ck_allocation_at(end.address) : NULL;
-  const bool pinned = a && a->kind == RT_PINNED, managed = a && a->kind == RT_MANAGED;
-  uintptr_t begin;
-  size_t bytes;
-  end.device = (a && !pinned && !managed) || (!a && rt_is_symbol((const void *)end.address));
-  end.fresh = a && a->kind == RT_DEVICE;
-  end.pageable = !a && !end.device && !rt_registered((const void *)end.address, &begin, &bytes);
-  end.tracked = ck_cells(end.address) != NULL;
-  return end;
-}
+/* ---- Rows --------------------------------------------------------------------------------------- */
 
 typedef bool (*each_row)(const struct ck_end *end, uintptr_t row, size_t bytes, void *user);
 
@@ -78,7 +63,7 @@ static bool same_instruction(uint32_t a, uint32_t b) {
 
 static void add_conflict(struct conflicts *c, uint32_t word, uintptr_t where) {
   const uint32_t group = ck_group_of(word);
-  if (group < CK_FIRST_GROUP || group < ck_now.ordered || !(word & CK_ALL_BYTES)) return;
+  if (group < CK_FIRST_GROUP || group < ck_current.ordered || !(word & CK_ALL_BYTES)) return;
   for (size_t i = 0; i < c->count; ++i)
     if (same_instruction(c->list[i].word, word)) return;
   if (c->count == CONFLICTS || ck_op_ordered(group)) return;
@@ -118,8 +103,8 @@ static bool earlier_reads(uint32_t word) {
   return access == FINDING_READ || access == FINDING_VOLATILE_READ || access == FINDING_COPY_READ;
 }
 
-static void tell_race(const struct ck_end *end, const struct conflict *c, uint32_t group,
-                      const uint64_t pcs[FINDING_PCS]) {
+static void report_race(const struct ck_end *end, const struct conflict *c, uint32_t group,
+                        const uint64_t pcs[FINDING_PCS]) {
   const struct group *earlier = &ck_groups[ck_group_of(c->word)];
   struct finding *f = ck_finding(SD_RACE, ck_hash(pcs[0], pcs[1] + end->writes),
                                  ck_hash(earlier->pcs[0], earlier->access));
@@ -150,7 +135,7 @@ static bool is_written(const struct ck_end *end, uintptr_t row, size_t bytes, vo
   return !cell;
 }
 
-static void tell_unwritten(const struct ck_end *end, const uint64_t pcs[FINDING_PCS]) {
+static void report_unwritten(const struct ck_end *end, const uint64_t pcs[FINDING_PCS]) {
   struct finding *f = ck_finding(SD_UNINITIALISED, ck_hash(pcs[0], pcs[1]), 0);
   if (!f) return;
   snprintf(f->space, sizeof f->space, "global");
@@ -169,9 +154,9 @@ static uint32_t first_group; /* of the running operation */
 static void use(const struct sd_copy *copy, const struct ck_end *end, uint32_t group,
                 const uint64_t pcs[FINDING_PCS]) {
   struct conflicts found = {.count = 0};
-  if (!end->tracked || ck_now.ordered == first_group) return; /* all before is ordered */
+  if (!end->tracked || ck_current.ordered == first_group) return; /* all before is ordered */
   rows(copy, end, look, &found);
-  for (size_t i = 0; i < found.count; ++i) tell_race(end, &found.list[i], group, pcs);
+  for (size_t i = 0; i < found.count; ++i) report_race(end, &found.list[i], group, pcs);
 }
 
 /* A block of the host's heap that is too small for what is copied. */
@@ -198,7 +183,7 @@ static uint32_t begin_operation(void *stream, enum sd_operation operation) {
   if (ck_next_group + 4 >= CK_MOST_GROUPS) ck_forget();
   first_group = ck_next_group;
   ck_op_begin(stream, operation, first_group);
-  ck_now.ordered = ck_ordered_below();
+  ck_current.ordered = ck_ordered_below();
   return ck_next_launch(NULL);
 }
 
@@ -225,7 +210,8 @@ void ck_on_copied(const struct sd_copy *copy, int error) {
   look_at_host(&to, pcs);
   use(copy, &from, reads, pcs);
   use(copy, &to, writes, pcs);
-  if (from.fresh && !to.device && !rows(copy, &from, is_written, NULL)) tell_unwritten(&from, pcs);
+  if (from.fresh && !to.device && !rows(copy, &from, is_written, NULL))
+    report_unwritten(&from, pcs);
   const bool within = from.device && from.tracked && to.tracked && from.pitch == to.pitch &&
                       from.slice == to.slice && (copy->height == 1 || from.pitch == copy->width) &&
                       copy->depth == 1;

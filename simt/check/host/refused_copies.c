@@ -1,8 +1,9 @@
 /* Copies and fills that CUDA refuses: which end is wrong, and how. */
+#include "call_stack.h"
 #include "check.h"
 #include "copies.h"
-#include "entries.h"
-#include "memory/memory.h"
+#include "host.h"
+#include "memory/allocations.h"
 
 #include "runtime.h"
 
@@ -59,8 +60,8 @@ static void say_host_pointer(struct finding *f, const struct sd_copy *copy,
                    : "");
 }
 
-static void tell(const struct sd_copy *copy, const struct ck_end *end, const struct ck_end *other,
-                 enum sd_class class, bool fill) {
+static void report(const struct sd_copy *copy, const struct ck_end *end, const struct ck_end *other,
+                   enum sd_class class, bool fill) {
   uint64_t pcs[FINDING_PCS];
   const uint64_t hash = ck_host_stack(pcs);
   ck_call_explained();
@@ -86,7 +87,7 @@ void ck_refused(const struct sd_copy *copy, bool fill) {
   const struct ck_end to = ck_end_of(copy, true), from = ck_end_of(copy, false);
   const int to_class = wrong(&to, to_side);
   const int from_class = fill ? NOTHING : wrong(&from, from_side);
-  if (to_class != NOTHING) tell(copy, &to, &from, (enum sd_class)to_class, fill);
+  if (to_class != NOTHING) report(copy, &to, &from, (enum sd_class)to_class, fill);
   if (from_class != NOTHING && from_class != to_class)
-    tell(copy, &from, &to, (enum sd_class)from_class, fill);
+    report(copy, &from, &to, (enum sd_class)from_class, fill);
 }

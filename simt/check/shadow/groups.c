@@ -1,23 +1,40 @@
 /* See groups.h. The table is address space until it is used: 20 bytes a group. */
-#include "access.h"
-#include "memory/memory.h"
+#include "groups.h"
+#include "current.h"
 
+#include <string.h>
 #include <sys/mman.h>
 
 struct group *ck_groups;
 uint32_t ck_next_group = CK_FIRST_GROUP;
 struct ck_cached ck_cache[CK_CACHE];
 
-bool ck_groups_open(void) {
+static void (*forget_all)(void);
+static uint32_t tags;
+
+uint32_t ck_new_tag(void) { return ++tags; }
+
+void ck_forget(void) { forget_all(); }
+
+uint64_t ck_group_hash(const struct group *g) {
+  return ck_hash(ck_hash(g->pcs[0], g->pcs[1]), g->pcs[2]);
+}
+
+bool ck_groups_open(void (*begin_anew)(void)) {
   void *memory = mmap(NULL, sizeof(struct group) * (CK_MOST_GROUPS + 1), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
   ck_groups = memory;
+  forget_all = begin_anew;
   return true;
 }
 
 /* The table's memory goes back to the system. */
-void ck_groups_clear(void) { madvise(ck_groups, ck_next_group * sizeof *ck_groups, MADV_DONTNEED); }
+void ck_groups_clear(void) {
+  madvise(ck_groups, ck_next_group * sizeof *ck_groups, MADV_DONTNEED);
+  memset(ck_cache, 0, sizeof ck_cache);
+  ck_next_group = CK_FIRST_GROUP + 1;
+}
 
 static uint32_t place(const void *pc) { return pc && sd_in_program(pc) ? sd_module_offset(pc) : 0; }
 
@@ -40,15 +57,15 @@ uint32_t ck_group_new(struct ck_cached *entry, const void *pc, const void *calle
   const uint32_t number = ck_next_group++;
   struct group *group = &ck_groups[number];
   const size_t warp = (size_t)(me->block->warp - me->block->warp_list);
-  *group = (struct group){.launch = ck_now.launch,
+  *group = (struct group){.launch = ck_current.launch,
                           .sequence = (uint32_t)me->block->sequence,
                           .warp = (uint8_t)warp,
                           .access = (uint8_t)access,
                           .bytes = (uint8_t)(bytes > 255 ? 255 : bytes),
-                          .polled = ck_now.polled};
+                          .polled = ck_current.polled};
   group->pcs[0] = place(pc);
   callers(group, me->lane->stack, frame);
-  *entry = (struct ck_cached){pc, caller, ck_now.block->tags[warp], number};
+  *entry = (struct ck_cached){pc, caller, ck_current.block->tags[warp], number};
   return number;
 }
 

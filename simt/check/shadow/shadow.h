@@ -40,16 +40,12 @@ struct cell *ck_cells(uintptr_t address);
 
 /* ck_shadow_new - fresh memory that nobody has written; ck_shadow_gone - it is no more.
  * ck_shadow_written - by the copy or fill `group`; ck_shadow_read likewise. ck_shadow_copied -
- * within the device: validity goes along. None of them looks for races: ck_shadow_conflicts */
+ * within the device: validity goes along. None of them looks for races: ck_conflict (streams.h) */
 void ck_shadow_new(uintptr_t begin, size_t bytes);
 void ck_shadow_gone(uintptr_t begin, size_t bytes);
 void ck_shadow_written(uintptr_t begin, size_t bytes, uint32_t group);
 void ck_shadow_read(uintptr_t begin, size_t bytes, uint32_t group);
 void ck_shadow_copied(uintptr_t dst, uintptr_t src, size_t bytes, uint32_t group);
-
-/* ck_shadow_conflict - the word of an access in [begin, begin + bytes) that is not ordered before
- * a copy or fill of now (writes: one that also conflicts with reads), 0 if there is none. */
-uint32_t ck_shadow_conflict(uintptr_t begin, size_t bytes, bool writes, uintptr_t *where);
 
 /* ck_shadow_open - reserves the cells of the arena; false: no address space */
 bool ck_shadow_open(uintptr_t begin, uintptr_t end);

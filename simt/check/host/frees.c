@@ -8,10 +8,13 @@
  *          failed; cudaDeviceReset frees. Memory is zero when fresh: a read of what was never
  *          written is a finding anyway, and zeros keep runs repeatable
  */
-#include "access/current.h"
-#include "allocations.h"
+#include "call_stack.h"
 #include "check.h"
 #include "entries.h"
+#include "host.h"
+#include "memory/allocations.h"
+#include "memory/describe.h"
+#include "shadow/launches.h"
 #include "streams/streams.h"
 
 #include "runtime.h"
@@ -20,8 +23,6 @@
 #include <string.h>
 
 static bool resetting;
-
-void ck_arena(uintptr_t *begin, uintptr_t *end) { rt_arena(begin, end); }
 
 void ck_on_allocated(const void *memory, size_t bytes, int kind) {
   CK_ALONE;
@@ -82,7 +83,7 @@ void ck_on_freeing(const void *memory, void *stream) {
   if (!a || !a->live) return;
   ck_op_begin(stream, SD_FREE, ck_next_group);
   ck_group_of_call(FINDING_FREE, ck_next_launch(NULL), pcs);
-  const uint32_t word = ck_shadow_conflict(a->begin, a->bytes, true, &where);
+  const uint32_t word = ck_conflict(a->begin, a->bytes, true, &where);
   if (!word) return;
   struct finding *f = ck_finding(SD_RACE, hash, ck_groups[ck_group_of(word)].pcs[0]);
   if (!f) return;
@@ -147,7 +148,7 @@ static bool same_place(const struct ck_allocation *a, const struct ck_allocation
 }
 
 /* All that one place of the program has allocated and not freed. */
-static void tell_leak(struct ck_allocation *list, size_t count) {
+static void report_leak(struct ck_allocation *list, size_t count) {
   const struct ck_allocation first = list[0];
   uint64_t hash = (uint64_t)first.kind;
   size_t bytes = 0, number = 0;
@@ -173,9 +174,9 @@ static void tell_leak(struct ck_allocation *list, size_t count) {
   ck_publish(f);
 }
 
-void ck_tell_leaks(void) {
+void ck_report_leaks(void) {
   size_t count;
   struct ck_allocation *list = ck_allocations(&count);
   for (size_t i = 0; i < count; ++i)
-    if (list[i].live) tell_leak(list + i, count - i);
+    if (list[i].live) report_leak(list + i, count - i);
 }

@@ -6,8 +6,8 @@
  *          returns at once hands the result on to its own caller
  * Limits   x86-64. An instruction that is not known counts as a look
  */
+#include "call_stack.h"
 #include "check.h"
-#include "memory/memory.h"
 
 #include "runtime.h"
 

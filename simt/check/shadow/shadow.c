@@ -1,7 +1,6 @@
 /* See shadow.h. */
-#include "access.h"
-#include "memory/memory.h"
-#include "streams/streams.h"
+#include "shadow.h"
+#include "current.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -13,15 +12,15 @@ bool ck_shadow_open(uintptr_t begin, uintptr_t end) {
   void *memory =
       mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
-  ck_now.arena_cells = memory;
-  ck_now.arena = begin;
-  ck_now.arena_bytes = end - begin;
+  ck_current.arena_cells = memory;
+  ck_current.arena = begin;
+  ck_current.arena_bytes = end - begin;
   return true;
 }
 
 bool ck_is_ours(uintptr_t address) {
-  const uintptr_t cells = (uintptr_t)ck_now.arena_cells, groups = (uintptr_t)ck_groups;
-  return address - cells < ck_now.arena_bytes / 4 * sizeof(struct cell) ||
+  const uintptr_t cells = (uintptr_t)ck_current.arena_cells, groups = (uintptr_t)ck_groups;
+  return address - cells < ck_current.arena_bytes / 4 * sizeof(struct cell) ||
          address - groups < sizeof(struct group) * (CK_MOST_GROUPS + 1);
 }
 
@@ -80,7 +79,7 @@ void ck_shadow_read(uintptr_t begin, size_t bytes, uint32_t group) {
   const uint32_t word = group << CK_GROUP_SHIFT | CK_ALL_BYTES;
   for (struct cell *c = s.cell; c < s.end; ++c) {
     if (!c->writer) continue;
-    if (ck_group_of(c->reader) >= ck_now.ordered) c->other = c->reader;
+    if (ck_group_of(c->reader) >= ck_current.ordered) c->other = c->reader;
     c->reader = word;
   }
 }
@@ -99,18 +98,4 @@ void ck_shadow_copied(uintptr_t dst, uintptr_t src, size_t bytes, uint32_t group
     const ptrdiff_t i = backwards ? n - 1 - k : k;
     to.cell[i] = (struct cell){from.cell[i].writer ? word : 0, 0, 0};
   }
-}
-
-uint32_t ck_shadow_conflict(uintptr_t begin, size_t bytes, bool writes, uintptr_t *where) {
-  const struct span s = cells_of(begin, bytes);
-  for (struct cell *c = s.cell; c < s.end; ++c) {
-    const uint32_t words[3] = {c->writer, writes ? c->reader : 0, writes ? c->other : 0};
-    for (int i = 0; i < 3; ++i) {
-      const uint32_t group = ck_group_of(words[i]);
-      if (group < CK_FIRST_GROUP || group < ck_now.ordered || ck_op_ordered(group)) continue;
-      *where = (begin & ~(uintptr_t)3) + (uintptr_t)(c - s.cell) * 4;
-      return words[i];
-    }
-  }
-  return 0;
 }

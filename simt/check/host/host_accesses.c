@@ -8,11 +8,14 @@
  * Limits   memory that the host merely registered is not followed, nor is what library functions
  *          do with memory
  */
-#include "access/current.h"
+#include "call_stack.h"
 #include "check.h"
 #include "entries.h"
-#include "memory/memory.h"
-#include "streams.h"
+#include "host.h"
+#include "memory/allocations.h"
+#include "memory/describe.h"
+#include "shadow/current.h"
+#include "streams/streams.h"
 
 #include "runtime.h"
 

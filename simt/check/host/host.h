@@ -1,0 +1,30 @@
+/* What host code does with memory that the checker follows, and which errors are explained. */
+#ifndef SIMT_CHECK_HOST_H
+#define SIMT_CHECK_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ck_host_access - host code accesses memory of the arena. Not to be called for volatile and
+ * atomic accesses of managed and pinned memory: these are how host and device talk */
+void ck_host_access(uintptr_t address, size_t bytes, bool write, const void *pc, const void *frame);
+
+/* ck_host_block - host_heap.c: malloc or new gave a block that begins there and is still in use */
+bool ck_host_block(uintptr_t begin, size_t *bytes);
+/* ck_host_expects - an Async copy brings bytes there, in ordinary memory of the host; until it has
+ * been waited for they are not to be touched. ck_expected: the range of all such bytes, to be
+ * compared first; ck_host_expected_access - host code accesses some of that range */
+struct ck_range {
+  uintptr_t begin, bytes;
+};
+extern struct ck_range ck_expected;
+void ck_host_expects(uintptr_t address, size_t bytes, uint32_t group);
+void ck_host_expected_access(uintptr_t address, size_t bytes, bool write, const void *pc,
+                             const void *frame);
+
+/* ck_call_explained - a finding has been made of the error that the running call will return
+ * (unchecked_errors.c) */
+void ck_call_explained(void);
+
+#endif
