@@ -7,7 +7,7 @@
 #ifndef SIMT_REWRITE_ARCH_H
 #define SIMT_REWRITE_ARCH_H
 
-#include "unit.h"
+#include "rewrite/unit/unit.h"
 
 /* A place where the texts differ: host tokens [host, host_end), device tokens [..). */
 struct hunk {

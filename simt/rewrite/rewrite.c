@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "arch.h"
-#include "unit.h"
+#include "rewrite/unit/unit.h"
 
 enum { LONGEST_TEXT = 1 << 30 };
 

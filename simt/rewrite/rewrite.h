@@ -9,8 +9,8 @@
  * Errors     false: there are messages, `out` is not to be used
  * Source     docs of the CUDA C++ language extensions; design in simt/README
  */
-#ifndef SIMT_REWRITE_H
-#define SIMT_REWRITE_H
+#ifndef SIMT_REWRITE_REWRITE_H
+#define SIMT_REWRITE_REWRITE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "build.h"
+#include "toolchain/compile/build.h"
 
 int main(int argc, char **argv) {
   static const struct tool tool = {.name = "heddle-cc"};

@@ -11,13 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "build.h"
-#include "cached.h"
-#include "check_child.h"
-#include "check_file.h"
-#include "check_options.h"
-#include "check_show.h"
-#include "files.h"
+#include "report/check/findings_file.h"
+#include "report/check/options.h"
+#include "report/check/show.h"
+#include "report/child.h"
+#include "toolchain/compile/build.h"
+#include "toolchain/compile/cached.h"
+#include "toolchain/files.h"
 
 static const char name[] = "heddle-check";
 

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cached.h"
-#include "check_child.h"
-#include "files.h"
-#include "profile_file.h"
-#include "profile_read.h"
-#include "symbols.h"
+#include "report/child.h"
+#include "report/profile/figures_file.h"
+#include "report/profile/read.h"
+#include "toolchain/compile/cached.h"
+#include "toolchain/files.h"
+#include "toolchain/symbols/symbols.h"
 
 static const char *const help =
     "usage: heddle-profile PROGRAM.cu [MORE.cu ..] [options] [-- ARGUMENTS]\n"

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "build.h"
-#include "cached.h"
+#include "toolchain/compile/build.h"
+#include "toolchain/compile/cached.h"
 
 static void set(const char *name, const char *value) {
   if (value) setenv(name, value, 1);

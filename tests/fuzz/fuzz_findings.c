@@ -14,10 +14,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "check_file.h"
-#include "check_report.h"
-#include "check_show.h"
-#include "symbols_name.h"
+#include "report/check/findings_file.h"
+#include "report/check/report.h"
+#include "report/check/show.h"
+#include "toolchain/symbols/function_name.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rewrite.h"
-#include "unit.h"
+#include "rewrite/rewrite.h"
+#include "rewrite/unit/unit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -24,7 +24,7 @@ class Occupancy(ctypes.Structure):
 def library(tmp_path_factory):
     path = tmp_path_factory.mktemp("gpu") / "profile_gpu.so"
     subprocess.run(["gcc", "-std=c11", "-shared", "-fPIC", "-o", path,
-                    ROOT / "simt/tools/profile_gpu.c"], check=True)
+                    ROOT / "simt/report/profile/gpu.c"], check=True)
     found = ctypes.CDLL(str(path))
     found.gpu_find.restype = found.gpu_at.restype = ctypes.c_void_p
     found.gpu_limit_name.restype = ctypes.c_char_p

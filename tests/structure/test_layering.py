@@ -33,7 +33,7 @@ ALLOWED = {
     "simt/runtime/memory": ["simt/runtime", "simt/device", "simt/include"],
     "simt/runtime/graph": ["simt/runtime", "simt/device"],
     "simt/runtime/texture": ["simt/runtime", "simt/device", "simt/include"],
-    "simt/driver": ["simt/rewrite", "simt/tools", "simt/include"],
+    "simt/driver": ["simt/include"],
     "simt/math": ["simt/include"],
     "simt/curand": ["simt/runtime", "simt/device", "simt/include"],
     "simt/rewrite": [],
@@ -52,10 +52,17 @@ ALLOWED = {
                           "simt/check/race", "simt/check", "simt/profile", "simt/runtime",
                           "simt/device"],
     "simt/profile": ["simt/runtime", "simt/device/schedule", "simt/device", "simt/include"],
-    # the watchers' files are their interface to the tools that read them
-    "simt/tools": ["simt/rewrite", "simt/check", "simt/profile", "simt/device", "simt/include"],
+    "simt/toolchain": ["simt/rewrite"],
+    # of the driver API what the two libraries share: images, and errors on demand
+    "simt/nvrtc": ["simt/toolchain", "simt/rewrite", "simt/driver", "simt/include"],
+    # the observers' files are their interface to the tools that read them
+    "simt/report/html": [],
+    "simt/report": ["simt/report/html", "simt/toolchain", "simt/rewrite", "simt/check",
+                    "simt/profile", "simt/device", "simt/include"],
+    "simt/tools": ["simt/report", "simt/toolchain", "simt/rewrite"],
     "ladder": ["ladder/common"],
-    "ladder/tool": ["cli", "simt/tools", "simt/device"],  # one "did you mean", one style of page; findings.def
+    # one "did you mean", one style of page; findings.def
+    "ladder/tool": ["cli", "simt/report/html", "simt/device"],
     "bench": ["base", "include"],
     "tests/base": ["base"],
     "tests/c": ["include"],
@@ -64,7 +71,7 @@ ALLOWED = {
     "tests/kernels": ["include"],
     "tests/simt": ["simt/rewrite"],
     "tests/simt/device_unit": ["simt/device"],
-    "tests/fuzz": ["cli", "simt/rewrite", "simt/tools", "simt/check", "include"],
+    "tests/fuzz": ["cli", "simt/rewrite", "simt/toolchain", "simt/report", "simt/check", "include"],
     "tests/install": ["include"],
 }
 INTRINSICS = re.compile(r"\b(?:[a-z]*mmintrin|x86intrin|x86gprintrin|arm_neon|arm_sve)\.h\b"
@@ -88,9 +95,12 @@ def quoted_includes(text):
 
 
 def resolve(path, name, folders):
-    """The file that `#include "name"` in path means, if it is one of the project's."""
-    folders = [*folders, "src"] if path.parts[0] in ("src", "tests") else folders
-    for folder in [path.parent, pathlib.Path(layer_of(path)), *map(pathlib.Path, folders)]:
+    """The file that `#include "name"` in path means, if it is one of the project's.
+
+    Rooms of src and of simt name each other's files from there.
+    """
+    roots = {"src": ["src"], "simt": ["simt"], "tests": ["src", "simt"]}.get(path.parts[0], [])
+    for folder in [path.parent, pathlib.Path(layer_of(path)), *map(pathlib.Path, [*folders, *roots])]:
         if (tree.ROOT / folder / name).is_file():
             return pathlib.Path(tree.os.path.normpath(folder / name))
     return None

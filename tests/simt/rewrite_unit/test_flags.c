@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "rewrite.h"
+#include "rewrite/rewrite.h"
 
 static const struct {
   char kind;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "unit.h"
+#include "rewrite/unit/unit.h"
 
 static struct text messages;
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "rewrite.h"
+#include "rewrite/rewrite.h"
 
 /* `part` must stand in the rewritten `source`, blanks apart. */
 struct example {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "rewrite.h"
+#include "rewrite/rewrite.h"
 
 /* `part` must stand in the rewritten `source`, blanks apart; with `absent` it must not. */
 struct example {

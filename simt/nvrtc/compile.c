@@ -1,0 +1,385 @@
+/* From a program's text to an image (nvrtc.h).
+ *
+ * Method   g++ -E with the precompiled header, the rewriter, g++ to a shared object. What the text was
+ *          preprocessed to decides all, so it names the object in the cache. The text itself goes
+ *          into a section of the object, for reports of lines
+ * Limits   no header of the system is found by a text's #include, as with NVRTC; folders of the
+ *          toolkit's headers stand for ours
+ */
+#include "nvrtc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "driver/image.h"
+#include "rewrite/rewrite.h"
+#include "toolchain/cache/request.h"
+#include "toolchain/cache/size.h"
+#include "toolchain/files.h"
+
+struct work {
+  struct program *program;
+  const struct request *request;
+  struct place place;
+  char *folder; /* of temporary files */
+  struct text preprocessed, rewritten, object, messages;
+  char key[33]; /* of the cache */
+};
+
+/* ---- Files ------------------------------------------------------------------------------------------- */
+
+static bool write_file(const struct work *w, const char *name, const char *data, size_t length) {
+  char *path = text_format("%s/%s", w->folder, name);
+  for (char *c = path + strlen(w->folder) + 1; *c; ++c) { /* folders in names of headers */
+    if (*c != '/') continue;
+    *c = 0;
+    mkdir(path, 0700);
+    *c = '/';
+  }
+  const bool written = files_write(path, data, length);
+  free(path);
+  return written;
+}
+
+static void no_file(struct work *w) {
+  text_add_format(&w->program->log, "nvrtc: error: cannot write temporary files in %s: %s\n",
+                  w->folder ? w->folder : "TMPDIR", strerror(errno));
+}
+
+static bool make_folder(struct work *w) {
+  const char *temporary = getenv("TMPDIR");
+  w->folder = text_format("%s/simt-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+  if (mkdtemp(w->folder)) return true;
+  no_file(w);
+  free(w->folder);
+  w->folder = NULL;
+  return false;
+}
+
+/* files_remove_folder takes files only. */
+static void remove_folder(const struct work *w) {
+  for (size_t i = 0; i < w->program->header_names.count; ++i) {
+    char *path = text_format("%s/include/%s", w->folder, w->program->header_names.all[i]);
+    unlink(path);
+    for (char *slash = strrchr(path, '/'); slash && slash > path + strlen(w->folder);
+         slash = strrchr(path, '/')) {
+      *slash = 0;
+      rmdir(path);
+    }
+    free(path);
+  }
+  files_remove_folder(w->folder);
+}
+
+/* The linker's own names for where variables begin would stand for the first of them. */
+static const char exports[] = "{ local: __start_simt_device*; __stop_simt_device*; };\n";
+
+static bool write_sources(struct work *w) {
+  const struct program *p = w->program;
+  struct text unit = {0};
+  if (w->request->defines.length)
+    text_add(&unit, w->request->defines.data, w->request->defines.length);
+  text_add_format(&unit, "#define __CUDA_ARCH__ %u0\n#define __CUDACC_RTC__ 1\n",
+                  w->request->architecture);
+  for (size_t i = 0; i < w->request->before.count; ++i)
+    text_add_format(&unit, "#include \"%s\"\n", w->request->before.all[i]);
+  const size_t begin = unit.length;
+  text_add_string(&unit, "#line 1 ");
+  text_add_literal(&unit, p->name);
+  text_add_format(&unit, "\n%s\n", p->source);
+  const char *source = unit.data + begin;
+  bool fine = write_file(w, "unit.cu", unit.data, unit.length) &&
+              write_file(w, "source", source, strlen(source)) &&
+              write_file(w, "exports", exports, sizeof exports - 1);
+  text_free(&unit);
+  for (size_t i = 0; i < p->headers.count && fine; ++i) {
+    char *name = text_format("include/%s", p->header_names.all[i]);
+    fine = write_file(w, name, p->headers.all[i], strlen(p->headers.all[i]));
+    free(name);
+  }
+  if (!fine) no_file(w);
+  return fine;
+}
+
+/* ---- The compiler --------------------------------------------------------------------------------------- */
+
+static nvrtcResult run(struct work *w, const struct words *command) {
+  struct text errors = {0};
+  const int status = spawn(command, &errors);
+  if (status < 0) {
+    text_add_format(&w->program->log,
+                    errno == ENOENT ? "nvrtc: error: g++ is not installed\n"
+                                    : "nvrtc: error: g++ could not be started: %s\n",
+                    strerror(errno));
+  } else if (errors.length) {
+    const unsigned int count =
+        log_add(&w->program->log, errors.data, w->folder, !w->request->quiet);
+    if (status && count)
+      text_add_format(&w->program->log, "%u error%s detected in the compilation of \"%s\".\n",
+                      count, count == 1 ? "" : "s", w->program->name);
+  }
+  text_free(&errors);
+  if (status < 0) return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+  return status ? NVRTC_ERROR_COMPILATION : NVRTC_SUCCESS;
+}
+
+static void add_path(struct words *w, const char *before, const char *folder, const char *name) {
+  char *word = text_format("%s%s/%s", before, folder, name);
+  words_add(w, word);
+  free(word);
+}
+
+static void add_includes(const struct work *w, struct words *command) {
+  add_path(command, "-I", w->folder, "include");
+  for (size_t i = 0; i < w->request->includes.count; ++i) {
+    const char *folder = w->request->includes.all[i];
+    char *toolkit = text_format("%s/cuda_runtime_api.h", folder);
+    char *real = realpath(folder, NULL); /* the compiler runs elsewhere */
+    if (real && access(toolkit, F_OK)) {
+      words_add(command, "-I");
+      words_add(command, real);
+    }
+    free(real);
+    free(toolkit);
+  }
+}
+
+static void drop(struct text *t, const char *what) {
+  const size_t length = strlen(what);
+  char *to = t->data;
+  const char *from = to, *const end = from + t->length;
+  while (from < end) {
+    const char *found = memmem(from, (size_t)(end - from), what, length);
+    const size_t piece = (size_t)((found ? found : end) - from);
+    memmove(to, from, piece);
+    to += piece;
+    from += piece + (found ? length : 0);
+  }
+  *to = 0;
+  t->length = (size_t)(to - t->data);
+}
+
+/* The temporary folder's name is another one each time, and nobody's business. */
+static void drop_folder(struct work *w) {
+  char *headers = text_format("%s/include/", w->folder), *folder = text_format("%s/", w->folder);
+  drop(&w->preprocessed, headers);
+  drop(&w->preprocessed, folder);
+  free(headers);
+  free(folder);
+}
+
+/* A header of the system's that the text includes: NVRTC has none. The compiler has its own say on
+ * what is included behind the precompiled header. */
+static bool includes_system(struct work *w) {
+  const char *line = w->preprocessed.data, *const end = line + w->preprocessed.length;
+  const char *prelude = strstr(line, "#pragma GCC pch_preprocess");
+  unsigned long number = 0;
+  for (line = prelude ? prelude : end; line < end; ++number) {
+    const char *newline = memchr(line, '\n', (size_t)(end - line));
+    if (!newline) newline = end;
+    if (line[0] == '#' && line[1] == ' ') {
+      char *rest;
+      const unsigned long next = strtoul(line + 2, &rest, 10);
+      const char *open = rest + 2, *close = memchr(open, '"', (size_t)(newline - open));
+      if (close && newline - close > 4 && !memcmp(close, "\" 1 3", 5)) {
+        const char *name = close;
+        while (name > open && name[-1] != '/') --name;
+        text_add_format(&w->program->log, "%s(%lu): error: cannot open source file \"%.*s\"\n",
+                        w->program->name, number, (int)(close - name), name);
+        return true;
+      }
+      number = next - 1;
+    }
+    line = newline + (newline < end);
+  }
+  return false;
+}
+
+static nvrtcResult preprocess(struct work *w) {
+  struct words command = {0};
+  place_compiler(&w->place, w->request->standard, &command);
+  add_includes(w, &command);
+  const char *const words[] = {"-E", "-fpch-preprocess", "-x", "c++"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i) words_add(&command, words[i]);
+  if (w->place.prelude) {
+    words_add(&command, "-include");
+    words_add(&command, w->place.prelude);
+  } else {
+    const char *const plain[] = {"-include", "cuda_runtime.h", "-include", "simt/ptx.hpp"};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i) words_add(&command, plain[i]);
+  }
+  words_add(&command, "-o");
+  add_path(&command, "", w->folder, "unit.i");
+  add_path(&command, "", w->folder, "unit.cu");
+  nvrtcResult result = run(w, &command);
+  words_free(&command);
+  char *path = text_format("%s/unit.i", w->folder);
+  if (!result && !files_read(path, &w->preprocessed)) result = NVRTC_ERROR_COMPILATION;
+  free(path);
+  return result;
+}
+
+static nvrtcResult rewrite(struct work *w) {
+  const enum mode mode = w->place.mode;
+  const struct rewrite_options options = {.own_headers = w->place.include,
+                                          .separate = true,
+                                          .device_default = w->request->device_default,
+                                          .watched = mode != MODE_RUN,
+                                          .check = mode == MODE_CHECK};
+  if (!rewrite_cuda(w->preprocessed.data ? w->preprocessed.data : "", w->preprocessed.length, NULL,
+                    0, &options, &w->rewritten, &w->messages)) {
+    log_add(&w->program->log, w->messages.data ? w->messages.data : "", w->folder, true);
+    return NVRTC_ERROR_COMPILATION;
+  }
+  text_add_string(&w->rewritten,
+                  "\n# 1 \"<simt>\"\nextern \"C\" { __attribute__((used, visibility(\"default\"))) "
+                  "extern const char simt_module_begin[] = \"\"; }\n");
+  names_add(w->program, &w->rewritten);
+  text_add_format(&w->rewritten,
+                  "__asm__(\".pushsection .simt_source,\\\"\\\",@progbits\\n.incbin "
+                  "\\\"%s/source\\\"\\n.popsection\");\n",
+                  w->folder);
+  if (write_file(w, "unit.ii", w->rewritten.data, w->rewritten.length)) return NVRTC_SUCCESS;
+  no_file(w);
+  return NVRTC_ERROR_COMPILATION;
+}
+
+/* Where shared memory lies is the device's business, not the loader's (device/module.c). */
+static const char *const link_words[] = {"g++",
+                                         "-shared",
+                                         "-Wl,-Bsymbolic",
+                                         "-Wl,-z,defs",
+                                         "-Wl,--build-id=none",
+                                         "-Wl,--wrap=__tls_get_addr",
+                                         "-o"};
+
+/* -fsanitize is for the compiler alone: nobody may link the sanitizer's own library. */
+static nvrtcResult build(struct work *w) {
+  struct words command = {0};
+  place_compiler(&w->place, w->request->standard, &command);
+  const char *const words[] = {"-fpreprocessed", "-c", "-pipe", "-o"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i) words_add(&command, words[i]);
+  add_path(&command, "", w->folder, "unit.o");
+  add_path(&command, "", w->folder, "unit.ii");
+  nvrtcResult result = run(w, &command);
+  words_free(&command);
+  if (result) return result;
+  for (size_t i = 0; i < sizeof link_words / sizeof *link_words; ++i)
+    words_add(&command, link_words[i]);
+  add_path(&command, "", w->folder, "unit.so");
+  add_path(&command, "", w->folder, "unit.o");
+  add_path(&command, "-Wl,--version-script=", w->folder, "exports");
+  words_add(&command, w->place.library);
+  words_add(&command, "-lm");
+  result = run(w, &command);
+  words_free(&command);
+  char *path = text_format("%s/unit.so", w->folder);
+  if (!result && !files_read(path, &w->object)) result = NVRTC_ERROR_COMPILATION;
+  free(path);
+  return result;
+}
+
+/* ---- The cache -------------------------------------------------------------------------------------------- */
+
+static void make_key(struct work *w) {
+  uint8_t build_id[IMAGE_BUILD];
+  struct words command = {0};
+  struct text all = {0};
+  image_build(build_id);
+  place_compiler(&w->place, w->request->standard, &command);
+  for (size_t i = 0; i < command.count; ++i) text_add_format(&all, "%s\n", command.all[i]);
+  for (size_t i = 0; i < w->program->expressions.count; ++i)
+    text_add_format(&all, "name %s\n", w->program->expressions.all[i]);
+  for (size_t i = 0; i < sizeof link_words / sizeof *link_words; ++i)
+    text_add_format(&all, "%s\n", link_words[i]);
+  text_add_format(&all, "device %d %s", w->request->device_default, exports);
+  text_add(&all, (const char *)build_id, sizeof build_id);
+  cache_toolchain(&all);
+  text_add(&all, w->preprocessed.data, w->preprocessed.length);
+  text_add_string(&all, w->program->source);
+  cache_hash(&all, w->key);
+  text_free(&all);
+  words_free(&command);
+}
+
+/* A kept image is whole, or it is made again. */
+static bool from_cache(struct work *w) {
+  struct image head;
+  struct text kept = {0};
+  char *path = text_format("%s/%s.image", w->place.cache, w->key);
+  bool fine = files_read(path, &kept) && kept.length > sizeof head;
+  if (fine) {
+    memcpy(&head, kept.data, sizeof head);
+    fine = image_head_ok(&head) && head.bytes == kept.length - sizeof head &&
+           image_checksum(kept.data + sizeof head, head.bytes) == head.checksum;
+  }
+  if (fine) text_add(&w->object, kept.data + sizeof head, kept.length - sizeof head);
+  if (fine) utimensat(AT_FDCWD, path, NULL, 0);
+  free(path);
+  text_free(&kept);
+  return fine;
+}
+
+static void to_cache(const struct work *w) {
+  char *own = text_format("%s/new-XXXXXX", w->place.cache);
+  char *path = text_format("%s/%s.image", w->place.cache, w->key);
+  const int file = mkstemp(own);
+  if (file >= 0) {
+    close(file);
+    const struct text *image = &w->program->image;
+    if (!files_write(own, image->data, image->length) || rename(own, path)) unlink(own);
+    if (w->key[0] == '0') cache_bound(w->place.cache, CACHE_BYTES); /* one time in sixteen */
+  }
+  free(own);
+  free(path);
+}
+
+static void make_image(struct work *w) {
+  static const enum simt_watch watches[] = {
+      [MODE_RUN] = SIMT_UNWATCHED, [MODE_CHECK] = SIMT_CHECKED, [MODE_PROFILE] = SIMT_PROFILED};
+  struct image head;
+  image_fill(&head, w->object.data, w->object.length, w->request->architecture,
+             watches[w->place.mode]);
+  text_add(&w->program->image, (const char *)&head, sizeof head);
+  text_add(&w->program->image, w->object.data, w->object.length);
+}
+
+/* ---- The whole ------------------------------------------------------------------------------------------------ */
+
+static nvrtcResult compile(struct work *w) {
+  if (!place_find(&w->place, &w->program->log)) return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+  place_prelude(&w->place, w->request->standard);
+  if (!make_folder(w) || !write_sources(w)) return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+  nvrtcResult result = preprocess(w);
+  if (result) return result;
+  if (w->preprocessed.length) drop_folder(w);
+  if (w->preprocessed.length && includes_system(w)) return NVRTC_ERROR_COMPILATION;
+  make_key(w);
+  const bool kept = w->place.cache && from_cache(w);
+  if (!kept) result = rewrite(w);
+  if (!kept && !result) result = build(w);
+  if (!result && !names_read(w->program, w->object.data, w->object.length))
+    result = NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
+  if (result) return result;
+  make_image(w);
+  if (!kept && w->place.cache) to_cache(w);
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult program_compile(struct program *p, const struct request *r) {
+  struct work w = {.program = p, .request = r};
+  const nvrtcResult result = compile(&w);
+  if (w.folder && !getenv("SIMT_KEEP")) remove_folder(&w);
+  free(w.folder);
+  place_free(&w.place);
+  text_free(&w.preprocessed);
+  text_free(&w.rewritten);
+  text_free(&w.object);
+  text_free(&w.messages);
+  return result;
+}

@@ -1,0 +1,245 @@
+/* NVRTC's interface.
+ *
+ * Result   a cubin is an image for libsimt_cuda.so; so is the PTX, as nothing else could be made of it
+ * Source   NVRTC 13.0, section User Interface
+ */
+#include "nvrtc.h"
+#include "driver/fail.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAJOR = 13, MINOR = 0 };
+static const uint64_t magic = UINT64_C(0x6d7267706d697321);
+
+/* ---- Memory that runs out in the rewriter ---------------------------------------------------------- */
+
+static _Thread_local jmp_buf *way_out;
+
+static void no_memory(void) {
+  if (way_out) longjmp(*way_out, 1);
+}
+
+/* What it had allocated by then is lost. */
+static nvrtcResult guarded(nvrtcResult (*work)(struct program *, void *), struct program *p,
+                           void *user) {
+  jmp_buf here;
+  nvrtcResult result = NVRTC_ERROR_OUT_OF_MEMORY;
+  text_no_memory = no_memory;
+  way_out = &here;
+  if (!setjmp(here)) result = work(p, user);
+  way_out = NULL;
+  return result;
+}
+
+static bool is_program(const struct program *p) { return p && p->magic == magic; }
+
+/* ---- Programs --------------------------------------------------------------------------------------- */
+
+struct creation {
+  const char *source, *name;
+  int count;
+  const char *const *headers, *const *names;
+};
+
+static nvrtcResult fill(struct program *p, void *user) {
+  const struct creation *c = user;
+  const char *name = c->name && *c->name ? c->name : "default_program";
+  p->source = text_copy(c->source, strlen(c->source));
+  p->name = text_copy(name, strlen(name));
+  for (int i = 0; i < c->count; ++i) {
+    words_add(&p->headers, c->headers[i]);
+    words_add(&p->header_names, c->names[i]);
+  }
+  return NVRTC_SUCCESS;
+}
+
+static void destroy(struct program *p) {
+  p->magic = 0;
+  free(p->source);
+  free(p->name);
+  words_free(&p->headers);
+  words_free(&p->header_names);
+  words_free(&p->expressions);
+  words_free(&p->lowered);
+  text_free(&p->log);
+  text_free(&p->image);
+  free(p);
+}
+
+DOOR_API nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name,
+                                        int count, const char *const *headers,
+                                        const char *const *names) {
+  const int injected = fail_code(__func__, NVRTC_ERROR_OUT_OF_MEMORY, "nvrtc");
+  if (injected) return injected;
+  if (!program || !source || count < 0 || (count && (!headers || !names)))
+    return NVRTC_ERROR_INVALID_INPUT;
+  for (int i = 0; i < count; ++i) {
+    const bool fine = headers[i] && names[i] && *names[i] && *names[i] != '/';
+    if (!fine || strstr(names[i], "..")) return NVRTC_ERROR_INVALID_INPUT;
+  }
+  struct program *p = calloc(1, sizeof *p);
+  if (!p) return NVRTC_ERROR_OUT_OF_MEMORY;
+  p->magic = magic;
+  struct creation c = {source, name, count, headers, names};
+  const nvrtcResult result = guarded(fill, p, &c);
+  if (result)
+    destroy(p);
+  else
+    *program = p;
+  return result;
+}
+
+DOOR_API nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program) {
+  if (!program || !is_program(*program)) return NVRTC_ERROR_INVALID_PROGRAM;
+  destroy(*program);
+  *program = NULL;
+  return NVRTC_SUCCESS;
+}
+
+/* ---- Compiling ----------------------------------------------------------------------------------------- */
+
+struct options_given {
+  int count;
+  const char *const *list;
+};
+
+static nvrtcResult compile(struct program *p, void *user) {
+  const struct options_given *given = user;
+  struct request request = {.architecture = 0};
+  p->log.length = p->image.length = 0;
+  p->compiled = false;
+  words_free(&p->lowered);
+  nvrtcResult result = NVRTC_ERROR_INVALID_OPTION;
+  if (request_read(&request, given->count, given->list, &p->log))
+    result = program_compile(p, &request);
+  p->compiled = result == NVRTC_SUCCESS;
+  request_free(&request);
+  return result;
+}
+
+DOOR_API nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count,
+                                         const char *const *options) {
+  if (!is_program(program)) return NVRTC_ERROR_INVALID_PROGRAM;
+  if (count < 0 || (count && !options)) return NVRTC_ERROR_INVALID_INPUT;
+  const int injected = fail_code(__func__, NVRTC_ERROR_COMPILATION, "nvrtc");
+  if (injected) return injected;
+  struct options_given given = {count, options};
+  return guarded(compile, program, &given);
+}
+
+/* ---- Results ---------------------------------------------------------------------------------------------- */
+
+static nvrtcResult size_of(const char *entry, nvrtcProgram p, const struct text *text,
+                           size_t terminator, size_t *bytes) {
+  const int injected = fail_code(entry, NVRTC_ERROR_OUT_OF_MEMORY, "nvrtc");
+  if (injected) return injected;
+  if (!is_program(p)) return NVRTC_ERROR_INVALID_PROGRAM;
+  if (!bytes) return NVRTC_ERROR_INVALID_INPUT;
+  *bytes = text->length + terminator;
+  return NVRTC_SUCCESS;
+}
+
+static nvrtcResult give(const char *entry, nvrtcProgram p, const struct text *text,
+                        size_t terminator, char *to) {
+  const int injected = fail_code(entry, NVRTC_ERROR_OUT_OF_MEMORY, "nvrtc");
+  if (injected) return injected;
+  if (!is_program(p)) return NVRTC_ERROR_INVALID_PROGRAM;
+  if (!to) return NVRTC_ERROR_INVALID_INPUT;
+  if (text->length) memcpy(to, text->data, text->length);
+  if (terminator) to[text->length] = 0;
+  return NVRTC_SUCCESS;
+}
+
+DOOR_API nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes) {
+  return size_of(__func__, program, program ? &program->image : NULL, 0, bytes);
+}
+DOOR_API nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *cubin) {
+  if (is_program(program) && !program->compiled) return NVRTC_ERROR_INVALID_PROGRAM;
+  return give(__func__, program, program ? &program->image : NULL, 0, cubin);
+}
+DOOR_API nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *bytes) {
+  return size_of(__func__, program, program ? &program->image : NULL, 1, bytes);
+}
+DOOR_API nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *ptx) {
+  if (is_program(program) && !program->compiled) return NVRTC_ERROR_INVALID_PROGRAM;
+  return give(__func__, program, program ? &program->image : NULL, 1, ptx);
+}
+DOOR_API nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes) {
+  return size_of(__func__, program, program ? &program->log : NULL, 1, bytes);
+}
+DOOR_API nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log) {
+  return give(__func__, program, program ? &program->log : NULL, 1, log);
+}
+
+/* ---- Names --------------------------------------------------------------------------------------------------- */
+
+static nvrtcResult add_expression(struct program *p, void *user) {
+  words_add(&p->expressions, user);
+  return NVRTC_SUCCESS;
+}
+
+DOOR_API nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *expression) {
+  if (!is_program(program)) return NVRTC_ERROR_INVALID_PROGRAM;
+  if (!expression || !*expression || strpbrk(expression, "\n\r")) return NVRTC_ERROR_INVALID_INPUT;
+  if (program->compiled) return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
+  return guarded(add_expression, program, (void *)(uintptr_t)expression);
+}
+
+DOOR_API nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression,
+                                         const char **name) {
+  if (!is_program(program)) return NVRTC_ERROR_INVALID_PROGRAM;
+  if (!expression || !name) return NVRTC_ERROR_INVALID_INPUT;
+  if (!program->compiled) return NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
+  for (size_t i = 0; i < program->expressions.count; ++i) {
+    if (strcmp(program->expressions.all[i], expression) != 0) continue;
+    *name = program->lowered.all[i];
+    return NVRTC_SUCCESS;
+  }
+  return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
+}
+
+/* ---- Itself ---------------------------------------------------------------------------------------------------- */
+
+DOOR_API nvrtcResult nvrtcVersion(int *major, int *minor) {
+  if (!major || !minor) return NVRTC_ERROR_INVALID_INPUT;
+  *major = MAJOR;
+  *minor = MINOR;
+  return NVRTC_SUCCESS;
+}
+
+static const int architectures[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
+
+DOOR_API nvrtcResult nvrtcGetNumSupportedArchs(int *count) {
+  if (!count) return NVRTC_ERROR_INVALID_INPUT;
+  *count = (int)(sizeof architectures / sizeof *architectures);
+  return NVRTC_SUCCESS;
+}
+
+DOOR_API nvrtcResult nvrtcGetSupportedArchs(int *list) {
+  if (!list) return NVRTC_ERROR_INVALID_INPUT;
+  memcpy(list, architectures, sizeof architectures);
+  return NVRTC_SUCCESS;
+}
+
+DOOR_API const char *nvrtcGetErrorString(nvrtcResult result) {
+  static const char *const names[] = {
+      [NVRTC_SUCCESS] = "NVRTC_SUCCESS",
+      [NVRTC_ERROR_OUT_OF_MEMORY] = "NVRTC_ERROR_OUT_OF_MEMORY",
+      [NVRTC_ERROR_PROGRAM_CREATION_FAILURE] = "NVRTC_ERROR_PROGRAM_CREATION_FAILURE",
+      [NVRTC_ERROR_INVALID_INPUT] = "NVRTC_ERROR_INVALID_INPUT",
+      [NVRTC_ERROR_INVALID_PROGRAM] = "NVRTC_ERROR_INVALID_PROGRAM",
+      [NVRTC_ERROR_INVALID_OPTION] = "NVRTC_ERROR_INVALID_OPTION",
+      [NVRTC_ERROR_COMPILATION] = "NVRTC_ERROR_COMPILATION",
+      [NVRTC_ERROR_BUILTIN_OPERATION_FAILURE] = "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE",
+      [NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION] =
+          "NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION",
+      [NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION] =
+          "NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION",
+      [NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID] = "NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID",
+      [NVRTC_ERROR_INTERNAL_ERROR] = "NVRTC_ERROR_INTERNAL_ERROR",
+  };
+  const bool known = result >= 0 && (size_t)result < sizeof names / sizeof *names;
+  return known ? names[result] : "NVRTC_ERROR unknown";
+}

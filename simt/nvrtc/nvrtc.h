@@ -1,0 +1,98 @@
+/* nvrtc.h - what the files of libsimt_nvrtc.so share
+ *
+ * Method   a program's text goes through g++ -E, the rewriter and g++ again, and becomes a shared
+ *          object that libsimt_cuda.so loads (image.h)
+ * Source   NVRTC 13.0, section User Interface
+ */
+#ifndef SIMT_NVRTC_NVRTC_H
+#define SIMT_NVRTC_NVRTC_H
+
+#include <stdbool.h>
+
+#include "rewrite/text.h"
+#include "simt/driver.h"
+#include "toolchain/options.h"
+
+#define DOOR_API __attribute__((visibility("default")))
+
+typedef int nvrtcResult;
+enum {
+  NVRTC_SUCCESS,
+  NVRTC_ERROR_OUT_OF_MEMORY,
+  NVRTC_ERROR_PROGRAM_CREATION_FAILURE,
+  NVRTC_ERROR_INVALID_INPUT,
+  NVRTC_ERROR_INVALID_PROGRAM,
+  NVRTC_ERROR_INVALID_OPTION,
+  NVRTC_ERROR_COMPILATION,
+  NVRTC_ERROR_BUILTIN_OPERATION_FAILURE,
+  NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION,
+  NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION,
+  NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID,
+  NVRTC_ERROR_INTERNAL_ERROR,
+};
+
+struct program {
+  uint64_t magic;
+  char *source, *name;
+  struct words headers, header_names;
+  struct words expressions, lowered;
+  struct text log, image;
+  bool compiled;
+};
+typedef struct program *nvrtcProgram;
+
+/* ---- options.c ---------------------------------------------------------------------------- */
+
+struct request {
+  struct text defines;   /* lines: #define, #undef */
+  struct words includes; /* -I */
+  struct words before;   /* --pre-include */
+  char *standard;        /* c++17 */
+  unsigned int architecture;
+  bool virtual_only; /* compute_XX: there is no cubin */
+  bool device_default, quiet;
+};
+/* request_read - false: an option is unknown or makes no sense; `log` says which */
+bool request_read(struct request *r, int count, const char *const *options, struct text *log);
+void request_free(struct request *r);
+
+/* ---- home.c: what belongs to libsimt.so, and what the compiler is told ---------------------- */
+
+struct place {
+  char *library, *include; /* the file; the folder of our headers */
+  char *cache;             /* a folder; NULL: none */
+  char *prelude;           /* a header with its precompiled form beside it, or without */
+  enum mode mode;
+};
+/* place_find - false: `log` says what is missing. place_prelude - finds or makes the precompiled
+ * header for this standard; without a cache it is the plain header */
+bool place_find(struct place *p, struct text *log);
+void place_prelude(struct place *p, const char *standard);
+void place_free(struct place *p);
+/* place_compiler - "g++" and what it is told for every text, so that precompiled headers fit */
+void place_compiler(const struct place *p, const char *standard, struct words *w);
+
+/* ---- spawn.c ------------------------------------------------------------------------------------ */
+
+/* spawn - runs a program and waits for it; what it says on standard error is added to `errors`.
+ * Its exit status; -1: it could not be started */
+int spawn(const struct words *command, struct text *errors);
+
+/* ---- log.c ---------------------------------------------------------------------------------------- */
+
+/* log_add - what the compiler said, in NVRTC's manner: "name(12): error: ...". `folder`: of temporary
+ * files, whose names are the user's without it. Returns the number of errors */
+unsigned int log_add(struct text *log, const char *messages, const char *folder, bool warnings);
+
+/* ---- compile.c --------------------------------------------------------------------------------------- */
+
+nvrtcResult program_compile(struct program *p, const struct request *r);
+
+/* ---- names.c ------------------------------------------------------------------------------------------ */
+
+/* names_add - what makes the object show the names of the program's expressions; names_read - takes
+ * them from it. false: it has not all of them */
+void names_add(const struct program *p, struct text *text);
+bool names_read(struct program *p, const char *object, size_t bytes);
+
+#endif

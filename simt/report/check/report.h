@@ -1,0 +1,63 @@
+/* report.h - what a run found, ready to be shown
+ *
+ * Method  addresses become places of the source; findings of one class and kind on the same
+ *         pair of lines become one, whose example is the first, or the first of the gravest
+ *         reason; suppressed and allowed ones are taken out and counted
+ */
+#ifndef SIMT_REPORT_CHECK_REPORT_H
+#define SIMT_REPORT_CHECK_REPORT_H
+
+#include "findings_file.h"
+#include "rewrite/text.h"
+#include "rules.h"
+#include "toolchain/symbols/symbols.h"
+
+enum { CHECK_CALLERS = 8 };
+
+/* One line of the source. */
+struct check_line {
+  const char *file; /* NULL: unknown */
+  unsigned int line;
+  const char *function; /* NULL: unknown */
+};
+
+struct check_place {
+  const struct finding_side *side;
+  struct check_line at;
+  struct check_line callers[CHECK_CALLERS]; /* called_from, innermost first */
+  size_t caller_count;
+  uint64_t pc; /* where no line is known */
+};
+
+struct check_finding {
+  const struct finding *raw;
+  uint64_t count;
+  bool updates; /* a race of threads that read, change and write one element on one line */
+  struct check_place places[FINDING_SIDES];
+  size_t place_count;
+};
+
+struct check_report {
+  struct check_log log;
+  struct symbols *symbols;
+  struct text remedy; /* why there are no lines; empty if there are */
+  struct check_finding *list;
+  size_t count;
+  struct check_finding *notes; /* what is worth a word and no finding */
+  size_t note_count;
+  size_t by_class[64];
+  uint64_t suppressed, allowed; /* findings that are not shown */
+};
+
+/* check_report_make - takes the log over. `program`: the ELF file that ran; `own`: the folder
+ * of simt's headers */
+void check_report_make(struct check_report *r, struct check_log *log, const char *program,
+                       const char *own, const struct check_rules *rules);
+void check_report_free(struct check_report *r);
+
+/* check_is_access - neither the allocation nor the free of what is accessed */
+bool check_is_access(const struct check_place *p);
+/* check_place_of - the first place of that access, or NULL */
+const struct check_place *check_place_of(const struct check_finding *f, enum finding_access access);
+
+#endif

@@ -1,0 +1,39 @@
+/* build.h - from sources to a program
+ *
+ * Method  g++ -E, rewrite, g++; one g++ compiles and links where there is a single source. The
+ *         headers that sources begin with come precompiled where they are (prelude.h); what fails
+ *         with them is built again without, and only then does the compiler have its say
+ */
+#ifndef SIMT_TOOLCHAIN_COMPILE_BUILD_H
+#define SIMT_TOOLCHAIN_COMPILE_BUILD_H
+
+#include "toolchain/home.h"
+#include "toolchain/options.h"
+
+struct build {
+  const char *program; /* heddle-cc or heddle-run, for messages */
+  const struct options *options;
+  struct home home;
+  char *folder;       /* for temporary files */
+  struct words files; /* every file that was read, filled while building */
+  bool plain;         /* without precompiled headers */
+  bool prelude_used;
+};
+
+/* build_open - false: a message has been printed */
+bool build_open(struct build *b, const char *program, const struct options *options);
+void build_close(struct build *b);
+/* build_folder - makes the temporary folder; to be called before building */
+bool build_folder(struct build *b);
+void build_remove_folder(struct build *b);
+
+/* Each returns 0, or the exit status after a message on standard error. */
+int build_executable(struct build *b, const char *output);
+int build_objects(struct build *b);
+int build_preprocessed(struct build *b);
+
+/* build_search_list - adds what `g++ -v` says, with this build's options, of the folders that it
+ * searches for a source of that language; false: it says nothing */
+bool build_search_list(const struct build *b, enum language language, struct text *out);
+
+#endif

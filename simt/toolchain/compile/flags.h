@@ -1,0 +1,15 @@
+/* flags.h - what g++ is told for the device's code, whoever has it compiled */
+#ifndef SIMT_TOOLCHAIN_COMPILE_FLAGS_H
+#define SIMT_TOOLCHAIN_COMPILE_FLAGS_H
+
+#include "toolchain/options.h"
+
+/* flags_of_cuda - macros that CUDA's compilers define; flags_of_watcher - those that our headers go
+ * by; flags_of_mode - optimisation and instrumentation, the same for preprocessing and compiling;
+ * flags_of_compiler - the arithmetic, and how it speaks */
+void flags_of_cuda(struct words *w);
+void flags_of_watcher(enum mode mode, struct words *w);
+void flags_of_mode(enum mode mode, bool optimize, struct words *w);
+void flags_of_compiler(struct words *w);
+
+#endif

@@ -1,0 +1,81 @@
+/* Where libsimt.so and the program headers are (home.h).
+ *
+ * Method  $SIMT_HOME if set, then places relative to the tool's own file: beside it as the
+ *         build leaves it, or <prefix>/lib/heddle as an install has it
+ */
+#include "home.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rewrite/text.h"
+
+static char *own_folder(void) {
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (length <= 0) return text_copy(".", 1);
+  path[length] = 0;
+  char *slash = strrchr(path, '/');
+  if (slash) *slash = 0;
+  return text_copy(path, strlen(path));
+}
+
+/* The first of `base/places[i]` that holds `file`, as a real path; NULL if none does. */
+static char *first_with(const char *base, const char *const *places, const char *file) {
+  for (; *places; ++places) {
+    char *folder =
+        **places == '/' ? text_copy(*places, strlen(*places)) : text_format("%s/%s", base, *places);
+    char *whole = text_format("%s/%s", folder, file);
+    char *real = access(whole, R_OK) ? NULL : realpath(folder, NULL);
+    free(whole);
+    free(folder);
+    if (real) return real;
+  }
+  return NULL;
+}
+
+bool home_find(struct home *h, const char *program) {
+  static const char *const libraries[] = {".",
+                                          "lib",
+                                          "../simt",
+                                          "../lib/heddle",
+                                          "../../lib/heddle",
+                                          "../../heddle",
+                                          "../lib/x86_64-linux-gnu/heddle",
+                                          "../lib",
+                                          "../../lib/x86_64-linux-gnu/heddle",
+                                          "../lib64/heddle",
+                                          "../../lib64/heddle",
+                                          NULL};
+  static const char *const includes[] = {"include",
+                                         "simt/include",
+                                         "../simt/include",
+                                         "../lib/heddle/include",
+                                         "../../lib/heddle/include",
+                                         "../lib/heddle/simt/include",
+                                         "../../lib/heddle/simt/include",
+                                         "../include/heddle/simt",
+                                         "../../include/heddle/simt",
+                                         "../../heddle/include",
+#ifdef SIMT_SOURCE_INCLUDE
+                                         SIMT_SOURCE_INCLUDE,
+#endif
+                                         NULL};
+  const char *given = getenv("SIMT_HOME");
+  char *base = given && *given ? text_copy(given, strlen(given)) : own_folder();
+  h->library = first_with(base, libraries, "libsimt.so");
+  h->include = first_with(base, includes, "cuda_runtime.h");
+  if (!h->library || !h->include) {
+    fprintf(stderr, "%s: no %s near %s: the installation is incomplete\n", program,
+            h->library ? "cuda_runtime.h" : "libsimt.so", base);
+  }
+  free(base);
+  return h->library && h->include;
+}
+
+void home_free(struct home *h) {
+  free(h->include);
+  free(h->library);
+}

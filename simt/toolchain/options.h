@@ -1,0 +1,58 @@
+/* options.h - the command line of our tools, in nvcc's manner */
+#ifndef SIMT_TOOLCHAIN_OPTIONS_H
+#define SIMT_TOOLCHAIN_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "process.h"
+
+enum language { LANGUAGE_CUDA, LANGUAGE_CXX, LANGUAGE_C, LANGUAGE_OBJECT };
+
+struct input {
+  char *path;
+  enum language language;
+};
+
+/* What a program is built for. The two that are watched tell libsimt.so of every access. */
+enum mode { MODE_RUN, MODE_CHECK, MODE_PROFILE };
+
+struct options {
+  struct input *inputs;
+  size_t input_count, input_room;
+  struct words preprocess; /* -I, -D, -U, -isystem, -include */
+  struct words compile;    /* -O, -g, -Xcompiler's */
+  struct words link;       /* -L, -l, -Xlinker's, in order */
+  char *standard;          /* c++17, NULL: none given */
+  char *output;            /* -o */
+  enum mode mode;          /* --check, --profile; or the tool's own */
+  bool optimize;           /* -O1 or --optimize: a check build is optimised too */
+  bool compile_only, preprocess_only, separate, shared, verbose, keep, help, version;
+  /* heddle-run */
+  const char *schedule, *threads, *timeout, *counts;
+  char **arguments; /* behind `--` */
+  size_t argument_count;
+};
+
+/* An option that one tool alone has. Of value, flag and all, one is set: the last value given,
+ * that it was given, or every value in turn. */
+struct own_option {
+  const char *name; /* with its dashes */
+  const char **value;
+  bool *flag;
+  struct words *all;
+};
+
+struct tool {
+  const char *name; /* heddle-run, for messages */
+  bool runs;        /* the program is run: --schedule and its kin, `--` and arguments */
+  enum mode mode;
+  const struct own_option *own; /* looked at first */
+  size_t own_count;
+};
+
+/* options_read - false: a message has been printed to standard error */
+bool options_read(struct options *o, int argc, char **argv, const struct tool *tool);
+void options_free(struct options *o);
+const char *options_help(bool runs); /* of heddle-run, of heddle-cc */
+
+#endif
