@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "/tmp/x/include/name.h" is the user's name.h. */
+/* "/tmp/x/include/a.h" is the user's a.h. */
 static const char *without_folder(const char *line, const char *folder) {
   static const char headers[] = "/include/";
   const size_t length = strlen(folder);

@@ -7,7 +7,7 @@
  *            out       the text; to be freed with text_free
  *            messages  what is wrong, one line each: "prog.cu:12: error: ..."
  * Errors     false: there are messages, `out` is not to be used
- * Source     docs of the CUDA C++ language extensions; design in simt/README
+ * Source     docs of the CUDA C++ language extensions; design in README.md
  */
 #ifndef SIMT_REWRITE_REWRITE_H
 #define SIMT_REWRITE_REWRITE_H

@@ -5,7 +5,7 @@
 // Method   the compiler puts no call before an access that is part of a function call: where
 //          `q[i] = f()` stores a class, and where `f(p[i])` copies one. kept makes an assignment
 //          of the one, seen tells of the other. Numbers and pointers never go that way
-// Source   what the rewriter makes of expressions (rewrite/classes.c)
+// Source   what the rewriter makes of expressions (rewrite/device/classes.c)
 #ifndef SIMT_WATCHED_CLASS_HPP
 #define SIMT_WATCHED_CLASS_HPP
 
