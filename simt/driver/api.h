@@ -99,16 +99,16 @@ typedef struct {
   int padding;
   union {
     int cooperative;
-    unsigned int cluster[3];
+    unsigned cluster[3];
     char bytes[64];
   } value;
 } CUlaunchAttribute;
 
 typedef struct {
-  unsigned int grid[3], block[3], shared_bytes;
+  unsigned grid[3], block[3], shared_bytes;
   CUstream stream;
   CUlaunchAttribute *attributes;
-  unsigned int attribute_count;
+  unsigned attribute_count;
 } CUlaunchConfig;
 
 #endif

@@ -1,9 +1,9 @@
 /* Streams that are recorded, and graphs.
  *
- * Method   the recording itself is the runtime's; here is what must not happen meanwhile. A call that
- *          could disturb a recording is refused and spoils it, by the mode of the recording and that
- *          of the calling thread, and so is the use of the legacy stream while a stream that waits
- *          for it is recorded
+ * Method   the recording itself is the runtime's; here is what must not happen meanwhile. A call
+ *          that could disturb a recording is refused and spoils it, by the mode of the recording
+ *          and that of the calling thread, and so is the use of the legacy stream while a stream
+ *          that waits for it is recorded
  * Source   CUDA Driver API 13.0, sections Stream Management and Graph Management
  */
 #include "door.h"
@@ -32,7 +32,7 @@ static bool forbids(const struct recording *r) {
 
 bool door_capture_forbids(void) {
   bool any = false;
-  for (size_t i = 0; active && i < RECORDINGS; ++i) {
+  for (size_t i = 0; active && i < RECORDINGS; i++) {
     if (!forbids(&recordings[i])) continue;
     simt_capture_spoil(recordings[i].stream);
     any = true;
@@ -45,8 +45,8 @@ bool door_capture_implicit(CUstream stream) {
   enum { NON_BLOCKING = 1 };
   bool any = false;
   if ((uintptr_t)stream > 1 || !active) return false;
-  for (size_t i = 0; i < RECORDINGS; ++i) {
-    unsigned int flags = NON_BLOCKING;
+  for (size_t i = 0; i < RECORDINGS; i++) {
+    unsigned flags = NON_BLOCKING;
     if (recordings[i].stream) cudaStreamGetFlags(recordings[i].stream, &flags);
     if (flags & NON_BLOCKING) continue;
     simt_capture_spoil(recordings[i].stream);
@@ -56,10 +56,10 @@ bool door_capture_implicit(CUstream stream) {
 }
 
 void door_capture_stream_gone(CUstream stream) {
-  for (size_t i = 0; stream && i < RECORDINGS; ++i) {
+  for (size_t i = 0; stream && i < RECORDINGS; i++) {
     if (recordings[i].stream != stream) continue;
     recordings[i].stream = NULL;
-    --active;
+    active--;
   }
 }
 
@@ -77,19 +77,19 @@ DOOR_API CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) {
   if (refused) return refused;
   if (!door_stream_ok(stream)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
   size_t i = 0;
-  while (i < RECORDINGS && recordings[i].stream) ++i;
+  while (i < RECORDINGS && recordings[i].stream) i++;
   if (i == RECORDINGS) return door_leave(CUDA_ERROR_OUT_OF_MEMORY);
   const cudaError_t error = cudaStreamBeginCapture(stream, (enum cudaStreamCaptureMode)mode);
   if (!error) {
     recordings[i] = (struct recording){stream, mode, pthread_self()};
-    ++active;
+    active++;
   }
   return door_leave(door_result((int)error));
 }
 
 /* Whether another thread began it, who alone may end it. */
 static bool is_strangers(CUstream stream) {
-  for (size_t i = 0; i < RECORDINGS; ++i)
+  for (size_t i = 0; i < RECORDINGS; i++)
     if (recordings[i].stream == stream && recordings[i].mode != CU_CAPTURE_RELAXED)
       return !pthread_equal(recordings[i].thread, pthread_self());
   return false;
@@ -148,7 +148,7 @@ DOOR_API CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int *status, uint64
   return door_leave(CUDA_SUCCESS);
 }
 
-/* ---- Graphs ------------------------------------------------------------------------------------------------ */
+/* ---- Graphs ---------------------------------------------------------------------------------- */
 
 DOOR_API CUresult cuGraphInstantiateWithFlags(CUgraphExec *out, CUgraph graph,
                                               unsigned long long flags) {

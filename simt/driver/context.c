@@ -1,7 +1,7 @@
 /* Contexts: the primary one, others, each thread's stack of them.
  *
- * Method   records that are never given back to the system, so that a stale handle is recognised. What
- *          a context has made goes with it, and so does the error that lost it
+ * Method   records that are never given back to the system, so that a stale handle is recognised.
+ *          What a context has made goes with it, and so does the error that lost it
  * Limits   one device; all contexts share its memory. CONTEXTS at a time
  * Source   CUDA Driver API 13.0, sections Primary Context Management and Context Management
  */
@@ -18,7 +18,7 @@ static uint64_t last_id;
 
 static _Thread_local struct {
   struct context *stack[DEEPEST];
-  unsigned int depth;
+  unsigned depth;
 } mine;
 
 bool door_context_ok(const struct context *c) {
@@ -36,15 +36,15 @@ CUresult door_current_state(void) {
   return c->live ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
-static void start(struct context *c, unsigned int flags) {
+static void start(struct context *c, unsigned flags) {
   *c = (struct context){.id = ++last_id, .flags = flags, .live = true, .primary = c == contexts};
 }
 
 static void set_current(struct context *c) {
   if (!mine.depth && !c) return;
-  if (!mine.depth) ++mine.depth;
+  if (!mine.depth) mine.depth++;
   mine.stack[mine.depth - 1] = c;
-  if (!c) --mine.depth;
+  if (!c) mine.depth--;
 }
 
 static bool push(struct context *c) {
@@ -53,7 +53,7 @@ static bool push(struct context *c) {
   return true;
 }
 
-/* ---- The end ---------------------------------------------------------------------------------------- */
+/* ---- The end --------------------------------------------------------------------------------- */
 
 static void destroy_object(const struct object *object) {
   void *handle = (void *)object->handle;
@@ -82,7 +82,7 @@ static void end(struct context *c) {
   c->pending = c->lost = 0;
 }
 
-/* ---- The primary context ------------------------------------------------------------------------------ */
+/* ---- The primary context --------------------------------------------------------------------- */
 
 DOOR_API CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
   const CUresult refused = door_enter(__func__, DOOR_INIT);
@@ -90,7 +90,7 @@ DOOR_API CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) 
   if (!context) return door_leave(CUDA_ERROR_INVALID_VALUE);
   if (device != 0) return door_leave(CUDA_ERROR_INVALID_DEVICE);
   if (!contexts[0].live) start(&contexts[0], contexts[0].flags);
-  ++contexts[0].references;
+  contexts[0].references++;
   *context = &contexts[0];
   return door_leave(CUDA_SUCCESS);
 }
@@ -112,16 +112,16 @@ DOOR_API CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
   return door_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned int flags) {
+DOOR_API CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
   const CUresult refused = door_enter(__func__, DOOR_INIT);
   if (refused) return refused;
   if (device != 0) return door_leave(CUDA_ERROR_INVALID_DEVICE);
-  if (flags & ~(unsigned int)CU_CTX_FLAGS) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  if (flags & ~(unsigned)CU_CTX_FLAGS) return door_leave(CUDA_ERROR_INVALID_VALUE);
   contexts[0].flags = flags;
   return door_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *active) {
+DOOR_API CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
   const CUresult refused = door_enter(__func__, DOOR_INIT);
   if (refused) return refused;
   if (device != 0) return door_leave(CUDA_ERROR_INVALID_DEVICE);
@@ -131,12 +131,12 @@ DOOR_API CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flag
   return door_leave(CUDA_SUCCESS);
 }
 
-/* ---- Contexts of the program's own ------------------------------------------------------------------------ */
+/* ---- Contexts of the program's own ----------------------------------------------------------- */
 
-static CUresult create(CUcontext *context, unsigned int flags, CUdevice device) {
-  if (!context || (flags & ~(unsigned int)CU_CTX_FLAGS)) return CUDA_ERROR_INVALID_VALUE;
+static CUresult create(CUcontext *context, unsigned flags, CUdevice device) {
+  if (!context || (flags & ~(unsigned)CU_CTX_FLAGS)) return CUDA_ERROR_INVALID_VALUE;
   if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
-  for (size_t i = 1; i < CONTEXTS; ++i) {
+  for (size_t i = 1; i < CONTEXTS; i++) {
     struct context *c = &contexts[(last_id + i) % (CONTEXTS - 1) + 1];
     if (c->live) continue;
     if (!push(c)) return CUDA_ERROR_OUT_OF_MEMORY;
@@ -147,13 +147,13 @@ static CUresult create(CUcontext *context, unsigned int flags, CUdevice device) 
   return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-DOOR_API CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device) {
+DOOR_API CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
   const CUresult refused = door_enter(__func__, DOOR_INIT);
   return refused ? refused : door_leave(create(context, flags, device));
 }
 
 /* `parameters` ask for shares of the device, which there are not. */
-DOOR_API CUresult cuCtxCreate_v4(CUcontext *context, const void *parameters, unsigned int flags,
+DOOR_API CUresult cuCtxCreate_v4(CUcontext *context, const void *parameters, unsigned flags,
                                  CUdevice device) {
   static const char nothing[32];
   const CUresult refused = door_enter(__func__, DOOR_INIT);
@@ -169,11 +169,11 @@ DOOR_API CUresult cuCtxDestroy_v2(CUcontext context) {
   if (!door_context_ok(context) || context->primary) return door_leave(CUDA_ERROR_INVALID_CONTEXT);
   if (!context->live) return door_leave(CUDA_ERROR_CONTEXT_IS_DESTROYED);
   end(context);
-  if (door_current() == context) --mine.depth;
+  if (door_current() == context) mine.depth--;
   return door_leave(CUDA_SUCCESS);
 }
 
-/* ---- Which one is current ----------------------------------------------------------------------------------- */
+/* ---- Which one is current -------------------------------------------------------------------- */
 
 DOOR_API CUresult cuCtxGetCurrent(CUcontext *context) {
   const CUresult refused = door_enter(__func__, DOOR_INIT);
@@ -205,7 +205,7 @@ DOOR_API CUresult cuCtxPopCurrent_v2(CUcontext *context) {
   if (refused) return refused;
   if (!mine.depth) return door_leave(CUDA_ERROR_INVALID_CONTEXT);
   if (context) *context = door_current();
-  --mine.depth;
+  mine.depth--;
   return door_leave(CUDA_SUCCESS);
 }
 
@@ -218,7 +218,7 @@ DOOR_API CUresult cuCtxGetDevice(CUdevice *device) {
   return door_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuCtxGetFlags(unsigned int *flags) {
+DOOR_API CUresult cuCtxGetFlags(unsigned *flags) {
   const CUresult refused = door_enter(__func__, DOOR_INIT);
   if (refused) return refused;
   if (!flags) return door_leave(CUDA_ERROR_INVALID_VALUE);

@@ -61,16 +61,16 @@ DOOR_API CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t 
   return copy_async(__func__, pointer(to), pointer(from), bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
-/* ---- Fills ------------------------------------------------------------------------------------------------ */
+/* ---- Fills ----------------------------------------------------------------------------------- */
 
-static CUresult fill(const char *name, CUdeviceptr to, unsigned int value, size_t element,
+static CUresult fill(const char *name, CUdeviceptr to, unsigned value, size_t element,
                      size_t count) {
   const CUresult refused = door_enter(name, DOOR_UNSAFE);
   if (refused) return refused;
   return door_leave(door_result((int)simt_fill(pointer(to), value, element, count, NULL, 1)));
 }
 
-static CUresult fill_async(const char *name, CUdeviceptr to, unsigned int value, size_t element,
+static CUresult fill_async(const char *name, CUdeviceptr to, unsigned value, size_t element,
                            size_t count, CUstream stream) {
   const CUresult refused = door_enter(name, DOOR_QUEUE);
   if (refused) return refused;
@@ -86,7 +86,7 @@ DOOR_API CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t coun
 DOOR_API CUresult cuMemsetD16_v2(CUdeviceptr to, unsigned short value, size_t count) {
   return fill(__func__, to, value, 2, count);
 }
-DOOR_API CUresult cuMemsetD32_v2(CUdeviceptr to, unsigned int value, size_t count) {
+DOOR_API CUresult cuMemsetD32_v2(CUdeviceptr to, unsigned value, size_t count) {
   return fill(__func__, to, value, 4, count);
 }
 DOOR_API CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count,
@@ -97,7 +97,6 @@ DOOR_API CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t 
                                    CUstream stream) {
   return fill_async(__func__, to, value, 2, count, stream);
 }
-DOOR_API CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count,
-                                   CUstream stream) {
+DOOR_API CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t count, CUstream stream) {
   return fill_async(__func__, to, value, 4, count, stream);
 }

@@ -15,7 +15,7 @@
 
 enum { VERSION = 13000, MULTIPROCESSORS = 4, ARCHITECTURE = 90 };
 
-DOOR_API CUresult cuInit(unsigned int flags) {
+DOOR_API CUresult cuInit(unsigned flags) {
   const CUresult refused = door_enter(__func__, DOOR_NOTHING);
   return refused ? refused : door_leave(door_init(flags));
 }
@@ -30,7 +30,7 @@ int door_architecture(void) {
   const char *text = getenv("SIMT_ARCH");
   if (!text) return ARCHITECTURE;
   int number = 0;
-  for (; *text; ++text)
+  for (; *text; text++)
     if (isdigit((unsigned char)*text) && number < 1000) number = number * 10 + *text - '0';
   return number >= 50 && number < 1000 ? number : ARCHITECTURE;
 }

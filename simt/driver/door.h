@@ -29,17 +29,17 @@ bool door_skips(void);
 /* door_result - what the driver calls an error of the runtime */
 CUresult door_result(int error);
 bool door_loses_context(int result);
-CUresult door_init(unsigned int flags);
+CUresult door_init(unsigned flags);
 /* door_unlock, door_lock - around a function of the program's that runs inside a call */
 void door_unlock(void);
 void door_lock(void);
 
-/* ---- context.c --------------------------------------------------------------------------------- */
+/* ---- context.c ------------------------------------------------------------------------------- */
 
 struct context {
   uint64_t id;
-  unsigned int flags, references; /* references: of the primary one */
-  int pending, lost;              /* results; 0: none */
+  unsigned flags, references; /* references: of the primary one */
+  int pending, lost;          /* results; 0: none */
   bool live, primary;
 };
 struct context *door_current(void); /* NULL: none */
@@ -47,7 +47,7 @@ struct context *door_current(void); /* NULL: none */
 CUresult door_current_state(void);
 bool door_context_ok(const struct context *context);
 
-/* ---- objects.c: handles that are alive, and whose they are ---------------------------------------- */
+/* ---- objects.c: handles that are alive, and whose they are ----------------------------------- */
 
 enum door_kind {
   DOOR_MEMORY = 1,
@@ -75,7 +75,7 @@ bool door_object_any(const struct context *context, struct object *object);
 /* door_stream_ok - one of the driver's own, or a live one */
 bool door_stream_ok(CUstream stream);
 
-/* ---- module.c, launch.c ---------------------------------------------------------------------------- */
+/* ---- module.c, launch.c ---------------------------------------------------------------------- */
 
 struct function {
   struct function *next; /* of its module */
@@ -86,7 +86,7 @@ struct function {
 };
 void door_module_destroy(struct module *module);
 
-/* ---- capture.c: what must not be called while a stream is recorded ----------------------------------- */
+/* ---- capture.c: what must not be called while a stream is recorded --------------------------- */
 
 /* door_capture_forbids - for a call that is unsafe then; the recordings are spoilt */
 bool door_capture_forbids(void);
@@ -94,7 +94,7 @@ bool door_capture_forbids(void);
 bool door_capture_implicit(CUstream stream);
 void door_capture_stream_gone(CUstream stream);
 
-/* ---- device.c ------------------------------------------------------------------------------------------ */
+/* ---- device.c -------------------------------------------------------------------------------- */
 
 int door_architecture(void); /* 90 */
 

@@ -30,7 +30,7 @@ static void prepare(void) {
 void door_lock(void) { pthread_mutex_lock(&lock); }
 void door_unlock(void) { pthread_mutex_unlock(&lock); }
 
-CUresult door_init(unsigned int flags) {
+CUresult door_init(unsigned flags) {
   if (flags) return CUDA_ERROR_INVALID_VALUE;
   atomic_store(&initialised, true);
   return CUDA_SUCCESS;

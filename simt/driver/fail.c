@@ -29,7 +29,7 @@ static bool read_item(const char *text, const char *end, struct item *item) {
   memcpy(item->entry, text, (size_t)(colon - text));
   item->from = strtoul(colon + 1, &rest, 10);
   if (rest == colon + 1 || rest > end || !item->from) return false;
-  if (*rest == '+') item->again = true, ++rest;
+  if (*rest == '+') item->again = true, rest++;
   if (*rest == ':') item->code = (int)strtol(rest + 1, &rest, 10);
   return rest == end && item->code != 0;
 }
@@ -39,7 +39,7 @@ static void read_all(const char *text) {
   strncpy(value, text, sizeof value - 1);
   for (const char *at = value; *at && count < ITEMS;) {
     const char *end = at + strcspn(at, ",");
-    if (read_item(at, end, &items[count])) ++count;
+    if (read_item(at, end, &items[count])) count++;
     at = end + (*end == ',');
   }
 }
@@ -67,8 +67,8 @@ int fail_code(const char *entry, int usual, const char *prefix) {
   } else if (strncmp(text, value, sizeof value - 1) != 0) {
     read_all(text);
   }
-  for (size_t i = 0; i < count && !code; ++i) code = take(&items[i], entry, usual);
-  for (size_t i = 0; i < count; ++i) all &= items[i].done || !is_mine(&items[i], prefix);
+  for (size_t i = 0; i < count && !code; i++) code = take(&items[i], entry, usual);
+  for (size_t i = 0; i < count; i++) all &= items[i].done || !is_mine(&items[i], prefix);
   if (code && all) {
     unsetenv("SIMT_FAIL");
     count = 0;

@@ -14,7 +14,7 @@ uint64_t image_checksum(const void *data, size_t bytes) {
     hash = (hash ^ word) * UINT64_C(0xD6E8FEB86659FD93);
     hash ^= hash >> 32;
   }
-  for (; bytes; --bytes, ++at) hash = (hash ^ *at) * UINT64_C(0x100000001B3);
+  for (; bytes; bytes--, at++) hash = (hash ^ *at) * UINT64_C(0x100000001B3);
   return hash ^ hash >> 29;
 }
 
@@ -44,11 +44,11 @@ static int look(struct dl_phdr_info *info, size_t size, void *user) {
   const struct build_note *note = user;
   bool here = false;
   (void)size;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *h = &info->dlpi_phdr[i];
     here |= h->p_type == PT_LOAD && note->inside - info->dlpi_addr - h->p_vaddr < h->p_memsz;
   }
-  for (int i = 0; here && i < info->dlpi_phnum; ++i) {
+  for (int i = 0; here && i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *h = &info->dlpi_phdr[i];
     if (h->p_type == PT_NOTE)
       read_notes((const unsigned char *)info->dlpi_addr + h->p_vaddr, h->p_memsz, note->build);
@@ -66,8 +66,8 @@ static uint32_t head_sum(const struct image *head) {
   return (uint32_t)image_checksum(head, offsetof(struct image, head));
 }
 
-void image_fill(struct image *head, const void *object, size_t bytes, unsigned int architecture,
-                unsigned int watch) {
+void image_fill(struct image *head, const void *object, size_t bytes, unsigned architecture,
+                unsigned watch) {
   memset(head, 0, sizeof *head);
   memcpy(head->magic, IMAGE_MAGIC, sizeof IMAGE_MAGIC);
   head->bytes = bytes;

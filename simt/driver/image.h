@@ -1,7 +1,7 @@
 /* image.h - what NVRTC's library gives out as a cubin and the driver's library loads
  *
- * Method   a head, then an ELF shared object. The head says how long the object is, with a checksum of
- *          both, for which device and by which build it was made, and for whom: an image that is
+ * Method   a head, then an ELF shared object. The head says how long the object is, with a checksum
+ *          of both, for which device and by which build it was made, and for whom: an image that is
  *          not watched would go unchecked in a checked process, so it is refused there
  * Limits   an image is for the build of libsimt.so that it was made for
  */
@@ -27,8 +27,8 @@ struct image {
 #define IMAGE_MAGIC "simt image 1\n"
 
 /* image_fill - the head of an object; image_head_ok - whether this is one */
-void image_fill(struct image *head, const void *object, size_t bytes, unsigned int architecture,
-                unsigned int watch);
+void image_fill(struct image *head, const void *object, size_t bytes, unsigned architecture,
+                unsigned watch);
 bool image_head_ok(const struct image *head);
 uint64_t image_checksum(const void *data, size_t bytes);
 /* image_build - the build id of the libsimt.so of this process */

@@ -1,7 +1,8 @@
 /* Functions: what they need, and their launch.
  *
- * Method   the build leaves a table with each kernel: its parameters' number, sizes and alignments. A
- *          launch hands the array of addresses to the kernel's stub, which reads as much from each
+ * Method   the build leaves a table with each kernel: its parameters' number, sizes and alignments.
+ *          A launch hands the array of addresses to the kernel's stub, which reads as much from
+ *          each
  * Limits   clusters of more than one block are refused. Registers are not known: no compiler for a
  *          GPU has seen the kernel
  * Source   CUDA Driver API 13.0, sections Execution Control and Occupancy
@@ -12,7 +13,7 @@
 
 enum { PARAMETERS = 1024 };
 
-/* ---- Attributes ------------------------------------------------------------------------------------ */
+/* ---- Attributes ------------------------------------------------------------------------------ */
 
 static CUresult get_attribute(int *value, int attribute, const struct function *f) {
   struct cudaFuncAttributes all;
@@ -69,7 +70,7 @@ DOOR_API CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
 }
 
 static CUresult occupancy(int *blocks, const struct function *f, int threads, size_t shared_bytes,
-                          unsigned int flags) {
+                          unsigned flags) {
   if (!door_object(f, DOOR_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
   return door_result((int)cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, f->stub, threads, shared_bytes, flags));
@@ -82,12 +83,12 @@ DOOR_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfun
 }
 
 DOOR_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *blocks, CUfunction function, int threads, size_t shared_bytes, unsigned int flags) {
+    int *blocks, CUfunction function, int threads, size_t shared_bytes, unsigned flags) {
   const CUresult refused = door_enter(__func__, DOOR_QUEUE);
   return refused ? refused : door_leave(occupancy(blocks, function, threads, shared_bytes, flags));
 }
 
-/* ---- Launches ---------------------------------------------------------------------------------------- */
+/* ---- Launches -------------------------------------------------------------------------------- */
 
 /* `extra`: the parameters in one buffer, each at its own alignment. */
 static CUresult unpack(const struct simt_stub *table, void **extra, void **addresses) {
@@ -103,7 +104,7 @@ static CUresult unpack(const struct simt_stub *table, void **extra, void **addre
       return CUDA_ERROR_INVALID_VALUE;
   }
   if (!buffer || !bytes) return CUDA_ERROR_INVALID_VALUE;
-  for (size_t i = 0; i < table->parameters; ++i) {
+  for (size_t i = 0; i < table->parameters; i++) {
     const size_t align = table->parameter_aligns[i];
     at = (at + align - 1) / align * align;
     addresses[i] = buffer + at;
@@ -119,7 +120,7 @@ static CUresult arguments(const struct simt_stub *table, void **given, void **ex
   if (!table->parameters) return CUDA_SUCCESS;
   if (extra) return unpack(table, extra, addresses);
   if (!given) return CUDA_ERROR_INVALID_VALUE;
-  for (size_t i = 0; i < table->parameters; ++i) {
+  for (size_t i = 0; i < table->parameters; i++) {
     if (!given[i]) return CUDA_ERROR_INVALID_VALUE;
     addresses[i] = given[i];
   }
@@ -143,9 +144,9 @@ static CUresult launch(const struct function *f, const CUlaunchConfig *c, bool c
                 : cudaLaunchKernel(f->stub, grid, block, addresses, c->shared_bytes, c->stream)));
 }
 
-DOOR_API CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
-                                 unsigned int grid_z, unsigned int block_x, unsigned int block_y,
-                                 unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+DOOR_API CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
+                                 unsigned grid_z, unsigned block_x, unsigned block_y,
+                                 unsigned block_z, unsigned shared_bytes, CUstream stream,
                                  void **parameters, void **extra) {
   const CUlaunchConfig config = {.grid = {grid_x, grid_y, grid_z},
                                  .block = {block_x, block_y, block_z},
@@ -155,10 +156,9 @@ DOOR_API CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsig
   return refused ? refused : door_leave(launch(function, &config, false, parameters, extra));
 }
 
-DOOR_API CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x,
-                                            unsigned int grid_y, unsigned int grid_z,
-                                            unsigned int block_x, unsigned int block_y,
-                                            unsigned int block_z, unsigned int shared_bytes,
+DOOR_API CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
+                                            unsigned grid_z, unsigned block_x, unsigned block_y,
+                                            unsigned block_z, unsigned shared_bytes,
                                             CUstream stream, void **parameters) {
   const CUlaunchConfig config = {.grid = {grid_x, grid_y, grid_z},
                                  .block = {block_x, block_y, block_z},
@@ -170,7 +170,7 @@ DOOR_API CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gr
 
 /* What an attribute of a launch asks for; those that only hint at speed change nothing. */
 static CUresult read_attribute(const CUlaunchAttribute *a, bool *cooperative) {
-  const unsigned int *cluster = a->value.cluster;
+  const unsigned *cluster = a->value.cluster;
   switch (a->id) {
   case CU_LAUNCH_COOPERATIVE: *cooperative = a->value.cooperative != 0; return CUDA_SUCCESS;
   case CU_LAUNCH_CLUSTER_DIMENSION:
@@ -195,7 +195,7 @@ static CUresult launch_ex(const CUlaunchConfig *config, CUfunction function, voi
                           void **extra) {
   bool cooperative = false;
   if (!config || (config->attribute_count && !config->attributes)) return CUDA_ERROR_INVALID_VALUE;
-  for (unsigned int i = 0; i < config->attribute_count; ++i) {
+  for (unsigned i = 0; i < config->attribute_count; i++) {
     const CUresult result = read_attribute(&config->attributes[i], &cooperative);
     if (result) return result;
   }

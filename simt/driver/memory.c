@@ -41,7 +41,7 @@ DOOR_API CUresult cuMemAlloc_v2(CUdeviceptr *out, size_t bytes) {
   return door_leave(keep_device(out, memory, error));
 }
 
-DOOR_API CUresult cuMemAllocManaged(CUdeviceptr *out, size_t bytes, unsigned int flags) {
+DOOR_API CUresult cuMemAllocManaged(CUdeviceptr *out, size_t bytes, unsigned flags) {
   void *memory = NULL;
   const CUresult refused = door_enter(__func__, DOOR_UNSAFE);
   if (refused) return refused;
@@ -78,11 +78,11 @@ DOOR_API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
   return door_leave(door_result((int)error));
 }
 
-/* ---- Of the host ------------------------------------------------------------------------------------- */
+/* ---- Of the host ----------------------------------------------------------------------------- */
 
-static CUresult host_alloc(void **out, size_t bytes, unsigned int flags) {
+static CUresult host_alloc(void **out, size_t bytes, unsigned flags) {
   void *memory = NULL;
-  if (!out || !bytes || (flags & ~(unsigned int)HOST_ALLOC_FLAGS)) return CUDA_ERROR_INVALID_VALUE;
+  if (!out || !bytes || (flags & ~(unsigned)HOST_ALLOC_FLAGS)) return CUDA_ERROR_INVALID_VALUE;
   const cudaError_t error = cudaHostAlloc(&memory, bytes, flags);
   if (error) return door_result((int)error);
   const CUresult result = keep(memory, DOOR_PINNED);
@@ -90,7 +90,7 @@ static CUresult host_alloc(void **out, size_t bytes, unsigned int flags) {
   return result;
 }
 
-DOOR_API CUresult cuMemHostAlloc(void **out, size_t bytes, unsigned int flags) {
+DOOR_API CUresult cuMemHostAlloc(void **out, size_t bytes, unsigned flags) {
   const CUresult refused = door_enter(__func__, DOOR_UNSAFE);
   return refused ? refused : door_leave(host_alloc(out, bytes, flags));
 }
@@ -109,7 +109,7 @@ DOOR_API CUresult cuMemFreeHost(void *memory) {
   return door_leave(door_result((int)error));
 }
 
-DOOR_API CUresult cuMemHostRegister_v2(void *memory, size_t bytes, unsigned int flags) {
+DOOR_API CUresult cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags) {
   const CUresult refused = door_enter(__func__, DOOR_CONTEXT);
   if (refused) return refused;
   const cudaError_t error = cudaHostRegister(memory, bytes, flags);
@@ -128,7 +128,7 @@ DOOR_API CUresult cuMemHostUnregister(void *memory) {
   return door_leave(door_result((int)error));
 }
 
-DOOR_API CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *out, void *memory, unsigned int flags) {
+DOOR_API CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *out, void *memory, unsigned flags) {
   void *address = NULL;
   const CUresult refused = door_enter(__func__, DOOR_CONTEXT);
   if (refused) return refused;

@@ -36,7 +36,7 @@ enum { MOST_BYTES = 1 << 30 };
 
 static struct module *all;
 
-/* ---- The image's bytes --------------------------------------------------------------------------------- */
+/* ---- The image's bytes ----------------------------------------------------------------------- */
 
 /* Writes memory that may end too early; false: it does, or the file cannot hold it. The system call
  * itself: a wrapper of a sanitizer's would look at the memory first. */
@@ -64,7 +64,7 @@ static bool read_head(const void *memory, struct image *head) {
 
 static CUresult suits(const struct image *head) {
   uint8_t build[IMAGE_BUILD];
-  const unsigned int device = (unsigned int)door_architecture();
+  const unsigned device = (unsigned)door_architecture();
   image_build(build);
   if (memcmp(build, head->build, sizeof build) != 0) return CUDA_ERROR_INVALID_IMAGE;
   if (simt_watched() != SIMT_UNWATCHED && head->watch != simt_watched())
@@ -82,7 +82,7 @@ static bool is_whole(int file, const struct image *head) {
   return whole;
 }
 
-/* ---- The file ---------------------------------------------------------------------------------------------- */
+/* ---- The file -------------------------------------------------------------------------------- */
 
 struct source {
   int file;
@@ -90,15 +90,15 @@ struct source {
   bool named;     /* it stays, for who reads it later */
 };
 
-/* A file without a name, as the loader can open it. It takes two of one name for the same object, and
- * numbers of files are used again: so a path is written in one of many ways, "//" for a bit of the
- * serial number that is 0, "/." for one that is 1. */
+/* A file without a name, as the loader can open it. It takes two of one name for the same object,
+ * and numbers of files are used again: so a path is written in one of many ways, "//" for a bit of
+ * the serial number that is 0, "/." for one that is 1. */
 static void name_memory(struct source *s) {
   enum { BITS = 24 };
   static atomic_uint serials;
-  const unsigned int serial = atomic_fetch_add(&serials, 1);
+  const unsigned serial = atomic_fetch_add(&serials, 1);
   size_t n = (size_t)snprintf(s->path, sizeof s->path, "/proc/self/fd");
-  for (unsigned int bit = 0; bit < BITS; ++bit) {
+  for (unsigned bit = 0; bit < BITS; bit++) {
     s->path[n++] = '/';
     if (serial >> bit & 1) s->path[n++] = '.';
   }
@@ -114,7 +114,7 @@ static bool is_loaded(const char *path) {
 /* The same image gets the same name again, unless that is in use: two modules of one image have
  * variables of their own. */
 static void open_named(struct source *s, const struct image *head, const char *folder) {
-  for (unsigned int copy = 0; copy < 256 && s->file < 0; ++copy) {
+  for (unsigned copy = 0; copy < 256 && s->file < 0; copy++) {
     snprintf(s->path, sizeof s->path, "%s/%016llx-%u.so", folder,
              (unsigned long long)head->checksum, copy);
     if (is_loaded(s->path)) continue;
@@ -135,10 +135,10 @@ static bool open_source(struct source *s, const struct image *head) {
   return s->file >= 0;
 }
 
-/* ---- Loading --------------------------------------------------------------------------------------------------- */
+/* ---- Loading --------------------------------------------------------------------------------- */
 
-/* A process that has a sanitizer's runtime of its own would take the module's calls for its. That of
- * the address sanitizer does not allow the remedy, and has no such calls but for bounds. */
+/* A process that has a sanitizer's runtime of its own would take the module's calls for its. That
+ * of the address sanitizer does not allow the remedy, and has no such calls but for bounds. */
 static int how_to_open(void) {
   const bool others = dlsym(RTLD_DEFAULT, "__tsan_read4") && !dlsym(RTLD_DEFAULT, "__asan_init");
   return RTLD_NOW | RTLD_LOCAL | (others ? RTLD_DEEPBIND : 0);
@@ -213,7 +213,7 @@ DOOR_API CUresult cuModuleLoadData(CUmodule *module, const void *image) {
 }
 
 /* There is nothing that the options of the linker could change. */
-DOOR_API CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count,
+DOOR_API CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
                                      const int *options, void **values) {
   const CUresult refused = door_enter(__func__, DOOR_UNSAFE);
   if (refused) return refused;
@@ -230,7 +230,7 @@ DOOR_API CUresult cuModuleUnload(CUmodule module) {
   return door_leave(CUDA_SUCCESS);
 }
 
-/* ---- What is in it ------------------------------------------------------------------------------------------------ */
+/* ---- What is in it --------------------------------------------------------------------------- */
 
 static CUresult add_function(struct module *m, const char *name, const struct simt_stub *table,
                              CUfunction *out) {

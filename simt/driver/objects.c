@@ -28,14 +28,14 @@ static void put(struct object object) {
   size_t i = home(object.handle);
   while (table[i].kind) i = (i + 1) & (room - 1);
   table[i] = object;
-  ++used;
+  used++;
 }
 
 static bool grow(void) {
   struct object *old = table;
   const size_t before = room;
   size_t live = 0;
-  for (size_t i = 0; i < before; ++i) live += old[i].kind && old[i].kind != GONE;
+  for (size_t i = 0; i < before; i++) live += old[i].kind && old[i].kind != GONE;
   size_t wanted = 64;
   while (wanted < 4 * live) wanted *= 2;
   struct object *fresh = calloc(wanted, sizeof *fresh);
@@ -43,7 +43,7 @@ static bool grow(void) {
   table = fresh;
   room = wanted;
   used = 0;
-  for (size_t i = 0; i < before; ++i)
+  for (size_t i = 0; i < before; i++)
     if (old[i].kind && old[i].kind != GONE) put(old[i]);
   free(old);
   return true;
@@ -65,7 +65,7 @@ const struct object *door_object(const void *handle, enum door_kind kind) {
 }
 
 bool door_object_any(const struct context *context, struct object *object) {
-  for (size_t i = 0; i < room; ++i) {
+  for (size_t i = 0; i < room; i++) {
     if (!table[i].kind || table[i].kind == GONE || table[i].context != context) continue;
     *object = table[i];
     return true;

@@ -27,22 +27,22 @@ static bool answer(void *data, int attribute, const struct simt_place *place, CU
   switch (attribute) {
   case CU_POINTER_CONTEXT: *(CUcontext *)data = owner(place); return true;
   case CU_POINTER_MEMORY_TYPE:
-    *(unsigned int *)data = !known ? 0 : device || managed ? CU_MEMORY_DEVICE : CU_MEMORY_HOST;
+    *(unsigned *)data = !known ? 0 : device || managed ? CU_MEMORY_DEVICE : CU_MEMORY_HOST;
     return true;
   case CU_POINTER_DEVICE_POINTER: *(CUdeviceptr *)data = known ? address : 0; return true;
   case CU_POINTER_HOST_POINTER: *(void **)data = known && !device ? same : NULL; return true;
   case CU_POINTER_BUFFER_ID: *(unsigned long long *)data = place->serial; return true;
-  case CU_POINTER_IS_MANAGED: *(unsigned int *)data = managed; return true;
+  case CU_POINTER_IS_MANAGED: *(unsigned *)data = managed; return true;
   case CU_POINTER_DEVICE_ORDINAL: *(int *)data = known ? 0 : CU_DEVICE_INVALID; return true;
   case CU_POINTER_RANGE_START: *(CUdeviceptr *)data = place->begin; return true;
   case CU_POINTER_RANGE_SIZE: *(size_t *)data = place->bytes; return true;
   case CU_POINTER_MAPPED: *(int *)data = known; return true;
   case CU_POINTER_HANDLE_TYPES: *(unsigned long long *)data = 0; return true;
-  case CU_POINTER_ACCESS_FLAGS: *(unsigned int *)data = known ? 3 : 0; return true;
+  case CU_POINTER_ACCESS_FLAGS: *(unsigned *)data = known ? 3 : 0; return true;
   case CU_POINTER_MEMPOOL: *(void **)data = NULL; return true;
   case CU_POINTER_SYNC_MEMOPS:
   case CU_POINTER_IPC_CAPABLE:
-  case CU_POINTER_RDMA_CAPABLE: *(unsigned int *)data = 0; return true;
+  case CU_POINTER_RDMA_CAPABLE: *(unsigned *)data = 0; return true;
   default: return false;
   }
 }
@@ -59,13 +59,13 @@ DOOR_API CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr a
                                                              : CUDA_ERROR_INVALID_VALUE);
 }
 
-DOOR_API CUresult cuPointerGetAttributes(unsigned int count, const int *attributes, void **data,
+DOOR_API CUresult cuPointerGetAttributes(unsigned count, const int *attributes, void **data,
                                          CUdeviceptr address) {
   const CUresult refused = door_enter(__func__, DOOR_INIT);
   if (refused) return refused;
   if (!count || !attributes || !data) return door_leave(CUDA_ERROR_INVALID_VALUE);
   const struct simt_place place = simt_place_of((const void *)(uintptr_t)address);
-  for (unsigned int i = 0; i < count; ++i)
+  for (unsigned i = 0; i < count; i++)
     if (!data[i] || !answer(data[i], attributes[i], &place, address))
       return door_leave(CUDA_ERROR_INVALID_VALUE);
   return door_leave(CUDA_SUCCESS);

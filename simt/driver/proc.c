@@ -17,7 +17,7 @@ static void *entry_of(const char *symbol) {
   if (!dladdr((const void *)(uintptr_t)entry_of, &own)) return NULL;
   void *library = dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
   if (!library) return NULL;
-  for (int version = NEWEST; version >= 1 && !entry; --version) {
+  for (int version = NEWEST; version >= 1 && !entry; version--) {
     snprintf(name, sizeof name, version > 1 ? "%s_v%d" : "%s", symbol, version);
     entry = dlsym(library, name);
   }

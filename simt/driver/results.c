@@ -15,7 +15,7 @@ static const struct {
 };
 
 static const char *name_of(CUresult result) {
-  for (size_t i = 0; i < sizeof results / sizeof *results; ++i)
+  for (size_t i = 0; i < sizeof results / sizeof *results; i++)
     if (results[i].number == result) return results[i].name;
   return NULL;
 }

@@ -6,9 +6,9 @@
 
 #include "cuda_runtime_api.h"
 
-/* ---- Streams ------------------------------------------------------------------------------------------ */
+/* ---- Streams --------------------------------------------------------------------------------- */
 
-static CUresult create(CUstream *out, unsigned int flags, int priority) {
+static CUresult create(CUstream *out, unsigned flags, int priority) {
   CUstream stream = NULL;
   if (!out) return CUDA_ERROR_INVALID_VALUE;
   const cudaError_t error = cudaStreamCreateWithPriority(&stream, flags, priority);
@@ -21,12 +21,12 @@ static CUresult create(CUstream *out, unsigned int flags, int priority) {
   return CUDA_SUCCESS;
 }
 
-DOOR_API CUresult cuStreamCreate(CUstream *stream, unsigned int flags) {
+DOOR_API CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
   const CUresult refused = door_enter(__func__, DOOR_CONTEXT);
   return refused ? refused : door_leave(create(stream, flags, 0));
 }
 
-DOOR_API CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority) {
+DOOR_API CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority) {
   const CUresult refused = door_enter(__func__, DOOR_CONTEXT);
   return refused ? refused : door_leave(create(stream, flags, priority));
 }
@@ -61,7 +61,7 @@ DOOR_API CUresult cuStreamQuery(CUstream stream) {
   return door_leave(door_result((int)cudaStreamQuery(stream)));
 }
 
-DOOR_API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
+DOOR_API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
   const CUresult refused = enter(__func__, DOOR_QUEUE, stream);
   if (refused) return refused;
   if (!door_object(event, DOOR_EVENT)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
@@ -85,7 +85,7 @@ DOOR_API CUresult cuStreamGetDevice(CUstream stream, CUdevice *device) {
   return door_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags) {
+DOOR_API CUresult cuStreamGetFlags(CUstream stream, unsigned *flags) {
   const CUresult refused = enter(__func__, DOOR_QUEUE, stream);
   return refused ? refused : door_leave(door_result((int)cudaStreamGetFlags(stream, flags)));
 }
@@ -113,9 +113,9 @@ DOOR_API CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *use
   return door_leave(door_result((int)error));
 }
 
-/* ---- Events --------------------------------------------------------------------------------------------- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
-DOOR_API CUresult cuEventCreate(CUevent *out, unsigned int flags) {
+DOOR_API CUresult cuEventCreate(CUevent *out, unsigned flags) {
   CUevent event = NULL;
   const CUresult refused = door_enter(__func__, DOOR_CONTEXT);
   if (refused) return refused;
@@ -138,7 +138,7 @@ DOOR_API CUresult cuEventDestroy_v2(CUevent event) {
   return door_leave(door_result((int)cudaEventDestroy(event)));
 }
 
-static CUresult record(CUevent event, CUstream stream, unsigned int flags) {
+static CUresult record(CUevent event, CUstream stream, unsigned flags) {
   if (!door_object(event, DOOR_EVENT) || !door_stream_ok(stream)) return CUDA_ERROR_INVALID_HANDLE;
   const struct object *of = door_object(stream, DOOR_STREAM);
   if (of && of->context != door_object(event, DOOR_EVENT)->context)
@@ -152,7 +152,7 @@ DOOR_API CUresult cuEventRecord(CUevent event, CUstream stream) {
   return refused ? refused : door_leave(record(event, stream, 0));
 }
 
-DOOR_API CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
+DOOR_API CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
   const CUresult refused = door_enter(__func__, DOOR_QUEUE);
   return refused ? refused : door_leave(record(event, stream, flags));
 }

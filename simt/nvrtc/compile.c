@@ -1,8 +1,8 @@
 /* From a program's text to an image (nvrtc.h).
  *
- * Method   g++ -E with the precompiled header, the rewriter, g++ to a shared object. What the text was
- *          preprocessed to decides all, so it names the object in the cache. The text itself goes
- *          into a section of the object, for reports of lines
+ * Method   g++ -E with the precompiled header, the rewriter, g++ to a shared object. What the text
+ *          was preprocessed to decides all, so it names the object in the cache. The text itself
+ *          goes into a section of the object, for reports of lines
  * Limits   no header of the system is found by a text's #include, as with NVRTC; folders of the
  *          toolkit's headers stand for ours
  */
@@ -31,11 +31,11 @@ struct work {
   char key[33]; /* of the cache */
 };
 
-/* ---- Files ------------------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 static bool write_file(const struct work *w, const char *name, const char *data, size_t length) {
   char *path = text_format("%s/%s", w->folder, name);
-  for (char *c = path + strlen(w->folder) + 1; *c; ++c) { /* folders in names of headers */
+  for (char *c = path + strlen(w->folder) + 1; *c; c++) { /* folders in names of headers */
     if (*c != '/') continue;
     *c = 0;
     mkdir(path, 0700);
@@ -63,7 +63,7 @@ static bool make_folder(struct work *w) {
 
 /* files_remove_folder takes files only. */
 static void remove_folder(const struct work *w) {
-  for (size_t i = 0; i < w->program->header_names.count; ++i) {
+  for (size_t i = 0; i < w->program->header_names.count; i++) {
     char *path = text_format("%s/include/%s", w->folder, w->program->header_names.all[i]);
     unlink(path);
     for (char *slash = strrchr(path, '/'); slash && slash > path + strlen(w->folder);
@@ -86,7 +86,7 @@ static bool write_sources(struct work *w) {
     text_add(&unit, w->request->defines.data, w->request->defines.length);
   text_add_format(&unit, "#define __CUDA_ARCH__ %u0\n#define __CUDACC_RTC__ 1\n",
                   w->request->architecture);
-  for (size_t i = 0; i < w->request->before.count; ++i)
+  for (size_t i = 0; i < w->request->before.count; i++)
     text_add_format(&unit, "#include \"%s\"\n", w->request->before.all[i]);
   const size_t begin = unit.length;
   text_add_string(&unit, "#line 1 ");
@@ -97,7 +97,7 @@ static bool write_sources(struct work *w) {
               write_file(w, "source", source, strlen(source)) &&
               write_file(w, "exports", exports, sizeof exports - 1);
   text_free(&unit);
-  for (size_t i = 0; i < p->headers.count && fine; ++i) {
+  for (size_t i = 0; i < p->headers.count && fine; i++) {
     char *name = text_format("include/%s", p->header_names.all[i]);
     fine = write_file(w, name, p->headers.all[i], strlen(p->headers.all[i]));
     free(name);
@@ -106,7 +106,7 @@ static bool write_sources(struct work *w) {
   return fine;
 }
 
-/* ---- The compiler --------------------------------------------------------------------------------------- */
+/* ---- The compiler ---------------------------------------------------------------------------- */
 
 static nvrtcResult run(struct work *w, const struct words *command) {
   struct text errors = {0};
@@ -117,8 +117,7 @@ static nvrtcResult run(struct work *w, const struct words *command) {
                                     : "nvrtc: error: g++ could not be started: %s\n",
                     strerror(errno));
   } else if (errors.length) {
-    const unsigned int count =
-        log_add(&w->program->log, errors.data, w->folder, !w->request->quiet);
+    const unsigned count = log_add(&w->program->log, errors.data, w->folder, !w->request->quiet);
     if (status && count)
       text_add_format(&w->program->log, "%u error%s detected in the compilation of \"%s\".\n",
                       count, count == 1 ? "" : "s", w->program->name);
@@ -136,7 +135,7 @@ static void add_path(struct words *w, const char *before, const char *folder, co
 
 static void add_includes(const struct work *w, struct words *command) {
   add_path(command, "-I", w->folder, "include");
-  for (size_t i = 0; i < w->request->includes.count; ++i) {
+  for (size_t i = 0; i < w->request->includes.count; i++) {
     const char *folder = w->request->includes.all[i];
     char *toolkit = text_format("%s/cuda_runtime_api.h", folder);
     char *real = realpath(folder, NULL); /* the compiler runs elsewhere */
@@ -179,7 +178,7 @@ static bool includes_system(struct work *w) {
   const char *line = w->preprocessed.data, *const end = line + w->preprocessed.length;
   const char *prelude = strstr(line, "#pragma GCC pch_preprocess");
   unsigned long number = 0;
-  for (line = prelude ? prelude : end; line < end; ++number) {
+  for (line = prelude ? prelude : end; line < end; number++) {
     const char *newline = memchr(line, '\n', (size_t)(end - line));
     if (!newline) newline = end;
     if (line[0] == '#' && line[1] == ' ') {
@@ -188,7 +187,7 @@ static bool includes_system(struct work *w) {
       const char *open = rest + 2, *close = memchr(open, '"', (size_t)(newline - open));
       if (close && newline - close > 4 && !memcmp(close, "\" 1 3", 5)) {
         const char *name = close;
-        while (name > open && name[-1] != '/') --name;
+        while (name > open && name[-1] != '/') name--;
         text_add_format(&w->program->log, "%s(%lu): error: cannot open source file \"%.*s\"\n",
                         w->program->name, number, (int)(close - name), name);
         return true;
@@ -205,13 +204,13 @@ static nvrtcResult preprocess(struct work *w) {
   place_compiler(&w->place, w->request->standard, &command);
   add_includes(w, &command);
   const char *const words[] = {"-E", "-fpch-preprocess", "-x", "c++"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; ++i) words_add(&command, words[i]);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) words_add(&command, words[i]);
   if (w->place.prelude) {
     words_add(&command, "-include");
     words_add(&command, w->place.prelude);
   } else {
     const char *const plain[] = {"-include", "cuda_runtime.h", "-include", "simt/ptx.hpp"};
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i) words_add(&command, plain[i]);
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) words_add(&command, plain[i]);
   }
   words_add(&command, "-o");
   add_path(&command, "", w->folder, "unit.i");
@@ -263,13 +262,13 @@ static nvrtcResult build(struct work *w) {
   struct words command = {0};
   place_compiler(&w->place, w->request->standard, &command);
   const char *const words[] = {"-fpreprocessed", "-c", "-pipe", "-o"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; ++i) words_add(&command, words[i]);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) words_add(&command, words[i]);
   add_path(&command, "", w->folder, "unit.o");
   add_path(&command, "", w->folder, "unit.ii");
   nvrtcResult result = run(w, &command);
   words_free(&command);
   if (result) return result;
-  for (size_t i = 0; i < sizeof link_words / sizeof *link_words; ++i)
+  for (size_t i = 0; i < sizeof link_words / sizeof *link_words; i++)
     words_add(&command, link_words[i]);
   add_path(&command, "", w->folder, "unit.so");
   add_path(&command, "", w->folder, "unit.o");
@@ -284,7 +283,7 @@ static nvrtcResult build(struct work *w) {
   return result;
 }
 
-/* ---- The cache -------------------------------------------------------------------------------------------- */
+/* ---- The cache ------------------------------------------------------------------------------- */
 
 static void make_key(struct work *w) {
   uint8_t build_id[IMAGE_BUILD];
@@ -292,10 +291,10 @@ static void make_key(struct work *w) {
   struct text all = {0};
   image_build(build_id);
   place_compiler(&w->place, w->request->standard, &command);
-  for (size_t i = 0; i < command.count; ++i) text_add_format(&all, "%s\n", command.all[i]);
-  for (size_t i = 0; i < w->program->expressions.count; ++i)
+  for (size_t i = 0; i < command.count; i++) text_add_format(&all, "%s\n", command.all[i]);
+  for (size_t i = 0; i < w->program->expressions.count; i++)
     text_add_format(&all, "name %s\n", w->program->expressions.all[i]);
-  for (size_t i = 0; i < sizeof link_words / sizeof *link_words; ++i)
+  for (size_t i = 0; i < sizeof link_words / sizeof *link_words; i++)
     text_add_format(&all, "%s\n", link_words[i]);
   text_add_format(&all, "device %d %s", w->request->device_default, exports);
   text_add(&all, (const char *)build_id, sizeof build_id);
@@ -349,7 +348,7 @@ static void make_image(struct work *w) {
   text_add(&w->program->image, w->object.data, w->object.length);
 }
 
-/* ---- The whole ------------------------------------------------------------------------------------------------ */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static nvrtcResult compile(struct work *w) {
   if (!place_find(&w->place, &w->program->log)) return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;

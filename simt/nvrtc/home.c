@@ -1,9 +1,9 @@
 /* What belongs to libsimt.so, and the precompiled header (nvrtc.h).
  *
- * Method   the headers lie beside the library that this process has loaded (or in $SIMT_HOME). What a
- *          text has without including anything is precompiled once for each way of building and
- *          each standard, in the cache: then a text of 300 lines takes a tenth of the time. A file is
- *          made under a name of its own and renamed, so that several processes may do so at once
+ * Method   the headers lie beside the library that this process has loaded (or in $SIMT_HOME). What
+ *          a text has without including anything is precompiled once for each way of building and
+ *          each standard, in the cache: then a text of 300 lines takes a tenth of the time. A file
+ *          is made under a name of its own and renamed, so that several processes may do so at once
  * Limits   g++ refuses a precompiled header that does not fit, and reads the plain one then
  */
 #include "nvrtc.h"
@@ -32,7 +32,7 @@ static char *headers_beside(const char *library) {
   char *folders[2] = {text_format("%s/include", places[0]),
                       text_format("%.*s/include", length, library)};
   char *found = NULL;
-  for (size_t i = 0; i < 2; ++i) {
+  for (size_t i = 0; i < 2; i++) {
     char *file = text_format("%s/cuda_runtime.h", folders[i]);
     if (!found && (i || (given && *given)) && !access(file, R_OK))
       found = realpath(folders[i], NULL);
@@ -71,19 +71,20 @@ void place_compiler(const struct place *p, const char *standard, struct words *w
   char *words[3] = {text_format("-std=%s", standard), text_format("-I%s", p->include),
                     text_format("-march=%s", processor && *processor ? processor : "native")};
   flags_of_compiler(w);
-  for (size_t i = 0; i < 3; ++i) {
+  for (size_t i = 0; i < 3; i++) {
     words_add(w, words[i]);
     free(words[i]);
   }
   words_add(w, "-fPIC");
-  /* Nothing that keeps a module from being unloaded, nor a library for what the driver's lock does. */
+  /* Nothing that keeps a module from being unloaded, and no library for what the driver's lock
+   * does. */
   words_add(w, "-fno-gnu-unique");
   words_add(w, "-fno-threadsafe-statics");
   words_add(w, "-D__SIMT__=1");
   flags_of_cuda(w);
   flags_of_mode(p->mode, false, w);
-  /* A program has many kernels and short calls here: -O2 takes half as long again to compile as -O1, -O3
-   * three times as long, and runs a quarter faster. */
+  /* A program has many kernels and short calls here: -O2 takes half as long again to compile as
+   * -O1, -O3 three times as long, and runs a quarter faster. */
   if (p->mode == MODE_RUN) words_add(w, "-O1");
   flags_of_watcher(p->mode, w);
 }
@@ -95,7 +96,7 @@ static void prelude_name(const struct place *p, const char *standard, char name[
   uint8_t build[IMAGE_BUILD];
   image_build(build);
   place_compiler(p, standard, &w);
-  for (size_t i = 0; i < w.count; ++i) text_add_format(&t, "%s\n", w.all[i]);
+  for (size_t i = 0; i < w.count; i++) text_add_format(&t, "%s\n", w.all[i]);
   text_add(&t, (const char *)build, sizeof build);
   text_add_string(&t, prelude);
   cache_toolchain(&t);
@@ -130,7 +131,7 @@ static bool precompile(const struct place *p, const char *standard, const char *
   if (fine) close(file);
   place_compiler(p, standard, &w);
   const char *const rest[] = {"-x", "c++-header", "-o", own, header};
-  for (size_t i = 0; i < sizeof rest / sizeof *rest; ++i) words_add(&w, rest[i]);
+  for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) words_add(&w, rest[i]);
   fine = fine && spawn(&w, &errors) == 0 && !rename(own, precompiled);
   if (file >= 0 && !fine) unlink(own);
   words_free(&w);

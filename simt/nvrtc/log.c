@@ -1,7 +1,7 @@
 /* What the compiler said, in NVRTC's manner (nvrtc.h).
  *
- * Method   "name:12: error: text" becomes "name(12): error: text"; how g++ sees a kernel (a lambda, in
- *          a function of another) is left out
+ * Method   "name:12: error: text" becomes "name(12): error: text"; how g++ sees a kernel (a lambda,
+ *          in a function of another) is left out
  */
 #include "nvrtc.h"
 
@@ -28,13 +28,13 @@ static bool is_noise(const char *line) {
                                       "/ld: ",
                                       "In file included from ",
                                       "                 from "};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(line, parts[i])) return true;
   return false;
 }
 
 /* ld names the temporary object that a reference is in. */
-static unsigned int undefined(struct text *log, const char *line) {
+static unsigned undefined(struct text *log, const char *line) {
   const char *quoted = strstr(line, "undefined reference to `") + strlen("undefined reference to ");
   char *said = text_format("nvrtc: error: unresolved %s\n", quoted);
   const bool again = log->length && strstr(log->data, said);
@@ -43,14 +43,14 @@ static unsigned int undefined(struct text *log, const char *line) {
   return !again;
 }
 
-static unsigned int one(struct text *log, const char *line, bool warnings) {
+static unsigned one(struct text *log, const char *line, bool warnings) {
   static const char *const kinds[] = {": fatal error: ", ": error: ", ": warning: ", ": note: "};
   if (strstr(line, "undefined reference to `")) return undefined(log, line);
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     const char *at = strstr(line, kinds[i]);
     if (!at) continue;
     const char *colon = at;
-    while (colon > line && colon[-1] >= '0' && colon[-1] <= '9') --colon;
+    while (colon > line && colon[-1] >= '0' && colon[-1] <= '9') colon--;
     if (i >= 2 && !warnings) return 0;
     if (colon == at || colon == line || colon[-1] != ':')
       text_add_format(log, "%s\n", line);
@@ -63,8 +63,8 @@ static unsigned int one(struct text *log, const char *line, bool warnings) {
   return 0;
 }
 
-unsigned int log_add(struct text *log, const char *messages, const char *folder, bool warnings) {
-  unsigned int errors = 0;
+unsigned log_add(struct text *log, const char *messages, const char *folder, bool warnings) {
+  unsigned errors = 0;
   while (*messages) {
     const char *end = strchr(messages, '\n');
     const size_t length = end ? (size_t)(end - messages) : strlen(messages);

@@ -11,10 +11,10 @@
 #include <string.h>
 
 void names_add(const struct program *p, struct text *text) {
-  for (size_t i = 0; i < p->expressions.count; ++i) {
+  for (size_t i = 0; i < p->expressions.count; i++) {
     const char *expression = p->expressions.all[i];
     text_add_format(text, "# 1 \"<name expression>\"\n");
-    if (*expression == '&') ++expression;
+    if (*expression == '&') expression++;
     text_add_format(text,
                     "static simt::named simt_named_%zu(&(%s), \"kernel\");\n"
                     "extern \"C\" { __attribute__((used, visibility(\"default\"))) extern const "
@@ -41,7 +41,7 @@ static bool open_object(struct object *o) {
   if (!inside(o, head->e_shoff, head->e_shnum * sizeof(Elf64_Shdr))) return false;
   o->sections = (const Elf64_Shdr *)(const void *)(o->data + head->e_shoff);
   o->count = head->e_shnum;
-  for (size_t i = 0; i < o->count; ++i)
+  for (size_t i = 0; i < o->count; i++)
     if (o->sections[i].sh_type != SHT_NOBITS &&
         !inside(o, o->sections[i].sh_offset, o->sections[i].sh_size))
       return false;
@@ -51,7 +51,7 @@ static bool open_object(struct object *o) {
 /* The dynamic symbols and their names; false: there are none. */
 static bool symbols(const struct object *o, const Elf64_Sym **list, size_t *count,
                     const char **names, size_t *names_bytes) {
-  for (size_t i = 0; i < o->count; ++i) {
+  for (size_t i = 0; i < o->count; i++) {
     const Elf64_Shdr *s = &o->sections[i];
     if (s->sh_type != SHT_DYNSYM || s->sh_link >= o->count) continue;
     const Elf64_Shdr *strings = &o->sections[s->sh_link];
@@ -67,11 +67,11 @@ static bool symbols(const struct object *o, const Elf64_Sym **list, size_t *coun
 /* What the word at `place` will hold when the object is loaded: an address in it, 0: unknown. */
 static uint64_t target(const struct object *o, const Elf64_Sym *list, size_t count,
                        uint64_t place) {
-  for (size_t i = 0; i < o->count; ++i) {
+  for (size_t i = 0; i < o->count; i++) {
     const Elf64_Shdr *s = &o->sections[i];
     if (s->sh_type != SHT_RELA) continue;
     const Elf64_Rela *r = (const Elf64_Rela *)(const void *)(o->data + s->sh_offset);
-    for (size_t k = 0; k < s->sh_size / sizeof *r; ++k) {
+    for (size_t k = 0; k < s->sh_size / sizeof *r; k++) {
       if (r[k].r_offset != place) continue;
       if (ELF64_R_TYPE(r[k].r_info) == R_X86_64_RELATIVE) return (uint64_t)r[k].r_addend;
       const size_t symbol = ELF64_R_SYM(r[k].r_info);
@@ -83,7 +83,7 @@ static uint64_t target(const struct object *o, const Elf64_Sym *list, size_t cou
 
 static const char *name_at(const Elf64_Sym *list, size_t count, const char *names, size_t bytes,
                            uint64_t address) {
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; i++)
     if (list[i].st_value == address && list[i].st_shndx && list[i].st_name < bytes)
       return names + list[i].st_name;
   return NULL;
@@ -96,11 +96,11 @@ bool names_read(struct program *p, const char *data, size_t bytes) {
   size_t count, names_bytes;
   if (!p->expressions.count) return true;
   if (!open_object(&o) || !symbols(&o, &list, &count, &names, &names_bytes)) return false;
-  for (size_t i = 0; i < p->expressions.count; ++i) {
+  for (size_t i = 0; i < p->expressions.count; i++) {
     char variable[40];
     const char *found = NULL;
     snprintf(variable, sizeof variable, "simt_name_%zu", i);
-    for (size_t k = 0; k < count && !found; ++k) {
+    for (size_t k = 0; k < count && !found; k++) {
       if (list[k].st_name >= names_bytes || strcmp(names + list[k].st_name, variable) != 0)
         continue;
       const uint64_t address = target(&o, list, count, list[k].st_value);

@@ -1,6 +1,7 @@
 /* NVRTC's interface.
  *
- * Result   a cubin is an image for libsimt_cuda.so; so is the PTX, as nothing else could be made of it
+ * Result   a cubin is an image for libsimt_cuda.so; so is the PTX, as nothing else could be made of
+ *          it
  * Source   NVRTC 13.0, section User Interface
  */
 #include "nvrtc.h"
@@ -13,7 +14,7 @@
 enum { MAJOR = 13, MINOR = 0 };
 static const uint64_t magic = UINT64_C(0x6d7267706d697321);
 
-/* ---- Memory that runs out in the rewriter ---------------------------------------------------------- */
+/* ---- Memory that runs out in the rewriter ---------------------------------------------------- */
 
 static _Thread_local jmp_buf *way_out;
 
@@ -35,7 +36,7 @@ static nvrtcResult guarded(nvrtcResult (*work)(struct program *, void *), struct
 
 static bool is_program(const struct program *p) { return p && p->magic == magic; }
 
-/* ---- Programs --------------------------------------------------------------------------------------- */
+/* ---- Programs -------------------------------------------------------------------------------- */
 
 struct creation {
   const char *source, *name;
@@ -48,7 +49,7 @@ static nvrtcResult fill(struct program *p, void *user) {
   const char *name = c->name && *c->name ? c->name : "default_program";
   p->source = text_copy(c->source, strlen(c->source));
   p->name = text_copy(name, strlen(name));
-  for (int i = 0; i < c->count; ++i) {
+  for (int i = 0; i < c->count; i++) {
     words_add(&p->headers, c->headers[i]);
     words_add(&p->header_names, c->names[i]);
   }
@@ -75,7 +76,7 @@ DOOR_API nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *sourc
   if (injected) return injected;
   if (!program || !source || count < 0 || (count && (!headers || !names)))
     return NVRTC_ERROR_INVALID_INPUT;
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < count; i++) {
     const bool fine = headers[i] && names[i] && *names[i] && *names[i] != '/';
     if (!fine || strstr(names[i], "..")) return NVRTC_ERROR_INVALID_INPUT;
   }
@@ -98,7 +99,7 @@ DOOR_API nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program) {
   return NVRTC_SUCCESS;
 }
 
-/* ---- Compiling ----------------------------------------------------------------------------------------- */
+/* ---- Compiling ------------------------------------------------------------------------------- */
 
 struct options_given {
   int count;
@@ -129,7 +130,7 @@ DOOR_API nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count,
   return guarded(compile, program, &given);
 }
 
-/* ---- Results ---------------------------------------------------------------------------------------------- */
+/* ---- Results --------------------------------------------------------------------------------- */
 
 static nvrtcResult size_of(const char *entry, nvrtcProgram p, const struct text *text,
                            size_t terminator, size_t *bytes) {
@@ -173,7 +174,7 @@ DOOR_API nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log) {
   return give(__func__, program, program ? &program->log : NULL, 1, log);
 }
 
-/* ---- Names --------------------------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 static nvrtcResult add_expression(struct program *p, void *user) {
   words_add(&p->expressions, user);
@@ -192,7 +193,7 @@ DOOR_API nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expre
   if (!is_program(program)) return NVRTC_ERROR_INVALID_PROGRAM;
   if (!expression || !name) return NVRTC_ERROR_INVALID_INPUT;
   if (!program->compiled) return NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
-  for (size_t i = 0; i < program->expressions.count; ++i) {
+  for (size_t i = 0; i < program->expressions.count; i++) {
     if (strcmp(program->expressions.all[i], expression) != 0) continue;
     *name = program->lowered.all[i];
     return NVRTC_SUCCESS;
@@ -200,7 +201,7 @@ DOOR_API nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expre
   return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
 }
 
-/* ---- Itself ---------------------------------------------------------------------------------------------------- */
+/* ---- Itself ---------------------------------------------------------------------------------- */
 
 DOOR_API nvrtcResult nvrtcVersion(int *major, int *minor) {
   if (!major || !minor) return NVRTC_ERROR_INVALID_INPUT;

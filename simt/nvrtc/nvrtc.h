@@ -41,14 +41,14 @@ struct program {
 };
 typedef struct program *nvrtcProgram;
 
-/* ---- options.c ---------------------------------------------------------------------------- */
+/* ---- options.c ------------------------------------------------------------------------------- */
 
 struct request {
   struct text defines;   /* lines: #define, #undef */
   struct words includes; /* -I */
   struct words before;   /* --pre-include */
   char *standard;        /* c++17 */
-  unsigned int architecture;
+  unsigned architecture;
   bool virtual_only; /* compute_XX: there is no cubin */
   bool device_default, quiet;
 };
@@ -56,7 +56,7 @@ struct request {
 bool request_read(struct request *r, int count, const char *const *options, struct text *log);
 void request_free(struct request *r);
 
-/* ---- home.c: what belongs to libsimt.so, and what the compiler is told ---------------------- */
+/* ---- home.c: what belongs to libsimt.so, and what the compiler is told ----------------------- */
 
 struct place {
   char *library, *include; /* the file; the folder of our headers */
@@ -72,23 +72,23 @@ void place_free(struct place *p);
 /* place_compiler - "g++" and what it is told for every text, so that precompiled headers fit */
 void place_compiler(const struct place *p, const char *standard, struct words *w);
 
-/* ---- spawn.c ------------------------------------------------------------------------------------ */
+/* ---- spawn.c --------------------------------------------------------------------------------- */
 
 /* spawn - runs a program and waits for it; what it says on standard error is added to `errors`.
  * Its exit status; -1: it could not be started */
 int spawn(const struct words *command, struct text *errors);
 
-/* ---- log.c ---------------------------------------------------------------------------------------- */
+/* ---- log.c ----------------------------------------------------------------------------------- */
 
-/* log_add - what the compiler said, in NVRTC's manner: "name(12): error: ...". `folder`: of temporary
- * files, whose names are the user's without it. Returns the number of errors */
-unsigned int log_add(struct text *log, const char *messages, const char *folder, bool warnings);
+/* log_add - what the compiler said, in NVRTC's manner: "name(12): error: ...". `folder`: of
+ * temporary files, whose names are the user's without it. Returns the number of errors */
+unsigned log_add(struct text *log, const char *messages, const char *folder, bool warnings);
 
-/* ---- compile.c --------------------------------------------------------------------------------------- */
+/* ---- compile.c ------------------------------------------------------------------------------- */
 
 nvrtcResult program_compile(struct program *p, const struct request *r);
 
-/* ---- names.c ------------------------------------------------------------------------------------------ */
+/* ---- names.c --------------------------------------------------------------------------------- */
 
 /* names_add - what makes the object show the names of the program's expressions; names_read - takes
  * them from it. false: it has not all of them */

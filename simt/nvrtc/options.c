@@ -1,8 +1,8 @@
 /* NVRTC's options and what becomes of each.
  *
- * Method   a table: an option stands alone, has a value behind '=' or in the next word, or both. Those
- *          that only a GPU's compiler could follow are taken and change nothing: products and sums
- *          are never fused here, denormals never flushed
+ * Method   a table: an option stands alone, has a value behind '=' or in the next word, or both.
+ *          Those that only a GPU's compiler could follow are taken and change nothing: products and
+ *          sums are never fused here, denormals never flushed
  * Source   NVRTC 13.0, section Supported Compile Options
  */
 #include "nvrtc.h"
@@ -66,9 +66,9 @@ static const struct option {
 
 /* The option of a word and where its value begins; NULL: it is none. */
 static const struct option *find(const char *word, const char **value) {
-  for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
     const char *const spellings[] = {options[i].name, options[i].short_name};
-    for (size_t k = 0; k < 2; ++k) {
+    for (size_t k = 0; k < 2; k++) {
       const size_t length = strlen(spellings[k]);
       const bool joined = length == 2 && strchr("DUI", spellings[k][1]) && word[length];
       if (strncmp(word, spellings[k], length) != 0) continue;
@@ -84,7 +84,7 @@ static bool is_boolean(const char *value) {
   return value && (!strcmp(value, "true") || !strcmp(value, "false"));
 }
 
-/* ---- Values ------------------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 /* "NAME", "NAME=value", "NAME(x)=value" as a directive on one line. */
 static bool define(struct request *r, const char *value) {
@@ -108,9 +108,9 @@ static bool architecture(struct request *r, const char *value) {
   if (!real && strncmp(value, "compute_", 8) != 0) return false;
   char *end;
   const unsigned long number = strtoul(value + (real ? 3 : 8), &end, 10);
-  if (*end == 'a' || *end == 'f') ++end;
+  if (*end == 'a' || *end == 'f') end++;
   if (*end || number < 50 || number > 130) return false;
-  r->architecture = (unsigned int)number;
+  r->architecture = (unsigned)number;
   r->virtual_only = !real;
   return true;
 }
@@ -121,7 +121,7 @@ static bool standard(struct request *r, const char *value) {
                                          {"c++14", "gnu++14"},
                                          {"c++17", "gnu++17"},
                                          {"c++20", "gnu++20"}};
-  for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (strcmp(known[i][0], value) != 0) continue;
     free(r->standard);
     r->standard = text_copy(known[i][1], strlen(known[i][1]));
@@ -145,13 +145,13 @@ static bool apply(struct request *r, const struct option *o, const char *value) 
   return o->value != BOOLEAN || is_boolean(value);
 }
 
-/* ---- The whole -------------------------------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 /* NVRTC takes blanks around an option. */
 static char *trimmed(const char *word) {
-  while (isspace((unsigned char)*word)) ++word;
+  while (isspace((unsigned char)*word)) word++;
   size_t length = strlen(word);
-  while (length && isspace((unsigned char)word[length - 1])) --length;
+  while (length && isspace((unsigned char)word[length - 1])) length--;
   return text_copy(word, length);
 }
 
@@ -175,7 +175,7 @@ static bool one(struct request *r, int *at, int count, const char *const *list) 
 bool request_read(struct request *r, int count, const char *const *list, struct text *log) {
   *r = (struct request){.architecture = 75};
   standard(r, "c++17");
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < count; i++) {
     const int first = i;
     if (list[i] && one(r, &i, count, list)) continue;
     text_add_format(log, "nvrtc: error: invalid value for, or unknown, option: %s\n",

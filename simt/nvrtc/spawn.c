@@ -1,8 +1,8 @@
 /* Running the compiler from inside another program.
  *
- * Method   posix_spawn: no code of ours runs between fork and exec, and a large process is not copied.
- *          The compiler gets default signals, messages in English, and none of the libraries that
- *          were preloaded into this process
+ * Method   posix_spawn: no code of ours runs between fork and exec, and a large process is not
+ *          copied. The compiler gets default signals, messages in English, and none of the
+ *          libraries that were preloaded into this process
  * Limits   a program that ignores SIGCHLD never learns the status: then what was made is looked at
  */
 #include "nvrtc.h"
@@ -22,13 +22,13 @@ extern char **environ;
 static bool is_left_out(const char *variable) {
   static const char *const names[] = {
       "LD_PRELOAD=", "LC_ALL=", "LANG=", "LANGUAGE=", "SIMT_FAIL=", "GCC_COLORS="};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strncmp(variable, names[i], strlen(names[i]))) return true;
   return false;
 }
 
 static void environment(struct words *w) {
-  for (char **v = environ; v && *v; ++v)
+  for (char **v = environ; v && *v; v++)
     if (!is_left_out(*v)) words_add(w, *v);
   words_add(w, "LC_ALL=C");
 }

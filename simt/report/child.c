@@ -23,7 +23,7 @@ static void pass_on(int signal, siginfo_t *info, void *context) {
 
 static void become(const char *path, char *const *words, const struct sigaction *before,
                    const sigset_t *open, pid_t parent, int failed) {
-  for (int i = 0; i < PASSED_ON; ++i) sigaction(passed_on[i], &before[i], NULL);
+  for (int i = 0; i < PASSED_ON; i++) sigaction(passed_on[i], &before[i], NULL);
   sigprocmask(SIG_SETMASK, open, NULL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);
@@ -44,7 +44,7 @@ bool check_child_run(const char *path, char *const *words, struct check_end *end
   sigemptyset(&closed);
   child = 0;
   const pid_t parent = getpid();
-  for (int i = 0; i < PASSED_ON; ++i) {
+  for (int i = 0; i < PASSED_ON; i++) {
     sigaction(passed_on[i], NULL, &before[i]);
     if (before[i].sa_handler != SIG_IGN) sigaction(passed_on[i], &action, NULL);
     sigaddset(&closed, passed_on[i]);
@@ -63,7 +63,7 @@ bool check_child_run(const char *path, char *const *words, struct check_end *end
   }
   close(failed[0]);
   child = 0;
-  for (int i = 0; i < PASSED_ON; ++i) sigaction(passed_on[i], &before[i], NULL);
+  for (int i = 0; i < PASSED_ON; i++) sigaction(passed_on[i], &before[i], NULL);
   *end = (struct check_end){WIFEXITED(status) ? WEXITSTATUS(status) : -1,
                             WIFSIGNALED(status) ? WTERMSIG(status) : 0};
   errno = reason;

@@ -15,7 +15,7 @@ static bool is_device_only(const struct declaration *d) {
 /* The innermost function around tokens [from, to), or NULL. */
 static const struct declaration *around(const struct unit *u, uint32_t from, uint32_t to) {
   const struct declaration *best = NULL;
-  for (size_t i = 0; i < u->declaration_count; ++i) {
+  for (size_t i = 0; i < u->declaration_count; i++) {
     const struct declaration *d = &u->declarations[i];
     if (d->body == NONE || d->body >= from || d->end < to) continue;
     if (!best || d->body > best->body) best = d;
@@ -24,7 +24,7 @@ static const struct declaration *around(const struct unit *u, uint32_t from, uin
 }
 
 static const struct declaration *with_body(const struct unit *u, uint32_t body) {
-  for (size_t i = 0; i < u->declaration_count; ++i) {
+  for (size_t i = 0; i < u->declaration_count; i++) {
     if (u->declarations[i].body == body) return &u->declarations[i];
   }
   return NULL;
@@ -47,7 +47,7 @@ static void choose_body(struct unit *host, const struct declaration *h, const st
   if (!(h->flags & (IS_DEVICE | IS_GLOBAL)) && !(d->flags & IS_DEVICE)) return;
   if (is_device_only(h)) {
     char *text = device_text(device, d->body, d->end, host, h->end);
-    for (uint32_t i = h->body; i <= h->end; ++i) edit_delete(host, i);
+    for (uint32_t i = h->body; i <= h->end; i++) edit_delete(host, i);
     edit_after(host, h->end, "%s", text);
     free(text);
     return;
@@ -64,7 +64,7 @@ static void choose_body(struct unit *host, const struct declaration *h, const st
 static bool same_parameters(const struct unit *host, const struct declaration *h,
                             const struct unit *device, const struct declaration *d) {
   if (h->open == NONE || d->open == NONE || h->close - h->open != d->close - d->open) return false;
-  for (uint32_t i = h->open, j = d->open; i < h->close; ++i, ++j) {
+  for (uint32_t i = h->open, j = d->open; i < h->close; i++, j++) {
     const struct token *a = &host->tokens[i], *b = &device->tokens[j];
     if (a->length != b->length ||
         memcmp(host->text + a->start, device->text + b->start, a->length)) {
@@ -85,7 +85,7 @@ static bool same_name(const struct unit *host, const struct declaration *h,
 /* A declaration of the device that only its text has goes where the difference is. */
 static void add_declaration(struct unit *host, const struct hunk *k, const struct unit *device,
                             const struct declaration *d) {
-  for (size_t i = 0; i < host->declaration_count; ++i) {
+  for (size_t i = 0; i < host->declaration_count; i++) {
     const struct declaration *h = &host->declarations[i];
     if (h->first < k->host || h->end >= k->host_end || !same_name(host, h, device, d)) continue;
     if (is_device_only(h) || !same_parameters(host, h, device, d)) continue;
@@ -98,12 +98,12 @@ static void add_declaration(struct unit *host, const struct hunk *k, const struc
 }
 
 static void outside_functions(struct unit *host, const struct hunk *k, const struct unit *device) {
-  for (size_t i = 0; i < host->declaration_count; ++i) {
+  for (size_t i = 0; i < host->declaration_count; i++) {
     const struct declaration *h = &host->declarations[i];
     if (h->first < k->host || h->end >= k->host_end || !is_device_only(h)) continue;
-    for (uint32_t t = h->first; t <= h->end; ++t) edit_delete(host, t);
+    for (uint32_t t = h->first; t <= h->end; t++) edit_delete(host, t);
   }
-  for (size_t i = 0; i < device->declaration_count; ++i) {
+  for (size_t i = 0; i < device->declaration_count; i++) {
     const struct declaration *d = &device->declarations[i];
     if (d->first < k->device || d->end >= k->device_end || d->name == NONE) continue;
     if (is_device_only(d)) add_declaration(host, k, device, d);
@@ -114,7 +114,7 @@ void merge_arch(struct unit *host, struct unit *device, struct text *out) {
   struct hunks hunks;
   find_hunks(host, device, &hunks);
   bool *done = text_allocate(host->declaration_count + 1);
-  for (size_t i = 0; i < hunks.count; ++i) {
+  for (size_t i = 0; i < hunks.count; i++) {
     const struct hunk *k = &hunks.all[i];
     const struct declaration *h = around(host, k->host, k->host_end);
     if (!h) {

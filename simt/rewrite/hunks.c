@@ -23,7 +23,7 @@ static bool same_token(const struct unit *h, uint32_t i, const struct unit *d, u
 
 static uint32_t next_line(const struct unit *u, uint32_t i) {
   const struct token *at = &u->tokens[i];
-  while (!is_end(u, i) && u->tokens[i].line == at->line && u->tokens[i].file == at->file) ++i;
+  while (!is_end(u, i) && u->tokens[i].line == at->line && u->tokens[i].file == at->file) i++;
   return i;
 }
 
@@ -46,13 +46,13 @@ static void resynchronise(const struct unit *h, uint32_t *i, const struct unit *
       *j = next_line(d, *j);
     }
   }
-  while (!is_end(h, *i)) ++*i;
-  while (!is_end(d, *j)) ++*j;
+  while (!is_end(h, *i)) (*i)++;
+  while (!is_end(d, *j)) (*j)++;
 }
 
 void find_hunks(const struct unit *host, const struct unit *device, struct hunks *out) {
   *out = (struct hunks){.device_of = text_allocate(host->token_count * sizeof(uint32_t))};
-  for (size_t k = 0; k < host->token_count; ++k) out->device_of[k] = NONE;
+  for (size_t k = 0; k < host->token_count; k++) out->device_of[k] = NONE;
   uint32_t i = 0, j = 0;
   const char *file = "";
   for (;;) {
@@ -60,7 +60,7 @@ void find_hunks(const struct unit *host, const struct unit *device, struct hunks
       out->device_of[i] = j;
       file = host->files[host->tokens[i].file].name;
       if (is_end(host, i)) return;
-      ++i, ++j;
+      i++, j++;
       continue;
     }
     struct hunk at = {.host = i, .device = j};

@@ -79,7 +79,7 @@ char *text_format(const char *format, ...) {
 
 void text_add_literal(struct text *t, const char *from) {
   text_add(t, "\"", 1);
-  for (const char *c = from; *c; ++c) {
+  for (const char *c = from; *c; c++) {
     if (*c == '"' || *c == '\\') text_add(t, "\\", 1);
     if (*c == '\n') {
       text_add(t, "\\n", 2);

@@ -90,7 +90,7 @@ void files_of_markers(const char *text, size_t length, struct words *files) {
 
 bool files_mention(const struct words *files, const char *word, const char *own) {
   const size_t length = strlen(own);
-  for (size_t i = 0; i < files->count; ++i) {
+  for (size_t i = 0; i < files->count; i++) {
     const char *entry = files->all[i];
     if (entry[0] != FILES_USER || !strncmp(entry + 1, own, length)) continue;
     struct text t = {0};

@@ -24,7 +24,7 @@ static char *own_folder(void) {
 
 /* The first of `base/places[i]` that holds `file`, as a real path; NULL if none does. */
 static char *first_with(const char *base, const char *const *places, const char *file) {
-  for (; *places; ++places) {
+  for (; *places; places++) {
     char *folder =
         **places == '/' ? text_copy(*places, strlen(*places)) : text_format("%s/%s", base, *places);
     char *whole = text_format("%s/%s", folder, file);

@@ -29,7 +29,7 @@ static enum language language_of(const char *path, const char *given) {
               {".cc", LANGUAGE_CXX},     {".cxx", LANGUAGE_CXX},  {".c++", LANGUAGE_CXX},
               {".C", LANGUAGE_CXX},      {".c", LANGUAGE_C},      {".o", LANGUAGE_OBJECT},
               {".obj", LANGUAGE_OBJECT}, {".a", LANGUAGE_OBJECT}, {".so", LANGUAGE_OBJECT}};
-  for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
     if (ends_with(path, ends[i].end)) return ends[i].language;
   }
   return LANGUAGE_CUDA;
@@ -45,7 +45,7 @@ static void add_input(struct options *o, const char *path, const char *language)
 static void add_list(struct words *to, const char *list, const char *prefix) {
   struct text word = {0};
   text_add(&word, "", 0);
-  for (const char *c = list;; ++c) {
+  for (const char *c = list;; c++) {
     if (*c == ',' || *c == 0 || *c == ' ') {
       if (word.length) {
         char *whole = text_format("%s%s", prefix, word.data);
@@ -70,7 +70,7 @@ static void add_joined(struct words *to, const char *option, const char *value) 
 static void compiler_list(struct options *o, const char *list) {
   struct words all = {0};
   add_list(&all, list, "");
-  for (size_t i = 0; i < all.count; ++i) {
+  for (size_t i = 0; i < all.count; i++) {
     const char *w = all.all[i];
     const bool preprocess = !strncmp(w, "-D", 2) || !strncmp(w, "-I", 2) || !strncmp(w, "-U", 2);
     if (!strncmp(w, "-std=", 5)) {
@@ -181,7 +181,7 @@ static bool fail(const struct tool *tool, const char *format, const char *word) 
 static int own_option(const struct tool *tool, char **argv, int left) {
   const size_t length = strcspn(argv[0], "=");
   const char *equals = argv[0][length] ? argv[0] + length + 1 : NULL;
-  for (size_t i = 0; i < tool->own_count; ++i) {
+  for (size_t i = 0; i < tool->own_count; i++) {
     const struct own_option *o = &tool->own[i];
     if (strlen(o->name) != length || strncmp(o->name, argv[0], length) != 0) continue;
     if (o->flag) {
@@ -235,7 +235,7 @@ bool options_read(struct options *o, int argc, char **argv, const struct tool *t
     }
     if (at[0][0] != '-' || !at[0][1]) {
       add_input(o, *at, language);
-      ++i;
+      i++;
       continue;
     }
     int used = own_option(tool, at, argc - i);
@@ -248,7 +248,7 @@ bool options_read(struct options *o, int argc, char **argv, const struct tool *t
 }
 
 void options_free(struct options *o) {
-  for (size_t i = 0; i < o->input_count; ++i) free(o->inputs[i].path);
+  for (size_t i = 0; i < o->input_count; i++) free(o->inputs[i].path);
   free(o->inputs);
   words_free(&o->preprocess);
   words_free(&o->compile);

@@ -147,13 +147,13 @@ static bool matches(const char *name, const char *word) {
 }
 
 const struct option *option_find(const char *word, bool runs) {
-  for (size_t i = 0; runs && i < sizeof run_table / sizeof *run_table; ++i) {
+  for (size_t i = 0; runs && i < sizeof run_table / sizeof *run_table; i++) {
     if (matches(run_table[i].name, word)) return &run_table[i];
   }
-  for (size_t i = 0; !runs && i < sizeof build_table / sizeof *build_table; ++i) {
+  for (size_t i = 0; !runs && i < sizeof build_table / sizeof *build_table; i++) {
     if (!strcmp(build_table[i].name, word)) return &build_table[i];
   }
-  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     const struct option *o = &table[i];
     if (matches(o->name, word) && (option_takes_value(o->action) || !strchr(word, '='))) return o;
   }

@@ -25,11 +25,11 @@ void words_add(struct words *w, const char *word) {
 }
 
 void words_add_all(struct words *w, const struct words *more) {
-  for (size_t i = 0; i < more->count; ++i) words_add(w, more->all[i]);
+  for (size_t i = 0; i < more->count; i++) words_add(w, more->all[i]);
 }
 
 void words_free(struct words *w) {
-  for (size_t i = 0; i < w->count; ++i) free(w->all[i]);
+  for (size_t i = 0; i < w->count; i++) free(w->all[i]);
   free(w->all);
   *w = (struct words){0};
 }
@@ -54,7 +54,7 @@ static void collect(int out, int errors, struct text *out_text, struct text *err
   struct text *const texts[2] = {out_text, error_text};
   while (ends[0].fd >= 0 || ends[1].fd >= 0) {
     if (poll(ends, 2, -1) < 0 && errno != EINTR) break;
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; i++) {
       if (ends[i].fd < 0 || !ends[i].revents) continue;
       const ssize_t got = read(ends[i].fd, piece, PIECE);
       if (got > 0) {
@@ -74,20 +74,20 @@ static void close_end(int fd) {
 int process_run(const struct words *command, struct text *out, struct text *errors) {
   int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
   const bool wanted[3] = {out != NULL, errors != NULL, true};
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     if (wanted[i] && pipe2(pipes[i], O_CLOEXEC)) return -1;
   }
   void (*const before)(int) = signal(SIGINT, SIG_IGN); /* the child gets it; we clean up */
   const pid_t id = fork();
   if (id == 0) child(command->all, pipes[0], pipes[1], pipes[2]);
-  for (int i = 0; i < 3; ++i) close_end(pipes[i][1]);
+  for (int i = 0; i < 3; i++) close_end(pipes[i][1]);
   int reason = id < 0 ? errno : 0, status = 0;
   if (id > 0) {
     collect(pipes[0][0], pipes[1][0], out, errors);
     if (read(pipes[2][0], &reason, sizeof reason) != (ssize_t)sizeof reason) reason = 0;
     while (waitpid(id, &status, 0) < 0 && errno == EINTR) continue;
   }
-  for (int i = 0; i < 3; ++i) close_end(pipes[i][0]);
+  for (int i = 0; i < 3; i++) close_end(pipes[i][0]);
   signal(SIGINT, before);
   if (reason) {
     errno = reason;

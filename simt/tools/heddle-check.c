@@ -37,7 +37,7 @@ static void set_all(const struct check_options *o, int findings) {
   unsetenv("SIMT_PROFILE");
 }
 
-/* ---- The program ------------------------------------------------------------------------------ */
+/* ---- The program ----------------------------------------------------------------------------- */
 
 /* Whether the input is a program and not a source. */
 static bool is_program(const struct options *o) {
@@ -65,10 +65,10 @@ static char *program_name(const struct options *o) {
 
 static bool run(const struct check_options *o, const char *path, struct check_end *end) {
   struct words w = {0};
-  for (size_t i = 0; o->exec && o->exec[i]; ++i) words_add(&w, o->exec[i]);
+  for (size_t i = 0; o->exec && o->exec[i]; i++) words_add(&w, o->exec[i]);
   char *called = o->exec ? NULL : program_name(&o->common);
   if (called) words_add(&w, called);
-  for (size_t i = 0; !o->exec && i < o->common.argument_count; ++i)
+  for (size_t i = 0; !o->exec && i < o->common.argument_count; i++)
     words_add(&w, o->common.arguments[i]);
   fflush(NULL);
   const bool started = check_child_run(path, w.all, end);
@@ -78,7 +78,7 @@ static bool run(const struct check_options *o, const char *path, struct check_en
   return started;
 }
 
-/* ---- The report --------------------------------------------------------------------------------- */
+/* ---- The report ------------------------------------------------------------------------------ */
 
 static bool put(const char *path, const struct text *t) {
   if (!t->length) return true;
@@ -144,7 +144,7 @@ static int check(const struct check_options *o, const char *path, const char *ow
   return status;
 }
 
-/* ---- The whole ---------------------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static int check_program(const struct check_options *o, const char *own) {
   const char *given = o->common.inputs[0].path;

@@ -35,11 +35,11 @@ static const char *const help =
 struct request {
   const char *html, *json_file, *output, *lines, *gpu, *registers;
   bool json;
-  unsigned int most_lines;
+  unsigned most_lines;
   struct profile profile;
 };
 
-/* ---- The program ------------------------------------------------------------------------------ */
+/* ---- The program ----------------------------------------------------------------------------- */
 
 static void set(const char *name, const char *value) {
   if (value) setenv(name, value, 1);
@@ -84,7 +84,7 @@ static int run(const struct options *o, const char *path, int file) {
   char *called = program_name(o);
   set_all(o, file);
   words_add(&w, called);
-  for (size_t i = 0; i < o->argument_count; ++i) words_add(&w, o->arguments[i]);
+  for (size_t i = 0; i < o->argument_count; i++) words_add(&w, o->arguments[i]);
   fflush(NULL);
   const bool started = check_child_run(path, w.all, &end);
   if (!started) fprintf(stderr, "heddle-profile: cannot start %s: %s\n", path, strerror(errno));
@@ -94,7 +94,7 @@ static int run(const struct options *o, const char *path, int file) {
   return end.signal ? 128 + end.signal : end.exited;
 }
 
-/* ---- The report --------------------------------------------------------------------------------- */
+/* ---- The report ------------------------------------------------------------------------------ */
 
 enum form { FORM_TEXT, FORM_JSON, FORM_HTML };
 
@@ -168,9 +168,9 @@ static int build_and_profile(struct request *r, const struct options *o) {
   return status;
 }
 
-/* ---- The command line ----------------------------------------------------------------------------- */
+/* ---- The command line ------------------------------------------------------------------------ */
 
-static bool number(const char *option, const char *text, unsigned int *value) {
+static bool number(const char *option, const char *text, unsigned *value) {
   char *end = NULL;
   if (!text) return true;
   errno = 0;
@@ -179,12 +179,12 @@ static bool number(const char *option, const char *text, unsigned int *value) {
     fprintf(stderr, "heddle-profile: %s takes a number, not '%s'\n", option, text);
     return false;
   }
-  *value = (unsigned int)n;
+  *value = (unsigned)n;
   return true;
 }
 
 static int list_gpus(void) {
-  for (size_t i = 0; gpu_at(i); ++i) printf("%-12s %s\n", gpu_at(i)->name, gpu_at(i)->title);
+  for (size_t i = 0; gpu_at(i); i++) printf("%-12s %s\n", gpu_at(i)->name, gpu_at(i)->title);
   return 0;
 }
 

@@ -31,7 +31,7 @@ static void become(const struct options *o, const char *path) {
   char *name = program_name(o);
   struct words w = {0};
   words_add(&w, name);
-  for (size_t i = 0; i < o->argument_count; ++i) words_add(&w, o->arguments[i]);
+  for (size_t i = 0; i < o->argument_count; i++) words_add(&w, o->arguments[i]);
   fflush(NULL);
   execv(path, w.all);
   words_free(&w);
@@ -42,7 +42,7 @@ static void become(const struct options *o, const char *path) {
 static int run(const struct options *o, const char *path) {
   struct words w = {0};
   words_add(&w, path);
-  for (size_t i = 0; i < o->argument_count; ++i) words_add(&w, o->arguments[i]);
+  for (size_t i = 0; i < o->argument_count; i++) words_add(&w, o->arguments[i]);
   const int status = process_run(&w, NULL, NULL);
   words_free(&w);
   if (status >= 0) return status;

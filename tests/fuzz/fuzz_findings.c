@@ -38,7 +38,7 @@ static int file_with(const uint8_t *data, size_t size, bool made_head) {
 }
 
 static void check_text(const struct text *t) {
-  for (size_t i = 0; i < t->length; ++i) {
+  for (size_t i = 0; i < t->length; i++) {
     const unsigned char c = (unsigned char)t->data[i];
     require(c == '\n' || (c >= ' ' && c != 0x7F));
   }
@@ -49,10 +49,10 @@ static void check_json(const struct text *t) {
   size_t depth = 0;
   bool string = false;
   check_text(t);
-  for (size_t i = 0; i < t->length; ++i) {
+  for (size_t i = 0; i < t->length; i++) {
     const char c = t->data[i];
     if (string && c == '\\') {
-      ++i;
+      i++;
     } else if (c == '"') {
       string = !string;
     } else if (!string && (c == '{' || c == '[')) {

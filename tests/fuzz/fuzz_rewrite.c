@@ -22,7 +22,7 @@ static void require(bool condition) {
 
 static size_t lines(const char *text, size_t length) {
   size_t count = 0;
-  for (size_t i = 0; i < length; ++i) count += text[i] == '\n';
+  for (size_t i = 0; i < length; i++) count += text[i] == '\n';
   return count;
 }
 
@@ -32,7 +32,7 @@ static bool is_plain(const char *text, size_t length) {
   struct unit u = {.text = text, .length = length, .names = names_new(), .messages = &messages};
   unit_lex(&u);
   bool plain = true;
-  for (uint32_t i = 0; i + 1 < u.token_count && plain; ++i) {
+  for (uint32_t i = 0; i + 1 < u.token_count && plain; i++) {
     plain = !(is_name(&u, i) && u.tokens[i].name < WORD_COUNT) && !is_mark(&u, i, '<');
   }
   unit_free(&u);

@@ -20,7 +20,7 @@ struct pair {
   bool barrier;                              /* one stands between them in the source */
 };
 
-static bool is_write(unsigned int access) {
+static bool is_write(unsigned access) {
   return access == FINDING_WRITE || access == FINDING_VOLATILE_WRITE || access == FINDING_ATOMIC ||
          access == FINDING_COPY_WRITE || access == FINDING_HOST_WRITE;
 }
@@ -29,9 +29,9 @@ static bool barrier_between(const struct pair *p, struct check_sources *sources)
   static const char *const barriers[] = {"__syncthreads", ".sync()", "::sync(", "arrive_and_wait"};
   bool found = false;
   if (p->lower->at.line - p->upper->at.line > MOST_LINES) return false;
-  for (unsigned int line = p->upper->at.line + 1; line < p->lower->at.line && !found; ++line) {
+  for (unsigned line = p->upper->at.line + 1; line < p->lower->at.line && !found; line++) {
     char *text = check_source_line(sources, p->upper->at.file, line);
-    for (size_t i = 0; text && i < sizeof barriers / sizeof *barriers; ++i)
+    for (size_t i = 0; text && i < sizeof barriers / sizeof *barriers; i++)
       found |= strstr(text, barriers[i]) != NULL;
     free(text);
   }
@@ -165,7 +165,7 @@ static void race_advice(const struct check_finding *f, struct check_sources *sou
     if (!strcmp(f->raw->reason, "blocks")) return;
     text_add_string(out, ", or ");
   }
-  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; ++i) {
+  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
     if (!strcmp(reasons[i].reason, f->raw->reason)) reasons[i].say(&p, out);
   }
 }

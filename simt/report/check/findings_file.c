@@ -55,7 +55,7 @@ int check_file_make(void) {
   return fd;
 }
 
-/* ---- Reading -------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 /* As much as there is; what is missing is zero. */
 static size_t read_some(int fd, void *to, size_t bytes, off_t offset) {
@@ -85,7 +85,7 @@ static bool tame(struct finding *f) {
   end_text(f->reason, sizeof f->reason);
   end_text(f->object, sizeof f->object);
   end_text(f->text, sizeof f->text);
-  for (size_t i = 0; i < FINDING_SIDES; ++i) tame_side(&f->sides[i]);
+  for (size_t i = 0; i < FINDING_SIDES; i++) tame_side(&f->sides[i]);
   if (!f->count) f->count = 1;
   return f->class < SD_CLASSES;
 }
@@ -117,7 +117,7 @@ static bool read_head(int fd, struct check_log *log, struct findings *head) {
 static void read_modules(int fd, struct check_log *log) {
   struct finding_module one;
   size_t room = 0;
-  for (size_t i = 1; i < FINDING_MODULES; ++i) {
+  for (size_t i = 1; i < FINDING_MODULES; i++) {
     const off_t offset = (off_t)(offsetof(struct findings, modules) + i * sizeof one);
     if (read_some(fd, &one, sizeof one, offset) < sizeof one) break;
     end_text(one.path, sizeof one.path);
@@ -136,12 +136,12 @@ bool check_file_read(int fd, struct check_log *log) {
   read_modules(fd, log);
   size_t room = 0;
   struct finding one;
-  for (uint32_t i = 0; i < FINDINGS; ++i) {
+  for (uint32_t i = 0; i < FINDINGS; i++) {
     const off_t offset = (off_t)(offsetof(struct findings, list) + i * sizeof one);
     if (!read_some(fd, &one.used, sizeof one.used, offset)) break; /* it was cut short */
     if (!one.used || !read_some(fd, &one, sizeof one, offset)) continue;
     if (!tame(&one)) {
-      ++log->damaged;
+      log->damaged++;
       continue;
     }
     one.used = i + 1;

@@ -69,7 +69,7 @@ static void add_place(struct text *out, const struct check_place *p,
   comma(out);
   add_string(out, "stream", s->stream[0] ? s->stream : NULL);
   text_add_string(out, ", \"called_from\": [");
-  for (size_t i = 0; i < p->caller_count; ++i) {
+  for (size_t i = 0; i < p->caller_count; i++) {
     text_add_string(out, i ? ", {" : "{");
     add_line(out, &p->callers[i]);
     text_add_string(out, "}");
@@ -118,7 +118,7 @@ static void add_finding(struct text *out, const struct check_finding *f,
   add_string(out, "advice", words.length ? words.data : "");
   text_free(&words);
   text_add_format(out, ",\n     \"address\": \"0x%" PRIx64 "\",\n     \"places\": [", raw->address);
-  for (size_t i = 0; i < f->place_count; ++i) {
+  for (size_t i = 0; i < f->place_count; i++) {
     text_add_string(out, i ? ",\n                " : "");
     add_place(out, &f->places[i], sources);
   }
@@ -132,7 +132,7 @@ static void add_summary(struct text *out, const struct check_report *r, uint64_t
   text_add_format(out, "  \"summary\": {\"findings\": %zu, \"shown\": %" PRIu64 ", \"classes\": {",
                   r->count, shown);
   bool first = true;
-  for (unsigned int i = 0; i < SD_CLASSES; ++i) {
+  for (unsigned i = 0; i < SD_CLASSES; i++) {
     if (!r->by_class[i]) continue;
     if (!first) comma(out);
     add_number(out, check_class_name(i), r->by_class[i]);
@@ -154,7 +154,7 @@ static void add_summary(struct text *out, const struct check_report *r, uint64_t
                 {"accesses", r->log.accesses},
                 {"launches_skipped", r->log.launches_skipped},
                 {"blocks_skipped", r->log.blocks_skipped}};
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
     comma(out);
     add_number(out, counts[i].name, counts[i].value);
   }
@@ -172,12 +172,12 @@ void check_show_json(const struct check_report *r, const struct check_outcome *o
   text_add_format(out, "{\"version\": %d, ", SCHEMA);
   add_string(out, "program", o->name);
   text_add_string(out, ",\n  \"findings\": [");
-  for (size_t i = 0; i < shown; ++i) {
+  for (size_t i = 0; i < shown; i++) {
     text_add_string(out, i ? ",\n" : "\n");
     add_finding(out, &r->list[i], sources);
   }
   text_add_string(out, "],\n  \"notes\": [");
-  for (size_t i = 0; i < r->note_count && i < o->most; ++i) {
+  for (size_t i = 0; i < r->note_count && i < o->most; i++) {
     text_add_string(out, i ? ",\n" : "\n");
     add_finding(out, &r->notes[i], sources);
   }

@@ -1,7 +1,7 @@
 /* The text that a module was made from (module_text.h).
  *
- * Method   it stands in a section of the module. #line directives say which line of which file comes
- *          next, so a file is put together from the pieces that are said to be its
+ * Method   it stands in a section of the module. #line directives say which line of which file
+ *          comes next, so a file is put together from the pieces that are said to be its
  * Limits   lines up to MOST_LINES; the first of two pieces for the same line counts
  */
 #include "module_text.h"
@@ -30,7 +30,7 @@ static const char *find_section(const struct text *file, size_t *length) {
     return NULL;
   memcpy(&names, file->data + head.e_shoff + head.e_shstrndx * sizeof names, sizeof names);
   if (!inside(file, names.sh_offset, names.sh_size)) return NULL;
-  for (size_t i = 0; i < head.e_shnum; ++i) {
+  for (size_t i = 0; i < head.e_shnum; i++) {
     memcpy(&one, file->data + head.e_shoff + i * sizeof one, sizeof one);
     if (one.sh_name >= names.sh_size || names.sh_size - one.sh_name < sizeof section) continue;
     if (memcmp(file->data + names.sh_offset + one.sh_name, section, sizeof section) != 0) continue;
@@ -79,7 +79,7 @@ static size_t collect(const char *text, size_t length, const char *file, struct 
         lines[number] = l;
         if (number > most) most = number;
       }
-      ++number;
+      number++;
     }
     text += l.length + 1;
   }
@@ -94,7 +94,7 @@ bool check_module_text(const char *path, const char *file, struct text *out) {
   if (source) {
     struct line *lines = text_allocate(MOST_LINES * sizeof *lines);
     most = collect(source, length, file, lines);
-    for (size_t i = 1; i <= most; ++i) {
+    for (size_t i = 1; i <= most; i++) {
       if (lines[i].begin) text_add(out, lines[i].begin, lines[i].length);
       text_add(out, "\n", 1);
     }

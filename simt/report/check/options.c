@@ -93,11 +93,11 @@ static bool read_values(struct check_options *o, const struct given *g) {
   }
   if (g->leaks && !read_leaks(o, g->leaks)) return false;
   bool fine = true;
-  for (size_t i = 0; i < g->suppress.count; ++i)
+  for (size_t i = 0; i < g->suppress.count; i++)
     fine &= check_rules_add(&o->rules, name, g->suppress.all[i]);
-  for (size_t i = 0; i < g->suppressions.count; ++i)
+  for (size_t i = 0; i < g->suppressions.count; i++)
     fine &= check_rules_read(&o->rules, name, g->suppressions.all[i]);
-  for (size_t i = 0; i < g->allow.count; ++i)
+  for (size_t i = 0; i < g->allow.count; i++)
     fine &= check_rules_allow(&o->rules, name, g->allow.all[i]);
   if (g->json_file) {
     o->json = true;
@@ -109,7 +109,7 @@ static bool read_values(struct check_options *o, const struct given *g) {
 
 /* Everything behind it is another program's. */
 static int find_exec(struct check_options *o, int argc, char **argv) {
-  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; ++i) {
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
     if (strcmp(argv[i], "--exec") != 0) continue;
     o->exec = argv + i + 1;
     return i;

@@ -7,12 +7,12 @@
 /* The character at `s` and its bytes; 0 bytes: it is no UTF-8. */
 static uint32_t decode(const unsigned char *s, size_t *bytes) {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  const unsigned int first = s[0];
+  const unsigned first = s[0];
   const size_t n = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
   *bytes = 0;
   if (!n || first > 0xF4) return 0;
   uint32_t c = n == 1 ? first : first & (0x7Fu >> n);
-  for (size_t i = 1; i < n; ++i) {
+  for (size_t i = 1; i < n; i++) {
     if ((s[i] & 0xC0) != 0x80) return 0;
     c = c << 6 | (s[i] & 0x3Fu);
   }
@@ -66,7 +66,7 @@ void print_json(struct text *out, const char *from) {
 void print_number(struct text *out, uint64_t n) {
   char digits[32];
   const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
-  for (int i = 0; i < length; ++i) {
+  for (int i = 0; i < length; i++) {
     if (i && (length - i) % 3 == 0) text_add(out, ",", 1);
     text_add(out, digits + i, 1);
   }

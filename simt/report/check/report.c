@@ -13,7 +13,7 @@ bool check_is_access(const struct check_place *p) {
 
 const struct check_place *check_place_of(const struct check_finding *f,
                                          enum finding_access access) {
-  for (size_t i = 0; i < f->place_count; ++i) {
+  for (size_t i = 0; i < f->place_count; i++) {
     if (f->places[i].side->access == access) return &f->places[i];
   }
   return NULL;
@@ -29,7 +29,7 @@ static bool is_present(const struct finding_side *s) {
 static size_t bare_name(const char *name, const char **begin) {
   const size_t length = strcspn(name, "<");
   *begin = name;
-  for (size_t i = 0; i + 2 < length; ++i) {
+  for (size_t i = 0; i + 2 < length; i++) {
     if (!strncmp(name + i, "::", 2)) *begin = name + i + 2;
   }
   return length - (size_t)(*begin - name);
@@ -55,10 +55,10 @@ static void find_place(const struct symbols *symbols, struct check_place *p) {
   const struct frame *place = symbols_place(symbols, s->pcs, FINDING_PCS);
   if (place) p->at = (struct check_line){place->file, place->line, place->function};
   bool beyond = false;
-  for (size_t i = 0; i < FINDING_PCS && s->pcs[i] && place; ++i) {
+  for (size_t i = 0; i < FINDING_PCS && s->pcs[i] && place; i++) {
     const struct frame *frames;
     const size_t n = symbols_find(symbols, s->pcs[i], &frames);
-    for (size_t k = 0; k < n; ++k) {
+    for (size_t k = 0; k < n; k++) {
       if (beyond && frames[k].file && frames[k].line && !frames[k].own) add_caller(p, &frames[k]);
       beyond |= &frames[k] == place;
     }
@@ -70,9 +70,9 @@ static void find_place(const struct symbols *symbols, struct check_place *p) {
 }
 
 static void find_places(struct check_report *r) {
-  for (size_t i = 0; i < r->count; ++i) {
+  for (size_t i = 0; i < r->count; i++) {
     struct check_finding *f = &r->list[i];
-    for (size_t k = 0; k < FINDING_SIDES; ++k) {
+    for (size_t k = 0; k < FINDING_SIDES; k++) {
       if (!is_present(&f->raw->sides[k])) continue;
       struct check_place *p = &f->places[f->place_count++];
       p->side = &f->raw->sides[k];
@@ -82,14 +82,14 @@ static void find_places(struct check_report *r) {
 }
 
 static void look_up(struct check_report *r) {
-  for (size_t i = 0; i < r->log.module_count; ++i) {
+  for (size_t i = 0; i < r->log.module_count; i++) {
     const struct finding_module *m = &r->log.modules[i];
     symbols_object(r->symbols, m->path, m->begin, m->end);
   }
-  for (size_t i = 0; i < r->log.count; ++i) {
-    for (size_t k = 0; k < FINDING_SIDES; ++k) {
+  for (size_t i = 0; i < r->log.count; i++) {
+    for (size_t k = 0; k < FINDING_SIDES; k++) {
       const uint64_t *pcs = r->log.list[i].sides[k].pcs;
-      for (size_t n = 0; n < FINDING_PCS && pcs[n]; ++n) symbols_add(r->symbols, pcs[n]);
+      for (size_t n = 0; n < FINDING_PCS && pcs[n]; n++) symbols_add(r->symbols, pcs[n]);
     }
   }
   symbols_resolve(r->symbols, &r->remedy);
@@ -118,14 +118,14 @@ struct key {
 /* An allocation's line counts only if no other is known: many may be accessed on one line. */
 static struct key key_of(const struct check_finding *f, size_t index) {
   struct key key = {.finding = f, .index = index};
-  for (int allocations = 0; allocations < 2 && !key.count; ++allocations) {
-    for (size_t i = 0; i < f->place_count; ++i) {
+  for (int allocations = 0; allocations < 2 && !key.count; allocations++) {
+    for (size_t i = 0; i < f->place_count; i++) {
       const bool allocation = f->places[i].side->access == FINDING_ALLOCATION;
       if (!allocation || allocations) key.places[key.count++] = &f->places[i];
     }
   }
-  for (size_t i = 1; i < key.count; ++i) { /* unordered: the lesser comes first */
-    for (size_t k = i; k && compare_places(key.places[k - 1], key.places[k]) > 0; --k) {
+  for (size_t i = 1; i < key.count; i++) { /* unordered: the lesser comes first */
+    for (size_t k = i; k && compare_places(key.places[k - 1], key.places[k]) > 0; k--) {
       const struct check_place *swapped = key.places[k];
       key.places[k] = key.places[k - 1];
       key.places[k - 1] = swapped;
@@ -140,7 +140,7 @@ static int compare_keys(const struct key *a, const struct key *b) {
   const int kinds = strcmp(x->kind, y->kind);
   if (kinds) return kinds;
   if (a->count != b->count) return a->count < b->count ? -1 : 1;
-  for (size_t i = 0; i < a->count; ++i) {
+  for (size_t i = 0; i < a->count; i++) {
     const int places = compare_places(a->places[i], b->places[i]);
     if (places) return places;
   }
@@ -165,10 +165,10 @@ static void merge(struct check_finding *to, const struct check_finding *from) {
 static void merge_all(struct check_report *r) {
   struct key *keys = text_allocate((r->count + 1) * sizeof *keys);
   bool *gone = text_allocate(r->count + 1);
-  for (size_t i = 0; i < r->count; ++i) keys[i] = key_of(&r->list[i], i);
+  for (size_t i = 0; i < r->count; i++) keys[i] = key_of(&r->list[i], i);
   if (r->count) qsort(keys, r->count, sizeof *keys, by_key);
   size_t first = 0;
-  for (size_t i = 1; i < r->count; ++i) {
+  for (size_t i = 1; i < r->count; i++) {
     if (compare_keys(&keys[first], &keys[i])) {
       first = i;
     } else {
@@ -176,7 +176,7 @@ static void merge_all(struct check_report *r) {
     }
   }
   size_t target = 0;
-  for (size_t i = 0; i < r->count; ++i) {
+  for (size_t i = 0; i < r->count; i++) {
     if (!gone[keys[i].index]) {
       target = keys[i].index;
     } else {
@@ -184,7 +184,7 @@ static void merge_all(struct check_report *r) {
     }
   }
   size_t kept = 0;
-  for (size_t i = 0; i < r->count; ++i) {
+  for (size_t i = 0; i < r->count; i++) {
     if (!gone[i]) r->list[kept++] = r->list[i];
   }
   r->count = kept;
@@ -192,10 +192,10 @@ static void merge_all(struct check_report *r) {
   free(gone);
 }
 
-/* ---- Updates ----------------------------------------------------------------------------------- */
+/* ---- Updates --------------------------------------------------------------------------------- */
 
 /* The one line of both accesses; 0: there are two. */
-static unsigned int only_line(const struct check_finding *f) {
+static unsigned only_line(const struct check_finding *f) {
   if (f->raw->class != SD_RACE || f->place_count < 2) return 0;
   const struct check_line *a = &f->places[0].at, *b = &f->places[1].at;
   return a->file && b->file && a->line == b->line && !strcmp(a->file, b->file) ? a->line : 0;
@@ -214,13 +214,13 @@ static bool same_variable(const struct finding *a, const struct finding *b) {
 /* Where threads read on a line what others write there, and write what others write, too, each
  * of them changes the element: `n++`. Within a block this is no matter of order alone. */
 static void find_updates(struct check_report *r) {
-  for (size_t i = 0; i < r->count; ++i) {
+  for (size_t i = 0; i < r->count; i++) {
     struct check_finding *f = &r->list[i];
-    const unsigned int line = only_line(f);
+    const unsigned line = only_line(f);
     const char *reason = f->raw->reason;
     if (!line || strcmp(f->raw->kind, "read/write") != 0) continue;
     if (strcmp(reason, "barrier") != 0 && strcmp(reason, "syncwarp") != 0) continue;
-    for (size_t k = 0; k < r->count && !f->updates; ++k) {
+    for (size_t k = 0; k < r->count && !f->updates; k++) {
       const struct check_finding *w = &r->list[k];
       if (only_line(w) != line || strcmp(w->places[0].at.file, f->places[0].at.file) != 0) continue;
       const bool writes =
@@ -233,13 +233,13 @@ static void find_updates(struct check_report *r) {
 static void apply(struct check_report *r, const struct check_rules *rules) {
   size_t kept = 0;
   r->notes = text_allocate((r->count + 1) * sizeof *r->notes);
-  for (size_t i = 0; i < r->count; ++i) {
+  for (size_t i = 0; i < r->count; i++) {
     const enum check_verdict verdict = check_rules_judge(rules, &r->list[i]);
     r->suppressed += verdict == CHECK_SUPPRESSED;
     r->allowed += verdict == CHECK_ALLOWED;
     if (verdict == CHECK_NOTED) r->notes[r->note_count++] = r->list[i];
     if (verdict != CHECK_SHOWN) continue;
-    ++r->by_class[r->list[i].raw->class];
+    r->by_class[r->list[i].raw->class]++;
     r->list[kept++] = r->list[i];
   }
   r->count = kept;
@@ -251,7 +251,7 @@ void check_report_make(struct check_report *r, struct check_log *log, const char
   *log = (struct check_log){0};
   r->count = r->log.count;
   r->list = text_allocate((r->count + 1) * sizeof *r->list);
-  for (size_t i = 0; i < r->count; ++i)
+  for (size_t i = 0; i < r->count; i++)
     r->list[i] = (struct check_finding){.raw = &r->log.list[i], .count = r->log.list[i].count};
   look_up(r);
   find_places(r);

@@ -17,7 +17,7 @@ enum { CHECK_CALLERS = 8 };
 /* One line of the source. */
 struct check_line {
   const char *file; /* NULL: unknown */
-  unsigned int line;
+  unsigned line;
   const char *function; /* NULL: unknown */
 };
 

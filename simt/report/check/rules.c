@@ -18,10 +18,10 @@
 
 static bool known_class(const char *name) {
   if (!strcmp(name, "*")) return true;
-  for (unsigned int i = 0; i < SD_CLASSES; ++i) {
+  for (unsigned i = 0; i < SD_CLASSES; i++) {
     if (!strcmp(name, check_class_name(i))) return true;
   }
-  for (size_t i = 0; check_kinds[i]; ++i) {
+  for (size_t i = 0; check_kinds[i]; i++) {
     if (!strcmp(name, check_kinds[i])) return true;
   }
   return false;
@@ -29,9 +29,9 @@ static bool known_class(const char *name) {
 
 static void list_classes(void) {
   fputs("classes:", stderr);
-  for (unsigned int i = 0; i < SD_CLASSES; ++i) fprintf(stderr, " %s", check_class_name(i));
+  for (unsigned i = 0; i < SD_CLASSES; i++) fprintf(stderr, " %s", check_class_name(i));
   fputs("; of races also their kinds:", stderr);
-  for (size_t i = 0; check_kinds[i]; ++i) fprintf(stderr, " %s", check_kinds[i]);
+  for (size_t i = 0; check_kinds[i]; i++) fprintf(stderr, " %s", check_kinds[i]);
   fputs("\n", stderr);
 }
 
@@ -41,13 +41,13 @@ static void add(struct check_rules *r, struct check_rule rule) {
 }
 
 /* Cuts ":123" off the end of a file's name; 0 if there is none. */
-static unsigned int cut_line(char *where) {
+static unsigned cut_line(char *where) {
   char *colon = strrchr(where, ':'), *end;
   if (!colon || colon == where || colon[-1] == ':' || colon[1] < '0' || colon[1] > '9') return 0;
   const unsigned long line = strtoul(colon + 1, &end, 10);
   if (*end || !line || line > 1000000000) return 0;
   *colon = 0;
-  return (unsigned int)line;
+  return (unsigned)line;
 }
 
 /* A rule's text without blanks around it; what is wrong with it, or NULL. */
@@ -84,16 +84,16 @@ bool check_rules_read(struct check_rules *r, const char *program, const char *pa
     return false;
   }
   bool fine = true;
-  unsigned int number = 0;
+  unsigned number = 0;
   const char *line = t.data, *end = t.data + t.length;
   while (line < end) {
     const char *newline = memchr(line, '\n', (size_t)(end - line));
     const char *stop = newline ? newline : end, *next = newline ? newline + 1 : end;
     const char *hash = memchr(line, '#', (size_t)(stop - line));
     if (hash) stop = hash;
-    ++number;
-    while (line < stop && strchr(" \t\r", *line)) ++line;
-    while (line < stop && strchr(" \t\r", stop[-1])) --stop;
+    number++;
+    while (line < stop && strchr(" \t\r", *line)) line++;
+    while (line < stop && strchr(" \t\r", stop[-1])) stop--;
     const char *wrong = line == stop ? NULL : read_rule(r, line, (size_t)(stop - line));
     if (wrong) {
       fprintf(stderr, "%s: %s:%u: '%.*s' %s\n", program, path, number, (int)(stop - line), line,
@@ -117,7 +117,7 @@ bool check_rules_allow(struct check_rules *r, const char *program, const char *c
 }
 
 void check_rules_free(struct check_rules *r) {
-  for (size_t i = 0; i < r->count; ++i) {
+  for (size_t i = 0; i < r->count; i++) {
     free(r->list[i].class);
     free(r->list[i].where);
   }
@@ -125,7 +125,7 @@ void check_rules_free(struct check_rules *r) {
   *r = (struct check_rules){0};
 }
 
-/* ---- Judging -------------------------------------------------------------------------------- */
+/* ---- Judging --------------------------------------------------------------------------------- */
 
 static bool fits(const char *pattern, const char *name) { return !fnmatch(pattern, name, 0); }
 
@@ -161,7 +161,7 @@ static bool is_place(const struct check_rule *rule, const struct check_place *p)
   if (is_line(rule, &p->at, false)) return true;
   if (!rule->is_file && p->side->kernel[0] && is_function(rule->where, p->side->kernel))
     return true;
-  for (size_t i = 0; i < p->caller_count; ++i) {
+  for (size_t i = 0; i < p->caller_count; i++) {
     if (is_line(rule, &p->callers[i], true)) return true;
   }
   return false;
@@ -170,15 +170,15 @@ static bool is_place(const struct check_rule *rule, const struct check_place *p)
 /* The places that a rule is about: not where memory was allocated, if there are others. */
 static bool is_about(const struct check_rule *rule, const struct check_finding *f) {
   bool accesses = false;
-  for (size_t i = 0; i < f->place_count; ++i) accesses |= check_is_access(&f->places[i]);
-  for (size_t i = 0; i < f->place_count; ++i) {
+  for (size_t i = 0; i < f->place_count; i++) accesses |= check_is_access(&f->places[i]);
+  for (size_t i = 0; i < f->place_count; i++) {
     if ((check_is_access(&f->places[i]) || !accesses) && is_place(rule, &f->places[i])) return true;
   }
   return !strcmp(rule->where, "*");
 }
 
 enum check_verdict check_rules_judge(const struct check_rules *r, const struct check_finding *f) {
-  for (size_t i = 0; i < r->count; ++i) {
+  for (size_t i = 0; i < r->count; i++) {
     const struct check_rule *rule = &r->list[i];
     const bool class = !strcmp(rule->class, "*") || !strcmp(rule->class, f->raw->kind) ||
                        !strcmp(rule->class, check_class_name(f->raw->class));

@@ -4,7 +4,8 @@
  * WHERE is a function, a file or file:line, each with wildcards as a shell's. A function is
  * matched by its name with or without namespace and template arguments, and by any that
  * called it; a file by its whole name or the last parts of it. What a program leaves behind at its
- * end is noted only, unless it is asked for: the system takes it back, and many programs count on that
+ * end is noted only, unless it is asked for: the system takes it back, and many programs count on
+ * that
  */
 #ifndef SIMT_REPORT_CHECK_RULES_H
 #define SIMT_REPORT_CHECK_RULES_H
@@ -18,7 +19,7 @@ struct check_finding;
 struct check_rule {
   char *class, *where;
   bool is_file;
-  unsigned int line; /* 0: any */
+  unsigned line; /* 0: any */
 };
 
 struct check_rules {

@@ -37,7 +37,7 @@ struct check_sources *check_sources_open(const struct check_log *log) {
 }
 
 void check_sources_close(struct check_sources *s) {
-  for (size_t i = 0; i < s->count; ++i) {
+  for (size_t i = 0; i < s->count; i++) {
     free(s->list[i].name);
     text_free(&s->list[i].text);
     free(s->list[i].lines);
@@ -61,13 +61,13 @@ static void count_lines(struct source *s) {
 
 /* From the text of a module that has lines of that file. */
 static bool read_module(const struct check_log *log, struct source *s) {
-  for (size_t i = 0; i < log->module_count; ++i)
+  for (size_t i = 0; i < log->module_count; i++)
     if (check_module_text(log->modules[i].path, s->name, &s->text)) return true;
   return false;
 }
 
 static struct source *find(struct check_sources *s, const char *file) {
-  for (size_t i = 0; i < s->count; ++i) {
+  for (size_t i = 0; i < s->count; i++) {
     if (!strcmp(s->list[i].name, file)) return &s->list[i];
   }
   if (s->count == MOST_FILES) return NULL;
@@ -78,16 +78,16 @@ static struct source *find(struct check_sources *s, const char *file) {
   return added;
 }
 
-char *check_source_line(struct check_sources *s, const char *file, unsigned int line) {
+char *check_source_line(struct check_sources *s, const char *file, unsigned line) {
   const struct source *source = file && line ? find(s, file) : NULL;
   if (!source || line > source->count) return NULL;
   const char *from = source->text.data + source->lines[line - 1];
   const char *end =
       source->text.data + (line < source->count ? source->lines[line] : source->text.length);
-  while (from < end && strchr(" \t\r\n", *from)) ++from;
-  while (from < end && strchr(" \t\r\n", end[-1])) --end;
+  while (from < end && strchr(" \t\r\n", *from)) from++;
+  while (from < end && strchr(" \t\r\n", end[-1])) end--;
   size_t length = (size_t)(end - from);
   if (length > MOST_COLUMNS) length = MOST_COLUMNS;
-  while (length && length < (size_t)(end - from) && (from[length] & 0xC0) == 0x80) --length;
+  while (length && length < (size_t)(end - from) && (from[length] & 0xC0) == 0x80) length--;
   return length ? text_copy(from, length) : NULL;
 }

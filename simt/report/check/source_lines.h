@@ -10,7 +10,7 @@ struct check_sources;
  * files, too, by the names that these had */
 struct check_sources *check_sources_open(const struct check_log *log);
 /* check_source_line - without the blanks around it, to be freed; NULL if there is no such line */
-char *check_source_line(struct check_sources *s, const char *file, unsigned int line);
+char *check_source_line(struct check_sources *s, const char *file, unsigned line);
 void check_sources_close(struct check_sources *s);
 
 #endif

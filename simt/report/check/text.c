@@ -51,7 +51,7 @@ static void add_source(struct check_sources *sources, const struct check_place *
   char *line = check_source_line(sources, p->at.file, p->at.line);
   if (!line) return;
   text_add_string(out, "      ");
-  for (char *c = line; *c; ++c) {
+  for (char *c = line; *c; c++) {
     if (*c == '\t') *c = ' ';
   }
   print_clean(out, line);
@@ -60,7 +60,7 @@ static void add_source(struct check_sources *sources, const struct check_place *
 }
 
 static void add_callers(const struct check_place *p, struct text *out) {
-  for (size_t i = 0; i < p->caller_count; ++i) {
+  for (size_t i = 0; i < p->caller_count; i++) {
     text_add_string(out, "    called from ");
     print_clean(out, p->callers[i].file);
     text_add_format(out, ":%u", p->callers[i].line);
@@ -76,7 +76,7 @@ static void add_places(const struct check_finding *f, struct check_sources *sour
                        struct text *out) {
   size_t what = 0, where = 0;
   struct text t = {0};
-  for (size_t i = 0; i < f->place_count; ++i) {
+  for (size_t i = 0; i < f->place_count; i++) {
     t.length = 0;
     add_what(&f->places[i], &t);
     if (t.length > what) what = t.length;
@@ -86,7 +86,7 @@ static void add_places(const struct check_finding *f, struct check_sources *sour
   }
   text_free(&t);
   const char *kernel = "";
-  for (size_t i = 0; i < f->place_count; ++i) {
+  for (size_t i = 0; i < f->place_count; i++) {
     const struct check_place *p = &f->places[i];
     text_add_string(out, "  ");
     size_t from = out->length;
@@ -137,11 +137,11 @@ static void add_finding(const struct check_finding *f, struct check_sources *sou
 void check_show_text(const struct check_report *r, const struct check_outcome *o,
                      struct text *out) {
   struct check_sources *sources = check_sources_open(&r->log);
-  for (size_t i = 0; i < r->count && i < o->most; ++i) add_finding(&r->list[i], sources, out);
+  for (size_t i = 0; i < r->count && i < o->most; i++) add_finding(&r->list[i], sources, out);
   check_sources_close(sources);
 }
 
-/* ---- The last lines --------------------------------------------------------------------------- */
+/* ---- The last lines -------------------------------------------------------------------------- */
 
 static void add_count(struct text *out, uint64_t n, const char *one, const char *many) {
   print_number(out, n);
@@ -150,7 +150,7 @@ static void add_count(struct text *out, uint64_t n, const char *one, const char 
 
 static void add_classes(const struct check_report *r, struct text *out) {
   const char *before = " (";
-  for (unsigned int i = 0; i < SD_CLASSES; ++i) {
+  for (unsigned i = 0; i < SD_CLASSES; i++) {
     if (!r->by_class[i]) continue;
     text_add_format(out, "%s%s ", before, check_class_name(i));
     print_number(out, r->by_class[i]);
@@ -162,7 +162,7 @@ static void add_classes(const struct check_report *r, struct text *out) {
 /* One line each: they are no findings. */
 static void add_leaks(const struct check_report *r, struct text *out) {
   enum { MOST = 5 };
-  for (size_t i = 0; i < r->note_count && i < MOST; ++i) {
+  for (size_t i = 0; i < r->note_count && i < MOST; i++) {
     const struct check_finding *f = &r->notes[i];
     text_add_string(out, "heddle check: note: never freed: ");
     print_clean(out, f->raw->object);
@@ -227,7 +227,7 @@ void check_show_summary(const struct check_report *r, const struct check_outcome
               {r->suppressed, "suppressed"},
               {r->allowed, "allowed"},
               {r->log.lost, "lost"}};
-  for (size_t i = 0; i < sizeof rest / sizeof *rest; ++i) {
+  for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
     if (!rest[i].n) continue;
     text_add_string(out, "; ");
     print_number(out, rest[i].n);

@@ -12,7 +12,7 @@ static const char *const class_names[] = {
 
 const char *const check_kinds[] = {"write/write", "read/write", "atomic/plain", "same-value", NULL};
 
-const char *check_class_name(unsigned int class) {
+const char *check_class_name(unsigned class) {
   return class < SD_CLASSES ? class_names[class] : "unknown";
 }
 
@@ -31,8 +31,8 @@ static const struct {
 };
 enum { REASONS = sizeof reasons / sizeof *reasons };
 
-unsigned int check_reason_rank(const char *reason) {
-  for (unsigned int i = 0; i < REASONS; ++i) {
+unsigned check_reason_rank(const char *reason) {
+  for (unsigned i = 0; i < REASONS; i++) {
     if (!strcmp(reasons[i].reason, reason)) return i;
   }
   return 0;
@@ -57,11 +57,11 @@ static const struct {
     [FINDING_CALL] = {"call", "call"},
 };
 
-const char *check_access_name(unsigned int access) {
+const char *check_access_name(unsigned access) {
   return accesses[access <= FINDING_CALL ? access : 0].name;
 }
 
-const char *check_access_words(unsigned int access) {
+const char *check_access_words(unsigned access) {
   return accesses[access <= FINDING_CALL ? access : 0].words;
 }
 
@@ -94,7 +94,7 @@ static void race_headline(const struct check_finding *f, struct text *out) {
     print_clean(out, raw->space);
     text_add_string(out, " memory");
   }
-  const unsigned int rank = check_reason_rank(raw->reason);
+  const unsigned rank = check_reason_rank(raw->reason);
   if (!rank) return;
   if (f->updates) {
     text_add_string(out, ", several threads change one element");

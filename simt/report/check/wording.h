@@ -7,11 +7,11 @@
 #include "rewrite/text.h"
 #include "source_lines.h"
 
-const char *check_class_name(unsigned int class);    /* "race" */
-extern const char *const check_kinds[];              /* kinds of races; NULL ends them */
-unsigned int check_reason_rank(const char *reason);  /* the greater, the more has to be done */
-const char *check_access_name(unsigned int access);  /* "volatile-read", as in JSON */
-const char *check_access_words(unsigned int access); /* "volatile read", for people */
+const char *check_class_name(unsigned class);    /* "race" */
+extern const char *const check_kinds[];          /* kinds of races; NULL ends them */
+unsigned check_reason_rank(const char *reason);  /* the greater, the more has to be done */
+const char *check_access_name(unsigned access);  /* "volatile-read", as in JSON */
+const char *check_access_words(unsigned access); /* "volatile read", for people */
 
 /* check_headline - one line: class, what happened to which memory, what is missing */
 void check_headline(const struct check_finding *f, struct text *out);

@@ -73,11 +73,11 @@ static size_t decode(const unsigned char *at, size_t left, uint32_t *code) {
               {0xf1, 0xf3, 0x80, 0xbf, 3}, {0xf4, 0xf4, 0x80, 0x8f, 3}};
   *code = at[0];
   if (at[0] < 0x80) return 1;
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     if (at[0] < rows[i].low || at[0] > rows[i].high) continue;
     if (left <= rows[i].more || at[1] < rows[i].second_low || at[1] > rows[i].second_high) return 0;
     *code = at[0] & (0x3fu >> rows[i].more);
-    for (size_t k = 1; k <= rows[i].more; ++k) {
+    for (size_t k = 1; k <= rows[i].more; k++) {
       if ((at[k] & 0xc0) != 0x80) return 0;
       *code = *code << 6 | (at[k] & 0x3fu);
     }
@@ -116,9 +116,9 @@ void html_bytes(FILE *out, const void *text, size_t bytes) {
     else if (code == 0x7f)
       fputs("&#x2421;", out);
     else if (code < 0x20 && code != '\t' && code != '\n')
-      fprintf(out, "&#x%x;", 0x2400u + (unsigned int)code);
+      fprintf(out, "&#x%x;", 0x2400u + (unsigned)code);
     else if (turns_writing(code))
-      fprintf(out, "[U+%04X]", (unsigned int)code);
+      fprintf(out, "[U+%04X]", (unsigned)code);
     else
       fwrite(at, 1, length, out);
     at += length ? length : 1;

@@ -32,7 +32,7 @@ void html_count(FILE *out, const char *name, double value) {
     return;
   }
   const size_t length = (size_t)snprintf(digits, sizeof digits, "%.0f", value);
-  for (size_t i = 0; i < length; ++i) {
+  for (size_t i = 0; i < length; i++) {
     if (i && (length - i) % 3 == 0) shown[used++] = ',';
     shown[used++] = digits[i];
   }
@@ -40,7 +40,7 @@ void html_count(FILE *out, const char *name, double value) {
   html_cell(out, &(struct html_cell){name, shown, value, -1, false});
 }
 
-/* ---- columns ---------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 /* Groups of columns, in the order of the table. */
 enum group { RUN, GLOBAL, SHARED, ATOMICS, BARRIERS, GROUPS };
@@ -66,9 +66,9 @@ static bool has_group(const struct html_line *l, enum group group) {
   }
 }
 
-static unsigned int columns_of(enum group group) {
-  unsigned int n = 0;
-  while (n < 3 && groups[group].columns[n]) ++n;
+static unsigned columns_of(enum group group) {
+  unsigned n = 0;
+  while (n < 3 && groups[group].columns[n]) n++;
   return n;
 }
 
@@ -103,38 +103,38 @@ static void put_head(FILE *out, const struct html_source *s, const bool has[GROU
   fputs("<caption>", out);
   html_text(out, s->caption);
   fputs("</caption>\n<thead>\n<tr>", out);
-  for (int g = 0; g < GROUPS; ++g)
+  for (int g = 0; g < GROUPS; g++)
     if (has[g])
       fprintf(out, "<th scope=\"colgroup\" colspan=\"%u\">%s</th>", columns_of((enum group)g),
               groups[g].title);
   fputs("<th scope=\"col\" rowspan=\"2\">line</th>"
         "<th scope=\"col\" rowspan=\"2\" class=\"text\">source</th></tr>\n<tr>",
         out);
-  for (int g = 0; g < GROUPS; ++g)
-    for (unsigned int c = 0; has[g] && c < columns_of((enum group)g); ++c)
+  for (int g = 0; g < GROUPS; g++)
+    for (unsigned c = 0; has[g] && c < columns_of((enum group)g); c++)
       fprintf(out, "<th scope=\"col\">%s</th>", groups[g].columns[c]);
   fputs("</tr>\n</thead>\n<tbody>\n", out);
 }
 
-/* ---- rows ------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 struct place {
   const char *at, *end;
-  unsigned int line;
+  unsigned line;
 };
 
 static void put_row(FILE *out, const struct html_source *s, const bool has[GROUPS],
                     const struct html_line *l, const struct place *p) {
   bool marked = false;
-  for (size_t i = 0; i < s->marked_count; ++i) marked |= s->marked[i] == p->line;
+  for (size_t i = 0; i < s->marked_count; i++) marked |= s->marked[i] == p->line;
   fprintf(out, "<tr id=\"%s-%u\" data-line=\"%u\"%s>", s->id, p->line, p->line,
           marked ? " class=\"marked\"" : "");
-  for (int g = 0; g < GROUPS; ++g) {
+  for (int g = 0; g < GROUPS; g++) {
     if (!has[g]) continue;
     if (l)
       put_group(out, l, (enum group)g);
     else
-      for (unsigned int c = 0; c < columns_of((enum group)g); ++c) html_empty_cell(out);
+      for (unsigned c = 0; c < columns_of((enum group)g); c++) html_empty_cell(out);
   }
   fprintf(out, "<th scope=\"row\">%u</th><td class=\"code\">", p->line);
   html_bytes(out, p->at, (size_t)(p->end - p->at));
@@ -149,30 +149,30 @@ static bool next_line(const struct html_source *s, const char **at, struct place
   p->at = *at;
   p->end = end ? end : stop;
   *at = end ? end + 1 : stop;
-  if (p->end > p->at && p->end[-1] == '\r') --p->end;
-  ++p->line;
+  if (p->end > p->at && p->end[-1] == '\r') p->end--;
+  p->line++;
   return true;
 }
 
 /* A line without figures is shown unless it is far from the shown ones before and behind. */
-static bool far_from_figures(const struct html_source *s, size_t next, unsigned int line) {
-  const unsigned int around = 3;
-  const unsigned int before = next ? s->lines[next - 1].line : s->first;
-  const unsigned int after = next < s->count ? s->lines[next].line : s->last;
+static bool far_from_figures(const struct html_source *s, size_t next, unsigned line) {
+  const unsigned around = 3;
+  const unsigned before = next ? s->lines[next - 1].line : s->first;
+  const unsigned after = next < s->count ? s->lines[next].line : s->last;
   if (s->gap == 0 || after == 0 || after - before <= s->gap) return false;
   return line > before + around && line + around < after;
 }
 
 /* Returns the number of lines of the text. */
-static unsigned int put_text_rows(FILE *out, const struct html_source *s, const bool has[GROUPS]) {
+static unsigned put_text_rows(FILE *out, const struct html_source *s, const bool has[GROUPS]) {
   struct place p = {NULL, NULL, 0};
   const char *at = s->text;
   size_t next = 0;
-  unsigned int columns = 0;
+  unsigned columns = 0;
   bool left_out = false;
-  for (int g = 0; g < GROUPS; ++g) columns += has[g] ? columns_of((enum group)g) : 0;
+  for (int g = 0; g < GROUPS; g++) columns += has[g] ? columns_of((enum group)g) : 0;
   while (next_line(s, &at, &p)) {
-    while (next < s->count && s->lines[next].line < p.line) ++next;
+    while (next < s->count && s->lines[next].line < p.line) next++;
     const bool figures = next < s->count && s->lines[next].line == p.line;
     if (p.line < s->first) continue;
     if (s->last && p.line > s->last) continue;
@@ -189,11 +189,11 @@ static unsigned int put_text_rows(FILE *out, const struct html_source *s, const 
   return p.line;
 }
 
-/* Lines as the profile has them, those after `behind`: where the file cannot be read, or is no longer
- * the one that ran. */
+/* Lines as the profile has them, those after `behind`: where the file cannot be read, or is no
+ * longer the one that ran. */
 static void put_bare_rows(FILE *out, const struct html_source *s, const bool has[GROUPS],
-                          unsigned int behind) {
-  for (size_t i = 0; i < s->count; ++i) {
+                          unsigned behind) {
+  for (size_t i = 0; i < s->count; i++) {
     const char *text = s->lines[i].text ? s->lines[i].text : "";
     const struct place p = {text, text + strlen(text), s->lines[i].line};
     if (p.line > behind) put_row(out, s, has, &s->lines[i], &p);
@@ -202,8 +202,8 @@ static void put_bare_rows(FILE *out, const struct html_source *s, const bool has
 
 void html_source(FILE *out, const struct html_source *s) {
   bool has[GROUPS] = {false};
-  for (size_t i = 0; i < s->count; ++i)
-    for (int g = 0; g < GROUPS; ++g) has[g] |= has_group(&s->lines[i], (enum group)g);
+  for (size_t i = 0; i < s->count; i++)
+    for (int g = 0; g < GROUPS; g++) has[g] |= has_group(&s->lines[i], (enum group)g);
   fprintf(out, "<div class=\"wide\"><table class=\"source\" id=\"%s\">\n", s->id);
   put_head(out, s, has);
   put_bare_rows(out, s, has, s->text ? put_text_rows(out, s, has) : 0);
@@ -232,7 +232,7 @@ void html_legend(FILE *out) {
                     "it could hold, and what limits them. The registers are an assumption"},
   };
   fputs("<dl>\n", out);
-  for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
     fprintf(out, "<dt>%s</dt><dd>%s</dd>\n", words[i][0], words[i][1]);
   fputs("</dl>\n", out);
 }

@@ -10,7 +10,7 @@
 
 /* Figures of one line; NaN where there is none. */
 struct html_line {
-  unsigned int line;
+  unsigned line;
   const char *text; /* shown if the source cannot be read; may be NULL */
   double share;     /* of the kernel's issues, 0 to 1 */
   double executions, efficiency;
@@ -27,10 +27,10 @@ struct html_source {
   size_t bytes;
   const struct html_line *lines; /* ascending */
   size_t count;
-  const unsigned int *marked; /* lines to stand out */
+  const unsigned *marked; /* lines to stand out */
   size_t marked_count;
-  unsigned int first, last; /* to be shown; 0: from the beginning, to the end */
-  unsigned int gap;         /* more lines than this without figures are left out; 0: never */
+  unsigned first, last; /* to be shown; 0: from the beginning, to the end */
+  unsigned gap;         /* more lines than this without figures are left out; 0: never */
 };
 void html_source(FILE *out, const struct html_source *source);
 

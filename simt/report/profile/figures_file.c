@@ -35,18 +35,18 @@ static void mend(struct figures *f) {
   f->barrier_count = at_most(f->barrier_count, FIGURES_BARRIERS);
   f->record_count = at_most(f->record_count, FIGURES_RECORDS);
   end_string(f->limits, sizeof f->limits);
-  for (uint64_t i = 0; i < f->kernel_count; ++i) {
+  for (uint64_t i = 0; i < f->kernel_count; i++) {
     end_string(f->kernels[i].name, FIGURES_NAME);
     end_string(f->kernels[i].file, FIGURES_NAME);
   }
   uint64_t kept = 0;
-  for (uint64_t i = 0; i < f->barrier_count; ++i) {
+  for (uint64_t i = 0; i < f->barrier_count; i++) {
     end_string(f->barriers[i].file, FIGURES_NAME);
     if (f->barriers[i].kernel < f->kernel_count) f->barriers[kept++] = f->barriers[i];
   }
   f->barrier_count = kept;
   kept = 0;
-  for (uint64_t i = 0; i < f->record_count; ++i)
+  for (uint64_t i = 0; i < f->record_count; i++)
     if (f->records[i].kernel < f->kernel_count && f->records[i].kind <= FIGURES_SHARED)
       f->records[kept++] = f->records[i];
   f->record_count = kept;

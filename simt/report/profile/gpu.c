@@ -48,7 +48,7 @@ const struct gpu *gpu_at(size_t index) { return index < GPUS ? &gpus[index] : NU
 /* Takes `word` off the beginning of *text if it is there, as a whole or not. */
 static bool skip_word(const char **text, const char *word) {
   size_t i = 0;
-  while (word[i] && tolower((unsigned char)(*text)[i]) == word[i]) ++i;
+  while (word[i] && tolower((unsigned char)(*text)[i]) == word[i]) i++;
   if (word[i]) return false;
   *text += i;
   return true;
@@ -59,55 +59,53 @@ static void skip_separators(const char **text) { *text += strspn(*text, " -_"); 
 static bool means(const char *text, const char *name) {
   static const char *const makers[] = {"nvidia", "geforce", "tesla"};
   skip_separators(&text);
-  for (size_t i = 0; i < sizeof makers / sizeof makers[0]; ++i) {
+  for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++) {
     if (skip_word(&text, makers[i])) skip_separators(&text);
   }
-  for (; *name; ++name) {
+  for (; *name; name++) {
     if (tolower((unsigned char)*text) != *name) return false;
-    ++text;
+    text++;
     skip_separators(&text);
   }
   return *text == 0;
 }
 
 const struct gpu *gpu_find(const char *name) {
-  for (size_t i = 0; i < GPUS; ++i)
+  for (size_t i = 0; i < GPUS; i++)
     if (means(name, gpus[i].name)) return &gpus[i];
   return NULL;
 }
 
-static unsigned int round_up(unsigned int value, unsigned int unit) {
-  return (value + unit - 1) / unit * unit;
-}
+static unsigned round_up(unsigned value, unsigned unit) { return (value + unit - 1) / unit * unit; }
 
-static unsigned int blocks_by_registers(unsigned int warps, unsigned int registers) {
+static unsigned blocks_by_registers(unsigned warps, unsigned registers) {
   if (registers > GPU_REGISTERS_A_THREAD) return 0;
-  const unsigned int a_warp = round_up((registers ? registers : 1) * 32, GPU_REGISTER_UNIT);
+  const unsigned a_warp = round_up((registers ? registers : 1) * 32, GPU_REGISTER_UNIT);
   if (round_up(warps, GPU_PARTITIONS) * a_warp > GPU_REGISTERS) return 0;
   return GPU_REGISTERS / GPU_PARTITIONS / a_warp * GPU_PARTITIONS / warps;
 }
 
-static unsigned int blocks_by_shared(const struct gpu_capability *c, size_t shared) {
+static unsigned blocks_by_shared(const struct gpu_capability *c, size_t shared) {
   if (shared > c->shared_opt_in) return 0;
   const size_t a_block =
       (shared + c->shared_reserved + c->shared_unit - 1) / c->shared_unit * c->shared_unit;
-  return a_block ? (unsigned int)(c->shared / a_block) : UINT_MAX;
+  return a_block ? (unsigned)(c->shared / a_block) : UINT_MAX;
 }
 
-void gpu_occupancy(const struct gpu *gpu, unsigned int threads, unsigned int registers,
-                   size_t shared, struct gpu_occupancy *result) {
+void gpu_occupancy(const struct gpu *gpu, unsigned threads, unsigned registers, size_t shared,
+                   struct gpu_occupancy *result) {
   const struct gpu_capability *c = &gpu->capability;
   *result = (struct gpu_occupancy){.limit = GPU_LIMIT_THREADS_A_BLOCK};
   if (threads == 0 || threads > GPU_THREADS_A_BLOCK) return;
-  const unsigned int warps = (threads + 31) / 32;
+  const unsigned warps = (threads + 31) / 32;
   result->by_warps = c->warps / warps;
   result->by_blocks = c->blocks;
   result->by_registers = blocks_by_registers(warps, registers);
   result->by_shared = blocks_by_shared(c, shared);
-  const unsigned int by[] = {result->by_warps, result->by_blocks, result->by_registers,
-                             result->by_shared};
+  const unsigned by[] = {result->by_warps, result->by_blocks, result->by_registers,
+                         result->by_shared};
   result->limit = GPU_LIMIT_WARPS;
-  for (unsigned int i = 1; i < sizeof by / sizeof by[0]; ++i)
+  for (unsigned i = 1; i < sizeof by / sizeof by[0]; i++)
     if (by[i] < by[result->limit]) result->limit = (enum gpu_limit)i;
   result->blocks = by[result->limit];
   result->warps = result->blocks * warps;

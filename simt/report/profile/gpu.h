@@ -15,7 +15,7 @@
 /* What a compute capability fixes. Shared memory in bytes. */
 struct gpu_capability {
   int major, minor;
-  unsigned int warps, blocks;          /* that a multiprocessor can hold */
+  unsigned warps, blocks;              /* that a multiprocessor can hold */
   size_t shared;                       /* of a multiprocessor */
   size_t shared_opt_in;                /* the most that a block may ask for */
   size_t shared_reserved, shared_unit; /* the system's part a block; allocated in steps of */
@@ -33,7 +33,7 @@ enum {
 struct gpu {
   const char *name;  /* h200 */
   const char *title; /* NVIDIA H200 */
-  unsigned int multiprocessors;
+  unsigned multiprocessors;
   struct gpu_capability capability;
 };
 
@@ -51,15 +51,15 @@ enum gpu_limit {
 };
 
 struct gpu_occupancy {
-  unsigned int blocks, warps; /* a multiprocessor holds */
-  double percent;             /* of the warps that it could hold */
-  enum gpu_limit limit;       /* what admits the fewest blocks; of equals the first above */
-  unsigned int by_warps, by_blocks, by_registers, by_shared; /* blocks that each would admit */
+  unsigned blocks, warps; /* a multiprocessor holds */
+  double percent;         /* of the warps that it could hold */
+  enum gpu_limit limit;   /* what admits the fewest blocks; of equals the first above */
+  unsigned by_warps, by_blocks, by_registers, by_shared; /* blocks that each would admit */
 };
 
 /* gpu_occupancy - `registers` a thread (0: taken as 1), `shared`: static and dynamic */
-void gpu_occupancy(const struct gpu *gpu, unsigned int threads, unsigned int registers,
-                   size_t shared, struct gpu_occupancy *result);
+void gpu_occupancy(const struct gpu *gpu, unsigned threads, unsigned registers, size_t shared,
+                   struct gpu_occupancy *result);
 
 /* gpu_limit_name - "warps", "blocks", "registers", "shared memory", "threads a block" */
 const char *gpu_limit_name(enum gpu_limit limit);

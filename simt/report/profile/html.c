@@ -15,7 +15,7 @@
 
 enum { MOST_SOURCE = 16 << 20, AROUND = 2, GAP = 12 };
 
-/* ---- totals, kernels ---------------------------------------------------------------------- */
+/* ---- totals, kernels ------------------------------------------------------------------------- */
 
 static void add_memory(struct profile_memory *to, const struct profile_memory *m) {
   to->requests += m->requests;
@@ -27,7 +27,7 @@ static void add_memory(struct profile_memory *to, const struct profile_memory *m
 
 static struct profile_figures totals(const struct profile *p) {
   struct profile_figures sum = {0};
-  for (size_t i = 0; i < p->kernel_count; ++i) {
+  for (size_t i = 0; i < p->kernel_count; i++) {
     const struct profile_figures *f = &p->kernels[i].figures;
     sum.issues += f->issues;
     sum.lanes += f->lanes;
@@ -65,10 +65,10 @@ static void put_shape(FILE *out, const struct profile_kernel *k) {
   fprintf(out, "<td data-figure=\"shape\" data-value=\"%llu\">",
           (unsigned long long)k->block_threads);
   fprintf(out, "%u", k->grid[0]);
-  for (int i = 1; i < 3; ++i)
+  for (int i = 1; i < 3; i++)
     if (k->grid[i] > 1 || k->grid[2] > 1) fprintf(out, "&times;%u", k->grid[i]);
   fprintf(out, " of %u", k->block[0]);
-  for (int i = 1; i < 3; ++i)
+  for (int i = 1; i < 3; i++)
     if (k->block[i] > 1 || k->block[2] > 1) fprintf(out, "&times;%u", k->block[i]);
   fprintf(out, "%s</td>", k->uniform ? "" : ", varies");
 }
@@ -92,7 +92,7 @@ static void put_kernel(FILE *out, const struct profile_kernel *k, size_t number)
 static void put_total(FILE *out, const struct profile *p) {
   const struct profile_figures sum = totals(p);
   double launches = 0, threads = 0, steps = 0, work = 0;
-  for (size_t i = 0; i < p->kernel_count; ++i) {
+  for (size_t i = 0; i < p->kernel_count; i++) {
     launches += (double)p->kernels[i].launches;
     threads += (double)p->kernels[i].threads;
     steps += (double)p->kernels[i].steps;
@@ -127,12 +127,12 @@ static void put_kernels(FILE *out, const struct profile *p) {
         "<th scope=\"col\">worst</th><th scope=\"col\">warps</th>"
         "<th scope=\"col\" class=\"text\">limited by</th></tr>\n</thead>\n<tbody>\n",
         out);
-  for (size_t i = 0; i < p->kernel_count; ++i) put_kernel(out, &p->kernels[i], i + 1);
+  for (size_t i = 0; i < p->kernel_count; i++) put_kernel(out, &p->kernels[i], i + 1);
   put_total(out, p);
   fputs("</table></div>\n", out);
 }
 
-/* ---- source ------------------------------------------------------------------------------- */
+/* ---- source ---------------------------------------------------------------------------------- */
 
 /* The file's text, to be freed; NULL: not readable, no regular file's, or too much. */
 static char *read_source(const char *path, size_t *bytes) {
@@ -177,14 +177,14 @@ static int put_file(FILE *out, const struct profile_kernel *k, size_t number, si
   const char *file = k->lines[from].file;
   char id[64];
   if (!lines) return -1;
-  for (size_t i = from; i < end; ++i) lines[i - from] = line_of(k, &k->lines[i]);
+  for (size_t i = from; i < end; i++) lines[i - from] = line_of(k, &k->lines[i]);
   snprintf(id, sizeof id, "k%zu-f%zu", number, from);
   struct html_source s = {.id = id,
                           .caption = file ? file : "no file known",
                           .lines = lines,
                           .count = end - from,
                           .gap = GAP};
-  unsigned int first = lines[0].line;
+  unsigned first = lines[0].line;
   if (same_file(file, k->file) && k->line < first) first = k->line;
   s.first = first > AROUND ? first - AROUND : 1;
   s.last = lines[s.count - 1].line + AROUND;
@@ -205,7 +205,7 @@ static int put_source(FILE *out, const struct profile_kernel *k, size_t number) 
           (unsigned long long)k->shared_static, (unsigned long long)k->shared_dynamic);
   for (size_t from = 0; from < k->line_count;) {
     size_t end = from + 1;
-    while (end < k->line_count && same_file(k->lines[end].file, k->lines[from].file)) ++end;
+    while (end < k->line_count && same_file(k->lines[end].file, k->lines[from].file)) end++;
     if (put_file(out, k, number, from, end)) return -1;
     from = end;
   }
@@ -214,7 +214,7 @@ static int put_source(FILE *out, const struct profile_kernel *k, size_t number) 
   return 0;
 }
 
-/* ---- the page ----------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static void put_head(FILE *out, const struct profile *p) {
   fputs("<h1>Profile of <span class=\"code\">", out);
@@ -246,7 +246,7 @@ int profile_print_html(const struct profile *p, FILE *out) {
   if (p->kernel_count == 0) fputs("<p>No kernel was launched.</p>\n", out);
   if (p->kernel_count) put_kernels(out, p);
   if (p->kernel_count) fputs("<h2>Source</h2>\n", out);
-  for (size_t i = 0; i < p->kernel_count; ++i)
+  for (size_t i = 0; i < p->kernel_count; i++)
     if (put_source(out, &p->kernels[i], i + 1)) return -1;
   fputs("<h2>What the figures are</h2>\n", out);
   html_legend(out);

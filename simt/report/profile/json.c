@@ -12,7 +12,7 @@ static size_t character(const unsigned char *c) {
                         : *c < 0xF0 ? 3
                         : *c < 0xF5 ? 4
                                     : 0;
-  for (size_t i = 1; i < length; ++i)
+  for (size_t i = 1; i < length; i++)
     if ((c[i] & 0xC0) != 0x80) return 0;
   if ((*c == 0xE0 && c[1] < 0xA0) || (*c == 0xED && c[1] > 0x9F)) return 0;
   if ((*c == 0xF0 && c[1] < 0x90) || (*c == 0xF4 && c[1] > 0x8F)) return 0;
@@ -130,7 +130,7 @@ static void put_kernel(FILE *out, const struct profile_kernel *k) {
           k->occupancy.percent, k->occupancy.blocks, k->occupancy.warps);
   put_string(out, gpu_limit_name(k->occupancy.limit));
   fputs("},\n  \"lines\":[", out);
-  for (size_t i = 0; i < k->line_count; ++i) {
+  for (size_t i = 0; i < k->line_count; i++) {
     fputs(i ? ",\n   " : "\n   ", out);
     put_line(out, &k->lines[i]);
   }
@@ -149,7 +149,7 @@ void profile_print_json(const struct profile *p, FILE *out) {
   fprintf(out, ",\"registers\":%u},\"lost\":%" PRIu64 ",\"limits\":", p->registers, p->lost);
   put_string(out, p->limits);
   fputs(",\n \"kernels\":[", out);
-  for (size_t i = 0; i < p->kernel_count; ++i) {
+  for (size_t i = 0; i < p->kernel_count; i++) {
     fputs(i ? ",\n " : "\n ", out);
     put_kernel(out, &p->kernels[i]);
   }

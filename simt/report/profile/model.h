@@ -40,7 +40,7 @@ struct profile_figures {
 
 struct profile_line {
   const char *file; /* as symbols.h has it; may not be readable here */
-  unsigned int line;
+  unsigned line;
   uint64_t executions; /* by threads: of the block or access on this line that ran most often */
   struct profile_figures figures;
   const char *text; /* of the source, without its end; NULL: not readable */
@@ -48,11 +48,11 @@ struct profile_line {
 
 struct profile_kernel {
   const char *name, *file; /* of the definition */
-  unsigned int line;
+  unsigned line;
   uint64_t launches, blocks, warps, threads; /* of all launches */
-  unsigned int grid[3], block[3];            /* of the largest launch */
+  unsigned grid[3], block[3];                /* of the largest launch */
   bool uniform;                              /* all launches had this grid and block */
-  unsigned int block_threads;                /* of that block */
+  unsigned block_threads;                    /* of that block */
   uint64_t shared_static, shared_dynamic;    /* bytes a block, of that launch */
   struct profile_figures figures;
   uint64_t steps; /* issues of the busiest warp, summed over launches */
@@ -66,7 +66,7 @@ struct profile {
   const char *program; /* the first source, as given */
   int status;          /* the program's */
   const struct gpu *gpu;
-  unsigned int registers;         /* a thread, assumed */
+  unsigned registers;             /* a thread, assumed */
   struct profile_kernel *kernels; /* in the order of their first launches */
   size_t kernel_count;
   uint64_t lost;      /* places that found no room in the file */
@@ -82,7 +82,7 @@ double profile_ratio(const struct profile_memory *m);           /* units by idea
 double profile_contention(const struct profile_atomics *a);     /* turns a request */
 extern const char profile_note[]; /* that these are estimates, in a sentence or two */
 
-void profile_print_text(const struct profile *p, unsigned int most_lines, FILE *out);
+void profile_print_text(const struct profile *p, unsigned most_lines, FILE *out);
 void profile_print_json(const struct profile *p, FILE *out);
 /* html.c. 0, or -1 with errno set */
 int profile_print_html(const struct profile *p, FILE *out);

@@ -21,13 +21,13 @@ struct reader {
   size_t *rooms; /* of each kernel's lines */
 };
 
-/* ---- Figures into lines -------------------------------------------------------------------- */
+/* ---- Figures into lines ---------------------------------------------------------------------- */
 
 static struct profile_line *line_of(struct reader *r, uint32_t kernel, const char *file,
-                                    unsigned int number) {
+                                    unsigned number) {
   struct profile_kernel *k = &r->profile->kernels[kernel];
   const char *path = profile_source_path(file);
-  for (size_t i = 0; i < k->line_count; ++i)
+  for (size_t i = 0; i < k->line_count; i++)
     if (k->lines[i].line == number && k->lines[i].file == path) return &k->lines[i];
   k->lines = array_room(k->lines, k->line_count, &r->rooms[kernel], sizeof *k->lines);
   struct profile_line *line = &k->lines[k->line_count++];
@@ -66,8 +66,8 @@ static void place_record(struct reader *r, const struct figures_record *record) 
   const struct frame *frames = NULL;
   const size_t n = symbols_find(r->symbols, record->pc, &frames);
   const char *file = k->file;
-  unsigned int number = k->line;
-  for (size_t i = 0; i < n; ++i)
+  unsigned number = k->line;
+  for (size_t i = 0; i < n; i++)
     if (!frames[i].own && frames[i].file && frames[i].line) {
       file = frames[i].file;
       number = frames[i].line;
@@ -107,7 +107,7 @@ static void read_kernel(struct profile *p, struct profile_kernel *k,
   memcpy(k->block, from->block, sizeof k->block);
   k->uniform = !from->uneven;
   const uint64_t threads = (uint64_t)k->block[0] * k->block[1] * k->block[2];
-  k->block_threads = threads < UINT_MAX ? (unsigned int)threads : UINT_MAX;
+  k->block_threads = threads < UINT_MAX ? (unsigned)threads : UINT_MAX;
   k->shared_static = from->shared_static;
   k->shared_dynamic = from->shared_dynamic;
   k->steps = from->steps;
@@ -123,12 +123,12 @@ void profile_read(struct profile *p, const struct figures *f, const char *progra
   p->kernel_count = f->kernel_count;
   p->kernels = text_allocate((p->kernel_count + 1) * sizeof *p->kernels);
   r.rooms = text_allocate((p->kernel_count + 1) * sizeof *r.rooms);
-  for (size_t i = 0; i < p->kernel_count; ++i) read_kernel(p, &p->kernels[i], &f->kernels[i]);
-  for (size_t i = 0; i < f->record_count; ++i) symbols_add(r.symbols, f->records[i].pc);
+  for (size_t i = 0; i < p->kernel_count; i++) read_kernel(p, &p->kernels[i], &f->kernels[i]);
+  for (size_t i = 0; i < f->record_count; i++) symbols_add(r.symbols, f->records[i].pc);
   symbols_resolve(r.symbols, why);
-  for (size_t i = 0; i < f->record_count; ++i) place_record(&r, &f->records[i]);
-  for (size_t i = 0; i < f->barrier_count; ++i) place_barrier(&r, &f->barriers[i]);
-  for (size_t i = 0; i < p->kernel_count; ++i) {
+  for (size_t i = 0; i < f->record_count; i++) place_record(&r, &f->records[i]);
+  for (size_t i = 0; i < f->barrier_count; i++) place_barrier(&r, &f->barriers[i]);
+  for (size_t i = 0; i < p->kernel_count; i++) {
     struct profile_kernel *k = &p->kernels[i];
     k->work = k->figures.lanes;
     if (k->line_count) qsort(k->lines, k->line_count, sizeof *k->lines, by_place);
@@ -138,7 +138,7 @@ void profile_read(struct profile *p, const struct figures *f, const char *progra
 }
 
 void profile_free(struct profile *p) {
-  for (size_t i = 0; i < p->kernel_count; ++i) {
+  for (size_t i = 0; i < p->kernel_count; i++) {
     free((char *)(uintptr_t)p->kernels[i].name);
     free(p->kernels[i].lines);
   }

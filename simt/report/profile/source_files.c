@@ -27,7 +27,7 @@ struct source {
 static struct source *sources;
 
 static int has_spelling(const struct source *s, const char *file) {
-  for (size_t i = 0; i < s->given_count; ++i)
+  for (size_t i = 0; i < s->given_count; i++)
     if (!strcmp(s->given[i], file)) return 1;
   return 0;
 }
@@ -88,7 +88,7 @@ static void read_lines(struct source *s) {
   }
 }
 
-const char *profile_source_line(const char *path, unsigned int line) {
+const char *profile_source_line(const char *path, unsigned line) {
   struct source *s = sources;
   while (s && s->path != path) s = s->next;
   if (!s) return NULL;
@@ -100,7 +100,7 @@ void profile_source_forget(void) {
   while (sources) {
     struct source *s = sources;
     sources = s->next;
-    for (size_t i = 0; i < s->given_count; ++i) free(s->given[i]);
+    for (size_t i = 0; i < s->given_count; i++) free(s->given[i]);
     free(s->given);
     free(s->lines);
     free(s->text);

@@ -7,7 +7,7 @@
 const char *profile_source_path(const char *file);
 /* profile_source_line - a line's text without its end; NULL: not readable. `path` comes from
  * profile_source_path. Valid until profile_source_forget */
-const char *profile_source_line(const char *path, unsigned int line);
+const char *profile_source_line(const char *path, unsigned line);
 void profile_source_forget(void);
 
 #endif

@@ -97,22 +97,22 @@ static int descending(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-static uint64_t least_weight(const struct profile_kernel *k, unsigned int most) {
+static uint64_t least_weight(const struct profile_kernel *k, unsigned most) {
   if (!most || k->line_count <= most) return 0;
   uint64_t *all = malloc(k->line_count * sizeof *all);
   if (!all) return 0;
-  for (size_t i = 0; i < k->line_count; ++i) all[i] = weight(&k->lines[i]);
+  for (size_t i = 0; i < k->line_count; i++) all[i] = weight(&k->lines[i]);
   qsort(all, k->line_count, sizeof *all, descending);
   const uint64_t least = all[most - 1];
   free(all);
   return least;
 }
 
-static void print_lines(const struct profile_kernel *k, unsigned int most, FILE *out) {
+static void print_lines(const struct profile_kernel *k, unsigned most, FILE *out) {
   const uint64_t least = least_weight(k, most);
   const char *file = NULL;
   fputs("\n  line    threads  SIMT sectors ideal banks atoms barrier  source\n", out);
-  for (size_t i = 0; i < k->line_count; ++i) {
+  for (size_t i = 0; i < k->line_count; i++) {
     if (weight(&k->lines[i]) < least) continue;
     if (k->lines[i].file != file && (file || k->lines[i].file != k->file))
       fprintf(out, "        %s\n", k->lines[i].file);
@@ -121,10 +121,10 @@ static void print_lines(const struct profile_kernel *k, unsigned int most, FILE 
   }
 }
 
-void profile_print_text(const struct profile *p, unsigned int most_lines, FILE *out) {
+void profile_print_text(const struct profile *p, unsigned most_lines, FILE *out) {
   fprintf(out, "heddle profile of %s\n%s\n", p->program, profile_note);
   if (!p->kernel_count) fputs("\nNo kernel was launched.\n", out);
-  for (size_t i = 0; i < p->kernel_count; ++i) {
+  for (size_t i = 0; i < p->kernel_count; i++) {
     print_totals(p, &p->kernels[i], out);
     print_lines(&p->kernels[i], most_lines, out);
   }

@@ -18,7 +18,7 @@ struct statement {
 static void add_string(const struct unit *u, uint32_t i, struct text *out) {
   const char *from = u->text + u->tokens[i].start, *end = from + u->tokens[i].length;
   const bool raw = *from == 'R';
-  while (from < end && *from != '"') ++from;
+  while (from < end && *from != '"') from++;
   if (raw) {
     const char *open = memchr(from, '(', (size_t)(end - from));
     const size_t mark = open ? (size_t)(open - from) : 0;
@@ -27,12 +27,12 @@ static void add_string(const struct unit *u, uint32_t i, struct text *out) {
     }
     return;
   }
-  for (++from; from + 1 < end; ++from) {
+  for (from++; from + 1 < end; from++) {
     if (*from != '\\') {
       text_add(out, from, 1);
       continue;
     }
-    ++from;
+    from++;
     text_add(out, *from == 'n' ? "\n" : *from == 't' ? " " : from, 1);
   }
 }
@@ -54,7 +54,7 @@ static uint32_t read_operands(const struct unit *u, uint32_t i, struct statement
     const uint32_t end = u->tokens[i + 1].match;
     s->operands[s->count++] = (struct ptx_operand){name, render(u, i + 2, end)};
     i = end + 1;
-    if (is_mark(u, i, ',')) ++i;
+    if (is_mark(u, i, ',')) i++;
   }
   return i;
 }
@@ -62,13 +62,13 @@ static uint32_t read_operands(const struct unit *u, uint32_t i, struct statement
 static bool read_statement(const struct unit *u, uint32_t i, struct statement *s,
                            struct text *text) {
   *s = (struct statement){.first = i};
-  ++i;
-  for (int k = 0; k < 3 && is_name(u, i); ++k) ++i; /* volatile */
+  i++;
+  for (int k = 0; k < 3 && is_name(u, i); k++) i++; /* volatile */
   if (!is_mark(u, i, '(') || u->tokens[i].match == NONE) return false;
   s->open = i, s->close = u->tokens[i].match;
-  for (++i; u->tokens[i].kind == TOKEN_STRING; ++i) add_string(u, i, text);
+  for (i++; u->tokens[i].kind == TOKEN_STRING; i++) add_string(u, i, text);
   if (i == s->open + 1) return false;
-  for (int part = 0; part < 2 && i < s->close; ++part) {
+  for (int part = 0; part < 2 && i < s->close; part++) {
     if (is_mark(u, i, MARK_SCOPE)) { /* no outputs: `::` */
       if (part == 1) break;
       part = 1;
@@ -89,14 +89,14 @@ static void rewrite_statement(struct unit *u, uint32_t i) {
   if (read_statement(u, i, &s, &text)) {
     char *unknown = NULL;
     if (ptx_translate(text.data, s.operands, s.count, &made, &unknown)) {
-      for (uint32_t k = s.first; k <= s.close; ++k) edit_delete(u, k);
+      for (uint32_t k = s.first; k <= s.close; k++) edit_delete(u, k);
       edit_replace(u, s.first, "do { %s } while (0)", made.data);
     } else if (u->inside[i] == INSIDE_DEVICE) {
       unit_error(u, i, "simt has no PTX '%s'", unknown ? unknown : text.data);
     }
     free(unknown);
   }
-  for (size_t k = 0; k < s.count; ++k) {
+  for (size_t k = 0; k < s.count; k++) {
     free(s.operands[k].name);
     free(s.operands[k].expression);
   }
@@ -105,7 +105,7 @@ static void rewrite_statement(struct unit *u, uint32_t i) {
 }
 
 void rewrite_asm(struct unit *u) {
-  for (uint32_t i = 0; i + 1 < u->token_count; ++i) {
+  for (uint32_t i = 0; i + 1 < u->token_count; i++) {
     const bool word =
         is_word(u, i, WORD_ASM) || is_word(u, i, WORD_ASM2) || is_word(u, i, WORD_ASM3);
     if (word && u->inside[i] >= INSIDE_DEVICE) rewrite_statement(u, i);

@@ -6,8 +6,8 @@
  *          that name. What is called must be meant by the name alone: no member, nothing
  *          qualified, no parameter or local variable
  * Limits   errs towards silence: templates, members, constexpr functions, functions of which only a
- *          prototype is there, and what is __host__ __device__ are not looked at. The text is that of
- *          the device, since __CUDA_ARCH__ may give it another function of the name
+ *          prototype is there, and what is __host__ __device__ are not looked at. The text is that
+ *          of the device, since __CUDA_ARCH__ may give it another function of the name
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,14 +31,14 @@ static bool is_spelled(const struct unit *u, uint32_t i, const char *word) {
 /* A plain function of the host: no template, no member, not constexpr. */
 static bool is_host_function(const struct unit *u, const struct declaration *d) {
   if (d->open == NONE || is_mark(u, d->name - 1, MARK_SCOPE)) return false;
-  for (uint32_t i = d->first; i < d->open; ++i)
+  for (uint32_t i = d->first; i < d->open; i++)
     if (is_spelled(u, i, "device")) return false; /* __attribute__((device)) */
   return !(d->flags & (IS_GLOBAL | IS_DEVICE | IS_TEMPLATE | IS_MEMBER | IS_UNNAMED | IS_CONST |
                        IS_FRIEND | IS_SPECIAL | IS_TYPEDEF));
 }
 
 static void find_host_functions(const struct unit *u, struct called *all) {
-  for (size_t k = 0; k < u->declaration_count; ++k) {
+  for (size_t k = 0; k < u->declaration_count; k++) {
     const struct declaration *d = &u->declarations[k];
     if (d->name == NONE || !d->name) continue;
     struct called *c = &all[u->tokens[d->name].name];
@@ -48,9 +48,9 @@ static void find_host_functions(const struct unit *u, struct called *all) {
       *c = (struct called){.state = HOST, .where = d->name};
     }
   }
-  for (uint32_t i = 0; i + 1 < u->token_count; ++i) { /* using a::b; */
+  for (uint32_t i = 0; i + 1 < u->token_count; i++) { /* using a::b; */
     if (!is_word(u, i, WORD_USING)) continue;
-    for (uint32_t k = i + 1; k < i + 16 && !is_mark(u, k, ';') && !is_end(u, k); ++k)
+    for (uint32_t k = i + 1; k < i + 16 && !is_mark(u, k, ';') && !is_end(u, k); k++)
       if (is_name(u, k)) all[u->tokens[k].name].state = UNCLEAR;
   }
 }
@@ -76,9 +76,9 @@ static bool is_token(const struct unit *u, size_t at) {
 static bool is_in_header(const struct unit *u, uint32_t name) {
   const struct token *t = &u->tokens[name];
   const char *word = u->text + t->start, *end = u->text + u->length;
-  for (const char *p = u->text; (p = memmem(p, (size_t)(end - p), word, t->length)); ++p) {
+  for (const char *p = u->text; (p = memmem(p, (size_t)(end - p), word, t->length)); p++) {
     const char *next = p + t->length;
-    while (next < end && (*next == ' ' || *next == '\n')) ++next;
+    while (next < end && (*next == ' ' || *next == '\n')) next++;
     if (next == end || *next != '(' || (p > u->text && is_letter(p[-1]))) continue;
     if (!is_token(u, (size_t)(p - u->text))) return true;
   }
@@ -107,13 +107,13 @@ static bool is_used_otherwise(const struct unit *u, const struct declaration *d,
   if (c->looked == d) return c->otherwise;
   c->looked = d;
   c->otherwise = false;
-  for (uint32_t i = d->first; i < d->end && !c->otherwise; ++i)
+  for (uint32_t i = d->first; i < d->end && !c->otherwise; i++)
     c->otherwise = is_name(u, i) && u->tokens[i].name == name && i && !is_call(u, i);
   return c->otherwise;
 }
 
 static void look_at(struct unit *u, const struct declaration *d, struct called *all) {
-  for (uint32_t i = d->body + 1; i < d->end; ++i) {
+  for (uint32_t i = d->body + 1; i < d->end; i++) {
     if (!is_name(u, i)) continue;
     struct called *c = &all[u->tokens[i].name];
     if ((c->state != HOST && c->state != HOST_ONLY) || !is_call(u, i) || is_unevaluated(u, i))
@@ -135,7 +135,7 @@ bool find_host_calls(struct unit *u) {
   if (u->device_default) return true;
   struct called *all = text_allocate(names_count(u->names) * sizeof *all);
   find_host_functions(u, all);
-  for (size_t k = 0; k < u->declaration_count; ++k) {
+  for (size_t k = 0; k < u->declaration_count; k++) {
     const struct declaration *d = &u->declarations[k];
     if (d->body == NONE || d->open == NONE || d->name == NONE) continue;
     if (!(d->flags & (IS_DEVICE | IS_GLOBAL)) || d->flags & (IS_HOST | IS_TEMPLATE | IS_UNNAMED))

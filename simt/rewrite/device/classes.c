@@ -26,7 +26,7 @@ struct postfix {
   bool reaches;      /* an element, a member, or dereferenced */
 };
 
-/* ---- Numbers ------------------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 static bool is_builtin(const struct unit *u, uint32_t i) {
   static const char *const all[] = {"int",     "unsigned", "signed",   "long",     "short",
@@ -34,7 +34,7 @@ static bool is_builtin(const struct unit *u, uint32_t i) {
                                     "uint8_t", "int32_t",  "uint32_t", "uint64_t", "int64_t",
                                     "uint",    "uchar",    "void",     "clock_t",  "uint16_t"};
   const struct token *t = &u->tokens[i];
-  for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     if (t->length == strlen(all[k]) && !memcmp(u->text + t->start, all[k], t->length)) return true;
   }
   return false;
@@ -56,7 +56,7 @@ static bool is_no_type(const struct unit *u, uint32_t i) {
 /* What the name at i is declared as there; 0: it is used, not declared. */
 static uint8_t declared_type(const struct unit *u, uint32_t i, const uint8_t *variables) {
   uint32_t before = i - 1;
-  while (before && is_between(u, before)) --before;
+  while (before && is_between(u, before)) before--;
   const bool starred = before != i - 1;
   if (is_mark(u, before, '>') && !starred) return IS_OTHER; /* A<B> x */
   if (!is_name(u, before) || is_no_type(u, before)) return 0;
@@ -74,8 +74,8 @@ static bool is_bit_field(const struct unit *u, uint32_t i, uint8_t type) {
 /* What each name of the unit is declared as. */
 static uint8_t *declared_types(const struct unit *u) {
   uint8_t *types = text_allocate(names_count(u->names) + 1);
-  for (unsigned int round = 0; round < 2; ++round) {
-    for (uint32_t i = 1; i + 1 < u->token_count; ++i) {
+  for (unsigned round = 0; round < 2; round++) {
+    for (uint32_t i = 1; i + 1 < u->token_count; i++) {
       if (!is_name(u, i) || is_between(u, i)) continue;
       const uint8_t type = declared_type(u, i, round ? types : NULL);
       types[u->tokens[i].name] |= is_bit_field(u, i, type) ? type | IS_BITS : type;
@@ -92,7 +92,7 @@ static bool is_number(const struct unit *u, const uint8_t *types, const struct p
   return type == IS_NUMBER || type & IS_BITS || (component && !(type & IS_OTHER));
 }
 
-/* ---- Parentheses ---------------------------------------------------------------------------- */
+/* ---- Parentheses ----------------------------------------------------------------------------- */
 
 static bool is_spelled(const struct unit *u, uint32_t i, const char *word) {
   const struct token *t = &u->tokens[i];
@@ -102,7 +102,7 @@ static bool is_spelled(const struct unit *u, uint32_t i, const char *word) {
 /* Where the `reinterpret_cast<T>` begins whose `>` is at i; NONE: it is another one's. */
 static uint32_t cast_begin(const struct unit *u, uint32_t i) {
   enum { LONGEST_TYPE = 64 };
-  for (uint32_t k = i; k > 1 && i - k < LONGEST_TYPE; --k) {
+  for (uint32_t k = i; k > 1 && i - k < LONGEST_TYPE; k--) {
     if (!is_mark(u, k, '<') || angle_close(u, k) != i) continue;
     const bool is_cast =
         is_spelled(u, k - 1, "reinterpret_cast") || is_spelled(u, k - 1, "static_cast");
@@ -134,7 +134,7 @@ static uint32_t group_begin(const struct unit *u, uint32_t i) {
   return is_mark(u, open - 1, ']') || declared ? NONE : open;
 }
 
-/* ---- Expressions --------------------------------------------------------------------------- */
+/* ---- Expressions ----------------------------------------------------------------------------- */
 
 static bool is_operand_end(const struct unit *u, uint32_t i) {
   const uint8_t kind = u->tokens[i].kind;
@@ -163,7 +163,7 @@ static bool find_postfix(const struct unit *u, uint32_t i, struct postfix *p) {
   *p = (struct postfix){.from = i, .last = i, .deciding = i};
   if (!extend(u, p)) return false;
   while (p->from && is_mark(u, p->from - 1, '*') && !is_operand_end(u, p->from - 2)) {
-    --p->from;
+    p->from--;
     p->reaches = true;
   }
   return true;
@@ -197,7 +197,7 @@ static bool find_dereferenced(const struct unit *u, uint32_t i, struct postfix *
   }
   if (last == NONE) return false;
   *p = (struct postfix){.from = i, .last = last, .deciding = last, .reaches = true};
-  if (is_mark(u, k, '&')) ++k;
+  if (is_mark(u, k, '&')) k++;
   if (!is_name(u, k)) return k == last + 1 && extend(u, p);
   struct postfix of;
   if (!find_postfix(u, k, &of)) return false;
@@ -226,10 +226,10 @@ static bool is_operand(const struct unit *u, const struct postfix *p) {
 
 /* The last token of the expression behind the `=` at i; NONE: it is not to be touched. */
 static uint32_t value_last(const struct unit *u, uint32_t i, bool *computed) {
-  unsigned int choices = 0;
+  unsigned choices = 0;
   *computed = false;
   if (is_mark(u, i + 1, '{')) return NONE;
-  for (uint32_t k = i + 1; k < i + LONGEST_EXPRESSION; ++k) {
+  for (uint32_t k = i + 1; k < i + LONGEST_EXPRESSION; k++) {
     const struct token *t = &u->tokens[k];
     if (t->kind == TOKEN_END || is_word(u, k, WORD_THROW)) return NONE;
     if (t->kind != TOKEN_MARK) continue;
@@ -252,8 +252,8 @@ static uint32_t value_last(const struct unit *u, uint32_t i, bool *computed) {
   return NONE;
 }
 
-/* What the `=` at i assigns to; false: it declares, or is no assignment. A type that a cast gives is
- * not looked at. */
+/* What the `=` at i assigns to; false: it declares, or is no assignment. A type that a cast gives
+ * is not looked at. */
 static bool assigned(const struct unit *u, uint32_t i, struct postfix *p) {
   uint32_t k = i - 1;
   *p = (struct postfix){.last = k, .deciding = NONE};
@@ -274,13 +274,13 @@ static bool assigned(const struct unit *u, uint32_t i, struct postfix *p) {
       return false;
     }
   }
-  while (k && is_mark(u, k - 1, '*')) --k;
+  while (k && is_mark(u, k - 1, '*')) k--;
   p->from = k;
   uint32_t before = k - 1;
   if (is_mark(u, before, '&') && is_mark(u, before - 1, ')')) { /* *(T *)&a[i] = */
     const uint32_t open = u->tokens[before - 1].match;
     if (open == NONE || !open || !is_mark(u, open - 1, '*')) return false;
-    --before;
+    before--;
   }
   if (is_mark(u, before, ')') && !is_condition(u, before)) p->deciding = before; /* *(T *)p = */
   return k && !is_mark(u, before, '&') && !is_mark(u, before, '>') && !is_mark(u, before, '~') &&
@@ -288,19 +288,19 @@ static bool assigned(const struct unit *u, uint32_t i, struct postfix *p) {
          (!is_name(u, before) || is_word(u, before, WORD_ELSE) || is_word(u, before, WORD_DO));
 }
 
-/* ---- Arguments ------------------------------------------------------------------------------ */
+/* ---- Arguments ------------------------------------------------------------------------------- */
 
 /* Parameter `number` of the function declared as d is passed by value. */
-static bool is_by_value(const struct unit *u, const struct declaration *d, unsigned int number) {
-  unsigned int at = 0;
-  for (uint32_t i = d->open + 1; i < d->close; ++i) {
+static bool is_by_value(const struct unit *u, const struct declaration *d, unsigned number) {
+  unsigned at = 0;
+  for (uint32_t i = d->open + 1; i < d->close; i++) {
     if (is_mark(u, i, '<')) {
       const uint32_t close = angle_close(u, i);
       if (close != NONE && close < d->close) i = close;
     } else if (u->tokens[i].match != NONE && u->tokens[i].match > i) {
       i = u->tokens[i].match;
     } else if (is_mark(u, i, ',')) {
-      ++at;
+      at++;
     } else if (at == number && (is_mark(u, i, '&') || is_mark(u, i, '*'))) {
       return false;
     }
@@ -309,10 +309,10 @@ static bool is_by_value(const struct unit *u, const struct declaration *d, unsig
 }
 
 /* Every function of the name takes its argument by value; ours of CUDA's API do. */
-static bool takes_value(const struct unit *u, uint32_t name, unsigned int number) {
+static bool takes_value(const struct unit *u, uint32_t name, unsigned number) {
   const struct token *t = &u->tokens[name];
   bool declared = false;
-  for (size_t k = 0; k < u->declaration_count; ++k) {
+  for (size_t k = 0; k < u->declaration_count; k++) {
     const struct declaration *d = &u->declarations[k];
     if (d->name == NONE || d->open == NONE || u->tokens[d->name].name != t->name) continue;
     if (!is_by_value(u, d, number)) return false;
@@ -327,15 +327,15 @@ static bool takes_value(const struct unit *u, uint32_t name, unsigned int number
 /* The expression is a whole argument of a call of such a function. */
 static bool is_value_argument(const struct unit *u, const struct postfix *p) {
   if (!is_mark(u, p->last + 1, ',') && !is_mark(u, p->last + 1, ')')) return false;
-  unsigned int number = 0;
+  unsigned number = 0;
   uint32_t k = p->from - 1;
   if (!is_mark(u, k, ',') && !is_mark(u, k, '(')) return false;
-  for (uint32_t steps = 0; k && steps < LONGEST_EXPRESSION; --k, ++steps) {
+  for (uint32_t steps = 0; k && steps < LONGEST_EXPRESSION; k--, steps++) {
     if (is_mark(u, k, ')') || is_mark(u, k, ']') || is_mark(u, k, '}')) {
       if (u->tokens[k].match == NONE) return false;
       k = u->tokens[k].match;
     } else if (is_mark(u, k, ',')) {
-      ++number;
+      number++;
     } else if (is_mark(u, k, '(')) {
       return is_name(u, k - 1) && takes_value(u, k - 1, number);
     } else if (is_mark(u, k, ';') || is_mark(u, k, '{') || is_mark(u, k, '[')) {
@@ -345,7 +345,7 @@ static bool is_value_argument(const struct unit *u, const struct postfix *p) {
   return false;
 }
 
-/* ---- The pass ------------------------------------------------------------------------------- */
+/* ---- The pass -------------------------------------------------------------------------------- */
 
 /* What is read as an object at token i; false: nothing begins there, or a number. */
 static bool read_at(const struct unit *u, const uint8_t *types, uint32_t i, struct postfix *p) {
@@ -367,7 +367,7 @@ static void assignment(struct unit *u, const uint8_t *types, uint32_t i) {
 
 void rewrite_classes(struct unit *u) {
   uint8_t *types = declared_types(u);
-  for (uint32_t i = 2; i + 1 < u->token_count; ++i) {
+  for (uint32_t i = 2; i + 1 < u->token_count; i++) {
     if (u->inside[i] != INSIDE_DEVICE && u->inside[i] != INSIDE_BOTH) continue;
     if (is_mark(u, i, '=')) assignment(u, types, i);
     struct postfix p;

@@ -1,8 +1,8 @@
 /* Linkage of __device__ names.
  *
  * Result  variables of the device stand in the sections "simt_device", "simt_device_zero",
- *         "simt_device_constant" and "simt_device_inline", by which the runtime knows them; names of the
- *         device are the file's own, as nvcc has it without -rdc
+ *         "simt_device_constant" and "simt_device_inline", by which the runtime knows them; names
+ *         of the device are the file's own, as nvcc has it without -rdc
  * Limits  members of classes and inline constants keep the section that g++ gives them; variables
  *         of templates, too (variables.c)
  */
@@ -77,14 +77,14 @@ static bool is_zero(const struct unit *u, const struct declaration *d) {
       "float",   "double",   "int",     "char",     "unsigned", "signed",   "long",
       "short",   "bool",     "size_t",  "int8_t",   "uint8_t",  "int16_t",  "uint16_t",
       "int32_t", "uint32_t", "int64_t", "uint64_t", "uint",     "volatile", "static"};
-  for (uint32_t i = d->head; i < d->end; ++i) {
+  for (uint32_t i = d->head; i < d->end; i++) {
     if (is_mark(u, i, '=') || is_mark(u, i, '{') || is_mark(u, i, '(')) return false;
   }
-  for (uint32_t i = d->head; i < d->end && !is_mark(u, i, '[') && !is_mark(u, i, ','); ++i) {
+  for (uint32_t i = d->head; i < d->end && !is_mark(u, i, '[') && !is_mark(u, i, ','); i++) {
     const struct token *t = &u->tokens[i];
     bool known = !is_name(u, i) || is_mark(u, i + 1, '[') || is_mark(u, i + 1, ',') ||
                  i + 1 == d->end || (word_flags(t->name) & DROPPED);
-    for (size_t k = 0; k < sizeof types / sizeof *types && !known; ++k) {
+    for (size_t k = 0; k < sizeof types / sizeof *types && !known; k++) {
       known = strlen(types[k]) == t->length && !memcmp(types[k], u->text + t->start, t->length);
     }
     if (!known) return false;
@@ -134,15 +134,15 @@ static void function(struct unit *u, const struct declaration *d, const struct u
 void rewrite_linkage(struct unit *u) {
   const size_t names = names_count(u->names);
   struct use *uses = text_allocate(names * sizeof *uses);
-  for (size_t i = 0; i < names; ++i) uses[i].file = NONE;
-  for (size_t i = 0; i < u->declaration_count; ++i) {
+  for (size_t i = 0; i < names; i++) uses[i].file = NONE;
+  for (size_t i = 0; i < u->declaration_count; i++) {
     const struct declaration *d = &u->declarations[i];
     const bool friend = d->name != NONE && (d->flags & IS_FRIEND);
     if (friend || is_device_function(u, d) || is_device_variable(u, d)) {
       note(u, &uses[u->tokens[d->name].name], d);
     }
   }
-  for (size_t i = 0; i < u->declaration_count; ++i) {
+  for (size_t i = 0; i < u->declaration_count; i++) {
     const struct declaration *d = &u->declarations[i];
     if (is_device_variable(u, d)) variable(u, d, &uses[u->tokens[d->name].name]);
     if (is_specialised(u, d)) section(u, d, &(struct use){.external = true});

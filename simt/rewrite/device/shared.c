@@ -35,7 +35,7 @@ static struct span statement(const struct unit *u, uint32_t i) {
     }
     s.from = k;
   }
-  for (uint32_t k = i; k < u->token_count && k < i + LONGEST_STATEMENT; ++k) {
+  for (uint32_t k = i; k < u->token_count && k < i + LONGEST_STATEMENT; k++) {
     const struct token *t = &u->tokens[k];
     if (t->kind == TOKEN_END || is_mark(u, k, '}')) return (struct span){i, i};
     if (t->match != NONE && t->match > k) k = t->match;
@@ -59,7 +59,7 @@ static void add_pointer(const struct unit *u, struct text *out, const char *type
   struct text stars = {0};
   text_add(&stars, "", 0);
   uint32_t i = from;
-  for (; i < to && !is_name(u, i); ++i) text_add(&stars, "*", 1);
+  for (; i < to && !is_name(u, i); i++) text_add(&stars, "*", 1);
   if (i < to) {
     char *name = spelling(u, i);
     const uint32_t open = i + 1;
@@ -85,7 +85,7 @@ static void add_pointer(const struct unit *u, struct text *out, const char *type
 /* Where the first declarator begins: its stars, or its name. */
 static uint32_t first_declarator(const struct unit *u, struct span s) {
   uint32_t name = NONE;
-  for (uint32_t i = s.from; i < s.to; ++i) {
+  for (uint32_t i = s.from; i < s.to; i++) {
     if (is_alignment(u, i)) {
       i = u->tokens[i + 1].match;
     } else if (is_mark(u, i, '{') && u->tokens[i].match != NONE) {
@@ -100,14 +100,14 @@ static uint32_t first_declarator(const struct unit *u, struct span s) {
       break;
     }
   }
-  while (name != NONE && name > s.from && is_mark(u, name - 1, '*')) --name;
+  while (name != NONE && name > s.from && is_mark(u, name - 1, '*')) name--;
   return name;
 }
 
 static bool is_storage(const struct unit *u, uint32_t i) {
   static const char *const words[] = {"inline", "constexpr", "thread_local", "register"};
   const struct token *t = &u->tokens[i];
-  for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
     if (t->length == strlen(words[k]) && !memcmp(u->text + t->start, words[k], t->length))
       return true;
   return is_word(u, i, WORD_SHARED) || is_word(u, i, WORD_STATIC) || is_word(u, i, WORD_EXTERN);
@@ -117,7 +117,7 @@ static bool is_storage(const struct unit *u, uint32_t i) {
 static char *spelled_type(const struct unit *u, struct span s, uint32_t first) {
   struct text out = {0};
   text_add(&out, "", 0);
-  for (uint32_t i = s.from; i < first; ++i) {
+  for (uint32_t i = s.from; i < first; i++) {
     if (is_alignment(u, i)) {
       i = u->tokens[i + 1].match;
     } else if (is_mark(u, i, '[') && u->tokens[i].match != NONE) {
@@ -134,8 +134,8 @@ static char *spelled_type(const struct unit *u, struct span s, uint32_t first) {
   return NULL;
 }
 
-/* The compiler gives thread-local variables no more than their elements ask for; on a GPU vectors of
- * 16 bytes are kept in arrays of bytes, too. More is not taken away. */
+/* The compiler gives thread-local variables no more than their elements ask for; on a GPU vectors
+ * of 16 bytes are kept in arrays of bytes, too. More is not taken away. */
 static char *alignment(const struct unit *u, struct span s) {
   const uint32_t first = first_declarator(u, s);
   struct text out = {0};
@@ -164,21 +164,21 @@ static void make_static(struct unit *u, uint32_t i, struct span s) {
     edit_delete(u, i);
     edit_after(u, at, " static thread_local%s", aligned);
   }
-  for (uint32_t k = s.from; k < s.to && !is_mark(u, k, '[') && !is_mark(u, k, '{'); ++k) {
+  for (uint32_t k = s.from; k < s.to && !is_mark(u, k, '[') && !is_mark(u, k, '{'); k++) {
     if (is_word(u, k, WORD_STATIC)) edit_delete(u, k);
   }
   free(aligned);
 }
 
 static void delete_span(struct unit *u, uint32_t from, uint32_t to) {
-  for (uint32_t i = from; i < to; ++i) edit_delete(u, i);
+  for (uint32_t i = from; i < to; i++) edit_delete(u, i);
 }
 
 /* The pointers that stand for an extern declaration; NULL where it has no name. */
 static char *dynamic_pointers(struct unit *u, struct span s) {
   const uint32_t first = first_declarator(u, s);
   if (first == NONE) return NULL;
-  for (uint32_t i = s.from; i < first; ++i) {
+  for (uint32_t i = s.from; i < first; i++) {
     if (is_alignment(u, i)) {
       delete_span(u, i, u->tokens[i + 1].match + 1);
       struct edit *close = &u->edits[u->tokens[u->tokens[i + 1].match].edit];
@@ -192,7 +192,7 @@ static char *dynamic_pointers(struct unit *u, struct span s) {
   char *type = render(u, s.from, first);
   struct text out = {0};
   uint32_t from = first;
-  for (uint32_t i = first; i <= s.to; ++i) {
+  for (uint32_t i = first; i <= s.to; i++) {
     if (u->tokens[i].match != NONE && u->tokens[i].match > i) i = u->tokens[i].match;
     if (i == s.to || is_mark(u, i, ',')) {
       add_pointer(u, &out, type, from, i);
@@ -206,7 +206,7 @@ static char *dynamic_pointers(struct unit *u, struct span s) {
 /* The kernel whose own text token i is in, or NULL. */
 static struct declaration *kernel_around(struct unit *u, uint32_t i) {
   if (u->inside[i] != INSIDE_DEVICE) return NULL;
-  for (size_t k = 0; k < u->declaration_count; ++k) {
+  for (size_t k = 0; k < u->declaration_count; k++) {
     struct declaration *d = &u->declarations[k];
     if (d->body < i && i < d->end) return d->flags & IS_GLOBAL ? d : NULL;
   }
@@ -219,7 +219,7 @@ static void count_bytes(struct unit *u, struct span s) {
   const uint32_t first = first_declarator(u, s);
   if (!d || first == NONE) return;
   bool begins = true;
-  for (uint32_t i = first; i < s.to; ++i) {
+  for (uint32_t i = first; i < s.to; i++) {
     if (is_mark(u, i, '(') && begins) return;
     if (begins && is_name(u, i)) {
       char *name = spelling(u, i);
@@ -239,14 +239,14 @@ static void add_gaps(struct unit *u, struct span s, bool is_first) {
   const uint32_t first = first_declarator(u, s);
   if (is_first) edit_before(u, s.from, "%s simt_gap_0[256]; ", gap);
   edit_after(u, s.to, " %s simt_gap_%u[256];", gap, s.to);
-  for (uint32_t i = first; first != NONE && i < s.to; ++i) {
+  for (uint32_t i = first; first != NONE && i < s.to; i++) {
     if (u->tokens[i].match != NONE && u->tokens[i].match > i) i = u->tokens[i].match;
     if (is_mark(u, i, ',')) edit_before(u, i, ", simt_gap_%u[64] __attribute__((used))", i);
   }
 }
 
 static bool names(const struct unit *u, uint32_t from, uint32_t to, uint32_t name) {
-  for (uint32_t i = from; i < to; ++i) {
+  for (uint32_t i = from; i < to; i++) {
     if (is_word(u, i, name) && !comes_after_dot(u, i)) return true;
   }
   return false;
@@ -254,11 +254,11 @@ static bool names(const struct unit *u, uint32_t from, uint32_t to, uint32_t nam
 
 /* Gives the pointers to every function behind the declaration that names one of them. */
 static void give_to_functions(struct unit *u, struct span s, const char *pointers) {
-  for (uint32_t k = 0; k < u->declaration_count; ++k) {
+  for (uint32_t k = 0; k < u->declaration_count; k++) {
     const struct declaration *d = &u->declarations[k];
     if (d->body == NONE || d->body < s.to || d->name == NONE) continue;
     bool used = false;
-    for (uint32_t i = first_declarator(u, s); i < s.to; ++i) {
+    for (uint32_t i = first_declarator(u, s); i < s.to; i++) {
       if (!is_name(u, i)) continue;
       const uint32_t name = u->tokens[i].name;
       if (d->open != NONE && names(u, d->open, d->close, name)) continue;
@@ -272,12 +272,12 @@ static void give_to_functions(struct unit *u, struct span s, const char *pointer
 
 void rewrite_shared(struct unit *u) {
   bool is_first = true;
-  for (uint32_t i = 0; i + 1 < u->token_count; ++i) {
+  for (uint32_t i = 0; i + 1 < u->token_count; i++) {
     if (!is_word(u, i, WORD_SHARED)) continue;
     const struct span s = statement(u, i);
     if (s.from == s.to) continue;
     bool external = false;
-    for (uint32_t k = s.from; k < s.to; ++k) external |= is_word(u, k, WORD_EXTERN);
+    for (uint32_t k = s.from; k < s.to; k++) external |= is_word(u, k, WORD_EXTERN);
     if (!external) {
       make_static(u, i, s);
       count_bytes(u, s);

@@ -1,10 +1,10 @@
 /* Variables of the device that are templates: `template <class T> __constant__ T mask[4];`.
  *
- * Result  in functions of the host mask<float> becomes ::simt::device_object(mask<float>), which makes
- *         that instance known to the runtime as a variable of the device; in a watched program in
- *         kernels, too, since who watches wants to know whose memory it is
- * Method  g++ gives instances of templates sections of their own, whatever is asked for (linkage.c),
- *         and what is instantiated has no other moment to say so than its use
+ * Result  in functions of the host mask<float> becomes ::simt::device_object(mask<float>), which
+ *         makes that instance known to the runtime as a variable of the device; in a watched
+ *         program in kernels, too, since who watches wants to know whose memory it is
+ * Method  g++ gives instances of templates sections of their own, whatever is asked for
+ *         (linkage.c), and what is instantiated has no other moment to say so than its use
  * Limits  uses outside of functions, and operands of decltype, are left as they are
  */
 #include <stdlib.h>
@@ -28,18 +28,18 @@ static bool is_operand_of_decltype(const struct unit *u, uint32_t i) {
   if (i < 2 || !is_mark(u, i - 1, '(') || !is_name(u, i - 2)) return false;
   char *name = spelling(u, i - 2);
   bool same = true;
-  for (size_t k = 0; k < sizeof word && same; ++k) same = name[k] == word[k];
+  for (size_t k = 0; k < sizeof word && same; k++) same = name[k] == word[k];
   free(name);
   return same;
 }
 
 void rewrite_variables(struct unit *u) {
   uint8_t *known = text_allocate(names_count(u->names) + 1);
-  for (size_t i = 0; i < u->declaration_count; ++i) {
+  for (size_t i = 0; i < u->declaration_count; i++) {
     const struct declaration *d = &u->declarations[i];
     if (is_template_variable(d)) known[u->tokens[d->name].name] = 1;
   }
-  for (uint32_t i = 1; i + 1 < u->token_count; ++i) {
+  for (uint32_t i = 1; i + 1 < u->token_count; i++) {
     if (u->inside[i] == INSIDE_NONE || (u->inside[i] == INSIDE_DEVICE && !u->watched)) continue;
     if (!is_name(u, i) || !known[u->tokens[i].name] || !is_mark(u, i + 1, '<')) continue;
     const uint32_t close = angle_close(u, i + 1);

@@ -12,7 +12,7 @@ static uint32_t delete_call(struct unit *u, uint32_t i) {
   edit_delete(u, i);
   if (!is_mark(u, i + 1, '(') || u->tokens[i + 1].match == NONE) return i;
   const uint32_t close = u->tokens[i + 1].match;
-  for (uint32_t k = i + 1; k <= close; ++k) edit_delete(u, k);
+  for (uint32_t k = i + 1; k <= close; k++) edit_delete(u, k);
   return close;
 }
 
@@ -20,11 +20,11 @@ static uint32_t delete_call(struct unit *u, uint32_t i) {
 static void check_cluster(struct unit *u, uint32_t i) {
   const uint32_t close = is_mark(u, i + 1, '(') ? u->tokens[i + 1].match : NONE;
   bool larger = false, used = false;
-  for (uint32_t k = i + 2; close != NONE && k < close; ++k) {
+  for (uint32_t k = i + 2; close != NONE && k < close; k++) {
     const struct token *t = &u->tokens[k];
     larger |= !is_mark(u, k, ',') && (t->length != 1 || u->text[t->start] != '1');
   }
-  for (uint32_t k = 0; larger && k < u->token_count; ++k) used |= is_word(u, k, WORD_THIS_CLUSTER);
+  for (uint32_t k = 0; larger && k < u->token_count; k++) used |= is_word(u, k, WORD_THIS_CLUSTER);
   if (used) unit_error(u, i, "simt has no clusters of more than one block");
 }
 
@@ -67,7 +67,7 @@ static void replace_library_call(struct unit *u, uint32_t i, const char *by) {
 
 /* const T const *p: nvcc takes it, g++ does not. Deletes the second one. */
 static void second_const(struct unit *u, uint32_t i) {
-  for (uint32_t k = i + 1; k < i + 32; ++k) {
+  for (uint32_t k = i + 1; k < i + 32; k++) {
     if (is_word(u, k, WORD_CONST)) {
       edit_delete(u, k);
       return;
@@ -152,7 +152,7 @@ static void texture_reference(struct unit *u, uint32_t i) {
   if (!is_mark(u, i + 1, '<') || comes_after_dot(u, i)) return;
   const uint32_t close = angle_close(u, i + 1);
   if (close == NONE || !(is_name(u, close + 1) || is_mark(u, close + 1, '&'))) return;
-  for (uint32_t k = 1; k < u->token_count; ++k)
+  for (uint32_t k = 1; k < u->token_count; k++)
     if (is_word(u, k, WORD_TEXTURE) &&
         (is_word(u, k - 1, WORD_CLASS) || is_word(u, k - 1, WORD_STRUCT)))
       return;
@@ -162,7 +162,7 @@ static void texture_reference(struct unit *u, uint32_t i) {
 /* One name; returns the last token that it took. */
 static uint32_t one_word(struct unit *u, uint32_t i) {
   const uint32_t word = u->tokens[i].name;
-  const unsigned int flags = word_flags(word);
+  const unsigned flags = word_flags(word);
   if (flags & DROPPED) {
     edit_delete(u, i);
     return i;
@@ -198,7 +198,7 @@ static uint32_t one_word(struct unit *u, uint32_t i) {
 }
 
 void rewrite_words(struct unit *u) {
-  for (uint32_t i = 0; i + 1 < u->token_count; ++i) {
+  for (uint32_t i = 0; i + 1 < u->token_count; i++) {
     if (is_name(u, i) && u->tokens[i].name < WORD_COUNT) i = one_word(u, i);
   }
 }

@@ -19,7 +19,7 @@ static uint32_t nested_end(const struct unit *u, uint32_t i) {
 }
 
 static bool has_nested(const struct unit *u, const struct declaration *d) {
-  for (uint32_t i = d->body + 1; i < d->end; ++i) {
+  for (uint32_t i = d->body + 1; i < d->end; i++) {
     if (nested_end(u, i) != NONE) return true;
   }
   return false;
@@ -27,7 +27,7 @@ static bool has_nested(const struct unit *u, const struct declaration *d) {
 
 /* A local variable with the name of a coordinate would be a second parameter of that name. */
 static bool hides_coordinates(const struct unit *u, const struct declaration *d) {
-  for (uint32_t i = d->body + 1; i < d->end; ++i) {
+  for (uint32_t i = d->body + 1; i < d->end; i++) {
     if (is_name(u, i) && (word_flags(u->tokens[i].name) & COORDINATE) && is_name(u, i - 1) &&
         !is_word(u, i - 1, WORD_RETURN)) {
       return true;
@@ -37,7 +37,7 @@ static bool hides_coordinates(const struct unit *u, const struct declaration *d)
 }
 
 static void rewrite_returns(struct unit *u, const struct declaration *d) {
-  for (uint32_t i = d->body + 1; i < d->end; ++i) {
+  for (uint32_t i = d->body + 1; i < d->end; i++) {
     const uint32_t end = nested_end(u, i);
     if (end != NONE && end < d->end) {
       i = end;
@@ -54,7 +54,7 @@ static char *parameter_types(const struct unit *u, const struct declaration *d) 
   text_add(&out, "", 0);
   for (uint32_t i = d->open + 1; i < d->close;) {
     uint32_t end = i, value = NONE;
-    for (; end < d->close && !is_mark(u, end, ','); ++end) {
+    for (; end < d->close && !is_mark(u, end, ','); end++) {
       if (is_mark(u, end, '=') && value == NONE) value = end;
       if (is_mark(u, end, '<') && value == NONE) {
         const uint32_t close = angle_close(u, end);
@@ -127,9 +127,9 @@ static char *own_arguments(const struct unit *u, const struct declaration *d) {
 /* Only programs that handle kernels by address need to know those of templates. */
 static bool handles_addresses(const struct unit *u) {
   static const char *const uses[] = {"cudaLaunch", "cudaFunc", "cudaOccupancy", "cudaGraph"};
-  for (uint32_t i = 0; i + 1 < u->token_count; ++i) {
+  for (uint32_t i = 0; i + 1 < u->token_count; i++) {
     if (!is_name(u, i)) continue;
-    for (size_t k = 0; k < sizeof uses / sizeof *uses; ++k) {
+    for (size_t k = 0; k < sizeof uses / sizeof *uses; k++) {
       const size_t length = strlen(uses[k]);
       const struct token *t = &u->tokens[i];
       if (t->length > length && !memcmp(u->text + t->start, uses[k], length)) return true;
@@ -156,7 +156,7 @@ static bool register_instances(struct unit *u, const struct declaration *d) {
 /* Inside the lambda these names would be the lambda's. True: a brace has been opened. */
 static bool name_function(struct unit *u, const struct declaration *d) {
   bool used = false;
-  for (uint32_t i = d->body; i < d->end; ++i) {
+  for (uint32_t i = d->body; i < d->end; i++) {
     if (is_word(u, i, WORD_PRETTY)) {
       edit_replace(u, i, "simt_signature");
       used = true;
@@ -174,12 +174,12 @@ static bool name_function(struct unit *u, const struct declaration *d) {
 
 /* "256" of __launch_bounds__(256, 2) as an argument of simt::enter, or "0". */
 static char *launch_bound(const struct unit *u, const struct declaration *d) {
-  for (uint32_t i = d->first; i < d->body; ++i) {
+  for (uint32_t i = d->first; i < d->body; i++) {
     if (!is_word(u, i, WORD_LAUNCH_BOUNDS) || u->tokens[i + 1].match == NONE) continue;
     const uint32_t close = u->tokens[i + 1].match;
     struct text out = {0};
     text_add_string(&out, "static_cast<unsigned>(");
-    for (uint32_t k = i + 2; k < close && !is_mark(u, k, ','); ++k) {
+    for (uint32_t k = i + 2; k < close && !is_mark(u, k, ','); k++) {
       const uint32_t inner = is_mark(u, k, '<') ? angle_close(u, k) : u->tokens[k].match;
       const uint32_t to = inner != NONE && inner > k && inner < close ? inner : k;
       text_add(&out, u->text + u->tokens[k].start,
@@ -188,7 +188,7 @@ static char *launch_bound(const struct unit *u, const struct declaration *d) {
       k = to;
     }
     text_add(&out, ")", 1);
-    for (size_t k = 0; k < out.length; ++k) {
+    for (size_t k = 0; k < out.length; k++) {
       if (out.data[k] == '\n') out.data[k] = ' ';
     }
     return out.data;
@@ -251,7 +251,7 @@ static void kernel(struct unit *u, uint32_t number, bool addresses) {
 
 void rewrite_kernels(struct unit *u) {
   const bool addresses = handles_addresses(u);
-  for (uint32_t i = 0; i < u->declaration_count; ++i) {
+  for (uint32_t i = 0; i < u->declaration_count; i++) {
     const struct declaration *d = &u->declarations[i];
     if ((d->flags & IS_GLOBAL) && d->body != NONE && d->name != NONE) kernel(u, i, addresses);
   }

@@ -18,7 +18,7 @@ static bool ends_cast(const struct unit *u, uint32_t i) {
 
 /* The first token of the primary expression that ends at i, or NONE. */
 static uint32_t primary_start(const struct unit *u, uint32_t i) {
-  for (unsigned int steps = 0; steps < 64; ++steps) {
+  for (unsigned steps = 0; steps < 64; steps++) {
     const struct token *t = &u->tokens[i];
     if (t->kind == TOKEN_NAME) return i;
     if (t->kind != TOKEN_MARK) return NONE;
@@ -34,7 +34,7 @@ static uint32_t primary_start(const struct unit *u, uint32_t i) {
     const bool more = (is_name(u, i - 1) && !is_word(u, i - 1, WORD_RETURN)) ||
                       is_mark(u, i - 1, ')') || is_mark(u, i - 1, ']') || ends_cast(u, i - 1);
     if (!element && !more) return i;
-    --i;
+    i--;
   }
   return NONE;
 }
@@ -44,7 +44,7 @@ static uint32_t callee_start(const struct unit *u, uint32_t launch) {
   uint32_t i = primary_start(u, launch - 1);
   while (i != NONE && i > 0) {
     uint32_t before = i - 1;
-    if (is_word(u, before, WORD_TEMPLATE) && before) --before;
+    if (is_word(u, before, WORD_TEMPLATE) && before) before--;
     if (is_mark(u, before, MARK_SCOPE)) {
       const bool qualified =
           before && ((is_name(u, before - 1) && !is_word(u, before - 1, WORD_RETURN) &&
@@ -63,7 +63,7 @@ static uint32_t callee_start(const struct unit *u, uint32_t launch) {
 
 /* The first > of the >>> that ends the configuration begun at `launch`, or NONE. */
 static uint32_t launch_end(const struct unit *u, uint32_t launch) {
-  for (uint32_t i = launch + 3; i < u->token_count && i < launch + LONGEST_LAUNCH; ++i) {
+  for (uint32_t i = launch + 3; i < u->token_count && i < launch + LONGEST_LAUNCH; i++) {
     const struct token *t = &u->tokens[i];
     if (t->kind == TOKEN_END || is_mark(u, i, ';') || is_mark(u, i, ')') || is_mark(u, i, '}')) {
       return NONE;
@@ -79,7 +79,7 @@ static uint32_t launch_end(const struct unit *u, uint32_t launch) {
 
 /* Two values, or a pack that may hold them: <<<shape...>>>. */
 static bool has_comma(const struct unit *u, uint32_t from, uint32_t to) {
-  for (uint32_t i = from; i < to; ++i) {
+  for (uint32_t i = from; i < to; i++) {
     if (is_mark(u, i, ',') || (is_mark(u, i, '.') && is_mark(u, i + 1, '.'))) return true;
     if (u->tokens[i].match != NONE && u->tokens[i].match > i) i = u->tokens[i].match;
   }
@@ -89,7 +89,7 @@ static bool has_comma(const struct unit *u, uint32_t from, uint32_t to) {
 /* Braced extents have no type of their own: <<<{1, 2}, {64}>>>. */
 static void name_braces(struct unit *u, uint32_t from, uint32_t to) {
   bool begins = true;
-  for (uint32_t i = from; i < to; ++i) {
+  for (uint32_t i = from; i < to; i++) {
     if (begins && is_mark(u, i, '{')) edit_before(u, i, "dim3");
     if (u->tokens[i].match != NONE && u->tokens[i].match > i) i = u->tokens[i].match;
     begins = is_mark(u, i, ',');
@@ -112,7 +112,7 @@ static void launch(struct unit *u, uint32_t at) {
   }
   name_braces(u, at + 3, end);
   char *callee = render(u, start, at);
-  for (uint32_t i = start; i < at + 3; ++i) {
+  for (uint32_t i = start; i < at + 3; i++) {
     edit_delete(u, i);
     struct edit *e = &u->edits[u->tokens[i].edit];
     e->after.length = 0;
@@ -129,7 +129,7 @@ static void launch(struct unit *u, uint32_t at) {
 }
 
 void rewrite_launches(struct unit *u) {
-  for (uint32_t i = 0; i + 3 < u->token_count; ++i) {
+  for (uint32_t i = 0; i + 3 < u->token_count; i++) {
     if (!is_launch(u, i)) continue;
     if (u->errors > MOST_ERRORS) return;
     launch(u, i);

@@ -26,7 +26,7 @@ static bool is_qualifier(const struct unit *u, uint32_t i) {
 static bool is_builtin_type(const struct unit *u, uint32_t i) {
   static const char *const all[] = {"int",   "unsigned", "signed", "long", "short",
                                     "float", "double",   "char",   "bool", "size_t"};
-  for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     const struct token *t = &u->tokens[i];
     if (t->length == strlen(all[k]) && !memcmp(u->text + t->start, all[k], t->length)) return true;
   }
@@ -36,11 +36,11 @@ static bool is_builtin_type(const struct unit *u, uint32_t i) {
 /* The name in the parameter at [from, end), or NONE. `end` is its `=`, comma or parenthesis. */
 static uint32_t parameter_name(const struct unit *u, uint32_t from, uint32_t end) {
   uint32_t name = NONE, type = NONE;
-  for (uint32_t i = from; i < end; ++i) {
+  for (uint32_t i = from; i < end; i++) {
     if (is_mark(u, i, '[')) break;
     const bool inner = is_mark(u, i, '(') && (is_mark(u, i + 1, '*') || is_mark(u, i + 1, '&'));
     if (inner) { /* (*name)(..), (&name)[4] */
-      for (++i; i < end && !is_name(u, i); ++i) {
+      for (i++; i < end && !is_name(u, i); i++) {
       }
       return i < end ? i : NONE;
     }
@@ -55,7 +55,7 @@ static uint32_t parameter_name(const struct unit *u, uint32_t from, uint32_t end
       if (name != NONE) type = name;
       name = i;
     } else if (is_mark(u, i, MARK_SCOPE)) {
-      ++i; /* what follows belongs to a type */
+      i++; /* what follows belongs to a type */
       type = i;
       name = NONE;
     } else if (!is_name(u, i)) { /* stars, dots */

@@ -10,15 +10,15 @@
 
 /* The name that the parameter at [from, end) gives to a reference, or NONE. */
 static uint32_t reference_name(const struct unit *u, uint32_t from, uint32_t end) {
-  for (uint32_t i = from; i < end && !is_mark(u, i, '='); ++i) {
+  for (uint32_t i = from; i < end && !is_mark(u, i, '='); i++) {
     const bool inner = is_mark(u, i, '(') && !is_mark(u, i + 1, '&');
     const uint32_t close = is_mark(u, i, '<') ? angle_close(u, i)
                            : inner            ? u->tokens[i].match
                                               : NONE;
     if (close != NONE && close > i && close < end) i = close;
     if (!is_mark(u, i, '&')) continue;
-    while (i < end && (is_mark(u, i, '&') || is_mark(u, i, '.'))) ++i;
-    if (i + 1 < end && is_name(u, i) && is_name(u, i + 1)) ++i; /* & __restrict__ name */
+    while (i < end && (is_mark(u, i, '&') || is_mark(u, i, '.'))) i++;
+    if (i + 1 < end && is_name(u, i) && is_name(u, i + 1)) i++; /* & __restrict__ name */
     return i < end && is_name(u, i) ? i : NONE;
   }
   return NONE;

@@ -42,7 +42,7 @@ static bool is_waiting_name(const struct unit *u, uint32_t i) {
       "__mbarrier_",   "__nv_atomic_", "atomicCAS",      "atomicExch"};
   if (word_flags(u->tokens[i].name) & WAITS) return true;
   if (is_word(u, i, WORD_ON_DEVICE)) return false;
-  for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; ++k) {
+  for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
     if (starts_with(u, i, prefixes[k])) return true;
   }
   return false;
@@ -53,7 +53,7 @@ static bool is_atomic(const struct unit *u, uint32_t i) {
 }
 
 static bool has_atomic(const struct unit *u, uint32_t from, uint32_t to) {
-  for (uint32_t i = from; i < to; ++i) {
+  for (uint32_t i = from; i < to; i++) {
     if (is_atomic(u, i)) return true;
   }
   return false;
@@ -61,7 +61,7 @@ static bool has_atomic(const struct unit *u, uint32_t from, uint32_t to) {
 
 /* An atomic whose old value goes somewhere: not the start of a statement. */
 static bool has_used_atomic(const struct unit *u, uint32_t from, uint32_t to) {
-  for (uint32_t i = from; i < to; ++i) {
+  for (uint32_t i = from; i < to; i++) {
     if (!is_atomic(u, i)) continue;
     if (i && !is_mark(u, i - 1, ';') && !is_mark(u, i - 1, '{') && !is_mark(u, i - 1, '}') &&
         !is_mark(u, i - 1, ')') && !is_word(u, i - 1, WORD_ELSE)) {
@@ -74,7 +74,7 @@ static bool has_used_atomic(const struct unit *u, uint32_t from, uint32_t to) {
 /* The token behind the statement that begins at i. */
 static uint32_t statement_end(const struct unit *u, uint32_t i, uint32_t to) {
   if (is_mark(u, i, '{')) return u->tokens[i].match == NONE ? to : u->tokens[i].match;
-  for (; i < to && !is_mark(u, i, ';'); ++i) {
+  for (; i < to && !is_mark(u, i, ';'); i++) {
     if (u->tokens[i].match != NONE && u->tokens[i].match > i) i = u->tokens[i].match;
   }
   return i;
@@ -97,14 +97,14 @@ static bool may_poll(const struct unit *u, uint32_t i, uint32_t to) {
   if (is_mark(u, close + 1, '{') && u->tokens[close + 1].match == close + 2) return true;
   if (is_mark(u, close + 1, ';')) return !after_do;
   bool bounded = word == WORD_FOR;
-  for (uint32_t k = open; bounded && k < close; ++k) {
+  for (uint32_t k = open; bounded && k < close; k++) {
     if (is_mark(u, k, ';') && is_mark(u, k + 1, ';')) bounded = false;
   }
   return !bounded && has_used_atomic(u, close + 1, statement_end(u, close + 1, to));
 }
 
 static bool waits_itself(const struct unit *u, const struct declaration *d) {
-  for (uint32_t i = d->head; i < d->end; ++i) {
+  for (uint32_t i = d->head; i < d->end; i++) {
     if (is_launch(u, i)) return true;
     if (!is_name(u, i)) continue;
     if (is_waiting_name(u, i)) {
@@ -118,7 +118,7 @@ static bool waits_itself(const struct unit *u, const struct declaration *d) {
 }
 
 static bool reads_coordinates(const struct unit *u, const struct declaration *d) {
-  for (uint32_t i = d->head; i < d->end; ++i) {
+  for (uint32_t i = d->head; i < d->end; i++) {
     if (is_name(u, i) && (word_flags(u->tokens[i].name) & COORDINATE)) return true;
   }
   return false;
@@ -127,7 +127,7 @@ static bool reads_coordinates(const struct unit *u, const struct declaration *d)
 static void add_edges(struct graph *g, uint32_t user) {
   const struct unit *u = g->u;
   const struct declaration *d = &u->declarations[user];
-  for (uint32_t i = d->head; i < d->end; ++i) {
+  for (uint32_t i = d->head; i < d->end; i++) {
     if (!is_name(u, i) || i == d->name) continue;
     const uint32_t name = u->tokens[i].name;
     if (g->declared[name] == NONE || g->last_user[name] == user) continue;
@@ -147,7 +147,7 @@ static void spread(struct graph *g, bool waits) {
   struct unit *u = g->u;
   uint32_t *stack = text_allocate((u->declaration_count + 1) * sizeof *stack);
   size_t depth = 0;
-  for (uint32_t i = 0; i < u->declaration_count; ++i) {
+  for (uint32_t i = 0; i < u->declaration_count; i++) {
     if (has(&u->declarations[i], waits)) stack[depth++] = i;
   }
   while (depth) {
@@ -169,7 +169,7 @@ static void find_travellers(struct graph *g) {
   enum { OWN_WAITS = 1, OWN_COORDINATES = 2 };
   uint8_t *has_any = text_allocate(names_count(u->names)); /* of a name */
   uint8_t *declares = text_allocate(u->token_count);       /* of a token */
-  for (size_t i = 0; i < u->declaration_count; ++i) {
+  for (size_t i = 0; i < u->declaration_count; i++) {
     const struct declaration *d = &u->declarations[i];
     if (d->name == NONE) continue;
     declares[d->name] = 1;
@@ -177,7 +177,7 @@ static void find_travellers(struct graph *g) {
     uint8_t *of = &has_any[u->tokens[d->name].name];
     *of |= (uint8_t)((d->waits ? OWN_WAITS : 0) | (d->coordinates ? OWN_COORDINATES : 0));
   }
-  for (uint32_t i = 0; i + 1 < u->token_count; ++i) {
+  for (uint32_t i = 0; i + 1 < u->token_count; i++) {
     if (!is_name(u, i) || declares[i] || is_mark(u, i + 1, '(') || is_mark(u, i + 1, '<')) continue;
     u->all_general |= (has_any[u->tokens[i].name] & OWN_WAITS) != 0;
     u->all_coordinates |= (has_any[u->tokens[i].name] & OWN_COORDINATES) != 0;
@@ -192,21 +192,21 @@ void find_waiting(struct unit *u) {
                     .declared = text_allocate(names * sizeof(uint32_t)),
                     .edges_of = text_allocate(names * sizeof(uint32_t)),
                     .last_user = text_allocate(names * sizeof(uint32_t))};
-  for (size_t i = 0; i < names; ++i) g.declared[i] = g.edges_of[i] = g.last_user[i] = NONE;
-  for (uint32_t i = 0; i < u->declaration_count; ++i) {
+  for (size_t i = 0; i < names; i++) g.declared[i] = g.edges_of[i] = g.last_user[i] = NONE;
+  for (uint32_t i = 0; i < u->declaration_count; i++) {
     struct declaration *d = &u->declarations[i];
     d->waits = waits_itself(u, d);
     d->coordinates = reads_coordinates(u, d);
     if (d->name != NONE) g.declared[u->tokens[d->name].name] = 0;
   }
-  for (uint32_t i = 0; i < u->declaration_count; ++i) add_edges(&g, i);
+  for (uint32_t i = 0; i < u->declaration_count; i++) add_edges(&g, i);
   /* A kernel reads its own coordinates as values: only what it calls counts for it. */
-  for (uint32_t i = 0; i < u->declaration_count; ++i) {
+  for (uint32_t i = 0; i < u->declaration_count; i++) {
     if (u->declarations[i].flags & IS_GLOBAL) u->declarations[i].coordinates = false;
   }
   spread(&g, true);
   spread(&g, false);
-  for (uint32_t i = 0; i < u->declaration_count; ++i) {
+  for (uint32_t i = 0; i < u->declaration_count; i++) {
     const struct declaration *d = &u->declarations[i];
     const bool device = (d->flags & (IS_DEVICE | IS_CONST)) != 0;
     if (!(d->flags & IS_UNNAMED) || !device) continue;

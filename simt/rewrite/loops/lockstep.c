@@ -17,7 +17,7 @@ enum { VOLATILE_HERE = 1, VOLATILE_EVERYWHERE = 2 };
 
 /* The variable that the declaration with `volatile` at token i introduces, or NONE. */
 static uint32_t declared_name(const struct unit *u, uint32_t i) {
-  for (++i; !is_end(u, i); ++i) {
+  for (i++; !is_end(u, i); i++) {
     if (is_mark(u, i, '<')) {
       i = angle_close(u, i);
       if (i == NONE) return NONE;
@@ -38,8 +38,8 @@ static uint32_t declared_name(const struct unit *u, uint32_t i) {
 /* A shared array of the whole file; parameters of functions are nobody else's. */
 static bool is_of_file(const struct unit *u, uint32_t i, uint32_t name) {
   if (u->inside[i] != INSIDE_NONE) return false;
-  while (i > 0 && (is_name(u, i - 1) || is_mark(u, i - 1, ')'))) --i;
-  for (; i < name; ++i) {
+  while (i > 0 && (is_name(u, i - 1) || is_mark(u, i - 1, ')'))) i--;
+  for (; i < name; i++) {
     if (is_word(u, i, WORD_SHARED)) return true;
   }
   return false;
@@ -47,7 +47,7 @@ static bool is_of_file(const struct unit *u, uint32_t i, uint32_t name) {
 
 static void note_names(const struct unit *u, uint8_t *is_volatile, uint32_t from, uint32_t to,
                        bool outside) {
-  for (uint32_t i = from; i < to; ++i) {
+  for (uint32_t i = from; i < to; i++) {
     if (!is_word(u, i, WORD_VOLATILE)) continue;
     const uint32_t name = declared_name(u, i);
     if (name != NONE && (!outside || is_of_file(u, i, name)))
@@ -79,7 +79,7 @@ static uint32_t assigned_element(const struct unit *u, const uint8_t *is_volatil
 static uint32_t controlled_last(const struct unit *u, uint32_t close, uint32_t to) {
   uint32_t i = close + 1;
   if (is_mark(u, i, '{')) return u->tokens[i].match;
-  for (; i < to && !is_mark(u, i, ';'); ++i) {
+  for (; i < to && !is_mark(u, i, ';'); i++) {
     if (is_word(u, i, WORD_IF) || is_word(u, i, WORD_FOR) || is_word(u, i, WORD_WHILE) ||
         is_word(u, i, WORD_DO) || is_word(u, i, WORD_SWITCH))
       return NONE;
@@ -90,16 +90,16 @@ static uint32_t controlled_last(const struct unit *u, uint32_t close, uint32_t t
 
 /* How many assignments the `if` at token i controls, 0 if it is none to be balanced: long
  * sequences are controlled by the number of the warp, and all its lanes go through them. */
-static unsigned int controlled_steps(const struct unit *u, const uint8_t *is_volatile, uint32_t i,
-                                     uint32_t to, uint32_t *last) {
+static unsigned controlled_steps(const struct unit *u, const uint8_t *is_volatile, uint32_t i,
+                                 uint32_t to, uint32_t *last) {
   enum { MOST = 2 };
   if (!is_word(u, i, WORD_IF) || !is_mark(u, i + 1, '(') || u->tokens[i + 1].match == NONE)
     return 0;
   const uint32_t close = u->tokens[i + 1].match;
   *last = controlled_last(u, close, to);
   if (*last == NONE || *last >= to || is_word(u, *last + 1, WORD_ELSE)) return 0;
-  unsigned int steps = 0;
-  for (uint32_t k = close + 1; k < *last; ++k) {
+  unsigned steps = 0;
+  for (uint32_t k = close + 1; k < *last; k++) {
     if (is_word(u, k, WORD_FOR) || is_word(u, k, WORD_WHILE) || is_word(u, k, WORD_ELSE) ||
         is_word(u, k, WORD_RETURN))
       return 0;
@@ -109,9 +109,9 @@ static unsigned int controlled_steps(const struct unit *u, const uint8_t *is_vol
 }
 
 static void rewrite_body(struct unit *u, const struct declaration *d, const uint8_t *is_volatile) {
-  for (uint32_t i = d->body + 1; i < d->end; ++i) {
+  for (uint32_t i = d->body + 1; i < d->end; i++) {
     uint32_t last = NONE;
-    const unsigned int steps = controlled_steps(u, is_volatile, i, d->end, &last);
+    const unsigned steps = controlled_steps(u, is_volatile, i, d->end, &last);
     if (steps) edit_after(u, last, " else simt::rest(%u);", 2 * steps);
     last = assigned_element(u, is_volatile, i);
     if (last == NONE) continue;
@@ -123,12 +123,12 @@ static void rewrite_body(struct unit *u, const struct declaration *d, const uint
 void rewrite_lockstep(struct unit *u) {
   uint8_t *is_volatile = text_allocate(names_count(u->names) + 1);
   note_names(u, is_volatile, 0, (uint32_t)u->token_count, true);
-  for (uint32_t n = 0; n < u->declaration_count; ++n) {
+  for (uint32_t n = 0; n < u->declaration_count; n++) {
     const struct declaration *d = &u->declarations[n];
     if (d->body == NONE || d->open == NONE || !(d->flags & (IS_GLOBAL | IS_DEVICE))) continue;
     note_names(u, is_volatile, d->open, d->end, false);
     rewrite_body(u, d, is_volatile);
-    for (uint32_t i = d->open; i < d->end; ++i) {
+    for (uint32_t i = d->open; i < d->end; i++) {
       if (is_name(u, i)) is_volatile[u->tokens[i].name] &= VOLATILE_EVERYWHERE;
     }
   }

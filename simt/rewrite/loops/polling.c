@@ -37,7 +37,7 @@ static bool is_step(const struct unit *u, uint32_t i, char mark) {
 }
 
 static bool among(const uint32_t *all, size_t count, uint32_t name) {
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     if (all[i] == name) return true;
   }
   return false;
@@ -53,7 +53,7 @@ static bool is_quiet_call(const struct unit *u, uint32_t i) {
   static const char *const known[] = {"atomic",      "__ld",         "__nanosleep",
                                       "__syncwarp",  "__activemask", "__threadfence",
                                       "static_cast", "sizeof",       "reinterpret_"};
-  for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
     if (begins(u, i, known[k])) return true;
   }
   return is_word(u, i, WORD_IF) || is_word(u, i, WORD_RETURN) || is_member_load(u, i);
@@ -79,20 +79,20 @@ static bool note_assignment(const struct unit *u, uint32_t i, struct names *n) {
 
 /* [from, to] stores nothing and calls nothing that might. */
 static bool only_reads(const struct unit *u, uint32_t from, uint32_t to, struct names *n,
-                       bool *reads, unsigned int depth) {
-  for (uint32_t i = from; i <= to; ++i) {
+                       bool *reads, unsigned depth) {
+  for (uint32_t i = from; i <= to; i++) {
     if (is_word(u, i, WORD_FOR) || is_word(u, i, WORD_WHILE) || is_word(u, i, WORD_DO) ||
         is_word(u, i, WORD_SWITCH) || is_word(u, i, WORD_ASM) || is_word(u, i, WORD_GOTO) ||
         is_word(u, i, WORD_ASM2) || is_word(u, i, WORD_ASM3))
       return false;
     if (!note_assignment(u, i, n)) return false;
-    if (is_step(u, i, '+') || is_step(u, i, '-')) ++i;
+    if (is_step(u, i, '+') || is_step(u, i, '-')) i++;
     *reads |= is_mark(u, i, '*') || is_mark(u, i, '[') || is_mark(u, i, MARK_ARROW) ||
               begins(u, i, "atomic") || begins(u, i, "__ld") || is_member_load(u, i);
     if (!is_name(u, i) || !is_mark(u, i + 1, '(') || is_quiet_call(u, i)) continue;
     if (!depth) return false;
     bool known = false;
-    for (size_t k = 0; k < u->declaration_count; ++k) {
+    for (size_t k = 0; k < u->declaration_count; k++) {
       const struct declaration *d = &u->declarations[k];
       if (d->name == NONE || d->body == NONE || d->open == NONE ||
           u->tokens[d->name].name != u->tokens[i].name)
@@ -110,11 +110,11 @@ static bool only_reads(const struct unit *u, uint32_t from, uint32_t to, struct 
 /* In [from, to] no value that the loop computes goes into an address or another value. */
 static bool is_independent(const struct unit *u, uint32_t from, uint32_t to,
                            const struct names *n) {
-  unsigned int brackets = 0;
+  unsigned brackets = 0;
   bool value = false; /* behind the `=` of an assignment */
-  for (uint32_t i = from; i <= to; ++i) {
-    if (is_mark(u, i, '[')) ++brackets;
-    if (is_mark(u, i, ']') && brackets) --brackets;
+  for (uint32_t i = from; i <= to; i++) {
+    if (is_mark(u, i, '[')) brackets++;
+    if (is_mark(u, i, ']') && brackets) brackets--;
     if (is_mark(u, i, '=')) value = true;
     if (is_mark(u, i, ';')) value = false;
     if (!is_name(u, i)) continue;
@@ -130,7 +130,7 @@ static bool is_independent(const struct unit *u, uint32_t from, uint32_t to,
 
 /* What ends the loop does not count its turns. */
 static bool counts(const struct unit *u, uint32_t from, uint32_t to, const struct names *n) {
-  for (uint32_t i = from; i <= to; ++i) {
+  for (uint32_t i = from; i <= to; i++) {
     if (is_name(u, i) && among(n->changed, n->changed_count, u->tokens[i].name)) return true;
   }
   return false;
@@ -142,7 +142,7 @@ static bool polls(const struct unit *u, const struct loop *l) {
   bool reads = false, leaves = !l->endless;
   if (!only_reads(u, l->open + 1, l->close - 1, &n, &reads, 1)) return false;
   if (l->body <= l->body_last && !only_reads(u, l->body, l->body_last, &n, &reads, 1)) return false;
-  for (uint32_t i = l->body; i <= l->body_last; ++i) leaves |= begins(u, i, "break");
+  for (uint32_t i = l->body; i <= l->body_last; i++) leaves |= begins(u, i, "break");
   return reads && leaves && is_independent(u, l->open + 1, l->close - 1, &n) &&
          (l->body > l->body_last || is_independent(u, l->body, l->body_last, &n)) &&
          !counts(u, l->open + 1, l->close - 1, &n);
@@ -151,7 +151,7 @@ static bool polls(const struct unit *u, const struct loop *l) {
 /* The last token of the statement at i, if it is a block or ends at a semicolon. */
 static uint32_t statement_last(const struct unit *u, uint32_t i) {
   if (is_mark(u, i, '{')) return u->tokens[i].match;
-  for (uint32_t k = i; k < i + LONGEST_LOOP && k < u->token_count; ++k) {
+  for (uint32_t k = i; k < i + LONGEST_LOOP && k < u->token_count; k++) {
     if (is_mark(u, k, ';')) return is_word(u, k + 1, WORD_ELSE) ? NONE : k;
     if (is_mark(u, k, '}') || is_end(u, k)) return NONE;
     if (u->tokens[k].match != NONE && u->tokens[k].match > k) k = u->tokens[k].match;
@@ -184,10 +184,10 @@ static bool find_loop(const struct unit *u, uint32_t i, struct loop *l) {
   return true;
 }
 
-/* ---- Loops that end by themselves ------------------------------------------------------------- */
+/* ---- Loops that end by themselves ------------------------------------------------------------ */
 
 static uint32_t next_semicolon(const struct unit *u, uint32_t from, uint32_t to) {
-  for (uint32_t i = from; i < to; ++i) {
+  for (uint32_t i = from; i < to; i++) {
     if (is_mark(u, i, ';')) return i;
     if (u->tokens[i].match != NONE && u->tokens[i].match > i) i = u->tokens[i].match;
   }
@@ -196,7 +196,7 @@ static uint32_t next_semicolon(const struct unit *u, uint32_t from, uint32_t to)
 
 /* A variable of the unit that other threads may write. */
 static bool is_shared_by_threads(const struct unit *u, uint32_t name) {
-  for (size_t k = 0; k < u->declaration_count; ++k) {
+  for (size_t k = 0; k < u->declaration_count; k++) {
     const struct declaration *d = &u->declarations[k];
     if (d->flags & (IS_DEVICE | IS_MANAGED | IS_SHARED) && d->open == NONE && d->name != NONE &&
         u->tokens[d->name].name == u->tokens[name].name)
@@ -207,10 +207,10 @@ static bool is_shared_by_threads(const struct unit *u, uint32_t name) {
 
 /* The local variables that [from, to] changes; false: it calls something, or stores into memory. */
 static bool find_changed(const struct unit *u, uint32_t from, uint32_t to, struct names *n) {
-  for (uint32_t i = from; i < to; ++i) {
+  for (uint32_t i = from; i < to; i++) {
     if (is_name(u, i) && is_mark(u, i + 1, '(')) return false;
     if (!note_assignment(u, i, n)) return false;
-    if (is_step(u, i, '+') || is_step(u, i, '-')) ++i;
+    if (is_step(u, i, '+') || is_step(u, i, '-')) i++;
   }
   return true;
 }
@@ -228,7 +228,7 @@ bool loop_counts(const struct unit *u, uint32_t word) {
   }
   bool counted = false;
   if (!find_changed(u, from, to, &n)) return false;
-  for (uint32_t i = from; i < to; ++i) {
+  for (uint32_t i = from; i < to; i++) {
     const bool product = is_name(u, i - 1) || is_mark(u, i - 1, ')') || is_mark(u, i - 1, ']') ||
                          u->tokens[i - 1].kind == TOKEN_NUMBER;
     if (is_mark(u, i, '[') || is_mark(u, i, MARK_ARROW) || (is_mark(u, i, '*') && !product))
@@ -241,11 +241,11 @@ bool loop_counts(const struct unit *u, uint32_t word) {
   return counted;
 }
 
-/* ---- The pass ----------------------------------------------------------------------------------- */
+/* ---- The pass -------------------------------------------------------------------------------- */
 
 void rewrite_polling(struct unit *u) {
   uint8_t *is_tail = text_allocate(u->token_count); /* the `while` of a do */
-  for (uint32_t i = 1; i + 1 < u->token_count; ++i) {
+  for (uint32_t i = 1; i + 1 < u->token_count; i++) {
     const bool loops =
         is_word(u, i, WORD_WHILE) || is_word(u, i, WORD_FOR) || is_word(u, i, WORD_DO);
     if (!loops || is_tail[i] || (u->inside[i] != INSIDE_DEVICE && u->inside[i] != INSIDE_BOTH))

@@ -37,15 +37,15 @@ static bool is_plus_assign(const struct unit *u, uint32_t i) {
 
 /* Every name in [from, to) that the amount goes back to: itself or its first declaration. */
 static bool by_block_or_grid(const struct unit *u, const struct declaration *d, uint32_t from,
-                             uint32_t to, unsigned int depth) {
-  for (uint32_t i = from; i < to; ++i) {
+                             uint32_t to, unsigned depth) {
+  for (uint32_t i = from; i < to; i++) {
     if (is_word(u, i, WORD_BLOCK_DIM) || is_word(u, i, WORD_GRID_DIM)) return true;
     if (!is_name(u, i) || depth == 0) continue;
-    for (uint32_t k = d->body + 1; k + 1 < from; ++k) {
+    for (uint32_t k = d->body + 1; k + 1 < from; k++) {
       if (!is_name(u, k) || u->tokens[k].name != u->tokens[i].name || !is_mark(u, k + 1, '='))
         continue;
       uint32_t stop = k + 2;
-      while (stop < from && !is_mark(u, stop, ';') && !is_mark(u, stop, ',')) ++stop;
+      while (stop < from && !is_mark(u, stop, ';') && !is_mark(u, stop, ',')) stop++;
       if (by_block_or_grid(u, d, k + 2, stop, depth - 1)) return true;
     }
   }
@@ -54,7 +54,7 @@ static bool by_block_or_grid(const struct unit *u, const struct declaration *d, 
 
 /* The last token of the statement that begins at i; `to` ends what is looked at. */
 static uint32_t statement_last(const struct unit *u, uint32_t i, uint32_t to) {
-  for (; i < to; ++i) {
+  for (; i < to; i++) {
     if (is_mark(u, i, '{')) return u->tokens[i].match;
     if (is_mark(u, i, ';')) return i;
     if (is_word(u, i, WORD_IF) || is_word(u, i, WORD_FOR) || is_word(u, i, WORD_WHILE) ||
@@ -75,7 +75,7 @@ static bool is_step(const struct unit *u, struct loop *l, uint32_t from, uint32_
 
 static bool for_loop(const struct unit *u, struct loop *l) {
   uint32_t marks[2] = {NONE, NONE}, n = 0;
-  for (uint32_t i = l->open + 1; i < l->close; ++i) {
+  for (uint32_t i = l->open + 1; i < l->close; i++) {
     if (u->tokens[i].match != NONE && u->tokens[i].match > i) i = u->tokens[i].match;
     if (is_mark(u, i, ';') && n < 2) marks[n++] = i;
   }
@@ -88,12 +88,12 @@ static bool for_loop(const struct unit *u, struct loop *l) {
 
 static bool while_loop(const struct unit *u, struct loop *l) {
   if (!is_mark(u, l->body, '{')) return false;
-  for (uint32_t i = l->body + 1; i < l->end; ++i) {
+  for (uint32_t i = l->body + 1; i < l->end; i++) {
     if (!is_name(u, i) || !is_plus_assign(u, i + 1)) continue;
     uint32_t stop = i;
-    while (stop < l->end && !is_mark(u, stop, ';')) ++stop;
+    while (stop < l->end && !is_mark(u, stop, ';')) stop++;
     bool tested = false;
-    for (uint32_t k = l->open + 1; k < l->close; ++k)
+    for (uint32_t k = l->open + 1; k < l->close; k++)
       tested |= is_name(u, k) && u->tokens[k].name == u->tokens[i].name;
     if (!tested || !is_step(u, l, i, stop)) continue;
     l->variable = i;
@@ -125,13 +125,13 @@ struct name_set {
 };
 
 static bool contains(const struct name_set *s, uint32_t name) {
-  for (size_t i = 0; i < s->count; ++i)
+  for (size_t i = 0; i < s->count; i++)
     if (s->names[i] == name) return true;
   return false;
 }
 
 static void add_names(const struct unit *u, struct name_set *s, uint32_t from, uint32_t to) {
-  for (uint32_t i = from; i < to; ++i) {
+  for (uint32_t i = from; i < to; i++) {
     if (!is_name(u, i) || contains(s, u->tokens[i].name)) continue;
     if (s->count == MOST_NAMES)
       s->full = true;
@@ -152,7 +152,7 @@ static bool is_doubled(const struct unit *u, uint32_t i, uint32_t mark) {
 
 /* Tokens that could do more than compute a value from names and numbers. */
 static bool is_pure(const struct unit *u, uint32_t from, uint32_t to) {
-  for (uint32_t i = from; i < to; ++i) {
+  for (uint32_t i = from; i < to; i++) {
     if (is_mark(u, i, '[') || is_mark(u, i, '{') || is_mark(u, i, MARK_ARROW) ||
         is_mark(u, i, MARK_ASSIGN) || is_doubled(u, i, '+') || is_doubled(u, i, '-'))
       return false;
@@ -177,11 +177,11 @@ static bool changes_at(const struct unit *u, uint32_t i) {
 
 /* A function of this text that takes something by reference. */
 static bool takes_reference(const struct unit *u, uint32_t call) {
-  for (uint32_t k = 0; k < u->declaration_count; ++k) {
+  for (uint32_t k = 0; k < u->declaration_count; k++) {
     const struct declaration *d = &u->declarations[k];
     if (d->name == NONE || d->open == NONE || u->tokens[d->name].name != u->tokens[call].name)
       continue;
-    for (uint32_t i = d->open; i < d->close; ++i)
+    for (uint32_t i = d->open; i < d->close; i++)
       if (is_mark(u, i, '&')) return true;
   }
   return false;
@@ -190,7 +190,7 @@ static bool takes_reference(const struct unit *u, uint32_t call) {
 /* Nothing in [from, to] changes a name of the set, leaves the loop or may do so unseen. */
 static bool carries_nothing(const struct unit *u, const struct name_set *s, uint32_t from,
                             uint32_t to) {
-  for (uint32_t i = from; i <= to; ++i) {
+  for (uint32_t i = from; i <= to; i++) {
     const struct token *t = &u->tokens[i];
     if (is_mark(u, i, '[') && expects_operand(u, i - 1)) return false; /* a lambda */
     if (!is_name(u, i)) continue;
@@ -207,7 +207,7 @@ static bool carries_nothing(const struct unit *u, const struct name_set *s, uint
 /* `i < ...` or `i <= ...`, or the other way round; nothing is called there. */
 static bool is_bound(const struct unit *u, const struct loop *l, uint32_t from, uint32_t to) {
   bool compared = false;
-  for (uint32_t i = from; i < to; ++i) {
+  for (uint32_t i = from; i < to; i++) {
     if (is_name(u, i) && is_mark(u, i + 1, '(')) return false;
     if (is_mark(u, i, '|') || is_mark(u, i, '&') || is_mark(u, i, '!')) return false;
     compared |= is_mark(u, i, '<') || is_mark(u, i, MARK_COMPARE) || is_mark(u, i, '>');
@@ -216,7 +216,7 @@ static bool is_bound(const struct unit *u, const struct loop *l, uint32_t from, 
 }
 
 static bool is_continue_free(const struct unit *u, const struct loop *l) {
-  for (uint32_t i = l->body; i < l->end; ++i)
+  for (uint32_t i = l->body; i < l->end; i++)
     if (is_name(u, i) && u->tokens[i].length == 8 &&
         !memcmp(u->text + u->tokens[i].start, "continue", 8))
       return false;
@@ -237,10 +237,10 @@ static bool goes_by_rounds(const struct unit *u, const struct loop *l) {
   if (is_for) {
     const uint32_t before = l->first;
     uint32_t equal = l->open + 1;
-    while (equal < before && !is_mark(u, equal, '=')) ++equal;
+    while (equal < before && !is_mark(u, equal, '=')) equal++;
     if (equal == before || equal < l->open + 3 || !is_pure(u, l->open + 1, before)) return false;
     if (u->tokens[equal - 1].name != u->tokens[l->variable].name) return false;
-    for (uint32_t i = equal; i < before; ++i)
+    for (uint32_t i = equal; i < before; i++)
       if (is_mark(u, i, ',')) return false;
     return is_bound(u, l, l->first + 1, l->second) && carries_nothing(u, &names, l->body, l->end);
   }
@@ -256,7 +256,7 @@ static void write_rounds(struct unit *u, const struct loop *l) {
     edit_after(u, l->first, " %s += static_cast<decltype(%s)>(simt_round * (%s)); if (", variable,
                variable, step);
     edit_replace(u, l->second, ") { simt_more |= 1; do");
-    for (uint32_t i = l->second + 1; i <= l->close; ++i) edit_delete(u, i);
+    for (uint32_t i = l->second + 1; i <= l->close; i++) edit_delete(u, i);
     edit_after(u, l->end, " while (0); } }");
   } else {
     edit_replace(u, l->word, "%s += static_cast<decltype(%s)>(simt_round * (%s)); if", variable,
@@ -268,11 +268,11 @@ static void write_rounds(struct unit *u, const struct loop *l) {
   free(variable);
 }
 
-/* ---- The pass ---------------------------------------------------------------------------------- */
+/* ---- The pass -------------------------------------------------------------------------------- */
 
 /* Atomics count their own steps. */
 static bool has_atomic(const struct unit *u, const struct loop *l) {
-  for (uint32_t i = l->body; i <= l->end; ++i)
+  for (uint32_t i = l->body; i <= l->end; i++)
     if (is_name(u, i) && u->tokens[i].length > 6 && is_mark(u, i + 1, '(') &&
         !memcmp(u->text + u->tokens[i].start, "atomic", 6))
       return true;
@@ -290,14 +290,14 @@ static void insert_rest(struct unit *u, const struct loop *l) {
 }
 
 void rewrite_strides(struct unit *u) {
-  for (uint32_t n = 0; n < u->declaration_count; ++n) {
+  for (uint32_t n = 0; n < u->declaration_count; n++) {
     struct declaration *d = &u->declarations[n];
     if (d->body == NONE || !(d->flags & (IS_GLOBAL | IS_DEVICE))) continue;
     const bool plain = (d->flags & IS_GLOBAL) && !d->waits && !u->all_general;
-    unsigned int loops = 0;
-    for (uint32_t i = d->body + 1; i < d->end && loops < MOST_LOOPS; ++i) {
+    unsigned loops = 0;
+    for (uint32_t i = d->body + 1; i < d->end && loops < MOST_LOOPS; i++) {
       struct loop l;
-      if (is_word(u, i, WORD_FOR) || is_word(u, i, WORD_WHILE)) ++loops;
+      if (is_word(u, i, WORD_FOR) || is_word(u, i, WORD_WHILE)) loops++;
       if (!find_loop(u, d, i, &l)) continue;
       if (plain && goes_by_rounds(u, &l)) {
         d->rounds = true;

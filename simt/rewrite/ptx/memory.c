@@ -31,7 +31,7 @@ static const char *order_of(const struct statement *s) {
                                           {".acquire", "acquire"},
                                           {".release", "release"},
                                           {".acq_rel", "acq_rel"}};
-  for (size_t i = 0; i < sizeof orders / sizeof *orders; ++i) {
+  for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
     if (ptx_has(s, orders[i][0])) return orders[i][1];
   }
   return NULL;
@@ -87,7 +87,7 @@ bool ptx_load_or_store(const struct context *c, const struct statement *s, bool 
     fine = add_memory(c, s->type, memory, "");
     text_add_string(c->out, "); ");
   }
-  for (size_t i = 0; i < count && fine; ++i) {
+  for (size_t i = 0; i < count && fine; i++) {
     char *more = i ? text_format(" + %zu * sizeof(%s)", i, s->type) : text_copy("", 0);
     fine = element(c, s, load, parts[i], memory, more);
     free(more);
@@ -103,7 +103,7 @@ bool ptx_atomic(const struct context *c, const struct statement *s, bool result)
                                          {".inc", "fetch_inc"}, {".dec", "fetch_dec"}};
   const size_t first = result ? 1 : 0;
   const char *function = NULL, *type = s->type, *order = order_of(s);
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if (ptx_has(s, names[i][0])) function = names[i][1];
   }
   if (!function || !type || s->count < first + 2) return false;
@@ -114,7 +114,7 @@ bool ptx_atomic(const struct context *c, const struct statement *s, bool result)
   }
   text_add_format(c->out, "simt::%s(&", function);
   if (!add_memory(c, type, s->arguments[first], "")) return false;
-  for (size_t i = first + 1; i < s->count; ++i) {
+  for (size_t i = first + 1; i < s->count; i++) {
     text_add_string(c->out, ", ");
     if (!add_typed(c, type, s->arguments[i])) return false;
   }
@@ -131,7 +131,7 @@ bool ptx_copy_async(const struct context *c, const struct statement *s) {
   if (!add_memory(c, "unsigned char", s->arguments[0], "")) return false;
   text_add_string(c->out, ", &");
   if (!add_memory(c, "const unsigned char", s->arguments[1], "")) return false;
-  for (size_t i = 2; i < 4; ++i) {
+  for (size_t i = 2; i < 4; i++) {
     text_add_string(c->out, ", ");
     if (!add_typed(c, "uint32_t", s->arguments[i < s->count ? i : 2])) return false;
   }

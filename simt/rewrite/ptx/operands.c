@@ -8,8 +8,8 @@
 bool is_identifier(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
 
 struct argument trimmed(const char *from, size_t length) {
-  while (length && isspace((unsigned char)*from)) ++from, --length;
-  while (length && isspace((unsigned char)from[length - 1])) --length;
+  while (length && isspace((unsigned char)*from)) from++, length--;
+  while (length && isspace((unsigned char)from[length - 1])) length--;
   return (struct argument){from, length};
 }
 
@@ -17,7 +17,7 @@ size_t split_arguments(struct argument all, struct argument *out) {
   size_t count = 0, begin = 0;
   int depth = 0;
   if (!all.length) return 0;
-  for (size_t i = 0; i <= all.length; ++i) {
+  for (size_t i = 0; i <= all.length; i++) {
     const char c = i < all.length ? all.text[i] : ',';
     depth += (c == '[' || c == '{') - (c == ']' || c == '}');
     if (c != ',' || (depth && i < all.length)) continue;
@@ -31,7 +31,7 @@ size_t split_arguments(struct argument all, struct argument *out) {
 bool add_local(struct text *out, const char *name, size_t length) {
   if (!length || isdigit((unsigned char)*name)) return false;
   text_add_string(out, "simt_r_");
-  for (size_t i = 0; i < length; ++i) {
+  for (size_t i = 0; i < length; i++) {
     if (!is_identifier(name[i])) return false;
     text_add(out, name[i] == '$' ? "_" : name + i, 1);
   }
@@ -46,7 +46,7 @@ static bool add_number(struct text *out, struct argument a) {
                     is_float ? "uint32_t" : "uint64_t", (int)a.length - 2, a.text + 2);
     return a.length == (is_float ? 10 : 18);
   }
-  for (size_t i = 0; i < a.length; ++i) {
+  for (size_t i = 0; i < a.length; i++) {
     if (!isxdigit((unsigned char)a.text[i]) && !strchr("xXuU.+-", a.text[i])) return false;
   }
   text_add_format(out, "%.*s", (int)a.length, a.text);
@@ -56,7 +56,7 @@ static bool add_number(struct text *out, struct argument a) {
 bool add_operand(const struct context *c, struct argument a) {
   if (!a.length) return false;
   if (a.text[0] == '%') {
-    while (a.length && *a.text == '%') ++a.text, --a.length;
+    while (a.length && *a.text == '%') a.text++, a.length--;
     if (a.length && isdigit((unsigned char)*a.text)) {
       const size_t number = strtoul(a.text, NULL, 10);
       if (number >= c->count) return false;
@@ -64,7 +64,7 @@ bool add_operand(const struct context *c, struct argument a) {
       return true;
     }
     if (a.length > 2 && *a.text == '[') {
-      for (size_t i = 0; i < c->count; ++i) {
+      for (size_t i = 0; i < c->count; i++) {
         const char *name = c->operands[i].name;
         if (!name || strlen(name) != a.length - 2 || strncmp(name, a.text + 1, a.length - 2))
           continue;
@@ -97,7 +97,7 @@ bool add_memory(const struct context *c, const char *type, struct argument a, co
   if (a.length < 3 || a.text[0] != '[' || a.text[a.length - 1] != ']') return false;
   a = trimmed(a.text + 1, a.length - 2);
   size_t split = a.length;
-  for (size_t i = 1; i < a.length; ++i) {
+  for (size_t i = 1; i < a.length; i++) {
     if (a.text[i] == '+') split = i;
   }
   text_add_format(c->out, "simt::ptx::at<%s>(", type);

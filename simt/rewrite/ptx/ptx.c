@@ -11,26 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Statements ------------------------------------------------------------------------------- */
+/* ---- Statements ------------------------------------------------------------------------------ */
 
 /* .reg .u32 a, b<4>; */
 static bool registers(const struct context *c, const char *text, size_t length) {
   struct argument a = trimmed(text, length), names[MOST_ARGUMENTS];
   if (!a.length || *a.text != '.') return false;
   size_t type_length = 1;
-  while (type_length < a.length && is_identifier(a.text[type_length])) ++type_length;
+  while (type_length < a.length && is_identifier(a.text[type_length])) type_length++;
   const char *type = ptx_type(a.text + 1, type_length - 1);
   const size_t count =
       split_arguments(trimmed(a.text + type_length, a.length - type_length), names);
   if (!type || !count) return false;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     struct argument name = names[i];
-    while (name.length && *name.text == '%') ++name.text, --name.length;
+    while (name.length && *name.text == '%') name.text++, name.length--;
     const char *angle = memchr(name.text, '<', name.length);
     const size_t bare = angle ? (size_t)(angle - name.text) : name.length;
     const unsigned long copies = angle ? strtoul(angle + 1, NULL, 10) : 0;
     if (copies > 256) return false;
-    for (unsigned long k = 0; k < (angle ? copies : 1); ++k) {
+    for (unsigned long k = 0; k < (angle ? copies : 1); k++) {
       text_add_format(c->out, "%s ", type);
       if (!add_local(c->out, name.text, bare)) return false;
       if (angle) text_add_format(c->out, "%lu", k);
@@ -80,7 +80,7 @@ static bool effect(const struct context *c, const struct statement *s, bool *kno
                  {"cp.async.wait_group", "", 1},
                  {"cp.async.wait_all", "", 0},
                  {"griddepcontrol", "", 0}};
-  for (size_t i = 0; i < sizeof effects / sizeof *effects; ++i) {
+  for (size_t i = 0; i < sizeof effects / sizeof *effects; i++) {
     if (strncmp(s->opcode, effects[i].opcode, strlen(effects[i].opcode))) continue;
     *known = true;
     if (is_whole_barrier(s, effects[i].as)) {
@@ -88,7 +88,7 @@ static bool effect(const struct context *c, const struct statement *s, bool *kno
       return true;
     }
     if (s->count != effects[i].arguments) return false;
-    for (const char *p = effects[i].as; *p; ++p) {
+    for (const char *p = effects[i].as; *p; p++) {
       if (*p != '~') {
         text_add(c->out, p, 1);
         continue;
@@ -135,17 +135,17 @@ static bool pack(const struct context *c, const struct statement *s) {
   struct argument parts[MOST_ARGUMENTS];
   const bool unpacks = *s->arguments[0].text == '{';
   const size_t count = ptx_elements(s->arguments[unpacks ? 0 : 1], parts);
-  const unsigned int width = strstr(s->opcode, "64") ? 64 : 32;
+  const unsigned width = strstr(s->opcode, "64") ? 64 : 32;
   if (count < 2 || !s->type) return false;
-  const unsigned int bits = width / (unsigned int)count;
+  const unsigned bits = width / (unsigned)count;
   const char *part = bits == 32 ? "uint32_t" : bits == 16 ? "uint16_t" : "uint8_t";
   if (!unpacks) {
     text_add_string(c->out, "simt::ptx::set(");
     if (!add_operand(c, s->arguments[0])) return false;
     text_add_format(c->out, ", (%s)(0", s->type);
   }
-  for (size_t i = 0; i < count; ++i) {
-    const unsigned int shift = bits * (unsigned int)i;
+  for (size_t i = 0; i < count; i++) {
+    const unsigned shift = bits * (unsigned)i;
     if (unpacks) {
       text_add_string(c->out, "simt::ptx::set(");
       if (!add_operand(c, parts[i])) return false;
@@ -178,7 +178,7 @@ static bool computation(const struct context *c, const struct statement *s) {
   text_add_string(c->out, "simt::ptx::set(");
   if (!add_operand(c, result)) return false;
   text_add_string(c->out, ", ");
-  for (const char *p = expression; *p; ++p) {
+  for (const char *p = expression; *p; p++) {
     if (*p == '@') {
       text_add_string(c->out, type);
       continue;
@@ -193,7 +193,7 @@ static bool computation(const struct context *c, const struct statement *s) {
     const bool fine = add_typed(c, as, s->arguments[p[1] - '0']);
     free(wide);
     if (!fine) return false;
-    ++p;
+    p++;
   }
   text_add_string(c->out, "); ");
   return true;
@@ -236,7 +236,7 @@ static bool one_statement(const struct context *c, struct argument a, char **unk
     size_t end = 1;
     while (end < a.length &&
            (is_identifier(a.text[end]) || a.text[end] == '!' || a.text[end] == '%'))
-      ++end;
+      end++;
     text_add_string(c->out, "if (");
     if (!add_typed(c, "bool", trimmed(a.text + 1, end - 1))) end = a.length;
     text_add_string(c->out, ") { ");
@@ -244,7 +244,7 @@ static bool one_statement(const struct context *c, struct argument a, char **unk
     guarded = true;
   }
   size_t name = 0;
-  while (name < a.length && !isspace((unsigned char)a.text[name])) ++name;
+  while (name < a.length && !isspace((unsigned char)a.text[name])) name++;
   struct statement s = {.opcode = text_copy(a.text, name)};
   s.count = split_arguments(trimmed(a.text + name, a.length - name), s.arguments);
   const bool fine = name && instruction(c, &s);
@@ -260,7 +260,7 @@ static bool one_statement(const struct context *c, struct argument a, char **unk
 /* Comments become blanks. */
 static char *without_comments(const char *text) {
   char *copy = text_copy(text, strlen(text));
-  for (char *p = copy; *p; ++p) {
+  for (char *p = copy; *p; p++) {
     if (p[0] == '/' && p[1] == '/') {
       while (*p && *p != '\n') *p++ = ' ';
     } else if (p[0] == '/' && p[1] == '*') {
@@ -281,7 +281,7 @@ bool ptx_translate(const char *text, const struct ptx_operand *operands, size_t 
   for (const char *p = copy; *p && fine;) {
     /* A brace that opens a scope stands where a statement begins. */
     if (isspace((unsigned char)*p) || *p == ';') {
-      ++p;
+      p++;
     } else if (*p == '{' || *p == '}') {
       text_add_format(out, "%c ", *p++);
     } else {

@@ -116,7 +116,7 @@ static const struct instruction instructions[] = {
 
 const char *ptx_expression(const char *opcode, size_t *sources) {
   const size_t base = strcspn(opcode, ".");
-  for (size_t i = 0; i < sizeof instructions / sizeof *instructions; ++i) {
+  for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++) {
     const struct instruction *k = &instructions[i];
     if (strlen(k->base) != base || strncmp(k->base, opcode, base)) continue;
     if (!strstr(opcode + base, k->modifier)) continue;
@@ -134,7 +134,7 @@ static const struct {
              {"f32", "float"},    {"f64", "double"},   {"pred", "bool"}};
 
 const char *ptx_type(const char *suffix, size_t length) {
-  for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     if (strlen(types[i].suffix) == length && !strncmp(types[i].suffix, suffix, length)) {
       return types[i].type;
     }
@@ -176,7 +176,7 @@ static const struct {
                 {"dynamic_smem_size", "(uint32_t)simt_dynamic_shared_bytes()"}};
 
 const char *ptx_special(const char *name, size_t length) {
-  for (size_t i = 0; i < sizeof specials / sizeof *specials; ++i) {
+  for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
     if (strlen(specials[i].name) == length && !strncmp(specials[i].name, name, length)) {
       return specials[i].expression;
     }

@@ -13,7 +13,7 @@ struct scope {
   uint32_t to;    /* token behind the last */
   uint32_t flags; /* what every member has */
   uint32_t class; /* name of the class, NONE in a namespace */
-  unsigned int depth;
+  unsigned depth;
 };
 
 /* What has been seen of one declaration. */
@@ -26,7 +26,7 @@ struct seen {
 static void scope_members(struct unit *u, uint32_t from, const struct scope *s);
 
 static uint32_t skip_to_semicolon(const struct unit *u, uint32_t i, uint32_t to) {
-  for (; i < to && !is_mark(u, i, ';'); ++i) {
+  for (; i < to && !is_mark(u, i, ';'); i++) {
     const uint32_t match = u->tokens[i].match;
     if (match != NONE && match > i) i = match;
     if (is_mark(u, i, '}') && match == NONE) break;
@@ -41,13 +41,13 @@ static void record(struct unit *u, const struct declaration *d) {
 }
 
 static uint32_t namespace_end(struct unit *u, uint32_t i, const struct scope *s) {
-  while (i < s->to && !is_mark(u, i, '{') && !is_mark(u, i, ';') && !is_mark(u, i, '=')) ++i;
+  while (i < s->to && !is_mark(u, i, '{') && !is_mark(u, i, ';') && !is_mark(u, i, '=')) i++;
   if (i >= s->to || !is_mark(u, i, '{') || u->tokens[i].match == NONE) {
     return skip_to_semicolon(u, i, s->to);
   }
   struct scope inner = *s;
   inner.to = u->tokens[i].match;
-  ++inner.depth;
+  inner.depth++;
   scope_members(u, i + 1, &inner);
   return u->tokens[i].match + 1;
 }
@@ -93,7 +93,7 @@ static uint32_t flag_of_word(uint32_t name) {
 }
 
 static uint32_t class_name(const struct unit *u, uint32_t key, uint32_t body) {
-  for (uint32_t i = key + 1; i < body; ++i) {
+  for (uint32_t i = key + 1; i < body; i++) {
     if (takes_call(u, i) && u->tokens[i + 1].match != NONE) {
       i = u->tokens[i + 1].match;
     } else if (is_name(u, i)) {
@@ -104,7 +104,7 @@ static uint32_t class_name(const struct unit *u, uint32_t key, uint32_t body) {
 }
 
 static uint32_t class_end(struct unit *u, uint32_t key, uint32_t body, uint32_t flags,
-                          unsigned int depth) {
+                          unsigned depth) {
   const struct scope inner = {.to = u->tokens[body].match,
                               .flags = IS_MEMBER | (flags & IS_TEMPLATE),
                               .class = class_name(u, key, body),
@@ -115,9 +115,9 @@ static uint32_t class_end(struct unit *u, uint32_t key, uint32_t body, uint32_t 
 
 /* From `operator` to the parenthesis of its parameters. */
 static uint32_t operator_parameters(const struct unit *u, uint32_t i, uint32_t to) {
-  ++i;
+  i++;
   if (is_mark(u, i, '(') && is_mark(u, i + 1, ')') && is_mark(u, i + 2, '(')) return i + 2;
-  while (i < to && !is_mark(u, i, '(') && !is_mark(u, i, ';') && !is_mark(u, i, '{')) ++i;
+  while (i < to && !is_mark(u, i, '(') && !is_mark(u, i, ';') && !is_mark(u, i, '{')) i++;
   return i;
 }
 
@@ -132,7 +132,7 @@ static uint32_t parenthesis(struct unit *u, uint32_t i, const struct scope *s, s
     return close + 1;
   }
   if (is_mark(u, i + 1, '*') || is_mark(u, i + 1, '&')) {
-    for (uint32_t k = i + 1; k < close && !is_mark(u, k, '('); ++k) {
+    for (uint32_t k = i + 1; k < close && !is_mark(u, k, '('); k++) {
       if (is_name(u, k)) d->name = k;
     }
     return is_mark(u, close + 1, '(') && u->tokens[close + 1].match != NONE
@@ -165,7 +165,7 @@ static uint32_t word(struct unit *u, uint32_t i, const struct scope *s, struct s
     const uint32_t body = class_body(u, i);
     if (body != NONE && u->tokens[body].match < s->to) {
       /* `struct A f() {` has parentheses before its brace; a base list has none there. */
-      for (uint32_t k = i + 1; k < body; ++k) {
+      for (uint32_t k = i + 1; k < body; k++) {
         if (takes_call(u, k) && u->tokens[k + 1].match != NONE) {
           k = u->tokens[k + 1].match;
         } else if (is_mark(u, k, '(')) {
@@ -269,7 +269,7 @@ static uint32_t declaration(struct unit *u, uint32_t i, const struct scope *s) {
                             .flags = s->flags},
                       .last_name = NONE};
   i = seen.d.head = template_head(u, i, &seen.d.flags);
-  if (is_word(u, i, WORD_INLINE) && is_word(u, i + 1, WORD_NAMESPACE)) ++i;
+  if (is_word(u, i, WORD_INLINE) && is_word(u, i + 1, WORD_NAMESPACE)) i++;
   if (is_word(u, i, WORD_NAMESPACE)) return namespace_end(u, i, s);
   if (is_word(u, i, WORD_EXTERN) && u->tokens[i + 1].kind == TOKEN_STRING) {
     if (is_mark(u, i + 2, '{')) {
@@ -294,7 +294,7 @@ static uint32_t declaration(struct unit *u, uint32_t i, const struct scope *s) {
     if (kind == TOKEN_NAME) {
       i = word(u, i, s, &seen);
     } else if (kind != TOKEN_MARK) {
-      ++i;
+      i++;
     } else if (one_mark(u, i, s, &seen, &i)) {
       break;
     }
@@ -311,7 +311,7 @@ static void scope_members(struct unit *u, uint32_t from, const struct scope *s) 
 }
 
 static void find_lambdas(struct unit *u) {
-  for (uint32_t i = 0; i + 1 < u->token_count; ++i) {
+  for (uint32_t i = 0; i + 1 < u->token_count; i++) {
     bool marked = false;
     if (!is_mark(u, i, '[')) continue;
     const uint32_t body = lambda_body(u, i, &marked);
@@ -329,13 +329,13 @@ static void find_lambdas(struct unit *u) {
 
 static void mark_bodies(struct unit *u) {
   u->inside = text_allocate(u->token_count);
-  for (size_t i = 0; i < u->declaration_count; ++i) {
+  for (size_t i = 0; i < u->declaration_count; i++) {
     const struct declaration *d = &u->declarations[i];
     if (d->body == NONE) continue;
     const bool marked = d->flags & (IS_DEVICE | IS_GLOBAL), host = d->flags & IS_HOST;
     const bool device = marked || (u->device_default && !host);
     const uint8_t kind = !device ? INSIDE_HOST : host ? INSIDE_BOTH : INSIDE_DEVICE;
-    for (uint32_t k = d->body; k <= d->end; ++k) u->inside[k] = kind;
+    for (uint32_t k = d->body; k <= d->end; k++) u->inside[k] = kind;
   }
 }
 

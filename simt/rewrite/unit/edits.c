@@ -76,11 +76,11 @@ char *spelling(const struct unit *u, uint32_t token) {
 char *render(const struct unit *u, uint32_t from, uint32_t to) {
   struct text t = {0};
   text_add(&t, "", 0);
-  for (uint32_t i = from; i < to; ++i) {
+  for (uint32_t i = from; i < to; i++) {
     write_token(u, i, &t);
     if (i + 1 < to && !is_adjacent(u, i)) text_add(&t, " ", 1);
   }
-  for (size_t i = 0; i < t.length; ++i) { /* a raw string may hold a newline */
+  for (size_t i = 0; i < t.length; i++) { /* a raw string may hold a newline */
     if (t.data[i] == '\n') t.data[i] = ' ';
   }
   return t.data;
@@ -88,7 +88,7 @@ char *render(const struct unit *u, uint32_t from, uint32_t to) {
 
 void unit_write(const struct unit *u, struct text *out) {
   size_t at = 0;
-  for (uint32_t i = 0; i < u->token_count; ++i) {
+  for (uint32_t i = 0; i < u->token_count; i++) {
     const struct token *t = &u->tokens[i];
     if (!t->edit) continue; /* untouched text goes out in one piece with what follows */
     text_add(out, u->text + at, t->start - at);
@@ -96,7 +96,7 @@ void unit_write(const struct unit *u, struct text *out) {
     at = (size_t)t->start + t->length;
     /* A raw string may hold lines, which count even where it goes. */
     for (size_t k = t->start; t->kind == TOKEN_STRING && u->edits[t->edit].replaced && k < at;
-         ++k) {
+         k++) {
       if (u->text[k] == '\n') text_add(out, "\n", 1);
     }
   }

@@ -15,7 +15,7 @@ struct lexer {
   struct unit *u;
   size_t at;
   uint32_t line, file;
-  unsigned int depth, skip_depth; /* of includes; skip_depth > 0: the header being skipped */
+  unsigned depth, skip_depth; /* of includes; skip_depth > 0: the header being skipped */
   bool line_start;
 };
 
@@ -51,7 +51,7 @@ static bool is_waiting_header(const struct unit *u, const char *name, size_t len
   static const char *const headers[] = {"/mma.h", "/cuda/", "/cuda_awbarrier", "/cuda_pipeline"};
   if (!is_own(u, name, length)) return false;
   const size_t own = strlen(u->own_headers);
-  for (size_t i = 0; i < sizeof headers / sizeof *headers; ++i) {
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
     const size_t n = strlen(headers[i]);
     if (length - own >= n && !strncmp(name + own, headers[i], n)) {
       return strncmp(name + own, "/cuda/std/", 10) != 0;
@@ -63,15 +63,15 @@ static bool is_waiting_header(const struct unit *u, const char *name, size_t len
 /* A directive line at `at`, whose first character is '#': follows line markers. */
 static void directive(struct lexer *l, size_t at, size_t end) {
   const char *text = l->u->text;
-  ++at;
-  while (at < end && (text[at] == ' ' || text[at] == '\t')) ++at;
+  at++;
+  while (at < end && (text[at] == ' ' || text[at] == '\t')) at++;
   if (at + 4 < end && !strncmp(text + at, "line ", 5)) at += 5;
   if (at >= end || !is_digit((unsigned char)text[at])) return;
   uint32_t line = 0;
-  for (; at < end && is_digit((unsigned char)text[at]); ++at) {
+  for (; at < end && is_digit((unsigned char)text[at]); at++) {
     line = line * 10 + (uint32_t)(text[at] - '0');
   }
-  while (at < end && text[at] == ' ') ++at;
+  while (at < end && text[at] == ' ') at++;
   l->line = line - 1; /* the end of this line adds one */
   if (at >= end || text[at] != '"') return;
   const size_t name = ++at;
@@ -79,16 +79,16 @@ static void directive(struct lexer *l, size_t at, size_t end) {
   if (at > end) at = end;
   const size_t length = at - name;
   bool enters = false, returns = false, system = false;
-  for (++at; at < end; ++at) {
+  for (at++; at < end; at++) {
     enters |= text[at] == '1', returns |= text[at] == '2', system |= text[at] == '3';
   }
   if (enters) {
     l->u->all_general |= is_waiting_header(l->u, text + name, length);
-    ++l->depth;
+    l->depth++;
     if (!l->skip_depth && (system || is_own(l->u, text + name, length))) l->skip_depth = l->depth;
   } else if (returns && l->depth) {
     if (l->skip_depth == l->depth) l->skip_depth = 0;
-    --l->depth;
+    l->depth--;
   }
   if (!l->skip_depth) l->file = file_number(l->u, text + name, length);
 }
@@ -109,9 +109,9 @@ static void add_token(struct lexer *l, enum token_kind kind, size_t start, size_
 /* The end of a literal whose opening quote is at `at`; a newline ends it too. */
 static size_t literal_end(const struct unit *u, size_t at) {
   const char quote = u->text[at++];
-  for (; at < u->length && u->text[at] != '\n'; ++at) {
+  for (; at < u->length && u->text[at] != '\n'; at++) {
     if (u->text[at] == '\\' && at + 1 < u->length && u->text[at + 1] != '\n') {
-      ++at;
+      at++;
     } else if (u->text[at] == quote) {
       return at + 1;
     }
@@ -122,10 +122,10 @@ static size_t literal_end(const struct unit *u, size_t at) {
 /* The end of a raw string whose opening quote is at `at`, or 0 where it is none. */
 static size_t raw_end(const struct unit *u, size_t at) {
   size_t open = at + 1;
-  while (open < u->length && open - at <= 17 && !strchr("( )\\\t\n\v\f\"", u->text[open])) ++open;
+  while (open < u->length && open - at <= 17 && !strchr("( )\\\t\n\v\f\"", u->text[open])) open++;
   if (open >= u->length || u->text[open] != '(') return 0;
   const size_t length = open - at - 1;
-  for (size_t i = open + 1; i + length + 1 < u->length; ++i) {
+  for (size_t i = open + 1; i + length + 1 < u->length; i++) {
     const char *close = memchr(u->text + i, ')', u->length - i);
     if (!close) return 0;
     i = (size_t)(close - u->text);
@@ -138,12 +138,12 @@ static size_t raw_end(const struct unit *u, size_t at) {
 }
 
 static void count_lines(struct lexer *l, size_t from, size_t to) {
-  for (; from < to; ++from) l->line += l->u->text[from] == '\n';
+  for (; from < to; from++) l->line += l->u->text[from] == '\n';
 }
 
 static bool is_prefix(const char *name, size_t length, bool *raw) {
   static const char *const prefixes[] = {"L", "u", "U", "u8", "R", "LR", "uR", "UR", "u8R"};
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; ++i) {
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
     if (strlen(prefixes[i]) == length && !memcmp(prefixes[i], name, length)) {
       *raw = i >= 4;
       return true;
@@ -166,7 +166,7 @@ static void name_or_literal(struct lexer *l) {
   size_t end = l->at;
   while (end < u->length &&
          (is_letter((unsigned char)u->text[end]) || is_digit((unsigned char)u->text[end]))) {
-    ++end;
+    end++;
   }
   bool raw = false;
   if (end < u->length && (u->text[end] == '"' || u->text[end] == '\'') &&
@@ -181,7 +181,7 @@ static void name_or_literal(struct lexer *l) {
 static void number(struct lexer *l) {
   const struct unit *u = l->u;
   size_t end = l->at + 1;
-  for (; end < u->length; ++end) {
+  for (; end < u->length; end++) {
     const unsigned char c = (unsigned char)u->text[end], before = (unsigned char)u->text[end - 1];
     const bool sign = (c == '+' || c == '-') && strchr("eEpP", before);
     const bool separator =
@@ -196,14 +196,14 @@ static void number(struct lexer *l) {
 static void mark(struct lexer *l) {
   static const struct {
     const char *spelling;
-    unsigned int mark;
+    unsigned mark;
   } marks[] = {{"<=>", MARK_COMPARE}, {"::", MARK_SCOPE},  {"->", MARK_ARROW},
                {"==", MARK_EQUAL},    {"!=", MARK_EQUAL},  {"<=", MARK_COMPARE},
                {">=", MARK_COMPARE},  {"+=", MARK_ASSIGN}, {"-=", MARK_ASSIGN},
                {"*=", MARK_ASSIGN},   {"/=", MARK_ASSIGN}, {"%=", MARK_ASSIGN},
                {"&=", MARK_ASSIGN},   {"|=", MARK_ASSIGN}, {"^=", MARK_ASSIGN}};
   const struct unit *u = l->u;
-  for (size_t i = 0; i < sizeof marks / sizeof *marks; ++i) {
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
     const size_t length = strlen(marks[i].spelling);
     if (u->length - l->at >= length && !memcmp(u->text + l->at, marks[i].spelling, length)) {
       add_token(l, TOKEN_MARK, l->at, l->at + length, marks[i].mark);
@@ -212,7 +212,7 @@ static void mark(struct lexer *l) {
     }
   }
   add_token(l, TOKEN_MARK, l->at, l->at + 1, (unsigned char)u->text[l->at]);
-  ++l->at;
+  l->at++;
 }
 
 static bool comment(struct lexer *l) {
@@ -224,7 +224,7 @@ static bool comment(struct lexer *l) {
   }
   if (u->text[l->at + 1] != '*') return false;
   size_t end = l->at + 2;
-  while (end + 1 < u->length && (u->text[end] != '*' || u->text[end + 1] != '/')) ++end;
+  while (end + 1 < u->length && (u->text[end] != '*' || u->text[end + 1] != '/')) end++;
   end = end + 2 < u->length ? end + 2 : u->length;
   count_lines(l, l->at, end);
   l->at = end;
@@ -249,7 +249,7 @@ static void token(struct lexer *l) {
 static bool at_line_start(struct lexer *l) {
   const struct unit *u = l->u;
   size_t at = l->at;
-  while (at < u->length && (u->text[at] == ' ' || u->text[at] == '\t')) ++at;
+  while (at < u->length && (u->text[at] == ' ' || u->text[at] == '\t')) at++;
   const size_t end = line_end(u, at);
   if (at < u->length && u->text[at] == '#') {
     directive(l, at, end);
@@ -268,11 +268,11 @@ void unit_lex(struct unit *u) {
     if (l.line_start && at_line_start(&l)) {
       l.line_start = false;
     } else if (c == '\n') {
-      ++l.line, ++l.at;
+      l.line++, l.at++;
       l.line_start = true;
     } else if (c == ' ' || (c >= '\t' && c <= '\r') || c == 0) {
       l.line_start = false;
-      ++l.at;
+      l.at++;
     } else {
       l.line_start = false;
       token(&l);
@@ -285,7 +285,7 @@ void unit_lex(struct unit *u) {
 void unit_match_brackets(struct unit *u) {
   uint32_t *stack = NULL;
   size_t depth = 0, room = 0;
-  for (uint32_t i = 0; i + 1 < u->token_count; ++i) {
+  for (uint32_t i = 0; i + 1 < u->token_count; i++) {
     if (u->tokens[i].kind != TOKEN_MARK) continue;
     const uint32_t m = u->tokens[i].name;
     if (m == '(' || m == '[' || m == '{') {
@@ -295,7 +295,7 @@ void unit_match_brackets(struct unit *u) {
       const uint32_t open = m == ')' ? '(' : m == ']' ? '[' : '{';
       size_t d = depth;
       if (m == '}') { /* an open parenthesis before a brace is lost */
-        while (d && u->tokens[stack[d - 1]].name != '{') --d;
+        while (d && u->tokens[stack[d - 1]].name != '{') d--;
         if (d) depth = d;
       }
       if (depth && u->tokens[stack[depth - 1]].name == open) {

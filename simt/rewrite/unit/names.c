@@ -27,7 +27,7 @@ static const unsigned char flags_of_words[] = {WORDS(WORD_FLAGS)};
 
 static size_t hash(const char *spelling, size_t length) {
   uint64_t h = 1469598103934665603u;
-  for (size_t i = 0; i < length; ++i) h = (h ^ (unsigned char)spelling[i]) * 1099511628211u;
+  for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)spelling[i]) * 1099511628211u;
   return (size_t)(h ^ h >> 32);
 }
 
@@ -35,7 +35,7 @@ static void rehash(struct names *n, size_t slot_count) {
   free(n->slots);
   n->slots = text_allocate(slot_count * sizeof *n->slots);
   n->slot_count = slot_count;
-  for (uint32_t i = 0; i < n->count; ++i) {
+  for (uint32_t i = 0; i < n->count; i++) {
     size_t s = hash(n->all[i].spelling, n->all[i].length) & (slot_count - 1);
     while (n->slots[s]) s = (s + 1) & (slot_count - 1);
     n->slots[s] = i + 1;
@@ -59,7 +59,7 @@ uint32_t names_number(struct names *n, const char *spelling, size_t length) {
 struct names *names_new(void) {
   struct names *n = text_allocate(sizeof *n);
   rehash(n, 4096);
-  for (uint32_t i = 0; i < WORD_COUNT; ++i) {
+  for (uint32_t i = 0; i < WORD_COUNT; i++) {
     names_number(n, word_spellings[i], strlen(word_spellings[i]));
   }
   return n;
@@ -74,4 +74,4 @@ void names_free(struct names *n) {
 
 uint32_t names_count(const struct names *n) { return n->count; }
 
-unsigned int word_flags(uint32_t name) { return name < WORD_COUNT ? flags_of_words[name] : 0; }
+unsigned word_flags(uint32_t name) { return name < WORD_COUNT ? flags_of_words[name] : 0; }

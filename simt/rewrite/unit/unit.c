@@ -5,12 +5,12 @@
 #include "unit.h"
 
 void unit_free(struct unit *u) {
-  for (size_t i = 1; i < u->edit_count; ++i) {
+  for (size_t i = 1; i < u->edit_count; i++) {
     text_free(&u->edits[i].before);
     text_free(&u->edits[i].after);
     text_free(&u->edits[i].instead);
   }
-  for (size_t i = 0; i < u->file_count; ++i) free(u->files[i].name);
+  for (size_t i = 0; i < u->file_count; i++) free(u->files[i].name);
   free(u->edits);
   free(u->files);
   free(u->tokens);
@@ -40,8 +40,8 @@ static bool is_shift(const struct unit *u, uint32_t i) {
 }
 
 uint32_t angle_close(const struct unit *u, uint32_t i) {
-  unsigned int depth = 0;
-  for (uint32_t steps = 0; steps < LONGEST_ANGLE; ++steps, ++i) {
+  unsigned depth = 0;
+  for (uint32_t steps = 0; steps < LONGEST_ANGLE; steps++, i++) {
     const struct token *t = &u->tokens[i];
     if (t->kind == TOKEN_END) return NONE;
     if (t->kind != TOKEN_MARK) continue;
@@ -49,9 +49,9 @@ uint32_t angle_close(const struct unit *u, uint32_t i) {
     case '<':
       if (is_shift(u, i)) {
         if (!depth) return NONE;
-        ++i;
+        i++;
       } else {
-        ++depth;
+        depth++;
       }
       break;
     case '>':
@@ -74,15 +74,15 @@ uint32_t angle_close(const struct unit *u, uint32_t i) {
 }
 
 uint32_t angle_open(const struct unit *u, uint32_t i) {
-  unsigned int depth = 0;
-  for (uint32_t steps = 0; steps < LONGEST_ANGLE; ++steps, --i) {
+  unsigned depth = 0;
+  for (uint32_t steps = 0; steps < LONGEST_ANGLE; steps++, i--) {
     const struct token *t = &u->tokens[i];
     if (t->kind == TOKEN_MARK) {
       switch (t->name) {
-      case '>': ++depth; break;
+      case '>': depth++; break;
       case '<':
         if (i && is_shift(u, i - 1)) {
-          --i;
+          i--;
         } else if (!--depth) {
           return i;
         }
@@ -124,7 +124,7 @@ uint32_t lambda_body(const struct unit *u, uint32_t i, bool *marked) {
     if (before->kind == TOKEN_MARK && (before->name == ')' || before->name == ']')) return NONE;
   }
   uint32_t at = u->tokens[i].match + 1;
-  for (uint32_t steps = 0; steps < 256; ++steps) {
+  for (uint32_t steps = 0; steps < 256; steps++) {
     if (is_mark(u, at, '{')) return u->tokens[at].match == NONE ? NONE : at;
     if (is_mark(u, at, '(')) {
       if (u->tokens[at].match == NONE) return NONE;
@@ -141,7 +141,7 @@ uint32_t lambda_body(const struct unit *u, uint32_t i, bool *marked) {
       at = close;
     }
     *marked |= is_word(u, at, WORD_DEVICE);
-    ++at;
+    at++;
   }
   return NONE;
 }
@@ -150,8 +150,8 @@ uint32_t class_body(const struct unit *u, uint32_t i) {
   if (!is_word(u, i, WORD_STRUCT) && !is_word(u, i, WORD_CLASS) && !is_word(u, i, WORD_UNION)) {
     return NONE;
   }
-  for (uint32_t steps = 0; steps < 1024; ++steps) {
-    ++i;
+  for (uint32_t steps = 0; steps < 1024; steps++) {
+    i++;
     if (is_end(u, i) || is_mark(u, i, ';') || is_mark(u, i, ')') || is_mark(u, i, '}') ||
         is_mark(u, i, '=') || is_mark(u, i, '*') || is_mark(u, i, '&') || is_mark(u, i, '>')) {
       return NONE;

@@ -99,23 +99,23 @@ struct unit {
   bool all_coordinates;
   struct text *messages; /* file:line: error: ... */
   bool failed;
-  unsigned int errors;
+  unsigned errors;
 };
 
-/* ---- names.c ------------------------------------------------------------------------------- */
+/* ---- names.c --------------------------------------------------------------------------------- */
 
 struct names *names_new(void);
 void names_free(struct names *n);
 uint32_t names_number(struct names *n, const char *spelling, size_t length);
 uint32_t names_count(const struct names *n);
-unsigned int word_flags(uint32_t name); /* 0 if it is none of ours */
+unsigned word_flags(uint32_t name); /* 0 if it is none of ours */
 
-/* ---- lexer.c ------------------------------------------------------------------------------- */
+/* ---- lexer.c --------------------------------------------------------------------------------- */
 
 void unit_lex(struct unit *u);
 void unit_match_brackets(struct unit *u);
 
-/* ---- unit.c -------------------------------------------------------------------------------- */
+/* ---- unit.c ---------------------------------------------------------------------------------- */
 
 void unit_free(struct unit *u);
 void unit_error(struct unit *u, uint32_t token, const char *format, ...)
@@ -151,7 +151,7 @@ uint32_t class_body(const struct unit *u, uint32_t i);
 /* comes_after_dot - token i is a member: behind `.` or `->` */
 bool comes_after_dot(const struct unit *u, uint32_t i);
 
-/* ---- edits.c ------------------------------------------------------------------------------- */
+/* ---- edits.c --------------------------------------------------------------------------------- */
 
 void edit_before(struct unit *u, uint32_t token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -185,10 +185,10 @@ bool loop_counts(const struct unit *u, uint32_t i);
 
 /* ---- calls.c --------------------------------------------------------------------------------- */
 
-/* find_host_calls - device code calls functions of the host: tells of each; false: there are some */
+/* find_host_calls - device code calls functions of the host: reports each; false: there are some */
 bool find_host_calls(struct unit *u);
 
-/* ---- the passes, in this order ------------------------------------------------------------- */
+/* ---- the passes, in this order --------------------------------------------------------------- */
 
 void find_declarations(struct unit *u); /* declarations.c */
 void find_waiting(struct unit *u);      /* taint.c */

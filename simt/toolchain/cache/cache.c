@@ -16,7 +16,7 @@
 #include "size.h"
 #include "toolchain/files.h"
 
-/* ---- The folder ---------------------------------------------------------------------------- */
+/* ---- The folder ------------------------------------------------------------------------------ */
 
 void cache_open(struct cache *c, const struct build *b) {
   *c = (struct cache){.folder = cache_folder()};
@@ -33,8 +33,8 @@ void cache_close(struct cache *c) {
 
 /* ---- The manifest ---------------------------------------------------------------------------
  *
- * Parts "name length\n bytes \n": program, content (its digest), request, absent and found (lookups),
- * and for each file "user", "library" or "system". */
+ * Parts "name length\n bytes \n": program, content (its digest), request, absent and found
+ * (lookups), and for each file "user", "library" or "system". */
 
 static void add_part(struct text *out, const char *name, const char *data, size_t length) {
   text_add_format(out, "%s %zu\n", name, length);
@@ -129,7 +129,7 @@ char *cache_find(const struct cache *c) {
 
 enum { GRACE_SECONDS = 60 }; /* from finding a program to having started it, at the most */
 
-/* ---- A new entry ------------------------------------------------------------------------------ */
+/* ---- A new entry ----------------------------------------------------------------------------- */
 
 static bool changed_since(const struct cache *c, const char *path) {
   struct stat s;
@@ -151,7 +151,7 @@ static bool add_lookups(const struct cache *c, const struct build *b, struct tex
   bool fine = cache_lookups(b, &c->begin, &l);
   add_part(out, "absent", l.absent.data ? l.absent.data : "", l.absent.length);
   add_part(out, "found", l.found.data ? l.found.data : "", l.found.length);
-  for (size_t i = 0; i < l.libraries.count && fine; ++i)
+  for (size_t i = 0; i < l.libraries.count && fine; i++)
     fine = add_file(c, "library", l.libraries.all[i], out);
   cache_lookups_free(&l);
   return fine;
@@ -169,7 +169,7 @@ static bool make_manifest(const struct cache *c, const struct build *b, const ch
   add_part(out, "request", c->request.data, c->request.length);
   if (!read || !add_lookups(c, b, out)) return false;
   const size_t own = strlen(b->home.include);
-  for (size_t i = 0; i < b->files.count; ++i) {
+  for (size_t i = 0; i < b->files.count; i++) {
     const char *file = b->files.all[i] + 1;
     const bool user = b->files.all[i][0] == FILES_USER && strncmp(file, b->home.include, own) != 0;
     struct stat s;
@@ -179,8 +179,9 @@ static bool make_manifest(const struct cache *c, const struct build *b, const ch
   return true;
 }
 
-/* The program of the entry that a new one replaces. One that has just been made or found may be about
- * to be started, by a process at work at the same time; cache_bound has it, sooner or later. */
+/* The program of the entry that a new one replaces. One that has just been made or found may be
+ * about to be started, by a process at work at the same time; cache_bound removes it, sooner
+ * or later. */
 static void remove_old_program(const struct cache *c, const char *manifest) {
   struct text old = {0};
   if (files_read(manifest, &old)) {

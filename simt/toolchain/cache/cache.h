@@ -5,7 +5,8 @@
  *         bytes, libraries with a digest, system headers with size and time, and where files were
  *         looked for in vain. A hit compares all of it; the hash only names the entry. A new
  *         manifest is renamed into place and names its program, which is not removed while another
- *         process may be about to start it: processes at work at once see one whole entry or another
+ *         process may be about to start it: processes at work at once see one whole entry or
+ *         another
  * Limits  those of lookups.h
  */
 #ifndef SIMT_TOOLCHAIN_CACHE_CACHE_H

@@ -1,7 +1,8 @@
 /* Whether a file's bytes are what they were (digest.h).
  *
  * Method  four chains over words of 8 bytes, each step one-to-one in its word and in the chain, so
- *         that one changed word always shows and others do but for one chance in 2^64; about 10 GB/s
+ *         that one changed word always shows and others do but for one chance in 2^64; about 10
+ *         GB/s
  */
 #include "digest.h"
 
@@ -21,10 +22,10 @@ static uint64_t digest(const char *data, size_t length) {
     const size_t left = length - at;
     memset(words, 0, sizeof words);
     memcpy(words, data + at, left < sizeof words ? left : sizeof words);
-    for (int i = 0; i < 4; ++i) chains[i] = step(chains[i], words[i]);
+    for (int i = 0; i < 4; i++) chains[i] = step(chains[i], words[i]);
   }
   uint64_t all = length;
-  for (int i = 0; i < 4; ++i) all = step(all, chains[i]);
+  for (int i = 0; i < 4; i++) all = step(all, chains[i]);
   return all;
 }
 

@@ -26,7 +26,7 @@ static char *folder_name(void) {
 /* mkdir -p; what cannot be made shows when the folder is looked at. */
 static void make_folders(const char *path) {
   char *part = text_copy(path, strlen(path));
-  for (char *c = part + 1; *c; ++c) {
+  for (char *c = part + 1; *c; c++) {
     if (*c != '/') continue;
     *c = 0;
     mkdir(part, 0777);

@@ -53,10 +53,10 @@ static bool is_new(struct search *s, const char *kind, const char *name) {
   return !found;
 }
 
-/* ---- One name ------------------------------------------------------------------------------ */
+/* ---- One name -------------------------------------------------------------------------------- */
 
-/* `folder`: of the file that has a name in quotes; NULL for <>. `all`: the one that is found first may
- * not be the one that is meant. */
+/* `folder`: of the file that has a name in quotes; NULL for <>. `all`: the one that is found first
+ * may not be the one that is meant. */
 static void look_up(struct search *s, const char *name, const char *folder, bool all) {
   if (*name == '/') {
     if (is_new(s, "/", name)) note(s, name);
@@ -64,7 +64,7 @@ static void look_up(struct search *s, const char *name, const char *folder, bool
   }
   if (!is_new(s, folder ? folder : "<>", name)) return;
   if (folder && note_in(s, folder, name) && !all) return;
-  for (size_t i = folder ? 0 : s->quoted; i < s->folders.count; ++i) {
+  for (size_t i = folder ? 0 : s->quoted; i < s->folders.count; i++) {
     if (note_in(s, s->folders.all[i], name) && !all) return;
   }
 }
@@ -105,7 +105,7 @@ static bool takes(const char **c, const char *word) {
 /* What is not the same in the next run, or is read behind our back. */
 static bool is_repeatable(const char *text) {
   static const char *const words[] = {"__TIME__", "__DATE__", "__TIMESTAMP__", ".incbin"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (strstr(text, words[i])) return false;
   }
   return true;
@@ -140,7 +140,7 @@ static bool read_user_file(struct search *s, const char *path) {
   return fine;
 }
 
-/* ---- Folders ------------------------------------------------------------------------------------ */
+/* ---- Folders --------------------------------------------------------------------------------- */
 
 /* Takes the lists off what `g++ -v` prints. */
 static void read_folders(struct search *s, const char *text) {
@@ -176,18 +176,18 @@ static bool is_users(const struct build *b, const char *folder) {
 
 /* A folder of the user's before the one that a file was found in may get such a file, too. */
 static void look_before(struct search *s, const struct build *b, const char *path) {
-  for (size_t i = 0; i < s->folders.count; ++i) {
+  for (size_t i = 0; i < s->folders.count; i++) {
     const size_t length = strlen(s->folders.all[i]);
     if (strncmp(path, s->folders.all[i], length) != 0 || path[length] != '/') continue;
     const char *name = path + length + 1;
-    for (size_t k = 0; k < i; ++k) {
+    for (size_t k = 0; k < i; k++) {
       const char *folder = s->folders.all[k];
       if (is_users(b, folder) && is_new(s, folder, name)) note_in(s, folder, name);
     }
   }
 }
 
-/* ---- Libraries ---------------------------------------------------------------------------------- */
+/* ---- Libraries ------------------------------------------------------------------------------- */
 
 static void add_library(struct search *s, const char *path) {
   if (note(s, path)) words_add(&s->out->libraries, path);
@@ -195,7 +195,7 @@ static void add_library(struct search *s, const char *path) {
 
 /* -lNAME in the folders of -L; the linker's own folders are the system's. */
 static void look_up_library(struct search *s, const struct words *link, const char *name) {
-  for (size_t i = 0; i < link->count; ++i) {
+  for (size_t i = 0; i < link->count; i++) {
     const char *folder = link->all[i] + 2;
     if (strncmp(link->all[i], "-L", 2) != 0) continue;
     const size_t found = s->out->libraries.count;
@@ -204,7 +204,7 @@ static void look_up_library(struct search *s, const struct words *link, const ch
       add_library(s, path);
       free(path);
     }
-    for (size_t k = 0; k < 2 && *name != ':' && s->out->libraries.count == found; ++k) {
+    for (size_t k = 0; k < 2 && *name != ':' && s->out->libraries.count == found; k++) {
       char *path = text_format(k ? "%s/lib%s.a" : "%s/lib%s.so", folder, name);
       add_library(s, path);
       free(path);
@@ -214,16 +214,16 @@ static void look_up_library(struct search *s, const struct words *link, const ch
 }
 
 static void look_up_libraries(struct search *s, const struct options *o) {
-  for (size_t i = 0; i < o->input_count; ++i) {
+  for (size_t i = 0; i < o->input_count; i++) {
     if (o->inputs[i].language == LANGUAGE_OBJECT) add_library(s, o->inputs[i].path);
   }
-  for (size_t i = 0; i < o->link.count; ++i) {
+  for (size_t i = 0; i < o->link.count; i++) {
     const char *word = o->link.all[i];
     if (!strncmp(word, "-l", 2)) look_up_library(s, &o->link, word + 2);
   }
 }
 
-/* ---- The whole ------------------------------------------------------------------------------------ */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 /* Sources of one language: C has folders of its own. */
 static bool look_up_all(struct search *s, const struct build *b, enum language language) {
@@ -233,10 +233,10 @@ static bool look_up_all(struct search *s, const struct build *b, enum language l
   bool fine = build_search_list(b, language, &list);
   if (fine) read_folders(s, list.data ? list.data : "");
   text_free(&list);
-  for (size_t i = 0; i + 1 < given->count && fine; ++i) {
+  for (size_t i = 0; i + 1 < given->count && fine; i++) {
     if (!strcmp(given->all[i], "-include")) look_up(s, given->all[i + 1], ".", false);
   }
-  for (size_t i = 0; i < b->files.count && fine; ++i) {
+  for (size_t i = 0; i < b->files.count && fine; i++) {
     const char *path = b->files.all[i] + 1;
     look_before(s, b, path);
     struct stat now;
@@ -251,8 +251,8 @@ bool cache_lookups(const struct build *b, const struct timespec *begin, struct l
   const struct options *o = b->options;
   bool done[2] = {false, false}, fine = true;
   *out = (struct lookups){.begin = *begin};
-  for (size_t i = 0; i < o->preprocess.count; ++i) fine &= is_repeatable(o->preprocess.all[i]);
-  for (size_t i = 0; i < o->input_count && fine; ++i) {
+  for (size_t i = 0; i < o->preprocess.count; i++) fine &= is_repeatable(o->preprocess.all[i]);
+  for (size_t i = 0; i < o->input_count && fine; i++) {
     const enum language language = o->inputs[i].language;
     const bool c = language == LANGUAGE_C;
     if (language == LANGUAGE_OBJECT || done[c]) continue;

@@ -22,8 +22,8 @@ struct lookups {
   bool late;                 /* one came after that, so nobody knows whether it was seen */
 };
 
-/* cache_lookups - all of a build that has been done. false: the same sources may make another program
- * next time (__TIME__ and the like, .incbin), so that it is not to be kept */
+/* cache_lookups - all of a build that has been done. false: the same sources may make another
+ * program next time (__TIME__ and the like, .incbin), so that it is not to be kept */
 bool cache_lookups(const struct build *b, const struct timespec *begin, struct lookups *out);
 void cache_lookups_free(struct lookups *l);
 

@@ -41,10 +41,10 @@ static void add_compiler(struct text *out) {
 
 /* What -march=native goes by. */
 static void add_processor(struct text *out) {
-  static const unsigned int leaves[][2] = {{0, 0},  {1, 0},  {7, 0},          {7, 1},
-                                           {13, 1}, {20, 0}, {0x80000001u, 0}};
-  for (size_t i = 0; i < sizeof leaves / sizeof *leaves; ++i) {
-    unsigned int a = 0, b = 0, c = 0, d = 0;
+  static const unsigned leaves[][2] = {{0, 0},  {1, 0},  {7, 0},          {7, 1},
+                                       {13, 1}, {20, 0}, {0x80000001u, 0}};
+  for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++) {
+    unsigned a = 0, b = 0, c = 0, d = 0;
     __get_cpuid_count(leaves[i][0], leaves[i][1], &a, &b, &c, &d);
     if (leaves[i][0] == 1) b &= 0xffu; /* the upper part says which core asks */
     if (leaves[i][0] == 13) b = 0;     /* the size of what is in use now */
@@ -53,7 +53,7 @@ static void add_processor(struct text *out) {
 }
 
 static void add_words(struct text *out, const char *what, const struct words *w) {
-  for (size_t i = 0; i < w->count; ++i) {
+  for (size_t i = 0; i < w->count; i++) {
     text_add_format(out, "%s %zu %s\n", what, strlen(w->all[i]), w->all[i]);
   }
 }
@@ -61,7 +61,7 @@ static void add_words(struct text *out, const char *what, const struct words *w)
 static void add_environment(struct text *out) {
   static const char *const names[] = {"CPATH",        "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH",
                                       "LIBRARY_PATH", "COMPILER_PATH",      "GCC_EXEC_PREFIX"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const char *value = getenv(names[i]);
     if (value) text_add_format(out, "%s=%s\n", names[i], value);
   }
@@ -84,7 +84,7 @@ void cache_request(const struct build *b, struct text *out) {
   text_add_format(out, "headers %s\nfolder %s\n", b->home.include,
                   getcwd(folder, sizeof folder) ? folder : "?");
   cache_toolchain(out);
-  for (size_t i = 0; i < o->input_count; ++i) {
+  for (size_t i = 0; i < o->input_count; i++) {
     text_add_format(out, "input %d %s\n", (int)o->inputs[i].language, o->inputs[i].path);
   }
   add_words(out, "preprocess", &o->preprocess);
@@ -98,11 +98,11 @@ void cache_request(const struct build *b, struct text *out) {
 void cache_hash(const struct text *t, char name[33]) {
   static const char digits[] = "0123456789abcdef";
   uint64_t h[2] = {14695981039346656037u, 0x9e3779b97f4a7c15u};
-  for (size_t i = 0; i < t->length; ++i) {
+  for (size_t i = 0; i < t->length; i++) {
     h[0] = (h[0] ^ (unsigned char)t->data[i]) * 1099511628211u;
     h[1] = (h[1] ^ h[0] ^ (unsigned char)t->data[i]) * 0xd6e8feb86659fd93u;
     h[1] ^= h[1] >> 32;
   }
-  for (int i = 0; i < 32; ++i) name[i] = digits[h[i / 16] >> (i % 16 * 4) & 15];
+  for (int i = 0; i < 32; i++) name[i] = digits[h[i / 16] >> (i % 16 * 4) & 15];
   name[32] = 0;
 }

@@ -45,10 +45,10 @@ void cache_bound(const char *folder, long long bytes) {
     sum += s.st_size;
   }
   if (sum > bytes) qsort(all, count, sizeof *all, older);
-  for (size_t i = 0; i < count && sum > bytes; ++i) {
+  for (size_t i = 0; i < count && sum > bytes; i++) {
     if (!unlinkat(dirfd(d), all[i].name, 0)) sum -= all[i].bytes;
   }
-  for (size_t i = 0; i < count; ++i) free(all[i].name);
+  for (size_t i = 0; i < count; i++) free(all[i].name);
   free(all);
   closedir(d);
 }

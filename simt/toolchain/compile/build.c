@@ -42,14 +42,14 @@ void build_close(struct build *b) {
   words_free(&b->files);
 }
 
-/* ---- Commands ------------------------------------------------------------------------------ */
+/* ---- Commands -------------------------------------------------------------------------------- */
 
 /* C++14 is the least that the program headers take. */
 static void add_standard(const struct build *b, struct words *w) {
   static const char *const old[] = {"c++98",   "c++03",   "c++11", "gnu++98",
                                     "gnu++03", "gnu++11", "c++0x", "gnu++0x"};
   const char *standard = b->options->standard ? b->options->standard : "gnu++17";
-  for (size_t i = 0; i < sizeof old / sizeof *old; ++i) {
+  for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
     if (!strcmp(standard, old[i])) standard = "gnu++14";
   }
   char *word = text_format("-std=%s", standard);
@@ -58,7 +58,7 @@ static void add_standard(const struct build *b, struct words *w) {
 }
 
 static void add(struct words *w, const char *const *words) {
-  for (; *words; ++words) words_add(w, *words);
+  for (; *words; words++) words_add(w, *words);
 }
 
 /* A folder with a toolkit's own headers, as makefiles name it, would mix them with ours. */
@@ -71,7 +71,7 @@ static bool is_toolkit_folder(const char *folder) {
 
 static void add_user_options(const struct build *b, struct words *w) {
   const struct words *given = &b->options->preprocess;
-  for (size_t i = 0; i < given->count; ++i) {
+  for (size_t i = 0; i < given->count; i++) {
     const char *word = given->all[i];
     const bool apart = !strcmp(word, "-isystem") && i + 1 < given->count;
     const bool folder = apart || !strncmp(word, "-I", 2);
@@ -87,7 +87,7 @@ static void add_user_options(const struct build *b, struct words *w) {
 /* What a level of optimisation and a sanitizer add; and the user's own options. */
 static void add_mode(const struct options *o, struct words *w) {
   flags_of_mode(o->mode, o->optimize, w);
-  for (size_t i = 0; i < o->compile.count; ++i) {
+  for (size_t i = 0; i < o->compile.count; i++) {
     const char *word = o->compile.all[i];
     if (o->mode == MODE_RUN ||
         (strncmp(word, "-O", 2) != 0 && strncmp(word, "-g", 2) != 0 && strcmp(word, "-pg") != 0))
@@ -149,7 +149,7 @@ static void link_command(const struct build *b, struct words *w) {
     return;
   }
   words_add(w, "g++");
-  for (size_t i = 0; i < b->options->compile.count; ++i) {
+  for (size_t i = 0; i < b->options->compile.count; i++) {
     const char *word = b->options->compile.all[i];
     if (!strcmp(word, "-fopenmp") || !strcmp(word, "-pthread")) words_add(w, word);
   }
@@ -163,7 +163,7 @@ static bool is_toolkit_library(const char *word) {
                                            "-lnvrtc",    "-lnvToolsExt", "-lnvtx3",    "-lnpp",
                                            "-lnvJitLink"};
   if (!strcmp(word, "-lcuda")) return true;
-  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; ++i) {
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
     if (!strncmp(word, beginnings[i], strlen(beginnings[i]))) return true;
   }
   return false;
@@ -177,7 +177,7 @@ static void add_link(const struct build *b, const char *output, struct words *w)
     words_add(w, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=_Znwm,"
                  "--wrap=_Znam,--wrap=_ZdlPv,--wrap=_ZdaPv,--wrap=_ZdlPvm,--wrap=_ZdaPvm");
   }
-  for (size_t i = 0; i < b->options->link.count; ++i) {
+  for (size_t i = 0; i < b->options->link.count; i++) {
     if (!is_toolkit_library(b->options->link.all[i])) words_add(w, b->options->link.all[i]);
   }
   add(w, (const char *const[]){folder, rpath, "-lsimt", "-lm", "-lpthread", "-o", output, NULL});
@@ -191,7 +191,7 @@ static bool is_tried(const struct build *b) { return b->prelude_used && !b->plai
 /* Runs a command of the compiler's; what it says is put into the user's words. */
 static int run_compiler(const struct build *b, const struct words *w, struct text *out) {
   if (b->options->verbose) {
-    for (size_t i = 0; i < w->count; ++i) {
+    for (size_t i = 0; i < w->count; i++) {
       fprintf(stderr, "%s%c", w->all[i], i + 1 < w->count ? ' ' : '\n');
     }
   }
@@ -210,7 +210,7 @@ static int run_compiler(const struct build *b, const struct words *w, struct tex
   return status == 0 ? 0 : 1;
 }
 
-/* ---- One source ---------------------------------------------------------------------------- */
+/* ---- One source ------------------------------------------------------------------------------ */
 
 static int preprocess(struct build *b, const struct input *in, bool device, bool plain,
                       struct text *out) {
@@ -289,7 +289,7 @@ static int compile_object(struct build *b, size_t number, const char *object) {
   return status;
 }
 
-/* ---- The whole ----------------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static int make_objects(struct build *b) {
   const struct options *o = b->options;
@@ -298,7 +298,7 @@ static int make_objects(struct build *b) {
     fprintf(stderr, "%s: -c with -o takes one source\n", b->program);
     return 1;
   }
-  for (size_t i = 0; i < o->input_count && !status; ++i) {
+  for (size_t i = 0; i < o->input_count && !status; i++) {
     if (o->inputs[i].language == LANGUAGE_OBJECT) continue;
     const char *path = o->inputs[i].path, *slash = strrchr(path, '/');
     const char *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
@@ -313,7 +313,7 @@ static int make_objects(struct build *b) {
 
 int build_preprocessed(struct build *b) {
   int status = 0;
-  for (size_t i = 0; i < b->options->input_count && !status; ++i) {
+  for (size_t i = 0; i < b->options->input_count && !status; i++) {
     struct text text = {0};
     status = preprocess(b, &b->options->inputs[i], false, true, &text);
     if (!status && text.length) fwrite(text.data, 1, text.length, stdout);
@@ -341,7 +341,7 @@ static int make_executable(struct build *b, const char *output) {
       o->input_count == 1 && o->inputs[0].language == LANGUAGE_CUDA && o->mode == MODE_RUN;
   struct words objects = {0};
   int status = 0;
-  for (size_t i = 0; i < o->input_count && !status; ++i) {
+  for (size_t i = 0; i < o->input_count && !status; i++) {
     char *path = NULL;
     if (o->inputs[i].language == LANGUAGE_OBJECT) {
       path = text_copy(o->inputs[i].path, strlen(o->inputs[i].path));

@@ -2,7 +2,7 @@
 #include "flags.h"
 
 static void add(struct words *w, const char *const *words) {
-  for (; *words; ++words) words_add(w, *words);
+  for (; *words; words++) words_add(w, *words);
 }
 
 void flags_of_cuda(struct words *w) {

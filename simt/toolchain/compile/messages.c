@@ -72,7 +72,7 @@ static const char *const beginnings[] = {"cuda",
                                          "CUstream"};
 
 static bool is_cuda_name(const char *name) {
-  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; ++i) {
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
     if (!strncmp(name, beginnings[i], strlen(beginnings[i]))) return true;
   }
   /* the driver's: cuMemAlloc */
@@ -98,7 +98,7 @@ static char *missing_name(const char *line) {
   const char *error = strstr(line, "error: ");
   if (!error) error = strstr(line, "undefined reference to ");
   if (!error) return NULL;
-  for (size_t i = 0; i < sizeof missing / sizeof *missing; ++i) {
+  for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
     const char *at = strstr(error, missing[i].text);
     if (!at) continue;
     char *name = missing[i].name_behind ? quoted(at, NULL) : quoted(error, at);
@@ -144,7 +144,7 @@ static void note_include(const char *line, char **where) {
 }
 
 static bool is_seen(const struct words *seen, const char *name) {
-  for (size_t i = 0; i < seen->count; ++i) {
+  for (size_t i = 0; i < seen->count; i++) {
     if (!strcmp(seen->all[i], name)) return true;
   }
   return false;
@@ -160,7 +160,7 @@ static void tell(const char *where, const char *what, struct words *seen) {
 static bool is_of_before_volta(const char *name) {
   static const char *const all[] = {"__shfl",   "__shfl_up", "__shfl_down", "__shfl_xor",
                                     "__ballot", "__any",     "__all"};
-  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (!strcmp(name, all[i])) return true;
   return false;
 }

@@ -14,7 +14,7 @@
 #include "toolchain/cache/size.h"
 #include "toolchain/files.h"
 
-/* ---- What a source begins with ------------------------------------------------------------------ */
+/* ---- What a source begins with --------------------------------------------------------------- */
 
 /* Behind spaces and comments; NULL where a comment does not end. */
 static const char *skip_blank(const char *c) {
@@ -47,7 +47,7 @@ static bool is_known(const char *name, size_t length) {
                                        "stdlib.h",        "string.h",
                                        "time.h"};
   if (strspn(name, "abcdefghijklmnopqrstuvwxyz_") == length) return true;
-  for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     if (strlen(others[i]) == length && !strncmp(others[i], name, length)) return true;
   }
   return false;
@@ -73,7 +73,7 @@ static bool next_include(const char **text, struct text *out) {
 char *prelude_text(const struct options *o, const char *source) {
   bool folders = false;
   if (o->keep || o->verbose) return NULL; /* what is shown is to be whole */
-  for (size_t i = 0; i < o->preprocess.count; ++i) {
+  for (size_t i = 0; i < o->preprocess.count; i++) {
     const char *word = o->preprocess.all[i];
     if (!strncmp(word, "-include", 8) || !strncmp(word, "-imacros", 8)) return NULL;
     folders |= strncmp(word, "-D", 2) && strncmp(word, "-U", 2);
@@ -89,15 +89,15 @@ char *prelude_text(const struct options *o, const char *source) {
   return NULL;
 }
 
-/* ---- The files that it was made of ---------------------------------------------------------------- */
+/* ---- The files that it was made of ----------------------------------------------------------- */
 
 /* Takes the next name off make's rule "target: a b \ c", in which \ stands before a space. */
 static bool next_name(const char **rule, struct text *name) {
   const char *c = *rule;
   text_free(name);
-  while (*c == ' ' || *c == '\n' || (*c == '\\' && c[1] == '\n')) ++c;
-  for (; *c && *c != ' ' && *c != '\n'; ++c) {
-    if ((*c == '\\' && (c[1] == ' ' || c[1] == '#')) || (*c == '$' && c[1] == '$')) ++c;
+  while (*c == ' ' || *c == '\n' || (*c == '\\' && c[1] == '\n')) c++;
+  for (; *c && *c != ' ' && *c != '\n'; c++) {
+    if ((*c == '\\' && (c[1] == ' ' || c[1] == '#')) || (*c == '$' && c[1] == '$')) c++;
     text_add(name, c, 1);
   }
   *rule = c;
@@ -146,13 +146,13 @@ static bool is_current(const char *list, struct words *files) {
   return same;
 }
 
-/* ---- Making it -------------------------------------------------------------------------------------- */
+/* ---- Making it ------------------------------------------------------------------------------- */
 
 struct parts { /* of one prelude */
   char *header, *precompiled, *list;
 };
 
-/* Under a name that cache_bound knows, too: whoever is stopped in between leaves nothing for ever. */
+/* Under a name that cache_bound knows, too: nothing stays for ever of a build that is stopped. */
 static char *name_for_now(const char *path) {
   const char *name = strrchr(path, '/') + 1; /* 32 digits and more */
   return text_format("%.*s-XXXXXX", (int)(name - path) + 32, path);
@@ -168,8 +168,8 @@ static bool put(const char *path, const char *text) {
   return fine;
 }
 
-/* The list comes last: with one of earlier files, what is new is made again; the other way round, what is
- * old would be taken for new. */
+/* The list comes last: with one of earlier files, what is new is made again; the other way round,
+ * what is old would be taken for new. */
 static bool precompile(const struct words *compiler, const struct parts *p) {
   char *own = name_for_now(p->header), *rule = NULL;
   struct timespec begin;
@@ -182,7 +182,7 @@ static bool precompile(const struct words *compiler, const struct parts *p) {
   words_add_all(&w, compiler);
   const char *const rest[] = {"-MD", "-MF",        rule, "-MT", "prelude",
                               "-x",  "c++-header", "-o", own,   p->header};
-  for (size_t i = 0; i < sizeof rest / sizeof *rest; ++i) words_add(&w, rest[i]);
+  for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) words_add(&w, rest[i]);
   bool fine = file >= 0 && process_run(&w, NULL, &errors) == 0 && files_read(rule, &made) &&
               make_list(made.data, p->header, &begin, &list);
   const bool moved = fine && !rename(own, p->precompiled);
@@ -198,13 +198,13 @@ static bool precompile(const struct words *compiler, const struct parts *p) {
   return fine;
 }
 
-/* ---- The whole ---------------------------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static void name_it(const char *text, const struct words *compiler, char name[33]) {
   struct text t = {0};
   char folder[4096];
   text_add_format(&t, "prelude 1\n%s\n", getcwd(folder, sizeof folder) ? folder : "?");
-  for (size_t i = 0; i < compiler->count; ++i) text_add_format(&t, "%s\n", compiler->all[i]);
+  for (size_t i = 0; i < compiler->count; i++) text_add_format(&t, "%s\n", compiler->all[i]);
   cache_toolchain(&t);
   text_add_string(&t, text);
   cache_hash(&t, name);
@@ -232,7 +232,7 @@ char *prelude_find(const char *text, const struct words *compiler, struct words 
   if (fine) {
     words_add_all(files, &made_of);
     const char *const used[] = {p.header, p.precompiled, p.list};
-    for (size_t i = 0; i < 3; ++i) utimensat(AT_FDCWD, used[i], NULL, 0);
+    for (size_t i = 0; i < 3; i++) utimensat(AT_FDCWD, used[i], NULL, 0);
   }
   if (!fine) free(p.header);
   free(p.precompiled);

@@ -15,7 +15,7 @@
 /* The bytes of `text` that are one unit, whatever brackets they hold; 0: none begins here. */
 static size_t unit(const char *text) {
   static const char *const units[] = {"(anonymous namespace)", "{anonymous}", "{default arg#1}"};
-  for (size_t i = 0; i < sizeof units / sizeof *units; ++i) {
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
     const size_t length = strlen(units[i]);
     if (!strncmp(text, units[i], length)) return length;
   }
@@ -31,10 +31,10 @@ static size_t operator_name(const char *text, bool inside_word) {
     return 0;
   if (!strncmp(text + n, "()", 2) || !strncmp(text + n, "[]", 2)) return n + 2;
   if (text[n] == ' ') { /* new, delete, "" _x, a type to convert to */
-    while (text[n] && text[n] != '(' && text[n] != '<') ++n;
+    while (text[n] && text[n] != '(' && text[n] != '<') n++;
     return n;
   }
-  while (text[n] && strchr("+-*/%^&|~!=<>,", text[n])) ++n;
+  while (text[n] && strchr("+-*/%^&|~!=<>,", text[n])) n++;
   return n;
 }
 
@@ -67,9 +67,9 @@ static struct shape shape_of(const char *name) {
       return s;
     }
     if (depth == 0 && c == ' ' && !in_operator) s.begin = i + 1;
-    if (opens(c)) ++depth;
-    if (closes(c) && depth && !(c == '>' && i && name[i - 1] == '-')) --depth;
-    ++i;
+    if (opens(c)) depth++;
+    if (closes(c) && depth && !(c == '>' && i && name[i - 1] == '-')) depth--;
+    i++;
   }
   return s;
 }
@@ -84,16 +84,16 @@ static size_t before_lambda(const char *name) {
       i += called;
       continue;
     }
-    if (opens(name[i])) ++depth;
-    if (closes(name[i]) && depth && !(name[i] == '>' && i && name[i - 1] == '-')) --depth;
-    ++i;
+    if (opens(name[i])) depth++;
+    if (closes(name[i]) && depth && !(name[i] == '>' && i && name[i - 1] == '-')) depth--;
+    i++;
   }
   return i;
 }
 
-unsigned int symbols_clean(char *name) {
-  unsigned int lambdas = 0;
-  for (size_t at = before_lambda(name); name[at]; at += before_lambda(name + at + 2) + 2) ++lambdas;
+unsigned symbols_clean(char *name) {
+  unsigned lambdas = 0;
+  for (size_t at = before_lambda(name); name[at]; at += before_lambda(name + at + 2) + 2) lambdas++;
   name[before_lambda(name)] = 0;
   const struct shape s = shape_of(name);
   if (s.begin >= s.end) return lambdas;

@@ -5,6 +5,6 @@
 /* symbols_clean - shortens `name` in place: no return type, no parameters; a lambda is the
  * function that it stands in, so the text of a kernel has the kernel's name. Returns how many
  * lambdas deep in it the code is. */
-unsigned int symbols_clean(char *name);
+unsigned symbols_clean(char *name);
 
 #endif

@@ -44,7 +44,7 @@ struct symbols {
   struct text *answers; /* one an object; frames point into them */
 };
 
-/* ---- The program's file -------------------------------------------------------------------- */
+/* ---- The program's file ---------------------------------------------------------------------- */
 
 static bool read_at(int fd, void *to, size_t bytes, uint64_t offset) {
   return offset < INT64_MAX && pread(fd, to, bytes, (off_t)offset) == (ssize_t)bytes;
@@ -58,7 +58,7 @@ static uint64_t program_end(const char *path) {
   uint64_t end = 0;
   if (read_at(fd, &header, sizeof header, 0) && !memcmp(header.e_ident, ELFMAG, SELFMAG) &&
       header.e_ident[EI_CLASS] == ELFCLASS64) {
-    for (unsigned int i = 0; i < header.e_phnum && i < 4096; ++i) {
+    for (unsigned i = 0; i < header.e_phnum && i < 4096; i++) {
       Elf64_Phdr segment;
       if (!read_at(fd, &segment, sizeof segment, header.e_phoff + i * sizeof segment)) break;
       const uint64_t stop = segment.p_vaddr + segment.p_memsz;
@@ -97,7 +97,7 @@ struct symbols *symbols_open(const char *program, const char *own) {
 
 void symbols_close(struct symbols *s) {
   if (!s) return;
-  for (size_t i = 0; i < s->object_count; ++i) {
+  for (size_t i = 0; i < s->object_count; i++) {
     free(s->objects[i].path);
     if (s->answers) text_free(&s->answers[i]);
   }
@@ -113,7 +113,7 @@ void symbols_close(struct symbols *s) {
 
 /* A return address may stand behind the last instruction. */
 bool symbols_inside(const struct symbols *s, uint64_t pc) {
-  for (size_t i = 0; i < s->object_count; ++i)
+  for (size_t i = 0; i < s->object_count; i++)
     if (pc > s->objects[i].begin && pc <= s->objects[i].end) return true;
   return false;
 }
@@ -133,13 +133,13 @@ static void sort_once(struct symbols *s) {
   if (!s->count) return;
   qsort(s->list, s->count, sizeof *s->list, by_pc);
   size_t kept = 1;
-  for (size_t i = 1; i < s->count; ++i) {
+  for (size_t i = 1; i < s->count; i++) {
     if (s->list[i].pc != s->list[kept - 1].pc) s->list[kept++] = s->list[i];
   }
   s->count = kept;
 }
 
-/* ---- The answer ----------------------------------------------------------------------------- */
+/* ---- The answer ------------------------------------------------------------------------------ */
 
 /* Cuts the next line off `rest`; NULL at the end. */
 static char *next_line(char **rest) {
@@ -163,7 +163,7 @@ static bool is_own(const struct symbols *s, const char *file) {
 }
 
 const char *symbols_relative(const struct symbols *s, const char *path) {
-  for (size_t i = 0; i < 2; ++i) {
+  for (size_t i = 0; i < 2; i++) {
     const size_t length = strlen(s->folders[i]);
     if (length > 1 && begins(path, s->folders[i]) && path[length]) path += length;
   }
@@ -179,7 +179,7 @@ static void read_place(const struct symbols *s, char *text, struct frame *f) {
   if (!colon) return;
   *colon = 0;
   const unsigned long line = strtoul(colon + 1, NULL, 10);
-  f->line = line < 1000000000 ? (unsigned int)line : 0;
+  f->line = line < 1000000000 ? (unsigned)line : 0;
   if (!strcmp(text, "??") || !*text) return;
   /* A text that was compiled at run time has its name below the root, where that was done. */
   f->file = begins(text, "//") ? text + 2 : symbols_relative(s, text);
@@ -201,7 +201,7 @@ static void add_frame(struct symbols *s, char *function, char *place) {
 static void read_answer(struct symbols *s, const struct text *answer, uint64_t base, size_t first,
                         size_t end) {
   char *rest = answer->data, *line = next_line(&rest);
-  for (size_t i = first; i < end && line; ++i) {
+  for (size_t i = first; i < end && line; i++) {
     if (!begins(line, "0x") || strtoull(line, NULL, 16) != s->list[i].pc - 1 - base) return;
     s->list[i].first = s->frame_count;
     while ((line = next_line(&rest)) && !begins(line, "0x")) {
@@ -219,7 +219,7 @@ static int word_file(const struct symbols *s, uint64_t base, size_t first, size_
   const int fd = memfd_create("addresses", 0);
   FILE *out = fd < 0 ? NULL : fdopen(dup(fd), "w");
   if (!out) return -1;
-  for (size_t i = first; i < end; ++i)
+  for (size_t i = first; i < end; i++)
     fprintf(out, "0x%llx\n", (unsigned long long)(s->list[i].pc - 1 - base));
   fclose(out);
   return fd;
@@ -241,7 +241,7 @@ static bool ask(struct symbols *s, const struct object *object, struct text *ans
   }
   struct words w = {0};
   static const char *const command[] = {"addr2line", "-a", "-i", "-f", "-C", "-e"};
-  for (size_t i = 0; i < sizeof command / sizeof *command; ++i) words_add(&w, command[i]);
+  for (size_t i = 0; i < sizeof command / sizeof *command; i++) words_add(&w, command[i]);
   words_add(&w, object->path);
   char *words = text_format("@/proc/self/fd/%d", fd);
   words_add(&w, words);
@@ -263,18 +263,18 @@ static bool ask(struct symbols *s, const struct object *object, struct text *ans
 bool symbols_resolve(struct symbols *s, struct text *why) {
   sort_once(s);
   s->answers = text_allocate(s->object_count * sizeof *s->answers);
-  for (size_t i = 0; i < s->object_count; ++i) {
+  for (size_t i = 0; i < s->object_count; i++) {
     const struct object *o = &s->objects[i];
     size_t first = 0;
-    while (first < s->count && s->list[first].pc <= o->begin) ++first;
+    while (first < s->count && s->list[first].pc <= o->begin) first++;
     size_t end = first;
-    while (end < s->count && s->list[end].pc <= o->end) ++end;
+    while (end < s->count && s->list[end].pc <= o->end) end++;
     if (first < end && !ask(s, o, &s->answers[i], first, end, why)) return false;
   }
   return true;
 }
 
-/* ---- Looking up ----------------------------------------------------------------------------- */
+/* ---- Looking up ------------------------------------------------------------------------------ */
 
 size_t symbols_find(const struct symbols *s, uint64_t pc, const struct frame **frames) {
   const struct symbol key = {.pc = pc};
@@ -286,10 +286,10 @@ size_t symbols_find(const struct symbols *s, uint64_t pc, const struct frame **f
 
 const struct frame *symbols_place(const struct symbols *s, const uint64_t *pcs, size_t count) {
   const struct frame *innermost = NULL;
-  for (size_t i = 0; i < count && pcs[i]; ++i) {
+  for (size_t i = 0; i < count && pcs[i]; i++) {
     const struct frame *frames;
     const size_t n = symbols_find(s, pcs[i], &frames);
-    for (size_t k = 0; k < n; ++k) {
+    for (size_t k = 0; k < n; k++) {
       if (!frames[k].file) continue;
       if (!frames[k].own) return &frames[k];
       if (!innermost) innermost = &frames[k];

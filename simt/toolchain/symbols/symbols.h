@@ -14,9 +14,9 @@ struct text;
 
 struct frame {
   const char *file; /* relative to the current folder if it lies below it; NULL: unknown */
-  unsigned int line;
+  unsigned line;
   const char *function; /* as a programmer calls it (function_name.h); NULL: unknown */
-  unsigned int lambdas; /* how many lambdas deep in that function */
+  unsigned lambdas;     /* how many lambdas deep in that function */
   bool own;             /* in simt's headers or the system's, so not the user's code */
 };
 

@@ -62,7 +62,7 @@ static const struct {
 
 static void test_flags(void **state) {
   (void)state;
-  for (size_t i = 0; i < sizeof kernels / sizeof *kernels; ++i) {
+  for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
     struct text out = {0}, messages = {0};
     const struct rewrite_options options = {0};
     const char *source = kernels[i].source;
@@ -70,7 +70,7 @@ static void test_flags(void **state) {
     const char *name = strstr(out.data, "\"k\", ");
     assert_non_null(name);
     const char *enter = NULL; /* the last one before the kernel's name */
-    for (const char *at = out.data; (at = strstr(at, "simt::enter<")) && at < name; ++at)
+    for (const char *at = out.data; (at = strstr(at, "simt::enter<")) && at < name; at++)
       enter = at;
     assert_non_null(enter);
     const char kind = !strncmp(enter, "simt::enter<SIMT_PLAIN>", 23)                      ? 'P'

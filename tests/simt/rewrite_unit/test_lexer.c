@@ -28,7 +28,7 @@ static void check_tokens(const char *text, const char *expected) {
   struct unit u = lexed(text);
   struct text got = {0};
   text_add(&got, "", 0);
-  for (uint32_t i = 0; i + 1 < u.token_count; ++i) {
+  for (uint32_t i = 0; i + 1 < u.token_count; i++) {
     if (i) text_add(&got, " ", 1);
     text_add(&got, text + u.tokens[i].start, u.tokens[i].length);
   }
@@ -66,7 +66,7 @@ static void test_lines(void **state) {
   (void)state;
   struct unit u = lexed("# 1 \"a.cu\"\na\n\n/*\n*/ b\n# 40 \"c.h\" 1\nR\"(\n)\" d\n");
   const uint32_t lines[] = {1, 4, 40, 41};
-  for (uint32_t i = 0; i < 4; ++i) assert_int_equal(u.tokens[i].line, lines[i]);
+  for (uint32_t i = 0; i < 4; i++) assert_int_equal(u.tokens[i].line, lines[i]);
   assert_string_equal(u.files[u.tokens[0].file].name, "a.cu");
   assert_string_equal(u.files[u.tokens[3].file].name, "c.h");
   unit_free(&u);

@@ -88,14 +88,14 @@ static const struct example calls[] = {
 static char *without_blanks(const char *text) {
   struct text out = {0};
   text_add(&out, "", 0);
-  for (const char *c = text; *c; ++c) {
+  for (const char *c = text; *c; c++) {
     if (*c != ' ' && *c != '\n') text_add(&out, c, 1);
   }
   return out.data;
 }
 
 static void check(const struct example *all, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     struct text out = {0}, messages = {0};
     const struct rewrite_options options = {0};
     const bool fine =
@@ -159,7 +159,7 @@ static void test_messages(void **state) {
       {"# 3 \"p.cu\"\n__device__ void f() { asm(\"bra L;\"); }",
        "p.cu:3: error: simt has no PTX 'bra'"},
   };
-  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     struct text out = {0}, messages = {0};
     const struct rewrite_options options = {0};
     assert_false(

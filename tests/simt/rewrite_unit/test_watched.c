@@ -156,14 +156,14 @@ static const struct example calls[] = {
 static char *without_blanks(const char *text) {
   struct text out = {0};
   text_add(&out, "", 0);
-  for (const char *c = text; *c; ++c) {
+  for (const char *c = text; *c; c++) {
     if (*c != ' ' && *c != '\n') text_add(&out, c, 1);
   }
   return out.data;
 }
 
 static void check(const struct example *all, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     struct text out = {0}, messages = {0};
     const struct rewrite_options options = {.watched = true, .check = true};
     const bool fine =
