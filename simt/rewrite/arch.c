@@ -110,9 +110,9 @@ static void outside_functions(struct unit *host, const struct hunk *k, const str
   }
 }
 
-void merge_arch(struct unit *host, struct unit *device, struct text *out) {
+void rewrite_merge_arch(struct unit *host, struct unit *device, struct text *out) {
   struct hunks hunks;
-  find_hunks(host, device, &hunks);
+  hunks_find(host, device, &hunks);
   bool *done = text_allocate(host->declaration_count + 1);
   for (size_t i = 0; i < hunks.count; i++) {
     const struct hunk *k = &hunks.all[i];

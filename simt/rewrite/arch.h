@@ -1,7 +1,7 @@
 /* arch.h - one text of two that __CUDA_ARCH__ tells apart
  *
- * Result  merge_arch: the host's text in which functions of the device have their device body,
- *         and functions of both choose when they run:
+ * Result  rewrite_merge_arch: the host's text in which functions of the device have their device
+ *         body, and functions of both choose when they run:
  *         { if (simt_on_device()) { device body } else { host body } }
  */
 #ifndef SIMT_REWRITE_ARCH_H
@@ -20,9 +20,9 @@ struct hunks {
   uint32_t *device_of; /* of a host token: the same token in the device's text, or NONE */
 };
 
-void find_hunks(const struct unit *host, const struct unit *device, struct hunks *out);
+void hunks_find(const struct unit *host, const struct unit *device, struct hunks *out);
 void hunks_free(struct hunks *h);
 
-void merge_arch(struct unit *host, struct unit *device, struct text *out);
+void rewrite_merge_arch(struct unit *host, struct unit *device, struct text *out);
 
 #endif

@@ -50,7 +50,7 @@ static void resynchronise(const struct unit *h, uint32_t *i, const struct unit *
   while (!is_end(d, *j)) (*j)++;
 }
 
-void find_hunks(const struct unit *host, const struct unit *device, struct hunks *out) {
+void hunks_find(const struct unit *host, const struct unit *device, struct hunks *out) {
   *out = (struct hunks){.device_of = text_allocate(host->token_count * sizeof(uint32_t))};
   for (size_t k = 0; k < host->token_count; k++) out->device_of[k] = NONE;
   uint32_t i = 0, j = 0;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "arch.h"
-#include "rewrite/unit/unit.h"
+#include "passes.h"
 
 enum { LONGEST_TEXT = 1 << 30 };
 
@@ -22,15 +22,15 @@ static void open_unit(struct unit *u, const char *text, size_t length,
                      .messages = messages};
   unit_lex(u);
   unit_match_brackets(u);
-  find_declarations(u);
+  unit_find_declarations(u);
 }
 
 static bool rewrite_one(const char *text, size_t length, const struct rewrite_options *options,
                         struct text *out, struct text *messages, bool is_device) {
   struct unit u;
   open_unit(&u, text, length, options, messages);
-  if (is_device) find_host_calls(&u);
-  find_waiting(&u);
+  if (is_device) rewrite_refuse_host_calls(&u);
+  rewrite_mark_waiting(&u);
   u.all_general |= u.watched;
   if (u.watched) {
     rewrite_classes(&u);
@@ -40,7 +40,7 @@ static bool rewrite_one(const char *text, size_t length, const struct rewrite_op
   rewrite_lockstep(&u);
   if (u.check) rewrite_polling(&u);
   if (u.watched && !u.check) rewrite_endless(&u);
-  rewrite_words(&u);
+  rewrite_keywords(&u);
   rewrite_shared(&u);
   rewrite_asm(&u);
   rewrite_linkage(&u);
@@ -66,8 +66,8 @@ bool rewrite_cuda(const char *text, size_t length, const char *device, size_t de
   struct text merged = {0};
   open_unit(&h, text, length, options, messages);
   open_unit(&d, device, device_length, options, messages);
-  merge_arch(&h, &d, &merged);
-  const bool called = find_host_calls(&d);
+  rewrite_merge_arch(&h, &d, &merged);
+  const bool called = rewrite_refuse_host_calls(&d);
   unit_free(&h);
   unit_free(&d);
   const bool fine =

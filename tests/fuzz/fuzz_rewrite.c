@@ -33,7 +33,7 @@ static bool is_plain(const char *text, size_t length) {
   unit_lex(&u);
   bool plain = true;
   for (uint32_t i = 0; i + 1 < u.token_count && plain; i++) {
-    plain = !(is_name(&u, i) && u.tokens[i].name < WORD_COUNT) && !is_mark(&u, i, '<');
+    plain = !(is_name(&u, i) && u.tokens[i].name < KEYWORD_COUNT) && !is_mark(&u, i, '<');
   }
   unit_free(&u);
   return plain;

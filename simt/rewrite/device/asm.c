@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rewrite/passes.h"
 #include "rewrite/ptx/ptx.h"
-#include "rewrite/unit/unit.h"
 
-struct statement {
+struct ptx_statement {
   uint32_t first, open, close;
   struct ptx_operand operands[PTX_OPERANDS];
   size_t count;
@@ -38,11 +38,11 @@ static void add_string(const struct unit *u, uint32_t i, struct text *out) {
 }
 
 /* [name] "constraint" (expression), ... up to the next colon; returns where it stopped. */
-static uint32_t read_operands(const struct unit *u, uint32_t i, struct statement *s) {
+static uint32_t read_operands(const struct unit *u, uint32_t i, struct ptx_statement *s) {
   while (i < s->close && !is_mark(u, i, ':') && !is_mark(u, i, MARK_SCOPE)) {
     char *name = NULL;
     if (is_mark(u, i, '[') && is_name(u, i + 1) && is_mark(u, i + 2, ']')) {
-      name = spelling(u, i + 1);
+      name = unit_spelling(u, i + 1);
       i += 3;
     }
     const bool shaped = u->tokens[i].kind == TOKEN_STRING && is_mark(u, i + 1, '(') &&
@@ -52,16 +52,16 @@ static uint32_t read_operands(const struct unit *u, uint32_t i, struct statement
       return NONE;
     }
     const uint32_t end = u->tokens[i + 1].match;
-    s->operands[s->count++] = (struct ptx_operand){name, render(u, i + 2, end)};
+    s->operands[s->count++] = (struct ptx_operand){name, unit_render(u, i + 2, end)};
     i = end + 1;
     if (is_mark(u, i, ',')) i++;
   }
   return i;
 }
 
-static bool read_statement(const struct unit *u, uint32_t i, struct statement *s,
+static bool read_statement(const struct unit *u, uint32_t i, struct ptx_statement *s,
                            struct text *text) {
-  *s = (struct statement){.first = i};
+  *s = (struct ptx_statement){.first = i};
   i++;
   for (int k = 0; k < 3 && is_name(u, i); k++) i++; /* volatile */
   if (!is_mark(u, i, '(') || u->tokens[i].match == NONE) return false;
@@ -82,7 +82,7 @@ static bool read_statement(const struct unit *u, uint32_t i, struct statement *s
 }
 
 static void rewrite_statement(struct unit *u, uint32_t i) {
-  struct statement s;
+  struct ptx_statement s;
   struct text text = {0}, made = {0};
   text_add(&text, "", 0);
   text_add(&made, "", 0);
@@ -106,8 +106,8 @@ static void rewrite_statement(struct unit *u, uint32_t i) {
 
 void rewrite_asm(struct unit *u) {
   for (uint32_t i = 0; i + 1 < u->token_count; i++) {
-    const bool word =
-        is_word(u, i, WORD_ASM) || is_word(u, i, WORD_ASM2) || is_word(u, i, WORD_ASM3);
+    const bool word = is_keyword(u, i, KEYWORD_ASM) || is_keyword(u, i, KEYWORD_ASM2) ||
+                      is_keyword(u, i, KEYWORD_ASM3);
     if (word && u->inside[i] >= INSIDE_DEVICE) rewrite_statement(u, i);
   }
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rewrite/unit/unit.h"
+#include "rewrite/passes.h"
 
 enum { UNSEEN, HOST, HOST_ONLY, UNCLEAR }; /* HOST_ONLY: and in no header */
 
@@ -49,7 +49,7 @@ static void find_host_functions(const struct unit *u, struct called *all) {
     }
   }
   for (uint32_t i = 0; i + 1 < u->token_count; i++) { /* using a::b; */
-    if (!is_word(u, i, WORD_USING)) continue;
+    if (!is_keyword(u, i, KEYWORD_USING)) continue;
     for (uint32_t k = i + 1; k < i + 16 && !is_mark(u, k, ';') && !is_end(u, k); k++)
       if (is_name(u, k)) all[u->tokens[k].name].state = UNCLEAR;
   }
@@ -87,18 +87,18 @@ static bool is_in_header(const struct unit *u, uint32_t name) {
 
 /* The name at i is called; where it is declared a type stands before it. */
 static bool is_call(const struct unit *u, uint32_t i) {
-  if (!is_mark(u, i + 1, '(') || comes_after_dot(u, i) || is_mark(u, i - 1, MARK_SCOPE))
+  if (!is_mark(u, i + 1, '(') || unit_is_member(u, i) || is_mark(u, i - 1, MARK_SCOPE))
     return false;
   if (!is_name(u, i - 1)) return true;
-  return is_word(u, i - 1, WORD_RETURN) || is_word(u, i - 1, WORD_ELSE) ||
-         is_word(u, i - 1, WORD_DO) || is_word(u, i - 1, WORD_CASE);
+  return is_keyword(u, i - 1, KEYWORD_RETURN) || is_keyword(u, i - 1, KEYWORD_ELSE) ||
+         is_keyword(u, i - 1, KEYWORD_DO) || is_keyword(u, i - 1, KEYWORD_CASE);
 }
 
 /* sizeof(f()), decltype(f()): nothing is called. */
 static bool is_unevaluated(const struct unit *u, uint32_t i) {
   return is_mark(u, i - 1, '(') &&
-         (is_word(u, i - 2, WORD_SIZEOF) || is_word(u, i - 2, WORD_DECLTYPE) ||
-          is_word(u, i - 2, WORD_NOEXCEPT));
+         (is_keyword(u, i - 2, KEYWORD_SIZEOF) || is_keyword(u, i - 2, KEYWORD_DECLTYPE) ||
+          is_keyword(u, i - 2, KEYWORD_NOEXCEPT));
 }
 
 /* Something else has the name in this function, or it is passed on. */
@@ -121,7 +121,7 @@ static void look_at(struct unit *u, const struct declaration *d, struct called *
     if (is_used_otherwise(u, d, u->tokens[i].name, c)) continue;
     if (c->state == HOST) c->state = is_in_header(u, i) ? UNCLEAR : HOST_ONLY;
     if (c->state == UNCLEAR) continue;
-    char *function = spelling(u, i), *caller = spelling(u, d->name);
+    char *function = unit_spelling(u, i), *caller = unit_spelling(u, d->name);
     unit_error(u, i,
                "%s is a function of the host (line %u), and %s runs on the device: mark it "
                "__device__, or __host__ __device__ if the host calls it, too",
@@ -131,7 +131,7 @@ static void look_at(struct unit *u, const struct declaration *d, struct called *
   }
 }
 
-bool find_host_calls(struct unit *u) {
+bool rewrite_refuse_host_calls(struct unit *u) {
   if (u->device_default) return true;
   struct called *all = text_allocate(names_count(u->names) * sizeof *all);
   find_host_functions(u, all);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rewrite/unit/unit.h"
+#include "rewrite/passes.h"
 
 enum { IS_NUMBER = 1, IS_OTHER = 2, IS_BITS = 4 };
 enum { LONGEST_EXPRESSION = 400 };
@@ -41,16 +41,18 @@ static bool is_builtin(const struct unit *u, uint32_t i) {
 }
 
 static bool is_between(const struct unit *u, uint32_t i) {
-  return is_mark(u, i, '*') || is_mark(u, i, '&') || is_word(u, i, WORD_CONST) ||
-         is_word(u, i, WORD_VOLATILE) ||
+  return is_mark(u, i, '*') || is_mark(u, i, '&') || is_keyword(u, i, KEYWORD_CONST) ||
+         is_keyword(u, i, KEYWORD_VOLATILE) ||
          (is_name(u, i) && u->text[u->tokens[i].start] == '_' &&
           u->tokens[i].length > 8); /* __restrict__ */
 }
 
 static bool is_no_type(const struct unit *u, uint32_t i) {
-  return is_word(u, i, WORD_RETURN) || is_word(u, i, WORD_ELSE) || is_word(u, i, WORD_DO) ||
-         is_word(u, i, WORD_CASE) || is_word(u, i, WORD_GOTO) || is_word(u, i, WORD_SIZEOF) ||
-         is_word(u, i, WORD_DELETE) || is_word(u, i, WORD_NEW) || is_word(u, i, WORD_THROW);
+  return is_keyword(u, i, KEYWORD_RETURN) || is_keyword(u, i, KEYWORD_ELSE) ||
+         is_keyword(u, i, KEYWORD_DO) || is_keyword(u, i, KEYWORD_CASE) ||
+         is_keyword(u, i, KEYWORD_GOTO) || is_keyword(u, i, KEYWORD_SIZEOF) ||
+         is_keyword(u, i, KEYWORD_DELETE) || is_keyword(u, i, KEYWORD_NEW) ||
+         is_keyword(u, i, KEYWORD_THROW);
 }
 
 /* What the name at i is declared as there; 0: it is used, not declared. */
@@ -86,7 +88,7 @@ static uint8_t *declared_types(const struct unit *u) {
 
 static bool is_number(const struct unit *u, const uint8_t *types, const struct postfix *p) {
   const struct token *t = &u->tokens[p->deciding];
-  if (word_flags(u->tokens[p->from].name) & COORDINATE) return true;
+  if (keyword_flags(u->tokens[p->from].name) & COORDINATE) return true;
   const bool component = t->length == 1 && strchr("xyzw", u->text[t->start]);
   const uint8_t type = types[t->name];
   return type == IS_NUMBER || type & IS_BITS || (component && !(type & IS_OTHER));
@@ -103,7 +105,7 @@ static bool is_spelled(const struct unit *u, uint32_t i, const char *word) {
 static uint32_t cast_begin(const struct unit *u, uint32_t i) {
   enum { LONGEST_TYPE = 64 };
   for (uint32_t k = i; k > 1 && i - k < LONGEST_TYPE; k--) {
-    if (!is_mark(u, k, '<') || angle_close(u, k) != i) continue;
+    if (!is_mark(u, k, '<') || unit_angle_close(u, k) != i) continue;
     const bool is_cast =
         is_spelled(u, k - 1, "reinterpret_cast") || is_spelled(u, k - 1, "static_cast");
     return is_cast ? k - 1 : NONE;
@@ -115,8 +117,8 @@ static uint32_t cast_begin(const struct unit *u, uint32_t i) {
 static bool is_condition(const struct unit *u, uint32_t i) {
   const uint32_t open = u->tokens[i].match;
   if (open == NONE || !open) return false;
-  return is_word(u, open - 1, WORD_IF) || is_word(u, open - 1, WORD_WHILE) ||
-         is_word(u, open - 1, WORD_FOR) || is_word(u, open - 1, WORD_SWITCH) ||
+  return is_keyword(u, open - 1, KEYWORD_IF) || is_keyword(u, open - 1, KEYWORD_WHILE) ||
+         is_keyword(u, open - 1, KEYWORD_FOR) || is_keyword(u, open - 1, KEYWORD_SWITCH) ||
          is_spelled(u, open - 1, "constexpr");
 }
 
@@ -126,7 +128,8 @@ static uint32_t group_begin(const struct unit *u, uint32_t i) {
   const uint32_t open = u->tokens[i].match;
   if (open == NONE || !open) return NONE;
   if (is_mark(u, open - 1, '>')) return cast_begin(u, open - 1);
-  if (is_name(u, open - 1) && !is_word(u, open - 1, WORD_ELSE) && !is_word(u, open - 1, WORD_DO))
+  if (is_name(u, open - 1) && !is_keyword(u, open - 1, KEYWORD_ELSE) &&
+      !is_keyword(u, open - 1, KEYWORD_DO))
     return NONE;
   if (is_mark(u, open - 1, ')') && !is_condition(u, open - 1))
     return NONE; /* decltype(x) (*p)[4] */
@@ -172,7 +175,7 @@ static bool find_postfix(const struct unit *u, uint32_t i, struct postfix *p) {
 /* The last token of what begins at i in parentheses or with a cast's word; NONE: nothing does. */
 static uint32_t group_last(const struct unit *u, uint32_t i) {
   if (is_spelled(u, i, "reinterpret_cast") || is_spelled(u, i, "static_cast")) {
-    const uint32_t close = is_mark(u, i + 1, '<') ? angle_close(u, i + 1) : NONE;
+    const uint32_t close = is_mark(u, i + 1, '<') ? unit_angle_close(u, i + 1) : NONE;
     if (close == NONE) return NONE;
     i = close + 1;
   }
@@ -231,7 +234,7 @@ static uint32_t value_last(const struct unit *u, uint32_t i, bool *computed) {
   if (is_mark(u, i + 1, '{')) return NONE;
   for (uint32_t k = i + 1; k < i + LONGEST_EXPRESSION; k++) {
     const struct token *t = &u->tokens[k];
-    if (t->kind == TOKEN_END || is_word(u, k, WORD_THROW)) return NONE;
+    if (t->kind == TOKEN_END || is_keyword(u, k, KEYWORD_THROW)) return NONE;
     if (t->kind != TOKEN_MARK) continue;
     if (t->name == '=' || t->name == MARK_ASSIGN) return NONE;
     if (t->name == ';' || t->name == ',' || t->name == ')' || t->name == ']' || t->name == '}' ||
@@ -241,7 +244,7 @@ static uint32_t value_last(const struct unit *u, uint32_t i, bool *computed) {
     choices -= t->name == ':';
     *computed |= t->name == '(' || (is_operator(u, k) && k > i + 1);
     if (t->name == '<' && is_name(u, k - 1)) {
-      const uint32_t close = angle_close(u, k);
+      const uint32_t close = unit_angle_close(u, k);
       if (close != NONE && (is_mark(u, close + 1, '(') || is_mark(u, close + 1, MARK_SCOPE) ||
                             is_mark(u, close + 1, '{')))
         k = close;
@@ -266,7 +269,7 @@ static bool assigned(const struct unit *u, uint32_t i, struct postfix *p) {
       if (begins == NONE && k != i - 1) return false;
       k = begins == NONE ? u->tokens[k].match : begins;
       break;
-    } else if (is_name(u, k) && !is_word(u, k, WORD_OPERATOR)) {
+    } else if (is_name(u, k) && !is_keyword(u, k, KEYWORD_OPERATOR)) {
       if (p->deciding == NONE) p->deciding = k;
       if (!is_mark(u, k - 1, '.') && !is_mark(u, k - 1, MARK_ARROW)) break;
       k -= 2;
@@ -285,7 +288,8 @@ static bool assigned(const struct unit *u, uint32_t i, struct postfix *p) {
   if (is_mark(u, before, ')') && !is_condition(u, before)) p->deciding = before; /* *(T *)p = */
   return k && !is_mark(u, before, '&') && !is_mark(u, before, '>') && !is_mark(u, before, '~') &&
          !is_mark(u, before, MARK_SCOPE) &&
-         (!is_name(u, before) || is_word(u, before, WORD_ELSE) || is_word(u, before, WORD_DO));
+         (!is_name(u, before) || is_keyword(u, before, KEYWORD_ELSE) ||
+          is_keyword(u, before, KEYWORD_DO));
 }
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
@@ -295,7 +299,7 @@ static bool is_by_value(const struct unit *u, const struct declaration *d, unsig
   unsigned at = 0;
   for (uint32_t i = d->open + 1; i < d->close; i++) {
     if (is_mark(u, i, '<')) {
-      const uint32_t close = angle_close(u, i);
+      const uint32_t close = unit_angle_close(u, i);
       if (close != NONE && close < d->close) i = close;
     } else if (u->tokens[i].match != NONE && u->tokens[i].match > i) {
       i = u->tokens[i].match;
@@ -350,7 +354,7 @@ static bool is_value_argument(const struct unit *u, const struct postfix *p) {
 /* What is read as an object at token i; false: nothing begins there, or a number. */
 static bool read_at(const struct unit *u, const uint8_t *types, uint32_t i, struct postfix *p) {
   if (is_mark(u, i, '*')) return find_dereferenced(u, i, p);
-  if (comes_after_dot(u, i) || is_mark(u, i - 1, MARK_SCOPE)) return false;
+  if (unit_is_member(u, i) || is_mark(u, i - 1, MARK_SCOPE)) return false;
   if (!find_group(u, i, p) && !(is_name(u, i) && find_postfix(u, i, p) && p->reaches)) return false;
   return !is_name(u, p->deciding) || !is_number(u, types, p);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rewrite/unit/unit.h"
+#include "rewrite/passes.h"
 
 /* How the declarations of one name relate. */
 struct use {
@@ -25,7 +25,7 @@ static bool is_plain(const struct declaration *d) {
 static uint32_t specifiers(const struct unit *u, const struct declaration *d) {
   uint32_t i = d->head;
   for (;;) {
-    const uint32_t open = is_word(u, i, WORD_ALIGNAS) ? i + 1 : i;
+    const uint32_t open = is_keyword(u, i, KEYWORD_ALIGNAS) ? i + 1 : i;
     const bool attribute =
         open > i ? is_mark(u, open, '(') : is_mark(u, i, '[') && is_mark(u, i + 1, '[');
     if (!attribute || u->tokens[open].match == NONE) return i;
@@ -83,7 +83,7 @@ static bool is_zero(const struct unit *u, const struct declaration *d) {
   for (uint32_t i = d->head; i < d->end && !is_mark(u, i, '[') && !is_mark(u, i, ','); i++) {
     const struct token *t = &u->tokens[i];
     bool known = !is_name(u, i) || is_mark(u, i + 1, '[') || is_mark(u, i + 1, ',') ||
-                 i + 1 == d->end || (word_flags(t->name) & DROPPED);
+                 i + 1 == d->end || (keyword_flags(t->name) & DROPPED);
     for (size_t k = 0; k < sizeof types / sizeof *types && !known; k++) {
       known = strlen(types[k]) == t->length && !memcmp(types[k], u->text + t->start, t->length);
     }

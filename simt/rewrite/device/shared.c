@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rewrite/unit/unit.h"
+#include "rewrite/passes.h"
 
 enum { LONGEST_STATEMENT = 1024 }; /* bounds hostile text */
 
@@ -48,8 +48,8 @@ static struct span statement(const struct unit *u, uint32_t i) {
 }
 
 static bool is_alignment(const struct unit *u, uint32_t i) {
-  return (is_word(u, i, WORD_ALIGN) || is_word(u, i, WORD_ALIGNAS) ||
-          is_word(u, i, WORD_ATTRIBUTE)) &&
+  return (is_keyword(u, i, KEYWORD_ALIGN) || is_keyword(u, i, KEYWORD_ALIGNAS) ||
+          is_keyword(u, i, KEYWORD_ATTRIBUTE)) &&
          is_mark(u, i + 1, '(') && u->tokens[i + 1].match != NONE;
 }
 
@@ -61,13 +61,13 @@ static void add_pointer(const struct unit *u, struct text *out, const char *type
   uint32_t i = from;
   for (; i < to && !is_name(u, i); i++) text_add(&stars, "*", 1);
   if (i < to) {
-    char *name = spelling(u, i);
+    char *name = unit_spelling(u, i);
     const uint32_t open = i + 1;
     if (open >= to || !is_mark(u, open, '[') || u->tokens[open].match == NONE) {
       text_add_format(out, "%s %s&%s = *(%s %s*)simt_dynamic_shared(); ", type, stars.data, name,
                       type, stars.data);
     } else {
-      char *rest = render(u, u->tokens[open].match + 1, to);
+      char *rest = unit_render(u, u->tokens[open].match + 1, to);
       if (!*rest) {
         text_add_format(out, "%s %s*%s = (%s %s*)simt_dynamic_shared(); ", type, stars.data, name,
                         type, stars.data);
@@ -91,7 +91,7 @@ static uint32_t first_declarator(const struct unit *u, struct span s) {
     } else if (is_mark(u, i, '{') && u->tokens[i].match != NONE) {
       i = u->tokens[i].match; /* of a class without a name */
     } else if (is_mark(u, i, '<')) {
-      const uint32_t close = angle_close(u, i);
+      const uint32_t close = unit_angle_close(u, i);
       if (close == NONE) break;
       i = close;
     } else if (is_name(u, i)) {
@@ -110,7 +110,8 @@ static bool is_storage(const struct unit *u, uint32_t i) {
   for (size_t k = 0; k < sizeof words / sizeof *words; k++)
     if (t->length == strlen(words[k]) && !memcmp(u->text + t->start, words[k], t->length))
       return true;
-  return is_word(u, i, WORD_SHARED) || is_word(u, i, WORD_STATIC) || is_word(u, i, WORD_EXTERN);
+  return is_keyword(u, i, KEYWORD_SHARED) || is_keyword(u, i, KEYWORD_STATIC) ||
+         is_keyword(u, i, KEYWORD_EXTERN);
 }
 
 /* The type of the declaration as it is spelled; NULL: it is a pointer, or a class defined there. */
@@ -122,7 +123,7 @@ static char *spelled_type(const struct unit *u, struct span s, uint32_t first) {
       i = u->tokens[i + 1].match;
     } else if (is_mark(u, i, '[') && u->tokens[i].match != NONE) {
       i = u->tokens[i].match; /* an attribute */
-    } else if (is_mark(u, i, '{') || is_word(u, i, WORD_ATTRIBUTE)) {
+    } else if (is_mark(u, i, '{') || is_keyword(u, i, KEYWORD_ATTRIBUTE)) {
       text_free(&out);
       return NULL;
     } else if (!is_storage(u, i)) {
@@ -155,7 +156,7 @@ static char *alignment(const struct unit *u, struct span s) {
 static void make_static(struct unit *u, uint32_t i, struct span s) {
   char *const aligned = alignment(u, s);
   uint32_t at = i;
-  while (is_word(u, at + 1, WORD_ALIGNAS) && is_alignment(u, at + 1)) {
+  while (is_keyword(u, at + 1, KEYWORD_ALIGNAS) && is_alignment(u, at + 1)) {
     at = u->tokens[at + 2].match;
   }
   if (at == i) {
@@ -165,7 +166,7 @@ static void make_static(struct unit *u, uint32_t i, struct span s) {
     edit_after(u, at, " static thread_local%s", aligned);
   }
   for (uint32_t k = s.from; k < s.to && !is_mark(u, k, '[') && !is_mark(u, k, '{'); k++) {
-    if (is_word(u, k, WORD_STATIC)) edit_delete(u, k);
+    if (is_keyword(u, k, KEYWORD_STATIC)) edit_delete(u, k);
   }
   free(aligned);
 }
@@ -184,12 +185,12 @@ static char *dynamic_pointers(struct unit *u, struct span s) {
       struct edit *close = &u->edits[u->tokens[u->tokens[i + 1].match].edit];
       close->after.length = 0; /* the "))" of __align__ */
       i = u->tokens[i + 1].match;
-    } else if (is_word(u, i, WORD_EXTERN) || is_word(u, i, WORD_STATIC) ||
-               is_word(u, i, WORD_SHARED)) {
+    } else if (is_keyword(u, i, KEYWORD_EXTERN) || is_keyword(u, i, KEYWORD_STATIC) ||
+               is_keyword(u, i, KEYWORD_SHARED)) {
       edit_delete(u, i);
     }
   }
-  char *type = render(u, s.from, first);
+  char *type = unit_render(u, s.from, first);
   struct text out = {0};
   uint32_t from = first;
   for (uint32_t i = first; i <= s.to; i++) {
@@ -222,7 +223,7 @@ static void count_bytes(struct unit *u, struct span s) {
   for (uint32_t i = first; i < s.to; i++) {
     if (is_mark(u, i, '(') && begins) return;
     if (begins && is_name(u, i)) {
-      char *name = spelling(u, i);
+      char *name = unit_spelling(u, i);
       edit_after(u, s.to, " simt::shared_size<simt_own, %u, sizeof(%s)>::use();", i, name);
       free(name);
       d->has_shared = true;
@@ -247,7 +248,7 @@ static void add_gaps(struct unit *u, struct span s, bool is_first) {
 
 static bool names(const struct unit *u, uint32_t from, uint32_t to, uint32_t name) {
   for (uint32_t i = from; i < to; i++) {
-    if (is_word(u, i, name) && !comes_after_dot(u, i)) return true;
+    if (is_keyword(u, i, name) && !unit_is_member(u, i)) return true;
   }
   return false;
 }
@@ -273,11 +274,11 @@ static void give_to_functions(struct unit *u, struct span s, const char *pointer
 void rewrite_shared(struct unit *u) {
   bool is_first = true;
   for (uint32_t i = 0; i + 1 < u->token_count; i++) {
-    if (!is_word(u, i, WORD_SHARED)) continue;
+    if (!is_keyword(u, i, KEYWORD_SHARED)) continue;
     const struct span s = statement(u, i);
     if (s.from == s.to) continue;
     bool external = false;
-    for (uint32_t k = s.from; k < s.to; k++) external |= is_word(u, k, WORD_EXTERN);
+    for (uint32_t k = s.from; k < s.to; k++) external |= is_keyword(u, k, KEYWORD_EXTERN);
     if (!external) {
       make_static(u, i, s);
       count_bytes(u, s);

@@ -9,7 +9,7 @@
  */
 #include <stdlib.h>
 
-#include "rewrite/unit/unit.h"
+#include "rewrite/passes.h"
 
 static bool is_template_variable(const struct declaration *d) {
   const uint32_t device = IS_DEVICE | IS_CONSTANT | IS_MANAGED;
@@ -26,7 +26,7 @@ static uint32_t first_of_name(const struct unit *u, uint32_t i) {
 static bool is_operand_of_decltype(const struct unit *u, uint32_t i) {
   static const char word[] = "decltype";
   if (i < 2 || !is_mark(u, i - 1, '(') || !is_name(u, i - 2)) return false;
-  char *name = spelling(u, i - 2);
+  char *name = unit_spelling(u, i - 2);
   bool same = true;
   for (size_t k = 0; k < sizeof word && same; k++) same = name[k] == word[k];
   free(name);
@@ -42,8 +42,8 @@ void rewrite_variables(struct unit *u) {
   for (uint32_t i = 1; i + 1 < u->token_count; i++) {
     if (u->inside[i] == INSIDE_NONE || (u->inside[i] == INSIDE_DEVICE && !u->watched)) continue;
     if (!is_name(u, i) || !known[u->tokens[i].name] || !is_mark(u, i + 1, '<')) continue;
-    const uint32_t close = angle_close(u, i + 1);
-    if (close == NONE || comes_after_dot(u, i) || is_mark(u, close + 1, MARK_SCOPE)) continue;
+    const uint32_t close = unit_angle_close(u, i + 1);
+    if (close == NONE || unit_is_member(u, i) || is_mark(u, close + 1, MARK_SCOPE)) continue;
     const uint32_t first = first_of_name(u, i);
     if (is_operand_of_decltype(u, first)) continue;
     edit_before(u, first, "::simt::device_object(");

@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rewrite/unit/unit.h"
+#include "rewrite/passes.h"
+#include "signature.h"
 
 /* Ends of what is nested in a body and has returns of its own; NONE: nothing begins at i. */
 static uint32_t nested_end(const struct unit *u, uint32_t i) {
   bool marked = false;
-  uint32_t body = lambda_body(u, i, &marked);
-  if (body == NONE) body = class_body(u, i);
+  uint32_t body = unit_lambda_body(u, i, &marked);
+  if (body == NONE) body = unit_class_body(u, i);
   return body == NONE ? NONE : u->tokens[body].match;
 }
 
@@ -28,8 +29,8 @@ static bool has_nested(const struct unit *u, const struct declaration *d) {
 /* A local variable with the name of a coordinate would be a second parameter of that name. */
 static bool hides_coordinates(const struct unit *u, const struct declaration *d) {
   for (uint32_t i = d->body + 1; i < d->end; i++) {
-    if (is_name(u, i) && (word_flags(u->tokens[i].name) & COORDINATE) && is_name(u, i - 1) &&
-        !is_word(u, i - 1, WORD_RETURN)) {
+    if (is_name(u, i) && (keyword_flags(u->tokens[i].name) & COORDINATE) && is_name(u, i - 1) &&
+        !is_keyword(u, i - 1, KEYWORD_RETURN)) {
       return true;
     }
   }
@@ -41,7 +42,7 @@ static void rewrite_returns(struct unit *u, const struct declaration *d) {
     const uint32_t end = nested_end(u, i);
     if (end != NONE && end < d->end) {
       i = end;
-    } else if (is_word(u, i, WORD_RETURN) && is_mark(u, i + 1, ';')) {
+    } else if (is_keyword(u, i, KEYWORD_RETURN) && is_mark(u, i + 1, ';')) {
       edit_after(u, i, " simt_return(%u)", u->tokens[i].line);
     }
   }
@@ -57,13 +58,13 @@ static char *parameter_types(const struct unit *u, const struct declaration *d) 
     for (; end < d->close && !is_mark(u, end, ','); end++) {
       if (is_mark(u, end, '=') && value == NONE) value = end;
       if (is_mark(u, end, '<') && value == NONE) {
-        const uint32_t close = angle_close(u, end);
+        const uint32_t close = unit_angle_close(u, end);
         if (close != NONE && close < d->close) end = close;
       } else if (u->tokens[end].match != NONE && u->tokens[end].match > end) {
         end = u->tokens[end].match;
       }
     }
-    char *type = render(u, i, value == NONE ? end : value);
+    char *type = unit_render(u, i, value == NONE ? end : value);
     text_add_format(&out, "%s%s", out.length ? ", " : "", type);
     free(type);
     i = end + 1;
@@ -75,9 +76,9 @@ static void register_stub(struct unit *u, const struct declaration *d, uint32_t 
   uint32_t from = d->name;
   while (from >= 2 && is_mark(u, from - 1, MARK_SCOPE) && is_name(u, from - 2)) from -= 2;
   uint32_t end = d->name + 1; /* a specialisation's arguments belong to its name */
-  if (is_mark(u, end, '<') && angle_close(u, end) != NONE) end = angle_close(u, end) + 1;
-  char *name = render(u, from, end), *types = parameter_types(u, d);
-  char *plain = spelling(u, d->name);
+  if (is_mark(u, end, '<') && unit_angle_close(u, end) != NONE) end = unit_angle_close(u, end) + 1;
+  char *name = unit_render(u, from, end), *types = parameter_types(u, d);
+  char *plain = unit_spelling(u, d->name);
   edit_after(u, d->end,
              " static simt::registered simt_kernel_%u(static_cast<void (*)(%s)>(&%s), \"%s\");",
              number, types, name, plain);
@@ -91,7 +92,8 @@ static void register_stub(struct unit *u, const struct declaration *d, uint32_t 
 static uint32_t parameter_name(const struct unit *u, uint32_t from, uint32_t end) {
   uint32_t stop = from;
   while (stop < end && !is_mark(u, stop, '=')) {
-    const uint32_t close = is_mark(u, stop, '<') ? angle_close(u, stop) : u->tokens[stop].match;
+    const uint32_t close =
+        is_mark(u, stop, '<') ? unit_angle_close(u, stop) : u->tokens[stop].match;
     stop = close != NONE && close > stop && close < end ? close + 1 : stop + 1;
   }
   const bool named =
@@ -106,16 +108,16 @@ static char *own_arguments(const struct unit *u, const struct declaration *d) {
   struct text out = {0};
   text_add(&out, "", 0);
   const uint32_t open = d->first + 1;
-  const uint32_t close = is_mark(u, open, '<') ? angle_close(u, open) : NONE;
+  const uint32_t close = is_mark(u, open, '<') ? unit_angle_close(u, open) : NONE;
   for (uint32_t i = open + 1; close != NONE && i < close;) {
     uint32_t end = i;
     while (end < close && !is_mark(u, end, ',')) {
-      const uint32_t inner = is_mark(u, end, '<') ? angle_close(u, end) : u->tokens[end].match;
+      const uint32_t inner = is_mark(u, end, '<') ? unit_angle_close(u, end) : u->tokens[end].match;
       end = inner != NONE && inner > end && inner < close ? inner + 1 : end + 1;
     }
     const uint32_t name = parameter_name(u, i, end);
     if (name == NONE) break;
-    char *spelled = spelling(u, name);
+    char *spelled = unit_spelling(u, name);
     text_add_format(&out, "%s%s%s", out.length ? ", " : "", spelled,
                     is_mark(u, name - 1, '.') ? "..." : "");
     free(spelled);
@@ -141,7 +143,7 @@ static bool handles_addresses(const struct unit *u) {
 /* True: a brace has been opened before the body. */
 static bool register_instances(struct unit *u, const struct declaration *d) {
   char *arguments = own_arguments(u, d), *types = parameter_types(u, d);
-  char *name = spelling(u, d->name);
+  char *name = unit_spelling(u, d->name);
   const bool possible = *arguments != 0;
   if (possible) {
     edit_before(u, d->body, "{ simt::instance<void (*)(%s), &%s<%s>>::use(); ", types, name,
@@ -157,11 +159,11 @@ static bool register_instances(struct unit *u, const struct declaration *d) {
 static bool name_function(struct unit *u, const struct declaration *d) {
   bool used = false;
   for (uint32_t i = d->body; i < d->end; i++) {
-    if (is_word(u, i, WORD_PRETTY)) {
+    if (is_keyword(u, i, KEYWORD_PRETTY)) {
       edit_replace(u, i, "simt_signature");
       used = true;
-    } else if (is_word(u, i, WORD_FUNC) || is_word(u, i, WORD_FUNCTION)) {
-      char *name = spelling(u, d->name);
+    } else if (is_keyword(u, i, KEYWORD_FUNC) || is_keyword(u, i, KEYWORD_FUNCTION)) {
+      char *name = unit_spelling(u, d->name);
       edit_replace(u, i, "\"%s\"", name);
       free(name);
     }
@@ -175,12 +177,12 @@ static bool name_function(struct unit *u, const struct declaration *d) {
 /* "256" of __launch_bounds__(256, 2) as an argument of simt::enter, or "0". */
 static char *launch_bound(const struct unit *u, const struct declaration *d) {
   for (uint32_t i = d->first; i < d->body; i++) {
-    if (!is_word(u, i, WORD_LAUNCH_BOUNDS) || u->tokens[i + 1].match == NONE) continue;
+    if (!is_keyword(u, i, KEYWORD_LAUNCH_BOUNDS) || u->tokens[i + 1].match == NONE) continue;
     const uint32_t close = u->tokens[i + 1].match;
     struct text out = {0};
     text_add_string(&out, "static_cast<unsigned>(");
     for (uint32_t k = i + 2; k < close && !is_mark(u, k, ','); k++) {
-      const uint32_t inner = is_mark(u, k, '<') ? angle_close(u, k) : u->tokens[k].match;
+      const uint32_t inner = is_mark(u, k, '<') ? unit_angle_close(u, k) : u->tokens[k].match;
       const uint32_t to = inner != NONE && inner > k && inner < close ? inner : k;
       text_add(&out, u->text + u->tokens[k].start,
                u->tokens[to].start + u->tokens[to].length - u->tokens[k].start);
@@ -209,10 +211,10 @@ static void wrap_body(struct unit *u, const struct declaration *d, bool plain, b
                                ? "uint3, uint3, uint3, uint3"
                                : "uint3 threadIdx, uint3 blockIdx, uint3 blockDim, uint3 gridDim";
   const char *own = d->has_shared ? "struct simt_own {}; " : "";
-  char *references = reference_captures(u, d);
+  char *references = kernel_references(u, d);
   if (u->watched) {
     struct text declared = {0}, named = {0};
-    parameter_lists(u, d, &declared, &named);
+    kernel_parameters(u, d, &declared, &named);
     edit_before(u, d->body, "{ %ssimt::enter<0>([=%s]() mutable %s { [&](%s) ", own, references,
                 quiet, declared.data);
     edit_after(u, d->end, "(%s); }", named.data);
@@ -234,7 +236,7 @@ static void kernel(struct unit *u, uint32_t number, bool addresses) {
   if (!plain) rewrite_returns(u, d);
   const bool registers = template && addresses && register_instances(u, d);
   const bool names = name_function(u, d);
-  char *name = spelling(u, d->name);
+  char *name = unit_spelling(u, d->name);
   struct text file = {0};
   text_add_literal(&file, u->files[u->tokens[d->name].file].name);
   char *bound = launch_bound(u, d);

@@ -5,14 +5,14 @@
  */
 #include <stdlib.h>
 
-#include "rewrite/unit/unit.h"
+#include "rewrite/passes.h"
 
 enum { LONGEST_LAUNCH = 4096 }; /* tokens from <<< to >>>; bounds hostile text */
 
 /* The > of static_cast<type>(kernel). */
 static bool ends_cast(const struct unit *u, uint32_t i) {
   if (!is_mark(u, i, '>')) return false;
-  const uint32_t open = angle_open(u, i);
+  const uint32_t open = unit_angle_open(u, i);
   return open != NONE && open > 0 && is_name(u, open - 1);
 }
 
@@ -23,7 +23,7 @@ static uint32_t primary_start(const struct unit *u, uint32_t i) {
     if (t->kind == TOKEN_NAME) return i;
     if (t->kind != TOKEN_MARK) return NONE;
     if (t->name == '>') {
-      i = angle_open(u, i);
+      i = unit_angle_open(u, i);
       if (i == NONE || i == 0 || !is_name(u, i - 1)) return NONE;
       return i - 1;
     }
@@ -31,7 +31,7 @@ static uint32_t primary_start(const struct unit *u, uint32_t i) {
     const bool element = t->name == ']';
     i = t->match;
     if (!i) return element ? NONE : i;
-    const bool more = (is_name(u, i - 1) && !is_word(u, i - 1, WORD_RETURN)) ||
+    const bool more = (is_name(u, i - 1) && !is_keyword(u, i - 1, KEYWORD_RETURN)) ||
                       is_mark(u, i - 1, ')') || is_mark(u, i - 1, ']') || ends_cast(u, i - 1);
     if (!element && !more) return i;
     i--;
@@ -44,11 +44,11 @@ static uint32_t callee_start(const struct unit *u, uint32_t launch) {
   uint32_t i = primary_start(u, launch - 1);
   while (i != NONE && i > 0) {
     uint32_t before = i - 1;
-    if (is_word(u, before, WORD_TEMPLATE) && before) before--;
+    if (is_keyword(u, before, KEYWORD_TEMPLATE) && before) before--;
     if (is_mark(u, before, MARK_SCOPE)) {
       const bool qualified =
-          before && ((is_name(u, before - 1) && !is_word(u, before - 1, WORD_RETURN) &&
-                      !is_word(u, before - 1, WORD_ELSE)) ||
+          before && ((is_name(u, before - 1) && !is_keyword(u, before - 1, KEYWORD_RETURN) &&
+                      !is_keyword(u, before - 1, KEYWORD_ELSE)) ||
                      is_mark(u, before - 1, '>'));
       if (!qualified) return before;
       i = primary_start(u, before - 1);
@@ -111,7 +111,7 @@ static void launch(struct unit *u, uint32_t at) {
     return;
   }
   name_braces(u, at + 3, end);
-  char *callee = render(u, start, at);
+  char *callee = unit_render(u, start, at);
   for (uint32_t i = start; i < at + 3; i++) {
     edit_delete(u, i);
     struct edit *e = &u->edits[u->tokens[i].edit];
@@ -130,7 +130,7 @@ static void launch(struct unit *u, uint32_t at) {
 
 void rewrite_launches(struct unit *u) {
   for (uint32_t i = 0; i + 3 < u->token_count; i++) {
-    if (!is_launch(u, i)) continue;
+    if (!unit_is_launch(u, i)) continue;
     if (u->errors > MOST_ERRORS) return;
     launch(u, i);
     i += 2;

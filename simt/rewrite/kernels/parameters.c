@@ -7,18 +7,18 @@
  */
 #include <string.h>
 
-#include "rewrite/unit/unit.h"
+#include "signature.h"
 
 static bool is_qualifier(const struct unit *u, uint32_t i) {
   switch (u->tokens[i].name) {
-  case WORD_CONST:
-  case WORD_VOLATILE:
-  case WORD_STRUCT:
-  case WORD_CLASS:
-  case WORD_UNION:
-  case WORD_ENUM:
-  case WORD_TYPENAME:
-  case WORD_GRID_CONSTANT: return true;
+  case KEYWORD_CONST:
+  case KEYWORD_VOLATILE:
+  case KEYWORD_STRUCT:
+  case KEYWORD_CLASS:
+  case KEYWORD_UNION:
+  case KEYWORD_ENUM:
+  case KEYWORD_TYPENAME:
+  case KEYWORD_GRID_CONSTANT: return true;
   default: return false;
   }
 }
@@ -44,7 +44,7 @@ static uint32_t parameter_name(const struct unit *u, uint32_t from, uint32_t end
       }
       return i < end ? i : NONE;
     }
-    const uint32_t close = is_mark(u, i, '<')   ? angle_close(u, i)
+    const uint32_t close = is_mark(u, i, '<')   ? unit_angle_close(u, i)
                            : is_mark(u, i, '(') ? u->tokens[i].match
                                                 : NONE;
     if (close != NONE && close > i && close < end) {
@@ -66,15 +66,15 @@ static uint32_t parameter_name(const struct unit *u, uint32_t from, uint32_t end
   return type == NONE || name == NONE || is_builtin_type(u, name) ? NONE : name;
 }
 
-void parameter_lists(const struct unit *u, const struct declaration *d, struct text *declared,
-                     struct text *named) {
+void kernel_parameters(const struct unit *u, const struct declaration *d, struct text *declared,
+                       struct text *named) {
   text_add(declared, "", 0);
   text_add(named, "", 0);
   for (uint32_t i = d->open + 1; i < d->close;) {
     uint32_t end = i, value = NONE;
     while (end < d->close && !is_mark(u, end, ',')) {
       if (is_mark(u, end, '=') && value == NONE) value = end;
-      const uint32_t inner = is_mark(u, end, '<') ? angle_close(u, end) : u->tokens[end].match;
+      const uint32_t inner = is_mark(u, end, '<') ? unit_angle_close(u, end) : u->tokens[end].match;
       end = inner != NONE && inner > end && inner < d->close ? inner + 1 : end + 1;
     }
     const uint32_t name = parameter_name(u, i, value == NONE ? end : value);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rewrite/unit/unit.h"
+#include "rewrite/passes.h"
 
 struct edge {
   uint32_t user; /* declaration */
@@ -40,8 +40,8 @@ static bool is_waiting_name(const struct unit *u, uint32_t i) {
       "__all",         "__match_",     "__reduce_",      "__activemask", "__threadfence",
       "__pipeline_",   "__barrier_",   "__cooperative_", "simt_",        "memcpy_async",
       "__mbarrier_",   "__nv_atomic_", "atomicCAS",      "atomicExch"};
-  if (word_flags(u->tokens[i].name) & WAITS) return true;
-  if (is_word(u, i, WORD_ON_DEVICE)) return false;
+  if (keyword_flags(u->tokens[i].name) & WAITS) return true;
+  if (is_keyword(u, i, KEYWORD_ON_DEVICE)) return false;
   for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
     if (starts_with(u, i, prefixes[k])) return true;
   }
@@ -64,7 +64,7 @@ static bool has_used_atomic(const struct unit *u, uint32_t from, uint32_t to) {
   for (uint32_t i = from; i < to; i++) {
     if (!is_atomic(u, i)) continue;
     if (i && !is_mark(u, i - 1, ';') && !is_mark(u, i - 1, '{') && !is_mark(u, i - 1, '}') &&
-        !is_mark(u, i - 1, ')') && !is_word(u, i - 1, WORD_ELSE)) {
+        !is_mark(u, i - 1, ')') && !is_keyword(u, i - 1, KEYWORD_ELSE)) {
       return true;
     }
   }
@@ -84,19 +84,19 @@ static uint32_t statement_end(const struct unit *u, uint32_t i, uint32_t to) {
  * goes by what an atomic returned. */
 static bool may_poll(const struct unit *u, uint32_t i, uint32_t to) {
   const uint32_t word = u->tokens[i].name;
-  if (word == WORD_DO) {
+  if (word == KEYWORD_DO) {
     return has_used_atomic(u, i + 1, statement_end(u, i + 1, to));
   }
-  if (word != WORD_IF && word != WORD_WHILE && word != WORD_FOR) return false;
+  if (word != KEYWORD_IF && word != KEYWORD_WHILE && word != KEYWORD_FOR) return false;
   const uint32_t open = i + 1;
   if (!is_mark(u, open, '(') || u->tokens[open].match == NONE) return false;
   const uint32_t close = u->tokens[open].match;
   if (has_atomic(u, open, close)) return true;
-  if (word == WORD_IF) return false;
-  const bool after_do = word == WORD_WHILE && i && is_mark(u, i - 1, '}');
+  if (word == KEYWORD_IF) return false;
+  const bool after_do = word == KEYWORD_WHILE && i && is_mark(u, i - 1, '}');
   if (is_mark(u, close + 1, '{') && u->tokens[close + 1].match == close + 2) return true;
   if (is_mark(u, close + 1, ';')) return !after_do;
-  bool bounded = word == WORD_FOR;
+  bool bounded = word == KEYWORD_FOR;
   for (uint32_t k = open; bounded && k < close; k++) {
     if (is_mark(u, k, ';') && is_mark(u, k + 1, ';')) bounded = false;
   }
@@ -105,11 +105,11 @@ static bool may_poll(const struct unit *u, uint32_t i, uint32_t to) {
 
 static bool waits_itself(const struct unit *u, const struct declaration *d) {
   for (uint32_t i = d->head; i < d->end; i++) {
-    if (is_launch(u, i)) return true;
+    if (unit_is_launch(u, i)) return true;
     if (!is_name(u, i)) continue;
     if (is_waiting_name(u, i)) {
       /* `cuda` and `clock` are also the names of variables. */
-      if (is_word(u, i, WORD_CUDA) && !is_mark(u, i + 1, MARK_SCOPE)) continue;
+      if (is_keyword(u, i, KEYWORD_CUDA) && !is_mark(u, i + 1, MARK_SCOPE)) continue;
       return true;
     }
     if (may_poll(u, i, d->end)) return true;
@@ -119,7 +119,7 @@ static bool waits_itself(const struct unit *u, const struct declaration *d) {
 
 static bool reads_coordinates(const struct unit *u, const struct declaration *d) {
   for (uint32_t i = d->head; i < d->end; i++) {
-    if (is_name(u, i) && (word_flags(u->tokens[i].name) & COORDINATE)) return true;
+    if (is_name(u, i) && (keyword_flags(u->tokens[i].name) & COORDINATE)) return true;
   }
   return false;
 }
@@ -186,7 +186,7 @@ static void find_travellers(struct graph *g) {
   free(declares);
 }
 
-void find_waiting(struct unit *u) {
+void rewrite_mark_waiting(struct unit *u) {
   const size_t names = names_count(u->names);
   struct graph g = {.u = u,
                     .declared = text_allocate(names * sizeof(uint32_t)),

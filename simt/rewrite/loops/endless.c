@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "rewrite/unit/unit.h"
+#include "rewrite/passes.h"
 
 static const char always[] = "::simt::always()";
 
@@ -35,9 +35,9 @@ void rewrite_endless(struct unit *u) {
   for (uint32_t i = 1; i + 3 < u->token_count; i++) {
     if (u->inside[i] != INSIDE_DEVICE && u->inside[i] != INSIDE_BOTH) continue;
     if (!is_mark(u, i + 1, '(')) continue;
-    if (is_word(u, i, WORD_WHILE) && is_true(u, i + 2) && u->tokens[i + 1].match == i + 3) {
+    if (is_keyword(u, i, KEYWORD_WHILE) && is_true(u, i + 2) && u->tokens[i + 1].match == i + 3) {
       edit_replace(u, i + 2, "%s", always);
-    } else if (is_word(u, i, WORD_FOR)) {
+    } else if (is_keyword(u, i, KEYWORD_FOR)) {
       const uint32_t second = empty_condition(u, i + 1);
       if (second != NONE) edit_before(u, second, "%s", always);
     }

@@ -11,7 +11,7 @@
  */
 #include <stdlib.h>
 
-#include "rewrite/unit/unit.h"
+#include "rewrite/passes.h"
 
 enum { VOLATILE_HERE = 1, VOLATILE_EVERYWHERE = 2 };
 
@@ -19,10 +19,10 @@ enum { VOLATILE_HERE = 1, VOLATILE_EVERYWHERE = 2 };
 static uint32_t declared_name(const struct unit *u, uint32_t i) {
   for (i++; !is_end(u, i); i++) {
     if (is_mark(u, i, '<')) {
-      i = angle_close(u, i);
+      i = unit_angle_close(u, i);
       if (i == NONE) return NONE;
     } else if (is_mark(u, i, '(') &&
-               (is_word(u, i - 1, WORD_ALIGN) || is_word(u, i - 1, WORD_ALIGNAS))) {
+               (is_keyword(u, i - 1, KEYWORD_ALIGN) || is_keyword(u, i - 1, KEYWORD_ALIGNAS))) {
       i = u->tokens[i].match;
       if (i == NONE) return NONE;
     } else if (!is_name(u, i) && !is_mark(u, i, '*') && !is_mark(u, i, '&') &&
@@ -32,7 +32,7 @@ static uint32_t declared_name(const struct unit *u, uint32_t i) {
   }
   const bool ends = is_mark(u, i, '[') || is_mark(u, i, '=') || is_mark(u, i, ',') ||
                     is_mark(u, i, ')') || is_mark(u, i, ';');
-  return ends && is_name(u, i - 1) && !is_word(u, i - 1, WORD_VOLATILE) ? i - 1 : NONE;
+  return ends && is_name(u, i - 1) && !is_keyword(u, i - 1, KEYWORD_VOLATILE) ? i - 1 : NONE;
 }
 
 /* A shared array of the whole file; parameters of functions are nobody else's. */
@@ -40,7 +40,7 @@ static bool is_of_file(const struct unit *u, uint32_t i, uint32_t name) {
   if (u->inside[i] != INSIDE_NONE) return false;
   while (i > 0 && (is_name(u, i - 1) || is_mark(u, i - 1, ')'))) i--;
   for (; i < name; i++) {
-    if (is_word(u, i, WORD_SHARED)) return true;
+    if (is_keyword(u, i, KEYWORD_SHARED)) return true;
   }
   return false;
 }
@@ -48,7 +48,7 @@ static bool is_of_file(const struct unit *u, uint32_t i, uint32_t name) {
 static void note_names(const struct unit *u, uint8_t *is_volatile, uint32_t from, uint32_t to,
                        bool outside) {
   for (uint32_t i = from; i < to; i++) {
-    if (!is_word(u, i, WORD_VOLATILE)) continue;
+    if (!is_keyword(u, i, KEYWORD_VOLATILE)) continue;
     const uint32_t name = declared_name(u, i);
     if (name != NONE && (!outside || is_of_file(u, i, name)))
       is_volatile[u->tokens[name].name] |= outside ? VOLATILE_EVERYWHERE : VOLATILE_HERE;
@@ -58,9 +58,9 @@ static void note_names(const struct unit *u, uint8_t *is_volatile, uint32_t from
 /* The last token of `name[i][j].member` if that is assigned to, or NONE. */
 static uint32_t assigned_element(const struct unit *u, const uint8_t *is_volatile, uint32_t i) {
   if (!is_name(u, i) || !is_volatile[u->tokens[i].name] || !is_mark(u, i + 1, '[')) return NONE;
-  const bool begins = !is_name(u, i - 1) || is_word(u, i - 1, WORD_ELSE) ||
-                      is_word(u, i - 1, WORD_DO) || is_word(u, i - 1, WORD_RETURN);
-  if (!begins || comes_after_dot(u, i) || is_mark(u, i - 1, '*') || is_mark(u, i - 1, '&') ||
+  const bool begins = !is_name(u, i - 1) || is_keyword(u, i - 1, KEYWORD_ELSE) ||
+                      is_keyword(u, i - 1, KEYWORD_DO) || is_keyword(u, i - 1, KEYWORD_RETURN);
+  if (!begins || unit_is_member(u, i) || is_mark(u, i - 1, '*') || is_mark(u, i - 1, '&') ||
       is_mark(u, i - 1, MARK_SCOPE))
     return NONE;
   uint32_t last = i;
@@ -80,8 +80,9 @@ static uint32_t controlled_last(const struct unit *u, uint32_t close, uint32_t t
   uint32_t i = close + 1;
   if (is_mark(u, i, '{')) return u->tokens[i].match;
   for (; i < to && !is_mark(u, i, ';'); i++) {
-    if (is_word(u, i, WORD_IF) || is_word(u, i, WORD_FOR) || is_word(u, i, WORD_WHILE) ||
-        is_word(u, i, WORD_DO) || is_word(u, i, WORD_SWITCH))
+    if (is_keyword(u, i, KEYWORD_IF) || is_keyword(u, i, KEYWORD_FOR) ||
+        is_keyword(u, i, KEYWORD_WHILE) || is_keyword(u, i, KEYWORD_DO) ||
+        is_keyword(u, i, KEYWORD_SWITCH))
       return NONE;
     if (u->tokens[i].match != NONE && u->tokens[i].match > i) i = u->tokens[i].match;
   }
@@ -93,15 +94,15 @@ static uint32_t controlled_last(const struct unit *u, uint32_t close, uint32_t t
 static unsigned controlled_steps(const struct unit *u, const uint8_t *is_volatile, uint32_t i,
                                  uint32_t to, uint32_t *last) {
   enum { MOST = 2 };
-  if (!is_word(u, i, WORD_IF) || !is_mark(u, i + 1, '(') || u->tokens[i + 1].match == NONE)
+  if (!is_keyword(u, i, KEYWORD_IF) || !is_mark(u, i + 1, '(') || u->tokens[i + 1].match == NONE)
     return 0;
   const uint32_t close = u->tokens[i + 1].match;
   *last = controlled_last(u, close, to);
-  if (*last == NONE || *last >= to || is_word(u, *last + 1, WORD_ELSE)) return 0;
+  if (*last == NONE || *last >= to || is_keyword(u, *last + 1, KEYWORD_ELSE)) return 0;
   unsigned steps = 0;
   for (uint32_t k = close + 1; k < *last; k++) {
-    if (is_word(u, k, WORD_FOR) || is_word(u, k, WORD_WHILE) || is_word(u, k, WORD_ELSE) ||
-        is_word(u, k, WORD_RETURN))
+    if (is_keyword(u, k, KEYWORD_FOR) || is_keyword(u, k, KEYWORD_WHILE) ||
+        is_keyword(u, k, KEYWORD_ELSE) || is_keyword(u, k, KEYWORD_RETURN))
       return 0;
     steps += assigned_element(u, is_volatile, k) != NONE;
   }

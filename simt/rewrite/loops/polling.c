@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rewrite/unit/unit.h"
+#include "loops.h"
+#include "rewrite/passes.h"
 
 enum { LONGEST_LOOP = 160, MOST_NAMES = 16 };
 
@@ -45,7 +46,7 @@ static bool among(const uint32_t *all, size_t count, uint32_t name) {
 
 /* flag.load(..) of cuda::atomic */
 static bool is_member_load(const struct unit *u, uint32_t i) {
-  return comes_after_dot(u, i) && begins(u, i, "load") && u->tokens[i].length == 4;
+  return unit_is_member(u, i) && begins(u, i, "load") && u->tokens[i].length == 4;
 }
 
 /* What may be called in a loop that polls: it stores nothing, or does so atomically. */
@@ -56,12 +57,12 @@ static bool is_quiet_call(const struct unit *u, uint32_t i) {
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
     if (begins(u, i, known[k])) return true;
   }
-  return is_word(u, i, WORD_IF) || is_word(u, i, WORD_RETURN) || is_member_load(u, i);
+  return is_keyword(u, i, KEYWORD_IF) || is_keyword(u, i, KEYWORD_RETURN) || is_member_load(u, i);
 }
 
 /* A local variable stands at i: neither a member nor an element. */
 static bool is_local(const struct unit *u, uint32_t i) {
-  return is_name(u, i) && !comes_after_dot(u, i) && !(is_mark(u, i - 1, '*') && !is_name(u, i - 2));
+  return is_name(u, i) && !unit_is_member(u, i) && !(is_mark(u, i - 1, '*') && !is_name(u, i - 2));
 }
 
 /* Notes what the assignment at token i changes; false: it stores into memory. */
@@ -81,9 +82,10 @@ static bool note_assignment(const struct unit *u, uint32_t i, struct names *n) {
 static bool only_reads(const struct unit *u, uint32_t from, uint32_t to, struct names *n,
                        bool *reads, unsigned depth) {
   for (uint32_t i = from; i <= to; i++) {
-    if (is_word(u, i, WORD_FOR) || is_word(u, i, WORD_WHILE) || is_word(u, i, WORD_DO) ||
-        is_word(u, i, WORD_SWITCH) || is_word(u, i, WORD_ASM) || is_word(u, i, WORD_GOTO) ||
-        is_word(u, i, WORD_ASM2) || is_word(u, i, WORD_ASM3))
+    if (is_keyword(u, i, KEYWORD_FOR) || is_keyword(u, i, KEYWORD_WHILE) ||
+        is_keyword(u, i, KEYWORD_DO) || is_keyword(u, i, KEYWORD_SWITCH) ||
+        is_keyword(u, i, KEYWORD_ASM) || is_keyword(u, i, KEYWORD_GOTO) ||
+        is_keyword(u, i, KEYWORD_ASM2) || is_keyword(u, i, KEYWORD_ASM3))
       return false;
     if (!note_assignment(u, i, n)) return false;
     if (is_step(u, i, '+') || is_step(u, i, '-')) i++;
@@ -152,7 +154,7 @@ static bool polls(const struct unit *u, const struct loop *l) {
 static uint32_t statement_last(const struct unit *u, uint32_t i) {
   if (is_mark(u, i, '{')) return u->tokens[i].match;
   for (uint32_t k = i; k < i + LONGEST_LOOP && k < u->token_count; k++) {
-    if (is_mark(u, k, ';')) return is_word(u, k + 1, WORD_ELSE) ? NONE : k;
+    if (is_mark(u, k, ';')) return is_keyword(u, k + 1, KEYWORD_ELSE) ? NONE : k;
     if (is_mark(u, k, '}') || is_end(u, k)) return NONE;
     if (u->tokens[k].match != NONE && u->tokens[k].match > k) k = u->tokens[k].match;
   }
@@ -170,14 +172,14 @@ static bool find_header(const struct unit *u, uint32_t word, struct loop *l) {
 /* The loop that begins at token i, while or for or do; false: it has another shape. */
 static bool find_loop(const struct unit *u, uint32_t i, struct loop *l) {
   *l = (struct loop){.first = i};
-  const bool turned = is_word(u, i, WORD_DO);
+  const bool turned = is_keyword(u, i, KEYWORD_DO);
   if (!turned && !find_header(u, i, l)) return false;
   l->body = turned ? i + 1 : l->close + 1;
   l->body_last = statement_last(u, l->body);
   if (l->body_last == NONE) return false;
   l->last = l->body_last;
   if (turned) {
-    if (!is_word(u, l->last + 1, WORD_WHILE) || !find_header(u, l->last + 1, l)) return false;
+    if (!is_keyword(u, l->last + 1, KEYWORD_WHILE) || !find_header(u, l->last + 1, l)) return false;
     l->last = l->close + 1;
     if (!is_mark(u, l->last, ';')) return false;
   }
@@ -220,7 +222,7 @@ bool loop_counts(const struct unit *u, uint32_t word) {
   struct names n = {.set_count = 0};
   if (!find_header(u, word, &l)) return false;
   uint32_t from = l.open + 1, to = l.close;
-  if (is_word(u, word, WORD_FOR)) {
+  if (is_keyword(u, word, KEYWORD_FOR)) {
     const uint32_t first = next_semicolon(u, from, to);
     to = first == NONE ? NONE : next_semicolon(u, first + 1, to);
     if (to == NONE || !find_changed(u, to + 1, l.close, &n)) return false;
@@ -246,13 +248,13 @@ bool loop_counts(const struct unit *u, uint32_t word) {
 void rewrite_polling(struct unit *u) {
   uint8_t *is_tail = text_allocate(u->token_count); /* the `while` of a do */
   for (uint32_t i = 1; i + 1 < u->token_count; i++) {
-    const bool loops =
-        is_word(u, i, WORD_WHILE) || is_word(u, i, WORD_FOR) || is_word(u, i, WORD_DO);
+    const bool loops = is_keyword(u, i, KEYWORD_WHILE) || is_keyword(u, i, KEYWORD_FOR) ||
+                       is_keyword(u, i, KEYWORD_DO);
     if (!loops || is_tail[i] || (u->inside[i] != INSIDE_DEVICE && u->inside[i] != INSIDE_BOTH))
       continue;
     struct loop l;
     if (!find_loop(u, i, &l)) continue;
-    if (is_word(u, i, WORD_DO)) is_tail[l.body_last + 1] = 1;
+    if (is_keyword(u, i, KEYWORD_DO)) is_tail[l.body_last + 1] = 1;
     if (!polls(u, &l)) continue;
     edit_before(u, l.first, "{ const simt::polls simt_polling; ");
     edit_after(u, l.last, " }");

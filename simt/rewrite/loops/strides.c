@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rewrite/unit/unit.h"
+#include "rewrite/passes.h"
 
 /* A function with more loops than this is no author's; looking at each costs its whole length. */
 enum { MOST_NAMES = 64, MOST_LOOPS = 200 };
@@ -39,7 +39,7 @@ static bool is_plus_assign(const struct unit *u, uint32_t i) {
 static bool by_block_or_grid(const struct unit *u, const struct declaration *d, uint32_t from,
                              uint32_t to, unsigned depth) {
   for (uint32_t i = from; i < to; i++) {
-    if (is_word(u, i, WORD_BLOCK_DIM) || is_word(u, i, WORD_GRID_DIM)) return true;
+    if (is_keyword(u, i, KEYWORD_BLOCK_DIM) || is_keyword(u, i, KEYWORD_GRID_DIM)) return true;
     if (!is_name(u, i) || depth == 0) continue;
     for (uint32_t k = d->body + 1; k + 1 < from; k++) {
       if (!is_name(u, k) || u->tokens[k].name != u->tokens[i].name || !is_mark(u, k + 1, '='))
@@ -57,8 +57,9 @@ static uint32_t statement_last(const struct unit *u, uint32_t i, uint32_t to) {
   for (; i < to; i++) {
     if (is_mark(u, i, '{')) return u->tokens[i].match;
     if (is_mark(u, i, ';')) return i;
-    if (is_word(u, i, WORD_IF) || is_word(u, i, WORD_FOR) || is_word(u, i, WORD_WHILE) ||
-        is_word(u, i, WORD_DO) || is_word(u, i, WORD_ELSE) || is_word(u, i, WORD_SWITCH))
+    if (is_keyword(u, i, KEYWORD_IF) || is_keyword(u, i, KEYWORD_FOR) ||
+        is_keyword(u, i, KEYWORD_WHILE) || is_keyword(u, i, KEYWORD_DO) ||
+        is_keyword(u, i, KEYWORD_ELSE) || is_keyword(u, i, KEYWORD_SWITCH))
       return NONE;
     if (u->tokens[i].match != NONE && u->tokens[i].match > i) i = u->tokens[i].match;
   }
@@ -73,7 +74,7 @@ static bool is_step(const struct unit *u, struct loop *l, uint32_t from, uint32_
   return by_block_or_grid(u, l->d, l->step, to, 2);
 }
 
-static bool for_loop(const struct unit *u, struct loop *l) {
+static bool match_for(const struct unit *u, struct loop *l) {
   uint32_t marks[2] = {NONE, NONE}, n = 0;
   for (uint32_t i = l->open + 1; i < l->close; i++) {
     if (u->tokens[i].match != NONE && u->tokens[i].match > i) i = u->tokens[i].match;
@@ -86,7 +87,7 @@ static bool for_loop(const struct unit *u, struct loop *l) {
   return true;
 }
 
-static bool while_loop(const struct unit *u, struct loop *l) {
+static bool match_while(const struct unit *u, struct loop *l) {
   if (!is_mark(u, l->body, '{')) return false;
   for (uint32_t i = l->body + 1; i < l->end; i++) {
     if (!is_name(u, i) || !is_plus_assign(u, i + 1)) continue;
@@ -105,15 +106,15 @@ static bool while_loop(const struct unit *u, struct loop *l) {
 }
 
 /* A loop that strides, at token i of d's body. */
-static bool find_loop(const struct unit *u, const struct declaration *d, uint32_t i,
-                      struct loop *l) {
-  if (!is_word(u, i, WORD_FOR) && !is_word(u, i, WORD_WHILE)) return false;
+static bool match_loop(const struct unit *u, const struct declaration *d, uint32_t i,
+                       struct loop *l) {
+  if (!is_keyword(u, i, KEYWORD_FOR) && !is_keyword(u, i, KEYWORD_WHILE)) return false;
   if (!is_mark(u, i + 1, '(') || u->tokens[i + 1].match == NONE) return false;
   *l = (struct loop){.d = d, .word = i, .open = i + 1, .close = u->tokens[i + 1].match};
   l->body = l->close + 1;
   l->end = statement_last(u, l->body, d->end);
   if (l->end == NONE || l->end >= d->end || l->end == l->body) return false;
-  return is_word(u, i, WORD_FOR) ? for_loop(u, l) : while_loop(u, l);
+  return is_keyword(u, i, KEYWORD_FOR) ? match_for(u, l) : match_while(u, l);
 }
 
 /* ---- Rounds ---------------------------------------------------------------------------------- */
@@ -158,9 +159,9 @@ static bool is_pure(const struct unit *u, uint32_t from, uint32_t to) {
       return false;
     if ((is_mark(u, i, '*') || is_mark(u, i, '&')) && expects_operand(u, i - 1)) return false;
     if (is_name(u, i) && is_mark(u, i + 1, '(') && i + 1 < to) return false;
-    if (is_name(u, i) && (u->tokens[i].name == WORD_STATIC || u->tokens[i].name == WORD_IF ||
-                          u->tokens[i].name == WORD_RETURN || u->tokens[i].name == WORD_DO ||
-                          u->tokens[i].name == WORD_SWITCH || u->tokens[i].name == WORD_GOTO))
+    if (is_name(u, i) && (u->tokens[i].name == KEYWORD_STATIC || u->tokens[i].name == KEYWORD_IF ||
+                          u->tokens[i].name == KEYWORD_RETURN || u->tokens[i].name == KEYWORD_DO ||
+                          u->tokens[i].name == KEYWORD_SWITCH || u->tokens[i].name == KEYWORD_GOTO))
       return false;
   }
   return true;
@@ -194,10 +195,10 @@ static bool carries_nothing(const struct unit *u, const struct name_set *s, uint
     const struct token *t = &u->tokens[i];
     if (is_mark(u, i, '[') && expects_operand(u, i - 1)) return false; /* a lambda */
     if (!is_name(u, i)) continue;
-    if (t->name == WORD_RETURN || t->name == WORD_GOTO ||
+    if (t->name == KEYWORD_RETURN || t->name == KEYWORD_GOTO ||
         (t->length == 5 && !memcmp(u->text + t->start, "break", 5)))
       return false;
-    if (comes_after_dot(u, i)) continue;
+    if (unit_is_member(u, i)) continue;
     if (contains(s, t->name) && changes_at(u, i)) return false;
     if (is_mark(u, i + 1, '(') && takes_reference(u, i)) return false;
   }
@@ -226,7 +227,7 @@ static bool is_continue_free(const struct unit *u, const struct loop *l) {
 /* The kernel is declarations and this loop, and the loop carries only its variable. */
 static bool goes_by_rounds(const struct unit *u, const struct loop *l) {
   const struct declaration *d = l->d;
-  const bool is_for = is_word(u, l->word, WORD_FOR);
+  const bool is_for = is_keyword(u, l->word, KEYWORD_FOR);
   struct name_set names = {.count = 0};
   if (l->end + 1 != d->end || !is_pure(u, d->body + 1, l->word)) return false;
   if (!is_pure(u, l->step, l->step_end)) return false;
@@ -249,8 +250,8 @@ static bool goes_by_rounds(const struct unit *u, const struct loop *l) {
 }
 
 static void write_rounds(struct unit *u, const struct loop *l) {
-  char *step = render(u, l->step, l->step_end), *variable = spelling(u, l->variable);
-  if (is_word(u, l->word, WORD_FOR)) {
+  char *step = unit_render(u, l->step, l->step_end), *variable = unit_spelling(u, l->variable);
+  if (is_keyword(u, l->word, KEYWORD_FOR)) {
     edit_replace(u, l->word, "{");
     edit_delete(u, l->open);
     edit_after(u, l->first, " %s += static_cast<decltype(%s)>(simt_round * (%s)); if (", variable,
@@ -297,8 +298,8 @@ void rewrite_strides(struct unit *u) {
     unsigned loops = 0;
     for (uint32_t i = d->body + 1; i < d->end && loops < MOST_LOOPS; i++) {
       struct loop l;
-      if (is_word(u, i, WORD_FOR) || is_word(u, i, WORD_WHILE)) loops++;
-      if (!find_loop(u, d, i, &l)) continue;
+      if (is_keyword(u, i, KEYWORD_FOR) || is_keyword(u, i, KEYWORD_WHILE)) loops++;
+      if (!match_loop(u, d, i, &l)) continue;
       if (plain && goes_by_rounds(u, &l)) {
         d->rounds = true;
         write_rounds(u, &l);

@@ -8,25 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ptx_has(const struct statement *s, const char *modifier) {
+bool ptx_has(const struct ptx_statement *s, const char *modifier) {
   return strstr(s->opcode, modifier) != NULL;
 }
 
-bool ptx_is(const struct statement *s, const char *base) {
+bool ptx_is(const struct ptx_statement *s, const char *base) {
   const size_t length = strlen(base);
   return !strncmp(s->opcode, base, length) && (s->opcode[length] == 0 || s->opcode[length] == '.');
 }
 
-size_t ptx_elements(struct argument a, struct argument *out) {
+size_t ptx_elements(struct ptx_argument a, struct ptx_argument *out) {
   if (a.length > 1 && a.text[0] == '{' && a.text[a.length - 1] == '}') {
-    return split_arguments(trimmed(a.text + 1, a.length - 2), out);
+    return ptx_split(ptx_trim(a.text + 1, a.length - 2), out);
   }
   out[0] = a;
   return 1;
 }
 
 /* The order that a memory instruction names, or NULL: it is a plain one. */
-static const char *order_of(const struct statement *s) {
+static const char *order_of(const struct ptx_statement *s) {
   static const char *const orders[][2] = {{".relaxed", "relaxed"},
                                           {".acquire", "acquire"},
                                           {".release", "release"},
@@ -38,7 +38,7 @@ static const char *order_of(const struct statement *s) {
 }
 
 /* An instruction that names no scope is of the whole device. */
-static void add_how(const struct context *c, const struct statement *s, const char *order) {
+static void add_how(const struct ptx_context *c, const struct ptx_statement *s, const char *order) {
   const char *scope = ptx_has(s, ".cta")   ? "SIMT_FENCE_BLOCK"
                       : ptx_has(s, ".sys") ? "SIMT_FENCE_SYSTEM"
                                            : "SIMT_FENCE_DEVICE";
@@ -46,8 +46,8 @@ static void add_how(const struct context *c, const struct statement *s, const ch
 }
 
 /* One element of a load or store; `more` is added to its address. */
-static bool element(const struct context *c, const struct statement *s, bool load,
-                    struct argument part, struct argument memory, const char *more) {
+static bool element(const struct ptx_context *c, const struct ptx_statement *s, bool load,
+                    struct ptx_argument part, struct ptx_argument memory, const char *more) {
   const char *order = order_of(s);
   char *type =
       order ? text_copy(s->type, strlen(s->type))
@@ -55,15 +55,15 @@ static bool element(const struct context *c, const struct statement *s, bool loa
   bool fine = true;
   if (load) {
     text_add_string(c->out, "simt::ptx::set(");
-    fine = add_operand(c, part);
+    fine = ptx_add_operand(c, part);
     text_add_format(c->out, ", (%s)%s", s->type, order ? "simt::load(&" : "");
   } else if (order) {
     text_add_string(c->out, "simt::store(&");
   }
-  fine = fine && add_memory(c, type, memory, more);
+  fine = fine && ptx_add_memory(c, type, memory, more);
   if (!load) {
     text_add_string(c->out, order ? ", " : " = ");
-    fine = fine && add_typed(c, s->type, part);
+    fine = fine && ptx_add_typed(c, s->type, part);
   }
   if (order) {
     text_add_string(c->out, ", ");
@@ -75,16 +75,16 @@ static bool element(const struct context *c, const struct statement *s, bool loa
   return fine;
 }
 
-bool ptx_load_or_store(const struct context *c, const struct statement *s, bool load) {
-  struct argument parts[MOST_ARGUMENTS];
+bool ptx_load_or_store(const struct ptx_context *c, const struct ptx_statement *s, bool load) {
+  struct ptx_argument parts[PTX_ARGUMENTS];
   if (s->count != 2 || !s->type) return false;
-  const struct argument memory = s->arguments[load ? 1 : 0];
+  const struct ptx_argument memory = s->arguments[load ? 1 : 0];
   const size_t count = ptx_elements(s->arguments[load ? 0 : 1], parts);
   bool fine = count > 0;
   if (count > 1) {
     text_add_format(c->out, "simt::ptx::aligned_%s<%zu * sizeof(%s)>(&", load ? "read" : "write",
                     count, s->type);
-    fine = add_memory(c, s->type, memory, "");
+    fine = ptx_add_memory(c, s->type, memory, "");
     text_add_string(c->out, "); ");
   }
   for (size_t i = 0; i < count && fine; i++) {
@@ -95,7 +95,7 @@ bool ptx_load_or_store(const struct context *c, const struct statement *s, bool 
   return fine;
 }
 
-bool ptx_atomic(const struct context *c, const struct statement *s, bool result) {
+bool ptx_atomic(const struct ptx_context *c, const struct ptx_statement *s, bool result) {
   static const char *const names[][2] = {{".add", "fetch_add"}, {".min", "fetch_min"},
                                          {".max", "fetch_max"}, {".and", "fetch_and"},
                                          {".or", "fetch_or"},   {".xor", "fetch_xor"},
@@ -109,14 +109,14 @@ bool ptx_atomic(const struct context *c, const struct statement *s, bool result)
   if (!function || !type || s->count < first + 2) return false;
   if (result) {
     text_add_string(c->out, "simt::ptx::set(");
-    if (!add_operand(c, s->arguments[0])) return false;
+    if (!ptx_add_operand(c, s->arguments[0])) return false;
     text_add_string(c->out, ", ");
   }
   text_add_format(c->out, "simt::%s(&", function);
-  if (!add_memory(c, type, s->arguments[first], "")) return false;
+  if (!ptx_add_memory(c, type, s->arguments[first], "")) return false;
   for (size_t i = first + 1; i < s->count; i++) {
     text_add_string(c->out, ", ");
-    if (!add_typed(c, type, s->arguments[i])) return false;
+    if (!ptx_add_typed(c, type, s->arguments[i])) return false;
   }
   text_add_string(c->out, ", ");
   add_how(c, s, order ? order : "relaxed");
@@ -125,15 +125,15 @@ bool ptx_atomic(const struct context *c, const struct statement *s, bool result)
 }
 
 /* cp.async [shared], [global], bytes, bytes that are copied, the rest becoming 0 */
-bool ptx_copy_async(const struct context *c, const struct statement *s) {
+bool ptx_copy_async(const struct ptx_context *c, const struct ptx_statement *s) {
   if (s->count < 3 || s->count > 4) return false;
   text_add_string(c->out, "simt::ptx::copy(&");
-  if (!add_memory(c, "unsigned char", s->arguments[0], "")) return false;
+  if (!ptx_add_memory(c, "unsigned char", s->arguments[0], "")) return false;
   text_add_string(c->out, ", &");
-  if (!add_memory(c, "const unsigned char", s->arguments[1], "")) return false;
+  if (!ptx_add_memory(c, "const unsigned char", s->arguments[1], "")) return false;
   for (size_t i = 2; i < 4; i++) {
     text_add_string(c->out, ", ");
-    if (!add_typed(c, "uint32_t", s->arguments[i < s->count ? i : 2])) return false;
+    if (!ptx_add_typed(c, "uint32_t", s->arguments[i < s->count ? i : 2])) return false;
   }
   text_add_string(c->out, "); ");
   return true;

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool is_identifier(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
+bool ptx_is_identifier(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
 
-struct argument trimmed(const char *from, size_t length) {
+struct ptx_argument ptx_trim(const char *from, size_t length) {
   while (length && isspace((unsigned char)*from)) from++, length--;
   while (length && isspace((unsigned char)from[length - 1])) length--;
-  return (struct argument){from, length};
+  return (struct ptx_argument){from, length};
 }
 
-size_t split_arguments(struct argument all, struct argument *out) {
+size_t ptx_split(struct ptx_argument all, struct ptx_argument *out) {
   size_t count = 0, begin = 0;
   int depth = 0;
   if (!all.length) return 0;
@@ -21,24 +21,24 @@ size_t split_arguments(struct argument all, struct argument *out) {
     const char c = i < all.length ? all.text[i] : ',';
     depth += (c == '[' || c == '{') - (c == ']' || c == '}');
     if (c != ',' || (depth && i < all.length)) continue;
-    if (count == MOST_ARGUMENTS) return 0;
-    out[count++] = trimmed(all.text + begin, i - begin);
+    if (count == PTX_ARGUMENTS) return 0;
+    out[count++] = ptx_trim(all.text + begin, i - begin);
     begin = i + 1;
   }
   return count;
 }
 
-bool add_local(struct text *out, const char *name, size_t length) {
+bool ptx_add_register(struct text *out, const char *name, size_t length) {
   if (!length || isdigit((unsigned char)*name)) return false;
   text_add_string(out, "simt_r_");
   for (size_t i = 0; i < length; i++) {
-    if (!is_identifier(name[i])) return false;
+    if (!ptx_is_identifier(name[i])) return false;
     text_add(out, name[i] == '$' ? "_" : name + i, 1);
   }
   return true;
 }
 
-static bool add_number(struct text *out, struct argument a) {
+static bool add_number(struct text *out, struct ptx_argument a) {
   const bool bits = a.length > 2 && a.text[0] == '0' && strchr("fFdD", a.text[1]);
   if (bits) {
     const bool is_float = a.text[1] == 'f' || a.text[1] == 'F';
@@ -53,7 +53,7 @@ static bool add_number(struct text *out, struct argument a) {
   return true;
 }
 
-bool add_operand(const struct context *c, struct argument a) {
+bool ptx_add_operand(const struct ptx_context *c, struct ptx_argument a) {
   if (!a.length) return false;
   if (a.text[0] == '%') {
     while (a.length && *a.text == '%') a.text++, a.length--;
@@ -78,33 +78,34 @@ bool add_operand(const struct context *c, struct argument a) {
       text_add_string(c->out, special);
       return true;
     }
-    return add_local(c->out, a.text, a.length);
+    return ptx_add_register(c->out, a.text, a.length);
   }
   if (isdigit((unsigned char)*a.text) || *a.text == '-') return add_number(c->out, a);
-  return add_local(c->out, a.text, a.length);
+  return ptx_add_register(c->out, a.text, a.length);
 }
 
-bool add_typed(const struct context *c, const char *type, struct argument a) {
+bool ptx_add_typed(const struct ptx_context *c, const char *type, struct ptx_argument a) {
   const bool inverse = a.length > 1 && *a.text == '!';
-  if (inverse) a = trimmed(a.text + 1, a.length - 1);
+  if (inverse) a = ptx_trim(a.text + 1, a.length - 1);
   text_add_format(c->out, "%ssimt::ptx::get<%s>(", inverse ? "!" : "", type);
-  if (!add_operand(c, a)) return false;
+  if (!ptx_add_operand(c, a)) return false;
   text_add_string(c->out, ")");
   return true;
 }
 
-bool add_memory(const struct context *c, const char *type, struct argument a, const char *more) {
+bool ptx_add_memory(const struct ptx_context *c, const char *type, struct ptx_argument a,
+                    const char *more) {
   if (a.length < 3 || a.text[0] != '[' || a.text[a.length - 1] != ']') return false;
-  a = trimmed(a.text + 1, a.length - 2);
+  a = ptx_trim(a.text + 1, a.length - 2);
   size_t split = a.length;
   for (size_t i = 1; i < a.length; i++) {
     if (a.text[i] == '+') split = i;
   }
   text_add_format(c->out, "simt::ptx::at<%s>(", type);
-  if (!add_operand(c, trimmed(a.text, split))) return false;
+  if (!ptx_add_operand(c, ptx_trim(a.text, split))) return false;
   if (split < a.length) {
     text_add_string(c->out, ", ");
-    if (!add_operand(c, trimmed(a.text + split + 1, a.length - split - 1))) return false;
+    if (!ptx_add_operand(c, ptx_trim(a.text + split + 1, a.length - split - 1))) return false;
     text_add_string(c->out, more);
   } else if (*more) {
     text_add_format(c->out, ", 0%s", more);

@@ -56,38 +56,38 @@ static uint32_t namespace_end(struct unit *u, uint32_t i, const struct scope *s)
 static bool takes_call(const struct unit *u, uint32_t i) {
   if (!is_name(u, i) || !is_mark(u, i + 1, '(')) return false;
   switch (u->tokens[i].name) {
-  case WORD_ATTRIBUTE:
-  case WORD_DECLSPEC:
-  case WORD_ALIGN:
-  case WORD_ALIGNAS:
-  case WORD_DECLTYPE:
-  case WORD_NOEXCEPT:
-  case WORD_ASM:
-  case WORD_ASM2:
-  case WORD_ASM3:
-  case WORD_REQUIRES: return true;
-  default: return (word_flags(u->tokens[i].name) & DROPPED_CALL) != 0;
+  case KEYWORD_ATTRIBUTE:
+  case KEYWORD_DECLSPEC:
+  case KEYWORD_ALIGN:
+  case KEYWORD_ALIGNAS:
+  case KEYWORD_DECLTYPE:
+  case KEYWORD_NOEXCEPT:
+  case KEYWORD_ASM:
+  case KEYWORD_ASM2:
+  case KEYWORD_ASM3:
+  case KEYWORD_REQUIRES: return true;
+  default: return (keyword_flags(u->tokens[i].name) & DROPPED_CALL) != 0;
   }
 }
 
 static uint32_t flag_of_word(uint32_t name) {
   switch (name) {
-  case WORD_GLOBAL: return IS_GLOBAL;
-  case WORD_DEVICE: return IS_DEVICE;
-  case WORD_HOST: return IS_HOST;
-  case WORD_CONSTANT: return IS_CONSTANT;
-  case WORD_MANAGED: return IS_MANAGED;
-  case WORD_SHARED: return IS_SHARED;
-  case WORD_STATIC: return IS_STATIC;
-  case WORD_EXTERN: return IS_EXTERN;
-  case WORD_FORCEINLINE:
-  case WORD_INLINE2:
-  case WORD_INLINE3:
-  case WORD_INLINE: return IS_INLINE;
-  case WORD_CONST:
-  case WORD_CONSTEXPR: return IS_CONST;
-  case WORD_FRIEND: return IS_FRIEND;
-  case WORD_TYPEDEF: return IS_TYPEDEF;
+  case KEYWORD_GLOBAL: return IS_GLOBAL;
+  case KEYWORD_DEVICE: return IS_DEVICE;
+  case KEYWORD_HOST: return IS_HOST;
+  case KEYWORD_CONSTANT: return IS_CONSTANT;
+  case KEYWORD_MANAGED: return IS_MANAGED;
+  case KEYWORD_SHARED: return IS_SHARED;
+  case KEYWORD_STATIC: return IS_STATIC;
+  case KEYWORD_EXTERN: return IS_EXTERN;
+  case KEYWORD_FORCEINLINE:
+  case KEYWORD_INLINE2:
+  case KEYWORD_INLINE3:
+  case KEYWORD_INLINE: return IS_INLINE;
+  case KEYWORD_CONST:
+  case KEYWORD_CONSTEXPR: return IS_CONST;
+  case KEYWORD_FRIEND: return IS_FRIEND;
+  case KEYWORD_TYPEDEF: return IS_TYPEDEF;
   default: return 0;
   }
 }
@@ -161,8 +161,9 @@ static uint32_t word(struct unit *u, uint32_t i, const struct scope *s, struct s
   if (takes_call(u, i)) {
     return u->tokens[i + 1].match == NONE ? i + 2 : u->tokens[i + 1].match + 1;
   }
-  if (d->open == NONE && (name == WORD_STRUCT || name == WORD_CLASS || name == WORD_UNION)) {
-    const uint32_t body = class_body(u, i);
+  if (d->open == NONE &&
+      (name == KEYWORD_STRUCT || name == KEYWORD_CLASS || name == KEYWORD_UNION)) {
+    const uint32_t body = unit_class_body(u, i);
     if (body != NONE && u->tokens[body].match < s->to) {
       /* `struct A f() {` has parentheses before its brace; a base list has none there. */
       for (uint32_t k = i + 1; k < body; k++) {
@@ -175,7 +176,7 @@ static uint32_t word(struct unit *u, uint32_t i, const struct scope *s, struct s
       return class_end(u, i, body, d->flags, s->depth);
     }
   }
-  if (name == WORD_OPERATOR && d->open == NONE) {
+  if (name == KEYWORD_OPERATOR && d->open == NONE) {
     d->flags |= IS_UNNAMED;
     const uint32_t open = operator_parameters(u, i, s->to);
     if (open < s->to && is_mark(u, open, '(') && u->tokens[open].match != NONE) {
@@ -231,7 +232,7 @@ static bool one_mark(struct unit *u, uint32_t i, const struct scope *s, struct s
     return false;
   case '<':
     if (!seen->initialiser && i > seen->d.first && is_name(u, i - 1)) {
-      const uint32_t close = angle_close(u, i);
+      const uint32_t close = unit_angle_close(u, i);
       if (close != NONE && close < s->to) *next = close + 1;
     }
     return false;
@@ -245,13 +246,13 @@ static bool one_mark(struct unit *u, uint32_t i, const struct scope *s, struct s
 }
 
 static uint32_t template_head(struct unit *u, uint32_t i, uint32_t *flags) {
-  while (is_word(u, i, WORD_TEMPLATE)) {
+  while (is_keyword(u, i, KEYWORD_TEMPLATE)) {
     *flags |= IS_TEMPLATE;
     if (!is_mark(u, i + 1, '<')) {
       *flags |= IS_SPECIAL;
       return i + 1;
     }
-    const uint32_t close = angle_close(u, i + 1);
+    const uint32_t close = unit_angle_close(u, i + 1);
     if (close == NONE) return i + 1;
     if (close == i + 2) *flags |= IS_SPECIAL;
     i = close + 1;
@@ -269,9 +270,9 @@ static uint32_t declaration(struct unit *u, uint32_t i, const struct scope *s) {
                             .flags = s->flags},
                       .last_name = NONE};
   i = seen.d.head = template_head(u, i, &seen.d.flags);
-  if (is_word(u, i, WORD_INLINE) && is_word(u, i + 1, WORD_NAMESPACE)) i++;
-  if (is_word(u, i, WORD_NAMESPACE)) return namespace_end(u, i, s);
-  if (is_word(u, i, WORD_EXTERN) && u->tokens[i + 1].kind == TOKEN_STRING) {
+  if (is_keyword(u, i, KEYWORD_INLINE) && is_keyword(u, i + 1, KEYWORD_NAMESPACE)) i++;
+  if (is_keyword(u, i, KEYWORD_NAMESPACE)) return namespace_end(u, i, s);
+  if (is_keyword(u, i, KEYWORD_EXTERN) && u->tokens[i + 1].kind == TOKEN_STRING) {
     if (is_mark(u, i + 2, '{')) {
       struct scope linkage = *s;
       linkage.flags |= IS_C_LINKAGE;
@@ -280,12 +281,12 @@ static uint32_t declaration(struct unit *u, uint32_t i, const struct scope *s) {
     i = seen.d.head = i + 2;
     seen.d.flags |= IS_C_LINKAGE | IS_EXTERN;
   }
-  if (is_word(u, i, WORD_USING) || is_word(u, i, WORD_STATIC_ASSERT) || is_word(u, i, WORD_ENUM) ||
-      is_word(u, i, WORD_CONCEPT)) {
+  if (is_keyword(u, i, KEYWORD_USING) || is_keyword(u, i, KEYWORD_STATIC_ASSERT) ||
+      is_keyword(u, i, KEYWORD_ENUM) || is_keyword(u, i, KEYWORD_CONCEPT)) {
     return skip_to_semicolon(u, i, s->to);
   }
-  if ((is_word(u, i, WORD_PUBLIC) || is_word(u, i, WORD_PRIVATE) ||
-       is_word(u, i, WORD_PROTECTED)) &&
+  if ((is_keyword(u, i, KEYWORD_PUBLIC) || is_keyword(u, i, KEYWORD_PRIVATE) ||
+       is_keyword(u, i, KEYWORD_PROTECTED)) &&
       is_mark(u, i + 1, ':')) {
     return i + 2;
   }
@@ -314,7 +315,7 @@ static void find_lambdas(struct unit *u) {
   for (uint32_t i = 0; i + 1 < u->token_count; i++) {
     bool marked = false;
     if (!is_mark(u, i, '[')) continue;
-    const uint32_t body = lambda_body(u, i, &marked);
+    const uint32_t body = unit_lambda_body(u, i, &marked);
     if (body == NONE || !marked) continue;
     record(u, &(struct declaration){.first = i,
                                     .head = i,
@@ -339,7 +340,7 @@ static void mark_bodies(struct unit *u) {
   }
 }
 
-void find_declarations(struct unit *u) {
+void unit_find_declarations(struct unit *u) {
   const struct scope all = {.to = (uint32_t)u->token_count - 1, .class = NONE};
   scope_members(u, 0, &all);
   find_lambdas(u);

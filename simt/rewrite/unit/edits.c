@@ -69,11 +69,11 @@ static void write_token(const struct unit *u, uint32_t i, struct text *out) {
   if (e && e->after.length) text_add(out, e->after.data, e->after.length);
 }
 
-char *spelling(const struct unit *u, uint32_t token) {
+char *unit_spelling(const struct unit *u, uint32_t token) {
   return text_copy(u->text + u->tokens[token].start, u->tokens[token].length);
 }
 
-char *render(const struct unit *u, uint32_t from, uint32_t to) {
+char *unit_render(const struct unit *u, uint32_t from, uint32_t to) {
   struct text t = {0};
   text_add(&t, "", 0);
   for (uint32_t i = from; i < to; i++) {

@@ -1,4 +1,4 @@
-/* Names as numbers: equal spelling, equal number; the words of words.h come first.
+/* Names as numbers: equal spelling, equal number; the words of keywords.h come first.
  *
  * Method  open addressing over the bytes of the source text, which outlives the table
  */
@@ -20,10 +20,10 @@ struct names {
   size_t slot_count;
 };
 
-#define WORD_SPELLING(name, spelling, flags) spelling,
-static const char *const word_spellings[] = {WORDS(WORD_SPELLING)};
-#define WORD_FLAGS(name, spelling, flags) flags,
-static const unsigned char flags_of_words[] = {WORDS(WORD_FLAGS)};
+#define KEYWORD_SPELLING(name, spelling, flags) spelling,
+static const char *const word_spellings[] = {KEYWORDS(KEYWORD_SPELLING)};
+#define KEYWORD_FLAGS(name, spelling, flags) flags,
+static const unsigned char flags_of_words[] = {KEYWORDS(KEYWORD_FLAGS)};
 
 static size_t hash(const char *spelling, size_t length) {
   uint64_t h = 1469598103934665603u;
@@ -59,7 +59,7 @@ uint32_t names_number(struct names *n, const char *spelling, size_t length) {
 struct names *names_new(void) {
   struct names *n = text_allocate(sizeof *n);
   rehash(n, 4096);
-  for (uint32_t i = 0; i < WORD_COUNT; i++) {
+  for (uint32_t i = 0; i < KEYWORD_COUNT; i++) {
     names_number(n, word_spellings[i], strlen(word_spellings[i]));
   }
   return n;
@@ -74,4 +74,4 @@ void names_free(struct names *n) {
 
 uint32_t names_count(const struct names *n) { return n->count; }
 
-unsigned word_flags(uint32_t name) { return name < WORD_COUNT ? flags_of_words[name] : 0; }
+unsigned keyword_flags(uint32_t name) { return name < KEYWORD_COUNT ? flags_of_words[name] : 0; }

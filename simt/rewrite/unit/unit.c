@@ -39,7 +39,7 @@ static bool is_shift(const struct unit *u, uint32_t i) {
   return is_mark(u, i, '<') && is_mark(u, i + 1, '<') && is_adjacent(u, i);
 }
 
-uint32_t angle_close(const struct unit *u, uint32_t i) {
+uint32_t unit_angle_close(const struct unit *u, uint32_t i) {
   unsigned depth = 0;
   for (uint32_t steps = 0; steps < LONGEST_ANGLE; steps++, i++) {
     const struct token *t = &u->tokens[i];
@@ -73,7 +73,7 @@ uint32_t angle_close(const struct unit *u, uint32_t i) {
   return NONE;
 }
 
-uint32_t angle_open(const struct unit *u, uint32_t i) {
+uint32_t unit_angle_open(const struct unit *u, uint32_t i) {
   unsigned depth = 0;
   for (uint32_t steps = 0; steps < LONGEST_ANGLE; steps++, i--) {
     const struct token *t = &u->tokens[i];
@@ -105,19 +105,20 @@ uint32_t angle_open(const struct unit *u, uint32_t i) {
   return NONE;
 }
 
-bool is_launch(const struct unit *u, uint32_t i) {
+bool unit_is_launch(const struct unit *u, uint32_t i) {
   if (!is_mark(u, i, '<') || !is_mark(u, i + 1, '<') || !is_mark(u, i + 2, '<')) return false;
-  if (i == 0 || is_word(u, i - 1, WORD_OPERATOR) || is_mark(u, i - 1, '<')) return false;
+  if (i == 0 || is_keyword(u, i - 1, KEYWORD_OPERATOR) || is_mark(u, i - 1, '<')) return false;
   return true;
 }
 
-uint32_t lambda_body(const struct unit *u, uint32_t i, bool *marked) {
+uint32_t unit_lambda_body(const struct unit *u, uint32_t i, bool *marked) {
   *marked = false;
   if (!is_mark(u, i, '[') || u->tokens[i].match == NONE || is_mark(u, i + 1, '[')) return NONE;
   if (i > 0) {
     const struct token *before = &u->tokens[i - 1];
-    if (before->kind == TOKEN_NAME && before->name != WORD_RETURN && before->name != WORD_CASE &&
-        before->name != WORD_ELSE && before->name != WORD_DO) {
+    if (before->kind == TOKEN_NAME && before->name != KEYWORD_RETURN &&
+        before->name != KEYWORD_CASE && before->name != KEYWORD_ELSE &&
+        before->name != KEYWORD_DO) {
       return NONE;
     }
     if (before->kind == TOKEN_STRING || before->kind == TOKEN_NUMBER) return NONE;
@@ -136,18 +137,19 @@ uint32_t lambda_body(const struct unit *u, uint32_t i, bool *marked) {
       return NONE;
     }
     if (is_mark(u, at, '<')) {
-      const uint32_t close = angle_close(u, at);
+      const uint32_t close = unit_angle_close(u, at);
       if (close == NONE) return NONE;
       at = close;
     }
-    *marked |= is_word(u, at, WORD_DEVICE);
+    *marked |= is_keyword(u, at, KEYWORD_DEVICE);
     at++;
   }
   return NONE;
 }
 
-uint32_t class_body(const struct unit *u, uint32_t i) {
-  if (!is_word(u, i, WORD_STRUCT) && !is_word(u, i, WORD_CLASS) && !is_word(u, i, WORD_UNION)) {
+uint32_t unit_class_body(const struct unit *u, uint32_t i) {
+  if (!is_keyword(u, i, KEYWORD_STRUCT) && !is_keyword(u, i, KEYWORD_CLASS) &&
+      !is_keyword(u, i, KEYWORD_UNION)) {
     return NONE;
   }
   for (uint32_t steps = 0; steps < 1024; steps++) {
@@ -161,13 +163,13 @@ uint32_t class_body(const struct unit *u, uint32_t i) {
       if (u->tokens[i].match == NONE) return NONE;
       i = u->tokens[i].match;
     } else if (is_mark(u, i, '<')) {
-      i = angle_close(u, i);
+      i = unit_angle_close(u, i);
       if (i == NONE) return NONE;
     }
   }
   return NONE;
 }
 
-bool comes_after_dot(const struct unit *u, uint32_t i) {
+bool unit_is_member(const struct unit *u, uint32_t i) {
   return i && (is_mark(u, i - 1, '.') || is_mark(u, i - 1, MARK_ARROW));
 }

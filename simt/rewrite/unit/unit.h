@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "keywords.h"
 #include "rewrite/text.h"
-#include "words.h"
 
 #define NONE UINT32_MAX
 
@@ -108,7 +108,7 @@ struct names *names_new(void);
 void names_free(struct names *n);
 uint32_t names_number(struct names *n, const char *spelling, size_t length);
 uint32_t names_count(const struct names *n);
-unsigned word_flags(uint32_t name); /* 0 if it is none of ours */
+unsigned keyword_flags(uint32_t name); /* 0 if it is none of ours */
 
 /* ---- lexer.c --------------------------------------------------------------------------------- */
 
@@ -124,7 +124,7 @@ void unit_error(struct unit *u, uint32_t token, const char *format, ...)
 static inline bool is_mark(const struct unit *u, uint32_t i, uint32_t mark) {
   return u->tokens[i].kind == TOKEN_MARK && u->tokens[i].name == mark;
 }
-static inline bool is_word(const struct unit *u, uint32_t i, uint32_t word) {
+static inline bool is_keyword(const struct unit *u, uint32_t i, uint32_t word) {
   return u->tokens[i].kind == TOKEN_NAME && u->tokens[i].name == word;
 }
 static inline bool is_name(const struct unit *u, uint32_t i) {
@@ -138,18 +138,18 @@ static inline bool is_adjacent(const struct unit *u, uint32_t i) {
   return u->tokens[i].start + u->tokens[i].length == u->tokens[i + 1].start;
 }
 
-/* angle_close - the `>` that closes the `<` at i, or NONE where it is none of a template */
-uint32_t angle_close(const struct unit *u, uint32_t i);
-/* angle_open - backwards, from the `>` at i */
-uint32_t angle_open(const struct unit *u, uint32_t i);
-/* is_launch - the <<< of a kernel launch begins at token i */
-bool is_launch(const struct unit *u, uint32_t i);
-/* lambda_body - the `{` of a lambda whose `[` is at i, or NONE; *marked: it is __device__ */
-uint32_t lambda_body(const struct unit *u, uint32_t i, bool *marked);
-/* class_body - the `{` of a class whose key is at i, or NONE */
-uint32_t class_body(const struct unit *u, uint32_t i);
-/* comes_after_dot - token i is a member: behind `.` or `->` */
-bool comes_after_dot(const struct unit *u, uint32_t i);
+/* unit_angle_close - the `>` that closes the `<` at i, or NONE where it is none of a template */
+uint32_t unit_angle_close(const struct unit *u, uint32_t i);
+/* unit_angle_open - backwards, from the `>` at i */
+uint32_t unit_angle_open(const struct unit *u, uint32_t i);
+/* unit_is_launch - the <<< of a kernel launch begins at token i */
+bool unit_is_launch(const struct unit *u, uint32_t i);
+/* unit_lambda_body - the `{` of a lambda whose `[` is at i, or NONE; *marked: it is __device__ */
+uint32_t unit_lambda_body(const struct unit *u, uint32_t i, bool *marked);
+/* unit_class_body - the `{` of a class whose key is at i, or NONE */
+uint32_t unit_class_body(const struct unit *u, uint32_t i);
+/* unit_is_member - token i is a member: behind `.` or `->` */
+bool unit_is_member(const struct unit *u, uint32_t i);
 
 /* ---- edits.c --------------------------------------------------------------------------------- */
 
@@ -160,49 +160,14 @@ void edit_after(struct unit *u, uint32_t token, const char *format, ...)
 void edit_replace(struct unit *u, uint32_t token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void edit_delete(struct unit *u, uint32_t token);
-/* render - the tokens [from, to) as they will be written, on one line */
-char *render(const struct unit *u, uint32_t from, uint32_t to);
+/* unit_render - the tokens [from, to) as they will be written, on one line */
+char *unit_render(const struct unit *u, uint32_t from, uint32_t to);
 /* spelling - a token's own text, to be freed */
-char *spelling(const struct unit *u, uint32_t token);
+char *unit_spelling(const struct unit *u, uint32_t token);
 void unit_write(const struct unit *u, struct text *out);
 
-/* ---- parameters.c ---------------------------------------------------------------------------- */
+/* ---- declarations.c ------------------------------------------------------------------------ */
 
-/* parameter_lists - a kernel's parameters declared anew, and as arguments */
-void parameter_lists(const struct unit *u, const struct declaration *d, struct text *declared,
-                     struct text *named);
-
-/* ---- references.c ---------------------------------------------------------------------------- */
-
-/* reference_captures - ", &a, &b" for the parameters that are references; to be freed */
-char *reference_captures(const struct unit *u, const struct declaration *d);
-
-/* ---- polling.c ------------------------------------------------------------------------------- */
-
-/* loop_counts - the header of the loop whose word is at i changes a local variable that its
- * condition asks, and reads nothing that other threads might write */
-bool loop_counts(const struct unit *u, uint32_t i);
-
-/* ---- calls.c --------------------------------------------------------------------------------- */
-
-/* find_host_calls - device code calls functions of the host: reports each; false: there are some */
-bool find_host_calls(struct unit *u);
-
-/* ---- the passes, in this order --------------------------------------------------------------- */
-
-void find_declarations(struct unit *u); /* declarations.c */
-void find_waiting(struct unit *u);      /* taint.c */
-void rewrite_strides(struct unit *u);   /* strides.c */
-void rewrite_classes(struct unit *u);   /* classes.c */
-void rewrite_lockstep(struct unit *u);  /* lockstep.c */
-void rewrite_polling(struct unit *u);   /* polling.c */
-void rewrite_endless(struct unit *u);   /* endless.c */
-void rewrite_words(struct unit *u);     /* words.c */
-void rewrite_shared(struct unit *u);    /* shared.c */
-void rewrite_asm(struct unit *u);       /* asm.c */
-void rewrite_linkage(struct unit *u);   /* linkage.c */
-void rewrite_variables(struct unit *u); /* variables.c */
-void rewrite_kernels(struct unit *u);   /* kernels.c */
-void rewrite_launches(struct unit *u);  /* launches.c */
+void unit_find_declarations(struct unit *u);
 
 #endif

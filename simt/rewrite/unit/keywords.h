@@ -1,14 +1,14 @@
-/* words.h - the words that the rewriter knows; a name's number is below WORD_COUNT for them
+/* keywords.h - the words that the rewriter knows; a name's number is below KEYWORD_COUNT for them
  *
  * WAITS marks a word in whose presence a kernel's threads may wait for each other, poll
  * memory, or be told apart by the order in which they run (taint.c). */
-#ifndef SIMT_REWRITE_UNIT_WORDS_H
-#define SIMT_REWRITE_UNIT_WORDS_H
+#ifndef SIMT_REWRITE_UNIT_KEYWORDS_H
+#define SIMT_REWRITE_UNIT_KEYWORDS_H
 
 enum { WAITS = 1, DROPPED = 2, DROPPED_CALL = 4, COORDINATE = 8, ATOMIC = 16 };
 
 /* clang-format off */
-#define WORDS(X)                                                                               \
+#define KEYWORDS(X)                                                                               \
   X(GLOBAL, "__global__", DROPPED) X(DEVICE, "__device__", DROPPED)                            \
   X(HOST, "__host__", DROPPED) X(CONSTANT, "__constant__", DROPPED)                            \
   X(MANAGED, "__managed__", DROPPED) X(SHARED, "__shared__", WAITS)                            \
@@ -57,8 +57,8 @@ enum { WAITS = 1, DROPPED = 2, DROPPED_CALL = 4, COORDINATE = 8, ATOMIC = 16 };
   X(MEMSET2, "__builtin_memset", 0) X(MEMCMP2, "__builtin_memcmp", 0)
 /* clang-format on */
 
-#define WORD_NUMBER(name, spelling, flags) WORD_##name,
-enum word { WORDS(WORD_NUMBER) WORD_COUNT };
-#undef WORD_NUMBER
+#define KEYWORD_NUMBER(name, spelling, flags) KEYWORD_##name,
+enum keyword { KEYWORDS(KEYWORD_NUMBER) KEYWORD_COUNT };
+#undef KEYWORD_NUMBER
 
 #endif

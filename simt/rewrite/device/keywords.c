@@ -5,7 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "rewrite/unit/unit.h"
+#include "rewrite/loops/loops.h"
+#include "rewrite/passes.h"
 
 /* Deletes token i and the parenthesis behind it; returns the last token deleted. */
 static uint32_t delete_call(struct unit *u, uint32_t i) {
@@ -24,12 +25,14 @@ static void check_cluster(struct unit *u, uint32_t i) {
     const struct token *t = &u->tokens[k];
     larger |= !is_mark(u, k, ',') && (t->length != 1 || u->text[t->start] != '1');
   }
-  for (uint32_t k = 0; larger && k < u->token_count; k++) used |= is_word(u, k, WORD_THIS_CLUSTER);
+  for (uint32_t k = 0; larger && k < u->token_count; k++)
+    used |= is_keyword(u, k, KEYWORD_THIS_CLUSTER);
   if (used) unit_error(u, i, "simt has no clusters of more than one block");
 }
 
 static bool is_inline(const struct unit *u, uint32_t i) {
-  return is_word(u, i, WORD_INLINE) || is_word(u, i, WORD_INLINE2) || is_word(u, i, WORD_INLINE3);
+  return is_keyword(u, i, KEYWORD_INLINE) || is_keyword(u, i, KEYWORD_INLINE2) ||
+         is_keyword(u, i, KEYWORD_INLINE3);
 }
 
 /* An `inline` earlier in the same specifiers, or a lambda's bracket: another would be one too
@@ -38,22 +41,22 @@ static bool has_inline(const struct unit *u, uint32_t i) {
   for (uint32_t k = i; k-- > 0 && i - k < 32;) {
     const struct token *t = &u->tokens[k];
     if (t->kind == TOKEN_MARK && (t->name == ';' || t->name == '}' || t->name == '{')) break;
-    if (is_mark(u, k, ']') || is_inline(u, k) || is_word(u, k, WORD_FORCEINLINE)) return true;
+    if (is_mark(u, k, ']') || is_inline(u, k) || is_keyword(u, k, KEYWORD_FORCEINLINE)) return true;
   }
   return false;
 }
 
 /* A function of the C library that is called here: not a member, not being declared. */
 static bool is_library_call(const struct unit *u, uint32_t i) {
-  if (comes_after_dot(u, i)) return false;
+  if (unit_is_member(u, i)) return false;
   if (!i) return true;
   if (is_mark(u, i - 1, MARK_SCOPE)) {
     if (i < 2 || !is_name(u, i - 2)) return true;
-    return is_word(u, i - 2, WORD_STD) && (i < 3 || !is_word(u, i - 3, WORD_USING));
+    return is_keyword(u, i - 2, KEYWORD_STD) && (i < 3 || !is_keyword(u, i - 3, KEYWORD_USING));
   }
   if (!is_name(u, i - 1)) return true;
   const uint32_t before = u->tokens[i - 1].name;
-  return before == WORD_RETURN || before == WORD_ELSE || before == WORD_DO;
+  return before == KEYWORD_RETURN || before == KEYWORD_ELSE || before == KEYWORD_DO;
 }
 
 static void replace_library_call(struct unit *u, uint32_t i, const char *by) {
@@ -61,19 +64,19 @@ static void replace_library_call(struct unit *u, uint32_t i, const char *by) {
   edit_replace(u, i, "%s", by);
   if (i && is_mark(u, i - 1, MARK_SCOPE)) {
     edit_delete(u, i - 1);
-    if (i >= 2 && is_word(u, i - 2, WORD_STD)) edit_delete(u, i - 2);
+    if (i >= 2 && is_keyword(u, i - 2, KEYWORD_STD)) edit_delete(u, i - 2);
   }
 }
 
 /* const T const *p: nvcc takes it, g++ does not. Deletes the second one. */
 static void second_const(struct unit *u, uint32_t i) {
   for (uint32_t k = i + 1; k < i + 32; k++) {
-    if (is_word(u, k, WORD_CONST)) {
+    if (is_keyword(u, k, KEYWORD_CONST)) {
       edit_delete(u, k);
       return;
     }
     if (is_mark(u, k, '<')) {
-      k = angle_close(u, k);
+      k = unit_angle_close(u, k);
       if (k == NONE) return;
     } else if (!is_name(u, k) && !is_mark(u, k, MARK_SCOPE)) {
       return;
@@ -85,28 +88,28 @@ static void device_word(struct unit *u, uint32_t i) {
   const enum inside inside = (enum inside)u->inside[i];
   if ((inside != INSIDE_DEVICE && inside != INSIDE_BOTH) || !is_mark(u, i + 1, '(')) return;
   switch (u->tokens[i].name) {
-  case WORD_DEVICE_SYNC:
+  case KEYWORD_DEVICE_SYNC:
     /* Children run when their parent grid has ended: nobody could wait for them here. */
     if (inside == INSIDE_DEVICE && is_library_call(u, i))
       unit_error(u, i, "simt has no cudaDeviceSynchronize in kernels, as CUDA 12 has none");
     break;
-  case WORD_MALLOC: replace_library_call(u, i, "simt_malloc"); break;
-  case WORD_FREE: replace_library_call(u, i, "simt_free"); break;
-  case WORD_MEMCPY:
-  case WORD_MEMCPY2:
-  case WORD_MEMMOVE:
-  case WORD_MEMMOVE2:
+  case KEYWORD_MALLOC: replace_library_call(u, i, "simt_malloc"); break;
+  case KEYWORD_FREE: replace_library_call(u, i, "simt_free"); break;
+  case KEYWORD_MEMCPY:
+  case KEYWORD_MEMCPY2:
+  case KEYWORD_MEMMOVE:
+  case KEYWORD_MEMMOVE2:
     if (u->watched) replace_library_call(u, i, "simt::copy_memory");
     break;
-  case WORD_MEMSET:
-  case WORD_MEMSET2:
+  case KEYWORD_MEMSET:
+  case KEYWORD_MEMSET2:
     if (u->watched) replace_library_call(u, i, "simt::set_memory");
     break;
-  case WORD_MEMCMP:
-  case WORD_MEMCMP2:
+  case KEYWORD_MEMCMP:
+  case KEYWORD_MEMCMP2:
     if (u->watched) replace_library_call(u, i, "simt::compare_memory");
     break;
-  case WORD_CLOCK:
+  case KEYWORD_CLOCK:
     if (inside == INSIDE_DEVICE) replace_library_call(u, i, "(clock_t)simt_clock64");
     break;
   default: break;
@@ -129,7 +132,7 @@ static bool ends_do(const struct unit *u, uint32_t i) {
   if (!is_mark(u, i - 1, ';')) return false;
   uint32_t k = i - 1;
   while (k-- > 0) {
-    if (is_word(u, k, WORD_DO)) return true;
+    if (is_keyword(u, k, KEYWORD_DO)) return true;
     if (is_mark(u, k, ';') || is_mark(u, k, '{') || is_mark(u, k, '}')) return false;
   }
   return false;
@@ -149,12 +152,12 @@ static void empty_loop(struct unit *u, uint32_t i) {
 
 /* texture<float, 2> t; of the days before CUDA 12. Many programs have a class of that name. */
 static void texture_reference(struct unit *u, uint32_t i) {
-  if (!is_mark(u, i + 1, '<') || comes_after_dot(u, i)) return;
-  const uint32_t close = angle_close(u, i + 1);
+  if (!is_mark(u, i + 1, '<') || unit_is_member(u, i)) return;
+  const uint32_t close = unit_angle_close(u, i + 1);
   if (close == NONE || !(is_name(u, close + 1) || is_mark(u, close + 1, '&'))) return;
   for (uint32_t k = 1; k < u->token_count; k++)
-    if (is_word(u, k, WORD_TEXTURE) &&
-        (is_word(u, k - 1, WORD_CLASS) || is_word(u, k - 1, WORD_STRUCT)))
+    if (is_keyword(u, k, KEYWORD_TEXTURE) &&
+        (is_keyword(u, k - 1, KEYWORD_CLASS) || is_keyword(u, k - 1, KEYWORD_STRUCT)))
       return;
   edit_replace(u, i, "simt_texture_reference");
 }
@@ -162,43 +165,43 @@ static void texture_reference(struct unit *u, uint32_t i) {
 /* One name; returns the last token that it took. */
 static uint32_t one_word(struct unit *u, uint32_t i) {
   const uint32_t word = u->tokens[i].name;
-  const unsigned flags = word_flags(word);
+  const unsigned flags = keyword_flags(word);
   if (flags & DROPPED) {
     edit_delete(u, i);
     return i;
   }
-  if (word == WORD_CLUSTER_DIMS) check_cluster(u, i);
+  if (word == KEYWORD_CLUSTER_DIMS) check_cluster(u, i);
   if (flags & DROPPED_CALL) return delete_call(u, i);
   switch (word) {
-  case WORD_ATTRIBUTE:
+  case KEYWORD_ATTRIBUTE:
     if (is_mark(u, i + 1, '(') && u->tokens[i + 1].match != NONE) return u->tokens[i + 1].match;
     break;
-  case WORD_FORCEINLINE: edit_replace(u, i, "%s", has_inline(u, i) ? "" : "inline"); break;
-  case WORD_INLINE:
-  case WORD_INLINE2:
-  case WORD_INLINE3:
+  case KEYWORD_FORCEINLINE: edit_replace(u, i, "%s", has_inline(u, i) ? "" : "inline"); break;
+  case KEYWORD_INLINE:
+  case KEYWORD_INLINE2:
+  case KEYWORD_INLINE3:
     if (has_inline(u, i)) edit_delete(u, i);
     break;
-  case WORD_NOINLINE: edit_replace(u, i, "__attribute__((noinline))"); break;
-  case WORD_ALIGN:
+  case KEYWORD_NOINLINE: edit_replace(u, i, "__attribute__((noinline))"); break;
+  case KEYWORD_ALIGN:
     if (is_mark(u, i + 1, '(') && u->tokens[i + 1].match != NONE) {
       edit_replace(u, i, "__attribute__((aligned");
       edit_after(u, u->tokens[i + 1].match, "))");
     }
     break;
-  case WORD_CONST: second_const(u, i); break;
-  case WORD_TEXTURE: texture_reference(u, i); break;
-  case WORD_PRINTF: print_call(u, i); break;
-  case WORD_WHILE:
-  case WORD_FOR: empty_loop(u, i); break;
-  case WORD_ASSERT_FAIL: replace_library_call(u, i, "simt_assert_fail"); break;
+  case KEYWORD_CONST: second_const(u, i); break;
+  case KEYWORD_TEXTURE: texture_reference(u, i); break;
+  case KEYWORD_PRINTF: print_call(u, i); break;
+  case KEYWORD_WHILE:
+  case KEYWORD_FOR: empty_loop(u, i); break;
+  case KEYWORD_ASSERT_FAIL: replace_library_call(u, i, "simt_assert_fail"); break;
   default: device_word(u, i); break;
   }
   return i;
 }
 
-void rewrite_words(struct unit *u) {
+void rewrite_keywords(struct unit *u) {
   for (uint32_t i = 0; i + 1 < u->token_count; i++) {
-    if (is_name(u, i) && u->tokens[i].name < WORD_COUNT) i = one_word(u, i);
+    if (is_name(u, i) && u->tokens[i].name < KEYWORD_COUNT) i = one_word(u, i);
   }
 }
