@@ -108,7 +108,7 @@ static bool write_sources(struct work *w) {
 
 /* ---- The compiler ---------------------------------------------------------------------------- */
 
-static nvrtcResult run(struct work *w, const struct words *command) {
+static nvrtcResult run(struct work *w, const struct string_list *command) {
   struct text errors = {0};
   const int status = spawn(command, &errors);
   if (status < 0) {
@@ -127,21 +127,22 @@ static nvrtcResult run(struct work *w, const struct words *command) {
   return status ? NVRTC_ERROR_COMPILATION : NVRTC_SUCCESS;
 }
 
-static void add_path(struct words *w, const char *before, const char *folder, const char *name) {
+static void add_path(struct string_list *w, const char *before, const char *folder,
+                     const char *name) {
   char *word = text_format("%s%s/%s", before, folder, name);
-  words_add(w, word);
+  string_list_add(w, word);
   free(word);
 }
 
-static void add_includes(const struct work *w, struct words *command) {
+static void add_includes(const struct work *w, struct string_list *command) {
   add_path(command, "-I", w->folder, "include");
   for (size_t i = 0; i < w->request->includes.count; i++) {
     const char *folder = w->request->includes.all[i];
     char *toolkit = text_format("%s/cuda_runtime_api.h", folder);
     char *real = realpath(folder, NULL); /* the compiler runs elsewhere */
     if (real && access(toolkit, F_OK)) {
-      words_add(command, "-I");
-      words_add(command, real);
+      string_list_add(command, "-I");
+      string_list_add(command, real);
     }
     free(real);
     free(toolkit);
@@ -200,23 +201,23 @@ static bool includes_system(struct work *w) {
 }
 
 static nvrtcResult preprocess(struct work *w) {
-  struct words command = {0};
+  struct string_list command = {0};
   place_compiler(&w->place, w->request->standard, &command);
   add_includes(w, &command);
   const char *const words[] = {"-E", "-fpch-preprocess", "-x", "c++"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) words_add(&command, words[i]);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) string_list_add(&command, words[i]);
   if (w->place.prelude) {
-    words_add(&command, "-include");
-    words_add(&command, w->place.prelude);
+    string_list_add(&command, "-include");
+    string_list_add(&command, w->place.prelude);
   } else {
     const char *const plain[] = {"-include", "cuda_runtime.h", "-include", "simt/ptx.hpp"};
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) words_add(&command, plain[i]);
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) string_list_add(&command, plain[i]);
   }
-  words_add(&command, "-o");
+  string_list_add(&command, "-o");
   add_path(&command, "", w->folder, "unit.i");
   add_path(&command, "", w->folder, "unit.cu");
   nvrtcResult result = run(w, &command);
-  words_free(&command);
+  string_list_free(&command);
   char *path = text_format("%s/unit.i", w->folder);
   if (!result && !files_read(path, &w->preprocessed)) result = NVRTC_ERROR_COMPILATION;
   free(path);
@@ -259,24 +260,24 @@ static const char *const link_words[] = {"g++",
 
 /* -fsanitize is for the compiler alone: nobody may link the sanitizer's own library. */
 static nvrtcResult build(struct work *w) {
-  struct words command = {0};
+  struct string_list command = {0};
   place_compiler(&w->place, w->request->standard, &command);
   const char *const words[] = {"-fpreprocessed", "-c", "-pipe", "-o"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) words_add(&command, words[i]);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) string_list_add(&command, words[i]);
   add_path(&command, "", w->folder, "unit.o");
   add_path(&command, "", w->folder, "unit.ii");
   nvrtcResult result = run(w, &command);
-  words_free(&command);
+  string_list_free(&command);
   if (result) return result;
   for (size_t i = 0; i < sizeof link_words / sizeof *link_words; i++)
-    words_add(&command, link_words[i]);
+    string_list_add(&command, link_words[i]);
   add_path(&command, "", w->folder, "unit.so");
   add_path(&command, "", w->folder, "unit.o");
   add_path(&command, "-Wl,--version-script=", w->folder, "exports");
-  words_add(&command, w->place.library);
-  words_add(&command, "-lm");
+  string_list_add(&command, w->place.library);
+  string_list_add(&command, "-lm");
   result = run(w, &command);
-  words_free(&command);
+  string_list_free(&command);
   char *path = text_format("%s/unit.so", w->folder);
   if (!result && !files_read(path, &w->object)) result = NVRTC_ERROR_COMPILATION;
   free(path);
@@ -287,7 +288,7 @@ static nvrtcResult build(struct work *w) {
 
 static void make_key(struct work *w) {
   uint8_t build_id[IMAGE_BUILD];
-  struct words command = {0};
+  struct string_list command = {0};
   struct text all = {0};
   image_build(build_id);
   place_compiler(&w->place, w->request->standard, &command);
@@ -303,7 +304,7 @@ static void make_key(struct work *w) {
   text_add_string(&all, w->program->source);
   cache_hash(&all, w->key);
   text_free(&all);
-  words_free(&command);
+  string_list_free(&command);
 }
 
 /* A kept image is whole, or it is made again. */

@@ -65,34 +65,34 @@ void place_free(struct place *p) {
   free(p->prelude);
 }
 
-void place_compiler(const struct place *p, const char *standard, struct words *w) {
-  words_add(w, "g++");
+void place_compiler(const struct place *p, const char *standard, struct string_list *w) {
+  string_list_add(w, "g++");
   const char *processor = getenv("SIMT_MARCH");
   char *words[3] = {text_format("-std=%s", standard), text_format("-I%s", p->include),
                     text_format("-march=%s", processor && *processor ? processor : "native")};
   flags_of_compiler(w);
   for (size_t i = 0; i < 3; i++) {
-    words_add(w, words[i]);
+    string_list_add(w, words[i]);
     free(words[i]);
   }
-  words_add(w, "-fPIC");
+  string_list_add(w, "-fPIC");
   /* Nothing that keeps a module from being unloaded, and no library for what the driver's lock
    * does. */
-  words_add(w, "-fno-gnu-unique");
-  words_add(w, "-fno-threadsafe-statics");
-  words_add(w, "-D__SIMT__=1");
+  string_list_add(w, "-fno-gnu-unique");
+  string_list_add(w, "-fno-threadsafe-statics");
+  string_list_add(w, "-D__SIMT__=1");
   flags_of_cuda(w);
   flags_of_mode(p->mode, false, w);
   /* A program has many kernels and short calls here: -O2 takes half as long again to compile as
    * -O1, -O3 three times as long, and runs a quarter faster. */
-  if (p->mode == MODE_RUN) words_add(w, "-O1");
+  if (p->mode == MODE_RUN) string_list_add(w, "-O1");
   flags_of_watcher(p->mode, w);
 }
 
 /* All that the precompiled form depends on, as a name. */
 static void prelude_name(const struct place *p, const char *standard, char name[33]) {
   struct text t = {0};
-  struct words w = {0};
+  struct string_list w = {0};
   uint8_t build[IMAGE_BUILD];
   image_build(build);
   place_compiler(p, standard, &w);
@@ -106,7 +106,7 @@ static void prelude_name(const struct place *p, const char *standard, char name[
   free(newest);
   cache_hash(&t, name);
   text_free(&t);
-  words_free(&w);
+  string_list_free(&w);
 }
 
 /* Puts a file into the cache: under a name of its own, then renamed. */
@@ -125,16 +125,16 @@ static bool precompile(const struct place *p, const char *standard, const char *
                        const char *precompiled) {
   char *own = text_format("%s/new-XXXXXX", p->cache);
   const int file = mkstemp(own);
-  struct words w = {0};
+  struct string_list w = {0};
   struct text errors = {0};
   bool fine = file >= 0;
   if (fine) close(file);
   place_compiler(p, standard, &w);
   const char *const rest[] = {"-x", "c++-header", "-o", own, header};
-  for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) words_add(&w, rest[i]);
+  for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) string_list_add(&w, rest[i]);
   fine = fine && spawn(&w, &errors) == 0 && !rename(own, precompiled);
   if (file >= 0 && !fine) unlink(own);
-  words_free(&w);
+  string_list_free(&w);
   text_free(&errors);
   free(own);
   return fine;

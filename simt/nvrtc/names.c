@@ -107,7 +107,7 @@ bool names_read(struct program *p, const char *data, size_t bytes) {
       found = address ? name_at(list, count, names, names_bytes, address) : NULL;
     }
     if (!found) return false;
-    words_add(&p->lowered, found);
+    string_list_add(&p->lowered, found);
   }
   return true;
 }

@@ -50,8 +50,8 @@ static nvrtcResult fill(struct program *p, void *user) {
   p->source = text_copy(c->source, strlen(c->source));
   p->name = text_copy(name, strlen(name));
   for (int i = 0; i < c->count; i++) {
-    words_add(&p->headers, c->headers[i]);
-    words_add(&p->header_names, c->names[i]);
+    string_list_add(&p->headers, c->headers[i]);
+    string_list_add(&p->header_names, c->names[i]);
   }
   return NVRTC_SUCCESS;
 }
@@ -60,10 +60,10 @@ static void destroy(struct program *p) {
   p->magic = 0;
   free(p->source);
   free(p->name);
-  words_free(&p->headers);
-  words_free(&p->header_names);
-  words_free(&p->expressions);
-  words_free(&p->lowered);
+  string_list_free(&p->headers);
+  string_list_free(&p->header_names);
+  string_list_free(&p->expressions);
+  string_list_free(&p->lowered);
   text_free(&p->log);
   text_free(&p->image);
   free(p);
@@ -111,7 +111,7 @@ static nvrtcResult compile(struct program *p, void *user) {
   struct request request = {.architecture = 0};
   p->log.length = p->image.length = 0;
   p->compiled = false;
-  words_free(&p->lowered);
+  string_list_free(&p->lowered);
   nvrtcResult result = NVRTC_ERROR_INVALID_OPTION;
   if (request_read(&request, given->count, given->list, &p->log))
     result = program_compile(p, &request);
@@ -177,7 +177,7 @@ DOOR_API nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log) {
 /* ---- Names ----------------------------------------------------------------------------------- */
 
 static nvrtcResult add_expression(struct program *p, void *user) {
-  words_add(&p->expressions, user);
+  string_list_add(&p->expressions, user);
   return NVRTC_SUCCESS;
 }
 

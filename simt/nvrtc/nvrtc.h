@@ -34,8 +34,8 @@ enum {
 struct program {
   uint64_t magic;
   char *source, *name;
-  struct words headers, header_names;
-  struct words expressions, lowered;
+  struct string_list headers, header_names;
+  struct string_list expressions, lowered;
   struct text log, image;
   bool compiled;
 };
@@ -44,10 +44,10 @@ typedef struct program *nvrtcProgram;
 /* ---- options.c ------------------------------------------------------------------------------- */
 
 struct request {
-  struct text defines;   /* lines: #define, #undef */
-  struct words includes; /* -I */
-  struct words before;   /* --pre-include */
-  char *standard;        /* c++17 */
+  struct text defines;         /* lines: #define, #undef */
+  struct string_list includes; /* -I */
+  struct string_list before;   /* --pre-include */
+  char *standard;              /* c++17 */
   unsigned architecture;
   bool virtual_only; /* compute_XX: there is no cubin */
   bool device_default, quiet;
@@ -70,13 +70,13 @@ bool place_find(struct place *p, struct text *log);
 void place_prelude(struct place *p, const char *standard);
 void place_free(struct place *p);
 /* place_compiler - "g++" and what it is told for every text, so that precompiled headers fit */
-void place_compiler(const struct place *p, const char *standard, struct words *w);
+void place_compiler(const struct place *p, const char *standard, struct string_list *w);
 
 /* ---- spawn.c --------------------------------------------------------------------------------- */
 
 /* spawn - runs a program and waits for it; what it says on standard error is added to `errors`.
  * Its exit status; -1: it could not be started */
-int spawn(const struct words *command, struct text *errors);
+int spawn(const struct string_list *command, struct text *errors);
 
 /* ---- log.c ----------------------------------------------------------------------------------- */
 

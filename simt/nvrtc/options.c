@@ -136,8 +136,8 @@ static bool apply(struct request *r, const struct option *o, const char *value) 
   case DEFINE: return define(r, value);
   case UNDEFINE: return undefine(r, value);
   case STANDARD: return standard(r, value);
-  case INCLUDE: words_add(&r->includes, value); return *value != 0;
-  case BEFORE: words_add(&r->before, value); return *value != 0;
+  case INCLUDE: string_list_add(&r->includes, value); return *value != 0;
+  case BEFORE: string_list_add(&r->before, value); return *value != 0;
   case DEVICE: r->device_default = true; return true;
   case QUIET: r->quiet = true; return true;
   case IGNORE: break;
@@ -187,7 +187,7 @@ bool request_read(struct request *r, int count, const char *const *list, struct 
 
 void request_free(struct request *r) {
   text_free(&r->defines);
-  words_free(&r->includes);
-  words_free(&r->before);
+  string_list_free(&r->includes);
+  string_list_free(&r->before);
   free(r->standard);
 }

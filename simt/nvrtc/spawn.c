@@ -27,10 +27,10 @@ static bool is_left_out(const char *variable) {
   return false;
 }
 
-static void environment(struct words *w) {
+static void environment(struct string_list *w) {
   for (char **v = environ; v && *v; v++)
-    if (!is_left_out(*v)) words_add(w, *v);
-  words_add(w, "LC_ALL=C");
+    if (!is_left_out(*v)) string_list_add(w, *v);
+  string_list_add(w, "LC_ALL=C");
 }
 
 static void read_back(int file, struct text *errors) {
@@ -43,11 +43,11 @@ static void read_back(int file, struct text *errors) {
   }
 }
 
-static int start(const struct words *command, int errors, pid_t *id) {
+static int start(const struct string_list *command, int errors, pid_t *id) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   sigset_t none, all;
-  struct words w = {0};
+  struct string_list w = {0};
   environment(&w);
   sigemptyset(&none);
   sigfillset(&all);
@@ -63,11 +63,11 @@ static int start(const struct words *command, int errors, pid_t *id) {
   const int error = posix_spawnp(id, command->all[0], &actions, &attributes, command->all, w.all);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  words_free(&w);
+  string_list_free(&w);
   return error;
 }
 
-int spawn(const struct words *command, struct text *errors) {
+int spawn(const struct string_list *command, struct text *errors) {
   int status = 0;
   pid_t id = 0;
   const int file = memfd_create("messages", MFD_CLOEXEC);

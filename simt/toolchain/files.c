@@ -60,18 +60,18 @@ void files_remove_folder(const char *path) {
   rmdir(path);
 }
 
-static void add_once(struct words *files, char kind, const char *name, size_t length) {
+static void add_once(struct string_list *files, char kind, const char *name, size_t length) {
   if (!length || *name == '<') return; /* <built-in> */
   for (size_t i = files->count; i-- > 0;) {
     const char *known = files->all[i] + 1;
     if (!strncmp(known, name, length) && !known[length]) return;
   }
   char *entry = text_format("%c%.*s", kind, (int)length, name);
-  words_add(files, entry);
+  string_list_add(files, entry);
   free(entry);
 }
 
-void files_of_markers(const char *text, size_t length, struct words *files) {
+void files_of_markers(const char *text, size_t length, struct string_list *files) {
   const char *end = text + length;
   for (const char *line = text; line && line < end;) {
     const char *newline = memchr(line, '\n', (size_t)(end - line));
@@ -88,7 +88,7 @@ void files_of_markers(const char *text, size_t length, struct words *files) {
   }
 }
 
-bool files_mention(const struct words *files, const char *word, const char *own) {
+bool files_mention(const struct string_list *files, const char *word, const char *own) {
   const size_t length = strlen(own);
   for (size_t i = 0; i < files->count; i++) {
     const char *entry = files->all[i];

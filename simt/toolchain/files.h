@@ -16,10 +16,10 @@ bool files_stamp(const char *path, struct text *out, struct timespec *changed);
 
 /* files_of_markers - adds each file that a line marker names, once; system headers are marked
  * by a first character '<', the user's by '"' */
-void files_of_markers(const char *text, size_t length, struct words *files);
+void files_of_markers(const char *text, size_t length, struct string_list *files);
 enum { FILES_SYSTEM = '<', FILES_USER = '"' };
 
 /* files_mention - a user's file, not below folder `own`, contains `word` */
-bool files_mention(const struct words *files, const char *word, const char *own);
+bool files_mention(const struct string_list *files, const char *word, const char *own);
 
 #endif

@@ -42,14 +42,14 @@ static void add_input(struct options *o, const char *path, const char *language)
 }
 
 /* A list for the host compiler: commas part words, quotes are dropped. */
-static void add_list(struct words *to, const char *list, const char *prefix) {
+static void add_list(struct string_list *to, const char *list, const char *prefix) {
   struct text word = {0};
   text_add(&word, "", 0);
   for (const char *c = list;; c++) {
     if (*c == ',' || *c == 0 || *c == ' ') {
       if (word.length) {
         char *whole = text_format("%s%s", prefix, word.data);
-        words_add(to, whole);
+        string_list_add(to, whole);
         free(whole);
       }
       word.length = 0;
@@ -61,14 +61,14 @@ static void add_list(struct words *to, const char *list, const char *prefix) {
   text_free(&word);
 }
 
-static void add_joined(struct words *to, const char *option, const char *value) {
+static void add_joined(struct string_list *to, const char *option, const char *value) {
   char *joined = text_format("%s%s", option, value);
-  words_add(to, joined);
+  string_list_add(to, joined);
   free(joined);
 }
 
 static void compiler_list(struct options *o, const char *list) {
-  struct words all = {0};
+  struct string_list all = {0};
   add_list(&all, list, "");
   for (size_t i = 0; i < all.count; i++) {
     const char *w = all.all[i];
@@ -77,14 +77,14 @@ static void compiler_list(struct options *o, const char *list) {
       free(o->standard);
       o->standard = text_copy(w + 5, strlen(w + 5));
     } else if (!strncmp(w, "-Wl,", 4) || !strncmp(w, "-l", 2) || !strncmp(w, "-L", 2)) {
-      words_add(&o->link, w);
+      string_list_add(&o->link, w);
     } else if (preprocess) {
-      words_add(&o->preprocess, w);
+      string_list_add(&o->preprocess, w);
     } else if (strncmp(w, "-W", 2) && strcmp(w, "-w")) {
-      words_add(&o->compile, w);
+      string_list_add(&o->compile, w);
     }
   }
-  words_free(&all);
+  string_list_free(&all);
 }
 
 /* The device is what it is; a program that is built for one from before Volta has the functions of
@@ -94,7 +94,7 @@ static void architecture(struct options *o, const char *value) {
   number = number ? number + 3 : strstr(value, "compute_");
   if (number && *number == 'c') number += 8;
   const unsigned long n = number ? strtoul(number, NULL, 10) : 0;
-  if (n > 0 && n < 70) words_add(&o->preprocess, "-D__SIMT_BEFORE_VOLTA__=1");
+  if (n > 0 && n < 70) string_list_add(&o->preprocess, "-D__SIMT_BEFORE_VOLTA__=1");
 }
 
 static void apply(struct options *o, const struct option *option, const char *value,
@@ -118,13 +118,13 @@ static void apply(struct options *o, const struct option *option, const char *va
   case LANGUAGE: *language = value; break;
   case PREPROCESS:
     if (option->as[2]) {
-      words_add(&o->preprocess, option->as);
-      words_add(&o->preprocess, value);
+      string_list_add(&o->preprocess, option->as);
+      string_list_add(&o->preprocess, value);
     } else {
       add_joined(&o->preprocess, option->as, value);
     }
     break;
-  case TO_COMPILER: words_add(&o->compile, option->as); break;
+  case TO_COMPILER: string_list_add(&o->compile, option->as); break;
   case COMPILER_VALUES: compiler_list(o, value); break;
   case LINKER_VALUES: add_list(&o->link, value, "-Wl,"); break;
   case LIBRARY: add_joined(&o->link, "-l", value); break;
@@ -152,13 +152,13 @@ static int attached(struct options *o, char **argv, int left) {
   static const char letters[] = "IDULl";
   const char *word = argv[0];
   if (word[0] == '-' && word[1] == 'O' && strlen(word) <= 6) {
-    words_add(&o->compile, word);
+    string_list_add(&o->compile, word);
     o->optimize |= !strcmp(word, "-O1");
     return 1;
   }
   if (!strncmp(word, "-W", 2) || !strncmp(word, "-m", 2)) return 1;
   if (!strncmp(word, "-f", 2)) {
-    words_add(&o->compile, word);
+    string_list_add(&o->compile, word);
     return 1;
   }
   if (word[0] != '-' || !word[1] || !strchr(letters, word[1])) return 0;
@@ -192,7 +192,7 @@ static int own_option(const struct tool *tool, char **argv, int left) {
     if (!equals && left < 2) return -1;
     const char *value = equals ? equals : argv[1];
     if (o->value) *o->value = value;
-    if (o->all) words_add(o->all, value);
+    if (o->all) string_list_add(o->all, value);
     return equals ? 1 : 2;
   }
   return 0;
@@ -250,9 +250,9 @@ bool options_read(struct options *o, int argc, char **argv, const struct tool *t
 void options_free(struct options *o) {
   for (size_t i = 0; i < o->input_count; i++) free(o->inputs[i].path);
   free(o->inputs);
-  words_free(&o->preprocess);
-  words_free(&o->compile);
-  words_free(&o->link);
+  string_list_free(&o->preprocess);
+  string_list_free(&o->compile);
+  string_list_free(&o->link);
   free(o->standard);
   free(o->output);
 }

@@ -19,13 +19,13 @@ enum mode { MODE_RUN, MODE_CHECK, MODE_PROFILE };
 struct options {
   struct input *inputs;
   size_t input_count, input_room;
-  struct words preprocess; /* -I, -D, -U, -isystem, -include */
-  struct words compile;    /* -O, -g, -Xcompiler's */
-  struct words link;       /* -L, -l, -Xlinker's, in order */
-  char *standard;          /* c++17, NULL: none given */
-  char *output;            /* -o */
-  enum mode mode;          /* --check, --profile; or the tool's own */
-  bool optimize;           /* -O1 or --optimize: a check build is optimised too */
+  struct string_list preprocess; /* -I, -D, -U, -isystem, -include */
+  struct string_list compile;    /* -O, -g, -Xcompiler's */
+  struct string_list link;       /* -L, -l, -Xlinker's, in order */
+  char *standard;                /* c++17, NULL: none given */
+  char *output;                  /* -o */
+  enum mode mode;                /* --check, --profile; or the tool's own */
+  bool optimize;                 /* -O1 or --optimize: a check build is optimised too */
   bool compile_only, preprocess_only, separate, shared, verbose, keep, help, version;
   /* heddle-run */
   const char *schedule, *threads, *timeout, *counts;
@@ -39,7 +39,7 @@ struct own_option {
   const char *name; /* with its dashes */
   const char **value;
   bool *flag;
-  struct words *all;
+  struct string_list *all;
 };
 
 struct tool {

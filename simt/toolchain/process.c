@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-void words_add(struct words *w, const char *word) {
+void string_list_add(struct string_list *w, const char *word) {
   if (w->count + 2 > w->room) {
     w->room = w->room ? w->room * 2 : 32;
     w->all = text_grow(w->all, w->room * sizeof *w->all);
@@ -24,14 +24,14 @@ void words_add(struct words *w, const char *word) {
   w->all[w->count] = NULL;
 }
 
-void words_add_all(struct words *w, const struct words *more) {
-  for (size_t i = 0; i < more->count; i++) words_add(w, more->all[i]);
+void string_list_add_all(struct string_list *w, const struct string_list *more) {
+  for (size_t i = 0; i < more->count; i++) string_list_add(w, more->all[i]);
 }
 
-void words_free(struct words *w) {
+void string_list_free(struct string_list *w) {
   for (size_t i = 0; i < w->count; i++) free(w->all[i]);
   free(w->all);
-  *w = (struct words){0};
+  *w = (struct string_list){0};
 }
 
 static void child(char *const *words, const int out[2], const int errors[2], const int failed[2]) {
@@ -71,7 +71,7 @@ static void close_end(int fd) {
   if (fd >= 0) close(fd);
 }
 
-int process_run(const struct words *command, struct text *out, struct text *errors) {
+int process_run(const struct string_list *command, struct text *out, struct text *errors) {
   int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
   const bool wanted[3] = {out != NULL, errors != NULL, true};
   for (int i = 0; i < 3; i++) {

@@ -5,19 +5,19 @@
 #include "rewrite/text.h"
 
 /* A command line under construction; ends with NULL. */
-struct words {
+struct string_list {
   char **all;
   size_t count, room;
 };
-void words_add(struct words *w, const char *word);
-void words_add_all(struct words *w, const struct words *more);
-void words_free(struct words *w);
+void string_list_add(struct string_list *w, const char *word);
+void string_list_add_all(struct string_list *w, const struct string_list *more);
+void string_list_free(struct string_list *w);
 
 /* process_run - runs a program found on PATH
  *
  * Result     its exit status; 128 + n for signal n; -1: it could not be started, errno says why
  * Arguments  out, errors: what it printed is added there; NULL: it goes where ours goes
  */
-int process_run(const struct words *command, struct text *out, struct text *errors);
+int process_run(const struct string_list *command, struct text *out, struct text *errors);
 
 #endif

@@ -64,16 +64,16 @@ static char *program_name(const struct options *o) {
 }
 
 static bool run(const struct check_options *o, const char *path, struct check_end *end) {
-  struct words w = {0};
-  for (size_t i = 0; o->exec && o->exec[i]; i++) words_add(&w, o->exec[i]);
+  struct string_list w = {0};
+  for (size_t i = 0; o->exec && o->exec[i]; i++) string_list_add(&w, o->exec[i]);
   char *called = o->exec ? NULL : program_name(&o->common);
-  if (called) words_add(&w, called);
+  if (called) string_list_add(&w, called);
   for (size_t i = 0; !o->exec && i < o->common.argument_count; i++)
-    words_add(&w, o->common.arguments[i]);
+    string_list_add(&w, o->common.arguments[i]);
   fflush(NULL);
   const bool started = check_child_run(path, w.all, end);
   if (!started) fprintf(stderr, "%s: cannot start %s: %s\n", name, path, strerror(errno));
-  words_free(&w);
+  string_list_free(&w);
   free(called);
   return started;
 }

@@ -80,15 +80,15 @@ static void set_all(const struct options *o, int file) {
 /* The program's status, as a shell has it. */
 static int run(const struct options *o, const char *path, int file) {
   struct check_end end = {0};
-  struct words w = {0};
+  struct string_list w = {0};
   char *called = program_name(o);
   set_all(o, file);
-  words_add(&w, called);
-  for (size_t i = 0; i < o->argument_count; i++) words_add(&w, o->arguments[i]);
+  string_list_add(&w, called);
+  for (size_t i = 0; i < o->argument_count; i++) string_list_add(&w, o->arguments[i]);
   fflush(NULL);
   const bool started = check_child_run(path, w.all, &end);
   if (!started) fprintf(stderr, "heddle-profile: cannot start %s: %s\n", path, strerror(errno));
-  words_free(&w);
+  string_list_free(&w);
   free(called);
   if (!started) return 1;
   return end.signal ? 128 + end.signal : end.exited;

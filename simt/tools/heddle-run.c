@@ -29,22 +29,22 @@ static char *program_name(const struct options *o) {
 /* Becomes the program; returns only if that fails. */
 static void become(const struct options *o, const char *path) {
   char *name = program_name(o);
-  struct words w = {0};
-  words_add(&w, name);
-  for (size_t i = 0; i < o->argument_count; i++) words_add(&w, o->arguments[i]);
+  struct string_list w = {0};
+  string_list_add(&w, name);
+  for (size_t i = 0; i < o->argument_count; i++) string_list_add(&w, o->arguments[i]);
   fflush(NULL);
   execv(path, w.all);
-  words_free(&w);
+  string_list_free(&w);
   free(name);
 }
 
 /* For a program that has to be removed afterwards. */
 static int run(const struct options *o, const char *path) {
-  struct words w = {0};
-  words_add(&w, path);
-  for (size_t i = 0; i < o->argument_count; i++) words_add(&w, o->arguments[i]);
+  struct string_list w = {0};
+  string_list_add(&w, path);
+  for (size_t i = 0; i < o->argument_count; i++) string_list_add(&w, o->arguments[i]);
   const int status = process_run(&w, NULL, NULL);
-  words_free(&w);
+  string_list_free(&w);
   if (status >= 0) return status;
   fprintf(stderr, "heddle-run: cannot start %s: %s\n", path, strerror(errno));
   return 1;

@@ -75,7 +75,7 @@ static bool read_leaks(struct check_options *o, const char *text) {
 
 struct given {
   const char *json_file, *status, *most, *seed, *leaks;
-  struct words suppress, suppressions, allow;
+  struct string_list suppress, suppressions, allow;
 };
 
 static bool read_values(struct check_options *o, const struct given *g) {
@@ -135,9 +135,9 @@ bool check_options_read(struct check_options *o, int argc, char **argv) {
                             .own = own,
                             .own_count = sizeof own / sizeof *own};
   const bool fine = options_read(&o->common, argc, argv, &tool) && read_values(o, &g);
-  words_free(&g.suppress);
-  words_free(&g.suppressions);
-  words_free(&g.allow);
+  string_list_free(&g.suppress);
+  string_list_free(&g.suppressions);
+  string_list_free(&g.allow);
   return fine;
 }
 

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct words;
+struct string_list;
 struct check_finding;
 
 struct check_rule {

@@ -10,9 +10,9 @@
 
 struct search {
   struct lookups *out;
-  struct words folders; /* those of "" before those of <> */
-  size_t quoted;        /* how many of them are of "" alone */
-  struct words known;   /* what has been looked up */
+  struct string_list folders; /* those of "" before those of <> */
+  size_t quoted;              /* how many of them are of "" alone */
+  struct string_list known;   /* what has been looked up */
 };
 
 /* The compiler passes over folders that have a file's name. */
@@ -48,7 +48,7 @@ static bool is_new(struct search *s, const char *kind, const char *name) {
   char *whole = text_format("%s %s", kind, name);
   bool found = false;
   for (size_t i = s->known.count; i-- > 0 && !found;) found = !strcmp(s->known.all[i], whole);
-  if (!found) words_add(&s->known, whole);
+  if (!found) string_list_add(&s->known, whole);
   free(whole);
   return !found;
 }
@@ -163,7 +163,7 @@ static void read_folders(struct search *s, const char *text) {
     } else if (!strncmp(own, "End of search list", 18)) {
       list = NONE;
     } else if (list != NONE && *own == ' ') {
-      words_add(&s->folders, own + 1);
+      string_list_add(&s->folders, own + 1);
       s->quoted += list == QUOTED;
     }
     free(own);
@@ -190,11 +190,11 @@ static void look_before(struct search *s, const struct build *b, const char *pat
 /* ---- Libraries ------------------------------------------------------------------------------- */
 
 static void add_library(struct search *s, const char *path) {
-  if (note(s, path)) words_add(&s->out->libraries, path);
+  if (note(s, path)) string_list_add(&s->out->libraries, path);
 }
 
 /* -lNAME in the folders of -L; the linker's own folders are the system's. */
-static void look_up_library(struct search *s, const struct words *link, const char *name) {
+static void look_up_library(struct search *s, const struct string_list *link, const char *name) {
   for (size_t i = 0; i < link->count; i++) {
     const char *folder = link->all[i] + 2;
     if (strncmp(link->all[i], "-L", 2) != 0) continue;
@@ -228,7 +228,7 @@ static void look_up_libraries(struct search *s, const struct options *o) {
 /* Sources of one language: C has folders of its own. */
 static bool look_up_all(struct search *s, const struct build *b, enum language language) {
   const size_t own = strlen(b->home.include);
-  const struct words *given = &b->options->preprocess;
+  const struct string_list *given = &b->options->preprocess;
   struct text list = {0};
   bool fine = build_search_list(b, language, &list);
   if (fine) read_folders(s, list.data ? list.data : "");
@@ -259,19 +259,19 @@ bool cache_lookups(const struct build *b, const struct timespec *begin, struct l
     struct search s = {.out = out};
     done[c] = true;
     fine = look_up_all(&s, b, language);
-    words_free(&s.folders);
-    words_free(&s.known);
+    string_list_free(&s.folders);
+    string_list_free(&s.known);
   }
   struct search s = {.out = out};
   look_up_libraries(&s, o);
-  words_free(&s.known);
+  string_list_free(&s.known);
   return fine && !out->late;
 }
 
 void cache_lookups_free(struct lookups *l) {
   text_free(&l->absent);
   text_free(&l->found);
-  words_free(&l->libraries);
+  string_list_free(&l->libraries);
 }
 
 bool cache_lookups_hold(const char *paths, size_t length, bool there) {

@@ -16,10 +16,10 @@
 #include "toolchain/compile/build.h"
 
 struct lookups {
-  struct text absent, found; /* paths, each with a zero byte behind it; folders end with / */
-  struct words libraries;    /* of those found: what -l and the command line named */
-  struct timespec begin;     /* of the build */
-  bool late;                 /* one came after that, so nobody knows whether it was seen */
+  struct text absent, found;    /* paths, each with a zero byte behind it; folders end with / */
+  struct string_list libraries; /* of those found: what -l and the command line named */
+  struct timespec begin;        /* of the build */
+  bool late;                    /* one came after that, so nobody knows whether it was seen */
 };
 
 /* cache_lookups - all of a build that has been done. false: the same sources may make another

@@ -52,7 +52,7 @@ static void add_processor(struct text *out) {
   }
 }
 
-static void add_words(struct text *out, const char *what, const struct words *w) {
+static void add_words(struct text *out, const char *what, const struct string_list *w) {
   for (size_t i = 0; i < w->count; i++) {
     text_add_format(out, "%s %zu %s\n", what, strlen(w->all[i]), w->all[i]);
   }

@@ -39,13 +39,13 @@ void build_remove_folder(struct build *b) {
 void build_close(struct build *b) {
   build_remove_folder(b);
   home_free(&b->home);
-  words_free(&b->files);
+  string_list_free(&b->files);
 }
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
 /* C++14 is the least that the program headers take. */
-static void add_standard(const struct build *b, struct words *w) {
+static void add_standard(const struct build *b, struct string_list *w) {
   static const char *const old[] = {"c++98",   "c++03",   "c++11", "gnu++98",
                                     "gnu++03", "gnu++11", "c++0x", "gnu++0x"};
   const char *standard = b->options->standard ? b->options->standard : "gnu++17";
@@ -53,12 +53,12 @@ static void add_standard(const struct build *b, struct words *w) {
     if (!strcmp(standard, old[i])) standard = "gnu++14";
   }
   char *word = text_format("-std=%s", standard);
-  words_add(w, word);
+  string_list_add(w, word);
   free(word);
 }
 
-static void add(struct words *w, const char *const *words) {
-  for (; *words; words++) words_add(w, *words);
+static void add(struct string_list *w, const char *const *words) {
+  for (; *words; words++) string_list_add(w, *words);
 }
 
 /* A folder with a toolkit's own headers, as makefiles name it, would mix them with ours. */
@@ -69,8 +69,8 @@ static bool is_toolkit_folder(const char *folder) {
   return is;
 }
 
-static void add_user_options(const struct build *b, struct words *w) {
-  const struct words *given = &b->options->preprocess;
+static void add_user_options(const struct build *b, struct string_list *w) {
+  const struct string_list *given = &b->options->preprocess;
   for (size_t i = 0; i < given->count; i++) {
     const char *word = given->all[i];
     const bool apart = !strcmp(word, "-isystem") && i + 1 < given->count;
@@ -79,35 +79,35 @@ static void add_user_options(const struct build *b, struct words *w) {
       i += apart;
       continue;
     }
-    words_add(w, word);
-    if (apart) words_add(w, given->all[++i]);
+    string_list_add(w, word);
+    if (apart) string_list_add(w, given->all[++i]);
   }
 }
 
 /* What a level of optimisation and a sanitizer add; and the user's own options. */
-static void add_mode(const struct options *o, struct words *w) {
+static void add_mode(const struct options *o, struct string_list *w) {
   flags_of_mode(o->mode, o->optimize, w);
   for (size_t i = 0; i < o->compile.count; i++) {
     const char *word = o->compile.all[i];
     if (o->mode == MODE_RUN ||
         (strncmp(word, "-O", 2) != 0 && strncmp(word, "-g", 2) != 0 && strcmp(word, "-pg") != 0))
-      words_add(w, word);
+      string_list_add(w, word);
   }
 }
 
 /* The compiler and all that decides what macros there are: -O, -march, -fsanitize and the like
  * define some of their own. */
-static void preprocessor(const struct build *b, const struct input *in, struct words *w) {
-  words_add(w, in->language == LANGUAGE_C ? "gcc" : "g++");
-  words_add(w, "-D__SIMT__=1");
+static void preprocessor(const struct build *b, const struct input *in, struct string_list *w) {
+  string_list_add(w, in->language == LANGUAGE_C ? "gcc" : "g++");
+  string_list_add(w, "-D__SIMT__=1");
   if (in->language != LANGUAGE_C) add_standard(b, w);
   char *include = text_format("-I%s", b->home.include);
-  words_add(w, include);
+  string_list_add(w, include);
   free(include);
   flags_of_compiler(w);
   if (in->language == LANGUAGE_CUDA) {
     flags_of_cuda(w);
-    if (b->options->separate) words_add(w, "-D__CUDACC_RDC__=1");
+    if (b->options->separate) string_list_add(w, "-D__CUDACC_RDC__=1");
   }
   add_user_options(b, w);
   add_mode(b->options, w);
@@ -115,7 +115,7 @@ static void preprocessor(const struct build *b, const struct input *in, struct w
 }
 
 static void preprocess_command(struct build *b, const struct input *in, bool device, bool plain,
-                               struct words *w) {
+                               struct string_list *w) {
   const bool cuda = in->language == LANGUAGE_CUDA;
   preprocessor(b, in, w);
   char *text = cuda && !plain ? prelude_text(b->options, in->path) : NULL;
@@ -127,15 +127,15 @@ static void preprocess_command(struct build *b, const struct input *in, bool dev
   } else if (cuda) {
     add(w, (const char *const[]){"-include", "cuda_runtime.h", "-include", "simt/ptx.hpp", NULL});
   }
-  if (device) words_add(w, "-D__CUDA_ARCH__=900");
-  words_add(w, in->path);
+  if (device) string_list_add(w, "-D__CUDA_ARCH__=900");
+  string_list_add(w, in->path);
   free(prelude);
   free(text);
 }
 
-static void compile_command(const struct build *b, const struct input *in, struct words *w) {
+static void compile_command(const struct build *b, const struct input *in, struct string_list *w) {
   const bool c = in->language == LANGUAGE_C;
-  words_add(w, c ? "gcc" : "g++");
+  string_list_add(w, c ? "gcc" : "g++");
   flags_of_compiler(w);
   if (!c) add_standard(b, w);
   add_mode(b->options, w);
@@ -143,15 +143,15 @@ static void compile_command(const struct build *b, const struct input *in, struc
 
 /* Watched programs get the sanitizer's calls from libsimt.so, not from a library of its own:
  * nobody may link with -fsanitize. */
-static void link_command(const struct build *b, struct words *w) {
+static void link_command(const struct build *b, struct string_list *w) {
   if (b->options->mode == MODE_RUN) {
     compile_command(b, &(struct input){.language = LANGUAGE_CUDA}, w);
     return;
   }
-  words_add(w, "g++");
+  string_list_add(w, "g++");
   for (size_t i = 0; i < b->options->compile.count; i++) {
     const char *word = b->options->compile.all[i];
-    if (!strcmp(word, "-fopenmp") || !strcmp(word, "-pthread")) words_add(w, word);
+    if (!strcmp(word, "-fopenmp") || !strcmp(word, "-pthread")) string_list_add(w, word);
   }
 }
 
@@ -169,16 +169,16 @@ static bool is_toolkit_library(const char *word) {
   return false;
 }
 
-static void add_link(const struct build *b, const char *output, struct words *w) {
+static void add_link(const struct build *b, const char *output, struct string_list *w) {
   char *folder = text_format("-L%s", b->home.library);
   char *rpath = text_format("-Wl,-rpath,%s", b->home.library);
-  if (b->options->shared) words_add(w, "-shared");
+  if (b->options->shared) string_list_add(w, "-shared");
   if (b->options->mode == MODE_CHECK) { /* what the program does with the host's heap */
-    words_add(w, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=_Znwm,"
-                 "--wrap=_Znam,--wrap=_ZdlPv,--wrap=_ZdaPv,--wrap=_ZdlPvm,--wrap=_ZdaPvm");
+    string_list_add(w, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=_Znwm,"
+                       "--wrap=_Znam,--wrap=_ZdlPv,--wrap=_ZdaPv,--wrap=_ZdlPvm,--wrap=_ZdaPvm");
   }
   for (size_t i = 0; i < b->options->link.count; i++) {
-    if (!is_toolkit_library(b->options->link.all[i])) words_add(w, b->options->link.all[i]);
+    if (!is_toolkit_library(b->options->link.all[i])) string_list_add(w, b->options->link.all[i]);
   }
   add(w, (const char *const[]){folder, rpath, "-lsimt", "-lm", "-lpthread", "-o", output, NULL});
   free(folder);
@@ -189,7 +189,7 @@ static void add_link(const struct build *b, const char *output, struct words *w)
 static bool is_tried(const struct build *b) { return b->prelude_used && !b->plain; }
 
 /* Runs a command of the compiler's; what it says is put into the user's words. */
-static int run_compiler(const struct build *b, const struct words *w, struct text *out) {
+static int run_compiler(const struct build *b, const struct string_list *w, struct text *out) {
   if (b->options->verbose) {
     for (size_t i = 0; i < w->count; i++) {
       fprintf(stderr, "%s%c", w->all[i], i + 1 < w->count ? ' ' : '\n');
@@ -214,10 +214,10 @@ static int run_compiler(const struct build *b, const struct words *w, struct tex
 
 static int preprocess(struct build *b, const struct input *in, bool device, bool plain,
                       struct text *out) {
-  struct words w = {0};
+  struct string_list w = {0};
   preprocess_command(b, in, device, plain, &w);
   const int status = run_compiler(b, &w, out);
-  words_free(&w);
+  string_list_free(&w);
   return status;
 }
 
@@ -279,11 +279,11 @@ static int compile_object(struct build *b, size_t number, const char *object) {
   char *path = NULL;
   int status = make_text(b, number, &path);
   if (!status) {
-    struct words w = {0};
+    struct string_list w = {0};
     compile_command(b, &b->options->inputs[number], &w);
     add(&w, (const char *const[]){"-c", path, "-o", object, NULL});
     status = run_compiler(b, &w, NULL);
-    words_free(&w);
+    string_list_free(&w);
   }
   free(path);
   return status;
@@ -324,13 +324,13 @@ int build_preprocessed(struct build *b) {
 
 bool build_search_list(const struct build *b, enum language language, struct text *out) {
   const struct input in = {.language = language};
-  struct words w = {0};
+  struct string_list w = {0};
   preprocessor(b, &in, &w);
   const char *const kind = language == LANGUAGE_C ? "c" : "c++";
   add(&w, (const char *const[]){"-E", "-v", "-x", kind, "/dev/null", NULL});
   struct text nothing = {0};
   const int status = process_run(&w, &nothing, out);
-  words_free(&w);
+  string_list_free(&w);
   text_free(&nothing);
   return status == 0;
 }
@@ -339,7 +339,7 @@ static int make_executable(struct build *b, const char *output) {
   const struct options *o = b->options;
   const bool single =
       o->input_count == 1 && o->inputs[0].language == LANGUAGE_CUDA && o->mode == MODE_RUN;
-  struct words objects = {0};
+  struct string_list objects = {0};
   int status = 0;
   for (size_t i = 0; i < o->input_count && !status; i++) {
     char *path = NULL;
@@ -351,18 +351,18 @@ static int make_executable(struct build *b, const char *output) {
       path = text_format("%s/%zu.o", b->folder, i);
       status = compile_object(b, i, path);
     }
-    words_add(&objects, path);
+    string_list_add(&objects, path);
     free(path);
   }
   if (!status) {
-    struct words w = {0};
+    struct string_list w = {0};
     link_command(b, &w);
-    words_add_all(&w, &objects);
+    string_list_add_all(&w, &objects);
     add_link(b, output, &w);
     status = run_compiler(b, &w, NULL);
-    words_free(&w);
+    string_list_free(&w);
   }
-  words_free(&objects);
+  string_list_free(&objects);
   return status;
 }
 

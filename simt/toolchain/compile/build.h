@@ -14,9 +14,9 @@ struct build {
   const char *program; /* heddle-cc or heddle-run, for messages */
   const struct options *options;
   struct home home;
-  char *folder;       /* for temporary files */
-  struct words files; /* every file that was read, filled while building */
-  bool plain;         /* without precompiled headers */
+  char *folder;             /* for temporary files */
+  struct string_list files; /* every file that was read, filled while building */
+  bool plain;               /* without precompiled headers */
   bool prelude_used;
 };
 

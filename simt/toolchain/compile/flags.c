@@ -1,23 +1,23 @@
 /* What g++ is told for the device's code (flags.h). */
 #include "flags.h"
 
-static void add(struct words *w, const char *const *words) {
-  for (; *words; words++) words_add(w, *words);
+static void add(struct string_list *w, const char *const *words) {
+  for (; *words; words++) string_list_add(w, *words);
 }
 
-void flags_of_cuda(struct words *w) {
+void flags_of_cuda(struct string_list *w) {
   add(w, (const char *const[]){"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13",
                                "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=88",
                                "-D__CUDACC_EXTENDED_LAMBDA__=1", "-D__CUDACC_RELAXED_CONSTEXPR__=1",
                                NULL});
 }
 
-void flags_of_watcher(enum mode mode, struct words *w) {
-  if (mode == MODE_CHECK) words_add(w, "-D__SIMT_CHECK__=1");
-  if (mode == MODE_PROFILE) words_add(w, "-D__SIMT_PROFILE__=1");
+void flags_of_watcher(enum mode mode, struct string_list *w) {
+  if (mode == MODE_CHECK) string_list_add(w, "-D__SIMT_CHECK__=1");
+  if (mode == MODE_PROFILE) string_list_add(w, "-D__SIMT_PROFILE__=1");
 }
 
-void flags_of_mode(enum mode mode, bool optimize, struct words *w) {
+void flags_of_mode(enum mode mode, bool optimize, struct string_list *w) {
   /* DWARF 4, since addr2line of binutils 2.40 takes the first file of a DWARF 5 table for the
    * second and so gives lines to the wrong file */
   static const char *const watched[] = {"-gdwarf-4",
@@ -28,7 +28,7 @@ void flags_of_mode(enum mode mode, bool optimize, struct words *w) {
                                         "--param=tsan-instrument-func-entry-exit=0",
                                         NULL};
   if (mode == MODE_RUN) {
-    words_add(w, "-O3");
+    string_list_add(w, "-O3");
     return;
   }
   /* The source's own accesses and branches: the compiler is not to merge or move them. */
@@ -46,7 +46,7 @@ void flags_of_mode(enum mode mode, bool optimize, struct words *w) {
   add(w, watched);
 }
 
-void flags_of_compiler(struct words *w) {
+void flags_of_compiler(struct string_list *w) {
   add(w, (const char *const[]){"-march=native", "-mprefer-vector-width=256", "-fno-strict-aliasing",
                                "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math",
                                "-fno-show-column", "-fno-diagnostics-show-caret", "-w", NULL});

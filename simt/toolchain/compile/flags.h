@@ -7,9 +7,9 @@
 /* flags_of_cuda - macros that CUDA's compilers define; flags_of_watcher - those that our headers go
  * by; flags_of_mode - optimisation and instrumentation, the same for preprocessing and compiling;
  * flags_of_compiler - the arithmetic, and how it speaks */
-void flags_of_cuda(struct words *w);
-void flags_of_watcher(enum mode mode, struct words *w);
-void flags_of_mode(enum mode mode, bool optimize, struct words *w);
-void flags_of_compiler(struct words *w);
+void flags_of_cuda(struct string_list *w);
+void flags_of_watcher(enum mode mode, struct string_list *w);
+void flags_of_mode(enum mode mode, bool optimize, struct string_list *w);
+void flags_of_compiler(struct string_list *w);
 
 #endif

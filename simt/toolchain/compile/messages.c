@@ -143,17 +143,17 @@ static void note_include(const char *line, char **where) {
   *where = place(line + sizeof from - 1);
 }
 
-static bool is_seen(const struct words *seen, const char *name) {
+static bool is_seen(const struct string_list *seen, const char *name) {
   for (size_t i = 0; i < seen->count; i++) {
     if (!strcmp(seen->all[i], name)) return true;
   }
   return false;
 }
 
-static void tell(const char *where, const char *what, struct words *seen) {
+static void tell(const char *where, const char *what, struct string_list *seen) {
   if (is_seen(seen, what)) return;
   fprintf(stderr, "%s%serror: simt has no %s\n", where ? where : "", where ? ": " : "", what);
-  words_add(seen, what);
+  string_list_add(seen, what);
 }
 
 /* Functions of a warp that lost their form without a mask (warp.hpp). */
@@ -165,17 +165,17 @@ static bool is_of_before_volta(const char *name) {
   return false;
 }
 
-static void tell_masked(const char *where, const char *name, struct words *seen) {
+static void tell_masked(const char *where, const char *name, struct string_list *seen) {
   if (is_seen(seen, name)) return;
   fprintf(
       stderr,
       "%s%serror: %s is not there since Volta: use %s_sync, with the mask of the lanes that take "
       "part; -arch=sm_60 gives a program of before what it knows\n",
       where ? where : "", where ? ": " : "", name, name);
-  words_add(seen, name);
+  string_list_add(seen, name);
 }
 
-static void one_line(const char *line, char **include, struct words *seen) {
+static void one_line(const char *line, char **include, struct string_list *seen) {
   static const char own[] = "#error simt has no "; /* a header that stands for a library */
   note_include(line, include);
   const char *absent = strstr(line, own);
@@ -226,7 +226,7 @@ static void print_own(const char *text, const char *own) {
 }
 
 void messages_of_compiler(const char *text, const char *own, bool failed) {
-  struct words seen = {0};
+  struct string_list seen = {0};
   char *include = NULL;
   for (const char *line = text; failed && *line;) {
     const char *end = strchr(line, '\n');
@@ -237,7 +237,7 @@ void messages_of_compiler(const char *text, const char *own, bool failed) {
     line += length + (end != NULL);
   }
   if (!seen.count) print_own(text, own);
-  words_free(&seen);
+  string_list_free(&seen);
   free(include);
 }
 

@@ -124,7 +124,7 @@ static bool make_list(const char *rule, const char *header, const struct timespe
 }
 
 /* Whether the files of a list are what they were; they are added to `files`. */
-static bool is_current(const char *list, struct words *files) {
+static bool is_current(const char *list, struct string_list *files) {
   struct text all = {0};
   bool same = files_read(list, &all) && all.length;
   for (const char *line = all.data; same && *line;) {
@@ -135,7 +135,7 @@ static bool is_current(const char *list, struct words *files) {
            !memcmp(now.data, line, now.length);
     if (same) {
       char *entry = text_format("%c%s", FILES_SYSTEM, path);
-      words_add(files, entry);
+      string_list_add(files, entry);
       free(entry);
       line = next + 1;
     }
@@ -170,26 +170,26 @@ static bool put(const char *path, const char *text) {
 
 /* The list comes last: with one of earlier files, what is new is made again; the other way round,
  * what is old would be taken for new. */
-static bool precompile(const struct words *compiler, const struct parts *p) {
+static bool precompile(const struct string_list *compiler, const struct parts *p) {
   char *own = name_for_now(p->header), *rule = NULL;
   struct timespec begin;
-  struct words w = {0};
+  struct string_list w = {0};
   struct text errors = {0}, made = {0}, list = {0};
   const int file = mkstemp(own);
   if (file >= 0) close(file);
   clock_gettime(CLOCK_REALTIME, &begin);
   rule = text_format("%s.d", own);
-  words_add_all(&w, compiler);
+  string_list_add_all(&w, compiler);
   const char *const rest[] = {"-MD", "-MF",        rule, "-MT", "prelude",
                               "-x",  "c++-header", "-o", own,   p->header};
-  for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) words_add(&w, rest[i]);
+  for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) string_list_add(&w, rest[i]);
   bool fine = file >= 0 && process_run(&w, NULL, &errors) == 0 && files_read(rule, &made) &&
               make_list(made.data, p->header, &begin, &list);
   const bool moved = fine && !rename(own, p->precompiled);
   if (file >= 0 && !moved) unlink(own);
   fine = moved && put(p->list, list.data);
   unlink(rule);
-  words_free(&w);
+  string_list_free(&w);
   text_free(&errors);
   text_free(&made);
   text_free(&list);
@@ -200,7 +200,7 @@ static bool precompile(const struct words *compiler, const struct parts *p) {
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-static void name_it(const char *text, const struct words *compiler, char name[33]) {
+static void name_it(const char *text, const struct string_list *compiler, char name[33]) {
   struct text t = {0};
   char folder[4096];
   text_add_format(&t, "prelude 1\n%s\n", getcwd(folder, sizeof folder) ? folder : "?");
@@ -211,7 +211,8 @@ static void name_it(const char *text, const struct words *compiler, char name[33
   text_free(&t);
 }
 
-char *prelude_find(const char *text, const struct words *compiler, struct words *files) {
+char *prelude_find(const char *text, const struct string_list *compiler,
+                   struct string_list *files) {
   char name[33];
   char *folder = cache_folder();
   if (!folder) return NULL;
@@ -219,18 +220,18 @@ char *prelude_find(const char *text, const struct words *compiler, struct words 
   struct parts p = {.header = text_format("%s/%s-cc.hpp", folder, name)};
   p.precompiled = text_format("%s.gch", p.header);
   p.list = text_format("%s.files", p.header);
-  struct words made_of = {0};
+  struct string_list made_of = {0};
   const bool known = !access(p.header, R_OK);
   bool fine = known && !access(p.precompiled, R_OK) && is_current(p.list, &made_of);
   if (known && !fine) {
-    words_free(&made_of);
+    string_list_free(&made_of);
     fine = precompile(compiler, &p) && is_current(p.list, &made_of);
     cache_bound(folder, CACHE_BYTES);
   }
   if (!known) put(p.header, text);
   char *found = fine ? p.header : NULL;
   if (fine) {
-    words_add_all(files, &made_of);
+    string_list_add_all(files, &made_of);
     const char *const used[] = {p.header, p.precompiled, p.list};
     for (size_t i = 0; i < 3; i++) utimensat(AT_FDCWD, used[i], NULL, 0);
   }
@@ -238,6 +239,6 @@ char *prelude_find(const char *text, const struct words *compiler, struct words 
   free(p.precompiled);
   free(p.list);
   free(folder);
-  words_free(&made_of);
+  string_list_free(&made_of);
   return found;
 }

@@ -26,6 +26,6 @@ char *prelude_text(const struct options *o, const char *source);
  *            compiler  g++ and all its options, those of the preprocessor's with them
  *            files     gets every file that the header was made of, as files_of_markers adds them
  */
-char *prelude_find(const char *text, const struct words *compiler, struct words *files);
+char *prelude_find(const char *text, const struct string_list *compiler, struct string_list *files);
 
 #endif

@@ -239,17 +239,17 @@ static bool ask(struct symbols *s, const struct object *object, struct text *ans
     cannot(why, errno);
     return false;
   }
-  struct words w = {0};
+  struct string_list w = {0};
   static const char *const command[] = {"addr2line", "-a", "-i", "-f", "-C", "-e"};
-  for (size_t i = 0; i < sizeof command / sizeof *command; i++) words_add(&w, command[i]);
-  words_add(&w, object->path);
+  for (size_t i = 0; i < sizeof command / sizeof *command; i++) string_list_add(&w, command[i]);
+  string_list_add(&w, object->path);
   char *words = text_format("@/proc/self/fd/%d", fd);
-  words_add(&w, words);
+  string_list_add(&w, words);
   free(words);
   struct text errors = {0};
   const int status = process_run(&w, answer, &errors);
   const int error = errno;
-  words_free(&w);
+  string_list_free(&w);
   text_free(&errors);
   close(fd);
   if (status < 0) {
