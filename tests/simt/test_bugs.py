@@ -1,4 +1,5 @@
 """Planted bugs: each is found in its class and on its lines, its corrected twin gives nothing.
+Most twins are the same source compiled with FIXED; their name is the program's with _ok.
 
 bugs/README.md has the form of the programs. heddle-check is $SIMT_CHECK_TOOL, else that of
 $HEDDLE_BUILD, else the newest build's. By hand, with failures as one line each:
@@ -45,26 +46,28 @@ class Group:
 
 
 class Bug:
-    """A program, what its first lines and its marks say."""
+    """A program, what its first lines and its marks say; or the same text compiled with FIXED,
+    which is its twin: nothing may be found."""
 
-    def __init__(self, path, text=None):
-        self.name, self.path = path.stem, path
-        lines = (path.read_text(encoding="utf-8") if text is None else text).splitlines()
+    def __init__(self, path, text, fixed=False):
+        self.name, self.path = path.stem + "_ok" * fixed, path
+        lines = text.splitlines()
         head = [m.groups() for m in (re.match(r"// (\w+): (.*)", t) for t in lines[:12]) if m]
         finds = [value.strip() for key, value in head if key == "find"]
-        self.groups = [Group(f) for f in finds if f != "nothing"]
+        self.groups = [Group(f) for f in finds if f != "nothing" and not fixed]
         self.said = bool(finds)
         options = dict(head)
-        self.flags = options.get("flags", "").split()
+        self.flags = options.get("flags", "").split() + ["-DFIXED"] * fixed
         self.args = options.get("args", "").split()
         self.environment = dict(e.split("=", 1) for e in options.get("env", "").split())
         self.schedules = tuple(options.get("schedules", "all").split())
         if self.schedules == ("all",):
             self.schedules = SCHEDULES
-        self.status = int(options.get("status", 3 if self.groups else 0))
-        self.texts = [value.strip() for key, value in head if key == "text"]
+        self.status = 0 if fixed else int(options.get("status", 3 if self.groups else 0))
+        self.texts = [value.strip() for key, value in head if key == "text" and not fixed]
         self.memory = {"ALLOC": set(), "FREE": set()}
-        self.read_marks(lines)
+        if not fixed:
+            self.read_marks(lines)
 
     def read_marks(self, lines):
         for number, line in enumerate(lines, 1):
@@ -161,9 +164,18 @@ def run_check(tool, bug, schedule, environment):
         return judge(bug, done.returncode, found), wrote + json.dumps(found, indent=1)[:6000]
 
 
+def programs_of(path, text):
+    """What a source is: a program, and its twin if it has the lines of one."""
+    has_twin = re.search(r"^#ifn?def FIXED$", text, re.MULTILINE)
+    return [Bug(path, text), Bug(path, text, fixed=True)] if has_twin else [Bug(path, text)]
+
+
 def bugs(pattern=""):
     """All programs whose name has the pattern, in order."""
-    return [Bug(path) for path in sorted(BUGS.glob("*.cu")) if re.search(pattern, path.stem)]
+    found = [bug for path in BUGS.glob("*.cu")
+             for bug in programs_of(path, path.read_text(encoding="utf-8"))]
+    return sorted((bug for bug in found if re.search(pattern, bug.name)),
+                  key=lambda bug: bug.name + ".cu")
 
 
 ALL = bugs()
@@ -249,6 +261,18 @@ def test_the_judgement_sees_what_is_wrong():
     assert "not planted" in judge(clean, 3, report_of([2, 3]))
     assert "lacks" in judge(Bug(pathlib.Path("p.cu"), "// find: nothing\n// text: wait"), 0,
                             {"findings": []})
+
+
+def test_a_twin_in_the_same_source_expects_nothing():
+    text = ("// find: race shared\n// text: late\n// flags: -O1\n// status: 1\n"
+            "#ifndef FIXED\na; // BUG\n#endif\nb; // ALLOC\n")
+    bug, twin = programs_of(pathlib.Path("p.cu"), text)
+    assert (bug.name, bug.flags, bug.status) == ("p", ["-O1"], 1)
+    assert (twin.name, twin.flags, twin.status) == ("p_ok", ["-O1", "-DFIXED"], 0)
+    assert bug.groups[0].lines == {6} and bug.memory["ALLOC"] == {8} and bug.texts
+    assert judge(twin, 0, {"findings": []}) is None
+    assert "not planted" in judge(twin, 0, report_of([6]))
+    assert len(programs_of(pathlib.Path("p.cu"), text.replace("#ifndef FIXED", "#if 1"))) == 1
 
 
 def main():

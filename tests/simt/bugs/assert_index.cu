@@ -1,11 +1,15 @@
 // find: assert
 // text: assertion `i < n' in void square(const int*, int*, int)
 // A grid of whole blocks for a number that is none of theirs: the kernel's assertion says so.
+// Fixed: The assertion holds: threads without an element have returned.
 #include <cassert>
 #include <cstdio>
 
 __global__ void square(const int *in, int *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  if (i >= n) return;
+#endif
   assert(i < n); // BUG
   out[i] = in[i] * in[i];
 }

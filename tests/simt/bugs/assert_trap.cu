@@ -1,6 +1,7 @@
 // find: assert
 // text: __trap() ends the launch
 // A kernel ends itself where a number is negative.
+// Fixed: A kernel would end itself where a number is negative, and none is.
 #include <cstdio>
 
 __device__ float root(float x) {
@@ -13,7 +14,11 @@ __global__ void roots(const float *in, float *out) {
 }
 
 int main() {
+#ifdef FIXED
+  const float host[4] = {4, 9, 16, 25};
+#else
   const float host[4] = {4, 9, -16, 25};
+#endif
   float *in, *out;
   cudaMalloc(&in, sizeof host);
   cudaMalloc(&out, sizeof host);

@@ -1,5 +1,6 @@
 // find: race global write/write
 // All odd ones store their index at one of three places; which one stays is chance.
+// Fixed: The first lane of a coalesced group adds for all of them; the largest index stays.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <vector>
@@ -10,7 +11,12 @@ __global__ void odd_ones(const int *in, int *out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (in[i] % 2 == 1) {
     auto active = cg::coalesced_threads();
+#ifdef FIXED
+    if (active.thread_rank() == 0) atomicAdd(&out[0], active.size());
+    atomicMax(&out[1 + in[i] % 3], i);
+#else
     out[1 + in[i] % 3] = i; // BUG
+#endif
   }
 }
 

@@ -1,6 +1,7 @@
 // find: race global read/write fence
 // flags: -std=c++17
 // cuda::atomic as a shared counter; its relaxed increments do not publish the partial sums.
+// Fixed: cuda::atomic as a counter whose acquire-release increments publish the partial sums.
 #include <cstdio>
 #include <cuda/atomic>
 
@@ -12,7 +13,11 @@ __global__ void mean(const double *in, double *out) {
   double sum = 0;
   for (unsigned i = 0; i < 16; ++i) sum += in[blockIdx.x * 16 + i];
   partial[blockIdx.x] = sum; // BUG
+#ifdef FIXED
+  unsigned before = finished.fetch_add(1, cuda::memory_order_acq_rel);
+#else
   unsigned before = finished.fetch_add(1, cuda::memory_order_relaxed);
+#endif
   if (before == gridDim.x - 1) {
     double all = 0;
     for (unsigned b = 0; b < gridDim.x; ++b) all += partial[b]; // BUG

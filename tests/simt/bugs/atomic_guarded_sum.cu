@@ -1,5 +1,6 @@
 // find: race shared atomic/plain barrier
 // A sum of floats that is to stop near a limit: the limit is compared with what others add to.
+// Fixed: The limit is compared with what an atomic operation has read.
 
 __device__ float out[2];
 
@@ -7,7 +8,11 @@ __global__ void sum_up(const int *in) {
   __shared__ float sum;
   if (threadIdx.x == 0) sum = 0;
   __syncthreads();
+#ifdef FIXED
+  if (atomicAdd(&sum, 0.0f) < 50.0f) atomicAdd(&sum, static_cast<float>(in[threadIdx.x]));
+#else
   if (sum < 50.0f) atomicAdd(&sum, static_cast<float>(in[threadIdx.x])); // BUG: a plain read
+#endif
   __syncthreads();
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }

@@ -1,5 +1,7 @@
 // find: race global atomic/plain blocks
 // One function reads the guess of a loop of atomicCAS, which is fine, and a counter, which is not.
+// Fixed: One function reads the guess of a loop of atomicCAS; the counter is read by its own
+// addition.
 
 __device__ int best, hits, out[8];
 
@@ -11,8 +13,12 @@ __global__ void count(const int *in) {
     seen = old;
     old = atomicCAS(&best, seen, seen + in[blockIdx.x]);
   } while (old != seen);
+#ifdef FIXED
+  out[blockIdx.x] = atomicAdd(&hits, 1);
+#else
   atomicAdd(&hits, 1);           // BUG
   out[blockIdx.x] = load(&hits); // BUG?: beside the additions of other blocks
+#endif
 }
 
 int main() {

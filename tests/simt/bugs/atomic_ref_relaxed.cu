@@ -1,6 +1,7 @@
 // find: race global read/write fence
 // flags: -std=c++17
 // cuda::atomic_ref with relaxed order publishes data: the reader may see the flag and old data.
+// Fixed: cuda::atomic_ref: release by the writer, acquire by the reader.
 #include <cstdio>
 #include <cuda/atomic>
 
@@ -9,9 +10,15 @@ __global__ void mail(const int *in, int *out, int *box) {
   if (threadIdx.x) return;
   if (blockIdx.x == 0) {
     box[1] = in[3]; // BUG
+#ifdef FIXED
+    full.store(1, cuda::memory_order_release);
+  } else {
+    while (full.load(cuda::memory_order_acquire) == 0) {
+#else
     full.store(1, cuda::memory_order_relaxed);
   } else {
     while (full.load(cuda::memory_order_relaxed) == 0) {
+#endif
     }
     out[0] = box[1]; // BUG
   }

@@ -1,5 +1,7 @@
 // find: race global atomic/plain blocks
 // Blocks add to their own counters atomically and read those of all others.
+// Fixed: Blocks add to their own counters by block-scope atomics and read those behind a
+// barrier.
 #include <cstdio>
 #include <vector>
 
@@ -8,7 +10,9 @@ __global__ void own_counters(const int *in, int *out, int *counters) {
   atomicAdd_block(&counters[blockIdx.x], in[i] & 3); // BUG
   __syncthreads();
   out[i] = counters[blockIdx.x];
+#ifndef FIXED
   if (i == 0) out[i] += counters[gridDim.x - 1]; // BUG
+#endif
 }
 
 int main() {

@@ -1,12 +1,17 @@
 // find: race global atomic/plain blocks
 // What stood there before is read plainly, beside the atomic operations of other blocks.
+// Fixed: What stood there before is what the atomic operation gives.
 
 __device__ int best, before[8];
 
 __global__ void largest(const int *in) {
   const int v = in[blockIdx.x];
+#ifdef FIXED
+  const int seen = atomicMax(&best, v);
+#else
   const int seen = best; // BUG: atomicMax gives this value
   atomicMax(&best, v);   // BUG
+#endif
   before[blockIdx.x] = seen;
 }
 

@@ -1,5 +1,6 @@
 // find: race global atomic/plain blocks|barrier
 // Warp-aggregated compaction: the leader adds atomically, but a thread reads the counter plainly.
+// Fixed: Warp-aggregated compaction: one atomicAdd a warp, places by popcount of the votes.
 #include <cstdio>
 #include <vector>
 
@@ -20,7 +21,9 @@ __global__ void keep_large(const int *in, int *out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int place = aggregated_place(in[i] > 10);
   if (place >= 0) out[place] = in[i];
+#ifndef FIXED
   if (i == 0) out[255] = total; // BUG
+#endif
 }
 
 int main() {

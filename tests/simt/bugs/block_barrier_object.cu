@@ -1,6 +1,7 @@
 // find: race shared read/write
 // flags: -std=c++17
 // cuda::barrier: the consumers arrive, but do not wait before they read.
+// Fixed: cuda::barrier: producers arrive, consumers arrive and wait, twice a round.
 #include <cstdio>
 #include <cuda/barrier>
 #include <utility>
@@ -18,8 +19,13 @@ __global__ void exchange(const int *in, int *out) {
   barrier::arrival_token token = filled.arrive();
   int busy = 0;
   for (int i = 0; i < 4; ++i) busy += in[i];
-  out[threadIdx.x] = busy + box[(threadIdx.x + 33) % 64]; // BUG
+#ifdef FIXED
   filled.wait(std::move(token));
+#endif
+  out[threadIdx.x] = busy + box[(threadIdx.x + 33) % 64]; // BUG
+#ifndef FIXED
+  filled.wait(std::move(token));
+#endif
 }
 
 int main() {

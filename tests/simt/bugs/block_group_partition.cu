@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // A tile of 16 lanes synchronises itself; what it reads comes from another warp.
+// Fixed: Tiles of 16 lanes exchange their elements through shared memory, each within itself.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <vector>
@@ -13,7 +14,11 @@ __global__ void tiles(const int *in, int *out) {
   const int t = threadIdx.x, base = t - tile.thread_rank();
   s[t] = in[t]; // BUG
   tile.sync();
+#ifdef FIXED
+  out[t] = s[base + 15 - tile.thread_rank()];
+#else
   out[t] = s[(t + 32) % 64]; // BUG
+#endif
 }
 
 int main() {

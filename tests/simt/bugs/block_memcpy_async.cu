@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // memcpy_async of a group is read before cg::wait.
+// Fixed: memcpy_async of a group, cg::wait, use, and a barrier before the next one.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cstdio>
@@ -13,8 +14,13 @@ __global__ void sums(const int *in, int *out) {
   int sum = 0;
   for (int first = 0; first < 256; first += 64) {
     cg::memcpy_async(block, tile, in + first, sizeof(int) * 64); // BUG
-    sum += tile[63 - block.thread_rank()];                       // BUG
+#ifdef FIXED
     cg::wait(block);
+#endif
+    sum += tile[63 - block.thread_rank()]; // BUG
+#ifndef FIXED
+    cg::wait(block);
+#endif
     block.sync();
   }
   out[block.thread_rank()] = sum;

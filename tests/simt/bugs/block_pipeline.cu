@@ -1,6 +1,7 @@
 // find: race shared read/write
 // flags: -std=c++17
 // A two-stage pipeline: a batch is used by all threads before it is waited for.
+// Fixed: A two-stage pipeline of cuda::memcpy_async: acquire, copy, commit; wait, use, release.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cuda/pipeline>
@@ -24,8 +25,13 @@ __global__ void staged(const int *in, int *out, int batches) {
       cuda::memcpy_async(block, buffer[i % 2], in + i * 64, sizeof buffer[0], pipe); // BUG?
       pipe.producer_commit();
     }
-    sum += buffer[(i - 1) % 2][63 - threadIdx.x]; // BUG
+#ifdef FIXED
     pipe.consumer_wait();
+#endif
+    sum += buffer[(i - 1) % 2][63 - threadIdx.x]; // BUG
+#ifndef FIXED
+    pipe.consumer_wait();
+#endif
     pipe.consumer_release();
   }
   out[threadIdx.x] = sum;

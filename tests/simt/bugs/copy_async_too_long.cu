@@ -21,7 +21,11 @@ int main() {
   fill<<<1, 128>>>(a, 100, 1);
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());
+#ifdef FIXED
+  cudaMemcpyAsync(h, a, 400, cudaMemcpyDeviceToHost, 0);
+#else
   cudaMemcpyAsync(h, a, 401, cudaMemcpyDeviceToHost, 0); // BUG
+#endif
   check(cudaDeviceSynchronize());
   printf("%d\n", h[99]);
   check(cudaFree(a));

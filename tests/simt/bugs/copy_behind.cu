@@ -21,7 +21,11 @@ int main() {
   fill<<<1, 128>>>(a, 100, 1);
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());
+#ifdef FIXED
+  cudaMemcpy(h, a + 50, sizeof h / 2, cudaMemcpyDeviceToHost);
+#else
   cudaMemcpy(h, a + 50, sizeof h, cudaMemcpyDeviceToHost); // BUG
+#endif
   printf("%d\n", h[99]);
   check(cudaFree(a));
 }

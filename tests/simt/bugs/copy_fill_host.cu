@@ -21,7 +21,11 @@ int main() {
   fill<<<1, 128>>>(a, 100, 1);
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());
+#ifdef FIXED
+  cudaMemset(a, 0, sizeof h);
+#else
   cudaMemset(h, 0, sizeof h); // BUG
+#endif
   printf("%d\n", h[99]);
   check(cudaFree(a));
 }

@@ -18,7 +18,11 @@ __global__ void add_one(int *data, int n) {
 int main() {
   int *a, h[100] = {0};
   check(cudaMalloc(&a, sizeof h));
+#ifdef FIXED
+  check(cudaMemcpy(a, h, 100 * sizeof(int), cudaMemcpyHostToDevice));
+#else
   check(cudaMemcpy(a, h, 100, cudaMemcpyHostToDevice));
+#endif
   add_one<<<1, 128>>>(a, 100);
   check(cudaGetLastError());
   check(cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost));

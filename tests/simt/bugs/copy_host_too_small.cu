@@ -17,7 +17,11 @@ __global__ void fill(double *out, int n) {
 
 int main() {
   double *a;
+#ifdef FIXED
+  char *h = static_cast<char *>(malloc(800));
+#else
   char *h = static_cast<char *>(malloc(800 - 8));
+#endif
   check(cudaMalloc(&a, 800));
   fill<<<1, 128>>>(a, 100);
   check(cudaGetLastError());

@@ -19,7 +19,11 @@ __global__ void add_one(int *data, int n) {
 
 int main() {
   const int n = 1000;
+#ifdef FIXED
+  std::vector<int> h(n, 1);
+#else
   std::vector<int> h(n / 2, 1);
+#endif
   int *a;
   check(cudaMalloc(&a, n * sizeof(int)));
   check(cudaMemcpy(a, h.data(), n * sizeof(int), cudaMemcpyHostToDevice)); // BUG

@@ -22,7 +22,11 @@ int main() {
   fill<<<1, 128>>>(a, 100, 1);
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());
+#ifdef FIXED
+  cudaMemcpy(a, big, 400, cudaMemcpyHostToDevice);
+#else
   cudaMemcpy(a, big, sizeof big, cudaMemcpyHostToDevice); // BUG
+#endif
   printf("%d\n", h[99]);
   check(cudaFree(a));
 }

@@ -21,7 +21,11 @@ int main() {
   check(cudaMalloc(&b, 400)); // ALLOC
   fill<<<1, 128>>>(a, 100, 1);
   check(cudaGetLastError());
+#ifdef FIXED
+  check(cudaMemcpy(h, a, 400, cudaMemcpyDeviceToHost));
+#else
   check(cudaMemcpy(h, b, 400, cudaMemcpyDeviceToHost)); // BUG
+#endif
   printf("%d\n", h[99]);
   check(cudaFree(a));
   check(cudaFree(b));

@@ -21,7 +21,11 @@ int main() {
   fill<<<1, 128>>>(a, 100, 1);
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());
+#ifdef FIXED
+  cudaMemcpy2D(h, 40, a, 80, 40, 5, cudaMemcpyDeviceToHost);
+#else
   cudaMemcpy2D(h, 40, a, 80, 40, 6, cudaMemcpyDeviceToHost); // BUG
+#endif
   printf("%d\n", h[99]);
   check(cudaFree(a));
 }

@@ -21,7 +21,11 @@ int main() {
   fill<<<1, 128>>>(a, 100, 1);
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());
+#ifdef FIXED
+  cudaMemcpy(h, a, 400, cudaMemcpyDeviceToHost);
+#else
   cudaMemcpy(a, h, 400, cudaMemcpyDeviceToHost); // BUG
+#endif
   printf("%d\n", h[99]);
   check(cudaFree(a));
 }

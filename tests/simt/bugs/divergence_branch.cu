@@ -6,10 +6,15 @@ __global__ void half(int *data) {
   __shared__ int s[128];
   const int i = threadIdx.x;
   s[i] = i;
+#ifdef FIXED
+  __syncthreads();
+  if (i < 64) data[i] = s[63 - i];
+#else
   if (i < 64) {
     __syncthreads(); // BUG
     data[i] = s[i];
   }
+#endif
 } // BUG?: where the others return
 
 int main() {

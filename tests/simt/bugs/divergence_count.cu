@@ -4,7 +4,12 @@
 
 __global__ void votes(int *data) {
   const int i = threadIdx.x;
+#ifdef FIXED
+  const int odd = __syncthreads_count(i < 48 && i % 2);
+  if (i < 48) data[i] = odd;
+#else
   if (i < 48) data[i] = __syncthreads_count(i % 2); // BUG
+#endif
   data[i] += 1;
 } // BUG?
 

@@ -1,5 +1,6 @@
 // find: barrier-divergence
 // Half of the blocks go round the grid's barrier.
+// Fixed: All blocks come to the grid's barrier, by two branches.
 #include <cstdio>
 
 #include <cooperative_groups.h>
@@ -10,6 +11,10 @@ __global__ void first_half(int *data) {
     data[i] = i;
     cooperative_groups::this_grid().sync(); // BUG
     data[i] += i;
+#ifdef FIXED
+  } else {
+    cooperative_groups::this_grid().sync();
+#endif
   }
 } // BUG?
 

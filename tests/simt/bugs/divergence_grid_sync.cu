@@ -6,10 +6,16 @@
 
 __global__ void phases(int *data, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  if (i < n) data[i] = i;
+  cooperative_groups::this_grid().sync();
+  if (i < n) data[n + i] = data[n - 1 - i];
+#else
   if (i >= n) return;
   data[i] = i;
   cooperative_groups::this_grid().sync(); // BUG
   data[n + i] = data[n - 1 - i];
+#endif
 } // BUG?
 
 int main() {

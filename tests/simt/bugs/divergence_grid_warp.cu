@@ -1,5 +1,6 @@
 // find: barrier-divergence
 // One warp of each block waits for the grid, in a function; the others go on.
+// Fixed: All warps wait for the grid.
 #include <cstdio>
 
 #include <cooperative_groups.h>
@@ -8,7 +9,11 @@ __device__ void wait_for_all() { cooperative_groups::this_grid().sync(); } // BU
 
 __global__ void phases(int *data) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  wait_for_all();
+#else
   if (threadIdx.x / 32 == 1) wait_for_all();
+#endif
   data[i] = i;
 } // BUG?
 

@@ -9,8 +9,13 @@ namespace cg = cooperative_groups;
 __global__ void groups(int *data) {
   cg::thread_block block = cg::this_thread_block();
   data[block.thread_rank()] = 1;
+#ifdef FIXED
+  block.sync();
+  if (block.thread_rank() < 50) data[block.thread_rank()] += 1;
+#else
   if (block.thread_rank() < 50) block.sync(); // BUG
   data[block.thread_rank()] += 1;
+#endif
 } // BUG?
 
 int main() {

@@ -13,7 +13,12 @@ __global__ void totals(int *data) {
   __shared__ int s[64];
   const int i = threadIdx.x;
   s[i] = i;
+#ifdef FIXED
+  const int sum = shared_sum(s);
+  if (i < 40) data[i] = sum;
+#else
   if (i < 40) data[i] = shared_sum(s);
+#endif
 } // BUG?
 
 int main() {

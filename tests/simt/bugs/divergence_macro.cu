@@ -1,5 +1,6 @@
 // find: barrier-divergence
 // The whole kernel is one line, made by a macro.
+// Fixed: In the one line that a macro makes, the return is before the barrier.
 #include <cstdio>
 
 // clang-format off
@@ -7,7 +8,11 @@
 #define KERNEL(name, body) __global__ void name(int *data) BODY(body)
 // clang-format on
 
+#ifdef FIXED
+KERNEL(early, if (i >= 20) return; __syncthreads())
+#else
 KERNEL(early, if (i < 20) __syncthreads()) // BUG
+#endif
 
 int main() {
   int *data = nullptr;

@@ -3,8 +3,14 @@
 #include <cstdio>
 
 __global__ void stride(int *data, int n) {
+#ifdef FIXED
+  for (int first = 0; first < n; first += blockDim.x) {
+    const int i = first + threadIdx.x;
+    if (i < n) data[i] = i;
+#else
   for (int i = threadIdx.x; i < n; i += blockDim.x) {
     data[i] = i;
+#endif
     __syncthreads(); // BUG
   }
 } // BUG?

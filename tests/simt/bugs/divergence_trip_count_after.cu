@@ -5,8 +5,13 @@
 __global__ void rounds(int *data) {
   const int i = threadIdx.x;
   int sum = 0;
+#ifdef FIXED
+  for (int k = 0; k < 3; ++k) {
+    if (k <= i % 3) sum += k;
+#else
   for (int k = 0; k <= i % 3; ++k) {
     sum += k;
+#endif
     __syncthreads(); // BUG
   }
   data[i] = sum;

@@ -4,10 +4,15 @@
 
 __global__ void mixed(int *data) {
   const int i = threadIdx.x;
+#ifdef FIXED
+  if (i % 32 < 16) data[i] = 1;
+  __syncthreads();
+#else
   if (i % 32 < 16) {
     data[i] = 1;
     __syncthreads(); // BUG
   }
+#endif
   __syncwarp(); // BUG?
   data[i] += 1;
 } // BUG?

@@ -5,11 +5,17 @@
 __global__ void smooth(int *data, int n) {
   __shared__ int s[64];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  s[threadIdx.x] = i < n ? data[i] : 0;
+  __syncthreads();
+  if (i < n) data[i] = s[63 - threadIdx.x] + 1;
+#else
   if (i < n) {
     s[threadIdx.x] = data[i];
     __syncthreads(); // BUG
     data[i] = s[threadIdx.x] + 1;
   }
+#endif
 } // BUG?
 
 int main() {

@@ -5,12 +5,19 @@
 __global__ void warps(int *data) {
   __shared__ int s[96];
   s[threadIdx.x] = 1;
+#ifdef FIXED
+  if (threadIdx.x < 32) s[threadIdx.x] = 2;
+  __syncthreads();
+  __syncthreads();
+  data[threadIdx.x] = s[95 - threadIdx.x];
+#else
   if (threadIdx.x < 32) {
     s[threadIdx.x] = 2;
     __syncthreads(); // BUG
   }
   __syncthreads(); // BUG
   data[threadIdx.x] = s[threadIdx.x];
+#endif
 } // BUG?
 
 int main() {

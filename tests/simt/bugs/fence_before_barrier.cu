@@ -1,6 +1,8 @@
 // find: race global read/write fence
 // All threads store, a barrier, then one counts the block: without a fence the stores may come
 // late.
+// Fixed: All threads store and fence, a barrier, then one counts the block; the last block
+// reads it all.
 #include <cstdio>
 #include <vector>
 
@@ -10,6 +12,9 @@ __global__ void sort_of_scan(const int *in, int *out, int n) {
   __shared__ int ticket;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = in[i] * in[i]; // BUG
+#ifdef FIXED
+  __threadfence();
+#endif
   __syncthreads();
   if (threadIdx.x == 0) ticket = atomicAdd(&done, 1);
   __syncthreads();

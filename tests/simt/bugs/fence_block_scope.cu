@@ -1,5 +1,6 @@
 // find: race global read/write fence
 // __threadfence_block before a flag that another block reads: it reaches this block only.
+// Fixed: __threadfence before a flag that another block reads.
 #include <cstdio>
 #include <vector>
 
@@ -9,7 +10,11 @@ __global__ void hand_over(const int *in, int *out) {
   if (threadIdx.x != 0) return;
   if (blockIdx.x == 0) {
     for (int i = 0; i < 16; ++i) out[i] = in[i] + 1; // BUG
+#ifdef FIXED
+    __threadfence();
+#else
     __threadfence_block();
+#endif
     atomicExch(&ready, 1);
   } else {
     while (atomicAdd(&ready, 0) == 0) {

@@ -1,6 +1,8 @@
 // find: race global read/write fence|blocks
 // Block 0 tells block 1, which tells block 2; block 1 passes the news on, but block 0 made no
 // fence.
+// Fixed: Block 0 tells block 1, which tells block 2: what block 0 stored before its fence
+// reaches block 2.
 #include <cstdio>
 #include <vector>
 
@@ -15,8 +17,10 @@ __device__ void wait_for(int *flag) {
 __global__ void chain(const int *in, int *out) {
   if (threadIdx.x > 0) return;
   switch (blockIdx.x) {
-  case 0:
-    out[5] = in[5]; // BUG
+  case 0: out[5] = in[5]; // BUG
+#ifdef FIXED
+    __threadfence();
+#endif
     atomicExch(&flags[0], 1);
     break;
   case 1:

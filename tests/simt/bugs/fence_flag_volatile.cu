@@ -1,11 +1,15 @@
 // find: race global read/write fence
 // Data, then a volatile flag for another block: no fence between the two stores.
+// Fixed: Data, a fence, then a volatile flag for another block.
 #include <cstdio>
 #include <vector>
 
 __global__ void pass(const float *in, float *out, volatile int *flag) {
   if (blockIdx.x == 0) {
     out[threadIdx.x] = in[threadIdx.x] * 0.5f; // BUG
+#ifdef FIXED
+    __threadfence();
+#endif
     __syncthreads();
     if (threadIdx.x == 0) *flag = 1;
   } else {

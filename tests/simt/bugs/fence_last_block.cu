@@ -1,6 +1,8 @@
 // find: race global read/write fence
 // The last block adds the others' partial sums; they were stored without a fence before the
 // counter.
+// Fixed: The form of the threadFenceReduction sample: partial sum, fence, counter; the last
+// block adds them.
 #include <cstdio>
 #include <vector>
 
@@ -18,6 +20,9 @@ __global__ void sum_all(const float *in, volatile float *partial, float *out) {
   }
   if (t == 0) {
     partial[blockIdx.x] = s[0]; // BUG: no __threadfence behind it
+#ifdef FIXED
+    __threadfence();
+#endif
     const unsigned ticket = atomicInc(&retired, gridDim.x - 1);
     last = ticket == gridDim.x - 1;
   }
@@ -28,6 +33,9 @@ __global__ void sum_all(const float *in, volatile float *partial, float *out) {
     float sum = 0;
     for (unsigned b = 0; b < gridDim.x; ++b) sum += s[b];
     out[0] = sum;
+#ifdef FIXED
+    retired = 0;
+#endif
   }
 }
 

@@ -1,11 +1,16 @@
 // find: race global fence
 // The lock's fences are of block scope, but all blocks share it.
+// Fixed: A lock for each block needs fences of block scope only.
 #include <cstdio>
 #include <vector>
 
 __global__ void tally(const int *in, int *out, int *locks) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  const int mine = blockIdx.x;
+#else
   const int mine = 0;
+#endif
   for (bool done = false; !done;) {
     if (atomicCAS(&locks[mine], 0, 1) == 0) {
       __threadfence_block();

@@ -1,5 +1,6 @@
 // find: race global
 // A lock that is released by a plain store.
+// Fixed: A lock that is released by a volatile store behind a fence.
 #include <cstdio>
 
 __device__ int mutex;
@@ -12,7 +13,11 @@ __global__ void add_blocks(const int *in) {
     __threadfence();
     total = total + in[blockIdx.x]; // BUG?
     __threadfence();
+#ifdef FIXED
+    *(volatile int *)&mutex = 0;
+#else
     mutex = 0; // BUG
+#endif
   }
 }
 

@@ -1,5 +1,6 @@
 // find: race global fence
 // A lock is released by atomicExch without a fence: the next owner may miss the sum.
+// Fixed: A spinlock: taken by atomicCAS, a fence, the work, a fence, released by atomicExch.
 #include <cstdio>
 #include <vector>
 
@@ -8,8 +9,17 @@ struct Lock {
   __device__ void acquire() {
     while (atomicCAS(&state, 0, 1) != 0) {
     }
+#ifdef FIXED
+    __threadfence();
+  }
+  __device__ void release() {
+    __threadfence();
+    atomicExch(&state, 0);
+  }
+#else
   }
   __device__ void release() { atomicExch(&state, 0); }
+#endif
 };
 
 __device__ Lock lock;

@@ -1,6 +1,7 @@
 // find: race shared
 // A lock in shared memory guards a sum, but thread 0 reads the sum without waiting for the
 // others.
+// Fixed: A lock in shared memory with fences guards a sum; it is read behind a barrier.
 #include <cstdio>
 #include <vector>
 
@@ -19,6 +20,9 @@ __global__ void guarded(const int *in, int *out) {
       leave = true;
     }
   }
+#ifdef FIXED
+  __syncthreads();
+#endif
   if (threadIdx.x == 0) {
     out[0] = sum; // BUG
   }

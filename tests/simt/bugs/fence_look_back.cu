@@ -1,5 +1,6 @@
 // find: race global read/write fence
 // Decoupled look-back: a tile's sum is published by a flag without a fence between the two.
+// Fixed: Decoupled look-back: sum, fence, flag; the reader sees the flag, then reads the sum.
 #include <cstdio>
 #include <vector>
 
@@ -9,6 +10,9 @@ __device__ int own[8], inclusive[8];
 
 __device__ void publish(int *where, int value, int *flag, int state) {
   *where = value; // BUG
+#ifdef FIXED
+  __threadfence();
+#endif
   atomicExch(flag, state);
 }
 

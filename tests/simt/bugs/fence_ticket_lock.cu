@@ -1,5 +1,6 @@
 // find: race global fence
 // A ticket lock whose owner goes on to the next ticket before its fence.
+// Fixed: A ticket lock: its owner fences, then serves the next ticket.
 #include <cstdio>
 
 __device__ unsigned next_ticket, now_serving;
@@ -13,8 +14,13 @@ __global__ void append(char *text, int *length) {
   const int at = *length; // BUG
   text[at] = static_cast<char>('a' + blockIdx.x);
   *length = at + 1; // BUG
-  atomicAdd(&now_serving, 1u);
+#ifdef FIXED
   __threadfence();
+#endif
+  atomicAdd(&now_serving, 1u);
+#ifndef FIXED
+  __threadfence();
+#endif
 }
 
 int main() {

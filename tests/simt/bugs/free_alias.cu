@@ -15,9 +15,13 @@ __global__ void fill(int *out, int n, int value) {
   if (i < n) out[i] = value + i;
 }
 
+#ifdef FIXED
+static void give_back(int *p) { (void)p; }
+#else
 static void give_back(int *p) {
   cudaFree(p); // BUG
 }
+#endif
 
 int main() {
   int *a;

@@ -26,6 +26,9 @@ int main() {
   fill<<<1, 128, 0, s>>>(a, 100, 1);
   check(cudaGetLastError());
   check(cudaEventRecord(filled, s));
+#ifdef FIXED
+  check(cudaStreamWaitEvent(t, filled, 0));
+#endif
   check(cudaFreeAsync(a, t)); // BUG
   check(cudaDeviceSynchronize());
   check(cudaEventDestroy(filled));

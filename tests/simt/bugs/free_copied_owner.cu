@@ -18,12 +18,19 @@ __global__ void fill(int *out, int n, int value) {
 struct Owner {
   int *p;
   explicit Owner(size_t n) { check(cudaMalloc(&p, n * sizeof(int))); }
+#ifdef FIXED
+  Owner(const Owner &) = delete;
+#endif
   ~Owner() { cudaFree(p); } // BUG
 };
 
 int main() {
   Owner a(100);
+#ifdef FIXED
+  Owner &b = a;
+#else
   Owner b = a;
+#endif
   fill<<<1, 128>>>(b.p, 100, 1);
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());

@@ -23,6 +23,8 @@ int main() {
   check(cudaMemcpy(h, a, 400, cudaMemcpyDeviceToHost));
   printf("%d\n", h[99]);
   check(cudaFree(a));
+#ifndef FIXED
   cudaFree(h); // BUG
+#endif
   free(h);
 }

@@ -16,7 +16,9 @@ __global__ void work(int *out) {
   own[0] = threadIdx.x;
   out[threadIdx.x] = own[0];
   free(own);
+#ifndef FIXED
   if (threadIdx.x == 5) free(own); // BUG
+#endif
 }
 
 int main() {

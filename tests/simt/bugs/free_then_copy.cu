@@ -20,7 +20,12 @@ int main() {
   check(cudaMalloc(&a, 400)); // ALLOC
   fill<<<1, 128>>>(a, 100, 1);
   check(cudaGetLastError());
-  check(cudaFree(a));                            // FREE
+#ifdef FIXED
+  check(cudaMemcpy(h, a, 400, cudaMemcpyDeviceToHost));
+#endif
+  check(cudaFree(a)); // FREE
+#ifndef FIXED
   cudaMemcpy(h, a, 400, cudaMemcpyDeviceToHost); // BUG
+#endif
   printf("%d\n", h[99]);
 }

@@ -20,6 +20,11 @@ int main() {
   check(cudaMalloc(&a, 400));
   fill<<<1, 128>>>(a, 100, 1);
   check(cudaGetLastError());
+#ifdef FIXED
+  check(cudaMemset(a, 0, 400));
+#endif
   check(cudaFree(a));
+#ifndef FIXED
   cudaMemset(a, 0, 400); // BUG
+#endif
 }

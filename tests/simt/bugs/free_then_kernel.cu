@@ -28,7 +28,11 @@ int main() {
   fill<<<1, 128>>>(b, 100, 1);
   check(cudaGetLastError());
   check(cudaFree(a)); // FREE
+#ifdef FIXED
+  add_one<<<1, 128>>>(b, 100);
+#else
   add_one<<<1, 128>>>(a, 100);
+#endif
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(b);
 }

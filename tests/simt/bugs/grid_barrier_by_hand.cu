@@ -1,16 +1,24 @@
 // find: race global read/write fence
 // A barrier of all blocks by a counter, but the blocks do not fence before they arrive.
+// Fixed: A barrier of all blocks by a counter: every thread fences, the block waits, its first
+// thread arrives.
 #include <cstdio>
 #include <vector>
 
 __device__ unsigned arrived;
 
 __device__ void grid_barrier(unsigned goal) {
+#ifdef FIXED
+  __threadfence();
+#endif
   __syncthreads();
   if (threadIdx.x == 0) {
     atomicAdd(&arrived, 1u);
     while (atomicAdd(&arrived, 0u) < goal) {
     }
+#ifdef FIXED
+    __threadfence();
+#endif
   }
   __syncthreads();
 }

@@ -1,5 +1,6 @@
 // find: race global read/write blocks
 // Blocks wait for each other by volatile flags, but only once: the next step has no barrier.
+// Fixed: Blocks wait for each other by volatile flags after each step.
 #include <cstdio>
 
 enum { BLOCKS = 4, THREADS = 32, N = BLOCKS * THREADS };
@@ -33,6 +34,9 @@ __global__ void rotate(int *a, int *b, int steps) {
     b[i] = a[(i + 1) % N] + 1; // BUG
     wait_all(2 * s + 1);
     a[i] = b[(i + THREADS) % N]; // BUG
+#ifdef FIXED
+    wait_all(2 * s + 2);
+#endif
   }
 }
 

@@ -1,5 +1,7 @@
 // find: race global
 // A cooperative solver adds its dot product by atomics and uses it before the grid has met.
+// Fixed: A cooperative solver: dot products by atomics, grid.sync() before their use and before
+// they are cleared.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cstdio>
@@ -18,8 +20,13 @@ __global__ void normalise(float *v, float *sums, int n, int rounds) {
   cg::grid_group grid = cg::this_grid();
   for (int round = 0; round < rounds; ++round) {
     dot(v, v, &sums[round], n, grid);
-    const float scale = rsqrtf(sums[round] + 1.0f); // BUG
+#ifdef FIXED
     grid.sync();
+#endif
+    const float scale = rsqrtf(sums[round] + 1.0f); // BUG
+#ifndef FIXED
+    grid.sync();
+#endif
     for (int i = grid.thread_rank(); i < n; i += grid.size()) v[i] *= scale;
     grid.sync();
   }

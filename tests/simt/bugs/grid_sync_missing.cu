@@ -1,6 +1,7 @@
 // find: race global read/write blocks
 // flags: -rdc=true
 // A cooperative kernel synchronises its block where the whole grid is meant.
+// Fixed: A cooperative kernel with grid.sync() between its steps.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <vector>
@@ -12,7 +13,11 @@ __global__ void jacobi(float *a, float *b, int n, int steps) {
   const int i = static_cast<int>(grid.thread_rank());
   for (int s = 0; s < steps; ++s) {
     if (i > 0 && i < n - 1) b[i] = 0.5f * (a[i - 1] + a[i + 1]); // BUG
+#ifdef FIXED
+    grid.sync();
+#else
     cg::this_thread_block().sync();
+#endif
     float *c = a;
     a = b;
     b = c;

@@ -1,6 +1,7 @@
 // find: race global read/write blocks
 // flags: -rdc=true
 // Partial sums of all blocks are added before the grid has met.
+// Fixed: Partial sums of all blocks are added behind grid.sync().
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cstdio>
@@ -13,6 +14,9 @@ __global__ void total(const int *in, int *partial, int *out) {
   const int sum = cg::reduce(warp, in[grid.thread_rank()], cg::plus<int>());
   const unsigned place = blockIdx.x * warp.meta_group_size() + warp.meta_group_rank();
   if (warp.thread_rank() == 0) partial[place] = sum; // BUG
+#ifdef FIXED
+  grid.sync();
+#endif
   if (grid.thread_rank() == 0) {
     int all = 0;
     for (unsigned i = 0; i < gridDim.x * warp.meta_group_size(); ++i) all += partial[i]; // BUG

@@ -25,8 +25,13 @@ int main() {
   check(cudaMallocHost(&h, 400));
   fill<<<1, 128, 0, s>>>(a, 100, 1);
   check(cudaGetLastError());
+#ifdef FIXED
+  check(cudaMemcpyAsync(h, a, 400, cudaMemcpyDeviceToHost, s));
+#endif
   check(cudaEventRecord(e, s));
+#ifndef FIXED
   check(cudaMemcpyAsync(h, a, 400, cudaMemcpyDeviceToHost, s)); // BUG
+#endif
   check(cudaEventSynchronize(e));
   printf("%d\n", h[99]); // BUG
   check(cudaStreamSynchronize(s));

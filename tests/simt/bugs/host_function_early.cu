@@ -30,6 +30,9 @@ int main() {
   fill<<<1, 128, 0, s>>>(a, 100, 1);
   check(cudaGetLastError());
   check(cudaLaunchHostFunc(s, sum_up, a));
+#ifdef FIXED
+  check(cudaStreamSynchronize(s));
+#endif
   printf("%d\n", a[0]); // BUG
   check(cudaStreamSynchronize(s));
   check(cudaFree(a));

@@ -20,6 +20,9 @@ int main() {
   check(cudaMallocManaged(&a, 400));
   fill<<<1, 128>>>(a, 100, 1);
   check(cudaGetLastError());
+#ifdef FIXED
+  check(cudaDeviceSynchronize());
+#endif
   int sum = 0;
   for (int i = 0; i < 100; ++i) sum += a[i]; // BUG
   printf("%d\n", sum);

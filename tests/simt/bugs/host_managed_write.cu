@@ -23,6 +23,9 @@ int main() {
     for (int i = 0; i < 100; ++i) in[i] = i + round; // BUG
     copy<<<1, 128>>>(in, out + 100 * round, 100);
     check(cudaGetLastError());
+#ifdef FIXED
+    check(cudaDeviceSynchronize());
+#endif
   }
   check(cudaDeviceSynchronize());
   printf("%d\n", out[199]);

@@ -23,7 +23,10 @@ int main() {
   fill<<<1, 128, 0, s>>>(a, 100, 1);
   check(cudaGetLastError());
   check(cudaMemcpyAsync(h, a, 400, cudaMemcpyDeviceToHost, s)); // BUG
-  printf("%d\n", h[99]);                                        // BUG
+#ifdef FIXED
+  check(cudaStreamSynchronize(s));
+#endif
+  printf("%d\n", h[99]); // BUG
   check(cudaStreamSynchronize(s));
   printf("%d\n", h[98]);
   check(cudaFree(a));

@@ -24,7 +24,10 @@ int main() {
   fill<<<1, 128, 0, s>>>(a, 100, 1);
   check(cudaGetLastError());
   check(cudaMemcpyAsync(h, a, 400, cudaMemcpyDeviceToHost, s)); // BUG
-  printf("%d\n", h[99]);                                        // BUG
+#ifdef FIXED
+  check(cudaStreamSynchronize(s));
+#endif
+  printf("%d\n", h[99]); // BUG
   check(cudaStreamSynchronize(s));
   check(cudaFree(a));
   check(cudaFreeHost(h));

@@ -26,6 +26,9 @@ int main() {
     check(cudaMemcpyAsync(a, h, 400, cudaMemcpyHostToDevice, s)); // BUG
     add_one<<<1, 128, 0, s>>>(a, 100);
     check(cudaGetLastError());
+#ifdef FIXED
+    check(cudaStreamSynchronize(s));
+#endif
   }
   check(cudaStreamSynchronize(s));
   check(cudaFree(a));

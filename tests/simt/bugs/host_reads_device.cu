@@ -21,6 +21,10 @@ int main() {
   fill<<<1, 128>>>(a, 100, 1);
   check(cudaGetLastError());
   check(cudaMemcpy(h, a, 400, cudaMemcpyDeviceToHost));
+#ifdef FIXED
+  printf("%d\n", h[99]);
+#else
   printf("%d\n", a[99]); // BUG
+#endif
   check(cudaFree(a));
 }

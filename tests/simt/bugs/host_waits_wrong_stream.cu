@@ -23,7 +23,11 @@ int main() {
   check(cudaMallocManaged(&a, 400));
   fill<<<1, 128, 0, s>>>(a, 100, 1);
   check(cudaGetLastError());
+#ifdef FIXED
+  check(cudaStreamSynchronize(s));
+#else
   check(cudaStreamSynchronize(t));
+#endif
   printf("%d\n", a[99]); // BUG
   check(cudaDeviceSynchronize());
   check(cudaFree(a));

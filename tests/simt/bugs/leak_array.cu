@@ -35,4 +35,7 @@ int main() {
   printf("%g\n", in[63]);
   check(cudaDestroyTextureObject(t));
   check(cudaFree(out));
+#ifdef FIXED
+  check(cudaFreeArray(array));
+#endif
 }

@@ -23,6 +23,9 @@ int main() {
   fill<<<1, 128, 0, s>>>(a, 100, 1);
   check(cudaGetLastError());
   check(cudaMemcpyAsync(h, a, 400, cudaMemcpyDeviceToHost, s));
+#ifdef FIXED
+  check(cudaFreeAsync(a, s));
+#endif
   check(cudaStreamSynchronize(s));
   printf("%d\n", h[99]);
   check(cudaStreamDestroy(s));

@@ -21,7 +21,14 @@ struct Buffers {
     check(cudaMalloc(&first, n * sizeof(int)));
     check(cudaMalloc(&second, n * sizeof(int))); // BUG
   }
+#ifdef FIXED
+  ~Buffers() {
+    cudaFree(first);
+    cudaFree(second);
+  }
+#else
   ~Buffers() { cudaFree(first); }
+#endif
 };
 
 int main() {

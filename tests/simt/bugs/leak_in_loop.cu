@@ -23,6 +23,11 @@ int main() {
     fill<<<8, 128>>>(a, 1024, round);
     check(cudaGetLastError());
     check(cudaDeviceSynchronize());
+#ifdef FIXED
+    check(cudaFree(a));
+  }
+#else
   }
   check(cudaFree(a));
+#endif
 }

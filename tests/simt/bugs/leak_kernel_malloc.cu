@@ -15,7 +15,11 @@ __global__ void work(int *out) {
   if (!own) return;
   for (int i = 0; i < 4; ++i) own[i] = threadIdx.x + i;
   out[threadIdx.x] = own[3];
+#ifdef FIXED
+  free(own);
+#else
   if (threadIdx.x % 2) free(own);
+#endif
 }
 
 int main() {

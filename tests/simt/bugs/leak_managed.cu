@@ -22,4 +22,7 @@ int main() {
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());
   printf("%d\n", a[99]);
+#ifdef FIXED
+  check(cudaFree(a));
+#endif
 }

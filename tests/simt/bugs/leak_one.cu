@@ -24,4 +24,7 @@ int main() {
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());
   check(cudaFree(a));
+#ifdef FIXED
+  check(cudaFree(b));
+#endif
 }

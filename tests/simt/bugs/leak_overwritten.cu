@@ -21,6 +21,9 @@ int main() {
   fill<<<1, 128>>>(a, 100, 1);
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());
+#ifdef FIXED
+  check(cudaFree(a));
+#endif
   check(cudaMalloc(&a, 800));
   fill<<<2, 128>>>(a, 200, 1);
   check(cudaGetLastError());

@@ -24,4 +24,7 @@ int main() {
   check(cudaMemcpy(h, a, 400, cudaMemcpyDeviceToHost));
   printf("%d\n", h[99]);
   check(cudaFree(a));
+#ifdef FIXED
+  check(cudaFreeHost(h));
+#endif
 }

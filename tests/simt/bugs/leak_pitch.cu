@@ -22,4 +22,7 @@ int main() {
   fill<<<20, 128>>>(rows, pitch, 100, 20);
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());
+#ifdef FIXED
+  check(cudaFree(rows));
+#endif
 }

@@ -7,7 +7,11 @@ __global__ void digits(const int *in, int *out, int n) {
   if (i >= n) return;
   int counts[8] = {0};
   for (int v = in[i]; v > 0; v /= 10) {
+#ifdef FIXED
+    if (v % 10 < 8) counts[v % 10]++;
+#else
     counts[v % 10]++; // BUG
+#endif
   }
   int most = 0;
   for (int k = 1; k < 8; k++)

@@ -6,7 +6,11 @@ __global__ void median(const int *in, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i + 9 > n) return;
   int w[9], spare = 0;
+#ifdef FIXED
+  for (int k = 0; k < 9; k++) w[k] = in[i + k < n ? i + k : n - 1];
+#else
   for (int k = 0; k <= 9; k++) w[k] = in[i + k < n ? i + k : n - 1]; // BUG
+#endif
   for (int a = 0; a < 9; a++)
     for (int b = a + 1; b < 9; b++)
       if (w[b] < w[a]) {

@@ -9,8 +9,12 @@ __global__ void determinant(const float *in, float *out) {
   float sum = 0;
   for (int c = 0; c < 3; c++) {
     int d = (c + 1) % 3, e = (c + 2) % 3;
+#ifdef FIXED
+    sum += m[0][c] * (m[1][d] * m[2][e] - m[1][e] * m[2][d]);
+#else
     float below = m[c + 1][d]; // BUG
     sum += m[0][c] * (m[1][d] * m[2][e] - m[1][e] * m[2][d]) + 0 * below;
+#endif
   }
   out[threadIdx.x] = sum;
 }

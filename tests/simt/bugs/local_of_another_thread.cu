@@ -4,6 +4,14 @@
 #include <cstdio>
 
 __global__ void vote(const int *in, int *out) {
+#ifdef FIXED
+  __shared__ int best;
+  if (threadIdx.x == 0) best = -1;
+  __syncthreads();
+  if (threadIdx.x == 40) best = in[40];
+  __syncthreads();
+  if (threadIdx.x == 0) *out = best;
+#else
   __shared__ int *best;
   int mine = -1;
   if (threadIdx.x == 0) best = &mine;
@@ -11,6 +19,7 @@ __global__ void vote(const int *in, int *out) {
   if (threadIdx.x == 40) *best = in[40]; // BUG
   __syncthreads();
   if (threadIdx.x == 0) *out = mine;
+#endif
 }
 
 int main() {

@@ -3,7 +3,11 @@
 #include <cstdio>
 
 __global__ void count_leaves(const int2 *children, int *leaves) {
+#ifdef FIXED
+  int stack[8], top = 0, count = 0;
+#else
   int stack[4], top = 0, count = 0;
+#endif
   stack[top++] = 0;
   while (top > 0) {
     int2 c = children[stack[--top]]; // BUG?

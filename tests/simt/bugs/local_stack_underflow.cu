@@ -8,11 +8,17 @@ __global__ void match(const char *text, int n, int *partner) {
   for (int i = 0; i < n; i++) {
     partner[i] = -1;
     if (text[i] == '(') open[depth++] = i;
+#ifdef FIXED
+    if (text[i] == ')' && depth > 0) {
+#else
     if (text[i] == ')') {
+#endif
       int at = open[--depth]; // BUG
       partner[i] = at;
     }
+#ifndef FIXED
     if (depth < 0) depth = 0;
+#endif
   }
 }
 

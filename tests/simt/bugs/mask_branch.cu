@@ -4,7 +4,11 @@
 
 __global__ void half(int *data) {
   int v = threadIdx.x;
+#ifdef FIXED
+  if (threadIdx.x < 16) v += __shfl_xor_sync(0x0000ffff, v, 8);
+#else
   if (threadIdx.x < 16) v += __shfl_down_sync(0xffffffff, v, 8); // BUG
+#endif
   data[threadIdx.x] = v;
 } // BUG?
 

@@ -4,8 +4,13 @@
 
 __global__ void half(int *data) {
   int v = threadIdx.x;
+#ifdef FIXED
+  const unsigned mask = __ballot_sync(0xffffffff, threadIdx.x % 32 < 16);
+  if (threadIdx.x % 32 < 16) v = __any_sync(mask, v == 3);
+#else
   if (threadIdx.x % 32 < 16) v = __any_sync(0xffffffff, v == 3); // BUG
-  __syncthreads();                                               // BUG?
+#endif
+  __syncthreads(); // BUG?
   data[threadIdx.x] = v;
 }
 

@@ -3,7 +3,11 @@
 #include <cstdio>
 
 __global__ void pairs(int *data) {
+#ifdef FIXED
+  const unsigned mask = threadIdx.x < 16 ? 0x0000ffffu : 0xffff0000u;
+#else
   const unsigned mask = threadIdx.x < 16 ? 0xffffffffu : 0xffff0000u;
+#endif
   data[threadIdx.x] = __shfl_xor_sync(mask, int(threadIdx.x), 1); // BUG
 } // BUG?
 

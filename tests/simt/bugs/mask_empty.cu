@@ -3,7 +3,11 @@
 #include <cstdio>
 
 __global__ void vote(int *data) {
+#ifdef FIXED
+  data[threadIdx.x] = __all_sync(__activemask(), threadIdx.x < 32);
+#else
   data[threadIdx.x] = __all_sync(0, threadIdx.x < 32); // BUG
+#endif
 }
 
 int main() {

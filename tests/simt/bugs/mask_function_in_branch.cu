@@ -8,9 +8,14 @@ __device__ int warp_sum(int v) {
 }
 
 __global__ void part(int *data) {
+#ifdef FIXED
+  const int sum = warp_sum(threadIdx.x < 20 ? threadIdx.x : 0);
+  if (threadIdx.x == 0) data[0] = sum;
+#else
   int v = threadIdx.x;
   if (threadIdx.x < 20) v = warp_sum(v);
   data[threadIdx.x] = v;
+#endif
 } // BUG?
 
 int main() {

@@ -4,8 +4,13 @@
 
 __global__ void drain(int *data) {
   int left = threadIdx.x % 5, rounds = 0;
+#ifdef FIXED
+  while (__any_sync(0xffffffff, left > 0)) {
+    if (left > 2) ++rounds;
+#else
   while (left > 0) {
     if (__any_sync(0xffffffff, left > 2)) ++rounds; // BUG
+#endif
     --left;
   }
   data[threadIdx.x] = rounds;

@@ -8,8 +8,12 @@ __device__ int warp_sum(int v) {
 }
 
 __global__ void total(int *data, int n) {
+#ifdef FIXED
+  const int sum = warp_sum(threadIdx.x < n ? threadIdx.x : 0);
+#else
   if (threadIdx.x >= n) return;
   const int sum = warp_sum(threadIdx.x);
+#endif
   if (threadIdx.x % 32 == 0) atomicAdd(data, sum);
 }
 

@@ -3,7 +3,11 @@
 #include <cstdio>
 
 __global__ void odd(int *data) {
+#ifdef FIXED
+  if (threadIdx.x % 2) data[threadIdx.x] = __shfl_sync(0xaaaaaaaa, int(threadIdx.x), 1);
+#else
   if (threadIdx.x % 2) data[threadIdx.x] = __shfl_sync(0xaaaaaaaa, int(threadIdx.x), 0); // BUG
+#endif
 }
 
 int main() {

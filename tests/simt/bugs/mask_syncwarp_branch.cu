@@ -6,7 +6,11 @@ __global__ void phases(int *data) {
   const int i = threadIdx.x;
   if (i < 16) {
     data[i] = 1;
+#ifdef FIXED
+    __syncwarp(0x0000ffff);
+#else
     __syncwarp(); // BUG
+#endif
   }
   __syncwarp(); // BUG?
   data[i] += 2;

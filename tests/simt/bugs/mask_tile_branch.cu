@@ -9,7 +9,16 @@ namespace cg = cooperative_groups;
 __global__ void tiles(int *data) {
   auto tile = cg::tiled_partition<16>(cg::this_thread_block());
   int v = threadIdx.x;
+#ifdef FIXED
+  if (tile.thread_rank() < 8) {
+    auto active = cg::coalesced_threads();
+    v += active.shfl(v, 1);
+  }
+  for (int d = tile.size() / 2; d > 0; d /= 2) v += tile.shfl_down(v, d);
+  tile.sync();
+#else
   if (tile.thread_rank() < 8) v += tile.shfl_xor(v, 1); // BUG
+#endif
   data[threadIdx.x] = v;
 } // BUG?
 

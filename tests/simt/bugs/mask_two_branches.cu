@@ -5,9 +5,15 @@
 __global__ void branches(int *data) {
   int v = threadIdx.x;
   if (threadIdx.x < 16)
+#ifdef FIXED
+    v += __shfl_xor_sync(0x0000ffff, v, 1);
+  else
+    v -= __shfl_xor_sync(0xffff0000, v, 1);
+#else
     v += __shfl_xor_sync(0xffffffff, v, 1); // BUG
   else
     v -= __shfl_xor_sync(0xffffffff, v, 1); // BUG
+#endif
   data[threadIdx.x] = v;
 }
 

@@ -3,7 +3,11 @@
 #include <cstdio>
 
 __global__ void twelve(int *data) {
+#ifdef FIXED
+  data[threadIdx.x] = __shfl_sync(0xffffffff, int(threadIdx.x), 0, 8);
+#else
   data[threadIdx.x] = __shfl_sync(0xffffffff, int(threadIdx.x), 0, 12); // BUG
+#endif
 }
 
 int main() {

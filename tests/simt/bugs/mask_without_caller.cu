@@ -2,9 +2,13 @@
 // The mask leaves out lanes that call.
 #include <cstdio>
 
+#ifdef FIXED
+__global__ void vote(int *data) { data[threadIdx.x] = __ballot_sync(0xffffffff, threadIdx.x & 1); }
+#else
 __global__ void vote(int *data) {
   data[threadIdx.x] = __ballot_sync(0xfffffff0, threadIdx.x & 1); // BUG
 }
+#endif
 
 int main() {
   int *data = nullptr;

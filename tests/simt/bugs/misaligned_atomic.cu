@@ -11,7 +11,11 @@ int main() {
   unsigned *words;
   cudaMalloc(&words, 4 * sizeof(unsigned));
   cudaMemset(words, 0, 4 * sizeof(unsigned));
+#ifdef FIXED
+  total<<<1, 64>>>(words, 2);
+#else
   total<<<1, 64>>>(words, 1);
+#endif
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(words);
 }

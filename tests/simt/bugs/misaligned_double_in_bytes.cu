@@ -14,7 +14,11 @@ int main() {
   cudaMalloc(&message, 8 + n * sizeof(double));
   cudaMalloc(&out, n * sizeof(double));
   cudaMemset(message, 0, 8 + n * sizeof(double));
+#ifdef FIXED
+  decode<<<1, n>>>(message, out, 8);
+#else
   decode<<<1, n>>>(message, out, 4);
+#endif
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(message);
   cudaFree(out);

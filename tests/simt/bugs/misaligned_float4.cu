@@ -3,7 +3,11 @@
 #include <cstdio>
 
 __global__ void sum(const float *in, float *out) {
+#ifdef FIXED
+  float4 v = *(const float4 *)(in + 4 + 4 * threadIdx.x);
+#else
   float4 v = *(const float4 *)(in + 1 + 4 * threadIdx.x); // BUG
+#endif
   out[threadIdx.x] = v.x + v.y + v.z + v.w;
 }
 

@@ -10,7 +10,11 @@ __global__ void edges(int *out, int first) {
 int main() {
   int *out;
   cudaMalloc(&out, 65 * sizeof(int) * 2);
+#ifdef FIXED
+  edges<<<1, 64>>>(out, 2);
+#else
   edges<<<1, 64>>>(out, 1);
+#endif
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(out);
 }

@@ -6,8 +6,14 @@
 __global__ void find(const char *text, int n, int *count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i + 4 > n) return;
+#ifdef FIXED
+  unsigned word = 0;
+  for (int k = 3; k >= 0; k--) word = word << 8 | (unsigned char)text[i + k];
+  if (word == 0x61647563) atomicAdd(count, 1); // "cuda"
+#else
   unsigned word = *(const unsigned *)(text + i); // BUG
   if (word == 0x61647563) atomicAdd(count, 1);   // "cuda"
+#endif
 }
 
 int main() {

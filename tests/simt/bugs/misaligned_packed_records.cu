@@ -8,7 +8,11 @@ __global__ void keys(const char *records, unsigned long long *out, int size) {
 }
 
 int main() {
+#ifdef FIXED
+  const int size = 16;
+#else
   const int size = 12;
+#endif
   char *records;
   unsigned long long *out;
   cudaMalloc(&records, 32 * size);

@@ -5,7 +5,11 @@
 __global__ void sums(const double *in, double *out, int flags) {
   extern __shared__ char raw[];
   char *flag = raw;
+#ifdef FIXED
+  double *part = reinterpret_cast<double *>(raw + (flags + 7) / 8 * 8);
+#else
   double *part = reinterpret_cast<double *>(raw + flags);
+#endif
   int t = threadIdx.x;
   flag[t] = t & 1;
   part[t] = in[t]; // BUG

@@ -4,7 +4,11 @@
 
 __global__ void add(const float *a, const float *b, float *c, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  if (i < n) c[i] = a[i] + (b ? b[i] : 0);
+#else
   if (i < n) c[i] = a[i] + b[i]; // BUG
+#endif
 }
 
 int main() {

@@ -4,6 +4,12 @@
 
 __global__ void scratch(int *out, size_t ints) {
   int *mine = (int *)malloc(ints * sizeof(int));
+#ifdef FIXED
+  if (!mine) {
+    out[threadIdx.x] = -1;
+    return;
+  }
+#endif
   mine[0] = threadIdx.x; // BUG
   out[threadIdx.x] = mine[0];
   free(mine);

@@ -11,6 +11,14 @@ __global__ void push(int value) {
 }
 
 int main() {
+#ifdef FIXED
+  int *memory;
+  cudaMalloc(&memory, 32 * sizeof(int));
+  cudaMemcpyToSymbol(queue, &memory, sizeof memory);
+#endif
   push<<<1, 32>>>(7);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+#ifdef FIXED
+  cudaFree(memory);
+#endif
 }

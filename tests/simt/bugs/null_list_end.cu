@@ -11,7 +11,11 @@ __global__ void second(const Node *head, int *out) {
   int i = threadIdx.x;
   const Node *node = head + i;
   node = node->next;
+#ifdef FIXED
+  out[i] = node ? node->value : -1;
+#else
   out[i] = node->value; // BUG
+#endif
 }
 
 int main() {

@@ -18,9 +18,16 @@ int main() {
   m.n = n;
   cudaMalloc(&m.x, n * sizeof(float));
   cudaMalloc(&m.y, n * sizeof(float));
+#ifdef FIXED
+  cudaMalloc(&m.weights, n * sizeof(float));
+  cudaMemset(m.weights, 0, n * sizeof(float));
+#endif
   cudaMemset(m.y, 0, n * sizeof(float));
   smooth<<<3, 128>>>(m);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(m.x);
   cudaFree(m.y);
+#ifdef FIXED
+  cudaFree(m.weights);
+#endif
 }

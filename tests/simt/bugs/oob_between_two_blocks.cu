@@ -12,7 +12,11 @@ int main() {
   cudaMalloc(&a, 100);
   cudaMalloc(&b, 100);
   cudaMalloc(&c, 100);
+#ifdef FIXED
+  stamp<<<1, 128>>>(b, 100);
+#else
   stamp<<<1, 128>>>(b, 103);
+#endif
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(a);
   cudaFree(b);

@@ -3,7 +3,11 @@
 #include <cstdio>
 
 __device__ int lower(const int *sorted, int n, int key) {
+#ifdef FIXED
+  int lo = 0, hi = n - 1;
+#else
   int lo = 0, hi = n;
+#endif
   while (lo <= hi) {
     int mid = (lo + hi) / 2;
     if (sorted[mid] < key) // BUG

@@ -3,7 +3,11 @@
 #include <cstdio>
 
 __global__ void rot13(char *text, int n) {
+#ifdef FIXED
+  for (int i = threadIdx.x; i < n; i += blockDim.x) text[i] = 'a' + (i * 13) % 26;
+#else
   for (int i = threadIdx.x; i <= n; i += blockDim.x) text[i] = 'a' + (i * 13) % 26; // BUG
+#endif
 }
 
 int main() {

@@ -10,7 +10,11 @@ __global__ void filter(const float *in, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < RADIUS || i >= n - RADIUS) return;
   float sum = 0;
+#ifdef FIXED
+  for (int k = 0; k <= 2 * RADIUS; k++) {
+#else
   for (int k = 0; k <= 2 * RADIUS + 1; k++) {
+#endif
     int j = i + k - RADIUS;
     sum += weights[k] * in[j < n ? j : n - 1]; // BUG
   }

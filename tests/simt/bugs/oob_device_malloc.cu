@@ -6,7 +6,11 @@ __global__ void triangle(int *out) {
   int n = threadIdx.x + 1;
   int *row = (int *)malloc(n * sizeof(int));
   row[0] = 1;
+#ifdef FIXED
+  for (int k = 1; k < n; k++) row[k] = row[k - 1] + k;
+#else
   for (int k = 1; k <= n; k++) row[k] = row[k - 1] + k; // BUG
+#endif
   out[threadIdx.x] = row[n - 1];
   free(row);
 }

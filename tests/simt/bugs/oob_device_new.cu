@@ -6,7 +6,11 @@ __global__ void fibonacci(long long *out, int n) {
   long long *f = new long long[n];
   f[0] = 0;
   f[1] = 1;
+#ifdef FIXED
+  for (int i = 2; i < n; i++) {
+#else
   for (int i = 1; i < n; i++) {
+#endif
     long long second = f[i - 2]; // BUG
     f[i] = f[i - 1] + second;
   }

@@ -16,7 +16,11 @@ int main() {
   cudaMalloc(&in, n * sizeof(int));
   cudaMalloc(&out, 4 * sizeof(int));
   cudaMemset(in, 0, n * sizeof(int));
+#ifdef FIXED
+  last_of_block<<<4, n / 4, n / 4 * sizeof(int)>>>(in, out);
+#else
   last_of_block<<<4, n / 4>>>(in, out);
+#endif
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(in);
   cudaFree(out);

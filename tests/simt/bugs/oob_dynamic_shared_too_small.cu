@@ -15,7 +15,11 @@ int main() {
   float *x;
   cudaMalloc(&x, n * sizeof(float));
   cudaMemset(x, 0, n * sizeof(float));
+#ifdef FIXED
+  rotate<<<1, n, n * sizeof(float)>>>(x, 3);
+#else
   rotate<<<1, n, n>>>(x, 3);
+#endif
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(x);
 }

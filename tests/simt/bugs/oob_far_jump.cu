@@ -3,7 +3,11 @@
 #include <cstdio>
 
 __global__ void second_half(float *x, size_t offset_bytes) {
+#ifdef FIXED
+  float *half = (float *)((char *)x + offset_bytes);
+#else
   float *half = x + offset_bytes * sizeof(float) * 64;
+#endif
   half[threadIdx.x] = 1.0f; // BUG
 }
 

@@ -4,8 +4,13 @@
 
 __global__ void sample(const char *big, int *out, int row, int columns, size_t n) {
   int column = threadIdx.x;
+#ifdef FIXED
+  size_t at = ((size_t)row * columns + column) % n;
+  out[column] = big[at];
+#else
   int at = row * columns + column;
   out[column] = big[at % (int)n]; // BUG
+#endif
 }
 
 int main() {

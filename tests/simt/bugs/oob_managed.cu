@@ -12,7 +12,11 @@ int main() {
   float *x;
   cudaMallocManaged(&x, n * sizeof(float));
   for (int i = 0; i < n; i++) x[i] = i;
+#ifdef FIXED
+  square<<<1, 128>>>(x, n);
+#else
   square<<<1, 128>>>(x, n + 1);
+#endif
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(x);
 }

@@ -11,7 +11,11 @@ __global__ void insert(Node *nodes, const int *order, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   nodes[i].count = 0;
+#ifdef FIXED
+  for (int k = 0; k < order[i] && k < 4; k++) {
+#else
   for (int k = 0; k < order[i]; k++) {
+#endif
     nodes[i].children[k] = k; // BUG
   }
 }

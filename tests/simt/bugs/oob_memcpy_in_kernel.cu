@@ -9,7 +9,11 @@ struct Record {
 
 __global__ void gather(Record *out, const char *bytes, int n) {
   int i = threadIdx.x;
+#ifdef FIXED
+  if ((i + 1) * 24 <= n) memcpy(&out[i], bytes + i * 24, sizeof(Record));
+#else
   if (i * 24 < n) memcpy(&out[i], bytes + i * 24, sizeof(Record)); // BUG
+#endif
 }
 
 int main() {

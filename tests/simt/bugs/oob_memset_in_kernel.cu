@@ -3,7 +3,11 @@
 #include <cstdio>
 
 __global__ void reset(int *counts, int n) {
+#ifdef FIXED
+  if (threadIdx.x == 0) memset(counts, 0, n * sizeof(int));
+#else
   if (threadIdx.x == 0) memset(counts, 0, n * sizeof(long long)); // BUG
+#endif
   __syncthreads();
   atomicAdd(&counts[threadIdx.x % n], 1);
 }

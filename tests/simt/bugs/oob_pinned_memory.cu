@@ -10,7 +10,11 @@ __global__ void count_up(int *x) {
 int main() {
   int *x;
   cudaMallocHost(&x, 1000 * sizeof(int));
+#ifdef FIXED
+  count_up<<<10, 100>>>(x);
+#else
   count_up<<<8, 128>>>(x);
+#endif
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFreeHost(x);
 }

@@ -6,7 +6,12 @@ __global__ void clear_rows(float *image, size_t pitch, int width, int height) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < width && y < height) {
+#ifdef FIXED
+    float *row = (float *)((char *)image + y * pitch);
+    row[x] = 0;
+#else
     image[y * pitch + x] = 0; // BUG
+#endif
   }
 }
 

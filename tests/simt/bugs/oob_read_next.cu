@@ -6,7 +6,11 @@
 __global__ void differences(const int *in, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
+#ifdef FIXED
+  out[i] = i + 1 < n ? in[i + 1] - in[i] : 0;
+#else
   out[i] = in[i + 1] - in[i]; // BUG
+#endif
 }
 
 int main() {

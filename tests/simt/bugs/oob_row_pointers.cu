@@ -20,7 +20,11 @@ int main() {
   std::vector<float> value(n, 2.0f), x(n, 1.0f);
   for (int i = 0; i <= n; i++) begin[i] = i;
   for (int i = 0; i < n; i++) column[i] = n - 1 - i;
+#ifdef FIXED
+  const int pointers = n + 1;
+#else
   const int pointers = n;
+#endif
   int *db, *dc;
   float *dv, *dx, *dy;
   cudaMalloc(&db, pointers * sizeof(int));

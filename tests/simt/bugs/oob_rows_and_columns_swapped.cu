@@ -5,7 +5,11 @@
 __global__ void negate(int *m, int rows, int columns) {
   int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y;
   if (c < columns && r < rows) {
+#ifdef FIXED
+    m[r * columns + c] = -c;
+#else
     m[c * columns + r] = -c; // BUG
+#endif
   }
 }
 

@@ -5,7 +5,11 @@
 __global__ void grey(const uchar3 *rgb, unsigned char *out, int width, int height) {
   int x = threadIdx.x + blockIdx.x * blockDim.x;
   int y = threadIdx.y + blockIdx.y * blockDim.y;
+#ifdef FIXED
+  if (x >= width || y >= height) return;
+#else
   if (x >= width) return;
+#endif
   uchar3 p = rgb[y * width + x];                               // BUG
   out[y * width + x] = (p.x * 77 + p.y * 151 + p.z * 28) >> 8; // BUG?
 }

@@ -11,7 +11,11 @@ int main() {
   const int n = 1024;
   static int target[n];
   static float values[n];
+#ifdef FIXED
+  for (int i = 0; i < n; i++) target[i] = n - 1 - i;
+#else
   for (int i = 0; i < n; i++) target[i] = i == 500 ? n : n - 1 - i;
+#endif
   int *dt;
   float *in, *out;
   cudaMalloc(&dt, sizeof target);

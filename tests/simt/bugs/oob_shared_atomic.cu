@@ -7,7 +7,11 @@ __global__ void histogram(const unsigned char *in, int n, int *out) {
   if (threadIdx.x < 64) bins[threadIdx.x] = 0;
   __syncthreads();
   for (int i = threadIdx.x; i < n; i += blockDim.x) {
+#ifdef FIXED
+    atomicAdd(&bins[in[i] >> 2], 1);
+#else
     atomicAdd(&bins[(in[i] + 3) >> 2], 1); // BUG
+#endif
   }
   __syncthreads();
   if (threadIdx.x < 64) out[threadIdx.x] = bins[threadIdx.x];

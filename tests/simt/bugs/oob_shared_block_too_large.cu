@@ -17,7 +17,11 @@ int main() {
   cudaMalloc(&in, n * sizeof(int));
   cudaMalloc(&out, n * sizeof(int));
   cudaMemset(in, 0, n * sizeof(int));
+#ifdef FIXED
+  mirror<<<n / TILE, TILE>>>(in, out);
+#else
   mirror<<<n / 256, 256>>>(in, out);
+#endif
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(in);
   cudaFree(out);

@@ -7,7 +7,11 @@ __global__ void twice(const float *in, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   s[threadIdx.x] = in[i];
   __syncthreads();
+#ifdef FIXED
+  out[i] = 2 * s[threadIdx.x];
+#else
   out[i] = 2 * s[i]; // BUG
+#endif
 }
 
 int main() {

@@ -20,7 +20,11 @@ int main() {
   cudaMalloc(&in, n * sizeof(double));
   cudaMalloc(&out, n * sizeof(double));
   cudaMemset(in, 0, n * sizeof(double));
+#ifdef FIXED
+  pack<<<1, n, n *(sizeof(double) + sizeof(int))>>>(in, out, n);
+#else
   pack<<<1, n, n *(sizeof(float) + sizeof(int))>>>(in, out, n);
+#endif
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(in);
   cudaFree(out);

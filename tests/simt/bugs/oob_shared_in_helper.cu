@@ -3,7 +3,11 @@
 #include <cstdio>
 
 __device__ void clear(unsigned *counts, int n) {
+#ifdef FIXED
+  for (int i = threadIdx.x; i < n; i += blockDim.x) counts[i] = 0;
+#else
   for (int i = threadIdx.x; i <= n; i += blockDim.x) counts[i] = 0; // BUG
+#endif
 }
 
 __global__ void parity(const int *in, unsigned *out, int n) {

@@ -9,7 +9,11 @@ __global__ void join(const int *in, int *out, int count) {
   if (t < 64) values[t] = 1;
   __syncthreads();
   int *k = keys;
+#ifdef FIXED
+  if (t < count && t < 64) k[t] = in[t];
+#else
   if (t < count) k[t] = in[t]; // BUG
+#endif
   __syncthreads();
   if (t < 64) out[t] = keys[t] * values[t];
 }
@@ -20,7 +24,11 @@ int main() {
   cudaMalloc(&in, n * sizeof(int));
   cudaMalloc(&out, n * sizeof(int));
   cudaMemset(in, 0, n * sizeof(int));
+#ifdef FIXED
+  join<<<1, 64>>>(in, out, 64);
+#else
   join<<<1, 64 + 1>>>(in, out, 65);
+#endif
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(in);
   cudaFree(out);

@@ -8,7 +8,11 @@ __global__ void scan(const int *in, int *out) {
   s[0][t] = in[t];
   __syncthreads();
   for (int offset = 1; offset < 128; offset *= 2) {
+#ifdef FIXED
+    int left = t >= offset ? s[from][t - offset] : 0;
+#else
     int left = s[from][t - offset]; // BUG
+#endif
     s[1 - from][t] = s[from][t] + (t >= offset ? left : 0);
     from = 1 - from;
     __syncthreads();

@@ -7,7 +7,11 @@ __global__ void rises(const int *in, int *out) {
   int t = threadIdx.x, i = blockIdx.x * 256 + t;
   s[t] = in[i];
   __syncthreads();
+#ifdef FIXED
+  out[i] = t < 255 ? s[t + 1] > s[t] : 0;
+#else
   out[i] = s[t + 1] > s[t]; // BUG
+#endif
 }
 
 int main() {

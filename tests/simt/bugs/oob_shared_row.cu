@@ -5,11 +5,19 @@
 __global__ void transpose(const float *in, float *out, int n) {
   __shared__ float tile[16][17];
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+#ifdef FIXED
+  int column = threadIdx.x + 1;
+#else
   int column = threadIdx.x + 2;
+#endif
   tile[threadIdx.y][column] = in[y * n + x]; // BUG
   __syncthreads();
   x = blockIdx.y * 16 + threadIdx.x, y = blockIdx.x * 16 + threadIdx.y;
+#ifdef FIXED
+  out[y * n + x] = tile[threadIdx.x][threadIdx.y + 1];
+#else
   out[y * n + x] = tile[threadIdx.x][threadIdx.y + 2]; // BUG
+#endif
 }
 
 int main() {

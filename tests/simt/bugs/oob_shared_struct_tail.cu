@@ -19,7 +19,11 @@ __global__ void best(const float *in, Best *out) {
   __syncthreads();
   if (t == 0) {
     Best b = of_warp[0];
+#ifdef FIXED
+    for (unsigned w = 1; w < blockDim.x / 32; w++) {
+#else
     for (unsigned w = 1; w <= blockDim.x / 32; w++) {
+#endif
       float value = of_warp[w].value;      // BUG
       if (value > b.value) b = of_warp[w]; // BUG?
     }

@@ -10,7 +10,11 @@ __global__ void ramp(double *x, int n) {
 int main() {
   const int n = 1000;
   double *x;
+#ifdef FIXED
+  cudaMalloc(&x, n * sizeof(double));
+#else
   cudaMalloc(&x, n);
+#endif
   ramp<<<(n + 99) / 100, 100>>>(x, n);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(x);

@@ -10,7 +10,11 @@ struct Particle {
 
 __global__ void move(Particle *p, int n, float dt) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  if (i >= n) return;
+#else
   if (i > n) return;
+#endif
   p[i].x += p[i].vx * dt; // BUG
   p[i].y += p[i].vy * dt; // BUG?
   p[i].z += p[i].vz * dt; // BUG?

@@ -15,7 +15,11 @@ int main() {
   text[1001] = 0;
   char *d;
   int *result, n = 0;
+#ifdef FIXED
+  size_t bytes = strlen(text) + 1;
+#else
   size_t bytes = strlen(text);
+#endif
   cudaMalloc(&d, bytes);
   cudaMalloc(&result, sizeof(int));
   cudaMemcpy(d, text, bytes, cudaMemcpyHostToDevice);

@@ -5,7 +5,11 @@
 __global__ void previous(const unsigned short *in, unsigned short *out, unsigned n) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
+#ifdef FIXED
+  unsigned before = i == 0 ? n - 1 : i - 1;
+#else
   unsigned before = i - 1;
+#endif
   out[i] = in[before]; // BUG
 }
 

@@ -4,9 +4,19 @@
 
 __global__ void sum4(const float *in, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  if (4 * i + 3 < n) {
+#else
   if (4 * i < n) {
+#endif
     float4 v = reinterpret_cast<const float4 *>(in)[i]; // BUG
     out[i] = v.x + v.y + v.z + v.w;
+#ifdef FIXED
+  } else if (4 * i < n) {
+    float sum = 0;
+    for (int k = 4 * i; k < n; k++) sum += in[k];
+    out[i] = sum;
+#endif
   }
 }
 

@@ -4,7 +4,11 @@
 
 __global__ void scale(float *x, float k, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  if (i < n) x[i] *= k;
+#else
   if (i <= n) x[i] *= k; // BUG
+#endif
 }
 
 int main() {

@@ -15,7 +15,12 @@ int main() {
   cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);
   sum<<<1, 1>>>(x, out, 10);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+#ifdef FIXED
+  int result;
+  cudaMemcpy(&result, out, sizeof result, cudaMemcpyDeviceToHost);
+#else
   int result = *out; // BUG
+#endif
   printf("%d\n", result);
   cudaFree(x);
   cudaFree(out);

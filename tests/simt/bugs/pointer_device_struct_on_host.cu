@@ -16,6 +16,10 @@ int main() {
   cudaMemcpy(q, &h, sizeof h, cudaMemcpyHostToDevice);
   fill<<<1, 16>>>(q);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+#ifdef FIXED
+  cudaFree(h.items);
+#else
   cudaFree(q->items); // BUG
+#endif
   cudaFree(q);
 }

@@ -10,7 +10,11 @@ __global__ void halve(float *x, int n) {
 int main() {
   const int n = 100;
   float *x;
+#ifdef FIXED
+  cudaMallocManaged(&x, n * sizeof(float));
+#else
   cudaMalloc(&x, n * sizeof(float));
+#endif
   for (int i = 0; i < n; i++) {
     x[i] = i; // BUG
   }

@@ -17,7 +17,11 @@ int main() {
   cudaMalloc(&d_y, bytes);
   cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice);
   cudaMemset(d_y, 0, bytes);
+#ifdef FIXED
+  axpy<<<(n + 127) / 128, 128>>>(n, 2, d_x, d_y);
+#else
   axpy<<<(n + 127) / 128, 128>>>(n, 2, h_x, d_y);
+#endif
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(d_x);
   cudaFree(d_y);

@@ -2,7 +2,11 @@
 // A global array of the host, without __device__, is given to a kernel.
 #include <cstdio>
 
+#ifdef FIXED
+static __managed__ float weights[32];
+#else
 static float weights[32];
+#endif
 
 __global__ void weigh(const float *w, float *x) {
   x[threadIdx.x] = w[threadIdx.x] * 2; // BUG

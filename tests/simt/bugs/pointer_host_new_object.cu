@@ -14,9 +14,19 @@ public:
 __global__ void count(Counter *c) { c->add(threadIdx.x); }
 
 int main() {
+#ifdef FIXED
+  Counter *c;
+  cudaMallocManaged(&c, sizeof(Counter));
+  c->total = 0;
+#else
   Counter *c = new Counter;
+#endif
   count<<<1, 64>>>(c);
   cudaError_t e = cudaDeviceSynchronize();
   printf("%d %s\n", e == cudaSuccess ? c->total : -1, cudaGetErrorString(e));
+#ifdef FIXED
+  cudaFree(c);
+#else
   delete c;
+#endif
 }

@@ -16,7 +16,16 @@ int main() {
   std::vector<int> v(n, 1);
   int *out;
   cudaMalloc(&out, n * sizeof(int));
+#ifdef FIXED
+  int *in;
+  cudaMalloc(&in, n * sizeof(int));
+  cudaMemcpy(in, v.data(), n * sizeof(int), cudaMemcpyHostToDevice);
+  prefix<<<1, 1>>>(in, out, n);
+  printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  cudaFree(in);
+#else
   prefix<<<1, 1>>>(v.data(), out, n);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+#endif
   cudaFree(out);
 }

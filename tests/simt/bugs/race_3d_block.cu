@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // A block of three dimensions averages along z while other threads still write.
+// Fixed: A block of three dimensions averages along z behind a barrier.
 #include <cstdio>
 #include <vector>
 
@@ -8,6 +9,9 @@ template <unsigned X, unsigned Y, unsigned Z> __global__ void mean_z(const float
   const unsigned x = threadIdx.x, y = threadIdx.y, z = threadIdx.z;
   const unsigned i = (z * Y + y) * X + x;
   cube[z][y][x] = in[i]; // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   float sum = 0;
   for (unsigned k = 0; k < Z; ++k) sum += cube[k][y][x]; // BUG
   out[i] = sum / Z;

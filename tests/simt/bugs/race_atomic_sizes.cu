@@ -1,5 +1,7 @@
 // find: race shared|global atomic/plain
 // A 64-bit counter is raised by atomicAdd, its low half is cleared by plain 32-bit stores.
+// Fixed: A 64-bit counter raised by 64-bit atomics only; its halves are read in the next
+// kernel.
 #include <cstdio>
 
 union Wide {
@@ -12,7 +14,9 @@ __device__ Wide counter;
 __global__ void count(const int *in) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   atomicAdd(&counter.whole, (unsigned long long)in[i]); // BUG
-  if (i == 100) counter.half[0] = 0;                    // BUG
+#ifndef FIXED
+  if (i == 100) counter.half[0] = 0; // BUG
+#endif
 }
 
 __global__ void halves(int *out) {

@@ -1,5 +1,7 @@
 // find: race shared read/write
 // A binomial tree is folded in place: one barrier a level is not enough.
+// Fixed: A binomial tree is folded in place, with a barrier between reading and writing each
+// level.
 #include <cstdio>
 #include <vector>
 
@@ -12,7 +14,10 @@ template <int LEVELS> __global__ void option(const float *in, float *out) {
     __syncthreads();
     float v = 0;
     if (t < level) v = 0.5f * call[t + 1] + 0.49f * call[t]; // BUG
-    if (t < level) call[t] = v;                              // BUG
+#ifdef FIXED
+    __syncthreads();
+#endif
+    if (t < level) call[t] = v; // BUG
   }
   if (t == 0) out[blockIdx.x] = call[0];
 }

@@ -1,5 +1,6 @@
 // find: race shared
 // Bits of a bitmap in shared memory are set by |=.
+// Fixed: Bits of a bitmap in shared memory are set by atomicOr.
 #include <cstdio>
 #include <vector>
 
@@ -8,7 +9,11 @@ __global__ void seen(const int *in, int *out) {
   if (threadIdx.x < 4) bits[threadIdx.x] = 0;
   __syncthreads();
   const int v = in[threadIdx.x] * 7;
+#ifdef FIXED
+  atomicOr(&bits[v / 32], 1u << v % 32);
+#else
   bits[v / 32] |= 1u << v % 32; // BUG
+#endif
   __syncthreads();
   out[threadIdx.x] = bits[threadIdx.x / 32] >> threadIdx.x % 32 & 1;
 }

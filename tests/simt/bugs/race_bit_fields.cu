@@ -1,10 +1,14 @@
 // find: race shared barrier
 // Two bit-fields of one word, written by two threads: each store writes the whole word.
+// Fixed: Two bit-fields in words of their own, written by two threads.
 #include <cstdio>
 #include <vector>
 
 struct Flags {
   unsigned visited : 4;
+#ifdef FIXED
+  unsigned : 0;
+#endif
   unsigned colour : 4;
 };
 

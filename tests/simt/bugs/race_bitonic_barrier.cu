@@ -1,5 +1,6 @@
 // find: race shared
 // Bitonic sort: the inner loop lacks its barrier, a step meets elements of the one before.
+// Fixed: Bitonic sort with a barrier after each compare-and-exchange step.
 #include <cstdio>
 #include <vector>
 
@@ -17,9 +18,14 @@ __global__ void sort(const int *in, int *out) {
   keys[t] = in[t];
   keys[t + 64] = in[t + 64];
   for (unsigned size = 2; size <= 128; size *= 2) {
+#ifndef FIXED
     __syncthreads();
+#endif
     const bool up = (t & (size / 2)) == 0;
     for (unsigned stride = size / 2; stride > 0; stride /= 2) {
+#ifdef FIXED
+      __syncthreads();
+#endif
       const unsigned pos = 2 * t - (t & (stride - 1));
       compare(keys[pos], keys[pos + stride], up);
     }

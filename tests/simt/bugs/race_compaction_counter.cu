@@ -1,5 +1,7 @@
 // find: race global blocks
 // Positive elements are collected at places from a counter that is raised plainly.
+// Fixed: Positive elements are collected at places from atomicAdd: no two threads get the same
+// place.
 #include <cstdio>
 #include <vector>
 
@@ -8,8 +10,12 @@ __device__ int found;
 __global__ void collect(const int *in, int *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n || in[i] < 9) return;
+#ifdef FIXED
+  const int place = atomicAdd(&found, 1);
+#else
   const int place = found++; // BUG
-  out[place] = in[i];        // BUG?
+#endif
+  out[place] = in[i]; // BUG?
 }
 
 int main() {

@@ -1,6 +1,7 @@
 // find: race read/write streams
 // flags: -std=c++17
 // A constant table is changed for the next kernel while this one may still read it.
+// Fixed: A constant table is changed for the next kernel behind a wait for this one.
 #include <cstdio>
 
 __constant__ int factors[4];
@@ -15,6 +16,9 @@ int main() {
   cudaMalloc(&v, sizeof host);
   cudaMemcpyToSymbol(factors, first, sizeof first);
   weigh<<<1, 64, 0, stream>>>(v);
+#ifdef FIXED
+  cudaStreamSynchronize(stream);
+#endif
   cudaMemcpyToSymbol(factors, second, sizeof second); // BUG
   weigh<<<1, 64, 0, stream>>>(v);
   cudaMemcpyAsync(host, v, sizeof host, cudaMemcpyDeviceToHost, stream);

@@ -1,6 +1,7 @@
 // find: race shared read/write barrier
 // The row pass of a separable convolution: the right halo is loaded behind the barrier, not
 // before it.
+// Fixed: The row pass of a separable convolution: body and both halos, then the barrier.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,10 +19,15 @@ __global__ void rows(const float *in, float *out, int pitch) {
   if (ty == 0 && tx < RADIUS)
     for (int r = 0; r < HEIGHT; r++) {
       s[r][tx] = x >= RADIUS ? in[(y + r) * pitch + x - RADIUS] : 0;
+#ifdef FIXED
+      s[r][tx + RADIUS + WIDTH] = x + WIDTH < pitch ? in[(y + r) * pitch + x + WIDTH] : 0;
+#endif
     }
   __syncthreads();
+#ifndef FIXED
   if (ty == 0 && tx < RADIUS)
     for (int r = 0; r < HEIGHT; r++) s[r][tx + RADIUS + WIDTH] = 1; // BUG
+#endif
   float sum = 0;
   for (int k = -RADIUS; k <= RADIUS; k++)
     sum += kernel_[RADIUS + k] * s[ty][tx + RADIUS + k]; // BUG

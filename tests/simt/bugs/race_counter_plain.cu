@@ -1,5 +1,6 @@
 // find: race global
 // counter++ by all threads of all blocks.
+// Fixed: A counter by atomicAdd.
 #include <cstdio>
 
 __device__ unsigned int counter;
@@ -7,7 +8,11 @@ __device__ unsigned int counter;
 __global__ void count(const int *v, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && v[i] % 5 == 0) {
+#ifdef FIXED
+    atomicAdd(&counter, 1u);
+#else
     counter++; // BUG
+#endif
   }
 }
 

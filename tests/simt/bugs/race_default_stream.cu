@@ -1,5 +1,6 @@
 // find: race global read/write streams
 // A stream that does not wait for the default stream reads what a kernel there writes.
+// Fixed: A stream made by cudaStreamCreate waits for the default stream, and that for it.
 #include <cstdio>
 
 __global__ void square(int *v) { v[threadIdx.x] *= v[threadIdx.x]; } // BUG
@@ -17,7 +18,11 @@ int main() {
   cudaMalloc(&result, sizeof(int));
   cudaMemcpy(v, init, sizeof init, cudaMemcpyHostToDevice);
   cudaStream_t other;
+#ifdef FIXED
+  cudaStreamCreate(&other);
+#else
   cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+#endif
   square<<<1, 64>>>(v);
   sum<<<1, 1, 0, other>>>(v, result);
   cudaStreamSynchronize(other);

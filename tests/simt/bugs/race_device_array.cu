@@ -1,5 +1,6 @@
 // find: race global read/write blocks
 // A __device__ array is written and read in one kernel, by different blocks.
+// Fixed: A __device__ array is written by one kernel and read by the next.
 #include <cstdio>
 #include <vector>
 
@@ -8,8 +9,12 @@ __device__ int squares[128];
 __global__ void make(const int *in, int *out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   squares[i] = in[i] * in[i]; // BUG
+#ifdef FIXED
+  out[i] = 0;
+#else
   __syncthreads();
   out[i] = squares[127 - i]; // BUG
+#endif
 }
 
 __global__ void use(int *out) {

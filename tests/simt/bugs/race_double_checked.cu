@@ -1,5 +1,7 @@
 // find: race global read/write fence
 // A table is made once by whoever comes first; its flag is set without a fence behind the table.
+// Fixed: A table is made once by whoever comes first: table, fence, flag; the others test the
+// flag.
 #include <cstdio>
 #include <vector>
 
@@ -10,6 +12,9 @@ __device__ float lookup(int k) {
   if (atomicAdd(&state, 0) != 2) {
     if (atomicCAS(&state, 0, 1) == 0) {
       for (int i = 0; i < 16; ++i) table[i] = i * i; // BUG
+#ifdef FIXED
+      __threadfence();
+#endif
       atomicExch(&state, 2);
     }
     while (atomicAdd(&state, 0) != 2) {

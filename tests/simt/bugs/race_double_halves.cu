@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // A double in shared memory is written; another thread reads its upper 32 bits.
+// Fixed: The upper 32 bits of doubles in shared memory, read behind a barrier.
 #include <cstdio>
 
 template <typename T> struct Slots { T slot[96]; };
@@ -8,6 +9,9 @@ template <typename T> __global__ void exponents(const T *in, T *out) {
   __shared__ Slots<T> slots;
   const unsigned t = threadIdx.x;
   slots.slot[t] = in[t] * T(3); // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   const unsigned *words = reinterpret_cast<const unsigned *>(slots.slot);
   out[t] = T(words[2 * (95 - t) + 1] >> 20); // BUG
 }

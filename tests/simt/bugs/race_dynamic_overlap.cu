@@ -1,11 +1,16 @@
 // find: race shared read/write barrier
 // Dynamic shared memory carved into two arrays, the second begins inside the first.
+// Fixed: Dynamic shared memory carved into two arrays.
 #include <cstdio>
 
 __global__ void weigh(const float *in, float *out, int n) {
   extern __shared__ char arena[];
   float *values = reinterpret_cast<float *>(arena);
+#ifdef FIXED
+  int *weights = reinterpret_cast<int *>(arena + n * sizeof(float));
+#else
   int *weights = reinterpret_cast<int *>(arena + n * sizeof(char));
+#endif
   const int t = threadIdx.x;
   values[t] = in[t];
   __syncthreads();

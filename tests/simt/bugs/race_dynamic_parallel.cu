@@ -1,12 +1,18 @@
 // find: race global read/write blocks
 // flags: -rdc=true
 // A grid launched by a kernel squares values in place, of two blocks: one reads the other's.
+// Fixed: A grid launched by a kernel squares values; the parent's stores before the launch are
+// seen by it.
 #include <cstdio>
 #include <vector>
 
 __global__ void child(int *v, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  v[i] = v[i] * v[i];
+#else
   v[i] = v[i] * v[n - 1 - i]; // BUG
+#endif
 }
 
 __global__ void parent(const int *in, int *out, int n) {

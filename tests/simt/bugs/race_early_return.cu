@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // Threads beyond the end return; the others read a border that nobody waits for.
+// Fixed: Threads beyond the end return before a barrier, which then is the others' alone.
 #include <cstdio>
 #include <vector>
 
@@ -8,6 +9,9 @@ __global__ void edges(const int *in, int *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   s[threadIdx.x] = in[i]; // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   const bool last = threadIdx.x + 1 == blockDim.x || i + 1 == n;
   out[i] = last ? 0 : s[threadIdx.x + 1] - s[threadIdx.x]; // BUG
 }

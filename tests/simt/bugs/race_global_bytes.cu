@@ -1,5 +1,6 @@
 // find: race global read/write blocks
 // A pixel's neighbour is read while another block may write it, in bytes of one word.
+// Fixed: Blocks write neighbouring bytes of one word in global memory.
 #include <cstdio>
 #include <vector>
 
@@ -7,7 +8,9 @@ __global__ void threshold(unsigned char *in, unsigned char *out, int width) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int i = blockIdx.y * width + x;
   if (x < width) out[i] = in[i] > 8 ? 255 : 0; // BUG
-  if (x + 1 < width) in[i] = out[i + 1];       // BUG
+#ifndef FIXED
+  if (x + 1 < width) in[i] = out[i + 1]; // BUG
+#endif
 }
 
 int main() {

@@ -1,5 +1,6 @@
 // find: race global blocks
 // A histogram in global memory without atomics.
+// Fixed: A histogram in global memory with atomics.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,7 +8,11 @@ __global__ void histo(const unsigned int *in, unsigned int *bins, int n) {
   int stride = blockDim.x * gridDim.x;
   for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += stride) {
     unsigned int *bin = bins + in[i] % 8;
+#ifdef FIXED
+    atomicAdd(bin, 1u);
+#else
     *bin = *bin + 1; // BUG
+#endif
   }
 }
 

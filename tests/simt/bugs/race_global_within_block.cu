@@ -1,12 +1,16 @@
 // find: race global read/write barrier
 // Global memory as scratch space of a block: there is no barrier between its two steps.
+// Fixed: Global memory as scratch space of a block, with a barrier between the two steps.
 #include <cstdio>
 #include <vector>
 
 __global__ void mirror(const double *in, double *scratch, double *out) {
   double *mine = scratch + blockIdx.x * blockDim.x;
   mine[threadIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x] + 1.0; // BUG
-  const double v = mine[blockDim.x - 1 - threadIdx.x];                 // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
+  const double v = mine[blockDim.x - 1 - threadIdx.x]; // BUG
   out[blockIdx.x * blockDim.x + threadIdx.x] = v * v;
 }
 

@@ -1,11 +1,15 @@
 // find: race global read/write syncwarp
 // Lanes of a warp exchange values through global memory without __syncwarp.
+// Fixed: Lanes of a warp exchange values through global memory around a __syncwarp.
 #include <cstdio>
 #include <vector>
 
 __global__ void pairs(const int *in, int *out) {
   const int i = threadIdx.x;
-  out[i] = in[i] * 3;           // BUG
+  out[i] = in[i] * 3; // BUG
+#ifdef FIXED
+  __syncwarp();
+#endif
   const int other = out[i ^ 1]; // BUG
   __syncwarp();
   out[i] += other;

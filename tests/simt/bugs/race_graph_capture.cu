@@ -1,6 +1,7 @@
 // find: race global read/write streams
 // A captured graph: the branch in the second stream is not joined before the kernel that reads
 // its result.
+// Fixed: A captured graph with a fork and a join by events.
 #include <cstdio>
 
 __global__ void set(int *v, int f) { v[threadIdx.x] = f * threadIdx.x; } // BUG
@@ -31,8 +32,13 @@ int main() {
   set<<<1, 32, 0, side>>>(b, 2);
   cudaEventRecord(join, side);
   set<<<1, 32, 0, main_stream>>>(a, 1);
-  add<<<1, 32, 0, main_stream>>>(a, b, sum);
+#ifdef FIXED
   cudaStreamWaitEvent(main_stream, join, 0);
+#endif
+  add<<<1, 32, 0, main_stream>>>(a, b, sum);
+#ifndef FIXED
+  cudaStreamWaitEvent(main_stream, join, 0);
+#endif
   cudaStreamEndCapture(main_stream, &graph);
   cudaGraphInstantiate(&exec, graph, 0);
   cudaGraphLaunch(exec, main_stream);

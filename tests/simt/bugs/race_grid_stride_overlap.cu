@@ -1,11 +1,16 @@
 // find: race global write/write
 // The stride is the block's size, not the grid's: the blocks work on the same elements.
+// Fixed: A grid-stride loop.
 #include <cstdio>
 #include <vector>
 
 __global__ void fill(const int *in, int *out, int n) {
   const int first = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  const int stride = blockDim.x * gridDim.x;
+#else
   const int stride = blockDim.x;
+#endif
   for (int i = first; i < n; i += stride) out[i] = in[i] + static_cast<int>(blockIdx.x); // BUG
 }
 

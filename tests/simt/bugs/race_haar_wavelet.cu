@@ -1,5 +1,6 @@
 // find: race shared read/write barrier|syncwarp
 // A Haar transform: the averages of a level go where other threads still read the last level.
+// Fixed: A Haar transform with a barrier between reading a level and writing the next.
 #include <cstdio>
 #include <vector>
 
@@ -16,6 +17,9 @@ __global__ void haar(const float *in, float *out, unsigned n) {
       b = s[2 * t + 1]; // BUG
       out[half + t] = (a - b) * 0.5f;
     }
+#ifdef FIXED
+    __syncthreads();
+#endif
     if (t < half) s[t] = (a + b) * 0.5f; // BUG
   }
   if (t == 0) out[0] = s[0];

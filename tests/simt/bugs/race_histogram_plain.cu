@@ -1,5 +1,6 @@
 // find: race shared barrier
 // A histogram in shared memory by ++: two threads with the same value lose one.
+// Fixed: A histogram in shared memory by atomicAdd.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -9,7 +10,11 @@ __global__ void histogram(const unsigned char *data, int n, int *bins) {
   if (threadIdx.x < 16) local[threadIdx.x] = 0;
   __syncthreads();
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+#ifdef FIXED
+    atomicAdd(&local[data[i] & 15], 1);
+#else
     local[data[i] & 15]++; // BUG
+#endif
   }
   __syncthreads();
   if (threadIdx.x < 16) atomicAdd(&bins[threadIdx.x], local[threadIdx.x]);

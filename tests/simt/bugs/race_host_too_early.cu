@@ -1,5 +1,6 @@
 // find: race host
 // The host reads managed memory before it has waited for the kernel.
+// Fixed: The host reads managed memory behind cudaDeviceSynchronize.
 #include <cstdio>
 
 __global__ void triple(int *v) {
@@ -12,8 +13,13 @@ int main() {
   for (int i = 0; i < 32; ++i) v[i] = i;
   triple<<<1, 32>>>(v);
   if (cudaGetLastError() != cudaSuccess) return 1;
-  for (int i = 0; i < 32; ++i) sum += v[i]; // BUG
+#ifdef FIXED
   cudaDeviceSynchronize();
+#endif
+  for (int i = 0; i < 32; ++i) sum += v[i]; // BUG
+#ifndef FIXED
+  cudaDeviceSynchronize();
+#endif
   std::printf("%d\n", sum);
   cudaFree(v);
 }

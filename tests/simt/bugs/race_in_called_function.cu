@@ -1,6 +1,7 @@
 // find: race shared barrier
 // A device function in a class without a barrier: called twice, its scratch space is shared by
 // both calls.
+// Fixed: A device function in a class: a barrier before its scratch space is used again.
 #include <cstdio>
 #include <vector>
 
@@ -14,6 +15,9 @@ public:
     storage.data[threadIdx.x] = mine; // BUG
     __syncthreads();
     T result = storage.data[source]; // BUG
+#ifdef FIXED
+    __syncthreads();
+#endif
     return result;
   }
 

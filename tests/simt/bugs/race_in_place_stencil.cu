@@ -1,5 +1,6 @@
 // find: race global read/write blocks
 // A smoothing step in place: the neighbours' elements are read while they are written.
+// Fixed: A smoothing step from one array into another.
 #include <cstdio>
 #include <vector>
 
@@ -7,7 +8,9 @@ __global__ void smooth(float *in, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > 0 && i < n - 1) {
     float mean = (in[i - 1] + in[i] + in[i + 1]) / 3; // BUG
-    in[i] = mean;                                     // BUG
+#ifndef FIXED
+    in[i] = mean; // BUG
+#endif
     out[i] = mean;
   }
 }

@@ -1,5 +1,6 @@
 // find: race shared
 // Counting sort: places are taken from the offsets by ++.
+// Fixed: Counting sort: places are taken from the offsets by atomicAdd.
 #include <cstdio>
 #include <vector>
 
@@ -14,7 +15,11 @@ __global__ void counting_sort(const u16 *in, u16 *out) {
   }
   __syncthreads();
   const u16 v = in[threadIdx.x];
+#ifdef FIXED
+  const int place = atomicAdd(&at[v], 1);
+#else
   const int place = at[v]++; // BUG
+#endif
   out[place] = v;
 }
 

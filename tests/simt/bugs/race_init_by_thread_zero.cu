@@ -1,11 +1,15 @@
 // find: race shared atomic/plain barrier
 // Thread 0 sets the counter to 0 while other warps may count already.
+// Fixed: Thread 0 sets the counter to 0; a barrier stands before the others count.
 #include <cstdio>
 #include <vector>
 
 __global__ void count_odd(const int *in, int *out) {
   __shared__ int count;
-  if (threadIdx.x == 0) count = 0;                                         // BUG
+  if (threadIdx.x == 0) count = 0; // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   if (in[blockIdx.x * blockDim.x + threadIdx.x] & 1) atomicAdd(&count, 1); // BUG
   __syncthreads();
   if (threadIdx.x == 0) out[blockIdx.x] = count;

@@ -1,5 +1,7 @@
 // find: race global read/write blocks
 // Connected components: labels are read and lowered in the same array without atomics.
+// Fixed: Connected components: a round reads the labels of the last one and writes a second
+// array.
 #include <cstdio>
 #include <utility>
 
@@ -7,7 +9,9 @@ __global__ void propagate(int *label, int *next, int n) {
   const int v = blockIdx.x * blockDim.x + threadIdx.x;
   if (v >= n) return;
   const int best = min(label[v], min(label[(v + 2) % n], label[(v + n - 2) % n])); // BUG
-  label[v] = best;                                                                 // BUG
+#ifndef FIXED
+  label[v] = best; // BUG
+#endif
   next[v] = best;
 }
 

@@ -1,5 +1,6 @@
 // find: race shared read/write syncwarp
 // The last steps of a reduction by one warp: its lanes need not move together.
+// Fixed: The last steps of a reduction by one warp with __syncwarp between reading and writing.
 #include <cstdio>
 #include <vector>
 
@@ -9,8 +10,17 @@ __global__ void reduce(const int *in, int *out) {
   s[t] = in[t];
   __syncthreads();
   if (t < 32) {
+#ifdef FIXED
+    int v = s[t];
+    for (int d = 32; d > 0; d /= 2) {
+      v += s[t + d];
+      __syncwarp();
+      s[t] = v;
+      __syncwarp();
+#else
     for (int d = 32; d > 0; d /= 2) {
       s[t] += s[t + d]; // BUG
+#endif
     }
   }
   if (t == 0) out[0] = s[0];

@@ -1,8 +1,27 @@
 // find: race shared read/write syncwarp
 // The unrolled last warp of the old reduction sample: volatile does not keep lanes together.
+// Fixed: The unrolled last warp with a __syncwarp before and after each store.
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifdef FIXED
+__device__ int step(volatile int *sdata, unsigned int tid, int v, int d) {
+  v += sdata[tid + d];
+  __syncwarp();
+  sdata[tid] = v;
+  __syncwarp();
+  return v;
+}
+
+__device__ void warpReduce(volatile int *sdata, unsigned int tid) {
+  int v = sdata[tid];
+  v = step(sdata, tid, v, 32);
+  v = step(sdata, tid, v, 16);
+  v = step(sdata, tid, v, 8);
+  v = step(sdata, tid, v, 4);
+  v = step(sdata, tid, v, 2);
+  v = step(sdata, tid, v, 1);
+#else
 __device__ void warpReduce(volatile int *sdata, unsigned int tid) {
   sdata[tid] += sdata[tid + 32]; // BUG?
   sdata[tid] += sdata[tid + 16]; // BUG
@@ -10,6 +29,7 @@ __device__ void warpReduce(volatile int *sdata, unsigned int tid) {
   sdata[tid] += sdata[tid + 4];  // BUG
   sdata[tid] += sdata[tid + 2];  // BUG
   sdata[tid] += sdata[tid + 1];  // BUG
+#endif
 }
 
 __global__ void reduce5(int *g_idata, int *g_odata) {

@@ -1,5 +1,7 @@
 // find: race global blocks
 // A node is pushed to a list by a plain load and a plain store of its head.
+// Fixed: A node is pushed to a list by atomicExch of its head; the list is walked by the next
+// kernel.
 #include <cstdio>
 
 struct Node {
@@ -12,8 +14,12 @@ __device__ Node *head;
 __global__ void push(Node *nodes) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   nodes[i].value = i;
+#ifdef FIXED
+  nodes[i].next = (Node *)atomicExch((unsigned long long *)&head, (unsigned long long)&nodes[i]);
+#else
   nodes[i].next = head; // BUG
   head = &nodes[i];     // BUG
+#endif
 }
 
 __global__ void walk(int *length, int *sum) {

@@ -1,5 +1,6 @@
 // find: race shared read/write barrier|syncwarp
 // A shared matrix behind a macro: Gauss elimination reads the pivot row while it is scaled.
+// Fixed: Gauss elimination in shared memory with a barrier after each of its steps.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,6 +15,9 @@ __global__ void eliminate(const float *in, float *out) {
   for (k = 0; k < N; k++) {
     float f = A(r, k) / A(k, k); // BUG
     float p = A(k, c);
+#ifdef FIXED
+    __syncthreads();
+#endif
     if (r > k) A(r, c) -= f * p; // BUG
     __syncthreads();
   }

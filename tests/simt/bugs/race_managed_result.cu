@@ -1,5 +1,6 @@
 // find: race global write/write blocks
 // The threads that find the key write its place; several may.
+// Fixed: The first place is found by atomicMin.
 #include <cstdio>
 
 __managed__ int place = 1 << 30;
@@ -7,7 +8,11 @@ __managed__ int place = 1 << 30;
 __global__ void find(const int *v, int n, int key) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && v[i] == key) {
+#ifdef FIXED
+    atomicMin(&place, i);
+#else
     place = i; // BUG
+#endif
   }
 }
 

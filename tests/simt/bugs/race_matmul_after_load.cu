@@ -1,5 +1,6 @@
 // find: race shared read/write barrier|syncwarp
 // Tiled matrix product: the barrier between loading the tiles and using them is missing.
+// Fixed: Tiled matrix product with both barriers.
 #include <cstdio>
 #include <vector>
 
@@ -14,6 +15,9 @@ __global__ void matmul(const float *a, float *c, int n) {
   for (int m = 0; m < n / T; ++m) {
     as[ty][tx] = a[row * n + m * T + tx];   // BUG
     bs[ty][tx] = a[(m * T + ty) * n + col]; // BUG
+#ifdef FIXED
+    __syncthreads();
+#endif
     for (int k = 0; k < T; ++k) {
       sum += as[ty][k] * // BUG
              bs[k][tx];  // BUG

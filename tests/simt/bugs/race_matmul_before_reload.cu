@@ -1,5 +1,6 @@
 // find: race shared read/write barrier|syncwarp
 // Tiled matrix product: the next tiles are loaded while other warps may still use these.
+// Fixed: Tiled matrix product of doubles with both barriers.
 #include <cstdio>
 
 template <typename T, int TILE>
@@ -15,6 +16,9 @@ __global__ void product(const T *__restrict__ a, const T *__restrict__ b, T *__r
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < TILE; ++k) sum += left[threadIdx.y][k] * right[k][threadIdx.x]; // BUG
+#ifdef FIXED
+    __syncthreads();
+#endif
   }
   c[row * n + col] = sum;
 }

@@ -1,5 +1,7 @@
 // find: race shared
 // The block's maximum by a plain compare and store in shared memory.
+// Fixed: The block's maximum by atomicMax; the thread that has it stores its index behind a
+// barrier.
 #include <cstdio>
 #include <vector>
 
@@ -8,8 +10,12 @@ __global__ void arg_max(const int *in, int *out) {
   if (threadIdx.x == 0) best = -1, where = -1;
   __syncthreads();
   const int mine = in[threadIdx.x] * 64 + threadIdx.x;
+#ifdef FIXED
+  atomicMax(&best, mine);
+#else
   if (mine > best) // BUG
     best = mine;   // BUG
+#endif
   __syncthreads();
   if (mine == best) where = threadIdx.x;
   __syncthreads();

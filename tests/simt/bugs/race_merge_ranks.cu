@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // Two sorted halves are merged by binary search before all of them are loaded.
+// Fixed: Two sorted halves are merged by binary search behind a barrier.
 #include <cstdio>
 #include <vector>
 
@@ -20,6 +21,9 @@ __global__ void merge(const int *in, int *out, int half) {
   __shared__ int keys[128];
   const int t = threadIdx.x;
   keys[t] = t % half * 2 + in[t / half]; // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   const bool second = t >= half;
   const int mine = keys[t];
   const int place = t % half + rank_of(mine, second ? keys : keys + half, half, second);

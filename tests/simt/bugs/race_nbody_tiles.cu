@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // All bodies by tiles in shared memory: the next tile is loaded while slower warps use this one.
+// Fixed: All bodies by tiles in shared memory, a barrier before and after the use of each tile.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -28,6 +29,9 @@ __global__ void forces(const float4 *bodies, float4 *out, int n) {
       const float4 other = tile[k]; // BUG
       a = interact(a, me, other);
     }
+#ifdef FIXED
+    __syncthreads();
+#endif
   }
   const float4 result = {a.x, a.y, a.z, 0};
   out[i] = result;

@@ -1,13 +1,18 @@
 // find: race shared write/write barrier
 // Each thread clears five elements of its four: the last one is its neighbour's.
+// Fixed: Each thread fills its own four elements.
 #include <cstdio>
 #include <vector>
 
 __global__ void chunks(const short *in, short *out) {
   __shared__ short s[64 * 4 + 1];
   const int first = threadIdx.x * 4;
+#ifdef FIXED
+  for (int i = first; i < first + 4; ++i) s[i] = in[i & 255] + threadIdx.x;
+#else
   const int last = first + 4;
   for (int i = first; i <= last; ++i) s[i] = in[i & 255] + threadIdx.x; // BUG
+#endif
   __syncthreads();
   for (int i = threadIdx.x; i < 256; i += blockDim.x) out[i] = s[i];
 }

@@ -1,5 +1,7 @@
 // find: race shared read/write barrier
 // One warp fills a buffer that three others use: the barrier after their use is missing.
+// Fixed: One warp fills a buffer that three others use, with a barrier before and after their
+// use.
 #include <cstdio>
 #include <vector>
 
@@ -11,6 +13,9 @@ __global__ void feed(const float *in, float *out, int rounds) {
     if (warp == 0) buffer[lane] = in[r * 32 + lane]; // BUG
     __syncthreads();
     if (warp != 0) sum += buffer[31 - lane] * warp; // BUG
+#ifdef FIXED
+    __syncthreads();
+#endif
   }
   out[threadIdx.x] = sum;
 }

@@ -1,5 +1,6 @@
 // find: race shared
 // A worklist in shared memory: its length is set to 0 while others still read the last round's.
+// Fixed: A worklist in shared memory for each round, lengths changed behind barriers.
 #include <cstdio>
 #include <vector>
 
@@ -18,6 +19,9 @@ __global__ void walk(const int *in, int *out) {
       const int v = list[now][t];
       if (in[v] % (round + 2) == 0) list[1 - now][atomicAdd(&length[1 - now], 1)] = v; // BUG
     }
+#ifdef FIXED
+    __syncthreads();
+#endif
     now = 1 - now;
     if (length[now] == 0) out[t] = -1; // BUG
   }

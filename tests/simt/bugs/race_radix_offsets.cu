@@ -1,5 +1,7 @@
 // find: race shared read/write barrier
 // A radix step: the scanned bin offsets are read before the thread that scans them is done.
+// Fixed: A radix step: count by atomics, scan by one thread, place by atomics, barriers
+// between.
 #include <cstdio>
 #include <vector>
 
@@ -17,6 +19,9 @@ __global__ void radix_step(const unsigned *in, unsigned *out, int shift) {
       sum += count[d];
     }
   }
+#ifdef FIXED
+  __syncthreads();
+#endif
   const unsigned place = offset[digit] + rank; // BUG
   out[t] = place;
 }

@@ -1,5 +1,6 @@
 // find: race shared atomic/plain barrier
 // A counter is read plainly while other threads still count.
+// Fixed: A counter is read plainly, but behind a barrier.
 #include <cstdio>
 #include <vector>
 
@@ -14,7 +15,10 @@ __global__ void tally(const int *in, int *out) {
   __syncthreads();
   const int v = in[threadIdx.x];
   atomicAdd(v > 8 ? &tally.hits : &tally.misses, 1); // BUG
-  out[threadIdx.x] = tally.hits - tally.misses;      // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
+  out[threadIdx.x] = tally.hits - tally.misses; // BUG
 }
 
 int main() {

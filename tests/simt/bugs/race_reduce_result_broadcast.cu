@@ -1,5 +1,7 @@
 // find: race shared read/write barrier
 // All threads read the sum in s[0], then the array is used again without waiting for them.
+// Fixed: Mean and variance of a block: a barrier after the sum has been read, before s is used
+// again.
 #include <cstdio>
 
 __device__ float block_sum(float *s, float mine) {
@@ -10,6 +12,9 @@ __device__ float block_sum(float *s, float mine) {
     __syncthreads();
   }
   float sum = s[0]; // BUG: others may be here yet
+#ifdef FIXED
+  __syncthreads();
+#endif
   return sum;
 }
 

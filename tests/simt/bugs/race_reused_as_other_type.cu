@@ -1,6 +1,7 @@
 // find: race shared barrier
 // The memory of a table of floats is used for counters before all threads are done with the
 // table.
+// Fixed: The memory of a table of floats is used for counters behind a barrier.
 #include <cstdio>
 #include <vector>
 
@@ -13,7 +14,10 @@ __global__ void classify(const float *in, float *out) {
   u.table[t] = in[t] * in[t];
   __syncthreads();
   const float v = u.table[(t * 5 + 3) % 64]; // BUG
-  u.count[t] = 0;                            // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
+  u.count[t] = 0; // BUG
   __syncthreads();
   atomicAdd(&u.count[static_cast<int>(v) % 64], 1);
   __syncthreads();

@@ -1,11 +1,15 @@
 // find: race shared read/write barrier
 // Reverses an array within a block: the element of another thread is read without waiting for it.
+// Fixed: Reverses an array within a block, with the barrier between store and load.
 #include <cstdio>
 
 __global__ void reverse(int *data, int n) {
   __shared__ int s[64];
   int t = threadIdx.x;
-  s[t] = data[t];         // BUG
+  s[t] = data[t]; // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   data[t] = s[n - t - 1]; // BUG: no barrier between the store and this
 }
 

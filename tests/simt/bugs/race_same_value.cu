@@ -1,12 +1,17 @@
 // find: race shared same-value barrier
 // All threads that find the key write the same 1 without a barrier or an atomic.
+// Fixed: The threads that find the key say so by an atomic.
 #include <cstdio>
 
 __global__ void any_equal(const int *in, int *out, int key) {
   __shared__ int found;
   if (threadIdx.x == 0) found = 0;
   __syncthreads();
+#ifdef FIXED
+  if (in[threadIdx.x] % 4 == key) atomicExch(&found, 1);
+#else
   if (in[threadIdx.x] % 4 == key) found = 1; // BUG
+#endif
   __syncthreads();
   out[threadIdx.x] = found;
 }

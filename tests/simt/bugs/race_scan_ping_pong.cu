@@ -1,6 +1,7 @@
 // find: race shared read/write barrier
 // Hillis-Steele scan with two buffers, but without the barrier that makes a step wait for the one
 // before.
+// Fixed: Hillis-Steele scan with two buffers and one barrier a step: nothing else is needed.
 #include <cstdio>
 
 #define THREADS 64
@@ -17,6 +18,9 @@ __global__ void scan2(const unsigned *in, unsigned *out) {
     else
       s[1 - from][t] = s[from][t]; // BUG
     from = 1 - from;
+#ifdef FIXED
+    __syncthreads();
+#endif
   }
   out[t] = s[from][t];
 }

@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // Hillis-Steele scan in one buffer: a thread writes what its neighbour still reads.
+// Fixed: Hillis-Steele scan in one buffer: a barrier between reading and writing too.
 #include <cstdio>
 #include <vector>
 
@@ -11,7 +12,10 @@ __global__ void scan(const int *in, int *out) {
   for (int d = 1; d < blockDim.x; d *= 2) {
     int v = 0;
     if (t >= d) v = s[t - d]; // BUG
-    s[t] += v;                // BUG
+#ifdef FIXED
+    __syncthreads();
+#endif
+    s[t] += v; // BUG
     __syncthreads();
   }
   out[t] = s[t];

@@ -1,12 +1,16 @@
 // find: race shared read/write barrier
 // A flag that thread 0 sets for the whole block; nobody waits until it is set.
+// Fixed: A flag that thread 0 sets for the whole block, read behind a barrier.
 #include <cstdio>
 
 __global__ void clip(const int *in, int *out, int n) {
   __shared__ bool last;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (threadIdx.x == 0) last = blockIdx.x == gridDim.x - 1; // BUG
-  if (last && i >= n - 3) {                                 // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
+  if (last && i >= n - 3) { // BUG
     out[i] = -1;
   } else {
     out[i] = in[i];

@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // A thread clears the shared pointer of a block's scratch memory while others still use it.
+// Fixed: A thread clears the shared pointer of a block's scratch memory behind a barrier.
 #include <cstdio>
 #include <vector>
 
@@ -12,7 +13,10 @@ __global__ void pools(const int *in, int *out) {
   __syncthreads();
   scratch[t] = in[i];
   __syncthreads();
-  const int v = scratch[63 - t];              // BUG
+  const int v = scratch[63 - t]; // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   if (t == 0) scratch = pool[blockIdx.x + 4]; // BUG
   __syncthreads();
   out[i] = v + (scratch != nullptr);

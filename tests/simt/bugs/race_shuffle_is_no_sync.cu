@@ -1,5 +1,6 @@
 // find: race shared read/write syncwarp
 // A shuffle stands between store and load; it exchanges registers and orders no memory.
+// Fixed: __syncwarp orders the store and the load; the shuffle is only a shuffle.
 #include <cstdio>
 #include <vector>
 
@@ -9,6 +10,9 @@ __global__ void rotate(const int *in, int *out) {
   int v = in[threadIdx.x];
   s[threadIdx.x] = v; // BUG
   v = __shfl_xor_sync(0xffffffffu, v, 1);
+#ifdef FIXED
+  __syncwarp();
+#endif
   out[threadIdx.x] = v + s[base + (lane + 5) % 32]; // BUG
 }
 

@@ -1,5 +1,6 @@
 // find: race global blocks
 // Shortest paths: a distance is compared and stored without an atomic, a smaller one can be lost.
+// Fixed: Shortest paths: distances are lowered by atomicMin and read by an atomic.
 #include <cstdio>
 #include <vector>
 
@@ -11,9 +12,14 @@ __global__ void relax(const Edge *edges, int m, int *distance) {
   const int e = blockIdx.x * blockDim.x + threadIdx.x;
   if (e >= m) return;
   const Edge edge = edges[e];
+#ifdef FIXED
+  const int through = atomicAdd(&distance[edge.from], 0) + edge.weight;
+  atomicMin(&distance[edge.to], through);
+#else
   const int through = distance[edge.from] + edge.weight; // BUG
   if (through < distance[edge.to])                       // BUG
     distance[edge.to] = through;                         // BUG
+#endif
 }
 
 int main() {

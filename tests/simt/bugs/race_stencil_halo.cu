@@ -1,5 +1,6 @@
 // find: race shared read/write barrier|syncwarp
 // A stencil of radius 3 with a halo in shared memory, read without a barrier.
+// Fixed: A stencil of radius 3 with a halo in shared memory.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,6 +16,9 @@ __global__ void stencil_1d(const int *in, int *out, int n) {
     temp[lindex - RADIUS] = gindex >= RADIUS ? in[gindex - RADIUS] : 0;                // BUG
     temp[lindex + BLOCK_SIZE] = gindex + BLOCK_SIZE < n ? in[gindex + BLOCK_SIZE] : 0; // BUG
   }
+#ifdef FIXED
+  __syncthreads();
+#endif
   int result = 0;
   for (int offset = -RADIUS; offset <= RADIUS; offset++) result += temp[lindex + offset]; // BUG
   out[gindex] = result;

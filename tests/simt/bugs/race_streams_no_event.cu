@@ -1,5 +1,7 @@
 // find: race global read/write streams
 // Two streams: the second kernel reads what the first one writes, nothing makes it wait.
+// Fixed: Two streams: the second one waits for an event that is recorded behind the first
+// kernel.
 #include <cstdio>
 
 __global__ void produce(int *a) {
@@ -23,6 +25,9 @@ int main() {
   cudaEventCreateWithFlags(&made, cudaEventDisableTiming);
   produce<<<2, 64, 0, first>>>(a);
   cudaEventRecord(made, first);
+#ifdef FIXED
+  cudaStreamWaitEvent(second, made, 0);
+#endif
   consume<<<2, 64, 0, second>>>(a, b);
   cudaDeviceSynchronize();
   cudaMemcpy(host, b, sizeof host, cudaMemcpyDeviceToHost);

@@ -1,5 +1,6 @@
 // find: race global streams
 // A copy to the host reads a buffer that a kernel in another stream fills anew.
+// Fixed: The kernel that fills a buffer anew waits for the event behind the copy to the host.
 #include <cstdio>
 
 __global__ void fill(int *v, int f) { v[threadIdx.x] = f * threadIdx.x; } // BUG
@@ -16,6 +17,9 @@ int main() {
   cudaEventCreate(&filled);
   cudaEventCreate(&copied);
   for (int k = 0; k < 2; ++k) {
+#ifdef FIXED
+    if (k > 0) cudaStreamWaitEvent(work, copied, 0);
+#endif
     fill<<<1, 64, 0, work>>>(v, k + 1);
     cudaEventRecord(filled, work);
     cudaStreamWaitEvent(copies, filled, 0);

@@ -1,6 +1,7 @@
 // find: race global streams
 // Two buffers in two streams, but the third batch goes into the first buffer from the other
 // stream.
+// Fixed: Batches in two streams, each with a buffer of its own: copy, kernel, copy.
 #include <cstdio>
 
 __global__ void invert(unsigned char *image, int n) {
@@ -20,7 +21,11 @@ int main() {
   }
   for (int b = 0; b < batches; ++b) {
     unsigned char *part = host + b * batch;
+#ifdef FIXED
+    const int k = b % 2;
+#else
     const int k = b == 2 ? 1 : b % 2;
+#endif
     const cudaStream_t s = streams[k];
     unsigned char *buffer = buffers[b % 2];
     cudaMemcpyAsync(buffer, part, batch, cudaMemcpyHostToDevice, s); // BUG

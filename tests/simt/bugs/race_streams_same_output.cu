@@ -1,5 +1,6 @@
 // find: race global write/write streams
 // Halves of an array in two streams: the second half begins one element too early.
+// Fixed: Halves of an array in two streams.
 #include <cstdio>
 #include <vector>
 
@@ -16,7 +17,11 @@ int main() {
   cudaMalloc(&out, n * sizeof(double));
   for (auto &s : streams) cudaStreamCreate(&s);
   for (int k = 0; k < 2; ++k) {
+#ifdef FIXED
+    const int first = k * n / 2;
+#else
     const int first = k * n / 2 - k;
+#endif
     half<<<4, 32, 0, streams[k]>>>(out, first, n / 2, 0.5 + k);
   }
   for (auto s : streams) cudaStreamSynchronize(s);

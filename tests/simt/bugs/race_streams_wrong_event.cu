@@ -1,5 +1,6 @@
 // find: race global read/write streams
 // The event is recorded before the kernel that it should stand for.
+// Fixed: The event is recorded behind the kernel that it stands for.
 #include <cstdio>
 
 #define N 64
@@ -23,8 +24,13 @@ int main() {
   cudaStreamCreateWithFlags(&right, cudaStreamNonBlocking);
   cudaEventCreate(&event);
   cudaDeviceSynchronize();
-  cudaEventRecord(event, left);
+#ifdef FIXED
   scale<<<1, N, 0, left>>>(v, 2.0f);
+#endif
+  cudaEventRecord(event, left);
+#ifndef FIXED
+  scale<<<1, N, 0, left>>>(v, 2.0f);
+#endif
   cudaStreamWaitEvent(right, event);
   add<<<1, 1, 0, right>>>(v, sum);
   cudaMemcpyAsync(&result, sum, sizeof(float), cudaMemcpyDeviceToHost, right);

@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // Whole structures are stored and read by another thread without a barrier.
+// Fixed: Whole structures are stored, a barrier, then read by another thread.
 #include <cstdio>
 #include <vector>
 
@@ -15,7 +16,10 @@ __global__ void bodies(const float *in, float *out) {
   __shared__ Body s[64];
   const unsigned t = threadIdx.x;
   const Body mine = {in[t], 1.0f, 2.0f, 3.0f};
-  s[t] = mine;                  // BUG
+  s[t] = mine; // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   const Body other = s[63 - t]; // BUG
   const Body both = mine + other;
   out[t] = both.x * both.y + both.z - both.mass;

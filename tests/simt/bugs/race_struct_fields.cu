@@ -1,5 +1,7 @@
 // find: race shared read/write barrier
 // A thread reads the byte field that another one writes in the same structure.
+// Fixed: Two threads write two fields of one structure, a byte and a short of one word: no
+// race.
 #include <cstdio>
 #include <vector>
 
@@ -17,7 +19,9 @@ __global__ void cells(const int *in, int *out) {
   } else {
     cell[t - half].age = in[t]; // no race with kind
     cell[t - half].level = 3;
+#ifndef FIXED
     out[t] = cell[t - half].kind; // BUG
+#endif
   }
   __syncthreads();
   if (t < half) out[t] = cell[t].kind * 1000 + cell[t].age + cell[t].level;

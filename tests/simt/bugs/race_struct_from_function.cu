@@ -1,6 +1,8 @@
 // find: race shared read/write barrier
 // Complex numbers are stored from an operator's result and passed on by value: no barrier
 // between.
+// Fixed: Complex numbers stored from an operator's result and passed by value, with the barrier
+// between.
 #include <cstdio>
 #include <vector>
 
@@ -18,7 +20,10 @@ __global__ void butterfly(const float *in, float *out) {
   __shared__ Complex s[64];
   const unsigned t = threadIdx.x;
   const Complex v = {in[t], -in[t]}, w = {0.6f, 0.8f};
-  s[t] = v * w;                    // BUG
+  s[t] = v * w; // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   const float n = norm(s[63 - t]); // BUG
   out[t] = n;
 }

@@ -1,13 +1,19 @@
 // find: race shared read/write barrier
 // The counting barrier stands before the stores, not between them and the loads.
+// Fixed: __syncthreads_count is a barrier as well as a count.
 #include <cstdio>
 #include <vector>
 
 __global__ void counted(const int *in, int *out) {
   __shared__ int s[64];
   const int t = threadIdx.x;
+#ifdef FIXED
+  s[t] = in[63 - t];
+#endif
   const int many = __syncthreads_count(in[t] > 5);
-  s[t] = in[63 - t];         // BUG
+#ifndef FIXED
+  s[t] = in[63 - t]; // BUG
+#endif
   out[t] = s[63 - t] + many; // BUG
 }
 

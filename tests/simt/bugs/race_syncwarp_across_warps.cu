@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // __syncwarp between store and load, but the element comes from another warp.
+// Fixed: __syncthreads where elements of other warps are read.
 #include <cstdio>
 #include <vector>
 
@@ -7,7 +8,11 @@ __global__ void neighbour_warp(const int *in, int *out) {
   __shared__ int s[128];
   const int t = threadIdx.x;
   s[t] = in[t]; // BUG
+#ifdef FIXED
+  __syncthreads();
+#else
   __syncwarp();
+#endif
   out[t] = s[(t + 32) % 128]; // BUG
 }
 

@@ -1,12 +1,17 @@
 // find: race shared read/write syncwarp
 // The halves of a warp wait for themselves, then read what the other half wrote.
+// Fixed: All 32 lanes wait for each other before they read.
 #include <cstdio>
 #include <vector>
 
 __global__ void swap_halves(const float *in, float *out) {
   __shared__ float s[32];
   const unsigned lane = threadIdx.x;
+#ifdef FIXED
+  const unsigned mask = 0xffffffffu;
+#else
   const unsigned mask = lane < 16 ? 0x0000ffffu : 0xffff0000u;
+#endif
   s[lane] = in[lane] * 2; // BUG
   __syncwarp(mask);
   out[lane] = s[lane ^ 16]; // BUG

@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // The tile is read by columns while other warps may still be writing its rows.
+// Fixed: A tile of a transpose, padded, with the barrier between its rows and its columns.
 #include <cstdio>
 #include <vector>
 
@@ -10,6 +11,9 @@ __global__ void transpose(const float *in, float *out, int width) {
   int x = blockIdx.x * TILE + threadIdx.x;
   int y = blockIdx.y * TILE + threadIdx.y;
   tile[threadIdx.y][threadIdx.x] = in[y * width + x]; // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   x = blockIdx.y * TILE + threadIdx.x;
   y = blockIdx.x * TILE + threadIdx.y;
   out[y * width + x] = tile[threadIdx.x][threadIdx.y]; // BUG

@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // Tree reduction: the barrier stands at the end of each step, but none before the first.
+// Fixed: Tree reduction with a barrier at the beginning of each step and one before the result.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,6 +8,9 @@ __global__ void reduce(float *g_in, float *g_out) {
   extern __shared__ float sdata[];
   unsigned int tid = threadIdx.x;
   sdata[tid] = g_in[blockIdx.x * blockDim.x + tid]; // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   for (unsigned int s = blockDim.x / 2; s > 0; s >>= 1) {
     if (tid < s) {
       sdata[tid] += sdata[tid + s]; // BUG

@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // Tree reduction without a barrier in its loop: a step reads what the last one wrote.
+// Fixed: Tree reduction with a barrier in each step.
 #include <cstdio>
 #include <vector>
 
@@ -10,6 +11,9 @@ __global__ void sum_block(const int *in, int *out) {
   __syncthreads();
   for (unsigned half = blockDim.x / 2; half > 0; half >>= 1) {
     if (t < half) s[t] += s[t + half]; // BUG
+#ifdef FIXED
+    __syncthreads();
+#endif
   }
   if (t == 0) out[blockIdx.x] = s[0];
 }

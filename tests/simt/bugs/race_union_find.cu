@@ -1,12 +1,17 @@
 // find: race global
 // Union-find: roots are joined by plain stores; of two joins at once one is lost.
+// Fixed: Union-find: roots are joined by atomicCAS, parents are read through atomics.
 #include <cstdio>
 
 __device__ int parent[64];
 
 __device__ int find_root(int v) {
   int p;
+#ifdef FIXED
+  while ((p = atomicAdd(&parent[v], 0)) != v) v = p;
+#else
   while ((p = parent[v]) != v) v = p; // BUG
+#endif
   return v;
 }
 
@@ -21,8 +26,15 @@ __global__ void join(const int2 *edges) {
       a = b;
       b = keep;
     }
-    parent[a] = b; // BUG
+#ifdef FIXED
+    const int old = atomicCAS(&parent[a], a, b);
+    if (old == a) break;
+    a = find_root(old);
+    b = find_root(b);
+#else
+    parent[a] = b;                    // BUG
     break;
+#endif
   }
 }
 

@@ -2,13 +2,18 @@
 // text: several threads change one element
 // text: use an atomic operation (atomicAdd for ++ and +=)
 // A block counts with ++: two threads that read the same number lose one. No barrier mends that.
+// Fixed: A block counts with atomicAdd.
 #include <cstdio>
 
 __device__ int hits;
 
 __global__ void count(int n) {
   int i = threadIdx.x;
+#ifdef FIXED
+  if (i < n) atomicAdd(&hits, 1);
+#else
   if (i < n) hits++; // BUG
+#endif
 }
 
 int main() {

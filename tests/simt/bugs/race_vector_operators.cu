@@ -1,6 +1,8 @@
 // find: race shared read/write barrier
 // Points in shared memory as float4, used by operators that take them by value, without a
 // barrier.
+// Fixed: Points in shared memory as float4, used by operators that take them by value, behind a
+// barrier.
 #include <cstdio>
 #include <vector>
 
@@ -14,7 +16,10 @@ inline __host__ __device__ float dot(float4 a, float4 b) {
 __global__ void distances(const float4 *points, float *out) {
   __shared__ float4 s[32];
   const unsigned t = threadIdx.x;
-  if (t < 32) s[t] = points[t];                // BUG
+  if (t < 32) s[t] = points[t]; // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   const float4 d = s[(t + 1) % 32] - s[t / 2]; // BUG
   out[t] = dot(d, d);
 }

@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // A float4 in shared memory is written; another thread reads one of its components.
+// Fixed: A float4 in shared memory, read by components behind a barrier.
 #include <cstdio>
 #include <vector>
 
@@ -8,6 +9,9 @@ __global__ void spread(const float *in, float *out) {
   const int t = threadIdx.x;
   const float v = in[t];
   quads[t] = make_float4(v, v + 1, v + 2, v + 3); // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   const float *flat = &quads[0].x;
   out[t] = flat[255 - t]; // BUG
 }

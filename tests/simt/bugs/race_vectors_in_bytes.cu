@@ -14,35 +14,50 @@ __global__ void elements(unsigned *out) {
   __shared__ __align__(16) unsigned char bytes[64 * 16];
   const int t = threadIdx.x;
   ((uint4 *)bytes)[t] = make_uint4(t, 1, 2, 3); // BUG
-  out[t] = sum(((uint4 *)bytes)[63 - t]);       // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
+  out[t] = sum(((uint4 *)bytes)[63 - t]); // BUG
 }
 
 __global__ void dereferenced(unsigned *out) {
   __shared__ __align__(16) unsigned char bytes[64 * 16];
   const int t = threadIdx.x;
   *(uint4 *)(bytes + 16 * t) = make_uint4(t, 1, 2, 3); // BUG
-  out[t] = sum(*(uint4 *)(bytes + 16 * (63 - t)));     // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
+  out[t] = sum(*(uint4 *)(bytes + 16 * (63 - t))); // BUG
 }
 
 __global__ void addresses(unsigned *out) {
   __shared__ __align__(16) unsigned char bytes[64 * 16];
   const int t = threadIdx.x;
   *(uint4 *)&bytes[16 * t] = make_uint4(t, 1, 2, 3); // BUG
-  out[t] = sum(*(uint4 *)&bytes[16 * (63 - t)]);     // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
+  out[t] = sum(*(uint4 *)&bytes[16 * (63 - t)]); // BUG
 }
 
 __global__ void casts(unsigned *out) {
   __shared__ __align__(16) unsigned char bytes[64 * 16];
   const int t = threadIdx.x;
-  reinterpret_cast<uint4 *>(bytes)[t] = make_uint4(t, 1, 2, 3);    // BUG
+  reinterpret_cast<uint4 *>(bytes)[t] = make_uint4(t, 1, 2, 3); // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   out[t] = sum(*reinterpret_cast<uint4 *>(bytes + 16 * (63 - t))); // BUG
 }
 
 __global__ void rows(unsigned *out) {
   __shared__ __align__(16) unsigned char bytes[64 * 16];
   const int t = threadIdx.x;
-  ((Two(*)[2])bytes)[t][0] = two(t);                      // BUG
-  ((Two(*)[2])bytes)[t][1] = two(t);                      // BUG
+  ((Two(*)[2])bytes)[t][0] = two(t); // BUG
+  ((Two(*)[2])bytes)[t][1] = two(t); // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   out[t] = sum(reinterpret_cast<uint4 *>(bytes)[63 - t]); // BUG
 }
 

@@ -1,5 +1,6 @@
 // find: race shared barrier
 // A fast Walsh transform: two butterfly stages follow each other without a barrier.
+// Fixed: A fast Walsh transform in shared memory, a barrier before each stage.
 #include <cstdio>
 #include <vector>
 
@@ -14,8 +15,13 @@ __global__ void walsh(const int *in, int *out, int log2n) {
     const int b = s[i1]; // BUG
     s[i0] = a + b;       // BUG
     s[i1] = a - b;       // BUG
+#ifdef FIXED
+    __syncthreads();
+  }
+#else
   }
   __syncthreads();
+#endif
   for (int i = t; i < n; i += blockDim.x) out[i] = s[i];
 }
 

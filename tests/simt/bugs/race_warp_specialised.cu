@@ -1,6 +1,8 @@
 // find: race shared read/write barrier
 // Halves of a block meet at a named barrier of 64 threads each; one half reads what the other
 // wrote.
+// Fixed: Halves of a block meet at named barriers of 64 threads each and use their own half
+// only.
 #include <cstdio>
 #include <vector>
 
@@ -11,7 +13,11 @@ __global__ void halves(const int *in, int *out) {
   const int t = threadIdx.x, half = t / 64;
   s[t] = in[t] + half; // BUG
   half_barrier(1 + half);
+#ifdef FIXED
+  out[t] = s[half * 64 + 63 - t % 64];
+#else
   out[t] = s[127 - t]; // BUG
+#endif
 }
 
 int main() {

@@ -1,5 +1,7 @@
 // find: race global atomic/plain blocks
 // The consumers take the queue's length plainly while producers of other blocks still add.
+// Fixed: A queue that one kernel fills and the next one empties: tickets by atomicAdd, its
+// length read plainly.
 #include <cstdio>
 
 struct Queue {
@@ -14,7 +16,11 @@ __device__ void produce(Queue *q, int item) {
 
 __global__ void fill(Queue *q, int *seen) {
   produce(q, blockIdx.x * blockDim.x + threadIdx.x);
+#ifdef FIXED
+  if (threadIdx.x == 0) seen[blockIdx.x] = 1;
+#else
   if (threadIdx.x == 0) seen[blockIdx.x] = q->length > 0; // BUG
+#endif
 }
 
 __global__ void drain(Queue *q, int *sums) {

@@ -18,20 +18,33 @@ __global__ void visit(const Node *nodes, const int *edges, bool *mask, bool *upd
     for (int i = nodes[tid].starting; i < nodes[tid].starting + nodes[tid].no_of_edges; i++) {
       int id = edges[i];
       if (!visited[id]) {
+#ifdef FIXED
+        atomicExch(&cost[id], cost[tid] + 1);
+#else
         cost[id] = cost[tid] + 1; // BUG
         updating[id] = true;      // BUG
+#endif
       }
     }
   }
 }
 
-__global__ void update(bool *mask, bool *updating, bool *visited, bool *over, int count) {
+__global__ void update(bool *mask, bool *updating, bool *visited, int *cost, bool *over,
+                       int count) {
   int tid = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  if (tid < count && !visited[tid] && cost[tid] >= 0) {
+#else
   if (tid < count && updating[tid]) {
+#endif
     mask[tid] = true;
     visited[tid] = true;
+#ifdef FIXED
+    if (atomicAdd((int *)over, 0) == 0) atomicExch((int *)over, 1);
+#else
     *over = true; // BUG
     updating[tid] = false;
+#endif
   }
 }
 
@@ -71,7 +84,7 @@ int main() {
     stop = 0;
     cudaMemcpy(d_over, &stop, sizeof(int), cudaMemcpyHostToDevice);
     visit<<<n / 128, 128>>>(d_nodes, d_edges, d_mask, d_updating, d_visited, d_cost, n);
-    update<<<n / 128, 128>>>(d_mask, d_updating, d_visited, d_over, n);
+    update<<<n / 128, 128>>>(d_mask, d_updating, d_visited, d_cost, d_over, n);
     cudaMemcpy(&stop, d_over, sizeof(int), cudaMemcpyDeviceToHost);
     steps++;
   }

@@ -53,8 +53,12 @@ __global__ void expand(const int *begin, const int *target, int *level, const in
   int v = queue[i];
   for (int e = begin[v]; e < begin[v + 1]; e++) {
     int w = target[e];
+#ifdef FIXED
+    if (atomicCAS(&level[w], -1, depth) == -1) {
+#else
     if (level[w] < 0) { // BUG
       level[w] = depth; // BUG
+#endif
       int at = atomicAdd(next_length, 1);
       if (at < capacity) next[at] = w;
     }

@@ -34,8 +34,13 @@ __global__ void sort_shared(uint *keys, uint *values, uint length, uint directio
     for (uint stride = size / 2; stride > 0; stride >>= 1) {
       uint pos = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
       comparator(s_key[pos], s_value[pos], s_key[pos + stride], s_value[pos + stride], ddd);
+#ifdef FIXED
+      __syncthreads();
+    }
+#else
     }
     __syncthreads();
+#endif
   }
   for (uint i = threadIdx.x; i < length; i += blockDim.x) {
     keys[base + i] = s_key[i];

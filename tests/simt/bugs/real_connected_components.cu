@@ -9,9 +9,13 @@ struct Edge {
   int a, b;
 };
 
+#ifdef FIXED
+__device__ int parent_of(int *parent, int v) { return atomicAdd(&parent[v], 0); }
+#else
 __device__ int parent_of(int *parent, int v) {
   return parent[v]; // BUG
 }
+#endif
 
 __device__ int find_root(int *parent, int v) {
   int p = parent_of(parent, v);
@@ -35,8 +39,15 @@ __global__ void hook(int *parent, const Edge *edges, int count) {
   while (a != b) {
     int high = a > b ? a : b;
     int low = a > b ? b : a;
+#ifdef FIXED
+    int old = atomicCAS(&parent[high], high, low);
+    if (old == high) break;
+    a = find_root(parent, old);
+    b = find_root(parent, low);
+#else
     parent[high] = low; // BUG
     break;
+#endif
   }
 }
 

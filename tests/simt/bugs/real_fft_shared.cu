@@ -35,8 +35,13 @@ __global__ void fft(float2 *data) {
     float angle = -3.14159265358979f * k / half;
     float2 twiddle = make_float2(cosf(angle), sinf(angle));
     butterfly(&s[low], &s[low + half], twiddle);
+#ifdef FIXED
+    __syncthreads();
+  }
+#else
   }
   __syncthreads();
+#endif
   for (int i = threadIdx.x; i < N; i += blockDim.x) signal[i] = s[i];
 }
 

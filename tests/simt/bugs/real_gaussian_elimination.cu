@@ -8,11 +8,20 @@
 
 #define BLOCK 64
 
+#ifdef FIXED
+__global__ void multipliers(const float *a, float *m, int n, int column) {
+  int row = column + 1 + blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < n) m[row] = a[row * n + column] / a[column * n + column];
+}
+
+#endif
 __global__ void eliminate(float *a, float *b, float *m, int n, int column) {
   int row = column + 1 + blockIdx.y;
   int x = column + blockIdx.x * blockDim.x + threadIdx.x;
+#ifndef FIXED
   if (x == column) m[row] = a[row * n + column] / a[column * n + column]; // BUG
   __syncthreads();
+#endif
   if (x < n && x > column) {
     a[row * n + x] -= m[row] * a[column * n + x]; // BUG
   }
@@ -47,6 +56,9 @@ int main() {
   cudaMemset(d_m, 0, n * sizeof(float));
   for (int column = 0; column < n - 1; column++) {
     int rows = n - column - 1;
+#ifdef FIXED
+    multipliers<<<(rows + BLOCK - 1) / BLOCK, BLOCK>>>(d_a, d_m, n, column);
+#endif
     eliminate<<<dim3((n - column + BLOCK - 1) / BLOCK, rows), BLOCK>>>(d_a, d_b, d_m, n, column);
   }
   cudaError_t e = cudaDeviceSynchronize();

@@ -34,13 +34,25 @@ static void make_graph(int n) {
 
 __device__ int smallest_free(unsigned long long used) { return __ffsll(~used) - 1; }
 
+#ifdef FIXED
+__global__ void colour_round(DeviceGraph g, const int *before, int *colour, int *left) {
+  int v = blockIdx.x * blockDim.x + threadIdx.x;
+  if (v >= g.n) return;
+  colour[v] = before[v];
+  if (before[v] >= 0) return;
+#else
 __global__ void colour_round(DeviceGraph g, int *colour, int *left) {
   int v = blockIdx.x * blockDim.x + threadIdx.x;
   if (v >= g.n || colour[v] >= 0) return;
+#endif
   unsigned long long used = 0;
   for (int e = g.begin[v]; e < g.begin[v + 1]; e++) {
     int w = g.neighbour[e];
+#ifdef FIXED
+    int c = before[w];
+#else
     int c = colour[w]; // BUG
+#endif
     if (c < 0 && g.priority[w] > g.priority[v]) {
       atomicAdd(left, 1);
       return;
@@ -73,7 +85,12 @@ int main(int argc, char **argv) {
   int rounds = 0;
   while (h_left > 0) {
     cudaMemset(left, 0, sizeof(int));
+#ifdef FIXED
+    colour_round<<<(n + 63) / 64, 64>>>(g, colour, other, left);
+    std::swap(colour, other);
+#else
     colour_round<<<(n + 63) / 64, 64>>>(g, colour, left);
+#endif
     cudaMemcpy(&h_left, left, sizeof(int), cudaMemcpyDeviceToHost);
     rounds++;
   }

@@ -25,8 +25,17 @@ struct Lock {
   __device__ void take() {
     while (atomicCAS(word, 0, 1) != 0) {
     }
+#ifdef FIXED
+    __threadfence();
+  }
+  __device__ void give() {
+    __threadfence();
+    atomicExch(word, 0);
+  }
+#else
   }
   __device__ void give() { atomicExch(word, 0); }
+#endif
 };
 
 __device__ unsigned hash(unsigned key) { return (key * 2654435761u >> 16) % BUCKETS; }

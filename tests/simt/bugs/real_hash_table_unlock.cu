@@ -23,7 +23,11 @@ __device__ void take(int bucket) {
 
 __device__ void give(int bucket) {
   __threadfence();
+#ifdef FIXED
+  atomicExch(&locks[bucket], 0);
+#else
   locks[bucket] = 0; // BUG
+#endif
 }
 
 __device__ void add_locked(int bucket, unsigned key) {

@@ -37,10 +37,16 @@ __global__ void calculate(int iterations, const float *power, const float *src, 
       float e = x == cols - 1 ? c : temp_on[ty][tx + 1]; // BUG
       temp_t[ty][tx] = c + step * (power_on[ty][tx] + n + s + w + e - 4 * c);
     }
+#ifdef FIXED
+    __syncthreads();
+    if (i == iterations - 1) break;
+    if (computed) temp_on[ty][tx] = temp_t[ty][tx];
+#else
     if (i == iterations - 1) break;
     if (computed) {
       temp_on[ty][tx] = temp_t[ty][tx]; // BUG
     }
+#endif
     __syncthreads();
   }
   if (computed) dst[index] = temp_t[ty][tx];

@@ -30,6 +30,9 @@ __global__ void partial_histograms(uint *partial, const uint *data, uint words) 
        pos += blockDim.x * gridDim.x) {
     add_word(mine, data[pos]);
   }
+#ifdef FIXED
+  __syncthreads();
+#endif
   for (uint bin = threadIdx.x; bin < HISTOGRAM64_BINS; bin += blockDim.x) {
     uint sum = 0;
     for (uint w = 0; w < WARPS; w++) {

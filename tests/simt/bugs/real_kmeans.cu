@@ -48,6 +48,9 @@ __global__ void assign_and_sum(const float *points, int n, const float *centres,
     }
     atomicAdd(&s_count[best], 1); // BUG
   }
+#ifdef FIXED
+  __syncthreads();
+#endif
   if (threadIdx.x < K * DIM) {
     atomicAdd(&sums[threadIdx.x], s_sum[threadIdx.x]); // BUG: a barrier is missing before
   }

@@ -26,12 +26,18 @@ __global__ void sum_single_pass(const float *in, volatile float *partial, float 
   s[t] = sum;
   sum_in_block(s, t);
   if (t == 0) {
-    partial[blockIdx.x] = s[0];                       // BUG
+    partial[blockIdx.x] = s[0]; // BUG
+#ifdef FIXED
+    __threadfence();
+#endif
     unsigned ticket = atomicInc(&retired, gridDim.x); // BUG?
     is_last = ticket == gridDim.x - 1;
   }
   __syncthreads();
   if (is_last) {
+#ifdef FIXED
+    __threadfence();
+#endif
     sum = 0;
     for (unsigned i = t; i < gridDim.x; i += THREADS) {
       sum += partial[i]; // BUG

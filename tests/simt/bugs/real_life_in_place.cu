@@ -43,7 +43,12 @@ int main(int argc, char **argv) {
   cudaMemcpy(board, host, w * h, cudaMemcpyHostToDevice);
   dim3 block(16, 8), grid(w / 16, h / 8);
   for (int g = 0; g < generations; g++) {
+#ifdef FIXED
+    generation<<<grid, block>>>(board, next, w, h);
+    std::swap(board, next);
+#else
     generation<<<grid, block>>>(board, board, w, h);
+#endif
     cudaError_t e = cudaGetLastError();
     if (e != cudaSuccess) printf("%s\n", cudaGetErrorString(e));
   }

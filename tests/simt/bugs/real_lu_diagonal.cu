@@ -26,7 +26,11 @@ __global__ void lu_diagonal(float *m, int matrix_dim, int offset) {
       sum /= shadow[i][i];
       shadow[t][i] = sum; // BUG
     }
+#ifdef FIXED
+    __syncthreads();
+#else
     /* here all multipliers of column i must be complete */
+#endif
     if (t > i) {
       for (int r = i + 1; r < BLOCK; r++) {
         float factor = shadow[r][i]; // BUG

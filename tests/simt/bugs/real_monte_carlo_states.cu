@@ -32,7 +32,11 @@ __global__ void price(Random *states, int paths, float s0, float strike, float d
                       float volatility, float *sums) {
   __shared__ float s[128];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  Random *mine = &states[i];
+#else
   Random *mine = &states[blockIdx.x * blockDim.x + threadIdx.x % 32];
+#endif
   float sum = 0;
   for (int k = 0; k < paths; k++) {
     float u = next(mine), v = next(mine);

@@ -38,6 +38,9 @@ __global__ void accelerate(const float4 *position, float3 *acceleration, int n) 
       float4 other = tile[k]; // BUG
       sum = interact(sum, mine, other);
     }
+#ifdef FIXED
+    __syncthreads();
+#endif
   }
   acceleration[i] = sum;
 }

@@ -21,7 +21,11 @@ __global__ void odd_even_sort(float *data, int n) {
   __syncthreads();
   for (int phase = 0; phase < n / 2; phase++) {
     compare_exchange(&s[2 * t], &s[2 * t + 1]);
+#ifdef FIXED
+    __syncthreads();
+#else
     // the pairs overlap: a barrier belongs here
+#endif
     if (2 * t + 2 < n) compare_exchange(&s[2 * t + 1], &s[2 * t + 2]);
     __syncthreads();
   }

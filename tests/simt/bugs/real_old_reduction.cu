@@ -5,12 +5,25 @@
 #include <cstdlib>
 
 template <unsigned BLOCK> __device__ void finish_in_warp(volatile int *s, unsigned t) {
+#ifdef FIXED
+  int sum = s[t];
+  if (BLOCK >= 64) sum += s[t + 32];
+  for (int offset = 16; offset > 0; offset /= 2) {
+    __syncwarp();
+    s[t] = sum;
+    __syncwarp();
+    if (t + offset < 32) sum += s[t + offset];
+  }
+  __syncwarp();
+  s[t] = sum;
+#else
   if (BLOCK >= 64) s[t] += s[t + 32]; // BUG
   if (BLOCK >= 32) s[t] += s[t + 16]; // BUG
   if (BLOCK >= 16) s[t] += s[t + 8];  // BUG
   if (BLOCK >= 8) s[t] += s[t + 4];   // BUG
   if (BLOCK >= 4) s[t] += s[t + 2];   // BUG
   if (BLOCK >= 2) s[t] += s[t + 1];   // BUG
+#endif
 }
 
 template <unsigned BLOCK> __global__ void reduce(const int *in, int *out, unsigned n) {

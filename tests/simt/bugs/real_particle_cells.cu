@@ -23,7 +23,11 @@ __global__ void fill_cells(Box box, const float2 *p, int n, int *count, int *lis
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   int cell = cell_of(box, p[i].x, p[i].y);
+#ifdef FIXED
+  int at = atomicAdd(&count[cell], 1);
+#else
   int at = count[cell]++; // BUG
+#endif
   if (at < MAX_IN_CELL) {
     list[cell * MAX_IN_CELL + at] = i; // BUG?
   }

@@ -13,9 +13,15 @@ __global__ void scan_blocks(const int *in, int *out, int *totals, int n) {
   s[t] = i < n ? in[i] : 0;
   __syncthreads();
   for (int offset = 1; offset < BLOCK; offset <<= 1) {
+#ifdef FIXED
+    int add = t >= offset ? s[t - offset] : 0;
+    __syncthreads();
+    s[t] += add;
+#else
     if (t >= offset) {
       s[t] += s[t - offset]; // BUG
     }
+#endif
     __syncthreads();
   }
   if (i < n) out[i] = s[t];

@@ -34,8 +34,13 @@ __global__ void align_tiles(const char *a, const char *b, int *scores, int pitch
       int left = s[y][x - 1] - PENALTY;   // BUG
       s[y][x] = best_of(match, up, left); // BUG
     }
+#ifdef FIXED
+    __syncthreads();
+  }
+#else
   }
   __syncthreads();
+#endif
   for (int y = 1; y <= TILE; y++) corner[y * pitch + t + 1] = s[y][t + 1];
 }
 

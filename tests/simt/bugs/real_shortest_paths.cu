@@ -16,9 +16,13 @@ __global__ void relax(const Edge *edges, int count, const int *distance, int *up
   int d = distance[edges[i].from];
   if (d == INT_MAX) return;
   int candidate = d + edges[i].weight;
+#ifdef FIXED
+  atomicMin(&updated[edges[i].to], candidate);
+#else
   if (candidate < updated[edges[i].to]) { // BUG
     updated[edges[i].to] = candidate;     // BUG
   }
+#endif
 }
 
 __global__ void take_over(int *distance, int *updated, int n, int *changed) {

@@ -36,12 +36,19 @@ __global__ void spmv_vector(int rows, const int *row_begin, const int *column, c
   float sum = 0;
   for (int k = row_begin[row] + lane; k < row_begin[row + 1]; k += 32)
     sum += value[k] * x[column[k]];
-  s[threadIdx.x] = sum;                                            // BUG
+  s[threadIdx.x] = sum; // BUG
+#ifdef FIXED
+  for (int half = 16; half > 0; half /= 2) {
+    __syncwarp();
+    if (lane < half) s[threadIdx.x] = sum = sum + s[threadIdx.x + half];
+  }
+#else
   if (lane < 16) s[threadIdx.x] = sum = sum + s[threadIdx.x + 16]; // BUG
   if (lane < 8) s[threadIdx.x] = sum = sum + s[threadIdx.x + 8];   // BUG
   if (lane < 4) s[threadIdx.x] = sum = sum + s[threadIdx.x + 4];   // BUG
   if (lane < 2) s[threadIdx.x] = sum = sum + s[threadIdx.x + 2];   // BUG
   if (lane < 1) s[threadIdx.x] = sum = sum + s[threadIdx.x + 1];   // BUG
+#endif
   if (lane == 0) y[row] = s[threadIdx.x];
 }
 

@@ -35,7 +35,11 @@ int main(int argc, char **argv) {
   for (int i = 0; i < chunks * n; i++) h_in[i] = i % 100;
   for (int c = 0; c < chunks; c++) {
     int s = c % 2;
+#ifdef FIXED
+    float *in = d_in[s];
+#else
     float *in = d_in[0];
+#endif
     CK(cudaMemcpyAsync(in, h_in + c * n, bytes, cudaMemcpyHostToDevice, stream[s])); // BUG
     transform<<<n / 128, 128, 0, stream[s]>>>(in, d_out[s], n);
     CK(cudaGetLastError());

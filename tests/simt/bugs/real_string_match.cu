@@ -27,7 +27,11 @@ __global__ void count_matches(const char *text, int n, int *total, int *first) {
   int stride = gridDim.x * blockDim.x;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i + pattern_length <= n; i += stride) {
     if (matches(text + i)) {
+#ifdef FIXED
+      atomicAdd(&found, 1);
+#else
       found++; // BUG
+#endif
       atomicMin(&earliest, i);
     }
   }

@@ -18,6 +18,9 @@ struct Queue {
 __global__ void work(Queue queue, const float *in, float *out) {
   __shared__ int ticket;
   for (int round = 0; round < queue.length; round++) {
+#ifdef FIXED
+    __syncthreads();
+#endif
     if (threadIdx.x == 0) {
       ticket = atomicAdd(queue.head, 1); // BUG
     }

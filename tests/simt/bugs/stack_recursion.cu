@@ -5,11 +5,19 @@
 __device__ int depth(int n) { // BUG?
   volatile int room[256];
   room[n % 256] = n; // BUG?
+#ifdef FIXED
+  if (n > 8) return 0;
+#else
   if (n > 1 << 20) return 0;
+#endif
   return depth(n + 1) + room[n % 256];
 }
 
+#ifdef FIXED
+__global__ void dive(int *data) { data[threadIdx.x] = depth(threadIdx.x); }
+#else
 __global__ void dive(int *data) { data[0] = depth(threadIdx.x); }
+#endif
 
 int main() {
   int *data = nullptr;

@@ -38,9 +38,14 @@ int main() {
   check(cudaStreamWaitEvent(t, fork, 0));
   fill<<<1, 128, 0, t>>>(a, 100, 1);
   check(cudaEventRecord(join, t));
+#ifdef FIXED
+  check(cudaStreamWaitEvent(s, join, 0));
+#endif
   add_one<<<1, 128, 0, s>>>(b, 100);
   add_one<<<1, 128, 0, s>>>(a, 100);
+#ifndef FIXED
   check(cudaStreamWaitEvent(s, join, 0));
+#endif
   check(cudaStreamEndCapture(s, &graph));
   check(cudaGraphInstantiate(&exec, graph, 0));
   check(cudaGraphLaunch(exec, s));

@@ -24,7 +24,11 @@ int main() {
   check(cudaMallocHost(&h, 400));
   for (int i = 0; i < 100; ++i) h[i] = i;
   check(cudaMemcpyAsync(a, h, 400, cudaMemcpyHostToDevice, s)); // BUG
+#ifdef FIXED
+  add_one<<<1, 128, 0, s>>>(a, 100);
+#else
   add_one<<<1, 128, 0, t>>>(a, 100);
+#endif
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());
   check(cudaFree(a));

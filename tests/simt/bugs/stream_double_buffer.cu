@@ -28,6 +28,9 @@ int main() {
   check(cudaMemset(sum, 0, sizeof(int)));
   for (int round = 0; round < 6; ++round) {
     const int b = round % 2;
+#ifdef FIXED
+    check(cudaStreamWaitEvent(s, empty[b], 0));
+#endif
     produce<<<1, 64, 0, s>>>(buffer[b], round);
     check(cudaEventRecord(full[b], s));
     check(cudaStreamWaitEvent(t, full[b], 0));

@@ -31,6 +31,9 @@ int main() {
   fill<<<1, 128, 0, s>>>(a, 100, 1);
   check(cudaGetLastError());
   check(cudaEventRecord(e, s));
+#ifdef FIXED
+  check(cudaStreamWaitEvent(t, e, 0));
+#endif
   add_one<<<1, 128, 0, t>>>(a, 100);
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());

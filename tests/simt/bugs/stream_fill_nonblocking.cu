@@ -20,7 +20,11 @@ int main() {
   cudaStream_t s;
   check(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
   check(cudaMalloc(&a, 400));
+#ifdef FIXED
+  check(cudaMemsetAsync(a, 0, 400, s));
+#else
   check(cudaMemset(a, 0, 400)); // BUG
+#endif
   add_one<<<1, 128, 0, s>>>(a, 100);
   check(cudaGetLastError());
   check(cudaStreamSynchronize(s));

@@ -36,7 +36,11 @@ int main() {
   check(cudaGraphAddKernelNode(&first, graph, nullptr, 0, &p));
   p.func = reinterpret_cast<void *>(add_one);
   p.kernelParams = add_arguments;
+#ifdef FIXED
+  check(cudaGraphAddKernelNode(&second, graph, &first, 1, &p));
+#else
   check(cudaGraphAddKernelNode(&second, graph, nullptr, 0, &p));
+#endif
   check(cudaGraphInstantiate(&exec, graph, 0));
   for (int round = 0; round < 3; ++round) check(cudaGraphLaunch(exec, 0));
   check(cudaDeviceSynchronize());

@@ -24,7 +24,11 @@ int main() {
   check(cudaMallocHost(&h, 400));
   fill<<<1, 128, 0, s>>>(a, 100, 1);
   check(cudaGetLastError());
+#ifdef FIXED
+  check(cudaMemcpyAsync(h, a, 400, cudaMemcpyDeviceToHost, s));
+#else
   check(cudaMemcpyAsync(h, a, 400, cudaMemcpyDeviceToHost, t)); // BUG
+#endif
   check(cudaDeviceSynchronize());
   printf("%d\n", h[99]);
   check(cudaFree(a));

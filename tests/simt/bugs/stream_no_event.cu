@@ -30,6 +30,10 @@ int main() {
   check(cudaMalloc(&a, 400));
   fill<<<1, 128, 0, s>>>(a, 100, 1);
   check(cudaGetLastError());
+#ifdef FIXED
+  check(cudaEventRecord(e, s));
+  check(cudaStreamWaitEvent(t, e, 0));
+#endif
   add_one<<<1, 128, 0, t>>>(a, 100);
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());

@@ -25,7 +25,11 @@ int main() {
   cudaStream_t s, t;
   cudaEvent_t e;
   s = nullptr;
+#ifdef FIXED
+  check(cudaStreamCreate(&t));
+#else
   check(cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking));
+#endif
   check(cudaEventCreate(&e));
   check(cudaMalloc(&a, 400));
   fill<<<1, 128, 0, s>>>(a, 100, 1);

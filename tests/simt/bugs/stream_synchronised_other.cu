@@ -30,7 +30,11 @@ int main() {
   check(cudaMalloc(&a, 400));
   fill<<<1, 128, 0, s>>>(a, 100, 1);
   check(cudaGetLastError());
+#ifdef FIXED
+  check(cudaStreamSynchronize(s));
+#else
   check(cudaStreamSynchronize(t));
+#endif
   add_one<<<1, 128, 0, t>>>(a, 100);
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());

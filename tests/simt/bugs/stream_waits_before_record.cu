@@ -30,8 +30,13 @@ int main() {
   check(cudaMalloc(&a, 400));
   fill<<<1, 128, 0, s>>>(a, 100, 1);
   check(cudaGetLastError());
-  check(cudaStreamWaitEvent(t, e, 0));
+#ifdef FIXED
   check(cudaEventRecord(e, s));
+#endif
+  check(cudaStreamWaitEvent(t, e, 0));
+#ifndef FIXED
+  check(cudaEventRecord(e, s));
+#endif
   add_one<<<1, 128, 0, t>>>(a, 100);
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());

@@ -20,7 +20,11 @@ int main() {
   int *a;
   check(cudaMalloc(&a, 8192));
   check(cudaMemset(a, 0, 8192));
+#ifdef FIXED
+  fill<<<2, 1024>>>(a, 2048, 1);
+#else
   fill<<<1, 2048>>>(a, 2048, 1); // BUG
+#endif
   check(cudaDeviceSynchronize());
   check(cudaFree(a));
 }

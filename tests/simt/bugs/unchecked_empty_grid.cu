@@ -20,7 +20,11 @@ int main() {
   const int n = 100;
   check(cudaMalloc(&a, n * sizeof(int)));
   check(cudaMemset(a, 0, n * sizeof(int)));
+#ifdef FIXED
+  fill<<<(n + 255) / 256, 256>>>(a, n, 1);
+#else
   fill<<<n / 256, 256>>>(a, n, 1); // BUG
+#endif
   check(cudaDeviceSynchronize());
   check(cudaFree(a));
 }

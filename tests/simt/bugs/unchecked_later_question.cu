@@ -19,8 +19,13 @@ int main() {
   int *a;
   check(cudaMalloc(&a, 400));
   check(cudaMemset(a, 0, 400));
+#ifndef FIXED
   check(cudaGetLastError());
+#endif
   fill<<<1, 1025>>>(a, 100, 1); // BUG
+#ifdef FIXED
+  printf("%s\n", cudaGetErrorString(cudaGetLastError()));
+#endif
   check(cudaDeviceSynchronize());
   check(cudaFree(a));
 }

@@ -15,7 +15,14 @@ __global__ void first(int *out) { out[0] = 1; } // BUG 2
 
 int main() {
   int *a = nullptr;
+#ifdef FIXED
+  check(cudaMalloc(&a, 1 << 15));
+  first<<<1, 1>>>(a);
+  check(cudaDeviceSynchronize());
+  check(cudaFree(a));
+#else
   cudaMalloc(&a, static_cast<size_t>(1) << 45); // BUG 1
   first<<<1, 1>>>(a);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+#endif
 }

@@ -21,6 +21,9 @@ int main() {
   int *a;
   check(cudaMalloc(&a, 512));
   check(cudaMemset(a, 0, 512));
+#ifdef FIXED
+  check(cudaFuncSetAttribute(work, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000));
+#endif
   work<<<1, 128, 100000>>>(a); // BUG
   check(cudaDeviceSynchronize());
   check(cudaFree(a));

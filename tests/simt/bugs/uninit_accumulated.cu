@@ -5,6 +5,9 @@
 __global__ void multiply(const float *a, const float *b, float *c, int n) {
   int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
   if (col >= n || row >= n) return;
+#ifdef FIXED
+  c[row * n + col] = 0;
+#endif
   for (int k = 0; k < n; k++) {
     c[row * n + col] += a[row * n + k] * b[k * n + col]; // BUG
   }

@@ -11,8 +11,13 @@ int main() {
   float *x;
   cudaStreamCreate(&s);
   cudaMallocAsync(&x, 128 * sizeof(float), s);
-  halve<<<1, 128, 0, s>>>(x);
+#ifdef FIXED
   cudaMemsetAsync(x, 0, 128 * sizeof(float), s);
+#endif
+  halve<<<1, 128, 0, s>>>(x);
+#ifndef FIXED
+  cudaMemsetAsync(x, 0, 128 * sizeof(float), s);
+#endif
   cudaFreeAsync(x, s);
   printf("%s\n", cudaGetErrorString(cudaStreamSynchronize(s)));
   cudaStreamDestroy(s);

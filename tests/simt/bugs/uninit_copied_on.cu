@@ -12,6 +12,9 @@ int main() {
   cudaMalloc(&first, bytes);
   cudaMalloc(&second, bytes);
   cudaMalloc(&out, bytes);
+#ifdef FIXED
+  cudaMemset(first, 0, bytes);
+#endif
   cudaMemcpy(second, first, bytes, cudaMemcpyDeviceToDevice);
   use<<<1, 64>>>(second, out);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

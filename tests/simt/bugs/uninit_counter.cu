@@ -13,6 +13,9 @@ int main() {
   cudaMalloc(&in, n * sizeof(int));
   cudaMalloc(&counter, sizeof(int));
   cudaMemset(in, 0, n * sizeof(int));
+#ifdef FIXED
+  cudaMemcpy(counter, &h, sizeof h, cudaMemcpyHostToDevice);
+#endif
   count_even<<<3, 256>>>(in, n, counter);
   cudaMemcpy(&h, counter, sizeof h, cudaMemcpyDeviceToHost);
   printf("%d %s\n", h, cudaGetErrorString(cudaGetLastError()));

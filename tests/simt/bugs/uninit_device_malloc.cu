@@ -4,6 +4,9 @@
 
 __global__ void counts(const int *in, int *out, int n) {
   int *seen = (int *)malloc(10 * sizeof(int));
+#ifdef FIXED
+  for (int k = 0; k < 10; k++) seen[k] = 0;
+#endif
   for (int i = 0; i < n; i++) seen[in[i] % 10]++; // BUG
   *out = seen[0];
   free(seen);

@@ -12,7 +12,11 @@ int main() {
   int h[n] = {0}, *in, *out;
   cudaMalloc(&in, n * sizeof(int));
   cudaMalloc(&out, n * sizeof(int));
+#ifdef FIXED
+  cudaMemcpy(in, h, n * sizeof(int), cudaMemcpyHostToDevice);
+#else
   cudaMemcpy(in, h, n, cudaMemcpyHostToDevice);
+#endif
   add_one<<<2, 256>>>(in, out, n);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(in);

@@ -12,6 +12,9 @@ int main() {
   float *in, *out;
   cudaMalloc(&in, n * sizeof(float));
   cudaMalloc(&out, n * sizeof(float));
+#ifdef FIXED
+  cudaMemset(in, 0, n * sizeof(float));
+#endif
   square<<<4, 256>>>(in, out, n);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(in);

@@ -7,6 +7,10 @@ __global__ void blur(const float *in, float *out, int n) {
   __shared__ float s[BLOCK + 2];
   int t = threadIdx.x + 1, i = blockIdx.x * BLOCK + threadIdx.x;
   s[t] = in[i];
+#ifdef FIXED
+  if (threadIdx.x == 0) s[0] = i > 0 ? in[i - 1] : 0;
+  if (threadIdx.x == BLOCK - 1) s[BLOCK + 1] = i + 1 < n ? in[i + 1] : 0;
+#endif
   __syncthreads();
   out[i] = (s[t - 1] + s[t] + s[t + 1]) / 3; // BUG
 }

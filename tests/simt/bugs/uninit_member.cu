@@ -10,6 +10,9 @@ __global__ void place(Body *b) {
   int i = threadIdx.x;
   b[i].x = i;
   b[i].v = 0;
+#ifdef FIXED
+  b[i].mass = 1;
+#endif
 }
 
 __global__ void energy(const Body *b, float *out) {

@@ -15,7 +15,11 @@ int main() {
   cudaMalloc(&in, n);
   cudaMalloc(&bins, 256 * sizeof(unsigned));
   cudaMemcpy(in, h, n, cudaMemcpyHostToDevice);
+#ifdef FIXED
+  cudaMemset(bins, 0, 256 * sizeof(unsigned));
+#else
   cudaMemset(bins, 0, 256);
+#endif
   count<<<4, 256>>>(in, n, bins);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(in);

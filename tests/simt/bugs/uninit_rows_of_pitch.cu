@@ -16,7 +16,11 @@ int main() {
   float *out;
   cudaMallocPitch((void **)&m, &pitch, width * sizeof(float), height);
   cudaMalloc(&out, height * sizeof(float));
+#ifdef FIXED
+  cudaMemset2D(m, pitch, 0, width * sizeof(float), height);
+#else
   cudaMemset2D(m, pitch, 0, width * sizeof(float) / 2, height);
+#endif
   sum_rows<<<1, height>>>(m, pitch, width, out);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(m);

@@ -4,6 +4,9 @@
 
 __global__ void histogram(const unsigned char *in, int n, unsigned *out, int bins) {
   extern __shared__ unsigned counts[];
+#ifdef FIXED
+  for (int b = threadIdx.x; b < bins; b += blockDim.x) counts[b] = 0;
+#endif
   __syncthreads();
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     atomicAdd(&counts[in[i] % bins], 1u); // BUG

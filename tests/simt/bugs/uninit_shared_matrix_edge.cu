@@ -9,8 +9,13 @@ __global__ void multiply(const float *a, const float *b, float *c, int n) {
   int x = threadIdx.x, y = threadIdx.y, col = blockIdx.x * TILE + x, row = blockIdx.y * TILE + y;
   float sum = 0;
   for (int k0 = 0; k0 < n; k0 += TILE) {
+#ifdef FIXED
+    sa[y][x] = row < n && k0 + x < n ? a[row * n + k0 + x] : 0;
+    sb[y][x] = col < n && k0 + y < n ? b[(k0 + y) * n + col] : 0;
+#else
     if (row < n && k0 + x < n) sa[y][x] = a[row * n + k0 + x];
     if (col < n && k0 + y < n) sb[y][x] = b[(k0 + y) * n + col];
+#endif
     __syncthreads();
     for (int k = 0; k < TILE; k++) sum += sa[y][k] * sb[k][x]; // BUG
     __syncthreads();

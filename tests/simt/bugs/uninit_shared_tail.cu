@@ -5,7 +5,11 @@
 __global__ void sum(const int *in, int n, int *out) {
   __shared__ int s[256];
   int t = threadIdx.x, i = blockIdx.x * 256 + t;
+#ifdef FIXED
+  s[t] = i < n ? in[i] : 0;
+#else
   if (i < n) s[t] = in[i];
+#endif
   __syncthreads();
   for (int half = 128; half > 0; half /= 2) {
     if (t < half) s[t] += s[t + half]; // BUG

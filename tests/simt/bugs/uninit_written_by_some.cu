@@ -4,7 +4,11 @@
 
 __global__ void mark_multiples(int *flag, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  if (i < n) flag[i] = i % 3 == 0;
+#else
   if (i < n && i % 3 == 0) flag[i] = 1;
+#endif
 }
 
 __global__ void count(const int *flag, int n, int *out) {

@@ -9,8 +9,13 @@ int main() {
   cudaMalloc(&x, sizeof h);
   ones<<<1, 64>>>(x);
   cudaDeviceSynchronize();
+#ifndef FIXED
   cudaFree(x);
+#endif
   cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost); // BUG
   printf("%g\n", h[0]);
+#ifdef FIXED
+  cudaFree(x);
+#endif
   return cudaGetLastError() == cudaErrorUnknown;
 }

@@ -18,8 +18,14 @@ __global__ void list_sum(int n, int *out) {
   int sum = 0;
   while (head) {
     sum += head->value;
+#ifdef FIXED
+    Node *next = head->next;
+    free(head);
+    head = next;
+#else
     free(head);
     head = head->next; // BUG
+#endif
   }
   *out = sum;
 }

@@ -14,8 +14,13 @@ int main() {
   cudaMallocAsync(&x, n * sizeof(float), s);
   cudaMemsetAsync(x, 0, n * sizeof(float), s);
   add<<<4, 128, 0, s>>>(x, 1);
-  cudaFreeAsync(x, s);
+#ifdef FIXED
   add<<<4, 128, 0, s>>>(x, 2);
+#endif
+  cudaFreeAsync(x, s);
+#ifndef FIXED
+  add<<<4, 128, 0, s>>>(x, 2);
+#endif
   printf("%s\n", cudaGetErrorString(cudaStreamSynchronize(s)));
   cudaStreamDestroy(s);
 }

@@ -16,6 +16,9 @@ int main() {
   cudaMalloc(&large, 8 * sizeof(int));
   cudaMemcpy(large, small, 4 * sizeof(int), cudaMemcpyDeviceToDevice);
   cudaFree(small);
+#ifdef FIXED
+  cudaMemcpyToSymbol(current, &large, sizeof large);
+#endif
   append<<<1, 1>>>(3, 4);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(large);

@@ -14,7 +14,12 @@ int main() {
   cudaMemset(x, 0, n * sizeof(int));
   increment<<<4, 256>>>(x, n);
   cudaDeviceSynchronize();
+#ifndef FIXED
   cudaFree(x); // FREE
+#endif
   increment<<<4, 256>>>(x, n);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+#ifdef FIXED
+  cudaFree(x);
+#endif
 }

@@ -9,7 +9,12 @@ int main() {
   cudaMalloc(&x, 128);
   nothing<<<1, 32>>>(x);
   cudaDeviceSynchronize();
+#ifndef FIXED
   cudaFree(x);
+#endif
   cudaMemset(x, 0, 128); // BUG
   printf("%d\n", cudaGetLastError() == cudaErrorUnknown);
+#ifdef FIXED
+  cudaFree(x);
+#endif
 }

@@ -20,13 +20,22 @@ __global__ void scale(View v, double k) {
   if (i < v.n) v.data[i] = k; // BUG
 }
 
+#ifdef FIXED
+static View make(Vector &v) { return {v.data, v.n}; }
+#else
 static View make() {
   Vector v(100);
   return {v.data, v.n};
 }
+#endif
 
 int main() {
+#ifdef FIXED
+  Vector v(100);
+  View view = make(v);
+#else
   View view = make();
+#endif
   scale<<<1, 128>>>(view, 2);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

@@ -1,5 +1,7 @@
 // find: race shared read/write barrier
 // Warps reduce by shuffles and store their sums; the first warp reads them without a barrier.
+// Fixed: The block reduction by shuffles: warps store their sums, a barrier, the first warp
+// adds them.
 #include <cstdio>
 
 template <typename T> __inline__ __device__ T warp_sum(T v) {
@@ -12,7 +14,10 @@ template <typename T> __inline__ __device__ T block_sum(T v) {
   static __shared__ T shared[32];
   const int lane = threadIdx.x % warpSize, warp = threadIdx.x / warpSize;
   v = warp_sum(v);
-  if (lane == 0) shared[warp] = v;                               // BUG
+  if (lane == 0) shared[warp] = v; // BUG
+#ifdef FIXED
+  __syncthreads();
+#endif
   v = threadIdx.x < blockDim.x / warpSize ? shared[lane] : T(0); // BUG
   if (warp == 0) v = warp_sum(v);
   return v;

@@ -1,5 +1,6 @@
 // find: race shared read/write barrier
 // A block reduction is called twice; the second one stores while the first warp still reads.
+// Fixed: A block reduction is called twice: a barrier between the calls.
 #include <cstdio>
 #include <vector>
 
@@ -18,6 +19,9 @@ __global__ void two_sums(const int *in, int *out) {
   __shared__ int s[4];
   const int v = in[threadIdx.x];
   const int sum = reduce(v, s);
+#ifdef FIXED
+  __syncthreads();
+#endif
   const int squares = reduce(v * v, s);
   if (threadIdx.x == 0) {
     out[0] = sum;

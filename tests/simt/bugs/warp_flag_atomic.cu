@@ -1,5 +1,6 @@
 // find: race shared read/write
 // A warp waits for a counter that the others raise before their stores, not behind them.
+// Fixed: A warp waits for a counter that the others raise behind their stores and a fence.
 #include <cstdio>
 #include <vector>
 
@@ -10,8 +11,14 @@ __global__ void gather(const int *in, int *out) {
   if (t == 0) done = 0;
   __syncthreads();
   if (t < 96) {
+#ifdef FIXED
+    part[t] = in[t] + t;
+    __threadfence_block();
+#endif
     atomicAdd(&done, 1);
+#ifndef FIXED
     part[t] = in[t] + t; // BUG
+#endif
   } else {
     while (atomicAdd(&done, 0) < 96) {
     }

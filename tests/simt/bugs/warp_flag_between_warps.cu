@@ -1,5 +1,7 @@
 // find: race shared read/write fence
 // One warp tells another by a volatile flag that data are there, without a fence.
+// Fixed: One warp tells another by a volatile flag, behind __threadfence_block, that data are
+// there.
 #include <cstdio>
 #include <vector>
 
@@ -11,6 +13,9 @@ __global__ void relay(const int *in, int *out) {
   __syncthreads();
   if (warp == 0) {
     data[lane] = in[lane] * 2; // BUG
+#ifdef FIXED
+    __threadfence_block();
+#endif
     __syncwarp();
     if (lane == 0) ready = 1;
   } else {

@@ -1,5 +1,6 @@
 // find: race shared read/write syncwarp
 // Lane 0 stores what its warp shall use; the other lanes read it without __syncwarp.
+// Fixed: Lane 0 stores what its warp shall use; __syncwarp, then all lanes read it.
 #include <cstdio>
 #include <vector>
 
@@ -15,6 +16,9 @@ __global__ void warps_take_jobs(const int *in, int *out, int n) {
     jobs[warp].first = all * 32;              // BUG
     jobs[warp].count = min(32, n - all * 32); // BUG
   }
+#ifdef FIXED
+  __syncwarp();
+#endif
   if (lane < jobs[warp].count) {           // BUG
     const int i = jobs[warp].first + lane; // BUG
     out[i] = in[i] ^ warp;

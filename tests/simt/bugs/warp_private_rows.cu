@@ -1,5 +1,7 @@
 // find: race shared read/write syncwarp
 // Each warp sorts its own row of shared memory by odd-even exchange, without __syncwarp.
+// Fixed: Each warp sorts its own row of shared memory: __syncwarp between the phases, no
+// barrier is needed.
 #include <cstdio>
 #include <vector>
 
@@ -8,6 +10,9 @@ __global__ void sort_rows(const int *in, int *out) {
   const int lane = threadIdx.x % 32;
   int *row = rows[threadIdx.x / 32];
   row[lane] = in[threadIdx.x]; // BUG
+#ifdef FIXED
+  __syncwarp();
+#endif
   for (int phase = 0; phase < 32; ++phase) {
     const int left = lane - (lane + phase) % 2;
     int keep = row[lane];
@@ -15,7 +20,13 @@ __global__ void sort_rows(const int *in, int *out) {
       const int a = row[left], b = row[left + 1]; // BUG
       keep = lane == left ? min(a, b) : max(a, b);
     }
+#ifdef FIXED
+    __syncwarp();
+#endif
     row[lane] = keep; // BUG
+#ifdef FIXED
+    __syncwarp();
+#endif
   }
   out[threadIdx.x] = row[lane];
 }

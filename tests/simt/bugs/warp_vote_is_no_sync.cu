@@ -1,5 +1,6 @@
 // find: race shared read/write syncwarp
 // A vote stands between the stores and the loads of a warp; it orders no memory.
+// Fixed: A vote, then __syncwarp, then the loads.
 #include <cstdio>
 #include <vector>
 
@@ -12,6 +13,9 @@ __global__ void ranks(const unsigned *in, unsigned *out) {
   __syncwarp();
   if (mine) list[__popc(votes & ((1u << lane) - 1))] = lane; // BUG
   const bool any = __any_sync(~0u, mine);
+#ifdef FIXED
+  __syncwarp();
+#endif
   out[lane] = any ? list[(lane + 1) % 32] : 0; // BUG
 }
 
