@@ -2,7 +2,9 @@
  *
  * Chan, Golub and LeVeque 1979 for M2; Pebay 2008 for M3. The parentheses are the order: every
  * back end evaluates exactly these expressions, unfused. The mean of finite values is finite, also
- * where their sum or the distance of two means is not. */
+ * where their sum or the distance of two means is not. C and CUDA C++ both read it. The one copy of
+ * the expressions is tail_merge of cpu/fold/describe_tail.h, which runs them over vectors of moments
+ * of one size, where divisions are exact products. */
 #ifndef HEDDLE_ORDER_MOMENTS_H
 #define HEDDLE_ORDER_MOMENTS_H
 
@@ -15,11 +17,14 @@ struct hd_moments {
   u64 nan, infinite;
 };
 
-static inline void hd_moments_empty(struct hd_moments *out) {
-  *out = (struct hd_moments){0, 0, 0, 0, -0.0, INT64_MAX, INT64_MIN, 0, 0};
+HD_FUNCTION void hd_moments_empty(struct hd_moments *out) {
+  out->n = out->mean = out->m2 = out->m3 = 0;
+  out->sum = -0.0;
+  out->min_key = HD_I64_MAX, out->max_key = HD_I64_MIN;
+  out->nan = out->infinite = 0;
 }
 
-static inline void hd_moments_one(struct hd_moments *out, f64 x, bool skip_nan) {
+HD_FUNCTION void hd_moments_one(struct hd_moments *out, f64 x, bool skip_nan) {
   hd_moments_empty(out);
   if (x != x) {
     out->nan = 1;
@@ -32,16 +37,18 @@ static inline void hd_moments_one(struct hd_moments *out, f64 x, bool skip_nan) 
   out->mean = out->sum = x;
 }
 
+#define HD_F64_MAX 1.7976931348623157e308
+
 /* The mean from the fold of values times 2^-11, which no chunk's values overflow. */
-static inline f64 hd_moments_scaled_mean(f64 fold, f64 n) {
-  const f64 mean = (fold / n) * 0x1p11;
-  return mean - mean == 0 ? mean : mean > 0 ? 0x1.fffffffffffffp1023 : -0x1.fffffffffffffp1023;
+HD_FUNCTION f64 hd_moments_scaled_mean(f64 fold, f64 n) {
+  const f64 mean = (fold / n) * 2048.0;
+  return mean - mean == 0 ? mean : mean > 0 ? HD_F64_MAX : -HD_F64_MAX;
 }
 
-static inline bool hd_is_finite(f64 x) { return x - x == 0; }
+HD_FUNCTION bool hd_is_finite(f64 x) { return x - x == 0; }
 
 /* *a = the moments of a's values followed by b's. */
-static inline void hd_moments_merge(struct hd_moments *a, const struct hd_moments *b) {
+HD_FUNCTION void hd_moments_merge(struct hd_moments *a, const struct hd_moments *b) {
   a->sum = a->sum + b->sum;
   a->min_key = b->min_key < a->min_key ? b->min_key : a->min_key;
   a->max_key = b->max_key > a->max_key ? b->max_key : a->max_key;
@@ -63,6 +70,31 @@ static inline void hd_moments_merge(struct hd_moments *a, const struct hd_moment
   else
     a->mean = a->mean + r * b->n;
   a->n = n;
+}
+
+/* The layout of heddle_description. */
+struct hd_description {
+  u64 size, count, nan, infinite;
+  f64 min, max, sum, mean, variance, skewness;
+};
+
+/* What heddle_describe says of `count` elements whose total is *m. */
+HD_FUNCTION void hd_moments_describe(const struct hd_moments *m, u64 count, bool skip_nan,
+                                     struct hd_description *out) {
+  const f64 nan = hd_f64_of_bits(HD_NAN_F64);
+  const bool lost = m->n == 0 || (m->nan && !skip_nan);
+  const f64 variance = hd_canonical_f64(m->m2 / m->n);
+  const bool flat = lost || variance == 0;
+  out->size = sizeof *out;
+  out->count = count;
+  out->nan = m->nan;
+  out->infinite = m->infinite;
+  out->min = lost ? nan : hd_f64_of_key(m->min_key);
+  out->max = lost ? nan : hd_f64_of_key(m->max_key);
+  out->sum = m->n == 0 ? 0.0 : hd_canonical_f64(m->sum);
+  out->mean = lost ? nan : hd_canonical_f64(m->mean);
+  out->variance = lost ? nan : variance;
+  out->skewness = flat ? nan : hd_canonical_f64((m->m3 / m->n) / (variance * hd_sqrt(variance)));
 }
 
 #endif
