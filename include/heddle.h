@@ -346,6 +346,34 @@ typedef struct heddle_options {
         NULL                                                                                      \
   }
 
+/* ---- result types -------------------------------------------------------------------- */
+
+/* The calls that take heddle_options, each with its forms by rows and in pieces. */
+typedef enum heddle_verb {
+  HEDDLE_REDUCE = 1,
+  HEDDLE_ARGREDUCE = 2, /* the result is the value, not the index */
+  HEDDLE_DOT = 3,
+  HEDDLE_DESCRIBE = 4, /* the result is any figure that is a double */
+  HEDDLE_SCAN = 5
+} heddle_verb;
+
+/* heddle_result_type - the types that a call accumulates in and writes
+ *
+ * Result    *out = the element type of the result, *acc = that of the accumulator; either pointer
+ *           may be NULL. A custom operator: HEDDLE_CUSTOM for both
+ * Arguments verb     the call
+ *           op       the operator of reduce and scan; not read for the other verbs
+ *           type     the input's element type
+ *           options  only acc_type and out_type are read
+ * Errors    those of the call itself for these arguments: HEDDLE_OK says that it takes them, else
+ *           HEDDLE_BAD_ARGUMENT or HEDDLE_UNSUPPORTED
+ * Cost      nanoseconds; no memory
+ * Threads   any; no context is needed */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_result_type(heddle_verb verb, heddle_op op,
+                                                              heddle_type type,
+                                                              const heddle_options *options,
+                                                              heddle_type *out, heddle_type *acc);
+
 /* ---- one array, one result ----------------------------------------------------------- */
 
 /* heddle_reduce - all elements folded into one

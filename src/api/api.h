@@ -42,8 +42,14 @@ heddle_status hd_state_new(heddle_context *ctx, enum hd_state_kind kind, heddle_
 /* The state is not NULL, of that kind, and has not failed. */
 heddle_status hd_check_state(const char *entry, const heddle_state *state, enum hd_state_kind kind);
 
+/* The verb has the operator, and the operator the type. */
+heddle_status hd_check_op(const char *entry, heddle_verb verb, heddle_op op, heddle_type type);
+/* The types of the result and of the accumulator, by options->out_type and acc_type or by default;
+ * op and type are checked. */
+heddle_status hd_result_types(const char *entry, heddle_verb verb, heddle_op op, heddle_type type,
+                              const heddle_options *options, heddle_type *out, heddle_type *acc);
 /* Fills *fold from what a public entry was given; every check of types, operators, options. */
-heddle_status hd_fold_job(const char *entry, heddle_context *ctx, enum hd_verb verb, heddle_op op,
+heddle_status hd_fold_job(const char *entry, heddle_context *ctx, heddle_verb verb, heddle_op op,
                           heddle_type type, const heddle_options *options, struct hd_fold *fold);
 /* Offsets that the host cannot read are the kernels' to check. */
 heddle_status hd_check_rows(const char *entry, heddle_context *ctx, const heddle_rows *rows,

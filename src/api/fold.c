@@ -43,7 +43,7 @@ heddle_status heddle_reduce(heddle_context *ctx, heddle_op op, heddle_type type,
                             size_t count, void *out, const heddle_options *options) {
   struct hd_fold fold;
   HD_TRY(hd_check_context("heddle_reduce", ctx));
-  HD_TRY(hd_fold_job("heddle_reduce", ctx, HD_REDUCE, op, type, options, &fold));
+  HD_TRY(hd_fold_job("heddle_reduce", ctx, HEDDLE_REDUCE, op, type, options, &fold));
   HD_TRY(hd_check_array("heddle_reduce", "in", in, count, element_bytes(&fold)));
   HD_TRY(check_out("heddle_reduce", "out", out));
   return run(ctx, &fold, in, NULL, count, (struct hd_fold_out){out, NULL, NULL});
@@ -55,8 +55,8 @@ heddle_status heddle_argreduce(heddle_context *ctx, heddle_extreme which, heddle
   struct hd_fold fold;
   HD_TRY(hd_check_context("heddle_argreduce", ctx));
   HD_TRY(check_extreme("heddle_argreduce", which));
-  HD_TRY(
-      hd_fold_job("heddle_argreduce", ctx, HD_ARGREDUCE, extreme_op(which), type, options, &fold));
+  HD_TRY(hd_fold_job("heddle_argreduce", ctx, HEDDLE_ARGREDUCE, extreme_op(which), type, options,
+                     &fold));
   HD_TRY(hd_check_array("heddle_argreduce", "in", in, count, element_bytes(&fold)));
   HD_TRY(check_pair("heddle_argreduce", type, value, index));
   return run(ctx, &fold, in, NULL, count, (struct hd_fold_out){value, index, NULL});
@@ -66,7 +66,7 @@ heddle_status heddle_dot(heddle_context *ctx, heddle_type type, const void *x, c
                          size_t count, void *out, const heddle_options *options) {
   struct hd_fold fold;
   HD_TRY(hd_check_context("heddle_dot", ctx));
-  HD_TRY(hd_fold_job("heddle_dot", ctx, HD_DOT, HEDDLE_SUM, type, options, &fold));
+  HD_TRY(hd_fold_job("heddle_dot", ctx, HEDDLE_DOT, HEDDLE_SUM, type, options, &fold));
   HD_TRY(hd_check_array("heddle_dot", "x", x, count, element_bytes(&fold)));
   HD_TRY(hd_check_array("heddle_dot", "y", y, count, element_bytes(&fold)));
   HD_TRY(check_out("heddle_dot", "out", out));
@@ -77,7 +77,7 @@ heddle_status heddle_describe(heddle_context *ctx, heddle_type type, const void 
                               heddle_description *out, const heddle_options *options) {
   struct hd_fold fold;
   HD_TRY(hd_check_context("heddle_describe", ctx));
-  HD_TRY(hd_fold_job("heddle_describe", ctx, HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
+  HD_TRY(hd_fold_job("heddle_describe", ctx, HEDDLE_DESCRIBE, HEDDLE_SUM, type, options, &fold));
   HD_TRY(hd_check_array("heddle_describe", "in", in, count, element_bytes(&fold)));
   if (hd_on_device(ctx, out))
     return run(ctx, &fold, in, NULL, count, (struct hd_fold_out){NULL, NULL, out});
@@ -110,7 +110,7 @@ heddle_status heddle_reduce_begin(heddle_context *ctx, heddle_op op, heddle_type
                                   const heddle_options *options, heddle_state **out) {
   struct hd_fold fold;
   HD_TRY(hd_check_context("heddle_reduce_begin", ctx));
-  HD_TRY(hd_fold_job("heddle_reduce_begin", ctx, HD_REDUCE, op, type, options, &fold));
+  HD_TRY(hd_fold_job("heddle_reduce_begin", ctx, HEDDLE_REDUCE, op, type, options, &fold));
   return begin(ctx, &fold, out);
 }
 
@@ -119,8 +119,8 @@ heddle_status heddle_argreduce_begin(heddle_context *ctx, heddle_extreme which, 
   struct hd_fold fold;
   HD_TRY(hd_check_context("heddle_argreduce_begin", ctx));
   HD_TRY(check_extreme("heddle_argreduce_begin", which));
-  HD_TRY(hd_fold_job("heddle_argreduce_begin", ctx, HD_ARGREDUCE, extreme_op(which), type, options,
-                     &fold));
+  HD_TRY(hd_fold_job("heddle_argreduce_begin", ctx, HEDDLE_ARGREDUCE, extreme_op(which), type,
+                     options, &fold));
   return begin(ctx, &fold, out);
 }
 
@@ -128,7 +128,7 @@ heddle_status heddle_dot_begin(heddle_context *ctx, heddle_type type, const hedd
                                heddle_state **out) {
   struct hd_fold fold;
   HD_TRY(hd_check_context("heddle_dot_begin", ctx));
-  HD_TRY(hd_fold_job("heddle_dot_begin", ctx, HD_DOT, HEDDLE_SUM, type, options, &fold));
+  HD_TRY(hd_fold_job("heddle_dot_begin", ctx, HEDDLE_DOT, HEDDLE_SUM, type, options, &fold));
   return begin(ctx, &fold, out);
 }
 
@@ -136,7 +136,8 @@ heddle_status heddle_describe_begin(heddle_context *ctx, heddle_type type,
                                     const heddle_options *options, heddle_state **out) {
   struct hd_fold fold;
   HD_TRY(hd_check_context("heddle_describe_begin", ctx));
-  HD_TRY(hd_fold_job("heddle_describe_begin", ctx, HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
+  HD_TRY(
+      hd_fold_job("heddle_describe_begin", ctx, HEDDLE_DESCRIBE, HEDDLE_SUM, type, options, &fold));
   return begin(ctx, &fold, out);
 }
 

@@ -106,7 +106,7 @@ heddle_status heddle_reduce_rows(heddle_context *ctx, heddle_op op, heddle_type 
   struct hd_fold fold;
   heddle_rows copy;
   HD_TRY(hd_check_context(entry, ctx));
-  HD_TRY(hd_fold_job(entry, ctx, HD_REDUCE, op, type, options, &fold));
+  HD_TRY(hd_fold_job(entry, ctx, HEDDLE_REDUCE, op, type, options, &fold));
   HD_TRY(hd_check_rows(entry, ctx, rows, element_bytes(&fold), &copy));
   return run(ctx, &fold, in, NULL, &copy, (struct hd_fold_out){out, NULL, NULL});
 }
@@ -122,7 +122,7 @@ heddle_status heddle_argreduce_rows(heddle_context *ctx, heddle_extreme which, h
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `which` %d is neither HEDDLE_ARGMIN nor HEDDLE_ARGMAX",
                    entry, (int)which);
   heddle_op op = which == HEDDLE_ARGMIN ? HEDDLE_MIN : HEDDLE_MAX;
-  HD_TRY(hd_fold_job(entry, ctx, HD_ARGREDUCE, op, type, options, &fold));
+  HD_TRY(hd_fold_job(entry, ctx, HEDDLE_ARGREDUCE, op, type, options, &fold));
   HD_TRY(hd_check_rows(entry, ctx, rows, element_bytes(&fold), &copy));
   return run(ctx, &fold, in, NULL, &copy, (struct hd_fold_out){value, index, NULL});
 }
@@ -133,7 +133,7 @@ heddle_status heddle_dot_rows(heddle_context *ctx, heddle_type type, const void 
   struct hd_fold fold;
   heddle_rows copy;
   HD_TRY(hd_check_context(entry, ctx));
-  HD_TRY(hd_fold_job(entry, ctx, HD_DOT, HEDDLE_SUM, type, options, &fold));
+  HD_TRY(hd_fold_job(entry, ctx, HEDDLE_DOT, HEDDLE_SUM, type, options, &fold));
   HD_TRY(hd_check_rows(entry, ctx, rows, element_bytes(&fold), &copy));
   return run(ctx, &fold, x, y, &copy, (struct hd_fold_out){out, NULL, NULL});
 }
@@ -145,7 +145,7 @@ heddle_status heddle_describe_rows(heddle_context *ctx, heddle_type type, const 
   struct hd_fold fold;
   heddle_rows copy;
   HD_TRY(hd_check_context(entry, ctx));
-  HD_TRY(hd_fold_job(entry, ctx, HD_DESCRIBE, HEDDLE_SUM, type, options, &fold));
+  HD_TRY(hd_fold_job(entry, ctx, HEDDLE_DESCRIBE, HEDDLE_SUM, type, options, &fold));
   HD_TRY(hd_check_rows(entry, ctx, rows, element_bytes(&fold), &copy));
   if (hd_rows_count(&copy) && out && !hd_on_device(ctx, out) && out->size != sizeof *out)
     return hd_fail(HEDDLE_BAD_ARGUMENT,

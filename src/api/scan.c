@@ -10,25 +10,15 @@ static size_t out_bytes(const struct hd_fold *fold) {
   return fold->custom ? fold->custom->element_bytes : heddle_type_size(fold->out_type);
 }
 
-/* The fold's job, but for the result's default type, which is the input's. */
 static heddle_status scan_job(const char *entry, heddle_context *ctx, heddle_op op,
-                              heddle_scan_kind kind, heddle_type type, const heddle_options *given,
-                              struct hd_scan *scan) {
-  static const heddle_options defaults = HEDDLE_OPTIONS_INIT;
-  heddle_options options = defaults;
+                              heddle_scan_kind kind, heddle_type type,
+                              const heddle_options *options, struct hd_scan *scan) {
   if (kind != HEDDLE_INCLUSIVE && kind != HEDDLE_EXCLUSIVE)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `kind` %d is neither HEDDLE_INCLUSIVE nor HEDDLE_EXCLUSIVE", entry,
                    (int)kind);
-  if (op == HEDDLE_ANY || op == HEDDLE_ALL)
-    return hd_fail(HEDDLE_UNSUPPORTED,
-                   "%s: %s has no running form; scan HEDDLE_OR or HEDDLE_AND of integers", entry,
-                   hd_op_name(op));
   scan->kind = kind;
-  HD_TRY(hd_fold_job(entry, ctx, HD_REDUCE, op, type, given, &scan->fold));
-  if (given) hd_copy_sized(&options, given, &defaults, sizeof options);
-  if (op != HEDDLE_OP_CUSTOM && options.out_type == HEDDLE_TYPE_DEFAULT) scan->fold.out_type = type;
-  return HEDDLE_OK;
+  return hd_fold_job(entry, ctx, HEDDLE_SCAN, op, type, options, &scan->fold);
 }
 
 static heddle_status overlap(const char *entry) {

@@ -1,0 +1,122 @@
+/* result_type.c - which types a call accumulates in and writes: one rule for entries and for callers
+ *
+ * Method  The accumulator follows from verb, operator and type; options may ask for f64 in its place.
+ *         The result follows from the accumulator, but a scan's is its input's type. */
+#include "api.h"
+#include "host/status.h"
+
+static bool is_bits(heddle_op op) {
+  return op == HEDDLE_AND || op == HEDDLE_OR || op == HEDDLE_XOR;
+}
+static bool is_logical(heddle_op op) { return op == HEDDLE_ANY || op == HEDDLE_ALL; }
+static bool is_arithmetic(heddle_op op) { return op == HEDDLE_SUM || op == HEDDLE_PROD; }
+
+static bool is_op(heddle_op op) {
+  return is_arithmetic(op) || is_bits(op) || is_logical(op) || op == HEDDLE_MIN ||
+         op == HEDDLE_MAX || op == HEDDLE_OP_CUSTOM;
+}
+
+heddle_status hd_check_op(const char *entry, heddle_verb verb, heddle_op op, heddle_type type) {
+  if (!is_op(op))
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `op` %d is not an operator", entry, (int)op);
+  if (verb == HEDDLE_SCAN && is_logical(op))
+    return hd_fail(HEDDLE_UNSUPPORTED,
+                   "%s: %s has no running form; scan HEDDLE_OR or HEDDLE_AND of integers", entry,
+                   hd_op_name(op));
+  if (op == HEDDLE_OP_CUSTOM && type != HEDDLE_CUSTOM)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `type` is %s; a custom operator takes HEDDLE_CUSTOM elements", entry,
+                   heddle_type_name(type));
+  if (op == HEDDLE_OP_CUSTOM) return HEDDLE_OK;
+  HD_TRY(hd_check_type(entry, type));
+  if (is_bits(op) && hd_is_float(type))
+    return hd_fail(HEDDLE_UNSUPPORTED,
+                   "%s: %s is not defined for %s; reinterpret the array as integers of its size",
+                   entry, hd_op_name(op), heddle_type_name(type));
+  return HEDDLE_OK;
+}
+
+static heddle_status custom_types(const char *entry, const heddle_options *options,
+                                  heddle_type *out, heddle_type *acc) {
+  if (options->acc_type || options->out_type)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `options->%s` has no meaning for a custom operator; leave it at "
+                   "HEDDLE_TYPE_DEFAULT",
+                   entry, options->acc_type ? "acc_type" : "out_type");
+  *out = *acc = HEDDLE_CUSTOM;
+  return HEDDLE_OK;
+}
+
+static heddle_type natural_accumulator(heddle_verb verb, heddle_op op, heddle_type type) {
+  if (is_logical(op)) return HEDDLE_U8;
+  if (verb == HEDDLE_DESCRIBE) return HEDDLE_F64;
+  if (!is_arithmetic(op)) return type;
+  if (hd_is_float(type)) return type == HEDDLE_F64 ? HEDDLE_F64 : HEDDLE_F32;
+  return hd_is_signed(type) ? HEDDLE_I64 : HEDDLE_U64;
+}
+
+static heddle_status set_accumulator(const char *entry, heddle_verb verb, heddle_op op,
+                                     heddle_type type, heddle_type asked, heddle_type *acc) {
+  const heddle_type natural = natural_accumulator(verb, op, type);
+  *acc = natural;
+  if (asked == HEDDLE_TYPE_DEFAULT || asked == natural) return HEDDLE_OK;
+  const bool in_f64 = hd_is_float(type) && asked == HEDDLE_F64;
+  const bool is_exact = !is_arithmetic(op) && hd_is_type(asked);
+  if (!in_f64 && !is_exact)
+    return hd_fail(
+        HEDDLE_BAD_ARGUMENT, "%s: `options->acc_type` is %s; %s of %s accumulates in %s%s", entry,
+        heddle_type_name(asked), hd_op_name(op), heddle_type_name(type), heddle_type_name(natural),
+        natural == HEDDLE_F32 ? ", or in f64 on request" : "");
+  if (in_f64 && is_arithmetic(op)) *acc = HEDDLE_F64;
+  return HEDDLE_OK;
+}
+
+heddle_status hd_result_types(const char *entry, heddle_verb verb, heddle_op op, heddle_type type,
+                              const heddle_options *options, heddle_type *out, heddle_type *acc) {
+  if (op == HEDDLE_OP_CUSTOM) return custom_types(entry, options, out, acc);
+  HD_TRY(set_accumulator(entry, verb, op, type, options->acc_type, acc));
+  const heddle_type asked = options->out_type;
+  *out = verb == HEDDLE_SCAN ? type : *acc;
+  if (asked == HEDDLE_TYPE_DEFAULT) return HEDDLE_OK;
+  if (!hd_is_type(asked))
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->out_type` %d is not an element type", entry,
+                   (int)asked);
+  if (hd_is_float(*acc) && !hd_is_float(asked))
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `options->out_type` is %s; a float result needs a float type", entry,
+                   heddle_type_name(asked));
+  if (verb != HEDDLE_ARGREDUCE && verb != HEDDLE_DESCRIBE) *out = asked;
+  return HEDDLE_OK;
+}
+
+static bool is_verb(heddle_verb verb) {
+  return verb == HEDDLE_REDUCE || verb == HEDDLE_ARGREDUCE || verb == HEDDLE_DOT ||
+         verb == HEDDLE_DESCRIBE || verb == HEDDLE_SCAN;
+}
+
+/* The operator that a verb has of itself. */
+static heddle_op verb_op(heddle_verb verb, heddle_op op) {
+  if (verb == HEDDLE_ARGREDUCE) return HEDDLE_MIN;
+  return verb == HEDDLE_DOT || verb == HEDDLE_DESCRIBE ? HEDDLE_SUM : op;
+}
+
+heddle_status heddle_result_type(heddle_verb verb, heddle_op op, heddle_type type,
+                                 const heddle_options *options, heddle_type *out,
+                                 heddle_type *acc) {
+  static const heddle_options defaults = HEDDLE_OPTIONS_INIT;
+  const char *entry = "heddle_result_type";
+  heddle_options known = defaults;
+  heddle_type result, accumulator;
+  if (!is_verb(verb))
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `verb` %d is none of heddle_verb", entry, (int)verb);
+  if (options) {
+    HD_TRY(hd_check_size(entry, "options", options, sizeof known));
+    hd_copy_sized(&known, options, &defaults, sizeof known);
+  }
+  op = verb_op(verb, op);
+  HD_TRY(hd_check_op(entry, verb, op, type));
+  HD_TRY(hd_result_types(entry, verb, op, type, &known, &result, &accumulator));
+  if (out) *out = result;
+  if (acc) *acc = accumulator;
+  return HEDDLE_OK;
+}
