@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ceiling/ceiling.h"
 #include "bench.h"
-#include "ceiling.h"
 
 enum { MOST_BINS = 1 << 16 };
 

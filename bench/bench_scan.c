@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/ceiling/ceiling.h"
 #include "bench.h"
-#include "ceiling.h"
 
 struct work {
   heddle_context *ctx;

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "show_number.h"
-#include "suggest.h"
 #include "synonyms.h"
 
 struct parser {

@@ -4,7 +4,7 @@
  *         a small array. */
 #include "bench_ceiling.h"
 
-#include "ceiling.h"
+#include "base/ceiling/ceiling.h"
 
 /* Bytes to go over at the least in one timing. */
 static const size_t worth_timing = (size_t)1 << 24;

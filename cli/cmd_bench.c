@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "bench_time.h"
 #include "command.h"
 #include "json.h"
 #include "show_number.h"
-#include "suggest.h"
 
 enum { SIZES = 16, SMALLEST = 4096 };
 

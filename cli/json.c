@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json/escape.h"
+#include "base/utf8.h"
 #include "show_number.h"
-#include "utf8.h"
 
 void json_start(struct json *j, struct sink *out) {
   memset(j, 0, sizeof *j);
@@ -52,23 +53,17 @@ void json_close(struct json *j, char bracket) {
   sink_write(j->out, &bracket, 1);
 }
 
-/* What a terminal might obey is escaped as well, so that JSON can be looked at. */
+/* What a terminal might obey is escaped as well, so that JSON can be looked at. Tags, which lie
+ * beyond what \u names, are no such thing. */
+static bool shows(uint32_t code) { return code > 0xffff || utf8_shows(code); }
+
 static void quoted(struct sink *out, const char *text) {
+  char escaped[JSON_ESCAPED];
   sink_text(out, "\"");
   while (*text != '\0') {
-    uint32_t code;
-    size_t length = utf8_character(text, &code);
-    if (length == 0) {
-      sink_text(out, "\xef\xbf\xbd");
-      length = 1;
-    } else if (*text == '"' || *text == '\\') {
-      sink_print(out, "\\%c", *text);
-    } else if (!utf8_shows(code) && code < 0x10000) {
-      sink_print(out, "\\u%04x", (unsigned)code);
-    } else {
-      sink_write(out, text, length);
-    }
-    text += length;
+    const size_t length = json_escape(text, shows, escaped);
+    sink_text(out, length > 0 ? escaped : "\xef\xbf\xbd");
+    text += length > 0 ? length : 1;
   }
   sink_text(out, "\"");
 }

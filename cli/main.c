@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/suggest.h"
 #include "command.h"
 #include "help.h"
 #include "interrupt.h"
 #include "output_format.h"
 #include "programs.h"
-#include "suggest.h"
 #include "synonyms.h"
 #include "terminal.h"
 

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "plot.h"
-#include "utf8.h"
 
 enum {
   WIDTH = 760,

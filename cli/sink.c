@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "npy.h"
 #include "output_file.h"
 #include "show_number.h"
 #include "terminal.h"
-#include "utf8.h"
 
 int sink_open(struct sink *s, const char *path, struct failure *why) {
   memset(s, 0, sizeof *s);

@@ -11,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "utf8.h"
+#include "base/utf8.h"
 
 enum { NARROWEST = 20, USUAL = 80, WIDEST = 1000 };
 

@@ -5,13 +5,13 @@
  * Method   everything that can be refused (names, sizes, paths, tools that are missing) is
  *          refused before the first rung runs
  */
+#include "base/suggest.h"
 #include "catalog.h"
 #include "options.h"
 #include "pictures.h"
 #include "plot.h"
 #include "report.h"
 #include "run.h"
-#include "suggest.h"
 #include "table.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* options.c - the command line; see options.h */
 #include "options.h"
 
-#include "suggest.h"
+#include "base/suggest.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* test_ceiling.c - the loops of the ceiling read every byte once and copy it to its place
  *
- * A loop that left something out would be a ceiling too high, one that did too much one too low. Every
- * loop of every instruction set that this machine has, at all lengths and alignments that matter. */
+ * A loop that left something out would be a ceiling too high, one that did too much one too low.
+ * Every loop of every instruction set here, at all lengths and alignments that matter. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "ceiling_kernels.h"
+#include "base/ceiling/ceiling_kernels.h"
 
 enum { MOST = 1300, ROOM = MOST + 256 };
 

@@ -61,8 +61,8 @@ ALLOWED = {
                     "simt/profile", "simt/device", "simt/include"],
     "simt/tools": ["simt/report", "simt/toolchain", "simt/rewrite"],
     "ladder": ["ladder/common"],
-    # one "did you mean", one style of page; findings.def
-    "ladder/tool": ["cli", "simt/report/html", "simt/device"],
+    # one style of page; findings.def
+    "ladder/tool": ["base", "simt/report/html", "simt/device"],
     "bench": ["base", "include"],
     "tests/base": ["base"],
     "tests/c": ["include"],
@@ -97,10 +97,11 @@ def quoted_includes(text):
 def resolve(path, name, folders):
     """The file that `#include "name"` in path means, if it is one of the project's.
 
-    Rooms of src and of simt name each other's files from there.
+    Rooms of src and of simt name each other's files from there, base is named from the top.
     """
     roots = {"src": ["src"], "simt": ["simt"], "tests": ["src", "simt"]}.get(path.parts[0], [])
-    for folder in [path.parent, pathlib.Path(layer_of(path)), *map(pathlib.Path, [*folders, *roots])]:
+    for folder in [path.parent, pathlib.Path(layer_of(path)),
+                   *map(pathlib.Path, [*folders, *roots, "."])]:
         if (tree.ROOT / folder / name).is_file():
             return pathlib.Path(tree.os.path.normpath(folder / name))
     return None

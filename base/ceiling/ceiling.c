@@ -1,9 +1,9 @@
 /* ceiling.c - the ceiling's threads, and which instruction set's loops they run
  *
  * Method   contiguous parts of whole pages, one a thread; the caller is the first thread. All begin
- *          together once the last has started, since a start takes as long as reading a megabyte. A part
- *          whose thread can not be started is done by the caller. */
-#include "ceiling.h"
+ *          together once the last has started, since a start takes as long as reading a megabyte.
+ *          A part whose thread can not be started is done by the caller. */
+#include "base/ceiling/ceiling.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "ceiling_kernels.h"
+#include "base/ceiling/ceiling_kernels.h"
 
 enum { PART_UNIT = 4096 };
 

@@ -6,4 +6,4 @@
 #endif
 #define CEILING_NAME ceiling_plain
 #define CEILING_BYTES 16
-#include "ceiling_tmpl.h"
+#include "base/ceiling/ceiling_tmpl.h"

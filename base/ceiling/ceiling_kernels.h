@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ceiling.h"
+#include "base/ceiling/ceiling.h"
 
 /* One loop over `bytes` bytes; a reading one returns the sum of them as
  * 64-bit words and of the bytes after those, a copying one 0. */

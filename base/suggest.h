@@ -1,6 +1,9 @@
-/* suggest.h - the nearest of some names to a mistyped one */
-#ifndef HEDDLE_CLI_SUGGEST_H
-#define HEDDLE_CLI_SUGGEST_H
+/* suggest.h - "did you mean": the nearest of some names to a mistyped one
+ *
+ * Limits  names beyond 63 bytes are never near; nothing is allocated, nothing fails
+ */
+#ifndef HEDDLE_BASE_SUGGEST_H
+#define HEDDLE_BASE_SUGGEST_H
 
 #include <stddef.h>
 

@@ -11,7 +11,7 @@
  * Source      none; the widths are the registers'. */
 #include <string.h>
 
-#include "ceiling_kernels.h"
+#include "base/ceiling/ceiling_kernels.h"
 
 typedef uint64_t vector __attribute__((vector_size(CEILING_BYTES)));
 /* A vector at any address, whatever the type of what lies there. */

@@ -4,4 +4,4 @@
 #define CEILING_FENCE _mm_sfence
 #define CEILING_NAME ceiling_avx512
 #define CEILING_BYTES 64
-#include "ceiling_tmpl.h"
+#include "base/ceiling/ceiling_tmpl.h"

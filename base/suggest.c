@@ -1,11 +1,10 @@
-/* suggest.c - the nearest of some names to a mistyped one
+/* suggest.c - the distance between two words, and which is the least
  *
  * Method  Optimal string alignment distance (insert, delete, replace, swap of neighbours), three
  *         rows of the table at a time. A name is near if the distance is at most a third of the
  *         typed length, rounded up; a typed beginning of a name is near too.
- * Limits  Names beyond 63 bytes are never near.
  * Source  Damerau 1964; Wagner and Fischer 1974 */
-#include "suggest.h"
+#include "base/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +55,6 @@ void suggest_add(struct suggestion *s, const char *name) {
 
 const char *suggest_text(const struct suggestion *s, const char *prefix, char *text, size_t size) {
   if (size > 0) text[0] = '\0';
-  if (s->best != NULL) (void)snprintf(text, size, "; did you mean '%s%s'?", prefix, s->best);
+  if (s->best) (void)snprintf(text, size, "; did you mean '%s%s'?", prefix, s->best);
   return text;
 }

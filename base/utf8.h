@@ -1,12 +1,18 @@
-/* utf8.h - characters of names that users give: which are UTF-8, which a terminal may be given */
-#ifndef HEDDLE_CLI_UTF8_H
-#define HEDDLE_CLI_UTF8_H
+/* utf8.h - characters of texts that others wrote: which are UTF-8, which a terminal may be given
+ *
+ * Limits  nothing is allocated, nothing fails; text that is no UTF-8 is an answer, not an error
+ */
+#ifndef HEDDLE_BASE_UTF8_H
+#define HEDDLE_BASE_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bytes of the UTF-8 character at text, a string, and what it is; 0 if there is none. */
+/* utf8_decode - the bytes of the UTF-8 character at `at`, of which `left` can be read, and what
+ * it is; 0 if there is none, and then *code is the first byte. utf8_character - the same in a
+ * string */
+size_t utf8_decode(const void *at, size_t left, uint32_t *code);
 size_t utf8_character(const char *text, uint32_t *code);
 bool utf8_valid(const char *text);
 
