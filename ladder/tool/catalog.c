@@ -1,4 +1,4 @@
-/* catalog.c - finds the rungs and reads their header lines; see catalog.h */
+/* catalog.c - folders are read, and of each source the lines that begin with "//! " */
 #include "catalog.h"
 
 #include <ctype.h>
@@ -8,13 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "failure.h"
+#include "paths.h"
+
 /* The order of the course; families that it does not know come last. */
 static const char *const families[] = {"hierarchy", "divergence", "warp",    "reduce",
                                        "scan",      "histogram",  "pictures"};
 
 static int family_order(const char *family) {
   const int known = (int)(sizeof families / sizeof families[0]);
-  for (int i = 0; i < known; ++i)
+  for (int i = 0; i < known; i++)
     if (strcmp(family, families[i]) == 0) return i;
   return known;
 }
@@ -29,26 +33,26 @@ static int compare(const void *left, const void *right) {
 
 /* What follows "//! key:" in the source, without blanks around it; NULL if it has no such line. */
 static char *header(const char *source, const char *key) {
-  for (const char *at = source; (at = strstr(at, "//! ")) != NULL; ++at) {
+  for (const char *at = source; (at = strstr(at, "//! ")); at++) {
     const char *value = at + 4;
     const size_t length = strlen(key);
     if (strncmp(value, key, length) != 0 || value[length] != ':') continue;
     value += length + 1;
     value += strspn(value, " \t");
     size_t end = strcspn(value, "\r\n");
-    while (end > 0 && isspace((unsigned char)value[end - 1])) --end;
-    return format("%.*s", (int)end, value);
+    while (end > 0 && isspace((unsigned char)value[end - 1])) end--;
+    return text_format("%.*s", (int)end, value);
   }
   return NULL;
 }
 
 static void read_expect(struct rung *r, const char *text) {
   static const char *const words[] = {"right", "caught", "needs-check"};
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     const size_t length = strlen(words[i]);
     if (strncmp(text, words[i], length) != 0 || (text[length] && text[length] != ' ')) continue;
     r->expect = (enum expect)i;
-    r->class = format("%s", text + length + strspn(text + length, " "));
+    r->class = text_format("%s", text + length + strspn(text + length, " "));
     if ((r->class[0] == 0) == (r->expect == EXPECT_RIGHT)) return;
   }
   fail("%s: '//! expect: %s' is none of: right, caught CLASS, needs-check CLASS", r->path, text);
@@ -58,7 +62,7 @@ static void read_expect(struct rung *r, const char *text) {
 static bool is_marked(const char *line, size_t length) {
   size_t at = strspn(line, " \t");
   if (at >= length || line[at] == '/' || line[at] == '*') return false;
-  for (; at + 6 <= length; ++at)
+  for (; at + 6 <= length; at++)
     if (line[at] == '/' && (line[at + 1] == '/' || line[at + 1] == '*') &&
         strncmp(line + at + 2, " BUG", 4) == 0)
       return true;
@@ -66,11 +70,11 @@ static bool is_marked(const char *line, size_t length) {
 }
 
 static void read_marks(struct rung *r, const char *source) {
-  unsigned int number = 1;
-  for (const char *line = source; *line; ++number) {
+  unsigned number = 1;
+  for (const char *line = source; *line; number++) {
     const size_t length = strcspn(line, "\n");
     if (is_marked(line, length)) {
-      r->mark = grow(r->mark, (r->marks + 1) * sizeof *r->mark);
+      r->mark = text_grow(r->mark, (r->marks + 1) * sizeof *r->mark);
       r->mark[r->marks++] = number;
     }
     line += length + (line[length] == '\n');
@@ -87,7 +91,7 @@ static void read_header(struct rung *r) {
   read_expect(r, expect);
   r->links_heddle = link && strcmp(link, "heddle") == 0;
   r->fixed_size = size && strcmp(size, "fixed") == 0;
-  r->watched = header(source, "watched");
+  r->observed_options = header(source, "watched");
   read_marks(r, source);
   free(size);
   free(expect);
@@ -102,37 +106,37 @@ static bool is_rung(const char *file) {
 }
 
 static void load_family(struct catalog *c, const char *family) {
-  char *folder = format("%s/%s", c->root, family);
+  char *folder = text_format("%s/%s", c->root, family);
   DIR *dir = opendir(folder);
-  for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
     if (!is_rung(entry->d_name)) continue;
-    c->rung = grow(c->rung, (c->count + 1) * sizeof *c->rung);
+    c->rung = text_grow(c->rung, (c->count + 1) * sizeof *c->rung);
     struct rung *r = &c->rung[c->count++];
     *r = (struct rung){0};
-    r->family = format("%s", family);
-    r->name = format("%.*s", (int)strlen(entry->d_name) - 3, entry->d_name);
-    r->path = format("%s/%s", folder, entry->d_name);
+    r->family = text_format("%s", family);
+    r->name = text_format("%.*s", (int)strlen(entry->d_name) - 3, entry->d_name);
+    r->path = text_format("%s/%s", folder, entry->d_name);
     read_header(r);
   }
   if (dir) closedir(dir);
   free(folder);
 }
 
-/* $HEDDLE_LADDER, then an installation's place, seen from bin and from libexec/heddle, then the
- * source tree that this program was built from. */
+/* $HEDDLE_LADDER, then where an installation has it, seen from bin and from libexec/heddle, then
+ * the source tree that this program was built from. */
 static char *find_root(void) {
   static const char *const ups[] = {"..", "../.."};
   const char *given = getenv("HEDDLE_LADDER");
-  if (given && *given) return format("%s", given);
-  for (int i = 0; i < 2; ++i) {
-    char *root = format("%s/%s/share/heddle/ladder", own_folder(), ups[i]);
-    char *probe = format("%s/common/ladder.h", root);
+  if (given && *given) return text_format("%s", given);
+  for (int i = 0; i < 2; i++) {
+    char *root = text_format("%s/%s/share/heddle/ladder", own_folder(), ups[i]);
+    char *probe = text_format("%s/common/ladder.h", root);
     const bool there = file_exists(probe);
     free(probe);
     if (there) return root;
     free(root);
   }
-  return format("%s", LADDER_SOURCE);
+  return text_format("%s", LADDER_SOURCE);
 }
 
 void catalog_load(struct catalog *c) {
@@ -140,7 +144,7 @@ void catalog_load(struct catalog *c) {
   c->root = find_root();
   DIR *dir = opendir(c->root);
   if (!dir) fail("no ladder in %s: %s", c->root, strerror(errno));
-  for (struct dirent *entry; (entry = readdir(dir)) != NULL;)
+  for (struct dirent *entry; (entry = readdir(dir));)
     if (entry->d_name[0] != '.') load_family(c, entry->d_name);
   closedir(dir);
   if (c->count == 0) fail("no rungs in %s", c->root);
@@ -148,10 +152,10 @@ void catalog_load(struct catalog *c) {
 }
 
 void catalog_free(struct catalog *c) {
-  for (size_t i = 0; i < c->count; ++i) {
+  for (size_t i = 0; i < c->count; i++) {
     const struct rung *r = &c->rung[i];
-    char *const owned[] = {r->family, r->name, r->path, r->title, r->class, r->watched};
-    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) free(owned[k]);
+    char *const owned[] = {r->family, r->name, r->path, r->title, r->class, r->observed_options};
+    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) free(owned[k]);
     free(r->mark);
   }
   free(c->rung);
@@ -159,7 +163,7 @@ void catalog_free(struct catalog *c) {
 }
 
 bool catalog_is_family(const struct catalog *c, const char *name) {
-  for (size_t i = 0; i < c->count; ++i)
+  for (size_t i = 0; i < c->count; i++)
     if (strcmp(c->rung[i].family, name) == 0) return true;
   return false;
 }

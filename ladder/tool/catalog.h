@@ -6,7 +6,10 @@
 #ifndef LADDER_TOOL_CATALOG_H
 #define LADDER_TOOL_CATALOG_H
 
-#include "base.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "paths.h"
 
 enum expect { EXPECT_RIGHT, EXPECT_CAUGHT, EXPECT_NEEDS_CHECK };
 
@@ -18,9 +21,9 @@ struct rung {
   enum expect expect;
   char *class; /* of the planted bug; "" if EXPECT_RIGHT */
   bool links_heddle;
-  bool fixed_size; /* --size is not for it */
-  char *watched; /* options of the rung under checker and profiler, from '//! watched:'; or NULL */
-  unsigned int *mark; /* lines of code with a comment that begins with BUG, ascending */
+  bool fixed_size;        /* --size is not for it */
+  char *observed_options; /* under checker and profiler, from '//! watched:'; or NULL */
+  unsigned *mark;         /* lines of code with a comment that begins with BUG, ascending */
   size_t marks;
 };
 

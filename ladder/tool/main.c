@@ -1,28 +1,31 @@
-/* heddle-ladder - lists, runs and judges the rungs of the ladder
+/* main.c - heddle-ladder lists, runs and judges the rungs of the ladder
  *
  * Result   exit status 0 if nothing is wrong, 1 if something is, 2 for a mistake on the command
  *          line, 130 if interrupted
  * Method   everything that can be refused (names, sizes, paths, tools that are missing) is
  *          refused before the first rung runs
  */
-#include "base/suggest.h"
-#include "catalog.h"
-#include "options.h"
-#include "pictures.h"
-#include "plot.h"
-#include "report.h"
-#include "run.h"
-#include "table.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/suggest.h"
+#include "base/text.h"
+#include "catalog.h"
+#include "failure.h"
+#include "options.h"
+#include "paths.h"
+#include "run/run.h"
+#include "show/pictures.h"
+#include "show/plot.h"
+#include "show/report.h"
+#include "show/table.h"
 
 static void no_family(const struct catalog *c, const char *name) {
   struct suggestion s;
   char near[128];
   suggest_start(&s, name);
-  for (size_t i = 0; i < c->count; ++i) suggest_add(&s, c->rung[i].family);
+  for (size_t i = 0; i < c->count; i++) suggest_add(&s, c->rung[i].family);
   fail("no family '%s'%s", name, suggest_text(&s, "", near, sizeof near));
 }
 
@@ -30,7 +33,7 @@ static void no_rung(const struct catalog *c, const char *family, const char *nam
   struct suggestion s;
   char near[128];
   suggest_start(&s, name);
-  for (size_t i = 0; i < c->count; ++i) {
+  for (size_t i = 0; i < c->count; i++) {
     if (strcmp(c->rung[i].family, family) != 0) continue;
     suggest_add(&s, c->rung[i].name);
     suggest_add(&s, c->rung[i].name + 3);
@@ -41,8 +44,8 @@ static void no_rung(const struct catalog *c, const char *family, const char *nam
 /* The rungs that the command line means. One name may be a family or family/rung. */
 static struct result *choose(const struct catalog *c, const struct options *o, size_t *count) {
   struct result *chosen = NULL;
-  char *family = o->names.count > 0 ? format("%s", o->names.item[0]) : NULL;
-  const char *rung = o->names.count > 1 ? o->names.item[1] : NULL;
+  char *family = o->names.count > 0 ? text_format("%s", o->names.all[0]) : NULL;
+  const char *rung = o->names.count > 1 ? o->names.all[1] : NULL;
   char *slash = family ? strchr(family, '/') : NULL;
   if (slash && !rung) {
     *slash = 0;
@@ -50,12 +53,12 @@ static struct result *choose(const struct catalog *c, const struct options *o, s
   }
   if (family && !catalog_is_family(c, family)) no_family(c, family);
   *count = 0;
-  for (size_t i = 0; i < c->count; ++i) {
+  for (size_t i = 0; i < c->count; i++) {
     if (family && strcmp(c->rung[i].family, family) != 0) continue;
     if (rung && !catalog_means(&c->rung[i], rung)) continue;
-    chosen = grow(chosen, (*count + 1) * sizeof *chosen);
+    chosen = text_grow(chosen, (*count + 1) * sizeof *chosen);
     chosen[*count] = (struct result){.rung = &c->rung[i]};
-    ++*count;
+    (*count)++;
   }
   if (*count == 0) no_rung(c, family, rung);
   free(family);
@@ -67,6 +70,7 @@ int main(int argc, char **argv) {
   struct catalog c;
   struct ceiling ceiling = {0, 0};
   size_t count = 0, missing = 0;
+  fail_without_memory();
   options_read(&o, argc, argv);
   catalog_load(&c);
   struct result *result = choose(&c, &o, &count);

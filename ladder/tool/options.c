@@ -1,13 +1,17 @@
-/* options.c - the command line; see options.h */
+/* options.c - each value is looked at when it is read: the first mistake is the one named */
 #include "options.h"
-
-#include "base/suggest.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/options.h"
+#include "base/string_list.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "failure.h"
 
 static const char help[] =
     "Usage: heddle ladder [FAMILY [RUNG]] [options]\n"
@@ -58,9 +62,9 @@ static double size_value(const char *text) {
   const double value = strtod(text, &end);
   double scale = 1;
   if (*end == '^') {
-    for (long i = strtol(end + 1, NULL, 10); i > 1; --i) scale *= 2;
+    for (long i = strtol(end + 1, NULL, 10); i > 1; i--) scale *= 2;
   } else if (*end) {
-    for (const char *s = "KMG"; *s; ++s) {
+    for (const char *s = "KMG"; *s; s++) {
       scale *= 1024;
       if (*s == *end) break;
     }
@@ -83,13 +87,13 @@ static void check_word(const char *option, const char *text, const char *const *
   char near[128];
   suggest_start(&s, text);
   struct text all = {0};
-  for (int i = 0; known[i]; ++i) {
+  for (int i = 0; known[i]; i++) {
     if (strcmp(known[i], text) == 0) {
-      free(all.data);
+      text_free(&all);
       return;
     }
     suggest_add(&s, known[i]);
-    text_add(&all, "%s%s", i ? ", " : "", known[i]);
+    text_add_format(&all, "%s%s", i ? ", " : "", known[i]);
   }
   fail("%s '%s' is none of %s%s", option, text, all.data, suggest_text(&s, "", near, sizeof near));
 }
@@ -111,83 +115,90 @@ static void check_number(const char *option, const char *text, double least, dou
 }
 
 enum { DEVICE, SIZE, DATA, SEED, REPEAT, SCHEDULE, PLOT, HTML, LIMIT, OUT, VALUES };
-static const char *const value_names[] = {"--device", "--size",     "--data", "--seed",
-                                          "--repeat", "--schedule", "--plot", "--html",
-                                          "--limit",  "--out",      NULL};
-static const char *const flag_names[] = {"--json", "--list", "--profile", "--no-check",
-                                         "--help", "-h",     NULL};
+enum { FLAGS = 6 };
 
-static void set_value(struct options *o, int which, const char *value) {
+/* What becomes something else before it is an option. */
+struct given {
+  const char *device, *limit;
+  bool unchecked, help;
+};
+
+/* The value that was just given; those without a row here may be anything. */
+static void check_value(struct options *o, const struct given *g, size_t row) {
   static const char *const devices[] = {"simt", "cuda", NULL};
   static const char *const kinds[] = {"uniform", "constant", "two",  "four", "skewed",
                                       "and3",    "sorted",   "text", NULL};
-  switch (which) {
+  switch (row) {
   case DEVICE:
-    check_word("--device", value, devices);
-    o->cuda = strcmp(value, "cuda") == 0;
+    check_word("--device", g->device, devices);
+    o->cuda = strcmp(g->device, "cuda") == 0;
     return;
-  case SIZE: check_size(o->size = value); return;
-  case DATA: check_word("--data", o->data = value, kinds); return;
-  case SEED: check_number("--seed", o->seed = value, 0, 1e18); return;
-  case REPEAT: check_number("--repeat", o->repeat = value, 1, 100); return;
-  case SCHEDULE: check_schedule(o->schedule = value); return;
-  case PLOT: o->plot = value; return;
-  case HTML: o->html = value; return;
+  case SIZE: check_size(o->size); return;
+  case DATA: check_word("--data", o->data, kinds); return;
+  case SEED: check_number("--seed", o->seed, 0, 1e18); return;
+  case REPEAT: check_number("--repeat", o->repeat, 1, 100); return;
+  case SCHEDULE: check_schedule(o->schedule); return;
   case LIMIT:
-    check_number("--limit", value, 0.1, 86400);
-    o->limit_seconds = strtod(value, NULL);
+    check_number("--limit", g->limit, 0.1, 86400);
+    o->limit_seconds = strtod(g->limit, NULL);
     return;
-  default: o->out = value;
+  default: return;
   }
 }
 
-static void unknown(const char *word) {
+static void unknown(const struct option_entry *table, const char *word) {
   struct suggestion s;
   char near[128];
   suggest_start(&s, word);
-  for (int i = 0; value_names[i]; ++i) suggest_add(&s, value_names[i]);
-  for (int i = 0; flag_names[i]; ++i) suggest_add(&s, flag_names[i]);
+  for (size_t i = 0; i < VALUES + FLAGS; i++) suggest_add(&s, table[i].name);
   fail("no option '%s'%s", word, suggest_text(&s, "", near, sizeof near));
 }
 
-/* Takes the option at argv[at] and its value. Returns how many words that were. */
-static int take_option(struct options *o, int argc, char **argv, int at) {
-  const char *word = argv[at], *equals = strchr(word, '=');
-  const size_t length = equals ? (size_t)(equals - word) : strlen(word);
-  for (int i = 0; i < VALUES; ++i) {
-    if (strncmp(word, value_names[i], length) != 0 || value_names[i][length]) continue;
-    if (!equals && at + 1 == argc) fail("%s needs a value", word);
-    set_value(o, i, equals ? equals + 1 : argv[at + 1]);
-    return equals ? 1 : 2;
-  }
-  if (strcmp(word, "--json") == 0)
-    o->json = true;
-  else if (strcmp(word, "--list") == 0)
-    o->list = true;
-  else if (strcmp(word, "--profile") == 0)
-    o->profile = true;
-  else if (strcmp(word, "--no-check") == 0)
-    o->check = false;
-  else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+/* Takes the option at words[0] and its value. Returns how many words that were. */
+static int take_option(struct options *o, char **words, int left) {
+  struct given g = {NULL, NULL, false, false};
+  const struct option_entry table[VALUES + FLAGS] = {
+      [DEVICE] = {"--device", .value = &g.device},
+      [SIZE] = {"--size", .value = &o->size},
+      [DATA] = {"--data", .value = &o->data},
+      [SEED] = {"--seed", .value = &o->seed},
+      [REPEAT] = {"--repeat", .value = &o->repeat},
+      [SCHEDULE] = {"--schedule", .value = &o->schedule},
+      [PLOT] = {"--plot", .value = &o->plot},
+      [HTML] = {"--html", .value = &o->html},
+      [LIMIT] = {"--limit", .value = &g.limit},
+      [OUT] = {"--out", .value = &o->out},
+      [VALUES] = {"--json", .flag = &o->json},
+      {"--list", .flag = &o->list},
+      {"--profile", .flag = &o->profile},
+      {"--no-check", .flag = &g.unchecked},
+      {"--help", .flag = &g.help},
+      {"-h", .flag = &g.help},
+  };
+  size_t row = 0;
+  const int used = option_take(table, VALUES + FLAGS, words, left, &row);
+  if (used == OPTION_NONE) unknown(table, words[0]);
+  if (used == OPTION_BARE) fail("%s needs a value", words[0]);
+  check_value(o, &g, row);
+  if (g.unchecked) o->check = false;
+  if (g.help) {
     fputs(help, stdout);
     exit(0);
-  } else
-    unknown(word);
-  return 1;
+  }
+  return used;
 }
 
 void options_read(struct options *o, int argc, char **argv) {
   *o = (struct options){.out = ".", .limit_seconds = 60, .check = true};
   for (int i = 1; i < argc;) {
     if (argv[i][0] == '-') {
-      i += take_option(o, argc, argv, i);
+      i += take_option(o, argv + i, argc - i);
     } else {
-      list_add(&o->names, format("%s", argv[i++]));
+      string_list_add(&o->names, argv[i++]);
     }
   }
-  if (o->names.count > 2)
-    fail("a family and a rung are enough; '%s' is too much", o->names.item[2]);
-  o->pictures = o->names.count == 1 && strcmp(o->names.item[0], "pictures") == 0;
+  if (o->names.count > 2) fail("a family and a rung are enough; '%s' is too much", o->names.all[2]);
+  o->pictures = o->names.count == 1 && strcmp(o->names.all[0], "pictures") == 0;
   if (o->cuda && o->schedule) fail("--schedule is for --device simt; a GPU has its own");
   if (o->cuda && (o->profile || o->html))
     fail("%s is for --device simt", o->html ? "--html" : "--profile");
@@ -195,4 +206,4 @@ void options_read(struct options *o, int argc, char **argv) {
   if (o->html) o->profile = true;
 }
 
-void options_free(struct options *o) { list_free(&o->names); }
+void options_free(struct options *o) { string_list_free(&o->names); }

@@ -2,7 +2,9 @@
 #ifndef LADDER_TOOL_OPTIONS_H
 #define LADDER_TOOL_OPTIONS_H
 
-#include "base.h"
+#include <stdbool.h>
+
+#include "base/string_list.h"
 
 struct options {
   bool cuda; /* --device cuda; else simt */
@@ -13,7 +15,7 @@ struct options {
   const char *html;                                   /* where the report goes, or NULL */
   const char *out;                                    /* folder of the pictures */
   double limit_seconds;                               /* a rung, compilation included */
-  struct list names;                                  /* a family, a rung, or both */
+  struct string_list names;                           /* a family, a rung, or both */
 };
 
 /* options_read - a mistake ends the program with one line and status 2; --help prints the help
