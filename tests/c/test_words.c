@@ -1,4 +1,4 @@
-/* test_words.c - every word of src/kernels/device*.h on the device against its plain C meaning
+/* test_words.c - every word of src/kernels/base/device*.h on the device against its plain C meaning
  *
  * Method   tests/gpu/words.cu is compiled twice, as it is and with __SIMT__ defined, and both run on
  *          the same data: the same bytes. On the software device both are the plain meaning. */

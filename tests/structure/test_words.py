@@ -1,4 +1,4 @@
-"""Each word of src/kernels/device*.h is in the GPU's test of words against their plain C meaning."""
+"""Each word of src/kernels/base/device*.h is in the GPU's test of words against their plain C meaning."""
 
 import re
 

@@ -3,7 +3,7 @@
  * Result   unchecked-error: a launch that was refused, or a call whose error the program threw
  *          away, if no cudaGetLastError or cudaPeekAtLastError came after it
  * Method   whether a call's result was thrown away is read from the program's instructions
- *          (unwind.c): a program that tests a result knows of the error, whatever it does then.
+ *          (call_stack.c): a program that tests a result knows of the error, whatever it does then.
  *          Errors are kept by place and told at the program's end
  * Limits   a result that is stored and never looked at counts as looked at. PLACES places. Errors
  *          that a kernel's failure makes are left out: the failure has its own finding

@@ -199,7 +199,7 @@ static void leak_advice(const struct check_finding *f, struct text *out) {
 
 static const char *const advices[] = {
 #define FINDING(id, name, headline, advice) advice,
-#include "findings.def"
+#include "device/findings.def"
 };
 
 void check_advice(const struct check_finding *f, struct check_sources *sources, struct text *out) {

@@ -7,7 +7,7 @@
 
 static const char *const class_names[] = {
 #define FINDING(id, name, headline, advice) name,
-#include "findings.def"
+#include "device/findings.def"
 };
 
 const char *const check_kinds[] = {"write/write", "read/write", "atomic/plain", "same-value", NULL};
@@ -108,7 +108,7 @@ static void race_headline(const struct check_finding *f, struct text *out) {
 /* What each other class says. */
 static const char *const headlines[] = {
 #define FINDING(id, name, headline, advice) headline,
-#include "findings.def"
+#include "device/findings.def"
 };
 
 static const char *verb_of(const struct check_finding *f) {
