@@ -30,7 +30,7 @@ struct hd_keys_f64 {
  * that an element whose t is farther than that from a whole bin is in bin t >> fraction; the others
  * have keep & (t + margin) == 0, and one comparison with an edge settles them.
  *
- * Cells: a monotone function cuts the range into cells; cells[c] is the bin at the cell's start,
+ * Buckets: a monotone function cuts the range into buckets; buckets[c] is the bin at the bucket's start,
  * its top bit set if edges lie inside, which a binary search from `step` on settles.
  *
  * Integers: bins hold least .. most of the element's type, least in bin `skip`. */
@@ -43,9 +43,9 @@ struct hd_index {
   u32 fraction, margin, keep, limit;
   u32 lift, doubt; /* one-sided: only where (t + lift) & doubt == 0 an inner edge is near */
 
-  const u32 *cells;
-  u32 cell_last, step;
-  bool by_bits; /* the cell comes from the bits of x, not from (x - origin) * scale */
+  const u32 *buckets;
+  u32 bucket_last, step;
+  bool by_bits; /* the bucket comes from the bits of x, not from (x - origin) * scale */
   u32 bits_shift;
   i64 bits_origin;
 
@@ -54,6 +54,6 @@ struct hd_index {
   u32 skip;
 };
 
-#define HD_CELL_SPLIT 0x80000000u
+#define HD_BUCKET_SPLIT 0x80000000u
 
 #endif

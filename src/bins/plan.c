@@ -1,9 +1,9 @@
-/* plan.c - choosing and preparing the way from elements to slots
+/* plan.c - choosing and preparing the strategy from elements to slots
  *
  * Method   Few elements on a CPU: binary search in the f64 edges. Types of 8 bits: a table of all values.
  *          Integer bins: a subtraction. Otherwise the edges are rounded up to f32 or f64, and either
  *          even bins are computed with a margin that is measured on the edges themselves, or a
- *          monotone function cuts the range into cells, each of which knows its first bin.
+ *          monotone function cuts the range into buckets, each of which knows its first bin.
  * Source   docs/histogram.md, with the proofs. */
 #include "plan.h"
 
@@ -17,9 +17,9 @@
 enum {
   FEW = 256,  /* elements, below which no table pays */
   OFTEN = 64, /* one lane in so many doubtful: a vector of 16 in four */
-  CELLS_A_BIN = 16,
-  LEAST_CELLS = 4096,
-  MOST_CELLS = 1 << 16 /* of 4 bytes: a part of the second-level cache */
+  BUCKETS_A_BIN = 16,
+  LEAST_BUCKETS = 4096,
+  MOST_BUCKETS = 1 << 16 /* of 4 bytes: a part of the second-level cache */
 };
 
 static inline f32 above_f32(f64 x) { /* the least f32 >= x */
@@ -127,7 +127,7 @@ static void plan_values(struct hd_plan *plan) {
     u8 element = (u8)v;
     plan->value_slot[v] = hd_plan_slot(plan, &element);
   }
-  plan->way = HD_PLAN_VALUES;
+  plan->strategy = HD_PLAN_VALUES;
 }
 
 /* Integers often fall on whole edges, where every one of them would have to be compared. Half a unit
@@ -142,13 +142,13 @@ static f64 half_a_unit(const struct hd_plan *plan) {
   return whole ? 0.5 : 0;
 }
 
-static u32 cell_count(size_t bins) {
-  u32 cells = LEAST_CELLS;
-  while (cells < MOST_CELLS && cells < CELLS_A_BIN * bins) cells *= 2;
-  return cells;
+static u32 bucket_count(size_t bins) {
+  u32 buckets = LEAST_BUCKETS;
+  while (buckets < MOST_BUCKETS && buckets < BUCKETS_A_BIN * bins) buckets *= 2;
+  return buckets;
 }
 
-/* What every way needs, and the ways that need no more: integers' and that by search. */
+/* What every strategy needs, and all that those of integers and of the search need. */
 static heddle_status plan_begin(struct hd_plan *plan, heddle_context *ctx, heddle_type type,
                                 const heddle_bins *bins) {
   memset(plan, 0, sizeof *plan);
@@ -167,14 +167,14 @@ static heddle_status plan_begin(struct hd_plan *plan, heddle_context *ctx, heddl
   return HEDDLE_OK;
 }
 
-/* By even bins if these are, else by `cells` cells, or as many as the caller will make itself (0). */
-static heddle_status plan_keys(struct hd_plan *plan, bool narrow, u32 cells) {
+/* By even bins if these are, else by `buckets` buckets, or as many as the caller will make itself (0). */
+static heddle_status plan_keys(struct hd_plan *plan, bool narrow, u32 buckets) {
   plan->narrow = narrow;
   plan->half = half_a_unit(plan);
-  if (!(narrow ? make_keys_f32 : make_keys_f64)(plan, cells)) return HEDDLE_OUT_OF_MEMORY;
+  if (!(narrow ? make_keys_f32 : make_keys_f64)(plan, buckets)) return HEDDLE_OUT_OF_MEMORY;
   bool even = (narrow ? plan_even_f32 : plan_even_f64)(plan); /* explicit edges may be, too */
-  plan->way = even ? HD_PLAN_EVEN : HD_PLAN_CELLS;
-  if (!even && cells) (narrow ? plan_cells_f32 : plan_cells_f64)(plan, cells);
+  plan->strategy = even ? HD_PLAN_EVEN : HD_PLAN_BUCKETS;
+  if (!even && buckets) (narrow ? plan_buckets_f32 : plan_buckets_f64)(plan, buckets);
   return HEDDLE_OK;
 }
 
@@ -187,9 +187,9 @@ heddle_status hd_plan_make(struct hd_plan *plan, heddle_context *ctx, heddle_typ
   if (plan->element_bytes == 1)
     plan_values(plan);
   else if (integer)
-    plan->way = HD_PLAN_INTEGER;
+    plan->strategy = HD_PLAN_INTEGER;
   else
-    return plan_keys(plan, fits_f32(type), cell_count(bins->count));
+    return plan_keys(plan, fits_f32(type), bucket_count(bins->count));
   return HEDDLE_OK;
 }
 
@@ -200,7 +200,7 @@ heddle_status hd_plan_make_keys(struct hd_plan *plan, heddle_context *ctx, heddl
   if (plan->element_bytes == 1)
     plan_values(plan);
   else if (bins->kind == HEDDLE_BINS_INTEGER)
-    plan->way = HD_PLAN_INTEGER;
+    plan->strategy = HD_PLAN_INTEGER;
   else
     return plan_keys(plan, fits_f32(type), 0);
   return HEDDLE_OK;

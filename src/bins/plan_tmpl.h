@@ -1,18 +1,18 @@
-/* plan_tmpl.h - edges as keys, the margin of even bins, cells; for f32 or f64 keys
+/* plan_tmpl.h - edges as keys, the margin of even bins, buckets; for f32 or f64 keys
  *
  * Parameters PLAN_F (f32 or f64), PLAN_I and PLAN_U (the integers of its width).
- * Result     make_keys_F, plan_zone_F, plan_even_F, plan_cells_F.
+ * Result     make_keys_F, plan_zone_F, plan_even_F, plan_buckets_F.
  * Limits     the arithmetic is the kernels' own, operation by operation (cpu/histogram/index_tmpl.h): what is
  *            measured here on the edges bounds, by monotony, what the kernels see between them. */
 #define PN_(a, b) a##_##b
 #define PN(a, b) PN_(a, b)
 #define KEY PN(key, PLAN_F)
 
-/* One allocation: the edges rounded up, NaN as far as a search may look past them, cells. A search
+/* One allocation: the edges rounded up, NaN as far as a search may look past them, buckets. A search
  * stands on an edge that is at most x, and its step is below `bins`. */
-static bool PN(make_keys, PLAN_F)(struct hd_plan *plan, u32 cells) {
+static bool PN(make_keys, PLAN_F)(struct hd_plan *plan, u32 buckets) {
   size_t bins = plan->bins.count, room = 2 * bins + 1 + HD_EXTRA_SLOTS;
-  plan->tables_bytes = room * sizeof(PLAN_F) + cells * sizeof(u32);
+  plan->tables_bytes = room * sizeof(PLAN_F) + buckets * sizeof(u32);
   plan->tables = hd_allocate(plan->ctx, plan->tables_bytes);
   if (!plan->tables) return false;
   PLAN_F *edges = plan->tables;
@@ -22,8 +22,8 @@ static bool PN(make_keys, PLAN_F)(struct hd_plan *plan, u32 cells) {
   plan->index.KEY.edges = edges;
   plan->index.KEY.first = edges[0];
   plan->index.KEY.last = PN(below, PLAN_F)(plan->edges[bins]);
-  plan->cells = (void *)(edges + room);
-  plan->index.cells = plan->cells;
+  plan->buckets = (void *)(edges + room);
+  plan->index.buckets = plan->buckets;
   return true;
 }
 
@@ -89,25 +89,25 @@ static bool PN(plan_even, PLAN_F)(struct hd_plan *plan) {
   return true;
 }
 
-/* The cell of x as the kernels compute it; an edge that no element reaches is in the last. */
-static u32 PN(cell, PLAN_F)(const struct hd_index *p, PLAN_F x) {
-  if (x > p->KEY.last) return p->cell_last;
+/* The bucket of x as the kernels compute it; an edge that no element reaches is in the last. */
+static u32 PN(bucket, PLAN_F)(const struct hd_index *p, PLAN_F x) {
+  if (x > p->KEY.last) return p->bucket_last;
   if (p->by_bits) {
     PLAN_I bits = PN(hd_key_of, PLAN_F)(x + 0);
     PLAN_U c = (PLAN_U)((PLAN_U)bits - (PLAN_U)p->bits_origin) >> p->bits_shift;
-    return c < p->cell_last ? (u32)c : p->cell_last;
+    return c < p->bucket_last ? (u32)c : p->bucket_last;
   }
   i32 t = PN(position, PLAN_F)(p, x);
-  return t < 0 ? 0 : (u32)t < p->cell_last ? (u32)t : p->cell_last;
+  return t < 0 ? 0 : (u32)t < p->bucket_last ? (u32)t : p->bucket_last;
 }
 
 /* Sets p up for one of the two functions; false if it is not fit for these edges. */
-static bool PN(choose_cells, PLAN_F)(struct hd_index *p, u32 cells, bool by_bits) {
+static bool PN(choose_buckets, PLAN_F)(struct hd_index *p, u32 buckets, bool by_bits) {
   p->by_bits = by_bits;
   p->KEY.origin = p->KEY.first;
   if (!by_bits) {
-    p->cell_last = cells - 1;
-    p->KEY.scale = (PLAN_F)((f64)cells / ((f64)p->KEY.last - (f64)p->KEY.first));
+    p->bucket_last = buckets - 1;
+    p->KEY.scale = (PLAN_F)((f64)buckets / ((f64)p->KEY.last - (f64)p->KEY.first));
     return isfinite(p->KEY.scale) && p->KEY.scale > 0 && isfinite(p->KEY.last - p->KEY.first) &&
            PN(position, PLAN_F)(p, p->KEY.last) >= 0;
   }
@@ -115,47 +115,47 @@ static bool PN(choose_cells, PLAN_F)(struct hd_index *p, u32 cells, bool by_bits
   PLAN_U span = (PLAN_U)PN(hd_key_of, PLAN_F)(p->KEY.last + 0) - (PLAN_U)low;
   p->bits_origin = low;
   p->bits_shift = 0;
-  while (span >> p->bits_shift >= cells) p->bits_shift++;
-  p->cell_last = (u32)(span >> p->bits_shift);
+  while (span >> p->bits_shift >= buckets) p->bits_shift++;
+  p->bucket_last = (u32)(span >> p->bits_shift);
   return true;
 }
 
-/* The most edges in a cell, and through *cost the pairs of edges that share one. */
+/* The most edges in a bucket, and through *cost the pairs of edges that share one. */
 static u32 PN(crowd, PLAN_F)(const struct hd_index *p, f64 *cost) {
-  u32 most = 0, here = 0, cell = UINT32_MAX;
+  u32 most = 0, here = 0, bucket = UINT32_MAX;
   *cost = 0;
   for (size_t i = 1; i < p->bins; i++) {
-    u32 c = PN(cell, PLAN_F)(p, p->KEY.edges[i]);
-    here = c == cell ? here + 1 : 1;
-    cell = c;
+    u32 c = PN(bucket, PLAN_F)(p, p->KEY.edges[i]);
+    here = c == bucket ? here + 1 : 1;
+    bucket = c;
     *cost += here - 1;
     most = here > most ? here : most;
   }
   return most;
 }
 
-/* cells[c] = the edges in cells before c, which all lie below or at every x of cell c: the bin at
- * its start. Edges of later cells lie above. Those inside are searched. */
-static void PN(plan_cells, PLAN_F)(struct hd_plan *plan, u32 cells) {
+/* buckets[c] = the edges in buckets before c, which all lie below or at every x of bucket c: the bin at
+ * its start. Edges of later buckets lie above. Those inside are searched. */
+static void PN(plan_buckets, PLAN_F)(struct hd_plan *plan, u32 buckets) {
   struct hd_index *p = &plan->index;
   f64 cost_even = INFINITY, cost_bits;
-  bool even = PN(choose_cells, PLAN_F)(p, cells, false);
+  bool even = PN(choose_buckets, PLAN_F)(p, buckets, false);
   if (even) (void)PN(crowd, PLAN_F)(p, &cost_even);
-  (void)PN(choose_cells, PLAN_F)(p, cells, true);
+  (void)PN(choose_buckets, PLAN_F)(p, buckets, true);
   u32 most = PN(crowd, PLAN_F)(p, &cost_bits);
   if (cost_even <= cost_bits) {
-    (void)PN(choose_cells, PLAN_F)(p, cells, false);
+    (void)PN(choose_buckets, PLAN_F)(p, buckets, false);
     most = PN(crowd, PLAN_F)(p, &cost_even);
   }
   p->step = most ? 1 : 0;
   while (most >= 2 * p->step && p->step) p->step *= 2; /* 2 step - 1 >= most */
-  u32 next = 0;                                        /* the first cell that is not filled in */
+  u32 next = 0;                                        /* the first bucket that is not filled in */
   for (u32 i = 1; i < p->bins; i++) {
-    u32 c = PN(cell, PLAN_F)(p, p->KEY.edges[i]);
-    while (next <= c) plan->cells[next++] = i - 1;
-    plan->cells[c] |= HD_CELL_SPLIT;
+    u32 c = PN(bucket, PLAN_F)(p, p->KEY.edges[i]);
+    while (next <= c) plan->buckets[next++] = i - 1;
+    plan->buckets[c] |= HD_BUCKET_SPLIT;
   }
-  while (next <= p->cell_last) plan->cells[next++] = p->bins - 1;
+  while (next <= p->bucket_last) plan->buckets[next++] = p->bins - 1;
 }
 
 #undef KEY

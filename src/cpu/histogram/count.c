@@ -9,11 +9,11 @@
 
 /* The word that comes next is loaded before this one's counters are stored, so that the load need
  * not wait until the addresses of those stores are known. */
-void hd_cpu_count_bytes(u32 *tables, unsigned ways, const void *in, size_t n) {
+void hd_cpu_count_bytes(u32 *tables, unsigned copies, const void *in, size_t n) {
   enum { T = HD_BYTE_TABLE };
   const u8 *x = in;
   size_t i = 0;
-  if (ways == 8 && n >= 16) {
+  if (copies == 8 && n >= 16) {
     u64 next;
     memcpy(&next, x, 8);
     for (i = 8; i + 8 <= n; i += 8) {
@@ -30,10 +30,11 @@ void hd_cpu_count_bytes(u32 *tables, unsigned ways, const void *in, size_t n) {
     }
     i -= 8;
   } else {
-    for (; i + 6 <= n && ways == 6; i += 6)
-      for (unsigned way = 0; way < 6; way++) tables[way * T + x[i + way]]++;
+    for (; i + 6 <= n && copies == 6; i += 6)
+      for (unsigned copy = 0; copy < 6; copy++) tables[copy * T + x[i + copy]]++;
   }
-  for (unsigned way = 0; i < n; i++, way = way + 1 == ways ? 0 : way + 1) tables[way * T + x[i]]++;
+  for (unsigned copy = 0; i < n; i++, copy = copy + 1 == copies ? 0 : copy + 1)
+    tables[copy * T + x[i]]++;
 }
 
 /* Three indices tell at once that most data is not constant. */
@@ -42,15 +43,15 @@ static bool constant(const struct hd_cpu_histogram_kernels *kernels, const u32 *
          kernels->equal(index, n, index[0]) == n;
 }
 
-void hd_cpu_count_copies(const struct hd_cpu_histogram_kernels *kernels, u32 *table, unsigned ways,
-                         const u32 *index, size_t n) {
+void hd_cpu_count_copies(const struct hd_cpu_histogram_kernels *kernels, u32 *table,
+                         unsigned copies, const u32 *index, size_t n) {
   size_t i = 0;
   if (constant(kernels, index, n)) {
-    for (unsigned way = 0; way < ways; way++)
-      table[index[0] + way] += (u32)((n - way + ways - 1) / ways);
+    for (unsigned copy = 0; copy < copies; copy++)
+      table[index[0] + copy] += (u32)((n - copy + copies - 1) / copies);
     return;
   }
-  if (ways == 8) {
+  if (copies == 8) {
     for (; i + 8 <= n; i += 8) {
       table[index[i + 0] + 0]++;
       table[index[i + 1] + 1]++;
@@ -63,9 +64,9 @@ void hd_cpu_count_copies(const struct hd_cpu_histogram_kernels *kernels, u32 *ta
     }
   } else {
     for (; i + 6 <= n; i += 6)
-      for (unsigned way = 0; way < 6; way++) table[index[i + way] + way]++;
+      for (unsigned copy = 0; copy < 6; copy++) table[index[i + copy] + copy]++;
   }
-  for (unsigned way = 0; i < n; i++, way++) table[index[i] + way]++;
+  for (unsigned copy = 0; i < n; i++, copy++) table[index[i] + copy]++;
 }
 
 enum { HEAVY = 8 }; /* a value that is one in so many leaves first */

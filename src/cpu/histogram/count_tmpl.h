@@ -1,4 +1,4 @@
-/* count_tmpl.h - hd_cpu_count_T: one counter of COUNT_T a cell */
+/* count_tmpl.h - hd_cpu_count_T: one counter of COUNT_T a total */
 #define COUNT_NAME_(t) hd_cpu_count_##t
 #define COUNT_NAME(t) COUNT_NAME_(t)
 

@@ -1,13 +1,13 @@
-/* find.c - blocks of elements to slot numbers, by the way that a plan says */
+/* find.c - blocks of elements to slot numbers, by the strategy of a plan */
 #include "find.h"
 
 hd_cpu_index_kernel *hd_cpu_find_kernel(const struct hd_plan *plan) {
   const struct hd_cpu_histogram_kernels *kernels =
       ((const struct hd_cpu_kernels *)plan->ctx->kernels)->histogram;
-  switch (plan->way) {
+  switch (plan->strategy) {
   case HD_PLAN_INTEGER: return kernels->integer[plan->type];
   case HD_PLAN_EVEN: return kernels->even[plan->type];
-  case HD_PLAN_CELLS: return kernels->cells[plan->type];
+  case HD_PLAN_BUCKETS: return kernels->buckets[plan->type];
   case HD_PLAN_SEARCH:
   case HD_PLAN_VALUES: break;
   }
@@ -22,7 +22,7 @@ void hd_cpu_find_slots(const struct hd_plan *plan, hd_cpu_index_kernel *kernel, 
     kernel(&plan->index, in, n, index);
     return;
   }
-  if (plan->way == HD_PLAN_VALUES) {
+  if (plan->strategy == HD_PLAN_VALUES) {
     for (size_t i = 0; i < n; i++) index[i] = plan->value_slot[bytes[i]] << shift;
     return;
   }

@@ -52,23 +52,23 @@ static inline vi64 hist_widen_i64(const u32 *p) { return (vi64)load_u32_u64(p); 
 static inline void hist_weigh_copies(struct hd_accumulator *table, const i64 *pairs,
                                      const u32 *index, size_t n) {
   enum { BYTES = HD_WEIGH_COPIES * sizeof *table };
-  char *cells = (char *)table;
+  char *bytes = (char *)table;
   size_t i = 0;
   for (; i + 8 <= n; i += 8)
     for (size_t k = 0; k < 8; k++)
-      hist_add_pair((struct hd_accumulator *)(cells + (size_t)index[i + k] * BYTES) +
+      hist_add_pair((struct hd_accumulator *)(bytes + (size_t)index[i + k] * BYTES) +
                         k % HD_WEIGH_COPIES,
                     pairs + (i + k / LANES64 * LANES64) * 2 + HIST_PAIR(k % LANES64));
   for (; i < n; i++)
-    hist_add_pair((struct hd_accumulator *)(cells + (size_t)index[i] * BYTES) + i % HD_WEIGH_COPIES,
+    hist_add_pair((struct hd_accumulator *)(bytes + (size_t)index[i] * BYTES) + i % HD_WEIGH_COPIES,
                   pairs + i / LANES64 * (2 * LANES64) + HIST_PAIR(i % LANES64));
 }
-static inline void hist_weigh_one(struct hd_accumulator *cell, const i64 *pair) {
-  hist_add_pair(cell, pair);
-  hd_accumulator_keep(cell);
+static inline void hist_weigh_one(struct hd_accumulator *accumulator, const i64 *pair) {
+  hist_add_pair(accumulator, pair);
+  hd_accumulator_keep(accumulator);
 }
-static inline void hist_weigh_cells(struct hd_accumulator *table, const i64 *pairs,
-                                    const u32 *index, size_t n) {
+static inline void hist_weigh_accumulators(struct hd_accumulator *table, const i64 *pairs,
+                                           const u32 *index, size_t n) {
   size_t i = 0;
   for (; i + 8 <= n; i += 8)
     for (size_t k = 0; k < 8; k++)
@@ -95,7 +95,7 @@ static size_t hist_equal(const u32 *index, size_t n, u32 value) {
 
 /* Types of 8 bits have 256 values and need no lookup; a weight has to be an f64. */
 #define HIST_EVEN(T, t, f, bits, ...) HD_ABOVE_8(bits, [HEDDLE_##T] = hist_even_##t, )
-#define HIST_CELLS(T, t, f, bits, ...) HD_ABOVE_8(bits, [HEDDLE_##T] = hist_cells_##t, )
+#define HIST_BUCKETS(T, t, f, bits, ...) HD_ABOVE_8(bits, [HEDDLE_##T] = hist_buckets_##t, )
 #define HIST_INTEGER(T, t, f, bits, ...) HD_ABOVE_8(bits, [HEDDLE_##T] = hist_integer_##t, )
 #define HIST_RANGE(T, t, ...) [HEDDLE_##T] = hist_range_##t,
 #define HIST_WEIGH(T, t, ...) [HEDDLE_##T] = hist_weigh_##t,
@@ -103,7 +103,7 @@ static size_t hist_equal(const u32 *index, size_t n, u32 value) {
 
 static const struct hd_cpu_histogram_kernels histogram_kernels = {
     .even = {HD_TYPES(HIST_EVEN)},
-    .cells = {HD_TYPES(HIST_CELLS)},
+    .buckets = {HD_TYPES(HIST_BUCKETS)},
     .integer = {HD_INTEGER_TYPES(HIST_INTEGER)},
     .range = {HD_TYPES(HIST_RANGE)},
     .weigh = {HD_INTEGER_TYPES(HIST_WEIGH_INTEGER) HD_FLOAT_TYPES(HIST_WEIGH)},

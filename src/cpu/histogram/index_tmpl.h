@@ -1,10 +1,10 @@
-/* index_tmpl.h - elements of one type to slot numbers: even bins, and any bins by cells
+/* index_tmpl.h - elements of one type to slot numbers: even bins, and any bins by buckets
  *
  * Parameters HIST_T         element type
  *            HIST_F         f32 or f64: what it is compared as
  *            HIST_IS_FLOAT  1: cpu/vec/vec.h has the conversion; else 0
  *            HIST_BITS, HIST_LANE  of an integer: its bits, and the integer it is widened to first
- * Result     hist_even_T, hist_cells_T; see kernels.h for the method, docs/histogram.md for proofs.
+ * Result     hist_even_T, hist_buckets_T; see kernels.h for the method, docs/histogram.md for proofs.
  * Limits     whether a lane is right never depends on rounding: edges decide. */
 #define HV_(t) v##t
 #define HV(t) HV_(t)
@@ -58,27 +58,27 @@ static inline VI HN(hist_even_lanes, HIST_T)(const struct hd_index *p, VF x) {
   return i << (HIST_I)p->shift;
 }
 
-static inline VI HN(hist_cell, HIST_T)(const struct hd_index *p, VF x) {
+static inline VI HN(hist_bucket, HIST_T)(const struct hd_index *p, VF x) {
   VI c;
   if (p->by_bits) { /* adding 0 makes -0.0 and +0.0 one value */
     VI bits = (VI)(x + 0);
     bits ^= (bits >> (HIST_I)(sizeof(HIST_I) * 8 - 1)) & (HIST_I)((HIST_U)-1 >> 1);
     c = (VI)(((VU)bits - (HIST_U)p->bits_origin) >> (HIST_U)p->bits_shift);
-    return (VI)HN(lesser, HIST_U)((VU)c, (VU){0} + (HIST_U)p->cell_last);
+    return (VI)HN(lesser, HIST_U)((VU)c, (VU){0} + (HIST_U)p->bucket_last);
   }
   c = HN(hist_trunc, HIST_F)((x - p->KEY.origin) * p->KEY.scale);
   c = HN(greater, HIST_I)(c, (VI){0});
-  return HN(lesser, HIST_I)(c, (VI){0} + (HIST_I)p->cell_last);
+  return HN(lesser, HIST_I)(c, (VI){0} + (HIST_I)p->bucket_last);
 }
 
-/* Bins where cells have no edge inside; the others keep the cell's mark, its top bit. */
-static inline VI HN(hist_cells_lanes, HIST_T)(const struct hd_index *p, VF x) {
-  VI i = HN(hist_gather, HIST_I)(p->cells, HN(hist_cell, HIST_T)(p, x));
+/* Bins where buckets have no edge inside; the others keep the bucket's mark, its top bit. */
+static inline VI HN(hist_buckets_lanes, HIST_T)(const struct hd_index *p, VF x) {
+  VI i = HN(hist_gather, HIST_I)(p->buckets, HN(hist_bucket, HIST_T)(p, x));
   if (HN(hist_outside, HIST_F)(x, p->KEY.first, p->KEY.last)) i = HN(hist_slot, HIST_T)(p, x, i);
   return i;
 }
 
-/* Elements in cells with edges, set aside so that no branch hangs on where they are. */
+/* Elements in buckets with edges, set aside so that no branch hangs on where they are. */
 struct HN(hist_aside, HIST_T) {
   size_t n;
   u32 at[HD_INDEX_ROOM + 16]; /* whole vectors are written */
@@ -126,16 +126,16 @@ HIST_KERNEL(hist_even) {
 }
 
 /* Elements i and on; returns how many were set aside beside the `n` there are. */
-static inline size_t HN(hist_cells_at, HIST_T)(const struct hd_index *p, const void *source,
-                                               size_t i, struct HN(hist_aside, HIST_T) * aside,
-                                               size_t n, u32 *index) {
+static inline size_t HN(hist_buckets_at, HIST_T)(const struct hd_index *p, const void *source,
+                                                 size_t i, struct HN(hist_aside, HIST_T) * aside,
+                                                 size_t n, u32 *index) {
   VF x = HN(hist_load, HIST_T)(source);
-  VI bin = HN(hist_cells_lanes, HIST_T)(p, x);
+  VI bin = HN(hist_buckets_lanes, HIST_T)(p, x);
   HIST_STORE(index + i, (bin & 0x7fffffff) << (HIST_I)p->shift);
   return HN(hist_pick, HIST_F)(aside->at + n, aside->x + n, bin, (u32)i, x);
 }
 
-HIST_KERNEL(hist_cells) {
+HIST_KERNEL(hist_buckets) {
   const struct hd_index p = *plan;
   const char *bytes = in;
   struct HN(hist_aside, HIST_T) aside;
@@ -143,12 +143,12 @@ HIST_KERNEL(hist_cells) {
   for (; i + LANES <= n; i += LANES) {
     const char *x = bytes + i * sizeof(HIST_T);
     if (i * sizeof(HIST_T) % 64 == 0) __builtin_prefetch(x + HIST_AHEAD, 0, 2);
-    picked += HN(hist_cells_at, HIST_T)(&p, x, i, &aside, picked, index);
+    picked += HN(hist_buckets_at, HIST_T)(&p, x, i, &aside, picked, index);
   }
   if (i < n) { /* lanes past the end find a bin that nobody reads */
     HIST_T tail[LANES] = {0};
     memcpy(tail, bytes + i * sizeof(HIST_T), (n - i) * sizeof(HIST_T));
-    picked += HN(hist_cells_at, HIST_T)(&p, tail, i, &aside, picked, index);
+    picked += HN(hist_buckets_at, HIST_T)(&p, tail, i, &aside, picked, index);
   }
   aside.n = picked;
   HN(hist_search, HIST_T)(&p, &aside, index);

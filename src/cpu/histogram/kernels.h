@@ -26,7 +26,7 @@ typedef void hd_cpu_range_kernel(const void *in, size_t n, bool positive,
 
 enum {
   HD_WEIGH_GROUP = 64, /* elements that are looked at together for what is not finite */
-  HD_WEIGH_COPIES = 4, /* of a small table's cells, taken in turn */
+  HD_WEIGH_COPIES = 4, /* of a small table's accumulators, taken in turn */
   HD_WEIGH_SHIFT = 2
 };
 
@@ -35,14 +35,14 @@ struct hd_cpu_weighing {
   struct hd_accumulator *table;
   bool copies; /* table[index * HD_WEIGH_COPIES + i % HD_WEIGH_COPIES], or table[index] */
 };
-/* Adds weights to cells; stops before a group that has a weight that is not below 2^E in magnitude.
+/* Adds weights to accumulators; stops before a group that has a weight that is not below 2^E in magnitude.
  * How many it added: n, or a multiple of HD_WEIGH_GROUP. */
 typedef size_t hd_cpu_weigh_kernel(const struct hd_cpu_weighing *p, const void *weights,
                                    const u32 *index, size_t n);
 
 struct hd_cpu_histogram_kernels {
   hd_cpu_index_kernel *even[HD_TYPE_COUNT];    /* NULL for types of 8 bits */
-  hd_cpu_index_kernel *cells[HD_TYPE_COUNT];   /* the same */
+  hd_cpu_index_kernel *buckets[HD_TYPE_COUNT]; /* the same */
   hd_cpu_index_kernel *integer[HD_TYPE_COUNT]; /* integers of 16 to 64 bits */
   hd_cpu_range_kernel *range[HD_TYPE_COUNT];
   hd_cpu_weigh_kernel *weigh[HD_TYPE_COUNT];              /* NULL for integers of 64 bits */

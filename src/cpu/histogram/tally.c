@@ -1,8 +1,6 @@
-/* tally.c - choosing, filling and adding up the tables of a histogram
+/* tally.c - filling the tables of a histogram, and adding them up
  *
- * Method   Several counters a bin while they fit the first-level cache, one beyond that, one table
- *          shared by all threads where private ones would pass MOST_PRIVATE bytes or cost more than
- *          the counting. Weights go into cells with counts of their own. Threads take pieces of about 1 MiB by a ticket.
+ * Method   choose.c says which tables. Threads take pieces of about 1 MiB by a ticket.
  * Limits   Counts are exact, and weighted sums exact integers: who counted what cannot be seen. */
 #include "tally.h"
 
@@ -13,55 +11,9 @@
 #include "host/status.h"
 
 enum {
-  MOST_WAYS_BYTES = 36 << 10, /* of a first-level cache of 32 to 48 KiB, which indices share */
-  LEAST_NARROW = 6 << 10,     /* cells; below, 32-bit counters fit the first-level cache */
-  MOST_NARROW = 32 << 10,     /* beyond, emptying them costs more than it brings */
-  MOST_PRIVATE = 16 << 20,    /* bytes of tables a worker */
-  PARALLEL_BYTES = 256 << 10, /* below this a thread costs more than it brings */
   PIECE_BYTES = 1 << 20,
-  MOST_COPIED = 24 << 10, /* bytes of cells with copies, in the first-level cache, too */
-  WORTH = 4,              /* elements a counter that pay for clearing and adding it up */
-  SEGMENT = 1 << 30       /* elements between looks at the 32-bit counters */
+  SEGMENT = 1 << 30 /* elements between looks at the 32-bit counters */
 };
-
-/* ---- choosing --------------------------------------------------------------------------- */
-
-static bool pays(u64 expected, size_t counters) { return expected / WORTH >= counters; }
-
-static void choose_cells(struct hd_cpu_tally *t, u64 expected) {
-  const size_t copied = t->cells << HD_WEIGH_SHIFT;
-  t->way = HD_TALLY_CELLS;
-  t->weigh.copies = copied * sizeof(struct hd_accumulator) <= MOST_COPIED && pays(expected, copied);
-  t->counters = t->weigh.copies ? copied : t->cells;
-  t->worker_bytes = t->counters * sizeof(struct hd_accumulator);
-  if (t->worker_bytes > MOST_PRIVATE || !pays(expected, t->counters)) t->workers = 1;
-}
-
-static void choose(struct hd_cpu_tally *t, u64 expected) {
-  size_t cell_bytes = sizeof(u32);
-  size_t slots_ways = t->slots * HD_WAYS, bytes_ways = (size_t)HD_WAYS * HD_BYTE_TABLE;
-  t->ways = t->channels == 3 ? 6 : 8;
-  if (t->plan.way == HD_PLAN_VALUES && pays(expected, bytes_ways)) {
-    t->way = HD_TALLY_BYTES;
-    t->counters = bytes_ways;
-  } else if (slots_ways * sizeof(u32) <= MOST_WAYS_BYTES && pays(expected, slots_ways)) {
-    t->way = HD_TALLY_WAYS;
-    t->counters = slots_ways;
-    t->plan.index.shift = HD_WAYS_SHIFT;
-  } else if (t->cells * cell_bytes <= MOST_PRIVATE && pays(expected, t->cells)) {
-    bool narrow = t->cells >= LEAST_NARROW && t->cells <= MOST_NARROW;
-    t->way = narrow ? HD_TALLY_NARROW : HD_TALLY_FLAT;
-    t->counters = t->cells;
-    if (narrow) cell_bytes += sizeof(u16);
-  } else if (t->workers > 1 && pays(expected, PARALLEL_BYTES)) {
-    t->way = HD_TALLY_SHARED;
-  } else {
-    t->way = HD_TALLY_DIRECT;
-    t->workers = 1;
-  }
-  bool by_cell = t->way == HD_TALLY_FLAT || t->way == HD_TALLY_NARROW;
-  t->worker_bytes = by_cell ? t->cells * cell_bytes : t->counters * sizeof(u32);
-}
 
 /* Tables for the first `wanted` workers. DIRECT and SHARED ones use the totals. */
 static heddle_status make_workers(struct hd_cpu_tally *t, unsigned wanted) {
@@ -75,7 +27,7 @@ static heddle_status make_workers(struct hd_cpu_tally *t, unsigned wanted) {
       w->table = w->memory;
     } else {
       w->counters = w->memory;
-      if (t->way == HD_TALLY_NARROW) w->narrow = (void *)(w->counters + t->counters);
+      if (t->strategy == HD_TALLY_NARROW) w->narrow = (void *)(w->counters + t->counters);
     }
   }
   return HEDDLE_OK;
@@ -85,7 +37,7 @@ static heddle_status make_totals(struct hd_cpu_tally *t) {
   t->worker = hd_allocate(t->ctx, t->workers * sizeof *t->worker);
   if (!t->worker) return HEDDLE_OUT_OF_MEMORY;
   memset(t->worker, 0, t->workers * sizeof *t->worker);
-  size_t bytes = t->cells * (t->weighted ? sizeof *t->weigh.marks : sizeof *t->total);
+  size_t bytes = t->totals * (t->weighted ? sizeof *t->weigh.marks : sizeof *t->total);
   void *memory = hd_allocate(t->ctx, bytes);
   if (!memory) return HEDDLE_OUT_OF_MEMORY;
   memset(memory, 0, bytes);
@@ -114,16 +66,13 @@ heddle_status hd_cpu_tally_make(struct hd_cpu_tally *t, heddle_context *ctx,
   t->ctx = ctx;
   t->channels = job->channels;
   t->slots = job->bins.count + HD_EXTRA_SLOTS;
-  t->cells = t->slots * t->channels; /* at most 2^30 + 12 */
+  t->totals = t->slots * t->channels; /* at most 2^30 + 12 */
   t->workers = ctx->threads;
   begin_weights(t, job);
   heddle_status status = hd_plan_make(&t->plan, ctx, job->type, &job->bins, expected);
   if (status) return status;
   t->kernel = hd_cpu_find_kernel(&t->plan);
-  if (t->weighted)
-    choose_cells(t, expected);
-  else
-    choose(t, expected);
+  hd_cpu_tally_choose(t, expected);
   return make_totals(t);
 }
 
@@ -131,14 +80,14 @@ void hd_cpu_tally_free(struct hd_cpu_tally *t) {
   if (!t->ctx) return;
   for (unsigned i = 0; i < t->ready; i++) hd_release(t->ctx, t->worker[i].memory, t->worker_bytes);
   hd_release(t->ctx, t->worker, t->workers * sizeof *t->worker);
-  hd_release(t->ctx, t->total, t->cells * sizeof *t->total);
-  hd_release(t->ctx, t->weigh.marks, t->cells * sizeof *t->weigh.marks);
+  hd_release(t->ctx, t->total, t->totals * sizeof *t->total);
+  hd_release(t->ctx, t->weigh.marks, t->totals * sizeof *t->weigh.marks);
   hd_plan_free(&t->plan);
 }
 
 /* ---- counting ---------------------------------------------------------------------------- */
 
-/* Slots to cells: element i is of channel i % channels. */
+/* Slots to totals: element i is of channel i % channels. */
 static void interleave(u32 *index, size_t n, size_t channels) {
   u32 c = (u32)channels;
   size_t i = 0;
@@ -148,8 +97,8 @@ static void interleave(u32 *index, size_t n, size_t channels) {
 }
 
 static void empty_narrow(const struct hd_cpu_tally *t, struct hd_cpu_worker *w) {
-  for (size_t i = 0; i < t->cells; i++) w->counters[i] += w->narrow[i];
-  memset(w->narrow, 0, t->cells * sizeof *w->narrow);
+  for (size_t i = 0; i < t->totals; i++) w->counters[i] += w->narrow[i];
+  memset(w->narrow, 0, t->totals * sizeof *w->narrow);
   w->narrow_count = 0;
 }
 
@@ -165,7 +114,7 @@ static unsigned weigh(const struct hd_cpu_tally *t, struct hd_cpu_worker *w, con
                       const u32 *index, size_t n) {
   if (t->weigh.copies && w->room < n) {
     hd_cpu_weigh_carry(w->table, t->counters);
-    w->room = HD_CELL_ROOM;
+    w->room = HD_ACCUMULATOR_ROOM;
   }
   if (t->weigh.copies) w->room -= n;
   return hd_cpu_weigh_block(&t->weigh, w->table, weights, index, n);
@@ -178,17 +127,17 @@ static unsigned count_block(const struct hd_cpu_tally *t, struct hd_cpu_worker *
       ((const struct hd_cpu_kernels *)t->ctx->kernels)->histogram;
   u32 index[HD_INDEX_ROOM];
   hd_cpu_find_slots(&t->plan, t->kernel, in, n, index);
-  if (t->way == HD_TALLY_WAYS) {
-    hd_cpu_count_copies(kernels, w->counters, t->ways, index, n);
+  if (t->strategy == HD_TALLY_COPIES) {
+    hd_cpu_count_copies(kernels, w->counters, t->copies, index, n);
     return 0;
   }
   if (t->channels > 1) interleave(index, n, t->channels);
-  if (t->way == HD_TALLY_CELLS) return weigh(t, w, weights, index, n);
-  if (t->way == HD_TALLY_NARROW)
+  if (t->strategy == HD_TALLY_WEIGHTS) return weigh(t, w, weights, index, n);
+  if (t->strategy == HD_TALLY_NARROW)
     count_narrow(t, kernels, w, index, n);
-  else if (t->way == HD_TALLY_FLAT)
+  else if (t->strategy == HD_TALLY_FLAT)
     hd_cpu_count_u32(kernels, w->counters, index, n);
-  else if (t->way == HD_TALLY_SHARED)
+  else if (t->strategy == HD_TALLY_SHARED)
     hd_cpu_count_shared(kernels, t->total, index, n);
   else
     hd_cpu_count_u64(kernels, t->total, index, n);
@@ -210,8 +159,8 @@ static unsigned count_piece(const struct pieces *p, struct hd_cpu_worker *w, siz
   const unsigned char *in = p->in + from * t->plan.element_bytes;
   const unsigned char *weights = p->weights ? p->weights + from * t->weigh.bytes : NULL;
   unsigned marks = 0;
-  if (t->way == HD_TALLY_BYTES) {
-    hd_cpu_count_bytes(w->counters, t->ways, in, n);
+  if (t->strategy == HD_TALLY_BYTES) {
+    hd_cpu_count_bytes(w->counters, t->copies, in, n);
     return 0;
   }
   for (size_t i = 0; i < n; i += HD_INDEX_BLOCK)
@@ -238,26 +187,26 @@ static void pieces_task(void *arg, size_t worker) {
 
 static void add_worker(struct hd_cpu_tally *t, struct hd_cpu_worker *w) {
   const size_t channels = t->channels;
-  switch (t->way) {
+  switch (t->strategy) {
   case HD_TALLY_DIRECT:
   case HD_TALLY_SHARED: return;
-  case HD_TALLY_CELLS:
-    hd_cpu_weigh_merge(&t->weigh, t->worker[0].table, w == t->worker ? NULL : w->table, t->cells);
+  case HD_TALLY_WEIGHTS:
+    hd_cpu_weigh_merge(&t->weigh, t->worker[0].table, w == t->worker ? NULL : w->table, t->totals);
     return;
   case HD_TALLY_NARROW: empty_narrow(t, w); /* fall through */
   case HD_TALLY_FLAT:
-    for (size_t i = 0; i < t->cells; i++) t->total[i] += w->counters[i];
+    for (size_t i = 0; i < t->totals; i++) t->total[i] += w->counters[i];
     break;
-  case HD_TALLY_WAYS:
+  case HD_TALLY_COPIES:
     for (size_t slot = 0; slot < t->slots; slot++)
-      for (unsigned way = 0; way < t->ways; way++)
-        t->total[slot * channels + way % channels] += w->counters[slot * HD_WAYS + way];
+      for (unsigned copy = 0; copy < t->copies; copy++)
+        t->total[slot * channels + copy % channels] += w->counters[slot * HD_COPIES + copy];
     break;
   case HD_TALLY_BYTES:
-    for (unsigned way = 0; way < t->ways; way++)
+    for (unsigned copy = 0; copy < t->copies; copy++)
       for (unsigned v = 0; v < 256; v++)
-        t->total[t->plan.value_slot[v] * channels + way % channels] +=
-            w->counters[way * HD_BYTE_TABLE + v];
+        t->total[t->plan.value_slot[v] * channels + copy % channels] +=
+            w->counters[copy * HD_BYTE_TABLE + v];
     break;
   }
   memset(w->counters, 0, t->counters * sizeof *w->counters);
@@ -270,17 +219,10 @@ static void gather(struct hd_cpu_tally *t) {
 
 /* ---- the whole --------------------------------------------------------------------------- */
 
-static unsigned workers_for(const struct hd_cpu_tally *t, size_t count) {
-  size_t bytes = count * t->plan.element_bytes, most = bytes / (PARALLEL_BYTES / 2);
-  if (bytes < PARALLEL_BYTES) return 1;
-  if (t->counters && most > count / WORTH / t->counters) most = count / WORTH / t->counters;
-  return most < 1 ? 1 : most < t->workers ? (unsigned)most : t->workers;
-}
-
 static heddle_status add_segment(struct hd_cpu_tally *t, const char *entry,
                                  struct hd_cancellation *token, const void *in, const void *weights,
                                  size_t count) {
-  unsigned workers = workers_for(t, count);
+  unsigned workers = hd_cpu_tally_workers(t, count);
   heddle_status status = make_workers(t, workers);
   if (status) return status;
   if (t->pending > UINT32_MAX - count) gather(t);
@@ -320,14 +262,14 @@ heddle_status hd_cpu_tally_add(struct hd_cpu_tally *t, const char *entry, const 
   return HEDDLE_OK;
 }
 
-static u64 cell_count(const struct hd_cpu_tally *t, size_t cell) {
-  return t->weighted ? hd_cpu_weigh_accumulator(&t->weigh, t->worker->table, cell)->count
-                     : t->total[cell];
+static u64 total_count(const struct hd_cpu_tally *t, size_t at) {
+  return t->weighted ? hd_cpu_weigh_accumulator(&t->weigh, t->worker->table, at)->count
+                     : t->total[at];
 }
 
-static f64 cell_sum(const struct hd_cpu_tally *t, size_t cell) {
-  const struct hd_accumulator *c = hd_cpu_weigh_accumulator(&t->weigh, t->worker->table, cell);
-  return hd_fixed_round(hd_accumulator_sum(*c), t->weigh.exponent, t->weigh.marks[cell]);
+static f64 total_sum(const struct hd_cpu_tally *t, size_t at) {
+  const struct hd_accumulator *c = hd_cpu_weigh_accumulator(&t->weigh, t->worker->table, at);
+  return hd_fixed_round(hd_accumulator_sum(*c), t->weigh.exponent, t->weigh.marks[at]);
 }
 
 void hd_cpu_tally_read(struct hd_cpu_tally *t, u64 *counts, heddle_histogram_result *result,
@@ -337,13 +279,13 @@ void hd_cpu_tally_read(struct hd_cpu_tally *t, u64 *counts, heddle_histogram_res
   gather(t);
   for (size_t c = 0; c < channels; c++) {
     for (size_t i = 0; counts && i < bins; i++)
-      counts[c * bins + i] = cell_count(t, i * channels + c);
-    for (size_t i = 0; sums && i < bins; i++) sums[c * bins + i] = cell_sum(t, i * channels + c);
+      counts[c * bins + i] = total_count(t, i * channels + c);
+    for (size_t i = 0; sums && i < bins; i++) sums[c * bins + i] = total_sum(t, i * channels + c);
     if (!result) continue;
     result[c].count = t->seen / channels;
-    result[c].under = cell_count(t, (bins + HD_SLOT_UNDER) * channels + c);
-    result[c].over = cell_count(t, (bins + HD_SLOT_OVER) * channels + c);
-    result[c].nan = cell_count(t, (bins + HD_SLOT_NAN) * channels + c);
+    result[c].under = total_count(t, (bins + HD_SLOT_UNDER) * channels + c);
+    result[c].over = total_count(t, (bins + HD_SLOT_OVER) * channels + c);
+    result[c].nan = total_count(t, (bins + HD_SLOT_NAN) * channels + c);
     result[c].lo = edges ? edges[0] : (f64)t->plan.bins.first;
     result[c].hi = edges ? edges[bins] : (f64)t->plan.bins.first + (f64)bins;
   }

@@ -1,8 +1,8 @@
 /* tally.h - the tables of a histogram: one a worker, and the totals
  *
- * A cell is slot * channels + channel. Each worker counts in 32 bits into tables of its own, which
+ * A total is slot * channels + channel. Each worker counts in 32 bits into tables of its own, which
  * are added to the 64-bit totals when all is read, or before a counter could overflow. With weights
- * the first worker's table of cells is the total of all. */
+ * the first worker's table of accumulators is the total of all. */
 #ifndef HEDDLE_CPU_HISTOGRAM_TALLY_H
 #define HEDDLE_CPU_HISTOGRAM_TALLY_H
 
@@ -10,13 +10,13 @@
 #include "weigh.h"
 
 enum hd_cpu_tally_strategy {
-  HD_TALLY_DIRECT, /* one worker, straight into the totals */
-  HD_TALLY_SHARED, /* several, into the totals by atomic additions */
-  HD_TALLY_FLAT,   /* one counter a cell */
-  HD_TALLY_NARROW, /* the same, and one of 16 bits before it, which fits a nearer cache */
-  HD_TALLY_WAYS,   /* HD_WAYS counters a slot */
-  HD_TALLY_CELLS,  /* weights and counts */
-  HD_TALLY_BYTES   /* HD_WAYS tables of the 256 values of a byte */
+  HD_TALLY_DIRECT,  /* one worker, straight into the totals */
+  HD_TALLY_SHARED,  /* several, into the totals by atomic additions */
+  HD_TALLY_FLAT,    /* one counter a total */
+  HD_TALLY_NARROW,  /* the same, and one of 16 bits before it, which fits a nearer cache */
+  HD_TALLY_COPIES,  /* HD_COPIES counters a slot */
+  HD_TALLY_WEIGHTS, /* weights and counts */
+  HD_TALLY_BYTES    /* HD_COPIES tables of the 256 values of a byte */
 };
 
 struct hd_cpu_worker { /* parts of one allocation; unused ones are NULL */
@@ -24,7 +24,7 @@ struct hd_cpu_worker { /* parts of one allocation; unused ones are NULL */
   u32 *counters;
   u16 *narrow;                  /* HD_TALLY_NARROW: emptied into counters before 2^16 elements */
   u32 narrow_count;             /* elements in them */
-  struct hd_accumulator *table; /* HD_TALLY_CELLS */
+  struct hd_accumulator *table; /* HD_TALLY_WEIGHTS */
   size_t room;                  /* weights that a table with copies may still take before a carry */
 };
 
@@ -32,9 +32,9 @@ struct hd_cpu_tally {
   heddle_context *ctx;
   struct hd_plan plan;
   hd_cpu_index_kernel *kernel; /* of the plan */
-  enum hd_cpu_tally_strategy way;
-  unsigned ways; /* 8, or 6 for 3 channels */
-  size_t channels, slots, cells;
+  enum hd_cpu_tally_strategy strategy;
+  unsigned copies; /* 8, or 6 for 3 channels */
+  size_t channels, slots, totals;
   bool weighted;
   struct hd_cpu_weigh weigh;
 
@@ -44,7 +44,7 @@ struct hd_cpu_tally {
   size_t worker_bytes, counters; /* of each */
   u64 pending;                   /* elements in the workers' counters */
 
-  u64 *total; /* cells; NULL with weights */
+  u64 *total; /* totals; NULL with weights */
   u64 seen;
 };
 
@@ -53,6 +53,10 @@ struct hd_cpu_tally {
 heddle_status hd_cpu_tally_make(struct hd_cpu_tally *tally, heddle_context *ctx,
                                 const struct hd_histogram *job, u64 expected);
 void hd_cpu_tally_free(struct hd_cpu_tally *tally);
+/* Sets strategy, counters, copies, bytes and number of workers, and the plan's shift (choose.c). */
+void hd_cpu_tally_choose(struct hd_cpu_tally *tally, u64 expected);
+/* How many workers `count` elements are worth: 1 to tally->workers. */
+unsigned hd_cpu_tally_workers(const struct hd_cpu_tally *tally, size_t count);
 /* Counts whole groups of channels. entry names the public call in messages. */
 heddle_status hd_cpu_tally_add(struct hd_cpu_tally *tally, const char *entry, const void *in,
                                const void *weights, size_t count);

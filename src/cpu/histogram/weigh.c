@@ -1,4 +1,4 @@
-/* weigh.c - weights into cells; see weigh.h
+/* weigh.c - weights into accumulators; see weigh.h
  *
  * Method   The ISA's kernel takes groups of finite weights; a group that has anything else, and
  *          integers that f64 cannot hold, are taken one by one, which gives the same units.
@@ -38,14 +38,14 @@ unsigned hd_cpu_weigh_block(const struct hd_cpu_weigh *w, struct hd_accumulator 
   return marks;
 }
 
-void hd_cpu_weigh_carry(struct hd_accumulator *table, size_t cells) {
-  for (size_t i = 0; i < cells; i++) hd_accumulator_carry(&table[i]);
+void hd_cpu_weigh_carry(struct hd_accumulator *table, size_t accumulators) {
+  for (size_t i = 0; i < accumulators; i++) hd_accumulator_carry(&table[i]);
 }
 
 void hd_cpu_weigh_merge(const struct hd_cpu_weigh *w, struct hd_accumulator *table,
-                        struct hd_accumulator *other, size_t cells) {
+                        struct hd_accumulator *other, size_t accumulators) {
   const size_t copies = w->copies ? HD_WEIGH_COPIES : 1;
-  for (size_t i = 0; i < cells; i++, table += copies) {
+  for (size_t i = 0; i < accumulators; i++, table += copies) {
     for (size_t k = 1; k < copies; k++) hd_accumulator_merge(table, table + k);
     for (size_t k = 0; other && k < copies; k++) hd_accumulator_merge(table, other++);
   }

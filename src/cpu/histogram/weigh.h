@@ -1,7 +1,7 @@
-/* weigh.h - blocks of weights into cells, and the tables of cells (order/fixed_sum.h)
+/* weigh.h - blocks of weights into accumulators, and the tables of accumulators (order/fixed_sum.h)
  *
- * A cell counts its elements, too: one line of the cache an element. Small tables have
- * HD_WEIGH_COPIES of every cell, so that equal neighbours do not wait for each other's store. */
+ * An accumulator counts its elements, too: one line of the cache an element. Small tables have
+ * HD_WEIGH_COPIES of every accumulator, so that equal neighbours do not wait for each other's store. */
 #ifndef HEDDLE_CPU_HISTOGRAM_WEIGH_H
 #define HEDDLE_CPU_HISTOGRAM_WEIGH_H
 
@@ -14,26 +14,26 @@ struct hd_cpu_weigh {
   int exponent;
   struct hd_scale scale;
   bool copies;
-  u8 *marks; /* of each cell; all threads share them */
+  u8 *marks; /* of each accumulator; all threads share them */
 };
 
-/* The n weights to the cells of their indices. Returns all marks together. */
+/* The n weights to the accumulators of their indices. Returns all marks together. */
 unsigned hd_cpu_weigh_block(const struct hd_cpu_weigh *weigh, struct hd_accumulator *table,
                             const void *weights, const u32 *index, size_t n);
 
-/* Tables with copies: before HD_CELL_ROOM weights, every cell is to be carried on. */
-void hd_cpu_weigh_carry(struct hd_accumulator *table, size_t cells);
+/* Tables with copies: before HD_ACCUMULATOR_ROOM weights, every accumulator is to be carried on. */
+void hd_cpu_weigh_carry(struct hd_accumulator *table, size_t accumulators);
 
 /* The first copies of *table gain all others of it, and all of *other, which is left empty; other
  * may be NULL. */
 void hd_cpu_weigh_merge(const struct hd_cpu_weigh *weigh, struct hd_accumulator *table,
-                        struct hd_accumulator *other, size_t cells);
+                        struct hd_accumulator *other, size_t accumulators);
 
-/* The first copy of a cell. */
+/* The first copy of a accumulator. */
 static inline const struct hd_accumulator *
 hd_cpu_weigh_accumulator(const struct hd_cpu_weigh *weigh, const struct hd_accumulator *table,
-                         size_t cell) {
-  return &table[weigh->copies ? cell << HD_WEIGH_SHIFT : cell];
+                         size_t accumulator) {
+  return &table[weigh->copies ? accumulator << HD_WEIGH_SHIFT : accumulator];
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* weigh_tmpl.h - weights of one type into cells
+/* weigh_tmpl.h - weights of one type into accumulators
  *
  * Method     Adding 1.5 * 2^52 rounds to the nearest integer, ties to even, and leaves it in the low
  *            bits: hi of a = w * 2^(43 - E), then lo of (a - hi) * 2^43, which is exact.
@@ -34,7 +34,7 @@ static size_t HN(hist_weigh, HIST_T, )(const struct hd_cpu_weighing *p, const vo
     if (own.copies)
       hist_weigh_copies(own.table, pairs, index + i, count);
     else
-      hist_weigh_cells(own.table, pairs, index + i, count);
+      hist_weigh_accumulators(own.table, pairs, index + i, count);
   }
   return n;
 }

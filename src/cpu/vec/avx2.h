@@ -202,11 +202,11 @@ static inline void hist_store_pairs(i64 *out, vi64 hi, vi64 lo) {
   _mm256_storeu_si256((__m256i *)out, _mm256_unpacklo_epi64((__m256i)hi, (__m256i)lo));
   _mm256_storeu_si256((__m256i *)(out + 4), _mm256_unpackhi_epi64((__m256i)hi, (__m256i)lo));
 }
-static inline void hist_add_pair(struct hd_accumulator *cell, const i64 *pair) {
+static inline void hist_add_pair(struct hd_accumulator *accumulator, const i64 *pair) {
   const __m256i one = _mm256_setr_epi64x(0, 0, 1, 0);
   __m256i x = _mm256_inserti128_si256(one, _mm_loadu_si128((const __m128i *)pair), 0);
-  __m256i sum = _mm256_add_epi64(_mm256_loadu_si256((const __m256i *)cell), x);
-  _mm256_storeu_si256((__m256i *)cell, sum);
+  __m256i sum = _mm256_add_epi64(_mm256_loadu_si256((const __m256i *)accumulator), x);
+  _mm256_storeu_si256((__m256i *)accumulator, sum);
 }
 
 static inline size_t hist_drop(u32 *index, size_t n, u32 value) {

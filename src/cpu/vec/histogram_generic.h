@@ -4,7 +4,7 @@
  * doubtful: is any lane of t outside [0, limit), or within margin of a multiple of ~keep + 1?
  * outside: is any lane not within [first, last]?
  * store_pairs: hi and lo of every lane beside each other, even lanes first, then odd ones.
- * add_pair: of one lane to a cell, and 1 to its count. */
+ * add_pair: of one lane to a accumulator, and 1 to its count. */
 #include "order/fixed_sum.h"
 
 #define HIST_LANES(v) ((int)(sizeof(v) / sizeof((v)[0])))
@@ -99,10 +99,10 @@ static inline void hist_store_pairs(i64 *out, vi64 hi, vi64 lo) {
     out[k / 2 * 2 + k % 2 * lanes + 1] = lo[k];
   }
 }
-static inline void hist_add_pair(struct hd_accumulator *cell, const i64 *pair) {
-  cell->hi += pair[0];
-  cell->lo += pair[1];
-  cell->count++;
+static inline void hist_add_pair(struct hd_accumulator *accumulator, const i64 *pair) {
+  accumulator->hi += pair[0];
+  accumulator->lo += pair[1];
+  accumulator->count++;
 }
 
 static inline size_t hist_drop(u32 *index, size_t n, u32 value) {

@@ -201,9 +201,9 @@ static heddle_status make_tables(struct hd_cuda_call *call, struct hd_plan *plan
                                  struct hd_cuda_bins *b) {
   b->narrow = plan->narrow;
   set_keys(plan, &b->find);
-  switch (plan->way) {
+  switch (plan->strategy) {
   case HD_PLAN_SEARCH:
-  case HD_PLAN_CELLS: return make_cells(call, plan, b);
+  case HD_PLAN_BUCKETS: return make_cells(call, plan, b);
   case HD_PLAN_INTEGER:
     b->way = HD_WAY_INTEGER;
     hd_cuda_histogram_integers(plan, &b->find);

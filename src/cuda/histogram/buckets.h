@@ -13,7 +13,7 @@ void hd_cuda_buckets_close(struct hd_plan *plan);
 
 /* Fills what places need (place_bits to bits_shift, and the keys) for at most `cells` cells, a power
  * of two up to 2^15 if packed, else up to 2^22, by the function that leaves the fewest edges in one
- * cell with the edge before them; returns how many. plan->way is HD_PLAN_CELLS, find's keys are set. */
+ * cell with the edge before them; returns how many. plan->strategy is HD_PLAN_BUCKETS, find's keys are set. */
 size_t hd_cuda_buckets_choose(const struct hd_plan *plan, u32 cells, bool packed,
                               struct hist_slots *find);
 
