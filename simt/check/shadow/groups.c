@@ -10,9 +10,7 @@ uint32_t ck_next_group = CK_FIRST_GROUP;
 struct ck_cached ck_cache[CK_CACHE];
 
 static void (*forget_all)(void);
-static uint32_t tags;
-
-uint32_t ck_new_tag(void) { return ++tags; }
+uint32_t ck_tags;
 
 void ck_forget(void) { forget_all(); }
 

@@ -34,7 +34,8 @@ void ck_groups_clear(void);
 /* ck_forget - numbers begin anew */
 void ck_forget(void);
 /* ck_new_tag - of a warp since its last synchronisation; a group has one */
-uint32_t ck_new_tag(void);
+extern uint32_t ck_tags;
+static inline uint32_t ck_new_tag(void) { return ++ck_tags; }
 /* ck_group_hash - of the instruction and its callers: the key of findings about it */
 uint64_t ck_group_hash(const struct group *group);
 /* ck_group_new - for the running lane. `frame` is the frame of the function at `pc`. */
