@@ -85,7 +85,7 @@ void ck_call_name(const struct ck_call *call, char *name, size_t size) {
     snprintf(name, size, "%s", plain_name(info.dli_sname));
 }
 
-/* ---- Results ------------------------------------------------------------------------------------ */
+/* ---- Results --------------------------------------------------------------------------------- */
 
 enum look { LOOKS, IGNORES, GOES_ON, RETURNS };
 

@@ -1,4 +1,4 @@
-/* What the checker is told: the entries of its table of observers (observe.c).
+/* What the checker is notified of: the entries of its table of observations (observe.c).
  *
  * Rule     named like the entries of struct sd_observer, where each is explained
  */

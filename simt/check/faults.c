@@ -12,27 +12,28 @@ static uint64_t text_hash(const char *text, uint64_t hash) {
   return hash;
 }
 
-static uint64_t place_hash(const struct sd_place *place) {
-  return place && place->file ? text_hash(place->file, (uint64_t)place->line) : 0;
+static uint64_t location_hash(const struct sd_location *location) {
+  return location && location->file ? text_hash(location->file, (uint64_t)location->line) : 0;
 }
 
-static void set_place(struct finding_side *side, const struct sd_place *place, bool barrier) {
-  if (!place->file) return;
-  snprintf(side->file, sizeof side->file, "%s", place->file);
-  side->line = (uint32_t)place->line;
+static void set_location(struct finding_side *side, const struct sd_location *location,
+                         bool barrier) {
+  if (!location->file) return;
+  snprintf(side->file, sizeof side->file, "%s", location->file);
+  side->line = (uint32_t)location->line;
   side->access = barrier ? FINDING_BARRIER : FINDING_CALL;
 }
 
-void ck_on_finding(enum sd_class class, const struct sd_place places[2], const char *text) {
-  const bool known = places && places[0].file;
-  const uint64_t first = known ? place_hash(&places[0]) : text_hash(text, 0);
-  const uint64_t second = known ? place_hash(&places[1]) : 0;
+void ck_on_finding(enum sd_class class, const struct sd_location locations[2], const char *text) {
+  const bool known = locations && locations[0].file;
+  const uint64_t first = known ? location_hash(&locations[0]) : text_hash(text, 0);
+  const uint64_t second = known ? location_hash(&locations[1]) : 0;
   struct finding *f = ck_finding(class, first, second);
   if (!f) return;
   snprintf(f->text, sizeof f->text, "%s", text);
   ck_here(&f->sides[0]);
-  for (int i = 0; known && i < 2 && places[i].file; ++i)
-    set_place(&f->sides[i], &places[i], class == SD_BARRIER_DIVERGENCE);
+  for (int i = 0; known && i < 2 && locations[i].file; ++i)
+    set_location(&f->sides[i], &locations[i], class == SD_BARRIER_DIVERGENCE);
   if (!known) {
     ck_host_stack(f->sides[0].pcs);
     f->sides[0].access = FINDING_CALL;

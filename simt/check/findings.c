@@ -84,7 +84,7 @@ void ck_give_up(const char *what) {
 }
 
 void ck_here(struct finding_side *side) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   if (!me || !me->lane) return;
   const struct block *block = me->block;
   side->has_thread = 1;
@@ -99,7 +99,7 @@ void ck_here(struct finding_side *side) {
 }
 
 void ck_stack(struct finding_side *side, const void *pc, const void *frame) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   int n = 0;
   if (pc && sd_in_program(pc)) side->pcs[n++] = sd_module_offset(pc);
   if (!me || !me->lane) return;

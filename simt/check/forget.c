@@ -1,7 +1,7 @@
 /* Group numbers begin anew: what was written stays written, who did it and when is forgotten.
  *
- * Method   every table that holds a group number is asked to forget it; cells that have been written
- *          are by CK_BEFORE from then on
+ * Method   every table that holds a group number is asked to forget it; cells that have been
+ *          written are by CK_BEFORE from then on
  */
 #include "entries.h"
 #include "memory/allocations.h"

@@ -1,5 +1,5 @@
-/* A recursive mutex that a lane of the running kernel passes, and whoever has waited for three seconds:
- * the kernel may be waiting for that thread. */
+/* A recursive mutex that a lane of the running kernel passes, and whoever has waited for three
+ * seconds: the kernel may be waiting for that thread. */
 #include "lock.h"
 #include "grid.h"
 
@@ -18,7 +18,7 @@ void ck_lock_open(void) {
 
 bool ck_enter(void) {
   struct timespec until;
-  if (sd_me && sd_me->lane) return false;
+  if (sd_current && sd_current->lane) return false;
   if (pthread_mutex_trylock(&alone) == 0) return true;
   clock_gettime(CLOCK_REALTIME, &until);
   until.tv_sec += 3;

@@ -2,8 +2,8 @@
  *
  * Method   SIMT_CHECK names the findings file that heddle-check has made; it is mapped shared if
  *          it has the right size and head, and the observer is set. A constructor: all
- *          allocations come later. At exit what is known only then is told: leaks, and errors
- *          that nobody asked about. No leaks are told of a program that failed
+ *          allocations come later. At exit what is known only then is reported: leaks, and errors
+ *          that nobody asked about. No leaks are reported of a program that failed
  * Limits   a file that is not as expected: the program runs unchecked and says so
  */
 #include "check.h"
@@ -88,7 +88,7 @@ static void at_exit(int status, void *unused) {
 }
 
 /* Functions given to on_exit in constructors run after the program's own, its destructors
- * included. That of device/report.c leaves the status alone while somebody watches. */
+ * included. That of device/report.c leaves the status alone while there is an observer. */
 __attribute__((constructor)) static void begin(void) {
   const char *path = getenv("SIMT_CHECK");
   uintptr_t first, end;

@@ -212,12 +212,12 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
 
 /* ---- Arrays ------------------------------------------------------------------------------- */
 
-/* Who watches learns what is written; false: it does not fit. */
-static bool tell(curandGenerator_t g, void *output, size_t bytes) {
+/* The observer learns what is written; false: it does not fit. */
+static bool notify(curandGenerator_t g, void *output, size_t bytes) {
   const struct sd_copy fill = {
       .dst = output, .width = bytes, .height = 1, .depth = 1, .stream = g->stream};
   const int error = g->on_host ? 0 : (int)rt_check_span(output, bytes, RT_DEVICE_SIDE);
-  if (bytes) SD_TELL(filled, &fill, error);
+  if (bytes) SD_NOTIFY(filled, &fill, error);
   return !bytes || !error;
 }
 
@@ -230,7 +230,7 @@ static curandStatus_t prepare(curandGenerator_t g, void *output, size_t count, s
   const enum sd_space space = sd_space_of(output);
   const bool device = space == SD_DEVICE_MEMORY || space == SD_HOST_MEMORY_OPEN;
   if (count != 0 && !g->on_host && !device) return CURAND_STATUS_LAUNCH_FAILURE;
-  if (sd_observer && !tell(g, output, count * element_bytes)) return CURAND_STATUS_LAUNCH_FAILURE;
+  if (sd_observer && !notify(g, output, count * element_bytes)) return CURAND_STATUS_LAUNCH_FAILURE;
   start(g);
   if (is_quasi(g)) sobol_begin(&g->state.sobol, count / g->dimensions);
   return CURAND_STATUS_SUCCESS;

@@ -1,4 +1,4 @@
-/* What the two halves of libsimt.so owe each other.
+/* The interface between the two halves of libsimt.so.
  *
  * device/   runs kernels: fibres, warps, blocks, workers, faults, the watchdog, printf
  * runtime/  the CUDA runtime API: memory, copies, streams, events, errors, properties
@@ -15,8 +15,8 @@ enum sd_order { SD_FORWARD, SD_REVERSE, SD_RANDOM };
 
 /* Read once from SIMT_SCHEDULE (forward, reverse, random:SEED), SIMT_THREADS (OS threads),
  * SIMT_TIMEOUT (seconds without progress, 0 = never), SIMT_COUNTS (a file for counters),
- * SIMT_CHECK and SIMT_PROFILE (files for findings and for figures: the process is watched, on
- * one OS thread whatever SIMT_THREADS says), SIMT_SAMPLE (N or N,M: watch every Nth launch,
+ * SIMT_CHECK and SIMT_PROFILE (files for findings and for figures: the process has an observer, and
+ * one OS thread whatever SIMT_THREADS says), SIMT_SAMPLE (N or N,M: check every Nth launch,
  * and of that every Mth block). */
 struct sd_options {
   enum sd_order order;
@@ -30,8 +30,8 @@ const struct sd_options *sd_options(void);
 
 /* sd_report - one finding, as printf, to standard error; the process will end with status 3 */
 void sd_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* sd_ended - the same for what ends a grid with an error; whoever takes errors as the results of his
- * calls (simt_results_are_seen) keeps his status */
+/* sd_ended - the same for what ends a grid with an error; whoever takes errors as the results of
+ * his calls (simt_results_are_seen) keeps his status */
 void sd_ended(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* sd_note - the same without touching the status */
 void sd_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -69,7 +69,8 @@ enum sd_space sd_space_of(const void *address);
 void sd_forget_module(uintptr_t begin, uintptr_t end);
 
 void *sd_heap_allocate(size_t bytes); /* malloc in a kernel; NULL when the heap is full */
-/* sd_heap_refuses - true: memory that neither this heap nor the host's gave; it has been reported */
+/* sd_heap_refuses - true: memory that neither this heap nor the host's gave; it has been
+ * reported */
 bool sd_heap_refuses(const void *memory);
 bool sd_heap_free(void *memory); /* false: not from this heap */
 size_t sd_stack_limit(void);     /* cudaLimitStackSize */

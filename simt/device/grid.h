@@ -43,13 +43,13 @@ struct lane {
   const void *stopped;
   const struct stack *measured; /* the stack whose top that is */
   uintptr_t top;
-  /* while somebody watches */
+  /* while there is an observer */
   const void *pc,
       *frame;            /* where the program called in which it waits, and that function's frame */
   const void *return_pc; /* of the last simt_return */
-  struct sd_place taken_at; /* a shuffle that read from a lane that was not there */
-  uint64_t taken_over;      /* the lane's own value then */
-  int polling;              /* it evaluates the condition of a polling loop: simt_polling */
+  struct sd_location taken_at; /* a shuffle that read from a lane that was not there */
+  uint64_t taken_over;         /* the lane's own value then */
+  int polling;                 /* it evaluates the condition of a polling loop: simt_polling */
 } __attribute__((aligned(64)));
 
 /* A lane's bit is in exactly one of these masks, or it is the running lane. */
@@ -72,7 +72,7 @@ struct warp {
   struct lane *lanes;
 };
 
-/* A row of shuffles as they make a reduction, while somebody watches; lanes as bits. */
+/* A row of shuffles as they make a reduction, while there is an observer; lanes as bits. */
 struct shuffles {
   unsigned int mask, distances; /* that have been */
   unsigned int taken;           /* the last one read from a lane that was not there */
@@ -92,7 +92,7 @@ enum { NAMED_BARRIERS = 16 };
 
 struct block {
   struct grid *grid;
-  struct block *newer, *older; /* among the blocks that its worker has in hand */
+  struct block *newer, *older; /* among the blocks of its worker's run queue */
   uint64_t sequence;           /* its place in the order of starting */
   struct uint3 index;
   size_t bytes; /* of this record */
@@ -101,7 +101,7 @@ struct block {
   unsigned int at_barrier; /* of these, how many wait there */
   const char *file;        /* of the first that came to the barrier */
   int line;
-  bool places_differ;       /* another one came elsewhere */
+  bool lines_differ;        /* another one came elsewhere */
   simt_block_fn collective; /* what the lanes at the barrier do together, or NULL */
   unsigned int ones_here;   /* predicates that were not 0, so far */
   unsigned int ones;        /* at the barrier before */
@@ -110,13 +110,13 @@ struct block {
   struct warp *warp;     /* the running lane's */
   uint64_t grid_phase;   /* of the grid's barrier that it waits for */
   bool started;
-  void *watched;     /* the observer's record of it */
-  void *shared_copy; /* of the static shared memory, while another block has it */
-  size_t copy_room;  /* its size: of the largest module that this record has served */
+  void *observer_data; /* the observer's record of it */
+  void *shared_copy;   /* of the static shared memory, while another block has it */
+  size_t copy_room;    /* its size: of the largest module that this record has served */
   struct region *dynamic;
   struct text text;
-  bool barrier_told, collective_told; /* to who watches; what follows may come of it */
-  struct sd_place met[MAX_WARPS][2];  /* the last two lines at which lanes met in __syncwarp */
+  bool barrier_reported, collective_reported; /* to the observer; what follows may come of it */
+  struct sd_location met[MAX_WARPS][2]; /* the last two lines at which lanes met in __syncwarp */
   struct shuffles shuffles[MAX_WARPS];
   struct named_barrier named[NAMED_BARRIERS];
   struct warp warp_list[MAX_WARPS];
@@ -149,7 +149,7 @@ struct grid {
   unsigned int kernel_depth;     /* calls around the kernel's own function; 0: not known */
   _Atomic(const char *) overdue; /* why it must end, until its lane has been found */
   double overdue_seconds;
-  struct sd_place barrier_place; /* the grid's barrier, while somebody watches */
+  struct sd_location barrier_location; /* the grid's barrier, while there is an observer */
   unsigned int workers;
   bool alone;      /* worker 0 has not yet called the others */
   long long begun; /* if so, since when */
@@ -210,14 +210,14 @@ struct worker {
   struct sd_spin spin;
 };
 
-extern __thread struct worker *sd_me;
+extern __thread struct worker *sd_current;
 
 /* ---- schedule.c: which lane runs next ------------------------------------------------------- */
 
 /* sd_suspend - the running lane, already entered in one of the wait masks, stops here */
 void sd_suspend(void);
 /* sd_lane_bit - the running lane's bit in its warp */
-static inline unsigned int sd_lane_bit(void) { return sd_me->lane->bit; }
+static inline unsigned int sd_lane_bit(void) { return sd_current->lane->bit; }
 /* sd_count - a counter that only its own worker changes */
 static inline void sd_count(_Atomic uint64_t *counter) {
   atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
@@ -232,7 +232,7 @@ void sd_abandon_lane(void) __attribute__((noreturn));
 /* sd_leave - back to the worker's own context, the running lane is lost */
 void sd_leave(enum leave why) __attribute__((noreturn));
 
-/* ---- barrier.c, collective.c, wait.c: what lanes wait for ------------------------------------- */
+/* ---- barrier.c, collective.c, wait.c: what lanes wait for ------------------------------------ */
 
 void sd_barrier_complete(struct block *block); /* all live lanes have come */
 void sd_barrier_stuck(struct block *block);    /* they never will: report, release */
@@ -256,20 +256,21 @@ static inline void sd_barrier_arrive(struct worker *me, const char *file, int li
     block->file = file;
     block->line = line;
   } else if (block->line != line || block->file != file) {
-    block->places_differ = true;
+    block->lines_differ = true;
   }
   block->warp->barrier |= lane->bit;
   if (++block->at_barrier == block->live) sd_barrier_complete(block);
 }
 
-/* ---- lane_position.c: where lanes stand in the kernel's text, while somebody watches ------------------- */
+/* ---- lane_position.c: where lanes stand in the kernel's text, while there is an observer ----- */
 
 static inline bool sd_on_stack(const struct lane *lane, const void *frame) {
   return (uintptr_t)frame - (uintptr_t)lane->stack->base < lane->stack->bytes - 2 * sizeof frame;
 }
-/* sd_stand - the lane is in a call from the program; frame: the calling function's own, which
- * must not be left before this has read it, hence not a call itself */
-static inline __attribute__((always_inline)) void sd_stand(struct lane *lane, const void *frame) {
+/* sd_note_position - the lane is in a call from the program; frame: the calling function's own,
+ * which must not be left before this has read it, hence not a call itself */
+static inline __attribute__((always_inline)) void sd_note_position(struct lane *lane,
+                                                                   const void *frame) {
   const void *const *f = frame;
   lane->pc = lane->frame = NULL;
   for (unsigned int i = 0; i < 4 && sd_on_stack(lane, f); ++i, f = f[0])
@@ -279,22 +280,23 @@ static inline __attribute__((always_inline)) void sd_stand(struct lane *lane, co
       return;
     }
 }
-/* sd_calls - return addresses in the program from there outwards */
-size_t sd_calls(const struct lane *lane, const void **pcs, size_t room);
-uint64_t sd_calls_hash(const struct lane *lane); /* of those around the call in which it waits */
+/* sd_call_stack - return addresses in the program from there outwards */
+size_t sd_call_stack(const struct lane *lane, const void **pcs, size_t room);
+uint64_t
+sd_call_stack_hash(const struct lane *lane); /* of those around the call in which it waits */
 bool sd_same_file(const char *a, const char *b);
 bool sd_in_kernel(const struct simt_kernel *kernel, const char *file, int line);
 void sd_note_return(void);
 bool sd_returned_behind(const struct block *block, const struct lane *waiting,
                         const struct lane *gone);
 bool sd_waits_before(const struct block *block, const struct lane *a, const struct lane *b);
-/* sd_speak_for - for who watches, what is found now is this lane's; returns the running one, to be
- * put back into sd_me->lane */
+/* sd_speak_for - for the observer, what is found now is this lane's; returns the running one, to be
+ * put back into sd_current->lane */
 struct lane *sd_speak_for(const struct lane *lane);
-void sd_watched_barrier(const char *file, int line);
-void sd_watched_yield(void);
+void sd_observed_barrier(const char *file, int line);
+void sd_observed_yield(void);
 
-/* ---- mask.c: what is wrong with the masks of a warp's functions --------------------------------- */
+/* ---- mask.c: what is wrong with the masks of a warp's functions ------------------------------ */
 
 void sd_mask_without_caller(struct block *block, const struct warp *warp, const struct lane *lane);
 void sd_mask_stuck(struct block *block, struct warp *warp, struct lane *lane, unsigned int group);
@@ -303,7 +305,7 @@ void sd_mask_report(struct block *block, const struct warp *warp, const struct l
                     unsigned int group, const char *why);
 void sd_shuffle_begin(struct block *block, struct warp *warp);
 
-/* ---- block.c: making and ending blocks -------------------------------------------------------- */
+/* ---- block.c: making and ending blocks ------------------------------------------------------- */
 
 struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequence);
 void sd_block_end(struct worker *me, struct block *block);
@@ -312,11 +314,11 @@ uint64_t sd_in_order(uint64_t sequence, uint64_t total);
 struct uint3 sd_block_index(const struct grid *grid, uint64_t sequence);
 void sd_block_enter(struct worker *me, struct block *block);
 
-/* ---- grid_launch.c ---------------------------------------------------------------------------- */
+/* ---- grid_launch.c --------------------------------------------------------------------------- */
 
 void sd_forget_kernels(uintptr_t begin, uintptr_t end); /* of a module that goes */
 
-/* ---- worker.c, plain.c ------------------------------------------------------------------------- */
+/* ---- worker.c, plain.c ----------------------------------------------------------------------- */
 
 void sd_prepare_grid(struct grid *grid);
 void sd_run_grid(struct grid *grid);
@@ -326,24 +328,26 @@ void sd_run_fibres(struct worker *me, struct grid *grid);
 uint64_t sd_random(uint64_t *state);
 struct worker *sd_workers(void);
 
-/* ---- spin.c: threads that run for long -------------------------------------------------------------- */
+/* ---- spin.c: threads that run for long ------------------------------------------------------- */
 
 void sd_spin_prepare(void);
 /* sd_spin_look - in a signal handler, `context` is its third argument: the running thread has not
  * changed since the last tick of the watchdog. It gives way if it polls */
 void sd_spin_look(struct worker *me, void *context);
 
-/* ---- fault.c, watchdog.c, print.c --------------------------------------------------------------- */
+/* ---- fault.c, watchdog.c, print.c ------------------------------------------------------------ */
 
 void sd_fault_again(struct worker *me); /* the thread was not found: report without */
 void sd_fault_prepare(void);            /* this OS thread can have faults */
-void sd_watch_start(void);
-void sd_watch_forget(void);
-void sd_watch(struct grid *grid); /* NULL: nothing runs */
-/* sd_overdue - if the watchdog wants the grid to end: tells that its lane was at pc, and ends it */
-void sd_overdue(const void *pc, const void *frame);
-/* sd_overdue_waiting - the same where no lane runs; block: one of those that wait, or NULL */
-void sd_overdue_waiting(struct grid *grid, const struct block *block);
+void sd_watchdog_start(void);
+void sd_watchdog_forget(void);
+void sd_watchdog_set(struct grid *grid); /* NULL: nothing runs */
+/* sd_end_if_overdue - if the watchdog wants the grid to end: tells that its lane was at pc, and
+ * ends it */
+void sd_end_if_overdue(const void *pc, const void *frame);
+/* sd_end_waiting_if_overdue - the same where no lane runs; block: one of those that wait, or
+ * NULL */
+void sd_end_waiting_if_overdue(struct grid *grid, const struct block *block);
 void sd_text_commit(struct worker *me, struct block *block);
 void sd_text_flush(struct grid *grid);
 void sd_fail_grid(struct grid *grid, int error);
@@ -354,7 +358,7 @@ const char *sd_where(char *text, size_t bytes); /* "kernel k (f.cu:3), block (..
 void sd_count_launch(const struct grid *grid);
 void sd_counts_write(void);
 
-/* ---- host_guard.c: memory of the host that a kernel was given ------------------------------------ */
+/* ---- host_guard.c: memory of the host that a kernel was given -------------------------------- */
 
 void sd_guard_host(const struct grid *grid);
 void sd_unguard_host(void);

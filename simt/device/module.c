@@ -1,11 +1,12 @@
 /* The objects whose code is the user's (module.h).
  *
- * Method   a table that only grows at its end, written under a lock; a closed module keeps its place
- *          for the next one of the same path, and if nobody watches for any. Offsets of a path are
- *          the same each time, so that what was noted before it was closed still names its lines.
- *          Their thread-local storage, which is static shared memory, would come from malloc when a
- *          module is loaded late: it would lie among the host's data, which are closed to kernels
- *          (host_guard.c). So their code asks us instead of the loader, by the linker's --wrap
+ * Method   a table that only grows at its end, written under a lock; a closed module keeps its slot
+ *          for the next one of the same path, and without an observer for any. Offsets of a path
+ *          are the same each time, so that what was noted before it was closed still names its
+ *          lines. Their thread-local storage, which is static shared memory, would come from malloc
+ *          when a module is loaded late: it would lie among the host's data, which are closed to
+ *          kernels (host_guard.c). So their code asks us instead of the loader, by the linker's
+ *          --wrap
  * Limits   4 GiB of modules in all, SD_MODULES of them
  */
 #include "module.h"
@@ -74,8 +75,8 @@ __attribute__((constructor)) static void begin(void) {
 
 /* ---- Opening and closing --------------------------------------------------------------------- */
 
-/* The place of a module: that of the same path, a free one, a new one; SD_MODULES: none. */
-static size_t place(const char *path, uint64_t bytes) {
+/* The slot of a module: that of the same path, a free one, a new one; SD_MODULES: none. */
+static size_t slot_of(const char *path, uint64_t bytes) {
   const size_t n = atomic_load(&count);
   for (size_t i = 1; i < n; ++i) {
     const struct simt_module *m = &modules[i];
@@ -93,7 +94,7 @@ struct simt_module *simt_module_open(const void *inside, const char *path, int k
   struct simt_module *m = NULL;
   pthread_mutex_lock(&lock);
   const uint64_t bytes = search.found.end - search.found.base;
-  const size_t at = place(kept ? name : "", bytes), n = atomic_load(&count);
+  const size_t at = slot_of(kept ? name : "", bytes), n = atomic_load(&count);
   if (at < SD_MODULES) {
     m = &modules[at];
     search.found.offset = at < n ? m->offset : (uint32_t)used;
@@ -104,7 +105,7 @@ struct simt_module *simt_module_open(const void *inside, const char *path, int k
       used = (used + bytes + PAGE) & ~(uint64_t)(PAGE - 1);
       atomic_store(&count, n + 1);
     }
-    SD_TELL(module_opened, m);
+    SD_NOTIFY(module_opened, m);
     if (!kept) m->path[0] = 0;
   }
   pthread_mutex_unlock(&lock);
@@ -115,14 +116,14 @@ void simt_module_close(struct simt_module *module) {
   sd_forget_kernels(module->begin, module->end);
   sd_forget_module(module->begin, module->end);
   pthread_mutex_lock(&lock);
-  SD_TELL(module_closed, module);
+  SD_NOTIFY(module_closed, module);
   module->base = module->text = module->text_bytes = 0;
   module->storage = module->storage_bytes = 0;
   atomic_store(&current, modules);
   pthread_mutex_unlock(&lock);
 }
 
-/* ---- Looking up -------------------------------------------------------------------------------- */
+/* ---- Looking up ------------------------------------------------------------------------------ */
 
 static bool is_code(const struct simt_module *m, const void *pc) {
   return (uintptr_t)pc - m->text < m->text_bytes;
@@ -166,9 +167,10 @@ const struct simt_module *sd_module_list(size_t *number) {
   return modules;
 }
 
-/* ---- Thread-local storage ------------------------------------------------------------------------ */
+/* ---- Thread-local storage -------------------------------------------------------------------- */
 
-/* Larger ones get a mapping of their own each time they come; what was there is nobody's any more. */
+/* Larger ones get a mapping of their own each time they come; what was there is nobody's any
+ * more. */
 static bool make_room(struct sd_storage *own, size_t bytes) {
   const size_t room = (bytes + CLOSED) & ~(size_t)(CLOSED - 1);
   if (own->room >= bytes) return true;
@@ -211,12 +213,12 @@ void sd_module_storage(const struct simt_module *module, struct sd_storage *own,
   *end = *begin_ + module->storage_bytes;
 }
 
-/* What modules call for __tls_get_addr: the place of a variable by its module's number and its offset
- * there. In kernels only; what else there may be is the loader's. */
+/* What modules call for __tls_get_addr: the place of a variable by its module's number and its
+ * offset there. In kernels only; what else there may be is the loader's. */
 SIMT_API void *simt_storage_at(size_t where[2]) __asm__("__wrap___tls_get_addr");
 
 void *simt_storage_at(size_t where[2]) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   if (me && me->storage.number == where[0]) return me->storage.begin + where[1];
   return __tls_get_addr(where);
 }

@@ -1,7 +1,7 @@
 /* module.h - the objects whose code is the user's: the program, and modules loaded at run time
  *
  * Result   of an address: which module it belongs to, and its offset in the one space in which all
- *          modules lie side by side, the program first at 0, so that 32 bits name any place
+ *          modules lie side by side, the program first at 0, so that 32 bits name any address
  * Rules    the functions that take an address lock nothing and may be called from handlers of
  *          signals; a module must not be closed while its kernels run
  */
@@ -42,8 +42,8 @@ const struct simt_module *sd_module_of(const void *address);
 uint32_t sd_module_offset(const void *address);
 /* sd_module_use - the next kernels are this one's: its code is looked at first */
 void sd_module_use(const struct simt_module *module);
-/* sd_module_storage - where the module's thread-local storage is for this OS thread: for the program
- * where the loader has put it, for others in the worker's own, made ready if need be */
+/* sd_module_storage - where the module's thread-local storage is for this OS thread: for the
+ * program where the loader has put it, for others in the worker's own, made ready if need be */
 void sd_module_storage(const struct simt_module *module, struct sd_storage *own, uintptr_t *begin,
                        uintptr_t *end);
 /* sd_module_program - the program itself */

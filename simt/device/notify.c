@@ -1,15 +1,15 @@
-/* What a watched program says of itself beyond its accesses. */
+/* What an instrumented program makes known beyond its accesses. */
 #include "grid.h"
 #include "observer.h"
 
 void simt_polling(int on) {
-  if (sd_me && sd_me->lane) sd_me->lane->polling = on;
+  if (sd_current && sd_current->lane) sd_current->lane->polling = on;
 }
 
 void simt_release(const void *object, int scope) {
-  if (sd_me && sd_me->lane) SD_TELL(release, object, scope);
+  if (sd_current && sd_current->lane) SD_NOTIFY(release, object, scope);
 }
 
 void simt_acquire(const void *object, int scope) {
-  if (sd_me && sd_me->lane) SD_TELL(acquire, object, scope);
+  if (sd_current && sd_current->lane) SD_NOTIFY(acquire, object, scope);
 }

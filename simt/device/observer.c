@@ -1,4 +1,4 @@
-/* Nobody watches until a constructor of the checker or the profiler says so. */
+/* There is no observer until a constructor of the checker or the profiler says so. */
 #include "observer.h"
 
 const struct sd_observer *sd_observer;

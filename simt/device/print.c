@@ -72,7 +72,7 @@ static int count_conversions(const char *format) {
 }
 
 static int print(uintptr_t site, const char *format, va_list arguments) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   if (!me || !me->lane) return vprintf(format, arguments);
   if (!format) return -1;
   me->locked = 1;
@@ -150,7 +150,7 @@ void sd_text_flush(struct grid *grid) { write_ready(grid, UINT64_MAX); }
 
 void simt_assert_fail(const char *expression, const char *file, unsigned int line,
                       const char *function) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   if (!me || !me->lane) {
     fflush(stdout);
     fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
@@ -164,16 +164,17 @@ void simt_assert_fail(const char *expression, const char *file, unsigned int lin
                          file, line, function, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x,
                          threadIdx.y, threadIdx.z, expression);
   if (n > 0) fwrite(text, 1, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1, stderr);
-  const struct sd_place places[2] = {{file, (int)line}, {NULL, 0}};
+  const struct sd_location locations[2] = {{file, (int)line}, {NULL, 0}};
   snprintf(text, sizeof text, "assertion `%s' in %s", expression, function);
-  SD_TELL(finding, SD_ASSERT, places, text);
+  SD_NOTIFY(finding, SD_ASSERT, locations, text);
   atomic_store(&me->grid->soft_error, 710 /* cudaErrorAssert */);
   sd_abandon_lane();
 }
 
 void simt_trap(void) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   if (!me || !(me->lane || me->plain)) abort();
-  if (sd_observer) sd_illegal(SD_ASSERT, __builtin_frame_address(0), "__trap() ends the launch");
+  if (sd_observer)
+    sd_report_illegal_call(SD_ASSERT, __builtin_frame_address(0), "__trap() ends the launch");
   sd_fail_launch(719 /* cudaErrorLaunchFailure */);
 }

@@ -59,7 +59,7 @@ void sd_ended(const char *format, ...) {
   va_end(arguments);
 }
 
-/* How a class begins where nobody watches, and whether it ends the grid. */
+/* How a class begins where there is no observer, and whether it ends the grid. */
 static const struct {
   const char *name;
   bool ends;
@@ -70,10 +70,11 @@ static const struct {
     [SD_NO_PROGRESS] = {"watchdog: ", true},
 };
 
-void sd_wrong(enum sd_class class, const struct sd_place places[2], const char *format, ...) {
-  static const struct sd_place nowhere[2];
+void sd_report_finding(enum sd_class class, const struct sd_location locations[2],
+                       const char *format, ...) {
+  static const struct sd_location nowhere[2];
   char text[1024];
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   const int was_locked = me && me->locked;
   if (me) me->locked = 1;
   va_list arguments;
@@ -82,7 +83,7 @@ void sd_wrong(enum sd_class class, const struct sd_place places[2], const char *
   va_end(arguments);
   if (n < 0) text[0] = 0;
   if (sd_observer && sd_observer->finding) {
-    sd_observer->finding(class, places ? places : nowhere, text);
+    sd_observer->finding(class, locations ? locations : nowhere, text);
   } else {
     const char *name = words[class].name ? words[class].name : "";
     if (words[class].ends)

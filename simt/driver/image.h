@@ -19,7 +19,7 @@ struct image {
   uint64_t bytes;             /* of the object behind */
   uint64_t checksum;          /* of it */
   uint32_t architecture;      /* 90 */
-  uint32_t watch;             /* enum simt_watch */
+  uint32_t watch;             /* enum simt_instrumentation */
   uint8_t build[IMAGE_BUILD]; /* of libsimt.so */
   uint32_t head;              /* a checksum of all above */
 };

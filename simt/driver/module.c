@@ -67,7 +67,7 @@ static CUresult suits(const struct image *head) {
   const unsigned device = (unsigned)door_architecture();
   image_build(build);
   if (memcmp(build, head->build, sizeof build) != 0) return CUDA_ERROR_INVALID_IMAGE;
-  if (simt_watched() != SIMT_UNWATCHED && head->watch != simt_watched())
+  if (simt_instrumented_for() != SIMT_UNINSTRUMENTED && head->watch != simt_instrumented_for())
     return CUDA_ERROR_INVALID_IMAGE;
   if (head->architecture / 10 != device / 10 || head->architecture > device)
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
@@ -127,7 +127,8 @@ static void open_named(struct source *s, const struct image *head, const char *f
 static bool open_source(struct source *s, const struct image *head) {
   const char *folder = getenv("SIMT_MODULES");
   *s = (struct source){.file = -1};
-  if (folder && *folder && simt_watched() != SIMT_UNWATCHED) open_named(s, head, folder);
+  if (folder && *folder && simt_instrumented_for() != SIMT_UNINSTRUMENTED)
+    open_named(s, head, folder);
   if (s->file < 0) {
     s->file = memfd_create("module", MFD_CLOEXEC);
     name_memory(s);

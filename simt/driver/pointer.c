@@ -7,22 +7,23 @@
 #include "door.h"
 
 /* Whose context it belongs to; NULL: nobody's. */
-static struct context *owner(const struct simt_place *place) {
-  static const enum door_kind kinds[] = {[SIMT_PLACE_DEVICE] = DOOR_MEMORY,
-                                         [SIMT_PLACE_PINNED] = DOOR_PINNED,
-                                         [SIMT_PLACE_MANAGED] = DOOR_MEMORY,
-                                         [SIMT_PLACE_REGISTERED] = DOOR_REGISTERED};
-  if (place->kind == SIMT_PLACE_UNKNOWN) return NULL;
-  if (place->kind == SIMT_PLACE_VARIABLE) return door_current();
+static struct context *owner(const struct simt_memory *place) {
+  static const enum door_kind kinds[] = {[SIMT_MEMORY_DEVICE] = DOOR_MEMORY,
+                                         [SIMT_MEMORY_PINNED] = DOOR_PINNED,
+                                         [SIMT_MEMORY_MANAGED] = DOOR_MEMORY,
+                                         [SIMT_MEMORY_REGISTERED] = DOOR_REGISTERED};
+  if (place->kind == SIMT_MEMORY_UNKNOWN) return NULL;
+  if (place->kind == SIMT_MEMORY_VARIABLE) return door_current();
   const struct object *object = door_object((const void *)place->begin, kinds[place->kind]);
   return object ? object->context : NULL;
 }
 
 /* One answer at `data`; false: there is no such question. */
-static bool answer(void *data, int attribute, const struct simt_place *place, CUdeviceptr address) {
-  const bool known = place->kind != SIMT_PLACE_UNKNOWN;
-  const bool device = place->kind == SIMT_PLACE_DEVICE || place->kind == SIMT_PLACE_VARIABLE;
-  const bool managed = place->kind == SIMT_PLACE_MANAGED;
+static bool answer(void *data, int attribute, const struct simt_memory *place,
+                   CUdeviceptr address) {
+  const bool known = place->kind != SIMT_MEMORY_UNKNOWN;
+  const bool device = place->kind == SIMT_MEMORY_DEVICE || place->kind == SIMT_MEMORY_VARIABLE;
+  const bool managed = place->kind == SIMT_MEMORY_MANAGED;
   void *same = (void *)(uintptr_t)address;
   switch (attribute) {
   case CU_POINTER_CONTEXT: *(CUcontext *)data = owner(place); return true;
@@ -50,10 +51,10 @@ static bool answer(void *data, int attribute, const struct simt_place *place, CU
 DOOR_API CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr address) {
   const CUresult refused = door_enter(__func__, DOOR_INIT);
   if (refused) return refused;
-  const struct simt_place place = simt_place_of((const void *)(uintptr_t)address);
-  if (!data || place.kind == SIMT_PLACE_UNKNOWN) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  const struct simt_memory place = simt_memory_of((const void *)(uintptr_t)address);
+  if (!data || place.kind == SIMT_MEMORY_UNKNOWN) return door_leave(CUDA_ERROR_INVALID_VALUE);
   const bool is_address = attribute == CU_POINTER_HOST_POINTER &&
-                          (place.kind == SIMT_PLACE_DEVICE || place.kind == SIMT_PLACE_VARIABLE);
+                          (place.kind == SIMT_MEMORY_DEVICE || place.kind == SIMT_MEMORY_VARIABLE);
   if (is_address) return door_leave(CUDA_ERROR_INVALID_VALUE); /* the host has none for it */
   return door_leave(answer(data, attribute, &place, address) ? CUDA_SUCCESS
                                                              : CUDA_ERROR_INVALID_VALUE);
@@ -64,7 +65,7 @@ DOOR_API CUresult cuPointerGetAttributes(unsigned count, const int *attributes, 
   const CUresult refused = door_enter(__func__, DOOR_INIT);
   if (refused) return refused;
   if (!count || !attributes || !data) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  const struct simt_place place = simt_place_of((const void *)(uintptr_t)address);
+  const struct simt_memory place = simt_memory_of((const void *)(uintptr_t)address);
   for (unsigned i = 0; i < count; i++)
     if (!data[i] || !answer(data[i], attributes[i], &place, address))
       return door_leave(CUDA_ERROR_INVALID_VALUE);
@@ -74,8 +75,8 @@ DOOR_API CUresult cuPointerGetAttributes(unsigned count, const int *attributes, 
 DOOR_API CUresult cuMemGetAddressRange_v2(CUdeviceptr *begin, size_t *bytes, CUdeviceptr address) {
   const CUresult refused = door_enter(__func__, DOOR_CONTEXT);
   if (refused) return refused;
-  const struct simt_place place = simt_place_of((const void *)(uintptr_t)address);
-  if (place.kind == SIMT_PLACE_UNKNOWN) return door_leave(CUDA_ERROR_NOT_FOUND);
+  const struct simt_memory place = simt_memory_of((const void *)(uintptr_t)address);
+  if (place.kind == SIMT_MEMORY_UNKNOWN) return door_leave(CUDA_ERROR_NOT_FOUND);
   if (begin) *begin = place.begin;
   if (bytes) *bytes = place.bytes;
   return door_leave(CUDA_SUCCESS);

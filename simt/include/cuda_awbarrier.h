@@ -37,10 +37,10 @@ public:
   SIMT_SEEN bool timed_wait_parity(bool parity, unsigned) const {
     return simt::phase_test_parity(&word_, parity);
   }
-  SIMT_SEEN void wait(arrival_token token, simt::place at = SIMT_HERE) const {
+  SIMT_SEEN void wait(arrival_token token, simt::location at = SIMT_HERE) const {
     simt::phase_wait(&word_, simt::phase_number(token.word_), "awbarrier::wait", at);
   }
-  SIMT_SEEN void arrive_and_wait(simt::place at = SIMT_HERE) { wait(arrive(), at); }
+  SIMT_SEEN void arrive_and_wait(simt::location at = SIMT_HERE) { wait(arrive(), at); }
   static constexpr unsigned max() { return simt::PHASE_LIMIT; }
 
 private:

@@ -1,7 +1,8 @@
 /* The CUDA runtime API for C: everything here is a function of libsimt.so.
  *
  * Limits   one device; streams run in issue order, so asynchronous calls have finished when they
- *          return; external memory, inter-process handles and graphics interoperation are absent, and using them does not compile
+ *          return; external memory, inter-process handles and graphics interoperation are absent,
+ *          and using them does not compile
  * Source   CUDA Runtime API 13.0
  */
 #ifndef SIMT_CUDA_RUNTIME_API_H
@@ -317,7 +318,7 @@ SIMT_API cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value,
 SIMT_API cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value,
                                        struct cudaExtent extent, cudaStream_t stream SIMT_OR(0));
 
-/* ---- Arrays, textures, surfaces ---------------------------------------------------------------- */
+/* ---- Arrays, textures, surfaces -------------------------------------------------------------- */
 
 SIMT_API cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                                      size_t width, size_t height SIMT_OR(0),

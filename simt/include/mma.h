@@ -17,21 +17,21 @@ namespace wmma {
 
 template <class Use, int M, int N, int K, class T, class Layout, class P>
 SIMT_SEEN void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &f, const P *p, unsigned pitch,
-                                simt::place at = SIMT_HERE) {
+                                simt::location at = SIMT_HERE) {
   details::load(f, p, pitch, details::is_by_columns<Layout>::value, at);
 }
 template <int M, int N, int K, class T>
 SIMT_SEEN void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const T *p, unsigned pitch,
-                                layout_t layout, simt::place at = SIMT_HERE) {
+                                layout_t layout, simt::location at = SIMT_HERE) {
   details::load(f, p, pitch, layout == mem_col_major, at);
 }
 
 template <int M, int N, int K, class T>
 SIMT_SEEN void store_matrix_sync(T *p, const fragment<accumulator, M, N, K, T> &f, unsigned pitch,
-                                 layout_t layout, simt::place at = SIMT_HERE) {
+                                 layout_t layout, simt::location at = SIMT_HERE) {
   typedef fragment<accumulator, M, N, K, T> kind;
   details::fragment_cell<kind> cell = {const_cast<kind *>(&f), p, pitch, layout == mem_col_major};
-  details::tell_stores(cell);
+  details::notify_stores(cell);
   simt_collective(~0u, details::store_lanes<kind>, &cell, "wmma::store_matrix_sync", at.file,
                   at.line);
 }
@@ -47,7 +47,7 @@ inline SIMT_QUIET void mma_sync(fragment<accumulator, M, N, K, D> &d,
                                 const fragment<matrix_a, M, N, K, A, LayoutA> &a,
                                 const fragment<matrix_b, M, N, K, B, LayoutB> &b,
                                 const fragment<accumulator, M, N, K, C> &c, bool saturate = false,
-                                simt::place at = SIMT_HERE) {
+                                simt::location at = SIMT_HERE) {
   typedef fragment<matrix_a, M, N, K, A, LayoutA> left;
   typedef fragment<matrix_b, M, N, K, B, LayoutB> right;
   typedef fragment<accumulator, M, N, K, D> to;
@@ -65,7 +65,7 @@ bmma_sync(fragment<accumulator, 8, 8, 128, int> &d,
           const fragment<accumulator, 8, 8, 128, int> &c,
           experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
           experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC,
-          simt::place at = SIMT_HERE) {
+          simt::location at = SIMT_HERE) {
   typedef fragment<matrix_a, 8, 8, 128, experimental::precision::b1, LayoutA> left;
   typedef fragment<matrix_b, 8, 8, 128, experimental::precision::b1, LayoutB> right;
   typedef fragment<accumulator, 8, 8, 128, int> sums;

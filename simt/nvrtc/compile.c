@@ -340,8 +340,9 @@ static void to_cache(const struct work *w) {
 }
 
 static void make_image(struct work *w) {
-  static const enum simt_watch watches[] = {
-      [MODE_RUN] = SIMT_UNWATCHED, [MODE_CHECK] = SIMT_CHECKED, [MODE_PROFILE] = SIMT_PROFILED};
+  static const enum simt_instrumentation watches[] = {[MODE_RUN] = SIMT_UNINSTRUMENTED,
+                                                      [MODE_CHECK] = SIMT_CHECKED,
+                                                      [MODE_PROFILE] = SIMT_PROFILED};
   struct image head;
   image_fill(&head, w->object.data, w->object.length, w->request->architecture,
              watches[w->place.mode]);

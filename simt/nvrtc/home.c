@@ -43,11 +43,12 @@ static char *headers_beside(const char *library) {
 }
 
 bool place_find(struct place *p, struct text *log) {
-  static const enum mode modes[] = {
-      [SIMT_UNWATCHED] = MODE_RUN, [SIMT_CHECKED] = MODE_CHECK, [SIMT_PROFILED] = MODE_PROFILE};
+  static const enum mode modes[] = {[SIMT_UNINSTRUMENTED] = MODE_RUN,
+                                    [SIMT_CHECKED] = MODE_CHECK,
+                                    [SIMT_PROFILED] = MODE_PROFILE};
   Dl_info info;
   const char *wish = getenv("SIMT_NVRTC");
-  *p = (struct place){.mode = modes[simt_watched()]};
+  *p = (struct place){.mode = modes[simt_instrumented_for()]};
   if (wish && !strcmp(wish, "check")) p->mode = MODE_CHECK;
   if (!dladdr((const void *)(uintptr_t)simt_configure, &info)) return false;
   p->library = realpath(info.dli_fname, NULL);

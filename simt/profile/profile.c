@@ -24,7 +24,7 @@ bool pr_on;
 struct pr_current pr_current;
 struct figures *pr_figures;
 
-/* ---- Kernels ----------------------------------------------------------------------------------- */
+/* ---- Kernels --------------------------------------------------------------------------------- */
 
 static bool same(const uint32_t a[3], struct uint3 b) {
   return a[0] == b.x && a[1] == b.y && a[2] == b.z;
@@ -91,10 +91,10 @@ static void block_end(struct block *block) {
 static void barrier(struct block *block) { pr_barrier_at(block->file, block->line, 1); }
 
 static void grid_barrier(struct grid *grid) {
-  pr_barrier_at(grid->barrier_place.file, grid->barrier_place.line, grid->blocks);
+  pr_barrier_at(grid->barrier_location.file, grid->barrier_location.line, grid->blocks);
 }
 
-/* ---- Lockstep ---------------------------------------------------------------------------------- */
+/* ---- Lockstep -------------------------------------------------------------------------------- */
 
 static void issue(struct block *block, struct warp *warp, const void *pc, unsigned int lanes) {
   (void)block;
@@ -105,7 +105,7 @@ static void issue(struct block *block, struct warp *warp, const void *pc, unsign
   record->lanes += (unsigned int)__builtin_popcount(lanes);
 }
 
-/* ---- The file ---------------------------------------------------------------------------------- */
+/* ---- The file -------------------------------------------------------------------------------- */
 
 static const struct sd_observer observer = {
     .grid_begin = grid_begin,

@@ -1,4 +1,4 @@
-/* The profiler's parts and what they owe each other.
+/* The profiler's parts, and what they call of each other.
  *
  * profile.c     whether this process is profiled; launches, blocks, barriers
  * requests.c    the accesses of the lanes that run together, gathered by instruction

@@ -15,18 +15,18 @@ static enum cudaSharedMemConfig bank_config = cudaSharedMemBankSizeFourByte;
 static const char bus_id[] = "0000:00:00.0";
 
 /* What most functions of this file are: an answer, if there is room for it. */
-static cudaError_t answer(int *place, int value) {
+static cudaError_t answer(int *result, int value) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
-  if (!place) return rt_end(cudaErrorInvalidValue);
-  *place = value;
+  if (!result) return rt_end(cudaErrorInvalidValue);
+  *result = value;
   return cudaSuccess;
 }
 
 /* These answers need no context: they come even after it is lost. */
-static cudaError_t fixed(int *place, int value) {
-  if (!place) return rt_end(cudaErrorInvalidValue);
-  *place = value;
+static cudaError_t fixed(int *result, int value) {
+  if (!result) return rt_end(cudaErrorInvalidValue);
+  *result = value;
   return cudaSuccess;
 }
 
@@ -61,21 +61,21 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop) {
   return prop ? answer(device, 0) : rt_end(cudaErrorInvalidValue);
 }
 
-/* ---- Waiting, resetting ------------------------------------------------------------------------- */
+/* ---- Waiting, resetting ---------------------------------------------------------------------- */
 
 cudaError_t cudaDeviceSynchronize(void) {
-  SD_TELL_ALONE(host_waits_all);
+  SD_NOTIFY_BARE(host_waits_all);
   return rt_end(rt_begin());
 }
 cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 
 cudaError_t cudaDeviceReset(void) {
-  SD_TELL_ALONE(reset);
+  SD_NOTIFY_BARE(reset);
   rt_reset_errors();
   rt_release_all();
   rt_heap_forget();
   rt_reset_symbols();
-  SD_TELL_ALONE(reset);
+  SD_NOTIFY_BARE(reset);
   return cudaSuccess;
 }
 
@@ -83,7 +83,7 @@ cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
 cudaError_t cudaProfilerStart(void) { return nothing_if(true, cudaSuccess); }
 cudaError_t cudaProfilerStop(void) { return nothing_if(true, cudaSuccess); }
 
-/* ---- Settings that change nothing here -------------------------------------------------------------- */
+/* ---- Settings that change nothing here ------------------------------------------------------- */
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   const cudaError_t error =
@@ -131,7 +131,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
   return nothing_if((unsigned int)config <= cudaSharedMemBankSizeEightByte, cudaErrorInvalidValue);
 }
 
-/* ---- Peers and buses ---------------------------------------------------------------------------------- */
+/* ---- Peers and buses ------------------------------------------------------------------------- */
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
   if (device != 0 || peer != 0) return rt_end(cudaErrorInvalidDevice);

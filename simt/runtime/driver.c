@@ -8,24 +8,24 @@
 #include <elf.h>
 #include <link.h>
 
-struct simt_place simt_place_of(const void *address) {
-  static const enum simt_place_kind kinds[] = {[RT_DEVICE] = SIMT_PLACE_DEVICE,
-                                               [RT_PINNED] = SIMT_PLACE_PINNED,
-                                               [RT_MANAGED] = SIMT_PLACE_MANAGED,
-                                               [RT_ARRAY] = SIMT_PLACE_UNKNOWN,
-                                               [RT_HEAP] = SIMT_PLACE_UNKNOWN};
-  struct simt_place place = {.kind = SIMT_PLACE_UNKNOWN};
+struct simt_memory simt_memory_of(const void *address) {
+  static const enum simt_memory_kind kinds[] = {[RT_DEVICE] = SIMT_MEMORY_DEVICE,
+                                                [RT_PINNED] = SIMT_MEMORY_PINNED,
+                                                [RT_MANAGED] = SIMT_MEMORY_MANAGED,
+                                                [RT_ARRAY] = SIMT_MEMORY_UNKNOWN,
+                                                [RT_HEAP] = SIMT_MEMORY_UNKNOWN};
+  struct simt_memory memory = {.kind = SIMT_MEMORY_UNKNOWN};
   struct rt_block block;
   if (rt_find(address, &block)) {
-    place = (struct simt_place){kinds[block.kind], block.begin, block.bytes, block.serial};
-  } else if (rt_registered(address, &place.begin, &place.bytes)) {
-    place.kind = SIMT_PLACE_REGISTERED;
+    memory = (struct simt_memory){kinds[block.kind], block.begin, block.bytes, block.serial};
+  } else if (rt_registered(address, &memory.begin, &memory.bytes)) {
+    memory.kind = SIMT_MEMORY_REGISTERED;
   } else if (rt_is_symbol(address)) {
-    place.kind = SIMT_PLACE_VARIABLE;
-    place.begin = (uintptr_t)address;
-    place.bytes = rt_symbol_room(address);
+    memory.kind = SIMT_MEMORY_VARIABLE;
+    memory.begin = (uintptr_t)address;
+    memory.bytes = rt_symbol_room(address);
   }
-  return place;
+  return memory;
 }
 
 /* The loader's symbol knows its size. */
@@ -49,7 +49,7 @@ void simt_capture_spoil(cudaStream_t stream) {
 }
 
 /* A profiled process keeps lanes in lockstep; a checked one has findings to make. */
-enum simt_watch simt_watched(void) {
-  if (!sd_observer) return SIMT_UNWATCHED;
+enum simt_instrumentation simt_instrumented_for(void) {
+  if (!sd_observer) return SIMT_UNINSTRUMENTED;
   return sd_observer->fault ? SIMT_CHECKED : SIMT_PROFILED;
 }

@@ -3,7 +3,8 @@
  * Method   a kernel's failure is pending until the next call that could know of it, which
  *          returns it. An error that loses a GPU's context is sticky: every later call that needs
  *          the context returns it and does nothing
- * Source   CUDA Runtime API 13.0, section Error Handling; details as an H200 with CUDA 13.0 has them
+ * Source   CUDA Runtime API 13.0, section Error Handling; details as an H200 with CUDA 13.0 has
+ *          them
  */
 #include "observer.h"
 #include "runtime.h"
@@ -93,7 +94,7 @@ cudaError_t rt_begin_later(bool *skip) {
 cudaError_t rt_end(cudaError_t error) {
   if (error == cudaSuccess || error == cudaErrorNotReady) return error;
   last = error;
-  if (!seen) SD_TELL(error_made, (int)error);
+  if (!seen) SD_NOTIFY(error_made, (int)error);
   return error;
 }
 
@@ -126,12 +127,12 @@ void rt_reset_errors(void) {
 
 /* A sticky error is not given again here, only by the next call that does something. */
 cudaError_t cudaPeekAtLastError(void) {
-  SD_TELL_ALONE(error_asked);
+  SD_NOTIFY_BARE(error_asked);
   return last;
 }
 
 cudaError_t cudaGetLastError(void) {
-  SD_TELL_ALONE(error_asked);
+  SD_NOTIFY_BARE(error_asked);
   const cudaError_t error = last;
   last = cudaSuccess;
   return error;

@@ -17,7 +17,7 @@
  * a failed kernel's, once it is known. Also makes an unknown failure known. */
 cudaError_t rt_begin(void);
 /* rt_begin_later - the same for calls that only queue work: they do not know of a failure before
- * another call has told of it. *skip: what would be queued never runs */
+ * another call has returned it. *skip: what would be queued never runs */
 cudaError_t rt_begin_later(bool *skip);
 /* rt_end - remembers a failure as the thread's last error; returns it */
 cudaError_t rt_end(cudaError_t error);
@@ -68,19 +68,19 @@ size_t rt_machine_bytes(void);
 /* rt_blocks - for describe.c: sorted by address, read without a lock */
 const struct rt_block *rt_blocks(size_t *count);
 
-/* ---- slack.c: bytes behind a block that cannot fault ------------------------------------------ */
+/* ---- slack.c: bytes behind a block that cannot fault ----------------------------------------- */
 
-void rt_slack_watch(uintptr_t end, size_t bytes, size_t block_bytes);
+void rt_slack_add(uintptr_t end, size_t bytes, size_t block_bytes);
 void rt_slack_forget(uintptr_t end);
 /* rt_slack_look - reports what the last kernel did; `next` is about to run, or NULL */
 void rt_slack_look(const struct simt_kernel *next);
 
-/* ---- host_memory.c ---------------------------------------------------------------------------- */
+/* ---- host_memory.c --------------------------------------------------------------------------- */
 
 /* rt_registered - the cudaHostRegister range that holds `address` */
 bool rt_registered(const void *address, uintptr_t *begin, size_t *bytes);
 
-/* ---- symbol.c --------------------------------------------------------------------------------- */
+/* ---- symbol.c -------------------------------------------------------------------------------- */
 
 void rt_reset_symbols(void); /* to their initial values */
 bool rt_is_symbol(const void *address);
@@ -96,7 +96,7 @@ size_t rt_heap_limit(void);              /* cudaLimitMallocHeapSize */
 bool rt_heap_used(void);
 void rt_heap_forget(void);
 
-/* ---- copy.c: what a copy may touch ------------------------------------------------------------- */
+/* ---- copy.c: what a copy may touch ----------------------------------------------------------- */
 
 enum rt_side { RT_ANY_SIDE, RT_DEVICE_SIDE };
 /* rt_check_span - cudaSuccess if [address, address + bytes) may stand on that side of a copy */
@@ -116,11 +116,11 @@ struct rt_copy_job {
 cudaError_t rt_run_copy(const void *job);
 cudaError_t rt_run_box(const void *job); /* of struct cudaMemcpy3DParms */
 
-/* ---- stream.c, event.c -------------------------------------------------------------------------- */
+/* ---- stream.c, event.c ----------------------------------------------------------------------- */
 
 bool rt_stream_ok(cudaStream_t stream);
 
-/* ---- capture.c: operations that become nodes of a graph ------------------------------------------ */
+/* ---- capture.c: operations that become nodes of a graph -------------------------------------- */
 
 /* What a node does; `job` is what was recorded. */
 typedef cudaError_t (*rt_step)(const void *job);
@@ -152,7 +152,7 @@ bool rt_graph_frees(const void *memory, cudaError_t *error);
 /* rt_capture_forbids - the error of a call that must not meet a capturing stream */
 cudaError_t rt_capture_forbids(cudaStream_t stream);
 
-/* ---- array.c ------------------------------------------------------------------------------------ */
+/* ---- array.c --------------------------------------------------------------------------------- */
 
 struct cudaArray {
   uint64_t magic;
@@ -166,7 +166,7 @@ struct cudaArray {
 struct cudaArray *rt_array(cudaArray_const_t array);                /* NULL: not a live one */
 size_t rt_format_bytes(const struct cudaChannelFormatDesc *format); /* 0: not a format */
 
-/* ---- pools of small objects (streams, events, arrays, textures) ---------------------------------- */
+/* ---- pools of small objects (streams, events, arrays, textures) ------------------------------ */
 
 struct rt_pool {
   size_t object_bytes, capacity;
@@ -178,7 +178,7 @@ void *rt_pool_take(struct rt_pool *pool); /* zero-filled; NULL when full */
 bool rt_pool_holds(const struct rt_pool *pool, const void *object);
 void rt_pool_give(struct rt_pool *pool, void *object);
 
-/* ---- function.c ------------------------------------------------------------------------------- */
+/* ---- function.c ------------------------------------------------------------------------------ */
 
 struct rt_function {
   const struct simt_kernel *kernel;
@@ -194,7 +194,7 @@ cudaError_t rt_no_function(const void *func);
 /* rt_forget_functions - the records of kernels whose descriptors lie there */
 void rt_forget_functions(uintptr_t begin, uintptr_t end);
 
-/* ---- occupancy.c ------------------------------------------------------------------------------- */
+/* ---- occupancy.c ----------------------------------------------------------------------------- */
 
 enum {
   RT_MULTIPROCESSORS = 132,

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* Of three readers the two are kept that tell most: of different blocks, else of different warps. */
+/* Of three readers the two are kept that say most: of different blocks, else of different warps. */
 void ck_reader_overflow(struct cell *cell, uint32_t word) {
   const struct group *first = &ck_groups[ck_group_of(cell->reader)];
   const struct group *second = &ck_groups[ck_group_of(cell->other)];
@@ -16,7 +16,8 @@ void ck_reader_overflow(struct cell *cell, uint32_t word) {
     cell->other = word;
 }
 
-/* A scalar of 8 bytes needs both halves; what is larger is a struct, whose padding nobody writes. */
+/* A scalar of 8 bytes needs both halves; what is larger is a struct, whose padding nobody
+ * writes. */
 bool ck_partly_written(const struct cell *cell, size_t cells, enum ck_space space) {
   for (size_t i = 0; i < cells; ++i)
     if (!ck_is_fresh(cell[i].writer, space)) return true;
@@ -36,7 +37,7 @@ static bool is_atomic(uint32_t word) {
   return ck_groups[ck_group_of(word)].access == FINDING_ATOMIC;
 }
 
-/* Writers that others have displaced stand in the readers' places. */
+/* Writers that others have replaced stand in the readers' slots. */
 static void race_with_replaced(const struct cell *cell, const struct ck_access *access) {
   const uint32_t words[2] = {cell->reader, cell->other};
   for (int i = 0; i < 2; ++i)
@@ -99,7 +100,7 @@ bool ck_inside(uintptr_t address, size_t bytes, enum finding_access kind, const 
 void ck_take_turn(void) {
   ck_current.turn = CK_TURN;
   sd_preempt();
-  ck_turn_to(sd_me); /* others ran meanwhile */
+  ck_turn_to(sd_current); /* others ran meanwhile */
 }
 
 void ck_any_access(struct worker *me, uintptr_t address, size_t bytes, enum finding_access kind,

@@ -13,7 +13,7 @@
 #include "race/race.h"
 #include "shadow/cells.h"
 
-/* ck_reader_overflow - a reader comes and both places are taken by others that are not in order */
+/* ck_reader_overflow - a reader comes and both slots are taken by others that are not in order */
 void ck_reader_overflow(struct cell *cell, uint32_t word);
 
 CK_INLINE void ck_note_reader(struct cell *cell, uint32_t word, enum ck_space space) {
@@ -35,7 +35,7 @@ CK_INLINE void ck_note_reader(struct cell *cell, uint32_t word, enum ck_space sp
 bool ck_first_access(struct cell *cell, struct ck_access access, bool reads);
 /* ck_read_unsure - the writer is not surely before, or wrote other bytes */
 void ck_read_unsure(const struct cell *cell, struct ck_access access);
-/* ck_replace_writer - the same for a write, which takes the writer's place */
+/* ck_replace_writer - the same for a write, which takes the writer's slot */
 void ck_replace_writer(struct cell *cell, struct ck_access access, bool atomic);
 /* ck_write_over - readers are disturbed by a write; `writer`: the one before it */
 void ck_write_over(struct cell *cell, struct ck_access access, uint32_t writer, bool atomic);
@@ -125,7 +125,8 @@ CK_INLINE void ck_walk(struct ck_access a, struct cell *cell, bool reads, bool w
   }
 }
 
-/* ck_inside - asked of every access while an allocation ends inside a cell; false: outside, told */
+/* ck_inside - asked of every access while an allocation ends inside a cell; false: outside, and
+ * reported */
 bool ck_inside(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
                const void *frame);
 

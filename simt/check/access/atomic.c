@@ -23,13 +23,13 @@ static bool releases(int order) {
 static void remember_writer(uintptr_t address, bool modified) {
   struct ck_block *block = ck_current.block;
   const struct cell *cell = ck_global_cell(address);
-  if (!cell && modified) return; /* within a block only reading tells (race.c) */
+  if (!cell && modified) return; /* within a block only reading counts (race.c) */
   if (!cell) cell = ck_shared_cell(address);
   if (!cell || !cell->writer) return;
   const struct group *g = &ck_groups[ck_group_of(cell->writer)];
   if (g->launch != ck_current.launch) return;
   if (g->access != FINDING_ATOMIC && g->access != FINDING_VOLATILE_WRITE) return;
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   block->observed[block->observed_count++ % CK_OBSERVED] = (struct ck_observed){
       address, cell->writer, ck_current.barrier, (uint16_t)(me->lane - me->block->lanes), modified};
 }
@@ -61,7 +61,7 @@ static void check_atomic(struct worker *me, uintptr_t address, size_t bytes, uns
 
 bool ck_atomic(const volatile void *memory, size_t bytes, unsigned int how, int order,
                const void *pc, const void *frame) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   if (pr_on) {
     pr_access(me, (const void *)memory, bytes, FINDING_ATOMIC, pc);
     return true;

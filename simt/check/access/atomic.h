@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How an atomic operation accesses its memory. EXCHANGES: writes without a look at what was there. */
+/* How an atomic operation accesses its memory. EXCHANGES: writes without a look at what was
+ * there. */
 enum { LOADS = 1, STORES = 2, MODIFIES = 3, EXCHANGES = 4 };
 
 /* ck_atomic - an atomic operation is about to be done; false: nobody observes it */

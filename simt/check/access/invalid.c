@@ -1,6 +1,6 @@
 /* Accesses that are wrong by themselves: outside, never written, misaligned.
  *
- * Method   asked when a cell that nobody has written is touched: only then can it be outside of
+ * Method   asked when a cell that nobody has written is accessed: only then can it be outside of
  *          an allocation or a variable. What can fault ends the launch here, as on a GPU
  */
 #include "invalid.h"
@@ -33,7 +33,7 @@ static struct finding *start(enum sd_class class, const struct ck_access *a, uin
   return f;
 }
 
-/* ---- Global memory ---------------------------------------------------------------------------- */
+/* ---- Global memory --------------------------------------------------------------------------- */
 
 /* The allocation's own pages can be accessed as a whole: nothing faults there. */
 static bool is_open(const struct ck_allocation *near, uintptr_t address, size_t bytes) {
@@ -104,11 +104,11 @@ static bool first_access_global(const struct ck_access *a, struct cell *cell, bo
   return true;
 }
 
-/* ---- Shared memory ------------------------------------------------------------------------------ */
+/* ---- Shared memory --------------------------------------------------------------------------- */
 
 static bool inside_dynamic(uintptr_t address, size_t bytes) {
   const uintptr_t begin = simt_shared.dynamic_begin;
-  return address >= begin && address + bytes <= begin + sd_me->grid->config.shared_bytes;
+  return address >= begin && address + bytes <= begin + sd_current->grid->config.shared_bytes;
 }
 
 /* The variable that was found last: most accesses go to the same. */
@@ -161,7 +161,8 @@ static bool first_access_shared(const struct ck_access *a, struct cell *cell, bo
     ck_name_shared(first_outside(a), f->object, sizeof f->object);
     ck_publish(f);
   }
-  if (ck_is_dynamic(a->address) && a->address + a->bytes > (uintptr_t)sd_me->block->dynamic->end)
+  if (ck_is_dynamic(a->address) &&
+      a->address + a->bytes > (uintptr_t)sd_current->block->dynamic->end)
     sd_fail_launch(ILLEGAL_ADDRESS);
   return false;
 }

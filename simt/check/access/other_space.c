@@ -78,7 +78,7 @@ static bool is_program(const struct mapping *m) {
 
 /* Other lanes of the block have their stacks in mappings like the running one's. */
 static bool is_lane_stack(uintptr_t address) {
-  const struct block *block = sd_me->block;
+  const struct block *block = sd_current->block;
   for (unsigned int t = 0; t < block->threads; ++t) {
     const struct stack *stack = block->lanes[t].stack;
     const struct warp *warp = &block->warp_list[t / LANES];
@@ -89,11 +89,12 @@ static bool is_lane_stack(uintptr_t address) {
 }
 
 static bool is_parameters(uintptr_t address) {
-  const struct grid *grid = sd_me->grid;
+  const struct grid *grid = sd_current->grid;
   return address - (uintptr_t)grid->body < grid->kernel->body_bytes;
 }
 
-/* Thread-local variables of the program and its libraries: around the thread's own control block. */
+/* Thread-local variables of the program and its libraries: around the thread's own control
+ * block. */
 static bool is_thread_local(uintptr_t address) {
   const uintptr_t here = (uintptr_t)__builtin_thread_pointer();
   return address - (here - (1u << 20)) < (1u << 20) + 8192;
@@ -101,7 +102,7 @@ static bool is_thread_local(uintptr_t address) {
 
 /* Below the running lane's own stack: that fault is its overflow. */
 static bool is_overflow(uintptr_t address) {
-  const uintptr_t base = (uintptr_t)sd_me->lane->stack->base;
+  const uintptr_t base = (uintptr_t)sd_current->lane->stack->base;
   return address < base && address + (64u << PAGE_SHIFT) >= base;
 }
 
@@ -143,7 +144,7 @@ static enum verdict verdict_of(uintptr_t address) {
 
 static void report(enum sd_class class, uintptr_t address, size_t bytes, enum finding_access kind,
                    const void *pc, const void *frame, const char *object) {
-  if (ck_current.quiet) { /* the index that led there has been told */
+  if (ck_current.quiet) { /* the index that led there has been reported */
     ck_current.quiet = 0;
     return;
   }
@@ -173,7 +174,7 @@ void ck_other_space(uintptr_t address, size_t bytes, enum finding_access kind, c
   }
   if (is_parameters(address)) return;
   /* Around a module's shared memory there is nothing else. */
-  if (sd_me->grid->module != sd_module_program() && is_near_shared(address)) {
+  if (sd_current->grid->module != sd_module_program() && is_near_shared(address)) {
     ck_name_shared(address, text, sizeof text);
     report(SD_OUT_OF_BOUNDS, address, bytes, kind, pc, frame, text);
     sd_fail_launch(ILLEGAL_ADDRESS);

@@ -1,7 +1,7 @@
 /* The calls that g++ -fsanitize=thread puts before every access.
  *
- * Result   each access is told to the checker or the profiler, whichever watches; with neither
- *          they do nothing. An atomic operation is told and then done
+ * Result   each access is made known to the checker or the profiler; with neither of them these
+ *          do nothing. An atomic operation is observed and then done
  * Method   no runtime of the sanitizer is linked: these are all it would have been asked for. The
  *          frame pointer leads to the caller's caller: this file is compiled with one
  * Source   the interface of GCC's thread sanitizer
@@ -28,7 +28,7 @@ static void host(uintptr_t address, size_t bytes, bool writes, const void *pc, c
 
 CK_INLINE void any(const volatile void *memory, size_t bytes, enum finding_access kind,
                    const void *pc, const void *frame, bool aligned) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   const uintptr_t address = (uintptr_t)memory;
   const bool writes = kind == FINDING_WRITE || kind == FINDING_VOLATILE_WRITE;
   const bool is_volatile = kind == FINDING_VOLATILE_READ || kind == FINDING_VOLATILE_WRITE;
@@ -52,7 +52,7 @@ CK_INLINE void plain(const volatile void *memory, size_t bytes, enum finding_acc
 /* Volatile reads and writes may be how threads talk: what they acquire and release. */
 static void volatile_access(const volatile void *memory, size_t bytes, bool writes, const void *pc,
                             const void *frame) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   if (!ck_on || !on_device(me)) {
     plain(memory, bytes, writes ? FINDING_VOLATILE_WRITE : FINDING_VOLATILE_READ, pc, frame);
     return;
@@ -118,7 +118,7 @@ ENTRY void __tsan_init(void) {}
 ENTRY void __tsan_func_entry(const void *pc) { (void)pc; }
 ENTRY void __tsan_func_exit(void) {}
 
-/* ---- Atomic operations ------------------------------------------------------------------------- */
+/* ---- Atomic operations ----------------------------------------------------------------------- */
 
 #define T unsigned char
 #define BITS 8
@@ -135,6 +135,7 @@ ENTRY void __tsan_func_exit(void) {}
 
 ENTRY void __tsan_atomic_thread_fence(int order) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  if (order != __ATOMIC_RELAXED && sd_me && sd_me->lane) SD_TELL(fence, SIMT_FENCE_SYSTEM);
+  if (order != __ATOMIC_RELAXED && sd_current && sd_current->lane)
+    SD_NOTIFY(fence, SIMT_FENCE_SYSTEM);
 }
 ENTRY void __tsan_atomic_signal_fence(int order) { (void)order; }

@@ -44,7 +44,7 @@ static void array_name(const struct type *type, char *text, size_t size) {
 
 __attribute__((visibility("default"))) void
 __ubsan_handle_out_of_bounds(const struct out_of_bounds *data, uintptr_t index) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   if (!ck_on || !me || !me->lane || ck_current.skipped) return;
   if (ck_unsettled) ck_race_settle();
   ck_current.quiet = 3;

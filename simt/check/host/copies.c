@@ -1,4 +1,4 @@
-/* Copies and fills: what they touch, in which order, and what is wrong with refused ones.
+/* Copies and fills: what they access, in which order, and what is wrong with refused ones.
  *
  * Result   races with operations of other streams; reads of memory that nobody has written; for
  *          refused ones which end is wrong and how (host-pointer, device-pointer, null-pointer,
@@ -26,7 +26,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Rows --------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 typedef bool (*each_row)(const struct ck_end *end, uintptr_t row, size_t bytes, void *user);
 
@@ -44,9 +44,9 @@ static bool rows(const struct sd_copy *copy, const struct ck_end *end, each_row 
   return false;
 }
 
-/* ---- Races ---------------------------------------------------------------------------------------- */
+/* ---- Races ----------------------------------------------------------------------------------- */
 
-/* Unordered accesses of different instructions; the first few are told. */
+/* Unordered accesses of different instructions; the first few are reported. */
 enum { CONFLICTS = 4 };
 struct conflicts {
   size_t count;
@@ -123,7 +123,7 @@ static void report_race(const struct ck_end *end, const struct conflict *c, uint
   ck_publish(f);
 }
 
-/* ---- Never written ---------------------------------------------------------------------------------- */
+/* ---- Never written --------------------------------------------------------------------------- */
 
 static bool is_written(const struct ck_end *end, uintptr_t row, size_t bytes, void *user) {
   const struct cell *cell = ck_cells(row);
@@ -147,7 +147,7 @@ static void report_unwritten(const struct ck_end *end, const uint64_t pcs[FINDIN
   ck_publish(f);
 }
 
-/* ---- Operations --------------------------------------------------------------------------------------- */
+/* ---- Operations ------------------------------------------------------------------------------ */
 
 static uint32_t first_group; /* of the running operation */
 
@@ -177,7 +177,7 @@ static void look_at_host(const struct ck_end *end, const uint64_t pcs[FINDING_PC
 static bool is_empty(const struct sd_copy *c) { return !c->width || !c->height || !c->depth; }
 
 /* In the lane of a kernel these calls are not followed. */
-static bool on_lane(void) { return sd_me && sd_me->lane; }
+static bool on_lane(void) { return sd_current && sd_current->lane; }
 
 static uint32_t begin_operation(void *stream, enum sd_operation operation) {
   if (ck_next_group + 4 >= CK_MOST_GROUPS) ck_forget();

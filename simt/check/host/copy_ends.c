@@ -1,4 +1,5 @@
-/* The two ends of a copy: whose memory each is, from the tables of the runtime and of the checker. */
+/* The two ends of a copy: whose memory each is, from the tables of the runtime and of the
+ * checker. */
 #include "copies.h"
 #include "memory/allocations.h"
 #include "shadow/shadow.h"

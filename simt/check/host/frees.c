@@ -53,7 +53,7 @@ void ck_on_freed(const void *memory, size_t bytes, int kind) {
   ck_allocation_end(a);
 }
 
-/* Told twice, before and after: what is freed in between is freed by the reset. */
+/* Notified twice, before and after: what is freed in between is freed by the reset. */
 void ck_on_reset(void) {
   CK_ALONE;
   size_t count;
@@ -65,7 +65,7 @@ void ck_on_reset(void) {
       ck_on_freed((const void *)list[i].begin, list[i].bytes, RT_HEAP);
 }
 
-/* ---- Frees in a stream ------------------------------------------------------------------------ */
+/* ---- Frees in a stream ----------------------------------------------------------------------- */
 
 static const char *access_kind(uint32_t word) {
   const uint32_t access = ck_groups[ck_group_of(word)].access;
@@ -100,7 +100,7 @@ void ck_on_freeing(const void *memory, void *stream) {
   ck_publish(f);
 }
 
-/* ---- Wrong frees --------------------------------------------------------------------------------- */
+/* ---- Wrong frees ----------------------------------------------------------------------------- */
 
 static void say_invalid(struct finding *f, const struct ck_allocation *a, uintptr_t address,
                         const char *call) {
@@ -141,19 +141,19 @@ void ck_on_bad_free(const void *memory) {
   ck_publish(f);
 }
 
-/* ---- Leaks ------------------------------------------------------------------------------------------ */
+/* ---- Leaks ----------------------------------------------------------------------------------- */
 
-static bool same_place(const struct ck_allocation *a, const struct ck_allocation *b) {
+static bool same_site(const struct ck_allocation *a, const struct ck_allocation *b) {
   return a->kind == b->kind && !memcmp(a->made, b->made, sizeof a->made);
 }
 
-/* All that one place of the program has allocated and not freed. */
+/* All that one call site has allocated and not freed. */
 static void report_leak(struct ck_allocation *list, size_t count) {
   const struct ck_allocation first = list[0];
   uint64_t hash = (uint64_t)first.kind;
   size_t bytes = 0, number = 0;
   for (size_t i = 0; i < count; ++i) {
-    if (!list[i].live || !same_place(&first, &list[i])) continue;
+    if (!list[i].live || !same_site(&first, &list[i])) continue;
     bytes += list[i].bytes;
     ++number;
     list[i].live = false;

@@ -127,7 +127,7 @@ void ck_host_access(uintptr_t address, size_t bytes, bool write, const void *pc,
   ck_leave(&entered);
 }
 
-/* ---- Copies into ordinary memory of the host --------------------------------------------------- */
+/* ---- Copies into ordinary memory of the host ------------------------------------------------- */
 
 enum { EXPECTED = 64 };
 

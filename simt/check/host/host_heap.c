@@ -35,13 +35,13 @@ static bool start(void) {
   return blocks != NULL;
 }
 
-static size_t place(uintptr_t begin) {
+static size_t slot_of(uintptr_t begin) {
   return (begin >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 44 & (ROOM - 1);
 }
 
 /* Its entry, or the empty one where it would be. */
 static size_t find(uintptr_t begin) {
-  size_t i = place(begin);
+  size_t i = slot_of(begin);
   while (blocks[i].begin && blocks[i].begin != begin) i = (i + 1) & (ROOM - 1);
   return i;
 }
@@ -68,7 +68,7 @@ static void forget(const void *memory) {
   if (blocks[hole].begin) {
     --count;
     for (size_t i = (hole + 1) & (ROOM - 1); blocks[i].begin; i = (i + 1) & (ROOM - 1)) {
-      const size_t home = place(blocks[i].begin);
+      const size_t home = slot_of(blocks[i].begin);
       if (((i - home) & (ROOM - 1)) < ((i - hole) & (ROOM - 1))) continue;
       blocks[hole] = blocks[i];
       hole = i;
@@ -87,7 +87,7 @@ bool ck_host_block(uintptr_t begin, size_t *bytes) {
   return b.begin != 0;
 }
 
-/* ---- What the program calls ------------------------------------------------------------------- */
+/* ---- What the program calls ------------------------------------------------------------------ */
 
 void *_Znwm(size_t bytes) __attribute__((weak)); /* operator new and its kin, of C++ */
 void *_Znam(size_t bytes) __attribute__((weak));
@@ -95,7 +95,7 @@ void _ZdlPv(void *memory) __attribute__((weak));
 void _ZdaPv(void *memory) __attribute__((weak));
 
 /* In a kernel the device's own heap is meant. */
-static bool on_lane(void) { return sd_me && sd_me->lane; }
+static bool on_lane(void) { return sd_current && sd_current->lane; }
 
 ENTRY void *__wrap_malloc(size_t bytes) { return note(malloc(bytes), bytes); }
 
@@ -113,7 +113,7 @@ ENTRY void *__wrap__Znam(size_t bytes) {
   return on_lane() ? simt_malloc(bytes) : note(_Znam(bytes), bytes);
 }
 
-/* Memory of the device: it has been told. */
+/* Memory of the device: it has been reported. */
 static bool is_devices(void *memory) {
   if (on_lane()) {
     simt_free(memory);

@@ -4,8 +4,8 @@
  *          away, if no cudaGetLastError or cudaPeekAtLastError came after it
  * Method   whether a call's result was thrown away is read from the program's instructions
  *          (call_stack.c): a program that tests a result knows of the error, whatever it does then.
- *          Errors are kept by place and told at the program's end
- * Limits   a result that is stored and never looked at counts as looked at. PLACES places. Errors
+ *          Errors are kept by call site and reported at the program's end
+ * Limits   a result that is stored and never looked at counts as looked at. SITES sites. Errors
  *          that a kernel's failure makes are left out: the failure has its own finding
  */
 #include "call_stack.h"
@@ -19,15 +19,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PLACES = 256 };
+enum { SITES = 256 };
 
-static struct place {
+static struct site {
   uint64_t hash, count;
   uint64_t pcs[FINDING_PCS];
   int error;
   bool asked;
   char text[320];
-} places[PLACES];
+} sites[SITES];
 static size_t count;
 
 static _Thread_local bool explained;
@@ -65,19 +65,19 @@ static bool is_kernels(int error) {
   }
 }
 
-static struct place *enter(const uint64_t pcs[FINDING_PCS], int error) {
+static struct site *enter(const uint64_t pcs[FINDING_PCS], int error) {
   uint64_t hash = (uint64_t)error;
   for (int i = 0; i < FINDING_PCS; ++i) hash = ck_hash(hash, pcs[i]);
   for (size_t i = 0; i < count; ++i) {
-    if (places[i].hash != hash) continue;
-    if (places[i].asked) places[i].count = 0;
-    places[i].asked = false;
-    ++places[i].count;
+    if (sites[i].hash != hash) continue;
+    if (sites[i].asked) sites[i].count = 0;
+    sites[i].asked = false;
+    ++sites[i].count;
     return NULL;
   }
-  if (count == PLACES) return NULL;
-  struct place *p = &places[count++];
-  *p = (struct place){.hash = hash, .count = 1, .error = error};
+  if (count == SITES) return NULL;
+  struct site *p = &sites[count++];
+  *p = (struct site){.hash = hash, .count = 1, .error = error};
   memcpy(p->pcs, pcs, sizeof p->pcs);
   return p;
 }
@@ -90,13 +90,15 @@ void ck_on_error_made(int error) {
   uint64_t pcs[FINDING_PCS];
   const bool known = explained;
   explained = false;
-  if (known || rt_lost() || is_kernels(error) || is_answer(error) || (sd_me && sd_me->lane)) return;
+  if (known || rt_lost() || is_kernels(error) || is_answer(error) ||
+      (sd_current && sd_current->lane))
+    return;
   const struct ck_call here = ck_call_here();
   char call[48];
   ck_call_name(&here, call, sizeof call);
   if (!strncmp(call, "simt_", 5) || !ck_result_ignored(&here)) return;
   ck_call_pcs(&here, pcs);
-  struct place *p = enter(pcs, error);
+  struct site *p = enter(pcs, error);
   if (!p) return;
   snprintf(p->text, sizeof p->text, "%s gave %s (%s), and the program did not look at it",
            call[0] ? call : "the call", name(error), words(error));
@@ -104,13 +106,13 @@ void ck_on_error_made(int error) {
 
 void ck_on_error_asked(void) {
   CK_ALONE;
-  for (size_t i = 0; i < count; ++i) places[i].asked = true;
+  for (size_t i = 0; i < count; ++i) sites[i].asked = true;
 }
 
-/* ---- Launches ------------------------------------------------------------------------------------ */
+/* ---- Launches -------------------------------------------------------------------------------- */
 
 void ck_on_configured(void) {
-  if (!sd_me || !sd_me->lane) configured = ck_call_here();
+  if (!sd_current || !sd_current->lane) configured = ck_call_here();
 }
 
 /* <<<>>> returns nothing; cudaLaunchKernel and its kin do. */
@@ -130,7 +132,7 @@ void ck_on_launched(const struct simt_kernel *kernel, const struct simt_config *
   if (rt_lost() || is_answer(error) || is_kernels(error) || !is_unseen()) return;
   uint64_t pcs[FINDING_PCS];
   ck_call_pcs(&configured, pcs);
-  struct place *p = enter(pcs, error);
+  struct site *p = enter(pcs, error);
   if (!p) return;
   snprintf(p->text, sizeof p->text,
            "kernel %s was not launched: %s (%s) with a grid of (%u,%u,%u) blocks of (%u,%u,%u) "
@@ -141,7 +143,7 @@ void ck_on_launched(const struct simt_kernel *kernel, const struct simt_config *
 
 void ck_report_unchecked(void) {
   for (size_t i = 0; i < count; ++i) {
-    const struct place *p = &places[i];
+    const struct site *p = &sites[i];
     if (p->asked) continue;
     struct finding *f = ck_finding(SD_UNCHECKED_ERROR, p->hash, 0);
     if (!f) continue;

@@ -64,7 +64,7 @@ static void forget_old(void) {
 
 bool ck_odd_sizes;
 
-/* ---- Changes ----------------------------------------------------------------------------------- */
+/* ---- Changes --------------------------------------------------------------------------------- */
 
 struct ck_allocation *ck_allocation_add(uintptr_t begin, size_t bytes, int kind) {
   if (!start()) return NULL;
@@ -110,7 +110,7 @@ void ck_live_allocations(void (*each)(uintptr_t begin, size_t bytes)) {
     if (table[i].live) each(table[i].begin, table[i].bytes);
 }
 
-/* ---- Questions ---------------------------------------------------------------------------------- */
+/* ---- Questions ------------------------------------------------------------------------------- */
 
 bool ck_covers(const struct ck_allocation *a, uintptr_t address, size_t bytes) {
   return address >= a->begin && address - a->begin < a->bytes &&
@@ -141,7 +141,7 @@ const struct ck_allocation *ck_allocation_at(uintptr_t address) {
   return before->live ? before : after;
 }
 
-/* ---- In words -------------------------------------------------------------------------------------- */
+/* ---- In words -------------------------------------------------------------------------------- */
 
 const char *ck_maker(const struct ck_allocation *a) {
   static const char *const makers[] = {[RT_DEVICE] = "cudaMalloc",
@@ -152,21 +152,21 @@ const char *ck_maker(const struct ck_allocation *a) {
   return a->maker[0] ? a->maker : makers[a->kind];
 }
 
-void ck_allocation_place(const struct ck_allocation *a, uintptr_t address, size_t bytes, char *text,
-                         size_t size) {
+void ck_allocation_position(const struct ck_allocation *a, uintptr_t address, size_t bytes,
+                            char *text, size_t size) {
   const uintptr_t end = a->begin + a->bytes;
-  char place[96], fate[64] = "";
+  char position[96], fate[64] = "";
   if (address < a->begin)
-    snprintf(place, sizeof place, "%zu bytes before", (size_t)(a->begin - address));
+    snprintf(position, sizeof position, "%zu bytes before", (size_t)(a->begin - address));
   else if (address >= end)
-    snprintf(place, sizeof place, "%zu bytes behind", (size_t)(address - end));
+    snprintf(position, sizeof position, "%zu bytes behind", (size_t)(address - end));
   else if (bytes > end - address)
-    snprintf(place, sizeof place, "byte %zu and %zu bytes behind the end of",
+    snprintf(position, sizeof position, "byte %zu and %zu bytes behind the end of",
              (size_t)(address - a->begin), (size_t)(address + bytes - end));
   else
-    snprintf(place, sizeof place, "byte %zu of", (size_t)(address - a->begin));
+    snprintf(position, sizeof position, "byte %zu of", (size_t)(address - a->begin));
   if (!a->live) snprintf(fate, sizeof fate, ", freed by %s", a->freer[0] ? a->freer : "cudaFree");
-  snprintf(text, size, "%s the %zu bytes from %s%s", place, a->bytes, ck_maker(a), fate);
+  snprintf(text, size, "%s the %zu bytes from %s%s", position, a->bytes, ck_maker(a), fate);
 }
 
 void ck_show_allocation(struct finding *f, const struct ck_allocation *a) {
@@ -186,6 +186,6 @@ void ck_describe(uintptr_t address, size_t bytes, char *text, size_t size, struc
     sd_describe_address((const void *)address, text, size);
     return;
   }
-  ck_allocation_place(a, address, bytes, text, size);
+  ck_allocation_position(a, address, bytes, text, size);
   if (f) ck_show_allocation(f, a);
 }

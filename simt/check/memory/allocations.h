@@ -66,9 +66,9 @@ struct ck_allocation *ck_allocation_begins(uintptr_t address);
 void ck_allocation_end(struct ck_allocation *a);
 /* ck_allocations - all, sorted by address */
 struct ck_allocation *ck_allocations(size_t *count);
-/* ck_allocation_place - "byte 8 of the 400 bytes from cudaMalloc, which cudaFree freed" */
-void ck_allocation_place(const struct ck_allocation *a, uintptr_t address, size_t bytes, char *text,
-                         size_t size);
+/* ck_allocation_position - "byte 8 of the 400 bytes from cudaMalloc, which cudaFree freed" */
+void ck_allocation_position(const struct ck_allocation *a, uintptr_t address, size_t bytes,
+                            char *text, size_t size);
 /* ck_maker - the usual function that makes memory of this kind */
 const char *ck_maker(const struct ck_allocation *a);
 

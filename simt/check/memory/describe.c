@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-/* ---- Who -------------------------------------------------------------------------------------- */
+/* ---- Who ------------------------------------------------------------------------------------- */
 
 static void side_of_group(struct finding_side *side, const struct group *g) {
   for (int i = 0; i < 3; ++i) side->pcs[i] = g->pcs[i];
@@ -51,11 +51,11 @@ void ck_side(struct finding_side *side, const struct ck_access *access) {
   ck_here(side);
 }
 
-/* ---- Whose memory ------------------------------------------------------------------------------ */
+/* ---- Whose memory ---------------------------------------------------------------------------- */
 
 static void say_dynamic(uintptr_t address, char *text, size_t size) {
   const uintptr_t begin = simt_shared.dynamic_begin;
-  const size_t bytes = sd_me->grid->config.shared_bytes;
+  const size_t bytes = sd_current->grid->config.shared_bytes;
   if (address < begin)
     snprintf(text, size, "%zu bytes before the %zu bytes of dynamic shared memory",
              (size_t)(begin - address), bytes);

@@ -1,8 +1,10 @@
-/* Variables of the program's modules by address: shared ones (thread-local storage), __device__ ones.
+/* Variables of the program's modules by address: shared ones (thread-local storage), __device__
+ * ones.
  *
- * Method   the symbol table of a module's own file, read when it is opened (that of the program before
- *          the first launch); names are shortened to what the source says. The file is the user's,
- *          and checked like any input. The compiler's guards of initialisers have empty names
+ * Method   the symbol table of a module's own file, read when it is opened (that of the program
+ *          before the first launch); names are shortened to what the source says. The file is the
+ *          user's, and checked like any input. The compiler's guards of initialisers have empty
+ *          names
  * Limits   a stripped module has no names, and no bounds between its variables
  */
 #include "symbols.h"
@@ -46,7 +48,7 @@ static struct variables *now; /* of the module whose kernel runs */
 
 bool ck_have_symbols(void) { return now != NULL; }
 
-/* ---- Reading ------------------------------------------------------------------------------------ */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 /* _ZZ4tilePfE4tile, _ZL5table, plain: the last name that the mangled one holds. */
 static const char *short_name(const char *mangled, size_t *length) {
@@ -189,7 +191,7 @@ static struct variables *load(const struct simt_module *module, const char *path
   return v;
 }
 
-/* ---- Modules ------------------------------------------------------------------------------------ */
+/* ---- Modules --------------------------------------------------------------------------------- */
 
 static size_t number_of(const struct simt_module *module) {
   size_t count;
@@ -252,7 +254,7 @@ void ck_each_symbols(void (*each)(uintptr_t begin, size_t bytes)) {
   use(before);
 }
 
-/* ---- Looking up ----------------------------------------------------------------------------------- */
+/* ---- Looking up ------------------------------------------------------------------------------ */
 
 /* The last one that begins at or before `at`; NULL: none does. */
 static const struct symbol *last_before(const struct table *table, uintptr_t at) {

@@ -1,4 +1,4 @@
-/* Blocks, warps and lanes as the race rules see them: what the device tells of them.
+/* Blocks, warps and lanes as the race rules see them: what the device notifies of.
  *
  * Method   a block's record is kept for the next one; old times in it are below the new block's
  *          first group, so that nothing has to be cleared
@@ -86,7 +86,7 @@ void ck_on_block_begin(struct block *b) {
     spare = block->next;
   else
     block = make();
-  b->watched = block;
+  b->observer_data = block;
   struct findings *file = ck_file();
   ++file->blocks;
   file->threads += b->threads;
@@ -110,7 +110,7 @@ void ck_on_block_begin(struct block *b) {
 }
 
 void ck_on_block_enter(struct block *b) {
-  struct ck_block *block = b->watched;
+  struct ck_block *block = b->observer_data;
   ck_current.block = block;
   ck_current.lane = NULL;
   ck_current.skipped = !block || block->skipped;
@@ -128,12 +128,12 @@ void ck_on_block_enter(struct block *b) {
 }
 
 void ck_on_block_end(struct block *b) {
-  struct ck_block *block = b->watched;
+  struct ck_block *block = b->observer_data;
   if (ck_unsettled) ck_race_settle();
   if (!block) return;
   ck_race_review();
   list_remove(block);
-  b->watched = NULL;
+  b->observer_data = NULL;
   block->next = spare;
   spare = block;
   ck_current.block = NULL;
@@ -197,8 +197,8 @@ void ck_on_warp_sync(struct block *b, struct warp *w, unsigned int lanes) {
   ck_order_meet(block, number, lanes);
 }
 
-/* Shuffles and votes order no memory of the warp. What one lane has been told by other blocks it
- * may well tell the others so: programs do, and the lanes have all read it by then. */
+/* Shuffles and votes order no memory of the warp. What one lane has learnt from other blocks it
+ * may well hand on so: programs do, and the lanes have all read it by then. */
 void ck_on_warp_exchange(struct block *b, struct warp *w, unsigned int lanes) {
   if (ck_unsettled) ck_race_settle();
   if (ck_current.block) ck_order_meet(ck_current.block, (size_t)(w - b->warp_list), lanes);
@@ -226,7 +226,7 @@ void ck_on_acquire(const void *object, int scope) {
 void ck_on_polled(void) {
   static uint32_t writes;
   ck_current.turn = CK_TURN;
-  if (writes != ck_current.writes) sd_count(&sd_me->progress);
+  if (writes != ck_current.writes) sd_count(&sd_current->progress);
   writes = ck_current.writes;
 }
 

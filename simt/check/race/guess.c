@@ -4,13 +4,13 @@
  *          seen, f(seen)); } while (old != seen), is in no race with other threads' atomic
  *          operations: the exchange fails where the guess is wrong. Threads that read there and
  *          then need no exchange (a maximum) are excused with it
- * Method   a place is an instruction, its caller and the word that is read. It is one of guesses
+ * Method   a site is an instruction, its caller and the word that is read. It is one of guesses
  *          when a thread exchanges the word and expects what it has read there; it is none when a
- *          thread expects something else. Races of a place that nothing is known of are told and
+ *          thread expects something else. Races of a site that nothing is known of are reported and
  *          kept here, to be withdrawn if it turns out to be one of guesses. Only the program's own
  *          exchanges count: atomicMax and its kin are no loops on a GPU
  * Limits   what a read gave is known for the thread's last CK_READS reads, if no other thread has
- *          run since; of others it is taken for what is expected. Of a full set of places the one
+ *          run since; of others it is taken for what is expected. Of a full set of sites the one
  *          that is known longest is given up
  */
 #include "guesses.h"
@@ -22,7 +22,7 @@
 
 /* A plain read of the running lane. */
 static bool is_own(uint32_t word) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   const struct group *g = &ck_groups[ck_group_of(word)];
   return g->access == FINDING_READ && g->launch == ck_current.launch &&
          g->sequence == (uint32_t)ck_current.block->sequence &&
@@ -34,7 +34,7 @@ static void is_guess(uintptr_t at, uint32_t reader) {
   ck_guess_holds(at, &ck_groups[ck_group_of(reader)]);
 }
 
-/* What had been excused at this place is told of this read. */
+/* What had been excused at this site is reported for this read. */
 static void is_no_guess(uintptr_t at, uint32_t reader) {
   const struct cell *cell = ck_global_cell(at);
   if (!ck_guess_fails(at, &ck_groups[ck_group_of(reader)])) return;
@@ -44,7 +44,7 @@ static void is_no_guess(uintptr_t at, uint32_t reader) {
     ck_race(&access, cell->writer, CK_WROTE);
 }
 
-/* The cell's readers are few: this one leaves its place. */
+/* The cell's readers are few: this one leaves its slot. */
 static void leave_cell(uintptr_t at) {
   struct cell *cell = ck_global_cell(at);
   if (!cell) cell = ck_shared_cell(at);
@@ -58,7 +58,7 @@ static void leave_cell(uintptr_t at) {
 }
 
 void ck_guess(const volatile void *memory, size_t bytes, const void *expected) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   const uintptr_t address = (uintptr_t)memory, first = address & ~(uintptr_t)3;
   if (!ck_on || !me || !me->lane || !ck_current.block || ck_current.skipped) return;
   if (me->lane != ck_current.lane) ck_turn_to(me);

@@ -6,17 +6,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { NODES = 1 << 21, ROWS = 1 << 18, PLACES = 1 << 20, STEPS = 1 << 20 };
+enum { NODES = 1 << 21, ROWS = 1 << 18, SLOTS = 1 << 20, STEPS = 1 << 20 };
 
-struct place {
+struct slot {
   uintptr_t address;
   struct ck_node *node;
 };
 
 static struct ck_node *nodes;
 static struct ck_row *rows;
-static struct place *places;
-static uint32_t node_count, row_count, place_count, visits;
+static struct slot *slots;
+static uint32_t node_count, row_count, slot_count, visits;
 static bool lost;
 
 static void *reserve(size_t bytes) {
@@ -28,8 +28,8 @@ static void *reserve(size_t bytes) {
 bool ck_order_lost(void) { return lost; }
 
 void ck_order_begin(void) {
-  if (place_count) madvise(places, PLACES * sizeof *places, MADV_DONTNEED);
-  node_count = row_count = place_count = 0;
+  if (slot_count) madvise(slots, SLOTS * sizeof *slots, MADV_DONTNEED);
+  node_count = row_count = slot_count = 0;
   lost = false;
 }
 
@@ -37,8 +37,8 @@ static bool open_tables(void) {
   if (nodes) return true;
   struct ck_node *n = reserve(NODES * sizeof *n);
   rows = reserve(ROWS * sizeof *rows);
-  places = reserve(PLACES * sizeof *places);
-  if (n && rows && places) nodes = n;
+  slots = reserve(SLOTS * sizeof *slots);
+  if (n && rows && slots) nodes = n;
   return nodes != NULL;
 }
 
@@ -71,17 +71,17 @@ struct ck_node *ck_join(struct ck_node *a, struct ck_node *b) {
   return node;
 }
 
-/* The place of an address; a free one is made if `make`. */
-static struct place *find_place(uintptr_t address, bool make) {
-  if (!nodes || (!make && !place_count)) return NULL;
+/* The slot of an address; a free one is made if `make`. */
+static struct slot *find_slot(uintptr_t address, bool make) {
+  if (!nodes || (!make && !slot_count)) return NULL;
   size_t i = (address * UINT64_C(0x9E3779B97F4A7C15)) >> 44;
-  for (size_t steps = 0; steps < 64; ++steps, i = (i + 1) % PLACES) {
-    if (places[i].address == address) return &places[i];
-    if (places[i].address) continue;
+  for (size_t steps = 0; steps < 64; ++steps, i = (i + 1) % SLOTS) {
+    if (slots[i].address == address) return &slots[i];
+    if (slots[i].address) continue;
     if (!make) return NULL;
-    places[i].address = address;
-    ++place_count;
-    return &places[i];
+    slots[i].address = address;
+    ++slot_count;
+    return &slots[i];
   }
   if (make) lost = true;
   return NULL;
@@ -90,7 +90,7 @@ static struct place *find_place(uintptr_t address, bool make) {
 /* ---- The running lane ------------------------------------------------------------------------ */
 
 static struct ck_lane *lane_now(void) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   struct ck_lane *lane = &ck_current.block->lanes[me->lane - me->block->lanes];
   if (lane->epoch != ck_current.barrier) { /* what it knew has gone to the block */
     lane->acquired = NULL;
@@ -100,7 +100,7 @@ static struct ck_lane *lane_now(void) {
 }
 
 static struct ck_warp *warp_now(size_t *number) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   *number = (size_t)(me->block->warp - me->block->warp_list);
   return &ck_current.block->warps[*number];
 }
@@ -124,7 +124,7 @@ void ck_fenced(int scope) {
   lane->fence_time = ck_next_group;
   lane->fence_barrier = ck_current.barrier;
   lane->fence_scope = (uint8_t)scope;
-  lane->fence_row = warp->rows ? copy_row(warp->known[__builtin_ctz(sd_me->lane->bit)]) : NULL;
+  lane->fence_row = warp->rows ? copy_row(warp->known[__builtin_ctz(sd_current->lane->bit)]) : NULL;
   block->tags[number] = ck_new_tag();
   if (!block->fence_since || block->fence_since_scope < scope)
     block->fence_since_scope = (uint8_t)scope;
@@ -139,14 +139,14 @@ static struct ck_node *own_release(struct ck_lane *lane, bool ordered, int scope
   struct ck_node *node = new_node();
   if (!node) return NULL;
   node->sequence = block->sequence;
-  node->thread = (uint16_t)(sd_me->lane - sd_me->block->lanes);
+  node->thread = (uint16_t)(sd_current->lane - sd_current->block->lanes);
   if (ordered) {
     size_t number;
     const struct ck_warp *warp = warp_now(&number);
     node->time = ck_next_group;
     node->barrier = ck_current.barrier;
     node->scope = (uint8_t)scope;
-    if (warp->rows) node->row = copy_row(warp->known[__builtin_ctz(sd_me->lane->bit)]);
+    if (warp->rows) node->row = copy_row(warp->known[__builtin_ctz(sd_current->lane->bit)]);
     ck_current.block->tags[number] = ck_new_tag();
     return node;
   }
@@ -167,16 +167,16 @@ static struct ck_node *own_release(struct ck_lane *lane, bool ordered, int scope
 void ck_released(uintptr_t address, bool ordered, int scope, bool keeps) {
   struct ck_lane *lane = lane_now();
   struct ck_node *node = own_release(lane, ordered, scope);
-  struct place *place = find_place(address, node != NULL);
-  if (!place) return;
+  struct slot *slot = find_slot(address, node != NULL);
+  if (!slot) return;
   if (!node) {
-    if (!keeps) place->node = NULL;
+    if (!keeps) slot->node = NULL;
     return;
   }
   node->own = ck_group_of(ck_current.word);
   node->first = ck_join(lane->acquired, ck_current.block->acquired);
-  node->second = keeps ? place->node : NULL;
-  place->node = node;
+  node->second = keeps ? slot->node : NULL;
+  slot->node = node;
 }
 
 static void acquire(struct ck_lane *lane, struct ck_node *node) {
@@ -187,11 +187,11 @@ static void acquire(struct ck_lane *lane, struct ck_node *node) {
 
 /* A strict one waits for a fence of this lane. */
 void ck_acquired(uintptr_t address, bool strict) {
-  const struct place *place = find_place(address, false);
-  if (!place || !place->node) return;
+  const struct slot *slot = find_slot(address, false);
+  if (!slot || !slot->node) return;
   struct ck_lane *lane = lane_now();
   if (!strict) {
-    acquire(lane, place->node);
+    acquire(lane, slot->node);
     return;
   }
   if (lane->observed_launch != ck_current.launch ||
@@ -199,10 +199,10 @@ void ck_acquired(uintptr_t address, bool strict) {
     lane->observed = NULL;
   lane->observed_launch = ck_current.launch;
   lane->observed_block = ck_current.block->sequence;
-  lane->observed = ck_join(lane->observed, place->node);
+  lane->observed = ck_join(lane->observed, slot->node);
 }
 
-/* ---- Is it known? ------------------------------------------------------------------------------ */
+/* ---- Is it known? ---------------------------------------------------------------------------- */
 
 static bool covers(const struct ck_node *node, uint64_t sequence, unsigned int thread,
                    uint32_t group) {
@@ -235,7 +235,7 @@ bool ck_order_knows(uint64_t sequence, unsigned int thread, uint32_t group) {
   return false;
 }
 
-/* Lanes that meet tell each other what they have acquired. */
+/* Lanes that meet share what they have acquired. */
 void ck_order_meet(struct ck_block *block, size_t warp, unsigned int lanes) {
   struct ck_node *all = NULL;
   for (unsigned int m = lanes; m; m &= m - 1) {

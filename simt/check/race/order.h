@@ -1,9 +1,9 @@
 /* What orders threads beyond barriers: a fence and an atomic write, then an atomic read.
  *
- * Method   a release is a node: all that its thread (its block up to a barrier, its warp up to
- *          a __syncwarp) had done before the fence. Reading what was released joins the node to what
- *          the reader knows. Whether an access is known is a search from there, newest first,
- *          done only when a conflict is at hand
+ * Method   a release is a node: all that its thread (its block up to a barrier, its warp up to a
+ *          __syncwarp) had done before the fence. Reading what was released joins the node to what
+ *          the reader knows. Whether an access is known is a search from there, newest first, done
+ *          only when a conflict is at hand
  * Limits   the reader's side needs no fence, as most programs have none there; MOST nodes a
  *          launch, after which nothing between blocks is called a race (said in the report)
  * Source   the PTX memory consistency model: release and acquire patterns, cumulativity
@@ -37,10 +37,10 @@ void ck_released(uintptr_t address, bool ordered, int scope, bool keeps);
 void ck_acquired(uintptr_t address, bool strict);
 void ck_fenced(int scope);
 struct ck_node *ck_join(struct ck_node *a, struct ck_node *b);
-/* ck_order_knows - the running lane has been told of this access */
+/* ck_order_knows - the running lane knows of this access */
 bool ck_order_knows(uint64_t sequence, unsigned int thread, uint32_t group);
 bool ck_order_lost(void);
-/* ck_order_meet - these lanes of a warp tell each other what they have acquired */
+/* ck_order_meet - these lanes of a warp share what they have acquired */
 struct ck_block;
 /* ck_order_share_fences - after a __syncwarp each one's fences count for all that were before it */
 void ck_order_share_fences(struct ck_block *block, size_t warp, unsigned int lanes);

@@ -4,7 +4,7 @@
  *          earlier one happened before: in an earlier launch, before a barrier of the block,
  *          before a __syncwarp of both lanes, or known through fences and atomics (order.c).
  *          Two volatile accesses are communication, and wrong only if a fence is missing; the
- *          warp-synchronous assignments of old programs are told as plain ones (lockstep.hpp)
+ *          warp-synchronous assignments of old programs count as plain ones (lockstep.hpp)
  * Limits   of two plain writes the value of the second is compared with what stood there
  */
 #include "race.h"
@@ -32,7 +32,7 @@ static bool was_observed(const struct group *earlier, uint32_t group, bool same_
                          uintptr_t at) {
   const struct ck_block *block = ck_current.block;
   const unsigned int n = block->observed_count < CK_OBSERVED ? block->observed_count : CK_OBSERVED;
-  const unsigned int thread = (unsigned int)(sd_me->lane - sd_me->block->lanes);
+  const unsigned int thread = (unsigned int)(sd_current->lane - sd_current->block->lanes);
   for (unsigned int i = 0; i < n; ++i) {
     const struct ck_observed *o = &block->observed[i];
     const struct group *writer = &ck_groups[ck_group_of(o->writer)];
@@ -46,7 +46,7 @@ static bool was_observed(const struct group *earlier, uint32_t group, bool same_
 
 static bool is_ordered_in_block(const struct group *g, uint32_t word, uintptr_t at,
                                 const char **reason) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   const uint32_t group = ck_group_of(word), lane = ck_lane_of(word);
   const size_t warp = (size_t)(me->block->warp - me->block->warp_list);
   if (group < ck_current.barrier) return true;
@@ -78,7 +78,7 @@ bool ck_is_ordered(uint32_t word, uintptr_t at, const char **reason) {
   return false;
 }
 
-/* ---- What is said --------------------------------------------------------------------------------- */
+/* ---- What is said ---------------------------------------------------------------------------- */
 
 static void copy_name(char *to, size_t size, const char *from) {
   snprintf(to, size, "%s", from ? from : "");
@@ -181,9 +181,9 @@ static void report(const struct ck_access *a, const struct group *now, const str
                    uint32_t word, bool earlier_wrote, const char *reason) {
   const char *kind = kind_of(now, earlier, earlier_wrote);
   const uint64_t x = key_of(now), y = key_of(earlier);
-  const bool both_write = kind[0] == 'w', elsewhere = earlier->launch != now->launch;
+  const bool both_write = kind[0] == 'w', other_launch = earlier->launch != now->launch;
   const uint64_t pair = x < y ? ck_hash(x, y) : ck_hash(y, x);
-  const uint64_t more = (uint64_t)a->space * 2 + elsewhere;
+  const uint64_t more = (uint64_t)a->space * 2 + other_launch;
   struct finding *f = ck_finding(SD_RACE, pair, more);
   if (f) {
     copy_name(f->kind, sizeof f->kind, both_write ? "" : kind);

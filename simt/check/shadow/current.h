@@ -2,8 +2,8 @@
  *
  * Method   one OS thread runs everything, so there is one such state, ck_current. Times are group
  *          numbers: an access happened before T if its group is below T
- * Who      blocks.c sets what a block, a barrier or a launch changes, symbols.c the variables of the
- *          running module, ck_turn_to the lane, access.h the rest
+ * Who      blocks.c sets what a block, a barrier or a launch changes, symbols.c the variables of
+ *          the running module, ck_turn_to the lane, access.h the rest
  */
 #ifndef SIMT_CHECK_CURRENT_H
 #define SIMT_CHECK_CURRENT_H

@@ -34,7 +34,9 @@ void ck_groups_clear(void) {
   ck_next_group = CK_FIRST_GROUP + 1;
 }
 
-static uint32_t place(const void *pc) { return pc && sd_in_program(pc) ? sd_module_offset(pc) : 0; }
+static uint32_t offset_of(const void *pc) {
+  return pc && sd_in_program(pc) ? sd_module_offset(pc) : 0;
+}
 
 /* The return addresses above the accessing function, from its frame; bounded by the stack. */
 static void callers(struct group *group, const struct stack *stack, const void *frame) {
@@ -42,7 +44,7 @@ static void callers(struct group *group, const struct stack *stack, const void *
   for (int i = 1; i < 3; ++i) {
     if (at - (uintptr_t)stack->base >= stack->bytes - 16 || at % 8) return;
     const uintptr_t *words = (const uintptr_t *)at;
-    group->pcs[i] = place((const void *)words[1]);
+    group->pcs[i] = offset_of((const void *)words[1]);
     if (!group->pcs[i] || words[0] <= at) return;
     at = words[0];
   }
@@ -50,7 +52,7 @@ static void callers(struct group *group, const struct stack *stack, const void *
 
 uint32_t ck_group_new(struct ck_cached *entry, const void *pc, const void *caller,
                       const void *frame, unsigned int access, size_t bytes) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   if (ck_next_group >= CK_MOST_GROUPS) ck_forget();
   const uint32_t number = ck_next_group++;
   struct group *group = &ck_groups[number];
@@ -61,7 +63,7 @@ uint32_t ck_group_new(struct ck_cached *entry, const void *pc, const void *calle
                           .access = (uint8_t)access,
                           .bytes = (uint8_t)(bytes > 255 ? 255 : bytes),
                           .polled = ck_current.polled};
-  group->pcs[0] = place(pc);
+  group->pcs[0] = offset_of(pc);
   callers(group, me->lane->stack, frame);
   *entry = (struct ck_cached){pc, caller, ck_current.block->tags[warp], number};
   return number;

@@ -4,7 +4,7 @@
  *          streams count as one. A slot whose stream is gone is used again when all that was in
  *          it is ordered before the new use. A node of a graph goes on in the slot of a node that
  *          it depends on, if it is the first to do so, else in a slot of its own
- * Limits   EVENTS recorded events; one that finds no place counts as recorded behind everything
+ * Limits   EVENTS recorded events; one that finds no slot counts as recorded behind everything
  */
 #include "clocks.h"
 #include "check.h"
@@ -66,7 +66,7 @@ bool ck_slot_seen(unsigned int slot, uint32_t number) {
   return slot == CK_NO_SLOT || slots[slot].seen >= number;
 }
 
-/* ---- Slots ------------------------------------------------------------------------------------ */
+/* ---- Slots ----------------------------------------------------------------------------------- */
 
 /* A slot that is free, or whose operations are all done in `clock`. */
 static unsigned int take_slot(const struct ck_clock *clock) {
@@ -115,7 +115,7 @@ const char *ck_slot_name(unsigned int slot, char *text, size_t size) {
   return text;
 }
 
-/* ---- Operations --------------------------------------------------------------------------------- */
+/* ---- Operations ------------------------------------------------------------------------------ */
 
 /* The clock of a slot's stream as it would be at an operation of now. */
 static struct ck_clock *at_stream(unsigned int slot) {
@@ -147,7 +147,7 @@ const struct ck_clock *ck_clock_of_stream(void *stream) {
   return at_stream(slot_of(stream));
 }
 
-/* ---- The host -------------------------------------------------------------------------------------- */
+/* ---- The host -------------------------------------------------------------------------------- */
 
 const struct ck_clock *ck_host_clock(void) { return &host; }
 
@@ -162,9 +162,9 @@ void ck_clock_host_joins_all(void) {
   for (unsigned int i = 0; i < used; ++i) host.done[i] = slots[i].seen = slots[i].count;
 }
 
-/* ---- Events ----------------------------------------------------------------------------------------- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
-static struct event *event_place(void *event, bool make) {
+static struct event *event_slot(void *event, bool make) {
   if (!events) {
     void *memory = mmap(NULL, EVENTS * sizeof *events, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -186,22 +186,22 @@ static struct event *event_place(void *event, bool make) {
 
 void ck_on_event_recorded(void *event, void *stream) {
   CK_ALONE;
-  struct event *e = event_place(event, true);
+  struct event *e = event_slot(event, true);
   const bool node = graph.depth && graph.running < graph.nodes;
   if (!e) return;
   e->clock = node ? graph.node[graph.running].clock : *at_stream(slot_of(stream));
   share(&e->clock);
 }
 
-/* Its place stays taken, so that those behind it are found. */
+/* Its slot stays taken, so that those behind it are found. */
 void ck_on_event_gone(void *event) {
   CK_ALONE;
-  struct event *e = event_place(event, false);
+  struct event *e = event_slot(event, false);
   if (e) e->event = &events;
 }
 
 const struct ck_clock *ck_clock_of_event(void *event) {
-  const struct event *e = event_place(event, false);
+  const struct event *e = event_slot(event, false);
   return e ? &e->clock : NULL;
 }
 
@@ -213,7 +213,7 @@ void ck_on_stream_waits(void *stream, void *event) {
   join(node ? &graph.node[graph.running].clock : at_stream(slot_of(stream)), clock);
 }
 
-/* ---- Graphs ------------------------------------------------------------------------------------------ */
+/* ---- Graphs ---------------------------------------------------------------------------------- */
 
 void ck_on_graph_begin(void *stream, size_t nodes) {
   CK_ALONE;

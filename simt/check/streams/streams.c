@@ -116,7 +116,7 @@ void ck_op_forget(void) {
   now = NULL;
 }
 
-/* ---- Operations -------------------------------------------------------------------------------- */
+/* ---- Operations ------------------------------------------------------------------------------ */
 
 void ck_op_begin(void *stream, enum sd_operation operation, uint32_t first_group) {
   const bool child = operation == SD_KERNEL && !launch_known;
@@ -147,7 +147,7 @@ void ck_on_host_end(void) {
   in_host_function = false;
 }
 
-/* ---- Waiting ------------------------------------------------------------------------------------- */
+/* ---- Waiting --------------------------------------------------------------------------------- */
 
 void ck_host_waits_operation(void) {
   if (now) ck_clock_host_joins(now);

@@ -30,7 +30,7 @@ enum {
 static struct sigaction before[NSIG];
 
 const char *sd_where(char *text, size_t bytes) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   const struct simt_kernel *kernel = me->grid->kernel;
   const int n = snprintf(text, bytes, "kernel %s (%s:%d), block (%u,%u,%u)", kernel->name,
                          kernel->file, kernel->line, blockIdx.x, blockIdx.y, blockIdx.z);
@@ -61,7 +61,7 @@ static void leave_lane(struct worker *me, int error) {
 }
 
 void sd_fail_launch(int error) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   me->locked = 1;
   leave_lane(me, error);
   __builtin_unreachable();
@@ -80,7 +80,7 @@ struct event {
   const void *pc, *frame;
 };
 
-/* A finding for who watches, else a line of its own. `name` is for the line alone. */
+/* A finding for the observer, else a line of its own. `name` is for the line alone. */
 static void say(const struct event *event, enum sd_class class, const char *name,
                 const char *format, ...) __attribute__((format(printf, 4, 5)));
 
@@ -99,9 +99,9 @@ static void say(const struct event *event, enum sd_class class, const char *name
     sd_ended("%s: %s", name, text);
 }
 
-void sd_illegal(enum sd_class class, const void *frame, const char *format, ...) {
+void sd_report_illegal_call(enum sd_class class, const void *frame, const char *format, ...) {
   char text[1024];
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   va_list arguments;
   va_start(arguments, format);
   const int n = vsnprintf(text, sizeof text, format, arguments);
@@ -112,7 +112,7 @@ void sd_illegal(enum sd_class class, const void *frame, const char *format, ...)
     return;
   }
   me->locked = 1;
-  sd_stand(me->lane, frame);
+  sd_note_position(me->lane, frame);
   sd_observer->fault(class, NULL, me->lane->pc, me->lane->frame, text);
 }
 
@@ -187,7 +187,7 @@ static bool skip_division(ucontext_t *context) {
 
 /* In a function of a library, such as memset: who called it. */
 static void find_caller(struct event *event, const greg_t *r) {
-  const struct lane *lane = sd_me->lane;
+  const struct lane *lane = sd_current->lane;
   const void *const *sp = (const void *const *)r[REG_RSP];
   event->pc = (const void *)r[REG_RIP];
   event->frame = (const void *)r[REG_RBP];
@@ -204,7 +204,7 @@ static void find_caller(struct event *event, const greg_t *r) {
 static void host_fault(int signal) { sigaction(signal, &before[signal], NULL); }
 
 static void on_fault(int signal, siginfo_t *info, void *context) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   const int saved = errno;
   const ucontext_t *c = context;
   const void *pc = (const void *)c->uc_mcontext.gregs[REG_RIP];
@@ -242,8 +242,8 @@ void sd_fault_again(struct worker *me) {
 
 /* ---- The watchdog's signal ------------------------------------------------------------------ */
 
-static void tell_overdue(const struct event *event) {
-  struct grid *grid = sd_me->grid;
+static void report_overdue(const struct event *event) {
+  struct grid *grid = sd_current->grid;
   const char *why = atomic_exchange(&grid->overdue, NULL);
   char where[512];
   if (!why) return;
@@ -253,12 +253,12 @@ static void tell_overdue(const struct event *event) {
       sd_where(where, sizeof where), why, grid->overdue_seconds);
 }
 
-void sd_overdue(const void *pc, const void *frame) {
-  struct worker *me = sd_me;
+void sd_end_if_overdue(const void *pc, const void *frame) {
+  struct worker *me = sd_current;
   if (!atomic_load_explicit(&me->grid->overdue, memory_order_relaxed)) return;
   const struct event event = {.pc = pc, .frame = frame};
   me->locked = 1;
-  tell_overdue(&event);
+  report_overdue(&event);
   leave_lane(me, LAUNCH_TIMEOUT);
 }
 
@@ -275,7 +275,7 @@ static const void *before_jump(const greg_t *r) {
 /* A look at a thread that has not given way, or the end of a grid that has failed. It comes
  * on the lane's own stack, so a lane that polls simply stops here and goes on later. */
 static void on_tick(int signal, siginfo_t *info, void *context) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   const ucontext_t *c = context;
   const int saved = errno;
   (void)signal;
@@ -283,9 +283,10 @@ static void on_tick(int signal, siginfo_t *info, void *context) {
   if (!me || !me->grid || me->locked || !(me->lane || me->plain)) return;
   if (!sd_in_program((const void *)c->uc_mcontext.gregs[REG_RIP])) return;
   if (atomic_load(&me->grid->error)) sd_leave(LEFT_ABORTED);
-  /* Who watches wants the same turns in every run, and takes them by count. */
+  /* The observer wants the same turns in every run, and takes them by count. */
   if (sd_observer)
-    sd_overdue(before_jump(c->uc_mcontext.gregs), (const void *)c->uc_mcontext.gregs[REG_RBP]);
+    sd_end_if_overdue(before_jump(c->uc_mcontext.gregs),
+                      (const void *)c->uc_mcontext.gregs[REG_RBP]);
   else
     sd_spin_look(me, context);
   errno = saved;

@@ -2,12 +2,12 @@
  *
  * Method   before a launch the captured parameters are looked through for pointers into blocks of
  *          the host's heap, or of the main thread's stack if that thread launches. Their pages are
- *          closed while the grid runs: a kernel that uses the pointer faults. The host's own code may
- *          touch those pages too (a neighbour on the heap): such a fault opens them again and nothing
- *          is lost but the check.
- *          Any bytes may look like a pointer: those of a struct that nobody filled in are addresses of
- *          whatever was called before. So nothing is closed without which a fault could not be
- *          handled: stacks of other threads, thread-local storage, the dynamic linker's own data
+ *          closed while the grid runs: a kernel that uses the pointer faults. The host's own code
+ *          may touch those pages too (a neighbour on the heap): such a fault opens them again and
+ *          nothing is lost but the check. Any bytes may look like a pointer: those of a struct that
+ *          nobody filled in are addresses of whatever was called before. So nothing is closed
+ *          without which a fault could not be handled: stacks of other threads, thread-local
+ *          storage, the dynamic linker's own data
  * Limits   pointers stored in device memory are not seen, nor are pointers to the host's variables;
  *          what tells a block of the heap are the words that glibc keeps in front of it
  */
@@ -86,7 +86,7 @@ static bool find_mapping(uintptr_t address, struct mapping *found) {
   return fine;
 }
 
-/* ---- Blocks of the heap --------------------------------------------------------------------------- */
+/* ---- Blocks of the heap ---------------------------------------------------------------------- */
 
 /* The word in front of a block. */
 static size_t size_before(uintptr_t block) {
@@ -106,8 +106,8 @@ static uintptr_t end_of_object(uintptr_t address, const struct area *mapping) {
   return end < mapping->end ? end : mapping->end;
 }
 
-/* A large block has pages of its own: whole ones, of which nothing else uses any. Such blocks may lie
- * side by side in one mapping, and are gone through from its begin. */
+/* A large block has pages of its own: whole ones, of which nothing else uses any. Such blocks may
+ * lie side by side in one mapping, and are gone through from its begin. */
 static bool in_large_block(uintptr_t address, const struct area *mapping, struct area *found) {
   uintptr_t at = mapping->begin;
   while (at < mapping->end) {
@@ -190,8 +190,8 @@ bool sd_open_host(void) {
   return done;
 }
 
-/* A thread may come to its fault when the grid is over and the pages are open again, and closed once
- * more for the next one: it tries again. A fault that stays is no such one. */
+/* A thread may come to its fault when the grid is over and the pages are open again, and closed
+ * once more for the next one: it tries again. A fault that stays is no such one. */
 bool sd_opened_since(const void *address) {
   enum { MOST_TRIES = 16 };
   static __thread unsigned int seen, tries;

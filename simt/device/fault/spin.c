@@ -2,11 +2,13 @@
  *
  * Result   a thread that has not given way for a few milliseconds is looked at instruction by
  *          instruction. If its registers and the top of its stack go round and round, it polls: no
- *          turn of its loop differs from the one before, so nothing but another thread can end it, and
- *          it makes no difference at which turn it gives way. Anything else computes, and is left alone
- * Method   the processor's trap flag, for so many instructions; a hash after each. The last ones must
- *          be the same as those a period before, for three periods: a counter in memory that the loop
- *          steps shows in the flags. How many instructions depends on how long the thread has run
+ *          turn of its loop differs from the one before, so nothing but another thread can end it,
+ *          and it makes no difference at which turn it gives way. Anything else computes, and is
+ *          left alone
+ * Method   the processor's trap flag, for so many instructions; a hash after each. The last ones
+ *          must be the same as those a period before, for three periods: a counter in memory that
+ *          the loop steps shows in the flags. How many instructions depends on how long the thread
+ *          has run
  * Limits   a loop that counts its turns is not known to poll: its thread gives way after PATIENCE
  *          seconds (on one OS thread: those of --timeout, so that a run can be repeated). Vector
  *          registers count with their lower halves. Under a debugger, which wants the traps for
@@ -84,7 +86,8 @@ static bool may_stop(const struct worker *me, const ucontext_t *c) {
   return !me->locked && sd_in_program((const void *)c->uc_mcontext.gregs[REG_RIP]);
 }
 
-/* After an instruction: on to the next one, or the end of the look, and maybe another thread's turn. */
+/* After an instruction: on to the next one, or the end of the look, and maybe another thread's
+ * turn. */
 static void step(struct worker *me, ucontext_t *c) {
   struct sd_spin *spin = &me->spin;
   if (spin->count < spin->wanted) {
@@ -107,7 +110,7 @@ static void step(struct worker *me, ucontext_t *c) {
 }
 
 static void on_trap(int signal, siginfo_t *info, void *context) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   ucontext_t *c = context;
   if (info->si_code != TRAP_TRACE) {
     sigaction(signal, &before, NULL);
@@ -125,7 +128,7 @@ static void on_trap(int signal, siginfo_t *info, void *context) {
   errno = saved;
 }
 
-/* ---- The turn of a thread ------------------------------------------------------------------------ */
+/* ---- The turn of a thread -------------------------------------------------------------------- */
 
 /* Longer and longer intervals: what is looked at for nothing costs a few percent at most. */
 static size_t wanted_at(unsigned int tick, size_t known) {

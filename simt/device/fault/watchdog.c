@@ -19,7 +19,7 @@
 #include <time.h>
 
 enum { TICK_NANOSECONDS = 4000000, LAUNCH_TIMEOUT = 702, PATIENCE = 10 };
-enum { WATCHED_PATIENCE = 3, LOOKING = 2 };
+enum { OBSERVED_PATIENCE = 3, LOOKING = 2 };
 
 #define COMPUTES 0.1 /* seconds of one turn in which a lane was not found to poll */
 
@@ -36,14 +36,14 @@ struct tick {
   double mistake; /* seconds before, in which a lane computed that was taken for one that waits */
 };
 
-static struct grid *watched;
+static struct grid *running_grid;
 static bool running;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 static struct view views[MAX_WORKERS];
 static double stuck, unreturned, computing; /* seconds of the grid */
-static bool told;
-static bool looking;      /* who watches is to be told where a lane is */
+static bool noted;
+static bool looking;      /* the observer is to be noted where a lane is */
 static double looked_for; /* seconds of the grid, since then */
 
 static double seconds_of(const struct worker *worker) {
@@ -74,7 +74,7 @@ static void end_grid(struct grid *grid, const char *what, double seconds, double
   sd_fail_grid(grid, LAUNCH_TIMEOUT);
 }
 
-/* A lane that has had its turn for long computes, unless it was found to poll. Who watches gives
+/* A lane that has had its turn for long computes, unless it was found to poll. The observer gives
  * turns by count, and there all time is spent alike. */
 static bool computes(struct view *view, const struct worker *worker, uint64_t switches,
                      double now) {
@@ -110,8 +110,8 @@ static void look_at(struct grid *grid, struct worker *worker, struct view *view,
 
 static void note_computing(const struct grid *grid, double limit, double spent) {
   computing += spent;
-  if (told || computing < PATIENCE * limit) return;
-  told = true;
+  if (noted || computing < PATIENCE * limit) return;
+  noted = true;
   sd_note("watchdog: kernel %s (%s:%d): a thread has computed for %.3g s without waiting for "
           "another one; it goes on",
           grid->kernel->name, grid->kernel->file, grid->kernel->line, PATIENCE * limit);
@@ -124,7 +124,7 @@ static double waited(double seconds, const struct tick *tick, double spent) {
 
 static void look(struct grid *grid) {
   const double limit = sd_options()->timeout_seconds;
-  const double patience = (sd_observer ? WATCHED_PATIENCE : PATIENCE) * limit;
+  const double patience = (sd_observer ? OBSERVED_PATIENCE : PATIENCE) * limit;
   struct tick tick = {.spent = -1};
   for (unsigned int w = 0; w < grid->workers; ++w) {
     struct worker *worker = &sd_workers()[w];
@@ -142,12 +142,12 @@ static void look(struct grid *grid) {
     end_grid(grid, "no thread returned", patience, spent);
 }
 
-static void *watch_main(void *unused) {
+static void *watchdog_main(void *unused) {
   (void)unused;
   pthread_mutex_lock(&lock);
   for (;;) {
-    while (!watched) pthread_cond_wait(&wake, &lock);
-    look(watched);
+    while (!running_grid) pthread_cond_wait(&wake, &lock);
+    look(running_grid);
     pthread_mutex_unlock(&lock);
     nanosleep(&(struct timespec){0, TICK_NANOSECONDS}, NULL);
     pthread_mutex_lock(&lock);
@@ -163,29 +163,29 @@ static void start(void) {
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_sigmask(SIG_SETMASK, &all, &old);
-  running = pthread_create(&thread, &attributes, watch_main, NULL) == 0;
+  running = pthread_create(&thread, &attributes, watchdog_main, NULL) == 0;
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   pthread_attr_destroy(&attributes);
 }
 
-/* sd_watch_forget - after a fork its thread is not there */
-void sd_watch_forget(void) {
+/* sd_watchdog_forget - after a fork its thread is not there */
+void sd_watchdog_forget(void) {
   running = false;
-  watched = NULL;
+  running_grid = NULL;
   pthread_mutex_init(&lock, NULL);
 }
 
-void sd_watch_start(void) {
+void sd_watchdog_start(void) {
   if (!running) start();
 }
 
-void sd_watch(struct grid *grid) {
+void sd_watchdog_set(struct grid *grid) {
   pthread_mutex_lock(&lock);
-  const bool asleep = watched == NULL;
-  watched = grid;
+  const bool asleep = running_grid == NULL;
+  running_grid = grid;
   if (grid) {
     looked_for = stuck = unreturned = computing = 0;
-    told = looking = false;
+    noted = looking = false;
     for (unsigned int w = 0; w < grid->workers; ++w) {
       views[w].at = views[w].turn_at = seconds_of(&sd_workers()[w]);
       views[w].computes = false;

@@ -1,7 +1,7 @@
 /* A block's record: made when a worker starts it, kept for the next one when it ends.
  *
  * Method   static shared memory is the program's thread-local storage, which all blocks of an
- *          OS thread share: when a worker has several blocks in hand (grid-wide barriers,
+ *          OS thread share: when a worker has several blocks in its run queue (grid-wide barriers,
  *          polling) each block's contents are copied out and in as it leaves and comes back
  */
 #include "grid.h"
@@ -129,7 +129,7 @@ struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequ
   block->live = block->threads = grid->threads;
   block->warps = (grid->threads + LANES - 1) / LANES;
   block->at_barrier = block->at_grid = block->ones_here = 0;
-  block->places_differ = block->barrier_told = block->collective_told = false;
+  block->lines_differ = block->barrier_reported = block->collective_reported = false;
   block->collective = NULL;
   memset(block->named, 0, sizeof block->named);
   block->started = false;
@@ -141,7 +141,7 @@ struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequ
     block->warp = &block->warp_list[sd_random(&me->random) % block->warps];
   ++me->counters.blocks;
   me->counters.threads += grid->threads;
-  SD_TELL(block_begin, block);
+  SD_NOTIFY(block_begin, block);
   return block;
 }
 
@@ -157,7 +157,7 @@ static void collect_stacks(struct worker *me, struct block *block) {
 }
 
 void sd_block_end(struct worker *me, struct block *block) {
-  SD_TELL(block_end, block);
+  SD_NOTIFY(block_end, block);
   if (me->shared_owner == block) me->shared_owner = NULL;
   if (block->live) collect_stacks(me, block);
   if (block->text.used) sd_text_commit(me, block);
@@ -199,5 +199,5 @@ void sd_block_enter(struct worker *me, struct block *block) {
   simt_shared.dynamic_begin =
       simt_shared.dynamic_end - (block->grid->config.shared_bytes + 15) / 16 * 16;
   bring_shared(me, block);
-  SD_TELL(block_enter, block);
+  SD_NOTIFY(block_enter, block);
 }

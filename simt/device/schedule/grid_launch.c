@@ -28,7 +28,7 @@ static pthread_mutex_t launch_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct simt_stub *stubs;
 
 void simt_configure(const struct simt_config *config) {
-  if (!sd_me || !sd_me->lane) SD_TELL_ALONE(configured);
+  if (!sd_current || !sd_current->lane) SD_NOTIFY_BARE(configured);
   if (pending_count < PENDING) pending[pending_count] = *config;
   ++pending_count;
 }
@@ -76,9 +76,9 @@ static struct child *make_child(const struct simt_kernel *kernel, const struct s
   struct child *child =
       mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (child == MAP_FAILED) return NULL;
-  uintptr_t place = (uintptr_t)child + head;
-  place = (place + align - 1) / align * align;
-  *child = (struct child){NULL, kernel, *config, bytes, (void *)place};
+  uintptr_t at = (uintptr_t)child + head;
+  at = (at + align - 1) / align * align;
+  *child = (struct child){NULL, kernel, *config, bytes, (void *)at};
   memcpy(child->body, body, kernel->body_bytes);
   return child;
 }
@@ -101,7 +101,7 @@ static void launch_on_device(struct worker *me, const struct simt_kernel *kernel
   me->locked = was_locked;
 }
 
-/* ---- Running ----------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 static unsigned int residency(const struct simt_config *config, uint64_t threads) {
   enum { MULTIPROCESSORS = 132, THREADS = 2048, BLOCKS = 32 };
@@ -151,12 +151,12 @@ static void run(const struct simt_kernel *kernel, const struct simt_config *conf
   grid.last_child = &grid.children;
   pthread_mutex_init(&grid.lock, NULL);
   sd_prepare_grid(&grid);
-  SD_TELL(grid_begin, &grid);
+  SD_NOTIFY(grid_begin, &grid);
   sd_guard_host(&grid);
   sd_run_grid(&grid);
   sd_unguard_host();
-  if (sd_observer) sd_overdue_waiting(&grid, NULL);
-  SD_TELL(grid_end, &grid);
+  if (sd_observer) sd_end_waiting_if_overdue(&grid, NULL);
+  SD_NOTIFY(grid_end, &grid);
   sd_text_flush(&grid);
   pthread_mutex_destroy(&grid.lock);
   check_complete(&grid);
@@ -167,7 +167,7 @@ static void run(const struct simt_kernel *kernel, const struct simt_config *conf
   run_children(grid.children, error == 0);
 }
 
-/* The launch in hand, under the lock. It works on a stack of its own with a copy of the
+/* The current launch, under the lock. It works on a stack of its own with a copy of the
  * parameters, so that the caller's stack can be closed to the kernel (host_guard.c). */
 struct request {
   const struct simt_kernel *kernel;
@@ -198,22 +198,23 @@ void simt_enter(const struct simt_kernel *kernel, void *body) {
     return;
   }
   if (pending_count == 0) {
-    const struct sd_place places[2] = {{kernel->file, kernel->line}, {NULL, 0}};
-    sd_wrong(SD_BAD_CALL, places,
-             "kernel %s (%s:%d) was called like a function; a launch needs <<<grid, block>>>",
-             kernel->name, kernel->file, kernel->line);
+    const struct sd_location locations[2] = {{kernel->file, kernel->line}, {NULL, 0}};
+    sd_report_finding(
+        SD_BAD_CALL, locations,
+        "kernel %s (%s:%d) was called like a function; a launch needs <<<grid, block>>>",
+        kernel->name, kernel->file, kernel->line);
     return;
   }
   --pending_count;
   if (pending_count >= PENDING) return;
   const struct simt_config config = pending[pending_count];
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   if (me && me->lane) {
     launch_on_device(me, kernel, &config, body);
     return;
   }
   const int error = sd_check_launch(kernel, &config);
-  SD_TELL(launched, kernel, &config, error);
+  SD_NOTIFY(launched, kernel, &config, error);
   if (error) return;
   if (sd_capture_launch(kernel, &config, body)) return;
   pthread_mutex_lock(&launch_lock);

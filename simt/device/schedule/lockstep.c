@@ -58,10 +58,10 @@ static inline __attribute__((always_inline)) void stop(struct worker *me, uint64
   me->lane = next;
   threadIdx = next->index;
   sd_swap(&lane->sp, next->sp);
-  sd_me->locked = 0;
+  sd_current->locked = 0;
 }
 
-/* All lanes of a warp begin at one place, one after the other: that is the first issue, for which
+/* All lanes of a warp begin at one turn, one after the other: that is the first issue, for which
  * none has to stop. */
 static void enter(struct block *block, struct warp *warp, const struct lane *lane, const void *pc) {
   if (!warp->issues) sd_lockstep.issue(block, warp, pc, lane->bit | warp->unstarted);
@@ -71,7 +71,7 @@ static void enter(struct block *block, struct warp *warp, const struct lane *lan
 /* Called by the program at the beginning of every basic block. */
 SIMT_API void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   if (!sd_lockstep.on || !me || me->locked || !me->lane) return;
   const void *pc = __builtin_return_address(0);
   struct warp *warp = me->block->warp;
@@ -109,9 +109,9 @@ static void begin_streak(const struct warp *warp) {
 
 /* `hash`: of the issue that is over. True: the window is over and nothing in it was new. */
 static bool repeats(uint64_t hash) {
-  const unsigned int place = streak.issues % ROUND;
-  if (streak.issues < ROUND || place > WINDOW) return false;
-  if (place == 0) {
+  const unsigned int turn = streak.issues % ROUND;
+  if (streak.issues < ROUND || turn > WINDOW) return false;
+  if (turn == 0) {
     sd_lockstep.hashed = true;
     streak.kept = streak.repeated = 0;
     streak.fresh = false;
@@ -120,7 +120,7 @@ static bool repeats(uint64_t hash) {
   if (hash) {
     unsigned int i = 0;
     while (i < streak.kept && streak.hashes[i] != hash) ++i;
-    if (place <= WINDOW / 2) {
+    if (turn <= WINDOW / 2) {
       if (i == streak.kept && i < WINDOW / 2) streak.hashes[streak.kept++] = hash;
     } else if (i < streak.kept) {
       ++streak.repeated;
@@ -128,12 +128,12 @@ static bool repeats(uint64_t hash) {
       streak.fresh = true;
     }
   }
-  if (place < WINDOW) return false;
+  if (turn < WINDOW) return false;
   sd_lockstep.hashed = false;
   return streak.repeated && !streak.fresh;
 }
 
-/* ---- The next issue ---------------------------------------------------------------------------- */
+/* ---- The next issue -------------------------------------------------------------------------- */
 
 static unsigned int lowest(const struct warp *warp, const struct lane **first) {
   uint64_t least = UINT64_MAX;

@@ -24,8 +24,8 @@ struct sd_lockstep {
 };
 extern struct sd_lockstep sd_lockstep;
 
-/* sd_checked - who watches wants to know where lanes stand and what they were called by */
-static inline bool sd_checked(void) {
+/* sd_is_checked - the observer wants to know where lanes stand and what they were called by */
+static inline bool sd_is_checked(void) {
   return __builtin_expect(sd_observer != NULL, 0) && !sd_lockstep.on;
 }
 

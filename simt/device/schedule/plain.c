@@ -11,7 +11,7 @@
 enum { THREADS_A_RUN = 16384 };
 
 static void plain_main(void) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   me->locked = 0;
   me->grid->kernel->range(me->grid->body, &me->range);
   me->locked = 1;
@@ -19,7 +19,7 @@ static void plain_main(void) {
   sd_continue(me->main_sp);
 }
 
-static void report_main(void) { sd_fault_again(sd_me); }
+static void report_main(void) { sd_fault_again(sd_current); }
 
 /* Runs me->range; false when it did not come to its end. */
 static bool run_with(struct worker *me, void (*entry)(void)) {

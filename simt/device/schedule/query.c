@@ -7,12 +7,12 @@
 __thread struct simt_shared_ranges simt_shared;
 
 int simt_on_device(void) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   return me && (me->lane || me->plain);
 }
 
 static unsigned int thread_number(void) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   if (me && me->lane) return sd_lane_number(me->lane);
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
@@ -21,11 +21,11 @@ unsigned int simt_lane(void) { return thread_number() % LANES; }
 unsigned int simt_warp(void) { return thread_number() / LANES; }
 
 void simt_return(int line) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   if (!me || !me->lane) return;
   me->lane->return_line = line;
-  if (sd_checked()) {
-    sd_stand(me->lane, __builtin_frame_address(0));
+  if (sd_is_checked()) {
+    sd_note_position(me->lane, __builtin_frame_address(0));
     sd_note_return();
   }
 }
@@ -33,7 +33,7 @@ void simt_return(int line) {
 void *simt_dynamic_shared(void) { return (void *)simt_shared.dynamic_begin; }
 
 size_t simt_dynamic_shared_bytes(void) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   return me && me->grid ? me->grid->config.shared_bytes : 0;
 }
 
@@ -48,7 +48,7 @@ int simt_is_shared(const void *address) {
 int simt_is_global(const void *address) { return sd_space_of(address) != SD_HOST_MEMORY; }
 
 unsigned int simt_multiprocessor(void) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   return me && me->block ? (unsigned int)(me->block->sequence % 132) : 0;
 }
 

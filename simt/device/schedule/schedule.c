@@ -8,11 +8,11 @@
  */
 #include "lockstep.h"
 
-__thread struct worker *sd_me;
+__thread struct worker *sd_current;
 __thread struct uint3 threadIdx, blockIdx, blockDim, gridDim;
 
 unsigned int sd_lane_number(const struct lane *lane) {
-  return (unsigned int)(lane - sd_me->block->lanes);
+  return (unsigned int)(lane - sd_current->block->lanes);
 }
 
 void sd_make_ready(struct block *block, struct warp *warp, unsigned int lanes) {
@@ -118,7 +118,7 @@ static bool wake_resting(struct block *block) {
     warp->resting = 0;
     any = true;
   }
-  if (any && !sd_observer) sd_count(&sd_me->progress);
+  if (any && !sd_observer) sd_count(&sd_current->progress);
   return any;
 }
 
@@ -228,11 +228,11 @@ static inline __attribute__((always_inline)) void suspend(struct worker *me) {
     dispatch(me, &before->sp, NULL);
   else if (lane != before)
     sd_swap(&before->sp, go_on);
-  sd_me->locked = 0;
+  sd_current->locked = 0;
 }
 
 void sd_suspend(void) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   me->locked = 1;
   suspend(me);
 }
@@ -240,11 +240,11 @@ void sd_suspend(void) {
 /* Here and not with the other barriers: a call more is a return more that the processor may
  * predict wrongly. */
 void simt_barrier(const char *file, int line) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   if (!me || !me->lane) return;
   me->locked = 1;
-  if (sd_checked()) {
-    sd_watched_barrier(file, line);
+  if (sd_is_checked()) {
+    sd_observed_barrier(file, line);
     return;
   }
   sd_barrier_arrive(me, file, line);
@@ -260,7 +260,7 @@ static void finish_lane(struct worker *me) {
   warp->finished |= bit;
   --block->live;
   sd_count(&me->exits);
-  SD_TELL_ALONE(lane_end);
+  SD_NOTIFY_BARE(lane_end);
   if (warp->collective) sd_collective_exit(block, warp);
   if (block->at_barrier && block->at_barrier == block->live) sd_barrier_complete(block);
   dispatch(me, &lane->sp, lane->stack);
@@ -273,7 +273,7 @@ static inline void finish_fast(struct worker *me) {
   struct warp *warp = block->warp;
   const unsigned int ready = warp->ready;
   if (!ready || warp->collective || block->at_barrier == block->live - 1) return;
-  if (sd_checked()) return;
+  if (sd_is_checked()) return;
   warp->finished |= lane->bit;
   --block->live;
   sd_count(&me->exits);
@@ -287,7 +287,7 @@ static inline void finish_fast(struct worker *me) {
 
 /* Every stack's loop: runs the current lane, then whichever unstarted one inherits it. */
 static void stack_main(void) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   for (;;) {
     if (me->restart) {
       me->restart = false;
@@ -302,7 +302,7 @@ static void stack_main(void) {
 }
 
 void sd_abandon_lane(void) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   me->locked = 1;
   me->restart = true;
   sd_stack_prepare(me->lane->stack, stack_main);
@@ -310,7 +310,7 @@ void sd_abandon_lane(void) {
 }
 
 void sd_leave(enum leave why) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   me->locked = 1;
   me->lane = NULL;
   me->leave = why;

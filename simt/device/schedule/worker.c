@@ -39,7 +39,7 @@ uint64_t sd_random(uint64_t *state) {
 static void prepare(struct worker *me, const struct grid *grid) {
   /* Worker 0 is whichever thread launches. */
   static __thread bool prepared;
-  sd_me = me;
+  sd_current = me;
   if (!prepared) {
     sd_fault_prepare();
     prepared = true;
@@ -53,36 +53,36 @@ static void prepare(struct worker *me, const struct grid *grid) {
   sd_stack_resize(&me->plain_stacks, wish > (8u << 20) ? wish : 8u << 20);
 }
 
-/* ---- Blocks in hand ------------------------------------------------------------------------
+/* ---- The run queue -------------------------------------------------------------------------
  * A list from the newest to the oldest, gone through again and again in that direction: where
  * each block waits for the one after it, as in chains of flags, one pass frees them all. */
 
-struct hand {
+struct run_queue {
   struct block *newest, *cursor;
   size_t count;
 };
 
-static void hand_add(struct hand *hand, struct block *block) {
+static void queue_add(struct run_queue *queue, struct block *block) {
   block->newer = NULL;
-  block->older = hand->newest;
-  if (hand->newest) hand->newest->newer = block;
-  hand->newest = block;
-  ++hand->count;
+  block->older = queue->newest;
+  if (queue->newest) queue->newest->newer = block;
+  queue->newest = block;
+  ++queue->count;
 }
 
-static void hand_remove(struct hand *hand, struct block *block) {
-  if (hand->cursor == block) hand->cursor = block->older;
+static void queue_remove(struct run_queue *queue, struct block *block) {
+  if (queue->cursor == block) queue->cursor = block->older;
   if (block->newer)
     block->newer->older = block->older;
   else
-    hand->newest = block->older;
+    queue->newest = block->older;
   if (block->older) block->older->newer = block->newer;
-  --hand->count;
+  --queue->count;
 }
 
-static struct block *hand_next(struct hand *hand) {
-  struct block *block = hand->cursor ? hand->cursor : hand->newest;
-  if (block) hand->cursor = block->older;
+static struct block *queue_next(struct run_queue *queue) {
+  struct block *block = queue->cursor ? queue->cursor : queue->newest;
+  if (block) queue->cursor = block->older;
   return block;
 }
 
@@ -97,18 +97,18 @@ static struct block *start_another(struct worker *me, struct grid *grid) {
   return NULL;
 }
 
-static void publish_oldest(struct worker *me, const struct hand *hand) {
+static void publish_oldest(struct worker *me, const struct run_queue *queue) {
   uint64_t oldest = UINT64_MAX;
-  for (const struct block *block = hand->newest; block; block = block->older)
+  for (const struct block *block = queue->newest; block; block = block->older)
     if (block->sequence < oldest) oldest = block->sequence;
   atomic_store(&me->oldest, oldest);
 }
 
-/* All blocks in hand wait for something that other workers must do. */
-static void idle(struct worker *me, const struct hand *hand, size_t *turns) {
+/* All blocks of the queue wait for something that other workers must do. */
+static void idle(struct worker *me, const struct run_queue *queue, size_t *turns) {
   enum { NAP_NANOSECONDS = 50000 };
-  if (++*turns < hand->count) return;
-  if (*turns < 64 * hand->count) {
+  if (++*turns < queue->count) return;
+  if (*turns < 64 * queue->count) {
     sched_yield();
     return;
   }
@@ -128,34 +128,34 @@ static bool grid_waits(const struct block *block) {
          !sd_grid_passed(block);
 }
 
-/* A new block while the present ones wait, else the next one in hand. */
-static struct block *next_block(struct worker *me, struct grid *grid, struct hand *hand) {
+/* A new block while the present ones wait, else the next one of the queue. */
+static struct block *next_block(struct worker *me, struct grid *grid, struct run_queue *queue) {
   struct block *block = start_another(me, grid);
-  if (!block) return hand_next(hand);
-  hand_add(hand, block);
-  publish_oldest(me, hand);
+  if (!block) return queue_next(queue);
+  queue_add(queue, block);
+  publish_oldest(me, queue);
   return block;
 }
 
-/* Nobody runs, and nobody polls: who watches need not wait for the watchdog. True: it is over. */
-static bool nobody_can(struct grid *grid, struct block *block, const struct hand *hand,
+/* Nobody runs, and nobody polls: the observer need not wait for the watchdog. True: it is over. */
+static bool nobody_can(struct grid *grid, struct block *block, const struct run_queue *queue,
                        size_t turns, bool polled) {
   if (!sd_observer || atomic_load(&grid->error)) return false;
-  if (!polled && turns > 2 * hand->count + 2)
+  if (!polled && turns > 2 * queue->count + 2)
     atomic_store(&grid->overdue, "all threads wait for others");
   if (!atomic_load(&grid->overdue) || polled) return false;
-  sd_overdue_waiting(grid, block);
+  sd_end_waiting_if_overdue(grid, block);
   return true;
 }
 
 void sd_run_fibres(struct worker *me, struct grid *grid) {
-  struct hand hand = {NULL, NULL, 0};
+  struct run_queue queue = {NULL, NULL, 0};
   struct block *block;
   size_t turns = 0;
   bool polled = false;
-  while ((block = next_block(me, grid, &hand))) {
+  while ((block = next_block(me, grid, &queue))) {
     if (grid_waits(block) && !atomic_load(&grid->error)) {
-      idle(me, &hand, &turns);
+      idle(me, &queue, &turns);
       continue;
     }
     sd_block_enter(me, block);
@@ -163,23 +163,23 @@ void sd_run_fibres(struct worker *me, struct grid *grid) {
     const enum leave why = atomic_load(&grid->error) ? LEFT_ABORTED : sd_run_block(me, block);
     if (me->progress + me->exits != progress) turns = 0, polled = false;
     if (why == LEFT_FINISHED || why == LEFT_ABORTED) {
-      hand_remove(&hand, block);
+      queue_remove(&queue, block);
       sd_grid_leave(grid);
       sd_deal_drop(&grid->deal, why == LEFT_FINISHED);
       sd_block_end(me, block);
       sd_still_alone(grid);
-      publish_oldest(me, &hand);
+      publish_oldest(me, &queue);
     } else if (why == LEFT_GRID) {
       sd_grid_arrive(block);
     } else {
       if (why == LEFT_POLLING) polled = true;
-      if (!nobody_can(grid, block, &hand, turns, polled)) idle(me, &hand, &turns);
+      if (!nobody_can(grid, block, &queue, turns, polled)) idle(me, &queue, &turns);
     }
   }
   atomic_store(&me->oldest, UINT64_MAX);
 }
 
-/* ---- The pool ---------------------------------------------------------------------------------- */
+/* ---- The pool -------------------------------------------------------------------------------- */
 
 static void work(struct worker *me, struct grid *grid) {
   prepare(me, grid);
@@ -218,7 +218,7 @@ static void forget_workers(void) {
   pthread_mutex_init(&gate, NULL);
   pthread_cond_init(&go, NULL);
   pthread_cond_init(&done, NULL);
-  sd_watch_forget();
+  sd_watchdog_forget();
 }
 
 static void start_workers(unsigned int count) {
@@ -253,8 +253,8 @@ void sd_prepare_grid(struct grid *grid) {
   for (unsigned int i = 0; i < count; ++i) atomic_store(&workers[i].oldest, 0);
   workers[0].thread = pthread_self();
   prepare(&workers[0], grid);
-  sd_me = NULL;
-  sd_watch_start();
+  sd_current = NULL;
+  sd_watchdog_start();
 }
 
 static void call_others(struct grid *grid) {
@@ -275,7 +275,7 @@ void sd_still_alone(struct grid *grid) {
 }
 
 void sd_run_grid(struct grid *grid) {
-  sd_watch(grid);
+  sd_watchdog_set(grid);
   if (!grid->alone) call_others(grid);
   work(&workers[0], grid);
   if (!grid->alone && grid->workers > 1) {
@@ -284,6 +284,6 @@ void sd_run_grid(struct grid *grid) {
     wanted = 0;
     pthread_mutex_unlock(&gate);
   }
-  sd_watch(NULL);
-  sd_me = NULL;
+  sd_watchdog_set(NULL);
+  sd_current = NULL;
 }

@@ -3,7 +3,7 @@
  * Method   lanes meet by mask and function. The last one to come computes for all. When the
  *          block cannot go on although lanes wait here, the mask was wrong: that is reported,
  *          once a grid, and those that are there go on among themselves. What else is wrong
- *          with a mask is told to who watches (mask.c)
+ *          with a mask is reported to the observer (mask.c)
  */
 #include "grid.h"
 
@@ -24,14 +24,14 @@ static void meet(void *const arguments[LANES], unsigned int lanes) {
   (void)lanes;
 }
 
-static void tell(struct block *block, struct warp *warp, unsigned int group,
-                 simt_collective_fn function) {
+static void notify(struct block *block, struct warp *warp, unsigned int group,
+                   simt_collective_fn function) {
   const bool sync = function == meet;
   sd_mask_complete(block, warp, group, sync);
   if (sync)
-    SD_TELL(warp_sync, block, warp, group);
+    SD_NOTIFY(warp_sync, block, warp, group);
   else
-    SD_TELL(warp_exchange, block, warp, group);
+    SD_NOTIFY(warp_exchange, block, warp, group);
   sd_shuffle_begin(block, warp);
 }
 
@@ -44,12 +44,12 @@ static void complete(struct block *block, struct warp *warp, unsigned int group)
     lane->result = group;
     function = lane->call.collective;
   }
-  if (__builtin_expect(sd_observer != NULL, 0)) tell(block, warp, group, function);
+  if (__builtin_expect(sd_observer != NULL, 0)) notify(block, warp, group, function);
   if (function) function(arguments, group);
   warp->collective &= ~group;
   sd_make_ready(block, warp, group);
-  ++sd_me->counters.collectives;
-  if (!sd_observer) sd_count(&sd_me->progress);
+  ++sd_current->counters.collectives;
+  if (!sd_observer) sd_count(&sd_current->progress);
 }
 
 /* A lane has returned: those that waited for it need not any more. */
@@ -78,7 +78,7 @@ bool sd_collective_stuck(struct block *block) {
 static inline __attribute__((always_inline)) unsigned int
 collective(unsigned int mask, simt_collective_fn function, void *argument, const char *what,
            const char *file, int line, const void *frame) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   if (!me || !me->lane) {
     void *arguments[LANES] = {argument};
     function(arguments, 1);
@@ -96,7 +96,7 @@ collective(unsigned int mask, simt_collective_fn function, void *argument, const
   lane->file = file;
   lane->line = line;
   warp->collective |= bit;
-  if (__builtin_expect(sd_observer != NULL, 0)) sd_stand(lane, frame);
+  if (__builtin_expect(sd_observer != NULL, 0)) sd_note_position(lane, frame);
   if (!(mask & bit)) sd_mask_without_caller(block, warp, lane);
   if (!(mask & warp->present & ~warp->finished & ~warp->collective)) {
     const unsigned int group = group_of(warp, lane);
@@ -133,7 +133,7 @@ void sd_converge(struct block *block, struct warp *warp) {
 }
 
 unsigned int simt_converged(const char *file, int line) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   (void)file;
   if (!me || !me->lane) return 1;
   me->locked = 1;

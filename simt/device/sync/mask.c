@@ -2,7 +2,7 @@
  *
  * Result   lanes that call without being named, wait for lanes that never come, were walked
  *          round, or meet in one shuffle or vote at different lines
- * Method   the first two are told to everybody, once a grid; the others to who watches, once a
+ * Method   the first two are reported to everybody, once a grid; the others to the observer, once a
  *          block, since what follows may come of it. __syncwarp may be met at different
  *          lines (since sm_70); if such a meeting leaves lanes behind, its first line was in
  *          a branch
@@ -12,49 +12,50 @@
  */
 #include "schedule/lockstep.h"
 
-static struct sd_place place_of(const struct lane *lane) {
-  return lane ? (struct sd_place){lane->file, lane->line} : (struct sd_place){NULL, 0};
+static struct sd_location location_of(const struct lane *lane) {
+  return lane ? (struct sd_location){lane->file, lane->line} : (struct sd_location){NULL, 0};
 }
 
-static bool already_told(struct block *block) {
+static bool already_reported(struct block *block) {
   const bool grid = atomic_exchange(&block->grid->collective_reported, true);
-  const bool told = sd_checked() ? block->collective_told : grid;
-  block->collective_told = true;
-  return told;
+  const bool reported = sd_is_checked() ? block->collective_reported : grid;
+  block->collective_reported = true;
+  return reported;
 }
 
 static void report(struct block *block, const struct warp *warp, const struct lane *lane,
-                   unsigned int group, const char *why, struct sd_place other) {
-  if (already_told(block)) return;
+                   unsigned int group, const char *why, struct sd_location other) {
+  if (already_reported(block)) return;
   const struct simt_kernel *kernel = block->grid->kernel;
-  const struct sd_place places[2] = {place_of(lane), other};
+  const struct sd_location locations[2] = {location_of(lane), other};
   struct lane *running = sd_speak_for(lane);
-  sd_wrong(SD_WARP_MASK, places,
-           "kernel %s (%s:%d), block (%u,%u,%u), warp %u: %s at %s:%d with mask %08x %s (lanes "
-           "that called: %08x, lanes that have returned: %08x)",
-           kernel->name, kernel->file, kernel->line, block->index.x, block->index.y, block->index.z,
-           (unsigned int)(warp - block->warp_list), lane->what, lane->file, lane->line, lane->mask,
-           why, group, warp->finished);
-  sd_me->lane = running;
+  sd_report_finding(
+      SD_WARP_MASK, locations,
+      "kernel %s (%s:%d), block (%u,%u,%u), warp %u: %s at %s:%d with mask %08x %s (lanes "
+      "that called: %08x, lanes that have returned: %08x)",
+      kernel->name, kernel->file, kernel->line, block->index.x, block->index.y, block->index.z,
+      (unsigned int)(warp - block->warp_list), lane->what, lane->file, lane->line, lane->mask, why,
+      group, warp->finished);
+  sd_current->lane = running;
 }
 
 void sd_mask_without_caller(struct block *block, const struct warp *warp, const struct lane *lane) {
-  report(block, warp, lane, lane->bit, "does not name the calling lane", place_of(NULL));
+  report(block, warp, lane, lane->bit, "does not name the calling lane", location_of(NULL));
 }
 
 /* ---- Lanes that never come ------------------------------------------------------------------ */
 
-static bool at_line(const struct sd_place *place, const struct lane *lane) {
-  return place->file && place->line == lane->line && sd_same_file(place->file, lane->file);
+static bool at_line(const struct sd_location *location, const struct lane *lane) {
+  return location->file && location->line == lane->line && sd_same_file(location->file, lane->file);
 }
 
 /* If lanes of two lines met here before, the other of them stands in a branch: from there on
  * some lanes were one meeting ahead. */
-static void tell_left_behind(struct block *block, const struct warp *warp, struct lane *lane,
-                             unsigned int group, const char *why, struct sd_place other) {
-  const struct sd_place *met = block->met[warp - block->warp_list];
+static void report_left_behind(struct block *block, const struct warp *warp, struct lane *lane,
+                               unsigned int group, const char *why, struct sd_location other) {
+  const struct sd_location *met = block->met[warp - block->warp_list];
   if (at_line(&met[0], lane) || at_line(&met[1], lane)) {
-    const struct sd_place elsewhere = met[at_line(&met[0], lane)], here = place_of(lane);
+    const struct sd_location elsewhere = met[at_line(&met[0], lane)], here = location_of(lane);
     lane->file = elsewhere.file;
     lane->line = elsewhere.line;
     report(block, warp, lane, group, why, here);
@@ -69,19 +70,20 @@ static void tell_left_behind(struct block *block, const struct warp *warp, struc
 static bool is_barrier_divergence(struct block *block, const struct warp *warp,
                                   const struct lane *lane, const struct lane *missing) {
   if (!(warp->barrier & missing->bit) || !sd_waits_before(block, missing, lane)) return false;
-  if (block->barrier_told) return true;
+  if (block->barrier_reported) return true;
   const struct simt_kernel *kernel = block->grid->kernel;
-  const struct sd_place places[2] = {place_of(missing), place_of(lane)};
+  const struct sd_location locations[2] = {location_of(missing), location_of(lane)};
   struct lane *running = sd_speak_for(missing);
-  sd_wrong(SD_BARRIER_DIVERGENCE, places,
-           "kernel %s (%s:%d), block (%u,%u,%u): %u of %u threads wait at %s:%d, others of warp %u "
-           "at %s, %s:%d. All threads of a block must reach the same barrier: move it out of the "
-           "branch",
-           kernel->name, kernel->file, kernel->line, block->index.x, block->index.y, block->index.z,
-           block->at_barrier, block->threads, missing->file, missing->line,
-           (unsigned int)(warp - block->warp_list), lane->what, lane->file, lane->line);
-  sd_me->lane = running;
-  block->barrier_told = block->collective_told = true;
+  sd_report_finding(
+      SD_BARRIER_DIVERGENCE, locations,
+      "kernel %s (%s:%d), block (%u,%u,%u): %u of %u threads wait at %s:%d, others of warp %u "
+      "at %s, %s:%d. All threads of a block must reach the same barrier: move it out of the "
+      "branch",
+      kernel->name, kernel->file, kernel->line, block->index.x, block->index.y, block->index.z,
+      block->at_barrier, block->threads, missing->file, missing->line,
+      (unsigned int)(warp - block->warp_list), lane->what, lane->file, lane->line);
+  sd_current->lane = running;
+  block->barrier_reported = block->collective_reported = true;
   return true;
 }
 
@@ -89,28 +91,28 @@ void sd_mask_stuck(struct block *block, struct warp *warp, struct lane *lane, un
   static const char why[] = "names lanes that never come";
   const unsigned int others = lane->mask & warp->present & ~warp->finished & ~group;
   struct lane *missing = others ? &warp->lanes[__builtin_ctz(others)] : NULL;
-  if (!sd_checked()) {
-    report(block, warp, lane, group, why, place_of(missing));
+  if (!sd_is_checked()) {
+    report(block, warp, lane, group, why, location_of(missing));
     return;
   }
   if (missing && is_barrier_divergence(block, warp, lane, missing)) return;
-  tell_left_behind(block, warp, lane, group, why, place_of(missing));
+  report_left_behind(block, warp, lane, group, why, location_of(missing));
 }
 
-/* ---- Lanes that come, but not as they should -------------------------------------------------- */
+/* ---- Lanes that come, but not as they should ------------------------------------------------- */
 
 static void look_at_lines(struct block *block, struct warp *warp, unsigned int group, bool sync) {
   struct lane *first = &warp->lanes[__builtin_ctz(group)];
   for (unsigned int m = group & (group - 1); m; m &= m - 1) {
     const struct lane *lane = &warp->lanes[__builtin_ctz(m)];
     if (lane->line == first->line && sd_same_file(lane->file, first->file)) continue;
-    struct sd_place *met = block->met[warp - block->warp_list];
+    struct sd_location *met = block->met[warp - block->warp_list];
     if (!sync) {
-      report(block, warp, first, group, "is met by lanes of another branch", place_of(lane));
+      report(block, warp, first, group, "is met by lanes of another branch", location_of(lane));
     } else if (!at_line(&met[0], first) || !at_line(&met[1], lane)) {
       const bool before = sd_waits_before(block, lane, first);
-      met[before] = place_of(first);
-      met[!before] = place_of(lane);
+      met[before] = location_of(first);
+      met[!before] = location_of(lane);
     }
     return;
   }
@@ -121,31 +123,32 @@ static void look_at_returned(struct block *block, struct warp *warp, unsigned in
   for (unsigned int m = lane->mask & warp->finished & ~group; m; m &= m - 1) {
     const struct lane *gone = &warp->lanes[__builtin_ctz(m)];
     if (!sd_returned_behind(block, lane, gone)) continue;
-    tell_left_behind(block, warp, lane, group, "names lanes that walked round it",
-                     (struct sd_place){block->grid->kernel->file, gone->return_line});
+    report_left_behind(block, warp, lane, group, "names lanes that walked round it",
+                       (struct sd_location){block->grid->kernel->file, gone->return_line});
     return;
   }
 }
 
 void sd_mask_report(struct block *block, const struct warp *warp, const struct lane *lane,
                     unsigned int group, const char *why) {
-  report(block, warp, lane, group, why, place_of(NULL));
+  report(block, warp, lane, group, why, location_of(NULL));
 }
 
 void simt_shuffle_width(int width, const char *what, const char *file, int line) {
-  struct worker *me = sd_me;
-  if (!sd_checked() || !me || !me->lane || me->block->collective_told) return;
+  struct worker *me = sd_current;
+  if (!sd_is_checked() || !me || !me->lane || me->block->collective_reported) return;
   const struct simt_kernel *kernel = me->grid->kernel;
-  const struct sd_place places[2] = {{file, line}, {NULL, 0}};
-  me->block->collective_told = true;
-  sd_wrong(SD_WARP_MASK, places,
-           "kernel %s (%s:%d): %s at %s:%d with width %d, which is not a power of two from 1 to 32",
-           kernel->name, kernel->file, kernel->line, what, file, line, width);
+  const struct sd_location locations[2] = {{file, line}, {NULL, 0}};
+  me->block->collective_reported = true;
+  sd_report_finding(
+      SD_WARP_MASK, locations,
+      "kernel %s (%s:%d): %s at %s:%d with width %d, which is not a power of two from 1 to 32",
+      kernel->name, kernel->file, kernel->line, what, file, line, width);
 }
 
 /* sd_mask_complete - the lanes of the group have come, none has gone on */
 void sd_mask_complete(struct block *block, struct warp *warp, unsigned int group, bool sync) {
-  if (!sd_checked() || block->collective_told || !group) return;
+  if (!sd_is_checked() || block->collective_reported || !group) return;
   look_at_lines(block, warp, group, sync);
   look_at_returned(block, warp, group);
 }

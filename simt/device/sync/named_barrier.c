@@ -21,23 +21,24 @@ static int is_open(void *user) {
 
 void simt_named_barrier(unsigned int number, unsigned int threads, int waits, const char *file,
                         int line) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   if (!me || !me->lane) return;
   if (number >= NAMED_BARRIERS || threads == 0 || threads % LANES) {
-    const struct sd_place places[2] = {{file, line}, {NULL, 0}};
-    sd_wrong(SD_BAD_CALL, places,
-             "bar.sync: kernel %s (%s:%d): there are barriers 0 to %d, for multiples of %d threads",
-             me->grid->kernel->name, file, line, NAMED_BARRIERS - 1, LANES);
+    const struct sd_location locations[2] = {{file, line}, {NULL, 0}};
+    sd_report_finding(
+        SD_BAD_CALL, locations,
+        "bar.sync: kernel %s (%s:%d): there are barriers 0 to %d, for multiples of %d threads",
+        me->grid->kernel->name, file, line, NAMED_BARRIERS - 1, LANES);
     sd_fail_launch(MISUSED);
   }
   struct named_barrier *barrier = &me->block->named[number];
   struct ticket ticket = {barrier, barrier->phase};
-  SD_TELL(release, barrier, SIMT_FENCE_BLOCK);
+  SD_NOTIFY(release, barrier, SIMT_FENCE_BLOCK);
   if (++barrier->arrived == threads) {
     barrier->arrived = 0;
     ++barrier->phase;
   } else if (waits) {
     simt_wait(is_open, &ticket, "bar.sync", file, line);
   }
-  if (waits) SD_TELL(acquire, barrier, SIMT_FENCE_BLOCK);
+  if (waits) SD_NOTIFY(acquire, barrier, SIMT_FENCE_BLOCK);
 }

@@ -1,4 +1,4 @@
-/* Shuffles that read from a lane which does not take part, while somebody watches.
+/* Shuffles that read from a lane which does not take part, while there is an observer.
  *
  * Method   by index or exclusive or: wrong. shfl_down and shfl_up at the end of the lanes read
  *          beyond it as a matter of course, and nobody uses what comes; so such a read gets a
@@ -18,10 +18,10 @@ static const unsigned long long shows = 0x7FF57FA57FA57FA5; /* as floats of all 
 static struct {
   struct block *block;
   struct warp *warp;
-} now; /* who computes; one worker is watched */
+} now; /* who computes; with an observer there is one worker */
 
 void sd_shuffle_begin(struct block *block, struct warp *warp) {
-  now.block = sd_checked() ? block : NULL;
+  now.block = sd_is_checked() ? block : NULL;
   now.warp = warp;
 }
 
@@ -50,8 +50,8 @@ static unsigned int absent_readers(void *const *cells, unsigned int lanes) {
 }
 
 /* Said of the line at which the lane read, which may be an earlier one. */
-static void report_at(struct lane *lane, struct sd_place at, unsigned int lanes) {
-  const struct sd_place here = {lane->file, lane->line};
+static void report_at(struct lane *lane, struct sd_location at, unsigned int lanes) {
+  const struct sd_location here = {lane->file, lane->line};
   lane->file = at.file;
   lane->line = at.line;
   sd_mask_report(now.block, now.warp, lane, lanes, why);
@@ -78,7 +78,7 @@ static void take(struct shuffles *s, void *const *cells, unsigned int readers) {
     struct simt_shuffle_cell *cell = cells[i];
     struct lane *lane = &now.warp->lanes[i];
     lane->taken_over = cell->value;
-    lane->taken_at = (struct sd_place){lane->file, lane->line};
+    lane->taken_at = (struct sd_location){lane->file, lane->line};
     cell->result = shows;
     if (cell->bytes == 1) cell->result = shows >> 8;
   }
@@ -86,7 +86,7 @@ static void take(struct shuffles *s, void *const *cells, unsigned int readers) {
 }
 
 void simt_shuffled(void *const cells[LANES], unsigned int lanes) {
-  if (!now.block || now.block->collective_told) return;
+  if (!now.block || now.block->collective_reported) return;
   struct shuffles *s = &now.block->shuffles[now.warp - now.block->warp_list];
   struct lane *first = &now.warp->lanes[__builtin_ctz(lanes)];
   const unsigned int readers = absent_readers(cells, lanes);
@@ -95,7 +95,7 @@ void simt_shuffled(void *const cells[LANES], unsigned int lanes) {
     s->taken = s->used = s->distances = 0;
     if (!readers) return;
     struct lane *reader = &now.warp->lanes[__builtin_ctz(readers)];
-    report_at(reader, (struct sd_place){reader->file, reader->line}, lanes);
+    report_at(reader, (struct sd_location){reader->file, reader->line}, lanes);
     return;
   }
   if (!readers && !s->taken && !s->used) return;
@@ -115,6 +115,7 @@ void simt_shuffled(void *const cells[LANES], unsigned int lanes) {
   }
   s->used |= spoilt;
   struct lane *lane = &now.warp->lanes[result_lane];
-  if (spoilt >> result_lane & 1) report_at(lane, (struct sd_place){lane->file, lane->line}, lanes);
+  if (spoilt >> result_lane & 1)
+    report_at(lane, (struct sd_location){lane->file, lane->line}, lanes);
   if (cell_of(cells, result_lane)->bytes) take(s, cells, readers);
 }

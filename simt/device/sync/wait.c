@@ -2,15 +2,15 @@
 #include "schedule/lockstep.h"
 
 void simt_yield(void) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   if (!me || !me->lane) return;
   if (sd_lockstep.on) {
     sd_lockstep_polled(me);
     return;
   }
   if (__builtin_expect(sd_observer != NULL, 0)) {
-    sd_stand(me->lane, __builtin_frame_address(0));
-    sd_watched_yield();
+    sd_note_position(me->lane, __builtin_frame_address(0));
+    sd_observed_yield();
     return;
   }
   me->locked = 1;
@@ -24,7 +24,7 @@ void simt_fence(int scope) {
     atomic_signal_fence(memory_order_seq_cst);
   else
     atomic_thread_fence(memory_order_seq_cst);
-  if (sd_me && sd_me->lane) SD_TELL(fence, scope);
+  if (sd_current && sd_current->lane) SD_NOTIFY(fence, scope);
 }
 
 enum { TURNS = 64 };
@@ -32,7 +32,7 @@ enum { TURNS = 64 };
 __thread unsigned int simt_turns = TURNS;
 
 void simt_rest(void) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   simt_turns = TURNS;
   if (!me || !me->lane) return;
   if (sd_lockstep.on) {
@@ -45,7 +45,7 @@ void simt_rest(void) {
 }
 
 void simt_wait(int (*ready)(void *user), void *user, const char *what, const char *file, int line) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   if (!me || !me->lane) return;
   if (ready(user)) return;
   me->locked = 1;
@@ -55,7 +55,7 @@ void simt_wait(int (*ready)(void *user), void *user, const char *what, const cha
   lane->what = what;
   lane->file = file;
   lane->line = line;
-  if (__builtin_expect(sd_observer != NULL, 0)) sd_stand(lane, __builtin_frame_address(0));
+  if (__builtin_expect(sd_observer != NULL, 0)) sd_note_position(lane, __builtin_frame_address(0));
   me->block->warp->waiting |= sd_lane_bit();
   sd_suspend();
 }
@@ -76,49 +76,52 @@ bool sd_waiting_ready(struct block *block) {
 }
 
 /* The call in which a lane of the block waits, or nothing. */
-static struct sd_place waiting_place(const struct block *block, const char **what) {
+static struct sd_location waiting_location(const struct block *block, const char **what) {
   for (unsigned int w = 0; block && w < block->warps; ++w) {
     const struct warp *warp = &block->warp_list[w];
     if (!warp->waiting) continue;
     const struct lane *lane = &warp->lanes[__builtin_ctz(warp->waiting)];
     *what = lane->what;
-    return (struct sd_place){lane->file, lane->line};
+    return (struct sd_location){lane->file, lane->line};
   }
-  return (struct sd_place){NULL, 0};
+  return (struct sd_location){NULL, 0};
 }
 
-void sd_overdue_waiting(struct grid *grid, const struct block *block) {
+void sd_end_waiting_if_overdue(struct grid *grid, const struct block *block) {
   const struct simt_kernel *kernel = grid->kernel;
   const char *what = NULL;
-  struct sd_place places[2] = {waiting_place(block, &what), {NULL, 0}};
+  struct sd_location locations[2] = {waiting_location(block, &what), {NULL, 0}};
   if (!atomic_exchange(&grid->overdue, NULL)) return;
   if (what)
-    sd_wrong(SD_NO_PROGRESS, places,
-             "kernel %s (%s:%d), block (%u,%u,%u): all threads wait for others, in %s at %s:%d; "
-             "the launch is ended with cudaErrorLaunchTimeout",
-             kernel->name, kernel->file, kernel->line, block->index.x, block->index.y,
-             block->index.z, what, places[0].file, places[0].line);
+    sd_report_finding(
+        SD_NO_PROGRESS, locations,
+        "kernel %s (%s:%d), block (%u,%u,%u): all threads wait for others, in %s at %s:%d; "
+        "the launch is ended with cudaErrorLaunchTimeout",
+        kernel->name, kernel->file, kernel->line, block->index.x, block->index.y, block->index.z,
+        what, locations[0].file, locations[0].line);
   else
-    sd_wrong(SD_NO_PROGRESS, &(struct sd_place[2]){{kernel->file, kernel->line}}[0],
-             "kernel %s (%s:%d) makes no progress; the launch is ended with "
-             "cudaErrorLaunchTimeout",
-             kernel->name, kernel->file, kernel->line);
+    sd_report_finding(SD_NO_PROGRESS, &(struct sd_location[2]){{kernel->file, kernel->line}}[0],
+                      "kernel %s (%s:%d) makes no progress; the launch is ended with "
+                      "cudaErrorLaunchTimeout",
+                      kernel->name, kernel->file, kernel->line);
   sd_fail_grid(grid, 702 /* cudaErrorLaunchTimeout */);
 }
 
 int simt_is_cooperative(void) {
-  const struct worker *me = sd_me;
+  const struct worker *me = sd_current;
   return me && me->grid && (me->grid->config.flags & SIMT_COOPERATIVE) != 0;
 }
 
-static void tell_uneven(const struct grid *grid, uint64_t arrived) {
+static void report_uneven(const struct grid *grid, uint64_t arrived) {
   const struct simt_kernel *kernel = grid->kernel;
-  const struct sd_place places[2] = {grid->barrier_place, {kernel->file, kernel->end_line}};
-  sd_wrong(SD_BARRIER_DIVERGENCE, places,
-           "kernel %s (%s:%d): %llu of %llu blocks wait at the grid's barrier, the others have "
-           "returned",
-           kernel->name, kernel->file, kernel->line, (unsigned long long)arrived,
-           (unsigned long long)grid->blocks);
+  const struct sd_location locations[2] = {grid->barrier_location,
+                                           {kernel->file, kernel->end_line}};
+  sd_report_finding(
+      SD_BARRIER_DIVERGENCE, locations,
+      "kernel %s (%s:%d): %llu of %llu blocks wait at the grid's barrier, the others have "
+      "returned",
+      kernel->name, kernel->file, kernel->line, (unsigned long long)arrived,
+      (unsigned long long)grid->blocks);
 }
 
 /* The last block to arrive, or to finish, opens the next phase. */
@@ -127,8 +130,8 @@ static void open_if_complete(struct grid *grid) {
   uint64_t arrived = atomic_load(&grid->grid_arrived);
   if (arrived == 0 || arrived + gone < grid->blocks) return;
   if (!atomic_compare_exchange_strong(&grid->grid_arrived, &arrived, 0)) return;
-  if (gone && !atomic_exchange(&grid->grid_uneven, true)) tell_uneven(grid, arrived);
-  SD_TELL(grid_barrier, grid);
+  if (gone && !atomic_exchange(&grid->grid_uneven, true)) report_uneven(grid, arrived);
+  SD_NOTIFY(grid_barrier, grid);
   atomic_fetch_add(&grid->grid_phase, 1);
 }
 
@@ -158,18 +161,18 @@ void sd_grid_release(struct block *block) {
     warp->grid = 0;
   }
   block->at_grid = 0;
-  sd_count(&sd_me->progress);
+  sd_count(&sd_current->progress);
 }
 
 void simt_grid_barrier(const char *file, int line) {
-  struct worker *me = sd_me;
+  struct worker *me = sd_current;
   if (!me || !me->lane) return;
   me->locked = 1;
   me->lane->file = file;
   me->lane->line = line;
   if (__builtin_expect(sd_observer != NULL, 0)) {
-    sd_stand(me->lane, __builtin_frame_address(0));
-    me->grid->barrier_place = (struct sd_place){file, line};
+    sd_note_position(me->lane, __builtin_frame_address(0));
+    me->grid->barrier_location = (struct sd_location){file, line};
   }
   me->block->warp->grid |= sd_lane_bit();
   ++me->block->at_grid;

@@ -45,9 +45,11 @@ SIMT_SEEN void memcpy_async(const Group &g, T *to, const ToLayout &to_layout, co
                       size_t(g.thread_rank()), size_t(g.size()));
 }
 
-template <class Group> inline void wait(const Group &g, simt_place at = SIMT_HERE) { g.sync(at); }
+template <class Group> inline void wait(const Group &g, simt_location at = SIMT_HERE) {
+  g.sync(at);
+}
 template <unsigned Stages, class Group>
-inline void wait_prior(const Group &g, simt_place at = SIMT_HERE) {
+inline void wait_prior(const Group &g, simt_location at = SIMT_HERE) {
   g.sync(at);
 }
 

@@ -14,7 +14,7 @@
 namespace cooperative_groups {
 
 template <class Group, class T, class Op>
-SIMT_SEEN auto reduce(const Group &g, T &&value, Op &&op, simt_place at = SIMT_HERE) ->
+SIMT_SEEN auto reduce(const Group &g, T &&value, Op &&op, simt_location at = SIMT_HERE) ->
     typename details::bare<T>::type {
   const typename details::bare<T>::type own = value;
   return details::reduce_group(g, own, op, at);
@@ -22,20 +22,20 @@ SIMT_SEEN auto reduce(const Group &g, T &&value, Op &&op, simt_place at = SIMT_H
 
 template <class Group, class Atomic, class T, class Op>
 SIMT_SEEN void reduce_update_async(const Group &g, Atomic &to, T &&value, Op &&op,
-                                   simt_place at = SIMT_HERE) {
+                                   simt_location at = SIMT_HERE) {
   const auto total = reduce(g, value, op, at);
   if (g.thread_rank() == 0) details::update_atomic(to, total, op);
 }
 
 template <class Group, class Atomic, class T, class Op>
 SIMT_SEEN void reduce_store_async(const Group &g, Atomic &to, T &&value, Op &&op,
-                                  simt_place at = SIMT_HERE) {
+                                  simt_location at = SIMT_HERE) {
   const auto total = reduce(g, value, op, at);
   if (g.thread_rank() == 0) to.store(total);
 }
 template <class Group, class P, class T, class Op>
 SIMT_SEEN void reduce_store_async(const Group &g, P *to, T &&value, Op &&op,
-                                  simt_place at = SIMT_HERE) {
+                                  simt_location at = SIMT_HERE) {
   const auto total = reduce(g, value, op, at);
   if (g.thread_rank() == 0) *to = total;
 }

@@ -15,19 +15,19 @@
 namespace cooperative_groups {
 
 template <class Group, class T, class Op>
-SIMT_SEEN auto inclusive_scan(const Group &g, T &&value, Op &&op, simt_place at = SIMT_HERE) ->
+SIMT_SEEN auto inclusive_scan(const Group &g, T &&value, Op &&op, simt_location at = SIMT_HERE) ->
     typename details::bare<T>::type {
   const typename details::bare<T>::type own = value;
   return details::scan_group(g, own, op, at);
 }
 template <class Group, class T>
-SIMT_SEEN auto inclusive_scan(const Group &g, T &&value, simt_place at = SIMT_HERE) ->
+SIMT_SEEN auto inclusive_scan(const Group &g, T &&value, simt_location at = SIMT_HERE) ->
     typename details::bare<T>::type {
   return inclusive_scan(g, value, plus<typename details::bare<T>::type>(), at);
 }
 
 template <class Group, class T, class Op>
-SIMT_SEEN auto exclusive_scan(const Group &g, T &&value, Op &&op, simt_place at = SIMT_HERE) ->
+SIMT_SEEN auto exclusive_scan(const Group &g, T &&value, Op &&op, simt_location at = SIMT_HERE) ->
     typename details::bare<T>::type {
   typedef typename details::bare<T>::type type;
   const unsigned rank = unsigned(g.thread_rank());
@@ -36,7 +36,7 @@ SIMT_SEEN auto exclusive_scan(const Group &g, T &&value, Op &&op, simt_place at 
   return rank ? before : type();
 }
 template <class Group, class T>
-SIMT_SEEN auto exclusive_scan(const Group &g, T &&value, simt_place at = SIMT_HERE) ->
+SIMT_SEEN auto exclusive_scan(const Group &g, T &&value, simt_location at = SIMT_HERE) ->
     typename details::bare<T>::type {
   return exclusive_scan(g, value, plus<typename details::bare<T>::type>(), at);
 }
@@ -45,7 +45,8 @@ namespace details {
 
 // What the atomic held before the group's total went into it.
 template <class Group, class Atomic, class T, class Op>
-SIMT_SEEN T update_by_last(const Group &g, Atomic &to, const T &inclusive, Op &op, simt_place at) {
+SIMT_SEEN T update_by_last(const Group &g, Atomic &to, const T &inclusive, Op &op,
+                           simt_location at) {
   const unsigned last = unsigned(g.size()) - 1;
   T before = T();
   if (g.thread_rank() == last) before = update_atomic(to, inclusive, op);
@@ -56,19 +57,22 @@ SIMT_SEEN T update_by_last(const Group &g, Atomic &to, const T &inclusive, Op &o
 
 template <class Group, class Atomic, class T, class Op>
 SIMT_SEEN auto inclusive_scan_update(const Group &g, Atomic &to, T &&value, Op &&op,
-                                     simt_place at = SIMT_HERE) -> typename details::bare<T>::type {
+                                     simt_location at = SIMT_HERE) ->
+    typename details::bare<T>::type {
   const auto sum = inclusive_scan(g, value, op, at);
   return op(details::update_by_last(g, to, sum, op, at), sum);
 }
 template <class Group, class Atomic, class T>
 SIMT_SEEN auto inclusive_scan_update(const Group &g, Atomic &to, T &&value,
-                                     simt_place at = SIMT_HERE) -> typename details::bare<T>::type {
+                                     simt_location at = SIMT_HERE) ->
+    typename details::bare<T>::type {
   return inclusive_scan_update(g, to, value, plus<typename details::bare<T>::type>(), at);
 }
 
 template <class Group, class Atomic, class T, class Op>
 SIMT_SEEN auto exclusive_scan_update(const Group &g, Atomic &to, T &&value, Op &&op,
-                                     simt_place at = SIMT_HERE) -> typename details::bare<T>::type {
+                                     simt_location at = SIMT_HERE) ->
+    typename details::bare<T>::type {
   typedef typename details::bare<T>::type type;
   const unsigned rank = unsigned(g.thread_rank());
   const type sum = inclusive_scan(g, value, op, at);
@@ -78,7 +82,8 @@ SIMT_SEEN auto exclusive_scan_update(const Group &g, Atomic &to, T &&value, Op &
 }
 template <class Group, class Atomic, class T>
 SIMT_SEEN auto exclusive_scan_update(const Group &g, Atomic &to, T &&value,
-                                     simt_place at = SIMT_HERE) -> typename details::bare<T>::type {
+                                     simt_location at = SIMT_HERE) ->
+    typename details::bare<T>::type {
   return exclusive_scan_update(g, to, value, plus<typename details::bare<T>::type>(), at);
 }
 

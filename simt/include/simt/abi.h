@@ -19,19 +19,19 @@ extern "C" {
 /* The library is there from the start, or loaded into the room that the loader keeps for it. */
 #define SIMT_STATIC_TLS __attribute__((tls_model("initial-exec")))
 
-/* A program that a checker or a profiler watches: the compiler puts a call before every access
- * (-fsanitize=thread). Of the program's own headers
+/* An instrumented program, for a checker or a profiler: the compiler puts a call before every
+ * access (-fsanitize=thread). Of the program's own headers
  *   SIMT_QUIET  is a function that touches nothing but its own variables and arguments: no calls
- *   SIMT_SMALL  is one of those, inlined where nobody watches
+ *   SIMT_SMALL  is one of those, inlined in other programs
  *   SIMT_SEEN   does what the user asked for: its accesses are the calling line's
- * What is always_inline is watched as its caller is, whatever it says itself. */
+ * What is always_inline is instrumented as its caller is, whatever it says itself. */
 #ifdef __SANITIZE_THREAD__
-#define SIMT_WATCHED 1
+#define SIMT_INSTRUMENTED 1
 #define SIMT_QUIET __attribute__((no_sanitize_thread, no_sanitize_coverage))
 #define SIMT_SMALL inline SIMT_QUIET
 #define SIMT_SEEN inline __attribute__((always_inline))
 #else
-#define SIMT_WATCHED 0
+#define SIMT_INSTRUMENTED 0
 #define SIMT_QUIET
 #define SIMT_SMALL inline __attribute__((always_inline))
 #define SIMT_SEEN inline
@@ -43,7 +43,7 @@ struct uint3 {
 
 /* ---- Coordinates of the running thread -------------------------------------------------
  * Set by the scheduler whenever it switches to a thread; plain kernels get them as values. */
-#if defined __cplusplus && SIMT_WATCHED
+#if defined __cplusplus && SIMT_INSTRUMENTED
 #define SIMT_COORDINATE const /* reading them is no access that anybody asks about */
 #else
 #define SIMT_COORDINATE
@@ -162,8 +162,8 @@ SIMT_API unsigned int simt_collective(unsigned int mask, simt_collective_fn func
  * nothing to compute, but it orders the lanes' accesses, which votes and shuffles do not */
 SIMT_API void simt_sync_warp(unsigned int mask, const char *what, const char *file, int line);
 
-/* simt_shuffled - said by a watched shuffle's function when it has computed; the result of a lane
- * whose source does not take part may get a value that shows. `bytes`: the value's, 0 if it is
+/* simt_shuffled - said by an instrumented shuffle's function when it has computed; the result of a
+ * lane whose source does not take part may get a value that shows. `bytes`: the value's, 0 if it is
  * longer than a word. simt_shuffle_width - said by the calling lane: the width is not a power of
  * two up to 32 */
 struct simt_shuffle_cell {

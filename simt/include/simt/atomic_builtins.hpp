@@ -1,8 +1,10 @@
-// The compiler's atomic functions: __nv_atomic_load, _store, _exchange, _compare_exchange, _fetch_add ...
+// The compiler's atomic functions: __nv_atomic_load, _store, _exchange, _compare_exchange,
+// _fetch_add ...
 //
 // Result   each with an order and a scope; those ending in _n take and give values, the others
 //          addresses of values; without fetch_ nothing is given back
-// Method   as the atomic functions of CUDA C (atomic_core.hpp), with the order and scope that are asked for
+// Method   as the atomic functions of CUDA C (atomic_core.hpp), with the order and scope that are
+//          asked for
 // Limits   values of 1, 2, 4 or 8 bytes; a weak exchange does not fail without reason
 // Source   CUDA C++ Programming Guide, Built-in Atomic Functions
 #ifndef SIMT_ATOMIC_BUILTINS_HPP

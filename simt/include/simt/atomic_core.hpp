@@ -1,7 +1,7 @@
 // Atomic operations on cells of 1 to 8 bytes, as templates.
 //
 // Result   simt::fetch_add, fetch_min, exchange, compare_exchange ...: the value before
-// Method   on integer cells as wide (atomic_cell.hpp, atomic_cell_watched.hpp). A call that
+// Method   on integer cells as wide (atomic_cell.hpp, atomic_cell_instrumented.hpp). A call that
 //          changes nothing is one that may be polling: every 16th lets other threads run
 // Limits   the exchanging forms also hold the compiler back, since old programs build locks
 //          from them without fences
@@ -10,11 +10,11 @@
 #define SIMT_ATOMIC_CORE_HPP
 
 #include "abi.h"
-#include "watched.hpp"
+#include "instrumented.hpp"
 
 #define SIMT_INLINE inline __attribute__((always_inline))
-#if SIMT_WATCHED
-#include "atomic_cell_watched.hpp"
+#if SIMT_INSTRUMENTED
+#include "atomic_cell_instrumented.hpp"
 #else
 #include "atomic_cell.hpp"
 #endif

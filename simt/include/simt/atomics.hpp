@@ -2,7 +2,7 @@
 //
 // Result   atomicAdd, Sub, Exch, Min, Max, Inc, Dec, CAS, And, Or, Xor, in the forms for the
 //          device, the block (_block) and the system (_system); all return the value before
-// Method   atomic_core.hpp; all scopes are served alike; a checker is told which
+// Method   atomic_core.hpp; all scopes are served alike; a checker learns which
 // Limits   those of half and bfloat16 stand in the headers of these types, through
 //          simt::update; denormals are kept
 // Source   CUDA C++ Programming Guide, Atomic Functions

@@ -8,7 +8,7 @@
 #define SIMT_BARRIER_HPP
 
 #include "abi.h"
-#include "watched.hpp"
+#include "instrumented.hpp"
 
 SIMT_SEEN void __syncthreads(const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
   simt_barrier(file, line);
@@ -53,7 +53,7 @@ SIMT_SEEN void named_arrive(unsigned number, unsigned threads, const char *file 
 }
 } // namespace simt
 
-#if SIMT_WATCHED
+#if SIMT_INSTRUMENTED
 SIMT_SEEN void __threadfence_block() { simt_fence(SIMT_FENCE_BLOCK); }
 SIMT_SEEN void __threadfence() { simt_fence(SIMT_FENCE_DEVICE); }
 SIMT_SEEN void __threadfence_system() { simt_fence(SIMT_FENCE_SYSTEM); }

@@ -1,7 +1,7 @@
 // cuda::atomic and cuda::atomic_ref.
 //
 // Method   one set of operations on a pointer, for both; atomic_core.hpp does the work. Every
-//          operation is sequentially consistent, whatever order is asked for; a checker is told
+//          operation is sequentially consistent, whatever order is asked for; a checker learns
 //          the order and the scope
 // Limits   types of 1, 2, 4 and 8 bytes
 // Source   libcu++, Extended API, Synchronization Primitives; ISO C++, atomics
@@ -16,7 +16,7 @@
 namespace cuda {
 namespace simt_detail {
 
-using ::simt::place;
+using ::simt::location;
 
 // What is added to a T: for pointers a number of elements.
 template <class T> struct difference { typedef T type; };
@@ -110,7 +110,7 @@ public:
   SIMT_SEEN T operator^=(T v) const noexcept { return T(fetch_xor(v) ^ v); }
 
   SIMT_SEEN void wait(T old, memory_order order = memory_order_seq_cst,
-                      place at = SIMT_HERE) const {
+                      location at = SIMT_HERE) const {
     waiter w = {p(), old};
     ::simt::wait_until(waiter::ready, &w, "cuda::atomic::wait", at);
     (void)::simt::load(p(), how(order));

@@ -50,13 +50,13 @@ public:
   static constexpr ptrdiff_t max() noexcept { return ::simt::PHASE_LIMIT; }
 
   SIMT_SEEN arrival_token arrive(ptrdiff_t n = 1) { return arrived(unsigned(n), false); }
-  SIMT_SEEN void wait(arrival_token &&token, ::simt::place at = SIMT_HERE) const {
+  SIMT_SEEN void wait(arrival_token &&token, ::simt::location at = SIMT_HERE) const {
     ::simt::phase_wait(&word_, token.phase_, "cuda::barrier::wait", at, WAITS);
   }
-  SIMT_SEEN void wait(const arrival_token &token, ::simt::place at = SIMT_HERE) const {
+  SIMT_SEEN void wait(const arrival_token &token, ::simt::location at = SIMT_HERE) const {
     ::simt::phase_wait(&word_, token.phase_, "cuda::barrier::wait", at, WAITS);
   }
-  SIMT_SEEN void wait_parity(bool parity, ::simt::place at = SIMT_HERE) const {
+  SIMT_SEEN void wait_parity(bool parity, ::simt::location at = SIMT_HERE) const {
     const unsigned now = ::simt::phase_number(::simt::load(&word_, WAITS));
     if ((now & 1) == parity)
       ::simt::phase_wait(&word_, now, "cuda::barrier::wait_parity", at, WAITS);
@@ -75,7 +75,7 @@ public:
   SIMT_SEEN bool try_wait_parity_for(bool parity, const Duration &) const {
     return try_wait_parity(parity);
   }
-  SIMT_SEEN void arrive_and_wait(::simt::place at = SIMT_HERE) { wait(arrive(), at); }
+  SIMT_SEEN void arrive_and_wait(::simt::location at = SIMT_HERE) { wait(arrive(), at); }
   SIMT_SEEN void arrive_and_drop() { arrived(1, true); }
 
   ::simt::phase_word *simt_word() { return &word_; }

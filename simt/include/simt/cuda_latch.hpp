@@ -56,12 +56,12 @@ public:
     if (!open) ::simt::polled();
     return open;
   }
-  SIMT_SEEN void wait(::simt::place at = SIMT_HERE) const {
+  SIMT_SEEN void wait(::simt::location at = SIMT_HERE) const {
     ::simt::wait_until(simt_detail::is_zero, const_cast<simt_detail::counter *>(&left_),
                        "cuda::latch::wait", at);
     (void)::simt::load(&left_, how::ACQUIRES);
   }
-  SIMT_SEEN void arrive_and_wait(ptrdiff_t n = 1, ::simt::place at = SIMT_HERE) {
+  SIMT_SEEN void arrive_and_wait(ptrdiff_t n = 1, ::simt::location at = SIMT_HERE) {
     count_down(n);
     wait(at);
   }
@@ -86,7 +86,7 @@ public:
   SIMT_SEEN bool try_acquire() noexcept {
     return ::simt::update(&count_, simt_detail::one_less(), how::RELEASES) > 0;
   }
-  SIMT_SEEN void acquire(::simt::place at = SIMT_HERE) {
+  SIMT_SEEN void acquire(::simt::location at = SIMT_HERE) {
     while (!try_acquire())
       ::simt::wait_until(simt_detail::is_positive, &count_, "cuda::semaphore::acquire", at);
   }

@@ -54,7 +54,7 @@ public:
     state_.stages = Stages;
     state_.stage = stages_;
     for (auto &s : stages_) s = simt_detail::stage_count();
-    ::simt::tell_write(this, sizeof *this);
+    ::simt::notify_write(this, sizeof *this);
     return &state_;
   }
   simt_detail::pipeline_state *simt_state() { return &state_; }
@@ -74,7 +74,7 @@ public:
 
   bool quit() { return false; }
 
-  SIMT_SEEN void producer_acquire(::simt::place at = SIMT_HERE) {
+  SIMT_SEEN void producer_acquire(::simt::location at = SIMT_HERE) {
     if (state_)
       wait_for(&stage(head_).emptied, head_ / state_->stages * state_->consumers,
                "cuda::pipeline::producer_acquire", at);
@@ -83,12 +83,13 @@ public:
     if (state_) ::simt::fetch_add(&stage(head_).filled, 1u, simt_detail::STAGE_DONE);
     ++head_;
   }
-  SIMT_SEEN void consumer_wait(::simt::place at = SIMT_HERE) {
+  SIMT_SEEN void consumer_wait(::simt::location at = SIMT_HERE) {
     if (state_)
       wait_for(&stage(tail_).filled, (tail_ / state_->stages + 1) * state_->producers,
                "cuda::pipeline::consumer_wait", at);
   }
-  template <class Duration> bool consumer_wait_for(const Duration &, ::simt::place at = SIMT_HERE) {
+  template <class Duration>
+  bool consumer_wait_for(const Duration &, ::simt::location at = SIMT_HERE) {
     consumer_wait(at);
     return true;
   }
@@ -102,7 +103,7 @@ private:
     return state_->stage[use % state_->stages];
   }
   static SIMT_SEEN void wait_for(const unsigned *count, unsigned enough, const char *what,
-                                 ::simt::place at) {
+                                 ::simt::location at) {
     simt_detail::count_wait w = {count, enough};
     ::simt::wait_until(simt_detail::is_enough, &w, what, at);
     (void)::simt::load(count, simt_detail::STAGE_WAIT);

@@ -6,9 +6,9 @@
 #ifndef SIMT_CUDA_SCOPE_HPP
 #define SIMT_CUDA_SCOPE_HPP
 
+#include "instrumented.hpp"
 #include "std_alias.hpp"
 #include "warp_core.hpp"
-#include "watched.hpp"
 
 #include <atomic>
 #include <stdint.h>
@@ -51,7 +51,7 @@ inline SIMT_QUIET int failed_order(memory_order order, thread_scope scope) {
 } // namespace simt_detail
 
 inline void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
-#if SIMT_WATCHED
+#if SIMT_INSTRUMENTED
   if (order != memory_order_relaxed) simt_fence(simt_detail::fence_scope(scope));
 #else
   (void)scope;

@@ -17,8 +17,8 @@ extern "C" {
 
 struct simt_module;
 /* simt_module_open - makes a loaded object known: its code is the program's, its thread-local
- * storage is its kernels' shared memory. `inside` is any address in it; `path` is where its file can
- * be read now; `kept`: also after the process has ended. NULL: there are too many */
+ * storage is its kernels' shared memory. `inside` is any address in it; `path` is where its file
+ * can be read now; `kept`: also after the process has ended. NULL: there are too many */
 SIMT_API struct simt_module *simt_module_open(const void *inside, const char *path, int kept);
 /* simt_module_close - before it is unloaded: its kernels and variables are forgotten */
 SIMT_API void simt_module_close(struct simt_module *module);
@@ -34,29 +34,29 @@ SIMT_API int simt_take_failure(void);
  * looked at by the program says nothing. For good */
 SIMT_API void simt_results_are_seen(void);
 
-/* ---- Memory --------------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* simt_align_memory - what is allocated from now on begins at a multiple of 256, as the driver API
  * has it; else the ends of blocks are where a page ends, as nearly as their size allows */
 SIMT_API void simt_align_memory(void);
 
-/* ---- What is at an address ------------------------------------------------------------------------ */
+/* ---- What is at an address ------------------------------------------------------------------- */
 
-enum simt_place_kind {
-  SIMT_PLACE_UNKNOWN,
-  SIMT_PLACE_DEVICE,
-  SIMT_PLACE_PINNED,
-  SIMT_PLACE_MANAGED,
-  SIMT_PLACE_REGISTERED,
-  SIMT_PLACE_VARIABLE, /* of the device, in a module */
+enum simt_memory_kind {
+  SIMT_MEMORY_UNKNOWN,
+  SIMT_MEMORY_DEVICE,
+  SIMT_MEMORY_PINNED,
+  SIMT_MEMORY_MANAGED,
+  SIMT_MEMORY_REGISTERED,
+  SIMT_MEMORY_VARIABLE, /* of the device, in a module */
 };
-struct simt_place {
-  enum simt_place_kind kind;
+struct simt_memory {
+  enum simt_memory_kind kind;
   uintptr_t begin;
   size_t bytes;
   uint64_t serial; /* counts allocations; 0 for what is none */
 };
-SIMT_API struct simt_place simt_place_of(const void *address);
+SIMT_API struct simt_memory simt_memory_of(const void *address);
 
 /* simt_fill - `count` elements of 1, 2 or 4 bytes get `value`; as cudaMemset, or cudaMemsetAsync */
 SIMT_API cudaError_t simt_fill(void *memory, unsigned int value, size_t element, size_t count,
@@ -67,10 +67,10 @@ SIMT_API cudaError_t simt_fill(void *memory, unsigned int value, size_t element,
 SIMT_API cudaGraph_t simt_capture_info(cudaStream_t stream, unsigned long long *number);
 SIMT_API void simt_capture_spoil(cudaStream_t stream);
 
-/* ---- How the process is run ------------------------------------------------------------------------ */
+/* ---- How the process is run ------------------------------------------------------------------ */
 
-enum simt_watch { SIMT_UNWATCHED, SIMT_CHECKED, SIMT_PROFILED };
-SIMT_API enum simt_watch simt_watched(void);
+enum simt_instrumentation { SIMT_UNINSTRUMENTED, SIMT_CHECKED, SIMT_PROFILED };
+SIMT_API enum simt_instrumentation simt_instrumented_for(void);
 
 #ifdef __cplusplus
 }

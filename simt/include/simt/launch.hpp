@@ -9,17 +9,17 @@
 #define SIMT_LAUNCH_HPP
 
 #include "abi.h"
-#include "watched.hpp"
+#include "instrumented.hpp"
 #include <new>
-#if SIMT_WATCHED
-#include "runner_watched.hpp"
+#if SIMT_INSTRUMENTED
+#include "runner_instrumented.hpp"
 #else
 #include "runner.hpp"
 #endif
 
 namespace simt {
 
-#if SIMT_WATCHED && !defined __OPTIMIZE__
+#if SIMT_INSTRUMENTED && !defined __OPTIMIZE__
 enum { in_order = SIMT_IN_ORDER };
 #else
 enum { in_order = 0 };

@@ -9,7 +9,7 @@
 #define SIMT_LOCKSTEP_HPP
 
 #include "abi.h"
-#include "watched.hpp"
+#include "instrumented.hpp"
 
 namespace simt {
 
@@ -22,7 +22,7 @@ template <class T> struct stepped {
   // To a checker this is a plain write: keeping in step orders nothing.
   SIMT_QUIET T store(T value) const {
     simt_rest();
-    tell_write(const_cast<T *>(&at), sizeof(T));
+    notify_write(const_cast<T *>(&at), sizeof(T));
     at = value;
     simt_rest();
     return value;

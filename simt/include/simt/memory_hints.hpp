@@ -20,7 +20,7 @@ template <class T, bool Whole = sizeof(T) <= 8 && (sizeof(T) & (sizeof(T) - 1)) 
 struct volatile_load {
   static SIMT_SEEN T from(const T *address) noexcept { return fresh(address); }
 };
-#if SIMT_WATCHED
+#if SIMT_INSTRUMENTED
 template <class T> struct volatile_load<T, true> {
   static SIMT_SEEN T from(const T *address) noexcept {
     typedef typename simt::cell_of<sizeof(T)>::type cell;

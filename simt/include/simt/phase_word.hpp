@@ -58,11 +58,11 @@ inline SIMT_QUIET int phase_passed(void *user) {
   return phase_number(__atomic_load_n(w->word, __ATOMIC_SEQ_CST)) != w->number;
 }
 inline SIMT_QUIET void phase_rest(const phase_word *word, unsigned number, const char *what,
-                                  place at) {
+                                  location at) {
   phase_wait_for w = {word, number};
   wait_until(phase_passed, &w, what, at);
 }
-SIMT_SEEN void phase_wait(const phase_word *word, unsigned number, const char *what, place at,
+SIMT_SEEN void phase_wait(const phase_word *word, unsigned number, const char *what, location at,
                           int how = WAITS) {
   phase_rest(word, number, what, at);
   (void)load(word, how);

@@ -7,7 +7,7 @@
 #define SIMT_PTX_HPP
 
 #include "atomics.hpp"
-#include "watched.hpp"
+#include "instrumented.hpp"
 
 #include <stdint.h>
 #include <string.h>
@@ -82,8 +82,8 @@ enum {
   acq_rel = __ATOMIC_ACQ_REL
 };
 
-// A plain load or store: where nobody watches, the compiler is held to do each.
-#if SIMT_WATCHED
+// A plain load or store: without instrumentation, the compiler is held to do each.
+#if SIMT_INSTRUMENTED
 template <class T> using weak = T;
 #else
 template <class T> using weak = volatile T;
@@ -91,10 +91,10 @@ template <class T> using weak = volatile T;
 
 // What a vector needs beyond its elements: an address that is a multiple of its size.
 template <size_t Bytes> SIMT_SEEN void aligned_read(const void *p) {
-  if (SIMT_WATCHED && reinterpret_cast<uintptr_t>(p) % Bytes) tell_vector_read(p, Bytes);
+  if (SIMT_INSTRUMENTED && reinterpret_cast<uintptr_t>(p) % Bytes) notify_vector_read(p, Bytes);
 }
 template <size_t Bytes> SIMT_SEEN void aligned_write(void *p) {
-  if (SIMT_WATCHED && reinterpret_cast<uintptr_t>(p) % Bytes) tell_vector_write(p, Bytes);
+  if (SIMT_INSTRUMENTED && reinterpret_cast<uintptr_t>(p) % Bytes) notify_vector_write(p, Bytes);
 }
 
 // Whether shfl.sync finds the other lane in its own segment; `control` is the operand c.

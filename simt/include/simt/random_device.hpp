@@ -16,14 +16,14 @@ typedef curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
 typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef curandStateMRG32k3a curandStateMRG32k3a_t;
 
-// A state is memory of the program's: what is done to one is told as a whole.
+// A state is memory of the program's: what is done to one is made known as a whole.
 namespace simt_random {
 template <class S> SIMT_SEEN S *made(S *state) {
-  simt::tell_write(state, sizeof *state);
+  simt::notify_write(state, sizeof *state);
   return state;
 }
 template <class S> SIMT_SEEN S *used(S *state) {
-  simt::tell_read(state, sizeof *state);
+  simt::notify_read(state, sizeof *state);
   return made(state);
 }
 } // namespace simt_random

@@ -35,11 +35,12 @@ struct symbols {
 };
 static const symbols symbols_of_this_file;
 
-// device_object - an instance of a variable template, which has no place among the others: the library
-// is told where it stands when the host uses it, and where somebody watches when a kernel does
+// device_object - an instance of a variable template, which does not lie among the others: the
+// library learns where it lies when the host uses it, and in instrumented programs when a kernel
+// does
 template <class T> SIMT_QUIET inline T &device_object(T &object) {
   const volatile char *at = &reinterpret_cast<const volatile char &>(object);
-  if (SIMT_WATCHED || !simt_on_device())
+  if (SIMT_INSTRUMENTED || !simt_on_device())
     simt_register_symbols(const_cast<const char *>(at), const_cast<const char *>(at + sizeof(T)));
   return object;
 }

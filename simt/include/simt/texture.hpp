@@ -11,8 +11,8 @@
 
 #include "../channel_descriptor.h"
 #include "../driver_types.h"
+#include "instrumented.hpp"
 #include "texture_object.h"
-#include "watched.hpp"
 #include <string.h>
 
 namespace simt {
@@ -76,10 +76,10 @@ inline SIMT_QUIET T fetch_cubemap(cudaTextureObject_t object, float x, float y, 
 
 template <class T> SIMT_SEEN T tex1Dfetch(cudaTextureObject_t object, int x) {
   simt_texel texel;
-#if SIMT_WATCHED
+#if SIMT_INSTRUMENTED
   size_t bytes = 0;
   const void *const place = simt_texture_place(object, x, &bytes);
-  simt::tell_read(place, bytes);
+  simt::notify_read(place, bytes);
 #endif
   simt_texture_element(object, x, &texel);
   return simt::texel_to<T>(texel);

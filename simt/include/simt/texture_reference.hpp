@@ -2,7 +2,8 @@
 //
 // Result   texture<T, type, mode> at file scope, cudaBindTexture and its kin, fetches by reference
 // Method   the rewriter gives texture<...> the name that it has here, unless the program has a
-//          template of its own by that name. Binding makes a texture object; the reference only holds it
+//          template of its own by that name. Binding makes a texture object; the reference only
+//          holds it
 // Limits   one, two and three dimensions; no layers, no mipmaps
 // Source   CUDA C++ Programming Guide of version 11, section Texture Reference API
 #ifndef SIMT_TEXTURE_REFERENCE_HPP

@@ -14,7 +14,7 @@
 namespace simt {
 
 inline SIMT_QUIET void wait_until(int (*ready)(void *user), void *user, const char *what,
-                                  place at) {
+                                  location at) {
   while (!ready(user)) {
     if (simt_on_device())
       simt_wait(ready, user, what, at.file, at.line);

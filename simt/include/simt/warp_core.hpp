@@ -11,12 +11,12 @@
 #define SIMT_WARP_CORE_HPP
 
 #include "abi.h"
-#include "watched.hpp"
+#include "instrumented.hpp"
 
 namespace simt {
 
 // Where the call stands: the default arguments of every function that waits.
-struct place {
+struct location {
   const char *file;
   int line;
 };
@@ -56,7 +56,7 @@ template <class T> SIMT_QUIET void shuffle_lanes(void *const *cells, unsigned la
     const void *from = cells[c.source];
     c.result = from ? static_cast<const shuffle_cell<T> *>(from)->value : T();
   }
-#if SIMT_WATCHED
+#if SIMT_INSTRUMENTED
   static_assert(sizeof(shuffle_cell<T>) == sizeof(simt_shuffle_cell), "abi.h has the same cell");
   simt_shuffled(cells, lanes);
 #endif
@@ -64,7 +64,7 @@ template <class T> SIMT_QUIET void shuffle_lanes(void *const *cells, unsigned la
 
 template <class T>
 inline SIMT_QUIET T shuffle_word(unsigned mask, T value, unsigned source, unsigned bytes,
-                                 const char *what, place at) {
+                                 const char *what, location at) {
   shuffle_cell<T> cell = {value, T(), source & 31, bytes};
   simt_collective(mask, shuffle_lanes<T>, &cell, what, at.file, at.line);
   return cell.result;
@@ -73,7 +73,7 @@ inline SIMT_QUIET T shuffle_word(unsigned mask, T value, unsigned source, unsign
 // Any trivially copyable type, 8 bytes at a time.
 template <class T>
 inline SIMT_QUIET T shuffle_from(unsigned mask, const T &value, unsigned source, const char *what,
-                                 place at) {
+                                 location at) {
   T result = value;
   for (unsigned i = 0; i < sizeof(T); i += 8) {
     const unsigned n = sizeof(T) - i < 8 ? sizeof(T) - i : 8;
@@ -87,8 +87,8 @@ inline SIMT_QUIET T shuffle_from(unsigned mask, const T &value, unsigned source,
 
 template <class T>
 inline SIMT_QUIET T shuffle(shuffle_kind kind, unsigned mask, const T &value, unsigned operand,
-                            int width, const char *what, place at) {
-#if SIMT_WATCHED
+                            int width, const char *what, location at) {
+#if SIMT_INSTRUMENTED
   if (width < 1 || width > 32 || (width & (width - 1)))
     simt_shuffle_width(width, what, at.file, at.line);
 #endif
@@ -117,7 +117,7 @@ struct ballot {
   unsigned ones, lanes;
 };
 
-inline SIMT_QUIET ballot vote(unsigned mask, int predicate, const char *what, place at) {
+inline SIMT_QUIET ballot vote(unsigned mask, int predicate, const char *what, location at) {
   vote_cell cell = {predicate, 0};
   const unsigned lanes = simt_collective(mask, vote_lanes, &cell, what, at.file, at.line);
   return {cell.ones, lanes};
@@ -152,13 +152,13 @@ template <class T> inline SIMT_QUIET unsigned long long word_of(T value) {
   return word;
 }
 
-template <class T> inline SIMT_QUIET unsigned match_any(unsigned mask, T value, place at) {
+template <class T> inline SIMT_QUIET unsigned match_any(unsigned mask, T value, location at) {
   match_cell cell = {word_of(value), 0};
   simt_collective(mask, match_lanes, &cell, "__match_any_sync", at.file, at.line);
   return cell.same;
 }
 
-template <class T> inline unsigned match_all(unsigned mask, T value, int *all, place at) {
+template <class T> inline unsigned match_all(unsigned mask, T value, int *all, location at) {
   match_cell cell = {word_of(value), 0};
   const unsigned lanes =
       simt_collective(mask, match_lanes, &cell, "__match_all_sync", at.file, at.line);
@@ -185,7 +185,8 @@ template <class T, class Op> SIMT_QUIET void fold_lanes(void *const *cells, unsi
 }
 
 template <class T, class Op>
-inline SIMT_QUIET T fold(unsigned mask, const T &value, const Op &op, const char *what, place at) {
+inline SIMT_QUIET T fold(unsigned mask, const T &value, const Op &op, const char *what,
+                         location at) {
   fold_cell<T, Op> cell = {value, op};
   simt_collective(mask, fold_lanes<T, Op>, &cell, what, at.file, at.line);
   return cell.value;

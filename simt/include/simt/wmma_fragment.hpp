@@ -156,8 +156,8 @@ template <> struct loader<true> {
   template <class Fragment> static simt_collective_fn of() { return load_words<Fragment>; }
 };
 
-// Every lane tells of the elements that it gets, or gives: what a lane of the hardware touches is
-// not said, what the warp touches is this.
+// Every lane notifies of the elements that it gets, or gives: what a lane of the hardware accesses
+// is not said, what the warp accesses is this.
 template <class Fragment>
 SIMT_QUIET const void *address_of(const fragment_cell<Fragment> &c, unsigned i) {
   typedef typename Fragment::storage_element_type element;
@@ -167,21 +167,22 @@ SIMT_QUIET const void *address_of(const fragment_cell<Fragment> &c, unsigned i) 
   return static_cast<const char *>(c.memory) + 4 * word_of(c, lane);
 }
 
-template <class Fragment> SIMT_SEEN void tell_loads(const fragment_cell<Fragment> &c) {
-  for (unsigned i = 0; SIMT_WATCHED && i < Fragment::num_elements; ++i)
-    simt::tell_read(address_of(c, i), sizeof(typename Fragment::storage_element_type));
+template <class Fragment> SIMT_SEEN void notify_loads(const fragment_cell<Fragment> &c) {
+  for (unsigned i = 0; SIMT_INSTRUMENTED && i < Fragment::num_elements; ++i)
+    simt::notify_read(address_of(c, i), sizeof(typename Fragment::storage_element_type));
 }
-template <class Fragment> SIMT_SEEN void tell_stores(const fragment_cell<Fragment> &c) {
-  for (unsigned i = 0; SIMT_WATCHED && i < Fragment::num_elements; ++i)
-    simt::tell_write(const_cast<void *>(address_of(c, i)),
-                     sizeof(typename Fragment::storage_element_type));
+template <class Fragment> SIMT_SEEN void notify_stores(const fragment_cell<Fragment> &c) {
+  for (unsigned i = 0; SIMT_INSTRUMENTED && i < Fragment::num_elements; ++i)
+    simt::notify_write(const_cast<void *>(address_of(c, i)),
+                       sizeof(typename Fragment::storage_element_type));
 }
 
 template <class Fragment>
-SIMT_SEEN void load(Fragment &f, const void *p, unsigned pitch, bool by_columns, simt::place at) {
+SIMT_SEEN void load(Fragment &f, const void *p, unsigned pitch, bool by_columns,
+                    simt::location at) {
   fragment_cell<Fragment> cell = {&f, p, pitch, by_columns};
   const bool narrow = kept<typename Fragment::element_type>::per_element > 1;
-  tell_loads(cell);
+  notify_loads(cell);
   simt_collective(~0u, loader<narrow>::template of<Fragment>(), &cell, "wmma::load_matrix_sync",
                   at.file, at.line);
 }

@@ -123,7 +123,7 @@ SIMT_QUIET void multiply_lanes(void *const *cells, unsigned lanes) {
   }
 }
 
-// ---- 4 bits and 1 bit: 8 x 8, a word of memory at a time ------------------------------------------
+// ---- 4 bits and 1 bit: 8 x 8, a word of memory at a time ----------------------------------------
 
 inline SIMT_QUIET int dot_word(const experimental::precision::u4 *, unsigned a, unsigned b, int) {
   int sum = 0;
@@ -173,7 +173,7 @@ SIMT_QUIET void multiply_words(void *const *cells, unsigned lanes) {
 
 template <bool Narrow> struct multiplier {
   template <int M, int N, int K, class D, class A, class B, class C>
-  static SIMT_QUIET void run(const multiply_cell<D, A, B, C> &m, simt::place at) {
+  static SIMT_QUIET void run(const multiply_cell<D, A, B, C> &m, simt::location at) {
     multiply_cell<D, A, B, C> cell = m;
     simt_collective(~0u, multiply_lanes<M, N, K, D, A, B, C>, &cell, "wmma::mma_sync", at.file,
                     at.line);
@@ -181,7 +181,7 @@ template <bool Narrow> struct multiplier {
 };
 template <> struct multiplier<true> {
   template <int M, int N, int K, class D, class A, class B, class C>
-  static SIMT_QUIET void run(const multiply_cell<D, A, B, C> &m, simt::place at) {
+  static SIMT_QUIET void run(const multiply_cell<D, A, B, C> &m, simt::location at) {
     narrow_cell<D, A, B, C> cell = {m, 0};
     simt_collective(~0u, multiply_words<D, A, B, C>, &cell, "wmma::mma_sync", at.file, at.line);
   }

@@ -2,7 +2,7 @@
  *
  * Result   in a watched program q[i] = simt::kept(simt::seen(a[i]) + simt::seen(b[i])): the
  *          compiler puts no call before an access that is part of a function call, so that the
- *          store and the two copies would be missed (watched_class.hpp)
+ *          store and the two copies would be missed (instrumented_class.hpp)
  * Method   by shape: what is assigned from an expression with a call or an operator in it; the
  *          operands of operators, and the arguments where every function of that name takes
  *          them by value, that are elements, members or dereferenced pointers, also of casts. What

@@ -57,7 +57,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   clock_gettime(CLOCK_MONOTONIC, &now);
   event->nanoseconds = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
   event->recorded = true;
-  SD_TELL(event_recorded, event, stream);
+  SD_NOTIFY(event_recorded, event, stream);
   return cudaSuccess;
 }
 
@@ -68,7 +68,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 /* An event that was never recorded counts as complete. */
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   const cudaError_t error = begin(event);
-  if (!error) SD_TELL(host_waits_event, event);
+  if (!error) SD_NOTIFY(host_waits_event, event);
   return rt_end(error);
 }
 
@@ -78,7 +78,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(even
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   const cudaError_t error = begin(event);
   if (error) return rt_end(error);
-  SD_TELL(event_gone, event);
+  SD_NOTIFY(event_gone, event);
   rt_pool_give(&events, event);
   return cudaSuccess;
 }
@@ -102,6 +102,6 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (event->capture.graph)
     rt_capture_join(stream, &event->capture);
   else
-    SD_TELL(stream_waits, stream, event);
+    SD_NOTIFY(stream_waits, stream, event);
   return cudaSuccess;
 }

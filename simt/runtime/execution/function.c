@@ -79,7 +79,7 @@ struct rt_function *rt_function_at(const void *address) {
   return kernel ? rt_function(kernel) : NULL;
 }
 
-/* ---- Attributes --------------------------------------------------------------------------------- */
+/* ---- Attributes ------------------------------------------------------------------------------ */
 
 cudaError_t rt_no_function(const void *func) {
   return func ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;

@@ -60,14 +60,14 @@ int sd_check_launch(const struct simt_kernel *kernel, const struct simt_config *
   bool skip;
   refused = check(kernel, config, &skip);
   if (refused) return (int)rt_end_launch(refused);
-  if (skip) return cudaErrorPriorLaunchFailure; /* not run, and nobody is told yet */
+  if (skip) return cudaErrorPriorLaunchFailure; /* not run, and nobody is notified yet */
   rt_slack_look(kernel);
   return cudaSuccess;
 }
 
 cudaError_t simt_launch_result(void) { return refused; }
 
-/* ---- By address --------------------------------------------------------------------------------- */
+/* ---- By address ------------------------------------------------------------------------------ */
 
 static struct uint3 extent(dim3 d) { return (struct uint3){d.x, d.y, d.z}; }
 

@@ -66,7 +66,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
   made->priority = priority > LEAST ? LEAST : priority < GREATEST ? GREATEST : priority;
   made->policy = cudaSyncPolicyAuto;
   *stream = made;
-  SD_TELL(stream_made, made, !(flags & cudaStreamNonBlocking));
+  SD_NOTIFY(stream_made, made, !(flags & cudaStreamNonBlocking));
   return cudaSuccess;
 }
 
@@ -89,7 +89,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const cudaError_t error = begin(stream);
   if (error) return rt_end(error);
   if (built_in(stream)) return rt_end(cudaErrorInvalidResourceHandle);
-  SD_TELL(stream_gone, stream);
+  SD_NOTIFY(stream_gone, stream);
   rt_pool_give(&streams, stream);
   return cudaSuccess;
 }
@@ -98,7 +98,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 static cudaError_t wait(cudaStream_t stream) {
   cudaError_t error = begin(stream);
   if (!error) error = rt_capture_forbids(stream);
-  if (!error) SD_TELL(host_waits_stream, stream);
+  if (!error) SD_NOTIFY(host_waits_stream, stream);
   return rt_end(error);
 }
 
@@ -110,17 +110,17 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   const cudaError_t error = begin(stream);
   if (error) return rt_end(error);
   if (!callback || flags) return rt_end(cudaErrorInvalidValue);
-  SD_TELL(host_begin, stream);
+  SD_NOTIFY(host_begin, stream);
   callback(stream, cudaSuccess, userData);
-  SD_TELL_ALONE(host_end);
+  SD_NOTIFY_BARE(host_end);
   return cudaSuccess;
 }
 
 cudaError_t rt_run_host(const void *user) {
   const struct cudaHostNodeParams *job = user;
-  SD_TELL(host_begin, NULL);
+  SD_NOTIFY(host_begin, NULL);
   job->fn(job->userData);
-  SD_TELL_ALONE(host_end);
+  SD_NOTIFY_BARE(host_end);
   return cudaSuccess;
 }
 
@@ -131,9 +131,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userD
   const struct cudaHostNodeParams job = {fn, userData};
   if (rt_capture_add(stream, cudaGraphNodeTypeHost, rt_run_host, &job, sizeof job))
     return cudaSuccess;
-  SD_TELL(host_begin, stream);
+  SD_NOTIFY(host_begin, stream);
   fn(userData);
-  SD_TELL_ALONE(host_end);
+  SD_NOTIFY_BARE(host_end);
   return cudaSuccess;
 }
 

@@ -1,8 +1,9 @@
 /* Stream capture: operations become nodes instead of being done.
  *
- * Method   a capturing stream knows its graph and the nodes that what comes next depends on: the last
- *          one, and those of streams that it waited for. Another stream joins by waiting for an event that a capturing stream recorded. The
- *          order of issue is one that all dependencies allow
+ * Method   a capturing stream knows its graph and the nodes that what comes next depends on: the
+ *          last one, and those of streams that it waited for. Another stream joins by waiting for
+ *          an event that a capturing stream recorded. The order of issue is one that all
+ *          dependencies allow
  * Limits   a joined stream need not be joined back before the end
  * Source   CUDA C++ Programming Guide, section Creating a Graph Using Stream Capture
  */
@@ -77,7 +78,7 @@ cudaError_t rt_capture_forbids(cudaStream_t stream) {
   return cudaErrorStreamCaptureUnsupported;
 }
 
-/* ---- Kernels ------------------------------------------------------------------------------------ */
+/* ---- Kernels --------------------------------------------------------------------------------- */
 
 struct captured_kernel {
   const struct simt_kernel *kernel;
@@ -107,7 +108,7 @@ bool sd_capture_launch(const struct simt_kernel *kernel, const struct simt_confi
   return rt_capture_add(config->stream, cudaGraphNodeTypeKernel, run_captured, &job, sizeof job);
 }
 
-/* ---- Begin and end --------------------------------------------------------------------------------- */
+/* ---- Begin and end --------------------------------------------------------------------------- */
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
   const cudaError_t error = rt_begin();
@@ -159,7 +160,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode
   return cudaSuccess;
 }
 
-/* ---- What comes next depends on ---------------------------------------------------------------------- */
+/* ---- What comes next depends on -------------------------------------------------------------- */
 
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
                                      unsigned long long *id, cudaGraph_t *graph,

@@ -3,7 +3,8 @@
  * Method   a condition is a number that kernels set; the node reads it when its turn has come. Its
  *          graphs are the program's to fill, and belong to the node's graph
  * Limits   what is added to such a graph after the instantiation is done, too
- * Source   CUDA Runtime API 13.0, section Graph Management; Programming Guide, Conditional Graph Nodes
+ * Source   CUDA Runtime API 13.0, section Graph Management; Programming Guide, Conditional Graph
+ *          Nodes
  */
 #include "graph.h"
 
@@ -63,7 +64,7 @@ void rt_conditions_forget(cudaGraph_t graph) {
     if (conditions[i].graph == graph) conditions[i].graph = NULL;
 }
 
-/* ---- The node -------------------------------------------------------------------------------------- */
+/* ---- The node -------------------------------------------------------------------------------- */
 
 static cudaError_t run(const void *user) {
   const struct cudaConditionalNodeParams *p = user;

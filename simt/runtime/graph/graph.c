@@ -99,7 +99,7 @@ cudaGraphNode_t rt_graph_add(cudaGraph_t graph, enum cudaGraphNodeType type, rt_
   return node;
 }
 
-/* ---- Order -------------------------------------------------------------------------------------- */
+/* ---- Order ----------------------------------------------------------------------------------- */
 
 /* Whether all that node `to` depends on has been placed. */
 static bool ready(const struct CUgraph_st *graph, size_t to, const bool *placed) {
@@ -131,7 +131,7 @@ bool rt_graph_order(cudaGraph_t graph, struct CUgraphNode_st **order) {
   return done == graph->count;
 }
 
-/* ---- Questions ------------------------------------------------------------------------------------ */
+/* ---- Questions ------------------------------------------------------------------------------- */
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
   const cudaError_t error = rt_begin();

@@ -1,8 +1,9 @@
 /* Memory that graphs allocate and free: nodes, and what is captured of cudaMallocAsync.
  *
  * Method   an allocation has its address from the moment its node is made, as CUDA has it, and its
- *          memory for as long; running the node makes it live, running a node that frees it, cudaFree
- *          or cudaFreeAsync ends that. It is given back when its graph is gone and it is not live
+ *          memory for as long; running the node makes it live, running a node that frees it,
+ *          cudaFree or cudaFreeAsync ends that. It is given back when its graph is gone and it is
+ *          not live
  * Limits   two allocations that are never live together do not share memory; using one that is not
  *          live goes unnoticed
  * Source   CUDA Runtime API 13.0, section Graph Management; Programming Guide, Graph Memory Nodes
@@ -70,7 +71,7 @@ void rt_graph_free_all(cudaGraph_t graph) {
   }
 }
 
-/* ---- Steps ----------------------------------------------------------------------------------------- */
+/* ---- Steps ----------------------------------------------------------------------------------- */
 
 struct allocate_job {
   struct allocation *allocation;
@@ -131,7 +132,7 @@ void rt_capture_free(cudaStream_t stream, void *memory) {
   rt_capture_add(stream, cudaGraphNodeTypeMemFree, run_free, &memory, sizeof memory);
 }
 
-/* ---- Nodes ------------------------------------------------------------------------------------------ */
+/* ---- Nodes ----------------------------------------------------------------------------------- */
 
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *dependencies, size_t number,
@@ -174,7 +175,7 @@ cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *dptr) {
   return cudaSuccess;
 }
 
-/* ---- The device's account ------------------------------------------------------------------------------ */
+/* ---- The device's account -------------------------------------------------------------------- */
 
 /* Nothing is kept back. */
 cudaError_t cudaDeviceGraphMemTrim(int device) {

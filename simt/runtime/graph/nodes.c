@@ -33,7 +33,7 @@ cudaError_t rt_graph_attach(cudaGraphNode_t *node, cudaGraph_t graph,
   return cudaSuccess;
 }
 
-/* ---- Kernels ---------------------------------------------------------------------------------- */
+/* ---- Kernels --------------------------------------------------------------------------------- */
 
 struct kernel_job {
   const void *address;
@@ -92,7 +92,7 @@ cudaError_t rt_graph_kernel(cudaGraph_t graph, const struct cudaKernelNodeParams
   return cudaSuccess;
 }
 
-/* ---- Copies and fills ------------------------------------------------------------------------------ */
+/* ---- Copies and fills ------------------------------------------------------------------------ */
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *dependencies, size_t number,
@@ -121,7 +121,7 @@ static cudaError_t run_memset(const void *user) {
   const size_t width = p->width * p->elementSize;
   const struct sd_copy fill = {
       .dst = p->dst, .dpitch = pitch, .width = width, .height = p->height, .depth = 1};
-  SD_TELL(filled, &fill, (int)error);
+  SD_NOTIFY(filled, &fill, (int)error);
   if (error) return rt_end(error);
   for (size_t y = 0; y < p->height; ++y)
     for (size_t x = 0; x < p->width; ++x)
@@ -140,7 +140,7 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
                          params, sizeof *params);
 }
 
-/* ---- The others --------------------------------------------------------------------------------------- */
+/* ---- The others ------------------------------------------------------------------------------ */
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *dependencies, size_t number,

@@ -7,14 +7,14 @@
 #include "graph.h"
 #include "observer.h"
 
-/* Who watches learns which nodes this one depends on. */
-static void tell_node(const struct CUgraphNode_st *node) {
+/* The observer learns which nodes this one depends on. */
+static void notify_of_node(const struct CUgraphNode_st *node) {
   enum { MOST = 8192 };
   size_t before[MOST], count = 0;
   const struct CUgraph_st *graph = node->graph;
   for (size_t e = 0; e < graph->edge_count && count < MOST; ++e)
     if (graph->edges[e].to == node->index) before[count++] = graph->edges[e].from;
-  SD_TELL(graph_node, node->index, before, count);
+  SD_NOTIFY(graph_node, node->index, before, count);
 }
 
 struct CUgraphExec_st {
@@ -41,12 +41,12 @@ cudaError_t rt_graph_run(cudaGraph_t graph) {
   graph->order = error ? NULL : order;
   graph->ordered = graph->count;
   graph->ordered_edges = graph->edge_count;
-  SD_TELL(graph_begin, NULL, graph->count);
+  SD_NOTIFY(graph_begin, NULL, graph->count);
   for (size_t i = 0; i < graph->count && !error; ++i) {
-    if (sd_observer) tell_node(order[i]);
+    if (sd_observer) notify_of_node(order[i]);
     error = order[i]->run(order[i]->job);
   }
-  SD_TELL_ALONE(graph_end);
+  SD_NOTIFY_BARE(graph_end);
   return error;
 }
 
@@ -71,7 +71,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph) {
   return cudaSuccess;
 }
 
-/* ---- Making ------------------------------------------------------------------------------------ */
+/* ---- Making ---------------------------------------------------------------------------------- */
 
 static cudaError_t fill(struct CUgraphExec_st *exec, cudaGraph_t graph) {
   struct CUgraphNode_st **order = rt_graph_memory(graph, graph->count * sizeof *order + 1, 16);
@@ -116,7 +116,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return cudaSuccess;
 }
 
-/* ---- Changing ------------------------------------------------------------------------------------- */
+/* ---- Changing -------------------------------------------------------------------------------- */
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaKernelNodeParams *params) {
@@ -156,7 +156,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
   return rt_end(fine ? cudaSuccess : cudaErrorGraphExecUpdateFailure);
 }
 
-/* ---- Running -------------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   const cudaError_t error = rt_begin();
@@ -174,11 +174,11 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (rt_capturing(stream)) return rt_end(cudaErrorStreamCaptureUnsupported);
   if (exec->frees && !skip) rt_graph_free_all(exec->graph);
   if (!skip) rt_conditions_begin(exec->graph);
-  SD_TELL(graph_begin, stream, exec->graph->count);
+  SD_NOTIFY(graph_begin, stream, exec->graph->count);
   for (size_t i = 0; !skip && i < exec->count && !error; ++i) {
-    if (sd_observer) tell_node(exec->steps[i].node);
+    if (sd_observer) notify_of_node(exec->steps[i].node);
     error = exec->steps[i].run(exec->steps[i].job);
   }
-  SD_TELL_ALONE(graph_end);
+  SD_NOTIFY_BARE(graph_end);
   return rt_end(error);
 }

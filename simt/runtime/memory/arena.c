@@ -7,12 +7,12 @@
  *          freed blocks too, so that faults can be explained; a cursor that goes round
  * Limits   a block begins at the multiple of 16 to 256 bytes that its size allows, so up to 15
  *          bytes behind an odd-sized block do not fault; after simt_align_memory all begin at
- *          multiples of 256, as on a GPU, and it is up to 255 (slack.c watches them). Only GUARDED
+ *          multiples of 256, as on a GPU, and it is up to 255 (slack.c guards them). Only GUARDED
  *          blocks at a time have pages of their own (each costs the kernel two mappings of 65,530);
- *          the rest lie side by side in one open zone, aligned to 256
- *          While somebody watches, accesses are looked at one by one: then blocks are aligned as on
- *          a GPU, there is as much closed space behind each as it has itself (at least APART), and
- *          the reservation is at most 64 GiB, since three times as much goes to its shadow
+ *          the rest lie side by side in one open zone, aligned to 256 While there is an observer,
+ *          accesses are looked at one by one: then blocks are aligned as on a GPU, there is as much
+ *          closed space behind each as it has itself (at least APART), and the reservation is at
+ *          most 64 GiB, since three times as much goes to its shadow
  */
 #include "observer.h"
 #include "runtime.h"
@@ -106,7 +106,7 @@ static bool insert(const struct rt_block *block) {
   return true;
 }
 
-/* ---- Blocks with pages of their own ------------------------------------------------------------ */
+/* ---- Blocks with pages of their own ---------------------------------------------------------- */
 
 /* What stays closed behind so many bytes of pages. */
 static size_t space_behind(size_t pages) {
@@ -158,7 +158,7 @@ static bool place_guarded(struct rt_block *block) {
   return true;
 }
 
-/* ---- Blocks side by side ------------------------------------------------------------------------ */
+/* ---- Blocks side by side --------------------------------------------------------------------- */
 
 static bool place_in_zone(struct rt_block *block) {
   const size_t used = (block->bytes + 255) / 256 * 256 + (sd_observer ? page : 0);
@@ -194,7 +194,7 @@ static void release(struct rt_block *block) {
   }
 }
 
-/* ---- What the other files use --------------------------------------------------------------------- */
+/* ---- What the other files use ---------------------------------------------------------------- */
 
 static bool fits(size_t bytes, enum rt_kind kind) {
   if (bytes > ((size_t)1 << 46)) return false;
@@ -215,10 +215,10 @@ void *rt_allocate(size_t bytes, enum rt_kind kind, unsigned int flags, const voi
     done = done && insert(&block);
     if (done) a.used[kind] += bytes;
     if (done && block.guarded && !sd_observer)
-      rt_slack_watch(block.end, block.end - block.begin - bytes, bytes);
+      rt_slack_add(block.end, block.end - block.begin - bytes, bytes);
   }
   rt_unlock();
-  if (done && kind != RT_HEAP) SD_TELL(allocated, (const void *)block.begin, bytes, (int)kind);
+  if (done && kind != RT_HEAP) SD_NOTIFY(allocated, (const void *)block.begin, bytes, (int)kind);
   return done ? (void *)block.begin : NULL;
 }
 
@@ -237,7 +237,7 @@ bool rt_release(const void *address, unsigned int kinds) {
   const struct rt_block copy = found ? *block : (struct rt_block){.live = false};
   if (found) release(block);
   rt_unlock();
-  if (found) SD_TELL(freed, address, copy.bytes, (int)copy.kind);
+  if (found) SD_NOTIFY(freed, address, copy.bytes, (int)copy.kind);
   return found;
 }
 
@@ -275,7 +275,7 @@ void rt_release_all(void) {
     const bool goes = b.live && b.kind != RT_PINNED;
     if (goes) release(&a.blocks[i]);
     rt_unlock();
-    if (goes && b.kind != RT_HEAP) SD_TELL(freed, (const void *)b.begin, b.bytes, (int)b.kind);
+    if (goes && b.kind != RT_HEAP) SD_NOTIFY(freed, (const void *)b.begin, b.bytes, (int)b.kind);
   }
 }
 

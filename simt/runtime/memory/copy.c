@@ -50,20 +50,20 @@ bool rt_sides(enum cudaMemcpyKind kind, enum rt_side *to, enum rt_side *from) {
 
 static cudaError_t copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                         cudaStream_t stream, bool waits) {
-  const struct sd_copy told = {.dst = dst,
-                               .src = src,
-                               .width = count,
-                               .height = 1,
-                               .depth = 1,
-                               .kind = (int)kind,
-                               .stream = stream,
-                               .waits = waits};
+  const struct sd_copy observed = {.dst = dst,
+                                   .src = src,
+                                   .width = count,
+                                   .height = 1,
+                                   .depth = 1,
+                                   .kind = (int)kind,
+                                   .stream = stream,
+                                   .waits = waits};
   enum rt_side to, from;
   if (count == 0) return cudaSuccess;
   if (!rt_sides(kind, &to, &from)) return cudaErrorInvalidMemcpyDirection;
   cudaError_t error = rt_check_span(dst, count, to);
   if (!error) error = rt_check_span(src, count, from);
-  SD_TELL(copied, &told, (int)error);
+  SD_NOTIFY(copied, &observed, (int)error);
   if (!error) memmove(dst, src, count);
   return error;
 }
@@ -101,7 +101,7 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int s
   return rt_end(copy(dst, src, count, cudaMemcpyDefault, stream, false));
 }
 
-/* ---- Rows ------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 cudaError_t rt_check_rows(const void *address, size_t pitch, size_t width, size_t rows,
                           enum rt_side side) {
@@ -113,23 +113,23 @@ cudaError_t rt_check_rows(const void *address, size_t pitch, size_t width, size_
 static cudaError_t copy_rows(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream,
                              bool waits) {
-  const struct sd_copy told = {.dst = dst,
-                               .src = src,
-                               .dpitch = dpitch,
-                               .spitch = spitch,
-                               .width = width,
-                               .height = height,
-                               .depth = 1,
-                               .kind = (int)kind,
-                               .stream = stream,
-                               .waits = waits};
+  const struct sd_copy observed = {.dst = dst,
+                                   .src = src,
+                                   .dpitch = dpitch,
+                                   .spitch = spitch,
+                                   .width = width,
+                                   .height = height,
+                                   .depth = 1,
+                                   .kind = (int)kind,
+                                   .stream = stream,
+                                   .waits = waits};
   enum rt_side to, from;
   if (!rt_sides(kind, &to, &from)) return cudaErrorInvalidMemcpyDirection;
   if (width > dpitch || width > spitch)
     return height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
   cudaError_t error = rt_check_rows(dst, dpitch, width, height, to);
   if (!error) error = rt_check_rows(src, spitch, width, height, from);
-  SD_TELL(copied, &told, (int)error);
+  SD_NOTIFY(copied, &observed, (int)error);
   if (error || width == 0) return error;
   for (size_t y = 0; y < height; ++y)
     memmove((char *)dst + y * dpitch, (const char *)src + y * spitch, width);

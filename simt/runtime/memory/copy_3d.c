@@ -35,23 +35,23 @@ static cudaError_t in_array(struct cudaArray *a, size_t x, size_t y, size_t z, s
   return cudaSuccess;
 }
 
-/* How a copy was asked for: what who watches is told of it. */
+/* How a copy was asked for: what the observer is copy of it. */
 struct manner {
   enum cudaMemcpyKind kind;
   cudaStream_t stream;
   bool waits;
 };
 
-static void tell(const struct box *to, const struct box *from, size_t width, size_t height,
-                 size_t depth, struct manner m, cudaError_t error) {
-  const struct sd_copy told = {to->base, from->base, to->pitch, from->pitch, to->slice, from->slice,
+static void notify(const struct box *to, const struct box *from, size_t width, size_t height,
+                   size_t depth, struct manner m, cudaError_t error) {
+  const struct sd_copy copy = {to->base, from->base, to->pitch, from->pitch, to->slice, from->slice,
                                width,    height,     depth,     (int)m.kind, m.stream,  m.waits};
-  SD_TELL(copied, &told, (int)error);
+  SD_NOTIFY(copied, &copy, (int)error);
 }
 
 static cudaError_t move_box(const struct box *to, const struct box *from, size_t width,
                             size_t height, size_t depth, struct manner manner, cudaError_t error) {
-  tell(to, from, width, height, depth, manner, error);
+  notify(to, from, width, height, depth, manner, error);
   for (size_t z = 0; z < depth && !error; ++z)
     for (size_t y = 0; y < height; ++y)
       memmove(to->base + z * to->slice + y * to->pitch,
@@ -59,7 +59,7 @@ static cudaError_t move_box(const struct box *to, const struct box *from, size_t
   return error;
 }
 
-/* ---- Arrays and rows ----------------------------------------------------------------------------- */
+/* ---- Arrays and rows ------------------------------------------------------------------------- */
 
 static cudaError_t into_array(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
                               size_t spitch, size_t width, size_t height, struct manner manner) {
@@ -146,15 +146,15 @@ static cudaError_t copy_run(struct cudaArray *a, size_t x, size_t y, char *linea
   const size_t row = a->extent.width * a->element_bytes, rows = one_if_none(a->extent.height);
   if (x > row || y > rows || count > (rows - y) * row - x) return cudaErrorInvalidValue;
   const struct box in = {(char *)a->data + y * a->pitch + x, 0, 0}, out = {linear, 0, 0};
-  tell(into ? &in : &out, into ? &out : &in, count, 1, 1, (struct manner){kind, NULL, true},
-       cudaSuccess);
+  notify(into ? &in : &out, into ? &out : &in, count, 1, 1, (struct manner){kind, NULL, true},
+         cudaSuccess);
   while (count) {
     const size_t part = count < row - x ? count : row - x;
-    char *place = (char *)a->data + y * a->pitch + x;
+    char *at = (char *)a->data + y * a->pitch + x;
     if (into)
-      memmove(place, linear, part);
+      memmove(at, linear, part);
     else
-      memmove(linear, place, part);
+      memmove(linear, at, part);
     linear += part;
     count -= part;
     x = 0;
@@ -189,7 +189,7 @@ cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t wOffset
   return rt_end(error);
 }
 
-/* ---- Boxes --------------------------------------------------------------------------------------- */
+/* ---- Boxes ----------------------------------------------------------------------------------- */
 
 /* One end of a cudaMemcpy3D: an array (its position in elements) or pitched memory (in bytes). */
 static cudaError_t end_of(cudaArray_t array, struct cudaPos pos, struct cudaPitchedPtr p,

@@ -11,16 +11,16 @@
 
 static cudaError_t fill(void *memory, size_t pitch, int value, size_t width, size_t height,
                         cudaStream_t stream, bool waits) {
-  const struct sd_copy told = {.dst = memory,
-                               .dpitch = pitch,
-                               .width = width,
-                               .height = height,
-                               .depth = 1,
-                               .stream = stream,
-                               .waits = waits};
+  const struct sd_copy observed = {.dst = memory,
+                                   .dpitch = pitch,
+                                   .width = width,
+                                   .height = height,
+                                   .depth = 1,
+                                   .stream = stream,
+                                   .waits = waits};
   if (height > 1 && width > pitch) return cudaErrorInvalidValue;
   const cudaError_t error = rt_check_rows(memory, pitch, width, height, RT_DEVICE_SIDE);
-  SD_TELL(filled, &told, (int)error);
+  SD_NOTIFY(filled, &observed, (int)error);
   if (error || width == 0) return error;
   if (width == pitch) {
     memset(memory, value, width * height);
@@ -92,7 +92,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct c
   return fill_3d(pitched, value, extent, stream, false);
 }
 
-/* ---- Elements ----------------------------------------------------------------------------------- */
+/* ---- Elements -------------------------------------------------------------------------------- */
 
 struct element_job {
   void *memory;
@@ -102,15 +102,15 @@ struct element_job {
 
 static cudaError_t spread(const struct element_job *j, cudaStream_t stream, bool waits) {
   const size_t bytes = j->element * j->count;
-  const struct sd_copy told = {.dst = j->memory,
-                               .dpitch = bytes,
-                               .width = bytes,
-                               .height = 1,
-                               .depth = 1,
-                               .stream = stream,
-                               .waits = waits};
+  const struct sd_copy observed = {.dst = j->memory,
+                                   .dpitch = bytes,
+                                   .width = bytes,
+                                   .height = 1,
+                                   .depth = 1,
+                                   .stream = stream,
+                                   .waits = waits};
   const cudaError_t error = rt_check_rows(j->memory, bytes, bytes, 1, RT_DEVICE_SIDE);
-  SD_TELL(filled, &told, (int)error);
+  SD_NOTIFY(filled, &observed, (int)error);
   if (error) return error;
   unsigned char *at = j->memory;
   if (j->element == 1) memset(at, (int)j->value, bytes);

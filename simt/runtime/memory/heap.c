@@ -2,9 +2,9 @@
  *
  * Method   one block of cudaLimitMallocHeapSize bytes, taken at the first request; pieces of
  *          powers of two from 32 bytes, each behind its 16-byte head; freed pieces are used again
- *          for the same size, first the last one. While somebody watches, pieces have some room
+ *          for the same size, first the last one. While there is an observer, pieces have some room
  *          behind them, and freed ones are used again only when the heap is full
- * Limits   overruns of a piece are not seen but by who watches; pieces are never joined
+ * Limits   overruns of a piece are not seen but by the observer; pieces are never joined
  * Source   CUDA C++ Programming Guide, section Dynamic Global Memory Allocation and Operations
  */
 #include "observer.h"
@@ -62,7 +62,7 @@ void *sd_heap_allocate(size_t bytes) {
   pthread_mutex_unlock(&lock);
   if (!piece) return NULL;
   unsigned char *memory = (unsigned char *)piece + HEAD;
-  SD_TELL(allocated, memory, bytes, RT_HEAP);
+  SD_NOTIFY(allocated, memory, bytes, RT_HEAP);
   return memory;
 }
 
@@ -80,7 +80,7 @@ bool sd_heap_free(void *memory) {
   }
   pthread_mutex_unlock(&lock);
   if (fine)
-    SD_TELL(freed, memory, bytes, RT_HEAP);
+    SD_NOTIFY(freed, memory, bytes, RT_HEAP);
   else if (sd_observer && sd_observer->bad_free)
     sd_observer->bad_free(memory);
   else

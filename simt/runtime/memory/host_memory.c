@@ -15,7 +15,7 @@ static struct {
 } ranges[RANGES];
 static size_t count;
 
-/* ---- Allocated -------------------------------------------------------------------------------- */
+/* ---- Allocated ------------------------------------------------------------------------------- */
 
 cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags) {
   const unsigned int known =
@@ -37,13 +37,13 @@ cudaError_t cudaMallocHost(void **ptr, size_t size) {
 cudaError_t cudaFreeHost(void *ptr) {
   const cudaError_t error = rt_begin();
   if (error || !ptr) return rt_end(error);
-  SD_TELL_ALONE(host_waits_all);
+  SD_NOTIFY_BARE(host_waits_all);
   if (rt_release(ptr, 1u << RT_PINNED)) return cudaSuccess;
-  SD_TELL(bad_free, ptr);
+  SD_NOTIFY(bad_free, ptr);
   return rt_end(cudaErrorInvalidValue);
 }
 
-/* ---- Registered --------------------------------------------------------------------------------- */
+/* ---- Registered ------------------------------------------------------------------------------ */
 
 /* The range that meets [begin, begin + bytes), or `count`. Under the lock. */
 static size_t find(uintptr_t begin, size_t bytes) {
@@ -100,7 +100,7 @@ cudaError_t cudaHostUnregister(void *ptr) {
                                           : cudaErrorHostMemoryNotRegistered);
 }
 
-/* ---- Questions ------------------------------------------------------------------------------------ */
+/* ---- Questions ------------------------------------------------------------------------------- */
 
 cudaError_t cudaHostGetDevicePointer(void **devPtr, void *hostPtr, unsigned int flags) {
   const cudaError_t error = rt_begin();

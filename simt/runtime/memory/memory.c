@@ -37,11 +37,11 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags) {
 cudaError_t cudaFree(void *devPtr) {
   const cudaError_t error = rt_begin();
   if (error || !devPtr) return rt_end(error);
-  SD_TELL_ALONE(host_waits_all); /* as it does in practice */
+  SD_NOTIFY_BARE(host_waits_all); /* as it does in practice */
   cudaError_t freed;
   if (rt_graph_frees(devPtr, &freed)) return rt_end(freed);
   if (rt_release(devPtr, BIT(RT_DEVICE) | BIT(RT_MANAGED))) return cudaSuccess;
-  SD_TELL(bad_free, devPtr);
+  SD_NOTIFY(bad_free, devPtr);
   return rt_end(cudaErrorInvalidValue);
 }
 

@@ -63,16 +63,16 @@ cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t stream) {
   if (rt_graph_frees(devPtr, &freed)) return rt_end(freed);
   const bool known = rt_find(devPtr, &block);
   const cudaMemPool_t pool = known ? (cudaMemPool_t)(uintptr_t)block.pool : NULL;
-  SD_TELL(freeing, devPtr, stream);
+  SD_NOTIFY(freeing, devPtr, stream);
   if (!rt_release(devPtr, 1u << RT_DEVICE)) {
-    SD_TELL(bad_free, devPtr);
+    SD_NOTIFY(bad_free, devPtr);
     return rt_end(cudaErrorInvalidValue);
   }
   if (pool && pool_ok(pool)) count(pool, block.bytes, false);
   return cudaSuccess;
 }
 
-/* ---- Pools --------------------------------------------------------------------------------------- */
+/* ---- Pools ----------------------------------------------------------------------------------- */
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props) {
   const cudaError_t error = rt_begin();
@@ -151,12 +151,12 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
   return cudaSuccess;
 }
 
-static cudaError_t give(cudaMemPool_t *place, cudaMemPool_t pool, int device) {
+static cudaError_t give(cudaMemPool_t *result, cudaMemPool_t pool, int device) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (device != 0) return rt_end(cudaErrorInvalidDevice);
-  if (!place) return rt_end(cudaErrorInvalidValue);
-  *place = pool;
+  if (!result) return rt_end(cudaErrorInvalidValue);
+  *result = pool;
   return cudaSuccess;
 }
 
@@ -177,7 +177,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return cudaSuccess;
 }
 
-/* ---- Managed memory: where it should be --------------------------------------------------------------- */
+/* ---- Managed memory: where it should be ------------------------------------------------------ */
 
 static cudaError_t check_managed(const void *address, size_t bytes) {
   struct rt_block block;

@@ -45,13 +45,13 @@ static void add(const void *begin, const void *end, bool constant) {
   const struct span span = {(uintptr_t)begin, (uintptr_t)end, constant, NULL};
   if (span.begin == span.end) return;
   rt_lock();
-  size_t i = 0, free_place = module_count;
+  size_t i = 0, free_slot = module_count;
   for (; i < module_count && modules[i].begin != span.begin; ++i)
-    if (!modules[i].end) free_place = i;
-  if (i == module_count && free_place < MODULES) {
-    modules[free_place] = span;
-    remember(&modules[free_place]);
-    if (free_place == module_count) ++module_count;
+    if (!modules[i].end) free_slot = i;
+  if (i == module_count && free_slot < MODULES) {
+    modules[free_slot] = span;
+    remember(&modules[free_slot]);
+    if (free_slot == module_count) ++module_count;
   }
   rt_unlock();
 }
@@ -109,12 +109,12 @@ cudaError_t simt_check_symbol(const void *symbol, size_t bytes, size_t offset, s
   if (error) return rt_end(error);
   if (!rt_is_symbol(symbol) && !rt_is_constant(symbol)) return rt_end(cudaErrorInvalidSymbol);
   if (offset <= bytes && count <= bytes - offset) return cudaSuccess;
-  static const struct sd_place nowhere[2];
+  static const struct sd_location nowhere[2];
   char text[160];
   snprintf(text, sizeof text,
            "%zu bytes at offset %zu do not fit into the %zu bytes of the variable", count, offset,
            bytes);
-  SD_TELL(finding, SD_OUT_OF_BOUNDS, nowhere, text);
+  SD_NOTIFY(finding, SD_OUT_OF_BOUNDS, nowhere, text);
   return rt_end(cudaErrorInvalidValue);
 }
 

@@ -78,7 +78,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
   const cudaError_t error = rt_begin();
   if (error || !array) return rt_end(error);
   if (!rt_array(array)) return rt_end(cudaErrorInvalidResourceHandle);
-  SD_TELL_ALONE(host_waits_all);
+  SD_NOTIFY_BARE(host_waits_all);
   rt_release(array->data, 1u << RT_ARRAY);
   array->magic = 0;
   rt_pool_give(&arrays, array);

@@ -3,8 +3,8 @@
  * Method   per axis: the element before the position, the one behind it, and the weight between
  *          them with 8 fractional bits, as the hardware has it; then up to eight elements
  * Limits   the hardware's own conversion from sRGB is coarser; some filtered values in three
- *          dimensions differ by a 256th of the elements' difference; cube maps are filtered within a
- *          face, where the hardware takes the neighbouring face's elements beyond an edge
+ *          dimensions differ by a 256th of the elements' difference; cube maps are filtered within
+ *          a face, where the hardware takes the neighbouring face's elements beyond an edge
  * Source   CUDA C++ Programming Guide, section Texture Fetching; rounding as an H200 has it
  */
 #include "observer.h"
@@ -21,11 +21,11 @@ struct axis {
 static const struct simt_texture *texture_of(unsigned long long object, const void *frame) {
   const struct simt_texture *t = (const struct simt_texture *)(uintptr_t)object;
   if (rt_is_texture(t) && t->data && !t->surface) return t;
-  sd_illegal(SD_BAD_CALL, frame, "texture object %#llx does not exist", object);
+  sd_report_illegal_call(SD_BAD_CALL, frame, "texture object %#llx does not exist", object);
   sd_fail_launch(cudaErrorIllegalAddress);
 }
 
-/* ---- Elements --------------------------------------------------------------------------------- */
+/* ---- Elements -------------------------------------------------------------------------------- */
 
 static float half_to_float(uint16_t h) {
   const int exponent = h >> 10 & 31, fraction = h & 1023;
@@ -74,8 +74,8 @@ static void read_element(const struct simt_texture *t, const unsigned char *p,
   }
 }
 
-/* The border colour goes through the texture's format like a stored element: integers take its bits,
- * normalised ones its value in steps of theirs. */
+/* The border colour goes through the texture's format like a stored element: integers take its
+ * bits, normalised ones its value in steps of theirs. */
 static void border(const struct simt_texture *t, union simt_texel *texel) {
   const bool is_unsigned = t->kind == cudaChannelFormatKindUnsigned;
   memset(texel, 0, sizeof *texel);
@@ -105,7 +105,7 @@ static void element(const struct simt_texture *t, long x, long y, long z, union 
   read_element(t, t->data + (size_t)z * t->slice + (size_t)y * t->pitch + (size_t)x * bytes, texel);
 }
 
-/* ---- Axes --------------------------------------------------------------------------------------- */
+/* ---- Axes ------------------------------------------------------------------------------------ */
 
 static long bring_in(long i, long n, enum cudaTextureAddressMode mode) {
   if (i >= 0 && i < n) return i;
@@ -145,8 +145,8 @@ static void share(int weight, const struct axis *axis, bool up, int parts[2]) {
   parts[0] = weight - parts[1];
 }
 
-/* Weights in 256ths are shared out over z, then x, then y; the sum is exact before it is rounded. So
- * found by comparison with an H200: of 64 positions 64 agree in two dimensions, 63 in three. */
+/* Weights in 256ths are shared out over z, then x, then y; the sum is exact before it is rounded.
+ * So found by comparison with an H200: of 64 positions 64 agree in two dimensions, 63 in three. */
 static void filter(const struct simt_texture *t, const struct axis axes[3],
                    union simt_texel *texel) {
   double sum[4] = {0, 0, 0, 0};
@@ -168,10 +168,10 @@ static void filter(const struct simt_texture *t, const struct axis axes[3],
   }
 }
 
-/* ---- Cube maps ------------------------------------------------------------------------------------- */
+/* ---- Cube maps ------------------------------------------------------------------------------- */
 
-/* The face that a direction meets, and where: the axis that is the longest, x before y before z. Beyond
- * a face's ends lie its last elements. */
+/* The face that a direction meets, and where: the axis that is the longest, x before y before z.
+ * Beyond a face's ends lie its last elements. */
 static int face_of(const struct simt_position *at, float *s, float *t) {
   const float x = at->x, y = at->y, z = at->z;
   const float length[3] = {fabsf(x), fabsf(y), fabsf(z)};
@@ -192,7 +192,7 @@ static int face_of(const struct simt_position *at, float *s, float *t) {
 }
 
 static void refuse(unsigned long long object, const void *frame, const char *what) {
-  sd_illegal(SD_BAD_CALL, frame, "texture object %#llx %s", object, what);
+  sd_report_illegal_call(SD_BAD_CALL, frame, "texture object %#llx %s", object, what);
   sd_fail_launch(cudaErrorIllegalAddress);
 }
 
@@ -215,7 +215,7 @@ void simt_texture_cubemap(unsigned long long object, const struct simt_position 
     element(t, a[0].at[0], a[1].at[0], z, texel);
 }
 
-/* ---- What kernels call ------------------------------------------------------------------------------ */
+/* ---- What kernels call ----------------------------------------------------------------------- */
 
 void simt_texture_fetch(unsigned long long object, int axes, const struct simt_position *at,
                         union simt_texel *texel) {
@@ -278,8 +278,8 @@ static long bounded(long i, long n, int mode, bool *outside) {
 void *simt_surface_address(unsigned long long object, int x, int y, int z, int bytes, int mode) {
   const struct simt_texture *t = (const struct simt_texture *)(uintptr_t)object;
   if (!rt_is_texture(t) || !t->data || !t->surface) {
-    sd_illegal(SD_BAD_CALL, __builtin_frame_address(0), "surface object %#llx does not exist",
-               object);
+    sd_report_illegal_call(SD_BAD_CALL, __builtin_frame_address(0),
+                           "surface object %#llx does not exist", object);
     sd_fail_launch(cudaErrorIllegalAddress);
   }
   const long element_bytes = t->channels * t->bits / 8;
@@ -291,9 +291,10 @@ void *simt_surface_address(unsigned long long object, int x, int y, int z, int b
     return (unsigned char *)(uintptr_t)t->data + (size_t)layer * t->slice + (size_t)row * t->pitch +
            (size_t)(column * element_bytes);
   if (mode == cudaBoundaryModeZero) return NULL;
-  sd_illegal(SD_OUT_OF_BOUNDS, __builtin_frame_address(0),
-             "surface access outside: byte %d of row %d, layer %d; the surface has %zu x %zu x %zu "
-             "elements of %ld bytes",
-             x, y, z, t->width, t->height, t->depth, element_bytes);
+  sd_report_illegal_call(
+      SD_OUT_OF_BOUNDS, __builtin_frame_address(0),
+      "surface access outside: byte %d of row %d, layer %d; the surface has %zu x %zu x %zu "
+      "elements of %ld bytes",
+      x, y, z, t->width, t->height, t->depth, element_bytes);
   sd_fail_launch(cudaErrorIllegalAddress);
 }

@@ -51,7 +51,7 @@ static void give_way(int line, const void *word) {
   swapcontext(&w->context, &chooser);
   w->read = 0;
   if (word == &deal.next) w->read = (unsigned int)atomic_load(&deal.next);
-  if (word == &deal.in_hand) w->read = atomic_load(&deal.in_hand);
+  if (word == &deal.queued) w->read = atomic_load(&deal.queued);
 }
 
 /* As sd_run_plain. */
@@ -122,7 +122,7 @@ static uint64_t mixed(uint64_t hash, uint64_t word) {
 static uint64_t state_hash(void) {
   uint64_t hash = mixed(1, atomic_load(&deal.next));
   hash = mixed(hash, atomic_load(&deal.over));
-  hash = mixed(hash, atomic_load(&deal.in_hand));
+  hash = mixed(hash, atomic_load(&deal.queued));
   for (unsigned int i = 0; i < scene.blocks; ++i) hash = mixed(hash, ran[i]);
   for (unsigned int i = 0; i < scene.workers; ++i) {
     const struct worker *w = &workers[i];
@@ -152,7 +152,7 @@ static size_t length;
 static void check_end(void) {
   for (unsigned int i = 0; i < scene.blocks; ++i) assert_int_equal(ran[i], 1);
   assert_int_equal(sd_deal_left(&deal), 0);
-  assert_int_equal(atomic_load(&deal.in_hand), 0);
+  assert_int_equal(atomic_load(&deal.queued), 0);
   ++ends;
 }
 

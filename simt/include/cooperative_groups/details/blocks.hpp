@@ -27,10 +27,10 @@ public:
   static SIMT_QUIET dim3 thread_index() { return ::threadIdx; }
   static SIMT_QUIET dim3 dim_threads() { return ::blockDim; }
   static SIMT_QUIET dim3 group_dim() { return ::blockDim; }
-  static SIMT_QUIET void sync(simt_place at = SIMT_HERE) { simt_barrier(at.file, at.line); }
+  static SIMT_QUIET void sync(simt_location at = SIMT_HERE) { simt_barrier(at.file, at.line); }
 
   SIMT_QUIET arrival_token barrier_arrive() const { return {}; }
-  SIMT_QUIET void barrier_wait(arrival_token &&, simt_place at = SIMT_HERE) const { sync(at); }
+  SIMT_QUIET void barrier_wait(arrival_token &&, simt_location at = SIMT_HERE) const { sync(at); }
 
 private:
   friend thread_block this_thread_block();
@@ -58,10 +58,10 @@ public:
   static SIMT_QUIET dim3 thread_index() { return ::threadIdx; }
   static SIMT_QUIET unsigned query_shared_rank(const void *) { return 0; }
   template <class T> static T *map_shared_rank(T *address, int) { return address; }
-  static SIMT_QUIET void sync(simt_place at = SIMT_HERE) { simt_barrier(at.file, at.line); }
+  static SIMT_QUIET void sync(simt_location at = SIMT_HERE) { simt_barrier(at.file, at.line); }
   static SIMT_QUIET arrival_token barrier_arrive() { return {}; }
-  static SIMT_QUIET void barrier_wait(simt_place at = SIMT_HERE) { sync(at); }
-  static SIMT_QUIET void barrier_wait(arrival_token &&, simt_place at = SIMT_HERE) { sync(at); }
+  static SIMT_QUIET void barrier_wait(simt_location at = SIMT_HERE) { sync(at); }
+  static SIMT_QUIET void barrier_wait(arrival_token &&, simt_location at = SIMT_HERE) { sync(at); }
 
 private:
   friend cluster_group this_cluster();
@@ -91,9 +91,9 @@ public:
   static SIMT_QUIET unsigned long long cluster_rank() { return block_rank(); }
   static SIMT_QUIET dim3 cluster_index() { return ::blockIdx; }
   static SIMT_QUIET dim3 dim_clusters() { return ::gridDim; }
-  SIMT_QUIET void sync(simt_place at = SIMT_HERE) const { simt_grid_barrier(at.file, at.line); }
+  SIMT_QUIET void sync(simt_location at = SIMT_HERE) const { simt_grid_barrier(at.file, at.line); }
   SIMT_QUIET arrival_token barrier_arrive() const { return {}; }
-  SIMT_QUIET void barrier_wait(arrival_token &&, simt_place at = SIMT_HERE) const { sync(at); }
+  SIMT_QUIET void barrier_wait(arrival_token &&, simt_location at = SIMT_HERE) const { sync(at); }
 
 private:
   friend grid_group this_grid();

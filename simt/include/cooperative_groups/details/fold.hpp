@@ -73,14 +73,14 @@ template <class T, class Op> SIMT_QUIET void scan_lanes(void *const *cells, unsi
 }
 
 template <class T, class Op>
-inline SIMT_QUIET T reduce_group(const lane_group &g, const T &value, Op &op, simt_place at) {
+inline SIMT_QUIET T reduce_group(const lane_group &g, const T &value, Op &op, simt_location at) {
   fold_cell<T, Op> cell = {value, value, &op};
   simt_collective(g.simt_mask(), reduce_lanes<T, Op>, &cell, "reduce", at.file, at.line);
   return cell.result;
 }
 
 template <class T, class Op>
-inline SIMT_QUIET T scan_group(const lane_group &g, const T &value, Op &op, simt_place at) {
+inline SIMT_QUIET T scan_group(const lane_group &g, const T &value, Op &op, simt_location at) {
   fold_cell<T, Op> cell = {value, value, &op};
   simt_collective(g.simt_mask(), scan_lanes<T, Op>, &cell, "scan", at.file, at.line);
   return cell.result;
@@ -88,7 +88,7 @@ inline SIMT_QUIET T scan_group(const lane_group &g, const T &value, Op &op, simt
 
 // Wide tiles: everyone folds all values (up to its own, for a scan), from the left.
 template <class T, class Op>
-inline SIMT_QUIET T fold_wide(unsigned size, unsigned n, const T &value, Op &op, simt_place at) {
+inline SIMT_QUIET T fold_wide(unsigned size, unsigned n, const T &value, Op &op, simt_location at) {
   return wide_read(
       size, value,
       [n, &op](void *const *all) SIMT_QUIET {
@@ -100,12 +100,12 @@ inline SIMT_QUIET T fold_wide(unsigned size, unsigned n, const T &value, Op &op,
 }
 template <unsigned Size, class T, class Op>
 inline SIMT_QUIET T reduce_group(const tile_base<Size, true> &, const T &value, Op &op,
-                                 simt_place at) {
+                                 simt_location at) {
   return fold_wide(Size, Size, value, op, at);
 }
 template <unsigned Size, class T, class Op>
 inline SIMT_QUIET T scan_group(const tile_base<Size, true> &g, const T &value, Op &op,
-                               simt_place at) {
+                               simt_location at) {
   return fold_wide(Size, g.thread_rank() + 1, value, op, at);
 }
 

@@ -18,37 +18,37 @@ public:
   SIMT_QUIET unsigned meta_group_rank() const { return meta_rank_; }
   SIMT_QUIET unsigned meta_group_size() const { return meta_size_; }
 
-  SIMT_QUIET void sync(simt_place at = SIMT_HERE) const {
+  SIMT_QUIET void sync(simt_location at = SIMT_HERE) const {
     simt_sync_warp(lanes_, "group.sync", at.file, at.line);
   }
-  SIMT_QUIET int any(int predicate, simt_place at = SIMT_HERE) const {
+  SIMT_QUIET int any(int predicate, simt_location at = SIMT_HERE) const {
     return simt::vote(lanes_, predicate, "group.any", at).ones != 0;
   }
-  SIMT_QUIET int all(int predicate, simt_place at = SIMT_HERE) const {
+  SIMT_QUIET int all(int predicate, simt_location at = SIMT_HERE) const {
     const simt::ballot b = simt::vote(lanes_, predicate, "group.all", at);
     return b.ones == b.lanes;
   }
-  SIMT_QUIET unsigned ballot(int predicate, simt_place at = SIMT_HERE) const {
+  SIMT_QUIET unsigned ballot(int predicate, simt_location at = SIMT_HERE) const {
     return pack(simt::vote(lanes_, predicate, "group.ballot", at).ones, lanes_);
   }
-  template <class T> SIMT_QUIET unsigned match_any(T value, simt_place at = SIMT_HERE) const {
+  template <class T> SIMT_QUIET unsigned match_any(T value, simt_location at = SIMT_HERE) const {
     return pack(simt::match_any(lanes_, value, at), lanes_);
   }
   template <class T>
-  SIMT_QUIET unsigned match_all(T value, int &all, simt_place at = SIMT_HERE) const {
+  SIMT_QUIET unsigned match_all(T value, int &all, simt_location at = SIMT_HERE) const {
     return pack(simt::match_all(lanes_, value, &all, at), lanes_);
   }
 
-  template <class T> SIMT_QUIET T shfl(T value, int rank, simt_place at = SIMT_HERE) const {
+  template <class T> SIMT_QUIET T shfl(T value, int rank, simt_location at = SIMT_HERE) const {
     return take(value, unsigned(rank) % size(), "group.shfl", at);
   }
   template <class T>
-  SIMT_QUIET T shfl_up(T value, unsigned delta, simt_place at = SIMT_HERE) const {
+  SIMT_QUIET T shfl_up(T value, unsigned delta, simt_location at = SIMT_HERE) const {
     const unsigned rank = thread_rank();
     return take(value, delta > rank ? rank : rank - delta, "group.shfl_up", at);
   }
   template <class T>
-  SIMT_QUIET T shfl_down(T value, unsigned delta, simt_place at = SIMT_HERE) const {
+  SIMT_QUIET T shfl_down(T value, unsigned delta, simt_location at = SIMT_HERE) const {
     const unsigned rank = thread_rank();
     return take(value, delta >= size() - rank ? rank : rank + delta, "group.shfl_down", at);
   }
@@ -60,7 +60,7 @@ protected:
       : thread_group(LANE_GROUP, lanes), meta_rank_(meta_rank), meta_size_(meta_size) {}
 
   template <class T>
-  SIMT_QUIET T take(const T &value, unsigned rank, const char *what, simt_place at) const {
+  SIMT_QUIET T take(const T &value, unsigned rank, const char *what, simt_location at) const {
     return simt::shuffle_from(lanes_, value, lane_of(lanes_, rank), what, at);
   }
 
@@ -81,7 +81,7 @@ private:
       : lane_group(lanes, meta_rank, meta_size) {}
 };
 
-inline SIMT_QUIET coalesced_group coalesced_threads(simt_place at = SIMT_HERE) {
+inline SIMT_QUIET coalesced_group coalesced_threads(simt_location at = SIMT_HERE) {
   return coalesced_group::simt_make(simt_converged(at.file, at.line), 0, 1);
 }
 

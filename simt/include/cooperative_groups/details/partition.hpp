@@ -58,7 +58,7 @@ inline SIMT_QUIET coalesced_group tiled_partition(const coalesced_group &parent,
 // All threads of the group call; those with the same answer are one group.
 template <class Group>
 inline SIMT_QUIET coalesced_group binary_partition(const Group &g, bool predicate,
-                                                   simt_place at = SIMT_HERE) {
+                                                   simt_location at = SIMT_HERE) {
   const unsigned lanes = details::lanes_of(g);
   const unsigned ones = simt::vote(lanes, predicate, "binary_partition", at).ones;
   return coalesced_group::simt_make(predicate ? ones : lanes & ~ones, predicate, 2);
@@ -67,7 +67,7 @@ inline SIMT_QUIET coalesced_group binary_partition(const Group &g, bool predicat
 // meta_group_rank is the label's place among the labels that occur, in order of first lanes.
 template <class Group, class Label>
 inline SIMT_QUIET coalesced_group labeled_partition(const Group &g, Label label,
-                                                    simt_place at = SIMT_HERE) {
+                                                    simt_location at = SIMT_HERE) {
   const unsigned lanes = details::lanes_of(g);
   const unsigned mine = simt::match_any(lanes, label, at);
   const unsigned leader = unsigned(__builtin_ctz(mine));

@@ -11,7 +11,7 @@
 
 namespace cooperative_groups {
 
-typedef simt::place simt_place;
+typedef simt::location simt_location;
 
 namespace details {
 
@@ -55,7 +55,7 @@ inline SIMT_QUIET unsigned pack(unsigned bits, unsigned lanes) {
   return packed;
 }
 
-void wide_sync(unsigned size, simt_place at);
+void wide_sync(unsigned size, simt_location at);
 
 } // namespace details
 
@@ -82,7 +82,7 @@ public:
   }
 
   // Who must arrive: every thread of the group that has not returned.
-  SIMT_QUIET void sync(simt_place at = SIMT_HERE) const {
+  SIMT_QUIET void sync(simt_location at = SIMT_HERE) const {
     switch (kind_) {
     case details::GRID_GROUP: simt_grid_barrier(at.file, at.line); break;
     case details::LANE_GROUP: simt_sync_warp(lanes_, "group.sync", at.file, at.line); break;
@@ -105,7 +105,7 @@ protected:
   unsigned lanes_; // LANE_GROUP: the mask; WIDE_GROUP: how many threads
 };
 
-template <class Group> inline SIMT_QUIET void sync(const Group &g, simt_place at = SIMT_HERE) {
+template <class Group> inline SIMT_QUIET void sync(const Group &g, simt_location at = SIMT_HERE) {
   g.sync(at);
 }
 template <class Group>

@@ -41,7 +41,7 @@ inline SIMT_QUIET int wide_ready(void *user) {
   return *w->phase != w->before;
 }
 
-inline SIMT_QUIET void wide_sync(unsigned size, simt_place at) {
+inline SIMT_QUIET void wide_sync(unsigned size, simt_location at) {
   wide_tiles &t = wide();
   const unsigned rank = rank_in_block(), tile = rank / size, rest = block_size() - tile * size;
   const unsigned i = 1024 / size + tile;
@@ -59,7 +59,7 @@ inline SIMT_QUIET void wide_sync(unsigned size, simt_place at) {
 
 // Every thread shows where its value is; between the two barriers all may read all.
 template <class T, class Read>
-inline SIMT_QUIET auto wide_read(unsigned size, const T &value, Read read, simt_place at)
+inline SIMT_QUIET auto wide_read(unsigned size, const T &value, Read read, simt_location at)
     -> decltype(read(nullptr)) {
   wide_tiles &t = wide();
   const unsigned rank = rank_in_block();
@@ -76,29 +76,29 @@ public:
   static constexpr SIMT_QUIET unsigned num_threads() { return Size; }
   static SIMT_QUIET unsigned thread_rank() { return simt_lane() & (Size - 1); }
 
-  template <class T> SIMT_QUIET T shfl(T value, int rank, simt_place at = SIMT_HERE) const {
+  template <class T> SIMT_QUIET T shfl(T value, int rank, simt_location at = SIMT_HERE) const {
     return from(value, first() | (unsigned(rank) & (Size - 1)), "tile.shfl", at);
   }
   template <class T>
-  SIMT_QUIET T shfl_up(T value, unsigned delta, simt_place at = SIMT_HERE) const {
+  SIMT_QUIET T shfl_up(T value, unsigned delta, simt_location at = SIMT_HERE) const {
     return move(simt::SHUFFLE_UP, value, delta, "tile.shfl_up", at);
   }
   template <class T>
-  SIMT_QUIET T shfl_down(T value, unsigned delta, simt_place at = SIMT_HERE) const {
+  SIMT_QUIET T shfl_down(T value, unsigned delta, simt_location at = SIMT_HERE) const {
     return move(simt::SHUFFLE_DOWN, value, delta, "tile.shfl_down", at);
   }
   template <class T>
-  SIMT_QUIET T shfl_xor(T value, unsigned lanes, simt_place at = SIMT_HERE) const {
+  SIMT_QUIET T shfl_xor(T value, unsigned lanes, simt_location at = SIMT_HERE) const {
     return move(simt::SHUFFLE_XOR, value, lanes, "tile.shfl_xor", at);
   }
-  SIMT_QUIET unsigned ballot(int predicate, simt_place at = SIMT_HERE) const {
+  SIMT_QUIET unsigned ballot(int predicate, simt_location at = SIMT_HERE) const {
     return simt::vote(lanes_, predicate, "tile.ballot", at).ones >> first();
   }
-  template <class T> SIMT_QUIET unsigned match_any(T value, simt_place at = SIMT_HERE) const {
+  template <class T> SIMT_QUIET unsigned match_any(T value, simt_location at = SIMT_HERE) const {
     return simt::match_any(lanes_, value, at) >> first();
   }
   template <class T>
-  SIMT_QUIET unsigned match_all(T value, int &all, simt_place at = SIMT_HERE) const {
+  SIMT_QUIET unsigned match_all(T value, int &all, simt_location at = SIMT_HERE) const {
     return simt::match_all(lanes_, value, &all, at) >> first();
   }
 
@@ -109,12 +109,12 @@ protected:
 private:
   static SIMT_QUIET unsigned first() { return simt_lane() & ~(Size - 1); }
   template <class T>
-  SIMT_QUIET T from(const T &value, unsigned lane, const char *what, simt_place at) const {
+  SIMT_QUIET T from(const T &value, unsigned lane, const char *what, simt_location at) const {
     return simt::shuffle_from(lanes_, value, lane, what, at);
   }
   template <class T>
   SIMT_QUIET T move(simt::shuffle_kind kind, const T &value, unsigned operand, const char *what,
-                    simt_place at) const {
+                    simt_location at) const {
     return from(value, simt::shuffle_source(kind, simt_lane(), operand, Size), what, at);
   }
 };
@@ -127,18 +127,18 @@ public:
   SIMT_QUIET unsigned meta_group_rank() const { return rank_in_block() / Size; }
   SIMT_QUIET unsigned meta_group_size() const { return (block_size() + Size - 1) / Size; }
 
-  SIMT_QUIET void sync(simt_place at = SIMT_HERE) const { wide_sync(Size, at); }
-  template <class T> SIMT_QUIET T shfl(T value, int rank, simt_place at = SIMT_HERE) const {
+  SIMT_QUIET void sync(simt_location at = SIMT_HERE) const { wide_sync(Size, at); }
+  template <class T> SIMT_QUIET T shfl(T value, int rank, simt_location at = SIMT_HERE) const {
     return wide_read(
         Size, value,
         [rank](void *const *all)
             SIMT_QUIET { return *static_cast<const T *>(all[unsigned(rank) & (Size - 1)]); },
         at);
   }
-  SIMT_QUIET int any(int predicate, simt_place at = SIMT_HERE) const {
+  SIMT_QUIET int any(int predicate, simt_location at = SIMT_HERE) const {
     return ones(predicate, at) != 0;
   }
-  SIMT_QUIET int all(int predicate, simt_place at = SIMT_HERE) const {
+  SIMT_QUIET int all(int predicate, simt_location at = SIMT_HERE) const {
     return ones(predicate, at) == Size;
   }
 
@@ -146,7 +146,7 @@ protected:
   tile_base(unsigned, unsigned) : thread_group(WIDE_GROUP, Size) {}
 
 private:
-  SIMT_QUIET unsigned ones(int predicate, simt_place at) const {
+  SIMT_QUIET unsigned ones(int predicate, simt_location at) const {
     return wide_read(
         Size, predicate,
         [](void *const *all) SIMT_QUIET {

@@ -1,13 +1,13 @@
-// How a thread of a kernel is run in a watched program: simt::runner.
+// How a thread of a kernel is run in an instrumented program: simt::runner.
 //
 // Method   the kernel's lambda passes its captures to a function as arguments: a copy for every
 //          thread, which nobody sees being made. What has a copy constructor is copied as bytes
 //          and passed by reference: no thread runs a constructor or destructor of it
-#ifndef SIMT_RUNNER_WATCHED_HPP
-#define SIMT_RUNNER_WATCHED_HPP
+#ifndef SIMT_RUNNER_INSTRUMENTED_HPP
+#define SIMT_RUNNER_INSTRUMENTED_HPP
 
 #include "abi.h"
-#include "watched_class.hpp"
+#include "instrumented_class.hpp"
 
 namespace simt {
 

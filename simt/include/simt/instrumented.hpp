@@ -1,14 +1,14 @@
-// Programs that a checker or a profiler watches.
+// Programs that are built for a checker or a profiler.
 //
-// Result   simt::tell_read, tell_write and their kin: accesses that the compiler does not see;
-//          simt::polls. Nothing where nobody watches
-// Method   the calls of -fsanitize=thread, made by hand (SIMT_WATCHED in abi.h)
-#ifndef SIMT_WATCHED_HPP
-#define SIMT_WATCHED_HPP
+// Result   simt::notify_read, notify_write and their kin: accesses that the compiler does not see;
+//          simt::polls. Nothing in other programs
+// Method   the calls of -fsanitize=thread, made by hand (SIMT_INSTRUMENTED in abi.h)
+#ifndef SIMT_INSTRUMENTED_HPP
+#define SIMT_INSTRUMENTED_HPP
 
 #include "abi.h"
 
-#if SIMT_WATCHED
+#if SIMT_INSTRUMENTED
 extern "C" {
 void __tsan_read2(void *memory);
 void __tsan_read4(void *memory);
@@ -24,16 +24,16 @@ void __tsan_write_range(void *memory, long bytes);
 
 namespace simt {
 
-SIMT_SEEN void tell_read(const void *memory, size_t bytes) {
-#if SIMT_WATCHED
+SIMT_SEEN void notify_read(const void *memory, size_t bytes) {
+#if SIMT_INSTRUMENTED
   if (bytes) __tsan_read_range(const_cast<void *>(memory), long(bytes));
 #else
   (void)memory, (void)bytes;
 #endif
 }
 
-SIMT_SEEN void tell_write(void *memory, size_t bytes) {
-#if SIMT_WATCHED
+SIMT_SEEN void notify_write(void *memory, size_t bytes) {
+#if SIMT_INSTRUMENTED
   if (bytes) __tsan_write_range(memory, long(bytes));
 #else
   (void)memory, (void)bytes;
@@ -41,27 +41,27 @@ SIMT_SEEN void tell_write(void *memory, size_t bytes) {
 }
 
 // Of a vector of 4, 8 or 16 bytes, which has to be aligned; any other size: as above.
-SIMT_SEEN void tell_vector_read(const void *memory, size_t bytes) {
-#if SIMT_WATCHED
+SIMT_SEEN void notify_vector_read(const void *memory, size_t bytes) {
+#if SIMT_INSTRUMENTED
   void *const p = const_cast<void *>(memory);
   switch (bytes) {
   case 4: __tsan_read4(p); break;
   case 8: __tsan_read8(p); break;
   case 16: __tsan_read16(p); break;
-  default: tell_read(memory, bytes);
+  default: notify_read(memory, bytes);
   }
 #else
   (void)memory, (void)bytes;
 #endif
 }
 
-SIMT_SEEN void tell_vector_write(void *memory, size_t bytes) {
-#if SIMT_WATCHED
+SIMT_SEEN void notify_vector_write(void *memory, size_t bytes) {
+#if SIMT_INSTRUMENTED
   switch (bytes) {
   case 4: __tsan_write4(memory); break;
   case 8: __tsan_write8(memory); break;
   case 16: __tsan_write16(memory); break;
-  default: tell_write(memory, bytes);
+  default: notify_write(memory, bytes);
   }
 #else
   (void)memory, (void)bytes;
@@ -76,35 +76,35 @@ struct polls {
 
 // Copies and fills of whole ranges.
 SIMT_SEEN void copy_bytes(void *to, const void *from, size_t bytes) {
-  tell_read(from, bytes);
-  tell_write(to, bytes);
+  notify_read(from, bytes);
+  notify_write(to, bytes);
   __builtin_memcpy(to, from, bytes);
 }
 SIMT_SEEN void fill_bytes(void *to, int value, size_t bytes) {
-  tell_write(to, bytes);
+  notify_write(to, bytes);
   __builtin_memset(to, value, bytes);
 }
 
 // memcpy, memmove, memset and memcmp of device code: the compiler does not see into them.
 SIMT_SEEN void *copy_memory(void *to, const void *from, size_t bytes) {
-  tell_read(from, bytes);
-  tell_write(to, bytes);
+  notify_read(from, bytes);
+  notify_write(to, bytes);
   return __builtin_memmove(to, from, bytes);
 }
 SIMT_SEEN void *set_memory(void *to, int value, size_t bytes) {
-  tell_write(to, bytes);
+  notify_write(to, bytes);
   return __builtin_memset(to, value, bytes);
 }
 SIMT_SEEN int compare_memory(const void *a, const void *b, size_t bytes) {
-  tell_read(a, bytes);
-  tell_read(b, bytes);
+  notify_read(a, bytes);
+  notify_read(b, bytes);
   return __builtin_memcmp(a, b, bytes);
 }
 
 // A copy of 4, 8 or 16 bytes in one piece, the end of it zeros.
 SIMT_SEEN void copy_vector(void *to, const void *from, size_t bytes, size_t copied) {
-  if (copied) tell_vector_read(from, copied);
-  tell_vector_write(to, bytes);
+  if (copied) notify_vector_read(from, copied);
+  notify_vector_write(to, bytes);
   __builtin_memcpy(to, from, copied);
   __builtin_memset(static_cast<char *>(to) + copied, 0, bytes - copied);
 }

@@ -1,15 +1,15 @@
-// Atomic operations on integer cells of 1, 2, 4 or 8 bytes, in watched programs.
+// Atomic operations on integer cells of 1, 2, 4 or 8 bytes, in instrumented programs.
 //
 // Result   simt::add_cell, exchange_cell, compare_exchange_cell, load_cell, store_cell, update_cell
 // Method   each is one call into libsimt.so, with the order and the scope that the program asked
 //          for (abi.h, SIMT_ORDER). The compiler makes such calls of its builtins only where the
 //          order is a constant, which nothing is without optimisation
-// Limits   an update looks at its cell unseen before it is told as one exchange
-#ifndef SIMT_ATOMIC_CELL_WATCHED_HPP
-#define SIMT_ATOMIC_CELL_WATCHED_HPP
+// Limits   an update looks at its cell unseen before it counts as one exchange
+#ifndef SIMT_ATOMIC_CELL_INSTRUMENTED_HPP
+#define SIMT_ATOMIC_CELL_INSTRUMENTED_HPP
 
 #include "abi.h"
-#include "watched.hpp"
+#include "instrumented.hpp"
 
 #define SIMT_CALL(name) __tsan_atomic8_##name
 #define SIMT_CELL unsigned char
