@@ -18,7 +18,7 @@
 
 #include "driver/image.h"
 #include "rewrite/rewrite.h"
-#include "toolchain/cache/request.h"
+#include "toolchain/cache/key.h"
 #include "toolchain/cache/size.h"
 #include "toolchain/files.h"
 
@@ -299,10 +299,10 @@ static void make_key(struct work *w) {
     text_add_format(&all, "%s\n", link_words[i]);
   text_add_format(&all, "device %d %s", w->request->device_default, exports);
   text_add(&all, (const char *)build_id, sizeof build_id);
-  cache_toolchain(&all);
+  cache_add_machine(&all);
   text_add(&all, w->preprocessed.data, w->preprocessed.length);
   text_add_string(&all, w->program->source);
-  cache_hash(&all, w->key);
+  cache_key(&all, w->key);
   text_free(&all);
   string_list_free(&command);
 }

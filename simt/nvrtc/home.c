@@ -18,7 +18,7 @@
 
 #include "driver/image.h"
 #include "toolchain/cache/folder.h"
-#include "toolchain/cache/request.h"
+#include "toolchain/cache/key.h"
 #include "toolchain/compile/flags.h"
 #include "toolchain/files.h"
 
@@ -87,7 +87,7 @@ void place_compiler(const struct place *p, const char *standard, struct string_l
   /* A program has many kernels and short calls here: -O2 takes half as long again to compile as
    * -O1, -O3 three times as long, and runs a quarter faster. */
   if (p->mode == MODE_RUN) string_list_add(w, "-O1");
-  flags_of_watcher(p->mode, w);
+  flags_of_observer(p->mode, w);
 }
 
 /* All that the precompiled form depends on, as a name. */
@@ -100,12 +100,12 @@ static void prelude_name(const struct place *p, const char *standard, char name[
   for (size_t i = 0; i < w.count; i++) text_add_format(&t, "%s\n", w.all[i]);
   text_add(&t, (const char *)build, sizeof build);
   text_add_string(&t, prelude);
-  cache_toolchain(&t);
+  cache_add_machine(&t);
   struct stat s;
   char *newest = text_format("%s/simt", p->include);
   if (!stat(newest, &s)) text_add_format(&t, "%lld", (long long)s.st_mtim.tv_sec);
   free(newest);
-  cache_hash(&t, name);
+  cache_key(&t, name);
   text_free(&t);
   string_list_free(&w);
 }

@@ -16,8 +16,8 @@
 #include "report/check/show.h"
 #include "report/child.h"
 #include "toolchain/compile/build.h"
-#include "toolchain/compile/cached.h"
 #include "toolchain/files.h"
+#include "toolchain/program/program.h"
 
 static const char name[] = "heddle-check";
 
@@ -200,7 +200,7 @@ static int build_and_check(const struct check_options *o) {
   if (!status && is_program(&o->common)) {
     status = check_program(o, b.home.include);
   } else if (!status) {
-    status = cached_build(&b, o->common.keep, &path, &kept);
+    status = program_make(&b, o->common.keep, &path, &kept);
     if (!status) status = check(o, path, b.home.include);
   }
   free(path);

@@ -10,8 +10,8 @@
 #include "report/child.h"
 #include "report/profile/figures_file.h"
 #include "report/profile/read.h"
-#include "toolchain/compile/cached.h"
 #include "toolchain/files.h"
+#include "toolchain/program/program.h"
 #include "toolchain/symbols/symbols.h"
 
 static const char *const help =
@@ -160,7 +160,7 @@ static int build_and_profile(struct request *r, const struct options *o) {
     path = is_profiled(o->inputs[0].path) ? realpath(o->inputs[0].path, NULL) : NULL;
     if (!path) status = 2;
   } else if (!status) {
-    status = cached_build(&b, o->keep, &path, &kept);
+    status = program_make(&b, o->keep, &path, &kept);
   }
   if (!status) status = profile(r, o, &b, path);
   free(path);

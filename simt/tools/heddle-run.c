@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "toolchain/compile/build.h"
-#include "toolchain/compile/cached.h"
+#include "toolchain/program/program.h"
 
 static void set(const char *name, const char *value) {
   if (value) setenv(name, value, 1);
@@ -54,11 +54,11 @@ static int build_and_run(const struct options *o) {
   struct build b;
   char *path = NULL;
   bool kept = false;
-  int status = build_open(&b, "heddle-run", o) ? cached_build(&b, false, &path, &kept) : 1;
+  int status = build_open(&b, "heddle-run", o) ? program_make(&b, false, &path, &kept) : 1;
   if (!status && kept) {
     become(o, path);
     free(path); /* another process has just removed it */
-    status = cached_build(&b, true, &path, &kept);
+    status = program_make(&b, true, &path, &kept);
   }
   if (!status) status = run(o, path);
   free(path);

@@ -1,4 +1,4 @@
-/* build.h - from sources to a program
+/* build.h - from sources to a program, by the compiler
  *
  * Method  g++ -E, rewrite, g++; one g++ compiles and links where there is a single source. The
  *         headers that sources begin with come precompiled where they are (prelude.h); what fails
@@ -31,9 +31,5 @@ void build_remove_folder(struct build *b);
 int build_executable(struct build *b, const char *output);
 int build_objects(struct build *b);
 int build_preprocessed(struct build *b);
-
-/* build_search_list - adds what `g++ -v` says, with this build's options, of the folders that it
- * searches for a source of that language; false: it says nothing */
-bool build_search_list(const struct build *b, enum language language, struct text *out);
 
 #endif

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "toolchain/cache/folder.h"
-#include "toolchain/cache/request.h"
+#include "toolchain/cache/key.h"
 #include "toolchain/cache/size.h"
 #include "toolchain/files.h"
 
@@ -205,9 +205,9 @@ static void name_it(const char *text, const struct string_list *compiler, char n
   char folder[4096];
   text_add_format(&t, "prelude 1\n%s\n", getcwd(folder, sizeof folder) ? folder : "?");
   for (size_t i = 0; i < compiler->count; i++) text_add_format(&t, "%s\n", compiler->all[i]);
-  cache_toolchain(&t);
+  cache_add_machine(&t);
   text_add_string(&t, text);
-  cache_hash(&t, name);
+  cache_key(&t, name);
   text_free(&t);
 }
 

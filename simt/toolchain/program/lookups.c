@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "toolchain/compile/commands.h"
 #include "toolchain/files.h"
 
 struct search {
@@ -225,12 +226,23 @@ static void look_up_libraries(struct search *s, const struct options *o) {
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
+/* What the compiler itself says of the folders that it searches. */
+static bool ask_search_list(const struct build *b, enum language language, struct text *out) {
+  struct string_list command = {0};
+  struct text nothing = {0};
+  command_search_list(b, language, &command);
+  const int status = process_run(&command, &nothing, out);
+  string_list_free(&command);
+  text_free(&nothing);
+  return status == 0;
+}
+
 /* Sources of one language: C has folders of its own. */
 static bool look_up_all(struct search *s, const struct build *b, enum language language) {
   const size_t own = strlen(b->home.include);
   const struct string_list *given = &b->options->preprocess;
   struct text list = {0};
-  bool fine = build_search_list(b, language, &list);
+  bool fine = ask_search_list(b, language, &list);
   if (fine) read_folders(s, list.data ? list.data : "");
   text_free(&list);
   for (size_t i = 0; i + 1 < given->count && fine; i++) {
@@ -247,7 +259,7 @@ static bool look_up_all(struct search *s, const struct build *b, enum language l
   return fine;
 }
 
-bool cache_lookups(const struct build *b, const struct timespec *begin, struct lookups *out) {
+bool lookups_make(const struct build *b, const struct timespec *begin, struct lookups *out) {
   const struct options *o = b->options;
   bool done[2] = {false, false}, fine = true;
   *out = (struct lookups){.begin = *begin};
@@ -268,13 +280,13 @@ bool cache_lookups(const struct build *b, const struct timespec *begin, struct l
   return fine && !out->late;
 }
 
-void cache_lookups_free(struct lookups *l) {
+void lookups_free(struct lookups *l) {
   text_free(&l->absent);
   text_free(&l->found);
   string_list_free(&l->libraries);
 }
 
-bool cache_lookups_hold(const char *paths, size_t length, bool there) {
+bool lookups_hold(const char *paths, size_t length, bool there) {
   struct stat s;
   for (const char *end = paths + length; paths < end; paths += strlen(paths) + 1) {
     if (!*paths || is_there(paths, &s) != there) return false;

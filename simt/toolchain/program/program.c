@@ -1,5 +1,15 @@
-/* Programs that have been compiled before (cache.h). */
-#include "cache.h"
+/* The program of a command line (program.h).
+ *
+ * Method  an entry of the cache is a program and a manifest: the program's digest, the request
+ *         (options, compiler, processor, our own build), every file that was read, the user's with
+ *         their bytes, libraries with a digest, system headers with size and time, and where files
+ *         were looked for in vain. A hit compares all of it; the hash only names the entry. A new
+ *         manifest is renamed into place and names its program, which is not removed while another
+ *         process may be about to start it: processes at work at once see one whole entry or
+ *         another
+ * Limits  those of lookups.h
+ */
+#include "program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,24 +19,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "digest.h"
-#include "folder.h"
 #include "lookups.h"
 #include "request.h"
-#include "size.h"
+#include "toolchain/cache/digest.h"
+#include "toolchain/cache/folder.h"
+#include "toolchain/cache/key.h"
+#include "toolchain/cache/size.h"
 #include "toolchain/files.h"
+
+struct entry {
+  char *folder; /* NULL: there is none that is safe to use */
+  struct text request;
+  char name[33];
+  struct timespec begin; /* of the build */
+};
 
 /* ---- The folder ------------------------------------------------------------------------------ */
 
-void cache_open(struct cache *c, const struct build *b) {
-  *c = (struct cache){.folder = cache_folder()};
+static void open_entry(struct entry *c, const struct build *b) {
+  *c = (struct entry){.folder = cache_folder()};
   clock_gettime(CLOCK_REALTIME, &c->begin);
   if (!c->folder) return;
-  cache_request(b, &c->request);
-  cache_hash(&c->request, c->name);
+  request_write(b, &c->request);
+  cache_key(&c->request, c->name);
 }
 
-void cache_close(struct cache *c) {
+static void close_entry(struct entry *c) {
   free(c->folder);
   text_free(&c->request);
 }
@@ -91,7 +109,8 @@ static bool is_whole(const char *program, const struct part *content) {
   return same;
 }
 
-char *cache_find(const struct cache *c) {
+/* The program's path, to be freed; NULL if it has to be built. */
+static char *find_program(const struct entry *c) {
   if (!c->folder) return NULL;
   char *path = text_format("%s/%s.manifest", c->folder, c->name);
   struct text manifest = {0};
@@ -106,7 +125,7 @@ char *cache_find(const struct cache *c) {
     } else if (!strcmp(p.name, "content")) {
       content = p;
     } else if (!strcmp(p.name, "absent") || !strcmp(p.name, "found")) {
-      current = cache_lookups_hold(p.data, p.length, *p.name == 'f');
+      current = lookups_hold(p.data, p.length, *p.name == 'f');
     } else if (!strcmp(p.name, "request")) {
       request = p.length == c->request.length && !memcmp(p.data, c->request.data, p.length);
     } else {
@@ -131,14 +150,14 @@ enum { GRACE_SECONDS = 60 }; /* from finding a program to having started it, at 
 
 /* ---- A new entry ----------------------------------------------------------------------------- */
 
-static bool changed_since(const struct cache *c, const char *path) {
+static bool changed_since(const struct entry *c, const char *path) {
   struct stat s;
   if (stat(path, &s)) return true;
   return s.st_mtim.tv_sec > c->begin.tv_sec ||
          (s.st_mtim.tv_sec == c->begin.tv_sec && s.st_mtim.tv_nsec > c->begin.tv_nsec);
 }
 
-static bool add_file(const struct cache *c, const char *kind, const char *path, struct text *out) {
+static bool add_file(const struct entry *c, const char *kind, const char *path, struct text *out) {
   struct text part = {0};
   const bool fine = !changed_since(c, path) && file_part(path, kind, &part);
   if (fine) add_part(out, kind, part.data, part.length);
@@ -146,20 +165,20 @@ static bool add_file(const struct cache *c, const char *kind, const char *path, 
   return fine;
 }
 
-static bool add_lookups(const struct cache *c, const struct build *b, struct text *out) {
+static bool add_lookups(const struct entry *c, const struct build *b, struct text *out) {
   struct lookups l;
-  bool fine = cache_lookups(b, &c->begin, &l);
+  bool fine = lookups_make(b, &c->begin, &l);
   add_part(out, "absent", l.absent.data ? l.absent.data : "", l.absent.length);
   add_part(out, "found", l.found.data ? l.found.data : "", l.found.length);
   for (size_t i = 0; i < l.libraries.count && fine; i++)
     fine = add_file(c, "library", l.libraries.all[i], out);
-  cache_lookups_free(&l);
+  lookups_free(&l);
   return fine;
 }
 
 /* Of the program at `path`, which will have the name `program`. False: a file changed while the
  * compiler read it, so nobody knows what it read; or it may make another program next time. */
-static bool make_manifest(const struct cache *c, const struct build *b, const char *path,
+static bool make_manifest(const struct entry *c, const struct build *b, const char *path,
                           const char *program, struct text *out) {
   struct text content = {0};
   const bool read = cache_digest(path, &content);
@@ -182,7 +201,7 @@ static bool make_manifest(const struct cache *c, const struct build *b, const ch
 /* The program of the entry that a new one replaces. One that has just been made or found may be
  * about to be started, by a process at work at the same time; cache_bound removes it, sooner
  * or later. */
-static void remove_old_program(const struct cache *c, const char *manifest) {
+static void remove_old_program(const struct entry *c, const char *manifest) {
   struct text old = {0};
   if (files_read(manifest, &old)) {
     struct text rest = old;
@@ -209,7 +228,8 @@ static bool put_program(const char *path, const char *program) {
   return !link(path, program) || copy_file(path, program);
 }
 
-char *cache_store(const struct cache *c, const struct build *b, const char *path) {
+/* Puts the program at `path` in; the new path, to be freed; NULL: it is not kept. */
+static char *keep_program(const struct entry *c, const struct build *b, const char *path) {
   if (!c->folder) return NULL;
   char *temporary = text_format("%s/%s-XXXXXX", c->folder, c->name);
   const int fd = mkstemp(temporary);
@@ -239,4 +259,31 @@ char *cache_store(const struct cache *c, const struct build *b, const char *path
   if (fine && !access(program, X_OK)) return program;
   free(program);
   return NULL;
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+/* The program in the build's folder, or where it is kept from then on; NULL: `status` says why. */
+static char *build_and_keep(struct build *b, const struct entry *c, bool *kept, int *status) {
+  *status = b->folder || build_folder(b) ? 0 : 1;
+  if (*status) return NULL;
+  char *program = text_format("%s/program", b->folder), *path = NULL;
+  *status = build_executable(b, program);
+  if (!*status) path = keep_program(c, b, program);
+  *kept = path;
+  if (path) build_remove_folder(b);
+  if (!*status && !path) return program;
+  free(program);
+  return path;
+}
+
+int program_make(struct build *b, bool afresh, char **path, bool *kept) {
+  struct entry c = {0};
+  int status = 0;
+  open_entry(&c, b);
+  *path = afresh || b->options->keep ? NULL : find_program(&c);
+  *kept = *path;
+  if (!*path) *path = build_and_keep(b, &c, kept, &status);
+  close_entry(&c);
+  return status;
 }

@@ -1,26 +1,17 @@
-/* All that decides what a build makes, but for the files it reads (request.h).
+/* What entries of the cache are named by (key.h).
  *
  * Method  the compiler is known by the file that PATH leads to, its size and time: asking it
  *         for its version would cost more than a cached start has
  */
-#include "request.h"
+#include "key.h"
 
 #include <cpuid.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static void add_file(struct text *out, const char *what, const char *path) {
-  struct stat s;
-  if (stat(path, &s)) {
-    text_add_format(out, "%s %s missing\n", what, path);
-  } else {
-    text_add_format(out, "%s %s %lld %lld.%09ld\n", what, path, (long long)s.st_size,
-                    (long long)s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
-  }
-}
+#include "toolchain/files.h"
 
 static void add_compiler(struct text *out) {
   const char *path = getenv("PATH");
@@ -30,7 +21,9 @@ static void add_compiler(struct text *out) {
     char *real = access(whole, X_OK) ? NULL : realpath(whole, NULL);
     free(whole);
     if (real) {
-      add_file(out, "compiler", real);
+      text_add_string(out, "compiler ");
+      if (!files_stamp(real, out, NULL)) text_add_string(out, "missing");
+      text_add_string(out, "\n");
       free(real);
       return;
     }
@@ -52,12 +45,6 @@ static void add_processor(struct text *out) {
   }
 }
 
-static void add_words(struct text *out, const char *what, const struct string_list *w) {
-  for (size_t i = 0; i < w->count; i++) {
-    text_add_format(out, "%s %zu %s\n", what, strlen(w->all[i]), w->all[i]);
-  }
-}
-
 static void add_environment(struct text *out) {
   static const char *const names[] = {"CPATH",        "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH",
                                       "LIBRARY_PATH", "COMPILER_PATH",      "GCC_EXEC_PREFIX"};
@@ -67,35 +54,13 @@ static void add_environment(struct text *out) {
   }
 }
 
-void cache_toolchain(struct text *out) {
+void cache_add_machine(struct text *out) {
   add_compiler(out);
   add_processor(out);
   add_environment(out);
 }
 
-void cache_request(const struct build *b, struct text *out) {
-  const struct options *o = b->options;
-  char folder[4096];
-  text_add_string(out, "simt 2\n");
-  add_file(out, "tool", "/proc/self/exe");
-  char *library = text_format("%s/libsimt.so", b->home.library);
-  add_file(out, "library", library);
-  free(library);
-  text_add_format(out, "headers %s\nfolder %s\n", b->home.include,
-                  getcwd(folder, sizeof folder) ? folder : "?");
-  cache_toolchain(out);
-  for (size_t i = 0; i < o->input_count; i++) {
-    text_add_format(out, "input %d %s\n", (int)o->inputs[i].language, o->inputs[i].path);
-  }
-  add_words(out, "preprocess", &o->preprocess);
-  add_words(out, "compile", &o->compile);
-  add_words(out, "link", &o->link);
-  text_add_format(out, "standard %s separate %d shared %d mode %d optimize %d\n",
-                  o->standard ? o->standard : "-", o->separate, o->shared, (int)o->mode,
-                  o->optimize);
-}
-
-void cache_hash(const struct text *t, char name[33]) {
+void cache_key(const struct text *t, char name[33]) {
   static const char digits[] = "0123456789abcdef";
   uint64_t h[2] = {14695981039346656037u, 0x9e3779b97f4a7c15u};
   for (size_t i = 0; i < t->length; i++) {

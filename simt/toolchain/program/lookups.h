@@ -8,8 +8,8 @@
  * Limits  names that a macro makes count only where they were found; a folder below /usr may get a
  *         file in front of another system header's
  */
-#ifndef SIMT_TOOLCHAIN_CACHE_LOOKUPS_H
-#define SIMT_TOOLCHAIN_CACHE_LOOKUPS_H
+#ifndef SIMT_TOOLCHAIN_PROGRAM_LOOKUPS_H
+#define SIMT_TOOLCHAIN_PROGRAM_LOOKUPS_H
 
 #include <time.h>
 
@@ -22,12 +22,12 @@ struct lookups {
   bool late;                    /* one came after that, so nobody knows whether it was seen */
 };
 
-/* cache_lookups - all of a build that has been done. false: the same sources may make another
+/* lookups_make - all of a build that has been done. false: the same sources may make another
  * program next time (__TIME__ and the like, .incbin), so that it is not to be kept */
-bool cache_lookups(const struct build *b, const struct timespec *begin, struct lookups *out);
-void cache_lookups_free(struct lookups *l);
+bool lookups_make(const struct build *b, const struct timespec *begin, struct lookups *out);
+void lookups_free(struct lookups *l);
 
-/* cache_lookups_hold - none (or each) of these paths is there */
-bool cache_lookups_hold(const char *paths, size_t length, bool there);
+/* lookups_hold - none (or each) of these paths is there */
+bool lookups_hold(const char *paths, size_t length, bool there);
 
 #endif
