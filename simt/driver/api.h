@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DOOR_API __attribute__((visibility("default")))
+#define API_EXPORT __attribute__((visibility("default")))
 
 typedef int CUresult; /* numbers and names in results.def */
-#define DOOR_RESULT(name, number) CUDA_##name = number,
+#define API_RESULT(name, number) CUDA_##name = number,
 enum {
 #include "results.def"
 };

@@ -6,7 +6,7 @@
  *          that waits for it is recorded
  * Source   CUDA Driver API 13.0, sections Stream Management and Graph Management
  */
-#include "door.h"
+#include "entry.h"
 
 #include "cuda_runtime_api.h"
 
@@ -30,7 +30,7 @@ static bool forbids(const struct recording *r) {
   return own_mode == CU_CAPTURE_GLOBAL && r->mode == CU_CAPTURE_GLOBAL;
 }
 
-bool door_capture_forbids(void) {
+bool capture_forbids(void) {
   bool any = false;
   for (size_t i = 0; active && i < RECORDINGS; i++) {
     if (!forbids(&recordings[i])) continue;
@@ -41,7 +41,7 @@ bool door_capture_forbids(void) {
 }
 
 /* A stream that does not wait for the legacy one is not disturbed. */
-bool door_capture_implicit(CUstream stream) {
+bool capture_implicit(CUstream stream) {
   enum { NON_BLOCKING = 1 };
   bool any = false;
   if ((uintptr_t)stream > 1 || !active) return false;
@@ -55,7 +55,7 @@ bool door_capture_implicit(CUstream stream) {
   return any;
 }
 
-void door_capture_stream_gone(CUstream stream) {
+void capture_stream_gone(CUstream stream) {
   for (size_t i = 0; stream && i < RECORDINGS; i++) {
     if (recordings[i].stream != stream) continue;
     recordings[i].stream = NULL;
@@ -63,7 +63,7 @@ void door_capture_stream_gone(CUstream stream) {
   }
 }
 
-DOOR_API CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
+API_EXPORT CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
   if (!mode || *mode < CU_CAPTURE_GLOBAL || *mode > CU_CAPTURE_RELAXED)
     return CUDA_ERROR_INVALID_VALUE;
   const int before = own_mode;
@@ -72,19 +72,19 @@ DOOR_API CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
   return CUDA_SUCCESS;
 }
 
-DOOR_API CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) {
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+API_EXPORT CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
   if (refused) return refused;
-  if (!door_stream_ok(stream)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (!object_stream_ok(stream)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
   size_t i = 0;
   while (i < RECORDINGS && recordings[i].stream) i++;
-  if (i == RECORDINGS) return door_leave(CUDA_ERROR_OUT_OF_MEMORY);
+  if (i == RECORDINGS) return api_leave(CUDA_ERROR_OUT_OF_MEMORY);
   const cudaError_t error = cudaStreamBeginCapture(stream, (enum cudaStreamCaptureMode)mode);
   if (!error) {
     recordings[i] = (struct recording){stream, mode, pthread_self()};
     active++;
   }
-  return door_leave(door_result((int)error));
+  return api_leave(api_result((int)error));
 }
 
 /* Whether another thread began it, who alone may end it. */
@@ -95,99 +95,99 @@ static bool is_strangers(CUstream stream) {
   return false;
 }
 
-DOOR_API CUresult cuStreamEndCapture(CUstream stream, CUgraph *out) {
+API_EXPORT CUresult cuStreamEndCapture(CUstream stream, CUgraph *out) {
   CUgraph graph = NULL;
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+  const CUresult refused = api_enter(__func__, API_QUEUE);
   if (refused) return refused;
-  if (!door_stream_ok(stream)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
-  if (!out) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  if (stream && is_strangers(stream)) return door_leave(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
+  if (!object_stream_ok(stream)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (!out) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  if (stream && is_strangers(stream)) return api_leave(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
   const cudaError_t error = cudaStreamEndCapture(stream, &graph);
   *out = NULL;
-  if (error != cudaErrorStreamCaptureUnmatched) door_capture_stream_gone(stream);
-  if (error) return door_leave(door_result((int)error));
-  if (!door_object_add(graph, DOOR_GRAPH)) {
+  if (error != cudaErrorStreamCaptureUnmatched) capture_stream_gone(stream);
+  if (error) return api_leave(api_result((int)error));
+  if (!object_add(graph, OBJECT_GRAPH)) {
     cudaGraphDestroy(graph);
-    return door_leave(CUDA_ERROR_OUT_OF_MEMORY);
+    return api_leave(CUDA_ERROR_OUT_OF_MEMORY);
   }
   *out = graph;
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuStreamIsCapturing(CUstream stream, int *status) {
+API_EXPORT CUresult cuStreamIsCapturing(CUstream stream, int *status) {
   enum cudaStreamCaptureStatus now;
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+  const CUresult refused = api_enter(__func__, API_QUEUE);
   if (refused) return refused;
-  if (!status) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!door_stream_ok(stream)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
-  if (door_capture_implicit(stream)) return door_leave(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
+  if (!status) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!object_stream_ok(stream)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (capture_implicit(stream)) return api_leave(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
   const cudaError_t error = cudaStreamIsCapturing(stream, &now);
   if (!error) *status = (int)now;
-  return door_leave(door_result((int)error));
+  return api_leave(api_result((int)error));
 }
 
 /* What comes next would depend on: not said. */
-DOOR_API CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int *status, uint64_t *id,
-                                            CUgraph *graph, const CUgraphNode **dependencies,
-                                            size_t *count) {
+API_EXPORT CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int *status, uint64_t *id,
+                                              CUgraph *graph, const CUgraphNode **dependencies,
+                                              size_t *count) {
   enum cudaStreamCaptureStatus now;
   unsigned long long number = 0;
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+  const CUresult refused = api_enter(__func__, API_QUEUE);
   if (refused) return refused;
-  if (!status) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!door_stream_ok(stream)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
-  if (dependencies || count) return door_leave(CUDA_ERROR_NOT_SUPPORTED);
+  if (!status) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!object_stream_ok(stream)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (dependencies || count) return api_leave(CUDA_ERROR_NOT_SUPPORTED);
   const cudaError_t error = cudaStreamIsCapturing(stream, &now);
   const CUgraph recorded = simt_capture_info(stream, &number);
-  if (error) return door_leave(door_result((int)error));
+  if (error) return api_leave(api_result((int)error));
   *status = (int)now;
   if (now == cudaStreamCaptureStatusActive) {
     if (id) *id = number;
     if (graph) *graph = recorded;
   }
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
 /* ---- Graphs ---------------------------------------------------------------------------------- */
 
-DOOR_API CUresult cuGraphInstantiateWithFlags(CUgraphExec *out, CUgraph graph,
-                                              unsigned long long flags) {
+API_EXPORT CUresult cuGraphInstantiateWithFlags(CUgraphExec *out, CUgraph graph,
+                                                unsigned long long flags) {
   CUgraphExec exec = NULL;
-  const CUresult refused = door_enter(__func__, DOOR_CONTEXT);
+  const CUresult refused = api_enter(__func__, API_CONTEXT);
   if (refused) return refused;
-  if (!out) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!door_object(graph, DOOR_GRAPH)) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!out) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!object_find(graph, OBJECT_GRAPH)) return api_leave(CUDA_ERROR_INVALID_VALUE);
   const cudaError_t error = cudaGraphInstantiateWithFlags(&exec, graph, flags);
-  if (error) return door_leave(door_result((int)error));
-  if (!door_object_add(exec, DOOR_EXEC)) {
+  if (error) return api_leave(api_result((int)error));
+  if (!object_add(exec, OBJECT_EXEC)) {
     cudaGraphExecDestroy(exec);
-    return door_leave(CUDA_ERROR_OUT_OF_MEMORY);
+    return api_leave(CUDA_ERROR_OUT_OF_MEMORY);
   }
   *out = exec;
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+API_EXPORT CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
   if (refused) return refused;
-  if (!door_object(exec, DOOR_EXEC)) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!door_stream_ok(stream)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
-  if (door_skips()) return door_leave(CUDA_SUCCESS);
-  return door_leave(door_result((int)cudaGraphLaunch(exec, stream)));
+  if (!object_find(exec, OBJECT_EXEC)) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!object_stream_ok(stream)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (api_skips()) return api_leave(CUDA_SUCCESS);
+  return api_leave(api_result((int)cudaGraphLaunch(exec, stream)));
 }
 
-DOOR_API CUresult cuGraphExecDestroy(CUgraphExec exec) {
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+API_EXPORT CUresult cuGraphExecDestroy(CUgraphExec exec) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
   if (refused) return refused;
-  if (!door_object(exec, DOOR_EXEC)) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  door_object_remove(exec, DOOR_EXEC);
-  return door_leave(door_result((int)cudaGraphExecDestroy(exec)));
+  if (!object_find(exec, OBJECT_EXEC)) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  object_remove(exec, OBJECT_EXEC);
+  return api_leave(api_result((int)cudaGraphExecDestroy(exec)));
 }
 
-DOOR_API CUresult cuGraphDestroy(CUgraph graph) {
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+API_EXPORT CUresult cuGraphDestroy(CUgraph graph) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
   if (refused) return refused;
-  if (!door_object(graph, DOOR_GRAPH)) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  door_object_remove(graph, DOOR_GRAPH);
-  return door_leave(door_result((int)cudaGraphDestroy(graph)));
+  if (!object_find(graph, OBJECT_GRAPH)) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  object_remove(graph, OBJECT_GRAPH);
+  return api_leave(api_result((int)cudaGraphDestroy(graph)));
 }

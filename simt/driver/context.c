@@ -5,7 +5,7 @@
  * Limits   one device; all contexts share its memory. CONTEXTS at a time
  * Source   CUDA Driver API 13.0, sections Primary Context Management and Context Management
  */
-#include "door.h"
+#include "entry.h"
 
 #include "cuda_runtime_api.h"
 
@@ -21,17 +21,17 @@ static _Thread_local struct {
   unsigned depth;
 } mine;
 
-bool door_context_ok(const struct context *c) {
+bool context_ok(const struct context *c) {
   return c >= contexts && c < contexts + CONTEXTS &&
          ((uintptr_t)c - (uintptr_t)contexts) % sizeof *c == 0 && c->id;
 }
 
-struct context *door_current(void) {
+struct context *context_current(void) {
   return mine.depth ? mine.stack[mine.depth - 1] : NULL;
 }
 
-CUresult door_current_state(void) {
-  const struct context *c = door_current();
+CUresult context_state(void) {
+  const struct context *c = context_current();
   if (!c) return CUDA_ERROR_INVALID_CONTEXT;
   return c->live ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
@@ -58,22 +58,22 @@ static bool push(struct context *c) {
 static void destroy_object(const struct object *object) {
   void *handle = (void *)object->handle;
   switch (object->kind) {
-  case DOOR_MEMORY: cudaFree(handle); break;
-  case DOOR_PINNED: cudaFreeHost(handle); break;
-  case DOOR_REGISTERED: cudaHostUnregister(handle); break;
-  case DOOR_STREAM: cudaStreamDestroy(handle); break;
-  case DOOR_EVENT: cudaEventDestroy(handle); break;
-  case DOOR_GRAPH: cudaGraphDestroy(handle); break;
-  case DOOR_EXEC: cudaGraphExecDestroy(handle); break;
-  case DOOR_MODULE: door_module_destroy(handle); break;
-  case DOOR_FUNCTION: break; /* goes with its module */
+  case OBJECT_MEMORY: cudaFree(handle); break;
+  case OBJECT_PINNED: cudaFreeHost(handle); break;
+  case OBJECT_REGISTERED: cudaHostUnregister(handle); break;
+  case OBJECT_STREAM: cudaStreamDestroy(handle); break;
+  case OBJECT_EVENT: cudaEventDestroy(handle); break;
+  case OBJECT_GRAPH: cudaGraphDestroy(handle); break;
+  case OBJECT_EXEC: cudaGraphExecDestroy(handle); break;
+  case OBJECT_MODULE: module_destroy(handle); break;
+  case OBJECT_FUNCTION: break; /* goes with its module */
   }
 }
 
 static void end(struct context *c) {
   struct object object;
-  while (door_object_any(c, &object)) {
-    door_object_remove((void *)object.handle, object.kind);
+  while (object_any(c, &object)) {
+    object_remove((void *)object.handle, object.kind);
     destroy_object(&object);
   }
   simt_take_failure();
@@ -84,51 +84,51 @@ static void end(struct context *c) {
 
 /* ---- The primary context --------------------------------------------------------------------- */
 
-DOOR_API CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (!context) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  if (device != 0) return door_leave(CUDA_ERROR_INVALID_DEVICE);
+  if (!context) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  if (device != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
   if (!contexts[0].live) start(&contexts[0], contexts[0].flags);
   contexts[0].references++;
   *context = &contexts[0];
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (device != 0) return door_leave(CUDA_ERROR_INVALID_DEVICE);
-  if (!contexts[0].live || !contexts[0].references) return door_leave(CUDA_ERROR_INVALID_CONTEXT);
+  if (device != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
+  if (!contexts[0].live || !contexts[0].references) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
   if (--contexts[0].references == 0) end(&contexts[0]);
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (device != 0) return door_leave(CUDA_ERROR_INVALID_DEVICE);
+  if (device != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
   if (contexts[0].live) end(&contexts[0]);
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (device != 0) return door_leave(CUDA_ERROR_INVALID_DEVICE);
-  if (flags & ~(unsigned)CU_CTX_FLAGS) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  if (device != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
+  if (flags & ~(unsigned)CU_CTX_FLAGS) return api_leave(CUDA_ERROR_INVALID_VALUE);
   contexts[0].flags = flags;
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (device != 0) return door_leave(CUDA_ERROR_INVALID_DEVICE);
-  if (!flags || !active) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  if (device != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
+  if (!flags || !active) return api_leave(CUDA_ERROR_INVALID_VALUE);
   *flags = contexts[0].flags;
   *active = contexts[0].live;
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
 /* ---- Contexts of the program's own ----------------------------------------------------------- */
@@ -147,98 +147,98 @@ static CUresult create(CUcontext *context, unsigned flags, CUdevice device) {
   return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-DOOR_API CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
-  return refused ? refused : door_leave(create(context, flags, device));
+API_EXPORT CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
+  return refused ? refused : api_leave(create(context, flags, device));
 }
 
 /* `parameters` ask for shares of the device, which there are not. */
-DOOR_API CUresult cuCtxCreate_v4(CUcontext *context, const void *parameters, unsigned flags,
-                                 CUdevice device) {
+API_EXPORT CUresult cuCtxCreate_v4(CUcontext *context, const void *parameters, unsigned flags,
+                                   CUdevice device) {
   static const char nothing[32];
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
   if (parameters && memcmp(parameters, nothing, 24) != 0)
-    return door_leave(CUDA_ERROR_NOT_SUPPORTED);
-  return door_leave(create(context, flags, device));
+    return api_leave(CUDA_ERROR_NOT_SUPPORTED);
+  return api_leave(create(context, flags, device));
 }
 
-DOOR_API CUresult cuCtxDestroy_v2(CUcontext context) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuCtxDestroy_v2(CUcontext context) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (!door_context_ok(context) || context->primary) return door_leave(CUDA_ERROR_INVALID_CONTEXT);
-  if (!context->live) return door_leave(CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  if (!context_ok(context) || context->primary) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
+  if (!context->live) return api_leave(CUDA_ERROR_CONTEXT_IS_DESTROYED);
   end(context);
-  if (door_current() == context) mine.depth--;
-  return door_leave(CUDA_SUCCESS);
+  if (context_current() == context) mine.depth--;
+  return api_leave(CUDA_SUCCESS);
 }
 
 /* ---- Which one is current -------------------------------------------------------------------- */
 
-DOOR_API CUresult cuCtxGetCurrent(CUcontext *context) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuCtxGetCurrent(CUcontext *context) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (!context) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  *context = door_current();
-  return door_leave(CUDA_SUCCESS);
+  if (!context) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  *context = context_current();
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuCtxSetCurrent(CUcontext context) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuCtxSetCurrent(CUcontext context) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (context && !door_context_ok(context)) return door_leave(CUDA_ERROR_INVALID_CONTEXT);
-  if (context && !context->live) return door_leave(CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  if (context && !context_ok(context)) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
+  if (context && !context->live) return api_leave(CUDA_ERROR_CONTEXT_IS_DESTROYED);
   set_current(context);
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuCtxPushCurrent_v2(CUcontext context) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuCtxPushCurrent_v2(CUcontext context) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (!door_context_ok(context)) return door_leave(CUDA_ERROR_INVALID_CONTEXT);
-  if (!context->live) return door_leave(CUDA_ERROR_CONTEXT_IS_DESTROYED);
-  return door_leave(push(context) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+  if (!context_ok(context)) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
+  if (!context->live) return api_leave(CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  return api_leave(push(context) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
 }
 
-DOOR_API CUresult cuCtxPopCurrent_v2(CUcontext *context) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuCtxPopCurrent_v2(CUcontext *context) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (!mine.depth) return door_leave(CUDA_ERROR_INVALID_CONTEXT);
-  if (context) *context = door_current();
+  if (!mine.depth) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
+  if (context) *context = context_current();
   mine.depth--;
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuCtxGetDevice(CUdevice *device) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuCtxGetDevice(CUdevice *device) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (!device) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!door_current()) return door_leave(CUDA_ERROR_INVALID_CONTEXT);
+  if (!device) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!context_current()) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
   *device = 0;
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuCtxGetFlags(unsigned *flags) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuCtxGetFlags(unsigned *flags) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (!flags) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!door_current()) return door_leave(CUDA_ERROR_INVALID_CONTEXT);
-  *flags = door_current()->flags;
-  return door_leave(CUDA_SUCCESS);
+  if (!flags) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!context_current()) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
+  *flags = context_current()->flags;
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (!context) context = door_current();
-  if (!context || !door_context_ok(context)) return door_leave(CUDA_ERROR_INVALID_CONTEXT);
-  if (!context->live) return door_leave(CUDA_ERROR_CONTEXT_IS_DESTROYED);
-  if (!id) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!context) context = context_current();
+  if (!context || !context_ok(context)) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
+  if (!context->live) return api_leave(CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  if (!id) return api_leave(CUDA_ERROR_INVALID_VALUE);
   *id = context->id;
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuCtxSynchronize(void) {
-  const CUresult refused = door_enter(__func__, DOOR_UNSAFE);
-  return refused ? refused : door_leave(door_result((int)cudaDeviceSynchronize()));
+API_EXPORT CUresult cuCtxSynchronize(void) {
+  const CUresult refused = api_enter(__func__, API_UNSAFE);
+  return refused ? refused : api_leave(api_result((int)cudaDeviceSynchronize()));
 }

@@ -5,7 +5,7 @@
  *          make thousands of blocks here
  * Source   CUDA Driver API 13.0, sections Initialization, Version Management, Device Management
  */
-#include "door.h"
+#include "entry.h"
 
 #include "cuda_runtime_api.h"
 
@@ -15,18 +15,18 @@
 
 enum { VERSION = 13000, MULTIPROCESSORS = 4, ARCHITECTURE = 90 };
 
-DOOR_API CUresult cuInit(unsigned flags) {
-  const CUresult refused = door_enter(__func__, DOOR_NOTHING);
-  return refused ? refused : door_leave(door_init(flags));
+API_EXPORT CUresult cuInit(unsigned flags) {
+  const CUresult refused = api_enter(__func__, API_ANYTIME);
+  return refused ? refused : api_leave(api_init(flags));
 }
 
-DOOR_API CUresult cuDriverGetVersion(int *version) {
+API_EXPORT CUresult cuDriverGetVersion(int *version) {
   if (!version) return CUDA_ERROR_INVALID_VALUE;
   *version = VERSION;
   return CUDA_SUCCESS;
 }
 
-int door_architecture(void) {
+int api_architecture(void) {
   const char *text = getenv("SIMT_ARCH");
   if (!text) return ARCHITECTURE;
   int number = 0;
@@ -41,67 +41,67 @@ static int multiprocessors(void) {
   return number >= 1 && number <= 1024 ? (int)number : MULTIPROCESSORS;
 }
 
-DOOR_API CUresult cuDeviceGet(CUdevice *device, int ordinal) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuDeviceGet(CUdevice *device, int ordinal) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (!device) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  if (ordinal != 0) return door_leave(CUDA_ERROR_INVALID_DEVICE);
+  if (!device) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  if (ordinal != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
   *device = 0;
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuDeviceGetCount(int *count) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuDeviceGetCount(int *count) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (!count) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!count) return api_leave(CUDA_ERROR_INVALID_VALUE);
   *count = 1;
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
 /* What questions about a device have in common. */
 static CUresult ask(const char *name, const void *place, CUdevice device) {
-  const CUresult refused = door_enter(name, DOOR_INIT);
+  const CUresult refused = api_enter(name, API_INITIALISED);
   if (refused) return refused;
   if (place && device == 0) return CUDA_SUCCESS;
-  return door_leave(!place ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_DEVICE);
+  return api_leave(!place ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_DEVICE);
 }
 
-DOOR_API CUresult cuDeviceGetName(char *name, int bytes, CUdevice device) {
+API_EXPORT CUresult cuDeviceGetName(char *name, int bytes, CUdevice device) {
   static struct cudaDeviceProp properties;
   const CUresult refused = ask(__func__, name, device);
   if (refused) return refused;
-  if (bytes <= 0) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  if (bytes <= 0) return api_leave(CUDA_ERROR_INVALID_VALUE);
   cudaGetDeviceProperties(&properties, 0);
   strncpy(name, properties.name, (size_t)bytes - 1);
   name[bytes - 1] = 0;
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device) {
+API_EXPORT CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device) {
   const CUresult refused = ask(__func__, uuid, device);
   if (refused) return refused;
   memcpy(uuid->bytes, "simt-software-0", sizeof uuid->bytes);
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
+API_EXPORT CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
   static struct cudaDeviceProp properties;
   const CUresult refused = ask(__func__, bytes, device);
   if (refused) return refused;
   cudaGetDeviceProperties(&properties, 0);
   *bytes = properties.totalGlobalMem;
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
+API_EXPORT CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
   const CUresult refused = ask(__func__, value, device);
   if (refused) return refused;
   switch (attribute) {
-  case CU_ATTRIBUTE_MULTIPROCESSORS: *value = multiprocessors(); return door_leave(CUDA_SUCCESS);
-  case CU_ATTRIBUTE_MAJOR: *value = door_architecture() / 10; return door_leave(CUDA_SUCCESS);
-  case CU_ATTRIBUTE_MINOR: *value = door_architecture() % 10; return door_leave(CUDA_SUCCESS);
+  case CU_ATTRIBUTE_MULTIPROCESSORS: *value = multiprocessors(); return api_leave(CUDA_SUCCESS);
+  case CU_ATTRIBUTE_MAJOR: *value = api_architecture() / 10; return api_leave(CUDA_SUCCESS);
+  case CU_ATTRIBUTE_MINOR: *value = api_architecture() % 10; return api_leave(CUDA_SUCCESS);
   default:
-    return door_leave(
-        door_result((int)cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, 0)));
+    return api_leave(
+        api_result((int)cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, 0)));
   }
 }

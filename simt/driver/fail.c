@@ -1,4 +1,4 @@
-/* Errors on demand (fail.h). */
+/* Items of SIMT_FAIL, parsed anew when the variable has changed (fail.h). */
 #include "fail.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Images (image.h). */
+/* Checksums, and the build id of libsimt.so from its ELF note (image.h). */
 #include "image.h"
 
 #include "simt/abi.h"

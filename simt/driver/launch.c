@@ -7,7 +7,7 @@
  *          GPU has seen the kernel
  * Source   CUDA Driver API 13.0, sections Execution Control and Occupancy
  */
-#include "door.h"
+#include "entry.h"
 
 #include "cuda_runtime_api.h"
 
@@ -18,9 +18,9 @@ enum { PARAMETERS = 1024 };
 static CUresult get_attribute(int *value, int attribute, const struct function *f) {
   struct cudaFuncAttributes all;
   if (!value) return CUDA_ERROR_INVALID_VALUE;
-  if (!door_object(f, DOOR_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
+  if (!object_find(f, OBJECT_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
   const cudaError_t error = cudaFuncGetAttributes(&all, f->stub);
-  if (error) return door_result((int)error);
+  if (error) return api_result((int)error);
   switch (attribute) {
   case CU_FUNCTION_MOST_THREADS: *value = all.maxThreadsPerBlock; return CUDA_SUCCESS;
   case CU_FUNCTION_SHARED_BYTES: *value = (int)all.sharedSizeBytes; return CUDA_SUCCESS;
@@ -28,7 +28,7 @@ static CUresult get_attribute(int *value, int attribute, const struct function *
   case CU_FUNCTION_LOCAL_BYTES: *value = (int)all.localSizeBytes; return CUDA_SUCCESS;
   case CU_FUNCTION_REGISTERS: *value = all.numRegs; return CUDA_SUCCESS;
   case CU_FUNCTION_PTX_VERSION:
-  case CU_FUNCTION_BINARY_VERSION: *value = door_architecture(); return CUDA_SUCCESS;
+  case CU_FUNCTION_BINARY_VERSION: *value = api_architecture(); return CUDA_SUCCESS;
   case CU_FUNCTION_DYNAMIC_SHARED: *value = all.maxDynamicSharedSizeBytes; return CUDA_SUCCESS;
   case CU_FUNCTION_CARVEOUT: *value = all.preferredShmemCarveout; return CUDA_SUCCESS;
   case CU_FUNCTION_CACHE_CA:
@@ -39,53 +39,53 @@ static CUresult get_attribute(int *value, int attribute, const struct function *
   }
 }
 
-DOOR_API CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
-  return refused ? refused : door_leave(get_attribute(value, attribute, function));
+API_EXPORT CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
+  return refused ? refused : api_leave(get_attribute(value, attribute, function));
 }
 
-DOOR_API CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+API_EXPORT CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
   if (refused) return refused;
-  if (!door_object(function, DOOR_FUNCTION)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
-  return door_leave(door_result(
+  if (!object_find(function, OBJECT_FUNCTION)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
+  return api_leave(api_result(
       (int)cudaFuncSetAttribute(function->stub, (enum cudaFuncAttribute)attribute, value)));
 }
 
-DOOR_API CUresult cuFuncSetCacheConfig(CUfunction function, int config) {
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+API_EXPORT CUresult cuFuncSetCacheConfig(CUfunction function, int config) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
   if (refused) return refused;
-  if (!door_object(function, DOOR_FUNCTION)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
-  return door_leave(
-      door_result((int)cudaFuncSetCacheConfig(function->stub, (enum cudaFuncCache)config)));
+  if (!object_find(function, OBJECT_FUNCTION)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
+  return api_leave(
+      api_result((int)cudaFuncSetCacheConfig(function->stub, (enum cudaFuncCache)config)));
 }
 
-DOOR_API CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+API_EXPORT CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
   if (refused) return refused;
-  if (!module) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!door_object(function, DOOR_FUNCTION)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (!module) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!object_find(function, OBJECT_FUNCTION)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
   *module = function->module;
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }
 
 static CUresult occupancy(int *blocks, const struct function *f, int threads, size_t shared_bytes,
                           unsigned flags) {
-  if (!door_object(f, DOOR_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
-  return door_result((int)cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+  if (!object_find(f, OBJECT_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
+  return api_result((int)cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, f->stub, threads, shared_bytes, flags));
 }
 
-DOOR_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,
-                                                              int threads, size_t shared_bytes) {
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
-  return refused ? refused : door_leave(occupancy(blocks, function, threads, shared_bytes, 0));
+API_EXPORT CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,
+                                                                int threads, size_t shared_bytes) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
+  return refused ? refused : api_leave(occupancy(blocks, function, threads, shared_bytes, 0));
 }
 
-DOOR_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+API_EXPORT CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, CUfunction function, int threads, size_t shared_bytes, unsigned flags) {
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
-  return refused ? refused : door_leave(occupancy(blocks, function, threads, shared_bytes, flags));
+  const CUresult refused = api_enter(__func__, API_QUEUE);
+  return refused ? refused : api_leave(occupancy(blocks, function, threads, shared_bytes, flags));
 }
 
 /* ---- Launches -------------------------------------------------------------------------------- */
@@ -132,40 +132,39 @@ static CUresult launch(const struct function *f, const CUlaunchConfig *c, bool c
   void *addresses[PARAMETERS];
   const dim3 grid = {c->grid[0], c->grid[1], c->grid[2]};
   const dim3 block = {c->block[0], c->block[1], c->block[2]};
-  if (!door_object(f, DOOR_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
-  if (!door_stream_ok(c->stream)) return CUDA_ERROR_INVALID_HANDLE;
-  if (door_capture_implicit(c->stream)) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+  if (!object_find(f, OBJECT_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
+  if (!object_stream_ok(c->stream)) return CUDA_ERROR_INVALID_HANDLE;
+  if (capture_implicit(c->stream)) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
   const CUresult result = arguments(f->table, given, extra, addresses);
-  if (result || door_skips()) return result;
-  return door_result(
-      (int)(cooperative
-                ? cudaLaunchCooperativeKernel(f->stub, grid, block, addresses, c->shared_bytes,
-                                              c->stream)
-                : cudaLaunchKernel(f->stub, grid, block, addresses, c->shared_bytes, c->stream)));
+  if (result || api_skips()) return result;
+  return api_result((int)(cooperative ? cudaLaunchCooperativeKernel(f->stub, grid, block, addresses,
+                                                                    c->shared_bytes, c->stream)
+                                      : cudaLaunchKernel(f->stub, grid, block, addresses,
+                                                         c->shared_bytes, c->stream)));
 }
 
-DOOR_API CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
-                                 unsigned grid_z, unsigned block_x, unsigned block_y,
-                                 unsigned block_z, unsigned shared_bytes, CUstream stream,
-                                 void **parameters, void **extra) {
+API_EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
+                                   unsigned grid_z, unsigned block_x, unsigned block_y,
+                                   unsigned block_z, unsigned shared_bytes, CUstream stream,
+                                   void **parameters, void **extra) {
   const CUlaunchConfig config = {.grid = {grid_x, grid_y, grid_z},
                                  .block = {block_x, block_y, block_z},
                                  .shared_bytes = shared_bytes,
                                  .stream = stream};
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
-  return refused ? refused : door_leave(launch(function, &config, false, parameters, extra));
+  const CUresult refused = api_enter(__func__, API_QUEUE);
+  return refused ? refused : api_leave(launch(function, &config, false, parameters, extra));
 }
 
-DOOR_API CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
-                                            unsigned grid_z, unsigned block_x, unsigned block_y,
-                                            unsigned block_z, unsigned shared_bytes,
-                                            CUstream stream, void **parameters) {
+API_EXPORT CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
+                                              unsigned grid_z, unsigned block_x, unsigned block_y,
+                                              unsigned block_z, unsigned shared_bytes,
+                                              CUstream stream, void **parameters) {
   const CUlaunchConfig config = {.grid = {grid_x, grid_y, grid_z},
                                  .block = {block_x, block_y, block_z},
                                  .shared_bytes = shared_bytes,
                                  .stream = stream};
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
-  return refused ? refused : door_leave(launch(function, &config, true, parameters, NULL));
+  const CUresult refused = api_enter(__func__, API_QUEUE);
+  return refused ? refused : api_leave(launch(function, &config, true, parameters, NULL));
 }
 
 /* What an attribute of a launch asks for; those that only hint at speed change nothing. */
@@ -202,8 +201,8 @@ static CUresult launch_ex(const CUlaunchConfig *config, CUfunction function, voi
   return launch(function, config, cooperative, parameters, extra);
 }
 
-DOOR_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
-                                   void **parameters, void **extra) {
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
-  return refused ? refused : door_leave(launch_ex(config, function, parameters, extra));
+API_EXPORT CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
+                                     void **parameters, void **extra) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
+  return refused ? refused : api_leave(launch_ex(config, function, parameters, extra));
 }

@@ -2,7 +2,7 @@
  *
  * Source   CUDA Driver API 13.0, sections Memory Management and Stream Ordered Memory Allocator
  */
-#include "door.h"
+#include "entry.h"
 
 #include "cuda_runtime_api.h"
 
@@ -11,9 +11,9 @@ enum { HOST_ALLOC_FLAGS = 7 };
 static void *pointer(CUdeviceptr address) { return (void *)(uintptr_t)address; }
 
 /* A fresh allocation becomes the context's, or goes again where there is no room to note it. */
-static CUresult keep(void *memory, enum door_kind kind) {
-  if (door_object_add(memory, kind)) return CUDA_SUCCESS;
-  if (kind == DOOR_MEMORY)
+static CUresult keep(void *memory, enum object_kind kind) {
+  if (object_add(memory, kind)) return CUDA_SUCCESS;
+  if (kind == OBJECT_MEMORY)
     cudaFree(memory);
   else
     cudaFreeHost(memory);
@@ -21,61 +21,61 @@ static CUresult keep(void *memory, enum door_kind kind) {
 }
 
 static CUresult keep_device(CUdeviceptr *out, void *memory, cudaError_t error) {
-  if (error) return door_result((int)error);
-  const CUresult result = keep(memory, DOOR_MEMORY);
+  if (error) return api_result((int)error);
+  const CUresult result = keep(memory, OBJECT_MEMORY);
   if (!result) *out = (CUdeviceptr)(uintptr_t)memory;
   return result;
 }
 
-DOOR_API CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
-  const CUresult refused = door_enter(__func__, DOOR_CONTEXT);
-  return refused ? refused : door_leave(door_result((int)cudaMemGetInfo(free, total)));
+API_EXPORT CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
+  const CUresult refused = api_enter(__func__, API_CONTEXT);
+  return refused ? refused : api_leave(api_result((int)cudaMemGetInfo(free, total)));
 }
 
-DOOR_API CUresult cuMemAlloc_v2(CUdeviceptr *out, size_t bytes) {
+API_EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *out, size_t bytes) {
   void *memory = NULL;
-  const CUresult refused = door_enter(__func__, DOOR_UNSAFE);
+  const CUresult refused = api_enter(__func__, API_UNSAFE);
   if (refused) return refused;
-  if (!out || !bytes) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!out || !bytes) return api_leave(CUDA_ERROR_INVALID_VALUE);
   const cudaError_t error = cudaMalloc(&memory, bytes);
-  return door_leave(keep_device(out, memory, error));
+  return api_leave(keep_device(out, memory, error));
 }
 
-DOOR_API CUresult cuMemAllocManaged(CUdeviceptr *out, size_t bytes, unsigned flags) {
+API_EXPORT CUresult cuMemAllocManaged(CUdeviceptr *out, size_t bytes, unsigned flags) {
   void *memory = NULL;
-  const CUresult refused = door_enter(__func__, DOOR_UNSAFE);
+  const CUresult refused = api_enter(__func__, API_UNSAFE);
   if (refused) return refused;
-  if (!out || !bytes) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!out || !bytes) return api_leave(CUDA_ERROR_INVALID_VALUE);
   const cudaError_t error = cudaMallocManaged(&memory, bytes, flags);
-  return door_leave(keep_device(out, memory, error));
+  return api_leave(keep_device(out, memory, error));
 }
 
-DOOR_API CUresult cuMemFree_v2(CUdeviceptr address) {
-  const CUresult refused = door_enter(__func__, DOOR_UNSAFE);
+API_EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
+  const CUresult refused = api_enter(__func__, API_UNSAFE);
   if (refused) return refused;
   const cudaError_t error = cudaFree(pointer(address));
-  if (!error) door_object_remove(pointer(address), DOOR_MEMORY);
-  return door_leave(door_result((int)error));
+  if (!error) object_remove(pointer(address), OBJECT_MEMORY);
+  return api_leave(api_result((int)error));
 }
 
-DOOR_API CUresult cuMemAllocAsync(CUdeviceptr *out, size_t bytes, CUstream stream) {
+API_EXPORT CUresult cuMemAllocAsync(CUdeviceptr *out, size_t bytes, CUstream stream) {
   void *memory = NULL;
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+  const CUresult refused = api_enter(__func__, API_QUEUE);
   if (refused) return refused;
-  if (!out || !bytes) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!door_stream_ok(stream)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (!out || !bytes) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!object_stream_ok(stream)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
   const cudaError_t error = cudaMallocAsync(&memory, bytes, stream);
-  return door_leave(keep_device(out, memory, error));
+  return api_leave(keep_device(out, memory, error));
 }
 
-DOOR_API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
-  const CUresult refused = door_enter(__func__, DOOR_QUEUE);
+API_EXPORT CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
   if (refused) return refused;
-  if (!door_stream_ok(stream)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
-  if (!address) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!object_stream_ok(stream)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (!address) return api_leave(CUDA_ERROR_INVALID_VALUE);
   const cudaError_t error = cudaFreeAsync(pointer(address), stream);
-  if (!error) door_object_remove(pointer(address), DOOR_MEMORY);
-  return door_leave(door_result((int)error));
+  if (!error) object_remove(pointer(address), OBJECT_MEMORY);
+  return api_leave(api_result((int)error));
 }
 
 /* ---- Of the host ----------------------------------------------------------------------------- */
@@ -84,56 +84,56 @@ static CUresult host_alloc(void **out, size_t bytes, unsigned flags) {
   void *memory = NULL;
   if (!out || !bytes || (flags & ~(unsigned)HOST_ALLOC_FLAGS)) return CUDA_ERROR_INVALID_VALUE;
   const cudaError_t error = cudaHostAlloc(&memory, bytes, flags);
-  if (error) return door_result((int)error);
-  const CUresult result = keep(memory, DOOR_PINNED);
+  if (error) return api_result((int)error);
+  const CUresult result = keep(memory, OBJECT_PINNED);
   if (!result) *out = memory;
   return result;
 }
 
-DOOR_API CUresult cuMemHostAlloc(void **out, size_t bytes, unsigned flags) {
-  const CUresult refused = door_enter(__func__, DOOR_UNSAFE);
-  return refused ? refused : door_leave(host_alloc(out, bytes, flags));
+API_EXPORT CUresult cuMemHostAlloc(void **out, size_t bytes, unsigned flags) {
+  const CUresult refused = api_enter(__func__, API_UNSAFE);
+  return refused ? refused : api_leave(host_alloc(out, bytes, flags));
 }
 
-DOOR_API CUresult cuMemAllocHost_v2(void **out, size_t bytes) {
-  const CUresult refused = door_enter(__func__, DOOR_UNSAFE);
-  return refused ? refused : door_leave(host_alloc(out, bytes, 0));
+API_EXPORT CUresult cuMemAllocHost_v2(void **out, size_t bytes) {
+  const CUresult refused = api_enter(__func__, API_UNSAFE);
+  return refused ? refused : api_leave(host_alloc(out, bytes, 0));
 }
 
-DOOR_API CUresult cuMemFreeHost(void *memory) {
-  const CUresult refused = door_enter(__func__, DOOR_UNSAFE);
+API_EXPORT CUresult cuMemFreeHost(void *memory) {
+  const CUresult refused = api_enter(__func__, API_UNSAFE);
   if (refused) return refused;
-  if (!memory) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!memory) return api_leave(CUDA_ERROR_INVALID_VALUE);
   const cudaError_t error = cudaFreeHost(memory);
-  if (!error) door_object_remove(memory, DOOR_PINNED);
-  return door_leave(door_result((int)error));
+  if (!error) object_remove(memory, OBJECT_PINNED);
+  return api_leave(api_result((int)error));
 }
 
-DOOR_API CUresult cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags) {
-  const CUresult refused = door_enter(__func__, DOOR_CONTEXT);
+API_EXPORT CUresult cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags) {
+  const CUresult refused = api_enter(__func__, API_CONTEXT);
   if (refused) return refused;
   const cudaError_t error = cudaHostRegister(memory, bytes, flags);
-  if (!error && !door_object_add(memory, DOOR_REGISTERED)) {
+  if (!error && !object_add(memory, OBJECT_REGISTERED)) {
     cudaHostUnregister(memory);
-    return door_leave(CUDA_ERROR_OUT_OF_MEMORY);
+    return api_leave(CUDA_ERROR_OUT_OF_MEMORY);
   }
-  return door_leave(door_result((int)error));
+  return api_leave(api_result((int)error));
 }
 
-DOOR_API CUresult cuMemHostUnregister(void *memory) {
-  const CUresult refused = door_enter(__func__, DOOR_CONTEXT);
+API_EXPORT CUresult cuMemHostUnregister(void *memory) {
+  const CUresult refused = api_enter(__func__, API_CONTEXT);
   if (refused) return refused;
   const cudaError_t error = cudaHostUnregister(memory);
-  if (!error) door_object_remove(memory, DOOR_REGISTERED);
-  return door_leave(door_result((int)error));
+  if (!error) object_remove(memory, OBJECT_REGISTERED);
+  return api_leave(api_result((int)error));
 }
 
-DOOR_API CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *out, void *memory, unsigned flags) {
+API_EXPORT CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *out, void *memory, unsigned flags) {
   void *address = NULL;
-  const CUresult refused = door_enter(__func__, DOOR_CONTEXT);
+  const CUresult refused = api_enter(__func__, API_CONTEXT);
   if (refused) return refused;
-  if (!out) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!out) return api_leave(CUDA_ERROR_INVALID_VALUE);
   const cudaError_t error = cudaHostGetDevicePointer(&address, memory, flags);
   if (!error) *out = (CUdeviceptr)(uintptr_t)address;
-  return door_leave(door_result((int)error));
+  return api_leave(api_result((int)error));
 }

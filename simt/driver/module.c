@@ -7,7 +7,7 @@
  * Limits   no PTX, no fat binaries
  * Source   CUDA Driver API 13.0, section Module Management
  */
-#include "door.h"
+#include "entry.h"
 #include "image.h"
 
 #include "cuda_runtime_api.h"
@@ -64,7 +64,7 @@ static bool read_head(const void *memory, struct image *head) {
 
 static CUresult suits(const struct image *head) {
   uint8_t build[IMAGE_BUILD];
-  const unsigned device = (unsigned)door_architecture();
+  const unsigned device = (unsigned)api_architecture();
   image_build(build);
   if (memcmp(build, head->build, sizeof build) != 0) return CUDA_ERROR_INVALID_IMAGE;
   if (simt_instrumented_for() != SIMT_UNINSTRUMENTED && head->watch != simt_instrumented_for())
@@ -178,8 +178,8 @@ static CUresult make(struct module **out, const void *memory) {
   struct module *m = calloc(1, sizeof *m);
   if (!m) return CUDA_ERROR_OUT_OF_MEMORY;
   CUresult result = load(m, memory);
-  if (!result && !door_object_add(m, DOOR_MODULE)) {
-    door_module_destroy(m);
+  if (!result && !object_add(m, OBJECT_MODULE)) {
+    module_destroy(m);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   if (result) {
@@ -193,11 +193,11 @@ static CUresult make(struct module **out, const void *memory) {
   return CUDA_SUCCESS;
 }
 
-void door_module_destroy(struct module *m) {
+void module_destroy(struct module *m) {
   while (m->functions) {
     struct function *f = m->functions;
     m->functions = f->next;
-    door_object_remove(f, DOOR_FUNCTION);
+    object_remove(f, OBJECT_FUNCTION);
     free(f);
   }
   if (m->next) m->next->before = m->before;
@@ -208,27 +208,27 @@ void door_module_destroy(struct module *m) {
   free(m);
 }
 
-DOOR_API CUresult cuModuleLoadData(CUmodule *module, const void *image) {
-  const CUresult refused = door_enter(__func__, DOOR_UNSAFE);
-  return refused ? refused : door_leave(make(module, image));
+API_EXPORT CUresult cuModuleLoadData(CUmodule *module, const void *image) {
+  const CUresult refused = api_enter(__func__, API_UNSAFE);
+  return refused ? refused : api_leave(make(module, image));
 }
 
 /* There is nothing that the options of the linker could change. */
-DOOR_API CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
-                                     const int *options, void **values) {
-  const CUresult refused = door_enter(__func__, DOOR_UNSAFE);
+API_EXPORT CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
+                                       const int *options, void **values) {
+  const CUresult refused = api_enter(__func__, API_UNSAFE);
   if (refused) return refused;
-  if (count && (!options || !values)) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  return door_leave(make(module, image));
+  if (count && (!options || !values)) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  return api_leave(make(module, image));
 }
 
-DOOR_API CUresult cuModuleUnload(CUmodule module) {
-  const CUresult refused = door_enter(__func__, DOOR_UNSAFE);
+API_EXPORT CUresult cuModuleUnload(CUmodule module) {
+  const CUresult refused = api_enter(__func__, API_UNSAFE);
   if (refused) return refused;
-  if (!door_object(module, DOOR_MODULE)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
-  door_object_remove(module, DOOR_MODULE);
-  door_module_destroy(module);
-  return door_leave(CUDA_SUCCESS);
+  if (!object_find(module, OBJECT_MODULE)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
+  object_remove(module, OBJECT_MODULE);
+  module_destroy(module);
+  return api_leave(CUDA_SUCCESS);
 }
 
 /* ---- What is in it --------------------------------------------------------------------------- */
@@ -236,7 +236,7 @@ DOOR_API CUresult cuModuleUnload(CUmodule module) {
 static CUresult add_function(struct module *m, const char *name, const struct simt_stub *table,
                              CUfunction *out) {
   struct function *f = calloc(1, sizeof *f + strlen(name) + 1);
-  if (!f || !door_object_add(f, DOOR_FUNCTION)) {
+  if (!f || !object_add(f, OBJECT_FUNCTION)) {
     free(f);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
@@ -252,7 +252,7 @@ static CUresult add_function(struct module *m, const char *name, const struct si
 
 static CUresult get_function(CUfunction *out, struct module *m, const char *name) {
   if (!out || !name || !*name) return CUDA_ERROR_INVALID_VALUE;
-  if (!door_object(m, DOOR_MODULE)) return CUDA_ERROR_INVALID_HANDLE;
+  if (!object_find(m, OBJECT_MODULE)) return CUDA_ERROR_INVALID_HANDLE;
   for (struct function *f = m->functions; f; f = f->next) {
     if (strcmp(f->name, name) != 0) continue;
     *out = f;
@@ -263,21 +263,21 @@ static CUresult get_function(CUfunction *out, struct module *m, const char *name
   return table ? add_function(m, name, table, out) : CUDA_ERROR_NOT_FOUND;
 }
 
-DOOR_API CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
-  const CUresult refused = door_enter(__func__, DOOR_CONTEXT);
-  return refused ? refused : door_leave(get_function(function, module, name));
+API_EXPORT CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+  const CUresult refused = api_enter(__func__, API_CONTEXT);
+  return refused ? refused : api_leave(get_function(function, module, name));
 }
 
-DOOR_API CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module,
-                                       const char *name) {
-  const CUresult refused = door_enter(__func__, DOOR_CONTEXT);
+API_EXPORT CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module,
+                                         const char *name) {
+  const CUresult refused = api_enter(__func__, API_CONTEXT);
   if (refused) return refused;
-  if (!name || (!address && !bytes)) return door_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!door_object(module, DOOR_MODULE)) return door_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (!name || (!address && !bytes)) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!object_find(module, OBJECT_MODULE)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
   const void *found = dlsym(module->library, name);
   const size_t size = found ? simt_variable_bytes(found) : 0;
-  if (!size) return door_leave(CUDA_ERROR_NOT_FOUND);
+  if (!size) return api_leave(CUDA_ERROR_NOT_FOUND);
   if (address) *address = (CUdeviceptr)(uintptr_t)found;
   if (bytes) *bytes = size;
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }

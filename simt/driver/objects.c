@@ -1,22 +1,22 @@
-/* Handles that are alive (door.h): a hash table with linear probing.
+/* Handles that are alive (entry.h): a hash table with linear probing.
  *
  * Result   a handle that a program passes is looked up before it is used, so that a wrong one is an
  *          error; and what a context leaves behind goes with it
  */
-#include "door.h"
+#include "entry.h"
 
 #include <stdlib.h>
 
 static struct object *table;
 static size_t room, used; /* used: with places of removed ones */
 
-#define GONE ((enum door_kind)(-1)) /* was here: the search goes on */
+#define GONE ((enum object_kind)(-1)) /* was here: the search goes on */
 
 static size_t home(uintptr_t handle) {
   return (size_t)((handle >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (room - 1);
 }
 
-static struct object *find(uintptr_t handle, enum door_kind kind) {
+static struct object *find(uintptr_t handle, enum object_kind kind) {
   if (!room) return NULL;
   for (size_t i = home(handle);; i = (i + 1) & (room - 1)) {
     if (!table[i].kind) return NULL;
@@ -49,22 +49,22 @@ static bool grow(void) {
   return true;
 }
 
-bool door_object_add(const void *handle, enum door_kind kind) {
+bool object_add(const void *handle, enum object_kind kind) {
   if (2 * (used + 1) > room && !grow()) return false;
-  put((struct object){(uintptr_t)handle, door_current(), kind});
+  put((struct object){(uintptr_t)handle, context_current(), kind});
   return true;
 }
 
-void door_object_remove(const void *handle, enum door_kind kind) {
+void object_remove(const void *handle, enum object_kind kind) {
   struct object *object = find((uintptr_t)handle, kind);
   if (object) object->kind = GONE;
 }
 
-const struct object *door_object(const void *handle, enum door_kind kind) {
+const struct object *object_find(const void *handle, enum object_kind kind) {
   return find((uintptr_t)handle, kind);
 }
 
-bool door_object_any(const struct context *context, struct object *object) {
+bool object_any(const struct context *context, struct object *object) {
   for (size_t i = 0; i < room; i++) {
     if (!table[i].kind || table[i].kind == GONE || table[i].context != context) continue;
     *object = table[i];
@@ -73,6 +73,6 @@ bool door_object_any(const struct context *context, struct object *object) {
   return false;
 }
 
-bool door_stream_ok(CUstream stream) {
-  return (uintptr_t)stream <= 2 || door_object(stream, DOOR_STREAM);
+bool object_stream_ok(CUstream stream) {
+  return (uintptr_t)stream <= 2 || object_find(stream, OBJECT_STREAM);
 }

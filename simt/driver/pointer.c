@@ -4,17 +4,17 @@
  *          several at once get zeroes, as the driver has it
  * Source   CUDA Driver API 13.0, section Unified Addressing
  */
-#include "door.h"
+#include "entry.h"
 
 /* Whose context it belongs to; NULL: nobody's. */
 static struct context *owner(const struct simt_memory *place) {
-  static const enum door_kind kinds[] = {[SIMT_MEMORY_DEVICE] = DOOR_MEMORY,
-                                         [SIMT_MEMORY_PINNED] = DOOR_PINNED,
-                                         [SIMT_MEMORY_MANAGED] = DOOR_MEMORY,
-                                         [SIMT_MEMORY_REGISTERED] = DOOR_REGISTERED};
+  static const enum object_kind kinds[] = {[SIMT_MEMORY_DEVICE] = OBJECT_MEMORY,
+                                           [SIMT_MEMORY_PINNED] = OBJECT_PINNED,
+                                           [SIMT_MEMORY_MANAGED] = OBJECT_MEMORY,
+                                           [SIMT_MEMORY_REGISTERED] = OBJECT_REGISTERED};
   if (place->kind == SIMT_MEMORY_UNKNOWN) return NULL;
-  if (place->kind == SIMT_MEMORY_VARIABLE) return door_current();
-  const struct object *object = door_object((const void *)place->begin, kinds[place->kind]);
+  if (place->kind == SIMT_MEMORY_VARIABLE) return context_current();
+  const struct object *object = object_find((const void *)place->begin, kinds[place->kind]);
   return object ? object->context : NULL;
 }
 
@@ -48,36 +48,37 @@ static bool answer(void *data, int attribute, const struct simt_memory *place,
   }
 }
 
-DOOR_API CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr address) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr address) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
   const struct simt_memory place = simt_memory_of((const void *)(uintptr_t)address);
-  if (!data || place.kind == SIMT_MEMORY_UNKNOWN) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!data || place.kind == SIMT_MEMORY_UNKNOWN) return api_leave(CUDA_ERROR_INVALID_VALUE);
   const bool is_address = attribute == CU_POINTER_HOST_POINTER &&
                           (place.kind == SIMT_MEMORY_DEVICE || place.kind == SIMT_MEMORY_VARIABLE);
-  if (is_address) return door_leave(CUDA_ERROR_INVALID_VALUE); /* the host has none for it */
-  return door_leave(answer(data, attribute, &place, address) ? CUDA_SUCCESS
-                                                             : CUDA_ERROR_INVALID_VALUE);
+  if (is_address) return api_leave(CUDA_ERROR_INVALID_VALUE); /* the host has none for it */
+  return api_leave(answer(data, attribute, &place, address) ? CUDA_SUCCESS
+                                                            : CUDA_ERROR_INVALID_VALUE);
 }
 
-DOOR_API CUresult cuPointerGetAttributes(unsigned count, const int *attributes, void **data,
-                                         CUdeviceptr address) {
-  const CUresult refused = door_enter(__func__, DOOR_INIT);
+API_EXPORT CUresult cuPointerGetAttributes(unsigned count, const int *attributes, void **data,
+                                           CUdeviceptr address) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (!count || !attributes || !data) return door_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!count || !attributes || !data) return api_leave(CUDA_ERROR_INVALID_VALUE);
   const struct simt_memory place = simt_memory_of((const void *)(uintptr_t)address);
   for (unsigned i = 0; i < count; i++)
     if (!data[i] || !answer(data[i], attributes[i], &place, address))
-      return door_leave(CUDA_ERROR_INVALID_VALUE);
-  return door_leave(CUDA_SUCCESS);
+      return api_leave(CUDA_ERROR_INVALID_VALUE);
+  return api_leave(CUDA_SUCCESS);
 }
 
-DOOR_API CUresult cuMemGetAddressRange_v2(CUdeviceptr *begin, size_t *bytes, CUdeviceptr address) {
-  const CUresult refused = door_enter(__func__, DOOR_CONTEXT);
+API_EXPORT CUresult cuMemGetAddressRange_v2(CUdeviceptr *begin, size_t *bytes,
+                                            CUdeviceptr address) {
+  const CUresult refused = api_enter(__func__, API_CONTEXT);
   if (refused) return refused;
   const struct simt_memory place = simt_memory_of((const void *)(uintptr_t)address);
-  if (place.kind == SIMT_MEMORY_UNKNOWN) return door_leave(CUDA_ERROR_NOT_FOUND);
+  if (place.kind == SIMT_MEMORY_UNKNOWN) return api_leave(CUDA_ERROR_NOT_FOUND);
   if (begin) *begin = place.begin;
   if (bytes) *bytes = place.bytes;
-  return door_leave(CUDA_SUCCESS);
+  return api_leave(CUDA_SUCCESS);
 }

@@ -3,7 +3,7 @@
  * Method   the library's own symbol table: the plain name stands for its newest version here
  * Source   CUDA Driver API 13.0, section Driver Entry Point Access
  */
-#include "door.h"
+#include "entry.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -28,8 +28,8 @@ static void *entry_of(const char *symbol) {
   return entry;
 }
 
-DOOR_API CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version,
-                                      uint64_t flags, int *status) {
+API_EXPORT CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version,
+                                        uint64_t flags, int *status) {
   if (status) *status = NOT_FOUND;
   if (!symbol || !function || flags > 7 || version < 0) return CUDA_ERROR_INVALID_VALUE;
   *function = entry_of(symbol);

@@ -2,11 +2,11 @@
  *
  * Source   CUDA Driver API 13.0, section Error Handling
  */
-#include "door.h"
+#include "entry.h"
 
 #include "cuda_runtime_api.h"
 
-#define DOOR_RESULT(name, number) {number, "CUDA_" #name},
+#define API_RESULT(name, number) {number, "CUDA_" #name},
 static const struct {
   int number;
   const char *name;
@@ -20,13 +20,13 @@ static const char *name_of(CUresult result) {
   return NULL;
 }
 
-DOOR_API CUresult cuGetErrorName(CUresult result, const char **name) {
+API_EXPORT CUresult cuGetErrorName(CUresult result, const char **name) {
   if (!name) return CUDA_ERROR_INVALID_VALUE;
   *name = name_of(result);
   return *name ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-DOOR_API CUresult cuGetErrorString(CUresult result, const char **text) {
+API_EXPORT CUresult cuGetErrorString(CUresult result, const char **text) {
   if (!text) return CUDA_ERROR_INVALID_VALUE;
   *text = name_of(result) ? cudaGetErrorString((cudaError_t)result) : NULL;
   return *text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;

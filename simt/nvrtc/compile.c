@@ -24,8 +24,8 @@
 
 struct work {
   struct program *program;
-  const struct request *request;
-  struct place place;
+  const struct nvrtc_options *options;
+  struct installation installation;
   char *folder; /* of temporary files */
   struct text preprocessed, rewritten, object, messages;
   char key[33]; /* of the cache */
@@ -82,12 +82,12 @@ static const char exports[] = "{ local: __start_simt_device*; __stop_simt_device
 static bool write_sources(struct work *w) {
   const struct program *p = w->program;
   struct text unit = {0};
-  if (w->request->defines.length)
-    text_add(&unit, w->request->defines.data, w->request->defines.length);
+  if (w->options->defines.length)
+    text_add(&unit, w->options->defines.data, w->options->defines.length);
   text_add_format(&unit, "#define __CUDA_ARCH__ %u0\n#define __CUDACC_RTC__ 1\n",
-                  w->request->architecture);
-  for (size_t i = 0; i < w->request->before.count; i++)
-    text_add_format(&unit, "#include \"%s\"\n", w->request->before.all[i]);
+                  w->options->architecture);
+  for (size_t i = 0; i < w->options->before.count; i++)
+    text_add_format(&unit, "#include \"%s\"\n", w->options->before.all[i]);
   const size_t begin = unit.length;
   text_add_string(&unit, "#line 1 ");
   text_add_literal(&unit, p->name);
@@ -108,16 +108,17 @@ static bool write_sources(struct work *w) {
 
 /* ---- The compiler ---------------------------------------------------------------------------- */
 
-static nvrtcResult run(struct work *w, const struct string_list *command) {
+static nvrtcResult run_compiler(struct work *w, const struct string_list *command) {
   struct text errors = {0};
-  const int status = spawn(command, &errors);
+  const int status = nvrtc_spawn(command, &errors);
   if (status < 0) {
     text_add_format(&w->program->log,
                     errno == ENOENT ? "nvrtc: error: g++ is not installed\n"
                                     : "nvrtc: error: g++ could not be started: %s\n",
                     strerror(errno));
   } else if (errors.length) {
-    const unsigned count = log_add(&w->program->log, errors.data, w->folder, !w->request->quiet);
+    const unsigned count =
+        nvrtc_log_add(&w->program->log, errors.data, w->folder, !w->options->quiet);
     if (status && count)
       text_add_format(&w->program->log, "%u error%s detected in the compilation of \"%s\".\n",
                       count, count == 1 ? "" : "s", w->program->name);
@@ -136,8 +137,8 @@ static void add_path(struct string_list *w, const char *before, const char *fold
 
 static void add_includes(const struct work *w, struct string_list *command) {
   add_path(command, "-I", w->folder, "include");
-  for (size_t i = 0; i < w->request->includes.count; i++) {
-    const char *folder = w->request->includes.all[i];
+  for (size_t i = 0; i < w->options->includes.count; i++) {
+    const char *folder = w->options->includes.all[i];
     char *toolkit = text_format("%s/cuda_runtime_api.h", folder);
     char *real = realpath(folder, NULL); /* the compiler runs elsewhere */
     if (real && access(toolkit, F_OK)) {
@@ -202,13 +203,13 @@ static bool includes_system(struct work *w) {
 
 static nvrtcResult preprocess(struct work *w) {
   struct string_list command = {0};
-  place_compiler(&w->place, w->request->standard, &command);
+  installation_compiler(&w->installation, w->options->standard, &command);
   add_includes(w, &command);
   const char *const words[] = {"-E", "-fpch-preprocess", "-x", "c++"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) string_list_add(&command, words[i]);
-  if (w->place.prelude) {
+  if (w->installation.prelude) {
     string_list_add(&command, "-include");
-    string_list_add(&command, w->place.prelude);
+    string_list_add(&command, w->installation.prelude);
   } else {
     const char *const plain[] = {"-include", "cuda_runtime.h", "-include", "simt/ptx.hpp"};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) string_list_add(&command, plain[i]);
@@ -216,7 +217,7 @@ static nvrtcResult preprocess(struct work *w) {
   string_list_add(&command, "-o");
   add_path(&command, "", w->folder, "unit.i");
   add_path(&command, "", w->folder, "unit.cu");
-  nvrtcResult result = run(w, &command);
+  nvrtcResult result = run_compiler(w, &command);
   string_list_free(&command);
   char *path = text_format("%s/unit.i", w->folder);
   if (!result && !files_read(path, &w->preprocessed)) result = NVRTC_ERROR_COMPILATION;
@@ -224,22 +225,22 @@ static nvrtcResult preprocess(struct work *w) {
   return result;
 }
 
-static nvrtcResult rewrite(struct work *w) {
-  const enum mode mode = w->place.mode;
-  const struct rewrite_options options = {.own_headers = w->place.include,
+static nvrtcResult rewrite_text(struct work *w) {
+  const enum mode mode = w->installation.mode;
+  const struct rewrite_options options = {.own_headers = w->installation.include,
                                           .separate = true,
-                                          .device_default = w->request->device_default,
+                                          .device_default = w->options->device_default,
                                           .watched = mode != MODE_RUN,
                                           .check = mode == MODE_CHECK};
   if (!rewrite_cuda(w->preprocessed.data ? w->preprocessed.data : "", w->preprocessed.length, NULL,
                     0, &options, &w->rewritten, &w->messages)) {
-    log_add(&w->program->log, w->messages.data ? w->messages.data : "", w->folder, true);
+    nvrtc_log_add(&w->program->log, w->messages.data ? w->messages.data : "", w->folder, true);
     return NVRTC_ERROR_COMPILATION;
   }
   text_add_string(&w->rewritten,
                   "\n# 1 \"<simt>\"\nextern \"C\" { __attribute__((used, visibility(\"default\"))) "
                   "extern const char simt_module_begin[] = \"\"; }\n");
-  names_add(w->program, &w->rewritten);
+  nvrtc_names_add(w->program, &w->rewritten);
   text_add_format(&w->rewritten,
                   "__asm__(\".pushsection .simt_source,\\\"\\\",@progbits\\n.incbin "
                   "\\\"%s/source\\\"\\n.popsection\");\n",
@@ -259,14 +260,14 @@ static const char *const link_words[] = {"g++",
                                          "-o"};
 
 /* -fsanitize is for the compiler alone: nobody may link the sanitizer's own library. */
-static nvrtcResult build(struct work *w) {
+static nvrtcResult build_object(struct work *w) {
   struct string_list command = {0};
-  place_compiler(&w->place, w->request->standard, &command);
+  installation_compiler(&w->installation, w->options->standard, &command);
   const char *const words[] = {"-fpreprocessed", "-c", "-pipe", "-o"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) string_list_add(&command, words[i]);
   add_path(&command, "", w->folder, "unit.o");
   add_path(&command, "", w->folder, "unit.ii");
-  nvrtcResult result = run(w, &command);
+  nvrtcResult result = run_compiler(w, &command);
   string_list_free(&command);
   if (result) return result;
   for (size_t i = 0; i < sizeof link_words / sizeof *link_words; i++)
@@ -274,9 +275,9 @@ static nvrtcResult build(struct work *w) {
   add_path(&command, "", w->folder, "unit.so");
   add_path(&command, "", w->folder, "unit.o");
   add_path(&command, "-Wl,--version-script=", w->folder, "exports");
-  string_list_add(&command, w->place.library);
+  string_list_add(&command, w->installation.library);
   string_list_add(&command, "-lm");
-  result = run(w, &command);
+  result = run_compiler(w, &command);
   string_list_free(&command);
   char *path = text_format("%s/unit.so", w->folder);
   if (!result && !files_read(path, &w->object)) result = NVRTC_ERROR_COMPILATION;
@@ -291,13 +292,13 @@ static void make_key(struct work *w) {
   struct string_list command = {0};
   struct text all = {0};
   image_build(build_id);
-  place_compiler(&w->place, w->request->standard, &command);
+  installation_compiler(&w->installation, w->options->standard, &command);
   for (size_t i = 0; i < command.count; i++) text_add_format(&all, "%s\n", command.all[i]);
   for (size_t i = 0; i < w->program->expressions.count; i++)
     text_add_format(&all, "name %s\n", w->program->expressions.all[i]);
   for (size_t i = 0; i < sizeof link_words / sizeof *link_words; i++)
     text_add_format(&all, "%s\n", link_words[i]);
-  text_add_format(&all, "device %d %s", w->request->device_default, exports);
+  text_add_format(&all, "device %d %s", w->options->device_default, exports);
   text_add(&all, (const char *)build_id, sizeof build_id);
   cache_add_machine(&all);
   text_add(&all, w->preprocessed.data, w->preprocessed.length);
@@ -308,10 +309,10 @@ static void make_key(struct work *w) {
 }
 
 /* A kept image is whole, or it is made again. */
-static bool from_cache(struct work *w) {
+static bool find_kept(struct work *w) {
   struct image head;
   struct text kept = {0};
-  char *path = text_format("%s/%s.image", w->place.cache, w->key);
+  char *path = text_format("%s/%s.image", w->installation.cache, w->key);
   bool fine = files_read(path, &kept) && kept.length > sizeof head;
   if (fine) {
     memcpy(&head, kept.data, sizeof head);
@@ -325,15 +326,15 @@ static bool from_cache(struct work *w) {
   return fine;
 }
 
-static void to_cache(const struct work *w) {
-  char *own = text_format("%s/new-XXXXXX", w->place.cache);
-  char *path = text_format("%s/%s.image", w->place.cache, w->key);
+static void keep(const struct work *w) {
+  char *own = text_format("%s/new-XXXXXX", w->installation.cache);
+  char *path = text_format("%s/%s.image", w->installation.cache, w->key);
   const int file = mkstemp(own);
   if (file >= 0) {
     close(file);
     const struct text *image = &w->program->image;
     if (!files_write(own, image->data, image->length) || rename(own, path)) unlink(own);
-    if (w->key[0] == '0') cache_bound(w->place.cache, CACHE_BYTES); /* one time in sixteen */
+    if (w->key[0] == '0') cache_bound(w->installation.cache, CACHE_BYTES); /* one time in sixteen */
   }
   free(own);
   free(path);
@@ -344,40 +345,41 @@ static void make_image(struct work *w) {
                                                       [MODE_CHECK] = SIMT_CHECKED,
                                                       [MODE_PROFILE] = SIMT_PROFILED};
   struct image head;
-  image_fill(&head, w->object.data, w->object.length, w->request->architecture,
-             watches[w->place.mode]);
+  image_fill(&head, w->object.data, w->object.length, w->options->architecture,
+             watches[w->installation.mode]);
   text_add(&w->program->image, (const char *)&head, sizeof head);
   text_add(&w->program->image, w->object.data, w->object.length);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-static nvrtcResult compile(struct work *w) {
-  if (!place_find(&w->place, &w->program->log)) return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
-  place_prelude(&w->place, w->request->standard);
+static nvrtcResult compile_text(struct work *w) {
+  if (!installation_find(&w->installation, &w->program->log))
+    return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+  installation_prelude(&w->installation, w->options->standard);
   if (!make_folder(w) || !write_sources(w)) return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
   nvrtcResult result = preprocess(w);
   if (result) return result;
   if (w->preprocessed.length) drop_folder(w);
   if (w->preprocessed.length && includes_system(w)) return NVRTC_ERROR_COMPILATION;
   make_key(w);
-  const bool kept = w->place.cache && from_cache(w);
-  if (!kept) result = rewrite(w);
-  if (!kept && !result) result = build(w);
-  if (!result && !names_read(w->program, w->object.data, w->object.length))
+  const bool kept = w->installation.cache && find_kept(w);
+  if (!kept) result = rewrite_text(w);
+  if (!kept && !result) result = build_object(w);
+  if (!result && !nvrtc_names_read(w->program, w->object.data, w->object.length))
     result = NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
   if (result) return result;
   make_image(w);
-  if (!kept && w->place.cache) to_cache(w);
+  if (!kept && w->installation.cache) keep(w);
   return NVRTC_SUCCESS;
 }
 
-nvrtcResult program_compile(struct program *p, const struct request *r) {
-  struct work w = {.program = p, .request = r};
-  const nvrtcResult result = compile(&w);
+nvrtcResult nvrtc_compile(struct program *p, const struct nvrtc_options *o) {
+  struct work w = {.program = p, .options = o};
+  const nvrtcResult result = compile_text(&w);
   if (w.folder && !getenv("SIMT_KEEP")) remove_folder(&w);
   free(w.folder);
-  place_free(&w.place);
+  installation_free(&w.installation);
   text_free(&w.preprocessed);
   text_free(&w.rewritten);
   text_free(&w.object);

@@ -63,7 +63,7 @@ static unsigned one(struct text *log, const char *line, bool warnings) {
   return 0;
 }
 
-unsigned log_add(struct text *log, const char *messages, const char *folder, bool warnings) {
+unsigned nvrtc_log_add(struct text *log, const char *messages, const char *folder, bool warnings) {
   unsigned errors = 0;
   while (*messages) {
     const char *end = strchr(messages, '\n');

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void names_add(const struct program *p, struct text *text) {
+void nvrtc_names_add(const struct program *p, struct text *text) {
   for (size_t i = 0; i < p->expressions.count; i++) {
     const char *expression = p->expressions.all[i];
     text_add_format(text, "# 1 \"<name expression>\"\n");
@@ -89,7 +89,7 @@ static const char *name_at(const Elf64_Sym *list, size_t count, const char *name
   return NULL;
 }
 
-bool names_read(struct program *p, const char *data, size_t bytes) {
+bool nvrtc_names_read(struct program *p, const char *data, size_t bytes) {
   struct object o = {data, bytes, NULL, 0};
   const Elf64_Sym *list;
   const char *names;

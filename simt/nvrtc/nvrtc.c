@@ -69,9 +69,9 @@ static void destroy(struct program *p) {
   free(p);
 }
 
-DOOR_API nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name,
-                                        int count, const char *const *headers,
-                                        const char *const *names) {
+API_EXPORT nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source,
+                                          const char *name, int count, const char *const *headers,
+                                          const char *const *names) {
   const int injected = fail_code(__func__, NVRTC_ERROR_OUT_OF_MEMORY, "nvrtc");
   if (injected) return injected;
   if (!program || !source || count < 0 || (count && (!headers || !names)))
@@ -92,7 +92,7 @@ DOOR_API nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *sourc
   return result;
 }
 
-DOOR_API nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program) {
+API_EXPORT nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program) {
   if (!program || !is_program(*program)) return NVRTC_ERROR_INVALID_PROGRAM;
   destroy(*program);
   *program = NULL;
@@ -108,20 +108,20 @@ struct options_given {
 
 static nvrtcResult compile(struct program *p, void *user) {
   const struct options_given *given = user;
-  struct request request = {.architecture = 0};
+  struct nvrtc_options options = {.architecture = 0};
   p->log.length = p->image.length = 0;
   p->compiled = false;
   string_list_free(&p->lowered);
   nvrtcResult result = NVRTC_ERROR_INVALID_OPTION;
-  if (request_read(&request, given->count, given->list, &p->log))
-    result = program_compile(p, &request);
+  if (nvrtc_options_read(&options, given->count, given->list, &p->log))
+    result = nvrtc_compile(p, &options);
   p->compiled = result == NVRTC_SUCCESS;
-  request_free(&request);
+  nvrtc_options_free(&options);
   return result;
 }
 
-DOOR_API nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count,
-                                         const char *const *options) {
+API_EXPORT nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count,
+                                           const char *const *options) {
   if (!is_program(program)) return NVRTC_ERROR_INVALID_PROGRAM;
   if (count < 0 || (count && !options)) return NVRTC_ERROR_INVALID_INPUT;
   const int injected = fail_code(__func__, NVRTC_ERROR_COMPILATION, "nvrtc");
@@ -153,24 +153,24 @@ static nvrtcResult give(const char *entry, nvrtcProgram p, const struct text *te
   return NVRTC_SUCCESS;
 }
 
-DOOR_API nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes) {
+API_EXPORT nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes) {
   return size_of(__func__, program, program ? &program->image : NULL, 0, bytes);
 }
-DOOR_API nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *cubin) {
+API_EXPORT nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *cubin) {
   if (is_program(program) && !program->compiled) return NVRTC_ERROR_INVALID_PROGRAM;
   return give(__func__, program, program ? &program->image : NULL, 0, cubin);
 }
-DOOR_API nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *bytes) {
+API_EXPORT nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *bytes) {
   return size_of(__func__, program, program ? &program->image : NULL, 1, bytes);
 }
-DOOR_API nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *ptx) {
+API_EXPORT nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *ptx) {
   if (is_program(program) && !program->compiled) return NVRTC_ERROR_INVALID_PROGRAM;
   return give(__func__, program, program ? &program->image : NULL, 1, ptx);
 }
-DOOR_API nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes) {
+API_EXPORT nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes) {
   return size_of(__func__, program, program ? &program->log : NULL, 1, bytes);
 }
-DOOR_API nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log) {
+API_EXPORT nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log) {
   return give(__func__, program, program ? &program->log : NULL, 1, log);
 }
 
@@ -181,15 +181,15 @@ static nvrtcResult add_expression(struct program *p, void *user) {
   return NVRTC_SUCCESS;
 }
 
-DOOR_API nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *expression) {
+API_EXPORT nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *expression) {
   if (!is_program(program)) return NVRTC_ERROR_INVALID_PROGRAM;
   if (!expression || !*expression || strpbrk(expression, "\n\r")) return NVRTC_ERROR_INVALID_INPUT;
   if (program->compiled) return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
   return guarded(add_expression, program, (void *)(uintptr_t)expression);
 }
 
-DOOR_API nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression,
-                                         const char **name) {
+API_EXPORT nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression,
+                                           const char **name) {
   if (!is_program(program)) return NVRTC_ERROR_INVALID_PROGRAM;
   if (!expression || !name) return NVRTC_ERROR_INVALID_INPUT;
   if (!program->compiled) return NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
@@ -203,7 +203,7 @@ DOOR_API nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expre
 
 /* ---- Itself ---------------------------------------------------------------------------------- */
 
-DOOR_API nvrtcResult nvrtcVersion(int *major, int *minor) {
+API_EXPORT nvrtcResult nvrtcVersion(int *major, int *minor) {
   if (!major || !minor) return NVRTC_ERROR_INVALID_INPUT;
   *major = MAJOR;
   *minor = MINOR;
@@ -212,19 +212,19 @@ DOOR_API nvrtcResult nvrtcVersion(int *major, int *minor) {
 
 static const int architectures[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
 
-DOOR_API nvrtcResult nvrtcGetNumSupportedArchs(int *count) {
+API_EXPORT nvrtcResult nvrtcGetNumSupportedArchs(int *count) {
   if (!count) return NVRTC_ERROR_INVALID_INPUT;
   *count = (int)(sizeof architectures / sizeof *architectures);
   return NVRTC_SUCCESS;
 }
 
-DOOR_API nvrtcResult nvrtcGetSupportedArchs(int *list) {
+API_EXPORT nvrtcResult nvrtcGetSupportedArchs(int *list) {
   if (!list) return NVRTC_ERROR_INVALID_INPUT;
   memcpy(list, architectures, sizeof architectures);
   return NVRTC_SUCCESS;
 }
 
-DOOR_API const char *nvrtcGetErrorString(nvrtcResult result) {
+API_EXPORT const char *nvrtcGetErrorString(nvrtcResult result) {
   static const char *const names[] = {
       [NVRTC_SUCCESS] = "NVRTC_SUCCESS",
       [NVRTC_ERROR_OUT_OF_MEMORY] = "NVRTC_ERROR_OUT_OF_MEMORY",

@@ -13,7 +13,7 @@
 #include "simt/driver.h"
 #include "toolchain/options.h"
 
-#define DOOR_API __attribute__((visibility("default")))
+#define API_EXPORT __attribute__((visibility("default")))
 
 typedef int nvrtcResult;
 enum {
@@ -43,7 +43,7 @@ typedef struct program *nvrtcProgram;
 
 /* ---- options.c ------------------------------------------------------------------------------- */
 
-struct request {
+struct nvrtc_options {
   struct text defines;         /* lines: #define, #undef */
   struct string_list includes; /* -I */
   struct string_list before;   /* --pre-include */
@@ -52,47 +52,50 @@ struct request {
   bool virtual_only; /* compute_XX: there is no cubin */
   bool device_default, quiet;
 };
-/* request_read - false: an option is unknown or makes no sense; `log` says which */
-bool request_read(struct request *r, int count, const char *const *options, struct text *log);
-void request_free(struct request *r);
+/* nvrtc_options_read - false: an option is unknown or makes no sense; `log` says which */
+bool nvrtc_options_read(struct nvrtc_options *r, int count, const char *const *options,
+                        struct text *log);
+void nvrtc_options_free(struct nvrtc_options *r);
 
-/* ---- home.c: what belongs to libsimt.so, and what the compiler is told ----------------------- */
+/* ---- installation.c: what belongs to libsimt.so, and what the compiler is told --------------- */
 
-struct place {
+struct installation {
   char *library, *include; /* the file; the folder of our headers */
   char *cache;             /* a folder; NULL: none */
   char *prelude;           /* a header with its precompiled form beside it, or without */
   enum mode mode;
 };
-/* place_find - false: `log` says what is missing. place_prelude - finds or makes the precompiled
- * header for this standard; without a cache it is the plain header */
-bool place_find(struct place *p, struct text *log);
-void place_prelude(struct place *p, const char *standard);
-void place_free(struct place *p);
-/* place_compiler - "g++" and what it is told for every text, so that precompiled headers fit */
-void place_compiler(const struct place *p, const char *standard, struct string_list *w);
+/* installation_find - false: `log` says what is missing. installation_prelude - finds or makes the
+ * precompiled header for this standard; without a cache it is the plain header */
+bool installation_find(struct installation *p, struct text *log);
+void installation_prelude(struct installation *p, const char *standard);
+void installation_free(struct installation *p);
+/* installation_compiler - "g++" and what it is told for every text, so that precompiled headers fit
+ * */
+void installation_compiler(const struct installation *p, const char *standard,
+                           struct string_list *w);
 
 /* ---- spawn.c --------------------------------------------------------------------------------- */
 
-/* spawn - runs a program and waits for it; what it says on standard error is added to `errors`.
- * Its exit status; -1: it could not be started */
-int spawn(const struct string_list *command, struct text *errors);
+/* nvrtc_spawn - runs a program and waits for it; what it says on standard error is added to
+ * `errors`. Its exit status; -1: it could not be started */
+int nvrtc_spawn(const struct string_list *command, struct text *errors);
 
 /* ---- log.c ----------------------------------------------------------------------------------- */
 
-/* log_add - what the compiler said, in NVRTC's manner: "name(12): error: ...". `folder`: of
+/* nvrtc_log_add - what the compiler said, in NVRTC's manner: "name(12): error: ...". `folder`: of
  * temporary files, whose names are the user's without it. Returns the number of errors */
-unsigned log_add(struct text *log, const char *messages, const char *folder, bool warnings);
+unsigned nvrtc_log_add(struct text *log, const char *messages, const char *folder, bool warnings);
 
 /* ---- compile.c ------------------------------------------------------------------------------- */
 
-nvrtcResult program_compile(struct program *p, const struct request *r);
+nvrtcResult nvrtc_compile(struct program *p, const struct nvrtc_options *r);
 
 /* ---- names.c --------------------------------------------------------------------------------- */
 
-/* names_add - what makes the object show the names of the program's expressions; names_read - takes
- * them from it. false: it has not all of them */
-void names_add(const struct program *p, struct text *text);
-bool names_read(struct program *p, const char *object, size_t bytes);
+/* nvrtc_names_add - what makes the object show the names of the program's expressions;
+ * nvrtc_names_read - takes them from it. false: it has not all of them */
+void nvrtc_names_add(const struct program *p, struct text *text);
+bool nvrtc_names_read(struct program *p, const char *object, size_t bytes);
 
 #endif

@@ -87,7 +87,7 @@ static bool is_boolean(const char *value) {
 /* ---- Values ---------------------------------------------------------------------------------- */
 
 /* "NAME", "NAME=value", "NAME(x)=value" as a directive on one line. */
-static bool define(struct request *r, const char *value) {
+static bool define(struct nvrtc_options *r, const char *value) {
   const char *equals = strchr(value, '=');
   const size_t length = equals ? (size_t)(equals - value) : strlen(value);
   if (!length || (!isalpha((unsigned char)*value) && *value != '_')) return false;
@@ -96,14 +96,14 @@ static bool define(struct request *r, const char *value) {
   return true;
 }
 
-static bool undefine(struct request *r, const char *value) {
+static bool undefine(struct nvrtc_options *r, const char *value) {
   if (!*value || strpbrk(value, "\n\r ")) return false;
   text_add_format(&r->defines, "#undef %s\n", value);
   return true;
 }
 
 /* sm_90, sm_90a, compute_100f. */
-static bool architecture(struct request *r, const char *value) {
+static bool architecture(struct nvrtc_options *r, const char *value) {
   const bool real = !strncmp(value, "sm_", 3);
   if (!real && strncmp(value, "compute_", 8) != 0) return false;
   char *end;
@@ -115,7 +115,7 @@ static bool architecture(struct request *r, const char *value) {
   return true;
 }
 
-static bool standard(struct request *r, const char *value) {
+static bool standard(struct nvrtc_options *r, const char *value) {
   static const char *const known[][2] = {{"c++03", "gnu++14"},
                                          {"c++11", "gnu++14"},
                                          {"c++14", "gnu++14"},
@@ -130,7 +130,7 @@ static bool standard(struct request *r, const char *value) {
   return false;
 }
 
-static bool apply(struct request *r, const struct option *o, const char *value) {
+static bool apply(struct nvrtc_options *r, const struct option *o, const char *value) {
   switch (o->action) {
   case ARCHITECTURE: return architecture(r, value);
   case DEFINE: return define(r, value);
@@ -155,7 +155,7 @@ static char *trimmed(const char *word) {
   return text_copy(word, length);
 }
 
-static bool one(struct request *r, int *at, int count, const char *const *list) {
+static bool one(struct nvrtc_options *r, int *at, int count, const char *const *list) {
   const char *value = NULL;
   char *word = trimmed(list[*at]), *next = NULL;
   const struct option *o = find(word, &value);
@@ -172,8 +172,9 @@ static bool one(struct request *r, int *at, int count, const char *const *list) 
   return fine;
 }
 
-bool request_read(struct request *r, int count, const char *const *list, struct text *log) {
-  *r = (struct request){.architecture = 75};
+bool nvrtc_options_read(struct nvrtc_options *r, int count, const char *const *list,
+                        struct text *log) {
+  *r = (struct nvrtc_options){.architecture = 75};
   standard(r, "c++17");
   for (int i = 0; i < count; i++) {
     const int first = i;
@@ -185,7 +186,7 @@ bool request_read(struct request *r, int count, const char *const *list, struct 
   return true;
 }
 
-void request_free(struct request *r) {
+void nvrtc_options_free(struct nvrtc_options *r) {
   text_free(&r->defines);
   string_list_free(&r->includes);
   string_list_free(&r->before);

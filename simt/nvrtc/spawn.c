@@ -67,7 +67,7 @@ static int start(const struct string_list *command, int errors, pid_t *id) {
   return error;
 }
 
-int spawn(const struct string_list *command, struct text *errors) {
+int nvrtc_spawn(const struct string_list *command, struct text *errors) {
   int status = 0;
   pid_t id = 0;
   const int file = memfd_create("messages", MFD_CLOEXEC);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/door.h"
+#include "driver/entry.h"
 #include "lazy.h"
 #include "simt/abi.h"
 
@@ -35,29 +35,29 @@ static int is_pinned(uintptr_t host) {
   return !real.attributes(1, &which, &value, host) && type == HOST;
 }
 
-DOOR_API int cuMemcpyHtoDAsync_v2(uintptr_t to, uintptr_t from, size_t bytes, void *stream) {
+API_EXPORT int cuMemcpyHtoDAsync_v2(uintptr_t to, uintptr_t from, size_t bytes, void *stream) {
   lazy_enter();
   const int now = !is_pinned(from);
   if (now && !is_captured(stream)) run_for(stream);
   return put_copy(COPY_IN, real.copy_in, now, to, from, bytes, stream);
 }
 
-DOOR_API int cuMemcpyDtoHAsync_v2(uintptr_t to, uintptr_t from, size_t bytes, void *stream) {
+API_EXPORT int cuMemcpyDtoHAsync_v2(uintptr_t to, uintptr_t from, size_t bytes, void *stream) {
   lazy_enter();
   return put_copy(COPY_OUT, real.copy_out, 0, to, from, bytes, stream);
 }
 
-DOOR_API int cuMemcpyDtoDAsync_v2(uintptr_t to, uintptr_t from, size_t bytes, void *stream) {
+API_EXPORT int cuMemcpyDtoDAsync_v2(uintptr_t to, uintptr_t from, size_t bytes, void *stream) {
   lazy_enter();
   return put_copy(COPY_DEVICE, real.copy_device, 0, to, from, bytes, stream);
 }
 
-DOOR_API int cuMemcpyAsync(uintptr_t to, uintptr_t from, size_t bytes, void *stream) {
+API_EXPORT int cuMemcpyAsync(uintptr_t to, uintptr_t from, size_t bytes, void *stream) {
   lazy_enter();
   return put_copy(COPY_ANY, real.copy_any, 0, to, from, bytes, stream);
 }
 
-DOOR_API int cuMemsetD8Async(uintptr_t to, unsigned char value, size_t bytes, void *stream) {
+API_EXPORT int cuMemsetD8Async(uintptr_t to, unsigned char value, size_t bytes, void *stream) {
   lazy_enter();
   if (is_captured(stream)) return lazy_leave(real.fill(to, value, bytes, stream));
   struct op *op = put(stream, FILL);
@@ -78,9 +78,9 @@ static void copy_arguments(struct op *op, const struct simt_stub *table, void **
   }
 }
 
-DOOR_API int cuLaunchKernel(void *kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                            unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
-                            void *stream, void **arguments, void **extra) {
+API_EXPORT int cuLaunchKernel(void *kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                              unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                              void *stream, void **arguments, void **extra) {
   lazy_enter();
   if (extra || is_captured(stream))
     return lazy_leave(real.launch(kernel, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared,
@@ -94,13 +94,13 @@ DOOR_API int cuLaunchKernel(void *kernel, unsigned grid_x, unsigned grid_y, unsi
   return lazy_leave(0);
 }
 
-DOOR_API int cuGraphLaunch(void *graph, void *stream) {
+API_EXPORT int cuGraphLaunch(void *graph, void *stream) {
   lazy_enter();
   put(stream, GRAPH)->object = graph;
   return lazy_leave(0);
 }
 
-DOOR_API int cuEventRecord(void *event, void *stream) {
+API_EXPORT int cuEventRecord(void *event, void *stream) {
   lazy_enter();
   if (is_captured(stream)) return lazy_leave(real.record(event, stream));
   struct event *e = event_of(event);
@@ -111,7 +111,7 @@ DOOR_API int cuEventRecord(void *event, void *stream) {
   return lazy_leave(0);
 }
 
-DOOR_API int cuStreamWaitEvent(void *stream, void *event, unsigned flags) {
+API_EXPORT int cuStreamWaitEvent(void *stream, void *event, unsigned flags) {
   lazy_enter();
   if (is_captured(stream)) return lazy_leave(real.wait(stream, event, flags));
   const struct event *e = event_of(event);
@@ -124,7 +124,7 @@ DOOR_API int cuStreamWaitEvent(void *stream, void *event, unsigned flags) {
 
 /* ---- what waits ------------------------------------------------------------------------------------------ */
 
-DOOR_API int cuEventSynchronize(void *event) {
+API_EXPORT int cuEventSynchronize(void *event) {
   lazy_enter();
   struct event *e = event_of(event);
   reach(e, e->queued, e->stream);
@@ -132,7 +132,7 @@ DOOR_API int cuEventSynchronize(void *event) {
   return lazy_leave(code ? code : real.event_sync(event));
 }
 
-DOOR_API int cuEventQuery(void *event) { return cuEventSynchronize(event); }
+API_EXPORT int cuEventQuery(void *event) { return cuEventSynchronize(event); }
 
 static int wait_for(void *stream, int (*then)(void *)) {
   if (!is_captured(stream)) run_for(stream);
@@ -140,36 +140,36 @@ static int wait_for(void *stream, int (*then)(void *)) {
   return lazy_leave(code ? code : then(stream));
 }
 
-DOOR_API int cuStreamSynchronize(void *stream) {
+API_EXPORT int cuStreamSynchronize(void *stream) {
   lazy_enter();
   return wait_for(stream, real.stream_sync);
 }
 
-DOOR_API int cuStreamQuery(void *stream) {
+API_EXPORT int cuStreamQuery(void *stream) {
   lazy_enter();
   return wait_for(stream, real.stream_query);
 }
 
-DOOR_API int cuCtxSynchronize(void) {
+API_EXPORT int cuCtxSynchronize(void) {
   lazy_enter();
   run_all();
   const int code = heard();
   return lazy_leave(code ? code : real.sync());
 }
 
-DOOR_API int cuMemcpyDtoH_v2(void *to, uintptr_t from, size_t bytes) {
+API_EXPORT int cuMemcpyDtoH_v2(void *to, uintptr_t from, size_t bytes) {
   lazy_enter();
   run_for(NULL);
   return lazy_leave(real.download(to, from, bytes));
 }
 
-DOOR_API int cuMemcpyHtoD_v2(uintptr_t to, const void *from, size_t bytes) {
+API_EXPORT int cuMemcpyHtoD_v2(uintptr_t to, const void *from, size_t bytes) {
   lazy_enter();
   run_for(NULL);
   return lazy_leave(real.upload(to, from, bytes));
 }
 
-DOOR_API int cuMemsetD8_v2(uintptr_t to, unsigned char value, size_t bytes) {
+API_EXPORT int cuMemsetD8_v2(uintptr_t to, unsigned char value, size_t bytes) {
   lazy_enter();
   run_for(NULL);
   return lazy_leave(real.fill_now(to, value, bytes));
@@ -177,20 +177,20 @@ DOOR_API int cuMemsetD8_v2(uintptr_t to, unsigned char value, size_t bytes) {
 
 /* ---- what ends ---------------------------------------------------------------------------------------------- */
 
-DOOR_API int cuStreamCreate(void **out, unsigned flags) {
+API_EXPORT int cuStreamCreate(void **out, unsigned flags) {
   lazy_enter();
   const int code = real.stream_create(out, flags);
   if (!code && (flags & 1)) set_apart(*out);
   return lazy_leave(code);
 }
 
-DOOR_API int cuStreamDestroy_v2(void *stream) {
+API_EXPORT int cuStreamDestroy_v2(void *stream) {
   lazy_enter();
   run_for(stream);
   return lazy_leave(real.stream_destroy(stream));
 }
 
-DOOR_API int cuEventDestroy_v2(void *event) {
+API_EXPORT int cuEventDestroy_v2(void *event) {
   lazy_enter();
   struct event *e = event_of(event);
   reach(e, e->queued, e->stream);
@@ -198,7 +198,7 @@ DOOR_API int cuEventDestroy_v2(void *event) {
   return lazy_leave(real.event_destroy(event));
 }
 
-DOOR_API int cuStreamBeginCapture_v2(void *stream, int mode) {
+API_EXPORT int cuStreamBeginCapture_v2(void *stream, int mode) {
   lazy_enter();
   run_one(stream); /* or it would be recorded */
   return lazy_leave(real.capture(stream, mode));
@@ -211,11 +211,11 @@ static int after_all(int (*then)(void *), void *what) {
   return lazy_leave(then(what));
 }
 
-DOOR_API int cuMemFree_v2(void *memory) { return after_all(real.release, memory); }
-DOOR_API int cuMemFreeHost(void *memory) { return after_all(real.unpin, memory); }
-DOOR_API int cuModuleUnload(void *module) { return after_all(real.unload, module); }
+API_EXPORT int cuMemFree_v2(void *memory) { return after_all(real.release, memory); }
+API_EXPORT int cuMemFreeHost(void *memory) { return after_all(real.unpin, memory); }
+API_EXPORT int cuModuleUnload(void *module) { return after_all(real.unload, module); }
 
-DOOR_API int cuDevicePrimaryCtxRelease_v2(int device) {
+API_EXPORT int cuDevicePrimaryCtxRelease_v2(int device) {
   lazy_enter();
   run_all();
   return lazy_leave(real.primary_release(device));

@@ -133,7 +133,7 @@ def test_several_processes_fill_one_cache(built, environment, tmp_path):
 # ---- the checker ------------------------------------------------------------------------------------
 
 PLANTED = r'''
-#include "door.h"
+#include "libraries.h"
 static const char text[] =
     "// a text of its own\n"
     "extern \"C\" __global__ void race(int *p) {\n"

@@ -166,7 +166,7 @@ char *unit_render(const struct unit *u, uint32_t from, uint32_t to);
 char *unit_spelling(const struct unit *u, uint32_t token);
 void unit_write(const struct unit *u, struct text *out);
 
-/* ---- declarations.c ------------------------------------------------------------------------ */
+/* ---- declarations.c -------------------------------------------------------------------------- */
 
 void unit_find_declarations(struct unit *u);
 

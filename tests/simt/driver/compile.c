@@ -1,5 +1,5 @@
 /* NVRTC: options, messages, headers, names. */
-#include "door.h"
+#include "libraries.h"
 
 #include <unistd.h>
 

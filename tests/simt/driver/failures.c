@@ -1,5 +1,5 @@
 /* Captures, failures of kernels, errors on demand. */
-#include "door.h"
+#include "libraries.h"
 
 static const char text[] = "extern \"C\" __global__ void add(int *to, const int *from, int n) {\n"
                            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"

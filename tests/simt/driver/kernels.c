@@ -1,5 +1,5 @@
 /* The driver API's work: modules, launches, captures, failures. */
-#include "door.h"
+#include "libraries.h"
 
 #include <pthread.h>
 #include <sys/mman.h>

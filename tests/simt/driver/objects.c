@@ -1,5 +1,5 @@
 /* The driver API's objects: devices, contexts, memory, streams, events. */
-#include "door.h"
+#include "libraries.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

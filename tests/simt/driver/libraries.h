@@ -4,8 +4,8 @@
  *          line was not as expected and ends with 1
  * Limits   our own declarations, so that nothing of simt's is compiled in
  */
-#ifndef TEST_DOOR_H
-#define TEST_DOOR_H
+#ifndef TEST_LIBRARIES_H
+#define TEST_LIBRARIES_H
 
 #include <dlfcn.h>
 #include <stdint.h>

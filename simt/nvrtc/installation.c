@@ -42,13 +42,13 @@ static char *headers_beside(const char *library) {
   return found;
 }
 
-bool place_find(struct place *p, struct text *log) {
+bool installation_find(struct installation *p, struct text *log) {
   static const enum mode modes[] = {[SIMT_UNINSTRUMENTED] = MODE_RUN,
                                     [SIMT_CHECKED] = MODE_CHECK,
                                     [SIMT_PROFILED] = MODE_PROFILE};
   Dl_info info;
   const char *wish = getenv("SIMT_NVRTC");
-  *p = (struct place){.mode = modes[simt_instrumented_for()]};
+  *p = (struct installation){.mode = modes[simt_instrumented_for()]};
   if (wish && !strcmp(wish, "check")) p->mode = MODE_CHECK;
   if (!dladdr((const void *)(uintptr_t)simt_configure, &info)) return false;
   p->library = realpath(info.dli_fname, NULL);
@@ -59,14 +59,15 @@ bool place_find(struct place *p, struct text *log) {
   return p->include != NULL;
 }
 
-void place_free(struct place *p) {
+void installation_free(struct installation *p) {
   free(p->library);
   free(p->include);
   free(p->cache);
   free(p->prelude);
 }
 
-void place_compiler(const struct place *p, const char *standard, struct string_list *w) {
+void installation_compiler(const struct installation *p, const char *standard,
+                           struct string_list *w) {
   string_list_add(w, "g++");
   const char *processor = getenv("SIMT_MARCH");
   char *words[3] = {text_format("-std=%s", standard), text_format("-I%s", p->include),
@@ -91,12 +92,12 @@ void place_compiler(const struct place *p, const char *standard, struct string_l
 }
 
 /* All that the precompiled form depends on, as a name. */
-static void prelude_name(const struct place *p, const char *standard, char name[33]) {
+static void prelude_name(const struct installation *p, const char *standard, char name[33]) {
   struct text t = {0};
   struct string_list w = {0};
   uint8_t build[IMAGE_BUILD];
   image_build(build);
-  place_compiler(p, standard, &w);
+  installation_compiler(p, standard, &w);
   for (size_t i = 0; i < w.count; i++) text_add_format(&t, "%s\n", w.all[i]);
   text_add(&t, (const char *)build, sizeof build);
   text_add_string(&t, prelude);
@@ -111,7 +112,7 @@ static void prelude_name(const struct place *p, const char *standard, char name[
 }
 
 /* Puts a file into the cache: under a name of its own, then renamed. */
-static bool make_header(const struct place *p, const char *header) {
+static bool make_header(const struct installation *p, const char *header) {
   char *own = text_format("%s/new-XXXXXX", p->cache);
   const int file = mkstemp(own);
   bool fine = file >= 0;
@@ -122,7 +123,7 @@ static bool make_header(const struct place *p, const char *header) {
   return fine;
 }
 
-static bool precompile(const struct place *p, const char *standard, const char *header,
+static bool precompile(const struct installation *p, const char *standard, const char *header,
                        const char *precompiled) {
   char *own = text_format("%s/new-XXXXXX", p->cache);
   const int file = mkstemp(own);
@@ -130,10 +131,10 @@ static bool precompile(const struct place *p, const char *standard, const char *
   struct text errors = {0};
   bool fine = file >= 0;
   if (fine) close(file);
-  place_compiler(p, standard, &w);
+  installation_compiler(p, standard, &w);
   const char *const rest[] = {"-x", "c++-header", "-o", own, header};
   for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) string_list_add(&w, rest[i]);
-  fine = fine && spawn(&w, &errors) == 0 && !rename(own, precompiled);
+  fine = fine && nvrtc_spawn(&w, &errors) == 0 && !rename(own, precompiled);
   if (file >= 0 && !fine) unlink(own);
   string_list_free(&w);
   text_free(&errors);
@@ -141,7 +142,7 @@ static bool precompile(const struct place *p, const char *standard, const char *
   return fine;
 }
 
-void place_prelude(struct place *p, const char *standard) {
+void installation_prelude(struct installation *p, const char *standard) {
   char name[33];
   if (!p->cache) return;
   prelude_name(p, standard, name);

@@ -1,5 +1,5 @@
-/* The way into a call and out of it (door.h). */
-#include "door.h"
+/* The entry guard (entry.h): one recursive lock; failures are handed on to later calls. */
+#include "entry.h"
 #include "fail.h"
 
 #include "simt/internal.h"
@@ -27,16 +27,16 @@ static void prepare(void) {
   simt_align_memory();
 }
 
-void door_lock(void) { pthread_mutex_lock(&lock); }
-void door_unlock(void) { pthread_mutex_unlock(&lock); }
+void api_lock(void) { pthread_mutex_lock(&lock); }
+void api_unlock(void) { pthread_mutex_unlock(&lock); }
 
-CUresult door_init(unsigned flags) {
+CUresult api_init(unsigned flags) {
   if (flags) return CUDA_ERROR_INVALID_VALUE;
   atomic_store(&initialised, true);
   return CUDA_SUCCESS;
 }
 
-bool door_loses_context(int result) {
+bool api_loses_context(int result) {
   switch (result) {
   case CUDA_ERROR_ECC_UNCORRECTABLE:
   case CUDA_ERROR_ILLEGAL_ADDRESS:
@@ -54,7 +54,7 @@ bool door_loses_context(int result) {
 }
 
 /* The numbers are the same but for those that only the runtime has. */
-CUresult door_result(int error) {
+CUresult api_result(int error) {
   switch (error) {
   case cudaErrorInvalidConfiguration:
   case cudaErrorInvalidPitchValue:
@@ -69,46 +69,46 @@ CUresult door_result(int error) {
 }
 
 /* What a call must not begin with, for a context. */
-static CUresult state(enum door_need need) {
-  const CUresult result = door_current_state();
-  struct context *c = door_current();
+static CUresult state(enum api_need need) {
+  const CUresult result = context_state();
+  struct context *c = context_current();
   if (result) return result;
   if (c->lost) return c->lost;
-  if (need == DOOR_QUEUE || !c->pending) return CUDA_SUCCESS;
+  if (need == API_QUEUE || !c->pending) return CUDA_SUCCESS;
   const CUresult failed = c->pending;
   c->pending = 0;
-  if (door_loses_context(failed)) c->lost = failed;
+  if (api_loses_context(failed)) c->lost = failed;
   return failed;
 }
 
-CUresult door_enter(const char *name, enum door_need need) {
+CUresult api_enter(const char *name, enum api_need need) {
   if (atomic_load(&forked)) return CUDA_ERROR_NOT_INITIALIZED;
   pthread_once(&once, prepare);
-  door_lock();
+  api_lock();
   CUresult result = CUDA_SUCCESS;
-  if (need != DOOR_NOTHING && !atomic_load(&initialised)) result = CUDA_ERROR_NOT_INITIALIZED;
-  if (!result && need >= DOOR_CONTEXT) result = state(need);
-  if (!result && need == DOOR_UNSAFE && door_capture_forbids())
+  if (need != API_ANYTIME && !atomic_load(&initialised)) result = CUDA_ERROR_NOT_INITIALIZED;
+  if (!result && need >= API_CONTEXT) result = state(need);
+  if (!result && need == API_UNSAFE && capture_forbids())
     result = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   if (!result) {
     result = fail_code(name, CUDA_ERROR_OUT_OF_MEMORY, "cu");
-    if (door_loses_context(result) && !door_current_state()) door_current()->lost = result;
+    if (api_loses_context(result) && !context_state()) context_current()->lost = result;
   }
-  if (result) door_unlock();
+  if (result) api_unlock();
   return result;
 }
 
-bool door_skips(void) {
-  const struct context *c = door_current();
+bool api_skips(void) {
+  const struct context *c = context_current();
   return c && c->pending;
 }
 
 /* A kernel that has failed inside this call is told of by a later one. */
-CUresult door_leave(CUresult result) {
+CUresult api_leave(CUresult result) {
   const int failed = simt_take_failure();
-  struct context *c = door_current();
-  if (failed && c && !c->pending && !c->lost) c->pending = door_result(failed);
+  struct context *c = context_current();
+  if (failed && c && !c->pending && !c->lost) c->pending = api_result(failed);
   if (result == failed) result = CUDA_SUCCESS;
-  door_unlock();
+  api_unlock();
   return result;
 }
