@@ -1,4 +1,4 @@
-/* Runs the program that is checked (child.h). */
+/* fork and execv, with signals blocked until the child's number is known (child.h). */
 #include "child.h"
 
 #include <errno.h>

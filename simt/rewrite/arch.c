@@ -1,4 +1,4 @@
-/* One text of two that __CUDA_ARCH__ tells apart (arch.h).
+/* The device's bodies put into the host's text, hunk by hunk (arch.h).
  *
  * Limits  outside functions the host's text stands, but for functions and variables of the
  *         device that only one of the texts has

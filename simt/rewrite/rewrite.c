@@ -1,4 +1,4 @@
-/* The rewriter from end to end (rewrite.h). */
+/* The passes in their order, over one text or over two merged (rewrite.h). */
 #include "rewrite.h"
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Memory and growing text of the rewriter and its tools (text.h). */
+/* Room doubles, so that adding a byte takes constant time on average (text.h). */
 #include "text.h"
 
 #include <stdio.h>

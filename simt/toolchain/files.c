@@ -1,4 +1,4 @@
-/* Whole files, and the names of those that a preprocessed text was made of (files.h). */
+/* Files by read and write, names by line markers (files.h). */
 #include "files.h"
 
 #include <dirent.h>

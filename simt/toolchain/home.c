@@ -1,4 +1,4 @@
-/* Where libsimt.so and the program headers are (home.h).
+/* The first place that has both (home.h).
  *
  * Method  $SIMT_HOME if set, then places relative to the tool's own file: beside it as the
  *         build leaves it, or <prefix>/lib/heddle as an install has it

@@ -1,4 +1,4 @@
-/* The command line (options.h).
+/* Arguments one by one, by the table of options_table.h (options.h).
  *
  * Method  an option's value may follow it as the next word or behind `=`; short ones of the
  *         compiler's (-I, -D, -O, -l) have it attached

@@ -1,4 +1,4 @@
-/* nvcc's options and heddle-run's own (options_table.h). */
+/* The rows, and which of them an argument is (options_table.h). */
 #include "options_table.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Other programs: run them, take what they print (process.h).
+/* fork, execvp and pipes (process.h).
  *
  * Method  one pipe for each stream that is wanted, read together until both end; what could
  *         not be started is known from a pipe that a successful exec closes

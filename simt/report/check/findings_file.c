@@ -1,4 +1,4 @@
-/* The file in which a checked program leaves its findings (findings_file.h).
+/* A memfd, read with distrust (findings_file.h).
  *
  * Method   memory without a name (memfd), or an unlinked file in $TMPDIR; sparse, so that its
  *          size costs nothing. It is read by pread and not mapped: the program, or what it

@@ -1,4 +1,4 @@
-/* The text that a module was made from (module_text.h).
+/* The section .simt_source, put together by its #line directives (module_text.h).
  *
  * Method   it stands in a section of the module. #line directives say which line of which file
  *          comes next, so a file is put together from the pieces that are said to be its

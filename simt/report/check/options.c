@@ -1,4 +1,4 @@
-/* The command line of heddle-check (options.h). */
+/* heddle-check's own options, then those of the toolchain (options.h). */
 #include "options.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Texts that others wrote, made safe to show; numbers for people (print.h). */
+/* UTF-8 decoded and checked; controls and marks of direction escaped (print.h). */
 #include "print.h"
 
 #include <stdbool.h>

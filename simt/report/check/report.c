@@ -1,4 +1,4 @@
-/* What a run found, ready to be shown (report.h). */
+/* Equal findings are found by a key of class, kind and lines (report.h). */
 #include "report.h"
 
 #include <stdlib.h>

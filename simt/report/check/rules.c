@@ -1,4 +1,4 @@
-/* Which findings are not to be shown (rules.h).
+/* Rules read from the command line and from files, matched by fnmatch (rules.h).
  *
  * Method   an allowed class is a rule without a place. A word behind the class is a file if it
  *          ends with a line's number or has a dot or a slash, else a function

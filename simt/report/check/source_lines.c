@@ -1,4 +1,4 @@
-/* Lines of source files (source_lines.h).
+/* Each file is read whole, once (source_lines.h).
  *
  * Method   a file is read once and its lines are counted up; only regular files of at most
  *          16 MiB that have a size, since the name comes from the program that was checked

@@ -1,4 +1,4 @@
-/* Findings in plain words (wording.h): names and headlines. The advice is in advice.c. */
+/* Tables of names, and a headline for each class (wording.h). The advice is in advice.c. */
 #include "wording.h"
 
 #include <string.h>

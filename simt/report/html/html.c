@@ -1,4 +1,4 @@
-/* html.c - the parts of a page that stands alone; see html.h */
+/* One style sheet; everything is written as it comes (html.h). */
 #include "html.h"
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* html_source.c - source text with figures beside its lines; see html_source.h */
+/* One pass over the file beside its sorted figures (html_source.h). */
 #include "html_source.h"
 
 #include <math.h>

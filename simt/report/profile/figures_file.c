@@ -1,4 +1,4 @@
-/* See figures_file.h. */
+/* A memfd of fixed size; what points outside of it is dropped (figures_file.h). */
 #include "figures_file.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* gpu.c - GPUs by name, and occupancy; see gpu.h
+/* Tables of GPUs and of what a compute capability fixes (gpu.h).
  *
  * Method   registers are given to warps, each in one of the four partitions, so that first the
  *          warps of a partition are counted, then the blocks. That a block's registers fit is

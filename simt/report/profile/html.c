@@ -1,4 +1,4 @@
-/* html.c - a profile as one page
+/* A profile as one page (model.h).
  *
  * Result   totals, a table of kernels, each kernel's source with its figures beside the lines, and
  *          what the figures mean. One file, no script, nothing fetched

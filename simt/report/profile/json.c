@@ -1,4 +1,4 @@
-/* A profile as JSON: heddle-profile(1) has the names and their meanings. */
+/* A profile as JSON (model.h): heddle-profile(1) has the names and their meanings. */
 #include "model.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* See read.h.
+/* Addresses as lines, and figures added up by line (read.h).
  *
  * Method  a place belongs to the innermost line of the user's own code that it was inlined into:
  *         what our headers do counts for the line that called them. What has no such line is the

@@ -1,4 +1,4 @@
-/* See source_files.h.
+/* A list of files with their spellings, read when a line is asked for (source_files.h).
  *
  * Limits  of a file only the first 16 MiB are read
  */

@@ -1,4 +1,4 @@
-/* A profile as text: a kernel's totals, then the lines that have figures. */
+/* A profile as text (model.h): a kernel's totals, then the lines that have figures. */
 #include "model.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* The operands of an inline PTX instruction as C++ (operands.h). */
+/* Operands by their first character: register, number, [address], {vector} (operands.h). */
 #include "operands.h"
 
 #include <ctype.h>

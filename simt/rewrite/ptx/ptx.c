@@ -1,4 +1,4 @@
-/* Inline PTX as C++ statements (ptx.h).
+/* The instruction's shape decides what writes it (ptx.h).
  *
  * Method  statement by statement: declarations of registers, braces, and instructions, each an
  *         assignment through simt/ptx.hpp. What computes a value is in table.c, what goes to

@@ -1,4 +1,4 @@
-/* Edits at tokens, and the text that comes of them (unit.h). */
+/* Edits stand beside their tokens; what lies between is copied as it is (unit.h). */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Names as numbers: equal spelling, equal number; the words of keywords.h come first.
+/* Names as numbers: equal spelling, equal number; keywords come first (unit.h, keywords.h).
  *
  * Method  open addressing over the bytes of the source text, which outlives the table
  */

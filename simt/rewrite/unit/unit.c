@@ -1,4 +1,4 @@
-/* A unit's end, its messages, and the shapes that several passes look for (unit.h). */
+/* Shapes that several passes look for, by brackets (unit.h); messages and the end. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Whether a file's bytes are what they were (digest.h).
+/* Four chains of multiplications over the bytes (digest.h).
  *
  * Method  four chains over words of 8 bytes, each step one-to-one in its word and in the chain, so
  *         that one changed word always shows and others do but for one chance in 2^64; about 10

@@ -1,4 +1,4 @@
-/* Where what has been compiled is kept (folder.h).
+/* The first of three places, made and then examined (folder.h).
  *
  * Limits   a folder that belongs to another user, or that others may write to, is not used
  */

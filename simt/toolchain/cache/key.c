@@ -1,4 +1,4 @@
-/* What entries of the cache are named by (key.h).
+/* A hash, and text that identifies a machine (key.h).
  *
  * Method  the compiler is known by the file that PATH leads to, its size and time: asking it
  *         for its version would cost more than a cached start has

@@ -1,4 +1,4 @@
-/* Keeps the cache below a size (size.h).
+/* Files sorted by the time of their last use (size.h).
  *
  * Method  the time of a file is when it was last used. What goes is either half of an entry;
  *         the other half is then a miss, and grows old itself

@@ -1,4 +1,4 @@
-/* From sources to a program (build.h).
+/* Steps, each of which makes what the next one takes (build.h).
  *
  * Method  source -> preprocess -> rewrite -> write_text -> compile_object -> link_objects; each
  *         makes what its name says of what the one before it made

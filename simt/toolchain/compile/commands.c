@@ -1,4 +1,4 @@
-/* The compiler's command lines (commands.h).
+/* One set of options for all steps (commands.h).
  *
  * Method  what defines macros (-O, -march, -fsanitize) is in all of them, so that a text means the
  *         same to each

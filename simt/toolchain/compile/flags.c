@@ -1,4 +1,4 @@
-/* What g++ is told for the device's code (flags.h). */
+/* Flags with their reasons (flags.h). */
 #include "flags.h"
 
 void flags_add(struct string_list *w, const char *const *flags) {

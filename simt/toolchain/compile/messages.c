@@ -1,4 +1,4 @@
-/* What the compiler says, in the user's words (messages.h).
+/* Lines of g++, read one by one (messages.h).
  *
  * Method  a line "file:line: error: ..." that misses a name beginning as CUDA's do becomes
  *         "file:line: error: simt has no 'name'"; each name once. Of the functions that nvcc, too,

@@ -1,4 +1,4 @@
-/* The headers that a program begins with, precompiled in the cache (prelude.h). */
+/* Header, precompiled form and list of files, each renamed into place (prelude.h). */
 #include "prelude.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* Where a build looked for files, and whether it would find the same ones now (lookups.h). */
+/* Directives read from the user's files, names tried folder by folder (lookups.h). */
 #include "lookups.h"
 
 #include <stdio.h>

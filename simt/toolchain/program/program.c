@@ -1,4 +1,4 @@
-/* The program of a command line (program.h).
+/* An entry of the cache, or a build that becomes one (program.h).
  *
  * Method  an entry of the cache is a program and a manifest: the program's digest, the request
  *         (options, compiler, processor, our own build), every file that was read, the user's with

@@ -1,4 +1,4 @@
-/* All that decides what a build makes, but for the files it reads (request.h).
+/* A line for each thing that counts (request.h).
  *
  * Method  the tool and the library are known by their files' size and time; what the compiler says
  *         of itself is key.h's

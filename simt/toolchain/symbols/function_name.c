@@ -1,4 +1,4 @@
-/* What a programmer calls a function (function_name.h).
+/* A demangled name, cut from both ends (function_name.h).
  *
  * Method   one pass over the demangled name that knows the depth of < > and ( ): at depth 0 the
  *          first parenthesis opens the parameters, the last blank before it ends the return

@@ -1,4 +1,4 @@
-/* From addresses in a program to lines of its sources (symbols.h).
+/* addr2line's answers, searched by address (symbols.h).
  *
  * Method   the addresses, sorted and each once, go to addr2line as a file of words, since a
  *          command line would be too short for them; its answers come in the same order, each
