@@ -59,11 +59,11 @@ API_EXPORT CUresult cuDeviceGetCount(int *count) {
 }
 
 /* What questions about a device have in common. */
-static CUresult ask(const char *name, const void *place, CUdevice device) {
+static CUresult ask(const char *name, const void *to, CUdevice device) {
   const CUresult refused = api_enter(name, API_INITIALISED);
   if (refused) return refused;
-  if (place && device == 0) return CUDA_SUCCESS;
-  return api_leave(!place ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_DEVICE);
+  if (to && device == 0) return CUDA_SUCCESS;
+  return api_leave(!to ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_DEVICE);
 }
 
 API_EXPORT CUresult cuDeviceGetName(char *name, int bytes, CUdevice device) {

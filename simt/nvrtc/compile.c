@@ -230,7 +230,7 @@ static nvrtcResult rewrite_text(struct work *w) {
   const struct rewrite_options options = {.own_headers = w->installation.include,
                                           .separate = true,
                                           .device_default = w->options->device_default,
-                                          .watched = mode != MODE_RUN,
+                                          .instrumented = mode != MODE_RUN,
                                           .check = mode == MODE_CHECK};
   if (!rewrite_cuda(w->preprocessed.data ? w->preprocessed.data : "", w->preprocessed.length, NULL,
                     0, &options, &w->rewritten, &w->messages)) {

@@ -64,15 +64,15 @@ static bool symbols(const struct object *o, const Elf64_Sym **list, size_t *coun
   return false;
 }
 
-/* What the word at `place` will hold when the object is loaded: an address in it, 0: unknown. */
+/* What the word at `offset` will hold when the object is loaded: an address in it, 0: unknown. */
 static uint64_t target(const struct object *o, const Elf64_Sym *list, size_t count,
-                       uint64_t place) {
+                       uint64_t offset) {
   for (size_t i = 0; i < o->count; i++) {
     const Elf64_Shdr *s = &o->sections[i];
     if (s->sh_type != SHT_RELA) continue;
     const Elf64_Rela *r = (const Elf64_Rela *)(const void *)(o->data + s->sh_offset);
     for (size_t k = 0; k < s->sh_size / sizeof *r; k++) {
-      if (r[k].r_offset != place) continue;
+      if (r[k].r_offset != offset) continue;
       if (ELF64_R_TYPE(r[k].r_info) == R_X86_64_RELATIVE) return (uint64_t)r[k].r_addend;
       const size_t symbol = ELF64_R_SYM(r[k].r_info);
       return symbol < count ? list[symbol].st_value : 0;

@@ -16,7 +16,7 @@ static void open_unit(struct unit *u, const char *text, size_t length,
                      .names = names_new(),
                      .own_headers = options->own_headers,
                      .separate = options->separate,
-                     .watched = options->watched,
+                     .instrumented = options->instrumented,
                      .check = options->check,
                      .device_default = options->device_default,
                      .messages = messages};
@@ -31,15 +31,15 @@ static bool rewrite_one(const char *text, size_t length, const struct rewrite_op
   open_unit(&u, text, length, options, messages);
   if (is_device) rewrite_refuse_host_calls(&u);
   rewrite_mark_waiting(&u);
-  u.all_general |= u.watched;
-  if (u.watched) {
+  u.all_general |= u.instrumented;
+  if (u.instrumented) {
     rewrite_classes(&u);
   } else {
     rewrite_strides(&u);
   }
   rewrite_lockstep(&u);
   if (u.check) rewrite_polling(&u);
-  if (u.watched && !u.check) rewrite_endless(&u);
+  if (u.instrumented && !u.check) rewrite_endless(&u);
   rewrite_keywords(&u);
   rewrite_shared(&u);
   rewrite_asm(&u);

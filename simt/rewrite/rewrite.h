@@ -20,7 +20,7 @@
 struct rewrite_options {
   const char *own_headers; /* text from below this folder passes through, NULL for none */
   bool separate;           /* -rdc=true: __device__ names are visible to other files */
-  bool watched;            /* by a checker or a profiler: every kernel runs thread by thread */
+  bool instrumented;       /* by a checker or a profiler: every kernel runs thread by thread */
   bool device_default;     /* functions without a word of either are the device's */
   bool check;              /* gaps behind shared variables, marked reads of polling loops */
 };

@@ -13,11 +13,11 @@
 enum { MOST_LINES = 500 }; /* of a loop that is looked through */
 
 struct pair {
-  const struct check_place *earlier, *later; /* in time */
-  const struct check_place *upper, *lower;   /* in the source, if they stand in one file */
-  bool same, file;                           /* on one line; in one file */
-  bool writes;                               /* both */
-  bool barrier;                              /* one stands between them in the source */
+  const struct check_location *earlier, *later; /* in time */
+  const struct check_location *upper, *lower;   /* in the source, if they stand in one file */
+  bool same, file;                              /* on one line; in one file */
+  bool writes;                                  /* both */
+  bool barrier;                                 /* one stands between them in the source */
 };
 
 static bool is_write(unsigned access) {
@@ -40,7 +40,7 @@ static bool barrier_between(const struct pair *p, struct check_sources *sources)
 
 /* The checker puts the access at which it saw the race first. */
 static struct pair pair_of(const struct check_finding *f, struct check_sources *sources) {
-  struct pair p = {.earlier = &f->places[1], .later = &f->places[0]};
+  struct pair p = {.earlier = &f->locations[1], .later = &f->locations[0]};
   const struct check_line *a = &p.earlier->at, *b = &p.later->at;
   p.file = a->file && b->file && !strcmp(a->file, b->file);
   p.same = p.file && a->line == b->line;
@@ -106,7 +106,7 @@ static void blocks_advice(const struct pair *p, struct text *out) {
 }
 
 static void fence_advice(const struct pair *p, struct text *out) {
-  const struct check_place *writer = is_write(p->earlier->side->access) ? p->earlier : p->later;
+  const struct check_location *writer = is_write(p->earlier->side->access) ? p->earlier : p->later;
   text_add_string(out, "the writer needs __threadfence() between ");
   check_add_line(writer, out);
   text_add_string(out, " and the atomic operation that tells of it, and the reader one between "
@@ -153,7 +153,7 @@ static void race_advice(const struct check_finding *f, struct check_sources *sou
                     "let one thread write it, or accept it with --allow same-value");
     return;
   }
-  if (f->place_count < 2) return;
+  if (f->location_count < 2) return;
   const struct pair p = pair_of(f, sources);
   if (f->updates) {
     update_advice(&p, !strcmp(f->raw->reason, "syncwarp"), out);
@@ -171,7 +171,7 @@ static void race_advice(const struct check_finding *f, struct check_sources *sou
 }
 
 static void bounds_advice(const struct check_finding *f, struct text *out) {
-  const struct check_place *made = check_place_of(f, FINDING_ALLOCATION);
+  const struct check_location *made = check_location_of(f, FINDING_ALLOCATION);
   text_add_string(out, "compare the index with the number of elements before the access");
   if (!strcmp(f->raw->space, "global"))
     text_add_string(out, " (the grid is usually larger than the data)");
@@ -182,7 +182,7 @@ static void bounds_advice(const struct check_finding *f, struct text *out) {
 }
 
 static void after_free_advice(const struct check_finding *f, struct text *out) {
-  const struct check_place *freed = check_place_of(f, FINDING_FREE);
+  const struct check_location *freed = check_location_of(f, FINDING_FREE);
   text_add_string(out, "free it after its last use");
   if (!freed) return;
   text_add_string(out, ", not at ");
@@ -190,7 +190,7 @@ static void after_free_advice(const struct check_finding *f, struct text *out) {
 }
 
 static void leak_advice(const struct check_finding *f, struct text *out) {
-  const struct check_place *made = check_place_of(f, FINDING_ALLOCATION);
+  const struct check_location *made = check_location_of(f, FINDING_ALLOCATION);
   text_add_string(out, "free what is allocated");
   if (!made) return;
   text_add_string(out, " at ");

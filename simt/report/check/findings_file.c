@@ -4,7 +4,7 @@
  *          size costs nothing. It is read by pread and not mapped: the program, or what it
  *          left running, may cut it short or write to it meanwhile. Entries are copied first
  *          and made sane afterwards
- * Limits   no number, offset or string in it is trusted: places in the file come from
+ * Limits   no number, offset or string in it is trusted: offsets in the file come from
  *          findings.h alone
  */
 #include "findings_file.h"

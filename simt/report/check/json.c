@@ -53,8 +53,8 @@ static void add_thread(struct text *out, const struct finding_side *s) {
   add_number(out, "lane", s->lane);
 }
 
-static void add_place(struct text *out, const struct check_place *p,
-                      struct check_sources *sources) {
+static void add_location(struct text *out, const struct check_location *p,
+                         struct check_sources *sources) {
   const struct finding_side *s = p->side;
   text_add_string(out, "{");
   add_string(out, "access", check_access_name(s->access));
@@ -83,10 +83,10 @@ static void add_place(struct text *out, const struct check_place *p,
 
 static void add_kind_of_place(struct text *out, const char *name, const struct check_finding *f,
                               enum finding_access access, struct check_sources *sources) {
-  const struct check_place *p = check_place_of(f, access);
+  const struct check_location *p = check_location_of(f, access);
   text_add_format(out, ",\n     \"%s\": ", name);
   if (p)
-    add_place(out, p, sources);
+    add_location(out, p, sources);
   else
     text_add_string(out, "null");
 }
@@ -118,9 +118,9 @@ static void add_finding(struct text *out, const struct check_finding *f,
   add_string(out, "advice", words.length ? words.data : "");
   text_free(&words);
   text_add_format(out, ",\n     \"address\": \"0x%" PRIx64 "\",\n     \"places\": [", raw->address);
-  for (size_t i = 0; i < f->place_count; i++) {
+  for (size_t i = 0; i < f->location_count; i++) {
     text_add_string(out, i ? ",\n                " : "");
-    add_place(out, &f->places[i], sources);
+    add_location(out, &f->locations[i], sources);
   }
   text_add_string(out, "]");
   add_kind_of_place(out, "allocation", f, FINDING_ALLOCATION, sources);

@@ -6,7 +6,7 @@
 
 #include "rewrite/text.h"
 
-/* check_module_text - the lines of `file` that the module's text has, each at its own place, others
+/* check_module_text - the lines of `file` that the module's text has, each on its own line, others
  * empty; false: it has none */
 bool check_module_text(const char *path, const char *file, struct text *out);
 

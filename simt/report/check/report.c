@@ -7,14 +7,14 @@
 #include "rewrite/text.h"
 #include "wording.h"
 
-bool check_is_access(const struct check_place *p) {
+bool check_is_access(const struct check_location *p) {
   return p->side->access != FINDING_ALLOCATION && p->side->access != FINDING_FREE;
 }
 
-const struct check_place *check_place_of(const struct check_finding *f,
-                                         enum finding_access access) {
-  for (size_t i = 0; i < f->place_count; i++) {
-    if (f->places[i].side->access == access) return &f->places[i];
+const struct check_location *check_location_of(const struct check_finding *f,
+                                               enum finding_access access) {
+  for (size_t i = 0; i < f->location_count; i++) {
+    if (f->locations[i].side->access == access) return &f->locations[i];
   }
   return NULL;
 }
@@ -43,27 +43,27 @@ static bool is_wrapper(const struct finding_side *s, const struct frame *f) {
   return a == b && !strncmp(function, kernel, a);
 }
 
-static void add_caller(struct check_place *p, const struct frame *f) {
+static void add_caller(struct check_location *p, const struct frame *f) {
   if (is_wrapper(p->side, f)) return;
   if (p->caller_count == CHECK_CALLERS) return;
   p->callers[p->caller_count++] = (struct check_line){f->file, f->line, f->function};
 }
 
-/* The innermost frame of the user's code is the place, the user's frames beyond it called it. */
-static void find_place(const struct symbols *symbols, struct check_place *p) {
+/* The innermost frame of the user's code is the location, the user's frames beyond it called it. */
+static void find_location(const struct symbols *symbols, struct check_location *p) {
   const struct finding_side *s = p->side;
-  const struct frame *place = symbols_place(symbols, s->pcs, FINDING_PCS);
-  if (place) p->at = (struct check_line){place->file, place->line, place->function};
+  const struct frame *location = symbols_location(symbols, s->pcs, FINDING_PCS);
+  if (location) p->at = (struct check_line){location->file, location->line, location->function};
   bool beyond = false;
-  for (size_t i = 0; i < FINDING_PCS && s->pcs[i] && place; i++) {
+  for (size_t i = 0; i < FINDING_PCS && s->pcs[i] && location; i++) {
     const struct frame *frames;
     const size_t n = symbols_find(symbols, s->pcs[i], &frames);
     for (size_t k = 0; k < n; k++) {
       if (beyond && frames[k].file && frames[k].line && !frames[k].own) add_caller(p, &frames[k]);
-      beyond |= &frames[k] == place;
+      beyond |= &frames[k] == location;
     }
   }
-  if (!place) p->pc = s->pcs[0];
+  if (!location) p->pc = s->pcs[0];
   if (!s->file[0]) return;
   p->at.file = symbols_relative(symbols, s->file);
   p->at.line = s->line;
@@ -74,9 +74,9 @@ static void find_places(struct check_report *r) {
     struct check_finding *f = &r->list[i];
     for (size_t k = 0; k < FINDING_SIDES; k++) {
       if (!is_present(&f->raw->sides[k])) continue;
-      struct check_place *p = &f->places[f->place_count++];
+      struct check_location *p = &f->locations[f->location_count++];
       p->side = &f->raw->sides[k];
-      find_place(r->symbols, p);
+      find_location(r->symbols, p);
     }
   }
 }
@@ -101,7 +101,7 @@ static int compare_text(const char *a, const char *b) {
   return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
 }
 
-static int compare_places(const struct check_place *a, const struct check_place *b) {
+static int compare_locations(const struct check_location *a, const struct check_location *b) {
   const int files = compare_text(a->at.file, b->at.file);
   if (files) return files;
   if (a->at.line != b->at.line) return a->at.line < b->at.line ? -1 : 1;
@@ -111,7 +111,7 @@ static int compare_places(const struct check_place *a, const struct check_place 
 /* What tells findings apart: class, kind, and the lines that it is about. */
 struct key {
   const struct check_finding *finding;
-  const struct check_place *places[FINDING_SIDES];
+  const struct check_location *locations[FINDING_SIDES];
   size_t count, index;
 };
 
@@ -119,16 +119,16 @@ struct key {
 static struct key key_of(const struct check_finding *f, size_t index) {
   struct key key = {.finding = f, .index = index};
   for (int allocations = 0; allocations < 2 && !key.count; allocations++) {
-    for (size_t i = 0; i < f->place_count; i++) {
-      const bool allocation = f->places[i].side->access == FINDING_ALLOCATION;
-      if (!allocation || allocations) key.places[key.count++] = &f->places[i];
+    for (size_t i = 0; i < f->location_count; i++) {
+      const bool allocation = f->locations[i].side->access == FINDING_ALLOCATION;
+      if (!allocation || allocations) key.locations[key.count++] = &f->locations[i];
     }
   }
   for (size_t i = 1; i < key.count; i++) { /* unordered: the lesser comes first */
-    for (size_t k = i; k && compare_places(key.places[k - 1], key.places[k]) > 0; k--) {
-      const struct check_place *swapped = key.places[k];
-      key.places[k] = key.places[k - 1];
-      key.places[k - 1] = swapped;
+    for (size_t k = i; k && compare_locations(key.locations[k - 1], key.locations[k]) > 0; k--) {
+      const struct check_location *swapped = key.locations[k];
+      key.locations[k] = key.locations[k - 1];
+      key.locations[k - 1] = swapped;
     }
   }
   return key;
@@ -141,8 +141,8 @@ static int compare_keys(const struct key *a, const struct key *b) {
   if (kinds) return kinds;
   if (a->count != b->count) return a->count < b->count ? -1 : 1;
   for (size_t i = 0; i < a->count; i++) {
-    const int places = compare_places(a->places[i], b->places[i]);
-    if (places) return places;
+    const int locations = compare_locations(a->locations[i], b->locations[i]);
+    if (locations) return locations;
   }
   return a->count ? 0 : strcmp(x->text, y->text);
 }
@@ -196,8 +196,8 @@ static void merge_all(struct check_report *r) {
 
 /* The one line of both accesses; 0: there are two. */
 static unsigned only_line(const struct check_finding *f) {
-  if (f->raw->class != SD_RACE || f->place_count < 2) return 0;
-  const struct check_line *a = &f->places[0].at, *b = &f->places[1].at;
+  if (f->raw->class != SD_RACE || f->location_count < 2) return 0;
+  const struct check_line *a = &f->locations[0].at, *b = &f->locations[1].at;
   return a->file && b->file && a->line == b->line && !strcmp(a->file, b->file) ? a->line : 0;
 }
 
@@ -222,7 +222,8 @@ static void find_updates(struct check_report *r) {
     if (strcmp(reason, "barrier") != 0 && strcmp(reason, "syncwarp") != 0) continue;
     for (size_t k = 0; k < r->count && !f->updates; k++) {
       const struct check_finding *w = &r->list[k];
-      if (only_line(w) != line || strcmp(w->places[0].at.file, f->places[0].at.file) != 0) continue;
+      if (only_line(w) != line || strcmp(w->locations[0].at.file, f->locations[0].at.file) != 0)
+        continue;
       const bool writes =
           !strcmp(w->raw->kind, "write/write") || !strcmp(w->raw->kind, "same-value");
       f->updates = writes && same_variable(w->raw, f->raw);

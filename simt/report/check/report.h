@@ -1,6 +1,6 @@
 /* report.h - what a run found, ready to be shown
  *
- * Method  addresses become places of the source; findings of one class and kind on the same
+ * Method  addresses become locations of the source; findings of one class and kind on the same
  *         pair of lines become one, whose example is the first, or the first of the gravest
  *         reason; suppressed and allowed ones are taken out and counted
  */
@@ -21,7 +21,7 @@ struct check_line {
   const char *function; /* NULL: unknown */
 };
 
-struct check_place {
+struct check_location {
   const struct finding_side *side;
   struct check_line at;
   struct check_line callers[CHECK_CALLERS]; /* called_from, innermost first */
@@ -33,8 +33,8 @@ struct check_finding {
   const struct finding *raw;
   uint64_t count;
   bool updates; /* a race of threads that read, change and write one element on one line */
-  struct check_place places[FINDING_SIDES];
-  size_t place_count;
+  struct check_location locations[FINDING_SIDES];
+  size_t location_count;
 };
 
 struct check_report {
@@ -56,8 +56,9 @@ void check_report_make(struct check_report *r, struct check_log *log, const char
 void check_report_free(struct check_report *r);
 
 /* check_is_access - neither the allocation nor the free of what is accessed */
-bool check_is_access(const struct check_place *p);
-/* check_place_of - the first place of that access, or NULL */
-const struct check_place *check_place_of(const struct check_finding *f, enum finding_access access);
+bool check_is_access(const struct check_location *p);
+/* check_location_of - the first place of that access, or NULL */
+const struct check_location *check_location_of(const struct check_finding *f,
+                                               enum finding_access access);
 
 #endif

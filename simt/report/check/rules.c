@@ -1,6 +1,6 @@
 /* Rules read from the command line and from files, matched by fnmatch (rules.h).
  *
- * Method   an allowed class is a rule without a place. A word behind the class is a file if it
+ * Method   an allowed class is a rule without a location. A word behind the class is a file if it
  *          ends with a line's number or has a dot or a slash, else a function
  */
 #include "rules.h"
@@ -157,7 +157,7 @@ static bool is_line(const struct check_rule *rule, const struct check_line *at, 
   return !called && is_file(rule->where, at->file) && (!rule->line || rule->line == at->line);
 }
 
-static bool is_place(const struct check_rule *rule, const struct check_place *p) {
+static bool is_location(const struct check_rule *rule, const struct check_location *p) {
   if (is_line(rule, &p->at, false)) return true;
   if (!rule->is_file && p->side->kernel[0] && is_function(rule->where, p->side->kernel))
     return true;
@@ -167,12 +167,13 @@ static bool is_place(const struct check_rule *rule, const struct check_place *p)
   return false;
 }
 
-/* The places that a rule is about: not where memory was allocated, if there are others. */
+/* The locations that a rule is about: not where memory was allocated, if there are others. */
 static bool is_about(const struct check_rule *rule, const struct check_finding *f) {
   bool accesses = false;
-  for (size_t i = 0; i < f->place_count; i++) accesses |= check_is_access(&f->places[i]);
-  for (size_t i = 0; i < f->place_count; i++) {
-    if ((check_is_access(&f->places[i]) || !accesses) && is_place(rule, &f->places[i])) return true;
+  for (size_t i = 0; i < f->location_count; i++) accesses |= check_is_access(&f->locations[i]);
+  for (size_t i = 0; i < f->location_count; i++) {
+    if ((check_is_access(&f->locations[i]) || !accesses) && is_location(rule, &f->locations[i]))
+      return true;
   }
   return !strcmp(rule->where, "*");
 }

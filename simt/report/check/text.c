@@ -13,7 +13,7 @@
 #include "wording.h"
 
 /* "read of 4 bytes" */
-static void add_what(const struct check_place *p, struct text *out) {
+static void add_what(const struct check_location *p, struct text *out) {
   const struct finding_side *s = p->side;
   text_add_string(out, check_access_words(s->access));
   if (!s->bytes || s->access == FINDING_BARRIER || s->access == FINDING_CALL) return;
@@ -27,7 +27,7 @@ static void pad(struct text *out, size_t from, size_t width) {
   while (out->length - from < width) text_add(out, " ", 1);
 }
 
-static void add_thread(const struct check_place *p, const char *kernel, struct text *out) {
+static void add_thread(const struct check_location *p, const char *kernel, struct text *out) {
   const struct finding_side *s = p->side;
   if (s->has_thread) {
     text_add_format(out,
@@ -46,7 +46,7 @@ static void add_thread(const struct check_place *p, const char *kernel, struct t
   }
 }
 
-static void add_source(struct check_sources *sources, const struct check_place *p,
+static void add_source(struct check_sources *sources, const struct check_location *p,
                        struct text *out) {
   char *line = check_source_line(sources, p->at.file, p->at.line);
   if (!line) return;
@@ -59,7 +59,7 @@ static void add_source(struct check_sources *sources, const struct check_place *
   free(line);
 }
 
-static void add_callers(const struct check_place *p, struct text *out) {
+static void add_callers(const struct check_location *p, struct text *out) {
   for (size_t i = 0; i < p->caller_count; i++) {
     text_add_string(out, "    called from ");
     print_clean(out, p->callers[i].file);
@@ -76,18 +76,18 @@ static void add_places(const struct check_finding *f, struct check_sources *sour
                        struct text *out) {
   size_t what = 0, where = 0;
   struct text t = {0};
-  for (size_t i = 0; i < f->place_count; i++) {
+  for (size_t i = 0; i < f->location_count; i++) {
     t.length = 0;
-    add_what(&f->places[i], &t);
+    add_what(&f->locations[i], &t);
     if (t.length > what) what = t.length;
     t.length = 0;
-    check_add_line(&f->places[i], &t);
+    check_add_line(&f->locations[i], &t);
     if (t.length > where) where = t.length;
   }
   text_free(&t);
   const char *kernel = "";
-  for (size_t i = 0; i < f->place_count; i++) {
-    const struct check_place *p = &f->places[i];
+  for (size_t i = 0; i < f->location_count; i++) {
+    const struct check_location *p = &f->locations[i];
     text_add_string(out, "  ");
     size_t from = out->length;
     add_what(p, out);
@@ -166,8 +166,8 @@ static void add_leaks(const struct check_report *r, struct text *out) {
     const struct check_finding *f = &r->notes[i];
     text_add_string(out, "heddle check: note: never freed: ");
     print_clean(out, f->raw->object);
-    if (f->place_count) text_add_string(out, ", ");
-    if (f->place_count) check_add_line(&f->places[0], out);
+    if (f->location_count) text_add_string(out, ", ");
+    if (f->location_count) check_add_line(&f->locations[0], out);
     text_add_string(out, "\n");
   }
   if (r->note_count > MOST) {

@@ -65,7 +65,7 @@ const char *check_access_words(unsigned access) {
   return accesses[access <= FINDING_CALL ? access : 0].words;
 }
 
-void check_add_line(const struct check_place *p, struct text *out) {
+void check_add_line(const struct check_location *p, struct text *out) {
   if (p->at.file) {
     print_clean(out, p->at.file);
     if (p->at.line) text_add_format(out, ":%u", p->at.line);
@@ -79,8 +79,8 @@ void check_add_line(const struct check_place *p, struct text *out) {
 /* ---- Headlines ------------------------------------------------------------------------------- */
 
 static bool same_line(const struct check_finding *f) {
-  if (f->place_count < 2) return true;
-  const struct check_line *a = &f->places[0].at, *b = &f->places[1].at;
+  if (f->location_count < 2) return true;
+  const struct check_line *a = &f->locations[0].at, *b = &f->locations[1].at;
   return a->line == b->line && a->file && b->file && !strcmp(a->file, b->file);
 }
 
@@ -112,7 +112,7 @@ static const char *const headlines[] = {
 };
 
 static const char *verb_of(const struct check_finding *f) {
-  switch (f->place_count ? f->places[0].side->access : FINDING_NO_ACCESS) {
+  switch (f->location_count ? f->locations[0].side->access : FINDING_NO_ACCESS) {
   case FINDING_READ:
   case FINDING_VOLATILE_READ: return "read";
   case FINDING_WRITE:

@@ -18,6 +18,6 @@ void check_headline(const struct check_finding *f, struct text *out);
 /* check_advice - what to do about it, with the lines that it is about; may be empty */
 void check_advice(const struct check_finding *f, struct check_sources *sources, struct text *out);
 /* check_add_line - "prog.cu:12", or "0x1234 (no line known)" */
-void check_add_line(const struct check_place *p, struct text *out);
+void check_add_line(const struct check_location *p, struct text *out);
 
 #endif

@@ -118,13 +118,13 @@ static void put_head(FILE *out, const struct html_source *s, const bool has[GROU
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-struct place {
+struct cursor {
   const char *at, *end;
   unsigned line;
 };
 
 static void put_row(FILE *out, const struct html_source *s, const bool has[GROUPS],
-                    const struct html_line *l, const struct place *p) {
+                    const struct html_line *l, const struct cursor *p) {
   bool marked = false;
   for (size_t i = 0; i < s->marked_count; i++) marked |= s->marked[i] == p->line;
   fprintf(out, "<tr id=\"%s-%u\" data-line=\"%u\"%s>", s->id, p->line, p->line,
@@ -142,7 +142,7 @@ static void put_row(FILE *out, const struct html_source *s, const bool has[GROUP
 }
 
 /* The next line of the text; false at its end. */
-static bool next_line(const struct html_source *s, const char **at, struct place *p) {
+static bool next_line(const struct html_source *s, const char **at, struct cursor *p) {
   const char *stop = s->text + s->bytes;
   if (*at >= stop) return false;
   const char *end = memchr(*at, '\n', (size_t)(stop - *at));
@@ -165,7 +165,7 @@ static bool far_from_figures(const struct html_source *s, size_t next, unsigned 
 
 /* Returns the number of lines of the text. */
 static unsigned put_text_rows(FILE *out, const struct html_source *s, const bool has[GROUPS]) {
-  struct place p = {NULL, NULL, 0};
+  struct cursor p = {NULL, NULL, 0};
   const char *at = s->text;
   size_t next = 0;
   unsigned columns = 0;
@@ -195,7 +195,7 @@ static void put_bare_rows(FILE *out, const struct html_source *s, const bool has
                           unsigned behind) {
   for (size_t i = 0; i < s->count; i++) {
     const char *text = s->lines[i].text ? s->lines[i].text : "";
-    const struct place p = {text, text + strlen(text), s->lines[i].line};
+    const struct cursor p = {text, text + strlen(text), s->lines[i].line};
     if (p.line > behind) put_row(out, s, has, &s->lines[i], &p);
   }
 }

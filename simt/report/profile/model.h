@@ -69,7 +69,7 @@ struct profile {
   unsigned registers;             /* a thread, assumed */
   struct profile_kernel *kernels; /* in the order of their first launches */
   size_t kernel_count;
-  uint64_t lost;      /* places that found no room in the file */
+  uint64_t lost;      /* locations that found no room in the file */
   const char *limits; /* what was given up on, in words; "" for nothing */
 };
 

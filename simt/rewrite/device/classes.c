@@ -1,6 +1,6 @@
 /* Classes that functions return and take by value: `q[i] = a[i] + b[i];` of float4.
  *
- * Result   in a watched program q[i] = simt::kept(simt::seen(a[i]) + simt::seen(b[i])): the
+ * Result   in an instrumented program q[i] = simt::kept(simt::seen(a[i]) + simt::seen(b[i])): the
  *          compiler puts no call before an access that is part of a function call, so that the
  *          store and the two copies would be missed (instrumented_class.hpp)
  * Method   by shape: what is assigned from an expression with a call or an operator in it; the

@@ -99,15 +99,15 @@ static void device_word(struct unit *u, uint32_t i) {
   case KEYWORD_MEMCPY2:
   case KEYWORD_MEMMOVE:
   case KEYWORD_MEMMOVE2:
-    if (u->watched) replace_library_call(u, i, "simt::copy_memory");
+    if (u->instrumented) replace_library_call(u, i, "simt::copy_memory");
     break;
   case KEYWORD_MEMSET:
   case KEYWORD_MEMSET2:
-    if (u->watched) replace_library_call(u, i, "simt::set_memory");
+    if (u->instrumented) replace_library_call(u, i, "simt::set_memory");
     break;
   case KEYWORD_MEMCMP:
   case KEYWORD_MEMCMP2:
-    if (u->watched) replace_library_call(u, i, "simt::compare_memory");
+    if (u->instrumented) replace_library_call(u, i, "simt::compare_memory");
     break;
   case KEYWORD_CLOCK:
     if (inside == INSIDE_DEVICE) replace_library_call(u, i, "(clock_t)simt_clock64");

@@ -1,7 +1,7 @@
 /* Variables of the device that are templates: `template <class T> __constant__ T mask[4];`.
  *
  * Result  in functions of the host mask<float> becomes ::simt::device_object(mask<float>), which
- *         makes that instance known to the runtime as a variable of the device; in a watched
+ *         makes that instance known to the runtime as a variable of the device; in an instrumented
  *         program in kernels, too, since who watches wants to know whose memory it is
  * Method  g++ gives instances of templates sections of their own, whatever is asked for
  *         (linkage.c), and what is instantiated has no other moment to say so than its use
@@ -40,7 +40,8 @@ void rewrite_variables(struct unit *u) {
     if (is_template_variable(d)) known[u->tokens[d->name].name] = 1;
   }
   for (uint32_t i = 1; i + 1 < u->token_count; i++) {
-    if (u->inside[i] == INSIDE_NONE || (u->inside[i] == INSIDE_DEVICE && !u->watched)) continue;
+    if (u->inside[i] == INSIDE_NONE || (u->inside[i] == INSIDE_DEVICE && !u->instrumented))
+      continue;
     if (!is_name(u, i) || !known[u->tokens[i].name] || !is_mark(u, i + 1, '<')) continue;
     const uint32_t close = unit_angle_close(u, i + 1);
     if (close == NONE || unit_is_member(u, i) || is_mark(u, close + 1, MARK_SCOPE)) continue;

@@ -200,8 +200,8 @@ static char *launch_bound(const struct unit *u, const struct declaration *d) {
 
 static const char quiet[] = "__attribute__((no_sanitize_thread, no_sanitize_coverage))";
 
-/* The kernel's text as the lambda that is launched. A watched one is a function in a lambda: the
- * outer hands it the parameters unseen. */
+/* The kernel's text as the lambda that is launched. An instrumented one is a function in a lambda:
+ * the outer hands it the parameters unseen. */
 static void wrap_body(struct unit *u, const struct declaration *d, bool plain, bool unnamed) {
   const bool coordinates = unnamed || d->coordinates || u->all_coordinates;
   const char *flags = plain && coordinates ? "SIMT_PLAIN | SIMT_COORDINATES"
@@ -212,7 +212,7 @@ static void wrap_body(struct unit *u, const struct declaration *d, bool plain, b
                                : "uint3 threadIdx, uint3 blockIdx, uint3 blockDim, uint3 gridDim";
   const char *own = d->has_shared ? "struct simt_own {}; " : "";
   char *references = kernel_references(u, d);
-  if (u->watched) {
+  if (u->instrumented) {
     struct text declared = {0}, named = {0};
     kernel_parameters(u, d, &declared, &named);
     edit_before(u, d->body, "{ %ssimt::enter<0>([=%s]() mutable %s { [&](%s) ", own, references,

@@ -1,7 +1,7 @@
 /* The parameters of a kernel by name.
  *
  * Result   of (int n, T *p, A... a): "simt::argument<decltype(n)> n, ...", and "n, p, a..."
- * Method   a watched kernel's text is a function of its own, called with these, so that its
+ * Method   an instrumented kernel's text is a function of its own, called with these, so that its
  *          parameters are local variables and no memory that somebody else might touch
  * Limits   a name in a declarator that is not seen stays what the lambda around it captured
  */

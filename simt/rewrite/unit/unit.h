@@ -90,12 +90,12 @@ struct unit {
   struct file *files;
   size_t file_count, file_room;
   struct names *names;
-  uint8_t *inside;         /* of a token: which kind of function body it stands in, enum inside */
-  const char *own_headers; /* folder whose headers pass through, NULL for none */
-  bool separate;           /* -rdc=true */
-  bool watched, check;     /* rewrite.h */
-  bool device_default;     /* the same */
-  bool all_general;        /* taint.c: no kernel may be run as a plain loop */
+  uint8_t *inside;          /* of a token: which kind of function body it stands in, enum inside */
+  const char *own_headers;  /* folder whose headers pass through, NULL for none */
+  bool separate;            /* -rdc=true */
+  bool instrumented, check; /* rewrite.h */
+  bool device_default;      /* the same */
+  bool all_general;         /* taint.c: no kernel may be run as a plain loop */
   bool all_coordinates;
   struct text *messages; /* file:line: error: ... */
   bool failed;

@@ -108,7 +108,7 @@ static int rewrite(struct build *b, const struct input *in, struct text *out) {
   int status = preprocess_cuda(b, in, &host, &device);
   const struct rewrite_options options = {.own_headers = b->home.include,
                                           .separate = b->options->separate,
-                                          .watched = b->options->mode != MODE_RUN,
+                                          .instrumented = b->options->mode != MODE_RUN,
                                           .check = b->options->mode == MODE_CHECK};
   if (!status && !rewrite_cuda(host.data ? host.data : "", host.length, device.data, device.length,
                                &options, out, &messages)) {

@@ -125,8 +125,8 @@ static char *missing_header(const char *line) {
   return NULL;
 }
 
-/* "prog.cu:12" of a message, without a column; NULL where it names no place. */
-static char *place(const char *line) {
+/* "prog.cu:12" of a message, without a column; NULL where it names none. */
+static char *location(const char *line) {
   const char *colon = strchr(line, ':');
   if (!colon || colon == line) return NULL;
   char *end = NULL;
@@ -140,7 +140,7 @@ static void note_include(const char *line, char **where) {
   static const char from[] = "In file included from ";
   if (strncmp(line, from, sizeof from - 1)) return;
   free(*where);
-  *where = place(line + sizeof from - 1);
+  *where = location(line + sizeof from - 1);
 }
 
 static bool is_seen(const struct string_list *seen, const char *name) {
@@ -150,7 +150,7 @@ static bool is_seen(const struct string_list *seen, const char *name) {
   return false;
 }
 
-static void tell(const char *where, const char *what, struct string_list *seen) {
+static void report_missing(const char *where, const char *what, struct string_list *seen) {
   if (is_seen(seen, what)) return;
   fprintf(stderr, "%s%serror: simt has no %s\n", where ? where : "", where ? ": " : "", what);
   string_list_add(seen, what);
@@ -180,18 +180,18 @@ static void one_line(const char *line, char **include, struct string_list *seen)
   note_include(line, include);
   const char *absent = strstr(line, own);
   if (absent) {
-    tell(*include, absent + sizeof own - 1, seen);
+    report_missing(*include, absent + sizeof own - 1, seen);
     return;
   }
   char *name = missing_name(line);
   if (!name) name = missing_header(line);
   if (!name) return;
-  char *where = strstr(line, "undefined reference") ? NULL : place(line);
+  char *where = strstr(line, "undefined reference") ? NULL : location(line);
   char *quoted_name = text_format("'%s'", name);
   if (is_of_before_volta(name))
     tell_masked(where, name, seen);
   else
-    tell(where, quoted_name, seen);
+    report_missing(where, quoted_name, seen);
   free(quoted_name);
   free(where);
   free(name);

@@ -172,7 +172,7 @@ const char *symbols_relative(const struct symbols *s, const char *path) {
 }
 
 /* "/tmp/a.cu:12 (discriminator 3)", "??:?" */
-static void read_place(const struct symbols *s, char *text, struct frame *f) {
+static void read_location(const struct symbols *s, char *text, struct frame *f) {
   char *end = strstr(text, " (discriminator ");
   if (end) *end = 0;
   char *colon = strrchr(text, ':');
@@ -186,9 +186,9 @@ static void read_place(const struct symbols *s, char *text, struct frame *f) {
   f->own = is_own(s, text);
 }
 
-static void add_frame(struct symbols *s, char *function, char *place) {
+static void add_frame(struct symbols *s, char *function, char *location) {
   struct frame f = {0};
-  read_place(s, place, &f);
+  read_location(s, location, &f);
   if (strcmp(function, "??") && *function) {
     f.lambdas = symbols_clean(function);
     f.function = function;
@@ -205,8 +205,8 @@ static void read_answer(struct symbols *s, const struct text *answer, uint64_t b
     if (!begins(line, "0x") || strtoull(line, NULL, 16) != s->list[i].pc - 1 - base) return;
     s->list[i].first = s->frame_count;
     while ((line = next_line(&rest)) && !begins(line, "0x")) {
-      char *place = next_line(&rest);
-      if (place) add_frame(s, line, place);
+      char *location = next_line(&rest);
+      if (location) add_frame(s, line, location);
     }
     s->list[i].count = s->frame_count - s->list[i].first;
     const struct frame *only = s->frames + s->list[i].first;
@@ -284,7 +284,7 @@ size_t symbols_find(const struct symbols *s, uint64_t pc, const struct frame **f
   return *frames ? found->count : 0;
 }
 
-const struct frame *symbols_place(const struct symbols *s, const uint64_t *pcs, size_t count) {
+const struct frame *symbols_location(const struct symbols *s, const uint64_t *pcs, size_t count) {
   const struct frame *innermost = NULL;
   for (size_t i = 0; i < count && pcs[i]; i++) {
     const struct frame *frames;

@@ -37,9 +37,9 @@ bool symbols_resolve(struct symbols *s, struct text *why);
 size_t symbols_find(const struct symbols *s, uint64_t pc, const struct frame **frames);
 /* symbols_inside - pc lies in the program's own file */
 bool symbols_inside(const struct symbols *s, uint64_t pc);
-/* symbols_place - of a stack, innermost pc first and ended by 0: the innermost frame of the
+/* symbols_location - of a stack, innermost pc first and ended by 0: the innermost frame of the
  * user's code, else the innermost at all; NULL if nothing is known */
-const struct frame *symbols_place(const struct symbols *s, const uint64_t *pcs, size_t count);
+const struct frame *symbols_location(const struct symbols *s, const uint64_t *pcs, size_t count);
 void symbols_close(struct symbols *s);
 
 /* symbols_relative - the end of `path` as seen from the current folder, if it lies below it */

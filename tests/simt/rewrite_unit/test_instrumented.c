@@ -165,7 +165,7 @@ static char *without_blanks(const char *text) {
 static void check(const struct example *all, size_t count) {
   for (size_t i = 0; i < count; i++) {
     struct text out = {0}, messages = {0};
-    const struct rewrite_options options = {.watched = true, .check = true};
+    const struct rewrite_options options = {.instrumented = true, .check = true};
     const bool fine =
         rewrite_cuda(all[i].source, strlen(all[i].source), NULL, 0, &options, &out, &messages);
     char *got = without_blanks(fine ? out.data : messages.data);
@@ -208,7 +208,7 @@ static void test_profile(void **state) {
   static const char source[] =
       "__global__ void k(volatile int *p) { __shared__ int s; while (!*p); }";
   struct text out = {0}, messages = {0};
-  const struct rewrite_options options = {.watched = true};
+  const struct rewrite_options options = {.instrumented = true};
   assert_true(rewrite_cuda(source, sizeof source - 1, NULL, 0, &options, &out, &messages));
   assert_non_null(strstr(out.data, "simt::enter<0>"));
   assert_null(strstr(out.data, "simt_gap"));
