@@ -12,13 +12,13 @@ from ._device_array import DeviceArray
 from ._native import MAX_DIMS, Rows
 from ._operand import Operand, operand
 from ._pieces import LARGE, dense
-from ._truth import as_numbers
+from ._bools import as_numbers
 
 
 class Lines:
     """An array as rows along one axis; all of it is one row if `rows` is None.
 
-    Where the order of elements means nothing (`free`), an array that fills its memory is one row in
+    Where the fold is order-independent (`any_order`), an array that fills its memory is one row in
     whatever order it lies.
 
     Attributes
@@ -39,7 +39,7 @@ class Lines:
         Elements a row.
     """
 
-    def __init__(self, x: Operand, axis: Any, name: str = "a", free: bool = False) -> None:
+    def __init__(self, x: Operand, axis: Any, name: str = "a", any_order: bool = False) -> None:
         self._array = x.host if x.device_array is None else x.device_array
         self.type = x.type
         axes = _axes_of(axis, x.ndim)
@@ -53,14 +53,14 @@ class Lines:
         self.parts: np.ndarray | None = None
         self.count = x.size
         if len(axes) == x.ndim:
-            self._whole(x, name, free)
+            self._whole(x, name, any_order)
         elif len(axes) == 1:
             self._along(x, axes[0], name)
         else:
             self._several(x, axes, name)
         self.pointer = pointer_of(self._array)
 
-    def _whole(self, x: Operand, name: str, free: bool) -> None:
+    def _whole(self, x: Operand, name: str, any_order: bool) -> None:
         if x.device_array is not None:
             if x.device_array.strides is not None:
                 if x.ndim != 1:
@@ -70,7 +70,7 @@ class Lines:
         host = x.host
         if host.flags.c_contiguous:
             return
-        flat = dense((host,)) if free else None
+        flat = dense((host,)) if any_order else None
         if flat is not None:
             self._array = flat[0]
             return
@@ -174,7 +174,7 @@ def context_of(x: Operand, device: str | None, threads: int | None,
                numbers: bool = True) -> Context:
     """The context for a call on x: that of its memory, or the one asked for.
 
-    With `numbers`, the bools of x are 0 and 1 from then on (see _truth).
+    With `numbers`, the bools of x are 0 and 1 from then on (see _bools).
     """
     ctx = _context_of(x, device, threads)
     if numbers and x.dtype.kind == "b":

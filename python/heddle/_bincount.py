@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ._native import (BINS_INTEGER, DECLINED, FAST, MAX, POINTER, Bins, HistogramResult, Structure,
-                      address, check, c_size_t, byref, fast, lib, py_object)
 from ._context import context
+from ._native import BINS_INTEGER, MAX, Bins, HistogramResult, address, check, lib
 from ._operand import operand
+from ._plain import plain
 from ._sample import Sample, sample_of
 
 _MOST_BINS = 2**28  # the library's
@@ -24,19 +24,7 @@ _LONG = 2**63  # no length
 _WIDE = 2**18  # elements, from which on 2**16 counts cost nothing either
 
 
-class _Maker(Structure):
-    """heddle_py_maker"""
-
-    _fields_ = [("empty", py_object), ("dtype", py_object), ("declined", py_object)]
-
-
-_maker = _Maker(np.empty, np.dtype(np.int64), DECLINED)
-_new = byref(_maker)
-_fast = fast.heddle_py_bincount
-_fast.argtypes, _fast.restype = [py_object, c_size_t, POINTER(_Maker)], py_object
-_plain = np.ndarray if FAST else None
-
-
+@plain
 def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, threads: int | None = None,
              device: str | None = None) -> Any:
     """How often each integer occurs.
@@ -87,17 +75,6 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, threads: int
     >>> hd.bincount(np.array([0, 2, 2], np.uint8), weights=[0.5, 1.0, 0.25], minlength=4)
     array([0.5 , 0.  , 1.25, 0.  ])
     """
-    if type(x) is _plain and weights is None and type(minlength) is int and 0 <= minlength < _LONG \
-            and device is None \
-            and (threads is None or type(threads) is int and 1 <= threads <= 1024):
-        result = _fast(x, minlength, _new)
-        if result is not DECLINED:
-            return result
-    return _bincount(x, weights, minlength, threads, device)
-
-
-def _bincount(x: Any, weights: Any, minlength: Any, threads: int | None,
-              device: str | None) -> Any:
     least = _least(minlength)
     if isinstance(x, (list, tuple)) and len(x) == 0:
         context(device, threads)  # which looks at them

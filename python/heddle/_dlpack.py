@@ -246,12 +246,12 @@ def read(name: str, x: Any, stream: Optional[int] = None) -> Tensor:
     if kind not in HOST_KINDS and kind not in CUDA_KINDS:
         raise BufferError(f"{name}: memory of a {_KINDS.get(kind, f'number {kind}')} device is not "
                           "supported by heddle; copy it to the host")
-    words = {} if kind in HOST_KINDS else {"stream": stream}
+    options = {} if kind in HOST_KINDS else {"stream": stream}
     try:
         try:
-            capsule = x.__dlpack__(max_version=(1, 0), **words)
+            capsule = x.__dlpack__(max_version=(1, 0), **options)
         except TypeError:  # a producer from before versions
-            capsule = x.__dlpack__(**words)
+            capsule = x.__dlpack__(**options)
     except (AttributeError, BufferError, NotImplementedError, RuntimeError, TypeError,
             ValueError) as error:
         raise BufferError(f"{name}: {type(x).__name__}.__dlpack__ refuses: {error}") from error

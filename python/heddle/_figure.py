@@ -12,12 +12,9 @@ Source: SVG 1.1; Heckbert 1990, "Nice numbers for graph labels".
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from ._histogram import Histogram
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 760, 400, 84, 24, 56, 52
 _ACROSS, _FLOOR = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _BOTTOM
@@ -34,17 +31,39 @@ _DARK = {".page": "fill:#14181c", ".bar": "fill:#56b3ba", ".grid": "stroke:#2b32
          ".note": "fill:#8a949f"}
 
 
-def draw_svg(h: Histogram, title: str | None) -> str:
+class Figure(NamedTuple):
+    """What a picture shows.
+
+    Attributes
+    ----------
+    values, edges : numpy.ndarray
+        A value a bin, one edge more.
+    noun : str
+        What the values are: "counts", "sums of weights", "density".
+    count : int
+        Elements.
+    outside : tuple of (str, int)
+        Names for elements that are in no bin, and how many there are.
+    """
+
+    values: np.ndarray
+    edges: np.ndarray
+    noun: str
+    count: int
+    outside: tuple[tuple[str, int], ...]
+
+
+def draw_svg(figure: Figure, title: str | None) -> str:
     """The picture as a document."""
-    return _Canvas(h, title).draw()
+    return _Canvas(figure, title).draw()
 
 
-def draw_html(h: Histogram) -> str:
+def draw_html(figure: Figure) -> str:
     """The picture as a part of a page."""
-    return f'<div style="max-width:{_WIDTH}px;overflow:auto">{draw_svg(h, None)}</div>'
+    return f'<div style="max-width:{_WIDTH}px;overflow:auto">{draw_svg(figure, None)}</div>'
 
 
-# ---- words and numbers ------------------------------------------------------------------------
+# ---- texts and numbers ------------------------------------------------------------------------
 
 
 def _escaped(text: str) -> str:
@@ -110,31 +129,31 @@ def _rises_by_ratio(edges: np.ndarray) -> bool:
 
 
 class _Canvas:
-    def __init__(self, h: Histogram, title: str | None) -> None:
-        self.h, self.title = h, title
-        self.edges = np.asarray(h._edges, np.float64)
+    def __init__(self, figure: Figure, title: str | None) -> None:
+        self.figure, self.title = figure, title
+        self.edges = np.asarray(figure.edges, np.float64)
         self.lines: list[str] = []
-        count = len(h._values)
+        count = len(figure.values)
         group = max(-(-count // _FINEST), 1)
         self.starts = list(range(0, count, group))
-        values = np.asarray(h._values, np.float64)
+        values = np.asarray(figure.values, np.float64)
         with np.errstate(all="ignore"):
             self.values = np.add.reduceat(values, self.starts) if count else values
-            if h._noun == "density" and count:
+            if figure.noun == "density" and count:
                 self.values = self.values / np.diff([*self.starts, count])
-            self._places()
+            self._set_positions()
         finite = self.values[np.isfinite(self.values)]
         self.most = float(max(finite.max(initial=0.0), 0.0))
 
-    def _places(self) -> None:
+    def _set_positions(self) -> None:
         """Where edges stand, from the left."""
         edges = self.edges
         self.scale = "indexed"
-        place = np.arange(max(len(edges), 2)) / max(len(edges) - 1, 1)
+        shares = np.arange(max(len(edges), 2)) / max(len(edges) - 1, 1)
         if len(edges) > 1 and np.isfinite(edges[-1] - edges[0]) and edges[-1] > edges[0]:
             self.scale = "logarithmic" if _rises_by_ratio(edges) else "linear"
-            place = self._share(edges)
-        self.place = _LEFT + place * _ACROSS
+            shares = self._share(edges)
+        self.positions = _LEFT + shares * _ACROSS
 
     def _share(self, edge: np.ndarray) -> np.ndarray:
         lo, hi = self.edges[0], self.edges[-1]
@@ -151,18 +170,17 @@ class _Canvas:
     def draw(self) -> str:
         self._head()
         self._value_axis()
-        (self._bars if len(self.h._values) <= _TIPS else self._outline)()
+        (self._bars if len(self.figure.values) <= _TIPS else self._outline)()
         self._edge_axis()
         return "\n".join([*self.lines, "</svg>"])
 
     def _head(self) -> None:
-        h = self.h
+        figure = self.figure
         name = _escaped(self.title if self.title is not None else "Histogram")
         mine = "svg.heddle-histogram "
         rules = "".join(f"{mine}{k}{{{v}}}" for k, v in _LIGHT.items())
         dark = "".join(f"{mine}{k}{{{v}}}" for k, v in _DARK.items())
-        outside = [f", {_value_text(n)} {word}" for word, n in
-                   (("below", h.under), ("above", h.over), ("NaN", h.nan), ("null", h.nulls)) if n]
+        outside = [f", {_value_text(n)} {name}" for name, n in figure.outside if n]
         top = 30 if self.title is None else 44
         self.lines += [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="heddle-histogram" '
@@ -173,9 +191,9 @@ class _Canvas:
         if self.title is not None:
             self.lines.append(f'<text class="title" x="{_LEFT}" y="26">{name}</text>')
         self.lines += [
-            f'<text class="note" x="{_LEFT}" y="{top}">{_value_text(h.count)} '
-            f'element{"" if h.count == 1 else "s"}{"".join(outside)}</text>',
-            f'<text class="note end" x="{_WIDTH - _RIGHT}" y="{top}">{_escaped(h._noun)}</text>']
+            f'<text class="note" x="{_LEFT}" y="{top}">{_value_text(figure.count)} '
+            f'element{"" if figure.count == 1 else "s"}{"".join(outside)}</text>',
+            f'<text class="note end" x="{_WIDTH - _RIGHT}" y="{top}">{_escaped(figure.noun)}</text>']
 
     def _value_axis(self) -> None:
         for value in _ticks(0.0, self.most or 1.0, 5)[0]:
@@ -191,8 +209,8 @@ class _Canvas:
         count = len(self.values)
         gap = 1 if _ACROSS > 5 * count else 0
         for i, value in enumerate(self.values.tolist()):
-            x, y = float(self.place[i]), self._level(value)
-            width = max(float(self.place[i + 1]) - x - gap, 0.0)
+            x, y = float(self.positions[i]), self._level(value)
+            width = max(float(self.positions[i + 1]) - x - gap, 0.0)
             lo, hi = float(self.edges[i]), float(self.edges[i + 1])
             digits = _digits(lo, hi)
             end = "]" if i + 1 == count else ")"
@@ -203,8 +221,8 @@ class _Canvas:
 
     def _outline(self) -> None:
         path = [f'<path class="bar" d="M{_LEFT} {_FLOOR}']
-        for value, end in zip(self.values.tolist(), [*self.starts[1:], len(self.h._values)]):
-            path.append(f"V{self._level(value):.2f}H{self.place[end]:.2f}")
+        for value, end in zip(self.values.tolist(), [*self.starts[1:], len(self.figure.values)]):
+            path.append(f"V{self._level(value):.2f}H{self.positions[end]:.2f}")
         self.lines.append("".join(path) + f'V{_FLOOR}Z"/>')
 
     def _tick(self, x: float, text: str) -> None:
@@ -226,12 +244,12 @@ class _Canvas:
         if self.scale == "logarithmic" and self.edges[-1] >= 100 * self.edges[0]:
             self._power_ticks()
         elif self.scale == "linear":
-            places, step = _ticks(float(self.edges[0]), float(self.edges[-1]), 8)
-            digits = max(_digits(places[0], places[0] + step), 6) if places else 6
-            for at in places:
+            marks, step = _ticks(float(self.edges[0]), float(self.edges[-1]), 8)
+            digits = max(_digits(marks[0], marks[0] + step), 6) if marks else 6
+            for at in marks:
                 at = 0.0 if abs(at) < 1e-9 * step else at
                 self._tick(float(_LEFT + self._share(np.float64(at)) * _ACROSS),
                            _edge_text(at, digits))
         elif len(self.edges):
             for i in sorted({k * (len(self.edges) - 1) // 4 for k in range(5)}):
-                self._tick(float(self.place[i]), _edge_text(float(self.edges[i]), 4))
+                self._tick(float(self.positions[i]), _edge_text(float(self.edges[i]), 4))

@@ -18,11 +18,11 @@ import numpy as np
 
 from ._axes import empty
 from ._bins import Binning, refuse_range, resolve
-from ._figure import draw_html, draw_svg
-from ._native import DECLINED, HistogramResult
+from ._figure import Figure, draw_html, draw_svg
+from ._native import HistogramResult
 from ._operand import operand
+from ._plain import plain
 from ._sample import Sample, sample_of
-from ._small import MOST_ELEMENTS, PLAIN, small_histogram
 from ._weights import are_exact, integer_sums
 
 
@@ -97,15 +97,21 @@ class Histogram:
         >>> picture.startswith("<svg") and "Two &amp; two" in picture
         True
         """
-        return draw_svg(self, title)
+        return draw_svg(self._figure(), title)
 
     def _repr_svg_(self) -> str:
-        return draw_svg(self, None)
+        return draw_svg(self._figure(), None)
 
     def _repr_html_(self) -> str:
-        return draw_html(self)
+        return draw_html(self._figure())
+
+    def _figure(self) -> Figure:
+        outside = (("below", self.under), ("above", self.over), ("NaN", self.nan),
+                   ("null", self.nulls))
+        return Figure(self._values, self._edges, self._noun, self.count, outside)
 
 
+@plain
 def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None,
               weights: Any = None, *, full: bool = False, threads: int | None = None,
               device: str | None = None) -> Any:
@@ -168,16 +174,10 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None,
     >>> hd.histogram([0.5, 1.5], bins=2, range=(0, 2), weights=[2.0, 0.25])
     (array([2.  , 0.25]), array([0., 1., 2.]))
     """
-    if type(a) is PLAIN and a.size <= MOST_ELEMENTS and weights is None and not density \
-            and not full and device is None \
-            and (threads is None or type(threads) is int and 0 < threads <= 1024):
-        result = small_histogram(a, bins, range)
-        if result is not DECLINED:
-            return result
     sample = sample_of(operand(a), weights, device, threads)
     if not sample.x.is_bfloat16 and sample.x.dtype == bool:
         warnings.warn("Converting input from bool to <class 'numpy.uint8'> for compatibility.",
-                      RuntimeWarning, stacklevel=2)
+                      RuntimeWarning, stacklevel=3)
     binning = resolve(sample, bins, range)
     stays = sample.x.device_array is not None and not (full or density or sample.weighted)
     table, found = _count(sample, binning, stays)

@@ -10,16 +10,11 @@ import numpy as np
 from . import _calls
 from . import _native as n
 from ._axes import Lines, context_of, deliver, empty, one_axis, operand_of
-from ._native import DECLINED, DEFAULT, Options, check, fast, lib
+from ._fold import NOTHING, chosen, dtype_of, fold
+from ._native import Options, check, lib
 from ._operand import Operand, operand
 from ._pieces import LARGE
-from ._reduction import NOTHING, chosen, dtype_of, reduced
-
-_fast_mean = fast.heddle_py_mean
-_fast_variance = fast.heddle_py_variance
-_fast_dot = fast.heddle_py_dot
-_plain = np.ndarray if n.FAST else None
-_MOST = 1 << 53
+from ._plain import plain
 
 _FIGURES = np.dtype({"names": [name for name, _ in n.Description._fields_],
                      "formats": ["u8"] * 4 + ["f8"] * 6})
@@ -104,14 +99,14 @@ def _let_through(x: Operand, mask: np.ndarray, skipna: bool, axis: Any,
 def _mean_where(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: Any,
                 more: Any) -> Any:
     """The mean of the elements that a mask lets through."""
-    total = np.asarray(reduced(n.SUM, a, axis, np.float64, None, keepdims, NOTHING, where, *more))
+    total = np.asarray(fold(n.SUM, a, axis, np.float64, None, keepdims, NOTHING, where, *more))
     x, mask = chosen(a, axis, where)
     wanted = _mean_dtype(x, dtype, out)
-    if more[0] and x.type >= n.F16:
+    if more[0] and x.type in n.FLOATS:
         mask = mask & ~np.isnan((x.astype(np.float32) if x.is_bfloat16 else x).host)
     count = np.sum(mask, axis=axis, keepdims=keepdims)
     if np.any(count == 0):
-        warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=3)
+        warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=4)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.asarray(total / count)
     if x.type == n.F64 and not np.isfinite(total).all():  # a total may be beyond float64
@@ -122,6 +117,7 @@ def _mean_where(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: 
     return deliver(x, means.astype(wanted), out)
 
 
+@plain
 def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *,
          where: Any = True, skipna: bool = False, threads: int | None = None,
          device: str | None = None) -> Any:
@@ -146,27 +142,21 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     >>> hd.mean([1.0, float("nan")], skipna=True)
     np.float64(1.0)
     """
-    if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
-            and where is True and not skipna and device is None \
-            and (threads is None or type(threads) is int and 0 < threads <= 1024):
-        result = _fast_mean(a, DEFAULT if threads is None else threads)
-        if result is not DECLINED:
-            return result
     if where is not True:
         return _mean_where(a, axis, dtype, out, keepdims, where, (skipna, threads, device))
     x = operand_of(a, axis)
     ctx = context_of(x, device, threads)
     wanted = _mean_dtype(x, dtype, out)
     wide = x.type in (n.U64, n.I64) or x.size >> 31
-    lines = Lines(x, axis, free=x.type < n.F16 and not (skipna or wide))
+    lines = Lines(x, axis, any_order=x.type not in n.FLOATS and not (skipna or wide))
     shape = lines.kept if keepdims else lines.shape
     if lines.length == 0:
-        warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=2)
+        warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=3)
     if skipna or wide or not lines.length:
         figures = _described(x, lines, ctx, skipna, shape)
         return deliver(x, _as_kind(x, ctx, _means(figures), wanted), out)
     totals = np.empty(shape, np.float64)
-    options = Options(out_type=n.F64, acc_type=n.F64 if x.type >= n.F16 else n.TYPE_DEFAULT)
+    options = Options(out_type=n.F64, acc_type=n.F64 if x.type in n.FLOATS else n.TYPE_DEFAULT)
     _calls.reduce(ctx, n.SUM, lines, totals, options)
     means = totals / lines.length
     if x.type == n.F64 and not np.isfinite(totals).all():  # a total may be beyond float64
@@ -184,7 +174,7 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bo
     x, mask = chosen(a, axis, where)
     spoilt: Any = False  # where an element that counts is NaN
     if mask is not None:
-        if x.type < n.F16 or x.is_bfloat16:
+        if x.type not in n.FLOATS or x.is_bfloat16:
             x = x.astype(np.float32 if x.is_bfloat16 else np.float64)
         x, spoilt = _let_through(x, mask, skipna, axis, keepdims)
         skipna = True
@@ -194,7 +184,7 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bo
     count = (figures["count"] - figures["nan"]).astype(np.float64) if skipna else float(lines.length)
     free = np.maximum(count - ddof, 0)
     if np.any(free <= 0):
-        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=3)
+        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=4)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         result = figures["variance"] * (count / free)
         result = np.where((figures["infinite"] > 0) | spoilt, np.nan, result)
@@ -203,6 +193,7 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bo
     return deliver(x, _as_kind(x, ctx, result, _mean_dtype(x, dtype, out)), out)
 
 
+@plain
 def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0,
         keepdims: bool = False, *, where: Any = True, correction: Any = None,
         skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
@@ -226,17 +217,11 @@ def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: floa
     >>> hd.var([1.0, 2.0, 4.0, 5.0]), hd.var([1.0, 3.0], ddof=1)
     (np.float64(2.5), np.float64(2.0))
     """
-    if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
-            and where is True and correction is None and not skipna and device is None \
-            and type(ddof) in (int, float) and -_MOST < ddof < _MOST \
-            and (threads is None or type(threads) is int and 0 < threads <= 1024):
-        result = _fast_variance(a, ddof, 0, DEFAULT if threads is None else threads)
-        if result is not DECLINED:
-            return result
     return _variance(a, axis, dtype, out, ddof, keepdims, where, correction, skipna, threads,
                      device, False)
 
 
+@plain
 def std(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0,
         keepdims: bool = False, *, where: Any = True, correction: Any = None,
         skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
@@ -248,13 +233,6 @@ def std(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: floa
     >>> hd.std([[1.0, 3.0], [2.0, 2.0]], axis=1)
     array([1., 0.])
     """
-    if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
-            and where is True and correction is None and not skipna and device is None \
-            and type(ddof) in (int, float) and -_MOST < ddof < _MOST \
-            and (threads is None or type(threads) is int and 0 < threads <= 1024):
-        result = _fast_variance(a, ddof, 1, DEFAULT if threads is None else threads)
-        if result is not DECLINED:
-            return result
     return _variance(a, axis, dtype, out, ddof, keepdims, where, correction, skipna, threads,
                      device, True)
 
@@ -292,6 +270,7 @@ def describe(a: Any, axis: Any = None, *, skipna: bool = False, threads: int | N
         return Description(nulls=x.nulls, std=np.sqrt(f["variance"])[()], **figures)
 
 
+@plain
 def dot(a: Any, b: Any, out: Any = None, *, axis: Any = None, threads: int | None = None,
         device: str | None = None) -> Any:
     """The sum of products of two one-dimensional arrays, or of rows.
@@ -326,12 +305,6 @@ def dot(a: Any, b: Any, out: Any = None, *, axis: Any = None, threads: int | Non
     >>> hd.dot([1.0, 2.0, 3.0], [4.0, 5.0, 6.0])
     np.float64(32.0)
     """
-    if type(a) is _plain and type(b) is _plain and out is None and axis is None \
-            and device is None \
-            and (threads is None or type(threads) is int and 0 < threads <= 1024):
-        result = _fast_dot(a, b, DEFAULT if threads is None else threads)
-        if result is not DECLINED:
-            return result
     x, y = _pair(operand(a, "a"), operand(b, "b"), axis)
     if (axis is None and x.ndim != 1) or x.ndim == 0:
         raise ValueError(f"a: heddle.dot takes one-dimensional arrays, or an axis, not shape {x.shape}")
@@ -348,7 +321,7 @@ def dot(a: Any, b: Any, out: Any = None, *, axis: Any = None, threads: int | Non
 
 
 def _pair(x: Operand, y: Operand, axis: Any) -> tuple[Operand, Operand]:
-    """Two operands of one place, shape, dtype and layout, without what is null in either."""
+    """Two operands of one memory space, shape, dtype and layout, without what is null in either."""
     if (x.device_array is None) != (y.device_array is None):
         raise ValueError("b: one array is on a device and the other is not")
     if x.shape != y.shape:

@@ -1,33 +1,24 @@
-"""The two C libraries of the package, through ctypes: enums, structs, entries, statuses.
+"""The library through ctypes: its numbers, structs, entries and statuses.
 
 `lib` is libheddle: its calls release the interpreter's lock. `fast` is libheddle_python, whose calls
-keep it until they have looked at their arguments (python/native says why it is there). Both lie in
-`_lib` beside this file. Statuses come back as integers; `check` turns them into exceptions.
+keep it until they have looked at their arguments (python/native says why it is there). Statuses come
+back as integers; `check` turns them into exceptions. SUM, F32 and all other numbers are those of the
+C headers, from which the build makes _constants.py.
 """
 
 from __future__ import annotations
 
 import atexit
 import ctypes
-import pathlib
+import functools
 from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int64, c_size_t
 from ctypes import c_uint, c_uint64, c_void_p, py_object
 from typing import Any
 
 import numpy as np
 
-_FOLDER = pathlib.Path(__file__).absolute().parent / "_lib"
-
-TYPE_DEFAULT, U8, U16, U32, U64, I8, I16, I32, I64, F16, BF16, F32, F64 = range(13)
-SUM, PROD, MIN, MAX, AND, OR, XOR, ANY, ALL = range(1, 10)
-ARGMIN, ARGMAX = 1, 2
-INCLUSIVE, EXCLUSIVE = 0, 1
-BINS_INTEGER, BINS_EVEN, BINS_LOG, BINS_EDGES = range(1, 5)
-NAN_PROPAGATE, NAN_SKIP = 0, 1
-FIND_EXPONENT = -(2**31)
-OK, BAD_ARGUMENT, EMPTY, OUT_OF_MEMORY, UNSUPPORTED = range(5)
-NO_DEVICE, DEVICE_ERROR, CANCELLED, BAD_DATA, CALLBACK = range(5, 10)
-MAX_DIMS = 32
+from ._libraries import fast, lib
+from ._constants import *  # as the names of this module
 
 #: NumPy's dtype of an element -> the library's type. bool counts as u8.
 TYPES: dict[np.dtype, int] = {
@@ -37,6 +28,8 @@ TYPES: dict[np.dtype, int] = {
         ("i4", I32), ("i8", I64), ("f2", F16), ("f4", F32), ("f8", F64), (np.longlong, I64),
         (np.ulonglong, U64))
 }
+#: The types of floats.
+FLOATS = frozenset((BF16, *(number for dtype, number in TYPES.items() if dtype.kind == "f")))
 #: The library's type -> NumPy's dtype of its elements; bf16 is read as its bit pattern.
 DTYPES: dict[int, np.dtype] = {
     number: np.dtype(name)
@@ -115,47 +108,36 @@ class DeviceInfo(_Sized):
                 ("isa", c_char * 16), ("note", c_char * 128), ("threads", c_uint)]
 
 
-def _load(name: str, how: type[ctypes.CDLL]) -> Any:
-    path = _FOLDER / name
-    if not path.exists():
-        raise ImportError(f"heddle: {path} is missing: install the package (pip install .), or put "
-                          "the build's folder `python` in PYTHONPATH; the sources alone have no library")
-    return how(str(path))
-
-
-lib: Any = _load("libheddle.so.0", ctypes.CDLL)
-fast: Any = _load("libheddle_python.so", ctypes.PyDLL)
 fast.heddle_py_raise.argtypes, fast.heddle_py_raise.restype = [], py_object
 fast.heddle_py_depth.argtypes, fast.heddle_py_depth.restype = [], c_int
 fast.heddle_py_has_ended.argtypes, fast.heddle_py_has_ended.restype = [], c_int
 
 #: What a call of `fast` gives for arguments that are not of the plain kind it takes.
 DECLINED = object()
-#: For `threads` of such a call: the default device, as many threads as it has.
-DEFAULT = -1000000
-
 
 def _start_fast() -> bool:
-    fast.heddle_py_start.argtypes, fast.heddle_py_start.restype = [py_object], c_int
+    fast.heddle_py_start.argtypes, fast.heddle_py_start.restype = [py_object] * 3, c_int
     fast.heddle_py_scalar.argtypes, fast.heddle_py_scalar.restype = [c_int, py_object], None
     for name, arguments in (("reduce", [py_object, c_int, c_int]), ("mean", [py_object, c_int]),
                             ("variance", [py_object, c_double, c_int, c_int]),
                             ("argreduce", [py_object, c_int, c_int]),
                             ("dot", [py_object, py_object, c_int]),
-                            ("scan", [py_object, py_object, c_int, c_int])):
+                            ("scan", [py_object, py_object, c_int, c_int]),
+                            ("bincount", [py_object, c_size_t])):
         entry = getattr(fast, f"heddle_py_{name}")
         entry.argtypes, entry.restype = arguments, py_object
-    if not fast.heddle_py_start(DECLINED):
+    if not fast.heddle_py_start(DECLINED, np.bool_, np.intp):
         return False
+    fast.heddle_py_counts.argtypes, fast.heddle_py_counts.restype = [py_object] * 2, None
+    fast.heddle_py_counts(np.empty, np.dtype(np.int64))
     for number, dtype in DTYPES.items():
         fast.heddle_py_scalar(number, np.float32 if number == BF16 else dtype.type)
-    fast.heddle_py_scalar(0, np.bool_)
-    fast.heddle_py_scalar(13, np.intp)
     return True
 
 
-#: Whether this Python is one that `fast` can work with.
-FAST = _start_fast()
+#: The type whose objects the calls of `fast` are for: none where this Python is not one they work
+#: with.
+PLAIN = np.ndarray if _start_fast() else None
 # Without the interpreter's lock, which threads that are in a call may be waiting for.
 atexit.register(ctypes.CDLL(fast._name).heddle_py_end)
 
@@ -171,6 +153,7 @@ _ENTRIES: dict[str, list[Any]] = {
     "device_free": [_P, _P],
     "copy": [_P, _P, _P, _N],
     "convert": [_I, _P, _I, _P, _N],
+    "result_type": [_I, _I, _I, _O, POINTER(c_int), POINTER(c_int)],
     "reduce": [_P, _I, _I, _P, _N, _P, _O],
     "argreduce": [_P, _I, _I, _P, _N, _P, _P, _O],
     "dot": [_P, _I, _P, _P, _N, _P, _O],
@@ -216,8 +199,8 @@ def _declare() -> None:
 
 
 _declare()
-if lib.heddle_abi() != 0:
-    raise ImportError(f"heddle: libheddle of another ABI, {lib.heddle_abi()}, where 0 is wanted")
+if lib.heddle_abi() != ABI:
+    raise ImportError(f"heddle: libheddle of another ABI, {lib.heddle_abi()}, where {ABI} is wanted")
 
 _EXCEPTIONS: dict[int, type[Exception]] = {
     BAD_ARGUMENT: ValueError, BAD_DATA: ValueError, EMPTY: ValueError, UNSUPPORTED: TypeError,
@@ -242,3 +225,20 @@ def address(array: np.ndarray) -> int:
     return array.__array_interface__["data"][0]
 
 
+@functools.lru_cache(maxsize=None)
+def result_type(op: int, number: int) -> int:
+    """The type that the library gives a reduction of elements of a type."""
+    found = c_int()
+    check(lib.heddle_result_type(REDUCE, op, number, None, byref(found), None))
+    return found.value
+
+
+def _total(dtype: np.dtype, number: int) -> np.dtype:
+    if dtype.kind == "f":
+        return dtype
+    return np.dtype(np.int64) if dtype.kind == "b" else DTYPES[result_type(SUM, number)]
+
+
+#: NumPy's dtype of an element -> that of a sum or product: the library's, but floats keep their own
+#: and bools are counted.
+TOTALS: dict[np.dtype, np.dtype] = {dtype: _total(dtype, number) for dtype, number in TYPES.items()}

@@ -1,25 +1,19 @@
 """Reductions: sum, prod, min, max, argmin, argmax, any, all.
 
-Floats fold in one documented order: the same bits for any number of threads, on any processor and
-on a GPU. All take `threads` and `device`, and skip nulls.
+The functions as they are seen: their arguments and their documentation. _plain.py does short calls,
+_fold.py does all others. All take `threads` and `device`, and skip nulls.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from . import _native as n
-from ._native import DECLINED, DEFAULT, fast
-from ._reduction import NOTHING, extreme_index, reduced
-
-_fast_reduce = fast.heddle_py_reduce
-_fast_index = fast.heddle_py_argreduce
-#: The type whose objects may take the fast way: none where `fast` does not work.
-_plain = np.ndarray if n.FAST else None
+from ._fold import NOTHING, fold, fold_index
+from ._plain import plain
 
 
+@plain
 def sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
         initial: Any = NOTHING, where: Any = True, *, skipna: bool = False,
         threads: int | None = None, device: str | None = None) -> Any:
@@ -75,15 +69,10 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: 
     >>> hd.sum(np.array([[1, 2], [3, 4]], np.int8), axis=0)
     array([4, 6])
     """
-    if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
-            and initial is NOTHING and where is True and not skipna and device is None \
-            and (threads is None or type(threads) is int and 0 < threads <= 1024):
-        result = _fast_reduce(a, 1, DEFAULT if threads is None else threads)
-        if result is not DECLINED:
-            return result
-    return reduced(n.SUM, a, axis, dtype, out, keepdims, initial, where, skipna, threads, device)
+    return fold(n.SUM, a, axis, dtype, out, keepdims, initial, where, skipna, threads, device)
 
 
+@plain
 def prod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
          initial: Any = NOTHING, where: Any = True, *, skipna: bool = False,
          threads: int | None = None, device: str | None = None) -> Any:
@@ -95,15 +84,10 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     >>> hd.prod([1.0, 2.0, 4.0])
     np.float64(8.0)
     """
-    if type(a) is _plain and axis is None and dtype is None and out is None and not keepdims \
-            and initial is NOTHING and where is True and not skipna and device is None \
-            and (threads is None or type(threads) is int and 0 < threads <= 1024):
-        result = _fast_reduce(a, 2, DEFAULT if threads is None else threads)
-        if result is not DECLINED:
-            return result
-    return reduced(n.PROD, a, axis, dtype, out, keepdims, initial, where, skipna, threads, device)
+    return fold(n.PROD, a, axis, dtype, out, keepdims, initial, where, skipna, threads, device)
 
 
+@plain
 def min(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = NOTHING,
         where: Any = True, *, skipna: bool = False, threads: int | None = None,
         device: str | None = None) -> Any:
@@ -125,15 +109,10 @@ def min(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initi
     >>> hd.min([2.0, float("nan")]), hd.min([2.0, float("nan")], skipna=True)
     (np.float64(nan), np.float64(2.0))
     """
-    if type(a) is _plain and axis is None and out is None and not keepdims and initial is NOTHING \
-            and where is True and not skipna and device is None \
-            and (threads is None or type(threads) is int and 0 < threads <= 1024):
-        result = _fast_reduce(a, 3, DEFAULT if threads is None else threads)
-        if result is not DECLINED:
-            return result
-    return reduced(n.MIN, a, axis, None, out, keepdims, initial, where, skipna, threads, device)
+    return fold(n.MIN, a, axis, None, out, keepdims, initial, where, skipna, threads, device)
 
 
+@plain
 def max(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = NOTHING,
         where: Any = True, *, skipna: bool = False, threads: int | None = None,
         device: str | None = None) -> Any:
@@ -147,15 +126,10 @@ def max(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initi
     >>> hd.max([[3, 1], [2, 5]], axis=1)
     array([3, 5])
     """
-    if type(a) is _plain and axis is None and out is None and not keepdims and initial is NOTHING \
-            and where is True and not skipna and device is None \
-            and (threads is None or type(threads) is int and 0 < threads <= 1024):
-        result = _fast_reduce(a, 4, DEFAULT if threads is None else threads)
-        if result is not DECLINED:
-            return result
-    return reduced(n.MAX, a, axis, None, out, keepdims, initial, where, skipna, threads, device)
+    return fold(n.MAX, a, axis, None, out, keepdims, initial, where, skipna, threads, device)
 
 
+@plain
 def any(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True,
         threads: int | None = None, device: str | None = None) -> Any:
     """Whether any element is not zero; NaN is not. Parameters as in `sum`.
@@ -166,15 +140,10 @@ def any(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, wh
     >>> hd.any([0.0, 0.0]), hd.any([0, 3])
     (np.False_, np.True_)
     """
-    if type(a) is _plain and axis is None and out is None and not keepdims and where is True \
-            and device is None \
-            and (threads is None or type(threads) is int and 0 < threads <= 1024):
-        result = _fast_reduce(a, 8, DEFAULT if threads is None else threads)
-        if result is not DECLINED:
-            return result
-    return reduced(n.ANY, a, axis, None, out, keepdims, NOTHING, where, False, threads, device)
+    return fold(n.ANY, a, axis, None, out, keepdims, NOTHING, where, False, threads, device)
 
 
+@plain
 def all(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True,
         threads: int | None = None, device: str | None = None) -> Any:
     """Whether every element is not zero; NaN is not. Parameters as in `sum`.
@@ -185,15 +154,10 @@ def all(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, wh
     >>> hd.all([[1, 0], [1, 1]], axis=0)
     array([ True, False])
     """
-    if type(a) is _plain and axis is None and out is None and not keepdims and where is True \
-            and device is None \
-            and (threads is None or type(threads) is int and 0 < threads <= 1024):
-        result = _fast_reduce(a, 9, DEFAULT if threads is None else threads)
-        if result is not DECLINED:
-            return result
-    return reduced(n.ALL, a, axis, None, out, keepdims, NOTHING, where, False, threads, device)
+    return fold(n.ALL, a, axis, None, out, keepdims, NOTHING, where, False, threads, device)
 
 
+@plain
 def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False,
            skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
     """The lowest index of the least element, of the first NaN if there is one.
@@ -214,15 +178,10 @@ def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False,
     >>> hd.argmin([[3, 1], [0, 5]], axis=1)
     array([1, 0])
     """
-    if type(a) is _plain and axis is None and out is None and not keepdims and not skipna \
-            and device is None \
-            and (threads is None or type(threads) is int and 0 < threads <= 1024):
-        result = _fast_index(a, 1, DEFAULT if threads is None else threads)
-        if result is not DECLINED:
-            return result
-    return extreme_index(n.ARGMIN, a, axis, out, keepdims, skipna, threads, device)
+    return fold_index(n.ARGMIN, a, axis, out, keepdims, skipna, threads, device)
 
 
+@plain
 def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False,
            skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
     """The lowest index of the greatest element, of the first NaN if there is one.
@@ -235,10 +194,4 @@ def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False,
     >>> hd.argmax([1.5, 7.5, 7.5])
     np.int64(1)
     """
-    if type(a) is _plain and axis is None and out is None and not keepdims and not skipna \
-            and device is None \
-            and (threads is None or type(threads) is int and 0 < threads <= 1024):
-        result = _fast_index(a, 2, DEFAULT if threads is None else threads)
-        if result is not DECLINED:
-            return result
-    return extreme_index(n.ARGMAX, a, axis, out, keepdims, skipna, threads, device)
+    return fold_index(n.ARGMAX, a, axis, out, keepdims, skipna, threads, device)

@@ -18,7 +18,7 @@ from ._device_array import DeviceArray
 from ._native import (BF16, MAX, MAX_DIMS, Bins, HistogramOptions, HistogramResult, Rows, byref,
                       c_void_p, check, lib)
 from ._operand import Operand, operand
-from ._truth import as_numbers
+from ._bools import as_numbers
 
 
 def _from_bfloat16(bits: np.ndarray) -> np.ndarray:

@@ -9,16 +9,10 @@ import numpy as np
 from . import _calls
 from . import _native as n
 from ._axes import Lines, check_out, context_of, empty, of_scalar, one_axis, put
-from ._native import DECLINED, DEFAULT, Options, fast
+from ._fold import dtype_by, dtype_of, prepared
+from ._native import Options
 from ._operand import Operand, operand
-from ._reduction import dtype_by, dtype_of, prepared
-
-_fast_scan = fast.heddle_py_scan
-_empty = np.empty
-_plain = np.ndarray if n.FAST else None
-#: NumPy's dtype of the running totals of each dtype that takes the fast way.
-_TOTALS = {dtype: dtype if dtype.kind == "f" else np.dtype("u8" if dtype.kind == "u" else "i8")
-           for dtype in n.TYPES}
+from ._plain import plain
 
 
 def _prepared(op: int, x: Operand, dtype: Any) -> tuple[Operand, Options, np.dtype]:
@@ -36,7 +30,7 @@ def _prepared(op: int, x: Operand, dtype: Any) -> tuple[Operand, Options, np.dty
     return x, Options(out_type=x.type), x.dtype
 
 
-def _place(x: Operand, ctx: Any, shape: tuple[int, ...], dtype: np.dtype, out: Any,
+def _target(x: Operand, ctx: Any, shape: tuple[int, ...], dtype: np.dtype, out: Any,
            is_total: bool) -> Any:
     """Where totals are written: `out` itself where that can be."""
     if out is None or x.device_array is not None:
@@ -73,7 +67,7 @@ def _scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thr
         axis = axis[0]
     where = None if axis is None or x.ndim == 1 and one_axis(axis, 1) == 0 else one_axis(axis, x.ndim)
     lines = Lines(x, where)
-    target = _place(x, ctx, x.shape if where is not None else (x.size,), wanted,
+    target = _target(x, ctx, x.shape if where is not None else (x.size,), wanted,
                     out if valid is None else None, is_total)
     _calls.scan(ctx, op, lines, target, options)
     if valid is not None:
@@ -89,18 +83,7 @@ def _scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thr
     return out
 
 
-def _flat(a: Any, out: Any, op: int, threads: int) -> Any:
-    """The fast way, for an array that lies in C order."""
-    dtype = _TOTALS.get(a.dtype)
-    if dtype is None:
-        return DECLINED
-    if out is None:
-        out = _empty(a.size, dtype)
-    elif type(out) is not _plain or out.dtype != dtype or out.ndim != 1:
-        return DECLINED
-    return _fast_scan(a, out, op, threads)
-
-
+@plain
 def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, skipna: bool = False,
            threads: int | None = None, device: str | None = None) -> Any:
     """Running sums: element i is the sum of elements 0 to i.
@@ -139,15 +122,10 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, skip
     array([[0.5, 1. ],
            [2. , 3. ]])
     """
-    if type(a) is _plain and axis is None and dtype is None and not skipna \
-            and device is None \
-            and (threads is None or type(threads) is int and 0 < threads <= 1024):
-        result = _flat(a, out, 1, DEFAULT if threads is None else threads)
-        if result is not DECLINED:
-            return result
     return _scanned(n.SUM, a, axis, dtype, out, skipna, threads, device)
 
 
+@plain
 def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, skipna: bool = False,
             threads: int | None = None, device: str | None = None) -> Any:
     """Running products; parameters as in `cumsum`.
@@ -158,12 +136,6 @@ def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, ski
     >>> hd.cumprod([1.0, 2.0, 4.0])
     array([1., 2., 8.])
     """
-    if type(a) is _plain and axis is None and dtype is None and not skipna \
-            and device is None \
-            and (threads is None or type(threads) is int and 0 < threads <= 1024):
-        result = _flat(a, out, 2, DEFAULT if threads is None else threads)
-        if result is not DECLINED:
-            return result
     return _scanned(n.PROD, a, axis, dtype, out, skipna, threads, device)
 
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _native as n
-from ._native import DECLINED, c_double, fast, py_object
+from ._native import DECLINED, PLAIN, c_double, fast, py_object
 
 _even = fast.heddle_py_even
 _even.argtypes, _even.restype = [py_object, c_double, c_double, py_object, py_object], py_object
@@ -18,14 +17,11 @@ _count = np.dtype(np.int64)
 _NONE = float("nan")
 _MOST = 2**1023
 
-#: More elements or bins are the library's.
-MOST_ELEMENTS, MOST_BINS = 8 * 1024, 4 * 1024
-#: The type whose objects may be given: none where `fast` does not work.
-PLAIN = np.ndarray if n.FAST else None
+_MOST_ELEMENTS, _MOST_BINS = 8 * 1024, 4 * 1024  # more are the library's
 
 
 def small_histogram(a: Any, bins: Any, span: Any) -> Any:
-    """Counts and edges of a PLAIN array of at most MOST_ELEMENTS, or DECLINED.
+    """Counts and edges of a PLAIN array, or DECLINED.
 
     Parameters
     ----------
@@ -35,11 +31,13 @@ def small_histogram(a: Any, bins: Any, span: Any) -> Any:
     span : tuple or None
         The first and the last edge, Python's own numbers.
     """
+    if a.size > _MOST_ELEMENTS:
+        return DECLINED
     dtype = a.dtype
     if dtype.char not in "fd":  # of the machine's byte order, or else it is declined below
         return DECLINED
     if type(bins) is int:
-        if not 0 < bins <= MOST_BINS:
+        if not 0 < bins <= _MOST_BINS:
             return DECLINED
         low = high = _NONE
         if span is not None:
@@ -52,7 +50,7 @@ def small_histogram(a: Any, bins: Any, span: Any) -> Any:
         edges = _empty(bins + 1, dtype)
         counts = _even(a, low, high, _empty(bins, _count), edges)
         return DECLINED if counts is DECLINED else (counts, edges)
-    if type(bins) is not PLAIN or bins.dtype.char not in "fd" or not 1 < bins.size <= MOST_BINS:
+    if type(bins) is not PLAIN or bins.dtype.char not in "fd" or not 1 < bins.size <= _MOST_BINS:
         return DECLINED
     counts = _between(a, bins, _empty(bins.size - 1, _count))
     return DECLINED if counts is DECLINED else (counts, bins)

@@ -45,11 +45,11 @@ def integer_sums(sample: Sample, tally: Callable[[Sample], Any]) -> np.ndarray:
     assert sample.w is not None
     given = sample.w.array
     weights = given if isinstance(given, np.ndarray) else given.to_host()
-    words = weights.astype(np.int64 if weights.dtype.kind == "i" else np.uint64).view(np.uint64)
+    unsigned = weights.astype(np.int64 if weights.dtype.kind == "i" else np.uint64).view(np.uint64)
     bits = _EXACT_BITS - sample.size.bit_length()
     total: Any = 0
     for shift in range(0, 64, bits):
-        part = words >> np.uint64(shift) & np.uint64(2**bits - 1)
+        part = unsigned >> np.uint64(shift) & np.uint64(2**bits - 1)
         sums = tally(sample.weighing(part.astype(np.float64)))
         total = total + (sums.astype(np.uint64) << np.uint64(shift))
     return total.astype(weights.dtype)

@@ -1,7 +1,6 @@
-/* array.c - arrays of the plain kind, by the buffer protocol; see array.h */
+/* array.c - a buffer is of the plain kind if CPython gives it in C order and its format is one letter
+ * of one of the library's types */
 #include "array.h"
-
-#include <string.h>
 
 static python_object *declined;
 
@@ -15,13 +14,17 @@ python_object *array_decline(void) {
   return declined;
 }
 
-/* The type of a format of one native element, as struct writes it; 0 for any other. */
-static int type_of(const char *format, ptrdiff_t bytes) {
-  const bool wide = bytes == 8;
-  if (!format) return HEDDLE_U8;
+/* The letter of a format of one native element, as struct writes it; 0 for any other. */
+static char letter_of(const char *format) {
+  if (!format) return 'B';
   if (*format == '@' || *format == '=') format++;
-  if (format[0] == 0 || format[1] != 0) return 0;
-  switch (format[0]) {
+  return format[0] && !format[1] ? format[0] : 0;
+}
+
+/* The type of a letter; 0 for none. */
+static int type_of(char letter, ptrdiff_t bytes) {
+  const bool wide = bytes == 8;
+  switch (letter) {
   case '?':
   case 'B': return HEDDLE_U8;
   case 'b': return HEDDLE_I8;
@@ -45,13 +48,15 @@ bool array_begin(struct array *a, python_object *object, int flags) {
     python.clear_error();
     return false;
   }
-  const int type = type_of(a->buffer.format, a->buffer.item_bytes);
+  const char letter = letter_of(a->buffer.format);
+  const int type = type_of(letter, a->buffer.item_bytes);
   if (!type || heddle_type_size((heddle_type)type) != (size_t)a->buffer.item_bytes) {
     python.release_buffer(&a->buffer);
     return false;
   }
   a->type = (heddle_type)type;
-  a->is_bool = a->buffer.format && strchr(a->buffer.format, '?');
+  a->is_bool = letter == '?';
+  a->is_float = letter == 'e' || letter == 'f' || letter == 'd';
   a->count = (size_t)a->buffer.bytes / (size_t)a->buffer.item_bytes;
   return true;
 }

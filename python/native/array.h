@@ -12,7 +12,7 @@
 struct array {
   struct python_buffer buffer;
   heddle_type type;
-  bool is_bool;
+  bool is_bool, is_float;
   size_t count;
 };
 

@@ -38,7 +38,7 @@ static bool rise(const double *edges, size_t bins) {
   return rising;
 }
 
-/* Too many bins for the numbers of the type are an error, which is not told here. */
+/* Too many bins for the numbers of the type are an error, which the library reports. */
 static bool differ(const double *edges, size_t bins) {
   bool different = true;
   for (size_t i = 0; i < bins; i++) different &= edges[i] != edges[i + 1];

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "fast.h"
+#include "array.h"
 
 enum { MOST_COUNT = 1 << 18, MOST_BYTES = 1 << 15, MOST_BINS = 1 << 20, FREE_BYTES = 16 * 1024 };
 
@@ -68,12 +68,14 @@ static void count_into(const struct python_buffer *b, size_t count, int64_t *cou
   }
 }
 
+/* What makes an array for counts. */
+static struct { python_object *empty, *dtype; } make;
+
 /* A new array of so many counts and its memory; NULL with an exception set. */
-static python_object *new_counts(const struct heddle_py_maker *maker, size_t bins,
-                                 struct python_buffer *memory) {
+static python_object *new_counts(size_t bins, struct python_buffer *memory) {
   python_object *length = python.from_unsigned(bins);
   if (!length) return NULL;
-  python_object *made = python.call(maker->empty, length, maker->dtype, NULL);
+  python_object *made = python.call(make.empty, length, make.dtype, NULL);
   python.drop(length);
   if (!made) return NULL;
   if (python.get_buffer(made, memory, PYTHON_C_ORDER | PYTHON_WRITABLE) == 0) {
@@ -84,8 +86,15 @@ static python_object *new_counts(const struct heddle_py_maker *maker, size_t bin
   return NULL;
 }
 
-python_object *heddle_py_bincount(python_object *x, size_t least,
-                                  const struct heddle_py_maker *maker) {
+void heddle_py_counts(python_object *empty, python_object *dtype) {
+  if (!python.keep) return;
+  python.keep(empty);
+  python.keep(dtype);
+  make.empty = empty;
+  make.dtype = dtype;
+}
+
+python_object *heddle_py_bincount(python_object *x, size_t least) {
   struct python_buffer input, output;
   python_object *result = NULL;
   if (python.get_buffer(x, &input, PYTHON_C_ORDER | PYTHON_FORMAT) == 0) {
@@ -95,7 +104,7 @@ python_object *heddle_py_bincount(python_object *x, size_t least,
       const uint64_t most = most_of(&input, count);
       if (thread) python.restore_thread(thread);
       const size_t bins = count && most >= least ? (size_t)most + 1 : least;
-      if (most < MOST_BINS) result = new_counts(maker, bins, &output);
+      if (most < MOST_BINS) result = new_counts(bins, &output);
       if (result) {
         thread = input.bytes < FREE_BYTES ? NULL : python.save_thread();
         if (bins) memset(output.data, 0, bins * sizeof(int64_t));
@@ -108,6 +117,5 @@ python_object *heddle_py_bincount(python_object *x, size_t least,
   }
   if (result) return result;
   python.clear_error();
-  python.keep(maker->declined);
-  return maker->declined;
+  return array_decline();
 }

@@ -1,6 +1,10 @@
-/* fast.c - reductions and scans of plain arrays; see fast.h */
+/* fast.c - reductions and scans: one call of the library each, on the buffer's own memory
+ *
+ * Method  A thread keeps a context for each number of threads that it asks for. NumPy's types of
+ *         results are the library's, but for floats and bools; a table has them, since a call on a
+ *         thousand elements takes no longer than twenty questions. */
 #include "array.h"
-#include "truth.h"
+#include "bools.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -8,9 +12,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FREE_BYTES = 16 * 1024, SCALARS = 14, MOST_THREADS = 16, BOOL = 0, INDEX = 13 };
+enum { FREE_BYTES = 16 * 1024, MOST_THREADS = 16, MOST_TYPES = 64, MOST_OPS = 64 };
 
-static python_object *scalars[SCALARS];
+/* What makes NumPy's scalars. */
+static struct { python_object *of_type[MOST_TYPES], *of_bool, *of_index; } make;
+/* The library's types of results, for which asking takes too long in a short call. */
+static heddle_type results[MOST_OPS][MOST_TYPES];
 static pthread_key_t ending;
 
 /* ---- the thread's contexts --------------------------------------------------------------- */
@@ -58,16 +65,24 @@ static heddle_context *context(int threads) {
   return own.cpu[threads];
 }
 
-int heddle_py_start(python_object *decline) {
+int heddle_py_start(python_object *declined, python_object *make_bool, python_object *make_index) {
   if (!python_abi_load() || pthread_key_create(&ending, end_contexts) != 0) return 0;
-  array_decline_by(decline);
+  array_decline_by(declined);
+  python.keep(make_bool);
+  python.keep(make_index);
+  make.of_bool = make_bool;
+  make.of_index = make_index;
   return 1;
 }
 
 void heddle_py_scalar(int type, python_object *callable) {
-  if (type < 0 || type >= SCALARS) return;
+  if (type < 0 || type >= MOST_TYPES) return;
   python.keep(callable);
-  scalars[type] = callable;
+  make.of_type[type] = callable;
+  for (int op = 0; op < MOST_OPS; op++)
+    if (heddle_result_type(HEDDLE_REDUCE, (heddle_op)op, (heddle_type)type, NULL,
+                           &results[op][type], NULL) != HEDDLE_OK)
+      results[op][type] = (heddle_type)type; /* which no call gives */
 }
 
 /* ---- objects -------------------------------------------------------------------------------- */
@@ -121,23 +136,24 @@ static python_object *plain(heddle_type type, const union number *n) {
   }
 }
 
-/* A NumPy scalar; `kind` is an index of scalars[]. */
-static python_object *scalar(int kind, heddle_type type, const union number *n) {
+/* A NumPy scalar, by what makes it. */
+static python_object *scalar(python_object *maker, heddle_type type, const union number *n) {
   python_object *value = plain(type, n);
   if (!value) return NULL;
-  python_object *made = python.call(scalars[kind], value, NULL);
+  python_object *made = python.call(maker, value, NULL);
   python.drop(value);
   return made;
 }
 
 /* ---- the calls -------------------------------------------------------------------------------- */
 
-static bool is_float(heddle_type type) { return type >= HEDDLE_F16; }
-
-/* The type that NumPy gives a sum or product of elements of `type`. */
-static heddle_type total_type(heddle_type type, bool is_bool) {
-  if (is_float(type)) return type;
-  return type >= HEDDLE_I8 || is_bool ? HEDDLE_I64 : HEDDLE_U64;
+/* The type that NumPy gives a result: the library's, but sums and products of floats keep their own
+ * and bools are counted. */
+static heddle_type result_type(const struct array *a, heddle_op op) {
+  const bool total = op == HEDDLE_SUM || op == HEDDLE_PROD;
+  if (total && a->is_float) return a->type;
+  if (total && a->is_bool) return HEDDLE_I64;
+  return results[op][a->type];
 }
 
 /* Of bools a product and a minimum are "all", and a maximum is "any", whatever bytes are True. */
@@ -145,13 +161,13 @@ static heddle_status reduce_bools(heddle_context *ctx, const struct array *a, in
                                   union number *result) {
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.out_type = HEDDLE_U8;
-  if (op == HEDDLE_SUM) return truth_count(ctx, a->buffer.data, a->count, &result->u64);
+  if (op == HEDDLE_SUM) return bools_count(ctx, a->buffer.data, a->count, &result->u64);
   if (op != HEDDLE_PROD && !a->count) return HEDDLE_EMPTY;
-  uint8_t truth = 0;
+  uint8_t found = 0;
   const heddle_op which = op == HEDDLE_MAX ? HEDDLE_ANY : HEDDLE_ALL;
   const heddle_status status =
-      heddle_reduce(ctx, which, a->type, a->buffer.data, a->count, &truth, &options);
-  *result = op == HEDDLE_PROD ? (union number){.u64 = truth} : (union number){.u8 = truth};
+      heddle_reduce(ctx, which, a->type, a->buffer.data, a->count, &found, &options);
+  *result = op == HEDDLE_PROD ? (union number){.u64 = found} : (union number){.u8 = found};
   return status;
 }
 
@@ -162,29 +178,30 @@ python_object *heddle_py_reduce(python_object *object, int op, int threads) {
   struct array a;
   heddle_status status;
   if (!ctx || !array_begin(&a, object, 0)) return array_decline();
-  const bool total = op == HEDDLE_SUM || op == HEDDLE_PROD, truth = op >= HEDDLE_ANY;
-  const heddle_type type = total ? total_type(a.type, a.is_bool) : truth ? HEDDLE_U8 : a.type;
+  const bool total = op == HEDDLE_SUM || op == HEDDLE_PROD;
+  const bool logical = op == HEDDLE_ANY || op == HEDDLE_ALL;
+  const heddle_type type = result_type(&a, (heddle_op)op);
   options.out_type = type;
   python_thread *thread = leave(&a, ctx);
-  if (a.is_bool && !truth)
+  if (a.is_bool && !logical)
     status = reduce_bools(ctx, &a, op, &result);
   else
     status = heddle_reduce(ctx, (heddle_op)op, a.type, a.buffer.data, a.count, &result, &options);
   come_back(thread);
-  const bool as_bool = truth || (a.is_bool && !total);
+  const bool as_bool = logical || (a.is_bool && !total);
   array_end(&a);
   if (status != HEDDLE_OK) return failed(status);
-  return scalar(as_bool ? BOOL : (int)type, type, &result);
+  return scalar(as_bool ? make.of_bool : make.of_type[type], type, &result);
 }
 
 static heddle_status numbers(heddle_context *ctx, const struct array *a) {
-  return a->is_bool ? truth_numbers(ctx, a->buffer.data, a->count) : HEDDLE_OK;
+  return a->is_bool ? bools_are_numbers(ctx, a->buffer.data, a->count) : HEDDLE_OK;
 }
 
 /* The type of a mean: NumPy's for floats, f64 for integers. */
-static python_object *mean_scalar(heddle_type type, double value) {
-  const int kind = is_float(type) ? (int)type : HEDDLE_F64;
-  return scalar(kind, HEDDLE_F64, &(union number){.f64 = value});
+static python_object *mean_scalar(const struct array *a, double value) {
+  const heddle_type type = a->is_float ? a->type : HEDDLE_F64;
+  return scalar(make.of_type[type], HEDDLE_F64, &(union number){.f64 = value});
 }
 
 /* What `describe` has as the mean; of infinities what their sum would be, NaN if an element is. */
@@ -201,14 +218,14 @@ static heddle_status described_mean(heddle_context *ctx, const struct array *a, 
 static heddle_status mean_of(heddle_context *ctx, const struct array *a, double *mean) {
   if (a->is_bool) {
     uint64_t total;
-    const heddle_status status = truth_count(ctx, a->buffer.data, a->count, &total);
+    const heddle_status status = bools_count(ctx, a->buffer.data, a->count, &total);
     *mean = (double)total / (double)a->count;
     return status;
   }
   const bool wide = a->type == HEDDLE_U64 || a->type == HEDDLE_I64;
   if (wide || a->count >> 31) return described_mean(ctx, a, mean);
   heddle_options options = HEDDLE_OPTIONS_INIT;
-  options.acc_type = is_float(a->type) ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT;
+  options.acc_type = a->is_float ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT;
   options.out_type = HEDDLE_F64;
   const heddle_status status =
       heddle_reduce(ctx, HEDDLE_SUM, a->type, a->buffer.data, a->count, mean, &options);
@@ -226,7 +243,7 @@ python_object *heddle_py_mean(python_object *object, int threads) {
   const heddle_status status = a.count ? mean_of(ctx, &a, &mean) : HEDDLE_EMPTY;
   come_back(thread);
   array_end(&a);
-  return status == HEDDLE_OK ? mean_scalar(a.type, mean) : failed(status);
+  return status == HEDDLE_OK ? mean_scalar(&a, mean) : failed(status);
 }
 
 python_object *heddle_py_variance(python_object *object, double ddof, int root, int threads) {
@@ -243,7 +260,7 @@ python_object *heddle_py_variance(python_object *object, double ddof, int root, 
   if (status != HEDDLE_OK) return failed(status);
   double variance = ddof == 0 ? d.variance : d.variance * (n / (n - ddof));
   if (d.infinite) variance = (double)NAN; /* as NumPy; in short arrays order v1 has an infinity */
-  return mean_scalar(a.type, root ? sqrt(variance) : variance);
+  return mean_scalar(&a, root ? sqrt(variance) : variance);
 }
 
 python_object *heddle_py_argreduce(python_object *object, int which, int threads) {
@@ -262,7 +279,7 @@ python_object *heddle_py_argreduce(python_object *object, int which, int threads
   }
   array_end(&a);
   if (status != HEDDLE_OK) return failed(status);
-  return scalar(INDEX, HEDDLE_U64, &(union number){.u64 = index});
+  return scalar(make.of_index, HEDDLE_U64, &(union number){.u64 = index});
 }
 
 python_object *heddle_py_dot(python_object *left, python_object *right, int threads) {
@@ -285,7 +302,7 @@ python_object *heddle_py_dot(python_object *left, python_object *right, int thre
   }
   array_end(&b);
   array_end(&a);
-  return status == HEDDLE_OK ? scalar((int)a.type, a.type, &result) : failed(status);
+  return status == HEDDLE_OK ? scalar(make.of_type[a.type], a.type, &result) : failed(status);
 }
 
 python_object *heddle_py_scan(python_object *object, python_object *out, int op, int threads) {
@@ -299,7 +316,7 @@ python_object *heddle_py_scan(python_object *object, python_object *out, int op,
   }
   heddle_status status = HEDDLE_BAD_ARGUMENT;
   options.out_type = b.type;
-  if (a.count == b.count && is_float(a.type) == is_float(b.type)) {
+  if (a.count == b.count && a.is_float == b.is_float) {
     python_thread *thread = leave(&a, ctx);
     status = numbers(ctx, &a);
     if (status == HEDDLE_OK)

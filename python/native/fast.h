@@ -3,7 +3,7 @@
  * Result   A Python object, or the object `declined` of heddle_py_start: the arguments are not of the
  *          plain kind that a function takes (arrays that lie in C order, of one of the library's
  *          types), or the call had an error; the package's Python code then does the call again in
- *          its own, slower way and says what is wrong. NULL: an exception is set
+ *          full and says what is wrong. NULL: an exception is set
  * Method   An array's address costs Python more than a short sum itself. Here the buffer protocol
  *          gives it, and the result is made a NumPy scalar, in one call of ctypes
  * Threads  any; each has contexts of its own. Arrays of FREE_BYTES and more are
@@ -20,10 +20,12 @@
 #define FAST_API __attribute__((visibility("default")))
 
 /* 0: this Python is none that fast calls work with; only heddle_py_poll and heddle_py_raise may then
- * be called. `declined` and the objects of heddle_py_scalar are kept for good. */
-FAST_API int heddle_py_start(python_object *declined);
-/* The callables that make NumPy's scalars: of a heddle_type; 0: bool; 13: an index. */
-FAST_API void heddle_py_scalar(int type, python_object *callable);
+ * be called. make_bool and make_index make NumPy's scalars. Every object that is given here or to
+ * heddle_py_scalar is kept for good. */
+FAST_API int heddle_py_start(python_object *declined, python_object *make_bool,
+                             python_object *make_index);
+/* What makes NumPy's scalars of a heddle_type. */
+FAST_API void heddle_py_scalar(int type, python_object *make);
 
 /* `threads` of a CPU, at least 1, or the default device. */
 enum { HEDDLE_PY_DEFAULT = -1000000 };
@@ -38,14 +40,10 @@ FAST_API python_object *heddle_py_dot(python_object *a, python_object *b, int th
  * a's size; the result is `out`. */
 FAST_API python_object *heddle_py_scan(python_object *a, python_object *out, int op, int threads);
 
-/* What makes an array for counts: empty(length, dtype), of 64-bit integers; and what is given back
- * for arguments that heddle_py_bincount leaves to the library. */
-struct heddle_py_maker {
-  python_object *empty, *dtype, *declined;
-};
-/* How often each of a few small integers occurs: an array of at least `least` counts. */
-FAST_API python_object *heddle_py_bincount(python_object *x, size_t least,
-                                           const struct heddle_py_maker *maker);
+/* How often each of a few small integers occurs: an array of at least `least` counts, made by
+ * empty(length, dtype), of 64-bit integers, as heddle_py_counts was given before. */
+FAST_API void heddle_py_counts(python_object *empty, python_object *dtype);
+FAST_API python_object *heddle_py_bincount(python_object *x, size_t least);
 
 /* The counts of a few floats, written to `counts`, int64, which is the result: in even bins from lo to
  * hi, or if lo is NaN from the least to the greatest element, whose edges are written to `edges`, of

@@ -52,8 +52,8 @@ def package(clone):
     """The files of the installed package."""
     modules = [path.name for path in (clone / "python/heddle").glob("*.py")]
     assert "__init__.py" in modules
-    libraries = ["_lib/libheddle.so.0", "_lib/libheddle_python.so"]
-    return {f"heddle/{name}" for name in [*modules, "py.typed", *libraries]}
+    made = ["_constants.py", "_lib/libheddle.so.0", "_lib/libheddle_python.so"]
+    return {f"heddle/{name}" for name in [*modules, "py.typed", *made]}
 
 
 @pytest.fixture(scope="module")

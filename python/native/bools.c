@@ -1,5 +1,7 @@
-/* truth.c - bools, whose bytes may be others than 0 and 1; see truth.h */
-#include "truth.h"
+/* bools.c - plain loops over lanes of bytes, which compilers make vectors of and which run as fast as a
+ * processor reads memory; of large arrays, where a context has many threads, the library's maximum
+ * and its sum instead */
+#include "bools.h"
 
 #include "fast.h"
 
@@ -64,19 +66,19 @@ static bool is_worth_sharing(heddle_context *ctx, size_t count) {
          !strncmp(info.device, "cpu", 3) && info.threads > FEW_THREADS;
 }
 
-heddle_status truth_numbers(heddle_context *ctx, const void *data, size_t count) {
+heddle_status bools_are_numbers(heddle_context *ctx, const void *data, size_t count) {
   uint8_t most = 0;
   if (!is_worth_sharing(ctx, count)) return look(data, count, NULL);
   const heddle_status status = heddle_reduce(ctx, HEDDLE_MAX, HEDDLE_U8, data, count, &most, NULL);
   return status == HEDDLE_OK && most > 1 ? HEDDLE_BAD_ARGUMENT : status;
 }
 
-heddle_status truth_count(heddle_context *ctx, const void *data, size_t count, uint64_t *result) {
+heddle_status bools_count(heddle_context *ctx, const void *data, size_t count, uint64_t *result) {
   heddle_options options = HEDDLE_OPTIONS_INIT;
   heddle_status status = HEDDLE_BAD_ARGUMENT;
   options.out_type = HEDDLE_U64;
   *result = 0;
-  if (is_worth_sharing(ctx, count)) status = truth_numbers(ctx, data, count);
+  if (is_worth_sharing(ctx, count)) status = bools_are_numbers(ctx, data, count);
   if (status == HEDDLE_OK)
     return heddle_reduce(ctx, HEDDLE_SUM, HEDDLE_U8, data, count, result, &options);
   return status == HEDDLE_BAD_ARGUMENT ? look(data, count, result) : status;

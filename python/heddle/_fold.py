@@ -1,4 +1,8 @@
-"""What reductions do with arguments that are not of the plain kind."""
+"""Folds of any arguments: what the functions of _reduce.py do where _plain.py does not.
+
+Which elements count, in which dtype they are totalled and where the result goes; means and scans
+prepare their operands here, too.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +18,10 @@ from ._operand import Operand, operand
 
 _UFUNCS = {n.SUM: np.add, n.PROD: np.multiply, n.MIN: np.minimum, n.MAX: np.maximum,
            n.ANY: np.logical_or, n.ALL: np.logical_and}
-_WORDS = {n.MIN: "minimum", n.MAX: "maximum", n.SUM: "add", n.PROD: "multiply"}
+_UFUNC_NAMES = {n.MIN: "minimum", n.MAX: "maximum", n.SUM: "add", n.PROD: "multiply"}
 #: For `initial`: none was given. None says that the operator's identity is not to stand in.
 NOTHING: Any = np._NoValue
-_EXTREMES = (n.MIN, n.MAX)
-
-
-def _total_dtype(x: Operand) -> np.dtype:
-    """NumPy's dtype of a sum or product."""
-    if x.is_bfloat16:
-        return np.dtype(np.float32)
-    if x.dtype.kind == "f":
-        return x.dtype
-    return np.dtype(np.uint64 if x.dtype.kind == "u" else np.int64)
+_TOTALS, _EXTREMES, _LOGICAL = (n.SUM, n.PROD), (n.MIN, n.MAX), (n.ANY, n.ALL)
 
 
 def prepared(op: int, x: Operand, dtype: Any) -> tuple[Operand, Options, np.dtype]:
@@ -34,19 +29,18 @@ def prepared(op: int, x: Operand, dtype: Any) -> tuple[Operand, Options, np.dtyp
 
     Floats are added in f32, or in f64 if input or result is; integers modulo 2**64.
     """
-    wanted = _total_dtype(x) if dtype is None else dtype_of(dtype)
+    own = np.dtype(np.float32) if x.is_bfloat16 else n.TOTALS[x.dtype]
+    wanted = own if dtype is None else dtype_of(dtype)
     number = n.TYPES.get(wanted)
     if number is None:
         raise TypeError(f"dtype: {wanted} is not supported by heddle")
     options = Options(out_type=number)
-    floats = x.type >= n.F16
     if wanted.kind == "f":
-        wide = not floats and (op == n.PROD or x.dtype.itemsize == 8)
-        if wide:
+        if x.type not in n.FLOATS and (op == n.PROD or x.dtype.itemsize == 8):
             x = x.astype(np.float64)
-        if wanted == np.float64 and x.type >= n.F16:
+        if wanted == np.float64 and x.type in n.FLOATS:
             options.acc_type = n.F64
-    elif floats or wanted.kind == "b":
+    elif x.type in n.FLOATS or wanted.kind == "b":
         x = x.astype(wanted)
     return x, options, wanted
 
@@ -93,7 +87,7 @@ def dtype_by(out: Any, dtype: Any, x: Operand) -> Any:
     if dtype is None and isinstance(out, np.ndarray) and x.device_array is None:
         native = out.dtype.newbyteorder("=")
         if native in n.TYPES:
-            is_less = native.kind == "b" or native.kind in "iu" and x.type >= n.F16
+            is_less = native.kind == "b" or native.kind in "iu" and x.type in n.FLOATS
             return native if not is_less else np.float32 if x.is_bfloat16 else x.dtype
     return dtype
 
@@ -104,7 +98,7 @@ def _where(x: Operand, op: int, mask: np.ndarray | None, initial: Any,
     if mask is None:
         return x
     if initial is None and not has_identity:
-        raise ValueError(f"reduction operation '{_WORDS[op]}' does not have an identity, so to use "
+        raise ValueError(f"reduction operation '{_UFUNC_NAMES[op]}' does not have an identity, so to use "
                          "a where mask one has to specify 'initial'")
     identity = _UFUNCS[op].identity
     if identity is None:
@@ -131,37 +125,38 @@ def _init(options: Options, initial: Any, dtype: np.dtype) -> Any:
     return kept
 
 
-def reduced(op: int, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, initial: Any,
+def fold(op: int, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, initial: Any,
             where: Any, skipna: bool, threads: int | None, device: str | None) -> Any:
-    """What all reductions do that are not of the plain kind."""
+    """A reduction by an operator."""
     x, mask = chosen(a, axis, where)
     axis = of_scalar(axis, x.ndim)
-    ctx = context_of(x, device, threads, numbers=op < n.ANY)
-    total = op in (n.SUM, n.PROD)
+    ctx = context_of(x, device, threads, numbers=op not in _LOGICAL)
+    total = op in _TOTALS
     if total:
         x, options, wanted = prepared(op, x, dtype_by(out, dtype, x))
     else:
-        wanted = np.dtype(bool) if op >= n.ANY else np.dtype(np.float32) if x.is_bfloat16 else x.dtype
-        options = Options(out_type=n.U8 if op >= n.ANY else n.F32 if x.is_bfloat16 else x.type)
+        wanted = np.dtype(bool if op in _LOGICAL else np.float32 if x.is_bfloat16 else x.dtype)
+        widened = x.is_bfloat16 and op in _EXTREMES
+        options = Options(out_type=n.F32 if widened else n.result_type(op, x.type))
     options.nan = n.NAN_SKIP if skipna else n.NAN_PROPAGATE
     kept = None if initial is None or initial is NOTHING else _init(options, initial, wanted)
-    has_identity = op >= n.ANY or total and initial is NOTHING
-    if kept is not None and wanted.kind == "f" and x.type < n.F16:
+    has_identity = op in _LOGICAL or total and initial is NOTHING
+    if kept is not None and wanted.kind == "f" and x.type not in n.FLOATS:
         x = x.astype(np.float64)  # integers are added as such, and `initial` may be no integer
     x = _where(x, op, mask, kept, has_identity)
-    word = _WORDS.get(op)
+    ufunc = _UFUNC_NAMES.get(op)
     if total and wanted.kind == "b":
         op, options.init = (n.ANY if op == n.SUM else n.ALL), None
-    lines = Lines(x, axis, free=op not in (n.SUM, n.PROD) or wanted.kind != "f")
+    lines = Lines(x, axis, any_order=op not in _TOTALS or wanted.kind != "f")
     if lines.length == 0 and kept is None and not has_identity:
-        raise ValueError(f"zero-size array to reduction operation {word} which has no "
+        raise ValueError(f"zero-size array to reduction operation {ufunc} which has no "
                          "identity")
     result = empty(x, ctx, lines.kept if keepdims else lines.shape, wanted)
     if lines.rows is None and op in _EXTREMES and lines.count == 0:
         np.copyto(result, kept)
     else:
         _calls.reduce(ctx, op, lines, result, options)
-        if op in _EXTREMES and skipna and kept is None and x.type >= n.F16 and lines.rows \
+        if op in _EXTREMES and skipna and kept is None and x.type in n.FLOATS and lines.rows \
                 and lines.results:
             _check_rows(x, ctx, lines, op, options)
     if kept is not None and total and wanted.kind == "b":
@@ -176,10 +171,10 @@ def _check_rows(x: Operand, ctx: Any, lines: Lines, op: int, options: Options) -
     _calls.argreduce(ctx, which, lines, index, Options(nan=options.nan))
     index = index if isinstance(index, np.ndarray) else index.to_host()
     if bool((index < 0).any()):
-        raise ValueError(f"a: nothing but NaN has no {_WORDS[op]}")
+        raise ValueError(f"a: nothing but NaN has no {_UFUNC_NAMES[op]}")
 
 
-def extreme_index(which: int, a: Any, axis: Any, out: Any, keepdims: bool, skipna: bool,
+def fold_index(which: int, a: Any, axis: Any, out: Any, keepdims: bool, skipna: bool,
                   threads: int | None, device: str | None) -> Any:
     """argmin and argmax."""
     source = operand(a)

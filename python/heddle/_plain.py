@@ -1,0 +1,148 @@
+"""The fast path: calls on plain arrays that say little else, done by one call of libheddle_python.
+
+`plain` puts it in front of a function, which is written as if there were none and does every call
+that the fast path does not: on other arrays, with other arguments, or declined by libheddle_python.
+FUNCTIONS says, function by function, what the fast path calls and what may be said.
+
+A thousand floats are summed in less time than Python takes for a second function with as many
+arguments, so that the test is not a function of its own: `plain` writes it, with the arguments that
+the function has, as the standard library's dataclasses write theirs.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import linecache
+from collections.abc import Iterable, Iterator
+from typing import Any, Callable, NamedTuple, TypeVar, Union
+
+import numpy as np
+
+from . import _native as n
+from ._native import DECLINED, PLAIN, fast
+from ._small import small_histogram
+
+_empty = np.empty
+_scan = fast.heddle_py_scan
+
+
+def _scan_flat(a: Any, out: Any, op: int, threads: int) -> Any:
+    dtype = n.TOTALS.get(a.dtype)
+    if dtype is None:
+        return DECLINED
+    if out is None:
+        out = _empty(a.size, dtype)
+    elif type(out) is not PLAIN or out.dtype != dtype or out.ndim != 1:
+        return DECLINED
+    return _scan(a, out, op, threads)
+
+
+class Path(NamedTuple):
+    """What a function's calls on a plain array come to.
+
+    Attributes
+    ----------
+    entry : callable
+        Gives the result, or DECLINED.
+    arguments : tuple of str or int
+        The entry's: numbers, and arguments of the function by name. Those may have any value that
+        _TESTS lets pass; all others must have their defaults.
+    """
+
+    entry: Callable[..., Any]
+    arguments: tuple[Union[str, int], ...]
+
+
+FUNCTIONS: dict[str, Path] = {
+    "sum": Path(fast.heddle_py_reduce, ("a", n.SUM, "threads")),
+    "prod": Path(fast.heddle_py_reduce, ("a", n.PROD, "threads")),
+    "min": Path(fast.heddle_py_reduce, ("a", n.MIN, "threads")),
+    "max": Path(fast.heddle_py_reduce, ("a", n.MAX, "threads")),
+    "any": Path(fast.heddle_py_reduce, ("a", n.ANY, "threads")),
+    "all": Path(fast.heddle_py_reduce, ("a", n.ALL, "threads")),
+    "argmin": Path(fast.heddle_py_argreduce, ("a", n.ARGMIN, "threads")),
+    "argmax": Path(fast.heddle_py_argreduce, ("a", n.ARGMAX, "threads")),
+    "mean": Path(fast.heddle_py_mean, ("a", "threads")),
+    "var": Path(fast.heddle_py_variance, ("a", "ddof", 0, "threads")),
+    "std": Path(fast.heddle_py_variance, ("a", "ddof", 1, "threads")),
+    "dot": Path(fast.heddle_py_dot, ("a", "b", "threads")),
+    "cumsum": Path(_scan_flat, ("a", "out", n.SUM, "threads")),
+    "cumprod": Path(_scan_flat, ("a", "out", n.PROD, "threads")),
+    "histogram": Path(small_histogram, ("a", "bins", "range")),
+    "bincount": Path(fast.heddle_py_bincount, ("x", "minlength")),
+}
+
+#: What must hold of arguments that need not have their defaults; of others with an entry nothing need.
+#: `threads` may always be said: a call that is too short for them is done by one.
+_TESTS = {
+    "b": "type(b) is PLAIN",
+    "ddof": "type(ddof) in NUMBERS and -EXACT < ddof < EXACT",
+    "minlength": "type(minlength) is int and 0 <= minlength < LONG",
+    "threads": "(threads is None or type(threads) is int and 0 < threads <= 1024)",
+}
+_NAMES = {"PLAIN": PLAIN, "DECLINED": DECLINED, "DEFAULT": n.PY_DEFAULT, "NUMBERS": (int, float),
+          "EXACT": 1 << 53, "LONG": 1 << 63}
+_TEXT = """\
+def within({names}):
+    def {name}({parameters}):
+        if {test}:
+            result = entry({arguments})
+            if result is not DECLINED:
+                return result
+        return function({passed})
+    return {name}
+"""
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def _tests(defaults: dict[str, Any], arguments: tuple[Union[str, int], ...]) -> Iterator[str]:
+    """The conditions on the arguments behind the array."""
+    for name, default in defaults.items():
+        if name in _TESTS:
+            yield _TESTS[name]
+        elif name not in arguments:
+            same = f"{name} is {default}" if default is None or default is True else \
+                f"{name} is {name}_default"
+            yield f"not {name}" if default is False else same
+
+
+def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
+          defaults: dict[str, Any]) -> str:
+    """The program of the function with its fast path."""
+    code = function.__code__
+    first, *rest = code.co_varnames[:code.co_argcount]
+    last = code.co_varnames[code.co_argcount:code.co_argcount + code.co_kwonlyargcount]
+    return _TEXT.format(
+        name=function.__name__,
+        names=", ".join(names),
+        parameters=", ".join([first, *["/"] * code.co_posonlyargcount, *rest, "*", *last]),
+        test=" and ".join([f"type({first}) is PLAIN", *_tests(defaults, path.arguments)]),
+        arguments=", ".join("DEFAULT if threads is None else threads" if name == "threads" else
+                            str(name) for name in path.arguments),
+        passed=", ".join([first, *rest, *(f"{name}={name}" for name in last)]))
+
+
+def plain(function: _F) -> _F:
+    """The function with its fast path, and all else as it was: its signature, its documentation.
+
+    Examples
+    --------
+    >>> import inspect
+    >>> import heddle as hd
+    >>> list(inspect.signature(hd.dot).parameters)
+    ['a', 'b', 'out', 'axis', 'threads', 'device']
+    """
+    path = FUNCTIONS[function.__name__]
+    parameters = list(inspect.signature(function).parameters.values())
+    defaults = {p.name: p.default for p in parameters[1:]}
+    names = {**_NAMES, "entry": path.entry, "function": function,
+             **{f"{name}_default": default for name, default in defaults.items()}}
+    text, file = _text(function, path, names, defaults), f"<the fast path of {function.__name__}>"
+    made: dict[str, Any] = {}
+    exec(compile(text, file, "exec"), function.__globals__, made)  # where doctest looks for it
+    linecache.cache[file] = len(text), None, text.splitlines(True), file
+    fast_one = made["within"](**names)
+    fast_one.__defaults__, fast_one.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    return functools.update_wrapper(fast_one, function)

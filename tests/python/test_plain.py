@@ -1,0 +1,123 @@
+"""The fast path of each function: nobody sees it but by the clock, and its table names what there is."""
+
+import inspect
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+import heddle as hd
+from heddle import _native, _plain
+
+NAMES = sorted(_plain.FUNCTIONS)
+FLOATS, INTEGERS = np.linspace(-1, 3, 700, dtype=np.float32), np.arange(700, dtype=np.int16) % 9
+
+
+def outcome_of(function, *arguments, **options):
+    """The result, or what is raised and with which words."""
+    try:
+        return repr(function(*arguments, **options))
+    except Exception as error:
+        return type(error), str(error)
+
+
+def arrays_of(name):
+    """What a function takes in front."""
+    return (FLOATS, FLOATS[::-1].copy()) if name == "dot" else \
+        (INTEGERS,) if name == "bincount" else (FLOATS,)
+
+
+@pytest.fixture(params=NAMES)
+def name(request):
+    return request.param
+
+
+def test_only_functions_with_a_row_have_one():
+    wrapped = {name for name in hd.__all__ if hasattr(getattr(hd, name), "__wrapped__")}
+    assert wrapped == set(NAMES)
+
+
+def test_the_function_is_the_one_that_is_written(name):
+    function = getattr(hd, name)
+    written = function.__wrapped__
+    assert inspect.signature(function, follow_wrapped=False) == inspect.signature(written)
+    for attribute in ("__name__", "__qualname__", "__module__", "__doc__", "__annotations__",
+                      "__globals__", "__defaults__", "__kwdefaults__"):
+        assert getattr(function, attribute) == getattr(written, attribute), attribute
+    assert pickle.loads(pickle.dumps(function)) is function
+    assert inspect.getsource(function).startswith(f"@plain\ndef {name}(")
+
+
+def test_a_row_names_arguments_of_its_function(name):
+    parameters = inspect.signature(getattr(hd, name)).parameters
+    entry, arguments = _plain.FUNCTIONS[name]
+    assert arguments[0] == next(iter(parameters))
+    assert {a for a in arguments if isinstance(a, str)} <= set(parameters)
+
+
+@pytest.mark.parametrize("options", [{}, {"threads": 1}, {"threads": np.int64(2)}, {"threads": None},
+                                     {"device": "cpu"}, {"axis": 0}, {"skipna": True}, {"out": None},
+                                     {"ddof": 1}, {"ddof": True}, {"minlength": 12}, {"bins": 3},
+                                     {"where": np.True_}])
+def test_both_paths_agree(name, options):
+    function = getattr(hd, name)
+    if not set(options) <= set(inspect.signature(function).parameters):
+        return
+    expected = outcome_of(function.__wrapped__, *arrays_of(name), **options)
+    assert outcome_of(function, *arrays_of(name), **options) == expected
+
+
+def test_it_is_taken_for_plain_arrays_alone(name, monkeypatch):
+    taken = []
+
+    def entry(*arguments):
+        taken.append(arguments)
+        return _native.DECLINED
+
+    monkeypatch.setitem(_plain.FUNCTIONS, name, _plain.FUNCTIONS[name]._replace(entry=entry))
+    function = _plain.plain(getattr(hd, name).__wrapped__)
+    arrays = arrays_of(name)
+    parameters = inspect.signature(function).parameters
+    function(*arrays)
+    function(*arrays, threads=2)
+    numbers = [a for a in _plain.FUNCTIONS[name].arguments if isinstance(a, int)]
+    assert len(taken) == 2 and all(arguments[0] is arrays[0] for arguments in taken)
+    assert all(set(numbers) <= {a for a in arguments if type(a) is int} for arguments in taken)
+    if "threads" in _plain.FUNCTIONS[name].arguments:
+        assert [arguments[-1] for arguments in taken] == [_native.PY_DEFAULT, 2]
+    function(arrays[0].tolist(), *arrays[1:])
+    function(arrays[0].view(np.ma.MaskedArray), *arrays[1:])
+    function(*arrays, device="cpu")
+    for option, value in {"skipna": True, "keepdims": True, "axis": 0, "weights": INTEGERS,
+                          "dtype": np.float64, "full": True, "density": True}.items():
+        if option in parameters:
+            function(*arrays, **{option: value})
+    assert len(taken) == 2
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1025, 2**32 + 1, 1.0, "2", True])
+def test_threads_are_looked_at(name, threads):
+    function = getattr(hd, name)
+    expected = outcome_of(function.__wrapped__, *arrays_of(name), threads=threads)
+    assert outcome_of(function, *arrays_of(name), threads=threads) == expected
+
+
+@pytest.mark.parametrize("arguments, options", [
+    ((), {}), ((FLOATS, 0, None, None, False, 0, True, 8, 9), {}), ((FLOATS,), {"nothing": 1}),
+    ((FLOATS, None), {"axis": None}), ((FLOATS,), {"device": "cuda:99"})])
+def test_errors_are_those_of_the_written_function(arguments, options):
+    for function in (hd.sum, hd.mean, hd.cumsum):
+        assert outcome_of(function, *arguments, **options) == \
+            outcome_of(function.__wrapped__, *arguments, **options)
+
+
+@pytest.mark.parametrize("call", [
+    lambda: hd.mean(np.empty(0)), lambda: hd.mean(np.ones(2), where=[False, False]),
+    lambda: hd.var(np.ones(1), ddof=1), lambda: hd.std([]),
+    lambda: hd.histogram(np.array([True, False]))])
+def test_warnings_name_the_line_of_the_caller(call):
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        call()
+    assert [warning.filename for warning in found] == [__file__] and found[0].lineno > 100
