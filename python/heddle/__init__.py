@@ -20,10 +20,10 @@ np.True_
 array([2, 1, 3])
 """
 
-from ._bincount import bincount
+from ._arrays.device_array import DeviceArray
 from ._context import devices, synchronize
-from ._device_array import DeviceArray
-from ._histogram import Histogram, histogram
+from ._histogram.bincount import bincount
+from ._histogram.histogram import Histogram, histogram
 from ._moments import Description, describe, dot, mean, std, var
 from ._native import DeviceError, lib as _lib
 from ._reduce import all, any, argmax, argmin, max, min, prod, sum

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ._arrays.bools import as_numbers
+from ._arrays.device_array import DeviceArray
+from ._arrays.operand import Operand, operand
+from ._arrays.pieces import LARGE, dense
 from ._context import Context, context
-from ._device_array import DeviceArray
 from ._native import MAX_DIMS, Rows
-from ._operand import Operand, operand
-from ._pieces import LARGE, dense
-from ._bools import as_numbers
 
 
 class Lines:
@@ -30,7 +30,7 @@ class Lines:
     rows : Rows or None
     parts : numpy.ndarray or None
         An array to be read in pieces, in C order: it does not lie in one line, and a copy of it
-        would be larger than _pieces.LARGE.
+        would be larger than pieces.LARGE.
     shape : tuple of int
         What is left of the array's shape: one result each.
     kept : tuple of int
@@ -174,7 +174,7 @@ def context_of(x: Operand, device: str | None, threads: int | None,
                numbers: bool = True) -> Context:
     """The context for a call on x: that of its memory, or the one asked for.
 
-    With `numbers`, the bools of x are 0 and 1 from then on (see _bools).
+    With `numbers`, the bools of x are 0 and 1 from then on (see _arrays/bools.py).
     """
     ctx = _context_of(x, device, threads)
     if numbers and x.dtype.kind == "b":

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._arrays.pieces import pieces
 from ._axes import Lines, pointer_of
 from ._native import INCLUSIVE, Options, byref, c_void_p, check, lib
-from ._pieces import pieces
 
 
 def _in_pieces(kind: str, ctx: Any, arguments: tuple[Any, ...], arrays: tuple[Any, ...],

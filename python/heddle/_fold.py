@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from . import _native as n
 from . import _calls
+from . import _native as n
+from ._arrays.operand import Operand, operand
 from ._axes import Lines, context_of, deliver, empty, of_scalar, one_axis, operand_of, skipped
 from ._native import Options
-from ._operand import Operand, operand
 
 _UFUNCS = {n.SUM: np.add, n.PROD: np.multiply, n.MIN: np.minimum, n.MAX: np.maximum,
            n.ANY: np.logical_or, n.ALL: np.logical_and}

@@ -9,11 +9,11 @@ import numpy as np
 
 from . import _calls
 from . import _native as n
+from ._arrays.operand import Operand, operand
+from ._arrays.pieces import LARGE
 from ._axes import Lines, context_of, deliver, empty, one_axis, operand_of
 from ._fold import NOTHING, chosen, dtype_of, fold
 from ._native import Options, check, lib
-from ._operand import Operand, operand
-from ._pieces import LARGE
 from ._plain import plain
 
 _FIGURES = np.dtype({"names": [name for name, _ in n.Description._fields_],

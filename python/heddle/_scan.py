@@ -8,10 +8,10 @@ import numpy as np
 
 from . import _calls
 from . import _native as n
+from ._arrays.operand import Operand, operand
 from ._axes import Lines, check_out, context_of, empty, of_scalar, one_axis, put
 from ._fold import dtype_by, dtype_of, prepared
 from ._native import Options
-from ._operand import Operand, operand
 from ._plain import plain
 
 

@@ -11,7 +11,7 @@ from ctypes import c_char_p, c_int64, c_void_p, py_object
 
 import numpy as np
 
-from heddle import _arrow, _dlpack
+from heddle._arrays import arrow, dlpack
 
 # What is lent must outlive its producer; tests may forget that one before.
 _alive = []
@@ -56,10 +56,10 @@ class Tensor:
         row = c_int64 * max(array.ndim, 1)
         letter = array.dtype.kind
         steps = [step // array.itemsize for step in array.strides] if strides == () else strides
-        struct = _dlpack._Tensor(
-            data=array.ctypes.data if data is None else data, device=_dlpack._Device(*device),
+        struct = dlpack._Tensor(
+            data=array.ctypes.data if data is None else data, device=dlpack._Device(*device),
             dims=array.ndim if dims is None else dims,
-            dtype=_dlpack._DataType("iuf  cb".index(letter) if code is None else code,
+            dtype=dlpack._DataType("iuf  cb".index(letter) if code is None else code,
                                     8 * array.itemsize if bits is None else bits, lanes),
             byte_offset=byte_offset)
         self.shape = (c_int64 * max(len(shape or array.shape), 1))(*(shape or array.shape))
@@ -68,11 +68,11 @@ class Tensor:
             struct.shape = ctypes.cast(self.shape, type(struct.shape))
         if self.strides is not None:
             struct.strides = ctypes.cast(self.strides, type(struct.strides))
-        self.deleter = _dlpack._Deleter(self._release)
+        self.deleter = dlpack._Deleter(self._release)
         address = ctypes.cast(self.deleter, c_void_p).value
         self.name = b"dltensor_versioned" if versioned else b"dltensor"
-        self.struct = (_dlpack._Versioned(major, 0, None, address, flags, struct) if versioned
-                       else _dlpack._Plain(struct, None, address))
+        self.struct = (dlpack._Versioned(major, 0, None, address, flags, struct) if versioned
+                       else dlpack._Plain(struct, None, address))
 
     def _release(self, address):
         assert address == ctypes.addressof(self.struct)
@@ -122,7 +122,7 @@ class Column:
         return made
 
     def fill_schema(self, struct):
-        struct.format, struct.release = self.letter, self._releaser("schema", _arrow._Schema)
+        struct.format, struct.release = self.letter, self._releaser("schema", arrow._Schema)
         for name, value in self.set_schema.items():
             setattr(struct, name, value)
 
@@ -138,20 +138,20 @@ class Column:
         struct.length, struct.offset, struct.n_buffers = len(values), self.offset, 2
         struct.null_count = 0 if valid is None else -1
         struct.buffers = ctypes.cast(buffers, type(struct.buffers))
-        struct.release = self._releaser("array", _arrow._Array)
+        struct.release = self._releaser("array", arrow._Array)
         for name, value in self.set_array.items():
             setattr(struct, name, value)
 
     def schema_and_array(self):
-        schema, array = _arrow._Schema(), _arrow._Array()
+        schema, array = arrow._Schema(), arrow._Array()
         self.fill_schema(schema)
         self.fill_array(array, *self.chunks[0])
         self.kept += [schema, array]
         return capsule(schema, b"arrow_schema"), capsule(array, b"arrow_array")
 
     def stream(self):
-        fields = dict(_arrow._Stream._fields_)
-        struct = _arrow._Stream()
+        fields = dict(arrow._Stream._fields_)
+        struct = arrow._Stream()
 
         def get_schema(_, out):
             self.fill_schema(out.contents)
@@ -171,7 +171,7 @@ class Column:
         said = ctypes.CFUNCTYPE(c_void_p, c_void_p)(lambda _: ctypes.addressof(message))
         self.kept += [message, said]
         struct.get_last_error = ctypes.cast(said, fields["get_last_error"])
-        struct.release = self._releaser("stream", _arrow._Stream)
+        struct.release = self._releaser("stream", arrow._Stream)
         self.kept.append(struct)
         return capsule(struct, b"arrow_array_stream")
 

@@ -6,7 +6,8 @@ from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
 import heddle as hd
-from heddle import _bincount, _pieces
+from heddle._arrays import pieces
+from heddle._histogram import bincount
 
 INTEGERS = [np.uint8, np.uint16, np.uint32, np.uint64, np.int8, np.int16, np.int32, np.int64]
 # Around what the C function takes, and around where the greatest is guessed.
@@ -58,8 +59,8 @@ def test_one_negative_element_is_refused(dtype, size, device):
 
 def test_a_guess_that_is_too_small_is_made_good(monkeypatch):
     calls = []
-    greatest = _bincount._greatest
-    monkeypatch.setattr(_bincount, "_greatest", lambda sample: calls.append(1) or greatest(sample))
+    greatest = bincount._greatest
+    monkeypatch.setattr(bincount, "_greatest", lambda sample: calls.append(1) or greatest(sample))
     x = np.random.default_rng(1).integers(0, 1000, 2**19, dtype=np.int32)
     same(hd.bincount(x), np.bincount(x))
     assert not calls
@@ -73,7 +74,7 @@ def test_a_guess_that_is_too_small_is_made_good(monkeypatch):
 
 
 def test_more_counts_than_the_library_makes(monkeypatch):
-    monkeypatch.setattr(_bincount, "_MOST_BINS", 1000)
+    monkeypatch.setattr(bincount, "_MOST_BINS", 1000)
     x = np.array([70000, 5, 2000, 5])
     same(hd.bincount(x), np.bincount(x))
     w = [0.5, 1, 2, 4]
@@ -122,11 +123,11 @@ def test_threads_do_not_show(device):
         same(hd.bincount(small, threads=threads), np.bincount(small))
 
 
-@pytest.mark.parametrize("large", [_pieces.LARGE, 64])
+@pytest.mark.parametrize("large", [pieces.LARGE, 64])
 @pytest.mark.parametrize("dtype", INTEGERS)
 def test_layouts(dtype, large, monkeypatch):
-    monkeypatch.setattr(_pieces, "LARGE", large)
-    monkeypatch.setattr(_pieces, "_PIECE", 1000)
+    monkeypatch.setattr(pieces, "LARGE", large)
+    monkeypatch.setattr(pieces, "_PIECE", 1000)
     x = np.random.default_rng(4).integers(0, 100, 9001).astype(dtype)
     frozen = x.copy()
     frozen.flags.writeable = False

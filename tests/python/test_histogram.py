@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
 import heddle as hd
-from heddle import _pieces
+from heddle._arrays import pieces
 
 from outcomes import outcome
 
@@ -311,11 +311,11 @@ def layouts(x):
     yield packed["value"]
 
 
-@pytest.mark.parametrize("large", [_pieces.LARGE, 64])
+@pytest.mark.parametrize("large", [pieces.LARGE, 64])
 @pytest.mark.parametrize("dtype", DTYPES + [bool])
 def test_layouts(dtype, large, monkeypatch):
-    monkeypatch.setattr(_pieces, "LARGE", large)
-    monkeypatch.setattr(_pieces, "_PIECE", 1000 if large == 64 else 1 << 20)
+    monkeypatch.setattr(pieces, "LARGE", large)
+    monkeypatch.setattr(pieces, "_PIECE", 1000 if large == 64 else 1 << 20)
     rng = np.random.default_rng(8)
     x = rng.integers(0, 2, 5003).astype(bool) if dtype is bool else sample(rng, dtype, 5003)
     for array in layouts(x):
@@ -340,9 +340,9 @@ def test_pieces_have_the_bits_of_the_whole(monkeypatch):
     table = rng.standard_normal((3, 40000)).astype(np.float32)
     w = rng.standard_normal((3, 40000))
     whole = hd.histogram(table[:, ::2].copy(), 50, weights=w[:, ::2].copy())
-    monkeypatch.setattr(_pieces, "LARGE", 1000)
+    monkeypatch.setattr(pieces, "LARGE", 1000)
     for piece in (1, 777, 1 << 20):
-        monkeypatch.setattr(_pieces, "_PIECE", piece if piece > 1 else 4096)
+        monkeypatch.setattr(pieces, "_PIECE", piece if piece > 1 else 4096)
         found = hd.histogram(table[:, ::2], 50, weights=w[:, ::2])
         same(found[0], whole[0])
         same(found[1], whole[1])
@@ -360,7 +360,7 @@ def test_nulls_are_skipped_and_counted(monkeypatch):
         w = np.ma.MaskedArray([1, 2, 3, 4, 5], [True, False, False, False, False])
         h = hd.histogram(x, 2, (1, 5), weights=w, full=True)
         assert np.asarray(h.hist).tolist() == [2, 5] and h.nulls == 3
-        monkeypatch.setattr(_pieces, "LARGE", 1)
+        monkeypatch.setattr(pieces, "LARGE", 1)
     all_null = hd.histogram(np.ma.MaskedArray([1.0, 2.0], [True, True]), 2, full=True)
     assert (all_null.lo, all_null.hi, all_null.nulls, all_null.count) == (0, 1, 2, 0)
 

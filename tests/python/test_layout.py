@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import heddle as hd
-from heddle import _axes, _pieces
-from heddle._operand import operand
+from heddle import _axes
+from heddle._arrays import pieces
+from heddle._arrays.operand import operand
 
 RNG = np.random.default_rng(5)
 CUBE = RNG.standard_normal((12, 70, 90), np.float32)
@@ -44,14 +45,14 @@ def results(a, **on):
 
 def check_bits(monkeypatch, a, layout, large, **on):
     monkeypatch.setattr(_axes, "LARGE", large)
-    monkeypatch.setattr(_pieces, "_PIECE", 1 << 12)
+    monkeypatch.setattr(pieces, "_PIECE", 1 << 12)
     for got, want in zip(results(LAYOUTS[layout](a), **on), results(a.copy(), **on)):
         assert np.asarray(got).tobytes() == np.asarray(want).tobytes()
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("large", [_pieces.LARGE, 1000])
+@pytest.mark.parametrize("large", [pieces.LARGE, 1000])
 def test_same_bits(monkeypatch, dtype, layout, large):
     a = made(dtype)
     check_bits(monkeypatch, a[:, :1].repeat(70, 1) if layout == "broadcast" else a, layout, large)

@@ -6,8 +6,9 @@ import gc
 import numpy as np
 import pytest
 
-from heddle import _arrow, _native
-from heddle._operand import device_of, operand
+from heddle import _native
+from heddle._arrays import arrow
+from heddle._arrays.operand import device_of, operand
 from producers import ArrayColumn, Column, Lender, StreamColumn, capsule
 
 LETTERS = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8",
@@ -36,7 +37,7 @@ def test_columns(letter, offset):
 
 @pytest.mark.parametrize("letter", LETTERS)
 def test_no_values_need_no_memory(letter):
-    field = dict(_arrow._Array._fields_)["buffers"]
+    field = dict(arrow._Array._fields_)["buffers"]
     nothing = ctypes.cast((ctypes.c_void_p * 2)(), field)
     column = ArrayColumn(letter, (np.empty(0, LETTERS[letter]), None), array={
         "offset": 3, "buffers": nothing})
@@ -120,10 +121,10 @@ NONSENSE = [
 @pytest.mark.parametrize("kind", [ArrayColumn, StreamColumn])
 def test_nonsense(kind, says, message):
     if says.get("buffers"):
-        field = dict(_arrow._Array._fields_)["buffers"]
+        field = dict(arrow._Array._fields_)["buffers"]
         says = {"buffers": ctypes.cast(says["buffers"], field)}
     elif "buffers" in says:
-        says = {"buffers": dict(_arrow._Array._fields_)["buffers"]()}
+        says = {"buffers": dict(arrow._Array._fields_)["buffers"]()}
     column = kind("g", (np.arange(4.0), None), array=says)
     with pytest.raises(ValueError, match=f"^weights: .*{message}"):
         operand(column, "weights")
@@ -200,5 +201,5 @@ def test_a_producer_that_refuses(error, method):
 
 
 def test_structures_are_of_the_interface_s_size():
-    sizes = {form: ctypes.sizeof(form) for form in (_arrow._Schema, _arrow._Array, _arrow._Stream)}
-    assert sizes == {_arrow._Schema: 72, _arrow._Array: 80, _arrow._Stream: 40}
+    sizes = {form: ctypes.sizeof(form) for form in (arrow._Schema, arrow._Array, arrow._Stream)}
+    assert sizes == {arrow._Schema: 72, arrow._Array: 80, arrow._Stream: 40}

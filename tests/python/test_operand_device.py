@@ -14,10 +14,11 @@ import weakref
 import numpy as np
 import pytest
 
-from heddle import _device_array, _dlpack, _native
+from heddle import _native
+from heddle._arrays import device_array, dlpack
 from heddle._context import context
-from heddle._device_array import DeviceArray
-from heddle._operand import device_of, operand
+from heddle._arrays.device_array import DeviceArray
+from heddle._arrays.operand import device_of, operand
 from producers import Lender, Tensor, library
 
 DTYPES = ["?", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", "f2", "f4", "f8"]
@@ -82,10 +83,10 @@ def test_memory_is_given_back(gpu):
     pointer, freed = there.pointer, []
     free = there.owner._free
     there.owner._free = lambda handle, memory: freed.append((memory, free(handle, memory)))
-    assert pointer in _device_array._blocks
+    assert pointer in device_array._blocks
     del there
     gc.collect()
-    assert freed == [(pointer, _native.OK)] and pointer not in _device_array._blocks
+    assert freed == [(pointer, _native.OK)] and pointer not in device_array._blocks
 
 
 def test_memory_ends_in_the_middle_of_a_call(gpu):
@@ -165,8 +166,8 @@ def test_dlpack_out(dtype, max_version):
     a = fake((2, 3), "u2" if is_bfloat16 else dtype, (1, 2), is_bfloat16=is_bfloat16)
     assert a.__dlpack_device__() == (2, 1) and fake(device="simt").__dlpack_device__() == (2, 0)
     capsule = a.__dlpack__(max_version=max_version, stream=-1)
-    tensor = _dlpack.read_capsule("a", capsule)
-    assert tensor[:-1] == (4096, (2, 3), (1, 2), a.dtype, is_bfloat16, False, _dlpack.CUDA, 1)
+    tensor = dlpack.read_capsule("a", capsule)
+    assert tensor[:-1] == (4096, (2, 3), (1, 2), a.dtype, is_bfloat16, False, dlpack.CUDA, 1)
     is_versioned = "used_dltensor_versioned" in repr(capsule)
     assert is_versioned == (max_version is not None and max_version[0] >= 1)
     watched = weakref.ref(a)
@@ -179,11 +180,11 @@ def test_dlpack_out(dtype, max_version):
 
 
 def test_strides_are_always_said():
-    tensor = _dlpack.read_capsule("a", fake((2, 3, 4)).__dlpack__(stream=-1))
+    tensor = dlpack.read_capsule("a", fake((2, 3, 4)).__dlpack__(stream=-1))
     assert tensor.strides == (12, 4, 1)
-    tensor = _dlpack.read_capsule("a", fake((2, 0, 4)).__dlpack__(stream=-1))
+    tensor = dlpack.read_capsule("a", fake((2, 0, 4)).__dlpack__(stream=-1))
     assert tensor.shape == (2, 0, 4) and tensor.pointer == 0
-    assert _dlpack.read_capsule("a", fake(()).__dlpack__(stream=-1)).shape == ()
+    assert dlpack.read_capsule("a", fake(()).__dlpack__(stream=-1)).shape == ()
 
 
 def test_a_capsule_that_nobody_took():
@@ -216,7 +217,7 @@ def test_what_dlpack_out_refuses():
         fake().__dlpack__(copy=True)
     with pytest.raises(BufferError, match="read-only"):
         fake(readonly=True).__dlpack__(stream=-1)
-    tensor = _dlpack.read_capsule(
+    tensor = dlpack.read_capsule(
         "a", fake(readonly=True).__dlpack__(stream=-1, max_version=(1, 0), dl_device=(2, 1)))
     assert tensor.readonly
     for stream in (0, -2):
@@ -235,7 +236,7 @@ def test_who_waits(monkeypatch, own, other, waits):
     done = []
     ctx = types.SimpleNamespace(use_stream=lambda stream: done.append(stream),
                                 synchronize=lambda: done.append("wait"))
-    monkeypatch.setattr(_device_array, "context", lambda device: ctx)
+    monkeypatch.setattr(device_array, "context", lambda device: ctx)
     fake(stream=own).__dlpack__(stream=other)
     assert done == ([own, "wait"] if waits else [])
 
@@ -303,7 +304,7 @@ def test_dlpack_in():
     del taken, array
     gc.collect()
     assert tensor.released == 1
-    managed = Tensor(np.arange(3), device=(_dlpack.CUDA_MANAGED, 0))
+    managed = Tensor(np.arange(3), device=(dlpack.CUDA_MANAGED, 0))
     assert operand(managed).device_array.device == "cuda:0"
     bits = operand(Tensor(np.arange(3, dtype="u2"), device=(2, 0), code=4))
     assert bits.is_bfloat16 and bits.type == _native.BF16 and bits.device_array.is_bfloat16

@@ -6,8 +6,9 @@ import gc
 import numpy as np
 import pytest
 
-from heddle import _dlpack, _native
-from heddle._operand import device_of, operand
+from heddle import _native
+from heddle._arrays import dlpack
+from heddle._arrays.operand import device_of, operand
 from producers import Lender, Tensor, capsule
 
 DTYPES = ["?", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", "f2", "f4", "f8"]
@@ -100,7 +101,7 @@ def test_strides_and_offsets(versioned):
 
 
 def test_pinned_memory_is_of_the_host():
-    tensor = Tensor(np.arange(3), device=(_dlpack.CUDA_HOST, 0))
+    tensor = Tensor(np.arange(3), device=(dlpack.CUDA_HOST, 0))
     assert operand(tensor).host.tolist() == [0, 1, 2] and device_of(tensor) == "cpu"
     assert tensor.asked == [{"max_version": (1, 0)}]  # no stream: pinned memory has none
 
@@ -158,7 +159,7 @@ def test_a_tensor_that_is_not_where_its_producer_says():
         operand(tensor)
     gc.collect()
     assert tensor.released == 1
-    hidden = Tensor(np.arange(3), device=(_dlpack.CUDA, 0), says=(1, 0))
+    hidden = Tensor(np.arange(3), device=(dlpack.CUDA, 0), says=(1, 0))
     with pytest.raises(BufferError, match="disagree"):
         operand(hidden)
 

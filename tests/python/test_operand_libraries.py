@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heddle import _native
-from heddle._operand import device_of, operand
+from heddle._arrays.operand import device_of, operand
 from producers import Lender, library
 
 DTYPES = ["?", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", "f2", "f4", "f8"]

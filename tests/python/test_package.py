@@ -86,7 +86,7 @@ def test_types_are_marked():
 
 
 def test_python_3_9_can_read_every_module():
-    for path in PACKAGE.glob("*.py"):
+    for path in PACKAGE.rglob("*.py"):
         ast.parse(path.read_text(encoding="utf-8"), path.name, feature_version=(3, 9))
 
 

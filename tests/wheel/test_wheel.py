@@ -50,7 +50,8 @@ def clone(tmp_path_factory):
 @pytest.fixture(scope="module")
 def package(clone):
     """The files of the installed package."""
-    modules = [path.name for path in (clone / "python/heddle").glob("*.py")]
+    folder = clone / "python/heddle"
+    modules = [str(path.relative_to(folder)) for path in folder.rglob("*.py")]
     assert "__init__.py" in modules
     made = ["_constants.py", "_lib/libheddle.so.0", "_lib/libheddle_python.so"]
     return {f"heddle/{name}" for name in [*modules, "py.typed", *made]}

@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from . import _pieces
-from ._axes import context_of, pointer_of
-from ._context import Context
-from ._device_array import DeviceArray
-from ._native import (BF16, MAX, MAX_DIMS, Bins, HistogramOptions, HistogramResult, Rows, byref,
+from .._arrays import pieces
+from .._arrays.bools import as_numbers
+from .._arrays.device_array import DeviceArray
+from .._arrays.operand import Operand, operand
+from .._axes import context_of, pointer_of
+from .._context import Context
+from .._native import (BF16, MAX, MAX_DIMS, Bins, HistogramOptions, HistogramResult, Rows, byref,
                       c_void_p, check, lib)
-from ._operand import Operand, operand
-from ._bools import as_numbers
 
 
 def _from_bfloat16(bits: np.ndarray) -> np.ndarray:
@@ -78,7 +78,7 @@ class Sample:
     def _flatten(self) -> tuple[Any, ...] | None:
         arrays = self._arrays
         if not any(isinstance(a, DeviceArray) for a in arrays):
-            return _pieces.whole(arrays, self._valid)
+            return pieces.whole(arrays, self._valid)
         if self._valid is not None:
             host = [a.to_host() if isinstance(a, DeviceArray) else a for a in arrays]
             return tuple(a[self._valid] for a in host)
@@ -117,7 +117,7 @@ class Sample:
 
     def pieces(self) -> Iterator[tuple[np.ndarray, ...]]:
         """Elements, and weights, of an array that is not copied as a whole."""
-        return _pieces.pieces(self._arrays, self._valid)
+        return pieces.pieces(self._arrays, self._valid)
 
     def tally(self, bins: Bins, counts: Any, sums: Any, found: HistogramResult | None) -> None:
         """Counts in bins, or sums of weights, or both, into arrays; and the rest."""

@@ -13,12 +13,13 @@ from typing import Any, Optional
 import numpy as np
 from numpy import ndarray
 
-from . import _arrow, _dlpack
-from ._device_array import DeviceArray, from_dlpack, from_interface
-from ._dlpack import SUPPORTED
-from ._elements import Operand, of_array, refuse
-from ._kinds import cupy_stream, is_pandas_nullable, library_of, torch_stream
-from ._native import BF16, TYPES
+from .._native import BF16, TYPES
+from . import arrow
+from . import dlpack
+from .device_array import DeviceArray, from_dlpack, from_interface
+from .dlpack import SUPPORTED
+from .elements import Operand, of_array, refuse
+from .kinds import cupy_stream, is_pandas_nullable, library_of, torch_stream
 
 __all__ = ["Operand", "device_of", "operand"]
 
@@ -50,7 +51,7 @@ def operand(x: Any, name: str = "a") -> Operand:
 
     Examples
     --------
-    >>> from heddle._operand import operand
+    >>> from heddle._arrays.operand import operand
     >>> operand(memoryview(b"abc")).shape
     (3,)
     >>> operand([1j])
@@ -85,9 +86,9 @@ def device_of(x: Any, name: str = "a") -> str:
             return f"cuda:{device.id}"
         return f"cuda:{device.index or 0}" if x.is_cuda else "cpu"
     if hasattr(x, "__dlpack_device__") and _buffer(name, x) is None:
-        kind, number = _dlpack.device_of(name, x)
-        if kind not in _dlpack.CUDA_KINDS or not hasattr(x, "__cuda_array_interface__"):
-            return f"cuda:{number}" if kind in _dlpack.CUDA_KINDS else "cpu"
+        kind, number = dlpack.device_of(name, x)
+        if kind not in dlpack.CUDA_KINDS or not hasattr(x, "__cuda_array_interface__"):
+            return f"cuda:{number}" if kind in dlpack.CUDA_KINDS else "cpu"
     if hasattr(x, "__cuda_array_interface__"):
         return from_interface(name, x).device
     return "cpu"
@@ -119,7 +120,7 @@ def _of_numpy(name: str, x: np.ndarray) -> Operand:
 # ---- libraries ----------------------------------------------------------------------------------
 
 
-def _of_column(name: str, column: _arrow.Column) -> Operand:
+def _of_column(name: str, column: arrow.Column) -> Operand:
     made = of_array(name, column.values)
     made.valid, made.copied = column.valid, column.copied
     return made
@@ -131,8 +132,8 @@ def _of_device(array: DeviceArray) -> Operand:
     return made
 
 
-def _of_tensor(name: str, tensor: _dlpack.Tensor) -> Operand:
-    made = of_array(name, _dlpack.host_array(tensor))
+def _of_tensor(name: str, tensor: dlpack.Tensor) -> Operand:
+    made = of_array(name, dlpack.host_array(tensor))
     if tensor.is_bfloat16:
         made.type, made.is_bfloat16 = BF16, True
     return made
@@ -143,7 +144,7 @@ def _of_torch(name: str, x: Any) -> Optional[Operand]:
         return None  # a storage, a size: no tensor
     if x.is_cuda:
         return _of_device(from_dlpack(name, x, torch_stream(x)))
-    return _of_tensor(name, _dlpack.read(name, x))
+    return _of_tensor(name, dlpack.read(name, x))
 
 
 def _of_cupy(name: str, x: Any) -> Optional[Operand]:
@@ -156,13 +157,13 @@ def _of_cupy(name: str, x: Any) -> Optional[Operand]:
 
 def _of_pyarrow(name: str, x: Any) -> Optional[Operand]:
     if hasattr(x, "__arrow_c_array__") or hasattr(x, "__arrow_c_stream__"):
-        return _of_column(name, _arrow.read(name, x))
+        return _of_column(name, arrow.read(name, x))
     return None  # a buffer, a tensor
 
 
 def _of_polars(name: str, x: Any) -> Optional[Operand]:
     if hasattr(x, "__arrow_c_stream__"):
-        return _of_column(name, _arrow.read(name, x))
+        return _of_column(name, arrow.read(name, x))
     return of_array(name, _as_array(name, x))
 
 
@@ -177,7 +178,7 @@ def _of_pandas(name: str, x: Any) -> Optional[Operand]:
         return made
     dtype = getattr(x, "dtype", None)
     if hasattr(dtype, "pyarrow_dtype"):
-        return _of_column(name, _arrow.read(name, values.__arrow_array__()))
+        return _of_column(name, arrow.read(name, values.__arrow_array__()))
     if dtype is not None and not isinstance(dtype, np.dtype) and not hasattr(dtype, "fill_value"):
         refuse(name, dtype)  # categories, dates of a zone, intervals, strings
     return of_array(name, _as_array(name, x))
@@ -230,7 +231,7 @@ def _of_buffer(name: str, view: memoryview) -> Operand:
 
 def _of_arrow(name: str, x: Any) -> Optional[Operand]:
     if hasattr(x, "__arrow_c_array__") or hasattr(x, "__arrow_c_stream__"):
-        return _of_column(name, _arrow.read(name, x))
+        return _of_column(name, arrow.read(name, x))
     return None
 
 
@@ -283,10 +284,10 @@ def _nulls(name: str, x: Any) -> Optional[Operand]:
 def _of_dlpack(name: str, x: Any) -> Operand:
     """By DLPack; an object that refuses it may offer the same memory by another protocol."""
     try:
-        kind, _ = _dlpack.device_of(name, x)
-        if kind in _dlpack.CUDA_KINDS:
+        kind, _ = dlpack.device_of(name, x)
+        if kind in dlpack.CUDA_KINDS:
             return _of_device(from_dlpack(name, x))
-        return _of_tensor(name, _dlpack.read(name, x))
+        return _of_tensor(name, dlpack.read(name, x))
     except BufferError:
         if hasattr(x, "__cuda_array_interface__"):
             return _of_device(from_interface(name, x))

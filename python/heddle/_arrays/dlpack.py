@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from ._native import MAX_DIMS, fast
+from .._native import MAX_DIMS, fast
 
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED, ROCM_HOST = 1, 2, 3, 13, 11
 #: Memory that the processor reads, and memory that a CUDA device reads.

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._context import Context
-from ._device_array import DeviceArray
-from ._elements import Operand
-from ._native import ANY, MAX, MAX_DIMS, U8, Rows, address, byref, check, lib
-from ._pieces import dense
+from .._context import Context
+from .._native import ANY, MAX, MAX_DIMS, U8, Rows, address, byref, check, lib
+from .device_array import DeviceArray
+from .elements import Operand
+from .pieces import dense
 
 _LARGE = 1 << 22  # bytes, which the library's threads look at
 

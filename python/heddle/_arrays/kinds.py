@@ -13,7 +13,7 @@ from typing import Any, Callable, Optional
 
 import numpy as np
 
-from ._device_array import DeviceArray
+from .device_array import DeviceArray
 
 _LIBRARIES = ("torch", "cupy", "pyarrow", "polars", "pandas")
 

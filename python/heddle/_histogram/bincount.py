@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ._context import context
-from ._native import BINS_INTEGER, MAX, Bins, HistogramResult, address, check, lib
-from ._operand import operand
-from ._plain import plain
-from ._sample import Sample, sample_of
+from .._arrays.operand import operand
+from .._context import context
+from .._native import BINS_INTEGER, MAX, Bins, HistogramResult, address, check, lib
+from .._plain import plain
+from .sample import Sample, sample_of
 
 _MOST_BINS = 2**28  # the library's
 _LONG = 2**63  # no length

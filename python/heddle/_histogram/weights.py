@@ -10,8 +10,8 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ._native import MAX, MIN, address, check, lib
-from ._sample import Sample
+from .._native import MAX, MIN, address, check, lib
+from .sample import Sample
 
 _EXACT_BITS = 53
 

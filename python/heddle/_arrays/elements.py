@@ -9,10 +9,10 @@ from typing import Any, NoReturn, Optional
 
 import numpy as np
 
-from ._device_array import DeviceArray
-from ._dlpack import SUPPORTED
-from ._kinds import GIVE
-from ._native import BF16, TYPES
+from .._native import BF16, TYPES
+from .device_array import DeviceArray
+from .dlpack import SUPPORTED
+from .kinds import GIVE
 
 
 class Operand:

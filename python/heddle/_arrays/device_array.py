@@ -15,9 +15,9 @@ from typing import Any, Optional
 
 import numpy as np
 
-from . import _dlpack
-from ._context import Context, context
-from ._native import MAX_DIMS, c_void_p, check, lib, byref
+from .._context import Context, context
+from .._native import MAX_DIMS, c_void_p, check, lib, byref
+from . import dlpack
 
 #: CUDA's own numbers of its two default streams; heddle knows the first as None.
 _LEGACY, _PER_THREAD = 1, 2
@@ -209,7 +209,7 @@ class DeviceArray:
 
     def __dlpack_device__(self) -> tuple[int, int]:
         number = self.device.partition(":")[2]
-        return _dlpack.CUDA, int(number or 0)
+        return dlpack.CUDA, int(number or 0)
 
     def __dlpack__(self, *, stream: Optional[int] = None,
                    max_version: Optional[tuple[int, int]] = None,
@@ -234,8 +234,8 @@ class DeviceArray:
                               "not ask for by max_version")
         self._make_wait(stream)
         kind, number = own
-        return _dlpack.write(
-            _dlpack.Tensor(self.pointer if self.size else 0, self.shape, self.strides, self.dtype,
+        return dlpack.write(
+            dlpack.Tensor(self.pointer if self.size else 0, self.shape, self.strides, self.dtype,
                            self.is_bfloat16, self.readonly, kind, number,
                            self if self.owner is None else self.owner), versioned)
 
@@ -338,7 +338,7 @@ def from_interface(name: str, x: Any, device: Optional[str] = None,
     if len(shape) > MAX_DIMS:
         raise ValueError(f"{name}: {len(shape)} dimensions, more than {MAX_DIMS}")
     strides = _steps(name, found.get("strides"), shape, dtype.itemsize)
-    _dlpack.check_extent(name, pointer, shape, strides, dtype.itemsize)
+    dlpack.check_extent(name, pointer, shape, strides, dtype.itemsize)
     given = found.get("stream") if stream is ... else stream
     device = device or _device_of_pointer(pointer) or f"cuda:{_ordinal(pointer)}"
     return DeviceArray(pointer, shape, dtype, device, strides, stream_of(name, given), x,
@@ -350,7 +350,7 @@ def from_dlpack(name: str, x: Any, stream: Any = ...) -> DeviceArray:
 
     `stream`: the producer's current one, which heddle will use; by default CUDA's default one,
     which the producer then makes wait."""
-    tensor = _dlpack.read(name, x, _LEGACY if stream is ... else -1)
+    tensor = dlpack.read(name, x, _LEGACY if stream is ... else -1)
     device = _device_of_pointer(tensor.pointer) or f"cuda:{tensor.number}"
     return DeviceArray(tensor.pointer, tensor.shape, tensor.dtype, device, tensor.strides,
                        None if stream is ... else stream_of(name, stream), tensor.owner,

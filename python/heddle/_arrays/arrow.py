@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from ._dlpack import capsule_pointer, window
+from .dlpack import capsule_pointer, window
 
 _FORMATS = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8",
             "e": "f2", "f": "f4", "g": "f8"}

@@ -11,14 +11,12 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ._native import BINS_EDGES, BINS_EVEN, Bins, address, byref, check, lib
-
-if TYPE_CHECKING:
-    from ._sample import Sample
+from .._native import BINS_EDGES, BINS_EVEN, Bins, address, byref, check, lib
+from .sample import Sample
 
 _PLAIN = (int, float, bool, np.float64)
 _F64 = np.dtype(np.float64)

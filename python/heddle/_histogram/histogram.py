@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from ._axes import empty
-from ._bins import Binning, refuse_range, resolve
-from ._figure import Figure, draw_html, draw_svg
-from ._native import HistogramResult
-from ._operand import operand
-from ._plain import plain
-from ._sample import Sample, sample_of
-from ._weights import are_exact, integer_sums
+from .._arrays.operand import operand
+from .._axes import empty
+from .._native import HistogramResult
+from .._plain import plain
+from .bins import Binning, refuse_range, resolve
+from .figure import Figure, draw_html, draw_svg
+from .sample import Sample, sample_of
+from .weights import are_exact, integer_sums
 
 
 @dataclass(frozen=True, repr=False)

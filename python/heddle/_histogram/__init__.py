@@ -1,0 +1,10 @@
+"""Room of histogram and bincount.
+
+histogram.py and bincount.py are the functions. Both have the library count a Sample (sample.py:
+elements, and weights beside them), histogram in the bins that bins.py makes of its arguments.
+weights.py adds integers exactly, figure.py draws a Histogram.
+"""
+
+from .histogram import Histogram
+
+__all__ = ["Histogram"]
