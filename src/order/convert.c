@@ -54,18 +54,10 @@ static struct wide load(heddle_type type, const void *in) {
   return w;
 }
 
-/* An f64 whose last bit is set if anything was lost. */
-static f64 round_to_odd(u64 magnitude) {
-  int shift = magnitude >> 53 ? 11 : 0;
-  u64 kept = magnitude >> shift;
-  if (shift && magnitude & 0x7ff) kept |= 1;
-  return (f64)kept * (shift ? 2048.0 : 1.0);
-}
-
 static f64 wide_to_f64_odd(const struct wide *w) {
   if (w->kind == WIDE_F64) return w->f;
   bool negative = w->kind == WIDE_I64 && (i64)w->u < 0;
-  f64 f = round_to_odd(negative ? 0 - w->u : w->u);
+  f64 f = hd_round_to_odd(negative ? 0 - w->u : w->u);
   return negative ? -f : f;
 }
 

@@ -5,6 +5,7 @@
  *             ARG_KEY         i8 to i64: the type of a key
  *             ARG_KEYS(p, i)  vector of the keys that begin at element i of the bytes p
  *             ARG_ONE(p, i)   the key of element i
+ *             ARG_WIDER       what a total's key (order/total.h) is above ARG_ONE's
  *             ARG_NONE        the key of a NaN that is skipped, above all others; undefined if no
  *                             element is skipped
  * Method      The least key of a chunk by vectors; only a chunk that beats what came before is
@@ -17,13 +18,10 @@
 #define ARG_LESSER_(t) lesser_##t
 #define ARG_LESSER__(t) ARG_LESSER_(t)
 
-enum {
-  ARG_FN(STEP) = VEC_BYTES / sizeof(ARG_KEY),
-  ARG_FN(CHUNK) = HD_CHUNK_ROWS * HD_LANE_BYTES / sizeof(ARG_KEY)
-};
+enum { ARG_FN(STEP) = VEC_BYTES / sizeof(ARG_KEY), ARG_FN(CHUNK) = HD_CHUNK(sizeof(ARG_KEY)) };
 
 /* *acc = the better of *acc and element i of x, whose key is known. */
-static inline void ARG_FN(take)(struct hd_cpu_arg_total *acc, ARG_KEY key, const char *x, u64 first,
+static inline void ARG_FN(take)(struct hd_arg_total *acc, ARG_KEY key, const char *x, u64 first,
                                 size_t i) {
 #ifdef ARG_NONE
   if (key == ARG_NONE) return;
@@ -37,7 +35,7 @@ static inline void ARG_FN(take)(struct hd_cpu_arg_total *acc, ARG_KEY key, const
   memcpy(&acc->bits, &element, sizeof element);
 }
 
-static inline void ARG_FN(chunk)(const char *x, u64 first, struct hd_cpu_arg_total *acc) {
+static inline void ARG_FN(chunk)(const char *x, u64 first, struct hd_arg_total *acc) {
   enum { STEP = ARG_FN(STEP), CHUNK = ARG_FN(CHUNK), GROUP = 4 };
   ARG_V(ARG_KEY) s[GROUP];
   for (int v = 0; v < GROUP; v++) s[v] = ARG_KEYS(x, (size_t)(v * STEP));
@@ -55,32 +53,36 @@ static inline void ARG_FN(chunk)(const char *x, u64 first, struct hd_cpu_arg_tot
   ARG_FN(take)(acc, least, x, first, i);
 }
 
-static heddle_status ARG_FN(block)(const void *x, const void *y, u64 first, unsigned level,
-                                   void *out, const heddle_custom *custom) {
-  struct hd_cpu_arg_total total = {0, UINT64_MAX, 0};
+static heddle_status ARG_FN(chunks)(const void *x, const void *y, u64 first, size_t n, void *totals,
+                                    const heddle_custom *custom) {
+  struct hd_arg_total total;
   (void)y, (void)custom;
-  for (size_t c = 0; c < (size_t)1 << level; c++) {
+  hd_arg_empty(&total);
+  for (size_t c = 0; c < n; c++) {
     size_t i = c * ARG_FN(CHUNK);
     ARG_FN(chunk)((const char *)x + i * sizeof(ARG_IN), first + i, &total);
   }
-  memcpy(out, &total, sizeof total);
+  if (total.index != HD_U64_MAX) total.key += ARG_WIDER;
+  memcpy(totals, &total, sizeof total);
   return HEDDLE_OK;
 }
 
 static heddle_status ARG_FN(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
                                   const heddle_custom *custom) {
-  struct hd_cpu_arg_total total;
+  struct hd_arg_total total;
   (void)y, (void)custom;
   memcpy(&total, acc, sizeof total);
+  if (total.index != HD_U64_MAX) total.key -= ARG_WIDER;
   for (size_t i = 0; i < n; i++) ARG_FN(take)(&total, ARG_ONE(x, i), x, first, i);
+  if (total.index != HD_U64_MAX) total.key += ARG_WIDER;
   memcpy(acc, &total, sizeof total);
   return HEDDLE_OK;
 }
 
-static const struct hd_cpu_fold_kernel ARG_NAME = {sizeof(ARG_IN), sizeof(struct hd_cpu_arg_total),
-                                                   ARG_FN(CHUNK),  HD_TOTAL_ARG,
-                                                   ARG_FN(block),  ARG_FN(tail),
-                                                   arg_combine,    arg_identity};
+static const struct hd_cpu_fold_kernel ARG_NAME = {
+    sizeof(ARG_IN), ARG_FN(CHUNK),
+    HD_TOTAL_ARG,   {sizeof(struct hd_arg_total), true, arg_pairs, arg_combine, arg_identity},
+    ARG_FN(chunks), ARG_FN(tail)};
 
 #undef ARG_FN_
 #undef ARG_FN__
@@ -95,3 +97,4 @@ static const struct hd_cpu_fold_kernel ARG_NAME = {sizeof(ARG_IN), sizeof(struct
 #undef ARG_KEYS
 #undef ARG_ONE
 #undef ARG_NONE
+#undef ARG_WIDER

@@ -21,6 +21,7 @@
 #define ARG_IN ARG_TYPE
 #define ARG_KEYS(p, i) ARG_OFV(ARG_VALUES(p, i), -ARG_MOST - 1)
 #define ARG_ONE(p, i) ARG_OF1(ARG_VALUE(p, i), -ARG_MOST - 1)
+#define ARG_WIDER 0
 #include "arg_tmpl.h"
 
 #define ARG_KEY ARG_KEY_TYPE
@@ -28,6 +29,7 @@
 #define ARG_IN ARG_TYPE
 #define ARG_KEYS(p, i) (~ARG_OFV(ARG_VALUES(p, i), ARG_MOST))
 #define ARG_ONE(p, i) (~ARG_OF1(ARG_VALUE(p, i), ARG_MOST))
+#define ARG_WIDER 0
 #include "arg_tmpl.h"
 
 #define ARG_KEY ARG_KEY_TYPE
@@ -36,6 +38,7 @@
 #define ARG_KEYS(p, i) ARG_OFV(ARG_VALUES(p, i), ARG_MOST)
 #define ARG_ONE(p, i) ARG_OF1(ARG_VALUE(p, i), ARG_MOST)
 #define ARG_NONE ARG_MOST
+#define ARG_WIDER 0
 #include "arg_tmpl.h"
 
 #define ARG_KEY ARG_KEY_TYPE
@@ -44,6 +47,7 @@
 #define ARG_KEYS(p, i) (~ARG_OFV(ARG_VALUES(p, i), -ARG_MOST - 1))
 #define ARG_ONE(p, i) (~ARG_OF1(ARG_VALUE(p, i), -ARG_MOST - 1))
 #define ARG_NONE ARG_MOST
+#define ARG_WIDER 0
 #include "arg_tmpl.h"
 
 #undef ARG_VALUES
@@ -57,10 +61,14 @@
 #define ARG_VALUE(p, i) \
   ((ARG_KEY_TYPE)(ARG_CAT(one_, ARG_KEY_TYPE, _, ARG_KEY_TYPE)(ARG_AT(p, i)) ^ ARG_BIAS))
 
+/* Of types that fit 32 bits with their sign, a total's key is the element. */
+#define ARG_OWN_BIAS (sizeof(ARG_TYPE) < 4 ? (i64)ARG_BIAS : 0)
+
 #define ARG_NAME ARG_CAT(argmin_, ARG_TYPE, , )
 #define ARG_IN ARG_TYPE
 #define ARG_KEYS(p, i) ARG_VALUES(p, i)
 #define ARG_ONE(p, i) ARG_VALUE(p, i)
+#define ARG_WIDER (-ARG_OWN_BIAS)
 #include "arg_tmpl.h"
 
 #define ARG_KEY ARG_KEY_TYPE
@@ -68,8 +76,10 @@
 #define ARG_IN ARG_TYPE
 #define ARG_KEYS(p, i) (~ARG_VALUES(p, i))
 #define ARG_ONE(p, i) ((ARG_KEY_TYPE)~ARG_VALUE(p, i))
+#define ARG_WIDER ARG_OWN_BIAS
 #include "arg_tmpl.h"
 
+#undef ARG_OWN_BIAS
 #undef ARG_VALUES
 #undef ARG_VALUE
 #endif

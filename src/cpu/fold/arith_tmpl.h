@@ -19,6 +19,10 @@
 #define FOLD_VA FOLD_V(FOLD_A)
 #define FOLD_AHEAD (sizeof(FOLD_IN) < sizeof(FOLD_A) ? 4096 : 0)
 
+#define FOLD_T FOLD_W
+#define FOLD_TO_TOTAL(w) (w)
+#define FOLD_OF_TOTAL(t) (t)
+
 #if ARITH_FLOAT
 #define FOLD_EVEN FOLD_CAT(even_, FOLD_A, , , )
 #define FOLD_ODD FOLD_CAT(odd_, FOLD_A, , , )
@@ -111,4 +115,7 @@
 #undef FOLD_IN
 #undef FOLD_A
 #undef FOLD_W
+#undef FOLD_T
+#undef FOLD_TO_TOTAL
+#undef FOLD_OF_TOTAL
 #undef FOLD_TOTAL

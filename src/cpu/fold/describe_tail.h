@@ -11,8 +11,9 @@
 #define HEDDLE_CPU_FOLD_DESCRIBE_TAIL_H
 
 #include "order/moments.h"
+#include "order/numbers.h"
 
-enum { TAIL_MOST = 1024, TAIL_LEAST = 16 /* fewer are not worth it */ };
+enum { TAIL_MOST = HD_CHUNK(8), TAIL_LEAST = 16 /* fewer are not worth it */ };
 
 /* The nodes of one level. */
 struct tail_level {

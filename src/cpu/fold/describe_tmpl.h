@@ -28,15 +28,17 @@
 #define DESC_ALL_COUNT(nan) ((nan) == 0)
 #endif
 
+enum { DESC_FN(CHUNK) = HD_CHUNK(sizeof(f64)), DESC_FN(ROW) = HD_LANES(sizeof(f64)) };
+
 /* Rule 2 for what f(vector of elements) gives: columns from the top, then halves. */
 static inline f64 DESC_FN(powers)(const char *x, f64 mean, f64 *m3) {
-  enum { STEP = LANES64, VECTORS = HD_LANE_BYTES / VEC_BYTES, GROUP = 4 };
+  enum { STEP = LANES64, VECTORS = HD_ROW_BYTES / VEC_BYTES, GROUP = 4 };
   vf64 two[VECTORS], three[VECTORS];
   for (int g = 0; g < VECTORS; g += GROUP) {
     vf64 a[GROUP], b[GROUP];
     for (int r = 0; r < HD_CHUNK_ROWS; r++)
       for (int v = 0; v < GROUP; v++) {
-        const char *p = x + (size_t)(r * 64 + (g + v) * STEP) * sizeof(DESC_IN);
+        const char *p = x + (size_t)(r * DESC_FN(ROW) + (g + v) * STEP) * sizeof(DESC_IN);
         vf64 e = DESC_LANES(p), d = DESC_AWAY(e, mean), d2 = d * d;
         a[v] = r ? a[v] + d2 : d2;
         b[v] = r ? b[v] + d2 * d : d2 * d;
@@ -50,7 +52,7 @@ static inline f64 DESC_FN(powers)(const char *x, f64 mean, f64 *m3) {
 /* Extremes of a chunk that has NaN, which are none. */
 static void DESC_FN(extremes)(const char *x, struct hd_moments *out) {
   out->min_key = INT64_MAX, out->max_key = INT64_MIN;
-  for (size_t i = 0; i < 1024; i++) {
+  for (size_t i = 0; i < DESC_FN(CHUNK); i++) {
     f64 e = DESC_ONE(x + i * sizeof(DESC_IN));
     i64 key = hd_key_of_f64(e);
     if (e != e) continue;
@@ -61,7 +63,7 @@ static void DESC_FN(extremes)(const char *x, struct hd_moments *out) {
 
 /* NaN and infinities of a chunk that has any. */
 static void DESC_FN(count)(const char *x, struct hd_moments *out) {
-  for (size_t i = 0; i < 1024; i++) {
+  for (size_t i = 0; i < DESC_FN(CHUNK); i++) {
     f64 e = DESC_ONE(x + i * sizeof(DESC_IN));
     out->nan += e != e;
     out->infinite += e == e && e - e != 0;
@@ -70,11 +72,11 @@ static void DESC_FN(count)(const char *x, struct hd_moments *out) {
 
 /* The mean of a chunk whose sum overflows. */
 static f64 DESC_FN(scaled_mean)(const char *x, f64 n) {
-  enum { STEP = LANES64, VECTORS = HD_LANE_BYTES / VEC_BYTES };
+  enum { STEP = LANES64, VECTORS = HD_ROW_BYTES / VEC_BYTES };
   vf64 sum[VECTORS];
   for (int v = 0; v < VECTORS; v++)
     for (int r = 0; r < HD_CHUNK_ROWS; r++) {
-      vf64 e = DESC_LANES(x + (size_t)(r * 64 + v * STEP) * sizeof(DESC_IN)) * 0x1p-11;
+      vf64 e = DESC_LANES(x + (size_t)(r * DESC_FN(ROW) + v * STEP) * sizeof(DESC_IN)) * 0x1p-11;
       e = DESC_OR(e, -0.0);
       sum[v] = r ? sum[v] + e : e;
     }
@@ -82,12 +84,12 @@ static f64 DESC_FN(scaled_mean)(const char *x, f64 n) {
 }
 
 static inline void DESC_FN(chunk)(const char *x, struct hd_moments *out) {
-  enum { STEP = LANES64, VECTORS = HD_LANE_BYTES / VEC_BYTES };
+  enum { STEP = LANES64, VECTORS = HD_ROW_BYTES / VEC_BYTES };
   vf64 sum[VECTORS];
   vi64 least = (vi64){0} + INT64_MAX, most = (vi64){0} + INT64_MIN, magnitude = {0};
   for (int v = 0; v < VECTORS; v++)
     for (int r = 0; r < HD_CHUNK_ROWS; r++) {
-      const char *p = x + (size_t)(r * 64 + v * STEP) * sizeof(DESC_IN);
+      const char *p = x + (size_t)(r * DESC_FN(ROW) + v * STEP) * sizeof(DESC_IN);
       vf64 e = DESC_LANES(p);
       vi64 bits = (vi64)e, key = bits ^ (vi64)((vu64)(bits >> 63) >> 1);
       __builtin_prefetch(p + 4096);
@@ -108,7 +110,7 @@ static inline void DESC_FN(chunk)(const char *x, struct hd_moments *out) {
   if (!finite) DESC_FN(count)(x, out);
   if (out->nan) DESC_FN(extremes)(x, out);
   out->sum = fold_columns_f64(sum);
-  out->n = 1024.0;
+  out->n = (f64)DESC_FN(CHUNK);
 #if DESC_SKIP
   out->n -= (f64)out->nan;
 #endif
@@ -122,43 +124,34 @@ static inline void DESC_FN(chunk)(const char *x, struct hd_moments *out) {
   out->m2 = DESC_FN(powers)(x, out->mean, &out->m3);
 }
 
-static heddle_status DESC_FN(block)(const void *x, const void *y, u64 first, unsigned level,
-                                    void *out, const heddle_custom *custom) {
-  struct hd_moments left[HD_BLOCK_LEVELS + 1];
-  unsigned depth = 0;
+static heddle_status DESC_FN(chunks)(const void *x, const void *y, u64 first, size_t n,
+                                     void *totals, const heddle_custom *custom) {
+  struct hd_moments *out = totals;
   (void)y, (void)first, (void)custom;
-  for (u32 c = 0; c < 1u << level; c++) {
-    DESC_FN(chunk)((const char *)x + (size_t)c * 1024 * sizeof(DESC_IN), &left[depth]);
-    for (u32 odd = c; odd & 1; odd >>= 1, depth--) hd_moments_merge(&left[depth - 1], &left[depth]);
-    depth++;
-  }
-  memcpy(out, &left[0], sizeof left[0]);
+  for (size_t c = 0; c < n; c++)
+    DESC_FN(chunk)((const char *)x + c * DESC_FN(CHUNK) * sizeof(DESC_IN), &out[c]);
   return HEDDLE_OK;
 }
 
 /* Elements one by one, some of which may not count. */
-static unsigned DESC_FN(each)(const char *x, size_t n, struct hd_moments *left) {
-  unsigned depth = 0;
+static void DESC_FN(each)(const char *x, size_t n, struct hd_moments *acc) {
+  struct moments_stack k;
+  k.count = 0;
   for (size_t i = 0; i < n; i++) {
-#if DESC_SKIP
-    hd_moments_one(&left[depth], DESC_ONE(x + i * sizeof(DESC_IN)), true);
-#else
-    hd_moments_one(&left[depth], DESC_ONE(x + i * sizeof(DESC_IN)), false);
-#endif
-    for (size_t odd = i; odd & 1; odd >>= 1, depth--)
-      hd_moments_merge(&left[depth - 1], &left[depth]);
-    depth++;
+    struct hd_moments one;
+    hd_moments_one(&one, DESC_ONE(x + i * sizeof(DESC_IN)), DESC_SKIP);
+    moments_push(&k, 0, one);
   }
-  return depth;
+  *acc = moments_onto(&k, n, *acc);
 }
 
 static heddle_status DESC_FN(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
                                    const heddle_custom *custom) {
-  struct hd_moments left[HD_BLOCK_LEVELS + 6], total;
+  struct hd_moments left[10], total;
   struct tail_level level[2];
   bool numbers = n >= TAIL_LEAST;
-  unsigned depth;
   (void)y, (void)first, (void)custom;
+  memcpy(&total, acc, sizeof total);
   for (size_t i = 0; numbers && i < n; i++) {
     const f64 e = DESC_ONE((const char *)x + i * sizeof(DESC_IN));
     level[0].sum[i] = e;
@@ -167,26 +160,24 @@ static heddle_status DESC_FN(tail)(const void *x, const void *y, u64 first, size
   if (numbers) {
     struct hd_moments ends;
     tail_extremes(level[0].sum, n, &ends);
-    depth = tail_tree(level, n, left);
+    const unsigned blocks = tail_tree(level, n, left);
     left[0].min_key = ends.min_key, left[0].max_key = ends.max_key;
     left[0].infinite = ends.infinite;
+    for (unsigned i = 0; i < blocks; i++) hd_moments_merge(&total, &left[i]);
   } else {
-    depth = DESC_FN(each)(x, n, left);
+    DESC_FN(each)(x, n, &total);
   }
-  memcpy(&total, acc, sizeof total);
-  for (unsigned i = 0; i < depth; i++) hd_moments_merge(&total, &left[i]);
   memcpy(acc, &total, sizeof total);
   return HEDDLE_OK;
 }
 
-static const struct hd_cpu_fold_kernel DESC_NAME = {sizeof(DESC_IN),
-                                                    sizeof(struct hd_moments),
-                                                    1024,
-                                                    HD_TOTAL_MOMENTS,
-                                                    DESC_FN(block),
-                                                    DESC_FN(tail),
-                                                    moments_combine,
-                                                    moments_identity};
+static const struct hd_cpu_fold_kernel DESC_NAME = {
+    sizeof(DESC_IN),
+    DESC_FN(CHUNK),
+    HD_TOTAL_MOMENTS,
+    {sizeof(struct hd_moments), false, moments_pairs, moments_combine, moments_identity},
+    DESC_FN(chunks),
+    DESC_FN(tail)};
 
 #undef DESC_FN_
 #undef DESC_FN__

@@ -1,6 +1,6 @@
 /* fold.c - one result of a whole array, on one thread or several; and the same in pieces
  *
- * Method   Chunks are folded in aligned blocks of up to 2^7, whose totals the binary counter
+ * Method   Chunks are folded in aligned blocks of up to 2^7, whose totals the counter of blocks
  *          takes in index order (rules 3 and 4); the rest is a short chunk (rule 5). Several
  *          threads take blocks by a ticket, a wave at a time, and the caller pushes the wave's
  *          totals in order: who folded a block cannot be seen in the result.
@@ -16,7 +16,7 @@
 enum {
   WAVE = 512,               /* blocks: 512 MiB of f32, a tenth of a second at most */
   PARALLEL_BYTES = 1 << 20, /* below this a thread costs more than it brings */
-  SLOT_BYTES = HD_COUNTER_SLOTS * HD_TOTAL_BYTES
+  SLOT_BYTES = HD_COUNTER_SLOTS * HD_TOTAL_BYTES_MOST
 };
 
 struct wave {
@@ -42,9 +42,9 @@ static void wave_task(void *arg, size_t worker) {
     size_t i = atomic_fetch_add_explicit(&w->ticket, 1, memory_order_relaxed);
     if (i >= w->blocks || hd_poll(w->token)) return;
     size_t offset = w->chunk[i] * chunk_bytes;
-    heddle_status status = kernel->block(w->x + offset, w->y ? w->y + offset : NULL,
-                                         (w->first + w->chunk[i]) * kernel->chunk, w->level[i],
-                                         w->totals + i * kernel->total_bytes, w->fold->custom);
+    heddle_status status = hd_cpu_fold_block(kernel, w->x + offset, w->y ? w->y + offset : NULL,
+                                             w->first + w->chunk[i], w->level[i],
+                                             w->totals + i * kernel->merge.bytes, w->fold->custom);
     if (!status) continue;
     atomic_store(&w->failed, (int)status);
     return;
@@ -55,7 +55,7 @@ static void wave_task(void *arg, size_t worker) {
 static u64 plan_wave(struct wave *w, u64 chunks) {
   u64 at = 0;
   for (w->blocks = 0; w->blocks < WAVE && at < chunks; w->blocks++) {
-    unsigned level = hd_block_level(w->first + at, chunks - at);
+    const u32 level = hd_cpu_fold_level(w->kernel, w->first + at, chunks - at);
     w->chunk[w->blocks] = at;
     w->level[w->blocks] = (unsigned char)level;
     at += UINT64_C(1) << level;
@@ -71,17 +71,16 @@ static heddle_status run_wave(heddle_context *ctx, struct wave *w, struct hd_cou
   if (status) return status;
   if (atomic_load(&w->failed)) return (heddle_status)atomic_load(&w->failed);
   for (size_t i = 0; i < w->blocks && !status; i++)
-    status = hd_counter_push(counter, w->level[i], w->totals + i * w->kernel->total_bytes);
+    status = hd_counter_push(counter, w->level[i], w->totals + i * w->kernel->merge.bytes);
   return status;
 }
 
 /* Full chunks into the counter, on the context's threads. */
 static heddle_status fold_waves(heddle_context *ctx, const struct hd_fold *fold,
-                                struct hd_counter *counter, const void *x, const void *y,
-                                u64 chunks) {
-  const struct hd_cpu_fold_kernel *kernel = counter->kernel;
+                                const struct hd_cpu_fold_kernel *kernel, struct hd_counter *counter,
+                                const void *x, const void *y, u64 chunks) {
   const size_t chunk_bytes = (size_t)kernel->chunk * kernel->element_bytes;
-  const size_t bytes = sizeof(struct wave) + 64 + WAVE * (size_t)kernel->total_bytes;
+  const size_t bytes = sizeof(struct wave) + 64 + WAVE * (size_t)kernel->merge.bytes;
   struct hd_cancellation token;
   struct wave *w = hd_allocate(ctx, bytes);
   if (!w) return HEDDLE_OUT_OF_MEMORY;
@@ -95,7 +94,7 @@ static heddle_status fold_waves(heddle_context *ctx, const struct hd_fold *fold,
   atomic_init(&w->failed, 0);
   heddle_status status = HEDDLE_OK;
   while (chunks && !status) {
-    w->first = counter->chunks;
+    w->first = counter->count;
     u64 taken = plan_wave(w, chunks);
     status = run_wave(ctx, w, counter);
     w->x += taken * chunk_bytes;
@@ -117,42 +116,26 @@ heddle_status hd_cpu_callback_failed(const struct hd_fold *fold, heddle_status s
 
 /* Full chunks into the counter, by as many threads as they are worth. */
 static heddle_status fold_chunks(heddle_context *ctx, const struct hd_fold *fold,
+                                 const struct hd_cpu_fold_kernel *kernel,
                                  struct hd_counter *counter, const void *x, const void *y,
                                  u64 chunks) {
-  u64 bytes = chunks * counter->kernel->chunk * counter->kernel->element_bytes;
+  u64 bytes = chunks * kernel->chunk * kernel->element_bytes;
   bool small = bytes < PARALLEL_BYTES || (ctx->threads < 2 && !ctx->poll && !ctx->run);
-  if (small) return hd_counter_fold(counter, x, y, chunks);
+  if (small) return hd_cpu_fold_chunks(kernel, counter, x, y, chunks);
   pthread_mutex_lock(&ctx->lock);
-  heddle_status status = fold_waves(ctx, fold, counter, x, y, chunks);
+  heddle_status status = fold_waves(ctx, fold, kernel, counter, x, y, chunks);
   pthread_mutex_unlock(&ctx->lock);
   return status;
 }
 
 /* Slots for a counter: the caller's for built-in totals, the context's for larger ones. */
 static void *take_slots(heddle_context *ctx, const struct hd_cpu_fold_kernel *kernel, void *small) {
-  if (kernel->total_bytes <= HD_TOTAL_BYTES) return small;
-  return hd_allocate(ctx, HD_COUNTER_SLOTS * (size_t)kernel->total_bytes);
+  if (kernel->merge.bytes <= HD_TOTAL_BYTES_MOST) return small;
+  return hd_allocate(ctx, HD_COUNTER_SLOTS * (size_t)kernel->merge.bytes);
 }
 static void drop_slots(heddle_context *ctx, const struct hd_cpu_fold_kernel *kernel, void *slots,
                        void *small) {
-  if (slots != small) hd_release(ctx, slots, HD_COUNTER_SLOTS * (size_t)kernel->total_bytes);
-}
-
-/* Few chunks on this thread: the aligned blocks that tile them from the array's start, biggest
- * first, are the binary digits of their number (rule 4). */
-static heddle_status fold_few(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel,
-                              const char *x, const char *y, size_t chunks, void *total) {
-  _Alignas(64) unsigned char right[HD_TOTAL_BYTES];
-  const size_t chunk_bytes = (size_t)kernel->chunk * kernel->element_bytes;
-  heddle_status status = HEDDLE_OK;
-  for (size_t at = 0; at < chunks && !status;) {
-    unsigned level = 63 - (unsigned)__builtin_clzll(chunks - at);
-    status = kernel->block(x + at * chunk_bytes, y ? y + at * chunk_bytes : NULL,
-                           at * kernel->chunk, level, at ? right : total, fold->custom);
-    if (at && !status) status = kernel->combine(total, right, fold->custom);
-    at += (size_t)1 << level;
-  }
-  return status;
+  if (slots != small) hd_release(ctx, slots, HD_COUNTER_SLOTS * (size_t)kernel->merge.bytes);
 }
 
 static heddle_status fold_array(heddle_context *ctx, const struct hd_fold *fold,
@@ -164,13 +147,13 @@ static heddle_status fold_array(heddle_context *ctx, const struct hd_fold *fold,
   size_t done = (size_t)chunks * kernel->chunk * kernel->element_bytes;
   heddle_status status;
   void *slots = small;
-  if (chunks >> HD_BLOCK_LEVELS == 0 && kernel->total_bytes <= HD_TOTAL_BYTES) {
-    status = fold_few(fold, kernel, x, y, (size_t)chunks, total);
+  if (chunks < HD_CPU_FEW_CHUNKS && kernel->merge.bytes <= HD_TOTAL_BYTES_MOST) {
+    status = hd_cpu_fold_few(kernel, x, y, (size_t)chunks, total, fold->custom);
   } else {
     slots = take_slots(ctx, kernel, small);
     if (!slots) return HEDDLE_OUT_OF_MEMORY;
-    hd_counter_start(&counter, kernel, fold->custom, slots);
-    status = fold_chunks(ctx, fold, &counter, x, y, chunks);
+    hd_counter_start(&counter, &kernel->merge, fold->custom, slots);
+    status = fold_chunks(ctx, fold, kernel, &counter, x, y, chunks);
     if (!status) status = hd_counter_prefix(&counter, total);
   }
   if (!status && count % kernel->chunk)
@@ -196,7 +179,7 @@ heddle_status hd_cpu_fold(heddle_context *ctx, const struct hd_fold *fold, const
   const struct hd_cpu_fold_kernel *kernel = hd_cpu_fold_kernel(ctx->kernels, fold, &storage);
   heddle_status status = HEDDLE_OK;
   if (count < kernel->chunk) {
-    kernel->identity(total, fold->custom);
+    kernel->merge.identity(total, fold->custom);
     if (count) status = kernel->tail(x, y, 0, count, total, fold->custom);
   } else {
     status = fold_array(ctx, fold, kernel, x, y, count, total);
@@ -225,7 +208,7 @@ heddle_status hd_cpu_fold_begin(heddle_context *ctx, const struct hd_fold *fold,
   struct hd_cpu_fold_kernel storage;
   const struct hd_cpu_fold_kernel *kernel = hd_cpu_fold_kernel(ctx->kernels, fold, &storage);
   size_t partial = rounded((size_t)kernel->chunk * kernel->element_bytes);
-  size_t slots = rounded(HD_COUNTER_SLOTS * (size_t)kernel->total_bytes);
+  size_t slots = rounded(HD_COUNTER_SLOTS * (size_t)kernel->merge.bytes);
   size_t bytes =
       rounded(sizeof(struct fold_state)) + 2 * partial + slots + 2 * rounded(HD_MAX_CUSTOM_BYTES);
   struct fold_state *s = hd_allocate(ctx, bytes);
@@ -246,7 +229,7 @@ heddle_status hd_cpu_fold_begin(heddle_context *ctx, const struct hd_fold *fold,
     memcpy(s->init, fold->init, hd_cpu_fold_out_bytes(fold));
     s->fold.init = s->init;
   }
-  hd_counter_start(&s->counter, s->kernel, s->fold.custom,
+  hd_counter_start(&s->counter, &s->kernel->merge, s->fold.custom,
                    s->identity + rounded(HD_MAX_CUSTOM_BYTES));
   *state = s;
   return HEDDLE_OK;
@@ -261,7 +244,7 @@ static heddle_status fill_partial(struct fold_state *s, const char *x, const cha
   s->held += want;
   if (s->held < kernel->chunk) return HEDDLE_OK;
   s->held = 0;
-  return hd_counter_fold(&s->counter, s->x, y ? s->y : NULL, 1);
+  return hd_cpu_fold_chunks(kernel, &s->counter, s->x, y ? s->y : NULL, 1);
 }
 
 heddle_status hd_cpu_fold_update(void *state, const void *x, const void *y, size_t count) {
@@ -278,7 +261,8 @@ heddle_status hd_cpu_fold_update(void *state, const void *x, const void *y, size
   }
   u64 chunks = count / kernel->chunk;
   size_t bytes = (size_t)chunks * kernel->chunk * kernel->element_bytes;
-  if (!status && chunks) status = fold_chunks(s->ctx, &s->fold, &s->counter, px, py, chunks);
+  if (!status && chunks)
+    status = fold_chunks(s->ctx, &s->fold, kernel, &s->counter, px, py, chunks);
   if (!status && count % kernel->chunk)
     status = fill_partial(s, px + bytes, py ? py + bytes : NULL, count % kernel->chunk);
   return hd_cpu_callback_failed(&s->fold, status);
@@ -288,7 +272,7 @@ heddle_status hd_cpu_fold_finish(void *state, struct hd_fold_out out) {
   struct fold_state *s = state;
   const struct hd_cpu_fold_kernel *kernel = s->kernel;
   _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
-  u64 before = s->counter.chunks * kernel->chunk;
+  u64 before = s->counter.count * kernel->chunk;
   heddle_status status = hd_counter_prefix(&s->counter, total);
   if (!status && s->held)
     status = kernel->tail(s->x, s->fold.verb == HD_DOT ? s->y : NULL, before, s->held, total,

@@ -1,14 +1,16 @@
-/* fold_tmpl.h - one fold kernel: order v1, rules 2, 3 and 5, for one type and operator
+/* fold_tmpl.h - one fold kernel: order v1, rules 2 and 5, for one type and operator
  *
  * Parameters  FOLD_NAME         the kernel's name
  *             FOLD_IN           element type
  *             FOLD_A            type of a lane; its vector type is FOLD_VA
- *             FOLD_W            type of a total, at least as wide as a lane
+ *             FOLD_W            type that totals are folded in, at least as wide as a lane
+ *             FOLD_T            type of a total in memory (order/total.h), and how a FOLD_W becomes
+ *                               one and is got back: FOLD_TO_TOTAL(w), FOLD_OF_TOTAL(t)
  *             FOLD_LANES(x,y,i) vector of the lanes that begin at element i; x, y are bytes
  *             FOLD_ONE(x,y,i)   element i alone, as a FOLD_W
- *             FOLD_OPV(a,b)     the operator on vectors, FOLD_OP1(a,b) on FOLD_W and FOLD_A
+ *             FOLD_OPV(a,b)     the operator on vectors, FOLD_OP1(a,b) on FOLD_W and FOLD_T
  *             FOLD_IDENTITY     a FOLD_W
- *             FOLD_TOTAL        enum hd_total
+ *             FOLD_TOTAL        its kind
  *             FOLD_EVEN(a,b), FOLD_ODD(a,b)  where FOLD_A is FOLD_W: lanes of even and odd index
  *                               of two vectors; short chunks are folded by vectors then
  *             FOLD_AHEAD        bytes to fetch ahead: kernels that do more than one operation on
@@ -23,11 +25,21 @@
 #define FOLD_FN(part) FOLD_FN__(FOLD_NAME, part)
 
 enum {
-  FOLD_FN(ROW) = HD_LANE_BYTES / sizeof(FOLD_A),
+  FOLD_FN(ROW) = HD_ROW_BYTES / sizeof(FOLD_A),
   FOLD_FN(STEP) = VEC_BYTES / sizeof(FOLD_A),
-  FOLD_FN(VECTORS) = HD_LANE_BYTES / VEC_BYTES,
+  FOLD_FN(VECTORS) = HD_ROW_BYTES / VEC_BYTES,
   FOLD_FN(CHUNK) = HD_CHUNK_ROWS * FOLD_FN(ROW)
 };
+
+static inline void FOLD_FN(put)(void *totals, size_t i, FOLD_W value) {
+  const FOLD_T t = FOLD_TO_TOTAL(value);
+  memcpy((char *)totals + i * sizeof t, &t, sizeof t);
+}
+static inline FOLD_W FOLD_FN(get)(const void *total) {
+  FOLD_T t;
+  memcpy(&t, total, sizeof t);
+  return FOLD_OF_TOTAL(t);
+}
 
 /* Rule 2. */
 static inline FOLD_W FOLD_FN(chunk)(const char *x, const char *y) {
@@ -62,23 +74,20 @@ static inline FOLD_W FOLD_FN(chunk)(const char *x, const char *y) {
   return (FOLD_W)s[0];
 }
 
-/* Rule 3. */
-static heddle_status FOLD_FN(block)(const void *x, const void *y, u64 first, unsigned level,
-                                    void *out, const heddle_custom *custom) {
+static heddle_status FOLD_FN(chunks)(const void *x, const void *y, u64 first, size_t n,
+                                     void *totals, const heddle_custom *custom) {
   const size_t stride = (size_t)FOLD_FN(CHUNK) * sizeof(FOLD_IN);
-  FOLD_W left[HD_BLOCK_LEVELS + 1];
-  unsigned depth = 0;
+  const char *px = x, *py = y;
+  FOLD_W all = FOLD_FN(chunk)(px, py);
   (void)first, (void)custom;
-  for (u32 c = 0; c < 1u << level; c++) {
-    FOLD_W t =
-        FOLD_FN(chunk)((const char *)x + c * stride, y ? (const char *)y + c * stride : NULL);
-    for (u32 odd = c; odd & 1; odd >>= 1) {
-      depth--;
-      t = (FOLD_W)FOLD_OP1(left[depth], t);
-    }
-    left[depth++] = t;
+  for (size_t c = 1; c < n; c++) {
+    if (!HD_TOTAL_IS_ORDER_FREE(FOLD_TOTAL)) FOLD_FN(put)(totals, c - 1, all);
+    px += stride;
+    if (py) py += stride;
+    const FOLD_W t = FOLD_FN(chunk)(px, py);
+    all = HD_TOTAL_IS_ORDER_FREE(FOLD_TOTAL) ? (FOLD_W)FOLD_OP1(all, t) : t;
   }
-  memcpy(out, &left[0], sizeof left[0]);
+  FOLD_FN(put)(totals, HD_TOTAL_IS_ORDER_FREE(FOLD_TOTAL) ? 0 : n - 1, all);
   return HEDDLE_OK;
 }
 
@@ -97,21 +106,27 @@ static inline FOLD_W FOLD_FN(eight)(const char *x, const char *y, size_t i) {
   return FOLD_OP1(FOLD_FN(four)(x, y, i), FOLD_FN(four)(x, y, i + 4));
 }
 
-/* A power of two of vectors from element i on: two vectors of totals of neighbours give one of
- * totals twice as long, until the lanes of one vector are left. */
+/* Two vectors of totals of neighbours give one of totals twice as long. */
+struct FOLD_FN(stack) {
+  FOLD_VA left[8];
+  u64 count;
+};
+#define BLOCKS_NAME FOLD_FN(stack)
+#define BLOCKS_COUNTER struct FOLD_FN(stack)
+#define BLOCKS_T FOLD_VA
+#define BLOCKS_OP(k, a, b) FOLD_OPV(FOLD_EVEN(a, b), FOLD_ODD(a, b))
+#define BLOCKS_SLOT(k, i) (k)->left[i]
+#define BLOCKS_KEEP(k, i, t) ((k)->left[i] = (t))
+#include "order/blocks_tmpl.h"
+
+/* A power of two of vectors from element i on, until the lanes of one vector are left. */
 static inline FOLD_W FOLD_FN(vectors)(const char *x, const char *y, size_t i, size_t vectors) {
   (void)y;
-  FOLD_VA left[8];
-  unsigned depth = 0;
-  for (size_t v = 0; v < vectors; v++) {
-    FOLD_VA t = FOLD_LANES(x, y, i + v * FOLD_FN(STEP));
-    for (size_t odd = v; odd & 1; odd >>= 1) {
-      depth--;
-      t = FOLD_OPV(FOLD_EVEN(left[depth], t), FOLD_ODD(left[depth], t));
-    }
-    left[depth++] = t;
-  }
-  FOLD_VA s = left[0];
+  struct FOLD_FN(stack) k;
+  k.count = 0;
+  for (size_t v = 0; v < vectors; v++)
+    FOLD_FN(stack_push)(&k, 0, FOLD_LANES(x, y, i + v * FOLD_FN(STEP)));
+  FOLD_VA s = k.left[hd_top_bit(vectors)];
   if (sizeof(FOLD_A) <= 4) s = FOLD_OPV(s, (FOLD_VA)swap4((vu64)s));
   s = FOLD_OPV(s, (FOLD_VA)swap8((vu64)s));
 #if VEC_BYTES >= 32
@@ -126,10 +141,9 @@ static inline FOLD_W FOLD_FN(vectors)(const char *x, const char *y, size_t i, si
 /* Rule 5, from *acc on: the aligned blocks are the binary digits of n. */
 static heddle_status FOLD_FN(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
                                    const heddle_custom *custom) {
-  FOLD_W total;
+  FOLD_W total = FOLD_FN(get)(acc);
   size_t i = 0;
   (void)first, (void)custom, (void)y;
-  memcpy(&total, acc, sizeof total);
   for (size_t block = FOLD_FN(CHUNK) / 2; block >= FOLD_FN(STEP); block /= 2) {
     if (!(n & block)) continue;
     total = FOLD_OP1(total, FOLD_FN(vectors)(x, y, i, block / FOLD_FN(STEP)));
@@ -148,7 +162,7 @@ static heddle_status FOLD_FN(tail)(const void *x, const void *y, u64 first, size
     i += 2;
   }
   if (n & 1) total = FOLD_OP1(total, FOLD_ONE(x, y, i));
-  memcpy(acc, &total, sizeof total);
+  FOLD_FN(put)(acc, 0, total);
   return HEDDLE_OK;
 }
 
@@ -157,11 +171,10 @@ static heddle_status FOLD_FN(tail)(const void *x, const void *y, u64 first, size
 /* Rule 5, from *acc on: pairs, level by level; what is odd at a level is an aligned block. */
 static heddle_status FOLD_FN(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
                                    const heddle_custom *custom) {
-  FOLD_W pair[FOLD_FN(CHUNK) / 2], odd[16], total;
+  FOLD_W pair[FOLD_FN(CHUNK) / 2], odd[16], total = FOLD_FN(get)(acc);
   int level = 0;
   size_t m = n / 2;
   (void)first, (void)custom, (void)y;
-  memcpy(&total, acc, sizeof total);
   if (n & 1) odd[0] = FOLD_ONE(x, y, n - 1);
   for (size_t i = 0; i < m; i++) {
     FOLD_W a = FOLD_ONE(x, y, 2 * i), b = FOLD_ONE(x, y, 2 * i + 1);
@@ -173,31 +186,51 @@ static heddle_status FOLD_FN(tail)(const void *x, const void *y, u64 first, size
   }
   while (level-- > 0)
     if (n >> level & 1) total = (FOLD_W)FOLD_OP1(total, odd[level]);
-  memcpy(acc, &total, sizeof total);
+  FOLD_FN(put)(acc, 0, total);
   return HEDDLE_OK;
 }
 
 #endif
 
-static heddle_status FOLD_FN(combine)(void *acc, const void *right, const heddle_custom *custom) {
-  FOLD_W a, b;
-  (void)custom;
-  memcpy(&a, acc, sizeof a);
+/* What two totals become, in the type that they have in memory. */
+static inline FOLD_T FOLD_FN(two_totals)(const void *left, const void *right) {
+  FOLD_T a, b;
+  memcpy(&a, left, sizeof a);
   memcpy(&b, right, sizeof b);
-  a = (FOLD_W)FOLD_OP1(a, b);
-  memcpy(acc, &a, sizeof a);
+  return (FOLD_T)FOLD_OP1(a, b);
+}
+
+static heddle_status FOLD_FN(pairs)(void *totals, size_t n, const heddle_custom *custom) {
+  char *at = totals;
+  (void)custom;
+  for (size_t i = 0; i < n; i++) {
+    const char *two = at + 2 * i * sizeof(FOLD_T);
+    const FOLD_T t = FOLD_FN(two_totals)(two, two + sizeof(FOLD_T));
+    memcpy(at + i * sizeof t, &t, sizeof t);
+  }
+  return HEDDLE_OK;
+}
+
+static heddle_status FOLD_FN(combine)(void *acc, const void *right, const heddle_custom *custom) {
+  const FOLD_T t = FOLD_FN(two_totals)(acc, right);
+  (void)custom;
+  memcpy(acc, &t, sizeof t);
   return HEDDLE_OK;
 }
 
 static void FOLD_FN(identity)(void *out, const heddle_custom *custom) {
-  FOLD_W e = FOLD_IDENTITY;
   (void)custom;
-  memcpy(out, &e, sizeof e);
+  FOLD_FN(put)(out, 0, FOLD_IDENTITY);
 }
 
 static const struct hd_cpu_fold_kernel FOLD_NAME = {
-    sizeof(FOLD_IN), sizeof(FOLD_W), FOLD_FN(CHUNK),   FOLD_TOTAL,
-    FOLD_FN(block),  FOLD_FN(tail),  FOLD_FN(combine), FOLD_FN(identity)};
+    sizeof(FOLD_IN),
+    FOLD_FN(CHUNK),
+    FOLD_TOTAL,
+    {sizeof(FOLD_T), HD_TOTAL_IS_ORDER_FREE(FOLD_TOTAL), FOLD_FN(pairs), FOLD_FN(combine),
+     FOLD_FN(identity)},
+    FOLD_FN(chunks),
+    FOLD_FN(tail)};
 
 #undef FOLD_FN
 #undef FOLD_FN_

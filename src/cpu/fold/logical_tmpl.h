@@ -5,7 +5,7 @@
  *             LOGICAL_INF    for floats: the bits of infinity, the sign shifted out
  *             LOGICAL_LABEL  names the kernels any_LABEL, all_LABEL, and for floats any_LABEL_skip;
  *                            all that skips NaN is all, since NaN is not zero
- * A total is a mask: 0 or all ones. */
+ * Lanes are masks, 0 or all ones; a total is 0 or 1. */
 #define FOLD_CAT_(a, b, c) a##b##c
 #define FOLD_CAT(a, b, c) FOLD_CAT_(a, b, c)
 #define FOLD_PAIR_(a, b) a##b##_##b
@@ -13,6 +13,9 @@
 #define FOLD_IN LOGICAL_BITS
 #define FOLD_A LOGICAL_BITS
 #define FOLD_W LOGICAL_BITS
+#define FOLD_T u32
+#define FOLD_TO_TOTAL(w) ((FOLD_T)((w)&1))
+#define FOLD_OF_TOTAL(t) FOLD_MASK1(t)
 #define FOLD_VA FOLD_CAT(v, LOGICAL_BITS, )
 #define FOLD_AHEAD 0
 #define FOLD_TOTAL HD_TOTAL_BOOL
@@ -57,6 +60,9 @@
 #undef FOLD_IN
 #undef FOLD_A
 #undef FOLD_W
+#undef FOLD_T
+#undef FOLD_TO_TOTAL
+#undef FOLD_OF_TOTAL
 #undef FOLD_VA
 #undef FOLD_AHEAD
 #undef FOLD_TOTAL

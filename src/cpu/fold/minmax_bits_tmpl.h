@@ -1,6 +1,6 @@
 /* minmax_bits_tmpl.h - min, max, and, or, xor of one integer type
  *
- * Parameters  MINMAX_IN  the type; its lanes and totals are of the same type
+ * Parameters  MINMAX_IN  the type; its lanes are of the same type, its totals at least 32 bits
  *             MINMAX_LEAST, MINMAX_GREATEST  of it */
 #define FOLD_IN MINMAX_IN
 #define FOLD_CAT_(a, b) a##b
@@ -9,6 +9,9 @@
 #define FOLD_PAIR(a, b) FOLD_PAIR_(a, b)
 #define FOLD_A FOLD_IN
 #define FOLD_W FOLD_IN
+#define FOLD_T FOLD_CAT(total_, FOLD_IN)
+#define FOLD_TO_TOTAL(w) ((FOLD_T)(w))
+#define FOLD_OF_TOTAL(t) ((FOLD_W)(t))
 #define FOLD_VA FOLD_CAT(v, FOLD_IN)
 #define FOLD_AHEAD 0
 #define FOLD_TOTAL HD_TOTAL_INPUT
@@ -62,6 +65,9 @@
 #undef FOLD_PAIR
 #undef FOLD_A
 #undef FOLD_W
+#undef FOLD_T
+#undef FOLD_TO_TOTAL
+#undef FOLD_OF_TOTAL
 #undef FOLD_VA
 #undef FOLD_AHEAD
 #undef FOLD_TOTAL

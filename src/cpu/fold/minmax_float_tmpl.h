@@ -11,6 +11,9 @@
 #define FOLD_CAT_(a, b, c, d) a##b##c##d
 #define FOLD_CAT(a, b, c, d) FOLD_CAT_(a, b, c, d)
 #define FOLD_W FOLD_A
+#define FOLD_T FOLD_A
+#define FOLD_TO_TOTAL(w) (w)
+#define FOLD_OF_TOTAL(t) (t)
 #define FOLD_AHEAD 4096
 #define FOLD_VA FOLD_CAT(v, FOLD_A, , )
 #define FOLD_AT(p, i) ((const char *)(p) + (i) * sizeof(FOLD_IN))
@@ -56,6 +59,9 @@
 #undef FOLD_CAT_
 #undef FOLD_CAT
 #undef FOLD_W
+#undef FOLD_T
+#undef FOLD_TO_TOTAL
+#undef FOLD_OF_TOTAL
 #undef FOLD_AHEAD
 #undef FOLD_VA
 #undef FOLD_AT

@@ -70,7 +70,7 @@ static void gather(const struct row_job *job, char *to, const char *from, i64 st
 
 /* The scratch of one thread: counters' slots, then gathered chunks of x and of y. */
 static size_t slots_bytes(const struct hd_cpu_fold_kernel *kernel) {
-  return HD_COUNTER_SLOTS * (size_t)kernel->total_bytes;
+  return HD_COUNTER_SLOTS * (size_t)kernel->merge.bytes;
 }
 
 /* Full chunks and the tail of `rows` neighbouring strided rows. */
@@ -85,7 +85,7 @@ static heddle_status fold_gathered(const struct row_job *job, unsigned char *scr
   _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
   heddle_status status = HEDDLE_OK;
   for (size_t g = 0; g < rows; g++)
-    hd_counter_start(&counter[g], kernel, custom, scratch + g * slots_bytes(kernel));
+    hd_counter_start(&counter[g], &kernel->merge, custom, scratch + g * slots_bytes(kernel));
   for (u64 at = 0; !status; at += kernel->chunk) {
     u64 left = first->length - at;
     size_t n = left < kernel->chunk ? (size_t)left : kernel->chunk;
@@ -96,7 +96,7 @@ static heddle_status fold_gathered(const struct row_job *job, unsigned char *scr
     for (size_t g = 0; g < rows && !status; g++) {
       const char *gx = x + g * chunk_bytes, *gy = y ? y + g * chunk_bytes : NULL;
       if (n == kernel->chunk) {
-        status = hd_counter_fold(&counter[g], gx, gy, 1);
+        status = hd_cpu_fold_chunks(kernel, &counter[g], gx, gy, 1);
         continue;
       }
       status = hd_counter_prefix(&counter[g], total);
@@ -120,8 +120,8 @@ static heddle_status fold_contiguous(const struct row_job *job, unsigned char *s
   const char *x = job->x + offset, *y = job->y ? job->y + offset : NULL;
   u64 chunks = row->length / kernel->chunk;
   size_t done = (size_t)chunks * kernel->chunk * kernel->element_bytes;
-  hd_counter_start(&counter, kernel, custom, slots);
-  heddle_status status = hd_counter_fold(&counter, x, y, chunks);
+  hd_counter_start(&counter, &kernel->merge, custom, slots);
+  heddle_status status = hd_cpu_fold_chunks(kernel, &counter, x, y, chunks);
   if (!status) status = hd_counter_prefix(&counter, total);
   if (!status && row->length % kernel->chunk)
     status = kernel->tail(x + done, y ? y + done : NULL, chunks * kernel->chunk,
@@ -184,7 +184,7 @@ static heddle_status fold_long_rows(heddle_context *ctx, const struct row_job *j
 static void plan(struct row_job *job, heddle_context *ctx, size_t *workers) {
   const struct hd_cpu_fold_kernel *kernel = job->kernel;
   u64 mean = job->walk.count ? job->walk.elements / job->walk.count + 1 : 1;
-  job->together = kernel->total_bytes <= HD_TOTAL_BYTES ? TOGETHER : 1;
+  job->together = kernel->merge.bytes <= HD_TOTAL_BYTES_MOST ? TOGETHER : 1;
   job->group = GROUP_ELEMENTS / mean;
   if (job->group < job->together) job->group = job->together;
   job->scratch_bytes =

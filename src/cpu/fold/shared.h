@@ -11,7 +11,7 @@
 
 /* The halves of a row of f64 columns folded on each other, rule 2; column is overwritten. */
 static inline f64 fold_columns_f64(vf64 *column) {
-  enum { VECTORS = HD_LANE_BYTES / VEC_BYTES };
+  enum { VECTORS = HD_ROW_BYTES / VEC_BYTES };
   for (int h = VECTORS / 2; h; h /= 2)
     for (int j = 0; j < h; j++) column[j] += column[j + h];
   f64 lane[LANES64];
@@ -21,18 +21,37 @@ static inline f64 fold_columns_f64(vf64 *column) {
   return lane[0];
 }
 
+/* Totals of integers' extremes and bit operators: HD_TOTAL_INPUT. */
+typedef u32 total_u8, total_u16, total_u32;
+typedef i32 total_i8, total_i16, total_i32;
+typedef u64 total_u64;
+typedef i64 total_i64;
+
 static heddle_status arg_combine(void *acc, const void *right, const heddle_custom *custom) {
-  struct hd_cpu_arg_total a, b;
+  struct hd_arg_total a, b;
   (void)custom;
   memcpy(&a, acc, sizeof a);
   memcpy(&b, right, sizeof b);
-  if (b.index != UINT64_MAX && (a.index == UINT64_MAX || b.key < a.key)) memcpy(acc, &b, sizeof b);
+  hd_arg_merge(&a, &b);
+  memcpy(acc, &a, sizeof a);
+  return HEDDLE_OK;
+}
+
+static heddle_status arg_pairs(void *totals, size_t n, const heddle_custom *custom) {
+  struct hd_arg_total *t = totals;
+  (void)custom;
+  for (size_t i = 0; i < n; i++) {
+    struct hd_arg_total a = t[2 * i];
+    hd_arg_merge(&a, &t[2 * i + 1]);
+    t[i] = a;
+  }
   return HEDDLE_OK;
 }
 
 static void arg_identity(void *out, const heddle_custom *custom) {
-  const struct hd_cpu_arg_total none = {0, UINT64_MAX, 0};
+  struct hd_arg_total none;
   (void)custom;
+  hd_arg_empty(&none);
   memcpy(out, &none, sizeof none);
 }
 
@@ -46,9 +65,36 @@ static heddle_status moments_combine(void *acc, const void *right, const heddle_
   return HEDDLE_OK;
 }
 
+static heddle_status moments_pairs(void *totals, size_t n, const heddle_custom *custom) {
+  struct hd_moments *t = totals;
+  (void)custom;
+  for (size_t i = 0; i < n; i++) {
+    if (i) t[i] = t[2 * i];
+    hd_moments_merge(&t[i], &t[2 * i + 1]);
+  }
+  return HEDDLE_OK;
+}
+
 static void moments_identity(void *out, const heddle_custom *custom) {
   struct hd_moments none;
   (void)custom;
   hd_moments_empty(&none);
   memcpy(out, &none, sizeof none);
 }
+
+/* Elements of a short chunk that are folded one by one. */
+struct moments_stack {
+  u64 count;
+  struct hd_moments slot[10];
+};
+static inline struct hd_moments moments_of_both(struct hd_moments a, struct hd_moments b) {
+  hd_moments_merge(&a, &b);
+  return a;
+}
+#define BLOCKS_NAME moments
+#define BLOCKS_COUNTER struct moments_stack
+#define BLOCKS_T struct hd_moments
+#define BLOCKS_OP(k, a, b) moments_of_both(a, b)
+#define BLOCKS_SLOT(k, i) (k)->slot[i]
+#define BLOCKS_KEEP(k, i, t) ((k)->slot[i] = (t))
+#include "order/blocks_tmpl.h"

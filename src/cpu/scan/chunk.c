@@ -6,6 +6,7 @@
  *          in the ordinary way. */
 #include <string.h>
 
+#include "order/blocks.h"
 #include "order/convert.h"
 #include "scan.h"
 
@@ -96,28 +97,36 @@ void hd_cpu_scan_write_end(struct hd_cpu_scan_writer *writer) {
 
 /* ---- prefixes ------------------------------------------------------------------------------------ */
 
+/* A counter and what combines its totals. */
+struct counting {
+  const struct hd_cpu_scan_kernel *kernel;
+  struct hd_cpu_scan_counter *counter;
+  u64 count;
+};
+
+static inline u64 combined(const struct hd_cpu_scan_kernel *kernel, u64 left, u64 right) {
+  kernel->combine(&left, &right);
+  return left;
+}
+
+#define BLOCKS_NAME chunks
+#define BLOCKS_COUNTER struct counting
+#define BLOCKS_T u64
+#define BLOCKS_OP(k, a, b) combined((k)->kernel, a, b)
+#define BLOCKS_SLOT(k, i) (k)->counter->total[i]
+#define BLOCKS_KEEP(k, i, t) ((k)->counter->total[i] = (t))
+#define BLOCKS_CARRY(k, i) (k)->counter->carry[i]
+#include "order/blocks_tmpl.h"
+
 u64 hd_cpu_scan_prefix(const struct hd_cpu_scan_plan *plan,
                        const struct hd_cpu_scan_counter *counter) {
-  return counter->chunks ? counter->carry[__builtin_ctzll(counter->chunks)] : plan->start;
+  return counter->chunks ? counter->carry[hd_low_bit(counter->chunks)] : plan->start;
 }
 
 u64 hd_cpu_scan_push(const struct hd_cpu_scan_plan *plan, struct hd_cpu_scan_counter *counter,
                      u64 total) {
-  const struct hd_cpu_scan_kernel *kernel = plan->kernel;
-  u64 rest = counter->chunks++;
-  unsigned level = 0;
-  for (; rest & 1; rest >>= 1, level++) {
-    u64 left = counter->total[level];
-    kernel->combine(&left, &total);
-    total = left;
-  }
-  counter->total[level] = total;
-  if (rest) {
-    u64 left = counter->carry[level + (unsigned)__builtin_ctzll(rest)];
-    kernel->combine(&left, &total);
-    total = left;
-  }
-  return counter->carry[level] = total;
+  struct counting k = {plan->kernel, counter, counter->chunks++};
+  return chunks_carry(&k, total);
 }
 
 /* ---- any operator -------------------------------------------------------------------------------- */
@@ -133,7 +142,8 @@ size_t hd_cpu_scan_scratch_bytes(const struct hd_cpu_scan_plan *plan) {
 void hd_cpu_scan_cursor_start(struct hd_cpu_scan_cursor *place, const struct hd_cpu_scan_plan *plan,
                               void *slots) {
   place->counter.chunks = 0;
-  if (!plan->kernel) hd_counter_start(&place->custom, &plan->fold, plan->scan->fold.custom, slots);
+  if (!plan->kernel)
+    hd_counter_start(&place->custom, &plan->fold.merge, plan->scan->fold.custom, slots);
 }
 
 heddle_status hd_cpu_scan_step(const struct hd_cpu_scan_plan *plan,
@@ -158,23 +168,23 @@ heddle_status hd_cpu_scan_last(const struct hd_cpu_scan_plan *plan,
   _Alignas(64) unsigned char sum[HD_MAX_CUSTOM_BYTES];
   struct hd_cpu_fold_kernel storage;
   const struct hd_cpu_fold_kernel *kernel = hd_cpu_fold_kernel(kernels, fold, &storage);
-  u64 chunks = plan->kernel ? place->counter.chunks : place->custom.chunks;
+  u64 chunks = plan->kernel ? place->counter.chunks : place->custom.count;
   u64 count = chunks * plan->chunk + n;
   heddle_status status = HEDDLE_OK;
   if (!plan->kernel) {
     status = hd_counter_prefix(&place->custom, sum);
   } else if (!chunks) {
-    kernel->identity(sum, NULL);
+    kernel->merge.identity(sum, NULL);
   } else {
     /* A lane is the total of its operator, but for its width. */
     u64 lane = hd_cpu_scan_prefix(plan, &place->counter);
-    memcpy(sum, &lane, kernel->total_bytes);
+    memcpy(sum, &lane, kernel->merge.bytes);
   }
   /* Integers may have shorter chunks there than here; they fold to the same in any order. */
   for (; !status && n >= kernel->chunk; n -= kernel->chunk) {
-    unsigned char right[HD_TOTAL_BYTES];
-    status = kernel->block(in, NULL, 0, 0, right, NULL);
-    if (!status) status = kernel->combine(sum, right, NULL);
+    u64 right[HD_TOTAL_BYTES_MOST / sizeof(u64)];
+    status = kernel->chunks(in, NULL, 0, 1, right, NULL);
+    if (!status) status = kernel->merge.combine(sum, right, NULL);
     in = (const char *)in + (size_t)kernel->chunk * kernel->element_bytes;
   }
   if (!status && n) status = kernel->tail(in, NULL, 0, n, sum, fold->custom);

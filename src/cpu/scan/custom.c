@@ -80,7 +80,7 @@ static heddle_status prefixes(const struct hd_cpu_scan_plan *plan, const struct 
   heddle_status status = hd_counter_prefix(counter, s->prefix);
   if (status || n < plan->chunk) return status;
   if (custom->commutative) { /* rule 2 folds columns, so the tree's top is not the total */
-    status = plan->fold.block(in, NULL, counter->chunks * plan->chunk, 0, s->next, custom);
+    status = plan->fold.chunks(in, NULL, counter->count * plan->chunk, 1, s->next, custom);
   } else {
     unsigned top = (unsigned)__builtin_ctzll(plan->chunk);
     memcpy(s->next, totals_of(plan, s, in, top), plan->in_bytes);

@@ -6,12 +6,12 @@
 #ifndef HEDDLE_CPU_SCAN_KERNELS_H
 #define HEDDLE_CPU_SCAN_KERNELS_H
 
+#include "order/numbers.h"
 #include "order/types.h"
 
 enum {
-  HD_SCAN_LANE_BYTES = 8192, /* a chunk of lanes: rule 1 */
-  HD_SCAN_LINE = 64,         /* bytes that bypass the caches at once */
-  HD_SCAN_MOST = 2048        /* lanes of the longest chunk */
+  HD_SCAN_LINE = 64,                   /* bytes that bypass the caches at once */
+  HD_SCAN_MOST = HD_CHUNK(sizeof(u32)) /* lanes of the longest chunk */
 };
 
 enum hd_cpu_scan_lane {

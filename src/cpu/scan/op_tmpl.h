@@ -11,7 +11,7 @@
  *             the evens, kept, are the left halves' totals. What is left is one vector of totals,
  *             whose own tree runs across its lanes: a swap by 1, 2, 4, 8 gives every lane its
  *             sibling's total. Going down, a right half's carry is the left's op the left's total.
- *             Above blocks, and above the vectors of a last short block, a binary counter gives
+ *             Above blocks, and above the vectors of a last short block, the counter of blocks gives
  *             the carry: the aligned blocks to the left, biggest first.
  * Limits      Lanes behind the end of a short chunk are computed on zeros and dropped.
  * Source      Blelloch 1990 */
@@ -22,10 +22,7 @@
 #define SCAN_MOVE(name) SCAN_CAT(name, _, SCAN_A)
 #define SCAN_SPLAT(x) ((x) - (SCAN_V){0}) /* -0.0 - 0.0 is -0.0 */
 
-enum {
-  SCAN_FN(BLOCK) = SCAN_LANES * SCAN_LANES,
-  SCAN_FN(CHUNK) = HD_SCAN_LANE_BYTES / sizeof(SCAN_A)
-};
+enum { SCAN_FN(BLOCK) = SCAN_LANES * SCAN_LANES, SCAN_FN(CHUNK) = HD_CHUNK_BYTES / sizeof(SCAN_A) };
 
 /* ---- across the lanes of one vector ------------------------------------------------------ */
 
@@ -67,26 +64,25 @@ static inline SCAN_V SCAN_FN(down)(const struct SCAN_FN(tree) * tree, SCAN_A car
   return SCAN_MOVE(right1)(c, SCAN_OPV(c, tree->sibling[0]));
 }
 
-/* ---- above vectors or blocks: the binary counter ------------------------------------------- */
+/* ---- above vectors or blocks --------------------------------------------------------------- */
 
 struct SCAN_FN(counter) {
   SCAN_A start;    /* the carry before the first */
   SCAN_A total[9]; /* of the aligned block of 2^i that bit i of count stands for */
   SCAN_A carry[9]; /* start op the blocks down to this one */
-  unsigned count;
+  u64 count;
 };
 
-/* Takes the next total and gives the carry behind it. */
-static inline SCAN_A SCAN_FN(push)(struct SCAN_FN(counter) * k, SCAN_A t) {
-  unsigned level = 0, rest = k->count++;
-  for (; rest & 1; rest >>= 1) {
-    t = (SCAN_A)SCAN_OP(k->total[level], t);
-    level++;
-  }
-  SCAN_A left = rest ? k->carry[level + (unsigned)__builtin_ctz(rest)] : k->start;
-  k->total[level] = t;
-  return k->carry[level] = (SCAN_A)SCAN_OP(left, t);
-}
+/* SCAN_FN(next_carry) takes the next total and gives the carry behind it. */
+#define BLOCKS_NAME SCAN_FN(next)
+#define BLOCKS_COUNTER struct SCAN_FN(counter)
+#define BLOCKS_T SCAN_A
+#define BLOCKS_OP(k, a, b) ((SCAN_A)SCAN_OP(a, b))
+#define BLOCKS_SLOT(k, i) (k)->total[i]
+#define BLOCKS_KEEP(k, i, t) ((k)->total[i] = (t))
+#define BLOCKS_CARRY(k, i) (k)->carry[i]
+#define BLOCKS_START(k) (k)->start
+#include "order/blocks_tmpl.h"
 
 /* ---- a block of SCAN_LANES vectors --------------------------------------------------------- */
 
@@ -127,7 +123,7 @@ SCAN_FN(block)(const char *x, char *out, SCAN_A carry, struct SCAN_FN(counter) *
 #endif
   struct SCAN_FN(tree) tree;
   SCAN_FN(up)(t[0], &tree);
-  SCAN_A behind = next ? *next : SCAN_FN(push)(k, tree.total);
+  SCAN_A behind = next ? *next : SCAN_FN(next_carry)(k, tree.total);
   c[0] = SCAN_FN(down)(&tree, carry);
 #if SCAN_LANES >= 16
   SCAN_FN(halves)(c, left + L / 16, L / 16);
@@ -154,14 +150,14 @@ SCAN_FN(block)(const char *x, char *out, SCAN_A carry, struct SCAN_FN(counter) *
 
 /* ---- the total of a chunk (rule 2) ---------------------------------------------------------- */
 
-enum { SCAN_FN(COLUMNS) = HD_LANE_BYTES / VEC_BYTES };
+enum { SCAN_FN(COLUMNS) = HD_ROW_BYTES / VEC_BYTES };
 
 /* Adds `bytes` of lanes from offset `at` of a chunk to its columns; the first row sets them. */
 static inline void SCAN_FN(columns)(SCAN_V *column, const char *x, size_t at, size_t bytes) {
   SCAN_UNROLL for (size_t i = 0; i < bytes; i += VEC_BYTES) {
     SCAN_V v, *c = &column[(at + i) / VEC_BYTES % SCAN_FN(COLUMNS)];
     memcpy(&v, x + at + i, sizeof v);
-    *c = at + i < HD_LANE_BYTES ? v : SCAN_OPV(*c, v);
+    *c = at + i < HD_ROW_BYTES ? v : SCAN_OPV(*c, v);
   }
 }
 
@@ -188,7 +184,7 @@ static void SCAN_FN(total)(const void *x, void *out) {
   for (size_t g = 0; g < SCAN_FN(COLUMNS); g += GROUP) {
     SCAN_V s[GROUP], v;
     memcpy(s, (const char *)x + g * VEC_BYTES, sizeof s);
-    for (size_t at = HD_LANE_BYTES; at < HD_SCAN_LANE_BYTES; at += HD_LANE_BYTES)
+    for (size_t at = HD_ROW_BYTES; at < HD_CHUNK_BYTES; at += HD_ROW_BYTES)
       SCAN_UNROLL for (size_t i = 0; i < GROUP; i++) {
         memcpy(&v, (const char *)x + at + (g + i) * VEC_BYTES, sizeof v);
         s[i] = SCAN_OPV(s[i], v);
@@ -216,7 +212,7 @@ static inline void SCAN_FN(rest)(const char *x, char *out, size_t n, SCAN_A carr
     struct SCAN_FN(tree) tree;
     SCAN_FN(up)(t, &tree);
     SCAN_V c = SCAN_FN(down)(&tree, carry);
-    carry = SCAN_FN(push)(&k, tree.total);
+    carry = SCAN_FN(next_carry)(&k, tree.total);
     if (!exclusive) c = SCAN_MOVE(next)(c, SCAN_SPLAT(carry));
     c = SCAN_CLEAN(c);
     if (bytes == VEC_BYTES)
@@ -268,16 +264,15 @@ SCAN_FN(streamed)(const char *x, const struct hd_cpu_scan_nontemporal *to, const
   memcpy(&last, next, sizeof last);
   k.start = carry;
   k.count = 0;
-  for (size_t at = 0; at < HD_SCAN_LANE_BYTES; at += BYTES) {
+  for (size_t at = 0; at < HD_CHUNK_BYTES; at += BYTES) {
     SCAN_UNROLL for (size_t i = 0; i < BYTES; i += HD_SCAN_LINE)
         __builtin_prefetch(to->ahead + at + i, 0, 2);
     if (to->total) SCAN_FN(columns)(column, to->coming, at, BYTES);
     carry = SCAN_FN(block)(x + at, to->stage + to->skip + at, carry, &k,
-                           at + BYTES == HD_SCAN_LANE_BYTES ? &last : NULL, exclusive);
+                           at + BYTES == HD_CHUNK_BYTES ? &last : NULL, exclusive);
     if (at) nontemporal_lines(to->line + at - BYTES, to->stage + at - BYTES, BYTES);
   }
-  nontemporal_lines(to->line + HD_SCAN_LANE_BYTES - BYTES, to->stage + HD_SCAN_LANE_BYTES - BYTES,
-                    BYTES);
+  nontemporal_lines(to->line + HD_CHUNK_BYTES - BYTES, to->stage + HD_CHUNK_BYTES - BYTES, BYTES);
   if (to->total) SCAN_FN(fold_columns)(column, to->total);
 }
 

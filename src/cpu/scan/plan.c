@@ -105,7 +105,7 @@ static u64 start_lane(const struct hd_cpu_scan_plan *plan, const struct hd_cpu_k
   const struct hd_fold *fold = &plan->scan->fold;
   struct hd_cpu_fold_kernel storage;
   u64 identity = 0, start = 0;
-  hd_cpu_fold_kernel(kernels, fold, &storage)->identity(&identity, NULL);
+  hd_cpu_fold_kernel(kernels, fold, &storage)->merge.identity(&identity, NULL);
   hd_convert_one(fold->type, &identity, lane_type(lane), &start);
   return start;
 }
@@ -120,7 +120,7 @@ void hd_cpu_scan_make_plan(struct hd_cpu_scan_plan *plan, const struct hd_cpu_ke
   if (fold->op == HEDDLE_OP_CUSTOM) {
     hd_cpu_custom_kernel(fold->custom, &plan->fold);
     plan->chunk = plan->fold.chunk;
-    plan->in_bytes = plan->out_bytes = plan->fold.total_bytes;
+    plan->in_bytes = plan->out_bytes = plan->fold.merge.bytes;
     return;
   }
   enum hd_cpu_scan_lane lane = lane_of(fold);

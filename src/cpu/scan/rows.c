@@ -68,7 +68,7 @@ static bool is_contiguous(const struct hd_cpu_row *from, const struct hd_cpu_row
 static bool is_long(const struct row_job *job, const struct hd_cpu_row *from,
                     const struct hd_cpu_row *to) {
   return job->plan->kernel && is_contiguous(from, to) &&
-         from->length / job->plan->chunk >= LONG_ROW_BYTES / HD_SCAN_LANE_BYTES;
+         from->length / job->plan->chunk >= LONG_ROW_BYTES / HD_CHUNK_BYTES;
 }
 
 static heddle_status scan_contiguous(const struct row_job *job, const struct row_memory *m,
@@ -183,7 +183,7 @@ static void row_task(void *arg, size_t worker) {
 
 static heddle_status scan_long_rows(heddle_context *ctx, const struct row_job *job) {
   heddle_status status = HEDDLE_OK;
-  if (job->from.elements / job->plan->chunk < LONG_ROW_BYTES / HD_SCAN_LANE_BYTES) return status;
+  if (job->from.elements / job->plan->chunk < LONG_ROW_BYTES / HD_CHUNK_BYTES) return status;
   for (u64 r = 0; r < job->from.count && !status; r++) {
     struct hd_cpu_row from = hd_cpu_row_at(&job->from, r), to = hd_cpu_row_at(&job->to, r);
     if (!is_long(job, &from, &to)) continue;

@@ -40,7 +40,7 @@ void hd_cpu_scan_make_plan(struct hd_cpu_scan_plan *plan, const struct hd_cpu_ke
  * since its total was taken, or NULL. */
 struct hd_cpu_scan_buffer {
   const void *held;
-  _Alignas(64) unsigned char lanes[HD_SCAN_LANE_BYTES];
+  _Alignas(64) unsigned char lanes[HD_CHUNK_BYTES];
   _Alignas(64) unsigned char stage[HD_SCAN_LINE + HD_SCAN_MOST * sizeof(u64)];
 };
 

@@ -1,0 +1,60 @@
+/* blocks.c - totals of chunks to totals of blocks, on one thread
+ *
+ * The kernel totals as many chunks as one call takes, side by side in a buffer, and order/counter.h
+ * builds the tree on them. */
+#include <string.h>
+
+#include "fold.h"
+
+/* What one call of a kernel gives: at most 2^7 chunks, 1 MiB of f32. */
+enum { LEVELS = 7, BUFFER_BYTES = HD_TOTAL_BYTES_MOST << LEVELS };
+_Static_assert(HD_CPU_FEW_CHUNKS == 1 << LEVELS && 2 * HD_MAX_CUSTOM_BYTES <= BUFFER_BYTES,
+               "a buffer of few totals, or of two large ones");
+
+u32 hd_cpu_fold_level(const struct hd_cpu_fold_kernel *kernel, u64 at, u64 chunks) {
+  const u32 most = kernel->merge.bytes <= HD_TOTAL_BYTES_MOST
+                       ? LEVELS
+                       : hd_top_bit(BUFFER_BYTES / kernel->merge.bytes);
+  return hd_block_level(at, chunks, most);
+}
+
+heddle_status hd_cpu_fold_block(const struct hd_cpu_fold_kernel *kernel, const void *x,
+                                const void *y, u64 at, u32 level, void *out,
+                                const heddle_custom *custom) {
+  _Alignas(64) unsigned char totals[BUFFER_BYTES];
+  const struct hd_merge *merge = &kernel->merge;
+  heddle_status status =
+      kernel->chunks(x, y, at * kernel->chunk, (size_t)1 << level, totals, custom);
+  if (!merge->order_free && !status) status = hd_totals_block(merge, totals, level, custom);
+  memcpy(out, totals, merge->bytes);
+  return status;
+}
+
+heddle_status hd_cpu_fold_few(const struct hd_cpu_fold_kernel *kernel, const void *x, const void *y,
+                              size_t chunks, void *out, const heddle_custom *custom) {
+  _Alignas(64) unsigned char totals[BUFFER_BYTES];
+  const struct hd_merge *merge = &kernel->merge;
+  heddle_status status = kernel->chunks(x, y, 0, chunks, totals, custom);
+  if (!merge->order_free && !status) status = hd_totals_prefix(merge, totals, chunks, custom);
+  memcpy(out, totals, merge->bytes);
+  return status;
+}
+
+heddle_status hd_cpu_fold_chunks(const struct hd_cpu_fold_kernel *kernel,
+                                 struct hd_counter *counter, const void *x, const void *y,
+                                 u64 chunks) {
+  const size_t chunk_bytes = (size_t)kernel->chunk * kernel->element_bytes;
+  _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
+  while (chunks) {
+    const u32 level = hd_cpu_fold_level(kernel, counter->count, chunks);
+    const u64 block = (u64)1 << level;
+    heddle_status status =
+        hd_cpu_fold_block(kernel, x, y, counter->count, level, total, counter->custom);
+    if (!status) status = hd_counter_push(counter, level, total);
+    if (status) return status;
+    x = (const char *)x + block * chunk_bytes;
+    if (y) y = (const char *)y + block * chunk_bytes;
+    chunks -= block;
+  }
+  return HEDDLE_OK;
+}

@@ -1,0 +1,109 @@
+/* result.c - init as a total, and a total as a result, by way of one element of the total's own type */
+#include "result.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "convert.h"
+
+_Static_assert(HD_TOTAL_BYTES(HD_TOTAL_ARG, 1) == sizeof(struct hd_arg_total) &&
+                   HD_TOTAL_BYTES(HD_TOTAL_MOMENTS, 1) == sizeof(struct hd_moments),
+               "sizes of totals");
+_Static_assert(sizeof(struct hd_description) == sizeof(heddle_description) &&
+                   offsetof(struct hd_description, min) == offsetof(heddle_description, min) &&
+                   offsetof(struct hd_description, skewness) ==
+                       offsetof(heddle_description, skewness),
+               "struct hd_description of moments.h");
+#ifdef __BYTE_ORDER__
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "totals are little-endian in memory");
+#endif
+
+/* The type that the value of such a total is an element of. */
+static heddle_type value_type(const struct hd_total_form *form) {
+  switch (form->kind) {
+  case HD_TOTAL_U64: return hd_is_signed(form->type) ? HEDDLE_I64 : HEDDLE_U64;
+  case HD_TOTAL_F32:
+  case HD_TOTAL_KEY32: return HEDDLE_F32;
+  case HD_TOTAL_F64:
+  case HD_TOTAL_KEY64: return HEDDLE_F64;
+  case HD_TOTAL_BOOL: return HEDDLE_U8;
+  default: return form->type;
+  }
+}
+
+/* Non-zero, which a NaN is. */
+static u32 truth_of(heddle_type type, const void *element) {
+  if (hd_is_float(type)) {
+    f64 f;
+    hd_convert_one(type, element, HEDDLE_F64, &f);
+    return !(f == 0);
+  }
+  u64 bits = 0;
+  memcpy(&bits, element, heddle_type_size(type));
+  return bits != 0;
+}
+
+/* An element of an integer type as a total that selects. */
+static void store_input(heddle_type type, const void *value, void *total) {
+  u64 wide;
+  hd_convert_one(type, value, hd_is_signed(type) ? HEDDLE_I64 : HEDDLE_U64, &wide);
+  const u32 half = (u32)wide;
+  if (heddle_type_size(type) == sizeof wide)
+    memcpy(total, &wide, sizeof wide);
+  else
+    memcpy(total, &half, sizeof half);
+}
+
+void hd_total_of_init(const struct hd_total_form *form, heddle_type type, const void *init,
+                      void *total) {
+  const bool is_min = form->op == HEDDLE_MIN;
+  u64 value;
+  if (form->kind == HD_TOTAL_BOOL) {
+    const u32 truth = truth_of(type, init);
+    memcpy(total, &truth, sizeof truth);
+    return;
+  }
+  const heddle_type own = value_type(form);
+  hd_convert_one(type, init, own, &value);
+  if (form->kind == HD_TOTAL_INPUT) {
+    store_input(own, &value, total);
+  } else if (form->kind == HD_TOTAL_KEY32) {
+    const f32 f = hd_f32_of_bits((u32)value);
+    const i32 key = f == f ? hd_key_of_f32(f) : HD_KEY32_NAN(is_min);
+    memcpy(total, &key, sizeof key);
+  } else if (form->kind == HD_TOTAL_KEY64) {
+    const f64 f = hd_f64_of_bits(value);
+    const i64 key = f == f ? hd_key_of_f64(f) : HD_KEY64_NAN(is_min);
+    memcpy(total, &key, sizeof key);
+  } else {
+    memcpy(total, &value, heddle_type_size(own));
+  }
+}
+
+bool hd_total_value(const struct hd_total_form *form, const void *total, bool nothing,
+                    heddle_type type, void *out) {
+  const bool is_min = form->op == HEDDLE_MIN;
+  bool none = false;
+  u64 value = 0;
+  if (form->kind == HD_TOTAL_KEY32) {
+    i32 key;
+    memcpy(&key, total, sizeof key);
+    value = hd_bits_f32(hd_key32_value(key, is_min, &none));
+  } else if (form->kind == HD_TOTAL_KEY64) {
+    i64 key;
+    memcpy(&key, total, sizeof key);
+    value = hd_bits_f64(hd_key64_value(key, is_min, &none));
+  } else if (!nothing || form->op != HEDDLE_SUM) { /* a sum of nothing is +0.0 */
+    memcpy(&value, total, HD_TOTAL_BYTES(form->kind, heddle_type_size(form->type)));
+  }
+  hd_convert_one(value_type(form), &value, type, out);
+  return !none;
+}
+
+const char *hd_no_result(char text[HD_NO_RESULT_BYTES], const char *entry, bool arg, heddle_op op,
+                         const char *what, const char *late) {
+  snprintf(text, HD_NO_RESULT_BYTES, "%s: %s%s of %s has no result; give values%s%s", entry,
+           arg ? "arg" : "", hd_op_name(op), what, arg ? "" : ", or an init", late);
+  return text;
+}
