@@ -6,6 +6,7 @@
  * Limits   no header of the system is found by a text's #include, as with NVRTC; folders of the
  *          toolkit's headers stand for ours
  */
+#include "base/files.h"
 #include "nvrtc.h"
 
 #include <errno.h>

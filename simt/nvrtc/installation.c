@@ -16,11 +16,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "driver/image.h"
 #include "toolchain/cache/folder.h"
 #include "toolchain/cache/key.h"
 #include "toolchain/compile/flags.h"
-#include "toolchain/files.h"
 
 static const char prelude[] = "#include \"cuda_runtime.h\"\n#include \"simt/ptx.hpp\"\n";
 

@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 
-#include "rewrite/text.h"
+#include "base/string_list.h"
+#include "base/text.h"
 #include "simt/driver.h"
 #include "toolchain/options.h"
 

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "text.h"
+#include "base/text.h"
 
 struct rewrite_options {
   const char *own_headers; /* text from below this folder passes through, NULL for none */

@@ -9,35 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool files_read(const char *path, struct text *out) {
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  char *piece = text_allocate(1 << 16);
-  ssize_t got;
-  while ((got = read(fd, piece, 1 << 16)) > 0 || (got < 0 && errno == EINTR)) {
-    if (got > 0) text_add(out, piece, (size_t)got);
-  }
-  free(piece);
-  close(fd);
-  if (!out->data) text_add(out, "", 0);
-  return got == 0;
-}
-
-bool files_write(const char *path, const char *data, size_t length) {
-  const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) return false;
-  bool fine = true;
-  while (length && fine) {
-    const ssize_t put = write(fd, data, length);
-    if (put > 0) {
-      data += put;
-      length -= (size_t)put;
-    } else if (errno != EINTR) {
-      fine = false;
-    }
-  }
-  return close(fd) == 0 && fine;
-}
+#include "base/files.h"
 
 bool files_stamp(const char *path, struct text *out, struct timespec *changed) {
   struct stat s;

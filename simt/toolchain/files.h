@@ -1,14 +1,13 @@
-/* files.h - whole files, and the names of those that a preprocessed text was made of */
+/* files.h - folders of temporary files, and the files that a preprocessed text was made of */
 #ifndef SIMT_TOOLCHAIN_FILES_H
 #define SIMT_TOOLCHAIN_FILES_H
 
 #include <stdbool.h>
 #include <time.h>
 
-#include "process.h"
+#include "base/string_list.h"
+#include "base/text.h"
 
-bool files_read(const char *path, struct text *out);
-bool files_write(const char *path, const char *data, size_t length);
 void files_remove_folder(const char *path); /* with the files in it */
 /* files_stamp - adds "path\nsize time", without a newline at its end; `changed`, if there, gets the
  * time. false: there is no such file */

@@ -10,16 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rewrite/text.h"
+#include "base/files.h"
+#include "base/text.h"
 
 static char *own_folder(void) {
-  char path[4096];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (length <= 0) return text_copy(".", 1);
-  path[length] = 0;
-  char *slash = strrchr(path, '/');
-  if (slash) *slash = 0;
-  return text_copy(path, strlen(path));
+  char *folder = files_own_folder();
+  return folder ? folder : text_copy(".", 1);
 }
 
 /* The first of `base/places[i]` that holds `file`, as a real path; NULL if none does. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "options_table.h"
 
 static bool ends_with(const char *path, const char *end) {
@@ -177,27 +178,6 @@ static bool fail(const struct tool *tool, const char *format, const char *word) 
   return false;
 }
 
-/* The option `word` if the tool alone has it: words used, 0: it is none; -1: no value. */
-static int own_option(const struct tool *tool, char **argv, int left) {
-  const size_t length = strcspn(argv[0], "=");
-  const char *equals = argv[0][length] ? argv[0] + length + 1 : NULL;
-  for (size_t i = 0; i < tool->own_count; i++) {
-    const struct own_option *o = &tool->own[i];
-    if (strlen(o->name) != length || strncmp(o->name, argv[0], length) != 0) continue;
-    if (o->flag) {
-      if (equals) continue;
-      *o->flag = true;
-      return 1;
-    }
-    if (!equals && left < 2) return -1;
-    const char *value = equals ? equals : argv[1];
-    if (o->value) *o->value = value;
-    if (o->all) string_list_add(o->all, value);
-    return equals ? 1 : 2;
-  }
-  return 0;
-}
-
 static bool is_number(const char *word) {
   return word && *word && strspn(word, "0123456789") == strlen(word);
 }
@@ -238,8 +218,8 @@ bool options_read(struct options *o, int argc, char **argv, const struct tool *t
       i++;
       continue;
     }
-    int used = own_option(tool, at, argc - i);
-    if (used < 0) return fail(tool, "option '%s' needs a value", *at);
+    int used = option_take(tool->own, tool->own_count, at, argc - i, NULL);
+    if (used == OPTION_BARE) return fail(tool, "option '%s' needs a value", *at);
     if (!used) used = common_option(o, at, argc - i, tool, &language);
     if (!used) return false;
     i += used;

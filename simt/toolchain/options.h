@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-#include "process.h"
+#include "base/options.h"
+#include "base/string_list.h"
 
 enum language { LANGUAGE_CUDA, LANGUAGE_CXX, LANGUAGE_C, LANGUAGE_OBJECT };
 
@@ -33,20 +34,11 @@ struct options {
   size_t argument_count;
 };
 
-/* An option that one tool alone has. Of value, flag and all, one is set: the last value given,
- * that it was given, or every value in turn. */
-struct own_option {
-  const char *name; /* with its dashes */
-  const char **value;
-  bool *flag;
-  struct string_list *all;
-};
-
 struct tool {
   const char *name; /* heddle-run, for messages */
   bool runs;        /* the program is run: --schedule and its kin, `--` and arguments */
   enum mode mode;
-  const struct own_option *own; /* looked at first */
+  const struct option_entry *own; /* options that it alone has; looked at first */
   size_t own_count;
 };
 

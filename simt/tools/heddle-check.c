@@ -11,12 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/files.h"
+#include "base/string_list.h"
+#include "base/text.h"
 #include "report/check/findings_file.h"
 #include "report/check/options.h"
 #include "report/check/show.h"
 #include "report/child.h"
 #include "toolchain/compile/build.h"
-#include "toolchain/files.h"
 #include "toolchain/program/program.h"
 
 static const char name[] = "heddle-check";

@@ -7,10 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/files.h"
+#include "base/options.h"
+#include "base/string_list.h"
+#include "base/text.h"
 #include "report/child.h"
 #include "report/profile/figures_file.h"
 #include "report/profile/read.h"
-#include "toolchain/files.h"
 #include "toolchain/program/program.h"
 #include "toolchain/symbols/symbols.h"
 
@@ -202,7 +205,7 @@ static bool settle(struct request *r, const struct options *o) {
 
 int main(int argc, char **argv) {
   struct request r = {0};
-  const struct own_option own[] = {
+  const struct option_entry own[] = {
       {"--json", .flag = &r.json},
       {"--json", .value = &r.json_file},
       {"--html", .value = &r.html},

@@ -5,6 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/process.h"
+#include "base/string_list.h"
+#include "base/text.h"
 #include "toolchain/compile/build.h"
 #include "toolchain/program/program.h"
 

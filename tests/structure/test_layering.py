@@ -36,7 +36,7 @@ ALLOWED = {
     "simt/driver": ["simt/include"],
     "simt/math": ["simt/include"],
     "simt/curand": ["simt/runtime", "simt/device", "simt/include"],
-    "simt/rewrite": [],
+    "simt/rewrite": ["base"],
     # rooms of the checker, from the ground up; its own files set it up and use them all
     "simt/check": ["simt/check/shadow", "simt/check/memory", "simt/check/streams", "simt/check/race",
                    "simt/runtime", "simt/device", "simt/include"],
@@ -52,14 +52,14 @@ ALLOWED = {
                           "simt/check/race", "simt/check", "simt/profile", "simt/runtime",
                           "simt/device"],
     "simt/profile": ["simt/runtime", "simt/device/schedule", "simt/device", "simt/include"],
-    "simt/toolchain": ["simt/rewrite"],
+    "simt/toolchain": ["simt/rewrite", "base"],
     # of the driver API what the two libraries share: images, and errors on demand
-    "simt/nvrtc": ["simt/toolchain", "simt/rewrite", "simt/driver", "simt/include"],
+    "simt/nvrtc": ["simt/toolchain", "simt/rewrite", "simt/driver", "simt/include", "base"],
     # the observers' files are their interface to the tools that read them
-    "simt/report/html": [],
+    "simt/report/html": ["base"],
     "simt/report": ["simt/report/html", "simt/toolchain", "simt/rewrite", "simt/check",
-                    "simt/profile", "simt/device", "simt/include"],
-    "simt/tools": ["simt/report", "simt/toolchain", "simt/rewrite"],
+                    "simt/profile", "simt/device", "simt/include", "base"],
+    "simt/tools": ["simt/report", "simt/toolchain", "simt/rewrite", "base"],
     "ladder": ["ladder/common"],
     "ladder/tool": ["base"],
     "ladder/tool/run": ["ladder/tool", "simt/device", "base"],  # findings.def
@@ -71,7 +71,7 @@ ALLOWED = {
     "tests/cli_unit": ["cli", "include"],
     "tests/gpu": [],
     "tests/kernels": ["include"],
-    "tests/simt": ["simt/rewrite"],
+    "tests/simt": ["simt/rewrite", "base"],
     "tests/simt/device_unit": ["simt/device"],
     "tests/fuzz": ["cli", "simt/rewrite", "simt/toolchain", "simt/report", "simt/check", "include"],
     "tests/install": ["include"],
@@ -101,7 +101,8 @@ def resolve(path, name, folders):
 
     Rooms of src and of simt name each other's files from there, base is named from the top.
     """
-    roots = {"src": ["src"], "simt": ["simt"], "tests": ["src", "simt"]}.get(path.parts[0], [])
+    roots = {"src": ["src"], "simt": ["simt"], "ladder": ["simt"],
+             "tests": ["src", "simt"]}.get(path.parts[0], [])
     for folder in [path.parent, pathlib.Path(layer_of(path)),
                    *map(pathlib.Path, [*folders, *roots, "."])]:
         if (tree.ROOT / folder / name).is_file():

@@ -10,9 +10,9 @@
 #include "base/json/value.h"
 #include "base/text.h"
 #include "failure.h"
-#include "html_source.h"
 #include "paths.h"
 #include "pictures.h"
+#include "report/html/html_source.h"
 #include "report_parts.h"
 #include "run/figures.h"
 

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "html.h"
+#include "report/html/html.h"
 #include "report_parts.h"
 
 /* The next line of the comment, without its marks; NULL at the comment's end. */

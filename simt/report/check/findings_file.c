@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "device/observer.h"
-#include "rewrite/text.h"
 
 enum { FILE_BYTES = sizeof(struct findings), HIGH_FD = 200 };
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "toolchain/files.h"
+#include "base/files.h"
 
 enum { MOST_LINES = 1 << 20 };
 static const char section[] = ".simt_source";

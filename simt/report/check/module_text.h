@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "rewrite/text.h"
+#include "base/text.h"
 
 /* check_module_text - the lines of `file` that the module's text has, each on its own line, others
  * empty; false: it has none */

@@ -1,10 +1,13 @@
 /* heddle-check's own options, then those of the toolchain (options.h). */
 #include "options.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/options.h"
+#include "base/string_list.h"
+#include "base/text.h"
 
 static const char name[] = "heddle-check";
 
@@ -40,14 +43,7 @@ const char check_options_help[] =
 
 static bool read_number(const char *option, const char *text, uint64_t least, uint64_t most,
                         uint64_t *value) {
-  char *end = NULL;
-  errno = 0;
-  const unsigned long long n = strtoull(text, &end, 10);
-  const bool digits = *text && strspn(text, "0123456789") == strlen(text);
-  if (digits && !errno && n >= least && n <= most) {
-    *value = n;
-    return true;
-  }
+  if (option_number(text, least, most, value)) return true;
   fprintf(stderr, "%s: %s is a whole number from %llu", name, option, (unsigned long long)least);
   if (most < UINT64_MAX) fprintf(stderr, " to %llu", (unsigned long long)most);
   fprintf(stderr, ", not '%s'\n", text);
@@ -121,7 +117,7 @@ bool check_options_read(struct check_options *o, int argc, char **argv) {
   *o = (struct check_options){.status = 3, .most = 100};
   argc = find_exec(o, argc, argv);
   struct given g = {0};
-  const struct own_option own[] = {
+  const struct option_entry own[] = {
       {"--json", .flag = &o->json},       {"--json", .value = &g.json_file},
       {"--output", .value = &o->output},  {"--quiet", .flag = &o->quiet},
       {"--max", .value = &g.most},        {"--status", .value = &g.status},

@@ -4,22 +4,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The character at `s` and its bytes; 0 bytes: it is no UTF-8. */
-static uint32_t decode(const unsigned char *s, size_t *bytes) {
-  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  const unsigned first = s[0];
-  const size_t n = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-  *bytes = 0;
-  if (!n || first > 0xF4) return 0;
-  uint32_t c = n == 1 ? first : first & (0x7Fu >> n);
-  for (size_t i = 1; i < n; i++) {
-    if ((s[i] & 0xC0) != 0x80) return 0;
-    c = c << 6 | (s[i] & 0x3Fu);
-  }
-  if (c < least[n] || c > 0x10FFFF || (c >= 0xD800 && c < 0xE000)) return 0;
-  *bytes = n;
-  return c;
-}
+#include "base/json/escape.h"
+#include "base/utf8.h"
 
 /* Controls, and marks that change the direction of what follows. */
 static bool is_hidden(uint32_t c) {
@@ -28,40 +14,22 @@ static bool is_hidden(uint32_t c) {
 }
 
 void print_clean(struct text *out, const char *from) {
-  const unsigned char *s = (const unsigned char *)from;
-  while (*s) {
-    size_t bytes;
-    const uint32_t c = decode(s, &bytes);
+  uint32_t c;
+  for (size_t bytes; *from; from += bytes ? bytes : 1) {
+    bytes = utf8_character(from, &c);
     if (bytes && !is_hidden(c)) {
-      text_add(out, (const char *)s, bytes);
+      text_add(out, from, bytes);
     } else if (bytes > 1) {
       text_add_format(out, "\\u%04x", c);
     } else {
-      text_add_format(out, "\\x%02x", *s);
+      text_add_format(out, "\\x%02x", (unsigned char)*from);
     }
-    s += bytes ? bytes : 1;
   }
 }
 
-void print_json(struct text *out, const char *from) {
-  const unsigned char *s = (const unsigned char *)from;
-  text_add(out, "\"", 1);
-  while (*s) {
-    size_t bytes;
-    const uint32_t c = decode(s, &bytes);
-    if (!bytes) {
-      text_add_string(out, "\\ufffd");
-    } else if (c == '"' || c == '\\') {
-      text_add_format(out, "\\%c", (char)c);
-    } else if (is_hidden(c)) {
-      text_add_format(out, "\\u%04x", c);
-    } else {
-      text_add(out, (const char *)s, bytes);
-    }
-    s += bytes ? bytes : 1;
-  }
-  text_add(out, "\"", 1);
-}
+static bool shows(uint32_t c) { return !is_hidden(c); }
+
+void print_json(struct text *out, const char *from) { json_quote(out, from, shows); }
 
 void print_number(struct text *out, uint64_t n) {
   char digits[32];

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "rewrite/text.h"
+#include "base/text.h"
 
 /* print_clean - `from` with what would move a terminal's cursor or hide text as \x1b; bytes
  * that are no UTF-8 likewise */

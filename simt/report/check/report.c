@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rewrite/text.h"
 #include "wording.h"
 
 bool check_is_access(const struct check_location *p) {

@@ -7,8 +7,8 @@
 #ifndef SIMT_REPORT_CHECK_REPORT_H
 #define SIMT_REPORT_CHECK_REPORT_H
 
+#include "base/text.h"
 #include "findings_file.h"
-#include "rewrite/text.h"
 #include "rules.h"
 #include "toolchain/symbols/symbols.h"
 

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files.h"
+#include "base/text.h"
 #include "report.h"
-#include "toolchain/files.h"
-#include "toolchain/process.h"
 #include "wording.h"
 
 static bool known_class(const char *name) {

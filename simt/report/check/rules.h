@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/string_list.h"
+
 struct string_list;
 struct check_finding;
 

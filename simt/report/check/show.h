@@ -2,8 +2,8 @@
 #ifndef SIMT_REPORT_CHECK_SHOW_H
 #define SIMT_REPORT_CHECK_SHOW_H
 
+#include "base/text.h"
 #include "report.h"
-#include "rewrite/text.h"
 
 struct check_outcome {
   const char *name; /* of the program, as the user gave it */

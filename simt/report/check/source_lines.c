@@ -12,8 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/files.h"
+#include "base/text.h"
 #include "module_text.h"
-#include "toolchain/files.h"
 
 enum { MOST_BYTES = 16 << 20, MOST_FILES = 256, MOST_COLUMNS = 160 };
 

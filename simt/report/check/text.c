@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "print.h"
 #include "show.h"
 #include "source_lines.h"

@@ -2,9 +2,9 @@
 #ifndef SIMT_REPORT_CHECK_WORDING_H
 #define SIMT_REPORT_CHECK_WORDING_H
 
+#include "base/text.h"
 #include "device/observer.h"
 #include "report.h"
-#include "rewrite/text.h"
 #include "source_lines.h"
 
 const char *check_class_name(unsigned class);    /* "race" */

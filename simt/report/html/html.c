@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 /* The colours are pairs: text on ground has a contrast of at least 7 in both, and the bars lie
  * under text with at least 4.5. */
 static const char style[] =
@@ -64,28 +66,6 @@ void html_begin(FILE *out, const char *title) {
 
 void html_end(FILE *out) { fputs("</main>\n</body>\n</html>\n", out); }
 
-/* The character at `at` and its bytes; 0 bytes if they are no UTF-8 (Unicode 15, table 3-7). */
-static size_t decode(const unsigned char *at, size_t left, uint32_t *code) {
-  static const struct {
-    unsigned char low, high, second_low, second_high, more;
-  } rows[] = {{0xc2, 0xdf, 0x80, 0xbf, 1}, {0xe0, 0xe0, 0xa0, 0xbf, 2}, {0xe1, 0xec, 0x80, 0xbf, 2},
-              {0xed, 0xed, 0x80, 0x9f, 2}, {0xee, 0xef, 0x80, 0xbf, 2}, {0xf0, 0xf0, 0x90, 0xbf, 3},
-              {0xf1, 0xf3, 0x80, 0xbf, 3}, {0xf4, 0xf4, 0x80, 0x8f, 3}};
-  *code = at[0];
-  if (at[0] < 0x80) return 1;
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    if (at[0] < rows[i].low || at[0] > rows[i].high) continue;
-    if (left <= rows[i].more || at[1] < rows[i].second_low || at[1] > rows[i].second_high) return 0;
-    *code = at[0] & (0x3fu >> rows[i].more);
-    for (size_t k = 1; k <= rows[i].more; k++) {
-      if ((at[k] & 0xc0) != 0x80) return 0;
-      *code = *code << 6 | (at[k] & 0x3fu);
-    }
-    return rows[i].more + 1u;
-  }
-  return 0;
-}
-
 /* Marks that turn the direction of writing can make source look other than it is. */
 static bool turns_writing(uint32_t code) {
   return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ||
@@ -107,7 +87,7 @@ void html_bytes(FILE *out, const void *text, size_t bytes) {
   const unsigned char *at = text, *end = at + bytes;
   while (at < end) {
     uint32_t code = 0;
-    const size_t length = decode(at, (size_t)(end - at), &code);
+    const size_t length = utf8_decode(at, (size_t)(end - at), &code);
     const char *named = entity(code);
     if (length == 0 || (code >= 0x80 && code < 0xa0))
       fputs("&#xfffd;", out);

@@ -4,34 +4,15 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* The length of the UTF-8 character at `c`; 0 if it is none. */
-static size_t character(const unsigned char *c) {
-  const size_t length = *c < 0x80   ? 1
-                        : *c < 0xC2 ? 0
-                        : *c < 0xE0 ? 2
-                        : *c < 0xF0 ? 3
-                        : *c < 0xF5 ? 4
-                                    : 0;
-  for (size_t i = 1; i < length; i++)
-    if ((c[i] & 0xC0) != 0x80) return 0;
-  if ((*c == 0xE0 && c[1] < 0xA0) || (*c == 0xED && c[1] > 0x9F)) return 0;
-  if ((*c == 0xF0 && c[1] < 0x90) || (*c == 0xF4 && c[1] > 0x8F)) return 0;
-  return length;
-}
+#include "base/json/escape.h"
 
 static void put_string(FILE *out, const char *text) {
+  char escaped[JSON_ESCAPED];
   fputc('"', out);
-  for (const unsigned char *c = (const unsigned char *)(text ? text : ""); *c;) {
-    const size_t length = character(c);
-    if (*c == '"' || *c == '\\')
-      fprintf(out, "\\%c", *c);
-    else if (*c < 0x20)
-      fprintf(out, "\\u%04x", *c);
-    else if (length)
-      fwrite(c, 1, length, out);
-    else
-      fputs("\\ufffd", out);
-    c += length ? length : 1;
+  while (text && *text) {
+    const size_t length = json_escape(text, NULL, escaped);
+    fputs(escaped, out);
+    text += length ? length : 1;
   }
   fputc('"', out);
 }

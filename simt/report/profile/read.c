@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rewrite/text.h"
+#include "base/text.h"
 #include "source_files.h"
 #include "toolchain/symbols/symbols.h"
 

@@ -2,6 +2,7 @@
 #ifndef SIMT_REPORT_PROFILE_READ_H
 #define SIMT_REPORT_PROFILE_READ_H
 
+#include "base/text.h"
 #include "model.h"
 #include "profile/figures.h"
 

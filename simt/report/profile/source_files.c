@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rewrite/text.h"
+#include "base/text.h"
 
 enum { MOST = 16 << 20 };
 

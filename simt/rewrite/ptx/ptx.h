@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "rewrite/text.h"
+#include "base/text.h"
 
 enum { PTX_OPERANDS = 30 };
 

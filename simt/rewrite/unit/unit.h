@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "keywords.h"
-#include "rewrite/text.h"
 
 #define NONE UINT32_MAX
 

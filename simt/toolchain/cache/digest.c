@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "toolchain/files.h"
+#include "base/files.h"
 
 static uint64_t step(uint64_t chain, uint64_t word) {
   chain = (chain ^ word) * 0x9e3779b97f4a7c15u;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "rewrite/text.h"
+#include "base/text.h"
 
 /* cache_digest - adds a file's size and the digest of its bytes, for damage and change, not against
  * intent; false: it cannot be read */

@@ -2,7 +2,7 @@
 #ifndef SIMT_TOOLCHAIN_CACHE_KEY_H
 #define SIMT_TOOLCHAIN_CACHE_KEY_H
 
-#include "rewrite/text.h"
+#include "base/text.h"
 
 /* cache_add_machine - the compiler, the processor and the environment, as text: what is made by
  * others is not used */

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "rewrite/text.h"
+#include "base/text.h"
 
 struct entry {
   char *name;

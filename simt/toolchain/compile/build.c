@@ -12,6 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/files.h"
+#include "base/process.h"
+#include "base/string_list.h"
+#include "base/text.h"
 #include "commands.h"
 #include "flags.h"
 #include "messages.h"

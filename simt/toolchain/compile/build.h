@@ -7,6 +7,7 @@
 #ifndef SIMT_TOOLCHAIN_COMPILE_BUILD_H
 #define SIMT_TOOLCHAIN_COMPILE_BUILD_H
 
+#include "base/string_list.h"
 #include "toolchain/home.h"
 #include "toolchain/options.h"
 

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/string_list.h"
+#include "base/text.h"
 #include "flags.h"
 #include "prelude.h"
 

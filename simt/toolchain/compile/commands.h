@@ -2,6 +2,7 @@
 #ifndef SIMT_TOOLCHAIN_COMPILE_COMMANDS_H
 #define SIMT_TOOLCHAIN_COMPILE_COMMANDS_H
 
+#include "base/string_list.h"
 #include "build.h"
 
 enum preprocessed {

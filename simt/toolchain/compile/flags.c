@@ -1,6 +1,8 @@
 /* Flags with their reasons (flags.h). */
 #include "flags.h"
 
+#include "base/string_list.h"
+
 void flags_add(struct string_list *w, const char *const *flags) {
   for (; *flags; flags++) string_list_add(w, *flags);
 }

@@ -2,6 +2,7 @@
 #ifndef SIMT_TOOLCHAIN_COMPILE_FLAGS_H
 #define SIMT_TOOLCHAIN_COMPILE_FLAGS_H
 
+#include "base/string_list.h"
 #include "toolchain/options.h"
 
 /* flags_of_cuda - macros that CUDA's compilers define; flags_of_observer - those that our headers

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "toolchain/process.h"
+#include "base/string_list.h"
+#include "base/text.h"
 
 /* How g++ and ld say that something is missing; the name is the first that is quoted behind
  * `before`, or the last one before `after`. */

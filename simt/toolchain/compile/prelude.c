@@ -9,6 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/files.h"
+#include "base/process.h"
+#include "base/string_list.h"
+#include "base/text.h"
 #include "toolchain/cache/folder.h"
 #include "toolchain/cache/key.h"
 #include "toolchain/cache/size.h"

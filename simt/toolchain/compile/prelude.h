@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 
+#include "base/string_list.h"
 #include "toolchain/options.h"
 
 /* prelude_text - what the source's text comes after: our headers, and the standard headers that the

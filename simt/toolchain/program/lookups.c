@@ -6,6 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/files.h"
+#include "base/process.h"
+#include "base/string_list.h"
+#include "base/text.h"
 #include "toolchain/compile/commands.h"
 #include "toolchain/files.h"
 

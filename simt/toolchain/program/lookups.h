@@ -13,6 +13,8 @@
 
 #include <time.h>
 
+#include "base/string_list.h"
+#include "base/text.h"
 #include "toolchain/compile/build.h"
 
 struct lookups {

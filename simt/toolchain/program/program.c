@@ -19,6 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/files.h"
+#include "base/text.h"
 #include "lookups.h"
 #include "request.h"
 #include "toolchain/cache/digest.h"

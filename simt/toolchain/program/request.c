@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/string_list.h"
+#include "base/text.h"
 #include "toolchain/cache/key.h"
 #include "toolchain/files.h"
 

@@ -2,6 +2,7 @@
 #ifndef SIMT_TOOLCHAIN_PROGRAM_REQUEST_H
 #define SIMT_TOOLCHAIN_PROGRAM_REQUEST_H
 
+#include "base/text.h"
 #include "toolchain/compile/build.h"
 
 /* request_write - as text, which is compared: options, inputs, tool, library, machine, folder */

@@ -16,8 +16,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/process.h"
+#include "base/string_list.h"
+#include "base/text.h"
 #include "function_name.h"
-#include "toolchain/process.h"
 
 struct symbol {
   uint64_t pc;
