@@ -1,8 +1,8 @@
 /* Contexts: the primary one, others, each thread's stack of them.
  *
- * Method   records that are never given back to the system, so that a stale handle is recognised.
- *          What a context has made goes with it, and so does the error that lost it
- * Limits   one device; all contexts share its memory. CONTEXTS at a time
+ * Method   the records are those of current.c. What a context has made goes with it, and so does
+ *          the error that lost it
+ * Limits   one device; all contexts share its memory
  * Source   CUDA Driver API 13.0, sections Primary Context Management and Context Management
  */
 #include "entry.h"
@@ -10,48 +10,6 @@
 #include "cuda_runtime_api.h"
 
 #include <string.h>
-
-enum { CONTEXTS = 256, DEEPEST = 64 };
-
-static struct context contexts[CONTEXTS]; /* [0] is the primary one */
-static uint64_t last_id;
-
-static _Thread_local struct {
-  struct context *stack[DEEPEST];
-  unsigned depth;
-} mine;
-
-bool context_ok(const struct context *c) {
-  return c >= contexts && c < contexts + CONTEXTS &&
-         ((uintptr_t)c - (uintptr_t)contexts) % sizeof *c == 0 && c->id;
-}
-
-struct context *context_current(void) {
-  return mine.depth ? mine.stack[mine.depth - 1] : NULL;
-}
-
-CUresult context_state(void) {
-  const struct context *c = context_current();
-  if (!c) return CUDA_ERROR_INVALID_CONTEXT;
-  return c->live ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
-}
-
-static void start(struct context *c, unsigned flags) {
-  *c = (struct context){.id = ++last_id, .flags = flags, .live = true, .primary = c == contexts};
-}
-
-static void set_current(struct context *c) {
-  if (!mine.depth && !c) return;
-  if (!mine.depth) mine.depth++;
-  mine.stack[mine.depth - 1] = c;
-  if (!c) mine.depth--;
-}
-
-static bool push(struct context *c) {
-  if (mine.depth == DEEPEST) return false;
-  mine.stack[mine.depth++] = c;
-  return true;
-}
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
@@ -70,7 +28,7 @@ static void destroy_object(const struct object *object) {
   }
 }
 
-static void end(struct context *c) {
+static void destroy(struct context *c) {
   struct object object;
   while (object_any(c, &object)) {
     object_remove((void *)object.handle, object.kind);
@@ -85,49 +43,54 @@ static void end(struct context *c) {
 /* ---- The primary context --------------------------------------------------------------------- */
 
 API_EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
+  struct context *primary = context_primary();
   const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
   if (!context) return api_leave(CUDA_ERROR_INVALID_VALUE);
   if (device != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
-  if (!contexts[0].live) start(&contexts[0], contexts[0].flags);
-  contexts[0].references++;
-  *context = &contexts[0];
+  if (!primary->live) context_start(primary, primary->flags);
+  primary->references++;
+  *context = primary;
   return api_leave(CUDA_SUCCESS);
 }
 
 API_EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
+  struct context *primary = context_primary();
   const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
   if (device != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
-  if (!contexts[0].live || !contexts[0].references) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
-  if (--contexts[0].references == 0) end(&contexts[0]);
+  if (!primary->live || !primary->references) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
+  if (--primary->references == 0) destroy(primary);
   return api_leave(CUDA_SUCCESS);
 }
 
 API_EXPORT CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
+  struct context *primary = context_primary();
   const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
   if (device != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
-  if (contexts[0].live) end(&contexts[0]);
+  if (primary->live) destroy(primary);
   return api_leave(CUDA_SUCCESS);
 }
 
 API_EXPORT CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
+  struct context *primary = context_primary();
   const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
   if (device != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
   if (flags & ~(unsigned)CU_CTX_FLAGS) return api_leave(CUDA_ERROR_INVALID_VALUE);
-  contexts[0].flags = flags;
+  primary->flags = flags;
   return api_leave(CUDA_SUCCESS);
 }
 
 API_EXPORT CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
+  struct context *primary = context_primary();
   const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
   if (device != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
   if (!flags || !active) return api_leave(CUDA_ERROR_INVALID_VALUE);
-  *flags = contexts[0].flags;
-  *active = contexts[0].live;
+  *flags = primary->flags;
+  *active = primary->live;
   return api_leave(CUDA_SUCCESS);
 }
 
@@ -136,15 +99,11 @@ API_EXPORT CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags,
 static CUresult create(CUcontext *context, unsigned flags, CUdevice device) {
   if (!context || (flags & ~(unsigned)CU_CTX_FLAGS)) return CUDA_ERROR_INVALID_VALUE;
   if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
-  for (size_t i = 1; i < CONTEXTS; i++) {
-    struct context *c = &contexts[(last_id + i) % (CONTEXTS - 1) + 1];
-    if (c->live) continue;
-    if (!push(c)) return CUDA_ERROR_OUT_OF_MEMORY;
-    start(c, flags);
-    *context = c;
-    return CUDA_SUCCESS;
-  }
-  return CUDA_ERROR_OUT_OF_MEMORY;
+  struct context *c = context_unused();
+  if (!c || !context_push(c)) return CUDA_ERROR_OUT_OF_MEMORY;
+  context_start(c, flags);
+  *context = c;
+  return CUDA_SUCCESS;
 }
 
 API_EXPORT CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
@@ -168,8 +127,8 @@ API_EXPORT CUresult cuCtxDestroy_v2(CUcontext context) {
   if (refused) return refused;
   if (!context_ok(context) || context->primary) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
   if (!context->live) return api_leave(CUDA_ERROR_CONTEXT_IS_DESTROYED);
-  end(context);
-  if (context_current() == context) mine.depth--;
+  destroy(context);
+  if (context_current() == context) context_pop();
   return api_leave(CUDA_SUCCESS);
 }
 
@@ -188,7 +147,7 @@ API_EXPORT CUresult cuCtxSetCurrent(CUcontext context) {
   if (refused) return refused;
   if (context && !context_ok(context)) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
   if (context && !context->live) return api_leave(CUDA_ERROR_CONTEXT_IS_DESTROYED);
-  set_current(context);
+  context_set_current(context);
   return api_leave(CUDA_SUCCESS);
 }
 
@@ -197,15 +156,15 @@ API_EXPORT CUresult cuCtxPushCurrent_v2(CUcontext context) {
   if (refused) return refused;
   if (!context_ok(context)) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
   if (!context->live) return api_leave(CUDA_ERROR_CONTEXT_IS_DESTROYED);
-  return api_leave(push(context) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+  return api_leave(context_push(context) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
 }
 
 API_EXPORT CUresult cuCtxPopCurrent_v2(CUcontext *context) {
   const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (!mine.depth) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
+  if (!context_current()) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
   if (context) *context = context_current();
-  mine.depth--;
+  context_pop();
   return api_leave(CUDA_SUCCESS);
 }
 

@@ -1,19 +1,15 @@
-/* The driver and its one device.
+/* The driver and its one device, as settings.c has it.
  *
- * Result   compute capability 9.0, or that of SIMT_ARCH (8.0, 80, sm_80); 4 multiprocessors, or
- *          SIMT_MULTIPROCESSORS of them: a program that makes its grid from their number is not to
- *          make thousands of blocks here
  * Source   CUDA Driver API 13.0, sections Initialization, Version Management, Device Management
  */
 #include "entry.h"
 
 #include "cuda_runtime_api.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 13000, MULTIPROCESSORS = 4, ARCHITECTURE = 90 };
+enum { VERSION = 13000 };
 
 API_EXPORT CUresult cuInit(unsigned flags) {
   const CUresult refused = api_enter(__func__, API_ANYTIME);
@@ -24,21 +20,6 @@ API_EXPORT CUresult cuDriverGetVersion(int *version) {
   if (!version) return CUDA_ERROR_INVALID_VALUE;
   *version = VERSION;
   return CUDA_SUCCESS;
-}
-
-int api_architecture(void) {
-  const char *text = getenv("SIMT_ARCH");
-  if (!text) return ARCHITECTURE;
-  int number = 0;
-  for (; *text; text++)
-    if (isdigit((unsigned char)*text) && number < 1000) number = number * 10 + *text - '0';
-  return number >= 50 && number < 1000 ? number : ARCHITECTURE;
-}
-
-static int multiprocessors(void) {
-  const char *text = getenv("SIMT_MULTIPROCESSORS");
-  const long number = text ? strtol(text, NULL, 10) : 0;
-  return number >= 1 && number <= 1024 ? (int)number : MULTIPROCESSORS;
 }
 
 API_EXPORT CUresult cuDeviceGet(CUdevice *device, int ordinal) {
@@ -97,9 +78,11 @@ API_EXPORT CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice dev
   const CUresult refused = ask(__func__, value, device);
   if (refused) return refused;
   switch (attribute) {
-  case CU_ATTRIBUTE_MULTIPROCESSORS: *value = multiprocessors(); return api_leave(CUDA_SUCCESS);
-  case CU_ATTRIBUTE_MAJOR: *value = api_architecture() / 10; return api_leave(CUDA_SUCCESS);
-  case CU_ATTRIBUTE_MINOR: *value = api_architecture() % 10; return api_leave(CUDA_SUCCESS);
+  case CU_ATTRIBUTE_MULTIPROCESSORS:
+    *value = settings_multiprocessors();
+    return api_leave(CUDA_SUCCESS);
+  case CU_ATTRIBUTE_MAJOR: *value = settings_architecture() / 10; return api_leave(CUDA_SUCCESS);
+  case CU_ATTRIBUTE_MINOR: *value = settings_architecture() % 10; return api_leave(CUDA_SUCCESS);
   default:
     return api_leave(
         api_result((int)cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, 0)));

@@ -34,7 +34,7 @@ CUresult api_init(unsigned flags);
 void api_unlock(void);
 void api_lock(void);
 
-/* ---- context.c ------------------------------------------------------------------------------- */
+/* ---- current.c ------------------------------------------------------------------------------- */
 
 struct context {
   uint64_t id;
@@ -42,10 +42,18 @@ struct context {
   int pending, lost;          /* results; 0: none */
   bool live, primary;
 };
+struct context *context_primary(void);
+struct context *context_unused(void); /* a record that is free; NULL: there is none */
+void context_start(struct context *context, unsigned flags);
+bool context_ok(const struct context *context); /* one of the records, used at least once */
+
+/* Of the calling thread. */
 struct context *context_current(void); /* NULL: none */
 /* context_state - CUDA_SUCCESS, or why there is no context to work with */
 CUresult context_state(void);
-bool context_ok(const struct context *context);
+void context_set_current(struct context *context); /* in place of the topmost; NULL: takes it off */
+bool context_push(struct context *context);        /* false: too many */
+void context_pop(void);
 
 /* ---- objects.c: handles that are alive, and whose they are ----------------------------------- */
 
@@ -86,16 +94,21 @@ struct function {
 };
 void module_destroy(struct module *module);
 
-/* ---- capture.c: what must not be called while a stream is recorded --------------------------- */
+/* ---- recordings.c: what must not be called while a stream is recorded ------------------------ */
 
 /* capture_forbids - for a call that is unsafe then; the recordings are spoilt */
 bool capture_forbids(void);
 /* capture_implicit - the legacy stream is used while a stream that waits for it is recorded */
 bool capture_implicit(CUstream stream);
 void capture_stream_gone(CUstream stream);
+bool capture_has_room(void);
+void capture_note(CUstream stream, int mode); /* it is recorded from now on, if there is room */
+bool capture_is_of_another_thread(CUstream stream); /* who alone may end it */
+int capture_exchange_mode(int mode);                /* the calling thread's; the one before */
 
-/* ---- device.c -------------------------------------------------------------------------------- */
+/* ---- settings.c ------------------------------------------------------------------------------ */
 
-int api_architecture(void); /* 90 */
+int settings_architecture(void); /* 90 */
+int settings_multiprocessors(void);
 
 #endif

@@ -28,7 +28,7 @@ static CUresult get_attribute(int *value, int attribute, const struct function *
   case CU_FUNCTION_LOCAL_BYTES: *value = (int)all.localSizeBytes; return CUDA_SUCCESS;
   case CU_FUNCTION_REGISTERS: *value = all.numRegs; return CUDA_SUCCESS;
   case CU_FUNCTION_PTX_VERSION:
-  case CU_FUNCTION_BINARY_VERSION: *value = api_architecture(); return CUDA_SUCCESS;
+  case CU_FUNCTION_BINARY_VERSION: *value = settings_architecture(); return CUDA_SUCCESS;
   case CU_FUNCTION_DYNAMIC_SHARED: *value = all.maxDynamicSharedSizeBytes; return CUDA_SUCCESS;
   case CU_FUNCTION_CARVEOUT: *value = all.preferredShmemCarveout; return CUDA_SUCCESS;
   case CU_FUNCTION_CACHE_CA:

@@ -64,7 +64,7 @@ static bool read_head(const void *memory, struct image *head) {
 
 static CUresult suits(const struct image *head) {
   uint8_t build[IMAGE_BUILD];
-  const unsigned device = (unsigned)api_architecture();
+  const unsigned device = (unsigned)settings_architecture();
   image_build(build);
   if (memcmp(build, head->build, sizeof build) != 0) return CUDA_ERROR_INVALID_IMAGE;
   if (simt_instrumented_for() != SIMT_UNINSTRUMENTED && head->watch != simt_instrumented_for())

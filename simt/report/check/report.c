@@ -6,10 +6,6 @@
 
 #include "wording.h"
 
-bool check_is_access(const struct check_location *p) {
-  return p->side->access != FINDING_ALLOCATION && p->side->access != FINDING_FREE;
-}
-
 const struct check_location *check_location_of(const struct check_finding *f,
                                                enum finding_access access) {
   for (size_t i = 0; i < f->location_count; i++) {

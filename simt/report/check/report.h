@@ -56,7 +56,9 @@ void check_report_make(struct check_report *r, struct check_log *log, const char
 void check_report_free(struct check_report *r);
 
 /* check_is_access - neither the allocation nor the free of what is accessed */
-bool check_is_access(const struct check_location *p);
+static inline bool check_is_access(const struct check_location *p) {
+  return p->side->access != FINDING_ALLOCATION && p->side->access != FINDING_FREE;
+}
 /* check_location_of - the first place of that access, or NULL */
 const struct check_location *check_location_of(const struct check_finding *f,
                                                enum finding_access access);
