@@ -44,7 +44,7 @@ struct ck_call ck_call_here(void) {
 uint64_t ck_call_pcs(const struct ck_call *call, uint64_t pcs[FINDING_PCS]) {
   uint64_t hash = 0;
   memset(pcs, 0, FINDING_PCS * sizeof *pcs);
-  for (int i = 0; i < call->count; ++i) {
+  for (int i = 0; i < call->count; i++) {
     pcs[i] = sd_module_offset(call->pcs[i]);
     hash = ck_hash(hash, pcs[i]);
   }
@@ -91,12 +91,12 @@ enum look { LOOKS, IGNORES, GOES_ON, RETURNS };
 
 /* Bytes of a ModRM operand, the ModRM byte included. */
 static size_t operand_bytes(const unsigned char *modrm) {
-  const unsigned int mode = *modrm >> 6, rm = *modrm & 7;
+  const unsigned mode = *modrm >> 6, rm = *modrm & 7;
   size_t n = 1;
   if (mode == 3) return n;
   if (rm == 4) {
     if (mode == 0 && (modrm[1] & 7) == 5) n += 4;
-    ++n;
+    n++;
   } else if (mode == 0 && rm == 5) {
     n += 4;
   }
@@ -104,8 +104,8 @@ static size_t operand_bytes(const unsigned char *modrm) {
 }
 
 /* Whether a memory operand's address is made with rax. */
-static bool through_rax(const unsigned char *modrm, unsigned int rex) {
-  const unsigned int mode = *modrm >> 6, rm = *modrm & 7;
+static bool through_rax(const unsigned char *modrm, unsigned rex) {
+  const unsigned mode = *modrm >> 6, rm = *modrm & 7;
   if (rex & 3) return false;
   if (mode == 3) return false;
   return rm == 4 ? (modrm[1] & 7) == 0 || (modrm[1] >> 3 & 7) == 0 : rm == 0;
@@ -114,10 +114,10 @@ static bool through_rax(const unsigned char *modrm, unsigned int rex) {
 /* One instruction at *at; moves *at behind it if it has nothing to do with eax. */
 static enum look look_at(const unsigned char **at) {
   const unsigned char *p = *at;
-  unsigned int rex = 0;
+  unsigned rex = 0;
   if ((*p & 0xF0) == 0x40) rex = *p++;
   const unsigned char code = *p++;
-  const unsigned int reg = (*p >> 3 & 7) | (rex & 4 ? 8 : 0);
+  const unsigned reg = (*p >> 3 & 7) | (rex & 4 ? 8 : 0);
   if (code >= 0xB8 && code <= 0xBF) { /* mov $imm, register */
     if (code == 0xB8 && !(rex & 1)) return IGNORES;
     *at = p + (rex & 8 ? 8 : 4);
@@ -167,10 +167,10 @@ static enum look look_at(const unsigned char **at) {
 
 bool ck_result_ignored(const struct ck_call *call) {
   enum { MOST = 24 };
-  for (int frame = 0; frame < call->count; ++frame) {
+  for (int frame = 0; frame < call->count; frame++) {
     const unsigned char *at = call->pcs[frame];
     enum look look = GOES_ON;
-    for (int n = 0; n < MOST && look == GOES_ON && sd_in_program(at); ++n) look = look_at(&at);
+    for (int n = 0; n < MOST && look == GOES_ON && sd_in_program(at); n++) look = look_at(&at);
     if (look != RETURNS) return look == IGNORES;
   }
   return false;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static uint64_t text_hash(const char *text, uint64_t hash) {
-  for (; text && *text; ++text) hash = ck_hash(hash, (unsigned char)*text);
+  for (; text && *text; text++) hash = ck_hash(hash, (unsigned char)*text);
   return hash;
 }
 
@@ -32,7 +32,7 @@ void ck_on_finding(enum sd_class class, const struct sd_location locations[2], c
   if (!f) return;
   snprintf(f->text, sizeof f->text, "%s", text);
   ck_here(&f->sides[0]);
-  for (int i = 0; known && i < 2 && locations[i].file; ++i)
+  for (int i = 0; known && i < 2 && locations[i].file; i++)
     set_location(&f->sides[i], &locations[i], class == SD_BARRIER_DIVERGENCE);
   if (!known) {
     ck_host_stack(f->sides[0].pcs);

@@ -29,7 +29,7 @@ struct finding *ck_last_finding(void) {
 
 static struct finding *add(uint32_t *slot, enum sd_class class, uint64_t key) {
   if (file->count >= FINDINGS) {
-    ++file->lost;
+    file->lost++;
     last = &nowhere;
     return NULL;
   }
@@ -61,7 +61,7 @@ static uint64_t whole_key(enum sd_class class, uint64_t a, uint64_t b) {
 struct finding *ck_finding(enum sd_class class, uint64_t key_a, uint64_t key_b) {
   const uint64_t key = whole_key(class, key_a, key_b);
   uint32_t *slot = slot_of(class, key);
-  ++file->total;
+  file->total++;
   if (!*slot) return add(slot, class, key);
   last = &file->list[*slot - 1];
   if (last->count++ == 0) ck_publish(last); /* it had been withdrawn */
@@ -73,7 +73,7 @@ void ck_finding_withdraw(enum sd_class class, uint64_t key_a, uint64_t key_b) {
   if (!*slot) return;
   struct finding *finding = &file->list[*slot - 1];
   if (!finding->count) return;
-  --file->total;
+  file->total--;
   if (--finding->count == 0) __atomic_store_n(&finding->used, 0, __ATOMIC_RELEASE);
 }
 
@@ -92,7 +92,7 @@ void ck_here(struct finding_side *side) {
   side->thread[0] = me->lane->index.x;
   side->thread[1] = me->lane->index.y;
   side->thread[2] = me->lane->index.z;
-  const unsigned int t = (unsigned int)(me->lane - block->lanes);
+  const unsigned t = (unsigned)(me->lane - block->lanes);
   side->warp = t / LANES;
   side->lane = t % LANES;
   snprintf(side->kernel, sizeof side->kernel, "%s", me->grid->kernel->name);

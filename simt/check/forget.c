@@ -12,7 +12,7 @@
 #include "streams/streams.h"
 
 static void settle(struct cell *cell, size_t n) {
-  for (; n; --n, ++cell)
+  for (; n; n--, cell++)
     if (cell->writer || cell->reader || cell->other)
       *cell = (struct cell){cell->writer ? CK_WRITTEN_BEFORE : 0, 0, 0};
 }

@@ -21,14 +21,14 @@ enum { MT_WORDS = 624, MT_MIDDLE = 397 };
 enum engine { XORWOW, MRG32K3A, PHILOX, MT19937, SOBOL32, SOBOL64 };
 
 struct twister {
-  unsigned int word[MT_WORDS];
+  unsigned word[MT_WORDS];
   int at;
 };
 
 struct curandGenerator_st {
   enum engine engine;
   bool on_host, started, scrambled;
-  unsigned int dimensions;
+  unsigned dimensions;
   unsigned long long seed, offset;
   cudaStream_t stream;
   union {
@@ -42,16 +42,16 @@ struct curandGenerator_st {
 
 /* ---- Engines ------------------------------------------------------------------------------ */
 
-static unsigned int twister_next(struct twister *t) {
+static unsigned twister_next(struct twister *t) {
   if (t->at == MT_WORDS) {
-    for (int i = 0; i < MT_WORDS; ++i) {
-      const unsigned int next = t->word[(i + 1) % MT_WORDS];
-      const unsigned int y = (t->word[i] & 0x80000000u) | (next & 0x7fffffffu);
+    for (int i = 0; i < MT_WORDS; i++) {
+      const unsigned next = t->word[(i + 1) % MT_WORDS];
+      const unsigned y = (t->word[i] & 0x80000000u) | (next & 0x7fffffffu);
       t->word[i] = t->word[(i + MT_MIDDLE) % MT_WORDS] ^ y >> 1 ^ (y & 1 ? 0x9908b0dfu : 0);
     }
     t->at = 0;
   }
-  unsigned int y = t->word[t->at++];
+  unsigned y = t->word[t->at++];
   y ^= y >> 11;
   y ^= y << 7 & 0x9d2c5680u;
   y ^= y << 15 & 0xefc60000u;
@@ -59,11 +59,11 @@ static unsigned int twister_next(struct twister *t) {
 }
 
 static void twister_init(struct twister *t, unsigned long long seed, unsigned long long offset) {
-  t->word[0] = (unsigned int)(seed ^ seed >> 32);
-  for (unsigned int i = 1; i < MT_WORDS; ++i)
+  t->word[0] = (unsigned)(seed ^ seed >> 32);
+  for (unsigned i = 1; i < MT_WORDS; i++)
     t->word[i] = 1812433253u * (t->word[i - 1] ^ t->word[i - 1] >> 30) + i;
   t->at = MT_WORDS;
-  for (unsigned long long i = 0; i < offset; ++i) (void)twister_next(t);
+  for (unsigned long long i = 0; i < offset; i++) (void)twister_next(t);
 }
 
 static void start(struct curandGenerator_st *g) {
@@ -81,14 +81,14 @@ static void start(struct curandGenerator_st *g) {
   }
 }
 
-static inline unsigned int next(struct curandGenerator_st *g) {
+static inline unsigned next(struct curandGenerator_st *g) {
   switch (g->engine) {
   case XORWOW: return simt_xorwow(&g->state.xorwow);
   case PHILOX: return simt_philox_number(&g->state.philox);
   case MT19937: return twister_next(&g->state.twister);
   case SOBOL32:
-  case SOBOL64: return (unsigned int)(sobol_next(&g->state.sobol) >> 32);
-  default: return (unsigned int)((simt_mrg(&g->state.mrg) - 1) * 1.0000000488943631);
+  case SOBOL64: return (unsigned)(sobol_next(&g->state.sobol) >> 32);
+  default: return (unsigned)((simt_mrg(&g->state.mrg) - 1) * 1.0000000488943631);
   }
 }
 
@@ -99,7 +99,7 @@ static inline float next_float(struct curandGenerator_st *g) {
 static inline double next_double(struct curandGenerator_st *g) {
   if (g->engine == SOBOL32) return next(g) * 0x1p-32 + 0x1p-33;
   if (g->engine == SOBOL64) return (double)(sobol_next(&g->state.sobol) >> 11) * 0x1p-53 + 0x1p-54;
-  const unsigned int low = next(g);
+  const unsigned low = next(g);
   return (double)(low ^ (unsigned long long)next(g) << 21) * 0x1p-53 + 0x1p-54;
 }
 
@@ -133,10 +133,10 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
       {CURAND_RNG_QUASI_SOBOL64, SOBOL64, false},
       {CURAND_RNG_QUASI_SCRAMBLED_SOBOL64, SOBOL64, true},
   };
-  for (size_t i = 0; i < sizeof engines / sizeof engines[0]; ++i) {
+  for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
     if (engines[i].type != type) continue;
     struct curandGenerator_st *g = calloc(1, sizeof *g);
-    if (g == NULL) return CURAND_STATUS_ALLOCATION_FAILED;
+    if (!g) return CURAND_STATUS_ALLOCATION_FAILED;
     g->engine = engines[i].engine;
     g->scrambled = engines[i].scrambled;
     g->dimensions = 1;
@@ -154,50 +154,50 @@ curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRng
   return create(generator, type, true);
 }
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
-  if (generator == NULL) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
   free(generator);
   return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandGetVersion(int *version) {
-  if (version == NULL) return CURAND_STATUS_OUT_OF_RANGE;
+  if (!version) return CURAND_STATUS_OUT_OF_RANGE;
   *version = CURAND_VERSION;
   return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandGetProperty(libraryPropertyType type, int *value) {
-  if (value == NULL || (int)type < 0 || (int)type > 2) return CURAND_STATUS_OUT_OF_RANGE;
+  if (!value || (int)type < 0 || (int)type > 2) return CURAND_STATUS_OUT_OF_RANGE;
   const int parts[3] = {CURAND_VER_MAJOR, CURAND_VER_MINOR, CURAND_VER_PATCH};
   *value = parts[type];
   return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
-  if (generator == NULL) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
   generator->stream = stream;
   return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed) {
-  if (generator == NULL) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
   if (is_quasi(generator)) return CURAND_STATUS_TYPE_ERROR;
   generator->seed = seed;
   generator->started = false;
   return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
-  if (generator == NULL) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
   generator->offset = offset;
   generator->started = false;
   return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
-  if (generator == NULL) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
   const bool for_quasi = order == CURAND_ORDERING_QUASI_DEFAULT;
   return for_quasi == is_quasi(generator) ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
 }
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
-                                                       unsigned int dimensions) {
-  if (generator == NULL) return CURAND_STATUS_NOT_INITIALIZED;
+                                                       unsigned dimensions) {
+  if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
   if (!is_quasi(generator)) return CURAND_STATUS_TYPE_ERROR;
   if (dimensions < 1 || dimensions > SOBOL_DIMENSIONS) return CURAND_STATUS_OUT_OF_RANGE;
   generator->dimensions = dimensions;
@@ -205,7 +205,7 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generat
   return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
-  if (generator == NULL) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
   start(generator);
   return CURAND_STATUS_SUCCESS;
 }
@@ -224,7 +224,7 @@ static bool notify(curandGenerator_t g, void *output, size_t bytes) {
 /* Starts the engine and checks the array; `multiple` is what the count must be one of. */
 static curandStatus_t prepare(curandGenerator_t g, void *output, size_t count, size_t multiple,
                               size_t element_bytes) {
-  if (g == NULL) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!g) return CURAND_STATUS_NOT_INITIALIZED;
   if (is_quasi(g)) multiple = g->dimensions;
   if (count % multiple != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   const enum sd_space space = sd_space_of(output);
@@ -236,27 +236,27 @@ static curandStatus_t prepare(curandGenerator_t g, void *output, size_t count, s
   return CURAND_STATUS_SUCCESS;
 }
 
-curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *output, size_t count) {
+curandStatus_t curandGenerate(curandGenerator_t generator, unsigned *output, size_t count) {
   const curandStatus_t status = prepare(generator, output, count, 1, sizeof *output);
   if (status != CURAND_STATUS_SUCCESS) return status;
-  for (size_t i = 0; i < count; ++i) output[i] = next(generator);
+  for (size_t i = 0; i < count; i++) output[i] = next(generator);
   return CURAND_STATUS_SUCCESS;
 }
 
 /* As with cuRAND, 64-bit integers come from the 64-bit quasi-random types alone. */
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *output,
                                       size_t count) {
-  if (generator != NULL && generator->engine != SOBOL64) return CURAND_STATUS_TYPE_ERROR;
+  if (generator && generator->engine != SOBOL64) return CURAND_STATUS_TYPE_ERROR;
   const curandStatus_t status = prepare(generator, output, count, 1, sizeof *output);
   if (status != CURAND_STATUS_SUCCESS) return status;
-  for (size_t i = 0; i < count; ++i) output[i] = sobol_next(&generator->state.sobol);
+  for (size_t i = 0; i < count; i++) output[i] = sobol_next(&generator->state.sobol);
   return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *output, size_t count) {
   const curandStatus_t status = prepare(generator, output, count, 1, sizeof *output);
   if (status != CURAND_STATUS_SUCCESS) return status;
-  for (size_t i = 0; i < count; ++i) output[i] = next_float(generator);
+  for (size_t i = 0; i < count; i++) output[i] = next_float(generator);
   return CURAND_STATUS_SUCCESS;
 }
 
@@ -264,7 +264,7 @@ curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *
                                            size_t count) {
   const curandStatus_t status = prepare(generator, output, count, 1, sizeof *output);
   if (status != CURAND_STATUS_SUCCESS) return status;
-  for (size_t i = 0; i < count; ++i) output[i] = next_double(generator);
+  for (size_t i = 0; i < count; i++) output[i] = next_double(generator);
   return CURAND_STATUS_SUCCESS;
 }
 
@@ -273,7 +273,7 @@ curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *output, 
   const curandStatus_t status = prepare(generator, output, count, 2, sizeof *output);
   if (status != CURAND_STATUS_SUCCESS) return status;
   const bool quasi = is_quasi(generator);
-  for (size_t i = 0; quasi && i < count; ++i)
+  for (size_t i = 0; quasi && i < count; i++)
     output[i] = mean + deviation * (float)simt_normcdfinv(next_double(generator));
   for (size_t i = 0; !quasi && i < count; i += 2) {
     const float radius = deviation * sqrtf(-2 * logf(next_float(generator)));
@@ -289,7 +289,7 @@ curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *o
   const curandStatus_t status = prepare(generator, output, count, 2, sizeof *output);
   if (status != CURAND_STATUS_SUCCESS) return status;
   const bool quasi = is_quasi(generator);
-  for (size_t i = 0; quasi && i < count; ++i)
+  for (size_t i = 0; quasi && i < count; i++)
     output[i] = mean + deviation * simt_normcdfinv(next_double(generator));
   for (size_t i = 0; !quasi && i < count; i += 2) {
     double pair[2];
@@ -304,7 +304,7 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *outpu
                                        float mean, float deviation) {
   const curandStatus_t status = curandGenerateNormal(generator, output, count, mean, deviation);
   if (status != CURAND_STATUS_SUCCESS) return status;
-  for (size_t i = 0; i < count; ++i) output[i] = expf(output[i]);
+  for (size_t i = 0; i < count; i++) output[i] = expf(output[i]);
   return CURAND_STATUS_SUCCESS;
 }
 
@@ -313,42 +313,42 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
   const curandStatus_t status =
       curandGenerateNormalDouble(generator, output, count, mean, deviation);
   if (status != CURAND_STATUS_SUCCESS) return status;
-  for (size_t i = 0; i < count; ++i) output[i] = exp(output[i]);
+  for (size_t i = 0; i < count; i++) output[i] = exp(output[i]);
   return CURAND_STATUS_SUCCESS;
 }
 
 /* ---- Poisson ------------------------------------------------------------------------------ */
 
 /* The count of uniforms whose product stays above exp(-mean). */
-static unsigned int poisson_small(struct curandGenerator_st *g, double end) {
-  unsigned int count = 0;
-  for (double product = next_double(g); product > end; ++count) product *= next_double(g);
+static unsigned poisson_small(struct curandGenerator_st *g, double end) {
+  unsigned count = 0;
+  for (double product = next_double(g); product > end; count++) product *= next_double(g);
   return count;
 }
 
 /* Hörmann's PTRS, with his constants. */
-static unsigned int poisson_large(struct curandGenerator_st *g, double mean) {
+static unsigned poisson_large(struct curandGenerator_st *g, double mean) {
   const double b = 0.931 + 2.53 * sqrt(mean), a = -0.059 + 0.02483 * b;
   const double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4), v_r = 0.9277 - 3.6224 / (b - 2);
   for (;;) {
     const double u = next_double(g) - 0.5, v = next_double(g), us = 0.5 - fabs(u);
     if (us <= 0) continue;
     const double k = floor((2 * a / us + b) * u + mean + 0.43);
-    if (us >= 0.07 && v <= v_r) return (unsigned int)k;
+    if (us >= 0.07 && v <= v_r) return (unsigned)k;
     if (k < 0 || (us < 0.013 && v > us)) continue;
     const double accept = log(v) + log(inverse_alpha) - log(a / (us * us) + b);
-    if (accept <= -mean + k * log(mean) - lgamma(k + 1)) return (unsigned int)k;
+    if (accept <= -mean + k * log(mean) - lgamma(k + 1)) return (unsigned)k;
   }
 }
 
-curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *output,
-                                     size_t count, double lambda) {
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned *output, size_t count,
+                                     double lambda) {
   const curandStatus_t status = prepare(generator, output, count, 1, sizeof *output);
   if (status != CURAND_STATUS_SUCCESS) return status;
   if (is_quasi(generator)) return CURAND_STATUS_TYPE_ERROR;
   if (!(lambda > 0 && lambda <= 400000)) return CURAND_STATUS_OUT_OF_RANGE;
   const double end = exp(-lambda);
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; i++)
     output[i] = lambda < 30 ? poisson_small(generator, end) : poisson_large(generator, lambda);
   return CURAND_STATUS_SUCCESS;
 }

@@ -57,30 +57,30 @@ static const struct {
 
 static curandDirectionVectors32_t vectors_32[SOBOL_DIMENSIONS];
 static curandDirectionVectors64_t vectors_64[SOBOL_DIMENSIONS];
-static unsigned int scramble_32[SOBOL_DIMENSIONS];
+static unsigned scramble_32[SOBOL_DIMENSIONS];
 static unsigned long long scramble_64[SOBOL_DIMENSIONS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* v[i] = m_(i+1) 2^(63-i); v[i] = v[i-s] ^ v[i-s] >> s ^ the v[i-k] that the polynomial names */
 static void dimension(int d, unsigned long long v[64]) {
-  for (int i = 0; i < 64; ++i) {
+  for (int i = 0; i < 64; i++) {
     const int s = d == 0 ? 64 : polynomials[d - 1].degree;
     if (d == 0 || i < s) {
       v[i] = (d == 0 ? 1ull : polynomials[d - 1].first[i]) << (63 - i);
       continue;
     }
     v[i] = v[i - s] ^ v[i - s] >> s;
-    for (int k = 1; k < s; ++k)
+    for (int k = 1; k < s; k++)
       if (polynomials[d - 1].inner >> (s - 1 - k) & 1) v[i] ^= v[i - k];
   }
 }
 
 static void make(void) {
-  for (int d = 0; d < SOBOL_DIMENSIONS; ++d) {
+  for (int d = 0; d < SOBOL_DIMENSIONS; d++) {
     dimension(d, vectors_64[d]);
-    for (int i = 0; i < 32; ++i) vectors_32[d][i] = (unsigned int)(vectors_64[d][i] >> 32);
+    for (int i = 0; i < 32; i++) vectors_32[d][i] = (unsigned)(vectors_64[d][i] >> 32);
     scramble_64[d] = simt_mix((unsigned long long)d);
-    scramble_32[d] = (unsigned int)(scramble_64[d] >> 32);
+    scramble_32[d] = (unsigned)(scramble_64[d] >> 32);
   }
 }
 
@@ -94,13 +94,13 @@ void sobol_begin(struct sobol *s, unsigned long long points) {
 
 /* Point i is the sum modulo 2 of the vectors of i's Gray code; the next differs in one. */
 static void start_dimension(struct sobol *s) {
-  const unsigned int d = s->dimension++;
+  const unsigned d = s->dimension++;
   s->vectors = vectors_64[d];
   s->index = s->first;
   s->left = s->points;
   s->x = s->scrambled ? scramble_64[d] : 0;
   const unsigned long long gray = s->first ^ s->first >> 1;
-  for (int i = 0; i < 64; ++i)
+  for (int i = 0; i < 64; i++)
     if (gray >> i & 1) s->x ^= s->vectors[i];
 }
 
@@ -108,15 +108,15 @@ unsigned long long sobol_next(struct sobol *s) {
   if (s->left == 0) start_dimension(s);
   const unsigned long long x = s->x;
   s->x ^= s->vectors[__builtin_ctzll(~s->index)];
-  ++s->index;
-  --s->left;
+  s->index++;
+  s->left--;
   return x;
 }
 
 curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
                                            curandDirectionVectorSet_t set) {
-  if (vectors == NULL || (set != CURAND_DIRECTION_VECTORS_32_JOEKUO6 &&
-                          set != CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6))
+  if (!vectors || (set != CURAND_DIRECTION_VECTORS_32_JOEKUO6 &&
+                   set != CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6))
     return CURAND_STATUS_OUT_OF_RANGE;
   pthread_once(&once, make);
   *vectors = vectors_32;
@@ -124,21 +124,21 @@ curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[]
 }
 curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
                                            curandDirectionVectorSet_t set) {
-  if (vectors == NULL || (set != CURAND_DIRECTION_VECTORS_64_JOEKUO6 &&
-                          set != CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6))
+  if (!vectors || (set != CURAND_DIRECTION_VECTORS_64_JOEKUO6 &&
+                   set != CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6))
     return CURAND_STATUS_OUT_OF_RANGE;
   pthread_once(&once, make);
   *vectors = vectors_64;
   return CURAND_STATUS_SUCCESS;
 }
-curandStatus_t curandGetScrambleConstants32(unsigned int **constants) {
-  if (constants == NULL) return CURAND_STATUS_OUT_OF_RANGE;
+curandStatus_t curandGetScrambleConstants32(unsigned **constants) {
+  if (!constants) return CURAND_STATUS_OUT_OF_RANGE;
   pthread_once(&once, make);
   *constants = scramble_32;
   return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandGetScrambleConstants64(unsigned long long **constants) {
-  if (constants == NULL) return CURAND_STATUS_OUT_OF_RANGE;
+  if (!constants) return CURAND_STATUS_OUT_OF_RANGE;
   pthread_once(&once, make);
   *constants = scramble_64;
   return CURAND_STATUS_SUCCESS;

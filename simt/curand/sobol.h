@@ -8,9 +8,9 @@ enum { SOBOL_DIMENSIONS = 37 };
 
 /* Points of a sequence, one dimension after the other: what one call of the host API fills. */
 struct sobol {
-  unsigned int dimensions, dimension; /* how many; the one that comes next */
-  unsigned long long first, points;   /* of this fill */
-  unsigned long long index, left;     /* within the dimension at hand */
+  unsigned dimensions, dimension;   /* how many; the one that comes next */
+  unsigned long long first, points; /* of this fill */
+  unsigned long long index, left;   /* within the dimension at hand */
   unsigned long long x;
   const unsigned long long *vectors;
   int scrambled;

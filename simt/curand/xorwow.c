@@ -15,7 +15,7 @@ enum { WORDS = 5, BITS = 160, LOG2_SEQUENCE = 67, POWERS = LOG2_SEQUENCE + 64, K
 
 /* Column b is the image of bit b; padded so that a column is two vector registers. */
 struct vector {
-  unsigned int word[8];
+  unsigned word[8];
 };
 struct matrix {
   struct vector column[BITS];
@@ -26,34 +26,34 @@ static pthread_once_t powers_once = PTHREAD_ONCE_INIT;
 
 static struct vector apply(const struct matrix *m, const struct vector *v) {
   struct vector sum = {{0}};
-  for (unsigned int b = 0; b < BITS; ++b) {
-    const unsigned int mask = 0u - (v->word[b / 32] >> (b % 32) & 1u);
-    for (int w = 0; w < 8; ++w) sum.word[w] ^= m->column[b].word[w] & mask;
+  for (unsigned b = 0; b < BITS; b++) {
+    const unsigned mask = 0u - (v->word[b / 32] >> (b % 32) & 1u);
+    for (int w = 0; w < 8; w++) sum.word[w] ^= m->column[b].word[w] & mask;
   }
   return sum;
 }
 
 static void compute_powers(void) {
-  for (unsigned int b = 0; b < BITS; ++b) {
+  for (unsigned b = 0; b < BITS; b++) {
     struct curandStateXORWOW s;
     memset(&s, 0, sizeof s);
     s.v[b / 32] = 1u << (b % 32);
     simt_xorwow(&s);
     memcpy(powers[0].column[b].word, s.v, sizeof s.v);
   }
-  for (int k = 1; k < POWERS; ++k)
-    for (int b = 0; b < BITS; ++b)
+  for (int k = 1; k < POWERS; k++)
+    for (int b = 0; b < BITS; b++)
       powers[k].column[b] = apply(&powers[k - 1], &powers[k - 1].column[b]);
 }
 
-static struct vector jump(struct vector v, unsigned long long count, unsigned int power) {
-  for (; count != 0; count >>= 1, ++power)
+static struct vector jump(struct vector v, unsigned long long count, unsigned power) {
+  for (; count != 0; count >>= 1, power++)
     if (count & 1) v = apply(&powers[power], &v);
   return v;
 }
 
 void simt_xorwow_skip(struct curandStateXORWOW *state, unsigned long long count,
-                      unsigned int log2_distance) {
+                      unsigned log2_distance) {
   if (count == 0) return;
   pthread_once(&powers_once, compute_powers);
   struct vector v = {{0}};
@@ -61,18 +61,18 @@ void simt_xorwow_skip(struct curandStateXORWOW *state, unsigned long long count,
   v = jump(v, count, log2_distance);
   memcpy(state->v, v.word, sizeof state->v);
   /* 2^67 steps of the counter are a multiple of its period 2^32. */
-  if (log2_distance == 0) state->d += 362437u * (unsigned int)count;
+  if (log2_distance == 0) state->d += 362437u * (unsigned)count;
 }
 
 static void from_seed(unsigned long long seed, struct curandStateXORWOW *s) {
   const unsigned long long a = simt_mix(seed), b = simt_mix(a), c = simt_mix(b);
   memset(s, 0, sizeof *s);
-  s->v[0] = (unsigned int)a;
-  s->v[1] = (unsigned int)(a >> 32);
-  s->v[2] = (unsigned int)b;
-  s->v[3] = (unsigned int)(b >> 32);
-  s->v[4] = (unsigned int)c | 1u; /* all zero would stay so */
-  s->d = (unsigned int)(c >> 32);
+  s->v[0] = (unsigned)a;
+  s->v[1] = (unsigned)(a >> 32);
+  s->v[2] = (unsigned)b;
+  s->v[3] = (unsigned)(b >> 32);
+  s->v[4] = (unsigned)c | 1u; /* all zero would stay so */
+  s->d = (unsigned)(c >> 32);
 }
 
 void simt_xorwow_init(unsigned long long seed, unsigned long long sequence,

@@ -21,14 +21,14 @@ static size_t kernels;
 void sd_count_launch(const struct grid *grid) {
   struct worker *workers = sd_workers();
   struct total *total = NULL;
-  for (size_t i = 0; i < kernels && !total; ++i)
+  for (size_t i = 0; i < kernels && !total; i++)
     if (totals[i].kernel == grid->kernel) total = &totals[i];
   if (!total && kernels < KERNELS) {
     total = &totals[kernels++];
     total->kernel = grid->kernel;
   }
-  if (total) ++total->launches;
-  for (unsigned int w = 0; w < grid->workers; ++w) {
+  if (total) total->launches++;
+  for (unsigned w = 0; w < grid->workers; w++) {
     if (total) {
       total->counters.blocks += workers[w].counters.blocks;
       total->counters.threads += workers[w].counters.threads;
@@ -41,11 +41,11 @@ void sd_count_launch(const struct grid *grid) {
 
 static void write_string(FILE *file, const char *text) {
   fputc('"', file);
-  for (; *text; ++text)
+  for (; *text; text++)
     if (*text == '"' || *text == '\\')
       fprintf(file, "\\%c", *text);
     else if ((unsigned char)*text < 32)
-      fprintf(file, "\\u%04x", (unsigned int)(unsigned char)*text);
+      fprintf(file, "\\u%04x", (unsigned)(unsigned char)*text);
     else
       fputc(*text, file);
   fputc('"', file);
@@ -53,7 +53,7 @@ static void write_string(FILE *file, const char *text) {
 
 static bool write_all(FILE *file) {
   fputs("{\"kernels\": [", file);
-  for (size_t i = 0; i < kernels; ++i) {
+  for (size_t i = 0; i < kernels; i++) {
     const struct total *t = &totals[i];
     fputs(i ? ",\n  {\"name\": " : "\n  {\"name\": ", file);
     write_string(file, t->kernel->name);

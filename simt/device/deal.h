@@ -21,10 +21,10 @@
 
 struct sd_deal {
   uint64_t blocks;
-  unsigned int room;     /* blocks in run queues at once, all workers together */
+  unsigned room;         /* blocks in run queues at once, all workers together */
   _Atomic uint64_t next; /* the first that nobody has taken */
   _Atomic uint64_t over; /* how many have run to their end */
-  _Atomic unsigned int queued;
+  _Atomic unsigned queued;
 };
 
 /* sd_deal_run - takes up to `most` (at least one) blocks from *first on; how many, 0: none is
@@ -48,7 +48,7 @@ static inline bool sd_deal_one(struct sd_deal *deal, uint64_t *sequence) {
   SD_DEAL_STEP(&deal->next);
   if (atomic_load_explicit(&deal->next, memory_order_relaxed) == deal->blocks) return false;
   SD_DEAL_STEP(&deal->queued);
-  unsigned int queued = atomic_load(&deal->queued);
+  unsigned queued = atomic_load(&deal->queued);
   do {
     if (queued >= deal->room) return false;
     SD_DEAL_STEP(&deal->queued);

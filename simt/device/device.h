@@ -21,10 +21,10 @@ enum sd_order { SD_FORWARD, SD_REVERSE, SD_RANDOM };
 struct sd_options {
   enum sd_order order;
   uint64_t seed;
-  unsigned int threads;
+  unsigned threads;
   double timeout_seconds;
   const char *counts_path, *check_path, *profile_path; /* NULL: not wanted */
-  unsigned int sample_launches, sample_blocks;         /* 1: every one */
+  unsigned sample_launches, sample_blocks;             /* 1: every one */
 };
 const struct sd_options *sd_options(void);
 

@@ -23,11 +23,11 @@ struct lane {
   /* what a barrier touches, in one cache line */
   void *sp; /* while it waits */
   struct uint3 index;
-  unsigned int bit; /* in its warp's masks */
+  unsigned bit;     /* in its warp's masks */
   const char *file; /* of the call in which it waits */
   int line;
   int return_line; /* the last simt_return */
-  unsigned int result;
+  unsigned result;
   union {
     simt_collective_fn collective;
     int (*ready)(void *user);
@@ -37,7 +37,7 @@ struct lane {
   struct stack *stack;
   uintptr_t site; /* a convergence point's identity; the lowest goes first */
   const char *what;
-  unsigned int mask;
+  unsigned mask;
   /* in lockstep: where it has stopped; the lowest key goes first */
   uint64_t key;
   const void *stopped;
@@ -54,29 +54,29 @@ struct lane {
 
 /* A lane's bit is in exactly one of these masks, or it is the running lane. */
 struct warp {
-  unsigned int unstarted, ready;
-  unsigned int barrier;    /* at the block's barrier */
-  unsigned int collective; /* at a function of the warp */
-  unsigned int converging; /* at printf or __activemask */
-  unsigned int resting;    /* goes on when all others of the block have had a turn */
-  unsigned int polling;    /* found no change; goes on when the others have had a turn */
-  unsigned int waiting;    /* for lane.call.ready */
-  unsigned int grid;       /* at the grid's barrier */
-  unsigned int held;       /* in lockstep: stopped at a basic block */
-  unsigned int finished;
-  unsigned int present;       /* all lanes that exist */
-  unsigned int preempted;     /* of the polling ones: they do not poll, their turn was over */
-  unsigned int preempted_led; /* how often others at a convergence point have waited for them */
-  uint64_t issues;            /* in lockstep */
-  unsigned int entered;       /* in lockstep: have been at the kernel's first basic block */
+  unsigned unstarted, ready;
+  unsigned barrier;    /* at the block's barrier */
+  unsigned collective; /* at a function of the warp */
+  unsigned converging; /* at printf or __activemask */
+  unsigned resting;    /* goes on when all others of the block have had a turn */
+  unsigned polling;    /* found no change; goes on when the others have had a turn */
+  unsigned waiting;    /* for lane.call.ready */
+  unsigned grid;       /* at the grid's barrier */
+  unsigned held;       /* in lockstep: stopped at a basic block */
+  unsigned finished;
+  unsigned present;       /* all lanes that exist */
+  unsigned preempted;     /* of the polling ones: they do not poll, their turn was over */
+  unsigned preempted_led; /* how often others at a convergence point have waited for them */
+  uint64_t issues;        /* in lockstep */
+  unsigned entered;       /* in lockstep: have been at the kernel's first basic block */
   struct lane *lanes;
 };
 
 /* A row of shuffles as they make a reduction, while there is an observer; lanes as bits. */
 struct shuffles {
-  unsigned int mask, distances; /* that have been */
-  unsigned int taken;           /* the last one read from a lane that was not there */
-  unsigned int used;            /* have used such a value */
+  unsigned mask, distances; /* that have been */
+  unsigned taken;           /* the last one read from a lane that was not there */
+  unsigned used;            /* have used such a value */
 };
 
 struct text {
@@ -86,7 +86,7 @@ struct text {
 
 /* A barrier that is known by its number, of some of the block's threads. */
 struct named_barrier {
-  unsigned int arrived, phase;
+  unsigned arrived, phase;
 };
 enum { NAMED_BARRIERS = 16 };
 
@@ -96,19 +96,19 @@ struct block {
   uint64_t sequence;           /* its place in the order of starting */
   struct uint3 index;
   size_t bytes; /* of this record */
-  unsigned int threads, warps;
-  unsigned int live;       /* threads that have not returned */
-  unsigned int at_barrier; /* of these, how many wait there */
-  const char *file;        /* of the first that came to the barrier */
+  unsigned threads, warps;
+  unsigned live;       /* threads that have not returned */
+  unsigned at_barrier; /* of these, how many wait there */
+  const char *file;    /* of the first that came to the barrier */
   int line;
   bool lines_differ;        /* another one came elsewhere */
   simt_block_fn collective; /* what the lanes at the barrier do together, or NULL */
-  unsigned int ones_here;   /* predicates that were not 0, so far */
-  unsigned int ones;        /* at the barrier before */
-  unsigned int at_grid;
-  unsigned int runnable; /* a bit for each warp that may have something to run */
-  struct warp *warp;     /* the running lane's */
-  uint64_t grid_phase;   /* of the grid's barrier that it waits for */
+  unsigned ones_here;       /* predicates that were not 0, so far */
+  unsigned ones;            /* at the barrier before */
+  unsigned at_grid;
+  unsigned runnable;   /* a bit for each warp that may have something to run */
+  struct warp *warp;   /* the running lane's */
+  uint64_t grid_phase; /* of the grid's barrier that it waits for */
   bool started;
   void *observer_data; /* the observer's record of it */
   void *shared_copy;   /* of the static shared memory, while another block has it */
@@ -139,18 +139,18 @@ struct grid {
   void *body;
   struct simt_config config;
   uint64_t blocks;
-  unsigned int threads;
+  unsigned threads;
   struct sd_deal deal;    /* by sequence number */
   _Atomic int error;      /* first cudaError, or 0 */
   _Atomic int soft_error; /* the grid goes on: a failed assertion */
   _Atomic uint64_t grid_arrived, grid_phase, finished;
   atomic_bool grid_uneven;
   atomic_bool barrier_reported, collective_reported;
-  unsigned int kernel_depth;     /* calls around the kernel's own function; 0: not known */
+  unsigned kernel_depth;         /* calls around the kernel's own function; 0: not known */
   _Atomic(const char *) overdue; /* why it must end, until its lane has been found */
   double overdue_seconds;
   struct sd_location barrier_location; /* the grid's barrier, while there is an observer */
-  unsigned int workers;
+  unsigned workers;
   bool alone;      /* worker 0 has not yet called the others */
   long long begun; /* if so, since when */
   struct counters counters;
@@ -169,7 +169,7 @@ struct sd_spin {
   const struct lane *lane;
   uint64_t turn, chunk; /* which turn of it */
   double since;         /* processor time of the worker */
-  unsigned int ticks;   /* in this turn */
+  unsigned ticks;       /* in this turn */
   size_t wanted;        /* instructions to look at; 0: none */
   size_t known;         /* so many have shown the last one that polled */
   size_t count, behind;
@@ -178,7 +178,7 @@ struct sd_spin {
 };
 
 struct worker {
-  unsigned int number;
+  unsigned number;
   pthread_t thread;
   struct grid *grid;   /* NULL while idle */
   struct block *block; /* the one that runs */
@@ -217,14 +217,14 @@ extern __thread struct worker *sd_current;
 /* sd_suspend - the running lane, already entered in one of the wait masks, stops here */
 void sd_suspend(void);
 /* sd_lane_bit - the running lane's bit in its warp */
-static inline unsigned int sd_lane_bit(void) { return sd_current->lane->bit; }
+static inline unsigned sd_lane_bit(void) { return sd_current->lane->bit; }
 /* sd_count - a counter that only its own worker changes */
 static inline void sd_count(_Atomic uint64_t *counter) {
   atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
                         memory_order_relaxed);
 }
-unsigned int sd_lane_number(const struct lane *lane);
-void sd_make_ready(struct block *block, struct warp *warp, unsigned int lanes);
+unsigned sd_lane_number(const struct lane *lane);
+void sd_make_ready(struct block *block, struct warp *warp, unsigned lanes);
 /* sd_run_block - starts or continues a block on this worker; why it stopped is returned */
 enum leave sd_run_block(struct worker *me, struct block *block);
 /* sd_abandon_lane - ends the running lane where it stands */
@@ -273,7 +273,7 @@ static inline __attribute__((always_inline)) void sd_note_position(struct lane *
                                                                    const void *frame) {
   const void *const *f = frame;
   lane->pc = lane->frame = NULL;
-  for (unsigned int i = 0; i < 4 && sd_on_stack(lane, f); ++i, f = f[0])
+  for (unsigned i = 0; i < 4 && sd_on_stack(lane, f); i++, f = f[0])
     if (sd_in_program(f[1])) {
       lane->pc = f[1];
       lane->frame = f[0];
@@ -299,10 +299,10 @@ void sd_observed_yield(void);
 /* ---- mask.c: what is wrong with the masks of a warp's functions ------------------------------ */
 
 void sd_mask_without_caller(struct block *block, const struct warp *warp, const struct lane *lane);
-void sd_mask_stuck(struct block *block, struct warp *warp, struct lane *lane, unsigned int group);
-void sd_mask_complete(struct block *block, struct warp *warp, unsigned int group, bool sync);
+void sd_mask_stuck(struct block *block, struct warp *warp, struct lane *lane, unsigned group);
+void sd_mask_complete(struct block *block, struct warp *warp, unsigned group, bool sync);
 void sd_mask_report(struct block *block, const struct warp *warp, const struct lane *lane,
-                    unsigned int group, const char *why);
+                    unsigned group, const char *why);
 void sd_shuffle_begin(struct block *block, struct warp *warp);
 
 /* ---- block.c: making and ending blocks ------------------------------------------------------- */

@@ -57,7 +57,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *user) {
   struct search *search = user;
   struct simt_module m = {.base = info->dlpi_addr};
   (void)size;
-  for (int i = 0; i < info->dlpi_phnum; ++i) note_segment(&m, &info->dlpi_phdr[i]);
+  for (int i = 0; i < info->dlpi_phnum; i++) note_segment(&m, &info->dlpi_phdr[i]);
   if (search->inside && (search->inside < m.begin || search->inside >= m.end)) return 0;
   m.storage = info->dlpi_tls_modid;
   if (!m.writable) m.writable = m.end;
@@ -78,7 +78,7 @@ __attribute__((constructor)) static void begin(void) {
 /* The slot of a module: that of the same path, a free one, a new one; SD_MODULES: none. */
 static size_t slot_of(const char *path, uint64_t bytes) {
   const size_t n = atomic_load(&count);
-  for (size_t i = 1; i < n; ++i) {
+  for (size_t i = 1; i < n; i++) {
     const struct simt_module *m = &modules[i];
     const bool same = path[0] && !strcmp(m->path, path);
     if (!m->base && (same || !sd_observer)) return i;
@@ -133,19 +133,19 @@ static const struct simt_module *module_of_code(const void *pc) {
   const struct simt_module *m = atomic_load_explicit(&current, memory_order_relaxed);
   if (is_code(m, pc)) return m;
   const size_t n = atomic_load_explicit(&count, memory_order_acquire);
-  for (size_t i = 0; i < n; ++i)
+  for (size_t i = 0; i < n; i++)
     if (is_code(&modules[i], pc)) return &modules[i];
   return NULL;
 }
 
-bool sd_in_program(const void *pc) { return module_of_code(pc) != NULL; }
+bool sd_in_program(const void *pc) { return module_of_code(pc); }
 
 const struct simt_module *sd_module_of(const void *address) {
   const uintptr_t a = (uintptr_t)address;
   const struct simt_module *m = atomic_load_explicit(&current, memory_order_relaxed);
   if (m->base && a >= m->begin && a < m->end) return m;
   const size_t n = atomic_load_explicit(&count, memory_order_acquire);
-  for (size_t i = 0; i < n; ++i)
+  for (size_t i = 0; i < n; i++)
     if ((i == 0 || modules[i].base) && a >= modules[i].begin && a < modules[i].end)
       return &modules[i];
   return NULL;

@@ -27,12 +27,12 @@ static void read_schedule(const char *text) {
   sd_note("SIMT_SCHEDULE is forward, reverse or random:SEED, not '%s'; forward is used", text);
 }
 
-static unsigned int usable_processors(void) {
+static unsigned usable_processors(void) {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
   const int n = CPU_COUNT(&set);
-  return n < 1 ? 1 : n > 64 ? 64 : (unsigned int)n;
+  return n < 1 ? 1 : n > 64 ? 64 : (unsigned)n;
 }
 
 static const char *path_in(const char *name) {
@@ -51,8 +51,8 @@ static void read_sample(const char *text) {
     sd_note("SIMT_SAMPLE is N or N,M: every Nth launch, every Mth block; not '%s'", text);
     return;
   }
-  options.sample_launches = (unsigned int)launches;
-  options.sample_blocks = (unsigned int)blocks;
+  options.sample_launches = (unsigned)launches;
+  options.sample_blocks = (unsigned)blocks;
 }
 
 static void read_all(void) {
@@ -64,7 +64,7 @@ static void read_all(void) {
   if (text && *text) {
     const unsigned long n = strtoul(text, &end, 10);
     if (*end == 0 && n >= 1 && n <= 64)
-      options.threads = (unsigned int)n;
+      options.threads = (unsigned)n;
     else
       sd_note("SIMT_THREADS is a number from 1 to 64, not '%s'", text);
   }

@@ -61,12 +61,12 @@ static void append(struct block *block, const char *format, va_list arguments) {
 
 static int count_conversions(const char *format) {
   int n = 0;
-  for (; *format; ++format)
+  for (; *format; format++)
     if (*format == '%') {
       if (format[1] == '%')
-        ++format;
+        format++;
       else
-        ++n;
+        n++;
     }
   return n;
 }
@@ -115,7 +115,7 @@ static void write_ready(struct grid *grid, uint64_t limit) {
 static uint64_t oldest_elsewhere(const struct worker *me, const struct grid *grid) {
   struct worker *workers = sd_workers();
   uint64_t oldest = UINT64_MAX;
-  for (unsigned int w = 0; w < grid->workers; ++w) {
+  for (unsigned w = 0; w < grid->workers; w++) {
     const uint64_t n = atomic_load(&workers[w].oldest);
     if (&workers[w] != me && n < oldest) oldest = n;
   }
@@ -148,7 +148,7 @@ void sd_text_flush(struct grid *grid) { write_ready(grid, UINT64_MAX); }
 
 /* ---- assert and trap ------------------------------------------------------------------------- */
 
-void simt_assert_fail(const char *expression, const char *file, unsigned int line,
+void simt_assert_fail(const char *expression, const char *file, unsigned line,
                       const char *function) {
   struct worker *me = sd_current;
   if (!me || !me->lane) {

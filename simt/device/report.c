@@ -20,7 +20,7 @@ static atomic_bool found;
 
 static void say(const char *format, va_list arguments) {
   char line[2048] = "simt: ";
-  const unsigned int n = atomic_fetch_add(&lines, 1);
+  const unsigned n = atomic_fetch_add(&lines, 1);
   if (n > MOST_LINES) return;
   int used = n < MOST_LINES ? vsnprintf(line + 6, sizeof line - 8, format, arguments)
                             : snprintf(line + 6, sizeof line - 8, "more findings are not shown");

@@ -51,7 +51,7 @@ double simt_log10(double x) { return (double)log10l(x); }
 static long double norm_long(int count, const double *p) {
   long double sum = 0;
   int infinite = 0;
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < count; i++) {
     sum += (long double)p[i] * p[i];
     infinite |= isinf(p[i]) != 0;
   }
@@ -61,7 +61,7 @@ static long double norm_long(int count, const double *p) {
 static double norm_float(int count, const float *p) {
   double sum = 0;
   int infinite = 0;
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < count; i++) {
     sum += (double)p[i] * p[i];
     infinite |= isinf(p[i]) != 0;
   }
@@ -81,7 +81,7 @@ static long double scaled_erfc(long double x) {
   if (x > 20) {
     const long double t = 1 / (2 * x * x);
     long double term = 1, sum = 1;
-    for (int k = 1; k < 20; ++k) {
+    for (int k = 1; k < 20; k++) {
       term *= -(2 * k - 1) * t;
       sum += term;
     }
@@ -102,7 +102,7 @@ double simt_erfcx(double x) {
 static long double start_erfcinv(long double y) {
   const long double w = -logl(y);
   long double x = sqrtl(w);
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     const long double square = w - logl(1 + x * 1.4L);
     x = square > 0 ? sqrtl(square) : 0.0L;
   }
@@ -113,7 +113,7 @@ static long double start_erfcinv(long double y) {
  * digits in each step, so five steps do from two digits. */
 static long double solve_erfc(long double y) {
   long double x = start_erfcinv(y);
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 6; i++) {
     const long double value = erfcl(x);
     const long double slope = -2 / sqrt_pi_long * expl(-x * x);
     const long double newton = (value - y) / slope;
@@ -128,7 +128,7 @@ static long double solve_erfc(long double y) {
 static long double solve_erf(long double y) {
   long double x = y * sqrt_pi_long / 2;
   x *= 1 + x * x / 3;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 8; i++) {
     const long double newton = (erfl(x) - y) / (2 / sqrt_pi_long * expl(-x * x));
     const long double step = newton / (1 + x * newton);
     x -= step;
@@ -169,14 +169,14 @@ static long double bessel_i(int n, long double x) {
   long double term = 1, sum = 1;
   if (x <= 60) {
     const long double q = x * x / 4;
-    for (int k = 1; term > sum * 1e-21L; ++k) {
+    for (int k = 1; term > sum * 1e-21L; k++) {
       term *= q / ((long double)k * (k + n));
       sum += term;
     }
     return n == 0 ? sum : sum * x / 2;
   }
   const long double m = 4.0L * n * n;
-  for (int k = 1; k < 30; ++k) {
+  for (int k = 1; k < 30; k++) {
     term *= -(m - (2.0L * k - 1) * (2.0L * k - 1)) / (k * 8 * x);
     sum += term;
   }

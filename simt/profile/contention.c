@@ -20,12 +20,12 @@ static uint32_t round_number = 1, used;
 void pr_contention_forget(void) {
   used = 0;
   if (++round_number) return;
-  for (size_t i = 0; i < PLACES; ++i) table[i].round = 0;
+  for (size_t i = 0; i < PLACES; i++) table[i].round = 0;
   round_number = 1;
 }
 
 static uint32_t add(uint64_t key) {
-  for (size_t i = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 48);; ++i) {
+  for (size_t i = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 48);; i++) {
     struct entry *e = &table[i % PLACES];
     if (e->round == round_number && e->key == key) return ++e->count;
     if (e->round == round_number) continue;
@@ -33,7 +33,7 @@ static uint32_t add(uint64_t key) {
       pr_contention_forget();
       return add(key);
     }
-    ++used;
+    used++;
     *e = (struct entry){key, round_number, 1};
     return 1;
   }
@@ -43,7 +43,7 @@ uint64_t pr_contention(const struct pr_request *request) {
   const uint64_t block =
       request->kind == FIGURES_SHARED ? (pr_current.block + 1) * UINT64_C(0xD6E8FEB86659FD93) : 0;
   uint32_t most = 0;
-  for (unsigned int i = 0; i < request->count; ++i) {
+  for (unsigned i = 0; i < request->count; i++) {
     const uint32_t n = add(request->address[i] ^ block);
     if (n > most) most = n;
   }

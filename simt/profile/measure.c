@@ -18,11 +18,11 @@ struct set {
   uint64_t key[PLACES];
   uint8_t count[PLACES];
   uint8_t used[LANES * 4];
-  unsigned int size;
+  unsigned size;
 };
 
 /* How often `key` has come, this time included; 0: no room. */
-static unsigned int set_add(struct set *set, uint64_t key) {
+static unsigned set_add(struct set *set, uint64_t key) {
   size_t i = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 57);
   for (;; i = (i + 1) % PLACES) {
     if (!set->count[i]) {
@@ -36,56 +36,56 @@ static unsigned int set_add(struct set *set, uint64_t key) {
 }
 
 static void set_clear(struct set *set) {
-  for (unsigned int i = 0; i < set->size; ++i) set->count[set->used[i]] = 0;
+  for (unsigned i = 0; i < set->size; i++) set->count[set->used[i]] = 0;
   set->size = 0;
 }
 
 static struct set set;
 
-static unsigned int divide_up(unsigned int a, unsigned int b) { return (a + b - 1) / b; }
+static unsigned divide_up(unsigned a, unsigned b) { return (a + b - 1) / b; }
 
 /* ---- Global memory ------------------------------------------------------------------------- */
 
 /* Each address above the one before it, or the same: sectors and addresses can be counted as they
  * come. False: they do not ascend. */
-static bool ascending(const struct pr_request *r, unsigned int *sectors, unsigned int *different) {
+static bool ascending(const struct pr_request *r, unsigned *sectors, unsigned *different) {
   uintptr_t last = r->address[0], sector = (last + r->bytes - 1) / FIGURES_SECTOR;
-  *sectors = (unsigned int)(sector - last / FIGURES_SECTOR) + 1;
+  *sectors = (unsigned)(sector - last / FIGURES_SECTOR) + 1;
   *different = 1;
-  for (unsigned int i = 1; i < r->count; ++i) {
+  for (unsigned i = 1; i < r->count; i++) {
     const uintptr_t address = r->address[i];
     if (address == last) continue;
     if (address < last) return false;
     const uintptr_t begin = address / FIGURES_SECTOR;
     const uintptr_t end = (address + r->bytes - 1) / FIGURES_SECTOR;
     if (begin > sector)
-      *sectors += (unsigned int)(end - begin) + 1;
+      *sectors += (unsigned)(end - begin) + 1;
     else if (end > sector)
-      *sectors += (unsigned int)(end - sector);
+      *sectors += (unsigned)(end - sector);
     if (end > sector) sector = end;
     last = address;
-    ++*different;
+    (*different)++;
   }
   return true;
 }
 
-static void any_order(const struct pr_request *r, unsigned int *sectors, unsigned int *different) {
-  unsigned int more = 0;
-  for (unsigned int i = 0; i < r->count; ++i) set_add(&set, r->address[i]);
+static void any_order(const struct pr_request *r, unsigned *sectors, unsigned *different) {
+  unsigned more = 0;
+  for (unsigned i = 0; i < r->count; i++) set_add(&set, r->address[i]);
   *different = set.size;
   set_clear(&set);
-  for (unsigned int i = 0; i < r->count; ++i) {
+  for (unsigned i = 0; i < r->count; i++) {
     uintptr_t sector = r->address[i] / FIGURES_SECTOR;
     const uintptr_t end = (r->address[i] + r->bytes - 1) / FIGURES_SECTOR;
-    for (unsigned int n = 0; sector <= end && n < SUB_SECTORS; ++sector, ++n)
-      if (!set_add(&set, sector)) ++more;
+    for (unsigned n = 0; sector <= end && n < SUB_SECTORS; sector++, n++)
+      if (!set_add(&set, sector)) more++;
   }
   *sectors = set.size + more;
   set_clear(&set);
 }
 
 static void measure_global(const struct pr_request *r, struct pr_cost *cost) {
-  unsigned int sectors, different;
+  unsigned sectors, different;
   if (!ascending(r, &sectors, &different)) any_order(r, &sectors, &different);
   cost->units = cost->worst = sectors;
   cost->ideal = divide_up(different * r->bytes, FIGURES_SECTOR);
@@ -95,14 +95,14 @@ static void measure_global(const struct pr_request *r, struct pr_cost *cost) {
 /* ---- Shared memory --------------------------------------------------------------------------- */
 
 /* Lanes [first, end) of the request: the words that the fullest bank has to give. */
-static unsigned int bank_turns(const struct pr_request *r, unsigned int first, unsigned int end) {
+static unsigned bank_turns(const struct pr_request *r, unsigned first, unsigned end) {
   uint8_t words[FIGURES_BANKS] = {0};
-  unsigned int most = 0;
-  for (unsigned int i = first; i < end; ++i) {
+  unsigned most = 0;
+  for (unsigned i = first; i < end; i++) {
     const uintptr_t last = (r->address[i] + r->bytes - 1) / WORD;
-    for (uintptr_t word = r->address[i] / WORD; word <= last; ++word) {
+    for (uintptr_t word = r->address[i] / WORD; word <= last; word++) {
       if (set_add(&set, word) > 1) continue;
-      const unsigned int n = ++words[word % FIGURES_BANKS];
+      const unsigned n = ++words[word % FIGURES_BANKS];
       if (n > most) most = n;
     }
   }
@@ -113,35 +113,35 @@ static unsigned int bank_turns(const struct pr_request *r, unsigned int first, u
 /* Every lane at the next word of the lane before it: no bank has two. */
 static bool in_a_row(const struct pr_request *r) {
   if (r->bytes != WORD || r->address[0] % WORD) return false;
-  for (unsigned int i = 1; i < r->count; ++i)
+  for (unsigned i = 1; i < r->count; i++)
     if (r->address[i] != r->address[i - 1] + WORD) return false;
   return true;
 }
 
 static void measure_shared(const struct pr_request *r, struct pr_cost *cost) {
-  const unsigned int step = r->bytes <= 4 ? 32 : r->bytes <= 8 ? 16 : r->bytes <= 16 ? 8 : 4;
+  const unsigned step = r->bytes <= 4 ? 32 : r->bytes <= 8 ? 16 : r->bytes <= 16 ? 8 : 4;
   cost->units = cost->ideal = cost->worst = 1;
   if (in_a_row(r)) return;
   cost->units = cost->ideal = cost->worst = 0;
-  unsigned int first = 0;
-  for (unsigned int lane = 0; lane < LANES; lane += step) {
+  unsigned first = 0;
+  for (unsigned lane = 0; lane < LANES; lane += step) {
     const uint32_t part = r->lanes >> lane & (step == 32 ? ~0u : (1u << step) - 1);
     if (!part) continue;
-    const unsigned int end = first + (unsigned int)__builtin_popcount(part);
-    const unsigned int turns = bank_turns(r, first, end);
+    const unsigned end = first + (unsigned)__builtin_popcount(part);
+    const unsigned turns = bank_turns(r, first, end);
     cost->units += turns;
     if (turns > cost->worst) cost->worst = turns;
-    ++cost->ideal;
+    cost->ideal++;
     first = end;
   }
 }
 
 /* ---- Both ------------------------------------------------------------------------------------ */
 
-static unsigned int most_at_one(const struct pr_request *r) {
-  unsigned int most = 1;
-  for (unsigned int i = 0; i < r->count; ++i) {
-    const unsigned int n = set_add(&set, r->address[i]);
+static unsigned most_at_one(const struct pr_request *r) {
+  unsigned most = 1;
+  for (unsigned i = 0; i < r->count; i++) {
+    const unsigned n = set_add(&set, r->address[i]);
     if (n > most) most = n;
   }
   set_clear(&set);

@@ -55,7 +55,7 @@ static void grid_begin(struct grid *grid) {
   pr_contention_forget();
   struct figures_kernel *k = &pr_figures->kernels[pr_current.kernel];
   note_configuration(k, grid);
-  ++k->launches;
+  k->launches++;
 }
 
 static void grid_end(struct grid *grid) {
@@ -67,7 +67,7 @@ static void grid_end(struct grid *grid) {
 
 static void block_begin(struct block *block) {
   struct figures_kernel *k = &pr_figures->kernels[pr_current.kernel];
-  ++k->blocks;
+  k->blocks++;
   k->warps += block->warps;
   k->threads += block->threads;
 }
@@ -83,7 +83,7 @@ static void block_enter(struct block *block) {
 }
 
 static void block_end(struct block *block) {
-  for (unsigned int w = 0; w < block->warps; ++w)
+  for (unsigned w = 0; w < block->warps; w++)
     if (block->warp_list[w].issues > pr_current.steps)
       pr_current.steps = block->warp_list[w].issues;
 }
@@ -96,13 +96,13 @@ static void grid_barrier(struct grid *grid) {
 
 /* ---- Lockstep -------------------------------------------------------------------------------- */
 
-static void issue(struct block *block, struct warp *warp, const void *pc, unsigned int lanes) {
+static void issue(struct block *block, struct warp *warp, const void *pc, unsigned lanes) {
   (void)block;
   struct figures_record *record = pr_record(pc, FIGURES_BLOCK);
-  ++warp->issues;
+  warp->issues++;
   if (!record) return;
-  ++record->issues;
-  record->lanes += (unsigned int)__builtin_popcount(lanes);
+  record->issues++;
+  record->lanes += (unsigned)__builtin_popcount(lanes);
 }
 
 /* ---- The file -------------------------------------------------------------------------------- */

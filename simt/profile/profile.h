@@ -41,11 +41,11 @@ struct pr_current {
   uintptr_t body, body_bytes; /* the kernel's parameters */
   const struct lane *lane;    /* whose turn it is */
   const struct warp *warp;
-  unsigned int ordinal, count; /* of its next request; requests gathered */
-  uint32_t kernel;             /* in the figures */
-  uint64_t block;              /* its sequence number */
-  uint64_t steps;              /* of the launch's busiest warp so far */
-  uintptr_t load;              /* the program's load address */
+  unsigned ordinal, count; /* of its next request; requests gathered */
+  uint32_t kernel;         /* in the figures */
+  uint64_t block;          /* its sequence number */
+  uint64_t steps;          /* of the launch's busiest warp so far */
+  uintptr_t load;          /* the program's load address */
 };
 extern struct pr_current pr_current;
 extern struct figures *pr_figures;

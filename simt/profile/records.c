@@ -24,11 +24,11 @@ struct figures_record *pr_record(const void *pc, enum figures_kind kind) {
   const uint64_t place = (uintptr_t)pc - pr_current.load;
   const uint64_t mix =
       (place * 4 + kind) * UINT64_C(0x9E3779B97F4A7C15) + pr_current.kernel * 0x85EBu;
-  for (size_t i = mix >> 40;; ++i) {
+  for (size_t i = mix >> 40;; i++) {
     uint32_t *entry = &table[i % TABLE];
     if (!*entry) {
       if (f->record_count >= FIGURES_RECORDS) {
-        ++f->lost;
+        f->lost++;
         return NULL;
       }
       struct figures_record *record = &f->records[f->record_count];
@@ -49,23 +49,23 @@ uint32_t pr_kernel(const struct grid *grid) {
   struct figures *f = pr_figures;
   const struct simt_kernel *kernel = grid->kernel;
   uint32_t i = 0;
-  while (i < f->kernel_count && known[i] != kernel) ++i;
+  while (i < f->kernel_count && known[i] != kernel) i++;
   if (i < f->kernel_count) return i;
   if (i == FIGURES_KERNELS) {
-    ++f->lost;
+    f->lost++;
     return FIGURES_KERNELS - 1;
   }
   known[i] = kernel;
   copy_name(f->kernels[i].name, kernel->name);
   copy_name(f->kernels[i].file, kernel->file);
   f->kernels[i].line = (uint32_t)kernel->line;
-  ++f->kernel_count;
+  f->kernel_count++;
   return i;
 }
 
 static struct figures_barrier *find_barrier(const char *file, int line) {
   struct figures *f = pr_figures;
-  for (uint64_t i = 0; i < f->barrier_count; ++i) {
+  for (uint64_t i = 0; i < f->barrier_count; i++) {
     struct figures_barrier *b = &f->barriers[i];
     if (b->line == (uint32_t)line && b->kernel == pr_current.kernel &&
         !strncmp(b->file, file, FIGURES_NAME - 1))
@@ -93,5 +93,5 @@ void pr_barrier_at(const char *file, int line, uint64_t count) {
   if (last)
     last->count += count;
   else
-    ++pr_figures->lost;
+    pr_figures->lost++;
 }

@@ -21,7 +21,7 @@ static bool is_global(uintptr_t address) {
 
 static uint64_t hash_of(const struct pr_request *r) {
   uint64_t hash = (uintptr_t)r->pc;
-  for (unsigned int i = 0; i < r->count; ++i)
+  for (unsigned i = 0; i < r->count; i++)
     hash = (hash ^ r->address[i]) * UINT64_C(0x9E3779B97F4A7C15) ^ hash >> 29;
   return hash | 1;
 }
@@ -31,7 +31,7 @@ static void enter(const struct pr_request *r) {
   struct pr_cost cost;
   if (!record) return;
   pr_measure(r, &cost);
-  ++record->issues;
+  record->issues++;
   record->lanes += r->count;
   record->units += cost.units;
   record->ideal += cost.ideal;
@@ -49,7 +49,7 @@ static void enter(const struct pr_request *r) {
 
 uint64_t pr_flush(void) {
   uint64_t hash = 0;
-  for (unsigned int i = 0; i < pr_current.count; ++i) {
+  for (unsigned i = 0; i < pr_current.count; i++) {
     if (sd_lockstep.hashed) hash += hash_of(&requests[i]);
     enter(&requests[i]);
   }
@@ -75,7 +75,7 @@ static struct pr_request *open_request(const void *pc, size_t bytes, int access,
 /* The next in the list was not it. NULL: no room. */
 static struct pr_request *find(const void *pc, size_t bytes, int access, uint8_t kind,
                                uint32_t lane) {
-  for (unsigned int i = pr_current.ordinal; i < pr_current.count; ++i) {
+  for (unsigned i = pr_current.ordinal; i < pr_current.count; i++) {
     struct pr_request *r = &requests[i];
     if (r->pc == pc && r->kind == kind && !(r->lanes & lane)) {
       pr_current.ordinal = i + 1;
@@ -110,7 +110,7 @@ void pr_access(struct worker *me, const void *address, size_t bytes, int kind, c
   struct pr_request *r = &requests[pr_current.ordinal];
   if (pr_current.ordinal < pr_current.count && r->pc == pc && r->kind == space &&
       !(r->lanes & bit)) {
-    ++pr_current.ordinal;
+    pr_current.ordinal++;
   } else {
     r = find(pc, bytes, kind, space, bit);
     while (!r) {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static unsigned int device_flags;
+static unsigned device_flags;
 static enum cudaFuncCache cache_config = cudaFuncCachePreferNone;
 static enum cudaSharedMemConfig bank_config = cudaSharedMemBankSizeFourByte;
 static const char bus_id[] = "0000:00:00.0";
@@ -45,14 +45,14 @@ cudaError_t cudaSetDevice(int device) {
   return device == 0 ? cudaSuccess : rt_end(cudaErrorInvalidDevice);
 }
 
-cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
+cudaError_t cudaInitDevice(int device, unsigned deviceFlags, unsigned flags) {
   (void)deviceFlags;
   (void)flags;
   return cudaSetDevice(device);
 }
 
 cudaError_t cudaSetValidDevices(int *devices, int count) {
-  for (int i = 0; i < count; ++i)
+  for (int i = 0; i < count; i++)
     if (devices[i] != 0) return rt_end(cudaErrorInvalidDevice);
   return rt_end(rt_begin());
 }
@@ -85,16 +85,16 @@ cudaError_t cudaProfilerStop(void) { return nothing_if(true, cudaSuccess); }
 
 /* ---- Settings that change nothing here ------------------------------------------------------- */
 
-cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
   const cudaError_t error =
-      nothing_if(!(flags & ~(unsigned int)cudaDeviceMask) &&
-                     (flags & cudaDeviceScheduleMask) != 3 && (flags & cudaDeviceScheduleMask) < 5,
+      nothing_if(!(flags & ~(unsigned)cudaDeviceMask) && (flags & cudaDeviceScheduleMask) != 3 &&
+                     (flags & cudaDeviceScheduleMask) < 5,
                  cudaErrorInvalidValue);
   if (!error) device_flags = flags;
   return error;
 }
 
-cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
+cudaError_t cudaGetDeviceFlags(unsigned *flags) {
   if (!flags) return rt_end(cudaErrorInvalidValue);
   *flags = device_flags | cudaDeviceMapHost;
   return rt_end(rt_begin());
@@ -108,7 +108,7 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
   const cudaError_t error =
-      nothing_if((unsigned int)config <= cudaFuncCachePreferEqual, cudaErrorInvalidValue);
+      nothing_if((unsigned)config <= cudaFuncCachePreferEqual, cudaErrorInvalidValue);
   if (!error) cache_config = config;
   return error;
 }
@@ -128,7 +128,7 @@ cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config) {
 }
 
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
-  return nothing_if((unsigned int)config <= cudaSharedMemBankSizeEightByte, cudaErrorInvalidValue);
+  return nothing_if((unsigned)config <= cudaSharedMemBankSizeEightByte, cudaErrorInvalidValue);
 }
 
 /* ---- Peers and buses ------------------------------------------------------------------------- */
@@ -138,7 +138,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
   return answer(can, 0);
 }
 
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   (void)flags;
   return nothing_if(false, peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice);
 }
@@ -166,7 +166,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device) {
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId) {
-  unsigned int domain = 0, bus = 1, slot = 0, function = 0;
+  unsigned domain = 0, bus = 1, slot = 0, function = 0;
   if (!pciBusId || !device) return rt_end(cudaErrorInvalidValue);
   if (sscanf(pciBusId, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3 &&
       sscanf(pciBusId, "%x:%x.%x", &bus, &slot, &function) < 2)

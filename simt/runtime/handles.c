@@ -29,7 +29,7 @@ void *rt_pool_take(struct rt_pool *pool) {
   void *object = NULL;
   rt_lock();
   if (start(pool)) {
-    for (size_t n = 0; n < pool->capacity && !object; ++n) {
+    for (size_t n = 0; n < pool->capacity && !object; n++) {
       const size_t i = (pool->hint + n) % pool->capacity;
       if (taken(pool, i)) continue;
       pool->used[i / 64] |= (uint64_t)1 << (i % 64);

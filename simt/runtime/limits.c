@@ -20,7 +20,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!value) return rt_end(cudaErrorInvalidValue);
-  if ((unsigned int)limit >= sizeof limits / sizeof limits[0]) return rt_end(cudaErrorInvalidValue);
+  if ((unsigned)limit >= sizeof limits / sizeof limits[0]) return rt_end(cudaErrorInvalidValue);
   if (limit == cudaLimitDevRuntimeSyncDepth) return rt_end(cudaErrorUnsupportedLimit);
   *value = limits[limit];
   return cudaSuccess;

@@ -44,15 +44,15 @@ struct rt_block {
   uintptr_t first, end; /* pages of its own: [first, end) is open, then a closed page follows */
   uint64_t serial;      /* counts allocations; that of the freeing one if !live */
   enum rt_kind kind;
-  unsigned int flags; /* of cudaHostAlloc */
+  unsigned flags; /* of cudaHostAlloc */
   bool live, guarded;
   const void *pool; /* cudaMallocFromPoolAsync */
 };
 
 /* rt_allocate - memory of that kind, zero-filled, its end at a closed page; 0 if there is none */
-void *rt_allocate(size_t bytes, enum rt_kind kind, unsigned int flags, const void *pool);
+void *rt_allocate(size_t bytes, enum rt_kind kind, unsigned flags, const void *pool);
 /* rt_release - false: `address` does not begin a live block of one of these kinds (a bit mask) */
-bool rt_release(const void *address, unsigned int kinds);
+bool rt_release(const void *address, unsigned kinds);
 /* rt_find - the live block that holds `address`, copied; false if there is none */
 bool rt_find(const void *address, struct rt_block *block);
 /* rt_in_arena - whether `address` is one of ours, live or not */
@@ -161,7 +161,7 @@ struct cudaArray {
   struct cudaExtent extent; /* as asked: 0 where there is no such axis */
   size_t element_bytes;
   size_t pitch, slice; /* bytes from row to row, from layer to layer */
-  unsigned int flags;
+  unsigned flags;
 };
 struct cudaArray *rt_array(cudaArray_const_t array);                /* NULL: not a live one */
 size_t rt_format_bytes(const struct cudaChannelFormatDesc *format); /* 0: not a format */

@@ -19,7 +19,7 @@ void ck_reader_overflow(struct cell *cell, uint32_t word) {
 /* A scalar of 8 bytes needs both halves; what is larger is a struct, whose padding nobody
  * writes. */
 bool ck_partly_written(const struct cell *cell, size_t cells, enum ck_space space) {
-  for (size_t i = 0; i < cells; ++i)
+  for (size_t i = 0; i < cells; i++)
     if (!ck_is_fresh(cell[i].writer, space)) return true;
   return false;
 }
@@ -29,7 +29,7 @@ bool ck_first_access(struct cell *cell, struct ck_access access, bool reads) {
 }
 
 static bool wrote(uint32_t word) {
-  const unsigned int access = ck_groups[ck_group_of(word)].access;
+  const unsigned access = ck_groups[ck_group_of(word)].access;
   return access == FINDING_WRITE || access == FINDING_VOLATILE_WRITE || access == FINDING_ATOMIC;
 }
 
@@ -40,7 +40,7 @@ static bool is_atomic(uint32_t word) {
 /* Writers that others have replaced stand in the readers' slots. */
 static void race_with_replaced(const struct cell *cell, const struct ck_access *access) {
   const uint32_t words[2] = {cell->reader, cell->other};
-  for (int i = 0; i < 2; ++i)
+  for (int i = 0; i < 2; i++)
     if (ck_disturbs(words[i], access->word, access->space) && wrote(words[i]))
       ck_race(access, words[i], CK_WROTE);
 }

@@ -85,7 +85,7 @@ CK_INLINE void ck_write_cell(struct cell *cell, struct ck_access a, bool reads, 
 }
 
 /* The running lane's group at this instruction. */
-CK_INLINE uint32_t ck_group(const void *pc, const void *frame, unsigned int kind, size_t bytes) {
+CK_INLINE uint32_t ck_group(const void *pc, const void *frame, unsigned kind, size_t bytes) {
   const void *caller = NULL;
   if ((uintptr_t)frame - ck_current.stack < ck_current.stack_bytes - 16)
     caller = ((const void *const *)frame)[1];
@@ -116,7 +116,7 @@ CK_INLINE void ck_walk(struct ck_access a, struct cell *cell, bool reads, bool w
   const uintptr_t end = a.address + a.bytes;
   const size_t cells = (end - 1) / 4 - a.address / 4 + 1;
   if (!writes && cells > 2) valid = ck_partly_written(cell, cells, a.space);
-  for (; a.at < end; a.at = (a.at & ~(uintptr_t)3) + 4, ++cell) {
+  for (; a.at < end; a.at = (a.at & ~(uintptr_t)3) + 4, cell++) {
     a.word = lane_word | ck_bytes_of(a.at, end - a.at);
     if (writes)
       ck_write_cell(cell, a, reads, atomic);
@@ -136,7 +136,7 @@ CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
                          const void *frame, bool aligned) {
   if (me->lane != ck_current.lane) ck_turn_to(me);
   if (address - ck_current.stack < ck_current.stack_bytes) {
-    if (kind == FINDING_WRITE && address > (uintptr_t)frame) ++ck_current.writes;
+    if (kind == FINDING_WRITE && address > (uintptr_t)frame) ck_current.writes++;
     return;
   }
   if (me->locked) return;
@@ -152,8 +152,8 @@ CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
   }
   if (ck_current.quiet && ck_known_outside(address, bytes, space)) return;
   if (ck_odd_sizes && space == CK_GLOBAL && !ck_inside(address, bytes, kind, pc, frame)) return;
-  ++ck_current.accesses;
-  if (kind == FINDING_WRITE) ++ck_current.writes;
+  ck_current.accesses++;
+  if (kind == FINDING_WRITE) ck_current.writes++;
   const uint32_t word = ck_group(pc, frame, kind, bytes) << CK_GROUP_SHIFT | ck_current.lane_word;
   struct ck_access a = {address, address, bytes, word, space};
   ck_current.word = word;

@@ -47,8 +47,8 @@ void ck_publish_write(uintptr_t address, bool ordered, int scope, bool keeps) {
   ck_released(address, ordered, scope, keeps);
 }
 
-static void check_atomic(struct worker *me, uintptr_t address, size_t bytes, unsigned int how,
-                         int word, const void *pc, const void *frame) {
+static void check_atomic(struct worker *me, uintptr_t address, size_t bytes, unsigned how, int word,
+                         const void *pc, const void *frame) {
   const struct stack *stack = me->lane->stack;
   const int order = SIMT_ORDER_OF(word), scope = SIMT_SCOPE_OF(word);
   const bool strict = (word >> 16) != 0 && how == LOADS && !acquires(order);
@@ -59,8 +59,8 @@ static void check_atomic(struct worker *me, uintptr_t address, size_t bytes, uns
   if (writes) ck_publish_write(address, releases(order), scope, how != STORES);
 }
 
-bool ck_atomic(const volatile void *memory, size_t bytes, unsigned int how, int order,
-               const void *pc, const void *frame) {
+bool ck_atomic(const volatile void *memory, size_t bytes, unsigned how, int order, const void *pc,
+               const void *frame) {
   struct worker *me = sd_current;
   if (pr_on) {
     pr_access(me, (const void *)memory, bytes, FINDING_ATOMIC, pc);

@@ -11,8 +11,8 @@
 enum { LOADS = 1, STORES = 2, MODIFIES = 3, EXCHANGES = 4 };
 
 /* ck_atomic - an atomic operation is about to be done; false: nobody observes it */
-bool ck_atomic(const volatile void *memory, size_t bytes, unsigned int how, int order,
-               const void *pc, const void *frame);
+bool ck_atomic(const volatile void *memory, size_t bytes, unsigned how, int order, const void *pc,
+               const void *frame);
 /* ck_observe - the running lane reads what another may have released; strict: only a fence
  * behind it makes that an acquire */
 void ck_observe(uintptr_t address, int scope, bool strict, bool modified);

@@ -132,7 +132,7 @@ static uintptr_t first_outside(const struct ck_access *a) {
   const bool dynamic = ck_is_dynamic(a->address);
   uintptr_t at = a->address;
   const uintptr_t last = a->address + a->bytes - 1;
-  while (at < last && (dynamic ? inside_dynamic(at, 1) : inside_static(at, 1))) ++at;
+  while (at < last && (dynamic ? inside_dynamic(at, 1) : inside_static(at, 1))) at++;
   return at;
 }
 
@@ -201,7 +201,7 @@ void ck_misaligned(const struct ck_access *a) {
  * are then not looked at. */
 bool ck_known_outside(uintptr_t address, size_t bytes, enum ck_space space) {
   struct finding *f = ck_current.outside;
-  --ck_current.quiet;
+  ck_current.quiet--;
   const bool arena = address - ck_current.arena < ck_current.arena_bytes;
   if (space == CK_GLOBAL && !(arena && !ck_accessible(address, bytes))) {
     struct cell *cell = ck_global_cell(address);

@@ -79,7 +79,7 @@ static bool is_program(const struct mapping *m) {
 /* Other lanes of the block have their stacks in mappings like the running one's. */
 static bool is_lane_stack(uintptr_t address) {
   const struct block *block = sd_current->block;
-  for (unsigned int t = 0; t < block->threads; ++t) {
+  for (unsigned t = 0; t < block->threads; t++) {
     const struct stack *stack = block->lanes[t].stack;
     const struct warp *warp = &block->warp_list[t / LANES];
     if (!stack || ((warp->unstarted | warp->finished) >> t % LANES & 1)) continue;

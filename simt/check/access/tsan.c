@@ -22,7 +22,7 @@ static void host(uintptr_t address, size_t bytes, bool writes, const void *pc, c
   struct cell *cell = ck_global_cell(address);
   ck_host_access(address, bytes, writes, pc, frame);
   if (!writes || !cell) return;
-  for (size_t n = (address + bytes - 1) / 4 - address / 4 + 1; n; --n, ++cell)
+  for (size_t n = (address + bytes - 1) / 4 - address / 4 + 1; n; n--, cell++)
     if (!cell->writer) cell->writer = CK_WRITTEN_BEFORE;
 }
 
@@ -126,7 +126,7 @@ ENTRY void __tsan_func_exit(void) {}
 #define T unsigned short
 #define BITS 16
 #include "atomic_tmpl.h"
-#define T unsigned int
+#define T unsigned
 #define BITS 32
 #include "atomic_tmpl.h"
 #define T unsigned long

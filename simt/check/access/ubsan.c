@@ -27,10 +27,10 @@ struct out_of_bounds {
 };
 
 static long long value_of(const struct type *type, uintptr_t value) {
-  const unsigned int bits = 1u << (type->info >> 1);
+  const unsigned bits = 1u << (type->info >> 1);
   if (type->kind != 0 || !(type->info & 1)) return (long long)value;
   if (bits == 64) return (long long)(int64_t)value;
-  const unsigned int shift = 64 - bits;
+  const unsigned shift = 64 - bits;
   return (long long)((int64_t)((uint64_t)value << shift) >> shift);
 }
 

@@ -34,12 +34,12 @@ typedef bool (*each_row)(const struct ck_end *end, uintptr_t row, size_t bytes, 
 static bool rows(const struct sd_copy *copy, const struct ck_end *end, each_row each, void *user) {
   const size_t layer = (copy->height - 1) * end->pitch + copy->width;
   if (copy->height == 1 || end->pitch == copy->width) {
-    for (size_t z = 0; z < copy->depth; ++z)
+    for (size_t z = 0; z < copy->depth; z++)
       if (each(end, end->address + z * end->slice, layer, user)) return true;
     return false;
   }
-  for (size_t z = 0; z < copy->depth; ++z)
-    for (size_t y = 0; y < copy->height; ++y)
+  for (size_t z = 0; z < copy->depth; z++)
+    for (size_t y = 0; y < copy->height; y++)
       if (each(end, end->address + z * end->slice + y * end->pitch, copy->width, user)) return true;
   return false;
 }
@@ -64,7 +64,7 @@ static bool same_instruction(uint32_t a, uint32_t b) {
 static void add_conflict(struct conflicts *c, uint32_t word, uintptr_t where) {
   const uint32_t group = ck_group_of(word);
   if (group < CK_FIRST_GROUP || group < ck_current.ordered || !(word & CK_ALL_BYTES)) return;
-  for (size_t i = 0; i < c->count; ++i)
+  for (size_t i = 0; i < c->count; i++)
     if (same_instruction(c->list[i].word, word)) return;
   if (c->count == CONFLICTS || ck_op_ordered(group)) return;
   c->list[c->count++] = (struct conflict){word, where};
@@ -74,7 +74,7 @@ static bool look(const struct ck_end *end, uintptr_t row, size_t bytes, void *us
   struct conflicts *found = user;
   const struct cell *cell = ck_cells(row);
   const size_t cells = (row + bytes - 1) / 4 - row / 4 + 1;
-  for (size_t i = 0; cell && i < cells; ++i) {
+  for (size_t i = 0; cell && i < cells; i++) {
     const uintptr_t at = (row & ~(uintptr_t)3) + 4 * i;
     add_conflict(found, cell[i].writer, at);
     if (!end->writes) continue;
@@ -92,7 +92,7 @@ static bool mark(const struct ck_end *end, uintptr_t row, size_t bytes, void *us
   }
   /* What the host itself has written into such memory has left no trace. */
   struct cell *cell = end->device ? NULL : ck_cells(row);
-  for (size_t i = 0; cell && i <= (row + bytes - 1) / 4 - row / 4; ++i)
+  for (size_t i = 0; cell && i <= (row + bytes - 1) / 4 - row / 4; i++)
     if (!cell[i].writer) cell[i].writer = CK_WRITTEN_BEFORE;
   ck_shadow_read(row, bytes, group);
   return false;
@@ -130,7 +130,7 @@ static bool is_written(const struct ck_end *end, uintptr_t row, size_t bytes, vo
   const size_t cells = (row + bytes - 1) / 4 - row / 4 + 1;
   (void)end;
   (void)user;
-  for (size_t i = 0; cell && i < cells; ++i)
+  for (size_t i = 0; cell && i < cells; i++)
     if (cell[i].writer) return true;
   return !cell;
 }
@@ -156,7 +156,7 @@ static void use(const struct sd_copy *copy, const struct ck_end *end, uint32_t g
   struct conflicts found = {.count = 0};
   if (!end->tracked || ck_current.ordered == first_group) return; /* all before is ordered */
   rows(copy, end, look, &found);
-  for (size_t i = 0; i < found.count; ++i) report_race(end, &found.list[i], group, pcs);
+  for (size_t i = 0; i < found.count; i++) report_race(end, &found.list[i], group, pcs);
 }
 
 /* A block of the host's heap that is too small for what is copied. */

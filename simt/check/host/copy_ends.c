@@ -20,6 +20,6 @@ struct ck_end ck_end_of(const struct sd_copy *copy, bool writes) {
   end.device = (a && !pinned && !managed) || (!a && rt_is_symbol((const void *)end.address));
   end.fresh = a && a->kind == RT_DEVICE;
   end.pageable = !a && !end.device && !rt_registered((const void *)end.address, &begin, &bytes);
-  end.tracked = ck_cells(end.address) != NULL;
+  end.tracked = ck_cells(end.address);
   return end;
 }

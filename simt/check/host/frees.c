@@ -60,7 +60,7 @@ void ck_on_reset(void) {
   struct ck_allocation *list = ck_allocations(&count);
   resetting = !resetting;
   if (resetting) ck_on_host_waits_all();
-  for (size_t i = 0; i < count && resetting; ++i)
+  for (size_t i = 0; i < count && resetting; i++)
     if (list[i].live && list[i].kind == RT_HEAP)
       ck_on_freed((const void *)list[i].begin, list[i].bytes, RT_HEAP);
 }
@@ -152,13 +152,13 @@ static void report_leak(struct ck_allocation *list, size_t count) {
   const struct ck_allocation first = list[0];
   uint64_t hash = (uint64_t)first.kind;
   size_t bytes = 0, number = 0;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     if (!list[i].live || !same_site(&first, &list[i])) continue;
     bytes += list[i].bytes;
-    ++number;
+    number++;
     list[i].live = false;
   }
-  for (int i = 0; i < FINDING_PCS; ++i) hash = ck_hash(hash, first.made[i]);
+  for (int i = 0; i < FINDING_PCS; i++) hash = ck_hash(hash, first.made[i]);
   struct finding *f = ck_finding(SD_LEAK, hash, 0);
   if (!f) return;
   f->count = number;
@@ -177,6 +177,6 @@ static void report_leak(struct ck_allocation *list, size_t count) {
 void ck_report_leaks(void) {
   size_t count;
   struct ck_allocation *list = ck_allocations(&count);
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; i++)
     if (list[i].live) report_leak(list + i, count - i);
 }

@@ -79,7 +79,7 @@ static void look_for_race(uintptr_t address, size_t bytes, bool write, const voi
                           const void *frame) {
   const uintptr_t end = address + bytes;
   const struct cell *cell = ck_cells(address);
-  for (uintptr_t at = address; cell && at < end; at = (at & ~(uintptr_t)3) + 4, ++cell) {
+  for (uintptr_t at = address; cell && at < end; at = (at & ~(uintptr_t)3) + 4, cell++) {
     const uint32_t mask = bytes_of(at, end - at);
     const uint32_t word = conflicts(cell->writer, mask)            ? cell->writer
                           : write && conflicts(cell->reader, mask) ? cell->reader
@@ -143,7 +143,7 @@ static size_t expected_count;
 static void settle_expected(void) {
   size_t kept = 0;
   uintptr_t first = UINTPTR_MAX, last = 0;
-  for (size_t i = 0; i < expected_count; ++i) {
+  for (size_t i = 0; i < expected_count; i++) {
     const struct expected e = expected[i];
     if (ck_op_waited(e.group)) continue;
     expected[kept++] = e;
@@ -166,7 +166,7 @@ void ck_host_expected_access(uintptr_t address, size_t bytes, bool write, const 
   const bool entered = ck_try_enter();
   if (!entered) return;
   settle_expected();
-  for (size_t i = 0; i < expected_count; ++i) {
+  for (size_t i = 0; i < expected_count; i++) {
     const struct expected *e = &expected[i];
     if (address >= e->end || address + bytes <= e->begin) continue;
     race(address, bytes, write, pc, frame, e->group << CK_GROUP_SHIFT | CK_ALL_BYTES);

@@ -32,7 +32,7 @@ static bool start(void) {
   void *memory = mmap(NULL, ROOM * sizeof *blocks, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory != MAP_FAILED) blocks = memory;
-  return blocks != NULL;
+  return blocks;
 }
 
 static size_t slot_of(uintptr_t begin) {
@@ -66,7 +66,7 @@ static void forget(const void *memory) {
   pthread_mutex_lock(&lock);
   size_t hole = find((uintptr_t)memory);
   if (blocks[hole].begin) {
-    --count;
+    count--;
     for (size_t i = (hole + 1) & (ROOM - 1); blocks[i].begin; i = (i + 1) & (ROOM - 1)) {
       const size_t home = slot_of(blocks[i].begin);
       if (((i - home) & (ROOM - 1)) < ((i - hole) & (ROOM - 1))) continue;

@@ -41,7 +41,7 @@ static const char *kind_name(int kind) {
       [cudaMemcpyDeviceToDevice] = "cudaMemcpyDeviceToDevice",
       [cudaMemcpyDefault] = "cudaMemcpyDefault",
   };
-  return (unsigned int)kind <= cudaMemcpyDefault ? names[kind] : "an unknown kind";
+  return (unsigned)kind <= cudaMemcpyDefault ? names[kind] : "an unknown kind";
 }
 
 static void say_host_pointer(struct finding *f, const struct sd_copy *copy,

@@ -67,12 +67,12 @@ static bool is_kernels(int error) {
 
 static struct site *enter(const uint64_t pcs[FINDING_PCS], int error) {
   uint64_t hash = (uint64_t)error;
-  for (int i = 0; i < FINDING_PCS; ++i) hash = ck_hash(hash, pcs[i]);
-  for (size_t i = 0; i < count; ++i) {
+  for (int i = 0; i < FINDING_PCS; i++) hash = ck_hash(hash, pcs[i]);
+  for (size_t i = 0; i < count; i++) {
     if (sites[i].hash != hash) continue;
     if (sites[i].asked) sites[i].count = 0;
     sites[i].asked = false;
-    ++sites[i].count;
+    sites[i].count++;
     return NULL;
   }
   if (count == SITES) return NULL;
@@ -106,7 +106,7 @@ void ck_on_error_made(int error) {
 
 void ck_on_error_asked(void) {
   CK_ALONE;
-  for (size_t i = 0; i < count; ++i) sites[i].asked = true;
+  for (size_t i = 0; i < count; i++) sites[i].asked = true;
 }
 
 /* ---- Launches -------------------------------------------------------------------------------- */
@@ -142,7 +142,7 @@ void ck_on_launched(const struct simt_kernel *kernel, const struct simt_config *
 }
 
 void ck_report_unchecked(void) {
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     const struct site *p = &sites[i];
     if (p->asked) continue;
     struct finding *f = ck_finding(SD_UNCHECKED_ERROR, p->hash, 0);

@@ -52,11 +52,11 @@ static size_t behind(uintptr_t address) {
 
 static void forget_old(void) {
   uint64_t oldest = UINT64_MAX;
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; i++)
     if (!table[i].live && table[i].serial < oldest) oldest = table[i].serial;
   const uint64_t limit = oldest + (serial - oldest) / 2;
   size_t kept = 0;
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; i++)
     if (table[i].live || table[i].serial > limit) table[kept++] = table[i];
   freed -= count - kept;
   count = kept;
@@ -70,9 +70,9 @@ struct ck_allocation *ck_allocation_add(uintptr_t begin, size_t bytes, int kind)
   if (!start()) return NULL;
   if (freed >= KEPT) forget_old();
   size_t at = behind(begin);
-  while (at && table[at - 1].begin + table[at - 1].bytes > begin) --at;
+  while (at && table[at - 1].begin + table[at - 1].bytes > begin) at--;
   size_t next = at;
-  while (next < count && table[next].begin < begin + bytes) ++next;
+  while (next < count && table[next].begin < begin + bytes) next++;
   if (next == at && count == ROOM) return NULL;
   memmove(table + at + 1, table + next, (count - next) * sizeof *table);
   freed -= next - at;
@@ -89,7 +89,7 @@ struct ck_allocation *ck_allocation_add(uintptr_t begin, size_t bytes, int kind)
 void ck_allocation_end(struct ck_allocation *a) {
   a->live = false;
   a->serial = ++serial;
-  ++freed;
+  freed++;
   forget_spans();
 }
 
@@ -106,7 +106,7 @@ struct ck_allocation *ck_allocations(size_t *number) {
 }
 
 void ck_live_allocations(void (*each)(uintptr_t begin, size_t bytes)) {
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; i++)
     if (table[i].live) each(table[i].begin, table[i].bytes);
 }
 

@@ -13,14 +13,14 @@
 /* ---- Who ------------------------------------------------------------------------------------- */
 
 static void side_of_group(struct finding_side *side, const struct group *g) {
-  for (int i = 0; i < 3; ++i) side->pcs[i] = g->pcs[i];
+  for (int i = 0; i < 3; i++) side->pcs[i] = g->pcs[i];
   side->access = g->access;
   side->bytes = g->bytes;
 }
 
 static void thread_of(struct finding_side *side, const struct ck_launch *launch,
-                      const struct uint3 *block, unsigned int warp, unsigned int lane) {
-  const unsigned int t = warp * 32 + lane;
+                      const struct uint3 *block, unsigned warp, unsigned lane) {
+  const unsigned t = warp * 32 + lane;
   side->has_thread = 1;
   side->block[0] = block->x, side->block[1] = block->y, side->block[2] = block->z;
   side->thread[0] = t % launch->block.x;
@@ -40,8 +40,8 @@ void ck_earlier(struct finding_side *side, uint32_t word) {
   if (!launch || !launch->name[0]) return;
   const uint64_t n = sd_in_order(g->sequence, launch->blocks);
   const struct uint3 grid = launch->grid;
-  const struct uint3 block = {(unsigned int)(n % grid.x), (unsigned int)(n / grid.x % grid.y),
-                              (unsigned int)(n / grid.x / grid.y)};
+  const struct uint3 block = {(unsigned)(n % grid.x), (unsigned)(n / grid.x % grid.y),
+                              (unsigned)(n / grid.x / grid.y)};
   thread_of(side, launch, &block, g->warp, ck_lane_of(word));
 }
 

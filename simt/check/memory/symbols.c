@@ -46,7 +46,7 @@ struct variables {
 static struct variables *all[SD_MODULES];
 static struct variables *now; /* of the module whose kernel runs */
 
-bool ck_have_symbols(void) { return now != NULL; }
+bool ck_have_symbols(void) { return now; }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
@@ -58,7 +58,7 @@ static const char *short_name(const char *mangled, size_t *length) {
   size_t best_length = *length;
   for (const char *p = mangled + 2; *p;) {
     if (*p < '1' || *p > '9') {
-      ++p;
+      p++;
       continue;
     }
     char *end;
@@ -90,7 +90,7 @@ static const char *keep_name(struct variables *v, const char *mangled) {
  * elsewhere, whosever it is. Tables of classes are weak, too, but nobody's variables. */
 static bool is_of_device(const Elf64_Sym *symbol, const char *name, uintptr_t begin) {
   if (rt_is_symbol((const void *)begin)) return true;
-  const unsigned int binding = ELF64_ST_BIND(symbol->st_info);
+  const unsigned binding = ELF64_ST_BIND(symbol->st_info);
   if (binding != STB_WEAK && binding != STB_GNU_UNIQUE) return false;
   return strncmp(name, "_ZT", 3) != 0 && strncmp(name, "_ZGV", 4) != 0 &&
          !rt_is_constant((const void *)begin);
@@ -146,7 +146,7 @@ static struct variables *read_table(const struct simt_module *module, const unsi
   const Elf64_Sym *symbols = (const Elf64_Sym *)(const void *)(file + table->sh_offset);
   const size_t count = table->sh_size / sizeof *symbols;
   struct variables *v = make(module, count, strings->sh_size);
-  for (size_t i = 0; v && i < count; ++i)
+  for (size_t i = 0; v && i < count; i++)
     if (symbols[i].st_name < strings->sh_size) add(v, &symbols[i], text + symbols[i].st_name);
   return v;
 }
@@ -159,7 +159,7 @@ static struct variables *read_file(const struct simt_module *module, const unsig
   if (head->e_shoff > size || head->e_shoff % 8) return NULL;
   if (head->e_shnum > (size - head->e_shoff) / sizeof(Elf64_Shdr)) return NULL;
   const Elf64_Shdr *sections = (const Elf64_Shdr *)(const void *)(file + head->e_shoff);
-  for (size_t i = 0; i < head->e_shnum; ++i)
+  for (size_t i = 0; i < head->e_shnum; i++)
     if (sections[i].sh_type == SHT_SYMTAB && sections[i].sh_link < head->e_shnum)
       return read_table(module, file, size, &sections[i], &sections[sections[i].sh_link]);
   return NULL;
@@ -246,7 +246,7 @@ void ck_each_symbols(void (*each)(uintptr_t begin, size_t bytes)) {
   struct variables *before = now;
   size_t count;
   sd_module_list(&count);
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     if (!all[i] || !all[i]->cells) continue;
     use(all[i]);
     each(ck_current.symbols, ck_current.symbols_bytes);

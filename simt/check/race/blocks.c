@@ -51,9 +51,7 @@ static struct ck_block *make(void) {
   return block;
 }
 
-static bool in_sample(uint64_t number, unsigned int every) {
-  return every <= 1 || number % every == 0;
-}
+static bool in_sample(uint64_t number, unsigned every) { return every <= 1 || number % every == 0; }
 
 static void list_add(struct ck_block *block) {
   block->before = NULL;
@@ -88,7 +86,7 @@ void ck_on_block_begin(struct block *b) {
     block = make();
   b->observer_data = block;
   struct findings *file = ck_file();
-  ++file->blocks;
+  file->blocks++;
   file->threads += b->threads;
   if (!block) {
     ck_give_up("a block had no memory for its record and was not checked");
@@ -102,7 +100,7 @@ void ck_on_block_begin(struct block *b) {
   block->observed_count = 0;
   block->skipped = launch_skipped || !in_sample(b->sequence, sd_options()->sample_blocks);
   file->blocks_skipped += block->skipped;
-  for (unsigned int w = 0; w < b->warps; ++w) {
+  for (unsigned w = 0; w < b->warps; w++) {
     block->tags[w] = ck_new_tag();
     block->warps[w].rows = false;
   }
@@ -156,7 +154,7 @@ void ck_on_barrier(struct block *b) {
     block->acquired = ck_join(block->acquired, block->pending);
     block->pending = NULL;
   }
-  for (unsigned int w = 0; w < b->warps; ++w) {
+  for (unsigned w = 0; w < b->warps; w++) {
     block->tags[w] = ck_new_tag();
     block->warps[w].rows = false;
   }
@@ -168,16 +166,16 @@ void ck_on_grid_barrier(struct grid *grid) {
   if (ck_unsettled) ck_race_settle();
   ck_current.ordered = ck_next_group;
   for (struct ck_block *block = live; block; block = block->next)
-    for (size_t w = 0; w < MAX_WARPS; ++w) block->tags[w] = ck_new_tag();
+    for (size_t w = 0; w < MAX_WARPS; w++) block->tags[w] = ck_new_tag();
 }
 
 static void start_rows(struct ck_warp *warp) {
-  for (size_t i = 0; i < 32; ++i)
-    for (size_t j = 0; j < 32; ++j) warp->known[i][j] = ck_current.barrier;
+  for (size_t i = 0; i < 32; i++)
+    for (size_t j = 0; j < 32; j++) warp->known[i][j] = ck_current.barrier;
   warp->rows = true;
 }
 
-void ck_on_warp_sync(struct block *b, struct warp *w, unsigned int lanes) {
+void ck_on_warp_sync(struct block *b, struct warp *w, unsigned lanes) {
   struct ck_block *block = ck_current.block;
   if (ck_unsettled) ck_race_settle();
   if (!block) return;
@@ -185,13 +183,12 @@ void ck_on_warp_sync(struct block *b, struct warp *w, unsigned int lanes) {
   struct ck_warp *warp = &block->warps[number];
   uint32_t all[32];
   if (!warp->rows) start_rows(warp);
-  for (size_t j = 0; j < 32; ++j) all[j] = lanes >> j & 1 ? ck_next_group : ck_current.barrier;
-  for (unsigned int m = lanes; m; m &= m - 1) {
+  for (size_t j = 0; j < 32; j++) all[j] = lanes >> j & 1 ? ck_next_group : ck_current.barrier;
+  for (unsigned m = lanes; m; m &= m - 1) {
     const uint32_t *row = warp->known[__builtin_ctz(m)];
-    for (size_t j = 0; j < 32; ++j) all[j] = all[j] > row[j] ? all[j] : row[j];
+    for (size_t j = 0; j < 32; j++) all[j] = all[j] > row[j] ? all[j] : row[j];
   }
-  for (unsigned int m = lanes; m; m &= m - 1)
-    memcpy(warp->known[__builtin_ctz(m)], all, sizeof all);
+  for (unsigned m = lanes; m; m &= m - 1) memcpy(warp->known[__builtin_ctz(m)], all, sizeof all);
   ck_order_share_fences(block, number, lanes);
   block->tags[number] = ck_new_tag();
   ck_order_meet(block, number, lanes);
@@ -199,7 +196,7 @@ void ck_on_warp_sync(struct block *b, struct warp *w, unsigned int lanes) {
 
 /* Shuffles and votes order no memory of the warp. What one lane has learnt from other blocks it
  * may well hand on so: programs do, and the lanes have all read it by then. */
-void ck_on_warp_exchange(struct block *b, struct warp *w, unsigned int lanes) {
+void ck_on_warp_exchange(struct block *b, struct warp *w, unsigned lanes) {
   if (ck_unsettled) ck_race_settle();
   if (ck_current.block) ck_order_meet(ck_current.block, (size_t)(w - b->warp_list), lanes);
 }
@@ -283,7 +280,7 @@ void ck_end_grid(struct grid *grid) {
 
 /* Written cells of live blocks keep being written, by the block's first group. */
 static void forget_cells(struct ck_block *block, struct cell *cell, size_t n) {
-  for (; n; --n, ++cell)
+  for (; n; n--, cell++)
     *cell = (struct cell){
         ck_group_of(cell->writer) >= block->first ? CK_FIRST_GROUP << CK_GROUP_SHIFT : 0, 0, 0};
 }
@@ -297,7 +294,7 @@ void ck_blocks_forget(void) {
     block->fenced = 0;
     block->acquired = block->pending = NULL;
     block->observed_count = 0;
-    for (size_t w = 0; w < MAX_WARPS; ++w) {
+    for (size_t w = 0; w < MAX_WARPS; w++) {
       block->tags[w] = ck_new_tag();
       block->warps[w].rows = false;
     }

@@ -50,7 +50,7 @@ static void leave_cell(uintptr_t at) {
   if (!cell) cell = ck_shared_cell(at);
   if (!cell) return;
   uint32_t *const readers[2] = {&cell->reader, &cell->other};
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < 2; i++) {
     if (!is_own(*readers[i])) continue;
     is_guess(at, *readers[i]);
     if (ck_is_guess(at, &ck_groups[ck_group_of(*readers[i])])) *readers[i] = CK_NOBODY;
@@ -62,7 +62,7 @@ void ck_guess(const volatile void *memory, size_t bytes, const void *expected) {
   const uintptr_t address = (uintptr_t)memory, first = address & ~(uintptr_t)3;
   if (!ck_on || !me || !me->lane || !ck_current.block || ck_current.skipped) return;
   if (me->lane != ck_current.lane) ck_turn_to(me);
-  for (size_t i = 0; i < CK_READS; ++i) {
+  for (size_t i = 0; i < CK_READS; i++) {
     struct ck_read *read = &ck_current.reads[i];
     if (read->address - first >= address + bytes - first) continue;
     /* Nobody else has run since: what it gave still stands there. */

@@ -22,7 +22,7 @@ static uint64_t site_of(uintptr_t at, const struct group *g) {
 
 static uint64_t *find(uint64_t site) {
   uint64_t *set = sites[site >> 1 & (SITE_SETS - 1)];
-  for (size_t i = 0; i < SITE_WAYS; ++i)
+  for (size_t i = 0; i < SITE_WAYS; i++)
     if ((set[i] & ~UINT64_C(1)) == site) return &set[i];
   return NULL;
 }
@@ -62,9 +62,9 @@ void ck_doubt(uintptr_t at, const struct group *reader, uint64_t key_a, uint64_t
   const uint64_t site = site_of(at, reader);
   struct doubt *set = doubts[site >> 1 & (DOUBT_SETS - 1)];
   if (state_of(site) != UNKNOWN) return;
-  for (size_t i = 0; i < DOUBT_WAYS; ++i)
+  for (size_t i = 0; i < DOUBT_WAYS; i++)
     if (set[i].site == site && set[i].key_a == key_a && set[i].key_b == key_b) {
-      ++set[i].times;
+      set[i].times++;
       return;
     }
   memmove(set + 1, set, (DOUBT_WAYS - 1) * sizeof *set);
@@ -73,8 +73,8 @@ void ck_doubt(uintptr_t at, const struct group *reader, uint64_t key_a, uint64_t
 
 static void withdraw(uint64_t site) {
   struct doubt *set = doubts[site >> 1 & (DOUBT_SETS - 1)];
-  for (size_t i = 0; i < DOUBT_WAYS; ++i) {
-    for (; set[i].site == site && set[i].times; --set[i].times)
+  for (size_t i = 0; i < DOUBT_WAYS; i++) {
+    for (; set[i].site == site && set[i].times; set[i].times--)
       ck_finding_withdraw(SD_RACE, set[i].key_a, set[i].key_b);
     if (set[i].site == site) set[i].site = 0;
   }

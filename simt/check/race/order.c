@@ -39,7 +39,7 @@ static bool open_tables(void) {
   rows = reserve(ROWS * sizeof *rows);
   slots = reserve(SLOTS * sizeof *slots);
   if (n && rows && slots) nodes = n;
-  return nodes != NULL;
+  return nodes;
 }
 
 static struct ck_node *new_node(void) {
@@ -75,12 +75,12 @@ struct ck_node *ck_join(struct ck_node *a, struct ck_node *b) {
 static struct slot *find_slot(uintptr_t address, bool make) {
   if (!nodes || (!make && !slot_count)) return NULL;
   size_t i = (address * UINT64_C(0x9E3779B97F4A7C15)) >> 44;
-  for (size_t steps = 0; steps < 64; ++steps, i = (i + 1) % SLOTS) {
+  for (size_t steps = 0; steps < 64; steps++, i = (i + 1) % SLOTS) {
     if (slots[i].address == address) return &slots[i];
     if (slots[i].address) continue;
     if (!make) return NULL;
     slots[i].address = address;
-    ++slot_count;
+    slot_count++;
     return &slots[i];
   }
   if (make) lost = true;
@@ -167,7 +167,7 @@ static struct ck_node *own_release(struct ck_lane *lane, bool ordered, int scope
 void ck_released(uintptr_t address, bool ordered, int scope, bool keeps) {
   struct ck_lane *lane = lane_now();
   struct ck_node *node = own_release(lane, ordered, scope);
-  struct slot *slot = find_slot(address, node != NULL);
+  struct slot *slot = find_slot(address, node);
   if (!slot) return;
   if (!node) {
     if (!keeps) slot->node = NULL;
@@ -204,8 +204,7 @@ void ck_acquired(uintptr_t address, bool strict) {
 
 /* ---- Is it known? ---------------------------------------------------------------------------- */
 
-static bool covers(const struct ck_node *node, uint64_t sequence, unsigned int thread,
-                   uint32_t group) {
+static bool covers(const struct ck_node *node, uint64_t sequence, unsigned thread, uint32_t group) {
   if (node->sequence != sequence) return false;
   if (node->scope < SIMT_FENCE_DEVICE && sequence != ck_current.block->sequence) return false;
   if (group < node->barrier) return true;
@@ -213,12 +212,12 @@ static bool covers(const struct ck_node *node, uint64_t sequence, unsigned int t
   return node->row && node->thread / 32 == thread / 32 && group < node->row->known[thread % 32];
 }
 
-bool ck_order_knows(uint64_t sequence, unsigned int thread, uint32_t group) {
+bool ck_order_knows(uint64_t sequence, unsigned thread, uint32_t group) {
   static struct ck_node *stack[4096];
   struct ck_node *roots[2] = {lane_now()->acquired, ck_current.block->acquired};
   size_t depth = 0, steps = 0;
-  ++visits;
-  for (int i = 1; i >= 0; --i)
+  visits++;
+  for (int i = 1; i >= 0; i--)
     if (roots[i]) stack[depth++] = roots[i];
   while (depth) {
     struct ck_node *node = stack[--depth];
@@ -236,38 +235,38 @@ bool ck_order_knows(uint64_t sequence, unsigned int thread, uint32_t group) {
 }
 
 /* Lanes that meet share what they have acquired. */
-void ck_order_meet(struct ck_block *block, size_t warp, unsigned int lanes) {
+void ck_order_meet(struct ck_block *block, size_t warp, unsigned lanes) {
   struct ck_node *all = NULL;
-  for (unsigned int m = lanes; m; m &= m - 1) {
-    const struct ck_lane *lane = &block->lanes[warp * 32 + (unsigned int)__builtin_ctz(m)];
+  for (unsigned m = lanes; m; m &= m - 1) {
+    const struct ck_lane *lane = &block->lanes[warp * 32 + (unsigned)__builtin_ctz(m)];
     if (lane->epoch == ck_current.barrier && lane->acquired) all = ck_join(all, lane->acquired);
   }
   if (!all) return;
-  for (unsigned int m = lanes; m; m &= m - 1) {
-    struct ck_lane *lane = &block->lanes[warp * 32 + (unsigned int)__builtin_ctz(m)];
+  for (unsigned m = lanes; m; m &= m - 1) {
+    struct ck_lane *lane = &block->lanes[warp * 32 + (unsigned)__builtin_ctz(m)];
     lane->acquired = all;
     lane->epoch = ck_current.barrier;
   }
 }
 
-void ck_order_share_fences(struct ck_block *block, size_t warp, unsigned int lanes) {
+void ck_order_share_fences(struct ck_block *block, size_t warp, unsigned lanes) {
   uint32_t times[32] = {0};
   uint8_t scope = 0;
   bool any = false;
-  for (unsigned int m = lanes; m; m &= m - 1) {
-    const unsigned int j = (unsigned int)__builtin_ctz(m);
+  for (unsigned m = lanes; m; m &= m - 1) {
+    const unsigned j = (unsigned)__builtin_ctz(m);
     const struct ck_lane *lane = &block->lanes[warp * 32 + j];
     if (lane->fence_time < block->first) continue;
     any = true;
     if (lane->fence_scope > scope) scope = lane->fence_scope;
     if (lane->fence_time > times[j]) times[j] = lane->fence_time;
-    for (size_t k = 0; lane->fence_row && k < 32; ++k)
+    for (size_t k = 0; lane->fence_row && k < 32; k++)
       if (lane->fence_row->known[k] > times[k]) times[k] = lane->fence_row->known[k];
   }
   struct ck_row *row = any ? copy_row(times) : NULL;
   if (!row) return;
-  for (unsigned int m = lanes; m; m &= m - 1) {
-    const unsigned int j = (unsigned int)__builtin_ctz(m);
+  for (unsigned m = lanes; m; m &= m - 1) {
+    const unsigned j = (unsigned)__builtin_ctz(m);
     struct ck_lane *lane = &block->lanes[warp * 32 + j];
     const bool own = lane->fence_time >= block->first;
     if (!own) lane->fence_barrier = 0;

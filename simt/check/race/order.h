@@ -38,12 +38,12 @@ void ck_acquired(uintptr_t address, bool strict);
 void ck_fenced(int scope);
 struct ck_node *ck_join(struct ck_node *a, struct ck_node *b);
 /* ck_order_knows - the running lane knows of this access */
-bool ck_order_knows(uint64_t sequence, unsigned int thread, uint32_t group);
+bool ck_order_knows(uint64_t sequence, unsigned thread, uint32_t group);
 bool ck_order_lost(void);
 /* ck_order_meet - these lanes of a warp share what they have acquired */
 struct ck_block;
 /* ck_order_share_fences - after a __syncwarp each one's fences count for all that were before it */
-void ck_order_share_fences(struct ck_block *block, size_t warp, unsigned int lanes);
-void ck_order_meet(struct ck_block *block, size_t warp, unsigned int lanes);
+void ck_order_share_fences(struct ck_block *block, size_t warp, unsigned lanes);
+void ck_order_meet(struct ck_block *block, size_t warp, unsigned lanes);
 
 #endif

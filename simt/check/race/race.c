@@ -31,9 +31,9 @@ static struct {
 static bool was_observed(const struct group *earlier, uint32_t group, bool same_block,
                          uintptr_t at) {
   const struct ck_block *block = ck_current.block;
-  const unsigned int n = block->observed_count < CK_OBSERVED ? block->observed_count : CK_OBSERVED;
-  const unsigned int thread = (unsigned int)(sd_current->lane - sd_current->block->lanes);
-  for (unsigned int i = 0; i < n; ++i) {
+  const unsigned n = block->observed_count < CK_OBSERVED ? block->observed_count : CK_OBSERVED;
+  const unsigned thread = (unsigned)(sd_current->lane - sd_current->block->lanes);
+  for (unsigned i = 0; i < n; i++) {
     const struct ck_observed *o = &block->observed[i];
     const struct group *writer = &ck_groups[ck_group_of(o->writer)];
     if (ck_group_of(o->writer) < group || writer->sequence != earlier->sequence) continue;
@@ -51,7 +51,7 @@ static bool is_ordered_in_block(const struct group *g, uint32_t word, uintptr_t 
   const size_t warp = (size_t)(me->block->warp - me->block->warp_list);
   if (group < ck_current.barrier) return true;
   if (g->warp == warp) {
-    const unsigned int own = (unsigned int)__builtin_ctz(me->lane->bit);
+    const unsigned own = (unsigned)__builtin_ctz(me->lane->bit);
     if (lane == own) return true;
     if (ck_current.block->warps[warp].rows &&
         ck_current.block->warps[warp].known[own][lane] > group)
@@ -113,9 +113,9 @@ void ck_race_settle(void) {
 }
 
 /* What would order two accesses, the stronger the later: one pair of lines has one reason. */
-static unsigned int rank(const char *reason) {
+static unsigned rank(const char *reason) {
   static const char *const ranks[] = {"syncwarp", "barrier", "blocks", "fence", "streams"};
-  for (unsigned int i = 0; i < sizeof ranks / sizeof *ranks; ++i)
+  for (unsigned i = 0; i < sizeof ranks / sizeof *ranks; i++)
     if (!strcmp(reason, ranks[i])) return i + 1;
   return 0;
 }
@@ -125,14 +125,14 @@ enum { REVIEWED = 32 };
 static struct {
   struct finding *finding;
   const struct cell *cell;
-  unsigned int warp;
+  unsigned warp;
 } reviewed[REVIEWED];
-static unsigned int review_count;
+static unsigned review_count;
 
-static void review_later(struct finding *finding, const struct ck_access *a, unsigned int warp) {
+static void review_later(struct finding *finding, const struct ck_access *a, unsigned warp) {
   const struct cell *cell = ck_global_cell(a->at);
   if (!cell) cell = ck_shared_cell(a->at);
-  for (unsigned int i = 0; i < review_count; ++i)
+  for (unsigned i = 0; i < review_count; i++)
     if (reviewed[i].finding == finding) return;
   if (review_count == REVIEWED) return;
   reviewed[review_count].finding = finding;
@@ -140,16 +140,16 @@ static void review_later(struct finding *finding, const struct ck_access *a, uns
   reviewed[review_count++].warp = warp;
 }
 
-static bool is_of_other_warp(uint32_t word, unsigned int warp) {
+static bool is_of_other_warp(uint32_t word, unsigned warp) {
   const uint32_t group = ck_group_of(word);
   if (group < ck_current.barrier || group < ck_current.from) return false;
   return ck_groups[group].warp != warp;
 }
 
 void ck_race_review(void) {
-  for (unsigned int i = 0; i < review_count; ++i) {
+  for (unsigned i = 0; i < review_count; i++) {
     const struct cell *c = reviewed[i].cell;
-    const unsigned int warp = reviewed[i].warp;
+    const unsigned warp = reviewed[i].warp;
     if (is_of_other_warp(c->writer, warp) || is_of_other_warp(c->reader, warp) ||
         is_of_other_warp(c->other, warp)) {
       struct finding *f = reviewed[i].finding;

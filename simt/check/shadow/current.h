@@ -54,7 +54,7 @@ struct ck_block {
   bool skipped; /* not in the sample */
   struct ck_node *acquired, *pending;
   struct ck_observed observed[CK_OBSERVED];
-  unsigned int observed_count;
+  unsigned observed_count;
   struct cell *static_cells, *dynamic_cells;
   uint32_t tags[32]; /* of its warps: a new one at each synchronisation */
   struct ck_warp *warps;

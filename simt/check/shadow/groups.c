@@ -41,7 +41,7 @@ static uint32_t offset_of(const void *pc) {
 /* The return addresses above the accessing function, from its frame; bounded by the stack. */
 static void callers(struct group *group, const struct stack *stack, const void *frame) {
   uintptr_t at = (uintptr_t)frame;
-  for (int i = 1; i < 3; ++i) {
+  for (int i = 1; i < 3; i++) {
     if (at - (uintptr_t)stack->base >= stack->bytes - 16 || at % 8) return;
     const uintptr_t *words = (const uintptr_t *)at;
     group->pcs[i] = offset_of((const void *)words[1]);
@@ -51,7 +51,7 @@ static void callers(struct group *group, const struct stack *stack, const void *
 }
 
 uint32_t ck_group_new(struct ck_cached *entry, const void *pc, const void *caller,
-                      const void *frame, unsigned int access, size_t bytes) {
+                      const void *frame, unsigned access, size_t bytes) {
   const struct worker *me = sd_current;
   if (ck_next_group >= CK_MOST_GROUPS) ck_forget();
   const uint32_t number = ck_next_group++;
@@ -69,11 +69,11 @@ uint32_t ck_group_new(struct ck_cached *entry, const void *pc, const void *calle
   return number;
 }
 
-uint32_t ck_group_of_call(unsigned int access, uint32_t launch, const uint64_t pcs[]) {
+uint32_t ck_group_of_call(unsigned access, uint32_t launch, const uint64_t pcs[]) {
   if (ck_next_group >= CK_MOST_GROUPS) ck_forget();
   const uint32_t number = ck_next_group++;
   struct group *group = &ck_groups[number];
   *group = (struct group){.launch = launch, .access = (uint8_t)access};
-  for (int i = 0; i < 3 && pcs[i]; ++i) group->pcs[i] = (uint32_t)pcs[i];
+  for (int i = 0; i < 3 && pcs[i]; i++) group->pcs[i] = (uint32_t)pcs[i];
   return number;
 }

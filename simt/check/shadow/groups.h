@@ -40,8 +40,8 @@ static inline uint32_t ck_new_tag(void) { return ++ck_tags; }
 uint64_t ck_group_hash(const struct group *group);
 /* ck_group_new - for the running lane. `frame` is the frame of the function at `pc`. */
 uint32_t ck_group_new(struct ck_cached *entry, const void *pc, const void *caller,
-                      const void *frame, unsigned int access, size_t bytes);
+                      const void *frame, unsigned access, size_t bytes);
 /* ck_group_of_call - for an operation of the host (copy, fill): pcs from ck_host_stack */
-uint32_t ck_group_of_call(unsigned int access, uint32_t launch, const uint64_t pcs[]);
+uint32_t ck_group_of_call(unsigned access, uint32_t launch, const uint64_t pcs[]);
 
 #endif

@@ -70,14 +70,14 @@ void ck_shadow_gone(uintptr_t begin, size_t bytes) {
 void ck_shadow_written(uintptr_t begin, size_t bytes, uint32_t group) {
   const struct span s = cells_of(begin, bytes);
   const uint32_t word = group << CK_GROUP_SHIFT | CK_ALL_BYTES;
-  for (struct cell *c = s.cell; c < s.end; ++c) *c = (struct cell){word, 0, 0};
+  for (struct cell *c = s.cell; c < s.end; c++) *c = (struct cell){word, 0, 0};
 }
 
 /* A reader only where it can matter: in memory that has been written. */
 void ck_shadow_read(uintptr_t begin, size_t bytes, uint32_t group) {
   const struct span s = cells_of(begin, bytes);
   const uint32_t word = group << CK_GROUP_SHIFT | CK_ALL_BYTES;
-  for (struct cell *c = s.cell; c < s.end; ++c) {
+  for (struct cell *c = s.cell; c < s.end; c++) {
     if (!c->writer) continue;
     if (ck_group_of(c->reader) >= ck_current.ordered) c->other = c->reader;
     c->reader = word;
@@ -94,7 +94,7 @@ void ck_shadow_copied(uintptr_t dst, uintptr_t src, size_t bytes, uint32_t group
   }
   const ptrdiff_t n = to.end - to.cell;
   const bool backwards = to.cell > from.cell;
-  for (ptrdiff_t k = 0; k < n; ++k) {
+  for (ptrdiff_t k = 0; k < n; k++) {
     const ptrdiff_t i = backwards ? n - 1 - k : k;
     to.cell[i] = (struct cell){from.cell[i].writer ? word : 0, 0, 0};
   }

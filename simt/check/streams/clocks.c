@@ -20,12 +20,12 @@ enum { EVENTS = 8192, LEGACY = 0, SHARED = 1, FIRST = 2 };
 static struct slot {
   void *stream; /* NULL: a branch of a graph */
   bool taken, blocking;
-  uint32_t count;       /* operations */
-  uint32_t seen;        /* of these, how many another clock knows of */
-  unsigned int ordinal; /* of the stream, as the program made them */
+  uint32_t count;   /* operations */
+  uint32_t seen;    /* of these, how many another clock knows of */
+  unsigned ordinal; /* of the stream, as the program made them */
   struct ck_clock clock;
 } slots[CK_SLOTS] = {[LEGACY] = {.taken = true}, [SHARED] = {.taken = true, .blocking = true}};
-static unsigned int used = FIRST, streams_made;
+static unsigned used = FIRST, streams_made;
 static struct ck_clock host;
 
 static struct event {
@@ -34,12 +34,12 @@ static struct event {
 } * events;
 
 static _Thread_local struct {
-  unsigned int depth;
-  unsigned int home; /* slot of the stream */
+  unsigned depth;
+  unsigned home; /* slot of the stream */
   size_t nodes, running;
   struct node {
     struct ck_clock clock;
-    unsigned int slot;
+    unsigned slot;
     bool continued;
   } * node;
   size_t mapped;
@@ -52,31 +52,31 @@ static _Thread_local struct {
 static _Thread_local char per_thread; /* its address stands for cudaStreamPerThread */
 
 static void join(struct ck_clock *into, const struct ck_clock *from) {
-  for (unsigned int i = 0; i < used; ++i)
+  for (unsigned i = 0; i < used; i++)
     if (from->done[i] > into->done[i]) into->done[i] = from->done[i];
 }
 
 /* From now on others know how far each slot is. */
 static void share(const struct ck_clock *clock) {
-  for (unsigned int i = 0; i < used; ++i)
+  for (unsigned i = 0; i < used; i++)
     if (clock->done[i] > slots[i].seen) slots[i].seen = clock->done[i];
 }
 
-bool ck_slot_seen(unsigned int slot, uint32_t number) {
+bool ck_slot_seen(unsigned slot, uint32_t number) {
   return slot == CK_NO_SLOT || slots[slot].seen >= number;
 }
 
 /* ---- Slots ----------------------------------------------------------------------------------- */
 
 /* A slot that is free, or whose operations are all done in `clock`. */
-static unsigned int take_slot(const struct ck_clock *clock) {
-  for (unsigned int i = FIRST; i < used; ++i)
+static unsigned take_slot(const struct ck_clock *clock) {
+  for (unsigned i = FIRST; i < used; i++)
     if (!slots[i].taken && clock->done[i] >= slots[i].count) return i;
   return used < CK_SLOTS ? used++ : SHARED;
 }
 
-static unsigned int add_stream(void *stream, bool blocking, unsigned int ordinal) {
-  const unsigned int i = take_slot(&host);
+static unsigned add_stream(void *stream, bool blocking, unsigned ordinal) {
+  const unsigned i = take_slot(&host);
   if (i == SHARED) return i;
   slots[i].stream = stream;
   slots[i].taken = true;
@@ -86,10 +86,10 @@ static unsigned int add_stream(void *stream, bool blocking, unsigned int ordinal
   return i;
 }
 
-static unsigned int slot_of(void *stream) {
+static unsigned slot_of(void *stream) {
   if ((uintptr_t)stream <= 1) return LEGACY;
   if ((uintptr_t)stream == 2) stream = &per_thread;
-  for (unsigned int i = FIRST; i < used; ++i)
+  for (unsigned i = FIRST; i < used; i++)
     if (slots[i].taken && slots[i].stream == stream) return i;
   return stream == &per_thread ? add_stream(stream, true, 0) : SHARED;
 }
@@ -101,11 +101,11 @@ void ck_on_stream_made(void *stream, bool blocking) {
 
 void ck_on_stream_gone(void *stream) {
   CK_ALONE;
-  const unsigned int i = slot_of(stream);
+  const unsigned i = slot_of(stream);
   if (i >= FIRST) slots[i].taken = false;
 }
 
-const char *ck_slot_name(unsigned int slot, char *text, size_t size) {
+const char *ck_slot_name(unsigned slot, char *text, size_t size) {
   if (slot == LEGACY)
     snprintf(text, size, "the default stream");
   else if (slot < used && slots[slot].stream && slots[slot].ordinal)
@@ -118,11 +118,11 @@ const char *ck_slot_name(unsigned int slot, char *text, size_t size) {
 /* ---- Operations ------------------------------------------------------------------------------ */
 
 /* The clock of a slot's stream as it would be at an operation of now. */
-static struct ck_clock *at_stream(unsigned int slot) {
+static struct ck_clock *at_stream(unsigned slot) {
   struct ck_clock *clock = &slots[slot].clock;
   join(clock, &host);
   if (slot == LEGACY) {
-    for (unsigned int i = SHARED; i < used; ++i)
+    for (unsigned i = SHARED; i < used; i++)
       if (slots[i].blocking) {
         join(clock, &slots[i].clock);
         if (slots[i].count > slots[i].seen) slots[i].seen = slots[i].count;
@@ -134,7 +134,7 @@ static struct ck_clock *at_stream(unsigned int slot) {
   return clock;
 }
 
-const struct ck_clock *ck_clock_operation(void *stream, unsigned int *slot, uint32_t *number) {
+const struct ck_clock *ck_clock_operation(void *stream, unsigned *slot, uint32_t *number) {
   const bool node = graph.depth && graph.running < graph.nodes;
   *slot = node ? graph.node[graph.running].slot : slot_of(stream);
   struct ck_clock *clock = node ? &graph.node[graph.running].clock : at_stream(*slot);
@@ -159,7 +159,7 @@ void ck_clock_host_joins(const struct ck_clock *clock) {
 
 void ck_clock_host_joins_all(void) {
   if (graph.depth) return;
-  for (unsigned int i = 0; i < used; ++i) host.done[i] = slots[i].seen = slots[i].count;
+  for (unsigned i = 0; i < used; i++) host.done[i] = slots[i].seen = slots[i].count;
 }
 
 /* ---- Events ---------------------------------------------------------------------------------- */
@@ -173,7 +173,7 @@ static struct event *event_slot(void *event, bool make) {
   }
   struct event *free_one = NULL;
   const size_t start = ((uintptr_t)event >> 4) * 0x9E3779B1u % EVENTS;
-  for (size_t n = 0; n < EVENTS; ++n) {
+  for (size_t n = 0; n < EVENTS; n++) {
     struct event *e = &events[(start + n) % EVENTS];
     if (e->event == event) return e;
     if ((!e->event || e->event == &events) && !free_one) free_one = e;
@@ -232,8 +232,8 @@ void ck_on_graph_begin(void *stream, size_t nodes) {
 }
 
 /* Where a node goes on: behind one that it depends on, or in the stream, or by itself. */
-static unsigned int slot_of_node(const struct ck_clock *clock, const size_t *before, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
+static unsigned slot_of_node(const struct ck_clock *clock, const size_t *before, size_t count) {
+  for (size_t i = 0; i < count; i++) {
     struct node *b = &graph.node[before[i]];
     if (b->continued) continue;
     b->continued = true;
@@ -243,7 +243,7 @@ static unsigned int slot_of_node(const struct ck_clock *clock, const size_t *bef
     graph.home_taken = true;
     return graph.home;
   }
-  const unsigned int i = take_slot(clock);
+  const unsigned i = take_slot(clock);
   if (i == SHARED) return i;
   slots[i].stream = NULL;
   slots[i].taken = true;
@@ -256,7 +256,7 @@ void ck_on_graph_node(size_t node, const size_t *before, size_t count) {
   if (graph.depth != 1 || node >= graph.nodes) return;
   struct node *n = &graph.node[node];
   n->clock = *graph.base;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     join(&n->clock, &graph.node[before[i]].clock);
     share(&graph.node[before[i]].clock);
   }
@@ -268,7 +268,7 @@ void ck_on_graph_end(void) {
   CK_ALONE;
   if (graph.depth == 0 || --graph.depth) return;
   struct ck_clock *clock = &slots[graph.home].clock;
-  for (size_t i = 0; i < graph.nodes; ++i) {
+  for (size_t i = 0; i < graph.nodes; i++) {
     join(clock, &graph.node[i].clock);
     if (graph.node[i].slot >= FIRST && !slots[graph.node[i].slot].stream)
       slots[graph.node[i].slot].taken = false;

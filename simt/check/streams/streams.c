@@ -24,7 +24,7 @@ struct operation {
 static struct operation operations[OPERATIONS];
 static size_t begin, end;
 static uint32_t now_first; /* of the running operation */
-static unsigned int now_slot;
+static unsigned now_slot;
 static const struct ck_clock *now;
 static _Thread_local bool launch_known, in_host_function;
 
@@ -36,7 +36,7 @@ static bool done_before(const struct operation *op, const struct ck_clock *clock
 
 /* From the front, what the host has waited for. */
 static void trim(void) {
-  while (begin < end && done_before(&operations[begin], ck_host_clock())) ++begin;
+  while (begin < end && done_before(&operations[begin], ck_host_clock())) begin++;
   if (begin == end) begin = end = 0;
 }
 
@@ -44,7 +44,7 @@ static void trim(void) {
  * counts as ordered. */
 static void make_room(void) {
   size_t kept = 0;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; i++) {
     struct operation op = operations[i];
     if (done_before(&op, ck_host_clock())) op.slot = CK_NO_SLOT;
     if (op.slot == CK_NO_SLOT && kept && operations[kept - 1].slot == CK_NO_SLOT) continue;
@@ -58,7 +58,7 @@ static void make_room(void) {
   }
 }
 
-static void enter(unsigned int slot, uint32_t number, uint32_t first) {
+static void enter(unsigned slot, uint32_t number, uint32_t first) {
   struct operation *last = end > begin ? &operations[end - 1] : NULL;
   if (last && last->slot == slot && !ck_slot_seen(slot, last->number)) {
     last->number = number;
@@ -84,7 +84,7 @@ static const struct operation *find(uint32_t group) {
 }
 
 uint32_t ck_ordered_below(void) {
-  for (size_t i = begin; now && i < end && operations[i].first < now_first; ++i)
+  for (size_t i = begin; now && i < end && operations[i].first < now_first; i++)
     if (!done_before(&operations[i], now)) return operations[i].first;
   return now_first;
 }
@@ -106,7 +106,7 @@ bool ck_op_all_waited(void) { return begin == end; }
 
 const char *ck_op_name(uint32_t group, char *text, size_t size) {
   const struct operation *op = find(group);
-  const unsigned int slot = group >= now_first && now ? now_slot : op ? op->slot : CK_NO_SLOT;
+  const unsigned slot = group >= now_first && now ? now_slot : op ? op->slot : CK_NO_SLOT;
   return ck_slot_name(slot, text, size);
 }
 
@@ -176,9 +176,9 @@ void ck_on_host_waits_all(void) {
 uint32_t ck_conflict(uintptr_t begin, size_t bytes, bool writes, uintptr_t *where) {
   const struct cell *first = bytes ? ck_cells(begin) : NULL;
   const struct cell *end = first ? first + ((begin + bytes - 1) / 4 - begin / 4 + 1) : first;
-  for (const struct cell *c = first; c < end; ++c) {
+  for (const struct cell *c = first; c < end; c++) {
     const uint32_t words[3] = {c->writer, writes ? c->reader : 0, writes ? c->other : 0};
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; i++) {
       const uint32_t group = ck_group_of(words[i]);
       if (group < CK_FIRST_GROUP || group < ck_current.ordered || ck_op_ordered(group)) continue;
       *where = (begin & ~(uintptr_t)3) + (uintptr_t)(c - first) * 4;

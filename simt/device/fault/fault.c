@@ -149,22 +149,22 @@ static void report_fault(struct worker *me, const struct event *event) {
 /* ---- Division by zero ---------------------------------------------------------------------- */
 
 /* The length of a div or idiv at `code`, and whether it is 64 bits wide; 0 if it is neither. */
-static size_t division_length(const unsigned char *code, unsigned int *width) {
+static size_t division_length(const unsigned char *code, unsigned *width) {
   size_t n = 0;
-  unsigned int rex = 0;
+  unsigned rex = 0;
   *width = 32;
-  if (code[n] == 0x66) *width = 16, ++n;
+  if (code[n] == 0x66) *width = 16, n++;
   if ((code[n] & 0xF0) == 0x40) rex = code[n++];
   if (rex & 8) *width = 64;
   if (code[n] != 0xF7 && code[n] != 0xF6) return 0;
   if (code[n] == 0xF6) *width = 8;
-  const unsigned int modrm = code[n + 1], mode = modrm >> 6, rm = modrm & 7;
+  const unsigned modrm = code[n + 1], mode = modrm >> 6, rm = modrm & 7;
   if ((modrm >> 3 & 7) < 6) return 0;
   n += 2;
   if (mode == 3) return n;
   if (rm == 4) {
     if (mode == 0 && (code[n] & 7) == 5) n += 4;
-    ++n;
+    n++;
   } else if (mode == 0 && rm == 5) {
     n += 4;
   }
@@ -174,7 +174,7 @@ static size_t division_length(const unsigned char *code, unsigned int *width) {
 /* Quotient all ones, remainder the dividend: what GPUs give. */
 static bool skip_division(ucontext_t *context) {
   greg_t *r = context->uc_mcontext.gregs;
-  unsigned int width;
+  unsigned width;
   const size_t length = division_length((const unsigned char *)r[REG_RIP], &width);
   if (!length || width < 32) return false;
   r[REG_RDX] = r[REG_RAX];
@@ -193,7 +193,7 @@ static void find_caller(struct event *event, const greg_t *r) {
   event->frame = (const void *)r[REG_RBP];
   if (sd_in_program(event->pc) || !lane) return;
   const uintptr_t base = (uintptr_t)lane->stack->base;
-  for (unsigned int i = 0; i < 64; ++i) {
+  for (unsigned i = 0; i < 64; i++) {
     if ((uintptr_t)(sp + i) - base >= lane->stack->bytes) return;
     if (!sd_in_program(sp[i])) continue;
     event->pc = sp[i];
@@ -267,7 +267,7 @@ static const void *before_jump(const greg_t *r) {
   static const unsigned char marker[4] = {0xF3, 0x0F, 0x1E, 0xFA};
   const unsigned char *code = (const unsigned char *)r[REG_RIP];
   if (memcmp(code, marker, sizeof marker) == 0) code += sizeof marker;
-  if (*code == 0xF2) ++code;
+  if (*code == 0xF2) code++;
   if (code[0] == 0xFF && code[1] == 0x25) return *(const void *const *)r[REG_RSP];
   return (const void *)r[REG_RIP];
 }
@@ -298,7 +298,7 @@ static void install(void) {
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-  for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i)
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
     sigaction(faults[i], &action, &before[faults[i]]);
   action.sa_sigaction = on_tick;
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;

@@ -161,8 +161,8 @@ static void guard(uintptr_t address) {
   atomic_fetch_add(&changes, 1);
   if (begin < lowest) lowest = begin;
   if (end > highest) highest = end;
-  ++closed;
-  if (mprotect((void *)begin, end - begin, PROT_NONE) != 0) --closed;
+  closed++;
+  if (mprotect((void *)begin, end - begin, PROT_NONE) != 0) closed--;
 }
 
 void sd_guard_host(const struct grid *grid) {
@@ -176,7 +176,7 @@ void sd_guard_host(const struct grid *grid) {
 }
 
 bool sd_guarded(const void *address) {
-  for (size_t i = 0; i < closed; ++i)
+  for (size_t i = 0; i < closed; i++)
     if ((uintptr_t)address >= areas[i].begin && (uintptr_t)address < areas[i].end) return true;
   return false;
 }
@@ -184,7 +184,7 @@ bool sd_guarded(const void *address) {
 /* Several threads may come to it at once. */
 bool sd_open_host(void) {
   bool done = true;
-  for (size_t i = 0; i < closed; ++i)
+  for (size_t i = 0; i < closed; i++)
     done &= mprotect((void *)areas[i].begin, areas[i].end - areas[i].begin,
                      PROT_READ | PROT_WRITE) == 0;
   return done;
@@ -194,8 +194,8 @@ bool sd_open_host(void) {
  * once more for the next one: it tries again. A fault that stays is no such one. */
 bool sd_opened_since(const void *address) {
   enum { MOST_TRIES = 16 };
-  static __thread unsigned int seen, tries;
-  const unsigned int now = atomic_load(&changes);
+  static __thread unsigned seen, tries;
+  const unsigned now = atomic_load(&changes);
   if ((uintptr_t)address < lowest || (uintptr_t)address >= highest) return false;
   tries = seen == now ? tries + 1 : 0;
   seen = now;

@@ -54,7 +54,7 @@ static inline uint64_t mixed(uint64_t hash, uint64_t word) {
 static uint64_t hash_of(const struct worker *me, const ucontext_t *c) {
   const greg_t *r = c->uc_mcontext.gregs;
   uint64_t hash = 1, word;
-  for (int i = REG_R8; i <= REG_RIP; ++i) hash = mixed(hash, (uint64_t)r[i]);
+  for (int i = REG_R8; i <= REG_RIP; i++) hash = mixed(hash, (uint64_t)r[i]);
   hash = mixed(hash, (uint64_t)(r[REG_EFL] & ~(greg_t)(TRAP_FLAG | RESUME_FLAG)));
   const unsigned char *vectors = (const unsigned char *)c->uc_mcontext.fpregs->_xmm;
   for (size_t i = 0; i < sizeof c->uc_mcontext.fpregs->_xmm; i += sizeof word) {
@@ -75,9 +75,9 @@ static uint64_t hash_of(const struct worker *me, const ucontext_t *c) {
 static bool goes_round(const struct sd_spin *spin) {
   const size_t last = spin->count - 1;
   size_t period = 1;
-  while (period < last && spin->hashes[last - period] != spin->hashes[last]) ++period;
+  while (period < last && spin->hashes[last - period] != spin->hashes[last]) period++;
   if (PERIODS * period > last) return false;
-  for (size_t i = last - PERIODS * period; i + period <= last; ++i)
+  for (size_t i = last - PERIODS * period; i + period <= last; i++)
     if (spin->hashes[i] != spin->hashes[i + period]) return false;
   return true;
 }
@@ -131,7 +131,7 @@ static void on_trap(int signal, siginfo_t *info, void *context) {
 /* ---- The turn of a thread -------------------------------------------------------------------- */
 
 /* Longer and longer intervals: what is looked at for nothing costs a few percent at most. */
-static size_t wanted_at(unsigned int tick, size_t known) {
+static size_t wanted_at(unsigned tick, size_t known) {
   size_t steps = FEWEST;
   if (tick == 1 && known) return known;
   for (uint64_t t = 1; t < tick; t *= 4)

@@ -126,7 +126,7 @@ static void look(struct grid *grid) {
   const double limit = sd_options()->timeout_seconds;
   const double patience = (sd_observer ? OBSERVED_PATIENCE : PATIENCE) * limit;
   struct tick tick = {.spent = -1};
-  for (unsigned int w = 0; w < grid->workers; ++w) {
+  for (unsigned w = 0; w < grid->workers; w++) {
     struct worker *worker = &sd_workers()[w];
     if (worker->grid == grid) look_at(grid, worker, &views[w], &tick);
   }
@@ -181,12 +181,12 @@ void sd_watchdog_start(void) {
 
 void sd_watchdog_set(struct grid *grid) {
   pthread_mutex_lock(&lock);
-  const bool asleep = running_grid == NULL;
+  const bool asleep = !running_grid;
   running_grid = grid;
   if (grid) {
     looked_for = stuck = unreturned = computing = 0;
     noted = looking = false;
-    for (unsigned int w = 0; w < grid->workers; ++w) {
+    for (unsigned w = 0; w < grid->workers; w++) {
       views[w].at = views[w].turn_at = seconds_of(&sd_workers()[w]);
       views[w].computes = false;
     }

@@ -14,7 +14,7 @@
 
 enum { PAGE = 4096, DYNAMIC_ROOM = 256 * 1024 };
 
-static size_t record_bytes(unsigned int threads) {
+static size_t record_bytes(unsigned threads) {
   const size_t bytes = sizeof(struct block) + threads * sizeof(struct lane);
   return (bytes + PAGE - 1) / PAGE * PAGE;
 }
@@ -43,12 +43,12 @@ static struct region *region_take(struct worker *me) {
 /* Entry n of the schedule's order among `total`: a permutation by four rounds of a Feistel
  * network over the next even power of two, walked until it falls inside. */
 static uint64_t shuffled(uint64_t n, uint64_t total, uint64_t seed) {
-  unsigned int half = 1;
-  while (half < 32 && (UINT64_C(1) << 2 * half) < total) ++half;
+  unsigned half = 1;
+  while (half < 32 && (UINT64_C(1) << 2 * half) < total) half++;
   const uint64_t mask = (UINT64_C(1) << half) - 1;
   do {
     uint64_t left = n >> half, right = n & mask;
-    for (uint64_t round = 0; round < 4; ++round) {
+    for (uint64_t round = 0; round < 4; round++) {
       uint64_t mix = (right + round * UINT64_C(0x9E3779B97F4A7C15)) ^ seed;
       mix = (mix ^ mix >> 31) * UINT64_C(0xBF58476D1CE4E5B9);
       mix ^= mix >> 29;
@@ -71,31 +71,30 @@ uint64_t sd_in_order(uint64_t sequence, uint64_t total) {
 struct uint3 sd_block_index(const struct grid *grid, uint64_t sequence) {
   const struct uint3 g = grid->config.grid;
   const uint64_t n = sd_in_order(sequence, grid->blocks), row = n / g.x;
-  return (struct uint3){(unsigned int)(n % g.x), (unsigned int)(row % g.y),
-                        (unsigned int)(row / g.y)};
+  return (struct uint3){(unsigned)(n % g.x), (unsigned)(row % g.y), (unsigned)(row / g.y)};
 }
 
 static void lay_out(struct block *block, struct uint3 dim) {
-  const unsigned int threads = block->threads;
+  const unsigned threads = block->threads;
   struct uint3 index = {0, 0, 0};
-  for (unsigned int t = 0; t < threads; ++t) {
+  for (unsigned t = 0; t < threads; t++) {
     block->lanes[t].index = index;
     block->lanes[t].return_line = 0;
     block->lanes[t].polling = 0;
     block->lanes[t].bit = 1u << t % LANES;
     if (++index.x == dim.x) {
       index.x = 0;
-      if (++index.y == dim.y) index.y = 0, ++index.z;
+      if (++index.y == dim.y) index.y = 0, index.z++;
     }
   }
-  for (unsigned int w = 0; w < block->warps; ++w) {
+  for (unsigned w = 0; w < block->warps; w++) {
     struct warp *warp = &block->warp_list[w];
     memset(warp, 0, sizeof *warp);
     if (sd_observer) {
       memset(block->met[w], 0, sizeof block->met[w]);
       memset(&block->shuffles[w], 0, sizeof block->shuffles[w]);
     }
-    const unsigned int rest = threads - w * LANES;
+    const unsigned rest = threads - w * LANES;
     warp->present = rest >= LANES ? ~0u : (1u << rest) - 1;
     warp->unstarted = warp->present;
     warp->lanes = &block->lanes[w * LANES];
@@ -139,7 +138,7 @@ struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequ
   if (sd_options()->order == SD_REVERSE) block->warp = &block->warp_list[block->warps - 1];
   if (sd_options()->order == SD_RANDOM)
     block->warp = &block->warp_list[sd_random(&me->random) % block->warps];
-  ++me->counters.blocks;
+  me->counters.blocks++;
   me->counters.threads += grid->threads;
   SD_NOTIFY(block_begin, block);
   return block;
@@ -147,9 +146,9 @@ struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequ
 
 /* Stacks of lanes that never finished (an error ended the grid) go back to the pool. */
 static void collect_stacks(struct worker *me, struct block *block) {
-  for (unsigned int t = 0; t < block->threads; ++t) {
+  for (unsigned t = 0; t < block->threads; t++) {
     const struct warp *warp = &block->warp_list[t / LANES];
-    const unsigned int bit = 1u << t % LANES;
+    const unsigned bit = 1u << t % LANES;
     if (!((warp->unstarted | warp->finished) & bit) && block->lanes[t].stack)
       sd_stack_give(&me->stacks, block->lanes[t].stack);
     block->lanes[t].stack = NULL;
@@ -175,7 +174,7 @@ static bool room_for_copy(struct block *block, size_t bytes) {
   if (block->shared_copy) munmap(block->shared_copy, block->copy_room);
   block->shared_copy = map(bytes);
   block->copy_room = block->shared_copy ? bytes : 0;
-  return block->shared_copy != NULL;
+  return block->shared_copy;
 }
 
 static void bring_shared(struct worker *me, struct block *block) {

@@ -21,7 +21,7 @@ struct child {
 };
 
 static __thread struct simt_config pending[PENDING];
-static __thread unsigned int pending_count;
+static __thread unsigned pending_count;
 static __thread bool asking;
 static __thread const struct simt_kernel *answer;
 static pthread_mutex_t launch_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -30,7 +30,7 @@ static struct simt_stub *stubs;
 void simt_configure(const struct simt_config *config) {
   if (!sd_current || !sd_current->lane) SD_NOTIFY_BARE(configured);
   if (pending_count < PENDING) pending[pending_count] = *config;
-  ++pending_count;
+  pending_count++;
 }
 
 const struct simt_kernel *simt_kernel_of(void (*call)(void *), void *user) {
@@ -103,12 +103,12 @@ static void launch_on_device(struct worker *me, const struct simt_kernel *kernel
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-static unsigned int residency(const struct simt_config *config, uint64_t threads) {
+static unsigned residency(const struct simt_config *config, uint64_t threads) {
   enum { MULTIPROCESSORS = 132, THREADS = 2048, BLOCKS = 32 };
   uint64_t each = THREADS / threads;
   if (each > BLOCKS) each = BLOCKS;
   (void)config;
-  return (unsigned int)(each * MULTIPROCESSORS);
+  return (unsigned)(each * MULTIPROCESSORS);
 }
 
 static void run(const struct simt_kernel *kernel, const struct simt_config *config, void *body);
@@ -205,7 +205,7 @@ void simt_enter(const struct simt_kernel *kernel, void *body) {
         kernel->name, kernel->file, kernel->line);
     return;
   }
-  --pending_count;
+  pending_count--;
   if (pending_count >= PENDING) return;
   const struct simt_config config = pending[pending_count];
   struct worker *me = sd_current;

@@ -21,10 +21,10 @@ struct sd_lockstep sd_lockstep;
 /* What the running warp has done since the warp before it. */
 static struct {
   const struct warp *warp;
-  unsigned int issues;
-  unsigned int hint_lanes, hints;
-  unsigned int kept, repeated; /* hashes of the window's first half; hits in the second */
-  bool fresh;                  /* there was one that had not been in the first */
+  unsigned issues;
+  unsigned hint_lanes, hints;
+  unsigned kept, repeated; /* hashes of the window's first half; hits in the second */
+  bool fresh;              /* there was one that had not been in the first */
   uint64_t hashes[WINDOW / 2];
 } streak;
 
@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) void stop(struct worker *me, uint64
   lane->key = key;
   lane->stopped = pc;
   warp->held |= lane->bit;
-  const unsigned int ready = warp->ready;
+  const unsigned ready = warp->ready;
   if (!ready) {
     sd_suspend();
     return;
@@ -90,12 +90,12 @@ void sd_lockstep_split(struct worker *me, const void *pc) {
 }
 
 void sd_lockstep_polled(struct worker *me) {
-  const unsigned int bit = me->lane->bit;
+  const unsigned bit = me->lane->bit;
   if (!(streak.hint_lanes & bit)) {
     streak.hint_lanes = 0;
     streak.hints = 0;
   }
-  ++streak.hints;
+  streak.hints++;
 }
 
 /* ---- What repeats ---------------------------------------------------------------------------- */
@@ -109,7 +109,7 @@ static void begin_streak(const struct warp *warp) {
 
 /* `hash`: of the issue that is over. True: the window is over and nothing in it was new. */
 static bool repeats(uint64_t hash) {
-  const unsigned int turn = streak.issues % ROUND;
+  const unsigned turn = streak.issues % ROUND;
   if (streak.issues < ROUND || turn > WINDOW) return false;
   if (turn == 0) {
     sd_lockstep.hashed = true;
@@ -118,12 +118,12 @@ static bool repeats(uint64_t hash) {
     return false;
   }
   if (hash) {
-    unsigned int i = 0;
-    while (i < streak.kept && streak.hashes[i] != hash) ++i;
+    unsigned i = 0;
+    while (i < streak.kept && streak.hashes[i] != hash) i++;
     if (turn <= WINDOW / 2) {
       if (i == streak.kept && i < WINDOW / 2) streak.hashes[streak.kept++] = hash;
     } else if (i < streak.kept) {
-      ++streak.repeated;
+      streak.repeated++;
     } else {
       streak.fresh = true;
     }
@@ -135,10 +135,10 @@ static bool repeats(uint64_t hash) {
 
 /* ---- The next issue -------------------------------------------------------------------------- */
 
-static unsigned int lowest(const struct warp *warp, const struct lane **first) {
+static unsigned lowest(const struct warp *warp, const struct lane **first) {
   uint64_t least = UINT64_MAX;
-  unsigned int group = 0;
-  for (unsigned int m = warp->held; m; m &= m - 1) {
+  unsigned group = 0;
+  for (unsigned m = warp->held; m; m &= m - 1) {
     const struct lane *lane = &warp->lanes[__builtin_ctz(m)];
     if (lane->key < least) {
       least = lane->key;
@@ -154,13 +154,13 @@ void sd_lockstep_next(struct block *block, struct warp *warp) {
   const struct lane *first = NULL;
   const uint64_t hash = sd_lockstep.end();
   if (streak.warp != warp) begin_streak(warp);
-  const unsigned int group = lowest(warp, &first);
+  const unsigned group = lowest(warp, &first);
   const bool polls = streak.hints >= HINTS && !(streak.hint_lanes & ~group);
   if (streak.hint_lanes != group) {
     streak.hint_lanes = group;
     streak.hints = 0;
   }
-  ++streak.issues;
+  streak.issues++;
   if (repeats(hash) || streak.issues == PATIENCE || polls) {
     begin_streak(NULL);
     warp->held &= ~group;

@@ -20,7 +20,7 @@ struct sd_lockstep {
    * its accesses, 0 if there were none. */
   uint64_t (*end)(void);
   /* These lanes run the block at `pc`, an address behind the compiler's call. */
-  void (*issue)(struct block *block, struct warp *warp, const void *pc, unsigned int lanes);
+  void (*issue)(struct block *block, struct warp *warp, const void *pc, unsigned lanes);
 };
 extern struct sd_lockstep sd_lockstep;
 

@@ -50,12 +50,12 @@ static bool run_piece(struct worker *me, struct grid *grid, uint64_t sequence) {
 static bool run_warps(struct worker *me, struct grid *grid, uint64_t sequence) {
   const struct uint3 block = sd_block_index(grid, sequence), g = grid->config.grid;
   const uint64_t linear = block.x + (uint64_t)g.x * (block.y + (uint64_t)g.y * block.z);
-  const unsigned int warps = (grid->threads + LANES - 1) / LANES;
-  const unsigned int turn = (unsigned int)(sd_random(&me->random) % warps);
+  const unsigned warps = (grid->threads + LANES - 1) / LANES;
+  const unsigned turn = (unsigned)(sd_random(&me->random) % warps);
   const bool reverse = sd_options()->order == SD_REVERSE;
-  for (unsigned int i = 0; i < warps; ++i) {
-    const unsigned int w = reverse ? warps - 1 - i : (i + turn) % warps;
-    const unsigned int end = (w + 1) * LANES;
+  for (unsigned i = 0; i < warps; i++) {
+    const unsigned w = reverse ? warps - 1 - i : (i + turn) % warps;
+    const unsigned end = (w + 1) * LANES;
     me->range = (struct simt_range){g,         grid->config.block,
                                     linear,    linear + 1,
                                     w * LANES, end < grid->threads ? end : grid->threads};
@@ -69,7 +69,7 @@ static void diagnose(struct worker *me, struct grid *grid) {
   const struct uint3 g = grid->config.grid, at = blockIdx;
   const uint64_t linear = at.x + (uint64_t)g.x * (at.y + (uint64_t)g.y * at.z);
   me->diagnosing = true;
-  for (unsigned int t = 0; t < grid->threads && me->diagnosing; ++t) {
+  for (unsigned t = 0; t < grid->threads && me->diagnosing; t++) {
     const struct uint3 dim = grid->config.block;
     me->range = (struct simt_range){g, dim, linear, linear + 1, t, t + 1};
     threadIdx = (struct uint3){t % dim.x, t / dim.x % dim.y, t / dim.x / dim.y};

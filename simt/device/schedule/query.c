@@ -11,14 +11,14 @@ int simt_on_device(void) {
   return me && (me->lane || me->plain);
 }
 
-static unsigned int thread_number(void) {
+static unsigned thread_number(void) {
   const struct worker *me = sd_current;
   if (me && me->lane) return sd_lane_number(me->lane);
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
-unsigned int simt_lane(void) { return thread_number() % LANES; }
-unsigned int simt_warp(void) { return thread_number() / LANES; }
+unsigned simt_lane(void) { return thread_number() % LANES; }
+unsigned simt_warp(void) { return thread_number() / LANES; }
 
 void simt_return(int line) {
   const struct worker *me = sd_current;
@@ -47,9 +47,9 @@ int simt_is_shared(const void *address) {
 
 int simt_is_global(const void *address) { return sd_space_of(address) != SD_HOST_MEMORY; }
 
-unsigned int simt_multiprocessor(void) {
+unsigned simt_multiprocessor(void) {
   const struct worker *me = sd_current;
-  return me && me->block ? (unsigned int)(me->block->sequence % 132) : 0;
+  return me && me->block ? (unsigned)(me->block->sequence % 132) : 0;
 }
 
 static long long nanoseconds(clockid_t clock) {

@@ -11,29 +11,29 @@
 __thread struct worker *sd_current;
 __thread struct uint3 threadIdx, blockIdx, blockDim, gridDim;
 
-unsigned int sd_lane_number(const struct lane *lane) {
-  return (unsigned int)(lane - sd_current->block->lanes);
+unsigned sd_lane_number(const struct lane *lane) {
+  return (unsigned)(lane - sd_current->block->lanes);
 }
 
-void sd_make_ready(struct block *block, struct warp *warp, unsigned int lanes) {
+void sd_make_ready(struct block *block, struct warp *warp, unsigned lanes) {
   warp->ready |= lanes;
   block->runnable |= 1u << (warp - block->warp_list);
 }
 
 /* The warp after the running one, in the order of the schedule, among the set bits. */
 static struct warp *next_warp(struct worker *me, struct block *block) {
-  const unsigned int all = block->runnable;
-  const unsigned int now = (unsigned int)(block->warp - block->warp_list);
-  unsigned int from = now;
+  const unsigned all = block->runnable;
+  const unsigned now = (unsigned)(block->warp - block->warp_list);
+  unsigned from = now;
   switch (sd_options()->order) {
   case SD_REVERSE: {
-    const unsigned int below = all & ((1u << now) - 1);
+    const unsigned below = all & ((1u << now) - 1);
     return &block->warp_list[31 - __builtin_clz(below ? below : all)];
   }
-  case SD_RANDOM: from = (unsigned int)(sd_random(&me->random) % MAX_WARPS); break;
+  case SD_RANDOM: from = (unsigned)(sd_random(&me->random) % MAX_WARPS); break;
   case SD_FORWARD: break;
   }
-  const unsigned int above = from < 31 ? all & ~((2u << from) - 1) : 0;
+  const unsigned above = from < 31 ? all & ~((2u << from) - 1) : 0;
   return &block->warp_list[__builtin_ctz(above ? above : all)];
 }
 
@@ -55,7 +55,7 @@ static bool lead_preempted(struct warp *warp) {
 static struct lane *pick(struct worker *me, struct block *block) {
   struct warp *warp = block->warp;
   for (;;) {
-    const unsigned int able = warp->ready | warp->unstarted;
+    const unsigned able = warp->ready | warp->unstarted;
     if (able) {
       block->warp = warp;
       return &warp->lanes[__builtin_ctz(able)];
@@ -86,7 +86,7 @@ static struct lane *pick(struct worker *me, struct block *block) {
 
 static bool wake_polling(struct block *block) {
   bool any = false;
-  for (unsigned int w = 0; w < block->warps; ++w) {
+  for (unsigned w = 0; w < block->warps; w++) {
     struct warp *warp = &block->warp_list[w];
     if (!warp->polling) continue;
     sd_make_ready(block, warp, warp->polling);
@@ -99,7 +99,7 @@ static bool wake_polling(struct block *block) {
 /* Lanes of one warp that are still on their way to where others rest. */
 static bool wake_late(struct block *block) {
   bool any = false;
-  for (unsigned int w = 0; w < block->warps; ++w) {
+  for (unsigned w = 0; w < block->warps; w++) {
     struct warp *warp = &block->warp_list[w];
     if (!warp->resting || !lead_preempted(warp)) continue;
     sd_make_ready(block, warp, warp->ready);
@@ -111,7 +111,7 @@ static bool wake_late(struct block *block) {
 static bool wake_resting(struct block *block) {
   bool any = false;
   if (wake_late(block)) return true;
-  for (unsigned int w = 0; w < block->warps; ++w) {
+  for (unsigned w = 0; w < block->warps; w++) {
     struct warp *warp = &block->warp_list[w];
     if (!warp->resting) continue;
     sd_make_ready(block, warp, warp->resting);
@@ -123,9 +123,9 @@ static bool wake_resting(struct block *block) {
 }
 
 static bool any_lane(const struct block *block, size_t mask_offset) {
-  for (unsigned int w = 0; w < block->warps; ++w) {
+  for (unsigned w = 0; w < block->warps; w++) {
     const unsigned char *warp = (const unsigned char *)&block->warp_list[w];
-    if (*(const unsigned int *)(const void *)(warp + mask_offset)) return true;
+    if (*(const unsigned *)(const void *)(warp + mask_offset)) return true;
   }
   return false;
 }
@@ -166,7 +166,7 @@ static void dispatch(struct worker *me, void **save, struct stack *exiting) {
       sd_swap(save, me->main_sp);
       return;
     }
-  const unsigned int bit = lane->bit;
+  const unsigned bit = lane->bit;
   struct warp *warp = block->warp;
   me->lane = lane;
   set_coordinates(lane);
@@ -198,7 +198,7 @@ static void dispatch(struct worker *me, void **save, struct stack *exiting) {
 static inline struct lane *next_of_warp(struct worker *me, struct warp *warp, void **go_on) {
   struct lane *lane;
   if (!warp->unstarted) {
-    const unsigned int ready = warp->ready;
+    const unsigned ready = warp->ready;
     if (!ready) return NULL;
     warp->ready = ready & (ready - 1);
     lane = &warp->lanes[__builtin_ctz(ready)];
@@ -256,9 +256,9 @@ static void finish_lane(struct worker *me) {
   struct block *block = me->block;
   struct lane *lane = me->lane;
   struct warp *warp = block->warp;
-  const unsigned int bit = sd_lane_bit();
+  const unsigned bit = sd_lane_bit();
   warp->finished |= bit;
-  --block->live;
+  block->live--;
   sd_count(&me->exits);
   SD_NOTIFY_BARE(lane_end);
   if (warp->collective) sd_collective_exit(block, warp);
@@ -271,11 +271,11 @@ static inline void finish_fast(struct worker *me) {
   struct block *block = me->block;
   struct lane *lane = me->lane;
   struct warp *warp = block->warp;
-  const unsigned int ready = warp->ready;
+  const unsigned ready = warp->ready;
   if (!ready || warp->collective || block->at_barrier == block->live - 1) return;
   if (sd_is_checked()) return;
   warp->finished |= lane->bit;
-  --block->live;
+  block->live--;
   sd_count(&me->exits);
   warp->ready = ready & (ready - 1);
   sd_stack_give(&me->stacks, lane->stack);
@@ -333,7 +333,7 @@ enum leave sd_run_block(struct worker *me, struct block *block) {
   me->lane = lane;
   me->leave = LEFT_ABORTED;
   set_coordinates(lane);
-  const unsigned int bit = lane->bit;
+  const unsigned bit = lane->bit;
   if (block->warp->unstarted & bit) {
     block->warp->unstarted &= ~bit;
     lane->stack = sd_stack_take(&me->stacks, stack_main);

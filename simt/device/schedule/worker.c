@@ -18,7 +18,7 @@ enum { FIBRE_STACK = 256 * 1024, SMALL_GRID = 2048, SMALL_PLAIN_GRID = 65536, AL
 
 static struct worker workers[MAX_WORKERS];
 static struct grid *current;
-static unsigned int wanted, running, round_number, started = 1;
+static unsigned wanted, running, round_number, started = 1;
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t go = PTHREAD_COND_INITIALIZER, done = PTHREAD_COND_INITIALIZER;
 
@@ -67,7 +67,7 @@ static void queue_add(struct run_queue *queue, struct block *block) {
   block->older = queue->newest;
   if (queue->newest) queue->newest->newer = block;
   queue->newest = block;
-  ++queue->count;
+  queue->count++;
 }
 
 static void queue_remove(struct run_queue *queue, struct block *block) {
@@ -77,7 +77,7 @@ static void queue_remove(struct run_queue *queue, struct block *block) {
   else
     queue->newest = block->older;
   if (block->older) block->older->newer = block->newer;
-  --queue->count;
+  queue->count--;
 }
 
 static struct block *queue_next(struct run_queue *queue) {
@@ -194,7 +194,7 @@ static void work(struct worker *me, struct grid *grid) {
 
 static void *worker_main(void *argument) {
   struct worker *me = argument;
-  unsigned int seen = 0;
+  unsigned seen = 0;
   pthread_mutex_lock(&gate);
   for (;;) {
     while (round_number == seen || me->number >= wanted) {
@@ -221,7 +221,7 @@ static void forget_workers(void) {
   sd_watchdog_forget();
 }
 
-static void start_workers(unsigned int count) {
+static void start_workers(unsigned count) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
@@ -229,7 +229,7 @@ static void start_workers(unsigned int count) {
     workers[started].number = started;
     if (pthread_create(&workers[started].thread, &attributes, worker_main, &workers[started]))
       break;
-    ++started;
+    started++;
   }
   pthread_attr_destroy(&attributes);
 }
@@ -240,9 +240,9 @@ static void follow_forks(void) { pthread_atfork(NULL, NULL, forget_workers); }
 void sd_prepare_grid(struct grid *grid) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, follow_forks);
-  unsigned int count = sd_options()->threads;
+  unsigned count = sd_options()->threads;
   const uint64_t work_items = grid->blocks * grid->threads;
-  if (count > grid->blocks) count = (unsigned int)grid->blocks;
+  if (count > grid->blocks) count = (unsigned)grid->blocks;
   if (count > started) start_workers(count);
   if (count > started) count = started;
   grid->workers = count;
@@ -250,7 +250,7 @@ void sd_prepare_grid(struct grid *grid) {
   /* By rounds, a worker's share is one piece: nobody could help with it later. */
   if ((grid->kernel->flags & SIMT_ROUNDS) && work_items > SMALL_GRID) grid->alone = false;
   if (grid->alone) grid->begun = simt_clock64();
-  for (unsigned int i = 0; i < count; ++i) atomic_store(&workers[i].oldest, 0);
+  for (unsigned i = 0; i < count; i++) atomic_store(&workers[i].oldest, 0);
   workers[0].thread = pthread_self();
   prepare(&workers[0], grid);
   sd_current = NULL;
@@ -264,7 +264,7 @@ static void call_others(struct grid *grid) {
   current = grid;
   wanted = grid->workers;
   running = grid->workers - 1;
-  ++round_number;
+  round_number++;
   pthread_cond_broadcast(&go);
   pthread_mutex_unlock(&gate);
 }

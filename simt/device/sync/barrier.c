@@ -14,7 +14,7 @@
 struct location {
   const struct lane *lane; /* one of those that wait there */
   uint64_t calls;          /* the calls around it, if there is an observer */
-  unsigned int waiting;
+  unsigned waiting;
 };
 
 enum { LOCATIONS = 8 };
@@ -27,47 +27,47 @@ static bool same_location(const struct location *location, const struct lane *la
 
 static size_t waiting_locations(const struct block *block, struct location *locations, bool grid) {
   size_t n = 0;
-  for (unsigned int t = 0; t < block->threads; ++t) {
+  for (unsigned t = 0; t < block->threads; t++) {
     const struct lane *lane = &block->lanes[t];
     const struct warp *warp = &block->warp_list[t / LANES];
     if (!((grid ? warp->grid : warp->barrier) >> t % LANES & 1)) continue;
     const uint64_t calls = sd_is_checked() ? sd_call_stack_hash(lane) : 0;
     size_t i = 0;
-    while (i < n && !same_location(&locations[i], lane, calls)) ++i;
+    while (i < n && !same_location(&locations[i], lane, calls)) i++;
     if (i == LOCATIONS) continue;
     if (i == n) locations[n++] = (struct location){lane, calls, 0};
-    ++locations[i].waiting;
+    locations[i].waiting++;
   }
   return n;
 }
 
-static bool is_finished(const struct block *block, unsigned int t) {
+static bool is_finished(const struct block *block, unsigned t) {
   return block->warp_list[t / LANES].finished >> t % LANES & 1;
 }
 
 /* Lanes that returned behind the barrier at `location`, which stands in the kernel's own text. In
  * a kernel of one line, such as a macro makes, the line does not say it: none. The observer
  * knows more. */
-static unsigned int walked_round(const struct block *block, const struct location *location,
-                                 int *line) {
+static unsigned walked_round(const struct block *block, const struct location *location,
+                             int *line) {
   const struct simt_kernel *kernel = block->grid->kernel;
   const bool checked = sd_is_checked();
-  unsigned int n = 0;
+  unsigned n = 0;
   if (!checked && !sd_in_kernel(kernel, location->lane->file, location->lane->line)) return 0;
-  for (unsigned int t = 0; t < block->threads; ++t) {
+  for (unsigned t = 0; t < block->threads; t++) {
     const struct lane *gone = &block->lanes[t];
     if (!is_finished(block, t)) continue;
     if (checked ? !sd_returned_behind(block, location->lane, gone)
                 : gone->return_line < location->lane->line)
       continue;
-    ++n;
+    n++;
     *line = gone->return_line;
   }
   return n;
 }
 
 static const struct lane *lane_at_grid(const struct block *block) {
-  for (unsigned int t = 0; t < block->threads; ++t)
+  for (unsigned t = 0; t < block->threads; t++)
     if (block->warp_list[t / LANES].grid >> t % LANES & 1) return &block->lanes[t];
   return NULL;
 }
@@ -96,17 +96,17 @@ static void report(struct block *block, const struct location *locations, size_t
   const struct simt_kernel *kernel = block->grid->kernel;
   char text[1024];
   size_t used = 0;
-  unsigned int waiting = 0;
+  unsigned waiting = 0;
   text[0] = 0;
-  for (size_t i = 0; i < n && used < sizeof text; ++i) {
+  for (size_t i = 0; i < n && used < sizeof text; i++) {
     used +=
         (size_t)snprintf(text + used, sizeof text - used, "%s%u wait at %s:%d", i ? ", " : "",
                          locations[i].waiting, locations[i].lane->file, locations[i].lane->line);
     waiting += locations[i].waiting;
   }
   int line = 0;
-  const unsigned int round = walked_round(block, &locations[0], &line);
-  const unsigned int gone = block->threads - block->live;
+  const unsigned round = walked_round(block, &locations[0], &line);
+  const unsigned gone = block->threads - block->live;
   if (round && used < sizeof text)
     used += (size_t)snprintf(text + used, sizeof text - used,
                              ", %u walked round it and returned on line %d", round, line);
@@ -128,7 +128,7 @@ static void report(struct block *block, const struct location *locations, size_t
 }
 
 static void release(struct block *block) {
-  for (unsigned int w = 0; w < block->warps; ++w) {
+  for (unsigned w = 0; w < block->warps; w++) {
     struct warp *warp = &block->warp_list[w];
     if (!warp->barrier) continue;
     sd_make_ready(block, warp, warp->barrier);
@@ -139,14 +139,14 @@ static void release(struct block *block) {
   block->collective = NULL;
   block->ones = block->ones_here;
   block->ones_here = 0;
-  ++sd_current->counters.barriers;
+  sd_current->counters.barriers++;
   sd_count(&sd_current->progress);
 }
 
 static void run_collective(struct block *block) {
   void *arguments[LANES * MAX_WARPS];
-  unsigned int n = 0;
-  for (unsigned int t = 0; t < block->threads; ++t)
+  unsigned n = 0;
+  for (unsigned t = 0; t < block->threads; t++)
     if (block->warp_list[t / LANES].barrier >> t % LANES & 1)
       arguments[n++] = block->lanes[t].argument;
   block->collective(arguments, n);
@@ -200,7 +200,7 @@ static void grid_stuck(struct block *block) {
         kernel->name, kernel->file, kernel->line, block->index.x, block->index.y, block->index.z,
         block->at_grid, block->live);
   SD_NOTIFY(grid_barrier, block->grid);
-  for (unsigned int w = 0; w < block->warps; ++w) {
+  for (unsigned w = 0; w < block->warps; w++) {
     struct warp *warp = &block->warp_list[w];
     if (warp->grid) sd_make_ready(block, warp, warp->grid);
     warp->grid = 0;
@@ -220,11 +220,12 @@ void sd_barrier_stuck(struct block *block) {
   release(block);
 }
 
-static inline __attribute__((always_inline)) unsigned int
-wait_here(int predicate, simt_block_fn function, void *argument, const char *file, int line,
-          const void *frame) {
+static inline __attribute__((always_inline)) unsigned wait_here(int predicate,
+                                                                simt_block_fn function,
+                                                                void *argument, const char *file,
+                                                                int line, const void *frame) {
   struct worker *me = sd_current;
-  if (!me || !me->lane) return (unsigned int)(predicate != 0);
+  if (!me || !me->lane) return (unsigned)(predicate != 0);
   struct lane *lane = me->lane;
   struct block *block = me->block;
   me->locked = 1;
@@ -238,8 +239,7 @@ wait_here(int predicate, simt_block_fn function, void *argument, const char *fil
 }
 
 struct simt_tally simt_barrier_tally(int predicate, const char *file, int line) {
-  const unsigned int ones =
-      wait_here(predicate, NULL, NULL, file, line, __builtin_frame_address(0));
+  const unsigned ones = wait_here(predicate, NULL, NULL, file, line, __builtin_frame_address(0));
   const struct worker *me = sd_current;
   return (struct simt_tally){ones, me && me->lane ? me->block->live : 1};
 }

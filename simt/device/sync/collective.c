@@ -8,10 +8,10 @@
 #include "grid.h"
 
 /* Lanes of the warp that wait for the same function and mask as `lane`. */
-static unsigned int group_of(const struct warp *warp, const struct lane *lane) {
-  unsigned int group = 0;
-  for (unsigned int m = warp->collective; m; m &= m - 1) {
-    const unsigned int i = (unsigned int)__builtin_ctz(m);
+static unsigned group_of(const struct warp *warp, const struct lane *lane) {
+  unsigned group = 0;
+  for (unsigned m = warp->collective; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m);
     const struct lane *other = &warp->lanes[i];
     if (other->call.collective == lane->call.collective && other->mask == lane->mask)
       group |= 1u << i;
@@ -19,12 +19,12 @@ static unsigned int group_of(const struct warp *warp, const struct lane *lane) {
   return group;
 }
 
-static void meet(void *const arguments[LANES], unsigned int lanes) {
+static void meet(void *const arguments[LANES], unsigned lanes) {
   (void)arguments;
   (void)lanes;
 }
 
-static void notify(struct block *block, struct warp *warp, unsigned int group,
+static void notify(struct block *block, struct warp *warp, unsigned group,
                    simt_collective_fn function) {
   const bool sync = function == meet;
   sd_mask_complete(block, warp, group, sync);
@@ -35,10 +35,10 @@ static void notify(struct block *block, struct warp *warp, unsigned int group,
   sd_shuffle_begin(block, warp);
 }
 
-static void complete(struct block *block, struct warp *warp, unsigned int group) {
+static void complete(struct block *block, struct warp *warp, unsigned group) {
   void *arguments[LANES] = {NULL};
   simt_collective_fn function = NULL;
-  for (unsigned int m = group; m; m &= m - 1) {
+  for (unsigned m = group; m; m &= m - 1) {
     struct lane *lane = &warp->lanes[__builtin_ctz(m)];
     arguments[__builtin_ctz(m)] = lane->argument;
     lane->result = group;
@@ -48,26 +48,26 @@ static void complete(struct block *block, struct warp *warp, unsigned int group)
   if (function) function(arguments, group);
   warp->collective &= ~group;
   sd_make_ready(block, warp, group);
-  ++sd_current->counters.collectives;
+  sd_current->counters.collectives++;
   if (!sd_observer) sd_count(&sd_current->progress);
 }
 
 /* A lane has returned: those that waited for it need not any more. */
 void sd_collective_exit(struct block *block, struct warp *warp) {
-  for (unsigned int m = warp->collective; m;) {
+  for (unsigned m = warp->collective; m;) {
     const struct lane *lane = &warp->lanes[__builtin_ctz(m)];
-    const unsigned int group = group_of(warp, lane);
+    const unsigned group = group_of(warp, lane);
     m &= ~group;
     if (!(lane->mask & warp->present & ~warp->finished & ~group)) complete(block, warp, group);
   }
 }
 
 bool sd_collective_stuck(struct block *block) {
-  for (unsigned int w = 0; w < block->warps; ++w) {
+  for (unsigned w = 0; w < block->warps; w++) {
     struct warp *warp = &block->warp_list[w];
     if (!warp->collective) continue;
     struct lane *lane = &warp->lanes[__builtin_ctz(warp->collective)];
-    const unsigned int group = group_of(warp, lane);
+    const unsigned group = group_of(warp, lane);
     sd_mask_stuck(block, warp, lane, group);
     complete(block, warp, group);
     return true;
@@ -75,8 +75,8 @@ bool sd_collective_stuck(struct block *block) {
   return false;
 }
 
-static inline __attribute__((always_inline)) unsigned int
-collective(unsigned int mask, simt_collective_fn function, void *argument, const char *what,
+static inline __attribute__((always_inline)) unsigned
+collective(unsigned mask, simt_collective_fn function, void *argument, const char *what,
            const char *file, int line, const void *frame) {
   struct worker *me = sd_current;
   if (!me || !me->lane) {
@@ -87,7 +87,7 @@ collective(unsigned int mask, simt_collective_fn function, void *argument, const
   struct lane *lane = me->lane;
   struct block *block = me->block;
   struct warp *warp = block->warp;
-  const unsigned int bit = sd_lane_bit();
+  const unsigned bit = sd_lane_bit();
   me->locked = 1;
   lane->call.collective = function;
   lane->argument = argument;
@@ -99,27 +99,27 @@ collective(unsigned int mask, simt_collective_fn function, void *argument, const
   if (__builtin_expect(sd_observer != NULL, 0)) sd_note_position(lane, frame);
   if (!(mask & bit)) sd_mask_without_caller(block, warp, lane);
   if (!(mask & warp->present & ~warp->finished & ~warp->collective)) {
-    const unsigned int group = group_of(warp, lane);
+    const unsigned group = group_of(warp, lane);
     if (!(mask & warp->present & ~warp->finished & ~group)) complete(block, warp, group);
   }
   sd_suspend();
   return lane->result;
 }
 
-unsigned int simt_collective(unsigned int mask, simt_collective_fn function, void *argument,
-                             const char *what, const char *file, int line) {
+unsigned simt_collective(unsigned mask, simt_collective_fn function, void *argument,
+                         const char *what, const char *file, int line) {
   return collective(mask, function, argument, what, file, line, __builtin_frame_address(0));
 }
 
-void simt_sync_warp(unsigned int mask, const char *what, const char *file, int line) {
+void simt_sync_warp(unsigned mask, const char *what, const char *file, int line) {
   collective(mask, meet, NULL, what, file, line, __builtin_frame_address(0));
 }
 
 /* The lanes at the lowest convergence point go on together. */
 void sd_converge(struct block *block, struct warp *warp) {
   uintptr_t lowest = UINTPTR_MAX;
-  unsigned int group = 0;
-  for (unsigned int m = warp->converging; m; m &= m - 1) {
+  unsigned group = 0;
+  for (unsigned m = warp->converging; m; m &= m - 1) {
     const struct lane *lane = &warp->lanes[__builtin_ctz(m)];
     if (lane->site < lowest) {
       lowest = lane->site;
@@ -127,12 +127,12 @@ void sd_converge(struct block *block, struct warp *warp) {
     }
     if (lane->site == lowest) group |= m & -m;
   }
-  for (unsigned int m = group; m; m &= m - 1) warp->lanes[__builtin_ctz(m)].result = group;
+  for (unsigned m = group; m; m &= m - 1) warp->lanes[__builtin_ctz(m)].result = group;
   warp->converging &= ~group;
   sd_make_ready(block, warp, group);
 }
 
-unsigned int simt_converged(const char *file, int line) {
+unsigned simt_converged(const char *file, int line) {
   struct worker *me = sd_current;
   (void)file;
   if (!me || !me->lane) return 1;

@@ -31,7 +31,7 @@ uint64_t sd_call_stack_hash(const struct lane *lane) {
   if (!(sd_current->grid->kernel->flags & SIMT_IN_ORDER)) return 0;
   const size_t n = sd_call_stack(lane, pcs, CALLS);
   uint64_t hash = n;
-  for (size_t i = 0; i < n; ++i) hash = (hash ^ (uintptr_t)pcs[i]) * UINT64_C(0x9E3779B97F4A7C15);
+  for (size_t i = 0; i < n; i++) hash = (hash ^ (uintptr_t)pcs[i]) * UINT64_C(0x9E3779B97F4A7C15);
   return hash;
 }
 
@@ -50,7 +50,7 @@ void sd_note_return(void) {
   struct lane *lane = me->lane;
   const size_t n = sd_call_stack(lane, pcs, CALLS);
   lane->return_pc = lane->pc;
-  me->grid->kernel_depth = (unsigned int)n;
+  me->grid->kernel_depth = (unsigned)n;
 }
 
 /* Has `gone` returned behind the location at which `waiting` waits? What is not known is no. */

@@ -24,7 +24,7 @@ static bool already_reported(struct block *block) {
 }
 
 static void report(struct block *block, const struct warp *warp, const struct lane *lane,
-                   unsigned int group, const char *why, struct sd_location other) {
+                   unsigned group, const char *why, struct sd_location other) {
   if (already_reported(block)) return;
   const struct simt_kernel *kernel = block->grid->kernel;
   const struct sd_location locations[2] = {location_of(lane), other};
@@ -34,7 +34,7 @@ static void report(struct block *block, const struct warp *warp, const struct la
       "kernel %s (%s:%d), block (%u,%u,%u), warp %u: %s at %s:%d with mask %08x %s (lanes "
       "that called: %08x, lanes that have returned: %08x)",
       kernel->name, kernel->file, kernel->line, block->index.x, block->index.y, block->index.z,
-      (unsigned int)(warp - block->warp_list), lane->what, lane->file, lane->line, lane->mask, why,
+      (unsigned)(warp - block->warp_list), lane->what, lane->file, lane->line, lane->mask, why,
       group, warp->finished);
   sd_current->lane = running;
 }
@@ -52,7 +52,7 @@ static bool at_line(const struct sd_location *location, const struct lane *lane)
 /* If lanes of two lines met here before, the other of them stands in a branch: from there on
  * some lanes were one meeting ahead. */
 static void report_left_behind(struct block *block, const struct warp *warp, struct lane *lane,
-                               unsigned int group, const char *why, struct sd_location other) {
+                               unsigned group, const char *why, struct sd_location other) {
   const struct sd_location *met = block->met[warp - block->warp_list];
   if (at_line(&met[0], lane) || at_line(&met[1], lane)) {
     const struct sd_location elsewhere = met[at_line(&met[0], lane)], here = location_of(lane);
@@ -81,15 +81,15 @@ static bool is_barrier_divergence(struct block *block, const struct warp *warp,
       "branch",
       kernel->name, kernel->file, kernel->line, block->index.x, block->index.y, block->index.z,
       block->at_barrier, block->threads, missing->file, missing->line,
-      (unsigned int)(warp - block->warp_list), lane->what, lane->file, lane->line);
+      (unsigned)(warp - block->warp_list), lane->what, lane->file, lane->line);
   sd_current->lane = running;
   block->barrier_reported = block->collective_reported = true;
   return true;
 }
 
-void sd_mask_stuck(struct block *block, struct warp *warp, struct lane *lane, unsigned int group) {
+void sd_mask_stuck(struct block *block, struct warp *warp, struct lane *lane, unsigned group) {
   static const char why[] = "names lanes that never come";
-  const unsigned int others = lane->mask & warp->present & ~warp->finished & ~group;
+  const unsigned others = lane->mask & warp->present & ~warp->finished & ~group;
   struct lane *missing = others ? &warp->lanes[__builtin_ctz(others)] : NULL;
   if (!sd_is_checked()) {
     report(block, warp, lane, group, why, location_of(missing));
@@ -101,9 +101,9 @@ void sd_mask_stuck(struct block *block, struct warp *warp, struct lane *lane, un
 
 /* ---- Lanes that come, but not as they should ------------------------------------------------- */
 
-static void look_at_lines(struct block *block, struct warp *warp, unsigned int group, bool sync) {
+static void look_at_lines(struct block *block, struct warp *warp, unsigned group, bool sync) {
   struct lane *first = &warp->lanes[__builtin_ctz(group)];
-  for (unsigned int m = group & (group - 1); m; m &= m - 1) {
+  for (unsigned m = group & (group - 1); m; m &= m - 1) {
     const struct lane *lane = &warp->lanes[__builtin_ctz(m)];
     if (lane->line == first->line && sd_same_file(lane->file, first->file)) continue;
     struct sd_location *met = block->met[warp - block->warp_list];
@@ -118,9 +118,9 @@ static void look_at_lines(struct block *block, struct warp *warp, unsigned int g
   }
 }
 
-static void look_at_returned(struct block *block, struct warp *warp, unsigned int group) {
+static void look_at_returned(struct block *block, struct warp *warp, unsigned group) {
   struct lane *lane = &warp->lanes[__builtin_ctz(group)];
-  for (unsigned int m = lane->mask & warp->finished & ~group; m; m &= m - 1) {
+  for (unsigned m = lane->mask & warp->finished & ~group; m; m &= m - 1) {
     const struct lane *gone = &warp->lanes[__builtin_ctz(m)];
     if (!sd_returned_behind(block, lane, gone)) continue;
     report_left_behind(block, warp, lane, group, "names lanes that walked round it",
@@ -130,7 +130,7 @@ static void look_at_returned(struct block *block, struct warp *warp, unsigned in
 }
 
 void sd_mask_report(struct block *block, const struct warp *warp, const struct lane *lane,
-                    unsigned int group, const char *why) {
+                    unsigned group, const char *why) {
   report(block, warp, lane, group, why, location_of(NULL));
 }
 
@@ -147,7 +147,7 @@ void simt_shuffle_width(int width, const char *what, const char *file, int line)
 }
 
 /* sd_mask_complete - the lanes of the group have come, none has gone on */
-void sd_mask_complete(struct block *block, struct warp *warp, unsigned int group, bool sync) {
+void sd_mask_complete(struct block *block, struct warp *warp, unsigned group, bool sync) {
   if (!sd_is_checked() || block->collective_reported || !group) return;
   look_at_lines(block, warp, group, sync);
   look_at_returned(block, warp, group);

@@ -11,7 +11,7 @@ enum { MISUSED = 719 /* cudaErrorLaunchFailure */ };
 
 struct ticket {
   const struct named_barrier *barrier;
-  unsigned int phase;
+  unsigned phase;
 };
 
 static int is_open(void *user) {
@@ -19,8 +19,7 @@ static int is_open(void *user) {
   return ticket->barrier->phase != ticket->phase;
 }
 
-void simt_named_barrier(unsigned int number, unsigned int threads, int waits, const char *file,
-                        int line) {
+void simt_named_barrier(unsigned number, unsigned threads, int waits, const char *file, int line) {
   struct worker *me = sd_current;
   if (!me || !me->lane) return;
   if (number >= NAMED_BARRIERS || threads == 0 || threads % LANES) {
@@ -36,7 +35,7 @@ void simt_named_barrier(unsigned int number, unsigned int threads, int waits, co
   SD_NOTIFY(release, barrier, SIMT_FENCE_BLOCK);
   if (++barrier->arrived == threads) {
     barrier->arrived = 0;
-    ++barrier->phase;
+    barrier->phase++;
   } else if (waits) {
     simt_wait(is_open, &ticket, "bar.sync", file, line);
   }

@@ -27,30 +27,30 @@ void sd_shuffle_begin(struct block *block, struct warp *warp) {
 
 static const char why[] = "reads from a lane that does not take part";
 
-static const struct simt_shuffle_cell *cell_of(void *const *cells, unsigned int lane) {
+static const struct simt_shuffle_cell *cell_of(void *const *cells, unsigned lane) {
   return cells[lane];
 }
 
 /* The farthest that a lane reads. */
-static unsigned int distance_of(void *const *cells, unsigned int lanes) {
-  unsigned int most = 0;
-  for (unsigned int m = lanes; m; m &= m - 1) {
-    const unsigned int i = (unsigned int)__builtin_ctz(m), source = cell_of(cells, i)->source;
-    const unsigned int far = source > i ? source - i : i - source;
+static unsigned distance_of(void *const *cells, unsigned lanes) {
+  unsigned most = 0;
+  for (unsigned m = lanes; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m), source = cell_of(cells, i)->source;
+    const unsigned far = source > i ? source - i : i - source;
     if (far > most) most = far;
   }
   return most & 31;
 }
 
-static unsigned int absent_readers(void *const *cells, unsigned int lanes) {
-  unsigned int readers = 0;
-  for (unsigned int m = lanes; m; m &= m - 1)
-    if (!(lanes >> cell_of(cells, (unsigned int)__builtin_ctz(m))->source & 1)) readers |= m & -m;
+static unsigned absent_readers(void *const *cells, unsigned lanes) {
+  unsigned readers = 0;
+  for (unsigned m = lanes; m; m &= m - 1)
+    if (!(lanes >> cell_of(cells, (unsigned)__builtin_ctz(m))->source & 1)) readers |= m & -m;
   return readers;
 }
 
 /* Said of the line at which the lane read, which may be an earlier one. */
-static void report_at(struct lane *lane, struct sd_location at, unsigned int lanes) {
+static void report_at(struct lane *lane, struct sd_location at, unsigned lanes) {
   const struct sd_location here = {lane->file, lane->line};
   lane->file = at.file;
   lane->line = at.line;
@@ -60,10 +60,10 @@ static void report_at(struct lane *lane, struct sd_location at, unsigned int lan
 }
 
 /* Which lanes have used what they took from a missing one? */
-static void look_at_used(struct shuffles *s, void *const *cells, unsigned int lanes,
-                         unsigned int result_lane) {
-  for (unsigned int m = lanes & s->taken; m; m &= m - 1) {
-    const unsigned int i = (unsigned int)__builtin_ctz(m);
+static void look_at_used(struct shuffles *s, void *const *cells, unsigned lanes,
+                         unsigned result_lane) {
+  for (unsigned m = lanes & s->taken; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m);
     struct lane *lane = &now.warp->lanes[i];
     if (lane->taken_over == cell_of(cells, i)->value) continue;
     s->used |= 1u << i;
@@ -72,9 +72,9 @@ static void look_at_used(struct shuffles *s, void *const *cells, unsigned int la
   s->taken = 0;
 }
 
-static void take(struct shuffles *s, void *const *cells, unsigned int readers) {
-  for (unsigned int m = readers; m; m &= m - 1) {
-    const unsigned int i = (unsigned int)__builtin_ctz(m);
+static void take(struct shuffles *s, void *const *cells, unsigned readers) {
+  for (unsigned m = readers; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m);
     struct simt_shuffle_cell *cell = cells[i];
     struct lane *lane = &now.warp->lanes[i];
     lane->taken_over = cell->value;
@@ -85,12 +85,12 @@ static void take(struct shuffles *s, void *const *cells, unsigned int readers) {
   s->taken = readers;
 }
 
-void simt_shuffled(void *const cells[LANES], unsigned int lanes) {
+void simt_shuffled(void *const cells[LANES], unsigned lanes) {
   if (!now.block || now.block->collective_reported) return;
   struct shuffles *s = &now.block->shuffles[now.warp - now.block->warp_list];
   struct lane *first = &now.warp->lanes[__builtin_ctz(lanes)];
-  const unsigned int readers = absent_readers(cells, lanes);
-  const bool down = strstr(first->what, "down") != NULL, up = strstr(first->what, "_up") != NULL;
+  const unsigned readers = absent_readers(cells, lanes);
+  const bool down = strstr(first->what, "down"), up = strstr(first->what, "_up");
   if (!down && !up) {
     s->taken = s->used = s->distances = 0;
     if (!readers) return;
@@ -99,17 +99,16 @@ void simt_shuffled(void *const cells[LANES], unsigned int lanes) {
     return;
   }
   if (!readers && !s->taken && !s->used) return;
-  const unsigned int far = 1u << distance_of(cells, lanes);
+  const unsigned far = 1u << distance_of(cells, lanes);
   if (s->mask != first->mask || (s->distances & far)) s->taken = s->used = s->distances = 0;
   s->mask = first->mask;
   s->distances |= far;
-  const unsigned int result_lane =
-      (unsigned int)(down ? __builtin_ctz(lanes) : 31 - __builtin_clz(lanes));
+  const unsigned result_lane = (unsigned)(down ? __builtin_ctz(lanes) : 31 - __builtin_clz(lanes));
   look_at_used(s, cells, lanes, result_lane);
   /* What a lane has that read from one of them is no better. */
-  unsigned int spoilt = 0;
-  for (unsigned int m = lanes; m; m &= m - 1) {
-    const unsigned int i = (unsigned int)__builtin_ctz(m);
+  unsigned spoilt = 0;
+  for (unsigned m = lanes; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m);
     if (s->used >> cell_of(cells, i)->source & 1 && cell_of(cells, i)->source != i)
       spoilt |= 1u << i;
   }

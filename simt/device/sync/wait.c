@@ -29,7 +29,7 @@ void simt_fence(int scope) {
 
 enum { TURNS = 64 };
 
-__thread unsigned int simt_turns = TURNS;
+__thread unsigned simt_turns = TURNS;
 
 void simt_rest(void) {
   struct worker *me = sd_current;
@@ -62,9 +62,9 @@ void simt_wait(int (*ready)(void *user), void *user, const char *what, const cha
 
 bool sd_waiting_ready(struct block *block) {
   bool any = false;
-  for (unsigned int w = 0; w < block->warps; ++w) {
+  for (unsigned w = 0; w < block->warps; w++) {
     struct warp *warp = &block->warp_list[w];
-    for (unsigned int m = warp->waiting; m; m &= m - 1) {
+    for (unsigned m = warp->waiting; m; m &= m - 1) {
       const struct lane *lane = &warp->lanes[__builtin_ctz(m)];
       if (!lane->call.ready(lane->argument)) continue;
       warp->waiting &= ~(m & -m);
@@ -77,7 +77,7 @@ bool sd_waiting_ready(struct block *block) {
 
 /* The call in which a lane of the block waits, or nothing. */
 static struct sd_location waiting_location(const struct block *block, const char **what) {
-  for (unsigned int w = 0; block && w < block->warps; ++w) {
+  for (unsigned w = 0; block && w < block->warps; w++) {
     const struct warp *warp = &block->warp_list[w];
     if (!warp->waiting) continue;
     const struct lane *lane = &warp->lanes[__builtin_ctz(warp->waiting)];
@@ -154,7 +154,7 @@ bool sd_grid_passed(const struct block *block) {
 
 void sd_grid_release(struct block *block) {
   if (!block->at_grid || block->at_grid < block->live || !sd_grid_passed(block)) return;
-  for (unsigned int w = 0; w < block->warps; ++w) {
+  for (unsigned w = 0; w < block->warps; w++) {
     struct warp *warp = &block->warp_list[w];
     if (!warp->grid) continue;
     sd_make_ready(block, warp, warp->grid);
@@ -175,6 +175,6 @@ void simt_grid_barrier(const char *file, int line) {
     me->grid->barrier_location = (struct sd_location){file, line};
   }
   me->block->warp->grid |= sd_lane_bit();
-  ++me->block->at_grid;
+  me->block->at_grid++;
   sd_suspend();
 }

@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 struct uint3 {
-  unsigned int x, y, z;
+  unsigned x, y, z;
 };
 
 /* ---- Coordinates of the running thread -------------------------------------------------
@@ -78,7 +78,7 @@ enum {
 struct simt_range {
   struct uint3 grid, block;
   uint64_t first_block, end_block;
-  unsigned int first_thread, end_thread;
+  unsigned first_thread, end_thread;
 };
 
 /* One for each kernel (for each instance of a template); lives as long as the program. */
@@ -86,11 +86,11 @@ struct simt_kernel {
   const char *name; /* as the source spells it */
   const char *file; /* of the definition */
   int line, end_line;
-  unsigned int flags;
+  unsigned flags;
   void (*thread)(void *body);                                  /* runs the current thread */
   void (*range)(void *body, const struct simt_range *threads); /* NULL unless SIMT_PLAIN */
   size_t body_bytes, body_align; /* captured parameters: a launch copies their bytes */
-  unsigned int most_threads;     /* a block may have, by __launch_bounds__; 0: not said */
+  unsigned most_threads;         /* a block may have, by __launch_bounds__; 0: not said */
   const size_t *shared_bytes;    /* of its own __shared__ variables; NULL: it has none */
 };
 
@@ -102,7 +102,7 @@ struct simt_config {
   struct uint3 grid, block, cluster;
   size_t shared_bytes; /* dynamic */
   void *stream;
-  unsigned int flags;
+  unsigned flags;
 };
 
 /* simt_configure - what stands between <<< and >>>: kept until the kernel is called */
@@ -134,8 +134,8 @@ SIMT_API const struct simt_stub *simt_find_kernel(const void *address);
 /* ---- Inside a kernel ----------------------------------------------------------------------- */
 
 SIMT_API int simt_on_device(void); /* 1 on a thread of a kernel, 0 on the host */
-SIMT_API unsigned int simt_lane(void);
-SIMT_API unsigned int simt_warp(void);
+SIMT_API unsigned simt_lane(void);
+SIMT_API unsigned simt_warp(void);
 
 /* simt_return - a kernel's own return statement, or its end, is reached on this line */
 SIMT_API void simt_return(int line);
@@ -143,7 +143,7 @@ SIMT_API void simt_return(int line);
 /* The threads of the block wait for each other. Who must arrive: every thread that has not
  * returned. `file` and `line` are the barrier's identity. */
 struct simt_tally {
-  unsigned int ones, threads; /* how many passed a predicate that is not 0; how many came */
+  unsigned ones, threads; /* how many passed a predicate that is not 0; how many came */
 };
 SIMT_API void simt_barrier(const char *file, int line);
 SIMT_API struct simt_tally simt_barrier_tally(int predicate, const char *file, int line);
@@ -154,13 +154,13 @@ SIMT_API struct simt_tally simt_barrier_tally(int predicate, const char *file, i
  * function. The last one to come calls function(arguments, lanes, user): arguments[i] is
  * lane i's `argument`, or NULL where bit i of `lanes` is not set; results are written
  * through them. Then all go on. Returns `lanes`. */
-typedef void (*simt_collective_fn)(void *const arguments[32], unsigned int lanes);
-SIMT_API unsigned int simt_collective(unsigned int mask, simt_collective_fn function,
-                                      void *argument, const char *what, const char *file, int line);
+typedef void (*simt_collective_fn)(void *const arguments[32], unsigned lanes);
+SIMT_API unsigned simt_collective(unsigned mask, simt_collective_fn function, void *argument,
+                                  const char *what, const char *file, int line);
 
 /* simt_sync_warp - __syncwarp and the sync() of groups within a warp: as simt_collective with
  * nothing to compute, but it orders the lanes' accesses, which votes and shuffles do not */
-SIMT_API void simt_sync_warp(unsigned int mask, const char *what, const char *file, int line);
+SIMT_API void simt_sync_warp(unsigned mask, const char *what, const char *file, int line);
 
 /* simt_shuffled - said by an instrumented shuffle's function when it has computed; the result of a
  * lane whose source does not take part may get a value that shows. `bytes`: the value's, 0 if it is
@@ -168,15 +168,15 @@ SIMT_API void simt_sync_warp(unsigned int mask, const char *what, const char *fi
  * two up to 32 */
 struct simt_shuffle_cell {
   unsigned long long value, result;
-  unsigned int source, bytes;
+  unsigned source, bytes;
 };
-SIMT_API void simt_shuffled(void *const cells[32], unsigned int lanes);
+SIMT_API void simt_shuffled(void *const cells[32], unsigned lanes);
 SIMT_API void simt_shuffle_width(int width, const char *what, const char *file, int line);
 
 /* simt_named_barrier - one of the block's 16 barriers by number, for `threads` of its threads (a
  * multiple of 32); without `waits` the thread only counts as having come */
-SIMT_API void simt_named_barrier(unsigned int number, unsigned int threads, int waits,
-                                 const char *file, int line);
+SIMT_API void simt_named_barrier(unsigned number, unsigned threads, int waits, const char *file,
+                                 int line);
 
 /* simt_fence - __threadfence_block, __threadfence, __threadfence_system */
 enum { SIMT_FENCE_BLOCK, SIMT_FENCE_DEVICE, SIMT_FENCE_SYSTEM };
@@ -201,11 +201,11 @@ SIMT_API void simt_acquire(const void *object, int scope);
 /* simt_converged - the lanes of this warp that are at this very call together: waits until
  * no lane of the warp can run, then takes those at the lowest line. For __activemask,
  * coalesced_threads and printf. */
-SIMT_API unsigned int simt_converged(const char *file, int line);
+SIMT_API unsigned simt_converged(const char *file, int line);
 
 /* simt_block_collective - like simt_collective, for all threads of the block that have not
  * returned; the last one to come calls function(arguments, count), in thread order. */
-typedef void (*simt_block_fn)(void *const *arguments, unsigned int count);
+typedef void (*simt_block_fn)(void *const *arguments, unsigned count);
 SIMT_API void simt_block_collective(simt_block_fn function, void *argument, const char *file,
                                     int line);
 
@@ -223,7 +223,7 @@ SIMT_API void simt_yield(void);
 /* simt_rest - lets the other threads of the block catch up, so that what neighbours read
  * together is in the cache together. Called when simt_turns, which any frequent operation
  * may count down, comes to 0. */
-extern SIMT_API __thread unsigned int simt_turns SIMT_STATIC_TLS;
+extern SIMT_API __thread unsigned simt_turns SIMT_STATIC_TLS;
 SIMT_API void simt_rest(void);
 
 SIMT_API void *simt_dynamic_shared(void);
@@ -231,14 +231,14 @@ SIMT_API size_t simt_dynamic_shared_bytes(void);
 SIMT_API size_t simt_static_shared_bytes(void);
 SIMT_API int simt_is_shared(const void *address);
 SIMT_API int simt_is_global(const void *address);
-SIMT_API unsigned int simt_multiprocessor(void); /* the one this block is said to run on */
+SIMT_API unsigned simt_multiprocessor(void); /* the one this block is said to run on */
 
 /* printf in lockstep order on the device, the usual printf on the host */
 SIMT_API int simt_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 SIMT_API int simt_printf_at(int line, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 SIMT_API int simt_vprintf(const char *format, void *arguments);
-SIMT_API void simt_assert_fail(const char *expression, const char *file, unsigned int line,
+SIMT_API void simt_assert_fail(const char *expression, const char *file, unsigned line,
                                const char *function) __attribute__((noreturn));
 SIMT_API void simt_trap(void) __attribute__((noreturn));
 SIMT_API long long simt_clock64(void);     /* nanoseconds, standing for cycles */

@@ -81,7 +81,7 @@ public:
   }
   SIMT_SEEN void producer_commit() {
     if (state_) ::simt::fetch_add(&stage(head_).filled, 1u, simt_detail::STAGE_DONE);
-    ++head_;
+    head_++;
   }
   SIMT_SEEN void consumer_wait(::simt::location at = SIMT_HERE) {
     if (state_)
@@ -95,7 +95,7 @@ public:
   }
   SIMT_SEEN void consumer_release() {
     if (state_) ::simt::fetch_add(&stage(tail_).emptied, 1u, simt_detail::STAGE_DONE);
-    ++tail_;
+    tail_++;
   }
 
 private:

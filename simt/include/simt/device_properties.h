@@ -48,7 +48,7 @@ struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;
   char luid[8];
-  unsigned int luidDeviceNodeMask;
+  unsigned luidDeviceNodeMask;
   size_t totalGlobalMem, sharedMemPerBlock;
   int regsPerBlock, warpSize;
   size_t memPitch;
@@ -83,12 +83,12 @@ struct cudaDeviceProp {
   size_t reservedSharedMemPerBlock;
   int hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported;
   int timelineSemaphoreInteropSupported, memoryPoolsSupported, gpuDirectRDMASupported;
-  unsigned int gpuDirectRDMAFlushWritesOptions;
+  unsigned gpuDirectRDMAFlushWritesOptions;
   int gpuDirectRDMAWritesOrdering;
-  unsigned int memoryPoolSupportedHandleTypes;
+  unsigned memoryPoolSupportedHandleTypes;
   int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch, unifiedFunctionPointers;
   int deviceNumaConfig, deviceNumaId, mpsEnabled, hostNumaId;
-  unsigned int gpuPciDeviceID, gpuPciSubsystemID;
+  unsigned gpuPciDeviceID, gpuPciSubsystemID;
   int hostNumaMultinodeIpcSupported;
 };
 

@@ -59,7 +59,7 @@ struct simt_memory {
 SIMT_API struct simt_memory simt_memory_of(const void *address);
 
 /* simt_fill - `count` elements of 1, 2 or 4 bytes get `value`; as cudaMemset, or cudaMemsetAsync */
-SIMT_API cudaError_t simt_fill(void *memory, unsigned int value, size_t element, size_t count,
+SIMT_API cudaError_t simt_fill(void *memory, unsigned value, size_t element, size_t count,
                                cudaStream_t stream, int waits);
 
 /* simt_capture_info - the graph that a stream records and its number, which no other one has; NULL

@@ -45,7 +45,7 @@ enum cudaGraphConditionalNodeType {
 struct cudaConditionalNodeParams {
   cudaGraphConditionalHandle handle;
   enum cudaGraphConditionalNodeType type;
-  unsigned int size;
+  unsigned size;
   cudaGraph_t *phGraph_out;
 };
 
@@ -91,14 +91,14 @@ enum cudaGraphExecUpdateResult {
 struct cudaKernelNodeParams {
   void *func;
   dim3 gridDim, blockDim;
-  unsigned int sharedMemBytes;
+  unsigned sharedMemBytes;
   void **kernelParams, **extra;
 };
 
 struct cudaMemsetParams {
   void *dst;
   size_t pitch;
-  unsigned int value, elementSize;
+  unsigned value, elementSize;
   size_t width, height;
 };
 

@@ -33,7 +33,7 @@ inline SIMT_QUIET unsigned int __byte_perm(unsigned int x, unsigned int y,
                                            unsigned int selector) noexcept {
   const unsigned long long int both = static_cast<unsigned long long int>(y) << 32 | x;
   unsigned int result = 0;
-  for (unsigned int i = 0; i < 4; ++i) {
+  for (unsigned int i = 0; i < 4; i++) {
     const unsigned int from = selector >> (4 * i) & 7u;
     result |= static_cast<unsigned int>(both >> (8 * from) & 0xffu) << (8 * i);
   }

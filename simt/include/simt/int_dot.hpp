@@ -22,7 +22,7 @@ template <class T> inline SIMT_QUIET unsigned int word_of(const T &vector) noexc
 template <class A, class B>
 inline SIMT_QUIET unsigned int dot(unsigned int a, unsigned int b, unsigned int c,
                                    int first) noexcept {
-  for (int i = 0; i < static_cast<int>(4 / sizeof(A)); ++i)
+  for (int i = 0; i < static_cast<int>(4 / sizeof(A)); i++)
     c +=
         static_cast<unsigned int>(lane<A>(a, i)) * static_cast<unsigned int>(lane<B>(b, first + i));
   return c;

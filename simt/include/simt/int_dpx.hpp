@@ -17,7 +17,7 @@ template <bool Max, class T> inline SIMT_QUIET T choose(T a, T b) noexcept {
 template <class T, class Op> inline SIMT_QUIET word dpx(word a, word b, word c) noexcept {
   constexpr int bits = 8 * static_cast<int>(sizeof(T)), lanes = 32 / bits;
   word result = 0;
-  for (int i = 0; i < lanes; ++i) {
+  for (int i = 0; i < lanes; i++) {
     const int at = i * bits;
     const T r = Op::of(static_cast<T>(a >> at), static_cast<T>(b >> at), static_cast<T>(c >> at));
     result |= (static_cast<word>(r) & (0xffffffffu >> (32 - bits))) << at;

@@ -20,7 +20,7 @@ typedef short s16;
 template <class T, class Op> inline SIMT_QUIET word map(word a, word b = 0, word c = 0) noexcept {
   constexpr int bits = 8 * static_cast<int>(sizeof(T));
   word result = 0;
-  for (int i = 0; i < 32 / bits; ++i) {
+  for (int i = 0; i < 32 / bits; i++) {
     const int r = Op::template of<T>(lane<T>(a, i), lane<T>(b, i), lane<T>(c, i));
     result |= (static_cast<word>(r) & (0xffffffffu >> (32 - bits))) << (i * bits);
   }
@@ -29,7 +29,7 @@ template <class T, class Op> inline SIMT_QUIET word map(word a, word b = 0, word
 // total - the sum of Op over the lanes
 template <class T, class Op> inline SIMT_QUIET word total(word a, word b) noexcept {
   word sum = 0;
-  for (int i = 0; i < static_cast<int>(4 / sizeof(T)); ++i)
+  for (int i = 0; i < static_cast<int>(4 / sizeof(T)); i++)
     sum += static_cast<word>(Op::template of<T>(lane<T>(a, i), lane<T>(b, i), 0));
   return sum;
 }

@@ -14,7 +14,7 @@
 namespace simt {
 
 inline void rest(unsigned int times) {
-  for (; times; --times) simt_rest();
+  for (; times; times--) simt_rest();
 }
 
 template <class T> struct stepped {

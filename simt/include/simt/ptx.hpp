@@ -145,7 +145,7 @@ template <class T> inline T extract(T a, unsigned at, unsigned length) {
 template <class T> inline T insert(T a, T b, unsigned at, unsigned length) {
   constexpr unsigned bits = 8 * sizeof(T);
   at &= 255, length &= 255;
-  for (unsigned i = 0; i < length && at + i < bits; ++i) {
+  for (unsigned i = 0; i < length && at + i < bits; i++) {
     const T bit = (T)1 << (at + i);
     b = (a >> i & 1) ? b | bit : b & ~bit;
   }
@@ -153,12 +153,12 @@ template <class T> inline T insert(T a, T b, unsigned at, unsigned length) {
 }
 template <class T> inline unsigned leading(T a) {
   unsigned n = 0;
-  for (T bit = (T)1 << (8 * sizeof(T) - 1); bit && !(a & bit); bit >>= 1) ++n;
+  for (T bit = (T)1 << (8 * sizeof(T) - 1); bit && !(a & bit); bit >>= 1) n++;
   return n;
 }
 template <class T> inline unsigned find(T a) {
   const bool negative = T(-1) < T(0) && a < T(0);
-  for (int i = 8 * (int)sizeof(T) - 1; i >= 0; --i) {
+  for (int i = 8 * (int)sizeof(T) - 1; i >= 0; i--) {
     if ((bool)((uint64_t)a >> i & 1) != negative) return (unsigned)i;
   }
   return ~0u;

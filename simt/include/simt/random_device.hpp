@@ -276,7 +276,7 @@ namespace simt_random {
 template <class S> inline SIMT_QUIET unsigned int poisson_small(S *state, double mean) noexcept {
   const double end = std::exp(-mean);
   unsigned int count = 0;
-  for (double product = curand_uniform_double(state); product > end; ++count)
+  for (double product = curand_uniform_double(state); product > end; count++)
     product *= curand_uniform_double(state);
   return count;
 }

@@ -18,7 +18,7 @@
 enum simt_waiting { SIMT_NOTHING_WAITS, SIMT_NORMAL_WAITS, SIMT_LOG_NORMAL_WAITS };
 
 struct curandStateXORWOW {
-  unsigned int d, v[5];
+  unsigned d, v[5];
   int waiting, waiting_double; /* enum simt_waiting */
   float next;
   double next_double;
@@ -27,14 +27,14 @@ struct curandStateXORWOW {
 struct curandStatePhilox4_32_10 {
   uint4 ctr, output; /* output[STATE] is the next number */
   uint2 key;
-  unsigned int STATE;
+  unsigned STATE;
   int waiting, waiting_double;
   float next;
   double next_double;
 };
 
 struct curandStateMRG32k3a {
-  unsigned int s1[3], s2[3]; /* oldest first */
+  unsigned s1[3], s2[3]; /* oldest first */
   int waiting, waiting_double;
   float next;
   double next_double;
@@ -54,8 +54,8 @@ static inline SIMT_QUIET unsigned long long simt_mix(unsigned long long x) {
 
 /* ---- XORWOW ------------------------------------------------------------------------------- */
 
-static inline SIMT_QUIET unsigned int simt_xorwow(struct curandStateXORWOW *s) {
-  const unsigned int t = s->v[0] ^ s->v[0] >> 2, last = s->v[4];
+static inline SIMT_QUIET unsigned simt_xorwow(struct curandStateXORWOW *s) {
+  const unsigned t = s->v[0] ^ s->v[0] >> 2, last = s->v[4];
   s->v[0] = s->v[1];
   s->v[1] = s->v[2];
   s->v[2] = s->v[3];
@@ -71,18 +71,18 @@ SIMT_API void simt_xorwow_init(unsigned long long seed, unsigned long long seque
                                unsigned long long offset, struct curandStateXORWOW *state);
 /* simt_xorwow_skip - on by `count` times 2^log2_distance numbers, log2_distance 0 or 67 */
 SIMT_API void simt_xorwow_skip(struct curandStateXORWOW *state, unsigned long long count,
-                               unsigned int log2_distance);
+                               unsigned log2_distance);
 
 /* ---- Philox4x32-10 ------------------------------------------------------------------------ */
 
 static inline SIMT_QUIET uint4 simt_philox(uint4 c, uint2 key) {
-  for (int round = 0; round < 10; ++round) {
+  for (int round = 0; round < 10; round++) {
     const unsigned long long p0 = 0xd2511f53ull * c.x, p1 = 0xcd9e8d57ull * c.z;
     uint4 next;
-    next.x = (unsigned int)(p1 >> 32) ^ c.y ^ key.x;
-    next.y = (unsigned int)p1;
-    next.z = (unsigned int)(p0 >> 32) ^ c.w ^ key.y;
-    next.w = (unsigned int)p0;
+    next.x = (unsigned)(p1 >> 32) ^ c.y ^ key.x;
+    next.y = (unsigned)p1;
+    next.z = (unsigned)(p0 >> 32) ^ c.w ^ key.y;
+    next.w = (unsigned)p0;
     c = next;
     key.x += 0x9e3779b9u;
     key.y += 0xbb67ae85u;
@@ -93,13 +93,13 @@ static inline SIMT_QUIET uint4 simt_philox(uint4 c, uint2 key) {
 /* The 128-bit counter plus n, and its high half plus n. */
 static inline SIMT_QUIET void simt_philox_add_high(uint4 *c, unsigned long long n) {
   const unsigned long long high = ((unsigned long long)c->w << 32 | c->z) + n;
-  c->z = (unsigned int)high;
-  c->w = (unsigned int)(high >> 32);
+  c->z = (unsigned)high;
+  c->w = (unsigned)(high >> 32);
 }
 static inline SIMT_QUIET void simt_philox_add(uint4 *c, unsigned long long n) {
   const unsigned long long low = ((unsigned long long)c->y << 32 | c->x) + n;
-  c->x = (unsigned int)low;
-  c->y = (unsigned int)(low >> 32);
+  c->x = (unsigned)low;
+  c->y = (unsigned)(low >> 32);
   if (low < n) simt_philox_add_high(c, 1);
 }
 
@@ -111,7 +111,7 @@ static inline SIMT_QUIET void simt_philox_next_sequence(struct curandStatePhilox
 
 static inline SIMT_QUIET void simt_philox_skip(struct curandStatePhilox4_32_10 *s,
                                                unsigned long long n) {
-  const unsigned int at = s->STATE + (unsigned int)(n & 3);
+  const unsigned at = s->STATE + (unsigned)(n & 3);
   simt_philox_add(&s->ctr, n / 4 + at / 4);
   s->STATE = at & 3;
   s->output = simt_philox(s->ctr, s->key);
@@ -122,8 +122,8 @@ static inline SIMT_QUIET void simt_philox_init(unsigned long long seed,
                                                unsigned long long offset,
                                                struct curandStatePhilox4_32_10 *s) {
   __builtin_memset(s, 0, sizeof *s);
-  s->key.x = (unsigned int)seed;
-  s->key.y = (unsigned int)(seed >> 32);
+  s->key.x = (unsigned)seed;
+  s->key.y = (unsigned)(seed >> 32);
   simt_philox_add_high(&s->ctr, subsequence);
   simt_philox_skip(s, offset);
 }
@@ -133,8 +133,8 @@ static inline SIMT_QUIET void simt_philox_next(struct curandStatePhilox4_32_10 *
   s->output = simt_philox(s->ctr, s->key);
 }
 
-static inline SIMT_QUIET unsigned int simt_philox_number(struct curandStatePhilox4_32_10 *s) {
-  const unsigned int at = s->STATE;
+static inline SIMT_QUIET unsigned simt_philox_number(struct curandStatePhilox4_32_10 *s) {
+  const unsigned at = s->STATE;
   const uint4 o = s->output;
   if (at == 3) simt_philox_next(s);
   s->STATE = (at + 1) & 3;
@@ -149,7 +149,7 @@ enum { SIMT_MRG_A23 = 1370589 };
 #define SIMT_MRG_M2 4294944443ull
 
 /* simt_mrg - a number from 1 to m1 */
-static inline SIMT_QUIET unsigned int simt_mrg(struct curandStateMRG32k3a *s) {
+static inline SIMT_QUIET unsigned simt_mrg(struct curandStateMRG32k3a *s) {
   /* The negative coefficients are taken as m - a, so that all stays unsigned below 2^54. */
   const unsigned long long p1 = (SIMT_MRG_A12 * (unsigned long long)s->s1[1] +
                                  SIMT_MRG_A13 * (SIMT_MRG_M1 - (unsigned long long)s->s1[0])) %
@@ -159,11 +159,11 @@ static inline SIMT_QUIET unsigned int simt_mrg(struct curandStateMRG32k3a *s) {
                                 SIMT_MRG_M2;
   s->s1[0] = s->s1[1];
   s->s1[1] = s->s1[2];
-  s->s1[2] = (unsigned int)p1;
+  s->s1[2] = (unsigned)p1;
   s->s2[0] = s->s2[1];
   s->s2[1] = s->s2[2];
-  s->s2[2] = (unsigned int)p2;
-  return (unsigned int)(p1 > p2 ? p1 - p2 : p1 + SIMT_MRG_M1 - p2);
+  s->s2[2] = (unsigned)p2;
+  return (unsigned)(p1 > p2 ? p1 - p2 : p1 + SIMT_MRG_M1 - p2);
 }
 
 /* As simt_xorwow_init; subsequences are 2^76 numbers apart. */
@@ -171,7 +171,7 @@ SIMT_API void simt_mrg_init(unsigned long long seed, unsigned long long subseque
                             unsigned long long offset, struct curandStateMRG32k3a *state);
 /* simt_mrg_skip - on by `count` times 2^log2_distance numbers, up to 2^127 */
 SIMT_API void simt_mrg_skip(struct curandStateMRG32k3a *state, unsigned long long count,
-                            unsigned int log2_distance);
+                            unsigned log2_distance);
 
 #ifdef __cplusplus
 }

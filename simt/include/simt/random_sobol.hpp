@@ -32,12 +32,12 @@ template <class State> inline void at(unsigned long long index, State *s) noexce
   s->i = static_cast<decltype(s->i)>(index);
   s->x = s->c;
   const auto gray = s->i ^ s->i >> 1;
-  for (int k = 0; k < bits; ++k)
+  for (int k = 0; k < bits; k++)
     if (gray >> k & 1) s->x ^= s->direction_vectors[k];
 }
 template <class State, class Word>
 inline void start(const Word *vectors, Word c, unsigned long long offset, State *s) noexcept {
-  for (unsigned int k = 0; k < sizeof(Word) * 8; ++k) s->direction_vectors[k] = vectors[k];
+  for (unsigned int k = 0; k < sizeof(Word) * 8; k++) s->direction_vectors[k] = vectors[k];
   s->c = c;
   at(offset, s);
 }
@@ -45,7 +45,7 @@ template <class State> inline auto step(State *s) noexcept -> decltype(s->x) {
   const auto x = s->x;
   s->x ^= s->direction_vectors[__builtin_ctzll(~static_cast<unsigned long long>(s->i)) &
                                static_cast<int>(sizeof(s->x) * 8 - 1)];
-  ++s->i;
+  s->i++;
   return x;
 }
 

@@ -58,7 +58,7 @@ template <unsigned Flags, class Body> struct runner {
   static void thread(void *body) {
     unsigned long long round = 0;
     const Body &own = *static_cast<const Body *>(body);
-    while (one(own, ::threadIdx, ::blockIdx, ::blockDim, ::gridDim, round)) ++round;
+    while (one(own, ::threadIdx, ::blockIdx, ::blockDim, ::gridDim, round)) round++;
   }
 
   // Threads of a block are independent here, which ivdep says; the ranges tell the compiler
@@ -69,7 +69,7 @@ template <unsigned Flags, class Body> struct runner {
     int more = 0;
     if (dim.x > 1024 || block.x >= most_blocks) __builtin_unreachable();
 #pragma GCC ivdep
-    for (unsigned x = 0; x < dim.x; ++x) more |= one(body, uint3{x, y, z}, block, dim, grid, round);
+    for (unsigned x = 0; x < dim.x; x++) more |= one(body, uint3{x, y, z}, block, dim, grid, round);
     return more;
   }
 
@@ -77,7 +77,7 @@ template <unsigned Flags, class Body> struct runner {
                           unsigned long long round) {
     const uint3 dim = r.block;
     int more = 0;
-    for (unsigned t = r.first_thread; t < r.end_thread; ++t) {
+    for (unsigned t = r.first_thread; t < r.end_thread; t++) {
       const uint3 thread = {t % dim.x, t / dim.x % dim.y, t / dim.x / dim.y};
       more |= one(body, thread, block, dim, r.grid, round);
     }
@@ -91,18 +91,18 @@ template <unsigned Flags, class Body> struct runner {
     const bool whole =
         grid.x <= most_blocks && r.first_thread == 0 && r.end_thread == dim.x * dim.y * dim.z;
     int more = 0;
-    for (uint64_t i = r.first_block; i < r.end_block; ++i) {
+    for (uint64_t i = r.first_block; i < r.end_block; i++) {
       ::blockIdx = block;
       __asm__ volatile("" ::: "memory"); // a fault is looked up by it
       if (!whole) {
         more |= some_threads(body, r, block, round);
       } else {
-        for (unsigned z = 0; z < dim.z; ++z)
-          for (unsigned y = 0; y < dim.y; ++y) more |= row(body, y, z, block, dim, grid, round);
+        for (unsigned z = 0; z < dim.z; z++)
+          for (unsigned y = 0; y < dim.y; y++) more |= row(body, y, z, block, dim, grid, round);
       }
       if (++block.x == grid.x) {
         block.x = 0;
-        if (++block.y == grid.y) block.y = 0, ++block.z;
+        if (++block.y == grid.y) block.y = 0, block.z++;
       }
     }
     return more;
@@ -113,7 +113,7 @@ template <unsigned Flags, class Body> struct runner {
     const Body &body = mine.own;
     const simt_range r = *range;
     unsigned long long round = 0;
-    while (blocks(body, r, round)) ++round;
+    while (blocks(body, r, round)) round++;
   }
 };
 

@@ -16,7 +16,7 @@ extern "C" {
 union simt_texel {
   float f[4];
   int i[4];
-  unsigned int u[4];
+  unsigned u[4];
 };
 
 struct simt_position {

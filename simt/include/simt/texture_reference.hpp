@@ -65,7 +65,7 @@ inline cudaError_t bind(const simt_texture_reference<T, Type, Mode> &reference,
   simt_texture_reference<T, Type, Mode> &own =
       const_cast<simt_texture_reference<T, Type, Mode> &>(reference);
   cudaTextureDesc desc = {};
-  for (int i = 0; i < 3; ++i) desc.addressMode[i] = own.addressMode[i];
+  for (int i = 0; i < 3; i++) desc.addressMode[i] = own.addressMode[i];
   desc.filterMode = own.filterMode;
   desc.readMode = Mode;
   desc.normalizedCoords = own.normalized;

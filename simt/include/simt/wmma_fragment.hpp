@@ -115,7 +115,7 @@ template <class Fragment> SIMT_QUIET void load_lanes(void *const *cells, unsigne
   for (unsigned m = lanes; m; m &= m - 1) {
     const unsigned lane = unsigned(__builtin_ctz(m));
     const cell &c = *static_cast<const cell *>(cells[lane]);
-    for (unsigned i = 0; i < Fragment::num_elements; ++i)
+    for (unsigned i = 0; i < Fragment::num_elements; i++)
       c.fragment->x[i] =
           static_cast<const element *>(c.memory)[place_of(c, lane * Fragment::num_elements + i)];
   }
@@ -128,7 +128,7 @@ template <class Fragment> SIMT_QUIET void store_lanes(void *const *cells, unsign
     const unsigned lane = unsigned(__builtin_ctz(m));
     const cell &c = *static_cast<const cell *>(cells[lane]);
     element *const to = static_cast<element *>(const_cast<void *>(c.memory));
-    for (unsigned i = 0; i < Fragment::num_elements; ++i)
+    for (unsigned i = 0; i < Fragment::num_elements; i++)
       to[place_of(c, lane * Fragment::num_elements + i)] = c.fragment->x[i];
   }
 }
@@ -168,11 +168,11 @@ SIMT_QUIET const void *address_of(const fragment_cell<Fragment> &c, unsigned i) 
 }
 
 template <class Fragment> SIMT_SEEN void notify_loads(const fragment_cell<Fragment> &c) {
-  for (unsigned i = 0; SIMT_INSTRUMENTED && i < Fragment::num_elements; ++i)
+  for (unsigned i = 0; SIMT_INSTRUMENTED && i < Fragment::num_elements; i++)
     simt::notify_read(address_of(c, i), sizeof(typename Fragment::storage_element_type));
 }
 template <class Fragment> SIMT_SEEN void notify_stores(const fragment_cell<Fragment> &c) {
-  for (unsigned i = 0; SIMT_INSTRUMENTED && i < Fragment::num_elements; ++i)
+  for (unsigned i = 0; SIMT_INSTRUMENTED && i < Fragment::num_elements; i++)
     simt::notify_write(const_cast<void *>(address_of(c, i)),
                        sizeof(typename Fragment::storage_element_type));
 }

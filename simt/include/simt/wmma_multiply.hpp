@@ -46,8 +46,8 @@ template <> struct arithmetic<int> : arithmetic<signed char> {};
 template <class Fragment, class V>
 inline SIMT_QUIET void gather(const Fragment *const fragments[32], V *matrix) {
   enum { n = Fragment::num_elements };
-  for (unsigned lane = 0; lane < 32; ++lane)
-    for (unsigned i = 0; i < n; ++i)
+  for (unsigned lane = 0; lane < 32; lane++)
+    for (unsigned i = 0; i < n; i++)
       matrix[lane * n + i] =
           fragments[lane]
               ? arithmetic<typename Fragment::element_type>::widen(fragments[lane]->x[i])
@@ -64,19 +64,19 @@ inline SIMT_QUIET int saturated(long long v) {
 // d holds C at first. Row by row of B, so that the inner loop is a vector's.
 template <int M, int N, int K, class V>
 inline SIMT_QUIET void multiply(const V *a, const V *b, V *d) {
-  for (int i = 0; i < M; ++i)
-    for (int k = 0; k < K; ++k) {
+  for (int i = 0; i < M; i++)
+    for (int k = 0; k < K; k++) {
       const V left = a[i * K + k];
-      for (int j = 0; j < N; ++j) d[i * N + j] = plus(d[i * N + j], left * b[k * N + j]);
+      for (int j = 0; j < N; j++) d[i * N + j] = plus(d[i * N + j], left * b[k * N + j]);
     }
 }
 
 template <int M, int N, int K>
 inline SIMT_QUIET void multiply_saturated(const int *a, const int *b, int *d) {
-  for (int i = 0; i < M; ++i)
-    for (int j = 0; j < N; ++j) {
+  for (int i = 0; i < M; i++)
+    for (int j = 0; j < N; j++) {
       long long sum = d[i * N + j];
-      for (int k = 0; k < K; ++k) sum += a[i * K + k] * b[k * N + j];
+      for (int k = 0; k < K; k++) sum += a[i * K + k] * b[k * N + j];
       d[i * N + j] = saturated(sum);
     }
 }
@@ -119,7 +119,7 @@ SIMT_QUIET void multiply_lanes(void *const *cells, unsigned lanes) {
   for (unsigned m = lanes; m; m &= m - 1) {
     const unsigned lane = unsigned(__builtin_ctz(m));
     D &to = *static_cast<const cell *>(cells[lane])->d;
-    for (unsigned i = 0; i < D::num_elements; ++i) to.x[i] = result(d[lane * D::num_elements + i]);
+    for (unsigned i = 0; i < D::num_elements; i++) to.x[i] = result(d[lane * D::num_elements + i]);
   }
 }
 
@@ -160,10 +160,10 @@ SIMT_QUIET void multiply_words(void *const *cells, unsigned lanes) {
   for (unsigned m = lanes; m; m &= m - 1) {
     const unsigned lane = unsigned(__builtin_ctz(m));
     const cell &c = *static_cast<const cell *>(cells[lane]);
-    for (unsigned i = 0; i < 2; ++i) {
+    for (unsigned i = 0; i < 2; i++) {
       const unsigned row = (2 * lane + i) / 8, column = (2 * lane + i) % 8;
       long long sum = c.m.c->x[i];
-      for (unsigned w = 0; w < 4; ++w)
+      for (unsigned w = 0; w < 4; w++)
         sum += dot_word(static_cast<const typename A::element_type *>(nullptr), a[row * 4 + w],
                         b[column * 4 + w], c.op);
       c.m.d->x[i] = c.m.saturate ? saturated(sum) : int(sum);

@@ -9,15 +9,15 @@
 
 struct CUevent_st {
   int64_t nanoseconds;
-  unsigned int flags;
+  unsigned flags;
   bool recorded;
   struct rt_capture capture; /* if a capturing stream recorded it last */
 };
 
 static struct rt_pool events = {.object_bytes = sizeof(struct CUevent_st), .capacity = 1u << 18};
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
-  const unsigned int known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
+  const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!event || (flags & ~known)) return rt_end(cudaErrorInvalidValue);
@@ -40,7 +40,7 @@ static cudaError_t begin(cudaEvent_t event) {
   return rt_pool_holds(&events, event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   struct timespec now;
   bool skip;
   const cudaError_t error = rt_begin_later(&skip);
@@ -94,7 +94,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) 
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   const cudaError_t error = begin(event);
   if (error) return rt_end(error);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);

@@ -30,7 +30,7 @@ static const struct simt_kernel nobody;
 static struct rt_function *search(const struct simt_kernel *kernel, struct entry **place) {
   const size_t start = (uintptr_t)kernel / 16 * 0x9E3779B97F4A7C15u >> 51;
   *place = NULL;
-  for (size_t n = 0; n < KERNELS; ++n) {
+  for (size_t n = 0; n < KERNELS; n++) {
     struct entry *entry = &entries[(start + n) % KERNELS];
     const struct simt_kernel *there = atomic_load(&entry->kernel);
     if (there == kernel) return &entry->function;
@@ -53,7 +53,7 @@ struct rt_function *rt_function(const struct simt_kernel *kernel) {
 
 void rt_forget_functions(uintptr_t begin, uintptr_t end) {
   rt_lock();
-  for (size_t i = 0; i < KERNELS; ++i) {
+  for (size_t i = 0; i < KERNELS; i++) {
     const uintptr_t kernel = (uintptr_t)atomic_load(&entries[i].kernel);
     if (kernel >= begin && kernel < end) atomic_store(&entries[i].kernel, &nobody);
   }
@@ -65,7 +65,7 @@ static void call(void *user) {
   static void *arguments[PARAMETERS];
   const struct simt_stub *stub = user;
   if (stub->parameters > PARAMETERS) return;
-  for (size_t i = 0; i < stub->parameters; ++i) {
+  for (size_t i = 0; i < stub->parameters; i++) {
     if (stub->parameter_bytes[i] > PARAMETER_BYTES) return;
     arguments[i] = (void *)(uintptr_t)zeroes;
   }
@@ -134,7 +134,7 @@ cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache config) 
   struct rt_function *function;
   const cudaError_t error = begin(func, &function);
   if (error) return rt_end(error);
-  if ((unsigned int)config > cudaFuncCachePreferEqual) return rt_end(cudaErrorInvalidValue);
+  if ((unsigned)config > cudaFuncCachePreferEqual) return rt_end(cudaErrorInvalidValue);
   function->cache = config;
   return cudaSuccess;
 }

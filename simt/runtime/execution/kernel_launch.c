@@ -9,13 +9,13 @@
 /* What the last launch of this thread was refused with. */
 static _Thread_local cudaError_t refused;
 
-static const unsigned int grid_limit[3] = {2147483647, 65535, 65535};
-static const unsigned int block_limit[3] = {1024, 1024, 64};
+static const unsigned grid_limit[3] = {2147483647, 65535, 65535};
+static const unsigned block_limit[3] = {1024, 1024, 64};
 
 static cudaError_t check_shape(const struct simt_config *c) {
-  const unsigned int grid[3] = {c->grid.x, c->grid.y, c->grid.z};
-  const unsigned int block[3] = {c->block.x, c->block.y, c->block.z};
-  for (int i = 0; i < 3; ++i) {
+  const unsigned grid[3] = {c->grid.x, c->grid.y, c->grid.z};
+  const unsigned block[3] = {c->block.x, c->block.y, c->block.z};
+  for (int i = 0; i < 3; i++) {
     if (grid[i] == 0 || grid[i] > grid_limit[i]) return cudaErrorInvalidValue;
     if (block[i] == 0 || block[i] > block_limit[i]) return cudaErrorInvalidValue;
   }
@@ -98,7 +98,7 @@ static cudaError_t read_config(const cudaLaunchConfig_t *from, struct simt_confi
   if (!from || (from->numAttrs && !from->attrs)) return cudaErrorInvalidValue;
   *to = (struct simt_config){extent(from->gridDim),  extent(from->blockDim), {1, 1, 1},
                              from->dynamicSmemBytes, from->stream,           0};
-  for (unsigned int i = 0; i < from->numAttrs; ++i) {
+  for (unsigned i = 0; i < from->numAttrs; i++) {
     const cudaLaunchAttributeValue *value = &from->attrs[i].val;
     if (from->attrs[i].id == cudaLaunchAttributeCooperative && value->cooperative)
       to->flags |= SIMT_COOPERATIVE;

@@ -23,7 +23,7 @@ int rt_resident_blocks(size_t threads, size_t dynamic_shared) {
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *func,
                                                                    int blockSize,
                                                                    size_t dynamicSMemSize,
-                                                                   unsigned int flags) {
+                                                                   unsigned flags) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   const struct rt_function *function = rt_function_at(func);

@@ -13,7 +13,7 @@ enum { LEAST = 0, GREATEST = -5 };
 
 struct CUstream_st {
   uint64_t id;
-  unsigned int flags;
+  unsigned flags;
   int priority;
   struct cudaAccessPolicyWindow window;
   enum cudaSynchronizationPolicy policy;
@@ -40,7 +40,7 @@ struct rt_capture *rt_capture_of(cudaStream_t stream) {
 
 bool rt_capture_end(cudaGraph_t graph) {
   bool invalid = false;
-  for (size_t i = 0; i < streams.capacity; ++i) {
+  for (size_t i = 0; i < streams.capacity; i++) {
     struct CUstream_st *stream =
         (struct CUstream_st *)(void *)(streams.memory + i * streams.object_bytes);
     if (!rt_pool_holds(&streams, stream) || stream->capture.graph != graph) continue;
@@ -54,11 +54,10 @@ bool rt_capture_end(cudaGraph_t graph) {
   return invalid;
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
-  if (!stream || (flags & ~(unsigned int)cudaStreamNonBlocking))
-    return rt_end(cudaErrorInvalidValue);
+  if (!stream || (flags & ~(unsigned)cudaStreamNonBlocking)) return rt_end(cudaErrorInvalidValue);
   struct CUstream_st *made = rt_pool_take(&streams);
   if (!made) return rt_end(cudaErrorMemoryAllocation);
   made->id = atomic_fetch_add(&last_id, 1) + 1;
@@ -70,7 +69,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
   return cudaStreamCreateWithPriority(stream, flags, LEAST);
 }
 
@@ -106,7 +105,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return wait(stream); }
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait(stream); }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
-                                  void *userData, unsigned int flags) {
+                                  void *userData, unsigned flags) {
   const cudaError_t error = begin(stream);
   if (error) return rt_end(error);
   if (!callback || flags) return rt_end(cudaErrorInvalidValue);
@@ -145,7 +144,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) {
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
   const cudaError_t error = begin(stream);
   if (error) return rt_end(error);
   if (!flags) return rt_end(cudaErrorInvalidValue);
@@ -201,7 +200,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length,
-                                     unsigned int flags) {
+                                     unsigned flags) {
   const cudaError_t error = begin(stream);
   struct rt_block block;
   (void)length;

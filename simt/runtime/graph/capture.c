@@ -28,7 +28,7 @@ static bool set_after(struct rt_capture *c, const cudaGraphNode_t *nodes, size_t
 }
 
 static bool is_after(const struct rt_capture *c, cudaGraphNode_t node) {
-  for (size_t i = 0; i < c->after_count; ++i)
+  for (size_t i = 0; i < c->after_count; i++)
     if (c->after[i] == node) return true;
   return false;
 }
@@ -40,7 +40,7 @@ static bool add_after(struct rt_capture *c, const cudaGraphNode_t *nodes, size_t
   size_t n = c->after_count;
   if (!all) return false;
   if (n) memcpy(all, c->after, n * sizeof *nodes);
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; i++)
     if (!is_after(c, nodes[i])) all[n++] = nodes[i];
   c->after = all;
   c->after_count = n;
@@ -52,7 +52,7 @@ bool rt_capture_add(cudaStream_t stream, enum cudaGraphNodeType type, rt_step ru
   struct rt_capture *c = rt_capture_of(stream);
   if (!c || !c->graph) return false;
   cudaGraphNode_t node = rt_graph_add(c->graph, type, run, job, bytes);
-  for (size_t i = 0; node && i < c->after_count; ++i)
+  for (size_t i = 0; node && i < c->after_count; i++)
     if (!rt_graph_edge(c->graph, c->after[i]->index, node->index)) node = NULL;
   if (!node || !set_after(c, &node, 1)) c->invalid = true;
   return true;
@@ -113,7 +113,7 @@ bool sd_capture_launch(const struct simt_kernel *kernel, const struct simt_confi
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
-  if ((unsigned int)mode > cudaStreamCaptureModeRelaxed) return rt_end(cudaErrorInvalidValue);
+  if ((unsigned)mode > cudaStreamCaptureModeRelaxed) return rt_end(cudaErrorInvalidValue);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   struct rt_capture *c = rt_capture_of(stream);
   if (!c) return rt_end(cudaErrorStreamCaptureUnsupported);
@@ -152,8 +152,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
   static _Thread_local enum cudaStreamCaptureMode own = cudaStreamCaptureModeGlobal;
-  if (!mode || (unsigned int)*mode > cudaStreamCaptureModeRelaxed)
-    return rt_end(cudaErrorInvalidValue);
+  if (!mode || (unsigned)*mode > cudaStreamCaptureModeRelaxed) return rt_end(cudaErrorInvalidValue);
   const enum cudaStreamCaptureMode before = own;
   own = *mode;
   *mode = before;
@@ -179,7 +178,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCapture
 
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *dependencies,
                                                 const cudaGraphEdgeData *edges, size_t count,
-                                                unsigned int flags) {
+                                                unsigned flags) {
   const cudaError_t error = rt_begin();
   (void)edges;
   if (error) return rt_end(error);
@@ -189,7 +188,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
   if (c->invalid) return rt_end(cudaErrorStreamCaptureInvalidated);
   if (flags > cudaStreamSetCaptureDependencies || (count && !dependencies))
     return rt_end(cudaErrorInvalidValue);
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; i++)
     if (!dependencies[i] || dependencies[i]->graph != c->graph)
       return rt_end(cudaErrorInvalidValue);
   const bool fine = flags == cudaStreamSetCaptureDependencies ? set_after(c, dependencies, count)

@@ -14,7 +14,7 @@ enum { CONDITIONS = 1 << 12, MOST_BODIES = 1 << 12 };
 
 static struct condition {
   cudaGraph_t graph; /* NULL: free */
-  unsigned int initial;
+  unsigned initial;
   bool assigned; /* initial, at each launch */
   atomic_uint value;
 } conditions[CONDITIONS];
@@ -25,14 +25,14 @@ static struct condition *condition_of(cudaGraphConditionalHandle handle) {
 }
 
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
-                                             unsigned int value, unsigned int flags) {
+                                             unsigned value, unsigned flags) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!handle || !rt_graph_ok(graph) || flags > cudaGraphCondAssignDefault)
     return rt_end(cudaErrorInvalidValue);
   size_t i = 0;
   rt_lock();
-  while (i < CONDITIONS && conditions[i].graph) ++i;
+  while (i < CONDITIONS && conditions[i].graph) i++;
   if (i < CONDITIONS) {
     conditions[i].graph = graph;
     conditions[i].initial = value;
@@ -46,13 +46,13 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
 }
 
 /* On the device. */
-void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {
+void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value) {
   struct condition *c = condition_of(handle);
   if (c) atomic_store(&c->value, value);
 }
 
 void rt_conditions_begin(cudaGraph_t graph) {
-  for (size_t i = 0; i < CONDITIONS; ++i) {
+  for (size_t i = 0; i < CONDITIONS; i++) {
     cudaGraph_t whole = conditions[i].graph;
     while (whole && whole != graph) whole = whole->owner;
     if (whole && conditions[i].assigned) atomic_store(&conditions[i].value, conditions[i].initial);
@@ -60,7 +60,7 @@ void rt_conditions_begin(cudaGraph_t graph) {
 }
 
 void rt_conditions_forget(cudaGraph_t graph) {
-  for (size_t i = 0; i < CONDITIONS; ++i)
+  for (size_t i = 0; i < CONDITIONS; i++)
     if (conditions[i].graph == graph) conditions[i].graph = NULL;
 }
 
@@ -75,7 +75,7 @@ static cudaError_t run(const void *user) {
     while (!error && atomic_load(&c->value)) error = rt_graph_run(p->phGraph_out[0]);
     return error;
   }
-  unsigned int chosen = atomic_load(&c->value);
+  unsigned chosen = atomic_load(&c->value);
   if (p->type == cudaGraphCondTypeIf) chosen = !chosen;
   return chosen < p->size ? rt_graph_run(p->phGraph_out[chosen]) : cudaSuccess;
 }
@@ -83,17 +83,17 @@ static cudaError_t run(const void *user) {
 static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph,
                        const cudaGraphNode_t *dependencies, size_t number,
                        struct cudaConditionalNodeParams *p) {
-  const unsigned int most = p->type == cudaGraphCondTypeWhile ? 1
-                            : p->type == cudaGraphCondTypeIf  ? 2
-                                                              : MOST_BODIES;
+  const unsigned most = p->type == cudaGraphCondTypeWhile ? 1
+                        : p->type == cudaGraphCondTypeIf  ? 2
+                                                          : MOST_BODIES;
   const cudaError_t error = rt_graph_check(node, graph, dependencies, number);
   if (error) return rt_end(error);
   if (!condition_of(p->handle) || p->size == 0 || p->size > most ||
-      (unsigned int)p->type > cudaGraphCondTypeSwitch)
+      (unsigned)p->type > cudaGraphCondTypeSwitch)
     return rt_end(cudaErrorInvalidValue);
   cudaGraph_t *bodies = rt_graph_memory(graph, p->size * sizeof *bodies, 16);
   if (!bodies) return rt_end(cudaErrorMemoryAllocation);
-  for (unsigned int i = 0; i < p->size; ++i) {
+  for (unsigned i = 0; i < p->size; i++) {
     bodies[i] = rt_graph_make();
     if (!bodies[i]) return rt_end(cudaErrorMemoryAllocation);
     rt_graph_own(graph, bodies[i]);

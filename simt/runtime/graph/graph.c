@@ -26,7 +26,7 @@ cudaGraph_t rt_graph_make(void) {
 
 bool rt_graph_ok(cudaGraph_t graph) { return rt_pool_holds(&graphs, graph); }
 
-void rt_graph_keep(cudaGraph_t graph) { ++graph->references; }
+void rt_graph_keep(cudaGraph_t graph) { graph->references++; }
 
 void rt_graph_own(cudaGraph_t graph, cudaGraph_t part) {
   part->owner = graph;
@@ -103,14 +103,14 @@ cudaGraphNode_t rt_graph_add(cudaGraph_t graph, enum cudaGraphNodeType type, rt_
 
 /* Whether all that node `to` depends on has been placed. */
 static bool ready(const struct CUgraph_st *graph, size_t to, const bool *placed) {
-  for (size_t e = 0; e < graph->edge_count; ++e)
+  for (size_t e = 0; e < graph->edge_count; e++)
     if (graph->edges[e].to == to && !placed[graph->edges[e].from]) return false;
   return true;
 }
 
 bool rt_graph_order(cudaGraph_t graph, struct CUgraphNode_st **order) {
   bool backwards = false;
-  for (size_t e = 0; e < graph->edge_count; ++e)
+  for (size_t e = 0; e < graph->edge_count; e++)
     backwards |= graph->edges[e].from >= graph->edges[e].to;
   if (!backwards) { /* the order of creation will do */
     if (graph->count) memcpy(order, graph->nodes, graph->count * sizeof *order);
@@ -122,7 +122,7 @@ bool rt_graph_order(cudaGraph_t graph, struct CUgraphNode_st **order) {
   memset(placed, 0, graph->count);
   do {
     before = done;
-    for (size_t i = 0; i < graph->count; ++i) {
+    for (size_t i = 0; i < graph->count; i++) {
       if (placed[i] || !ready(graph, i, placed)) continue;
       placed[i] = true;
       order[done++] = graph->nodes[i];
@@ -133,7 +133,7 @@ bool rt_graph_order(cudaGraph_t graph, struct CUgraphNode_st **order) {
 
 /* ---- Questions ------------------------------------------------------------------------------- */
 
-cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!graph || flags) return rt_end(cudaErrorInvalidValue);
@@ -154,14 +154,14 @@ static cudaError_t list(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *numbe
   size_t found = 0;
   if (error) return rt_end(error);
   if (!rt_graph_ok(graph) || !number) return rt_end(cudaErrorInvalidValue);
-  for (size_t i = 0; i < graph->count; ++i) {
+  for (size_t i = 0; i < graph->count; i++) {
     bool root = true;
-    for (size_t e = 0; roots && e < graph->edge_count; ++e) root &= graph->edges[e].to != i;
+    for (size_t e = 0; roots && e < graph->edge_count; e++) root &= graph->edges[e].to != i;
     if (!root) continue;
     if (nodes && found < *number) nodes[found] = graph->nodes[i];
-    ++found;
+    found++;
   }
-  for (size_t i = found; nodes && i < *number; ++i) nodes[i] = NULL;
+  for (size_t i = found; nodes && i < *number; i++) nodes[i] = NULL;
   if (!nodes || found < *number) *number = found;
   return cudaSuccess;
 }

@@ -22,7 +22,7 @@ struct CUgraph_st {
   cudaGraph_t owned, next_of_owner; /* those of its own nodes */
   struct CUgraphNode_st **order;    /* of so many nodes and edges */
   size_t ordered, ordered_edges;
-  unsigned int references; /* the program's own, and one of each executable made of it */
+  unsigned references;     /* the program's own, and one of each executable made of it */
   struct rt_chunk *chunks; /* memory of nodes and jobs */
   struct CUgraphNode_st **nodes;
   size_t count, capacity;

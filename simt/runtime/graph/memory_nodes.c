@@ -28,7 +28,7 @@ static struct allocation *at(size_t i) {
 }
 
 static struct allocation *of_address(const void *memory) {
-  for (size_t i = 0; memory && i < allocations.capacity; ++i) {
+  for (size_t i = 0; memory && i < allocations.capacity; i++) {
     struct allocation *a = at(i);
     if (a && a->memory == memory) return a;
   }
@@ -56,7 +56,7 @@ bool rt_graph_frees(const void *memory, cudaError_t *error) {
 }
 
 void rt_graph_forget_memory(cudaGraph_t graph) {
-  for (size_t i = 0; i < allocations.capacity && allocations.memory; ++i) {
+  for (size_t i = 0; i < allocations.capacity && allocations.memory; i++) {
     struct allocation *a = at(i);
     if (!a || a->graph != graph) continue;
     a->graph = NULL;
@@ -65,7 +65,7 @@ void rt_graph_forget_memory(cudaGraph_t graph) {
 }
 
 void rt_graph_free_all(cudaGraph_t graph) {
-  for (size_t i = 0; i < allocations.capacity && allocations.memory; ++i) {
+  for (size_t i = 0; i < allocations.capacity && allocations.memory; i++) {
     struct allocation *a = at(i);
     if (a && a->graph == graph && a->live) end(a);
   }
@@ -189,7 +189,7 @@ static cudaError_t account(int device, enum cudaGraphMemAttributeType attr, cons
   const cudaError_t error = rt_begin();
   if (error) return error;
   if (device) return cudaErrorInvalidDevice;
-  if (!value || (unsigned int)attr > cudaGraphMemAttrReservedMemHigh) return cudaErrorInvalidValue;
+  if (!value || (unsigned)attr > cudaGraphMemAttrReservedMemHigh) return cudaErrorInvalidValue;
   *number = all[attr];
   return cudaSuccess;
 }

@@ -15,7 +15,7 @@ cudaError_t rt_graph_check(cudaGraphNode_t *node, cudaGraph_t graph,
   const cudaError_t error = rt_begin();
   if (error) return error;
   if (!node || !rt_graph_ok(graph) || (number && !dependencies)) return cudaErrorInvalidValue;
-  for (size_t i = 0; i < number; ++i)
+  for (size_t i = 0; i < number; i++)
     if (!dependencies[i] || dependencies[i]->graph != graph) return cudaErrorInvalidValue;
   return cudaSuccess;
 }
@@ -26,7 +26,7 @@ cudaError_t rt_graph_attach(cudaGraphNode_t *node, cudaGraph_t graph,
                             size_t bytes) {
   cudaGraphNode_t made = rt_graph_add(graph, type, run, job, bytes);
   if (!made) return rt_end(cudaErrorMemoryAllocation);
-  for (size_t i = 0; i < number; ++i)
+  for (size_t i = 0; i < number; i++)
     if (!rt_graph_edge(graph, dependencies[i]->index, made->index))
       return rt_end(cudaErrorMemoryAllocation);
   *node = made;
@@ -60,7 +60,7 @@ static cudaError_t read_kernel(cudaGraph_t graph, const struct cudaKernelNodePar
   *job = (struct kernel_job){p->func, {grid, block, {1, 1, 1}, p->sharedMemBytes, NULL, 0}, NULL};
   job->arguments = rt_graph_memory(graph, (stub->parameters + 1) * sizeof(void *), 16);
   if (!job->arguments) return cudaErrorMemoryAllocation;
-  for (size_t i = 0; i < stub->parameters; ++i) {
+  for (size_t i = 0; i < stub->parameters; i++) {
     job->arguments[i] = rt_graph_memory(graph, stub->parameter_bytes[i], 64);
     if (!job->arguments[i]) return cudaErrorMemoryAllocation;
     memcpy(job->arguments[i], p->kernelParams[i], stub->parameter_bytes[i]);
@@ -123,8 +123,8 @@ static cudaError_t run_memset(const void *user) {
       .dst = p->dst, .dpitch = pitch, .width = width, .height = p->height, .depth = 1};
   SD_NOTIFY(filled, &fill, (int)error);
   if (error) return rt_end(error);
-  for (size_t y = 0; y < p->height; ++y)
-    for (size_t x = 0; x < p->width; ++x)
+  for (size_t y = 0; y < p->height; y++)
+    for (size_t x = 0; x < p->width; x++)
       memcpy((char *)p->dst + y * pitch + x * p->elementSize, &p->value, p->elementSize);
   return cudaSuccess;
 }
@@ -213,7 +213,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
   (void)edgeData;
   if (error) return rt_end(error);
   if (!rt_graph_ok(graph) || (number && (!from || !to))) return rt_end(cudaErrorInvalidValue);
-  for (size_t i = 0; i < number; ++i) {
+  for (size_t i = 0; i < number; i++) {
     if (!from[i] || !to[i] || from[i]->graph != graph || to[i]->graph != graph)
       return rt_end(cudaErrorInvalidValue);
     if (!rt_graph_edge(graph, from[i]->index, to[i]->index))

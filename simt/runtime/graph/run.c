@@ -12,7 +12,7 @@ static void notify_of_node(const struct CUgraphNode_st *node) {
   enum { MOST = 8192 };
   size_t before[MOST], count = 0;
   const struct CUgraph_st *graph = node->graph;
-  for (size_t e = 0; e < graph->edge_count && count < MOST; ++e)
+  for (size_t e = 0; e < graph->edge_count && count < MOST; e++)
     if (graph->edges[e].to == node->index) before[count++] = graph->edges[e].from;
   SD_NOTIFY(graph_node, node->index, before, count);
 }
@@ -42,7 +42,7 @@ cudaError_t rt_graph_run(cudaGraph_t graph) {
   graph->ordered = graph->count;
   graph->ordered_edges = graph->edge_count;
   SD_NOTIFY(graph_begin, NULL, graph->count);
-  for (size_t i = 0; i < graph->count && !error; ++i) {
+  for (size_t i = 0; i < graph->count && !error; i++) {
     if (sd_observer) notify_of_node(order[i]);
     error = order[i]->run(order[i]->job);
   }
@@ -58,13 +58,13 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph) {
   cudaGraph_t made = rt_graph_make();
   if (!made) return rt_end(cudaErrorMemoryAllocation);
   rt_graph_keep(graph);
-  for (size_t i = 0; i < graph->count; ++i) {
+  for (size_t i = 0; i < graph->count; i++) {
     const struct CUgraphNode_st *from = graph->nodes[i];
     cudaGraphNode_t node = rt_graph_add(made, from->type, from->run, NULL, 0);
     if (!node) return rt_end(cudaErrorMemoryAllocation);
     node->job = from->job;
   }
-  for (size_t e = 0; e < graph->edge_count; ++e)
+  for (size_t e = 0; e < graph->edge_count; e++)
     if (!rt_graph_edge(made, graph->edges[e].from, graph->edges[e].to))
       return rt_end(cudaErrorMemoryAllocation);
   *clone = made;
@@ -78,7 +78,7 @@ static cudaError_t fill(struct CUgraphExec_st *exec, cudaGraph_t graph) {
   struct step *steps = rt_graph_memory(graph, graph->count * sizeof *steps + 1, 16);
   if (!order || !steps) return cudaErrorMemoryAllocation;
   if (!rt_graph_order(graph, order)) return cudaErrorInvalidValue;
-  for (size_t i = 0; i < graph->count; ++i)
+  for (size_t i = 0; i < graph->count; i++)
     steps[i] = (struct step){order[i], order[i]->run, order[i]->job};
   *exec = (struct CUgraphExec_st){graph, steps, graph->count, false};
   rt_graph_keep(graph);
@@ -123,7 +123,7 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!rt_pool_holds(&executables, exec)) return rt_end(cudaErrorInvalidValue);
-  for (size_t i = 0; i < exec->count; ++i)
+  for (size_t i = 0; i < exec->count; i++)
     if (exec->steps[i].node == node && node->type == cudaGraphNodeTypeKernel)
       return rt_end(rt_graph_kernel(exec->graph, params, &exec->steps[i].run, &exec->steps[i].job));
   return rt_end(cudaErrorInvalidValue);
@@ -141,13 +141,13 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
   if (graph->count != exec->count) result.result = cudaGraphExecUpdateErrorTopologyChanged;
   error = fill(&fresh, graph);
   if (error) return rt_end(error);
-  for (size_t i = 0; i < fresh.count && result.result == cudaGraphExecUpdateSuccess; ++i)
+  for (size_t i = 0; i < fresh.count && result.result == cudaGraphExecUpdateSuccess; i++)
     if (fresh.steps[i].node->type != exec->steps[i].node->type) {
       result.result = cudaGraphExecUpdateErrorNodeTypeChanged;
       result.errorNode = fresh.steps[i].node;
     }
   const bool fine = result.result == cudaGraphExecUpdateSuccess;
-  for (size_t i = 0; fine && i < fresh.count; ++i) /* the handles stay those of the first graph */
+  for (size_t i = 0; fine && i < fresh.count; i++) /* the handles stay those of the first graph */
     fresh.steps[i].node = exec->steps[i].node;
   rt_graph_drop(fine ? exec->graph : graph);
   fresh.frees = exec->frees;
@@ -175,7 +175,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (exec->frees && !skip) rt_graph_free_all(exec->graph);
   if (!skip) rt_conditions_begin(exec->graph);
   SD_NOTIFY(graph_begin, stream, exec->graph->count);
-  for (size_t i = 0; !skip && i < exec->count && !error; ++i) {
+  for (size_t i = 0; !skip && i < exec->count && !error; i++) {
     if (sd_observer) notify_of_node(exec->steps[i].node);
     error = exec->steps[i].run(exec->steps[i].job);
   }

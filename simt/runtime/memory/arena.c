@@ -82,11 +82,11 @@ static size_t first_behind(uintptr_t address) {
 /* Forgets the older half of the freed blocks, so that the table stays small. */
 static void forget_old(void) {
   uint64_t oldest = UINT64_MAX;
-  for (size_t i = 0; i < a.count; ++i)
+  for (size_t i = 0; i < a.count; i++)
     if (!a.blocks[i].live && a.blocks[i].serial < oldest) oldest = a.blocks[i].serial;
   const uint64_t limit = oldest + (a.serial - oldest) / 2;
   size_t kept = 0;
-  for (size_t i = 0; i < a.count; ++i)
+  for (size_t i = 0; i < a.count; i++)
     if (a.blocks[i].live || a.blocks[i].serial > limit) a.blocks[kept++] = a.blocks[i];
   a.freed -= a.count - kept;
   a.count = kept;
@@ -96,7 +96,7 @@ static void forget_old(void) {
 static bool insert(const struct rt_block *block) {
   const size_t at = first_behind(block->first);
   size_t next = at;
-  while (next < a.count && a.blocks[next].first < block->end) ++next;
+  while (next < a.count && a.blocks[next].first < block->end) next++;
   const size_t gone = next - at;
   if (!gone && a.count == a.capacity) return false;
   memmove(a.blocks + at + 1, a.blocks + next, (a.count - next) * sizeof *a.blocks);
@@ -116,7 +116,7 @@ static size_t space_behind(size_t pages) {
 
 /* A gap of `bytes` between live blocks, in [from, a.zone); 0 if there is none. */
 static uintptr_t gap(uintptr_t from, size_t bytes) {
-  for (size_t i = first_behind(from); i < a.count && a.blocks[i].first < a.zone; ++i) {
+  for (size_t i = first_behind(from); i < a.count && a.blocks[i].first < a.zone; i++) {
     const struct rt_block *b = &a.blocks[i];
     if (!b->live) continue;
     if (b->first >= from + bytes) break;
@@ -154,7 +154,7 @@ static bool place_guarded(struct rt_block *block) {
   block->begin = block->end - used;
   block->guarded = true;
   a.cursor = block->end + space_behind(pages);
-  ++a.guarded;
+  a.guarded++;
   return true;
 }
 
@@ -169,7 +169,7 @@ static bool place_in_zone(struct rt_block *block) {
   }
   block->begin = block->first = a.zone_next;
   block->end = a.zone_next += used;
-  ++a.zone_live;
+  a.zone_live++;
   return true;
 }
 
@@ -183,11 +183,11 @@ static void release(struct rt_block *block) {
   a.used[block->kind] -= block->bytes;
   block->live = false;
   block->serial = ++a.serial;
-  ++a.freed;
+  a.freed++;
   if (block->guarded) {
     rt_slack_forget(block->end);
     close_pages(block->first, block->end);
-    --a.guarded;
+    a.guarded--;
   } else if (--a.zone_live == 0) {
     close_pages(a.zone, a.zone_open);
     a.zone_open = a.zone_next = a.zone;
@@ -203,7 +203,7 @@ static bool fits(size_t bytes, enum rt_kind kind) {
   return bytes <= rt_device_bytes_total() && used <= rt_device_bytes_total() - bytes;
 }
 
-void *rt_allocate(size_t bytes, enum rt_kind kind, unsigned int flags, const void *pool) {
+void *rt_allocate(size_t bytes, enum rt_kind kind, unsigned flags, const void *pool) {
   struct rt_block block = {
       .bytes = bytes, .kind = kind, .flags = flags, .live = true, .pool = pool};
   bool done = false;
@@ -230,7 +230,7 @@ static struct rt_block *live_at(uintptr_t address) {
   return &a.blocks[i];
 }
 
-bool rt_release(const void *address, unsigned int kinds) {
+bool rt_release(const void *address, unsigned kinds) {
   rt_lock();
   struct rt_block *block = live_at((uintptr_t)address);
   const bool found = block && block->begin == (uintptr_t)address && (kinds >> block->kind & 1) != 0;
@@ -246,7 +246,7 @@ bool rt_find(const void *address, struct rt_block *copy) {
   const struct rt_block *block = live_at((uintptr_t)address);
   if (block) *copy = *block;
   rt_unlock();
-  return block != NULL;
+  return block;
 }
 
 bool rt_is_open(const void *address, size_t bytes) {
@@ -269,7 +269,7 @@ bool rt_in_arena(const void *address) {
 }
 
 void rt_release_all(void) {
-  for (size_t i = 0; i < a.count; ++i) {
+  for (size_t i = 0; i < a.count; i++) {
     rt_lock();
     const struct rt_block b = a.blocks[i];
     const bool goes = b.live && b.kind != RT_PINNED;

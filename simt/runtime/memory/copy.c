@@ -42,7 +42,7 @@ bool rt_sides(enum cudaMemcpyKind kind, enum rt_side *to, enum rt_side *from) {
                [cudaMemcpyDeviceToHost] = {RT_ANY_SIDE, RT_DEVICE_SIDE},
                [cudaMemcpyDeviceToDevice] = {RT_DEVICE_SIDE, RT_DEVICE_SIDE},
                [cudaMemcpyDefault] = {RT_ANY_SIDE, RT_ANY_SIDE}};
-  if ((unsigned int)kind > cudaMemcpyDefault) return false;
+  if ((unsigned)kind > cudaMemcpyDefault) return false;
   *to = sides[kind].to;
   *from = sides[kind].from;
   return true;
@@ -131,7 +131,7 @@ static cudaError_t copy_rows(void *dst, size_t dpitch, const void *src, size_t s
   if (!error) error = rt_check_rows(src, spitch, width, height, from);
   SD_NOTIFY(copied, &observed, (int)error);
   if (error || width == 0) return error;
-  for (size_t y = 0; y < height; ++y)
+  for (size_t y = 0; y < height; y++)
     memmove((char *)dst + y * dpitch, (const char *)src + y * spitch, width);
   return cudaSuccess;
 }

@@ -52,8 +52,8 @@ static void notify(const struct box *to, const struct box *from, size_t width, s
 static cudaError_t move_box(const struct box *to, const struct box *from, size_t width,
                             size_t height, size_t depth, struct manner manner, cudaError_t error) {
   notify(to, from, width, height, depth, manner, error);
-  for (size_t z = 0; z < depth && !error; ++z)
-    for (size_t y = 0; y < height; ++y)
+  for (size_t z = 0; z < depth && !error; z++)
+    for (size_t y = 0; y < height; y++)
       memmove(to->base + z * to->slice + y * to->pitch,
               from->base + z * from->slice + y * from->pitch, width);
   return error;
@@ -158,7 +158,7 @@ static cudaError_t copy_run(struct cudaArray *a, size_t x, size_t y, char *linea
     linear += part;
     count -= part;
     x = 0;
-    ++y;
+    y++;
   }
   return cudaSuccess;
 }

@@ -57,7 +57,7 @@ static const struct rt_block *nearest(uintptr_t address, uintptr_t *distance) {
   const size_t at = last_before(blocks, count, address);
   const size_t from = at == count ? 0 : at > 4 ? at - 4 : 0;
   const size_t to = at == count ? 4 : at + 5;
-  for (size_t i = from; i < to && i < count; ++i) {
+  for (size_t i = from; i < to && i < count; i++) {
     const struct rt_block *b = &blocks[i];
     const uintptr_t end = b->begin + b->bytes;
     const uintptr_t far = holds(b, address)    ? 0

@@ -26,7 +26,7 @@ static cudaError_t fill(void *memory, size_t pitch, int value, size_t width, siz
     memset(memory, value, width * height);
     return cudaSuccess;
   }
-  for (size_t y = 0; y < height; ++y) memset((char *)memory + y * pitch, value, width);
+  for (size_t y = 0; y < height; y++) memset((char *)memory + y * pitch, value, width);
   return cudaSuccess;
 }
 
@@ -76,7 +76,7 @@ static cudaError_t fill_3d(struct cudaPitchedPtr p, int value, struct cudaExtent
   if (error) return rt_end(error);
   if (extent.width > p.pitch || extent.height > p.ysize) return rt_end(cudaErrorInvalidValue);
   const size_t layer = p.pitch * p.ysize;
-  for (size_t z = 0; z < extent.depth && !error; ++z)
+  for (size_t z = 0; z < extent.depth && !error; z++)
     error =
         fill((char *)p.ptr + z * layer, p.pitch, value, extent.width, extent.height, stream, waits);
   return rt_end(error);
@@ -97,7 +97,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct c
 struct element_job {
   void *memory;
   size_t element, count;
-  unsigned int value;
+  unsigned value;
 };
 
 static cudaError_t spread(const struct element_job *j, cudaStream_t stream, bool waits) {
@@ -114,14 +114,14 @@ static cudaError_t spread(const struct element_job *j, cudaStream_t stream, bool
   if (error) return error;
   unsigned char *at = j->memory;
   if (j->element == 1) memset(at, (int)j->value, bytes);
-  for (size_t i = 0; j->element > 1 && i < j->count; ++i, at += j->element)
+  for (size_t i = 0; j->element > 1 && i < j->count; i++, at += j->element)
     memcpy(at, &j->value, j->element);
   return cudaSuccess;
 }
 
 static cudaError_t run_elements(const void *user) { return rt_end(spread(user, NULL, false)); }
 
-cudaError_t simt_fill(void *memory, unsigned int value, size_t element, size_t count,
+cudaError_t simt_fill(void *memory, unsigned value, size_t element, size_t count,
                       cudaStream_t stream, int waits) {
   const struct element_job job = {memory, element, count, value};
   const cudaError_t error = rt_begin();

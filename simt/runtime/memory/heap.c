@@ -28,7 +28,7 @@ static unsigned char *heap;
 static size_t size, used;
 static struct piece *spare[LARGEST + 1];
 
-static struct piece *cut(unsigned int order) {
+static struct piece *cut(unsigned order) {
   if (!heap) {
     size = rt_heap_limit();
     heap = rt_allocate(size, RT_HEAP, 0, NULL);
@@ -42,10 +42,10 @@ static struct piece *cut(unsigned int order) {
 }
 
 void *sd_heap_allocate(size_t bytes) {
-  unsigned int order = SMALLEST;
+  unsigned order = SMALLEST;
   if (bytes == 0) return NULL;
   const size_t with_room = bytes + HEAD + (sd_observer ? APART : 0);
-  while (order <= LARGEST && ((size_t)1 << order) < with_room) ++order;
+  while (order <= LARGEST && ((size_t)1 << order) < with_room) order++;
   if (order > LARGEST || with_room < bytes) return NULL;
   pthread_mutex_lock(&lock);
   struct piece *piece = sd_observer ? cut(order) : NULL;
@@ -97,13 +97,13 @@ bool sd_heap_refuses(const void *memory) {
   return true;
 }
 
-bool rt_heap_used(void) { return heap != NULL; }
+bool rt_heap_used(void) { return heap; }
 
 /* After a reset the block is gone. */
 void rt_heap_forget(void) {
   pthread_mutex_lock(&lock);
   heap = NULL;
   size = used = 0;
-  for (unsigned int i = 0; i <= LARGEST; ++i) spare[i] = NULL;
+  for (unsigned i = 0; i <= LARGEST; i++) spare[i] = NULL;
   pthread_mutex_unlock(&lock);
 }

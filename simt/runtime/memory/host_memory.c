@@ -11,15 +11,14 @@ enum { RANGES = 4096 };
 static struct {
   uintptr_t begin;
   size_t bytes;
-  unsigned int flags;
+  unsigned flags;
 } ranges[RANGES];
 static size_t count;
 
 /* ---- Allocated ------------------------------------------------------------------------------- */
 
-cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags) {
-  const unsigned int known =
-      cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned flags) {
+  const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!ptr || (flags & ~known)) return rt_end(cudaErrorInvalidValue);
@@ -50,7 +49,7 @@ static size_t find(uintptr_t begin, size_t bytes) {
   size_t i = 0;
   while (i < count &&
          (begin >= ranges[i].begin + ranges[i].bytes || begin + bytes <= ranges[i].begin))
-    ++i;
+    i++;
   return i;
 }
 
@@ -66,7 +65,7 @@ bool rt_registered(const void *address, uintptr_t *begin, size_t *bytes) {
   return found;
 }
 
-cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags) {
+cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned flags) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!ptr || !size || (flags & ~0xfu)) return rt_end(cudaErrorInvalidValue);
@@ -102,7 +101,7 @@ cudaError_t cudaHostUnregister(void *ptr) {
 
 /* ---- Questions ------------------------------------------------------------------------------- */
 
-cudaError_t cudaHostGetDevicePointer(void **devPtr, void *hostPtr, unsigned int flags) {
+cudaError_t cudaHostGetDevicePointer(void **devPtr, void *hostPtr, unsigned flags) {
   const cudaError_t error = rt_begin();
   struct rt_block block;
   uintptr_t begin;
@@ -115,7 +114,7 @@ cudaError_t cudaHostGetDevicePointer(void **devPtr, void *hostPtr, unsigned int 
   return cudaSuccess;
 }
 
-cudaError_t cudaHostGetFlags(unsigned int *flags, void *hostPtr) {
+cudaError_t cudaHostGetFlags(unsigned *flags, void *hostPtr) {
   const cudaError_t error = rt_begin();
   struct rt_block block;
   if (error) return rt_end(error);

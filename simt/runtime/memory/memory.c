@@ -9,7 +9,7 @@
 
 static const size_t pitch_step = 512;
 
-static cudaError_t allocate(void **memory, size_t bytes, enum rt_kind kind, unsigned int flags) {
+static cudaError_t allocate(void **memory, size_t bytes, enum rt_kind kind, unsigned flags) {
   if (!memory) return cudaErrorInvalidValue;
   if (bytes == 0) {
     *memory = NULL;
@@ -26,7 +26,7 @@ cudaError_t cudaMalloc(void **devPtr, size_t size) {
   return rt_end(error ? error : allocate(devPtr, size, RT_DEVICE, 0));
 }
 
-cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags) {
+cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned flags) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)

@@ -145,7 +145,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!pool_ok(pool) || (number && !list)) return rt_end(cudaErrorInvalidValue);
-  for (size_t i = 0; i < number; ++i)
+  for (size_t i = 0; i < number; i++)
     if (list[i].location.type != cudaMemLocationTypeDevice || list[i].location.id != 0)
       return rt_end(cudaErrorInvalidDevice);
   return cudaSuccess;
@@ -197,7 +197,7 @@ static cudaError_t check_location(struct cudaMemLocation location) {
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count_, struct cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream) {
+                                 unsigned flags, cudaStream_t stream) {
   cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);

@@ -28,7 +28,7 @@ size_t rt_machine_bytes(void) {
   static const char *const limits[] = {"/sys/fs/cgroup/memory.max",
                                        "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
   bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-  for (size_t i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
+  for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
     const size_t limit = number_in(limits[i]);
     if (limit && limit < bytes) bytes = limit;
   }
@@ -36,7 +36,7 @@ size_t rt_machine_bytes(void) {
   return bytes;
 }
 
-static bool is_exact(const char *text) { return strpbrk(text, "KMG") != NULL; }
+static bool is_exact(const char *text) { return strpbrk(text, "KMG"); }
 
 /* "512", in MiB, or "64K", "512M", "2G"; 0: nothing that makes sense. */
 static size_t wished(const char *text) {

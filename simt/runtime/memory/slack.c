@@ -28,7 +28,7 @@ void rt_slack_add(uintptr_t end, size_t bytes, size_t block_bytes) {
 }
 
 void rt_slack_forget(uintptr_t end) {
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     if ((uintptr_t)gaps[i].begin + gaps[i].bytes != end) continue;
     gaps[i] = gaps[--count];
     return;
@@ -53,6 +53,6 @@ void rt_slack_look(const struct simt_kernel *next) {
   }
   rt_lock();
   const struct simt_kernel *kernel = atomic_exchange(&ran, next);
-  for (size_t i = 0; kernel && i < count; ++i) look(&gaps[i], kernel);
+  for (size_t i = 0; kernel && i < count; i++) look(&gaps[i], kernel);
   rt_unlock();
 }

@@ -35,7 +35,7 @@ static void remember(struct span *span) {
 }
 
 void rt_reset_symbols(void) {
-  for (size_t i = 0; i < module_count; ++i) {
+  for (size_t i = 0; i < module_count; i++) {
     const size_t bytes = modules[i].end - modules[i].begin;
     if (modules[i].initial) memcpy((void *)modules[i].begin, modules[i].initial, bytes);
   }
@@ -46,12 +46,12 @@ static void add(const void *begin, const void *end, bool constant) {
   if (span.begin == span.end) return;
   rt_lock();
   size_t i = 0, free_slot = module_count;
-  for (; i < module_count && modules[i].begin != span.begin; ++i)
+  for (; i < module_count && modules[i].begin != span.begin; i++)
     if (!modules[i].end) free_slot = i;
   if (i == module_count && free_slot < MODULES) {
     modules[free_slot] = span;
     remember(&modules[free_slot]);
-    if (free_slot == module_count) ++module_count;
+    if (free_slot == module_count) module_count++;
   }
   rt_unlock();
 }
@@ -62,7 +62,7 @@ void simt_register_constants(const void *begin, const void *end) { add(begin, en
 
 void rt_constants(uintptr_t begin, uintptr_t end, uintptr_t *first, size_t *bytes) {
   *first = *bytes = 0;
-  for (size_t i = 0; i < module_count; ++i) {
+  for (size_t i = 0; i < module_count; i++) {
     const struct span *span = &modules[i];
     if (!span->constant || span->begin < begin || span->begin >= end) continue;
     *first = span->begin;
@@ -78,19 +78,19 @@ static void forget(struct span *span) {
 void sd_forget_module(uintptr_t begin, uintptr_t end) {
   rt_slack_look(NULL); /* while its last kernel can be named */
   rt_lock();
-  for (size_t i = 0; i < module_count; ++i)
+  for (size_t i = 0; i < module_count; i++)
     if (modules[i].begin >= begin && modules[i].begin < end) forget(&modules[i]);
   rt_unlock();
   rt_forget_functions(begin, end);
 }
 
 static const struct span *find(const struct span *spans, size_t count, const void *address) {
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; i++)
     if ((uintptr_t)address >= spans[i].begin && (uintptr_t)address < spans[i].end) return &spans[i];
   return NULL;
 }
 
-bool rt_is_symbol(const void *address) { return find(modules, module_count, address) != NULL; }
+bool rt_is_symbol(const void *address) { return find(modules, module_count, address); }
 
 size_t rt_symbol_room(const void *address) {
   const struct span *span = find(modules, module_count, address);

@@ -22,16 +22,16 @@ size_t rt_format_bytes(const struct cudaChannelFormatDesc *f) {
   int channels = 0;
   if (f->x != 8 && f->x != 16 && f->x != 32) return 0;
   if (f->f == cudaChannelFormatKindFloat && f->x == 8) return 0;
-  if ((unsigned int)f->f > cudaChannelFormatKindFloat) return 0;
-  while (channels < 4 && bits[channels] == f->x) ++channels;
-  for (int i = channels; i < 4; ++i)
+  if ((unsigned)f->f > cudaChannelFormatKindFloat) return 0;
+  while (channels < 4 && bits[channels] == f->x) channels++;
+  for (int i = channels; i < 4; i++)
     if (bits[i] != 0) return 0;
   return channels == 3 ? 0 : (size_t)channels * (size_t)f->x / 8;
 }
 
 static size_t one_if_none(size_t n) { return n ? n : 1; }
 
-static bool shape_ok(struct cudaExtent e, unsigned int flags) {
+static bool shape_ok(struct cudaExtent e, unsigned flags) {
   if (e.width == 0 || e.width > 131072) return false;
   if (flags & cudaArrayCubemap) {
     const bool layers = (flags & cudaArrayLayered) != 0;
@@ -44,7 +44,7 @@ static bool shape_ok(struct cudaExtent e, unsigned int flags) {
 }
 
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
-                              struct cudaExtent extent, unsigned int flags) {
+                              struct cudaExtent extent, unsigned flags) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!array || !desc) return rt_end(cudaErrorInvalidValue);
@@ -70,7 +70,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
 }
 
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
-                            size_t width, size_t height, unsigned int flags) {
+                            size_t width, size_t height, unsigned flags) {
   return cudaMalloc3DArray(array, desc, make_cudaExtent(width, height, 0), flags);
 }
 
@@ -86,7 +86,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
 }
 
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
-                             unsigned int *flags, cudaArray_t array) {
+                             unsigned *flags, cudaArray_t array) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!rt_array(array)) return rt_end(cudaErrorInvalidResourceHandle);

@@ -63,7 +63,7 @@ static int integer(const struct simt_texture *t, const unsigned char *p) {
 static void read_element(const struct simt_texture *t, const unsigned char *p,
                          union simt_texel *texel) {
   memset(texel, 0, sizeof *texel);
-  for (int c = 0; c < t->channels; ++c, p += t->bits / 8) {
+  for (int c = 0; c < t->channels; c++, p += t->bits / 8) {
     const int value = integer(t, p);
     if (t->kind != cudaChannelFormatKindFloat)
       t->as_float ? (void)(texel->f[c] = unit(t, value, c)) : (void)(texel->i[c] = value);
@@ -79,7 +79,7 @@ static void read_element(const struct simt_texture *t, const unsigned char *p,
 static void border(const struct simt_texture *t, union simt_texel *texel) {
   const bool is_unsigned = t->kind == cudaChannelFormatKindUnsigned;
   memset(texel, 0, sizeof *texel);
-  for (int c = 0; c < t->channels; ++c) {
+  for (int c = 0; c < t->channels; c++) {
     const float colour = t->border[c];
     unsigned char bits[4];
     memcpy(bits, &colour, sizeof bits);
@@ -152,16 +152,16 @@ static void filter(const struct simt_texture *t, const struct axis axes[3],
   double sum[4] = {0, 0, 0, 0};
   int of_z[2], of_x[2], of_y[2];
   share(256, &axes[2], true, of_z);
-  for (int corner = 0; corner < 8; ++corner) {
+  for (int corner = 0; corner < 8; corner++) {
     const int x = corner & 1, y = corner >> 1 & 1, z = corner >> 2;
     union simt_texel one;
     share(of_z[z], &axes[0], true, of_x);
     share(of_x[x], &axes[1], x == 1, of_y);
     if (of_y[y] == 0) continue;
     element(t, axes[0].at[x], axes[1].at[y], axes[2].at[z], &one);
-    for (int c = 0; c < 4; ++c) sum[c] += (double)of_y[y] / 256 * (double)one.f[c];
+    for (int c = 0; c < 4; c++) sum[c] += (double)of_y[y] / 256 * (double)one.f[c];
   }
-  for (int c = 0; c < 4; ++c) {
+  for (int c = 0; c < 4; c++) {
     /* Normalised unsigned elements are filtered with 16 bits. */
     const bool narrow = t->kind == cudaChannelFormatKindUnsigned && !t->srgb;
     texel->f[c] = (float)(narrow ? rint(sum[c] * 65535.0) / 65535.0 : sum[c]);
@@ -261,7 +261,7 @@ void simt_texture_gather(unsigned long long object, float x, float y, int compon
   struct simt_texture linear = *t;
   linear.filter = cudaFilterModeLinear;
   const struct axis a = locate(&linear, x, t->width, 0), b = locate(&linear, y, t->height, 1);
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 4; i++) {
     union simt_texel one;
     element(t, a.at[order[i][0]], b.at[order[i][1]], 0, &one);
     texel->i[i] = one.i[component & 3];

@@ -83,13 +83,13 @@ static cudaError_t set_description(struct simt_texture *t, const struct cudaText
   t->normalized = d->normalizedCoords != 0;
   t->filter = d->filterMode;
   t->srgb = d->sRGB && t->kind == cudaChannelFormatKindUnsigned && t->bits == 8;
-  for (int i = 0; i < 4; ++i) t->border[i] = d->borderColor[i];
+  for (int i = 0; i < 4; i++) t->border[i] = d->borderColor[i];
   if (integers && d->readMode == cudaReadModeNormalizedFloat && t->bits == 32)
     return cudaErrorInvalidNormSetting;
   if (t->filter == cudaFilterModeLinear && !t->as_float) return cudaErrorInvalidFilterSetting;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     enum cudaTextureAddressMode mode = d->addressMode[i];
-    if ((unsigned int)mode > cudaAddressModeBorder) return cudaErrorInvalidValue;
+    if ((unsigned)mode > cudaAddressModeBorder) return cudaErrorInvalidValue;
     /* Coordinates in elements cannot wrap. */
     const bool wraps = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
     t->address[i] = wraps && !t->normalized ? cudaAddressModeClamp : mode;
