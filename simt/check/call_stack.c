@@ -1,4 +1,4 @@
-/* The program's own frames at a call of the API (memory.h, check.h).
+/* Unwinding from a call of the API, and a look at the instructions behind it.
  *
  * Method   _Unwind_Backtrace; frames of this library and of others are left out, a callback's
  *          frames stay. Whether the program looks at a result is read from the instructions

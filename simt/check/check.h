@@ -1,17 +1,5 @@
-/* The checker's parts and what they owe each other.
- *
- * tsan.c      the calls that g++ -fsanitize=thread puts before every access
- * ubsan.c     the calls of -fsanitize=bounds
- * access.c    what an access means: space, bounds, validity, alignment; then the race rules
- * shadow.c    12 bytes for each 4 of memory: last writer, two readers
- * groups.c    who accessed: a number for the lanes of a warp at one instruction
- * guess.c     plain reads that a compare and exchange makes good
- * race.c      whether two accesses are in order
- * order.c     what orders threads beyond barriers: fences with atomics, acquire and release
- * streams.c   what orders kernels, copies and the host
- * memory.c    allocations, frees, leaks, host memory; host.c: accesses of host code
- * calls.c     errors that nobody asked about
- * findings.c  the list of findings
+/* What every room of the checker uses: findings, the running lane, the file. README.md has the
+ * rooms.
  */
 #ifndef SIMT_CHECK_H
 #define SIMT_CHECK_H
@@ -24,7 +12,7 @@
 
 /* ---- findings.c --------------------------------------------------------------------------- */
 
-/* ck_finding - the entry for this class and these places (keys: hashes of pcs or of file and
+/* ck_finding - the entry for this class and these sites (keys: hashes of pcs or of file and
  * line): new, cleared but for class and count, if *fresh; NULL if it is not to be reported
  * again or the list is full. Fill it, then ck_publish. A known one is counted. */
 struct finding *ck_finding(enum sd_class class, uint64_t key_a, uint64_t key_b);

@@ -1,4 +1,5 @@
-/* The list of findings: each class and pair of places once, further ones counted. */
+/* A hash table over the list in the file: each class and pair of sites once, further ones
+ * counted. */
 #include "check.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  *
  * Method   heddle-check makes the file, of fixed size, and names it in SIMT_CHECK; the program
  *          maps it shared, so that what was found survives any end of the program. Findings are
- *          told apart by class and places; a further one of the same is only counted. The
+ *          told apart by class and sites; a further one of the same is only counted. The
  *          file is the program's to write: the reader trusts no number and no string in it
  * Limits   FINDINGS different ones; the rest is counted in `lost`
  */
@@ -60,7 +60,7 @@ struct finding {
   uint32_t used;    /* set last */
   uint32_t class;   /* enum sd_class */
   uint64_t count;   /* how often */
-  uint64_t key;     /* hash of class and places */
+  uint64_t key;     /* hash of class and sites */
   uint64_t order;   /* when it was first seen */
   char kind[48];    /* "write/write", "read/write", "atomic/plain", "same value", ... or "" */
   char space[16];   /* "shared", "global", "local", "" */
@@ -71,7 +71,7 @@ struct finding {
   struct finding_side sides[FINDING_SIDES];
 };
 
-/* An object that was loaded while the program ran: pcs from begin to end are places in it. */
+/* An object that was loaded while the program ran: pcs from begin to end are addresses in it. */
 struct finding_module {
   uint64_t begin, end; /* end 0: there is none */
   char path[FINDING_PATH];

@@ -1,4 +1,4 @@
-/* Sobol' sequences: direction vectors and scramble constants.
+/* Direction vectors by recurrences over GF(2), and scramble constants.
  *
  * Result  the vectors of 37 dimensions for 32 and 64 bits, made on first use
  * Method  each dimension is a primitive polynomial over GF(2), of degree s with inner

@@ -1,4 +1,4 @@
-/* sobol.h - direction vectors for the generators of curand/ */
+/* Direction vectors, and points of Sobol' sequences, for the generators of curand/. */
 #ifndef SIMT_CURAND_SOBOL_H
 #define SIMT_CURAND_SOBOL_H
 

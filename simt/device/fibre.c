@@ -1,4 +1,4 @@
-/* See fibre.h. Stacks are mapped in groups, untouched pages cost nothing. */
+/* Stacks in groups of one mapping each; untouched pages cost nothing. */
 #include "fibre.h"
 
 #include <stdatomic.h>

@@ -93,7 +93,7 @@ enum { NAMED_BARRIERS = 16 };
 struct block {
   struct grid *grid;
   struct block *newer, *older; /* among the blocks of its worker's run queue */
-  uint64_t sequence;           /* its place in the order of starting */
+  uint64_t sequence;           /* its number in the order of starting */
   struct uint3 index;
   size_t bytes; /* of this record */
   unsigned threads, warps;
@@ -309,7 +309,7 @@ void sd_shuffle_begin(struct block *block, struct warp *warp);
 
 struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequence);
 void sd_block_end(struct worker *me, struct block *block);
-/* sd_in_order - what comes at this place of the schedule, among 0 .. total - 1 */
+/* sd_in_order - what comes at this number of the schedule, among 0 .. total - 1 */
 uint64_t sd_in_order(uint64_t sequence, uint64_t total);
 struct uint3 sd_block_index(const struct grid *grid, uint64_t sequence);
 void sd_block_enter(struct worker *me, struct block *block);

@@ -1,4 +1,4 @@
-/* The objects whose code is the user's (module.h).
+/* A table of loaded objects, and the thread-local storage of those that come late.
  *
  * Method   a table that only grows at its end, written under a lock; a closed module keeps its slot
  *          for the next one of the same path, and without an observer for any. Offsets of a path
@@ -213,7 +213,7 @@ void sd_module_storage(const struct simt_module *module, struct sd_storage *own,
   *end = *begin_ + module->storage_bytes;
 }
 
-/* What modules call for __tls_get_addr: the place of a variable by its module's number and its
+/* What modules call for __tls_get_addr: the address of a variable by its module's number and its
  * offset there. In kernels only; what else there may be is the loader's. */
 SIMT_API void *simt_storage_at(size_t where[2]) __asm__("__wrap___tls_get_addr");
 

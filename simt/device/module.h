@@ -1,4 +1,4 @@
-/* module.h - the objects whose code is the user's: the program, and modules loaded at run time
+/* The objects whose code is the user's: the program, and modules loaded at run time.
  *
  * Result   of an address: which module it belongs to, and its offset in the one space in which all
  *          modules lie side by side, the program first at 0, so that 32 bits name any address

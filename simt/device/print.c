@@ -133,10 +133,10 @@ void sd_text_commit(struct worker *me, struct block *block) {
   *entry = (struct waiting_text){NULL, block->sequence, block->text};
   block->text = (struct text){NULL, 0, 0};
   pthread_mutex_lock(&grid->lock);
-  struct waiting_text **place = &grid->texts;
-  while (*place && (*place)->sequence < entry->sequence) place = &(*place)->next;
-  entry->next = *place;
-  *place = entry;
+  struct waiting_text **at = &grid->texts;
+  while (*at && (*at)->sequence < entry->sequence) at = &(*at)->next;
+  entry->next = *at;
+  *at = entry;
   uint64_t limit = oldest_elsewhere(me, grid);
   const uint64_t own = atomic_load(&me->oldest);
   if (own < limit) limit = own == block->sequence ? own + 1 : own;

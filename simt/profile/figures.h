@@ -2,10 +2,10 @@
  *
  * Method   heddle-profile makes the file, of fixed size and sparse, and names it in SIMT_PROFILE;
  *          the program maps it shared and counts in it, so that the figures survive any end of
- *          the program. A record is a place in the program (the address behind a call of the
+ *          the program. A record is a site of the program (the address behind a call of the
  *          compiler's) in one kernel: a basic block, or an access to one memory. The file is the
  *          program's to write: the reader trusts no number and no string in it
- * Limits   FIGURES_KERNELS kernels, FIGURES_RECORDS places; the rest is counted in `lost`
+ * Limits   FIGURES_KERNELS kernels, FIGURES_RECORDS sites; the rest is counted in `lost`
  */
 #ifndef SIMT_FIGURES_H
 #define SIMT_FIGURES_H
@@ -58,7 +58,7 @@ struct figures {
   uint32_t kernel_bytes, record_bytes, barrier_bytes; /* sizes of the structures */
   uint32_t taken;                                     /* by a process */
   uint64_t kernel_count, record_count, barrier_count;
-  uint64_t lost;    /* places without room */
+  uint64_t lost;    /* sites without room */
   char limits[256]; /* what was given up on, in words; "" for nothing */
   struct figures_kernel kernels[FIGURES_KERNELS];
   struct figures_barrier barriers[FIGURES_BARRIERS];

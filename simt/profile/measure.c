@@ -4,7 +4,7 @@
  *          many different bytes. Shared memory: turns that its 32 banks of 4 bytes take, one for
  *          each word that a bank has to give, and the least number
  * Method   addresses that ascend from lane to lane, the usual case, are counted in one pass;
- *          others go through a table of 128 places
+ *          others go through a table of 128 slots
  * Limits   8 bytes a lane go by half warps, 16 by quarters, as the guide says; lanes that read
  *          one word share it
  * Source   CUDA C++ Programming Guide, sections Global Memory, Shared Memory

@@ -4,7 +4,7 @@
  * requests.c    the accesses of the lanes that run together, gathered by instruction
  * measure.c     what a request costs: sectors, turns of the banks, lanes at one address
  * contention.c  how often one address was the target of atomic operations
- * records.c     the figures' places, found by kernel and address
+ * records.c     the records of figures, found by kernel and address
  */
 #ifndef SIMT_PROFILE_H
 #define SIMT_PROFILE_H

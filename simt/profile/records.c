@@ -1,4 +1,4 @@
-/* The figures' places: kernels, basic blocks and accesses, barriers.
+/* The records of figures: kernels, basic blocks and accesses, barriers.
  *
  * Method   a table in this process leads from kernel and address to a record in the shared file;
  *          it is half empty, so that a look-up is one or two steps
@@ -21,9 +21,9 @@ static void copy_name(char *to, const char *name) {
 
 struct figures_record *pr_record(const void *pc, enum figures_kind kind) {
   struct figures *f = pr_figures;
-  const uint64_t place = (uintptr_t)pc - pr_current.load;
+  const uint64_t site = (uintptr_t)pc - pr_current.load;
   const uint64_t mix =
-      (place * 4 + kind) * UINT64_C(0x9E3779B97F4A7C15) + pr_current.kernel * 0x85EBu;
+      (site * 4 + kind) * UINT64_C(0x9E3779B97F4A7C15) + pr_current.kernel * 0x85EBu;
   for (size_t i = mix >> 40;; i++) {
     uint32_t *entry = &table[i % TABLE];
     if (!*entry) {
@@ -32,14 +32,14 @@ struct figures_record *pr_record(const void *pc, enum figures_kind kind) {
         return NULL;
       }
       struct figures_record *record = &f->records[f->record_count];
-      record->pc = place;
+      record->pc = site;
       record->kernel = pr_current.kernel;
       record->kind = (uint16_t)kind;
       *entry = (uint32_t)++f->record_count;
       return record;
     }
     struct figures_record *record = &f->records[*entry - 1];
-    if (record->pc == place && record->kernel == pr_current.kernel && record->kind == kind)
+    if (record->pc == site && record->kernel == pr_current.kernel && record->kind == kind)
       return record;
   }
 }

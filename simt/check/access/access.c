@@ -1,4 +1,8 @@
-/* What an access means: whose memory it is, and what of it each cell is told (access.h). */
+/* The cases that access.h leaves to calls: which readers a cell keeps, what races with whom.
+ *
+ * Method   a cell has one writer and two readers; where more have come, those stay that an access
+ *          of another warp or block would most likely race with
+ */
 #include "access.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The way that nearly every access takes: a few comparisons and a word stored.
+/* One access of the running lane: a few comparisons and a word stored, in nearly every case.
  *
  * Method   an earlier access is surely in order if it was before the launch, or in this block
  *          before its last barrier: two comparisons of group numbers. All else is asked of

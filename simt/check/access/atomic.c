@@ -1,4 +1,4 @@
-/* What an atomic operation is to the checker: an access, perhaps an acquire, perhaps a release.
+/* From the compiler's memory orders and scopes to accesses, acquires and releases.
  *
  * Limits   a compare and exchange that fails counts as one that writes. CUDA's own atomics are
  *          relaxed, and what they read counts as acquired without a fence behind it, as most

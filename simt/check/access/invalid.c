@@ -1,4 +1,4 @@
-/* Accesses that are wrong by themselves: outside, never written, misaligned.
+/* Findings of the first access of a cell, and of those that a GPU would end the launch for.
  *
  * Method   asked when a cell that nobody has written is accessed: only then can it be outside of
  *          an allocation or a variable. What can fault ends the launch here, as on a GPU

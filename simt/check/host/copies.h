@@ -1,4 +1,4 @@
-/* The two ends of a copy (copies.c, refused_copies.c). */
+/* The two ends of a copy or fill: where they are and whose memory they are of. */
 #ifndef SIMT_CHECK_COPIES_H
 #define SIMT_CHECK_COPIES_H
 

@@ -1,4 +1,4 @@
-/* The table of allocations (memory.h, allocations.h).
+/* A sorted table, asked by bisection behind a small cache of spans.
  *
  * Method   sorted by address, so that the nearest is found by bisection; most new ones come last,
  *          since the arena goes upward. Accesses ask two spans that were hit last, then one chosen

@@ -1,6 +1,6 @@
 /* Sentences about an access, made of its group, its launch and the tables of memory.
  *
- * Method   a block's index is computed back from its place in the schedule's order; the names come
+ * Method   a block's index is computed back from its number in the schedule's order; the names come
  *          from symbols.c and allocations.c
  */
 #include "describe.h"

@@ -1,5 +1,5 @@
-/* Variables of the program's modules by address: shared ones (thread-local storage), __device__
- * ones.
+/* Symbol tables of ELF files, sorted by address: shared variables (thread-local storage),
+ * __device__ variables and the host's.
  *
  * Method   the symbol table of a module's own file, read when it is opened (that of the program
  *          before the first launch); names are shortened to what the source says. The file is the

@@ -1,4 +1,4 @@
-/* Blocks, warps and lanes as the race rules see them: what the device notifies of.
+/* What the device notifies of becomes times: of the launch, the block's barriers, its warps.
  *
  * Method   a block's record is kept for the next one; old times in it are below the new block's
  *          first group, so that nothing has to be cleared

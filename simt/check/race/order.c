@@ -1,4 +1,7 @@
-/* See order.h. Nodes live for a launch, in memory that is only address space until used. */
+/* Nodes, rows and slots of a launch, in memory that is only address space until used.
+ *
+ * Method   an address has a slot in a hash table, with the node that was released there last
+ */
 #include "order.h"
 
 #include "shadow/current.h"

@@ -1,4 +1,4 @@
-/* Whether two accesses race, and what is said then.
+/* The rules in their order, and the finding that is made where none of them holds.
  *
  * Method   two accesses of the same bytes, one of them a write, race unless both are atomic or the
  *          earlier one happened before: in an earlier launch, before a barrier of the block,

@@ -1,4 +1,8 @@
-/* See groups.h. The table is address space until it is used: 20 bytes a group. */
+/* A table by number, 20 bytes a group, and a cache of it by instruction, caller and tag.
+ *
+ * Method   the table is address space until it is used. When its numbers come to their end, whoever
+ *          opened it is asked to forget them (ck_groups_open)
+ */
 #include "groups.h"
 #include "current.h"
 

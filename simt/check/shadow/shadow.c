@@ -1,4 +1,7 @@
-/* See shadow.h. */
+/* Spans of cells, written and cleared as memory is allocated, copied, filled and freed.
+ *
+ * Method   whole pages that are to be cleared are given back to the system
+ */
 #include "shadow.h"
 #include "current.h"
 

@@ -1,4 +1,4 @@
-/* Clocks of streams, events, graph nodes and the host (clocks.h).
+/* Vector clocks over a fixed number of slots, which streams and branches of graphs share.
  *
  * Method   slot 0 is the legacy default stream, slot 1 what finds no slot of its own: all such
  *          streams count as one. A slot whose stream is gone is used again when all that was in

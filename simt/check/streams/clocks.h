@@ -1,4 +1,4 @@
-/* Clocks of streams, events, graph nodes and the host (streams.h). */
+/* Clocks of streams, events, graph nodes and the host: how much of each stream is done before. */
 #ifndef SIMT_CHECK_CLOCKS_H
 #define SIMT_CHECK_CLOCKS_H
 

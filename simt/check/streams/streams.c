@@ -1,8 +1,9 @@
-/* The order of operations in streams (streams.h).
+/* A list of the operations that the host has not waited for, by their first access group.
  *
  * Method   an operation is entered with its first access group, its stream's slot and its number
  *          there. Neighbours in one slot become one entry as long as nobody else has taken that
- *          slot's clock in between, so that a program with one stream has one entry
+ *          slot's clock in between, so that a program with one stream has one entry. What an
+ *          operation conflicts with is looked up cell by cell, once for the whole of it
  */
 #include "streams.h"
 #include "check.h"

@@ -1,11 +1,11 @@
-/* See lockstep.h.
+/* Which of a warp's stopped lanes go next, by a key each.
  *
- * Method   a stopped lane has a key that ascends with the distance of its stack's end from the
- *          top and its address, so that the lowest key goes first. Lanes that poll are found by
- *          two signs: atomic operations that changed nothing again and again (their headers tell),
- *          and requests that repeat to the last address for a while. Such lanes then wait for
- *          all others, as they do in the usual schedule; so do lanes that have kept the others
- *          waiting for PATIENCE issues
+ * Method   a stopped lane has a key that ascends with the distance of its stack's end from the top
+ *          and its address, so that the lowest key goes first. Lanes that poll are found by two
+ *          signs: atomic operations that changed nothing again and again (their headers say so),
+ *          and requests that repeat to the last address for a while. Such lanes then wait for all
+ *          others, as they do in the usual schedule; so do lanes that have kept the others waiting
+ *          for PATIENCE issues
  */
 #include "lockstep.h"
 

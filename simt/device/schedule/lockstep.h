@@ -2,8 +2,8 @@
  *
  * Result   while `on`, a lane stops at every basic block of the program (the compiler's calls of
  *          __sanitizer_cov_trace_pc). When all lanes of a warp have stopped or wait, those at one
- *          place run on to their next stop, one after the other: an issue
- * Method   of all places the one with the deepest stack, then the lowest address, goes first: so
+ *          instruction run on to their next stop, one after the other: an issue
+ * Method   of all stops the one with the deepest stack, then the lowest address, goes first: so
  *          lanes in a loop or a branch let the others, who are further, wait for them
  * Limits   the program must be compiled for it (-fsanitize-coverage=trace-pc). Lanes that poll
  *          what a lane further on will change would keep it waiting: see lockstep.c

@@ -23,30 +23,30 @@ static struct rt_function *fresh(struct entry *entry, const struct simt_kernel *
   return &entry->function;
 }
 
-/* In the place of a kernel that has gone. */
+/* In the slot of a kernel that has gone. */
 static const struct simt_kernel nobody;
 
-/* Looks for the kernel; *place: where a new one may be put, or NULL. */
-static struct rt_function *search(const struct simt_kernel *kernel, struct entry **place) {
+/* Looks for the kernel; *slot: where a new one may be put, or NULL. */
+static struct rt_function *search(const struct simt_kernel *kernel, struct entry **slot) {
   const size_t start = (uintptr_t)kernel / 16 * 0x9E3779B97F4A7C15u >> 51;
-  *place = NULL;
+  *slot = NULL;
   for (size_t n = 0; n < KERNELS; n++) {
     struct entry *entry = &entries[(start + n) % KERNELS];
     const struct simt_kernel *there = atomic_load(&entry->kernel);
     if (there == kernel) return &entry->function;
-    if ((!there || there == &nobody) && !*place) *place = entry;
+    if ((!there || there == &nobody) && !*slot) *slot = entry;
     if (!there) break;
   }
   return NULL;
 }
 
 struct rt_function *rt_function(const struct simt_kernel *kernel) {
-  struct entry *place;
-  struct rt_function *found = search(kernel, &place);
+  struct entry *slot;
+  struct rt_function *found = search(kernel, &slot);
   if (found) return found;
   rt_lock();
-  found = search(kernel, &place);
-  if (!found && place) found = fresh(place, kernel);
+  found = search(kernel, &slot);
+  if (!found && slot) found = fresh(slot, kernel);
   rt_unlock();
   return found;
 }

@@ -92,7 +92,7 @@ static void forget_old(void) {
   a.count = kept;
 }
 
-/* Puts a block in its place; freed ones that it covers go. */
+/* Enters a block into the sorted table; freed ones that it covers go. */
 static bool insert(const struct rt_block *block) {
   const size_t at = first_behind(block->first);
   size_t next = at;

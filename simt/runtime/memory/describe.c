@@ -79,16 +79,16 @@ static void describe_arena(uintptr_t address, char *text, size_t bytes) {
     return;
   }
   const char *freed = b->live ? "" : ", which were freed before";
-  char place[48];
+  char position[48];
   if (far == 0)
-    snprintf(place, sizeof place, "byte %zu of", (size_t)(address - b->begin));
+    snprintf(position, sizeof position, "byte %zu of", (size_t)(address - b->begin));
   else if (address < b->begin)
-    snprintf(place, sizeof place, "%zu bytes before", (size_t)far);
+    snprintf(position, sizeof position, "%zu bytes before", (size_t)far);
   else if (far == 1)
-    snprintf(place, sizeof place, "just behind");
+    snprintf(position, sizeof position, "just behind");
   else
-    snprintf(place, sizeof place, "%zu bytes behind", (size_t)(far - 1));
-  snprintf(text, bytes, "%s the %zu bytes at %p from %s%s", place, b->bytes, (void *)b->begin,
+    snprintf(position, sizeof position, "%zu bytes behind", (size_t)(far - 1));
+  snprintf(text, bytes, "%s the %zu bytes at %p from %s%s", position, b->bytes, (void *)b->begin,
            makers[b->kind], freed);
 }
 

@@ -212,7 +212,7 @@ cudaError_t cudaMemAdvise(const void *devPtr, size_t count_, enum cudaMemoryAdvi
   if (error) return rt_end(error);
   if ((int)advice < 1 || advice > cudaMemAdviseUnsetAccessedBy)
     return rt_end(cudaErrorInvalidValue);
-  /* Of read-mostly and of unset locations the place is ignored. */
+  /* Of read-mostly and of unset advice the location is ignored. */
   if ((advice == cudaMemAdviseSetPreferredLocation || advice >= cudaMemAdviseSetAccessedBy) &&
       check_location(location) != cudaSuccess)
     error = cudaErrorInvalidValue;
