@@ -4,7 +4,7 @@
  * that tile the first n items, biggest first, are the set bits of n; the one of bit k starts at
  * n >> (k + 1) << (k + 1). C and CUDA C++ both read it.
  *
- * The counter that keeps their totals is order/blocks_tmpl.h; cpu/fold/counter.c is it for totals in
+ * The counter that keeps their totals is order/blocks_tmpl.h; order/counter.h is it for totals in
  * memory. On a GPU a counter is spread over the lanes of a warp or over a thread's registers. */
 #ifndef HEDDLE_ORDER_BLOCKS_H
 #define HEDDLE_ORDER_BLOCKS_H
