@@ -15,7 +15,7 @@ import functools
 import inspect
 import linecache
 from collections.abc import Iterable, Iterator
-from typing import Any, Callable, NamedTuple, TypeVar, Union
+from typing import Any, Callable, NamedTuple, TypeVar, Union, cast
 
 import numpy as np
 
@@ -117,7 +117,7 @@ def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
     return _TEXT.format(
         name=function.__name__,
         names=", ".join(names),
-        parameters=", ".join([first, *["/"] * code.co_posonlyargcount, *rest, "*", *last]),
+        parameters=", ".join([first, *["/"][:code.co_posonlyargcount], *rest, "*", *last]),
         test=" and ".join([f"type({first}) is PLAIN", *_tests(defaults, path.arguments)]),
         arguments=", ".join("DEFAULT if threads is None else threads" if name == "threads" else
                             str(name) for name in path.arguments),
@@ -145,4 +145,4 @@ def plain(function: _F) -> _F:
     linecache.cache[file] = len(text), None, text.splitlines(True), file
     fast_one = made["within"](**names)
     fast_one.__defaults__, fast_one.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
-    return functools.update_wrapper(fast_one, function)
+    return cast(_F, functools.update_wrapper(fast_one, function))

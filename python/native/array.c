@@ -1,5 +1,5 @@
-/* array.c - a buffer is of the plain kind if CPython gives it in C order and its format is one letter
- * of one of the library's types */
+/* array.c - a buffer is of the plain kind if CPython gives it in C order and its format is one
+ * letter of one of the library's types */
 #include "array.h"
 
 static python_object *declined;

@@ -1,4 +1,5 @@
-/* array.h - arrays of the plain kind, by the buffer protocol: in C order, of one of the library's types
+/* array.h - arrays of the plain kind, by the buffer protocol: in C order, of one of the library's
+ * types
  *
  * Result    array_begin: false, without an exception, for any other object
  * Owner     an array's buffer is held until array_end */

@@ -1,9 +1,9 @@
 /* bins.c - histograms of a few floats; see fast.h
  *
- * Method   Up to MOST_COUNT elements in up to MOST_BINS bins are counted here, by plain loops: setting
- *          up the library's histogram takes longer than that. Edges are the library's; counts follow
- *          from the edges alone, so they are those of heddle_histogram. Everything else, and whatever
- *          is wrong, is declined
+ * Method   Up to MOST_COUNT elements in up to MOST_BINS bins are counted here, by plain loops:
+ *          setting up the library's histogram takes longer than that. Edges are the library's;
+ *          counts follow from the edges alone, so they are those of heddle_histogram. Everything
+ *          else, and whatever is wrong, is declined
  * Limits   The interpreter's lock is kept: some 100 us at most */
 #include <math.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* bools.c - plain loops over lanes of bytes, which compilers make vectors of and which run as fast as a
- * processor reads memory; of large arrays, where a context has many threads, the library's maximum
- * and its sum instead */
+/* bools.c - plain loops over lanes of bytes, which compilers make vectors of and which run as fast
+ * as a processor reads memory; of large arrays, where a context has many threads, the library's
+ * maximum and its sum instead */
 #include "bools.h"
 
 #include "fast.h"

@@ -1,7 +1,7 @@
 /* bools.h - bools, whose bytes may be others than 0 and 1
  *
- * Result   NumPy takes every byte but 0 for True, and views make such arrays; to the library they are
- *          numbers. bools_count: how many are True. bools_are_numbers: HEDDLE_OK, or
+ * Result   NumPy takes every byte but 0 for True, and views make such arrays; to the library they
+ *          are numbers. bools_count: how many are True. bools_are_numbers: HEDDLE_OK, or
  *          HEDDLE_BAD_ARGUMENT without a message if a byte is neither 0 nor 1
  * Errors   the library's */
 #ifndef HEDDLE_PYTHON_BOOLS_H

@@ -1,9 +1,9 @@
 /* count.c - bincount of not too many integers; see fast.h
  *
- * Method   Up to MOST_COUNT integers (MOST_BYTES of one byte) below MOST_BINS are counted here, by two
- *          plain loops: setting up a histogram and merging its threads' tables takes longer than that.
- *          The array for the counts is NumPy's, made by calling `empty`. Everything else, and whatever
- *          is wrong, is declined */
+ * Method   Up to MOST_COUNT integers (MOST_BYTES of one byte) below MOST_BINS are counted here, by
+ *          two plain loops: setting up a histogram and merging its threads' tables takes longer
+ *          than that. The array for the counts is NumPy's, made by calling `empty`. Everything
+ *          else, and whatever is wrong, is declined */
 #include <stdint.h>
 #include <string.h>
 

@@ -21,9 +21,9 @@ struct dl_tensor { /* DLTensor */
 /* 0: this Python lacks a function that heddle_py_export calls. */
 FAST_API int heddle_py_export_start(void);
 
-/* A new capsule, "dltensor_versioned" or "dltensor", of what `from` describes. Shape and strides (of
- * from->dims elements each, 0 to 32) are copied; `owner` is kept until the consumer's end. NULL: an
- * exception is set. After heddle_py_export_start only. */
+/* A new capsule, "dltensor_versioned" or "dltensor", of what `from` describes. Shape and strides
+ * (of from->dims elements each, 0 to 32) are copied; `owner` is kept until the consumer's end.
+ * NULL: an exception is set. After heddle_py_export_start only. */
 FAST_API python_object *heddle_py_export(python_object *owner, const struct dl_tensor *from,
                                          int versioned, uint64_t flags);
 

@@ -145,7 +145,7 @@ static python_object *scalar(python_object *maker, heddle_type type, const union
   return made;
 }
 
-/* ---- the calls -------------------------------------------------------------------------------- */
+/* ---- the calls ------------------------------------------------------------------------------- */
 
 /* The type that NumPy gives a result: the library's, but sums and products of floats keep their own
  * and bools are counted. */

@@ -1,13 +1,13 @@
 /* fast.h - what the Python package calls through ctypes.PyDLL, that is, with the interpreter's lock
  *
- * Result   A Python object, or the object `declined` of heddle_py_start: the arguments are not of the
- *          plain kind that a function takes (arrays that lie in C order, of one of the library's
- *          types), or the call had an error; the package's Python code then does the call again in
- *          full and says what is wrong. NULL: an exception is set
+ * Result   A Python object, or the object `declined` of heddle_py_start: the arguments are not of
+ *          the plain kind that a function takes (arrays that lie in C order, of one of the
+ *          library's types), or the call had an error; the package's Python code then does the call
+ *          again in full and says what is wrong. NULL: an exception is set
  * Method   An array's address costs Python more than a short sum itself. Here the buffer protocol
  *          gives it, and the result is made a NumPy scalar, in one call of ctypes
- * Threads  any; each has contexts of its own. Arrays of FREE_BYTES and more are
- *          worked on without the lock
+ * Threads  any; each has contexts of its own. Arrays of FREE_BYTES and more are worked on without
+ *          the lock
  * Errors   a signal's handler that raises during a long call ends it, and its exception is set */
 #ifndef HEDDLE_PYTHON_FAST_H
 #define HEDDLE_PYTHON_FAST_H
@@ -19,9 +19,9 @@
 
 #define FAST_API __attribute__((visibility("default")))
 
-/* 0: this Python is none that fast calls work with; only heddle_py_poll and heddle_py_raise may then
- * be called. make_bool and make_index make NumPy's scalars. Every object that is given here or to
- * heddle_py_scalar is kept for good. */
+/* 0: this Python is none that fast calls work with; only heddle_py_poll and heddle_py_raise may
+ * then be called. make_bool and make_index make NumPy's scalars. Every object that is given here or
+ * to heddle_py_scalar is kept for good. */
 FAST_API int heddle_py_start(python_object *declined, python_object *make_bool,
                              python_object *make_index);
 /* What makes NumPy's scalars of a heddle_type. */
@@ -45,9 +45,9 @@ FAST_API python_object *heddle_py_scan(python_object *a, python_object *out, int
 FAST_API void heddle_py_counts(python_object *empty, python_object *dtype);
 FAST_API python_object *heddle_py_bincount(python_object *x, size_t least);
 
-/* The counts of a few floats, written to `counts`, int64, which is the result: in even bins from lo to
- * hi, or if lo is NaN from the least to the greatest element, whose edges are written to `edges`, of
- * the elements' type; or between given edges, which must rise. */
+/* The counts of a few floats, written to `counts`, int64, which is the result: in even bins from lo
+ * to hi, or if lo is NaN from the least to the greatest element, whose edges are written to
+ * `edges`, of the elements' type; or between given edges, which must rise. */
 struct heddle_py_span {
   double lo, hi;
 };

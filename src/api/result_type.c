@@ -1,7 +1,8 @@
-/* result_type.c - which types a call accumulates in and writes: one rule for entries and for callers
+/* result_type.c - which types a call accumulates in and writes: one rule for entries and for
+ * callers
  *
- * Method  The accumulator follows from verb, operator and type; options may ask for f64 in its place.
- *         The result follows from the accumulator, but a scan's is its input's type. */
+ * Method  The accumulator follows from verb, operator and type; options may ask for f64 in its
+ *         place. The result follows from the accumulator, but a scan's is its input's type. */
 #include "api.h"
 #include "host/status.h"
 

@@ -1,5 +1,5 @@
-/* test_result_type.c - heddle_result_type against what the entries do: for every verb, operator, type
- * and pair of types in the options the same status, and results of just that type
+/* test_result_type.c - heddle_result_type against what the entries do: for every verb, operator,
+ * type and pair of types in the options the same status, and results of just that type
  *
  * Method  A call that is allowed writes as many bytes as its result's type has; the bits that it
  *         gives by default, given again when both types are asked for by name; and the types of the

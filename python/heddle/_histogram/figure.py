@@ -12,7 +12,7 @@ Source: SVG 1.1; Heckbert 1990, "Nice numbers for graph labels".
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -31,7 +31,8 @@ _DARK = {".page": "fill:#14181c", ".bar": "fill:#56b3ba", ".grid": "stroke:#2b32
          ".note": "fill:#8a949f"}
 
 
-class Figure(NamedTuple):
+@dataclass(frozen=True)
+class Figure:
     """What a picture shows.
 
     Attributes
