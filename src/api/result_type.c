@@ -6,21 +6,10 @@
 #include "api.h"
 #include "host/status.h"
 
-static bool is_bits(heddle_op op) {
-  return op == HEDDLE_AND || op == HEDDLE_OR || op == HEDDLE_XOR;
-}
-static bool is_logical(heddle_op op) { return op == HEDDLE_ANY || op == HEDDLE_ALL; }
-static bool is_arithmetic(heddle_op op) { return op == HEDDLE_SUM || op == HEDDLE_PROD; }
-
-static bool is_op(heddle_op op) {
-  return is_arithmetic(op) || is_bits(op) || is_logical(op) || op == HEDDLE_MIN ||
-         op == HEDDLE_MAX || op == HEDDLE_OP_CUSTOM;
-}
-
 heddle_status hd_check_op(const char *entry, heddle_verb verb, heddle_op op, heddle_type type) {
-  if (!is_op(op))
+  if (!hd_is_op(op) && op != HEDDLE_OP_CUSTOM)
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `op` %d is not an operator", entry, (int)op);
-  if (verb == HEDDLE_SCAN && is_logical(op))
+  if (verb == HEDDLE_SCAN && hd_is_logical(op))
     return hd_fail(HEDDLE_UNSUPPORTED,
                    "%s: %s has no running form; scan HEDDLE_OR or HEDDLE_AND of integers", entry,
                    hd_op_name(op));
@@ -30,7 +19,7 @@ heddle_status hd_check_op(const char *entry, heddle_verb verb, heddle_op op, hed
                    heddle_type_name(type));
   if (op == HEDDLE_OP_CUSTOM) return HEDDLE_OK;
   HD_TRY(hd_check_type(entry, type));
-  if (is_bits(op) && hd_is_float(type))
+  if (hd_is_bitwise(op) && hd_is_float(type))
     return hd_fail(HEDDLE_UNSUPPORTED,
                    "%s: %s is not defined for %s; reinterpret the array as integers of its size",
                    entry, hd_op_name(op), heddle_type_name(type));
@@ -49,11 +38,9 @@ static heddle_status custom_types(const char *entry, const heddle_options *optio
 }
 
 static heddle_type natural_accumulator(heddle_verb verb, heddle_op op, heddle_type type) {
-  if (is_logical(op)) return HEDDLE_U8;
+  if (hd_is_logical(op)) return HEDDLE_U8;
   if (verb == HEDDLE_DESCRIBE) return HEDDLE_F64;
-  if (!is_arithmetic(op)) return type;
-  if (hd_is_float(type)) return type == HEDDLE_F64 ? HEDDLE_F64 : HEDDLE_F32;
-  return hd_is_signed(type) ? HEDDLE_I64 : HEDDLE_U64;
+  return hd_is_arithmetic(op) ? hd_sum_type(type) : type;
 }
 
 static heddle_status set_accumulator(const char *entry, heddle_verb verb, heddle_op op,
@@ -62,13 +49,13 @@ static heddle_status set_accumulator(const char *entry, heddle_verb verb, heddle
   *acc = natural;
   if (asked == HEDDLE_TYPE_DEFAULT || asked == natural) return HEDDLE_OK;
   const bool in_f64 = hd_is_float(type) && asked == HEDDLE_F64;
-  const bool is_exact = !is_arithmetic(op) && hd_is_type(asked);
+  const bool is_exact = !hd_is_arithmetic(op) && hd_is_type(asked);
   if (!in_f64 && !is_exact)
     return hd_fail(
         HEDDLE_BAD_ARGUMENT, "%s: `options->acc_type` is %s; %s of %s accumulates in %s%s", entry,
         heddle_type_name(asked), hd_op_name(op), heddle_type_name(type), heddle_type_name(natural),
         natural == HEDDLE_F32 ? ", or in f64 on request" : "");
-  if (in_f64 && is_arithmetic(op)) *acc = HEDDLE_F64;
+  if (in_f64 && hd_is_arithmetic(op)) *acc = HEDDLE_F64;
   return HEDDLE_OK;
 }
 

@@ -11,7 +11,7 @@ enum { CANARY = 0xC3, COUNT = 5, ELEMENT_MAX = 8 };
 static const int values[COUNT] = {100, -3, 77, 1, -120};
 static const heddle_verb verbs[] = {HEDDLE_REDUCE, HEDDLE_ARGREDUCE, HEDDLE_DOT, HEDDLE_DESCRIBE,
                                     HEDDLE_SCAN};
-enum { VERBS = 5, OPS_END = HEDDLE_OP_CUSTOM + 2, TYPES_END = HEDDLE_CUSTOM + 2 };
+enum { VERBS = 5, OPS_END = 16, TYPES_END = 20 }; /* beyond the last of each */
 static heddle_context *ctx;
 
 static heddle_status combine(void *acc, const void *x, size_t n, void *user) {
