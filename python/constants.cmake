@@ -1,4 +1,4 @@
-# The numbers of C headers as a Python module: cmake -DOUT=_constants.py "-DHEADERS=a.h;b.h" -P this
+# The numbers of C headers as a Python module: cmake -DOUT=FILE "-DHEADERS=a.h;b.h" -P this
 #
 # Every enumerator and every macro that is a whole number, in the headers' order and without HEDDLE_:
 # HEDDLE_BINS_EVEN is BINS_EVEN.

@@ -3,7 +3,7 @@
 `lib` is libheddle: its calls release the interpreter's lock. `fast` is libheddle_python, whose calls
 keep it until they have looked at their arguments (python/native says why it is there). Statuses come
 back as integers; `check` turns them into exceptions. SUM, F32 and all other numbers are those of the
-C headers, from which the build makes _constants.py.
+C headers, from which the build makes the module _constants.
 """
 
 from __future__ import annotations
