@@ -23,6 +23,7 @@ from . import _native as n
 from ._native import DECLINED, PLAIN, fast
 from ._small import small_histogram
 
+_SQUARE, _ROOT = 0, 1  # what is given of the second moment
 _empty = np.empty
 _scan = fast.heddle_py_scan
 
@@ -64,8 +65,8 @@ FUNCTIONS: dict[str, Path] = {
     "argmin": Path(fast.heddle_py_argreduce, ("a", n.ARGMIN, "threads")),
     "argmax": Path(fast.heddle_py_argreduce, ("a", n.ARGMAX, "threads")),
     "mean": Path(fast.heddle_py_mean, ("a", "threads")),
-    "var": Path(fast.heddle_py_variance, ("a", "ddof", 0, "threads")),
-    "std": Path(fast.heddle_py_variance, ("a", "ddof", 1, "threads")),
+    "var": Path(fast.heddle_py_variance, ("a", "ddof", _SQUARE, "threads")),
+    "std": Path(fast.heddle_py_variance, ("a", "ddof", _ROOT, "threads")),
     "dot": Path(fast.heddle_py_dot, ("a", "b", "threads")),
     "cumsum": Path(_scan_flat, ("a", "out", n.SUM, "threads")),
     "cumprod": Path(_scan_flat, ("a", "out", n.PROD, "threads")),

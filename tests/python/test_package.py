@@ -3,6 +3,7 @@
 import ast
 import inspect
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -79,6 +80,16 @@ def test_version():
     parts = [re.search(rf"HEDDLE_VERSION_{part} (\d+)", header).group(1)
              for part in ("MAJOR", "MINOR", "PATCH")]
     assert hd.__version__ == ".".join(parts)
+
+
+def test_results_are_pickled():
+    found = hd.histogram([0.5, 1.5, 1.7, np.nan], bins=2, range=(0, 2), full=True)
+    again = pickle.loads(pickle.dumps(found))
+    assert repr(again) == repr(found) and again.svg() == found.svg()
+    described = hd.describe([1.0, 2.0])
+    assert pickle.loads(pickle.dumps(described)) == described
+    earlier = b"cheddle._histogram\nHistogram\n."  # where they looked when it was a module
+    assert pickle.loads(earlier) is hd.Histogram
 
 
 def test_types_are_marked():
