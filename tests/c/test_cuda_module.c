@@ -20,11 +20,12 @@
 static const char probe[] =
     "#line 1 \"kernels/probe.cu\"\n"
     "typedef unsigned long long u64;\n"
-    "extern \"C\" __global__ void probe(u64 *out, u64 add) {\n"
-    "  out[blockIdx.x * blockDim.x + threadIdx.x] += add + HEDDLE_STEP;\n"
+    "struct arguments { u64 *out, add, code; };\n"
+    "extern \"C\" __global__ void probe(const __grid_constant__ arguments a) {\n"
+    "  a.out[blockIdx.x * blockDim.x + threadIdx.x] += a.add + HEDDLE_STEP;\n"
     "}\n"
-    "extern \"C\" __global__ void fault(u64 *words, u64 code, u64 detail) {\n"
-    "  if (threadIdx.x == 0 && !words[0]) words[0] = code << 56 | detail;\n"
+    "extern \"C\" __global__ void fault(const __grid_constant__ arguments a) {\n"
+    "  if (threadIdx.x == 0 && !a.out[0]) a.out[0] = a.code << 56 | a.add;\n"
     "}\n"
     "#ifdef HEDDLE_CUSTOM\n"
     "extern \"C\" __global__ void combine(heddle_element *x) { x[0] = heddle_combine(x[0], x[1]); "
@@ -35,6 +36,11 @@ static const char probe[] =
     "#endif\n";
 const struct hd_cuda_text hd_cuda_texts[] = {{"probe.cu", probe, sizeof probe - 1}};
 const unsigned hd_cuda_text_count = 1;
+
+struct arguments { /* of the probes */
+  cu_pointer out;
+  u64 add, code;
+};
 
 static char root[100];
 static heddle_context *ctx;
@@ -62,19 +68,23 @@ static struct hd_cuda_kernel_key key_of(i64 step) {
   return key;
 }
 
+static heddle_status launch(struct hd_cuda_call *call, const struct hd_cuda_kernel *kernel,
+                            u64 blocks, struct arguments arguments) {
+  return hd_cuda_launch(call, kernel, blocks, &arguments, sizeof arguments);
+}
+
 /* Adds step + 1 to 64 words of zeroes by the kernel, and looks at them. */
 static heddle_status use(heddle_context *with, i64 step, u64 *seen) {
   struct hd_cuda_call call;
   struct hd_cuda_kernel kernel;
   struct hd_cuda_kernel_key key = key_of(step);
   cu_pointer memory = 0, out = 0;
-  u64 add = 1;
   *seen = 0;
   HD_TRY(hd_cuda_enter(with, "use", &call));
   heddle_status status = hd_cuda_scratch(&call, 64 * 8, &memory);
   if (!status) status = hd_cuda_zero(&call, memory, 64 * 8);
   if (!status) status = hd_cuda_kernel(&call, &key, "probe", 32, 0, &kernel);
-  if (!status) status = hd_cuda_launch(&call, &kernel, 2, (void *[]){&memory, &add});
+  if (!status) status = launch(&call, &kernel, 2, (struct arguments){memory, 1, 0});
   if (!status) status = hd_cuda_output(&call, "seen", seen, 8, 8, &out);
   if (!status)
     status = hd_cuda_check(&call, call.cu->copy_any(out, memory + 63 * 8, 8, call.stream), "copy");
@@ -273,14 +283,14 @@ static void regions_keep_their_content(void **state) {
   struct hd_cuda_kernel kernel;
   struct hd_cuda_kernel_key key = key_of(0);
   cu_pointer region, again, out;
-  u64 add = 5, seen = 0;
+  u64 seen = 0;
   same_status(HEDDLE_OK, hd_cuda_enter(ctx, "region", &call), "enter");
   same_status(HEDDLE_OK, hd_cuda_kernel(&call, &key, "probe", 32, 0, &kernel), "kernel");
   for (u64 round = 1; round <= 2; round++) {
     same_status(HEDDLE_OK, hd_cuda_region(&call, HD_REGION_SCAN, 5000, &region), "region");
     same_status(HEDDLE_OK, hd_cuda_region(&call, HD_REGION_HISTOGRAM, 5000, &again), "another");
     assert_true(again != region);
-    same_status(HEDDLE_OK, hd_cuda_launch(&call, &kernel, 1, (void *[]){&region, &add}), "add");
+    same_status(HEDDLE_OK, launch(&call, &kernel, 1, (struct arguments){region, 5, 0}), "add");
   }
   same_status(HEDDLE_OK, hd_cuda_output(&call, "seen", &seen, 8, 8, &out), "output");
   assert_int_equal(call.cu->copy_any(out, region + 8, 8, call.stream), 0);
@@ -307,7 +317,8 @@ static void a_grid_that_no_gpu_starts(void **state) {
   same_status(HEDDLE_OK, hd_cuda_enter(ctx, "grid", &call), "enter");
   heddle_status status = hd_cuda_kernel(&call, &key, "probe", 32, 0, &kernel);
   for (u64 blocks = (u64)1 << 31; !status && blocks <= (u64)1 << 32; blocks <<= 1) {
-    same_status(HEDDLE_UNSUPPORTED, hd_cuda_launch(&call, &kernel, blocks, NULL), "2^31 and 2^32");
+    same_status(HEDDLE_UNSUPPORTED, launch(&call, &kernel, blocks, (struct arguments){0, 0, 0}),
+                "2^31 and 2^32");
     says("cut");
   }
   same_status(HEDDLE_OK, hd_cuda_leave(&call, status), "leave");
@@ -329,7 +340,7 @@ static heddle_status raise_fault(const char *entry, u64 code, u64 detail, int ho
   if (!status && host_result) status = hd_cuda_output(&call, "result", &result, 8, 8, &out);
   words = hd_cuda_fault(&call);
   assert_int_equal(words, hd_cuda_fault(&call));
-  if (!status) status = hd_cuda_launch(&call, &kernel, 1, (void *[]){&words, &code, &detail});
+  if (!status) status = launch(&call, &kernel, 1, (struct arguments){words, detail, code});
   if (failing) status = hd_fail(HEDDLE_CANCELLED, "sixth: something else went wrong");
   status = hd_cuda_leave(&call, status);
   if (host_result && status) assert_int_equal(result, 0x1234); /* nothing was written */

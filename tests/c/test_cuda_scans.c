@@ -9,7 +9,7 @@
 
 enum { MOST_TILES = 531, MOST_BYTES = (MOST_TILES + 1) * 8192 + 64 };
 
-/* Of scan_block, and of scan_few with spans of 1, 2 and 4 tiles: with 132, 40, 16 and 4 processors one more
+/* Of single_block, and of one_wave with spans of 1, 2 and 4 tiles: with 132, 40, 16 and 4 processors one more
  * span than there are, than 32, 64 and 128; and what is left to the others. */
 static const size_t tile_counts[] = {0,   1,   2,   3,   4,   5,   7,   8,   9,   12,  13,
                                      15,  16,  17,  20,  31,  32,  33,  40,  41,  63,  64,

@@ -346,8 +346,16 @@ void hd_cuda_kernels_close(struct hd_cuda_context *cuda, bool alive) {
 
 /* ---- launching ------------------------------------------------------------------------------------------- */
 
+u64 hd_cuda_blocks_at_once(const struct hd_cuda_call *call, const struct hd_cuda_kernel *kernel) {
+  const u64 sms = (u64)hd_cuda_limits(call->cuda)->sms;
+  return sms * (kernel->blocks_per_sm ? kernel->blocks_per_sm : 1);
+}
+
 heddle_status hd_cuda_launch(struct hd_cuda_call *call, const struct hd_cuda_kernel *kernel,
-                             u64 blocks, void **arguments) {
+                             u64 blocks, const void *args, size_t bytes) {
+  void *arguments[] = {(void *)(uintptr_t)args};
+  assert(bytes <= HD_ARGUMENT_BYTES);
+  (void)bytes;
   if (call->preparing || !blocks) return HEDDLE_OK;
   if (blocks > INT32_MAX)
     return hd_fail(HEDDLE_UNSUPPORTED,

@@ -19,6 +19,7 @@
 
 #include "api/backend.h"
 #include "driver.h"
+#include "kernels/base/faults.h"
 
 /* ---- the device ------------------------------------------------------------------------ */
 
@@ -185,13 +186,6 @@ void hd_cuda_state_free(struct hd_cuda_state *state);
  * into a status. Ask for each launch, once the call's results are placed: a synchronous call has one
  * of its own. A fault that is there stays. */
 cu_pointer hd_cuda_fault(struct hd_cuda_call *call);
-enum hd_fault_code {
-  HD_FAULT_NONE,
-  HD_FAULT_EMPTY,   /* HEDDLE_EMPTY: no values */
-  HD_FAULT_ALL_NAN, /* HEDDLE_EMPTY: nothing but NaN */
-  HD_FAULT_OFFSETS, /* HEDDLE_BAD_ARGUMENT: offsets fall; detail = the first index */
-  HD_FAULT_WEIGHT   /* HEDDLE_BAD_DATA */
-};
 
 /* ---- kernels ----------------------------------------------------------------------------- */
 
@@ -233,10 +227,14 @@ heddle_status hd_cuda_kernel(struct hd_cuda_call *call, const struct hd_cuda_ker
                              const char *name, unsigned threads, unsigned shared_bytes,
                              struct hd_cuda_kernel *out);
 
-/* Queues `blocks` blocks; arguments as cuLaunchKernel takes them. Nothing while preparing, and
- * nothing for no blocks. */
+/* Blocks of a kernel that the device runs at once. */
+u64 hd_cuda_blocks_at_once(const struct hd_cuda_call *call, const struct hd_cuda_kernel *kernel);
+
+/* Queues `blocks` blocks of a kernel that takes one struct: args, of which it may take fewer than
+ * `bytes` (kernels/base/args.h). Nothing while preparing, and nothing for no blocks. */
+enum { HD_ARGUMENT_BYTES = 4096 }; /* that a kernel may take on every GPU */
 heddle_status hd_cuda_launch(struct hd_cuda_call *call, const struct hd_cuda_kernel *kernel,
-                             u64 blocks, void **arguments);
+                             u64 blocks, const void *args, size_t bytes);
 /* Host to device; `from` may change once it returns. For tables: while a stream captures it is
  * HEDDLE_BAD_ARGUMENT, so keep what a graph needs in hd_cuda_memory. While preparing, copies and
  * zeroes happen only in memory of hd_cuda_memory and hd_cuda_region. */

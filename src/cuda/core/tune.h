@@ -29,7 +29,7 @@ struct hd_cuda_tune_rows {
 struct hd_cuda_tune_scan {
   unsigned few;    /* tiles of a whole array that kernels/scan/one_wave.cu takes */
   unsigned tiles;  /* of a span of those, at most */
-  unsigned span;   /* bytes that a ticket of scan_stream stands for, at most; 0: no bulk copies */
+  unsigned span;   /* bytes that a ticket of one_pass_bulk stands for, at most; 0: no bulk copies */
   unsigned stages; /* bytes of all the spans that a block has room for */
   unsigned teams;  /* of warps of a block that scan a span each */
   unsigned warps;  /* a block of scan */

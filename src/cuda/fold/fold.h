@@ -1,14 +1,15 @@
 /* fold.h - folds on a device: what the kernels keep of a job, and one that is under way
  *
- * plan.c   from a checked job to defines, sizes and totals      fold.c   whole arrays
- * run.c    launches, one after the other, of one fold           state.c   in pieces */
+ * plan.c     from a checked job to defines, sizes and totals      fold.c    whole arrays
+ * choose.c   which kernel takes a piece, and how large            state.c   in pieces
+ * run.c      launches, one after the other, of one fold */
 #ifndef HEDDLE_CUDA_FOLD_FOLD_H
 #define HEDDLE_CUDA_FOLD_FOLD_H
 
 #include "cuda/core/cuda.h"
 
 enum {
-  HD_FOLD_TOTAL_BYTES = 256, /* the largest total: a custom one */
+  HD_FOLD_TOTAL_BYTES = 256, /* the largest total: TOTAL_MOST_BYTES of kernels/base/args.h */
   HD_FOLD_SLOTS = 48         /* SPINE_SLOTS of kernels/base/carry_slots.h */
 };
 
@@ -20,6 +21,9 @@ void hd_cuda_fold_defines(struct hd_cuda_kernel_key *key, const struct hd_fold *
 size_t hd_cuda_fold_total_bytes(const struct hd_fold *fold);
 /* fold->init as a total; fold->init is not NULL. */
 void hd_cuda_fold_init_total(const struct hd_fold *fold, void *total);
+/* init as a total if has_init, and the identity of a custom operator, as kernels take them. */
+struct total_ends; /* kernels/base/args.h */
+void hd_cuda_fold_ends(const struct hd_fold *fold, bool has_init, struct total_ends *ends);
 /* TOTAL_IS_FREE: any order gives the same bits, and there are no chunks. */
 bool hd_cuda_fold_is_order_free(const struct hd_fold *fold);
 /* Elements of a chunk, and its lanes (rules 1 and 2); not of free ones. */

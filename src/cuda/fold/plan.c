@@ -8,6 +8,10 @@
 #include "order/convert.h"
 #include "order/float_bits.h"
 
+#include "kernels/base/args.h" /* needs their types */
+
+_Static_assert((int)HD_FOLD_TOTAL_BYTES == (int)TOTAL_MOST_BYTES, "the largest total");
+
 /* kernels/base/value.h has the numbers again. */
 _Static_assert(HEDDLE_U8 == 1 && HEDDLE_I8 == 5 && HEDDLE_F16 == 9 && HEDDLE_BF16 == 10 &&
                    HEDDLE_F32 == 11 && HEDDLE_F64 == 12 && HEDDLE_CUSTOM == 13,
@@ -17,7 +21,6 @@ _Static_assert(HEDDLE_SUM == 1 && HEDDLE_PROD == 2 && HEDDLE_MIN == 3 && HEDDLE_
                    HEDDLE_ALL == 9 && HEDDLE_OP_CUSTOM == 10,
                "operators");
 _Static_assert(HD_REDUCE == 0 && HD_ARGREDUCE == 1 && HD_DOT == 2 && HD_DESCRIBE == 3, "verbs");
-_Static_assert(HD_FAULT_EMPTY == 1 && HD_FAULT_ALL_NAN == 2, "faults");
 _Static_assert(sizeof(heddle_description) == 80, "struct description of kernels/base/convert.h");
 
 enum kind { KIND_U64, KIND_F32, KIND_F64, KIND_KEY32, KIND_KEY64, KIND_INPUT, KIND_BOOL };
@@ -153,6 +156,12 @@ void hd_cuda_fold_init_total(const struct hd_fold *fold, void *total) {
     memcpy(total, &truth, sizeof truth);
   }
   }
+}
+
+void hd_cuda_fold_ends(const struct hd_fold *fold, bool has_init, struct total_ends *ends) {
+  const size_t bytes = hd_cuda_fold_total_bytes(fold);
+  if (has_init) hd_cuda_fold_init_total(fold, ends->bytes);
+  if (is_custom(fold)) memcpy(ends->bytes + bytes, fold->custom->identity, bytes);
 }
 
 heddle_status hd_cuda_fold_empty(const struct hd_fold *fold) {

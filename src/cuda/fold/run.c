@@ -10,18 +10,15 @@
 #include <assert.h>
 #include <string.h>
 
+#include "choose.h"
 #include "cuda/core/inside.h"
-#include "cuda/core/tune.h"
-#include "fold.h"
+
+#include "kernels/fold/args.h" /* needs their types */
 
 enum {
-  FREE_THREADS = 256,
   VECTOR = 16,
-  REST = 64,         /* totals that are left beside the groups' */
-  TICKET_AT = 64,    /* bytes into the region of tickets: the first are the rows' */
-  PLACE_AT = 256,    /* the same of totals that are tagged */
-  FEW_ALONE = 32,    /* more chunks than one block folds alone */
-  MOST_TAGGED = 4096 /* groups, or blocks of a free fold, whose totals are tagged */
+  TICKET_AT = 64,   /* bytes into the region of tickets: the first are the rows' */
+  PARTIALS_AT = 256 /* the same of totals that are tagged */
 };
 
 static u64 round_up(u64 n, u64 step) { return (n + step - 1) / step * step; }
@@ -62,109 +59,34 @@ size_t hd_cuda_fold_granule(const struct hd_cuda_fold_run *run) {
   return run->free ? 4096 : 32 * (size_t)run->chunk;
 }
 
-/* ---- what one launch may take -------------------------------------------------------------------- */
-
-/* TOTAL_TAGGED of kernels/base/block_partials.h. */
-static bool is_tagged(const struct hd_cuda_fold_run *run) {
-  return run->fold.op != HEDDLE_OP_CUSTOM && run->fold.verb != HD_DESCRIBE;
-}
-/* HEDDLE_LEVELS and HEDDLE_GROUPS of kernels/fold/one_pass.cu: what fits shared memory, and what one block
- * folds quickly. */
-static unsigned most_levels(const struct hd_cuda_fold_run *run) {
-  unsigned levels = 10;
-  for (u32 bytes = 8; bytes < run->total_bytes; bytes *= 2) levels--;
-  return levels;
-}
-static unsigned most_groups(const struct hd_cuda_fold_run *run) {
-  if (is_tagged(run)) return MOST_TAGGED;
-  return run->total_bytes <= 128 ? 1024 : 512;
-}
-/* Chunks, wherever they begin. */
-static u64 most_chunks(const struct hd_cuda_fold_run *run) {
-  return (u64)(most_groups(run) - 2) << most_levels(run);
-}
-
-bool hd_cuda_fold_at_once(const struct hd_cuda_fold_run *run, size_t count) {
-  return run->free || count / run->chunk <= most_chunks(run);
-}
-
 /* ---- launches ------------------------------------------------------------------------------------- */
 
-/* What both kernels take. `value` is 0 for a launch that is not the last. */
+bool hd_cuda_fold_at_once(const struct hd_cuda_fold_run *run, size_t count) {
+  return run->free || count / run->chunk <= hd_cuda_fold_most_chunks(run);
+}
+
+/* What a kernel takes. `value` is 0 for a launch that is not the last. */
 struct launch {
   cu_pointer x, y;
   u64 first, count; /* elements or chunks before, elements */
   cu_pointer before, after, value, index;
 };
 
-static void init_of(const struct hd_cuda_fold_run *run, const struct launch *l, u32 *has,
-                    void *total) {
-  *has = l->value && run->fold.init && run->fold.verb != HD_ARGREDUCE;
-  memset(total, 0, run->total_bytes);
-  if (*has) hd_cuda_fold_init_total(&run->fold, total);
+static bool has_init(const struct hd_cuda_fold_run *run, const struct launch *l) {
+  return l->value && run->fold.init && run->fold.verb != HD_ARGREDUCE;
 }
 
-/* Where `totals` totals are left for the last block, and its ticket: see kernels/base/block_partials.h. */
-static heddle_status place_of(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run,
-                              size_t totals, cu_pointer *place, cu_pointer *ticket) {
-  const size_t words = (run->total_bytes + 3) / 4 * totals;
-  const size_t bytes = PLACE_AT + (is_tagged(run) ? words * sizeof(u64) : 0);
+/* Where blocks leave totals for the last one, and its ticket: see kernels/base/block_partials.h. */
+static heddle_status partials_of(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run,
+                                 u64 totals, u64 *partials, u64 *ticket) {
+  const bool tagged = hd_cuda_fold_is_tagged(run);
+  const size_t words = (run->total_bytes + 3) / 4 * (size_t)totals;
+  const size_t bytes = PARTIALS_AT + (tagged ? words * sizeof(u64) : 0);
+  if (!totals) return HEDDLE_OK;
   HD_TRY(hd_cuda_region(call, HD_REGION_TICKETS, bytes, ticket));
-  *place = *ticket + PLACE_AT;
+  *partials = *ticket + PARTIALS_AT;
   *ticket += TICKET_AT;
-  return is_tagged(run) ? HEDDLE_OK : hd_cuda_scratch(call, totals * run->total_bytes, place);
-}
-
-/* Groups of 2^level chunks that the chunks from .. to - 1 touch. */
-static u32 groups_of(u64 from, u64 to, unsigned level) {
-  return to > from ? (u32)(((to - 1) >> level) - (from >> level)) + 1 : 0;
-}
-
-/* Few chunks are one block's; else groups are as large as fills the device, and then as keeps their
- * number in bounds. */
-static unsigned choose_level(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run,
-                             u64 from, u64 to) {
-  const struct hd_cuda_limits *limits = hd_cuda_limits(call->cuda);
-  const struct hd_cuda_tune_fold *tune = &hd_cuda_tune(limits)->fold;
-  const u64 chunks = to - from;
-  unsigned level = 0, groups = most_groups(run);
-  if (tune->groups < groups) groups = tune->groups;
-  if (chunks <= tune->alone) return 5;
-  if (is_tagged(run) && chunks <= tune->single) return 0;
-  while (level < tune->level && chunks >> (level + 1) >= (u64)limits->sms) level++;
-  while (level < most_levels(run) && groups_of(from, to, level) > groups) level++;
-  assert(groups_of(from, to, level) <= most_groups(run));
-  return level;
-}
-
-/* Groups of one block: more than one only where every chunk is a group. */
-static u32 per_block(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run, u32 groups,
-                     unsigned level) {
-  const u32 sms = (u32)hd_cuda_limits(call->cuda)->sms, per = (groups + sms - 1) / sms;
-  if (level > 0 || !is_tagged(run)) return 1;
-  return per < 1 ? 1 : per < 8 ? per : 8;
-}
-
-/* Large totals need registers: fewer warps a block, and blocks a multiprocessor; so do the slots of
- * a state beside two rows of f64, and the keys of i64 on sm_100. */
-static void define_warps(struct hd_cuda_kernel_key *key, const struct hd_cuda_fold_run *run,
-                         bool state, unsigned *warps) {
-  const bool large = run->total_bytes > 32, describes = run->fold.verb == HD_DESCRIBE;
-  const bool tight =
-      describes ? run->fold.type == HEDDLE_F64 : run->fold.verb == HD_DOT && run->total_bytes == 8;
-  unsigned blocks = !large ? 2 : describes ? 3 : 1;
-  if ((state && tight) || (describes && run->fold.type == HEDDLE_I64)) blocks--;
-  *warps = large ? 4 : 8;
-  hd_cuda_kernel_define(key, "HEDDLE_WARPS", *warps);
-  hd_cuda_kernel_define(key, "HEDDLE_BLOCKS_PER_SM", blocks);
-}
-
-static void define_shape(struct hd_cuda_kernel_key *key, const struct hd_cuda_fold_run *run,
-                         bool state, unsigned *warps) {
-  define_warps(key, run, state, warps);
-  hd_cuda_kernel_define(key, "HEDDLE_STATE", state);
-  hd_cuda_kernel_define(key, "HEDDLE_LEVELS", most_levels(run));
-  hd_cuda_kernel_define(key, "HEDDLE_GROUPS", most_groups(run));
+  return tagged ? HEDDLE_OK : hd_cuda_scratch(call, (size_t)totals * run->total_bytes, partials);
 }
 
 /* Lanes of a row are loaded at once: up to 16 bytes each. */
@@ -173,94 +95,85 @@ static unsigned lane_bytes(const struct hd_cuda_fold_run *run) {
   return run->fold.op == HEDDLE_OP_CUSTOM ? 1 : bytes; /* custom elements go one by one */
 }
 
-/* Whole arrays of few chunks, whose totals are small, have a kernel of their own. The chunks of a
- * block, more than there are for one block; 0: too many. */
-static u32 few_per_block(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run,
-                         const struct launch *l) {
-  const struct hd_cuda_tune_fold *tune = &hd_cuda_tune(hd_cuda_limits(call->cuda))->fold;
-  const u64 chunks = l->count / run->chunk;
-  if (!is_tagged(run) || l->first || l->after) return 0;
-  if (chunks <= tune->alone) return FEW_ALONE;
-  return chunks <= tune->few ? per_block(call, run, (u32)chunks, 0) : 0;
+static void key_of(const struct hd_cuda_fold_run *run, const struct hd_cuda_fold_choice *choice,
+                   u64 addresses, u32 most_align, struct hd_cuda_kernel_key *key) {
+  hd_cuda_kernel_file(key, choice->launch.file);
+  hd_cuda_fold_defines(key, &run->fold);
+  hd_cuda_kernel_define(key, "HEDDLE_ALIGN", hd_cuda_alignment(addresses, most_align));
 }
 
-static heddle_status launch_few(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run,
-                                const struct launch *l, u32 per) {
-  u64 init[HD_FOLD_TOTAL_BYTES / sizeof(u64)];
-  struct hd_cuda_kernel_key key;
-  struct hd_cuda_kernel kernel;
-  cu_pointer x = l->x, y = l->y, place = 0, ticket = 0, out = l->value;
-  u32 chunks = (u32)(l->count / run->chunk), tail = (u32)(l->count % run->chunk), has_init;
-  u32 blocks = chunks < per ? 1 : (chunks + per - 1) / per + (tail > 0);
-  unsigned warps;
-  int out_type = (int)run->fold.out_type;
-  init_of(run, l, &has_init, init);
-  if (blocks > 1) HD_TRY(place_of(call, run, chunks + REST, &place, &ticket));
-  hd_cuda_kernel_file(&key, "fold/one_wave.cu");
-  hd_cuda_fold_defines(&key, &run->fold);
-  hd_cuda_kernel_define(&key, "HEDDLE_ALIGN", hd_cuda_alignment(x | y, lane_bytes(run)));
-  define_warps(&key, run, false, &warps);
-  HD_TRY(hd_cuda_kernel(call, &key, "heddle_fold_few", 32 * warps, 0, &kernel));
-  void *arguments[] = {&x,        &y,        &chunks, &tail,   &per, init,
-                       &has_init, &out_type, &place,  &ticket, &out};
-  return hd_cuda_launch(call, &kernel, blocks, arguments);
+static void ordered_key(const struct hd_cuda_fold_run *run,
+                        const struct hd_cuda_fold_choice *choice, const struct launch *l,
+                        struct hd_cuda_kernel_key *key) {
+  key_of(run, choice, l->x | l->y, lane_bytes(run), key);
+  hd_cuda_kernel_define(key, "HEDDLE_WARPS", choice->launch.threads / 32);
+  hd_cuda_kernel_define(key, "HEDDLE_BLOCKS_PER_SM", choice->blocks_per_sm);
+  if (!choice->whole) {
+    hd_cuda_kernel_define(key, "HEDDLE_STATE", l->first > 0 || l->after);
+    hd_cuda_kernel_define(key, "HEDDLE_LEVELS", hd_cuda_fold_most_levels(run));
+    hd_cuda_kernel_define(key, "HEDDLE_GROUPS", hd_cuda_fold_most_groups(run));
+  }
 }
 
 static heddle_status launch_ordered(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run,
-                                    const struct launch *l) {
-  const u32 few = few_per_block(call, run, l);
-  if (few) return launch_few(call, run, l, few);
-  _Alignas(16) unsigned char identity[HD_FOLD_TOTAL_BYTES], init[HD_FOLD_TOTAL_BYTES];
+                                    const struct launch *l,
+                                    const struct hd_cuda_fold_choice *choice) {
   struct hd_cuda_kernel_key key;
   struct hd_cuda_kernel kernel;
-  unsigned warps;
-  u64 from = l->first, to = from + l->count / run->chunk;
-  u32 tail = (u32)(l->count % run->chunk), has_init, level = choose_level(call, run, from, to);
-  u32 groups = groups_of(from, to, level), per = per_block(call, run, groups, level);
-  u32 blocks = groups > 1 ? (groups + per - 1) / per + (tail > 0) : 1;
-  int out_type = (int)run->fold.out_type;
-  cu_pointer x = l->x, y = l->y, before = l->before, after = l->after, place = 0, ticket = 0;
-  cu_pointer out = l->value;
-  init_of(run, l, &has_init, init);
-  memset(identity, 0, run->total_bytes);
-  if (run->fold.custom) memcpy(identity, run->fold.custom->identity, run->total_bytes);
-  if (blocks > 1) HD_TRY(place_of(call, run, groups + REST, &place, &ticket));
-  hd_cuda_kernel_file(&key, "fold/one_pass.cu");
-  hd_cuda_fold_defines(&key, &run->fold);
-  hd_cuda_kernel_define(&key, "HEDDLE_ALIGN", hd_cuda_alignment(x | y, lane_bytes(run)));
-  define_shape(&key, run, from > 0 || after, &warps);
-  HD_TRY(hd_cuda_kernel(call, &key, "heddle_fold", 32 * warps, 0, &kernel));
-  void *arguments[] = {&x,   &y,        &from,     &to,     &tail,  &level, &per,    identity,
-                       init, &has_init, &out_type, &before, &after, &place, &ticket, &out};
-  return hd_cuda_launch(call, &kernel, blocks, arguments);
+  struct fold_args args = {.x = l->x,
+                           .y = l->y,
+                           .from = l->first,
+                           .to = l->first + l->count / run->chunk,
+                           .slots_in = l->before,
+                           .slots_out = l->after,
+                           .out = l->value,
+                           .tail = (u32)(l->count % run->chunk),
+                           .level = choice->level,
+                           .per_block = choice->per_block,
+                           .has_init = has_init(run, l),
+                           .out_type = (i32)run->fold.out_type};
+  hd_cuda_fold_ends(&run->fold, args.has_init, &args.ends);
+  HD_TRY(partials_of(call, run, choice->partials, &args.partials, &args.ticket));
+  ordered_key(run, choice, l, &key);
+  HD_TRY(hd_cuda_kernel(call, &key, choice->launch.kernel, choice->launch.threads, 0, &kernel));
+  return hd_cuda_launch(call, &kernel, choice->launch.blocks, &args, sizeof args);
 }
 
-static heddle_status launch_free(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run,
-                                 const struct launch *l) {
-  _Alignas(16) unsigned char init[HD_FOLD_TOTAL_BYTES];
-  const struct hd_cuda_tune_fold *tune = &hd_cuda_tune(hd_cuda_limits(call->cuda))->fold;
+static heddle_status launch_order_free(struct hd_cuda_call *call,
+                                       const struct hd_cuda_fold_run *run, const struct launch *l,
+                                       u32 head, const struct hd_cuda_fold_choice *choice) {
   struct hd_cuda_kernel_key key;
   struct hd_cuda_kernel kernel;
-  cu_pointer x = l->x, y = l->y, before = l->before, after = l->after, place = 0, ticket = 0;
-  cu_pointer out = l->value, index = l->index, fault = hd_cuda_fault(call);
-  u64 count = l->count, seen = l->first;
-  u32 head = (u32)((0 - x) % VECTOR / run->element_bytes), has_init;
-  if (head > count) head = (u32)count;
-  u64 vectors = (count - head) / (VECTOR / run->element_bytes), span = tune->span;
-  if (vectors > span * tune->blocks)
-    span = round_up((vectors + tune->blocks - 1) / tune->blocks, tune->span);
-  u64 blocks = vectors ? (vectors + span - 1) / span : 1;
-  int out_type = (int)run->fold.out_type;
-  init_of(run, l, &has_init, init);
-  if (blocks > 1) HD_TRY(place_of(call, run, blocks, &place, &ticket));
-  hd_cuda_kernel_file(&key, "fold/order_free.cu");
-  hd_cuda_fold_defines(&key, &run->fold);
-  u64 skew = run->fold.verb == HD_DOT ? y + head * run->element_bytes : 0;
-  hd_cuda_kernel_define(&key, "HEDDLE_ALIGN", hd_cuda_alignment(skew, VECTOR));
-  HD_TRY(hd_cuda_kernel(call, &key, "heddle_fold_free", FREE_THREADS, 0, &kernel));
-  void *arguments[] = {&x,        &y,      &count, &head,  &span,   &seen, init,   &has_init,
-                       &out_type, &before, &after, &place, &ticket, &out,  &index, &fault};
-  return hd_cuda_launch(call, &kernel, blocks, arguments);
+  struct fold_order_free_args args = {.x = l->x,
+                                      .y = l->y,
+                                      .count = l->count,
+                                      .span = choice->span,
+                                      .seen = l->first,
+                                      .before = l->before,
+                                      .after = l->after,
+                                      .out = l->value,
+                                      .index = l->index,
+                                      .fault = hd_cuda_fault(call),
+                                      .head = head,
+                                      .has_init = has_init(run, l),
+                                      .out_type = (i32)run->fold.out_type};
+  const u64 skew = run->fold.verb == HD_DOT ? l->y + head * run->element_bytes : 0;
+  hd_cuda_fold_ends(&run->fold, args.has_init, &args.ends);
+  HD_TRY(partials_of(call, run, choice->partials, &args.partials, &args.ticket));
+  key_of(run, choice, skew, VECTOR, &key);
+  HD_TRY(hd_cuda_kernel(call, &key, choice->launch.kernel, choice->launch.threads, 0, &kernel));
+  return hd_cuda_launch(call, &kernel, choice->launch.blocks, &args, sizeof args);
+}
+
+static heddle_status launch(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run,
+                            const struct launch *l) {
+  struct hd_cuda_fold_piece piece = {.first = l->first, .count = l->count, .state = l->after != 0};
+  struct hd_cuda_fold_choice choice;
+  if (run->free) piece.head = (u32)((0 - l->x) % VECTOR / run->element_bytes);
+  if (piece.head > l->count) piece.head = (u32)l->count;
+  hd_cuda_fold_choose(hd_cuda_limits(call->cuda), run, &piece, &choice);
+  if (run->free) return launch_order_free(call, run, l, piece.head, &choice);
+  return launch_ordered(call, run, l, &choice);
 }
 
 /* Whole chunks, or any number of elements of a free fold, into the next slots. */
@@ -269,7 +182,7 @@ static heddle_status advance(struct hd_cuda_call *call, struct hd_cuda_fold_run 
   struct launch l = {.x = x, .y = y, .first = run->chunks, .count = chunks * run->chunk};
   l.before = run->chunks ? slots_of(run, run->current) : 0;
   l.after = slots_of(run, 1 - run->current);
-  HD_TRY(run->free ? launch_free(call, run, &l) : launch_ordered(call, run, &l));
+  HD_TRY(launch(call, run, &l));
   run->current = 1 - run->current;
   run->chunks += chunks;
   return HEDDLE_OK;
@@ -290,7 +203,7 @@ static heddle_status hold(struct hd_cuda_call *call, struct hd_cuda_fold_run *ru
 
 heddle_status hd_cuda_fold_append(struct hd_cuda_call *call, struct hd_cuda_fold_run *run,
                                   cu_pointer x, cu_pointer y, size_t count) {
-  const u64 step = run->free ? UINT64_MAX : most_chunks(run);
+  const u64 step = run->free ? UINT64_MAX : hd_cuda_fold_most_chunks(run);
   if (run->held && count) {
     u32 room = run->chunk - run->held, part = room < count ? room : (u32)count;
     HD_TRY(hold(call, run, x, y, part));
@@ -335,5 +248,5 @@ heddle_status hd_cuda_fold_result_of(struct hd_cuda_call *call, struct hd_cuda_f
     l.x = partial_of(run, 0), l.y = run->fold.verb == HD_DOT ? partial_of(run, 1) : 0;
     l.count = run->held;
   }
-  return run->free ? launch_free(call, run, &l) : launch_ordered(call, run, &l);
+  return launch(call, run, &l);
 }

@@ -8,42 +8,32 @@
 #include <assert.h>
 
 #include "bins/plan.h"
+#include "choose.h"
 #include "cuda/core/inside.h"
-#include "cuda/core/tune.h"
 #include "kernels/histogram/args.h"
 
-enum {
-  LEAST_COPIES = 4,
-  STATIC_BYTES = 6 << 10, /* what the kernel and the driver take besides */
-  LOAD_BYTES = 16
-};
+enum { LOAD_BYTES = 16 };
 
-static unsigned counter_bytes(u32 channels, unsigned copies) { return 1024 * channels * copies; }
-
-static heddle_status find_kernel(struct hd_cuda_call *call, u32 channels,
+static heddle_status find_kernel(struct hd_cuda_call *call,
+                                 const struct hd_cuda_count_choice *choice, u32 channels,
                                  struct hd_cuda_kernel *kernel) {
-  const struct hd_cuda_limits *limits = hd_cuda_limits(call->cuda);
-  const unsigned room = (unsigned)limits->shared_per_block - STATIC_BYTES;
-  const struct hd_cuda_tune_bytes *tune = &hd_cuda_tune(limits)->bytes;
-  unsigned copies = tune->copies;
-  while (copies > LEAST_COPIES && counter_bytes(channels, copies) > room) copies /= 2;
-  struct hd_cuda_kernel_key key = {.file = "histogram/bytes.cu"};
+  const struct hd_cuda_choice *l = &choice->launch;
+  struct hd_cuda_kernel_key key = {.file = l->file};
   hd_cuda_kernel_define(&key, "HEDDLE_CHANNELS", channels);
-  hd_cuda_kernel_define(&key, "HEDDLE_THREADS", tune->threads);
-  hd_cuda_kernel_define(&key, "HEDDLE_COPIES", copies);
-  hd_cuda_kernel_define(&key, "HEDDLE_LOADS", tune->loads);
-  return hd_cuda_kernel(call, &key, "histogram_bytes", tune->threads,
-                        counter_bytes(channels, copies), kernel);
+  hd_cuda_kernel_define(&key, "HEDDLE_THREADS", l->threads);
+  hd_cuda_kernel_define(&key, "HEDDLE_COPIES", choice->copies);
+  hd_cuda_kernel_define(&key, "HEDDLE_LOADS", choice->loads);
+  return hd_cuda_kernel(call, &key, l->kernel, l->threads, l->shared_bytes, kernel);
 }
 
-heddle_status hd_cuda_histogram_bytes(struct hd_cuda_call *call, const struct hist_args *args,
-                                      cu_pointer value_slot) {
+heddle_status hd_cuda_histogram_bytes(struct hd_cuda_call *call,
+                                      const struct hd_cuda_count_choice *choice,
+                                      const struct hist_args *args) {
   const struct hd_cuda_limits *limits = hd_cuda_limits(call->cuda);
   struct hist_args launch = *args;
   struct hd_cuda_kernel kernel;
   assert(args->channels >= 1 && args->channels <= 4);
-  HD_TRY(find_kernel(call, args->channels, &kernel));
-  void *arguments[] = {&launch, &value_slot};
+  HD_TRY(find_kernel(call, choice, args->channels, &kernel));
   u64 left = args->count;
   do {
     const u64 piece = (u64)kernel.threads * LOAD_BYTES;
@@ -53,7 +43,7 @@ heddle_status hd_cuda_histogram_bytes(struct hd_cuda_call *call, const struct hi
     launch.count = left < room ? left : room;
     left -= launch.count;
     launch.finish = left ? 0 : args->finish;
-    HD_TRY(hd_cuda_launch(call, &kernel, blocks, arguments));
+    HD_TRY(hd_cuda_launch(call, &kernel, blocks, &launch, sizeof launch));
     launch.in += launch.count;
     launch.first_channel = (u32)((launch.first_channel + launch.count) % args->channels);
   } while (left);

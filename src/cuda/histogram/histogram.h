@@ -13,10 +13,12 @@ struct hd_plan;
 
 /* Queues the launch that counts args->count 8-bit elements at args->in, at any address, as args says
  * of any other type: cells are added to args->totals, and with args->finish the last block writes
- * args->out. value_slot: u32[256] in device memory, the slot of each bit pattern; args->find is
- * not used. A launch for every 2^31 elements a block. */
-heddle_status hd_cuda_histogram_bytes(struct hd_cuda_call *call, const struct hist_args *args,
-                                      cu_pointer value_slot);
+ * args->out. args->find.cells: u32[256] in device memory, the slot of each bit pattern; the rest of
+ * args->find is not used. A launch for every 2^31 elements a block. */
+struct hd_cuda_count_choice; /* choose.h */
+heddle_status hd_cuda_histogram_bytes(struct hd_cuda_call *call,
+                                      const struct hd_cuda_count_choice *choice,
+                                      const struct hist_args *args);
 
 /* Fills what HD_WAY_INTEGER reads of *find, for a plan of HD_PLAN_INTEGER. */
 void hd_cuda_histogram_integers(const struct hd_plan *plan, struct hist_slots *find);

@@ -64,7 +64,7 @@ static heddle_status bring(struct passage *p, cu_pointer to, const char *from, s
 
 /* Rows r to r + rows - 1, which lie within a part. */
 static heddle_status pass_part(struct passage *p, u64 r, u64 rows) {
-  const struct hd_cuda_row_view view = hd_cuda_row_part(p->plan, r, rows);
+  const struct row_view view = hd_cuda_row_part(p->plan, r, rows);
   cu_pointer base[2] = {0, 0};
   i64 low, high;
   hd_cuda_row_span(p->plan, r, rows, &low, &high);
@@ -116,7 +116,7 @@ static heddle_status pass_gathered(struct passage *p, u64 r, u64 *rows) {
   cu_pointer base[2] = {0, 0};
   *rows = p->most / length < left ? p->most / length : left;
   HD_TRY(bring_tight(p, r, *rows, 0, length, base));
-  const struct hd_cuda_row_view view = {
+  const struct row_view view = {
       .rows = *rows, .length = length, .dims = 1, .shape = {*rows}, .stride = {(i64)length}};
   return p->work(p->arg, &view, 1, r, base[0], base[1]);
 }

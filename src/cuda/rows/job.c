@@ -19,8 +19,7 @@ heddle_status hd_cuda_row_job_make(struct hd_cuda_row_job *job, const struct hd_
   job->is_number = !custom && fold->verb != HD_ARGREDUCE && fold->verb != HD_DESCRIBE;
   job->chunk = 2048;
   if (!hd_cuda_fold_is_order_free(fold)) job->chunk = hd_cuda_fold_chunk(fold);
-  if (fold->init) hd_cuda_fold_init_total(fold, job->ends.bytes);
-  if (custom) memcpy(job->ends.bytes + job->total_bytes, custom->identity, job->total_bytes);
+  hd_cuda_fold_ends(fold, fold->init != NULL, &job->ends);
   return HEDDLE_OK;
 }
 

@@ -7,7 +7,7 @@
 #include <assert.h>
 
 void hd_cuda_row_plan_make(struct hd_cuda_row_plan *plan, const heddle_rows *rows, bool on_device) {
-  struct hd_cuda_row_view *view = &plan->view;
+  struct row_view *view = &plan->view;
   *plan = (struct hd_cuda_row_plan){.step = 1, .segments = rows->offsets != NULL};
   view->dims = 1;
   view->shape[0] = 1;
@@ -43,7 +43,7 @@ u64 hd_cuda_row_elements(const struct hd_cuda_row_plan *plan) {
 }
 
 void hd_cuda_row_place(const struct hd_cuda_row_plan *plan, u64 r, i64 *start, u64 *length) {
-  const struct hd_cuda_row_view *view = &plan->view;
+  const struct row_view *view = &plan->view;
   *start = 0;
   *length = view->length;
   if (plan->offsets) {
@@ -67,7 +67,7 @@ static void widen(i64 *low, i64 *high, i64 step, u64 n) {
 }
 
 void hd_cuda_row_span(const struct hd_cuda_row_plan *plan, u64 r, u64 rows, i64 *low, i64 *high) {
-  const struct hd_cuda_row_view *view = &plan->view;
+  const struct row_view *view = &plan->view;
   u64 length;
   hd_cuda_row_place(plan, r, low, &length);
   if (plan->offsets) {
@@ -84,7 +84,7 @@ void hd_cuda_row_span(const struct hd_cuda_row_plan *plan, u64 r, u64 rows, i64 
 }
 
 u64 hd_cuda_row_run(const struct hd_cuda_row_plan *plan, u64 r, u64 most) {
-  const struct hd_cuda_row_view *view = &plan->view;
+  const struct row_view *view = &plan->view;
   i64 low, high;
   if (plan->offsets) {
     u64 least = 0, end = view->rows - r; /* binary search for the last row that fits */
@@ -116,8 +116,8 @@ u64 hd_cuda_row_run(const struct hd_cuda_row_plan *plan, u64 r, u64 most) {
   return best;
 }
 
-struct hd_cuda_row_view hd_cuda_row_part(const struct hd_cuda_row_plan *plan, u64 r, u64 rows) {
-  struct hd_cuda_row_view view = plan->view;
+struct row_view hd_cuda_row_part(const struct hd_cuda_row_plan *plan, u64 r, u64 rows) {
+  struct row_view view = plan->view;
   if (plan->segments)
     view.offsets += r * sizeof(u64);
   else

@@ -10,40 +10,12 @@
 #include "cuda/core/inside.h"
 #include "cuda/fold/fold.h"
 
-/* ---- what kernels take by value: kernels/rows/rows.h and kernels/rows/finish.h have the same structs ------- */
-
-enum { HD_ROW_DIMS = 31 };
-struct hd_cuda_row_view {
-  cu_pointer offsets;
-  u64 first, rows, length;
-  u64 dims; /* the other axes, innermost first; at least one */
-  u64 shape[HD_ROW_DIMS];
-  i64 stride[HD_ROW_DIMS];
-};
-struct hd_cuda_row_source {
-  cu_pointer x, y;
-  i64 step;
-};
-struct hd_cuda_row_out {
-  cu_pointer value, index;
-  u64 type, has_init;
-};
-enum {
-  HD_ROW_LIST = 32768,
-  HD_SCAN_LIST = 8192,
-  HD_ROW_WORK_BYTES = 64,
-  HD_ROW_SHOWN_END = 2 * 131072,
-  HD_ROW_ENTRY_BYTES = 24
-};
-enum { HD_ROW_PIECE_BYTES = 16 };
-struct hd_cuda_row_ends { /* init, then the identity */
-  _Alignas(16) unsigned char bytes[2 * HD_FOLD_TOTAL_BYTES];
-};
+#include "kernels/rows/args.h" /* needs their types */
 
 /* ---- rows.c ------------------------------------------------------------------------------------ */
 
 struct hd_cuda_row_plan {
-  struct hd_cuda_row_view view; /* of all rows; offsets are set when they are on the device */
+  struct row_view view; /* of all rows; offsets are set when they are on the device */
   i64 step;
   bool segments;
   const u64 *offsets; /* in host memory; NULL: rows of an axis, or offsets on the device */
@@ -62,7 +34,7 @@ void hd_cuda_row_span(const struct hd_cuda_row_plan *plan, u64 r, u64 rows, i64 
 /* The most rows from r on whose span has at most `most` elements; 0: not even one. */
 u64 hd_cuda_row_run(const struct hd_cuda_row_plan *plan, u64 r, u64 most);
 /* Rows r to r + rows - 1 alone. */
-struct hd_cuda_row_view hd_cuda_row_part(const struct hd_cuda_row_plan *plan, u64 r, u64 rows);
+struct row_view hd_cuda_row_part(const struct hd_cuda_row_plan *plan, u64 r, u64 rows);
 /* Where row r starts in the array, and how long it is; not for offsets on the device. */
 void hd_cuda_row_place(const struct hd_cuda_row_plan *plan, u64 r, i64 *start, u64 *length);
 
@@ -70,8 +42,8 @@ void hd_cuda_row_place(const struct hd_cuda_row_plan *plan, u64 r, i64 *start, u
 
 /* Queues work on the rows of a view, whose array begins at x (and y), as far as they can be reached
  * there; r is the number of its first row among all rows. */
-typedef heddle_status hd_cuda_row_work(void *arg, const struct hd_cuda_row_view *view, i64 step,
-                                       u64 r, cu_pointer x, cu_pointer y);
+typedef heddle_status hd_cuda_row_work(void *arg, const struct row_view *view, i64 step, u64 r,
+                                       cu_pointer x, cu_pointer y);
 /* A row that is more than a part comes piece by piece: its elements `at` to at + n - 1, tight at x and
  * y on the device. */
 typedef heddle_status hd_cuda_row_long(void *arg, u64 r, u64 at, size_t n, u64 length, cu_pointer x,
@@ -95,7 +67,7 @@ struct hd_cuda_row_job {
   u32 total_bytes, element_bytes, out_bytes;
   bool is_number; /* totals are registers: no places, moments or custom elements */
   u32 chunk;      /* elements, as the kernels of rows count them */
-  struct hd_cuda_row_ends ends;
+  struct total_ends ends;
 };
 heddle_status hd_cuda_row_job_make(struct hd_cuda_row_job *job, const struct hd_fold *fold);
 /* The key of a kernel of `file` that reads rows: operator, type, how rows lie. */

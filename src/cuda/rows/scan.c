@@ -7,29 +7,9 @@
  *          part of the output, else when the call leaves.
  * Limits   output in host memory that is not such parts must fit the device's memory
  * Source   docs/order.md, rules 6 and 11 */
-#include <stddef.h>
 
+#include "choose.h"
 #include "host/status.h"
-#include "rows.h"
-
-enum {
-  THREADS = 128,
-  WARPS = 4,
-  SHORT_CHUNKS = 8,
-  MOST_PIECES = 8192,
-  MOST_BLOCKS = 1 << 30,
-  LEAST_LEVEL = 2
-};
-
-/* struct scan_row of kernels/rows/scan_row.h */
-struct scan_row {
-  struct hd_cuda_row_source from;
-  cu_pointer out;
-  i64 step;
-  u64 has_init;
-  struct hd_cuda_row_ends ends;
-};
-_Static_assert(offsetof(struct scan_row, ends) == 48, "the layout of kernels/rows/scan_row.h");
 
 struct scan_rows {
   struct hd_cuda_call *call;
@@ -43,8 +23,6 @@ struct scan_rows {
   u64 part_elements;
 };
 
-static u64 divide_up(u64 a, u64 b) { return (a + b - 1) / b; }
-
 static void make_key(const struct scan_rows *s, bool segments, bool strided, bool split,
                      struct hd_cuda_kernel_key *key) {
   hd_cuda_row_key(&s->job, "rows/scan.cu", segments, strided, false, key);
@@ -55,56 +33,47 @@ static void make_key(const struct scan_rows *s, bool segments, bool strided, boo
 
 /* ---- launches ------------------------------------------------------------------------------------ */
 
-static heddle_status run_segments(struct scan_rows *s, struct hd_cuda_row_view view,
-                                  struct scan_row row) {
+static heddle_status run_segments(struct scan_rows *s, const struct row_view *view,
+                                  const struct scan_row *row, const struct hd_cuda_choice *launch) {
   struct hd_cuda_kernel_key key;
   struct hd_cuda_kernel kernel;
   cu_pointer work, fault = hd_cuda_fault(s->call);
   make_key(s, true, false, false, &key);
-  HD_TRY(hd_cuda_kernel(s->call, &key, "scan_rows_ragged", THREADS, 0, &kernel));
-  HD_TRY(hd_cuda_region(s->call, HD_REGION_TICKETS, HD_ROW_WORK_BYTES, &work));
+  HD_TRY(hd_cuda_kernel(s->call, &key, launch->kernel, launch->threads, 0, &kernel));
+  HD_TRY(hd_cuda_region(s->call, HD_REGION_TICKETS, sizeof(struct row_work), &work));
   if (!s->list) {
-    const size_t units = 2 * (size_t)HD_SCAN_LIST;
-    HD_TRY(hd_cuda_scratch(s->call, HD_SCAN_LIST * HD_ROW_ENTRY_BYTES, &s->list));
+    const size_t units = 2 * (size_t)SCAN_LIST;
+    HD_TRY(hd_cuda_scratch(s->call, SCAN_LIST * sizeof(struct row_entry), &s->list));
     HD_TRY(hd_cuda_scratch(s->call, units * sizeof(u32), &s->owner));
     HD_TRY(hd_cuda_scratch(s->call, units * s->job.total_bytes, &s->slots));
   }
-  void *arguments[] = {&view, &row, &work, &s->list, &s->owner, &s->slots, &fault};
-  const u64 sms = (u64)hd_cuda_limits(s->call->cuda)->sms;
-  return hd_cuda_launch(s->call, &kernel, sms * (kernel.blocks_per_sm ? kernel.blocks_per_sm : 1),
-                        arguments);
+  const struct scan_segments_args args = {.view = *view,
+                                          .work = work,
+                                          .list = s->list,
+                                          .owner = s->owner,
+                                          .slots = s->slots,
+                                          .fault = fault,
+                                          .row = *row};
+  return hd_cuda_launch(s->call, &kernel, hd_cuda_blocks_at_once(s->call, &kernel), &args,
+                        sizeof args);
 }
 
-static heddle_status run_split(struct scan_rows *s, const struct hd_cuda_kernel_key *key,
-                               struct hd_cuda_row_view view, struct hd_cuda_row_view to,
-                               struct scan_row row, u64 chunks) {
-  struct hd_cuda_kernel totals, sweep;
-  cu_pointer slots;
-  u32 level = LEAST_LEVEL;
-  HD_TRY(hd_cuda_kernel(s->call, key, "scan_rows_totals", THREADS, 0, &totals));
-  HD_TRY(hd_cuda_kernel(s->call, key, "scan_rows_sweep", THREADS, 0, &sweep));
-  while ((chunks >> level) * view.rows > MOST_PIECES && chunks >> level > 1) level++;
-  u64 pieces = chunks >> level;
-  HD_TRY(hd_cuda_scratch(s->call, (size_t)(pieces * view.rows) * s->job.total_bytes, &slots));
-  void *first[] = {&view, &row, &slots, &pieces, &level};
-  HD_TRY(hd_cuda_launch(s->call, &totals, divide_up(pieces * view.rows, WARPS), first));
-  void *second[] = {&view, &to, &row, &slots, &pieces, &level};
-  return hd_cuda_launch(s->call, &sweep, divide_up((pieces + 1) * view.rows, WARPS), second);
-}
-
-static heddle_status run_axis(struct scan_rows *s, struct hd_cuda_row_view view,
-                              struct hd_cuda_row_view to, struct scan_row row) {
+static heddle_status run_axis(struct scan_rows *s, const struct row_view *view,
+                              const struct row_view *to, const struct scan_row *row,
+                              const struct hd_cuda_rows_choice *choice) {
+  const struct hd_cuda_choice *launch = &choice->launch, *then = &choice->then;
+  struct scan_rows_args args = {
+      .view = *view, .to = *to, .pieces = choice->parts, .level = choice->level, .row = *row};
   struct hd_cuda_kernel_key key;
-  struct hd_cuda_kernel kernel;
-  const u64 chunks = view.length / s->job.chunk;
-  const u64 warps = (u64)hd_cuda_limits(s->call->cuda)->sms * 32;
-  const bool split = chunks >= SHORT_CHUNKS && view.rows < 4 * warps;
-  make_key(s, false, row.from.step != 1, split, &key);
-  if (split) return run_split(s, &key, view, to, row, chunks);
-  HD_TRY(hd_cuda_kernel(s->call, &key, "scan_rows_even", THREADS, 0, &kernel));
-  void *arguments[] = {&view, &to, &row};
-  const u64 blocks = divide_up(view.rows, WARPS);
-  return hd_cuda_launch(s->call, &kernel, blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS, arguments);
+  struct hd_cuda_kernel kernel, second;
+  make_key(s, false, row->from.step != 1, then->kernel != NULL, &key);
+  HD_TRY(hd_cuda_kernel(s->call, &key, launch->kernel, launch->threads, 0, &kernel));
+  if (!then->kernel) return hd_cuda_launch(s->call, &kernel, launch->blocks, &args, sizeof args);
+  HD_TRY(hd_cuda_kernel(s->call, &key, then->kernel, then->threads, 0, &second));
+  HD_TRY(hd_cuda_scratch(s->call, (size_t)(choice->parts * view->rows) * s->job.total_bytes,
+                         &args.slots));
+  HD_TRY(hd_cuda_launch(s->call, &kernel, launch->blocks, &args, sizeof args));
+  return hd_cuda_launch(s->call, &second, then->blocks, &args, sizeof args);
 }
 
 /* ---- parts ---------------------------------------------------------------------------------------- */
@@ -124,23 +93,24 @@ static heddle_status take_part(struct scan_rows *s, u64 r, u64 rows, cu_pointer 
   return HEDDLE_OK;
 }
 
-static heddle_status run(void *arg, const struct hd_cuda_row_view *view, i64 step, u64 r,
-                         cu_pointer x, cu_pointer y) {
+static heddle_status run(void *arg, const struct row_view *view, i64 step, u64 r, cu_pointer x,
+                         cu_pointer y) {
   struct scan_rows *s = arg;
   const bool segments = view->offsets != 0;
+  struct hd_cuda_rows_choice choice;
   struct scan_row row = {.from = {x, y, view->length < 2 && !segments ? 1 : step},
-                         .out = s->base,
-                         .step = s->tight.step,
-                         .has_init = s->scan->fold.init != NULL,
+                         .to = {s->base, s->tight.step, s->scan->fold.init != NULL},
                          .ends = s->job.ends};
   i64 low = 0;
   u64 elements = 0;
   if (!segments && !view->length) return HEDDLE_OK;
-  if (!s->base) HD_TRY(take_part(s, r, view->rows, &row.out, &low, &elements));
+  if (!s->base) HD_TRY(take_part(s, r, view->rows, &row.to.out, &low, &elements));
+  hd_cuda_rows_choose_scan(hd_cuda_limits(s->call->cuda), &s->job, view, row.from.step, &choice);
+  const struct row_view to = hd_cuda_row_part(&s->tight, r, view->rows);
   if (segments)
-    HD_TRY(run_segments(s, *view, row));
+    HD_TRY(run_segments(s, view, &row, &choice.launch));
   else
-    HD_TRY(run_axis(s, *view, hd_cuda_row_part(&s->tight, r, view->rows), row));
+    HD_TRY(run_axis(s, view, &to, &row, &choice));
   if (s->base || s->call->preparing) return HEDDLE_OK;
   const u64 bytes = s->job.out_bytes;
   return hd_cuda_check(s->call,

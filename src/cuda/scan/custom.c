@@ -2,66 +2,56 @@
  *
  * Method   Totals of chunks, a tree of aligned blocks above them, what comes before each chunk, and
  *          the results: the input is read twice. What such operators cost is their own work. */
-#include <string.h>
 
 #include "cuda/core/inside.h"
 #include "host/status.h"
 #include "scan.h"
 
-enum { THREADS = 128, WARPS = THREADS / 32, LEVELS = 40 };
+#include "kernels/scan/custom_args.h" /* needs their types */
 
-/* What the kernels take; addresses on the device. */
-struct pass {
-  cu_pointer in, out, head, slots, tree, prefix;
-  u64 count, first, full;
-  u32 held;
-  u64 starts[LEVELS]; /* struct custom_tree */
-  unsigned levels;    /* of the tree that there are */
-  _Alignas(16) unsigned char identity[HD_FOLD_TOTAL_BYTES], init[HD_FOLD_TOTAL_BYTES];
-};
+enum { THREADS = 128, WARPS = THREADS / 32 };
 
 static heddle_status launch(struct hd_cuda_call *call, const struct hd_cuda_kernel_key *key,
-                            const char *name, u64 items, unsigned a_block, void **arguments) {
+                            const char *name, u64 items, unsigned a_block,
+                            const struct scan_custom_args *args) {
   struct hd_cuda_kernel kernel;
   HD_TRY(hd_cuda_kernel(call, key, name, THREADS, 0, &kernel));
-  return items ? hd_cuda_launch(call, &kernel, (items + a_block - 1) / a_block, arguments)
-               : HEDDLE_OK;
+  return hd_cuda_launch(call, &kernel, (items + a_block - 1) / a_block, args, sizeof *args);
 }
 
 /* The first chunk where held elements begin it: both parts side by side. */
 static heddle_status join_head(struct hd_cuda_call *call, const struct hd_cuda_scan_plan *plan,
-                               const struct hd_cuda_scan_piece *piece, struct pass *p) {
+                               const struct hd_cuda_scan_piece *piece, u64 *head) {
   const size_t size = plan->in_bytes, held = piece->held * size;
   size_t rest = (plan->tile - piece->held) * size;
   if (rest > piece->count * size) rest = piece->count * size;
   if (!held) return HEDDLE_OK;
-  HD_TRY(hd_cuda_scratch(call, plan->tile * size, &p->head));
+  HD_TRY(hd_cuda_scratch(call, plan->tile * size, head));
   if (call->preparing) return HEDDLE_OK;
-  HD_TRY(hd_cuda_check(call, call->cu->copy_device(p->head, piece->partial, held, call->stream),
+  HD_TRY(hd_cuda_check(call, call->cu->copy_device(*head, piece->partial, held, call->stream),
                        "copying the chunk under way"));
-  return hd_cuda_check(call, call->cu->copy_device(p->head + held, piece->in, rest, call->stream),
+  return hd_cuda_check(call, call->cu->copy_device(*head + held, piece->in, rest, call->stream),
                        "copying the chunk under way");
 }
 
 static heddle_status make_tree(struct hd_cuda_call *call, const struct hd_cuda_kernel_key *key,
-                               const struct hd_cuda_scan_plan *plan, struct pass *p) {
-  const u64 end = p->first + p->full;
+                               const struct hd_cuda_scan_plan *plan,
+                               struct scan_custom_args *args) {
+  const u64 first = args->first, end = first + args->full;
+  u32 levels = 0;
   u64 items = 0;
-  for (unsigned k = 0; k < LEVELS; k++) {
-    p->starts[k] = items;
-    if (end >> k > p->first >> k) p->levels = k + 1;
-    items += (end >> k) - (p->first >> k);
+  for (u32 k = 0; k < CUSTOM_LEVELS; k++) {
+    args->starts[k] = items;
+    if (end >> k > first >> k) levels = k + 1;
+    items += (end >> k) - (first >> k);
   }
-  HD_TRY(hd_cuda_scratch(call, (items + 1) * plan->in_bytes, &p->tree));
-  void *totals[] = {&p->in, &p->head, &p->held, &p->full, &p->tree};
-  HD_TRY(launch(call, key, "custom_totals", p->full, WARPS, totals));
-  for (unsigned k = 1; k < p->levels; k++) {
-    cu_pointer below = p->tree + p->starts[k - 1] * plan->in_bytes;
-    cu_pointer above = p->tree + p->starts[k] * plan->in_bytes;
-    int level = (int)k;
-    u64 last = end;
-    void *arguments[] = {&below, &p->slots, &p->first, &last, &level, &above};
-    HD_TRY(launch(call, key, "custom_level", (end >> k) - (p->first >> k), THREADS, arguments));
+  HD_TRY(hd_cuda_scratch(call, (items + 1) * plan->in_bytes, &args->tree));
+  HD_TRY(launch(call, key, "heddle_scan_custom_totals", args->full, WARPS, args));
+  for (args->level = 1; args->level < levels; args->level++) {
+    args->below = args->tree + args->starts[args->level - 1] * plan->in_bytes;
+    args->above = args->tree + args->starts[args->level] * plan->in_bytes;
+    HD_TRY(launch(call, key, "heddle_scan_custom_level",
+                  (end >> args->level) - (first >> args->level), THREADS, args));
   }
   return HEDDLE_OK;
 }
@@ -71,21 +61,22 @@ heddle_status hd_cuda_scan_custom_pass(struct hd_cuda_call *call,
                                        const struct hd_cuda_scan_piece *piece) {
   const struct hd_fold *fold = &plan->scan.fold;
   struct hd_cuda_kernel_key key = {.file = "scan/custom.cu"};
-  struct pass p = {.in = piece->in, .out = piece->out, .count = piece->count};
-  p.slots = piece->slots, p.first = piece->chunks, p.held = piece->held;
-  p.full = (p.held + p.count) / plan->tile;
-  memcpy(p.identity, fold->custom->identity, plan->in_bytes);
-  if (fold->init) hd_cuda_fold_init_total(fold, p.init);
+  struct scan_custom_args args = {.in = piece->in,
+                                  .out = piece->out,
+                                  .slots = piece->slots,
+                                  .count = piece->count,
+                                  .first = piece->chunks,
+                                  .full = (piece->held + piece->count) / plan->tile,
+                                  .held = piece->held};
+  hd_cuda_fold_ends(fold, fold->init != NULL, &args.ends);
   hd_cuda_fold_defines(&key, fold);
   hd_cuda_kernel_define(&key, "HEDDLE_ALIGN", 1);
   hd_cuda_kernel_define(&key, "HEDDLE_EXCLUSIVE", plan->scan.kind == HEDDLE_EXCLUSIVE);
   hd_cuda_kernel_define(&key, "HEDDLE_INIT", fold->init != NULL);
-  HD_TRY(join_head(call, plan, piece, &p));
-  HD_TRY(make_tree(call, &key, plan, &p));
-  HD_TRY(hd_cuda_scratch(call, (p.full + 1) * plan->in_bytes, &p.prefix));
-  void *prefixes[] = {&p.tree, p.starts, &p.slots, &p.first, &p.full, p.identity, &p.prefix};
-  HD_TRY(launch(call, &key, "custom_prefixes", p.full + 1, THREADS, prefixes));
-  void *results[] = {&p.in, &p.head, &p.held, &p.count, &p.full, &p.prefix, p.init, &p.out};
-  const u64 chunks = (p.held + p.count + plan->tile - 1) / plan->tile;
-  return launch(call, &key, "custom_scan", chunks, WARPS, results);
+  HD_TRY(join_head(call, plan, piece, &args.head));
+  HD_TRY(make_tree(call, &key, plan, &args));
+  HD_TRY(hd_cuda_scratch(call, (args.full + 1) * plan->in_bytes, &args.prefix));
+  HD_TRY(launch(call, &key, "heddle_scan_custom_prefixes", args.full + 1, THREADS, &args));
+  const u64 chunks = (args.held + args.count + plan->tile - 1) / plan->tile;
+  return launch(call, &key, "heddle_scan_custom_outputs", chunks, WARPS, &args);
 }

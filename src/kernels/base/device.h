@@ -11,6 +11,8 @@
 #ifndef HEDDLE_KERNELS_BASE_DEVICE_H
 #define HEDDLE_KERNELS_BASE_DEVICE_H
 
+#include "faults.h"
+
 typedef unsigned char u8;
 typedef unsigned short u16;
 typedef unsigned int u32;

@@ -16,8 +16,7 @@
 
 #include "device.h"
 
-/* The numbers of heddle_type, heddle_op, enum hd_verb and enum hd_fault_code: the host asserts that
- * they are. */
+/* The numbers of heddle_type, heddle_op and enum hd_verb: the host asserts that they are. */
 #define HD_U8 1
 #define HD_U16 2
 #define HD_U32 3
@@ -47,9 +46,6 @@
 #define HD_ARGREDUCE 1
 #define HD_DOT 2
 #define HD_DESCRIBE 3
-
-#define HD_FAULT_EMPTY 1
-#define HD_FAULT_ALL_NAN 2
 
 #define HD_TYPE_IS_FLOAT(t) ((t) >= HD_F16 && (t) <= HD_F64)
 #define HD_TYPE_IS_SIGNED(t) ((t) >= HD_I8 && (t) <= HD_I64)

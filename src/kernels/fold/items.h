@@ -13,6 +13,8 @@
 #include "kernels/base/chunk.h"
 #include "kernels/base/convert.h"
 
+#include "args.h" /* needs their types */
+
 #define FOLD_WARPS HEDDLE_WARPS
 #define FOLD_THREADS (32 * FOLD_WARPS)
 #define FOLD_TAIL 16 /* slots of elements */

@@ -1,19 +1,20 @@
 /* one_pass.cu - one result of many elements in order v1: float sums, products and dots, moments, and
  * custom operators
  *
- * Result   heddle_fold: the total of chunks `from` .. `to` - 1 and of `tail` more elements, after
- *          the chunks before `from`, whose slots are in slot_in. If slot_out is not NULL the slots of
- *          `to` chunks are written there (an update of a state; no tail), else the result at `out`,
- *          rounded to out_type, init folded in.
- * Defines  as kernels/base/chunk.h; HEDDLE_STATE: 0 for whole arrays, where `before` is 0 and slot_out NULL;
+ * Result   heddle_fold_one_pass: the total of chunks `from` .. `to` - 1 and of `tail` more
+ *          elements, after the chunks before `from`, whose slots are in slots_in. If slots_out is not
+ *          NULL the slots of `to` chunks are written there (an update of a state; no tail), else
+ *          the result at `out`, rounded to out_type, init folded in. The arguments: args.h.
+ * Defines  as kernels/base/chunk.h; HEDDLE_STATE: 0 for whole arrays, where `from` is 0 and
+ *          slots_out NULL;
  *          HEDDLE_LEVELS: the most that `level` may be, 5 or more; HEDDLE_GROUPS: the most groups, a
  *          power of two, 32 or more; HEDDLE_WARPS a block, 4 or 8; HEDDLE_BLOCKS_PER_SM, for which
  *          registers are held down
  * Launch   HEDDLE_WARPS * 32 threads. Groups are the aligned groups of 2^level chunks that the range
- *          touches. One group: one block. More: a block for each, or for each `per` of them if
+ *          touches. One group: one block. More: a block for each, or for each per_block of them if
  *          level is 0 and totals are small; and one for a tail
- * Memory   x is at chunk `from`; the tail lies behind the chunks. place, ticket: as kernels/base/block_partials.h has
- *          them, groups + 64 totals
+ * Memory   x is at chunk `from`; the tail lies behind the chunks. partials, ticket: as
+ *          kernels/base/block_partials.h has them, groups + 64 totals
  * Method   A warp folds a chunk (rule 2), a block a group of chunks as a tree (rule 3); one more
  *          block takes the short chunk (rule 5). The last block folds what the others left (kernels/base/block_partials.h):
  *          the place of each total gives the order.
@@ -184,30 +185,29 @@ HD_DEVICE void fold_finish(const struct fold_job *job, const struct fold_shared 
 }
 
 HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
-    heddle_fold(const element *x, const element *y, u64 before, u64 to, u32 tail, u32 level,
-                u32 per, total identity, total init, u32 has_init, int out_type,
-                const total *slot_in, total *slot_out, void *place, u32 *ticket, void *out) {
+    heddle_fold_one_pass(const struct fold_args a) {
   __shared__ struct fold_shared shared;
-  const u64 from = HEDDLE_STATE ? before : 0;
-  const u32 me = threadIdx.x, turn = left_ticket(ticket);
+  const u64 from = HEDDLE_STATE ? a.from : 0, to = a.to;
+  const u32 me = threadIdx.x, turn = left_ticket(a.ticket), tail = a.tail, level = a.level;
   const u32 groups = to > from ? (u32)(((to - 1) >> level) - (from >> level)) + 1 : 0;
-  const struct fold_job job = {x, y, from, to, tail, level, groups, place, FOLD_IDENTITY(identity)};
-  const u64 group = (from >> level) + (u64)blockIdx.x * per;
+  const struct fold_job job = {
+      a.x, a.y, from, to, tail, level, groups, a.partials, FOLD_IDENTITY(a.ends.identity)};
+  const u64 group = (from >> level) + (u64)blockIdx.x * a.per_block;
   const bool alone = gridDim.x == 1, many = FOLD_SMALL && groups > 64 * FOLD_WARPS;
   const bool leave = FOLD_SMALL && !alone && level == 0;
   const bool is_tail = tail && blockIdx.x == gridDim.x - 1;
-  (void)identity;
   if (HEDDLE_STATE && !groups) {
-    if (me < SPINE_SLOTS && to >> me & 1u) shared.slot[me] = slot_in[me];
+    if (me < SPINE_SLOTS && to >> me & 1u) shared.slot[me] = a.slots_in[me];
     __syncthreads(); /* the slots are those of before */
   }
 #pragma unroll 1
   for (int stage = FOLD_CHUNKS; stage <= FOLD_BLOCKS; stage++) {
-    struct spine spine = {from, to, slot_in, shared.slot};
+    struct spine spine = {from, to, a.slots_in, shared.slot};
     int up = (int)level;
     if (stage == FOLD_CHUNKS) { /* of its own range if it is alone, else of its groups */
       if (!groups || (is_tail && !alone)) continue;
-      const u64 base = group << level, end = (group + per) << level, origin = alone ? 0 : base;
+      const u64 base = group << level, end = (group + a.per_block) << level,
+                origin = alone ? 0 : base;
       const u64 low = base > from ? base : from, high = end < to ? end : to;
       spine.from = HEDDLE_STATE ? low - origin : 0, spine.to = high - origin;
       up = 0;
@@ -220,7 +220,7 @@ HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
       up = FOLD_RUN_LEVELS;
     } else if (stage == FOLD_GROUPS) {
       if (alone) break;
-      if (!fold_hand_over(&job, group, is_tail, ticket, turn, &shared)) return;
+      if (!fold_hand_over(&job, group, is_tail, a.ticket, turn, &shared)) return;
     } else {
       if (!many) break;
       up = (int)level + 5;
@@ -229,9 +229,9 @@ HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
     fold_spine(&job, &spine, up, (enum fold_stage)stage, many && stage == FOLD_GROUPS, &shared);
     __syncthreads(); /* this stage's slots are complete, and its items free */
   }
-  if (HEDDLE_STATE && slot_out) {
-    if (me < SPINE_SLOTS && to >> me & 1u) slot_out[me] = shared.slot[me];
+  if (HEDDLE_STATE && a.slots_out) {
+    if (me < SPINE_SLOTS && to >> me & 1u) a.slots_out[me] = shared.slot[me];
   } else if (me == 0) {
-    fold_finish(&job, &shared, init, has_init != 0, out_type, out);
+    fold_finish(&job, &shared, a.ends.init, a.has_init != 0, a.out_type, a.out);
   }
 }

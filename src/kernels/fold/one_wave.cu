@@ -1,13 +1,13 @@
 /* one_wave.cu - one result of a whole array of few chunks in order v1, where totals are small: the
  * quickest way there is
  *
- * Result   heddle_fold_few: the total of `chunks` chunks and of `tail` more elements at `out`, rounded
+ * Result   heddle_fold_one_wave: the total of `chunks` chunks and of `tail` more elements at `out`, rounded
  *          to out_type, init folded in
  * Defines  as kernels/base/chunk.h; HEDDLE_WARPS a block, 8; HEDDLE_BLOCKS_PER_SM, for which registers are held
  *          down
  * Launch   HEDDLE_WARPS * 32 threads. One block if there are fewer than 32 chunks; or one for each
- *          `per` chunks, and one for a tail
- * Memory   place, ticket: as kernels/base/block_partials.h has them, chunks + 16 totals
+ *          per_block chunks, and one for a tail
+ * Memory   partials, ticket: as kernels/base/block_partials.h has them, chunks + 16 totals
  * Method   A warp folds a chunk (rule 2); of a tail a thread folds a run of FOLD_RUN elements. The
  *          last block has the totals of chunks from the others (kernels/base/block_partials.h). The aligned blocks that
  *          tile a prefix are folded biggest first (rules 4 and 5): warps find the totals of 32 items
@@ -105,21 +105,22 @@ HD_DEVICE total few_total(const struct fold_job *job, const struct few_shared *s
 }
 
 HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
-    heddle_fold_few(const element *x, const element *y, u32 chunks, u32 tail, u32 per, total init,
-                    u32 has_init, int out_type, void *place, u32 *ticket, void *out) {
+    heddle_fold_one_wave(const struct fold_args a) {
   __shared__ struct few_shared shared;
-  const struct fold_job job = {x, y, 0, chunks, tail, 0, chunks, place, total_identity()};
-  const u32 warp = threadIdx.x >> 5, turn = left_ticket(ticket), low = blockIdx.x * per;
-  const u32 high = low + per < chunks ? low + per : chunks;
-  const bool alone = gridDim.x == 1, is_tail = tail && blockIdx.x == gridDim.x - 1;
+  const u32 chunks = (u32)a.to;
+  const struct fold_job job = {a.x, a.y,    0,          chunks,          a.tail,
+                               0,   chunks, a.partials, total_identity()};
+  const u32 warp = threadIdx.x >> 5, turn = left_ticket(a.ticket), low = blockIdx.x * a.per_block;
+  const u32 high = low + a.per_block < chunks ? low + a.per_block : chunks;
+  const bool alone = gridDim.x == 1, is_tail = a.tail && blockIdx.x == gridDim.x - 1;
 #pragma unroll 1
   for (u32 c = low + warp; c < high; c += FOLD_WARPS) {
-    total t = chunk_total(x + (u64)c * TOTAL_CHUNK, y + (u64)c * TOTAL_CHUNK);
+    total t = chunk_total(a.x + (u64)c * TOTAL_CHUNK, a.y + (u64)c * TOTAL_CHUNK);
     if (warp_lane()) continue;
     if (alone)
       shared.chunk[c] = t;
     else
-      left_put(place, c, t);
+      left_put(a.partials, c, t);
   }
   if (is_tail) {
     few_runs(&job, &shared);
@@ -127,11 +128,11 @@ HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
     if (warp == 0) few_slots(&job, !alone, &shared);
   }
   if (!alone) {
-    if (!left_last(ticket, turn, &shared.last)) return;
+    if (!left_last(a.ticket, turn, &shared.last)) return;
     few_collect(&job, &shared);
   }
   __syncthreads(); /* the totals of chunks and the tail's slots are complete */
   if (warp) return;
   total acc = few_total(&job, &shared);
-  if (threadIdx.x == 0) fold_store(&job, acc, init, has_init != 0, out_type, out);
+  if (threadIdx.x == 0) fold_store(&job, acc, a.ends.init, a.has_init != 0, a.out_type, a.out);
 }

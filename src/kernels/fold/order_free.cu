@@ -1,7 +1,7 @@
 /* order_free.cu - one result of many elements where any order gives the same bits: all operators of
  * integers, extremes and truth of floats, argmin and argmax
  *
- * Result   heddle_fold_free: the total of `count` elements, after what *before holds if that is not
+ * Result   heddle_fold_order_free: the total of `count` elements, after what *before holds if that is not
  *          NULL. If `after` is not NULL the total is written there (an update of a state), else the
  *          result at `out` (argreduce: the element at `out` unless that is NULL, its place at
  *          `index`), init folded in, rounded to out_type; a fault if there is no result
@@ -9,8 +9,8 @@
  *          of 16
  * Launch   256 threads; as many blocks as `span` needs, at least 1: block b takes vectors of 16 bytes
  *          b * span .. (b + 1) * span - 1, the last block what is left of the array besides
- * Memory   head elements lie before the first multiple of 16 bytes. place, ticket: as kernels/base/block_partials.h has
- *          them, a total a block. seen: elements of earlier calls, and so the place of x[0]
+ * Memory   head elements lie before the first multiple of 16 bytes. partials, ticket: as
+ *          kernels/base/block_partials.h has them, a total a block. seen: elements of earlier calls, and so the place of x[0]
  * Method   8 loads of 16 bytes in flight a thread; a total a block; the last block to finish, found by
  *          a ticket, folds those
  * Order    none: exact
@@ -18,6 +18,8 @@
 #include "kernels/base/block_partials.h"
 #include "kernels/base/convert.h"
 #include "order_free_lane.h"
+
+#include "args.h" /* needs their types */
 
 #define FREE_THREADS 256
 #define FREE_BATCH (HEDDLE_VERB == HD_ARGREDUCE && ELEMENT_BYTES < 4 ? 4 : 8)
@@ -120,30 +122,28 @@ HD_DEVICE void free_finish(total acc, u64 all, total init, bool has_init, int ou
 #endif
 }
 
-HD_KERNEL __launch_bounds__(256, 2)
-    heddle_fold_free(const element *x, const element *y, u64 count, u32 head, u64 span, u64 seen,
-                     total init, u32 has_init, int out_type, const total *before, total *after,
-                     void *place, u32 *ticket, void *out, u64 *index, u64 *fault) {
+HD_KERNEL __launch_bounds__(256, 2) heddle_fold_order_free(const struct fold_order_free_args a) {
   __shared__ struct free_shared shared;
-  const u64 vectors = (count - head) / LANE_ELEMENTS, low = blockIdx.x * span;
-  const u64 rest = head + vectors * LANE_ELEMENTS; /* where the last elements begin */
-  const u32 me = threadIdx.x, turn = left_ticket(ticket);
-  lane a = lane_start();
-  free_span(&a, x + head, y + head, low, low + span < vectors ? low + span : vectors, seen + head);
-  total t = lane_total(a);
+  const u64 vectors = (a.count - a.head) / LANE_ELEMENTS, low = blockIdx.x * a.span;
+  const u64 rest = a.head + vectors * LANE_ELEMENTS; /* where the last elements begin */
+  const u32 me = threadIdx.x, turn = left_ticket(a.ticket);
+  lane l = lane_start();
+  free_span(&l, a.x + a.head, a.y + a.head, low, low + a.span < vectors ? low + a.span : vectors,
+            a.seen + a.head);
+  total t = lane_total(l);
   if (blockIdx.x == gridDim.x - 1) {
-    if (me < head) t = total_op(free_element(x, y, me, seen), t);
-    if (me < count - rest) t = total_op(t, free_element(x, y, rest + me, seen));
+    if (me < a.head) t = total_op(free_element(a.x, a.y, me, a.seen), t);
+    if (me < a.count - rest) t = total_op(t, free_element(a.x, a.y, rest + me, a.seen));
   }
   t = free_block(t, &shared);
   if (gridDim.x > 1) {
-    if (me == 0) left_put(place, blockIdx.x, t);
-    if (!left_last(ticket, turn, &shared.last)) return;
+    if (me == 0) left_put(a.partials, blockIdx.x, t);
+    if (!left_last(a.ticket, turn, &shared.last)) return;
     t = total_identity();
 #pragma unroll 1
     for (u32 i = me; i < gridDim.x; i += FREE_THREADS * LEFT_BATCH) {
       total left[LEFT_BATCH];
-      left_get_batch(place, i, FREE_THREADS, LEFT_BATCH, gridDim.x, left);
+      left_get_batch(a.partials, i, FREE_THREADS, LEFT_BATCH, gridDim.x, left);
 #pragma unroll
       for (u32 b = 0; b < LEFT_BATCH; b++)
         if (i + b * FREE_THREADS < gridDim.x) t = total_op(t, left[b]);
@@ -151,9 +151,10 @@ HD_KERNEL __launch_bounds__(256, 2)
     t = free_block(t, &shared);
   }
   if (me) return;
-  if (before) t = total_op(*before, t);
-  if (after)
-    *after = t;
+  if (a.before) t = total_op(*a.before, t);
+  if (a.after)
+    *a.after = t;
   else
-    free_finish(t, seen + count, init, has_init != 0, out_type, out, index, fault);
+    free_finish(t, a.seen + a.count, a.ends.init, a.has_init != 0, a.out_type, a.out, a.index,
+                a.fault);
 }

@@ -145,9 +145,9 @@ HD_DEVICE void flush_counts(const struct hist_args *a, const u32 *value_slot) {
       atomicAdd((u64 *)a->totals + i / 256 * a->slots + __ldg(value_slot + i % 256), (u64)runs[i]);
 }
 
-/* value_slot: the slot of each of the 256 bit patterns. */
+/* a.find.cells: the slot of each of the 256 bit patterns. */
 HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
-    histogram_bytes(const __grid_constant__ struct hist_args a, const u32 *value_slot) {
+    heddle_histogram_bytes(const __grid_constant__ struct hist_args a) {
   const u32 lane = 4 * (threadIdx.x & (HEDDLE_COPIES - 1));
   for (u32 i = threadIdx.x; i < VALUES * HEDDLE_COPIES; i += HEDDLE_THREADS) byte_counters[i] = 0;
   u32 head = (u32)(0 - a.in) & 15u;
@@ -159,6 +159,6 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
   __syncthreads(); /* all counters are zero */
   count_ends(&a, head, pieces.count, lane);
   count_pieces(&pieces, lane);
-  flush_counts(&a, value_slot);
+  flush_counts(&a, (const u32 *)a.find.cells);
   if (a.finish) finish_block(&a);
 }

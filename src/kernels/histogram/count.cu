@@ -147,7 +147,7 @@ HD_DEVICE void count_all(const struct hist_args *a, const struct hist_block *b) 
 }
 
 HD_KERNEL __launch_bounds__(HEDDLE_THREADS, HEDDLE_BLOCKS)
-    histogram_count(const __grid_constant__ struct hist_args a) {
+    heddle_histogram_count(const __grid_constant__ struct hist_args a) {
   extern __shared__ u32 shared[];
   struct hist_block b;
   b.share = share_of(&a);

@@ -7,6 +7,6 @@
  * Order    none shows */
 #include "finish.h"
 
-HD_KERNEL histogram_finish(const __grid_constant__ struct hist_args a) {
+HD_KERNEL heddle_histogram_finish(const __grid_constant__ struct hist_args a) {
   finish_cells(&a, blockIdx.x * (u64)blockDim.x + threadIdx.x, gridDim.x * (u64)blockDim.x);
 }

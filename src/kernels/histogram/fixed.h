@@ -39,7 +39,6 @@ typedef u32 weight_bits;
 #define REST_BITS (HD_FIXED_BITS - UNITS)
 
 #define HD_MARK_TOO_LARGE 8u
-#define HD_FAULT_WEIGHT 4 /* of enum hd_fault_code */
 
 /* ---- every weight ---------------------------------------------------------------------------- */
 

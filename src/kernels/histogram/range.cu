@@ -172,7 +172,7 @@ HD_DEVICE void range_finish(const struct range_args *a) {
 }
 
 HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
-    histogram_range(const __grid_constant__ struct range_args a) {
+    heddle_histogram_range(const __grid_constant__ struct range_args a) {
   __shared__ u64 block[3];
   __shared__ u32 last;
   struct seen s;

@@ -318,7 +318,7 @@ HD_DEVICE void weights_flush(const struct hist_args *a, const struct hist_block 
 }
 
 HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 1)
-    histogram_weights(const __grid_constant__ struct hist_args a) {
+    heddle_histogram_weights(const __grid_constant__ struct hist_args a) {
   extern __shared__ u32 shared[];
   __shared__ u32 extras[EXTRAS];
   struct hist_block b;

@@ -50,7 +50,7 @@ HD_DEVICE void batch_small(struct batch *b, const struct row_source *from, u32 s
 /* All rows of the batch but those of `most` elements or more: their totals to `mine`. While a row
  * is folded, the first tile of the one behind it is on its way. */
 HD_DEVICE void fold_batch(struct batch *b, const struct row_source *from,
-                          const struct row_ends *ends, u64 most) {
+                          const struct total_ends *ends, u64 most) {
   u32 large = __ballot_sync(HD_ALL, b->place.length && b->place.length < most);
   b->mine = row_identity(ends);
 #if TOTAL_KIND < HD_TOTAL_ARG

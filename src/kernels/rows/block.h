@@ -97,7 +97,7 @@ HD_DEVICE total merge_tail(total acc, const struct row_source *from, i64 at, u64
 }
 
 /* Row r, whose first `pieces` pieces are in slots: warps take chunks in turn, and tiles of the tail. */
-HD_DEVICE void merge_row(const struct row_source *from, const struct row_ends *ends,
+HD_DEVICE void merge_row(const struct row_source *from, const struct total_ends *ends,
                          const struct row_out *out, struct row_place place, u64 r,
                          const total *slots, u64 pieces, u32 level, struct row_shared *shared) {
   const u32 warp = threadIdx.x / 32, n = (u32)(place.length % ROW_CHUNK);
@@ -142,7 +142,7 @@ HD_DEVICE void merge_row(const struct row_source *from, const struct row_ends *e
 
 /* The 2^level chunks, level >= 3, from element `index` of the row at `start` on: *slot. All threads
  * of the block arrive, with shared->run free. */
-HD_DEVICE void fold_piece(const struct row_source *from, const struct row_ends *ends, i64 start,
+HD_DEVICE void fold_piece(const struct row_source *from, const struct total_ends *ends, i64 start,
                           u64 index, u32 level, total *slot, struct row_shared *shared) {
   const u32 warp = threadIdx.x / 32;
   const u64 chunks = 1ull << (level - 3);

@@ -3,9 +3,9 @@
  *
  * Result   out.value[r] (and index[r]), the fold of row r with the bits of the plain call on it
  * Defines  kernels/base/operator.h's, TOTAL_KIND up to HD_TOTAL_ARG; HEDDLE_SEGMENTS 0, HEDDLE_STRIDED 1
- * Kernels  fold_columns        parts == 0: whole rows. parts > 0: the totals of 2^level chunks
- *          fold_columns_end    parts > 0: rows of such totals, and what they leave over
- * Launch   blocks of 128. fold_columns: a warp for each 32 rows and part, parts outermost
+ * Kernels  heddle_fold_rows_per_thread      parts == 0: whole rows. parts > 0: the totals of 2^level chunks
+ *          heddle_fold_rows_per_thread_end  parts > 0: rows of such totals, and what they leave over
+ * Launch   blocks of 128. The first: a warp for each 32 rows and part, parts outermost
  * Memory   slots: parts x rows totals
  * Method   A thread folds a row of its own, so that a load of the warp is of 32 neighbours. The columns
  *          of a chunk are not held side by side: they are folded one after the other in the order
@@ -147,15 +147,17 @@ HD_DEVICE total thread_rest(total acc, const struct row_source *from, i64 start,
 }
 
 HD_KERNEL __launch_bounds__(128, COLUMN_BLOCKS)
-    fold_columns(const struct row_view view, const struct row_source from, const struct row_out out,
-                 const struct row_ends ends, total *slots, u64 parts, u32 level) {
-  const u64 groups = (view.rows + 31) / 32, unit = blockIdx.x * 4ull + threadIdx.x / 32;
+    heddle_fold_rows_per_thread(const struct rows_parts_args a) {
+  const u32 level = (u32)a.level;
+  const u64 rows = a.fold.view.rows, parts = a.parts;
+  const struct row_source from = a.fold.from; /* a copy: fewer registers */
+  const u64 groups = (rows + 31) / 32, unit = blockIdx.x * 4ull + threadIdx.x / 32;
   const u64 part = unit / groups, r = (unit - part * groups) * 32 + threadIdx.x % 32;
-  if (r >= view.rows || part > (parts ? parts - 1 : 0)) return;
-  const struct row_place place = row_at(&view, r);
+  if (r >= rows || part > (parts ? parts - 1 : 0)) return;
+  const struct row_place place = row_at(&a.fold.view, r);
   if (!parts) {
     const total t = thread_rest(total_identity(), &from, place.start, 0, place.length);
-    row_finish(t, place.length, r, &out, &ends);
+    row_finish(t, place.length, r, &a.fold.out, &a.ends);
     return;
   }
   struct thread_counter chunks;
@@ -165,22 +167,21 @@ HD_KERNEL __launch_bounds__(128, COLUMN_BLOCKS)
   for (u32 i = 0; i < 1u << level; i++, index += ROW_CHUNK)
     thread_push(&chunks, thread_chunk(&from, place.start + (i64)index * from.step, index),
                 COUNTER_LEVELS);
-  slots[part * view.rows + r] = thread_fold(&chunks, total_identity(), COUNTER_LEVELS);
+  a.slots[part * rows + r] = thread_fold(&chunks, total_identity(), COUNTER_LEVELS);
 }
 
 HD_KERNEL __launch_bounds__(128, COLUMN_BLOCKS)
-    fold_columns_end(const struct row_view view, const struct row_source from,
-                     const struct row_out out, const struct row_ends ends, const total *slots,
-                     u64 parts, u32 level) {
-  const u64 r = blockIdx.x * 128ull + threadIdx.x;
-  if (r >= view.rows) return;
-  const struct row_place place = row_at(&view, r);
+    heddle_fold_rows_per_thread_end(const struct rows_parts_args a) {
+  const u64 r = blockIdx.x * 128ull + threadIdx.x, rows = a.fold.view.rows, parts = a.parts;
+  const struct row_source from = a.fold.from;
+  if (r >= rows) return;
+  const struct row_place place = row_at(&a.fold.view, r);
   struct thread_counter c;
   c.count = 0;
 #pragma unroll 1
-  for (u64 p = 0; p < parts; p++) thread_push(&c, slots[p * view.rows + r], COUNTER_LEVELS);
+  for (u64 p = 0; p < parts; p++) thread_push(&c, a.slots[p * rows + r], COUNTER_LEVELS);
   const total acc = thread_fold(&c, total_identity(), COUNTER_LEVELS);
-  const u64 index = (parts << level) * ROW_CHUNK;
-  row_finish(thread_rest(acc, &from, place.start, index, place.length), place.length, r, &out,
-             &ends);
+  const u64 index = (parts << (u32)a.level) * ROW_CHUNK;
+  row_finish(thread_rest(acc, &from, place.start, index, place.length), place.length, r,
+             &a.fold.out, &a.ends);
 }

@@ -12,19 +12,7 @@
 #include "kernels/base/convert.h"
 #include "rows.h"
 
-struct row_out {
-  void *value; /* argreduce: may be NULL; describe: struct description */
-  u64 *index;
-  u64 type;     /* numbers: of the result */
-  u64 has_init; /* ends.init is folded in from the left */
-};
-
-/* By value, since a custom operator's are known at run time only. */
-struct row_ends {
-  total init, identity;
-};
-
-HD_DEVICE total row_identity(const struct row_ends *ends) {
+HD_DEVICE total row_identity(const struct total_ends *ends) {
 #if TOTAL_KIND == HD_TOTAL_CUSTOM
   return ends->identity;
 #else
@@ -35,7 +23,7 @@ HD_DEVICE total row_identity(const struct row_ends *ends) {
 
 /* The result of row r, by one thread. */
 HD_DEVICE void row_finish(total t, u64 count, u64 r, const struct row_out *out,
-                          const struct row_ends *ends) {
+                          const struct total_ends *ends) {
 #if TOTAL_KIND == HD_TOTAL_ARG
   (void)ends;
   out->index[r] = t.index;

@@ -2,7 +2,7 @@
  *
  * Result   row_at(view, r)  where row r starts and how long it is
  *          row_element      one element of a row as a total
- *          struct row_work, row_entry, row_piece, row_level: the list of long rows
+ *          row_level: pieces of long rows
  *          row_batch, row_take: rows a ticket; row_work_end: the last block
  * Defines  HEDDLE_SEGMENTS  1: rows are segments between offsets; 0: along an axis
  *          HEDDLE_STRIDED   0: a row's elements are neighbours; 1: `step` apart
@@ -11,31 +11,13 @@
  *          or more is put on a list and cut into pieces of 2^level chunks; folds give the longest
  *          rows larger ones, and rows of few chunks one. The level grows with all the elements
  *          together, so that there are never more pieces than the list has room for.
- * Limits   structs that kernels take by value are those of src/cuda/rows/rows.h
  * Source   docs/order.md, rule 11 */
 #ifndef HEDDLE_KERNELS_ROWS_ROWS_H
 #define HEDDLE_KERNELS_ROWS_ROWS_H
 
 #include "kernels/base/warp.h"
 
-#define ROW_DIMS 31
-#define HD_FAULT_OFFSETS 3 /* of enum hd_fault_code */
-
-struct row_view {
-  const u64 *offsets; /* segments: rows + 1 */
-  u64 first;          /* axis: the number of the first row */
-  u64 rows;
-  u64 length; /* axis: of every row */
-  u64 dims;   /* axis: the other ones, innermost first, at least one */
-  u64 shape[ROW_DIMS];
-  i64 stride[ROW_DIMS];
-};
-
-/* Elements start, start + step, .. of x, and of y for a dot. */
-struct row_source {
-  const element *x, *y;
-  i64 step;
-};
+#include "args.h" /* needs their types */
 
 #if HEDDLE_STRIDED
 #define ROW_STEP(from) ((from)->step)
@@ -95,22 +77,8 @@ HD_DEVICE total row_element(const struct row_source *from, i64 at, u64 index) {
 
 /* ---- long rows among ragged ones ------------------------------------------------------------ */
 
-#define ROW_LIST 32768 /* folds: entries and pieces */
-#define SCAN_LIST 8192 /* scans, whose pieces look at all before them */
 #define ROW_LEVEL 3
-#define ROW_SHOWN 32768 /* folds: words from row_work on, one a piece, set while it may be taken */
 
-/* All zero between calls. */
-struct row_work {
-  u64 ticket;  /* batches of rows, or row_take of them */
-  u64 through; /* batches whose long rows are listed; scans: and the others done */
-  u64 listed;  /* long rows * 2^32 + their pieces */
-  u64 piece;   /* ticket of pieces */
-  u64 bad;     /* ~i, the greatest: offsets[i] is wrong */
-  u64 done;    /* blocks that have nothing left */
-  u64 totals;  /* scans: pieces whose totals are in their slots */
-  u64 sweep;   /* scans: ticket of pieces once more */
-};
 /* By one thread of each block that has nothing left: the last one tells if offsets fall, and leaves
  * zeros. */
 HD_DEVICE void row_work_end(struct row_work *work, u64 *fault) {
@@ -121,19 +89,6 @@ HD_DEVICE void row_work_end(struct row_work *work, u64 *fault) {
   work->ticket = work->through = work->listed = work->piece = work->bad = work->done = 0;
   work->totals = work->sweep = 0;
 }
-
-struct row_entry {
-  u64 row;
-  u32 first, pieces; /* slots are counted by pieces */
-  u32 done, unused;  /* pieces that are in their slots */
-};
-/* Folds: what a block needs to begin with a piece. */
-struct row_piece {
-  u64 start;  /* its first element */
-  u32 entry;  /* of its row; ROW_LIST: there was no room, and it is none */
-  u16 pieces; /* of its row; 0: the row is folded by one block */
-  u16 level;  /* a piece has 2^level chunks */
-};
 
 /* 2^level chunks a piece, for at most `list` pieces. */
 HD_DEVICE u32 row_level(u64 elements, u32 chunk, u32 list) {

@@ -2,13 +2,13 @@
  *
  * Result   out, element for element where the rows of `to` are, with the bits of the plain scan of
  *          each row of `view`
- * Defines  scan_row.h's; HEDDLE_SEGMENTS; without them HEDDLE_SPLIT: 0 has scan_rows_even, 1 has
- *          scan_rows_totals and scan_rows_sweep
+ * Defines  scan_row.h's; HEDDLE_SEGMENTS; without them HEDDLE_SPLIT: 0 has heddle_scan_rows_per_warp, 1 has
+ *          heddle_scan_rows_totals and heddle_scan_rows_outputs
  * Launch   blocks of 128 threads
- *            scan_rows_even    any grid; a warp a row
- *            scan_rows_totals  a warp for each of `pieces` pieces a row, 2^level chunks: slots
- *            scan_rows_sweep   then a warp for each of pieces + 1, the last of which is the rest
- *            scan_rows_ragged  any grid: warps take rows by tickets and put long ones on a list,
+ *            heddle_scan_rows_per_warp    any grid; a warp a row
+ *            heddle_scan_rows_totals  a warp for each of `pieces` pieces a row, 2^level chunks: slots
+ *            heddle_scan_rows_outputs   then a warp for each of pieces + 1, the last of which is the rest
+ *            heddle_scan_rows_segments  any grid: warps take rows by tickets and put long ones on a list,
  *                              then take pieces of those: totals first, then outputs
  * Memory   split: rows x pieces slots. ragged: 2 SCAN_LIST slots and owners, SCAN_LIST entries; one
  *          row_work, which is left zero
@@ -33,38 +33,34 @@
 #if !HEDDLE_SEGMENTS && !HEDDLE_SPLIT
 
 HD_KERNEL __launch_bounds__(128, SCAN_BLOCKS)
-    scan_rows_even(const struct row_view view, const struct row_view to,
-                   const struct scan_row row) {
+    heddle_scan_rows_per_warp(const struct scan_rows_args a) {
   for (u32 turn = 0;; turn++) { /* of which the row is computed: one register less over a row */
     const u64 r = ((u64)turn * gridDim.x + blockIdx.x) * 4 + threadIdx.x / 32;
-    if (r >= view.rows) return;
-    scan_whole(&row, row_at(&view, r), row_at(&to, r).start);
+    if (r >= a.view.rows) return;
+    scan_whole(&a.row, row_at(&a.view, r), row_at(&a.to, r).start);
   }
 }
 
 #elif !HEDDLE_SEGMENTS
 
-HD_KERNEL __launch_bounds__(128)
-    scan_rows_totals(const struct row_view view, const struct scan_row row, total *slots,
-                     u64 pieces, u32 level) {
-  const u64 u = blockIdx.x * 4ull + threadIdx.x / 32, r = u / pieces;
-  if (r >= view.rows) return;
-  scan_total(&row, row_at(&view, r).start, u - r * pieces, level, slots + u);
+HD_KERNEL __launch_bounds__(128) heddle_scan_rows_totals(const struct scan_rows_args a) {
+  const u64 u = blockIdx.x * 4ull + threadIdx.x / 32, r = u / a.pieces;
+  if (r >= a.view.rows) return;
+  scan_total(&a.row, row_at(&a.view, r).start, u - r * a.pieces, (u32)a.level, a.slots + u);
 }
 
 HD_KERNEL __launch_bounds__(128, SCAN_BLOCKS)
-    scan_rows_sweep(const struct row_view view, const struct row_view to, const struct scan_row row,
-                    const total *slots, u64 pieces, u32 level) {
-  const u64 u = blockIdx.x * 4ull + threadIdx.x / 32, r = u / (pieces + 1);
-  if (r >= view.rows) return;
-  scan_piece(&row, row_at(&view, r), row_at(&to, r).start, slots + r * pieces, u - r * (pieces + 1),
-             pieces, level);
+    heddle_scan_rows_outputs(const struct scan_rows_args a) {
+  const u64 u = blockIdx.x * 4ull + threadIdx.x / 32, r = u / (a.pieces + 1);
+  if (r >= a.view.rows) return;
+  scan_piece(&a.row, row_at(&a.view, r), row_at(&a.to, r).start, a.slots + r * a.pieces,
+             u - r * (a.pieces + 1), a.pieces, (u32)a.level);
 }
 
 #else
 
 struct ragged {
-  struct row_view view;
+  const struct row_view *view;
   struct row_work *work;
   struct row_entry *list;
   u32 *owner; /* of a unit, which is a piece or the rest of a row: its entry */
@@ -121,8 +117,8 @@ HD_DEVICE void ragged_batches(const struct ragged *g, const struct scan_row *row
     if (t >= g->batches) return;
     const u64 r = t * g->rows + warp_lane();
     struct row_place own = {0, 0};
-    if (warp_lane() < g->rows && r < g->view.rows) {
-      const u64 start = g->view.offsets[r], end = g->view.offsets[r + 1];
+    if (warp_lane() < g->rows && r < g->view->rows) {
+      const u64 start = g->view->offsets[r], end = g->view->offsets[r + 1];
       if (end < start) atomicMax(&g->work->bad, ~(r + 1));
       if (end >= start && start >= g->first && end <= g->last)
         own.start = (i64)start, own.length = end - start;
@@ -154,8 +150,7 @@ HD_DEVICE void ragged_pieces(const struct ragged *g, const struct scan_row *row,
     if (t >= units) break;
     const struct row_entry entry = g->list[g->owner[t]];
     const u64 p = t - entry.first;
-    if (p < entry.pieces)
-      scan_total(row, row_at(&g->view, entry.row).start, p, g->level, slots + t);
+    if (p < entry.pieces) scan_total(row, row_at(g->view, entry.row).start, p, g->level, slots + t);
     tell(&g->work->totals);
   }
   await(&g->work->totals, units);
@@ -163,25 +158,24 @@ HD_DEVICE void ragged_pieces(const struct ragged *g, const struct scan_row *row,
     const u64 t = take_ticket(&g->work->sweep);
     if (t >= units) return;
     const struct row_entry entry = g->list[g->owner[t]];
-    const struct row_place from = row_at(&g->view, entry.row);
+    const struct row_place from = row_at(g->view, entry.row);
     scan_piece(row, from, from.start, slots + entry.first, t - entry.first, entry.pieces, g->level);
   }
 }
 
-HD_KERNEL __launch_bounds__(128, 4)
-    scan_rows_ragged(const struct row_view view, const struct scan_row row, struct row_work *work,
-                     struct row_entry *list, u32 *owner, total *slots, u64 *fault) {
-  const u64 first = view.offsets[0], last = view.offsets[view.rows];
+HD_KERNEL __launch_bounds__(128, 4) heddle_scan_rows_segments(const struct scan_segments_args a) {
+  const struct row_view *view = &a.view;
+  const u64 first = view->offsets[0], last = view->offsets[view->rows];
   const u64 elements = last < first ? 0 : last - first;
-  struct ragged g = {view, work, list, owner, first, last, 0, 0, 0, 0};
+  struct ragged g = {view, a.work, a.list, a.owner, first, last, 0, 0, 0, 0};
   g.level = row_level(elements, ROW_CHUNK, SCAN_LIST);
-  g.rows = row_batch(elements, view.rows);
-  g.batches = (view.rows + g.rows - 1) / g.rows;
+  g.rows = row_batch(elements, view->rows);
+  g.batches = (view->rows + g.rows - 1) / g.rows;
   g.most = (u64)ROW_CHUNK << g.level;
-  ragged_batches(&g, &row);
-  ragged_pieces(&g, &row, slots);
+  ragged_batches(&g, &a.row);
+  ragged_pieces(&g, &a.row, a.slots);
   __syncthreads(); /* no warp of this block reads work any more */
-  if (threadIdx.x == 0) row_work_end(work, fault);
+  if (threadIdx.x == 0) row_work_end(a.work, a.fault);
 }
 
 #endif

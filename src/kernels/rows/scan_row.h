@@ -33,23 +33,6 @@ typedef u16 result;
 #define SMALL_SCAN 32 /* elements of a row that a lane scans alone */
 #endif
 
-/* By value, since a custom operator's are known at run time only. */
-struct scan_ends {
-  total init, identity;
-};
-
-struct scan_sink {
-  result *out;
-  i64 step;
-  u64 has_init;
-};
-
-struct scan_row {
-  struct row_source from;
-  struct scan_sink to;
-  struct scan_ends ends;
-};
-
 /* Where the next element is read and its output written; which of its row it is. */
 struct scan_at {
   i64 in, out;
@@ -70,7 +53,7 @@ HD_DEVICE void scan_store(const struct scan_row *row, i64 at, u64 index, total t
   if (row->to.has_init) t = total_op(row->ends.init, t);
 #if TOTAL_KIND == HD_TOTAL_CUSTOM
   (void)index;
-  row->to.out[at] = t;
+  ((result *)row->to.out)[at] = t;
 #else
 #if HEDDLE_OP == HD_OP_SUM && HEDDLE_EXCLUSIVE && HD_TYPE_IS_FLOAT(HEDDLE_TYPE)
   if (!index && !row->to.has_init) t = (total)0; /* rule 7: not -0.0 */
@@ -78,7 +61,7 @@ HD_DEVICE void scan_store(const struct scan_row *row, i64 at, u64 index, total t
   (void)index;
   result r;
   store_total(t, HEDDLE_OUT, &r);
-  row->to.out[at] = r;
+  ((result *)row->to.out)[at] = r;
 #endif
 }
 

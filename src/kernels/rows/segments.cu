@@ -41,7 +41,7 @@
 
 /* What all blocks of a launch know. */
 struct segments {
-  struct row_view view;
+  const struct row_view *view;
   struct row_work *work;
   struct row_entry *list;
   struct row_piece *pieces;
@@ -63,13 +63,13 @@ struct segment_ends {
 };
 
 HD_DEVICE bool segment_is(const struct segments *g, u32 t) {
-  return t < g->batches && warp_lane() < g->rows && (u64)t * g->rows + warp_lane() < g->view.rows;
+  return t < g->batches && warp_lane() < g->rows && (u64)t * g->rows + warp_lane() < g->view->rows;
 }
 
 HD_DEVICE struct segment_ends segment_load(const struct segments *g, u32 t) {
   const u64 r = (u64)t * g->rows + warp_lane();
   struct segment_ends ends = {0, 0};
-  if (segment_is(g, t)) ends.start = g->view.offsets[r], ends.end = g->view.offsets[r + 1];
+  if (segment_is(g, t)) ends.start = g->view->offsets[r], ends.end = g->view->offsets[r + 1];
   return ends;
 }
 
@@ -77,7 +77,7 @@ HD_DEVICE struct segment_ends segment_load(const struct segments *g, u32 t) {
 HD_DEVICE struct row_place segment_place(const struct segments *g, struct segment_ends ends,
                                          u32 t) {
   /* first and last are read each time: they would be four registers */
-  const u64 first = g->view.offsets[0], last = g->view.offsets[g->view.rows];
+  const u64 first = g->view->offsets[0], last = g->view->offsets[g->view->rows];
   const bool falls = ends.end < ends.start;
   struct row_place place = {(i64)ends.start, ends.end - ends.start};
   if (falls) atomicMax(&g->work->bad, ~((u64)t * g->rows + warp_lane() + 1));
@@ -148,7 +148,7 @@ HD_DEVICE void segment_tell(const struct segments *g, u32 batches) {
 
 /* The full chunks of rows that have some, below `most` elements. */
 HD_DEVICE void segment_chunks(struct pass_row *row, struct row_place place,
-                              const struct row_source *from, const struct row_ends *ends,
+                              const struct row_source *from, const struct total_ends *ends,
                               u64 most) {
   u32 large = __ballot_sync(HD_ALL, place.length >= ROW_CHUNK && place.length < most);
 #pragma unroll 1
@@ -173,7 +173,7 @@ HD_DEVICE u32 segment_next(const struct segments *g, u32 t, u32 *drawn) {
 /* Rows by tickets, for this warp, which begins with two. While a batch is folded, the offsets of the next
  * are on their way, and the ticket of the one behind it. */
 HD_DEVICE void segment_batches(const struct segments *g, const struct row_source *from,
-                               const struct row_out *out, const struct row_ends *ends, u32 ticket,
+                               const struct row_out *out, const struct total_ends *ends, u32 ticket,
                                struct pass_ring *ring) {
   u32 t = ticket * g->take, drawn = ticket + 1, listed = 0;
   struct segment_ends ahead = segment_load(g, t);
@@ -210,7 +210,7 @@ HD_DEVICE void segment_batches(const struct segments *g, const struct row_source
 #else
 
 HD_DEVICE void segment_batches(const struct segments *g, const struct row_source *from,
-                               const struct row_out *out, const struct row_ends *ends) {
+                               const struct row_out *out, const struct total_ends *ends) {
   for (u32 listed = 0;; listed++) {
     struct batch b;
     u32 t = 0;
@@ -251,8 +251,8 @@ HD_DEVICE bool segment_take(const struct segments *g, u64 *t) {
 
 /* Pieces of long rows, as warps find them. The next ticket is drawn while a piece is folded. */
 HD_DEVICE void segment_pieces(const struct segments *g, const struct row_source *from,
-                              const struct row_out *out, const struct row_ends *ends, total *slots,
-                              struct row_shared *shared) {
+                              const struct row_out *out, const struct total_ends *ends,
+                              total *slots, struct row_shared *shared) {
   u64 drawn = 0;
   if (threadIdx.x == 0) drawn = atomicAdd(&g->work->piece, 1ull);
   for (;;) {
@@ -277,7 +277,7 @@ HD_DEVICE void segment_pieces(const struct segments *g, const struct row_source 
       last = last_piece(&entry->done, now.pieces, shared);
     }
     if (last)
-      merge_row(from, ends, out, row_at(&g->view, entry->row), entry->row, slots + entry->first,
+      merge_row(from, ends, out, row_at(g->view, entry->row), entry->row, slots + entry->first,
                 now.pieces, now.level, shared);
     __syncthreads(); /* shared->ticket has been read */
   }
@@ -286,34 +286,34 @@ HD_DEVICE void segment_pieces(const struct segments *g, const struct row_source 
 /* ---- the kernel ------------------------------------------------------------------------------------ */
 
 HD_KERNEL __launch_bounds__(32 * ROW_WARPS, SEGMENT_BLOCKS)
-    fold_segments(const struct row_view view, const struct row_source from,
-                  const struct row_out out, const struct row_ends ends, struct row_work *work,
-                  struct row_entry *list, struct row_piece *pieces, total *slots, u64 *fault) {
+    heddle_fold_rows_segments(const struct rows_segments_args a) {
   __shared__ struct row_shared shared;
-  const u64 first = view.offsets[0], last = view.offsets[view.rows];
+  const struct row_view *view = &a.fold.view;
+  const struct row_source *from = &a.fold.from;
+  const u64 first = view->offsets[0], last = view->offsets[view->rows];
   const u64 elements = last < first ? 0 : last - first;
-  struct segments g = {view, work, list, pieces, 0, 0, 0, 0, 1};
+  struct segments g = {view, a.work, a.list, a.pieces, 0, 0, 0, 0, 1};
   g.level = row_level(elements, ROW_CHUNK, ROW_LIST);
-  g.rows = row_batch(elements, view.rows);
-  g.batches = (u32)((view.rows + g.rows - 1) / g.rows);
+  g.rows = row_batch(elements, view->rows);
+  g.batches = (u32)((view->rows + g.rows - 1) / g.rows);
   g.most = (u64)ROW_CHUNK << g.level;
 #if HEDDLE_STAGES
   __shared__ u64 filled[ROW_WARPS * HEDDLE_STAGES];
   const u32 warp = threadIdx.x / 32;
   struct pass_ring ring = {(u8 *)pass_shared + warp * (HEDDLE_STAGES * PASS_ARRAYS * PASS_STAGE),
                            filled + warp * HEDDLE_STAGES, 0, (i64)first, (i64)last};
-  g.take = row_take(elements, view.rows);
+  g.take = row_take(elements, view->rows);
   if (threadIdx.x == 0) {
     shared.ticket = segment_draw(&g, 2 * ROW_WARPS); /* by one: there are thousands of warps */
     for (u32 s = 0; s < ROW_WARPS * HEDDLE_STAGES; s++) signal_open(filled + s, PASS_ARRAYS);
     signal_opened();
   }
   __syncthreads(); /* the stages' signals are open, and the tickets are there */
-  segment_batches(&g, &from, &out, &ends, (u32)shared.ticket + 2 * warp, &ring);
+  segment_batches(&g, from, &a.fold.out, &a.ends, (u32)shared.ticket + 2 * warp, &ring);
 #else
-  segment_batches(&g, &from, &out, &ends);
+  segment_batches(&g, from, &a.fold.out, &a.ends);
 #endif
   __syncthreads(); /* a barrier of pieces is not met by a warp that still takes rows */
-  segment_pieces(&g, &from, &out, &ends, slots, &shared);
-  if (threadIdx.x == 0) row_work_end(work, fault);
+  segment_pieces(&g, from, &a.fold.out, &a.ends, a.slots, &shared);
+  if (threadIdx.x == 0) row_work_end(a.work, a.fault);
 }

@@ -2,10 +2,10 @@
  *
  * Result   out.value[r] (and index[r]), the fold of row r with the bits of the plain call on it
  * Defines  kernels/base/operator.h's; HEDDLE_SEGMENTS 0; HEDDLE_STRIDED, HEDDLE_QUADS (rows.h, tile.h);
- *          HEDDLE_SPLIT: 0 has fold_rows_even, 1 fold_rows_split; HEDDLE_BRIEF: 1 if rows of
- *          fold_rows_even are shorter than a chunk
- * Kernels  fold_rows_even    blocks of 128; a warp takes `rows` rows
- *          fold_rows_split   blocks of 256; pieces > 0: that many blocks a row, each with
+ *          HEDDLE_SPLIT: 0 has heddle_fold_rows_per_warp, 1 heddle_fold_rows_per_block; HEDDLE_BRIEF: 1 if rows of
+ *          heddle_fold_rows_per_warp are shorter than a chunk
+ * Kernels  heddle_fold_rows_per_warp    blocks of 128; a warp takes `rows` rows
+ *          heddle_fold_rows_per_block   blocks of 256; pieces > 0: that many blocks a row, each with
  *                            2^level chunks, of which the last to finish folds the rest;
  *                            pieces == 0: one block a row
  * Memory   split: pieces slots and a counter, which is left zero, a row
@@ -35,7 +35,7 @@
 #else
 #define ROW_BLOCKS 6
 #endif
-/* And so many of fold_rows_split's larger ones. A compiler that is not told puts loop variables
+/* And so many of heddle_fold_rows_per_block's larger ones. A compiler that is not told puts loop variables
  * into memory to have room for one more. */
 #if TOTAL_KIND >= HD_TOTAL_MOMENTS
 #define SPLIT_BLOCKS 1
@@ -60,33 +60,33 @@
 #if !HEDDLE_SPLIT
 
 HD_KERNEL __launch_bounds__(128, ROW_BLOCKS)
-    fold_rows_even(const struct row_view view, const struct row_source from,
-                   const struct row_out out, const struct row_ends ends, u32 rows) {
+    heddle_fold_rows_per_warp(const struct rows_per_warp_args a) {
+  const u32 rows = (u32)a.rows;
   const u64 r = (blockIdx.x * 4ull + threadIdx.x / 32) * rows + warp_lane();
-  const bool mine = warp_lane() < rows && r < view.rows;
+  const bool mine = warp_lane() < rows && r < a.fold.view.rows;
   struct batch b;
-  if (r - warp_lane() >= view.rows) return;
+  if (r - warp_lane() >= a.fold.view.rows) return;
   b.place.start = 0, b.place.length = 0;
-  if (mine) b.place = row_at(&view, r);
-  fold_batch(&b, &from, &ends, ~0ull);
-  if (mine) row_finish(b.mine, b.place.length, r, &out, &ends);
+  if (mine) b.place = row_at(&a.fold.view, r);
+  fold_batch(&b, &a.fold.from, &a.ends, ~0ull);
+  if (mine) row_finish(b.mine, b.place.length, r, &a.fold.out, &a.ends);
 }
 
 #else
 
 HD_KERNEL __launch_bounds__(32 * ROW_WARPS, SPLIT_BLOCKS)
-    fold_rows_split(const struct row_view view, const struct row_source from,
-                    const struct row_out out, const struct row_ends ends, total *slots,
-                    u32 *counters, u32 pieces, u32 level) {
+    heddle_fold_rows_per_block(const struct rows_parts_args a) {
   __shared__ struct row_shared shared;
+  const u32 pieces = (u32)a.parts, level = (u32)a.level;
   const u64 r = pieces ? blockIdx.x / pieces : blockIdx.x;
-  const struct row_place place = row_at(&view, r);
+  const struct row_source *from = &a.fold.from;
+  const struct row_place place = row_at(&a.fold.view, r);
   if (pieces) {
     const u64 index = ((u64)(blockIdx.x - r * pieces) << level) * ROW_CHUNK;
-    fold_piece(&from, &ends, place.start, index, level, slots + blockIdx.x, &shared);
-    if (!last_piece(counters + r, pieces, &shared)) return;
+    fold_piece(from, &a.ends, place.start, index, level, a.slots + blockIdx.x, &shared);
+    if (!last_piece(a.counters + r, pieces, &shared)) return;
   }
-  merge_row(&from, &ends, &out, place, r, slots + r * pieces, pieces, level, &shared);
+  merge_row(from, &a.ends, &a.fold.out, place, r, a.slots + r * pieces, pieces, level, &shared);
 }
 
 #endif

@@ -6,14 +6,14 @@
 #define HEDDLE_KERNELS_SCAN_ARGS_H
 
 enum {
-  SCAN_LEVELS = 6,      /* of nodes, 32 of one make a node of the next: 2^30 spans */
-  SCAN_ROWS = 16,       /* of a tile */
-  SCAN_PARTS = 4,       /* of a tile in scan_block and scan_few, a warp each */
-  SCAN_BLOCK_TILES = 4, /* the most that scan_block takes */
-  SCAN_FEW_TILES = 4,   /* of a span of scan_few, at most */
-  SCAN_FEW_SPANS = 255, /* the most that scan_few takes: eight groups of 32, less one */
-  SCAN_SUMS_BYTES = 8 * SCAN_BLOCK_TILES * (1 + SCAN_PARTS), /* of scan_block: struct part_sums */
-  SCAN_UP_WARPS = 4,   /* of a block of scan_stream: they total tiles */
+  SCAN_LEVELS = 6,       /* of nodes, 32 of one make a node of the next: 2^30 spans */
+  SCAN_ROWS = 16,        /* of a tile */
+  SCAN_PARTS = 4,        /* of a tile in single_block and one_wave, a warp each */
+  SCAN_BLOCK_TILES = 4,  /* the most that single_block takes */
+  SCAN_WAVE_TILES = 4,   /* of a span of one_wave, at most */
+  SCAN_WAVE_SPANS = 255, /* the most that one_wave takes: eight groups of 32, less one */
+  SCAN_SUMS_BYTES = 8 * SCAN_BLOCK_TILES * (1 + SCAN_PARTS), /* of single_block: struct part_sums */
+  SCAN_UP_WARPS = 4,   /* of a block of one_pass_bulk: they total tiles */
   SCAN_OTHER_WARPS = 4 /* those that neither total nor scan tiles */
 };
 
@@ -30,8 +30,8 @@ struct scan_args {
   u32 spans;              /* of held_count + count elements, a partial one included */
   u32 full;               /* full tiles among them */
   u32 first;              /* the index in the whole array of the first span; without order 0 */
-  u32 drawers;            /* of tickets: warps of scan, blocks of scan_stream and scan_few */
-  u32 chunks;             /* tiles of a span, where that is not compiled in: of scan_few */
+  u32 drawers;            /* of tickets: warps of scan, blocks of one_pass_bulk and one_wave */
+  u32 chunks;             /* tiles of a span, where that is not compiled in: of one_wave */
   u32 level[SCAN_LEVELS]; /* node j of level k is number level[k] + j, modulo 2^32, at `nodes` */
 };
 

@@ -1,12 +1,12 @@
 /* custom.cu - running totals by an operator of the caller's
  *
- * Result   custom_totals   the totals of full chunks
- *          custom_level    of pairs of them: one level of the tree of aligned blocks
- *          custom_prefixes what comes before each chunk, and behind the last full one
- *          custom_scan     the results of every chunk
+ * Result   heddle_scan_custom_totals    the totals of full chunks
+ *          heddle_scan_custom_level     of pairs of them: one level of the tree of aligned blocks
+ *          heddle_scan_custom_prefixes  what comes before each chunk, and behind the last full one
+ *          heddle_scan_custom_outputs   the results of every chunk
  * Defines  as kernels/base/chunk_custom.h; HEDDLE_VERB is HD_REDUCE; HEDDLE_EXCLUSIVE 0 or 1; HEDDLE_INIT 1: every
  *          result is init op result
- * Launch   custom_totals, custom_scan: blocks of whole warps, a chunk a warp; the others: a thread
+ * Launch   totals and outputs: blocks of whole warps, a chunk a warp; the others: a thread
  *          an item. Any number of blocks, one kernel after the other
  * Memory   Chunks have global numbers: those of the piece are first .. first + full, the last one
  *          partial. tree[k] holds blocks of 2^k of them from number first >> k on. Blocks that end
@@ -16,20 +16,22 @@
  * Source   Blelloch 1990; src/cpu/scan/custom.c is the same on a CPU */
 #include "kernels/base/chunk.h"
 
+#include "custom_args.h" /* needs their types */
+
 #define CUSTOM_ROWS (TOTAL_CHUNK / 32) /* of a warp: a power of two, 1 to 256 */
 #define CUSTOM_ROW_LEVELS 9
 
 /* Element 0 of a chunk of the piece: the first may be elsewhere, where held elements are in front. */
-HD_DEVICE const element *custom_chunk(const element *in, const element *head, u32 held, u64 chunk) {
-  if (head && chunk == 0) return head;
-  return (const element *)((const u8 *)in + (chunk * TOTAL_CHUNK - held) * sizeof(element));
+HD_DEVICE const element *custom_chunk(const struct scan_custom_args *a, u64 chunk) {
+  if (a->head && chunk == 0) return a->head;
+  return (const element *)((const u8 *)a->in + (chunk * TOTAL_CHUNK - a->held) * sizeof(element));
 }
 
-HD_KERNEL custom_totals(const element *in, const element *head, u32 held, u64 full, total *totals) {
+HD_KERNEL heddle_scan_custom_totals(const __grid_constant__ struct scan_custom_args a) {
   const u64 chunk = ((u64)blockIdx.x * blockDim.x + threadIdx.x) / 32u;
-  if (chunk >= full) return;
-  const total t = chunk_total(custom_chunk(in, head, held, chunk), (const element *)0);
-  if (warp_lane() == 0) totals[chunk] = t;
+  if (chunk >= a.full) return;
+  const total t = chunk_total(custom_chunk(&a, chunk), (const element *)0);
+  if (warp_lane() == 0) a.tree[chunk] = t;
 }
 
 /* Block j of level k - 1, by its global number. */
@@ -37,32 +39,28 @@ HD_DEVICE total custom_block(const total *below, const total *slots, u64 first, 
   return j < first >> k ? slots[k] : below[j - (first >> k)];
 }
 
-/* Level `level` from the one below it: blocks first >> level .. end >> level, the last excluded. */
-HD_KERNEL custom_level(const total *below, const total *slots, u64 first, u64 end, int level,
-                       total *above) {
-  const u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x, j = (first >> level) + at;
-  if (j >= end >> level) return;
-  above[at] = total_op(custom_block(below, slots, first, level - 1, 2 * j),
-                       custom_block(below, slots, first, level - 1, 2 * j + 1));
+/* Level a.level from the one below it: all blocks that end in the piece. */
+HD_KERNEL heddle_scan_custom_level(const __grid_constant__ struct scan_custom_args a) {
+  const int level = (int)a.level;
+  const u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x, j = (a.first >> level) + at;
+  if (j >= (a.first + a.full) >> level) return;
+  a.above[at] = total_op(custom_block(a.below, a.slots, a.first, level - 1, 2 * j),
+                         custom_block(a.below, a.slots, a.first, level - 1, 2 * j + 1));
 }
 
-/* prefix[i] comes before chunk first + i, i <= full; tree[k] begins at item starts[k]. */
-struct custom_tree {
-  u64 starts[40];
-};
-HD_KERNEL custom_prefixes(const total *tree, const __grid_constant__ struct custom_tree levels,
-                          const total *slots, u64 first, u64 full, total identity, total *prefix) {
-  const u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x, chunk = first + at;
+/* prefix[i] comes before chunk first + i, i <= full. */
+HD_KERNEL heddle_scan_custom_prefixes(const __grid_constant__ struct scan_custom_args a) {
+  const u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x, chunk = a.first + at;
   bool any = false;
-  total acc = identity;
-  if (at > full) return;
-  for (int k = 39; k >= 0; k--) {
+  total acc = a.ends.identity;
+  if (at > a.full) return;
+  for (int k = CUSTOM_LEVELS - 1; k >= 0; k--) {
     if (!(chunk >> k & 1u)) continue;
-    const total t = custom_block(tree + levels.starts[k], slots, first, k, (chunk >> k) - 1);
+    const total t = custom_block(a.tree + a.starts[k], a.slots, a.first, k, (chunk >> k) - 1);
     acc = any ? total_op(acc, t) : t;
     any = true;
   }
-  prefix[at] = acc;
+  a.prefix[at] = acc;
 }
 
 /* ---- a chunk's results ------------------------------------------------------------------------- */
@@ -101,14 +99,14 @@ HD_DEVICE total custom_row(total x, total before, total *sum) {
   return before;
 }
 
-HD_KERNEL custom_scan(const element *in, const element *head, u32 held, u64 count, u64 full,
-                      const total *prefix, total init, element *out) {
+HD_KERNEL heddle_scan_custom_outputs(const __grid_constant__ struct scan_custom_args a) {
+  const total *prefix = a.prefix;
   const u64 chunk = ((u64)blockIdx.x * blockDim.x + threadIdx.x) / 32u;
-  const u64 begin = chunk * TOTAL_CHUNK, end = count + held;
+  const u64 begin = chunk * TOTAL_CHUNK, end = a.count + a.held;
   if (begin >= end) return;
   const u32 n = end - begin < TOTAL_CHUNK ? (u32)(end - begin) : TOTAL_CHUNK;
-  const element *x = custom_chunk(in, head, held, chunk);
-  u8 *to = (u8 *)out + (begin - held) * sizeof(element);
+  const element *x = custom_chunk(&a, chunk);
+  u8 *to = (u8 *)a.out + (begin - a.held) * sizeof(element);
   struct custom_counter counter;
   counter.rows = 0;
   total before = counter.start = prefix[chunk];
@@ -116,7 +114,7 @@ HD_KERNEL custom_scan(const element *in, const element *head, u32 held, u64 coun
     const u32 e = row * 32 + warp_lane();
     total sum, y, carry = custom_row(custom_element(x + (e < n ? e : 0)), before, &sum);
     const total behind = row + 1 < CUSTOM_ROWS ? custom_push(&counter, sum)
-                         : chunk < full        ? prefix[chunk + 1]
+                         : chunk < a.full      ? prefix[chunk + 1]
                                                : before;
     y = carry;
 #if !HEDDLE_EXCLUSIVE
@@ -124,11 +122,9 @@ HD_KERNEL custom_scan(const element *in, const element *head, u32 held, u64 coun
     if (warp_lane() == 31) y = behind;
 #endif
 #if HEDDLE_INIT
-    y = total_op(init, y);
-#else
-    (void)init;
+    y = total_op(a.ends.init, y);
 #endif
     before = behind;
-    if (e < n && (chunk || e >= held)) custom_store(to + e * sizeof(element), y);
+    if (e < n && (chunk || e >= a.held)) custom_store(to + e * sizeof(element), y);
   }
 }

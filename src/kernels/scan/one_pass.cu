@@ -30,7 +30,7 @@ HD_DEVICE void scan_one(const struct scan_args *args, u32 tile, void *slot, u32 
   tile_scan(slot, after_before(args, before), after_before(args, behind), scan_init(args), &out);
 }
 
-HD_KERNEL scan(const __grid_constant__ struct scan_args args) {
+HD_KERNEL heddle_scan_one_pass(const __grid_constant__ struct scan_args args) {
   u8 *slot = (u8 *)scan_shared + threadIdx.x / 32u * SCAN_TILE_BYTES;
   struct node_top top = node_top_start();
   u64 drawn;

@@ -1,6 +1,6 @@
 /* one_pass_bulk.cu - running totals of a long array in one pass, as fast as memory is copied
  *
- * Result   scan_stream   out[i] of every element, as part of a longer array if need be
+ * Result   heddle_scan_one_pass_bulk   out[i] of every element, as part of a longer array if need be
  * Defines  as fetch.h and tile.h; HEDDLE_VERB is HD_REDUCE, HEDDLE_ALIGN 16
  *          HEDDLE_CHUNKS   tiles of a span: 1, 2, 4 or 8
  *          HEDDLE_STAGES   spans that a block has room for, 2 or more
@@ -193,7 +193,7 @@ HD_DEVICE void ring_open(struct scan_ring *ring, u32 stage) {
 }
 
 HD_KERNEL __launch_bounds__(STREAM_WARPS * 32, 1)
-    scan_stream(const __grid_constant__ struct scan_args args) {
+    heddle_scan_one_pass_bulk(const __grid_constant__ struct scan_args args) {
   __shared__ struct scan_ring ring;
   const u32 warp = __shfl_sync(HD_ALL, threadIdx.x / 32u, 0); /* see do_spans */
   u64 drawn = 0;

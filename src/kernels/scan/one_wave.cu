@@ -1,8 +1,8 @@
 /* one_wave.cu - running totals of an array of few tiles: the quickest way there is
  *
- * Result   scan_few   out[i] of every element of at most SCAN_FEW_SPANS spans, a whole array
+ * Result   heddle_scan_one_wave   out[i] of every element of at most SCAN_WAVE_SPANS spans, a whole array
  * Defines  as fetch.h and tile.h; HEDDLE_VERB is HD_REDUCE, HEDDLE_CHUNKS 1, HEDDLE_PIECES 0
- * Launch   args->spans blocks of args->chunks * SCAN_PARTS warps; chunks: 1, 2 or SCAN_FEW_TILES
+ * Launch   args->spans blocks of args->chunks * SCAN_PARTS warps; chunks: 1, 2 or SCAN_WAVE_TILES
  * Memory   dynamic shared: PART_SLOT_BYTES for each of args->chunks tiles. Global: args->ticket and
  *          args->nodes, left for the next launch to use
  * Order    v1, rules 2, 4 and 6, whatever the launch shape
@@ -16,7 +16,7 @@
 extern __shared__ uint4 scan_shared[];
 
 /* Before span s come as many aligned blocks of 2^k spans as s has bits: digits to the base of 2. */
-enum { FEW_GROUPS = (SCAN_FEW_SPANS + 1) / 32, FEW_DIGITS = 8 };
+enum { FEW_GROUPS = (SCAN_WAVE_SPANS + 1) / 32, FEW_DIGITS = 8 };
 
 struct few_shared {
   struct part_sums sums;
@@ -93,8 +93,8 @@ HD_DEVICE total few_carry(const struct scan_args *args, const struct few_shared 
   return four_carry(before, parts, part);
 }
 
-HD_KERNEL __launch_bounds__(SCAN_FEW_TILES *SCAN_PARTS * 32, 1)
-    scan_few(const __grid_constant__ struct scan_args args) {
+HD_KERNEL __launch_bounds__(SCAN_WAVE_TILES *SCAN_PARTS * 32, 1)
+    heddle_scan_one_wave(const __grid_constant__ struct scan_args args) {
   __shared__ struct few_shared shared;
   const u32 warp = __shfl_sync(HD_ALL, threadIdx.x / 32u, 0);
   const u32 c = warp / SCAN_PARTS, part = warp % SCAN_PARTS;

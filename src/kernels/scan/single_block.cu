@@ -1,6 +1,6 @@
 /* single_block.cu - running totals of a short array by one block
  *
- * Result   scan_block   out[i] of every element of at most SCAN_BLOCK_TILES tiles, a whole array
+ * Result   heddle_scan_single_block   out[i] of every element of at most SCAN_BLOCK_TILES tiles, a whole array
  * Defines  as fetch.h and tile.h; HEDDLE_VERB is HD_REDUCE, HEDDLE_CHUNKS 1, HEDDLE_PIECES 0
  * Launch   one block of args->spans * SCAN_PARTS warps
  * Memory   dynamic shared: SCAN_SUMS_BYTES, then PART_SLOT_BYTES for each of args->spans tiles
@@ -11,7 +11,7 @@
 extern __shared__ uint4 scan_shared[];
 
 HD_KERNEL __launch_bounds__(SCAN_BLOCK_TILES *SCAN_PARTS * 32, 1)
-    scan_block(const __grid_constant__ struct scan_args args) {
+    heddle_scan_single_block(const __grid_constant__ struct scan_args args) {
   struct part_sums *sums = (struct part_sums *)scan_shared;
   u8 *slots = (u8 *)scan_shared + SCAN_SUMS_BYTES;
   const u32 warp = __shfl_sync(HD_ALL, threadIdx.x / 32u, 0);

@@ -1,0 +1,16 @@
+/* choice.h - one launch as a primitive's choose.c gives it: which kernel, and how large */
+#ifndef HEDDLE_CUDA_CORE_CHOICE_H
+#define HEDDLE_CUDA_CORE_CHOICE_H
+
+#include "order/types.h"
+
+struct hd_cuda_choice {
+  const char *strategy; /* "one_wave": the kernel's name without its primitive */
+  const char *file;     /* "fold/one_wave.cu", below src/kernels */
+  const char *kernel;   /* "heddle_fold_one_wave" */
+  u32 threads;          /* a block */
+  u32 shared_bytes;     /* dynamic, a block */
+  u64 blocks;           /* 0: as many as the device runs at once, which the kernel tells */
+};
+
+#endif

@@ -1,0 +1,177 @@
+/* choose.c - which kernel counts, where its counters lie, and how large the launch is
+ *
+ * Method   Counters lie in shared memory while they fit there; while a few processors together have
+ *          room for them, each counts a range of them and all read everything; beyond that, and for
+ *          few elements, they are in global memory. Of few cells each has several counters side by
+ *          side. The results do not depend on the choice. */
+#include "choose.h"
+
+#include "cuda/core/tune.h"
+
+enum {
+  STATIC_BYTES = 1 << 10, /* of shared memory, which kernels and the driver take besides */
+  SMALL_CELLS = 2048,     /* so few that two blocks an SM have room, and sorted data is faster so */
+  SMALL_THREADS = 512,
+  THREADS = 1024,
+  WEIGHT_THREADS = 768, /* more would leave too few registers */
+  WIDE_THREADS = 512,   /* with weights of 8 bytes, which take more registers */
+  SOFTWARE_THREADS = 128,
+  LOADS = 4,
+  SHORT_LOADS = 2, /* of 2-byte elements, of which registers would not hold more */
+  WORTH = 2,       /* elements a counter that pay for adding it up */
+  MOST_RANGES = 24,
+  MOST_COPIES = 32,
+  COPIES_WORTH = 1 << 22, /* elements */
+  SOFTWARE_COPIES_WORTH = 2500,
+  LEAST_COPIES = 16, /* of counters: fewer gain nothing */
+  BYTES_LEAST_COPIES = 4,
+  BYTES_STATIC = 6 << 10 /* as STATIC_BYTES, of bytes.cu */
+};
+
+/* What a choice is for. */
+struct job {
+  const struct hd_cuda_limits *limits;
+  const struct hd_cuda_count *c;
+  u64 n, cells;
+  u32 planes; /* words of shared memory a cell */
+  bool weighted;
+};
+typedef const struct job job_t;
+typedef struct hd_cuda_count_choice choice_t;
+
+static u32 planes_of(const struct hd_cuda_count *c) {
+  if (c->weights_type == HEDDLE_TYPE_DEFAULT) return 1;
+  bool wide = heddle_type_size(c->weights_type) == 8;
+  return (wide ? 3u : 2u) + (c->counted ? 1u : 0u);
+}
+
+/* ---- counters in shared memory -------------------------------------------------------------------- */
+
+/* Words of cells and, with `near_edges`, edges behind the counters. */
+static u32 table_words(job_t *job, bool near_edges) {
+  const struct hd_cuda_bins *bins = job->c->bins;
+  if (bins->way != HD_WAY_CELLS) return 0;
+  const u32 edges = (u32)bins->bins.count + 1;
+  return (bins->find.words + 1) / 2 * 2 + (near_edges ? (bins->narrow ? 1 : 2) * edges : 0);
+}
+
+/* How many counters of a cell lie side by side, where elements crowd at the banks of shared memory
+ * otherwise: more work than the table of cells leaves time for, or two elements in a word. */
+static void choose_copies(job_t *job, u32 room, choice_t *s) {
+  const struct hd_cuda_bins *bins = job->c->bins;
+  const u64 each = job->cells * job->planes;
+  if (job->n < (job->limits->software ? SOFTWARE_COPIES_WORTH : COPIES_WORTH)) return;
+  if (!job->weighted && bins->way != HD_WAY_CELLS && heddle_type_size(bins->type) != 2) return;
+  u32 copies = MOST_COPIES;
+  while (copies > 1 && each * copies > room) copies /= 2;
+  if (job->weighted || copies >= LEAST_COPIES) s->copies = copies;
+}
+
+static u32 counter_words(job_t *job, const choice_t *s) {
+  return s->span * job->planes * s->copies + (s->where == HD_WHERE_RANGES);
+}
+
+/* Whether the edges fit in shared memory beside everything else. */
+static bool fits_edges(job_t *job, const choice_t *s, u32 all) {
+  return job->c->bins->way == HD_WAY_CELLS &&
+         counter_words(job, s) + 1 + table_words(job, true) <= all;
+}
+
+static u32 threads_of(job_t *job, const choice_t *s, u32 words) {
+  if (job->limits->software) return SOFTWARE_THREADS;
+  if (job->weighted)
+    return heddle_type_size(job->c->weights_type) == 8 ? WIDE_THREADS : WEIGHT_THREADS;
+  const bool half = words <= (u32)job->limits->shared_per_block / sizeof(u32) / 2;
+  return job->cells <= SMALL_CELLS && s->copies == 1 && half ? SMALL_THREADS : THREADS;
+}
+
+/* ---- where counters lie ------------------------------------------------------------------------------ */
+
+/* room: words for counters. */
+static void place_counters(job_t *job, u32 room, choice_t *s) {
+  const u64 each = room / job->planes;
+  s->where = HD_WHERE_SHARED;
+  s->span = (u32)(job->cells < each ? job->cells : each);
+  if (job->cells > each) {
+    s->where = HD_WHERE_RANGES;
+    u64 ranges = (job->cells + each - 1) / each;
+    s->ranges = (u32)(ranges <= MOST_RANGES ? ranges : 1);
+    s->span = (u32)((job->cells + ranges - 1) / ranges);
+    if (ranges > MOST_RANGES || ranges > (u64)job->limits->sms) s->where = HD_WHERE_GLOBAL;
+  }
+  if (job->cells > SMALL_CELLS && job->n / WORTH < 4 * job->cells) s->where = HD_WHERE_GLOBAL;
+  if (s->where == HD_WHERE_GLOBAL) s->span = 0, s->ranges = 1;
+}
+
+static void lay_out(job_t *job, choice_t *s) {
+  const struct hd_cuda_bins *bins = job->c->bins;
+  const u32 all = ((u32)job->limits->shared_per_block - STATIC_BYTES) / (u32)sizeof(u32);
+  s->span = (u32)job->cells;
+  /* Edges before more counters only where there is much to search for. */
+  s->near_edges = (bins->find.crowded || job->weighted) && fits_edges(job, s, all);
+  const u32 room = all - table_words(job, s->near_edges);
+  place_counters(job, room, s);
+  if (s->where == HD_WHERE_SHARED) choose_copies(job, room, s);
+  if (s->where == HD_WHERE_SHARED && !s->near_edges) s->near_edges = fits_edges(job, s, all);
+  const u32 words = (counter_words(job, s) + 1) / 2 * 2 + table_words(job, s->near_edges);
+  const bool brief = heddle_type_size(bins->type) <= 2 &&
+                     (bins->way != HD_WAY_INTEGER || job->c->args.channels > 1);
+  s->loads = brief ? SHORT_LOADS : LOADS;
+  s->launch.shared_bytes = words * (u32)sizeof(u32);
+  s->launch.threads = threads_of(job, s, words);
+  s->min_blocks = s->launch.threads == SMALL_THREADS ? 2 : 1;
+}
+
+/* The 256 values are counted, whatever the bins are. */
+static void lay_out_bytes(job_t *job, choice_t *s) {
+  const struct hd_cuda_tune_bytes *tune = &hd_cuda_tune(job->limits)->bytes;
+  const u32 room = (u32)job->limits->shared_per_block - BYTES_STATIC;
+  const u32 set = 256 * (u32)sizeof(u32) * job->c->args.channels;
+  s->where = HD_WHERE_SHARED;
+  s->copies = tune->copies;
+  while (s->copies > BYTES_LEAST_COPIES && set * s->copies > room) s->copies /= 2;
+  s->loads = tune->loads;
+  s->launch.threads = tune->threads;
+  s->launch.shared_bytes = set * s->copies;
+}
+
+/* ---- the table ----------------------------------------------------------------------------------------- */
+
+static bool are_bytes(job_t *job) { return !job->weighted && job->c->bins->way == HD_WAY_VALUES; }
+static bool are_weighted(job_t *job) { return job->weighted; }
+static bool are_any(job_t *job) { return (void)job, true; }
+
+static const struct strategy {
+  const char *name[HD_WHERE_GLOBAL]; /* by where counters lie */
+  const char *file, *kernel;
+  bool (*takes)(job_t *);
+  void (*lay_out)(job_t *, choice_t *);
+} table[] = {
+    {{"bytes"}, "histogram/bytes.cu", "heddle_histogram_bytes", are_bytes, lay_out_bytes},
+    {{"weights_shared", "weights_ranges", "weights_global"},
+     "histogram/weights.cu",
+     "heddle_histogram_weights",
+     are_weighted,
+     lay_out},
+    {{"count_shared", "count_ranges", "count_global"},
+     "histogram/count.cu",
+     "heddle_histogram_count",
+     are_any,
+     lay_out},
+};
+
+void hd_cuda_count_choose(const struct hd_cuda_limits *limits, const struct hd_cuda_count *c, u64 n,
+                          struct hd_cuda_count_choice *choice) {
+  const struct job job = {limits,
+                          c,
+                          n,
+                          (u64)c->args.slots * c->args.channels,
+                          planes_of(c),
+                          c->weights_type != HEDDLE_TYPE_DEFAULT};
+  const struct strategy *line = table;
+  while (!line->takes(&job)) line++;
+  *choice = (struct hd_cuda_count_choice){
+      .launch = {.file = line->file, .kernel = line->kernel}, .ranges = 1, .copies = 1};
+  line->lay_out(&job, choice);
+  choice->launch.strategy = line->name[choice->where - HD_WHERE_SHARED];
+}

@@ -1,0 +1,23 @@
+/* choose.h - which kernel counts, where its counters lie, and how large the launch is */
+#ifndef HEDDLE_CUDA_HISTOGRAM_CHOOSE_H
+#define HEDDLE_CUDA_HISTOGRAM_CHOOSE_H
+
+#include "cuda/core/choice.h"
+#include "launch.h"
+
+struct hd_cuda_count_choice {
+  struct hd_cuda_choice launch;
+  u32 where;       /* HD_WHERE_... of kernels/histogram/args.h */
+  u32 span;        /* counters of a block, of all cells if there is one range */
+  u32 ranges;      /* of cells, each of them counted by other blocks */
+  u32 copies;      /* of each counter, side by side */
+  u32 loads;       /* vectors in flight a thread */
+  u32 min_blocks;  /* a multiprocessor, that registers are held down for */
+  bool near_edges; /* edges lie in shared memory, too */
+};
+
+/* For n elements. */
+void hd_cuda_count_choose(const struct hd_cuda_limits *limits, const struct hd_cuda_count *c, u64 n,
+                          struct hd_cuda_count_choice *choice);
+
+#endif

@@ -1,0 +1,51 @@
+/* args.h - what the host hands to the kernels of folds: one struct a kernel, the same text on both
+ * sides (kernels/base/args.h) */
+#ifndef HEDDLE_KERNELS_FOLD_ARGS_H
+#define HEDDLE_KERNELS_FOLD_ARGS_H
+
+#include "kernels/base/args.h"
+
+/* Of one_pass.cu and one_wave.cu. */
+struct fold_args {
+  HD_ADDRESS(const element) x; /* chunk `from`; the tail lies behind the chunks */
+  HD_ADDRESS(const element) y; /* the same of a dot's other array */
+  u64 from, to;                /* chunks: those before `from` are in slots_in */
+  HD_ADDRESS(const total) slots_in;
+  HD_ADDRESS(total) slots_out; /* of an update of a state; else there is a result */
+  HD_ADDRESS(void) partials;   /* kernels/base/block_partials.h: these two */
+  HD_ADDRESS(u32) ticket;
+  HD_ADDRESS(void) out; /* the result */
+  u32 tail;             /* elements behind the chunks */
+  u32 level;            /* a group has 2^level chunks */
+  u32 per_block;        /* groups of a block */
+  u32 has_init;         /* ends.init is folded in from the left */
+  i32 out_type;         /* the result's */
+  u32 unused;
+  struct total_ends ends;
+};
+
+/* Of order_free.cu. */
+struct fold_order_free_args {
+  HD_ADDRESS(const element) x;
+  HD_ADDRESS(const element) y;
+  u64 count;                      /* elements */
+  u64 span;                       /* vectors of 16 bytes of a block */
+  u64 seen;                       /* elements of earlier calls, and so the index of x[0] */
+  HD_ADDRESS(const total) before; /* the total of those, or none */
+  HD_ADDRESS(total) after;        /* of an update of a state; else there is a result */
+  HD_ADDRESS(void) partials;
+  HD_ADDRESS(u32) ticket;
+  HD_ADDRESS(void) out;
+  HD_ADDRESS(u64) index; /* of an argreduce */
+  HD_ADDRESS(u64) fault;
+  u32 head; /* elements before the first multiple of 16 bytes */
+  u32 has_init;
+  i32 out_type;
+  u32 unused;
+  struct total_ends ends;
+};
+
+HD_LAST_AT(struct fold_args, ends, 12 * 8);
+HD_LAST_AT(struct fold_order_free_args, ends, 14 * 8);
+
+#endif
