@@ -10,13 +10,13 @@
 #include <unistd.h>
 
 #include "base/suggest.h"
-#include "command.h"
-#include "help.h"
-#include "interrupt.h"
-#include "output_format.h"
-#include "programs.h"
-#include "synonyms.h"
-#include "terminal.h"
+#include "options/commands.h"
+#include "options/format.h"
+#include "options/help.h"
+#include "options/programs.h"
+#include "options/synonyms.h"
+#include "output/interrupt.h"
+#include "report/terminal.h"
 
 static int report(const struct failure *why) {
   if (why->text[0] != '\0') terminal_message(why->text);

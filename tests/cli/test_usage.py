@@ -144,7 +144,7 @@ def test_what_other_programs_call_a_type(heddle, typed, remedy):
 
 def test_every_remedy_for_a_name_can_be_run(heddle):
     """What the table of synonyms tells to type is a command that takes these options."""
-    table = (ROOT / "cli/synonyms.c").read_text()
+    table = (ROOT / "cli/options/synonyms.c").read_text()
     remedies = set(re.findall(r"heddle ((?:[a-z]+)(?: --op [a-z]+| --[a-z-]+)*)", table))
     assert len(remedies) > 15
     for remedy in remedies:

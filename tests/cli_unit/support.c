@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "input_internal.h"
+#include "input/internal.h"
 
 static char the_folder[256];
 static pid_t owner;

@@ -11,8 +11,8 @@
 
 #undef fail /* a macro of cmocka; failure.h has a function of that name */
 
-#include "failure.h"
-#include "input.h"
+#include "input/input.h"
+#include "report/failure.h"
 
 /* A folder of this test program, made at the first call and removed, with what the functions here
  * put into it, at exit. */

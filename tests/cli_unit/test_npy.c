@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "npy.h"
+#include "output/npy.h"
 #include "support.h"
 
 static int read_text(const char *text, struct npy_header *h, struct failure *why) {

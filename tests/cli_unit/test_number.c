@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number.h"
 #include "support.h"
+#include "text/number.h"
 
 static uint64_t state = 88172645463325252u;
 

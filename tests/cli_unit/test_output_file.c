@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "output_file.h"
+#include "output/file.h"
 #include "support.h"
 
 static void require_tidy(void) { assert_int_equal(temporaries(), 0); }

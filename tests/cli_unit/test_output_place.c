@@ -11,7 +11,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "output_file.h"
+#include "output/file.h"
 #include "support.h"
 
 /* A file system: without files that have no name; that fails to sync; and what was synced. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "heddle.h"
-#include "shortest.h"
 #include "support.h"
+#include "text/shortest.h"
 
 static const struct format {
   heddle_type type;

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "input_stream.h"
+#include "input/stream.h"
 #include "support.h"
 
 enum { COUNT = 700001 };

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/detect.h"
 #include "support.h"
-#include "text.h"
-#include "text_detect.h"
-#include "text_rows.h"
+#include "text/record.h"
+#include "text/rows.h"
 
 /* A record's fields, "" made one quote, joined by '|'. */
 static void require_fields(const char *record, char delimiter, const char *expected) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input_internal.h"
+#include "input/internal.h"
 #include "support.h"
 
 static struct input_spec text_spec(const char *text) {

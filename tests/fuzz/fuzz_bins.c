@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bins.h"
+#include "commands/hist/spec.h"
 
 static void require(int condition) {
   if (!condition) abort();

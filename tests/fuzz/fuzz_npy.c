@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "npy.h"
+#include "output/npy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -15,10 +15,10 @@
 
 #include <sys/mman.h>
 
-#include "input_internal.h"
-#include "number.h"
-#include "text.h"
-#include "text_rows.h"
+#include "input/internal.h"
+#include "text/number.h"
+#include "text/record.h"
+#include "text/rows.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -21,7 +21,19 @@ ALLOWED = {
     "src/cpu": ["src/order", "src/host", "src/bins", "src/api/backend.h", "include"],
     "src/cuda": ["src/order", "src/host", "src/bins", "src/kernels", "src/api/backend.h", "include"],
     "src/api": ["src/order", "src/host", "src/bins", "include"],
-    "cli": ["base", "include"],
+    # rooms of the command, from the ground up; main.c uses the table of commands and its help
+    "cli": ["cli/options", "cli/output", "cli/report", "base", "include"],
+    "cli/text": ["include"],
+    "cli/report": ["cli/text", "base"],
+    "cli/output": ["cli/report", "cli/text", "base", "include"],
+    "cli/input": ["cli/output", "cli/report", "cli/text", "include"],
+    "cli/options": ["cli/input", "cli/output", "cli/report", "cli/text", "base", "include"],
+    "cli/plot": ["cli/output", "cli/report", "base"],
+    "cli/commands": ["cli/options", "cli/input", "cli/output", "cli/report", "cli/text", "include"],
+    "cli/commands/bench": ["cli/commands", "cli/options", "cli/output", "cli/report", "cli/text",
+                           "base", "include"],
+    "cli/commands/hist": ["cli/commands", "cli/plot", "cli/options", "cli/input", "cli/output",
+                          "cli/report", "cli/text", "include"],
     "python/native": ["include"],
     "simt/include": [],  # what a CUDA program includes, and the library's side of it
     "simt/device": ["simt/include"],
@@ -68,12 +80,13 @@ ALLOWED = {
     "bench": ["base", "include"],
     "tests/base": ["base"],
     "tests/c": ["include"],
-    "tests/cli_unit": ["cli", "include"],
+    "tests/cli_unit": ["cli/input", "cli/output", "cli/report", "cli/text", "include"],
     "tests/gpu": [],
     "tests/kernels": ["include"],
     "tests/simt": ["simt/rewrite", "base"],
     "tests/simt/device_unit": ["simt/device"],
-    "tests/fuzz": ["cli", "simt/rewrite", "simt/toolchain", "simt/report", "simt/check", "include"],
+    "tests/fuzz": ["cli/input", "cli/output", "cli/report", "cli/text", "cli/commands/hist",
+                   "simt/rewrite", "simt/toolchain", "simt/report", "simt/check", "include"],
     "tests/install": ["include"],
 }
 INTRINSICS = re.compile(r"\b(?:[a-z]*mmintrin|x86intrin|x86gprintrin|arm_neon|arm_sve)\.h\b"
@@ -99,10 +112,10 @@ def quoted_includes(text):
 def resolve(path, name, folders):
     """The file that `#include "name"` in path means, if it is one of the project's.
 
-    Rooms of src and of simt name each other's files from there, base is named from the top.
+    Rooms of src, of cli and of simt name each other's files from there, base from the top.
     """
-    roots = {"src": ["src"], "simt": ["simt"], "ladder": ["simt"],
-             "tests": ["src", "simt"]}.get(path.parts[0], [])
+    roots = {"src": ["src"], "cli": ["cli"], "simt": ["simt"], "ladder": ["simt"],
+             "tests": ["src", "cli", "simt"]}.get(path.parts[0], [])
     for folder in [path.parent, pathlib.Path(layer_of(path)),
                    *map(pathlib.Path, [*folders, *roots, "."])]:
         if (tree.ROOT / folder / name).is_file():
@@ -139,7 +152,9 @@ def test_the_include_check_finds_violations():
     assert list(violations(pathlib.Path("cli/main.c"), text))
     assert list(violations(pathlib.Path("tests/c/test_a.c"), text))
     assert not list(violations(pathlib.Path("tests/c/test_a.c"), "/* white-box */\n" + text))
-    assert list(violations(pathlib.Path("src/cpu/a.c"), '#include "../../cli/failure.h"\n'))
+    assert list(violations(pathlib.Path("src/cpu/a.c"), '#include "../../cli/report/failure.h"\n'))
+    assert list(violations(pathlib.Path("cli/text/a.c"), '#include "input/input.h"\n'))
+    assert not list(violations(pathlib.Path("cli/input/a.c"), '#include "text/number.h"\n'))
     assert list(violations(pathlib.Path("src/cpu/a.c"), '#include "cuda/core/cuda.h"\n'))
     assert list(violations(pathlib.Path("src/cpu/a.c"), '#include "api/api.h"\n'))
     assert not list(violations(pathlib.Path("src/cpu/a.c"), '#include "api/backend.h"\n'))

@@ -1,0 +1,26 @@
+/* fold.h - what sum, min, max, reduce, dot and scan share: operators and types of results */
+#ifndef HEDDLE_CLI_COMMANDS_FOLD_H
+#define HEDDLE_CLI_COMMANDS_FOLD_H
+
+#include "options/args.h"
+
+static inline bool fold_is_indexed(int op) { return op == OP_ARGMIN || op == OP_ARGMAX; }
+static inline heddle_extreme fold_extreme(int op) {
+  return op == OP_ARGMIN ? HEDDLE_ARGMIN : HEDDLE_ARGMAX;
+}
+const char *fold_name(int op);
+
+/* The types that heddle_options documents as the defaults. */
+heddle_type fold_accumulator(heddle_type type, int acc);
+heddle_type fold_result_type(const struct settings *s, heddle_type type);
+
+/* Options for a result of `type`; *init keeps the element of --init. */
+int fold_options(const struct settings *s, heddle_type type, heddle_options *options,
+                 uint64_t *init, struct failure *why);
+
+/* Puts an integer, given as a decimal, into the row: as `type`, or as i64, else u64. */
+struct value_row;
+int fold_store_exact(const char *path, const char *op, const char *text, heddle_type type,
+                     struct value_row *row, struct failure *why);
+
+#endif

@@ -1,0 +1,186 @@
+/* source.c - an input with its progress line
+ *
+ * Limits  Whatever is read streams through blocks of a few MiB, so that a file may be larger than
+ *         memory; only source_all, for work along an axis, holds an array that is not mapped. */
+#include "source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "output/interrupt.h"
+#include "text/record.h"
+
+int source_open_spec(const struct settings *s, const struct input_spec *spec, struct source *out,
+                     struct failure *why) {
+  memset(out, 0, sizeof *out);
+  out->path = spec->path;
+  out->settings = s;
+  interrupt_waiting(true);
+  int status = input_open(spec, &out->in, why);
+  interrupt_waiting(false);
+  if (status != 0) return -1;
+  progress_start(&out->progress, s->quiet ? PROGRESS_NEVER : (enum progress_mode)s->progress);
+  return 0;
+}
+
+int source_open(const struct settings *s, const char *path, enum passes passes, struct source *out,
+                struct failure *why) {
+  struct input_spec spec;
+  if (args_input_spec(s, path, &spec, why) != 0) return -1;
+  spec.two_passes = passes == TWO_PASSES;
+  spec.settle = passes == SETTLED;
+  return source_open_spec(s, &spec, out, why);
+}
+
+static void note_bad(struct source *src) {
+  uint64_t bad = input_bad_lines(src->in);
+  if (bad == src->noted_bad) return;
+  src->noted_bad = bad;
+  progress_end(&src->progress);
+  command_note(src->settings, "%s: %llu bad line%s passed over", command_file_label(src->path),
+               (unsigned long long)bad, bad == 1 ? "" : "s");
+}
+
+/* f64 holds every integer up to 2^53: one beyond that changes, and whoever sees it is told. */
+static void note_rounded(struct source *src) {
+  for (size_t c = 0; c < input_columns(src->in) && !src->noted_rounded; c++) {
+    if (!input_is_rounded(src->in, c) || (src->integers && !src->mixed[c])) continue;
+    const char *label = input_label(src->in, c);
+    char shown[48] = "";
+    text_show(label, strlen(label), shown, sizeof shown);
+    progress_end(&src->progress);
+    src->noted_rounded = true;
+    command_note(src->settings, "%s: integers beyond 2^53%s%s%s were rounded to f64",
+                 command_file_label(src->path), *shown == '\0' ? "" : " in column '", shown,
+                 *shown == '\0' ? "" : "'");
+  }
+}
+
+static void watch_integers(struct source *src, size_t count) {
+  if (!src->integers) return;
+  for (size_t c = 0; c < input_columns(src->in); c++) {
+    size_t rows;
+    heddle_type type;
+    (void)input_integers(src->in, c, &rows, &type);
+    src->mixed[c] |= rows < count;
+  }
+}
+
+int source_next(struct source *src, const void *data[], size_t *count, struct failure *why) {
+  uint64_t done = 0, total = 0;
+  interrupt_waiting(true);
+  int status = input_next(src->in, data, count, why);
+  interrupt_waiting(false);
+  if (status != 0) return -1;
+  if (interrupt_poll(NULL)) return fail(why, EXIT_INTERRUPTED, "interrupted");
+  input_progress(src->in, &done, &total);
+  progress_update(&src->progress, done, total);
+  watch_integers(src, *count);
+  if (*count == 0) note_bad(src);
+  if (*count == 0) note_rounded(src);
+  return 0;
+}
+
+int source_rewind(struct source *src, struct failure *why) {
+  progress_again(&src->progress);
+  return input_rewind(src->in, why);
+}
+
+void source_close(struct source *src) {
+  progress_end(&src->progress);
+  input_close(src->in);
+  src->in = NULL;
+}
+
+int source_single(const struct source *src, struct failure *why) {
+  if (input_columns(src->in) == 1) return 0;
+  return fail(why, EXIT_USAGE, "%s: this command takes one column; choose it with -c NAME",
+              command_file_label(src->path));
+}
+
+void pair_start(struct pair *p, struct source *a, struct source *b) {
+  memset(p, 0, sizeof *p);
+  p->a = a;
+  p->b = b;
+  p->type[0] = input_type(a->in);
+  p->type[1] = input_type(b->in);
+}
+
+/* A part of both blocks is taken. */
+static void pair_pass(struct pair *p, size_t n) {
+  for (int i = 0; i < 2 && n > 0; i++) {
+    p->data[i] = (const unsigned char *)p->data[i] + n * heddle_type_size(p->type[i]);
+    if (p->integers[i] != NULL)
+      p->integers[i] = (const unsigned char *)p->integers[i] + n * sizeof(uint64_t);
+    p->left[i] -= n;
+  }
+  p->done += n;
+}
+
+int pair_next(struct pair *p, const void **x, const void **y, const void *whole[2], size_t *count,
+              struct failure *why) {
+  struct source *sources[2] = {p->a, p->b};
+  for (int i = 0; i < 2; i++) {
+    const void *columns[INPUT_MAX_COLUMNS];
+    if (p->left[i] > 0) continue;
+    if (source_next(sources[i], columns, &p->left[i], why) != 0) return -1;
+    p->data[i] = columns[0];
+    size_t rows;
+    p->integers[i] = input_integers(sources[i]->in, 0, &rows, &p->integer_type[i]);
+    if (rows < p->left[i]) p->integers[i] = NULL;
+  }
+  if ((p->left[0] == 0) != (p->left[1] == 0)) {
+    int ended = p->left[0] == 0 ? 0 : 1;
+    return fail(why, EXIT_DATA,
+                "%s ends after %llu elements, but %s has more; both must have as many",
+                command_file_label(sources[ended]->path), (unsigned long long)p->done,
+                command_file_label(sources[1 - ended]->path));
+  }
+  size_t n = p->left[0] < p->left[1] ? p->left[0] : p->left[1];
+  *x = p->data[0];
+  *y = p->data[1];
+  *count = n;
+  const bool both = p->integers[0] != NULL && p->integers[1] != NULL;
+  for (int i = 0; i < 2 && whole != NULL; i++) whole[i] = both ? p->integers[i] : NULL;
+  pair_pass(p, n);
+  return 0;
+}
+
+int source_all(struct source *src, const void **data, size_t *count, void **owned,
+               struct failure *why) {
+  size_t size = heddle_type_size(input_type(src->in)), room = 0, used = 0;
+  unsigned char *all = NULL;
+  *owned = NULL;
+  *data = input_whole(src->in, count);
+  if (*data != NULL) return 0;
+  for (;;) {
+    const void *columns[INPUT_MAX_COLUMNS];
+    size_t n = 0;
+    if (source_next(src, columns, &n, why) != 0) break;
+    if (n == 0) {
+      *data = *owned = all;
+      *count = used;
+      return 0;
+    }
+    if (n > room - used) {
+      size_t more = room / 2 > n ? room / 2 : n;
+      if (more > SIZE_MAX / 2 / size - room) more = n;
+      void *larger = realloc(all, (room + more) * size);
+      if (larger == NULL) {
+        (void)fail(
+            why, EXIT_DATA,
+            "%s: out of memory after %zu elements: --axis needs the whole array; store it as "
+            "an uncompressed .npy file, which is mapped",
+            command_file_label(src->path), used);
+        break;
+      }
+      all = larger;
+      room += more;
+    }
+    memcpy(all + used * size, columns[0], n * size);
+    used += n;
+  }
+  free(all);
+  return -1;
+}

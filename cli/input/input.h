@@ -1,0 +1,96 @@
+/* input.h - one way to read every kind of input: blocks of typed elements, column by column
+ *
+ * .npy (mapped), raw elements, the bytes of any file, text and CSV/TSV columns; from a file or
+ * standard input; gzip and zstd by magic bytes. A file that is larger than memory streams. */
+#ifndef HEDDLE_CLI_INPUT_INPUT_H
+#define HEDDLE_CLI_INPUT_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "heddle.h"
+#include "report/failure.h"
+#include "text/rows.h"
+
+enum input_format {
+  INPUT_AUTO, /* by magic bytes: .npy, else text; a type makes it raw, but a .npy file with a type
+                 and no offset is an error, and what only text has (columns, delimiter, header,
+                 skip_bad) makes it text */
+  INPUT_NPY,
+  INPUT_RAW,
+  INPUT_BYTES,
+  INPUT_TEXT
+};
+
+enum { INPUT_MAX_COLUMNS = TEXT_MAX_COLUMNS };
+
+/* Text: blank lines and lines that begin with '#' are passed over; an empty field of a line that
+ * has others, or "", is NaN for float types and an error for integers, and with skip_bad a bad
+ * line. The strings of a spec must stay valid until input_close. */
+struct input_spec {
+  const char *path; /* "-" is standard input */
+  enum input_format format;
+  heddle_type type; /* raw: of the file; text: parsed into; by default it is found out */
+  uint64_t offset;  /* raw, bytes: the first byte; .npy: elements, text: rows to pass over */
+  uint64_t count;   /* elements wanted at most; UINT64_MAX: all */
+  const char *columns[INPUT_MAX_COLUMNS]; /* text: names or 1-based numbers */
+  size_t column_count; /* 0: the only column; several are an error that lists them */
+  char delimiter;      /* text: 0 finds out: comma, tab, semicolon, bar or white space */
+  int header;          /* text: 1 yes, 0 no, -1 finds out */
+  bool skip_bad;       /* text: pass over lines that do not parse, and count them */
+  bool big_endian;     /* raw */
+  bool no_map;         /* read, never map */
+  bool two_passes;     /* input_rewind will be called: a pipe is spooled to a file */
+  bool settle;         /* text: one type before the first block: i64, u64 or f64 */
+  bool as_is;          /* gzip and zstd are not unpacked */
+};
+
+/* Every member at its default. */
+void input_spec_init(struct input_spec *spec, const char *path);
+
+struct input; /* one open input */
+
+int input_open(const struct input_spec *spec, struct input **out, struct failure *why);
+void input_close(struct input *in); /* NULL is allowed */
+
+heddle_type input_type(const struct input *in);                 /* of every column */
+size_t input_columns(const struct input *in);                   /* 1 but for text */
+const char *input_label(const struct input *in, size_t column); /* a header's name, or "" */
+/* Dimensions of a .npy array, so that what input_next delivers is in C order of them: an array
+ * in Fortran order is delivered as it lies in memory, and its shape is given reversed, which
+ * input_fortran tells. 0 where there are none, and where spec.offset or spec.count cut. */
+size_t input_shape(const struct input *in, const size_t **shape);
+bool input_fortran(const struct input *in);
+/* Elements that input_next will deliver in all, where that is known beforehand, else UINT64_MAX
+ * (text, and everything but .npy in a pipe). */
+uint64_t input_count(const struct input *in);
+
+/* The whole input, where it lies in memory in this machine's byte order (a mapped file); NULL
+ * where it does not. Valid until input_close. Pages that are read count as this process's memory
+ * and a file that shrinks meanwhile ends the process with a message and status 1, so it is for
+ * what needs random access; input_next reads with a small buffer of its own. */
+const void *input_whole(const struct input *in, size_t *count);
+
+/* The next block: data[k] holds *count elements of column k, valid until the next call;
+ * *count 0 at the end. Blocks are 1 to 16 MiB; the cut means nothing. */
+int input_next(struct input *in, const void *data[], size_t *count, struct failure *why);
+/* Integers of text, of 64 bits. Text whose type is found out is delivered as f64, and as long as all
+ * numbers of a column so far are integers that one of i64 and u64 holds, exactly as well: the first
+ * *rows of the latest block, in *type (u64 as soon as one needs it: those before are alike in
+ * both). From the first other number on *rows is short, then NULL. Of text read as i64 or u64: the
+ * block itself. NULL for every other input. */
+const void *input_integers(const struct input *in, size_t column, size_t *rows, heddle_type *type);
+/* Whether input_integers may deliver. */
+bool input_has_integers(const struct input *in);
+/* Whether an integer among the text was rounded when it was delivered as f64. */
+bool input_is_rounded(const struct input *in, size_t column);
+
+/* Back to the first element, where spec.two_passes was set. */
+int input_rewind(struct input *in, struct failure *why);
+
+uint64_t input_bad_lines(const struct input *in); /* passed over so far */
+/* Bytes of the file (before decompression) consumed so far, and in all; 0 where unknown. */
+void input_progress(const struct input *in, uint64_t *done, uint64_t *total);
+
+#endif

@@ -1,0 +1,52 @@
+/* internal.h - what input.c, elements.c and text.c share */
+#ifndef HEDDLE_CLI_INPUT_INTERNAL_H
+#define HEDDLE_CLI_INPUT_INTERNAL_H
+
+#include "input.h"
+#include "output/npy.h"
+#include "stream.h"
+
+struct text_reader;
+
+struct input {
+  struct input_spec spec;
+  enum input_format format; /* never INPUT_AUTO */
+  struct stream *stream;
+  const char *name; /* for messages */
+  heddle_type type;
+  struct text_reader *text; /* INPUT_TEXT; else the members below */
+
+  struct npy_header npy;
+  bool cut;            /* offset or count leave out a part */
+  bool swapped;        /* elements lie in the other byte order */
+  uint64_t first_byte; /* of the first element wanted, in the stream */
+  uint64_t count;      /* elements wanted in all; UINT64_MAX: as many as come */
+  uint64_t delivered;  /* since the start or the last rewind */
+  unsigned char *block;
+  const void *map; /* of the file, or NULL */
+  const void *whole;
+};
+
+/* elements.c: .npy, raw elements and bytes. */
+int elements_open(struct input *in, struct failure *why);
+int elements_next(struct input *in, const void *data[], size_t *count, struct failure *why);
+int elements_rewind(struct input *in, struct failure *why);
+void elements_close(struct input *in);
+
+/* text.c: text. The buffer's size is a variable so that tests can make it small, and see
+ * every way in which a text can be cut. */
+extern size_t text_buffer_bytes;
+int text_open(struct input *in, struct failure *why);
+int text_next(struct input *in, const void *data[], size_t *count, struct failure *why);
+int text_rewind(struct input *in, struct failure *why);
+/* For spec.settle: reads all of it, and begins anew with the type that it found. */
+int text_settle(struct input *in, struct failure *why);
+bool text_has_integers(const struct input *in);
+bool text_is_rounded(const struct input *in, size_t column);
+const void *text_integers(const struct input *in, size_t column, size_t *rows, heddle_type *type);
+void text_close(struct input *in);
+size_t text_columns(const struct input *in);
+const char *text_label(const struct input *in, size_t column);
+uint64_t text_bad_lines(const struct input *in);
+
+#endif

@@ -1,0 +1,49 @@
+/* stream.h - the bytes of an input, wherever they come from
+ *
+ * A file, a pipe or standard input; gzip and zstd unpacked; from the start again where asked. */
+#ifndef HEDDLE_CLI_INPUT_STREAM_H
+#define HEDDLE_CLI_INPUT_STREAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "report/failure.h"
+
+struct stream;
+
+enum { STREAM_PEEK = 4096 }; /* enough to tell text from raw elements */
+
+struct stream_options {
+  bool as_is;      /* gzip and zstd are not unpacked */
+  bool two_passes; /* stream_rewind will be called */
+};
+
+int stream_open(const char *path, const struct stream_options *options, struct stream **out,
+                struct failure *why);
+void stream_close(struct stream *stream); /* NULL is allowed */
+/* The path, or "standard input". */
+const char *stream_name(const struct stream *stream);
+
+/* Fills the buffer; *got is short only at the end. A plain file that ends before the size that it
+ * had when it was opened is a failure. */
+int stream_read(struct stream *stream, void *buffer, size_t capacity, size_t *got,
+                struct failure *why);
+/* The next bytes, at most STREAM_PEEK, without passing over them. */
+int stream_peek(struct stream *stream, unsigned char bytes[STREAM_PEEK], size_t *count,
+                struct failure *why);
+/* Passes over bytes; *passed is short only at the end. */
+int stream_skip(struct stream *stream, uint64_t bytes, uint64_t *passed, struct failure *why);
+/* As if two_passes had been set; nothing but stream_peek may have been called. The other: what is
+ * to come is not read again after this pass. */
+int stream_keep(struct stream *stream, struct failure *why);
+void stream_keep_no_more(struct stream *stream);
+int stream_rewind(struct stream *stream, struct failure *why);
+
+/* Whether it is a plain file, whose size is known and which can be mapped: its descriptor, the
+ * place where the stream begins and the bytes from there on. */
+bool stream_is_file(const struct stream *stream, int *fd, uint64_t *begin, uint64_t *bytes);
+/* Bytes of the file itself taken so far, and in all; *total 0 where unknown. */
+void stream_progress(const struct stream *stream, uint64_t *done, uint64_t *total);
+
+#endif

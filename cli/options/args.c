@@ -1,0 +1,265 @@
+/* args.c - the command line, by the table in table.c
+ *
+ * Method  --name value, --name=value, -x value, -xvalue, letters without values joined (-qh); "--"
+ *         ends the options, "-" is a file. What follows an option that wants a value is that
+ *         value, so that negative numbers need no care.
+ * Limits  Names are not abbreviated: a script would break when a new option is added. */
+#include "args.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "synonyms.h"
+#include "text/element.h"
+
+struct parser {
+  enum command_id command;
+  int argc, at; /* argv[at] is the next word */
+  char **argv;
+  struct settings *s;
+  struct failure *why;
+};
+
+void settings_init(struct settings *s) {
+  memset(s, 0, sizeof *s);
+  s->count = UINT64_MAX;
+  s->header = -1;
+  s->to = TO_DEFAULT;
+  s->op = HEDDLE_SUM;
+}
+
+void settings_free(struct settings *s) {
+  for (size_t i = 0; i < s->storage_count; i++) free(s->storage[i]);
+  free(s->files);
+}
+
+static bool applies(const struct parser *p, const struct option_row *row) {
+  return (row->commands >> p->command & 1) != 0;
+}
+
+static const struct option_row *find(const struct parser *p, const char *name, size_t length) {
+  for (size_t i = 0; i < option_count; i++) {
+    const struct option_row *row = &option_table[i];
+    if (applies(p, row) && strlen(row->name) == length && memcmp(row->name, name, length) == 0)
+      return row;
+  }
+  return NULL;
+}
+
+static int unknown(struct parser *p, const char *name, size_t length) {
+  char typed[128], hint[160];
+  struct suggestion near;
+  if (length >= sizeof typed) length = sizeof typed - 1;
+  memcpy(typed, name, length);
+  typed[length] = '\0';
+  suggest_start(&near, typed);
+  for (size_t i = 0; i < option_count; i++)
+    if (applies(p, &option_table[i])) suggest_add(&near, option_table[i].name);
+  return fail(p->why, EXIT_USAGE, "unknown option '--%s'%s --help lists the options", typed,
+              near.best == NULL ? ";" : suggest_text(&near, "--", hint, sizeof hint));
+}
+
+static int store_choice(struct parser *p, const struct option_row *row, const char *value) {
+  char list[160] = "", hint[160];
+  const char *remedy = strcmp(row->name, "op") == 0 ? synonym_of_operator(value) : NULL;
+  struct suggestion near;
+  suggest_start(&near, value);
+  for (const struct choice *c = row->choices; c->name != NULL; c++) {
+    if (strcmp(c->name, value) == 0) {
+      memcpy((char *)p->s + row->offset, &c->code, sizeof c->code);
+      return 0;
+    }
+    suggest_add(&near, c->name);
+    (void)snprintf(list + strlen(list), sizeof list - strlen(list), " %s", c->name);
+  }
+  if (remedy != NULL)
+    return fail(p->why, EXIT_USAGE, "--op has no '%s': %s; it is one of:%s", value, remedy, list);
+  return fail(p->why, EXIT_USAGE, "--%s has no '%s'%s it is one of:%s", row->name, value,
+              near.best == NULL ? ";" : suggest_text(&near, "", hint, sizeof hint), list);
+}
+
+static int store_type(struct parser *p, const struct option_row *row, const char *value) {
+  char list[160] = "", hint[160];
+  struct suggestion near;
+  int type = (int)heddle_type_parse(value);
+  suggest_start(&near, value);
+  if (type != HEDDLE_TYPE_DEFAULT) {
+    memcpy((char *)p->s + row->offset, &type, sizeof type);
+    return 0;
+  }
+  for (int t = HEDDLE_U8; t <= HEDDLE_F64; t++) {
+    suggest_add(&near, heddle_type_name((heddle_type)t));
+    (void)snprintf(list + strlen(list), sizeof list - strlen(list), " %s",
+                   heddle_type_name((heddle_type)t));
+  }
+  if (synonym_of_type(value) != NULL)
+    return fail(p->why, EXIT_USAGE, "--%s has no type '%s': %s; it is one of:%s", row->name, value,
+                synonym_of_type(value), list);
+  return fail(p->why, EXIT_USAGE, "--%s has no type '%s'%s it is one of:%s", row->name, value,
+              near.best == NULL ? ";" : suggest_text(&near, "", hint, sizeof hint), list);
+}
+
+/* Ends the name that begins at *name; *next is the one behind its comma, or NULL. A name may stand
+ * in double quotes, as in CSV: "" is one of them, and commas are its own. */
+static bool cut_name(char **name, char **next) {
+  char *from = *name + (**name == '"'), *to = from;
+  const bool quoted = from != *name;
+  bool closed = !quoted;
+  *name = to;
+  while (*from != '\0' && (quoted || *from != ',')) {
+    if (quoted && *from == '"' && *++from != '"') {
+      closed = *from == '\0' || *from == ',';
+      break;
+    }
+    *to++ = *from++;
+  }
+  *next = *from == ',' ? from + 1 : NULL;
+  *to = '\0';
+  return closed;
+}
+
+static int store_columns(struct parser *p, const char *value) {
+  struct settings *s = p->s;
+  size_t most = sizeof s->storage / sizeof *s->storage;
+  char *copy = s->storage_count < most ? strdup(value) : NULL;
+  if (copy == NULL) return fail(p->why, EXIT_USAGE, "--column was given too often");
+  s->storage[s->storage_count++] = copy;
+  for (char *name = copy, *next; name != NULL; name = next) {
+    if (!cut_name(&name, &next))
+      return fail(p->why, EXIT_USAGE,
+                  "--column '%s': a name in double quotes ends with one, before a comma or the end",
+                  value);
+    if (*name == '\0')
+      return fail(p->why, EXIT_USAGE, "--column '%s' has an empty name in its list", value);
+    if (s->column_count == INPUT_MAX_COLUMNS)
+      return fail(p->why, EXIT_USAGE, "--column takes at most %d columns at once",
+                  INPUT_MAX_COLUMNS);
+    s->columns[s->column_count++] = name;
+  }
+  return 0;
+}
+
+static int store(struct parser *p, const struct option_row *row, const char *value) {
+  char *member = (char *)p->s + row->offset;
+  uint64_t number;
+  switch (row->kind) {
+  case KIND_FLAG: memcpy(member, &row->flag_value, sizeof row->flag_value); return 0;
+  case KIND_TEXT:
+  case KIND_PAIR: memcpy(member, &value, sizeof value); return 0;
+  case KIND_NUMBER:
+    if (!parse_u64(value, &number))
+      return fail(p->why, EXIT_USAGE, "--%s takes a whole number, not '%s'", row->name, value);
+    memcpy(member, &number, sizeof number);
+    return 0;
+  case KIND_CHOICE: return store_choice(p, row, value);
+  case KIND_TYPE: return store_type(p, row, value);
+  case KIND_COLUMNS: return store_columns(p, value);
+  }
+  return 0;
+}
+
+/* `joined` is a value in the same word, or NULL. */
+static int take(struct parser *p, const struct option_row *row, const char *joined) {
+  if (row->kind == KIND_FLAG) {
+    if (joined != NULL)
+      return fail(p->why, EXIT_USAGE, "--%s takes no value, but was given '%s'", row->name, joined);
+    return store(p, row, NULL);
+  }
+  if (joined == NULL) {
+    if (p->at == p->argc)
+      return fail(p->why, EXIT_USAGE, "--%s needs a value: --%s %s", row->name, row->name,
+                  row->values);
+    joined = p->argv[p->at++];
+  }
+  if (store(p, row, joined) != 0) return -1;
+  if (row->kind != KIND_PAIR) return 0;
+  if (p->at == p->argc)
+    return fail(p->why, EXIT_USAGE, "--%s needs two values: --%s %s", row->name, row->name,
+                row->values);
+  memcpy((char *)p->s + row->offset + sizeof joined, &p->argv[p->at], sizeof joined);
+  p->at++;
+  return 0;
+}
+
+static int take_letters(struct parser *p, const char *letters) {
+  for (; *letters != '\0'; letters++) {
+    const struct option_row *row = NULL;
+    for (size_t i = 0; i < option_count && row == NULL; i++)
+      if (option_table[i].letter == *letters && applies(p, &option_table[i]))
+        row = &option_table[i];
+    if (row == NULL)
+      return fail(p->why, EXIT_USAGE, "unknown option '-%c'; --help lists the options", *letters);
+    if (row->kind == KIND_FLAG) {
+      if (take(p, row, NULL) != 0) return -1;
+      continue;
+    }
+    return take(p, row, letters[1] == '\0' ? NULL : letters + 1);
+  }
+  return 0;
+}
+
+int args_parse(enum command_id command, int argc, char **argv, struct settings *s,
+               struct failure *why) {
+  struct parser p = {command, argc, 0, argv, s, why};
+  bool options = true;
+  if (command == COMMAND_MIN) s->op = HEDDLE_MIN;
+  if (command == COMMAND_MAX) s->op = HEDDLE_MAX;
+  s->files = calloc((size_t)argc + 1, sizeof *s->files);
+  if (s->files == NULL) return fail(why, EXIT_DATA, "out of memory for the list of files");
+  while (p.at < argc) {
+    const char *word = argv[p.at++];
+    if (!options || word[0] != '-' || word[1] == '\0') {
+      s->files[s->file_count++] = word;
+    } else if (strcmp(word, "--") == 0) {
+      options = false;
+    } else if (word[1] == '-') {
+      const char *name = word + 2, *equals = strchr(name, '=');
+      size_t length = equals == NULL ? strlen(name) : (size_t)(equals - name);
+      const struct option_row *row = find(&p, name, length);
+      if (row == NULL) return unknown(&p, name, length);
+      if (take(&p, row, equals == NULL ? NULL : equals + 1) != 0) return -1;
+    } else if (take_letters(&p, word + 1) != 0) {
+      return -1;
+    }
+  }
+  return 0;
+}
+
+static int parse_delimiter(const char *text, char *delimiter, struct failure *why) {
+  static const struct choice names[] = {
+      {"tab", '\t'}, {"\\t", '\t'}, {"space", ' '}, {"comma", ','}, {"semicolon", ';'}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (strcmp(text, names[i].name) != 0) continue;
+    *delimiter = (char)names[i].code;
+    return 0;
+  }
+  if (strlen(text) != 1 || *text == '\n' || *text == '\r')
+    return fail(why, EXIT_USAGE, "--delimiter takes one character, 'tab' or 'space', not '%s'",
+                text);
+  *delimiter = *text;
+  return 0;
+}
+
+int args_input_spec(const struct settings *s, const char *path, struct input_spec *spec,
+                    struct failure *why) {
+  input_spec_init(spec, path);
+  if (s->bytes && (s->type != HEDDLE_TYPE_DEFAULT || s->format != INPUT_AUTO))
+    return fail(why, EXIT_USAGE, "--bytes reads bytes as u8: leave out --type and --format");
+  if (s->format == INPUT_RAW && s->type == HEDDLE_TYPE_DEFAULT)
+    return fail(why, EXIT_USAGE, "--format raw needs the type of the elements, such as --type f32");
+  spec->format = s->bytes ? INPUT_BYTES : (enum input_format)s->format;
+  if (s->type != HEDDLE_TYPE_DEFAULT) spec->type = (heddle_type)s->type;
+  spec->offset = s->offset;
+  spec->count = s->count;
+  memcpy(spec->columns, s->columns, sizeof spec->columns);
+  spec->column_count = s->column_count;
+  spec->header = s->header;
+  spec->skip_bad = s->skip_bad != 0;
+  spec->big_endian = s->big_endian != 0;
+  spec->no_map = s->no_map != 0;
+  spec->as_is = s->as_is != 0;
+  if (s->delimiter != NULL) return parse_delimiter(s->delimiter, &spec->delimiter, why);
+  return 0;
+}

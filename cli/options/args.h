@@ -1,0 +1,102 @@
+/* args.h - the command line: one table of options, from which parsing and help are made */
+#ifndef HEDDLE_CLI_OPTIONS_ARGS_H
+#define HEDDLE_CLI_OPTIONS_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "input/input.h"
+#include "report/failure.h"
+
+enum command_id {
+  COMMAND_SUM,
+  COMMAND_MIN,
+  COMMAND_MAX,
+  COMMAND_REDUCE,
+  COMMAND_DOT,
+  COMMAND_SCAN,
+  COMMAND_HIST,
+  COMMAND_DESCRIBE,
+  COMMAND_CONVERT,
+  COMMAND_INFO,
+  COMMAND_BENCH
+};
+
+/* --op: those of the library, then argmin and argmax. */
+enum { OP_ARGMIN = 100, OP_ARGMAX = 101 };
+enum style { STYLE_TABLE, STYLE_JSON, STYLE_CSV };
+enum { TO_DEFAULT = -1 }; /* --to; else an array_format */
+
+/* What the command line says, at its defaults where it says nothing. */
+struct settings {
+  const char **files;
+  size_t file_count;
+
+  int type, bytes, format, header, skip_bad, big_endian, no_map, as_is; /* input */
+  uint64_t offset, count;
+  const char *columns[INPUT_MAX_COLUMNS];
+  size_t column_count;
+  const char *delimiter;
+
+  int op, nan, acc, out_type, exclusive, to; /* work */
+  const char *init, *axis, *device;
+  uint64_t threads;
+
+  int style, quiet, progress, no_color, help, version; /* output */
+  const char *output;
+
+  const char *bins, *range[2], *edges, *width; /* hist */
+  int log, integer, cumulative, density, ascii;
+  int picture; /* --output is the picture */
+  const char *weights, *svg, *title;
+  uint64_t channels, plot_width;
+
+  const char *sizes, *only; /* bench */
+
+  char *storage[64]; /* copies that columns point into */
+  size_t storage_count;
+};
+
+enum option_kind {
+  KIND_FLAG,   /* stores flag_value in an int */
+  KIND_TEXT,   /* const char * */
+  KIND_PAIR,   /* const char *[2], two arguments */
+  KIND_NUMBER, /* uint64_t */
+  KIND_CHOICE, /* int: the code of one of the choices */
+  KIND_TYPE,   /* int: a heddle_type */
+  KIND_COLUMNS /* appends to columns */
+};
+
+struct choice {
+  const char *name;
+  int code;
+};
+
+struct option_row {
+  const char *name;
+  char letter; /* or 0 */
+  enum option_kind kind;
+  const char *values; /* what follows, for the help; NULL for a flag */
+  size_t offset;      /* in struct settings */
+  int flag_value;
+  const struct choice *choices;
+  unsigned commands; /* bit 1 << command_id */
+  const char *help;
+};
+
+extern const struct option_row option_table[];
+extern const size_t option_count;
+
+void settings_init(struct settings *s);
+void settings_free(struct settings *s);
+
+/* argv[0] .. argv[argc-1] are what follows the command's name. */
+int args_parse(enum command_id command, int argc, char **argv, struct settings *s,
+               struct failure *why);
+
+/* The spec of an input: everything above that concerns it. */
+int args_input_spec(const struct settings *s, const char *path, struct input_spec *spec,
+                    struct failure *why);
+
+#endif

@@ -1,0 +1,79 @@
+/* commands.c - the commands: what runs, and what their help says */
+#include "commands.h"
+
+#define MANY ((size_t)-1)
+
+const struct command command_table[] = {
+    {"sum", COMMAND_SUM, "[FILE...]", 1, MANY, command_reduce, "add up the elements of each file",
+     "Adds up all elements. Integers wrap at 64 bits; floats fold in a fixed order, so that\n"
+     "the result has the same bits on any machine, with any number of threads. One file gives\n"
+     "its sum, several a line each.",
+     "  heddle sum data.npy\n"
+     "  heddle sum --type f32 --offset 512 samples.raw\n"
+     "  heddle sum -c price,weight goods.csv\n"
+     "  heddle sum --axis 0 table.npy -o sums.npy\n"},
+    {"min", COMMAND_MIN, "[FILE...]", 1, MANY, command_reduce, "the least element of each file",
+     "Finds the least element. NaN wins unless --nan skip.",
+     "  heddle min data.npy\n"
+     "  heddle min --nan skip --json data.npy\n"},
+    {"max", COMMAND_MAX, "[FILE...]", 1, MANY, command_reduce, "the greatest element of each file",
+     "Finds the greatest element. NaN wins unless --nan skip.",
+     "  heddle max data.npy\n"
+     "  heddle max --bytes /bin/sh\n"},
+    {"reduce", COMMAND_REDUCE, "[FILE...]", 1, MANY, command_reduce,
+     "fold each file's elements by an operator",
+     "Folds all elements into one by --op. argmin and argmax give the place, counted from 0,\n"
+     "and the value there.",
+     "  heddle reduce --op prod factors.txt\n"
+     "  heddle reduce --op argmax data.npy\n"
+     "  heddle reduce --op xor --type u64 blob.raw\n"},
+    {"dot", COMMAND_DOT, "FILE [FILE]", 1, 2, command_dot,
+     "the sum of products of two files or columns",
+     "Multiplies element by element and adds up. Takes two files of one type and length, or\n"
+     "one table and two of its columns.",
+     "  heddle dot x.npy y.npy\n"
+     "  heddle dot -c price,amount goods.csv\n"},
+    {"scan", COMMAND_SCAN, "[FILE]", 1, 1, command_scan, "running totals (prefix sums) of a file",
+     "Writes for each element the total up to and including it, or with --exclusive the total\n"
+     "before it, in the type of the input unless --out-type. Streams: files may be larger than\n"
+     "memory.",
+     "  seq 10 | heddle scan\n"
+     "  heddle scan data.npy -o totals.npy\n"
+     "  heddle scan --op max --axis 1 table.npy -o peaks.npy\n"},
+    {"hist", COMMAND_HIST, "[FILE]", 1, 1, command_hist,
+     "a histogram, drawn or as JSON, CSV, .npy, SVG",
+     "Counts how many elements fall into each bin: lower edge <= x < upper edge, the last bin\n"
+     "with its upper edge, as numpy.histogram. What lies outside and NaN are counted apart.\n"
+     "Without --range a pass over the data finds it; a pipe is kept in a temporary file then.",
+     "  heddle hist data.npy\n"
+     "  heddle hist --bytes /bin/sh --svg bytes.svg\n"
+     "  heddle hist -c height --bins 20 --range 140 210 people.csv\n"
+     "  find / -xdev -type f -printf '%s\\n' | heddle hist --log\n"},
+    {"describe", COMMAND_DESCRIBE, "[FILE...]", 1, MANY, command_describe,
+     "count, range, mean, spread and shape",
+     "Counts the elements, NaN and infinities, and finds the least, the greatest, sum, mean,\n"
+     "variance and standard deviation (of the population) and skewness, in one pass.",
+     "  heddle describe data.npy\n"
+     "  heddle describe -c height,weight people.csv\n"
+     "  heddle describe --axis 0 table.npy --csv\n"},
+    {"convert", COMMAND_CONVERT, "[FILE]", 1, 1, command_convert,
+     "between .npy, raw elements and text, and types",
+     "Writes the elements of a file as .npy, raw elements or text, in another type with\n"
+     "--out-type: floats are rounded to nearest even, integers wrap, floats become integers by\n"
+     "cutting off and staying in range.",
+     "  heddle convert numbers.txt -o numbers.npy\n"
+     "  heddle convert data.npy --out-type f32 -o data.raw\n"
+     "  heddle convert --type i16 --big-endian tape.raw\n"},
+    {"info", COMMAND_INFO, "", 0, 0, command_info, "version, processor, threads, devices",
+     "Tells what this is, what it runs on, which devices are there and why others are not.",
+     "  heddle info\n"
+     "  HEDDLE_ISA=avx2 heddle info --json\n"},
+    {"bench", COMMAND_BENCH, "", 0, 0, command_bench,
+     "the speed of each primitive, against the memory's",
+     "Times each primitive on arrays in memory, after checking its result, and compares with\n"
+     "the speed at which this machine reads or copies memory, measured in the same run.",
+     "  heddle bench\n"
+     "  heddle bench --size 32K,1M,256M --threads 1\n"
+     "  heddle bench --only sum,scan --json\n"},
+};
+const size_t command_count = sizeof command_table / sizeof *command_table;

@@ -1,0 +1,30 @@
+/* commands.h - the commands of the program: what each is called, takes and runs */
+#ifndef HEDDLE_CLI_OPTIONS_COMMANDS_H
+#define HEDDLE_CLI_OPTIONS_COMMANDS_H
+
+#include "args.h"
+
+struct command {
+  const char *name;
+  enum command_id id;
+  const char *operands; /* for the help */
+  size_t least, most;   /* files; with least 1 and none given, standard input is one */
+  int (*run)(const struct settings *s, struct failure *why);
+  const char *summary;
+  const char *details;
+  const char *examples;
+};
+
+extern const struct command command_table[];
+extern const size_t command_count;
+
+int command_reduce(const struct settings *s, struct failure *why); /* sum, min, max, too */
+int command_dot(const struct settings *s, struct failure *why);
+int command_scan(const struct settings *s, struct failure *why);
+int command_hist(const struct settings *s, struct failure *why);
+int command_describe(const struct settings *s, struct failure *why);
+int command_convert(const struct settings *s, struct failure *why);
+int command_info(const struct settings *s, struct failure *why);
+int command_bench(const struct settings *s, struct failure *why);
+
+#endif

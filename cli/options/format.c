@@ -1,0 +1,112 @@
+/* format.c - what the ending of an output's name asks for; see format.h
+ *
+ * Method  A file whose name promises a format and holds another misleads whoever opens it next, so
+ *         an ending is followed, or refused with the way to get there. Unknown endings, such as
+ *         .txt and .dat, promise nothing. --json and --csv win over .csv, .json and .svg. */
+#include "format.h"
+
+#include <string.h>
+#include <strings.h>
+
+bool output_ends(const char *path, const char *ending) {
+  const size_t length = path == NULL ? 0 : strlen(path), bytes = strlen(ending);
+  return length > bytes && path[length - bytes - 1] != '/' &&
+         strcasecmp(path + length - bytes, ending) == 0;
+}
+
+enum array_format output_array_format(const char *path) {
+  if (output_ends(path, ".npy")) return ARRAY_NPY;
+  return output_ends(path, ".raw") || output_ends(path, ".bin") ? ARRAY_RAW : ARRAY_TEXT;
+}
+
+enum { JSON = 1, CSV = 2, TSV = 4, PICTURE = 8, ARRAY = 16 };
+
+static int written_by(enum command_id id) {
+  switch (id) {
+  case COMMAND_HIST: return JSON | CSV | PICTURE | ARRAY;
+  case COMMAND_DESCRIBE:
+  case COMMAND_INFO:
+  case COMMAND_BENCH: return JSON | CSV;
+  case COMMAND_CONVERT: return CSV | TSV | ARRAY;
+  default: return JSON | CSV | ARRAY;
+  }
+}
+
+static const struct {
+  const char *ending;
+  int format;
+} known[] = {{".json", JSON}, {".csv", CSV},   {".tsv", TSV},  {".svg", PICTURE},
+             {".npy", ARRAY}, {".raw", ARRAY}, {".bin", ARRAY}};
+
+#define PACKED(program) \
+  "heddle does not pack what it writes: pipe it, as in heddle ... | " program " > FILE"
+#define DRAWN "the picture that heddle draws is a histogram as SVG: heddle hist -o FILE.svg"
+#define TABLED "tables are written as .csv or .json, and arrays as .npy"
+
+static const struct {
+  const char *ending, *remedy;
+} refused[] = {{".gz", PACKED("gzip")},
+               {".zst", PACKED("zstd")},
+               {".xz", PACKED("xz")},
+               {".bz2", PACKED("bzip2")},
+               {".lz4", PACKED("lz4")},
+               {".zip", "heddle does not pack what it writes: name the file inside, then zip it"},
+               {".npz", "an archive is not written: write one array as .npy"},
+               {".svgz", DRAWN},
+               {".png", DRAWN},
+               {".jpg", DRAWN},
+               {".jpeg", DRAWN},
+               {".gif", DRAWN},
+               {".webp", DRAWN},
+               {".pdf", DRAWN},
+               {".eps", DRAWN},
+               {".html", DRAWN},
+               {".parquet", TABLED},
+               {".arrow", TABLED},
+               {".feather", TABLED},
+               {".h5", TABLED},
+               {".hdf5", TABLED},
+               {".mat", TABLED},
+               {".pkl", TABLED},
+               {".xlsx", TABLED},
+               {".ods", TABLED}};
+
+static int refuse(const char *option, const char *path, struct failure *why) {
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+    if (output_ends(path, refused[i].ending))
+      return fail(why, EXIT_USAGE, "%s %s: %s is not written; %s", option, path, refused[i].ending,
+                  refused[i].remedy);
+  return 0;
+}
+
+static int follow(const char *command, int can, int format, struct settings *s,
+                  struct failure *why) {
+  if (format == ARRAY && (can & ARRAY) != 0 && s->style != STYLE_TABLE)
+    return fail(why, EXIT_USAGE, "-o %s asks for elements, and %s for text; leave one out",
+                s->output, s->style == STYLE_JSON ? "--json" : "--csv");
+  if ((s->style != STYLE_TABLE && format != ARRAY) || (s->to != TO_DEFAULT)) return 0;
+  if ((can & format) == 0)
+    return fail(why, EXIT_USAGE,
+                "-o %s: heddle %s does not write that format; it writes text%s%s%s%s%s", s->output,
+                command, (can & JSON) != 0 ? ", .json" : "", (can & CSV) != 0 ? ", .csv" : "",
+                (can & TSV) != 0 ? ", .tsv" : "", (can & PICTURE) != 0 ? ", .svg" : "",
+                (can & ARRAY) != 0 ? ", .npy and .raw" : "");
+  if (format == JSON) s->style = STYLE_JSON;
+  if (format == CSV) s->style = STYLE_CSV;
+  if (format != PICTURE) return 0;
+  if (s->svg != NULL)
+    return fail(why, EXIT_USAGE, "-o %s and --svg %s both ask for the picture; leave one out",
+                s->output, s->svg);
+  s->svg = s->output;
+  s->picture = 1;
+  return 0;
+}
+
+int output_format_settle(const char *command, enum command_id id, struct settings *s,
+                         struct failure *why) {
+  if (refuse("-o", s->output, why) != 0 || refuse("--svg", s->svg, why) != 0) return -1;
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (output_ends(s->output, known[i].ending))
+      return follow(command, written_by(id), known[i].format, s, why);
+  return 0;
+}

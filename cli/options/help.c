@@ -1,0 +1,90 @@
+/* help.c - help and version, made from the tables of commands and options */
+#include "help.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "programs.h"
+#include "report/terminal.h"
+
+enum { HELP_COLUMN = 24 };
+
+static int written(FILE *out) {
+  if (fflush(out) == 0 && !ferror(out)) return 0;
+  fprintf(stderr, "heddle: standard output: %s\n", strerror(errno));
+  return EXIT_DATA;
+}
+
+static void list_commands(FILE *out) {
+  for (size_t i = 0; i < command_count; i++)
+    fprintf(out, "  %-9s %s\n", command_table[i].name, command_table[i].summary);
+  for (size_t i = 0; i < program_count; i++)
+    if (program_is_there(program_table[i].name))
+      fprintf(out, "  %-9s %s\n", program_table[i].name, program_table[i].summary);
+}
+
+int help_short(FILE *out) {
+  fputs("usage: heddle COMMAND [OPTION...] [FILE...]\n\n", out);
+  list_commands(out);
+  fputs("\nexamples:\n"
+        "  heddle hist --bytes /bin/sh              a histogram of a file's bytes\n"
+        "  heddle sum data.npy                      the same bits on every machine\n"
+        "  heddle describe -c height people.csv     a column of a table\n"
+        "  seq 1000 | heddle scan                   running totals\n"
+        "\nheddle COMMAND --help tells more; man heddle tells all.\n",
+        out);
+  return written(out);
+}
+
+int help_all(void) {
+  fputs("heddle - reduce, scan and histogram for files of any size: the same bits everywhere\n\n",
+        stdout);
+  return help_short(stdout);
+}
+
+int help_version(void) {
+  printf("heddle %s\n", heddle_version_string());
+  return written(stdout);
+}
+
+/* Text from column HELP_COLUMN on, broken at blanks before column 80. */
+static void wrapped(FILE *out, const char *text) {
+  size_t column = HELP_COLUMN;
+  while (*text != '\0') {
+    size_t word = strcspn(text, " ");
+    if (column > HELP_COLUMN && column + 1 + word > 79) {
+      fprintf(out, "\n%*s", HELP_COLUMN, "");
+      column = HELP_COLUMN;
+    } else if (column > HELP_COLUMN) {
+      fputc(' ', out);
+      column++;
+    }
+    fprintf(out, "%.*s", (int)word, text);
+    column += word;
+    text += word + strspn(text + word, " ");
+  }
+  fputc('\n', out);
+}
+
+static void list_option(FILE *out, const struct option_row *row) {
+  char left[64];
+  int length = row->letter != 0 ? snprintf(left, sizeof left, "  -%c, --%s", row->letter, row->name)
+                                : snprintf(left, sizeof left, "      --%s", row->name);
+  if (row->values != NULL && length > 0)
+    length += snprintf(left + length, sizeof left - (size_t)length, " %s", row->values);
+  if (length >= HELP_COLUMN)
+    fprintf(out, "%s\n%*s", left, HELP_COLUMN, "");
+  else
+    fprintf(out, "%-*s", HELP_COLUMN, left);
+  wrapped(out, row->help);
+}
+
+int help_command(const struct command *command, FILE *out) {
+  fprintf(out, "usage: heddle %s [OPTION...]%s%s\n\n%s\n", command->name,
+          *command->operands == '\0' ? "" : " ", command->operands, command->details);
+  fputs("\noptions:\n", out);
+  for (size_t i = 0; i < option_count; i++)
+    if ((option_table[i].commands >> command->id & 1) != 0) list_option(out, &option_table[i]);
+  fprintf(out, "\nexamples:\n%s", command->examples);
+  return written(out);
+}

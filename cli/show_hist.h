@@ -1,9 +1,0 @@
-/* show_hist.h - a histogram as a plot, JSON, CSV, .npy or SVG */
-#ifndef HEDDLE_CLI_SHOW_HIST_H
-#define HEDDLE_CLI_SHOW_HIST_H
-
-#include "hist.h"
-
-int show_histogram(const struct settings *s, const struct histogram *h, struct failure *why);
-
-#endif

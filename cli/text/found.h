@@ -1,0 +1,34 @@
+/* found.h - columns of text whose type was left to be found out: integers, or f64
+ *
+ * A column is of integers until something else stands in it, and is read as f64 from there on.
+ * Every block is delivered as f64; the numbers in front of that place are delivered as exact
+ * integers beside it: i64, or u64 where one needs it and none is negative. */
+#ifndef HEDDLE_CLI_TEXT_FOUND_H
+#define HEDDLE_CLI_TEXT_FOUND_H
+
+#include "rows.h"
+
+struct text_found {
+  struct found_column {
+    bool negative; /* an integer was, in the blocks before */
+    bool left;     /* integers ended within this block */
+    size_t whole;  /* leading rows of this block that are integers */
+    heddle_type integers;
+    void *side; /* a second block: of the other type than rows->values */
+  } column[TEXT_MAX_COLUMNS];
+  bool rounded[TEXT_MAX_COLUMNS]; /* an integer that f64 does not hold became f64 */
+};
+
+/* At the start of the text: columns are of integers, or, if they are known not to be, of f64. */
+void found_start(struct text_found *f, struct text_rows *r, bool integers);
+/* After text_careful_row has complained: whether a wider type reads that field. The column has it
+ * from this row on, and the record is to be read again. */
+bool found_widen(struct text_found *f, struct text_rows *r, const struct text_complaint *about,
+                 size_t row);
+/* Once a block of rows is read. */
+void found_block(struct text_found *f, struct text_rows *r, size_t rows);
+/* The block of field k, as f64; and its leading integers, NULL if there are none. */
+const void *found_reals(const struct text_found *f, const struct text_rows *r, size_t k);
+const void *found_integers(const struct text_found *f, const struct text_rows *r, size_t k);
+
+#endif

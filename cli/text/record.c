@@ -1,0 +1,154 @@
+/* record.c - records and fields of delimited text; see record.h
+ *
+ * These are the careful functions, which also know where something is wrong. Lines of plain
+ * numbers never come here: input/text.c reads those in one go. */
+#include "record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_blank(char c, char delimiter) {
+  return c == ' ' || c == '\r' || (c == '\t' && delimiter != '\t');
+}
+
+static const char *pass_blanks(const char *p, const char *end, char delimiter) {
+  while (p < end && is_blank(*p, delimiter)) p++;
+  return p;
+}
+
+static bool ends_field(char c, char delimiter) {
+  return delimiter == TEXT_BLANKS ? c == ' ' || c == '\t' : c == delimiter;
+}
+
+/* Behind the closing quote of the one at p; NULL if there is none. */
+static const char *pass_quoted(const char *p, const char *end) {
+  p++;
+  while (p < end) {
+    p = memchr(p, '"', (size_t)(end - p));
+    if (p == NULL) return NULL;
+    if (p + 1 == end || p[1] != '"') return p + 1;
+    p += 2;
+  }
+  return NULL;
+}
+
+const char *text_record_end(const char *text, const char *end, char delimiter,
+                            const char **unclosed) {
+  *unclosed = NULL;
+  const char *const line = memchr(text, '\n', (size_t)(end - text));
+  const char *const limit = line != NULL ? line : end;
+  if (memchr(text, '"', (size_t)(limit - text)) == NULL) return line;
+  for (const char *p = text; p < end;) {
+    p = pass_blanks(p, end, delimiter);
+    if (p < end && *p == '"') {
+      const char *const quote = p;
+      p = pass_quoted(p, end);
+      if (p == NULL) {
+        *unclosed = quote;
+        return NULL;
+      }
+    }
+    while (p < end && *p != '\n' && !ends_field(*p, delimiter)) p++;
+    if (p < end && *p == '\n') return p;
+    p++;
+  }
+  return NULL;
+}
+
+bool text_is_passed_over(const char *line, const char *end, char delimiter) {
+  const char *const p = pass_blanks(line, end, delimiter);
+  return p == end || *p == '#';
+}
+
+/* Blanks between fields are the delimiter itself, so those at the end of a record end nothing. */
+static const char *behind_field(const char *p, const char *end, char delimiter) {
+  if (delimiter != TEXT_BLANKS) return p < end ? p + 1 : NULL;
+  p = pass_blanks(p, end, delimiter);
+  return p < end ? p : NULL;
+}
+
+void text_next_field(const char **place, const char *end, char delimiter,
+                     struct text_field *field) {
+  const char *p = pass_blanks(*place, end, delimiter);
+  field->start = p;
+  field->begin = p;
+  field->problem = TEXT_GOOD;
+  field->quoted = p < end && *p == '"';
+  if (field->quoted) {
+    const char *const close = pass_quoted(p, end);
+    field->begin = p + 1;
+    field->end = close != NULL ? close - 1 : end;
+    p = close != NULL ? close : end;
+    if (close == NULL) field->problem = TEXT_UNCLOSED;
+    if (delimiter != TEXT_BLANKS) p = pass_blanks(p, end, delimiter);
+    if (p < end && !ends_field(*p, delimiter) && *p != '\r') field->problem = TEXT_TRAILING;
+  }
+  while (p < end && !ends_field(*p, delimiter)) p++;
+  if (!field->quoted) {
+    field->end = p;
+    while (field->end > field->begin && is_blank(field->end[-1], delimiter)) field->end--;
+  }
+  *place = behind_field(p, end, delimiter);
+}
+
+char *text_field_copy(const struct text_field *field) {
+  char *const copy = malloc((size_t)(field->end - field->begin) + 1);
+  if (copy == NULL) return NULL;
+  size_t used = 0;
+  for (const char *p = field->begin; p < field->end; p++) {
+    copy[used++] = *p;
+    if (field->quoted && *p == '"') p++;
+  }
+  copy[used] = '\0';
+  return copy;
+}
+
+size_t text_column_of(const char *record, const char *place, size_t *line) {
+  size_t column = 1;
+  for (const char *p = record; p < place; p++) {
+    const bool inside = ((unsigned char)*p & 0xc0) == 0x80; /* a character's later bytes */
+    column += !inside;
+    if (*p == '\n') {
+      *line += 1;
+      column = 1;
+    }
+  }
+  return column;
+}
+
+/* Bytes of the printable UTF-8 character at p; 0 if there is none. */
+static size_t printable(const unsigned char *p, size_t left) {
+  if (*p >= 0x20 && *p < 0x7f) return 1;
+  const size_t bytes = *p >= 0xf0 && *p < 0xf5 ? 4 : *p >= 0xe0 ? 3 : *p >= 0xc2 ? 2 : 0;
+  if (bytes == 0 || *p >= 0xf5 || left < bytes) return 0;
+  for (size_t i = 1; i < bytes; i++)
+    if ((p[i] & 0xc0) != 0x80) return 0;
+  if (*p == 0xc2 && p[1] < 0xa0) return 0; /* terminals obey these */
+  /* These end lines or turn the direction of writing. */
+  if (*p == 0xe2 && p[1] == 0x80 && p[2] >= 0xa8 && p[2] <= 0xae) return 0;
+  if (*p == 0xe2 && p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9) return 0;
+  return bytes;
+}
+
+void text_show(const char *text, size_t length, char *out, size_t room) {
+  const unsigned char *p = (const unsigned char *)text;
+  size_t used = 0;
+  while (length > 0) {
+    const size_t known = printable(p, length);
+    const size_t bytes = known == 0 ? 1 : known;
+    /* Room is kept for the dots, unless all the rest fits. */
+    if (used + bytes + 4 > room && used + length + 1 > room) {
+      memcpy(out + used, "...", 3);
+      used += 3;
+      break;
+    }
+    if (known == 0)
+      out[used] = '?';
+    else
+      memcpy(out + used, p, bytes);
+    used += bytes;
+    p += bytes;
+    length -= bytes;
+  }
+  out[used] = '\0';
+}

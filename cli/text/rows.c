@@ -1,0 +1,189 @@
+/* rows.c - lines of text to rows of numbers; see rows.h
+ *
+ * Method    quick: one pass over the characters, each number read where it lies, nothing split
+ *           beforehand; it gives up on a line at the first thing that is not plain. careful: split
+ *           by record.h, each field on its own. */
+#include "rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "record.h"
+
+/* ---- quick --------------------------------------------------------------------------------- */
+
+static const char *pass_spaces(const char *p) {
+  while (*p == ' ') p++;
+  return p;
+}
+
+static const char *pass_line_end(const char *p) {
+  if (*p == '\r') p++;
+  return *p == '\n' ? p + 1 : NULL;
+}
+
+/* f64 may round an integer so large: the careful way looks. */
+static bool may_be_rounded(const char *text, const char *end, const void *value) {
+  double x;
+  memcpy(&x, value, sizeof x);
+  return !(fabs(x) < 0x1p53) && number_is_digits(text, end);
+}
+
+/* Lines of one number each, blanks around it; returns where it stopped: at `end`, at a line that is
+ * something else, or with `limit` values read. */
+static const char *quick_single(const struct text_rows *r, const char *p, const char *end,
+                                size_t *rows, size_t limit) {
+  unsigned char *value = r->values[0] + *rows * r->element_bytes;
+  const bool watched = r->watched[0];
+  size_t row = *rows;
+  for (; p < end && row < limit; value += r->element_bytes) {
+    const char *const text = pass_spaces(p), *q = r->scan[0](text, value);
+    if (q != NULL && watched && may_be_rounded(text, q, value)) break;
+    if (q == NULL || (q = pass_line_end(pass_spaces(q))) == NULL) break;
+    p = q;
+    row += 1;
+  }
+  *rows = row;
+  return p;
+}
+
+/* Behind `count` fields from p on; NULL if one is quoted or the line ends. */
+static const char *pass_fields(const char *p, size_t count, char delimiter) {
+  for (; count > 0; count--) {
+    if (delimiter == TEXT_BLANKS) {
+      while (*p == ' ' || *p == '\t') p++;
+      while (*p != ' ' && *p != '\t' && *p != '\n' && *p != '"') p++;
+      if (*p != ' ' && *p != '\t') return NULL;
+    } else {
+      while (*p != delimiter && *p != '\n' && *p != '"') p++;
+      if (*p != delimiter) return NULL;
+      p++;
+    }
+  }
+  if (delimiter == TEXT_BLANKS)
+    while (*p == ' ' || *p == '\t') p++;
+  return pass_spaces(p);
+}
+
+/* Behind the number that ended at p: the delimiter or the line end, which is not passed over. */
+static const char *find_delimiter(const char *p, char delimiter) {
+  const char *const q = pass_spaces(p);
+  if (*q == '\n' || (q[0] == '\r' && q[1] == '\n')) return q;
+  if (delimiter == TEXT_BLANKS) return *p == ' ' || *p == '\t' ? p : NULL;
+  return *q == delimiter ? q : NULL;
+}
+
+/* Behind a line's end, unless a quote comes first. */
+static const char *pass_rest(const char *p, const char *end) {
+  const char *const line = memchr(p, '\n', (size_t)(end - p));
+  if (line == NULL || memchr(p, '"', (size_t)(line - p)) != NULL) return NULL;
+  return line + 1;
+}
+
+/* One line's wanted fields; NULL if any is not plain. */
+static const char *quick_line(const struct text_rows *r, const char *p, const char *end,
+                              size_t row) {
+  const char delimiter = r->delimiter;
+  size_t index = 0;
+  p = pass_spaces(p);
+  if (*p == '#' || *p == '\r' || (*p == '\t' && delimiter != '\t')) return NULL;
+  for (size_t k = 0; k < r->fields; k++) {
+    p = pass_fields(p, r->field[k] - index, delimiter);
+    if (p == NULL) return NULL;
+    const char *const text = p;
+    unsigned char *const value = r->values[k] + row * r->element_bytes;
+    p = r->scan[k](text, value);
+    if (p != NULL && r->watched[k] && may_be_rounded(text, p, value)) return NULL;
+    if (p == NULL || (p = find_delimiter(p, delimiter)) == NULL) return NULL;
+    index = r->field[k] + 1;
+    if (k + 1 < r->fields && delimiter != TEXT_BLANKS) {
+      if (*p != delimiter) return NULL;
+      p++;
+    }
+  }
+  return pass_rest(p, end);
+}
+
+const char *text_quick_rows(const struct text_rows *r, const char *p, const char *end, size_t *rows,
+                            size_t limit) {
+  if (r->only) return quick_single(r, p, end, rows, limit);
+  while (p < end && *rows < limit) {
+    const char *const next = quick_line(r, p, end, *rows);
+    if (next == NULL) break;
+    p = next;
+    *rows += 1;
+  }
+  return p;
+}
+
+/* ---- careful ------------------------------------------------------------------------------- */
+
+static bool complain(struct text_complaint *out, const char *place, const char *text) {
+  out->place = place;
+  strncpy(out->text, text, sizeof out->text - 1);
+  out->text[sizeof out->text - 1] = '\0';
+  return false;
+}
+
+static bool complain_number(const struct text_rows *r, size_t k, const struct text_field *field,
+                            enum number_status status, struct text_complaint *out) {
+  char shown[48];
+  out->number = true;
+  out->index = k;
+  out->begin = field->begin;
+  out->end = field->end;
+  text_show(field->begin, (size_t)(field->end - field->begin), shown, sizeof shown);
+  out->place = field->start;
+  const char *const type = heddle_type_name(r->type[k]);
+  if (status == NUMBER_EMPTY)
+    snprintf(out->text, sizeof out->text,
+             "an empty field is not a number of type %s (as f64 it is NaN)", type);
+  else if (status == NUMBER_RANGE)
+    snprintf(out->text, sizeof out->text, "'%s' does not fit %s", shown, type);
+  else
+    snprintf(out->text, sizeof out->text, "'%s' is not %s", shown,
+             r->type[k] >= HEDDLE_F16 || r->found[k] ? "a number" : "an integer");
+  return false;
+}
+
+/* One field wanted, the k-th. */
+static enum number_status read_field(const struct text_rows *r, size_t k,
+                                     const struct text_field *field, void *value) {
+  const size_t length = (size_t)(field->end - field->begin);
+  if (length == 0 && r->no_empty) return NUMBER_EMPTY;
+  const enum number_status status = number_parse(field->begin, length, r->type[k], value);
+  if (!r->found[k] || status != NUMBER_OK || length == 0) return status;
+  if (r->type[k] == HEDDLE_F64) {
+    double x;
+    memcpy(&x, value, sizeof x);
+    r->rounded[k] |= number_is_rounded(field->begin, length, x);
+    return status;
+  }
+  uint64_t bits;
+  memcpy(&bits, value, sizeof bits);
+  return bits == 0 && *field->begin == '-' ? NUMBER_BAD : status; /* -0 is no integer's value */
+}
+
+bool text_careful_row(const struct text_rows *r, const char *record, const char *end, size_t row,
+                      struct text_complaint *out) {
+  size_t index = 0, k = 0;
+  out->number = false;
+  struct text_field field;
+  for (const char *p = record; p != NULL && (k < r->fields || r->only); index++) {
+    text_next_field(&p, end, r->delimiter, &field);
+    if (r->only && index > 0) return complain(out, field.start, "a second field on the line");
+    if (k == r->fields || index != r->field[k]) continue;
+    if (field.problem == TEXT_TRAILING)
+      return complain(out, field.start, "something stands behind the closing quote");
+    const enum number_status status =
+        read_field(r, k, &field, r->values[k] + row * r->element_bytes);
+    if (status != NUMBER_OK) return complain_number(r, k, &field, status, out);
+    k += 1;
+  }
+  if (k == r->fields) return true;
+  out->place = end;
+  snprintf(out->text, sizeof out->text, "the line has %zu field%s, column %zu is wanted", index,
+           index == 1 ? "" : "s", r->field[k] + 1);
+  return false;
+}
