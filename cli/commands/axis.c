@@ -101,7 +101,7 @@ static int reduce_rows(const struct settings *s, heddle_context *ctx, struct arr
   if (a->shape[a->rows.axis] == 0 &&
       (s->op == HEDDLE_MIN || s->op == HEDDLE_MAX || indices != NULL))
     return fail(why, EXIT_DATA, "%s: the %s of no values is not defined, and axis %zu has none",
-                command_file_label(a->src.path), fold_name(s->op), a->rows.axis);
+                command_file_label(a->src.path), operator_name(s->op), a->rows.axis);
   if (indices != NULL) {
     command_options(s, &options);
     return command_check(heddle_argreduce_rows(ctx, fold_extreme(s->op), a->type, a->data, &a->rows,
@@ -117,7 +117,7 @@ static int reduce_rows(const struct settings *s, heddle_context *ctx, struct arr
 int axis_reduce(const struct settings *s, heddle_context *ctx, struct failure *why) {
   struct array a;
   if (array_load(s, &a, why) != 0) return -1;
-  heddle_type type = fold_result_type(s, a.type);
+  heddle_type type = fold_result_type(s, HEDDLE_REDUCE, a.type);
   bool indexed = fold_is_indexed(s->op);
   void *values = command_allocate(a.row_count, heddle_type_size(type), "results", why);
   uint64_t *indices = indexed && values != NULL
@@ -126,8 +126,8 @@ int axis_reduce(const struct settings *s, heddle_context *ctx, struct failure *w
   int status = values == NULL || (indexed && indices == NULL) ? -1 : 0;
   if (status == 0) status = reduce_rows(s, ctx, &a, type, values, indices, why);
   if (status == 0) {
-    struct value_array results = {fold_name(s->op), (int)a.rows.axis, type,  values, indices,
-                                  a.row_count,      a.rows.dims - 1,  a.rest};
+    struct value_array results = {operator_name(s->op), (int)a.rows.axis, type,  values, indices,
+                                  a.row_count,          a.rows.dims - 1,  a.rest};
     status = show_array(s, &results, why);
   }
   free(indices);
@@ -141,7 +141,7 @@ int axis_scan(const struct settings *s, heddle_context *ctx, struct failure *why
   heddle_options options;
   uint64_t init = 0;
   if (array_load(s, &a, why) != 0) return -1;
-  heddle_type type = s->out_type != HEDDLE_TYPE_DEFAULT ? (heddle_type)s->out_type : a.type;
+  heddle_type type = fold_result_type(s, HEDDLE_SCAN, a.type);
   void *out = command_allocate(a.count, heddle_type_size(type), "results", why);
   int status = out == NULL ? -1 : fold_options(s, type, &options, &init, why);
   if (status == 0)
@@ -150,8 +150,8 @@ int axis_scan(const struct settings *s, heddle_context *ctx, struct failure *why
                                             a.type, a.data, &a.rows, out, &options),
                            a.src.path, why);
   if (status == 0) {
-    struct value_array results = {fold_name(s->op), (int)a.rows.axis, type,   out, NULL,
-                                  a.count,          a.rows.dims,      a.shape};
+    struct value_array results = {operator_name(s->op), (int)a.rows.axis, type, out, NULL, a.count,
+                                  a.rows.dims,          a.shape};
     status = show_array(s, &results, why);
   }
   free(out);

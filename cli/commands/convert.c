@@ -13,6 +13,7 @@
 #include "output/sink.h"
 #include "source.h"
 #include "text/element.h"
+#include "text/types.h"
 
 static enum array_format choose(const struct settings *s) {
   if (s->to != TO_DEFAULT) return (enum array_format)s->to;
@@ -71,7 +72,7 @@ static void write_found(struct conversion *c, const struct source *src, const vo
 static int check_range(const struct conversion *c, const struct source *src, const void *from,
                        const void *to, size_t n, struct failure *why) {
   if (!input_has_integers(src->in) || type_is_float(c->from) || type_is_float(c->to)) return 0;
-  const bool turned = (c->from >= HEDDLE_I8) != (c->to >= HEDDLE_I8);
+  const bool turned = type_is_signed(c->from) != type_is_signed(c->to);
   const unsigned char *a = from, *b = to;
   for (size_t i = 0; i < n; i++, a += 8, b += heddle_type_size(c->to)) {
     int64_t before, back;

@@ -28,7 +28,7 @@ static int begin(const struct settings *s, heddle_context *ctx, heddle_type type
                  struct failure *why) {
   heddle_options options;
   command_options(s, &options);
-  row->type = fold_result_type(s, type);
+  row->type = fold_result_type(s, HEDDLE_DOT, type);
   options.out_type = row->type;
   return command_check(heddle_dot_begin(ctx, type, &options, state), path, why);
 }

@@ -8,11 +8,9 @@ static inline bool fold_is_indexed(int op) { return op == OP_ARGMIN || op == OP_
 static inline heddle_extreme fold_extreme(int op) {
   return op == OP_ARGMIN ? HEDDLE_ARGMIN : HEDDLE_ARGMAX;
 }
-const char *fold_name(int op);
 
-/* The types that heddle_options documents as the defaults. */
-heddle_type fold_accumulator(heddle_type type, int acc);
-heddle_type fold_result_type(const struct settings *s, heddle_type type);
+/* The type that the call writes; of REDUCE that of ARGREDUCE where the operator is one of its. */
+heddle_type fold_result_type(const struct settings *s, heddle_verb verb, heddle_type type);
 
 /* Options for a result of `type`; *init keeps the element of --init. */
 int fold_options(const struct settings *s, heddle_type type, heddle_options *options,

@@ -13,50 +13,8 @@
 #include "options/commands.h"
 #include "show_values.h"
 #include "source.h"
-#include "text/element.h"
+#include "text/types.h"
 #include "whole.h"
-
-const char *fold_name(int op) {
-  static const struct {
-    int op;
-    const char *name;
-  } names[] = {{HEDDLE_SUM, "sum"},   {HEDDLE_PROD, "prod"}, {HEDDLE_MIN, "min"},
-               {HEDDLE_MAX, "max"},   {HEDDLE_AND, "and"},   {HEDDLE_OR, "or"},
-               {HEDDLE_XOR, "xor"},   {HEDDLE_ANY, "any"},   {HEDDLE_ALL, "all"},
-               {OP_ARGMIN, "argmin"}, {OP_ARGMAX, "argmax"}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (names[i].op == op) return names[i].name;
-  return "";
-}
-
-heddle_type fold_accumulator(heddle_type type, int acc) {
-  if (type_is_float(type)) {
-    if (acc == HEDDLE_F64 || type == HEDDLE_F64) return HEDDLE_F64;
-    return HEDDLE_F32;
-  }
-  return type >= HEDDLE_I8 ? HEDDLE_I64 : HEDDLE_U64;
-}
-
-heddle_type fold_result_type(const struct settings *s, heddle_type type) {
-  if (fold_is_indexed(s->op)) return type;
-  if (s->out_type != HEDDLE_TYPE_DEFAULT) return (heddle_type)s->out_type;
-  if (s->op == HEDDLE_SUM || s->op == HEDDLE_PROD) return fold_accumulator(type, s->acc);
-  if (s->op == HEDDLE_ANY || s->op == HEDDLE_ALL) return HEDDLE_U8;
-  return type;
-}
-
-int fold_options(const struct settings *s, heddle_type type, heddle_options *options,
-                 uint64_t *init, struct failure *why) {
-  command_options(s, options);
-  options->out_type = type;
-  if (s->init == NULL) return 0;
-  if (!element_parse(s->init, type, init))
-    return fail(why, EXIT_USAGE,
-                "--init '%s' is no %s, the type of the result; --out-type changes it", s->init,
-                heddle_type_name(type));
-  options->init = init;
-  return 0;
-}
 
 struct column_fold {
   heddle_state *state; /* NULL: only integers can be folded so, and *why_none tells why */
@@ -86,12 +44,13 @@ static int begin_state(const struct settings *s, heddle_context *ctx, const stru
       return fail(why, EXIT_USAGE,
                   "--init and --out-type are not for %s: it gives a place and the "
                   "value there",
-                  fold_name(s->op));
+                  operator_name(s->op));
     command_options(s, &options);
     return command_check(heddle_argreduce_begin(ctx, fold_extreme(s->op), type, &options, state),
                          src->path, why);
   }
-  if (fold_options(s, fold_result_type(s, type), &options, &init, why) != 0) return -1;
+  if (fold_options(s, fold_result_type(s, HEDDLE_REDUCE, type), &options, &init, why) != 0)
+    return -1;
   return command_check(heddle_reduce_begin(ctx, (heddle_op)s->op, type, &options, state), src->path,
                        why);
 }
@@ -140,18 +99,6 @@ static int feed(const struct settings *s, heddle_context *ctx, struct source *sr
   }
 }
 
-int fold_store_exact(const char *path, const char *op, const char *text, heddle_type type,
-                     struct value_row *row, struct failure *why) {
-  const bool any = type == HEDDLE_TYPE_DEFAULT;
-  row->type = any ? HEDDLE_I64 : type;
-  if (element_parse(text, row->type, row->value)) return 0;
-  if (any) row->type = HEDDLE_U64;
-  if (any && element_parse(text, row->type, row->value)) return 0;
-  return fail(why, EXIT_DATA,
-              "%s: the %s of its integers is %s, which does not fit %s; --out-type f64 rounds it",
-              command_file_label(path), op, text, any ? "64 bits" : heddle_type_name(type));
-}
-
 /* 1: there is an exact result; 0: the state has it. */
 static int finish_exact(const struct settings *s, const struct source *src,
                         const struct column_fold *fold, struct value_row *row,
@@ -170,8 +117,9 @@ static int finish_exact(const struct settings *s, const struct source *src,
   row->index = fold->whole.index;
   const bool typed = s->out_type != HEDDLE_TYPE_DEFAULT && !fold_is_indexed(s->op);
   const int type = typed ? s->out_type : wide ? HEDDLE_TYPE_DEFAULT : (int)fold->whole.type;
-  return fold_store_exact(src->path, fold_name(s->op), text, (heddle_type)type, row, why) == 0 ? 1
-                                                                                               : -1;
+  return fold_store_exact(src->path, operator_name(s->op), text, (heddle_type)type, row, why) == 0
+             ? 1
+             : -1;
 }
 
 static int name_row(const struct settings *s, const struct source *src, size_t c,
@@ -183,7 +131,7 @@ static int name_row(const struct settings *s, const struct source *src, size_t c
 static int finish_column(const struct settings *s, const struct source *src,
                          struct column_fold *fold, struct value_row *row, struct failure *why) {
   row->file = src->path;
-  row->type = fold_result_type(s, input_type(src->in));
+  row->type = fold_result_type(s, HEDDLE_REDUCE, input_type(src->in));
   row->count = fold->count;
   const int exact = finish_exact(s, src, fold, row, why);
   if (exact != 0) return exact < 0 ? -1 : 0;
@@ -192,7 +140,7 @@ static int finish_column(const struct settings *s, const struct source *src,
                              : heddle_reduce_finish(fold->state, row->value);
   if (status == HEDDLE_EMPTY)
     return fail(why, EXIT_DATA, "%s: the %s of no values is not defined%s",
-                command_file_label(src->path), fold_name(s->op),
+                command_file_label(src->path), operator_name(s->op),
                 fold->count > 0 ? " (all are NaN, which --nan skip leaves out)" : "");
   return command_check(status, src->path, why);
 }
@@ -239,7 +187,7 @@ static int fold_file(const struct settings *s, const char *path, void *user, str
 
 int command_reduce(const struct settings *s, struct failure *why) {
   struct values v = {
-      fold_name(s->op), fold_is_indexed(s->op), s->file_count > 1, false, NULL, 0, 0};
+      operator_name(s->op), fold_is_indexed(s->op), s->file_count > 1, false, NULL, 0, 0};
   heddle_context *ctx;
   if (command_context(s, &ctx, why) != 0) return -1;
   int status = 0;

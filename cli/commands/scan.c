@@ -99,7 +99,7 @@ static void json_head(const struct settings *s, struct scan *scan) {
   json_start(&scan->json, &scan->out.sink);
   json_open(&scan->json, '{');
   json_name(&scan->json, "op");
-  json_text(&scan->json, fold_name(s->op));
+  json_text(&scan->json, operator_name(s->op));
   json_name(&scan->json, "exclusive");
   json_bool(&scan->json, s->exclusive != 0);
   json_name(&scan->json, "type");
@@ -118,7 +118,7 @@ static int stream(const struct settings *s, struct scan *scan, struct source *sr
     return -1;
   scan->as_json = s->style == STYLE_JSON && format == ARRAY_TEXT;
   if (s->style == STYLE_CSV && format == ARRAY_TEXT) {
-    sink_text(&scan->out.sink, fold_name(s->op));
+    sink_text(&scan->out.sink, operator_name(s->op));
     sink_text(&scan->out.sink, "\n");
   }
   if (scan->as_json) json_head(s, scan);
@@ -163,7 +163,7 @@ static int scan_file(const struct settings *s, heddle_context *ctx, struct failu
   if (source_open(s, s->files[0], streams_integers(s) ? ONE_PASS : SETTLED, &src, why) != 0)
     return -1;
   heddle_type type = input_type(src.in);
-  scan.type = s->out_type != HEDDLE_TYPE_DEFAULT ? (heddle_type)s->out_type : type;
+  scan.type = fold_result_type(s, HEDDLE_SCAN, type);
   int status = source_single(&src, why);
   start_integers(s, ctx, &scan, &src);
   if (status == 0) status = fold_options(s, scan.type, &options, &init, why);

@@ -190,6 +190,13 @@ static int ended_early(struct input *in, size_t bytes, struct failure *why) {
       in->name, (unsigned long long)had, heddle_type_name(in->type));
 }
 
+uint64_t elements_count(const struct input *in) {
+  int fd;
+  uint64_t begin, bytes;
+  if (in->format == INPUT_NPY) return in->count;
+  return stream_is_file(in->stream, &fd, &begin, &bytes) ? in->count : UINT64_MAX;
+}
+
 int elements_next(struct input *in, const void *data[], size_t *count, struct failure *why) {
   const size_t size = heddle_type_size(in->type);
   const uint64_t left = in->count - in->delivered;
@@ -198,7 +205,7 @@ int elements_next(struct input *in, const void *data[], size_t *count, struct fa
   size_t got;
   data[0] = in->block;
   if (stream_read(in->stream, in->block, wanted * size, &got, why) != 0) return -1;
-  const bool promised = in->format == INPUT_NPY || input_count(in) != UINT64_MAX;
+  const bool promised = in->format == INPUT_NPY || elements_count(in) != UINT64_MAX;
   if (got < wanted * size && (got % size != 0 || promised)) return ended_early(in, got, why);
   *count = got / size;
   if (in->swapped) swap_elements(in->block, *count, size);

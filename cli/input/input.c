@@ -107,11 +107,7 @@ bool input_fortran(const struct input *in) {
 }
 
 uint64_t input_count(const struct input *in) {
-  int fd;
-  uint64_t begin, bytes;
-  if (in->format == INPUT_NPY) return in->count;
-  if (in->format == INPUT_TEXT) return UINT64_MAX;
-  return stream_is_file(in->stream, &fd, &begin, &bytes) ? in->count : UINT64_MAX;
+  return in->text != NULL ? UINT64_MAX : elements_count(in);
 }
 
 const void *input_whole(const struct input *in, size_t *count) {

@@ -30,6 +30,8 @@ struct input {
 /* elements.c: .npy, raw elements and bytes. */
 int elements_open(struct input *in, struct failure *why);
 int elements_next(struct input *in, const void *data[], size_t *count, struct failure *why);
+/* As input_count. */
+uint64_t elements_count(const struct input *in);
 int elements_rewind(struct input *in, struct failure *why);
 void elements_close(struct input *in);
 

@@ -13,6 +13,7 @@
 #include "base/suggest.h"
 #include "synonyms.h"
 #include "text/element.h"
+#include "text/types.h"
 
 struct parser {
   enum command_id command;
@@ -89,10 +90,10 @@ static int store_type(struct parser *p, const struct option_row *row, const char
     memcpy((char *)p->s + row->offset, &type, sizeof type);
     return 0;
   }
-  for (int t = HEDDLE_U8; t <= HEDDLE_F64; t++) {
-    suggest_add(&near, heddle_type_name((heddle_type)t));
-    (void)snprintf(list + strlen(list), sizeof list - strlen(list), " %s",
-                   heddle_type_name((heddle_type)t));
+  for (size_t i = 0; i < type_count; i++) {
+    const char *const name = heddle_type_name(type_list[i]);
+    suggest_add(&near, name);
+    (void)snprintf(list + strlen(list), sizeof list - strlen(list), " %s", name);
   }
   if (synonym_of_type(value) != NULL)
     return fail(p->why, EXIT_USAGE, "--%s has no type '%s': %s; it is one of:%s", row->name, value,

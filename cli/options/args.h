@@ -85,6 +85,9 @@ struct option_row {
   const char *help;
 };
 
+/* The name of an operator as --op has it: "sum" .. "argmax". */
+const char *operator_name(int op);
+
 extern const struct option_row option_table[];
 extern const size_t option_count;
 

@@ -27,13 +27,16 @@ static const struct choice formats[] = {
 static const struct choice nans[] = {
     {"propagate", HEDDLE_NAN_PROPAGATE}, {"skip", HEDDLE_NAN_SKIP}, {NULL, 0}};
 static const struct choice accumulators[] = {{"f32", HEDDLE_F32}, {"f64", HEDDLE_F64}, {NULL, 0}};
-static const struct choice reduce_ops[] = {
-    {"sum", HEDDLE_SUM}, {"prod", HEDDLE_PROD}, {"min", HEDDLE_MIN},   {"max", HEDDLE_MAX},
-    {"and", HEDDLE_AND}, {"or", HEDDLE_OR},     {"xor", HEDDLE_XOR},   {"any", HEDDLE_ANY},
-    {"all", HEDDLE_ALL}, {"argmin", OP_ARGMIN}, {"argmax", OP_ARGMAX}, {NULL, 0}};
-static const struct choice scan_ops[] = {
-    {"sum", HEDDLE_SUM}, {"prod", HEDDLE_PROD}, {"min", HEDDLE_MIN}, {"max", HEDDLE_MAX},
-    {"and", HEDDLE_AND}, {"or", HEDDLE_OR},     {"xor", HEDDLE_XOR}, {NULL, 0}};
+/* The operators of scan, and those of reduce, which has some that no running total has. */
+#define RUNNING_OPERATORS                                                               \
+  {"sum", HEDDLE_SUM}, {"prod", HEDDLE_PROD}, {"min", HEDDLE_MIN}, {"max", HEDDLE_MAX}, \
+      {"and", HEDDLE_AND}, {"or", HEDDLE_OR}, {                                         \
+    "xor", HEDDLE_XOR                                                                   \
+  }
+static const struct choice scan_ops[] = {RUNNING_OPERATORS, {NULL, 0}};
+static const struct choice reduce_ops[] = {RUNNING_OPERATORS,     {"any", HEDDLE_ANY},
+                                           {"all", HEDDLE_ALL},   {"argmin", OP_ARGMIN},
+                                           {"argmax", OP_ARGMAX}, {NULL, 0}};
 static const struct choice targets[] = {
     {"npy", ARRAY_NPY}, {"raw", ARRAY_RAW}, {"text", ARRAY_TEXT}, {NULL, 0}};
 static const struct choice progresses[] = {
@@ -125,3 +128,9 @@ const struct option_row option_table[] = {
 };
 /* clang-format on */
 const size_t option_count = sizeof option_table / sizeof *option_table;
+
+const char *operator_name(int op) {
+  for (const struct choice *c = reduce_ops; c->name; c++)
+    if (c->code == op) return c->name;
+  return "";
+}

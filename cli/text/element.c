@@ -17,8 +17,7 @@
 #include <string.h>
 
 #include "shortest.h"
-
-bool type_is_float(heddle_type type) { return type >= HEDDLE_F16 && type <= HEDDLE_F64; }
+#include "types.h"
 
 static double as_double(heddle_type type, const void *element) {
   double value = 0;
@@ -107,7 +106,7 @@ int element_text(char text[NUMBER_TEXT], heddle_type type, const void *element) 
     return float_text(text, type, wide);
   }
   if (type_is_float(type)) return float_text(text, type, as_double(type, element));
-  if (type >= HEDDLE_I8) {
+  if (type_is_signed(type)) {
     int64_t value = 0;
     if (heddle_convert(type, element, HEDDLE_I64, &value, 1) != HEDDLE_OK) size = 0;
     return snprintf(text, NUMBER_TEXT, "%" PRId64, size == 0 ? 0 : value);
@@ -154,7 +153,7 @@ static bool parse_i64(const char *text, int64_t *value) {
 }
 
 bool element_parse(const char *text, heddle_type type, void *element) {
-  heddle_type wide = type_is_float(type) ? HEDDLE_F64 : type >= HEDDLE_I8 ? HEDDLE_I64 : HEDDLE_U64;
+  const heddle_type wide = type_widest(type);
   union {
     double f;
     int64_t i;

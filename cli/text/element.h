@@ -25,6 +25,4 @@ bool parse_u64(const char *text, uint64_t *value);
 /* "1.50 GiB": bytes for people. */
 void bytes_text(char text[NUMBER_TEXT], double bytes);
 
-bool type_is_float(heddle_type type);
-
 #endif

@@ -18,6 +18,7 @@
 #include <strings.h>
 
 #include "decimal.h"
+#include "types.h"
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -156,8 +157,6 @@ bool number_is_rounded(const char *text, size_t length, double value) {
 
 /* ---- whole fields -------------------------------------------------------------------------- */
 
-static bool is_float(heddle_type type) { return type >= HEDDLE_F16 && type <= HEDDLE_F64; }
-
 static bool is_hex_digit(char c) { return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); }
 
 /* Whether text, without its sign, is 0x h.h p e: digits on either side of an optional point and
@@ -210,11 +209,11 @@ static enum number_status parse_padded(const char *text, size_t length, heddle_t
   const char *const end = scanners[type](text, out);
   if (end == text + length) return NUMBER_OK;
   if (memchr(text, '\0', length) != NULL) return NUMBER_BAD;
-  return is_float(type) ? parse_special(text, type, out) : why_no_integer(text);
+  return type_is_float(type) ? parse_special(text, type, out) : why_no_integer(text);
 }
 
 static enum number_status parse_nothing(heddle_type type, void *out) {
-  if (!is_float(type)) return NUMBER_EMPTY;
+  if (!type_is_float(type)) return NUMBER_EMPTY;
   const double nan = NAN;
   if (heddle_convert(HEDDLE_F64, &nan, type, out, 1) != HEDDLE_OK) abort();
   return NUMBER_OK;

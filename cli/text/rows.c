@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "record.h"
+#include "types.h"
 
 /* ---- quick --------------------------------------------------------------------------------- */
 
@@ -143,7 +144,7 @@ static bool complain_number(const struct text_rows *r, size_t k, const struct te
     snprintf(out->text, sizeof out->text, "'%s' does not fit %s", shown, type);
   else
     snprintf(out->text, sizeof out->text, "'%s' is not %s", shown,
-             r->type[k] >= HEDDLE_F16 || r->found[k] ? "a number" : "an integer");
+             type_is_float(r->type[k]) || r->found[k] ? "a number" : "an integer");
   return false;
 }
 

@@ -12,6 +12,7 @@
 #include "hist.h"
 #include "options/commands.h"
 #include "show.h"
+#include "text/types.h"
 
 /* Whole groups of channels go to the library; what a block cuts off waits for the next. */
 struct carry {
@@ -39,7 +40,7 @@ static int weight_exponent(heddle_context *ctx, struct hist_input *in, int *expo
   double largest = sv.count == 0 ? 0 : fmax(fabs(sv.lo), fabs(sv.hi));
   (void)frexp(largest, exponent);
   /* Integers beyond 2^53 were rounded to double, maybe down. */
-  if (largest >= 0x1p53 && hist_weights_type(in) < HEDDLE_F16) ++*exponent;
+  if (largest >= 0x1p53 && !type_is_float(hist_weights_type(in))) (*exponent)++;
   return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "commands/command.h"
 #include "hist.h"
 #include "text/element.h"
+#include "text/types.h"
 
 static int open_weights(const struct settings *s, struct hist_input *in, bool two_passes,
                         struct failure *why) {

@@ -14,6 +14,7 @@
 #include "commands/command.h"
 #include "hist.h"
 #include "text/element.h"
+#include "text/types.h"
 
 bool hist_needs_survey(const struct settings *s, const struct bins_spec *spec) {
   bool rule = spec->rule != BINS_NUMBER && spec->width == 0 && !spec->integer;
