@@ -102,6 +102,7 @@ int main(int argc, char **argv) {
   if (strcmp(name, "--version") == 0) return help_version();
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return help_all();
   if (strcmp(name, "help") == 0 && argc == 2) return help_all();
+  if (strcmp(name, "help") == 0 && strcmp(argv[2], "--options") == 0) return help_table();
   char *help_argv[] = {NULL, (char[]){"--help"}, NULL}, **rest = argv + 1;
   if (strcmp(name, "help") == 0) {
     name = help_argv[0] = argv[2];

@@ -3,9 +3,12 @@
 _heddle() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
   local command=${COMP_WORDS[1]} options=
+  # made by generate.py: commands
+  local commands="sum min max reduce dot scan hist describe convert info bench run check profile cc ladder"
+  # end of what is made
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "sum min max reduce dot scan hist describe convert info bench run check profile cc ladder help --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "$commands help --help --version" -- "$word")
     return
   fi
   case $command:$before in
@@ -17,54 +20,36 @@ _heddle() {
       mapfile -t COMPREPLY < <(compgen -W "forward reverse random:" -- "$word")
       return ;;
     check:--suppressions | profile:--html) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    # made by generate.py: choices
+    reduce:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all argmin argmax" -- "$word"); return ;;
     scan:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor" -- "$word"); return ;;
-    *:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all argmin argmax" -- "$word"); return ;;
-  esac
-  case $before in
-    --type | --out-type)
-      mapfile -t COMPREPLY < <(compgen -W "u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64" -- "$word")
-      return ;;
-    --format | --to)
-      mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word")
-      return ;;
-    --nan)
-      mapfile -t COMPREPLY < <(compgen -W "propagate skip" -- "$word")
-      return ;;
-    --acc)
-      mapfile -t COMPREPLY < <(compgen -W "f32 f64" -- "$word")
-      return ;;
-    --progress)
-      mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$word")
-      return ;;
-    --device)
-      mapfile -t COMPREPLY < <(compgen -W "cpu cuda simt" -- "$word")
-      return ;;
-    --bins)
-      mapfile -t COMPREPLY < <(compgen -W "auto fd sturges" -- "$word")
-      return ;;
-    --only)
-      mapfile -t COMPREPLY < <(compgen -W "sum dot argmax describe hist scan" -- "$word")
-      return ;;
-    --delimiter | -d)
-      mapfile -t COMPREPLY < <(compgen -W "tab space comma semicolon" -- "$word")
-      return ;;
-    --output | --svg | --weights | -o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-    --init | --range | --edges | --width | --channels | --plot-width | --title | --size | --offset | --count | --column | --axis | --threads | -c)
-      return ;;
+    *:--type | *:--out-type) mapfile -t COMPREPLY < <(compgen -W "u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64" -- "$word"); return ;;
+    *:--offset | *:--count | *:-c | *:--column | *:--axis | *:--threads | *:--init | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--size) return ;;
+    *:--format | *:--to) mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word"); return ;;
+    *:-d | *:--delimiter) mapfile -t COMPREPLY < <(compgen -W "tab space comma semicolon" -- "$word"); return ;;
+    *:--nan) mapfile -t COMPREPLY < <(compgen -W "propagate skip" -- "$word"); return ;;
+    *:--acc) mapfile -t COMPREPLY < <(compgen -W "f32 f64" -- "$word"); return ;;
+    *:--device) mapfile -t COMPREPLY < <(compgen -W "cpu cuda simt" -- "$word"); return ;;
+    *:-o | *:--output | *:--weights | *:--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    *:--progress) mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$word"); return ;;
+    *:--bins) mapfile -t COMPREPLY < <(compgen -W "auto fd sturges" -- "$word"); return ;;
+    *:--only) mapfile -t COMPREPLY < <(compgen -W "sum dot argmax describe hist scan" -- "$word"); return ;;
+    # end of what is made
   esac
   case $command in
+    # made by generate.py: options
     sum) options="--type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --out-type
-      --axis --device --threads --json --csv -o --output -q --quiet --progress --no-color -h
-      --help --version" ;;
+      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --out-type --axis
+      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
     min) options="--type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --out-type
-      --axis --device --threads --json --csv -o --output -q --quiet --progress --no-color -h
-      --help --version" ;;
+      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --out-type --axis
+      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
     max) options="--type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --out-type
-      --axis --device --threads --json --csv -o --output -q --quiet --progress --no-color -h
-      --help --version" ;;
+      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --out-type --axis
+      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
     reduce) options="--op --init --type --bytes --offset --count --format --big-endian -c
       --column -d --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc
       --out-type --axis --device --threads --json --csv -o --output -q --quiet --progress
@@ -73,10 +58,10 @@ _heddle() {
       --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --out-type
       --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
       --version" ;;
-    scan) options="--op --exclusive --init --type --bytes --offset --count --format
-      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --as-is --no-map
-      --nan --acc --out-type --axis --device --threads --json --csv -o --output -q --quiet
-      --progress --no-color -h --help --version" ;;
+    scan) options="--op --exclusive --init --type --bytes --offset --count --format --big-endian
+      -c --column -d --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc
+      --out-type --axis --device --threads --json --csv -o --output -q --quiet --progress
+      --no-color -h --help --version" ;;
     hist) options="--bins --range --edges --width --log --integer --cumulative --density
       --weights --channels --ascii --svg --plot-width --title --type --bytes --offset --count
       --format --big-endian -c --column -d --delimiter --header --no-header --skip-bad --as-is
@@ -84,7 +69,8 @@ _heddle() {
       --help --version" ;;
     describe) options="--type --bytes --offset --count --format --big-endian -c --column -d
       --delimiter --header --no-header --skip-bad --as-is --no-map --nan --axis --device
-      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version" ;;
+      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
+      ;;
     convert) options="--to --type --bytes --offset --count --format --big-endian -c --column -d
       --delimiter --header --no-header --skip-bad --as-is --no-map --out-type -o --output -q
       --quiet --progress --no-color -h --help --version" ;;
@@ -92,8 +78,9 @@ _heddle() {
       --version" ;;
     bench) options="--size --only --device --threads --json --csv -o --output -q --quiet
       --no-color -h --help --version" ;;
+    # end of what is made
     help)
-      mapfile -t COMPREPLY < <(compgen -W "sum min max reduce dot scan hist describe convert info bench run check profile cc ladder" -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$word")
       return ;;
     run) options="--schedule --threads --timeout --counts --keep --verbose -I -D -O -std --help
       --version" ;;

@@ -1,4 +1,5 @@
 # heddle.fish - completion of the heddle command for fish
+# made by generate.py: commands
 set -l commands sum min max reduce dot scan hist describe convert info bench run check profile cc ladder
 complete -c heddle -n "not __fish_seen_subcommand_from $commands" -f
 complete -c heddle -n '__fish_use_subcommand' -a sum -d 'add up the elements of each file'
@@ -19,6 +20,8 @@ complete -c heddle -n '__fish_use_subcommand' -a cc -d 'compile CUDA C/C++ for p
 complete -c heddle -n '__fish_use_subcommand' -a ladder -d 'kernels from the first idea to the fast one'
 complete -c heddle -n '__fish_use_subcommand' -l help -d 'list the commands'
 complete -c heddle -n '__fish_use_subcommand' -l version -d 'the version'
+# end of what is made
+# made by generate.py: options
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan hist describe convert' -l type -x -a 'u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64' -d 'element type of a raw file, or what text is read as'
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan hist describe convert' -l bytes -d 'the bytes of any file, as u8'
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan hist describe convert' -l offset -x -d 'start at byte N (raw) or after N elements (.npy)'
@@ -40,7 +43,7 @@ complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan h
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan hist describe info bench' -l threads -x -d 'at most N threads'
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan hist describe info bench' -l json -d 'write JSON'
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan hist describe info bench' -l csv -d 'write CSV'
-complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan hist describe convert info bench' -s o -l output -r -F -d 'write to FILE once all is done; .npy by its ending'
+complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan hist describe convert info bench' -s o -l output -r -F -d 'write to FILE once all is done; .npy, .raw, .json, .csv and .svg by its ending'
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan hist describe convert info bench' -s q -l quiet -d 'results only: no notes, no progress'
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan hist describe convert' -l progress -x -a 'auto always never' -d 'auto (default), always or never'
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan hist describe convert info bench' -l no-color -d 'no colours'
@@ -67,6 +70,7 @@ complete -c heddle -n '__fish_seen_subcommand_from hist' -l title -x -d 'title o
 complete -c heddle -n '__fish_seen_subcommand_from convert' -l to -x -a 'npy raw text' -d 'npy, raw or text (default: by FILE\'s ending, else text)'
 complete -c heddle -n '__fish_seen_subcommand_from bench' -l size -x -d 'bytes of the array, such as 1M or 32K,8M,1G (default 256M)'
 complete -c heddle -n '__fish_seen_subcommand_from bench' -l only -x -a 'sum dot argmax describe hist scan' -d 'these primitives, such as sum,scan'
+# end of what is made
 complete -c heddle -n '__fish_seen_subcommand_from check' -l json -d 'write JSON'
 complete -c heddle -n '__fish_seen_subcommand_from check' -l output -r -F -d 'write the report to FILE'
 complete -c heddle -n '__fish_seen_subcommand_from check' -l quiet -d 'nothing if nothing was found'

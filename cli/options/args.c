@@ -37,7 +37,7 @@ void settings_free(struct settings *s) {
 }
 
 static bool applies(const struct parser *p, const struct option_row *row) {
-  return (row->commands >> p->command & 1) != 0;
+  return option_applies(row, p->command);
 }
 
 static const struct option_row *find(const struct parser *p, const char *name, size_t length) {
@@ -68,6 +68,7 @@ static int store_choice(struct parser *p, const struct option_row *row, const ch
   struct suggestion near;
   suggest_start(&near, value);
   for (const struct choice *c = row->choices; c->name != NULL; c++) {
+    if (!choice_applies(c, p->command)) continue;
     if (strcmp(c->name, value) == 0) {
       memcpy((char *)p->s + row->offset, &c->code, sizeof c->code);
       return 0;
@@ -229,11 +230,10 @@ int args_parse(enum command_id command, int argc, char **argv, struct settings *
 }
 
 static int parse_delimiter(const char *text, char *delimiter, struct failure *why) {
-  static const struct choice names[] = {
-      {"tab", '\t'}, {"\\t", '\t'}, {"space", ' '}, {"comma", ','}, {"semicolon", ';'}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (strcmp(text, names[i].name) != 0) continue;
-    *delimiter = (char)names[i].code;
+  if (strcmp(text, "\\t") == 0) text = "tab";
+  for (const struct choice *c = delimiter_names; c->name; c++) {
+    if (strcmp(text, c->name) != 0) continue;
+    *delimiter = (char)c->code;
     return 0;
   }
   if (strlen(text) != 1 || *text == '\n' || *text == '\r')

@@ -71,6 +71,7 @@ enum option_kind {
 struct choice {
   const char *name;
   int code;
+  unsigned commands; /* that offer it: bits as in option_row */
 };
 
 struct option_row {
@@ -80,10 +81,16 @@ struct option_row {
   const char *values; /* what follows, for the help; NULL for a flag */
   size_t offset;      /* in struct settings */
   int flag_value;
-  const struct choice *choices;
-  unsigned commands; /* bit 1 << command_id */
-  const char *help;
+  const struct choice *choices; /* NULL for none; of KIND_TEXT words that it knows, beside others */
+  unsigned commands;            /* bit 1 << command_id */
+  const char *help;             /* with the marks of table.c */
 };
+
+extern const struct choice delimiter_names[];
+
+/* Whether a command has the option; whether it offers the choice. */
+bool option_applies(const struct option_row *row, enum command_id command);
+bool choice_applies(const struct choice *choice, enum command_id command);
 
 /* The name of an operator as --op has it: "sum" .. "argmax". */
 const char *operator_name(int op);

@@ -11,5 +11,7 @@ int help_short(FILE *out);
 int help_all(void);
 int help_command(const struct command *command, FILE *out);
 int help_version(void);
+/* Every command and every option of each, a line each with tabs between its fields. */
+int help_table(void);
 
 #endif

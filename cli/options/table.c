@@ -1,7 +1,8 @@
 /* table.c - every option of every command, once
  *
- * Method  Help is printed from these rows; the tests hold the man page and the completions
- *         against the help. */
+ * Method  Help is printed from these rows, and completions are made from them; a test holds the man
+ *         page to them. In a help text "%," stands for the choices, "%|" for the same with "or"
+ *         before the last, "%1" for that with "(default)" behind the first. */
 #include "args.h"
 #include "output/sink.h"
 #include "report/progress.h"
@@ -23,24 +24,38 @@ enum {
 };
 
 static const struct choice formats[] = {
-    {"npy", INPUT_NPY}, {"raw", INPUT_RAW}, {"text", INPUT_TEXT}, {NULL, 0}};
+    {"npy", INPUT_NPY, ALL}, {"raw", INPUT_RAW, ALL}, {"text", INPUT_TEXT, ALL}, {NULL, 0, 0}};
 static const struct choice nans[] = {
-    {"propagate", HEDDLE_NAN_PROPAGATE}, {"skip", HEDDLE_NAN_SKIP}, {NULL, 0}};
-static const struct choice accumulators[] = {{"f32", HEDDLE_F32}, {"f64", HEDDLE_F64}, {NULL, 0}};
-/* The operators of scan, and those of reduce, which has some that no running total has. */
-#define RUNNING_OPERATORS                                                               \
-  {"sum", HEDDLE_SUM}, {"prod", HEDDLE_PROD}, {"min", HEDDLE_MIN}, {"max", HEDDLE_MAX}, \
-      {"and", HEDDLE_AND}, {"or", HEDDLE_OR}, {                                         \
-    "xor", HEDDLE_XOR                                                                   \
-  }
-static const struct choice scan_ops[] = {RUNNING_OPERATORS, {NULL, 0}};
-static const struct choice reduce_ops[] = {RUNNING_OPERATORS,     {"any", HEDDLE_ANY},
-                                           {"all", HEDDLE_ALL},   {"argmin", OP_ARGMIN},
-                                           {"argmax", OP_ARGMAX}, {NULL, 0}};
+    {"propagate", HEDDLE_NAN_PROPAGATE, ALL}, {"skip", HEDDLE_NAN_SKIP, ALL}, {NULL, 0, 0}};
+static const struct choice accumulators[] = {
+    {"f32", HEDDLE_F32, ALL}, {"f64", HEDDLE_F64, ALL}, {NULL, 0, 0}};
+static const struct choice operators[] = {
+    {"sum", HEDDLE_SUM, REDUCE | SCAN}, {"prod", HEDDLE_PROD, REDUCE | SCAN},
+    {"min", HEDDLE_MIN, REDUCE | SCAN}, {"max", HEDDLE_MAX, REDUCE | SCAN},
+    {"and", HEDDLE_AND, REDUCE | SCAN}, {"or", HEDDLE_OR, REDUCE | SCAN},
+    {"xor", HEDDLE_XOR, REDUCE | SCAN}, {"any", HEDDLE_ANY, REDUCE},
+    {"all", HEDDLE_ALL, REDUCE},        {"argmin", OP_ARGMIN, REDUCE},
+    {"argmax", OP_ARGMAX, REDUCE},      {NULL, 0, 0}};
 static const struct choice targets[] = {
-    {"npy", ARRAY_NPY}, {"raw", ARRAY_RAW}, {"text", ARRAY_TEXT}, {NULL, 0}};
-static const struct choice progresses[] = {
-    {"auto", PROGRESS_AUTO}, {"always", PROGRESS_ALWAYS}, {"never", PROGRESS_NEVER}, {NULL, 0}};
+    {"npy", ARRAY_NPY, ALL}, {"raw", ARRAY_RAW, ALL}, {"text", ARRAY_TEXT, ALL}, {NULL, 0, 0}};
+static const struct choice progresses[] = {{"auto", PROGRESS_AUTO, ALL},
+                                           {"always", PROGRESS_ALWAYS, ALL},
+                                           {"never", PROGRESS_NEVER, ALL},
+                                           {NULL, 0, 0}};
+
+/* Words that an option of free text knows: completions offer them. */
+static const struct choice rules[] = {
+    {"auto", 0, ALL}, {"fd", 0, ALL}, {"sturges", 0, ALL}, {NULL, 0, 0}};
+static const struct choice families[] = {{"sum", 0, ALL},      {"dot", 0, ALL},  {"argmax", 0, ALL},
+                                         {"describe", 0, ALL}, {"hist", 0, ALL}, {"scan", 0, ALL},
+                                         {NULL, 0, 0}};
+static const struct choice devices[] = {
+    {"cpu", 0, ALL}, {"cuda", 0, ALL}, {"simt", 0, ALL}, {NULL, 0, 0}};
+const struct choice delimiter_names[] = {{"tab", '\t', ALL},
+                                         {"space", ' ', ALL},
+                                         {"comma", ',', ALL},
+                                         {"semicolon", ';', ALL},
+                                         {NULL, 0, 0}};
 
 #define AT(member) offsetof(struct settings, member)
 #define FLAG(name, letter, member, value, commands, help) \
@@ -49,17 +64,17 @@ static const struct choice progresses[] = {
   { name, letter, kind, values, AT(member), 0, NULL, commands, help }
 #define CHOICE(name, values, member, choices, commands, help) \
   { name, 0, KIND_CHOICE, values, AT(member), 0, choices, commands, help }
+#define WORDS(name, letter, values, member, words, commands, help) \
+  { name, letter, KIND_TEXT, values, AT(member), 0, words, commands, help }
 
 /* clang-format off */
 const struct option_row option_table[] = {
-    CHOICE("op", "OP", op, reduce_ops, REDUCE,
-           "sum, prod, min, max, and, or, xor, any, all, argmin, argmax (default sum)"),
-    CHOICE("op", "OP", op, scan_ops, SCAN, "sum, prod, min, max, and, or, xor (default sum)"),
+    CHOICE("op", "OP", op, operators, REDUCE | SCAN, "%, (default sum)"),
     FLAG("exclusive", 0, exclusive, 1, SCAN, "element i is the total of what comes before it"),
     VALUE("init", 0, KIND_TEXT, "VALUE", init, SCAN | REDUCE, "start with VALUE"),
 
-    VALUE("bins", 0, KIND_TEXT, "N", bins, HIST,
-          "how many: a number, auto, fd or sturges (default auto, as NumPy's)"),
+    WORDS("bins", 0, "N", bins, rules, HIST,
+          "how many: a number, %| (default auto, as NumPy's)"),
     VALUE("range", 0, KIND_PAIR, "LO HI", range, HIST,
           "from LO to HI; default: all finite values"),
     VALUE("edges", 0, KIND_TEXT, "A,B,C", edges, HIST, "bins between these; @FILE reads them"),
@@ -79,10 +94,10 @@ const struct option_row option_table[] = {
     VALUE("title", 0, KIND_TEXT, "TEXT", title, HIST, "title of the picture and the plot"),
 
     CHOICE("to", "FORMAT", to, targets, CONVERT,
-           "npy, raw or text (default: by FILE's ending, else text)"),
+           "%| (default: by FILE's ending, else text)"),
     VALUE("size", 0, KIND_TEXT, "SIZES", sizes, BENCH,
           "bytes of the array, such as 1M or 32K,8M,1G (default 256M)"),
-    VALUE("only", 0, KIND_TEXT, "NAMES", only, BENCH, "these primitives, such as sum,scan"),
+    WORDS("only", 0, "NAMES", only, families, BENCH, "these primitives, such as sum,scan"),
 
     VALUE("type", 0, KIND_TYPE, "TYPE", type, INPUT,
           "element type of a raw file, or what text is read as"),
@@ -91,11 +106,11 @@ const struct option_row option_table[] = {
           "start at byte N (raw) or after N elements (.npy)"),
     VALUE("count", 0, KIND_NUMBER, "N", count, INPUT, "read at most N elements"),
     CHOICE("format", "FORMAT", format, formats, INPUT,
-           "npy, raw or text; default: by the file's first bytes"),
+           "%|; default: by the file's first bytes"),
     FLAG("big-endian", 0, big_endian, 1, INPUT, "raw elements have their highest byte first"),
     VALUE("column", 'c', KIND_COLUMNS, "COL", columns, INPUT,
           "columns of text, by name or number from 1: -c a,b or -c a -c b"),
-    VALUE("delimiter", 'd', KIND_TEXT, "CHAR", delimiter, INPUT,
+    WORDS("delimiter", 'd', "CHAR", delimiter, delimiter_names, INPUT,
           "between columns; 'tab' and 'space' too; default: found out"),
     FLAG("header", 0, header, 1, INPUT, "the first line has the columns' names"),
     FLAG("no-header", 0, header, 0, INPUT, "the first line is data"),
@@ -104,14 +119,14 @@ const struct option_row option_table[] = {
     FLAG("no-map", 0, no_map, 1, INPUT, "read files instead of mapping them"),
 
     CHOICE("nan", "POLICY", nan, nans, FOLD | DOT | SCAN | DESCRIBE,
-           "propagate (default) or skip"),
+           "%1"),
     CHOICE("acc", "TYPE", acc, accumulators, FOLD | DOT | SCAN,
-           "accumulate floats in f32 or f64"),
+           "accumulate floats in %|"),
     VALUE("out-type", 0, KIND_TYPE, "TYPE", out_type, FOLD | DOT | SCAN | CONVERT,
           "type of the result"),
     VALUE("axis", 0, KIND_TEXT, "K", axis, FOLD | SCAN | DESCRIBE,
           "along axis K of a .npy array, from 0; -1 is the last"),
-    VALUE("device", 0, KIND_TEXT, "NAME", device, COMPUTE | INFO | BENCH,
+    WORDS("device", 0, "NAME", device, devices, COMPUTE | INFO | BENCH,
           "cpu, cpu:N for N threads, cuda, cuda:N for GPU N, or simt, a GPU made of software "
           "(default $HEDDLE_DEVICE, else cpu)"),
     VALUE("threads", 0, KIND_NUMBER, "N", threads, COMPUTE | INFO | BENCH, "at most N threads"),
@@ -121,7 +136,7 @@ const struct option_row option_table[] = {
     VALUE("output", 'o', KIND_TEXT, "FILE", output, INPUT | INFO | BENCH,
           "write to FILE once all is done; .npy, .raw, .json, .csv and .svg by its ending"),
     FLAG("quiet", 'q', quiet, 1, ALL, "results only: no notes, no progress"),
-    CHOICE("progress", "WHEN", progress, progresses, INPUT, "auto (default), always or never"),
+    CHOICE("progress", "WHEN", progress, progresses, INPUT, "%1"),
     FLAG("no-color", 0, no_color, 1, ALL, "no colours"),
     FLAG("help", 'h', help, 1, ALL, "this help"),
     FLAG("version", 0, version, 1, ALL, "the version"),
@@ -130,7 +145,15 @@ const struct option_row option_table[] = {
 const size_t option_count = sizeof option_table / sizeof *option_table;
 
 const char *operator_name(int op) {
-  for (const struct choice *c = reduce_ops; c->name; c++)
+  for (const struct choice *c = operators; c->name; c++)
     if (c->code == op) return c->name;
   return "";
+}
+
+bool option_applies(const struct option_row *row, enum command_id command) {
+  return (row->commands >> command & 1) != 0;
+}
+
+bool choice_applies(const struct choice *choice, enum command_id command) {
+  return (choice->commands >> command & 1) != 0;
 }

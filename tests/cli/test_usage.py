@@ -1,5 +1,6 @@
 """The command line: help, mistakes and suggestions, programs in libexec, documents in step."""
 
+import importlib.util
 import os
 import re
 import shutil
@@ -63,6 +64,53 @@ def test_man_page_and_completions_have_every_option(heddle, command):
     assert words == {f"--{name}" for _, name in names}  # and none that is not there
     assert len(in_fish) == len(names)
     assert f"*{command}*" in page
+
+
+def generator():
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "cli/completions/generate.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("script", ["heddle.bash", "_heddle", "heddle.fish"])
+def test_completions_are_what_the_generator_makes(heddle, script):
+    """After a change of the tables: cli/completions/generate.py build/dev/cli/heddle"""
+    generate = generator()
+    text = (ROOT / "cli/completions" / script).read_text()
+    table = generate.table_of(heddle.program)
+    assert generate.made(script, text, table) == text
+    table.of("reduce")[0].words.remove("argmax")
+    assert generate.made(script, text, table) != text
+
+
+def without_choices(page, table):
+    """Options of the table, some choice of which the manual does not name where it explains it."""
+    entries = dict(re.findall(r"^\*--([a-z-]+)\*[^\n]*\n((?:\t[^\n]*\n)+)", page, re.MULTILINE))
+    entries |= dict(re.findall(r"^\*-\w\*, \*--([a-z-]+)\*[^\n]*\n((?:\t[^\n]*\n)+)", page, re.MULTILINE))
+    entries["op"] = re.search(r"^\*reduce\* (?:.*\n)(?:\t.*\n)+", page, re.MULTILINE)[0]
+    entries["out-type"] += entries["type"]
+    return {option.name for option in table.options for word in option.words
+            if not re.search(rf"\b{word}\b", entries[option.name[2:]])}
+
+
+def test_man_page_has_every_choice(heddle):
+    page = (ROOT / "cli/heddle.1.scd").read_text()
+    table = generator().table_of(heddle.program)
+    assert not without_choices(page, table)
+    assert without_choices(page.replace("*argmin* and", ""), table) == {"--op"}
+    assert without_choices(page.replace(" bf16", ""), table) == {"--type", "--out-type"}
+
+
+@pytest.mark.parametrize("command,option", [("hist", "--bins"), ("bench", "--only")])
+def test_every_word_that_is_offered_is_taken(heddle, save, command, option):
+    import numpy as np
+    (row,) = [o for o in generator().table_of(heddle.program).of(command) if o.name == option]
+    last = [save(np.arange(9.0))] if command == "hist" else ["--size", "4K"]
+    assert len(row.words) > 2
+    for word in row.words:
+        heddle(command, option, word, *last)
+    assert "'wrod" in heddle.error(command, option, "wrod", *last, code=2)
 
 
 def test_man_page_has_no_other_options(heddle):
