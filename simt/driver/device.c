@@ -40,7 +40,7 @@ API_EXPORT CUresult cuDeviceGetCount(int *count) {
 }
 
 /* What questions about a device have in common. */
-static CUresult ask(const char *name, const void *to, CUdevice device) {
+static CUresult enter_for_device(const char *name, const void *to, CUdevice device) {
   const CUresult refused = api_enter(name, API_INITIALISED);
   if (refused) return refused;
   if (to && device == 0) return CUDA_SUCCESS;
@@ -49,7 +49,7 @@ static CUresult ask(const char *name, const void *to, CUdevice device) {
 
 API_EXPORT CUresult cuDeviceGetName(char *name, int bytes, CUdevice device) {
   static struct cudaDeviceProp properties;
-  const CUresult refused = ask(__func__, name, device);
+  const CUresult refused = enter_for_device(__func__, name, device);
   if (refused) return refused;
   if (bytes <= 0) return api_leave(CUDA_ERROR_INVALID_VALUE);
   cudaGetDeviceProperties(&properties, 0);
@@ -59,7 +59,7 @@ API_EXPORT CUresult cuDeviceGetName(char *name, int bytes, CUdevice device) {
 }
 
 API_EXPORT CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device) {
-  const CUresult refused = ask(__func__, uuid, device);
+  const CUresult refused = enter_for_device(__func__, uuid, device);
   if (refused) return refused;
   memcpy(uuid->bytes, "simt-software-0", sizeof uuid->bytes);
   return api_leave(CUDA_SUCCESS);
@@ -67,7 +67,7 @@ API_EXPORT CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device) {
 
 API_EXPORT CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
   static struct cudaDeviceProp properties;
-  const CUresult refused = ask(__func__, bytes, device);
+  const CUresult refused = enter_for_device(__func__, bytes, device);
   if (refused) return refused;
   cudaGetDeviceProperties(&properties, 0);
   *bytes = properties.totalGlobalMem;
@@ -75,7 +75,7 @@ API_EXPORT CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
 }
 
 API_EXPORT CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
-  const CUresult refused = ask(__func__, value, device);
+  const CUresult refused = enter_for_device(__func__, value, device);
   if (refused) return refused;
   switch (attribute) {
   case CU_ATTRIBUTE_MULTIPROCESSORS:

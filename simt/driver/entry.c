@@ -12,7 +12,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static atomic_bool initialised, forked;
 
 /* A process that is a copy of one that used the device has none. */
-static void in_child(void) {
+static void note_fork(void) {
   if (atomic_load(&initialised)) atomic_store(&forked, true);
 }
 
@@ -63,13 +63,13 @@ CUresult api_result(int error) {
   case cudaErrorInvalidMemcpyDirection: return CUDA_ERROR_INVALID_VALUE;
   case cudaErrorInvalidSymbol: return CUDA_ERROR_NOT_FOUND;
   case cudaErrorInvalidDeviceFunction: return CUDA_ERROR_INVALID_HANDLE;
-  case cudaErrorPriorLaunchFailure: return CUDA_SUCCESS; /* told by a later call */
+  case cudaErrorPriorLaunchFailure: return CUDA_SUCCESS; /* a later call reports it */
   default: return error;
   }
 }
 
 /* What a call must not begin with, for a context. */
-static CUresult state(enum api_need need) {
+static CUresult check_context(enum api_need need) {
   const CUresult result = context_state();
   struct context *c = context_current();
   if (result) return result;
@@ -87,7 +87,7 @@ CUresult api_enter(const char *name, enum api_need need) {
   api_lock();
   CUresult result = CUDA_SUCCESS;
   if (need != API_ANYTIME && !atomic_load(&initialised)) result = CUDA_ERROR_NOT_INITIALIZED;
-  if (!result && need >= API_CONTEXT) result = state(need);
+  if (!result && need >= API_CONTEXT) result = check_context(need);
   if (!result && need == API_UNSAFE && capture_forbids())
     result = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   if (!result) {
@@ -103,7 +103,7 @@ bool api_skips(void) {
   return c && c->pending;
 }
 
-/* A kernel that has failed inside this call is told of by a later one. */
+/* A kernel that has failed inside this call is reported by a later one. */
 CUresult api_leave(CUresult result) {
   const int failed = simt_take_failure();
   struct context *c = context_current();

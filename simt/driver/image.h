@@ -2,7 +2,7 @@
  *
  * Method   a head, then an ELF shared object. The head says how long the object is, with a checksum
  *          of both, for which device and by which build it was made, and for whom: an image that is
- *          not watched would go unchecked in a checked process, so it is refused there
+ *          not instrumented would go unchecked in a checked process, so it is refused there
  * Limits   an image is for the build of libsimt.so that it was made for
  */
 #ifndef SIMT_DRIVER_IMAGE_H

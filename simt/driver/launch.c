@@ -69,8 +69,8 @@ API_EXPORT CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
   return api_leave(CUDA_SUCCESS);
 }
 
-static CUresult occupancy(int *blocks, const struct function *f, int threads, size_t shared_bytes,
-                          unsigned flags) {
+static CUresult compute_occupancy(int *blocks, const struct function *f, int threads,
+                                  size_t shared_bytes, unsigned flags) {
   if (!object_find(f, OBJECT_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
   return api_result((int)cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, f->stub, threads, shared_bytes, flags));
@@ -79,13 +79,15 @@ static CUresult occupancy(int *blocks, const struct function *f, int threads, si
 API_EXPORT CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,
                                                                 int threads, size_t shared_bytes) {
   const CUresult refused = api_enter(__func__, API_QUEUE);
-  return refused ? refused : api_leave(occupancy(blocks, function, threads, shared_bytes, 0));
+  return refused ? refused
+                 : api_leave(compute_occupancy(blocks, function, threads, shared_bytes, 0));
 }
 
 API_EXPORT CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, CUfunction function, int threads, size_t shared_bytes, unsigned flags) {
   const CUresult refused = api_enter(__func__, API_QUEUE);
-  return refused ? refused : api_leave(occupancy(blocks, function, threads, shared_bytes, flags));
+  return refused ? refused
+                 : api_leave(compute_occupancy(blocks, function, threads, shared_bytes, flags));
 }
 
 /* ---- Launches -------------------------------------------------------------------------------- */
@@ -113,9 +115,9 @@ static CUresult unpack(const struct simt_stub *table, void **extra, void **addre
   return at <= *bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Of how many parameters there are nobody has told the caller: all of them must be there. */
-static CUresult arguments(const struct simt_stub *table, void **given, void **extra,
-                          void **addresses) {
+/* The caller may not know how many parameters there are: all of them must be there. */
+static CUresult find_arguments(const struct simt_stub *table, void **given, void **extra,
+                               void **addresses) {
   if (table->parameters > PARAMETERS || (given && extra)) return CUDA_ERROR_INVALID_VALUE;
   if (!table->parameters) return CUDA_SUCCESS;
   if (extra) return unpack(table, extra, addresses);
@@ -135,7 +137,7 @@ static CUresult launch(const struct function *f, const CUlaunchConfig *c, bool c
   if (!object_find(f, OBJECT_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
   if (!object_stream_ok(c->stream)) return CUDA_ERROR_INVALID_HANDLE;
   if (capture_implicit(c->stream)) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
-  const CUresult result = arguments(f->table, given, extra, addresses);
+  const CUresult result = find_arguments(f->table, given, extra, addresses);
   if (result || api_skips()) return result;
   return api_result((int)(cooperative ? cudaLaunchCooperativeKernel(f->stub, grid, block, addresses,
                                                                     c->shared_bytes, c->stream)

@@ -62,7 +62,7 @@ static bool read_head(const void *memory, struct image *head) {
   return fine && image_head_ok(head);
 }
 
-static CUresult suits(const struct image *head) {
+static CUresult check_image(const struct image *head) {
   uint8_t build[IMAGE_BUILD];
   const unsigned device = (unsigned)settings_architecture();
   image_build(build);
@@ -93,7 +93,7 @@ struct source {
 /* A file without a name, as the loader can open it. It takes two of one name for the same object,
  * and numbers of files are used again: so a path is written in one of many ways, "//" for a bit of
  * the serial number that is 0, "/." for one that is 1. */
-static void name_memory(struct source *s) {
+static void name_memory_file(struct source *s) {
   enum { BITS = 24 };
   static atomic_uint serials;
   const unsigned serial = atomic_fetch_add(&serials, 1);
@@ -131,7 +131,7 @@ static bool open_source(struct source *s, const struct image *head) {
     open_named(s, head, folder);
   if (s->file < 0) {
     s->file = memfd_create("module", MFD_CLOEXEC);
-    name_memory(s);
+    name_memory_file(s);
   }
   return s->file >= 0;
 }
@@ -162,7 +162,7 @@ static CUresult load(struct module *m, const void *memory) {
   struct image head;
   struct source source;
   if (!read_head(memory, &head)) return CUDA_ERROR_INVALID_IMAGE;
-  CUresult result = suits(&head);
+  CUresult result = check_image(&head);
   if (result) return result;
   if (!open_source(&source, &head)) return CUDA_ERROR_OPERATING_SYSTEM;
   const bool written = write_memory(source.file, (const char *)memory + sizeof head, head.bytes);

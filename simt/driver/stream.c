@@ -158,17 +158,17 @@ API_EXPORT CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsig
   return refused ? refused : api_leave(record(event, stream, flags));
 }
 
-static CUresult wait(const char *name, CUevent event) {
+static CUresult wait_for_event(const char *name, CUevent event) {
   const CUresult refused = api_enter(name, API_UNSAFE);
   if (refused) return refused;
   if (!object_find(event, OBJECT_EVENT)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
   return api_leave(api_result((int)cudaEventSynchronize(event)));
 }
 
-API_EXPORT CUresult cuEventSynchronize(CUevent event) { return wait(__func__, event); }
-API_EXPORT CUresult cuEventQuery(CUevent event) { return wait(__func__, event); }
+API_EXPORT CUresult cuEventSynchronize(CUevent event) { return wait_for_event(__func__, event); }
+API_EXPORT CUresult cuEventQuery(CUevent event) { return wait_for_event(__func__, event); }
 
-static CUresult elapsed(const char *name, float *milliseconds, CUevent start, CUevent end) {
+static CUresult get_elapsed(const char *name, float *milliseconds, CUevent start, CUevent end) {
   const CUresult refused = api_enter(name, API_CONTEXT);
   if (refused) return refused;
   if (!object_find(start, OBJECT_EVENT) || !object_find(end, OBJECT_EVENT))
@@ -177,8 +177,8 @@ static CUresult elapsed(const char *name, float *milliseconds, CUevent start, CU
 }
 
 API_EXPORT CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
-  return elapsed(__func__, milliseconds, start, end);
+  return get_elapsed(__func__, milliseconds, start, end);
 }
 API_EXPORT CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end) {
-  return elapsed(__func__, milliseconds, start, end);
+  return get_elapsed(__func__, milliseconds, start, end);
 }

@@ -47,7 +47,7 @@ static bool write_file(const struct work *w, const char *name, const char *data,
   return written;
 }
 
-static void no_file(struct work *w) {
+static void report_no_file(struct work *w) {
   text_add_format(&w->program->log, "nvrtc: error: cannot write temporary files in %s: %s\n",
                   w->folder ? w->folder : "TMPDIR", strerror(errno));
 }
@@ -56,7 +56,7 @@ static bool make_folder(struct work *w) {
   const char *temporary = getenv("TMPDIR");
   w->folder = text_format("%s/simt-XXXXXX", temporary && *temporary ? temporary : "/tmp");
   if (mkdtemp(w->folder)) return true;
-  no_file(w);
+  report_no_file(w);
   free(w->folder);
   w->folder = NULL;
   return false;
@@ -103,7 +103,7 @@ static bool write_sources(struct work *w) {
     fine = write_file(w, name, p->headers.all[i], strlen(p->headers.all[i]));
     free(name);
   }
-  if (!fine) no_file(w);
+  if (!fine) report_no_file(w);
   return fine;
 }
 
@@ -247,7 +247,7 @@ static nvrtcResult rewrite_text(struct work *w) {
                   "\\\"%s/source\\\"\\n.popsection\");\n",
                   w->folder);
   if (write_file(w, "unit.ii", w->rewritten.data, w->rewritten.length)) return NVRTC_SUCCESS;
-  no_file(w);
+  report_no_file(w);
   return NVRTC_ERROR_COMPILATION;
 }
 

@@ -92,7 +92,7 @@ void installation_compiler(const struct installation *p, const char *standard,
 }
 
 /* All that the precompiled form depends on, as a name. */
-static void prelude_name(const struct installation *p, const char *standard, char name[33]) {
+static void name_prelude(const struct installation *p, const char *standard, char name[33]) {
   struct text t = {0};
   struct string_list w = {0};
   uint8_t build[IMAGE_BUILD];
@@ -145,7 +145,7 @@ static bool precompile(const struct installation *p, const char *standard, const
 void installation_prelude(struct installation *p, const char *standard) {
   char name[33];
   if (!p->cache) return;
-  prelude_name(p, standard, name);
+  name_prelude(p, standard, name);
   char *header = text_format("%s/%s-nvrtc.hpp", p->cache, name);
   char *precompiled = text_format("%s.gch", header);
   const bool there = !access(precompiled, R_OK) && !access(header, R_OK);

@@ -30,7 +30,7 @@ struct object {
   size_t count;
 };
 
-static bool inside(const struct object *o, uint64_t offset, uint64_t bytes) {
+static bool is_inside(const struct object *o, uint64_t offset, uint64_t bytes) {
   return offset <= o->bytes && bytes <= o->bytes - offset;
 }
 
@@ -38,19 +38,19 @@ static bool open_object(struct object *o) {
   const Elf64_Ehdr *head = (const Elf64_Ehdr *)(const void *)o->data;
   if (o->bytes < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0) return false;
   if (head->e_shentsize != sizeof(Elf64_Shdr) || head->e_shoff % 8) return false;
-  if (!inside(o, head->e_shoff, head->e_shnum * sizeof(Elf64_Shdr))) return false;
+  if (!is_inside(o, head->e_shoff, head->e_shnum * sizeof(Elf64_Shdr))) return false;
   o->sections = (const Elf64_Shdr *)(const void *)(o->data + head->e_shoff);
   o->count = head->e_shnum;
   for (size_t i = 0; i < o->count; i++)
     if (o->sections[i].sh_type != SHT_NOBITS &&
-        !inside(o, o->sections[i].sh_offset, o->sections[i].sh_size))
+        !is_inside(o, o->sections[i].sh_offset, o->sections[i].sh_size))
       return false;
   return true;
 }
 
 /* The dynamic symbols and their names; false: there are none. */
-static bool symbols(const struct object *o, const Elf64_Sym **list, size_t *count,
-                    const char **names, size_t *names_bytes) {
+static bool find_symbols(const struct object *o, const Elf64_Sym **list, size_t *count,
+                         const char **names, size_t *names_bytes) {
   for (size_t i = 0; i < o->count; i++) {
     const Elf64_Shdr *s = &o->sections[i];
     if (s->sh_type != SHT_DYNSYM || s->sh_link >= o->count) continue;
@@ -95,7 +95,7 @@ bool nvrtc_names_read(struct program *p, const char *data, size_t bytes) {
   const char *names;
   size_t count, names_bytes;
   if (!p->expressions.count) return true;
-  if (!open_object(&o) || !symbols(&o, &list, &count, &names, &names_bytes)) return false;
+  if (!open_object(&o) || !find_symbols(&o, &list, &count, &names, &names_bytes)) return false;
   for (size_t i = 0; i < p->expressions.count; i++) {
     char variable[40];
     const char *found = NULL;

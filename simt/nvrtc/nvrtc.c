@@ -18,13 +18,13 @@ static const uint64_t magic = UINT64_C(0x6d7267706d697321);
 
 static _Thread_local jmp_buf *way_out;
 
-static void no_memory(void) {
+static void leave_out_of_memory(void) {
   if (way_out) longjmp(*way_out, 1);
 }
 
 /* What it had allocated by then is lost. */
-static nvrtcResult guarded(nvrtcResult (*work)(struct program *, void *), struct program *p,
-                           void *user) {
+static nvrtcResult run_guarded(nvrtcResult (*work)(struct program *, void *), struct program *p,
+                               void *user) {
   jmp_buf here;
   nvrtcResult result = NVRTC_ERROR_OUT_OF_MEMORY;
   text_no_memory = no_memory;
@@ -84,7 +84,7 @@ API_EXPORT nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *sou
   if (!p) return NVRTC_ERROR_OUT_OF_MEMORY;
   p->magic = magic;
   struct creation c = {source, name, count, headers, names};
-  const nvrtcResult result = guarded(fill, p, &c);
+  const nvrtcResult result = run_guarded(fill, p, &c);
   if (result)
     destroy(p);
   else
@@ -127,13 +127,13 @@ API_EXPORT nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count,
   const int injected = fail_code(__func__, NVRTC_ERROR_COMPILATION, "nvrtc");
   if (injected) return injected;
   struct options_given given = {count, options};
-  return guarded(compile, program, &given);
+  return run_guarded(compile, program, &given);
 }
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-static nvrtcResult size_of(const char *entry, nvrtcProgram p, const struct text *text,
-                           size_t terminator, size_t *bytes) {
+static nvrtcResult give_size(const char *entry, nvrtcProgram p, const struct text *text,
+                             size_t terminator, size_t *bytes) {
   const int injected = fail_code(entry, NVRTC_ERROR_OUT_OF_MEMORY, "nvrtc");
   if (injected) return injected;
   if (!is_program(p)) return NVRTC_ERROR_INVALID_PROGRAM;
@@ -154,21 +154,21 @@ static nvrtcResult give(const char *entry, nvrtcProgram p, const struct text *te
 }
 
 API_EXPORT nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes) {
-  return size_of(__func__, program, program ? &program->image : NULL, 0, bytes);
+  return give_size(__func__, program, program ? &program->image : NULL, 0, bytes);
 }
 API_EXPORT nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *cubin) {
   if (is_program(program) && !program->compiled) return NVRTC_ERROR_INVALID_PROGRAM;
   return give(__func__, program, program ? &program->image : NULL, 0, cubin);
 }
 API_EXPORT nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *bytes) {
-  return size_of(__func__, program, program ? &program->image : NULL, 1, bytes);
+  return give_size(__func__, program, program ? &program->image : NULL, 1, bytes);
 }
 API_EXPORT nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *ptx) {
   if (is_program(program) && !program->compiled) return NVRTC_ERROR_INVALID_PROGRAM;
   return give(__func__, program, program ? &program->image : NULL, 1, ptx);
 }
 API_EXPORT nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes) {
-  return size_of(__func__, program, program ? &program->log : NULL, 1, bytes);
+  return give_size(__func__, program, program ? &program->log : NULL, 1, bytes);
 }
 API_EXPORT nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log) {
   return give(__func__, program, program ? &program->log : NULL, 1, log);
@@ -185,7 +185,7 @@ API_EXPORT nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *
   if (!is_program(program)) return NVRTC_ERROR_INVALID_PROGRAM;
   if (!expression || !*expression || strpbrk(expression, "\n\r")) return NVRTC_ERROR_INVALID_INPUT;
   if (program->compiled) return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
-  return guarded(add_expression, program, (void *)(uintptr_t)expression);
+  return run_guarded(add_expression, program, (void *)(uintptr_t)expression);
 }
 
 API_EXPORT nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression,

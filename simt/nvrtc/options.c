@@ -87,7 +87,7 @@ static bool is_boolean(const char *value) {
 /* ---- Values ---------------------------------------------------------------------------------- */
 
 /* "NAME", "NAME=value", "NAME(x)=value" as a directive on one line. */
-static bool define(struct nvrtc_options *r, const char *value) {
+static bool add_define(struct nvrtc_options *r, const char *value) {
   const char *equals = strchr(value, '=');
   const size_t length = equals ? (size_t)(equals - value) : strlen(value);
   if (!length || (!isalpha((unsigned char)*value) && *value != '_')) return false;
@@ -96,14 +96,14 @@ static bool define(struct nvrtc_options *r, const char *value) {
   return true;
 }
 
-static bool undefine(struct nvrtc_options *r, const char *value) {
+static bool add_undefine(struct nvrtc_options *r, const char *value) {
   if (!*value || strpbrk(value, "\n\r ")) return false;
   text_add_format(&r->defines, "#undef %s\n", value);
   return true;
 }
 
 /* sm_90, sm_90a, compute_100f. */
-static bool architecture(struct nvrtc_options *r, const char *value) {
+static bool set_architecture(struct nvrtc_options *r, const char *value) {
   const bool real = !strncmp(value, "sm_", 3);
   if (!real && strncmp(value, "compute_", 8) != 0) return false;
   char *end;
@@ -115,7 +115,7 @@ static bool architecture(struct nvrtc_options *r, const char *value) {
   return true;
 }
 
-static bool standard(struct nvrtc_options *r, const char *value) {
+static bool set_standard(struct nvrtc_options *r, const char *value) {
   static const char *const known[][2] = {{"c++03", "gnu++14"},
                                          {"c++11", "gnu++14"},
                                          {"c++14", "gnu++14"},
@@ -132,10 +132,10 @@ static bool standard(struct nvrtc_options *r, const char *value) {
 
 static bool apply(struct nvrtc_options *r, const struct option *o, const char *value) {
   switch (o->action) {
-  case ARCHITECTURE: return architecture(r, value);
-  case DEFINE: return define(r, value);
-  case UNDEFINE: return undefine(r, value);
-  case STANDARD: return standard(r, value);
+  case ARCHITECTURE: return set_architecture(r, value);
+  case DEFINE: return add_define(r, value);
+  case UNDEFINE: return add_undefine(r, value);
+  case STANDARD: return set_standard(r, value);
   case INCLUDE: string_list_add(&r->includes, value); return *value != 0;
   case BEFORE: string_list_add(&r->before, value); return *value != 0;
   case DEVICE: r->device_default = true; return true;
@@ -155,7 +155,7 @@ static char *trimmed(const char *word) {
   return text_copy(word, length);
 }
 
-static bool one(struct nvrtc_options *r, int *at, int count, const char *const *list) {
+static bool read_one(struct nvrtc_options *r, int *at, int count, const char *const *list) {
   const char *value = NULL;
   char *word = trimmed(list[*at]), *next = NULL;
   const struct option *o = find(word, &value);
@@ -175,10 +175,10 @@ static bool one(struct nvrtc_options *r, int *at, int count, const char *const *
 bool nvrtc_options_read(struct nvrtc_options *r, int count, const char *const *list,
                         struct text *log) {
   *r = (struct nvrtc_options){.architecture = 75};
-  standard(r, "c++17");
+  set_standard(r, "c++17");
   for (int i = 0; i < count; i++) {
     const int first = i;
-    if (list[i] && one(r, &i, count, list)) continue;
+    if (list[i] && read_one(r, &i, count, list)) continue;
     text_add_format(log, "nvrtc: error: invalid value for, or unknown, option: %s\n",
                     list[first] ? list[first] : "(null)");
     return false;

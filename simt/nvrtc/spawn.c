@@ -14,7 +14,7 @@
 
 #include "base/process.h"
 
-static void environment(struct string_list *to) {
+static void copy_environment(struct string_list *to) {
   static const char *const left_out[] = {"LD_PRELOAD", "LC_ALL",    "LANG",
                                          "LANGUAGE",   "SIMT_FAIL", "GCC_COLORS"};
   process_environment(to, left_out, sizeof left_out / sizeof *left_out);
@@ -36,7 +36,7 @@ static int start(const struct string_list *command, int errors, pid_t *id) {
   struct string_list variables = {0};
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   if (nothing < 0) return errno;
-  environment(&variables);
+  copy_environment(&variables);
   how.environment = &variables;
   how.folder = "/"; /* it gets into what is compiled */
   how.input = how.out = nothing;

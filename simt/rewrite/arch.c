@@ -61,8 +61,8 @@ static void choose_body(struct unit *host, const struct declaration *h, const st
   free(text);
 }
 
-static bool same_parameters(const struct unit *host, const struct declaration *h,
-                            const struct unit *device, const struct declaration *d) {
+static bool has_same_parameters(const struct unit *host, const struct declaration *h,
+                                const struct unit *device, const struct declaration *d) {
   if (h->open == NONE || d->open == NONE || h->close - h->open != d->close - d->open) return false;
   for (uint32_t i = h->open, j = d->open; i < h->close; i++, j++) {
     const struct token *a = &host->tokens[i], *b = &device->tokens[j];
@@ -74,8 +74,8 @@ static bool same_parameters(const struct unit *host, const struct declaration *h
   return true;
 }
 
-static bool same_name(const struct unit *host, const struct declaration *h,
-                      const struct unit *device, const struct declaration *d) {
+static bool has_same_name(const struct unit *host, const struct declaration *h,
+                          const struct unit *device, const struct declaration *d) {
   if (h->name == NONE || d->name == NONE) return false;
   const struct token *a = &host->tokens[h->name], *b = &device->tokens[d->name];
   return a->length == b->length &&
@@ -87,8 +87,8 @@ static void add_declaration(struct unit *host, const struct hunk *k, const struc
                             const struct declaration *d) {
   for (size_t i = 0; i < host->declaration_count; i++) {
     const struct declaration *h = &host->declarations[i];
-    if (h->first < k->host || h->end >= k->host_end || !same_name(host, h, device, d)) continue;
-    if (is_device_only(h) || !same_parameters(host, h, device, d)) continue;
+    if (h->first < k->host || h->end >= k->host_end || !has_same_name(host, h, device, d)) continue;
+    if (is_device_only(h) || !has_same_parameters(host, h, device, d)) continue;
     if (h->body != NONE && d->body != NONE) choose_body(host, h, device, d);
     return; /* otherwise the host's stands for both */
   }
@@ -97,7 +97,8 @@ static void add_declaration(struct unit *host, const struct hunk *k, const struc
   free(text);
 }
 
-static void outside_functions(struct unit *host, const struct hunk *k, const struct unit *device) {
+static void merge_outside_functions(struct unit *host, const struct hunk *k,
+                                    const struct unit *device) {
   for (size_t i = 0; i < host->declaration_count; i++) {
     const struct declaration *h = &host->declarations[i];
     if (h->first < k->host || h->end >= k->host_end || !is_device_only(h)) continue;
@@ -118,7 +119,7 @@ void rewrite_merge_arch(struct unit *host, struct unit *device, struct text *out
     const struct hunk *k = &hunks.all[i];
     const struct declaration *h = around(host, k->host, k->host_end);
     if (!h) {
-      outside_functions(host, k, device);
+      merge_outside_functions(host, k, device);
       continue;
     }
     bool *h_done = &done[h - host->declarations];

@@ -9,7 +9,7 @@
 
 #include "rewrite/unit/unit.h"
 
-/* A place where the texts differ: host tokens [host, host_end), device tokens [..). */
+/* A difference of the texts: host tokens [host, host_end), device tokens [..). */
 struct hunk {
   uint32_t host, host_end, device, device_end;
 };

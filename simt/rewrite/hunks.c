@@ -9,16 +9,16 @@
 
 #include "arch.h"
 
-static bool same_place(const struct unit *h, uint32_t i, const struct unit *d, uint32_t j) {
+static bool is_same_line(const struct unit *h, uint32_t i, const struct unit *d, uint32_t j) {
   const struct token *a = &h->tokens[i], *b = &d->tokens[j];
   return a->line == b->line && !strcmp(h->files[a->file].name, d->files[b->file].name);
 }
 
-static bool same_token(const struct unit *h, uint32_t i, const struct unit *d, uint32_t j) {
+static bool is_same_token(const struct unit *h, uint32_t i, const struct unit *d, uint32_t j) {
   const struct token *a = &h->tokens[i], *b = &d->tokens[j];
   return a->kind == b->kind && a->length == b->length &&
          !memcmp(h->text + a->start, d->text + b->start, a->length) &&
-         (a->kind == TOKEN_END || same_place(h, i, d, j));
+         (a->kind == TOKEN_END || is_same_line(h, i, d, j));
 }
 
 static uint32_t next_line(const struct unit *u, uint32_t i) {
@@ -31,8 +31,8 @@ static uint32_t next_line(const struct unit *u, uint32_t i) {
 static void resynchronise(const struct unit *h, uint32_t *i, const struct unit *d, uint32_t *j,
                           const char *file) {
   while (!is_end(h, *i) && !is_end(d, *j)) {
-    if (same_place(h, *i, d, *j)) {
-      if (same_token(h, *i, d, *j)) return;
+    if (is_same_line(h, *i, d, *j)) {
+      if (is_same_token(h, *i, d, *j)) return;
       *i = next_line(h, *i), *j = next_line(d, *j);
       continue;
     }
@@ -56,7 +56,7 @@ void hunks_find(const struct unit *host, const struct unit *device, struct hunks
   uint32_t i = 0, j = 0;
   const char *file = "";
   for (;;) {
-    if (same_token(host, i, device, j)) {
+    if (is_same_token(host, i, device, j)) {
       out->device_of[i] = j;
       file = host->files[host->tokens[i].file].name;
       if (is_end(host, i)) return;

@@ -68,7 +68,7 @@ static void add_joined(struct string_list *to, const char *option, const char *v
   free(joined);
 }
 
-static void compiler_list(struct options *o, const char *list) {
+static void add_compiler_list(struct options *o, const char *list) {
   struct string_list all = {0};
   add_list(&all, list, "");
   for (size_t i = 0; i < all.count; i++) {
@@ -90,7 +90,7 @@ static void compiler_list(struct options *o, const char *list) {
 
 /* The device is what it is; a program that is built for one from before Volta has the functions of
  * its days. */
-static void architecture(struct options *o, const char *value) {
+static void set_architecture(struct options *o, const char *value) {
   const char *number = strstr(value, "sm_");
   number = number ? number + 3 : strstr(value, "compute_");
   if (number && *number == 'c') number += 8;
@@ -103,7 +103,7 @@ static void apply(struct options *o, const struct option *option, const char *va
   switch (option->action) {
   case IGNORE:
   case IGNORE_VALUE: break;
-  case ARCHITECTURE: architecture(o, value); break;
+  case ARCHITECTURE: set_architecture(o, value); break;
   case OUTPUT:
     free(o->output);
     o->output = text_copy(value, strlen(value));
@@ -126,7 +126,7 @@ static void apply(struct options *o, const struct option *option, const char *va
     }
     break;
   case TO_COMPILER: string_list_add(&o->compile, option->as); break;
-  case COMPILER_VALUES: compiler_list(o, value); break;
+  case COMPILER_VALUES: add_compiler_list(o, value); break;
   case LINKER_VALUES: add_list(&o->link, value, "-Wl,"); break;
   case LIBRARY: add_joined(&o->link, "-l", value); break;
   case LIBRARY_FOLDER: add_joined(&o->link, "-L", value); break;
@@ -149,7 +149,7 @@ static void apply(struct options *o, const struct option *option, const char *va
 }
 
 /* -Ipath, -Dname, -lname and the like, with or without a space. Returns words used, 0: none. */
-static int attached(struct options *o, char **argv, int left) {
+static int take_attached(struct options *o, char **argv, int left) {
   static const char letters[] = "IDULl";
   const char *word = argv[0];
   if (word[0] == '-' && word[1] == 'O' && strlen(word) <= 6) {
@@ -183,12 +183,12 @@ static bool is_number(const char *word) {
 }
 
 /* One option of nvcc's or heddle-run's: words used, 0: a message has been printed. */
-static int common_option(struct options *o, char **argv, int left, const struct tool *tool,
-                         const char **language) {
+static int take_common(struct options *o, char **argv, int left, const struct tool *tool,
+                       const char **language) {
   const char *word = argv[0];
   const struct option *option = option_find(word, tool->runs);
   if (!option) {
-    const int used = attached(o, argv, left);
+    const int used = take_attached(o, argv, left);
     if (!used) fail(tool, "unknown option '%s'", word);
     return used;
   }
@@ -220,7 +220,7 @@ bool options_read(struct options *o, int argc, char **argv, const struct tool *t
     }
     int used = option_take(tool->own, tool->own_count, at, argc - i, NULL);
     if (used == OPTION_BARE) return fail(tool, "option '%s' needs a value", *at);
-    if (!used) used = common_option(o, at, argc - i, tool, &language);
+    if (!used) used = take_common(o, at, argc - i, tool, &language);
     if (!used) return false;
     i += used;
   }

@@ -14,7 +14,7 @@ struct input {
   enum language language;
 };
 
-/* What a program is built for. The two that are watched tell libsimt.so of every access. */
+/* What a program is built for. The last two are instrumented: libsimt.so learns of every access. */
 enum mode { MODE_RUN, MODE_CHECK, MODE_PROFILE };
 
 struct options {

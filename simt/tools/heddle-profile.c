@@ -173,7 +173,7 @@ static int build_and_profile(struct request *r, const struct options *o) {
 
 /* ---- The command line ------------------------------------------------------------------------ */
 
-static bool number(const char *option, const char *text, unsigned *value) {
+static bool read_number(const char *option, const char *text, unsigned *value) {
   char *end = NULL;
   if (!text) return true;
   errno = 0;
@@ -191,7 +191,7 @@ static int list_gpus(void) {
   return 0;
 }
 
-static bool settle(struct request *r, const struct options *o) {
+static bool read_settings(struct request *r, const struct options *o) {
   r->profile.registers = 32;
   r->profile.program = o->inputs[0].path;
   r->profile.gpu = gpu_find(r->gpu ? r->gpu : "h200");
@@ -199,8 +199,8 @@ static bool settle(struct request *r, const struct options *o) {
     fprintf(stderr, "heddle-profile: no GPU '%s' is known; --gpu list shows which are\n", r->gpu);
     return false;
   }
-  return number("--lines", r->lines, &r->most_lines) &&
-         number("--registers", r->registers, &r->profile.registers);
+  return read_number("--lines", r->lines, &r->most_lines) &&
+         read_number("--registers", r->registers, &r->profile.registers);
 }
 
 int main(int argc, char **argv) {
@@ -229,7 +229,7 @@ int main(int argc, char **argv) {
       status = list_gpus();
     } else if (!o.input_count) {
       fputs("heddle-profile: no source file; heddle-profile --help shows the options\n", stderr);
-    } else if (settle(&r, &o)) {
+    } else if (read_settings(&r, &o)) {
       status = build_and_profile(&r, &o);
     }
   }

@@ -26,7 +26,7 @@ static bool is_write(unsigned access) {
          access == FINDING_COPY_WRITE || access == FINDING_HOST_WRITE;
 }
 
-static bool barrier_between(const struct pair *p, struct check_sources *sources) {
+static bool has_barrier_between(const struct pair *p, struct check_sources *sources) {
   static const char *const barriers[] = {"__syncthreads", ".sync()", "::sync(", "arrive_and_wait"};
   bool found = false;
   if (p->lower->at.line - p->upper->at.line > MOST_LINES) return false;
@@ -48,7 +48,7 @@ static struct pair pair_of(const struct check_finding *f, struct check_sources *
   p.upper = p.file && a->line > b->line ? p.later : p.earlier;
   p.lower = p.upper == p.later ? p.earlier : p.later;
   p.writes = is_write(p.earlier->side->access) && is_write(p.later->side->access);
-  p.barrier = p.file && barrier_between(&p, sources);
+  p.barrier = p.file && has_barrier_between(&p, sources);
   return p;
 }
 
@@ -68,7 +68,7 @@ static void add_between(const struct pair *p, struct text *out) {
   check_add_line(p->lower, out);
 }
 
-static void barrier_advice(const struct pair *p, struct text *out) {
+static void advise_barrier(const struct pair *p, struct text *out) {
   if (p->same && p->writes) {
     text_add_string(out, "several threads write the same element here: give each its own, let one "
                          "thread write, or use an atomic operation; if the writes belong to "
@@ -86,7 +86,7 @@ static void barrier_advice(const struct pair *p, struct text *out) {
   text_add_string(out, ", where all threads of the block pass");
 }
 
-static void syncwarp_advice(const struct pair *p, struct text *out) {
+static void advise_syncwarp(const struct pair *p, struct text *out) {
   if (p->same && p->writes) {
     text_add_string(out, "several lanes of a warp write the same element here: give each its own, "
                          "let one lane write, or use an atomic operation");
@@ -98,7 +98,7 @@ static void syncwarp_advice(const struct pair *p, struct text *out) {
                        "not order memory");
 }
 
-static void blocks_advice(const struct pair *p, struct text *out) {
+static void advise_blocks(const struct pair *p, struct text *out) {
   (void)p;
   text_add_string(out,
                   "blocks of one launch run in any order and at once, and __syncthreads() does "
@@ -106,7 +106,7 @@ static void blocks_advice(const struct pair *p, struct text *out) {
                   "its own, or split the work into two launches");
 }
 
-static void fence_advice(const struct pair *p, struct text *out) {
+static void advise_fence(const struct pair *p, struct text *out) {
   const struct check_location *writer = is_write(p->earlier->side->access) ? p->earlier : p->later;
   text_add_string(out, "the writer needs __threadfence() between ");
   check_add_line(writer, out);
@@ -115,7 +115,7 @@ static void fence_advice(const struct pair *p, struct text *out) {
   check_add_line(writer == p->earlier ? p->later : p->earlier, out);
 }
 
-static void streams_advice(const struct pair *p, struct text *out) {
+static void advise_streams(const struct pair *p, struct text *out) {
   text_add_string(out, "let the stream of the later one wait: cudaEventRecord() after ");
   check_add_line(p->earlier, out);
   text_add_string(out, " and cudaStreamWaitEvent() before ");
@@ -123,13 +123,13 @@ static void streams_advice(const struct pair *p, struct text *out) {
   text_add_string(out, ", or use one stream for both");
 }
 
-static void host_advice(const struct pair *p, struct text *out) {
+static void advise_host(const struct pair *p, struct text *out) {
   text_add_string(out, "call cudaDeviceSynchronize(), or cudaStreamSynchronize(), before ");
   check_add_line(p->later, out);
 }
 
 /* An atomic operation first: no barrier mends `n++`. */
-static void update_advice(const struct pair *p, bool warp, struct text *out) {
+static void advise_update(const struct pair *p, bool warp, struct text *out) {
   text_add_string(out, "threads read, change and write the same element at ");
   check_add_line(p->later, out);
   text_add_string(out,
@@ -139,7 +139,7 @@ static void update_advice(const struct pair *p, bool warp, struct text *out) {
   text_add_string(out, " at the end of the step");
 }
 
-static void race_advice(const struct check_finding *f, struct check_sources *sources,
+static void advise_race(const struct check_finding *f, struct check_sources *sources,
                         struct text *out) {
   static const struct {
     const char *reason;
@@ -157,7 +157,7 @@ static void race_advice(const struct check_finding *f, struct check_sources *sou
   if (f->location_count < 2) return;
   const struct pair p = pair_of(f, sources);
   if (f->updates) {
-    update_advice(&p, !strcmp(f->raw->reason, "syncwarp"), out);
+    advise_update(&p, !strcmp(f->raw->reason, "syncwarp"), out);
     return;
   }
   if (!strcmp(kind, "atomic/plain")) {
@@ -171,7 +171,7 @@ static void race_advice(const struct check_finding *f, struct check_sources *sou
   }
 }
 
-static void bounds_advice(const struct check_finding *f, struct text *out) {
+static void advise_bounds(const struct check_finding *f, struct text *out) {
   const struct check_location *made = check_location_of(f, FINDING_ALLOCATION);
   text_add_string(out, "compare the index with the number of elements before the access");
   if (!strcmp(f->raw->space, "global"))
@@ -182,7 +182,7 @@ static void bounds_advice(const struct check_finding *f, struct text *out) {
   }
 }
 
-static void after_free_advice(const struct check_finding *f, struct text *out) {
+static void advise_after_free(const struct check_finding *f, struct text *out) {
   const struct check_location *freed = check_location_of(f, FINDING_FREE);
   text_add_string(out, "free it after its last use");
   if (!freed) return;
@@ -190,7 +190,7 @@ static void after_free_advice(const struct check_finding *f, struct text *out) {
   check_add_line(freed, out);
 }
 
-static void leak_advice(const struct check_finding *f, struct text *out) {
+static void advise_leak(const struct check_finding *f, struct text *out) {
   const struct check_location *made = check_location_of(f, FINDING_ALLOCATION);
   text_add_string(out, "free what is allocated");
   if (!made) return;
@@ -205,10 +205,10 @@ static const char *const advices[] = {
 
 void check_advice(const struct check_finding *f, struct check_sources *sources, struct text *out) {
   switch (f->raw->class) {
-  case SD_RACE: race_advice(f, sources, out); break;
-  case SD_OUT_OF_BOUNDS: bounds_advice(f, out); break;
-  case SD_USE_AFTER_FREE: after_free_advice(f, out); break;
-  case SD_LEAK: leak_advice(f, out); break;
+  case SD_RACE: advise_race(f, sources, out); break;
+  case SD_OUT_OF_BOUNDS: advise_bounds(f, out); break;
+  case SD_USE_AFTER_FREE: advise_after_free(f, out); break;
+  case SD_LEAK: advise_leak(f, out); break;
   default:
     if (advices[f->raw->class]) text_add_string(out, advices[f->raw->class]);
   }

@@ -23,17 +23,17 @@ static void add_number(struct text *out, const char *name, uint64_t value) {
   text_add_format(out, "\"%s\": %" PRIu64, name, value);
 }
 
-static void comma(struct text *out) { text_add_string(out, ", "); }
+static void add_comma(struct text *out) { text_add_string(out, ", "); }
 
 /* "file", "line", "function" */
 static void add_line(struct text *out, const struct check_line *l) {
   add_string(out, "file", l->file);
-  comma(out);
+  add_comma(out);
   if (l->line)
     add_number(out, "line", l->line);
   else
     add_string(out, "line", NULL);
-  comma(out);
+  add_comma(out);
   add_string(out, "function", l->function);
 }
 
@@ -50,7 +50,7 @@ static void add_thread(struct text *out, const struct finding_side *s) {
   add_triple(out, "block", s->block);
   add_triple(out, "thread", s->thread);
   add_number(out, "warp", s->warp);
-  comma(out);
+  add_comma(out);
   add_number(out, "lane", s->lane);
 }
 
@@ -59,15 +59,15 @@ static void add_location(struct text *out, const struct check_location *p,
   const struct finding_side *s = p->side;
   text_add_string(out, "{");
   add_string(out, "access", check_access_name(s->access));
-  comma(out);
+  add_comma(out);
   add_number(out, "bytes", s->bytes);
-  comma(out);
+  add_comma(out);
   add_line(out, &p->at);
-  comma(out);
+  add_comma(out);
   add_string(out, "kernel", s->kernel[0] ? s->kernel : NULL);
-  comma(out);
+  add_comma(out);
   add_thread(out, s);
-  comma(out);
+  add_comma(out);
   add_string(out, "stream", s->stream[0] ? s->stream : NULL);
   text_add_string(out, ", \"called_from\": [");
   for (size_t i = 0; i < p->caller_count; i++) {
@@ -98,13 +98,13 @@ static void add_finding(struct text *out, const struct check_finding *f,
   struct text words = {0};
   text_add_string(out, "    {");
   add_string(out, "class", check_class_name(raw->class));
-  comma(out);
+  add_comma(out);
   add_string(out, "kind", raw->kind);
-  comma(out);
+  add_comma(out);
   add_string(out, "space", raw->space);
-  comma(out);
+  add_comma(out);
   add_string(out, "reason", raw->reason);
-  comma(out);
+  add_comma(out);
   add_number(out, "count", f->count);
   text_add_string(out, ",\n     ");
   check_headline(f, &words);
@@ -135,7 +135,7 @@ static void add_summary(struct text *out, const struct check_report *r, uint64_t
   bool first = true;
   for (unsigned i = 0; i < SD_CLASSES; i++) {
     if (!r->by_class[i]) continue;
-    if (!first) comma(out);
+    if (!first) add_comma(out);
     add_number(out, check_class_name(i), r->by_class[i]);
     first = false;
   }
@@ -156,12 +156,12 @@ static void add_summary(struct text *out, const struct check_report *r, uint64_t
                 {"launches_skipped", r->log.launches_skipped},
                 {"blocks_skipped", r->log.blocks_skipped}};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-    comma(out);
+    add_comma(out);
     add_number(out, counts[i].name, counts[i].value);
   }
-  comma(out);
+  add_comma(out);
   add_string(out, "limits", r->log.limits);
-  comma(out);
+  add_comma(out);
   add_string(out, "remedy", r->remedy.length ? r->remedy.data : "");
   text_add_string(out, "},\n");
 }

@@ -15,7 +15,7 @@
 enum { MOST_LINES = 1 << 20 };
 static const char section[] = ".simt_source";
 
-static bool inside(const struct text *t, uint64_t offset, uint64_t bytes) {
+static bool is_inside(const struct text *t, uint64_t offset, uint64_t bytes) {
   return offset <= t->length && bytes <= t->length - offset;
 }
 
@@ -26,15 +26,15 @@ static const char *find_section(const struct text *file, size_t *length) {
   if (file->length < sizeof head) return NULL;
   memcpy(&head, file->data, sizeof head);
   if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_shentsize != sizeof one) return NULL;
-  if (!inside(file, head.e_shoff, head.e_shnum * sizeof one) || head.e_shstrndx >= head.e_shnum)
+  if (!is_inside(file, head.e_shoff, head.e_shnum * sizeof one) || head.e_shstrndx >= head.e_shnum)
     return NULL;
   memcpy(&names, file->data + head.e_shoff + head.e_shstrndx * sizeof names, sizeof names);
-  if (!inside(file, names.sh_offset, names.sh_size)) return NULL;
+  if (!is_inside(file, names.sh_offset, names.sh_size)) return NULL;
   for (size_t i = 0; i < head.e_shnum; i++) {
     memcpy(&one, file->data + head.e_shoff + i * sizeof one, sizeof one);
     if (one.sh_name >= names.sh_size || names.sh_size - one.sh_name < sizeof section) continue;
     if (memcmp(file->data + names.sh_offset + one.sh_name, section, sizeof section) != 0) continue;
-    if (!inside(file, one.sh_offset, one.sh_size)) return NULL;
+    if (!is_inside(file, one.sh_offset, one.sh_size)) return NULL;
     *length = one.sh_size;
     return file->data + one.sh_offset;
   }
@@ -47,7 +47,7 @@ struct line {
 };
 
 /* "#line 12 \"name\"" or "# 12 \"name\"": true, and which line comes next; *is: of the file. */
-static bool directive(const struct line *l, const char *file, unsigned long *next, bool *is) {
+static bool read_directive(const struct line *l, const char *file, unsigned long *next, bool *is) {
   char *copy = text_copy(l->begin, l->length), *at = copy + strspn(copy, " \t"), *end = NULL;
   bool found = false;
   if (*at == '#') {
@@ -74,7 +74,7 @@ static size_t collect(const char *text, size_t length, const char *file, struct 
   while (text < end) {
     const char *newline = memchr(text, '\n', (size_t)(end - text));
     const struct line l = {text, (size_t)((newline ? newline : end) - text)};
-    if (!directive(&l, file, &number, &is)) {
+    if (!read_directive(&l, file, &number, &is)) {
       if (is && number && number < MOST_LINES && !lines[number].begin) {
         lines[number] = l;
         if (number > most) most = number;

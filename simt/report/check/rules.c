@@ -16,7 +16,7 @@
 #include "report.h"
 #include "wording.h"
 
-static bool known_class(const char *name) {
+static bool is_known_class(const char *name) {
   if (!strcmp(name, "*")) return true;
   for (unsigned i = 0; i < SD_CLASSES; i++) {
     if (!strcmp(name, check_class_name(i))) return true;
@@ -57,7 +57,7 @@ static const char *read_rule(struct check_rules *r, const char *text, size_t len
     return "is not CLASS:FUNCTION, CLASS:FILE or CLASS:FILE:LINE";
   struct check_rule rule = {.class = text_copy(text, (size_t)(colon - text)),
                             .where = text_copy(colon + 1, (size_t)(text + length - colon - 1))};
-  if (!known_class(rule.class)) {
+  if (!is_known_class(rule.class)) {
     free(rule.class);
     free(rule.where);
     return "has no known class";
@@ -107,7 +107,7 @@ bool check_rules_read(struct check_rules *r, const char *program, const char *pa
 }
 
 bool check_rules_allow(struct check_rules *r, const char *program, const char *class) {
-  if (!known_class(class) || !strcmp(class, "*")) {
+  if (!is_known_class(class) || !strcmp(class, "*")) {
     fprintf(stderr, "%s: there is no class '%s' to allow\n", program, class);
     list_classes();
     return false;

@@ -78,13 +78,13 @@ void check_add_line(const struct check_location *p, struct text *out) {
 
 /* ---- Headlines ------------------------------------------------------------------------------- */
 
-static bool same_line(const struct check_finding *f) {
+static bool is_same_line(const struct check_finding *f) {
   if (f->location_count < 2) return true;
   const struct check_line *a = &f->locations[0].at, *b = &f->locations[1].at;
   return a->line == b->line && a->file && b->file && !strcmp(a->file, b->file);
 }
 
-static void race_headline(const struct check_finding *f, struct text *out) {
+static void add_race_headline(const struct check_finding *f, struct text *out) {
   const struct finding *raw = f->raw;
   const bool same = !strcmp(raw->kind, "same-value");
   if (raw->kind[0]) text_add_string(out, " ");
@@ -102,7 +102,8 @@ static void race_headline(const struct check_finding *f, struct text *out) {
   }
   text_add_format(out, ", %s", reasons[rank].missing);
   if (!strcmp(raw->reason, "barrier"))
-    text_add_string(out, same_line(f) ? " between two runs of the line" : " between the two lines");
+    text_add_string(out,
+                    is_same_line(f) ? " between two runs of the line" : " between the two lines");
 }
 
 /* What each other class says. */
@@ -126,7 +127,7 @@ static const char *verb_of(const struct check_finding *f) {
   }
 }
 
-static void space_of(const struct finding *raw, struct text *out) {
+static void add_space(const struct finding *raw, struct text *out) {
   if (!raw->space[0]) return;
   print_clean(out, raw->space);
   text_add_string(out, " ");
@@ -136,14 +137,14 @@ void check_headline(const struct check_finding *f, struct text *out) {
   const struct finding *raw = f->raw;
   text_add_format(out, "%s:", check_class_name(raw->class));
   if (raw->class == SD_RACE) {
-    race_headline(f, out);
+    add_race_headline(f, out);
   } else if (raw->class == SD_OUT_OF_BOUNDS) {
     text_add_format(out, " %s outside of ", verb_of(f));
-    space_of(raw, out);
+    add_space(raw, out);
     text_add_string(out, "memory");
   } else if (raw->class == SD_UNINITIALISED) {
     text_add_format(out, " %s of ", verb_of(f));
-    space_of(raw, out);
+    add_space(raw, out);
     text_add_string(out, "memory that nothing has been written to");
   } else {
     text_add_format(out, " %s", headlines[raw->class]);

@@ -166,7 +166,7 @@ static struct html_line line_of(const struct profile_kernel *k, const struct pro
   };
 }
 
-static bool same_file(const char *a, const char *b) {
+static bool is_same_file(const char *a, const char *b) {
   return a == b || (a && b && strcmp(a, b) == 0);
 }
 
@@ -185,7 +185,7 @@ static int put_file(FILE *out, const struct profile_kernel *k, size_t number, si
                           .count = end - from,
                           .gap = GAP};
   unsigned first = lines[0].line;
-  if (same_file(file, k->file) && k->line < first) first = k->line;
+  if (is_same_file(file, k->file) && k->line < first) first = k->line;
   s.first = first > AROUND ? first - AROUND : 1;
   s.last = lines[s.count - 1].line + AROUND;
   char *text = read_source(file, &s.bytes);
@@ -205,7 +205,7 @@ static int put_source(FILE *out, const struct profile_kernel *k, size_t number) 
           (unsigned long long)k->shared_static, (unsigned long long)k->shared_dynamic);
   for (size_t from = 0; from < k->line_count;) {
     size_t end = from + 1;
-    while (end < k->line_count && same_file(k->lines[end].file, k->lines[from].file)) end++;
+    while (end < k->line_count && is_same_file(k->lines[end].file, k->lines[from].file)) end++;
     if (put_file(out, k, number, from, end)) return -1;
     from = end;
   }

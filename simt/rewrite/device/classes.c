@@ -146,7 +146,7 @@ static bool is_operand_end(const struct unit *u, uint32_t i) {
 }
 
 /* Elements and members behind p->last; false: that is a call, or a type. */
-static bool extend(const struct unit *u, struct postfix *p) {
+static bool extend_postfix(const struct unit *u, struct postfix *p) {
   for (uint32_t k = p->last + 1;; k = p->last + 1) {
     if (is_mark(u, k, '[') && u->tokens[k].match != NONE) {
       p->last = u->tokens[k].match;
@@ -164,7 +164,7 @@ static bool extend(const struct unit *u, struct postfix *p) {
 /* The postfix expression that begins at the name i; false: it is a call, or a type. */
 static bool find_postfix(const struct unit *u, uint32_t i, struct postfix *p) {
   *p = (struct postfix){.from = i, .last = i, .deciding = i};
-  if (!extend(u, p)) return false;
+  if (!extend_postfix(u, p)) return false;
   while (p->from && is_mark(u, p->from - 1, '*') && !is_operand_end(u, p->from - 2)) {
     p->from--;
     p->reaches = true;
@@ -187,7 +187,7 @@ static bool find_group(const struct unit *u, uint32_t i, struct postfix *p) {
   const uint32_t last = group_last(u, i);
   if (last == NONE || group_begin(u, last) != i) return false;
   *p = (struct postfix){.from = i, .last = last, .deciding = last};
-  return (is_mark(u, last + 1, '[') || is_mark(u, last + 1, MARK_ARROW)) && extend(u, p);
+  return (is_mark(u, last + 1, '[') || is_mark(u, last + 1, MARK_ARROW)) && extend_postfix(u, p);
 }
 
 /* `*(T *)p`, `*(p + n)`, `*reinterpret_cast<T *>(p)`: begins at the star at i */
@@ -201,7 +201,7 @@ static bool find_dereferenced(const struct unit *u, uint32_t i, struct postfix *
   if (last == NONE) return false;
   *p = (struct postfix){.from = i, .last = last, .deciding = last, .reaches = true};
   if (is_mark(u, k, '&')) k++;
-  if (!is_name(u, k)) return k == last + 1 && extend(u, p);
+  if (!is_name(u, k)) return k == last + 1 && extend_postfix(u, p);
   struct postfix of;
   if (!find_postfix(u, k, &of)) return false;
   p->last = of.last;
@@ -257,7 +257,7 @@ static uint32_t value_last(const struct unit *u, uint32_t i, bool *computed) {
 
 /* What the `=` at i assigns to; false: it declares, or is no assignment. A type that a cast gives
  * is not looked at. */
-static bool assigned(const struct unit *u, uint32_t i, struct postfix *p) {
+static bool find_assigned(const struct unit *u, uint32_t i, struct postfix *p) {
   uint32_t k = i - 1;
   *p = (struct postfix){.last = k, .deciding = NONE};
   for (;;) {
@@ -359,10 +359,10 @@ static bool read_at(const struct unit *u, const uint8_t *types, uint32_t i, stru
   return !is_name(u, p->deciding) || !is_number(u, types, p);
 }
 
-static void assignment(struct unit *u, const uint8_t *types, uint32_t i) {
+static void rewrite_assignment(struct unit *u, const uint8_t *types, uint32_t i) {
   struct postfix to;
   bool computed = false;
-  if (!assigned(u, i, &to)) return;
+  if (!find_assigned(u, i, &to)) return;
   const uint32_t last = value_last(u, i, &computed);
   if (last == NONE || !computed || (is_name(u, to.deciding) && is_number(u, types, &to))) return;
   edit_before(u, i + 1, "simt::kept(");
@@ -373,7 +373,7 @@ void rewrite_classes(struct unit *u) {
   uint8_t *types = declared_types(u);
   for (uint32_t i = 2; i + 1 < u->token_count; i++) {
     if (u->inside[i] != INSIDE_DEVICE && u->inside[i] != INSIDE_BOTH) continue;
-    if (is_mark(u, i, '=')) assignment(u, types, i);
+    if (is_mark(u, i, '=')) rewrite_assignment(u, types, i);
     struct postfix p;
     if (!read_at(u, types, i, &p)) continue;
     if (!is_operand(u, &p) && !is_value_argument(u, &p)) continue;

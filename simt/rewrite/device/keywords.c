@@ -69,7 +69,7 @@ static void replace_library_call(struct unit *u, uint32_t i, const char *by) {
 }
 
 /* const T const *p: nvcc takes it, g++ does not. Deletes the second one. */
-static void second_const(struct unit *u, uint32_t i) {
+static void delete_second_const(struct unit *u, uint32_t i) {
   for (uint32_t k = i + 1; k < i + 32; k++) {
     if (is_keyword(u, k, KEYWORD_CONST)) {
       edit_delete(u, k);
@@ -84,7 +84,7 @@ static void second_const(struct unit *u, uint32_t i) {
   }
 }
 
-static void device_word(struct unit *u, uint32_t i) {
+static void rewrite_in_device(struct unit *u, uint32_t i) {
   const enum inside inside = (enum inside)u->inside[i];
   if ((inside != INSIDE_DEVICE && inside != INSIDE_BOTH) || !is_mark(u, i + 1, '(')) return;
   switch (u->tokens[i].name) {
@@ -140,7 +140,7 @@ static bool ends_do(const struct unit *u, uint32_t i) {
 
 /* `while (flag == 0);` in device code: somebody else must get a turn to set it. Nobody need come
  * between the turns of a loop that counts. */
-static void empty_loop(struct unit *u, uint32_t i) {
+static void fill_empty_loop(struct unit *u, uint32_t i) {
   const enum inside inside = (enum inside)u->inside[i];
   if ((inside != INSIDE_DEVICE && inside != INSIDE_BOTH) || !is_mark(u, i + 1, '(')) return;
   const uint32_t close = u->tokens[i + 1].match;
@@ -151,7 +151,7 @@ static void empty_loop(struct unit *u, uint32_t i) {
 }
 
 /* texture<float, 2> t; of the days before CUDA 12. Many programs have a class of that name. */
-static void texture_reference(struct unit *u, uint32_t i) {
+static void rename_texture_reference(struct unit *u, uint32_t i) {
   if (!is_mark(u, i + 1, '<') || unit_is_member(u, i)) return;
   const uint32_t close = unit_angle_close(u, i + 1);
   if (close == NONE || !(is_name(u, close + 1) || is_mark(u, close + 1, '&'))) return;
@@ -189,13 +189,13 @@ static uint32_t one_word(struct unit *u, uint32_t i) {
       edit_after(u, u->tokens[i + 1].match, "))");
     }
     break;
-  case KEYWORD_CONST: second_const(u, i); break;
-  case KEYWORD_TEXTURE: texture_reference(u, i); break;
+  case KEYWORD_CONST: delete_second_const(u, i); break;
+  case KEYWORD_TEXTURE: rename_texture_reference(u, i); break;
   case KEYWORD_PRINTF: print_call(u, i); break;
   case KEYWORD_WHILE:
-  case KEYWORD_FOR: empty_loop(u, i); break;
+  case KEYWORD_FOR: fill_empty_loop(u, i); break;
   case KEYWORD_ASSERT_FAIL: replace_library_call(u, i, "simt_assert_fail"); break;
-  default: device_word(u, i); break;
+  default: rewrite_in_device(u, i); break;
   }
   return i;
 }

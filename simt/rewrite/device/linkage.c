@@ -95,7 +95,7 @@ static bool is_zero(const struct unit *u, const struct declaration *d) {
 /* A section holds constants or variables, not both, so g++ refuses a constant in the section of
  * variables. Its name is written as it is into the assembler's text: flags given there and a
  * comment behind them make it a section of its own for g++, and the same for the assembler. */
-static void section(struct unit *u, const struct declaration *d, const struct use *use) {
+static void put_into_section(struct unit *u, const struct declaration *d, const struct use *use) {
   /* Variables that several files may define share no section with others. */
   if ((d->flags & IS_INLINE) && !(d->flags & IS_STATIC)) {
     if (!(d->flags & IS_CONST))
@@ -114,14 +114,14 @@ static void section(struct unit *u, const struct declaration *d, const struct us
   }
 }
 
-static void variable(struct unit *u, const struct declaration *d, const struct use *use) {
+static void rewrite_variable(struct unit *u, const struct declaration *d, const struct use *use) {
   const bool own = !use->external && !u->separate;
   if (!(d->flags & (IS_STATIC | IS_EXTERN | IS_INLINE)) && own)
     edit_before(u, specifiers(u, d), "static ");
-  section(u, d, use);
+  put_into_section(u, d, use);
 }
 
-static void function(struct unit *u, const struct declaration *d, const struct use *use) {
+static void rewrite_function(struct unit *u, const struct declaration *d, const struct use *use) {
   if (u->separate || !use->defined || use->external || use->other_file) return;
   if (d->flags & (IS_STATIC | IS_EXTERN | IS_FRIEND)) return;
   if (!use->friend) {
@@ -144,9 +144,9 @@ void rewrite_linkage(struct unit *u) {
   }
   for (size_t i = 0; i < u->declaration_count; i++) {
     const struct declaration *d = &u->declarations[i];
-    if (is_device_variable(u, d)) variable(u, d, &uses[u->tokens[d->name].name]);
-    if (is_specialised(u, d)) section(u, d, &(struct use){.external = true});
-    if (is_device_function(u, d)) function(u, d, &uses[u->tokens[d->name].name]);
+    if (is_device_variable(u, d)) rewrite_variable(u, d, &uses[u->tokens[d->name].name]);
+    if (is_specialised(u, d)) put_into_section(u, d, &(struct use){.external = true});
+    if (is_device_function(u, d)) rewrite_function(u, d, &uses[u->tokens[d->name].name]);
   }
   free(uses);
 }

@@ -246,7 +246,7 @@ static void add_gaps(struct unit *u, struct span s, bool is_first) {
   }
 }
 
-static bool names(const struct unit *u, uint32_t from, uint32_t to, uint32_t name) {
+static bool has_name(const struct unit *u, uint32_t from, uint32_t to, uint32_t name) {
   for (uint32_t i = from; i < to; i++) {
     if (is_keyword(u, i, name) && !unit_is_member(u, i)) return true;
   }
@@ -262,8 +262,8 @@ static void give_to_functions(struct unit *u, struct span s, const char *pointer
     for (uint32_t i = first_declarator(u, s); i < s.to; i++) {
       if (!is_name(u, i)) continue;
       const uint32_t name = u->tokens[i].name;
-      if (d->open != NONE && names(u, d->open, d->close, name)) continue;
-      used |= names(u, d->body, d->end, name);
+      if (d->open != NONE && has_name(u, d->open, d->close, name)) continue;
+      used |= has_name(u, d->body, d->end, name);
     }
     if (!used) continue;
     edit_after(u, d->body, " %s{", pointers);

@@ -2,7 +2,7 @@
  *
  * Result  in functions of the host mask<float> becomes ::simt::device_object(mask<float>), which
  *         makes that instance known to the runtime as a variable of the device; in an instrumented
- *         program in kernels, too, since who watches wants to know whose memory it is
+ *         program in kernels, too, since the observer has to know the memory's name
  * Method  g++ gives instances of templates sections of their own, whatever is asked for
  *         (linkage.c), and what is instantiated has no other moment to say so than its use
  * Limits  uses outside of functions, and operands of decltype, are left as they are

@@ -228,7 +228,7 @@ static void wrap_body(struct unit *u, const struct declaration *d, bool plain, b
   free(references);
 }
 
-static void kernel(struct unit *u, uint32_t number, bool addresses) {
+static void rewrite_kernel(struct unit *u, uint32_t number, bool addresses) {
   const struct declaration *d = &u->declarations[number];
   const bool plain = !d->waits && !u->all_general;
   const bool unnamed = has_nested(u, d) || hides_coordinates(u, d);
@@ -255,6 +255,7 @@ void rewrite_kernels(struct unit *u) {
   const bool addresses = handles_addresses(u);
   for (uint32_t i = 0; i < u->declaration_count; i++) {
     const struct declaration *d = &u->declarations[i];
-    if ((d->flags & IS_GLOBAL) && d->body != NONE && d->name != NONE) kernel(u, i, addresses);
+    if ((d->flags & IS_GLOBAL) && d->body != NONE && d->name != NONE)
+      rewrite_kernel(u, i, addresses);
   }
 }

@@ -96,7 +96,7 @@ static void name_braces(struct unit *u, uint32_t from, uint32_t to) {
   }
 }
 
-static void launch(struct unit *u, uint32_t at) {
+static void rewrite_launch(struct unit *u, uint32_t at) {
   const uint32_t start = callee_start(u, at), end = launch_end(u, at);
   if (start == NONE || end == NONE) {
     unit_error(u, at, "this kernel launch has no %s", start == NONE ? "kernel" : "closing >>>");
@@ -132,7 +132,7 @@ void rewrite_launches(struct unit *u) {
   for (uint32_t i = 0; i + 3 < u->token_count; i++) {
     if (!unit_is_launch(u, i)) continue;
     if (u->errors > MOST_ERRORS) return;
-    launch(u, i);
+    rewrite_launch(u, i);
     i += 2;
   }
 }

@@ -27,7 +27,7 @@ struct names {
   size_t set_count, changed_count;
 };
 
-static bool begins(const struct unit *u, uint32_t i, const char *with) {
+static bool begins_with(const struct unit *u, uint32_t i, const char *with) {
   const size_t length = strlen(with);
   const struct token *t = &u->tokens[i];
   return t->length >= length && !memcmp(u->text + t->start, with, length);
@@ -37,7 +37,7 @@ static bool is_step(const struct unit *u, uint32_t i, char mark) {
   return is_mark(u, i, (uint32_t)mark) && is_mark(u, i + 1, (uint32_t)mark) && is_adjacent(u, i);
 }
 
-static bool among(const uint32_t *all, size_t count, uint32_t name) {
+static bool contains(const uint32_t *all, size_t count, uint32_t name) {
   for (size_t i = 0; i < count; i++) {
     if (all[i] == name) return true;
   }
@@ -46,7 +46,7 @@ static bool among(const uint32_t *all, size_t count, uint32_t name) {
 
 /* flag.load(..) of cuda::atomic */
 static bool is_member_load(const struct unit *u, uint32_t i) {
-  return unit_is_member(u, i) && begins(u, i, "load") && u->tokens[i].length == 4;
+  return unit_is_member(u, i) && begins_with(u, i, "load") && u->tokens[i].length == 4;
 }
 
 /* What may be called in a loop that polls: it stores nothing, or does so atomically. */
@@ -55,7 +55,7 @@ static bool is_quiet_call(const struct unit *u, uint32_t i) {
                                       "__syncwarp",  "__activemask", "__threadfence",
                                       "static_cast", "sizeof",       "reinterpret_"};
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-    if (begins(u, i, known[k])) return true;
+    if (begins_with(u, i, known[k])) return true;
   }
   return is_keyword(u, i, KEYWORD_IF) || is_keyword(u, i, KEYWORD_RETURN) || is_member_load(u, i);
 }
@@ -90,7 +90,7 @@ static bool only_reads(const struct unit *u, uint32_t from, uint32_t to, struct 
     if (!note_assignment(u, i, n)) return false;
     if (is_step(u, i, '+') || is_step(u, i, '-')) i++;
     *reads |= is_mark(u, i, '*') || is_mark(u, i, '[') || is_mark(u, i, MARK_ARROW) ||
-              begins(u, i, "atomic") || begins(u, i, "__ld") || is_member_load(u, i);
+              begins_with(u, i, "atomic") || begins_with(u, i, "__ld") || is_member_load(u, i);
     if (!is_name(u, i) || !is_mark(u, i + 1, '(') || is_quiet_call(u, i)) continue;
     if (!depth) return false;
     bool known = false;
@@ -124,7 +124,7 @@ static bool is_independent(const struct unit *u, uint32_t from, uint32_t to,
                          (is_mark(u, i - 1, '*') && !is_local(u, i));
     const uint32_t name = u->tokens[i].name;
     if ((value || address) &&
-        (among(n->set, n->set_count, name) || among(n->changed, n->changed_count, name)))
+        (contains(n->set, n->set_count, name) || contains(n->changed, n->changed_count, name)))
       return false;
   }
   return true;
@@ -133,7 +133,7 @@ static bool is_independent(const struct unit *u, uint32_t from, uint32_t to,
 /* What ends the loop does not count its turns. */
 static bool counts(const struct unit *u, uint32_t from, uint32_t to, const struct names *n) {
   for (uint32_t i = from; i <= to; i++) {
-    if (is_name(u, i) && among(n->changed, n->changed_count, u->tokens[i].name)) return true;
+    if (is_name(u, i) && contains(n->changed, n->changed_count, u->tokens[i].name)) return true;
   }
   return false;
 }
@@ -144,7 +144,7 @@ static bool polls(const struct unit *u, const struct loop *l) {
   bool reads = false, leaves = !l->endless;
   if (!only_reads(u, l->open + 1, l->close - 1, &n, &reads, 1)) return false;
   if (l->body <= l->body_last && !only_reads(u, l->body, l->body_last, &n, &reads, 1)) return false;
-  for (uint32_t i = l->body; i <= l->body_last; i++) leaves |= begins(u, i, "break");
+  for (uint32_t i = l->body; i <= l->body_last; i++) leaves |= begins_with(u, i, "break");
   return reads && leaves && is_independent(u, l->open + 1, l->close - 1, &n) &&
          (l->body > l->body_last || is_independent(u, l->body, l->body_last, &n)) &&
          !counts(u, l->open + 1, l->close - 1, &n);
@@ -237,8 +237,8 @@ bool loop_counts(const struct unit *u, uint32_t word) {
       return false;
     if (!is_name(u, i)) continue;
     if (is_shared_by_threads(u, i)) return false;
-    counted |= among(n.set, n.set_count, u->tokens[i].name) ||
-               among(n.changed, n.changed_count, u->tokens[i].name);
+    counted |= contains(n.set, n.set_count, u->tokens[i].name) ||
+               contains(n.changed, n.changed_count, u->tokens[i].name);
   }
   return counted;
 }

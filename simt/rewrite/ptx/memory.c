@@ -46,8 +46,8 @@ static void add_how(const struct ptx_context *c, const struct ptx_statement *s, 
 }
 
 /* One element of a load or store; `more` is added to its address. */
-static bool element(const struct ptx_context *c, const struct ptx_statement *s, bool load,
-                    struct ptx_argument part, struct ptx_argument memory, const char *more) {
+static bool add_element(const struct ptx_context *c, const struct ptx_statement *s, bool load,
+                        struct ptx_argument part, struct ptx_argument memory, const char *more) {
   const char *order = order_of(s);
   char *type =
       order ? text_copy(s->type, strlen(s->type))
@@ -89,7 +89,7 @@ bool ptx_load_or_store(const struct ptx_context *c, const struct ptx_statement *
   }
   for (size_t i = 0; i < count && fine; i++) {
     char *more = i ? text_format(" + %zu * sizeof(%s)", i, s->type) : text_copy("", 0);
-    fine = element(c, s, load, parts[i], memory, more);
+    fine = add_element(c, s, load, parts[i], memory, more);
     free(more);
   }
   return fine;

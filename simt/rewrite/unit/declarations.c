@@ -23,7 +23,7 @@ struct seen {
   bool initialiser, members; /* behind `=`; behind the `:` of a constructor */
 };
 
-static void scope_members(struct unit *u, uint32_t from, const struct scope *s);
+static void find_members(struct unit *u, uint32_t from, const struct scope *s);
 
 static uint32_t skip_to_semicolon(const struct unit *u, uint32_t i, uint32_t to) {
   for (; i < to && !is_mark(u, i, ';'); i++) {
@@ -34,7 +34,7 @@ static uint32_t skip_to_semicolon(const struct unit *u, uint32_t i, uint32_t to)
   return i < to ? i + 1 : to;
 }
 
-static void record(struct unit *u, const struct declaration *d) {
+static void add_declaration(struct unit *u, const struct declaration *d) {
   u->declarations =
       array_room(u->declarations, u->declaration_count, &u->declaration_room, sizeof *d);
   u->declarations[u->declaration_count++] = *d;
@@ -48,7 +48,7 @@ static uint32_t namespace_end(struct unit *u, uint32_t i, const struct scope *s)
   struct scope inner = *s;
   inner.to = u->tokens[i].match;
   inner.depth++;
-  scope_members(u, i + 1, &inner);
+  find_members(u, i + 1, &inner);
   return u->tokens[i].match + 1;
 }
 
@@ -109,7 +109,7 @@ static uint32_t class_end(struct unit *u, uint32_t key, uint32_t body, uint32_t 
                               .flags = IS_MEMBER | (flags & IS_TEMPLATE),
                               .class = class_name(u, key, body),
                               .depth = depth + 1};
-  scope_members(u, body + 1, &inner);
+  find_members(u, body + 1, &inner);
   return u->tokens[body].match + 1;
 }
 
@@ -193,13 +193,13 @@ static uint32_t finish(struct unit *u, uint32_t i, struct seen *seen) {
   struct declaration *d = &seen->d;
   if (d->name == NONE) d->name = seen->last_name;
   d->end = i;
-  if (d->name != NONE) record(u, d);
+  if (d->name != NONE) add_declaration(u, d);
   return i + 1;
 }
 
 /* A brace: a function's body ends the declaration, an initialiser does not. */
-static bool brace(struct unit *u, uint32_t i, const struct scope *s, struct seen *seen,
-                  uint32_t *next) {
+static bool enter_brace(struct unit *u, uint32_t i, const struct scope *s, struct seen *seen,
+                        uint32_t *next) {
   const uint32_t close = u->tokens[i].match;
   if (close == NONE || close >= s->to) {
     *next = s->to;
@@ -216,14 +216,14 @@ static bool brace(struct unit *u, uint32_t i, const struct scope *s, struct seen
     return false;
   }
   seen->d.body = i, seen->d.end = close;
-  record(u, &seen->d);
+  add_declaration(u, &seen->d);
   *next = close + 1;
   return true;
 }
 
 /* One mark of a declaration; true when the declaration ends before *next. */
-static bool one_mark(struct unit *u, uint32_t i, const struct scope *s, struct seen *seen,
-                     uint32_t *next) {
+static bool pass_mark(struct unit *u, uint32_t i, const struct scope *s, struct seen *seen,
+                      uint32_t *next) {
   *next = i + 1;
   switch (u->tokens[i].name) {
   case '(': *next = parenthesis(u, i, s, seen); return false;
@@ -238,7 +238,7 @@ static bool one_mark(struct unit *u, uint32_t i, const struct scope *s, struct s
     return false;
   case ':': seen->members = seen->d.open != NONE; return false;
   case '=': seen->initialiser = true; return false;
-  case '{': return brace(u, i, s, seen, next);
+  case '{': return enter_brace(u, i, s, seen, next);
   case ';': *next = finish(u, i, seen); return true;
   case '}': return true;
   default: return false;
@@ -296,14 +296,14 @@ static uint32_t declaration(struct unit *u, uint32_t i, const struct scope *s) {
       i = word(u, i, s, &seen);
     } else if (kind != TOKEN_MARK) {
       i++;
-    } else if (one_mark(u, i, s, &seen, &i)) {
+    } else if (pass_mark(u, i, s, &seen, &i)) {
       break;
     }
   }
   return i;
 }
 
-static void scope_members(struct unit *u, uint32_t from, const struct scope *s) {
+static void find_members(struct unit *u, uint32_t from, const struct scope *s) {
   if (s->depth > DEEPEST_SCOPE) return;
   for (uint32_t i = from; i < s->to;) {
     const uint32_t next = declaration(u, i, s);
@@ -317,14 +317,14 @@ static void find_lambdas(struct unit *u) {
     if (!is_mark(u, i, '[')) continue;
     const uint32_t body = unit_lambda_body(u, i, &marked);
     if (body == NONE || !marked) continue;
-    record(u, &(struct declaration){.first = i,
-                                    .head = i,
-                                    .name = NONE,
-                                    .open = NONE,
-                                    .close = NONE,
-                                    .body = body,
-                                    .end = u->tokens[body].match,
-                                    .flags = IS_DEVICE | IS_UNNAMED});
+    add_declaration(u, &(struct declaration){.first = i,
+                                             .head = i,
+                                             .name = NONE,
+                                             .open = NONE,
+                                             .close = NONE,
+                                             .body = body,
+                                             .end = u->tokens[body].match,
+                                             .flags = IS_DEVICE | IS_UNNAMED});
   }
 }
 
@@ -342,7 +342,7 @@ static void mark_bodies(struct unit *u) {
 
 void unit_find_declarations(struct unit *u) {
   const struct scope all = {.to = (uint32_t)u->token_count - 1, .class = NONE};
-  scope_members(u, 0, &all);
+  find_members(u, 0, &all);
   find_lambdas(u);
   mark_bodies(u);
 }

@@ -1,6 +1,6 @@
-/* keywords.h - the words that the rewriter knows; a name's number is below KEYWORD_COUNT for them
+/* keywords.h - the names that the rewriter knows; a name's number is below KEYWORD_COUNT for them
  *
- * WAITS marks a word in whose presence a kernel's threads may wait for each other, poll
+ * WAITS marks a name in whose presence a kernel's threads may wait for each other, poll
  * memory, or be told apart by the order in which they run (taint.c). */
 #ifndef SIMT_REWRITE_UNIT_KEYWORDS_H
 #define SIMT_REWRITE_UNIT_KEYWORDS_H

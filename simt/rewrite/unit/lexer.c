@@ -61,7 +61,7 @@ static bool is_waiting_header(const struct unit *u, const char *name, size_t len
 }
 
 /* A directive line at `at`, whose first character is '#': follows line markers. */
-static void directive(struct lexer *l, size_t at, size_t end) {
+static void read_directive(struct lexer *l, size_t at, size_t end) {
   const char *text = l->u->text;
   at++;
   while (at < end && (text[at] == ' ' || text[at] == '\t')) at++;
@@ -152,7 +152,7 @@ static bool is_prefix(const char *name, size_t length, bool *raw) {
   return false;
 }
 
-static void quoted(struct lexer *l, size_t start, size_t quote, bool raw) {
+static void lex_quoted(struct lexer *l, size_t start, size_t quote, bool raw) {
   const struct unit *u = l->u;
   size_t end = raw ? raw_end(u, quote) : 0;
   if (!end) end = literal_end(u, quote);
@@ -161,7 +161,7 @@ static void quoted(struct lexer *l, size_t start, size_t quote, bool raw) {
   l->at = end;
 }
 
-static void name_or_literal(struct lexer *l) {
+static void lex_name(struct lexer *l) {
   const struct unit *u = l->u;
   size_t end = l->at;
   while (end < u->length &&
@@ -171,14 +171,14 @@ static void name_or_literal(struct lexer *l) {
   bool raw = false;
   if (end < u->length && (u->text[end] == '"' || u->text[end] == '\'') &&
       is_prefix(u->text + l->at, end - l->at, &raw)) {
-    quoted(l, l->at, end, raw && u->text[end] == '"');
+    lex_quoted(l, l->at, end, raw && u->text[end] == '"');
     return;
   }
   add_token(l, TOKEN_NAME, l->at, end, names_number(u->names, u->text + l->at, end - l->at));
   l->at = end;
 }
 
-static void number(struct lexer *l) {
+static void lex_number(struct lexer *l) {
   const struct unit *u = l->u;
   size_t end = l->at + 1;
   for (; end < u->length; end++) {
@@ -215,7 +215,7 @@ static void mark(struct lexer *l) {
   l->at++;
 }
 
-static bool comment(struct lexer *l) {
+static bool skip_comment(struct lexer *l) {
   const struct unit *u = l->u;
   if (u->text[l->at] != '/' || l->at + 1 >= u->length) return false;
   if (u->text[l->at + 1] == '/') {
@@ -231,28 +231,28 @@ static bool comment(struct lexer *l) {
   return true;
 }
 
-static void token(struct lexer *l) {
+static void lex_token(struct lexer *l) {
   const unsigned char c = (unsigned char)l->u->text[l->at];
-  if (comment(l)) return;
+  if (skip_comment(l)) return;
   if (is_letter(c)) {
-    name_or_literal(l);
+    lex_name(l);
   } else if (is_digit(c) || (c == '.' && l->at + 1 < l->u->length &&
                              is_digit((unsigned char)l->u->text[l->at + 1]))) {
-    number(l);
+    lex_number(l);
   } else if (c == '"' || c == '\'') {
-    quoted(l, l->at, l->at, false);
+    lex_quoted(l, l->at, l->at, false);
   } else {
     mark(l);
   }
 }
 
-static bool at_line_start(struct lexer *l) {
+static bool pass_line(struct lexer *l) {
   const struct unit *u = l->u;
   size_t at = l->at;
   while (at < u->length && (u->text[at] == ' ' || u->text[at] == '\t')) at++;
   const size_t end = line_end(u, at);
   if (at < u->length && u->text[at] == '#') {
-    directive(l, at, end);
+    read_directive(l, at, end);
   } else if (!l->skip_depth) {
     return false;
   }
@@ -265,7 +265,7 @@ void unit_lex(struct unit *u) {
   file_number(u, "", 0);
   while (l.at < u->length) {
     const char c = u->text[l.at];
-    if (l.line_start && at_line_start(&l)) {
+    if (l.line_start && pass_line(&l)) {
       l.line_start = false;
     } else if (c == '\n') {
       l.line++, l.at++;
@@ -275,7 +275,7 @@ void unit_lex(struct unit *u) {
       l.at++;
     } else {
       l.line_start = false;
-      token(&l);
+      lex_token(&l);
     }
   }
   add_token(&l, TOKEN_END, u->length, u->length, 0);

@@ -1,6 +1,6 @@
 /* unit.h - one preprocessed source: its tokens, declarations and edits
  *
- * Method  the text is never copied piecewise: a token is a place in it, and what lies between
+ * Method  the text is never copied piecewise: a token is a range of it, and what lies between
  *         tokens (blanks, line markers, whole system headers) passes through untouched, so
  *         that g++ reports the user's own files and lines. Passes note edits at tokens.
  */
@@ -16,7 +16,7 @@
 
 #define NONE UINT32_MAX
 
-enum { MOST_ERRORS = 20 }; /* that are told; a text that is no C++ at all has one a word */
+enum { MOST_ERRORS = 20 }; /* that are reported; a text that is no C++ at all has one a token */
 
 enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING, TOKEN_CHAR, TOKEN_MARK };
 

@@ -166,7 +166,7 @@ static bool is_of_before_volta(const char *name) {
   return false;
 }
 
-static void tell_masked(const char *where, const char *name, struct string_list *seen) {
+static void report_masked(const char *where, const char *name, struct string_list *seen) {
   if (is_seen(seen, name)) return;
   fprintf(
       stderr,
@@ -176,7 +176,7 @@ static void tell_masked(const char *where, const char *name, struct string_list 
   string_list_add(seen, name);
 }
 
-static void one_line(const char *line, char **include, struct string_list *seen) {
+static void read_message(const char *line, char **include, struct string_list *seen) {
   static const char own[] = "#error simt has no "; /* a header that stands for a library */
   note_include(line, include);
   const char *absent = strstr(line, own);
@@ -190,7 +190,7 @@ static void one_line(const char *line, char **include, struct string_list *seen)
   char *where = strstr(line, "undefined reference") ? NULL : location(line);
   char *quoted_name = text_format("'%s'", name);
   if (is_of_before_volta(name))
-    tell_masked(where, name, seen);
+    report_masked(where, name, seen);
   else
     report_missing(where, quoted_name, seen);
   free(quoted_name);
@@ -233,7 +233,7 @@ void messages_of_compiler(const char *text, const char *own, bool failed) {
     const char *end = strchr(line, '\n');
     const size_t length = end ? (size_t)(end - line) : strlen(line);
     char *copy = text_copy(line, length);
-    one_line(copy, &include, &seen);
+    read_message(copy, &include, &seen);
     free(copy);
     line += length + (end != NULL);
   }

@@ -204,7 +204,7 @@ static bool precompile(const struct string_list *compiler, const struct parts *p
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-static void name_it(const char *text, const struct string_list *compiler, char name[33]) {
+static void name_prelude(const char *text, const struct string_list *compiler, char name[33]) {
   struct text t = {0};
   char folder[4096];
   text_add_format(&t, "prelude 1\n%s\n", getcwd(folder, sizeof folder) ? folder : "?");
@@ -220,7 +220,7 @@ char *prelude_find(const char *text, const struct string_list *compiler,
   char name[33];
   char *folder = cache_folder();
   if (!folder) return NULL;
-  name_it(text, compiler, name);
+  name_prelude(text, compiler, name);
   struct parts p = {.header = text_format("%s/%s-cc.hpp", folder, name)};
   p.precompiled = text_format("%s.gch", p.header);
   p.list = text_format("%s.files", p.header);

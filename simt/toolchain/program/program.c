@@ -84,7 +84,7 @@ static bool next_part(struct text *rest, struct part *p) {
 }
 
 /* "path\nbytes" of a user's file, "path\ndigest" of a library, "path\nsize time" of a system's. */
-static bool file_part(const char *path, const char *kind, struct text *out) {
+static bool write_file_part(const char *path, const char *kind, struct text *out) {
   if (*kind == 's') return files_stamp(path, out, NULL);
   text_add_format(out, "%s\n", path);
   return *kind == 'l' ? cache_digest(path, out) : files_read(path, out);
@@ -95,7 +95,7 @@ static bool is_current(const struct part *p) {
   if (!newline) return false;
   char *path = text_copy(p->data, (size_t)(newline - p->data));
   struct text now = {0};
-  const bool same = file_part(path, p->name, &now) && now.length == p->length &&
+  const bool same = write_file_part(path, p->name, &now) && now.length == p->length &&
                     !memcmp(now.data, p->data, p->length);
   text_free(&now);
   free(path);
@@ -161,7 +161,7 @@ static bool changed_since(const struct entry *c, const char *path) {
 
 static bool add_file(const struct entry *c, const char *kind, const char *path, struct text *out) {
   struct text part = {0};
-  const bool fine = !changed_since(c, path) && file_part(path, kind, &part);
+  const bool fine = !changed_since(c, path) && write_file_part(path, kind, &part);
   if (fine) add_part(out, kind, part.data, part.length);
   text_free(&part);
   return fine;

@@ -153,23 +153,23 @@ static char *next_line(char **rest) {
   return line;
 }
 
-static bool begins(const char *text, const char *with) {
+static bool begins_with(const char *text, const char *with) {
   return !strncmp(text, with, strlen(with));
 }
 
 static bool is_own(const struct symbols *s, const char *file) {
   const size_t length = strlen(s->own);
-  return (length && begins(file, s->own) && file[length] == '/') ||
-         strstr(file, "/heddle/include/") || begins(file, "/usr/include/") ||
-         begins(file, "/usr/lib/") || begins(file, "<");
+  return (length && begins_with(file, s->own) && file[length] == '/') ||
+         strstr(file, "/heddle/include/") || begins_with(file, "/usr/include/") ||
+         begins_with(file, "/usr/lib/") || begins_with(file, "<");
 }
 
 const char *symbols_relative(const struct symbols *s, const char *path) {
   for (size_t i = 0; i < 2; i++) {
     const size_t length = strlen(s->folders[i]);
-    if (length > 1 && begins(path, s->folders[i]) && path[length]) path += length;
+    if (length > 1 && begins_with(path, s->folders[i]) && path[length]) path += length;
   }
-  while (begins(path, "./") && path[2] && path[2] != '/') path += 2;
+  while (begins_with(path, "./") && path[2] && path[2] != '/') path += 2;
   return path;
 }
 
@@ -184,7 +184,7 @@ static void read_location(const struct symbols *s, char *text, struct frame *f) 
   f->line = line < 1000000000 ? (unsigned)line : 0;
   if (!strcmp(text, "??") || !*text) return;
   /* A text that was compiled at run time has its name below the root, where that was done. */
-  f->file = begins(text, "//") ? text + 2 : symbols_relative(s, text);
+  f->file = begins_with(text, "//") ? text + 2 : symbols_relative(s, text);
   f->own = is_own(s, text);
 }
 
@@ -204,9 +204,9 @@ static void read_answer(struct symbols *s, const struct text *answer, uint64_t b
                         size_t end) {
   char *rest = answer->data, *line = next_line(&rest);
   for (size_t i = first; i < end && line; i++) {
-    if (!begins(line, "0x") || strtoull(line, NULL, 16) != s->list[i].pc - 1 - base) return;
+    if (!begins_with(line, "0x") || strtoull(line, NULL, 16) != s->list[i].pc - 1 - base) return;
     s->list[i].first = s->frame_count;
-    while ((line = next_line(&rest)) && !begins(line, "0x")) {
+    while ((line = next_line(&rest)) && !begins_with(line, "0x")) {
       char *location = next_line(&rest);
       if (location) add_frame(s, line, location);
     }
@@ -217,7 +217,7 @@ static void read_answer(struct symbols *s, const struct text *answer, uint64_t b
 }
 
 /* A file for the words of the command line, without a name. */
-static int word_file(const struct symbols *s, uint64_t base, size_t first, size_t end) {
+static int write_addresses(const struct symbols *s, uint64_t base, size_t first, size_t end) {
   const int fd = memfd_create("addresses", 0);
   FILE *out = fd < 0 ? NULL : fdopen(dup(fd), "w");
   if (!out) return -1;
@@ -227,18 +227,18 @@ static int word_file(const struct symbols *s, uint64_t base, size_t first, size_
   return fd;
 }
 
-static void cannot(struct text *why, int error) {
+static void explain(struct text *why, int error) {
   text_add_string(why, error == ENOENT
                            ? "addr2line is not installed, so places are addresses; it is in the "
                              "package binutils"
                            : "addr2line could not be run, so places are addresses");
 }
 
-static bool ask(struct symbols *s, const struct object *object, struct text *answer, size_t first,
-                size_t end, struct text *why) {
-  const int fd = word_file(s, object->begin, first, end);
+static bool run_addr2line(struct symbols *s, const struct object *object, struct text *answer,
+                          size_t first, size_t end, struct text *why) {
+  const int fd = write_addresses(s, object->begin, first, end);
   if (fd < 0) {
-    cannot(why, errno);
+    explain(why, errno);
     return false;
   }
   struct string_list w = {0};
@@ -255,7 +255,7 @@ static bool ask(struct symbols *s, const struct object *object, struct text *ans
   text_free(&errors);
   close(fd);
   if (status < 0) {
-    cannot(why, error);
+    explain(why, error);
     return false;
   }
   read_answer(s, answer, object->begin, first, end);
@@ -271,7 +271,7 @@ bool symbols_resolve(struct symbols *s, struct text *why) {
     while (first < s->count && s->list[first].pc <= o->begin) first++;
     size_t end = first;
     while (end < s->count && s->list[end].pc <= o->end) end++;
-    if (first < end && !ask(s, o, &s->answers[i], first, end, why)) return false;
+    if (first < end && !run_addr2line(s, o, &s->answers[i], first, end, why)) return false;
   }
   return true;
 }
