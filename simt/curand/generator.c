@@ -11,8 +11,8 @@
 #include "curand.h"
 #include "observer.h"
 #include "runtime.h"
-#include "simt/math_special.h"
-#include "simt/random_engines.h"
+#include "simt/math/math_special.h"
+#include "simt/random/random_engines.h"
 #include "sobol.h"
 #include <math.h>
 #include <stdlib.h>

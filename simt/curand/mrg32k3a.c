@@ -5,7 +5,7 @@
  *         squared up once, on first use
  * Limits  the period is about 2^191
  * Source  L'Ecuyer (1999); L'Ecuyer, Simard, Chen and Kelton (2002) for streams */
-#include "simt/random_engines.h"
+#include "simt/random/random_engines.h"
 #include <pthread.h>
 #include <string.h>
 

@@ -8,7 +8,7 @@
  * Source  Bratley and Fox, "Algorithm 659" (1988); Joe and Kuo, "Constructing Sobol sequences
  *         with better two-dimensional projections" (2008), data set new-joe-kuo-6.21201 */
 #include "sobol.h"
-#include "simt/random_engines.h"
+#include "simt/random/random_engines.h"
 #include <pthread.h>
 
 enum { MOST_DEGREE = 7 };

@@ -7,7 +7,7 @@
  *         of their number, so the state for the others is kept a thread
  * Limits  2^67 times a sequence number is taken modulo 2^131 numbers; the period is 2^192 - 2^32
  * Source  Marsaglia, "Xorshift RNGs" (2003) */
-#include "simt/random_engines.h"
+#include "simt/random/random_engines.h"
 #include <pthread.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // nvcuda::experimental::awbarrier, the forerunner of cuda::barrier.
 //
-// Method   simt/phase_word.hpp
+// Method   simt/cuda/phase_word.hpp
 #ifndef SIMT_CUDA_AWBARRIER_H
 #define SIMT_CUDA_AWBARRIER_H
 #include "simt/names_begin.inc"

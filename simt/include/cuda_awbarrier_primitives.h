@@ -1,12 +1,12 @@
 // The barrier that counts arrivals, as C functions.
 //
 // Result   __mbarrier_*; who has waited successfully sees what was written before the arrivals
-// Method   simt/phase_word.hpp; a token is the barrier's word before the arrival
+// Method   simt/cuda/phase_word.hpp; a token is the barrier's word before the arrival
 // Source   CUDA C++ Programming Guide, Asynchronous Barriers, Primitives Interface
 #ifndef SIMT_CUDA_AWBARRIER_PRIMITIVES_H
 #define SIMT_CUDA_AWBARRIER_PRIMITIVES_H
 
-#include "simt/phase_word.hpp"
+#include "simt/cuda/phase_word.hpp"
 
 typedef unsigned long long __mbarrier_t;
 typedef unsigned long long __mbarrier_token_t;

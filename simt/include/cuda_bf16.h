@@ -13,12 +13,10 @@
 
 #ifdef __cplusplus
 
-#include "simt/math.hpp"
-#if __has_include("simt/warp.hpp")
-#include "simt/atomics.hpp"
-#include "simt/warp.hpp"
-#endif
-#include "simt/half_format.hpp"
+#include "simt/atomic/atomics.hpp"
+#include "simt/half/half_format.hpp"
+#include "simt/math/math.hpp"
+#include "simt/warp/warp.hpp"
 
 #define SIMT_H __nv_bfloat16
 #define SIMT_H2 __nv_bfloat162
@@ -39,7 +37,7 @@
 #ifdef __CUDA_NO_BFLOAT16_CONVERSIONS__
 #define SIMT_NO_CONVERSIONS
 #endif
-#include "simt/half_family.inc"
+#include "simt/half/half_family.inc"
 
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;

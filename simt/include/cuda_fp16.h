@@ -13,12 +13,10 @@
 
 #ifdef __cplusplus
 
-#include "simt/math.hpp"
-#if __has_include("simt/warp.hpp")
-#include "simt/atomics.hpp"
-#include "simt/warp.hpp"
-#endif
-#include "simt/half_format.hpp"
+#include "simt/atomic/atomics.hpp"
+#include "simt/half/half_format.hpp"
+#include "simt/math/math.hpp"
+#include "simt/warp/warp.hpp"
 
 #define SIMT_H __half
 #define SIMT_H2 __half2
@@ -39,7 +37,7 @@
 #ifdef __CUDA_NO_HALF_CONVERSIONS__
 #define SIMT_NO_CONVERSIONS
 #endif
-#include "simt/half_family.inc"
+#include "simt/half/half_family.inc"
 
 typedef __half __nv_half;
 typedef __half2 __nv_half2;

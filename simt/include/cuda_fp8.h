@@ -106,11 +106,11 @@ __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_interpretation_t for
 
 #define SIMT_FP8(suffix) __nv_fp8##suffix##_e4m3
 #define SIMT_FP8_FORMAT __NV_E4M3
-#include "simt/fp8_type.inc"
+#include "simt/half/fp8_type.inc"
 
 #define SIMT_FP8(suffix) __nv_fp8##suffix##_e5m2
 #define SIMT_FP8_FORMAT __NV_E5M2
-#include "simt/fp8_type.inc"
+#include "simt/half/fp8_type.inc"
 
 #endif
 #include "simt/names_end.inc"

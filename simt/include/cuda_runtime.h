@@ -38,22 +38,12 @@
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 88
 #endif
-#if __has_include("simt/lockstep.hpp")
-#include "simt/lockstep.hpp"
-#endif
-#if __has_include("simt/math.hpp")
-#include "simt/math.hpp"
-#endif
-#if __has_include("simt/atomics.hpp")
-#include "simt/atomic_builtins.hpp"
-#include "simt/atomics.hpp"
-#endif
-#if __has_include("simt/warp.hpp")
-#include "simt/warp.hpp"
-#endif
-#if __has_include("simt/texture.hpp")
-#include "simt/texture_reference.hpp"
-#endif
+#include "simt/atomic/atomic_builtins.hpp"
+#include "simt/atomic/atomics.hpp"
+#include "simt/math/math.hpp"
+#include "simt/texture/texture_reference.hpp"
+#include "simt/warp/lockstep.hpp"
+#include "simt/warp/warp.hpp"
 #endif
 
 #include "simt/names_end.inc"

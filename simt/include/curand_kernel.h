@@ -1,4 +1,5 @@
-/* cuRAND's device API: see simt/random_device.hpp and simt/random_sobol.hpp. Without MTGP32. */
+/* cuRAND's device API: see simt/random/random_device.hpp and simt/random/random_sobol.hpp. Without
+ * MTGP32. */
 #ifndef SIMT_CURAND_KERNEL_H
 #define SIMT_CURAND_KERNEL_H
 #include "simt/names_begin.inc"
@@ -8,8 +9,8 @@
 
 #include "curand.h"
 #ifdef __cplusplus
-#include "simt/random_device.hpp"
-#include "simt/random_sobol.hpp"
+#include "simt/random/random_device.hpp"
+#include "simt/random/random_sobol.hpp"
 #endif
 
 #include "simt/names_end.inc"

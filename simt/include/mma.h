@@ -1,8 +1,8 @@
 // Warp matrix multiply-accumulate: nvcuda::wmma.
 //
 // Result   fragment, load_matrix_sync, store_matrix_sync, fill_fragment, mma_sync, bmma_sync
-// Method   simt/wmma_fragment.hpp, simt/wmma_multiply.hpp. Who must arrive: all lanes of the
-//          warp; the functions also order the warp's memory accesses
+// Method   simt/warp/wmma_fragment.hpp, simt/warp/wmma_multiply.hpp. Who must arrive: all lanes of
+//          the warp; the functions also order the warp's memory accesses
 // Limits   half, bfloat16, tf32, double, 8-bit, 4-bit and 1-bit integers in CUDA's shapes;
 //          combinations of types that CUDA does not have are not refused
 // Source   CUDA C++ Programming Guide, Warp Matrix Functions
@@ -10,7 +10,7 @@
 #define SIMT_MMA_H
 #include "simt/names_begin.inc"
 
-#include "simt/wmma_multiply.hpp"
+#include "simt/warp/wmma_multiply.hpp"
 
 namespace nvcuda {
 namespace wmma {

@@ -6,7 +6,7 @@
  * Limits   where long double is double, the errors are those of double arithmetic
  * Source   Abramowitz and Stegun, ch. 7 and 9; Giles, "Approximating the erfinv function",
  *          GPU Computing Gems Jade (2011), for the shape of the starting values */
-#include "simt/math_special.h"
+#include "simt/math/math_special.h"
 #include <math.h>
 
 static const long double pi_long = 3.14159265358979323846264338327950288L;

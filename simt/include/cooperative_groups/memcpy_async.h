@@ -10,7 +10,7 @@
 #include "simt/names_begin.inc"
 
 #include "../cooperative_groups.h"
-#include "../simt/aligned_size.hpp"
+#include "../simt/cuda/aligned_size.hpp"
 
 namespace cooperative_groups {
 namespace details {

@@ -6,7 +6,7 @@
 #ifndef SIMT_MEMORY_HINTS_HPP
 #define SIMT_MEMORY_HINTS_HPP
 
-#include "simt/atomic_core.hpp"
+#include "simt/atomic/atomic_core.hpp"
 
 namespace simt_math {
 template <class T> struct as_given { typedef T type; };

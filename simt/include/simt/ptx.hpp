@@ -6,7 +6,7 @@
 #ifndef SIMT_PTX_HPP
 #define SIMT_PTX_HPP
 
-#include "atomics.hpp"
+#include "atomic/atomics.hpp"
 #include "instrumented.hpp"
 
 #include <stdint.h>

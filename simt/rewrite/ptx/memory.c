@@ -1,7 +1,7 @@
 /* Loads, stores, atomics and asynchronous copies (memory.h).
  *
  * Method  a plain load or store is one of an object at the address; what names an order, and
- *         every atomic, is a function of simt/atomic_core.hpp with the order and the scope
+ *         every atomic, is a function of simt/atomic/atomic_core.hpp with the order and the scope
  */
 #include "memory.h"
 

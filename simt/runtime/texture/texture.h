@@ -3,7 +3,7 @@
 #define SIMT_TEXTURE_H
 
 #include "runtime.h"
-#include "simt/texture_object.h"
+#include "simt/texture/texture_object.h"
 
 struct simt_texture {
   const unsigned char *data;

@@ -5,8 +5,8 @@
 #ifndef SIMT_CG_THREAD_GROUP_HPP
 #define SIMT_CG_THREAD_GROUP_HPP
 
-#include "../../simt/barrier.hpp"
-#include "../../simt/warp_core.hpp"
+#include "../../simt/warp/barrier.hpp"
+#include "../../simt/warp/warp_core.hpp"
 #include "../../vector_types.h"
 
 namespace cooperative_groups {
