@@ -24,10 +24,10 @@ void ck_finding_withdraw(enum sd_class class, uint64_t key_a, uint64_t key_b);
 /* ck_give_up - what the checker could not do, in words; the first one is kept */
 void ck_give_up(const char *what);
 void ck_file_is(struct findings *mapped);
-/* ck_here - the running lane: block, thread, warp, lane, kernel; on the host: nothing */
-void ck_here(struct finding_side *side);
-/* ck_stack - pcs from the frame of the function that was called by the program */
-void ck_stack(struct finding_side *side, const void *pc, const void *frame);
+/* ck_add_thread - the running lane: block, thread, warp, lane, kernel; on the host: nothing */
+void ck_add_thread(struct finding_side *side);
+/* ck_add_stack - pcs from the frame of the function that was called by the program */
+void ck_add_stack(struct finding_side *side, const void *pc, const void *frame);
 uint64_t ck_hash(uint64_t a, uint64_t b);
 struct findings *ck_file(void);
 

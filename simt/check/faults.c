@@ -31,7 +31,7 @@ void ck_on_finding(enum sd_class class, const struct sd_location locations[2], c
   struct finding *f = ck_finding(class, first, second);
   if (!f) return;
   snprintf(f->text, sizeof f->text, "%s", text);
-  ck_here(&f->sides[0]);
+  ck_add_thread(&f->sides[0]);
   for (int i = 0; known && i < 2 && locations[i].file; i++)
     set_location(&f->sides[i], &locations[i], class == SD_BARRIER_DIVERGENCE);
   if (!known) {
@@ -44,14 +44,14 @@ void ck_on_finding(enum sd_class class, const struct sd_location locations[2], c
 void ck_on_fault(enum sd_class class, const void *address, const void *pc, const void *frame,
                  const char *text) {
   struct finding_side side = {.access = FINDING_NO_ACCESS};
-  ck_here(&side);
-  ck_stack(&side, pc, frame);
+  ck_add_thread(&side);
+  ck_add_stack(&side, pc, frame);
   struct finding *f = ck_finding(class, ck_hash(side.pcs[0], side.pcs[1]), side.pcs[2]);
   if (!f) return;
   f->sides[0] = side;
   snprintf(f->text, sizeof f->text, "%s", text);
   if ((address || class == SD_NULL_POINTER) && class != SD_STACK_OVERFLOW &&
       class != SD_NO_PROGRESS)
-    ck_describe((uintptr_t)address, 1, f->object, sizeof f->object, f);
+    ck_describe_address((uintptr_t)address, 1, f->object, sizeof f->object, f);
   ck_publish(f);
 }

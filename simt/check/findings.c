@@ -84,7 +84,7 @@ void ck_give_up(const char *what) {
   if (!file->limits[0]) snprintf(file->limits, sizeof file->limits, "%s", what);
 }
 
-void ck_here(struct finding_side *side) {
+void ck_add_thread(struct finding_side *side) {
   const struct worker *me = sd_current;
   if (!me || !me->lane) return;
   const struct block *block = me->block;
@@ -99,7 +99,7 @@ void ck_here(struct finding_side *side) {
   snprintf(side->kernel, sizeof side->kernel, "%s", me->grid->kernel->name);
 }
 
-void ck_stack(struct finding_side *side, const void *pc, const void *frame) {
+void ck_add_stack(struct finding_side *side, const void *pc, const void *frame) {
   const struct worker *me = sd_current;
   int n = 0;
   if (pc && sd_in_program(pc)) side->pcs[n++] = sd_module_offset(pc);

@@ -234,15 +234,15 @@ void sd_leave(enum leave why) __attribute__((noreturn));
 
 /* ---- barrier.c, collective.c, wait.c: what lanes wait for ------------------------------------ */
 
-void sd_barrier_complete(struct block *block); /* all live lanes have come */
-void sd_barrier_stuck(struct block *block);    /* they never will: report, release */
-void sd_grid_complete(struct block *block);    /* all live lanes wait for the grid: did all come? */
+void sd_barrier_complete(struct block *block);      /* all live lanes have come */
+void sd_release_stuck_barrier(struct block *block); /* they never will: report, release */
+void sd_grid_complete(struct block *block); /* all live lanes wait for the grid: did all come? */
 void sd_collective_exit(struct block *block, struct warp *warp);
-bool sd_collective_stuck(struct block *block); /* true: some were released */
+bool sd_release_stuck_collectives(struct block *block); /* true: some were released */
 void sd_converge(struct block *block, struct warp *warp);
-bool sd_waiting_ready(struct block *block);     /* true: some go on */
-void sd_grid_leave(struct grid *grid);          /* a block has finished */
-bool sd_grid_passed(const struct block *block); /* its phase of the grid's barrier is over */
+bool sd_wake_waiting(struct block *block);          /* true: some go on */
+void sd_grid_leave(struct grid *grid);              /* a block has finished */
+bool sd_has_passed_grid(const struct block *block); /* its phase of the grid's barrier is over */
 void sd_grid_arrive(struct block *block);
 void sd_grid_release(struct block *block);
 
@@ -309,8 +309,8 @@ void sd_shuffle_begin(struct block *block, struct warp *warp);
 
 struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequence);
 void sd_block_end(struct worker *me, struct block *block);
-/* sd_in_order - what comes at this number of the schedule, among 0 .. total - 1 */
-uint64_t sd_in_order(uint64_t sequence, uint64_t total);
+/* sd_scheduled - what comes at this number of the schedule, among 0 .. total - 1 */
+uint64_t sd_scheduled(uint64_t sequence, uint64_t total);
 struct uint3 sd_block_index(const struct grid *grid, uint64_t sequence);
 void sd_block_enter(struct worker *me, struct block *block);
 
@@ -322,7 +322,7 @@ void sd_forget_kernels(uintptr_t begin, uintptr_t end); /* of a module that goes
 
 void sd_prepare_grid(struct grid *grid);
 void sd_run_grid(struct grid *grid);
-void sd_still_alone(struct grid *grid);
+void sd_call_others_if_due(struct grid *grid);
 void sd_run_plain(struct worker *me, struct grid *grid);
 void sd_run_fibres(struct worker *me, struct grid *grid);
 uint64_t sd_random(uint64_t *state);
@@ -337,8 +337,8 @@ void sd_spin_look(struct worker *me, void *context);
 
 /* ---- fault.c, watchdog.c, print.c ------------------------------------------------------------ */
 
-void sd_fault_again(struct worker *me); /* the thread was not found: report without */
-void sd_fault_prepare(void);            /* this OS thread can have faults */
+void sd_report_fault_anew(struct worker *me); /* the thread was not found: report without */
+void sd_fault_prepare(void);                  /* this OS thread can have faults */
 void sd_watchdog_start(void);
 void sd_watchdog_forget(void);
 void sd_watchdog_set(struct grid *grid); /* NULL: nothing runs */
@@ -351,8 +351,8 @@ void sd_end_waiting_if_overdue(struct grid *grid, const struct block *block);
 void sd_text_commit(struct worker *me, struct block *block);
 void sd_text_flush(struct grid *grid);
 void sd_fail_grid(struct grid *grid, int error);
-/* sd_out_of_memory - ends the grid with cudaErrorMemoryAllocation, and says so */
-void sd_out_of_memory(struct grid *grid, const char *what);
+/* sd_fail_out_of_memory - ends the grid with cudaErrorMemoryAllocation, and says so */
+void sd_fail_out_of_memory(struct grid *grid, const char *what);
 const char *sd_where(char *text, size_t bytes); /* "kernel k (f.cu:3), block (..), thread (..)" */
 
 void sd_count_launch(const struct grid *grid);

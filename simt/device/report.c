@@ -51,7 +51,7 @@ void sd_report(const char *format, ...) {
   va_end(arguments);
 }
 
-void sd_ended(const char *format, ...) {
+void sd_report_end(const char *format, ...) {
   va_list arguments;
   if (!sd_results_are_seen()) atomic_store(&found, true);
   va_start(arguments, format);
@@ -87,7 +87,7 @@ void sd_report_finding(enum sd_class class, const struct sd_location locations[2
   } else {
     const char *name = words[class].name ? words[class].name : "";
     if (words[class].ends)
-      sd_ended("%s%s", name, text);
+      sd_report_end("%s%s", name, text);
     else
       sd_report("%s%s", name, text);
   }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* Of three readers the two are kept that say most: of different blocks, else of different warps. */
-void ck_reader_overflow(struct cell *cell, uint32_t word) {
+void ck_replace_reader(struct cell *cell, uint32_t word) {
   const struct group *first = &ck_groups[ck_group_of(cell->reader)];
   const struct group *second = &ck_groups[ck_group_of(cell->other)];
   const struct group *now = &ck_groups[ck_group_of(word)];
@@ -28,7 +28,7 @@ bool ck_partly_written(const struct cell *cell, size_t cells, enum ck_space spac
   return false;
 }
 
-bool ck_first_access(struct cell *cell, struct ck_access access, bool reads) {
+bool ck_take_first_access(struct cell *cell, struct ck_access access, bool reads) {
   return ck_check_first_access(&access, cell, reads);
 }
 
@@ -46,13 +46,13 @@ static void race_with_replaced(const struct cell *cell, const struct ck_access *
   const uint32_t words[2] = {cell->reader, cell->other};
   for (int i = 0; i < 2; i++)
     if (ck_disturbs(words[i], access->word, access->space) && wrote(words[i]))
-      ck_race(access, words[i], CK_WROTE);
+      ck_check_race(access, words[i], CK_WROTE);
 }
 
-void ck_read_unsure(const struct cell *cell, struct ck_access access) {
+void ck_check_unsure_read(const struct cell *cell, struct ck_access access) {
   const uint32_t writer = cell->writer;
   const bool overlaps = (writer & access.word & CK_ALL_BYTES) != 0;
-  if (overlaps && !ck_sure(writer, access.space)) ck_race(&access, writer, CK_WROTE);
+  if (overlaps && !ck_is_sure(writer, access.space)) ck_check_race(&access, writer, CK_WROTE);
   if (!overlaps || is_atomic(writer)) race_with_replaced(cell, &access);
 }
 
@@ -61,7 +61,7 @@ void ck_replace_writer(struct cell *cell, struct ck_access access, bool atomic) 
   const uint32_t writer = cell->writer;
   const bool overlaps = (writer & access.word & CK_ALL_BYTES) != 0;
   const bool unwritten = cell->other == CK_READ_BEFORE;
-  if (overlaps) ck_race(&access, writer, unwritten ? CK_WROTE_UNWRITTEN : CK_WROTE);
+  if (overlaps) ck_check_race(&access, writer, unwritten ? CK_WROTE_UNWRITTEN : CK_WROTE);
   if (overlaps && !(atomic && is_atomic(writer))) return;
   if (!overlaps && !cell->reader)
     cell->reader = writer;
@@ -80,7 +80,7 @@ static uint32_t disturb(const struct ck_access *access, uint32_t reader, enum ck
                         bool atomic) {
   if (reader == CK_READ_BEFORE) return atomic ? reader : 0;
   const bool disturbs = ck_disturbs(reader, access->word, access->space);
-  if (disturbs) ck_race(access, reader, wrote(reader) ? CK_WROTE : how);
+  if (disturbs) ck_check_race(access, reader, wrote(reader) ? CK_WROTE : how);
   return atomic && disturbs ? reader : without(reader, access->word);
 }
 
@@ -91,13 +91,13 @@ void ck_write_over(struct cell *cell, struct ck_access access, uint32_t writer, 
   cell->other = disturb(&access, other, CK_READ, atomic);
 }
 
-bool ck_inside(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
-               const void *frame) {
+bool ck_check_inside(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
+                     const void *frame) {
   if (address - ck_current.arena >= ck_current.arena_bytes || ck_accessible(address, bytes))
     return true;
   const uint32_t word = ck_group(pc, frame, kind, bytes) << CK_GROUP_SHIFT | ck_current.lane_word;
   const struct ck_access a = {address, address, bytes, word, CK_GLOBAL};
-  ck_outside(&a);
+  ck_report_outside(&a);
   return false;
 }
 

@@ -13,28 +13,28 @@
 #include "race/race.h"
 #include "shadow/cells.h"
 
-/* ck_reader_overflow - a reader comes and both slots are taken by others that are not in order */
-void ck_reader_overflow(struct cell *cell, uint32_t word);
+/* ck_replace_reader - a reader comes and both slots are taken by others that are not in order */
+void ck_replace_reader(struct cell *cell, uint32_t word);
 
 CK_INLINE void ck_note_reader(struct cell *cell, uint32_t word, enum ck_space space) {
   const uint32_t reader = cell->reader;
-  if (ck_same(reader, word) || ck_sure(reader, space)) {
-    cell->reader = ck_same(reader, word) ? reader | word : word;
+  if (ck_is_same(reader, word) || ck_is_sure(reader, space)) {
+    cell->reader = ck_is_same(reader, word) ? reader | word : word;
     return;
   }
   const uint32_t other = cell->other;
-  if (ck_same(other, word))
+  if (ck_is_same(other, word))
     cell->other = other | word;
-  else if (ck_sure(other, space))
+  else if (ck_is_sure(other, space))
     cell->other = word;
   else
-    ck_reader_overflow(cell, word);
+    ck_replace_reader(cell, word);
 }
 
 /* The rare ways, with all that is known of the access; as calls, to keep the usual way short. */
-bool ck_first_access(struct cell *cell, struct ck_access access, bool reads);
-/* ck_read_unsure - the writer is not surely before, or wrote other bytes */
-void ck_read_unsure(const struct cell *cell, struct ck_access access);
+bool ck_take_first_access(struct cell *cell, struct ck_access access, bool reads);
+/* ck_check_unsure_read - the writer is not surely before, or wrote other bytes */
+void ck_check_unsure_read(const struct cell *cell, struct ck_access access);
 /* ck_replace_writer - the same for a write, which takes the writer's slot */
 void ck_replace_writer(struct cell *cell, struct ck_access access, bool atomic);
 /* ck_write_over - readers are disturbed by a write; `writer`: the one before it */
@@ -48,15 +48,16 @@ CK_INLINE bool ck_is_unwritten(uint32_t writer, enum ck_space space) {
 /* `valid`: what is read need not have been written */
 CK_INLINE void ck_read_cell(struct cell *cell, struct ck_access a, bool valid) {
   const uint32_t writer = cell->writer, word = a.word;
-  if (!ck_same(writer, word)) {
-    if (ck_is_fresh(writer, a.space) && !ck_first_access(cell, a, !valid)) return;
-    if (!(writer & word & CK_ALL_BYTES) || !ck_sure(writer, a.space)) ck_read_unsure(cell, a);
+  if (!ck_is_same(writer, word)) {
+    if (ck_is_fresh(writer, a.space) && !ck_take_first_access(cell, a, !valid)) return;
+    if (!(writer & word & CK_ALL_BYTES) || !ck_is_sure(writer, a.space))
+      ck_check_unsure_read(cell, a);
   }
   ck_note_reader(cell, word, a.space);
 }
 
 CK_INLINE bool ck_disturbs(uint32_t reader, uint32_t word, enum ck_space space) {
-  return !ck_sure(reader, space) && (reader & word & CK_ALL_BYTES) && !ck_same(reader, word);
+  return !ck_is_sure(reader, space) && (reader & word & CK_ALL_BYTES) && !ck_is_same(reader, word);
 }
 
 /* One atomic operation after another on the same bytes, and nothing else since the last barrier. */
@@ -74,12 +75,12 @@ CK_INLINE void ck_write_cell(struct cell *cell, struct ck_access a, bool reads, 
     cell->writer = word;
     return;
   }
-  if (!ck_same(writer, word)) {
+  if (!ck_is_same(writer, word)) {
     fresh = ck_is_fresh(writer, a.space);
-    if (fresh && !ck_first_access(cell, a, reads)) return;
-    if (writer && !ck_sure(writer, a.space)) ck_replace_writer(cell, a, atomic);
+    if (fresh && !ck_take_first_access(cell, a, reads)) return;
+    if (writer && !ck_is_sure(writer, a.space)) ck_replace_writer(cell, a, atomic);
   }
-  cell->writer = ck_same(writer, word) ? writer | word : word;
+  cell->writer = ck_is_same(writer, word) ? writer | word : word;
   if (atomic && reads && fresh) cell->other = CK_READ_BEFORE;
   if (cell->reader | cell->other) ck_write_over(cell, a, writer, atomic);
 }
@@ -125,10 +126,10 @@ CK_INLINE void ck_walk(struct ck_access a, struct cell *cell, bool reads, bool w
   }
 }
 
-/* ck_inside - asked of every access while an allocation ends inside a cell; false: outside, and
- * reported */
-bool ck_inside(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
-               const void *frame);
+/* ck_check_inside - asked of every access while an allocation ends inside a cell; false: outside,
+ * and reported */
+bool ck_check_inside(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
+                     const void *frame);
 
 /* ck_access - an access of the running lane; not `aligned`: the compiler takes it for packed */
 CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
@@ -147,24 +148,25 @@ CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
   const enum ck_space space = cell ? CK_GLOBAL : CK_SHARED;
   if (!cell) cell = ck_shared_cell(address);
   if (!cell) {
-    ck_other_space(address, bytes, kind, pc, frame);
+    ck_check_other_space(address, bytes, kind, pc, frame);
     return;
   }
   if (ck_current.quiet && ck_known_outside(address, bytes, space)) return;
-  if (ck_odd_sizes && space == CK_GLOBAL && !ck_inside(address, bytes, kind, pc, frame)) return;
+  if (ck_odd_sizes && space == CK_GLOBAL && !ck_check_inside(address, bytes, kind, pc, frame))
+    return;
   ck_current.accesses++;
   if (kind == FINDING_WRITE) ck_current.writes++;
   const uint32_t word = ck_group(pc, frame, kind, bytes) << CK_GROUP_SHIFT | ck_current.lane_word;
   struct ck_access a = {address, address, bytes, word, space};
   ck_current.word = word;
   if (writes && address - ck_current.constants < ck_current.constant_bytes) {
-    ck_constant_write(&a);
+    ck_report_constant_write(&a);
     return;
   }
   if (kind == FINDING_READ)
     ck_current.reads[ck_current.read_count++ % CK_READS] = (struct ck_read){address, word};
   if (aligned && bytes <= 16 && (bytes & (bytes - 1)) == 0 && (address & (bytes - 1)))
-    ck_misaligned(&a);
+    ck_report_misaligned(&a);
   const bool atomic = kind == FINDING_ATOMIC;
   if (bytes > 4 || (bytes & (bytes - 1)) || (!aligned && (address & (bytes - 1)))) {
     ck_walk(a, cell, reads, writes, atomic);

@@ -38,13 +38,13 @@ void ck_observe(uintptr_t address, int scope, bool strict, bool modified) {
   (void)scope;
   if (ck_current.skipped) return;
   remember_writer(address, modified);
-  ck_acquired(address, strict);
+  ck_acquire(address, strict);
 }
 
 void ck_publish_write(uintptr_t address, bool ordered, int scope, bool keeps) {
   if (ck_current.skipped || !(ordered || ck_current.fences)) return;
   ck_current.fences = true;
-  ck_released(address, ordered, scope, keeps);
+  ck_release(address, ordered, scope, keeps);
 }
 
 static void check_atomic(struct worker *me, uintptr_t address, size_t bytes, unsigned how, int word,

@@ -45,14 +45,14 @@ ENTRY T NAME(_fetch_nand)(volatile void *p, T v, int order) {
 }
 ENTRY _Bool NAME(_compare_exchange_strong)(volatile void *p, void *expected, T v, int order,
                                            int failed) {
-  if (failed != SIMT_OWN_LOOP) ck_guess(p, sizeof(T), expected);
+  if (failed != SIMT_OWN_LOOP) ck_check_guess(p, sizeof(T), expected);
   OBSERVE(p, UNLESS(HERE(p) != *(const T *)expected), order);
   return __atomic_compare_exchange_n((volatile T *)p, (T *)expected, v, 0, __ATOMIC_SEQ_CST,
                                      __ATOMIC_SEQ_CST);
 }
 ENTRY _Bool NAME(_compare_exchange_weak)(volatile void *p, void *expected, T v, int order,
                                          int failed) {
-  if (failed != SIMT_OWN_LOOP) ck_guess(p, sizeof(T), expected);
+  if (failed != SIMT_OWN_LOOP) ck_check_guess(p, sizeof(T), expected);
   OBSERVE(p, UNLESS(HERE(p) != *(const T *)expected), order);
   return __atomic_compare_exchange_n((volatile T *)p, (T *)expected, v, 0, __ATOMIC_SEQ_CST,
                                      __ATOMIC_SEQ_CST);

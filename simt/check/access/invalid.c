@@ -29,7 +29,7 @@ static struct finding *start(enum sd_class class, const struct ck_access *a, uin
   if (!f) return NULL;
   snprintf(f->space, sizeof f->space, "%s", space_name(a));
   f->address = a->address;
-  ck_side(&f->sides[0], a);
+  ck_add_access(&f->sides[0], a);
   return f;
 }
 
@@ -46,12 +46,12 @@ void ck_fault_if_closed(uintptr_t address, size_t bytes) {
   if (!near || !near->live || !is_open(near, address, bytes)) sd_fail_launch(ILLEGAL_ADDRESS);
 }
 
-void ck_outside(const struct ck_access *a) {
+void ck_report_outside(const struct ck_access *a) {
   const struct ck_allocation *near = ck_allocation_at(a->address);
   const bool freed = near && !near->live && ck_covers(near, a->address, 1);
   struct finding *f = start(freed ? SD_USE_AFTER_FREE : SD_OUT_OF_BOUNDS, a, 0);
   if (f) {
-    ck_describe(a->address, a->bytes, f->object, sizeof f->object, f);
+    ck_describe_address(a->address, a->bytes, f->object, sizeof f->object, f);
     ck_publish(f);
   }
   ck_fault_if_closed(a->address, a->bytes);
@@ -60,7 +60,7 @@ void ck_outside(const struct ck_access *a) {
 static void unwritten(const struct ck_access *a) {
   struct finding *f = start(SD_UNINITIALISED, a, 0);
   if (!f) return;
-  ck_name(f, a->space, a->at, a->bytes);
+  ck_name_memory(f, a->space, a->at, a->bytes);
   f->address = a->at;
   ck_publish(f);
 }
@@ -89,7 +89,7 @@ static bool first_access_global(const struct ck_access *a, struct cell *cell, bo
     return true;
   }
   if (!ck_accessible(a->address, a->bytes)) {
-    ck_outside(a);
+    ck_report_outside(a);
     if (ck_accessible(a->at, 1)) cell->writer = CK_WRITTEN_BEFORE;
     return false;
   }
@@ -172,19 +172,19 @@ bool ck_check_first_access(const struct ck_access *a, struct cell *cell, bool re
                                : first_access_global(a, cell, reads);
 }
 
-void ck_constant_write(const struct ck_access *a) {
+void ck_report_constant_write(const struct ck_access *a) {
   struct finding *f = start(SD_CONSTANT_WRITE, a, 0);
   if (!f) return;
   snprintf(f->space, sizeof f->space, "constant");
-  ck_name(f, a->space, a->address, a->bytes);
+  ck_name_memory(f, a->space, a->address, a->bytes);
   ck_publish(f);
 }
 
 /* A GPU ends the kernel; so do we, once it has been said. */
-void ck_misaligned(const struct ck_access *a) {
+void ck_report_misaligned(const struct ck_access *a) {
   struct finding *f = start(SD_MISALIGNED, a, a->bytes);
   if (f) {
-    ck_name(f, a->space, a->address, a->bytes);
+    ck_name_memory(f, a->space, a->address, a->bytes);
     snprintf(f->text, sizeof f->text,
              "an access of %zu bytes at an address that is %zu off a "
              "multiple of %zu",

@@ -150,8 +150,8 @@ static void report(enum sd_class class, uintptr_t address, size_t bytes, enum fi
   }
   struct finding *f = ck_finding(class, (uintptr_t)pc, 0);
   if (!f) return;
-  ck_stack(&f->sides[0], pc, frame);
-  ck_here(&f->sides[0]);
+  ck_add_stack(&f->sides[0], pc, frame);
+  ck_add_thread(&f->sides[0]);
   f->sides[0].access = kind;
   f->sides[0].bytes = (uint32_t)bytes;
   f->address = address;
@@ -165,8 +165,8 @@ static bool is_near_shared(uintptr_t address) {
   return address - (ck_current.static_begin - NEAR) < ck_current.static_bytes + 2 * (uintptr_t)NEAR;
 }
 
-void ck_other_space(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
-                    const void *frame) {
+void ck_check_other_space(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
+                          const void *frame) {
   char text[256];
   if (ck_current.quiet && is_near_shared(address)) {
     ck_known_outside(address, bytes, CK_SHARED);

@@ -56,7 +56,7 @@ __ubsan_handle_out_of_bounds(const struct out_of_bounds *data, uintptr_t index) 
   array_name(data->array, name, sizeof name);
   snprintf(f->sides[0].file, sizeof f->sides[0].file, "%s", at->file);
   f->sides[0].line = at->line;
-  ck_here(&f->sides[0]);
+  ck_add_thread(&f->sides[0]);
   snprintf(f->text, sizeof f->text, "index %lld in an array of type %s",
            value_of(data->index, index), name);
   ck_current.outside = f;

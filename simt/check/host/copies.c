@@ -117,9 +117,9 @@ static void report_race(const struct ck_end *end, const struct conflict *c, uint
   f->sides[0].access = end->writes ? FINDING_COPY_WRITE : FINDING_COPY_READ;
   f->sides[0].bytes = end->bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)end->bytes;
   ck_op_name(group, f->sides[0].stream, sizeof f->sides[0].stream);
-  ck_earlier(&f->sides[1], c->word);
+  ck_add_earlier(&f->sides[1], c->word);
   ck_op_name(ck_group_of(c->word), f->sides[1].stream, sizeof f->sides[1].stream);
-  ck_describe(c->where, 1, f->object, sizeof f->object, f);
+  ck_describe_address(c->where, 1, f->object, sizeof f->object, f);
   ck_publish(f);
 }
 
@@ -143,7 +143,7 @@ static void report_unwritten(const struct ck_end *end, const uint64_t pcs[FINDIN
   memcpy(f->sides[0].pcs, pcs, sizeof f->sides[0].pcs);
   f->sides[0].access = FINDING_COPY_READ;
   f->sides[0].bytes = end->bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)end->bytes;
-  ck_describe(end->address, end->bytes, f->object, sizeof f->object, f);
+  ck_describe_address(end->address, end->bytes, f->object, sizeof f->object, f);
   ck_publish(f);
 }
 
@@ -198,7 +198,7 @@ void ck_on_copied(const struct sd_copy *copy, int error) {
   uint64_t pcs[FINDING_PCS];
   if (is_empty(copy) || on_lane()) return;
   if (error) {
-    ck_refused(copy, false);
+    ck_report_refused(copy, false);
     return;
   }
   const struct ck_end to = ck_end_of(copy, true), from = ck_end_of(copy, false);
@@ -232,7 +232,7 @@ void ck_on_filled(const struct sd_copy *fill, int error) {
   uint64_t pcs[FINDING_PCS];
   if (is_empty(fill) || on_lane()) return;
   if (error) {
-    ck_refused(fill, true);
+    ck_report_refused(fill, true);
     return;
   }
   const struct ck_end to = ck_end_of(fill, true);

@@ -18,7 +18,7 @@ struct ck_end {
 };
 struct ck_end ck_end_of(const struct sd_copy *copy, bool writes);
 
-/* ck_refused - says which end of a refused copy or fill is wrong */
-void ck_refused(const struct sd_copy *copy, bool fill);
+/* ck_report_refused - says which end of a refused copy or fill is wrong */
+void ck_report_refused(const struct sd_copy *copy, bool fill);
 
 #endif

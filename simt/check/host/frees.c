@@ -94,9 +94,9 @@ void ck_on_freeing(const void *memory, void *stream) {
   memcpy(f->sides[0].pcs, pcs, sizeof pcs);
   f->sides[0].access = FINDING_FREE;
   ck_op_name(ck_next_group - 1, f->sides[0].stream, sizeof f->sides[0].stream);
-  ck_earlier(&f->sides[1], word);
+  ck_add_earlier(&f->sides[1], word);
   ck_op_name(ck_group_of(word), f->sides[1].stream, sizeof f->sides[1].stream);
-  ck_describe(where, 4, f->object, sizeof f->object, f);
+  ck_describe_address(where, 4, f->object, sizeof f->object, f);
   ck_publish(f);
 }
 
@@ -132,11 +132,11 @@ void ck_on_bad_free(const void *memory) {
   ck_call_explained();
   struct finding *f = ck_finding(second ? SD_DOUBLE_FREE : SD_INVALID_FREE, hash, 0);
   if (!f) return;
-  ck_here(&side);
+  ck_add_thread(&side);
   ck_call_name(&here, call, sizeof call);
   if (side.has_thread) snprintf(call, sizeof call, "free in a kernel");
   f->sides[0] = side;
-  ck_describe(address, 1, f->object, sizeof f->object, f);
+  ck_describe_address(address, 1, f->object, sizeof f->object, f);
   if (!second) say_invalid(f, a, address, call[0] ? call : "cudaFree");
   ck_publish(f);
 }

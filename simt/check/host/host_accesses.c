@@ -38,7 +38,7 @@ static void wrong(enum sd_class class, uintptr_t address, size_t bytes, bool wri
   f->sides[0] = side;
   snprintf(f->space, sizeof f->space, "global");
   snprintf(f->text, sizeof f->text, "%s", text);
-  ck_describe(address, bytes, f->object, sizeof f->object, f);
+  ck_describe_address(address, bytes, f->object, sizeof f->object, f);
   ck_publish(f);
 }
 
@@ -57,9 +57,9 @@ static void race(uintptr_t address, size_t bytes, bool write, const void *pc, co
   snprintf(f->space, sizeof f->space, "global");
   snprintf(f->reason, sizeof f->reason, "host");
   f->sides[0] = side;
-  ck_earlier(&f->sides[1], word);
+  ck_add_earlier(&f->sides[1], word);
   ck_op_name(ck_group_of(word), f->sides[1].stream, sizeof f->sides[1].stream);
-  ck_describe(address, bytes, f->object, sizeof f->object, f);
+  ck_describe_address(address, bytes, f->object, sizeof f->object, f);
   ck_publish(f);
 }
 

@@ -71,7 +71,7 @@ static void report(const struct sd_copy *copy, const struct ck_end *end, const s
   f->sides[0].access = end->writes ? FINDING_COPY_WRITE : FINDING_COPY_READ;
   f->sides[0].bytes = end->bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)end->bytes;
   snprintf(f->space, sizeof f->space, "global");
-  ck_describe(end->address, end->bytes, f->object, sizeof f->object, f);
+  ck_describe_address(end->address, end->bytes, f->object, sizeof f->object, f);
   if (class == SD_HOST_POINTER) say_host_pointer(f, copy, end, other, fill);
   if (class == SD_NULL_POINTER)
     snprintf(f->text, sizeof f->text, "the %s is a null pointer",
@@ -81,7 +81,7 @@ static void report(const struct sd_copy *copy, const struct ck_end *end, const s
   ck_publish(f);
 }
 
-void ck_refused(const struct sd_copy *copy, bool fill) {
+void ck_report_refused(const struct sd_copy *copy, bool fill) {
   enum rt_side to_side = RT_DEVICE_SIDE, from_side = RT_ANY_SIDE;
   if (!fill && !rt_sides((enum cudaMemcpyKind)copy->kind, &to_side, &from_side)) return;
   const struct ck_end to = ck_end_of(copy, true), from = ck_end_of(copy, false);

@@ -178,7 +178,8 @@ void ck_show_allocation(struct finding *f, const struct ck_allocation *a) {
   f->sides[3].access = FINDING_FREE;
 }
 
-void ck_describe(uintptr_t address, size_t bytes, char *text, size_t size, struct finding *f) {
+void ck_describe_address(uintptr_t address, size_t bytes, char *text, size_t size,
+                         struct finding *f) {
   const bool ours = rt_in_arena((const void *)address);
   const struct ck_allocation *a = ours ? ck_allocation_at(address) : NULL;
   if (f) f->address = address;

@@ -49,9 +49,10 @@ static inline bool ck_accessible(uintptr_t address, size_t bytes) {
          ck_accessible_search(address, bytes);
 }
 
-/* ck_describe - "4 bytes, 0 bytes behind the 400 bytes from cudaMalloc", also into the finding:
- * object, address, and the calls that made and freed the memory (sides 2 and 3) */
-void ck_describe(uintptr_t address, size_t bytes, char *text, size_t size, struct finding *f);
+/* ck_describe_address - "4 bytes, 0 bytes behind the 400 bytes from cudaMalloc", also into the
+ * finding: object, address, and the calls that made and freed the memory (sides 2 and 3) */
+void ck_describe_address(uintptr_t address, size_t bytes, char *text, size_t size,
+                         struct finding *f);
 /* ck_show_allocation - sides 2 and 3 alone */
 void ck_show_allocation(struct finding *f, const struct ck_allocation *a);
 

@@ -31,24 +31,24 @@ static void thread_of(struct finding_side *side, const struct ck_launch *launch,
   snprintf(side->kernel, sizeof side->kernel, "%s", launch->name);
 }
 
-void ck_earlier(struct finding_side *side, uint32_t word) {
+void ck_add_earlier(struct finding_side *side, uint32_t word) {
   const uint32_t group = ck_group_of(word);
   if (group < CK_FIRST_GROUP) return;
   const struct group *g = &ck_groups[group];
   const struct ck_launch *launch = ck_launch_of(g->launch);
   side_of_group(side, g);
   if (!launch || !launch->name[0]) return;
-  const uint64_t n = sd_in_order(g->sequence, launch->blocks);
+  const uint64_t n = sd_scheduled(g->sequence, launch->blocks);
   const struct uint3 grid = launch->grid;
   const struct uint3 block = {(unsigned)(n % grid.x), (unsigned)(n / grid.x % grid.y),
                               (unsigned)(n / grid.x / grid.y)};
   thread_of(side, launch, &block, g->warp, ck_lane_of(word));
 }
 
-void ck_side(struct finding_side *side, const struct ck_access *access) {
+void ck_add_access(struct finding_side *side, const struct ck_access *access) {
   side_of_group(side, &ck_groups[ck_group_of(access->word)]);
   side->bytes = (uint32_t)access->bytes;
-  ck_here(side);
+  ck_add_thread(side);
 }
 
 /* ---- Whose memory ---------------------------------------------------------------------------- */
@@ -84,7 +84,7 @@ void ck_name_shared(uintptr_t address, char *text, size_t size) {
   }
 }
 
-void ck_name(struct finding *f, enum ck_space space, uintptr_t address, size_t bytes) {
+void ck_name_memory(struct finding *f, enum ck_space space, uintptr_t address, size_t bytes) {
   const char *name;
   uintptr_t begin;
   size_t size;
@@ -97,5 +97,5 @@ void ck_name(struct finding *f, enum ck_space space, uintptr_t address, size_t b
                                                                         : "__device__",
              name, (size_t)(address - begin), size);
   else
-    ck_describe(address, bytes, f->object, sizeof f->object, f);
+    ck_describe_address(address, bytes, f->object, sizeof f->object, f);
 }

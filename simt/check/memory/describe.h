@@ -4,11 +4,11 @@
 
 #include "shadow/current.h"
 
-/* ck_side - describes the access of the running lane; ck_earlier - that of `word` */
-void ck_side(struct finding_side *side, const struct ck_access *access);
-void ck_earlier(struct finding_side *side, uint32_t word);
-/* ck_name - what stands at the address: a variable by its name, else an allocation */
-void ck_name(struct finding *f, enum ck_space space, uintptr_t address, size_t bytes);
+/* ck_add_access - describes the access of the running lane; ck_add_earlier - that of `word` */
+void ck_add_access(struct finding_side *side, const struct ck_access *access);
+void ck_add_earlier(struct finding_side *side, uint32_t word);
+/* ck_name_memory - what stands at the address: a variable by its name, else an allocation */
+void ck_name_memory(struct finding *f, enum ck_space space, uintptr_t address, size_t bytes);
 void ck_name_shared(uintptr_t address, char *text, size_t size);
 
 /* ck_is_dynamic - an address of the running block's dynamic shared memory */

@@ -203,20 +203,20 @@ void ck_on_warp_exchange(struct block *b, struct warp *w, unsigned lanes) {
 
 void ck_on_fence(int scope) {
   if (ck_unsettled) ck_race_settle();
-  if (ck_current.block) ck_fenced(scope);
+  if (ck_current.block) ck_fence(scope);
 }
 
 /* An object: a barrier, a latch. Any of its threads carries on what others released. */
 void ck_on_release(const void *object, int scope) {
   if (ck_unsettled) ck_race_settle();
   ck_current.fences = true;
-  if (ck_current.block) ck_released((uintptr_t)object, true, scope, true);
+  if (ck_current.block) ck_release((uintptr_t)object, true, scope, true);
 }
 
 void ck_on_acquire(const void *object, int scope) {
   (void)scope;
   if (ck_unsettled) ck_race_settle();
-  if (ck_current.block) ck_acquired((uintptr_t)object, false);
+  if (ck_current.block) ck_acquire((uintptr_t)object, false);
 }
 
 /* An empty loop may do its work in its condition: what writes is not merely waiting. */

@@ -41,7 +41,7 @@ static void is_no_guess(uintptr_t at, uint32_t reader) {
   const struct ck_access access = {at, at, 4, reader | CK_ALL_BYTES, cell ? CK_GLOBAL : CK_SHARED};
   if (!cell) cell = ck_shared_cell(at);
   if (cell && ck_group_of(cell->writer) >= CK_FIRST_GROUP && ck_word_is_atomic(cell->writer))
-    ck_race(&access, cell->writer, CK_WROTE);
+    ck_check_race(&access, cell->writer, CK_WROTE);
 }
 
 /* The cell's readers are few: this one leaves its slot. */
@@ -57,7 +57,7 @@ static void leave_cell(uintptr_t at) {
   }
 }
 
-void ck_guess(const volatile void *memory, size_t bytes, const void *expected) {
+void ck_check_guess(const volatile void *memory, size_t bytes, const void *expected) {
   const struct worker *me = sd_current;
   const uintptr_t address = (uintptr_t)memory, first = address & ~(uintptr_t)3;
   if (!ck_on || !me || !me->lane || !ck_current.block || ck_current.skipped) return;

@@ -117,7 +117,7 @@ static void acquire_observed(struct ck_lane *lane) {
   lane->observed = NULL;
 }
 
-void ck_fenced(int scope) {
+void ck_fence(int scope) {
   ck_current.fences = true;
   struct ck_block *block = ck_current.block;
   struct ck_lane *lane = lane_now();
@@ -167,7 +167,7 @@ static struct ck_node *own_release(struct ck_lane *lane, bool ordered, int scope
   return node;
 }
 
-void ck_released(uintptr_t address, bool ordered, int scope, bool keeps) {
+void ck_release(uintptr_t address, bool ordered, int scope, bool keeps) {
   struct ck_lane *lane = lane_now();
   struct ck_node *node = own_release(lane, ordered, scope);
   struct slot *slot = find_slot(address, node);
@@ -189,7 +189,7 @@ static void acquire(struct ck_lane *lane, struct ck_node *node) {
 }
 
 /* A strict one waits for a fence of this lane. */
-void ck_acquired(uintptr_t address, bool strict) {
+void ck_acquire(uintptr_t address, bool strict) {
   const struct slot *slot = find_slot(address, false);
   if (!slot || !slot->node) return;
   struct ck_lane *lane = lane_now();

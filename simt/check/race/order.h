@@ -30,12 +30,12 @@ struct ck_node {
 };
 
 void ck_order_begin(void); /* a launch */
-/* ck_released - the running lane has written `address` atomically. `ordered`: a release by itself,
+/* ck_release - the running lane has written `address` atomically. `ordered`: a release by itself,
  * without a fence; `keeps`: a read-modify-write, which carries on earlier releases */
-void ck_released(uintptr_t address, bool ordered, int scope, bool keeps);
-/* ck_acquired - it has read it */
-void ck_acquired(uintptr_t address, bool strict);
-void ck_fenced(int scope);
+void ck_release(uintptr_t address, bool ordered, int scope, bool keeps);
+/* ck_acquire - it has read it */
+void ck_acquire(uintptr_t address, bool strict);
+void ck_fence(int scope);
 struct ck_node *ck_join(struct ck_node *a, struct ck_node *b);
 /* ck_order_knows - the running lane knows of this access */
 bool ck_order_knows(uint64_t sequence, unsigned thread, uint32_t group);

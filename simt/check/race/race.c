@@ -165,9 +165,9 @@ static void describe(struct finding *f, const struct ck_access *a, uint32_t word
   copy_name(f->reason, sizeof f->reason, reason);
   f->address = a->at;
   memset(f->sides, 0, sizeof f->sides);
-  ck_side(&f->sides[0], a);
-  ck_earlier(&f->sides[1], word);
-  ck_name(f, a->space, a->at, a->bytes);
+  ck_add_access(&f->sides[0], a);
+  ck_add_earlier(&f->sides[1], word);
+  ck_name_memory(f, a->space, a->at, a->bytes);
 }
 
 /* Of an atomic operation and a plain read, which may be a guess: the read. NULL: something else. */
@@ -208,7 +208,7 @@ static void withdraw_unwritten(uint32_t reader) {
   ck_finding_withdraw(SD_UNINITIALISED, ck_group_hash(g), 0);
 }
 
-void ck_race(const struct ck_access *a, uint32_t word, enum ck_then how) {
+void ck_check_race(const struct ck_access *a, uint32_t word, enum ck_then how) {
   const struct group *now = &ck_groups[ck_group_of(a->word)];
   const struct group *earlier = &ck_groups[ck_group_of(word)];
   const bool atomic_now = now->access == FINDING_ATOMIC;

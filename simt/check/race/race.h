@@ -4,10 +4,10 @@
 
 #include "shadow/current.h"
 
-/* ck_race - the access and the earlier one of `word` touch the same bytes: reports it unless they
- * are in order or both atomic */
+/* ck_check_race - the access and the earlier one of `word` touch the same bytes: reports it unless
+ * they are in order or both atomic */
 enum ck_then { CK_READ, CK_READ_UNWRITTEN, CK_WROTE, CK_WROTE_UNWRITTEN };
-void ck_race(const struct ck_access *access, uint32_t word, enum ck_then earlier);
+void ck_check_race(const struct ck_access *access, uint32_t word, enum ck_then earlier);
 /* ck_race_review - at a barrier or the end of the block: of races within a warp, those whose memory
  * other warps have accessed, too */
 void ck_race_review(void);
@@ -18,7 +18,7 @@ extern bool ck_unsettled;
 bool ck_is_ordered(uint32_t word, uintptr_t at, const char **reason);
 
 /* ---- guess.c: plain reads that a compare and exchange makes good */
-/* ck_guess - the program's own compare and exchange, which is about to be done */
-void ck_guess(const volatile void *memory, size_t bytes, const void *expected);
+/* ck_check_guess - the program's own compare and exchange, which is about to be done */
+void ck_check_guess(const volatile void *memory, size_t bytes, const void *expected);
 
 #endif

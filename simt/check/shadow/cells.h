@@ -10,13 +10,13 @@
 
 #define CK_INLINE static inline __attribute__((always_inline))
 
-CK_INLINE bool ck_sure(uint32_t word, enum ck_space space) {
+CK_INLINE bool ck_is_sure(uint32_t word, enum ck_space space) {
   const uint32_t group = ck_group_of(word);
   if (space == CK_SHARED) return group < ck_current.barrier;
   return group < ck_current.ordered || (group >= ck_current.from && group < ck_current.barrier);
 }
 
-CK_INLINE bool ck_same(uint32_t a, uint32_t b) { return (a ^ b) >> CK_LANE_SHIFT == 0; }
+CK_INLINE bool ck_is_same(uint32_t a, uint32_t b) { return (a ^ b) >> CK_LANE_SHIFT == 0; }
 
 /* Nobody has written it: since it was allocated, or in this block. */
 CK_INLINE bool ck_is_fresh(uint32_t writer, enum ck_space space) {

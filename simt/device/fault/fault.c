@@ -45,7 +45,7 @@ void sd_fail_grid(struct grid *grid, int error) {
   atomic_compare_exchange_strong(&grid->error, &none, error);
 }
 
-void sd_out_of_memory(struct grid *grid, const char *what) {
+void sd_fail_out_of_memory(struct grid *grid, const char *what) {
   enum { MEMORY_ALLOCATION = 2 };
   int none = 0;
   if (!atomic_compare_exchange_strong(&grid->error, &none, MEMORY_ALLOCATION)) return;
@@ -96,7 +96,7 @@ static void say(const struct event *event, enum sd_class class, const char *name
     sd_observer->fault(class, event->info ? event->info->si_addr : NULL, event->pc, event->frame,
                        text);
   else
-    sd_ended("%s: %s", name, text);
+    sd_report_end("%s: %s", name, text);
 }
 
 void sd_report_illegal_call(enum sd_class class, const void *frame, const char *format, ...) {
@@ -108,7 +108,7 @@ void sd_report_illegal_call(enum sd_class class, const void *frame, const char *
   va_end(arguments);
   if (n < 0) text[0] = 0;
   if (!sd_observer || !sd_observer->fault || !me || !me->lane) {
-    sd_ended("%s", text);
+    sd_report_end("%s", text);
     return;
   }
   me->locked = 1;
@@ -233,8 +233,8 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
   report_fault(me, &event);
 }
 
-/* sd_fault_again - the thread was not found: the block alone is said */
-void sd_fault_again(struct worker *me) {
+/* sd_report_fault_anew - the thread was not found: the block alone is said */
+void sd_report_fault_anew(struct worker *me) {
   me->plain = true;
   const struct event event = {.signal = me->fault_signal, .info = &me->fault};
   report_fault(me, &event);

@@ -68,9 +68,9 @@ static void end_grid(struct grid *grid, const char *what, double seconds, double
     }
     return;
   }
-  sd_ended("watchdog: kernel %s (%s:%d): %s for %.3g s; it is ended with "
-           "cudaErrorLaunchTimeout (SIMT_TIMEOUT sets the seconds, 0 is no limit)",
-           grid->kernel->name, grid->kernel->file, grid->kernel->line, what, seconds);
+  sd_report_end("watchdog: kernel %s (%s:%d): %s for %.3g s; it is ended with "
+                "cudaErrorLaunchTimeout (SIMT_TIMEOUT sets the seconds, 0 is no limit)",
+                grid->kernel->name, grid->kernel->file, grid->kernel->line, what, seconds);
   sd_fail_grid(grid, LAUNCH_TIMEOUT);
 }
 

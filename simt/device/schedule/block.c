@@ -61,7 +61,7 @@ static uint64_t shuffled(uint64_t n, uint64_t total, uint64_t seed) {
   return n;
 }
 
-uint64_t sd_in_order(uint64_t sequence, uint64_t total) {
+uint64_t sd_scheduled(uint64_t sequence, uint64_t total) {
   const struct sd_options *options = sd_options();
   if (options->order == SD_REVERSE) return total - 1 - sequence;
   if (options->order == SD_RANDOM) return shuffled(sequence, total, options->seed);
@@ -70,7 +70,7 @@ uint64_t sd_in_order(uint64_t sequence, uint64_t total) {
 
 struct uint3 sd_block_index(const struct grid *grid, uint64_t sequence) {
   const struct uint3 g = grid->config.grid;
-  const uint64_t n = sd_in_order(sequence, grid->blocks), row = n / g.x;
+  const uint64_t n = sd_scheduled(sequence, grid->blocks), row = n / g.x;
   return (struct uint3){(unsigned)(n % g.x), (unsigned)(row % g.y), (unsigned)(row / g.y)};
 }
 
@@ -185,7 +185,7 @@ static void bring_shared(struct worker *me, struct block *block) {
   if (owner && room_for_copy(owner, bytes))
     memcpy(owner->shared_copy, me->static_shared, bytes);
   else if (owner)
-    sd_out_of_memory(owner->grid, "the shared memory of a block that waits");
+    sd_fail_out_of_memory(owner->grid, "the shared memory of a block that waits");
   if (block->started && block->shared_copy) memcpy(me->static_shared, block->shared_copy, bytes);
 }
 

@@ -19,7 +19,7 @@ static void plain_main(void) {
   sd_continue(me->main_sp);
 }
 
-static void report_main(void) { sd_fault_again(sd_current); }
+static void report_main(void) { sd_report_fault_anew(sd_current); }
 
 /* Runs me->range; false when it did not come to its end. */
 static bool run_with(struct worker *me, void (*entry)(void)) {
@@ -39,7 +39,7 @@ enum { LARGE_GRID = 1 << 20, PIECE = 4096 };
 
 static bool run_piece(struct worker *me, struct grid *grid, uint64_t sequence) {
   const uint64_t pieces = (grid->blocks + PIECE - 1) / PIECE;
-  const uint64_t first = sd_in_order(sequence / PIECE, pieces) * PIECE;
+  const uint64_t first = sd_scheduled(sequence / PIECE, pieces) * PIECE;
   const uint64_t end = first + PIECE < grid->blocks ? first + PIECE : grid->blocks;
   me->range =
       (struct simt_range){grid->config.grid, grid->config.block, first, end, 0, grid->threads};
@@ -93,7 +93,7 @@ void sd_run_plain(struct worker *me, struct grid *grid) {
   if (!me->plain_stack) me->plain_stack = sd_stack_take(&me->plain_stacks, plain_main);
   if (!me->plain_stack) {
     /* Worker 0 can do it alone. */
-    if (me->number == 0) sd_out_of_memory(grid, "a stack");
+    if (me->number == 0) sd_fail_out_of_memory(grid, "a stack");
     return;
   }
   uint64_t first, count;
@@ -108,7 +108,7 @@ void sd_run_plain(struct worker *me, struct grid *grid) {
       whole = large ? run_piece(me, grid, first) : run_warps(me, grid, first);
     }
     sd_count(&me->progress);
-    sd_still_alone(grid);
+    sd_call_others_if_due(grid);
     me->counters.blocks += count;
     me->counters.threads += count * grid->threads;
     if (!whole && me->leave == LEFT_WAITING) diagnose(me, grid);

@@ -135,12 +135,12 @@ static bool any_lane(const struct block *block, size_t mask_offset) {
 static bool unblock(struct block *block, enum leave *why) {
   if (block->live == 0) return *why = LEFT_FINISHED, false;
   if (wake_resting(block)) return true;
-  if (sd_waiting_ready(block)) return true;
+  if (sd_wake_waiting(block)) return true;
   if (any_lane(block, offsetof(struct warp, polling))) return *why = LEFT_POLLING, false;
-  if (sd_collective_stuck(block)) return true;
+  if (sd_release_stuck_collectives(block)) return true;
   if (any_lane(block, offsetof(struct warp, waiting))) return *why = LEFT_WAITING, false;
   if (block->at_grid && block->at_grid == block->live) return *why = LEFT_GRID, false;
-  sd_barrier_stuck(block);
+  sd_release_stuck_barrier(block);
   return true;
 }
 
@@ -178,7 +178,7 @@ static void dispatch(struct worker *me, void **save, struct stack *exiting) {
     }
     lane->stack = sd_stack_take(&me->stacks, stack_main);
     if (!lane->stack) {
-      sd_out_of_memory(block->grid, "the stack of another thread");
+      sd_fail_out_of_memory(block->grid, "the stack of another thread");
       sd_leave(LEFT_ABORTED);
     }
     sd_swap(save, lane->stack->sp);
@@ -323,7 +323,7 @@ enum leave sd_run_block(struct worker *me, struct block *block) {
   if (block->started) {
     sd_grid_release(block);
     wake_polling(block);
-    sd_waiting_ready(block);
+    sd_wake_waiting(block);
   }
   block->started = true;
   struct lane *lane;
@@ -338,7 +338,7 @@ enum leave sd_run_block(struct worker *me, struct block *block) {
     block->warp->unstarted &= ~bit;
     lane->stack = sd_stack_take(&me->stacks, stack_main);
     if (!lane->stack) {
-      sd_out_of_memory(block->grid, "the stack of another thread");
+      sd_fail_out_of_memory(block->grid, "the stack of another thread");
       return LEFT_ABORTED;
     }
     sd_swap(&me->main_sp, lane->stack->sp);

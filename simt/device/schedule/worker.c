@@ -92,7 +92,7 @@ static struct block *start_another(struct worker *me, struct grid *grid) {
   if (!sd_deal_one(&grid->deal, &sequence)) return NULL;
   struct block *block = sd_block_start(me, grid, sequence);
   if (block) return block;
-  sd_out_of_memory(grid, "another block");
+  sd_fail_out_of_memory(grid, "another block");
   sd_deal_drop(&grid->deal, false);
   return NULL;
 }
@@ -125,7 +125,7 @@ static void idle(struct worker *me, const struct run_queue *queue, size_t *turns
 
 static bool grid_waits(const struct block *block) {
   return block->started && block->at_grid && block->at_grid == block->live &&
-         !sd_grid_passed(block);
+         !sd_has_passed_grid(block);
 }
 
 /* A new block while the present ones wait, else the next one of the queue. */
@@ -167,7 +167,7 @@ void sd_run_fibres(struct worker *me, struct grid *grid) {
       sd_grid_leave(grid);
       sd_deal_drop(&grid->deal, why == LEFT_FINISHED);
       sd_block_end(me, block);
-      sd_still_alone(grid);
+      sd_call_others_if_due(grid);
       publish_oldest(me, &queue);
     } else if (why == LEFT_GRID) {
       sd_grid_arrive(block);
@@ -269,8 +269,8 @@ static void call_others(struct grid *grid) {
   pthread_mutex_unlock(&gate);
 }
 
-/* sd_still_alone - after each piece of work: is it time for the others? */
-void sd_still_alone(struct grid *grid) {
+/* sd_call_others_if_due - after each piece of work: is it time for the others? */
+void sd_call_others_if_due(struct grid *grid) {
   if (grid->alone && simt_clock64() - grid->begun > ALONE_NS) call_others(grid);
 }
 

@@ -208,7 +208,7 @@ static void grid_stuck(struct block *block) {
   block->at_grid = 0;
 }
 
-void sd_barrier_stuck(struct block *block) {
+void sd_release_stuck_barrier(struct block *block) {
   struct location locations[LOCATIONS];
   const size_t n = waiting_locations(block, locations, false);
   if (!n) {

@@ -62,7 +62,7 @@ void sd_collective_exit(struct block *block, struct warp *warp) {
   }
 }
 
-bool sd_collective_stuck(struct block *block) {
+bool sd_release_stuck_collectives(struct block *block) {
   for (unsigned w = 0; w < block->warps; w++) {
     struct warp *warp = &block->warp_list[w];
     if (!warp->collective) continue;

@@ -60,7 +60,7 @@ void simt_wait(int (*ready)(void *user), void *user, const char *what, const cha
   sd_suspend();
 }
 
-bool sd_waiting_ready(struct block *block) {
+bool sd_wake_waiting(struct block *block) {
   bool any = false;
   for (unsigned w = 0; w < block->warps; w++) {
     struct warp *warp = &block->warp_list[w];
@@ -148,12 +148,12 @@ void sd_grid_leave(struct grid *grid) {
   open_if_complete(grid);
 }
 
-bool sd_grid_passed(const struct block *block) {
+bool sd_has_passed_grid(const struct block *block) {
   return atomic_load(&block->grid->grid_phase) != block->grid_phase;
 }
 
 void sd_grid_release(struct block *block) {
-  if (!block->at_grid || block->at_grid < block->live || !sd_grid_passed(block)) return;
+  if (!block->at_grid || block->at_grid < block->live || !sd_has_passed_grid(block)) return;
   for (unsigned w = 0; w < block->warps; w++) {
     struct warp *warp = &block->warp_list[w];
     if (!warp->grid) continue;
