@@ -192,15 +192,15 @@ static int take_common(struct options *o, char **argv, int left, const struct to
     if (!used) fail(tool, "unknown option '%s'", word);
     return used;
   }
-  const char *equals = strchr(word, '=');
-  const bool bare = option->action == OPTIMISE && !equals && !is_number(argv[1]);
+  const char *joined = option_value(word);
+  const bool bare = option->action == OPTIMISE && !joined && !is_number(argv[1]);
   const bool takes = option_takes_value(option->action) && !bare;
-  if (takes && !equals && left < 2) {
+  if (takes && !joined && left < 2) {
     fail(tool, "option '%s' needs a value", word);
     return 0;
   }
-  apply(o, option, bare ? "1" : !takes ? NULL : equals ? equals + 1 : argv[1], language);
-  return takes && !equals ? 2 : 1;
+  apply(o, option, bare ? "1" : !takes ? NULL : joined ? joined : argv[1], language);
+  return takes && !joined ? 2 : 1;
 }
 
 bool options_read(struct options *o, int argc, char **argv, const struct tool *tool) {

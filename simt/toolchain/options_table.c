@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/options.h"
+
 static const struct option table[] = {
     {"-o", OUTPUT, 0},
     {"--output-file", OUTPUT, 0},
@@ -138,12 +140,9 @@ bool option_takes_value(enum action a) {
 
 /* `word` is the option, or begins with it and `=`. */
 static bool matches(const char *name, const char *word) {
-  const size_t length = strcspn(word, "=");
-  const size_t name_length = strlen(name);
-  if (length == name_length && !strncmp(name, word, length)) return true;
+  if (option_is(word, name)) return true;
   /* nvcc takes -std and --std alike, and so on */
-  return name[1] != '-' && name_length > 2 && word[0] == '-' && word[1] == '-' &&
-         length == name_length + 1 && !strncmp(name, word + 1, name_length);
+  return name[1] != '-' && strlen(name) > 2 && word[0] == '-' && option_is(word + 1, name);
 }
 
 const struct option *option_find(const char *word, bool runs) {
@@ -155,7 +154,7 @@ const struct option *option_find(const char *word, bool runs) {
   }
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     const struct option *o = &table[i];
-    if (matches(o->name, word) && (option_takes_value(o->action) || !strchr(word, '='))) return o;
+    if (matches(o->name, word) && (option_takes_value(o->action) || !option_value(word))) return o;
   }
   return NULL;
 }
