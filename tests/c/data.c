@@ -22,16 +22,31 @@ size_t data_size(heddle_type type) {
   return (size_t)type < sizeof sizes / sizeof *sizes ? sizes[type] : 0; /* 0: of no type */
 }
 
+/* Copies of a size that the compiler knows: most of the tests' time is spent here. */
 uint64_t data_bits(heddle_type type, const void *array, size_t index) {
   const size_t size = data_size(type);
-  uint64_t bits = 0;
-  memcpy(&bits, (const char *)array + index * size, size); /* little-endian */
+  const char *x = (const char *)array + index * size;
+  uint64_t bits = 0; /* little-endian */
+  switch (size) {
+  case 1: memcpy(&bits, x, 1); break;
+  case 2: memcpy(&bits, x, 2); break;
+  case 4: memcpy(&bits, x, 4); break;
+  case 8: memcpy(&bits, x, 8); break;
+  default: break;
+  }
   return bits;
 }
 
 void data_put(heddle_type type, void *array, size_t index, uint64_t bits) {
   const size_t size = data_size(type);
-  memcpy((char *)array + index * size, &bits, size);
+  char *x = (char *)array + index * size;
+  switch (size) {
+  case 1: memcpy(x, &bits, 1); break;
+  case 2: memcpy(x, &bits, 2); break;
+  case 4: memcpy(x, &bits, 4); break;
+  case 8: memcpy(x, &bits, 8); break;
+  default: break;
+  }
 }
 
 struct format {

@@ -57,6 +57,21 @@ static void tile(const ref_order *order, const levels *all, size_t count, int st
   }
 }
 
+/* The total of the first m neighbours behind `prefix`, which may be NULL, into out[m - 1]. The last
+ * block that the bits of m name is one of 2^k; what comes before it is the total of m - 2^k, which
+ * out has. */
+static void running(const ref_order *order, const levels *all, size_t m, const void *prefix,
+                    char *out) {
+  size_t k = 0;
+  while (!(m >> k & 1)) k++;
+  const size_t before = m - ((size_t)1 << k);
+  const char *block = all->level[k] + (before >> k) * order->bytes;
+  const void *left = before ? out + (before - 1) * order->bytes : prefix;
+  char *here = out + (m - 1) * order->bytes;
+  memcpy(here, left ? left : block, order->bytes);
+  if (left) order->op(here, block, order->user);
+}
+
 void ref_fold_lanes(const ref_order *order, const void *x, void *total) {
   const size_t row_bytes = order->lanes * order->bytes;
   char *s = array_of(order->lanes, order->bytes);
@@ -118,11 +133,8 @@ void ref_running(const ref_order *order, const void *x, size_t n, void *totals) 
     const size_t count = b < full ? chunk : n % chunk;
     levels within = levels_build(order, here, count);
     tile(order, &above, b, 0, prefix);
-    for (size_t e = 0; e < count; e++, out += order->bytes) {
-      if (b > 0) memcpy(out, prefix, order->bytes);
-      tile(order, &within, e + 1, b > 0, out);
-    }
-    if (b < full) tile(order, &above, b + 1, 0, out - order->bytes);
+    for (size_t m = 1; m <= count; m++) running(order, &within, m, b > 0 ? prefix : NULL, out);
+    if (b < full) tile(order, &above, b + 1, 0, out + (count - 1) * order->bytes);
     levels_free(&within);
   }
   free(prefix);

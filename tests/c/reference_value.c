@@ -1,17 +1,15 @@
 /* reference_value.c - element types and the built-in operators, one value at a time
  *
  * Result    ref_load, ref_store, ref_apply, ref_identity
- * Method    floats by ldexp and rint on long double, which holds every 64-bit integer and
- *           every f64 exactly, so that one rounding is all there is
- * Limits    long double has at least 64 bits of fraction; round-to-nearest mode
+ * Method    a float is a whole number times a power of two; a value is rounded once, as such a
+ *           number, by shifts: no conversion of the processor's but of whole numbers to f64
+ * Limits    the processor's f64 and f32 add and multiply as IEEE 754 has it
  * Source    IEEE 754-2019 */
 #include "data.h"
 #include "reference.h"
 
-#include <float.h>
 #include <math.h>
-
-_Static_assert(LDBL_MANT_DIG >= 64, "the reference needs a long double that holds 64-bit integers");
+#include <string.h>
 
 int ref_is_float(heddle_type type) { return type >= HEDDLE_F16 && type <= HEDDLE_F64; }
 int ref_is_signed(heddle_type type) { return type >= HEDDLE_I8 && type <= HEDDLE_I64; }
@@ -29,37 +27,69 @@ static binary binary_of(heddle_type type) {
   }
 }
 
+/* 2^n of a normal f64. */
+static double power_of_two(int n) {
+  const uint64_t bits = (uint64_t)(n + 1023) << 52;
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 static double float_value(heddle_type type, uint64_t bits) {
   const binary b = binary_of(type);
   const uint64_t fraction = bits & ((UINT64_C(1) << b.fraction) - 1);
   const int top = (1 << (b.bits - 1 - b.fraction)) - 1;
   const int power = (int)(bits >> b.fraction) & top;
   double magnitude;
-  if (power == top)
+  if (power == top) {
     magnitude = fraction ? (double)NAN : (double)INFINITY;
-  else if (power == 0)
-    magnitude = ldexp((double)fraction, b.least - b.fraction);
-  else
-    magnitude =
-        ldexp((double)(fraction | UINT64_C(1) << b.fraction), b.least - b.fraction + power - 1);
+  } else if (type == HEDDLE_F64) {
+    const uint64_t without_sign = bits & ~UINT64_C(0) >> 1;
+    memcpy(&magnitude, &without_sign, sizeof magnitude);
+  } else {
+    const uint64_t whole = power ? fraction | UINT64_C(1) << b.fraction : fraction;
+    magnitude = (double)whole * power_of_two(b.least - b.fraction + (power ? power - 1 : 0));
+  }
   return bits >> (b.bits - 1) & 1 ? -magnitude : magnitude;
 }
 
-static uint64_t float_bits(heddle_type type, long double value) {
-  const binary b = binary_of(type);
+/* whole 2^exponent in the format, to nearest, ties to even; overflow is infinity. */
+static uint64_t rounded(binary b, uint64_t whole, int exponent) {
+  if (!whole) return 0;
+  for (; !(whole >> 63); exponent--) whole <<= 1;
+  const int power = exponent + 63 < b.least ? b.least : exponent + 63;
+  const int drop = power - b.fraction - exponent; /* bits below one unit: 11 at least */
+  uint64_t units = 0;
+  if (drop <= 64) {
+    const uint64_t half = UINT64_C(1) << (drop - 1);
+    units = whole >> 1 >> (drop - 1);
+    units += (whole & half) && ((whole & (half - 1)) || (units & 1));
+  }
+  /* Adding lets a carry out of the fraction step the exponent, up to infinity. */
+  const uint64_t bits = ((uint64_t)(power - b.least) << b.fraction) + units;
+  const uint64_t infinity = ((UINT64_C(1) << (b.bits - 1 - b.fraction)) - 1) << b.fraction;
+  return bits >= infinity ? infinity : bits;
+}
+
+static uint64_t float_bits(heddle_type type, double value) {
+  const binary b = binary_of(type), f64 = binary_of(HEDDLE_F64);
   const uint64_t top = (UINT64_C(1) << (b.bits - 1 - b.fraction)) - 1;
   if (isnan(value)) return (top << b.fraction) | UINT64_C(1) << (b.fraction - 1);
   const uint64_t sign = (uint64_t)(signbit(value) != 0) << (b.bits - 1);
-  const long double magnitude = fabsl(value);
   if (isinf(value)) return sign | top << b.fraction;
-  if (magnitude == 0) return sign;
-  int power = ilogbl(magnitude);
-  if (power < b.least) power = b.least;
-  const uint64_t units = (uint64_t)rintl(ldexpl(magnitude, b.fraction - power));
-  /* Adding lets a carry out of the fraction step the exponent, up to infinity. */
-  const uint64_t exponent = (uint64_t)(power - b.least);
-  const uint64_t bits = (exponent << b.fraction) + units;
-  return sign | (bits >= top << b.fraction ? top << b.fraction : bits);
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  if (type == HEDDLE_F64) return bits;
+  const uint64_t fraction = bits & ((UINT64_C(1) << f64.fraction) - 1);
+  const int power = (int)(bits >> f64.fraction) & 0x7FF;
+  const uint64_t whole = power ? fraction | UINT64_C(1) << f64.fraction : fraction;
+  return sign | rounded(b, whole, f64.least - f64.fraction + (power ? power - 1 : 0));
+}
+
+static uint64_t bits_of_integer(heddle_type from, uint64_t u, heddle_type to) {
+  const binary b = binary_of(to);
+  const int negative = ref_is_signed(from) && (int64_t)u < 0;
+  return (uint64_t)negative << (b.bits - 1) | rounded(b, negative ? 0 - u : u, 0);
 }
 
 ref_value ref_load(heddle_type type, const void *array, size_t index) {
@@ -76,22 +106,20 @@ static uint64_t float_to_integer(heddle_type to, double value) {
   const double whole = trunc(value);
   if (!ref_is_signed(to)) {
     if (whole <= 0) return 0;
-    return whole >= ldexp(1, width) ? ~UINT64_C(0) : (uint64_t)whole;
+    return whole >= power_of_two(width) ? ~UINT64_C(0) : (uint64_t)whole;
   }
-  const double limit = ldexp(1, width - 1);
+  const double limit = power_of_two(width - 1);
   if (whole >= limit) return (UINT64_C(1) << (width - 1)) - 1;
   return whole < -limit ? UINT64_C(1) << (width - 1) : (uint64_t)(int64_t)whole;
 }
 
 void ref_store(heddle_type from, ref_value value, heddle_type to, void *array, size_t index) {
-  if (ref_is_float(to)) {
-    long double wide = (long double)value.f;
-    if (!ref_is_float(from))
-      wide = ref_is_signed(from) ? (long double)(int64_t)value.u : (long double)value.u;
-    data_put(to, array, index, float_bits(to, wide));
-  } else {
-    data_put(to, array, index, ref_is_float(from) ? float_to_integer(to, value.f) : value.u);
-  }
+  uint64_t bits = value.u;
+  if (ref_is_float(to))
+    bits = ref_is_float(from) ? float_bits(to, value.f) : bits_of_integer(from, value.u, to);
+  else if (ref_is_float(from))
+    bits = float_to_integer(to, value.f);
+  data_put(to, array, index, bits);
 }
 
 static double arithmetic(heddle_op op, heddle_type acc, double a, double b) {

@@ -159,6 +159,7 @@ heddle_status ref_argreduce(heddle_extreme which, heddle_type type, const void *
                             void *value, uint64_t *index, const heddle_options *options) {
   const int skip = options && options->nan == HEDDLE_NAN_SKIP;
   size_t best = count;
+  ref_value b = {0, 0};
   for (size_t i = 0; i < count; i++) {
     const ref_value v = ref_load(type, in, i);
     if (ref_is_float(type) && isnan(v.f)) {
@@ -168,16 +169,18 @@ heddle_status ref_argreduce(heddle_extreme which, heddle_type type, const void *
     }
     if (best == count) {
       best = i;
+      b = v;
       continue;
     }
-    const ref_value b = ref_load(type, in, best);
     int less = ref_is_float(type) ? v.f < b.f : v.u < b.u;
     int more = ref_is_float(type) ? v.f > b.f : v.u > b.u;
     if (ref_is_signed(type)) {
       less = (int64_t)v.u < (int64_t)b.u;
       more = (int64_t)v.u > (int64_t)b.u;
     }
-    if (which == HEDDLE_ARGMIN ? less : more) best = i;
+    if (which == HEDDLE_ARGMIN ? !less : !more) continue;
+    best = i;
+    b = v;
   }
   if (best == count) return HEDDLE_EMPTY;
   if (value) data_put(type, value, 0, data_bits(type, in, best)); /* a NaN as it is */
