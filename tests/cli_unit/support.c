@@ -223,6 +223,8 @@ void require_failure(const struct input_spec *spec, int exit_code, const char *p
   free_reading(&r);
 }
 
+unsigned lightness(void) { return getenv("HEDDLE_TEST_LIGHT") ? 16 : 1; }
+
 int run_child(void (*body)(void *), void *argument, char *message, size_t room) {
   int ends[2];
   assert_int_equal(pipe(ends), 0);

@@ -63,6 +63,10 @@ void require_failure(const struct input_spec *spec, int exit_code, const char *p
 void reject(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void require_contains(const char *text, const char *part);
 
+/* 1 for a full run; 16 with HEDDLE_TEST_LIGHT set, as where the processor is a program: of cases that
+ * are many of a kind, one in so many is enough there. */
+unsigned lightness(void);
+
 /* Runs it in a child process; returns its exit status, or -1 if a signal ended it. What it wrote
  * to stderr is in message. */
 int run_child(void (*body)(void *), void *argument, char *message, size_t room);

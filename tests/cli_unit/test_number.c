@@ -45,7 +45,7 @@ static void same_as_strtod(const char *text) {
 static void random_decimals(void **unused) {
   (void)unused;
   char text[200];
-  for (int i = 0; i < 200000; i++) {
+  for (int i = 0; i < 200000 / (int)lightness(); i++) {
     const uint64_t a = random_bits() >> below(64), b = random_bits() >> below(64);
     double value;
     const uint64_t bits = random_bits();
@@ -69,7 +69,7 @@ static void random_decimals(void **unused) {
 static void halfway_points(void **unused) {
   (void)unused;
   char text[2000];
-  for (int i = 0; i < 20000; i++) {
+  for (int i = 0; i < 20000 / (int)lightness(); i++) {
     const uint64_t bits = random_bits() >> 1;
     /* Exponents from subnormal to 2^300; more of them near 1, where the quick way works. */
     const uint64_t exponent = i % 2 ? (uint64_t)below(1323) : (uint64_t)(1023 - 90 + below(180));
@@ -95,7 +95,7 @@ static void halfway_points(void **unused) {
 static void short_halfway_points(void **unused) {
   (void)unused;
   char text[64];
-  for (int i = 0; i < 100000; i++) {
+  for (int i = 0; i < 100000 / (int)lightness(); i++) {
     const uint64_t odd = ((uint64_t)1 << 53 | random_bits() >> 11) | 1; /* 54 bits, the last set */
     snprintf(text, sizeof text, "%" PRIu64, odd << below(10));
     same_as_strtod(text);
