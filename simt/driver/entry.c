@@ -22,7 +22,7 @@ static void prepare(void) {
   pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
   pthread_mutex_init(&lock, &recursive);
   pthread_mutexattr_destroy(&recursive);
-  pthread_atfork(NULL, NULL, in_child);
+  pthread_atfork(NULL, NULL, note_fork);
   simt_results_are_seen();
   simt_align_memory();
 }

@@ -27,7 +27,7 @@ static nvrtcResult run_guarded(nvrtcResult (*work)(struct program *, void *), st
                                void *user) {
   jmp_buf here;
   nvrtcResult result = NVRTC_ERROR_OUT_OF_MEMORY;
-  text_no_memory = no_memory;
+  text_no_memory = leave_out_of_memory;
   way_out = &here;
   if (!setjmp(here)) result = work(p, user);
   way_out = NULL;

@@ -144,9 +144,9 @@ static void advise_race(const struct check_finding *f, struct check_sources *sou
   static const struct {
     const char *reason;
     void (*say)(const struct pair *p, struct text *out);
-  } reasons[] = {{"barrier", barrier_advice}, {"syncwarp", syncwarp_advice},
-                 {"blocks", blocks_advice},   {"fence", fence_advice},
-                 {"streams", streams_advice}, {"host", host_advice}};
+  } reasons[] = {{"barrier", advise_barrier}, {"syncwarp", advise_syncwarp},
+                 {"blocks", advise_blocks},   {"fence", advise_fence},
+                 {"streams", advise_streams}, {"host", advise_host}};
   const char *kind = f->raw->kind;
   if (!strcmp(kind, "same-value")) {
     text_add_string(out,
