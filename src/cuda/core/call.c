@@ -15,6 +15,7 @@
 
 #include "host/status.h"
 #include "inside.h"
+#include "order/result.h"
 
 /* ---- codes ---------------------------------------------------------------------------------- */
 
@@ -181,8 +182,8 @@ static heddle_status empty(const char *entry, u64 detail, const char *what, cons
   bool arg = detail & 256;
   if (!hd_is_op(op))
     return hd_fail(HEDDLE_EMPTY, "%s: %s has no result; give values%s", entry, what, late);
-  return hd_fail(HEDDLE_EMPTY, "%s: %s%s of %s has no result; give values%s%s", entry,
-                 arg ? "arg" : "", hd_op_name(op), what, arg ? "" : ", or an init", late);
+  char text[HD_NO_RESULT_BYTES];
+  return hd_fail(HEDDLE_EMPTY, "%s", hd_no_result(text, entry, arg, op, what, late));
 }
 
 /* Reads and clears the word. */

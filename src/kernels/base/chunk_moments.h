@@ -16,17 +16,17 @@
 
 #if HEDDLE_TYPE == HD_F64
 typedef i64 moments_key;
-HD_DEVICE moments_key moments_key_of(element x) { return key_of_f64(x); }
-HD_DEVICE f64 moments_value(moments_key key) { return f64_of_key(key); }
+HD_DEVICE moments_key moments_key_of(element x) { return hd_key_of_f64(x); }
+HD_DEVICE f64 moments_value(moments_key key) { return hd_f64_of_key(key); }
 HD_DEVICE bool moments_finite(element x) {
-  return (bits_of_f64(x) & HD_MOST_64) < 0x7ff0000000000000ull;
+  return (hd_bits_f64(x) & HD_I64_MAX) < 0x7ff0000000000000ull;
 }
 #elif HD_TYPE_IS_FLOAT(HEDDLE_TYPE)
 typedef i32 moments_key;
-HD_DEVICE moments_key moments_key_of(element x) { return key_of_f32(to_f32(x)); }
-HD_DEVICE f64 moments_value(moments_key key) { return (f64)f32_of_key(key); }
+HD_DEVICE moments_key moments_key_of(element x) { return hd_key_of_f32(to_f32(x)); }
+HD_DEVICE f64 moments_value(moments_key key) { return (f64)hd_f32_of_key(key); }
 HD_DEVICE bool moments_finite(element x) {
-  return (bits_of_f32(to_f32(x)) & 0x7fffffffu) < 0x7f800000u;
+  return (hd_bits_f32(to_f32(x)) & 0x7fffffffu) < 0x7f800000u;
 }
 #else
 #if ELEMENT_BYTES < 4
@@ -66,13 +66,13 @@ HD_DEVICE void moments_extremes(total *t) {
 /* NaN and infinities, and the extremes of what is not NaN, of a chunk that has any. */
 HD_DEVICE void moments_odd_ones(u32 words[TOTAL_ROWS][MOMENTS_WORDS], total *t) {
   u32 nan = 0, infinite = 0;
-  t->min_key = HD_MOST_64, t->max_key = HD_LEAST_64;
+  t->min_key = HD_I64_MAX, t->max_key = HD_I64_MIN;
 #pragma unroll
   for (int r = 0; r < TOTAL_ROWS; r++)
 #pragma unroll
     for (int c = 0; c < 2; c++) {
       f64 e = to_f64(word_element(words[r], c));
-      i64 key = key_of_f64(e);
+      i64 key = hd_key_of_f64(e);
       nan += e != e;
       infinite += e == e && e - e != 0;
       t->min_key = e == e && key < t->min_key ? key : t->min_key;
@@ -107,8 +107,8 @@ HD_DEVICE void moments_first_pass(u32 words[TOTAL_ROWS][MOMENTS_WORDS], total *t
     }
   t->sum = moments_columns(sum[0], sum[1]);
   t->nan = t->infinite = 0;
-  t->min_key = key_of_f64(moments_value(least));
-  t->max_key = key_of_f64(moments_value(most));
+  t->min_key = hd_key_of_f64(moments_value(least));
+  t->max_key = hd_key_of_f64(moments_value(most));
   if (!__all_sync(HD_ALL, finite)) moments_odd_ones(words, t);
   moments_extremes(t);
 }
@@ -123,7 +123,7 @@ HD_DEVICE f64 moments_wide_mean(u32 words[TOTAL_ROWS][MOMENTS_WORDS], f64 n) {
       if (HEDDLE_NAN && !(e == e)) e = -0.0;
       sum[c] = r ? sum[c] + e : e;
     }
-  return moments_scaled_mean(moments_columns(sum[0], sum[1]), n);
+  return hd_moments_scaled_mean(moments_columns(sum[0], sum[1]), n);
 }
 
 HD_DEVICE total chunk_total(const element *x, const element *y) {

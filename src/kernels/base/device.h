@@ -12,20 +12,10 @@
 #define HEDDLE_KERNELS_BASE_DEVICE_H
 
 #include "faults.h"
-
-typedef unsigned char u8;
-typedef unsigned short u16;
-typedef unsigned int u32;
-typedef unsigned long long u64;
-typedef signed char i8;
-typedef short i16;
-typedef int i32;
-typedef long long i64;
-typedef float f32;
-typedef double f64;
+#include "order/basic.h"
 
 #define HD_KERNEL extern "C" __global__ void
-#define HD_DEVICE static __device__ __forceinline__ __attribute__((unused))
+#define HD_DEVICE HD_FUNCTION
 #define HD_ALL 0xffffffffu /* all lanes of a warp */
 
 /* Threads that a multiprocessor has room for, at least: launch bounds must not ask for more. */

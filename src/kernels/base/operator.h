@@ -15,7 +15,7 @@
  *          HEDDLE_NARROW 1: sums and products of integers have 32 bits, where no result has more
  * Method   TOTAL_KIND says what a total is (HD_TOTAL_...), as enum hd_total does on a CPU.
  *          Extremes of floats are integer keys; a NaN has the key that wins, or the identity.
- *          TOTAL_IS_FREE     any association gives the same bits: integers, extremes, truth
+ *          TOTAL_IS_ORDER_FREE     any association gives the same bits: integers, extremes, truth
  *          TOTAL_COMMUTES    total_op(a, b) and total_op(b, a) have the same bits
  *          TOTAL_LANES       columns of a chunk (rules 1 and 2), TOTAL_CHUNK its elements; free
  *                            totals have none
@@ -24,46 +24,19 @@
 #ifndef HEDDLE_KERNELS_BASE_OPERATOR_H
 #define HEDDLE_KERNELS_BASE_OPERATOR_H
 
+#include "order/total.h"
 #include "value.h"
 
-#define HD_TOTAL_U64 0
-#define HD_TOTAL_F32 1
-#define HD_TOTAL_F64 2
-#define HD_TOTAL_KEY32 3
-#define HD_TOTAL_KEY64 4
-#define HD_TOTAL_INPUT 5
-#define HD_TOTAL_BOOL 6
-#define HD_TOTAL_ARG 7
-#define HD_TOTAL_MOMENTS 8
-#define HD_TOTAL_CUSTOM 9
-
-#if HEDDLE_VERB == HD_ARGREDUCE
-#define TOTAL_KIND HD_TOTAL_ARG
-#elif HEDDLE_VERB == HD_DESCRIBE
-#define TOTAL_KIND HD_TOTAL_MOMENTS
-#elif HEDDLE_OP == HD_OP_CUSTOM
-#define TOTAL_KIND HD_TOTAL_CUSTOM
-#elif HEDDLE_OP == HD_OP_ANY || HEDDLE_OP == HD_OP_ALL
-#define TOTAL_KIND HD_TOTAL_BOOL
-#elif HEDDLE_OP == HD_OP_SUM || HEDDLE_OP == HD_OP_PROD
-#if HD_TYPE_IS_INTEGER(HEDDLE_TYPE)
-#define TOTAL_KIND HD_TOTAL_U64
-#elif HEDDLE_ACC == HD_F64
-#define TOTAL_KIND HD_TOTAL_F64
-#else
-#define TOTAL_KIND HD_TOTAL_F32
-#endif
-#elif HEDDLE_TYPE == HD_F64
-#define TOTAL_KIND HD_TOTAL_KEY64
-#elif HD_TYPE_IS_FLOAT(HEDDLE_TYPE)
-#define TOTAL_KIND HD_TOTAL_KEY32
-#else
-#define TOTAL_KIND HD_TOTAL_INPUT
-#endif
-
-#define TOTAL_IS_FREE \
-  (TOTAL_KIND == HD_TOTAL_U64 || (TOTAL_KIND >= HD_TOTAL_KEY32 && TOTAL_KIND <= HD_TOTAL_ARG))
-#define TOTAL_COMMUTES (TOTAL_KIND != HD_TOTAL_MOMENTS && TOTAL_KIND != HD_TOTAL_CUSTOM)
+#define OP_IS_LOGICAL (HEDDLE_OP == HD_OP_ANY || HEDDLE_OP == HD_OP_ALL)
+#define OP_IS_ARITHMETIC (HEDDLE_OP == HD_OP_SUM || HEDDLE_OP == HD_OP_PROD)
+#define TOTAL_OF_NUMBERS                                                              \
+  HD_TOTAL_OF_NUMBERS(OP_IS_LOGICAL, OP_IS_ARITHMETIC, HD_TYPE_IS_FLOAT(HEDDLE_TYPE), \
+                      (OP_IS_ARITHMETIC ? HEDDLE_ACC : HEDDLE_TYPE) == HD_F64)
+#define TOTAL_KIND                                                       \
+  HD_TOTAL_KIND(HEDDLE_VERB == HD_ARGREDUCE, HEDDLE_VERB == HD_DESCRIBE, \
+                HEDDLE_OP == HD_OP_CUSTOM, TOTAL_OF_NUMBERS)
+#define TOTAL_IS_ORDER_FREE HD_TOTAL_IS_ORDER_FREE(TOTAL_KIND)
+#define TOTAL_COMMUTES HD_TOTAL_COMMUTES(TOTAL_KIND)
 
 /* ---- the type of a total ------------------------------------------------------------------- */
 
@@ -92,74 +65,34 @@ typedef u32 total;
 #elif TOTAL_KIND == HD_TOTAL_BOOL
 typedef u32 total; /* 0 or 1 */
 #elif TOTAL_KIND == HD_TOTAL_ARG
-typedef struct arg_total {
-  i64 key;   /* the least wins: of the element, inverted for argmax */
-  u64 index; /* all ones: no element */
-  u64 bits;  /* of the element, as it stood */
-} total;
+typedef struct hd_arg_total total;
 #elif TOTAL_KIND == HD_TOTAL_MOMENTS
-typedef struct moments { /* rule 9; the layout of struct hd_moments */
-  f64 n, mean, m2, m3, sum;
-  i64 min_key, max_key;
-  u64 nan, infinite;
-} total;
+typedef struct hd_moments total;
 #else
 typedef heddle_element total;
 #endif
 
-#if TOTAL_KIND == HD_TOTAL_F32
-#define TOTAL_LANES 128
-#elif TOTAL_KIND == HD_TOTAL_F64 || TOTAL_KIND == HD_TOTAL_MOMENTS
-#define TOTAL_LANES 64
-#elif TOTAL_KIND == HD_TOTAL_CUSTOM
-#define TOTAL_LANES HEDDLE_LANES /* the largest power of two that fits 512 bytes of elements */
+#if TOTAL_KIND == HD_TOTAL_CUSTOM
+#define TOTAL_LANES HEDDLE_LANES /* hd_lanes_of(sizeof(element)) */
+#elif !TOTAL_IS_ORDER_FREE
+#define TOTAL_LANES HD_LANES(TOTAL_KIND == HD_TOTAL_F32 ? 4 : 8)
 #endif
-#define TOTAL_ROWS 16
+#define TOTAL_ROWS HD_CHUNK_ROWS
 #define TOTAL_CHUNK (TOTAL_ROWS * TOTAL_LANES)
 
 /* ---- two totals as one --------------------------------------------------------------------- */
 
 #if TOTAL_KIND == HD_TOTAL_ARG
-/* In any order: the least key, of equal ones the lowest index, which none is above. */
-HD_DEVICE total total_op(total a, total b) {
-  bool right = b.index < a.index;
-  if (a.index != ~0ull && b.index != ~0ull) right = b.key < a.key || (b.key == a.key && right);
-  return right ? b : a;
-}
+HD_DEVICE total total_op(total a, total b) { return hd_arg_takes(&a, &b) ? b : a; }
 HD_DEVICE total total_identity(void) {
   total none;
-  none.key = 0, none.index = ~0ull, none.bits = 0;
+  hd_arg_empty(&none);
   return none;
 }
 #elif TOTAL_KIND == HD_TOTAL_MOMENTS
-/* The moments of a's values followed by b's. The parentheses are the order (rule 9). */
 HD_DEVICE total total_op(total a, total b) {
-  total c = a;
-  c.sum = a.sum + b.sum;
-  c.min_key = b.min_key < a.min_key ? b.min_key : a.min_key;
-  c.max_key = b.max_key > a.max_key ? b.max_key : a.max_key;
-  c.nan = a.nan + b.nan;
-  c.infinite = a.infinite + b.infinite;
-  if (b.n == 0) return c;
-  if (a.n == 0) {
-    c.n = b.n, c.mean = b.mean, c.m2 = b.m2, c.m3 = b.m3;
-    return c;
-  }
-  f64 n = a.n + b.n, delta = b.mean - a.mean, r = delta / n;
-  f64 t = delta * r, u = a.n * b.n;
-  c.m3 = ((a.m3 + b.m3) + ((t * r) * u) * (a.n - b.n)) + (3 * r) * ((a.n * b.m2) - (b.n * a.m2));
-  c.m2 = (a.m2 + b.m2) + t * u;
-  c.mean = a.mean + r * b.n;
-  if (delta - delta != 0 && a.mean - a.mean == 0 && b.mean - b.mean == 0)
-    c.mean = a.mean * (a.n / n) + b.mean * (b.n / n); /* finite, though their distance is not */
-  c.n = n;
-  return c;
-}
-/* The mean from the fold of values times 2^-11, which no chunk's values overflow. */
-HD_DEVICE f64 moments_scaled_mean(f64 fold, f64 n) {
-  const f64 mean = (fold / n) * 2048.0;
-  const u64 most = 0x7fefffffffffffffull | (bits_of_f64(mean) & ~(u64)HD_MOST_64);
-  return mean - mean == 0 ? mean : f64_of_bits(most);
+  hd_moments_merge(&a, &b);
+  return a;
 }
 /* A chunk's sum overflows, and all of its values that count are finite. */
 HD_DEVICE bool moments_overflow(const total *t) {
@@ -167,9 +100,7 @@ HD_DEVICE bool moments_overflow(const total *t) {
 }
 HD_DEVICE total total_identity(void) {
   total none;
-  none.n = none.mean = none.m2 = none.m3 = 0, none.sum = -0.0;
-  none.min_key = HD_MOST_64, none.max_key = HD_LEAST_64;
-  none.nan = none.infinite = 0;
+  hd_moments_empty(&none);
   return none;
 }
 #elif TOTAL_KIND == HD_TOTAL_CUSTOM
@@ -201,9 +132,9 @@ HD_DEVICE total total_identity(void) {
   return (total)(element) ~(element)0;
 #elif HEDDLE_OP == HD_OP_MIN || HEDDLE_OP == HD_OP_MAX
 #if TOTAL_KIND == HD_TOTAL_KEY32
-  return HEDDLE_OP == HD_OP_MIN ? HD_MOST_32 : HD_LEAST_32;
+  return HEDDLE_OP == HD_OP_MIN ? HD_I32_MAX : HD_I32_MIN;
 #elif TOTAL_KIND == HD_TOTAL_KEY64
-  return HEDDLE_OP == HD_OP_MIN ? HD_MOST_64 : HD_LEAST_64;
+  return HEDDLE_OP == HD_OP_MIN ? HD_I64_MAX : HD_I64_MIN;
 #elif HD_TYPE_IS_SIGNED(HEDDLE_TYPE)
   return (total)(element)(HEDDLE_OP == HD_OP_MIN ? (1ull << (8 * ELEMENT_BYTES - 1)) - 1
                                                  : 1ull << (8 * ELEMENT_BYTES - 1));
@@ -223,16 +154,16 @@ HD_DEVICE total total_identity(void) {
 /* The key of x, or `nan`. */
 #if HEDDLE_TYPE == HD_F64
 typedef i64 float_key;
-HD_DEVICE float_key key_of(f64 x, float_key nan) { return x == x ? key_of_f64(x) : nan; }
+HD_DEVICE float_key key_of(f64 x, float_key nan) { return x == x ? hd_key_of_f64(x) : nan; }
 HD_DEVICE f64 key_value(element x) { return x; }
-#define KEY_LEAST HD_LEAST_64
-#define KEY_MOST HD_MOST_64
+#define KEY_LEAST HD_I64_MIN
+#define KEY_MOST HD_I64_MAX
 #else
 typedef i32 float_key;
-HD_DEVICE float_key key_of(f32 x, float_key nan) { return x == x ? key_of_f32(x) : nan; }
+HD_DEVICE float_key key_of(f32 x, float_key nan) { return x == x ? hd_key_of_f32(x) : nan; }
 HD_DEVICE f32 key_value(element x) { return to_f32(x); }
-#define KEY_LEAST HD_LEAST_32
-#define KEY_MOST HD_MOST_32
+#define KEY_LEAST HD_I32_MIN
+#define KEY_MOST HD_I32_MAX
 #endif
 #endif
 
@@ -278,9 +209,9 @@ HD_DEVICE bool arg_is_none(arg_key_type key) {
 }
 HD_DEVICE u64 element_bits(element x) {
 #if HEDDLE_TYPE == HD_F32
-  return bits_of_f32(x);
+  return hd_bits_f32(x);
 #elif HEDDLE_TYPE == HD_F64
-  return bits_of_f64(x);
+  return hd_bits_f64(x);
 #elif HD_TYPE_IS_SIGNED(HEDDLE_TYPE) && ELEMENT_BYTES < 8
   return (u64)x & ((1ull << (8 * ELEMENT_BYTES)) - 1);
 #else
@@ -297,18 +228,9 @@ HD_DEVICE total total_at(element x, u64 index) {
 
 #elif TOTAL_KIND == HD_TOTAL_MOMENTS
 
-HD_DEVICE total total_of(element e) {
-  f64 x = to_f64(e);
-  total t = total_identity();
-  if (x != x) {
-    t.nan = 1;
-    if (HEDDLE_NAN) return t;
-  } else {
-    t.min_key = t.max_key = key_of_f64(x);
-    t.infinite = x - x != 0;
-  }
-  t.n = 1;
-  t.mean = t.sum = x;
+HD_DEVICE total total_of(element x) {
+  total t;
+  hd_moments_one(&t, to_f64(x), HEDDLE_NAN);
   return t;
 }
 
@@ -329,9 +251,9 @@ HD_DEVICE total total_of(element x) {
 #if HEDDLE_TYPE == HD_F16 || HEDDLE_TYPE == HD_BF16
   const u32 bits = x & 0x7fffu, infinity = HEDDLE_TYPE == HD_F16 ? 0x7c00u : 0x7f80u;
 #elif HEDDLE_TYPE == HD_F32
-  const u32 bits = bits_of_f32(x) & 0x7fffffffu, infinity = 0x7f800000u;
+  const u32 bits = hd_bits_f32(x) & 0x7fffffffu, infinity = 0x7f800000u;
 #elif HEDDLE_TYPE == HD_F64
-  const u64 bits = bits_of_f64(x) & HD_MOST_64, infinity = 0x7ff0000000000000ull;
+  const u64 bits = hd_bits_f64(x) & HD_I64_MAX, infinity = 0x7ff0000000000000ull;
 #else
   const element bits = x;
 #endif

@@ -4,17 +4,17 @@
  *          load_words      1 to 16 bytes as 32-bit words, by the widest loads that are allowed
  *          word_element    one element of those words
  *          to_f32, to_f64  the value of an element; exact for floats (f64 into f64 only)
- *          key_of_f32 ...  keys that order as floats do, and back
  * Defines  HEDDLE_TYPE     the number of a heddle_type: HD_U8 .. HD_F64; HD_CUSTOM: the custom text
  *                          in front of the file defines heddle_element
  * Method   words are taken apart by shifts with constant counts, so that arrays of them stay in
  *          registers once loops are unrolled
  * Limits   f16 and bf16 are their bits, u16
- * Source   docs/order.md, rules 1, 10 and 12; src/order/float_bits.h is the same on a CPU */
+ * Source   docs/order.md, rules 1, 10 and 12 */
 #ifndef HEDDLE_KERNELS_BASE_VALUE_H
 #define HEDDLE_KERNELS_BASE_VALUE_H
 
 #include "device.h"
+#include "order/float_bits.h"
 
 /* The numbers of heddle_type, heddle_op and enum hd_verb: the host asserts that they are. */
 #define HD_U8 1
@@ -85,39 +85,6 @@ typedef f64 element;
 typedef heddle_element element;
 #endif
 
-/* ---- bits of floats ------------------------------------------------------------------------ */
-
-HD_DEVICE u32 bits_of_f32(f32 x) { return __float_as_uint(x); }
-HD_DEVICE f32 f32_of_bits(u32 x) { return __uint_as_float(x); }
-HD_DEVICE u64 bits_of_f64(f64 x) { return (u64)__double_as_longlong(x); }
-HD_DEVICE f64 f64_of_bits(u64 x) { return __longlong_as_double((i64)x); }
-
-/* Rule 12: the one NaN that leaves the library. */
-#define HD_NAN_F16 0x7e00u
-#define HD_NAN_BF16 0x7fc0u
-#define HD_NAN_F32 0x7fc00000u
-#define HD_NAN_F64 0x7ff8000000000000ull
-HD_DEVICE f32 canonical_f32(f32 x) { return x == x ? x : f32_of_bits(HD_NAN_F32); }
-HD_DEVICE f64 canonical_f64(f64 x) { return x == x ? x : f64_of_bits(HD_NAN_F64); }
-
-HD_DEVICE f32 f32_of_bf16(u16 x) { return f32_of_bits((u32)x << 16); }
-
-/* Keys that order as the floats do, -0.0 below +0.0; and back. */
-#define HD_LEAST_32 ((i32)0x80000000)
-#define HD_MOST_32 0x7fffffff
-#define HD_LEAST_64 ((i64)0x8000000000000000ull)
-#define HD_MOST_64 0x7fffffffffffffffll
-HD_DEVICE i32 key_of_f32(f32 x) {
-  i32 b = (i32)bits_of_f32(x);
-  return b ^ ((b >> 31) & HD_MOST_32);
-}
-HD_DEVICE i64 key_of_f64(f64 x) {
-  i64 b = (i64)bits_of_f64(x);
-  return b ^ ((b >> 63) & HD_MOST_64);
-}
-HD_DEVICE f32 f32_of_key(i32 k) { return f32_of_bits((u32)(k ^ ((k >> 31) & HD_MOST_32))); }
-HD_DEVICE f64 f64_of_key(i64 k) { return f64_of_bits((u64)(k ^ ((k >> 63) & HD_MOST_64))); }
-
 /* ---- what an element is worth -------------------------------------------------------------- */
 
 #if HEDDLE_TYPE != HD_CUSTOM
@@ -125,7 +92,7 @@ HD_DEVICE f32 to_f32(element x) {
 #if HEDDLE_TYPE == HD_F16
   return f32_of_f16(x);
 #elif HEDDLE_TYPE == HD_BF16
-  return f32_of_bf16(x);
+  return hd_f32_from_bf16(x);
 #else
   return (f32)x;
 #endif
@@ -180,13 +147,13 @@ HD_DEVICE element word_element(const u32 *words, int i) {
 #elif ELEMENT_BYTES == 2
   return (element)(words[i / 2] >> (16 * (i % 2)));
 #elif HEDDLE_TYPE == HD_F32
-  return f32_of_bits(words[i]);
+  return hd_f32_of_bits(words[i]);
 #elif ELEMENT_BYTES == 4
   return (element)words[i];
 #else
   u64 both = words[2 * i] | (u64)words[2 * i + 1] << 32;
 #if HEDDLE_TYPE == HD_F64
-  return f64_of_bits(both);
+  return hd_f64_of_bits(both);
 #else
   return (element)both;
 #endif

@@ -100,7 +100,7 @@ HD_DEVICE void warp_blocks(total t, total block[5]) {
 /* Every lane holds acc op the blocks of lanes 0 .. d-1, d < 32; acc is the same in all lanes. What
  * lanes from d on hold does not matter. Few registers and predicates: for what is done once a row. */
 HD_DEVICE total warp_first_rolled(total acc, total t, u32 d) {
-#if TOTAL_IS_FREE
+#if TOTAL_IS_ORDER_FREE
   return total_op(acc, warp_tree(warp_lane() < d ? t : total_identity(), 5));
 #else
 #pragma unroll 1
@@ -117,7 +117,7 @@ HD_DEVICE total warp_first_rolled(total acc, total t, u32 d) {
 
 /* The same, quicker. */
 HD_DEVICE total warp_first(total acc, total t, u32 d) {
-  if (TOTAL_IS_FREE || WARP_UNROLL == 1) return warp_first_rolled(acc, t, d);
+  if (TOTAL_IS_ORDER_FREE || WARP_UNROLL == 1) return warp_first_rolled(acc, t, d);
   total block[5];
   warp_blocks(t, block);
 #pragma unroll

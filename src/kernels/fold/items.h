@@ -86,7 +86,8 @@ HD_DEVICE void fold_store(const struct fold_job *job, total acc, total init, boo
   if (has_init) acc = total_op(init, acc);
 #if TOTAL_KIND == HD_TOTAL_MOMENTS
   (void)out_type;
-  store_description(acc, job->to * TOTAL_CHUNK + job->tail, (struct description *)out);
+  hd_moments_describe(&acc, job->to * TOTAL_CHUNK + job->tail, HEDDLE_NAN,
+                      (struct hd_description *)out);
 #elif TOTAL_KIND == HD_TOTAL_CUSTOM
   (void)out_type;
   custom_store(out, acc);

@@ -7,7 +7,7 @@
  * Defines  as kernels/base/operator.h
  * Method   Bytes and 16-bit integers are folded as packed words: sums of bytes by dp4a, extremes by
  *          halves of words, truth by the bit trick that finds a zero byte. All else one by one.
- * Limits   totals with TOTAL_IS_FREE
+ * Limits   totals with TOTAL_IS_ORDER_FREE
  * Source   zero bytes: Mycroft 1987 */
 #ifndef HEDDLE_KERNELS_FOLD_ORDER_FREE_LANE_H
 #define HEDDLE_KERNELS_FOLD_ORDER_FREE_LANE_H

@@ -98,14 +98,15 @@ HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) {
 HD_DEVICE u32 place_of(const struct hist_slots *p, key x) {
 #if HEDDLE_BITS && HEDDLE_KEY == HD_F32
   /* -0.0 and +0.0 are one value. With HEDDLE_BITS 2 no edge is below 0. */
-  i32 k = HEDDLE_BITS == 2 ? (i32)bits_of_f32(x - p->KEYS.origin) : key_of_f32(x - p->KEYS.origin);
-  k = min(max(k, key_of_f32(p->KEYS.first)), key_of_f32(p->KEYS.last));
+  i32 k =
+      HEDDLE_BITS == 2 ? (i32)hd_bits_f32(x - p->KEYS.origin) : hd_key_of_f32(x - p->KEYS.origin);
+  k = min(max(k, hd_key_of_f32(p->KEYS.first)), hd_key_of_f32(p->KEYS.last));
   return ((u32)k * p->bits_scale - (u32)p->bits_origin) >> (HEDDLE_SHIFTED ? p->bits_shift : 0);
 #elif HEDDLE_BITS
   x -= p->KEYS.origin;
   x = x < p->KEYS.first ? p->KEYS.first : x;
   x = x > p->KEYS.last ? p->KEYS.last : x;
-  u64 bits = HEDDLE_BITS == 2 ? bits_of_f64(x) : (u64)key_of_f64(x);
+  u64 bits = HEDDLE_BITS == 2 ? hd_bits_f64(x) : (u64)hd_key_of_f64(x);
   u32 place = (u32)((bits - (u64)p->bits_origin) >> p->bits_shift);         /* bits_scale is 1 */
   return HD_TYPE_IS_FLOAT(HEDDLE_TYPE) ? min(place, p->place_last) : place; /* NaN */
 #else

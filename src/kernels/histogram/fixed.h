@@ -102,7 +102,7 @@ HD_DEVICE struct fixed fix_exact(weight_bits bits, i32 exponent) {
 #elif HEDDLE_WEIGHT == HD_F32
   fix_f32(bits, exponent, &out);
 #elif HEDDLE_WEIGHT == HD_F16
-  fix_f32(bits_of_f32(f32_of_f16((u16)bits)), exponent, &out);
+  fix_f32(hd_bits_f32(f32_of_f16((u16)bits)), exponent, &out);
 #elif HEDDLE_WEIGHT == HD_BF16
   fix_f32(bits << 16, exponent, &out);
 #elif HEDDLE_WEIGHT == HD_U64
@@ -209,7 +209,7 @@ HD_DEVICE struct fixed_scale scale_of(i32 exponent) {
 /* False: *u is not set. */
 HD_DEVICE bool fix_units(weight_bits bits, const struct fixed_scale *s, struct units *u) {
 #if HEDDLE_WEIGHT == HD_F16
-  bits = bits_of_f32(f32_of_f16((u16)bits));
+  bits = hd_bits_f32(f32_of_f16((u16)bits));
 #elif HEDDLE_WEIGHT == HD_BF16
   bits <<= 16;
 #endif

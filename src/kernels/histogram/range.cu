@@ -42,9 +42,9 @@ struct seen {
 
 HD_DEVICE void see(struct seen *s, element x) {
 #if HEDDLE_TYPE == HD_F64
-  order k = bits_of_f64(x) * 2 + ABOVE;
+  order k = hd_bits_f64(x) * 2 + ABOVE;
 #elif HD_TYPE_IS_FLOAT(HEDDLE_TYPE)
-  order k = bits_of_f32(to_f32(x)) * 2 + ABOVE;
+  order k = hd_bits_f32(to_f32(x)) * 2 + ABOVE;
 #elif HD_TYPE_IS_SIGNED(HEDDLE_TYPE)
   order k = x < 0 ? (order)0 - (order)x : (order)x;
 #else
@@ -55,9 +55,9 @@ HD_DEVICE void see(struct seen *s, element x) {
 
 HD_DEVICE f64 value_of(order k) {
 #if HEDDLE_TYPE == HD_F64
-  return k < ABOVE ? 0 : f64_of_bits((k - ABOVE) >> 1);
+  return k < ABOVE ? 0 : hd_f64_of_bits((k - ABOVE) >> 1);
 #elif HD_TYPE_IS_FLOAT(HEDDLE_TYPE)
-  return k < ABOVE ? 0 : (f64)f32_of_bits((k - ABOVE) >> 1);
+  return k < ABOVE ? 0 : (f64)hd_f32_of_bits((k - ABOVE) >> 1);
 #else
   return (f64)k;
 #endif
@@ -68,9 +68,9 @@ HD_DEVICE f64 value_of(order k) {
 /* -0.0 has the key of +0.0: which of them came must not show. */
 HD_DEVICE order order_of(element x) {
 #if HEDDLE_TYPE == HD_F64
-  return (u64)key_of_f64(x + 0.0) ^ TOP;
+  return (u64)hd_key_of_f64(x + 0.0) ^ TOP;
 #elif HD_TYPE_IS_FLOAT(HEDDLE_TYPE)
-  return (u32)key_of_f32(to_f32(x) + 0.0f) ^ TOP;
+  return (u32)hd_key_of_f32(to_f32(x) + 0.0f) ^ TOP;
 #elif HD_TYPE_IS_SIGNED(HEDDLE_TYPE)
   return (order)x ^ TOP;
 #else
@@ -80,9 +80,9 @@ HD_DEVICE order order_of(element x) {
 
 HD_DEVICE f64 value_of(order k) {
 #if HEDDLE_TYPE == HD_F64
-  return f64_of_key((i64)(k ^ TOP));
+  return hd_f64_of_key((i64)(k ^ TOP));
 #elif HD_TYPE_IS_FLOAT(HEDDLE_TYPE)
-  return (f64)f32_of_key((i32)(k ^ TOP));
+  return (f64)hd_f32_of_key((i32)(k ^ TOP));
 #elif ELEMENT_BYTES == 8 && HD_TYPE_IS_SIGNED(HEDDLE_TYPE)
   return (f64)(i64)(k ^ TOP);
 #elif HD_TYPE_IS_SIGNED(HEDDLE_TYPE)
@@ -94,9 +94,9 @@ HD_DEVICE f64 value_of(order k) {
 
 HD_DEVICE void see(struct seen *s, element x) {
 #if HEDDLE_TYPE == HD_F64
-  const bool finite = (bits_of_f64(x) & HD_MOST_64) < 0x7ffull << 52;
+  const bool finite = (hd_bits_f64(x) & HD_I64_MAX) < 0x7ffull << 52;
 #elif HD_TYPE_IS_FLOAT(HEDDLE_TYPE)
-  const bool finite = (bits_of_f32(to_f32(x)) & HD_MOST_32) < 0x7f800000u;
+  const bool finite = (hd_bits_f32(to_f32(x)) & HD_I32_MAX) < 0x7f800000u;
 #else
   const bool finite = true;
 #endif
@@ -152,7 +152,7 @@ HD_DEVICE i32 exponent_of(f64 x) {
   if (x == 0) return 0;
   i32 extra = 0;
   if (x < 2.2250738585072014e-308) x *= 18014398509481984.0, extra = -54; /* 2^54 */
-  return (i32)(bits_of_f64(x) >> 52) - 1022 + extra;
+  return (i32)(hd_bits_f64(x) >> 52) - 1022 + extra;
 }
 
 HD_DEVICE void range_finish(const struct range_args *a) {

@@ -31,7 +31,7 @@ struct row_source {
 };
 
 struct row_out {
-  HD_ADDRESS(void) value; /* argreduce: may be none; describe: struct description */
+  HD_ADDRESS(void) value; /* argreduce: may be none; describe: struct hd_description */
   HD_ADDRESS(u64) index;
   u64 type;     /* numbers: of the result */
   u64 has_init; /* ends.init is folded in from the left */

@@ -32,7 +32,7 @@ HD_DEVICE void fold_slots(const total *slots, u64 count, total acc, struct row_s
   const u32 full = (u32)(count >> k); /* complete runs */
   const u64 end = ((u64)warp + 1) << k < count ? ((u64)warp + 1) << k : count;
   u64 i = (u64)warp << k;
-  struct row_counter c = {acc, 0};
+  struct warp_counter c = {acc, 0};
   total last = acc;
 #pragma unroll 1
   for (; i + 32 * AT_ONCE <= end; i += 32 * AT_ONCE) {
@@ -40,10 +40,10 @@ HD_DEVICE void fold_slots(const total *slots, u64 count, total acc, struct row_s
 #pragma unroll
     for (u32 j = 0; j < AT_ONCE; j++) t[j] = slots[i + 32 * j + warp_lane()];
 #pragma unroll
-    for (u32 j = 0; j < AT_ONCE; j++) counter_push(&c, warp_tree(t[j], 5));
+    for (u32 j = 0; j < AT_ONCE; j++) warp_counter_push(&c, warp_tree(t[j], 5));
   }
 #pragma unroll 1
-  for (; i + 32 <= end; i += 32) counter_push(&c, warp_tree(slots[i + warp_lane()], 5));
+  for (; i + 32 <= end; i += 32) warp_counter_push(&c, warp_tree(slots[i + warp_lane()], 5));
   if (i + warp_lane() < end) last = slots[i + warp_lane()];
   if (warp < full) {
     const total t = warp_from(c.slot, k - 5);
@@ -53,7 +53,7 @@ HD_DEVICE void fold_slots(const total *slots, u64 count, total acc, struct row_s
   if (warp == (full < ROW_WARPS ? full : 0)) {
     if (full) acc = warp_first_rolled(acc, shared->run[warp_lane() < full ? warp_lane() : 0], full);
     if (full < ROW_WARPS) {
-      acc = counter_fold(&c, acc);
+      acc = warp_counter_fold(&c, acc);
       acc = warp_first_rolled(acc, last, (u32)count & 31);
     }
     if (warp_lane() == 0) shared->acc = acc;
@@ -103,7 +103,7 @@ HD_DEVICE void merge_row(const struct row_source *from, const struct total_ends 
   const u32 warp = threadIdx.x / 32, n = (u32)(place.length % ROW_CHUNK);
   u64 index = (pieces << level) * ROW_CHUNK;
   u64 chunks = place.length / ROW_CHUNK - (pieces << level);
-  struct row_counter groups = {row_identity(ends), 0};
+  struct warp_counter groups = {row_identity(ends), 0};
   if (pieces) fold_slots(slots, pieces, row_identity(ends), shared);
   for (;;) {
     const u32 leaves = chunks < ROW_LEAVES ? (u32)chunks : ROW_LEAVES;
@@ -126,13 +126,13 @@ HD_DEVICE void merge_row(const struct row_source *from, const struct total_ends 
 #endif
     __syncthreads(); /* leaves, and totals of tiles, are there */
     if (leaves < ROW_LEAVES) break;
-    if (warp == 0) counter_push(&groups, all_leaves(shared));
+    if (warp == 0) warp_counter_push(&groups, all_leaves(shared));
     __syncthreads(); /* the leaves are free again */
     chunks -= ROW_LEAVES;
   }
   if (warp == 0) {
     total acc = pieces ? shared->acc : row_identity(ends);
-    acc = counter_fold(&groups, acc);
+    acc = warp_counter_fold(&groups, acc);
     acc = first_leaves(acc, shared, (u32)chunks);
     acc = merge_tail(acc, from, place.start + (i64)index * ROW_STEP(from), index, n, shared);
     if (warp_lane() == 0) row_finish(acc, place.length, r, out, ends);
@@ -146,11 +146,11 @@ HD_DEVICE void fold_piece(const struct row_source *from, const struct total_ends
                           u64 index, u32 level, total *slot, struct row_shared *shared) {
   const u32 warp = threadIdx.x / 32;
   const u64 chunks = 1ull << (level - 3);
-  struct row_counter c = {row_identity(ends), 0};
+  struct warp_counter c = {row_identity(ends), 0};
   index += warp * chunks * ROW_CHUNK;
 #pragma unroll 1
   for (u64 i = 0; i < chunks; i++, index += ROW_CHUNK)
-    counter_push(&c, chunk_total(from, start + (i64)index * ROW_STEP(from), index));
+    warp_counter_push(&c, chunk_total(from, start + (i64)index * ROW_STEP(from), index));
   const total t = warp_from(c.slot, level - 3);
   if (warp_lane() == 0) shared->run[warp] = t;
   __syncthreads(); /* the eight warps' totals are there */

@@ -13,7 +13,9 @@
  * Order    v1, anchored at the row's start
  * Limits   fewer than 2^COUNTER_LEVELS chunks in a part or a whole row, and as many parts
  * Source   docs/order.md, rules 2 to 5 and 11 */
+#define COUNTER_LEVELS 16
 #include "finish.h"
+#include "kernels/base/thread_counter.h"
 
 #ifdef TOTAL_LANES
 #define COLUMNS TOTAL_LANES
@@ -21,7 +23,6 @@
 #define COLUMNS 128
 #endif
 #define ROW_CHUNK (16 * COLUMNS)
-#define COUNTER_LEVELS 16
 #define BLOCK 16 /* elements of a tail that are loaded at once */
 /* Blocks that a multiprocessor has room for: a compiler that is not told puts loop variables into
  * memory to have room for one more. */
@@ -32,42 +33,6 @@
 #else
 #define COLUMN_BLOCKS 5
 #endif
-
-/* The binary counter (rules 3 and 4) of one thread. `levels`, a constant, bounds its count; what
- * associates freely needs but one slot. */
-struct thread_counter {
-  total slot[TOTAL_IS_FREE ? 1 : COUNTER_LEVELS];
-  u32 count;
-};
-
-HD_DEVICE void thread_push(struct thread_counter *c, total t, u32 levels) {
-  const u32 n = c->count++;
-#if TOTAL_IS_FREE
-  (void)levels;
-  c->slot[0] = n ? total_op(c->slot[0], t) : t;
-#else
-  bool carries = true; /* no break: slots stay in registers */
-#pragma unroll
-  for (u32 k = 0; k < levels; k++) {
-    const bool full = (n >> k & 1u) != 0;
-    if (carries && !full) c->slot[k] = t;
-    if (carries && full) t = total_op(c->slot[k], t);
-    carries = carries && full;
-  }
-#endif
-}
-
-HD_DEVICE total thread_fold(const struct thread_counter *c, total acc, u32 levels) {
-#if TOTAL_IS_FREE
-  (void)levels;
-  return c->count ? total_op(acc, c->slot[0]) : acc;
-#else
-#pragma unroll
-  for (u32 k = levels; k-- > 0;)
-    if (c->count >> k & 1u) acc = total_op(acc, c->slot[k]);
-  return acc;
-#endif
-}
 
 /* Sixteen elements `apart` from each other. */
 HD_DEVICE void thread_load(total *x, const struct row_source *from, i64 at, u64 index, u64 apart) {
@@ -89,9 +54,9 @@ HD_DEVICE total thread_chunk(const struct row_source *from, i64 at, u64 index) {
     t = x[0];
 #pragma unroll
     for (int r = 1; r < 16; r++) t = total_op(t, x[r]);
-    thread_push(&columns, t, 8);
+    thread_counter_push(&columns, t, 8);
   }
-  return thread_fold(&columns, total_identity(), 8);
+  return thread_counter_fold(&columns, total_identity(), 8);
 }
 
 /* Neighbours (rule 3). */
@@ -124,9 +89,9 @@ HD_DEVICE total thread_tail(total acc, const struct row_source *from, i64 at, u6
   for (; n >= BLOCK; n -= BLOCK, index += BLOCK, at += BLOCK * from->step) {
     total x[16];
     thread_load(x, from, at, index, 1);
-    thread_push(&blocks, total_op(thread_eight(x), thread_eight(x + 8)), 7);
+    thread_counter_push(&blocks, total_op(thread_eight(x), thread_eight(x + 8)), 7);
   }
-  acc = thread_fold(&blocks, acc, 7);
+  acc = thread_counter_fold(&blocks, acc, 7);
   acc = thread_digit(acc, from, &at, &index, n, 8);
   acc = thread_digit(acc, from, &at, &index, n, 4);
   acc = thread_digit(acc, from, &at, &index, n, 2);
@@ -140,9 +105,9 @@ HD_DEVICE total thread_rest(total acc, const struct row_source *from, i64 start,
   chunks.count = 0;
 #pragma unroll 1
   for (; end - index >= ROW_CHUNK; index += ROW_CHUNK)
-    thread_push(&chunks, thread_chunk(from, start + (i64)index * from->step, index),
-                COUNTER_LEVELS);
-  acc = thread_fold(&chunks, acc, COUNTER_LEVELS);
+    thread_counter_push(&chunks, thread_chunk(from, start + (i64)index * from->step, index),
+                        COUNTER_LEVELS);
+  acc = thread_counter_fold(&chunks, acc, COUNTER_LEVELS);
   return thread_tail(acc, from, start + (i64)index * from->step, index, (u32)(end - index));
 }
 
@@ -165,9 +130,9 @@ HD_KERNEL __launch_bounds__(128, COLUMN_BLOCKS)
   u64 index = (part << level) * ROW_CHUNK;
 #pragma unroll 1
   for (u32 i = 0; i < 1u << level; i++, index += ROW_CHUNK)
-    thread_push(&chunks, thread_chunk(&from, place.start + (i64)index * from.step, index),
-                COUNTER_LEVELS);
-  a.slots[part * rows + r] = thread_fold(&chunks, total_identity(), COUNTER_LEVELS);
+    thread_counter_push(&chunks, thread_chunk(&from, place.start + (i64)index * from.step, index),
+                        COUNTER_LEVELS);
+  a.slots[part * rows + r] = thread_counter_fold(&chunks, total_identity(), COUNTER_LEVELS);
 }
 
 HD_KERNEL __launch_bounds__(128, COLUMN_BLOCKS)
@@ -179,8 +144,8 @@ HD_KERNEL __launch_bounds__(128, COLUMN_BLOCKS)
   struct thread_counter c;
   c.count = 0;
 #pragma unroll 1
-  for (u64 p = 0; p < parts; p++) thread_push(&c, a.slots[p * rows + r], COUNTER_LEVELS);
-  const total acc = thread_fold(&c, total_identity(), COUNTER_LEVELS);
+  for (u64 p = 0; p < parts; p++) thread_counter_push(&c, a.slots[p * rows + r], COUNTER_LEVELS);
+  const total acc = thread_counter_fold(&c, total_identity(), COUNTER_LEVELS);
   const u64 index = (parts << (u32)a.level) * ROW_CHUNK;
   row_finish(thread_rest(acc, &from, place.start, index, place.length), place.length, r,
              &a.fold.out, &a.ends);

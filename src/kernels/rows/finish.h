@@ -39,7 +39,7 @@ HD_DEVICE void row_finish(total t, u64 count, u64 r, const struct row_out *out,
 #endif
 #elif TOTAL_KIND == HD_TOTAL_MOMENTS
   (void)ends;
-  store_description(t, count, (struct description *)out->value + r);
+  hd_moments_describe(&t, count, HEDDLE_NAN, (struct hd_description *)out->value + r);
 #else
   if (out->has_init) t = total_op(ends->init, t);
 #if TOTAL_KIND == HD_TOTAL_CUSTOM

@@ -14,8 +14,10 @@
 #ifndef HEDDLE_KERNELS_ROWS_SCAN_ROW_H
 #define HEDDLE_KERNELS_ROWS_SCAN_ROW_H
 
+#define COUNTER_LEVELS 6 /* of scan_small */
 #include "fold.h"
 #include "kernels/base/convert.h"
+#include "kernels/base/thread_counter.h"
 
 #if TOTAL_KIND == HD_TOTAL_CUSTOM
 typedef element result;
@@ -80,9 +82,9 @@ HD_DEVICE total scan_lanes(total carry, total *sum) {
 }
 
 /* What stands behind a full tile of total t; tiles->count is of those before it. */
-HD_DEVICE total scan_behind(struct row_counter *tiles, total t, total prefix, total next) {
-  counter_push(tiles, t);
-  return tiles->count == ROW_CHUNK / TILE ? next : counter_fold(tiles, prefix);
+HD_DEVICE total scan_behind(struct warp_counter *tiles, total t, total prefix, total next) {
+  warp_counter_push(tiles, t);
+  return tiles->count == ROW_CHUNK / TILE ? next : warp_counter_fold(tiles, prefix);
 }
 
 /* scan_tile writes outputs of the first n elements of a tile, before which carry stands; it returns
@@ -90,7 +92,8 @@ HD_DEVICE total scan_behind(struct row_counter *tiles, total t, total prefix, to
 #if TOTAL_KIND == HD_TOTAL_CUSTOM
 
 HD_DEVICE total scan_tile(const struct scan_row *row, const struct tile *t, struct scan_at at,
-                          u32 n, total carry, struct row_counter *tiles, total prefix, total next) {
+                          u32 n, total carry, struct warp_counter *tiles, total prefix,
+                          total next) {
   const u32 lane = warp_lane();
   total sum = t->x, e = scan_lanes(carry, &sum);
   if (n == TILE) carry = scan_behind(tiles, sum, prefix, next);
@@ -127,7 +130,8 @@ HD_DEVICE void scan_half(const struct scan_row *row, const struct quad *q, total
 }
 
 HD_DEVICE total scan_tile(const struct scan_row *row, const struct tile *t, struct scan_at at,
-                          u32 n, total carry, struct row_counter *tiles, total prefix, total next) {
+                          u32 n, total carry, struct warp_counter *tiles, total prefix,
+                          total next) {
   total low = quad_total(&t->quad[0]), high = quad_total(&t->quad[1]);
   total before = scan_lanes(carry, &low);
   carry = total_op(carry, low);
@@ -142,21 +146,13 @@ HD_DEVICE total scan_tile(const struct scan_row *row, const struct tile *t, stru
 
 /* A row of n <= SMALL_SCAN elements, by this lane alone; lanes may differ in all of it. */
 HD_DEVICE void scan_small(const struct scan_row *row, i64 at, i64 to, u32 n) {
-  total slot[6], before = total_identity();
+  struct thread_counter elements;
+  total before = total_identity();
+  elements.count = 0;
   for (u32 i = 0; i < n; i++) {
-    total t = row_element(&row->from, at + (i64)i * ROW_STEP(&row->from), 0);
-    total after = total_identity();
-    bool carries = true;
-#pragma unroll
-    for (u32 k = 0; k < 6; k++) {
-      const bool full = (i >> k & 1u) != 0;
-      if (carries && !full) slot[k] = t;
-      if (carries && full) t = total_op(slot[k], t);
-      carries = carries && full;
-    }
-#pragma unroll
-    for (u32 k = 6; k-- > 0;)
-      if ((i + 1) >> k & 1u) after = total_op(after, slot[k]);
+    const i64 next = at + (i64)i * ROW_STEP(&row->from);
+    thread_counter_push(&elements, row_element(&row->from, next, 0), COUNTER_LEVELS);
+    const total after = thread_counter_fold(&elements, total_identity(), COUNTER_LEVELS);
     scan_store(row, to + (i64)i * row->to.step, i, HEDDLE_EXCLUSIVE ? before : after);
     before = after;
   }
@@ -168,7 +164,7 @@ HD_DEVICE void scan_small(const struct scan_row *row, i64 at, i64 to, u32 n) {
  * they are all. Counts are those of blocks before, so that they need no register in between. */
 HD_DEVICE void scan_span(const struct scan_row *row, struct scan_at *at, u32 n, total prefix,
                          total next) {
-  struct row_counter tiles = {prefix, 0};
+  struct warp_counter tiles = {prefix, 0};
   total carry = prefix;
 #pragma unroll 1
   for (u32 done = 0; done < n; done += TILE) {
@@ -187,7 +183,7 @@ HD_DEVICE void scan_span(const struct scan_row *row, struct scan_at *at, u32 n, 
  * a piece, which is `full` if it has all its chunks and no more: `last` stands behind them then. */
 HD_DEVICE void scan_chunks(const struct scan_row *row, struct scan_at at, u64 n, total base,
                            bool full, total last) {
-  struct row_counter chunks = {base, 0};
+  struct warp_counter chunks = {base, 0};
   total prefix = base;
 #pragma unroll 1
   for (u64 done = 0; done < n; done += ROW_CHUNK) {
@@ -195,8 +191,8 @@ HD_DEVICE void scan_chunks(const struct scan_row *row, struct scan_at at, u64 n,
     total next = prefix;
     if (m == ROW_CHUNK) {
       chunks.count = done / ROW_CHUNK;
-      counter_push(&chunks, chunk_total(&row->from, at.in, at.index));
-      next = full && n - done == ROW_CHUNK ? last : counter_fold(&chunks, base);
+      warp_counter_push(&chunks, chunk_total(&row->from, at.in, at.index));
+      next = full && n - done == ROW_CHUNK ? last : warp_counter_fold(&chunks, base);
     }
     scan_span(row, &at, m, prefix, next);
     prefix = next;
@@ -212,21 +208,22 @@ HD_DEVICE void scan_whole(const struct scan_row *row, struct row_place from, i64
 
 /* What stands before piece p: the first p slots. */
 HD_DEVICE total scan_prefix(total identity, const total *slots, u64 p) {
-  struct row_counter c = {identity, 0};
+  struct warp_counter c = {identity, 0};
   u64 i = 0;
-  for (; i + 32 <= p; i += 32) counter_push(&c, warp_tree(slots[i + warp_lane()], 5));
-  const total acc = counter_fold(&c, identity);
+  for (; i + 32 <= p; i += 32) warp_counter_push(&c, warp_tree(slots[i + warp_lane()], 5));
+  const total acc = warp_counter_fold(&c, identity);
   if (!(p & 31)) return acc;
   return warp_first(acc, slots[i + (warp_lane() < (p & 31) ? warp_lane() : 0)], (u32)p & 31);
 }
 
 /* The total of piece p, 2^level chunks, of the row at `start`: *slot. */
 HD_DEVICE void scan_total(const struct scan_row *row, i64 start, u64 p, u32 level, total *slot) {
-  struct row_counter c = {scan_identity(row), 0};
+  struct warp_counter c = {scan_identity(row), 0};
   u64 index = (p << level) * ROW_CHUNK;
 #pragma unroll 1
   for (u64 i = 0; i < 1ull << level; i++, index += ROW_CHUNK)
-    counter_push(&c, chunk_total(&row->from, start + (i64)index * ROW_STEP(&row->from), index));
+    warp_counter_push(&c,
+                      chunk_total(&row->from, start + (i64)index * ROW_STEP(&row->from), index));
   const total t = warp_from(c.slot, level);
   if (warp_lane() == 0) *slot = t;
 }

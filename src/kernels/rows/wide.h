@@ -10,6 +10,7 @@
 #ifndef HEDDLE_KERNELS_ROWS_WIDE_H
 #define HEDDLE_KERNELS_ROWS_WIDE_H
 
+#include "kernels/base/warp_counter.h"
 #include "rows.h"
 
 #define TILE 32
@@ -59,7 +60,7 @@ HD_DEVICE f64 halves_f64(f64 even, f64 odd) {
 HD_DEVICE void chunk_extremes(const f64 *x, total *t) {
 #pragma unroll
   for (u32 k = 0; k < ROW_HELD; k++) {
-    const i64 key = key_of_f64(x[k]);
+    const i64 key = hd_key_of_f64(x[k]);
     const bool is_nan = x[k] != x[k];
     t->nan += is_nan;
     t->infinite += !is_nan && x[k] - x[k] != 0;
@@ -84,7 +85,7 @@ HD_DEVICE f64 chunk_wide_mean(const f64 x[ROW_HELD], f64 n) {
     const f64 e = HEDDLE_NAN && x[k] != x[k] ? -0.0 : x[k] * 0.00048828125; /* 2^-11 */
     sum[k % 2] = k < 2 ? e : sum[k % 2] + e;
   }
-  return moments_scaled_mean(halves_f64(sum[0], sum[1]), n);
+  return hd_moments_scaled_mean(halves_f64(sum[0], sum[1]), n);
 }
 
 HD_DEVICE total chunk_total(const struct row_source *from, i64 at, u64 index) {
@@ -147,16 +148,13 @@ HD_DEVICE total chunk_total(const struct row_source *from, i64 at, u64 index) {
 #define ROW_TILES (ROW_CHUNK / 32)
 
 HD_DEVICE total chunk_total(const struct row_source *from, i64 at, u64 index) {
-  total left = total_of(row_load(from->x + at)); /* lane k: of the aligned block of 2^k tiles */
-  total t = left;
+  struct warp_counter tiles = {total_of(row_load(from->x + at)), 0}; /* any total */
   (void)index;
-  for (u32 i = 0; i < ROW_TILES; i++) {
-    t = warp_tree(row_element(from, at + (i64)(32 * i + warp_lane()) * ROW_STEP(from), 0), 5);
-    u32 level = 0;
-    for (u32 odd = i; odd & 1; odd >>= 1) t = total_op(warp_from(left, level++), t);
-    if (warp_lane() == level) left = t;
-  }
-  return t;
+  for (u32 i = 0; i < ROW_TILES; i++)
+    warp_counter_push(
+        &tiles,
+        warp_tree(row_element(from, at + (i64)(32 * i + warp_lane()) * ROW_STEP(from), 0), 5));
+  return warp_from(tiles.slot, hd_top_bit(ROW_TILES));
 }
 
 #endif

@@ -27,7 +27,7 @@ HD_DEVICE const element *custom_chunk(const struct scan_custom_args *a, u64 chun
   return (const element *)((const u8 *)a->in + (chunk * TOTAL_CHUNK - a->held) * sizeof(element));
 }
 
-HD_KERNEL heddle_scan_custom_totals(const __grid_constant__ struct scan_custom_args a) {
+HD_KERNEL heddle_scan_custom_totals(const struct scan_custom_args a) {
   const u64 chunk = ((u64)blockIdx.x * blockDim.x + threadIdx.x) / 32u;
   if (chunk >= a.full) return;
   const total t = chunk_total(custom_chunk(&a, chunk), (const element *)0);
@@ -40,7 +40,7 @@ HD_DEVICE total custom_block(const total *below, const total *slots, u64 first, 
 }
 
 /* Level a.level from the one below it: all blocks that end in the piece. */
-HD_KERNEL heddle_scan_custom_level(const __grid_constant__ struct scan_custom_args a) {
+HD_KERNEL heddle_scan_custom_level(const struct scan_custom_args a) {
   const int level = (int)a.level;
   const u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x, j = (a.first >> level) + at;
   if (j >= (a.first + a.full) >> level) return;
@@ -54,6 +54,7 @@ HD_KERNEL heddle_scan_custom_prefixes(const __grid_constant__ struct scan_custom
   bool any = false;
   total acc = a.ends.identity;
   if (at > a.full) return;
+#pragma unroll 1 /* a custom operator may be long */
   for (int k = CUSTOM_LEVELS - 1; k >= 0; k--) {
     if (!(chunk >> k & 1u)) continue;
     const total t = custom_block(a.tree + a.starts[k], a.slots, a.first, k, (chunk >> k) - 1);
@@ -99,7 +100,7 @@ HD_DEVICE total custom_row(total x, total before, total *sum) {
   return before;
 }
 
-HD_KERNEL heddle_scan_custom_outputs(const __grid_constant__ struct scan_custom_args a) {
+HD_KERNEL heddle_scan_custom_outputs(const struct scan_custom_args a) {
   const total *prefix = a.prefix;
   const u64 chunk = ((u64)blockIdx.x * blockDim.x + threadIdx.x) / 32u;
   const u64 begin = chunk * TOTAL_CHUNK, end = a.count + a.held;

@@ -67,7 +67,7 @@ HD_DEVICE total scan_init(const struct scan_args *args) {
 /* A prefix within the piece, with what came before the piece; where order matters that is among
  * the nodes already. */
 HD_DEVICE total after_before(const struct scan_args *args, total prefix) {
-#if HEDDLE_PIECES && TOTAL_IS_FREE
+#if HEDDLE_PIECES && TOTAL_IS_ORDER_FREE
   if (args->before) prefix = total_op(*(const total *)args->before, prefix);
 #else
   (void)args;

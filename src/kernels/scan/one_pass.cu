@@ -16,7 +16,7 @@ extern __shared__ uint4 scan_shared[];
 HD_DEVICE void scan_one(const struct scan_args *args, u32 tile, void *slot, u32 tag,
                         struct node_top *top) {
   total t = total_identity(), behind;
-#if HEDDLE_PIECES && !TOTAL_IS_FREE
+#if HEDDLE_PIECES && !TOTAL_IS_ORDER_FREE
   if (tile == 0) node_publish_before(args, tag);
 #endif
   tile_fetch(args, tile, slot);

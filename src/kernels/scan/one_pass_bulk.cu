@@ -166,7 +166,7 @@ HD_DEVICE void do_spans(const struct scan_args *args, struct scan_ring *ring, u3
       const u32 index = args->first + span;
       const bool full = span_is_full(args, span);
       const total t = full ? ring_sum(ring, stage) : total_identity();
-#if HEDDLE_PIECES && !TOTAL_IS_FREE
+#if HEDDLE_PIECES && !TOTAL_IS_ORDER_FREE
       /* The first span is the first of its block. */
       if (warp == TELL && span == 0) node_publish_before(args, ring->tag);
 #endif

@@ -106,12 +106,12 @@ HD_KERNEL __launch_bounds__(SCAN_WAVE_TILES *SCAN_PARTS * 32, 1)
   const u32 tile = span * args.chunks + c;
   part_fetch(&args, tile, part, &p);
   tile_share(&p, c, part, tile < args.full, (u8 *)scan_shared + c * PART_SLOT_BYTES, &shared.sums);
-  if (TOTAL_IS_FREE) part_share(&p, c, part, &shared.sums);
+  if (TOTAL_IS_ORDER_FREE) part_share(&p, c, part, &shared.sums);
   __syncthreads(); /* the tiles' totals are there */
   four_tiles(&shared.sums, args.chunks, tiles);
   if (warp == 0 && (span + 1) * args.chunks <= args.full)
     node_tell(&args, span, four_total(tiles), tag);
-  if (!TOTAL_IS_FREE) part_share(&p, c, part, &shared.sums);
+  if (!TOTAL_IS_ORDER_FREE) part_share(&p, c, part, &shared.sums);
   few_await(&args, &shared, span, tag);
   __syncthreads(); /* the parts' totals are there, and those before the span */
   const total before = few_carry(&args, &shared, span, c, part, tiles, &behind);

@@ -24,7 +24,7 @@
 #define PART_GROUP (SCAN_GROUP < PART_ROWS ? SCAN_GROUP : PART_ROWS)
 #define PART_BYTES (PART_ROWS * 32 * SCAN_LANE_BYTES)
 /* The warp of a tile's first part has that one in registers. */
-#define PART_SLOT_BYTES (TOTAL_IS_FREE ? 0 : (SCAN_PARTS - 1) * PART_BYTES)
+#define PART_SLOT_BYTES (TOTAL_IS_ORDER_FREE ? 0 : (SCAN_PARTS - 1) * PART_BYTES)
 
 /* What a lane knows of its part: of row r it has unit 32 r + lane of the part's. */
 struct scan_part {
@@ -119,7 +119,7 @@ HD_DEVICE total part_total(const struct scan_part *p, const u8 *slot) {
  * that is not full it is the identity, since nothing comes behind it. */
 HD_DEVICE void tile_share(const struct scan_part *p, u32 c, u32 part, bool full, u8 *slot,
                           struct part_sums *sums) {
-#if TOTAL_IS_FREE
+#if TOTAL_IS_ORDER_FREE
   (void)p, (void)c, (void)part, (void)full, (void)slot, (void)sums;
 #else
   if (part) part_keep(p, part, slot);
@@ -180,7 +180,7 @@ HD_DEVICE void four_tiles(const struct part_sums *sums, u32 count, total x[4]) {
   for (u32 i = 0; i < 4; i++) {
     x[i] = total_identity();
     if (i >= count) continue;
-#if TOTAL_IS_FREE
+#if TOTAL_IS_ORDER_FREE
     x[i] = four_total(sums->part[i]);
 #else
     x[i] = sums->tile[i];

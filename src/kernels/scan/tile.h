@@ -21,7 +21,7 @@
 
 #include "args.h" /* needs their types */
 
-#if TOTAL_IS_FREE
+#if TOTAL_IS_ORDER_FREE
 /* Little a lane where there is much to do for a byte: more warps share a span then. */
 #if ELEMENT_BYTES < 4 || TOTAL_KIND == HD_TOTAL_KEY32
 #define SCAN_V (8 / ELEMENT_BYTES)
@@ -36,7 +36,7 @@
 #define SCAN_LANE_BYTES (SCAN_V * ELEMENT_BYTES)
 /* Rows side by side: chains to overlap, of as many as registers hold. */
 #define SCAN_GROUP_MORE \
-  (SCAN_V == 2 && TOTAL_IS_FREE && HEDDLE_OP == HD_OP_SUM && RESULT_BYTES >= 4)
+  (SCAN_V == 2 && TOTAL_IS_ORDER_FREE && HEDDLE_OP == HD_OP_SUM && RESULT_BYTES >= 4)
 #define SCAN_GROUP (SCAN_V >= 8 ? 2 : SCAN_GROUP_MORE ? 8 : 4)
 
 #if HEDDLE_OUT == HD_U8 || HEDDLE_OUT == HD_I8
@@ -77,9 +77,9 @@ HD_DEVICE void tile_row(const void *tile, int row, total x[SCAN_V]) {
 
 /* ---- the total of a tile --------------------------------------------------------------------- */
 
-#if TOTAL_IS_FREE || SCAN_V != 4
+#if TOTAL_IS_ORDER_FREE || SCAN_V != 4
 HD_DEVICE total tile_columns(total column[SCAN_V]) {
-#if TOTAL_IS_FREE
+#if TOTAL_IS_ORDER_FREE
 #pragma unroll
   for (int i = 1; i < SCAN_V; i++) column[0] = total_op(column[0], column[i]);
   return warp_tree(column[0], 5);
@@ -191,20 +191,20 @@ HD_DEVICE void row_down(const struct scan_row *row, total before, total behind, 
 
 /* Aligned blocks of 2^k items: the total of the last that is a left half, and what comes before the
  * one that is under way. An item is a row of a group, or a group of a tile. */
-struct scan_counter {
+struct carry_counter {
   total half[4], before[4];
 };
 
-HD_DEVICE void counter_start(struct scan_counter *counter, total before) {
+HD_DEVICE void carry_counter_start(struct carry_counter *counter, total before) {
 #pragma unroll
   for (int k = 0; k < 4; k++) counter->before[k] = before;
 }
 
 /* Takes the total of item `item` of 2^levels, not the last, and gives the carry behind it: the
  * largest block that ends with the item, onto what comes before that block. */
-HD_DEVICE total counter_push(struct scan_counter *counter, int item, int levels, total t) {
+HD_DEVICE total carry_counter_push(struct carry_counter *counter, int item, int levels, total t) {
   total behind = t;
-#if TOTAL_IS_FREE
+#if TOTAL_IS_ORDER_FREE
   (void)item, (void)levels;
   behind = counter->before[0] = total_op(counter->before[0], t);
 #else
@@ -226,7 +226,7 @@ HD_DEVICE total counter_push(struct scan_counter *counter, int item, int levels,
 }
 
 /* The total of all 2^levels items, given the last one's. */
-HD_DEVICE total counter_total(const struct scan_counter *counter, int levels, total t) {
+HD_DEVICE total carry_counter_total(const struct carry_counter *counter, int levels, total t) {
 #pragma unroll
   for (int k = 0; k < 4; k++)
     if (k < levels) t = total_op(counter->half[k], t);
@@ -303,7 +303,7 @@ HD_DEVICE void row_finish(const struct scan_out *out, int row, total init, total
   for (int i = 0; i < SCAN_V; i++) y[i] = total_op(init, y[i]);
 #else
   (void)init;
-#if HEDDLE_EXCLUSIVE && HEDDLE_OP == HD_OP_SUM && !TOTAL_IS_FREE
+#if HEDDLE_EXCLUSIVE && HEDDLE_OP == HD_OP_SUM && !TOTAL_IS_ORDER_FREE
   if (out->first && row == 0 && warp_lane() == 0) y[0] = 0; /* rule 7: +0.0, not -0.0 */
 #else
   (void)out, (void)row;
@@ -319,15 +319,15 @@ HD_DEVICE void row_finish(const struct scan_out *out, int row, total init, total
 
 /* The carries behind the rows of a group, from the one before it; gives the group's total. */
 HD_DEVICE total group_carries(const total t[SCAN_GROUP], total carry[SCAN_GROUP]) {
-  struct scan_counter rows;
-  counter_start(&rows, carry[0]);
+  struct carry_counter rows;
+  carry_counter_start(&rows, carry[0]);
 #pragma unroll
   for (int r = 0; r + 1 < SCAN_GROUP; r++)
-    carry[r + 1] = counter_push(&rows, r, SCAN_GROUP_LOG, t[r]);
-#if TOTAL_IS_FREE
+    carry[r + 1] = carry_counter_push(&rows, r, SCAN_GROUP_LOG, t[r]);
+#if TOTAL_IS_ORDER_FREE
   return total_op(rows.before[0], t[SCAN_GROUP - 1]);
 #else
-  return counter_total(&rows, SCAN_GROUP_LOG, t[SCAN_GROUP - 1]);
+  return carry_counter_total(&rows, SCAN_GROUP_LOG, t[SCAN_GROUP - 1]);
 #endif
 }
 
@@ -335,9 +335,9 @@ HD_DEVICE total group_carries(const total t[SCAN_GROUP], total carry[SCAN_GROUP]
  * by side: chains to overlap. One loop for whole tiles and others: it takes long to compile. */
 HD_DEVICE void tile_scan(const void *tile, total before, total behind, total init,
                          const struct scan_out *out) {
-  struct scan_counter groups;
+  struct carry_counter groups;
   total t[SCAN_GROUP], carry[SCAN_GROUP + 1], y[SCAN_V];
-  counter_start(&groups, before);
+  carry_counter_start(&groups, before);
   carry[SCAN_GROUP] = before;
 #pragma unroll 1
   for (int g = 0; g < SCAN_GROUPS; g++) {
@@ -350,11 +350,11 @@ HD_DEVICE void tile_scan(const void *tile, total before, total behind, total ini
     for (int r = 0; r < SCAN_GROUP; r++) t[r] = row_up(&rows[r]);
     carry[0] = carry[SCAN_GROUP];
     const total sum = group_carries(t, carry);
-#if TOTAL_IS_FREE
+#if TOTAL_IS_ORDER_FREE
     carry[SCAN_GROUP] = sum;
 #else
     carry[SCAN_GROUP] =
-        g + 1 < SCAN_GROUPS ? counter_push(&groups, g, SCAN_GROUPS_LOG, sum) : behind;
+        g + 1 < SCAN_GROUPS ? carry_counter_push(&groups, g, SCAN_GROUPS_LOG, sum) : behind;
 #endif
 #pragma unroll
     for (int r = 0; r < SCAN_GROUP; r++) {
