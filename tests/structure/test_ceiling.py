@@ -47,7 +47,7 @@ def faults(code, register):
 
 def disassembled(name, function):
     objects = list((pathlib.Path(tree.from_environment("HEDDLE_BUILD")) / "base").rglob(
-        f"ceiling_{name}.c.o"))
+        f"ceiling/ceiling_{name}.c.o"))
     assert len(objects) == 1, objects
     text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", str(objects[0])], check=True,
                           capture_output=True, text=True).stdout
