@@ -1,4 +1,4 @@
-"""How an array is cut into the rows that a call folds, and where results go."""
+"""Lines: an array cut into the rows that a call folds; and where results go."""
 
 from __future__ import annotations
 
@@ -228,7 +228,8 @@ def check_out(out: Any, shape: tuple[int, ...], dtype: np.dtype, is_total: bool 
         raise ValueError(f"out: its shape is {out.shape}, the result's is {shape}")
     if not out.flags.writeable:
         raise ValueError("out: the array is read-only")
-    if out.dtype.kind not in "biufcO" or not (is_total or np.can_cast(dtype, out.dtype, "same_kind")):
+    if out.dtype.kind not in "biufcO" \
+            or not (is_total or np.can_cast(dtype, out.dtype, "same_kind")):
         raise TypeError(f"out: {dtype} cannot be written to {out.dtype}")
 
 

@@ -1,4 +1,4 @@
-"""The library's calls on Lines: on all of an array at once, by rows, or in pieces.
+"""Calls of the library on Lines: on all of an array at once, by rows, or in pieces.
 
 A state takes an array in pieces and gives the bits of the plain call on the whole, so that an
 array that lies in another order, and is too large to be copied, is read as it is.

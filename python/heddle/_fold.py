@@ -98,8 +98,8 @@ def _where(x: Operand, op: int, mask: np.ndarray | None, initial: Any,
     if mask is None:
         return x
     if initial is None and not has_identity:
-        raise ValueError(f"reduction operation '{_UFUNC_NAMES[op]}' does not have an identity, so to use "
-                         "a where mask one has to specify 'initial'")
+        raise ValueError(f"reduction operation '{_UFUNC_NAMES[op]}' does not have an identity, so "
+                         "to use a where mask one has to specify 'initial'")
     identity = _UFUNCS[op].identity
     if identity is None:
         identity = initial
@@ -165,7 +165,7 @@ def fold(op: int, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, initi
 
 
 def _check_rows(x: Operand, ctx: Any, lines: Lines, op: int, options: Options) -> None:
-    """Raises for rows of NaN alone, as the call for one row does: their extreme would be infinite."""
+    """Raises for rows of nothing but NaN, as the call for one row does; infinity is no element."""
     index = empty(x, ctx, lines.shape, np.intp)
     which = n.ARGMIN if op == n.MIN else n.ARGMAX
     _calls.argreduce(ctx, which, lines, index, Options(nan=options.nan))

@@ -13,7 +13,8 @@ def _load(name: str, how: type[ctypes.CDLL]) -> Any:
     path = _FOLDER / name
     if not path.exists():
         raise ImportError(f"heddle: {path} is missing: install the package (pip install .), or put "
-                          "the build's folder `python` in PYTHONPATH; the sources alone have no library")
+                          "the build's folder `python` in PYTHONPATH; the sources alone have no "
+                          "library")
     return how(str(path))
 
 

@@ -1,4 +1,4 @@
-"""mean, var, std, describe and dot."""
+"""Moments: mean, var, std, describe and dot."""
 
 from __future__ import annotations
 
@@ -181,7 +181,9 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bo
     ctx = context_of(x, device, threads)
     lines = Lines(x, axis)
     figures = _described(x, lines, ctx, skipna, lines.kept if keepdims else lines.shape)
-    count = (figures["count"] - figures["nan"]).astype(np.float64) if skipna else float(lines.length)
+    count: Any = float(lines.length)
+    if skipna:
+        count = (figures["count"] - figures["nan"]).astype(np.float64)
     free = np.maximum(count - ddof, 0)
     if np.any(free <= 0):
         warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=4)
@@ -307,7 +309,8 @@ def dot(a: Any, b: Any, out: Any = None, *, axis: Any = None, threads: int | Non
     """
     x, y = _pair(operand(a, "a"), operand(b, "b"), axis)
     if (axis is None and x.ndim != 1) or x.ndim == 0:
-        raise ValueError(f"a: heddle.dot takes one-dimensional arrays, or an axis, not shape {x.shape}")
+        raise ValueError("a: heddle.dot takes one-dimensional arrays, or an axis, not shape "
+                         f"{x.shape}")
     ctx = context_of(x, device, threads)
     where = one_axis(0 if axis is None else axis, x.ndim)
     left, right = Lines(x, None if x.ndim == 1 else where), Lines(y, None if x.ndim == 1 else where)

@@ -1,9 +1,9 @@
 """The library through ctypes: its numbers, structs, entries and statuses.
 
-`lib` is libheddle: its calls release the interpreter's lock. `fast` is libheddle_python, whose calls
-keep it until they have looked at their arguments (python/native says why it is there). Statuses come
-back as integers; `check` turns them into exceptions. SUM, F32 and all other numbers are those of the
-C headers, from which the build makes the module _constants.
+`lib` is libheddle: its calls release the interpreter's lock. `fast` is libheddle_python, whose
+calls keep it until they have looked at their arguments (python/native says why it is there).
+Statuses come back as integers; `check` turns them into exceptions. SUM, F32 and all other numbers
+are those of the C headers, from which the build makes the module _constants.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ FLOATS = frozenset((BF16, *(number for dtype, number in TYPES.items() if dtype.k
 #: The library's type -> NumPy's dtype of its elements; bf16 is read as its bit pattern.
 DTYPES: dict[int, np.dtype] = {
     number: np.dtype(name)
-    for number, name in ((U8, "u1"), (U16, "u2"), (U32, "u4"), (U64, "u8"), (I8, "i1"), (I16, "i2"),
-                         (I32, "i4"), (I64, "i8"), (F16, "f2"), (BF16, "u2"), (F32, "f4"), (F64, "f8"))
+    for number, name in (
+        (U8, "u1"), (U16, "u2"), (U32, "u4"), (U64, "u8"), (I8, "i1"), (I16, "i2"), (I32, "i4"),
+        (I64, "i8"), (F16, "f2"), (BF16, "u2"), (F32, "f4"), (F64, "f8"))
 }
 
 
@@ -200,7 +201,8 @@ def _declare() -> None:
 
 _declare()
 if lib.heddle_abi() != ABI:
-    raise ImportError(f"heddle: libheddle of another ABI, {lib.heddle_abi()}, where {ABI} is wanted")
+    raise ImportError(f"heddle: libheddle of another ABI, {lib.heddle_abi()}, where {ABI} is "
+                      "wanted")
 
 _EXCEPTIONS: dict[int, type[Exception]] = {
     BAD_ARGUMENT: ValueError, BAD_DATA: ValueError, EMPTY: ValueError, UNSUPPORTED: TypeError,

@@ -74,8 +74,8 @@ FUNCTIONS: dict[str, Path] = {
     "bincount": Path(fast.heddle_py_bincount, ("x", "minlength")),
 }
 
-#: What must hold of arguments that need not have their defaults; of others with an entry nothing need.
-#: `threads` may always be said: a call that is too short for them is done by one.
+#: What must hold of arguments that need not have their defaults. `threads` may always be given: a
+#: call too short for them is done by one.
 _TESTS = {
     "b": "type(b) is PLAIN",
     "ddof": "type(ddof) in NUMBERS and -EXACT < ddof < EXACT",

@@ -65,7 +65,8 @@ def _scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thr
         if len(axis) != 1:
             raise ValueError(f"axis: accumulate does not allow multiple axes, {axis}")
         axis = axis[0]
-    where = None if axis is None or x.ndim == 1 and one_axis(axis, 1) == 0 else one_axis(axis, x.ndim)
+    where = None if axis is None else one_axis(axis, x.ndim)
+    where = None if x.ndim == 1 else where
     lines = Lines(x, where)
     target = _target(x, ctx, x.shape if where is not None else (x.size,), wanted,
                     out if valid is None else None, is_total)

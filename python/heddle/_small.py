@@ -1,4 +1,4 @@
-"""histogram of a few floats: within one call from Python (python/native/bins.c)."""
+"""Small histograms: a few floats, counted within one call from Python (python/native/bins.c)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/* bins.c - histograms of a few floats; see fast.h
+/* bins.c - histograms of a few floats, counted by their edges alone
  *
  * Method   Up to MOST_COUNT elements in up to MOST_BINS bins are counted here, by plain loops:
  *          setting up the library's histogram takes longer than that. Edges are the library's;

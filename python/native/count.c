@@ -1,4 +1,4 @@
-/* count.c - bincount of not too many integers; see fast.h
+/* count.c - bincount of not too many integers, by two plain loops
  *
  * Method   Up to MOST_COUNT integers (MOST_BYTES of one byte) below MOST_BINS are counted here, by
  *          two plain loops: setting up a histogram and merging its threads' tables takes longer

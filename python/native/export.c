@@ -1,4 +1,4 @@
-/* export.c - device memory as a DLPack capsule
+/* export.c - what gives device memory back to its owner, whoever ends a capsule and when
  *
  * Result   a capsule that holds a reference to the memory's owner until its consumer is done, or
  *          until it is dropped unused

@@ -1,4 +1,4 @@
-/* export.h - device memory as a DLPack capsule, called through ctypes.PyDLL; see export.c */
+/* export.h - device memory as a DLPack capsule, called through ctypes.PyDLL */
 #ifndef HEDDLE_PYTHON_EXPORT_H
 #define HEDDLE_PYTHON_EXPORT_H
 

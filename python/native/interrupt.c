@@ -1,4 +1,4 @@
-/* interrupt.c - signals during long calls, and the end of Python during them; see fast.h
+/* interrupt.c - signals during long calls, and the end of Python during them
  *
  * Method   The library asks heddle_py_poll about every 50 ms of a long call. Handlers run with the
  *          interpreter's lock; what one raises is kept for this thread, since the calls of

@@ -1,4 +1,4 @@
-/* python_abi.c - finds CPython's functions in the process; see python_abi.h */
+/* python_abi.c - CPython's functions, found in the process by name */
 #include "python_abi.h"
 
 #include <dlfcn.h>

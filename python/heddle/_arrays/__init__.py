@@ -1,4 +1,4 @@
-"""Room of what callers give: arrays of any library, as elements of the library's types.
+"""Callers' arrays: of any library, as elements of the library's types.
 
 operand.py is the entrance: `operand(x)` asks NumPy, DLPack (dlpack.py), Arrow (arrow.py) and the
 interfaces of devices (device_array.py) for the memory of an object, and gives an Operand

@@ -1,4 +1,4 @@
-"""Bools as the numbers 0 and 1.
+"""Bools: as the numbers 0 and 1.
 
 NumPy takes every byte but 0 for True, and views make bools of any bytes (so do DLPack and the
 interfaces of devices); to the library bools are numbers of one byte. Arrays that have other bytes

@@ -1,4 +1,4 @@
-"""What a call works on: elements of one of the library's types, of the host or a device.
+"""Operand: what a call works on, elements of one of the library's types, of the host or a device.
 
 Which dtypes there are is decided here, and nowhere else.
 """

@@ -1,4 +1,4 @@
-"""Operands: whatever holds numbers, as memory that the library reads, without a copy.
+"""operand(x): whatever holds numbers, as memory that the library reads, without a copy.
 
 Asked for in this order: NumPy's arrays; the arrays of PyTorch, CuPy, PyArrow, Polars and pandas;
 Arrow with nulls; the buffer protocol; DLPack; __cuda_array_interface__; Arrow; and what NumPy makes

@@ -1,4 +1,4 @@
-"""The elements of arrays of one shape, in any order of memory, as flat arrays without gaps.
+"""Pieces: elements of arrays of one shape, in any order of memory, as flat arrays without gaps.
 
 The order of elements means nothing to a histogram, so that an array in Fortran order or a reversed
 one needs no copy: only elements that lie side by side, weights with them, must stay so. What has

@@ -1,4 +1,4 @@
-"""Room of histogram and bincount.
+"""Histograms: the functions histogram and bincount.
 
 histogram.py and bincount.py are the functions. Both have the library count a Sample (sample.py:
 elements, and weights beside them), histogram in the bins that bins.py makes of its arguments.

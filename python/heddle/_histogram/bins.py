@@ -1,4 +1,4 @@
-"""The bins of a histogram, by NumPy's rules: from `bins`, `range` and the type of the data.
+"""Bins: those of a histogram by NumPy's rules, from `bins`, `range` and the type of the data.
 
 The library computes even edges with the bits of numpy.linspace, where ends are plain numbers or
 are found in the data. Where NumPy's edges have another type than the library's, they are NumPy's

@@ -1,4 +1,4 @@
-"""A histogram as a picture: SVG that needs nothing else, as the command line tool draws it.
+"""Figures: histograms as SVG that needs nothing else, as the command line tool draws them.
 
 Bars stand between the true edges, on a logarithmic axis where edges rise by a ratio. Up to 200
 carry their figures as tool tips, more are one outline; beyond 1,200 neighbours are merged, since
@@ -194,7 +194,8 @@ class _Canvas:
         self.lines += [
             f'<text class="note" x="{_LEFT}" y="{top}">{_value_text(figure.count)} '
             f'element{"" if figure.count == 1 else "s"}{"".join(outside)}</text>',
-            f'<text class="note end" x="{_WIDTH - _RIGHT}" y="{top}">{_escaped(figure.noun)}</text>']
+            f'<text class="note end" x="{_WIDTH - _RIGHT}" y="{top}">'
+            f'{_escaped(figure.noun)}</text>']
 
     def _value_axis(self) -> None:
         for value in _ticks(0.0, self.most or 1.0, 5)[0]:

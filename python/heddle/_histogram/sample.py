@@ -1,4 +1,4 @@
-"""What a histogram is of: elements and, beside them, weights; as the library takes them.
+"""Samples: what a histogram is of, elements and, beside them, weights; as the library takes them.
 
 Arrays that fill their memory are taken where they are, in any order of axes. Others are copied, on
 a device on the device; those of the host of more than 64 MiB in pieces. Nulls are left out.
