@@ -30,8 +30,8 @@ const struct sd_options *sd_options(void);
 
 /* sd_report - one finding, as printf, to standard error; the process will end with status 3 */
 void sd_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* sd_report_end - the same for what ends a grid with an error; whoever takes errors as the results
- * of his calls (simt_results_are_seen) keeps his status */
+/* sd_report_end - the same for what ends a grid with an error; a program whose calls return
+ * errors as results (simt_results_are_seen) keeps its status */
 void sd_report_end(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* sd_note - the same without touching the status */
 void sd_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
