@@ -19,8 +19,10 @@ NAME = re.compile(rf"(?<![\w<*$%}}/.-])(?:\.\.?/)*[\w-][\w./*-]*\.(?:{SUFFIXES})
 # In a README, a room or a file is in backquotes; there `name.*` is a file with its header.
 ROOM = re.compile(r"`([\w./*-]+(?:/|\.\*))`")
 EXAMPLE = re.compile(r"(?:.*/)?(?:[a-z]|prog)\.\w+|.*(?<![A-Za-z])[A-Z]{2,}(?:_\w+)?\.(?:c|cu|h)")
-# What other projects have, and what the build makes.
-OTHERS = ("_constants.py", "heddle/_constants.py", "Python.h", "dlpack.h", "numpy/", "test_function_base.py")
+# What other projects have.
+OTHERS = ("Python.h", "dlpack.h", "numpy/", "test_function_base.py")
+# What the build makes.
+MADE = ("_constants.py", "heddle/_constants.py")
 
 
 def c_comments(text):
@@ -82,7 +84,7 @@ class Tree:
                      for at in range(len(parts))}
 
     def has(self, path, name):
-        if EXAMPLE.fullmatch(name) or name.startswith(OTHERS):
+        if EXAMPLE.fullmatch(name) or name.startswith(OTHERS) or name in MADE:
             return True
         beside = os.path.normpath(path.parent / name) + "/" * name.endswith("/")
         if "*" in name:
