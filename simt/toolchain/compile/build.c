@@ -1,7 +1,7 @@
 /* Steps, each of which makes what the next one takes (build.h).
  *
- * Method  source -> preprocess -> rewrite -> write_text -> compile_object -> link_objects; each
- *         makes what its name says of what the one before it made
+ * Method  make_text takes a source through preprocess_cuda, rewrite and write_text; g++ compiles
+ *         what it wrote (compile_object) and links that (build_executable)
  */
 #include "build.h"
 
@@ -60,8 +60,8 @@ static bool tries_again(struct build *b, int status) {
   return true;
 }
 
-/* Runs a command of the compiler's; its messages are printed in the user's words. */
-static int run_compiler(const struct build *b, const struct string_list *w, struct text *out) {
+/* Runs a command of the compiler's and frees it; messages are printed in the user's words. */
+static int run_compiler(const struct build *b, struct string_list *w, struct text *out) {
   if (b->options->verbose) {
     for (size_t i = 0; i < w->count; i++) {
       fprintf(stderr, "%s%c", w->all[i], i + 1 < w->count ? ' ' : '\n');
@@ -79,6 +79,7 @@ static int run_compiler(const struct build *b, const struct string_list *w, stru
     fprintf(stderr, "%s: %s ended with status %d\n", b->program, w->all[0], status);
   }
   text_free(&errors);
+  string_list_free(w);
   return status == 0 ? 0 : 1;
 }
 
@@ -89,7 +90,6 @@ static int preprocess(struct build *b, const struct input *in, enum preprocessed
   struct string_list w = {0};
   command_preprocess(b, in, what, &w);
   const int status = run_compiler(b, &w, out);
-  string_list_free(&w);
   if (!status) files_of_markers(out->data, out->length, &b->files);
   return status;
 }
@@ -106,58 +106,64 @@ static int preprocess_cuda(struct build *b, const struct input *in, struct text 
   return status ? status : preprocess(b, in, DEVICE_TEXT, device);
 }
 
-/* CUDA source as C++ text. */
-static int rewrite(struct build *b, const struct input *in, struct text *out) {
-  struct text host = {0}, device = {0}, messages = {0};
-  int status = preprocess_cuda(b, in, &host, &device);
+/* The texts of a CUDA source as C++. */
+static int rewrite(const struct build *b, const struct text *host, const struct text *device,
+                   struct text *out) {
   const struct rewrite_options options = {.own_headers = b->home.include,
                                           .separate = b->options->separate,
                                           .instrumented = b->options->mode != MODE_RUN,
                                           .check = b->options->mode == MODE_CHECK};
-  if (!status && !rewrite_cuda(host.data ? host.data : "", host.length, device.data, device.length,
-                               &options, out, &messages)) {
-    if (!is_tried(b)) fputs(messages.data, stderr);
-    status = 1;
-  }
-  text_free(&host);
-  text_free(&device);
+  struct text messages = {0};
+  const bool fine = rewrite_cuda(host->data ? host->data : "", host->length, device->data,
+                                 device->length, &options, out, &messages);
+  if (!fine && !is_tried(b)) fputs(messages.data, stderr);
   text_free(&messages);
-  return status;
+  return fine ? 0 : 1;
 }
 
-/* Makes the text that g++ compiles, in a file of the temporary folder; its path, to be freed. */
-static int write_text(struct build *b, size_t number, char **path) {
+/* Into a file of the temporary folder, whose path is to be freed, and with --keep one beside. */
+static int write_text(const struct build *b, size_t number, const struct text *text, char **path) {
   const struct input *in = &b->options->inputs[number];
-  struct text text = {0};
-  const bool cuda = in->language == LANGUAGE_CUDA;
-  int status = cuda ? rewrite(b, in, &text) : preprocess(b, in, HOST_TEXT_WHOLE, &text);
-  const char *kind = in->language == LANGUAGE_C ? "i" : "ii";
-  *path = text_format("%s/%zu.%s", b->folder, number, kind);
-  if (!status && !files_write(*path, text.data ? text.data : "", text.length)) {
+  const char *data = text->data ? text->data : "";
+  *path = text_format("%s/%zu.%s", b->folder, number, in->language == LANGUAGE_C ? "i" : "ii");
+  if (!files_write(*path, data, text->length)) {
     fprintf(stderr, "%s: cannot write %s: %s\n", b->program, *path, strerror(errno));
-    status = 1;
+    return 1;
   }
-  if (!status && b->options->keep && cuda) {
+  if (b->options->keep && in->language == LANGUAGE_CUDA) {
     const char *slash = strrchr(in->path, '/');
     char *kept = text_format("%s.simt.ii", slash ? slash + 1 : in->path);
-    if (!files_write(kept, text.data ? text.data : "", text.length)) {
+    if (!files_write(kept, data, text->length)) {
       fprintf(stderr, "%s: cannot write %s: %s\n", b->program, kept, strerror(errno));
     }
     free(kept);
   }
-  text_free(&text);
+  return 0;
+}
+
+/* What g++ compiles, as a file; its path, to be freed, NULL where it is not even begun. */
+static int make_text(struct build *b, size_t number, char **path) {
+  const struct input *in = &b->options->inputs[number];
+  const bool cuda = in->language == LANGUAGE_CUDA;
+  struct text host = {0}, device = {0}, made = {0};
+  int status =
+      cuda ? preprocess_cuda(b, in, &host, &device) : preprocess(b, in, HOST_TEXT_WHOLE, &host);
+  if (!status && cuda) status = rewrite(b, &host, &device, &made);
+  if (!status) status = write_text(b, number, cuda ? &made : &host, path);
+  text_free(&host);
+  text_free(&device);
+  text_free(&made);
   return status;
 }
 
 static int compile_object(struct build *b, size_t number, const char *object) {
   char *path = NULL;
-  int status = write_text(b, number, &path);
+  int status = make_text(b, number, &path);
   if (!status) {
     struct string_list w = {0};
     command_compile(b, &b->options->inputs[number], &w);
     flags_add(&w, (const char *const[]){"-c", path, "-o", object, NULL});
     status = run_compiler(b, &w, NULL);
-    string_list_free(&w);
   }
   free(path);
   return status;
@@ -165,43 +171,31 @@ static int compile_object(struct build *b, size_t number, const char *object) {
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-/* What the linker takes: objects, or the text of a source that one g++ compiles and links. */
-static int compile_inputs(struct build *b, struct string_list *objects) {
+int build_executable(struct build *b, const char *output) {
   const struct options *o = b->options;
+  /* One g++ compiles and links what is all of a program. */
   const bool single =
       o->input_count == 1 && o->inputs[0].language == LANGUAGE_CUDA && o->mode == MODE_RUN;
-  int status = 0;
-  for (size_t i = 0; i < o->input_count && !status; i++) {
-    char *path = NULL;
-    if (o->inputs[i].language == LANGUAGE_OBJECT) {
-      path = text_copy(o->inputs[i].path, strlen(o->inputs[i].path));
-    } else if (single) {
-      status = write_text(b, i, &path);
-    } else {
-      path = text_format("%s/%zu.o", b->folder, i);
-      status = compile_object(b, i, path);
-    }
-    string_list_add(objects, path);
-    free(path);
-  }
-  return status;
-}
-
-static int link_objects(const struct build *b, const struct string_list *objects,
-                        const char *output) {
-  struct string_list w = {0};
-  command_link(b, objects, output, &w);
-  const int status = run_compiler(b, &w, NULL);
-  string_list_free(&w);
-  return status;
-}
-
-int build_executable(struct build *b, const char *output) {
   int status;
   do {
-    struct string_list objects = {0};
-    status = compile_inputs(b, &objects);
-    if (!status) status = link_objects(b, &objects, output);
+    struct string_list objects = {0}, w = {0};
+    status = 0;
+    for (size_t i = 0; i < o->input_count && !status; i++) {
+      char *path = NULL;
+      if (o->inputs[i].language == LANGUAGE_OBJECT) {
+        path = text_copy(o->inputs[i].path, strlen(o->inputs[i].path));
+      } else if (single) {
+        status = make_text(b, i, &path);
+      } else {
+        path = text_format("%s/%zu.o", b->folder, i);
+        status = compile_object(b, i, path);
+      }
+      if (path) string_list_take(&objects, path);
+    }
+    if (!status) {
+      command_link(b, &objects, output, &w);
+      status = run_compiler(b, &w, NULL);
+    }
     string_list_free(&objects);
   } while (tries_again(b, status));
   return status;

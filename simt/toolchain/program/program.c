@@ -265,27 +265,24 @@ static char *keep_program(const struct entry *c, const struct build *b, const ch
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-/* The program in the build's folder, or where it is kept from then on; NULL: `status` says why. */
-static char *build_and_keep(struct build *b, const struct entry *c, bool *kept, int *status) {
-  *status = b->folder || build_folder(b) ? 0 : 1;
-  if (*status) return NULL;
-  char *program = text_format("%s/program", b->folder), *path = NULL;
-  *status = build_executable(b, program);
-  if (!*status) path = keep_program(c, b, program);
-  *kept = path;
-  if (path) build_remove_folder(b);
-  if (!*status && !path) return program;
-  free(program);
-  return path;
-}
-
 int program_make(struct build *b, bool afresh, char **path, bool *kept) {
   struct entry c = {0};
-  int status = 0;
   open_entry(&c, b);
   *path = afresh || b->options->keep ? NULL : find_program(&c);
+  int status = *path || b->folder || build_folder(b) ? 0 : 1;
   *kept = *path;
-  if (!*path) *path = build_and_keep(b, &c, kept, &status);
+  if (!*path && !status) {
+    char *program = text_format("%s/program", b->folder);
+    status = build_executable(b, program);
+    if (!status) *path = keep_program(&c, b, program);
+    *kept = *path;
+    if (*kept) build_remove_folder(b);
+    if (status || *kept) {
+      free(program);
+    } else {
+      *path = program;
+    }
+  }
   close_entry(&c);
   return status;
 }
