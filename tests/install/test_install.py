@@ -52,7 +52,7 @@ def shared(tmp_path_factory):
 def static(tmp_path_factory):
     folder = tmp_path_factory.mktemp("static")
     run("cmake", "-S", ROOT, "-B", folder / "build", "-G", "Ninja", "-DBUILD_SHARED_LIBS=OFF",
-        "-DHEDDLE_CLI=OFF", "-DHEDDLE_SCALAR=ON", "-DCMAKE_BUILD_TYPE=Debug",
+        "-DHEDDLE_CLI=OFF", "-DHEDDLE_SIMT=OFF", "-DHEDDLE_SCALAR=ON", "-DCMAKE_BUILD_TYPE=Debug",
         f"-DCMAKE_INSTALL_LIBDIR=lib/{run('gcc', '-print-multiarch').strip()}")
     run("cmake", "--build", folder / "build", "--parallel", str(os.cpu_count()))
     return install(folder / "build", folder)
