@@ -2,7 +2,6 @@
 #include "data.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 uint64_t data_word(uint64_t seed, uint64_t index) {
   uint64_t z = seed + (index + 1) * UINT64_C(0x9E3779B97F4A7C15);
@@ -15,38 +14,6 @@ const char *data_name(enum data_kind kind) {
   static const char *const names[DATA_KINDS] = {"wide",    "near1", "tiny", "holes",
                                                 "special", "zeros", "small"};
   return names[kind];
-}
-
-size_t data_size(heddle_type type) {
-  static const size_t sizes[] = {0, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8};
-  return (size_t)type < sizeof sizes / sizeof *sizes ? sizes[type] : 0; /* 0: of no type */
-}
-
-/* Copies of a size that the compiler knows: most of the tests' time is spent here. */
-uint64_t data_bits(heddle_type type, const void *array, size_t index) {
-  const size_t size = data_size(type);
-  const char *x = (const char *)array + index * size;
-  uint64_t bits = 0; /* little-endian */
-  switch (size) {
-  case 1: memcpy(&bits, x, 1); break;
-  case 2: memcpy(&bits, x, 2); break;
-  case 4: memcpy(&bits, x, 4); break;
-  case 8: memcpy(&bits, x, 8); break;
-  default: break;
-  }
-  return bits;
-}
-
-void data_put(heddle_type type, void *array, size_t index, uint64_t bits) {
-  const size_t size = data_size(type);
-  char *x = (char *)array + index * size;
-  switch (size) {
-  case 1: memcpy(x, &bits, 1); break;
-  case 2: memcpy(x, &bits, 2); break;
-  case 4: memcpy(x, &bits, 4); break;
-  case 8: memcpy(x, &bits, 8); break;
-  default: break;
-  }
 }
 
 struct format {
