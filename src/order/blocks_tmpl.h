@@ -1,16 +1,18 @@
 /* blocks_tmpl.h - the counter of aligned blocks (rules 3, 4 and 6)
  *
  * Parameters  BLOCKS_NAME            begins the functions' names
- *             BLOCKS_COUNTER         a struct with `count`, the items so far; zero before the first
+ *             BLOCKS_COUNTER         a struct of slots
  *             BLOCKS_T               a total, or a pointer to one
  *             BLOCKS_OP(k, a, b)     a op b; where totals are pointed at: put in place of a, and a
- *             BLOCKS_SLOT(k, i)      the total of the block of 2^i items that bit i of count means
+ *             BLOCKS_SLOT(k, i)      the total of the block of 2^i items that bit i of n means
  *             BLOCKS_KEEP(k, i, t)   puts t there
  *             BLOCKS_CARRY(k, i)     where carries are wanted, an lvalue: the total of all items up to
  *                                    the end of that block
  *             BLOCKS_START(k)        with it, if anything comes before the first item: its total
- * Result      NAME_push    takes the total of the next 2^level items; count is a multiple of that
- *             NAME_onto    acc op the blocks that the bits of `left` name, biggest first (rule 4)
+ * Result      n is how many items came before, which the caller counts.
+ *             NAME_push    takes the total of the next 2^level items, n being a multiple of that, and
+ *                          gives the total of the largest block that ends with them
+ *             NAME_onto    acc op the blocks that the bits of n name, biggest first (rule 4)
  *             NAME_carry   with carries, instead of both: takes one item, and gives the total of all
  *                          up to its end (rule 6)
  * Method      A push adds 2^level to a binary number; each carry makes one block of two neighbours of
@@ -22,31 +24,29 @@
 
 #ifndef BLOCKS_CARRY
 
-static inline void BLOCKS_FN(push)(BLOCKS_COUNTER *k, u32 level, BLOCKS_T t) {
-  u64 odd = k->count >> level;
-  k->count += (u64)1 << level;
-  for (; odd & 1; odd >>= 1, level++) t = BLOCKS_OP(k, BLOCKS_SLOT(k, level), t);
+static inline BLOCKS_T BLOCKS_FN(push)(BLOCKS_COUNTER *k, u64 n, u32 level, BLOCKS_T t) {
+  for (u64 odd = n >> level; odd & 1; odd >>= 1, level++)
+    t = BLOCKS_OP(k, BLOCKS_SLOT(k, level), t);
   BLOCKS_KEEP(k, level, t);
+  return t;
 }
 
-static inline BLOCKS_T BLOCKS_FN(onto)(BLOCKS_COUNTER *k, u64 left, BLOCKS_T acc) {
-  for (; left; left ^= (u64)1 << hd_top_bit(left))
-    acc = BLOCKS_OP(k, acc, BLOCKS_SLOT(k, hd_top_bit(left)));
+static inline BLOCKS_T BLOCKS_FN(onto)(BLOCKS_COUNTER *k, u64 n, BLOCKS_T acc) {
+  for (; n; n ^= (u64)1 << hd_top_bit(n)) acc = BLOCKS_OP(k, acc, BLOCKS_SLOT(k, hd_top_bit(n)));
   return acc;
 }
 
 #else
 
-static inline BLOCKS_T BLOCKS_FN(carry)(BLOCKS_COUNTER *k, BLOCKS_T t) {
-  u64 odd = k->count++;
+static inline BLOCKS_T BLOCKS_FN(carry)(BLOCKS_COUNTER *k, u64 n, BLOCKS_T t) {
   u32 level = 0;
-  for (; odd & 1; odd >>= 1, level++) t = BLOCKS_OP(k, BLOCKS_SLOT(k, level), t);
+  for (; n & 1; n >>= 1, level++) t = BLOCKS_OP(k, BLOCKS_SLOT(k, level), t);
   BLOCKS_KEEP(k, level, t);
 #ifdef BLOCKS_START
-  const BLOCKS_T left = odd ? BLOCKS_CARRY(k, level + hd_low_bit(odd)) : BLOCKS_START(k);
+  const BLOCKS_T left = n ? BLOCKS_CARRY(k, level + hd_low_bit(n)) : BLOCKS_START(k);
   return BLOCKS_CARRY(k, level) = BLOCKS_OP(k, left, t);
 #else
-  if (odd) t = BLOCKS_OP(k, BLOCKS_CARRY(k, level + hd_low_bit(odd)), t);
+  if (n) t = BLOCKS_OP(k, BLOCKS_CARRY(k, level + hd_low_bit(n)), t);
   return BLOCKS_CARRY(k, level) = t;
 #endif
 }

@@ -57,7 +57,8 @@ static inline void keep(const struct hd_counter *counter, u32 level, const unsig
 
 heddle_status hd_counter_push(struct hd_counter *counter, u32 level, void *total) {
   assert(counter->count >> level << level == counter->count);
-  counter_push(counter, level, total);
+  counter_push(counter, counter->count, level, total);
+  counter->count += (u64)1 << level;
   return counter->status;
 }
 

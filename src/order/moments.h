@@ -72,15 +72,22 @@ HD_FUNCTION void hd_moments_merge(struct hd_moments *a, const struct hd_moments 
   a->n = n;
 }
 
-/* The layout of heddle_description. */
-struct hd_description {
+#ifdef __CUDACC_RTC__
+struct hd_description { /* heddle.h has it, and says what it is */
   u64 size, count, nan, infinite;
   f64 min, max, sum, mean, variance, skewness;
 };
+#define HD_DESCRIPTION struct hd_description
+#else
+#include <heddle.h>
+#define HD_DESCRIPTION struct heddle_description
+_Static_assert(sizeof(struct heddle_description) == 4 * sizeof(u64) + 6 * sizeof(f64),
+               "struct hd_description of kernels");
+#endif
 
 /* What heddle_describe says of `count` elements whose total is *m. */
 HD_FUNCTION void hd_moments_describe(const struct hd_moments *m, u64 count, bool skip_nan,
-                                     struct hd_description *out) {
+                                     HD_DESCRIPTION *out) {
   const f64 nan = hd_f64_of_bits(HD_NAN_F64);
   const bool lost = m->n == 0 || (m->nan && !skip_nan);
   const f64 variance = hd_canonical_f64(m->m2 / m->n);

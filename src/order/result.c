@@ -1,7 +1,6 @@
 /* result.c - init as a total, and a total as a result, by way of one element of the total's own type */
 #include "result.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,11 +9,6 @@
 _Static_assert(HD_TOTAL_BYTES(HD_TOTAL_ARG, 1) == sizeof(struct hd_arg_total) &&
                    HD_TOTAL_BYTES(HD_TOTAL_MOMENTS, 1) == sizeof(struct hd_moments),
                "sizes of totals");
-_Static_assert(sizeof(struct hd_description) == sizeof(heddle_description) &&
-                   offsetof(struct hd_description, min) == offsetof(heddle_description, min) &&
-                   offsetof(struct hd_description, skewness) ==
-                       offsetof(heddle_description, skewness),
-               "struct hd_description of moments.h");
 #ifdef __BYTE_ORDER__
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "totals are little-endian in memory");
 #endif
@@ -81,7 +75,7 @@ void hd_total_of_init(const struct hd_total_form *form, heddle_type type, const 
   }
 }
 
-bool hd_total_value(const struct hd_total_form *form, const void *total, bool nothing,
+bool hd_total_value(const struct hd_total_form *form, const void *total, bool nothing, bool is_row,
                     heddle_type type, void *out) {
   const bool is_min = form->op == HEDDLE_MIN;
   bool none = false;
@@ -90,15 +84,42 @@ bool hd_total_value(const struct hd_total_form *form, const void *total, bool no
     i32 key;
     memcpy(&key, total, sizeof key);
     value = hd_bits_f32(hd_key32_value(key, is_min, &none));
+    total = &value;
   } else if (form->kind == HD_TOTAL_KEY64) {
     i64 key;
     memcpy(&key, total, sizeof key);
     value = hd_bits_f64(hd_key64_value(key, is_min, &none));
-  } else if (!nothing || form->op != HEDDLE_SUM) { /* a sum of nothing is +0.0 */
-    memcpy(&value, total, HD_TOTAL_BYTES(form->kind, heddle_type_size(form->type)));
+    total = &value;
+  } else if (nothing) {
+    none = form->op == HEDDLE_MIN || form->op == HEDDLE_MAX;
+    if (form->op == HEDDLE_SUM) total = &value; /* +0.0 */
   }
-  hd_convert_one(value_type(form), &value, type, out);
-  return !none;
+  if (none && !is_row) return false;
+  hd_convert_one(value_type(form), total, type, out);
+  return true;
+}
+
+void hd_totals_canonical(u32 kind, void *totals, size_t n) {
+  unsigned char *at = totals;
+  for (size_t i = 0; i < n; i++) {
+    f32 f;
+    f64 d;
+    struct hd_moments m;
+    if (kind == HD_TOTAL_F32) {
+      memcpy(&f, at + i * sizeof f, sizeof f);
+      f = hd_canonical_f32(f);
+      memcpy(at + i * sizeof f, &f, sizeof f);
+    } else if (kind == HD_TOTAL_F64) {
+      memcpy(&d, at + i * sizeof d, sizeof d);
+      d = hd_canonical_f64(d);
+      memcpy(at + i * sizeof d, &d, sizeof d);
+    } else if (kind == HD_TOTAL_MOMENTS) {
+      memcpy(&m, at + i * sizeof m, sizeof m);
+      m.sum = hd_canonical_f64(m.sum), m.mean = hd_canonical_f64(m.mean);
+      m.m2 = hd_canonical_f64(m.m2), m.m3 = hd_canonical_f64(m.m3);
+      memcpy(at + i * sizeof m, &m, sizeof m);
+    }
+  }
 }
 
 const char *hd_no_result(char text[HD_NO_RESULT_BYTES], const char *entry, bool arg, heddle_op op,

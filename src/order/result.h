@@ -20,10 +20,14 @@ struct hd_total_form {
  * about elements: a NaN here propagates. */
 void hd_total_of_init(const struct hd_total_form *form, heddle_type type, const void *init,
                       void *total);
-/* *out = the total of `count` elements, rounded once to `type` (rules 7 and 12), for kinds that are
- * numbers. False if it is an extreme of no float, whose infinity is stored. */
-bool hd_total_value(const struct hd_total_form *form, const void *total, bool nothing,
+/* *out = the total, rounded once to `type` (rules 7 and 12), for kinds that are numbers. nothing: no
+ * element and no init entered it. False, and nothing is written, if it is an extreme of no value, which
+ * in a row is the identity, of floats an infinity. */
+bool hd_total_value(const struct hd_total_form *form, const void *total, bool nothing, bool is_row,
                     heddle_type type, void *out);
+
+/* Makes every NaN of n totals canonical, as they leave a back end. */
+void hd_totals_canonical(u32 kind, void *totals, size_t n);
 
 /* The message of HEDDLE_EMPTY, that `what` ("no values") has no result. `late` is put behind it. */
 enum { HD_NO_RESULT_BYTES = 512 };

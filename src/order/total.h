@@ -5,7 +5,7 @@
  *
  *   kind     bytes  what they are
  *   U64      8      a sum or product of integers, modulo 2^64
- *   F32      4      a sum or product as it is; NaN of any payload
+ *   F32      4      a sum or product as it is
  *   F64      8      the same in f64
  *   KEY32    4      an extreme of f16, bf16 or f32: the i32 key of order/float_bits.h; of no value the
  *                   key that every other beats, of NaN the one that beats every other
@@ -16,6 +16,8 @@
  *   ARG      24     struct hd_arg_total
  *   MOMENTS  72     struct hd_moments
  *   CUSTOM   any    an element, as the operator's owner lays it out
+ *
+ * NaN has any payload while a fold is under way, and leaves a back end canonical (rule 12).
  *
  * Kinds and what follows from them are macros, so that the preprocessor can ask, too; C and CUDA C++
  * both read this. */

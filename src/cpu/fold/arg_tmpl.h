@@ -72,9 +72,9 @@ static heddle_status ARG_FN(tail)(const void *x, const void *y, u64 first, size_
   struct hd_arg_total total;
   (void)y, (void)custom;
   memcpy(&total, acc, sizeof total);
-  if (total.index != HD_U64_MAX) total.key -= ARG_WIDER;
+  total.key -= ARG_WIDER;
   for (size_t i = 0; i < n; i++) ARG_FN(take)(&total, ARG_ONE(x, i), x, first, i);
-  if (total.index != HD_U64_MAX) total.key += ARG_WIDER;
+  total.key += ARG_WIDER;
   memcpy(acc, &total, sizeof total);
   return HEDDLE_OK;
 }

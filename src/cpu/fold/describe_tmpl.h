@@ -136,11 +136,10 @@ static heddle_status DESC_FN(chunks)(const void *x, const void *y, u64 first, si
 /* Elements one by one, some of which may not count. */
 static void DESC_FN(each)(const char *x, size_t n, struct hd_moments *acc) {
   struct moments_stack k;
-  k.count = 0;
   for (size_t i = 0; i < n; i++) {
     struct hd_moments one;
     hd_moments_one(&one, DESC_ONE(x + i * sizeof(DESC_IN)), DESC_SKIP);
-    moments_push(&k, 0, one);
+    moments_push(&k, i, 0, one);
   }
   *acc = moments_onto(&k, n, *acc);
 }
@@ -151,12 +150,12 @@ static heddle_status DESC_FN(tail)(const void *x, const void *y, u64 first, size
   struct tail_level level[2];
   bool numbers = n >= TAIL_LEAST;
   (void)y, (void)first, (void)custom;
-  memcpy(&total, acc, sizeof total);
   for (size_t i = 0; numbers && i < n; i++) {
     const f64 e = DESC_ONE((const char *)x + i * sizeof(DESC_IN));
     level[0].sum[i] = e;
     numbers = e > -0x1p1022 && e < 0x1p1022; /* and so no NaN */
   }
+  memcpy(&total, acc, sizeof total);
   if (numbers) {
     struct hd_moments ends;
     tail_extremes(level[0].sum, n, &ends);

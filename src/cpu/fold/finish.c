@@ -34,10 +34,8 @@ static heddle_status arg_result(const struct hd_fold *fold, const void *total, u
 static void description_result(const struct hd_fold *fold, const void *total, u64 count,
                                heddle_description *out) {
   struct hd_moments m;
-  struct hd_description d;
   memcpy(&m, total, sizeof m);
-  hd_moments_describe(&m, count, fold->nan == HEDDLE_NAN_SKIP, &d);
-  memcpy(out, &d, sizeof d);
+  hd_moments_describe(&m, count, fold->nan == HEDDLE_NAN_SKIP, out);
 }
 
 /* op(init, *total), which `memory` has room for. */
@@ -70,11 +68,7 @@ heddle_status hd_cpu_fold_result(const struct hd_fold *fold,
     return HEDDLE_OK;
   }
   const bool nothing = !count && !fold->init;
-  const bool extreme = fold->op == HEDDLE_MIN || fold->op == HEDDLE_MAX;
-  if (extreme && nothing && !is_row) return empty(fold, count);
-  _Alignas(8) unsigned char value[8];
-  if (!hd_total_value(&form, total, nothing, fold->out_type, value) && !is_row)
-    return empty(fold, count);
-  memcpy(out.value, value, hd_cpu_fold_out_bytes(fold));
-  return HEDDLE_OK;
+  return hd_total_value(&form, total, nothing, is_row, fold->out_type, out.value)
+             ? HEDDLE_OK
+             : empty(fold, count);
 }

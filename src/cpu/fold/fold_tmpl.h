@@ -108,9 +108,9 @@ static inline FOLD_W FOLD_FN(eight)(const char *x, const char *y, size_t i) {
 
 /* Two vectors of totals of neighbours give one of totals twice as long. */
 struct FOLD_FN(stack) {
-  FOLD_VA left[8];
-  u64 count;
+  FOLD_VA left[9]; /* half a chunk is at most 2^8 vectors */
 };
+_Static_assert(HD_CHUNK_BYTES / 2 / VEC_BYTES <= 1 << 8, "slots of the stack");
 #define BLOCKS_NAME FOLD_FN(stack)
 #define BLOCKS_COUNTER struct FOLD_FN(stack)
 #define BLOCKS_T FOLD_VA
@@ -123,10 +123,9 @@ struct FOLD_FN(stack) {
 static inline FOLD_W FOLD_FN(vectors)(const char *x, const char *y, size_t i, size_t vectors) {
   (void)y;
   struct FOLD_FN(stack) k;
-  k.count = 0;
+  FOLD_VA s = {0};
   for (size_t v = 0; v < vectors; v++)
-    FOLD_FN(stack_push)(&k, 0, FOLD_LANES(x, y, i + v * FOLD_FN(STEP)));
-  FOLD_VA s = k.left[hd_top_bit(vectors)];
+    s = FOLD_FN(stack_push)(&k, v, 0, FOLD_LANES(x, y, i + v * FOLD_FN(STEP)));
   if (sizeof(FOLD_A) <= 4) s = FOLD_OPV(s, (FOLD_VA)swap4((vu64)s));
   s = FOLD_OPV(s, (FOLD_VA)swap8((vu64)s));
 #if VEC_BYTES >= 32

@@ -84,7 +84,6 @@ static void moments_identity(void *out, const heddle_custom *custom) {
 
 /* Elements of a short chunk that are folded one by one. */
 struct moments_stack {
-  u64 count;
   struct hd_moments slot[10];
 };
 static inline struct hd_moments moments_of_both(struct hd_moments a, struct hd_moments b) {

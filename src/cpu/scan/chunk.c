@@ -101,7 +101,6 @@ void hd_cpu_scan_write_end(struct hd_cpu_scan_writer *writer) {
 struct counting {
   const struct hd_cpu_scan_kernel *kernel;
   struct hd_cpu_scan_counter *counter;
-  u64 count;
 };
 
 static inline u64 combined(const struct hd_cpu_scan_kernel *kernel, u64 left, u64 right) {
@@ -125,8 +124,8 @@ u64 hd_cpu_scan_prefix(const struct hd_cpu_scan_plan *plan,
 
 u64 hd_cpu_scan_push(const struct hd_cpu_scan_plan *plan, struct hd_cpu_scan_counter *counter,
                      u64 total) {
-  struct counting k = {plan->kernel, counter, counter->chunks++};
-  return chunks_carry(&k, total);
+  struct counting k = {plan->kernel, counter};
+  return chunks_carry(&k, counter->chunks++, total);
 }
 
 /* ---- any operator -------------------------------------------------------------------------------- */

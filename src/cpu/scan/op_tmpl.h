@@ -68,9 +68,9 @@ static inline SCAN_V SCAN_FN(down)(const struct SCAN_FN(tree) * tree, SCAN_A car
 
 struct SCAN_FN(counter) {
   SCAN_A start;    /* the carry before the first */
-  SCAN_A total[9]; /* of the aligned block of 2^i that bit i of count stands for */
+  SCAN_A total[9]; /* of the aligned block of 2^i that bit i of their number stands for */
   SCAN_A carry[9]; /* start op the blocks down to this one */
-  u64 count;
+  u32 count;       /* totals so far */
 };
 
 /* SCAN_FN(next_carry) takes the next total and gives the carry behind it. */
@@ -123,7 +123,7 @@ SCAN_FN(block)(const char *x, char *out, SCAN_A carry, struct SCAN_FN(counter) *
 #endif
   struct SCAN_FN(tree) tree;
   SCAN_FN(up)(t[0], &tree);
-  SCAN_A behind = next ? *next : SCAN_FN(next_carry)(k, tree.total);
+  SCAN_A behind = next ? *next : SCAN_FN(next_carry)(k, k->count++, tree.total);
   c[0] = SCAN_FN(down)(&tree, carry);
 #if SCAN_LANES >= 16
   SCAN_FN(halves)(c, left + L / 16, L / 16);
@@ -212,7 +212,7 @@ static inline void SCAN_FN(rest)(const char *x, char *out, size_t n, SCAN_A carr
     struct SCAN_FN(tree) tree;
     SCAN_FN(up)(t, &tree);
     SCAN_V c = SCAN_FN(down)(&tree, carry);
-    carry = SCAN_FN(next_carry)(&k, tree.total);
+    carry = SCAN_FN(next_carry)(&k, k.count++, tree.total);
     if (!exclusive) c = SCAN_MOVE(next)(c, SCAN_SPLAT(carry));
     c = SCAN_CLEAN(c);
     if (bytes == VEC_BYTES)
