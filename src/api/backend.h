@@ -7,6 +7,7 @@
 #define HEDDLE_API_BACKEND_H
 
 #include "host/context.h"
+#include "order/runs.h"
 
 /* ---- fold: everything that makes one result of many elements -------------------------- */
 
@@ -100,6 +101,23 @@ struct hd_histogram {
     (void *state, u64 *counts, heddle_histogram_result *result, double *sums))
 
 #define HD_ENTRIES(X) HD_ORDER_ENTRIES(X) HD_WORK_ENTRIES(X)
+
+/* Totals of parts of an array, in the form of order/total.h, so that back ends and hosts can exchange
+ * them; init has no part in them. A back end that has no such entries, and one that is being prepared,
+ * has NULL here.
+ * partial        totals[..] = those of the run whose elements are x and y (order/runs.h)
+ * merge          totals[..] = those of two runs of neighbours; totals may be left_totals
+ * partial_result the result of a run that begins at element 0: that of fold, to the bit */
+#define HD_PARTIAL_ENTRIES(X)                                                                       \
+  X(heddle_status, partial,                                                                         \
+    (heddle_context *ctx, const struct hd_fold *fold, const void *x, const void *y,                 \
+     struct hd_run run, void *totals))                                                              \
+  X(heddle_status, merge,                                                                           \
+    (heddle_context *ctx, const struct hd_fold *fold, struct hd_run left, const void *left_totals,  \
+     struct hd_run right, const void *right_totals, void *totals))                                  \
+  X(heddle_status, partial_result,                                                                  \
+    (heddle_context *ctx, const struct hd_fold *fold, struct hd_run run, const void *totals,        \
+     struct hd_fold_out out))
 /* clang-format on */
 
 struct hd_backend {
@@ -111,6 +129,7 @@ struct hd_backend {
   bool (*on_device)(heddle_context *ctx, const void *pointer);
 #define HD_ENTRY(type, name, arguments) type(*name) arguments;
   HD_ENTRIES(HD_ENTRY)
+  HD_PARTIAL_ENTRIES(HD_ENTRY)
 #undef HD_ENTRY
 };
 

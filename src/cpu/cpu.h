@@ -12,6 +12,7 @@ const struct hd_cpu_kernels *hd_cpu_kernels(char *note, size_t bytes);
 heddle_status hd_cpu_open(heddle_context *ctx, const char *rest);
 #define HD_ENTRY(type, name, arguments) type hd_cpu_##name arguments;
 HD_ENTRIES(HD_ENTRY)
+HD_PARTIAL_ENTRIES(HD_ENTRY)
 #undef HD_ENTRY
 
 #endif

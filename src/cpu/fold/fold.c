@@ -138,7 +138,7 @@ static void drop_slots(heddle_context *ctx, const struct hd_cpu_fold_kernel *ker
   if (slots != small) hd_release(ctx, slots, HD_COUNTER_SLOTS * (size_t)kernel->merge.bytes);
 }
 
-static heddle_status fold_array(heddle_context *ctx, const struct hd_fold *fold,
+heddle_status hd_cpu_fold_array(heddle_context *ctx, const struct hd_fold *fold,
                                 const struct hd_cpu_fold_kernel *kernel, const void *x,
                                 const void *y, size_t count, void *total) {
   _Alignas(64) unsigned char small[SLOT_BYTES];
@@ -168,7 +168,7 @@ heddle_status hd_cpu_fold_long(heddle_context *ctx, const struct hd_fold *fold, 
   _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
   struct hd_cpu_fold_kernel storage;
   const struct hd_cpu_fold_kernel *kernel = hd_cpu_fold_kernel(ctx->kernels, fold, &storage);
-  heddle_status status = fold_array(ctx, fold, kernel, x, y, count, total);
+  heddle_status status = hd_cpu_fold_array(ctx, fold, kernel, x, y, count, total);
   return status ? status : hd_cpu_fold_result(fold, kernel, total, count, true, out);
 }
 
@@ -182,7 +182,7 @@ heddle_status hd_cpu_fold(heddle_context *ctx, const struct hd_fold *fold, const
     kernel->merge.identity(total, fold->custom);
     if (count) status = kernel->tail(x, y, 0, count, total, fold->custom);
   } else {
-    status = fold_array(ctx, fold, kernel, x, y, count, total);
+    status = hd_cpu_fold_array(ctx, fold, kernel, x, y, count, total);
   }
   if (!status) status = hd_cpu_fold_result(fold, kernel, total, count, false, out);
   return hd_cpu_callback_failed(fold, status);

@@ -1,7 +1,8 @@
 /* fold.h - folding an array in order v1: what the CPU's files share
  *
  * kernel.c  the kernel of a job      blocks.c  chunks to blocks      fold.c    arrays, and in pieces
- * custom.c  that of an operator      finish.c  a total to a result   rows.c    one result a row */
+ * custom.c  that of an operator      finish.c  a total to a result   rows.c    one result a row
+ * partial.c totals of parts of an array */
 #ifndef HEDDLE_CPU_FOLD_FOLD_H
 #define HEDDLE_CPU_FOLD_FOLD_H
 
@@ -11,6 +12,10 @@
 /* One long row, on all threads of the context. */
 heddle_status hd_cpu_fold_long(heddle_context *ctx, const struct hd_fold *fold, const void *x,
                                const void *y, size_t count, struct hd_fold_out out);
+/* *total = that of `count` elements, at least a chunk, on all threads of the context (rule 5). */
+heddle_status hd_cpu_fold_array(heddle_context *ctx, const struct hd_fold *fold,
+                                const struct hd_cpu_fold_kernel *kernel, const void *x,
+                                const void *y, size_t count, void *total);
 /* Sets the message for HEDDLE_CALLBACK, which belongs to the calling thread, whichever thread ran
  * the operator; hands any other status on. */
 heddle_status hd_cpu_callback_failed(const struct hd_fold *fold, heddle_status status);
