@@ -40,7 +40,7 @@ static unsigned char *random_bytes(size_t bytes, uint64_t seed) {
  * first byte in each slice, which becomes the first byte of stream 1. */
 struct work {
   struct hd_cuda_call *call;
-  size_t element_bytes[HD_STREAMS];
+  size_t element_bytes[HD_OPERANDS];
   size_t granule, next, count;
   unsigned how_many, slices, fail_at, nap_us;
   size_t first[100]; /* where each slice began */
@@ -61,21 +61,21 @@ static heddle_status work(void *arg, u64 first, size_t n, const cu_pointer *devi
 }
 
 struct arrays {
-  struct hd_cuda_operand streams[HD_STREAMS];
+  struct hd_cuda_operand streams[HD_OPERANDS];
   unsigned char *in[2], *out, *place;
-  size_t bytes[HD_STREAMS];
+  size_t bytes[HD_OPERANDS];
 };
 
 static void make_arrays(struct arrays *a, size_t count, size_t narrow, size_t wide) {
-  const size_t sizes[HD_STREAMS] = {narrow, wide, narrow, wide};
-  for (unsigned i = 0; i < HD_STREAMS; i++) a->bytes[i] = count * sizes[i];
+  const size_t sizes[HD_OPERANDS] = {narrow, wide, narrow, wide};
+  for (unsigned i = 0; i < HD_OPERANDS; i++) a->bytes[i] = count * sizes[i];
   a->in[0] = random_bytes(a->bytes[0], 1);
   a->in[1] = random_bytes(a->bytes[1], 2);
   a->out = random_bytes(a->bytes[2], 3);
   a->place = random_bytes(a->bytes[3], 4);
-  for (unsigned i = 0; i < HD_STREAMS; i++)
+  for (unsigned i = 0; i < HD_OPERANDS; i++)
     a->streams[i] = (struct hd_cuda_operand){
-        .what = "array", .element_bytes = sizes[i], .place = HD_PLACE_HOST};
+        .what = "array", .element_bytes = sizes[i], .space = HD_SPACE_HOST};
   a->streams[0].in = a->in[0];
   a->streams[1].in = a->in[1];
   a->streams[2].out = a->out;
@@ -93,7 +93,7 @@ static heddle_status run(struct arrays *a, struct work *w) {
   struct hd_cuda_call call;
   same_status(HEDDLE_OK, hd_cuda_enter(ctx, "test", &call), "enter");
   w->call = &call;
-  for (unsigned i = 0; i < HD_STREAMS; i++) w->element_bytes[i] = a->streams[i].element_bytes;
+  for (unsigned i = 0; i < HD_OPERANDS; i++) w->element_bytes[i] = a->streams[i].element_bytes;
   heddle_status status =
       hd_cuda_slices(&call, a->streams, w->how_many, w->count, w->granule, work, w);
   return hd_cuda_leave(&call, status);

@@ -161,7 +161,9 @@ static void plain_meanings(void **state) {
   if (!gpu_device()) skip();
   enum { MOST = 1 << 18 };
   char *text = allocate(MOST);
-  size_t at = append(text, 0, MOST, "src/kernels/base/device.h");
+  size_t at = append(text, 0, MOST, "src/order/basic.h");
+  at = append(text, at, MOST, "src/kernels/base/faults.h");
+  at = append(text, at, MOST, "src/kernels/base/device.h");
   at = append(text, at, MOST, "src/kernels/base/device_bulk.h");
   (void)append(text, at, MOST, "tests/gpu/words.cu");
   int major = 0, minor = 0;

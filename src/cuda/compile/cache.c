@@ -80,7 +80,7 @@ struct hd_cuda_image hd_cuda_cache_remember(const struct hd_cuda_cache_key *key,
   return kept; /* without memory for the entry, the image alone stays allocated */
 }
 
-/* ---- the folder ------------------------------------------------------------------------------- */
+/* ---- the folder ------------------------------------------------------------------------------ */
 
 static bool folder_name(char *out, size_t bytes) {
   const char *given = hd_environment(HD_ENV_CACHE_DIR), *below = "";
@@ -140,7 +140,7 @@ static void sum_of(const struct hd_cuda_image *image, u8 out[HD_SHA256_BYTES]) {
   hd_cuda_sha256_end(&hash, out);
 }
 
-/* ---- reading ---------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static bool read_all(int file, void *to, size_t bytes) {
   char *at = to;
@@ -188,7 +188,7 @@ bool hd_cuda_cache_read(const struct hd_cuda_cache_key *key, struct hd_cuda_imag
   return read;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static bool write_all(int file, const void *from, size_t bytes) {
   const char *at = from;

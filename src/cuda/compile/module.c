@@ -66,7 +66,7 @@ static bool same_key(const struct hd_cuda_kernel_key *a, const struct hd_cuda_ke
   return !a->custom || !strcmp(a->custom, b->custom);
 }
 
-/* ---- text and options -------------------------------------------------------------------------- */
+/* ---- text and options ------------------------------------------------------------------------ */
 
 enum { OPTION_BYTES = 96, FIXED_OPTIONS = 6, MOST_OPTIONS = FIXED_OPTIONS + HD_DEFINES };
 struct options {
@@ -83,8 +83,9 @@ static void add_option(struct options *options, const char *name, const char *va
   options->at[options->count++] = text;
 }
 
-/* --fmad=false and --ftz=false are part of the contract: the same bits as on a CPU. --minimal leaves out
- * what no kernel here needs, of which a caller's operator may know: 2 to 3% less to compile. */
+/* --fmad=false and --ftz=false are part of the contract: the same bits as on a CPU. --minimal
+ * leaves out what no kernel here needs, of which a caller's operator may know: 2 to 3% less to
+ * compile. */
 static void make_options(const struct hd_cuda_kernel_key *key, int arch, bool ptx, int cc,
                          bool minimal, struct options *options) {
   char value[OPTION_BYTES / 2];
@@ -152,7 +153,7 @@ static struct hd_cuda_cache_key cache_key(const struct hd_cuda_driver *cu,
   return key;
 }
 
-/* ---- images -------------------------------------------------------------------------------------- */
+/* ---- images ---------------------------------------------------------------------------------- */
 
 struct source {
   const struct hd_cuda_nvrtc *nvrtc;
@@ -240,7 +241,7 @@ static heddle_status load_module(struct hd_cuda_call *call, const struct hd_cuda
   return HEDDLE_OK;
 }
 
-/* ---- kernels ----------------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 /* Asking for the occupancy has the driver load the code now, not at the first launch, which may be
  * in a capture. */
@@ -344,7 +345,7 @@ void hd_cuda_kernels_close(struct hd_cuda_context *cuda, bool alive) {
   free(kernels);
 }
 
-/* ---- launching ------------------------------------------------------------------------------------------- */
+/* ---- launching ------------------------------------------------------------------------------- */
 
 u64 hd_cuda_blocks_at_once(const struct hd_cuda_call *call, const struct hd_cuda_kernel *kernel) {
   const u64 sms = (u64)hd_cuda_limits(call->cuda)->sms;

@@ -63,7 +63,8 @@ heddle_status hd_cuda_nvrtc_load(const char *entry, const struct hd_cuda_driver 
 int hd_cuda_nvrtc_arch(const struct hd_cuda_nvrtc *nvrtc, int cc, bool *ptx);
 
 /* Compiles a text, whose name is for messages. Text of the caller's own that does not compile is
- * HEDDLE_BAD_ARGUMENT, any other HEDDLE_DEVICE_ERROR; the message has the compiler's first words. */
+ * HEDDLE_BAD_ARGUMENT, any other HEDDLE_DEVICE_ERROR; the message has the compiler's first
+ * words. */
 heddle_status hd_cuda_nvrtc_compile(const char *entry, const struct hd_cuda_nvrtc *nvrtc,
                                     const char *name, const char *text, bool callers,
                                     const char *const *options, int option_count, bool ptx,
@@ -74,8 +75,8 @@ heddle_status hd_cuda_nvrtc_compile(const char *entry, const struct hd_cuda_nvrt
  * has it already. */
 typedef bool hd_cuda_nvrtc_visit(void *arg, const char *path, bool loaded);
 bool hd_cuda_nvrtc_search(hd_cuda_nvrtc_visit *visit, void *arg);
-/* NVIDIA's wheels beside libheddle, if its folder `own` (changed) is a wheel's: heddle/, heddle/lib/ or
- * heddle.libs/ in site-packages or dist-packages. */
+/* NVIDIA's wheels beside libheddle, if its folder `own` (changed) is a wheel's: heddle/,
+ * heddle/lib/ or heddle.libs/ in site-packages or dist-packages. */
 bool hd_cuda_nvrtc_beside(char *own, hd_cuda_nvrtc_visit *visit, void *arg);
 /* The places in a file's or folder's name that $HEDDLE_NVRTC gives. */
 bool hd_cuda_nvrtc_given(const char *given, hd_cuda_nvrtc_visit *visit, void *arg);

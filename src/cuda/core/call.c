@@ -8,7 +8,7 @@
  *          and clears; the others, and replayed graphs, share one an entry, which stays until
  *          heddle_sync reads it: a fault is reported once, and by the name of its entry.
  * Streams  Whatever a call may have queued is waited for, on the device, by the stream that is set
- *          next. One that is captured cannot wait: `owed` keeps it for the one after. */
+ *          next. One that is captured cannot wait: `pending_event` keeps it for the one after. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -75,8 +75,8 @@ bool hd_cuda_captured(struct hd_cuda_call *call) {
   return call->captured;
 }
 
-/* The default stream is never captured, so no graph holds what its calls use. That it may not be used
- * because another stream is captured matters only to what is no mere launch. */
+/* The default stream is never captured, so no graph holds what its calls use. That it may not be
+ * used because another stream is captured matters only to what is no mere launch. */
 static void ask_early(struct hd_cuda_call *call) {
   call->asked = call->captured = false;
   if ((uintptr_t)call->stream > LEGACY_STREAM) (void)hd_cuda_captured(call);
@@ -96,12 +96,12 @@ enum { OWN_FAULT = 0 }; /* the word of calls that wait */
 /* ---- enter ----------------------------------------------------------------------------------- */
 
 /* The stream waits for what was queued on those before it, unless it is captured. */
-static heddle_status repay(struct hd_cuda_call *call) {
+static heddle_status wait_pending(struct hd_cuda_call *call) {
   struct hd_cuda_context *cuda = call->cuda;
-  if (!cuda->owed || hd_cuda_captured(call)) return HEDDLE_OK;
+  if (!cuda->pending_event || hd_cuda_captured(call)) return HEDDLE_OK;
   HD_TRY(hd_cuda_check(call, call->cu->stream_wait(call->stream, cuda->order, 0),
                        "waiting for the earlier stream"));
-  cuda->owed = false;
+  cuda->pending_event = false;
   cuda->used = true; /* whoever waits for this stream waits for those, too */
   return HEDDLE_OK;
 }
@@ -144,7 +144,7 @@ static heddle_status enter(heddle_context *ctx, const char *entry, struct hd_cud
   }
   call->used = cuda->used;
   ask_early(call);
-  heddle_status status = repay(call);
+  heddle_status status = wait_pending(call);
   if (status) undo_enter(call);
   hd_cancellation_start(&call->token, ctx);
   return status;
@@ -159,7 +159,7 @@ heddle_status hd_cuda_enter(heddle_context *ctx, const char *entry, struct hd_cu
   return HEDDLE_OK;
 }
 
-/* ---- faults ----------------------------------------------------------------------------------- */
+/* ---- faults ---------------------------------------------------------------------------------- */
 
 /* The word of an entry; a handful of entries can fault. */
 static unsigned slot_of(struct hd_cuda_context *cuda, const char *entry) {
@@ -210,7 +210,7 @@ static heddle_status take_fault(struct hd_cuda_fault *fault, const char *entry, 
   }
 }
 
-/* ---- waiting ----------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 /* The driver's own wait is the quickest, but cannot poll. */
 heddle_status hd_cuda_wait(struct hd_cuda_call *call, cu_stream stream) {
@@ -229,7 +229,7 @@ heddle_status hd_cuda_wait(struct hd_cuda_call *call, cu_stream stream) {
   return hd_cancellation_status(&call->token, call->entry);
 }
 
-/* ---- leave ------------------------------------------------------------------------------------- */
+/* ---- leave ----------------------------------------------------------------------------------- */
 
 static heddle_status hand_over(struct hd_cuda_call *call) {
   bool copied = false;
@@ -291,7 +291,7 @@ heddle_status hd_cuda_leave(struct hd_cuda_call *call, heddle_status status) {
   return status;
 }
 
-/* ---- sync --------------------------------------------------------------------------------------- */
+/* ---- sync ------------------------------------------------------------------------------------ */
 
 heddle_status hd_cuda_sync(heddle_context *ctx) {
   struct hd_cuda_call call;
@@ -307,7 +307,7 @@ heddle_status hd_cuda_sync(heddle_context *ctx) {
   return hd_cuda_leave(&call, status);
 }
 
-/* ---- streams ------------------------------------------------------------------------------------ */
+/* ---- streams --------------------------------------------------------------------------------- */
 
 static heddle_status check_stream(struct hd_cuda_call *call, void *stream) {
   cu_context owner = NULL;
@@ -342,7 +342,7 @@ static heddle_status mark_stream(struct hd_cuda_call *call) {
   HD_TRY(hd_cuda_check(call, call->cu->event_record(cuda->order, cuda->stream),
                        "marking the earlier stream"));
   cuda->used = false;
-  cuda->owed = true;
+  cuda->pending_event = true;
   return HEDDLE_OK;
 }
 
@@ -356,7 +356,7 @@ heddle_status hd_cuda_set_stream(heddle_context *ctx, void *stream) {
       call.cuda->stream = call.stream = stream;
       call.used = call.cuda->used;
       ask_early(&call);
-      status = repay(&call);
+      status = wait_pending(&call);
     }
   }
   return hd_cuda_leave(&call, status);

@@ -5,13 +5,15 @@
  * hands host results over. Between enter and leave the caller's CUDA context is ours and the
  * context's lock is held.
  *
- * open.c       contexts: device, limits, streams        call.c      enter, leave, sync, faults
- * memory.c     scratch, regions, device allocation      memory_space.c     what a pointer points at
- * state.c      what the states of all verbs own
- * cuda/staging/staging.c    host arrays in slices through pinned memory
- * cuda/compile/module.c     kernels: compiled, kept, found again      cuda/compile/cache.c     the folder that they are kept in
- * cuda/compile/nvrtc.c      the compiler                              driver.c    the driver
- * tune.c       the table of tunings                      <primitive>.c  one file a primitive */
+ * open.c                   contexts: device, limits, streams
+ * call.c                   enter, leave, sync, faults
+ * memory.c                 scratch, regions, device allocation
+ * memory_space.c           what a pointer points at
+ * state.c                  what the states of all verbs own
+ * driver.c                 the driver
+ * tune.c                   the table of tunings
+ * cuda/staging/staging.c   host arrays in slices through pinned memory
+ * cuda/compile/module.c    kernels: compiled, kept, found again */
 #ifndef HEDDLE_CUDA_CORE_CUDA_H
 #define HEDDLE_CUDA_CORE_CUDA_H
 
@@ -80,20 +82,21 @@ heddle_status hd_cuda_leave(struct hd_cuda_call *call, heddle_status status);
 /* ---- arrays ---------------------------------------------------------------------------- */
 
 enum hd_cuda_memory_space {
-  HD_PLACE_DEVICE, /* the context's device can use the address as it is: device or managed memory */
-  HD_PLACE_PINNED, /* host memory that copies may run on asynchronously */
-  HD_PLACE_HOST    /* pageable */
+  HD_SPACE_DEVICE, /* the context's device can use the address as it is: device or managed memory */
+  HD_SPACE_PINNED, /* host memory that copies may run on asynchronously */
+  HD_SPACE_HOST    /* pageable */
 };
 
 /* Where bytes at `pointer` lie. Device memory that another device or context owns, that ends before
  * `bytes`, or whose address is no multiple of the greatest power of two (at most 16) that divides
  * element_bytes is HEDDLE_BAD_ARGUMENT, and names `what`. bytes == 0: any pointer is
- * HD_PLACE_DEVICE. Host memory may have any alignment. */
-heddle_status hd_cuda_place(struct hd_cuda_call *call, const char *what, const void *pointer,
-                            size_t bytes, size_t element_bytes, enum hd_cuda_memory_space *place);
+ * HD_SPACE_DEVICE. Host memory may have any alignment. */
+heddle_status hd_cuda_find_space(struct hd_cuda_call *call, const char *what, const void *pointer,
+                                 size_t bytes, size_t element_bytes,
+                                 enum hd_cuda_memory_space *space);
 
-/* The greatest power of two up to `most`, which is one, that divides every number that was or-ed into
- * `bits`. */
+/* The greatest power of two up to `most`, which is one, that divides every number that was or-ed
+ * into `bits`. */
 static inline u32 hd_cuda_alignment(u64 bits, u32 most) {
   return (u32)((bits | most) & (0 - (bits | most)));
 }
@@ -112,21 +115,21 @@ heddle_status hd_cuda_result(struct hd_cuda_call *call, const char *what, void *
 heddle_status hd_cuda_input(struct hd_cuda_call *call, const char *what, const void *from,
                             size_t bytes, size_t element_bytes, cu_pointer *device);
 
-/* Host arrays in slices. Up to HD_STREAMS arrays of `count` elements move side by side; slice(arg,
+/* Host arrays in slices. Up to HD_OPERANDS arrays of `count` elements move side by side; slice(arg,
  * first, n, device) queues work on elements first .. first + n - 1, whose copies are at
  * device[i] (for an array that is on the device already: the address in it). Outputs
  * are copied back behind it. Slices are multiples of `granule` elements, but for the last. Copies
  * and work overlap. A single slice of everything where every array is on the device. */
-enum { HD_STREAMS = 4 };
+enum { HD_OPERANDS = 4 };
 struct hd_cuda_operand {
   const char *what;
   const void *in; /* or NULL */
   void *out;      /* or NULL; may equal in */
   size_t element_bytes;
-  enum hd_cuda_memory_space place;
+  enum hd_cuda_memory_space space;
 };
 typedef heddle_status hd_cuda_slice(void *arg, u64 first, size_t n, const cu_pointer *device);
-heddle_status hd_cuda_slices(struct hd_cuda_call *call, struct hd_cuda_operand *streams,
+heddle_status hd_cuda_slices(struct hd_cuda_call *call, struct hd_cuda_operand *operands,
                              unsigned how_many, size_t count, size_t granule, hd_cuda_slice *slice,
                              void *arg);
 

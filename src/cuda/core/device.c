@@ -1,4 +1,5 @@
-/* device.c - what a caller does with the device beside computing: memory, copies, scratch, preparing
+/* device.c - what a caller does with the device beside computing: memory, copies, scratch,
+ * preparing
  *
  * Result   the public calls of "device memory" in heddle.h
  * Limits   memory that the caller frees is looked up in the list of this context's blocks */
@@ -55,7 +56,7 @@ heddle_status hd_cuda_set_device_allocator(heddle_context *ctx, heddle_device_al
   return hd_cuda_leave(&call, status);
 }
 
-/* ---- copies ----------------------------------------------------------------------------------- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 /* Pageable memory goes in slices through pinned memory, on the other side of which the device
  * copies: at its speed that takes no time. */
@@ -76,26 +77,26 @@ static heddle_status copy_pageable(struct hd_cuda_call *call, void *to,
                                    enum hd_cuda_memory_space target, const void *from,
                                    size_t bytes) {
   struct plain_copy copy = {.call = call};
-  struct hd_cuda_operand stream = {.what = "from", .element_bytes = 1, .place = HD_PLACE_HOST};
-  if (target == HD_PLACE_DEVICE) {
+  struct hd_cuda_operand operand = {.what = "from", .element_bytes = 1, .space = HD_SPACE_HOST};
+  if (target == HD_SPACE_DEVICE) {
     copy.to = (cu_pointer)(uintptr_t)to;
-    stream.in = from;
+    operand.in = from;
   } else {
     copy.from = (cu_pointer)(uintptr_t)from;
-    stream.out = to;
+    operand.out = to;
   }
-  return hd_cuda_slices(call, &stream, 1, bytes, 1, copy_slice, &copy);
+  return hd_cuda_slices(call, &operand, 1, bytes, 1, copy_slice, &copy);
 }
 
 heddle_status hd_cuda_copy(heddle_context *ctx, void *to, const void *from, size_t bytes) {
   struct hd_cuda_call call;
   enum hd_cuda_memory_space source, target;
   HD_TRY(hd_cuda_enter(ctx, "heddle_copy", &call));
-  heddle_status status = hd_cuda_place(&call, "to", to, bytes, 1, &target);
-  if (!status) status = hd_cuda_place(&call, "from", from, bytes, 1, &source);
+  heddle_status status = hd_cuda_find_space(&call, "to", to, bytes, 1, &target);
+  if (!status) status = hd_cuda_find_space(&call, "from", from, bytes, 1, &source);
   if (!status && bytes && !call.preparing) {
-    bool pageable = source == HD_PLACE_HOST || target == HD_PLACE_HOST;
-    bool on_host = source != HD_PLACE_DEVICE && target != HD_PLACE_DEVICE;
+    bool pageable = source == HD_SPACE_HOST || target == HD_SPACE_HOST;
+    bool on_host = source != HD_SPACE_DEVICE && target != HD_SPACE_DEVICE;
     call.synchronous = pageable || on_host;
     if (call.synchronous) status = hd_cuda_no_capture(&call, "copying pageable memory");
     if (!status && on_host) {
@@ -113,7 +114,7 @@ heddle_status hd_cuda_copy(heddle_context *ctx, void *to, const void *from, size
   return hd_cuda_leave(&call, status);
 }
 
-/* ---- preparing, scratch -------------------------------------------------------------------------- */
+/* ---- preparing, scratch ---------------------------------------------------------------------- */
 
 heddle_status hd_cuda_prepare_begin(heddle_context *ctx) {
   struct hd_cuda_call call;
@@ -143,14 +144,14 @@ heddle_status hd_cuda_prepare_end(heddle_context *ctx, size_t *scratch_bytes) {
 
 heddle_status hd_cuda_set_scratch(heddle_context *ctx, void *memory, size_t bytes) {
   struct hd_cuda_call call;
-  enum hd_cuda_memory_space place = HD_PLACE_DEVICE;
+  enum hd_cuda_memory_space space = HD_SPACE_DEVICE;
   HD_TRY(hd_cuda_enter(ctx, "heddle_set_scratch", &call));
-  heddle_status status = hd_cuda_place(&call, "memory", memory, bytes, 16, &place);
-  if (!status && bytes && (place != HD_PLACE_DEVICE || (uintptr_t)memory % 256))
+  heddle_status status = hd_cuda_find_space(&call, "memory", memory, bytes, 16, &space);
+  if (!status && bytes && (space != HD_SPACE_DEVICE || (uintptr_t)memory % 256))
     status = hd_fail(HEDDLE_BAD_ARGUMENT,
                      "heddle_set_scratch: `memory` %p is %s; give device memory whose address is a "
                      "multiple of 256",
-                     memory, place == HD_PLACE_DEVICE ? "not aligned" : "host memory");
+                     memory, space == HD_SPACE_DEVICE ? "not aligned" : "host memory");
   if (!status)
     call.cuda->callers_scratch = (struct hd_cuda_area){(cu_pointer)(uintptr_t)memory, bytes};
   return hd_cuda_leave(&call, status);

@@ -148,7 +148,8 @@ struct hd_cuda_driver {
   const struct hd_cuda_driver_choice *pair;
 };
 
-/* Entries by name out of an open library into a table of them: NULL, or the first name that it lacks. */
+/* Entries by name out of an open library into a table of them: NULL, or the first name that it
+ * lacks. */
 struct hd_cuda_symbol {
   const char *name;
   size_t offset; /* in the table */

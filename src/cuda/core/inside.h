@@ -52,10 +52,10 @@ struct hd_cuda_context {
   cu_context context;
   bool retained; /* the primary context, to be released at close */
   cu_stream stream;
-  cu_event order; /* orders streams that follow each other */
-  bool used;      /* work may be under way on `stream` */
-  bool owed;      /* `order` marks work on an earlier stream that nothing has waited for */
-  bool captured;  /* graphs may hold the addresses of scratch and regions: these stay until close */
+  cu_event order;     /* orders streams that follow each other */
+  bool used;          /* work may be under way on `stream` */
+  bool pending_event; /* `order` marks work on an earlier stream that nothing has waited for */
+  bool captured; /* graphs may hold the addresses of scratch and regions: these stay until close */
   bool preparing;
 
   struct hd_cuda_block *blocks;
@@ -114,14 +114,14 @@ static inline struct hd_cuda_fault *hd_cuda_faults(struct hd_cuda_context *cuda)
 /* An address that no kernel and no copy may touch: stands for scratch while preparing. */
 #define HD_FAKE_ADDRESS ((cu_pointer)1 << 62)
 
-/* memory_space.c: has the call hand `bytes` of pinned memory over to the host's when it leaves; staged: or
- * when hd_cuda_unstage is called. */
+/* memory_space.c: has the call deliver `bytes` of pinned memory to the host when it leaves; staged:
+ * or when hd_cuda_unstage is called. */
 void hd_cuda_await(struct hd_cuda_call *call, void *to, const void *pinned, size_t bytes,
                    bool staged);
 /* Waits until the pinned memory of hd_cuda_slices is free again, where this call has used it. */
 heddle_status hd_cuda_unstage(struct hd_cuda_call *call);
 
-/* ---- cuda/compile/module.c, cuda/staging/staging.c --------------------------------------------------------------------- */
+/* ---- cuda/compile/module.c, cuda/staging/staging.c ------------------------------------------- */
 
 void hd_cuda_kernels_close(struct hd_cuda_context *cuda, bool alive);
 void hd_cuda_staging_close(struct hd_cuda_context *cuda, bool alive);

@@ -213,7 +213,7 @@ void hd_cuda_scratch_leave(struct hd_cuda_call *call) {
   while (cuda->extras) hd_cuda_give_back(cuda, cuda->extra[--cuda->extras].at);
 }
 
-/* ---- regions ---------------------------------------------------------------------------------- */
+/* ---- regions --------------------------------------------------------------------------------- */
 
 heddle_status hd_cuda_region(struct hd_cuda_call *call, enum hd_cuda_region region, size_t bytes,
                              cu_pointer *out) {
@@ -237,7 +237,7 @@ heddle_status hd_cuda_region(struct hd_cuda_call *call, enum hd_cuda_region regi
   return HEDDLE_OK;
 }
 
-/* ---- copies ------------------------------------------------------------------------------------- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 /* While preparing, only memory that is the library's own and keeps its content may be written. */
 static bool skipped(struct hd_cuda_call *call, cu_pointer to) {

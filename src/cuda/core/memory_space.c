@@ -89,10 +89,11 @@ static heddle_status check_device(struct hd_cuda_call *call, const char *what, c
   return HEDDLE_OK;
 }
 
-heddle_status hd_cuda_place(struct hd_cuda_call *call, const char *what, const void *pointer,
-                            size_t bytes, size_t element_bytes, enum hd_cuda_memory_space *place) {
+heddle_status hd_cuda_find_space(struct hd_cuda_call *call, const char *what, const void *pointer,
+                                 size_t bytes, size_t element_bytes,
+                                 enum hd_cuda_memory_space *space) {
   struct found found;
-  *place = HD_PLACE_DEVICE;
+  *space = HD_SPACE_DEVICE;
   if (!bytes) return HEDDLE_OK;
   assert(pointer && element_bytes);
   if (is_ours(call->cuda, pointer, &found))
@@ -103,11 +104,11 @@ heddle_status hd_cuda_place(struct hd_cuda_call *call, const char *what, const v
     return hd_cuda_check(call, result, "asking where an array lies");
   if (!result && (found.managed || found.type == CU_MEMORY_DEVICE))
     return check_device(call, what, pointer, bytes, element_bytes, &found);
-  *place = !result && found.type == CU_MEMORY_HOST ? HD_PLACE_PINNED : HD_PLACE_HOST;
+  *space = !result && found.type == CU_MEMORY_HOST ? HD_SPACE_PINNED : HD_SPACE_HOST;
   return HEDDLE_OK;
 }
 
-/* ---- results ---------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static void await(struct hd_cuda_call *call, struct hd_cuda_pending pending) {
   assert(call->pendings < sizeof call->pending / sizeof *call->pending);
@@ -122,11 +123,11 @@ void hd_cuda_await(struct hd_cuda_call *call, void *to, const void *pinned, size
 
 static heddle_status place_result(struct hd_cuda_call *call, const char *what, void *to,
                                   size_t bytes, size_t element_bytes, cu_pointer *device) {
-  enum hd_cuda_memory_space place;
+  enum hd_cuda_memory_space space;
   *device = 0;
   if (!to) return HEDDLE_OK;
-  HD_TRY(hd_cuda_place(call, what, to, bytes, element_bytes, &place));
-  if (place == HD_PLACE_DEVICE) {
+  HD_TRY(hd_cuda_find_space(call, what, to, bytes, element_bytes, &space));
+  if (space == HD_SPACE_DEVICE) {
     *device = (cu_pointer)(uintptr_t)to;
     return HEDDLE_OK;
   }
@@ -156,10 +157,10 @@ heddle_status hd_cuda_result(struct hd_cuda_call *call, const char *what, void *
 
 heddle_status hd_cuda_input(struct hd_cuda_call *call, const char *what, const void *from,
                             size_t bytes, size_t element_bytes, cu_pointer *device) {
-  enum hd_cuda_memory_space place;
+  enum hd_cuda_memory_space space;
   *device = (cu_pointer)(uintptr_t)from;
-  HD_TRY(hd_cuda_place(call, what, from, bytes, element_bytes, &place));
-  if (place == HD_PLACE_DEVICE) return HEDDLE_OK;
+  HD_TRY(hd_cuda_find_space(call, what, from, bytes, element_bytes, &space));
+  if (space == HD_SPACE_DEVICE) return HEDDLE_OK;
   HD_TRY(hd_cuda_scratch(call, bytes, device));
   call->synchronous = true; /* the caller's memory may change when the call returns */
   return hd_cuda_upload(call, *device, from, bytes);

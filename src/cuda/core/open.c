@@ -67,7 +67,7 @@ const struct hd_cuda_limits *hd_cuda_limits(const struct hd_cuda_context *cuda) 
   return &cuda->limits;
 }
 
-/* ---- the CUDA context -------------------------------------------------------------------------- */
+/* ---- the CUDA context ------------------------------------------------------------------------ */
 
 /* The calling thread's, if there is one that lives; *device is its device, else -1. A thread may
  * still have one that was destroyed; asking for the memory that is free tells. */
@@ -148,7 +148,7 @@ static heddle_status make_pinned(struct hd_cuda_context *cuda) {
   return HEDDLE_OK;
 }
 
-/* ---- open and close ----------------------------------------------------------------------------- */
+/* ---- open and close -------------------------------------------------------------------------- */
 
 /* A context that was lost or destroyed gives nothing back, but the primary one must be released all
  * the same: it can be made anew only then. */

@@ -44,12 +44,12 @@ u64 hd_cuda_fold_most_chunks(run_t *run) {
   return (u64)(hd_cuda_fold_most_groups(run) - 2) << hd_cuda_fold_most_levels(run);
 }
 
-/* ---- which line takes a piece ------------------------------------------------------------------ */
+/* ---- which line takes a piece ---------------------------------------------------------------- */
 
 /* Integers, extremes, truth, argreduce: any order gives the same bits. */
 static bool is_order_free(limits_t *limits, run_t *run, piece_t *piece) {
   (void)limits, (void)piece;
-  return run->free;
+  return run->order_free;
 }
 
 /* A whole array of few chunks, whose totals are small. */
@@ -64,7 +64,7 @@ static bool is_any(limits_t *limits, run_t *run, piece_t *piece) {
   return true;
 }
 
-/* ---- the launch of each line ------------------------------------------------------------------- */
+/* ---- the launch of each line ----------------------------------------------------------------- */
 
 /* Large totals need registers: fewer warps a block, and blocks a multiprocessor; so do the slots of
  * a state beside two rows of f64, and the keys of i64 on sm_100. */
@@ -140,7 +140,7 @@ static void order_free(limits_t *limits, run_t *run, piece_t *piece,
   choice->partials = choice->launch.blocks;
 }
 
-/* ---- the table --------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const struct strategy {
   const char *name, *file, *kernel;

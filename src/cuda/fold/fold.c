@@ -6,44 +6,44 @@
 
 #include "cuda/core/inside.h"
 
-struct passage {
+struct transfer {
   struct hd_cuda_call *call;
   struct hd_cuda_fold_run *run;
 };
 
 static heddle_status take_slice(void *arg, u64 first, size_t n, const cu_pointer *device) {
-  struct passage *p = arg;
+  struct transfer *p = arg;
   (void)first;
   return hd_cuda_fold_append(p->call, p->run, device[0],
                              p->run->fold.verb == HD_DOT ? device[1] : 0, n);
 }
 
-/* Finds where the arrays lie; 1 or 2 (dot) streams. */
-static heddle_status streams_of(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run,
-                                const void *x, const void *y, size_t count,
-                                struct hd_cuda_operand streams[2]) {
+/* Finds where the arrays lie; 1 or 2 (dot) operands. */
+static heddle_status operands_of(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run,
+                                 const void *x, const void *y, size_t count,
+                                 struct hd_cuda_operand operands[2]) {
   const size_t size = run->element_bytes;
   const bool dot = run->fold.verb == HD_DOT;
-  streams[0] = (struct hd_cuda_operand){.what = dot ? "x" : "in", .in = x, .element_bytes = size};
-  streams[1] = (struct hd_cuda_operand){.what = "y", .in = y, .element_bytes = size};
+  operands[0] = (struct hd_cuda_operand){.what = dot ? "x" : "in", .in = x, .element_bytes = size};
+  operands[1] = (struct hd_cuda_operand){.what = "y", .in = y, .element_bytes = size};
   for (unsigned i = 0; i < (dot ? 2 : 1); i++)
-    HD_TRY(
-        hd_cuda_place(call, streams[i].what, streams[i].in, count * size, size, &streams[i].place));
+    HD_TRY(hd_cuda_find_space(call, operands[i].what, operands[i].in, count * size, size,
+                              &operands[i].space));
   return HEDDLE_OK;
 }
 
 static heddle_status take(struct hd_cuda_call *call, struct hd_cuda_fold_run *run,
-                          struct hd_cuda_operand streams[2], size_t count) {
-  struct passage passage = {call, run};
-  return hd_cuda_slices(call, streams, run->fold.verb == HD_DOT ? 2 : 1, count,
-                        hd_cuda_fold_granule(run), take_slice, &passage);
+                          struct hd_cuda_operand operands[2], size_t count) {
+  struct transfer transfer = {call, run};
+  return hd_cuda_slices(call, operands, run->fold.verb == HD_DOT ? 2 : 1, count,
+                        hd_cuda_fold_granule(run), take_slice, &transfer);
 }
 
 heddle_status hd_cuda_fold_take(struct hd_cuda_call *call, struct hd_cuda_fold_run *run,
                                 const void *x, const void *y, size_t count) {
-  struct hd_cuda_operand streams[2];
-  HD_TRY(streams_of(call, run, x, y, count, streams));
-  return take(call, run, streams, count);
+  struct hd_cuda_operand operands[2];
+  HD_TRY(operands_of(call, run, x, y, count, operands));
+  return take(call, run, operands, count);
 }
 
 static heddle_status fold_array(struct hd_cuda_call *call, const struct hd_fold *fold,
@@ -51,17 +51,17 @@ static heddle_status fold_array(struct hd_cuda_call *call, const struct hd_fold 
                                 struct hd_fold_out out) {
   struct hd_cuda_fold_run run;
   struct hd_cuda_fold_results results = {0, 0};
-  struct hd_cuda_operand streams[2];
+  struct hd_cuda_operand operands[2];
   hd_cuda_fold_run_start(&run, fold);
-  HD_TRY(streams_of(call, &run, x, y, count, streams));
+  HD_TRY(operands_of(call, &run, x, y, count, operands));
   HD_TRY(hd_cuda_fold_outputs(call, fold, out, &results));
   if (!count) HD_TRY(hd_cuda_fold_empty(fold));
-  if (streams[0].place == HD_PLACE_DEVICE && streams[1].place == HD_PLACE_DEVICE &&
+  if (operands[0].space == HD_SPACE_DEVICE && operands[1].space == HD_SPACE_DEVICE &&
       hd_cuda_fold_at_once(&run, count))
     return hd_cuda_fold_result_of(call, &run, (cu_pointer)(uintptr_t)x, (cu_pointer)(uintptr_t)y,
                                   count, results);
   HD_TRY(hd_cuda_scratch(call, hd_cuda_fold_run_bytes(&run), &run.memory));
-  HD_TRY(take(call, &run, streams, count));
+  HD_TRY(take(call, &run, operands, count));
   return hd_cuda_fold_result_of(call, &run, 0, 0, 0, results);
 }
 

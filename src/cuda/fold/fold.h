@@ -10,12 +10,13 @@
 
 enum {
   HD_FOLD_TOTAL_BYTES = 256, /* the largest total: TOTAL_MOST_BYTES of kernels/base/args.h */
-  HD_FOLD_SLOTS = 48         /* SPINE_SLOTS of kernels/base/carry_slots.h */
+  HD_FOLD_SLOTS = 48         /* CARRY_SLOTS of kernels/base/carry_slots.h */
 };
 
 /* ---- jobs (plan.c), of the verbs over rows and of scans too -------------------------------- */
 
-/* HEDDLE_TYPE, _VERB, _OP, _ACC, _NAN, and of a custom operator _LANES, _COMMUTATIVE and its text. */
+/* HEDDLE_TYPE, _VERB, _OP, _ACC, _NAN, and of a custom operator _LANES, _COMMUTATIVE and its
+ * text. */
 void hd_cuda_fold_defines(struct hd_cuda_kernel_key *key, const struct hd_fold *fold);
 /* sizeof(total) in kernels/base/operator.h. */
 size_t hd_cuda_fold_total_bytes(const struct hd_fold *fold);
@@ -42,7 +43,7 @@ heddle_status hd_cuda_fold_empty(const struct hd_fold *fold);
 struct hd_cuda_fold_run {
   struct hd_fold fold;
   u32 total_bytes, element_bytes, chunk; /* chunk: of free ones 1 */
-  bool free;
+  bool order_free;
   /* Device memory of hd_cuda_fold_run_bytes: slots or a running total, one read and one written by
    * each launch; then elements of the chunk under way. */
   cu_pointer memory;

@@ -3,9 +3,9 @@
  * Result   any number of arrays appended to a fold, and its result, in order v1
  * Method   One launch folds whole chunks and, if it is the last, the short chunk behind them. What
  *          came before is known as slots: the totals of the aligned blocks that tile the chunks so
- *          far (kernels/base/carry_slots.h); free folds have one running total. Slots are read from one place
- *          and written to another, since blocks of a launch run in any order. Elements that do not
- *          fill a chunk wait in device memory.
+ *          far (kernels/base/carry_slots.h); free folds have one running total. Slots are read from
+ *          one place and written to another, since blocks of a launch run in any order. Elements
+ *          that do not fill a chunk wait in device memory.
  * Limits   what one launch takes at most follows from the size of a total: more is cut */
 #include <assert.h>
 #include <string.h>
@@ -27,16 +27,16 @@ void hd_cuda_fold_run_start(struct hd_cuda_fold_run *run, const struct hd_fold *
   *run = (struct hd_cuda_fold_run){.fold = *fold};
   run->total_bytes = (u32)hd_cuda_fold_total_bytes(fold);
   run->element_bytes = (u32)hd_cuda_fold_element_bytes(fold);
-  run->free = hd_cuda_fold_is_order_free(fold);
-  run->chunk = run->free ? 1 : hd_cuda_fold_chunk(fold);
+  run->order_free = hd_cuda_fold_is_order_free(fold);
+  run->chunk = run->order_free ? 1 : hd_cuda_fold_chunk(fold);
 }
 
 /* Where things lie in run->memory: two places for slots, then the chunk under way of x and of y. */
 static size_t slots_bytes(const struct hd_cuda_fold_run *run) {
-  return round_up((run->free ? 1u : (size_t)HD_FOLD_SLOTS) * run->total_bytes, 256);
+  return round_up((run->order_free ? 1u : (size_t)HD_FOLD_SLOTS) * run->total_bytes, 256);
 }
 static size_t partial_bytes(const struct hd_cuda_fold_run *run) {
-  return run->free ? 0 : round_up((size_t)run->chunk * run->element_bytes, 256);
+  return run->order_free ? 0 : round_up((size_t)run->chunk * run->element_bytes, 256);
 }
 size_t hd_cuda_fold_run_bytes(const struct hd_cuda_fold_run *run) {
   return 2 * slots_bytes(run) + (run->fold.verb == HD_DOT ? 2u : 1u) * partial_bytes(run);
@@ -56,13 +56,13 @@ cu_pointer hd_cuda_fold_run_partial(const struct hd_cuda_fold_run *run) {
 }
 
 size_t hd_cuda_fold_granule(const struct hd_cuda_fold_run *run) {
-  return run->free ? 4096 : 32 * (size_t)run->chunk;
+  return run->order_free ? 4096 : 32 * (size_t)run->chunk;
 }
 
-/* ---- launches ------------------------------------------------------------------------------------- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 bool hd_cuda_fold_at_once(const struct hd_cuda_fold_run *run, size_t count) {
-  return run->free || count / run->chunk <= hd_cuda_fold_most_chunks(run);
+  return run->order_free || count / run->chunk <= hd_cuda_fold_most_chunks(run);
 }
 
 /* What a kernel takes. `value` is 0 for a launch that is not the last. */
@@ -169,10 +169,10 @@ static heddle_status launch(struct hd_cuda_call *call, const struct hd_cuda_fold
                             const struct launch *l) {
   struct hd_cuda_fold_piece piece = {.first = l->first, .count = l->count, .state = l->after != 0};
   struct hd_cuda_fold_choice choice;
-  if (run->free) piece.head = (u32)((0 - l->x) % VECTOR / run->element_bytes);
+  if (run->order_free) piece.head = (u32)((0 - l->x) % VECTOR / run->element_bytes);
   if (piece.head > l->count) piece.head = (u32)l->count;
   hd_cuda_fold_choose(hd_cuda_limits(call->cuda), run, &piece, &choice);
-  if (run->free) return launch_order_free(call, run, l, piece.head, &choice);
+  if (run->order_free) return launch_order_free(call, run, l, piece.head, &choice);
   return launch_ordered(call, run, l, &choice);
 }
 
@@ -203,7 +203,7 @@ static heddle_status hold(struct hd_cuda_call *call, struct hd_cuda_fold_run *ru
 
 heddle_status hd_cuda_fold_append(struct hd_cuda_call *call, struct hd_cuda_fold_run *run,
                                   cu_pointer x, cu_pointer y, size_t count) {
-  const u64 step = run->free ? UINT64_MAX : hd_cuda_fold_most_chunks(run);
+  const u64 step = run->order_free ? UINT64_MAX : hd_cuda_fold_most_chunks(run);
   if (run->held && count) {
     u32 room = run->chunk - run->held, part = room < count ? room : (u32)count;
     HD_TRY(hold(call, run, x, y, part));
@@ -223,7 +223,7 @@ heddle_status hd_cuda_fold_append(struct hd_cuda_call *call, struct hd_cuda_fold
   return count ? hold(call, run, x, y, (u32)count) : HEDDLE_OK;
 }
 
-/* ---- results --------------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 heddle_status hd_cuda_fold_outputs(struct hd_cuda_call *call, const struct hd_fold *fold,
                                    struct hd_fold_out out, struct hd_cuda_fold_results *results) {
@@ -243,7 +243,7 @@ heddle_status hd_cuda_fold_result_of(struct hd_cuda_call *call, struct hd_cuda_f
   if (count) l.x = x, l.y = y; /* else they may be anything */
   l.value = results.value, l.index = results.index;
   l.before = run->chunks ? slots_of(run, run->current) : 0;
-  if (!run->free && run->held) {
+  if (!run->order_free && run->held) {
     assert(count == 0);
     l.x = partial_of(run, 0), l.y = run->fold.verb == HD_DOT ? partial_of(run, 1) : 0;
     l.count = run->held;

@@ -1,13 +1,14 @@
 /* buckets.c - tables of cells for bins that are not even, as the kernels read them
  *
- * Method   A function that never falls cuts the range into cells: a linear one, the leading bits of the
- *          number, or those of its distance from an origin below the first edge. The nearer that
- *          is, the narrower are the first cells beside the others. Most cells have no edge or one. A
- *          cell's word holds how many edges come before it and the place of that edge within it; where
- *          the element just below the edge has a lower place than the edge, equal places are
- *          above it, otherwise they are in doubt. Cells with more edges than one are split into
+ * Method   A function that never falls cuts the range into cells: a linear one, the leading bits of
+ *          the number, or those of its distance from an origin below the first edge. The nearer
+ *          that is, the narrower are the first cells beside the others. Most cells have no edge or
+ *          one. A cell's word holds how many edges come before it and the place of that edge within
+ *          it; where the element just below the edge has a lower place than the edge, equal places
+ *          are above it, otherwise they are in doubt. Cells with more edges than one are split into
  *          parts of which the same is true, as far as there is room. What lies outside of the
- *          edges is found in the same way: the first edge and the end of the last bin are edges, too.
+ *          edges is found in the same way: the first edge and the end of the last bin are edges,
+ *          too.
  * Source   docs/histogram.md */
 #include "buckets.h"
 

@@ -56,8 +56,8 @@ static void PN(set_scale, PLAN_F)(struct hist_slots *p, PLAN_U span, u64 room) {
   while (span >> p->bits_shift > room) p->bits_shift++;
 }
 
-/* Places by the leading bits of x - origin. Elements beyond the ends count as their neighbours, so that the
- * range stays small. */
+/* Places by the leading bits of x - origin. Elements beyond the ends count as their neighbours, so
+ * that the range stays small. */
 static void PN(set_bits, PLAN_F)(struct hist_slots *p, unsigned bits, PLAN_F origin) {
   const PLAN_F first = p->KEY.first - origin, last = p->KEY.last - origin;
   /* How the kernel makes keys: f32 ones are clamped as integers, f64 ones before that. */
@@ -73,8 +73,8 @@ static void PN(set_bits, PLAN_F)(struct hist_slots *p, unsigned bits, PLAN_F ori
   p->place_last = (PN(place, PLAN_F)(p, (PLAN_F)INFINITY) | (u32)(cell - 1)) - 1;
 }
 
-/* The edges that are counted: those at most x tell x's bin. The last one is the first number above the
- * last bin, or none. */
+/* The edges that are counted: those at most x tell x's bin. The last one is the first number above
+ * the last bin, or none. */
 static void PN(close, PLAN_F)(struct hd_plan *plan) {
   PLAN_F *edges = plan->tables, last = plan->index.KEY.last;
   edges[plan->bins.count] = last == (PLAN_F)INFINITY ? (PLAN_F)NAN : PN(neighbour, PLAN_F)(last, 1);
@@ -107,7 +107,8 @@ static bool PN(doubt, PLAN_F)(const struct hd_plan *plan, const struct hist_slot
   return PN(place, PLAN_F)(p, (PLAN_F)below) == PN(place, PLAN_F)(p, edge);
 }
 
-/* How badly a way suits the edges; *p is sure if cells of edges in doubt may be split like others. */
+/* How badly a way suits the edges; *p is sure if cells of edges in doubt may be split like
+ * others. */
 static size_t PN(rate, PLAN_F)(const struct hd_plan *plan, struct hist_slots *p, unsigned bits,
                                size_t most) {
   const size_t pairs = PN(pairs, PLAN_F)(plan, p, most), edges = PN(edges, PLAN_F)(plan);

@@ -1,8 +1,8 @@
 /* bytes.c - launching the count of 8-bit elements
  *
  * Method   one kernel for all bins: it counts the 256 values and takes the slots from a table
- * Limits   a block's counters hold 32 bits: beyond 2^31 elements a block there are more launches, the
- *          last of which finishes */
+ * Limits   a block's counters hold 32 bits: beyond 2^31 elements a block there are more launches,
+ *          the last of which finishes */
 #include "histogram.h"
 
 #include <assert.h>
@@ -50,8 +50,8 @@ heddle_status hd_cuda_histogram_bytes(struct hd_cuda_call *call,
   return HEDDLE_OK;
 }
 
-/* Where no value of the type has a bin, all lie on one side: the end of the type is then the only one
- * that the two comparisons leave, and `skip` its slot. */
+/* Where no value of the type has a bin, all lie on one side: the end of the type is then the only
+ * one that the two comparisons leave, and `skip` its slot. */
 void hd_cuda_histogram_integers(const struct hd_plan *plan, struct hist_slots *find) {
   const struct hd_index *index = &plan->index;
   const unsigned beyond = 64 - 8 * (unsigned)plan->element_bytes; /* bits that the type lacks */

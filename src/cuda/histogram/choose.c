@@ -45,7 +45,7 @@ static u32 planes_of(const struct hd_cuda_count *c) {
   return (wide ? 3u : 2u) + (c->counted ? 1u : 0u);
 }
 
-/* ---- counters in shared memory -------------------------------------------------------------------- */
+/* ---- counters in shared memory --------------------------------------------------------------- */
 
 /* Words of cells and, with `near_edges`, edges behind the counters. */
 static u32 table_words(job_t *job, bool near_edges) {
@@ -85,7 +85,7 @@ static u32 threads_of(job_t *job, const choice_t *s, u32 words) {
   return job->cells <= SMALL_CELLS && s->copies == 1 && half ? SMALL_THREADS : THREADS;
 }
 
-/* ---- where counters lie ------------------------------------------------------------------------------ */
+/* ---- where counters lie ---------------------------------------------------------------------- */
 
 /* room: words for counters. */
 static void place_counters(job_t *job, u32 room, choice_t *s) {
@@ -135,7 +135,7 @@ static void lay_out_bytes(job_t *job, choice_t *s) {
   s->launch.shared_bytes = set * s->copies;
 }
 
-/* ---- the table ----------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static bool are_bytes(job_t *job) { return !job->weighted && job->c->bins->way == HD_WAY_VALUES; }
 static bool are_weighted(job_t *job) { return job->weighted; }

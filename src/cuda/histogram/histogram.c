@@ -1,8 +1,8 @@
 /* histogram.c - the histogram entries on a CUDA device: a whole array, or one in pieces
  *
  * Method   Bins get their tables on the device (bins.c); kernels gather totals, of 32 bits if
- *          those cannot run over, else of 64, and of weights 128-bit sums in global memory, and write
- *          the output from there. What the
+ *          those cannot run over, else of 64, and of weights 128-bit sums in global memory, and
+ *          write the output from there. What the
  *          weights leave open, their exponent, a kernel finds in a pass before and leaves on the
  *          device; what the bins leave open, their range, the host must wait for.
  * Limits   with auto_range a call is synchronous, and cannot be captured */
@@ -26,8 +26,8 @@ static bool is_weighted(const struct hd_histogram *job) {
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
 struct arrays {
-  struct hd_cuda_operand stream[2]; /* elements, weights */
-  unsigned streams;
+  struct hd_cuda_operand operand[2]; /* elements, weights */
+  unsigned operands;
   size_t count;
 };
 
@@ -36,17 +36,18 @@ static heddle_status place_arrays(struct hd_cuda_call *call, const struct hd_his
                                   struct arrays *a) {
   const size_t element_bytes = heddle_type_size(job->type);
   const size_t weight_bytes = heddle_type_size(job->weights_type);
-  *a = (struct arrays){.streams = is_weighted(job) ? 2 : 1, .count = count};
-  a->stream[0] = (struct hd_cuda_operand){.what = "in", .in = in, .element_bytes = element_bytes};
-  HD_TRY(hd_cuda_place(call, "in", in, count * element_bytes, element_bytes, &a->stream[0].place));
-  if (a->streams == 1) return HEDDLE_OK;
-  a->stream[1] =
+  *a = (struct arrays){.operands = is_weighted(job) ? 2 : 1, .count = count};
+  a->operand[0] = (struct hd_cuda_operand){.what = "in", .in = in, .element_bytes = element_bytes};
+  HD_TRY(hd_cuda_find_space(call, "in", in, count * element_bytes, element_bytes,
+                            &a->operand[0].space));
+  if (a->operands == 1) return HEDDLE_OK;
+  a->operand[1] =
       (struct hd_cuda_operand){.what = "weights", .in = weights, .element_bytes = weight_bytes};
-  return hd_cuda_place(call, "weights", weights, count * weight_bytes, weight_bytes,
-                       &a->stream[1].place);
+  return hd_cuda_find_space(call, "weights", weights, count * weight_bytes, weight_bytes,
+                            &a->operand[1].space);
 }
 
-/* ---- the passes ------------------------------------------------------------------------------- */
+/* ---- the passes ------------------------------------------------------------------------------ */
 
 struct range_pass {
   struct hd_cuda_call *call;
@@ -66,14 +67,14 @@ static heddle_status range_slice(void *arg, u64 first, size_t n, const cu_pointe
 
 /* range, exponent: where the result is to be, or 0. */
 static heddle_status find_range(struct hd_cuda_call *call, heddle_type type,
-                                enum hd_cuda_range_of of, struct hd_cuda_operand *stream,
+                                enum hd_cuda_range_of of, struct hd_cuda_operand *operand,
                                 size_t count, cu_pointer tables, cu_pointer range,
                                 cu_pointer exponent) {
   struct range_pass pass = {.call = call, .type = type, .of = of, .count = count};
   pass.args.words = tables + RANGE_WORDS_AT;
   pass.args.range = range;
   pass.args.exponent = exponent;
-  if (count) return hd_cuda_slices(call, stream, 1, count, GRANULE, range_slice, &pass);
+  if (count) return hd_cuda_slices(call, operand, 1, count, GRANULE, range_slice, &pass);
   const cu_pointer none = 0;
   return range_slice(&pass, 0, 0, &none);
 }
@@ -92,12 +93,13 @@ static heddle_status count_slice(void *arg, u64 first, size_t n, const cu_pointe
 }
 
 static heddle_status count_arrays(struct hd_cuda_count *count, struct arrays *a, bool output) {
-  struct count_pass pass = {count, a->count, a->streams == 2, output};
+  struct count_pass pass = {count, a->count, a->operands == 2, output};
   if (!a->count) return output ? hd_cuda_count_finish(count) : HEDDLE_OK;
-  return hd_cuda_slices(count->call, a->stream, a->streams, a->count, GRANULE, count_slice, &pass);
+  return hd_cuda_slices(count->call, a->operand, a->operands, a->count, GRANULE, count_slice,
+                        &pass);
 }
 
-/* ---- what the job leaves open ------------------------------------------------------------------- */
+/* ---- what the job leaves open ---------------------------------------------------------------- */
 
 /* Fills in lo and hi of auto_range, for which everything before must have ended. */
 static heddle_status resolve_range(struct hd_cuda_call *call, struct hd_histogram *job,
@@ -107,7 +109,7 @@ static heddle_status resolve_range(struct hd_cuda_call *call, struct hd_histogra
   job->bins.lo = log ? 1 : 0;
   job->bins.hi = log ? 10 : 1;
   HD_TRY(hd_cuda_output(call, "range", range, 3 * sizeof *range, sizeof *range, &pinned));
-  HD_TRY(find_range(call, job->type, log ? HD_RANGE_POSITIVE : HD_RANGE_ALL, &a->stream[0],
+  HD_TRY(find_range(call, job->type, log ? HD_RANGE_POSITIVE : HD_RANGE_ALL, &a->operand[0],
                     a->count, tables, pinned, 0));
   if (call->preparing) return HEDDLE_OK;
   HD_TRY(hd_cuda_wait(call, call->stream));
@@ -133,7 +135,7 @@ static heddle_status find_tables(struct hd_cuda_call *call, const struct hd_hist
   return hd_cuda_zero(call, tables->memory, tables->bytes);
 }
 
-/* ---- whole arrays --------------------------------------------------------------------------------- */
+/* ---- whole arrays ---------------------------------------------------------------------------- */
 
 struct outcome {
   u64 extras[MOST_CHANNELS * HD_EXTRA_SLOTS];
@@ -151,15 +153,15 @@ static heddle_status set_output(struct hd_cuda_call *call, const struct hd_histo
                                 struct outcome *outcome, struct hist_output *out) {
   const size_t cells = job->channels * job->bins.count;
   const size_t extras = job->channels * HD_EXTRA_SLOTS * sizeof(u64);
-  enum hd_cuda_memory_space place;
+  enum hd_cuda_memory_space space;
   out->lo = outcome->lo;
   out->hi = outcome->hi;
   HD_TRY(
       hd_cuda_result(call, "counts", counts, cells * sizeof *counts, sizeof *counts, &out->counts));
   HD_TRY(hd_cuda_result(call, "sums", sums, cells * sizeof *sums, sizeof *sums, &out->sums));
-  HD_TRY(hd_cuda_place(call, "result", result, result ? job->channels * sizeof *result : 0,
-                       sizeof(u64), &place));
-  outcome->on_device = result && place == HD_PLACE_DEVICE;
+  HD_TRY(hd_cuda_find_space(call, "result", result, result ? job->channels * sizeof *result : 0,
+                            sizeof(u64), &space));
+  outcome->on_device = result && space == HD_SPACE_DEVICE;
   if (outcome->on_device) out->result = (cu_pointer)(uintptr_t)result;
   if (!result || outcome->on_device) return HEDDLE_OK;
   return hd_cuda_output(call, "result", outcome->extras, extras, sizeof(u64), &out->extras);
@@ -195,7 +197,7 @@ static heddle_status count_whole(struct hd_cuda_call *call, struct hd_histogram 
   count.args.out.seen = a->count / job->channels;
   if (is_weighted(job) && job->weight_exponent == HEDDLE_FIND_EXPONENT) {
     HD_TRY(hd_cuda_scratch(call, sizeof(i32), &count.args.exponent));
-    HD_TRY(find_range(call, job->weights_type, HD_RANGE_MAGNITUDE, &a->stream[1], a->count,
+    HD_TRY(find_range(call, job->weights_type, HD_RANGE_MAGNITUDE, &a->operand[1], a->count,
                       tables->memory, 0, count.args.exponent));
   }
   return count_arrays(&count, a, true);
@@ -223,7 +225,7 @@ heddle_status hd_cuda_histogram(heddle_context *ctx, const struct hd_histogram *
   return status;
 }
 
-/* ---- in pieces -------------------------------------------------------------------------------------- */
+/* ---- in pieces ------------------------------------------------------------------------------- */
 
 struct pieces {
   struct hd_cuda_state own;

@@ -11,10 +11,10 @@ struct hist_args; /* kernels/histogram/args.h */
 struct hist_slots;
 struct hd_plan;
 
-/* Queues the launch that counts args->count 8-bit elements at args->in, at any address, as args says
- * of any other type: cells are added to args->totals, and with args->finish the last block writes
- * args->out. args->find.cells: u32[256] in device memory, the slot of each bit pattern; the rest of
- * args->find is not used. A launch for every 2^31 elements a block. */
+/* Queues the launch that counts args->count 8-bit elements at args->in, at any address, as args
+ * says of any other type: cells are added to args->totals, and with args->finish the last block
+ * writes args->out. args->find.cells: u32[256] in device memory, the slot of each bit pattern; the
+ * rest of args->find is not used. A launch for every 2^31 elements a block. */
 struct hd_cuda_count_choice; /* choose.h */
 heddle_status hd_cuda_histogram_bytes(struct hd_cuda_call *call,
                                       const struct hd_cuda_count_choice *choice,

@@ -1,7 +1,7 @@
 /* launch.c - one job's launches: kernels chosen, arguments filled in
  *
- * Method   What choose.c chose: blocks are as many as fill the device, but no more than pay for adding
- *          their counters up.
+ * Method   What choose.c chose: blocks are as many as fill the device, but no more than pay for
+ *          adding their counters up.
  * Limits   A block counts with 32 bits: launches are of at most 2^30 elements a block; of weights
  *          2^21, because a cell has room for twice as many. */
 #include "launch.h"
@@ -67,8 +67,8 @@ static u64 blocks_of(const struct hd_cuda_count *c, const struct hd_cuda_count_c
   return (members < work ? members : work) * s->ranges;
 }
 
-/* Whether a pack of four elements and one of four weights can be loaded at once from some element on:
- * kernels/histogram/weights.cu looks for it. */
+/* Whether a pack of four elements and one of four weights can be loaded at once from some element
+ * on: kernels/histogram/weights.cu looks for it. */
 static bool packs(const struct hd_cuda_count *c, cu_pointer in, cu_pointer weights) {
   const u64 x = heddle_type_size(c->bins->type), w = heddle_type_size(c->weights_type);
   for (u64 head = 0; head < 4; head++)

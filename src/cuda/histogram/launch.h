@@ -35,8 +35,8 @@ heddle_status hd_cuda_count_finish(struct hd_cuda_count *c);
 /* Of which values: HEDDLE_POSITIVE of kernels/histogram/range.cu. */
 enum hd_cuda_range_of { HD_RANGE_ALL = 0, HD_RANGE_POSITIVE = 1, HD_RANGE_MAGNITUDE = 2 };
 
-/* Queues a look for the least and the greatest finite value of n elements: with `last` the result is
- * written to range, f64[3], and exponent, i32, where they are not 0. words: 4 u64, zero. */
+/* Queues a look for the least and the greatest finite value of n elements: with `last` the result
+ * is written to range, f64[3], and exponent, i32, where they are not 0. words: 4 u64, zero. */
 heddle_status hd_cuda_range_some(struct hd_cuda_call *call, heddle_type type,
                                  enum hd_cuda_range_of of, const struct range_args *args);
 

@@ -43,7 +43,7 @@ static u64 warps_at_once(rows_t *r) { return (u64)r->limits->sms * 32; }
 
 static i64 magnitude(i64 x) { return x < 0 ? -x : x; }
 
-/* ---- which line takes rows ----------------------------------------------------------------------- */
+/* ---- which line takes rows ------------------------------------------------------------------- */
 
 static bool are_segments(rows_t *r) { return r->view->offsets != 0; }
 
@@ -64,10 +64,10 @@ static bool are_long_and_few(rows_t *r) {
 
 static bool are_any(rows_t *r) { return (void)r, true; }
 
-/* ---- the launches of each line -------------------------------------------------------------------- */
+/* ---- the launches of each line --------------------------------------------------------------- */
 
-/* Bytes of a block's stages, as kernels/rows/pass.h lays them out; none for want of bulk copies or of
- * room. As many blocks as run at once. */
+/* Bytes of a block's stages, as kernels/rows/pass.h lays them out; none for want of bulk copies or
+ * of room. As many blocks as run at once. */
 static void segments(rows_t *r, choice_t *c) {
   const u64 half = r->job->element_bytes == 8 ? 512 : 1024;
   const u64 array =
@@ -87,8 +87,8 @@ static void scan_segments(rows_t *r, choice_t *c) {
   c->launch.threads = THREADS;
 }
 
-/* Threads enough without parts, or nothing to part: a thread a row. Else a thread a part, and then a
- * thread a row. */
+/* Threads enough without parts, or nothing to part: a thread a row. Else a thread a part, and then
+ * a thread a row. */
 static void per_thread(rows_t *r, choice_t *c) {
   const u64 groups = divide_up(r->view->rows, 32), warps = warps_at_once(r);
   u64 parts = r->chunks;
@@ -144,7 +144,7 @@ static void scan_per_warp(rows_t *r, choice_t *c) {
   c->launch.blocks = blocks < MOST_SCAN_BLOCKS ? blocks : MOST_SCAN_BLOCKS;
 }
 
-/* ---- the tables ------------------------------------------------------------------------------------ */
+/* ---- the tables ------------------------------------------------------------------------------ */
 
 struct strategy {
   const char *name, *file, *kernel, *then;

@@ -1,9 +1,10 @@
 /* fold.c - reduce, argreduce, dot and describe along rows, on the device
  *
  * Method   Three shapes of kernels, of which each gives the same bits (kernels/rows/strided.cu,
- *          kernels/rows/segments.cu, kernels/rows/columns.cu): warps that fold rows of their own, blocks that share
- *          long rows, and threads that fold a column each where neighbours in memory belong to
- *          neighbouring rows. Segments are shared out on the device, which alone may know the offsets.
+ *          kernels/rows/segments.cu, kernels/rows/columns.cu): warps that fold rows of their own,
+ *          blocks that share long rows, and threads that fold a column each where neighbours in
+ *          memory belong to neighbouring rows. Segments are shared out on the device, which alone
+ *          may know the offsets.
  * Source   docs/order.md, rule 11 */
 
 #include "choose.h"
@@ -25,7 +26,7 @@ static struct row_out out_of_row(const struct fold_rows *f, u64 r) {
   return out;
 }
 
-/* ---- segments ------------------------------------------------------------------------------------ */
+/* ---- segments -------------------------------------------------------------------------------- */
 
 static heddle_status run_segments(struct fold_rows *f, const struct row_fold *fold,
                                   const struct hd_cuda_rows_choice *choice) {
@@ -54,7 +55,7 @@ static heddle_status run_segments(struct fold_rows *f, const struct row_fold *fo
                         sizeof args);
 }
 
-/* ---- rows of an axis ------------------------------------------------------------------------------- */
+/* ---- rows of an axis ------------------------------------------------------------------------- */
 
 /* A quad of elements is one load in every row. */
 static bool has_quads(const struct fold_rows *f, const struct row_fold *fold) {
@@ -122,7 +123,7 @@ static heddle_status run_per_thread(struct fold_rows *f, const struct row_fold *
   return hd_cuda_launch(f->call, &kernel, then->blocks, &args, sizeof args);
 }
 
-/* ---- all rows ---------------------------------------------------------------------------------------- */
+/* ---- all rows -------------------------------------------------------------------------------- */
 
 static heddle_status run(void *arg, const struct row_view *view, i64 step, u64 r, cu_pointer x,
                          cu_pointer y) {
@@ -171,11 +172,11 @@ static heddle_status place_results(struct fold_rows *f, struct hd_fold_out out, 
 static heddle_status fold_rows(struct fold_rows *f, const void *x, const void *y,
                                const heddle_rows *rows, struct hd_fold_out out) {
   struct hd_cuda_row_plan plan;
-  enum hd_cuda_memory_space place = HD_PLACE_HOST;
+  enum hd_cuda_memory_space space = HD_SPACE_HOST;
   if (rows->offsets)
-    HD_TRY(hd_cuda_place(f->call, "rows->offsets", rows->offsets,
-                         (rows->segments + 1) * sizeof(u64), sizeof(u64), &place));
-  hd_cuda_row_plan_make(&plan, rows, place == HD_PLACE_DEVICE);
+    HD_TRY(hd_cuda_find_space(f->call, "rows->offsets", rows->offsets,
+                              (rows->segments + 1) * sizeof(u64), sizeof(u64), &space));
+  hd_cuda_row_plan_make(&plan, rows, space == HD_SPACE_DEVICE);
   if (!plan.view.rows) return HEDDLE_OK;
   if (rows->offsets)
     HD_TRY(hd_cuda_input(f->call, "rows->offsets", rows->offsets,

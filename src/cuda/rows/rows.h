@@ -1,7 +1,7 @@
 /* rows.h - segments and rows of a strided array, as the device's kernels see them
  *
  * rows.c       from a heddle_rows to what a kernel takes; which rows lie close together
- * host.c  rows of host arrays on their way to the device
+ * staging.c  rows of host arrays on their way to the device
  * job.c   totals of rows: sizes, defines, what they begin and end with
  * fold.c, scan.c  the entries */
 #ifndef HEDDLE_CUDA_ROWS_ROWS_H
@@ -12,7 +12,7 @@
 
 #include "kernels/rows/args.h" /* needs their types */
 
-/* ---- rows.c ------------------------------------------------------------------------------------ */
+/* ---- rows.c ---------------------------------------------------------------------------------- */
 
 struct hd_cuda_row_plan {
   struct row_view view; /* of all rows; offsets are set when they are on the device */
@@ -38,14 +38,14 @@ struct row_view hd_cuda_row_part(const struct hd_cuda_row_plan *plan, u64 r, u64
 /* Where row r starts in the array, and how long it is; not for offsets on the device. */
 void hd_cuda_row_place(const struct hd_cuda_row_plan *plan, u64 r, i64 *start, u64 *length);
 
-/* ---- host.c --------------------------------------------------------------------------------- */
+/* ---- staging.c ------------------------------------------------------------------------------- */
 
 /* Queues work on the rows of a view, whose array begins at x (and y), as far as they can be reached
  * there; r is the number of its first row among all rows. */
 typedef heddle_status hd_cuda_row_work(void *arg, const struct row_view *view, i64 step, u64 r,
                                        cu_pointer x, cu_pointer y);
-/* A row that is more than a part comes piece by piece: its elements `at` to at + n - 1, tight at x and
- * y on the device. */
+/* A row that is more than a part comes piece by piece: its elements `at` to at + n - 1, tight at x
+ * and y on the device. */
 typedef heddle_status hd_cuda_row_long(void *arg, u64 r, u64 at, size_t n, u64 length, cu_pointer x,
                                        cu_pointer y);
 
@@ -54,8 +54,8 @@ heddle_status hd_cuda_row_see_offsets(struct hd_cuda_call *call, struct hd_cuda_
                                       const void *x, const void *y);
 void hd_cuda_row_plan_end(struct hd_cuda_call *call, struct hd_cuda_row_plan *plan);
 
-/* Calls work for all rows, in parts where arrays are in host memory, and `too_long` for rows that are
- * more than a part. */
+/* Calls work for all rows, in parts where arrays are in host memory, and `too_long` for rows that
+ * are more than a part. */
 heddle_status hd_cuda_row_copy_in(struct hd_cuda_call *call, struct hd_cuda_row_plan *plan,
                                   const void *x, const void *y, size_t element_bytes,
                                   hd_cuda_row_work *work, hd_cuda_row_long *too_long, void *arg);

@@ -1,7 +1,7 @@
 /* scan.c - running totals along rows, on the device
  *
- * Method   Rows are a warp's each; those that are long, or among few others, are cut into pieces, whose
- *          totals are taken first, so that all pieces can then be written at once
+ * Method   Rows are a warp's each; those that are long, or among few others, are cut into pieces,
+ *          whose totals are taken first, so that all pieces can then be written at once
  *          (kernels/rows/scan.cu). Segments are shared out on the device, which alone may know the
  *          offsets. Output in host memory is copied back part by part where a part of the rows is a
  *          part of the output, else when the call leaves.
@@ -17,7 +17,7 @@ struct scan_rows {
   struct hd_cuda_row_job job;
   struct hd_cuda_row_plan tight;       /* of the output */
   char *out;                           /* as the caller gave it */
-  enum hd_cuda_memory_space place;     /* of it */
+  enum hd_cuda_memory_space space;     /* of it */
   cu_pointer base;                     /* where out[0] is, on the device or in scratch; 0: parts */
   cu_pointer part, list, owner, slots; /* scratch, made by the first launch */
   u64 part_elements;
@@ -31,7 +31,7 @@ static void make_key(const struct scan_rows *s, bool segments, bool strided, boo
   hd_cuda_kernel_define(key, "HEDDLE_EXCLUSIVE", s->scan->kind == HEDDLE_EXCLUSIVE);
 }
 
-/* ---- launches ------------------------------------------------------------------------------------ */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 static heddle_status run_segments(struct scan_rows *s, const struct row_view *view,
                                   const struct scan_row *row, const struct hd_cuda_choice *launch) {
@@ -76,7 +76,7 @@ static heddle_status run_axis(struct scan_rows *s, const struct row_view *view,
   return hd_cuda_launch(s->call, &second, then->blocks, &args, sizeof args);
 }
 
-/* ---- parts ---------------------------------------------------------------------------------------- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 /* Where out[0] would be if the output of these rows lay in scratch; what is copied back. */
 static heddle_status take_part(struct scan_rows *s, u64 r, u64 rows, cu_pointer *base, i64 *low,
@@ -130,7 +130,7 @@ static heddle_status run_long(void *arg, u64 r, u64 at, size_t n, u64 length, cu
                  s->call->entry, (unsigned long long)r, (unsigned long long)length);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Rows of the output that follow each other are a range of it: segments, and the last axis. */
 static bool comes_in_parts(const struct scan_rows *s, const heddle_rows *rows) {
@@ -150,9 +150,9 @@ static heddle_status place_output(struct scan_rows *s, const heddle_rows *rows, 
   s->base = (cu_pointer)(uintptr_t)out;
   if (!out || !elements) return HEDDLE_OK;
   char *start = (char *)out + first * bytes;
-  HD_TRY(
-      hd_cuda_place(s->call, "out", start, (size_t)(elements * bytes), (size_t)bytes, &s->place));
-  if (s->place == HD_PLACE_DEVICE) return HEDDLE_OK;
+  HD_TRY(hd_cuda_find_space(s->call, "out", start, (size_t)(elements * bytes), (size_t)bytes,
+                            &s->space));
+  if (s->space == HD_SPACE_DEVICE) return HEDDLE_OK;
   s->call->synchronous = true;
   if (comes_in_parts(s, rows) && elements * bytes > (u64)1 << 28) {
     s->base = 0;
@@ -167,14 +167,14 @@ static heddle_status place_output(struct scan_rows *s, const heddle_rows *rows, 
 static heddle_status scan_rows(struct scan_rows *s, const void *in, const heddle_rows *rows,
                                void *out) {
   struct hd_cuda_row_plan plan;
-  enum hd_cuda_memory_space place = HD_PLACE_HOST;
+  enum hd_cuda_memory_space space = HD_SPACE_HOST;
   heddle_rows tight = *rows;
   const size_t bytes = (rows->segments + 1) * sizeof(u64);
   tight.strides = NULL;
   if (rows->offsets)
-    HD_TRY(hd_cuda_place(s->call, "rows->offsets", rows->offsets, bytes, sizeof(u64), &place));
-  hd_cuda_row_plan_make(&plan, rows, place == HD_PLACE_DEVICE);
-  hd_cuda_row_plan_make(&s->tight, &tight, place == HD_PLACE_DEVICE);
+    HD_TRY(hd_cuda_find_space(s->call, "rows->offsets", rows->offsets, bytes, sizeof(u64), &space));
+  hd_cuda_row_plan_make(&plan, rows, space == HD_SPACE_DEVICE);
+  hd_cuda_row_plan_make(&s->tight, &tight, space == HD_SPACE_DEVICE);
   if (!plan.view.rows || (!rows->offsets && !plan.view.length)) return HEDDLE_OK;
   if (rows->offsets)
     HD_TRY(hd_cuda_input(s->call, "rows->offsets", rows->offsets, bytes, sizeof(u64),

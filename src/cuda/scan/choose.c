@@ -31,10 +31,10 @@ static const struct hd_cuda_tune_scan *tune(limits_t *limits) {
 static u32 room(limits_t *limits) { return (u32)limits->shared_per_block - OWN_BYTES; }
 static u32 tile_bytes(plan_t *plan) { return plan->tile * plan->in_bytes; }
 static u32 part_slots(plan_t *plan, u32 tiles) {
-  return plan->free ? 0 : tiles * (tile_bytes(plan) - tile_bytes(plan) / SCAN_PARTS);
+  return plan->order_free ? 0 : tiles * (tile_bytes(plan) - tile_bytes(plan) / SCAN_PARTS);
 }
 
-/* ---- which line takes a piece -------------------------------------------------------------------- */
+/* ---- which line takes a piece ---------------------------------------------------------------- */
 
 static bool is_single_block(limits_t *limits, plan_t *plan, extent_t *e) {
   return !e->follows && e->tiles <= SCAN_BLOCK_TILES &&
@@ -72,17 +72,18 @@ static u32 bulk_chunks(limits_t *limits, plan_t *plan, u64 tiles) {
   return chunks;
 }
 
-/* There are bulk copies, whose addresses are multiples of 16 bytes, and spans begin with the piece. */
+/* There are bulk copies, whose addresses are multiples of 16 bytes, and spans begin with the
+ * piece. */
 static bool is_one_pass_bulk(limits_t *limits, plan_t *plan, extent_t *e) {
   if (!tune(limits)->span || e->align != VECTOR) return false;
-  return !e->follows || plan->free || e->chunks % bulk_chunks(limits, plan, e->tiles) == 0;
+  return !e->follows || plan->order_free || e->chunks % bulk_chunks(limits, plan, e->tiles) == 0;
 }
 
 static bool is_any(limits_t *limits, plan_t *plan, extent_t *e) {
   return (void)limits, (void)plan, (void)e, true;
 }
 
-/* ---- the launch of each line --------------------------------------------------------------------- */
+/* ---- the launch of each line ----------------------------------------------------------------- */
 
 static void single_block(limits_t *limits, plan_t *plan, extent_t *e,
                          struct hd_cuda_scan_choice *c) {
@@ -120,7 +121,7 @@ static void one_pass(limits_t *limits, plan_t *plan, extent_t *e, struct hd_cuda
   c->launch.shared_bytes = c->drawers * tile_bytes(plan);
 }
 
-/* ---- the table ------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const struct strategy {
   const char *name, *file, *kernel;

@@ -14,7 +14,7 @@ _Static_assert(sizeof(struct scan_args) == 9 * 8 + 6 * 4 + SCAN_LEVELS * 4, "no 
 void hd_cuda_scan_plan(struct hd_cuda_scan_plan *plan, const struct hd_scan *scan) {
   const struct hd_fold *fold = &scan->fold;
   const bool arithmetic = fold->op == HEDDLE_SUM || fold->op == HEDDLE_PROD;
-  *plan = (struct hd_cuda_scan_plan){.scan = *scan, .free = hd_cuda_fold_is_order_free(fold)};
+  *plan = (struct hd_cuda_scan_plan){.scan = *scan, .order_free = hd_cuda_fold_is_order_free(fold)};
   plan->in_bytes = (u32)hd_cuda_fold_element_bytes(fold);
   plan->out_bytes = (u32)hd_cuda_fold_result_bytes(fold);
   plan->total_words = (u32)(hd_cuda_fold_total_bytes(fold) + 3) / 4;
@@ -28,11 +28,11 @@ void hd_cuda_scan_plan(struct hd_cuda_scan_plan *plan, const struct hd_scan *sca
   /* Of a lane, in any order: as SCAN_V has it. */
   const bool keys = hd_is_float(fold->type) && !arithmetic && plan->in_bytes <= 4;
   const u32 bytes = plan->in_bytes < 4 || keys ? VECTOR / 2 : VECTOR;
-  plan->vector = plan->free ? bytes / plan->in_bytes : hd_cuda_fold_lanes(fold) / LANES;
+  plan->vector = plan->order_free ? bytes / plan->in_bytes : hd_cuda_fold_lanes(fold) / LANES;
   plan->tile = SCAN_ROWS * LANES * plan->vector;
 }
 
-/* ---- launches ------------------------------------------------------------------------------------ */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 /* What a launch is compiled for beside its choice. */
 struct aligned {
@@ -78,7 +78,7 @@ static void arguments_of(const struct hd_cuda_scan_plan *plan,
   args->held = piece->partial;
   args->held_count = piece->held;
   args->before = piece->chunks ? piece->slots : 0;
-  args->first = plan->free ? 0 : (u32)(piece->chunks / choice->chunks);
+  args->first = plan->order_free ? 0 : (u32)(piece->chunks / choice->chunks);
 }
 
 /* Room for every level's nodes from those of the first span's own block of 32 on. */
@@ -140,7 +140,7 @@ heddle_status hd_cuda_scan_pass(struct hd_cuda_call *call, const struct hd_cuda_
   struct hd_cuda_scan_choice choice;
   hd_cuda_scan_choose(hd_cuda_limits(call->cuda), plan, &extent, &choice);
   struct hd_cuda_kernel_key key = {.file = choice.launch.file};
-  if ((plan->free ? 0 : piece->chunks) + extent.tiles >= most_tiles)
+  if ((plan->order_free ? 0 : piece->chunks) + extent.tiles >= most_tiles)
     return hd_fail(
         HEDDLE_UNSUPPORTED,
         "%s: a scan on a device takes fewer than 2^30 tiles of %u elements; cut the array",

@@ -6,15 +6,15 @@
 
 #include "cuda/core/inside.h"
 
-struct passage {
+struct transfer {
   struct hd_cuda_call *call;
   const struct hd_cuda_scan_plan *plan;
   struct hd_cuda_fold_run *run;
 };
 
-/* In place the input is gone once it is scanned: what comes before it is copied, so that the run can
- * take the input up first. */
-static heddle_status scan_in_place(struct passage *p, struct hd_cuda_scan_piece *piece) {
+/* In place the input is gone once it is scanned: what comes before it is copied, so that the run
+ * can take the input up first. */
+static heddle_status scan_in_place(struct transfer *p, struct hd_cuda_scan_piece *piece) {
   const struct hd_cuda_call *call = p->call;
   const size_t bytes = hd_cuda_fold_run_bytes(p->run);
   cu_pointer copy;
@@ -29,7 +29,7 @@ static heddle_status scan_in_place(struct passage *p, struct hd_cuda_scan_piece 
 }
 
 static heddle_status scan_slice(void *arg, u64 first, size_t n, const cu_pointer *device) {
-  struct passage *p = arg;
+  struct transfer *p = arg;
   struct hd_cuda_scan_piece piece = {.in = device[0], .out = device[1], .count = n, .run = p->run};
   (void)first;
   piece.slots = hd_cuda_fold_run_slots(p->run);
@@ -41,46 +41,46 @@ static heddle_status scan_slice(void *arg, u64 first, size_t n, const cu_pointer
   return hd_cuda_fold_append(p->call, p->run, piece.in, 0, n);
 }
 
-static heddle_status streams_of(struct hd_cuda_call *call, const struct hd_cuda_scan_plan *plan,
-                                const void *in, size_t count, void *out,
-                                struct hd_cuda_operand streams[2]) {
+static heddle_status operands_of(struct hd_cuda_call *call, const struct hd_cuda_scan_plan *plan,
+                                 const void *in, size_t count, void *out,
+                                 struct hd_cuda_operand operands[2]) {
   const size_t size = plan->in_bytes, out_size = plan->out_bytes;
-  streams[0] = (struct hd_cuda_operand){.what = "in", .in = in, .element_bytes = size};
-  streams[1] = (struct hd_cuda_operand){.what = "out", .out = out, .element_bytes = out_size};
-  HD_TRY(hd_cuda_place(call, "in", in, count * size, size, &streams[0].place));
-  return hd_cuda_place(call, "out", out, count * out_size, out_size, &streams[1].place);
+  operands[0] = (struct hd_cuda_operand){.what = "in", .in = in, .element_bytes = size};
+  operands[1] = (struct hd_cuda_operand){.what = "out", .out = out, .element_bytes = out_size};
+  HD_TRY(hd_cuda_find_space(call, "in", in, count * size, size, &operands[0].space));
+  return hd_cuda_find_space(call, "out", out, count * out_size, out_size, &operands[1].space);
 }
 
 static heddle_status take(struct hd_cuda_call *call, const struct hd_cuda_scan_plan *plan,
-                          struct hd_cuda_fold_run *run, struct hd_cuda_operand streams[2],
+                          struct hd_cuda_fold_run *run, struct hd_cuda_operand operands[2],
                           size_t count) {
-  struct passage passage = {call, plan, run};
-  return hd_cuda_slices(call, streams, 2, count, hd_cuda_fold_granule(run), scan_slice, &passage);
+  struct transfer transfer = {call, plan, run};
+  return hd_cuda_slices(call, operands, 2, count, hd_cuda_fold_granule(run), scan_slice, &transfer);
 }
 
 heddle_status hd_cuda_scan_take(struct hd_cuda_call *call, const struct hd_cuda_scan_plan *plan,
                                 struct hd_cuda_fold_run *run, const void *in, size_t count,
                                 void *out) {
-  struct hd_cuda_operand streams[2];
-  HD_TRY(streams_of(call, plan, in, count, out, streams));
-  return take(call, plan, run, streams, count);
+  struct hd_cuda_operand operands[2];
+  HD_TRY(operands_of(call, plan, in, count, out, operands));
+  return take(call, plan, run, operands, count);
 }
 
 static heddle_status scan_array(struct hd_cuda_call *call, const struct hd_scan *scan,
                                 const void *in, size_t count, void *out) {
   struct hd_cuda_scan_plan plan;
   struct hd_cuda_fold_run run;
-  struct hd_cuda_operand streams[2];
+  struct hd_cuda_operand operands[2];
   hd_cuda_scan_plan(&plan, scan);
-  HD_TRY(streams_of(call, &plan, in, count, out, streams));
-  if (streams[0].place == HD_PLACE_DEVICE && streams[1].place == HD_PLACE_DEVICE) {
+  HD_TRY(operands_of(call, &plan, in, count, out, operands));
+  if (operands[0].space == HD_SPACE_DEVICE && operands[1].space == HD_SPACE_DEVICE) {
     const struct hd_cuda_scan_piece all = {
         .in = (cu_pointer)(uintptr_t)in, .out = (cu_pointer)(uintptr_t)out, .count = count};
     return hd_cuda_scan_pass(call, &plan, &all);
   }
   hd_cuda_fold_run_start(&run, &scan->fold);
   HD_TRY(hd_cuda_scratch(call, hd_cuda_fold_run_bytes(&run), &run.memory));
-  return take(call, &plan, &run, streams, count);
+  return take(call, &plan, &run, operands, count);
 }
 
 heddle_status hd_cuda_scan(heddle_context *ctx, const struct hd_scan *scan, const void *in,

@@ -10,7 +10,7 @@
 
 struct hd_cuda_scan_plan {
   struct hd_scan scan;
-  bool free;        /* any order gives the same bits */
+  bool order_free;  /* any order gives the same bits */
   bool narrow;      /* totals of integer sums and products have 32 bits */
   u32 vector, tile; /* SCAN_V and SCAN_TILE of kernels/scan/tile.h: elements */
   u32 in_bytes, out_bytes, total_words;

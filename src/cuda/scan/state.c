@@ -1,8 +1,8 @@
 /* state.c - a scan in pieces on a device
  *
- * A state is the fold of what came so far (cuda/fold/run.c): its slots and its partial chunk are what a
- * further piece begins with, and its result is the total. An update of device memory reads it twice,
- * once to scan it and once to fold it. */
+ * A state is the fold of what came so far (cuda/fold/run.c): its slots and its partial chunk are
+ * what a further piece begins with, and its result is the total. An update of device memory reads
+ * it twice, once to scan it and once to fold it. */
 #include "cuda/core/inside.h"
 #include "scan.h"
 

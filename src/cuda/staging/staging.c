@@ -7,8 +7,8 @@
  *          copied back on a third stream; events order the three. While slice k moves, threads fill
  *          k + 1 and hand over what came back, and k - 1 is worked on. Middling arrays are cut into
  *          PIECES slices, so that they overlap, too; a call of one slice takes the context's stream
- *          for all of it. Small arrays are not copied: kernels reach the pinned memory that they are
- *          put into.
+ *          for all of it. Small arrays are not copied: kernels reach the pinned memory that they
+ *          are put into.
  * Limits   the slots stay until close: four times at most SLICE_BYTES, or one granule if that is
  *          more. A device that has not enough memory gets smaller slices. */
 #include <assert.h>
@@ -31,22 +31,22 @@ struct hd_cuda_staging {
   bool cached;       /* the pinned slots fit into the last cache */
 };
 
-/* One call's passage. */
-struct passage {
+/* One call's transfer. */
+struct transfer {
   struct hd_cuda_call *call;
   struct hd_cuda_staging *staging;
-  struct hd_cuda_operand *streams;
+  struct hd_cuda_operand *operands;
   unsigned how_many;
-  size_t count, step;        /* elements in all, and a slice */
-  size_t offset[HD_STREAMS]; /* of an array's part in a slot */
+  size_t count, step;         /* elements in all, and a slice */
+  size_t offset[HD_OPERANDS]; /* of an array's part in a slot */
   bool single;
   hd_cuda_slice *slice;
   void *arg;
   /* What threads copy: of each slot and array, [0] to pinned memory, [1] from it. */
-  struct hd_cuda_bulk_copy copy[SLOTS][HD_STREAMS][2];
+  struct hd_cuda_bulk_copy copy[SLOTS][HD_OPERANDS][2];
 };
 
-/* ---- the slots -------------------------------------------------------------------------------- */
+/* ---- the slots ------------------------------------------------------------------------------- */
 
 static void free_slots(struct hd_cuda_context *cuda, bool alive) {
   struct hd_cuda_staging *staging = cuda->staging;
@@ -115,13 +115,13 @@ static heddle_status make_slots(struct hd_cuda_call *call, size_t slot_bytes) {
   return HEDDLE_OK;
 }
 
-/* ---- slices ------------------------------------------------------------------------------------- */
+/* ---- slices ---------------------------------------------------------------------------------- */
 
 /* Elements a slice, and where each array's part lies in a slot; the bytes of a slot. */
-static size_t lay_out(struct passage *p, size_t granule, size_t most_bytes) {
+static size_t lay_out(struct transfer *p, size_t granule, size_t most_bytes) {
   size_t each = 0;
   for (unsigned i = 0; i < p->how_many; i++)
-    if (p->streams[i].place != HD_PLACE_DEVICE) each += p->streams[i].element_bytes;
+    if (p->operands[i].space != HD_SPACE_DEVICE) each += p->operands[i].element_bytes;
   size_t piece = each > SIZE_MAX / p->count ? most_bytes : each * p->count / PIECES;
   if (piece < LEAST_SLICE_BYTES) piece = LEAST_SLICE_BYTES;
   if (piece < most_bytes) most_bytes = piece;
@@ -131,13 +131,13 @@ static size_t lay_out(struct passage *p, size_t granule, size_t most_bytes) {
   size_t bytes = 0;
   for (unsigned i = 0; i < p->how_many; i++) {
     p->offset[i] = bytes;
-    if (p->streams[i].place != HD_PLACE_DEVICE)
-      bytes += (p->step * p->streams[i].element_bytes + 255) & ~(size_t)255;
+    if (p->operands[i].space != HD_SPACE_DEVICE)
+      bytes += (p->step * p->operands[i].element_bytes + 255) & ~(size_t)255;
   }
   return bytes;
 }
 
-static heddle_status find_room(struct passage *p, size_t granule) {
+static heddle_status find_room(struct transfer *p, size_t granule) {
   struct hd_message kept;
   hd_message_keep(&kept);
   for (size_t most = SLICE_BYTES;; most /= 2) {
@@ -149,11 +149,11 @@ static heddle_status find_room(struct passage *p, size_t granule) {
 }
 
 /* Whether all arrays that are not on the device fit into the memory for small ones. */
-static bool is_small(const struct passage *p) {
+static bool is_small(const struct transfer *p) {
   size_t bytes = 0;
   for (unsigned i = 0; i < p->how_many; i++) {
-    const struct hd_cuda_operand *s = &p->streams[i];
-    if (s->place == HD_PLACE_DEVICE) continue;
+    const struct hd_cuda_operand *s = &p->operands[i];
+    if (s->space == HD_SPACE_DEVICE) continue;
     if (p->count > HD_SMALL_BYTES / s->element_bytes) return false;
     bytes += (p->count * s->element_bytes + 255) & ~(size_t)255;
   }
@@ -161,15 +161,15 @@ static bool is_small(const struct passage *p) {
 }
 
 /* Results are handed over when the call leaves, unless there was a fault. */
-static heddle_status pass_small(struct passage *p) {
+static heddle_status pass_small(struct transfer *p) {
   struct hd_cuda_call *call = p->call;
   char *pinned = call->cuda->pinned + HD_PINNED_SMALL;
-  cu_pointer device[HD_STREAMS];
+  cu_pointer device[HD_OPERANDS];
   for (unsigned i = 0; i < p->how_many; i++) {
-    const struct hd_cuda_operand *s = &p->streams[i];
+    const struct hd_cuda_operand *s = &p->operands[i];
     const size_t bytes = p->count * s->element_bytes;
     device[i] = (cu_pointer)(uintptr_t)(s->in ? s->in : s->out);
-    if (s->place == HD_PLACE_DEVICE) continue;
+    if (s->space == HD_SPACE_DEVICE) continue;
     device[i] = (cu_pointer)(uintptr_t)pinned;
     if (s->in) memcpy(pinned, s->in, bytes);
     if (s->out) hd_cuda_await(call, s->out, pinned, bytes, true);
@@ -178,13 +178,13 @@ static heddle_status pass_small(struct passage *p) {
   return p->slice(p->arg, 0, p->count, device);
 }
 
-static char *pinned_part(const struct passage *p, unsigned i, unsigned slot) {
+static char *pinned_part(const struct transfer *p, unsigned i, unsigned slot) {
   return p->staging->pinned + slot * p->staging->slot_bytes + p->offset[i];
 }
 
-static cu_pointer device_part(const struct passage *p, unsigned i, unsigned slot, size_t first) {
-  const struct hd_cuda_operand *s = &p->streams[i];
-  if (s->place == HD_PLACE_DEVICE)
+static cu_pointer device_part(const struct transfer *p, unsigned i, unsigned slot, size_t first) {
+  const struct hd_cuda_operand *s = &p->operands[i];
+  if (s->space == HD_SPACE_DEVICE)
     return (cu_pointer)(uintptr_t)(s->in ? s->in : s->out) + first * s->element_bytes;
   return p->staging->device + slot * p->staging->slot_bytes + p->offset[i];
 }
@@ -192,10 +192,10 @@ static cu_pointer device_part(const struct passage *p, unsigned i, unsigned slot
 /* Results go past the caches, since the caller reads them later. So does what is on its way to the
  * device, unless the slots stay in a cache: the device reads them out of it, and memory is left
  * alone (H200, 16 cores, 2^30 f32: 54 GB/s, past the caches 43; the bus alone 55). */
-static void begin_fill(struct passage *p, unsigned slot, size_t first, size_t n) {
+static void begin_fill(struct transfer *p, unsigned slot, size_t first, size_t n) {
   for (unsigned i = 0; i < p->how_many; i++) {
-    const struct hd_cuda_operand *s = &p->streams[i];
-    if (!s->in || s->place != HD_PLACE_HOST) continue;
+    const struct hd_cuda_operand *s = &p->operands[i];
+    if (!s->in || s->space != HD_SPACE_HOST) continue;
     hd_cuda_bulk_copy_end(&p->copy[slot][i][1]); /* in place: what came back lies there */
     hd_cuda_bulk_copy_begin(p->call->ctx, &p->copy[slot][i][0], pinned_part(p, i, slot),
                             (const char *)s->in + first * s->element_bytes, n * s->element_bytes,
@@ -204,22 +204,22 @@ static void begin_fill(struct passage *p, unsigned slot, size_t first, size_t n)
 }
 
 /* After this the slot's pinned memory is the device's. */
-static void end_copies(struct passage *p, unsigned slot) {
+static void end_copies(struct transfer *p, unsigned slot) {
   for (unsigned i = 0; i < p->how_many; i++) {
     hd_cuda_bulk_copy_end(&p->copy[slot][i][1]);
     hd_cuda_bulk_copy_end(&p->copy[slot][i][0]);
   }
 }
 
-static heddle_status bring(struct passage *p, unsigned slot, size_t first, size_t n) {
+static heddle_status copy_in(struct transfer *p, unsigned slot, size_t first, size_t n) {
   const struct hd_cuda_driver *cu = p->call->cu;
   cu_stream stream = p->single ? p->call->stream : p->staging->in;
   cu_result result = CU_SUCCESS;
   end_copies(p, slot);
   for (unsigned i = 0; i < p->how_many && !result; i++) {
-    const struct hd_cuda_operand *s = &p->streams[i];
-    if (!s->in || s->place == HD_PLACE_DEVICE) continue;
-    const char *from = s->place == HD_PLACE_HOST ? pinned_part(p, i, slot)
+    const struct hd_cuda_operand *s = &p->operands[i];
+    if (!s->in || s->space == HD_SPACE_DEVICE) continue;
+    const char *from = s->space == HD_SPACE_HOST ? pinned_part(p, i, slot)
                                                  : (const char *)s->in + first * s->element_bytes;
     result = cu->copy_in(device_part(p, i, slot, first), from, n * s->element_bytes, stream);
   }
@@ -230,7 +230,7 @@ static heddle_status bring(struct passage *p, unsigned slot, size_t first, size_
   return hd_cuda_check(p->call, result, "copying an array to the device");
 }
 
-static heddle_status take_back(struct passage *p, unsigned slot, size_t first, size_t n) {
+static heddle_status copy_out(struct transfer *p, unsigned slot, size_t first, size_t n) {
   const struct hd_cuda_driver *cu = p->call->cu;
   cu_stream stream = p->single ? p->call->stream : p->staging->out;
   cu_result result = CU_SUCCESS;
@@ -239,9 +239,9 @@ static heddle_status take_back(struct passage *p, unsigned slot, size_t first, s
     if (!result) result = cu->stream_wait(stream, p->staging->worked[slot], 0);
   }
   for (unsigned i = 0; i < p->how_many && !result; i++) {
-    const struct hd_cuda_operand *s = &p->streams[i];
-    if (!s->out || s->place == HD_PLACE_DEVICE) continue;
-    char *to = s->place == HD_PLACE_HOST ? pinned_part(p, i, slot)
+    const struct hd_cuda_operand *s = &p->operands[i];
+    if (!s->out || s->space == HD_SPACE_DEVICE) continue;
+    char *to = s->space == HD_SPACE_HOST ? pinned_part(p, i, slot)
                                          : (char *)s->out + first * s->element_bytes;
     result = cu->copy_out(to, device_part(p, i, slot, first), n * s->element_bytes, stream);
   }
@@ -250,24 +250,24 @@ static heddle_status take_back(struct passage *p, unsigned slot, size_t first, s
 }
 
 /* The results of a call of one slice are handed over when it leaves, unless there was a fault. */
-static void hand_over_later(struct passage *p) {
+static void deliver_later(struct transfer *p) {
   struct hd_cuda_call *call = p->call;
   for (unsigned i = 0; i < p->how_many; i++) {
-    const struct hd_cuda_operand *s = &p->streams[i];
-    if (!s->out || s->place != HD_PLACE_HOST) continue;
+    const struct hd_cuda_operand *s = &p->operands[i];
+    if (!s->out || s->space != HD_SPACE_HOST) continue;
     hd_cuda_await(call, s->out, pinned_part(p, i, 0), p->count * s->element_bytes, true);
   }
 }
 
 /* Waits until the slot's slice is done with, and has its results handed to pageable memory. */
-static heddle_status finish(struct passage *p, size_t k) {
+static heddle_status finish(struct transfer *p, size_t k) {
   const unsigned slot = (unsigned)(k % SLOTS);
   const size_t first = k * p->step, n = p->count - first < p->step ? p->count - first : p->step;
   HD_TRY(hd_cuda_check(p->call, p->call->cu->event_sync(p->staging->left[slot]),
                        "waiting for the device"));
   for (unsigned i = 0; i < p->how_many; i++) {
-    const struct hd_cuda_operand *s = &p->streams[i];
-    if (s->out && s->place == HD_PLACE_HOST)
+    const struct hd_cuda_operand *s = &p->operands[i];
+    if (s->out && s->space == HD_SPACE_HOST)
       hd_cuda_bulk_copy_begin(p->call->ctx, &p->copy[slot][i][1],
                               (char *)s->out + first * s->element_bytes, pinned_part(p, i, slot),
                               n * s->element_bytes, true);
@@ -276,21 +276,21 @@ static heddle_status finish(struct passage *p, size_t k) {
 }
 
 /* Sends slice k, which is filled or being filled, through the device. */
-static heddle_status work_on(struct passage *p, size_t k) {
+static heddle_status work_on(struct transfer *p, size_t k) {
   const unsigned slot = (unsigned)(k % SLOTS);
   const size_t first = k * p->step, n = p->count - first < p->step ? p->count - first : p->step;
-  cu_pointer device[HD_STREAMS];
-  HD_TRY(bring(p, slot, first, n));
+  cu_pointer device[HD_OPERANDS];
+  HD_TRY(copy_in(p, slot, first, n));
   for (unsigned i = 0; i < p->how_many; i++) device[i] = device_part(p, i, slot, first);
   const struct hd_cuda_mark mark = hd_cuda_scratch_mark(p->call);
   HD_TRY(p->slice(p->arg, first, n, device));
   hd_cuda_scratch_reset(p->call, mark); /* slices follow each other on the stream */
-  return take_back(p, slot, first, n);
+  return copy_out(p, slot, first, n);
 }
 
 /* `left` comes after `worked`, so a slot that was finished is free on the device, too. The threads
  * fill slice k while slice k - 1 is queued. */
-static heddle_status pass(struct passage *p) {
+static heddle_status pass(struct transfer *p) {
   const size_t slices = (p->count + p->step - 1) / p->step;
   for (size_t k = 0; k <= slices; k++) {
     if (hd_poll(&p->call->token)) return hd_cancellation_status(&p->call->token, p->call->entry);
@@ -302,15 +302,16 @@ static heddle_status pass(struct passage *p) {
     if (k) HD_TRY(work_on(p, k - 1));
   }
   if (p->single) {
-    hand_over_later(p);
+    deliver_later(p);
     return HEDDLE_OK;
   }
   for (size_t k = slices > SLOTS ? slices - SLOTS : 0; k < slices; k++) HD_TRY(finish(p, k));
   return HEDDLE_OK;
 }
 
-/* The streams begin behind the context's, and nothing is under way at the end, whatever happened. */
-static heddle_status pass_in_order(struct passage *p) {
+/* The streams begin behind the context's, and nothing is under way at the end, whatever
+ * happened. */
+static heddle_status pass_in_order(struct transfer *p) {
   const struct hd_cuda_driver *cu = p->call->cu;
   struct hd_cuda_staging *staging = p->staging;
   cu_result result = CU_SUCCESS;
@@ -329,7 +330,7 @@ static heddle_status pass_in_order(struct passage *p) {
   return status;
 }
 
-static heddle_status pass_staged(struct passage *p, size_t granule) {
+static heddle_status pass_staged(struct transfer *p, size_t granule) {
   struct hd_cuda_call *call = p->call;
   HD_TRY(hd_cuda_no_capture(call, "copying host memory"));
   HD_TRY(hd_cuda_unstage(call)); /* a call may pass through more than once */
@@ -342,34 +343,34 @@ static heddle_status pass_staged(struct passage *p, size_t granule) {
 }
 
 /* Some array is not on the device. */
-static heddle_status begin_passage(struct hd_cuda_call *call, struct hd_cuda_operand *streams,
-                                   unsigned how_many, size_t count, size_t granule,
-                                   hd_cuda_slice *slice, void *arg, const cu_pointer *device) {
-  struct passage p = {.call = call,
-                      .streams = streams,
-                      .how_many = how_many,
-                      .count = count,
-                      .slice = slice,
-                      .arg = arg};
+static heddle_status begin_transfer(struct hd_cuda_call *call, struct hd_cuda_operand *operands,
+                                    unsigned how_many, size_t count, size_t granule,
+                                    hd_cuda_slice *slice, void *arg, const cu_pointer *device) {
+  struct transfer p = {.call = call,
+                       .operands = operands,
+                       .how_many = how_many,
+                       .count = count,
+                       .slice = slice,
+                       .arg = arg};
   call->synchronous = true;
   if (!call->preparing) return pass_staged(&p, granule);
   (void)lay_out(&p, granule, SLICE_BYTES);
   return slice(arg, 0, p.step, device);
 }
 
-heddle_status hd_cuda_slices(struct hd_cuda_call *call, struct hd_cuda_operand *streams,
+heddle_status hd_cuda_slices(struct hd_cuda_call *call, struct hd_cuda_operand *operands,
                              unsigned how_many, size_t count, size_t granule, hd_cuda_slice *slice,
                              void *arg) {
-  cu_pointer device[HD_STREAMS];
+  cu_pointer device[HD_OPERANDS];
   bool staged = false;
-  assert(how_many <= HD_STREAMS && granule > 0);
+  assert(how_many <= HD_OPERANDS && granule > 0);
   if (!count) return HEDDLE_OK;
   for (unsigned i = 0; i < how_many; i++) {
-    const struct hd_cuda_operand *s = &streams[i];
-    const bool here = s->place == HD_PLACE_DEVICE;
+    const struct hd_cuda_operand *s = &operands[i];
+    const bool here = s->space == HD_SPACE_DEVICE;
     device[i] = here ? (cu_pointer)(uintptr_t)(s->in ? s->in : s->out) : HD_FAKE_ADDRESS;
     staged |= !here;
   }
   if (!staged) return slice(arg, 0, count, device);
-  return begin_passage(call, streams, how_many, count, granule, slice, arg, device);
+  return begin_transfer(call, operands, how_many, count, granule, slice, arg, device);
 }

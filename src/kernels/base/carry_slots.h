@@ -5,9 +5,9 @@
  *          chunks, groups of chunks or elements.
  * Method   Items are numbered from the array's start. Those before `from` are known only as the
  *          slots of an earlier call, one a bit of `from`: such a slot is put in where its block
- *          belongs, and the tree above goes on as if its items had been here. 32 items at an aligned
- *          place make one item of five levels above (a warp's tree); the caller goes up five levels
- *          at a time until `to` has no item there.
+ *          belongs, and the tree above goes on as if its items had been here. 32 items at an
+ *          aligned place make one item of five levels above (a warp's tree); the caller goes up
+ *          five levels at a time until `to` has no item there.
  * Defines  as operator.h
  * Limits   from <= to < 2^63
  * Source   Blelloch 1990 (up-sweep); docs/order.md */
@@ -16,9 +16,9 @@
 
 #include "warp.h"
 
-#define SPINE_SLOTS 48 /* 2^48 chunks are more than an address space */
+#define CARRY_SLOTS 48 /* 2^48 chunks are more than an address space */
 
-struct spine {
+struct carry_slots {
   u64 from, to;         /* items, at level 0 */
   const total *slot_in; /* of `from`; unread if from is 0 */
   total *slot_out;      /* of `to` */
@@ -27,7 +27,7 @@ struct spine {
 /* One warp: lane l holds item base + l of `level`, base a multiple of 32. Writes the slots that
  * are found here; all lanes get the total of the 32, if there is a level above for it. Items that
  * are not there may be anything. */
-HD_DEVICE total spine_block(const struct spine *s, total t, u64 base, int level) {
+HD_DEVICE total warp_carry_slots(const struct carry_slots *s, total t, u64 base, int level) {
   const u32 lane = warp_lane();
   const u64 above = base >> 5;
   const u32 in = above == s->from >> level >> 5 ? (u32)(s->from >> level) & 31u : 0u;

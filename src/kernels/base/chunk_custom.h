@@ -3,8 +3,8 @@
  * Result   chunk_total(x, y)  the total of the 16 * HEDDLE_LANES elements at x, in all lanes
  *          custom_element(p)  one element, at any address
  *          custom_store(to, t)  a result, at any address
- * Defines  as chunk.h; HEDDLE_LANES: the largest power of two whose elements fit 512 bytes, at least
- *          2; HEDDLE_COMMUTATIVE: 1 folds columns first, 0 neighbours only (rule 2)
+ * Defines  as chunk.h; HEDDLE_LANES: the largest power of two whose elements fit 512 bytes, at
+ *          least 2; HEDDLE_COMMUTATIVE: 1 folds columns first, 0 neighbours only (rule 2)
  * Who      all 32 lanes arrive
  * Method   Columns: a lane holds every 32nd; fewer lanes than 32 leave the others idle. Neighbours:
  *          32 elements at a time become one by a warp's tree, which waits in the lane of its place

@@ -5,8 +5,8 @@
  * Who      all 32 lanes arrive
  * Method   A lane holds two neighbouring columns, all rows at once, and goes over them twice: the
  *          sum, extremes and whether all is finite; then the powers of the deviations from the
- *          chunk's own mean. Extremes are kept in the narrowest type that orders as f64 does. NaN and
- *          infinities are counted in a third pass, by the rare chunk that has any.
+ *          chunk's own mean. Extremes are kept in the narrowest type that orders as f64 does. NaN
+ *          and infinities are counted in a third pass, by the rare chunk that has any.
  * Source   docs/order.md; src/cpu/fold/describe_tmpl.h is the same on a CPU */
 #ifndef HEDDLE_KERNELS_BASE_CHUNK_MOMENTS_H
 #define HEDDLE_KERNELS_BASE_CHUNK_MOMENTS_H

@@ -1,7 +1,8 @@
 /* convert.h - a total rounded once to the type that a result has
  *
  * Result   store_value_*(value, type, to)  a u64, i64, f32 or f64 as an element of `type` at `to`
- *          total_value(t, none)            a total as such a value; keys back to floats, NaN canonical
+ *          total_value(t, none)            a total as such a value; keys back to floats, NaN
+ *          canonical
  *          store_total(t, type, to)        the two together, for totals that are numbers
  * Defines  as operator.h
  * Method   `type` may be a constant, then one case is left. Every float is an exact f64, every

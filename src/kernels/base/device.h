@@ -1,9 +1,9 @@
-/* device.h - the words of the machine that every kernel is written in
+/* device.h - wrappers of intrinsics, in which every kernel is written
  *
  * Result   short names for types, and one function for each thing that CUDA C alone cannot say or
  *          says differently for the software device: cached and streaming memory, tagged words
  *          that blocks wait for, tickets, faults
- * Method   every word has a plain C meaning, used where __SIMT__ is defined; tests compare the two
+ * Method   every wrapper has a plain C meaning, used where __SIMT__ is defined; tests compare the two
  *          on a GPU. This file and its companion device_bulk.h (bulk copies, mbarriers) are the
  *          only ones that test __SIMT__ or __CUDA_ARCH__.
  * Limits   sm_75 and up
@@ -61,8 +61,9 @@ HD_DEVICE u32 look_late(u32 word) {
 }
 #endif
 
-/* The fault word of a call in pinned memory: code * 2^56 + detail. One that is there stays; of several at
- * once one does. No atomic: over PCIe there is none between a GPU and the host's memory. */
+/* The fault word of a call in pinned memory: code * 2^56 + detail. One that is there stays; of
+ * several at once one does. No atomic: over PCIe there is none between a GPU and the host's
+ * memory. */
 HD_DEVICE void hd_fault(u64 *fault, u64 code, u64 detail) {
   volatile u64 *word = fault;
   if (!*word) *word = code << 56 | detail;

@@ -4,7 +4,8 @@
  *                         after as many more
  *          signal_opened  makes signals known to the copy engine
  *          signal_arrive  one arrival
- *          signal_arrive_warp  32 of them, after what the lanes of a warp did, which all arrive: one of
+ *          signal_arrive_warp  32 of them, after what the lanes of a warp did, which all arrive:
+ *          one of
  *                         each lane, as checkers of races see no order by way of another lane
  *          signal_wait    until a signal has been given; `odd` is 0 for its first time, 1 for its
  *                         second, 0 for its third ..
@@ -12,9 +13,9 @@
  *          bulk_fetch     one arrival as soon as a copy, started here, is complete
  *          bulk_yield     before memory that was written by stores is fetched into
  * Who      one thread opens, and all go through __syncthreads() before any other use. One lane
- *          arrives for its warp, after a __syncwarp(), or every lane. Any number of threads wait; nobody may be
- *          waiting for a time that lies two back. Who has waited sees what was written before the
- *          arrivals, and what was copied.
+ *          arrives for its warp, after a __syncwarp(), or every lane. Any number of threads wait;
+ *          nobody may be waiting for a time that lies two back. Who has waited sees what was
+ *          written before the arrivals, and what was copied.
  * Method   sm_90: mbarrier and cp.async.bulk. Plain C, and what __SIMT__ uses: a counter of
  *          arrivals, the number that it takes above it; the fetching lane copies at once.
  * Limits   addresses and bytes are multiples of 16; sm_90 and up

@@ -1,7 +1,8 @@
 /* operator.h - what is folded: the total that a verb and operator keep, and how two become one
  *
  * Result   total                 the type of a running total, 4 bytes or more
- *          total_identity()      e with total_op(e, t) == t to the bit (built-in operators; a custom
+ *          total_identity()      e with total_op(e, t) == t to the bit (built-in operators; a
+ *          custom
  *                                one has its identity from the host)
  *          total_op(a, b)        a op b, a being what comes first in the array
  *          total_of(x)           one element as a total, the NaN policy applied
@@ -9,7 +10,8 @@
  *          total_at(x, index)    HD_ARGREDUCE: the same with the element's place
  * Defines  HEDDLE_TYPE   as value.h has it
  *          HEDDLE_VERB   HD_REDUCE (a scan's operator too), HD_ARGREDUCE, HD_DOT or HD_DESCRIBE
- *          HEDDLE_OP     HD_OP_SUM .. HD_OP_CUSTOM; argreduce: HD_OP_MIN or HD_OP_MAX; dot: HD_OP_SUM
+ *          HEDDLE_OP     HD_OP_SUM .. HD_OP_CUSTOM; argreduce: HD_OP_MIN or HD_OP_MAX; dot:
+ *          HD_OP_SUM
  *          HEDDLE_ACC    HD_F32 or HD_F64: what floats are summed and multiplied in; else unread
  *          HEDDLE_NAN    0 NaN propagate, 1 they are skipped
  *          HEDDLE_NARROW 1: sums and products of integers have 32 bits, where no result has more

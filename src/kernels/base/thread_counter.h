@@ -1,11 +1,12 @@
 /* thread_counter.h - totals of aligned blocks in index order, kept by one thread (rules 3 and 4)
  *
  * Result   thread_counter_push(c, t, levels)    takes the next item's total
- *          thread_counter_fold(c, acc, levels)  acc op the blocks that tile all items, biggest first
+ *          thread_counter_fold(c, acc, levels)  acc op the blocks that tile all items, biggest
+ *          first
  * Defines  as operator.h; COUNTER_LEVELS: slots, where order matters
- * Method   Slot k holds the block of 2^k items that bit k of the count stands for. No loop ends early
- *          and `levels` is a constant, so that slots stay in registers. Totals for which any order
- *          gives the same bits have one slot.
+ * Method   Slot k holds the block of 2^k items that bit k of the count stands for. No loop ends
+ *          early and `levels` is a constant, so that slots stay in registers. Totals for which any
+ *          order gives the same bits have one slot.
  * Who      any thread, on its own
  * Limits   fewer than 2^levels items
  * Source   docs/order.md; src/order/blocks_tmpl.h is the same in C */

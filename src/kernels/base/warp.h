@@ -3,7 +3,8 @@
  * Result   warp_xor, warp_down, warp_from  another lane's total, of any size
  *          warp_pairs(t, k)     one level of a tree over neighbours: blocks of 2^k lanes become
  *                               blocks of 2^(k+1)
- *          warp_tree(t, levels) the balanced tree over aligned blocks of 2^levels neighbours (rule 3)
+ *          warp_tree(t, levels) the balanced tree over aligned blocks of 2^levels neighbours (rule
+ *          3)
  *          warp_halves(t, lanes)  lane j op lane j + h for h = lanes/2 .. 1 (rule 2)
  *          warp_first(acc, t, d)  acc, then biggest first the aligned blocks that tile the first
  *                               d < 32 lanes (rules 4 and 5); warp_first_rolled: the same
@@ -35,8 +36,8 @@ HD_DEVICE total total_of_words(struct total_words words) {
   return t;
 }
 
-/* Totals of many words take a hundred instructions to exchange and join: in loops, or a kernel of many
- * trees takes seconds to compile. */
+/* Totals of many words take a hundred instructions to exchange and join: in loops, or a kernel of
+ * many trees takes seconds to compile. */
 enum { WARP_UNROLL = sizeof(total) > 24 ? 1 : 5 };
 
 enum { WARP_XOR, WARP_DOWN, WARP_FROM };
@@ -98,7 +99,8 @@ HD_DEVICE void warp_blocks(total t, total block[5]) {
 }
 
 /* Every lane holds acc op the blocks of lanes 0 .. d-1, d < 32; acc is the same in all lanes. What
- * lanes from d on hold does not matter. Few registers and predicates: for what is done once a row. */
+ * lanes from d on hold does not matter. Few registers and predicates: for what is done once a
+ * row. */
 HD_DEVICE total warp_first_rolled(total acc, total t, u32 d) {
 #if TOTAL_IS_ORDER_FREE
   return total_op(acc, warp_tree(warp_lane() < d ? t : total_identity(), 5));

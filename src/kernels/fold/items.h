@@ -1,9 +1,9 @@
 /* items.h - what folds of whole arrays and of pieces share: the job, elements of the short chunk,
  * the end
  *
- * Result   struct fold_job  what is folded; fold_element  one element as a total
+ * Result   struct fold_job  what is folded; thread_element  one element as a total
  *          fold_run         some neighbours of a short chunk by one thread
- *          fold_slots       aligned blocks, biggest first; fold_store  the result, rounded once
+ *          fold_slots       aligned blocks, biggest first; thread_store  the result, rounded once
  * Defines  as kernels/base/chunk.h; HEDDLE_WARPS a block, 4 or 8
  * Source   docs/order.md */
 #ifndef HEDDLE_KERNELS_FOLD_ITEMS_H
@@ -36,11 +36,11 @@ struct fold_job {
   const element *x, *y;
   u64 from, to;
   u32 tail, level, groups;
-  void *place;
+  void *partials;
   total identity;
 };
 
-HD_DEVICE total fold_element(const struct fold_job *job, u64 i) {
+HD_DEVICE total thread_element(const struct fold_job *job, u64 i) {
 #if HEDDLE_VERB == HD_DOT
   return total_of_product(job->x[i], job->y[i]);
 #elif TOTAL_KIND == HD_TOTAL_CUSTOM
@@ -52,12 +52,12 @@ HD_DEVICE total fold_element(const struct fold_job *job, u64 i) {
 
 #if FOLD_SMALL
 /* FOLD_RUN neighbours by one thread. The one run that ends within leaves slots instead. */
-HD_DEVICE total fold_run(const struct fold_job *job, u64 start, u32 index, total *slot) {
+HD_DEVICE total thread_run(const struct fold_job *job, u64 start, u32 index, total *slot) {
   const u32 left = job->tail - index * FOLD_RUN;
   total t[FOLD_RUN];
 #pragma unroll
   for (u32 i = 0; i < FOLD_RUN; i++)
-    t[i] = i < left ? fold_element(job, start + index * FOLD_RUN + i) : job->identity;
+    t[i] = i < left ? thread_element(job, start + index * FOLD_RUN + i) : job->identity;
 #pragma unroll
   for (u32 k = 0; k < FOLD_RUN_LEVELS; k++)
 #pragma unroll
@@ -70,7 +70,7 @@ HD_DEVICE total fold_run(const struct fold_job *job, u64 start, u32 index, total
 #endif
 
 /* acc op the slots of `count`, biggest first; one thread. */
-HD_DEVICE total fold_slots(total acc, const total *slot, u64 count) {
+HD_DEVICE total thread_slots(total acc, const total *slot, u64 count) {
 #pragma unroll 1
   while (count) {
     const int k = 63 - __clzll((i64)count);
@@ -81,8 +81,8 @@ HD_DEVICE total fold_slots(total acc, const total *slot, u64 count) {
 }
 
 /* The result, by one thread: init op acc, rounded once. */
-HD_DEVICE void fold_store(const struct fold_job *job, total acc, total init, bool has_init,
-                          int out_type, void *out) {
+HD_DEVICE void thread_store(const struct fold_job *job, total acc, total init, bool has_init,
+                            int out_type, void *out) {
   if (has_init) acc = total_op(init, acc);
 #if TOTAL_KIND == HD_TOTAL_MOMENTS
   (void)out_type;

@@ -1,23 +1,23 @@
-/* one_pass.cu - one result of many elements in order v1: float sums, products and dots, moments, and
- * custom operators
+/* one_pass.cu - one result of many elements in order v1: float sums, products and dots, moments,
+ * and custom operators
  *
  * Result   heddle_fold_one_pass: the total of chunks `from` .. `to` - 1 and of `tail` more
- *          elements, after the chunks before `from`, whose slots are in slots_in. If slots_out is not
- *          NULL the slots of `to` chunks are written there (an update of a state; no tail), else
- *          the result at `out`, rounded to out_type, init folded in. The arguments: args.h.
+ *          elements, after the chunks before `from`, whose slots are in slots_in. If slots_out is
+ *          not NULL the slots of `to` chunks are written there (an update of a state; no tail),
+ *          else the result at `out`, rounded to out_type, init folded in. The arguments: args.h.
  * Defines  as kernels/base/chunk.h; HEDDLE_STATE: 0 for whole arrays, where `from` is 0 and
  *          slots_out NULL;
- *          HEDDLE_LEVELS: the most that `level` may be, 5 or more; HEDDLE_GROUPS: the most groups, a
- *          power of two, 32 or more; HEDDLE_WARPS a block, 4 or 8; HEDDLE_BLOCKS_PER_SM, for which
- *          registers are held down
- * Launch   HEDDLE_WARPS * 32 threads. Groups are the aligned groups of 2^level chunks that the range
- *          touches. One group: one block. More: a block for each, or for each per_block of them if
- *          level is 0 and totals are small; and one for a tail
+ *          HEDDLE_LEVELS: the most that `level` may be, 5 or more; HEDDLE_GROUPS: the most groups,
+ *          a power of two, 32 or more; HEDDLE_WARPS a block, 4 or 8; HEDDLE_BLOCKS_PER_SM, for
+ *          which registers are held down
+ * Launch   HEDDLE_WARPS * 32 threads. Groups are the aligned groups of 2^level chunks that the
+ *          range touches. One group: one block. More: a block for each, or for each per_block of
+ *          them if level is 0 and totals are small; and one for a tail
  * Memory   x is at chunk `from`; the tail lies behind the chunks. partials, ticket: as
  *          kernels/base/block_partials.h has them, groups + 64 totals
  * Method   A warp folds a chunk (rule 2), a block a group of chunks as a tree (rule 3); one more
- *          block takes the short chunk (rule 5). The last block folds what the others left (kernels/base/block_partials.h):
- *          the place of each total gives the order.
+ *          block takes the short chunk (rule 5). The last block folds what the others left
+ *          (kernels/base/block_partials.h): the place of each total gives the order.
  * Order    v1, rules 2 to 5: which block is last, and how many there are, cannot be seen
  * Source   docs/order.md */
 #include "items.h"
@@ -39,7 +39,7 @@
 struct __align__(16) fold_shared {
   total item[FOLD_ITEMS];
   total spare[FOLD_SPARE];
-  total slot[SPINE_SLOTS]; /* of chunks */
+  total slot[CARRY_SLOTS]; /* of chunks */
   total tail[FOLD_TAIL];   /* of elements */
   total end;               /* of the first 32 groups */
   u32 last;
@@ -58,7 +58,7 @@ enum fold_stage {
 #if FOLD_SMALL
 
 /* 32 neighbours by one thread. */
-HD_DEVICE total fold_row(const total *row) {
+HD_DEVICE total thread_row(const total *row) {
   total t[32];
 #pragma unroll
   for (int i = 0; i < 32; i++) t[i] = row[i];
@@ -77,23 +77,23 @@ HD_DEVICE total fold_item(const struct fold_job *job, enum fold_stage source,
   const u32 at = (u32)(index - (first & ~31ull));
   const u64 start = (job->to - job->from) * TOTAL_CHUNK;
 #if FOLD_SMALL
-  if (source == FOLD_ELEMENTS) return fold_run(job, start, (u32)index, shared->tail);
+  if (source == FOLD_ELEMENTS) return thread_run(job, start, (u32)index, shared->tail);
   if (source == FOLD_GROUPS) return items[at / 32 * FOLD_ROW + at % 32];
   if (source == FOLD_BLOCKS) /* the first may be a part of a block, and was made beforehand */
-    return index == first ? shared->end : fold_row(items + (index - first) * FOLD_ROW);
+    return index == first ? shared->end : thread_row(items + (index - first) * FOLD_ROW);
 #else
   (void)shared;
-  if (source == FOLD_ELEMENTS) return fold_element(job, start + index);
-  if (source == FOLD_GROUPS) return left_get(job->place, at);
+  if (source == FOLD_ELEMENTS) return thread_element(job, start + index);
+  if (source == FOLD_GROUPS) return partial_get(job->partials, at);
 #endif
   return items[at];
 }
 
 /* Slots of all levels from `level` on, by the whole block; items lie in shared->item, complete by a
- * barrier, but for elements. Slots are complete after the next one. `ends`: only the blocks of 32 at
- * the two ends, and no level above. */
-HD_DEVICE void fold_spine(const struct fold_job *job, const struct spine *s, int level,
-                          enum fold_stage source, bool ends, struct fold_shared *shared) {
+ * barrier, but for elements. Slots are complete after the next one. `ends`: only the blocks of 32
+ * at the two ends, and no level above. */
+HD_DEVICE void block_carry_slots(const struct fold_job *job, const struct carry_slots *s, int level,
+                                 enum fold_stage source, bool ends, struct fold_shared *shared) {
   const u32 lane = warp_lane(), warp = threadIdx.x >> 5;
   const u64 partial = FOLD_SMALL ? 1 : 0; /* the run that ends within is looked at, too */
   total *items = shared->item, *spare = shared->spare;
@@ -108,7 +108,7 @@ HD_DEVICE void fold_spine(const struct fold_job *job, const struct spine *s, int
       total t = job->identity;
       if (index >= first && index < end + (source == FOLD_ELEMENTS ? partial : 0))
         t = fold_item(job, source, shared, items, first, index);
-      t = spine_block(s, t, base, level);
+      t = warp_carry_slots(s, t, base, level);
       if (lane == 0) *(ends ? b ? spare : &shared->end : spare + (next & 31u) + b) = t;
     }
     if (ends) return;
@@ -124,17 +124,17 @@ HD_DEVICE void fold_spine(const struct fold_job *job, const struct spine *s, int
 
 /* ---- the stages ---------------------------------------------------------------------------- */
 
-/* Rule 2 for chunks low .. high - 1: `leave`: each is a group, whose total a warp leaves at once; else
- * items of one group, complete after the barrier that follows. */
-HD_DEVICE void fold_chunks(const struct fold_job *job, u64 low, u64 high, u64 first, bool leave,
-                           struct fold_shared *shared) {
+/* Rule 2 for chunks low .. high - 1: `leave`: each is a group, whose total a warp leaves at once;
+ * else items of one group, complete after the barrier that follows. */
+HD_DEVICE void block_chunks(const struct fold_job *job, u64 low, u64 high, u64 first, bool leave,
+                            struct fold_shared *shared) {
 #pragma unroll 1
   for (u64 c = low + (threadIdx.x >> 5); c < high; c += FOLD_WARPS) {
     const u64 at = (c - job->from) * TOTAL_CHUNK;
     total t = chunk_total(job->x + at, job->y + at);
     if (warp_lane()) continue;
     if (leave)
-      left_put(job->place, c - first, t);
+      partial_put(job->partials, c - first, t);
     else
       shared->item[c - first] = t;
   }
@@ -142,30 +142,30 @@ HD_DEVICE void fold_chunks(const struct fold_job *job, u64 low, u64 high, u64 fi
 
 /* What a block leaves for the last one; whether this is it, which then has all of it. Every thread
  * of the block arrives, its slots being complete. */
-HD_DEVICE bool fold_hand_over(const struct fold_job *job, u64 group, bool is_tail, u32 *ticket,
-                              u32 turn, struct fold_shared *shared) {
+HD_DEVICE bool block_hand_in(const struct fold_job *job, u64 group, bool is_tail, u32 *ticket,
+                             u32 turn, struct fold_shared *shared) {
   const u32 me = threadIdx.x, level = job->level;
   const u64 first = job->from >> level, rest = job->groups + 31;
   if (is_tail) {
     if (me < FOLD_TAIL && job->tail >> me & 1u)
-      left_put(job->place, rest + FOLD_LOW + me, shared->tail[me]);
+      partial_put(job->partials, rest + FOLD_LOW + me, shared->tail[me]);
   } else if (FOLD_SMALL && level == 0) {  /* all is left already */
   } else if (group == job->to >> level) { /* a group that ends within */
-    if (me < level && job->to >> me & 1u) left_put(job->place, rest + me, shared->slot[me]);
+    if (me < level && job->to >> me & 1u) partial_put(job->partials, rest + me, shared->slot[me]);
   } else if (me == 0) {
-    left_put(job->place, group - (first & ~31ull), shared->slot[level]);
+    partial_put(job->partials, group - (first & ~31ull), shared->slot[level]);
   }
-  if (!left_last(ticket, turn, &shared->last)) return false;
-  if (me < level && job->to >> me & 1u) shared->slot[me] = left_get(job->place, rest + me);
+  if (!block_is_last(ticket, turn, &shared->last)) return false;
+  if (me < level && job->to >> me & 1u) shared->slot[me] = partial_get(job->partials, rest + me);
   if (me < FOLD_TAIL && job->tail >> me & 1u)
-    shared->tail[me] = left_get(job->place, rest + FOLD_LOW + me);
+    shared->tail[me] = partial_get(job->partials, rest + FOLD_LOW + me);
 #if FOLD_SMALL
   const u32 low = (u32)(first & 31u), high = low + (u32)((job->to >> level) - first);
-  for (u32 i = low + me; i < high; i += FOLD_THREADS * LEFT_BATCH) {
-    total t[LEFT_BATCH];
-    left_get_batch(job->place, i, FOLD_THREADS, LEFT_BATCH, high, t);
+  for (u32 i = low + me; i < high; i += FOLD_THREADS * PARTIAL_BATCH) {
+    total t[PARTIAL_BATCH];
+    partial_get_batch(job->partials, i, FOLD_THREADS, PARTIAL_BATCH, high, t);
 #pragma unroll
-    for (u32 b = 0; b < LEFT_BATCH; b++) {
+    for (u32 b = 0; b < PARTIAL_BATCH; b++) {
       const u32 at = i + b * FOLD_THREADS;
       if (at < high) shared->item[at / 32 * FOLD_ROW + at % 32] = t[b];
     }
@@ -175,20 +175,20 @@ HD_DEVICE bool fold_hand_over(const struct fold_job *job, u64 group, bool is_tai
 }
 
 /* The result, by one thread: init op (prefix of the chunks, then the short chunk). */
-HD_DEVICE void fold_finish(const struct fold_job *job, const struct fold_shared *shared, total init,
-                           bool has_init, int out_type, void *out) {
+HD_DEVICE void thread_finish(const struct fold_job *job, const struct fold_shared *shared,
+                             total init, bool has_init, int out_type, void *out) {
   total acc = job->identity;
 #pragma unroll 1
   for (int part = 0; part < 2; part++)
-    acc = fold_slots(acc, part ? shared->tail : shared->slot, part ? job->tail : job->to);
-  fold_store(job, acc, init, has_init, out_type, out);
+    acc = thread_slots(acc, part ? shared->tail : shared->slot, part ? job->tail : job->to);
+  thread_store(job, acc, init, has_init, out_type, out);
 }
 
 HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
     heddle_fold_one_pass(const struct fold_args a) {
   __shared__ struct fold_shared shared;
   const u64 from = HEDDLE_STATE ? a.from : 0, to = a.to;
-  const u32 me = threadIdx.x, turn = left_ticket(a.ticket), tail = a.tail, level = a.level;
+  const u32 me = threadIdx.x, turn = block_ticket(a.ticket), tail = a.tail, level = a.level;
   const u32 groups = to > from ? (u32)(((to - 1) >> level) - (from >> level)) + 1 : 0;
   const struct fold_job job = {
       a.x, a.y, from, to, tail, level, groups, a.partials, FOLD_IDENTITY(a.ends.identity)};
@@ -197,41 +197,42 @@ HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
   const bool leave = FOLD_SMALL && !alone && level == 0;
   const bool is_tail = tail && blockIdx.x == gridDim.x - 1;
   if (HEDDLE_STATE && !groups) {
-    if (me < SPINE_SLOTS && to >> me & 1u) shared.slot[me] = a.slots_in[me];
+    if (me < CARRY_SLOTS && to >> me & 1u) shared.slot[me] = a.slots_in[me];
     __syncthreads(); /* the slots are those of before */
   }
 #pragma unroll 1
   for (int stage = FOLD_CHUNKS; stage <= FOLD_BLOCKS; stage++) {
-    struct spine spine = {from, to, a.slots_in, shared.slot};
+    struct carry_slots slots = {from, to, a.slots_in, shared.slot};
     int up = (int)level;
     if (stage == FOLD_CHUNKS) { /* of its own range if it is alone, else of its groups */
       if (!groups || (is_tail && !alone)) continue;
       const u64 base = group << level, end = (group + a.per_block) << level,
                 origin = alone ? 0 : base;
       const u64 low = base > from ? base : from, high = end < to ? end : to;
-      spine.from = HEDDLE_STATE ? low - origin : 0, spine.to = high - origin;
+      slots.from = HEDDLE_STATE ? low - origin : 0, slots.to = high - origin;
       up = 0;
-      fold_chunks(&job, low, high, leave ? from & ~31ull : origin + (spine.from & ~31ull), leave,
-                  &shared);
+      block_chunks(&job, low, high, leave ? from & ~31ull : origin + (slots.from & ~31ull), leave,
+                   &shared);
       if (leave) continue;
     } else if (stage == FOLD_ELEMENTS) {
       if (!is_tail) continue;
-      spine.from = 0, spine.to = tail, spine.slot_out = shared.tail;
+      slots.from = 0, slots.to = tail, slots.slot_out = shared.tail;
       up = FOLD_RUN_LEVELS;
     } else if (stage == FOLD_GROUPS) {
       if (alone) break;
-      if (!fold_hand_over(&job, group, is_tail, a.ticket, turn, &shared)) return;
+      if (!block_hand_in(&job, group, is_tail, a.ticket, turn, &shared)) return;
     } else {
       if (!many) break;
       up = (int)level + 5;
     }
     __syncthreads(); /* items are complete */
-    fold_spine(&job, &spine, up, (enum fold_stage)stage, many && stage == FOLD_GROUPS, &shared);
+    block_carry_slots(&job, &slots, up, (enum fold_stage)stage, many && stage == FOLD_GROUPS,
+                      &shared);
     __syncthreads(); /* this stage's slots are complete, and its items free */
   }
   if (HEDDLE_STATE && a.slots_out) {
-    if (me < SPINE_SLOTS && to >> me & 1u) a.slots_out[me] = shared.slot[me];
+    if (me < CARRY_SLOTS && to >> me & 1u) a.slots_out[me] = shared.slot[me];
   } else if (me == 0) {
-    fold_finish(&job, &shared, a.ends.init, a.has_init != 0, a.out_type, a.out);
+    thread_finish(&job, &shared, a.ends.init, a.has_init != 0, a.out_type, a.out);
   }
 }

@@ -1,27 +1,28 @@
-/* one_wave.cu - one result of a whole array of few chunks in order v1, where totals are small: the
- * quickest way there is
+/* one_wave.cu - one result of a whole array of few chunks in order v1, by one wave of blocks whose
+ * warps fold a chunk each; for totals of 4 or 8 bytes
  *
- * Result   heddle_fold_one_wave: the total of `chunks` chunks and of `tail` more elements at `out`, rounded
- *          to out_type, init folded in
- * Defines  as kernels/base/chunk.h; HEDDLE_WARPS a block, 8; HEDDLE_BLOCKS_PER_SM, for which registers are held
- *          down
+ * Result   heddle_fold_one_wave: the total of `chunks` chunks and of `tail` more elements at `out`,
+ *          rounded to out_type, init folded in
+ * Defines  as kernels/base/chunk.h; HEDDLE_WARPS a block, 8; HEDDLE_BLOCKS_PER_SM, for which
+ *          registers are held down
  * Launch   HEDDLE_WARPS * 32 threads. One block if there are fewer than 32 chunks; or one for each
  *          per_block chunks, and one for a tail
  * Memory   partials, ticket: as kernels/base/block_partials.h has them, chunks + 16 totals
  * Method   A warp folds a chunk (rule 2); of a tail a thread folds a run of FOLD_RUN elements. The
- *          last block has the totals of chunks from the others (kernels/base/block_partials.h). The aligned blocks that
- *          tile a prefix are folded biggest first (rules 4 and 5): warps find the totals of 32 items
- *          each, and one warp folds those, then the items behind the last of them. A short way: an
- *          array of this size takes as long as the steps that wait for each other.
+ *          last block has the totals of chunks from the others (kernels/base/block_partials.h). The
+ *          aligned blocks that tile a prefix are folded biggest first (rules 4 and 5): warps find
+ *          the totals of 32 items each, and one warp folds those, then the items behind the last of
+ *          them. A short way: an array of this size takes as long as the steps that wait for each
+ *          other.
  * Order    v1: which block is last, and how many there are, cannot be seen
  * Limits   fewer than 4,096 chunks
  * Source   docs/order.md */
 #include "items.h"
 
 /* Blocks of 32 totals that a warp has in flight. */
-#define FEW_BATCH (LEFT_BATCH < 4 ? LEFT_BATCH : 4)
+#define WAVE_BATCH (PARTIAL_BATCH < 4 ? PARTIAL_BATCH : 4)
 
-struct __align__(16) few_shared {
+struct __align__(16) wave_shared {
   total block[128];       /* the totals of 32 chunks each */
   total chunk[32];        /* of the chunks behind them */
   total warp[FOLD_WARPS]; /* the totals of a warp's runs */
@@ -31,17 +32,17 @@ struct __align__(16) few_shared {
 };
 
 /* The runs of the tail, complete after the next barrier. */
-HD_DEVICE void few_runs(const struct fold_job *job, struct few_shared *shared) {
+HD_DEVICE void block_runs(const struct fold_job *job, struct wave_shared *shared) {
   const u32 me = threadIdx.x, warp = me >> 5;
   total t = job->identity;
-  if (me * FOLD_RUN < job->tail) t = fold_run(job, job->to * TOTAL_CHUNK, me, shared->tail);
+  if (me * FOLD_RUN < job->tail) t = thread_run(job, job->to * TOTAL_CHUNK, me, shared->tail);
   if (warp == job->tail >> (FOLD_RUN_LEVELS + 5)) shared->run[warp_lane()] = t;
   t = warp_tree(t, 5);
   if (warp_lane() == 0) shared->warp[warp] = t;
 }
 
 /* The slots of the tail from its runs, by one warp: shared->tail, or left for the last block. */
-HD_DEVICE void few_slots(const struct fold_job *job, bool leave, struct few_shared *shared) {
+HD_DEVICE void warp_slots(const struct fold_job *job, bool leave, struct wave_shared *shared) {
   const u32 lane = warp_lane(), tail = job->tail;
 #pragma unroll 1
   for (u32 part = 0; part < 2; part++) { /* runs, then warps of runs */
@@ -56,20 +57,20 @@ HD_DEVICE void few_slots(const struct fold_job *job, bool leave, struct few_shar
   }
   __syncwarp(); /* the slots are complete */
   if (leave && lane < FOLD_TAIL && tail >> lane & 1u)
-    left_put(job->place, job->to + lane, shared->tail[lane]);
+    partial_put(job->partials, job->to + lane, shared->tail[lane]);
 }
 
 /* What the others left, in the last block; complete after the next barrier. */
-HD_DEVICE void few_collect(const struct fold_job *job, struct few_shared *shared) {
+HD_DEVICE void block_collect(const struct fold_job *job, struct wave_shared *shared) {
   const u32 me = threadIdx.x, lane = warp_lane(), chunks = (u32)job->to;
 #pragma unroll 1
-  for (u32 b = me >> 5; b * 32 < chunks; b += FEW_BATCH * FOLD_WARPS) {
-    total t[FEW_BATCH];
+  for (u32 b = me >> 5; b * 32 < chunks; b += WAVE_BATCH * FOLD_WARPS) {
+    total t[WAVE_BATCH];
 #pragma unroll
-    for (u32 i = 0; i < FEW_BATCH; i++) t[i] = job->identity;
-    left_get_batch(job->place, 32 * b + lane, FOLD_THREADS, FEW_BATCH, chunks, t);
+    for (u32 i = 0; i < WAVE_BATCH; i++) t[i] = job->identity;
+    partial_get_batch(job->partials, 32 * b + lane, FOLD_THREADS, WAVE_BATCH, chunks, t);
 #pragma unroll
-    for (u32 i = 0; i < FEW_BATCH; i++) {
+    for (u32 i = 0; i < WAVE_BATCH; i++) {
       const u32 at = b + i * FOLD_WARPS;
       if (at == chunks / 32u) shared->chunk[lane] = t[i];
       t[i] = warp_tree(t[i], 5);
@@ -77,11 +78,12 @@ HD_DEVICE void few_collect(const struct fold_job *job, struct few_shared *shared
     }
   }
   const u32 k = FOLD_THREADS - 1 - me; /* by the last warp, which has least to do */
-  if (k < FOLD_TAIL && job->tail >> k & 1u) shared->tail[k] = left_get(job->place, chunks + k);
+  if (k < FOLD_TAIL && job->tail >> k & 1u)
+    shared->tail[k] = partial_get(job->partials, chunks + k);
 }
 
 /* All of it in order, by one warp. */
-HD_DEVICE total few_total(const struct fold_job *job, const struct few_shared *shared) {
+HD_DEVICE total warp_total(const struct fold_job *job, const struct wave_shared *shared) {
   const u32 lane = warp_lane(), chunks = (u32)job->to, blocks = chunks / 32u;
   const total *rest = shared->block;
   total acc = job->identity;
@@ -101,16 +103,16 @@ HD_DEVICE total few_total(const struct fold_job *job, const struct few_shared *s
     if (lane < d) t = part ? shared->chunk[lane] : rest[lane];
     if (d) acc = warp_first(acc, t, d);
   }
-  return fold_slots(acc, shared->tail, job->tail);
+  return thread_slots(acc, shared->tail, job->tail);
 }
 
 HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
     heddle_fold_one_wave(const struct fold_args a) {
-  __shared__ struct few_shared shared;
+  __shared__ struct wave_shared shared;
   const u32 chunks = (u32)a.to;
   const struct fold_job job = {a.x, a.y,    0,          chunks,          a.tail,
                                0,   chunks, a.partials, total_identity()};
-  const u32 warp = threadIdx.x >> 5, turn = left_ticket(a.ticket), low = blockIdx.x * a.per_block;
+  const u32 warp = threadIdx.x >> 5, turn = block_ticket(a.ticket), low = blockIdx.x * a.per_block;
   const u32 high = low + a.per_block < chunks ? low + a.per_block : chunks;
   const bool alone = gridDim.x == 1, is_tail = a.tail && blockIdx.x == gridDim.x - 1;
 #pragma unroll 1
@@ -120,19 +122,19 @@ HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
     if (alone)
       shared.chunk[c] = t;
     else
-      left_put(a.partials, c, t);
+      partial_put(a.partials, c, t);
   }
   if (is_tail) {
-    few_runs(&job, &shared);
+    block_runs(&job, &shared);
     __syncthreads(); /* the runs are complete */
-    if (warp == 0) few_slots(&job, !alone, &shared);
+    if (warp == 0) warp_slots(&job, !alone, &shared);
   }
   if (!alone) {
-    if (!left_last(a.ticket, turn, &shared.last)) return;
-    few_collect(&job, &shared);
+    if (!block_is_last(a.ticket, turn, &shared.last)) return;
+    block_collect(&job, &shared);
   }
   __syncthreads(); /* the totals of chunks and the tail's slots are complete */
   if (warp) return;
-  total acc = few_total(&job, &shared);
-  if (threadIdx.x == 0) fold_store(&job, acc, a.ends.init, a.has_init != 0, a.out_type, a.out);
+  total acc = warp_total(&job, &shared);
+  if (threadIdx.x == 0) thread_store(&job, acc, a.ends.init, a.has_init != 0, a.out_type, a.out);
 }

@@ -1,18 +1,19 @@
 /* order_free.cu - one result of many elements where any order gives the same bits: all operators of
  * integers, extremes and truth of floats, argmin and argmax
  *
- * Result   heddle_fold_order_free: the total of `count` elements, after what *before holds if that is not
- *          NULL. If `after` is not NULL the total is written there (an update of a state), else the
- *          result at `out` (argreduce: the element at `out` unless that is NULL, its place at
- *          `index`), init folded in, rounded to out_type; a fault if there is no result
- * Defines  as kernels/base/operator.h; HEDDLE_ALIGN: a dot's y is so aligned (1 to 16 bytes) where x is a multiple
- *          of 16
- * Launch   256 threads; as many blocks as `span` needs, at least 1: block b takes vectors of 16 bytes
- *          b * span .. (b + 1) * span - 1, the last block what is left of the array besides
+ * Result   heddle_fold_order_free: the total of `count` elements, after what *before holds if that
+ *          is not NULL. If `after` is not NULL the total is written there (an update of a state),
+ *          else the result at `out` (argreduce: the element at `out` unless that is NULL, its place
+ *          at `index`), init folded in, rounded to out_type; a fault if there is no result
+ * Defines  as kernels/base/operator.h; HEDDLE_ALIGN: a dot's y is so aligned (1 to 16 bytes) where
+ *          x is a multiple of 16
+ * Launch   256 threads; as many blocks as `span` needs, at least 1: block b takes vectors of 16
+ *          bytes b * span .. (b + 1) * span - 1, the last block what is left of the array besides
  * Memory   head elements lie before the first multiple of 16 bytes. partials, ticket: as
- *          kernels/base/block_partials.h has them, a total a block. seen: elements of earlier calls, and so the place of x[0]
- * Method   8 loads of 16 bytes in flight a thread; a total a block; the last block to finish, found by
- *          a ticket, folds those
+ *          kernels/base/block_partials.h has them, a total a block. seen: elements of earlier
+ *          calls, and so the place of x[0]
+ * Method   8 loads of 16 bytes in flight a thread; a total a block; the last block to finish, found
+ *          by a ticket, folds those
  * Order    none: exact
  * Source   NVIDIA's threadFenceReduction sample */
 #include "kernels/base/block_partials.h"
@@ -21,26 +22,26 @@
 
 #include "args.h" /* needs their types */
 
-#define FREE_THREADS 256
-#define FREE_BATCH (HEDDLE_VERB == HD_ARGREDUCE && ELEMENT_BYTES < 4 ? 4 : 8)
+#define ORDER_FREE_THREADS 256
+#define ORDER_FREE_BATCH (HEDDLE_VERB == HD_ARGREDUCE && ELEMENT_BYTES < 4 ? 4 : 8)
 
-struct __align__(16) free_shared {
-  total warp[FREE_THREADS / 32];
+struct __align__(16) order_free_shared {
+  total warp[ORDER_FREE_THREADS / 32];
   u32 last;
 };
 
 /* The total of all threads' totals, held by warp 0. Every thread arrives; the shared memory may be
  * used again after the caller's next barrier. */
-HD_DEVICE total free_block(total t, struct free_shared *shared) {
+HD_DEVICE total block_total(total t, struct order_free_shared *shared) {
   t = warp_tree(t, 5);
   if (warp_lane() == 0) shared->warp[threadIdx.x >> 5] = t;
   __syncthreads(); /* the warps' totals are complete */
   if (threadIdx.x >= 32) return t;
-  t = warp_lane() < FREE_THREADS / 32 ? shared->warp[warp_lane()] : total_identity();
+  t = warp_lane() < ORDER_FREE_THREADS / 32 ? shared->warp[warp_lane()] : total_identity();
   return warp_tree(t, 3);
 }
 
-HD_DEVICE void free_load(const element *x, const element *y, u64 v, u32 *wx, u32 *wy) {
+HD_DEVICE void thread_load(const element *x, const element *y, u64 v, u32 *wx, u32 *wy) {
   load_words((const u8 *)x + 16 * v, 16, 16, wx);
 #if HEDDLE_VERB == HD_DOT
   load_words((const u8 *)y + 16 * v, 16, HEDDLE_ALIGN, wy);
@@ -50,25 +51,29 @@ HD_DEVICE void free_load(const element *x, const element *y, u64 v, u32 *wx, u32
 }
 
 /* Vectors low .. high - 1; the first element of vector 0 has the place `at`. */
-HD_DEVICE void free_span(lane *a, const element *x, const element *y, u64 low, u64 high, u64 at) {
-  u32 wx[FREE_BATCH][4], wy[HEDDLE_VERB == HD_DOT ? FREE_BATCH : 1][4];
+HD_DEVICE void block_span(lane *a, const element *x, const element *y, u64 low, u64 high, u64 at) {
+  u32 wx[ORDER_FREE_BATCH][4], wy[HEDDLE_VERB == HD_DOT ? ORDER_FREE_BATCH : 1][4];
   u64 v = low + threadIdx.x, whole = low; /* whole batches of the block */
-  if (high > low) whole += (high - low) / (FREE_BATCH * FREE_THREADS) * FREE_BATCH * FREE_THREADS;
+  if (high > low)
+    whole += (high - low) / (ORDER_FREE_BATCH * ORDER_FREE_THREADS) * ORDER_FREE_BATCH *
+             ORDER_FREE_THREADS;
 #pragma unroll 1
-  for (; v < whole; v += FREE_BATCH * FREE_THREADS) {
+  for (; v < whole; v += ORDER_FREE_BATCH * ORDER_FREE_THREADS) {
 #pragma unroll
-    for (int i = 0; i < FREE_BATCH; i++)
-      free_load(x, y, v + i * FREE_THREADS, wx[i], wy[HEDDLE_VERB == HD_DOT ? i : 0]);
+    for (int i = 0; i < ORDER_FREE_BATCH; i++)
+      thread_load(x, y, v + i * ORDER_FREE_THREADS, wx[i], wy[HEDDLE_VERB == HD_DOT ? i : 0]);
 #if HEDDLE_VERB == HD_ARGREDUCE
-    lane_take_at(a, wx, FREE_BATCH, at + v * LANE_ELEMENTS, FREE_THREADS * LANE_ELEMENTS, true);
+    lane_take_at(a, wx, ORDER_FREE_BATCH, at + v * LANE_ELEMENTS,
+                 ORDER_FREE_THREADS * LANE_ELEMENTS, true);
 #else
 #pragma unroll
-    for (int i = 0; i < FREE_BATCH; i++) lane_take(a, wx[i], wy[HEDDLE_VERB == HD_DOT ? i : 0]);
+    for (int i = 0; i < ORDER_FREE_BATCH; i++)
+      lane_take(a, wx[i], wy[HEDDLE_VERB == HD_DOT ? i : 0]);
 #endif
   }
 #pragma unroll 1
-  for (; v < high; v += FREE_THREADS) {
-    free_load(x, y, v, wx[0], wy[0]);
+  for (; v < high; v += ORDER_FREE_THREADS) {
+    thread_load(x, y, v, wx[0], wy[0]);
 #if HEDDLE_VERB == HD_ARGREDUCE
     lane_take_at(a, wx, 1, at + v * LANE_ELEMENTS, 0, false);
 #else
@@ -79,7 +84,7 @@ HD_DEVICE void free_span(lane *a, const element *x, const element *y, u64 low, u
 }
 
 /* One of the elements at the ends. */
-HD_DEVICE total free_element(const element *x, const element *y, u64 i, u64 place) {
+HD_DEVICE total thread_element(const element *x, const element *y, u64 i, u64 place) {
 #if HEDDLE_VERB == HD_ARGREDUCE
   (void)y;
   return total_at(x[i], place + i);
@@ -93,8 +98,8 @@ HD_DEVICE total free_element(const element *x, const element *y, u64 i, u64 plac
 }
 
 /* The result, by one thread; `all` elements in all. */
-HD_DEVICE void free_finish(total acc, u64 all, total init, bool has_init, int out_type, void *out,
-                           u64 *index, u64 *fault) {
+HD_DEVICE void thread_finish(total acc, u64 all, total init, bool has_init, int out_type, void *out,
+                             u64 *index, u64 *fault) {
 #if HEDDLE_VERB == HD_ARGREDUCE
   (void)init, (void)has_init, (void)out_type;
   if (acc.index == ~0ull) {
@@ -123,38 +128,38 @@ HD_DEVICE void free_finish(total acc, u64 all, total init, bool has_init, int ou
 }
 
 HD_KERNEL __launch_bounds__(256, 2) heddle_fold_order_free(const struct fold_order_free_args a) {
-  __shared__ struct free_shared shared;
+  __shared__ struct order_free_shared shared;
   const u64 vectors = (a.count - a.head) / LANE_ELEMENTS, low = blockIdx.x * a.span;
   const u64 rest = a.head + vectors * LANE_ELEMENTS; /* where the last elements begin */
-  const u32 me = threadIdx.x, turn = left_ticket(a.ticket);
+  const u32 me = threadIdx.x, turn = block_ticket(a.ticket);
   lane l = lane_start();
-  free_span(&l, a.x + a.head, a.y + a.head, low, low + a.span < vectors ? low + a.span : vectors,
-            a.seen + a.head);
+  block_span(&l, a.x + a.head, a.y + a.head, low, low + a.span < vectors ? low + a.span : vectors,
+             a.seen + a.head);
   total t = lane_total(l);
   if (blockIdx.x == gridDim.x - 1) {
-    if (me < a.head) t = total_op(free_element(a.x, a.y, me, a.seen), t);
-    if (me < a.count - rest) t = total_op(t, free_element(a.x, a.y, rest + me, a.seen));
+    if (me < a.head) t = total_op(thread_element(a.x, a.y, me, a.seen), t);
+    if (me < a.count - rest) t = total_op(t, thread_element(a.x, a.y, rest + me, a.seen));
   }
-  t = free_block(t, &shared);
+  t = block_total(t, &shared);
   if (gridDim.x > 1) {
-    if (me == 0) left_put(a.partials, blockIdx.x, t);
-    if (!left_last(a.ticket, turn, &shared.last)) return;
+    if (me == 0) partial_put(a.partials, blockIdx.x, t);
+    if (!block_is_last(a.ticket, turn, &shared.last)) return;
     t = total_identity();
 #pragma unroll 1
-    for (u32 i = me; i < gridDim.x; i += FREE_THREADS * LEFT_BATCH) {
-      total left[LEFT_BATCH];
-      left_get_batch(a.partials, i, FREE_THREADS, LEFT_BATCH, gridDim.x, left);
+    for (u32 i = me; i < gridDim.x; i += ORDER_FREE_THREADS * PARTIAL_BATCH) {
+      total left[PARTIAL_BATCH];
+      partial_get_batch(a.partials, i, ORDER_FREE_THREADS, PARTIAL_BATCH, gridDim.x, left);
 #pragma unroll
-      for (u32 b = 0; b < LEFT_BATCH; b++)
-        if (i + b * FREE_THREADS < gridDim.x) t = total_op(t, left[b]);
+      for (u32 b = 0; b < PARTIAL_BATCH; b++)
+        if (i + b * ORDER_FREE_THREADS < gridDim.x) t = total_op(t, left[b]);
     }
-    t = free_block(t, &shared);
+    t = block_total(t, &shared);
   }
   if (me) return;
   if (a.before) t = total_op(*a.before, t);
   if (a.after)
     *a.after = t;
   else
-    free_finish(t, a.seen + a.count, a.ends.init, a.has_init != 0, a.out_type, a.out, a.index,
-                a.fault);
+    thread_finish(t, a.seen + a.count, a.ends.init, a.has_init != 0, a.out_type, a.out, a.index,
+                  a.fault);
 }

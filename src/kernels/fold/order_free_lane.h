@@ -1,4 +1,5 @@
-/* order_free_lane.h - what one thread keeps of the elements it has seen, where any order gives the same
+/* order_free_lane.h - what one thread keeps of the elements it has seen, where any order gives the
+ * same
  *
  * Result   lane_start()          nothing seen
  *          lane_take(a, wx, wy)  16 bytes of elements more (dot: and those of y)

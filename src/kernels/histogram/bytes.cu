@@ -1,8 +1,8 @@
 /* bytes.cu - how often each value of 8-bit elements occurs, and so how many are in each bin
  *
  * Result   totals[cell] += the elements of each cell; with a.finish the output itself
- * Defines  HEDDLE_CHANNELS 1 to 4; HEDDLE_THREADS of a block, a multiple of 32; HEDDLE_COPIES 4, 8, 16
- *          or 32: so many counters of a value lie side by side, and a lane takes the one of its
+ * Defines  HEDDLE_CHANNELS 1 to 4; HEDDLE_THREADS of a block, a multiple of 32; HEDDLE_COPIES 4, 8,
+ *          16 or 32: so many counters of a value lie side by side, and a lane takes the one of its
  *          number; HEDDLE_LOADS of 16 bytes that a thread counts while it loads as many
  * Launch   any number of blocks of HEDDLE_THREADS
  * Memory   dynamic shared memory: 1,024 * HEDDLE_CHANNELS * HEDDLE_COPIES bytes
@@ -28,8 +28,8 @@
 
 extern __shared__ u32 byte_counters[];
 
-/* What lies between the ends that are not aligned, as pieces of 16 bytes: the first byte of piece k is
- * of channel (phase + 16 k) % HEDDLE_CHANNELS. */
+/* What lies between the ends that are not aligned, as pieces of 16 bytes: the first byte of piece k
+ * is of channel (phase + 16 k) % HEDDLE_CHANNELS. */
 struct byte_pieces {
   const uint4 *at;
   u64 count;
@@ -48,8 +48,8 @@ HD_DEVICE u32 channel_of_piece(const struct byte_pieces *p, u64 piece) {
 #endif
 }
 
-/* lane: the place of this lane's counter of value 0 and channel 0, in bytes; the piece's first byte is
- * of channel `phase`. */
+/* lane: the place of this lane's counter of value 0 and channel 0, in bytes; the piece's first byte
+ * is of channel `phase`. */
 HD_DEVICE void count_piece(uint4 piece, u32 lane, u32 phase) {
   const u32 word[4] = {piece.x, piece.y, piece.z, piece.w};
   u32 place[HEDDLE_CHANNELS];
@@ -77,9 +77,9 @@ HD_DEVICE void count_tile(const struct byte_pieces *p, u64 first, u32 lane, cons
     count_piece(piece[k], lane, channel_of_piece(p, first + k * HEDDLE_THREADS));
 }
 
-/* Tiles of HEDDLE_LOADS pieces a thread, in turn, if there is one for every block; then what is left, a
- * piece at a time. The turns of both loops are the same for all threads of a block, so that the
- * counters' address stays a uniform one. */
+/* Tiles of HEDDLE_LOADS pieces a thread, in turn, if there is one for every block; then what is
+ * left, a piece at a time. The turns of both loops are the same for all threads of a block, so that
+ * the counters' address stays a uniform one. */
 HD_DEVICE void count_pieces(const struct byte_pieces *p, u32 lane) {
   const u64 tile = HEDDLE_THREADS * HEDDLE_LOADS;
   const u64 tiles = p->count < tile * gridDim.x ? 0 : p->count / tile;
@@ -119,7 +119,8 @@ HD_DEVICE u32 counts_of(u32 i) {
   return sum;
 }
 
-/* The first value of the run of equal slots that v lies in; bit v of `heads` is the start of one. */
+/* The first value of the run of equal slots that v lies in; bit v of `heads` is the start of
+ * one. */
 HD_DEVICE u32 run_of(const u32 *heads, u32 v) {
   u32 at = v / 32, word = heads[at] & (HD_ALL >> (31 - v % 32));
   while (word == 0) word = heads[--at]; /* value 0 starts one */

@@ -97,8 +97,8 @@ HD_DEVICE void count_batch(const struct hist_args *a, const struct hist_block *b
   }
 }
 
-/* Tiles of HEDDLE_VECTORS loads a thread; returns the first element behind them. The block begins while
- * its first tile is under way. */
+/* Tiles of HEDDLE_VECTORS loads a thread; returns the first element behind them. The block begins
+ * while its first tile is under way. */
 HD_DEVICE u64 count_tiles(const struct hist_args *a, const struct hist_block *b, u64 head) {
   const u64 tile = (u64)STEP * HEDDLE_VECTORS, tiles = (a->count - head) / tile;
   if (tiles < b->share.members) {

@@ -20,7 +20,8 @@ struct hist_share {
 HD_DEVICE struct hist_share share_of(const struct hist_args *a) {
   struct hist_share s;
 #if HEDDLE_WHERE == HD_WHERE_RANGES
-  /* Neighbours read the same elements at about the same time: the second-level cache serves them. */
+  /* Neighbours read the same elements at about the same time: the second-level cache serves
+   * them. */
   u32 range = blockIdx.x % a->ranges, cells = a->slots * a->channels;
   s.member = blockIdx.x / a->ranges;
   s.members = gridDim.x / a->ranges;
@@ -35,8 +36,8 @@ HD_DEVICE struct hist_share share_of(const struct hist_args *a) {
   return s;
 }
 
-/* Which of so many copies is this lane's; all lanes arrive. Out of a shuffle the compiler does not know its
- * range, and adds it to a cell's address in the same step as the cell, not in one more. */
+/* Which of so many copies is this lane's; all lanes arrive. Out of a shuffle the compiler does not
+ * know its range, and adds it to a cell's address in the same step as the cell, not in one more. */
 HD_DEVICE u32 copy_of(u32 copies) {
   return copies == 1 ? 0 : __shfl_sync(HD_ALL, threadIdx.x % copies, (int)(threadIdx.x % 32));
 }
@@ -101,8 +102,8 @@ HD_DEVICE void counters_one(const struct hist_args *a, const struct hist_share *
 #endif
 }
 
-/* All threads arrive, after a barrier behind the last count. Blocks begin at different cells, so that
- * they do not queue for the same ones. */
+/* All threads arrive, after a barrier behind the last count. Blocks begin at different cells, so
+ * that they do not queue for the same ones. */
 HD_DEVICE void counters_flush(const struct hist_args *a, const struct hist_share *s,
                               const u32 *counters) {
 #if HEDDLE_WHERE != HD_WHERE_GLOBAL

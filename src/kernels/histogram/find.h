@@ -141,14 +141,14 @@ HD_DEVICE u32 search_edges(const struct hist_slots *p, key x) {
 HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) { return search_edges(p, x); }
 
 #if HEDDLE_WAY == HD_WAY_CELLS
-/* The word of cell c is ((edges before c) << 16) + 0x10001 - (place of the edge in c) - (c << 16), one
- * less if equal places are in doubt, and with 1 for the middle part if c has no edge. Adding x's
- * place carries into the number of edges where x lies behind the edge, and leaves 0 below it where it
- * lies on its place, or so near that it may as well be searched for. With HEDDLE_SURE no equal places are
- * in doubt, the middle part is one less in all cases, and 0 below tells nothing.
+/* The word of cell c is ((edges before c) << 16) + 0x10001 - (place of the edge in c) - (c << 16),
+ * one less if equal places are in doubt, and with 1 for the middle part if c has no edge. Adding
+ * x's place carries into the number of edges where x lies behind the edge, and leaves 0 below it
+ * where it lies on its place, or so near that it may as well be searched for. With HEDDLE_SURE no
+ * equal places are in doubt, the middle part is one less in all cases, and 0 below tells nothing.
  *
- * Cells for which that is not enough are split: HD_SPLIT and the number of a word behind the cells, a
- * multiple of 16, in its upper bits; there are words of the same kind for the 16th parts of the
+ * Cells for which that is not enough are split: HD_SPLIT and the number of a word behind the cells,
+ * a multiple of 16, in its upper bits; there are words of the same kind for the 16th parts of the
  * cell. Where that is not enough either, or there are too many, a word has instead HD_CROWDED,
  * which shows, and one more than the number of edges. */
 #define HD_CROWDED 0x40000000u
@@ -173,8 +173,8 @@ HD_DEVICE bool in_doubt(u32 sum, key x) {
   return (!HEDDLE_SURE && (sum & 0xffffu) == 0) || sum >= HD_CROWDED || x != x;
 }
 
-/* The edges at most x, which is in doubt. What is not crowded may as well have the next edge, which lies
- * above x then. */
+/* The edges at most x, which is in doubt. What is not crowded may as well have the next edge, which
+ * lies above x then. */
 HD_DEVICE u32 settle_cell(const struct hist_slots *p, const u32 *cells, key x) {
   const u32 place = place_of(p, x), cell = place >> 16, own = cells[cell] + (cell << 16);
   const u32 word = (own >= HD_SPLIT ? part_word(cells, own + (place & 0xffffu)) : own) - 1;
@@ -192,8 +192,9 @@ HD_DEVICE u32 settle_cell(const struct hist_slots *p, const u32 *cells, key x) {
 /* Ranks leave in the upper half of a word, with anything below. */
 #define HD_FOUND_BITS 16
 
-/* The ranks of `count` elements side by side; a constant. What tells that any is in doubt is gathered from
- * all of them, in few steps; a second look settles most, a search one by one the rest. */
+/* The ranks of `count` elements side by side; a constant. What tells that any is in doubt is
+ * gathered from all of them, in few steps; a second look settles most, a search one by one the
+ * rest. */
 HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *cells, const key *x, u32 *found,
                           int count) {
   u32 least = ~0u, all = 0;

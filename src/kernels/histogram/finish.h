@@ -2,8 +2,8 @@
  *
  * Result   finish_block    the output of all cells, by the block that finished last
  *          finish_cells    the output of every step-th cell from `from` on
- * Memory   totals, amounts and marks are zero afterwards (unless a.keep), so that the next call, or the next replay
- *          of a graph, finds them as this one did */
+ * Memory   totals, amounts and marks are zero afterwards (unless a.keep), so that the next call, or
+ *          the next replay of a graph, finds them as this one did */
 #ifndef HEDDLE_KERNELS_HISTOGRAM_FINISH_H
 #define HEDDLE_KERNELS_HISTOGRAM_FINISH_H
 

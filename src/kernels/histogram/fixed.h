@@ -1,14 +1,15 @@
 /* fixed.h - a weight as a fixed-point number, in words that fit 32-bit counters
  *
  * Result   fix_exact    |w| as a multiple of 2^(E - 86), rounded once to nearest even: 128 bits
- *          fix_units    w as a multiple of 2^(E - UNITS) in WORDS words, for most weights: those that
+ *          fix_units    w as a multiple of 2^(E - UNITS) in WORDS words, for most weights: those
+ *          that
  *                       are such a multiple and neither NaN, infinite nor too large
  *          units_add    added to a cell's words in shared memory
  *          amount_add   added to a cell's 128-bit sum in global memory
  * Defines  HEDDLE_WEIGHT   the number of the weights' type
  * Method   A cell's words in shared memory are one number of 64 or 96 bits. Addition to the lower
- *          ones returns what was there before, which tells whether it carried: each carry is seen by
- *          one thread. A weight's part below 2^(E - UNITS), which only weights have that are
+ *          ones returns what was there before, which tells whether it carried: each carry is seen
+ *          by one thread. A weight's part below 2^(E - UNITS), which only weights have that are
  *          2^(UNITS - 24) (f64: 2^(UNITS - 53)) times smaller than others, goes to global memory.
  * Limits   a block adds at most 2^22 weights to its words: the host launches again before
  * Source   docs/order.md, rule 14; src/order/fixed_sum.c is the same on a CPU */
@@ -125,7 +126,7 @@ HD_DEVICE struct fixed fix_exact(weight_bits bits, i32 exponent) {
   return out;
 }
 
-/* ---- sums ---------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 HD_DEVICE void amount_add(const struct hist_args *a, u64 cell, u64 low, u64 high) {
   u64 *amount = (u64 *)a->amounts + 2 * cell;
@@ -146,7 +147,7 @@ HD_DEVICE void weight_add(const struct hist_args *a, u64 cell, const struct fixe
   amount_add(a, cell, low, high);
 }
 
-/* ---- units ------------------------------------------------------------------------------------- */
+/* ---- units ----------------------------------------------------------------------------------- */
 
 struct units {
   u32 word[WORDS]; /* the lowest first; complement of two */

@@ -2,9 +2,9 @@
  *
  * Result   find_ranks, settle_rank  as in find.h
  * Defines  HEDDLE_TYPE: an integer
- * Method   Elements least to most have bins of their own, least in bin `skip`. The distance from least
- *          tells whether an element is one of them; where one of several is not, all of these are
- *          compared with both ends.
+ * Method   Elements least to most have bins of their own, least in bin `skip`. The distance from
+ *          least tells whether an element is one of them; where one of several is not, all of these
+ *          are compared with both ends.
  * Limits   where no value of the type has a bin, least = most is the end of the type that all other
  *          values lie beyond, and skip is the slot that they have */
 #ifndef HEDDLE_KERNELS_HISTOGRAM_INTEGER_H

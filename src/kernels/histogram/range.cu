@@ -6,8 +6,8 @@
  * Defines  HEDDLE_TYPE, HEDDLE_THREADS, HEDDLE_POSITIVE 1: only what is above 0 counts; 2: only the
  *          magnitude does, which is taken for both ends
  * Launch   any number of blocks of HEDDLE_THREADS
- * Memory   a.words: {greatest key, greatest complement of a key, whether there was any}: zero before
- *          the first launch and after the last
+ * Memory   a.words: {greatest key, greatest complement of a key, whether there was any}: zero
+ *          before the first launch and after the last
  * Order    none shows
  * Method   keys are integers that order as the elements do */
 #include "kernels/base/value.h"
@@ -32,8 +32,8 @@ struct seen {
 
 #if HEDDLE_POSITIVE == 2
 
-/* Floats: twice the bits, which has no sign, and so much more that infinities and NaN wrap to less than
- * that. */
+/* Floats: twice the bits, which has no sign, and so much more that infinities and NaN wrap to less
+ * than that. */
 #if HEDDLE_TYPE == HD_F64
 #define ABOVE ((u64)1 << 53)
 #else

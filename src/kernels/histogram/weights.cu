@@ -12,8 +12,8 @@
  *          a.span, then for HD_WAY_CELLS the cells and edges, from an even word on
  * Order    none shows: the sums are integers of 128 bits
  * Method   Cells have numbers of 64 or 96 bits in shared memory; the few weights that these do not
- *          take whole are settled together. With fewer than 32 copies lanes of one cell would wait for
- *          each other: where a whole warp has one cell, it adds its weights up before.
+ *          take whole are settled together. With fewer than 32 copies lanes of one cell would wait
+ *          for each other: where a whole warp has one cell, it adds its weights up before.
  * Limits   less than 2^22 elements a block
  * Source   docs/order.md, rule 14 */
 #include "find.h"
@@ -71,8 +71,8 @@ HD_DEVICE void load_pack(const u8 *from, int bytes, u32 *words) {
 #endif
 }
 
-/* What a weight is instead of a number, or that it is too large. Slots that are no bins have no sum, and
- * nobody would clear their marks. */
+/* What a weight is instead of a number, or that it is too large. Slots that are no bins have no
+ * sum, and nobody would clear their marks. */
 HD_DEVICE void tell_mark(const struct hist_args *a, u64 cell, bool bin, u32 mark, u64 i) {
   if (mark == HD_MARK_TOO_LARGE)
     hd_fault((u64 *)a->fault, HD_FAULT_WEIGHT, i);
@@ -122,8 +122,8 @@ HD_DEVICE void weigh_special(const struct hist_args *a, const struct hist_block 
 #endif
 }
 
-/* weigh_special for the elements of a pack that want it. They move up turn by turn, so that the code is
- * there once, and arrays stay in registers. */
+/* weigh_special for the elements of a pack that want it. They move up turn by turn, so that the
+ * code is there once, and arrays stay in registers. */
 HD_DEVICE void weigh_specials(const struct hist_args *a, const struct hist_block *b, u64 first,
                               const struct pack *p, const u32 *slot, struct units *u) {
   u32 slots[PACK];
@@ -142,8 +142,8 @@ HD_DEVICE void weigh_specials(const struct hist_args *a, const struct hist_block
   }
 }
 
-/* Adds weights to cells, a constant number of them: all lowest words first, so that their answers are
- * waited for together. Each counts as so many elements. */
+/* Adds weights to cells, a constant number of them: all lowest words first, so that their answers
+ * are waited for together. Each counts as so many elements. */
 HD_DEVICE void weigh_add(const struct hist_block *b, const u32 *cell, const struct units *u,
                          int weights, u32 each) {
 #if HEDDLE_WHERE != HD_WHERE_GLOBAL

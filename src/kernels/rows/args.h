@@ -37,7 +37,7 @@ struct row_out {
   u64 has_init; /* ends.init is folded in from the left */
 };
 
-/* ---- long rows among ragged ones --------------------------------------------------------------- */
+/* ---- long rows among ragged ones ------------------------------------------------------------- */
 
 /* All zero between calls. */
 struct row_work {
@@ -65,7 +65,7 @@ struct row_piece {
   u16 level;  /* a piece has 2^level chunks */
 };
 
-/* ---- folds ----------------------------------------------------------------------------------------- */
+/* ---- folds ----------------------------------------------------------------------------------- */
 
 struct row_fold {
   struct row_view view;
@@ -103,7 +103,7 @@ struct rows_segments_args {
   struct total_ends ends;
 };
 
-/* ---- scans ----------------------------------------------------------------------------------------- */
+/* ---- scans ----------------------------------------------------------------------------------- */
 
 struct row_sink {
   HD_ADDRESS(void) out; /* of elements of HEDDLE_OUT */

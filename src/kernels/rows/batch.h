@@ -1,6 +1,6 @@
 /* batch.h - up to 32 rows that a warp folds one after the other, from global memory
  *
- * Result   fold_batch   the total of each lane's own row
+ * Result   warp_fold_batch   the total of each lane's own row
  * Defines  as fold.h
  * Method   While a row is folded, the first tile of the one behind it is on its way. Rows of up to
  *          SMALL_ROW elements are folded eight at once.
@@ -49,8 +49,8 @@ HD_DEVICE void batch_small(struct batch *b, const struct row_source *from, u32 s
 
 /* All rows of the batch but those of `most` elements or more: their totals to `mine`. While a row
  * is folded, the first tile of the one behind it is on its way. */
-HD_DEVICE void fold_batch(struct batch *b, const struct row_source *from,
-                          const struct total_ends *ends, u64 most) {
+HD_DEVICE void warp_fold_batch(struct batch *b, const struct row_source *from,
+                               const struct total_ends *ends, u64 most) {
   u32 large = __ballot_sync(HD_ALL, b->place.length && b->place.length < most);
   b->mine = row_identity(ends);
 #if TOTAL_KIND < HD_TOTAL_ARG

@@ -1,8 +1,8 @@
 /* block.h - long rows, which the warps of a block or several blocks fold together
  *
- * Result   fold_piece   the total of 2^level chunks, to a slot
- *          last_piece   whether this block is the last of a row's
- *          merge_row    the result of a row: pieces in slots, and what comes behind them
+ * Result   block_fold_piece   the total of 2^level chunks, to a slot
+ *          block_is_last_piece   whether this block is the last of a row's
+ *          block_merge_row    the result of a row: pieces in slots, and what comes behind them
  * Defines  as fold.h
  * Who      all threads of a block of ROW_WARPS warps arrive
  * Order    v1: pieces are aligned blocks of chunks
@@ -24,7 +24,8 @@ struct row_shared {
 };
 
 /* shared->acc = acc op `count` slots. Warps take runs of 2^k of them. */
-HD_DEVICE void fold_slots(const total *slots, u64 count, total acc, struct row_shared *shared) {
+HD_DEVICE void block_fold_slots(const total *slots, u64 count, total acc,
+                                struct row_shared *shared) {
   enum { AT_ONCE = 4 };
   const u32 warp = threadIdx.x / 32;
   u32 k = 5;
@@ -62,13 +63,13 @@ HD_DEVICE void fold_slots(const total *slots, u64 count, total acc, struct row_s
 }
 
 /* All leaves as one block: by one warp. */
-HD_DEVICE total all_leaves(const struct row_shared *shared) {
+HD_DEVICE total warp_all_leaves(const struct row_shared *shared) {
   const total low = warp_tree(shared->leaf[warp_lane()], 5);
   return total_op(low, warp_tree(shared->leaf[32 + warp_lane()], 5));
 }
 
 /* acc op the first n < ROW_LEAVES leaves: by one warp. */
-HD_DEVICE total first_leaves(total acc, const struct row_shared *shared, u32 n) {
+HD_DEVICE total warp_first_leaves(total acc, const struct row_shared *shared, u32 n) {
   u32 from = 0;
   if (n >= 32) acc = total_op(acc, warp_tree(shared->leaf[warp_lane()], 5)), from = 32;
   if (!(n & 31)) return acc;
@@ -76,9 +77,10 @@ HD_DEVICE total first_leaves(total acc, const struct row_shared *shared, u32 n) 
   return warp_first_rolled(acc, shared->leaf[i < n ? i : from], n & 31);
 }
 
-/* acc op less than a chunk from element `index` on, whose full tiles are in shared->run: by one warp. */
-HD_DEVICE total merge_tail(total acc, const struct row_source *from, i64 at, u64 index, u32 n,
-                           const struct row_shared *shared) {
+/* acc op less than a chunk from element `index` on, whose full tiles are in shared->run: by one
+ * warp. */
+HD_DEVICE total warp_merge_tail(total acc, const struct row_source *from, i64 at, u64 index, u32 n,
+                                const struct row_shared *shared) {
   struct tile t;
 #if TILE > 32
   const u32 tiles = n / TILE;
@@ -96,15 +98,17 @@ HD_DEVICE total merge_tail(total acc, const struct row_source *from, i64 at, u64
 #endif
 }
 
-/* Row r, whose first `pieces` pieces are in slots: warps take chunks in turn, and tiles of the tail. */
-HD_DEVICE void merge_row(const struct row_source *from, const struct total_ends *ends,
-                         const struct row_out *out, struct row_place place, u64 r,
-                         const total *slots, u64 pieces, u32 level, struct row_shared *shared) {
+/* Row r, whose first `pieces` pieces are in slots: warps take chunks in turn, and tiles of the
+ * tail. */
+HD_DEVICE void block_merge_row(const struct row_source *from, const struct total_ends *ends,
+                               const struct row_out *out, struct row_place place, u64 r,
+                               const total *slots, u64 pieces, u32 level,
+                               struct row_shared *shared) {
   const u32 warp = threadIdx.x / 32, n = (u32)(place.length % ROW_CHUNK);
   u64 index = (pieces << level) * ROW_CHUNK;
   u64 chunks = place.length / ROW_CHUNK - (pieces << level);
   struct warp_counter groups = {row_identity(ends), 0};
-  if (pieces) fold_slots(slots, pieces, row_identity(ends), shared);
+  if (pieces) block_fold_slots(slots, pieces, row_identity(ends), shared);
   for (;;) {
     const u32 leaves = chunks < ROW_LEAVES ? (u32)chunks : ROW_LEAVES;
 #pragma unroll 1
@@ -126,15 +130,15 @@ HD_DEVICE void merge_row(const struct row_source *from, const struct total_ends 
 #endif
     __syncthreads(); /* leaves, and totals of tiles, are there */
     if (leaves < ROW_LEAVES) break;
-    if (warp == 0) warp_counter_push(&groups, all_leaves(shared));
+    if (warp == 0) warp_counter_push(&groups, warp_all_leaves(shared));
     __syncthreads(); /* the leaves are free again */
     chunks -= ROW_LEAVES;
   }
   if (warp == 0) {
     total acc = pieces ? shared->acc : row_identity(ends);
     acc = warp_counter_fold(&groups, acc);
-    acc = first_leaves(acc, shared, (u32)chunks);
-    acc = merge_tail(acc, from, place.start + (i64)index * ROW_STEP(from), index, n, shared);
+    acc = warp_first_leaves(acc, shared, (u32)chunks);
+    acc = warp_merge_tail(acc, from, place.start + (i64)index * ROW_STEP(from), index, n, shared);
     if (warp_lane() == 0) row_finish(acc, place.length, r, out, ends);
   }
   __syncthreads(); /* shared is free for the next row */
@@ -142,8 +146,9 @@ HD_DEVICE void merge_row(const struct row_source *from, const struct total_ends 
 
 /* The 2^level chunks, level >= 3, from element `index` of the row at `start` on: *slot. All threads
  * of the block arrive, with shared->run free. */
-HD_DEVICE void fold_piece(const struct row_source *from, const struct total_ends *ends, i64 start,
-                          u64 index, u32 level, total *slot, struct row_shared *shared) {
+HD_DEVICE void block_fold_piece(const struct row_source *from, const struct total_ends *ends,
+                                i64 start, u64 index, u32 level, total *slot,
+                                struct row_shared *shared) {
   const u32 warp = threadIdx.x / 32;
   const u64 chunks = 1ull << (level - 3);
   struct warp_counter c = {row_identity(ends), 0};
@@ -161,7 +166,7 @@ HD_DEVICE void fold_piece(const struct row_source *from, const struct total_ends
 
 /* Whether this block is the last of `pieces` to come by, after what each wrote before. The counter
  * is zero again then. All threads arrive. */
-HD_DEVICE bool last_piece(u32 *counter, u32 pieces, struct row_shared *shared) {
+HD_DEVICE bool block_is_last_piece(u32 *counter, u32 pieces, struct row_shared *shared) {
   if (threadIdx.x == 0) {
     __threadfence();
     shared->last = atomicAdd(counter, 1u) == pieces - 1;

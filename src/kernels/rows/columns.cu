@@ -2,14 +2,17 @@
  * the outer axis of a matrix
  *
  * Result   out.value[r] (and index[r]), the fold of row r with the bits of the plain call on it
- * Defines  kernels/base/operator.h's, TOTAL_KIND up to HD_TOTAL_ARG; HEDDLE_SEGMENTS 0, HEDDLE_STRIDED 1
- * Kernels  heddle_fold_rows_per_thread      parts == 0: whole rows. parts > 0: the totals of 2^level chunks
- *          heddle_fold_rows_per_thread_end  parts > 0: rows of such totals, and what they leave over
+ * Defines  kernels/base/operator.h's, TOTAL_KIND up to HD_TOTAL_ARG; HEDDLE_SEGMENTS 0,
+ *          HEDDLE_STRIDED 1
+ * Kernels  heddle_fold_rows_per_thread      parts == 0: whole rows. parts > 0: the totals of
+ *          2^level chunks
+ *          heddle_fold_rows_per_thread_end  parts > 0: rows of such totals, and what they leave
+ *          over
  * Launch   blocks of 128. The first: a warp for each 32 rows and part, parts outermost
  * Memory   slots: parts x rows totals
- * Method   A thread folds a row of its own, so that a load of the warp is of 32 neighbours. The columns
- *          of a chunk are not held side by side: they are folded one after the other in the order
- *          of their numbers' reversed bits, in which rule 2's halves are neighbours.
+ * Method   A thread folds a row of its own, so that a load of the warp is of 32 neighbours. The
+ *          columns of a chunk are not held side by side: they are folded one after the other in the
+ *          order of their numbers' reversed bits, in which rule 2's halves are neighbours.
  * Order    v1, anchored at the row's start
  * Limits   fewer than 2^COUNTER_LEVELS chunks in a part or a whole row, and as many parts
  * Source   docs/order.md, rules 2 to 5 and 11 */

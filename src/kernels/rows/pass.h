@@ -7,12 +7,13 @@
  * Defines  as fold.h, for TOTAL_KIND below HD_TOTAL_ARG; HEDDLE_STAGES
  * Method   Neighbouring rows lie in one piece, whatever their lengths. A pass is as many of them as
  *          have 32 blocks of PASS_BLOCK elements; a bulk copy brings it to a stage. Then every
- *          lane folds a block, of whichever row; blocks of a row are neighbouring lanes, so that a tree
- *          of shuffles finds a row's aligned runs of blocks. At last a lane for each row folds those,
- *          biggest first, and what is less than a block. The tree of a row costs a thirtieth of what
- *          it would with a lane an element, and lanes are busy with rows of any length.
- *          A lane walks its block in an order of its own, i ^ c for i = 0, 1, ..: neighbouring lanes
- *          meet different banks, and a node of the tree has its operands changed round at most.
+ *          lane folds a block, of whichever row; blocks of a row are neighbouring lanes, so that a
+ *          tree of shuffles finds a row's aligned runs of blocks. At last a lane for each row folds
+ *          those, biggest first, and what is less than a block. The tree of a row costs a thirtieth
+ *          of what it would with a lane an element, and lanes are busy with rows of any length.
+ *          A lane walks its block in an order of its own, i ^ c for i = 0, 1, ..: neighbouring
+ *          lanes meet different banks, and a node of the tree has its operands changed round at
+ *          most.
  * Who      all lanes of the warp arrive
  * Limits   sm_90 and up: bulk copies
  * Source   docs/order.md, rule 5; Blelloch 1990 */
@@ -57,7 +58,7 @@ struct pass {
   u32 elements, first, end; /* rows; end == first: PASS_HALF elements of row `first` */
 };
 
-/* ---- which rows, and to shared memory ---------------------------------------------------------- */
+/* ---- which rows, and to shared memory -------------------------------------------------------- */
 
 /* Blocks of all lanes before one's own. */
 HD_DEVICE void pass_count(struct pass_row *row) {
@@ -92,8 +93,8 @@ HD_DEVICE bool pass_plan(struct pass_row *row, u32 from, struct pass *p) {
   return true;
 }
 
-/* One array of a pass to its part of the stage, elements where their address modulo PASS_ALIGN is the same.
- * At the ends of the array the bytes around an element are not all its own. */
+/* One array of a pass to its part of the stage, elements where their address modulo PASS_ALIGN is
+ * the same. At the ends of the array the bytes around an element are not all its own. */
 HD_DEVICE void pass_fetch_array(const struct pass_ring *ring, const struct pass *p,
                                 const element *x, u8 *stage, u64 *filled) {
   enum { AROUND = PASS_ALIGN / ELEMENT_BYTES };
@@ -123,7 +124,7 @@ HD_DEVICE void pass_fetch(struct pass_ring *ring, const struct row_source *from,
 #endif
 }
 
-/* ---- out of shared memory ------------------------------------------------------------------------- */
+/* ---- out of shared memory -------------------------------------------------------------------- */
 
 /* The arrays of a pass in its stage. */
 struct pass_view {
@@ -163,8 +164,8 @@ HD_DEVICE total pass_rest(total acc, const struct pass_view *v, u32 at, u32 n) {
   return acc;
 }
 
-/* The lane's own block of `blocks` blocks of a row, of which it has the j-th: afterwards the first lane
- * of every complete aligned run that is in no larger one holds its total. */
+/* The lane's own block of `blocks` blocks of a row, of which it has the j-th: afterwards the first
+ * lane of every complete aligned run that is in no larger one holds its total. */
 HD_DEVICE total pass_runs(total t, u32 j, u32 blocks) {
 #pragma unroll
   for (u32 h = 1; h < 32; h *= 2) {

@@ -105,8 +105,8 @@ HD_DEVICE u32 row_batch(u64 elements, u64 all) {
   return rows;
 }
 
-/* Batches of 32 rows that are one ticket's where rows are short: tickets come one after the other. Few, as
- * some of them may be long. */
+/* Batches of 32 rows that are one ticket's where rows are short: tickets come one after the other.
+ * Few, as some of them may be long. */
 HD_DEVICE u32 row_take(u64 elements, u64 all) {
   const u64 mean = elements / all;
   u32 batches = 1;

@@ -2,13 +2,16 @@
  *
  * Result   out, element for element where the rows of `to` are, with the bits of the plain scan of
  *          each row of `view`
- * Defines  scan_row.h's; HEDDLE_SEGMENTS; without them HEDDLE_SPLIT: 0 has heddle_scan_rows_per_warp, 1 has
- *          heddle_scan_rows_totals and heddle_scan_rows_outputs
+ * Defines  scan_row.h's; HEDDLE_SEGMENTS; without them HEDDLE_SPLIT: 0 has
+ *          heddle_scan_rows_per_warp, 1 has heddle_scan_rows_totals and heddle_scan_rows_outputs
  * Launch   blocks of 128 threads
  *            heddle_scan_rows_per_warp    any grid; a warp a row
- *            heddle_scan_rows_totals  a warp for each of `pieces` pieces a row, 2^level chunks: slots
- *            heddle_scan_rows_outputs   then a warp for each of pieces + 1, the last of which is the rest
- *            heddle_scan_rows_segments  any grid: warps take rows by tickets and put long ones on a list,
+ *            heddle_scan_rows_totals  a warp for each of `pieces` pieces a row, 2^level chunks:
+ *            slots
+ *            heddle_scan_rows_outputs   then a warp for each of pieces + 1, the last of which is
+ *            the rest
+ *            heddle_scan_rows_segments  any grid: warps take rows by tickets and put long ones on a
+ *            list,
  *                              then take pieces of those: totals first, then outputs
  * Memory   split: rows x pieces slots. ragged: 2 SCAN_LIST slots and owners, SCAN_LIST entries; one
  *          row_work, which is left zero
@@ -17,8 +20,8 @@
  * Source   docs/order.md, rules 2 to 7 and 11 */
 #include "scan_row.h"
 
-/* Multiprocessors hold so many of the blocks that write outputs: registers allow them. A compiler that
- * is not told puts loop variables into memory to have room for one more. */
+/* Multiprocessors hold so many of the blocks that write outputs: registers allow them. A compiler
+ * that is not told puts loop variables into memory to have room for one more. */
 #if TOTAL_KIND == HD_TOTAL_CUSTOM
 #define SCAN_BLOCKS 2
 #elif TOTAL_KIND == HD_TOTAL_U64 && HEDDLE_OP == HD_OP_PROD

@@ -5,8 +5,8 @@
  *          scan_small  a short row by one lane alone
  * Defines  rows.h's; HEDDLE_OUT the type of outputs (numbers), HEDDLE_EXCLUSIVE
  * Method   What stands before element i of a chunk is the fold of the aligned blocks that tile the
- *          chunk's first i elements onto the chunk's prefix: a lane folds onto its carry the totals of
- *          those siblings in the tree that lie to its left. The inclusive output of element i is
+ *          chunk's first i elements onto the chunk's prefix: a lane folds onto its carry the totals
+ *          of those siblings in the tree that lie to its left. The inclusive output of element i is
  *          what stands before element i + 1. A chunk's total needs its columns (rule 2), for
  *          which the chunk is read once more, out of the cache.
  * Who      all lanes of the warp arrive, with equal arguments, but for scan_small

@@ -4,10 +4,10 @@
  * Defines  kernels/base/operator.h's; HEDDLE_SEGMENTS 1, HEDDLE_STRIDED and HEDDLE_QUADS 0;
  *          HEDDLE_STAGES   0: segments are read from global memory, one after the other; otherwise
  *                          they come by bulk copies to so many stages a warp (pass.h)
- * Launch   blocks of 256, any grid. First warps take rows by tickets and put long ones on a list; then
- *          blocks take pieces of those
- * Memory   ROW_LIST slots, entries and pieces; one row_work and ROW_LIST words at ROW_SHOWN behind it,
- *          which are left zero; stages: dynamic shared
+ * Launch   blocks of 256, any grid. First warps take rows by tickets and put long ones on a list;
+ *          then blocks take pieces of those
+ * Memory   ROW_LIST slots, entries and pieces; one row_work and ROW_LIST words at ROW_SHOWN behind
+ *          it, which are left zero; stages: dynamic shared
  * Order    v1, anchored at the segment's start
  * Limits   stages: sm_90 and up
  * Source   docs/order.md, rules 2 to 5, 7, 9, 10 and 11 */
@@ -50,7 +50,7 @@ struct segments {
   u32 take; /* batches a ticket */
 };
 
-/* ---- rows by tickets, a warp each ---------------------------------------------------------------- */
+/* ---- rows by tickets, a warp each ------------------------------------------------------------ */
 
 /* The first of n tickets: 2^32 batches are more than an address space. */
 HD_DEVICE u32 segment_draw(const struct segments *g, u32 n) {
@@ -106,8 +106,8 @@ HD_DEVICE void segment_show(const struct segments *g, u64 first, u32 all, struct
     atomicExch(shown + first + p, 1u);
 }
 
-/* By one lane: room on the list, entry * 2^32 + first piece. There is room but where offsets fall and
- * rows overlap; the count does not run over then. */
+/* By one lane: room on the list, entry * 2^32 + first piece. There is room but where offsets fall
+ * and rows overlap; the count does not run over then. */
 HD_DEVICE u64 segment_room(const struct segments *g, u32 pieces) {
   if ((u32)peek64(&g->work->listed) >= ROW_LIST) return (u64)ROW_LIST << 32 | ROW_LIST;
   return atomicAdd(&g->work->listed, 1ull << 32 | pieces);
@@ -170,8 +170,8 @@ HD_DEVICE u32 segment_next(const struct segments *g, u32 t, u32 *drawn) {
   return t;
 }
 
-/* Rows by tickets, for this warp, which begins with two. While a batch is folded, the offsets of the next
- * are on their way, and the ticket of the one behind it. */
+/* Rows by tickets, for this warp, which begins with two. While a batch is folded, the offsets of
+ * the next are on their way, and the ticket of the one behind it. */
 HD_DEVICE void segment_batches(const struct segments *g, const struct row_source *from,
                                const struct row_out *out, const struct total_ends *ends, u32 ticket,
                                struct pass_ring *ring) {
@@ -222,7 +222,7 @@ HD_DEVICE void segment_batches(const struct segments *g, const struct row_source
     }
     b.place = segment_place(g, segment_load(g, t), t);
     segment_list(g, b.place, t);
-    fold_batch(&b, from, ends, g->most);
+    warp_fold_batch(&b, from, ends, g->most);
     if (segment_is(g, t) && b.place.length < g->most)
       row_finish(b.mine, b.place.length, (u64)t * g->rows + warp_lane(), out, ends);
   }
@@ -230,10 +230,10 @@ HD_DEVICE void segment_batches(const struct segments *g, const struct row_source
 
 #endif
 
-/* ---- pieces by tickets, a block each -------------------------------------------------------------- */
+/* ---- pieces by tickets, a block each --------------------------------------------------------- */
 
-/* By one thread: whether there is a piece behind ticket *t, as soon as that is known. Those that nobody
- * needs any more, as offsets fall, are passed over. */
+/* By one thread: whether there is a piece behind ticket *t, as soon as that is known. Those that
+ * nobody needs any more, as offsets fall, are passed over. */
 HD_DEVICE bool segment_take(const struct segments *g, u64 *t) {
   u32 *shown = (u32 *)g->work + ROW_SHOWN;
   for (; *t < ROW_LIST; *t = atomicAdd(&g->work->piece, 1ull)) {
@@ -273,17 +273,17 @@ HD_DEVICE void segment_pieces(const struct segments *g, const struct row_source 
 #else
       const u64 index = 0; /* nobody asks for places */
 #endif
-      fold_piece(from, ends, (i64)(now.start - index), index, now.level, slots + t, shared);
-      last = last_piece(&entry->done, now.pieces, shared);
+      block_fold_piece(from, ends, (i64)(now.start - index), index, now.level, slots + t, shared);
+      last = block_is_last_piece(&entry->done, now.pieces, shared);
     }
     if (last)
-      merge_row(from, ends, out, row_at(g->view, entry->row), entry->row, slots + entry->first,
-                now.pieces, now.level, shared);
+      block_merge_row(from, ends, out, row_at(g->view, entry->row), entry->row,
+                      slots + entry->first, now.pieces, now.level, shared);
     __syncthreads(); /* shared->ticket has been read */
   }
 }
 
-/* ---- the kernel ------------------------------------------------------------------------------------ */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 
 HD_KERNEL __launch_bounds__(32 * ROW_WARPS, SEGMENT_BLOCKS)
     heddle_fold_rows_segments(const struct rows_segments_args a) {

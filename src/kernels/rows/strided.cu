@@ -1,11 +1,12 @@
 /* strided.cu - one result a row along an axis of a strided array; segments: segments.cu
  *
  * Result   out.value[r] (and index[r]), the fold of row r with the bits of the plain call on it
- * Defines  kernels/base/operator.h's; HEDDLE_SEGMENTS 0; HEDDLE_STRIDED, HEDDLE_QUADS (rows.h, tile.h);
- *          HEDDLE_SPLIT: 0 has heddle_fold_rows_per_warp, 1 heddle_fold_rows_per_block; HEDDLE_BRIEF: 1 if rows of
- *          heddle_fold_rows_per_warp are shorter than a chunk
+ * Defines  kernels/base/operator.h's; HEDDLE_SEGMENTS 0; HEDDLE_STRIDED, HEDDLE_QUADS (rows.h,
+ *          tile.h); HEDDLE_SPLIT: 0 has heddle_fold_rows_per_warp, 1 heddle_fold_rows_per_block;
+ *          HEDDLE_BRIEF: 1 if rows of heddle_fold_rows_per_warp are shorter than a chunk
  * Kernels  heddle_fold_rows_per_warp    blocks of 128; a warp takes `rows` rows
- *          heddle_fold_rows_per_block   blocks of 256; pieces > 0: that many blocks a row, each with
+ *          heddle_fold_rows_per_block   blocks of 256; pieces > 0: that many blocks a row, each
+ *          with
  *                            2^level chunks, of which the last to finish folds the rest;
  *                            pieces == 0: one block a row
  * Memory   split: pieces slots and a counter, which is left zero, a row
@@ -35,8 +36,8 @@
 #else
 #define ROW_BLOCKS 6
 #endif
-/* And so many of heddle_fold_rows_per_block's larger ones. A compiler that is not told puts loop variables
- * into memory to have room for one more. */
+/* And so many of heddle_fold_rows_per_block's larger ones. A compiler that is not told puts loop
+ * variables into memory to have room for one more. */
 #if TOTAL_KIND >= HD_TOTAL_MOMENTS
 #define SPLIT_BLOCKS 1
 #elif TOTAL_KIND == HD_TOTAL_ARG
@@ -68,7 +69,7 @@ HD_KERNEL __launch_bounds__(128, ROW_BLOCKS)
   if (r - warp_lane() >= a.fold.view.rows) return;
   b.place.start = 0, b.place.length = 0;
   if (mine) b.place = row_at(&a.fold.view, r);
-  fold_batch(&b, &a.fold.from, &a.ends, ~0ull);
+  warp_fold_batch(&b, &a.fold.from, &a.ends, ~0ull);
   if (mine) row_finish(b.mine, b.place.length, r, &a.fold.out, &a.ends);
 }
 
@@ -83,10 +84,11 @@ HD_KERNEL __launch_bounds__(32 * ROW_WARPS, SPLIT_BLOCKS)
   const struct row_place place = row_at(&a.fold.view, r);
   if (pieces) {
     const u64 index = ((u64)(blockIdx.x - r * pieces) << level) * ROW_CHUNK;
-    fold_piece(from, &a.ends, place.start, index, level, a.slots + blockIdx.x, &shared);
-    if (!last_piece(a.counters + r, pieces, &shared)) return;
+    block_fold_piece(from, &a.ends, place.start, index, level, a.slots + blockIdx.x, &shared);
+    if (!block_is_last_piece(a.counters + r, pieces, &shared)) return;
   }
-  merge_row(from, &a.ends, &a.fold.out, place, r, a.slots + r * pieces, pieces, level, &shared);
+  block_merge_row(from, &a.ends, &a.fold.out, place, r, a.slots + r * pieces, pieces, level,
+                  &shared);
 }
 
 #endif

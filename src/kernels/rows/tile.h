@@ -6,8 +6,8 @@
  * Defines  rows.h's; ROW_FLIGHT, where other loads than 16 are to be on their way; SMALL_ROW
  *          HEDDLE_QUADS 1: rows start at multiples of four elements' bytes, so that a quad is one
  *          load
- * Method   A lane takes quads of neighbours, l, l + 32, ..: the first two levels of the tree cost no
- *          shuffle. Where several registers go up the tree at once, a lane gives half of them to
+ * Method   A lane takes quads of neighbours, l, l + 32, ..: the first two levels of the tree cost
+ *          no shuffle. Where several registers go up the tree at once, a lane gives half of them to
  *          its sibling and gets as many back with every level, so that two registers cost one
  *          shuffle. Without alignment the four loads of a quad find three in the L1 cache.
  * Who      all lanes of the warp arrive, with equal arguments but for small_rows
@@ -153,7 +153,7 @@ HD_DEVICE total chunk_total(const struct row_source *from, i64 at, u64 index) {
   return warp_halves(column[0], 32);
 }
 
-/* ---- eight rows at once, four lanes each ------------------------------------------------------- */
+/* ---- eight rows at once, four lanes each ----------------------------------------------------- */
 
 /* What a lane knows of its row: quads 0, 4, 8, .. after its own number in the row's four lanes. */
 struct small {

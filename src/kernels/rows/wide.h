@@ -2,11 +2,13 @@
  *
  * Result   tile_load, tile_total, tile_digits  TILE elements, one a lane
  *          chunk_total                         a full chunk (rules 2 and 9)
- * Defines  as kernels/base/operator.h; TOTAL_KIND from HD_TOTAL_ARG on; custom: HEDDLE_LANES, HEDDLE_COMMUTATIVE
+ * Defines  as kernels/base/operator.h; TOTAL_KIND from HD_TOTAL_ARG on; custom: HEDDLE_LANES,
+ *          HEDDLE_COMMUTATIVE
  * Method   Totals are too many words for several a lane. A chunk of moments is in registers: the
  *          sum gives the mean, then the powers of the deviations are folded in the same columns.
  * Who      all lanes of the warp arrive, with equal arguments
- * Source   docs/order.md, rules 2, 5, 9 and 10; src/cpu/fold/describe_tmpl.h, custom.c: the same bits */
+ * Source   docs/order.md, rules 2, 5, 9 and 10; src/cpu/fold/describe_tmpl.h, custom.c: the same
+ *          bits */
 #ifndef HEDDLE_KERNELS_ROWS_WIDE_H
 #define HEDDLE_KERNELS_ROWS_WIDE_H
 

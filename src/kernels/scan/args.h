@@ -1,7 +1,8 @@
 /* args.h - what the host hands to the kernels of scans: one struct, laid out alike by both
  *
  * A tile is what a warp scans; a span is what a ticket stands for: one tile or a few.
- * Needs u32 and u64 of kernels/base/device.h or of order/types.h. Addresses are u64, 0 where there is none. */
+ * Needs u32 and u64 of kernels/base/device.h or of order/types.h. Addresses are u64, 0 where there
+ * is none. */
 #ifndef HEDDLE_KERNELS_SCAN_ARGS_H
 #define HEDDLE_KERNELS_SCAN_ARGS_H
 

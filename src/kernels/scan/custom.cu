@@ -4,8 +4,8 @@
  *          heddle_scan_custom_level     of pairs of them: one level of the tree of aligned blocks
  *          heddle_scan_custom_prefixes  what comes before each chunk, and behind the last full one
  *          heddle_scan_custom_outputs   the results of every chunk
- * Defines  as kernels/base/chunk_custom.h; HEDDLE_VERB is HD_REDUCE; HEDDLE_EXCLUSIVE 0 or 1; HEDDLE_INIT 1: every
- *          result is init op result
+ * Defines  as kernels/base/chunk_custom.h; HEDDLE_VERB is HD_REDUCE; HEDDLE_EXCLUSIVE 0 or 1;
+ *          HEDDLE_INIT 1: every result is init op result
  * Launch   totals and outputs: blocks of whole warps, a chunk a warp; the others: a thread
  *          an item. Any number of blocks, one kernel after the other
  * Memory   Chunks have global numbers: those of the piece are first .. first + full, the last one
@@ -21,7 +21,8 @@
 #define CUSTOM_ROWS (TOTAL_CHUNK / 32) /* of a warp: a power of two, 1 to 256 */
 #define CUSTOM_ROW_LEVELS 9
 
-/* Element 0 of a chunk of the piece: the first may be elsewhere, where held elements are in front. */
+/* Element 0 of a chunk of the piece: the first may be elsewhere, where held elements are in
+ * front. */
 HD_DEVICE const element *custom_chunk(const struct scan_custom_args *a, u64 chunk) {
   if (a->head && chunk == 0) return a->head;
   return (const element *)((const u8 *)a->in + (chunk * TOTAL_CHUNK - a->held) * sizeof(element));
@@ -64,7 +65,7 @@ HD_KERNEL heddle_scan_custom_prefixes(const __grid_constant__ struct scan_custom
   a.prefix[at] = acc;
 }
 
-/* ---- a chunk's results ------------------------------------------------------------------------- */
+/* ---- a chunk's results ----------------------------------------------------------------------- */
 
 struct custom_counter {
   u32 rows;

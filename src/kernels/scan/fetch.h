@@ -20,7 +20,7 @@
 #define SCAN_LOADS 8
 #endif
 
-/* ---- where tiles are --------------------------------------------------------------------------- */
+/* ---- where tiles are ------------------------------------------------------------------------- */
 
 HD_DEVICE u32 held_count(const struct scan_args *args) {
   return HEDDLE_PIECES ? args->held_count : 0;
@@ -75,7 +75,7 @@ HD_DEVICE total after_before(const struct scan_args *args, total prefix) {
   return prefix;
 }
 
-/* ---- into shared memory ------------------------------------------------------------------------ */
+/* ---- into shared memory ---------------------------------------------------------------------- */
 
 /* Units of 16 bytes that a tile begins with. */
 HD_DEVICE u32 tile_units(const struct scan_args *args, u32 tile) {
@@ -110,7 +110,8 @@ HD_DEVICE void tile_fetch_held(const struct scan_args *args, u32 tile, void *slo
   }
 }
 
-/* 16 bytes a lane and load. Behind the last unit lanes read that one again: loads without branches. */
+/* 16 bytes a lane and load. Behind the last unit lanes read that one again: loads without
+ * branches. */
 HD_DEVICE void tile_fetch_units(const struct scan_args *args, u32 tile, void *slot) {
   const u8 *in = tile_in(args, tile);
   const u32 units = tile_units(args, tile);
@@ -145,7 +146,7 @@ HD_DEVICE void tile_fetch(const struct scan_args *args, u32 tile, void *slot) {
   __syncwarp(); /* every lane's part of the tile is there */
 }
 
-/* ---- tickets ------------------------------------------------------------------------------------- */
+/* ---- tickets --------------------------------------------------------------------------------- */
 
 /* By one thread: the next ticket, and above it the epoch. */
 HD_DEVICE u64 ticket_draw(const struct scan_args *args) {

@@ -1,4 +1,4 @@
-/* lookback.h - what blocks tell each other of their tiles: totals of aligned blocks of tiles
+/* lookback.h - decoupled look-back over a 32-ary tree: publish and read totals of blocks of tiles
  *
  * Result   node_publish    a tile's total, and every node that it completes
  *          node_prefix     what comes before a tile, and before the next one
@@ -15,7 +15,8 @@
  *          is valid once its tag is the launch's; there is nothing to clear.
  * Defines  as kernels/base/operator.h; HEDDLE_CHUNKS: tiles of a span
  * Who      all lanes of a warp, with the same arguments; results are held by all
- * Source   Blelloch 1990; look-back after Merrill and Garland 2016, over a tree instead of a chain */
+ * Source   Blelloch 1990; look-back after Merrill and Garland 2016, over a tree instead of a
+ *          chain */
 #ifndef HEDDLE_KERNELS_SCAN_LOOKBACK_H
 #define HEDDLE_KERNELS_SCAN_LOOKBACK_H
 
@@ -125,8 +126,8 @@ HD_DEVICE total lane_carry(total acc, total t, int levels) {
   return acc;
 }
 
-/* What comes before the block of 32^NODE_LEVELS tiles that a warp was in last, so that most tiles need
- * not ask for the levels above. */
+/* What comes before the block of 32^NODE_LEVELS tiles that a warp was in last, so that most tiles
+ * need not ask for the levels above. */
 #define NODE_LEVELS 3
 struct node_top {
   u32 block;

@@ -1,6 +1,7 @@
 /* one_pass.cu - running totals of an array in one pass, on any GPU and at any alignment
  *
- * Result   scan   out[i] of every element, for any number of tiles, as part of a longer array if need
+ * Result   scan   out[i] of every element, for any number of tiles, as part of a longer array if
+ *          need
  *                 be
  * Defines  as fetch.h and tile.h; HEDDLE_VERB is HD_REDUCE, HEDDLE_CHUNKS 1
  * Launch   any number of blocks of whole warps; a warp takes one tile after the other, by tickets

@@ -1,6 +1,7 @@
 /* one_pass_bulk.cu - running totals of a long array in one pass, as fast as memory is copied
  *
- * Result   heddle_scan_one_pass_bulk   out[i] of every element, as part of a longer array if need be
+ * Result   heddle_scan_one_pass_bulk   out[i] of every element, as part of a longer array if need
+ *          be
  * Defines  as fetch.h and tile.h; HEDDLE_VERB is HD_REDUCE, HEDDLE_ALIGN 16
  *          HEDDLE_CHUNKS   tiles of a span: 1, 2, 4 or 8
  *          HEDDLE_STAGES   spans that a block has room for, 2 or more
@@ -55,7 +56,7 @@ HD_DEVICE total ring_sum(const struct scan_ring *ring, u32 stage) {
   return warp_from(warp_tree(ring_sums(ring, stage), SCAN_SPAN_LOG), 0);
 }
 
-/* ---- what is done to a span ------------------------------------------------------------------------ */
+/* ---- what is done to a span ------------------------------------------------------------------ */
 
 /* As much of a span as there is, in units of 16 bytes, but for a tile with held elements. */
 HD_DEVICE void span_fetch(const struct scan_args *args, u32 span, u32 stage, u64 *signal) {
@@ -79,8 +80,8 @@ HD_DEVICE void rest_fetch(const struct scan_args *args, u32 tile, void *slot) {
   bulk_yield();
 }
 
-/* A ticket is drawn ahead while there is room for its span. One that had to wait for room would hold
- * up every later one. */
+/* A ticket is drawn ahead while there is room for its span. One that had to wait for room would
+ * hold up every later one. */
 HD_DEVICE void copy_spans(const struct scan_args *args, struct scan_ring *ring, u64 drawn) {
   u32 ends = 0;
   for (u32 n = 0; ends < HEDDLE_TEAMS; n++) {
@@ -148,8 +149,8 @@ HD_DEVICE void do_spans(const struct scan_args *args, struct scan_ring *ring, u3
   u32 stage = warp < DOWN ? 0 : which / HEDDLE_CHUNKS, odd = 0, ends = warp < DOWN ? 0 : step - 1;
   struct node_top top = node_top_start();
   while (ends < HEDDLE_TEAMS) {
-    /* Who reads or writes what another wrote or read waits for that one's own signal: checkers of races
-     * see no order at second hand. It costs nothing that could be measured. */
+    /* Who reads or writes what another wrote or read waits for that one's own signal: checkers of
+     * races see no order at second hand. It costs nothing that could be measured. */
     signal_wait_warp(ring->free + stage, odd ^ 1u); /* the use before */
     signal_wait_warp(ring->filled + stage, odd);
     if (warp < UP || warp >= DOWN) signal_wait_warp(ring->totalled + stage, odd);
@@ -181,7 +182,7 @@ HD_DEVICE void do_spans(const struct scan_args *args, struct scan_ring *ring, u3
   }
 }
 
-/* ---- the kernel ------------------------------------------------------------------------------------- */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 
 /* A lane a stage. */
 HD_DEVICE void ring_open(struct scan_ring *ring, u32 stage) {

@@ -7,11 +7,11 @@
  *          part_down    the part's running totals, from what comes before its tile on (rule 6)
  *          four_carry   what comes before one of four neighbours
  * Defines  as fetch.h
- * Method   A part is PART_ROWS rows of a tile and an aligned block of its elements: one tree over lanes
- *          and rows. Lanes that are one apart give each other two of their rows, those two apart one
- *          of the two left, so that a lane goes on with one row and 8 lanes with each: 8 shuffles up
- *          and 3 down, where four trees side by side take 20 up. Rows go on where lanes end: the
- *          lanes' lowest two bits are the row.
+ * Method   A part is PART_ROWS rows of a tile and an aligned block of its elements: one tree over
+ *          lanes and rows. Lanes that are one apart give each other two of their rows, those two
+ *          apart one of the two left, so that a lane goes on with one row and 8 lanes with each: 8
+ *          shuffles up and 3 down, where four trees side by side take 20 up. Rows go on where lanes
+ *          end: the lanes' lowest two bits are the row.
  * Memory   where order matters a slot of PART_SLOT_BYTES of shared memory a tile
  * Source   Blelloch 1990; docs/order.md, rules 2 and 6 */
 #ifndef HEDDLE_KERNELS_SCAN_PART_H
@@ -40,7 +40,7 @@ struct __align__(16) part_sums {
   total part[SCAN_BLOCK_TILES][SCAN_PARTS];
 };
 
-/* ---- from memory ------------------------------------------------------------------------------- */
+/* ---- from memory ----------------------------------------------------------------------------- */
 
 /* The elements behind a tile's last whole unit: they are one lane's. */
 HD_DEVICE void part_fetch_end(const u8 *in, u32 count, u32 first, struct scan_part *p) {
@@ -80,7 +80,7 @@ HD_DEVICE void part_fetch(const struct scan_args *args, u32 tile, u32 part, stru
   if (count % SCAN_V) part_fetch_end(in, count, first, p);
 }
 
-/* ---- totals -------------------------------------------------------------------------------------- */
+/* ---- totals ---------------------------------------------------------------------------------- */
 
 /* The part's rows into the slot of its tile, for the warp of the first part. */
 HD_DEVICE void part_keep(const struct scan_part *p, u32 part, u8 *slot) {
@@ -194,7 +194,7 @@ HD_DEVICE void four_parts(const struct part_sums *sums, u32 c, total x[SCAN_PART
   for (u32 i = 0; i < SCAN_PARTS; i++) x[i] = sums->part[c][i];
 }
 
-/* ---- results -------------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* What comes before the lane in each of the rows. */
 HD_DEVICE void part_carries(const struct scan_part *p, total before, total carry[PART_ROWS]) {

@@ -1,6 +1,7 @@
 /* single_block.cu - running totals of a short array by one block
  *
- * Result   heddle_scan_single_block   out[i] of every element of at most SCAN_BLOCK_TILES tiles, a whole array
+ * Result   heddle_scan_single_block   out[i] of every element of at most SCAN_BLOCK_TILES tiles, a
+ *          whole array
  * Defines  as fetch.h and tile.h; HEDDLE_VERB is HD_REDUCE, HEDDLE_CHUNKS 1, HEDDLE_PIECES 0
  * Launch   one block of args->spans * SCAN_PARTS warps
  * Memory   dynamic shared: SCAN_SUMS_BYTES, then PART_SLOT_BYTES for each of args->spans tiles

@@ -129,7 +129,7 @@ HD_DEVICE total tile_total(const void *tile) {
   return tile_columns(column);
 }
 
-/* ---- one row ----------------------------------------------------------------------------------- */
+/* ---- one row --------------------------------------------------------------------------------- */
 
 struct scan_row {
   total block[2 * SCAN_V]; /* the lane's tree: 1 is its total, 2 i and 2 i + 1 are i's halves */
@@ -187,7 +187,7 @@ HD_DEVICE void row_down(const struct scan_row *row, total before, total behind, 
   lane_down(row->block, before, next, y);
 }
 
-/* ---- rows of a tile: the binary counter ---------------------------------------------------------- */
+/* ---- rows of a tile: the binary counter ------------------------------------------------------ */
 
 /* Aligned blocks of 2^k items: the total of the last that is a left half, and what comes before the
  * one that is under way. An item is a row of a group, or a group of a tile. */
@@ -233,7 +233,7 @@ HD_DEVICE total carry_counter_total(const struct carry_counter *counter, int lev
   return t;
 }
 
-/* ---- results -------------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 HD_DEVICE result result_of(total t) {
   result bits = 0;
@@ -311,7 +311,7 @@ HD_DEVICE void row_finish(const struct scan_out *out, int row, total init, total
 #endif
 }
 
-/* ---- a tile ------------------------------------------------------------------------------------------ */
+/* ---- a tile ---------------------------------------------------------------------------------- */
 
 #define SCAN_GROUP_LOG (SCAN_GROUP == 8 ? 3 : SCAN_GROUP == 4 ? 2 : 1)
 #define SCAN_GROUPS (SCAN_ROWS / SCAN_GROUP)
@@ -331,8 +331,9 @@ HD_DEVICE total group_carries(const total t[SCAN_GROUP], total carry[SCAN_GROUP]
 #endif
 }
 
-/* All lanes arrive. `behind` = prefix of the tile after this one, if this one is full. Some rows side
- * by side: chains to overlap. One loop for whole tiles and others: it takes long to compile. */
+/* All lanes arrive. `behind` = prefix of the tile after this one, if this one is full. Some rows
+ * side by side: chains to overlap. One loop for whole tiles and others: it takes long to
+ * compile. */
 HD_DEVICE void tile_scan(const void *tile, total before, total behind, total init,
                          const struct scan_out *out) {
   struct carry_counter groups;

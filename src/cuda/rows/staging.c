@@ -1,12 +1,12 @@
-/* host.c - rows of host arrays on their way to the device
+/* staging.c - rows of host arrays on their way to the device
  *
  * Result   work is queued for all rows: on the arrays as they are where they are the device's, else
  *          on parts of them in scratch
- * Method   A part is as many rows as lie within PART_BYTES of the array: whole inner axes of a strided
- *          array, any run of segments. It is copied through the pinned slices (cuda/staging/staging.c), or
- *          straight from pinned memory, and folded in place. Rows that lie so far apart that one alone
- *          spans more than a part are gathered on the host first; a row that has more elements
- *          than a part comes in pieces.
+ * Method   A part is as many rows as lie within PART_BYTES of the array: whole inner axes of a
+ *          strided array, any run of segments. It is copied through the pinned slices
+ *          (cuda/staging/staging.c), or straight from pinned memory, and folded in place. Rows that
+ *          lie so far apart that one alone spans more than a part are gathered on the host first; a
+ *          row that has more elements than a part comes in pieces.
  * Limits   scratch: one part of each array */
 #include <string.h>
 
@@ -15,11 +15,11 @@
 
 #define PART_BYTES ((u64)1 << 30)
 
-struct passage {
+struct transfer {
   struct hd_cuda_call *call;
   struct hd_cuda_row_plan *plan;
   const char *array[2];
-  enum hd_cuda_memory_space place[2];
+  enum hd_cuda_memory_space space[2];
   cu_pointer part[2]; /* in scratch, for arrays of the host */
   u64 most;           /* elements of a part */
   u32 element_bytes;
@@ -32,7 +32,7 @@ struct passage {
 
 static cu_pointer address(const void *pointer) { return (cu_pointer)(uintptr_t)pointer; }
 
-/* ---- copies ------------------------------------------------------------------------------------ */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 struct copy {
   struct hd_cuda_call *call;
@@ -46,33 +46,33 @@ static heddle_status copy_slice(void *arg, u64 first, size_t n, const cu_pointer
       "copying rows");
 }
 
-static heddle_status bring(struct passage *p, cu_pointer to, const char *from, size_t bytes,
-                           enum hd_cuda_memory_space place) {
+static heddle_status copy_in(struct transfer *p, cu_pointer to, const char *from, size_t bytes,
+                             enum hd_cuda_memory_space space) {
   struct copy copy = {p->call, to};
-  struct hd_cuda_operand stream = {
-      .what = "in", .in = from, .element_bytes = 1, .place = HD_PLACE_HOST};
+  struct hd_cuda_operand operand = {
+      .what = "in", .in = from, .element_bytes = 1, .space = HD_SPACE_HOST};
   if (!bytes || p->call->preparing) return HEDDLE_OK;
-  if (place == HD_PLACE_PINNED) {
+  if (space == HD_SPACE_PINNED) {
     p->call->cuda->used = true;
     return hd_cuda_check(p->call, p->call->cu->copy_in(to, from, bytes, p->call->stream),
                          "copying rows to the device");
   }
-  return hd_cuda_slices(p->call, &stream, 1, bytes, 1, copy_slice, &copy);
+  return hd_cuda_slices(p->call, &operand, 1, bytes, 1, copy_slice, &copy);
 }
 
-/* ---- parts --------------------------------------------------------------------------------------- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 /* Rows r to r + rows - 1, which lie within a part. */
-static heddle_status pass_part(struct passage *p, u64 r, u64 rows) {
+static heddle_status pass_part(struct transfer *p, u64 r, u64 rows) {
   const struct row_view view = hd_cuda_row_part(p->plan, r, rows);
   cu_pointer base[2] = {0, 0};
   i64 low, high;
   hd_cuda_row_span(p->plan, r, rows, &low, &high);
   for (unsigned i = 0; i < p->arrays; i++) {
     base[i] = address(p->array[i]);
-    if (p->place[i] == HD_PLACE_DEVICE) continue;
-    HD_TRY(bring(p, p->part[i], p->array[i] + low * (i64)p->element_bytes,
-                 (size_t)(high - low) * p->element_bytes, p->place[i]));
+    if (p->space[i] == HD_SPACE_DEVICE) continue;
+    HD_TRY(copy_in(p, p->part[i], p->array[i] + low * (i64)p->element_bytes,
+                   (size_t)(high - low) * p->element_bytes, p->space[i]));
     base[i] = p->part[i] - (cu_pointer)(low * (i64)p->element_bytes);
   }
   return p->work(p->arg, &view, p->plan->step, r, base[0], base[1]);
@@ -83,14 +83,14 @@ static void gather(char *to, const char *from, i64 step, u64 n, size_t bytes) {
   for (u64 e = 0; e < n; e++) memcpy(to + e * bytes, from + (i64)e * step * (i64)bytes, bytes);
 }
 
-/* Elements `at` and on of rows r and on, `rows` of them or, of one row, a piece of n elements: tight
- * in scratch. */
-static heddle_status bring_tight(struct passage *p, u64 r, u64 rows, u64 at, u64 n,
-                                 cu_pointer base[2]) {
+/* Elements `at` and on of rows r and on, `rows` of them or, of one row, a piece of n elements:
+ * tight in scratch. */
+static heddle_status copy_in_tight(struct transfer *p, u64 r, u64 rows, u64 at, u64 n,
+                                   cu_pointer base[2]) {
   const struct hd_cuda_row_plan *plan = p->plan;
   const size_t bytes = p->element_bytes;
   for (unsigned i = 0; i < p->arrays; i++) {
-    if (p->place[i] == HD_PLACE_DEVICE)
+    if (p->space[i] == HD_SPACE_DEVICE)
       return hd_fail(HEDDLE_UNSUPPORTED,
                      "%s: rows of a host array that span more than a GiB are gathered, but the "
                      "other array is device memory; give both as one kind",
@@ -105,42 +105,42 @@ static heddle_status bring_tight(struct passage *p, u64 r, u64 rows, u64 at, u64
              plan->step, n, bytes);
     }
     base[i] = p->part[i];
-    HD_TRY(bring(p, base[i], p->tight, (size_t)(rows * n) * bytes, HD_PLACE_HOST));
+    HD_TRY(copy_in(p, base[i], p->tight, (size_t)(rows * n) * bytes, HD_SPACE_HOST));
   }
   return HEDDLE_OK;
 }
 
 /* Rows of an axis that each span more than a part, but have no more elements. */
-static heddle_status pass_gathered(struct passage *p, u64 r, u64 *rows) {
+static heddle_status pass_gathered(struct transfer *p, u64 r, u64 *rows) {
   const u64 length = p->plan->view.length, left = p->plan->view.rows - r;
   cu_pointer base[2] = {0, 0};
   *rows = p->most / length < left ? p->most / length : left;
-  HD_TRY(bring_tight(p, r, *rows, 0, length, base));
+  HD_TRY(copy_in_tight(p, r, *rows, 0, length, base));
   const struct row_view view = {
       .rows = *rows, .length = length, .dims = 1, .shape = {*rows}, .stride = {(i64)length}};
   return p->work(p->arg, &view, 1, r, base[0], base[1]);
 }
 
 /* A row that has more elements than a part. */
-static heddle_status pass_long(struct passage *p, u64 r, i64 start, u64 length) {
+static heddle_status pass_long(struct transfer *p, u64 r, i64 start, u64 length) {
   cu_pointer base[2] = {0, 0};
   const u64 most = p->most & ~(u64)65535; /* whole chunks */
   for (u64 at = 0; at < length; at += most) {
     const u64 n = length - at < most ? length - at : most;
     if (hd_poll(&p->call->token)) return hd_cancellation_status(&p->call->token, p->call->entry);
-    if (p->plan->step != 1) HD_TRY(bring_tight(p, r, 1, at, n, base));
+    if (p->plan->step != 1) HD_TRY(copy_in_tight(p, r, 1, at, n, base));
     for (unsigned i = 0; i < p->arrays && p->plan->step == 1; i++) {
       const char *from = p->array[i] + (start + (i64)at) * (i64)p->element_bytes;
-      base[i] = p->place[i] == HD_PLACE_DEVICE ? address(from) : p->part[i];
-      if (p->place[i] != HD_PLACE_DEVICE)
-        HD_TRY(bring(p, base[i], from, (size_t)n * p->element_bytes, p->place[i]));
+      base[i] = p->space[i] == HD_SPACE_DEVICE ? address(from) : p->part[i];
+      if (p->space[i] != HD_SPACE_DEVICE)
+        HD_TRY(copy_in(p, base[i], from, (size_t)n * p->element_bytes, p->space[i]));
     }
     HD_TRY(p->too_long(p->arg, r, at, (size_t)n, length, base[0], base[1]));
   }
   return HEDDLE_OK;
 }
 
-static heddle_status pass(struct passage *p) {
+static heddle_status pass(struct transfer *p) {
   for (u64 r = 0; r < p->plan->view.rows;) {
     i64 start;
     u64 length, rows = hd_cuda_row_run(p->plan, r, p->most);
@@ -159,10 +159,10 @@ static heddle_status pass(struct passage *p) {
   return HEDDLE_OK;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Scratch for a part, smaller where the device has not enough memory. */
-static heddle_status take_scratch(struct passage *p, u64 elements) {
+static heddle_status take_scratch(struct transfer *p, u64 elements) {
   const struct hd_cuda_mark mark = hd_cuda_scratch_mark(p->call);
   struct hd_message kept;
   hd_message_keep(&kept);
@@ -170,7 +170,7 @@ static heddle_status take_scratch(struct passage *p, u64 elements) {
     const u64 n = elements < p->most ? elements : p->most;
     heddle_status status = HEDDLE_OK;
     for (unsigned i = 0; i < p->arrays && !status; i++)
-      if (p->place[i] != HD_PLACE_DEVICE)
+      if (p->space[i] != HD_SPACE_DEVICE)
         status = hd_cuda_scratch(p->call, (size_t)n * p->element_bytes, &p->part[i]);
     if (!status) hd_message_restore(&kept);
     if (status != HEDDLE_OUT_OF_MEMORY || p->most < 1 << 20) return status;
@@ -180,7 +180,7 @@ static heddle_status take_scratch(struct passage *p, u64 elements) {
 
 /* Where the arrays lie. Where nobody can see the offsets they are the device's, or work is only
  * being prepared. */
-static heddle_status find_places(struct passage *p, u64 *span) {
+static heddle_status find_places(struct transfer *p, u64 *span) {
   static const char *const names[2][2] = {{"in", NULL}, {"x", "y"}};
   const struct hd_cuda_row_plan *plan = p->plan;
   i64 low, high;
@@ -190,16 +190,16 @@ static heddle_status find_places(struct passage *p, u64 *span) {
   hd_cuda_row_span(plan, 0, plan->view.rows, &low, &high);
   *span = (u64)(high - low);
   for (unsigned i = 0; i < p->arrays; i++)
-    HD_TRY(hd_cuda_place(p->call, names[p->arrays - 1][i],
-                         p->array[i] + low * (i64)p->element_bytes,
-                         (size_t)*span * p->element_bytes, p->element_bytes, &p->place[i]));
+    HD_TRY(hd_cuda_find_space(p->call, names[p->arrays - 1][i],
+                              p->array[i] + low * (i64)p->element_bytes,
+                              (size_t)*span * p->element_bytes, p->element_bytes, &p->space[i]));
   return HEDDLE_OK;
 }
 
 static bool is_host(struct hd_cuda_call *call, const void *pointer) {
-  enum hd_cuda_memory_space place;
+  enum hd_cuda_memory_space space;
   if (!pointer || hd_cuda_on_device(call->ctx, pointer)) return false;
-  return !hd_cuda_place(call, "in", pointer, 1, 1, &place) && place != HD_PLACE_DEVICE;
+  return !hd_cuda_find_space(call, "in", pointer, 1, 1, &space) && space != HD_SPACE_DEVICE;
 }
 
 heddle_status hd_cuda_row_see_offsets(struct hd_cuda_call *call, struct hd_cuda_row_plan *plan,
@@ -233,18 +233,18 @@ void hd_cuda_row_plan_end(struct hd_cuda_call *call, struct hd_cuda_row_plan *pl
 heddle_status hd_cuda_row_copy_in(struct hd_cuda_call *call, struct hd_cuda_row_plan *plan,
                                   const void *x, const void *y, size_t element_bytes,
                                   hd_cuda_row_work *work, hd_cuda_row_long *too_long, void *arg) {
-  struct passage p = {.call = call,
-                      .plan = plan,
-                      .array = {x, y},
-                      .element_bytes = (u32)element_bytes,
-                      .arrays = y ? 2 : 1,
-                      .work = work,
-                      .too_long = too_long,
-                      .arg = arg};
+  struct transfer p = {.call = call,
+                       .plan = plan,
+                       .array = {x, y},
+                       .element_bytes = (u32)element_bytes,
+                       .arrays = y ? 2 : 1,
+                       .work = work,
+                       .too_long = too_long,
+                       .arg = arg};
   u64 span;
-  p.place[0] = p.place[1] = HD_PLACE_DEVICE;
+  p.space[0] = p.space[1] = HD_SPACE_DEVICE;
   HD_TRY(find_places(&p, &span));
-  if (p.place[0] == HD_PLACE_DEVICE && p.place[1] == HD_PLACE_DEVICE)
+  if (p.space[0] == HD_SPACE_DEVICE && p.space[1] == HD_SPACE_DEVICE)
     return work(arg, &plan->view, plan->step, 0, address(x), address(y));
   call->synchronous = true;
   if (!call->preparing) HD_TRY(hd_cuda_no_capture(call, "copying host memory"));
