@@ -98,11 +98,10 @@ static int reduce_rows(const struct settings *s, heddle_context *ctx, struct arr
                        heddle_type type, void *values, uint64_t *indices, struct failure *why) {
   heddle_options options;
   uint64_t init = 0;
-  if (a->shape[a->rows.axis] == 0 &&
-      (s->op == HEDDLE_MIN || s->op == HEDDLE_MAX || indices != NULL))
+  if (a->shape[a->rows.axis] == 0 && (s->op == HEDDLE_MIN || s->op == HEDDLE_MAX || indices))
     return fail(why, EXIT_DATA, "%s: the %s of no values is not defined, and axis %zu has none",
                 command_file_label(a->src.path), operator_name(s->op), a->rows.axis);
-  if (indices != NULL) {
+  if (indices) {
     command_options(s, &options);
     return command_check(heddle_argreduce_rows(ctx, fold_extreme(s->op), a->type, a->data, &a->rows,
                                                values, indices, &options),
@@ -120,10 +119,9 @@ int axis_reduce(const struct settings *s, heddle_context *ctx, struct failure *w
   heddle_type type = fold_result_type(s, HEDDLE_REDUCE, a.type);
   bool indexed = fold_is_indexed(s->op);
   void *values = command_allocate(a.row_count, heddle_type_size(type), "results", why);
-  uint64_t *indices = indexed && values != NULL
-                          ? command_allocate(a.row_count, sizeof *indices, "places", why)
-                          : NULL;
-  int status = values == NULL || (indexed && indices == NULL) ? -1 : 0;
+  uint64_t *indices =
+      indexed && values ? command_allocate(a.row_count, sizeof *indices, "places", why) : NULL;
+  int status = !values || (indexed && !indices) ? -1 : 0;
   if (status == 0) status = reduce_rows(s, ctx, &a, type, values, indices, why);
   if (status == 0) {
     struct value_array results = {operator_name(s->op), (int)a.rows.axis, type,  values, indices,
@@ -143,7 +141,7 @@ int axis_scan(const struct settings *s, heddle_context *ctx, struct failure *why
   if (array_load(s, &a, why) != 0) return -1;
   heddle_type type = fold_result_type(s, HEDDLE_SCAN, a.type);
   void *out = command_allocate(a.count, heddle_type_size(type), "results", why);
-  int status = out == NULL ? -1 : fold_options(s, type, &options, &init, why);
+  int status = !out ? -1 : fold_options(s, type, &options, &init, why);
   if (status == 0)
     status = command_check(heddle_scan_rows(ctx, (heddle_op)s->op,
                                             s->exclusive ? HEDDLE_EXCLUSIVE : HEDDLE_INCLUSIVE,
@@ -176,9 +174,9 @@ int axis_describe(const struct settings *s, heddle_context *ctx, struct failure 
   if (array_load(s, &a, why) != 0) return -1;
   heddle_description *figures = command_allocate(a.row_count, sizeof *figures, "descriptions", why);
   struct description_row *rows =
-      figures == NULL ? NULL : command_allocate(a.row_count, sizeof *rows, "descriptions", why);
-  int status = rows == NULL ? -1 : 0;
-  if (rows != NULL) {
+      !figures ? NULL : command_allocate(a.row_count, sizeof *rows, "descriptions", why);
+  int status = !rows ? -1 : 0;
+  if (rows) {
     rows[0].dims = a.rows.dims - 1;
     rows[0].axis = a.rows.axis;
   }

@@ -21,15 +21,15 @@ int command_check(heddle_status status, const char *where, struct failure *why) 
   if (status == HEDDLE_OK) return 0;
   for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
     if (codes[i].status == status) exit_code = codes[i].exit_code;
-  if (where == NULL) return fail(why, exit_code, "%s", heddle_message());
+  if (!where) return fail(why, exit_code, "%s", heddle_message());
   return fail(why, exit_code, "%s: %s", command_file_label(where), heddle_message());
 }
 
 int command_context(const struct settings *s, heddle_context **ctx, struct failure *why) {
   char threaded[32];
   const char *device = s->device;
-  if (s->threads != 0 || device != NULL) {
-    bool plain = device == NULL || strcmp(device, "cpu") == 0;
+  if (s->threads != 0 || device) {
+    bool plain = !device || strcmp(device, "cpu") == 0;
     if (s->threads != 0 && !plain)
       return fail(why, EXIT_USAGE, "--threads goes with --device cpu, not with '%s'", device);
     if (s->threads > 1024)
@@ -69,7 +69,7 @@ const char *command_file_label(const char *path) {
 
 int command_each_file(const struct settings *s, command_file *fold, void *user, bool *missing,
                       struct failure *why) {
-  const bool whole = s->output != NULL && strcmp(s->output, "-") != 0;
+  const bool whole = s->output && strcmp(s->output, "-") != 0;
   *missing = false;
   for (size_t i = 0; i < s->file_count; i++) {
     if (fold(s, s->files[i], user, why) == 0) continue;
@@ -89,7 +89,7 @@ int command_missing(int status, bool missing, struct failure *why) {
 
 void *command_allocate(size_t count, size_t size, const char *what, struct failure *why) {
   void *memory = calloc(count == 0 ? 1 : count, size);
-  if (memory == NULL)
+  if (!memory)
     (void)fail(why, EXIT_DATA, "out of memory for %zu %s of %zu bytes each", count, what, size);
   return memory;
 }

@@ -100,7 +100,7 @@ static int emit(struct conversion *c, const struct source *src, const void *data
     free(c->block);
     c->room = n * c->columns;
     c->block = command_allocate(2 * c->room, size, "elements", why);
-    if (c->block == NULL) return -1;
+    if (!c->block) return -1;
   }
   if (c->columns > 1) {
     interleave(c, data, n);

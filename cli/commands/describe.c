@@ -37,7 +37,7 @@ static int name_row(const struct settings *s, const struct source *src, size_t c
   const char *first = both || columns == 1 ? file : label, *rest = both ? label : "";
   const size_t size = strlen(first) + strlen(rest) + 2;
   row->name = command_allocate(size, 1, "the name of a row", why);
-  if (row->name == NULL) return -1;
+  if (!row->name) return -1;
   (void)snprintf(row->name, size, both ? "%s:%s" : "%s%s", first, rest);
   return 0;
 }
@@ -77,14 +77,14 @@ int command_describe(const struct settings *s, struct failure *why) {
   struct list list = {NULL, NULL, 0};
   if (command_context(s, &ctx, why) != 0) return -1;
   int status = -1;
-  if (s->axis != NULL) {
+  if (s->axis) {
     status = axis_describe(s, ctx, why);
   } else {
     bool missing = false;
     list.ctx = ctx;
     list.rows =
         command_allocate(s->file_count * INPUT_MAX_COLUMNS, sizeof *list.rows, "descriptions", why);
-    if (list.rows != NULL) status = 0;
+    if (list.rows) status = 0;
     if (status == 0) status = command_each_file(s, describe_file, &list, &missing, why);
     const char *what = s->file_count > 1 ? "file" : list.count > 1 ? "column" : NULL;
     if (status == 0 && (!missing || list.count > 0))

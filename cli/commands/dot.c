@@ -19,7 +19,7 @@ struct dot {
 
 static void add_exact(struct dot *d, const void *const integers[2], const heddle_type type[2],
                       size_t n) {
-  d->exact = d->exact && integers[0] != NULL && integers[1] != NULL;
+  d->exact = d->exact && integers[0] && integers[1];
   if (d->exact) whole_add_products(&d->whole, type[0], integers[0], type[1], integers[1], n);
 }
 
@@ -130,7 +130,7 @@ int command_dot(const struct settings *s, struct failure *why) {
   heddle_context *ctx;
   whole_start(&d.whole, HEDDLE_SUM);
   d.row = values_add(&v, why);
-  if (d.row == NULL) return -1;
+  if (!d.row) return -1;
   int status = command_context(s, &ctx, why);
   if (status == 0) {
     d.row->file = s->files[0];

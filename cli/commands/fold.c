@@ -22,7 +22,7 @@ int fold_options(const struct settings *s, heddle_type type, heddle_options *opt
                  uint64_t *init, struct failure *why) {
   command_options(s, options);
   options->out_type = type;
-  if (s->init == NULL) return 0;
+  if (!s->init) return 0;
   if (!element_parse(s->init, type, init))
     return fail(why, EXIT_USAGE,
                 "--init '%s' is no %s, the type of the result; --out-type changes it", s->init,

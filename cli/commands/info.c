@@ -37,7 +37,7 @@ static size_t gather(heddle_context *ctx, struct fact facts[FACTS], struct failu
   size_t count = sizeof list / sizeof *list;
   for (size_t i = 0; i < count; i++) {
     facts[i].name = list[i].name;
-    facts[i].number = list[i].text == NULL;
+    facts[i].number = !list[i].text;
     if (facts[i].number)
       (void)snprintf(facts[i].text, sizeof facts[i].text, "%ld", list[i].number);
     else

@@ -31,7 +31,7 @@ static bool is_exact(const struct settings *s, heddle_context *ctx, const struct
   if (!input_has_integers(src->in) || !whole_takes(s->op) || s->acc != HEDDLE_TYPE_DEFAULT)
     return false;
   whole_start(whole, s->op);
-  return s->init == NULL || whole_init(ctx, whole, s->init, &ignored);
+  return !s->init || whole_init(ctx, whole, s->init, &ignored);
 }
 
 static int begin_state(const struct settings *s, heddle_context *ctx, const struct source *src,
@@ -40,7 +40,7 @@ static int begin_state(const struct settings *s, heddle_context *ctx, const stru
   heddle_options options;
   uint64_t init = 0;
   if (fold_is_indexed(s->op)) {
-    if (s->init != NULL || s->out_type != HEDDLE_TYPE_DEFAULT)
+    if (s->init || s->out_type != HEDDLE_TYPE_DEFAULT)
       return fail(why, EXIT_USAGE,
                   "--init and --out-type are not for %s: it gives a place and the "
                   "value there",
@@ -75,7 +75,7 @@ static int feed_integers(heddle_context *ctx, const struct source *src, struct c
   const void *const integers = input_integers(src->in, column, &rows, &type);
   fold->exact = rows == n;
   if (fold->exact) return whole_add(ctx, &fold->whole, type, integers, n, why);
-  if (fold->state != NULL) return 0;
+  if (fold->state) return 0;
   *why = fold->why_none;
   return -1;
 }
@@ -90,7 +90,7 @@ static int feed(const struct settings *s, heddle_context *ctx, struct source *sr
     for (size_t c = 0; c < columns; c++) {
       if (feed_integers(ctx, src, &folds[c], c, n, why) != 0) return -1;
       folds[c].count += n;
-      if (folds[c].state == NULL) continue;
+      if (!folds[c].state) continue;
       heddle_status status = fold_is_indexed(s->op)
                                  ? heddle_argreduce_update(folds[c].state, data[c], n)
                                  : heddle_reduce_update(folds[c].state, data[c], n);
@@ -105,9 +105,9 @@ static int finish_exact(const struct settings *s, const struct source *src,
                         struct failure *why) {
   char text[WHOLE_TEXT];
   const bool wide = s->op == HEDDLE_SUM || s->op == HEDDLE_PROD;
-  if (!fold->exact || (fold->count == 0 && fold->state != NULL)) return 0;
+  if (!fold->exact || (fold->count == 0 && fold->state)) return 0;
   if (!whole_text(&fold->whole, text)) {
-    if (fold->state == NULL || !type_is_float(row->type))
+    if (!fold->state || !type_is_float(row->type))
       return fail(why, EXIT_DATA, "%s: the product of its integers does not fit 64 bits",
                   command_file_label(src->path));
     command_note(s, "%s: the product of its integers does not fit 64 bits: it is rounded to f64",
@@ -150,7 +150,7 @@ static int finish(const struct settings *s, const struct source *src, struct col
   const size_t before = v->count;
   for (size_t c = 0; c < columns; c++) {
     struct value_row *row = values_add(v, why);
-    if (row == NULL) return -1;
+    if (!row) return -1;
     if (columns > 1) {
       v->columns = true;
       if (name_row(s, src, c, row, why) != 0) return -1;
@@ -191,7 +191,7 @@ int command_reduce(const struct settings *s, struct failure *why) {
   heddle_context *ctx;
   if (command_context(s, &ctx, why) != 0) return -1;
   int status = 0;
-  if (s->axis != NULL) {
+  if (s->axis) {
     status = axis_reduce(s, ctx, why);
   } else {
     struct folding f = {ctx, &v};

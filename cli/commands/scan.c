@@ -84,7 +84,7 @@ static int feed(const struct settings *s, struct scan *scan, struct source *src,
       free(scan->block);
       scan->room = n;
       scan->block = command_allocate(n, heddle_type_size(scan->type), "totals", why);
-      if (scan->block == NULL) return -1;
+      if (!scan->block) return -1;
     }
     if (check_totals(scan, src, why) != 0) return -1;
     if (command_check(heddle_scan_update(scan->state, data[0], n, scan->block), src->path, why) !=
@@ -149,7 +149,7 @@ static void start_integers(const struct settings *s, heddle_context *ctx, struct
   const bool found = input_type(src->in) == HEDDLE_F64;
   whole_start(&scan->whole, s->op);
   if (!input_has_integers(src->in) || s->acc != HEDDLE_TYPE_DEFAULT ||
-      (s->init != NULL && !whole_init(ctx, &scan->whole, s->init, &ignored)))
+      (s->init && !whole_init(ctx, &scan->whole, s->init, &ignored)))
     return;
   scan->exact = src->integers = found && streams_integers(s);
   scan->check = !found && wraps && scan->type == input_type(src->in);
@@ -182,7 +182,7 @@ static int scan_file(const struct settings *s, heddle_context *ctx, struct failu
 int command_scan(const struct settings *s, struct failure *why) {
   heddle_context *ctx;
   if (command_context(s, &ctx, why) != 0) return -1;
-  int status = s->axis != NULL ? axis_scan(s, ctx, why) : scan_file(s, ctx, why);
+  int status = s->axis ? axis_scan(s, ctx, why) : scan_file(s, ctx, why);
   heddle_close(ctx);
   return status;
 }

@@ -45,12 +45,12 @@ static void figure_text(char text[NUMBER_TEXT], const heddle_description *d, int
 
 static void json_row(struct json *j, const char *what, const struct description_row *row) {
   json_open(j, '{');
-  if (what != NULL && row->dims > 0) {
+  if (what && row->dims > 0) {
     json_name(j, what);
     json_open(j, '[');
     for (size_t d = 0; d < row->dims; d++) json_u64(j, row->place[d]);
     json_close(j, ']');
-  } else if (what != NULL) {
+  } else if (what) {
     json_member(j, what, row->name);
   }
   for (int f = 0; f < FIGURES; f++) {
@@ -68,11 +68,11 @@ static void csv(struct sink *out, const char *what, const struct description_row
   char text[NUMBER_TEXT];
   const size_t dims = rows[0].dims; /* there even where no row is */
   for (size_t d = 0; d < dims; d++) sink_print(out, "axis%zu,", d < rows[0].axis ? d : d + 1);
-  if (what != NULL && dims == 0) sink_print(out, "%s,", what);
+  if (what && dims == 0) sink_print(out, "%s,", what);
   for (int f = 0; f < FIGURES; f++) sink_print(out, "%s%s", names[f], f + 1 < FIGURES ? "," : "\n");
   for (size_t i = 0; i < count; i++) {
     for (size_t d = 0; d < dims; d++) sink_print(out, "%zu,", rows[i].place[d]);
-    if (what != NULL && dims == 0) {
+    if (what && dims == 0) {
       sink_csv(out, rows[i].name);
       sink_text(out, ",");
     }
@@ -131,13 +131,13 @@ int show_descriptions(const struct settings *s, const char *what,
   if (s->style == STYLE_JSON) {
     struct json j;
     json_start(&j, &out);
-    if (what != NULL) json_open(&j, '[');
+    if (what) json_open(&j, '[');
     for (size_t i = 0; i < count; i++) json_row(&j, what, &rows[i]);
-    if (what != NULL) json_close(&j, ']');
+    if (what) json_close(&j, ']');
     json_end(&j);
   } else if (s->style == STYLE_CSV) {
     csv(&out, what, rows, count);
-  } else if (what == NULL) {
+  } else if (!what) {
     upright(&out, &rows[0].figures);
   } else {
     lying(&out, what, rows, count);

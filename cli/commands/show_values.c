@@ -17,7 +17,7 @@ struct value_row *values_add(struct values *v, struct failure *why) {
   if (v->count == v->room) {
     size_t room = v->room == 0 ? 8 : 2 * v->room;
     struct value_row *rows = realloc(v->rows, room * sizeof *rows);
-    if (rows == NULL) {
+    if (!rows) {
       (void)fail(why, EXIT_DATA, "out of memory for %zu results", room);
       return NULL;
     }
@@ -31,7 +31,7 @@ struct value_row *values_add(struct values *v, struct failure *why) {
 
 int value_name(struct value_row *row, const char *column, struct failure *why) {
   row->column = strdup(column);
-  return row->column != NULL ? 0 : fail(why, EXIT_DATA, "out of memory for the name of a column");
+  return row->column ? 0 : fail(why, EXIT_DATA, "out of memory for the name of a column");
 }
 
 void values_cut(struct values *v, size_t count) {
@@ -45,7 +45,7 @@ void values_free(struct values *v) {
 
 /* Of files beside each other some may have one column, and it no name. */
 static const char *column_name(const struct value_row *row) {
-  return row->column == NULL ? "" : row->column;
+  return !row->column ? "" : row->column;
 }
 
 static void table(struct sink *out, const struct values *v) {
@@ -160,8 +160,8 @@ int show_values(const struct settings *s, const struct values *v, struct failure
 
 /* A line for each row of the last dimension, as numpy.savetxt does. */
 static void array_text(struct sink *out, const struct value_array *a, const char *separator) {
-  heddle_type type = a->indices != NULL ? HEDDLE_U64 : a->type;
-  const unsigned char *element = a->indices != NULL ? (const void *)a->indices : a->values;
+  heddle_type type = a->indices ? HEDDLE_U64 : a->type;
+  const unsigned char *element = a->indices ? (const void *)a->indices : a->values;
   size_t line = a->dims < 2 ? 1 : a->shape[a->dims - 1];
   for (size_t i = 0; i < a->count; i++, element += heddle_type_size(type)) {
     char text[NUMBER_TEXT];
@@ -187,7 +187,7 @@ static void array_json(struct sink *out, const struct value_array *a) {
   json_open(&j, '[');
   for (size_t d = 0; d < a->dims; d++) json_u64(&j, a->shape[d]);
   json_close(&j, ']');
-  if (a->indices != NULL) {
+  if (a->indices) {
     json_name(&j, "indices");
     json_open(&j, '[');
     for (size_t i = 0; i < a->count; i++) json_u64(&j, a->indices[i]);
@@ -209,10 +209,10 @@ int show_array(const struct settings *s, const struct value_array *a, struct fai
   if (format != ARRAY_TEXT) {
     struct array_sink array;
     size_t one = 1;
-    if (array_open(&array, s->output, format, a->indices != NULL ? HEDDLE_U64 : a->type,
+    if (array_open(&array, s->output, format, a->indices ? HEDDLE_U64 : a->type,
                    a->dims == 0 ? 1 : a->dims, a->dims == 0 ? &one : a->shape, ARRAY_C, why) != 0)
       return -1;
-    array_write(&array, a->indices != NULL ? (const void *)a->indices : a->values, a->count);
+    array_write(&array, a->indices ? (const void *)a->indices : a->values, a->count);
     return array_close(&array, why);
   }
   if (sink_open(&out, s->output, why) != 0) return -1;

@@ -33,7 +33,7 @@ void values_free(struct values *v);
 int show_values(const struct settings *s, const struct values *v, struct failure *why);
 
 /* Results along an axis: `count` values of `type` in an array of dims dimensions, and where
- * indices != NULL those of argmin or argmax. axis < 0: not told of. */
+ * there are indices those of argmin or argmax. axis < 0: not told of. */
 struct value_array {
   const char *op;
   int axis;

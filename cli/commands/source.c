@@ -111,7 +111,7 @@ void pair_start(struct pair *p, struct source *a, struct source *b) {
 static void pair_pass(struct pair *p, size_t n) {
   for (int i = 0; i < 2 && n > 0; i++) {
     p->data[i] = (const unsigned char *)p->data[i] + n * heddle_type_size(p->type[i]);
-    if (p->integers[i] != NULL)
+    if (p->integers[i])
       p->integers[i] = (const unsigned char *)p->integers[i] + n * sizeof(uint64_t);
     p->left[i] -= n;
   }
@@ -141,8 +141,8 @@ int pair_next(struct pair *p, const void **x, const void **y, const void *whole[
   *x = p->data[0];
   *y = p->data[1];
   *count = n;
-  const bool both = p->integers[0] != NULL && p->integers[1] != NULL;
-  for (int i = 0; i < 2 && whole != NULL; i++) whole[i] = both ? p->integers[i] : NULL;
+  const bool both = p->integers[0] && p->integers[1];
+  for (int i = 0; i < 2 && whole; i++) whole[i] = both ? p->integers[i] : NULL;
   pair_pass(p, n);
   return 0;
 }
@@ -153,7 +153,7 @@ int source_all(struct source *src, const void **data, size_t *count, void **owne
   unsigned char *all = NULL;
   *owned = NULL;
   *data = input_whole(src->in, count);
-  if (*data != NULL) return 0;
+  if (*data) return 0;
   for (;;) {
     const void *columns[INPUT_MAX_COLUMNS];
     size_t n = 0;
@@ -167,7 +167,7 @@ int source_all(struct source *src, const void **data, size_t *count, void **owne
       size_t more = room / 2 > n ? room / 2 : n;
       if (more > SIZE_MAX / 2 / size - room) more = n;
       void *larger = realloc(all, (room + more) * size);
-      if (larger == NULL) {
+      if (!larger) {
         (void)fail(
             why, EXIT_DATA,
             "%s: out of memory after %zu elements: --axis needs the whole array; store it as "

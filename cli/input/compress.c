@@ -40,7 +40,7 @@ enum compression compression_of(const unsigned char *bytes, size_t count) {
 int decoder_open(enum compression kind, const char *name, pull_bytes *pull, void *user,
                  struct decoder **out, struct failure *why) {
   struct decoder *const d = calloc(1, sizeof *d);
-  if (d == NULL) return fail(why, EXIT_DATA, "%s: no memory to unpack it", name);
+  if (!d) return fail(why, EXIT_DATA, "%s: no memory to unpack it", name);
   d->kind = kind;
   d->name = name;
   d->pull = pull;
@@ -50,7 +50,7 @@ int decoder_open(enum compression kind, const char *name, pull_bytes *pull, void
     ready = inflateInit2(&d->gzip, 15 + 16) == Z_OK; /* any window, gzip's wrapper only */
   } else {
     d->zstd = ZSTD_createDStream();
-    ready = d->zstd != NULL &&
+    ready = d->zstd &&
             !ZSTD_isError(ZSTD_DCtx_setParameter(d->zstd, ZSTD_d_windowLogMax, WINDOW_LOG_MAX));
   }
   if (!ready) {
@@ -62,7 +62,7 @@ int decoder_open(enum compression kind, const char *name, pull_bytes *pull, void
 }
 
 void decoder_close(struct decoder *decoder) {
-  if (decoder == NULL) return;
+  if (!decoder) return;
   if (decoder->kind == COMPRESSION_GZIP) (void)inflateEnd(&decoder->gzip);
   ZSTD_freeDStream(decoder->zstd);
   free(decoder);
@@ -130,7 +130,7 @@ static int read_gzip(struct decoder *d, unsigned char *buffer, size_t capacity, 
       return fail(why, EXIT_DATA, "%s: no memory to unpack it", d->name);
     else if (status != Z_OK)
       return fail(why, EXIT_DATA, "%s: the gzip data are damaged: %s; get the file again", d->name,
-                  z->msg != NULL ? z->msg : "invalid data");
+                  z->msg ? z->msg : "invalid data");
   }
   return 0;
 }

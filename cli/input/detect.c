@@ -48,7 +48,7 @@ static char most_common(const char *sample, const char *end, bool quotes, bool *
   bool quoted = false;
   for (const char *p = sample; p < end && lines < SAMPLE_LINES;) {
     const char *line_end = memchr(p, '\n', (size_t)(end - p));
-    if (line_end == NULL) line_end = end;
+    if (!line_end) line_end = end;
     const bool inside = quoted;
     if (inside || !text_is_passed_over(p, line_end, TEXT_NONE)) {
       bool has[CANDIDATES] = {false};
@@ -117,7 +117,7 @@ static bool has_words(const struct input_spec *spec, char delimiter, const char 
   bool words = false;
   size_t index = 0;
   struct text_field field;
-  for (const char *p = record; p != NULL; index++) {
+  for (const char *p = record; p; index++) {
     text_next_field(&p, end, delimiter, &field);
     if (!concerns(spec, index)) continue;
     if (is_number(&field)) return false;
@@ -131,7 +131,7 @@ static bool has_words(const struct input_spec *spec, char delimiter, const char 
 static size_t count_fields(char delimiter, const char *record, const char *end) {
   size_t count = 0;
   struct text_field field;
-  for (const char *p = record; p != NULL; count++) text_next_field(&p, end, delimiter, &field);
+  for (const char *p = record; p; count++) text_next_field(&p, end, delimiter, &field);
   return count;
 }
 
@@ -145,13 +145,13 @@ static void list_columns(const struct text_layout *layout, const char *record, c
   size_t used = 0, index = 0;
   struct text_field field;
   *out = '\0';
-  for (const char *p = record; p != NULL && used + 64 < room; index++) {
+  for (const char *p = record; p && used + 64 < room; index++) {
     char shown[40];
     text_next_field(&p, end, layout->delimiter, &field);
     text_show(field.begin, (size_t)(field.end - field.begin), shown, sizeof shown);
     used += (size_t)snprintf(out + used, room - used, "%s%zu '%s'", index > 0 ? ", " : "",
                              index + 1, shown);
-    if (p != NULL && used + 64 >= room) snprintf(out + used, room - used, ", ...");
+    if (p && used + 64 >= room) snprintf(out + used, room - used, ", ...");
   }
 }
 
@@ -171,10 +171,10 @@ static int look_up(const char *wanted, const char *name, const struct text_layou
   *index = layout->columns;
   size_t i = 0;
   struct text_field field;
-  for (const char *p = record; layout->header && p != NULL; i++) {
+  for (const char *p = record; layout->header && p; i++) {
     text_next_field(&p, end, layout->delimiter, &field);
     char *const label = text_field_copy(&field);
-    if (label == NULL) return fail(why, EXIT_DATA, "%s: no memory for its header", name);
+    if (!label) return fail(why, EXIT_DATA, "%s: no memory for its header", name);
     const bool same = strcmp(label, wanted) == 0;
     free(label);
     if (!same) continue;
@@ -195,7 +195,7 @@ static int take_label(struct text_layout *layout, size_t k, const char *name, co
   for (const char *p = record; index <= layout->field[k]; index++)
     text_next_field(&p, end, layout->delimiter, &field);
   layout->label[k] = text_field_copy(&field);
-  if (layout->label[k] == NULL) return fail(why, EXIT_DATA, "%s: no memory for its header", name);
+  if (!layout->label[k]) return fail(why, EXIT_DATA, "%s: no memory for its header", name);
   return 0;
 }
 
@@ -212,10 +212,10 @@ static int choose_only_column(const char *name, struct text_layout *layout, cons
 
 int text_find_columns(const struct input_spec *spec, const char *name, const char *record,
                       const char *end, struct text_layout *layout, struct failure *why) {
-  layout->columns = record != NULL ? count_fields(layout->delimiter, record, end) : 0;
+  layout->columns = record ? count_fields(layout->delimiter, record, end) : 0;
   layout->header = spec->header == 1;
   layout->guessed = false;
-  if (spec->header < 0 && record != NULL) {
+  if (spec->header < 0 && record) {
     layout->guessed = !asks_by_name(spec) && has_words(spec, layout->delimiter, record, end);
     layout->header = layout->guessed || asks_by_name(spec);
   }
@@ -224,7 +224,7 @@ int text_find_columns(const struct input_spec *spec, const char *name, const cha
   }
   for (size_t k = 0; k < spec->column_count; k++) {
     layout->wanted = k + 1;
-    if (record == NULL) {
+    if (!record) {
       /* Without a single line a number cannot be wrong; a name cannot be right. */
       if (column_number(spec->columns[k]) == 0)
         return fail(why, EXIT_DATA, "%s is empty: it has no column names", name);
@@ -236,7 +236,7 @@ int text_find_columns(const struct input_spec *spec, const char *name, const cha
     if (layout->field[k] == layout->columns)
       return no_such_column(spec->columns[k], name, layout, record, end, why);
   }
-  for (size_t k = 0; layout->header && record != NULL && k < layout->wanted; k++)
+  for (size_t k = 0; layout->header && record && k < layout->wanted; k++)
     if (take_label(layout, k, name, record, end, why) != 0) return -1;
   return 0;
 }

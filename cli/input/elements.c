@@ -58,7 +58,7 @@ static int read_npy_header(struct input *in, struct failure *why) {
   if (npy_read_prefix(peeked, count, in->name, &begin, &length, why) != 0) return -1;
   if (stream_read(in->stream, prefix, begin, &got, why) != 0) return -1;
   char *const text = malloc(length + 1);
-  if (text == NULL) return fail(why, EXIT_DATA, "%s: no memory for its header", in->name);
+  if (!text) return fail(why, EXIT_DATA, "%s: no memory for its header", in->name);
   int status = stream_read(in->stream, text, length, &got, why);
   if (status == 0 && got < length)
     status = fail(why, EXIT_DATA,
@@ -147,7 +147,7 @@ static void map_whole(struct input *in) {
   const uint64_t end = begin + in->first_byte + in->count * heddle_type_size(in->type);
   if (end > SIZE_MAX / 2) return;
   in->map = map_file(fd, (size_t)end, in->name);
-  if (in->map != NULL) in->whole = (const char *)in->map + begin + in->first_byte;
+  if (in->map) in->whole = (const char *)in->map + begin + in->first_byte;
 }
 
 /* Passes over what lies in front of the first element; `passed` bytes are behind already. */
@@ -166,7 +166,7 @@ int elements_open(struct input *in, struct failure *why) {
   if (status != 0) return -1;
   if (heddle_type_size(in->type) == 1) in->swapped = false;
   in->block = malloc(BLOCK_BYTES);
-  if (in->block == NULL) return fail(why, EXIT_DATA, "%s: no memory for a block", in->name);
+  if (!in->block) return fail(why, EXIT_DATA, "%s: no memory for a block", in->name);
   map_whole(in);
   return go_to_first(in, in->format == INPUT_NPY ? in->npy.data_offset : 0, why);
 }

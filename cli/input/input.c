@@ -71,7 +71,7 @@ static int open_format(struct input *in, struct failure *why) {
 
 int input_open(const struct input_spec *spec, struct input **out, struct failure *why) {
   struct input *const in = calloc(1, sizeof *in);
-  if (in == NULL) return fail(why, EXIT_DATA, "%s: no memory to read it", spec->path);
+  if (!in) return fail(why, EXIT_DATA, "%s: no memory to read it", spec->path);
   in->spec = *spec;
   if (open_format(in, why) != 0) {
     input_close(in);
@@ -82,7 +82,7 @@ int input_open(const struct input_spec *spec, struct input **out, struct failure
 }
 
 void input_close(struct input *in) {
-  if (in == NULL) return;
+  if (!in) return;
   text_close(in);
   elements_close(in);
   stream_close(in->stream);
@@ -91,10 +91,10 @@ void input_close(struct input *in) {
 
 heddle_type input_type(const struct input *in) { return in->type; }
 
-size_t input_columns(const struct input *in) { return in->text != NULL ? text_columns(in) : 1; }
+size_t input_columns(const struct input *in) { return in->text ? text_columns(in) : 1; }
 
 const char *input_label(const struct input *in, size_t column) {
-  return in->text != NULL ? text_label(in, column) : "";
+  return in->text ? text_label(in, column) : "";
 }
 
 size_t input_shape(const struct input *in, const size_t **shape) {
@@ -106,26 +106,22 @@ bool input_fortran(const struct input *in) {
   return in->format == INPUT_NPY && !in->cut && in->npy.fortran;
 }
 
-uint64_t input_count(const struct input *in) {
-  return in->text != NULL ? UINT64_MAX : elements_count(in);
-}
+uint64_t input_count(const struct input *in) { return in->text ? UINT64_MAX : elements_count(in); }
 
 const void *input_whole(const struct input *in, size_t *count) {
-  *count = in->whole != NULL ? (size_t)in->count : 0;
+  *count = in->whole ? (size_t)in->count : 0;
   return in->whole;
 }
 
 int input_next(struct input *in, const void *data[], size_t *count, struct failure *why) {
   *count = 0;
-  return in->text != NULL ? text_next(in, data, count, why) : elements_next(in, data, count, why);
+  return in->text ? text_next(in, data, count, why) : elements_next(in, data, count, why);
 }
 
-bool input_has_integers(const struct input *in) {
-  return in->text != NULL && text_has_integers(in);
-}
+bool input_has_integers(const struct input *in) { return in->text && text_has_integers(in); }
 
 bool input_is_rounded(const struct input *in, size_t column) {
-  return in->text != NULL && text_is_rounded(in, column);
+  return in->text && text_is_rounded(in, column);
 }
 
 const void *input_integers(const struct input *in, size_t column, size_t *rows, heddle_type *type) {
@@ -134,12 +130,10 @@ const void *input_integers(const struct input *in, size_t column, size_t *rows, 
 }
 
 int input_rewind(struct input *in, struct failure *why) {
-  return in->text != NULL ? text_rewind(in, why) : elements_rewind(in, why);
+  return in->text ? text_rewind(in, why) : elements_rewind(in, why);
 }
 
-uint64_t input_bad_lines(const struct input *in) {
-  return in->text != NULL ? text_bad_lines(in) : 0;
-}
+uint64_t input_bad_lines(const struct input *in) { return in->text ? text_bad_lines(in) : 0; }
 
 void input_progress(const struct input *in, uint64_t *done, uint64_t *total) {
   stream_progress(in->stream, done, total);

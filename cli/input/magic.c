@@ -63,7 +63,7 @@ static int cut_off(const char *name, size_t format, size_t count, struct failure
 int magic_check_packed(const char *path, const unsigned char *bytes, size_t count,
                        struct failure *why) {
   for (size_t i = 0; i < FORMATS; i++) {
-    if (formats[i].ending == NULL || !ends_in(path, strlen(path), formats[i].ending)) continue;
+    if (!formats[i].ending || !ends_in(path, strlen(path), formats[i].ending)) continue;
     if (strcmp(formats[i].ending, ".npy") == 0) continue; /* looked at once it is unpacked */
     if (is_cut(i, bytes, count)) return cut_off(path, i, count, why);
   }
@@ -145,5 +145,5 @@ bool magic_is_text(const char *bytes, size_t count, bool whole, size_t element_b
   const char *const end = bytes + count;
   if (are_numbers(bytes, end, whole)) return true;
   const char *const line = memchr(bytes, '\n', count); /* the first may have names */
-  return line != NULL && are_numbers(line, end, whole);
+  return line && are_numbers(line, end, whole);
 }

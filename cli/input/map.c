@@ -62,7 +62,7 @@ static void set_handler(void) {
 
 const void *map_file(int fd, size_t bytes, const char *name) {
   size_t slot = 0;
-  while (slot < MAX_MAPS && maps[slot].base != NULL) slot++;
+  while (slot < MAX_MAPS && maps[slot].base) slot++;
   if (slot == MAX_MAPS || bytes == 0) return NULL;
   set_handler();
   void *const base = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
@@ -76,7 +76,7 @@ const void *map_file(int fd, size_t bytes, const char *name) {
 }
 
 void unmap_file(const void *base) {
-  for (size_t i = 0; base != NULL && i < MAX_MAPS; i++) {
+  for (size_t i = 0; base && i < MAX_MAPS; i++) {
     if (maps[i].base != base) continue;
     munmap((void *)(uintptr_t)base, maps[i].bytes);
     maps[i].base = NULL;

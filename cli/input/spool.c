@@ -20,9 +20,9 @@ struct spool {
 
 int spool_open(const char *name, struct spool **out, struct failure *why) {
   struct spool *const s = calloc(1, sizeof *s);
-  if (s == NULL) return fail(why, EXIT_DATA, "%s: no memory to keep it", name);
+  if (!s) return fail(why, EXIT_DATA, "%s: no memory to keep it", name);
   const char *directory = getenv("TMPDIR");
-  if (directory == NULL || *directory == '\0') directory = "/tmp";
+  if (!directory || *directory == '\0') directory = "/tmp";
   const int length = snprintf(s->path, sizeof s->path, "%s/heddle-XXXXXX", directory);
   if (length < 0 || (size_t)length >= sizeof s->path)
     errno = ENAMETOOLONG;
@@ -79,7 +79,7 @@ int spool_read(struct spool *spool, uint64_t offset, void *buffer, size_t capaci
 uint64_t spool_bytes(const struct spool *spool) { return spool->bytes; }
 
 void spool_close(struct spool *spool) {
-  if (spool == NULL) return;
+  if (!spool) return;
   close(spool->fd);
   free(spool);
 }

@@ -81,8 +81,8 @@ static int read_once(struct stream *s, void *buffer, size_t capacity, size_t *go
 
 /* At least `wanted` bytes held, unless there are no more. */
 static int hold(struct stream *s, size_t wanted, struct failure *why) {
-  if (s->held == NULL) s->held = malloc(2 * HELD_BYTES);
-  if (s->held == NULL) return fail(why, EXIT_DATA, "%s: no memory to read it", s->name);
+  if (!s->held) s->held = malloc(2 * HELD_BYTES);
+  if (!s->held) return fail(why, EXIT_DATA, "%s: no memory to read it", s->name);
   memmove(s->held, s->held + s->held_begin, s->held_end - s->held_begin);
   s->held_end -= s->held_begin;
   s->held_begin = 0;
@@ -173,15 +173,14 @@ static int open_layers(struct stream *s, const struct stream_options *options,
     if (kind != COMPRESSION_NONE && decoder_open(kind, s->name, read_file, s, &s->decoder, why))
       return -1;
   }
-  if (options->two_passes && (!s->sized || s->decoder != NULL))
-    return spool_open(s->name, &s->spool, why);
+  if (options->two_passes && (!s->sized || s->decoder)) return spool_open(s->name, &s->spool, why);
   return 0;
 }
 
 int stream_open(const char *path, const struct stream_options *options, struct stream **out,
                 struct failure *why) {
   struct stream *const s = calloc(1, sizeof *s);
-  if (s == NULL) return fail(why, EXIT_DATA, "%s: no memory to read it", path);
+  if (!s) return fail(why, EXIT_DATA, "%s: no memory to read it", path);
   const bool standard = strcmp(path, "-") == 0;
   s->name = standard ? "standard input" : path;
   s->close_fd = !standard;
@@ -203,7 +202,7 @@ int stream_open(const char *path, const struct stream_options *options, struct s
 }
 
 void stream_close(struct stream *stream) {
-  if (stream == NULL) return;
+  if (!stream) return;
   decoder_close(stream->decoder);
   spool_close(stream->spool);
   free(stream->held);
@@ -217,8 +216,8 @@ const char *stream_name(const struct stream *stream) { return stream->name; }
 
 static int read_unpacked(struct stream *s, void *buffer, size_t capacity, size_t *got,
                          struct failure *why) {
-  return s->decoder != NULL ? decoder_read(s->decoder, buffer, capacity, got, why)
-                            : fill(s, read_file, buffer, capacity, got, why);
+  return s->decoder ? decoder_read(s->decoder, buffer, capacity, got, why)
+                    : fill(s, read_file, buffer, capacity, got, why);
 }
 
 /* From the copy as far as it goes, then from the source, which the copy then has as well. */
@@ -238,8 +237,8 @@ static int read_spooled(struct stream *s, void *buffer, size_t capacity, size_t 
 
 static int read_through(struct stream *s, void *buffer, size_t capacity, size_t *got,
                         struct failure *why) {
-  return s->spool != NULL ? read_spooled(s, buffer, capacity, got, why)
-                          : read_unpacked(s, buffer, capacity, got, why);
+  return s->spool ? read_spooled(s, buffer, capacity, got, why)
+                  : read_unpacked(s, buffer, capacity, got, why);
 }
 
 int stream_read(struct stream *stream, void *buffer, size_t capacity, size_t *got,
@@ -274,7 +273,7 @@ int stream_skip(struct stream *stream, uint64_t bytes, uint64_t *passed, struct 
   while (*passed < bytes) {
     const uint64_t left = bytes - *passed;
     const bool seeks =
-        stream->sized && stream->decoder == NULL && stream->ahead_begin == stream->ahead_end;
+        stream->sized && !stream->decoder && stream->ahead_begin == stream->ahead_end;
     if (seeks) {
       const uint64_t rest = stream->bytes > stream->taken ? stream->bytes - stream->taken : 0;
       const uint64_t step = left < rest ? left : rest;
@@ -293,7 +292,7 @@ int stream_skip(struct stream *stream, uint64_t bytes, uint64_t *passed, struct 
 }
 
 int stream_keep(struct stream *stream, struct failure *why) {
-  if (stream->spool != NULL || (stream->sized && stream->decoder == NULL)) return 0;
+  if (stream->spool || (stream->sized && !stream->decoder)) return 0;
   if (spool_open(stream->name, &stream->spool, why) != 0) return -1;
   stream->place = stream->ahead_end;
   return spool_append(stream->spool, stream->ahead, stream->ahead_end, why);
@@ -302,11 +301,11 @@ int stream_keep(struct stream *stream, struct failure *why) {
 void stream_keep_no_more(struct stream *stream) { stream->last_pass = true; }
 
 int stream_rewind(struct stream *stream, struct failure *why) {
-  if (stream->spool == NULL && (!stream->sized || stream->decoder != NULL))
+  if (!stream->spool && (!stream->sized || stream->decoder))
     return fail(why, EXIT_DATA, "%s cannot be read twice; put it in a file", stream->name);
   stream->ahead_begin = stream->ahead_end = 0;
   stream->place = 0;
-  if (stream->spool == NULL) stream->taken = 0;
+  if (!stream->spool) stream->taken = 0;
   return 0;
 }
 
@@ -314,11 +313,11 @@ bool stream_is_file(const struct stream *stream, int *fd, uint64_t *begin, uint6
   *fd = stream->fd;
   *begin = stream->begin;
   *bytes = stream->bytes;
-  return stream->sized && stream->decoder == NULL;
+  return stream->sized && !stream->decoder;
 }
 
 void stream_progress(const struct stream *stream, uint64_t *done, uint64_t *total) {
-  const bool copy = stream->spool != NULL && stream->place < spool_bytes(stream->spool);
+  const bool copy = stream->spool && stream->place < spool_bytes(stream->spool);
   *done = copy ? stream->place : stream->taken;
   *total = copy ? spool_bytes(stream->spool) : stream->sized ? stream->bytes : 0;
 }

@@ -24,7 +24,7 @@ static int grow(struct input *in, struct failure *why) {
                 "%s:%llu: the line, or a quoted field on it, is longer than %d MiB; is this text?",
                 in->name, (unsigned long long)r->line, RECORD_MAX >> 20);
   char *const larger = realloc(r->buffer, 2 * r->room + NUMBER_PADDING + 1);
-  if (larger == NULL) return fail(why, EXIT_DATA, "%s: no memory for a long line", in->name);
+  if (!larger) return fail(why, EXIT_DATA, "%s: no memory for a long line", in->name);
   r->buffer = larger;
   r->room *= 2;
   return 0;
@@ -35,17 +35,16 @@ static int grow(struct input *in, struct failure *why) {
 static void turn_line_ends(struct text_reader *r, size_t fresh) {
   char *const begin = r->buffer, *const end = begin + r->end;
   if (r->ends == ENDS_UNKNOWN) {
-    const char *const lf = memchr(begin, '\n', r->end), *const limit = lf != NULL ? lf : end;
+    const char *const lf = memchr(begin, '\n', r->end), *const limit = lf ? lf : end;
     const char *const cr = memchr(begin, '\r', (size_t)(limit - begin));
-    if (cr != NULL && (cr + 1 < limit || (lf == NULL && r->ended)))
+    if (cr && (cr + 1 < limit || (!lf && r->ended)))
       r->ends = ENDS_CR;
-    else if (lf != NULL)
+    else if (lf)
       r->ends = ENDS_LF;
     fresh = 0;
   }
   if (r->ends != ENDS_CR) return;
-  for (char *p = begin + fresh; p < end && (p = memchr(p, '\r', (size_t)(end - p))) != NULL; p++)
-    *p = '\n';
+  for (char *p = begin + fresh; p < end && (p = memchr(p, '\r', (size_t)(end - p))); p++) *p = '\n';
 }
 
 /* More of the text behind what is unread. */
@@ -63,7 +62,7 @@ static int refill(struct input *in, struct failure *why) {
   if (r->ended && r->end > 0 && r->buffer[r->end - 1] != '\n') r->buffer[r->end++] = '\n';
   memset(r->buffer + r->end, 0, NUMBER_PADDING);
   const char *const last = memrchr(r->buffer, '\n', r->end);
-  r->whole = last != NULL ? (size_t)(last - r->buffer) + 1 : 0;
+  r->whole = last ? (size_t)(last - r->buffer) + 1 : 0;
   return 0;
 }
 
@@ -80,7 +79,7 @@ static int report(const struct input *in, const char *record, const struct text_
 static void pass_record(struct text_reader *r, const char *end) {
   const char *const begin = r->buffer + r->begin;
   size_t lines = 1;
-  for (const char *p = begin; (p = memchr(p, '\n', (size_t)(end - p))) != NULL; p++) lines += 1;
+  for (const char *p = begin; (p = memchr(p, '\n', (size_t)(end - p))); p++) lines += 1;
   r->line += lines;
   r->begin = (size_t)(end - r->buffer) + 1;
 }
@@ -98,9 +97,9 @@ static int careful_row(struct input *in, size_t *rows, struct failure *why) {
     return 0;
   }
   const char *end = text_record_end(record, limit, delimiter, &unclosed);
-  if (end == NULL && !r->ended && r->end - r->begin < RECORD_MAX) return refill(in, why);
+  if (!end && !r->ended && r->end - r->begin < RECORD_MAX) return refill(in, why);
   bool good = false;
-  if (end == NULL) {
+  if (!end) {
     about = (struct text_complaint){.place = unclosed, .text = "this quote is not closed"};
     end = line;
   } else {
@@ -125,12 +124,12 @@ static int find_first(struct input *in, const char **end, struct failure *why) {
     const char *const p = r->buffer + r->begin, *const limit = r->buffer + r->end;
     const char *const line = memchr(p, '\n', r->end - r->begin);
     *end = NULL;
-    if (line != NULL && text_is_passed_over(p, line, r->layout.delimiter)) {
+    if (line && text_is_passed_over(p, line, r->layout.delimiter)) {
       pass_record(r, line);
       continue;
     }
-    if (line != NULL) *end = text_record_end(p, limit, r->layout.delimiter, &unclosed);
-    if (*end != NULL || (r->ended && r->begin == r->end)) return 0;
+    if (line) *end = text_record_end(p, limit, r->layout.delimiter, &unclosed);
+    if (*end || (r->ended && r->begin == r->end)) return 0;
     if (r->ended) {
       const struct text_complaint about = {.place = unclosed, .text = "this quote is not closed"};
       return report(in, p, &about, why);
@@ -145,7 +144,7 @@ static int check_encoding(struct input *in, struct failure *why) {
   if (r->end >= 2 && ((b[0] == 0xff && b[1] == 0xfe) || (b[0] == 0xfe && b[1] == 0xff)))
     return fail(why, EXIT_DATA, "%s is UTF-16 text; convert it by iconv -f UTF-16 -t UTF-8",
                 in->name);
-  if (memchr(b, '\0', r->end < SAMPLE_MAX ? r->end : SAMPLE_MAX) != NULL)
+  if (memchr(b, '\0', r->end < SAMPLE_MAX ? r->end : SAMPLE_MAX))
     return fail(why, EXIT_DATA,
                 "%s is not text: it has zero bytes; say what it is: --type f32 for raw numbers, or "
                 "--bytes",
@@ -186,7 +185,7 @@ static int arrange_columns(struct input *in, struct failure *why) {
   for (size_t k = 0; k < t->fields; k++) {
     t->values[k] = malloc(BLOCK_ROWS * t->element_bytes);
     if (r->finds) r->found.column[k].side = malloc(BLOCK_ROWS * t->element_bytes);
-    if (t->values[k] == NULL || (r->finds && r->found.column[k].side == NULL))
+    if (!t->values[k] || (r->finds && !r->found.column[k].side))
       return fail(why, EXIT_DATA, "%s: no memory for a block", in->name);
     t->type[k] = in->type;
     t->scan[k] = number_scanner(in->type);
@@ -214,9 +213,9 @@ static int find_record(struct input *in, bool *found, struct failure *why) {
   for (;;) {
     const char *const p = r->buffer + r->begin;
     const char *const line = memchr(p, '\n', r->end - r->begin);
-    *found = line != NULL && !text_is_passed_over(p, line, r->layout.delimiter);
-    if (*found || (line == NULL && r->ended)) return 0;
-    if (line != NULL)
+    *found = line && !text_is_passed_over(p, line, r->layout.delimiter);
+    if (*found || (!line && r->ended)) return 0;
+    if (line)
       pass_record(r, line);
     else if (refill(in, why) != 0)
       return -1;
@@ -250,7 +249,7 @@ static int pass_header(struct input *in, struct failure *why) {
   if (!in->text->layout.header) return 0;
   if (find_first(in, &end, why) != 0) return -1;
   const uint64_t line = in->text->line;
-  if (end != NULL) pass_record(in->text, end);
+  if (end) pass_record(in->text, end);
   return check_lone_header(in, line, why);
 }
 
@@ -265,14 +264,14 @@ static int find_layout(struct input *in, struct failure *why) {
       in->spec.delimiter != '\0' ? in->spec.delimiter : text_detect_delimiter(text, text + sample);
   const char *end;
   if (find_first(in, &end, why) != 0) return -1;
-  const char *const record = end != NULL ? r->buffer + r->begin : NULL;
+  const char *const record = end ? r->buffer + r->begin : NULL;
   return text_find_columns(&in->spec, in->name, record, end, &r->layout, why);
 }
 
 int text_open(struct input *in, struct failure *why) {
   if (check_delimiter(in, why) != 0) return -1;
   struct text_reader *const r = calloc(1, sizeof *r);
-  if (r == NULL) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
+  if (!r) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
   in->text = r;
   r->finds = r->integers = in->spec.type == HEDDLE_TYPE_DEFAULT;
   in->type = r->finds ? HEDDLE_F64 : in->spec.type;
@@ -280,7 +279,7 @@ int text_open(struct input *in, struct failure *why) {
   if (r->rows.element_bytes == 0) return fail(why, EXIT_USAGE, "text cannot be read as that type");
   r->room = text_buffer_bytes;
   r->buffer = malloc(r->room + NUMBER_PADDING + 1);
-  if (r->buffer == NULL) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
+  if (!r->buffer) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
   if (begin_text(in, why) != 0 || check_encoding(in, why) != 0 || find_layout(in, why) != 0 ||
       arrange_columns(in, why) != 0)
     return -1;
@@ -289,7 +288,7 @@ int text_open(struct input *in, struct failure *why) {
 
 void text_close(struct input *in) {
   struct text_reader *const r = in->text;
-  if (r == NULL) return;
+  if (!r) return;
   text_free_labels(&r->layout);
   for (size_t k = 0; k < r->rows.fields; k++) {
     free(r->rows.values[k]);
@@ -351,7 +350,7 @@ size_t text_columns(const struct input *in) { return in->text->layout.wanted; }
 
 const char *text_label(const struct input *in, size_t column) {
   const char *const label = in->text->layout.label[column];
-  return label != NULL ? label : "";
+  return label ? label : "";
 }
 
 uint64_t text_bad_lines(const struct input *in) { return in->text->bad; }

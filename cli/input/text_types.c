@@ -50,7 +50,7 @@ const void *text_integers(const struct input *in, size_t column, size_t *rows, h
   *rows = r->block;
   if (!r->finds) return text_has_integers(in) ? r->rows.values[k] : NULL;
   const void *const integers = found_integers(&r->found, &r->rows, k);
-  *rows = integers != NULL ? r->found.column[k].whole : 0;
+  *rows = integers ? r->found.column[k].whole : 0;
   *type = r->found.column[k].integers;
   return integers;
 }

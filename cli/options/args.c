@@ -59,7 +59,7 @@ static int unknown(struct parser *p, const char *name, size_t length) {
   for (size_t i = 0; i < option_count; i++)
     if (applies(p, &option_table[i])) suggest_add(&near, option_table[i].name);
   return fail(p->why, EXIT_USAGE, "unknown option '--%s'%s --help lists the options", typed,
-              near.best == NULL ? ";" : suggest_text(&near, "--", hint, sizeof hint));
+              !near.best ? ";" : suggest_text(&near, "--", hint, sizeof hint));
 }
 
 static int store_choice(struct parser *p, const struct option_row *row, const char *value) {
@@ -67,7 +67,7 @@ static int store_choice(struct parser *p, const struct option_row *row, const ch
   const char *remedy = strcmp(row->name, "op") == 0 ? synonym_of_operator(value) : NULL;
   struct suggestion near;
   suggest_start(&near, value);
-  for (const struct choice *c = row->choices; c->name != NULL; c++) {
+  for (const struct choice *c = row->choices; c->name; c++) {
     if (!choice_applies(c, p->command)) continue;
     if (strcmp(c->name, value) == 0) {
       memcpy((char *)p->s + row->offset, &c->code, sizeof c->code);
@@ -76,10 +76,10 @@ static int store_choice(struct parser *p, const struct option_row *row, const ch
     suggest_add(&near, c->name);
     (void)snprintf(list + strlen(list), sizeof list - strlen(list), " %s", c->name);
   }
-  if (remedy != NULL)
+  if (remedy)
     return fail(p->why, EXIT_USAGE, "--op has no '%s': %s; it is one of:%s", value, remedy, list);
   return fail(p->why, EXIT_USAGE, "--%s has no '%s'%s it is one of:%s", row->name, value,
-              near.best == NULL ? ";" : suggest_text(&near, "", hint, sizeof hint), list);
+              !near.best ? ";" : suggest_text(&near, "", hint, sizeof hint), list);
 }
 
 static int store_type(struct parser *p, const struct option_row *row, const char *value) {
@@ -96,11 +96,11 @@ static int store_type(struct parser *p, const struct option_row *row, const char
     suggest_add(&near, name);
     (void)snprintf(list + strlen(list), sizeof list - strlen(list), " %s", name);
   }
-  if (synonym_of_type(value) != NULL)
+  if (synonym_of_type(value))
     return fail(p->why, EXIT_USAGE, "--%s has no type '%s': %s; it is one of:%s", row->name, value,
                 synonym_of_type(value), list);
   return fail(p->why, EXIT_USAGE, "--%s has no type '%s'%s it is one of:%s", row->name, value,
-              near.best == NULL ? ";" : suggest_text(&near, "", hint, sizeof hint), list);
+              !near.best ? ";" : suggest_text(&near, "", hint, sizeof hint), list);
 }
 
 /* Ends the name that begins at *name; *next is the one behind its comma, or NULL. A name may stand
@@ -126,9 +126,9 @@ static int store_columns(struct parser *p, const char *value) {
   struct settings *s = p->s;
   size_t most = sizeof s->storage / sizeof *s->storage;
   char *copy = s->storage_count < most ? strdup(value) : NULL;
-  if (copy == NULL) return fail(p->why, EXIT_USAGE, "--column was given too often");
+  if (!copy) return fail(p->why, EXIT_USAGE, "--column was given too often");
   s->storage[s->storage_count++] = copy;
-  for (char *name = copy, *next; name != NULL; name = next) {
+  for (char *name = copy, *next; name; name = next) {
     if (!cut_name(&name, &next))
       return fail(p->why, EXIT_USAGE,
                   "--column '%s': a name in double quotes ends with one, before a comma or the end",
@@ -165,11 +165,11 @@ static int store(struct parser *p, const struct option_row *row, const char *val
 /* `joined` is a value in the same word, or NULL. */
 static int take(struct parser *p, const struct option_row *row, const char *joined) {
   if (row->kind == KIND_FLAG) {
-    if (joined != NULL)
+    if (joined)
       return fail(p->why, EXIT_USAGE, "--%s takes no value, but was given '%s'", row->name, joined);
     return store(p, row, NULL);
   }
-  if (joined == NULL) {
+  if (!joined) {
     if (p->at == p->argc)
       return fail(p->why, EXIT_USAGE, "--%s needs a value: --%s %s", row->name, row->name,
                   row->values);
@@ -188,10 +188,10 @@ static int take(struct parser *p, const struct option_row *row, const char *join
 static int take_letters(struct parser *p, const char *letters) {
   for (; *letters != '\0'; letters++) {
     const struct option_row *row = NULL;
-    for (size_t i = 0; i < option_count && row == NULL; i++)
+    for (size_t i = 0; i < option_count && !row; i++)
       if (option_table[i].letter == *letters && applies(p, &option_table[i]))
         row = &option_table[i];
-    if (row == NULL)
+    if (!row)
       return fail(p->why, EXIT_USAGE, "unknown option '-%c'; --help lists the options", *letters);
     if (row->kind == KIND_FLAG) {
       if (take(p, row, NULL) != 0) return -1;
@@ -209,7 +209,7 @@ int args_parse(enum command_id command, int argc, char **argv, struct settings *
   if (command == COMMAND_MIN) s->op = HEDDLE_MIN;
   if (command == COMMAND_MAX) s->op = HEDDLE_MAX;
   s->files = calloc((size_t)argc + 1, sizeof *s->files);
-  if (s->files == NULL) return fail(why, EXIT_DATA, "out of memory for the list of files");
+  if (!s->files) return fail(why, EXIT_DATA, "out of memory for the list of files");
   while (p.at < argc) {
     const char *word = argv[p.at++];
     if (!options || word[0] != '-' || word[1] == '\0') {
@@ -218,10 +218,10 @@ int args_parse(enum command_id command, int argc, char **argv, struct settings *
       options = false;
     } else if (word[1] == '-') {
       const char *name = word + 2, *equals = strchr(name, '=');
-      size_t length = equals == NULL ? strlen(name) : (size_t)(equals - name);
+      size_t length = !equals ? strlen(name) : (size_t)(equals - name);
       const struct option_row *row = find(&p, name, length);
-      if (row == NULL) return unknown(&p, name, length);
-      if (take(&p, row, equals == NULL ? NULL : equals + 1) != 0) return -1;
+      if (!row) return unknown(&p, name, length);
+      if (take(&p, row, !equals ? NULL : equals + 1) != 0) return -1;
     } else if (take_letters(&p, word + 1) != 0) {
       return -1;
     }
@@ -261,6 +261,6 @@ int args_input_spec(const struct settings *s, const char *path, struct input_spe
   spec->big_endian = s->big_endian != 0;
   spec->no_map = s->no_map != 0;
   spec->as_is = s->as_is != 0;
-  if (s->delimiter != NULL) return parse_delimiter(s->delimiter, &spec->delimiter, why);
+  if (s->delimiter) return parse_delimiter(s->delimiter, &spec->delimiter, why);
   return 0;
 }

@@ -9,7 +9,7 @@
 #include <strings.h>
 
 bool output_ends(const char *path, const char *ending) {
-  const size_t length = path == NULL ? 0 : strlen(path), bytes = strlen(ending);
+  const size_t length = !path ? 0 : strlen(path), bytes = strlen(ending);
   return length > bytes && path[length - bytes - 1] != '/' &&
          strcasecmp(path + length - bytes, ending) == 0;
 }
@@ -94,7 +94,7 @@ static int follow(const char *command, int can, int format, struct settings *s,
   if (format == JSON) s->style = STYLE_JSON;
   if (format == CSV) s->style = STYLE_CSV;
   if (format != PICTURE) return 0;
-  if (s->svg != NULL)
+  if (s->svg)
     return fail(why, EXIT_USAGE, "-o %s and --svg %s both ask for the picture; leave one out",
                 s->output, s->svg);
   s->svg = s->output;

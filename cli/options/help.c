@@ -105,7 +105,7 @@ static void list_option(FILE *out, const struct option_row *row, enum command_id
   char left[64];
   int length = row->letter != 0 ? snprintf(left, sizeof left, "  -%c, --%s", row->letter, row->name)
                                 : snprintf(left, sizeof left, "      --%s", row->name);
-  if (row->values != NULL && length > 0)
+  if (row->values && length > 0)
     length += snprintf(left + length, sizeof left - (size_t)length, " %s", row->values);
   if (length >= HELP_COLUMN)
     fprintf(out, "%s\n%*s", left, HELP_COLUMN, "");

@@ -17,10 +17,10 @@ const size_t program_count = sizeof program_table / sizeof *program_table;
 
 bool program_path(const char *name, char *path, size_t room) {
   ssize_t length = readlink("/proc/self/exe", path, room - 1);
-  if (length <= 0 || strchr(name, '/') != NULL) return false;
+  if (length <= 0 || strchr(name, '/')) return false;
   path[length] = '\0';
   char *slash = strrchr(path, '/');
-  if (slash == NULL) return false;
+  if (!slash) return false;
   room -= (size_t)(slash - path);
   int n = snprintf(slash, room, "/../libexec/heddle/heddle-%s", name);
   return n > 0 && (size_t)n < room;

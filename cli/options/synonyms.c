@@ -95,7 +95,7 @@ static int has_name(const char *names, const char *name, size_t length) {
 
 static const char *find(const struct synonym *table, size_t count, const char *name) {
   const size_t length = strlen(name);
-  if (length == 0 || strchr(name, ' ') != NULL) return NULL;
+  if (length == 0 || strchr(name, ' ')) return NULL;
   for (size_t i = 0; i < count; i++)
     if (has_name(table[i].names, name, length)) return table[i].remedy;
   return NULL;
@@ -103,12 +103,12 @@ static const char *find(const struct synonym *table, size_t count, const char *n
 
 const char *synonym_of_command(const char *name) {
   const char *remedy = find(commands, sizeof commands / sizeof *commands, name);
-  return remedy != NULL ? remedy : find(figures, sizeof figures / sizeof *figures, name);
+  return remedy ? remedy : find(figures, sizeof figures / sizeof *figures, name);
 }
 
 const char *synonym_of_operator(const char *name) {
   const char *remedy = find(operators, sizeof operators / sizeof *operators, name);
-  return remedy != NULL ? remedy : find(figures, sizeof figures / sizeof *figures, name);
+  return remedy ? remedy : find(figures, sizeof figures / sizeof *figures, name);
 }
 
 const char *synonym_of_type(const char *name) {

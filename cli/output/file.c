@@ -58,7 +58,7 @@ static int open_target(struct output_file *f, struct failure *why) {
   if (exists && !S_ISREG(st.st_mode)) return open_direct(f, why);
   if (exists && access(f->name, W_OK) != 0) return cannot_write(f->name, errno, why);
   if (exists) {
-    if (realpath(f->name, f->place.target) == NULL) return cannot_write(f->name, errno, why);
+    if (!realpath(f->name, f->place.target)) return cannot_write(f->name, errno, why);
   } else if (readlink(f->name, f->place.target, 1) >= 0) {
     return fail(why, EXIT_DATA, "cannot write %s: it is a link to a file that is not there",
                 f->name);
@@ -79,7 +79,7 @@ static int open_target(struct output_file *f, struct failure *why) {
 
 int output_file_open(const char *target, struct output_file **out, struct failure *why) {
   struct output_file *const f = calloc(1, sizeof *f);
-  if (f == NULL) return fail(why, EXIT_DATA, "%s: no memory to write it", target);
+  if (!f) return fail(why, EXIT_DATA, "%s: no memory to write it", target);
   f->name = target;
   int status = 0;
   if (strcmp(target, "-") == 0) {
@@ -138,7 +138,7 @@ int output_file_print(struct output_file *out, struct failure *why, const char *
   if (length < 0) return cannot_write(out->name, errno, why);
   if ((size_t)length < sizeof small) return output_file_write(out, small, (size_t)length, why);
   char *const large = malloc((size_t)length + 1);
-  if (large == NULL) return cannot_write(out->name, ENOMEM, why);
+  if (!large) return cannot_write(out->name, ENOMEM, why);
   va_start(arguments, format);
   (void)vsnprintf(large, (size_t)length + 1, format, arguments);
   va_end(arguments);
@@ -183,7 +183,7 @@ int output_file_commit(struct output_file *out, struct failure *why) {
 }
 
 void output_file_abort(struct output_file *out) {
-  if (out == NULL) return;
+  if (!out) return;
   if (out->placed)
     output_place_drop(&out->place, out->fd);
   else if (out->close_fd)

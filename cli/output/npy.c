@@ -100,7 +100,7 @@ static bool is_size(const char *text, const char *end) {
 static int read_descr(const char *text, size_t length, const char *name, struct npy_header *header,
                       struct failure *why) {
   const char *code = text;
-  const char order = length > 0 && strchr("<>=|", text[0]) != NULL ? text[0] : '\0';
+  const char order = length > 0 && strchr("<>=|", text[0]) ? text[0] : '\0';
   if (order != '\0') code++;
   const size_t code_length = length - (size_t)(code - text);
   const char *const end = text + length;
@@ -298,7 +298,7 @@ static const char *descr_of(heddle_type type) {
 int npy_write_header(heddle_type type, size_t dimensions, const size_t *shape, bool fortran,
                      unsigned char out[NPY_WRITTEN_MAX], size_t *bytes, struct failure *why) {
   const char *const code = descr_of(type);
-  if (code == NULL)
+  if (!code)
     return fail(why, EXIT_USAGE,
                 ".npy has no type for %s elements; convert them to another one, for example f32",
                 heddle_type_name(type));

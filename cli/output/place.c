@@ -58,7 +58,7 @@ static int take_link(const char *path, int fd) {
 /* Bytes of the folder in front of the target's name, its slash included. */
 static size_t folder_bytes(const struct output_place *place) {
   const char *const slash = strrchr(place->target, '/');
-  return slash == NULL ? 0 : (size_t)(slash - place->target) + 1;
+  return !slash ? 0 : (size_t)(slash - place->target) + 1;
 }
 
 /* A name beside the target that nobody has: what take gave for it, or -1 and errno. */

@@ -17,8 +17,8 @@
 
 int sink_open(struct sink *s, const char *path, struct failure *why) {
   memset(s, 0, sizeof *s);
-  s->terminal = (path == NULL || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
-  return output_file_open(path == NULL ? "-" : path, &s->file, why);
+  s->terminal = (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
+  return output_file_open(!path ? "-" : path, &s->file, why);
 }
 
 int sink_close(struct sink *s, struct failure *why) {
@@ -78,7 +78,7 @@ void sink_safe(struct sink *s, const char *text) {
 }
 
 void sink_csv(struct sink *s, const char *text) {
-  const bool plain = strpbrk(text, ",\t\"\r\n") == NULL;
+  const bool plain = !strpbrk(text, ",\t\"\r\n");
   char safe[UTF8_SAFE];
   if (!plain) sink_write(s, "\"", 1);
   while (*text != '\0') {
@@ -114,7 +114,7 @@ int array_open(struct array_sink *a, const char *path, enum array_format format,
   memset(a, 0, sizeof *a);
   a->format = format;
   a->type = type;
-  bool standard = path == NULL || strcmp(path, "-") == 0;
+  bool standard = !path || strcmp(path, "-") == 0;
   if (format != ARRAY_TEXT && standard && isatty(STDOUT_FILENO))
     return fail(why, EXIT_USAGE,
                 "binary elements are not written to a terminal; name a file with -o FILE, or pipe "

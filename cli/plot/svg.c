@@ -128,20 +128,20 @@ static void head(struct canvas *c) {
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
              "height=\"%d\" role=\"img\">\n",
              WIDTH, HEIGHT, WIDTH, HEIGHT);
-  const char *title = c->p->title == NULL ? "Histogram" : c->p->title;
+  const char *title = !c->p->title ? "Histogram" : c->p->title;
   sink_text(out, "<title>");
   escaped(out, title);
   sink_text(out, "</title>\n");
   sink_text(out, style);
   sink_print(out, "<rect class=\"page\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n", WIDTH, HEIGHT);
-  if (c->p->title != NULL) {
+  if (c->p->title) {
     sink_print(out, "<text class=\"title\" x=\"%d\" y=\"26\">", LEFT);
     escaped(out, title);
     sink_text(out, "</text>\n");
   }
   grouped(text, sizeof text, (double)c->p->elements);
   sink_print(out, "<text class=\"note\" x=\"%d\" y=\"%d\">%s element%s", LEFT,
-             c->p->title != NULL ? 44 : 30, text, c->p->elements == 1 ? "" : "s");
+             c->p->title ? 44 : 30, text, c->p->elements == 1 ? "" : "s");
   const struct {
     const char *name;
     uint64_t count;
@@ -155,7 +155,7 @@ static void head(struct canvas *c) {
     if (outside[i].count > 0) sink_print(out, ", %s %s", text, outside[i].name);
   }
   sink_print(out, "</text>\n<text class=\"note end\" x=\"%d\" y=\"%d\">%s</text>\n", WIDTH - RIGHT,
-             c->p->title != NULL ? 44 : 30, c->p->noun);
+             c->p->title ? 44 : 30, c->p->noun);
 }
 
 static void bars(struct canvas *c) {

@@ -26,7 +26,7 @@ int fail(struct failure *why, int exit_code, const char *format, ...) {
   if (length < 0) why->text[0] = '\0';
   if (length < (int)sizeof why->text) return -1;
   char *const whole = malloc((size_t)length + 1);
-  if (whole == NULL) return -1; /* the first part has to do */
+  if (!whole) return -1; /* the first part has to do */
   va_start(arguments, format);
   (void)vsnprintf(whole, (size_t)length + 1, format, arguments);
   va_end(arguments);

@@ -25,7 +25,7 @@ size_t terminal_width(int descriptor) {
   if (ioctl(descriptor, TIOCGWINSZ, &window) == 0 && window.ws_col > 0)
     return within(window.ws_col);
   const char *columns = getenv("COLUMNS");
-  if (columns != NULL && *columns >= '0' && *columns <= '9') {
+  if (columns && *columns >= '0' && *columns <= '9') {
     char *end;
     errno = 0;
     unsigned long n = strtoul(columns, &end, 10);
@@ -36,22 +36,22 @@ size_t terminal_width(int descriptor) {
 
 bool terminal_colour(int descriptor) {
   const char *none = getenv("NO_COLOR");
-  if (none != NULL && *none != '\0') return false;
-  return getenv("TERM") != NULL && !terminal_dumb() && isatty(descriptor);
+  if (none && *none != '\0') return false;
+  return getenv("TERM") && !terminal_dumb() && isatty(descriptor);
 }
 
 bool terminal_dumb(void) {
   const char *term = getenv("TERM");
-  return term != NULL && strcmp(term, "dumb") == 0;
+  return term && strcmp(term, "dumb") == 0;
 }
 
 bool terminal_utf8(void) {
   static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const char *locale = getenv(names[i]);
-    if (locale == NULL || *locale == '\0') continue;
+    if (!locale || *locale == '\0') continue;
     const char *charset = strchr(locale, '.');
-    return charset != NULL &&
+    return charset &&
            (strncasecmp(charset, ".UTF-8", 6) == 0 || strncasecmp(charset, ".UTF8", 5) == 0);
   }
   return true;

@@ -269,7 +269,7 @@ double slow_odd(const char *text) {
 const char *scan_f64(const char *text, void *out) {
   struct decimal in;
   const char *const end = decimal_scan(text, &in);
-  if (end == NULL) return NULL;
+  if (!end) return NULL;
   double value;
   uint64_t bits;
   /* Where digits were cut, those that are left are 10^18 or more. */
@@ -290,7 +290,7 @@ const char *scan_f64(const char *text, void *out) {
 const char *scan_f32(const char *text, void *out) {
   struct decimal in;
   const char *const end = decimal_scan(text, &in);
-  if (end == NULL) return NULL;
+  if (!end) return NULL;
   float value;
   uint64_t bits;
   if (in.digits < (uint64_t)1 << 24 && in.exponent >= -10 && in.exponent <= 10) {
@@ -310,7 +310,7 @@ const char *scan_f32(const char *text, void *out) {
 const char *scan_odd(const char *text, double *out) {
   struct decimal in;
   const char *const end = decimal_scan(text, &in);
-  if (end == NULL) return NULL;
+  if (!end) return NULL;
   uint64_t bits;
   if (quick_bits(&in, bits_odd, &bits)) {
     bits |= (uint64_t)in.negative << 63;

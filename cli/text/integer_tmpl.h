@@ -9,7 +9,7 @@ static const char *INTEGER_NAME(const char *text, void *out) {
   uint64_t magnitude;
   bool negative;
   const char *const end = scan_magnitude(text, &magnitude, &negative);
-  if (end == NULL || magnitude > (negative ? INTEGER_BELOW : INTEGER_ABOVE)) return NULL;
+  if (!end || magnitude > (negative ? INTEGER_BELOW : INTEGER_ABOVE)) return NULL;
   const INTEGER_TYPE value = (INTEGER_TYPE)(negative ? 0 - magnitude : magnitude);
   memcpy(out, &value, sizeof value);
   return end;

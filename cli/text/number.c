@@ -98,14 +98,14 @@ static void store_narrow(double odd, heddle_type type, void *out) {
 static const char *scan_f16(const char *text, void *out) {
   double odd;
   const char *const end = scan_odd(text, &odd);
-  if (end != NULL) store_narrow(odd, HEDDLE_F16, out);
+  if (end) store_narrow(odd, HEDDLE_F16, out);
   return end;
 }
 
 static const char *scan_bf16(const char *text, void *out) {
   double odd;
   const char *const end = scan_odd(text, &odd);
-  if (end != NULL) store_narrow(odd, HEDDLE_BF16, out);
+  if (end) store_narrow(odd, HEDDLE_BF16, out);
   return end;
 }
 
@@ -123,7 +123,7 @@ number_scan *number_scanner(heddle_type type) { return scanners[type]; }
 static const char *scan_found_i64(const char *text, void *out) {
   const char *const end = scan_i64(text, out);
   int64_t value;
-  if (end == NULL || *text != '-') return end;
+  if (!end || *text != '-') return end;
   memcpy(&value, out, sizeof value);
   return value == 0 ? NULL : end;
 }
@@ -208,7 +208,7 @@ static enum number_status parse_padded(const char *text, size_t length, heddle_t
                                        void *out) {
   const char *const end = scanners[type](text, out);
   if (end == text + length) return NUMBER_OK;
-  if (memchr(text, '\0', length) != NULL) return NUMBER_BAD;
+  if (memchr(text, '\0', length)) return NUMBER_BAD;
   return type_is_float(type) ? parse_special(text, type, out) : why_no_integer(text);
 }
 
@@ -224,7 +224,7 @@ enum number_status number_parse(const char *text, size_t length, heddle_type typ
   char small[256] = {0};
   char *const padded =
       length + NUMBER_PADDING < sizeof small ? small : calloc(length + NUMBER_PADDING + 1, 1);
-  if (padded == NULL) return NUMBER_BAD;
+  if (!padded) return NUMBER_BAD;
   memcpy(padded, text, length);
   const enum number_status status = parse_padded(padded, length, type, out);
   if (padded != small) free(padded);

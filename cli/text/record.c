@@ -25,7 +25,7 @@ static const char *pass_quoted(const char *p, const char *end) {
   p++;
   while (p < end) {
     p = memchr(p, '"', (size_t)(end - p));
-    if (p == NULL) return NULL;
+    if (!p) return NULL;
     if (p + 1 == end || p[1] != '"') return p + 1;
     p += 2;
   }
@@ -36,14 +36,14 @@ const char *text_record_end(const char *text, const char *end, char delimiter,
                             const char **unclosed) {
   *unclosed = NULL;
   const char *const line = memchr(text, '\n', (size_t)(end - text));
-  const char *const limit = line != NULL ? line : end;
-  if (memchr(text, '"', (size_t)(limit - text)) == NULL) return line;
+  const char *const limit = line ? line : end;
+  if (!memchr(text, '"', (size_t)(limit - text))) return line;
   for (const char *p = text; p < end;) {
     p = pass_blanks(p, end, delimiter);
     if (p < end && *p == '"') {
       const char *const quote = p;
       p = pass_quoted(p, end);
-      if (p == NULL) {
+      if (!p) {
         *unclosed = quote;
         return NULL;
       }
@@ -77,9 +77,9 @@ void text_next_field(const char **place, const char *end, char delimiter,
   if (field->quoted) {
     const char *const close = pass_quoted(p, end);
     field->begin = p + 1;
-    field->end = close != NULL ? close - 1 : end;
-    p = close != NULL ? close : end;
-    if (close == NULL) field->problem = TEXT_UNCLOSED;
+    field->end = close ? close - 1 : end;
+    p = close ? close : end;
+    if (!close) field->problem = TEXT_UNCLOSED;
     if (delimiter != TEXT_BLANKS) p = pass_blanks(p, end, delimiter);
     if (p < end && !ends_field(*p, delimiter) && *p != '\r') field->problem = TEXT_TRAILING;
   }
@@ -93,7 +93,7 @@ void text_next_field(const char **place, const char *end, char delimiter,
 
 char *text_field_copy(const struct text_field *field) {
   char *const copy = malloc((size_t)(field->end - field->begin) + 1);
-  if (copy == NULL) return NULL;
+  if (!copy) return NULL;
   size_t used = 0;
   for (const char *p = field->begin; p < field->end; p++) {
     copy[used++] = *p;

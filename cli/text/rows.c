@@ -40,8 +40,8 @@ static const char *quick_single(const struct text_rows *r, const char *p, const 
   size_t row = *rows;
   for (; p < end && row < limit; value += r->element_bytes) {
     const char *const text = pass_spaces(p), *q = r->scan[0](text, value);
-    if (q != NULL && watched && may_be_rounded(text, q, value)) break;
-    if (q == NULL || (q = pass_line_end(pass_spaces(q))) == NULL) break;
+    if (q && watched && may_be_rounded(text, q, value)) break;
+    if (!q || !(q = pass_line_end(pass_spaces(q)))) break;
     p = q;
     row += 1;
   }
@@ -78,7 +78,7 @@ static const char *find_delimiter(const char *p, char delimiter) {
 /* Behind a line's end, unless a quote comes first. */
 static const char *pass_rest(const char *p, const char *end) {
   const char *const line = memchr(p, '\n', (size_t)(end - p));
-  if (line == NULL || memchr(p, '"', (size_t)(line - p)) != NULL) return NULL;
+  if (!line || memchr(p, '"', (size_t)(line - p))) return NULL;
   return line + 1;
 }
 
@@ -91,12 +91,12 @@ static const char *quick_line(const struct text_rows *r, const char *p, const ch
   if (*p == '#' || *p == '\r' || (*p == '\t' && delimiter != '\t')) return NULL;
   for (size_t k = 0; k < r->fields; k++) {
     p = pass_fields(p, r->field[k] - index, delimiter);
-    if (p == NULL) return NULL;
+    if (!p) return NULL;
     const char *const text = p;
     unsigned char *const value = r->values[k] + row * r->element_bytes;
     p = r->scan[k](text, value);
-    if (p != NULL && r->watched[k] && may_be_rounded(text, p, value)) return NULL;
-    if (p == NULL || (p = find_delimiter(p, delimiter)) == NULL) return NULL;
+    if (p && r->watched[k] && may_be_rounded(text, p, value)) return NULL;
+    if (!p || !(p = find_delimiter(p, delimiter))) return NULL;
     index = r->field[k] + 1;
     if (k + 1 < r->fields && delimiter != TEXT_BLANKS) {
       if (*p != delimiter) return NULL;
@@ -111,7 +111,7 @@ const char *text_quick_rows(const struct text_rows *r, const char *p, const char
   if (r->only) return quick_single(r, p, end, rows, limit);
   while (p < end && *rows < limit) {
     const char *const next = quick_line(r, p, end, *rows);
-    if (next == NULL) break;
+    if (!next) break;
     p = next;
     *rows += 1;
   }
@@ -171,7 +171,7 @@ bool text_careful_row(const struct text_rows *r, const char *record, const char 
   size_t index = 0, k = 0;
   out->number = false;
   struct text_field field;
-  for (const char *p = record; p != NULL && (k < r->fields || r->only); index++) {
+  for (const char *p = record; p && (k < r->fields || r->only); index++) {
     text_next_field(&p, end, r->delimiter, &field);
     if (r->only && index > 0) return complain(out, field.start, "a second field on the line");
     if (k == r->fields || index != r->field[k]) continue;

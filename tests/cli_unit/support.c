@@ -211,7 +211,7 @@ void reject(const char *format, ...) {
 }
 
 void require_contains(const char *text, const char *part) {
-  if (strstr(text, part) == NULL) reject("'%s' lacks '%s'", text, part);
+  if (!strstr(text, part)) reject("'%s' lacks '%s'", text, part);
 }
 
 void require_failure(const struct input_spec *spec, int exit_code, const char *part) {
@@ -260,8 +260,7 @@ int temporaries(void) {
   int count = 0;
   DIR *const d = opendir(folder());
   assert_non_null(d);
-  for (const struct dirent *e; (e = readdir(d)) != NULL;)
-    count += strncmp(e->d_name, ".heddle", 7) == 0;
+  for (const struct dirent *e; (e = readdir(d));) count += strncmp(e->d_name, ".heddle", 7) == 0;
   closedir(d);
   return count;
 }

@@ -63,7 +63,7 @@ static void many_elements(void **unused) {
   enum { COUNT = 1500007 };
   uint32_t *const values = malloc(COUNT * sizeof *values);
   double *const expected = malloc(COUNT * sizeof *expected);
-  assert_true(values != NULL && expected != NULL);
+  assert_true(values && expected);
   for (uint32_t i = 0; i < COUNT; i++) values[i] = i * 2654435761u;
   for (uint32_t i = 0; i < COUNT; i++) expected[i] = values[i];
   struct input_spec spec =

@@ -38,7 +38,7 @@ int __wrap_open(const char *path, int flags, ...) {
 int __real_fsync(int fd);
 int __wrap_fsync(int fd);
 int __wrap_fsync(int fd) {
-  if (fsyncs++ == 0 && watched != NULL) was_there = access(watched, F_OK) == 0;
+  if (fsyncs++ == 0 && watched) was_there = access(watched, F_OK) == 0;
   errno = fsync_error;
   return fsync_error != 0 ? -1 : __real_fsync(fd);
 }

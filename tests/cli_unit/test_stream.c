@@ -36,7 +36,7 @@ static size_t text_count;
 static int make_data(void **unused) {
   (void)unused;
   text = malloc((size_t)COUNT * 16);
-  if (text == NULL) return -1;
+  if (!text) return -1;
   for (size_t i = 0; i < COUNT; i++) {
     values[i] = (double)(i * 2654435761u % 1000003) / 8;
     text_count += (size_t)sprintf(text + text_count, "%.3f\n", values[i]);
@@ -58,9 +58,9 @@ static void require_all(const char *path, const void *bytes, size_t count) {
   for (int passes = 1; passes <= 2; passes++) {
     struct input_spec spec = spec_of(path);
     spec.two_passes = passes == 2;
-    if (bytes != NULL) begin_pipe(bytes, count);
+    if (bytes) begin_pipe(bytes, count);
     require_values(&spec, values, COUNT);
-    if (bytes != NULL) end_pipe();
+    if (bytes) end_pipe();
   }
 }
 
@@ -268,7 +268,7 @@ static void fifos(void **unused) {
   const pid_t child = fork();
   if (child == 0) {
     FILE *const f = fopen(path, "w");
-    _exit(f == NULL || fputs("1\n2\n", f) < 0 || fclose(f) != 0);
+    _exit(!f || fputs("1\n2\n", f) < 0 || fclose(f) != 0);
   }
   struct input_spec spec = spec_of(path);
   spec.two_passes = true;
@@ -359,7 +359,7 @@ static void spools_that_cannot_be(void **unused) {
                    ": File too large after 1048576 bytes; set TMPDIR to a folder on a larger");
   end_pipe();
   const char *const before = getenv("TMPDIR");
-  char *const kept = before != NULL ? strdup(before) : NULL;
+  char *const kept = before ? strdup(before) : NULL;
   struct input_spec spec = spec_of("-");
   spec.two_passes = true;
   setenv("TMPDIR", "/nowhere/at/all", 1);
@@ -370,7 +370,7 @@ static void spools_that_cannot_be(void **unused) {
   require_pipe_kept_in(folder());
   setenv("TMPDIR", "", 1); /* as good as none */
   require_pipe_kept_in("/tmp");
-  if (kept != NULL)
+  if (kept)
     setenv("TMPDIR", kept, 1);
   else
     unsetenv("TMPDIR");

@@ -13,13 +13,13 @@ static void require_fields(const char *record, char delimiter, const char *expec
   char joined[200] = "";
   const char *p = record;
   struct text_field field;
-  while (p != NULL) {
+  while (p) {
     text_next_field(&p, record + strlen(record), delimiter, &field);
     char *const copy = text_field_copy(&field);
     assert_non_null(copy);
     strcat(joined, copy);
     strcat(joined, field.problem == TEXT_TRAILING ? "!" : "");
-    strcat(joined, p != NULL ? "|" : "");
+    strcat(joined, p ? "|" : "");
     free(copy);
   }
   assert_string_equal(joined, expected);
@@ -46,8 +46,8 @@ static void fields(void **unused) {
 static void require_record(const char *text, char delimiter, long end, long unclosed) {
   const char *quote;
   const char *const got = text_record_end(text, text + strlen(text), delimiter, &quote);
-  assert_int_equal(got != NULL ? got - text : -1, end);
-  assert_int_equal(quote != NULL ? quote - text : -1, unclosed);
+  assert_int_equal(got ? got - text : -1, end);
+  assert_int_equal(quote ? quote - text : -1, unclosed);
 }
 
 static void records(void **unused) {
@@ -152,12 +152,12 @@ static const char *layout_of(const char *record, const char *wanted, int header,
   input_spec_init(&spec, "t");
   spec.header = header;
   snprintf(names, sizeof names, "%s", wanted);
-  for (char *p = strtok(names, " "); p != NULL; p = strtok(NULL, " "))
+  for (char *p = strtok(names, " "); p; p = strtok(NULL, " "))
     spec.columns[spec.column_count++] = p;
   memset(layout, 0, sizeof *layout);
   layout->delimiter = ',';
   why.text[0] = '\0';
-  const char *const end = record != NULL ? record + strlen(record) : NULL;
+  const char *const end = record ? record + strlen(record) : NULL;
   (void)text_find_columns(&spec, "t.csv", record, end, layout, &why);
   return why.text;
 }

@@ -117,7 +117,7 @@ static void places_of_errors(void **unused) {
     struct input_spec spec = text_spec(rows[i].text);
     spec.format = INPUT_TEXT;
     spec.type = rows[i].type;
-    if (rows[i].column != NULL) spec.columns[spec.column_count++] = rows[i].column;
+    if (rows[i].column) spec.columns[spec.column_count++] = rows[i].column;
     require_failure(&spec, EXIT_DATA, rows[i].message);
     require_failure(&spec, EXIT_DATA, folder());
   }

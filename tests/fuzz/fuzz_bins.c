@@ -14,12 +14,12 @@ static void require(int condition) {
 }
 
 static void check(const struct bins_spec *spec) {
-  require(spec->rule != BINS_NUMBER || spec->edges_file != NULL ||
+  require(spec->rule != BINS_NUMBER || spec->edges_file ||
           (spec->count >= 1 && spec->count <= BINS_MOST));
   require(!spec->has_range || (isfinite(spec->lo) && isfinite(spec->hi) && spec->lo <= spec->hi));
   require(!(spec->has_range && spec->log) || (spec->lo > 0 && spec->lo < spec->hi));
   require(isfinite(spec->width) && spec->width >= 0);
-  require((spec->edges == NULL) == (spec->edge_count == 0));
+  require((!spec->edges) == (spec->edge_count == 0));
   for (size_t i = 0; i < spec->edge_count; i++) {
     require(!isnan(spec->edges[i]));
     require(i == 0 || spec->edges[i - 1] <= spec->edges[i]);
@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 1 || size > 1 << 16) return 0;
   char *words = malloc(size), why[256];
-  if (words == NULL) return 0;
+  if (!words) return 0;
   memcpy(words, data + 1, size - 1);
   words[size - 1] = '\0';
   struct bins_text text = {NULL, NULL, NULL, NULL, NULL, (data[0] & 32) != 0, (data[0] & 64) != 0};
@@ -40,8 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if ((data[0] >> i & 1) == 0) continue;
     *members[i] = word;
     char *end = strchr(word, '\n');
-    if (end != NULL) *end++ = '\0';
-    word = end == NULL ? word + strlen(word) : end;
+    if (end) *end++ = '\0';
+    word = !end ? word + strlen(word) : end;
   }
   struct bins_spec spec;
   why[0] = '\0';

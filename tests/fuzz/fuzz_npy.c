@@ -49,7 +49,7 @@ static void check_round_trip(const struct npy_header *h) {
 static void read_dictionary(const uint8_t *data, size_t size) {
   /* A copy of exactly this size: the sanitizer sees a read behind it. */
   char *const text = malloc(size + (size == 0));
-  if (text == NULL) return;
+  if (!text) return;
   memcpy(text, data, size);
   struct npy_header header;
   struct failure why;

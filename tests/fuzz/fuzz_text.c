@@ -41,9 +41,9 @@ static void check_number(const char *text, size_t length) {
   require(good == (number_parse(text, length, HEDDLE_F32, &ours_f32) == NUMBER_OK));
   char *end;
   const double theirs = strtod(copy, &end);
-  const bool white = strchr(" \t\n\v\f\r", copy[0]) != NULL;
+  const bool white = strchr(" \t\n\v\f\r", copy[0]);
   if (!good) {
-    require(end != copy + length || white || strchr(copy, '(') != NULL);
+    require(end != copy + length || white || strchr(copy, '('));
     return;
   }
   require(end == copy + length && !white);
@@ -61,7 +61,7 @@ static void check_line(const char *line, const char *end, const struct text_rows
   size_t count = 0;
   const char *const stop = text_quick_rows(rows, line, end + 1, &count, 1);
   struct text_field field;
-  for (const char *p = line; p != NULL;) {
+  for (const char *p = line; p;) {
     text_next_field(&p, end, rows->delimiter, &field);
     check_number(field.begin, (size_t)(field.end - field.begin));
   }
@@ -89,7 +89,7 @@ static void check_lines(const char *text, size_t size, char delimiter, size_t co
     rows.scan[k] = number_scanner(type);
   }
   char *const copy = calloc(size + 1 + NUMBER_PADDING, 1);
-  if (copy == NULL) return;
+  if (!copy) return;
   memcpy(copy, text, size);
   copy[size] = '\n';
   for (const char *p = copy; p < copy + size;) {
@@ -150,8 +150,8 @@ static void read_all(const struct input_spec *spec, size_t buffer, struct outcom
       const size_t bytes = count * heddle_type_size(input_type(in));
       add_block(&o->hash, data[k], bytes);
       add_block(&o->reals, data[k], bytes);
-      if (exact != NULL) check_integers(integers, exact, data[k], input_type(in), whole);
-      if (exact != NULL) add_block(&o->hash, exact, whole * sizeof(uint64_t));
+      if (exact) check_integers(integers, exact, data[k], input_type(in), whole);
+      if (exact) add_block(&o->hash, exact, whole * sizeof(uint64_t));
     }
   }
   o->bad = input_bad_lines(in);
@@ -203,7 +203,7 @@ static void check_reader(const char *text, size_t size, char delimiter, size_t c
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char delimiters[] = {',', ' ', '\t', ';'};
   static const heddle_type types[] = {HEDDLE_TYPE_DEFAULT, HEDDLE_I32, HEDDLE_U64, HEDDLE_F32};
-  if (size < 1 || size > MAX_TEXT || memchr(data + 1, 0, size - 1) != NULL) return 0;
+  if (size < 1 || size > MAX_TEXT || memchr(data + 1, 0, size - 1)) return 0;
   const char *const text = (const char *)data + 1;
   const char delimiter = delimiters[data[0] & 3];
   const size_t columns = (data[0] >> 2) & 3;

@@ -84,7 +84,7 @@ int bench_time(heddle_context *ctx, unsigned threads, uint32_t wanted, size_t by
   d.x = aligned_alloc(64, bytes);
   d.y = aligned_alloc(64, bytes);
   int status = 0;
-  if (d.x == NULL || d.y == NULL)
+  if (!d.x || !d.y)
     status = fail(why, EXIT_DATA,
                   "out of memory for two arrays of %zu bytes; choose a smaller --size", bytes);
   for (size_t i = 0; i < bench_work_count && status == 0; i++) {

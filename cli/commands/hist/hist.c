@@ -27,7 +27,7 @@ static int parse(const struct settings *s, struct bins_spec *spec, struct failur
   if (s->channels > HIST_CHANNELS)
     return fail(why, EXIT_USAGE, "--channels takes 1 to %d, not %llu", HIST_CHANNELS,
                 (unsigned long long)s->channels);
-  if (s->channels > 1 && s->svg != NULL)
+  if (s->channels > 1 && s->svg)
     return fail(why, EXIT_USAGE, "--svg draws one channel; leave out --channels");
   if (bins_parse(&text, spec, message, sizeof message) == 0) return 0;
   return fail(why, EXIT_USAGE, "%s", message);
@@ -55,21 +55,20 @@ static int feed_block(heddle_state *state, struct carry *c, size_t channels, con
   if (c->have > 0) {
     size_t some = channels - c->have < n ? channels - c->have : n;
     memcpy(c->values + c->have * sizes[0], values, some * sizes[0]);
-    if (weights != NULL) memcpy(c->weights + c->have * sizes[1], weights, some * sizes[1]);
+    if (weights) memcpy(c->weights + c->have * sizes[1], weights, some * sizes[1]);
     c->have += some;
     n -= some;
     values += some * sizes[0];
-    if (weights != NULL) weights += some * sizes[1];
+    if (weights) weights += some * sizes[1];
     if (c->have < channels) return 0;
     c->have = 0;
-    if (update(state, c->values, weights == NULL ? NULL : c->weights, channels, why) != 0)
-      return -1;
+    if (update(state, c->values, !weights ? NULL : c->weights, channels, why) != 0) return -1;
   }
   size_t whole = n - n % channels;
   if (whole > 0 && update(state, values, weights, whole, why) != 0) return -1;
   c->have = n - whole;
   memcpy(c->values, values + whole * sizes[0], c->have * sizes[0]);
-  if (weights != NULL) memcpy(c->weights, weights + whole * sizes[1], c->have * sizes[1]);
+  if (weights) memcpy(c->weights, weights + whole * sizes[1], c->have * sizes[1]);
   return 0;
 }
 
@@ -125,10 +124,10 @@ static int allocate(struct histogram *h, const struct hist_bins *bins, struct fa
   h->log = bins->bins.kind == HEDDLE_BINS_LOG;
   for (size_t c = 0; c < HIST_CHANNELS; c++) h->results[c] = none;
   h->counts = command_allocate(h->bins * h->channels, sizeof *h->counts, "counts", why);
-  if (h->counts == NULL) return -1;
+  if (!h->counts) return -1;
   if (!h->weighted) return 0;
   h->sums = command_allocate(h->bins * h->channels, sizeof *h->sums, "sums", why);
-  return h->sums == NULL ? -1 : 0;
+  return !h->sums ? -1 : 0;
 }
 
 static int histogram(const struct settings *s, heddle_context *ctx, struct hist_input *in,
@@ -137,7 +136,7 @@ static int histogram(const struct settings *s, heddle_context *ctx, struct hist_
   struct histogram h;
   memset(&h, 0, sizeof h);
   h.channels = s->channels == 0 ? 1 : (size_t)s->channels;
-  h.weighted = s->weights != NULL;
+  h.weighted = s->weights;
   h.title = s->title;
   int status = hist_settle(s, ctx, in, spec, &bins, why);
   if (status == 0) status = allocate(&h, &bins, why);

@@ -32,8 +32,8 @@ int hist_input_open(const struct settings *s, bool two_passes, struct hist_input
   struct input_spec spec;
   memset(in, 0, sizeof *in);
   if (args_input_spec(s, s->files[0], &spec, why) != 0) return -1;
-  bool file = s->weights != NULL && access(s->weights, F_OK) == 0;
-  in->weight_column = s->weights != NULL && !file;
+  bool file = s->weights && access(s->weights, F_OK) == 0;
+  in->weight_column = s->weights && !file;
   if (in->weight_column) {
     if (spec.column_count != 1)
       return fail(why, EXIT_USAGE,
@@ -42,7 +42,7 @@ int hist_input_open(const struct settings *s, bool two_passes, struct hist_input
                   s->weights, s->weights);
     spec.columns[spec.column_count++] = s->weights;
   }
-  spec.two_passes = two_passes || s->weights != NULL;
+  spec.two_passes = two_passes || s->weights;
   if (source_open_spec(s, &spec, &in->values, why) != 0) return -1;
   int status = 0;
   if (!in->weight_column)

@@ -191,7 +191,7 @@ int hist_order_statistics(heddle_context *ctx, struct hist_input *in, double lo,
                           struct failure *why) {
   struct span spans[HIST_RANKS];
   double *room = command_allocate(GATHERED, sizeof *room, "elements around the quartiles", why);
-  if (room == NULL) return -1;
+  if (!room) return -1;
   for (size_t r = 0; r < HIST_RANKS; r++) {
     struct span all = {key_of(lo), key_of(hi) + 1, 0, UINT64_MAX / HIST_RANKS};
     spans[r] = all;

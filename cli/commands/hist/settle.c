@@ -18,9 +18,8 @@
 
 bool hist_needs_survey(const struct settings *s, const struct bins_spec *spec) {
   bool rule = spec->rule != BINS_NUMBER && spec->width == 0 && !spec->integer;
-  if (spec->edges != NULL || spec->edges_file != NULL) return false;
-  if (s->bytes && s->bins == NULL && !spec->has_range && spec->width == 0 && !spec->log)
-    return false;
+  if (spec->edges || spec->edges_file) return false;
+  if (s->bytes && !s->bins && !spec->has_range && spec->width == 0 && !spec->log) return false;
   return rule || !spec->has_range;
 }
 
@@ -124,7 +123,7 @@ static int settle_integer(const struct settings *s, heddle_type type, double lo,
   /* Floats: [i, i + 1). The last edge is open too, hence one step lower. */
   out->bins.kind = HEDDLE_BINS_EDGES;
   out->edges = command_allocate(out->bins.count + 1, sizeof *out->edges, "edges", why);
-  if (out->edges == NULL) return -1;
+  if (!out->edges) return -1;
   for (size_t i = 0; i <= out->bins.count; i++) out->edges[i] = lo + (double)i;
   out->edges[out->bins.count] = nextafter(hi + 1, lo);
   return 0;
@@ -155,8 +154,8 @@ static int settle_found(heddle_type type, struct hist_bins *out, struct failure 
   size_t count = out->bins.count + 1;
   if (!type_is_float(type) || type == HEDDLE_F64) return 0;
   double *plain = command_allocate(count, sizeof *plain, "edges", why);
-  out->edges = plain == NULL ? NULL : command_allocate(count, sizeof *out->edges, "edges", why);
-  int status = out->edges == NULL ? -1 : 0;
+  out->edges = !plain ? NULL : command_allocate(count, sizeof *out->edges, "edges", why);
+  int status = !out->edges ? -1 : 0;
   found.auto_range = 1;
   if (status == 0)
     status = command_check(heddle_histogram_edges(type, &found, out->edges), NULL, why);
@@ -201,10 +200,10 @@ static int settle_edges(const struct settings *s, const struct bins_spec *spec,
                         struct hist_bins *out, struct failure *why) {
   char message[256];
   out->bins.kind = HEDDLE_BINS_EDGES;
-  if (spec->edges != NULL) {
+  if (spec->edges) {
     out->bins.count = spec->count;
     out->edges = command_allocate(spec->edge_count, sizeof *out->edges, "edges", why);
-    if (out->edges == NULL) return -1;
+    if (!out->edges) return -1;
     memcpy(out->edges, spec->edges, spec->edge_count * sizeof *out->edges);
     return 0;
   }
@@ -221,7 +220,7 @@ static int settle_edges(const struct settings *s, const struct bins_spec *spec,
   if (status == 0) status = source_all(&src, &data, &count, &owned, why);
   if (status == 0) {
     out->edges = command_allocate(count, sizeof *out->edges, "edges", why);
-    status = out->edges == NULL ? -1 : 0;
+    status = !out->edges ? -1 : 0;
   }
   if (status == 0)
     status = command_check(heddle_convert(type, data, HEDDLE_F64, out->edges, count), NULL, why);
@@ -253,7 +252,7 @@ int hist_settle(const struct settings *s, heddle_context *ctx, struct hist_input
   out->bins = none;
   int status = 0;
   bool survey = hist_needs_survey(s, spec);
-  bool edges = spec->edges != NULL || spec->edges_file != NULL;
+  bool edges = spec->edges || spec->edges_file;
   if (survey) status = survey_range(ctx, in, spec, &sv, &lo, &hi, why);
   if (status != 0) return -1;
   if (edges)
@@ -267,9 +266,9 @@ int hist_settle(const struct settings *s, heddle_context *ctx, struct hist_input
   else
     status = settle_even(ctx, in, spec, &sv, lo, hi, out, why);
   if (status != 0) return -1;
-  if (out->edges == NULL) {
+  if (!out->edges) {
     out->edges = command_allocate(out->bins.count + 1, sizeof *out->edges, "edges", why);
-    if (out->edges == NULL) return -1;
+    if (!out->edges) return -1;
     if (command_check(heddle_histogram_edges(type, &out->bins, out->edges), NULL, why) != 0)
       return -1;
   }

@@ -30,7 +30,7 @@ struct table {
 };
 
 static double value(const struct table *t, size_t i) {
-  return t->sums != NULL ? t->sums[i] : (double)t->counts[i];
+  return t->sums ? t->sums[i] : (double)t->counts[i];
 }
 
 static void table_free(struct table *t) {
@@ -45,19 +45,19 @@ static int derive(const struct settings *s, struct table *t, struct failure *why
   for (size_t i = 0; i < n; i++) t->total += value(t, i);
   if (s->density) {
     t->density = command_allocate(n, sizeof *t->density, "densities", why);
-    if (t->density == NULL) return -1;
+    if (!t->density) return -1;
     for (size_t i = 0; i < n; i++)
       t->density[i] = value(t, i) / (edges[i + 1] - edges[i]) / t->total;
   }
   if (!s->cumulative) return 0;
-  if (t->sums == NULL && !s->density) {
+  if (!t->sums && !s->density) {
     t->running = command_allocate(n, sizeof *t->running, "totals", why);
-    if (t->running == NULL) return -1;
+    if (!t->running) return -1;
     for (size_t i = 0; i < n; i++) t->running[i] = t->counts[i] + (i > 0 ? t->running[i - 1] : 0);
     return 0;
   }
   t->cumulative = command_allocate(n, sizeof *t->cumulative, "totals", why);
-  if (t->cumulative == NULL) return -1;
+  if (!t->cumulative) return -1;
   double sum = 0, scale = s->density ? t->total : 1;
   for (size_t i = 0; i < n; i++) {
     sum += value(t, i);
@@ -80,13 +80,13 @@ static int table_open(const struct settings *s, const struct histogram *h, size_
 
 /* What is shown: the last thing derived. */
 static double shown(const struct table *t, size_t i) {
-  if (t->running != NULL) return (double)t->running[i];
-  if (t->cumulative != NULL) return t->cumulative[i];
-  return t->density != NULL ? t->density[i] : value(t, i);
+  if (t->running) return (double)t->running[i];
+  if (t->cumulative) return t->cumulative[i];
+  return t->density ? t->density[i] : value(t, i);
 }
 
 static void json_doubles(struct json *j, const char *name, const double *x, size_t n) {
-  if (x == NULL) return;
+  if (!x) return;
   json_name(j, name);
   json_open(j, '[');
   for (size_t i = 0; i < n; i++) json_double(j, x[i]);
@@ -94,7 +94,7 @@ static void json_doubles(struct json *j, const char *name, const double *x, size
 }
 
 static void json_counts(struct json *j, const char *name, const uint64_t *x, size_t n) {
-  if (x == NULL) return;
+  if (!x) return;
   json_name(j, name);
   json_open(j, '[');
   for (size_t i = 0; i < n; i++) json_u64(j, x[i]);
@@ -175,10 +175,10 @@ static int csv(const struct settings *s, const struct histogram *h, struct sink 
       sink_text(out, ",");
       sink_text(out, hi);
       csv_count(out, t.counts[i]);
-      if (t.sums != NULL) csv_double(out, t.sums[i]);
-      if (t.density != NULL) csv_double(out, t.density[i]);
-      if (t.cumulative != NULL) csv_double(out, t.cumulative[i]);
-      if (t.running != NULL) csv_count(out, t.running[i]);
+      if (t.sums) csv_double(out, t.sums[i]);
+      if (t.density) csv_double(out, t.density[i]);
+      if (t.cumulative) csv_double(out, t.cumulative[i]);
+      if (t.running) csv_count(out, t.running[i]);
       sink_text(out, "\n");
     }
     table_free(&t);
@@ -199,11 +199,11 @@ static int elements(const struct settings *s, const struct histogram *h, struct 
       sink_drop(&out.sink);
       return -1;
     }
-    const void *what = t.running != NULL      ? (const void *)t.running
-                       : t.cumulative != NULL ? t.cumulative
-                       : t.density != NULL    ? t.density
-                       : t.sums != NULL       ? (const void *)t.sums
-                                              : (const void *)t.counts;
+    const void *what = t.running      ? (const void *)t.running
+                       : t.cumulative ? t.cumulative
+                       : t.density    ? t.density
+                       : t.sums       ? (const void *)t.sums
+                                      : (const void *)t.counts;
     array_write(&out, what, h->bins);
     table_free(&t);
   }
@@ -213,7 +213,7 @@ static int elements(const struct settings *s, const struct histogram *h, struct 
 static void fill_plot(const struct settings *s, const struct table *t, const double *values,
                       struct plot *p) {
   const struct histogram *h = t->h;
-  bool standard = s->output == NULL || strcmp(s->output, "-") == 0;
+  bool standard = !s->output || strcmp(s->output, "-") == 0;
   memset(p, 0, sizeof *p);
   p->title = h->title;
   p->values = values;
@@ -246,15 +246,15 @@ static int plot_channel(const struct settings *s, const struct histogram *h, siz
   struct plot p;
   if (table_open(s, h, channel, &t, why) != 0) return -1;
   double *values = command_allocate(h->bins, sizeof *values, "values", why);
-  int status = values == NULL ? -1 : 0;
+  int status = !values ? -1 : 0;
   if (status == 0) {
     for (size_t i = 0; i < h->bins; i++) values[i] = shown(&t, i);
     fill_plot(s, &t, values, &p);
-    if (s->svg != NULL) status = plot_svg(s->svg, &p, why);
+    if (s->svg) status = plot_svg(s->svg, &p, why);
   }
-  if (status == 0 && out != NULL) {
+  if (status == 0 && out) {
     if (h->channels > 1) sink_print(out, "%schannel %zu\n", channel > 0 ? "\n" : "", channel + 1);
-    if (p.title != NULL) {
+    if (p.title) {
       sink_safe(out, p.title);
       sink_text(out, "\n");
     }
@@ -281,7 +281,7 @@ int show_histogram(const struct settings *s, const struct histogram *h, struct f
   struct sink out;
   bool array = output_array_format(s->output) != ARRAY_TEXT;
   bool plots = s->style == STYLE_TABLE && !array && !s->picture;
-  if (!plots && s->svg != NULL && plot_channel(s, h, 0, NULL, why) != 0) return -1;
+  if (!plots && s->svg && plot_channel(s, h, 0, NULL, why) != 0) return -1;
   if (s->picture) return 0;
   if (array) return elements(s, h, why);
   if (sink_open(&out, s->output, why) != 0) return -1;

@@ -60,9 +60,9 @@ static int parse_range(const struct bins_text *text, struct bins_spec *spec, str
   const char *words[2] = {text->lo, text->hi};
   double *values[2] = {&spec->lo, &spec->hi};
   for (int i = 0; i < 2; i++)
-    if (words[i] == NULL || !parse_number(words[i], values[i]) || !isfinite(*values[i]))
+    if (!words[i] || !parse_number(words[i], values[i]) || !isfinite(*values[i]))
       return complain(why, "--range takes two finite numbers, not '%.100s'",
-                      words[i] == NULL ? "" : words[i]);
+                      !words[i] ? "" : words[i]);
   if (spec->lo > spec->hi)
     return complain(why, "--range %.60s %.60s falls; give the lower end first", text->lo, text->hi);
   if (spec->log && !(spec->lo > 0 && spec->lo < spec->hi))
@@ -95,17 +95,17 @@ static int parse_edges(const char *text, struct bins_spec *spec, struct complain
   size_t most = 1;
   for (const char *c = text; *c != '\0'; c++) most += *c == ',';
   spec->edges = malloc(most * sizeof *spec->edges);
-  if (spec->edges == NULL) return complain(why, "out of memory for %zu edges", most);
-  for (const char *word = text; word != NULL;) {
+  if (!spec->edges) return complain(why, "out of memory for %zu edges", most);
+  for (const char *word = text; word;) {
     const char *comma = strchr(word, ',');
-    size_t length = comma == NULL ? strlen(word) : (size_t)(comma - word);
+    size_t length = !comma ? strlen(word) : (size_t)(comma - word);
     char number[400]; /* longer than any double written out */
     if (length >= sizeof number) return complain(why, "--edges: '%.40s...' is too long", word);
     memcpy(number, word, length);
     number[length] = '\0';
     if (!parse_number(number, &spec->edges[spec->edge_count++]))
       return complain(why, "--edges: '%.100s' is not a number", number);
-    word = comma == NULL ? NULL : comma + 1;
+    word = !comma ? NULL : comma + 1;
   }
   spec->count = spec->edge_count - 1;
   spec->rule = BINS_NUMBER;
@@ -126,15 +126,15 @@ static int check_conflicts(const struct bins_text *text, struct complaint why) {
   const struct {
     const char *a, *b;
     bool both;
-  } pairs[] = {{"--edges", "--bins", text->edges != NULL && text->bins != NULL},
-               {"--edges", "--range", text->edges != NULL && text->lo != NULL},
-               {"--edges", "--width", text->edges != NULL && text->width != NULL},
-               {"--edges", "--log", text->edges != NULL && text->log},
-               {"--edges", "--integer", text->edges != NULL && text->integer},
-               {"--width", "--bins", text->width != NULL && text->bins != NULL},
-               {"--width", "--log", text->width != NULL && text->log},
-               {"--width", "--integer", text->width != NULL && text->integer},
-               {"--integer", "--bins", text->integer && text->bins != NULL},
+  } pairs[] = {{"--edges", "--bins", text->edges && text->bins},
+               {"--edges", "--range", text->edges && text->lo},
+               {"--edges", "--width", text->edges && text->width},
+               {"--edges", "--log", text->edges && text->log},
+               {"--edges", "--integer", text->edges && text->integer},
+               {"--width", "--bins", text->width && text->bins},
+               {"--width", "--log", text->width && text->log},
+               {"--width", "--integer", text->width && text->integer},
+               {"--integer", "--bins", text->integer && text->bins},
                {"--integer", "--log", text->integer && text->log}};
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
     if (pairs[i].both)
@@ -149,12 +149,12 @@ int bins_parse(const struct bins_text *text, struct bins_spec *spec, char *messa
   spec->log = text->log;
   spec->integer = text->integer;
   if (check_conflicts(text, why) != 0) return -1;
-  if (text->bins != NULL && parse_count(text->bins, spec, why) != 0) return -1;
+  if (text->bins && parse_count(text->bins, spec, why) != 0) return -1;
   if (text->log && spec->rule == BINS_FD)
     return complain(why, "--bins fd is a rule for bins of one width; with --log give a number");
-  if ((text->lo != NULL || text->hi != NULL) && parse_range(text, spec, why) != 0) return -1;
-  if (text->edges != NULL && parse_edges(text->edges, spec, why) != 0) return -1;
-  if (text->width != NULL && parse_width(text->width, spec, why) != 0) return -1;
+  if ((text->lo || text->hi) && parse_range(text, spec, why) != 0) return -1;
+  if (text->edges && parse_edges(text->edges, spec, why) != 0) return -1;
+  if (text->width && parse_width(text->width, spec, why) != 0) return -1;
   if (spec->integer && spec->has_range &&
       (spec->lo != floor(spec->lo) || spec->hi != floor(spec->hi) ||
        spec->hi - spec->lo >= BINS_MOST))
