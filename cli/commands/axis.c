@@ -1,4 +1,4 @@
-/* axis.c - reduce, scan and describe along an axis of a .npy array
+/* axis.c - the whole array in memory, and the library's calls by rows
  *
  * Method  The whole array, mapped or read, and the library's _rows calls; a Fortran array as it
  *         lies, through strides.

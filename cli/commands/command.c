@@ -1,4 +1,4 @@
-/* command.c - what the commands share: contexts, statuses, notes */
+/* command.c - contexts with a poll for SIGINT, statuses as exit codes, one loop over files */
 #include "command.h"
 
 #include <stdarg.h>

@@ -26,8 +26,9 @@ void command_note(const struct settings *s, const char *format, ...)
 const char *command_file_label(const char *path);
 
 /* fold(s, path, user, why) for every file of the command line. Where there are several, one that
- * cannot be read is told of at once and the others go on, as wc does: *missing is then set, and the
- * results of the others are to be shown, unless they go to a file, which is whole or not written. */
+ * cannot be read is reported at once and the others go on, as wc does. *missing is then set, and
+ * the results of the others are to be shown, unless they go to a file, which is whole or not
+ * written. */
 typedef int command_file(const struct settings *s, const char *path, void *user,
                          struct failure *why);
 int command_each_file(const struct settings *s, command_file *fold, void *user, bool *missing,

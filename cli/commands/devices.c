@@ -1,4 +1,4 @@
-/* devices.c - what --device could name on this machine; see devices.h */
+/* devices.c - opens each device that there may be, and keeps its name or why it is not there */
 #include "devices.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* dot.c - heddle dot: the sum of products of two files, or of two columns of a table
  *
- * Method  The library's; of integers out of text, as long as nothing else comes, exactly beside it. */
+ * Method  The library's. Of integers out of text, as long as nothing else comes, the exact sum is
+ *         kept beside it. */
 #include <string.h>
 
 #include "command.h"

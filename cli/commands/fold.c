@@ -1,4 +1,4 @@
-/* fold.c - what sum, min, max, reduce, dot and scan share: operators and types of results
+/* fold.c - the type of a result asked of the library, --init parsed as that type
  *
  * Method  The library says which type a call writes (heddle_result_type). Of a call that it refuses
  *         any type will do here: the call itself says why. */

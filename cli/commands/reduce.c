@@ -1,7 +1,8 @@
 /* reduce.c - heddle sum, min, max, reduce: a file's elements folded into one
  *
  * Method  A state for each column, fed block by block: the bits of the call on the whole. Integers
- *         of text are folded exactly beside it (whole.h), which is the result if nothing else comes.
+ *         of text are folded exactly beside it (whole.h); if nothing else comes, that is the
+ *         result.
  * Limits  argmin and argmax give the place and the value; --axis is in axis.c. */
 #include <stdio.h>
 #include <stdlib.h>

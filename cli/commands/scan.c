@@ -1,8 +1,8 @@
 /* scan.c - heddle scan: running totals of a file, streamed to a file or a pipe
  *
  * Method  Totals of integers out of text are exact and as large as they come, until something else
- *         stands there; the library's f64 run beside them and go on. Where the type of the totals is
- *         told beforehand (.npy, JSON, --out-type), the text is passed over first to find it.
+ *         stands there; the library's f64 run beside them and go on. Where the type of the totals
+ *         is written first (.npy, JSON, --out-type), the text is passed over once to find it.
  * Limits  One file, one column; --json gathers nothing: values are written as they come. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* show_describe.c - descriptions as a table, JSON or CSV
+/* show_describe.c - one table of figures, of which columns, members and fields are made
  *
  * Method  One table of figures, from which every form is written. One description alone stands
  *         upright, a figure a line; several lie, a description a line. */

@@ -1,4 +1,4 @@
-/* show_values.c - the results of reduce and dot
+/* show_values.c - rows gathered until all files are done, then one writer for each form
  *
  * Method  One result alone is one line; several are aligned as wc does, the name last. */
 #include "show_values.h"

@@ -1,4 +1,4 @@
-/* source.c - an input with its progress line
+/* source.c - input_next between a line of progress and a look for SIGINT
  *
  * Limits  Whatever is read streams through blocks of a few MiB, so that a file may be larger than
  *         memory; only source_all, for work along an axis, holds an array that is not mapped. */

@@ -1,4 +1,4 @@
-/* whole.c - integers of text folded exactly; see whole.h
+/* whole.c - whole blocks by the library, and 128-bit integers where 64 would wrap
  *
  * Method  Blocks by the library's verbs, which are exact for min, max, their places and bits; sums
  *         in 128 bits, which 2^63 elements cannot pass; products with a check. i64 and u64 agree on

@@ -1,4 +1,4 @@
-/* compress.c - gzip by zlib and zstd by libzstd; see compress.h
+/* compress.c - gzip by zlib and zstd by libzstd, from one buffer into the caller's
  *
  * Limits    a zstd frame may ask for a window of 128 MiB at most, the limit of zstd itself, so
  *           that a hostile file cannot claim more memory. Zero bytes behind the last gzip member

@@ -1,4 +1,4 @@
-/* detect.c - what a text's first lines say; see detect.h
+/* detect.c - votes of the first lines for a delimiter, words in place of numbers for a header
  *
  * Delimiter  Of tab, semicolon, comma and bar the one that most of the first lines have, outside
  *            quotes, if more than half of them do; between equals, in that order (numbers may have

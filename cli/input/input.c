@@ -1,6 +1,4 @@
-/* input.c - one way to read every kind of input; see input.h
- *
- * Finds out what the input is and hands it to elements.c or text.c. */
+/* input.c - finds out what the input is, and hands it to elements.c or text.c */
 #include "input.h"
 
 #include <stdlib.h>

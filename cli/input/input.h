@@ -75,11 +75,11 @@ const void *input_whole(const struct input *in, size_t *count);
 /* The next block: data[k] holds *count elements of column k, valid until the next call;
  * *count 0 at the end. Blocks are 1 to 16 MiB; the cut means nothing. */
 int input_next(struct input *in, const void *data[], size_t *count, struct failure *why);
-/* Integers of text, of 64 bits. Text whose type is found out is delivered as f64, and as long as all
- * numbers of a column so far are integers that one of i64 and u64 holds, exactly as well: the first
- * *rows of the latest block, in *type (u64 as soon as one needs it: those before are alike in
- * both). From the first other number on *rows is short, then NULL. Of text read as i64 or u64: the
- * block itself. NULL for every other input. */
+/* Integers of text, of 64 bits. Text whose type is found out is delivered as f64; as long as all
+ * numbers of a column so far are integers that i64 or u64 holds, they are delivered exactly as
+ * well: the first *rows of the latest block, in *type (u64 as soon as one needs it: those before
+ * are alike in both). From the first other number on *rows is short, then NULL. Of text read as i64
+ * or u64: the block itself. NULL for every other input. */
 const void *input_integers(const struct input *in, size_t column, size_t *rows, heddle_type *type);
 /* Whether input_integers may deliver. */
 bool input_has_integers(const struct input *in);

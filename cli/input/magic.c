@@ -1,4 +1,4 @@
-/* magic.c - first bytes and names of files; see magic.h */
+/* magic.c - a table of first bytes and endings, and what to do with those that are not read */
 #include "magic.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* map.c - a file mapped into memory; see map.h
+/* map.c - mmap, and a SIGBUS handler that ends the process with a message
  *
  * Reading a mapped page that the file no longer has raises SIGBUS on whichever thread reads. The
  * handler here knows the maps, says what happened, removes unfinished result files and ends the

@@ -1,4 +1,4 @@
-/* spool.c - a temporary file without a name; see spool.h */
+/* spool.c - a temporary file that is unlinked at once, written and read at offsets */
 #define _GNU_SOURCE
 #include "spool.h"
 

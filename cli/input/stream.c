@@ -1,4 +1,4 @@
-/* stream.c - the bytes of an input; see stream.h
+/* stream.c - three layers: the file, what unpacks it, a copy for a second pass
  *
  * Method    Three layers: the file itself, by pread where it has a size (never by a map, so a file
  *           that shrinks meanwhile just ends early), else by read; unpacking (compress.c); and for

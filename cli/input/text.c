@@ -2,7 +2,7 @@
  *
  * Method    One buffer of whole lines. text_quick_rows reads lines that consist of plain numbers
  *           where they are wanted; at any other line it stops, and careful_row passes over it
- *           (blank, comment), reads it by the rules of text/record.h, or says what is wrong and where.
+ *           (blank, comment), reads it by the rules of text/record.h, or says what is wrong.
  * Limits    a record has at most RECORD_MAX bytes, so memory is bounded. */
 #define _GNU_SOURCE
 #include <stdlib.h>

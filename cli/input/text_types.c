@@ -1,7 +1,7 @@
 /* text_types.c - columns of text whose type is found out, as input.h has them
  *
- * Method  A reader that needs one type before the first block (a .npy header has it) passes over the
- *         text once beforehand; columns of floats end that within the first block. */
+ * Method  A reader that needs one type before the first block (a .npy header has it) passes over
+ *         the text once beforehand; columns of floats end that within the first block. */
 #include "text_reader.h"
 
 /* The type that holds every number of the columns wanted so far. */

@@ -1,4 +1,4 @@
-/* args.c - the command line, by the table in table.c
+/* args.c - each word looked up in the table of options and stored at its offset
  *
  * Method  --name value, --name=value, -x value, -xvalue, letters without values joined (-qh); "--"
  *         ends the options, "-" is a file. What follows an option that wants a value is that

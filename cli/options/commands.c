@@ -1,4 +1,4 @@
-/* commands.c - the commands: what runs, and what their help says */
+/* commands.c - the table: what runs, and what its help says */
 #include "commands.h"
 
 #define MANY ((size_t)-1)

@@ -1,4 +1,4 @@
-/* format.c - what the ending of an output's name asks for; see format.h
+/* format.c - a table of endings that are followed and one of those that are refused
  *
  * Method  A file whose name promises a format and holds another misleads whoever opens it next, so
  *         an ending is followed, or refused with the way to get there. Unknown endings, such as

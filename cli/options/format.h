@@ -6,7 +6,7 @@
 #include "output/sink.h"
 #include "report/failure.h"
 
-/* Whether the file's name ends in `ending`, such as ".npy", in upper or lower case. NULL does not. */
+/* Whether the file's name ends in `ending`, such as ".npy", in any case. NULL does not. */
 bool output_ends(const char *path, const char *ending);
 
 /* How arrays are written to it: .npy; raw for .raw and .bin; else text. */

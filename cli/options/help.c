@@ -1,4 +1,4 @@
-/* help.c - help and version, made from the tables of commands and options */
+/* help.c - lines made from the tables of commands and options, choices in place of marks */
 #include "help.h"
 
 #include <errno.h>

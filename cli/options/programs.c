@@ -1,4 +1,4 @@
-/* programs.c - commands that are programs of their own (programs.h) */
+/* programs.c - paths beside /proc/self/exe, in ../libexec/heddle */
 #include "programs.h"
 
 #include <stdio.h>

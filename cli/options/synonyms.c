@@ -1,4 +1,4 @@
-/* synonyms.c - what other programs call the things that are here, or nearly so
+/* synonyms.c - tables of names, each with the rest of a sentence
  *
  * Method  A table, since the letters of a synonym say nothing: the name nearest to "mean" is "min".
  *         Where nothing does the same the text says so, and names what comes near.

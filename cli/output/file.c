@@ -1,4 +1,4 @@
-/* file.c - a result file that appears whole or not at all; see file.h
+/* file.c - gathered writes to a file of place.c, synced before it gets its name
  *
  * Method    written into a file that place.h puts in the target's place at the end: one
  *           step. A symbolic link is followed first, so that it stays one. The new file gets the

@@ -1,4 +1,4 @@
-/* interrupt.c - signals: interrupted, ended, and those that must not end it without a word
+/* interrupt.c - handlers that set a flag, drop temporary files, or turn a signal into an error
  *
  * Method  A read from a pipe may never return, hence the end at once while one is waited for:
  *         temporary files are unlinked by a function that is safe in a handler. What a parent

@@ -1,4 +1,4 @@
-/* json.c - JSON written as it goes
+/* json.c - a stack of open brackets tells which commas and line ends are due
  *
  * Limits  JSON has no NaN and no infinities: they are the strings "nan", "inf" and "-inf".
  *         Names that are not UTF-8 are written with U+FFFD, and their bytes beside them.

@@ -1,11 +1,11 @@
-/* npy.c - the header of a .npy file; see npy.h
+/* npy.c - a parser for the Python literal that a header is, and a writer of one form of it
  *
  * Layout    "\x93NUMPY", version (two bytes), the dictionary's length (two bytes in version 1,
  *           four in 2 and 3, least byte first), the dictionary, then the elements.
  * Method    the dictionary is a Python literal; the parser here takes exactly what NumPy has ever
  *           written (keys in any order, either quote, a comma at the end, "10L" of Python 2),
- *           comments and the longer names of types, and refuses everything else. Each number and the product of the shape is checked against
- *           overflow before it is used.
+ *           comments and the longer names of types, and refuses everything else. Each number and
+ *           the product of the shape is checked against overflow before it is used.
  * Limits    refused: Python objects, records, strings, complex numbers, dates, long double. */
 #include "npy.h"
 

@@ -1,4 +1,4 @@
-/* place.c - the file behind an output file; see place.h
+/* place.c - O_TMPFILE and linkat where they work, else a temporary name and rename
  *
  * Method    O_TMPFILE: a file that has no name disappears with the process, however that ends. At
  *           the end it is synced and linked to the target's name; where that is taken, to a name

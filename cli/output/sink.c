@@ -1,4 +1,4 @@
-/* sink.c - where results go
+/* sink.c - errors kept until the sink is closed; names made harmless where a terminal reads
  *
  * Method  A sticky failure over file.h, as stdio's ferror.
  * Limits  A .npy whose length is not known in advance needs a target that can be patched. */

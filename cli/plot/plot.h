@@ -44,7 +44,7 @@ double plot_greater(double most, double value);
  * an infinity's bar is longer than all others. */
 double plot_scale(const struct plot *p, double most);
 
-/* The figures below a plot: elements, what lies outside, values that have no bar of their length. */
+/* The figures below a plot: elements, what lies outside, values without a bar of their length. */
 enum { PLOT_PART = 48, PLOT_FIGURES = 6 };
 size_t plot_figures(const struct plot *p, char parts[PLOT_FIGURES][PLOT_PART]);
 /* Parts with commas between them, in lines of at most `width` columns if a part is no longer. */

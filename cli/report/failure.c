@@ -1,4 +1,4 @@
-/* failure.c - fills a struct failure; see failure.h
+/* failure.c - printed into the struct; a text too long for it loses its middle
  *
  * Limits    of a text longer than the struct's array (it names a very long path) the middle is
  *           left out: the reason and the remedy stand at the end. */

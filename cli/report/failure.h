@@ -1,8 +1,8 @@
 /* failure.h - how every function of the command reports what went wrong
  *
  * A function that can fail returns 0, or fills *why and returns -1. The text names what, where,
- * why and the remedy, without "heddle:" in front and without a newline; main prints it, unless it is
- * empty: then it has been told already, and only the exit code is left. */
+ * why and the remedy, without "heddle:" in front and without a newline. main prints it, unless it
+ * is empty: then it was printed before, and only the exit code is left. */
 #ifndef HEDDLE_CLI_REPORT_FAILURE_H
 #define HEDDLE_CLI_REPORT_FAILURE_H
 

@@ -1,4 +1,4 @@
-/* progress.c - one line on standard error: bytes, rate, time left; gone at the end
+/* progress.c - a line that is drawn over itself, at most ten times a second
  *
  * Method  A carriage return and "erase to the end of the line" before each drawing.
  * Source  pv(1) for what the line says; ECMA-48 for the escape */

@@ -1,4 +1,4 @@
-/* terminal.c - what may be written to a terminal: width, colour, characters
+/* terminal.c - the system is asked first, then the environment
  *
  * Source  no-color.org for NO_COLOR; the window size by TIOCGWINSZ */
 #include "terminal.h"

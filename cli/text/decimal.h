@@ -1,4 +1,4 @@
-/* decimal.h - the scanners of number.h for float types; see decimal.c */
+/* decimal.h - the scanners of number.h for float types: plain decimals, rounded as strtod rounds */
 #ifndef HEDDLE_CLI_TEXT_DECIMAL_H
 #define HEDDLE_CLI_TEXT_DECIMAL_H
 

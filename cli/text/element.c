@@ -1,4 +1,4 @@
-/* element.c - one element as text, and text as one element
+/* element.c - shortest digits, laid out as printf lays them out
  *
  * Method  Integers in decimal. Floats: the shortest digits that read back as the same bits
  *         (shortest.c), laid out as printf's %g does: an exponent where the number is below 1e-4,

@@ -1,8 +1,8 @@
-/* found.c - columns whose type is found out; see found.h
+/* found.c - integers beside f64 until the first other number
  *
- * Method  The scanner of a column reads integers only, and so stops at the first thing that is none;
- *         the careful way then comes here. i64 turns to u64 in place, since what was read so far is
- *         not negative; to f64 by a conversion, which rounds as reading the decimal would. */
+ * Method  The scanner of a column reads integers only, and so stops at the first thing that is
+ *         none; the careful way then comes here. i64 turns to u64 in place, since what was read
+ *         so far is not negative; to f64 by a conversion, which rounds as reading would. */
 #include "found.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* number.c - text to a number of any element type; see number.h
+/* number.c - a scanner for each type; strtod for what decimals are not
  *
  * Method    integers are gathered eight digits at a time, with an exact overflow check; plain
  *           decimals are decimal.c's; hexadecimal floats, nan and infinity are strtod's,

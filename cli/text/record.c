@@ -1,7 +1,6 @@
-/* record.c - records and fields of delimited text; see record.h
+/* record.c - the careful functions, which also know where something is wrong
  *
- * These are the careful functions, which also know where something is wrong. Lines of plain
- * numbers never come here: input/text.c reads those in one go. */
+ * Limits  Lines of plain numbers never come here: rows.c reads those in one go. */
 #include "record.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* rows.c - lines of text to rows of numbers; see rows.h
+/* rows.c - a quick loop for plain numbers that leaves every other line to a careful one
  *
  * Method    quick: one pass over the characters, each number read where it lies, nothing split
  *           beforehand; it gives up on a line at the first thing that is not plain. careful: split

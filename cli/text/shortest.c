@@ -1,4 +1,4 @@
-/* shortest.c - the shortest decimal that reads back as the same float; see shortest.h
+/* shortest.c - the interval that rounds to the float, searched for its shortest decimal
  *
  * Method    Schubfach: the number and the ends of the interval that rounds to it are scaled by one
  *           power of ten into integers, rounded to odd, so that comparisons with multiples of 4

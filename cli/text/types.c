@@ -1,4 +1,4 @@
-/* types.c - the element types in one list, their widest types in one table
+/* types.c - the widest type of each in one table, from which its kind follows
  *
  * Method  The kind of a type is told by its row of the table, never by its number. */
 #include "types.h"

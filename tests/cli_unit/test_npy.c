@@ -1,4 +1,4 @@
-/* test_npy.c - the .npy header: what is read, what is refused and in which words, what is written */
+/* test_npy.c - the .npy header: what is read, refused and in which words, written */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
-/* ceiling.c - the time that reading or copying an array takes at best
+/* ceiling.c - every loop of base/ceiling/, on one thread and on all; the fastest counts
  *
- * Method  Every loop there is, on one thread and on all of them, since starting some is not worth while on
- *         a small array. */
+ * Limits  Two numbers of threads only: starting some is not worth while on a small array. */
 #include "ceiling.h"
 
 #include "base/ceiling/ceiling.h"

@@ -1,4 +1,4 @@
-/* time.c - the times of primitives and of what this memory can do, in one run
+/* time.c - primitives and memory timed in turns, so that both meet the same machine
  *
  * Method  Each result is checked first. Then ceiling and primitive take turns for a quarter of a
  *         second, so that both meet the same machine; the best of each counts, and the best ceiling

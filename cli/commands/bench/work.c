@@ -1,4 +1,4 @@
-/* work.c - the primitives that heddle bench times, each with the check of its result
+/* work.c - a table of calls, each beside a plain loop that checks its result
  *
  * Method  Checked against plain loops in double: exactly where the result is exact, within the
  *         error of a sum of n rounded terms elsewhere. */

@@ -1,4 +1,4 @@
-/* show.c - a histogram as a plot, JSON, CSV, .npy or SVG
+/* show.c - shares and running sums derived first, then one writer for each form
  *
  * Method  "density" is value / (total * width) as numpy.histogram's; "cumulative" adds up what
  *         would be shown without it: counts, sums, or with --density shares that end at 1. */

@@ -1,4 +1,4 @@
-/* spec.c - what --bins, --range, --edges, --width, --log and --integer ask for
+/* spec.c - each word checked by itself, then the pairs that exclude each other
  *
  * Limits  2^28 bins; edges on the command line are finite or infinite numbers, never NaN.
  *         Depends on the C library alone, so that it can be fuzzed alone. */
