@@ -157,12 +157,12 @@ int axis_scan(const struct settings *s, heddle_context *ctx, struct failure *why
   return status;
 }
 
-/* The place of row r among the dimensions without the axis. */
-static void find_place(const struct array *a, size_t r, struct description_row *row) {
+/* The index of row r among the dimensions without the axis. */
+static void find_index(const struct array *a, size_t r, struct description_row *row) {
   row->dims = a->rows.dims - 1;
   row->axis = a->rows.axis;
   for (size_t d = row->dims; d-- > 0;) {
-    row->place[d] = r % a->rest[d];
+    row->index[d] = r % a->rest[d];
     r /= a->rest[d];
   }
 }
@@ -187,7 +187,7 @@ int axis_describe(const struct settings *s, heddle_context *ctx, struct failure 
                            a.src.path, why);
   for (size_t r = 0; r < a.row_count && status == 0; r++) {
     rows[r].figures = figures[r];
-    find_place(&a, r, &rows[r]);
+    find_index(&a, r, &rows[r]);
   }
   if (status == 0)
     status = show_descriptions(s, a.rows.dims > 1 ? "index" : NULL, rows, a.row_count, why);

@@ -48,7 +48,7 @@ static void json_row(struct json *j, const char *what, const struct description_
   if (what && row->dims > 0) {
     json_name(j, what);
     json_open(j, '[');
-    for (size_t d = 0; d < row->dims; d++) json_u64(j, row->place[d]);
+    for (size_t d = 0; d < row->dims; d++) json_u64(j, row->index[d]);
     json_close(j, ']');
   } else if (what) {
     json_member(j, what, row->name);
@@ -71,7 +71,7 @@ static void csv(struct sink *out, const char *what, const struct description_row
   if (what && dims == 0) sink_print(out, "%s,", what);
   for (int f = 0; f < FIGURES; f++) sink_print(out, "%s%s", names[f], f + 1 < FIGURES ? "," : "\n");
   for (size_t i = 0; i < count; i++) {
-    for (size_t d = 0; d < dims; d++) sink_print(out, "%zu,", rows[i].place[d]);
+    for (size_t d = 0; d < dims; d++) sink_print(out, "%zu,", rows[i].index[d]);
     if (what && dims == 0) {
       sink_csv(out, rows[i].name);
       sink_text(out, ",");
@@ -117,7 +117,7 @@ static void lying(struct sink *out, const char *what, const struct description_r
       sink_text(out, "  ");
     }
     for (size_t d = 0; d < rows[i].dims; d++)
-      sink_print(out, "%s%zu%s", d == 0 ? "[" : ", ", rows[i].place[d],
+      sink_print(out, "%s%zu%s", d == 0 ? "[" : ", ", rows[i].index[d],
                  d + 1 == rows[i].dims ? "]" : "");
     if (rows[i].dims == 0) sink_safe(out, rows[i].name);
     sink_text(out, "\n");

@@ -6,7 +6,7 @@
 
 struct description_row {
   char *name;                                /* what the row is of, to be freed; NULL: see below */
-  size_t place[HEDDLE_MAX_DIMS], dims, axis; /* or, with dims > 0, where along an axis it lies */
+  size_t index[HEDDLE_MAX_DIMS], dims, axis; /* or, with dims > 0, where along an axis it lies */
   heddle_description figures;
 };
 

@@ -11,13 +11,13 @@
 #include "output/interrupt.h"
 #include "text/record.h"
 
-int source_open_spec(const struct settings *s, const struct input_spec *spec, struct source *out,
-                     struct failure *why) {
+int source_open_options(const struct settings *s, const struct input_options *options,
+                        struct source *out, struct failure *why) {
   memset(out, 0, sizeof *out);
-  out->path = spec->path;
+  out->path = options->path;
   out->settings = s;
   interrupt_waiting(true);
-  int status = input_open(spec, &out->in, why);
+  int status = input_open(options, &out->in, why);
   interrupt_waiting(false);
   if (status != 0) return -1;
   progress_start(&out->progress, s->quiet ? PROGRESS_NEVER : (enum progress_mode)s->progress);
@@ -26,11 +26,11 @@ int source_open_spec(const struct settings *s, const struct input_spec *spec, st
 
 int source_open(const struct settings *s, const char *path, enum passes passes, struct source *out,
                 struct failure *why) {
-  struct input_spec spec;
-  if (args_input_spec(s, path, &spec, why) != 0) return -1;
-  spec.two_passes = passes == TWO_PASSES;
-  spec.settle = passes == SETTLED;
-  return source_open_spec(s, &spec, out, why);
+  struct input_options options;
+  if (args_input_options(s, path, &options, why) != 0) return -1;
+  options.two_passes = passes == TWO_PASSES;
+  options.settle = passes == SETTLED;
+  return source_open_options(s, &options, out, why);
 }
 
 static void note_bad(struct source *src) {

@@ -21,8 +21,8 @@ enum passes { ONE_PASS, TWO_PASSES, SETTLED /* text: one type, found out beforeh
 int source_open(const struct settings *s, const char *path, enum passes passes, struct source *out,
                 struct failure *why);
 /* With one more column, the weights; NULL for none. */
-int source_open_spec(const struct settings *s, const struct input_spec *spec, struct source *out,
-                     struct failure *why);
+int source_open_options(const struct settings *s, const struct input_options *options,
+                        struct source *out, struct failure *why);
 int source_next(struct source *src, const void *data[], size_t *count, struct failure *why);
 int source_rewind(struct source *src, struct failure *why);
 void source_close(struct source *src);

@@ -98,28 +98,28 @@ static bool is_number(const struct text_field *field) {
   return p < field->end && *p >= '0' && *p <= '9';
 }
 
-static bool concerns(const struct input_spec *spec, size_t index) {
-  if (spec->column_count == 0) return true;
-  for (size_t i = 0; i < spec->column_count; i++)
-    if (column_number(spec->columns[i]) == index + 1) return true;
+static bool concerns(const struct input_options *options, size_t index) {
+  if (options->column_count == 0) return true;
+  for (size_t i = 0; i < options->column_count; i++)
+    if (column_number(options->columns[i]) == index + 1) return true;
   return false;
 }
 
-static bool asks_by_name(const struct input_spec *spec) {
-  for (size_t i = 0; i < spec->column_count; i++)
-    if (column_number(spec->columns[i]) == 0) return true;
+static bool asks_by_name(const struct input_options *options) {
+  for (size_t i = 0; i < options->column_count; i++)
+    if (column_number(options->columns[i]) == 0) return true;
   return false;
 }
 
 /* Words, and no number, in the fields concerned. */
-static bool has_words(const struct input_spec *spec, char delimiter, const char *record,
+static bool has_words(const struct input_options *options, char delimiter, const char *record,
                       const char *end) {
   bool words = false;
   size_t index = 0;
   struct text_field field;
   for (const char *p = record; p; index++) {
     text_next_field(&p, end, delimiter, &field);
-    if (!concerns(spec, index)) continue;
+    if (!concerns(options, index)) continue;
     if (is_number(&field)) return false;
     words |= field.begin < field.end;
   }
@@ -210,31 +210,31 @@ static int choose_only_column(const char *name, struct text_layout *layout, cons
               list);
 }
 
-int text_find_columns(const struct input_spec *spec, const char *name, const char *record,
+int text_find_columns(const struct input_options *options, const char *name, const char *record,
                       const char *end, struct text_layout *layout, struct failure *why) {
   layout->columns = record ? count_fields(layout->delimiter, record, end) : 0;
-  layout->header = spec->header == 1;
+  layout->header = options->header == 1;
   layout->guessed = false;
-  if (spec->header < 0 && record) {
-    layout->guessed = !asks_by_name(spec) && has_words(spec, layout->delimiter, record, end);
-    layout->header = layout->guessed || asks_by_name(spec);
+  if (options->header < 0 && record) {
+    layout->guessed = !asks_by_name(options) && has_words(options, layout->delimiter, record, end);
+    layout->header = layout->guessed || asks_by_name(options);
   }
-  if (spec->column_count == 0) {
+  if (options->column_count == 0) {
     if (choose_only_column(name, layout, record, end, why) != 0) return -1;
   }
-  for (size_t k = 0; k < spec->column_count; k++) {
+  for (size_t k = 0; k < options->column_count; k++) {
     layout->wanted = k + 1;
     if (!record) {
       /* Without a single line a number cannot be wrong; a name cannot be right. */
-      if (column_number(spec->columns[k]) == 0)
+      if (column_number(options->columns[k]) == 0)
         return fail(why, EXIT_DATA, "%s is empty: it has no column names", name);
-      layout->field[k] = column_number(spec->columns[k]) - 1;
+      layout->field[k] = column_number(options->columns[k]) - 1;
       continue;
     }
-    if (look_up(spec->columns[k], name, layout, record, end, &layout->field[k], why) != 0)
+    if (look_up(options->columns[k], name, layout, record, end, &layout->field[k], why) != 0)
       return -1;
     if (layout->field[k] == layout->columns)
-      return no_such_column(spec->columns[k], name, layout, record, end, why);
+      return no_such_column(options->columns[k], name, layout, record, end, why);
   }
   for (size_t k = 0; layout->header && record && k < layout->wanted; k++)
     if (take_label(layout, k, name, record, end, why) != 0) return -1;

@@ -23,7 +23,7 @@ char text_detect_delimiter(const char *sample, const char *end);
 
 /* Fills the layout, but for the delimiter, from the first record (without its line end), or from
  * none: record NULL. */
-int text_find_columns(const struct input_spec *spec, const char *name, const char *record,
+int text_find_columns(const struct input_options *options, const char *name, const char *record,
                       const char *end, struct text_layout *layout, struct failure *why);
 void text_free_labels(struct text_layout *layout);
 

@@ -102,32 +102,32 @@ static int open_npy(struct input *in, struct failure *why) {
     const uint64_t data = bytes > in->npy.data_offset ? bytes - in->npy.data_offset : 0;
     if (data < count * size) return truncated(in, data, why);
   }
-  const uint64_t offset = in->spec.offset;
+  const uint64_t offset = in->options.offset;
   if (offset > count)
     return fail(why, EXIT_USAGE, "%s: offset %llu lies behind the last of its %llu elements",
                 in->name, (unsigned long long)offset, (unsigned long long)count);
   in->first_byte = in->npy.data_offset + offset * size;
-  in->count = count - offset < in->spec.count ? count - offset : in->spec.count;
+  in->count = count - offset < in->options.count ? count - offset : in->options.count;
   in->cut = in->count != count;
   return 0;
 }
 
 static int open_raw(struct input *in, struct failure *why) {
-  in->type = in->format == INPUT_BYTES ? HEDDLE_U8 : in->spec.type;
+  in->type = in->format == INPUT_BYTES ? HEDDLE_U8 : in->options.type;
   const size_t size = heddle_type_size(in->type);
   if (size == 0)
     return fail(why, EXIT_USAGE, "%s: raw elements need a type, for example --type f32", in->name);
-  in->swapped = in->spec.big_endian == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
-  in->first_byte = in->spec.offset;
-  in->count = in->spec.count;
+  in->swapped = in->options.big_endian == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+  in->first_byte = in->options.offset;
+  in->count = in->options.count;
   int fd;
   uint64_t begin, bytes;
   if (!stream_is_file(in->stream, &fd, &begin, &bytes)) return 0;
-  if (in->spec.offset > bytes)
+  if (in->options.offset > bytes)
     return fail(why, EXIT_USAGE, "%s: offset %llu lies behind its last byte: it has %llu", in->name,
-                (unsigned long long)in->spec.offset, (unsigned long long)bytes);
-  const uint64_t data = bytes - in->spec.offset;
-  if (data / size < in->spec.count) {
+                (unsigned long long)in->options.offset, (unsigned long long)bytes);
+  const uint64_t data = bytes - in->options.offset;
+  if (data / size < in->options.count) {
     if (data % size != 0)
       return fail(
           why, EXIT_DATA,
@@ -142,7 +142,7 @@ static int open_raw(struct input *in, struct failure *why) {
 static void map_whole(struct input *in) {
   int fd;
   uint64_t begin, bytes;
-  if (in->spec.no_map || in->swapped || in->count == 0 || in->count == UINT64_MAX) return;
+  if (in->options.no_map || in->swapped || in->count == 0 || in->count == UINT64_MAX) return;
   if (!stream_is_file(in->stream, &fd, &begin, &bytes)) return;
   const uint64_t end = begin + in->first_byte + in->count * heddle_type_size(in->type);
   if (end > SIZE_MAX / 2) return;
@@ -182,7 +182,7 @@ void elements_close(struct input *in) {
 static int ended_early(struct input *in, size_t bytes, struct failure *why) {
   const size_t size = heddle_type_size(in->type);
   const uint64_t had = in->delivered * size + bytes;
-  if (in->format == INPUT_NPY) return truncated(in, in->spec.offset * size + had, why);
+  if (in->format == INPUT_NPY) return truncated(in, in->options.offset * size + had, why);
   return fail(
       why, EXIT_DATA,
       "%s: %llu bytes are not a whole number of %s elements; check the type, or set offset and "

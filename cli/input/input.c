@@ -7,23 +7,23 @@
 #include "internal.h"
 #include "magic.h"
 
-void input_spec_init(struct input_spec *spec, const char *path) {
-  memset(spec, 0, sizeof *spec);
-  spec->path = path;
-  spec->format = INPUT_AUTO;
-  spec->type = HEDDLE_TYPE_DEFAULT;
-  spec->count = UINT64_MAX;
-  spec->header = -1;
+void input_options_init(struct input_options *options, const char *path) {
+  memset(options, 0, sizeof *options);
+  options->path = path;
+  options->format = INPUT_AUTO;
+  options->type = HEDDLE_TYPE_DEFAULT;
+  options->count = UINT64_MAX;
+  options->header = -1;
 }
 
 /* A type makes it raw, but elements that look like a text of numbers are asked about: the wrong
  * guess is a plausible number. */
 static int take_for_raw(struct input *in, const unsigned char *bytes, size_t count,
                         struct failure *why) {
-  const size_t size = heddle_type_size(in->spec.type);
+  const size_t size = heddle_type_size(in->options.type);
   in->format = INPUT_RAW;
   if (!magic_is_text((const char *)bytes, count, count < STREAM_PEEK, size)) return 0;
-  const char *const type = heddle_type_name(in->spec.type);
+  const char *const type = heddle_type_name(in->options.type);
   return fail(why, EXIT_USAGE,
               "%s looks like text; to read its numbers as %s, add --format text; if it is raw "
               "memory of %s elements, add --format raw",
@@ -31,52 +31,52 @@ static int take_for_raw(struct input *in, const unsigned char *bytes, size_t cou
 }
 
 static int find_format(struct input *in, struct failure *why) {
-  const struct input_spec *const spec = &in->spec;
-  in->format = spec->format;
+  const struct input_options *const options = &in->options;
+  in->format = options->format;
   if (in->format != INPUT_AUTO) return 0;
   unsigned char bytes[STREAM_PEEK];
   size_t count;
   if (stream_peek(in->stream, bytes, &count, why) != 0) return -1;
   const bool npy = npy_has_magic(bytes, count);
   in->format = INPUT_TEXT;
-  if (spec->column_count > 0 || spec->delimiter != '\0' || spec->header != -1 || spec->skip_bad)
+  if (options->column_count > 0 || options->delimiter != '\0' || options->header != -1 ||
+      options->skip_bad)
     return 0;
-  if (npy && (spec->type == HEDDLE_TYPE_DEFAULT || spec->offset > 0)) {
-    in->format = spec->type == HEDDLE_TYPE_DEFAULT ? INPUT_NPY : INPUT_RAW;
+  if (npy && (options->type == HEDDLE_TYPE_DEFAULT || options->offset > 0)) {
+    in->format = options->type == HEDDLE_TYPE_DEFAULT ? INPUT_NPY : INPUT_RAW;
     return 0;
   }
   if (npy)
     return fail(why, EXIT_USAGE,
                 "%s is a .npy file, which tells its own type: leave the type %s out", in->name,
-                heddle_type_name(spec->type));
-  if (magic_check_npy(spec->path, bytes, count, why) != 0) return -1;
-  if (spec->type != HEDDLE_TYPE_DEFAULT) return take_for_raw(in, bytes, count, why);
-  return magic_check_text(spec->path, in->name, bytes, count, why);
+                heddle_type_name(options->type));
+  if (magic_check_npy(options->path, bytes, count, why) != 0) return -1;
+  if (options->type != HEDDLE_TYPE_DEFAULT) return take_for_raw(in, bytes, count, why);
+  return magic_check_text(options->path, in->name, bytes, count, why);
 }
 
-static int open_format(struct input *in, struct failure *why) {
-  const struct stream_options options = {in->spec.as_is, in->spec.two_passes};
-  if (stream_open(in->spec.path, &options, &in->stream, why) != 0) return -1;
-  in->name = stream_name(in->stream);
-  if (find_format(in, why) != 0) return -1;
-  if (in->format != INPUT_TEXT) return elements_open(in, why);
-  if (!in->spec.settle || in->spec.type != HEDDLE_TYPE_DEFAULT) return text_open(in, why);
+static int open_text(struct input *in, struct failure *why) {
+  if (!in->options.settle || in->options.type != HEDDLE_TYPE_DEFAULT) return text_open(in, why);
   if (stream_keep(in->stream, why) != 0 || text_open(in, why) != 0 || text_settle(in, why) != 0)
     return -1;
-  if (!in->spec.two_passes) stream_keep_no_more(in->stream);
+  if (!in->options.two_passes) stream_keep_no_more(in->stream);
   return 0;
 }
 
-int input_open(const struct input_spec *spec, struct input **out, struct failure *why) {
+int input_open(const struct input_options *options, struct input **out, struct failure *why) {
+  const struct stream_options bytes = {options->as_is, options->two_passes};
   struct input *const in = calloc(1, sizeof *in);
-  if (!in) return fail(why, EXIT_DATA, "%s: no memory to read it", spec->path);
-  in->spec = *spec;
-  if (open_format(in, why) != 0) {
+  if (!in) return fail(why, EXIT_DATA, "%s: no memory to read it", options->path);
+  in->options = *options;
+  int status = stream_open(options->path, &bytes, &in->stream, why);
+  if (status == 0) in->name = stream_name(in->stream);
+  if (status == 0) status = find_format(in, why);
+  if (status == 0) status = in->format == INPUT_TEXT ? open_text(in, why) : elements_open(in, why);
+  if (status == 0)
+    *out = in;
+  else
     input_close(in);
-    return -1;
-  }
-  *out = in;
-  return 0;
+  return status;
 }
 
 void input_close(struct input *in) {

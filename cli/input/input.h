@@ -27,8 +27,8 @@ enum { INPUT_MAX_COLUMNS = TEXT_MAX_COLUMNS };
 
 /* Text: blank lines and lines that begin with '#' are passed over; an empty field of a line that
  * has others, or "", is NaN for float types and an error for integers, and with skip_bad a bad
- * line. The strings of a spec must stay valid until input_close. */
-struct input_spec {
+ * line. The strings of the options must stay valid until input_close. */
+struct input_options {
   const char *path; /* "-" is standard input */
   enum input_format format;
   heddle_type type; /* raw: of the file; text: parsed into; by default it is found out */
@@ -47,11 +47,11 @@ struct input_spec {
 };
 
 /* Every member at its default. */
-void input_spec_init(struct input_spec *spec, const char *path);
+void input_options_init(struct input_options *options, const char *path);
 
 struct input; /* one open input */
 
-int input_open(const struct input_spec *spec, struct input **out, struct failure *why);
+int input_open(const struct input_options *options, struct input **out, struct failure *why);
 void input_close(struct input *in); /* NULL is allowed */
 
 heddle_type input_type(const struct input *in);                 /* of every column */
@@ -59,7 +59,7 @@ size_t input_columns(const struct input *in);                   /* 1 but for tex
 const char *input_label(const struct input *in, size_t column); /* a header's name, or "" */
 /* Dimensions of a .npy array, so that what input_next delivers is in C order of them: an array
  * in Fortran order is delivered as it lies in memory, and its shape is given reversed, which
- * input_fortran tells. 0 where there are none, and where spec.offset or spec.count cut. */
+ * input_fortran tells. 0 where there are none, and where options.offset or options.count cut. */
 size_t input_shape(const struct input *in, const size_t **shape);
 bool input_fortran(const struct input *in);
 /* Elements that input_next will deliver in all, where that is known beforehand, else UINT64_MAX
@@ -86,7 +86,7 @@ bool input_has_integers(const struct input *in);
 /* Whether an integer among the text was rounded when it was delivered as f64. */
 bool input_is_rounded(const struct input *in, size_t column);
 
-/* Back to the first element, where spec.two_passes was set. */
+/* Back to the first element, where options.two_passes was set. */
 int input_rewind(struct input *in, struct failure *why);
 
 uint64_t input_bad_lines(const struct input *in); /* passed over so far */

@@ -9,7 +9,7 @@
 struct text_reader;
 
 struct input {
-  struct input_spec spec;
+  struct input_options options;
   enum input_format format; /* never INPUT_AUTO */
   struct stream *stream;
   const char *name; /* for messages */
@@ -41,7 +41,7 @@ extern size_t text_buffer_bytes;
 int text_open(struct input *in, struct failure *why);
 int text_next(struct input *in, const void *data[], size_t *count, struct failure *why);
 int text_rewind(struct input *in, struct failure *why);
-/* For spec.settle: reads all of it, and begins anew with the type that it found. */
+/* For options.settle: reads all of it, and begins anew with the type that it found. */
 int text_settle(struct input *in, struct failure *why);
 bool text_has_integers(const struct input *in);
 bool text_is_rounded(const struct input *in, size_t column);

@@ -34,10 +34,10 @@ static void say(const char *text) {
 static void on_bus_error(int number, siginfo_t *info, void *context) {
   (void)number;
   (void)context;
-  const uintptr_t place = (uintptr_t)info->si_addr;
+  const uintptr_t address = (uintptr_t)info->si_addr;
   for (size_t i = 0; i < MAX_MAPS; i++) {
     const uintptr_t base = (uintptr_t)maps[i].base;
-    if (base == 0 || place < base || place - base >= maps[i].bytes) continue;
+    if (base == 0 || address < base || address - base >= maps[i].bytes) continue;
     say("heddle: ");
     say(maps[i].name);
     say(" became shorter, or its disk failed, while it was being read; let no other program "

@@ -39,8 +39,8 @@ struct stream {
   bool ended; /* not sized: a read gave nothing; a terminal would wait for more */
   struct decoder *decoder;
   struct spool *spool;
-  uint64_t place; /* in the spool */
-  bool last_pass; /* nothing more goes there */
+  uint64_t position; /* in the spool */
+  bool last_pass;    /* nothing more goes there */
   unsigned char ahead[STREAM_PEEK];
   size_t ahead_begin, ahead_end;
 };
@@ -151,8 +151,8 @@ static int find_size(struct stream *s, struct failure *why) {
   s->sized = S_ISREG(st.st_mode) && st.st_size > 0 && !tells_no_size(s->fd);
   if (s->sized) {
     /* Standard input may have been read from already, by another program of the same shell. */
-    const off_t place = s->close_fd ? 0 : lseek(s->fd, 0, SEEK_CUR);
-    s->begin = place > 0 ? (uint64_t)place : 0;
+    const off_t position = s->close_fd ? 0 : lseek(s->fd, 0, SEEK_CUR);
+    s->begin = position > 0 ? (uint64_t)position : 0;
     s->bytes = (uint64_t)st.st_size > s->begin ? (uint64_t)st.st_size - s->begin : 0;
     (void)posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
   } else if (S_ISFIFO(st.st_mode)) {
@@ -223,14 +223,14 @@ static int read_unpacked(struct stream *s, void *buffer, size_t capacity, size_t
 /* From the copy as far as it goes, then from the source, which the copy then has as well. */
 static int read_spooled(struct stream *s, void *buffer, size_t capacity, size_t *got,
                         struct failure *why) {
-  if (spool_read(s->spool, s->place, buffer, capacity, got, why) != 0) return -1;
-  s->place += *got;
+  if (spool_read(s->spool, s->position, buffer, capacity, got, why) != 0) return -1;
+  s->position += *got;
   if (*got == capacity) return 0;
   char *const rest = (char *)buffer + *got;
   size_t fresh;
   if (read_unpacked(s, rest, capacity - *got, &fresh, why) != 0) return -1;
   if (!s->last_pass && spool_append(s->spool, rest, fresh, why) != 0) return -1;
-  s->place += fresh;
+  s->position += fresh;
   *got += fresh;
   return 0;
 }
@@ -294,7 +294,7 @@ int stream_skip(struct stream *stream, uint64_t bytes, uint64_t *passed, struct 
 int stream_keep(struct stream *stream, struct failure *why) {
   if (stream->spool || (stream->sized && !stream->decoder)) return 0;
   if (spool_open(stream->name, &stream->spool, why) != 0) return -1;
-  stream->place = stream->ahead_end;
+  stream->position = stream->ahead_end;
   return spool_append(stream->spool, stream->ahead, stream->ahead_end, why);
 }
 
@@ -304,7 +304,7 @@ int stream_rewind(struct stream *stream, struct failure *why) {
   if (!stream->spool && (!stream->sized || stream->decoder))
     return fail(why, EXIT_DATA, "%s cannot be read twice; put it in a file", stream->name);
   stream->ahead_begin = stream->ahead_end = 0;
-  stream->place = 0;
+  stream->position = 0;
   if (!stream->spool) stream->taken = 0;
   return 0;
 }
@@ -317,7 +317,7 @@ bool stream_is_file(const struct stream *stream, int *fd, uint64_t *begin, uint6
 }
 
 void stream_progress(const struct stream *stream, uint64_t *done, uint64_t *total) {
-  const bool copy = stream->spool && stream->place < spool_bytes(stream->spool);
-  *done = copy ? stream->place : stream->taken;
+  const bool copy = stream->spool && stream->position < spool_bytes(stream->spool);
+  *done = copy ? stream->position : stream->taken;
   *total = copy ? spool_bytes(stream->spool) : stream->sized ? stream->bytes : 0;
 }

@@ -41,7 +41,7 @@ void stream_keep_no_more(struct stream *stream);
 int stream_rewind(struct stream *stream, struct failure *why);
 
 /* Whether it is a plain file, whose size is known and which can be mapped: its descriptor, the
- * place where the stream begins and the bytes from there on. */
+ * offset where the stream begins and the bytes from there on. */
 bool stream_is_file(const struct stream *stream, int *fd, uint64_t *begin, uint64_t *bytes);
 /* Bytes of the file itself taken so far, and in all; *total 0 where unknown. */
 void stream_progress(const struct stream *stream, uint64_t *done, uint64_t *total);

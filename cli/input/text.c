@@ -71,7 +71,7 @@ static int refill(struct input *in, struct failure *why) {
 static int report(const struct input *in, const char *record, const struct text_complaint *about,
                   struct failure *why) {
   size_t line = 0;
-  const size_t column = text_column_of(record, about->place, &line);
+  const size_t column = text_column_of(record, about->at, &line);
   return fail(why, EXIT_DATA, "%s:%llu:%zu: %s; --skip-bad passes over such lines", in->name,
               (unsigned long long)(in->text->line + line), column, about->text);
 }
@@ -100,13 +100,13 @@ static int careful_row(struct input *in, size_t *rows, struct failure *why) {
   if (!end && !r->ended && r->end - r->begin < RECORD_MAX) return refill(in, why);
   bool good = false;
   if (!end) {
-    about = (struct text_complaint){.place = unclosed, .text = "this quote is not closed"};
+    about = (struct text_complaint){.at = unclosed, .text = "this quote is not closed"};
     end = line;
   } else {
     do good = text_careful_row(&r->rows, record, end, *rows, &about);
     while (!good && found_widen(&r->found, &r->rows, &about, *rows));
   }
-  if (!good && !in->spec.skip_bad) return report(in, record, &about, why);
+  if (!good && !in->options.skip_bad) return report(in, record, &about, why);
   *rows += good;
   r->bad += !good;
   pass_record(r, end);
@@ -131,7 +131,7 @@ static int find_first(struct input *in, const char **end, struct failure *why) {
     if (line) *end = text_record_end(p, limit, r->layout.delimiter, &unclosed);
     if (*end || (r->ended && r->begin == r->end)) return 0;
     if (r->ended) {
-      const struct text_complaint about = {.place = unclosed, .text = "this quote is not closed"};
+      const struct text_complaint about = {.at = unclosed, .text = "this quote is not closed"};
       return report(in, p, &about, why);
     }
     if (refill(in, why) != 0) return -1;
@@ -159,7 +159,7 @@ static int begin_text(struct input *in, struct failure *why) {
   r->ends = ENDS_UNKNOWN;
   r->line = 1;
   r->bad = r->delivered = 0;
-  r->to_skip = in->spec.offset;
+  r->to_skip = in->options.offset;
   if (refill(in, why) != 0) return -1;
   if (r->end >= 3 && memcmp(r->buffer, "\xef\xbb\xbf", 3) == 0) r->begin = 3;
   return 0;
@@ -191,14 +191,14 @@ static int arrange_columns(struct input *in, struct failure *why) {
     t->scan[k] = number_scanner(in->type);
   }
   if (r->finds) found_start(&r->found, t, r->integers);
-  t->no_empty = in->spec.skip_bad;
+  t->no_empty = in->options.skip_bad;
   t->delimiter = l->delimiter;
-  t->only = in->spec.column_count == 0;
+  t->only = in->options.column_count == 0;
   return 0;
 }
 
 static int check_delimiter(const struct input *in, struct failure *why) {
-  const char c = in->spec.delimiter;
+  const char c = in->options.delimiter;
   const bool number = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                       c == '.' || c == '+' || c == '-';
   if (!number && (c == '\0' || c == '\t' || (c >= ' ' && c < 0x7f && c != '"' && c != '#')))
@@ -230,7 +230,7 @@ static int check_lone_header(struct input *in, uint64_t line, struct failure *wh
   if (!r->layout.guessed) return 0;
   if (find_record(in, &found, why) != 0) return -1;
   if (found) return 0;
-  if (in->spec.skip_bad) {
+  if (in->options.skip_bad) {
     r->bad += 1;
     return 0;
   }
@@ -260,12 +260,12 @@ static int find_layout(struct input *in, struct failure *why) {
   size_t sample = r->end - r->begin;
   if (sample > SAMPLE_MAX) sample = SAMPLE_MAX;
   const char *const text = r->buffer + r->begin;
-  r->layout.delimiter =
-      in->spec.delimiter != '\0' ? in->spec.delimiter : text_detect_delimiter(text, text + sample);
+  r->layout.delimiter = in->options.delimiter != '\0' ? in->options.delimiter
+                                                      : text_detect_delimiter(text, text + sample);
   const char *end;
   if (find_first(in, &end, why) != 0) return -1;
   const char *const record = end ? r->buffer + r->begin : NULL;
-  return text_find_columns(&in->spec, in->name, record, end, &r->layout, why);
+  return text_find_columns(&in->options, in->name, record, end, &r->layout, why);
 }
 
 int text_open(struct input *in, struct failure *why) {
@@ -273,8 +273,8 @@ int text_open(struct input *in, struct failure *why) {
   struct text_reader *const r = calloc(1, sizeof *r);
   if (!r) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
   in->text = r;
-  r->finds = r->integers = in->spec.type == HEDDLE_TYPE_DEFAULT;
-  in->type = r->finds ? HEDDLE_F64 : in->spec.type;
+  r->finds = r->integers = in->options.type == HEDDLE_TYPE_DEFAULT;
+  in->type = r->finds ? HEDDLE_F64 : in->options.type;
   r->rows.element_bytes = heddle_type_size(in->type);
   if (r->rows.element_bytes == 0) return fail(why, EXIT_USAGE, "text cannot be read as that type");
   r->room = text_buffer_bytes;
@@ -322,7 +322,7 @@ int text_next(struct input *in, const void *data[], size_t *count, struct failur
   struct text_reader *const r = in->text;
   for (;;) {
     const bool skipping = r->to_skip > 0;
-    const uint64_t left = skipping ? r->to_skip : in->spec.count - r->delivered;
+    const uint64_t left = skipping ? r->to_skip : in->options.count - r->delivered;
     size_t rows = 0;
     if (fill_block(in, &rows, left < BLOCK_ROWS ? (size_t)left : BLOCK_ROWS, why) != 0) return -1;
     if (r->finds) found_block(&r->found, &r->rows, rows);

@@ -30,7 +30,7 @@ int text_settle(struct input *in, struct failure *why) {
   for (size_t k = 0; k < r->rows.fields; k++) {
     r->rows.type[k] = type;
     r->rows.scan[k] = number_scanner(type);
-    r->rows.found[k] = r->rows.watched[k] = false;
+    r->rows.found[k] = r->rows.checks_rounding[k] = false;
   }
   return text_rewind(in, why);
 }

@@ -243,24 +243,24 @@ static int parse_delimiter(const char *text, char *delimiter, struct failure *wh
   return 0;
 }
 
-int args_input_spec(const struct settings *s, const char *path, struct input_spec *spec,
-                    struct failure *why) {
-  input_spec_init(spec, path);
+int args_input_options(const struct settings *s, const char *path, struct input_options *options,
+                       struct failure *why) {
+  input_options_init(options, path);
   if (s->bytes && (s->type != HEDDLE_TYPE_DEFAULT || s->format != INPUT_AUTO))
     return fail(why, EXIT_USAGE, "--bytes reads bytes as u8: leave out --type and --format");
   if (s->format == INPUT_RAW && s->type == HEDDLE_TYPE_DEFAULT)
     return fail(why, EXIT_USAGE, "--format raw needs the type of the elements, such as --type f32");
-  spec->format = s->bytes ? INPUT_BYTES : (enum input_format)s->format;
-  if (s->type != HEDDLE_TYPE_DEFAULT) spec->type = (heddle_type)s->type;
-  spec->offset = s->offset;
-  spec->count = s->count;
-  memcpy(spec->columns, s->columns, sizeof spec->columns);
-  spec->column_count = s->column_count;
-  spec->header = s->header;
-  spec->skip_bad = s->skip_bad != 0;
-  spec->big_endian = s->big_endian != 0;
-  spec->no_map = s->no_map != 0;
-  spec->as_is = s->as_is != 0;
-  if (s->delimiter) return parse_delimiter(s->delimiter, &spec->delimiter, why);
+  options->format = s->bytes ? INPUT_BYTES : (enum input_format)s->format;
+  if (s->type != HEDDLE_TYPE_DEFAULT) options->type = (heddle_type)s->type;
+  options->offset = s->offset;
+  options->count = s->count;
+  memcpy(options->columns, s->columns, sizeof options->columns);
+  options->column_count = s->column_count;
+  options->header = s->header;
+  options->skip_bad = s->skip_bad != 0;
+  options->big_endian = s->big_endian != 0;
+  options->no_map = s->no_map != 0;
+  options->as_is = s->as_is != 0;
+  if (s->delimiter) return parse_delimiter(s->delimiter, &options->delimiter, why);
   return 0;
 }

@@ -105,8 +105,8 @@ void settings_free(struct settings *s);
 int args_parse(enum command_id command, int argc, char **argv, struct settings *s,
                struct failure *why);
 
-/* The spec of an input: everything above that concerns it. */
-int args_input_spec(const struct settings *s, const char *path, struct input_spec *spec,
-                    struct failure *why);
+/* The options of an input: everything above that concerns it. */
+int args_input_options(const struct settings *s, const char *path, struct input_options *options,
+                       struct failure *why);
 
 #endif

@@ -1,6 +1,6 @@
-/* file.c - gathered writes to a file of place.c, synced before it gets its name
+/* file.c - gathered writes to a file of staged.c, synced before it gets its name
  *
- * Method    written into a file that place.h puts in the target's place at the end: one
+ * Method    written into a file that staged.h puts in the target's place at the end: one
  *           step. A symbolic link is followed first, so that it stays one. The new file gets the
  *           old one's permissions, or those that the umask leaves.
  * Limits    owner, group beyond the directory's and extended attributes of a replaced file are
@@ -18,7 +18,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "place.h"
+#include "staged.h"
 
 enum { BUFFER_BYTES = 1 << 16 };
 
@@ -28,12 +28,12 @@ struct output_file {
   bool placed;      /* appears at the end; otherwise written directly */
   uint64_t written; /* behind the buffer */
   const char *name; /* for messages: the target as given */
-  struct output_place place;
+  struct staged_file staged;
   size_t buffered;
   unsigned char buffer[BUFFER_BYTES];
 };
 
-void output_file_drop_all(void) { output_place_drop_all(); }
+void output_file_drop_all(void) { staged_drop_all(); }
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
@@ -58,16 +58,16 @@ static int open_target(struct output_file *f, struct failure *why) {
   if (exists && !S_ISREG(st.st_mode)) return open_direct(f, why);
   if (exists && access(f->name, W_OK) != 0) return cannot_write(f->name, errno, why);
   if (exists) {
-    if (!realpath(f->name, f->place.target)) return cannot_write(f->name, errno, why);
-  } else if (readlink(f->name, f->place.target, 1) >= 0) {
+    if (!realpath(f->name, f->staged.target)) return cannot_write(f->name, errno, why);
+  } else if (readlink(f->name, f->staged.target, 1) >= 0) {
     return fail(why, EXIT_DATA, "cannot write %s: it is a link to a file that is not there",
                 f->name);
-  } else if (strlen(f->name) >= sizeof f->place.target) {
+  } else if (strlen(f->name) >= sizeof f->staged.target) {
     return cannot_write(f->name, ENAMETOOLONG, why);
   } else {
-    strcpy(f->place.target, f->name);
+    strcpy(f->staged.target, f->name);
   }
-  f->fd = output_place_make(&f->place);
+  f->fd = staged_make(&f->staged);
   if (f->fd < 0)
     return fail(why, EXIT_DATA, "cannot write %s: no file can be made beside it: %s", f->name,
                 strerror(errno));
@@ -171,7 +171,7 @@ int output_file_commit(struct output_file *out, struct failure *why) {
   int status = flush(out, why);
   if (out->placed && status == 0) {
     out->placed = false;
-    if (output_place_finish(&out->place, out->fd) != 0)
+    if (staged_finish(&out->staged, out->fd) != 0)
       status = fail(why, EXIT_DATA, "cannot write %s: %s; nothing was changed", out->name,
                     strerror(errno));
   } else if (out->close_fd) {
@@ -185,7 +185,7 @@ int output_file_commit(struct output_file *out, struct failure *why) {
 void output_file_abort(struct output_file *out) {
   if (!out) return;
   if (out->placed)
-    output_place_drop(&out->place, out->fd);
+    staged_drop(&out->staged, out->fd);
   else if (out->close_fd)
     close(out->fd);
   free(out);

@@ -65,7 +65,8 @@ static void lay_out(const struct plot *p, struct layout *l) {
   group(p, l);
 }
 
-static const char *cell(const struct plot *p, const struct layout *l, size_t column, size_t line) {
+static const char *character(const struct plot *p, const struct layout *l, size_t column,
+                             size_t line) {
   double h = plot_share(l->heights[column], l->most) * HEIGHT;
   if (!(h > 0)) return " ";
   long parts = (long)(8 * h + 0.5) - 8 * (long)line;
@@ -78,7 +79,7 @@ static void lines(struct sink *out, const struct plot *p, const struct layout *l
   char text[LABEL];
   for (size_t line = HEIGHT; line-- > 0;) {
     size_t filled = l->columns;
-    while (filled > 0 && *cell(p, l, filled - 1, line) == ' ') filled--;
+    while (filled > 0 && *character(p, l, filled - 1, line) == ' ') filled--;
     text[0] = '\0';
     if (line == HEIGHT - 1 || line == HEIGHT / 2 - 1) {
       double value = line == HEIGHT - 1 ? l->most : l->most / 2;
@@ -88,7 +89,7 @@ static void lines(struct sink *out, const struct plot *p, const struct layout *l
     sink_right(out, text, l->label);
     sink_text(out, p->ascii ? (*text ? " +" : " |") : (*text ? " \u2524" : " \u2502"));
     if (p->colour && filled > 0) sink_text(out, "\033[36m");
-    for (size_t c = 0; c < filled; c++) sink_text(out, cell(p, l, c, line));
+    for (size_t c = 0; c < filled; c++) sink_text(out, character(p, l, c, line));
     if (p->colour && filled > 0) sink_text(out, "\033[0m");
     sink_text(out, "\n");
   }

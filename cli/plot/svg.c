@@ -81,14 +81,14 @@ static void grouped(char *text, size_t size, double value) {
   text[used] = '\0';
 }
 
-static double place(const struct canvas *c, double edge) {
+static double x_of(const struct canvas *c, double edge) {
   double at = c->scale == LOGARITHMIC ? log(edge / c->lo) / log(c->hi / c->lo)
                                       : (edge - c->lo) / (c->hi - c->lo);
   return LEFT + at * (WIDTH - LEFT - RIGHT);
 }
 
 static double edge_place(const struct canvas *c, size_t i) {
-  if (c->scale != INDEXED) return place(c, c->p->edges[i]);
+  if (c->scale != INDEXED) return x_of(c, c->p->edges[i]);
   return LEFT + (double)i / (double)c->p->count * (WIDTH - LEFT - RIGHT);
 }
 
@@ -219,7 +219,7 @@ static void power_ticks(struct canvas *c) {
       plot_edge(text, sizeof text, pow(10, power), 3);
     else
       (void)snprintf(text, sizeof text, "10<tspan dy=\"-5\" font-size=\"9\">%.0f</tspan>", power);
-    tick(c, place(c, pow(10, power)), text);
+    tick(c, x_of(c, pow(10, power)), text);
   }
 }
 
@@ -237,7 +237,7 @@ static void edge_axis(struct canvas *c) {
       double at = t.first + (double)i * t.step;
       if (fabs(at) < 1e-9 * t.step) at = 0;
       plot_edge(text, sizeof text, at, digits < 6 ? 6 : digits);
-      tick(c, place(c, at), text);
+      tick(c, x_of(c, at), text);
     }
   } else {
     for (size_t k = 0; k <= 4; k++) {

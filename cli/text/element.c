@@ -44,30 +44,30 @@ int u64_text(char text[NUMBER_TEXT], uint64_t value) {
 }
 
 /* d.ddde+xx */
-static int with_exponent(char *text, const char *digits, int count, int place) {
+static int with_exponent(char *text, const char *digits, int count, int power) {
   int n = 0;
   text[n++] = digits[0];
   if (count > 1) text[n++] = '.';
   memcpy(text + n, digits + 1, (size_t)count - 1);
   n += count - 1;
   text[n++] = 'e';
-  text[n++] = place < 0 ? '-' : '+';
-  if (abs(place) < 10) text[n++] = '0';
-  return n + put_u64(text + n, (uint64_t)abs(place));
+  text[n++] = power < 0 ? '-' : '+';
+  if (abs(power) < 10) text[n++] = '0';
+  return n + put_u64(text + n, (uint64_t)abs(power));
 }
 
-/* ddd, ddd000, dd.d or 0.00ddd: the first digit stands for 10^place. */
-static int without_exponent(char *text, const char *digits, int count, int place) {
+/* ddd, ddd000, dd.d or 0.00ddd: the first digit stands for 10^power. */
+static int without_exponent(char *text, const char *digits, int count, int power) {
   int n = 0;
-  if (place < 0) {
+  if (power < 0) {
     text[n++] = '0';
     text[n++] = '.';
-    for (int i = -1; i > place; i--) text[n++] = '0';
+    for (int i = -1; i > power; i--) text[n++] = '0';
     memcpy(text + n, digits, (size_t)count);
     return n + count;
   }
-  for (int i = 0; i < count || i <= place; i++) {
-    if (i == place + 1) text[n++] = '.';
+  for (int i = 0; i < count || i <= power; i++) {
+    if (i == power + 1) text[n++] = '.';
     text[n++] = i < count ? digits[i] : '0';
   }
   return n;
@@ -88,12 +88,12 @@ static int float_text(char text[NUMBER_TEXT], heddle_type type, double value) {
   while (formats[f].type != type) f++;
   const struct shortest d = shortest_decimal(formats[f].format, value);
   char digits[20];
-  const int count = put_u64(digits, d.digits), place = d.exponent + count - 1;
+  const int count = put_u64(digits, d.digits), power = d.exponent + count - 1;
   const int places = count > formats[f].places ? count : formats[f].places;
   int length = 0;
   if (signbit(value)) text[length++] = '-';
-  length += place < -4 || place >= places ? with_exponent(text + length, digits, count, place)
-                                          : without_exponent(text + length, digits, count, place);
+  length += power < -4 || power >= places ? with_exponent(text + length, digits, count, power)
+                                          : without_exponent(text + length, digits, count, power);
   text[length] = '\0';
   return length;
 }

@@ -35,7 +35,7 @@ static bool to_reals(heddle_type type, const void *integers, void *reals, size_t
 static void set_type(struct text_rows *r, size_t k, heddle_type type) {
   r->type[k] = type;
   r->scan[k] = number_found_scanner(type);
-  r->watched[k] = type == HEDDLE_F64;
+  r->checks_rounding[k] = type == HEDDLE_F64;
 }
 
 void found_start(struct text_found *f, struct text_rows *r, bool integers) {
@@ -79,7 +79,7 @@ void found_block(struct text_found *f, struct text_rows *r, size_t rows) {
   for (size_t k = 0; k < r->fields; k++) {
     struct found_column *const c = &f->column[k];
     if (r->type[k] == HEDDLE_F64) {
-      if (f->rounded[k]) r->watched[k] = false; /* known */
+      if (f->rounded[k]) r->checks_rounding[k] = false; /* known */
       if (!c->left) c->whole = 0;
       c->left = false;
       continue;

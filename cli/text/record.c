@@ -66,9 +66,8 @@ static const char *behind_field(const char *p, const char *end, char delimiter) 
   return p < end ? p : NULL;
 }
 
-void text_next_field(const char **place, const char *end, char delimiter,
-                     struct text_field *field) {
-  const char *p = pass_blanks(*place, end, delimiter);
+void text_next_field(const char **at, const char *end, char delimiter, struct text_field *field) {
+  const char *p = pass_blanks(*at, end, delimiter);
   field->start = p;
   field->begin = p;
   field->problem = TEXT_GOOD;
@@ -87,7 +86,7 @@ void text_next_field(const char **place, const char *end, char delimiter,
     field->end = p;
     while (field->end > field->begin && is_blank(field->end[-1], delimiter)) field->end--;
   }
-  *place = behind_field(p, end, delimiter);
+  *at = behind_field(p, end, delimiter);
 }
 
 char *text_field_copy(const struct text_field *field) {
@@ -102,9 +101,9 @@ char *text_field_copy(const struct text_field *field) {
   return copy;
 }
 
-size_t text_column_of(const char *record, const char *place, size_t *line) {
+size_t text_column_of(const char *record, const char *at, size_t *line) {
   size_t column = 1;
-  for (const char *p = record; p < place; p++) {
+  for (const char *p = record; p < at; p++) {
     const bool inside = ((unsigned char)*p & 0xc0) == 0x80; /* a character's later bytes */
     column += !inside;
     if (*p == '\n') {

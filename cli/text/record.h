@@ -35,16 +35,16 @@ const char *text_record_end(const char *text, const char *end, char delimiter,
 /* Nothing but blanks, or a comment: a line whose first character behind blanks is '#'. */
 bool text_is_passed_over(const char *line, const char *end, char delimiter);
 
-/* The field at *place of a record that ends at `end`; *place goes behind its delimiter, or to
+/* The field at *at of a record that ends at `end`; *at goes behind its delimiter, or to
  * NULL behind the last one. */
-void text_next_field(const char **place, const char *end, char delimiter, struct text_field *field);
+void text_next_field(const char **at, const char *end, char delimiter, struct text_field *field);
 
 /* The field's own characters: "" made one quote. A copy to be freed; NULL without memory. */
 char *text_field_copy(const struct text_field *field);
 
-/* Characters (UTF-8) from the start of the line that `place` is on, counted from 1, and that
+/* Characters (UTF-8) from the start of the line that `at` is on, counted from 1, and that
  * line's number where `record` is on line `line`. */
-size_t text_column_of(const char *record, const char *place, size_t *line);
+size_t text_column_of(const char *record, const char *at, size_t *line);
 
 /* Writes text so that it is safe on a terminal: what is no printable UTF-8 becomes '?', and what
  * does not fit is cut to "...". out is always a string; room is at least 4. */

@@ -36,11 +36,11 @@ static bool may_be_rounded(const char *text, const char *end, const void *value)
 static const char *quick_single(const struct text_rows *r, const char *p, const char *end,
                                 size_t *rows, size_t limit) {
   unsigned char *value = r->values[0] + *rows * r->element_bytes;
-  const bool watched = r->watched[0];
+  const bool checks_rounding = r->checks_rounding[0];
   size_t row = *rows;
   for (; p < end && row < limit; value += r->element_bytes) {
     const char *const text = pass_spaces(p), *q = r->scan[0](text, value);
-    if (q && watched && may_be_rounded(text, q, value)) break;
+    if (q && checks_rounding && may_be_rounded(text, q, value)) break;
     if (!q || !(q = pass_line_end(pass_spaces(q)))) break;
     p = q;
     row += 1;
@@ -95,7 +95,7 @@ static const char *quick_line(const struct text_rows *r, const char *p, const ch
     const char *const text = p;
     unsigned char *const value = r->values[k] + row * r->element_bytes;
     p = r->scan[k](text, value);
-    if (p && r->watched[k] && may_be_rounded(text, p, value)) return NULL;
+    if (p && r->checks_rounding[k] && may_be_rounded(text, p, value)) return NULL;
     if (!p || !(p = find_delimiter(p, delimiter))) return NULL;
     index = r->field[k] + 1;
     if (k + 1 < r->fields && delimiter != TEXT_BLANKS) {
@@ -120,8 +120,8 @@ const char *text_quick_rows(const struct text_rows *r, const char *p, const char
 
 /* ---- careful ------------------------------------------------------------------------------- */
 
-static bool complain(struct text_complaint *out, const char *place, const char *text) {
-  out->place = place;
+static bool complain(struct text_complaint *out, const char *at, const char *text) {
+  out->at = at;
   strncpy(out->text, text, sizeof out->text - 1);
   out->text[sizeof out->text - 1] = '\0';
   return false;
@@ -135,7 +135,7 @@ static bool complain_number(const struct text_rows *r, size_t k, const struct te
   out->begin = field->begin;
   out->end = field->end;
   text_show(field->begin, (size_t)(field->end - field->begin), shown, sizeof shown);
-  out->place = field->start;
+  out->at = field->start;
   const char *const type = heddle_type_name(r->type[k]);
   if (status == NUMBER_EMPTY)
     snprintf(out->text, sizeof out->text,
@@ -183,7 +183,7 @@ bool text_careful_row(const struct text_rows *r, const char *record, const char 
     k += 1;
   }
   if (k == r->fields) return true;
-  out->place = end;
+  out->at = end;
   snprintf(out->text, sizeof out->text, "the line has %zu field%s, column %zu is wanted", index,
            index == 1 ? "" : "s", r->field[k] + 1);
   return false;

@@ -17,8 +17,9 @@ struct text_rows {
   size_t fields;                      /* that are wanted */
   heddle_type type[TEXT_MAX_COLUMNS]; /* of each, and the type's scanner */
   number_scan *scan[TEXT_MAX_COLUMNS];
-  bool found[TEXT_MAX_COLUMNS];   /* the type is one found out so far: found.h */
-  bool watched[TEXT_MAX_COLUMNS]; /* of f64: whether it rounds an integer is to be found out */
+  bool found[TEXT_MAX_COLUMNS]; /* the type is one found out so far: found.h */
+  bool checks_rounding
+      [TEXT_MAX_COLUMNS];         /* of f64: whether it rounds an integer is to be found out */
   bool *rounded;                  /* then: set where f64 does not hold an integer */
   size_t field[TEXT_MAX_COLUMNS]; /* their numbers from 0, rising */
   unsigned char *values[TEXT_MAX_COLUMNS]; /* where their elements go */
@@ -27,7 +28,7 @@ struct text_rows {
 };
 
 struct text_complaint {
-  const char *place;
+  const char *at;
   char text[200];
   bool number;             /* about a number that cannot be read: */
   size_t index;            /* which of the fields wanted, */

@@ -161,15 +161,15 @@ static void add_block(struct reading *out, const void *const data[], size_t coun
   out->rows += count;
 }
 
-void read_input(const struct input_spec *spec, struct reading *out) {
+void read_input(const struct input_options *options, struct reading *out) {
   struct input *in;
   memset(out, 0, sizeof *out);
-  if (input_open(spec, &in, &out->why) != 0) return;
+  if (input_open(options, &in, &out->why) != 0) return;
   out->type = input_type(in);
   out->columns = input_columns(in);
   for (size_t k = 0; k < out->columns; k++)
     snprintf(out->label[k], sizeof out->label[k], "%s", input_label(in, k));
-  for (int pass = 0; pass < 1 + spec->two_passes; pass++) {
+  for (int pass = 0; pass < 1 + options->two_passes; pass++) {
     if (pass > 0 && input_rewind(in, &out->why) != 0) break;
     out->rows = 0;
     const void *data[INPUT_MAX_COLUMNS];
@@ -184,9 +184,9 @@ void free_reading(struct reading *r) {
   for (size_t k = 0; k < INPUT_MAX_COLUMNS; k++) free(r->data[k]);
 }
 
-void require_values(const struct input_spec *spec, const double *values, size_t count) {
+void require_values(const struct input_options *options, const double *values, size_t count) {
   struct reading r;
-  read_input(spec, &r);
+  read_input(options, &r);
   assert_string_equal(r.why.text, "");
   assert_int_equal(r.rows, count);
   for (size_t i = 0; i < count; i++) {
@@ -214,9 +214,9 @@ void require_contains(const char *text, const char *part) {
   if (!strstr(text, part)) reject("'%s' lacks '%s'", text, part);
 }
 
-void require_failure(const struct input_spec *spec, int exit_code, const char *part) {
+void require_failure(const struct input_options *options, int exit_code, const char *part) {
   struct reading r;
-  read_input(spec, &r);
+  read_input(options, &r);
   require_contains(r.why.text, part);
   assert_int_equal(r.why.exit_code, exit_code);
   assert_null(strchr(r.why.text, '\n'));

@@ -52,13 +52,13 @@ struct reading {
   char label[INPUT_MAX_COLUMNS][64];
   uint64_t bad;
 };
-void read_input(const struct input_spec *spec, struct reading *out);
+void read_input(const struct input_options *options, struct reading *out);
 void free_reading(struct reading *r);
 
 /* Reads it and requires that the values of the first column, as doubles, are these. */
-void require_values(const struct input_spec *spec, const double *values, size_t count);
+void require_values(const struct input_options *options, const double *values, size_t count);
 /* Reads it and requires a failure with this exit code whose text contains `part`. */
-void require_failure(const struct input_spec *spec, int exit_code, const char *part);
+void require_failure(const struct input_options *options, int exit_code, const char *part);
 /* Fails the test, in place of fail_msg, which needs that macro. */
 void reject(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void require_contains(const char *text, const char *part);

@@ -21,10 +21,10 @@ static const char *make_npy(const char *name, const char *dictionary, const void
   return path;
 }
 
-static struct input_spec spec_of(const char *path) {
-  struct input_spec spec;
-  input_spec_init(&spec, path);
-  return spec;
+static struct input_options options_of(const char *path) {
+  struct input_options options;
+  input_options_init(&options, path);
+  return options;
 }
 
 static void both_byte_orders(void **unused) {
@@ -48,12 +48,12 @@ static void both_byte_orders(void **unused) {
       {HEADER("<f8", "False", "()"), "\0\0\0\0\0\0\xf8\x3f", 8, 1.5},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct input_spec spec =
-        spec_of(make_npy("a.npy", rows[i].dictionary, rows[i].bytes, rows[i].count));
-    require_values(&spec, &rows[i].value, 1);
-    spec.two_passes = true;
-    spec.no_map = true;
-    require_values(&spec, &rows[i].value, 1);
+    struct input_options options =
+        options_of(make_npy("a.npy", rows[i].dictionary, rows[i].bytes, rows[i].count));
+    require_values(&options, &rows[i].value, 1);
+    options.two_passes = true;
+    options.no_map = true;
+    require_values(&options, &rows[i].value, 1);
   }
 }
 
@@ -66,32 +66,32 @@ static void many_elements(void **unused) {
   assert_true(values && expected);
   for (uint32_t i = 0; i < COUNT; i++) values[i] = i * 2654435761u;
   for (uint32_t i = 0; i < COUNT; i++) expected[i] = values[i];
-  struct input_spec spec =
-      spec_of(make_npy("a.npy", HEADER("<u4", "False", "(1500007,)"), values, COUNT * 4));
-  require_values(&spec, expected, COUNT);
+  struct input_options options =
+      options_of(make_npy("a.npy", HEADER("<u4", "False", "(1500007,)"), values, COUNT * 4));
+  require_values(&options, expected, COUNT);
   struct input *in;
   struct failure why;
   size_t count;
-  assert_int_equal(input_open(&spec, &in, &why), 0);
+  assert_int_equal(input_open(&options, &in, &why), 0);
   const void *const whole = input_whole(in, &count);
   assert_int_equal(count, COUNT);
   assert_memory_equal(whole, values, COUNT * 4);
   assert_int_equal(input_count(in), COUNT);
   input_close(in);
-  spec.offset = 1000003;
-  spec.count = 400000;
-  require_values(&spec, expected + 1000003, 400000);
+  options.offset = 1000003;
+  options.count = 400000;
+  require_values(&options, expected + 1000003, 400000);
   for (uint32_t i = 0; i < COUNT; i++) values[i] = __builtin_bswap32(values[i]);
-  spec = spec_of(make_npy("a.npy", HEADER(">u4", "False", "(1500007,)"), values, COUNT * 4));
-  require_values(&spec, expected, COUNT);
-  assert_int_equal(input_open(&spec, &in, &why), 0);
+  options = options_of(make_npy("a.npy", HEADER(">u4", "False", "(1500007,)"), values, COUNT * 4));
+  require_values(&options, expected, COUNT);
+  assert_int_equal(input_open(&options, &in, &why), 0);
   assert_null(input_whole(in, &count)); /* not in this machine's order */
   input_close(in);
-  spec = spec_of(make_file("raw", values, COUNT * 4));
-  spec.type = HEDDLE_U32;
-  spec.big_endian = true;
-  spec.two_passes = true;
-  require_values(&spec, expected, COUNT);
+  options = options_of(make_file("raw", values, COUNT * 4));
+  options.type = HEDDLE_U32;
+  options.big_endian = true;
+  options.two_passes = true;
+  require_values(&options, expected, COUNT);
   free(values);
   free(expected);
 }
@@ -111,13 +111,13 @@ static void shapes(void **unused) {
       {HEADER("|u1", "True", "(2, 3)"), false, 0, {0}, 1, UINT64_MAX},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct input_spec spec = spec_of(make_npy("s.npy", rows[i].dictionary, "abcdef", 6));
-    spec.offset = rows[i].offset;
-    spec.count = rows[i].count;
+    struct input_options options = options_of(make_npy("s.npy", rows[i].dictionary, "abcdef", 6));
+    options.offset = rows[i].offset;
+    options.count = rows[i].count;
     struct input *in;
     struct failure why = {0};
     const size_t *shape;
-    assert_int_equal(input_open(&spec, &in, &why), 0);
+    assert_int_equal(input_open(&options, &in, &why), 0);
     assert_int_equal(input_shape(in, &shape), rows[i].dimensions);
     assert_int_equal(input_fortran(in), rows[i].fortran);
     for (size_t k = 0; k < rows[i].dimensions; k++) assert_int_equal(shape[k], rows[i].shape[k]);
@@ -128,94 +128,97 @@ static void shapes(void **unused) {
     assert_int_equal(count, input_count(in));
     input_close(in);
   }
-  const struct input_spec spec =
-      spec_of(make_npy("e.npy", HEADER("<f8", "False", "(0, 7)"), "", 0));
-  require_values(&spec, NULL, 0);
+  const struct input_options options =
+      options_of(make_npy("e.npy", HEADER("<f8", "False", "(0, 7)"), "", 0));
+  require_values(&options, NULL, 0);
 }
 
 static void damaged_files(void **unused) {
   (void)unused;
-  struct input_spec spec = spec_of(make_npy("d.npy", HEADER("<f8", "False", "(3,)"), "1234567", 7));
-  require_failure(&spec, EXIT_DATA,
+  struct input_options options =
+      options_of(make_npy("d.npy", HEADER("<f8", "False", "(3,)"), "1234567", 7));
+  require_failure(&options, EXIT_DATA,
                   "its header promises 24 bytes of data (3 f64 elements), it has 7");
-  spec = spec_of(make_npy("d.npy", HEADER("<f4", "False", "(1000000, 1000000)"), "", 0));
-  require_failure(&spec, EXIT_DATA, "promises 4000000000000 bytes");
-  spec = spec_of(make_file("d.npy", "\x93NUMPY\x01\0\x40\0{'descr'", 18));
-  require_failure(&spec, EXIT_DATA,
+  options = options_of(make_npy("d.npy", HEADER("<f4", "False", "(1000000, 1000000)"), "", 0));
+  require_failure(&options, EXIT_DATA, "promises 4000000000000 bytes");
+  options = options_of(make_file("d.npy", "\x93NUMPY\x01\0\x40\0{'descr'", 18));
+  require_failure(&options, EXIT_DATA,
                   "inside its header: the header has 64 bytes, the file 8 of them");
-  spec = spec_of(make_text("d.npy", "hello\n"));
-  spec.format = INPUT_NPY;
-  require_failure(&spec, EXIT_DATA, "d.npy is not a .npy file");
-  spec = spec_of(make_text("d.npy", ""));
-  spec.format = INPUT_NPY;
-  require_failure(&spec, EXIT_DATA, "d.npy is not a .npy file");
-  spec = spec_of(make_npy("d.npy", HEADER("|O", "False", "(1,)"), "x", 1));
-  require_failure(&spec, EXIT_DATA, "d.npy: dtype '|O' holds Python objects");
-  spec = spec_of(make_npy("d.npy", HEADER("|u1", "False", "(3,)"), "abc", 3));
-  spec.offset = 4;
-  require_failure(&spec, EXIT_USAGE, "offset 4 lies behind the last of its 3 elements");
-  spec.offset = 0;
-  spec.type = HEDDLE_U8;
-  require_failure(&spec, EXIT_USAGE, "is a .npy file, which tells its own type: leave the type u8");
-  spec.offset = 1; /* somebody who counts bytes means it */
-  spec.count = 5;
-  require_values(&spec, (double[]){'N', 'U', 'M', 'P', 'Y'}, 5);
+  options = options_of(make_text("d.npy", "hello\n"));
+  options.format = INPUT_NPY;
+  require_failure(&options, EXIT_DATA, "d.npy is not a .npy file");
+  options = options_of(make_text("d.npy", ""));
+  options.format = INPUT_NPY;
+  require_failure(&options, EXIT_DATA, "d.npy is not a .npy file");
+  options = options_of(make_npy("d.npy", HEADER("|O", "False", "(1,)"), "x", 1));
+  require_failure(&options, EXIT_DATA, "d.npy: dtype '|O' holds Python objects");
+  options = options_of(make_npy("d.npy", HEADER("|u1", "False", "(3,)"), "abc", 3));
+  options.offset = 4;
+  require_failure(&options, EXIT_USAGE, "offset 4 lies behind the last of its 3 elements");
+  options.offset = 0;
+  options.type = HEDDLE_U8;
+  require_failure(&options, EXIT_USAGE,
+                  "is a .npy file, which tells its own type: leave the type u8");
+  options.offset = 1; /* somebody who counts bytes means it */
+  options.count = 5;
+  require_values(&options, (double[]){'N', 'U', 'M', 'P', 'Y'}, 5);
 }
 
 static void raw_elements(void **unused) {
   (void)unused;
   static const unsigned char bytes[] = {9, 1, 0, 2, 0, 3, 0};
-  struct input_spec spec = spec_of(make_file("raw", bytes, sizeof bytes));
-  spec.type = HEDDLE_U16;
-  require_failure(&spec, EXIT_DATA, "7 bytes are not a whole number of u16 elements");
-  spec.offset = 1;
-  require_values(&spec, (double[]){1, 2, 3}, 3);
-  spec.count = 2;
-  require_values(&spec, (double[]){1, 2}, 2);
-  spec.offset = 2;
-  spec.big_endian = true;
-  require_values(&spec, (double[]){2, 3}, 2);
-  spec.count = UINT64_MAX;
-  require_failure(&spec, EXIT_DATA, "5 bytes are not a whole number of u16");
-  spec.offset = 7;
-  require_values(&spec, NULL, 0);
-  spec.offset = 8;
-  require_failure(&spec, EXIT_USAGE, "offset 8 lies behind its last byte: it has 7");
-  spec = spec_of(make_file("raw", "", 0));
-  spec.type = HEDDLE_F32;
-  require_values(&spec, NULL, 0);
-  spec.type = HEDDLE_TYPE_DEFAULT;
-  spec.format = INPUT_RAW;
-  require_failure(&spec, EXIT_USAGE, "raw elements need a type");
+  struct input_options options = options_of(make_file("raw", bytes, sizeof bytes));
+  options.type = HEDDLE_U16;
+  require_failure(&options, EXIT_DATA, "7 bytes are not a whole number of u16 elements");
+  options.offset = 1;
+  require_values(&options, (double[]){1, 2, 3}, 3);
+  options.count = 2;
+  require_values(&options, (double[]){1, 2}, 2);
+  options.offset = 2;
+  options.big_endian = true;
+  require_values(&options, (double[]){2, 3}, 2);
+  options.count = UINT64_MAX;
+  require_failure(&options, EXIT_DATA, "5 bytes are not a whole number of u16");
+  options.offset = 7;
+  require_values(&options, NULL, 0);
+  options.offset = 8;
+  require_failure(&options, EXIT_USAGE, "offset 8 lies behind its last byte: it has 7");
+  options = options_of(make_file("raw", "", 0));
+  options.type = HEDDLE_F32;
+  require_values(&options, NULL, 0);
+  options.type = HEDDLE_TYPE_DEFAULT;
+  options.format = INPUT_RAW;
+  require_failure(&options, EXIT_USAGE, "raw elements need a type");
 }
 
 static void bytes_of_any_file(void **unused) {
   (void)unused;
-  struct input_spec spec = spec_of(make_text("any", "ab\nc"));
-  spec.format = INPUT_BYTES;
-  require_values(&spec, (double[]){'a', 'b', '\n', 'c'}, 4);
-  spec.offset = 1;
-  spec.count = 2;
-  require_values(&spec, (double[]){'b', '\n'}, 2);
-  spec = spec_of(make_gzip("any", "zip", 3));
-  spec.format = INPUT_BYTES;
-  require_values(&spec, (double[]){'z', 'i', 'p'}, 3);
-  spec.as_is = true;
-  spec.count = 2;
-  require_values(&spec, (double[]){0x1f, 0x8b}, 2);
+  struct input_options options = options_of(make_text("any", "ab\nc"));
+  options.format = INPUT_BYTES;
+  require_values(&options, (double[]){'a', 'b', '\n', 'c'}, 4);
+  options.offset = 1;
+  options.count = 2;
+  require_values(&options, (double[]){'b', '\n'}, 2);
+  options = options_of(make_gzip("any", "zip", 3));
+  options.format = INPUT_BYTES;
+  require_values(&options, (double[]){'z', 'i', 'p'}, 3);
+  options.as_is = true;
+  options.count = 2;
+  require_values(&options, (double[]){0x1f, 0x8b}, 2);
 }
 
 static void formats_are_found_out(void **unused) {
   (void)unused;
-  struct input_spec spec = spec_of(make_text("f", "12\n34\n"));
-  require_values(&spec, (double[]){12, 34}, 2);
-  spec.type = HEDDLE_U8; /* a type makes it raw, but what looks like text is asked about */
-  require_failure(&spec, EXIT_USAGE, "f looks like text; to read its numbers as u8, add --format");
-  spec.format = INPUT_RAW;
-  require_values(&spec, (double[]){'1', '2', '\n', '3', '4', '\n'}, 6);
-  spec.format = INPUT_AUTO;
-  spec.skip_bad = true; /* with what only text has, it is the type that text is read as */
-  require_values(&spec, (double[]){12, 34}, 2);
+  struct input_options options = options_of(make_text("f", "12\n34\n"));
+  require_values(&options, (double[]){12, 34}, 2);
+  options.type = HEDDLE_U8; /* a type makes it raw, but what looks like text is asked about */
+  require_failure(&options, EXIT_USAGE,
+                  "f looks like text; to read its numbers as u8, add --format");
+  options.format = INPUT_RAW;
+  require_values(&options, (double[]){'1', '2', '\n', '3', '4', '\n'}, 6);
+  options.format = INPUT_AUTO;
+  options.skip_bad = true; /* with what only text has, it is the type that text is read as */
+  require_values(&options, (double[]){12, 34}, 2);
 }
 
 /* ---- large files, and files that change ---------------------------------------------------- */
@@ -228,14 +231,14 @@ static long peak_kib(void) {
 
 static void read_sparse(void *path) {
   const long before = peak_kib();
-  struct input_spec spec = spec_of(path);
-  spec.type = HEDDLE_F32;
+  struct input_options options = options_of(path);
+  options.type = HEDDLE_F32;
   struct input *in;
   struct failure why;
   const void *data[INPUT_MAX_COLUMNS];
   size_t count;
   uint64_t all = 0;
-  if (input_open(&spec, &in, &why) != 0) _exit(2);
+  if (input_open(&options, &in, &why) != 0) _exit(2);
   while (input_next(in, data, &count, &why) == 0 && count > 0) {
     all += count;
     if (((const unsigned char *)data[0])[4 * count - 1] != 0) _exit(3);
@@ -258,13 +261,13 @@ static void shrinking_files(void **unused) {
   (void)unused;
   const char *const path = make_text("shrinks", "");
   assert_int_equal(truncate(path, 16 << 20), 0);
-  struct input_spec spec = spec_of(path);
-  spec.type = HEDDLE_F32;
+  struct input_options options = options_of(path);
+  options.type = HEDDLE_F32;
   struct input *in;
   struct failure why = {0};
   const void *data[INPUT_MAX_COLUMNS];
   size_t count;
-  assert_int_equal(input_open(&spec, &in, &why), 0);
+  assert_int_equal(input_open(&options, &in, &why), 0);
   assert_int_equal(input_next(in, data, &count, &why), 0);
   assert_int_equal(truncate(path, 6 << 20), 0);
   int status;
@@ -277,12 +280,12 @@ static void shrinking_files(void **unused) {
 }
 
 static void read_whole_of_shrunk(void *path) {
-  struct input_spec spec = spec_of(path);
-  spec.type = HEDDLE_F32;
+  struct input_options options = options_of(path);
+  options.type = HEDDLE_F32;
   struct input *in;
   struct failure why;
   size_t count;
-  if (input_open(&spec, &in, &why) != 0) _exit(2);
+  if (input_open(&options, &in, &why) != 0) _exit(2);
   const volatile unsigned char *const whole = input_whole(in, &count);
   if (truncate(path, 4096) != 0) _exit(3);
   _exit(whole[4 * count - 1] == 0 ? 4 : 5);

@@ -20,10 +20,10 @@
 
 enum { COUNT = 700001 };
 
-static struct input_spec spec_of(const char *path) {
-  struct input_spec spec;
-  input_spec_init(&spec, path);
-  return spec;
+static struct input_options options_of(const char *path) {
+  struct input_options options;
+  input_options_init(&options, path);
+  return options;
 }
 
 /* Numbers in which a misplaced block shows, as .npy and as text. */
@@ -56,10 +56,10 @@ static int free_data(void **unused) {
 /* Everything, once and twice, from this path or, where bytes are given, from a pipe. */
 static void require_all(const char *path, const void *bytes, size_t count) {
   for (int passes = 1; passes <= 2; passes++) {
-    struct input_spec spec = spec_of(path);
-    spec.two_passes = passes == 2;
+    struct input_options options = options_of(path);
+    options.two_passes = passes == 2;
     if (bytes) begin_pipe(bytes, count);
-    require_values(&spec, values, COUNT);
+    require_values(&options, values, COUNT);
     if (bytes) end_pipe();
   }
 }
@@ -82,8 +82,8 @@ static void records(void **unused) {
     assert_int_equal(send(ends[1], messages[i], strlen(messages[i]), 0), strlen(messages[i]));
   close(ends[0]);
   close(ends[1]);
-  struct input_spec spec = spec_of("-");
-  require_values(&spec, (double[]){12345678, 9, 123, 45}, 4);
+  struct input_options options = options_of("-");
+  require_values(&options, (double[]){12345678, 9, 123, 45}, 4);
   assert_true(dup2(kept, STDIN_FILENO) >= 0);
   close(kept);
 }
@@ -93,13 +93,13 @@ static void a_text_that_shrinks(void **unused) {
   (void)unused;
   for (int passes = 1; passes <= 2; passes++) {
     const char *const path = make_file("shrinks.txt", text, text_count);
-    struct input_spec spec = spec_of(path);
+    struct input_options options = options_of(path);
     struct input *in;
     struct failure why = {0, ""};
     const void *data[INPUT_MAX_COLUMNS];
     size_t count;
-    spec.two_passes = passes == 2;
-    assert_int_equal(input_open(&spec, &in, &why), 0);
+    options.two_passes = passes == 2;
+    assert_int_equal(input_open(&options, &in, &why), 0);
     assert_int_equal(input_next(in, data, &count, &why), 0);
     assert_int_equal(truncate(path, 1000), 0);
     int status = 0;
@@ -140,20 +140,20 @@ static void members(void **unused) {
     unsigned char both[400] = {0};
     memcpy(both, x, first);
     memcpy(both + first, y, second);
-    struct input_spec spec = spec_of(make_file("both", both, first + second));
-    require_values(&spec, (double[]){1, 2, 3}, 3);
+    struct input_options options = options_of(make_file("both", both, first + second));
+    require_values(&options, (double[]){1, 2, 3}, 3);
     if (!zstd) { /* padding */
-      spec = spec_of(make_file("both", both, first + second + 100));
-      require_values(&spec, (double[]){1, 2, 3}, 3);
+      options = options_of(make_file("both", both, first + second + 100));
+      require_values(&options, (double[]){1, 2, 3}, 3);
     }
     for (size_t cut = 5; cut < first; cut++) {
-      spec = spec_of(make_file("both", both, cut));
-      require_failure(&spec, EXIT_DATA,
+      options = options_of(make_file("both", both, cut));
+      require_failure(&options, EXIT_DATA,
                       zstd ? "the zstd data end too early" : "the gzip data end too early");
     }
     memcpy(both + first, "garbage", 7);
-    spec = spec_of(make_file("both", both, first + 7));
-    require_failure(&spec, EXIT_DATA,
+    options = options_of(make_file("both", both, first + 7));
+    require_failure(&options, EXIT_DATA,
                     zstd ? "the zstd data are damaged: Unknown frame descriptor"
                          : "what follows the gzip data is not gzip data");
     free(x);
@@ -166,51 +166,52 @@ static void damaged_members(void **unused) {
   size_t count;
   unsigned char *bytes = read_file_bytes(make_gzip("g", text, text_count), &count);
   bytes[count - 6] ^= 1; /* its checksum */
-  struct input_spec spec = spec_of(make_file("g", bytes, count));
-  require_failure(&spec, EXIT_DATA, "the gzip data are damaged: incorrect data check");
+  struct input_options options = options_of(make_file("g", bytes, count));
+  require_failure(&options, EXIT_DATA, "the gzip data are damaged: incorrect data check");
   memset(bytes + count / 2, 0xff, 100);
-  spec = spec_of(make_file("g", bytes, count));
-  spec.format = INPUT_BYTES; /* or else a line of garbage may be met first */
-  require_failure(&spec, EXIT_DATA, "the gzip data are damaged");
+  options = options_of(make_file("g", bytes, count));
+  options.format = INPUT_BYTES; /* or else a line of garbage may be met first */
+  require_failure(&options, EXIT_DATA, "the gzip data are damaged");
   free(bytes);
   bytes = read_file_bytes(make_zstd("z", text, text_count), &count);
   memset(bytes + count / 2, 0xff, 100);
-  spec = spec_of(make_file("z", bytes, count));
-  spec.format = INPUT_BYTES;
-  require_failure(&spec, EXIT_DATA, "the zstd data are damaged");
+  options = options_of(make_file("z", bytes, count));
+  options.format = INPUT_BYTES;
+  require_failure(&options, EXIT_DATA, "the zstd data are damaged");
   free(bytes);
   /* A frame header, without a single segment, with a window of 2^31 bytes. */
-  spec = spec_of(make_file("z", "\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00", 9));
-  require_failure(&spec, EXIT_DATA, "need a window of more than 128 MiB; unpack them by zstd -d");
+  options = options_of(make_file("z", "\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00", 9));
+  require_failure(&options, EXIT_DATA,
+                  "need a window of more than 128 MiB; unpack them by zstd -d");
 }
 
 static void truncated_pipes(void **unused) {
   (void)unused;
-  struct input_spec spec = spec_of("-");
+  struct input_options options = options_of("-");
   begin_pipe(npy, npy_count - 5);
-  require_failure(&spec, EXIT_DATA,
+  require_failure(&options, EXIT_DATA,
                   "standard input: the file is cut off: its header promises 5600008 bytes of data "
                   "(700001 f64 elements), it has 5600003");
   end_pipe();
-  spec.offset = 699999;
+  options.offset = 699999;
   begin_pipe(npy, npy_count - 100);
-  require_failure(&spec, EXIT_DATA, "it has 5599908");
+  require_failure(&options, EXIT_DATA, "it has 5599908");
   end_pipe();
-  spec = spec_of("-");
-  spec.type = HEDDLE_U32;
+  options = options_of("-");
+  options.type = HEDDLE_U32;
   begin_pipe("\1\2\3\4\5", 5);
-  require_failure(&spec, EXIT_DATA, "standard input: 5 bytes are not a whole number of u32");
+  require_failure(&options, EXIT_DATA, "standard input: 5 bytes are not a whole number of u32");
   end_pipe();
-  spec.offset = 9;
+  options.offset = 9;
   begin_pipe("\1\2\3\4\5", 5);
-  require_failure(&spec, EXIT_USAGE, "offset 9 lies behind its last byte: it has 5");
+  require_failure(&options, EXIT_USAGE, "offset 9 lies behind its last byte: it has 5");
   end_pipe();
   begin_pipe("12\nx\n", 5);
-  spec = spec_of("-");
-  require_failure(&spec, EXIT_DATA, "standard input:2:1: 'x' is not a number");
+  options = options_of("-");
+  require_failure(&options, EXIT_DATA, "standard input:2:1: 'x' is not a number");
   end_pipe();
   begin_pipe("", 0);
-  require_values(&spec, NULL, 0);
+  require_values(&options, NULL, 0);
   end_pipe();
 }
 
@@ -219,13 +220,13 @@ static void redirected_files(void **unused) {
   (void)unused;
   const int fd = open(make_text("in", "1\n2\n3\n"), O_RDONLY), kept = dup(STDIN_FILENO);
   assert_int_equal(dup2(fd, STDIN_FILENO), STDIN_FILENO);
-  struct input_spec spec = spec_of("-");
-  spec.two_passes = true;
-  require_values(&spec, (double[]){1, 2, 3}, 3);
+  struct input_options options = options_of("-");
+  options.two_passes = true;
+  require_values(&options, (double[]){1, 2, 3}, 3);
   assert_int_equal(lseek(STDIN_FILENO, 2, SEEK_SET), 2);
-  require_values(&spec, (double[]){2, 3}, 2);
+  require_values(&options, (double[]){2, 3}, 2);
   close(STDIN_FILENO);
-  require_failure(&spec, EXIT_DATA, "cannot read standard input: Bad file descriptor");
+  require_failure(&options, EXIT_DATA, "cannot read standard input: Bad file descriptor");
   assert_int_equal(dup2(kept, STDIN_FILENO), STDIN_FILENO);
   close(kept);
   close(fd);
@@ -233,28 +234,28 @@ static void redirected_files(void **unused) {
 
 static void what_is_no_plain_file(void **unused) {
   (void)unused;
-  struct input_spec spec = spec_of(folder());
-  require_failure(&spec, EXIT_DATA, "is a directory; name a file in it");
-  spec = spec_of(path_of("missing"));
-  require_failure(&spec, EXIT_DATA, "missing: No such file or directory");
-  spec = spec_of("/dev/null");
-  require_values(&spec, NULL, 0);
+  struct input_options options = options_of(folder());
+  require_failure(&options, EXIT_DATA, "is a directory; name a file in it");
+  options = options_of(path_of("missing"));
+  require_failure(&options, EXIT_DATA, "missing: No such file or directory");
+  options = options_of("/dev/null");
+  require_values(&options, NULL, 0);
   const char *const locked = make_text("locked", "1\n");
   assert_int_equal(chmod(locked, 0), 0);
-  spec = spec_of(locked);
-  if (geteuid() != 0) require_failure(&spec, EXIT_DATA, "locked: Permission denied");
+  options = options_of(locked);
+  if (geteuid() != 0) require_failure(&options, EXIT_DATA, "locked: Permission denied");
   /* Files of /proc say that they are empty, those of /sys that they have a page. */
-  spec = spec_of("/proc/sys/kernel/pid_max");
-  spec.two_passes = true;
+  options = options_of("/proc/sys/kernel/pid_max");
+  options.two_passes = true;
   struct reading r;
-  read_input(&spec, &r);
+  read_input(&options, &r);
   assert_string_equal(r.why.text, "");
   assert_int_equal(r.rows, 1);
   free_reading(&r);
-  spec = spec_of("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
-  spec.format = INPUT_BYTES;
-  if (access(spec.path, R_OK) == 0) {
-    read_input(&spec, &r);
+  options = options_of("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
+  options.format = INPUT_BYTES;
+  if (access(options.path, R_OK) == 0) {
+    read_input(&options, &r);
     assert_string_equal(r.why.text, "");
     assert_true(r.rows > 0 && r.rows < 4096);
     free_reading(&r);
@@ -270,23 +271,23 @@ static void fifos(void **unused) {
     FILE *const f = fopen(path, "w");
     _exit(!f || fputs("1\n2\n", f) < 0 || fclose(f) != 0);
   }
-  struct input_spec spec = spec_of(path);
-  spec.two_passes = true;
-  require_values(&spec, (double[]){1, 2}, 2);
+  struct input_options options = options_of(path);
+  options.two_passes = true;
+  require_values(&options, (double[]){1, 2}, 2);
   assert_int_equal(waitpid(child, NULL, 0), child);
 }
 
 /* A second pass may begin before the first has ended. */
 static void early_rewind(void **unused) {
   (void)unused;
-  struct input_spec spec = spec_of("-");
-  spec.two_passes = true;
+  struct input_options options = options_of("-");
+  options.two_passes = true;
   struct input *in;
   struct failure why;
   const void *data[INPUT_MAX_COLUMNS];
   size_t count, all = 0;
   begin_pipe(npy, npy_count);
-  assert_int_equal(input_open(&spec, &in, &why), 0);
+  assert_int_equal(input_open(&options, &in, &why), 0);
   assert_int_equal(input_next(in, data, &count, &why), 0);
   assert_int_equal(input_rewind(in, &why), 0);
   while (input_next(in, data, &count, &why) == 0 && count > 0) {
@@ -299,9 +300,9 @@ static void early_rewind(void **unused) {
   assert_int_equal(done, npy_count);
   input_close(in);
   end_pipe();
-  spec.two_passes = false;
+  options.two_passes = false;
   begin_pipe(npy, npy_count);
-  assert_int_equal(input_open(&spec, &in, &why), 0);
+  assert_int_equal(input_open(&options, &in, &why), 0);
   assert_int_equal(input_rewind(in, &why), -1);
   require_contains(why.text, "standard input cannot be read twice");
   input_close(in);
@@ -325,12 +326,12 @@ static void require_spool_in(const char *where) {
 }
 
 static void require_pipe_kept_in(const char *where) {
-  struct input_spec spec = spec_of("-");
+  struct input_options options = options_of("-");
   struct input *in;
   struct failure why;
-  spec.two_passes = true;
+  options.two_passes = true;
   begin_pipe("1\n", 2);
-  assert_int_equal(input_open(&spec, &in, &why), 0);
+  assert_int_equal(input_open(&options, &in, &why), 0);
   require_spool_in(where);
   input_close(in);
   end_pipe();
@@ -341,10 +342,10 @@ static void spool_on_a_full_disk(void *unused) {
   struct rlimit limit = {1 << 20, 1 << 20};
   signal(SIGXFSZ, SIG_IGN);
   if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(2);
-  struct input_spec spec = spec_of("-");
-  spec.two_passes = true;
+  struct input_options options = options_of("-");
+  options.two_passes = true;
   struct reading r;
-  read_input(&spec, &r);
+  read_input(&options, &r);
   fprintf(stderr, "%s", r.why.text);
   _exit(r.why.exit_code);
 }
@@ -360,11 +361,12 @@ static void spools_that_cannot_be(void **unused) {
   end_pipe();
   const char *const before = getenv("TMPDIR");
   char *const kept = before ? strdup(before) : NULL;
-  struct input_spec spec = spec_of("-");
-  spec.two_passes = true;
+  struct input_options options = options_of("-");
+  options.two_passes = true;
   setenv("TMPDIR", "/nowhere/at/all", 1);
   begin_pipe("1\n", 2);
-  require_failure(&spec, EXIT_DATA, "cannot be kept in /nowhere/at/all: No such file or directory");
+  require_failure(&options, EXIT_DATA,
+                  "cannot be kept in /nowhere/at/all: No such file or directory");
   end_pipe();
   setenv("TMPDIR", folder(), 1);
   require_pipe_kept_in(folder());

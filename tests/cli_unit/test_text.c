@@ -148,17 +148,17 @@ static const char *layout_of(const char *record, const char *wanted, int header,
                              struct text_layout *layout) {
   static struct failure why;
   static char names[200];
-  struct input_spec spec;
-  input_spec_init(&spec, "t");
-  spec.header = header;
+  struct input_options options;
+  input_options_init(&options, "t");
+  options.header = header;
   snprintf(names, sizeof names, "%s", wanted);
   for (char *p = strtok(names, " "); p; p = strtok(NULL, " "))
-    spec.columns[spec.column_count++] = p;
+    options.columns[options.column_count++] = p;
   memset(layout, 0, sizeof *layout);
   layout->delimiter = ',';
   why.text[0] = '\0';
   const char *const end = record ? record + strlen(record) : NULL;
-  (void)text_find_columns(&spec, "t.csv", record, end, layout, &why);
+  (void)text_find_columns(&options, "t.csv", record, end, layout, &why);
   return why.text;
 }
 

@@ -8,10 +8,10 @@
 #include "input/internal.h"
 #include "support.h"
 
-static struct input_spec text_spec(const char *text) {
-  struct input_spec spec;
-  input_spec_init(&spec, make_text("t.csv", text));
-  return spec;
+static struct input_options text_options(const char *text) {
+  struct input_options options;
+  input_options_init(&options, make_text("t.csv", text));
+  return options;
 }
 
 static void one_column(void **unused) {
@@ -47,28 +47,28 @@ static void one_column(void **unused) {
       {"-0\n+1e2\n.5\n5.\n", 4, {-0.0, 100, 0.5, 5}},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const struct input_spec spec = text_spec(rows[i].text);
-    require_values(&spec, rows[i].values, rows[i].count);
+    const struct input_options options = text_options(rows[i].text);
+    require_values(&options, rows[i].values, rows[i].count);
   }
 }
 
 static void several_columns(void **unused) {
   (void)unused;
-  struct input_spec spec =
-      text_spec("id,\"the x\",y\r\n1,2.5,\r\n# no data\r\n2,\"3.5\",-1\r\n3,\"4\n\",\"7\",8\r\n");
-  spec.columns[0] = "y";
-  spec.columns[1] = "the x";
-  spec.columns[2] = "3";
-  spec.column_count = 3;
-  require_failure(&spec, EXIT_DATA, "t.csv:5:3: '4?' is not a number");
+  struct input_options options = text_options(
+      "id,\"the x\",y\r\n1,2.5,\r\n# no data\r\n2,\"3.5\",-1\r\n3,\"4\n\",\"7\",8\r\n");
+  options.columns[0] = "y";
+  options.columns[1] = "the x";
+  options.columns[2] = "3";
+  options.column_count = 3;
+  require_failure(&options, EXIT_DATA, "t.csv:5:3: '4?' is not a number");
   struct reading r;
-  spec =
-      text_spec("id,\"the x\",y\r\n1,2.5,\r\n# no data\r\n2,\"3.5\",-1\r\n3,4,\"7\",\"8\n\"\r\n");
-  spec.columns[0] = "y";
-  spec.columns[1] = "the x";
-  spec.columns[2] = "3";
-  spec.column_count = 3;
-  read_input(&spec, &r);
+  options = text_options(
+      "id,\"the x\",y\r\n1,2.5,\r\n# no data\r\n2,\"3.5\",-1\r\n3,4,\"7\",\"8\n\"\r\n");
+  options.columns[0] = "y";
+  options.columns[1] = "the x";
+  options.columns[2] = "3";
+  options.column_count = 3;
+  read_input(&options, &r);
   assert_string_equal(r.why.text, "");
   assert_int_equal(r.columns, 3);
   assert_int_equal(r.rows, 3);
@@ -114,86 +114,86 @@ static void places_of_errors(void **unused) {
       {"12a\n1\n", NULL, HEDDLE_F64, "t.csv:1:1: '12a' is not a number"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct input_spec spec = text_spec(rows[i].text);
-    spec.format = INPUT_TEXT;
-    spec.type = rows[i].type;
-    if (rows[i].column) spec.columns[spec.column_count++] = rows[i].column;
-    require_failure(&spec, EXIT_DATA, rows[i].message);
-    require_failure(&spec, EXIT_DATA, folder());
+    struct input_options options = text_options(rows[i].text);
+    options.format = INPUT_TEXT;
+    options.type = rows[i].type;
+    if (rows[i].column) options.columns[options.column_count++] = rows[i].column;
+    require_failure(&options, EXIT_DATA, rows[i].message);
+    require_failure(&options, EXIT_DATA, folder());
   }
-  struct input_spec spec = text_spec("1;2\n");
-  spec.delimiter = ';';
-  require_failure(&spec, EXIT_USAGE, "has 2 columns; choose by --column: 1 to 2");
-  spec = text_spec("1\n2;3\n");
-  spec.delimiter = ';';
-  require_failure(&spec, EXIT_DATA, "t.csv:2:3: a second field on the line");
+  struct input_options options = text_options("1;2\n");
+  options.delimiter = ';';
+  require_failure(&options, EXIT_USAGE, "has 2 columns; choose by --column: 1 to 2");
+  options = text_options("1\n2;3\n");
+  options.delimiter = ';';
+  require_failure(&options, EXIT_DATA, "t.csv:2:3: a second field on the line");
 }
 
 static void bad_lines_are_counted(void **unused) {
   (void)unused;
-  struct input_spec spec = text_spec("a,b\n1,2\nx\n3,y\n4,\"5\n6,7\n8,9\n");
-  spec.columns[spec.column_count++] = "b";
-  spec.skip_bad = true;
-  spec.two_passes = true;
+  struct input_options options = text_options("a,b\n1,2\nx\n3,y\n4,\"5\n6,7\n8,9\n");
+  options.columns[options.column_count++] = "b";
+  options.skip_bad = true;
+  options.two_passes = true;
   struct reading r;
-  read_input(&spec, &r);
+  read_input(&options, &r);
   assert_string_equal(r.why.text, "");
   assert_int_equal(r.bad, 3);
   free_reading(&r);
-  require_values(&spec, (double[]){2, 7, 9}, 3);
+  require_values(&options, (double[]){2, 7, 9}, 3);
 }
 
 static void exact_types(void **unused) {
   (void)unused;
-  struct input_spec spec = text_spec("18446744073709551615\n9007199254740993\n");
-  spec.format = INPUT_TEXT;
-  spec.type = HEDDLE_U64;
+  struct input_options options = text_options("18446744073709551615\n9007199254740993\n");
+  options.format = INPUT_TEXT;
+  options.type = HEDDLE_U64;
   struct reading r;
-  read_input(&spec, &r);
+  read_input(&options, &r);
   assert_string_equal(r.why.text, "");
   const uint64_t expected[] = {UINT64_MAX, 9007199254740993u};
   assert_memory_equal(r.data[0], expected, sizeof expected);
   free_reading(&r);
   /* Rounded once: by way of a double, this would be the even neighbour. */
-  spec = text_spec("1.00000017881393432617187499\n1.000000059604644775390625000001\n");
-  spec.format = INPUT_TEXT;
-  spec.type = HEDDLE_F32;
-  require_values(&spec, (double[]){1.00000011920928955078125, 1.00000011920928955078125}, 2);
+  options = text_options("1.00000017881393432617187499\n1.000000059604644775390625000001\n");
+  options.format = INPUT_TEXT;
+  options.type = HEDDLE_F32;
+  require_values(&options, (double[]){1.00000011920928955078125, 1.00000011920928955078125}, 2);
 }
 
 static void offset_count_and_header(void **unused) {
   (void)unused;
-  struct input_spec spec = text_spec("x\n1\n2\n3\n4\n");
-  spec.offset = 1;
-  spec.count = 2;
-  spec.two_passes = true;
-  require_values(&spec, (double[]){2, 3}, 2);
-  spec = text_spec("1\n2\n3\n");
-  spec.header = 1;
-  require_values(&spec, (double[]){2, 3}, 2);
-  spec = text_spec("x\n2\n");
-  spec.header = 0;
-  require_failure(&spec, EXIT_DATA, "t.csv:1:1: 'x' is not a number");
-  spec = text_spec("1\n");
-  spec.offset = 5;
-  require_values(&spec, NULL, 0);
+  struct input_options options = text_options("x\n1\n2\n3\n4\n");
+  options.offset = 1;
+  options.count = 2;
+  options.two_passes = true;
+  require_values(&options, (double[]){2, 3}, 2);
+  options = text_options("1\n2\n3\n");
+  options.header = 1;
+  require_values(&options, (double[]){2, 3}, 2);
+  options = text_options("x\n2\n");
+  options.header = 0;
+  require_failure(&options, EXIT_DATA, "t.csv:1:1: 'x' is not a number");
+  options = text_options("1\n");
+  options.offset = 5;
+  require_values(&options, NULL, 0);
 }
 
 static void what_is_not_text(void **unused) {
   (void)unused;
-  struct input_spec spec;
-  input_spec_init(&spec, make_file("u16",
-                                   "\xff\xfe"
-                                   "1\0",
-                                   4));
-  require_failure(&spec, EXIT_DATA, "is UTF-16 text; convert it by iconv");
-  input_spec_init(&spec, make_file("bin", "1\n2\0\n", 5));
-  require_failure(&spec, EXIT_DATA, "is not text: it has zero bytes");
-  spec = text_spec("1\n");
+  struct input_options options;
+  input_options_init(&options, make_file("u16",
+                                         "\xff\xfe"
+                                         "1\0",
+                                         4));
+  require_failure(&options, EXIT_DATA, "is UTF-16 text; convert it by iconv");
+  input_options_init(&options, make_file("bin", "1\n2\0\n", 5));
+  require_failure(&options, EXIT_DATA, "is not text: it has zero bytes");
+  options = text_options("1\n");
   static const char bad[] = {'5', 'e', '.', '-', '"', '#', '\n', 'Z'};
   for (size_t i = 0; i < sizeof bad; i++) {
-    spec.delimiter = bad[i];
-    require_failure(&spec, EXIT_USAGE, "a delimiter is one ASCII character");
+    options.delimiter = bad[i];
+    require_failure(&options, EXIT_USAGE, "a delimiter is one ASCII character");
   }
 }
 
@@ -211,20 +211,20 @@ static void blocks_and_cuts(void **unused) {
     used += (size_t)sprintf(text + used, i % 1000 == 7 ? "\"%d\"\n" : "%d.5\n", i);
     expected[i] = i % 1000 == 7 ? i : i + 0.5;
   }
-  struct input_spec spec;
-  input_spec_init(&spec, make_file("long", text, used));
-  spec.two_passes = true;
+  struct input_options options;
+  input_options_init(&options, make_file("long", text, used));
+  options.two_passes = true;
   static const size_t sizes[] = {1, 3, 64, 1000, 1 << 20};
   const size_t usual = text_buffer_bytes;
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     text_buffer_bytes = sizes[i];
-    require_values(&spec, expected, LINES);
+    require_values(&options, expected, LINES);
   }
   used += (size_t)sprintf(text + used, "%0999d\n\n# c\n?\n", 5);
-  input_spec_init(&spec, make_file("long", text, used));
+  input_options_init(&options, make_file("long", text, used));
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     text_buffer_bytes = sizes[i];
-    require_failure(&spec, EXIT_DATA, "long:300004:1: '?' is not a number");
+    require_failure(&options, EXIT_DATA, "long:300004:1: '?' is not a number");
   }
   text_buffer_bytes = usual;
   free(text);
@@ -238,18 +238,19 @@ static void endless_lines(void **unused) {
   assert_non_null(text);
   memset(text, '1', size);
   memcpy(text, "5\n", 2);
-  struct input_spec spec;
-  input_spec_init(&spec, make_file("endless", text, size));
-  require_failure(&spec, EXIT_DATA, "endless:2: the line, or a quoted field on it, is longer than");
+  struct input_options options;
+  input_options_init(&options, make_file("endless", text, size));
+  require_failure(&options, EXIT_DATA,
+                  "endless:2: the line, or a quoted field on it, is longer than");
   /* A quote that is open for longer than that is one bad line, not the end of the file. */
   for (size_t i = 3; i < size; i += 4) text[i] = '\n';
   text[2] = '"';
   text[size - 1] = '\n';
-  input_spec_init(&spec, make_file("endless", text, size));
-  require_failure(&spec, EXIT_DATA, "endless:2:1: this quote is not closed");
-  spec.skip_bad = true;
+  input_options_init(&options, make_file("endless", text, size));
+  require_failure(&options, EXIT_DATA, "endless:2:1: this quote is not closed");
+  options.skip_bad = true;
   struct reading r;
-  read_input(&spec, &r);
+  read_input(&options, &r);
   assert_string_equal(r.why.text, "");
   assert_int_equal(r.bad, 1);
   assert_int_equal(r.rows, 1 + (size - 4) / 4);

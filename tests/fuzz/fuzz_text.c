@@ -125,12 +125,12 @@ static void check_integers(heddle_type type, const void *exact, const void *real
   }
 }
 
-static void read_all(const struct input_spec *spec, size_t buffer, struct outcome *o) {
+static void read_all(const struct input_options *options, size_t buffer, struct outcome *o) {
   struct input *in;
   struct failure why;
   text_buffer_bytes = buffer;
   memset(o, 0, sizeof *o);
-  if (input_open(spec, &in, &why) != 0) {
+  if (input_open(options, &in, &why) != 0) {
     memcpy(o->message, why.text, sizeof o->message);
     return;
   }
@@ -160,16 +160,16 @@ static void read_all(const struct input_spec *spec, size_t buffer, struct outcom
 
 /* A type that is found out has the f64 that HEDDLE_F64 gives, bit by bit, and settling finds what
  * reading found. */
-static void check_found(const struct input_spec *given, const struct outcome *found) {
-  struct input_spec spec = *given;
+static void check_found(const struct input_options *given, const struct outcome *found) {
+  struct input_options options = *given;
   struct outcome real, settled;
-  spec.type = HEDDLE_F64;
-  read_all(&spec, 1 << 20, &real);
+  options.type = HEDDLE_F64;
+  read_all(&options, 1 << 20, &real);
   require(real.rows == found->rows && real.bad == found->bad && real.reals == found->reals);
   require(strcmp(real.message, found->message) == 0);
-  spec.type = HEDDLE_TYPE_DEFAULT;
-  spec.settle = true;
-  read_all(&spec, 64, &settled);
+  options.type = HEDDLE_TYPE_DEFAULT;
+  options.settle = true;
+  read_all(&options, 64, &settled);
   require(strcmp(settled.message, found->message) == 0);
   if (settled.message[0] == '\0') require(settled.rows == found->rows && settled.bad == found->bad);
 }
@@ -183,21 +183,21 @@ static void check_reader(const char *text, size_t size, char delimiter, size_t c
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
   }
   if (fd < 0 || ftruncate(fd, 0) != 0 || pwrite(fd, text, size, 0) != (ssize_t)size) return;
-  struct input_spec spec;
-  input_spec_init(&spec, path);
-  spec.format = INPUT_TEXT;
-  spec.delimiter = delimiter;
-  spec.type = type;
-  spec.skip_bad = skip_bad;
+  struct input_options options;
+  input_options_init(&options, path);
+  options.format = INPUT_TEXT;
+  options.delimiter = delimiter;
+  options.type = type;
+  options.skip_bad = skip_bad;
   static const char *const numbers[] = {"2", "4", "6"};
-  for (size_t k = 0; k < columns; k++) spec.columns[spec.column_count++] = numbers[k];
+  for (size_t k = 0; k < columns; k++) options.columns[options.column_count++] = numbers[k];
   struct outcome small, large;
-  read_all(&spec, 16, &small);
-  read_all(&spec, 1 << 20, &large);
+  read_all(&options, 16, &small);
+  read_all(&options, 1 << 20, &large);
   require(small.rows == large.rows && small.bad == large.bad && small.hash == large.hash);
   require(strcmp(small.message, large.message) == 0);
   require(!(skip_bad && large.rows > 0 && large.message[0] != '\0'));
-  if (type == HEDDLE_TYPE_DEFAULT) check_found(&spec, &large);
+  if (type == HEDDLE_TYPE_DEFAULT) check_found(&options, &large);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -14,12 +14,12 @@
 
 static int open_weights(const struct settings *s, struct hist_input *in, bool two_passes,
                         struct failure *why) {
-  struct input_spec spec;
-  input_spec_init(&spec, s->weights);
-  spec.count = s->count;
-  spec.two_passes = two_passes;
-  spec.no_map = s->no_map != 0;
-  if (source_open_spec(s, &spec, &in->weights, why) != 0) return -1;
+  struct input_options options;
+  input_options_init(&options, s->weights);
+  options.count = s->count;
+  options.two_passes = two_passes;
+  options.no_map = s->no_map != 0;
+  if (source_open_options(s, &options, &in->weights, why) != 0) return -1;
   in->weight_file = true;
   in->weights.progress.on = false;
   if (source_single(&in->weights, why) == 0) return 0;
@@ -29,21 +29,21 @@ static int open_weights(const struct settings *s, struct hist_input *in, bool tw
 
 int hist_input_open(const struct settings *s, bool two_passes, struct hist_input *in,
                     struct failure *why) {
-  struct input_spec spec;
+  struct input_options options;
   memset(in, 0, sizeof *in);
-  if (args_input_spec(s, s->files[0], &spec, why) != 0) return -1;
+  if (args_input_options(s, s->files[0], &options, why) != 0) return -1;
   bool file = s->weights && access(s->weights, F_OK) == 0;
   in->weight_column = s->weights && !file;
   if (in->weight_column) {
-    if (spec.column_count != 1)
+    if (options.column_count != 1)
       return fail(why, EXIT_USAGE,
                   "there is no file '%s'; for --weights by column, choose the "
                   "values' column too: -c NAME --weights %s",
                   s->weights, s->weights);
-    spec.columns[spec.column_count++] = s->weights;
+    options.columns[options.column_count++] = s->weights;
   }
-  spec.two_passes = two_passes || s->weights;
-  if (source_open_spec(s, &spec, &in->values, why) != 0) return -1;
+  options.two_passes = two_passes || s->weights;
+  if (source_open_options(s, &options, &in->values, why) != 0) return -1;
   int status = 0;
   if (!in->weight_column)
     status = source_single(&in->values, why);

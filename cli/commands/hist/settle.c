@@ -207,14 +207,14 @@ static int settle_edges(const struct settings *s, const struct bins_spec *spec,
     memcpy(out->edges, spec->edges, spec->edge_count * sizeof *out->edges);
     return 0;
   }
-  struct input_spec file;
+  struct input_options file;
   struct source src;
   const void *data;
   void *owned = NULL;
   size_t count = 0;
-  input_spec_init(&file, spec->edges_file);
+  input_options_init(&file, spec->edges_file);
   file.count = (uint64_t)BINS_MOST + 2;
-  if (source_open_spec(s, &file, &src, why) != 0) return -1;
+  if (source_open_options(s, &file, &src, why) != 0) return -1;
   heddle_type type = input_type(src.in);
   int status = source_single(&src, why);
   if (status == 0) status = source_all(&src, &data, &count, &owned, why);

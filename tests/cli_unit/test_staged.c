@@ -1,4 +1,4 @@
-/* test_output_place.c - the file behind an output file: without a name or with a temporary one, on
+/* test_staged.c - the file behind an output file: without a name or with a temporary one, on
  * the disk before it appears, on systems that refuse one thing or another */
 #define _GNU_SOURCE
 #include <errno.h>

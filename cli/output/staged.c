@@ -1,4 +1,4 @@
-/* place.c - O_TMPFILE and linkat where they work, else a temporary name and rename
+/* staged.c - O_TMPFILE and linkat where they work, else a temporary name and rename
  *
  * Method    O_TMPFILE: a file that has no name disappears with the process, however that ends. At
  *           the end it is synced and linked to the target's name; where that is taken, to a name
@@ -10,7 +10,7 @@
  *           A file system that cannot sync is believed.
  * Source    open(2) on O_TMPFILE, linkat(2) on /proc/self/fd */
 #define _GNU_SOURCE
-#include "place.h"
+#include "staged.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -26,19 +26,19 @@ enum { MAX_OPEN = 8, MAX_TRIES = 100, FD_PATH = 40 };
 /* Names of temporary files, where a signal handler finds them; "" is free. */
 static char temporaries[MAX_OPEN][PATH_MAX];
 
-void output_place_drop_all(void) {
+void staged_drop_all(void) {
   for (size_t i = 0; i < MAX_OPEN; i++)
     if (temporaries[i][0] != '\0') (void)unlink(temporaries[i]);
 }
 
-static void forget_name(struct output_place *place) {
-  if (place->slot < MAX_OPEN) temporaries[place->slot][0] = '\0';
-  place->slot = MAX_OPEN;
+static void forget_name(struct staged_file *staged) {
+  if (staged->slot < MAX_OPEN) temporaries[staged->slot][0] = '\0';
+  staged->slot = MAX_OPEN;
 }
 
-static void unlink_name(struct output_place *place) {
-  if (place->slot < MAX_OPEN) (void)unlink(temporaries[place->slot]);
-  forget_name(place);
+static void unlink_name(struct staged_file *staged) {
+  if (staged->slot < MAX_OPEN) (void)unlink(temporaries[staged->slot]);
+  forget_name(staged);
 }
 
 /* What `take` does with a name that may be there already: a descriptor or 0, else -1 and errno. */
@@ -56,13 +56,13 @@ static int take_link(const char *path, int fd) {
 }
 
 /* Bytes of the folder in front of the target's name, its slash included. */
-static size_t folder_bytes(const struct output_place *place) {
-  const char *const slash = strrchr(place->target, '/');
-  return !slash ? 0 : (size_t)(slash - place->target) + 1;
+static size_t folder_bytes(const struct staged_file *staged) {
+  const char *const slash = strrchr(staged->target, '/');
+  return !slash ? 0 : (size_t)(slash - staged->target) + 1;
 }
 
 /* A name beside the target that nobody has: what take gave for it, or -1 and errno. */
-static int take_temporary(struct output_place *place, taking *take, int fd) {
+static int take_temporary(struct staged_file *staged, taking *take, int fd) {
   char path[PATH_MAX];
   size_t slot = 0;
   while (slot < MAX_OPEN && temporaries[slot][0] != '\0') slot++;
@@ -72,8 +72,8 @@ static int take_temporary(struct output_place *place, taking *take, int fd) {
   }
   for (int attempt = 0; attempt < MAX_TRIES; attempt++) {
     const int length =
-        snprintf(path, sizeof path, "%.*s.heddle-%ld-%zu-%d.tmp", (int)folder_bytes(place),
-                 place->target, (long)getpid(), slot, attempt);
+        snprintf(path, sizeof path, "%.*s.heddle-%ld-%zu-%d.tmp", (int)folder_bytes(staged),
+                 staged->target, (long)getpid(), slot, attempt);
     if (length < 0 || (size_t)length >= sizeof path) {
       errno = ENAMETOOLONG;
       return -1;
@@ -81,7 +81,7 @@ static int take_temporary(struct output_place *place, taking *take, int fd) {
     const int result = take(path, fd);
     if (result >= 0) {
       memcpy(temporaries[slot], path, (size_t)length + 1);
-      place->slot = slot;
+      staged->slot = slot;
       return result;
     }
     if (errno != EEXIST) return -1;
@@ -89,31 +89,31 @@ static int take_temporary(struct output_place *place, taking *take, int fd) {
   return -1;
 }
 
-static void folder_path(const struct output_place *place, char path[PATH_MAX]) {
-  const size_t bytes = folder_bytes(place);
-  memcpy(path, place->target, bytes);
+static void folder_path(const struct staged_file *staged, char path[PATH_MAX]) {
+  const size_t bytes = folder_bytes(staged);
+  memcpy(path, staged->target, bytes);
   strcpy(path + bytes, bytes == 0 ? "." : "");
 }
 
-static int make_without_name(const struct output_place *place) {
+static int make_without_name(const struct staged_file *staged) {
 #ifdef O_TMPFILE
   char path[PATH_MAX];
-  folder_path(place, path);
+  folder_path(staged, path);
   const int fd = open(path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
   if (fd < 0) return -1;
   (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
   if (access(path, F_OK) == 0) return fd;
   close(fd);
 #else
-  (void)place;
+  (void)staged;
 #endif
   return -1;
 }
 
-int output_place_make(struct output_place *place) {
-  place->slot = MAX_OPEN;
-  const int fd = make_without_name(place);
-  return fd >= 0 ? fd : take_temporary(place, take_new, -1);
+int staged_make(struct staged_file *staged) {
+  staged->slot = MAX_OPEN;
+  const int fd = make_without_name(staged);
+  return fd >= 0 ? fd : take_temporary(staged, take_new, -1);
 }
 
 /* ---- the end ------------------------------------------------------------------------------- */
@@ -128,38 +128,38 @@ static int sync_descriptor(int fd) {
 
 /* The target has its content whether or not the folder can be synced, so that no error is left to
  * report. */
-static void sync_folder(const struct output_place *place) {
+static void sync_folder(const struct staged_file *staged) {
   char path[PATH_MAX];
-  folder_path(place, path);
+  folder_path(staged, path);
   const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return;
   (void)sync_descriptor(fd);
   close(fd);
 }
 
-static int rename_to_target(struct output_place *place) {
-  if (rename(temporaries[place->slot], place->target) != 0) return -1;
-  forget_name(place);
+static int rename_to_target(struct staged_file *staged) {
+  if (rename(temporaries[staged->slot], staged->target) != 0) return -1;
+  forget_name(staged);
   return 0;
 }
 
 /* Network file systems report a full disk when the file is closed, so before it is renamed. */
-static int finish_named(struct output_place *place, int *fd) {
+static int finish_named(struct staged_file *staged, int *fd) {
   const int status = close(*fd);
   *fd = -1;
-  return status != 0 ? -1 : rename_to_target(place);
+  return status != 0 ? -1 : rename_to_target(staged);
 }
 
-static int finish_without_name(struct output_place *place, int fd) {
+static int finish_without_name(struct staged_file *staged, int fd) {
   sigset_t all, before;
-  if (take_link(place->target, fd) == 0) return 0;
+  if (take_link(staged->target, fd) == 0) return 0;
   if (errno != EEXIST) return -1;
   sigfillset(&all);
   (void)sigprocmask(SIG_SETMASK, &all, &before);
-  int status = take_temporary(place, take_link, fd);
-  if (status == 0) status = rename_to_target(place);
+  int status = take_temporary(staged, take_link, fd);
+  if (status == 0) status = rename_to_target(staged);
   const int error = errno;
-  if (status != 0) unlink_name(place);
+  if (status != 0) unlink_name(staged);
   (void)sigprocmask(SIG_SETMASK, &before, NULL);
   errno = error;
   return status;
@@ -184,9 +184,9 @@ static int copy_content(int from, int to) {
 
 /* Where a file without a name may not be linked (a sandbox, a security module), its content goes
  * into one that has a name. */
-static int finish_copied(struct output_place *place, int *fd) {
+static int finish_copied(struct staged_file *staged, int *fd) {
   struct stat st;
-  const int copy = take_temporary(place, take_new, -1);
+  const int copy = take_temporary(staged, take_new, -1);
   if (copy < 0) return -1;
   int status = fstat(*fd, &st);
   if (status == 0) status = fchmod(copy, st.st_mode & 07777);
@@ -196,24 +196,24 @@ static int finish_copied(struct output_place *place, int *fd) {
   close(*fd);
   *fd = copy;
   errno = error;
-  return status == 0 ? finish_named(place, fd) : -1;
+  return status == 0 ? finish_named(staged, fd) : -1;
 }
 
-int output_place_finish(struct output_place *place, int fd) {
+int staged_finish(struct staged_file *staged, int fd) {
   int status = sync_descriptor(fd);
-  if (status == 0 && place->slot < MAX_OPEN)
-    status = finish_named(place, &fd);
-  else if (status == 0 && finish_without_name(place, fd) != 0)
-    status = finish_copied(place, &fd);
+  if (status == 0 && staged->slot < MAX_OPEN)
+    status = finish_named(staged, &fd);
+  else if (status == 0 && finish_without_name(staged, fd) != 0)
+    status = finish_copied(staged, &fd);
   const int error = errno;
-  if (status == 0) sync_folder(place);
+  if (status == 0) sync_folder(staged);
   if (fd >= 0) close(fd);
-  unlink_name(place);
+  unlink_name(staged);
   errno = error;
   return status;
 }
 
-void output_place_drop(struct output_place *place, int fd) {
+void staged_drop(struct staged_file *staged, int fd) {
   close(fd);
-  unlink_name(place);
+  unlink_name(staged);
 }
