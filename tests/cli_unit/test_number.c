@@ -9,6 +9,7 @@
 
 #include "support.h"
 #include "text/number.h"
+#include "text/types.h"
 
 static uint64_t state = 88172645463325252u;
 
@@ -272,7 +273,7 @@ static void integer_limits(void **unused) {
        "-99999999999999999999999999", "99999999999999999999999999"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const bool is_signed = rows[i].type >= HEDDLE_I8;
+    const bool is_signed = type_is_signed(rows[i].type);
     unsigned char bytes[8];
     const char *const good[] = {rows[i].least, rows[i].greatest};
     for (size_t j = 0; j < 2; j++) {
