@@ -49,7 +49,7 @@ static int unknown_command(const char *name, char **argv) {
     for (size_t i = 0; i < program_count; i++)
       if (program_is_there(program_table[i].name)) suggest_add(&near, program_table[i].name);
     (void)fail(&why, EXIT_USAGE, "there is no command '%s'%s heddle --help lists them", name,
-               !near.best ? ";" : suggest_text(&near, "", hint, sizeof hint));
+               near.best ? suggest_text(&near, "", hint, sizeof hint) : ";");
   }
   return report(&why);
 }

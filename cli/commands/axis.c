@@ -141,7 +141,7 @@ int axis_scan(const struct settings *s, heddle_context *ctx, struct failure *why
   if (array_load(s, &a, why) != 0) return -1;
   heddle_type type = fold_result_type(s, HEDDLE_SCAN, a.type);
   void *out = command_allocate(a.count, heddle_type_size(type), "results", why);
-  int status = !out ? -1 : fold_options(s, type, &options, &init, why);
+  int status = out ? fold_options(s, type, &options, &init, why) : -1;
   if (status == 0)
     status = command_check(heddle_scan_rows(ctx, (heddle_op)s->op,
                                             s->exclusive ? HEDDLE_EXCLUSIVE : HEDDLE_INCLUSIVE,
@@ -174,8 +174,8 @@ int axis_describe(const struct settings *s, heddle_context *ctx, struct failure 
   if (array_load(s, &a, why) != 0) return -1;
   heddle_description *figures = command_allocate(a.row_count, sizeof *figures, "descriptions", why);
   struct description_row *rows =
-      !figures ? NULL : command_allocate(a.row_count, sizeof *rows, "descriptions", why);
-  int status = !rows ? -1 : 0;
+      figures ? command_allocate(a.row_count, sizeof *rows, "descriptions", why) : NULL;
+  int status = rows ? 0 : -1;
   if (rows) {
     rows[0].dims = a.rows.dims - 1;
     rows[0].axis = a.rows.axis;

@@ -45,7 +45,7 @@ void values_free(struct values *v) {
 
 /* Of files beside each other some may have one column, and it no name. */
 static const char *column_name(const struct value_row *row) {
-  return !row->column ? "" : row->column;
+  return row->column ? row->column : "";
 }
 
 static void table(struct sink *out, const struct values *v) {

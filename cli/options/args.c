@@ -59,7 +59,7 @@ static int unknown(struct parser *p, const char *name, size_t length) {
   for (size_t i = 0; i < option_count; i++)
     if (applies(p, &option_table[i])) suggest_add(&near, option_table[i].name);
   return fail(p->why, EXIT_USAGE, "unknown option '--%s'%s --help lists the options", typed,
-              !near.best ? ";" : suggest_text(&near, "--", hint, sizeof hint));
+              near.best ? suggest_text(&near, "--", hint, sizeof hint) : ";");
 }
 
 static int store_choice(struct parser *p, const struct option_row *row, const char *value) {
@@ -79,7 +79,7 @@ static int store_choice(struct parser *p, const struct option_row *row, const ch
   if (remedy)
     return fail(p->why, EXIT_USAGE, "--op has no '%s': %s; it is one of:%s", value, remedy, list);
   return fail(p->why, EXIT_USAGE, "--%s has no '%s'%s it is one of:%s", row->name, value,
-              !near.best ? ";" : suggest_text(&near, "", hint, sizeof hint), list);
+              near.best ? suggest_text(&near, "", hint, sizeof hint) : ";", list);
 }
 
 static int store_type(struct parser *p, const struct option_row *row, const char *value) {
@@ -100,7 +100,7 @@ static int store_type(struct parser *p, const struct option_row *row, const char
     return fail(p->why, EXIT_USAGE, "--%s has no type '%s': %s; it is one of:%s", row->name, value,
                 synonym_of_type(value), list);
   return fail(p->why, EXIT_USAGE, "--%s has no type '%s'%s it is one of:%s", row->name, value,
-              !near.best ? ";" : suggest_text(&near, "", hint, sizeof hint), list);
+              near.best ? suggest_text(&near, "", hint, sizeof hint) : ";", list);
 }
 
 /* Ends the name that begins at *name; *next is the one behind its comma, or NULL. A name may stand
@@ -221,7 +221,7 @@ int args_parse(enum command_id command, int argc, char **argv, struct settings *
       size_t length = !equals ? strlen(name) : (size_t)(equals - name);
       const struct option_row *row = find(&p, name, length);
       if (!row) return unknown(&p, name, length);
-      if (take(&p, row, !equals ? NULL : equals + 1) != 0) return -1;
+      if (take(&p, row, equals ? equals + 1 : NULL) != 0) return -1;
     } else if (take_letters(&p, word + 1) != 0) {
       return -1;
     }

@@ -9,7 +9,7 @@
 #include <strings.h>
 
 bool output_ends(const char *path, const char *ending) {
-  const size_t length = !path ? 0 : strlen(path), bytes = strlen(ending);
+  const size_t length = path ? strlen(path) : 0, bytes = strlen(ending);
   return length > bytes && path[length - bytes - 1] != '/' &&
          strcasecmp(path + length - bytes, ending) == 0;
 }

@@ -18,7 +18,7 @@
 int sink_open(struct sink *s, const char *path, struct failure *why) {
   memset(s, 0, sizeof *s);
   s->terminal = (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
-  return output_file_open(!path ? "-" : path, &s->file, why);
+  return output_file_open(path ? path : "-", &s->file, why);
 }
 
 int sink_close(struct sink *s, struct failure *why) {

@@ -58,7 +58,7 @@ static int take_link(const char *path, int fd) {
 /* Bytes of the folder in front of the target's name, its slash included. */
 static size_t folder_bytes(const struct staged_file *staged) {
   const char *const slash = strrchr(staged->target, '/');
-  return !slash ? 0 : (size_t)(slash - staged->target) + 1;
+  return slash ? (size_t)(slash - staged->target) + 1 : 0;
 }
 
 /* A name beside the target that nobody has: what take gave for it, or -1 and errno. */

@@ -128,7 +128,7 @@ static void head(struct canvas *c) {
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
              "height=\"%d\" role=\"img\">\n",
              WIDTH, HEIGHT, WIDTH, HEIGHT);
-  const char *title = !c->p->title ? "Histogram" : c->p->title;
+  const char *title = c->p->title ? c->p->title : "Histogram";
   sink_text(out, "<title>");
   escaped(out, title);
   sink_text(out, "</title>\n");

@@ -61,7 +61,7 @@ static int parse_only(const char *text, uint32_t *wanted, struct failure *why) {
       return fail(why, EXIT_USAGE,
                   "--only: there is no primitive '%s'%s it is one of: sum dot argmax "
                   "describe hist scan",
-                  name, !near.best ? ";" : suggest_text(&near, "", hint, sizeof hint));
+                  name, near.best ? suggest_text(&near, "", hint, sizeof hint) : ";");
     text += length;
     if (*text == ',') text++;
   }
@@ -183,7 +183,7 @@ int command_bench(const struct settings *s, struct failure *why) {
   uint32_t wanted;
   heddle_context *ctx;
   struct sink out;
-  if (parse_sizes(!s->sizes ? "256M" : s->sizes, sizes, &count, why) != 0 ||
+  if (parse_sizes(s->sizes ? s->sizes : "256M", sizes, &count, why) != 0 ||
       parse_only(s->only, &wanted, why) != 0 || command_context(s, &ctx, why) != 0)
     return -1;
   int status = command_check(heddle_info(ctx, &info), NULL, why);

@@ -62,7 +62,7 @@ static int feed_block(heddle_state *state, struct carry *c, size_t channels, con
     if (weights) weights += some * sizes[1];
     if (c->have < channels) return 0;
     c->have = 0;
-    if (update(state, c->values, !weights ? NULL : c->weights, channels, why) != 0) return -1;
+    if (update(state, c->values, weights ? c->weights : NULL, channels, why) != 0) return -1;
   }
   size_t whole = n - n % channels;
   if (whole > 0 && update(state, values, weights, whole, why) != 0) return -1;
@@ -127,7 +127,7 @@ static int allocate(struct histogram *h, const struct hist_bins *bins, struct fa
   if (!h->counts) return -1;
   if (!h->weighted) return 0;
   h->sums = command_allocate(h->bins * h->channels, sizeof *h->sums, "sums", why);
-  return !h->sums ? -1 : 0;
+  return h->sums ? 0 : -1;
 }
 
 static int histogram(const struct settings *s, heddle_context *ctx, struct hist_input *in,

@@ -154,8 +154,8 @@ static int settle_found(heddle_type type, struct hist_bins *out, struct failure 
   size_t count = out->bins.count + 1;
   if (!type_is_float(type) || type == HEDDLE_F64) return 0;
   double *plain = command_allocate(count, sizeof *plain, "edges", why);
-  out->edges = !plain ? NULL : command_allocate(count, sizeof *out->edges, "edges", why);
-  int status = !out->edges ? -1 : 0;
+  out->edges = plain ? command_allocate(count, sizeof *out->edges, "edges", why) : NULL;
+  int status = out->edges ? 0 : -1;
   found.auto_range = 1;
   if (status == 0)
     status = command_check(heddle_histogram_edges(type, &found, out->edges), NULL, why);
@@ -220,7 +220,7 @@ static int settle_edges(const struct settings *s, const struct bins_spec *spec,
   if (status == 0) status = source_all(&src, &data, &count, &owned, why);
   if (status == 0) {
     out->edges = command_allocate(count, sizeof *out->edges, "edges", why);
-    status = !out->edges ? -1 : 0;
+    status = out->edges ? 0 : -1;
   }
   if (status == 0)
     status = command_check(heddle_convert(type, data, HEDDLE_F64, out->edges, count), NULL, why);

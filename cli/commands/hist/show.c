@@ -246,7 +246,7 @@ static int plot_channel(const struct settings *s, const struct histogram *h, siz
   struct plot p;
   if (table_open(s, h, channel, &t, why) != 0) return -1;
   double *values = command_allocate(h->bins, sizeof *values, "values", why);
-  int status = !values ? -1 : 0;
+  int status = values ? 0 : -1;
   if (status == 0) {
     for (size_t i = 0; i < h->bins; i++) values[i] = shown(&t, i);
     fill_plot(s, &t, values, &p);

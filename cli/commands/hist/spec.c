@@ -62,7 +62,7 @@ static int parse_range(const struct bins_text *text, struct bins_spec *spec, str
   for (int i = 0; i < 2; i++)
     if (!words[i] || !parse_number(words[i], values[i]) || !isfinite(*values[i]))
       return complain(why, "--range takes two finite numbers, not '%.100s'",
-                      !words[i] ? "" : words[i]);
+                      words[i] ? words[i] : "");
   if (spec->lo > spec->hi)
     return complain(why, "--range %.60s %.60s falls; give the lower end first", text->lo, text->hi);
   if (spec->log && !(spec->lo > 0 && spec->lo < spec->hi))
@@ -105,7 +105,7 @@ static int parse_edges(const char *text, struct bins_spec *spec, struct complain
     number[length] = '\0';
     if (!parse_number(number, &spec->edges[spec->edge_count++]))
       return complain(why, "--edges: '%.100s' is not a number", number);
-    word = !comma ? NULL : comma + 1;
+    word = comma ? comma + 1 : NULL;
   }
   spec->count = spec->edge_count - 1;
   spec->rule = BINS_NUMBER;
