@@ -11,6 +11,16 @@ enum { LEVELS = 7, BUFFER_BYTES = HD_TOTAL_BYTES_MOST << LEVELS };
 _Static_assert(HD_CPU_FEW_CHUNKS == 1 << LEVELS && 2 * HD_MAX_CUSTOM_BYTES <= BUFFER_BYTES,
                "a buffer of few totals, or of two large ones");
 
+/* A short array's time shows a call of memcpy. */
+static inline void copy_total(void *to, const void *from, u32 bytes) {
+  if (bytes == sizeof(u32))
+    memcpy(to, from, sizeof(u32));
+  else if (bytes == sizeof(u64))
+    memcpy(to, from, sizeof(u64));
+  else
+    memcpy(to, from, bytes);
+}
+
 u32 hd_cpu_fold_level(const struct hd_cpu_fold_kernel *kernel, u64 at, u64 chunks) {
   const u32 most = kernel->merge.bytes <= HD_TOTAL_BYTES_MOST
                        ? LEVELS
@@ -26,7 +36,7 @@ heddle_status hd_cpu_fold_block(const struct hd_cpu_fold_kernel *kernel, const v
   heddle_status status =
       kernel->chunks(x, y, at * kernel->chunk, (size_t)1 << level, totals, custom);
   if (!merge->order_free && !status) status = hd_totals_block(merge, totals, level, custom);
-  memcpy(out, totals, merge->bytes);
+  copy_total(out, totals, merge->bytes);
   return status;
 }
 
@@ -36,7 +46,7 @@ heddle_status hd_cpu_fold_few(const struct hd_cpu_fold_kernel *kernel, const voi
   const struct hd_merge *merge = &kernel->merge;
   heddle_status status = kernel->chunks(x, y, 0, chunks, totals, custom);
   if (!merge->order_free && !status) status = hd_totals_prefix(merge, totals, chunks, custom);
-  memcpy(out, totals, merge->bytes);
+  copy_total(out, totals, merge->bytes);
   return status;
 }
 

@@ -133,15 +133,19 @@ static heddle_status DESC_FN(chunks)(const void *x, const void *y, u64 first, si
   return HEDDLE_OK;
 }
 
-/* Elements one by one, some of which may not count. */
-static void DESC_FN(each)(const char *x, size_t n, struct hd_moments *acc) {
+/* As tail_tree, of elements some of which may not count. */
+static __attribute__((noinline)) unsigned DESC_FN(each)(const char *x, size_t n,
+                                                        struct hd_moments *left) {
   struct moments_stack k;
+  unsigned blocks = 0;
   for (size_t i = 0; i < n; i++) {
     struct hd_moments one;
     hd_moments_one(&one, DESC_ONE(x + i * sizeof(DESC_IN)), DESC_SKIP);
     moments_push(&k, i, 0, one);
   }
-  *acc = moments_onto(&k, n, *acc);
+  for (u64 rest = n; rest; rest ^= (u64)1 << hd_top_bit(rest))
+    left[blocks++] = k.slot[hd_top_bit(rest)];
+  return blocks;
 }
 
 static heddle_status DESC_FN(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
@@ -149,23 +153,24 @@ static heddle_status DESC_FN(tail)(const void *x, const void *y, u64 first, size
   struct hd_moments left[10], total;
   struct tail_level level[2];
   bool numbers = n >= TAIL_LEAST;
+  unsigned blocks;
   (void)y, (void)first, (void)custom;
   for (size_t i = 0; numbers && i < n; i++) {
     const f64 e = DESC_ONE((const char *)x + i * sizeof(DESC_IN));
     level[0].sum[i] = e;
     numbers = e > -0x1p1022 && e < 0x1p1022; /* and so no NaN */
   }
-  memcpy(&total, acc, sizeof total);
   if (numbers) {
     struct hd_moments ends;
     tail_extremes(level[0].sum, n, &ends);
-    const unsigned blocks = tail_tree(level, n, left);
+    blocks = tail_tree(level, n, left);
     left[0].min_key = ends.min_key, left[0].max_key = ends.max_key;
     left[0].infinite = ends.infinite;
-    for (unsigned i = 0; i < blocks; i++) hd_moments_merge(&total, &left[i]);
   } else {
-    DESC_FN(each)(x, n, &total);
+    blocks = DESC_FN(each)(x, n, left);
   }
+  memcpy(&total, acc, sizeof total);
+  for (unsigned i = 0; i < blocks; i++) hd_moments_merge(&total, &left[i]);
   memcpy(acc, &total, sizeof total);
   return HEDDLE_OK;
 }
