@@ -178,7 +178,7 @@ static u32 choose_cells(const struct hd_cuda_call *call, const struct hd_plan *p
 static heddle_status make_cells(struct hd_cuda_call *call, struct hd_plan *plan,
                                 struct hd_cuda_bins *b) {
   const bool packed = plan->bins.count <= HD_CELLS_MOST_BINS;
-  b->way = packed ? HD_WAY_CELLS : HD_WAY_SEARCH;
+  b->strategy = packed ? HD_STRATEGY_BUCKETS : HD_STRATEGY_SEARCH;
   hd_cuda_buckets_close(plan);
   const u32 most = choose_cells(call, plan, packed, &b->find);
   const u32 cells = (b->find.place_last >> b->find.place_bits) + 1;
@@ -205,19 +205,19 @@ static heddle_status make_tables(struct hd_cuda_call *call, struct hd_plan *plan
   case HD_PLAN_SEARCH:
   case HD_PLAN_BUCKETS: return make_cells(call, plan, b);
   case HD_PLAN_INTEGER:
-    b->way = HD_WAY_INTEGER;
+    b->strategy = HD_STRATEGY_INTEGER;
     hd_cuda_histogram_integers(plan, &b->find);
     return HEDDLE_OK;
   case HD_PLAN_VALUES: {
     const struct part part = {plan->value_slot, sizeof plan->value_slot, &b->value_slot};
-    b->way = HD_WAY_VALUES;
+    b->strategy = HD_STRATEGY_VALUES;
     HD_TRY(copy_parts(call, b, &part, 1));
     b->find.cells = b->value_slot;
     return HEDDLE_OK;
   }
   case HD_PLAN_EVEN: {
     const struct part part = keys_part(plan, b);
-    b->way = HD_WAY_EVEN;
+    b->strategy = HD_STRATEGY_EVEN;
     set_formula(plan, &b->find);
     return copy_parts(call, b, &part, 1);
   }

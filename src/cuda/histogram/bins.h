@@ -13,11 +13,11 @@ struct hd_cuda_bins {
   struct hd_cuda_bins *next;
   heddle_type type;
   heddle_bins bins; /* as they were asked for; `edges` is a copy */
-  u32 way;          /* HD_WAY_... of kernels/histogram/args.h */
+  u32 strategy;     /* HD_STRATEGY_... of kernels/histogram/args.h */
   bool narrow;      /* keys are f32 */
   struct hist_slots find;
-  cu_pointer packed;     /* HD_WAY_CELLS: find.words */
-  cu_pointer value_slot; /* HD_WAY_VALUES */
+  cu_pointer packed;     /* HD_STRATEGY_BUCKETS: find.words */
+  cu_pointer value_slot; /* HD_STRATEGY_VALUES */
   f64 lo, hi;            /* the first and the last edge */
   cu_pointer memory;     /* that they lie in */
   size_t bytes;

@@ -107,8 +107,8 @@ static bool PN(doubt, PLAN_F)(const struct hd_plan *plan, const struct hist_slot
   return PN(place, PLAN_F)(p, (PLAN_F)below) == PN(place, PLAN_F)(p, edge);
 }
 
-/* How badly a way suits the edges; *p is sure if cells of edges in doubt may be split like
- * others. */
+/* How badly a choice of buckets suits the edges; *p is sure if cells of edges in doubt may be split
+ * like others. */
 static size_t PN(rate, PLAN_F)(const struct hd_plan *plan, struct hist_slots *p, unsigned bits,
                                size_t most) {
   const size_t pairs = PN(pairs, PLAN_F)(plan, p, most), edges = PN(edges, PLAN_F)(plan);
@@ -120,16 +120,16 @@ static size_t PN(rate, PLAN_F)(const struct hd_plan *plan, struct hist_slots *p,
   return pairs + doubts / DOUBTS_A_PAIR;
 }
 
-/* Tries places by the leading bits of x - origin; *best is the way that is rated lower. */
+/* Tries places by the leading bits of x - origin; *best is the one that is rated lower. */
 static void PN(try_bits, PLAN_F)(const struct hd_plan *plan, unsigned bits, PLAN_F origin,
                                  const struct hist_slots *find, struct hist_slots *best,
                                  size_t *rating) {
-  struct hist_slots way = *find;
+  struct hist_slots tried = *find;
   if (!isfinite(origin) || !isfinite(find->KEY.last - origin)) return;
-  PN(set_bits, PLAN_F)(&way, bits, origin);
-  const size_t rate = PN(rate, PLAN_F)(plan, &way, bits, *rating);
+  PN(set_bits, PLAN_F)(&tried, bits, origin);
+  const size_t rate = PN(rate, PLAN_F)(plan, &tried, bits, *rating);
   if (rate >= *rating) return;
-  *best = way;
+  *best = tried;
   *rating = rate;
 }
 

@@ -50,7 +50,7 @@ static u32 planes_of(const struct hd_cuda_count *c) {
 /* Words of cells and, with `near_edges`, edges behind the counters. */
 static u32 table_words(job_t *job, bool near_edges) {
   const struct hd_cuda_bins *bins = job->c->bins;
-  if (bins->way != HD_WAY_CELLS) return 0;
+  if (bins->strategy != HD_STRATEGY_BUCKETS) return 0;
   const u32 edges = (u32)bins->bins.count + 1;
   return (bins->find.words + 1) / 2 * 2 + (near_edges ? (bins->narrow ? 1 : 2) * edges : 0);
 }
@@ -61,7 +61,8 @@ static void choose_copies(job_t *job, u32 room, choice_t *s) {
   const struct hd_cuda_bins *bins = job->c->bins;
   const u64 each = job->cells * job->planes;
   if (job->n < (job->limits->software ? SOFTWARE_COPIES_WORTH : COPIES_WORTH)) return;
-  if (!job->weighted && bins->way != HD_WAY_CELLS && heddle_type_size(bins->type) != 2) return;
+  if (!job->weighted && bins->strategy != HD_STRATEGY_BUCKETS && heddle_type_size(bins->type) != 2)
+    return;
   u32 copies = MOST_COPIES;
   while (copies > 1 && each * copies > room) copies /= 2;
   if (job->weighted || copies >= LEAST_COPIES) s->copies = copies;
@@ -73,7 +74,7 @@ static u32 counter_words(job_t *job, const choice_t *s) {
 
 /* Whether the edges fit in shared memory beside everything else. */
 static bool fits_edges(job_t *job, const choice_t *s, u32 all) {
-  return job->c->bins->way == HD_WAY_CELLS &&
+  return job->c->bins->strategy == HD_STRATEGY_BUCKETS &&
          counter_words(job, s) + 1 + table_words(job, true) <= all;
 }
 
@@ -115,7 +116,7 @@ static void lay_out(job_t *job, choice_t *s) {
   if (s->where == HD_WHERE_SHARED && !s->near_edges) s->near_edges = fits_edges(job, s, all);
   const u32 words = (counter_words(job, s) + 1) / 2 * 2 + table_words(job, s->near_edges);
   const bool brief = heddle_type_size(bins->type) <= 2 &&
-                     (bins->way != HD_WAY_INTEGER || job->c->args.channels > 1);
+                     (bins->strategy != HD_STRATEGY_INTEGER || job->c->args.channels > 1);
   s->loads = brief ? SHORT_LOADS : LOADS;
   s->launch.shared_bytes = words * (u32)sizeof(u32);
   s->launch.threads = threads_of(job, s, words);
@@ -137,7 +138,9 @@ static void lay_out_bytes(job_t *job, choice_t *s) {
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static bool are_bytes(job_t *job) { return !job->weighted && job->c->bins->way == HD_WAY_VALUES; }
+static bool are_bytes(job_t *job) {
+  return !job->weighted && job->c->bins->strategy == HD_STRATEGY_VALUES;
+}
 static bool are_weighted(job_t *job) { return job->weighted; }
 static bool are_any(job_t *job) { return (void)job, true; }
 

@@ -145,7 +145,7 @@ struct outcome {
 };
 
 _Static_assert(sizeof(heddle_histogram_result) == HD_RESULT_WORDS * sizeof(u64),
-               "kernels/histogram_finish.h writes such structs");
+               "kernels/histogram/finish.h writes such structs");
 
 /* result: on the device, where a kernel writes it, or on the host, where set_result does. */
 static heddle_status set_output(struct hd_cuda_call *call, const struct hd_histogram *job,
@@ -192,7 +192,8 @@ static heddle_status count_whole(struct hd_cuda_call *call, struct hd_histogram 
   outcome->hi = bins->hi;
   hd_cuda_count_set(&count, call, job, bins, tables);
   count.counted = counts != NULL;
-  count.args.narrow = bins->way != HD_WAY_VALUES && !is_weighted(job) && !(a->count >> 32);
+  count.args.narrow =
+      bins->strategy != HD_STRATEGY_VALUES && !is_weighted(job) && !(a->count >> 32);
   HD_TRY(set_output(call, job, counts, result, sums, outcome, &count.args.out));
   count.args.out.seen = a->count / job->channels;
   if (is_weighted(job) && job->weight_exponent == HEDDLE_FIND_EXPONENT) {

@@ -20,7 +20,7 @@ heddle_status hd_cuda_histogram_bytes(struct hd_cuda_call *call,
                                       const struct hd_cuda_count_choice *choice,
                                       const struct hist_args *args);
 
-/* Fills what HD_WAY_INTEGER reads of *find, for a plan of HD_PLAN_INTEGER. */
+/* Fills what HD_STRATEGY_INTEGER reads of *find, for a plan of HD_PLAN_INTEGER. */
 void hd_cuda_histogram_integers(const struct hd_plan *plan, struct hist_slots *find);
 
 #endif

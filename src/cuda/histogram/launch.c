@@ -86,7 +86,7 @@ static heddle_status find_kernel(const struct hd_cuda_count *c,
   struct hd_cuda_kernel_key key = {.file = l->file};
   hd_cuda_kernel_define(&key, "HEDDLE_TYPE", c->bins->type);
   hd_cuda_kernel_define(&key, "HEDDLE_KEY", c->bins->narrow ? HEDDLE_F32 : HEDDLE_F64);
-  hd_cuda_kernel_define(&key, "HEDDLE_WAY", c->bins->way);
+  hd_cuda_kernel_define(&key, "HEDDLE_STRATEGY", c->bins->strategy);
   hd_cuda_kernel_define(&key, "HEDDLE_BITS", c->bins->find.by_bits);
   hd_cuda_kernel_define(&key, "HEDDLE_SHIFTED", c->bins->find.bits_shift != 0);
   hd_cuda_kernel_define(&key, "HEDDLE_SURE", c->bins->find.sure);
@@ -152,7 +152,7 @@ heddle_status hd_cuda_count_some(struct hd_cuda_count *c, cu_pointer in, cu_poin
   if (c->weights_type != HEDDLE_TYPE_DEFAULT) c->args.fault = hd_cuda_fault(c->call);
   struct hd_cuda_count_choice choice;
   hd_cuda_count_choose(hd_cuda_limits(c->call->cuda), c, n, &choice);
-  if (c->weights_type == HEDDLE_TYPE_DEFAULT && c->bins->way == HD_WAY_VALUES) {
+  if (c->weights_type == HEDDLE_TYPE_DEFAULT && c->bins->strategy == HD_STRATEGY_VALUES) {
     struct hist_args args = c->args;
     args.count = n;
     args.finish = finish;

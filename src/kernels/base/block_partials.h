@@ -3,7 +3,8 @@
  * Result   partial_put(partials, i, t)  leaves t as total i
  *          block_ticket(ticket)          the block's ticket, if it can be taken before the work
  *          block_is_last(..)             true in the block that took the last ticket
- *          partial_get(partials, i)      total i, in the last block; partial_get_batch: some at once
+ *          partial_get(partials, i)      total i, in the last block; partial_get_batch: some at
+ *          once
  * Defines  as operator.h
  * Who      every total is put once a launch, by a thread of a block that takes one ticket, and got
  *          once, by the last block

@@ -3,8 +3,8 @@
  * Result   short names for types, and one function for each thing that CUDA C alone cannot say or
  *          says differently for the software device: cached and streaming memory, tagged words
  *          that blocks wait for, tickets, faults
- * Method   every wrapper has a plain C meaning, used where __SIMT__ is defined; tests compare the two
- *          on a GPU. This file and its companion device_bulk.h (bulk copies, mbarriers) are the
+ * Method   every wrapper has a plain C meaning, used where __SIMT__ is defined; tests compare the
+ *          two on a GPU. This file and its companion device_bulk.h (bulk copies, mbarriers) are the
  *          only ones that test __SIMT__ or __CUDA_ARCH__.
  * Limits   sm_75 and up
  * Source   NVIDIA's PTX ISA and CUDA C++ programming guide */

@@ -5,12 +5,13 @@
 #ifndef HEDDLE_KERNELS_HISTOGRAM_ARGS_H
 #define HEDDLE_KERNELS_HISTOGRAM_ARGS_H
 
-/* Ways from an element to its slot: HEDDLE_WAY. */
-#define HD_WAY_EVEN 1
-#define HD_WAY_CELLS 2   /* a table of cells in shared memory, each of which may hold one edge */
-#define HD_WAY_SEARCH 3  /* the same cells in global memory, searched between */
-#define HD_WAY_INTEGER 4 /* integer.h */
-#define HD_WAY_VALUES 5  /* 8-bit elements with weights: a table in global memory */
+/* Strategies from an element to its slot: HEDDLE_STRATEGY. */
+#define HD_STRATEGY_EVEN 1
+#define HD_STRATEGY_BUCKETS \
+  2 /* a table of cells in shared memory, each of which may hold one edge */
+#define HD_STRATEGY_SEARCH 3  /* the same cells in global memory, searched between */
+#define HD_STRATEGY_INTEGER 4 /* integer.h */
+#define HD_STRATEGY_VALUES 5  /* 8-bit elements with weights: a table in global memory */
 
 /* Where counters are: HEDDLE_WHERE. */
 #define HD_WHERE_SHARED 1 /* one set a block, added up at the end */
@@ -31,7 +32,7 @@ struct hist_slots {
   struct hist_keys_f32 key_f32;
   struct hist_keys_f64 key_f64;
   u32 bins;
-  /* HD_WAY_EVEN: see bins/index.h; lift and limit are less by 2^fraction: they count from the
+  /* HD_STRATEGY_EVEN: see bins/index.h; lift and limit are less by 2^fraction: they count from the
    * first inner edge. */
   u32 fraction, lift, doubt, limit;
   f64 step, from, half; /* HEDDLE_FORMULA: inner edge i is i * step + from - half, rounded */
@@ -40,11 +41,11 @@ struct hist_slots {
   u32 place_bits;       /* the lower bits of a place lie within a cell */
   u32 by_bits;          /* HEDDLE_BITS */
   u32 sure;             /* HEDDLE_SURE */
-  u32 crowded;          /* HD_WAY_CELLS: there was no room to split all cells that ought to be */
-  u32 words;            /* HD_WAY_CELLS: of the cells' words and those of their parts */
-  i64 bits_origin;      /* times bits_scale */
+  u32 crowded;     /* HD_STRATEGY_BUCKETS: there was no room to split all cells that ought to be */
+  u32 words;       /* HD_STRATEGY_BUCKETS: of the cells' words and those of their parts */
+  i64 bits_origin; /* times bits_scale */
   u32 bits_scale, bits_shift;
-  u32 skip;        /* HD_WAY_INTEGER: these three */
+  u32 skip;        /* HD_STRATEGY_INTEGER: these three */
   u64 least, most; /* as the type's bits, sign-extended */
 };
 
@@ -52,8 +53,8 @@ struct hist_output {
   u64 counts; /* u64[channels * bins], or 0 */
   u64 extras; /* u64[channels * 3]: below, above, NaN; or 0 */
   u64 sums;   /* f64[channels * bins], or 0 */
-  u64 result; /* a heddle_histogram_result each channel, or 0: {size, seen, under, over, NaN, lo, hi} */
-  u64 seen; /* elements of a channel */
+  u64 result; /* a heddle_histogram_result each channel, or 0: size, seen, under, over, NaN, lo, hi */
+  u64 seen;   /* elements of a channel */
   f64 lo, hi;
 };
 
@@ -74,7 +75,7 @@ struct hist_args {
   u64 exponent; /* i32 of the weights, or 0: exponent_given */
   i32 exponent_given;
   u64 fault;
-  u64 packed; /* HD_WAY_CELLS: the cells' words (find.h) */
+  u64 packed; /* HD_STRATEGY_BUCKETS: the cells' words (find.h) */
   u32 narrow; /* 1: totals are u32, of which memory adds twice as many at a time; 0: u64 */
   u32 finish; /* 1: the last block writes the output, and clears totals and ticket */
   u32 keep;   /* 1: finishing leaves totals, amounts and marks as they are */

@@ -1,14 +1,14 @@
 /* count.cu - how many elements fall into each bin
  *
  * Result   totals[cell] += the elements of each cell; with a.finish the output itself
- * Defines  HEDDLE_TYPE, HEDDLE_KEY, HEDDLE_WAY (find.h), HEDDLE_WHERE (counters.h),
+ * Defines  HEDDLE_TYPE, HEDDLE_KEY, HEDDLE_STRATEGY (find.h), HEDDLE_WHERE (counters.h),
  *          HEDDLE_CHANNELS 1 to 4, HEDDLE_THREADS, HEDDLE_BLOCKS (an SM, at least), HEDDLE_COPIES 1
  *          or, with HD_WHERE_SHARED, up to 32: so many counters of a cell lie side by side, and a
  *          lane takes the one of its number; HEDDLE_VECTORS: loads of 16 bytes in flight a thread;
  *          HEDDLE_AHEAD 1: so many more are under way while these are counted
  * Launch   any number of blocks of HEDDLE_THREADS; HD_WHERE_RANGES: a multiple of a.ranges
- * Memory   dynamic shared memory: counters (counters_words()), then for HD_WAY_CELLS, from an even
- *          word on, the cells and edges
+ * Memory   dynamic shared memory: counters (counters_words()), then for HD_STRATEGY_BUCKETS, from
+ *          an even word on, the cells and edges
  * Order    none shows: integers
  * Method   Blocks take tiles in turn. A thread finds the ranks of all elements of its loads without
  *          a branch and counts them by atomic additions in shared memory, but for doubtful ones;
@@ -18,7 +18,7 @@
 
 #include "args.h"
 
-#if HEDDLE_WAY == HD_WAY_INTEGER
+#if HEDDLE_STRATEGY == HD_STRATEGY_INTEGER
 #include "integer.h"
 #else
 #include "find.h"

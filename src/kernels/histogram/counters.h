@@ -52,9 +52,9 @@ HD_DEVICE void counters_clear(const struct hist_share *s, u32 *counters) {
   for (u32 i = threadIdx.x; i < words; i += HEDDLE_THREADS) counters[i] = 0;
 }
 
-/* HD_WAY_CELLS: words of cells, and with HEDDLE_NEAR edges, to shared memory. */
+/* HD_STRATEGY_BUCKETS: words of cells, and with HEDDLE_NEAR edges, to shared memory. */
 HD_DEVICE void cells_load(const struct hist_args *a, u32 *to) {
-#if HEDDLE_WAY == HD_WAY_CELLS
+#if HEDDLE_STRATEGY == HD_STRATEGY_BUCKETS
 #pragma unroll 8
   for (u32 i = threadIdx.x; i < a->find.words; i += HEDDLE_THREADS)
     to[i] = __ldg((const u32 *)a->packed + i);

@@ -4,11 +4,11 @@
  *                       slot, or another number from 0 to bins + 2 of which slot_of makes the slot
  *          find_rank    the rank, for most elements: without a branch, without global memory
  *          settle_rank  the rank of any element
- * Defines  HEDDLE_TYPE; HEDDLE_WAY (args.h); HEDDLE_KEY: HD_F32 or HD_F64, what elements
+ * Defines  HEDDLE_TYPE; HEDDLE_STRATEGY (args.h); HEDDLE_KEY: HD_F32 or HD_F64, what elements
  *          are compared as; HEDDLE_BITS 1: places come from the bits of a key, not from its value;
  *          HEDDLE_SHIFTED 0: bits_shift is 0;
  *          HEDDLE_FORMULA: even edges are computed in f64 (64) or f32 (32), or read (0);
- *          HEDDLE_NEAR 1: with HD_WAY_CELLS the edges are in shared memory, too;
+ *          HEDDLE_NEAR 1: with HD_STRATEGY_BUCKETS the edges are in shared memory, too;
  *          HEDDLE_SURE 1: what has the place of an edge is not below it, outside of crowded cells
  * Method   Even bins: (x - origin) * scale, truncated, with `fraction` bits below the bin's number.
  *          Only near an inner edge can rounding have done harm; how near the host has measured.
@@ -24,9 +24,9 @@
 
 #include "args.h"
 
-#if HEDDLE_WAY == HD_WAY_INTEGER
+#if HEDDLE_STRATEGY == HD_STRATEGY_INTEGER
 #include "integer.h"
-#elif HEDDLE_WAY == HD_WAY_VALUES
+#elif HEDDLE_STRATEGY == HD_STRATEGY_VALUES
 typedef element key;
 HD_DEVICE key to_key(element x) { return x; }
 HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) {
@@ -58,7 +58,7 @@ HD_DEVICE u32 slot_before(const struct hist_slots *p, key x, u32 inside) {
   return from ? above : below;
 }
 
-#if HEDDLE_WAY == HD_WAY_EVEN
+#if HEDDLE_STRATEGY == HD_STRATEGY_EVEN
 
 HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *cells, key x, bool *doubtful) {
   (void)cells;
@@ -140,7 +140,7 @@ HD_DEVICE u32 search_edges(const struct hist_slots *p, key x) {
 
 HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) { return search_edges(p, x); }
 
-#if HEDDLE_WAY == HD_WAY_CELLS
+#if HEDDLE_STRATEGY == HD_STRATEGY_BUCKETS
 /* The word of cell c is ((edges before c) << 16) + 0x10001 - (place of the edge in c) - (c << 16),
  * one less if equal places are in doubt, and with 1 for the middle part if c has no edge. Adding
  * x's place carries into the number of edges where x lies behind the edge, and leaves 0 below it
@@ -239,11 +239,11 @@ HD_DEVICE u32 slot_of(const struct hist_slots *p, u32 rank) {
 /* The rank, of what find_ranks gave. */
 HD_DEVICE u32 rank_of(u32 found) { return found >> HD_FOUND_BITS; }
 
-#if HEDDLE_WAY != HD_WAY_INTEGER && HEDDLE_WAY != HD_WAY_CELLS
+#if HEDDLE_STRATEGY != HD_STRATEGY_INTEGER && HEDDLE_STRATEGY != HD_STRATEGY_BUCKETS
 /* The ranks of `count` elements side by side; a constant. One branch for all that are in doubt. */
 HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *cells, const key *x, u32 *rank,
                           int count) {
-#if HEDDLE_WAY == HD_WAY_EVEN
+#if HEDDLE_STRATEGY == HD_STRATEGY_EVEN
   bool doubtful[16], any = false;
 #pragma unroll
   for (int j = 0; j < count; j++) {

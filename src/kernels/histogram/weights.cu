@@ -2,14 +2,14 @@
  *
  * Result   amounts[cell] += the weights of each cell, in fixed point; marks; totals too, if
  *          HEDDLE_COUNTED or where a slot is no bin; with a.finish the output itself
- * Defines  HEDDLE_TYPE, HEDDLE_KEY, HEDDLE_WAY, HEDDLE_BITS (find.h), HEDDLE_WEIGHT
+ * Defines  HEDDLE_TYPE, HEDDLE_KEY, HEDDLE_STRATEGY, HEDDLE_BITS (find.h), HEDDLE_WEIGHT
  *          (fixed.h), HEDDLE_WHERE, HEDDLE_CHANNELS 1 to 4, HEDDLE_THREADS,
  *          HEDDLE_COUNTED, HEDDLE_PACKED 1: elements and weights can be loaded by fours;
  *          HEDDLE_COPIES 1 to 32: so many of a cell's words lie side by side, and a lane takes the
  *          one of its number
  * Launch   any number of blocks of HEDDLE_THREADS; HD_WHERE_RANGES: a multiple of a.ranges
  * Memory   dynamic shared memory: WORDS (+ 1 if HEDDLE_COUNTED) times HEDDLE_COPIES words a cell of
- *          a.span, then for HD_WAY_CELLS the cells and edges, from an even word on
+ *          a.span, then for HD_STRATEGY_BUCKETS the cells and edges, from an even word on
  * Order    none shows: the sums are integers of 128 bits
  * Method   Cells have numbers of 64 or 96 bits in shared memory; the few weights that these do not
  *          take whole are settled together. With fewer than 32 copies lanes of one cell would wait
