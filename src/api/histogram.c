@@ -196,8 +196,8 @@ static heddle_histogram_result *result_place(heddle_context *ctx, heddle_histogr
 }
 
 /* The caller's structs may be of another version: each is as long as it says. */
-static void hand_over(heddle_histogram_result *out, const heddle_histogram_result *from,
-                      size_t channels) {
+static void deliver(heddle_histogram_result *out, const heddle_histogram_result *from,
+                    size_t channels) {
   if (!out) return;
   size_t size = out->size, known = size < sizeof *from ? size : sizeof *from;
   for (size_t c = 0; c < channels; c++) {
@@ -248,7 +248,7 @@ heddle_status heddle_histogram(heddle_context *ctx, heddle_type type, const void
   heddle_status status =
       ctx->backend->histogram(ctx, &job, in, copy.weights, count, counts, place, copy.sums);
   hd_float_leave(saved);
-  if (!status && place == found && !ctx->preparing) hand_over(result, found, job.channels);
+  if (!status && place == found && !ctx->preparing) deliver(result, found, job.channels);
   return status;
 }
 
@@ -314,7 +314,6 @@ heddle_status heddle_histogram_finish(heddle_state *state, uint64_t *counts,
   unsigned long saved = hd_float_enter();
   heddle_status status = state->ctx->backend->histogram_finish(state->inner, counts, place, sums);
   hd_float_leave(saved);
-  if (!status && place == found && !state->ctx->preparing)
-    hand_over(result, found, state->channels);
+  if (!status && place == found && !state->ctx->preparing) deliver(result, found, state->channels);
   return status;
 }

@@ -27,7 +27,7 @@ static heddle_type value_type(const struct hd_total_form *form) {
 }
 
 /* Non-zero, which a NaN is. */
-static u32 truth_of(heddle_type type, const void *element) {
+static u32 logical_of(heddle_type type, const void *element) {
   if (hd_is_float(type)) {
     f64 f;
     hd_convert_one(type, element, HEDDLE_F64, &f);
@@ -54,8 +54,8 @@ void hd_total_of_init(const struct hd_total_form *form, heddle_type type, const 
   const bool is_min = form->op == HEDDLE_MIN;
   u64 value;
   if (form->kind == HD_TOTAL_BOOL) {
-    const u32 truth = truth_of(type, init);
-    memcpy(total, &truth, sizeof truth);
+    const u32 logical = logical_of(type, init);
+    memcpy(total, &logical, sizeof logical);
     return;
   }
   const heddle_type own = value_type(form);

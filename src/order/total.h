@@ -63,7 +63,7 @@
 #define HD_TOTAL_FIXED_BYTES(kind) \
   ((kind) == HD_TOTAL_MOMENTS ? 72 : (kind) == HD_TOTAL_ARG ? 24 : 8)
 
-/* Whether any order of elements and any association gives the same bits: integers, extremes, truth. */
+/* Whether any order of elements and any association gives the same bits: integers, extremes, any and all. */
 #define HD_TOTAL_IS_ORDER_FREE(kind) \
   ((kind) == HD_TOTAL_U64 || ((kind) >= HD_TOTAL_KEY32 && (kind) <= HD_TOTAL_ARG))
 /* Whether a op b and b op a have the same bits. */

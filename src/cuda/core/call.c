@@ -231,7 +231,7 @@ heddle_status hd_cuda_wait(struct hd_cuda_call *call, cu_stream stream) {
 
 /* ---- leave ----------------------------------------------------------------------------------- */
 
-static heddle_status hand_over(struct hd_cuda_call *call) {
+static heddle_status deliver(struct hd_cuda_call *call) {
   bool copied = false;
   for (unsigned i = 0; i < call->pendings; i++) {
     struct hd_cuda_pending *p = &call->pending[i];
@@ -267,10 +267,10 @@ heddle_status hd_cuda_unstage(struct hd_cuda_call *call) {
 
 /* Everything that was queued ends before host memory is the caller's again, whatever the status. */
 static heddle_status settle(struct hd_cuda_call *call, heddle_status status) {
-  bool watched = !status;
+  bool asked = !status;
   heddle_status waited = HEDDLE_OK;
   if (hd_cuda_captured(call)) return status; /* it was refused before anything was queued */
-  if (watched) {
+  if (asked) {
     waited = hd_cuda_wait(call, call->stream);
   } else {
     (void)call->cu->stream_sync(call->stream);
@@ -278,7 +278,7 @@ static heddle_status settle(struct hd_cuda_call *call, heddle_status status) {
   if (!status) status = waited;
   if (status && call->fault) call->fault->word = 0;
   if (!status && call->fault) status = take_fault(call->fault, call->entry, "");
-  if (!status) status = hand_over(call);
+  if (!status) status = deliver(call);
   if (!status) call->cuda->used = false; /* nothing is under way any more */
   return status;
 }

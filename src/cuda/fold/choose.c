@@ -46,7 +46,7 @@ u64 hd_cuda_fold_most_chunks(run_t *run) {
 
 /* ---- which line takes a piece ---------------------------------------------------------------- */
 
-/* Integers, extremes, truth, argreduce: any order gives the same bits. */
+/* Integers, extremes, any and all, argreduce: any order gives the same bits. */
 static bool is_order_free(limits_t *limits, run_t *run, piece_t *piece) {
   (void)limits, (void)piece;
   return run->order_free;

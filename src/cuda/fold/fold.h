@@ -25,7 +25,7 @@ void hd_cuda_fold_init_total(const struct hd_fold *fold, void *total);
 /* init as a total if has_init, and the identity of a custom operator, as kernels take them. */
 struct total_ends; /* kernels/base/args.h */
 void hd_cuda_fold_ends(const struct hd_fold *fold, bool has_init, struct total_ends *ends);
-/* TOTAL_IS_FREE: any order gives the same bits, and there are no chunks. */
+/* TOTAL_IS_ORDER_FREE: any order gives the same bits, and there are no chunks. */
 bool hd_cuda_fold_is_order_free(const struct hd_fold *fold);
 /* Elements of a chunk, and its lanes (rules 1 and 2); not of free ones. */
 u32 hd_cuda_fold_lanes(const struct hd_fold *fold);

@@ -17,11 +17,11 @@
 enum {
   MOST_PLANS = 8,
   MOST_BYTES = 64 << 20,
-  FEW_CELLS = 16 << 10, /* packed; twice as many leave less room for counters */
-  MANY_BINS = 2048,     /* more leave no room for 16 counters of each (launch.c) */
-  FEW_PAIRS = 64,       /* one edge of so many may share a cell with the one before it */
-  CELLS_A_BIN = 4,      /* in global memory */
-  MOST_CELLS = 1 << 22
+  FEW_BUCKETS = 16 << 10, /* packed; twice as many leave less room for counters */
+  MANY_BINS = 2048,       /* more leave no room for 16 counters of each (launch.c) */
+  FEW_PAIRS = 64,         /* one edge of so many may share a bucket with the one before it */
+  BUCKETS_A_BIN = 4,      /* in global memory */
+  MOST_BUCKETS = 1 << 22
 };
 
 /* ---- the list ------------------------------------------------------------------------------ */
@@ -150,47 +150,47 @@ static struct part keys_part(const struct hd_plan *plan, struct hd_cuda_bins *b)
   return (struct part){plan->index.key_f64.edges, keys * 8, &b->find.edges};
 }
 
-/* Packed cells lie in shared memory beside the counters. */
-static bool has_room(const struct hd_cuda_call *call, u32 cells) {
-  return cells * sizeof(u32) <= (u32)hd_cuda_limits(call->cuda)->shared_per_block / 5 * 3;
+/* Packed buckets lie in shared memory beside the counters. */
+static bool has_room(const struct hd_cuda_call *call, u32 buckets) {
+  return buckets * sizeof(u32) <= (u32)hd_cuda_limits(call->cuda)->shared_per_block / 5 * 3;
 }
 
-/* Chooses at most how many cells, and how places are found; returns the former. */
-static u32 choose_cells(const struct hd_cuda_call *call, const struct hd_plan *plan, bool packed,
-                        struct hist_slots *find) {
+/* Chooses at most how many buckets, and how places are found; returns the former. */
+static u32 choose_buckets(const struct hd_cuda_call *call, const struct hd_plan *plan, bool packed,
+                          struct hist_slots *find) {
   const size_t bins = plan->bins.count;
   const struct hist_slots keys = *find;
-  /* Where there is no room for copies of counters, cells take it. */
-  u32 cells = packed && bins > MANY_BINS ? 2 * FEW_CELLS : FEW_CELLS;
+  /* Where there is no room for copies of counters, buckets take it. */
+  u32 buckets = packed && bins > MANY_BINS ? 2 * FEW_BUCKETS : FEW_BUCKETS;
   if (packed) {
-    while (!has_room(call, cells)) cells /= 2;
-    if (hd_cuda_buckets_choose(plan, cells, packed, find) * FEW_PAIRS <= bins) return cells;
-    if (!has_room(call, 2 * cells)) return cells;
-    cells *= 2;
+    while (!has_room(call, buckets)) buckets /= 2;
+    if (hd_cuda_buckets_choose(plan, buckets, packed, find) * FEW_PAIRS <= bins) return buckets;
+    if (!has_room(call, 2 * buckets)) return buckets;
+    buckets *= 2;
   } else {
-    while (cells < MOST_CELLS && cells < CELLS_A_BIN * bins) cells *= 2;
+    while (buckets < MOST_BUCKETS && buckets < BUCKETS_A_BIN * bins) buckets *= 2;
   }
   *find = keys; /* choosing has moved the ends */
-  (void)hd_cuda_buckets_choose(plan, cells, packed, find);
-  return cells;
+  (void)hd_cuda_buckets_choose(plan, buckets, packed, find);
+  return buckets;
 }
 
-static heddle_status make_cells(struct hd_cuda_call *call, struct hd_plan *plan,
-                                struct hd_cuda_bins *b) {
-  const bool packed = plan->bins.count <= HD_CELLS_MOST_BINS;
+static heddle_status make_buckets(struct hd_cuda_call *call, struct hd_plan *plan,
+                                  struct hd_cuda_bins *b) {
+  const bool packed = plan->bins.count <= HD_BUCKETS_MOST_BINS;
   b->strategy = packed ? HD_STRATEGY_BUCKETS : HD_STRATEGY_SEARCH;
   hd_cuda_buckets_close(plan);
-  const u32 most = choose_cells(call, plan, packed, &b->find);
-  const u32 cells = (b->find.place_last >> b->find.place_bits) + 1;
+  const u32 most = choose_buckets(call, plan, packed, &b->find);
+  const u32 buckets = (b->find.place_last >> b->find.place_bits) + 1;
   const u32 room = packed ? most + hd_cuda_buckets_parts(most) : 0;
-  u32 *tables = calloc((size_t)cells + 1 + room, sizeof *tables);
+  u32 *tables = calloc((size_t)buckets + 1 + room, sizeof *tables);
   if (!tables)
-    return hd_fail(HEDDLE_OUT_OF_MEMORY, "%s: no host memory for a table of %u cells", call->entry,
-                   cells);
-  u32 *words = packed ? tables + cells + 1 : NULL;
+    return hd_fail(HEDDLE_OUT_OF_MEMORY, "%s: no host memory for a table of %u buckets",
+                   call->entry, buckets);
+  u32 *words = packed ? tables + buckets + 1 : NULL;
   hd_cuda_buckets_fill(plan, &b->find, room, tables, words);
   const struct part parts[] = {keys_part(plan, b),
-                               {tables, (cells + (size_t)1) * sizeof *tables, &b->find.cells},
+                               {tables, (buckets + (size_t)1) * sizeof *tables, &b->find.buckets},
                                {words, b->find.words * sizeof *tables, &b->packed}};
   heddle_status status = copy_parts(call, b, parts, packed ? 3 : 2);
   free(tables);
@@ -203,7 +203,7 @@ static heddle_status make_tables(struct hd_cuda_call *call, struct hd_plan *plan
   set_keys(plan, &b->find);
   switch (plan->strategy) {
   case HD_PLAN_SEARCH:
-  case HD_PLAN_BUCKETS: return make_cells(call, plan, b);
+  case HD_PLAN_BUCKETS: return make_buckets(call, plan, b);
   case HD_PLAN_INTEGER:
     b->strategy = HD_STRATEGY_INTEGER;
     hd_cuda_histogram_integers(plan, &b->find);
@@ -212,7 +212,7 @@ static heddle_status make_tables(struct hd_cuda_call *call, struct hd_plan *plan
     const struct part part = {plan->value_slot, sizeof plan->value_slot, &b->value_slot};
     b->strategy = HD_STRATEGY_VALUES;
     HD_TRY(copy_parts(call, b, &part, 1));
-    b->find.cells = b->value_slot;
+    b->find.buckets = b->value_slot;
     return HEDDLE_OK;
   }
   case HD_PLAN_EVEN: {

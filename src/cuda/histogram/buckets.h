@@ -1,29 +1,31 @@
-/* buckets.h - tables of cells for bins that are not even, as the kernels read them */
+/* buckets.h - tables of buckets for bins that are not even, as the kernels read them */
 #ifndef HEDDLE_CUDA_HISTOGRAM_BUCKETS_H
 #define HEDDLE_CUDA_HISTOGRAM_BUCKETS_H
 
 #include "bins/plan.h"
 #include "kernels/histogram/args.h"
 
-/* A packed word counts edges with 14 bits, of which one tells a crowded cell. */
-enum { HD_CELLS_MOST_BINS = 16380, HD_CELL_PARTS = 16 };
+/* A packed word counts edges with 14 bits, of which one tells a crowded bucket. */
+enum { HD_BUCKETS_MOST_BINS = 16380, HD_BUCKET_PARTS = 16 };
 
 /* Puts the end of the last bin behind the plan's keys; before all else here. */
 void hd_cuda_buckets_close(struct hd_plan *plan);
 
-/* Fills what positions need (place_bits to bits_shift, and the keys) for at most `cells` buckets, a
+/* Fills what positions need (place_bits to bits_shift, and the keys) for at most `buckets` buckets, a
  * power of two up to 2^15 if packed, else up to 2^22, by the function that leaves the fewest edges
  * in one bucket with the edge before them; returns how many. plan->strategy is HD_PLAN_BUCKETS,
  * find's keys are set. */
-size_t hd_cuda_buckets_choose(const struct hd_plan *plan, u32 cells, bool packed,
+size_t hd_cuda_buckets_choose(const struct hd_plan *plan, u32 buckets, bool packed,
                               struct hist_slots *find);
 
-/* Words for parts of so many packed cells: what is left beside the counters of 4,096 bins. */
-static inline u32 hd_cuda_buckets_parts(u32 cells) { return cells / 4 < 4096 ? cells / 4 : 4096; }
+/* Words for parts of so many packed buckets: what is left beside the counters of 4,096 bins. */
+static inline u32 hd_cuda_buckets_parts(u32 buckets) {
+  return buckets / 4 < 4096 ? buckets / 4 : 4096;
+}
 
-/* before[c] = the edges in cells before c, for every cell c and one more; packed[c] = the word of
- * cell c (kernels/histogram/find.h), with words of parts behind, find->words in all and not more
- * than `most`, which has room for a multiple of HD_CELL_PARTS cells; or packed is NULL. */
+/* before[c] = the edges in buckets before c, for every bucket c and one more; packed[c] = the word of
+ * bucket c (kernels/histogram/find.h), with words of parts behind, find->words in all and not more
+ * than `most`, which has room for a multiple of HD_BUCKET_PARTS buckets; or packed is NULL. */
 void hd_cuda_buckets_fill(const struct hd_plan *plan, struct hist_slots *find, u32 most,
                           u32 *before, u32 *packed);
 

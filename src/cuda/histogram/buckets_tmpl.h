@@ -1,4 +1,4 @@
-/* buckets_tmpl.h - places and cells for f32 or f64 keys
+/* buckets_tmpl.h - places and buckets for f32 or f64 keys
  *
  * Parameters PLAN_F (f32 or f64), PLAN_I and PLAN_U (the integers of its width).
  * Result     choose_F, fill_F.
@@ -30,12 +30,12 @@ static u32 PN(place, PLAN_F)(const struct hist_slots *p, PLAN_F x) {
 }
 
 static bool PN(set_line, PLAN_F)(struct hist_slots *p, unsigned bits) {
-  const f64 cell = (f64)(UINT32_C(1) << p->place_bits), cells = (f64)(UINT32_C(1) << bits);
+  const f64 bucket = (f64)(UINT32_C(1) << p->place_bits), buckets = (f64)(UINT32_C(1) << bits);
   const PLAN_F first = p->KEY.first, last = p->KEY.last;
   p->by_bits = 0;
   p->place_last = (UINT32_C(1) << (p->place_bits + bits)) - 2; /* -1 looks as if in doubt */
-  p->KEY.scale = (PLAN_F)((cells - 6) * cell / ((f64)last - (f64)first));
-  p->KEY.origin = (PLAN_F)((f64)first - ((f64)last - (f64)first) * (3 / (cells - 6)));
+  p->KEY.scale = (PLAN_F)((buckets - 6) * bucket / ((f64)last - (f64)first));
+  p->KEY.origin = (PLAN_F)((f64)first - ((f64)last - (f64)first) * (3 / (buckets - 6)));
   return isfinite(p->KEY.scale) && p->KEY.scale > 0 && isfinite(p->KEY.origin) &&
          isfinite(last - p->KEY.origin);
 }
@@ -67,10 +67,10 @@ static void PN(set_bits, PLAN_F)(struct hist_slots *p, unsigned bits, PLAN_F ori
   p->KEY.last = PN(neighbour, PLAN_F)(last, 1);
   const PLAN_U low = PN(ordered, PLAN_F)(p->KEY.first);
   const PLAN_U span = PN(ordered, PLAN_F)(p->KEY.last) - low;
-  const u64 cell = UINT64_C(1) << p->place_bits;
-  PN(set_scale, PLAN_F)(p, span, ((UINT64_C(1) << bits) - 4) * cell);
-  p->bits_origin = (i64)(PLAN_U)(low * p->bits_scale - ((PLAN_U)(2 * cell) << p->bits_shift));
-  p->place_last = (PN(place, PLAN_F)(p, (PLAN_F)INFINITY) | (u32)(cell - 1)) - 1;
+  const u64 bucket = UINT64_C(1) << p->place_bits;
+  PN(set_scale, PLAN_F)(p, span, ((UINT64_C(1) << bits) - 4) * bucket);
+  p->bits_origin = (i64)(PLAN_U)(low * p->bits_scale - ((PLAN_U)(2 * bucket) << p->bits_shift));
+  p->place_last = (PN(place, PLAN_F)(p, (PLAN_F)INFINITY) | (u32)(bucket - 1)) - 1;
 }
 
 /* The edges that are counted: those at most x tell x's bin. The last one is the first number above
@@ -85,16 +85,16 @@ static size_t PN(edges, PLAN_F)(const struct hd_plan *plan) {
   return isnan(plan->index.KEY.edges[bins]) ? bins : bins + 1;
 }
 
-/* The pairs of neighbouring edges that share a cell, or `most`. */
+/* The pairs of neighbouring edges that share a bucket, or `most`. */
 static size_t PN(pairs, PLAN_F)(const struct hd_plan *plan, const struct hist_slots *p,
                                 size_t most) {
   const size_t edges = PN(edges, PLAN_F)(plan);
   size_t pairs = 0;
-  u32 cell = UINT32_MAX;
+  u32 bucket = UINT32_MAX;
   for (size_t i = 0; i < edges && pairs < most; i++) {
     u32 c = PN(place, PLAN_F)(p, plan->index.KEY.edges[i]) >> p->place_bits;
-    pairs += c == cell;
-    cell = c;
+    pairs += c == bucket;
+    bucket = c;
   }
   return pairs;
 }
@@ -107,7 +107,7 @@ static bool PN(doubt, PLAN_F)(const struct hd_plan *plan, const struct hist_slot
   return PN(place, PLAN_F)(p, (PLAN_F)below) == PN(place, PLAN_F)(p, edge);
 }
 
-/* How badly a choice of buckets suits the edges; *p is sure if cells of edges in doubt may be split
+/* How badly a choice of buckets suits the edges; *p is sure if buckets of edges in doubt may be split
  * like others. */
 static size_t PN(rate, PLAN_F)(const struct hd_plan *plan, struct hist_slots *p, unsigned bits,
                                size_t most) {
@@ -116,7 +116,7 @@ static size_t PN(rate, PLAN_F)(const struct hd_plan *plan, struct hist_slots *p,
   if (pairs >= most) return pairs;
   for (size_t i = 0; i < edges; i++) doubts += PN(doubt, PLAN_F)(plan, p, i);
   p->sure = doubts * SURE_SHARE <= edges &&
-            doubts <= hd_cuda_buckets_parts(UINT32_C(1) << bits) / HD_CELL_PARTS;
+            doubts <= hd_cuda_buckets_parts(UINT32_C(1) << bits) / HD_BUCKET_PARTS;
   return pairs + doubts / DOUBTS_A_PAIR;
 }
 
@@ -133,11 +133,11 @@ static void PN(try_bits, PLAN_F)(const struct hd_plan *plan, unsigned bits, PLAN
   *rating = rate;
 }
 
-static size_t PN(choose, PLAN_F)(const struct hd_plan *plan, u32 cells, int lifts,
+static size_t PN(choose, PLAN_F)(const struct hd_plan *plan, u32 buckets, int lifts,
                                  struct hist_slots *find) {
   const f64 first = (f64)find->KEY.first, span = (f64)find->KEY.last - first;
   unsigned bits = 0;
-  while (cells >> bits > 1) bits++;
+  while (buckets >> bits > 1) bits++;
   struct hist_slots best = *find;
   size_t rating = SIZE_MAX;
   if (PN(set_line, PLAN_F)(&best, bits)) rating = PN(rate, PLAN_F)(plan, &best, bits, rating);
@@ -150,7 +150,7 @@ static size_t PN(choose, PLAN_F)(const struct hd_plan *plan, u32 cells, int lift
   return PN(pairs, PLAN_F)(plan, find, SIZE_MAX);
 }
 
-/* The word of a cell, or part of one, behind `first` edges that has `count`, the first of them at
+/* The word of a bucket, or part of one, behind `first` edges that has `count`, the first of them at
  * `place`. */
 static u32 PN(word, PLAN_F)(const struct hd_plan *plan, const struct hist_slots *p, u32 first,
                             u32 count, u32 place) {
@@ -160,25 +160,25 @@ static u32 PN(word, PLAN_F)(const struct hd_plan *plan, const struct hist_slots 
   return (first << 16) + 0x10001 - (place & 0xffff) - (doubt || p->sure);
 }
 
-/* The edges from number i on whose places >> bits are `cell`, and the first one's place. */
+/* The edges from number i on whose places >> bits are `bucket`, and the first one's place. */
 static u32 PN(count, PLAN_F)(const struct hd_plan *plan, const struct hist_slots *p, u32 i,
-                             u32 bits, u32 cell, u32 *place) {
+                             u32 bits, u32 bucket, u32 *place) {
   const u32 edges = (u32)PN(edges, PLAN_F)(plan), first = i;
   for (; i < edges; i++) {
     const u32 at = PN(place, PLAN_F)(p, plan->index.KEY.edges[i]);
-    if (at >> bits != cell) break;
+    if (at >> bits != bucket) break;
     if (i == first) *place = at;
   }
   return i - first;
 }
 
-/* The words of the parts of cell c. */
+/* The words of the parts of bucket c. */
 static void PN(split, PLAN_F)(const struct hd_plan *plan, const struct hist_slots *p, u32 c,
                               u32 first, u32 *words) {
-  for (u32 part = 0; part < HD_CELL_PARTS; part++) {
+  for (u32 part = 0; part < HD_BUCKET_PARTS; part++) {
     u32 place = 0;
     const u32 count = PN(count, PLAN_F)(plan, p, first, p->place_bits - PART_BITS,
-                                        c * HD_CELL_PARTS + part, &place);
+                                        c * HD_BUCKET_PARTS + part, &place);
     words[part] = PN(word, PLAN_F)(plan, p, first, count, place);
     first += count;
   }
@@ -186,28 +186,28 @@ static void PN(split, PLAN_F)(const struct hd_plan *plan, const struct hist_slot
 
 static void PN(fill, PLAN_F)(const struct hd_plan *plan, struct hist_slots *p, u32 most,
                              u32 *before, u32 *packed) {
-  const u32 cells = (p->place_last >> p->place_bits) + 1;
+  const u32 buckets = (p->place_last >> p->place_bits) + 1;
   u32 first = 0;
   p->crowded = 0;
-  p->words = (cells + HD_CELL_PARTS - 1) / HD_CELL_PARTS * HD_CELL_PARTS;
-  for (u32 c = 0; c < cells; c++) {
+  p->words = (buckets + HD_BUCKET_PARTS - 1) / HD_BUCKET_PARTS * HD_BUCKET_PARTS;
+  for (u32 c = 0; c < buckets; c++) {
     u32 place = 0;
     const u32 count = PN(count, PLAN_F)(plan, p, first, p->place_bits, c, &place);
     before[c] = first;
     if (packed) {
       u32 word = PN(word, PLAN_F)(plan, p, first, count, place);
-      const bool fits = p->words + HD_CELL_PARTS <= most;
+      const bool fits = p->words + HD_BUCKET_PARTS <= most;
       if (word >= CROWDED && !fits) p->crowded = 1;
       if (word >= CROWDED && fits) {
         PN(split, PLAN_F)(plan, p, c, first, packed + p->words);
         word = SPLIT + (p->words << (p->place_bits - PART_BITS));
-        p->words += HD_CELL_PARTS;
+        p->words += HD_BUCKET_PARTS;
       }
       packed[c] = word - (c << 16);
     }
     first += count;
   }
-  before[cells] = first;
+  before[buckets] = first;
 }
 
 #undef KEY

@@ -2,7 +2,7 @@
  *
  * Method   Counters lie in shared memory while they fit there; while a few processors together have
  *          room for them, each counts a range of them and all read everything; beyond that, and for
- *          few elements, they are in global memory. Of few cells each has several counters side by
+ *          few elements, they are in global memory. Of few counters each has several counters side by
  *          side. The results do not depend on the choice. */
 #include "choose.h"
 
@@ -10,7 +10,7 @@
 
 enum {
   STATIC_BYTES = 1 << 10, /* of shared memory, which kernels and the driver take besides */
-  SMALL_CELLS = 2048,     /* so few that two blocks an SM have room, and sorted data is faster so */
+  SMALL_COUNTERS = 2048,  /* so few that two blocks an SM have room, and sorted data is faster so */
   SMALL_THREADS = 512,
   THREADS = 1024,
   WEIGHT_THREADS = 768, /* more would leave too few registers */
@@ -32,8 +32,8 @@ enum {
 struct job {
   const struct hd_cuda_limits *limits;
   const struct hd_cuda_count *c;
-  u64 n, cells;
-  u32 planes; /* words of shared memory a cell */
+  u64 n, counters;
+  u32 planes; /* words of shared memory a counter */
   bool weighted;
 };
 typedef const struct job job_t;
@@ -47,7 +47,7 @@ static u32 planes_of(const struct hd_cuda_count *c) {
 
 /* ---- counters in shared memory --------------------------------------------------------------- */
 
-/* Words of cells and, with `near_edges`, edges behind the counters. */
+/* Words of buckets and, with `near_edges`, edges behind the counters. */
 static u32 table_words(job_t *job, bool near_edges) {
   const struct hd_cuda_bins *bins = job->c->bins;
   if (bins->strategy != HD_STRATEGY_BUCKETS) return 0;
@@ -55,11 +55,11 @@ static u32 table_words(job_t *job, bool near_edges) {
   return (bins->find.words + 1) / 2 * 2 + (near_edges ? (bins->narrow ? 1 : 2) * edges : 0);
 }
 
-/* How many counters of a cell lie side by side, where elements crowd at the banks of shared memory
- * otherwise: more work than the table of cells leaves time for, or two elements in a word. */
+/* How many counters of a counter lie side by side, where elements crowd at the banks of shared memory
+ * otherwise: more work than the table of buckets leaves time for, or two elements in a word. */
 static void choose_copies(job_t *job, u32 room, choice_t *s) {
   const struct hd_cuda_bins *bins = job->c->bins;
-  const u64 each = job->cells * job->planes;
+  const u64 each = job->counters * job->planes;
   if (job->n < (job->limits->software ? SOFTWARE_COPIES_WORTH : COPIES_WORTH)) return;
   if (!job->weighted && bins->strategy != HD_STRATEGY_BUCKETS && heddle_type_size(bins->type) != 2)
     return;
@@ -83,7 +83,7 @@ static u32 threads_of(job_t *job, const choice_t *s, u32 words) {
   if (job->weighted)
     return heddle_type_size(job->c->weights_type) == 8 ? WIDE_THREADS : WEIGHT_THREADS;
   const bool half = words <= (u32)job->limits->shared_per_block / sizeof(u32) / 2;
-  return job->cells <= SMALL_CELLS && s->copies == 1 && half ? SMALL_THREADS : THREADS;
+  return job->counters <= SMALL_COUNTERS && s->copies == 1 && half ? SMALL_THREADS : THREADS;
 }
 
 /* ---- where counters lie ---------------------------------------------------------------------- */
@@ -92,22 +92,23 @@ static u32 threads_of(job_t *job, const choice_t *s, u32 words) {
 static void place_counters(job_t *job, u32 room, choice_t *s) {
   const u64 each = room / job->planes;
   s->where = HD_WHERE_SHARED;
-  s->span = (u32)(job->cells < each ? job->cells : each);
-  if (job->cells > each) {
+  s->span = (u32)(job->counters < each ? job->counters : each);
+  if (job->counters > each) {
     s->where = HD_WHERE_RANGES;
-    u64 ranges = (job->cells + each - 1) / each;
+    u64 ranges = (job->counters + each - 1) / each;
     s->ranges = (u32)(ranges <= MOST_RANGES ? ranges : 1);
-    s->span = (u32)((job->cells + ranges - 1) / ranges);
+    s->span = (u32)((job->counters + ranges - 1) / ranges);
     if (ranges > MOST_RANGES || ranges > (u64)job->limits->sms) s->where = HD_WHERE_GLOBAL;
   }
-  if (job->cells > SMALL_CELLS && job->n / WORTH < 4 * job->cells) s->where = HD_WHERE_GLOBAL;
+  if (job->counters > SMALL_COUNTERS && job->n / WORTH < 4 * job->counters)
+    s->where = HD_WHERE_GLOBAL;
   if (s->where == HD_WHERE_GLOBAL) s->span = 0, s->ranges = 1;
 }
 
 static void lay_out(job_t *job, choice_t *s) {
   const struct hd_cuda_bins *bins = job->c->bins;
   const u32 all = ((u32)job->limits->shared_per_block - STATIC_BYTES) / (u32)sizeof(u32);
-  s->span = (u32)job->cells;
+  s->span = (u32)job->counters;
   /* Edges before more counters only where there is much to search for. */
   s->near_edges = (bins->find.crowded || job->weighted) && fits_edges(job, s, all);
   const u32 room = all - table_words(job, s->near_edges);

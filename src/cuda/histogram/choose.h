@@ -8,8 +8,8 @@
 struct hd_cuda_count_choice {
   struct hd_cuda_choice launch;
   u32 where;       /* HD_WHERE_... of kernels/histogram/args.h */
-  u32 span;        /* counters of a block, of all cells if there is one range */
-  u32 ranges;      /* of cells, each of them counted by other blocks */
+  u32 span;        /* counters of a block, of all counters if there is one range */
+  u32 ranges;      /* of counters, each of them counted by other blocks */
   u32 copies;      /* of each counter, side by side */
   u32 loads;       /* vectors in flight a thread */
   u32 min_blocks;  /* a multiprocessor, that registers are held down for */

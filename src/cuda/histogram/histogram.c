@@ -121,8 +121,8 @@ static heddle_status resolve_range(struct hd_cuda_call *call, struct hd_histogra
 }
 
 static void size_tables(const struct hd_histogram *job, struct hd_cuda_tables *tables) {
-  tables->cells = (job->bins.count + HD_EXTRA_SLOTS) * (u64)job->channels;
-  tables->bytes = hd_cuda_tables_bytes(tables->cells, is_weighted(job));
+  tables->counters = (job->bins.count + HD_EXTRA_SLOTS) * (u64)job->channels;
+  tables->bytes = hd_cuda_tables_bytes(tables->counters, is_weighted(job));
 }
 
 /* The tables of a call: a region that every call leaves zero, or scratch. */
@@ -151,14 +151,14 @@ _Static_assert(sizeof(heddle_histogram_result) == HD_RESULT_WORDS * sizeof(u64),
 static heddle_status set_output(struct hd_cuda_call *call, const struct hd_histogram *job,
                                 u64 *counts, const heddle_histogram_result *result, f64 *sums,
                                 struct outcome *outcome, struct hist_output *out) {
-  const size_t cells = job->channels * job->bins.count;
+  const size_t counters = job->channels * job->bins.count;
   const size_t extras = job->channels * HD_EXTRA_SLOTS * sizeof(u64);
   enum hd_cuda_memory_space space;
   out->lo = outcome->lo;
   out->hi = outcome->hi;
-  HD_TRY(
-      hd_cuda_result(call, "counts", counts, cells * sizeof *counts, sizeof *counts, &out->counts));
-  HD_TRY(hd_cuda_result(call, "sums", sums, cells * sizeof *sums, sizeof *sums, &out->sums));
+  HD_TRY(hd_cuda_result(call, "counts", counts, counters * sizeof *counts, sizeof *counts,
+                        &out->counts));
+  HD_TRY(hd_cuda_result(call, "sums", sums, counters * sizeof *sums, sizeof *sums, &out->sums));
   HD_TRY(hd_cuda_find_space(call, "result", result, result ? job->channels * sizeof *result : 0,
                             sizeof(u64), &space));
   outcome->on_device = result && space == HD_SPACE_DEVICE;

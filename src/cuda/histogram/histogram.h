@@ -12,8 +12,8 @@ struct hist_slots;
 struct hd_plan;
 
 /* Queues the launch that counts args->count 8-bit elements at args->in, at any address, as args
- * says of any other type: cells are added to args->totals, and with args->finish the last block
- * writes args->out. args->find.cells: u32[256] in device memory, the slot of each bit pattern; the
+ * says of any other type: counters are added to args->totals, and with args->finish the last block
+ * writes args->out. args->find.buckets: u32[256] in device memory, the slot of each bit pattern; the
  * rest of args->find is not used. A launch for every 2^31 elements a block. */
 struct hd_cuda_count_choice; /* choose.h */
 heddle_status hd_cuda_histogram_bytes(struct hd_cuda_call *call,

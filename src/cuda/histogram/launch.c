@@ -3,7 +3,7 @@
  * Method   What choose.c chose: blocks are as many as fill the device, but no more than pay for
  *          adding their counters up.
  * Limits   A block counts with 32 bits: launches are of at most 2^30 elements a block; of weights
- *          2^21, because a cell has room for twice as many. */
+ *          2^21, because a counter has room for twice as many. */
 #include "launch.h"
 
 #include "choose.h"
@@ -12,8 +12,8 @@
 
 enum {
   SOFTWARE_BLOCKS = 4,
-  WORTH = 2,              /* elements a counter that pay for adding it up */
-  FINISH_CELLS = 4 << 10, /* the last block writes the output of so many alone */
+  WORTH = 2,                 /* elements a counter that pay for adding it up */
+  FINISH_COUNTERS = 4 << 10, /* the last block writes the output of so many alone */
   RANGE_THREADS = 256,
   COUNT_BITS = 30,
   WEIGHT_BITS = 21,
@@ -22,15 +22,15 @@ enum {
 
 enum { TICKET = 0, RANGE_WORDS = 64, HEADER_BYTES = 256 };
 
-size_t hd_cuda_tables_bytes(u64 cells, bool weighted) {
-  return HEADER_BYTES + (size_t)cells * (sizeof(u64) + (weighted ? 2 * sizeof(u64) + 4 : 0));
+size_t hd_cuda_tables_bytes(u64 counters, bool weighted) {
+  return HEADER_BYTES + (size_t)counters * (sizeof(u64) + (weighted ? 2 * sizeof(u64) + 4 : 0));
 }
 
 void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
                        const struct hd_histogram *job, const struct hd_cuda_bins *bins,
                        const struct hd_cuda_tables *tables) {
   const bool weighted = job->weights_type != HEDDLE_TYPE_DEFAULT;
-  const u64 cells = tables->cells;
+  const u64 counters = tables->counters;
   c->call = call;
   c->bins = bins;
   c->weights_type = job->weights_type;
@@ -46,8 +46,8 @@ void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
       .find = bins->find,
   };
   if (!weighted) return;
-  c->args.amounts = c->args.totals + cells * sizeof(u64);
-  c->args.marks = c->args.amounts + cells * 2 * sizeof(u64);
+  c->args.amounts = c->args.totals + counters * sizeof(u64);
+  c->args.marks = c->args.amounts + counters * 2 * sizeof(u64);
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -114,7 +114,7 @@ heddle_status hd_cuda_count_finish(struct hd_cuda_count *c) {
   enum { FINISH_THREADS = 256, FINISH_BLOCKS = 1024 };
   struct hd_cuda_kernel_key key = {.file = "histogram/finish.cu"};
   struct hd_cuda_kernel kernel;
-  u64 cells = (u64)c->args.slots * c->args.channels, blocks = cells / FINISH_THREADS + 1;
+  u64 counters = (u64)c->args.slots * c->args.channels, blocks = counters / FINISH_THREADS + 1;
   if (hd_cuda_limits(c->call->cuda)->software) blocks = 1;
   HD_TRY(hd_cuda_kernel(c->call, &key, "heddle_histogram_finish", FINISH_THREADS, 0, &kernel));
   return hd_cuda_launch(c->call, &kernel, blocks < FINISH_BLOCKS ? blocks : FINISH_BLOCKS, &c->args,
@@ -145,8 +145,8 @@ static heddle_status launch_some(struct hd_cuda_count *c, const struct hd_cuda_c
 
 heddle_status hd_cuda_count_some(struct hd_cuda_count *c, cu_pointer in, cu_pointer weights, u64 n,
                                  bool last) {
-  const u64 cells = (u64)c->args.slots * c->args.channels;
-  const bool finish = last && cells <= FINISH_CELLS;
+  const u64 counters = (u64)c->args.slots * c->args.channels;
+  const bool finish = last && counters <= FINISH_COUNTERS;
   c->args.in = in;
   c->args.weights = weights;
   if (c->weights_type != HEDDLE_TYPE_DEFAULT) c->args.fault = hd_cuda_fault(c->call);

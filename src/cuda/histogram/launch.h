@@ -8,7 +8,7 @@
 struct hd_cuda_tables {
   cu_pointer memory;
   size_t bytes;
-  u64 cells;
+  u64 counters;
 };
 
 struct hd_cuda_count {
@@ -19,8 +19,8 @@ struct hd_cuda_count {
   struct hist_args args;    /* tables, output, exponent */
 };
 
-/* The bytes of tables for so many cells. */
-size_t hd_cuda_tables_bytes(u64 cells, bool weighted);
+/* The bytes of tables for so many counters. */
+size_t hd_cuda_tables_bytes(u64 counters, bool weighted);
 /* Fills c->args and the rest of *c for a job; the output is still to be set. */
 void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
                        const struct hd_histogram *job, const struct hd_cuda_bins *bins,

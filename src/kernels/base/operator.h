@@ -17,7 +17,7 @@
  *          HEDDLE_NARROW 1: sums and products of integers have 32 bits, where no result has more
  * Method   TOTAL_KIND says what a total is (HD_TOTAL_...), as enum hd_total does on a CPU.
  *          Extremes of floats are integer keys; a NaN has the key that wins, or the identity.
- *          TOTAL_IS_ORDER_FREE     any association gives the same bits: integers, extremes, truth
+ *          TOTAL_IS_ORDER_FREE     any association gives the same bits: integers, extremes, any and all
  *          TOTAL_COMMUTES    total_op(a, b) and total_op(b, a) have the same bits
  *          TOTAL_LANES       columns of a chunk (rules 1 and 2), TOTAL_CHUNK its elements; free
  *                            totals have none

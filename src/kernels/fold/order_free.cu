@@ -1,5 +1,5 @@
 /* order_free.cu - one result of many elements where any order gives the same bits: all operators of
- * integers, extremes and truth of floats, argmin and argmax
+ * integers, extremes, any and all of floats, argmin and argmax
  *
  * Result   heddle_fold_order_free: the total of `count` elements, after what *before holds if that
  *          is not NULL. If `after` is not NULL the total is written there (an update of a state),

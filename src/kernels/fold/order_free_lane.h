@@ -7,7 +7,7 @@
  *          and for argreduce: lane_take_at, see there
  * Defines  as kernels/base/operator.h
  * Method   Bytes and 16-bit integers are folded as packed words: sums of bytes by dp4a, extremes by
- *          halves of words, truth by the bit trick that finds a zero byte. All else one by one.
+ *          halves of words, any and all by the bit trick that finds a zero byte. All else one by one.
  * Limits   totals with TOTAL_IS_ORDER_FREE
  * Source   zero bytes: Mycroft 1987 */
 #ifndef HEDDLE_KERNELS_FOLD_ORDER_FREE_LANE_H
@@ -16,7 +16,7 @@
 #include "kernels/base/operator.h"
 
 #define LANE_ELEMENTS (16 / ELEMENT_BYTES)
-#define LANE_IS_TRUTH (TOTAL_KIND == HD_TOTAL_BOOL)
+#define LANE_IS_LOGICAL (TOTAL_KIND == HD_TOTAL_BOOL)
 #define LANE_IS_BITS (TOTAL_KIND == HD_TOTAL_INPUT && HEDDLE_OP >= HD_OP_AND)
 #define LANE_IS_EXTREME (TOTAL_KIND == HD_TOTAL_INPUT && HEDDLE_OP < HD_OP_AND)
 #define LANE_SIGN (HD_TYPE_IS_SIGNED(HEDDLE_TYPE) ? 0x80808080u : 0u)
@@ -172,9 +172,9 @@ HD_DEVICE total lane_total(lane a) {
   return t;
 }
 
-#elif LANE_IS_TRUTH && ELEMENT_BYTES < 8 && !(HEDDLE_NAN && HEDDLE_OP == HD_OP_ANY)
+#elif LANE_IS_LOGICAL && ELEMENT_BYTES < 8 && !(HEDDLE_NAN && HEDDLE_OP == HD_OP_ANY)
 
-/* Signs of zeros are no truth. any: all bits together; all: whether a zero was seen. */
+/* The sign of a zero does not count. any: all bits together; all: whether a zero was seen. */
 #if HEDDLE_TYPE == HD_F16 || HEDDLE_TYPE == HD_BF16
 #define LANE_KEPT 0x7fff7fffu
 #elif HEDDLE_TYPE == HD_F32

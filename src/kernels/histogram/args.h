@@ -1,6 +1,6 @@
 /* args.h - what the host tells a histogram's kernels, the same text on both sides
  *
- * Addresses are u64. A slot is a bin, or bins + 0, 1, 2: below, above, NaN; a cell of the result is
+ * Addresses are u64. A slot is a bin, or bins + 0, 1, 2: below, above, NaN; a bucket of the result is
  * channel * slots + slot. docs/histogram.md has the proofs of how slots are found. */
 #ifndef HEDDLE_KERNELS_HISTOGRAM_ARGS_H
 #define HEDDLE_KERNELS_HISTOGRAM_ARGS_H
@@ -8,14 +8,14 @@
 /* Strategies from an element to its slot: HEDDLE_STRATEGY. */
 #define HD_STRATEGY_EVEN 1
 #define HD_STRATEGY_BUCKETS \
-  2 /* a table of cells in shared memory, each of which may hold one edge */
-#define HD_STRATEGY_SEARCH 3  /* the same cells in global memory, searched between */
+  2 /* a table of buckets in shared memory, each of which may hold one edge */
+#define HD_STRATEGY_SEARCH 3  /* the same buckets in global memory, searched between */
 #define HD_STRATEGY_INTEGER 4 /* integer.h */
 #define HD_STRATEGY_VALUES 5  /* 8-bit elements with weights: a table in global memory */
 
 /* Where counters are: HEDDLE_WHERE. */
 #define HD_WHERE_SHARED 1 /* one set a block, added up at the end */
-#define HD_WHERE_RANGES 2 /* the same, but a block counts only its range of cells */
+#define HD_WHERE_RANGES 2 /* the same, but a block counts only its range of counters */
 #define HD_WHERE_GLOBAL 3 /* one set for all */
 
 /* Numbers that elements are compared with, in the type of HEDDLE_KEY. */
@@ -27,8 +27,8 @@ struct hist_keys_f64 {
 };
 
 struct hist_slots {
-  u64 edges; /* bins + 1 keys, each rounded up */
-  u64 cells; /* u32 a cell: the edges before it; one more at the end */
+  u64 edges;   /* bins + 1 keys, each rounded up */
+  u64 buckets; /* u32 a bucket: the edges before it; one more at the end */
   struct hist_keys_f32 key_f32;
   struct hist_keys_f64 key_f64;
   u32 bins;
@@ -37,12 +37,12 @@ struct hist_slots {
   u32 fraction, lift, doubt, limit;
   f64 step, from, half; /* HEDDLE_FORMULA: inner edge i is i * step + from - half, rounded */
   u32 formula;          /* HEDDLE_FORMULA */
-  u32 place_last;       /* of the last cell: what is within the edges may pass it */
-  u32 place_bits;       /* the lower bits of a place lie within a cell */
+  u32 place_last;       /* of the last bucket: what is within the edges may pass it */
+  u32 place_bits;       /* the lower bits of a place lie within a bucket */
   u32 by_bits;          /* HEDDLE_BITS */
   u32 sure;             /* HEDDLE_SURE */
-  u32 crowded;     /* HD_STRATEGY_BUCKETS: there was no room to split all cells that ought to be */
-  u32 words;       /* HD_STRATEGY_BUCKETS: of the cells' words and those of their parts */
+  u32 crowded; /* HD_STRATEGY_BUCKETS: there was no room to split all buckets that ought to be */
+  u32 words;   /* HD_STRATEGY_BUCKETS: of the buckets' words and those of their parts */
   i64 bits_origin; /* times bits_scale */
   u32 bits_scale, bits_shift;
   u32 skip;        /* HD_STRATEGY_INTEGER: these three */
@@ -66,16 +66,16 @@ struct hist_args {
   u32 first_channel;
   u32 slots; /* bins + 3 */
   u32 channels;
-  u32 span;     /* cells a block counts */
+  u32 span;     /* counters of a block */
   u32 ranges;   /* HD_WHERE_RANGES: how many spans there are */
-  u64 totals;   /* a cell each; zero before the first launch */
-  u64 amounts;  /* 2 u64 a cell: sums of weights, low and high; the same */
-  u64 marks;    /* u32 a cell: what NaN and infinite weights make of its sum; the same */
+  u64 totals;   /* a bucket each; zero before the first launch */
+  u64 amounts;  /* 2 u64 a bucket: sums of weights, low and high; the same */
+  u64 marks;    /* u32 a bucket: what NaN and infinite weights make of its sum; the same */
   u64 ticket;   /* u32 of finished blocks; the same */
   u64 exponent; /* i32 of the weights, or 0: exponent_given */
   i32 exponent_given;
   u64 fault;
-  u64 packed; /* HD_STRATEGY_BUCKETS: the cells' words (find.h) */
+  u64 packed; /* HD_STRATEGY_BUCKETS: the buckets' words (find.h) */
   u32 narrow; /* 1: totals are u32, of which memory adds twice as many at a time; 0: u64 */
   u32 finish; /* 1: the last block writes the output, and clears totals and ticket */
   u32 keep;   /* 1: finishing leaves totals, amounts and marks as they are */

@@ -1,6 +1,6 @@
 /* bytes.cu - how often each value of 8-bit elements occurs, and so how many are in each bin
  *
- * Result   totals[cell] += the elements of each cell; with a.finish the output itself
+ * Result   totals[i] += the elements that counter i counts; with a.finish the output itself
  * Defines  HEDDLE_CHANNELS 1 to 4; HEDDLE_THREADS of a block, a multiple of 32; HEDDLE_COPIES 4, 8,
  *          16 or 32: so many counters of a value lie side by side, and a lane takes the one of its
  *          number; HEDDLE_LOADS of 16 bytes that a thread counts while it loads as many
@@ -146,7 +146,7 @@ HD_DEVICE void flush_counts(const struct hist_args *a, const u32 *value_slot) {
       atomicAdd((u64 *)a->totals + i / 256 * a->slots + __ldg(value_slot + i % 256), (u64)runs[i]);
 }
 
-/* a.find.cells: the slot of each of the 256 bit patterns. */
+/* a.find.buckets: the slot of each of the 256 bit patterns. */
 HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
     heddle_histogram_bytes(const __grid_constant__ struct hist_args a) {
   const u32 lane = 4 * (threadIdx.x & (HEDDLE_COPIES - 1));
@@ -160,6 +160,6 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
   __syncthreads(); /* all counters are zero */
   count_ends(&a, head, pieces.count, lane);
   count_pieces(&pieces, lane);
-  flush_counts(&a, (const u32 *)a.find.cells);
+  flush_counts(&a, (const u32 *)a.find.buckets);
   if (a.finish) finish_block(&a);
 }

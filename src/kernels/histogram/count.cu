@@ -1,14 +1,14 @@
 /* count.cu - how many elements fall into each bin
  *
- * Result   totals[cell] += the elements of each cell; with a.finish the output itself
+ * Result   totals[i] += the elements that counter i counts; with a.finish the output itself
  * Defines  HEDDLE_TYPE, HEDDLE_KEY, HEDDLE_STRATEGY (find.h), HEDDLE_WHERE (counters.h),
  *          HEDDLE_CHANNELS 1 to 4, HEDDLE_THREADS, HEDDLE_BLOCKS (an SM, at least), HEDDLE_COPIES 1
- *          or, with HD_WHERE_SHARED, up to 32: so many counters of a cell lie side by side, and a
+ *          or, with HD_WHERE_SHARED, up to 32: so many copies of a counter lie side by side, and a
  *          lane takes the one of its number; HEDDLE_VECTORS: loads of 16 bytes in flight a thread;
  *          HEDDLE_AHEAD 1: so many more are under way while these are counted
  * Launch   any number of blocks of HEDDLE_THREADS; HD_WHERE_RANGES: a multiple of a.ranges
  * Memory   dynamic shared memory: counters (counters_words()), then for HD_STRATEGY_BUCKETS, from
- *          an even word on, the cells and edges
+ *          an even word on, the buckets and edges
  * Order    none shows: integers
  * Method   Blocks take tiles in turn. A thread finds the ranks of all elements of its loads without
  *          a branch and counts them by atomic additions in shared memory, but for doubtful ones;
@@ -35,16 +35,16 @@ struct hist_block {
   struct hist_share share;
   u32 *shared;   /* all counters */
   u32 *counters; /* this lane's copy of them */
-  u32 *cells;
+  u32 *buckets;
 };
 
-/* Counters become zero, and cells come; all threads arrive. */
+/* Counters become zero, and buckets come; all threads arrive. */
 HD_DEVICE void block_begin(const struct hist_args *a, const struct hist_block *b) {
 #if HEDDLE_WHERE != HD_WHERE_GLOBAL
   counters_clear(&b->share, b->shared);
 #endif
-  cells_load(a, b->cells);
-  __syncthreads(); /* counters are zero, cells are there */
+  buckets_load(a, b->buckets);
+  __syncthreads(); /* counters are zero, buckets are there */
 }
 
 /* The number of the counter, which goes by rank. */
@@ -89,7 +89,7 @@ HD_DEVICE void count_batch(const struct hist_args *a, const struct hist_block *b
     u32 found[PER];
 #pragma unroll
     for (int j = 0; j < PER; j++) x[j] = to_key(word_element(words[k], j));
-    find_ranks(&a->find, b->cells, x, found, PER);
+    find_ranks(&a->find, b->buckets, x, found, PER);
 #pragma unroll
     for (int j = 0; j < PER; j++)
       counters_one(a, &b->share, b->counters,
@@ -153,7 +153,7 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, HEDDLE_BLOCKS)
   b.share = share_of(&a);
   b.shared = shared;
   b.counters = shared + copy_of(HEDDLE_COPIES);
-  b.cells = shared + ((counters_words(a.span) + 1) & ~1u);
+  b.buckets = shared + ((counters_words(a.span) + 1) & ~1u);
   count_all(&a, &b);
 #if HEDDLE_WHERE != HD_WHERE_GLOBAL
   __syncthreads(); /* all is counted */

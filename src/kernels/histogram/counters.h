@@ -1,6 +1,6 @@
 /* counters.h - counters of a block, and what becomes of them at its end
  *
- * Result   counters_clear  all zero; counters_one  one more in a cell; counters_flush  added to the
+ * Result   counters_clear  all zero; counters_one  one more in a counter; counters_flush  added to the
  *          totals
  * Defines  HEDDLE_WHERE (args.h); HEDDLE_THREADS of a block; HEDDLE_COPIES (count.cu)
  * Memory   counters_words() words of shared memory
@@ -10,11 +10,11 @@
 
 #include "find.h"
 
-/* Which part of the work and of the cells is this block's. */
+/* Which part of the work and of the counters is this block's. */
 struct hist_share {
   u32 member, members; /* it takes every members-th piece, from the member-th on */
-  u32 base;            /* its first cell */
-  u32 span;            /* its cells */
+  u32 base;            /* its first counter */
+  u32 span;            /* its counters */
 };
 
 HD_DEVICE struct hist_share share_of(const struct hist_args *a) {
@@ -22,11 +22,11 @@ HD_DEVICE struct hist_share share_of(const struct hist_args *a) {
 #if HEDDLE_WHERE == HD_WHERE_RANGES
   /* Neighbours read the same elements at about the same time: the second-level cache serves
    * them. */
-  u32 range = blockIdx.x % a->ranges, cells = a->slots * a->channels;
+  u32 range = blockIdx.x % a->ranges, counters = a->slots * a->channels;
   s.member = blockIdx.x / a->ranges;
   s.members = gridDim.x / a->ranges;
   s.base = range * a->span;
-  s.span = cells - s.base < a->span ? cells - s.base : a->span;
+  s.span = counters - s.base < a->span ? counters - s.base : a->span;
 #else
   s.member = blockIdx.x;
   s.members = gridDim.x;
@@ -37,12 +37,12 @@ HD_DEVICE struct hist_share share_of(const struct hist_args *a) {
 }
 
 /* Which of so many copies is this lane's; all lanes arrive. Out of a shuffle the compiler does not
- * know its range, and adds it to a cell's address in the same step as the cell, not in one more. */
+ * know its range, and adds it to a counter's address in the same step as the counter, not in one more. */
 HD_DEVICE u32 copy_of(u32 copies) {
   return copies == 1 ? 0 : __shfl_sync(HD_ALL, threadIdx.x % copies, (int)(threadIdx.x % 32));
 }
 
-/* Words of shared memory that the counters of so many cells take. */
+/* Words of shared memory that the counters of so many counters take. */
 HD_DEVICE u32 counters_words(u32 span) {
   return span * HEDDLE_COPIES + (HEDDLE_WHERE == HD_WHERE_RANGES);
 }
@@ -52,8 +52,8 @@ HD_DEVICE void counters_clear(const struct hist_share *s, u32 *counters) {
   for (u32 i = threadIdx.x; i < words; i += HEDDLE_THREADS) counters[i] = 0;
 }
 
-/* HD_STRATEGY_BUCKETS: words of cells, and with HEDDLE_NEAR edges, to shared memory. */
-HD_DEVICE void cells_load(const struct hist_args *a, u32 *to) {
+/* HD_STRATEGY_BUCKETS: words of buckets, and with HEDDLE_NEAR edges, to shared memory. */
+HD_DEVICE void buckets_load(const struct hist_args *a, u32 *to) {
 #if HEDDLE_STRATEGY == HD_STRATEGY_BUCKETS
 #pragma unroll 8
   for (u32 i = threadIdx.x; i < a->find.words; i += HEDDLE_THREADS)
@@ -69,13 +69,13 @@ HD_DEVICE void cells_load(const struct hist_args *a, u32 *to) {
 }
 
 /* Where a counter's total is: counters go by rank, totals by slot. */
-HD_DEVICE u64 total_of(const struct hist_args *a, u32 cell) {
+HD_DEVICE u64 total_of(const struct hist_args *a, u32 counter) {
 #if HD_RANKED
-  u32 rank = cell % a->slots;
-  return cell - rank + slot_of(&a->find, rank);
+  u32 rank = counter % a->slots;
+  return counter - rank + slot_of(&a->find, rank);
 #else
   (void)a;
-  return cell;
+  return counter;
 #endif
 }
 
@@ -87,22 +87,22 @@ HD_DEVICE void totals_add(const struct hist_args *a, u64 total, u32 count) {
 }
 
 HD_DEVICE void counters_one(const struct hist_args *a, const struct hist_share *s, u32 *counters,
-                            u32 cell) {
+                            u32 counter) {
 #if HEDDLE_WHERE == HD_WHERE_GLOBAL
-  /* Lanes of one cell add together: memory does one addition after the other there. */
-  u32 lanes = __match_any_sync(__activemask(), cell);
+  /* Lanes of one counter add together: memory does one addition after the other there. */
+  u32 lanes = __match_any_sync(__activemask(), counter);
   if ((threadIdx.x & 31) == (u32)__ffs((i32)lanes) - 1)
-    totals_add(a, total_of(a, cell), (u32)__popc(lanes));
+    totals_add(a, total_of(a, counter), (u32)__popc(lanes));
 #elif HEDDLE_WHERE == HD_WHERE_RANGES
   /* A counter to spare for the others is faster than a branch around them. */
-  u32 at = cell - s->base;
+  u32 at = counter - s->base;
   atomicAdd(&counters[min(at, s->span)], 1u);
 #else
-  atomicAdd(&counters[cell * HEDDLE_COPIES], 1u);
+  atomicAdd(&counters[counter * HEDDLE_COPIES], 1u);
 #endif
 }
 
-/* All threads arrive, after a barrier behind the last count. Blocks begin at different cells, so
+/* All threads arrive, after a barrier behind the last count. Blocks begin at different counters, so
  * that they do not queue for the same ones. */
 HD_DEVICE void counters_flush(const struct hist_args *a, const struct hist_share *s,
                               const u32 *counters) {

@@ -9,12 +9,12 @@
  *          HEDDLE_SHIFTED 0: bits_shift is 0;
  *          HEDDLE_FORMULA: even edges are computed in f64 (64) or f32 (32), or read (0);
  *          HEDDLE_NEAR 1: with HD_STRATEGY_BUCKETS the edges are in shared memory, too;
- *          HEDDLE_SURE 1: what has the place of an edge is not below it, outside of crowded cells
+ *          HEDDLE_SURE 1: what has the place of an edge is not below it, outside of crowded buckets
  * Method   Even bins: (x - origin) * scale, truncated, with `fraction` bits below the bin's number.
  *          Only near an inner edge can rounding have done harm; how near the host has measured.
- *          Cells: a function that never falls gives a place, whose upper bits number a cell and
- *          whose lower 16 tell where in the cell; the cell's word holds its first bin and the place
- *          of the one edge in it. Crowded cells and equal places are in doubt.
+ *          Buckets: a function that never falls gives a place, whose upper bits number a bucket and
+ *          whose lower 16 tell where in the bucket; the bucket's word holds its first bin and the place
+ *          of the one edge in it. Crowded buckets and equal places are in doubt.
  * Limits   nothing decides but comparisons with edges, or places that never fall
  * Source   docs/histogram.md */
 #ifndef HEDDLE_KERNELS_HISTOGRAM_FIND_H
@@ -30,10 +30,10 @@
 typedef element key;
 HD_DEVICE key to_key(element x) { return x; }
 HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) {
-  return __ldg((const u32 *)p->cells + (u8)x);
+  return __ldg((const u32 *)p->buckets + (u8)x);
 }
-HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *cells, key x, bool *doubtful) {
-  (void)cells;
+HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *buckets, key x, bool *doubtful) {
+  (void)buckets;
   *doubtful = false;
   return settle_rank(p, x);
 }
@@ -60,8 +60,8 @@ HD_DEVICE u32 slot_before(const struct hist_slots *p, key x, u32 inside) {
 
 #if HEDDLE_STRATEGY == HD_STRATEGY_EVEN
 
-HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *cells, key x, bool *doubtful) {
-  (void)cells;
+HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *buckets, key x, bool *doubtful) {
+  (void)buckets;
   /* Places count from the first inner edge, so that one comparison tells that one is near enough;
    * lift is less by that. What is outside is never in doubt: its place is negative or not below
    * limit, or within the margin below limit, which is wider than the doubt. */
@@ -94,7 +94,7 @@ HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) {
 
 #else
 
-/* The place of x in cells of 2^place_bits places: a function that never falls; NaN has any. */
+/* The place of x in buckets of 2^place_bits places: a function that never falls; NaN has any. */
 HD_DEVICE u32 place_of(const struct hist_slots *p, key x) {
 #if HEDDLE_BITS && HEDDLE_KEY == HD_F32
   /* -0.0 and +0.0 are one value. With HEDDLE_BITS 2 no edge is below 0. */
@@ -122,12 +122,12 @@ HD_DEVICE u32 slot_of(const struct hist_slots *p, u32 rank) {
   return rank == 0 ? p->bins : bin < p->bins ? bin : rank;
 }
 
-/* The edges at most x: binary search among those of x's cell. */
+/* The edges at most x: binary search among those of x's bucket. */
 HD_DEVICE u32 search_edges(const struct hist_slots *p, key x) {
-  const u32 *cells = (const u32 *)p->cells;
+  const u32 *buckets = (const u32 *)p->buckets;
   const key *edges = (const key *)p->edges;
-  u32 cell = place_of(p, x) >> p->place_bits;
-  u32 low = __ldg(cells + cell), high = __ldg(cells + cell + 1);
+  u32 bucket = place_of(p, x) >> p->place_bits;
+  u32 low = __ldg(buckets + bucket), high = __ldg(buckets + bucket + 1);
   while (low < high) {
     u32 middle = low + (high - low) / 2;
     if (__ldg(edges + middle) <= x)
@@ -141,33 +141,33 @@ HD_DEVICE u32 search_edges(const struct hist_slots *p, key x) {
 HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) { return search_edges(p, x); }
 
 #if HEDDLE_STRATEGY == HD_STRATEGY_BUCKETS
-/* The word of cell c is ((edges before c) << 16) + 0x10001 - (place of the edge in c) - (c << 16),
+/* The word of bucket c is ((edges before c) << 16) + 0x10001 - (place of the edge in c) - (c << 16),
  * one less if equal places are in doubt, and with 1 for the middle part if c has no edge. Adding
  * x's place carries into the number of edges where x lies behind the edge, and leaves 0 below it
  * where it lies on its place, or so near that it may as well be searched for. With HEDDLE_SURE no
  * equal places are in doubt, the middle part is one less in all cases, and 0 below tells nothing.
  *
- * Cells for which that is not enough are split: HD_SPLIT and the number of a word behind the cells,
+ * Buckets for which that is not enough are split: HD_SPLIT and the number of a word behind the buckets,
  * a multiple of 16, in its upper bits; there are words of the same kind for the 16th parts of the
- * cell. Where that is not enough either, or there are too many, a word has instead HD_CROWDED,
+ * bucket. Where that is not enough either, or there are too many, a word has instead HD_CROWDED,
  * which shows, and one more than the number of edges. */
 #define HD_CROWDED 0x40000000u
 #define HD_SPLIT 0x80000000u
 
-/* Where the edges lie behind the cells in shared memory, in words. */
+/* Where the edges lie behind the buckets in shared memory, in words. */
 HD_DEVICE u32 edges_behind(const struct hist_slots *p) { return (p->words + 1) & ~1u; }
 
-HD_DEVICE key cell_edge(const struct hist_slots *p, const u32 *cells, u32 i) {
+HD_DEVICE key bucket_edge(const struct hist_slots *p, const u32 *buckets, u32 i) {
 #if HEDDLE_NEAR
-  return ((const key *)(cells + edges_behind(p)))[i];
+  return ((const key *)(buckets + edges_behind(p)))[i];
 #else
-  (void)cells;
+  (void)buckets;
   return __ldg((const key *)p->edges + i);
 #endif
 }
 
-/* The word of x's part of a cell that is split, of which `sum` is word and place. */
-HD_DEVICE u32 part_word(const u32 *cells, u32 sum) { return cells[sum >> 12 & 0x7ffffu]; }
+/* The word of x's part of a bucket that is split, of which `sum` is word and place. */
+HD_DEVICE u32 part_word(const u32 *buckets, u32 sum) { return buckets[sum >> 12 & 0x7ffffu]; }
 
 HD_DEVICE bool in_doubt(u32 sum, key x) {
   return (!HEDDLE_SURE && (sum & 0xffffu) == 0) || sum >= HD_CROWDED || x != x;
@@ -175,14 +175,14 @@ HD_DEVICE bool in_doubt(u32 sum, key x) {
 
 /* The edges at most x, which is in doubt. What is not crowded may as well have the next edge, which
  * lies above x then. */
-HD_DEVICE u32 settle_cell(const struct hist_slots *p, const u32 *cells, key x) {
-  const u32 place = place_of(p, x), cell = place >> 16, own = cells[cell] + (cell << 16);
-  const u32 word = (own >= HD_SPLIT ? part_word(cells, own + (place & 0xffffu)) : own) - 1;
+HD_DEVICE u32 settle_bucket(const struct hist_slots *p, const u32 *buckets, key x) {
+  const u32 place = place_of(p, x), bucket = place >> 16, own = buckets[bucket] + (bucket << 16);
+  const u32 word = (own >= HD_SPLIT ? part_word(buckets, own + (place & 0xffffu)) : own) - 1;
   u32 low = word >> 16 & 0x3fffu, high = low + (word >= HD_CROWDED ? word & 0xffffu : 1);
   high = min(high, p->bins + 1);
   while (low < high) {
     const u32 middle = low + (high - low) / 2;
-    const bool behind = cell_edge(p, cells, middle) <= x;
+    const bool behind = bucket_edge(p, buckets, middle) <= x;
     low = behind ? middle + 1 : low;
     high = behind ? high : middle;
   }
@@ -195,14 +195,14 @@ HD_DEVICE u32 settle_cell(const struct hist_slots *p, const u32 *cells, key x) {
 /* The ranks of `count` elements side by side; a constant. What tells that any is in doubt is
  * gathered from all of them, in few steps; a second look settles most, a search one by one the
  * rest. */
-HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *cells, const key *x, u32 *found,
+HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *buckets, const key *x, u32 *found,
                           int count) {
   u32 least = ~0u, all = 0;
   key numbers = x[0]; /* NaN, if one is, or infinities of both signs */
 #pragma unroll
   for (int j = 0; j < count; j++) {
     const u32 place = place_of(p, x[j]);
-    found[j] = cells[place >> 16] + place;
+    found[j] = buckets[place >> 16] + place;
     if (!HEDDLE_SURE) least = min(least, found[j] * 0x10000u);
     all |= found[j];
     if (HD_TYPE_IS_FLOAT(HEDDLE_TYPE) && j) numbers += x[j];
@@ -210,14 +210,14 @@ HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *cells, const ke
   if (least != 0 && all < HD_CROWDED && numbers == numbers) return;
 #pragma unroll
   for (int j = 0; j < count; j++)
-    if (found[j] >= HD_SPLIT) found[j] = part_word(cells, found[j]) + (found[j] & 0xffffu);
+    if (found[j] >= HD_SPLIT) found[j] = part_word(buckets, found[j]) + (found[j] & 0xffffu);
 #pragma unroll
   for (int j = 0; j < count; j++)
-    if (in_doubt(found[j], x[j])) found[j] = settle_cell(p, cells, x[j]) << 16;
+    if (in_doubt(found[j], x[j])) found[j] = settle_bucket(p, buckets, x[j]) << 16;
 }
 #else
-HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *cells, key x, bool *doubtful) {
-  (void)cells;
+HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *buckets, key x, bool *doubtful) {
+  (void)buckets;
   *doubtful = false;
   return settle_rank(p, x);
 }
@@ -241,13 +241,13 @@ HD_DEVICE u32 rank_of(u32 found) { return found >> HD_FOUND_BITS; }
 
 #if HEDDLE_STRATEGY != HD_STRATEGY_INTEGER && HEDDLE_STRATEGY != HD_STRATEGY_BUCKETS
 /* The ranks of `count` elements side by side; a constant. One branch for all that are in doubt. */
-HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *cells, const key *x, u32 *rank,
+HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *buckets, const key *x, u32 *rank,
                           int count) {
 #if HEDDLE_STRATEGY == HD_STRATEGY_EVEN
   bool doubtful[16], any = false;
 #pragma unroll
   for (int j = 0; j < count; j++) {
-    rank[j] = find_rank(p, cells, x[j], &doubtful[j]);
+    rank[j] = find_rank(p, buckets, x[j], &doubtful[j]);
     any = any || doubtful[j];
   }
   if (!any) return;
@@ -269,7 +269,7 @@ HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *cells, const ke
 #pragma unroll
   for (int j = 0; j < count; j++) {
     bool doubtful;
-    rank[j] = find_rank(p, cells, x[j], &doubtful);
+    rank[j] = find_rank(p, buckets, x[j], &doubtful);
   }
 #endif
 }

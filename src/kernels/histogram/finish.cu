@@ -8,5 +8,5 @@
 #include "finish.h"
 
 HD_KERNEL heddle_histogram_finish(const __grid_constant__ struct hist_args a) {
-  finish_cells(&a, blockIdx.x * (u64)blockDim.x + threadIdx.x, gridDim.x * (u64)blockDim.x);
+  finish_counters(&a, blockIdx.x * (u64)blockDim.x + threadIdx.x, gridDim.x * (u64)blockDim.x);
 }

@@ -1,7 +1,7 @@
 /* finish.h - totals to the caller's arrays
  *
- * Result   finish_block    the output of all cells, by the block that finished last
- *          finish_cells    the output of every step-th cell from `from` on
+ * Result   finish_block    the output of all counters, by the block that finished last
+ *          finish_counters    the output of every step-th counter from `from` on
  * Memory   totals, amounts and marks are zero afterwards (unless a.keep), so that the next call, or
  *          the next replay of a graph, finds them as this one did */
 #ifndef HEDDLE_KERNELS_HISTOGRAM_FINISH_H
@@ -23,10 +23,10 @@ HD_DEVICE void finish_result(const struct hist_args *a, u32 channel, u32 which, 
   ((f64 *)result)[6] = a->out.hi;
 }
 
-/* The total of a cell, which is zero afterwards. */
-HD_DEVICE u64 finish_total(const struct hist_args *a, u64 cell) {
-  u32 *narrow = (u32 *)a->totals + cell;
-  u64 *wide = (u64 *)a->totals + cell;
+/* The total of a counter, which is zero afterwards. */
+HD_DEVICE u64 finish_total(const struct hist_args *a, u64 counter) {
+  u32 *narrow = (u32 *)a->totals + counter;
+  u64 *wide = (u64 *)a->totals + counter;
   const u64 count = a->narrow ? __ldcg(narrow) : __ldcg(wide);
   if (!count || a->keep) return count;
   if (a->narrow)
@@ -36,17 +36,17 @@ HD_DEVICE u64 finish_total(const struct hist_args *a, u64 cell) {
   return count;
 }
 
-HD_DEVICE void finish_cells(const struct hist_args *a, u64 from, u64 step) {
-  const u64 cells = (u64)a->slots * a->channels;
+HD_DEVICE void finish_counters(const struct hist_args *a, u64 from, u64 step) {
+  const u64 counters = (u64)a->slots * a->channels;
   const u32 bins = a->slots - 3;
   u64 *counts = (u64 *)a->out.counts, *extras = (u64 *)a->out.extras;
-  for (u64 cell = from; cell < cells; cell += step) {
-    u32 channel = (u32)(cell / a->slots), slot = (u32)(cell % a->slots);
-    const u64 count = finish_total(a, cell);
+  for (u64 counter = from; counter < counters; counter += step) {
+    u32 channel = (u32)(counter / a->slots), slot = (u32)(counter % a->slots);
+    const u64 count = finish_total(a, counter);
     if (slot < bins) {
       u64 at = (u64)channel * bins + slot;
       if (counts) counts[at] = count;
-      if (a->amounts) finish_sum(a, cell, at);
+      if (a->amounts) finish_sum(a, counter, at);
     } else {
       if (extras) extras[channel * 3 + slot - bins] = count;
       if (a->out.result) finish_result(a, channel, slot - bins, count);
@@ -63,7 +63,7 @@ HD_DEVICE void finish_block(const struct hist_args *a) {
   __syncthreads(); /* `last` is known */
   if (!last) return;
   __threadfence();
-  finish_cells(a, threadIdx.x, blockDim.x);
+  finish_counters(a, threadIdx.x, blockDim.x);
   if (threadIdx.x == 0) *(u32 *)a->ticket = 0;
 }
 

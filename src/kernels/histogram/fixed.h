@@ -4,10 +4,10 @@
  *          fix_units    w as a multiple of 2^(E - UNITS) in WORDS words, for most weights: those
  *          that
  *                       are such a multiple and neither NaN, infinite nor too large
- *          units_add    added to a cell's words in shared memory
- *          amount_add   added to a cell's 128-bit sum in global memory
+ *          units_add    added to a counter's words in shared memory
+ *          amount_add   added to a counter's 128-bit sum in global memory
  * Defines  HEDDLE_WEIGHT   the number of the weights' type
- * Method   A cell's words in shared memory are one number of 64 or 96 bits. Addition to the lower
+ * Method   A counter's words in shared memory are one number of 64 or 96 bits. Addition to the lower
  *          ones returns what was there before, which tells whether it carried: each carry is seen
  *          by one thread. A weight's part below 2^(E - UNITS), which only weights have that are
  *          2^(UNITS - 24) (f64: 2^(UNITS - 53)) times smaller than others, goes to global memory.
@@ -128,8 +128,8 @@ HD_DEVICE struct fixed fix_exact(weight_bits bits, i32 exponent) {
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-HD_DEVICE void amount_add(const struct hist_args *a, u64 cell, u64 low, u64 high) {
-  u64 *amount = (u64 *)a->amounts + 2 * cell;
+HD_DEVICE void amount_add(const struct hist_args *a, u64 counter, u64 low, u64 high) {
+  u64 *amount = (u64 *)a->amounts + 2 * counter;
   if (low) {
     u64 before = atomicAdd(amount, low);
     high += before + low < before;
@@ -137,14 +137,14 @@ HD_DEVICE void amount_add(const struct hist_args *a, u64 cell, u64 low, u64 high
   if (high) atomicAdd(amount + 1, high);
 }
 
-/* The rest of a weight below its units, or with `all` all of it, added to a cell's sum. */
-HD_DEVICE void weight_add(const struct hist_args *a, u64 cell, const struct fixed *w, bool all) {
+/* The rest of a weight below its units, or with `all` all of it, added to a counter's sum. */
+HD_DEVICE void weight_add(const struct hist_args *a, u64 counter, const struct fixed *w, bool all) {
   u64 low = all ? w->low : w->low & ((1ull << REST_BITS) - 1), high = all ? w->high : 0;
   if (w->negative) {
     low = ~low + 1;
     high = ~high + (low == 0);
   }
-  amount_add(a, cell, low, high);
+  amount_add(a, counter, low, high);
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -267,7 +267,7 @@ HD_DEVICE bool fix_units(weight_bits bits, const struct fixed_scale *s, struct u
 }
 #endif
 
-/* words[k * stride] is word k of a cell. Adds the lowest word; returns its carry. */
+/* words[k * stride] is word k of a counter. Adds the lowest word; returns its carry. */
 HD_DEVICE u32 units_add_low(u32 *words, const struct units *u) {
   u32 before = atomicAdd(words, u->word[0]);
   return before + u->word[0] < before;
@@ -284,9 +284,9 @@ HD_DEVICE void units_add_rest(u32 *words, u32 stride, const struct units *u, u32
   atomicAdd(words + (WORDS - 1) * stride, u->word[WORDS - 1] + carry);
 }
 
-/* A cell's words, of `copies` side by side, added to its sum. */
+/* A counter's words, of `copies` side by side, added to its sum. */
 HD_DEVICE void units_flush(const struct hist_args *a, const u32 *words, u32 stride, u32 copies,
-                           u64 cell) {
+                           u64 counter) {
   u64 low = 0, high = 0;
   for (u32 i = 0; i < copies; i++) { /* lanes begin at different banks */
     const u32 *at = words + ((i + threadIdx.x) & (copies - 1));
@@ -299,7 +299,7 @@ HD_DEVICE void units_flush(const struct hist_args *a, const u32 *words, u32 stri
     low += value;
     high += top + (low < value);
   }
-  amount_add(a, cell, low << REST_BITS, high << REST_BITS | low >> (64 - REST_BITS));
+  amount_add(a, counter, low << REST_BITS, high << REST_BITS | low >> (64 - REST_BITS));
 }
 
 #endif

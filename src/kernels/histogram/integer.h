@@ -31,11 +31,11 @@ HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) {
 }
 
 /* The slots of `count` elements side by side; a constant. */
-HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *cells, const key *x, u32 *slot,
+HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *buckets, const key *x, u32 *slot,
                           int count) {
   const distance least = (distance)p->least, reach = (distance)p->most - least;
   bool outside = p->skip >= p->bins; /* no value has a bin */
-  (void)cells;
+  (void)buckets;
 #pragma unroll
   for (int j = 0; j < count; j++) {
 #if ELEMENT_BYTES == 2 /* skip is 0, or nothing is below least: slots do not wrap */

@@ -1,6 +1,6 @@
 /* round.h - a sum of weights in fixed point, rounded once to f64
  *
- * Result   finish_sum   the output of one cell's sum; amounts and marks are zero afterwards
+ * Result   finish_sum   the output of one counter's sum; amounts and marks are zero afterwards
  * Method   the leading 64 bits of the 128-bit magnitude, the last one sticky, then one rounding to
  *          the precision that the result's exponent leaves, in integers
  * Source   docs/order.md, rule 14; src/order/fixed_sum.c is the same on a CPU */
@@ -58,9 +58,9 @@ HD_DEVICE u64 round_fixed(u64 low, u64 high, i32 exponent) {
   return sign << 63 | round_scaled(top, exponent - HD_FIXED_BITS + 64 - lead);
 }
 
-HD_DEVICE void finish_sum(const struct hist_args *a, u64 cell, u64 at) {
-  u64 *amount = (u64 *)a->amounts + 2 * cell;
-  u32 *marks = (u32 *)a->marks + cell, mark = __ldcg(marks);
+HD_DEVICE void finish_sum(const struct hist_args *a, u64 counter, u64 at) {
+  u64 *amount = (u64 *)a->amounts + 2 * counter;
+  u32 *marks = (u32 *)a->marks + counter, mark = __ldcg(marks);
   u64 low = __ldcg(amount), high = __ldcg(amount + 1), bits;
   if (!a->keep) amount[0] = 0, amount[1] = 0, *marks = 0;
   if ((mark & HD_MARK_NAN) || mark == (HD_MARK_PLUS | HD_MARK_MINUS))

@@ -1,19 +1,19 @@
 /* weights.cu - the sum of the weights in each bin, and how many elements there are
  *
- * Result   amounts[cell] += the weights of each cell, in fixed point; marks; totals too, if
+ * Result   amounts[counter] += the weights of each counter, in fixed point; marks; totals too, if
  *          HEDDLE_COUNTED or where a slot is no bin; with a.finish the output itself
  * Defines  HEDDLE_TYPE, HEDDLE_KEY, HEDDLE_STRATEGY, HEDDLE_BITS (find.h), HEDDLE_WEIGHT
  *          (fixed.h), HEDDLE_WHERE, HEDDLE_CHANNELS 1 to 4, HEDDLE_THREADS,
  *          HEDDLE_COUNTED, HEDDLE_PACKED 1: elements and weights can be loaded by fours;
- *          HEDDLE_COPIES 1 to 32: so many of a cell's words lie side by side, and a lane takes the
+ *          HEDDLE_COPIES 1 to 32: so many of a counter's words lie side by side, and a lane takes the
  *          one of its number
  * Launch   any number of blocks of HEDDLE_THREADS; HD_WHERE_RANGES: a multiple of a.ranges
- * Memory   dynamic shared memory: WORDS (+ 1 if HEDDLE_COUNTED) times HEDDLE_COPIES words a cell of
- *          a.span, then for HD_STRATEGY_BUCKETS the cells and edges, from an even word on
+ * Memory   dynamic shared memory: WORDS (+ 1 if HEDDLE_COUNTED) times HEDDLE_COPIES words a counter of
+ *          a.span, then for HD_STRATEGY_BUCKETS the buckets and edges, from an even word on
  * Order    none shows: the sums are integers of 128 bits
- * Method   Cells have numbers of 64 or 96 bits in shared memory; the few weights that these do not
- *          take whole are settled together. With fewer than 32 copies lanes of one cell would wait
- *          for each other: where a whole warp has one cell, it adds its weights up before.
+ * Method   Counters have numbers of 64 or 96 bits in shared memory; the few weights that these do not
+ *          take whole are settled together. With fewer than 32 copies lanes of one counter would wait
+ *          for each other: where a whole warp has one counter, it adds its weights up before.
  * Limits   less than 2^22 elements a block
  * Source   docs/order.md, rule 14 */
 #include "find.h"
@@ -33,7 +33,7 @@ struct hist_block {
   struct hist_share share;
   u32 *words; /* PLANES of stride; this lane's copy */
   u32 stride;
-  const u32 *cells;
+  const u32 *buckets;
   u32 *extras; /* of each channel: below, above, NaN */
   struct fixed_scale scale;
 };
@@ -73,15 +73,15 @@ HD_DEVICE void load_pack(const u8 *from, int bytes, u32 *words) {
 
 /* What a weight is instead of a number, or that it is too large. Slots that are no bins have no
  * sum, and nobody would clear their marks. */
-HD_DEVICE void tell_mark(const struct hist_args *a, u64 cell, bool bin, u32 mark, u64 i) {
+HD_DEVICE void tell_mark(const struct hist_args *a, u64 counter, bool bin, u32 mark, u64 i) {
   if (mark == HD_MARK_TOO_LARGE)
     hd_fault((u64 *)a->fault, HD_FAULT_WEIGHT, i);
   else if (bin)
-    atomicOr((u32 *)a->marks + cell, mark);
+    atomicOr((u32 *)a->marks + counter, mark);
 }
 
-/* The cell of element i, which has a slot. */
-HD_DEVICE u32 cell_of(const struct hist_args *a, u32 slot, u64 i) {
+/* The counter of element i, which has a slot. */
+HD_DEVICE u32 counter_of(const struct hist_args *a, u32 slot, u64 i) {
 #if HEDDLE_CHANNELS == 1
   (void)a, (void)i;
   return slot;
@@ -90,22 +90,22 @@ HD_DEVICE u32 cell_of(const struct hist_args *a, u32 slot, u64 i) {
 #endif
 }
 
-/* Whether the cell is one of this block's. */
-HD_DEVICE bool is_mine(const struct hist_block *b, u32 cell) {
-  return HEDDLE_WHERE != HD_WHERE_RANGES || cell - b->share.base < b->share.span;
+/* Whether the counter is one of this block's. */
+HD_DEVICE bool is_mine(const struct hist_block *b, u32 counter) {
+  return HEDDLE_WHERE != HD_WHERE_RANGES || counter - b->share.base < b->share.span;
 }
 
 /* What units do not hold of a weight: all that there is to do about it, but for adding *u. */
 HD_DEVICE void weigh_special(const struct hist_args *a, const struct hist_block *b, u32 slot, u64 i,
                              weight_bits bits, struct units *u) {
-  const u32 cell = cell_of(a, slot, i);
+  const u32 counter = counter_of(a, slot, i);
   const bool bin = slot < a->find.bins;
-  if (!is_mine(b, cell)) return;
+  if (!is_mine(b, counter)) return;
   struct fixed w = fix_exact(bits, b->scale.exponent);
-  if (w.mark) tell_mark(a, cell, bin, w.mark, i);
+  if (w.mark) tell_mark(a, counter, bin, w.mark, i);
 #if HEDDLE_WHERE == HD_WHERE_GLOBAL
-  if (bin) weight_add(a, cell, &w, true);
-  if (HEDDLE_COUNTED || !bin) atomicAdd((u64 *)a->totals + cell, 1ull);
+  if (bin) weight_add(a, counter, &w, true);
+  if (HEDDLE_COUNTED || !bin) atomicAdd((u64 *)a->totals + counter, 1ull);
   (void)u;
 #else
   u64 low = w.low >> REST_BITS | w.high << (64 - REST_BITS), high = w.high >> REST_BITS;
@@ -114,9 +114,9 @@ HD_DEVICE void weigh_special(const struct hist_args *a, const struct hist_block 
     high = ~high + (low == 0);
   }
   units_set(u, low, high);
-  if (bin) weight_add(a, cell, &w, false);
+  if (bin) weight_add(a, counter, &w, false);
 #if !HEDDLE_COUNTED
-  const u32 channel = cell / a->slots;
+  const u32 channel = counter / a->slots;
   if (!bin) atomicAdd(b->extras + channel * 3 + slot - a->find.bins, 1u);
 #endif
 #endif
@@ -142,20 +142,20 @@ HD_DEVICE void weigh_specials(const struct hist_args *a, const struct hist_block
   }
 }
 
-/* Adds weights to cells, a constant number of them: all lowest words first, so that their answers
+/* Adds weights to counters, a constant number of them: all lowest words first, so that their answers
  * are waited for together. Each counts as so many elements. */
-HD_DEVICE void weigh_add(const struct hist_block *b, const u32 *cell, const struct units *u,
+HD_DEVICE void weigh_add(const struct hist_block *b, const u32 *counter, const struct units *u,
                          int weights, u32 each) {
 #if HEDDLE_WHERE != HD_WHERE_GLOBAL
   u32 carry[PACK];
 #pragma unroll
   for (int j = 0; j < weights; j++)
-    if (is_mine(b, cell[j]))
-      carry[j] = units_add_low(b->words + (cell[j] - b->share.base) * HEDDLE_COPIES, &u[j]);
+    if (is_mine(b, counter[j]))
+      carry[j] = units_add_low(b->words + (counter[j] - b->share.base) * HEDDLE_COPIES, &u[j]);
 #pragma unroll
   for (int j = 0; j < weights; j++) {
-    if (!is_mine(b, cell[j])) continue;
-    u32 *words = b->words + (cell[j] - b->share.base) * HEDDLE_COPIES;
+    if (!is_mine(b, counter[j])) continue;
+    u32 *words = b->words + (counter[j] - b->share.base) * HEDDLE_COPIES;
     units_add_rest(words, b->stride, &u[j], carry[j]);
 #if HEDDLE_COUNTED
     atomicAdd(words + WORDS * b->stride, each);
@@ -164,7 +164,7 @@ HD_DEVICE void weigh_add(const struct hist_block *b, const u32 *cell, const stru
 #endif
   }
 #else
-  (void)b, (void)cell, (void)u, (void)weights, (void)each;
+  (void)b, (void)counter, (void)u, (void)weights, (void)each;
 #endif
 }
 
@@ -174,21 +174,21 @@ HD_DEVICE void weigh(const struct hist_args *a, const struct hist_block *b, u32 
   struct units u;
   if (!fix_units(bits, &b->scale, &u) || slot >= a->find.bins || HEDDLE_WHERE == HD_WHERE_GLOBAL)
     weigh_special(a, b, slot, i, bits, &u);
-  const u32 cell = cell_of(a, slot, i);
-  weigh_add(b, &cell, &u, 1, 1);
+  const u32 counter = counter_of(a, slot, i);
+  weigh_add(b, &counter, &u, 1, 1);
 }
 
-/* All lanes of the warp arrive: whether all of them have one cell for all of their elements. */
-HD_DEVICE bool one_cell(const u32 *cell) {
-  const u32 first = __shfl_sync(HD_ALL, cell[0], 0);
+/* All lanes of the warp arrive: whether all of them have one counter for all of their elements. */
+HD_DEVICE bool one_counter(const u32 *counter) {
+  const u32 first = __shfl_sync(HD_ALL, counter[0], 0);
   bool same = true;
 #pragma unroll
-  for (int j = 0; j < PACK; j++) same = same && cell[j] == first;
+  for (int j = 0; j < PACK; j++) same = same && counter[j] == first;
   return __all_sync(HD_ALL, same) != 0;
 }
 
-/* All lanes of the warp arrive; they have one cell. */
-HD_DEVICE void weigh_together(const struct hist_block *b, u32 cell, struct units *u) {
+/* All lanes of the warp arrive; they have one counter. */
+HD_DEVICE void weigh_together(const struct hist_block *b, u32 counter, struct units *u) {
 #pragma unroll
   for (int j = 1; j < PACK; j++) units_add_units(&u[0], &u[j]);
 #pragma unroll
@@ -198,7 +198,7 @@ HD_DEVICE void weigh_together(const struct hist_block *b, u32 cell, struct units
     for (int k = 0; k < WORDS; k++) other.word[k] = __shfl_down_sync(HD_ALL, u[0].word[k], d);
     units_add_units(&u[0], &other);
   }
-  if (threadIdx.x % 32 == 0) weigh_add(b, &cell, u, 1, 32 * PACK);
+  if (threadIdx.x % 32 == 0) weigh_add(b, &counter, u, 1, 32 * PACK);
 }
 
 HD_DEVICE void load_one(const struct hist_args *a, u64 first, struct pack *p) {
@@ -210,27 +210,27 @@ HD_DEVICE void load_one(const struct hist_args *a, u64 first, struct pack *p) {
 HD_DEVICE void weigh_pack(const struct hist_args *a, const struct hist_block *b, u64 first,
                           const struct pack *p, bool whole) {
   key value[PACK];
-  u32 slot[PACK], cell[PACK];
+  u32 slot[PACK], counter[PACK];
   struct units u[PACK];
   bool special = HEDDLE_WHERE == HD_WHERE_GLOBAL;
 #pragma unroll
   for (int j = 0; j < PACK; j++) value[j] = to_key(word_element(p->x, j));
-  find_ranks(&a->find, b->cells, value, slot, PACK);
+  find_ranks(&a->find, b->buckets, value, slot, PACK);
 #pragma unroll
   for (int j = 0; j < PACK; j++) {
     slot[j] = slot_of(&a->find, rank_of(slot[j]));
-    cell[j] = cell_of(a, slot[j], first + j);
+    counter[j] = counter_of(a, slot[j], first + j);
     special = !fix_units(weight_of(p->w, j), &b->scale, &u[j]) || special;
     if (!HEDDLE_COUNTED) special = special || slot[j] >= a->find.bins;
   }
   if (special) weigh_specials(a, b, first, p, slot, u);
 #if HEDDLE_COPIES < 32 && HEDDLE_CHANNELS == 1
-  if (whole && one_cell(cell)) {
-    weigh_together(b, cell[0], u);
+  if (whole && one_counter(counter)) {
+    weigh_together(b, counter[0], u);
     return;
   }
 #endif
-  weigh_add(b, cell, u, PACK, 1);
+  weigh_add(b, counter, u, PACK, 1);
 }
 
 HD_DEVICE void weigh_one(const struct hist_args *a, const struct hist_block *b, u64 i) {
@@ -299,21 +299,21 @@ HD_DEVICE void weights_flush(const struct hist_args *a, const struct hist_block 
   const u32 span = b->share.span, turn = span / b->share.members * b->share.member;
   for (u32 i = threadIdx.x; i < span; i += HEDDLE_THREADS) {
     const u32 at = i + turn < span ? i + turn : i + turn - span; /* as in counters_flush */
-    const u64 cell = (u64)b->share.base + at;
-    if (cell % a->slots < a->find.bins) /* other slots have no sum, and nobody would clear it */
-      units_flush(a, words + at * HEDDLE_COPIES, b->stride, HEDDLE_COPIES, cell);
+    const u64 counter = (u64)b->share.base + at;
+    if (counter % a->slots < a->find.bins) /* other slots have no sum, and nobody would clear it */
+      units_flush(a, words + at * HEDDLE_COPIES, b->stride, HEDDLE_COPIES, counter);
 #if HEDDLE_COUNTED
     u32 count = 0;
     for (u32 k = 0; k < HEDDLE_COPIES; k++)
       count +=
           words[WORDS * b->stride + at * HEDDLE_COPIES + ((k + threadIdx.x) & (HEDDLE_COPIES - 1))];
-    if (count) atomicAdd((u64 *)a->totals + cell, (u64)count);
+    if (count) atomicAdd((u64 *)a->totals + counter, (u64)count);
 #endif
   }
 #endif
   if (threadIdx.x < EXTRAS && b->extras[threadIdx.x]) {
-    u64 cell = (u64)threadIdx.x / 3 * a->slots + a->find.bins + threadIdx.x % 3;
-    atomicAdd((u64 *)a->totals + cell, (u64)b->extras[threadIdx.x]);
+    u64 counter = (u64)threadIdx.x / 3 * a->slots + a->find.bins + threadIdx.x % 3;
+    atomicAdd((u64 *)a->totals + counter, (u64)b->extras[threadIdx.x]);
   }
 }
 
@@ -327,14 +327,14 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 1)
   b.stride = a.span * HEDDLE_COPIES;
   b.words = shared + copy_of(HEDDLE_COPIES);
   u32 *behind = shared + ((PLANES * b.stride + 1) & ~1u);
-  b.cells = behind;
+  b.buckets = behind;
   b.scale = scale_of(fixed_exponent(&a));
   if (threadIdx.x < EXTRAS) extras[threadIdx.x] = 0;
 #if HEDDLE_WHERE != HD_WHERE_GLOBAL
   for (u32 i = threadIdx.x; i < PLANES * b.stride; i += HEDDLE_THREADS) shared[i] = 0;
 #endif
-  cells_load(&a, behind);
-  __syncthreads(); /* all counters are zero, cells are there */
+  buckets_load(&a, behind);
+  __syncthreads(); /* all counters are zero, buckets are there */
   weigh_all(&a, &b);
   __syncthreads(); /* all is added */
   weights_flush(&a, &b, shared);
