@@ -63,9 +63,11 @@
 #define HD_TOTAL_FIXED_BYTES(kind) \
   ((kind) == HD_TOTAL_MOMENTS ? 72 : (kind) == HD_TOTAL_ARG ? 24 : 8)
 
-/* Whether any order of elements and any association gives the same bits: integers, extremes, any and all. */
-#define HD_TOTAL_IS_ORDER_FREE(kind) \
-  ((kind) == HD_TOTAL_U64 || ((kind) >= HD_TOTAL_KEY32 && (kind) <= HD_TOTAL_ARG))
+/* Whether any order of elements and any association gives the same bits: integers, extremes, any and
+ * all. */
+#define HD_TOTAL_IS_ORDER_FREE(kind)                                                 \
+  ((kind) == HD_TOTAL_U64 || (kind) == HD_TOTAL_KEY32 || (kind) == HD_TOTAL_KEY64 || \
+   (kind) == HD_TOTAL_INPUT || (kind) == HD_TOTAL_BOOL || (kind) == HD_TOTAL_ARG)
 /* Whether a op b and b op a have the same bits. */
 #define HD_TOTAL_COMMUTES(kind) ((kind) != HD_TOTAL_MOMENTS && (kind) != HD_TOTAL_CUSTOM)
 

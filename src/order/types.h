@@ -5,24 +5,10 @@
 #ifndef HEDDLE_ORDER_TYPES_H
 #define HEDDLE_ORDER_TYPES_H
 
-#include <stdbool.h>
-
+#include "basic.h"
 #include "heddle.h"
 #include "ops.def"
 #include "types.def"
-
-typedef uint8_t u8;
-typedef uint16_t u16;
-typedef uint32_t u32;
-typedef uint64_t u64;
-typedef int8_t i8;
-typedef int16_t i16;
-typedef int32_t i32;
-typedef int64_t i64;
-typedef uint16_t f16;  /* storage only */
-typedef uint16_t bf16; /* storage only */
-typedef float f32;
-typedef double f64;
 
 /* clang-format off */
 #define HD_STATUSES(X)                                                                             \
