@@ -62,21 +62,23 @@ static const enum hd_verb fold_verbs[] = {[HEDDLE_REDUCE] = HD_REDUCE,
 
 heddle_status hd_fold_job(const char *entry, heddle_context *ctx, heddle_verb verb, heddle_op op,
                           heddle_type type, const heddle_options *given, struct hd_fold *fold) {
-  heddle_options options = default_options;
+  const heddle_options *options = &default_options;
+  heddle_options known;
   if (given) {
-    HD_TRY(hd_check_size(entry, "options", given, sizeof options));
-    hd_copy_sized(&options, given, &default_options, sizeof options);
+    HD_TRY(hd_check_size(entry, "options", given, sizeof known));
+    hd_copy_sized(&known, given, &default_options, sizeof known);
+    options = &known;
   }
   fold->entry = entry;
   fold->verb = fold_verbs[verb];
   fold->op = op;
   fold->type = type;
-  fold->nan = options.nan;
-  fold->init = options.init;
+  fold->nan = options->nan;
+  fold->init = options->init;
   fold->custom = NULL;
   HD_TRY(hd_check_op(entry, verb, op, type));
-  HD_TRY(check_meaning(entry, verb, op, &options));
-  if (op == HEDDLE_OP_CUSTOM) HD_TRY(check_custom(entry, &options, fold));
-  HD_TRY(hd_result_types(entry, verb, op, type, &options, &fold->out_type, &fold->acc_type));
+  HD_TRY(check_meaning(entry, verb, op, options));
+  if (op == HEDDLE_OP_CUSTOM) HD_TRY(check_custom(entry, options, fold));
+  HD_TRY(hd_result_types(entry, verb, op, type, options, &fold->out_type, &fold->acc_type));
   return fold->custom ? check_form(entry, ctx->backend->device, fold->custom) : HEDDLE_OK;
 }

@@ -18,7 +18,7 @@ heddle_status hd_check_op(const char *entry, heddle_verb verb, heddle_op op, hed
                    "%s: `type` is %s; a custom operator takes HEDDLE_CUSTOM elements", entry,
                    heddle_type_name(type));
   if (op == HEDDLE_OP_CUSTOM) return HEDDLE_OK;
-  HD_TRY(hd_check_type(entry, type));
+  if (!hd_is_type(type)) return hd_check_type(entry, type);
   if (hd_is_bitwise(op) && hd_is_float(type))
     return hd_fail(HEDDLE_UNSUPPORTED,
                    "%s: %s is not defined for %s; reinterpret the array as integers of its size",
@@ -59,9 +59,11 @@ static heddle_status set_accumulator(const char *entry, heddle_verb verb, heddle
   return HEDDLE_OK;
 }
 
-heddle_status hd_result_types(const char *entry, heddle_verb verb, heddle_op op, heddle_type type,
-                              const heddle_options *options, heddle_type *out, heddle_type *acc) {
-  if (op == HEDDLE_OP_CUSTOM) return custom_types(entry, options, out, acc);
+/* The same where options name a type. Apart, so that a call by default pays for none of it. */
+static __attribute__((noinline)) heddle_status asked_types(const char *entry, heddle_verb verb,
+                                                           heddle_op op, heddle_type type,
+                                                           const heddle_options *options,
+                                                           heddle_type *out, heddle_type *acc) {
   HD_TRY(set_accumulator(entry, verb, op, type, options->acc_type, acc));
   const heddle_type asked = options->out_type;
   *out = verb == HEDDLE_SCAN ? type : *acc;
@@ -74,6 +76,16 @@ heddle_status hd_result_types(const char *entry, heddle_verb verb, heddle_op op,
                    "%s: `options->out_type` is %s; a float result needs a float type", entry,
                    heddle_type_name(asked));
   if (verb != HEDDLE_ARGREDUCE && verb != HEDDLE_DESCRIBE) *out = asked;
+  return HEDDLE_OK;
+}
+
+heddle_status hd_result_types(const char *entry, heddle_verb verb, heddle_op op, heddle_type type,
+                              const heddle_options *options, heddle_type *out, heddle_type *acc) {
+  if (op == HEDDLE_OP_CUSTOM) return custom_types(entry, options, out, acc);
+  if (options->acc_type != HEDDLE_TYPE_DEFAULT || options->out_type != HEDDLE_TYPE_DEFAULT)
+    return asked_types(entry, verb, op, type, options, out, acc);
+  *acc = natural_accumulator(verb, op, type);
+  *out = verb == HEDDLE_SCAN ? type : *acc;
   return HEDDLE_OK;
 }
 
