@@ -18,6 +18,7 @@ heddle_status hd_totals_prefix(const struct hd_merge *merge, void *totals, size_
                                const heddle_custom *custom) {
   heddle_status status = HEDDLE_OK;
   unsigned char *at = totals;
+  if (n == 2) return merge->combine(totals, at + merge->bytes, custom); /* a short array's time */
   for (size_t left = n; left && !status;) {
     const u32 level = hd_top_bit(left);
     status = hd_totals_block(merge, at, level, custom);

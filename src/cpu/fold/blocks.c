@@ -8,8 +8,7 @@
 
 /* What one call of a kernel gives: at most 2^7 chunks, 1 MiB of f32. */
 enum { LEVELS = 7, BUFFER_BYTES = HD_TOTAL_BYTES_MOST << LEVELS };
-_Static_assert(HD_CPU_FEW_CHUNKS == 1 << LEVELS && 2 * HD_MAX_CUSTOM_BYTES <= BUFFER_BYTES,
-               "a buffer of few totals, or of two large ones");
+_Static_assert(2 * HD_MAX_CUSTOM_BYTES <= BUFFER_BYTES, "a buffer of two large totals");
 
 /* A short array's time shows a call of memcpy. */
 static inline void copy_total(void *to, const void *from, u32 bytes) {
@@ -36,16 +35,6 @@ heddle_status hd_cpu_fold_block(const struct hd_cpu_fold_kernel *kernel, const v
   heddle_status status =
       kernel->chunks(x, y, at * kernel->chunk, (size_t)1 << level, totals, custom);
   if (!merge->order_free && !status) status = hd_totals_block(merge, totals, level, custom);
-  copy_total(out, totals, merge->bytes);
-  return status;
-}
-
-heddle_status hd_cpu_fold_few(const struct hd_cpu_fold_kernel *kernel, const void *x, const void *y,
-                              size_t chunks, void *out, const heddle_custom *custom) {
-  _Alignas(64) unsigned char totals[BUFFER_BYTES];
-  const struct hd_merge *merge = &kernel->merge;
-  heddle_status status = kernel->chunks(x, y, 0, chunks, totals, custom);
-  if (!merge->order_free && !status) status = hd_totals_prefix(merge, totals, chunks, custom);
   copy_total(out, totals, merge->bytes);
   return status;
 }

@@ -13,7 +13,7 @@ size_t hd_cpu_fold_out_bytes(const struct hd_fold *fold) {
                                       : heddle_type_size(fold->out_type);
 }
 
-static heddle_status empty(const struct hd_fold *fold, u64 count) {
+static __attribute__((cold)) heddle_status empty(const struct hd_fold *fold, u64 count) {
   char text[HD_NO_RESULT_BYTES];
   return hd_fail(HEDDLE_EMPTY, "%s",
                  hd_no_result(text, fold->entry, fold->verb == HD_ARGREDUCE, fold->op,
@@ -38,37 +38,42 @@ static void description_result(const struct hd_fold *fold, const void *total, u6
   hd_moments_describe(&m, count, fold->nan == HEDDLE_NAN_SKIP, out);
 }
 
-/* op(init, *total), which `memory` has room for. */
-static heddle_status with_init(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel,
-                               const struct hd_total_form *form, const void *total, void *memory) {
-  if (form->kind == HD_TOTAL_CUSTOM)
-    memcpy(memory, fold->init, kernel->merge.bytes);
+/* The result of a total that is a number, or a custom operator's. */
+static heddle_status number_result(const struct hd_fold *fold, u32 kind, u32 bytes,
+                                   const void *total, u64 count, bool is_row, void *out) {
+  const struct hd_total_form form = {kind, fold->op, fold->type};
+  const bool nothing = !count && !fold->init;
+  if (kind == HD_TOTAL_CUSTOM) {
+    memcpy(out, total, bytes);
+    return HEDDLE_OK;
+  }
+  return hd_total_value(&form, total, nothing, is_row, fold->out_type, out) ? HEDDLE_OK
+                                                                            : empty(fold, count);
+}
+
+/* That of op(init, *total). Apart for its memory, which a result without init does not pay for. */
+static __attribute__((noinline)) heddle_status
+result_with_init(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel,
+                 const void *total, u64 count, bool is_row, void *out) {
+  const struct hd_total_form form = {kernel->kind, fold->op, fold->type};
+  _Alignas(64) unsigned char first[HD_MAX_CUSTOM_BYTES];
+  if (form.kind == HD_TOTAL_CUSTOM)
+    memcpy(first, fold->init, kernel->merge.bytes);
   else
-    hd_total_of_init(form, fold->out_type, fold->init, memory);
-  return kernel->merge.combine(memory, total, fold->custom);
+    hd_total_of_init(&form, fold->out_type, fold->init, first);
+  heddle_status status = kernel->merge.combine(first, total, fold->custom);
+  if (status) return status;
+  return number_result(fold, kernel->kind, kernel->merge.bytes, first, count, is_row, out);
 }
 
 heddle_status hd_cpu_fold_result(const struct hd_fold *fold,
                                  const struct hd_cpu_fold_kernel *kernel, const void *total,
                                  u64 count, bool is_row, struct hd_fold_out out) {
-  const struct hd_total_form form = {kernel->kind, fold->op, fold->type};
-  _Alignas(64) unsigned char first[HD_MAX_CUSTOM_BYTES];
-  if (form.kind == HD_TOTAL_ARG) return arg_result(fold, total, count, is_row, out);
-  if (form.kind == HD_TOTAL_MOMENTS) {
+  if (kernel->kind == HD_TOTAL_ARG) return arg_result(fold, total, count, is_row, out);
+  if (kernel->kind == HD_TOTAL_MOMENTS) {
     description_result(fold, total, count, out.description);
     return HEDDLE_OK;
   }
-  if (fold->init) {
-    heddle_status status = with_init(fold, kernel, &form, total, first);
-    if (status) return status;
-    total = first;
-  }
-  if (form.kind == HD_TOTAL_CUSTOM) {
-    memcpy(out.value, total, kernel->merge.bytes);
-    return HEDDLE_OK;
-  }
-  const bool nothing = !count && !fold->init;
-  return hd_total_value(&form, total, nothing, is_row, fold->out_type, out.value)
-             ? HEDDLE_OK
-             : empty(fold, count);
+  if (fold->init) return result_with_init(fold, kernel, total, count, is_row, out.value);
+  return number_result(fold, kernel->kind, kernel->merge.bytes, total, count, is_row, out.value);
 }

@@ -128,39 +128,34 @@ static heddle_status fold_chunks(heddle_context *ctx, const struct hd_fold *fold
   return status;
 }
 
-/* Slots for a counter: the caller's for built-in totals, the context's for larger ones. */
-static void *take_slots(heddle_context *ctx, const struct hd_cpu_fold_kernel *kernel, void *small) {
-  if (kernel->merge.bytes <= HD_TOTAL_BYTES_MOST) return small;
-  return hd_allocate(ctx, HD_COUNTER_SLOTS * (size_t)kernel->merge.bytes);
-}
-static void drop_slots(heddle_context *ctx, const struct hd_cpu_fold_kernel *kernel, void *slots,
-                       void *small) {
-  if (slots != small) hd_release(ctx, slots, HD_COUNTER_SLOTS * (size_t)kernel->merge.bytes);
+/* *total = the prefix of many chunks. The counter's slots are this thread's for built-in totals, the
+ * context's for larger ones. */
+static __attribute__((noinline)) heddle_status
+fold_many(heddle_context *ctx, const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel,
+          const void *x, const void *y, u64 chunks, void *total) {
+  _Alignas(64) unsigned char small[SLOT_BYTES];
+  const size_t bytes = HD_COUNTER_SLOTS * (size_t)kernel->merge.bytes;
+  void *slots = bytes <= sizeof small ? small : hd_allocate(ctx, bytes);
+  struct hd_counter counter;
+  if (!slots) return HEDDLE_OUT_OF_MEMORY;
+  hd_counter_start(&counter, &kernel->merge, fold->custom, slots);
+  heddle_status status = fold_chunks(ctx, fold, kernel, &counter, x, y, chunks);
+  if (!status) status = hd_counter_prefix(&counter, total);
+  if (slots != small) hd_release(ctx, slots, bytes);
+  return status;
 }
 
 heddle_status hd_cpu_fold_array(heddle_context *ctx, const struct hd_fold *fold,
                                 const struct hd_cpu_fold_kernel *kernel, const void *x,
                                 const void *y, size_t count, void *total) {
-  _Alignas(64) unsigned char small[SLOT_BYTES];
-  struct hd_counter counter;
-  u64 chunks = count / kernel->chunk;
-  size_t done = (size_t)chunks * kernel->chunk * kernel->element_bytes;
-  heddle_status status;
-  void *slots = small;
-  if (chunks < HD_CPU_FEW_CHUNKS && kernel->merge.bytes <= HD_TOTAL_BYTES_MOST) {
-    status = hd_cpu_fold_few(kernel, x, y, (size_t)chunks, total, fold->custom);
-  } else {
-    slots = take_slots(ctx, kernel, small);
-    if (!slots) return HEDDLE_OUT_OF_MEMORY;
-    hd_counter_start(&counter, &kernel->merge, fold->custom, slots);
-    status = fold_chunks(ctx, fold, kernel, &counter, x, y, chunks);
-    if (!status) status = hd_counter_prefix(&counter, total);
-  }
-  if (!status && count % kernel->chunk)
-    status = kernel->tail((const char *)x + done, y ? (const char *)y + done : NULL,
-                          chunks * kernel->chunk, count % kernel->chunk, total, fold->custom);
-  drop_slots(ctx, kernel, slots, small);
-  return status;
+  const u64 chunks = count / kernel->chunk, done = chunks * kernel->chunk;
+  const size_t bytes = (size_t)done * kernel->element_bytes;
+  heddle_status status = hd_cpu_fold_is_few(kernel, chunks)
+                             ? hd_cpu_fold_few(kernel, x, y, (size_t)chunks, total, fold->custom)
+                             : fold_many(ctx, fold, kernel, x, y, chunks, total);
+  if (status || count == done) return status;
+  return kernel->tail((const char *)x + bytes, y ? (const char *)y + bytes : NULL, done,
+                      count - (size_t)done, total, fold->custom);
 }
 
 heddle_status hd_cpu_fold_long(heddle_context *ctx, const struct hd_fold *fold, const void *x,

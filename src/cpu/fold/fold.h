@@ -12,7 +12,8 @@
 /* One long row, on all threads of the context. */
 heddle_status hd_cpu_fold_long(heddle_context *ctx, const struct hd_fold *fold, const void *x,
                                const void *y, size_t count, struct hd_fold_out out);
-/* *total = that of `count` elements, at least a chunk, on all threads of the context (rule 5). */
+/* *total = that of `count` elements, at least a chunk, on all threads of the context (rule 5); it has
+ * HD_MAX_CUSTOM_BYTES. */
 heddle_status hd_cpu_fold_array(heddle_context *ctx, const struct hd_fold *fold,
                                 const struct hd_cpu_fold_kernel *kernel, const void *x,
                                 const void *y, size_t count, void *total);
@@ -33,10 +34,23 @@ heddle_status hd_cpu_fold_block(const struct hd_cpu_fold_kernel *kernel, const v
 heddle_status hd_cpu_fold_chunks(const struct hd_cpu_fold_kernel *kernel,
                                  struct hd_counter *counter, const void *x, const void *y,
                                  u64 chunks);
-/* *out = the prefix of `chunks` full chunks at x, y; with few of them no counter is needed. */
-enum { HD_CPU_FEW_CHUNKS = 128 };
-heddle_status hd_cpu_fold_few(const struct hd_cpu_fold_kernel *kernel, const void *x, const void *y,
-                              size_t chunks, void *out, const heddle_custom *custom);
+/* Few chunks need no counter: all their totals fit HD_MAX_CUSTOM_BYTES. */
+static inline bool hd_cpu_fold_is_few(const struct hd_cpu_fold_kernel *kernel, u64 chunks) {
+  return chunks <= HD_MAX_CUSTOM_BYTES / HD_TOTAL_BYTES_MOST &&
+         kernel->merge.bytes <= HD_TOTAL_BYTES_MOST;
+}
+/* totals[0] = the prefix of few full chunks at x, y; totals has HD_MAX_CUSTOM_BYTES. */
+static inline heddle_status hd_cpu_fold_few(const struct hd_cpu_fold_kernel *kernel, const void *x,
+                                            const void *y, size_t chunks, void *totals,
+                                            const heddle_custom *custom) {
+  if (!chunks) {
+    kernel->merge.identity(totals, custom);
+    return HEDDLE_OK;
+  }
+  heddle_status status = kernel->chunks(x, y, 0, chunks, totals, custom);
+  if (chunks == 1 || kernel->merge.order_free || status) return status;
+  return hd_totals_prefix(&kernel->merge, totals, chunks, custom);
+}
 
 /* ---- results (finish.c) --------------------------------------------------------------- */
 

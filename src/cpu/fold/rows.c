@@ -120,9 +120,14 @@ static heddle_status fold_contiguous(const struct row_job *job, unsigned char *s
   const char *x = job->x + offset, *y = job->y ? job->y + offset : NULL;
   u64 chunks = row->length / kernel->chunk;
   size_t done = (size_t)chunks * kernel->chunk * kernel->element_bytes;
-  hd_counter_start(&counter, &kernel->merge, custom, slots);
-  heddle_status status = hd_cpu_fold_chunks(kernel, &counter, x, y, chunks);
-  if (!status) status = hd_counter_prefix(&counter, total);
+  heddle_status status;
+  if (hd_cpu_fold_is_few(kernel, chunks)) {
+    status = hd_cpu_fold_few(kernel, x, y, (size_t)chunks, total, custom);
+  } else {
+    hd_counter_start(&counter, &kernel->merge, custom, slots);
+    status = hd_cpu_fold_chunks(kernel, &counter, x, y, chunks);
+    if (!status) status = hd_counter_prefix(&counter, total);
+  }
   if (!status && row->length % kernel->chunk)
     status = kernel->tail(x + done, y ? y + done : NULL, chunks * kernel->chunk,
                           row->length % kernel->chunk, total, custom);
