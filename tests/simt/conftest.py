@@ -8,7 +8,6 @@ import concurrent.futures
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import time
 
@@ -127,25 +126,13 @@ def run_program(tool, program, schedule, environment):
     return program.judge(done.returncode, done.stdout, done.stderr), wrote
 
 
-def quick_linker(folder):
-    """What lets g++ find binutils' gold as its ld: a small program is linked in a third of the time,
-    and there are more than a thousand. test_tools.py and test_check_tool.py have the usual one."""
-    gold = shutil.which("ld.gold")
-    if not gold:
-        return {}
-    (folder / "linker").mkdir()
-    (folder / "linker/ld").symlink_to(gold)
-    return {"COMPILER_PATH": str(folder / "linker")}
-
-
 @pytest.fixture(scope="session")
 def simt_environment(tmp_path_factory):
     """The environment of a run: little of ours, a cache of its own."""
     folder = tmp_path_factory.mktemp("simt")
     kept = {k: v for k, v in os.environ.items()
             if k in ("PATH", "TMPDIR", "LD_LIBRARY_PATH") or k.startswith(("ASAN_", "UBSAN_"))}
-    return {**kept, **quick_linker(folder), "HOME": str(folder),
-            "SIMT_CACHE_DIR": str(folder / "cache")}
+    return {**kept, "HOME": str(folder), "SIMT_CACHE_DIR": str(folder / "cache")}
 
 
 @pytest.fixture(scope="session")
