@@ -10,12 +10,14 @@
 
 enum { PARTS = 9 };
 
-/* Composition of affine maps, which rounds and does not commute, and a count that must not be lost. */
+/* Composition of affine maps, which rounds and does not commute, and a count that must not be lost.
+ * The identity is one to the bit: 0 times an infinite factor would be NaN. */
 typedef struct affine {
   float a, b;
   uint32_t count;
 } affine;
 static affine compose(affine f, affine g) {
+  if (f.a == 1 && f.b == 0 && !f.count) return g;
   return (affine){g.a * f.a, g.a * f.b + g.b, f.count + g.count};
 }
 static heddle_status affine_combine(void *acc, const void *x, size_t n, void *user) {
