@@ -1,7 +1,7 @@
 # The numbers of C headers as a Python module: cmake -DOUT=FILE "-DHEADERS=a.h;b.h" -P this
 #
 # Every enumerator and every macro that is a whole number, in the headers' order and without HEDDLE_:
-# HEDDLE_BINS_EVEN is BINS_EVEN.
+# HEDDLE_BINS_EVEN is BINS_EVEN. An enumeration is a dict of them, too: heddle_op["SUM"] is SUM.
 cmake_minimum_required(VERSION 3.23)
 
 set(number "-?[0-9]+")
@@ -13,12 +13,18 @@ foreach(header IN LISTS HEADERS)
   string(REGEX MATCHALL "\nenum [{]|\ntypedef enum [a-z_]+|${enumerator}|${macro}" found "${text}")
   foreach(item IN LISTS found)
     if(item MATCHES "^\ntypedef enum ([a-z_]+)$")
-      string(APPEND module "\n# ${CMAKE_MATCH_1}\n")
+      set(dict ${CMAKE_MATCH_1})
+      string(APPEND module "\n${dict} = {}\n")
     elseif(item MATCHES "^#define HEDDLE_([A-Z0-9_]+) +(.+)$")
       string(APPEND module "\n${CMAKE_MATCH_1} = ${CMAKE_MATCH_2}\n")
-    elseif(item MATCHES "^HEDDLE_(.+)$")
-      string(APPEND module "${CMAKE_MATCH_1}\n")
+    elseif(item MATCHES "^HEDDLE_(.+) = (.+)$")
+      set(line "${CMAKE_MATCH_1} = ${CMAKE_MATCH_2}\n")
+      if(dict)
+        string(PREPEND line "${dict}[\"${CMAKE_MATCH_1}\"] = ")
+      endif()
+      string(APPEND module "${line}")
     else()
+      set(dict "")
       string(APPEND module "\n")
     endif()
   endforeach()

@@ -105,7 +105,7 @@ static int finish_exact(const struct settings *s, const struct source *src,
                         const struct column_fold *fold, struct value_row *row,
                         struct failure *why) {
   char text[WHOLE_TEXT];
-  const bool wide = s->op == HEDDLE_SUM || s->op == HEDDLE_PROD;
+  const bool wide = whole_is_total(s->op);
   if (!fold->exact || (fold->count == 0 && fold->state)) return 0;
   if (!whole_text(&fold->whole, text)) {
     if (!fold->state || !type_is_float(row->type))

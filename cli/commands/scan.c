@@ -137,7 +137,7 @@ static int stream(const struct settings *s, struct scan *scan, struct source *sr
 /* Text that is found to be integers, written as text as it comes: any total has a decimal. */
 static bool streams_integers(const struct settings *s) {
   const bool bits = s->op == HEDDLE_AND || s->op == HEDDLE_OR || s->op == HEDDLE_XOR;
-  const bool nothing_first = s->exclusive && (s->op == HEDDLE_MIN || s->op == HEDDLE_MAX);
+  const bool nothing_first = s->exclusive && !whole_is_total(s->op);
   return s->style != STYLE_JSON && output_array_format(s->output) == ARRAY_TEXT && !bits &&
          !nothing_first && s->out_type == HEDDLE_TYPE_DEFAULT;
 }
@@ -145,7 +145,7 @@ static bool streams_integers(const struct settings *s) {
 static void start_integers(const struct settings *s, heddle_context *ctx, struct scan *scan,
                            struct source *src) {
   struct failure ignored;
-  const bool wraps = s->op == HEDDLE_SUM || s->op == HEDDLE_PROD;
+  const bool wraps = whole_is_total(s->op);
   const bool found = input_type(src->in) == HEDDLE_F64;
   whole_start(&scan->whole, s->op);
   if (!input_has_integers(src->in) || s->acc != HEDDLE_TYPE_DEFAULT ||

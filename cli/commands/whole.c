@@ -11,7 +11,13 @@
 #include "fold.h"
 #include "text/element.h"
 
-bool whole_takes(int op) { return op != HEDDLE_ANY && op != HEDDLE_ALL; }
+bool whole_is_total(int op) { return op == HEDDLE_SUM || op == HEDDLE_PROD; }
+
+bool whole_takes(int op) {
+  const bool picks = op == HEDDLE_MIN || op == HEDDLE_MAX || fold_is_indexed(op);
+  const bool bits = op == HEDDLE_AND || op == HEDDLE_OR || op == HEDDLE_XOR;
+  return whole_is_total(op) || picks || bits;
+}
 
 void whole_start(struct whole *w, int op) {
   memset(w, 0, sizeof *w);
@@ -56,6 +62,14 @@ static void multiply(struct whole *w, heddle_type type, const void *integers, si
   }
 }
 
+/* More elements of a total: sum or product. */
+static void accumulate(struct whole *w, heddle_type type, const void *integers, size_t count) {
+  if (w->op == HEDDLE_PROD)
+    multiply(w, type, integers, count);
+  else
+    w->sum += sum_up(type, integers, count);
+}
+
 static bool is_better(const struct whole *w, heddle_type type, uint64_t bits) {
   const whole_wide a = widen(type, bits), b = widen(type, w->bits);
   return w->op == HEDDLE_MIN || w->op == OP_ARGMIN ? a < b : a > b;
@@ -87,10 +101,8 @@ int whole_add(heddle_context *ctx, struct whole *w, heddle_type type, const void
               size_t count, struct failure *why) {
   if (count == 0) return 0;
   int status = 0;
-  if (w->op == HEDDLE_SUM)
-    w->sum += sum_up(type, integers, count);
-  else if (w->op == HEDDLE_PROD)
-    multiply(w, type, integers, count);
+  if (whole_is_total(w->op))
+    accumulate(w, type, integers, count);
   else
     status = fold_block(ctx, w, type, integers, count, why);
   w->type = type;
@@ -129,7 +141,7 @@ static size_t decimal(whole_wide value, char text[WHOLE_TEXT]) {
 }
 
 bool whole_text(const struct whole *w, char text[WHOLE_TEXT]) {
-  const bool wide = w->op == HEDDLE_SUM || w->op == HEDDLE_PROD;
+  const bool wide = whole_is_total(w->op);
   if (!w->over) (void)decimal(wide ? w->sum : widen(w->type, w->bits), text);
   return !w->over;
 }
@@ -143,10 +155,8 @@ size_t whole_scan(struct whole *w, heddle_type type, const void *integers, size_
     uint64_t bits;
     memcpy(&bits, p, sizeof bits);
     const whole_wide before = w->sum, element = widen(type, bits);
-    if (w->op == HEDDLE_SUM)
-      w->sum += element;
-    else if (w->op == HEDDLE_PROD)
-      multiply(w, type, p, 1);
+    if (whole_is_total(w->op))
+      accumulate(w, type, p, 1);
     else if (!w->started || (w->op == HEDDLE_MIN ? element < w->sum : element > w->sum))
       w->sum = element;
     w->started = true;
@@ -163,10 +173,7 @@ bool whole_fits(struct whole *w, heddle_type type, const void *integers, size_t 
   const whole_wide least = type == HEDDLE_U64 ? 0 : INT64_MIN;
   const whole_wide most = type == HEDDLE_U64 ? (whole_wide)UINT64_MAX : INT64_MAX;
   for (*at = 0; *at < count; *at += 1, p += sizeof(uint64_t)) {
-    if (w->op == HEDDLE_SUM)
-      w->sum += sum_up(type, p, 1);
-    else
-      multiply(w, type, p, 1);
+    accumulate(w, type, p, 1);
     if (w->over || w->sum < least || w->sum > most) return false;
   }
   w->count += count;

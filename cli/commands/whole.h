@@ -26,6 +26,8 @@ struct whole {
 
 /* Whether there is an exact fold by this operator: not for any and all, which are exact in f64. */
 bool whole_takes(int op);
+/* Whether it grows with every element, as sums and products do. */
+bool whole_is_total(int op);
 void whole_start(struct whole *w, int op);
 /* Begins with this value: false if it is no integer of 64 bits. */
 bool whole_init(heddle_context *ctx, struct whole *w, const char *init, struct failure *why);

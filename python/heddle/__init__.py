@@ -26,14 +26,16 @@ from ._histogram.bincount import bincount
 from ._histogram.histogram import Histogram, histogram
 from ._moments import Description, describe, dot, mean, std, var
 from ._native import DeviceError, lib as _lib
-from ._reduce import all, any, argmax, argmin, max, min, prod, sum
+from ._reduce import *
+from ._reduce import __all__ as _reductions
 from ._scan import cumprod, cumsum, maximum_accumulate, minimum_accumulate
 
 __version__: str = _lib.heddle_version_string().decode()
 
 __all__ = [
-    "Description", "DeviceArray", "DeviceError", "Histogram", "all", "any", "argmax", "argmin",
-    "bincount", "cumprod", "cumsum", "describe", "devices", "dot", "histogram", "max",
-    "maximum_accumulate", "mean", "min", "minimum_accumulate", "prod", "std", "sum", "synchronize",
-    "var",
+    "Description", "DeviceArray", "DeviceError", "Histogram", "bincount", "cumprod", "cumsum",
+    "describe", "devices", "dot", "histogram", "maximum_accumulate", "mean", "minimum_accumulate",
+    "std", "synchronize", "var",
 ]
+__all__ += _reductions
+__all__.sort()

@@ -21,7 +21,8 @@ _UFUNCS = {n.SUM: np.add, n.PROD: np.multiply, n.MIN: np.minimum, n.MAX: np.maxi
 _UFUNC_NAMES = {n.MIN: "minimum", n.MAX: "maximum", n.SUM: "add", n.PROD: "multiply"}
 #: For `initial`: none was given. None says that the operator's identity is not to stand in.
 NOTHING: Any = np._NoValue
-_TOTALS, _EXTREMES, _LOGICAL = (n.SUM, n.PROD), (n.MIN, n.MAX), (n.ANY, n.ALL)
+_EXTREMES, _LOGICAL = (n.MIN, n.MAX), (n.ANY, n.ALL)
+_TOTALS = n.REDUCTIONS.difference(_EXTREMES, _LOGICAL)
 
 
 def prepared(op: int, x: Operand, dtype: Any) -> tuple[Operand, Options, np.dtype]:
@@ -36,7 +37,7 @@ def prepared(op: int, x: Operand, dtype: Any) -> tuple[Operand, Options, np.dtyp
         raise TypeError(f"dtype: {wanted} is not supported by heddle")
     options = Options(out_type=number)
     if wanted.kind == "f":
-        if x.type not in n.FLOATS and (op == n.PROD or x.dtype.itemsize == 8):
+        if x.type not in n.FLOATS and (op != n.SUM or x.dtype.itemsize == 8):
             x = x.astype(np.float64)
         if wanted == np.float64 and x.type in n.FLOATS:
             options.acc_type = n.F64
@@ -100,7 +101,7 @@ def _where(x: Operand, op: int, mask: np.ndarray | None, initial: Any,
     if initial is None and not has_identity:
         raise ValueError(f"reduction operation '{_UFUNC_NAMES[op]}' does not have an identity, so "
                          "to use a where mask one has to specify 'initial'")
-    identity = _UFUNCS[op].identity
+    identity = _UFUNCS.get(op, np.add).identity
     if identity is None:
         identity = initial
     if x.is_bfloat16:
@@ -146,7 +147,7 @@ def fold(op: int, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, initi
     x = _where(x, op, mask, kept, has_identity)
     ufunc = _UFUNC_NAMES.get(op)
     if total and wanted.kind == "b":
-        op, options.init = (n.ANY if op == n.SUM else n.ALL), None
+        op, options.init = (n.ALL if op == n.PROD else n.ANY), None
     lines = Lines(x, axis, any_order=op not in _TOTALS or wanted.kind != "f")
     if lines.length == 0 and kept is None and not has_identity:
         raise ValueError(f"zero-size array to reduction operation {ufunc} which has no "

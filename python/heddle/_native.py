@@ -235,6 +235,12 @@ def result_type(op: int, number: int) -> int:
     return found.value
 
 
+#: The operators that fold numbers of every type: not those of bits.
+REDUCTIONS = frozenset(
+    op for op in heddle_op.values()
+    if lib.heddle_result_type(REDUCE, op, F32, None, byref(c_int()), None) == OK)
+
+
 def _total(dtype: np.dtype, number: int) -> np.dtype:
     if dtype.kind == "f":
         return dtype

@@ -56,12 +56,8 @@ class Path(NamedTuple):
 
 
 FUNCTIONS: dict[str, Path] = {
-    "sum": Path(fast.heddle_py_reduce, ("a", n.SUM, "threads")),
-    "prod": Path(fast.heddle_py_reduce, ("a", n.PROD, "threads")),
-    "min": Path(fast.heddle_py_reduce, ("a", n.MIN, "threads")),
-    "max": Path(fast.heddle_py_reduce, ("a", n.MAX, "threads")),
-    "any": Path(fast.heddle_py_reduce, ("a", n.ANY, "threads")),
-    "all": Path(fast.heddle_py_reduce, ("a", n.ALL, "threads")),
+    **{name.lower(): Path(fast.heddle_py_reduce, ("a", op, "threads"))
+       for name, op in n.heddle_op.items() if op in n.REDUCTIONS},
     "argmin": Path(fast.heddle_py_argreduce, ("a", n.ARGMIN, "threads")),
     "argmax": Path(fast.heddle_py_argreduce, ("a", n.ARGMAX, "threads")),
     "mean": Path(fast.heddle_py_mean, ("a", "threads")),

@@ -12,6 +12,8 @@ from . import _native as n
 from ._fold import NOTHING, fold, fold_index
 from ._plain import plain
 
+__all__ = ["all", "any", "argmax", "argmin", "max", "min", "prod", "sum"]
+
 
 @plain
 def sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False,

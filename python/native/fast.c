@@ -147,27 +147,33 @@ static python_object *scalar(python_object *maker, heddle_type type, const union
 
 /* ---- the calls ------------------------------------------------------------------------------- */
 
+/* Sums and products: what widens a byte. */
+static bool is_total(heddle_op op) { return results[op][HEDDLE_U8] == HEDDLE_U64; }
+
 /* The type that NumPy gives a result: the library's, but sums and products of floats keep their own
  * and bools are counted. */
 static heddle_type result_type(const struct array *a, heddle_op op) {
-  const bool total = op == HEDDLE_SUM || op == HEDDLE_PROD;
+  const bool total = is_total(op);
   if (total && a->is_float) return a->type;
   if (total && a->is_bool) return HEDDLE_I64;
   return results[op][a->type];
 }
 
-/* Of bools a product and a minimum are "all", and a maximum is "any", whatever bytes are True. */
+/* Of bools a product and a minimum are "all", a maximum is "any", and other totals are how many are
+ * True, whatever bytes those have. */
 static heddle_status reduce_bools(heddle_context *ctx, const struct array *a, int op,
                                   union number *result) {
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.out_type = HEDDLE_U8;
-  if (op == HEDDLE_SUM) return bools_count(ctx, a->buffer.data, a->count, &result->u64);
-  if (op != HEDDLE_PROD && !a->count) return HEDDLE_EMPTY;
+  const bool is_prod = op == HEDDLE_PROD;
+  if (is_total((heddle_op)op) && !is_prod)
+    return bools_count(ctx, a->buffer.data, a->count, &result->u64);
+  if (!is_prod && !a->count) return HEDDLE_EMPTY;
   uint8_t found = 0;
   const heddle_op which = op == HEDDLE_MAX ? HEDDLE_ANY : HEDDLE_ALL;
   const heddle_status status =
       heddle_reduce(ctx, which, a->type, a->buffer.data, a->count, &found, &options);
-  *result = op == HEDDLE_PROD ? (union number){.u64 = found} : (union number){.u8 = found};
+  *result = is_prod ? (union number){.u64 = found} : (union number){.u8 = found};
   return status;
 }
 
@@ -178,7 +184,7 @@ python_object *heddle_py_reduce(python_object *object, int op, int threads) {
   struct array a;
   heddle_status status;
   if (!ctx || !array_begin(&a, object, 0)) return array_decline();
-  const bool total = op == HEDDLE_SUM || op == HEDDLE_PROD;
+  const bool total = is_total((heddle_op)op);
   const bool logical = op == HEDDLE_ANY || op == HEDDLE_ALL;
   const heddle_type type = result_type(&a, (heddle_op)op);
   options.out_type = type;

@@ -66,7 +66,7 @@ heddle_type heddle_type_parse(const char *name) {
 
 const char *hd_op_name(heddle_op op) {
   switch (op) {
-#define X(ENUM, name, class) \
+#define X(ENUM, name, ...) \
   case HEDDLE_##ENUM: return #name;
     HD_OPS(X)
 #undef X

@@ -92,7 +92,7 @@ bool hd_total_value(const struct hd_total_form *form, const void *total, bool no
     total = &value;
   } else if (nothing) {
     none = form->op == HEDDLE_MIN || form->op == HEDDLE_MAX;
-    if (form->op == HEDDLE_SUM) total = &value; /* +0.0 */
+    if (hd_is_sum(form->op)) total = &value; /* +0.0 */
   }
   if (none && !is_row) return false;
   hd_convert_one(value_type(form), total, type, out);

@@ -66,7 +66,7 @@ static inline heddle_type hd_sum_type(heddle_type t) {
 enum hd_op_class { HD_OP_NONE, HD_OP_ARITHMETIC, HD_OP_MINMAX, HD_OP_BITWISE, HD_OP_LOGICAL };
 static inline enum hd_op_class hd_op_class(heddle_op op) {
   switch (op) {
-#define HD_CASE(enum, name, class) \
+#define HD_CASE(enum, name, class, ...) \
   case HEDDLE_##enum: return HD_OP_##class;
     HD_OPS(HD_CASE)
 #undef HD_CASE
@@ -77,6 +77,30 @@ static inline bool hd_is_op(heddle_op op) { return hd_op_class(op) != HD_OP_NONE
 static inline bool hd_is_arithmetic(heddle_op op) { return hd_op_class(op) == HD_OP_ARITHMETIC; }
 static inline bool hd_is_bitwise(heddle_op op) { return hd_op_class(op) == HD_OP_BITWISE; }
 static inline bool hd_is_logical(heddle_op op) { return hd_op_class(op) == HD_OP_LOGICAL; }
+
+/* The operator that totals are combined by; a custom one's own. */
+static inline heddle_op hd_op_combine(heddle_op op) {
+  switch (op) {
+#define HD_CASE(enum, name, class, combine, ...) \
+  case HEDDLE_##enum: return HEDDLE_##combine;
+    HD_OPS(HD_CASE)
+#undef HD_CASE
+  default: return op;
+  }
+}
+/* Sums: the total of nothing is +0.0 (rule 7). */
+static inline bool hd_is_sum(heddle_op op) { return hd_op_combine(op) == HEDDLE_SUM; }
+
+/* What an element counts as. */
+static inline unsigned hd_op_map(heddle_op op) {
+  switch (op) {
+#define HD_CASE(enum, name, class, combine, map) \
+  case HEDDLE_##enum: return HD_MAP_##map;
+    HD_OPS(HD_CASE)
+#undef HD_CASE
+  default: return HD_MAP_VALUE;
+  }
+}
 
 const char *hd_op_name(heddle_op op); /* "sum"; "unknown operator" for any other number */
 

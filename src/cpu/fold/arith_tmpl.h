@@ -1,4 +1,4 @@
-/* arith_tmpl.h - sum, prod and dot of one input type in one accumulator
+/* arith_tmpl.h - sum, prod and dot of one input type in one accumulator, and their table
  *
  * Parameters  ARITH_IN     element type
  *             ARITH_LANE   lane type of sums: load_IN_LANE and one_IN_LANE exist
@@ -100,6 +100,24 @@
 #define FOLD_IDENTITY 0
 #endif
 #include "fold_tmpl.h"
+
+/* ---- the table: [skip] of integers has the same kernels in both rows ---------------------------- */
+
+#define ARITH_KERNEL(name, lane) &FOLD_CAT(name, FOLD_IN, _, lane, )
+#if ARITH_FLOAT
+#define ARITH_SKIP(name, lane) &FOLD_CAT(name, FOLD_IN, _, lane, _skip)
+#else
+#define ARITH_SKIP(name, lane) ARITH_KERNEL(name, lane)
+#endif
+static const struct hd_cpu_arithmetic FOLD_CAT(arithmetic_, FOLD_IN, _, ARITH_ACC, ) = {
+    .op = {{[HEDDLE_SUM] = ARITH_KERNEL(sum_, ARITH_LANE),
+            [HEDDLE_PROD] = ARITH_KERNEL(prod_, ARITH_ACC)},
+           {[HEDDLE_SUM] = ARITH_SKIP(sum_, ARITH_LANE),
+            [HEDDLE_PROD] = ARITH_SKIP(prod_, ARITH_ACC)}},
+    .dot = {ARITH_KERNEL(dot_, ARITH_ACC), ARITH_SKIP(dot_, ARITH_ACC)},
+};
+#undef ARITH_KERNEL
+#undef ARITH_SKIP
 
 #undef FOLD_AHEAD
 #undef FOLD_EVEN

@@ -12,20 +12,10 @@
 #include "cpu/histogram/histogram_tmpl.h"
 
 /* Each takes a row of types.def, whose columns it names as far as it needs them. */
-#define SUM_INTEGER(T, in, f, b, s, acc, lane, ...) \
-  [HEDDLE_##T] = {&sum_##in##_##lane, &sum_##in##_##lane},
-#define PROD_INTEGER(T, in, f, b, s, acc, ...) \
-  [HEDDLE_##T] = {&prod_##in##_##acc, &prod_##in##_##acc},
-#define DOT_INTEGER(T, in, f, b, s, acc, ...) [HEDDLE_##T] = {&dot_##in##_##acc, &dot_##in##_##acc},
-#define SUM_KEEP(T, in, f, b, s, acc, ...) [HEDDLE_##T] = {&sum_##in##_##acc, &sum_##in##_f64},
-#define SUM_SKIP(T, in, f, b, s, acc, ...) \
-  [HEDDLE_##T] = {&sum_##in##_##acc##_skip, &sum_##in##_f64_skip},
-#define PROD_KEEP(T, in, f, b, s, acc, ...) [HEDDLE_##T] = {&prod_##in##_##acc, &prod_##in##_f64},
-#define PROD_SKIP(T, in, f, b, s, acc, ...) \
-  [HEDDLE_##T] = {&prod_##in##_##acc##_skip, &prod_##in##_f64_skip},
-#define DOT_KEEP(T, in, f, b, s, acc, ...) [HEDDLE_##T] = {&dot_##in##_##acc, &dot_##in##_f64},
-#define DOT_SKIP(T, in, f, b, s, acc, ...) \
-  [HEDDLE_##T] = {&dot_##in##_##acc##_skip, &dot_##in##_f64_skip},
+#define ARITHMETIC_INTEGER(T, in, f, b, s, acc, ...) \
+  [HEDDLE_##T] = {&arithmetic_##in##_##acc, &arithmetic_##in##_##acc},
+#define ARITHMETIC_FLOAT(T, in, f, b, s, acc, ...) \
+  [HEDDLE_##T] = {&arithmetic_##in##_##acc, &arithmetic_##in##_f64},
 
 #define MINMAX_KEEP(T, in, ...) \
   [HEDDLE_##T][HEDDLE_MIN] = &min_##in, [HEDDLE_##T][HEDDLE_MAX] = &max_##in,
@@ -50,12 +40,7 @@
 
 const struct hd_cpu_kernels HD_KERNELS = {
     .isa = VEC_ISA,
-    .sum = {{HD_INTEGER_TYPES(SUM_INTEGER) HD_FLOAT_TYPES(SUM_KEEP)},
-            {HD_INTEGER_TYPES(SUM_INTEGER) HD_FLOAT_TYPES(SUM_SKIP)}},
-    .prod = {{HD_INTEGER_TYPES(PROD_INTEGER) HD_FLOAT_TYPES(PROD_KEEP)},
-             {HD_INTEGER_TYPES(PROD_INTEGER) HD_FLOAT_TYPES(PROD_SKIP)}},
-    .dot = {{HD_INTEGER_TYPES(DOT_INTEGER) HD_FLOAT_TYPES(DOT_KEEP)},
-            {HD_INTEGER_TYPES(DOT_INTEGER) HD_FLOAT_TYPES(DOT_SKIP)}},
+    .arithmetic = {HD_INTEGER_TYPES(ARITHMETIC_INTEGER) HD_FLOAT_TYPES(ARITHMETIC_FLOAT)},
     .select = {{SELECT_INTEGERS HD_FLOAT_TYPES(MINMAX_KEEP) HD_FLOAT_TYPES(LOGICAL_KEEP)},
                {SELECT_INTEGERS HD_FLOAT_TYPES(MINMAX_SKIP) HD_FLOAT_TYPES(LOGICAL_SKIP)}},
     .arg = {{HD_TYPES(ARG_KEEP)}, {HD_INTEGER_TYPES(ARG_KEEP) HD_FLOAT_TYPES(ARG_SKIP)}},

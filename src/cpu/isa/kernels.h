@@ -34,12 +34,16 @@ struct hd_cpu_fold_kernel {
                         const heddle_custom *custom);
 };
 
+/* Sums and products of one type in one accumulator. */
+struct hd_cpu_arithmetic {
+  const struct hd_cpu_fold_kernel *op[2][HD_OP_COUNT]; /* [skip][operator] */
+  const struct hd_cpu_fold_kernel *dot[2];
+};
+
 /* Row [skip]: what heddle_nan asks for; integers have the same kernel in both. NULL: undefined. */
 struct hd_cpu_kernels {
   const char *isa;
-  const struct hd_cpu_fold_kernel *sum[2][HD_TYPE_COUNT][2]; /* [skip][type][accumulate in f64] */
-  const struct hd_cpu_fold_kernel *prod[2][HD_TYPE_COUNT][2];
-  const struct hd_cpu_fold_kernel *dot[2][HD_TYPE_COUNT][2];
+  const struct hd_cpu_arithmetic *arithmetic[HD_TYPE_COUNT][2]; /* [type][accumulate in f64] */
   const struct hd_cpu_fold_kernel
       *select[2][HD_TYPE_COUNT][HD_OP_COUNT];                /* min max and or xor any all */
   const struct hd_cpu_fold_kernel *arg[2][HD_TYPE_COUNT][2]; /* [..][..][greatest] */

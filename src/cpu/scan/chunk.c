@@ -61,7 +61,7 @@ void hd_cpu_scan_chunk(const struct hd_cpu_scan_plan *plan, const void *in, void
 }
 
 void hd_cpu_scan_first(const struct hd_cpu_scan_plan *plan, void *out) {
-  if (plan->exclusive && plan->scan->fold.op == HEDDLE_SUM && !plan->scan->fold.init)
+  if (plan->exclusive && hd_is_sum(plan->scan->fold.op) && !plan->scan->fold.init)
     memset(out, 0, plan->out_bytes);
 }
 

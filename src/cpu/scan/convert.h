@@ -222,16 +222,14 @@ static void scan_store_key64_f32(void *lanes, void *out, size_t n, u64 nan) {
 #define SCAN_LOAD_F64(T, t, ...) [HEDDLE_##T] = scan_load_##t##_f64,
 #define SCAN_LOAD_KEY(T, t, ...) [HEDDLE_##T] = scan_load_##t##_key,
 #define SCAN_LOAD_KEY32(T, t, f, bits, ...) HD_BELOW_64(bits, SCAN_LOAD_KEY(T, t, ))
-#define SCAN_LOADS                                                                    \
-  {                                                                                   \
-    [HD_SCAN_U32] = {HD_INTEGER_TYPES(SCAN_LOAD_32)},                                 \
-    [HD_SCAN_U64] = {HD_INTEGER_TYPES(SCAN_LOAD_64)},                                 \
-    [HD_SCAN_I32] = {HD_INTEGER_TYPES(SCAN_LOAD_32) HD_FLOAT_TYPES(SCAN_LOAD_KEY32)}, \
-    [HD_SCAN_I64] = {HD_INTEGER_TYPES(SCAN_LOAD_64)[HEDDLE_F64] = scan_load_f64_key}, \
-    [HD_SCAN_F32] = {HD_FLOAT_TYPES(SCAN_LOAD_F32)}, [HD_SCAN_F64] = {                \
-      HD_FLOAT_TYPES(SCAN_LOAD_F64)                                                   \
-    }                                                                                 \
-  }
+#define SCAN_LOADS                                                                      \
+  [HD_MAP_VALUE] = {                                                                    \
+      [HD_SCAN_U32] = {HD_INTEGER_TYPES(SCAN_LOAD_32)},                                 \
+      [HD_SCAN_U64] = {HD_INTEGER_TYPES(SCAN_LOAD_64)},                                 \
+      [HD_SCAN_I32] = {HD_INTEGER_TYPES(SCAN_LOAD_32) HD_FLOAT_TYPES(SCAN_LOAD_KEY32)}, \
+      [HD_SCAN_I64] = {HD_INTEGER_TYPES(SCAN_LOAD_64)[HEDDLE_F64] = scan_load_f64_key}, \
+      [HD_SCAN_F32] = {HD_FLOAT_TYPES(SCAN_LOAD_F32)},                                  \
+      [HD_SCAN_F64] = {HD_FLOAT_TYPES(SCAN_LOAD_F64)}}
 
 #define SCAN_STORE_32(T, t, f, bits, s, a, l, k, v, least, most, raw, inf) \
   HD_BELOW_64(bits, [HEDDLE_##T] = scan_store_u32_##raw, )

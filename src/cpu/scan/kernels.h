@@ -55,7 +55,7 @@ struct hd_cpu_scan_kernel {
   void (*apply)(const void *left, void *x, size_t n);
 };
 
-/* n elements made lanes; a float that is NaN becomes `nan`, a lane's bits. */
+/* n elements, mapped, made lanes; a float that is NaN becomes `nan`, a lane's bits. */
 typedef void hd_cpu_scan_load(const void *in, void *lanes, size_t n, u64 nan);
 /* n lanes made elements; a key that is no number's becomes `nan`, an f64's or f32's bits. The
  * lanes may be overwritten. */
@@ -63,7 +63,7 @@ typedef void hd_cpu_scan_store(void *lanes, void *out, size_t n, u64 nan);
 
 struct hd_cpu_scan_kernels {
   const struct hd_cpu_scan_kernel *op[HD_SCAN_LANES][HD_OP_COUNT];
-  hd_cpu_scan_load *load[HD_SCAN_LANES][HD_TYPE_COUNT];
+  hd_cpu_scan_load *load[HD_MAP_COUNT][HD_SCAN_LANES][HD_TYPE_COUNT];
   hd_cpu_scan_store *store[HD_SCAN_LANES][HD_TYPE_COUNT];
   /* Whole lines past the caches, aligned ones from anywhere, and the fence that ends it; NULL where
    * the ISA cannot. */

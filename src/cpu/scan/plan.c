@@ -88,11 +88,11 @@ static u64 init_lane(const struct hd_cpu_scan_plan *plan, enum hd_cpu_scan_lane 
   heddle_type type = fold->type;
   if (hd_is_float(type))
     type = wide ? HEDDLE_F64 : HEDDLE_F32;
-  else if (fold->op == HEDDLE_SUM || fold->op == HEDDLE_PROD)
+  else if (hd_is_arithmetic(fold->op))
     type = hd_is_signed(type) ? HEDDLE_I64 : HEDDLE_U64;
   hd_convert_one(fold->out_type, fold->init, type, &value);
   if (is_extreme(fold) && hd_is_float(type))
-    plan->table->load[lane][type](&value, &result, 1, plan->load_nan);
+    plan->table->load[HD_MAP_VALUE][lane][type](&value, &result, 1, plan->load_nan);
   else
     hd_convert_one(type, &value, lane_type(lane), &result);
   return result;
@@ -125,7 +125,7 @@ void hd_cpu_scan_make_plan(struct hd_cpu_scan_plan *plan, const struct hd_cpu_ke
   }
   enum hd_cpu_scan_lane lane = lane_of(fold);
   heddle_type of_lane = lane_type(lane);
-  plan->kernel = plan->table->op[lane][fold->op];
+  plan->kernel = plan->table->op[lane][hd_op_combine(fold->op)];
   plan->chunk = plan->kernel->chunk;
   plan->in_bytes = type_bytes[fold->type];
   plan->out_bytes = type_bytes[fold->out_type];
@@ -134,11 +134,11 @@ void hd_cpu_scan_make_plan(struct hd_cpu_scan_plan *plan, const struct hd_cpu_ke
   plan->convert = HEDDLE_TYPE_DEFAULT;
   plan->load_nan = plan->store_nan = plan->init = 0;
   plan_nan(plan, lane);
-  bool arithmetic = fold->op == HEDDLE_SUM || fold->op == HEDDLE_PROD;
+  const bool arithmetic = hd_is_arithmetic(fold->op), mapped = hd_op_map(fold->op) != HD_MAP_VALUE;
   if (plan->exclusive && hd_is_integer(fold->type) && !arithmetic)
     plan->start = start_lane(plan, kernels, lane);
-  if (!same_bits(fold->type, of_lane) || skips_nan(fold))
-    plan->load = plan->table->load[lane][fold->type];
+  if (mapped || !same_bits(fold->type, of_lane) || skips_nan(fold))
+    plan->load = plan->table->load[hd_op_map(fold->op)][lane][fold->type];
   if (hd_is_integer(fold->type) && hd_is_float(fold->out_type))
     plan->convert = hd_is_signed(fold->type) ? HEDDLE_I64 : HEDDLE_U64;
   else if (!same_bits(fold->out_type, of_lane))

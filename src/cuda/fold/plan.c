@@ -22,14 +22,11 @@ _Static_assert(HEDDLE_SUM == 1 && HEDDLE_PROD == 2 && HEDDLE_MIN == 3 && HEDDLE_
 _Static_assert(HD_REDUCE == 0 && HD_ARGREDUCE == 1 && HD_DOT == 2 && HD_DESCRIBE == 3, "verbs");
 
 static bool is_custom(const struct hd_fold *fold) { return fold->op == HEDDLE_OP_CUSTOM; }
-static bool is_arithmetic(const struct hd_fold *fold) {
-  return fold->op == HEDDLE_SUM || fold->op == HEDDLE_PROD;
-}
 
 /* TOTAL_KIND of kernels/base/operator.h. */
 static u32 kind_of(const struct hd_fold *fold) {
-  const bool arithmetic = is_arithmetic(fold);
-  const bool logical = fold->op == HEDDLE_ANY || fold->op == HEDDLE_ALL;
+  const bool arithmetic = hd_is_arithmetic(fold->op);
+  const bool logical = hd_is_logical(fold->op);
   const bool wide = (arithmetic ? fold->acc_type : fold->type) == HEDDLE_F64;
   return HD_TOTAL_KIND(fold->verb == HD_ARGREDUCE, fold->verb == HD_DESCRIBE, is_custom(fold),
                        HD_TOTAL_OF_NUMBERS(logical, arithmetic, hd_is_float(fold->type), wide));
@@ -62,10 +59,11 @@ void hd_cuda_fold_defines(struct hd_cuda_kernel_key *key, const struct hd_fold *
   const bool is_float = hd_is_float(fold->type);
   /* What makes no difference has one value, so that one module serves. */
   const bool skips = is_float && fold->nan == HEDDLE_NAN_SKIP && fold->op != HEDDLE_ALL;
-  const bool in_f64 = is_float && is_arithmetic(fold) && fold->acc_type == HEDDLE_F64;
+  const bool in_f64 = is_float && hd_is_arithmetic(fold->op) && fold->acc_type == HEDDLE_F64;
   hd_cuda_kernel_define(key, "HEDDLE_TYPE", fold->type);
   hd_cuda_kernel_define(key, "HEDDLE_VERB", fold->verb);
-  hd_cuda_kernel_define(key, "HEDDLE_OP", fold->op);
+  hd_cuda_kernel_define(key, "HEDDLE_OP", hd_op_combine(fold->op));
+  hd_cuda_kernel_define(key, "HEDDLE_MAP", hd_op_map(fold->op));
   hd_cuda_kernel_define(key, "HEDDLE_ACC", in_f64 ? HEDDLE_F64 : HEDDLE_F32);
   hd_cuda_kernel_define(key, "HEDDLE_NAN", skips);
   if (!is_custom(fold)) return;

@@ -13,7 +13,7 @@ _Static_assert(sizeof(struct scan_args) == 9 * 8 + 6 * 4 + SCAN_LEVELS * 4, "no 
 
 void hd_cuda_scan_plan(struct hd_cuda_scan_plan *plan, const struct hd_scan *scan) {
   const struct hd_fold *fold = &scan->fold;
-  const bool arithmetic = fold->op == HEDDLE_SUM || fold->op == HEDDLE_PROD;
+  const bool arithmetic = hd_is_arithmetic(fold->op);
   *plan = (struct hd_cuda_scan_plan){.scan = *scan, .order_free = hd_cuda_fold_is_order_free(fold)};
   plan->in_bytes = (u32)hd_cuda_fold_element_bytes(fold);
   plan->out_bytes = (u32)hd_cuda_fold_result_bytes(fold);
