@@ -15,59 +15,17 @@
 #define scan_int_SIGNED_32 i32
 #define scan_int_SIGNED_64 i64
 
-#define LOAD_IN EACH(NAME)
-#define LOAD_V(p) LOAD_CAT(load_, LOAD_IN, _, LOAD_A)(p)
-#define LOAD_1(p) LOAD_CAT(one_, LOAD_IN, _, LOAD_A)(p)
-
-#define LOAD_NAME LOAD_CAT(scan_load_, LOAD_IN, _, 32)
-#define LOAD_A LOAD_CAT(scan_int_, EACH(FAMILY), _, 32)
-#define EACH_WHERE !EACH_IS(FLOAT) && EACH(BITS) <= 32
-#define EACH_TEMPLATE "cpu/scan/load_tmpl.h"
-#include "order/each_type.h"
-#undef LOAD_NAME
-#undef LOAD_A
-
-#define LOAD_NAME LOAD_CAT(scan_load_, LOAD_IN, _, 64)
-#define LOAD_A LOAD_CAT(scan_int_, EACH(FAMILY), _, 64)
-#define EACH_WHERE !EACH_IS(FLOAT)
-#define EACH_TEMPLATE "cpu/scan/load_tmpl.h"
-#include "order/each_type.h"
-#undef LOAD_NAME
-#undef LOAD_A
-#undef LOAD_V
-#undef LOAD_1
-
 static inline f32 scan_keep1_f32(f32 x, u64 nan) { return x == x ? x : hd_f32_of_bits((u32)nan); }
 static inline f64 scan_keep1_f64(f64 x, u64 nan) { return x == x ? x : hd_f64_of_bits(nan); }
 static inline f32 scan_nan_f32(u64 nan) { return hd_f32_of_bits((u32)nan); }
 static inline f64 scan_nan_f64(u64 nan) { return hd_f64_of_bits(nan); }
 
-#define LOAD_V(p)             \
-  LOAD_CAT(keep_, LOAD_A, , ) \
-  (LOAD_CAT(load_, LOAD_IN, _, LOAD_A)(p), LOAD_CAT(scan_nan_, LOAD_A, , )(nan))
-#define LOAD_1(p) LOAD_CAT(scan_keep1_, LOAD_A, , )(LOAD_CAT(one_, LOAD_IN, _, LOAD_A)(p), nan)
-#define LOAD_NAME LOAD_CAT(scan_load_, LOAD_IN, _, LOAD_A)
-
-#define LOAD_A f32
-#define EACH_WHERE EACH_IS(FLOAT) && EACH(BITS) <= 32
-#define EACH_TEMPLATE "cpu/scan/load_tmpl.h"
-#include "order/each_type.h"
-#undef LOAD_A
-
-#define LOAD_A f64
-#define EACH_WHERE EACH_IS(FLOAT)
-#define EACH_TEMPLATE "cpu/scan/load_tmpl.h"
-#include "order/each_type.h"
-#undef LOAD_A
-#undef LOAD_V
-#undef LOAD_1
-#undef LOAD_NAME
-
+#define LOAD_IN EACH(NAME)
 #define LOAD_A EACH(KEY)
 #define LOAD_VALUES(name, p) LOAD_CAT(name, LOAD_IN, _, EACH(VALUE))(p)
 #define LOAD_V(p) LOAD_CAT(key_, EACH(VALUE), , )(LOAD_VALUES(load_, p), (LOAD_A)nan)
 #define LOAD_1(p) LOAD_CAT(key1_, EACH(VALUE), , )(LOAD_VALUES(one_, p), (LOAD_A)nan)
-#define LOAD_NAME LOAD_CAT(scan_load_, LOAD_IN, _, key)
+#define LOAD_NAME LOAD_CAT(scan_load_key_, LOAD_IN, , )
 #define EACH_WHERE EACH_IS(FLOAT)
 #define EACH_TEMPLATE "cpu/scan/load_tmpl.h"
 #include "order/each_type.h"
@@ -77,6 +35,14 @@ static inline f64 scan_nan_f64(u64 nan) { return hd_f64_of_bits(nan); }
 #undef LOAD_1
 #undef LOAD_NAME
 #undef LOAD_IN
+
+#define LOAD_KEY(T, t, ...) [HEDDLE_##T] = scan_load_key_##t,
+#define LOAD_KEY32(T, t, f, bits, ...) HD_BELOW_64(bits, LOAD_KEY(T, t, ))
+#define LOAD_TABLE scan_load_value
+#define LOAD_MAPPED(T, v) (v)
+#define LOAD_KEYS32 HD_FLOAT_TYPES(LOAD_KEY32)
+#define LOAD_KEYS64 [HEDDLE_F64] = scan_load_key_f64
+#include "load_lanes.h"
 
 /* ---- lanes to elements ----------------------------------------------------------------------- */
 
@@ -214,22 +180,7 @@ static void scan_store_key64_f32(void *lanes, void *out, size_t n, u64 nan) {
   scan_store_f64_f32(lanes, out, n, 0);
 }
 
-/* ---- the tables: rows of types.def ------------------------------------------------------------ */
-
-#define SCAN_LOAD_32(T, t, f, bits, ...) HD_BELOW_64(bits, [HEDDLE_##T] = scan_load_##t##_32, )
-#define SCAN_LOAD_64(T, t, ...) [HEDDLE_##T] = scan_load_##t##_64,
-#define SCAN_LOAD_F32(T, t, f, bits, ...) HD_BELOW_64(bits, [HEDDLE_##T] = scan_load_##t##_f32, )
-#define SCAN_LOAD_F64(T, t, ...) [HEDDLE_##T] = scan_load_##t##_f64,
-#define SCAN_LOAD_KEY(T, t, ...) [HEDDLE_##T] = scan_load_##t##_key,
-#define SCAN_LOAD_KEY32(T, t, f, bits, ...) HD_BELOW_64(bits, SCAN_LOAD_KEY(T, t, ))
-#define SCAN_LOADS                                                                      \
-  [HD_MAP_VALUE] = {                                                                    \
-      [HD_SCAN_U32] = {HD_INTEGER_TYPES(SCAN_LOAD_32)},                                 \
-      [HD_SCAN_U64] = {HD_INTEGER_TYPES(SCAN_LOAD_64)},                                 \
-      [HD_SCAN_I32] = {HD_INTEGER_TYPES(SCAN_LOAD_32) HD_FLOAT_TYPES(SCAN_LOAD_KEY32)}, \
-      [HD_SCAN_I64] = {HD_INTEGER_TYPES(SCAN_LOAD_64)[HEDDLE_F64] = scan_load_f64_key}, \
-      [HD_SCAN_F32] = {HD_FLOAT_TYPES(SCAN_LOAD_F32)},                                  \
-      [HD_SCAN_F64] = {HD_FLOAT_TYPES(SCAN_LOAD_F64)}}
+/* ---- the table: rows of types.def ------------------------------------------------------------ */
 
 #define SCAN_STORE_32(T, t, f, bits, s, a, l, k, v, least, most, raw, inf) \
   HD_BELOW_64(bits, [HEDDLE_##T] = scan_store_u32_##raw, )
@@ -249,3 +200,6 @@ static void scan_store_key64_f32(void *lanes, void *out, size_t n, u64 nan) {
       HD_FLOAT_TYPES(SCAN_STORE_F64)                                                    \
     }                                                                                   \
   }
+
+#define SCAN_LOADS \
+  { [HD_MAP_VALUE] = scan_load_value }

@@ -63,7 +63,7 @@ typedef void hd_cpu_scan_store(void *lanes, void *out, size_t n, u64 nan);
 
 struct hd_cpu_scan_kernels {
   const struct hd_cpu_scan_kernel *op[HD_SCAN_LANES][HD_OP_COUNT];
-  hd_cpu_scan_load *load[HD_MAP_COUNT][HD_SCAN_LANES][HD_TYPE_COUNT];
+  hd_cpu_scan_load *const (*load[HD_MAP_COUNT])[HD_TYPE_COUNT]; /* [map][lane][type] */
   hd_cpu_scan_store *store[HD_SCAN_LANES][HD_TYPE_COUNT];
   /* Whole lines past the caches, aligned ones from anywhere, and the fence that ends it; NULL where
    * the ISA cannot. */
