@@ -109,10 +109,10 @@ static int finish_exact(const struct settings *s, const struct source *src,
   if (!fold->exact || (fold->count == 0 && fold->state)) return 0;
   if (!whole_text(&fold->whole, text)) {
     if (!fold->state || !type_is_float(row->type))
-      return fail(why, EXIT_DATA, "%s: the product of its integers does not fit 64 bits",
-                  command_file_label(src->path));
-    command_note(s, "%s: the product of its integers does not fit 64 bits: it is rounded to f64",
-                 command_file_label(src->path));
+      return fail(why, EXIT_DATA, "%s: the %s of its integers does not fit 64 bits",
+                  command_file_label(src->path), operator_name(s->op));
+    command_note(s, "%s: the %s of its integers does not fit 64 bits: it is rounded to f64",
+                 command_file_label(src->path), operator_name(s->op));
     return 0;
   }
   row->index = fold->whole.index;

@@ -41,9 +41,9 @@ static size_t emit_exact(const struct settings *s, struct scan *scan, const stru
   scan->exact = done == n;
   if (done < rows)
     command_note(s,
-                 "%s: the product of its integers passes 64 bits: from there on it is rounded "
+                 "%s: the %s of its integers passes 64 bits: from there on it is rounded "
                  "to f64",
-                 command_file_label(src->path));
+                 command_file_label(src->path), operator_name(s->op));
   return done;
 }
 
