@@ -5,13 +5,14 @@
  *          custom
  *                                one has its identity from the host)
  *          total_op(a, b)        a op b, a being what comes first in the array
- *          total_of(x)           one element as a total, the NaN policy applied
+ *          total_of(x)           one element as a total: mapped, the NaN policy applied
  *          total_of_product(x, y)  HD_DOT: the product, rounded once to the total's type (rule 8)
  *          total_at(x, index)    HD_ARGREDUCE: the same with the element's place
  * Defines  HEDDLE_TYPE   as value.h has it
  *          HEDDLE_VERB   HD_REDUCE (a scan's operator too), HD_ARGREDUCE, HD_DOT or HD_DESCRIBE
  *          HEDDLE_OP     HD_OP_SUM .. HD_OP_CUSTOM; argreduce: HD_OP_MIN or HD_OP_MAX; dot:
  *          HD_OP_SUM
+ *          HEDDLE_MAP    HD_MAP_VALUE: what an element counts as (order/ops.def)
  *          HEDDLE_ACC    HD_F32 or HD_F64: what floats are summed and multiplied in; else unread
  *          HEDDLE_NAN    0 NaN propagate, 1 they are skipped
  *          HEDDLE_NARROW 1: sums and products of integers have 32 bits, where no result has more
@@ -26,6 +27,7 @@
 #ifndef HEDDLE_KERNELS_BASE_OPERATOR_H
 #define HEDDLE_KERNELS_BASE_OPERATOR_H
 
+#include "order/ops.def"
 #include "order/total.h"
 #include "value.h"
 
@@ -271,6 +273,11 @@ HD_DEVICE total total_of(element x) {
 
 #else
 
+/* HEDDLE_MAP, in two forms: what a value counts as, and the factor that makes it so, where `one` is
+ * as many ones as `packed` has elements. */
+#define MAP_OF(value) (value)
+#define MAP_FACTOR(packed, one) (one)
+
 /* A NaN that is left out counts for nothing. */
 HD_DEVICE total total_if_any(total value) {
 #if HD_TYPE_IS_FLOAT(HEDDLE_TYPE) && HEDDLE_NAN
@@ -288,7 +295,7 @@ HD_DEVICE total total_of(element x) {
 #else
   total value = (total)x; /* sign bits are kept */
 #endif
-  return total_if_any(value);
+  return total_if_any(MAP_OF(value));
 }
 
 #if HEDDLE_VERB == HD_DOT

@@ -85,19 +85,20 @@ HD_DEVICE void lane_take(lane *a, const u32 *wx, const u32 *wy) {
   i32 part = 0; /* 16 products of at most 2^14 */
 #pragma unroll
   for (int i = 0; i < 4; i++)
-    part = __dp4a((i32)wx[i], HEDDLE_VERB == HD_DOT ? (i32)wy[i] : 0x01010101, part);
+    part = __dp4a((i32)wx[i], (i32)(HEDDLE_VERB == HD_DOT ? wy[i] : MAP_FACTOR(wx[i], 0x01010101u)),
+                  part);
   *a += (u64)(i64)part;
 #else
   u32 part = 0;
 #pragma unroll
   for (int i = 0; i < 4; i++)
-    part = __dp4a(wx[i], HEDDLE_VERB == HD_DOT ? wy[i] : 0x01010101u, part);
+    part = __dp4a(wx[i], HEDDLE_VERB == HD_DOT ? wy[i] : MAP_FACTOR(wx[i], 0x01010101u), part);
   *a += part;
 #endif
 }
 
 #elif TOTAL_KIND == HD_TOTAL_U64 && ELEMENT_BYTES == 2 && HEDDLE_OP == HD_OP_SUM && \
-    HEDDLE_VERB != HD_DOT
+    HEDDLE_VERB != HD_DOT && HEDDLE_MAP == HD_MAP_VALUE
 
 typedef u64 lane;
 HD_DEVICE lane lane_start(void) { return 0; }
