@@ -275,7 +275,9 @@ typedef enum heddle_op {
   HEDDLE_XOR = 7,
   HEDDLE_ANY = 8, /* 1 if any element is non-zero (NaN is), else 0; reduce only */
   HEDDLE_ALL = 9, /* 1 if every element is non-zero, else 0; reduce only */
-  HEDDLE_OP_CUSTOM = 10
+  HEDDLE_OP_CUSTOM = 10,
+  HEDDLE_SUM_SQUARES = 11 /* each square rounded once to the accumulator, then as sum; of integers
+                             modulo 2^64. The bits of heddle_dot of the array with itself */
 } heddle_op;
 
 /* What a NaN among the elements does. PROPAGATE: the result is the canonical NaN (argmin, argmax: the first

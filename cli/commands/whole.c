@@ -11,7 +11,9 @@
 #include "fold.h"
 #include "text/element.h"
 
-bool whole_is_total(int op) { return op == HEDDLE_SUM || op == HEDDLE_PROD; }
+bool whole_is_total(int op) {
+  return op == HEDDLE_SUM || op == HEDDLE_PROD || op == HEDDLE_SUM_SQUARES;
+}
 
 bool whole_takes(int op) {
   const bool picks = op == HEDDLE_MIN || op == HEDDLE_MAX || fold_is_indexed(op);
@@ -35,7 +37,11 @@ bool whole_init(heddle_context *ctx, struct whole *w, const char *init, struct f
   uint64_t bits;
   const heddle_type type = element_parse(init, HEDDLE_I64, &bits) ? HEDDLE_I64 : HEDDLE_U64;
   if (type == HEDDLE_U64 && !element_parse(init, HEDDLE_U64, &bits)) return false;
-  if (whole_add(ctx, w, type, &bits, 1, why) != 0) return false;
+  if (whole_is_total(w->op))
+    w->sum = widen(type, bits); /* as it is, whatever elements count as */
+  else if (whole_add(ctx, w, type, &bits, 1, why) != 0)
+    return false;
+  w->type = type;
   w->count = 0;
   w->started = true;
   return true;
@@ -62,10 +68,24 @@ static void multiply(struct whole *w, heddle_type type, const void *integers, si
   }
 }
 
-/* More elements of a total: sum or product. */
+static void add_products(struct whole *w, heddle_type tx, const unsigned char *p, heddle_type ty,
+                         const unsigned char *q, size_t count) {
+  for (size_t i = 0; i < count; i++, p += sizeof(uint64_t), q += sizeof(uint64_t)) {
+    uint64_t a, b;
+    whole_wide product;
+    memcpy(&a, p, sizeof a);
+    memcpy(&b, q, sizeof b);
+    w->over |= __builtin_mul_overflow(widen(tx, a), widen(ty, b), &product) ||
+               __builtin_add_overflow(w->sum, product, &w->sum);
+  }
+}
+
+/* More elements of a total: sum, product or sum of squares. */
 static void accumulate(struct whole *w, heddle_type type, const void *integers, size_t count) {
   if (w->op == HEDDLE_PROD)
     multiply(w, type, integers, count);
+  else if (w->op == HEDDLE_SUM_SQUARES)
+    add_products(w, type, integers, type, integers, count);
   else
     w->sum += sum_up(type, integers, count);
 }
@@ -113,15 +133,7 @@ int whole_add(heddle_context *ctx, struct whole *w, heddle_type type, const void
 
 void whole_add_products(struct whole *w, heddle_type tx, const void *x, heddle_type ty,
                         const void *y, size_t count) {
-  const unsigned char *p = x, *q = y;
-  for (size_t i = 0; i < count; i++, p += sizeof(uint64_t), q += sizeof(uint64_t)) {
-    uint64_t a, b;
-    whole_wide product;
-    memcpy(&a, p, sizeof a);
-    memcpy(&b, q, sizeof b);
-    w->over |= __builtin_mul_overflow(widen(tx, a), widen(ty, b), &product) ||
-               __builtin_add_overflow(w->sum, product, &w->sum);
-  }
+  add_products(w, tx, x, ty, y, count);
   w->count += count;
 }
 

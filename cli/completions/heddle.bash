@@ -21,8 +21,8 @@ _heddle() {
       return ;;
     check:--suppressions | profile:--html) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     # made by generate.py: choices
-    reduce:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all argmin argmax" -- "$word"); return ;;
-    scan:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor" -- "$word"); return ;;
+    reduce:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares argmin argmax" -- "$word"); return ;;
+    scan:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor sum_squares" -- "$word"); return ;;
     *:--type | *:--out-type) mapfile -t COMPREPLY < <(compgen -W "u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64" -- "$word"); return ;;
     *:--offset | *:--count | *:-c | *:--column | *:--axis | *:--threads | *:--init | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--size) return ;;
     *:--format | *:--to) mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word"); return ;;

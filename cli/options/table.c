@@ -29,13 +29,19 @@ static const struct choice nans[] = {
     {"propagate", HEDDLE_NAN_PROPAGATE, ALL}, {"skip", HEDDLE_NAN_SKIP, ALL}, {NULL, 0, 0}};
 static const struct choice accumulators[] = {
     {"f32", HEDDLE_F32, ALL}, {"f64", HEDDLE_F64, ALL}, {NULL, 0, 0}};
-static const struct choice operators[] = {
-    {"sum", HEDDLE_SUM, REDUCE | SCAN}, {"prod", HEDDLE_PROD, REDUCE | SCAN},
-    {"min", HEDDLE_MIN, REDUCE | SCAN}, {"max", HEDDLE_MAX, REDUCE | SCAN},
-    {"and", HEDDLE_AND, REDUCE | SCAN}, {"or", HEDDLE_OR, REDUCE | SCAN},
-    {"xor", HEDDLE_XOR, REDUCE | SCAN}, {"any", HEDDLE_ANY, REDUCE},
-    {"all", HEDDLE_ALL, REDUCE},        {"argmin", OP_ARGMIN, REDUCE},
-    {"argmax", OP_ARGMAX, REDUCE},      {NULL, 0, 0}};
+static const struct choice operators[] = {{"sum", HEDDLE_SUM, REDUCE | SCAN},
+                                          {"prod", HEDDLE_PROD, REDUCE | SCAN},
+                                          {"min", HEDDLE_MIN, REDUCE | SCAN},
+                                          {"max", HEDDLE_MAX, REDUCE | SCAN},
+                                          {"and", HEDDLE_AND, REDUCE | SCAN},
+                                          {"or", HEDDLE_OR, REDUCE | SCAN},
+                                          {"xor", HEDDLE_XOR, REDUCE | SCAN},
+                                          {"any", HEDDLE_ANY, REDUCE},
+                                          {"all", HEDDLE_ALL, REDUCE},
+                                          {"sum_squares", HEDDLE_SUM_SQUARES, REDUCE | SCAN},
+                                          {"argmin", OP_ARGMIN, REDUCE},
+                                          {"argmax", OP_ARGMAX, REDUCE},
+                                          {NULL, 0, 0}};
 static const struct choice targets[] = {
     {"npy", ARRAY_NPY, ALL}, {"raw", ARRAY_RAW, ALL}, {"text", ARRAY_TEXT, ALL}, {NULL, 0, 0}};
 static const struct choice progresses[] = {{"auto", PROGRESS_AUTO, ALL},

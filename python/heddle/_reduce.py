@@ -12,7 +12,7 @@ from . import _native as n
 from ._fold import NOTHING, fold, fold_index
 from ._plain import plain
 
-__all__ = ["all", "any", "argmax", "argmin", "max", "min", "prod", "sum"]
+__all__ = ["all", "any", "argmax", "argmin", "max", "min", "prod", "sum", "sum_squares"]
 
 
 @plain
@@ -87,6 +87,26 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     np.float64(8.0)
     """
     return fold(n.PROD, a, axis, dtype, out, keepdims, initial, where, skipna, threads, device)
+
+
+@plain
+def sum_squares(a: Any, axis: Any = None, dtype: Any = None, out: Any = None,
+                keepdims: bool = False, initial: Any = NOTHING, where: Any = True, *,
+                skipna: bool = False, threads: int | None = None,
+                device: str | None = None) -> Any:
+    """The sum of the squares of an array's elements; parameters as in `sum`.
+
+    Each square is rounded once to the type that is added in; of real numbers the result is
+    `dot(a, a)`, to the bit. `initial` is added as it is.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.sum_squares([3.0, 4.0])
+    np.float64(25.0)
+    """
+    return fold(n.SUM_SQUARES, a, axis, dtype, out, keepdims, initial, where, skipna, threads,
+                device)
 
 
 @plain

@@ -125,10 +125,10 @@ void ref_store(heddle_type from, ref_value value, heddle_type to, void *array, s
 static double arithmetic(heddle_op op, heddle_type acc, double a, double b) {
   if (acc == HEDDLE_F32) {
     const float x = (float)a, y = (float)b;
-    const float z = op == HEDDLE_SUM ? x + y : x * y;
+    const float z = op == HEDDLE_PROD ? x * y : x + y;
     return (double)z;
   }
-  return op == HEDDLE_SUM ? a + b : a * b;
+  return op == HEDDLE_PROD ? a * b : a + b;
 }
 
 /* a comes before b: by value, and -0.0 before +0.0 */
@@ -141,6 +141,7 @@ ref_value ref_apply(heddle_op op, heddle_type acc, ref_value a, ref_value b) {
   const int is_float = ref_is_float(acc);
   switch (op) {
   case HEDDLE_SUM:
+  case HEDDLE_SUM_SQUARES: /* of squares */
     return is_float ? (ref_value){arithmetic(op, acc, a.f, b.f), 0} : (ref_value){0, a.u + b.u};
   case HEDDLE_PROD:
     return is_float ? (ref_value){arithmetic(op, acc, a.f, b.f), 0} : (ref_value){0, a.u * b.u};
@@ -162,7 +163,8 @@ ref_value ref_identity(heddle_op op, heddle_type acc) {
   const uint64_t ones = ~UINT64_C(0) >> (64 - width);
   const uint64_t greatest = ref_is_signed(acc) ? ones >> 1 : ones;
   switch (op) {
-  case HEDDLE_SUM: return (ref_value){-0.0, 0};
+  case HEDDLE_SUM:
+  case HEDDLE_SUM_SQUARES: return (ref_value){-0.0, 0};
   case HEDDLE_PROD: return (ref_value){1.0, 1};
   case HEDDLE_AND: return (ref_value){0, ref_is_signed(acc) ? ~UINT64_C(0) : ones};
   case HEDDLE_ALL: return (ref_value){0, 1};

@@ -12,7 +12,8 @@
 
 static const heddle_options defaults = HEDDLE_OPTIONS_INIT;
 
-static int is_arithmetic(heddle_op op) { return op == HEDDLE_SUM || op == HEDDLE_PROD; }
+static int is_sum(heddle_op op) { return op == HEDDLE_SUM || op == HEDDLE_SUM_SQUARES; }
+static int is_arithmetic(heddle_op op) { return is_sum(op) || op == HEDDLE_PROD; }
 static int is_logical(heddle_op op) { return op == HEDDLE_ANY || op == HEDDLE_ALL; }
 static int is_bitwise(heddle_op op) { return op >= HEDDLE_AND && op <= HEDDLE_XOR; }
 static int is_extreme(heddle_op op) { return op == HEDDLE_MIN || op == HEDDLE_MAX; }
@@ -63,7 +64,7 @@ static ref_value element(const job *j, const void *in, size_t i) {
   const int nan = ref_is_float(j->type) && isnan(v.f);
   if (nan && j->options->nan == HEDDLE_NAN_SKIP) return ref_identity(j->op, j->acc);
   if (is_logical(j->op)) return (ref_value){0, (uint64_t)is_true(j->type, v)};
-  return v;
+  return j->op == HEDDLE_SUM_SQUARES ? ref_apply(HEDDLE_PROD, j->acc, v, v) : v;
 }
 
 static ref_value *elements(const job *j, const void *in, size_t count) {
@@ -86,7 +87,7 @@ static ref_value with_init(const job *j, ref_value total) {
 
 /* What no elements give: sum is +0.0, although the identity inside is -0.0 (rule 7). */
 static ref_value nothing(const job *j) {
-  if (j->op == HEDDLE_SUM && !j->options->init) return (ref_value){0.0, 0};
+  if (is_sum(j->op) && !j->options->init) return (ref_value){0.0, 0};
   return ref_identity(j->op, j->acc);
 }
 

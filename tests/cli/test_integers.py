@@ -173,3 +173,27 @@ def test_dot(heddle, tmp_path):
     table = f"a,b\n{2**64 - 1},{2**64 - 1}\n".encode()
     assert "128 bits" in heddle.error("dot", "-c", "a,b", stdin=table, code=1)
     assert heddle.text("dot", "-c", "a,b", "--out-type", "f32", stdin=b"a,b\n3,4\n") == "12\n"
+
+
+def test_sums_of_squares_are_exact(heddle):
+    values = [3 * 10**9, -4 * 10**9]
+    assert heddle.text("reduce", "--op", "sum_squares", stdin=lines([3, -4])) == "25\n"
+    assert heddle.text("reduce", "--op", "sum_squares", "--init", "-5", stdin=lines([3, -4])) == "20\n"
+    done = heddle("reduce", "--op", "sum_squares", stdin=lines(values), code=1)
+    assert b"sum_squares of its integers is 25000000000000000000" in done.stderr
+    rounded = heddle.text("reduce", "--op", "sum_squares", "--out-type", "f64", stdin=lines(values))
+    assert float(rounded) == 2.5e19
+    running = heddle.text("scan", "--op", "sum_squares", "--init", "1", stdin=lines(values))
+    assert running == "9000000000000000001\n25000000000000000001\n"
+    past = heddle("scan", "--op", "sum_squares", stdin=lines([2**63 - 1] * 3))
+    assert past.stdout.startswith(b"%d\n%d\n" % ((2**63 - 1) ** 2, 2 * (2**63 - 1) ** 2))
+    assert b"sum_squares of its integers passes" in past.stderr
+
+
+def test_sums_of_squares_of_arrays(heddle, save):
+    x = np.linspace(-3, 5, 1000, dtype=np.float32)
+    path = save(x)
+    assert float(heddle.text("reduce", "--op", "sum_squares", path)) == pytest.approx(
+        float((x.astype(np.float64) ** 2).sum()), rel=1e-5)
+    running = heddle.text("scan", "--op", "sum_squares", path).split()
+    assert running[-1] == heddle.text("reduce", "--op", "sum_squares", path).strip()

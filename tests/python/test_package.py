@@ -19,7 +19,7 @@ PACKAGE = Path(hd.__file__).parent
 OF_NUMPY = ["sum", "prod", "min", "max", "argmin", "argmax", "any", "all", "mean", "var", "std",
             "dot", "cumsum", "cumprod", "histogram", "bincount"]
 OF_UFUNCS = ["maximum_accumulate", "minimum_accumulate"]
-OWN = ["describe"]
+OWN = ["describe", "sum_squares"]
 
 
 def functions():

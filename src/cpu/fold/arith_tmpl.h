@@ -1,10 +1,10 @@
-/* arith_tmpl.h - sum, prod and dot of one input type in one accumulator, and their table
+/* arith_tmpl.h - sum, sum_squares, prod and dot of one input type in one accumulator, and their table
  *
  * Parameters  ARITH_IN     element type
  *             ARITH_LANE   lane type of sums: load_IN_LANE and one_IN_LANE exist
  *             ARITH_ACC    total type, and lane type of products, which are wider
  *             ARITH_FLOAT  1 for floats, which get kernels that skip NaN, too; else 0
- * Rule 8: a product is rounded once to the accumulator; never fused. */
+ * Rule 8: a product, or a square, is rounded once to the accumulator; never fused. */
 #define FOLD_IN ARITH_IN
 #define FOLD_A ARITH_LANE
 #define FOLD_W ARITH_ACC
@@ -67,6 +67,13 @@
 #define FOLD_OP1(a, b) ((a) + (b))
 #define FOLD_IDENTITY ((FOLD_W)-0.0)
 #include "fold_tmpl.h"
+#define FOLD_NAME FOLD_CAT(sum_squares_, FOLD_IN, _, FOLD_A, _skip)
+#define FOLD_LANES(x, y, i) FOLD_KEEPV(FOLD_LOAD(x, i) * FOLD_LOAD(x, i), (FOLD_A)-0.0)
+#define FOLD_ONE(x, y, i) FOLD_KEEP1(FOLD_GET(x, i) * FOLD_GET(x, i), (FOLD_A)-0.0)
+#define FOLD_OPV(a, b) ((a) + (b))
+#define FOLD_OP1(a, b) ((a) + (b))
+#define FOLD_IDENTITY ((FOLD_W)-0.0)
+#include "fold_tmpl.h"
 #undef FOLD_KEEPV
 #undef FOLD_KEEP1
 #endif
@@ -101,6 +108,18 @@
 #endif
 #include "fold_tmpl.h"
 
+#define FOLD_NAME FOLD_CAT(sum_squares_, FOLD_IN, _, ARITH_ACC, )
+#define FOLD_LANES(x, y, i) (FOLD_LOAD(x, i) * FOLD_LOAD(x, i))
+#define FOLD_ONE(x, y, i) (FOLD_GET(x, i) * FOLD_GET(x, i))
+#define FOLD_OPV(a, b) ((a) + (b))
+#define FOLD_OP1(a, b) ((a) + (b))
+#if ARITH_FLOAT
+#define FOLD_IDENTITY ((FOLD_W)-0.0)
+#else
+#define FOLD_IDENTITY 0
+#endif
+#include "fold_tmpl.h"
+
 /* ---- the table: [skip] of integers has the same kernels in both rows ---------------------------- */
 
 #define ARITH_KERNEL(name, lane) &FOLD_CAT(name, FOLD_IN, _, lane, )
@@ -111,9 +130,11 @@
 #endif
 static const struct hd_cpu_arithmetic FOLD_CAT(arithmetic_, FOLD_IN, _, ARITH_ACC, ) = {
     .op = {{[HEDDLE_SUM] = ARITH_KERNEL(sum_, ARITH_LANE),
-            [HEDDLE_PROD] = ARITH_KERNEL(prod_, ARITH_ACC)},
+            [HEDDLE_PROD] = ARITH_KERNEL(prod_, ARITH_ACC),
+            [HEDDLE_SUM_SQUARES] = ARITH_KERNEL(sum_squares_, ARITH_ACC)},
            {[HEDDLE_SUM] = ARITH_SKIP(sum_, ARITH_LANE),
-            [HEDDLE_PROD] = ARITH_SKIP(prod_, ARITH_ACC)}},
+            [HEDDLE_PROD] = ARITH_SKIP(prod_, ARITH_ACC),
+            [HEDDLE_SUM_SQUARES] = ARITH_SKIP(sum_squares_, ARITH_ACC)}},
     .dot = {ARITH_KERNEL(dot_, ARITH_ACC), ARITH_SKIP(dot_, ARITH_ACC)},
 };
 #undef ARITH_KERNEL

@@ -44,6 +44,12 @@ static inline f64 scan_nan_f64(u64 nan) { return hd_f64_of_bits(nan); }
 #define LOAD_KEYS64 [HEDDLE_F64] = scan_load_key_f64
 #include "load_lanes.h"
 
+#define LOAD_TABLE scan_load_square
+#define LOAD_MAPPED(T, v) ((T)(v) * (T)(v))
+#define LOAD_KEYS32
+#define LOAD_KEYS64
+#include "load_lanes.h"
+
 /* ---- lanes to elements ----------------------------------------------------------------------- */
 
 #define STORE_OUT EACH(NAME)
@@ -202,4 +208,4 @@ static void scan_store_key64_f32(void *lanes, void *out, size_t n, u64 nan) {
   }
 
 #define SCAN_LOADS \
-  { [HD_MAP_VALUE] = scan_load_value }
+  { [HD_MAP_VALUE] = scan_load_value, [HD_MAP_SQUARE] = scan_load_square }

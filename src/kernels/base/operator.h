@@ -12,7 +12,7 @@
  *          HEDDLE_VERB   HD_REDUCE (a scan's operator too), HD_ARGREDUCE, HD_DOT or HD_DESCRIBE
  *          HEDDLE_OP     HD_OP_SUM .. HD_OP_CUSTOM; argreduce: HD_OP_MIN or HD_OP_MAX; dot:
  *          HD_OP_SUM
- *          HEDDLE_MAP    HD_MAP_VALUE: what an element counts as (order/ops.def)
+ *          HEDDLE_MAP    HD_MAP_VALUE or HD_MAP_SQUARE: what an element counts as (order/ops.def)
  *          HEDDLE_ACC    HD_F32 or HD_F64: what floats are summed and multiplied in; else unread
  *          HEDDLE_NAN    0 NaN propagate, 1 they are skipped
  *          HEDDLE_NARROW 1: sums and products of integers have 32 bits, where no result has more
@@ -275,8 +275,13 @@ HD_DEVICE total total_of(element x) {
 
 /* HEDDLE_MAP, in two forms: what a value counts as, and the factor that makes it so, where `one` is
  * as many ones as `packed` has elements. */
+#if HEDDLE_MAP == HD_MAP_SQUARE
+#define MAP_OF(value) ((value) * (value))
+#define MAP_FACTOR(packed, one) (packed)
+#else
 #define MAP_OF(value) (value)
 #define MAP_FACTOR(packed, one) (one)
+#endif
 
 /* A NaN that is left out counts for nothing. */
 HD_DEVICE total total_if_any(total value) {
