@@ -45,13 +45,23 @@ static heddle_status check_edges(const char *entry, const heddle_bins *bins) {
   return HEDDLE_OK;
 }
 
+static bool is_binning(heddle_binning kind) {
+  switch (kind) {
+  case HEDDLE_BINS_INTEGER:
+  case HEDDLE_BINS_EVEN:
+  case HEDDLE_BINS_LOG:
+  case HEDDLE_BINS_EDGES: return true;
+  }
+  return false;
+}
+
 /* Copies *given to *bins. A range that auto_range is to find is not looked at. */
 static heddle_status check_bins(const char *entry, heddle_type type, const heddle_bins *given,
                                 heddle_bins *bins) {
   static const heddle_bins defaults = HEDDLE_BINS_INIT;
   HD_TRY(hd_check_size(entry, "bins", given, sizeof *bins));
   hd_copy_sized(bins, given, &defaults, sizeof *bins);
-  if (bins->kind < HEDDLE_BINS_INTEGER || bins->kind > HEDDLE_BINS_EDGES)
+  if (!is_binning(bins->kind))
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `bins->kind` %d is none of HEDDLE_BINS_INTEGER, _EVEN, _LOG, _EDGES", entry,
                    (int)bins->kind);
