@@ -32,7 +32,7 @@ uint64_t compare_job(const char *verb, int op, heddle_type type, const heddle_op
                          options ? (int)options->acc_type : 0,
                          options ? (int)options->out_type : 0};
   for (size_t i = 0; i < 5; i++) hash = (hash ^ (unsigned)fields[i]) * 1099511628211u;
-  const int sum = op == HEDDLE_SUM && type >= HEDDLE_F32;
+  const int sum = op == HEDDLE_SUM && (type == HEDDLE_F32 || type == HEDDLE_F64);
   const unsigned chosen = plain && ((op + (int)type) % sum_of == 0 || sum || type == HEDDLE_CUSTOM);
   return hash << 2 | plain << 1 | chosen; /* 62 bits tell jobs apart */
 }

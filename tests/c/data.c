@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "reference.h"
+
 uint64_t data_word(uint64_t seed, uint64_t index) {
   uint64_t z = seed + (index + 1) * UINT64_C(0x9E3779B97F4A7C15);
   z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -91,7 +93,7 @@ static uint64_t integer_bits(enum data_kind kind, uint64_t w) {
 }
 
 void data_fill(enum data_kind kind, heddle_type type, uint64_t seed, size_t count, void *out) {
-  const int is_float = type >= HEDDLE_F16;
+  const int is_float = ref_is_float(type);
   for (size_t i = 0; i < count; i++) {
     const uint64_t w = data_word(seed, i);
     data_put(type, out, i, is_float ? float_bits(kind, type, w) : integer_bits(kind, w));

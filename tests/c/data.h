@@ -24,7 +24,10 @@ enum data_kind {
 
 /* Bytes an element; 0: of no type. */
 static inline size_t data_size(heddle_type type) {
-  static const unsigned char sizes[] = {0, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8};
+  static const unsigned char sizes[] = {
+      [HEDDLE_U8] = 1,  [HEDDLE_U16] = 2,  [HEDDLE_U32] = 4, [HEDDLE_U64] = 8,
+      [HEDDLE_I8] = 1,  [HEDDLE_I16] = 2,  [HEDDLE_I32] = 4, [HEDDLE_I64] = 8,
+      [HEDDLE_F16] = 2, [HEDDLE_BF16] = 2, [HEDDLE_F32] = 4, [HEDDLE_F64] = 8};
   return (size_t)type < sizeof sizes ? sizes[type] : 0;
 }
 

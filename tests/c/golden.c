@@ -50,11 +50,9 @@ static enum data_kind kind_of(const char *name) {
 }
 
 static heddle_type type_of(const char *name) {
-  static const char *const names[] = {"f16", "bf16", "f32", "f64"};
-  int i = 0;
-  while (i < 4 && strcmp(names[i], name) != 0) i++;
-  assert_true(i < 4);
-  return (heddle_type)(HEDDLE_F16 + i);
+  const heddle_type type = heddle_type_parse(name);
+  assert_true(ref_is_float(type));
+  return type;
 }
 
 golden_row *golden_load(size_t *rows) {

@@ -42,7 +42,22 @@ typedef struct ref_value {
 } ref_value;
 
 int ref_is_float(heddle_type type);
-int ref_is_signed(heddle_type type);
+int ref_is_signed(heddle_type type); /* integer */
+
+/* What an operator is of, by the reference's own table; REF_NONE: no built-in operator. */
+typedef enum ref_class {
+  REF_NONE,
+  REF_ARITHMETIC, /* rounds: accumulates in a type of its own */
+  REF_MINMAX,     /* picks an element */
+  REF_BITWISE,    /* bits of integers */
+  REF_LOGICAL     /* 0 or 1; of reduce only */
+} ref_class;
+ref_class ref_class_of(heddle_op op);
+int ref_is_numeric(heddle_op op); /* arithmetic or minmax: defined for all types and both verbs */
+/* 1 if reduce, or scan, of op is defined for the type. */
+int ref_reduces(heddle_op op, heddle_type type);
+int ref_scans(heddle_op op, heddle_type type);
+
 ref_value ref_load(heddle_type type, const void *array, size_t index);
 /* value, which is of type `from`, rounded or wrapped to `to`; NaN becomes canonical */
 void ref_store(heddle_type from, ref_value value, heddle_type to, void *array, size_t index);

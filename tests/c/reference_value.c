@@ -1,6 +1,7 @@
 /* reference_value.c - element types and the built-in operators, one value at a time
  *
- * Result    ref_load, ref_store, ref_apply, ref_identity
+ * Result    ref_load, ref_store, ref_apply, ref_identity; families of types and classes of operators,
+ *           which are tables of the reference alone
  * Method    a float is a whole number times a power of two; a value is rounded once, as such a
  *           number, by shifts: no conversion of the processor's but of whole numbers to f64
  * Limits    the processor's f64 and f32 add and multiply as IEEE 754 has it
@@ -9,10 +10,67 @@
 #include "reference.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-int ref_is_float(heddle_type type) { return type >= HEDDLE_F16 && type <= HEDDLE_F64; }
-int ref_is_signed(heddle_type type) { return type >= HEDDLE_I8 && type <= HEDDLE_I64; }
+int ref_is_float(heddle_type type) {
+  switch (type) {
+  case HEDDLE_F16:
+  case HEDDLE_BF16:
+  case HEDDLE_F32:
+  case HEDDLE_F64: return 1;
+  default: return 0;
+  }
+}
+
+int ref_is_signed(heddle_type type) {
+  switch (type) {
+  case HEDDLE_I8:
+  case HEDDLE_I16:
+  case HEDDLE_I32:
+  case HEDDLE_I64: return 1;
+  default: return 0;
+  }
+}
+
+/* This switch and the two below have no default, so that the compiler names an operator of heddle.h
+ * without a meaning here. */
+ref_class ref_class_of(heddle_op op) {
+  switch (op) {
+  case HEDDLE_SUM:
+  case HEDDLE_SUM_SQUARES:
+  case HEDDLE_PROD: return REF_ARITHMETIC;
+  case HEDDLE_MIN:
+  case HEDDLE_MAX: return REF_MINMAX;
+  case HEDDLE_AND:
+  case HEDDLE_OR:
+  case HEDDLE_XOR: return REF_BITWISE;
+  case HEDDLE_ANY:
+  case HEDDLE_ALL: return REF_LOGICAL;
+  case HEDDLE_OP_CUSTOM: break;
+  }
+  return REF_NONE;
+}
+
+int ref_is_numeric(heddle_op op) {
+  const ref_class class = ref_class_of(op);
+  return class == REF_ARITHMETIC || class == REF_MINMAX;
+}
+
+int ref_reduces(heddle_op op, heddle_type type) {
+  return ref_is_numeric(op) || ref_class_of(op) == REF_LOGICAL ||
+         (ref_class_of(op) == REF_BITWISE && !ref_is_float(type));
+}
+
+int ref_scans(heddle_op op, heddle_type type) {
+  return ref_class_of(op) != REF_LOGICAL && ref_reduces(op, type);
+}
+
+static ref_value unknown(heddle_op op) {
+  fprintf(stderr, "reference_value.c: operator %d has no meaning here; give it one\n", (int)op);
+  abort();
+}
 
 typedef struct binary {
   int bits, fraction, least; /* least: the exponent of the least normal number */
@@ -150,12 +208,15 @@ ref_value ref_apply(heddle_op op, heddle_type acc, ref_value a, ref_value b) {
   case HEDDLE_XOR: return (ref_value){0, a.u ^ b.u};
   case HEDDLE_ANY: return (ref_value){0, a.u || b.u};
   case HEDDLE_ALL: return (ref_value){0, a.u && b.u};
-  default: break;
+  case HEDDLE_MIN:
+  case HEDDLE_MAX:
+    if (is_float && isnan(a.f)) return a;
+    if (is_float && isnan(b.f)) return b;
+    if (op == HEDDLE_MIN) return before(acc, b, a) ? b : a;
+    return before(acc, a, b) ? b : a;
+  case HEDDLE_OP_CUSTOM: break;
   }
-  if (is_float && isnan(a.f)) return a;
-  if (is_float && isnan(b.f)) return b;
-  if (op == HEDDLE_MIN) return before(acc, b, a) ? b : a;
-  return before(acc, a, b) ? b : a;
+  return unknown(op);
 }
 
 ref_value ref_identity(heddle_op op, heddle_type acc) {
@@ -167,9 +228,13 @@ ref_value ref_identity(heddle_op op, heddle_type acc) {
   case HEDDLE_SUM_SQUARES: return (ref_value){-0.0, 0};
   case HEDDLE_PROD: return (ref_value){1.0, 1};
   case HEDDLE_AND: return (ref_value){0, ref_is_signed(acc) ? ~UINT64_C(0) : ones};
+  case HEDDLE_OR:
+  case HEDDLE_XOR:
+  case HEDDLE_ANY: return (ref_value){0, 0};
   case HEDDLE_ALL: return (ref_value){0, 1};
   case HEDDLE_MIN: return (ref_value){(double)INFINITY, greatest};
   case HEDDLE_MAX: return (ref_value){-(double)INFINITY, ref_is_signed(acc) ? ~greatest : 0};
-  default: return (ref_value){0, 0};
+  case HEDDLE_OP_CUSTOM: break;
   }
+  return unknown(op);
 }

@@ -13,10 +13,8 @@
 static const heddle_options defaults = HEDDLE_OPTIONS_INIT;
 
 static int is_sum(heddle_op op) { return op == HEDDLE_SUM || op == HEDDLE_SUM_SQUARES; }
-static int is_arithmetic(heddle_op op) { return is_sum(op) || op == HEDDLE_PROD; }
-static int is_logical(heddle_op op) { return op == HEDDLE_ANY || op == HEDDLE_ALL; }
-static int is_bitwise(heddle_op op) { return op >= HEDDLE_AND && op <= HEDDLE_XOR; }
-static int is_extreme(heddle_op op) { return op == HEDDLE_MIN || op == HEDDLE_MAX; }
+static int is_arithmetic(heddle_op op) { return ref_class_of(op) == REF_ARITHMETIC; }
+static int is_logical(heddle_op op) { return ref_class_of(op) == REF_LOGICAL; }
 
 heddle_type ref_acc_type(heddle_op op, heddle_type type, const heddle_options *options) {
   if (is_logical(op)) return HEDDLE_U8;
@@ -109,10 +107,11 @@ static heddle_status fold(const job *j, const ref_value *x, size_t count, void *
 heddle_status ref_reduce(heddle_op op, heddle_type type, const void *in, size_t count, void *out,
                          const heddle_options *options) {
   if (!options) options = &defaults;
-  if (is_bitwise(op) && ref_is_float(type)) return HEDDLE_UNSUPPORTED;
+  if (!ref_reduces(op, type)) return HEDDLE_UNSUPPORTED;
   const job j = {op, type, ref_acc_type(op, type, options), ref_out_type(op, type, options),
                  options};
-  if (is_extreme(op) && !options->init && !has_a_value(&j, in, count)) return HEDDLE_EMPTY;
+  const int picks = ref_class_of(op) == REF_MINMAX;
+  if (picks && !options->init && !has_a_value(&j, in, count)) return HEDDLE_EMPTY;
   ref_value *x = elements(&j, in, count);
   const heddle_status status = fold(&j, x, count, out);
   free(x);
@@ -122,7 +121,7 @@ heddle_status ref_reduce(heddle_op op, heddle_type type, const void *in, size_t 
 heddle_status ref_scan(heddle_op op, heddle_scan_kind kind, heddle_type type, const void *in,
                        size_t count, void *out, const heddle_options *options) {
   if (!options) options = &defaults;
-  if (is_logical(op) || (is_bitwise(op) && ref_is_float(type))) return HEDDLE_UNSUPPORTED;
+  if (!ref_scans(op, type)) return HEDDLE_UNSUPPORTED;
   const job j = {op, type, ref_acc_type(op, type, options),
                  options->out_type ? options->out_type : type, options};
   const ref_order order = order_of(&j);

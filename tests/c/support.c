@@ -13,10 +13,6 @@
 #endif
 
 const char *const isa_names[3] = {"scalar", "avx2", "avx512"};
-const heddle_type all_types[12] = {HEDDLE_U8,  HEDDLE_U16,  HEDDLE_U32, HEDDLE_U64,
-                                   HEDDLE_I8,  HEDDLE_I16,  HEDDLE_I32, HEDDLE_I64,
-                                   HEDDLE_F16, HEDDLE_BF16, HEDDLE_F32, HEDDLE_F64};
-const heddle_type float_types[4] = {HEDDLE_F16, HEDDLE_BF16, HEDDLE_F32, HEDDLE_F64};
 
 static const char *device_list(void) {
   const char *list = getenv("HEDDLE_TEST_DEVICES");
@@ -221,12 +217,6 @@ void same_description(const heddle_description *expected, const heddle_descripti
   va_start(arguments, format);
   report(format, arguments, what);
   va_end(arguments);
-}
-
-const char *op_name(heddle_op op) {
-  static const char *const names[] = {"none", "sum", "prod", "min", "max",   "and",
-                                      "or",   "xor", "any",  "all", "custom"};
-  return names[op];
 }
 
 heddle_options make_options(heddle_nan nan, heddle_type acc, heddle_type out, const void *init) {

@@ -19,6 +19,7 @@
 
 #include "data.h"
 #include "heddle.h"
+#include "lists.h"
 #include "reference.h"
 #include "staged.h"
 
@@ -70,9 +71,6 @@ void same_array(heddle_type type, const void *expected, const void *got, size_t 
 void same_description(const heddle_description *expected, const heddle_description *got,
                       const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-extern const heddle_type all_types[12];
-extern const heddle_type float_types[4];
-const char *op_name(heddle_op op);
 heddle_options make_options(heddle_nan nan, heddle_type acc, heddle_type out, const void *init);
 
 #endif

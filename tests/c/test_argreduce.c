@@ -5,17 +5,17 @@ static const enum data_kind kinds[] = {DATA_WIDE,  DATA_SPECIAL, DATA_ZEROS,
                                        DATA_SMALL, DATA_HOLES,   DATA_TINY};
 
 static void each_option(heddle_type type, const void *x, size_t n) {
-  for (int which = HEDDLE_ARGMIN; which <= HEDDLE_ARGMAX; which++)
-    for (int nan = 0; nan < 2; nan++) {
+  for (size_t which = 0; which < 2; which++)
+    for (size_t nan = 0; nan < 2; nan++) {
       const heddle_options options =
-          make_options((heddle_nan)nan, HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
-      compare_argreduce((heddle_extreme)which, type, x, n, &options);
+          make_options(nan_policies[nan], HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
+      compare_argreduce(extremes[which], type, x, n, &options);
     }
 }
 
 static void every_type_length(void **state) {
   (void)state;
-  for (size_t t = 0; t < 12; t++)
+  for (size_t t = 0; t < type_count; t++)
     for (size_t k = 0; k < 6; k++) {
       void *x = data_new(kinds[k], all_types[t], 3 + k, 20000);
       for (const size_t *n = compare_lengths; *n <= 20000 / lightness(); n++)
@@ -29,7 +29,7 @@ static void every_type_length(void **state) {
 static void every_place_counts(void **state) {
   (void)state;
   enum { LENGTH = 600 };
-  for (size_t t = 0; t < 12; t++) {
+  for (size_t t = 0; t < type_count; t++) {
     const heddle_type type = all_types[t];
     unsigned char *x = calloc(LENGTH, data_size(type));
     assert_non_null(x);
@@ -59,7 +59,7 @@ static void every_place_counts(void **state) {
 
 static void every_alignment(void **state) {
   (void)state;
-  for (size_t t = 0; t < 12; t++) {
+  for (size_t t = 0; t < type_count; t++) {
     char *line = allocate(700 * 8 + 64);
     for (size_t at = 0; at < 64; at++) {
       data_fill(DATA_WIDE, all_types[t], at, 700, line + at);
@@ -73,7 +73,7 @@ static void every_alignment(void **state) {
 /* Ties in the shares of different threads: the lowest index wins whoever finds it first. */
 static void threads_and_ties(void **state) {
   (void)state;
-  for (size_t t = 0; t < 12; t++) {
+  for (size_t t = 0; t < type_count; t++) {
     const heddle_type type = all_types[t];
     const size_t n = (lightness() > 1 ? (1 << 19) : (4 << 19)) / data_size(type) + 991;
     void *x = data_new(DATA_SMALL, type, 6, n);

@@ -351,7 +351,7 @@ static void faults_become_statuses(void **state) {
   (void)state;
   same_status(HEDDLE_EMPTY, raise_fault("first", HD_FAULT_ALL_NAN, HEDDLE_MIN, 1), "a host result");
   says("first: min of nothing but NaN has no result");
-  same_status(HEDDLE_EMPTY, raise_fault("first", HD_FAULT_EMPTY, HEDDLE_MAX + 256, 1), "arg");
+  same_status(HEDDLE_EMPTY, raise_fault("first", HD_FAULT_EMPTY, HEDDLE_MAX | 256, 1), "arg");
   says("first: argmax of no values has no result");
   same_status(HEDDLE_OK, raise_fault("second", HD_FAULT_OFFSETS, 17, 0), "queued");
   same_status(HEDDLE_OK, raise_fault("third", HD_FAULT_NONE, 0, 1), "another call's is its own");

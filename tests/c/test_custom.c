@@ -139,25 +139,27 @@ static void check(const heddle_custom *custom, const void *x, size_t n, const vo
                 "custom reduce of %zu", n);
     same_bytes(expected, got, bytes, "custom reduce of %zu elements of %zu bytes on %s", n, bytes,
                m->label);
-    for (int kind = 0; kind < 2; kind++) {
-      same_status(HEDDLE_OK,
-                  heddle_scan(m->ctx, HEDDLE_OP_CUSTOM, (heddle_scan_kind)kind, HEDDLE_CUSTOM, x, n,
-                              scanned, &options),
-                  "custom scan of %zu", n);
+    for (size_t k = 0; k < 2; k++) {
+      const heddle_scan_kind kind = scan_kinds[k];
+      const size_t moved = kind == HEDDLE_EXCLUSIVE;
+      same_status(
+          HEDDLE_OK,
+          heddle_scan(m->ctx, HEDDLE_OP_CUSTOM, kind, HEDDLE_CUSTOM, x, n, scanned, &options),
+          "custom scan of %zu", n);
       for (size_t i = 0; i < n; i++) {
         unsigned char wanted[4096], *result = scanned + i * bytes;
         const void *first = init ? init : custom->identity;
-        if (kind == HEDDLE_EXCLUSIVE && i == 0) {
+        if (i < moved) {
           memcpy(wanted, first, bytes);
         } else if (init) {
           memcpy(wanted, init, bytes);
-          apply(wanted, totals + (i - (size_t)kind) * bytes, custom);
+          apply(wanted, totals + (i - moved) * bytes, custom);
         } else {
-          memcpy(wanted, totals + (i - (size_t)kind) * bytes, bytes);
+          memcpy(wanted, totals + (i - moved) * bytes, bytes);
         }
         same_bytes(wanted, result, bytes,
-                   "custom scan kind %d of %zu elements of %zu bytes: %zu, %s", kind, n, bytes, i,
-                   m->label);
+                   "custom scan kind %d of %zu elements of %zu bytes: %zu, %s", (int)kind, n, bytes,
+                   i, m->label);
       }
     }
   }

@@ -161,7 +161,7 @@ static void values_around_every_edge(void **state) {
   static const size_t counts[] = {1, 2, 3, 7, 10, 64, 100, 1000, 16384};
   for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
     for (size_t c = 0; c < 9; c++)
-      for (size_t t = 0; t < 4; t++) {
+      for (size_t t = 0; t < float_type_count; t++) {
         if (counts[c] > 1000 && (r > 3 || lightness() > 1)) continue;
         const heddle_bins even = bins_even(ranges[r].lo, ranges[r].hi, counts[c]);
         if (float_types[t] == HEDDLE_F16 && fabs(ranges[r].hi) > 65504) continue;
@@ -179,7 +179,7 @@ static void explicit_edges(void **state) {
   const double flat[] = {5, 5}, zeros[] = {-0.0, 0.0, 1}, uneven[] = {-1e300, -1e-300, 0, 3, 1e10};
   const heddle_bins jobs[] = {bins_edges(equal, 5), bins_edges(infinite, 4), bins_edges(flat, 1),
                               bins_edges(zeros, 2), bins_edges(uneven, 4)};
-  for (size_t t = 0; t < 4; t++)
+  for (size_t t = 0; t < float_type_count; t++)
     for (size_t j = 0; j < 5; j++) around_edges(float_types[t], &jobs[j]);
   for (size_t count = 1; count < 60000 / lightness(); count = count * 6 + 1) {
     double *edges = allocate((count + 1) * 8);
@@ -199,7 +199,7 @@ static void explicit_edges(void **state) {
 static void every_type_and_length(void **state) {
   (void)state;
   static const enum data_kind kinds[] = {DATA_WIDE, DATA_SPECIAL, DATA_SMALL, DATA_ZEROS};
-  for (size_t t = 0; t < 12; t++)
+  for (size_t t = 0; t < type_count; t++)
     for (size_t k = 0; k < 4; k++) {
       void *x = data_new(kinds[k], all_types[t], 5, 10000);
       for (const size_t *n = compare_lengths; *n <= 10000 / lightness(); n += 2) {
@@ -251,7 +251,7 @@ static void automatic_range(void **state) {
   (void)state;
   static const enum data_kind kinds[] = {DATA_WIDE, DATA_SPECIAL, DATA_NEAR1, DATA_ZEROS,
                                          DATA_TINY};
-  for (size_t t = 0; t < 12; t++)
+  for (size_t t = 0; t < type_count; t++)
     for (size_t k = 0; k < 5; k++)
       for (size_t n = 0; n < 40000 / lightness(); n = n * 5 + 1)
         for (size_t count = 1; count <= 1000; count *= 10) {
@@ -362,7 +362,7 @@ static void golden_weights(void **state) {
 static void weights_of_every_type(void **state) {
   (void)state;
   static const enum data_kind kinds[] = {DATA_WIDE, DATA_SPECIAL, DATA_TINY, DATA_ZEROS};
-  for (size_t t = 0; t < 12; t++)
+  for (size_t t = 0; t < type_count; t++)
     for (size_t k = 0; k < 4; k++)
       for (size_t n = 0; n < 100000 / lightness(); n = n * 7 + 1) {
         void *w = data_new(kinds[k], all_types[t], 9, n);

@@ -22,7 +22,7 @@ static void edges_are_linspace(void **state) {
   while (fscanf(file, "%la,%la,%zu,%zu,%llx\n", &lo, &hi, &count, &index, &bits) == 5) {
     const heddle_bins bins = bins_even(lo, hi, count);
     lines++;
-    for (size_t t = 0; t < 4; t++) {
+    for (size_t t = 0; t < float_type_count; t++) {
       same_status(HEDDLE_OK, heddle_histogram_edges(float_types[t], &bins, edges), "edges");
       double golden, wanted, in_type;
       memcpy(&golden, &bits, 8);

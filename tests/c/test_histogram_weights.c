@@ -165,7 +165,7 @@ static void many_in_one_bin(void **state) {
 static void types_and_lengths(void **state) {
   (void)state;
   static const enum data_kind kinds[] = {DATA_WIDE, DATA_SPECIAL, DATA_TINY};
-  for (size_t t = 0; t < 12; t++)
+  for (size_t t = 0; t < type_count; t++)
     for (size_t k = 0; k < 3; k++)
       for (size_t n = 1; n < PLACES + 100; n += k ? 13 * lightness() : lightness()) {
         uint16_t *x = elements(n, FEW, n);

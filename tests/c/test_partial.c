@@ -49,12 +49,12 @@ static struct hd_fold job_of(enum hd_verb verb, heddle_op op, heddle_type type, 
 }
 
 static bool is_arithmetic(const struct hd_fold *fold) {
-  return fold->op == HEDDLE_SUM || fold->op == HEDDLE_PROD;
+  return ref_class_of(fold->op) == REF_ARITHMETIC;
 }
 
 static uint32_t kind_of(const struct hd_fold *fold) {
   const bool wide = is_arithmetic(fold) ? fold->acc_type == HEDDLE_F64 : fold->type == HEDDLE_F64;
-  const bool logical = fold->op == HEDDLE_ANY || fold->op == HEDDLE_ALL;
+  const bool logical = ref_class_of(fold->op) == REF_LOGICAL;
   return HD_TOTAL_KIND(
       fold->verb == HD_ARGREDUCE, fold->verb == HD_DESCRIBE, fold->op == HEDDLE_OP_CUSTOM,
       HD_TOTAL_OF_NUMBERS(logical, is_arithmetic(fold), ref_is_float(fold->type), wide));
@@ -181,22 +181,22 @@ static const size_t lengths[] = {0, 1, 1023, 2048, 6145, 40000, 300001};
 static void check_all(enum hd_verb verb, heddle_op op, heddle_type type, heddle_type acc) {
   for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-      for (int nan = HEDDLE_NAN_PROPAGATE; nan <= HEDDLE_NAN_SKIP; nan++) {
-        const struct hd_fold fold = job_of(verb, op, type, acc, (heddle_nan)nan);
-        if (nan == HEDDLE_NAN_SKIP && kinds[k] == DATA_WIDE) continue;
+      for (size_t nan = 0; nan < 2; nan++) {
+        const struct hd_fold fold = job_of(verb, op, type, acc, nan_policies[nan]);
+        if (fold.nan == HEDDLE_NAN_SKIP && kinds[k] == DATA_WIDE) continue;
         check(&fold, kinds[k], lengths[l] / lightness());
       }
 }
 
-static heddle_type sum_type(heddle_type type) {
-  if (ref_is_float(type)) return type == HEDDLE_F64 ? HEDDLE_F64 : HEDDLE_F32;
-  return type >= HEDDLE_I8 ? HEDDLE_I64 : HEDDLE_U64;
-}
+static heddle_type sum_type(heddle_type type) { return ref_acc_type(HEDDLE_SUM, type, NULL); }
 
 static void sums_and_products(void **unused) {
   (void)unused;
-  for (heddle_type t = HEDDLE_U8; t <= HEDDLE_F64; t++)
-    for (heddle_op op = HEDDLE_SUM; op <= HEDDLE_PROD; op++) {
+  for (size_t i = 0; i < type_count; i++)
+    for (size_t o = 0; o < op_count; o++) {
+      const heddle_type t = all_types[i];
+      const heddle_op op = all_ops[o];
+      if (ref_class_of(op) != REF_ARITHMETIC) continue;
       check_all(HD_REDUCE, op, t, sum_type(t));
       if (ref_is_float(t) && t != HEDDLE_F64) check_all(HD_REDUCE, op, t, HEDDLE_F64);
     }
@@ -204,30 +204,33 @@ static void sums_and_products(void **unused) {
 
 static void selections(void **unused) {
   (void)unused;
-  for (heddle_type t = HEDDLE_U8; t <= HEDDLE_F64; t++)
-    for (heddle_op op = HEDDLE_MIN; op <= HEDDLE_ALL; op++) {
-      const bool bits = op >= HEDDLE_AND && op <= HEDDLE_XOR;
-      if (bits && ref_is_float(t)) continue;
-      check_all(HD_REDUCE, op, t, op >= HEDDLE_ANY ? HEDDLE_U8 : t);
+  for (size_t i = 0; i < type_count; i++)
+    for (size_t o = 0; o < op_count; o++) {
+      const heddle_type t = all_types[i];
+      const ref_class class = ref_class_of(all_ops[o]);
+      if (class == REF_ARITHMETIC || !ref_reduces(all_ops[o], t)) continue;
+      check_all(HD_REDUCE, all_ops[o], t, class == REF_LOGICAL ? HEDDLE_U8 : t);
     }
 }
 
 static void places(void **unused) {
   (void)unused;
-  for (heddle_type t = HEDDLE_U8; t <= HEDDLE_F64; t++)
-    for (heddle_op op = HEDDLE_MIN; op <= HEDDLE_MAX; op++) check_all(HD_ARGREDUCE, op, t, t);
+  for (size_t i = 0; i < type_count; i++) {
+    check_all(HD_ARGREDUCE, HEDDLE_MIN, all_types[i], all_types[i]);
+    check_all(HD_ARGREDUCE, HEDDLE_MAX, all_types[i], all_types[i]);
+  }
 }
 
 static void dots(void **unused) {
   (void)unused;
-  for (heddle_type t = HEDDLE_U8; t <= HEDDLE_F64; t++)
-    check_all(HD_DOT, HEDDLE_SUM, t, sum_type(t));
+  for (size_t i = 0; i < type_count; i++)
+    check_all(HD_DOT, HEDDLE_SUM, all_types[i], sum_type(all_types[i]));
 }
 
 static void descriptions(void **unused) {
   (void)unused;
-  for (heddle_type t = HEDDLE_U8; t <= HEDDLE_F64; t++)
-    check_all(HD_DESCRIBE, HEDDLE_SUM, t, HEDDLE_F64);
+  for (size_t i = 0; i < type_count; i++)
+    check_all(HD_DESCRIBE, HEDDLE_SUM, all_types[i], HEDDLE_F64);
 }
 
 static void operators_of_ones_own(void **unused) {

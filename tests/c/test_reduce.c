@@ -18,24 +18,24 @@ static size_t longest(void) { return lightness() > 1 ? 5000 : 20000; }
 static void each_option(heddle_op op, heddle_type type, const void *x, size_t n) {
   compare_reduce(op, type, x, n, NULL);
   if (!ref_is_float(type)) return;
-  for (int nan = 0; nan < 2; nan++)
+  for (size_t nan = 0; nan < 2; nan++)
     for (int wide = 0; wide < 2; wide++) {
       const heddle_options options = make_options(
-          (heddle_nan)nan, wide ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
+          nan_policies[nan], wide ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
       compare_reduce(op, type, x, n, &options);
     }
 }
 
 static void every_type_operator_length(void **state) {
   (void)state;
-  for (size_t t = 0; t < 12; t++) {
+  for (size_t t = 0; t < type_count; t++) {
     const enum data_kind *kinds;
     const size_t kind_count = kinds_of(all_types[t], &kinds);
     for (size_t k = 0; k < kind_count; k++) {
       void *x = data_new(kinds[k], all_types[t], 11 + k, 20000);
-      for (int op = HEDDLE_SUM; op <= HEDDLE_ALL; op++)
+      for (size_t o = 0; o < op_count; o++)
         for (const size_t *n = compare_lengths; *n <= longest(); n++)
-          each_option((heddle_op)op, all_types[t], x, *n);
+          each_option(all_ops[o], all_types[t], x, *n);
       free(x);
     }
   }
@@ -43,11 +43,11 @@ static void every_type_operator_length(void **state) {
 
 static void every_length_to_300(void **state) {
   (void)state;
-  for (size_t t = 0; t < 12; t++) {
+  for (size_t t = 0; t < type_count; t++) {
     void *x = data_new(DATA_WIDE, all_types[t], 5, 300);
     for (size_t n = 0; n <= 300; n += lightness())
-      for (int op = HEDDLE_SUM; op <= HEDDLE_MAX; op++)
-        compare_reduce((heddle_op)op, all_types[t], x, n, NULL);
+      for (size_t o = 0; o < op_count; o++)
+        if (ref_is_numeric(all_ops[o])) compare_reduce(all_ops[o], all_types[t], x, n, NULL);
     free(x);
   }
 }
@@ -56,7 +56,7 @@ static void every_length_to_300(void **state) {
 static void every_alignment(void **state) {
   (void)state;
   static const size_t lengths[] = {1, 33, 129, 2049, 4500};
-  for (size_t t = 0; t < 12; t++) {
+  for (size_t t = 0; t < type_count; t++) {
     const size_t size = data_size(all_types[t]);
     char *line = allocate(4500 * size + 64);
     for (size_t at = 0; at < 64; at++) {
@@ -73,18 +73,18 @@ static void every_alignment(void **state) {
 static void every_out_type_and_init(void **state) {
   (void)state;
   static const size_t lengths[] = {0, 1, 100, 2049};
-  for (size_t t = 0; t < 12; t++)
-    for (size_t o = 0; o < 12; o++) {
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t o = 0; o < type_count; o++) {
       const heddle_type type = all_types[t], out = all_types[o];
       if (ref_is_float(type) && !ref_is_float(out)) continue; /* see test_arguments.c */
       void *x = data_new(DATA_WIDE, type, 21 + t, 2049);
       void *init = data_new(DATA_WIDE, out, 31 + o, 1);
-      for (int op = HEDDLE_SUM; op <= HEDDLE_ALL; op++)
+      for (size_t p = 0; p < op_count; p++)
         for (size_t i = 0; i < 8; i++) {
-          if (ref_is_float(type) && op >= HEDDLE_ANY) continue;
+          if (ref_is_float(type) && ref_class_of(all_ops[p]) == REF_LOGICAL) continue;
           const heddle_options options =
               make_options(HEDDLE_NAN_PROPAGATE, HEDDLE_TYPE_DEFAULT, out, i & 1 ? init : NULL);
-          compare_reduce((heddle_op)op, type, x, lengths[i / 2], &options);
+          compare_reduce(all_ops[p], type, x, lengths[i / 2], &options);
         }
       free(x);
       free(init);
@@ -95,20 +95,19 @@ static void every_out_type_and_init(void **state) {
 static void nothing_but_nan(void **state) {
   (void)state;
   static const size_t lengths[] = {1, 7, 129, 2048, 5000};
-  for (size_t t = 0; t < 4; t++) {
+  for (size_t t = 0; t < float_type_count; t++) {
     const heddle_type type = float_types[t];
     char *x = allocate(5000 * 8);
     for (size_t i = 0; i < 5000; i++)
       data_put(type, x, i, ~UINT64_C(0) << (i % 2)); /* payloads of both kinds, negative */
-    for (int op = HEDDLE_SUM; op <= HEDDLE_MAX; op++)
-      for (size_t i = 0; i < 20; i++) {
+    for (size_t o = 0; o < op_count; o++)
+      for (size_t i = 0; i < 20 && ref_is_numeric(all_ops[o]); i++) {
         const heddle_options options =
             make_options(i & 1 ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE, 0, type, i & 2 ? x : NULL);
-        compare_reduce((heddle_op)op, type, x, lengths[i / 4], &options);
-        compare_scan((heddle_op)op, (heddle_scan_kind)(i / 2 % 2), type, x, lengths[i / 4],
-                     &options);
+        compare_reduce(all_ops[o], type, x, lengths[i / 4], &options);
+        compare_scan(all_ops[o], scan_kinds[i / 2 % 2], type, x, lengths[i / 4], &options);
         const heddle_options plain = make_options(options.nan, 0, 0, NULL);
-        if (op == HEDDLE_SUM) compare_describe(type, x, lengths[i / 4], &plain);
+        if (all_ops[o] == HEDDLE_SUM) compare_describe(type, x, lengths[i / 4], &plain);
       }
     free(x);
   }
@@ -117,7 +116,7 @@ static void nothing_but_nan(void **state) {
 /* Long enough for threads; the thread counts cut at every place they can. */
 static void threads_and_long_inputs(void **state) {
   (void)state;
-  for (size_t t = 0; t < 12; t++) {
+  for (size_t t = 0; t < type_count; t++) {
     const heddle_type type = all_types[t];
     const size_t n = (lightness() > 1 ? (1 << 19) : (6 << 19)) / data_size(type) + 1357;
     void *x = data_new(DATA_WIDE, type, 41, n);
@@ -145,7 +144,7 @@ static void threads_and_long_inputs(void **state) {
 static void every_place_counts(void **state) {
   (void)state;
   enum { LENGTH = 700 };
-  for (size_t t = 0; t < 12; t++) {
+  for (size_t t = 0; t < type_count; t++) {
     const heddle_type type = all_types[t];
     unsigned char *x = calloc(LENGTH, data_size(type));
     assert_non_null(x);

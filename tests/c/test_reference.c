@@ -1,9 +1,11 @@
-/* test_reference.c - the reference in C gives the golden values of the model in Python
+/* test_reference.c - white-box: the reference in C gives the golden values of the model in Python
  *
  * Two implementations that share nothing but docs/order.md have to agree before either may
  * judge the library. The order is also checked against its recursive definition, on strings:
- * every fold spells out its own parentheses. */
+ * every fold spells out its own parentheses. Types and operators have the families and classes of
+ * the library's tables, which the reference does not read. */
 #include "golden.h"
+#include "order/types.h"
 #include "support.h"
 
 static heddle_status reduce(heddle_context *ctx, heddle_op op, heddle_type type, const void *in,
@@ -122,11 +124,31 @@ static void spelled_lanes(void **state) {
   free(x);
 }
 
+/* ---- classes -------------------------------------------------------------------------------- */
+
+static void classes_of_the_tables(void **state) {
+  (void)state;
+  static const enum hd_op_class of[] = {[REF_NONE] = HD_OP_NONE,
+                                        [REF_ARITHMETIC] = HD_OP_ARITHMETIC,
+                                        [REF_MINMAX] = HD_OP_MINMAX,
+                                        [REF_BITWISE] = HD_OP_BITWISE,
+                                        [REF_LOGICAL] = HD_OP_LOGICAL};
+  for (size_t o = 0; o < op_count; o++)
+    if (of[ref_class_of(all_ops[o])] != hd_op_class(all_ops[o]))
+      fail_msg("%s has another class in the reference", op_name(all_ops[o]));
+  for (size_t t = 0; t < type_count; t++) {
+    assert_int_equal(ref_is_float(all_types[t]), hd_is_float(all_types[t]));
+    assert_int_equal(ref_is_signed(all_types[t]), hd_is_signed(all_types[t]));
+  }
+  assert_int_equal(ref_class_of(HEDDLE_OP_CUSTOM), REF_NONE);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(golden_values),
       cmocka_unit_test(spelled_order),
       cmocka_unit_test(spelled_lanes),
+      cmocka_unit_test(classes_of_the_tables),
   };
   return cmocka_run_group_tests_name("reference", tests, NULL, NULL);
 }

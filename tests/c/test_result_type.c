@@ -103,11 +103,11 @@ static void check_types(const struct call *c, heddle_type out, heddle_type acc, 
   if (out != reference_out(c))
     fail_msg("%s: a result of %s, not %s", name, heddle_type_name(out),
              heddle_type_name(reference_out(c)));
-  const int is_total = c->op == HEDDLE_SUM || c->op == HEDDLE_PROD;
-  const heddle_type expected = c->verb == HEDDLE_DESCRIBE                   ? HEDDLE_F64
-                               : c->op == HEDDLE_ANY || c->op == HEDDLE_ALL ? HEDDLE_U8
-                               : is_total ? ref_acc_type(c->op, c->type, &c->options)
-                                          : c->type;
+  const ref_class class = ref_class_of(c->op);
+  const heddle_type expected = c->verb == HEDDLE_DESCRIBE ? HEDDLE_F64
+                               : class == REF_LOGICAL     ? HEDDLE_U8
+                               : class == REF_ARITHMETIC ? ref_acc_type(c->op, c->type, &c->options)
+                                                         : c->type;
   if (acc != expected)
     fail_msg("%s: an accumulator of %s, not %s", name, heddle_type_name(acc),
              heddle_type_name(expected));

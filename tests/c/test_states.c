@@ -42,15 +42,16 @@ static void reduce_in_pieces(const machine *m, heddle_op op, heddle_type type, c
 
 static void reduce_states(void **unused) {
   (void)unused;
-  for (size_t t = 0; t < 12; t++) {
+  for (size_t t = 0; t < type_count; t++) {
     const heddle_type type = all_types[t];
     const size_t n = length_for(type);
-    for (int op = HEDDLE_SUM; op <= HEDDLE_ALL;
-         op += ref_is_float(type) && op == HEDDLE_MAX ? 4 : 1) {
+    for (size_t o = 0; o < op_count; o++) {
+      const heddle_op op = all_ops[o];
+      if (!ref_reduces(op, type)) continue;
       void *x = data_new(op == HEDDLE_PROD ? DATA_NEAR1 : DATA_HOLES, type, 1, n);
       const heddle_options skip = make_options(HEDDLE_NAN_SKIP, 0, 0, NULL);
       for (size_t i = 0; i < compare_on.count; i = machines_after(&compare_on, i, 5))
-        reduce_in_pieces(&compare_on.of[i], (heddle_op)op, type, x, i % 3 ? n / 40 : n, i,
+        reduce_in_pieces(&compare_on.of[i], op, type, x, i % 3 ? n / 40 : n, i,
                          i % 2 ? &skip : NULL);
       free(x);
     }
@@ -59,7 +60,7 @@ static void reduce_states(void **unused) {
 
 static void argreduce_states(void **unused) {
   (void)unused;
-  for (size_t t = 0; t < 12; t++)
+  for (size_t t = 0; t < type_count; t++)
     for (size_t i = 0; i < compare_on.count; i = machines_after(&compare_on, i, 4)) {
       const heddle_type type = all_types[t];
       if (!takes(&compare_on.of[i], "argreduce state", (int)t % 4 * 3, type)) continue;
@@ -94,7 +95,7 @@ static void argreduce_states(void **unused) {
 
 static void dot_and_describe_states(void **unused) {
   (void)unused;
-  for (size_t t = 0; t < 12; t++)
+  for (size_t t = 0; t < type_count; t++)
     for (size_t i = 0; i < compare_on.count; i = machines_after(&compare_on, i, 5)) {
       const heddle_type type = all_types[t];
       if (!takes(&compare_on.of[i], "dot state", (int)t % 4 * 3, type)) continue;
@@ -167,19 +168,21 @@ static void scan_in_pieces(const machine *m, heddle_op op, heddle_scan_kind kind
 
 static void scan_states(void **unused) {
   (void)unused;
-  for (size_t t = 0; t < 12; t++) {
+  for (size_t t = 0; t < type_count; t++) {
     const heddle_type type = all_types[t];
     const size_t n = length_for(type);
     unsigned char init[8];
     data_fill(DATA_WIDE, type, 77, 1, init);
-    for (int op = HEDDLE_SUM; op <= HEDDLE_MAX; op++) {
+    for (size_t o = 0; o < op_count; o++) {
+      const heddle_op op = all_ops[o];
+      if (!ref_is_numeric(op)) continue;
       void *x = data_new(op == HEDDLE_PROD ? DATA_NEAR1 : DATA_WIDE, type, 5, n);
       const heddle_options options = make_options(0, 0, type, init);
       for (size_t i = 0; i < compare_on.count; i = machines_after(&compare_on, i, 5))
         for (size_t kind = 0; kind < 2; kind++)
           if (i >= compare_on.cpus || kind == (i & 1))
-            scan_in_pieces(&compare_on.of[i], (heddle_op)op, (heddle_scan_kind)kind, type, x,
-                           i % 3 ? n / 40 : n, i, (i >> 1 ^ t ^ kind) & 1 ? &options : NULL);
+            scan_in_pieces(&compare_on.of[i], op, scan_kinds[kind], type, x, i % 3 ? n / 40 : n, i,
+                           (i >> 1 ^ t ^ kind) & 1 ? &options : NULL);
       free(x);
     }
   }

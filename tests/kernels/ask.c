@@ -3,7 +3,8 @@
  * Result   exit status 0 when every call came to a status that stub_driver.c explains; the texts are
  *          written by record_nvrtc.c
  * Method   public calls on device "cuda": verbs x types x operators x options x few and many elements
- *          x alignments, plain, in rows and in pieces. `ask reduced`: of types x operators those whose
+ *          x alignments, plain, in rows and in pieces; what is not defined is refused and asks for
+ *          nothing. `ask reduced`: of types x operators those whose
  *          numbers add up to a multiple of four, so that each type and each operator is there.
  * Limits   kernels that are chosen by data are asked for only if the stub's zeros choose them */
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "heddle.h"
+#include "lists.h"
 
 static heddle_context *ctx;
 static int reduced, failures;
@@ -25,16 +27,21 @@ static void allow(heddle_status status, const char *what) {
   if (failures++ < 20) fprintf(stderr, "%s: %s\n", what, heddle_message());
 }
 
-static int wanted(int op, int type) { return !reduced || (op + type) % 4 == 0; }
+static int wanted(heddle_op op, heddle_type type) {
+  return !reduced || ((int)op + (int)type) % 4 == 0;
+}
 
-static int is_float(int type) { return type >= HEDDLE_F16; }
+static int is_float(heddle_type type) {
+  for (size_t i = 0; i < float_type_count; i++)
+    if (float_types[i] == type) return 1;
+  return 0;
+}
 
 static void plain(heddle_op op, heddle_type type, const heddle_options *o, size_t n,
                   const char *x) {
   allow(heddle_reduce(ctx, op, type, x, n, array[2], o), "reduce");
-  if (op >= HEDDLE_ANY) return;
-  for (int kind = 0; kind < 2; kind++)
-    allow(heddle_scan(ctx, op, (heddle_scan_kind)kind, type, x, n, array[1], o), "scan");
+  for (size_t kind = 0; kind < 2; kind++)
+    allow(heddle_scan(ctx, op, scan_kinds[kind], type, x, n, array[1], o), "scan");
 }
 
 static void others(heddle_type type, const heddle_options *o, size_t n, const char *x) {
@@ -42,9 +49,9 @@ static void others(heddle_type type, const heddle_options *o, size_t n, const ch
   allow(heddle_dot(ctx, type, x, array[1], n, array[2], o), "dot");
   allow(heddle_dot(ctx, type, x, x, n, array[2], o), "dot");
   allow(heddle_describe(ctx, type, x, n, (heddle_description *)(void *)array[2], o), "describe");
-  for (int which = 1; which <= 2; which++) {
-    allow(heddle_argreduce(ctx, (heddle_extreme)which, type, x, n, array[1], index, o), "argmax");
-    allow(heddle_argreduce(ctx, (heddle_extreme)which, type, x, n, NULL, index, o), "argmax");
+  for (size_t which = 0; which < 2; which++) {
+    allow(heddle_argreduce(ctx, extremes[which], type, x, n, array[1], index, o), "argmax");
+    allow(heddle_argreduce(ctx, extremes[which], type, x, n, NULL, index, o), "argmax");
   }
 }
 
@@ -58,10 +65,8 @@ static void by_rows(heddle_op op, heddle_type type, const heddle_options *o,
   uint64_t *index = (uint64_t *)(void *)array[2];
   const char *x = array[0];
   allow(heddle_reduce_rows(ctx, op, type, x, rows, array[2], o), "reduce_rows");
-  if (op < HEDDLE_ANY)
-    for (int kind = 0; kind < 2; kind++)
-      allow(heddle_scan_rows(ctx, op, (heddle_scan_kind)kind, type, x, rows, array[1], o),
-            "scan_rows");
+  for (size_t kind = 0; kind < 2; kind++)
+    allow(heddle_scan_rows(ctx, op, scan_kinds[kind], type, x, rows, array[1], o), "scan_rows");
   if (op != HEDDLE_SUM && op != HEDDLE_MIN) return;
   allow(heddle_dot_rows(ctx, type, x, array[1], rows, array[2], o), "dot_rows");
   allow(heddle_describe_rows(ctx, type, x, rows, (heddle_description *)(void *)array[2], o),
@@ -104,7 +109,7 @@ static void in_pieces(heddle_op op, heddle_type type, const heddle_options *o) {
     heddle_state_free(s);
   }
   s = NULL;
-  if (op < HEDDLE_ANY && heddle_scan_begin(ctx, op, HEDDLE_EXCLUSIVE, type, o, &s) == HEDDLE_OK) {
+  if (heddle_scan_begin(ctx, op, HEDDLE_EXCLUSIVE, type, o, &s) == HEDDLE_OK) {
     for (size_t i = 0; i < SIZES; i++)
       allow(heddle_scan_update(s, array[0], sizes[i], array[1]), "scan_update");
     allow(heddle_scan_finish(s, array[2]), "finish");
@@ -113,30 +118,34 @@ static void in_pieces(heddle_op op, heddle_type type, const heddle_options *o) {
 }
 
 static void folds_and_scans(void) {
-  for (int type = HEDDLE_U8; type <= HEDDLE_F64; type++)
-    for (int op = HEDDLE_SUM; op <= HEDDLE_ALL; op++) {
-      if (!wanted(op, type) && !(op == HEDDLE_SUM && type >= HEDDLE_F32)) continue;
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t p = 0; p < op_count; p++) {
+      const heddle_type type = all_types[t];
+      const heddle_op op = all_ops[p];
+      const int sum = op == HEDDLE_SUM && (type == HEDDLE_F32 || type == HEDDLE_F64);
+      if (!wanted(op, type) && !sum) continue;
       heddle_options o = HEDDLE_OPTIONS_INIT;
       for (int nan = 0; nan <= is_float(type); nan++)
         for (int wide = 0; wide <= is_float(type); wide++) {
-          o.nan = (heddle_nan)nan;
+          o.nan = nan_policies[nan];
           o.acc_type = wide ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT;
           if (reduced && nan + wide == 1) continue;
           for (size_t n = 0; n < SIZES; n++)
             for (size_t shift = 0; shift < SHIFTS; shift++) {
-              const char *x = array[0] + shift * heddle_type_size((heddle_type)type);
-              plain((heddle_op)op, (heddle_type)type, &o, sizes[n], x);
-              if (op == HEDDLE_SUM || reduced) others((heddle_type)type, &o, sizes[n], x);
+              const char *x = array[0] + shift * heddle_type_size(type);
+              plain(op, type, &o, sizes[n], x);
+              if (op == HEDDLE_SUM || reduced) others(type, &o, sizes[n], x);
             }
-          in_pieces((heddle_op)op, (heddle_type)type, &o);
-          every_rows((heddle_op)op, (heddle_type)type, &o);
+          in_pieces(op, type, &o);
+          every_rows(op, type, &o);
         }
       o = (heddle_options)HEDDLE_OPTIONS_INIT;
-      for (int out = is_float(type) ? HEDDLE_F16 : HEDDLE_U8; out <= HEDDLE_F64; out++) {
-        o.out_type = (heddle_type)out;
-        if (reduced && out != 1 + type % 12) continue;
-        plain((heddle_op)op, (heddle_type)type, &o, sizes[1], array[0]);
-        plain((heddle_op)op, (heddle_type)type, &o, sizes[0], array[0]);
+      for (size_t out = 0; out < type_count; out++) {
+        o.out_type = all_types[out];
+        if (is_float(type) && !is_float(o.out_type)) continue;
+        if (reduced && out != (t + 1) % type_count) continue;
+        plain(op, type, &o, sizes[1], array[0]);
+        plain(op, type, &o, sizes[0], array[0]);
       }
     }
 }
@@ -163,9 +172,9 @@ static void custom_operators(void) {
       o.custom = &custom;
       for (size_t n = 0; n < SIZES; n++)
         plain(HEDDLE_OP_CUSTOM, HEDDLE_CUSTOM, &o, sizes[n] / 256, array[0]);
-      for (int kind = 0; kind < 2; kind++)
-        allow(heddle_scan(ctx, HEDDLE_OP_CUSTOM, (heddle_scan_kind)kind, HEDDLE_CUSTOM, array[0],
-                          10000, array[1], &o),
+      for (size_t kind = 0; kind < 2; kind++)
+        allow(heddle_scan(ctx, HEDDLE_OP_CUSTOM, scan_kinds[kind], HEDDLE_CUSTOM, array[0], 10000,
+                          array[1], &o),
               "custom scan");
     }
 }
@@ -194,21 +203,23 @@ static void histograms(void) {
   static double edges[4097];
   for (size_t i = 0; i < 4097; i++) edges[i] = (double)(i * i);
   static const size_t counts[] = {10, 256, 2048, 16384, 49152, 262144, 1 << 22};
-  for (int type = HEDDLE_U8; type <= HEDDLE_F64; type++)
+  for (size_t t = 0; t < type_count; t++)
     for (size_t c = 0; c < 7; c++)
-      for (int kind = HEDDLE_BINS_INTEGER; kind <= HEDDLE_BINS_EDGES; kind++) {
-        heddle_bins bins = {sizeof bins, (heddle_binning)kind, counts[c], 1, 100, 0, edges, 0};
+      for (size_t k = 0; k < sizeof binnings / sizeof *binnings; k++) {
+        const heddle_type type = all_types[t];
+        const heddle_binning kind = binnings[k];
+        heddle_bins bins = {sizeof bins, kind, counts[c], 1, 100, 0, edges, 0};
         if (kind == HEDDLE_BINS_EDGES && counts[c] > 4096) continue;
-        if (reduced && (c + (size_t)type + (size_t)kind) % 3) continue;
-        for (size_t n = 0; n < SIZES; n++) count((heddle_type)type, bins, 1, 0, sizes[n]);
+        if (reduced && (c + t + k + 2) % 3) continue;
+        for (size_t n = 0; n < SIZES; n++) count(type, bins, 1, 0, sizes[n]);
         for (size_t channels = 2; channels <= 4; channels++)
-          if (!reduced || c == channels) count((heddle_type)type, bins, channels, 0, sizes[1]);
-        for (int weights = HEDDLE_U8; weights <= HEDDLE_F64; weights++)
-          if (!reduced || (weights + type + kind) % 12 == 0)
-            count((heddle_type)type, bins, 1, (heddle_type)weights, sizes[1]);
+          if (!reduced || c == channels) count(type, bins, channels, 0, sizes[1]);
+        for (size_t w = 0; w < type_count; w++)
+          if (!reduced || (w + t + k + 3) % type_count == 0)
+            count(type, bins, 1, all_types[w], sizes[1]);
         if (kind != HEDDLE_BINS_EVEN && kind != HEDDLE_BINS_LOG) continue;
         bins.auto_range = 1;
-        if (c == 1) count((heddle_type)type, bins, 1, 0, sizes[1]);
+        if (c == 1) count(type, bins, 1, 0, sizes[1]);
       }
 }
 
