@@ -23,6 +23,20 @@ const heddle_extreme extremes[2] = {HEDDLE_ARGMIN, HEDDLE_ARGMAX};
 const heddle_binning binnings[4] = {HEDDLE_BINS_INTEGER, HEDDLE_BINS_EVEN, HEDDLE_BINS_LOG,
                                     HEDDLE_BINS_EDGES};
 
+int beyond_ops(void) {
+  int most = HEDDLE_OP_CUSTOM;
+  for (size_t i = 0; i < op_count; i++)
+    if ((int)all_ops[i] > most) most = (int)all_ops[i];
+  return most + 1;
+}
+
+int beyond_types(void) {
+  int most = HEDDLE_CUSTOM;
+  for (size_t i = 0; i < type_count; i++)
+    if ((int)all_types[i] > most) most = (int)all_types[i];
+  return most + 1;
+}
+
 const char *op_name(heddle_op op) {
   switch (op) {
 #define NAMED(op, name, ...) \

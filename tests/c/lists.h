@@ -16,6 +16,9 @@ extern const size_t type_count, float_type_count;
 extern const heddle_op all_ops[]; /* without custom ones */
 extern const size_t op_count;
 const char *op_name(heddle_op op);
+/* The number after the greatest operator's, or type's, custom ones among them. */
+int beyond_ops(void);
+int beyond_types(void);
 
 extern const heddle_nan nan_policies[2];
 extern const heddle_scan_kind scan_kinds[2];

@@ -102,10 +102,10 @@ static void reduce(void **state) {
   (void)state;
   BAD("ctx", heddle_reduce(NULL, SUM, F32, x, 4, out, NULL));
   BAD("op", heddle_reduce(ctx, no_op(0), F32, x, 4, out, NULL));
-  BAD("op", heddle_reduce(ctx, no_op(11), F32, x, 4, out, NULL));
+  BAD("op", heddle_reduce(ctx, no_op(beyond_ops()), F32, x, 4, out, NULL));
   BAD("op", heddle_reduce(ctx, no_op(-1), F32, x, 4, out, NULL));
   BAD("type", heddle_reduce(ctx, SUM, no_type(0), x, 4, out, NULL));
-  BAD("type", heddle_reduce(ctx, SUM, no_type(14), x, 4, out, NULL));
+  BAD("type", heddle_reduce(ctx, SUM, no_type(beyond_types()), x, 4, out, NULL));
   BAD("type", heddle_reduce(ctx, SUM, no_type(-5), x, 4, out, NULL));
   BAD("type", heddle_reduce(ctx, SUM, HEDDLE_CUSTOM, x, 4, out, NULL));
   BAD("in", heddle_reduce(ctx, SUM, F32, NULL, 4, out, NULL));

@@ -30,7 +30,7 @@ static void versions_and_names(void **state) {
   }
   static const char *const none[] = {"", "f", "f3", "f322", "F32", " f32", "f32 ", "custom"};
   for (size_t i = 0; i < 8; i++) assert_int_equal(heddle_type_parse(none[i]), HEDDLE_TYPE_DEFAULT);
-  static const int numbers[] = {-1, 0, 13, 14, 1 << 30, INT32_MIN};
+  const int numbers[] = {-1, 0, HEDDLE_CUSTOM, beyond_types(), 1 << 30, INT32_MIN};
   for (size_t i = 0; i < 6; i++) {
     assert_int_equal(heddle_type_size((heddle_type)numbers[i]), 0);
     assert_string_equal(heddle_type_name((heddle_type)numbers[i]), "unknown type");

@@ -150,6 +150,8 @@ static int is_of(heddle_verb verb, heddle_op op) {
 static void agrees_with_entries(void **state) {
   (void)state;
   struct call c;
+  assert_in_range(beyond_ops(), 1, OPS_END - 1);
+  assert_in_range(beyond_types(), 1, TYPES_END - 1);
   for (size_t v = 0; v < VERBS; v++)
     for (int op = -1; op < OPS_END; op++)
       for (int type = -1; is_of(verbs[v], (heddle_op)op) && type < TYPES_END; type++)
