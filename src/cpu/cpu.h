@@ -6,7 +6,8 @@
 
 struct hd_cpu_kernels;
 
-/* The table that HEDDLE_ISA asks for, or the best that this machine has; a note tells why not. */
+/* The table that HEDDLE_ISA asks for, else this machine's best; `note` says why another set was not
+ * taken. */
 const struct hd_cpu_kernels *hd_cpu_kernels(char *note, size_t bytes);
 
 heddle_status hd_cpu_open(heddle_context *ctx, const char *rest);

@@ -8,8 +8,8 @@
  *             ARG_WIDER       what a total's key (order/total.h) is above ARG_ONE's
  *             ARG_NONE        the key of a NaN that is skipped, above all others; undefined if no
  *                             element is skipped
- * Method      The least key of a chunk by vectors; only a chunk that beats what came before is
- *             searched for the place, which is in L1 then. */
+ * Method      The least key of a chunk by vectors. A chunk is searched for the place only if it
+ *             beats all before it: it is in L1 then. */
 #define ARG_FN_(name, part) name##_##part
 #define ARG_FN__(name, part) ARG_FN_(name, part)
 #define ARG_FN(part) ARG_FN__(ARG_NAME, part)

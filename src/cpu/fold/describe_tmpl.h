@@ -49,7 +49,7 @@ static inline f64 DESC_FN(powers)(const char *x, f64 mean, f64 *m3) {
   return fold_columns_f64(two);
 }
 
-/* Extremes of a chunk that has NaN, which are none. */
+/* Extremes of a chunk with NaN among its elements, which are left out. */
 static void DESC_FN(extremes)(const char *x, struct hd_moments *out) {
   out->min_key = INT64_MAX, out->max_key = INT64_MIN;
   for (size_t i = 0; i < DESC_FN(CHUNK); i++) {

@@ -4,7 +4,7 @@
  *             MINMAX_VALUE  f32 or f64: what it is widened to, exactly
  *             MINMAX_KEY    i32 or i64: the key's type
  *             MINMAX_LEAST, MINMAX_GREATEST  of the key's type; no number has them for a key
- * Rule 10. A NaN that propagates takes the key that wins, one that is skipped the identity. */
+ * Rule 10. A propagating NaN takes the winning key, a skipped one the identity. */
 #define FOLD_IN MINMAX_IN
 #define FOLD_A MINMAX_KEY
 #define FOLD_TOTAL FOLD_CAT(HD_TOTAL_OF_, MINMAX_KEY, , )

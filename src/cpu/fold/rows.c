@@ -1,9 +1,9 @@
 /* rows.c - one result a row: segments, or an axis of a strided array (rule 11)
  *
- * Method   Threads take groups of rows by a ticket. A contiguous row is folded in place; a strided
- *          one is gathered chunk by chunk, and rows that lie side by side are gathered together, so
- *          that every cache line is read once. Long contiguous rows are left to fold.c, which
- *          splits them over the threads.
+ * Method   Threads take groups of rows by a ticket. A contiguous row is folded in place, a strided
+ *          one gathered chunk by chunk. Rows side by side are gathered together: every cache line
+ *          is read once. Long contiguous rows are left to fold.c, which splits them over the
+ *          threads.
  * Memory   a thread: one chunk and one counter for each row gathered at once. */
 #include <stdatomic.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* The word that comes next is loaded before this one's counters are stored, so that the load need
- * not wait until the addresses of those stores are known. */
+/* Counts bytes, eight a load. Each load precedes the stores of the counters before it: it need not
+ * wait until their addresses are known. */
 void hd_cpu_count_bytes(u32 *tables, unsigned copies, const void *in, size_t n) {
   enum { T = HD_BYTE_TABLE };
   const u8 *x = in;

@@ -32,7 +32,7 @@ static inline VF HN(hist_load, HIST_T)(const void *p) {
 #endif
 }
 
-/* i where x is within the edges, else the slot that says why not. */
+/* The slot of x: i within the edges, else that for numbers below, above, or for NaN. */
 static inline VI HN(hist_slot, HIST_T)(const struct hd_index *p, VF x, VI i) {
   HIST_I under = (HIST_I)p->bins + HD_SLOT_UNDER, over = (HIST_I)p->bins + HD_SLOT_OVER;
   HIST_I nan = (HIST_I)p->bins + HD_SLOT_NAN;
@@ -78,7 +78,7 @@ static inline VI HN(hist_buckets_lanes, HIST_T)(const struct hd_index *p, VF x) 
   return i;
 }
 
-/* Elements in buckets with edges, set aside so that no branch hangs on where they are. */
+/* Elements in buckets with edges, set aside: the loop has no branch that depends on the data. */
 struct HN(hist_aside, HIST_T) {
   size_t n;
   u32 at[HD_INDEX_ROOM + 16]; /* whole vectors are written */

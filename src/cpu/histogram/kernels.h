@@ -1,8 +1,8 @@
 /* kernels.h - what an ISA object gives to histograms, and the tables its kernels read
  *
- * Counting goes in two steps over blocks that stay in the first-level cache: a vector kernel turns
- * elements into slot numbers (bins/index.h), then a scalar loop increments counters
- * (count.c). */
+ * Counting takes two steps a block of elements: a vector kernel turns them into slot numbers
+ * (bins/index.h), then a scalar loop increments counters (count.c). A block fits the first-level
+ * cache. */
 #ifndef HEDDLE_CPU_HISTOGRAM_KERNELS_H
 #define HEDDLE_CPU_HISTOGRAM_KERNELS_H
 
@@ -25,7 +25,7 @@ typedef void hd_cpu_range_kernel(const void *in, size_t n, bool positive,
                                  struct hd_cpu_range *range);
 
 enum {
-  HD_WEIGH_GROUP = 64, /* elements that are looked at together for what is not finite */
+  HD_WEIGH_GROUP = 64, /* elements that are tested together for infinities and NaN */
   HD_WEIGH_COPIES = 4, /* of a small table's accumulators, taken in turn */
   HD_WEIGH_SHIFT = 2
 };
@@ -35,8 +35,9 @@ struct hd_cpu_weighing {
   struct hd_accumulator *table;
   bool copies; /* table[index * HD_WEIGH_COPIES + i % HD_WEIGH_COPIES], or table[index] */
 };
-/* Adds weights to accumulators; stops before a group that has a weight that is not below 2^E in magnitude.
- * How many it added: n, or a multiple of HD_WEIGH_GROUP. */
+/* Adds weights to accumulators, and returns how many: n, or a multiple of HD_WEIGH_GROUP, since it
+ * stops before a group with a weight of 2^E or more in magnitude, or with one that is not finite.
+ * */
 typedef size_t hd_cpu_weigh_kernel(const struct hd_cpu_weighing *p, const void *weights,
                                    const u32 *index, size_t n);
 

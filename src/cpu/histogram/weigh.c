@@ -1,7 +1,7 @@
 /* weigh.c - weights into accumulators; see weigh.h
  *
- * Method   The ISA's kernel takes groups of finite weights; a group that has anything else, and
- *          integers that f64 cannot hold, are taken one by one, which gives the same units.
+ * Method   The ISA's kernel takes groups of finite weights. Weights of other groups, and integers
+ *          beyond f64's precision, are taken one by one, with the same units as result.
  * Limits   marks are rare: one that is already there is not written again. */
 #include "weigh.h"
 

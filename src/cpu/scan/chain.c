@@ -3,8 +3,8 @@
  * Method   Threads take tiles of chunks by a ticket. A thread totals its tile's chunks and posts the
  *          totals; a tile whose forerunners are all posted gets its carries from the binary counter,
  *          and only then is scanned, from the cache, while the thread's next tile is fetched. A
- *          thread that waits long totals the tile that holds up the chain itself, so that one which
- *          the system has put to sleep stops nobody.
+ *          thread that waits long totals the tile at the head of the chain itself: a thread put to
+ *          sleep by the system stops nobody.
  * Order    The counter alone decides the carries (rules 3 and 4), so tiles, threads and their timing
  *          cannot be seen in the result.
  * Limits   In place a tile is left to its own thread, which may be writing it already.

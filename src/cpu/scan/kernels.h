@@ -1,7 +1,7 @@
 /* kernels.h - the table of scan kernels that each ISA object exports (see scan.c)
  *
- * A scan kernel works on lanes: one of six types that every element type is widened to without
- * loss, or that wraps as the result does. Types and operators thus need no kernel for each pair.
+ * A scan kernel works on lanes of one of six types. Every element type is widened to one of them
+ * without loss, or with the wrapping of the result. Types and operators thus need no kernel a pair.
  * Totals and carries are single lanes, passed through memory, at any alignment. */
 #ifndef HEDDLE_CPU_SCAN_KERNELS_H
 #define HEDDLE_CPU_SCAN_KERNELS_H
@@ -24,14 +24,14 @@ enum hd_cpu_scan_lane {
   HD_SCAN_LANES
 };
 
-/* Where the output of a chunk goes that bypasses the caches: `stage` holds `skip` bytes of output
- * that came before, the chunk's output is put behind them, and all but the last `skip` bytes of
- * both are then written to `line` and on. line and stage are aligned to HD_SCAN_LINE. */
+/* Output of a chunk past the caches: `stage` holds the last `skip` bytes of earlier output, and the
+ * chunk's is put behind them. All of it but the last `skip` bytes is then written to `line` and on.
+ * line and stage are aligned to HD_SCAN_LINE. */
 struct hd_cpu_scan_nontemporal {
   char *line, *stage;
   size_t skip;
-  /* Meanwhile: the chunk of lanes whose total is wanted next, that total, and the lanes after those,
-   * to be fetched into the caches. */
+  /* Meanwhile: the next chunk of lanes to total, its total, and the lanes behind it, to be fetched
+   * into the caches. */
   const char *coming;
   void *total; /* NULL: none */
   const char *ahead;

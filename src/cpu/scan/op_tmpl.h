@@ -104,7 +104,7 @@ static inline void SCAN_FN(halves)(SCAN_V *c, const SCAN_V *left, int n) {
   }
 }
 
-/* Gives the carry behind the block: *next, or what the counter says where next is NULL. */
+/* Gives the carry behind the block: *next, or the counter's if next is NULL. */
 static inline __attribute__((always_inline)) SCAN_A
 SCAN_FN(block)(const char *x, char *out, SCAN_A carry, struct SCAN_FN(counter) * k,
                const SCAN_A *next, bool exclusive) {

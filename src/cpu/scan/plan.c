@@ -45,8 +45,8 @@ static bool same_bits(heddle_type a, heddle_type b) {
          (a == b || !hd_is_float(a));
 }
 
-/* Whether NaN elements are passed over. Behind an init that is NaN it does not matter to an extreme,
- * whose every output is NaN then. */
+/* Tells whether NaN elements are passed over. With a NaN as init it makes no difference to min and
+ * max: all outputs are NaN. */
 static bool skips_nan(const struct hd_fold *fold) {
   if (!hd_is_float(fold->type) || fold->nan != HEDDLE_NAN_SKIP) return false;
   if (!fold->init || !is_extreme(fold)) return true;
@@ -68,7 +68,7 @@ static void plan_nan(struct hd_cpu_scan_plan *plan, enum hd_cpu_scan_lane lane) 
   if (!is_extreme(fold) || !hd_is_float(fold->type)) return;
   u64 infinity = least ? (wide ? UINT64_C(0x7ff) << 52 : 0x7f800000u)
                        : (wide ? UINT64_C(0xfff) << 52 : 0xff800000u);
-  /* Skipped, NaN is the identity, which no number's key beats and which is shown as infinity. */
+  /* A skipped NaN is the identity: a key that beats no number's, and infinity in the output. */
   plan->load_nan = plan->start;
   plan->store_nan = infinity;
   if (skip) return;

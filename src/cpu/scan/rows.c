@@ -1,9 +1,9 @@
 /* rows.c - running totals along rows: segments, or an axis of a strided array (rule 11)
  *
- * Method   Threads take groups of rows by a ticket. A row whose input and output are contiguous is
- *          scanned where it lies. Others are gathered a chunk at a time, rows that lie side by side
- *          together, so that every cache line is read and written once. Long contiguous rows are
- *          left to scan.c, which splits them over the threads.
+ * Method   Threads take groups of rows by a ticket. A row of contiguous input and output is scanned
+ *          where it lies, others are gathered a chunk at a time. Rows side by side are gathered
+ *          together: every cache line is read and written once. Long contiguous rows are left to
+ *          scan.c, which splits them over the threads.
  * Memory   a thread: for each row gathered at once one chunk of input and of output, and its place.
  * Limits   In place only where the input has the output's layout, C order without gaps. */
 #include <stdatomic.h>

@@ -1,9 +1,9 @@
 /* avx2.h - AVX2, FMA and F16C: 32-byte vectors
  *
- * Every word of the vocabulary that this instruction set has of its own: loads that widen, least and
- * greatest, keys; then those of histograms and of scans, whose meaning is in vec/histogram_generic.h and
- * vec/scan_generic.h.
- * trunc leaves INT32_MIN for NaN and what does not fit, which is outside every range, too. */
+ * The wrappers for which this instruction set has intrinsics: loads that widen, least and greatest,
+ * keys; then those of histograms and of scans. vec/histogram_generic.h and vec/scan_generic.h have
+ * the meaning of the latter.
+ * trunc gives INT32_MIN, which is outside every range, for NaN and for numbers that do not fit. */
 #include <immintrin.h>
 
 #define VEC_BYTES 32
