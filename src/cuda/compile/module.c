@@ -84,8 +84,8 @@ static void add_option(struct options *options, const char *name, const char *va
 }
 
 /* --fmad=false and --ftz=false are part of the contract: the same bits as on a CPU. --minimal
- * leaves out what no kernel here needs, of which a caller's operator may know: 2 to 3% less to
- * compile. */
+ * leaves out what no kernel here needs, 2 to 3% of the work of compiling; a caller's operator may
+ * need it. */
 static void make_options(const struct hd_cuda_kernel_key *key, int arch, bool ptx, int cc,
                          bool minimal, struct options *options) {
   char value[OPTION_BYTES / 2];

@@ -4,8 +4,9 @@
  *          CuPy there should be one compiler only), NVIDIA's wheels of the Python environment,
  *          conda, the loader's own search, CUDA's folders
  * Method   names by version, newest first. Folders are read, never searched in depth.
- * Safety   Nobody has named the folders around libheddle, so what lies there is taken only if
- *          libheddle is in a Python package itself, and from owners who could change libheddle. */
+ * Safety   Nobody has named the folders around libheddle. A compiler there is taken only if
+ *          libheddle is in a Python package itself, and only from owners with the right to change
+ *          libheddle. */
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>

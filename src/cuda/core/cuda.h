@@ -87,23 +87,22 @@ enum hd_cuda_memory_space {
   HD_SPACE_HOST    /* pageable */
 };
 
-/* Where bytes at `pointer` lie. Device memory that another device or context owns, that ends before
- * `bytes`, or whose address is no multiple of the greatest power of two (at most 16) that divides
- * element_bytes is HEDDLE_BAD_ARGUMENT, and names `what`. bytes == 0: any pointer is
- * HD_SPACE_DEVICE. Host memory may have any alignment. */
+/* *space = where the `bytes` at `pointer` lie; bytes == 0: HD_SPACE_DEVICE for any pointer. Device
+ * memory is refused with HEDDLE_BAD_ARGUMENT, under the name `what`, if another device or context
+ * owns it, if it ends before `bytes`, or if it is not aligned to the greatest power of two up to 16
+ * in element_bytes. Host memory may have any alignment. */
 heddle_status hd_cuda_find_space(struct hd_cuda_call *call, const char *what, const void *pointer,
                                  size_t bytes, size_t element_bytes,
                                  enum hd_cuda_memory_space *space);
 
-/* The greatest power of two up to `most`, which is one, that divides every number that was or-ed
- * into `bits`. */
+/* The greatest power of two up to `most`, itself one, in all the numbers or-ed into `bits`. */
 static inline u32 hd_cuda_alignment(u64 bits, u32 most) {
   return (u32)((bits | most) & (0 - (bits | most)));
 }
 
-/* A small result (at most 64 KiB in all): *device is `to` itself if that is device memory, else
- * pinned memory that the device can write and leave copies from; the call is synchronous then.
- * NULL stays NULL. */
+/* A small result (at most 64 KiB in all): *device is `to` itself if that is device memory. Else it
+ * is pinned memory within the device's reach, copied to `to` by hd_cuda_leave: the call is
+ * synchronous then. NULL stays NULL. */
 heddle_status hd_cuda_output(struct hd_cuda_call *call, const char *what, void *to, size_t bytes,
                              size_t element_bytes, cu_pointer *device);
 
@@ -138,21 +137,21 @@ heddle_status hd_cuda_slices(struct hd_cuda_call *call, struct hd_cuda_operand *
 /* Device memory until leave, aligned to 256 bytes, its content undefined. Several in a call do not
  * overlap. */
 heddle_status hd_cuda_scratch(struct hd_cuda_call *call, size_t bytes, cu_pointer *out);
-/* What is handed out from now on may be handed out again after hd_cuda_scratch_reset(call, mark):
- * for steps of a call that follow each other on the stream. hd_cuda_slices does it for each slice. */
+/* The mark up to which hd_cuda_scratch_reset gives scratch back: memory handed out after it may be
+ * handed out again, to the next step on the stream. hd_cuda_slices does it for each slice. */
 static inline struct hd_cuda_mark hd_cuda_scratch_mark(const struct hd_cuda_call *call) {
   return call->scratch;
 }
 static inline void hd_cuda_scratch_reset(struct hd_cuda_call *call, struct hd_cuda_mark mark) {
   call->scratch = mark;
 }
-/* The same after a failure: what was allocated since then goes back first, so that a smaller try has
- * all memory that there is. Nothing may be queued on it. */
+/* The same after a failure: memory allocated since the mark is freed, and a smaller try has all
+ * there is. Nothing may be queued on it. */
 void hd_cuda_scratch_retry(struct hd_cuda_call *call, struct hd_cuda_mark mark);
 
-/* Device memory that one kind of kernel alone uses and that keeps its content from call to call:
- * zero when it is made or grown. Kernels leave it such that the next call finds what it expects:
- * graphs replay them without the host. */
+/* Device memory of one kind of kernel alone. It is zero when it is made or grown, and keeps its
+ * content from call to call: kernels leave it as the next call expects it, since graphs replay them
+ * without the host. */
 enum hd_cuda_region {
   HD_REGION_TICKETS,   /* 256 KiB of counters, zero between calls */
   HD_REGION_SCAN,      /* tagged words; its first 256 bytes hold ticket, finished count, epoch */
@@ -164,7 +163,7 @@ heddle_status hd_cuda_region(struct hd_cuda_call *call, enum hd_cuda_region regi
 
 /* Device memory of the context outside of calls, for states and plans: from the allocator hook. */
 heddle_status hd_cuda_memory(struct hd_cuda_call *call, size_t bytes, cu_pointer *out);
-/* Back to where it came from; kept until close if the stream is captured. */
+/* Gives memory of hd_cuda_memory back; it is kept until close if the stream is captured. */
 void hd_cuda_forget(struct hd_cuda_call *call, cu_pointer memory);
 
 /* What every verb's state begins with: what it owns, and where. */
@@ -172,12 +171,12 @@ struct hd_cuda_state {
   heddle_context *ctx;
   size_t bytes;      /* of this allocation */
   cu_pointer memory; /* of hd_cuda_memory, or 0 */
-  unsigned *holders; /* what of the context's it needs counts those that do; or NULL */
+  unsigned *holders; /* the count of states that hold the same part of the context; or NULL */
 };
 /* A state of `bytes`, cleared, without device memory; NULL with the message set. */
 void *hd_cuda_state_make(heddle_context *ctx, size_t bytes);
-/* hd_cuda_enter, in which the state gets its memory, and leave, which hands it to *out. Whatever
- * fails, the state is gone. */
+/* As hd_cuda_enter and hd_cuda_leave: the state gets its memory between them, and leave stores it
+ * in *out. Whatever fails, the state is gone. */
 heddle_status hd_cuda_state_enter(struct hd_cuda_state *state, const char *entry,
                                   struct hd_cuda_call *call);
 heddle_status hd_cuda_state_leave(struct hd_cuda_call *call, heddle_status status,

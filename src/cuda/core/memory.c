@@ -1,7 +1,6 @@
 /* memory.c - device memory: scratch, regions, blocks, results on their way to the host
  *
- * Result   addresses on the device, all of whose memory the context knows: what is left at close is
- *          given back
+ * Result   addresses on the device. The context knows all of its memory, and close frees the rest
  * Method   Scratch is one block, cut from its start by each call; streams that follow each other
  *          are ordered, so that calls may share it. A call that needs more takes areas beside it,
  *          and the next one finds it grown. Regions keep their content from call to call.
@@ -133,7 +132,7 @@ static heddle_status grow_scratch(struct hd_cuda_call *call, size_t bytes) {
   return HEDDLE_OK;
 }
 
-/* Twice as large as what there is, so that a few are enough for any call. */
+/* Adds an area as large as all scratch before it: a few are enough for any call. */
 static heddle_status add_area(struct hd_cuda_call *call, size_t bytes) {
   struct hd_cuda_context *cuda = call->cuda;
   size_t size = cuda->scratch.bytes;
@@ -147,8 +146,8 @@ static heddle_status add_area(struct hd_cuda_call *call, size_t bytes) {
   return HEDDLE_OK;
 }
 
-/* What earlier calls took beyond the block is made room for, but where that fails, or while the
- * stream is captured, the block may do as it is. */
+/* Grows the block by the extra areas of earlier calls. The block stays as it is if that fails, or
+ * while the stream is captured. */
 static heddle_status make_room(struct hd_cuda_call *call, size_t bytes) {
   struct hd_cuda_context *cuda = call->cuda;
   if (cuda->scratch.bytes < cuda->scratch_wanted && !hd_cuda_captured(call)) {

@@ -1,4 +1,4 @@
-/* memory_space.c - what a pointer points at, and how an array gets to where kernels reach it
+/* memory_space.c - the memory space of a pointer, and copies of arrays within the kernels' reach
  *
  * Result   device, pinned or pageable memory; addresses for small and middling inputs and outputs
  * Method   one call of the driver asks for everything about an address. Nothing is remembered: the

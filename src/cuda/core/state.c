@@ -1,7 +1,7 @@
 /* state.c - what the states of all verbs own, from begin to free
  *
- * A state is host memory from the context's allocator, which begins with a struct hd_cuda_state and
- * goes on as its verb has it, and device memory that outlives calls. */
+ * A state has host memory from the context's allocator and device memory that outlives calls. The
+ * host memory begins with a struct hd_cuda_state; the rest of it is the verb's. */
 #include <string.h>
 
 #include "cuda.h"

@@ -1,6 +1,6 @@
 /* tune.c - the table of tunings: what was measured, on which GPU, when
  *
- * A line is for devices of its compute capability and later ones, the first that fits wins. The
+ * A line is for devices of its compute capability and later ones; the first fitting line wins. The
  * bits of results do not depend on any number here. */
 #include "tune.h"
 

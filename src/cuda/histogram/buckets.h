@@ -11,10 +11,10 @@ enum { HD_BUCKETS_MOST_BINS = 16380, HD_BUCKET_PARTS = 16 };
 /* Puts the end of the last bin behind the plan's keys; before all else here. */
 void hd_cuda_buckets_close(struct hd_plan *plan);
 
-/* Fills what positions need (place_bits to bits_shift, and the keys) for at most `buckets` buckets, a
- * power of two up to 2^15 if packed, else up to 2^22, by the function that leaves the fewest edges
- * in one bucket with the edge before them; returns how many. plan->strategy is HD_PLAN_BUCKETS,
- * find's keys are set. */
+/* Fills place_bits to bits_shift of *find, and its keys, for at most `buckets` buckets; returns how
+ * many there are. `buckets` is a power of two, up to 2^15 if packed, else up to 2^22. Of the
+ * functions from elements to buckets it takes the one with the fewest edges in a bucket of another
+ * edge. plan->strategy is HD_PLAN_BUCKETS, find's keys are set. */
 size_t hd_cuda_buckets_choose(const struct hd_plan *plan, u32 buckets, bool packed,
                               struct hist_slots *find);
 

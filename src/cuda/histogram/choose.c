@@ -1,9 +1,9 @@
 /* choose.c - which kernel counts, where its counters lie, and how large the launch is
  *
- * Method   Counters lie in shared memory while they fit there; while a few processors together have
- *          room for them, each counts a range of them and all read everything; beyond that, and for
- *          few elements, they are in global memory. Of few counters each has several counters side by
- *          side. The results do not depend on the choice. */
+ * Method   Counters lie in shared memory if they fit there. If a few processors together have room
+ *          for them, each counts a range of them and all read everything. Otherwise, and for few
+ *          elements, they lie in global memory. Of few counters there are several copies. The
+ *          results do not depend on the choice. */
 #include "choose.h"
 
 #include "cuda/core/tune.h"
@@ -72,7 +72,7 @@ static u32 counter_words(job_t *job, const choice_t *s) {
   return s->span * job->planes * s->copies + (s->where == HD_WHERE_RANGES);
 }
 
-/* Whether the edges fit in shared memory beside everything else. */
+/* Tells whether the edges fit in shared memory beside everything else. */
 static bool fits_edges(job_t *job, const choice_t *s, u32 all) {
   return job->c->bins->strategy == HD_STRATEGY_BUCKETS &&
          counter_words(job, s) + 1 + table_words(job, true) <= all;

@@ -147,7 +147,8 @@ struct outcome {
 _Static_assert(sizeof(heddle_histogram_result) == HD_RESULT_WORDS * sizeof(u64),
                "kernels/histogram/finish.h writes such structs");
 
-/* result: on the device, where a kernel writes it, or on the host, where set_result does. */
+/* Sets the outputs of the kernel. `result` is on the device, and the kernel's to write, or on the
+ * host, and written by set_result. */
 static heddle_status set_output(struct hd_cuda_call *call, const struct hd_histogram *job,
                                 u64 *counts, const heddle_histogram_result *result, f64 *sums,
                                 struct outcome *outcome, struct hist_output *out) {

@@ -1,10 +1,9 @@
 /* fold.c - reduce, argreduce, dot and describe along rows, on the device
  *
- * Method   Three shapes of kernels, of which each gives the same bits (kernels/rows/strided.cu,
- *          kernels/rows/segments.cu, kernels/rows/columns.cu): warps that fold rows of their own,
- *          blocks that share long rows, and threads that fold a column each where neighbours in
- *          memory belong to neighbouring rows. Segments are shared out on the device, which alone
- *          may know the offsets.
+ * Method   Three shapes of kernels give the same bits. kernels/rows/strided.cu: a warp a row.
+ *          kernels/rows/segments.cu: blocks share long rows. kernels/rows/columns.cu: a thread a
+ *          column, for neighbours in memory that belong to neighbouring rows. Segments are shared
+ *          out on the device, which alone may know the offsets.
  * Source   docs/order.md, rule 11 */
 
 #include "choose.h"

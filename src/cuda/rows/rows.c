@@ -1,7 +1,7 @@
 /* rows.c - from a heddle_rows to what a kernel takes
  *
- * Method   Kernels find a row by one division for each axis other than its own, so axes that can be
- *          walked as one are made one: a C-ordered array has at most two left. */
+ * Method   Kernels find a row by one division for each axis other than its own. Adjacent axes are
+ *          therefore made one if their strides allow it: a C-ordered array has at most two left. */
 #include "rows.h"
 
 #include <assert.h>

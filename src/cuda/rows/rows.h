@@ -54,8 +54,8 @@ heddle_status hd_cuda_row_see_offsets(struct hd_cuda_call *call, struct hd_cuda_
                                       const void *x, const void *y);
 void hd_cuda_row_plan_end(struct hd_cuda_call *call, struct hd_cuda_row_plan *plan);
 
-/* Calls work for all rows, in parts where arrays are in host memory, and `too_long` for rows that
- * are more than a part. */
+/* Calls work for all rows, part by part if an array is in host memory, and `too_long` for rows
+ * larger than a part. */
 heddle_status hd_cuda_row_copy_in(struct hd_cuda_call *call, struct hd_cuda_row_plan *plan,
                                   const void *x, const void *y, size_t element_bytes,
                                   hd_cuda_row_work *work, hd_cuda_row_long *too_long, void *arg);

@@ -1,10 +1,10 @@
 /* scan.c - running totals along rows, on the device
  *
- * Method   Rows are a warp's each; those that are long, or among few others, are cut into pieces,
- *          whose totals are taken first, so that all pieces can then be written at once
- *          (kernels/rows/scan.cu). Segments are shared out on the device, which alone may know the
- *          offsets. Output in host memory is copied back part by part where a part of the rows is a
- *          part of the output, else when the call leaves.
+ * Method   A warp a row. Rows that are long, or among few others, are cut into pieces: once the
+ *          pieces' totals are known, all pieces are written at once (kernels/rows/scan.cu).
+ *          Segments are shared out on the device, which alone may know the offsets. Output in host
+ *          memory is copied back part by part where a part of the rows is a part of the output,
+ *          else when the call leaves.
  * Limits   output in host memory that is not such parts must fit the device's memory
  * Source   docs/order.md, rules 6 and 11 */
 

@@ -4,9 +4,9 @@
  *          on parts of them in scratch
  * Method   A part is as many rows as lie within PART_BYTES of the array: whole inner axes of a
  *          strided array, any run of segments. It is copied through the pinned slices
- *          (cuda/staging/staging.c), or straight from pinned memory, and folded in place. Rows that
- *          lie so far apart that one alone spans more than a part are gathered on the host first; a
- *          row that has more elements than a part comes in pieces.
+ *          (cuda/staging/staging.c), or straight from pinned memory, and folded in place. Rows with
+ *          a span of more than a part each are gathered on the host first; a row with more elements
+ *          than a part comes in pieces.
  * Limits   scratch: one part of each array */
 #include <string.h>
 

@@ -26,8 +26,8 @@ static const struct hd_cuda_tune_scan *tune(limits_t *limits) {
   return &hd_cuda_tune(limits)->scan;
 }
 
-/* Bytes of shared memory that a block may ask for, and asks for so that it does tiles by parts:
- * three of four parts a tile where order matters (kernels/scan/part.h). */
+/* Bytes of shared memory that a block may ask for, for tiles in parts (kernels/scan/part.h): of
+ * each tile it keeps three of four parts, unless the fold is order-free. */
 static u32 room(limits_t *limits) { return (u32)limits->shared_per_block - OWN_BYTES; }
 static u32 tile_bytes(plan_t *plan) { return plan->tile * plan->in_bytes; }
 static u32 part_slots(plan_t *plan, u32 tiles) {

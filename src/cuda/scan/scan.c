@@ -12,8 +12,8 @@ struct transfer {
   struct hd_cuda_fold_run *run;
 };
 
-/* In place the input is gone once it is scanned: what comes before it is copied, so that the run
- * can take the input up first. */
+/* Scans a piece in place. The run takes the input up before it is overwritten, and the total before
+ * the piece is copied first. */
 static heddle_status scan_in_place(struct transfer *p, struct hd_cuda_scan_piece *piece) {
   const struct hd_cuda_call *call = p->call;
   const size_t bytes = hd_cuda_fold_run_bytes(p->run);

@@ -34,7 +34,7 @@ heddle_status hd_cuda_scan_custom_pass(struct hd_cuda_call *call,
                                        const struct hd_cuda_scan_plan *plan,
                                        const struct hd_cuda_scan_piece *piece);
 
-/* count elements that follow what was appended to run, which takes them up: arrays anywhere. */
+/* Scans the next `count` elements behind those of run, and appends them to it: arrays anywhere. */
 heddle_status hd_cuda_scan_take(struct hd_cuda_call *call, const struct hd_cuda_scan_plan *plan,
                                 struct hd_cuda_fold_run *run, const void *in, size_t count,
                                 void *out);
