@@ -1,9 +1,9 @@
-/* test_histogram_weights.c - weights of every kind into cells, against 128-bit sums
+/* test_histogram_weights.c - weights of every kind into accumulators, against 128-bit sums
  *
  * Method   Everything is compared with reference_histogram.c: one weight that is not finite, or too
  *          large, in every place of a few groups; exponents at both ends of f64; as many weights in
  *          one bin as overflow halves that are not carried on; every type and length; tables with
- *          copies of their cells and without. */
+ *          copies of their accumulators and without. */
 #include <math.h>
 
 #include "compare.h"

@@ -1,8 +1,8 @@
-/* test_histogram_cells.c - uneven edges of many shapes, and crowded bins, against binary search
+/* test_histogram_buckets.c - uneven edges of many shapes, and crowded bins, against binary search
  *
- * Shapes are those for which tables of cells are cut by value, by leading bits, or by the leading bits of
- * the distance from some origin; values lie at every edge and at both sides of it, and beyond the ends. On a
- * device made of software each job goes to one of its machines. */
+ * Shapes are those for which tables of buckets are cut by value, by leading bits, or by the leading
+ * bits of the distance from some origin. Values lie at every edge and at both sides of it, and beyond
+ * the ends. On a device made of software each job goes to one of its machines. */
 #include <float.h>
 #include <math.h>
 
@@ -148,5 +148,5 @@ int main(void) {
       cmocka_unit_test(edges_of_every_shape),
       cmocka_unit_test(crowded_bins),
   };
-  return cmocka_run_group_tests_name("histogram cells", tests, compare_setup, compare_teardown);
+  return cmocka_run_group_tests_name("histogram buckets", tests, compare_setup, compare_teardown);
 }
