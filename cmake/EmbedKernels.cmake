@@ -1,6 +1,6 @@
 # Kernels as bytes of the library: cmake -DOUT=kernels.c -DFOLDER=src -DFILES=fold/a.cu,scan/b.cu -P this
 #
-# Each text is flattened: #include "x.h" of the same folder, or "kernels/base/x.h" from src/, is put in
+# Each text is flattened: #include "x.h" of the same folder, or "order/device/x.h" from src/, is put in
 # place, with #line directives, so that the compiler's messages name the file as it lies in the source
 # tree. Once a text is enough, but for what lies inside of an #if, which the preprocessor may leave out:
 # it is put in place again wherever it is named again, and its include guard, which it must have, keeps

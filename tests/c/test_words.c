@@ -1,4 +1,5 @@
-/* test_words.c - every word of src/kernels/base/device*.h on the device against its plain C meaning
+/* test_words.c - every word of src/order/device/intrinsics.h and src/kernels/base/device*.h on the
+ * device against its plain C meaning
  *
  * Method   tests/gpu/words.cu is compiled twice, as it is and with __SIMT__ defined, and both run on
  *          the same data: the same bytes. On the software device both are the plain meaning. */
@@ -162,6 +163,7 @@ static void plain_meanings(void **state) {
   enum { MOST = 1 << 18 };
   char *text = allocate(MOST);
   size_t at = append(text, 0, MOST, "src/order/basic.h");
+  at = append(text, at, MOST, "src/order/device/intrinsics.h");
   at = append(text, at, MOST, "src/kernels/base/faults.h");
   at = append(text, at, MOST, "src/kernels/base/device.h");
   at = append(text, at, MOST, "src/kernels/base/device_bulk.h");

@@ -1,4 +1,4 @@
-/* words.cu - every word of src/kernels/base/device*.h, applied to data
+/* words.cu - every word of src/order/device/intrinsics.h and src/kernels/base/device*.h on data
  *
  * Result    bytes of `out`, the same whether the words are compiled as the GPU's own instructions or,
  *           with __SIMT__ defined, in their plain C meaning: tests/c/test_words.c compares the two

@@ -1,11 +1,12 @@
-"""Each word of src/kernels/base/device*.h is in the GPU's test of words against their plain C meaning."""
+"""The GPU's test of words has each one of order/device/intrinsics.h and kernels/base/device*.h."""
 
 import re
 
 import pytest
 from tree import ROOT
 
-HEADERS = sorted((ROOT / "src/kernels/base").glob("device*.h"))
+HEADERS = [ROOT / "src/order/device/intrinsics.h",
+           *sorted((ROOT / "src/kernels/base").glob("device*.h"))]
 
 
 @pytest.mark.parametrize("header", HEADERS, ids=lambda p: p.name)

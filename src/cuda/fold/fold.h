@@ -18,7 +18,7 @@ enum {
 /* HEDDLE_TYPE, _VERB, _OP, _ACC, _NAN, and of a custom operator _LANES, _COMMUTATIVE and its
  * text. */
 void hd_cuda_fold_defines(struct hd_cuda_kernel_key *key, const struct hd_fold *fold);
-/* sizeof(total) in kernels/base/operator.h. */
+/* sizeof(total) in order/device/total.h. */
 size_t hd_cuda_fold_total_bytes(const struct hd_fold *fold);
 /* fold->init as a total; fold->init is not NULL. */
 void hd_cuda_fold_init_total(const struct hd_fold *fold, void *total);

@@ -11,7 +11,7 @@
 
 _Static_assert((int)HD_FOLD_TOTAL_BYTES == (int)TOTAL_MOST_BYTES, "the largest total");
 
-/* kernels/base/value.h has the numbers again. */
+/* order/device/element.h has the numbers again. */
 _Static_assert(HEDDLE_U8 == 1 && HEDDLE_I8 == 5 && HEDDLE_F16 == 9 && HEDDLE_BF16 == 10 &&
                    HEDDLE_F32 == 11 && HEDDLE_F64 == 12 && HEDDLE_CUSTOM == 13,
                "element types");
@@ -23,7 +23,7 @@ _Static_assert(HD_REDUCE == 0 && HD_ARGREDUCE == 1 && HD_DOT == 2 && HD_DESCRIBE
 
 static bool is_custom(const struct hd_fold *fold) { return fold->op == HEDDLE_OP_CUSTOM; }
 
-/* TOTAL_KIND of kernels/base/operator.h. */
+/* TOTAL_KIND of order/device/total.h. */
 static u32 kind_of(const struct hd_fold *fold) {
   const bool arithmetic = hd_is_arithmetic(fold->op);
   const bool logical = hd_is_logical(fold->op);

@@ -6,7 +6,7 @@
  *          HD_LAST_AT(..)      asserts on both sides where the last member is
  * Method   A kernel takes one struct of a room's args.h; the host fills the same struct and hands
  *          it to hd_cuda_launch, which copies as much of it as the kernel takes.
- * Defines  a kernel's text includes operator.h before; the host's order/types.h for u32 and u64
+ * Defines  a kernel's text includes order/device/total.h before; the host's order/types.h for u32 and u64
  * Limits   totals, and so custom elements, are aligned to at most 16 bytes */
 #ifndef HEDDLE_KERNELS_BASE_ARGS_H
 #define HEDDLE_KERNELS_BASE_ARGS_H

@@ -5,7 +5,7 @@
  *          block_is_last(..)             true in the block that took the last ticket
  *          partial_get(partials, i)      total i, in the last block; partial_get_batch: some at
  *          once
- * Defines  as operator.h
+ * Defines  as order/device/total.h
  * Who      every total is put once a launch, by a thread of a block that takes one ticket, and got
  *          once, by the last block
  * Memory   partials: PARTIAL_BYTES a total. TOTAL_TAGGED: zero before the launch and again after
@@ -22,7 +22,8 @@
 #ifndef HEDDLE_KERNELS_BASE_BLOCK_PARTIALS_H
 #define HEDDLE_KERNELS_BASE_BLOCK_PARTIALS_H
 
-#include "warp.h"
+#include "device.h"
+#include "order/device/warp.h"
 
 #define TOTAL_TAGGED (TOTAL_KIND <= HD_TOTAL_ARG)
 

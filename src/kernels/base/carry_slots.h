@@ -8,13 +8,13 @@
  *          belongs, and the tree above goes on as if its items had been here. 32 items at an
  *          aligned place make one item of five levels above (a warp's tree); the caller goes up
  *          five levels at a time until `to` has no item there.
- * Defines  as operator.h
+ * Defines  as order/device/total.h
  * Limits   from <= to < 2^63
  * Source   Blelloch 1990 (up-sweep); docs/order.md */
 #ifndef HEDDLE_KERNELS_BASE_CARRY_SLOTS_H
 #define HEDDLE_KERNELS_BASE_CARRY_SLOTS_H
 
-#include "warp.h"
+#include "order/device/warp.h"
 
 #define CARRY_SLOTS 48 /* 2^48 chunks are more than an address space */
 

@@ -4,14 +4,14 @@
  * Result   struct fold_job  what is folded; thread_element  one element as a total
  *          fold_run         some neighbours of a short chunk by one thread
  *          fold_slots       aligned blocks, biggest first; thread_store  the result, rounded once
- * Defines  as kernels/base/chunk.h; HEDDLE_WARPS a block, 4 or 8
+ * Defines  as order/device/chunk.h; HEDDLE_WARPS a block, 4 or 8
  * Source   docs/order.md */
 #ifndef HEDDLE_KERNELS_FOLD_ITEMS_H
 #define HEDDLE_KERNELS_FOLD_ITEMS_H
 
 #include "kernels/base/block_partials.h"
-#include "kernels/base/chunk.h"
-#include "kernels/base/convert.h"
+#include "order/device/chunk.h"
+#include "order/device/result.h"
 
 #include "args.h" /* needs their types */
 

@@ -5,7 +5,7 @@
  *          elements, after the chunks before `from`, whose slots are in slots_in. If slots_out is
  *          not NULL the slots of `to` chunks are written there (an update of a state; no tail),
  *          else the result at `out`, rounded to out_type, init folded in. The arguments: args.h.
- * Defines  as kernels/base/chunk.h; HEDDLE_STATE: 0 for whole arrays, where `from` is 0 and
+ * Defines  as order/device/chunk.h; HEDDLE_STATE: 0 for whole arrays, where `from` is 0 and
  *          slots_out NULL;
  *          HEDDLE_LEVELS: the most that `level` may be, 5 or more; HEDDLE_GROUPS: the most groups,
  *          a power of two, 32 or more; HEDDLE_WARPS a block, 4 or 8; HEDDLE_BLOCKS_PER_SM, for

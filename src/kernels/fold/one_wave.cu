@@ -3,7 +3,7 @@
  *
  * Result   heddle_fold_one_wave: the total of `chunks` chunks and of `tail` more elements at `out`,
  *          rounded to out_type, init folded in
- * Defines  as kernels/base/chunk.h; HEDDLE_WARPS a block, 8; HEDDLE_BLOCKS_PER_SM, for which
+ * Defines  as order/device/chunk.h; HEDDLE_WARPS a block, 8; HEDDLE_BLOCKS_PER_SM, for which
  *          registers are held down
  * Launch   HEDDLE_WARPS * 32 threads. One block if there are fewer than 32 chunks; or one for each
  *          per_block chunks, and one for a tail

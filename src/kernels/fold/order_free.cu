@@ -5,7 +5,7 @@
  *          is not NULL. If `after` is not NULL the total is written there (an update of a state),
  *          else the result at `out` (argreduce: the element at `out` unless that is NULL, its place
  *          at `index`), init folded in, rounded to out_type; a fault if there is no result
- * Defines  as kernels/base/operator.h; HEDDLE_ALIGN: a dot's y is so aligned (1 to 16 bytes) where
+ * Defines  as order/device/total.h; HEDDLE_ALIGN: a dot's y is so aligned (1 to 16 bytes) where
  *          x is a multiple of 16
  * Launch   256 threads; as many blocks as `span` needs, at least 1: block b takes vectors of 16
  *          bytes b * span .. (b + 1) * span - 1, the last block what is left of the array besides
@@ -17,7 +17,7 @@
  * Order    none: exact
  * Source   NVIDIA's threadFenceReduction sample */
 #include "kernels/base/block_partials.h"
-#include "kernels/base/convert.h"
+#include "order/device/result.h"
 #include "order_free_lane.h"
 
 #include "args.h" /* needs their types */

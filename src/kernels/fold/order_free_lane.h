@@ -5,7 +5,7 @@
  *          lane_take(a, wx, wy)  16 bytes of elements more (dot: and those of y)
  *          lane_total(a)         what they come to
  *          and for argreduce: lane_take_at, see there
- * Defines  as kernels/base/operator.h
+ * Defines  as order/device/total.h
  * Method   Bytes and 16-bit integers are folded as packed words: sums of bytes by dp4a, extremes by
  *          halves of words, any and all by the bit trick that finds a zero byte. All else one by one.
  * Limits   totals with TOTAL_IS_ORDER_FREE
@@ -13,7 +13,7 @@
 #ifndef HEDDLE_KERNELS_FOLD_ORDER_FREE_LANE_H
 #define HEDDLE_KERNELS_FOLD_ORDER_FREE_LANE_H
 
-#include "kernels/base/operator.h"
+#include "order/device/total.h"
 
 #define LANE_ELEMENTS (16 / ELEMENT_BYTES)
 #define LANE_IS_LOGICAL (TOTAL_KIND == HD_TOTAL_BOOL)

@@ -14,7 +14,7 @@
  *          a branch and counts them by atomic additions in shared memory, but for doubtful ones;
  *          those it settles together afterwards, so that a warp waits once for them.
  * Source   docs/histogram.md */
-#include "kernels/base/value.h"
+#include "order/device/element.h"
 
 #include "args.h"
 

@@ -20,7 +20,7 @@
 #ifndef HEDDLE_KERNELS_HISTOGRAM_FIND_H
 #define HEDDLE_KERNELS_HISTOGRAM_FIND_H
 
-#include "kernels/base/value.h"
+#include "order/device/element.h"
 
 #include "args.h"
 

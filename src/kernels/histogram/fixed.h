@@ -16,7 +16,7 @@
 #ifndef HEDDLE_KERNELS_HISTOGRAM_FIXED_H
 #define HEDDLE_KERNELS_HISTOGRAM_FIXED_H
 
-#include "kernels/base/value.h"
+#include "order/device/element.h"
 #include "round.h"
 
 #if HEDDLE_WEIGHT == HD_F64 || HEDDLE_WEIGHT == HD_U64 || HEDDLE_WEIGHT == HD_I64

@@ -10,7 +10,7 @@
 #ifndef HEDDLE_KERNELS_HISTOGRAM_INTEGER_H
 #define HEDDLE_KERNELS_HISTOGRAM_INTEGER_H
 
-#include "kernels/base/value.h"
+#include "order/device/element.h"
 
 #include "args.h"
 

@@ -10,7 +10,7 @@
  *          before the first launch and after the last
  * Order    none shows
  * Method   keys are integers that order as the elements do */
-#include "kernels/base/value.h"
+#include "order/device/element.h"
 
 #include "args.h"
 

@@ -2,7 +2,7 @@
  * the outer axis of a matrix
  *
  * Result   out.value[r] (and index[r]), the fold of row r with the bits of the plain call on it
- * Defines  kernels/base/operator.h's, TOTAL_KIND up to HD_TOTAL_ARG; HEDDLE_SEGMENTS 0,
+ * Defines  order/device/total.h's, TOTAL_KIND up to HD_TOTAL_ARG; HEDDLE_SEGMENTS 0,
  *          HEDDLE_STRIDED 1
  * Kernels  heddle_fold_rows_per_thread      parts == 0: whole rows. parts > 0: the totals of
  *          2^level chunks
@@ -18,7 +18,7 @@
  * Source   docs/order.md, rules 2 to 5 and 11 */
 #define COUNTER_LEVELS 16
 #include "finish.h"
-#include "kernels/base/thread_counter.h"
+#include "order/device/thread_counter.h"
 
 #ifdef TOTAL_LANES
 #define COLUMNS TOTAL_LANES

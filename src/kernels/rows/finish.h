@@ -2,14 +2,14 @@
  *
  * Result   row_finish(t, count, r, out, ends)  the result of row r, by one thread
  *          row_identity(ends)                  what a row's total begins with
- * Defines  as kernels/base/operator.h
+ * Defines  as order/device/total.h
  * Method   init enters from the left (rule 7), what leaves is rounded once. An empty row is no
  *          error: its extreme is the identity, its place all ones, and its value is left alone
  * Source   docs/order.md, rules 7 and 12; src/cpu/fold/finish.c: the same bits */
 #ifndef HEDDLE_KERNELS_ROWS_FINISH_H
 #define HEDDLE_KERNELS_ROWS_FINISH_H
 
-#include "kernels/base/convert.h"
+#include "order/device/result.h"
 #include "rows.h"
 
 HD_DEVICE total row_identity(const struct total_ends *ends) {

@@ -3,13 +3,13 @@
  * Result   row_total(from, at, n, ..)  a whole row of any length
  *          row_chunks                  its full chunks
  *          row_tail                    fewer elements than a chunk (rule 5)
- * Defines  as kernels/base/operator.h; ROW_BRIEF, where it may be 1: rows are shorter than a chunk
+ * Defines  as order/device/total.h; ROW_BRIEF, where it may be 1: rows are shorter than a chunk
  * Who      all lanes of the warp arrive, with equal arguments; all lanes hold results
  * Source   docs/order.md, rules 3 to 5 */
 #ifndef HEDDLE_KERNELS_ROWS_FOLD_H
 #define HEDDLE_KERNELS_ROWS_FOLD_H
 
-#include "kernels/base/warp_counter.h"
+#include "order/device/warp_counter.h"
 #include "rows.h" /* here: a text is put in place once, and not into the branch that is left out */
 
 #if TOTAL_KIND < HD_TOTAL_ARG

@@ -15,7 +15,8 @@
 #ifndef HEDDLE_KERNELS_ROWS_ROWS_H
 #define HEDDLE_KERNELS_ROWS_ROWS_H
 
-#include "kernels/base/warp.h"
+#include "kernels/base/device.h"
+#include "order/device/warp.h"
 
 #include "args.h" /* needs their types */
 

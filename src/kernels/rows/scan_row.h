@@ -16,8 +16,8 @@
 
 #define COUNTER_LEVELS 6 /* of scan_small */
 #include "fold.h"
-#include "kernels/base/convert.h"
-#include "kernels/base/thread_counter.h"
+#include "order/device/result.h"
+#include "order/device/thread_counter.h"
 
 #if TOTAL_KIND == HD_TOTAL_CUSTOM
 typedef element result;

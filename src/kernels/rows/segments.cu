@@ -1,7 +1,7 @@
 /* segments.cu - one result a segment, whatever their lengths
  *
  * Result   out.value[r] (and index[r]), the fold of segment r with the bits of the plain call on it
- * Defines  kernels/base/operator.h's; HEDDLE_SEGMENTS 1, HEDDLE_STRIDED and HEDDLE_QUADS 0;
+ * Defines  order/device/total.h's; HEDDLE_SEGMENTS 1, HEDDLE_STRIDED and HEDDLE_QUADS 0;
  *          HEDDLE_STAGES   0: segments are read from global memory, one after the other; otherwise
  *                          they come by bulk copies to so many stages a warp (pass.h)
  * Launch   blocks of 256, any grid. First warps take rows by tickets and put long ones on a list;
@@ -11,7 +11,7 @@
  * Order    v1, anchored at the segment's start
  * Limits   stages: sm_90 and up
  * Source   docs/order.md, rules 2 to 5, 7, 9, 10 and 11 */
-#include "kernels/base/operator.h"
+#include "order/device/total.h"
 #if HEDDLE_STAGES && ELEMENT_BYTES <= 4 && TOTAL_KIND != HD_TOTAL_F64 && TOTAL_KIND != HD_TOTAL_U64
 #define ROW_FLIGHT 32 /* where registers allow it: a row's chunks come a quarter faster */
 #elif HEDDLE_CC < 80 && TOTAL_KIND == HD_TOTAL_U64 /* or registers spill */

@@ -1,7 +1,7 @@
 /* strided.cu - one result a row along an axis of a strided array; segments: segments.cu
  *
  * Result   out.value[r] (and index[r]), the fold of row r with the bits of the plain call on it
- * Defines  kernels/base/operator.h's; HEDDLE_SEGMENTS 0; HEDDLE_STRIDED, HEDDLE_QUADS (rows.h,
+ * Defines  order/device/total.h's; HEDDLE_SEGMENTS 0; HEDDLE_STRIDED, HEDDLE_QUADS (rows.h,
  *          tile.h); HEDDLE_SPLIT: 0 has heddle_fold_rows_per_warp, 1 heddle_fold_rows_per_block;
  *          HEDDLE_BRIEF: 1 if rows of heddle_fold_rows_per_warp are shorter than a chunk
  * Kernels  heddle_fold_rows_per_warp    blocks of 128; a warp takes `rows` rows

@@ -2,7 +2,7 @@
  *
  * Result   tile_load, tile_total, tile_digits  TILE elements, one a lane
  *          chunk_total                         a full chunk (rules 2 and 9)
- * Defines  as kernels/base/operator.h; TOTAL_KIND from HD_TOTAL_ARG on; custom: HEDDLE_LANES,
+ * Defines  as order/device/total.h; TOTAL_KIND from HD_TOTAL_ARG on; custom: HEDDLE_LANES,
  *          HEDDLE_COMMUTATIVE
  * Method   Totals are too many words for several a lane. A chunk of moments is in registers: the
  *          sum gives the mean, then the powers of the deviations are folded in the same columns.
@@ -12,7 +12,7 @@
 #ifndef HEDDLE_KERNELS_ROWS_WIDE_H
 #define HEDDLE_KERNELS_ROWS_WIDE_H
 
-#include "kernels/base/warp_counter.h"
+#include "order/device/warp_counter.h"
 #include "rows.h"
 
 #define TILE 32

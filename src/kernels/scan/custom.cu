@@ -4,7 +4,7 @@
  *          heddle_scan_custom_level     of pairs of them: one level of the tree of aligned blocks
  *          heddle_scan_custom_prefixes  what comes before each chunk, and behind the last full one
  *          heddle_scan_custom_outputs   the results of every chunk
- * Defines  as kernels/base/chunk_custom.h; HEDDLE_VERB is HD_REDUCE; HEDDLE_EXCLUSIVE 0 or 1;
+ * Defines  as order/device/chunk_custom.h; HEDDLE_VERB is HD_REDUCE; HEDDLE_EXCLUSIVE 0 or 1;
  *          HEDDLE_INIT 1: every result is init op result
  * Launch   totals and outputs: blocks of whole warps, a chunk a warp; the others: a thread
  *          an item. Any number of blocks, one kernel after the other
@@ -14,7 +14,7 @@
  * Order    v1: rules 2 to 4 and 6. A prefix begins with its biggest block; only that of chunk 0 is
  *          the identity
  * Source   Blelloch 1990; src/cpu/scan/custom.c is the same on a CPU */
-#include "kernels/base/chunk.h"
+#include "order/device/chunk.h"
 
 #include "custom_args.h" /* needs their types */
 

@@ -13,14 +13,15 @@
  *          published yet has a warp that does not wait for it or for a later one.
  * Memory   A node is TOTAL_WORDS words of 64 bits: tag above, 32 bits of the total below. A word
  *          is valid once its tag is the launch's; there is nothing to clear.
- * Defines  as kernels/base/operator.h; HEDDLE_CHUNKS: tiles of a span
+ * Defines  as order/device/total.h; HEDDLE_CHUNKS: tiles of a span
  * Who      all lanes of a warp, with the same arguments; results are held by all
  * Source   Blelloch 1990; look-back after Merrill and Garland 2016, over a tree instead of a
  *          chain */
 #ifndef HEDDLE_KERNELS_SCAN_LOOKBACK_H
 #define HEDDLE_KERNELS_SCAN_LOOKBACK_H
 
-#include "kernels/base/warp.h"
+#include "kernels/base/device.h"
+#include "order/device/warp.h"
 
 #include "args.h" /* needs their types */
 

@@ -2,8 +2,8 @@
  *
  * Result   tile_total   the total of a full tile (rule 2, or any order where none matters)
  *          tile_scan    its running totals, from what comes before it on (rule 6)
- * Defines  as kernels/base/operator.h, and
- *          HEDDLE_OUT        the type of results, a number of kernels/base/value.h
+ * Defines  as order/device/total.h, and
+ *          HEDDLE_OUT        the type of results, a number of order/device/element.h
  *          HEDDLE_OUT_ALIGN  1: results are written one by one; 16: whole rows of a lane at once
  *          HEDDLE_EXCLUSIVE  0 or 1; HEDDLE_INIT 1: every result is init op result
  * Method   A tile is 16 rows of 32 lanes of SCAN_V neighbours: where order matters that is a chunk.
@@ -16,8 +16,9 @@
 #ifndef HEDDLE_KERNELS_SCAN_TILE_H
 #define HEDDLE_KERNELS_SCAN_TILE_H
 
-#include "kernels/base/convert.h"
-#include "kernels/base/warp.h"
+#include "kernels/base/device.h"
+#include "order/device/result.h"
+#include "order/device/warp.h"
 
 #include "args.h" /* needs their types */
 

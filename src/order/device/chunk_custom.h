@@ -10,8 +10,8 @@
  *          32 elements at a time become one by a warp's tree, which waits in the lane of its place
  *          for 32 of its kind.
  * Source   docs/order.md; src/cpu/fold/custom.c is the same on a CPU */
-#ifndef HEDDLE_KERNELS_BASE_CHUNK_CUSTOM_H
-#define HEDDLE_KERNELS_BASE_CHUNK_CUSTOM_H
+#ifndef HEDDLE_ORDER_DEVICE_CHUNK_CUSTOM_H
+#define HEDDLE_ORDER_DEVICE_CHUNK_CUSTOM_H
 
 HD_DEVICE element custom_element(const element *from) {
   if (((u64)from & (__alignof__(element) - 1)) == 0) return *from;

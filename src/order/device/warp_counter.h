@@ -2,14 +2,14 @@
  *
  * Result   warp_counter_push(c, t)    takes the next item's total
  *          warp_counter_fold(c, acc)  acc op the blocks that tile all items, biggest first
- * Defines  as operator.h
+ * Defines  as total.h
  * Method   Lane k keeps the total of the aligned block of 2^k items that bit k of the count stands
  *          for: a slot chosen at run time is a shuffle, not an array in memory.
  * Who      all lanes of the warp arrive, with equal arguments; all lanes hold results
  * Limits   fewer than 2^32 items
  * Source   docs/order.md; src/order/blocks_tmpl.h is the same in C */
-#ifndef HEDDLE_KERNELS_BASE_WARP_COUNTER_H
-#define HEDDLE_KERNELS_BASE_WARP_COUNTER_H
+#ifndef HEDDLE_ORDER_DEVICE_WARP_COUNTER_H
+#define HEDDLE_ORDER_DEVICE_WARP_COUNTER_H
 
 #include "warp.h"
 

@@ -8,15 +8,15 @@
  *          warp_halves(t, lanes)  lane j op lane j + h for h = lanes/2 .. 1 (rule 2)
  *          warp_first(acc, t, d)  acc, then biggest first the aligned blocks that tile the first
  *                               d < 32 lanes (rules 4 and 5); warp_first_rolled: the same
- * Defines  as operator.h
+ * Defines  as total.h
  * Who      all 32 lanes arrive, with equal levels, lanes and d; what a function says is held by
  *          all lanes of the block, or by lane 0 alone
  * Method   butterflies: the left operand is the lower lane's, also where operators do not commute
  * Source   docs/order.md */
-#ifndef HEDDLE_KERNELS_BASE_WARP_H
-#define HEDDLE_KERNELS_BASE_WARP_H
+#ifndef HEDDLE_ORDER_DEVICE_WARP_H
+#define HEDDLE_ORDER_DEVICE_WARP_H
 
-#include "operator.h"
+#include "total.h"
 
 #define TOTAL_WORDS ((int)((sizeof(total) + 3) / 4))
 

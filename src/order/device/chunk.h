@@ -2,7 +2,7 @@
  *
  * Result   chunk_total(x, y)  the total of the TOTAL_CHUNK elements at x (dot: times those at y),
  *                             in all lanes
- * Defines  as operator.h; HEDDLE_ALIGN: every chunk starts at a multiple of so many bytes, 1 to 16
+ * Defines  as total.h; HEDDLE_ALIGN: every chunk starts at a multiple of so many bytes, 1 to 16
  * Who      all 32 lanes arrive
  * Method   a lane holds TOTAL_LANES / 32 neighbouring columns: a row is one load of 4 to 16 bytes
  *          a lane, and all rows (dot: half of them) are in flight before the first is used. Columns
@@ -10,8 +10,8 @@
  *          far apart, then within.
  * Limits   totals of floats and custom operators; free totals have no chunks
  * Source   docs/order.md */
-#ifndef HEDDLE_KERNELS_BASE_CHUNK_H
-#define HEDDLE_KERNELS_BASE_CHUNK_H
+#ifndef HEDDLE_ORDER_DEVICE_CHUNK_H
+#define HEDDLE_ORDER_DEVICE_CHUNK_H
 
 #include "warp.h"
 

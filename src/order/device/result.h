@@ -1,19 +1,19 @@
-/* convert.h - a total rounded once to the type that a result has
+/* result.h - a total rounded once to the type that a result has
  *
  * Result   store_value_*(value, type, to)  a u64, i64, f32 or f64 as an element of `type` at `to`
  *          total_value(t, none)            a total as such a value; keys back to floats, NaN
  *          canonical
  *          store_total(t, type, to)        the two together, for totals that are numbers
- * Defines  as operator.h
+ * Defines  as total.h
  * Method   `type` may be a constant, then one case is left. Every float is an exact f64, every
  *          integer exact; the one rounding is in the store. An integer beyond 2^53 on its way to a
  *          16-bit float goes through f64 rounded to odd.
  * Limits   `to` is aligned to its element; a float value goes only to float types
  * Source   src/order/convert.c, whose bits these are */
-#ifndef HEDDLE_KERNELS_BASE_CONVERT_H
-#define HEDDLE_KERNELS_BASE_CONVERT_H
+#ifndef HEDDLE_ORDER_DEVICE_RESULT_H
+#define HEDDLE_ORDER_DEVICE_RESULT_H
 
-#include "operator.h"
+#include "total.h"
 
 /* hd_f16_from_f64 and hd_bf16_from_f64 from f32, in few operations. */
 HD_DEVICE u16 narrow_f16(f32 x) { return x == x ? f16_of_f32(x) : (u16)HD_NAN_F16; }

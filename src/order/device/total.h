@@ -1,4 +1,4 @@
-/* operator.h - what is folded: the total that a verb and operator keep, and how two become one
+/* total.h - what is folded: the total that a verb and operator keep, and how two become one
  *
  * Result   total                 the type of a running total, 4 bytes or more
  *          total_identity()      e with total_op(e, t) == t to the bit (built-in operators; a
@@ -8,7 +8,7 @@
  *          total_of(x)           one element as a total: mapped, the NaN policy applied
  *          total_of_product(x, y)  HD_DOT: the product, rounded once to the total's type (rule 8)
  *          total_at(x, index)    HD_ARGREDUCE: the same with the element's place
- * Defines  HEDDLE_TYPE   as value.h has it
+ * Defines  HEDDLE_TYPE   as element.h has it
  *          HEDDLE_VERB   HD_REDUCE (a scan's operator too), HD_ARGREDUCE, HD_DOT or HD_DESCRIBE
  *          HEDDLE_OP     HD_OP_SUM .. HD_OP_CUSTOM; argreduce: HD_OP_MIN or HD_OP_MAX; dot:
  *          HD_OP_SUM
@@ -22,14 +22,14 @@
  *          TOTAL_COMMUTES    total_op(a, b) and total_op(b, a) have the same bits
  *          TOTAL_LANES       columns of a chunk (rules 1 and 2), TOTAL_CHUNK its elements; free
  *                            totals have none
- * Limits   NaN among totals have any payload: convert.h makes them canonical
+ * Limits   NaN among totals have any payload: result.h makes them canonical
  * Source   docs/order.md, rules 7 to 12; moments: Chan, Golub and LeVeque 1979, Pebay 2008 */
-#ifndef HEDDLE_KERNELS_BASE_OPERATOR_H
-#define HEDDLE_KERNELS_BASE_OPERATOR_H
+#ifndef HEDDLE_ORDER_DEVICE_TOTAL_H
+#define HEDDLE_ORDER_DEVICE_TOTAL_H
 
+#include "element.h"
 #include "order/ops.def"
 #include "order/total.h"
-#include "value.h"
 
 #define OP_IS_LOGICAL (HEDDLE_OP == HD_OP_ANY || HEDDLE_OP == HD_OP_ALL)
 #define OP_IS_ARITHMETIC (HEDDLE_OP == HD_OP_SUM || HEDDLE_OP == HD_OP_PROD)

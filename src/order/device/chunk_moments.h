@@ -8,8 +8,8 @@
  *          chunk's own mean. Extremes are kept in the narrowest type that orders as f64 does. NaN
  *          and infinities are counted in a third pass, by the rare chunk that has any.
  * Source   docs/order.md; src/cpu/fold/describe_tmpl.h is the same on a CPU */
-#ifndef HEDDLE_KERNELS_BASE_CHUNK_MOMENTS_H
-#define HEDDLE_KERNELS_BASE_CHUNK_MOMENTS_H
+#ifndef HEDDLE_ORDER_DEVICE_CHUNK_MOMENTS_H
+#define HEDDLE_ORDER_DEVICE_CHUNK_MOMENTS_H
 
 #define MOMENTS_LANE_BYTES (2 * ELEMENT_BYTES)
 #define MOMENTS_WORDS ((MOMENTS_LANE_BYTES + 3) / 4)

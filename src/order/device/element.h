@@ -1,4 +1,4 @@
-/* value.h - element types: what an array holds, how a lane reads it, and what it is worth
+/* element.h - element types: what an array holds, how a lane reads it, and what it is worth
  *
  * Result   element         the type of an element in memory
  *          load_words      1 to 16 bytes as 32-bit words, by the widest loads that are allowed
@@ -10,10 +10,10 @@
  *          registers once loops are unrolled
  * Limits   f16 and bf16 are their bits, u16
  * Source   docs/order.md, rules 1, 10 and 12 */
-#ifndef HEDDLE_KERNELS_BASE_VALUE_H
-#define HEDDLE_KERNELS_BASE_VALUE_H
+#ifndef HEDDLE_ORDER_DEVICE_ELEMENT_H
+#define HEDDLE_ORDER_DEVICE_ELEMENT_H
 
-#include "device.h"
+#include "intrinsics.h"
 #include "order/float_bits.h"
 
 /* The numbers of heddle_type, heddle_op and enum hd_verb: the host asserts that they are. */

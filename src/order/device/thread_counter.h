@@ -3,17 +3,17 @@
  * Result   thread_counter_push(c, t, levels)    takes the next item's total
  *          thread_counter_fold(c, acc, levels)  acc op the blocks that tile all items, biggest
  *          first
- * Defines  as operator.h; COUNTER_LEVELS: slots, where order matters
+ * Defines  as total.h; COUNTER_LEVELS: slots, where order matters
  * Method   Slot k holds the block of 2^k items that bit k of the count stands for. No loop ends
  *          early and `levels` is a constant, so that slots stay in registers. Totals for which any
  *          order gives the same bits have one slot.
  * Who      any thread, on its own
  * Limits   fewer than 2^levels items
  * Source   docs/order.md; src/order/blocks_tmpl.h is the same in C */
-#ifndef HEDDLE_KERNELS_BASE_THREAD_COUNTER_H
-#define HEDDLE_KERNELS_BASE_THREAD_COUNTER_H
+#ifndef HEDDLE_ORDER_DEVICE_THREAD_COUNTER_H
+#define HEDDLE_ORDER_DEVICE_THREAD_COUNTER_H
 
-#include "operator.h"
+#include "total.h"
 
 struct thread_counter {
   total slot[TOTAL_IS_ORDER_FREE ? 1 : COUNTER_LEVELS];
