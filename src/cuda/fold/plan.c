@@ -5,20 +5,23 @@
 
 #include "fold.h"
 #include "host/status.h"
+#include "order/device/types.h"
 #include "order/result.h"
 
 #include "kernels/base/args.h" /* needs their types */
 
 _Static_assert((int)HD_FOLD_TOTAL_BYTES == (int)TOTAL_MOST_BYTES, "the largest total");
 
-/* order/device/element.h has the numbers again. */
-_Static_assert(HEDDLE_U8 == 1 && HEDDLE_I8 == 5 && HEDDLE_F16 == 9 && HEDDLE_BF16 == 10 &&
-                   HEDDLE_F32 == 11 && HEDDLE_F64 == 12 && HEDDLE_CUSTOM == 13,
-               "element types");
-_Static_assert(HEDDLE_SUM == 1 && HEDDLE_PROD == 2 && HEDDLE_MIN == 3 && HEDDLE_MAX == 4 &&
-                   HEDDLE_AND == 5 && HEDDLE_OR == 6 && HEDDLE_XOR == 7 && HEDDLE_ANY == 8 &&
-                   HEDDLE_ALL == 9 && HEDDLE_OP_CUSTOM == 10,
-               "operators");
+/* order/device/types.h has the numbers again, and which row of types.def each is. */
+#define ROW_NUMBER(type, ...) HEDDLE_##type
+#define ASSERT_TYPE(type, ...)                                  \
+  _Static_assert((int)HEDDLE_##type == HD_##type, "HD_" #type); \
+  _Static_assert((int)HD_TYPE_AT(ROW_NUMBER, HD_##type) == HD_##type, "its row");
+#define ASSERT_OP(op, name, class, combine, ...) \
+  _Static_assert((int)HEDDLE_##combine == HD_OP_##combine, "HD_OP_" #combine);
+HD_TYPES(ASSERT_TYPE)
+HD_OPS(ASSERT_OP)
+_Static_assert((int)HEDDLE_CUSTOM == HD_CUSTOM && (int)HEDDLE_OP_CUSTOM == HD_OP_CUSTOM, "custom");
 _Static_assert(HD_REDUCE == 0 && HD_ARGREDUCE == 1 && HD_DOT == 2 && HD_DESCRIBE == 3, "verbs");
 
 static bool is_custom(const struct hd_fold *fold) { return fold->op == HEDDLE_OP_CUSTOM; }

@@ -1,8 +1,6 @@
 /* chunk_custom.h - the total of one full chunk by one warp, for a custom operator
  *
  * Result   chunk_total(x, y)  the total of the 16 * HEDDLE_LANES elements at x, in all lanes
- *          custom_element(p)  one element, at any address
- *          custom_store(to, t)  a result, at any address
  * Defines  as chunk.h; HEDDLE_LANES: the largest power of two whose elements fit 512 bytes, at
  *          least 2; HEDDLE_COMMUTATIVE: 1 folds columns first, 0 neighbours only (rule 2)
  * Who      all 32 lanes arrive
@@ -12,17 +10,6 @@
  * Source   docs/order.md; src/cpu/fold/custom.c is the same on a CPU */
 #ifndef HEDDLE_ORDER_DEVICE_CHUNK_CUSTOM_H
 #define HEDDLE_ORDER_DEVICE_CHUNK_CUSTOM_H
-
-HD_DEVICE element custom_element(const element *from) {
-  if (((u64)from & (__alignof__(element) - 1)) == 0) return *from;
-  element e;
-  for (u32 i = 0; i < sizeof e; i++) ((u8 *)&e)[i] = ((const u8 *)from)[i];
-  return e;
-}
-
-HD_DEVICE void custom_store(void *to, total t) {
-  for (u32 i = 0; i < sizeof t; i++) ((u8 *)to)[i] = ((const u8 *)&t)[i];
-}
 
 #if HEDDLE_COMMUTATIVE
 

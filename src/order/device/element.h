@@ -4,8 +4,7 @@
  *          load_words      1 to 16 bytes as 32-bit words, by the widest loads that are allowed
  *          word_element    one element of those words
  *          to_f32, to_f64  the value of an element; exact for floats (f64 into f64 only)
- * Defines  HEDDLE_TYPE     the number of a heddle_type: HD_U8 .. HD_F64; HD_CUSTOM: the custom text
- *                          in front of the file defines heddle_element
+ * Defines  HEDDLE_TYPE     the number of a heddle_type: HD_U8 .. HD_F64, HD_CUSTOM
  * Method   words are taken apart by shifts with constant counts, so that arrays of them stay in
  *          registers once loops are unrolled
  * Limits   f16 and bf16 are their bits, u16
@@ -15,75 +14,10 @@
 
 #include "intrinsics.h"
 #include "order/float_bits.h"
+#include "types.h"
 
-/* The numbers of heddle_type, heddle_op and enum hd_verb: the host asserts that they are. */
-#define HD_U8 1
-#define HD_U16 2
-#define HD_U32 3
-#define HD_U64 4
-#define HD_I8 5
-#define HD_I16 6
-#define HD_I32 7
-#define HD_I64 8
-#define HD_F16 9
-#define HD_BF16 10
-#define HD_F32 11
-#define HD_F64 12
-#define HD_CUSTOM 13
-
-#define HD_OP_SUM 1
-#define HD_OP_PROD 2
-#define HD_OP_MIN 3
-#define HD_OP_MAX 4
-#define HD_OP_AND 5
-#define HD_OP_OR 6
-#define HD_OP_XOR 7
-#define HD_OP_ANY 8
-#define HD_OP_ALL 9
-#define HD_OP_CUSTOM 10
-
-#define HD_REDUCE 0
-#define HD_ARGREDUCE 1
-#define HD_DOT 2
-#define HD_DESCRIBE 3
-
-#define HD_TYPE_IS_FLOAT(t) ((t) >= HD_F16 && (t) <= HD_F64)
-#define HD_TYPE_IS_SIGNED(t) ((t) >= HD_I8 && (t) <= HD_I64)
-#define HD_TYPE_IS_INTEGER(t) ((t) >= HD_U8 && (t) <= HD_I64)
-
-#if HEDDLE_TYPE == HD_U8
-typedef u8 element;
-#define ELEMENT_BYTES 1
-#elif HEDDLE_TYPE == HD_U16 || HEDDLE_TYPE == HD_F16 || HEDDLE_TYPE == HD_BF16
-typedef u16 element;
-#define ELEMENT_BYTES 2
-#elif HEDDLE_TYPE == HD_U32
-typedef u32 element;
-#define ELEMENT_BYTES 4
-#elif HEDDLE_TYPE == HD_U64
-typedef u64 element;
-#define ELEMENT_BYTES 8
-#elif HEDDLE_TYPE == HD_I8
-typedef i8 element;
-#define ELEMENT_BYTES 1
-#elif HEDDLE_TYPE == HD_I16
-typedef i16 element;
-#define ELEMENT_BYTES 2
-#elif HEDDLE_TYPE == HD_I32
-typedef i32 element;
-#define ELEMENT_BYTES 4
-#elif HEDDLE_TYPE == HD_I64
-typedef i64 element;
-#define ELEMENT_BYTES 8
-#elif HEDDLE_TYPE == HD_F32
-typedef f32 element;
-#define ELEMENT_BYTES 4
-#elif HEDDLE_TYPE == HD_F64
-typedef f64 element;
-#define ELEMENT_BYTES 8
-#elif HEDDLE_TYPE == HD_CUSTOM
-typedef heddle_element element;
-#endif
+typedef TYPE_COLUMN(HD_TYPE_NAME) element;
+#define ELEMENT_BYTES (TYPE_COLUMN(HD_TYPE_BITS) / 8) /* 0 of a custom one */
 
 /* ---- what an element is worth -------------------------------------------------------------- */
 
