@@ -11,8 +11,7 @@
 enum {
   ORDER_FREE_THREADS = 256,
   VECTOR = 16,
-  REST = 64,      /* totals that are left beside the groups' */
-  ONE_BLOCK = 32, /* more chunks than one block folds alone */
+  REST = 64, /* totals that are left beside the groups' */
   MOST_PER_BLOCK = 8,
   MOST_TAGGED = 4096 /* groups, or blocks of order_free, whose totals are tagged */
 };
@@ -52,11 +51,27 @@ static bool is_order_free(limits_t *limits, run_t *run, piece_t *piece) {
   return run->order_free;
 }
 
-/* A whole array of few chunks, whose totals are small. */
+/* Groups of one block: more than one only where every chunk is a group. */
+static u32 per_block(limits_t *limits, run_t *run, u32 groups, u32 level) {
+  const u32 sms = (u32)limits->sms, per = (groups + sms - 1) / sms;
+  if (level > 0 || !hd_cuda_fold_is_tagged(run)) return 1;
+  return per < 1 ? 1 : per < MOST_PER_BLOCK ? per : MOST_PER_BLOCK;
+}
+
+/* A whole array whose totals are small, of so few chunks that more blocks would take longer, or that
+ * there would be one of one_wave. */
+static bool is_single_block(limits_t *limits, run_t *run, piece_t *piece) {
+  const u64 chunks = piece->count / run->chunk;
+  if (!hd_cuda_fold_is_tagged(run) || piece->first || piece->state) return false;
+  if (chunks <= tune(limits)->alone) return true;
+  return chunks <= MOST_PER_BLOCK && chunks <= per_block(limits, run, (u32)chunks, 0);
+}
+
+/* The same of more chunks, all in flight at once. */
 static bool is_one_wave(limits_t *limits, run_t *run, piece_t *piece) {
   const u64 chunks = piece->count / run->chunk;
   if (!hd_cuda_fold_is_tagged(run) || piece->first || piece->state) return false;
-  return chunks <= tune(limits)->alone || chunks <= tune(limits)->few;
+  return chunks <= tune(limits)->few;
 }
 
 static bool is_any(limits_t *limits, run_t *run, piece_t *piece) {
@@ -75,13 +90,6 @@ static void lay_out_block(run_t *run, bool state, struct hd_cuda_fold_choice *ch
   choice->blocks_per_sm = !large ? 2 : describes ? 3 : 1;
   if ((state && tight) || (describes && run->fold.type == HEDDLE_I64)) choice->blocks_per_sm--;
   choice->launch.threads = 32 * (large ? 4 : 8);
-}
-
-/* Groups of one block: more than one only where every chunk is a group. */
-static u32 per_block(limits_t *limits, run_t *run, u32 groups, u32 level) {
-  const u32 sms = (u32)limits->sms, per = (groups + sms - 1) / sms;
-  if (level > 0 || !hd_cuda_fold_is_tagged(run)) return 1;
-  return per < 1 ? 1 : per < MOST_PER_BLOCK ? per : MOST_PER_BLOCK;
 }
 
 /* Groups of 2^level chunks that the chunks from .. to - 1 touch. */
@@ -115,15 +123,20 @@ static void one_pass(limits_t *limits, run_t *run, piece_t *piece,
   choice->partials = groups + REST;
 }
 
+static void single_block(limits_t *limits, run_t *run, piece_t *piece,
+                         struct hd_cuda_fold_choice *choice) {
+  (void)limits, (void)piece;
+  lay_out_block(run, false, choice);
+  choice->whole = true;
+}
+
 static void one_wave(limits_t *limits, run_t *run, piece_t *piece,
                      struct hd_cuda_fold_choice *choice) {
   const u32 chunks = (u32)(piece->count / run->chunk);
-  const bool alone = chunks <= tune(limits)->alone;
-  const u32 per = choice->per_block = alone ? ONE_BLOCK : per_block(limits, run, chunks, 0);
+  const u32 per = choice->per_block = per_block(limits, run, chunks, 0);
   lay_out_block(run, false, choice);
   choice->whole = true;
-  if (chunks >= per)
-    choice->launch.blocks = (chunks + per - 1) / per + (piece->count % run->chunk > 0);
+  choice->launch.blocks = (chunks + per - 1) / per + (piece->count % run->chunk > 0);
   choice->partials = chunks + REST;
 }
 
@@ -148,6 +161,8 @@ static const struct strategy {
   void (*lay_out)(limits_t *, run_t *, piece_t *, struct hd_cuda_fold_choice *);
 } table[] = {
     {"order_free", "fold/order_free.cu", "heddle_fold_order_free", is_order_free, order_free},
+    {"single_block", "fold/single_block.cu", "heddle_fold_single_block", is_single_block,
+     single_block},
     {"one_wave", "fold/one_wave.cu", "heddle_fold_one_wave", is_one_wave, one_wave},
     {"one_pass", "fold/one_pass.cu", "heddle_fold_one_pass", is_any, one_pass},
 };

@@ -14,7 +14,7 @@ struct hd_cuda_fold_piece {
 
 struct hd_cuda_fold_choice {
   struct hd_cuda_choice launch;
-  bool whole;        /* one_wave, which has no states */
+  bool whole;        /* single_block and one_wave, which have no states */
   u32 blocks_per_sm; /* that registers are held down for */
   u32 level;         /* a group has 2^level chunks */
   u32 per_block;     /* groups of a block */

@@ -5,7 +5,7 @@
 
 #include "kernels/base/args.h"
 
-/* Of one_pass.cu and one_wave.cu. */
+/* Of single_block.cu, which has no blocks, groups or slots, of one_wave.cu and one_pass.cu. */
 struct fold_args {
   HD_ADDRESS(const element) x; /* chunk `from`; the tail lies behind the chunks */
   HD_ADDRESS(const element) y; /* the same of a dot's other array */

@@ -23,6 +23,12 @@
 #include "items.h"
 #include "kernels/base/carry_slots.h"
 
+#define FOLD_SMALL TOTAL_TAGGED
+#if FOLD_SMALL
+#define FOLD_RUN_LEVELS TAIL_RUN_LEVELS
+#else
+#define FOLD_RUN_LEVELS 0
+#endif
 #define FOLD_LOW 16 /* slots below a group's level */
 #define FOLD_MORE(a, b) ((a) > (b) ? (a) : (b))
 
@@ -77,13 +83,14 @@ HD_DEVICE total fold_item(const struct fold_job *job, enum fold_stage source,
   const u32 at = (u32)(index - (first & ~31ull));
   const u64 start = (job->to - job->from) * TOTAL_CHUNK;
 #if FOLD_SMALL
-  if (source == FOLD_ELEMENTS) return thread_run(job, start, (u32)index, shared->tail);
+  if (source == FOLD_ELEMENTS)
+    return thread_run(job->x + start, job->y + start, job->tail, (u32)index, shared->tail);
   if (source == FOLD_GROUPS) return items[at / 32 * FOLD_ROW + at % 32];
   if (source == FOLD_BLOCKS) /* the first may be a part of a block, and was made beforehand */
     return index == first ? shared->end : thread_row(items + (index - first) * FOLD_ROW);
 #else
   (void)shared;
-  if (source == FOLD_ELEMENTS) return thread_element(job, start + index);
+  if (source == FOLD_ELEMENTS) return element_total(job->x, job->y, start + index);
   if (source == FOLD_GROUPS) return partial_get(job->partials, at);
 #endif
   return items[at];

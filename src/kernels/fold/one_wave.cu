@@ -5,10 +5,9 @@
  *          rounded to out_type, init folded in
  * Defines  as order/device/chunk.h; HEDDLE_WARPS a block, 8; HEDDLE_BLOCKS_PER_SM, for which
  *          registers are held down
- * Launch   HEDDLE_WARPS * 32 threads. One block if there are fewer than 32 chunks; or one for each
- *          per_block chunks, and one for a tail
+ * Launch   HEDDLE_WARPS * 32 threads. A block for each per_block chunks, and one for a tail: two or more
  * Memory   partials, ticket: as kernels/base/block_partials.h has them, chunks + 16 totals
- * Method   A warp folds a chunk (rule 2); of a tail a thread folds a run of FOLD_RUN elements. The
+ * Method   A warp folds a chunk (rule 2); of a tail a thread folds a run of neighbours. The
  *          last block has the totals of chunks from the others (kernels/base/block_partials.h). The
  *          aligned blocks that tile a prefix are folded biggest first (rules 4 and 5): warps find
  *          the totals of 32 items each, and one warp folds those, then the items behind the last of
@@ -23,41 +22,18 @@
 #define WAVE_BATCH (PARTIAL_BATCH < 4 ? PARTIAL_BATCH : 4)
 
 struct __align__(16) wave_shared {
-  total block[128];       /* the totals of 32 chunks each */
-  total chunk[32];        /* of the chunks behind them */
-  total warp[FOLD_WARPS]; /* the totals of a warp's runs */
-  total run[32];          /* of the warp that the tail ends in */
-  total tail[FOLD_TAIL];  /* the tail's slots */
+  total block[128]; /* the totals of 32 chunks each */
+  total chunk[32];  /* of the chunks behind them */
+  struct tail tail; /* elements behind those */
   u32 last;
 };
 
-/* The runs of the tail, complete after the next barrier. */
-HD_DEVICE void block_runs(const struct fold_job *job, struct wave_shared *shared) {
-  const u32 me = threadIdx.x, warp = me >> 5;
-  total t = job->identity;
-  if (me * FOLD_RUN < job->tail) t = thread_run(job, job->to * TOTAL_CHUNK, me, shared->tail);
-  if (warp == job->tail >> (FOLD_RUN_LEVELS + 5)) shared->run[warp_lane()] = t;
-  t = warp_tree(t, 5);
-  if (warp_lane() == 0) shared->warp[warp] = t;
-}
-
-/* The slots of the tail from its runs, by one warp: shared->tail, or left for the last block. */
-HD_DEVICE void warp_slots(const struct fold_job *job, bool leave, struct wave_shared *shared) {
-  const u32 lane = warp_lane(), tail = job->tail;
-#pragma unroll 1
-  for (u32 part = 0; part < 2; part++) { /* runs, then warps of runs */
-    const u32 level = FOLD_RUN_LEVELS + 5 * part, items = tail >> level & 31u;
-    total t = job->identity;
-    if (lane < items) t = part ? shared->warp[lane] : shared->run[lane];
-#pragma unroll
-    for (u32 k = 0; k < 5; k++) {
-      if (items >> k & 1u && lane == ((items >> k) - 1u) << k) shared->tail[level + k] = t;
-      t = warp_pairs(t, (int)k);
-    }
-  }
-  __syncwarp(); /* the slots are complete */
-  if (leave && lane < FOLD_TAIL && tail >> lane & 1u)
-    partial_put(job->partials, job->to + lane, shared->tail[lane]);
+/* The slots of the tail, by one warp, for the last block. */
+HD_DEVICE void warp_leave_tail(const struct fold_job *job, struct tail *tail) {
+  const u32 lane = warp_lane();
+  warp_tail_slots(job->tail, tail);
+  if (lane < FOLD_TAIL && job->tail >> lane & 1u)
+    partial_put(job->partials, job->to + lane, tail->slot[lane]);
 }
 
 /* What the others left, in the last block; complete after the next barrier. */
@@ -79,7 +55,7 @@ HD_DEVICE void block_collect(const struct fold_job *job, struct wave_shared *sha
   }
   const u32 k = FOLD_THREADS - 1 - me; /* by the last warp, which has least to do */
   if (k < FOLD_TAIL && job->tail >> k & 1u)
-    shared->tail[k] = partial_get(job->partials, chunks + k);
+    shared->tail.slot[k] = partial_get(job->partials, chunks + k);
 }
 
 /* All of it in order, by one warp. */
@@ -103,7 +79,7 @@ HD_DEVICE total warp_total(const struct fold_job *job, const struct wave_shared 
     if (lane < d) t = part ? shared->chunk[lane] : rest[lane];
     if (d) acc = warp_first(acc, t, d);
   }
-  return thread_slots(acc, shared->tail, job->tail);
+  return thread_slots(acc, shared->tail.slot, job->tail);
 }
 
 HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
@@ -114,25 +90,19 @@ HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
                                0,   chunks, a.partials, total_identity()};
   const u32 warp = threadIdx.x >> 5, turn = block_ticket(a.ticket), low = blockIdx.x * a.per_block;
   const u32 high = low + a.per_block < chunks ? low + a.per_block : chunks;
-  const bool alone = gridDim.x == 1, is_tail = a.tail && blockIdx.x == gridDim.x - 1;
 #pragma unroll 1
   for (u32 c = low + warp; c < high; c += FOLD_WARPS) {
     total t = chunk_total(a.x + (u64)c * TOTAL_CHUNK, a.y + (u64)c * TOTAL_CHUNK);
-    if (warp_lane()) continue;
-    if (alone)
-      shared.chunk[c] = t;
-    else
-      partial_put(a.partials, c, t);
+    if (warp_lane() == 0) partial_put(a.partials, c, t);
   }
-  if (is_tail) {
-    block_runs(&job, &shared);
+  if (a.tail && blockIdx.x == gridDim.x - 1) {
+    const u64 whole = (u64)chunks * TOTAL_CHUNK;
+    block_tail_runs(a.x + whole, a.y + whole, a.tail, &shared.tail);
     __syncthreads(); /* the runs are complete */
-    if (warp == 0) warp_slots(&job, !alone, &shared);
+    if (warp == 0) warp_leave_tail(&job, &shared.tail);
   }
-  if (!alone) {
-    if (!block_is_last(a.ticket, turn, &shared.last)) return;
-    block_collect(&job, &shared);
-  }
+  if (!block_is_last(a.ticket, turn, &shared.last)) return;
+  block_collect(&job, &shared);
   __syncthreads(); /* the totals of chunks and the tail's slots are complete */
   if (warp) return;
   total acc = warp_total(&job, &shared);

@@ -27,7 +27,7 @@ HD_DEVICE void batch_fetch(struct batch *b, const struct row_source *from, int r
   tile_load(&b->tile, from, b->at, 0, b->next < TILE ? (u32)b->next : TILE);
 }
 
-#if TOTAL_KIND < HD_TOTAL_ARG
+#if TOTAL_IS_NUMBER
 /* The rows of lanes in the mask `small`, eight at once. */
 HD_DEVICE void batch_small(struct batch *b, const struct row_source *from, u32 small) {
   const u32 lane = warp_lane();
@@ -53,7 +53,7 @@ HD_DEVICE void warp_fold_batch(struct batch *b, const struct row_source *from,
                                const struct total_ends *ends, u64 most) {
   u32 large = __ballot_sync(HD_ALL, b->place.length && b->place.length < most);
   b->mine = row_identity(ends);
-#if TOTAL_KIND < HD_TOTAL_ARG
+#if TOTAL_IS_NUMBER
   const u32 small = __ballot_sync(HD_ALL, b->place.length && b->place.length <= SMALL_ROW);
   if (small) batch_small(b, from, small);
   large &= ~small;

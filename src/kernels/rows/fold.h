@@ -12,7 +12,7 @@
 #include "order/device/warp_counter.h"
 #include "rows.h" /* here: a text is put in place once, and not into the branch that is left out */
 
-#if TOTAL_KIND < HD_TOTAL_ARG
+#if TOTAL_IS_NUMBER
 #include "tile.h"
 #else
 #include "wide.h"

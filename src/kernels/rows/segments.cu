@@ -25,7 +25,7 @@
 #endif
 
 /* Multiprocessors hold so many blocks: registers allow them. */
-#if TOTAL_KIND >= HD_TOTAL_ARG
+#if !TOTAL_IS_NUMBER
 #define SEGMENT_BLOCKS 1
 #elif HEDDLE_STAGES
 #define SEGMENT_BLOCKS 2
@@ -268,7 +268,7 @@ HD_DEVICE void segment_pieces(const struct segments *g, const struct row_source 
     struct row_entry *entry = g->list + now.entry;
     bool last = now.entry < ROW_LIST;
     if (last && now.pieces) {
-#if TOTAL_KIND >= HD_TOTAL_ARG
+#if !TOTAL_IS_NUMBER
       const u64 index = ((t - entry->first) << now.level) * ROW_CHUNK; /* in its row */
 #else
       const u64 index = 0; /* nobody asks for places */

@@ -24,7 +24,7 @@
 #define ROW_WIDE                                                                        \
   (HEDDLE_VERB == HD_DOT || TOTAL_KIND == HD_TOTAL_U64 || TOTAL_KIND == HD_TOTAL_F64 || \
    TOTAL_KIND == HD_TOTAL_KEY64 || (TOTAL_KIND == HD_TOTAL_INPUT && ELEMENT_BYTES == 8))
-#if TOTAL_KIND >= HD_TOTAL_ARG
+#if !TOTAL_IS_NUMBER
 #define ROW_BLOCKS 2
 #elif ROW_WIDE
 #define ROW_BLOCKS 4
@@ -38,7 +38,7 @@
 #endif
 /* And so many of heddle_fold_rows_per_block's larger ones. A compiler that is not told puts loop
  * variables into memory to have room for one more. */
-#if TOTAL_KIND >= HD_TOTAL_MOMENTS
+#if TOTAL_KIND == HD_TOTAL_MOMENTS || TOTAL_KIND == HD_TOTAL_CUSTOM
 #define SPLIT_BLOCKS 1
 #elif TOTAL_KIND == HD_TOTAL_ARG
 #define SPLIT_BLOCKS 2

@@ -74,14 +74,14 @@ HD_DEVICE f32 total_value(total key, bool *none) {
 HD_DEVICE f64 total_value(total key, bool *none) {
   return hd_key64_value(key, HEDDLE_OP == HD_OP_MIN, none);
 }
-#elif TOTAL_KIND < HD_TOTAL_ARG
+#elif TOTAL_IS_NUMBER
 HD_DEVICE total total_value(total t, bool *none) {
   *none = false; /* whether there is no result: only extremes can tell */
   return t;
 }
 #endif
 
-#if TOTAL_KIND < HD_TOTAL_ARG
+#if TOTAL_IS_NUMBER
 /* *to = t as an element of `type`; false if t is an extreme of no float (infinity is stored). */
 HD_DEVICE bool store_total(total t, int type, void *to) {
   bool none;
