@@ -5,12 +5,11 @@
 #include "tune.h"
 
 /* fold, on an H200 (sm_90), 2026-11-21, GB/s at 2^28 / 2^30 unless said otherwise (reading 4,650)
- *   alone   8 chunks of f32 in one block: 7.7 us; 9.2 us in several
- *   few     2^18 / 2^20 / 2^21 f32, one kernel after the other in a graph: 2.4 / 2.8 / 3.3 us, and
- *   4.1 /
- *           5.1 / 5.4 by kernels/fold/one_pass.cu; between events 7.0 / 7.7 / 8.5, and 8.6 / 9.9 /
- *           10.6 (nothing: 4.9)
- *   single  2^20 f32: 10.1 us; groups of 2^2 chunks 10.8 us
+ *   single_block  8 chunks of f32 in one block: 7.7 us; 9.2 us in several
+ *   one_wave  2^18 / 2^20 / 2^21 f32, one kernel after the other in a graph: 2.4 / 2.8 / 3.3 us,
+ *           and 4.1 / 5.1 / 5.4 by kernels/fold/one_pass.cu; between events 7.0 / 7.7 / 8.5, and
+ *           8.6 / 9.9 / 10.6 (nothing: 4.9)
+ *   ungrouped  2^20 f32: 10.1 us; groups of 2^2 chunks 10.8 us
  *   level   f32: 6: 4,464 / 4,651; 5: 4,452 / 4,649; 4: 4,434 / 4,650; 7: 4,475 / 4,650
  *   groups  4,096, f32 at 2^30: 4,551; 16,384: 4,537 (first version, one fence a block)
  *   span    i32 sum: 1,024 vectors in at most 2,048 blocks: 4,508 / 4,663; 2,048 in 4,096: 4,473 /
@@ -24,10 +23,9 @@
 /* rows, the same day, f32 sums of 2^28 elements, GB/s (reading alone 4,460)
  *   level  2^12 rows of 2^16: 5: 4,370; 4: 4,376; 3: 4,268. One row: 5: 4,248; 4: 4,136; 3: 3,822
  *   batch  2^20 rows of 2^8: 8,192: 4,143; 4,096: 4,131; 1,024: 4,004; 256: 3,145
- *   brief  (2026-11-22) rows below a chunk, 40 registers instead of 58: 2^8: 4,166 to 4,038; 300:
- *   3,942 to 3,282; f16, 2^8: 3,026
- *          to 2,376; the same registers for longer rows: 2^11: 3,899 to 4,214; the
- *          tiles of two rows on their way: 3,744
+ *   short rows  (2026-11-22) below a chunk, 40 registers instead of 58: 2^8: 4,166 to 4,038; 300:
+ *          3,942 to 3,282; f16, 2^8: 3,026 to 2,376; the same registers for longer rows: 2^11:
+ *          3,899 to 4,214; the tiles of two rows on their way: 3,744
  *   stages  segments, part of reading: 2^19 of up to 510 beside one of 2^27: 2: 0.883, 1: 0.848,
  *   none 0.656;
  *           2^20 of a power law: 2: 0.823, none 0.607; copies that end at multiples of 128 bytes:
@@ -40,9 +38,8 @@
  * instead of 64: 506 us to 509 */
 /* scan, the same day, inclusive sums, GB/s read and written at 2^28 (cudaMemcpy 4,183 to 4,232;
  * without any look-back f32 4,009, f64 4,022)
- *   few     (2026-11-22) four warps a tile, f32 at 2^10 / 2^18 / 2^20: 6.3 / 7.7 / 9.4 us, a warp a
- *   tile 9.2 / 9.3 /
- *           10.1; 2^14 takes 2.5 us more than 2^10 by one block, 0.8 more by eight; f64 at 2^20,
+ *   one_wave  (2026-11-22) four warps a tile, f32 at 2^10 / 2^18 / 2^20: 6.3 / 7.7 / 9.4 us, a warp
+ *           a tile 9.2 / 9.3 / 10.1; 2^14 takes 2.5 us more than 2^10 by one block, 0.8 more by eight; f64 at 2^20,
  *           1,024 tiles: 256 spans of four 13.9, by kernels/scan/one_pass_bulk.cu 13.4; a warp a
  *           tile had 12.3
  *   stages  that start at multiples of 128 bytes, f32: 3,871; of 16 bytes only: 3,507
@@ -52,31 +49,32 @@
  *   rows at once  i64, 8: 3,960; 4: 3,893. f32, 8: 3,886; 4: 3,876; 2 (misaligned): 3,474 to 3,507
  *   a prototype: look-back warps 1: 3,956; 2: 3,771; 3: 3,674. No warp of its own for nodes: 3,705;
  *   results by bulk stores, evict-first loads, pauses between polls: the same within 1% */
-#define LARGE_FOLD                                                                     \
-  {                                                                                    \
-    .alone = 8, .few = 2112, .single = 1056, .level = 6, .groups = 4096, .span = 1024, \
-    .blocks = 2048                                                                     \
+#define LARGE_FOLD                                                                      \
+  {                                                                                     \
+    .single_block = 8, .one_wave = 2112, .ungrouped = 1056, .level = 6, .groups = 4096, \
+    .span = 1024, .blocks = 2048                                                        \
   }
 
 static const struct hd_cuda_tune table[] = {
     {0,
      true,
-     {.alone = 4,
-      .few = 256,
-      .single = 256,
+     {.single_block = 4,
+      .one_wave = 256,
+      .ungrouped = 256,
       .level = 5,
       .groups = 1024,
       .span = 16384,
       .blocks = 64},
      .rows = {.level = 3, .batch = 1024, .stages = 2},
      .bytes = {.threads = 64, .loads = 4, .copies = 32},
-     .scan = {.few = 140, .tiles = 4, .span = 16384, .stages = 65536, .teams = 2, .warps = 2}},
+     .scan = {.one_wave = 140, .tiles = 4, .span = 16384, .stages = 65536, .teams = 2, .warps = 2}},
     {90, false, LARGE_FOLD, .rows = {.level = 5, .batch = 8192, .stages = 2},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
-     .scan = {.few = 528, .tiles = 4, .span = 32768, .stages = 229376, .teams = 2, .warps = 4}},
+     .scan =
+         {.one_wave = 528, .tiles = 4, .span = 32768, .stages = 229376, .teams = 2, .warps = 4}},
     {0, false, LARGE_FOLD, .rows = {.level = 5, .batch = 8192},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
-     .scan = {.few = 528, .tiles = 4, .span = 0, .stages = 0, .teams = 1, .warps = 4}},
+     .scan = {.one_wave = 528, .tiles = 4, .span = 0, .stages = 0, .teams = 1, .warps = 4}},
 };
 
 const struct hd_cuda_tune *hd_cuda_tune(const struct hd_cuda_limits *limits) {

@@ -5,13 +5,15 @@
 #include "cuda.h"
 
 struct hd_cuda_tune_fold {
-  unsigned alone;  /* chunks that one block folds alone */
-  unsigned few;    /* chunks of a whole array that kernels/fold/one_wave.cu takes: below 4,096 */
-  unsigned single; /* chunks of which each is a group */
-  unsigned level;  /* groups have 2^level chunks, fewer if there are not enough of them */
-  unsigned groups; /* at most, before groups get larger */
-  unsigned span;   /* 16-byte vectors a block of a free fold, at least, in batches of a block */
-  unsigned blocks; /* of a free fold at most, before spans get longer */
+  /* Chunks of a whole array: */
+  unsigned single_block; /* that kernels/fold/single_block.cu takes, below 32 */
+  unsigned one_wave;     /* and kernels/fold/one_wave.cu, below 4,096 */
+  unsigned ungrouped;    /* chunks of which each is a group */
+  unsigned level;        /* groups have 2^level chunks, fewer if there are not enough of them */
+  unsigned groups;       /* at most, before groups get larger */
+  /* Of an order-independent fold: */
+  unsigned span;   /* 16-byte vectors a block, at least, in batches of a block */
+  unsigned blocks; /* at most, before spans get longer */
 };
 
 struct hd_cuda_tune_bytes {
@@ -27,8 +29,8 @@ struct hd_cuda_tune_rows {
 };
 
 struct hd_cuda_tune_scan {
-  unsigned few;    /* tiles of a whole array that kernels/scan/one_wave.cu takes */
-  unsigned tiles;  /* of a span of those, at most */
+  unsigned one_wave; /* tiles of a whole array that kernels/scan/one_wave.cu takes */
+  unsigned tiles;    /* of a span of those, at most */
   unsigned span;   /* bytes that a ticket of one_pass_bulk stands for, at most; 0: no bulk copies */
   unsigned stages; /* bytes of all the spans that a block has room for */
   unsigned teams;  /* of warps of a block that scan a span each */

@@ -63,7 +63,7 @@ static u32 per_block(limits_t *limits, run_t *run, u32 groups, u32 level) {
 static bool is_single_block(limits_t *limits, run_t *run, piece_t *piece) {
   const u64 chunks = piece->count / run->chunk;
   if (!hd_cuda_fold_is_tagged(run) || piece->first || piece->state) return false;
-  if (chunks <= tune(limits)->alone) return true;
+  if (chunks <= tune(limits)->single_block) return true;
   return chunks <= MOST_PER_BLOCK && chunks <= per_block(limits, run, (u32)chunks, 0);
 }
 
@@ -71,7 +71,7 @@ static bool is_single_block(limits_t *limits, run_t *run, piece_t *piece) {
 static bool is_one_wave(limits_t *limits, run_t *run, piece_t *piece) {
   const u64 chunks = piece->count / run->chunk;
   if (!hd_cuda_fold_is_tagged(run) || piece->first || piece->state) return false;
-  return chunks <= tune(limits)->few;
+  return chunks <= tune(limits)->one_wave;
 }
 
 static bool is_any(limits_t *limits, run_t *run, piece_t *piece) {
@@ -103,8 +103,8 @@ static u32 level_of(limits_t *limits, run_t *run, u64 from, u64 to) {
   const u64 chunks = to - from;
   u32 level = 0, groups = hd_cuda_fold_most_groups(run);
   if (tune(limits)->groups < groups) groups = tune(limits)->groups;
-  if (chunks <= tune(limits)->alone) return 5;
-  if (hd_cuda_fold_is_tagged(run) && chunks <= tune(limits)->single) return 0;
+  if (chunks <= tune(limits)->single_block) return 5;
+  if (hd_cuda_fold_is_tagged(run) && chunks <= tune(limits)->ungrouped) return 0;
   while (level < tune(limits)->level && chunks >> (level + 1) >= (u64)limits->sms) level++;
   while (level < hd_cuda_fold_most_levels(run) && groups_of(from, to, level) > groups) level++;
   assert(groups_of(from, to, level) <= hd_cuda_fold_most_groups(run));

@@ -116,9 +116,9 @@ static void lay_out(job_t *job, choice_t *s) {
   if (s->where == HD_WHERE_SHARED) choose_copies(job, room, s);
   if (s->where == HD_WHERE_SHARED && !s->near_edges) s->near_edges = fits_edges(job, s, all);
   const u32 words = (counter_words(job, s) + 1) / 2 * 2 + table_words(job, s->near_edges);
-  const bool brief = heddle_type_size(bins->type) <= 2 &&
-                     (bins->strategy != HD_STRATEGY_INTEGER || job->c->args.channels > 1);
-  s->loads = brief ? SHORT_LOADS : LOADS;
+  const bool narrow = heddle_type_size(bins->type) <= 2 &&
+                      (bins->strategy != HD_STRATEGY_INTEGER || job->c->args.channels > 1);
+  s->loads = narrow ? SHORT_LOADS : LOADS;
   s->launch.shared_bytes = words * (u32)sizeof(u32);
   s->launch.threads = threads_of(job, s, words);
   s->min_blocks = s->launch.threads == SMALL_THREADS ? 2 : 1;

@@ -74,7 +74,7 @@ static heddle_status strided_kernel(struct fold_rows *f, const struct row_fold *
   struct hd_cuda_kernel_key key;
   hd_cuda_row_key(&f->job, launch->file, false, fold->from.step != 1, has_quads(f, fold), &key);
   hd_cuda_kernel_define(&key, "HEDDLE_SPLIT", split);
-  hd_cuda_kernel_define(&key, "HEDDLE_BRIEF", fold->view.length < f->job.chunk);
+  hd_cuda_kernel_define(&key, "HEDDLE_SHORT_ROWS", fold->view.length < f->job.chunk);
   return hd_cuda_kernel(f->call, &key, launch->kernel, launch->threads, 0, kernel);
 }
 

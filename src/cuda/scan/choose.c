@@ -45,7 +45,7 @@ static bool is_single_block(limits_t *limits, plan_t *plan, extent_t *e) {
 static u32 wave_tiles(limits_t *limits, plan_t *plan, u64 tiles) {
   const u32 most = tune(limits)->tiles < SCAN_WAVE_TILES ? tune(limits)->tiles : SCAN_WAVE_TILES;
   u32 per = 1;
-  if (tiles > tune(limits)->few) return 0;
+  if (tiles > tune(limits)->one_wave) return 0;
   while (per < most && part_slots(plan, 2 * per) <= room(limits) &&
          tiles > (u64)per * (u64)limits->sms)
     per *= 2;

@@ -200,8 +200,8 @@ HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
   const struct fold_job job = {
       a.x, a.y, from, to, tail, level, groups, a.partials, FOLD_IDENTITY(a.ends.identity)};
   const u64 group = (from >> level) + (u64)blockIdx.x * a.per_block;
-  const bool alone = gridDim.x == 1, many = FOLD_SMALL && groups > 64 * FOLD_WARPS;
-  const bool leave = FOLD_SMALL && !alone && level == 0;
+  const bool single_block = gridDim.x == 1, many = FOLD_SMALL && groups > 64 * FOLD_WARPS;
+  const bool leave = FOLD_SMALL && !single_block && level == 0;
   const bool is_tail = tail && blockIdx.x == gridDim.x - 1;
   if (HEDDLE_STATE && !groups) {
     if (me < CARRY_SLOTS && to >> me & 1u) shared.slot[me] = a.slots_in[me];
@@ -211,10 +211,10 @@ HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
   for (int stage = FOLD_CHUNKS; stage <= FOLD_BLOCKS; stage++) {
     struct carry_slots slots = {from, to, a.slots_in, shared.slot};
     int up = (int)level;
-    if (stage == FOLD_CHUNKS) { /* of its own range if it is alone, else of its groups */
-      if (!groups || (is_tail && !alone)) continue;
+    if (stage == FOLD_CHUNKS) { /* of its own range if there is one block, else of its groups */
+      if (!groups || (is_tail && !single_block)) continue;
       const u64 base = group << level, end = (group + a.per_block) << level,
-                origin = alone ? 0 : base;
+                origin = single_block ? 0 : base;
       const u64 low = base > from ? base : from, high = end < to ? end : to;
       slots.from = HEDDLE_STATE ? low - origin : 0, slots.to = high - origin;
       up = 0;
@@ -226,7 +226,7 @@ HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
       slots.from = 0, slots.to = tail, slots.slot_out = shared.tail;
       up = FOLD_RUN_LEVELS;
     } else if (stage == FOLD_GROUPS) {
-      if (alone) break;
+      if (single_block) break;
       if (!block_hand_in(&job, group, is_tail, a.ticket, turn, &shared)) return;
     } else {
       if (!many) break;

@@ -3,7 +3,7 @@
  * Result   row_total(from, at, n, ..)  a whole row of any length
  *          row_chunks                  its full chunks
  *          row_tail                    fewer elements than a chunk (rule 5)
- * Defines  as order/device/total.h; ROW_BRIEF, where it may be 1: rows are shorter than a chunk
+ * Defines  as order/device/total.h; ROW_SHORT, where it may be 1: rows are shorter than a chunk
  * Who      all lanes of the warp arrive, with equal arguments; all lanes hold results
  * Source   docs/order.md, rules 3 to 5 */
 #ifndef HEDDLE_KERNELS_ROWS_FOLD_H
@@ -18,8 +18,8 @@
 #include "wide.h"
 #endif
 
-#ifndef ROW_BRIEF
-#define ROW_BRIEF 0
+#ifndef ROW_SHORT
+#define ROW_SHORT 0
 #endif
 
 /* acc op n < ROW_CHUNK elements from `at` on, of which the first tile is there. */
@@ -52,7 +52,7 @@ HD_DEVICE total row_chunks(total identity, const struct row_source *from, i64 at
 /* identity op a row of n elements, of which the first tile is there. */
 HD_DEVICE total row_total(total identity, const struct row_source *from, i64 at, u64 n,
                           struct tile *t) {
-  if (ROW_BRIEF || n < ROW_CHUNK) return row_tail(identity, from, at, 0, (u32)n, t);
+  if (ROW_SHORT || n < ROW_CHUNK) return row_tail(identity, from, at, 0, (u32)n, t);
   const total acc = row_chunks(identity, from, at, n);
   const u32 rest = (u32)(n % ROW_CHUNK);
   if (!rest) return acc;

@@ -3,7 +3,7 @@
  * Result   out.value[r] (and index[r]), the fold of row r with the bits of the plain call on it
  * Defines  order/device/total.h's; HEDDLE_SEGMENTS 0; HEDDLE_STRIDED, HEDDLE_QUADS (rows.h,
  *          tile.h); HEDDLE_SPLIT: 0 has heddle_fold_rows_per_warp, 1 heddle_fold_rows_per_block;
- *          HEDDLE_BRIEF: 1 if rows of heddle_fold_rows_per_warp are shorter than a chunk
+ *          HEDDLE_SHORT_ROWS: 1 if rows of heddle_fold_rows_per_warp are shorter than a chunk
  * Kernels  heddle_fold_rows_per_warp    blocks of 128; a warp takes `rows` rows
  *          heddle_fold_rows_per_block   blocks of 256; pieces > 0: that many blocks a row, each
  *          with
@@ -16,7 +16,7 @@
 #if HEDDLE_SPLIT
 #include "block.h"
 #else
-#define ROW_BRIEF HEDDLE_BRIEF
+#define ROW_SHORT HEDDLE_SHORT_ROWS
 #include "batch.h"
 #endif
 
@@ -28,7 +28,7 @@
 #define ROW_BLOCKS 2
 #elif ROW_WIDE
 #define ROW_BLOCKS 4
-#elif HEDDLE_BRIEF && HEDDLE_QUADS && HEDDLE_CC >= 90 && \
+#elif HEDDLE_SHORT_ROWS && HEDDLE_QUADS && HEDDLE_CC >= 90 && \
     (TOTAL_KIND == HD_TOTAL_F32 || TOTAL_KIND == HD_TOTAL_KEY32)
 #define ROW_BLOCKS 12 /* a row at a time: the more warps, the more is on its way */
 #elif HEDDLE_CC < 90 && ELEMENT_BYTES == 2
