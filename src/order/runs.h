@@ -12,7 +12,8 @@
 #ifndef HEDDLE_ORDER_RUNS_H
 #define HEDDLE_ORDER_RUNS_H
 
-#include "counter.h"
+#include "blocks.h"
+#include "result.h"
 
 struct hd_run {
   u64 first, count; /* elements */
@@ -35,13 +36,27 @@ static inline u32 hd_run_totals(bool order_free, u32 chunk, struct hd_run run) {
   return n;
 }
 
+/* What a run's totals are, and how two become one: `user` is combine's own. A status that is not
+ * HEDDLE_OK ends the work. */
+struct hd_run_form {
+  u32 bytes; /* of a total */
+  u32 chunk; /* elements; order_free: unread */
+  bool order_free;
+  heddle_status (*combine)(void *left, const void *right, void *user);
+  void *user;
+};
+
+/* hd_total_merge as a form's combine; user: a struct hd_total_form. */
+heddle_status hd_run_combine(void *left, const void *right, void *user);
+
 /* totals[..] = those of left and right together, right being where left ends. totals may be
  * left_totals; it has room for the totals of both, side by side. */
-heddle_status hd_runs_merge(const struct hd_merge *merge, const heddle_custom *custom, u32 chunk,
-                            struct hd_run left, const void *left_totals, struct hd_run right,
-                            const void *right_totals, void *totals);
-/* *out = the fold of a run's totals from the left: of a run that begins at 0 the array's total. */
-heddle_status hd_runs_total(const struct hd_merge *merge, const heddle_custom *custom, u32 chunk,
-                            struct hd_run run, const void *totals, void *out);
+heddle_status hd_runs_merge(const struct hd_run_form *form, struct hd_run left,
+                            const void *left_totals, struct hd_run right, const void *right_totals,
+                            void *totals);
+/* *out = the fold of a run's totals from the left: of a run that begins at 0 the array's total. The
+ * run has elements. */
+heddle_status hd_runs_total(const struct hd_run_form *form, struct hd_run run, const void *totals,
+                            void *out);
 
 #endif

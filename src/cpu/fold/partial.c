@@ -49,27 +49,57 @@ heddle_status hd_cpu_partial(heddle_context *ctx, const struct hd_fold *fold, co
   return hd_cpu_callback_failed(fold, status);
 }
 
+/* ---- totals alone ------------------------------------------------------------------------------ */
+
+/* A custom operator merges by its own calls, everything else as order/merge.h has it. */
+struct merger {
+  struct hd_cpu_fold_kernel storage;
+  const struct hd_cpu_fold_kernel *kernel;
+  const heddle_custom *custom;
+  struct hd_total_form total;
+};
+
+static heddle_status combine_custom(void *left, const void *right, void *user) {
+  const struct merger *m = user;
+  return m->kernel->merge.combine(left, right, m->custom);
+}
+
+static struct hd_run_form form_of(heddle_context *ctx, const struct hd_fold *fold,
+                                  struct merger *m) {
+  m->kernel = hd_cpu_fold_kernel(ctx->kernels, fold, &m->storage);
+  m->custom = fold->custom;
+  m->total = (struct hd_total_form){m->kernel->kind, fold->op, fold->type};
+  struct hd_run_form form = {.bytes = m->kernel->merge.bytes,
+                             .chunk = m->kernel->chunk,
+                             .order_free = m->kernel->merge.order_free,
+                             .combine = hd_run_combine,
+                             .user = &m->total};
+  if (m->kernel->kind == HD_TOTAL_CUSTOM) form.combine = combine_custom, form.user = m;
+  return form;
+}
+
 heddle_status hd_cpu_merge(heddle_context *ctx, const struct hd_fold *fold, struct hd_run left,
                            const void *left_totals, struct hd_run right, const void *right_totals,
                            void *totals) {
-  struct hd_cpu_fold_kernel storage;
-  const struct hd_cpu_fold_kernel *kernel = hd_cpu_fold_kernel(ctx->kernels, fold, &storage);
+  struct merger m;
+  const struct hd_run_form form = form_of(ctx, fold, &m);
   const struct hd_run both = {left.first, left.count + right.count};
-  heddle_status status = hd_runs_merge(&kernel->merge, fold->custom, kernel->chunk, left,
-                                       left_totals, right, right_totals, totals);
+  heddle_status status = hd_runs_merge(&form, left, left_totals, right, right_totals, totals);
   if (!status)
-    hd_totals_canonical(kernel->kind, totals,
-                        hd_run_totals(kernel->merge.order_free, kernel->chunk, both));
+    hd_totals_canonical(m.kernel->kind, totals, hd_run_totals(form.order_free, form.chunk, both));
   return hd_cpu_callback_failed(fold, status);
 }
 
 heddle_status hd_cpu_partial_result(heddle_context *ctx, const struct hd_fold *fold,
                                     struct hd_run run, const void *totals, struct hd_fold_out out) {
   _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
-  struct hd_cpu_fold_kernel storage;
-  const struct hd_cpu_fold_kernel *kernel = hd_cpu_fold_kernel(ctx->kernels, fold, &storage);
-  heddle_status status =
-      hd_runs_total(&kernel->merge, fold->custom, kernel->chunk, run, totals, total);
-  if (!status) status = hd_cpu_fold_result(fold, kernel, total, run.count, false, out);
+  struct merger m;
+  const struct hd_run_form form = form_of(ctx, fold, &m);
+  heddle_status status = HEDDLE_OK;
+  if (run.count)
+    status = hd_runs_total(&form, run, totals, total);
+  else
+    m.kernel->merge.identity(total, fold->custom);
+  if (!status) status = hd_cpu_fold_result(fold, m.kernel, total, run.count, false, out);
   return hd_cpu_callback_failed(fold, status);
 }
