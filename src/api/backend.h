@@ -103,8 +103,9 @@ struct hd_histogram {
 #define HD_ENTRIES(X) HD_ORDER_ENTRIES(X) HD_WORK_ENTRIES(X)
 
 /* Totals of parts of an array, in the form of order/total.h, so that back ends and hosts can exchange
- * them; init has no part in them. A back end that has no such entries, and one that is being prepared,
- * has NULL here.
+ * them; init has no part in them. Totals are host memory, byte for byte the same from every back end,
+ * and there when the call returns; elements and results may lie wherever those of fold may. On a device
+ * being prepared partial and partial_result write nothing; the CPU's stand-in then has NULL here.
  * partial        totals[..] = those of the run whose elements are x and y (order/runs.h)
  * merge          totals[..] = those of two runs of neighbours; totals may be left_totals
  * partial_result the result of a run that begins at element 0: that of fold, to the bit */

@@ -34,7 +34,7 @@ static u64 merge_integers(heddle_op op, bool is_signed, u64 a, u64 b) {
   case HEDDLE_ANY: return a | b;
   case HEDDLE_XOR: return a ^ b;
   case HEDDLE_PROD: return a * b;
-  default: return a + b;
+  default: assert(op == HEDDLE_SUM); return a + b;
   }
 }
 
@@ -76,13 +76,13 @@ static void merge_as_integers(const struct hd_total_form *form, void *left, cons
   const u32 element_bytes = (u32)heddle_type_size(form->type);
   const u32 bytes = HD_TOTAL_BYTES(form->kind, element_bytes);
   const u64 a = load(left, bytes, is_signed), b = load(right, bytes, is_signed);
-  store(merge_integers(form->op, is_signed, a, b), bytes, left);
+  store(merge_integers(hd_op_combine(form->op), is_signed, a, b), bytes, left);
 }
 
 void hd_total_merge(const struct hd_total_form *form, void *left, const void *right) {
   switch (form->kind) {
-  case HD_TOTAL_F32: merge_f32(form->op, left, right); break;
-  case HD_TOTAL_F64: merge_f64(form->op, left, right); break;
+  case HD_TOTAL_F32: merge_f32(hd_op_combine(form->op), left, right); break;
+  case HD_TOTAL_F64: merge_f64(hd_op_combine(form->op), left, right); break;
   case HD_TOTAL_ARG: merge_args(left, right); break;
   case HD_TOTAL_MOMENTS: merge_moments(left, right); break;
   default: assert(form->kind != HD_TOTAL_CUSTOM); merge_as_integers(form, left, right);

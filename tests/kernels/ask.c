@@ -2,16 +2,17 @@
  *
  * Result   exit status 0 when every call came to a status that stub_driver.c explains; the texts are
  *          written by record_nvrtc.c
- * Method   public calls on device "cuda": verbs x types x operators x options x few and many elements
- *          x alignments, plain, in rows and in pieces; what is not defined is refused and asks for
- *          nothing. `ask reduced`: of types x operators those whose
- *          numbers add up to a multiple of four, so that each type and each operator is there.
+ * Method   calls on device "cuda": verbs x types x operators x options x few and many elements
+ *          x alignments, plain, in rows and in pieces; totals of parts, which have no public entry;
+ *          what is not defined is refused and asks for nothing. `ask reduced`: of types x operators
+ *          those whose numbers add up to a multiple of four, so that each type and each operator
+ *          is there.
  * Limits   kernels that are chosen by data are asked for only if the stub's zeros choose them */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle.h"
+#include "api/backend.h"
 #include "lists.h"
 
 static heddle_context *ctx;
@@ -152,6 +153,24 @@ static void folds_and_scans(void) {
 
 /* ---- custom operators ------------------------------------------------------------------------------ */
 
+/* Totals of two halves, merged. */
+static void in_parts(const heddle_custom *custom) {
+  static unsigned char left[4096], right[4096], both[8192];
+  const struct hd_fold fold = {.entry = "ask",
+                               .verb = HD_REDUCE,
+                               .op = HEDDLE_OP_CUSTOM,
+                               .type = HEDDLE_CUSTOM,
+                               .acc_type = HEDDLE_CUSTOM,
+                               .out_type = HEDDLE_CUSTOM,
+                               .nan = HEDDLE_NAN_PROPAGATE,
+                               .custom = custom};
+  const uint64_t half = 4 * hd_chunk_of(custom->element_bytes);
+  const struct hd_run runs[2] = {{0, half}, {half, half}};
+  allow(ctx->backend->partial(ctx, &fold, array[0], NULL, runs[0], left), "partial");
+  allow(ctx->backend->partial(ctx, &fold, array[0], NULL, runs[1], right), "partial");
+  allow(ctx->backend->merge(ctx, &fold, runs[0], left, runs[1], right, both), "merge");
+}
+
 static void custom_operators(void) {
   static const char text[] =
       "typedef struct { unsigned char at[%zu]; } heddle_element;\n"
@@ -176,6 +195,7 @@ static void custom_operators(void) {
         allow(heddle_scan(ctx, HEDDLE_OP_CUSTOM, scan_kinds[kind], HEDDLE_CUSTOM, array[0], 10000,
                           array[1], &o),
               "custom scan");
+      in_parts(&custom);
     }
 }
 

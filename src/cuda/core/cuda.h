@@ -252,6 +252,7 @@ heddle_status hd_cuda_check(const struct hd_cuda_call *call, cu_result result, c
 bool hd_cuda_on_device(heddle_context *ctx, const void *pointer);
 #define HD_ENTRY(type, name, arguments) type hd_cuda_##name arguments;
 HD_ENTRIES(HD_ENTRY)
+HD_PARTIAL_ENTRIES(HD_ENTRY)
 #undef HD_ENTRY
 
 #endif

@@ -245,9 +245,9 @@ const struct hd_backend hd_cuda_backend = {.name = "cuda",
                                            .device = true,
                                            .open = open_cuda,
                                            .on_device = hd_cuda_on_device,
-                                           HD_ENTRIES(HD_ENTRY)};
+                                           HD_ENTRIES(HD_ENTRY) HD_PARTIAL_ENTRIES(HD_ENTRY)};
 const struct hd_backend hd_simt_backend = {.name = "simt",
                                            .device = true,
                                            .open = open_simt,
                                            .on_device = hd_cuda_on_device,
-                                           HD_ENTRIES(HD_ENTRY)};
+                                           HD_ENTRIES(HD_ENTRY) HD_PARTIAL_ENTRIES(HD_ENTRY)};

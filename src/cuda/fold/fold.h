@@ -2,15 +2,18 @@
  *
  * plan.c     from a checked job to defines, sizes and totals      fold.c    whole arrays
  * choose.c   which kernel takes a piece, and how large            state.c   in pieces
- * run.c      launches, one after the other, of one fold */
+ * run.c      launches, one after the other, of one fold           partial.c totals of a run
+ *                                                                 merge.c   totals alone */
 #ifndef HEDDLE_CUDA_FOLD_FOLD_H
 #define HEDDLE_CUDA_FOLD_FOLD_H
 
 #include "cuda/core/cuda.h"
+#include "order/result.h"
 
 enum {
   HD_FOLD_TOTAL_BYTES = 256, /* the largest total: TOTAL_MOST_BYTES of kernels/base/args.h */
-  HD_FOLD_SLOTS = 48         /* CARRY_SLOTS of kernels/base/carry_slots.h */
+  HD_FOLD_SLOTS = 48,        /* CARRY_SLOTS of kernels/base/carry_slots.h */
+  HD_FOLD_TAIL_SLOTS = 16    /* FOLD_TAIL of kernels/fold/items.h */
 };
 
 /* ---- jobs (plan.c), of the verbs over rows and of scans too -------------------------------- */
@@ -18,6 +21,8 @@ enum {
 /* HEDDLE_TYPE, _VERB, _OP, _ACC, _NAN, and of a custom operator _LANES, _COMMUTATIVE and its
  * text. */
 void hd_cuda_fold_defines(struct hd_cuda_kernel_key *key, const struct hd_fold *fold);
+/* TOTAL_KIND of order/device/total.h, and what else the host must know of a total. */
+struct hd_total_form hd_cuda_fold_form(const struct hd_fold *fold);
 /* sizeof(total) in order/device/total.h. */
 size_t hd_cuda_fold_total_bytes(const struct hd_fold *fold);
 /* fold->init as a total; fold->init is not NULL. */
@@ -63,6 +68,10 @@ size_t hd_cuda_fold_granule(const struct hd_cuda_fold_run *run);
 heddle_status hd_cuda_fold_append(struct hd_cuda_call *call, struct hd_cuda_fold_run *run,
                                   cu_pointer x, cu_pointer y, size_t count);
 
+/* Finds where the arrays lie: 1 or 2 (dot) operands (fold.c). */
+heddle_status hd_cuda_fold_operands(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run,
+                                    const void *x, const void *y, size_t count,
+                                    struct hd_cuda_operand operands[2]);
 /* The same of arrays anywhere, in slices (fold.c). */
 heddle_status hd_cuda_fold_take(struct hd_cuda_call *call, struct hd_cuda_fold_run *run,
                                 const void *x, const void *y, size_t count);
@@ -82,10 +91,13 @@ heddle_status hd_cuda_fold_state_begin(heddle_context *ctx, const struct hd_fold
 
 /* ---- results (run.c) ------------------------------------------------------------------------ */
 
-/* Results on the device, or where they wait for leave. */
+/* Results on the device, or where they wait for leave; or slots in their place. */
 struct hd_cuda_fold_results {
   cu_pointer value; /* or a description */
   cu_pointer index;
+  cu_pointer
+      slots; /* HD_FOLD_SLOTS of chunks and HD_FOLD_TAIL_SLOTS of the short one's elements, for
+                       each set bit of their number; of an order-independent fold one total */
 };
 heddle_status hd_cuda_fold_outputs(struct hd_cuda_call *call, const struct hd_fold *fold,
                                    struct hd_fold_out out, struct hd_cuda_fold_results *results);

@@ -6,7 +6,6 @@
 #include "fold.h"
 #include "host/status.h"
 #include "order/device/types.h"
-#include "order/result.h"
 
 #include "kernels/base/args.h" /* needs their types */
 
@@ -33,6 +32,10 @@ static u32 kind_of(const struct hd_fold *fold) {
   const bool wide = (arithmetic ? fold->acc_type : fold->type) == HEDDLE_F64;
   return HD_TOTAL_KIND(fold->verb == HD_ARGREDUCE, fold->verb == HD_DESCRIBE, is_custom(fold),
                        HD_TOTAL_OF_NUMBERS(logical, arithmetic, hd_is_float(fold->type), wide));
+}
+
+struct hd_total_form hd_cuda_fold_form(const struct hd_fold *fold) {
+  return (struct hd_total_form){kind_of(fold), fold->op, fold->type};
 }
 
 u32 hd_cuda_fold_lanes(const struct hd_fold *fold) {
@@ -79,7 +82,7 @@ void hd_cuda_fold_defines(struct hd_cuda_kernel_key *key, const struct hd_fold *
 /* ---- init ----------------------------------------------------------------------------------- */
 
 void hd_cuda_fold_init_total(const struct hd_fold *fold, void *total) {
-  const struct hd_total_form form = {kind_of(fold), fold->op, fold->type};
+  const struct hd_total_form form = hd_cuda_fold_form(fold);
   if (is_custom(fold))
     memcpy(total, fold->init, fold->custom->element_bytes);
   else

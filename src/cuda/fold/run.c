@@ -68,8 +68,8 @@ bool hd_cuda_fold_at_once(const struct hd_cuda_fold_run *run, size_t count) {
 /* What a kernel takes. `value` is 0 for a launch that is not the last. */
 struct launch {
   cu_pointer x, y;
-  u64 first, count; /* elements or chunks before, elements */
-  cu_pointer before, after, value, index;
+  u64 first, count;                       /* elements or chunks before, elements */
+  cu_pointer before, after, value, index; /* slots, or a result */
 };
 
 static bool has_init(const struct hd_cuda_fold_run *run, const struct launch *l) {
@@ -241,7 +241,7 @@ heddle_status hd_cuda_fold_result_of(struct hd_cuda_call *call, struct hd_cuda_f
                                      struct hd_cuda_fold_results results) {
   struct launch l = {.first = run->chunks, .count = count};
   if (count) l.x = x, l.y = y; /* else they may be anything */
-  l.value = results.value, l.index = results.index;
+  l.value = results.value, l.index = results.index, l.after = results.slots;
   l.before = run->chunks ? slots_of(run, run->current) : 0;
   if (!run->order_free && run->held) {
     assert(count == 0);

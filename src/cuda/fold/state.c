@@ -48,7 +48,7 @@ heddle_status hd_cuda_fold_update(void *state, const void *x, const void *y, siz
 
 static heddle_status finish(struct hd_cuda_call *call, struct hd_cuda_fold_state *s,
                             struct hd_fold_out out) {
-  struct hd_cuda_fold_results results = {0, 0};
+  struct hd_cuda_fold_results results = {0, 0, 0};
   HD_TRY(hd_cuda_fold_outputs(call, &s->run.fold, out, &results));
   if (!s->run.chunks && !s->run.held) HD_TRY(hd_cuda_fold_empty(&s->run.fold));
   return hd_cuda_fold_result_of(call, &s->run, 0, 0, 0, results);

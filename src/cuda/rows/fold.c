@@ -146,8 +146,9 @@ static heddle_status run_long(void *arg, u64 r, u64 at, size_t n, u64 length, cu
   }
   HD_TRY(hd_cuda_fold_append(f->call, &f->run, x, y, n));
   if (at + n < length) return HEDDLE_OK;
-  return hd_cuda_fold_result_of(f->call, &f->run, 0, 0, 0,
-                                (struct hd_cuda_fold_results){out.value, out.index});
+  return hd_cuda_fold_result_of(
+      f->call, &f->run, 0, 0, 0,
+      (struct hd_cuda_fold_results){.value = out.value, .index = out.index});
 }
 
 static heddle_status place_results(struct fold_rows *f, struct hd_fold_out out, u64 rows) {

@@ -11,7 +11,7 @@ struct fold_args {
   HD_ADDRESS(const element) y; /* the same of a dot's other array */
   u64 from, to;                /* chunks: those before `from` are in slots_in */
   HD_ADDRESS(const total) slots_in;
-  HD_ADDRESS(total) slots_out; /* of an update of a state; else there is a result */
+  HD_ADDRESS(total) slots_out; /* of chunks, then of the tail; else there is a result */
   HD_ADDRESS(void) partials;   /* kernels/base/block_partials.h: these two */
   HD_ADDRESS(u32) ticket;
   HD_ADDRESS(void) out; /* the result */
@@ -45,7 +45,23 @@ struct fold_order_free_args {
   struct total_ends ends;
 };
 
+/* Of merge.cu. A total is known by its place: inputs come first, then what the steps make. */
+enum {
+  FOLD_MERGE_INPUTS = 288,
+  FOLD_MERGE_OUTPUTS = 144
+}; /* at most; steps are fewer than inputs */
+struct fold_merge_args {
+  HD_ADDRESS(total) item; /* the inputs, and room for a total a step */
+  HD_ADDRESS(void) out;   /* totals side by side, at any address */
+  u32 inputs, steps, outputs, unused;
+  u16 output[FOLD_MERGE_OUTPUTS]; /* which items are given */
+  struct fold_merge_step {
+    u16 left, right;
+  } step[FOLD_MERGE_INPUTS];
+};
+
 HD_LAST_AT(struct fold_args, ends, 12 * 8);
 HD_LAST_AT(struct fold_order_free_args, ends, 14 * 8);
+HD_LAST_AT(struct fold_merge_args, step, 4 * 8 + 2 * FOLD_MERGE_OUTPUTS);
 
 #endif

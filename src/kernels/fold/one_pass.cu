@@ -3,8 +3,9 @@
  *
  * Result   heddle_fold_one_pass: the total of chunks `from` .. `to` - 1 and of `tail` more
  *          elements, after the chunks before `from`, whose slots are in slots_in. If slots_out is
- *          not NULL the slots of `to` chunks are written there (an update of a state; no tail),
- *          else the result at `out`, rounded to out_type, init folded in. The arguments: args.h.
+ *          not NULL the slots of `to` chunks are written there and behind them, from CARRY_SLOTS
+ *          on, those of the tail (an update of a state, or totals of a run: order/runs.h), else the
+ *          result at `out`, rounded to out_type, init folded in. The arguments: args.h.
  * Defines  as order/device/chunk.h; HEDDLE_STATE: 0 for whole arrays, where `from` is 0 and
  *          slots_out NULL;
  *          HEDDLE_LEVELS: the most that `level` may be, 5 or more; HEDDLE_GROUPS: the most groups,
@@ -239,6 +240,7 @@ HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
   }
   if (HEDDLE_STATE && a.slots_out) {
     if (me < CARRY_SLOTS && to >> me & 1u) a.slots_out[me] = shared.slot[me];
+    if (me < FOLD_TAIL && tail >> me & 1u) a.slots_out[CARRY_SLOTS + me] = shared.tail[me];
   } else if (me == 0) {
     thread_finish(&job, &shared, a.ends.init, a.has_init != 0, a.out_type, a.out);
   }
