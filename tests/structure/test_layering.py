@@ -164,7 +164,8 @@ def violations(path, text):
 
 
 def test_includes_point_downward():
-    found = [v for path in tree.c_files() for v in violations(path, tree.read(path))]
+    kernels = [p for p in tree.source_files() if p.suffix == ".cu" and p.parts[0] == "src"]
+    found = [v for path in [*tree.c_files(), *kernels] for v in violations(path, tree.read(path))]
     assert not found, "\n".join(found)
 
 
@@ -176,6 +177,8 @@ def test_the_include_check_finds_violations():
     assert list(violations(pathlib.Path("src/cpu/a.c"), '#include "../../cli/report/failure.h"\n'))
     assert list(violations(pathlib.Path("cli/text/a.c"), '#include "input/input.h"\n'))
     assert not list(violations(pathlib.Path("cli/input/a.c"), '#include "text/number.h"\n'))
+    assert list(violations(pathlib.Path("src/order/device/a.h"), '#include "kernels/base/device.h"\n'))
+    assert not list(violations(pathlib.Path("src/kernels/fold/a.cu"), '#include "order/device/warp.h"\n'))
     assert list(violations(pathlib.Path("src/cpu/a.c"), '#include "cuda/core/cuda.h"\n'))
     assert list(violations(pathlib.Path("src/cpu/a.c"), '#include "api/api.h"\n'))
     assert not list(violations(pathlib.Path("src/cpu/a.c"), '#include "api/backend.h"\n'))

@@ -4,12 +4,12 @@
  *                         after as many more
  *          signal_opened  makes signals known to the copy engine
  *          signal_arrive  one arrival
- *          signal_arrive_warp  32 of them, after what the lanes of a warp did, which all arrive:
+ *          warp_signal_arrive  32 of them, after what the lanes of a warp did, which all arrive:
  *          one of
  *                         each lane, as checkers of races see no order by way of another lane
  *          signal_wait    until a signal has been given; `odd` is 0 for its first time, 1 for its
  *                         second, 0 for its third ..
- *          signal_wait_warp  the same for all lanes of a warp, which arrive
+ *          warp_signal_wait  the same for all lanes of a warp, which arrive
  *          bulk_fetch     one arrival as soon as a copy, started here, is complete
  *          bulk_yield     before memory that was written by stores is fetched into
  * Who      one thread opens, and all go through __syncthreads() before any other use. One lane
@@ -34,7 +34,7 @@ HD_DEVICE void signal_arrive(u64 *signal) {
   atomicAdd(signal, 1ull);
 }
 /* The software device's checker sees that order: one lane adds for all. */
-HD_DEVICE void signal_arrive_warp(u64 *signal) {
+HD_DEVICE void warp_signal_arrive(u64 *signal) {
   __syncwarp(); /* every lane is done */
   if (threadIdx.x & 31u) return;
   __threadfence_block();
@@ -48,7 +48,7 @@ HD_DEVICE void signal_wait(u64 *signal, u32 odd) {
   __threadfence_block(); /* and what is read from here on is no older than the arrivals */
 }
 /* One lane looks for all: the others cost nothing while they wait. */
-HD_DEVICE void signal_wait_warp(u64 *signal, u32 odd) {
+HD_DEVICE void warp_signal_wait(u64 *signal, u32 odd) {
   if ((threadIdx.x & 31u) == 0) signal_wait(signal, odd);
   __syncwarp(); /* lane 0 has seen it */
 }
@@ -75,7 +75,7 @@ HD_DEVICE void signal_opened(void) {
 HD_DEVICE void signal_arrive(u64 *signal) {
   asm volatile("mbarrier.arrive.shared.b64 _, [%0];" : : "r"(shared_address(signal)) : "memory");
 }
-HD_DEVICE void signal_arrive_warp(u64 *signal) {
+HD_DEVICE void warp_signal_arrive(u64 *signal) {
   __syncwarp(); /* every lane is done */
   signal_arrive(signal);
 }
@@ -89,7 +89,7 @@ HD_DEVICE void signal_wait(u64 *signal, u32 odd) {
                  : "memory");
   } while (!given);
 }
-HD_DEVICE void signal_wait_warp(u64 *signal, u32 odd) { signal_wait(signal, odd); }
+HD_DEVICE void warp_signal_wait(u64 *signal, u32 odd) { signal_wait(signal, odd); }
 HD_DEVICE void bulk_fetch(void *to, const void *from, u32 bytes, u64 *signal) {
   asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;"
                :

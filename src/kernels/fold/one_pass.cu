@@ -139,7 +139,7 @@ HD_DEVICE void block_chunks(const struct fold_job *job, u64 low, u64 high, u64 f
 #pragma unroll 1
   for (u64 c = low + (threadIdx.x >> 5); c < high; c += FOLD_WARPS) {
     const u64 at = (c - job->from) * TOTAL_CHUNK;
-    total t = chunk_total(job->x + at, job->y + at);
+    total t = warp_chunk_total(job->x + at, job->y + at);
     if (warp_lane()) continue;
     if (leave)
       partial_put(job->partials, c - first, t);

@@ -92,7 +92,7 @@ HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
   const u32 high = low + a.per_block < chunks ? low + a.per_block : chunks;
 #pragma unroll 1
   for (u32 c = low + warp; c < high; c += FOLD_WARPS) {
-    total t = chunk_total(a.x + (u64)c * TOTAL_CHUNK, a.y + (u64)c * TOTAL_CHUNK);
+    total t = warp_chunk_total(a.x + (u64)c * TOTAL_CHUNK, a.y + (u64)c * TOTAL_CHUNK);
     if (warp_lane() == 0) partial_put(a.partials, c, t);
   }
   if (a.tail && blockIdx.x == gridDim.x - 1) {

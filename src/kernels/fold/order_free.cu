@@ -63,8 +63,8 @@ HD_DEVICE void block_span(lane *a, const element *x, const element *y, u64 low, 
     for (int i = 0; i < ORDER_FREE_BATCH; i++)
       thread_load(x, y, v + i * ORDER_FREE_THREADS, wx[i], wy[HEDDLE_VERB == HD_DOT ? i : 0]);
 #if HEDDLE_VERB == HD_ARGREDUCE
-    lane_take_at(a, wx, ORDER_FREE_BATCH, at + v * LANE_ELEMENTS,
-                 ORDER_FREE_THREADS * LANE_ELEMENTS, true);
+    warp_take_at(a, wx, ORDER_FREE_BATCH, at + v * LANE_ELEMENTS,
+                 ORDER_FREE_THREADS * LANE_ELEMENTS);
 #else
 #pragma unroll
     for (int i = 0; i < ORDER_FREE_BATCH; i++)
@@ -75,7 +75,7 @@ HD_DEVICE void block_span(lane *a, const element *x, const element *y, u64 low, 
   for (; v < high; v += ORDER_FREE_THREADS) {
     thread_load(x, y, v, wx[0], wy[0]);
 #if HEDDLE_VERB == HD_ARGREDUCE
-    lane_take_at(a, wx, 1, at + v * LANE_ELEMENTS, 0, false);
+    lane_take_at(a, wx, 1, at + v * LANE_ELEMENTS, 0);
 #else
     lane_take(a, wx[0], wy[0]);
 #endif

@@ -35,7 +35,7 @@ HD_KERNEL __launch_bounds__(32 * HEDDLE_WARPS, HEDDLE_BLOCKS_PER_SM)
   /* Rule 2: full chunks, each by one warp. */
 #pragma unroll 1
   for (u32 c = warp; c < chunks; c += HEDDLE_WARPS) {
-    const total t = chunk_total(a.x + (u64)c * TOTAL_CHUNK, a.y + (u64)c * TOTAL_CHUNK);
+    const total t = warp_chunk_total(a.x + (u64)c * TOTAL_CHUNK, a.y + (u64)c * TOTAL_CHUNK);
     if (lane == 0) shared.chunk[c] = t;
   }
 

@@ -128,7 +128,7 @@ HD_DEVICE u32 run_of(const u32 *heads, u32 v) {
 }
 
 /* All threads arrive, each after its last count. */
-HD_DEVICE void flush_counts(const struct hist_args *a, const u32 *value_slot) {
+HD_DEVICE void block_flush_counts(const struct hist_args *a, const u32 *value_slot) {
   __shared__ u32 runs[VALUES], heads[8];
   for (u32 v = threadIdx.x; v < 256; v += HEDDLE_THREADS) { /* whole warps */
     u32 head = __ballot_sync(HD_ALL, v == 0 || __ldg(value_slot + v) != __ldg(value_slot + v - 1));
@@ -160,6 +160,6 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
   __syncthreads(); /* all counters are zero */
   count_ends(&a, head, pieces.count, lane);
   count_pieces(&pieces, lane);
-  flush_counts(&a, (const u32 *)a.find.buckets);
-  if (a.finish) finish_block(&a);
+  block_flush_counts(&a, (const u32 *)a.find.buckets);
+  if (a.finish) block_finish(&a);
 }

@@ -99,7 +99,7 @@ HD_DEVICE void count_batch(const struct hist_args *a, const struct hist_block *b
 
 /* Tiles of HEDDLE_VECTORS loads a thread; returns the first element behind them. The block begins
  * while its first tile is under way. */
-HD_DEVICE u64 count_tiles(const struct hist_args *a, const struct hist_block *b, u64 head) {
+HD_DEVICE u64 block_count_tiles(const struct hist_args *a, const struct hist_block *b, u64 head) {
   const u64 tile = (u64)STEP * HEDDLE_VECTORS, tiles = (a->count - head) / tile;
   if (tiles < b->share.members) {
     block_begin(a, b);
@@ -130,10 +130,10 @@ HD_DEVICE u64 count_tiles(const struct hist_args *a, const struct hist_block *b,
   return head + tiles * tile;
 }
 
-HD_DEVICE void count_all(const struct hist_args *a, const struct hist_block *b) {
+HD_DEVICE void block_count_all(const struct hist_args *a, const struct hist_block *b) {
   u64 head = (0 - a->in) % 16 / ELEMENT_BYTES; /* elements before the first aligned load */
   if (head > a->count) head = a->count;
-  u64 from = count_tiles(a, b, head);
+  u64 from = block_count_tiles(a, b, head);
   const u64 ends = head + (a->count - head) / PER * PER; /* whole loads end here */
   u32 words[1][4];
   for (u64 i = from + (b->share.member * HEDDLE_THREADS + threadIdx.x) * (u64)PER; i < ends;
@@ -152,12 +152,12 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, HEDDLE_BLOCKS)
   struct hist_block b;
   b.share = share_of(&a);
   b.shared = shared;
-  b.counters = shared + copy_of(HEDDLE_COPIES);
+  b.counters = shared + warp_copy(HEDDLE_COPIES);
   b.buckets = shared + ((counters_words(a.span) + 1) & ~1u);
-  count_all(&a, &b);
+  block_count_all(&a, &b);
 #if HEDDLE_WHERE != HD_WHERE_GLOBAL
   __syncthreads(); /* all is counted */
   counters_flush(&a, &b.share, shared);
 #endif
-  if (a.finish) finish_block(&a);
+  if (a.finish) block_finish(&a);
 }

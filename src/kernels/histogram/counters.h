@@ -38,7 +38,7 @@ HD_DEVICE struct hist_share share_of(const struct hist_args *a) {
 
 /* Which of so many copies is this lane's; all lanes arrive. Out of a shuffle the compiler does not
  * know its range, and adds it to a counter's address in the same step as the counter, not in one more. */
-HD_DEVICE u32 copy_of(u32 copies) {
+HD_DEVICE u32 warp_copy(u32 copies) {
   return copies == 1 ? 0 : __shfl_sync(HD_ALL, threadIdx.x % copies, (int)(threadIdx.x % 32));
 }
 

@@ -1,6 +1,6 @@
 /* finish.h - totals to the caller's arrays
  *
- * Result   finish_block    the output of all counters, by the block that finished last
+ * Result   block_finish    the output of all counters, by the block that finished last
  *          finish_counters    the output of every step-th counter from `from` on
  * Memory   totals, amounts and marks are zero afterwards (unless a.keep), so that the next call, or
  *          the next replay of a graph, finds them as this one did */
@@ -55,7 +55,7 @@ HD_DEVICE void finish_counters(const struct hist_args *a, u64 from, u64 step) {
 }
 
 /* All threads of all blocks arrive, each after its last addition to the totals. */
-HD_DEVICE void finish_block(const struct hist_args *a) {
+HD_DEVICE void block_finish(const struct hist_args *a) {
   __shared__ u32 last;
   __threadfence();
   __syncthreads(); /* the block's additions are done, and seen before its ticket */

@@ -136,7 +136,7 @@ HD_DEVICE void see_all(const struct range_args *a, struct seen *s) {
 }
 
 /* All lanes of the warp arrive; lane 0 holds the warp's. */
-HD_DEVICE void see_warp(struct seen *s) {
+HD_DEVICE void warp_see(struct seen *s) {
 #pragma unroll
   for (int d = 16; d; d /= 2) {
     order most = __shfl_down_sync(HD_ALL, s->most, d),
@@ -180,7 +180,7 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
   if (threadIdx.x < 3) block[threadIdx.x] = 0;
   __syncthreads(); /* block is zero */
   see_all(&a, &s);
-  see_warp(&s);
+  warp_see(&s);
   if (threadIdx.x % 32 == 0 && s.any) {
     atomicMax(&block[0], (u64)s.most);
     atomicMax(&block[1], (u64)s.least);

@@ -179,7 +179,7 @@ HD_DEVICE void weigh(const struct hist_args *a, const struct hist_block *b, u32 
 }
 
 /* All lanes of the warp arrive: whether all of them have one counter for all of their elements. */
-HD_DEVICE bool one_counter(const u32 *counter) {
+HD_DEVICE bool warp_one_counter(const u32 *counter) {
   const u32 first = __shfl_sync(HD_ALL, counter[0], 0);
   bool same = true;
 #pragma unroll
@@ -188,7 +188,7 @@ HD_DEVICE bool one_counter(const u32 *counter) {
 }
 
 /* All lanes of the warp arrive; they have one counter. */
-HD_DEVICE void weigh_together(const struct hist_block *b, u32 counter, struct units *u) {
+HD_DEVICE void warp_weigh_together(const struct hist_block *b, u32 counter, struct units *u) {
 #pragma unroll
   for (int j = 1; j < PACK; j++) units_add_units(&u[0], &u[j]);
 #pragma unroll
@@ -207,8 +207,8 @@ HD_DEVICE void load_one(const struct hist_args *a, u64 first, struct pack *p) {
 }
 
 /* PACK elements from `first` on. whole: all lanes of the warp arrive. */
-HD_DEVICE void weigh_pack(const struct hist_args *a, const struct hist_block *b, u64 first,
-                          const struct pack *p, bool whole) {
+HD_DEVICE void warp_weigh_pack(const struct hist_args *a, const struct hist_block *b, u64 first,
+                               const struct pack *p, bool whole) {
   key value[PACK];
   u32 slot[PACK], counter[PACK];
   struct units u[PACK];
@@ -225,8 +225,8 @@ HD_DEVICE void weigh_pack(const struct hist_args *a, const struct hist_block *b,
   }
   if (special) weigh_specials(a, b, first, p, slot, u);
 #if HEDDLE_COPIES < 32 && HEDDLE_CHANNELS == 1
-  if (whole && one_counter(counter)) {
-    weigh_together(b, counter[0], u);
+  if (whole && warp_one_counter(counter)) {
+    warp_weigh_together(b, counter[0], u);
     return;
   }
 #endif
@@ -256,7 +256,7 @@ HD_DEVICE u64 first_pack(const struct hist_args *a) {
 }
 
 /* Tiles of PACKS packs a thread; returns the first element behind them. */
-HD_DEVICE u64 weigh_tiles(const struct hist_args *a, const struct hist_block *b, u64 head) {
+HD_DEVICE u64 warp_weigh_tiles(const struct hist_args *a, const struct hist_block *b, u64 head) {
   const u64 tile = (u64)STEP * PACKS, tiles = (a->count - head) / tile;
   const u64 mine = head + threadIdx.x * PACK, step = b->share.members;
   struct pack now[PACKS], next[PACKS];
@@ -273,19 +273,19 @@ HD_DEVICE u64 weigh_tiles(const struct hist_args *a, const struct hist_block *b,
         load_one(a, mine + (t + step) * tile + (u64)k * STEP, &next[k]);
 #pragma unroll
     for (int k = 0; k < PACKS; k++)
-      weigh_pack(a, b, mine + t * tile + (u64)k * STEP, &now[k], true);
+      warp_weigh_pack(a, b, mine + t * tile + (u64)k * STEP, &now[k], true);
   }
   return head + tiles * tile;
 }
 
-HD_DEVICE void weigh_all(const struct hist_args *a, const struct hist_block *b) {
+HD_DEVICE void warp_weigh_all(const struct hist_args *a, const struct hist_block *b) {
   const u64 head = first_pack(a), ends = head + (a->count - head) / PACK * PACK;
-  for (u64 i =
-           weigh_tiles(a, b, head) + (b->share.member * HEDDLE_THREADS + threadIdx.x) * (u64)PACK;
+  for (u64 i = warp_weigh_tiles(a, b, head) +
+               (b->share.member * HEDDLE_THREADS + threadIdx.x) * (u64)PACK;
        i < ends; i += b->share.members * (u64)STEP) {
     struct pack p;
     load_one(a, i, &p);
-    weigh_pack(a, b, i, &p, false);
+    warp_weigh_pack(a, b, i, &p, false);
   }
   if (b->share.member) return;
   if (threadIdx.x < head) weigh_one(a, b, threadIdx.x);
@@ -325,7 +325,7 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 1)
   b.extras = extras;
   b.share = share_of(&a);
   b.stride = a.span * HEDDLE_COPIES;
-  b.words = shared + copy_of(HEDDLE_COPIES);
+  b.words = shared + warp_copy(HEDDLE_COPIES);
   u32 *behind = shared + ((PLANES * b.stride + 1) & ~1u);
   b.buckets = behind;
   b.scale = scale_of(fixed_exponent(&a));
@@ -335,8 +335,8 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 1)
 #endif
   buckets_load(&a, behind);
   __syncthreads(); /* all counters are zero, buckets are there */
-  weigh_all(&a, &b);
+  warp_weigh_all(&a, &b);
   __syncthreads(); /* all is added */
   weights_flush(&a, &b, shared);
-  if (a.finish) finish_block(&a);
+  if (a.finish) block_finish(&a);
 }

@@ -21,7 +21,7 @@ struct batch {
 };
 
 /* The first tile of the row that lane `row` holds, which is folded by all. */
-HD_DEVICE void batch_fetch(struct batch *b, const struct row_source *from, int row) {
+HD_DEVICE void warp_batch_fetch(struct batch *b, const struct row_source *from, int row) {
   b->at = __shfl_sync(HD_ALL, b->place.start, row);
   b->next = __shfl_sync(HD_ALL, b->place.length, row);
   tile_load(&b->tile, from, b->at, 0, b->next < TILE ? (u32)b->next : TILE);
@@ -29,7 +29,7 @@ HD_DEVICE void batch_fetch(struct batch *b, const struct row_source *from, int r
 
 #if TOTAL_IS_NUMBER
 /* The rows of lanes in the mask `small`, eight at once. */
-HD_DEVICE void batch_small(struct batch *b, const struct row_source *from, u32 small) {
+HD_DEVICE void warp_batch_small(struct batch *b, const struct row_source *from, u32 small) {
   const u32 lane = warp_lane();
   const u32 above = __ballot_sync(HD_ALL, b->place.length > 32) & small;
 #pragma unroll 1
@@ -39,8 +39,8 @@ HD_DEVICE void batch_small(struct batch *b, const struct row_source *from, u32 s
     const i64 at = __shfl_sync(HD_ALL, b->place.start, (int)row);
     u32 n = __shfl_sync(HD_ALL, (u32)b->place.length, (int)row);
     if (!(small >> row & 1u)) n = 0;
-    const total t =
-        SMALL_ROW > 32 && above >> j & 0xffu ? small_128(from, at, n) : small_32(from, at, n);
+    const total t = SMALL_ROW > 32 && above >> j & 0xffu ? warp_small_128(from, at, n)
+                                                         : warp_small_32(from, at, n);
     const total own = warp_from(t, (lane - j) * 4 & 31u);
     if (lane - j < 8) b->mine = own;
   }
@@ -55,10 +55,10 @@ HD_DEVICE void warp_fold_batch(struct batch *b, const struct row_source *from,
   b->mine = row_identity(ends);
 #if TOTAL_IS_NUMBER
   const u32 small = __ballot_sync(HD_ALL, b->place.length && b->place.length <= SMALL_ROW);
-  if (small) batch_small(b, from, small);
+  if (small) warp_batch_small(b, from, small);
   large &= ~small;
 #endif
-  if (large) batch_fetch(b, from, __ffs((int)large) - 1);
+  if (large) warp_batch_fetch(b, from, __ffs((int)large) - 1);
 #pragma unroll 1
   while (large) {
     const u32 row = (u32)__ffs((int)large) - 1;
@@ -66,8 +66,8 @@ HD_DEVICE void warp_fold_batch(struct batch *b, const struct row_source *from,
     const i64 at = b->at;
     const u64 n = b->next;
     large &= large - 1;
-    if (large) batch_fetch(b, from, __ffs((int)large) - 1);
-    const total t = row_total(row_identity(ends), from, at, n, &first);
+    if (large) warp_batch_fetch(b, from, __ffs((int)large) - 1);
+    const total t = warp_row_total(row_identity(ends), from, at, n, &first);
     if (warp_lane() == row) b->mine = t;
   }
 }

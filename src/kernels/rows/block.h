@@ -89,12 +89,12 @@ HD_DEVICE total warp_merge_tail(total acc, const struct row_source *from, i64 at
     acc = warp_first_rolled(acc, shared->run[warp_lane() < tiles ? warp_lane() : 0], tiles);
   if (!rest) return acc;
   tile_load(&t, from, at + (i64)(tiles * TILE) * ROW_STEP(from), index + tiles * TILE, rest);
-  return tile_digits(acc, &t, rest);
+  return warp_tile_digits(acc, &t, rest);
 #else
   (void)shared;
   if (!n) return acc;
   tile_load(&t, from, at, index, n < TILE ? n : TILE);
-  return row_tail(acc, from, at, index, n, &t);
+  return warp_row_tail(acc, from, at, index, n, &t);
 #endif
 }
 
@@ -114,7 +114,7 @@ HD_DEVICE void block_merge_row(const struct row_source *from, const struct total
 #pragma unroll 1
     for (u32 c = warp; c < leaves; c += ROW_WARPS) {
       const u64 i = index + (u64)c * ROW_CHUNK;
-      const total t = chunk_total(from, place.start + (i64)i * ROW_STEP(from), i);
+      const total t = warp_chunk_total(from, place.start + (i64)i * ROW_STEP(from), i);
       if (warp_lane() == 0) shared->leaf[c] = t;
     }
     index += (u64)leaves * ROW_CHUNK;
@@ -124,7 +124,7 @@ HD_DEVICE void block_merge_row(const struct row_source *from, const struct total
       const u64 i = index + (u64)tile * TILE;
       struct tile t;
       tile_load(&t, from, place.start + (i64)i * ROW_STEP(from), i, TILE);
-      const total all = tile_total(&t);
+      const total all = warp_tile_total(&t);
       if (warp_lane() == 0) shared->run[tile] = all;
     }
 #endif
@@ -155,7 +155,7 @@ HD_DEVICE void block_fold_piece(const struct row_source *from, const struct tota
   index += warp * chunks * ROW_CHUNK;
 #pragma unroll 1
   for (u64 i = 0; i < chunks; i++, index += ROW_CHUNK)
-    warp_counter_push(&c, chunk_total(from, start + (i64)index * ROW_STEP(from), index));
+    warp_counter_push(&c, warp_chunk_total(from, start + (i64)index * ROW_STEP(from), index));
   const total t = warp_from(c.slot, level - 3);
   if (warp_lane() == 0) shared->run[warp] = t;
   __syncthreads(); /* the eight warps' totals are there */

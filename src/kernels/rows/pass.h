@@ -1,8 +1,8 @@
 /* pass.h - up to 32 neighbouring segments that a warp folds out of shared memory
  *
- * Result   pass_count, pass_plan  which rows come next
- *          pass_fetch             their elements, to a stage
- *          pass_take              to each lane's own total, what its row has there: all that is
+ * Result   warp_pass_count, warp_pass_plan  which rows come next
+ *          warp_pass_fetch             their elements, to a stage
+ *          warp_pass_take              to each lane's own total, what its row has there: all that is
  *                                 behind its last full chunk, by one pass or several
  * Defines  as fold.h, for TOTAL_KIND below HD_TOTAL_ARG; HEDDLE_STAGES
  * Method   Neighbouring rows lie in one piece, whatever their lengths. A pass is as many of them as
@@ -61,7 +61,7 @@ struct pass {
 /* ---- which rows, and to shared memory -------------------------------------------------------- */
 
 /* Blocks of all lanes before one's own. */
-HD_DEVICE void pass_count(struct pass_row *row) {
+HD_DEVICE void warp_pass_count(struct pass_row *row) {
   u32 sum = row->blocks = row->left % PASS_HALF / PASS_BLOCK;
 #pragma unroll
   for (u32 h = 1; h < 32; h *= 2) {
@@ -72,7 +72,7 @@ HD_DEVICE void pass_count(struct pass_row *row) {
 }
 
 /* The next pass, of rows `from` and on; false if nothing is left. */
-HD_DEVICE bool pass_plan(struct pass_row *row, u32 from, struct pass *p) {
+HD_DEVICE bool warp_pass_plan(struct pass_row *row, u32 from, struct pass *p) {
   const u32 some = __ballot_sync(HD_ALL, row->left && warp_lane() >= from);
   if (!some) return false;
   p->first = (u32)__ffs((int)some) - 1;
@@ -95,8 +95,8 @@ HD_DEVICE bool pass_plan(struct pass_row *row, u32 from, struct pass *p) {
 
 /* One array of a pass to its part of the stage, elements where their address modulo PASS_ALIGN is
  * the same. At the ends of the array the bytes around an element are not all its own. */
-HD_DEVICE void pass_fetch_array(const struct pass_ring *ring, const struct pass *p,
-                                const element *x, u8 *stage, u64 *filled) {
+HD_DEVICE void warp_pass_fetch_array(const struct pass_ring *ring, const struct pass *p,
+                                     const element *x, u8 *stage, u64 *filled) {
   enum { AROUND = PASS_ALIGN / ELEMENT_BYTES };
   const element *first = x + p->start, *end = first + p->elements;
   const u64 before = (u64)first % PASS_ALIGN, behind = (0 - (u64)end) % PASS_ALIGN;
@@ -113,14 +113,14 @@ HD_DEVICE void pass_fetch_array(const struct pass_ring *ring, const struct pass 
   if (warp_lane() == 0) signal_arrive(filled);
 }
 
-HD_DEVICE void pass_fetch(struct pass_ring *ring, const struct row_source *from,
-                          const struct pass *p) {
+HD_DEVICE void warp_pass_fetch(struct pass_ring *ring, const struct row_source *from,
+                               const struct pass *p) {
   const u32 s = ring->turn++ % HEDDLE_STAGES;
   u8 *stage = ring->stage + s * (PASS_ARRAYS * PASS_STAGE);
   __syncwarp(); /* nobody reads the stage any more */
-  pass_fetch_array(ring, p, from->x, stage, ring->filled + s);
+  warp_pass_fetch_array(ring, p, from->x, stage, ring->filled + s);
 #if HEDDLE_VERB == HD_DOT
-  pass_fetch_array(ring, p, from->y, stage + PASS_STAGE, ring->filled + s);
+  warp_pass_fetch_array(ring, p, from->y, stage + PASS_STAGE, ring->filled + s);
 #endif
 }
 
@@ -166,7 +166,7 @@ HD_DEVICE total pass_rest(total acc, const struct pass_view *v, u32 at, u32 n) {
 
 /* The lane's own block of `blocks` blocks of a row, of which it has the j-th: afterwards the first
  * lane of every complete aligned run that is in no larger one holds its total. */
-HD_DEVICE total pass_runs(total t, u32 j, u32 blocks) {
+HD_DEVICE total warp_pass_runs(total t, u32 j, u32 blocks) {
 #pragma unroll
   for (u32 h = 1; h < 32; h *= 2) {
     const total other = warp_down(t, h);
@@ -176,13 +176,14 @@ HD_DEVICE total pass_runs(total t, u32 j, u32 blocks) {
 }
 
 /* PASS_HALF elements, to every lane. */
-HD_DEVICE total pass_half(const struct pass_view *v) {
+HD_DEVICE total warp_pass_half(const struct pass_view *v) {
   const u32 j = warp_lane();
   return warp_tree(pass_tree(v, j * PASS_BLOCK, j % PASS_BLOCK, PASS_BLOCK), 5);
 }
 
 /* The rows of a pass. */
-HD_DEVICE void pass_fold(struct pass_row *row, const struct pass *p, const struct pass_view *v) {
+HD_DEVICE void warp_pass_fold(struct pass_row *row, const struct pass *p,
+                              const struct pass_view *v) {
   const bool mine = warp_lane() >= p->first && warp_lane() < p->end && row->left;
   const u32 at = mine ? (u32)(row->at - p->start) : 0;
   const u32 base = __shfl_sync(HD_ALL, row->before, (int)p->first), q = base + warp_lane();
@@ -197,7 +198,7 @@ HD_DEVICE void pass_fold(struct pass_row *row, const struct pass *p, const struc
   total t = total_identity();
   if (warp_lane() < all)
     t = pass_tree(v, (its >> 17) + j * PASS_BLOCK, warp_lane() % PASS_BLOCK, PASS_BLOCK);
-  t = pass_runs(t, j, blocks);
+  t = warp_pass_runs(t, j, blocks);
 #pragma unroll 1 /* unrolled, it is more conditions at once than ptxas 13.0 has predicates for */
   for (u32 h = 16; h; h /= 2) {
     const u32 from = row->before - base + (row->blocks & ~(2 * h - 1));
@@ -210,8 +211,8 @@ HD_DEVICE void pass_fold(struct pass_row *row, const struct pass *p, const struc
 }
 
 /* The oldest pass that was fetched, `behind` passes before the last. */
-HD_DEVICE void pass_take(struct pass_ring *ring, const struct row_source *from,
-                         struct pass_row *row, const struct pass *p, u32 behind) {
+HD_DEVICE void warp_pass_take(struct pass_ring *ring, const struct row_source *from,
+                              struct pass_row *row, const struct pass *p, u32 behind) {
   const u32 n = ring->turn - 1 - behind, s = n % HEDDLE_STAGES;
   const u8 *stage = ring->stage + s * (PASS_ARRAYS * PASS_STAGE);
   struct pass_view v;
@@ -221,12 +222,12 @@ HD_DEVICE void pass_take(struct pass_ring *ring, const struct row_source *from,
   v.y = (const element *)(const void *)(stage + PASS_STAGE +
                                         ((u64)(from->y + p->start) % PASS_ALIGN));
 #endif
-  signal_wait_warp(ring->filled + s, n / HEDDLE_STAGES & 1u);
+  warp_signal_wait(ring->filled + s, n / HEDDLE_STAGES & 1u);
   if (p->end != p->first) {
-    pass_fold(row, p, &v);
+    warp_pass_fold(row, p, &v);
     return;
   }
-  const total t = pass_half(&v);
+  const total t = warp_pass_half(&v);
   if (warp_lane() == p->first) row->acc = total_op(row->acc, t);
 }
 

@@ -40,7 +40,7 @@ HD_KERNEL __launch_bounds__(128, SCAN_BLOCKS)
   for (u32 turn = 0;; turn++) { /* of which the row is computed: one register less over a row */
     const u64 r = ((u64)turn * gridDim.x + blockIdx.x) * 4 + threadIdx.x / 32;
     if (r >= a.view.rows) return;
-    scan_whole(&a.row, row_at(&a.view, r), row_at(&a.to, r).start);
+    warp_scan_whole(&a.row, row_at(&a.view, r), row_at(&a.to, r).start);
   }
 }
 
@@ -49,15 +49,15 @@ HD_KERNEL __launch_bounds__(128, SCAN_BLOCKS)
 HD_KERNEL __launch_bounds__(128) heddle_scan_rows_totals(const struct scan_rows_args a) {
   const u64 u = blockIdx.x * 4ull + threadIdx.x / 32, r = u / a.pieces;
   if (r >= a.view.rows) return;
-  scan_total(&a.row, row_at(&a.view, r).start, u - r * a.pieces, (u32)a.level, a.slots + u);
+  warp_scan_total(&a.row, row_at(&a.view, r).start, u - r * a.pieces, (u32)a.level, a.slots + u);
 }
 
 HD_KERNEL __launch_bounds__(128, SCAN_BLOCKS)
     heddle_scan_rows_outputs(const struct scan_rows_args a) {
   const u64 u = blockIdx.x * 4ull + threadIdx.x / 32, r = u / (a.pieces + 1);
   if (r >= a.view.rows) return;
-  scan_piece(&a.row, row_at(&a.view, r), row_at(&a.to, r).start, a.slots + r * a.pieces,
-             u - r * (a.pieces + 1), a.pieces, (u32)a.level);
+  warp_scan_piece(&a.row, row_at(&a.view, r), row_at(&a.to, r).start, a.slots + r * a.pieces,
+                  u - r * (a.pieces + 1), a.pieces, (u32)a.level);
 }
 
 #else
@@ -71,21 +71,21 @@ struct ragged {
   u32 rows, level;
 };
 
-HD_DEVICE u64 take_ticket(u64 *ticket) {
+HD_DEVICE u64 warp_take_ticket(u64 *ticket) {
   u64 t = 0;
   if (warp_lane() == 0) t = atomicAdd(ticket, 1ull);
   return __shfl_sync(HD_ALL, t, 0);
 }
 
 /* Tells others that what this warp wrote is there. */
-HD_DEVICE void tell(u64 *counter) {
+HD_DEVICE void warp_announce(u64 *counter) {
   __threadfence();
   __syncwarp(); /* all lanes have written and fenced */
   if (warp_lane() == 0) atomicAdd(counter, 1ull);
 }
 
 /* Waits for `count` tellings: of warps that hold lower tickets, and so are under way. */
-HD_DEVICE void await(const u64 *counter, u64 count) {
+HD_DEVICE void warp_await_announced(const u64 *counter, u64 count) {
   if (warp_lane() == 0)
     while (peek64(counter) < count) continue;
   __syncwarp(); /* lane 0 has seen them all */
@@ -93,7 +93,7 @@ HD_DEVICE void await(const u64 *counter, u64 count) {
 }
 
 /* A long row goes on the list; all lanes arrive. */
-HD_DEVICE void ragged_list(const struct ragged *g, const struct row_place *own, u64 r) {
+HD_DEVICE void warp_ragged_list(const struct ragged *g, const struct row_place *own, u64 r) {
   u32 large = __ballot_sync(HD_ALL, own->length >= g->most);
 #pragma unroll 1
   for (; large; large &= large - 1) {
@@ -114,9 +114,9 @@ HD_DEVICE void ragged_list(const struct ragged *g, const struct row_place *own, 
 }
 
 /* Rows by tickets; a row whose offsets are wrong is empty. */
-HD_DEVICE void ragged_batches(const struct ragged *g, const struct scan_row *row) {
+HD_DEVICE void warp_ragged_batches(const struct ragged *g, const struct scan_row *row) {
   for (;;) {
-    const u64 t = take_ticket(&g->work->ticket);
+    const u64 t = warp_take_ticket(&g->work->ticket);
     if (t >= g->batches) return;
     const u64 r = t * g->rows + warp_lane();
     struct row_place own = {0, 0};
@@ -126,7 +126,7 @@ HD_DEVICE void ragged_batches(const struct ragged *g, const struct scan_row *row
       if (end >= start && start >= g->first && end <= g->last)
         own.start = (i64)start, own.length = end - start;
     }
-    ragged_list(g, &own, r - warp_lane());
+    warp_ragged_list(g, &own, r - warp_lane());
 #if SMALL_SCAN
     if (own.length <= SMALL_SCAN) scan_small(row, own.start, own.start, (u32)own.length);
     __syncwarp(); /* the lanes go on together */
@@ -138,31 +138,34 @@ HD_DEVICE void ragged_batches(const struct ragged *g, const struct scan_row *row
       struct row_place from;
       from.start = __shfl_sync(HD_ALL, own.start, lane);
       from.length = __shfl_sync(HD_ALL, own.length, lane);
-      scan_whole(row, from, from.start);
+      warp_scan_whole(row, from, from.start);
     }
-    tell(&g->work->through);
+    warp_announce(&g->work->through);
   }
 }
 
 /* Long rows by tickets: all totals, then all outputs. */
-HD_DEVICE void ragged_pieces(const struct ragged *g, const struct scan_row *row, total *slots) {
-  await(&g->work->through, g->batches);
+HD_DEVICE void warp_ragged_pieces(const struct ragged *g, const struct scan_row *row,
+                                  total *slots) {
+  warp_await_announced(&g->work->through, g->batches);
   const u64 units = peek64(&g->work->bad) ? 0 : (u32)peek64(&g->work->listed);
   for (;;) {
-    const u64 t = take_ticket(&g->work->piece);
+    const u64 t = warp_take_ticket(&g->work->piece);
     if (t >= units) break;
     const struct row_entry entry = g->list[g->owner[t]];
     const u64 p = t - entry.first;
-    if (p < entry.pieces) scan_total(row, row_at(g->view, entry.row).start, p, g->level, slots + t);
-    tell(&g->work->totals);
+    if (p < entry.pieces)
+      warp_scan_total(row, row_at(g->view, entry.row).start, p, g->level, slots + t);
+    warp_announce(&g->work->totals);
   }
-  await(&g->work->totals, units);
+  warp_await_announced(&g->work->totals, units);
   for (;;) {
-    const u64 t = take_ticket(&g->work->sweep);
+    const u64 t = warp_take_ticket(&g->work->sweep);
     if (t >= units) return;
     const struct row_entry entry = g->list[g->owner[t]];
     const struct row_place from = row_at(g->view, entry.row);
-    scan_piece(row, from, from.start, slots + entry.first, t - entry.first, entry.pieces, g->level);
+    warp_scan_piece(row, from, from.start, slots + entry.first, t - entry.first, entry.pieces,
+                    g->level);
   }
 }
 
@@ -175,8 +178,8 @@ HD_KERNEL __launch_bounds__(128, 4) heddle_scan_rows_segments(const struct scan_
   g.rows = row_batch(elements, view->rows);
   g.batches = (view->rows + g.rows - 1) / g.rows;
   g.most = (u64)ROW_CHUNK << g.level;
-  ragged_batches(&g, &a.row);
-  ragged_pieces(&g, &a.row, a.slots);
+  warp_ragged_batches(&g, &a.row);
+  warp_ragged_pieces(&g, &a.row, a.slots);
   __syncthreads(); /* no warp of this block reads work any more */
   if (threadIdx.x == 0) row_work_end(a.work, a.fault);
 }

@@ -1,7 +1,7 @@
 /* scan_row.h - running totals of one row by one warp
  *
- * Result   scan_span   up to a chunk of outputs, given what comes before it
- *          scan_chunks full chunks and the rest of a row from some chunk on
+ * Result   warp_scan_span   up to a chunk of outputs, given what comes before it
+ *          warp_scan_chunks full chunks and the rest of a row from some chunk on
  *          scan_small  a short row by one lane alone
  * Defines  rows.h's; HEDDLE_OUT the type of outputs (numbers), HEDDLE_EXCLUSIVE
  * Method   What stands before element i of a chunk is the fold of the aligned blocks that tile the
@@ -68,7 +68,7 @@ HD_DEVICE void scan_store(const struct scan_row *row, i64 at, u64 index, total t
 }
 
 /* Every lane's left siblings folded onto carry; *sum becomes the total of all 32 lanes. */
-HD_DEVICE total scan_lanes(total carry, total *sum) {
+HD_DEVICE total warp_scan_lanes(total carry, total *sum) {
   total sibling[5];
 #pragma unroll
   for (int k = 0; k < 5; k++) {
@@ -82,21 +82,21 @@ HD_DEVICE total scan_lanes(total carry, total *sum) {
 }
 
 /* What stands behind a full tile of total t; tiles->count is of those before it. */
-HD_DEVICE total scan_behind(struct warp_counter *tiles, total t, total prefix, total next) {
+HD_DEVICE total warp_scan_behind(struct warp_counter *tiles, total t, total prefix, total next) {
   warp_counter_push(tiles, t);
   return tiles->count == ROW_CHUNK / TILE ? next : warp_counter_fold(tiles, prefix);
 }
 
-/* scan_tile writes outputs of the first n elements of a tile, before which carry stands; it returns
+/* warp_scan_tile writes outputs of the first n elements of a tile, before which carry stands; it returns
  * what stands behind it if it is full. */
 #if TOTAL_KIND == HD_TOTAL_CUSTOM
 
-HD_DEVICE total scan_tile(const struct scan_row *row, const struct tile *t, struct scan_at at,
-                          u32 n, total carry, struct warp_counter *tiles, total prefix,
-                          total next) {
+HD_DEVICE total warp_scan_tile(const struct scan_row *row, const struct tile *t, struct scan_at at,
+                               u32 n, total carry, struct warp_counter *tiles, total prefix,
+                               total next) {
   const u32 lane = warp_lane();
-  total sum = t->x, e = scan_lanes(carry, &sum);
-  if (n == TILE) carry = scan_behind(tiles, sum, prefix, next);
+  total sum = t->x, e = warp_scan_lanes(carry, &sum);
+  if (n == TILE) carry = warp_scan_behind(tiles, sum, prefix, next);
 #if !HEDDLE_EXCLUSIVE
   e = warp_down(e, 1);
   if (lane == 31) e = carry;
@@ -109,8 +109,8 @@ HD_DEVICE total scan_tile(const struct scan_row *row, const struct tile *t, stru
 
 /* Outputs of a lane's quad, of a half with n elements: v stands before the quad, `next` behind the
  * half. */
-HD_DEVICE void scan_half(const struct scan_row *row, const struct quad *q, total v, total next,
-                         i64 to, u64 index, i32 n) {
+HD_DEVICE void warp_scan_half(const struct scan_row *row, const struct quad *q, total v, total next,
+                              i64 to, u64 index, i32 n) {
   const i32 first = 4 * (i32)warp_lane();
   const total two = total_op(v, total_op(q->x[0], q->x[1]));
   to += first * row->to.step;
@@ -129,18 +129,18 @@ HD_DEVICE void scan_half(const struct scan_row *row, const struct quad *q, total
   }
 }
 
-HD_DEVICE total scan_tile(const struct scan_row *row, const struct tile *t, struct scan_at at,
-                          u32 n, total carry, struct warp_counter *tiles, total prefix,
-                          total next) {
+HD_DEVICE total warp_scan_tile(const struct scan_row *row, const struct tile *t, struct scan_at at,
+                               u32 n, total carry, struct warp_counter *tiles, total prefix,
+                               total next) {
   total low = quad_total(&t->quad[0]), high = quad_total(&t->quad[1]);
-  total before = scan_lanes(carry, &low);
+  total before = warp_scan_lanes(carry, &low);
   carry = total_op(carry, low);
-  scan_half(row, &t->quad[0], before, carry, at.out, at.index, (i32)n);
+  warp_scan_half(row, &t->quad[0], before, carry, at.out, at.index, (i32)n);
   if (n <= TILE / 2) return carry;
-  before = scan_lanes(carry, &high);
-  if (n == TILE) carry = scan_behind(tiles, total_op(low, high), prefix, next);
-  scan_half(row, &t->quad[1], before, carry, at.out + TILE / 2 * row->to.step, at.index + TILE / 2,
-            (i32)n - TILE / 2);
+  before = warp_scan_lanes(carry, &high);
+  if (n == TILE) carry = warp_scan_behind(tiles, total_op(low, high), prefix, next);
+  warp_scan_half(row, &t->quad[1], before, carry, at.out + TILE / 2 * row->to.step,
+                 at.index + TILE / 2, (i32)n - TILE / 2);
   return carry;
 }
 
@@ -162,8 +162,8 @@ HD_DEVICE void scan_small(const struct scan_row *row, i64 at, i64 to, u32 n) {
 
 /* The first n <= ROW_CHUNK elements of a chunk: `prefix` stands before them, `next` behind them if
  * they are all. Counts are those of blocks before, so that they need no register in between. */
-HD_DEVICE void scan_span(const struct scan_row *row, struct scan_at *at, u32 n, total prefix,
-                         total next) {
+HD_DEVICE void warp_scan_span(const struct scan_row *row, struct scan_at *at, u32 n, total prefix,
+                              total next) {
   struct warp_counter tiles = {prefix, 0};
   total carry = prefix;
 #pragma unroll 1
@@ -172,7 +172,7 @@ HD_DEVICE void scan_span(const struct scan_row *row, struct scan_at *at, u32 n, 
     struct tile t;
     tile_load(&t, &row->from, at->in, at->index, m);
     tiles.count = done / TILE;
-    carry = scan_tile(row, &t, *at, m, carry, &tiles, prefix, next);
+    carry = warp_scan_tile(row, &t, *at, m, carry, &tiles, prefix, next);
     at->in += (i64)TILE * ROW_STEP(&row->from);
     at->out += (i64)TILE * row->to.step;
     at->index += TILE;
@@ -181,8 +181,8 @@ HD_DEVICE void scan_span(const struct scan_row *row, struct scan_at *at, u32 n, 
 
 /* n elements of a row, of which `base` stands before the first. That is element 0, or the first of
  * a piece, which is `full` if it has all its chunks and no more: `last` stands behind them then. */
-HD_DEVICE void scan_chunks(const struct scan_row *row, struct scan_at at, u64 n, total base,
-                           bool full, total last) {
+HD_DEVICE void warp_scan_chunks(const struct scan_row *row, struct scan_at at, u64 n, total base,
+                                bool full, total last) {
   struct warp_counter chunks = {base, 0};
   total prefix = base;
 #pragma unroll 1
@@ -191,23 +191,23 @@ HD_DEVICE void scan_chunks(const struct scan_row *row, struct scan_at at, u64 n,
     total next = prefix;
     if (m == ROW_CHUNK) {
       chunks.count = done / ROW_CHUNK;
-      warp_counter_push(&chunks, chunk_total(&row->from, at.in, at.index));
+      warp_counter_push(&chunks, warp_chunk_total(&row->from, at.in, at.index));
       next = full && n - done == ROW_CHUNK ? last : warp_counter_fold(&chunks, base);
     }
-    scan_span(row, &at, m, prefix, next);
+    warp_scan_span(row, &at, m, prefix, next);
     prefix = next;
   }
 }
 
 /* A row by one warp. */
-HD_DEVICE void scan_whole(const struct scan_row *row, struct row_place from, i64 to) {
+HD_DEVICE void warp_scan_whole(const struct scan_row *row, struct row_place from, i64 to) {
   const total identity = scan_identity(row);
   const struct scan_at at = {from.start, to, 0};
-  scan_chunks(row, at, from.length, identity, false, identity);
+  warp_scan_chunks(row, at, from.length, identity, false, identity);
 }
 
 /* What stands before piece p: the first p slots. */
-HD_DEVICE total scan_prefix(total identity, const total *slots, u64 p) {
+HD_DEVICE total warp_scan_prefix(total identity, const total *slots, u64 p) {
   struct warp_counter c = {identity, 0};
   u64 i = 0;
   for (; i + 32 <= p; i += 32) warp_counter_push(&c, warp_tree(slots[i + warp_lane()], 5));
@@ -217,27 +217,28 @@ HD_DEVICE total scan_prefix(total identity, const total *slots, u64 p) {
 }
 
 /* The total of piece p, 2^level chunks, of the row at `start`: *slot. */
-HD_DEVICE void scan_total(const struct scan_row *row, i64 start, u64 p, u32 level, total *slot) {
+HD_DEVICE void warp_scan_total(const struct scan_row *row, i64 start, u64 p, u32 level,
+                               total *slot) {
   struct warp_counter c = {scan_identity(row), 0};
   u64 index = (p << level) * ROW_CHUNK;
 #pragma unroll 1
   for (u64 i = 0; i < 1ull << level; i++, index += ROW_CHUNK)
-    warp_counter_push(&c,
-                      chunk_total(&row->from, start + (i64)index * ROW_STEP(&row->from), index));
+    warp_counter_push(
+        &c, warp_chunk_total(&row->from, start + (i64)index * ROW_STEP(&row->from), index));
   const total t = warp_from(c.slot, level);
   if (warp_lane() == 0) *slot = t;
 }
 
 /* Outputs of piece p of a row of `pieces` pieces, of which p == pieces is the rest. */
-HD_DEVICE void scan_piece(const struct scan_row *row, struct row_place from, i64 to,
-                          const total *slots, u64 p, u64 pieces, u32 level) {
-  const total identity = scan_identity(row), base = scan_prefix(identity, slots, p);
+HD_DEVICE void warp_scan_piece(const struct scan_row *row, struct row_place from, i64 to,
+                               const total *slots, u64 p, u64 pieces, u32 level) {
+  const total identity = scan_identity(row), base = warp_scan_prefix(identity, slots, p);
   const u64 elements = (u64)ROW_CHUNK << level, index = p * elements;
   const bool full = p < pieces;
-  const total last = full ? scan_prefix(identity, slots, p + 1) : base;
+  const total last = full ? warp_scan_prefix(identity, slots, p + 1) : base;
   const struct scan_at at = {from.start + (i64)index * ROW_STEP(&row->from),
                              to + (i64)index * row->to.step, index};
-  scan_chunks(row, at, full ? elements : from.length - index, base, full, last);
+  warp_scan_chunks(row, at, full ? elements : from.length - index, base, full, last);
 }
 
 #endif

@@ -74,8 +74,8 @@ HD_DEVICE struct segment_ends segment_load(const struct segments *g, u32 t) {
 }
 
 /* Where the row is. Where offsets fall, the rows around are empty. */
-HD_DEVICE struct row_place segment_place(const struct segments *g, struct segment_ends ends,
-                                         u32 t) {
+HD_DEVICE struct row_place warp_segment_place(const struct segments *g, struct segment_ends ends,
+                                              u32 t) {
   /* first and last are read each time: they would be four registers */
   const u64 first = g->view->offsets[0], last = g->view->offsets[g->view->rows];
   const bool falls = ends.end < ends.start;
@@ -93,7 +93,8 @@ HD_DEVICE u32 segment_level(const struct segments *g, u64 chunks) {
 }
 
 /* Pieces from `first` on: to the list, for blocks that look for them already. */
-HD_DEVICE void segment_show(const struct segments *g, u64 first, u32 all, struct row_piece piece) {
+HD_DEVICE void warp_segment_show(const struct segments *g, u64 first, u32 all,
+                                 struct row_piece piece) {
   u32 *shown = (u32 *)g->work + ROW_SHOWN;
   for (u32 p = warp_lane(); p < all && first + p < ROW_LIST; p += 32) {
     struct row_piece own = piece;
@@ -114,7 +115,7 @@ HD_DEVICE u64 segment_room(const struct segments *g, u32 pieces) {
 }
 
 /* Rows of batch t that are long go on the list. */
-HD_DEVICE void segment_list(const struct segments *g, struct row_place place, u32 t) {
+HD_DEVICE void warp_segment_list(const struct segments *g, struct row_place place, u32 t) {
   u32 large = __ballot_sync(HD_ALL, place.length >= g->most);
   if (!large) return;
 #pragma unroll 1
@@ -134,7 +135,7 @@ HD_DEVICE void segment_list(const struct segments *g, struct row_place place, u3
       struct row_entry entry = {(u64)t * g->rows + (u32)row, first, pieces, 0, 0};
       g->list[i] = entry;
     }
-    segment_show(g, first, all, piece);
+    warp_segment_show(g, first, all, piece);
   }
 }
 
@@ -147,23 +148,23 @@ HD_DEVICE void segment_tell(const struct segments *g, u32 batches) {
 #if HEDDLE_STAGES
 
 /* The full chunks of rows that have some, below `most` elements. */
-HD_DEVICE void segment_chunks(struct pass_row *row, struct row_place place,
-                              const struct row_source *from, const struct total_ends *ends,
-                              u64 most) {
+HD_DEVICE void warp_segment_chunks(struct pass_row *row, struct row_place place,
+                                   const struct row_source *from, const struct total_ends *ends,
+                                   u64 most) {
   u32 large = __ballot_sync(HD_ALL, place.length >= ROW_CHUNK && place.length < most);
 #pragma unroll 1
   for (; large; large &= large - 1) {
     const int own = __ffs((int)large) - 1;
     const i64 at = __shfl_sync(HD_ALL, place.start, own);
     const u64 n = __shfl_sync(HD_ALL, place.length, own);
-    const total t = row_chunks(row_identity(ends), from, at, n);
+    const total t = warp_row_chunks(row_identity(ends), from, at, n);
     if (warp_lane() == (u32)own) row->acc = t;
   }
 }
 
 /* The batch behind t: the next of the ticket, or the first of the one that was drawn; then another
  * is drawn. */
-HD_DEVICE u32 segment_next(const struct segments *g, u32 t, u32 *drawn) {
+HD_DEVICE u32 warp_segment_next(const struct segments *g, u32 t, u32 *drawn) {
   if ((t + 1) % g->take) return t + 1;
   t = __shfl_sync(HD_ALL, *drawn, 0) * g->take;
   if (t < g->batches && warp_lane() == 0) *drawn = segment_draw(g, 1);
@@ -172,13 +173,13 @@ HD_DEVICE u32 segment_next(const struct segments *g, u32 t, u32 *drawn) {
 
 /* Rows by tickets, for this warp, which begins with two. While a batch is folded, the offsets of
  * the next are on their way, and the ticket of the one behind it. */
-HD_DEVICE void segment_batches(const struct segments *g, const struct row_source *from,
-                               const struct row_out *out, const struct total_ends *ends, u32 ticket,
-                               struct pass_ring *ring) {
+HD_DEVICE void warp_segment_batches(const struct segments *g, const struct row_source *from,
+                                    const struct row_out *out, const struct total_ends *ends,
+                                    u32 ticket, struct pass_ring *ring) {
   u32 t = ticket * g->take, drawn = ticket + 1, listed = 0;
   struct segment_ends ahead = segment_load(g, t);
   while (t < g->batches) {
-    const struct row_place place = segment_place(g, ahead, t);
+    const struct row_place place = warp_segment_place(g, ahead, t);
     const bool own = segment_is(g, t) && place.length < g->most;
     const u64 r = (u64)t * g->rows + warp_lane();
     const u64 chunks = place.length / ROW_CHUNK * ROW_CHUNK;
@@ -187,20 +188,20 @@ HD_DEVICE void segment_batches(const struct segments *g, const struct row_source
     row.at = place.start + (i64)chunks;
     row.left = own ? (u32)(place.length - chunks) : 0;
     row.acc = row_identity(ends);
-    pass_count(&row);
-    bool more = pass_plan(&row, 0, &now);
-    if (more) pass_fetch(ring, from, &now);
-    segment_list(g, place, t);
+    warp_pass_count(&row);
+    bool more = warp_pass_plan(&row, 0, &now);
+    if (more) warp_pass_fetch(ring, from, &now);
+    warp_segment_list(g, place, t);
     listed++;
-    t = segment_next(g, t, &drawn);
+    t = warp_segment_next(g, t, &drawn);
     ahead = segment_load(g, t);
     if (t >= g->batches) segment_tell(g, listed);
-    segment_chunks(&row, place, from, ends, g->most);
+    warp_segment_chunks(&row, place, from, ends, g->most);
     while (more) {
-      more = pass_plan(&row, now.end, &next);
-      if (HEDDLE_STAGES > 1 && more) pass_fetch(ring, from, &next);
-      pass_take(ring, from, &row, &now, HEDDLE_STAGES > 1 && more);
-      if (HEDDLE_STAGES == 1 && more) pass_fetch(ring, from, &next);
+      more = warp_pass_plan(&row, now.end, &next);
+      if (HEDDLE_STAGES > 1 && more) warp_pass_fetch(ring, from, &next);
+      warp_pass_take(ring, from, &row, &now, HEDDLE_STAGES > 1 && more);
+      if (HEDDLE_STAGES == 1 && more) warp_pass_fetch(ring, from, &next);
       now = next;
     }
     if (own) row_finish(row.acc, place.length, r, out, ends);
@@ -209,8 +210,8 @@ HD_DEVICE void segment_batches(const struct segments *g, const struct row_source
 
 #else
 
-HD_DEVICE void segment_batches(const struct segments *g, const struct row_source *from,
-                               const struct row_out *out, const struct total_ends *ends) {
+HD_DEVICE void warp_segment_batches(const struct segments *g, const struct row_source *from,
+                                    const struct row_out *out, const struct total_ends *ends) {
   for (u32 listed = 0;; listed++) {
     struct batch b;
     u32 t = 0;
@@ -220,8 +221,8 @@ HD_DEVICE void segment_batches(const struct segments *g, const struct row_source
       segment_tell(g, listed);
       return;
     }
-    b.place = segment_place(g, segment_load(g, t), t);
-    segment_list(g, b.place, t);
+    b.place = warp_segment_place(g, segment_load(g, t), t);
+    warp_segment_list(g, b.place, t);
     warp_fold_batch(&b, from, ends, g->most);
     if (segment_is(g, t) && b.place.length < g->most)
       row_finish(b.mine, b.place.length, (u64)t * g->rows + warp_lane(), out, ends);
@@ -250,9 +251,9 @@ HD_DEVICE bool segment_take(const struct segments *g, u64 *t) {
 }
 
 /* Pieces of long rows, as warps find them. The next ticket is drawn while a piece is folded. */
-HD_DEVICE void segment_pieces(const struct segments *g, const struct row_source *from,
-                              const struct row_out *out, const struct total_ends *ends,
-                              total *slots, struct row_shared *shared) {
+HD_DEVICE void block_segment_pieces(const struct segments *g, const struct row_source *from,
+                                    const struct row_out *out, const struct total_ends *ends,
+                                    total *slots, struct row_shared *shared) {
   u64 drawn = 0;
   if (threadIdx.x == 0) drawn = atomicAdd(&g->work->piece, 1ull);
   for (;;) {
@@ -309,11 +310,11 @@ HD_KERNEL __launch_bounds__(32 * ROW_WARPS, SEGMENT_BLOCKS)
     signal_opened();
   }
   __syncthreads(); /* the stages' signals are open, and the tickets are there */
-  segment_batches(&g, from, &a.fold.out, &a.ends, (u32)shared.ticket + 2 * warp, &ring);
+  warp_segment_batches(&g, from, &a.fold.out, &a.ends, (u32)shared.ticket + 2 * warp, &ring);
 #else
-  segment_batches(&g, from, &a.fold.out, &a.ends);
+  warp_segment_batches(&g, from, &a.fold.out, &a.ends);
 #endif
   __syncthreads(); /* a barrier of pieces is not met by a warp that still takes rows */
-  segment_pieces(&g, from, &a.fold.out, &a.ends, a.slots, &shared);
+  block_segment_pieces(&g, from, &a.fold.out, &a.ends, a.slots, &shared);
   if (threadIdx.x == 0) row_work_end(a.work, a.fault);
 }

@@ -1,8 +1,8 @@
 /* tile.h - pieces of a row that a warp folds at once: totals of 4 or 8 bytes
  *
- * Result   tile_load, tile_total, tile_digits  TILE elements, two quads a lane
- *          chunk_total                         a full chunk (rule 2)
- *          small_32, small_128                 eight rows of up to SMALL_ROW elements at once
+ * Result   tile_load, warp_tile_total, warp_tile_digits  TILE elements, two quads a lane
+ *          warp_chunk_total                         a full chunk (rule 2)
+ *          warp_small_32, warp_small_128      eight rows of up to SMALL_ROW elements at once
  * Defines  rows.h's; ROW_FLIGHT, where other loads than 16 are to be on their way; SMALL_ROW
  *          HEDDLE_QUADS 1: rows start at multiples of four elements' bytes, so that a quad is one
  *          load
@@ -103,22 +103,22 @@ HD_DEVICE void tile_load(struct tile *t, const struct row_source *from, i64 at, 
 }
 
 /* a op its sibling's in lanes whose bit of `mask` is clear, b op its sibling's in the others. */
-HD_DEVICE total tile_halve(total a, total b, u32 mask) {
+HD_DEVICE total warp_tile_halve(total a, total b, u32 mask) {
   const bool high = (warp_lane() & mask) != 0;
   const total send = high ? a : b, keep = high ? b : a;
   return total_op(keep, warp_xor(send, (int)mask));
 }
 
 /* Every lane holds the total of a full tile. */
-HD_DEVICE total tile_total(const struct tile *t) {
-  total s = tile_halve(quad_total(&t->quad[0]), quad_total(&t->quad[1]), 1);
+HD_DEVICE total warp_tile_total(const struct tile *t) {
+  total s = warp_tile_halve(quad_total(&t->quad[0]), quad_total(&t->quad[1]), 1);
 #pragma unroll
   for (int k = 1; k < 5; k++) s = warp_pairs(s, k);
   return warp_pairs(s, 0);
 }
 
 /* Every lane holds acc op the aligned blocks that tile the first n < TILE elements. */
-HD_DEVICE total tile_digits(total acc, const struct tile *t, u32 n) {
+HD_DEVICE total warp_tile_digits(total acc, const struct tile *t, u32 n) {
   const u32 lanes = n >> 2 & 31, rest = n & 3;
   struct quad last = t->quad[0];
   if (n >= 128) {
@@ -129,7 +129,7 @@ HD_DEVICE total tile_digits(total acc, const struct tile *t, u32 n) {
   return rest ? warp_from(quad_digits(acc, &last, rest), lanes) : acc;
 }
 
-HD_DEVICE total chunk_total(const struct row_source *from, i64 at, u64 index) {
+HD_DEVICE total warp_chunk_total(const struct row_source *from, i64 at, u64 index) {
   enum { FLIGHT = ROW_FLIGHT };
   total column[ROW_COLUMNS];
   (void)index;
@@ -177,7 +177,7 @@ HD_DEVICE void small_load(struct small *s, const struct row_source *from, i64 at
 
 /* acc, then d < 4 of a row's lanes' t, then the elements of a cut quad: every lane of the row
  * holds it. */
-HD_DEVICE total small_end(total acc, const struct small *s, total t, u32 n) {
+HD_DEVICE total warp_small_end(total acc, const struct small *s, total t, u32 n) {
   const u32 base = warp_lane() & 28, d = n >> 2 & 3;
   const total two = warp_from(warp_pairs(t, 0), base), one = warp_from(t, base + (d & 2));
   if (d & 2) acc = total_op(acc, two);
@@ -186,21 +186,21 @@ HD_DEVICE total small_end(total acc, const struct small *s, total t, u32 n) {
 }
 
 /* n <= 32 elements: blocks of 16 are registers. */
-HD_DEVICE total small_32(const struct row_source *from, i64 at, u32 n) {
+HD_DEVICE total warp_small_32(const struct row_source *from, i64 at, u32 n) {
   const u32 base = warp_lane() & 28, blocks = n >> 4;
   total acc = total_identity();
   struct small s;
   s.last.x[0] = s.last.x[1] = s.last.x[2] = s.last.x[3] = acc;
   small_load(&s, from, at, n, 2);
-  const total t = warp_pairs(tile_halve(s.quad[0], s.quad[1], 1), 1), both = warp_pairs(t, 0);
+  const total t = warp_pairs(warp_tile_halve(s.quad[0], s.quad[1], 1), 1), both = warp_pairs(t, 0);
   const total low = warp_from(t, base);
   if (blocks & 2) acc = total_op(acc, both);
   if (blocks & 1) acc = total_op(acc, low);
-  return small_end(acc, &s, blocks & 1 ? s.quad[1] : s.quad[0], n);
+  return warp_small_end(acc, &s, blocks & 1 ? s.quad[1] : s.quad[0], n);
 }
 
 /* n <= SMALL_ROW elements of the lane's own row, which its four lanes agree on. */
-HD_DEVICE total small_128(const struct row_source *from, i64 at, u32 n) {
+HD_DEVICE total warp_small_128(const struct row_source *from, i64 at, u32 n) {
   const u32 base = warp_lane() & 28, blocks = n >> 4;
   const bool upper = (blocks & 4) != 0;
   total one[2], two[2], four[2], acc = total_identity(), t;
@@ -210,7 +210,7 @@ HD_DEVICE total small_128(const struct row_source *from, i64 at, u32 n) {
 #pragma unroll
   for (u32 h = 0; h < 2; h++) {
     const total *x = s.quad + 4 * h;
-    one[h] = tile_halve(tile_halve(x[0], x[1], 1), tile_halve(x[2], x[3], 1), 2);
+    one[h] = warp_tile_halve(warp_tile_halve(x[0], x[1], 1), warp_tile_halve(x[2], x[3], 1), 2);
     two[h] = warp_pairs(one[h], 0);
     four[h] = warp_pairs(two[h], 1);
   }
@@ -223,7 +223,7 @@ HD_DEVICE total small_128(const struct row_source *from, i64 at, u32 n) {
   t = s.quad[0];
 #pragma unroll
   for (u32 k = 1; k < 8; k++) t = blocks == k ? s.quad[k] : t;
-  return small_end(acc, &s, t, n);
+  return warp_small_end(acc, &s, t, n);
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* wide.h - pieces of a row that a warp folds at once: places, moments, custom elements
  *
- * Result   tile_load, tile_total, tile_digits  TILE elements, one a lane
- *          chunk_total                         a full chunk (rules 2 and 9)
+ * Result   tile_load, warp_tile_total, warp_tile_digits  TILE elements, one a lane
+ *          warp_chunk_total                         a full chunk (rules 2 and 9)
  * Defines  as order/device/total.h; TOTAL_KIND from HD_TOTAL_ARG on; custom: HEDDLE_LANES,
  *          HEDDLE_COMMUTATIVE
  * Method   Totals are too many words for several a lane. A chunk of moments is in registers: the
@@ -27,9 +27,9 @@ HD_DEVICE void tile_load(struct tile *t, const struct row_source *from, i64 at, 
   t->x = row_element(from, at + (i64)i * ROW_STEP(from), index + i);
 }
 
-HD_DEVICE total tile_total(const struct tile *t) { return warp_tree(t->x, 5); }
+HD_DEVICE total warp_tile_total(const struct tile *t) { return warp_tree(t->x, 5); }
 
-HD_DEVICE total tile_digits(total acc, const struct tile *t, u32 n) {
+HD_DEVICE total warp_tile_digits(total acc, const struct tile *t, u32 n) {
   return warp_first(acc, t->x, n);
 }
 
@@ -37,7 +37,7 @@ HD_DEVICE total tile_digits(total acc, const struct tile *t, u32 n) {
 
 #define ROW_CHUNK 2048
 
-HD_DEVICE total chunk_total(const struct row_source *from, i64 at, u64 index) {
+HD_DEVICE total warp_chunk_total(const struct row_source *from, i64 at, u64 index) {
   total t = total_identity();
 #pragma unroll 4
   for (u32 i = warp_lane(); i < ROW_CHUNK; i += 32)
@@ -51,7 +51,7 @@ HD_DEVICE total chunk_total(const struct row_source *from, i64 at, u64 index) {
 #define ROW_HELD (ROW_CHUNK / 32) /* elements a lane; of even number one column, of odd another */
 
 /* Rule 2 across lanes: every lane holds it. */
-HD_DEVICE f64 halves_f64(f64 even, f64 odd) {
+HD_DEVICE f64 warp_halves_f64(f64 even, f64 odd) {
   f64 t = even + odd;
 #pragma unroll
   for (int h = 16; h; h >>= 1) t += __shfl_xor_sync(HD_ALL, t, h);
@@ -59,7 +59,7 @@ HD_DEVICE f64 halves_f64(f64 even, f64 odd) {
 }
 
 /* Counts and extremes of what a lane holds, then of the warp. */
-HD_DEVICE void chunk_extremes(const f64 *x, total *t) {
+HD_DEVICE void warp_chunk_extremes(const f64 *x, total *t) {
 #pragma unroll
   for (u32 k = 0; k < ROW_HELD; k++) {
     const i64 key = hd_key_of_f64(x[k]);
@@ -80,42 +80,42 @@ HD_DEVICE void chunk_extremes(const f64 *x, total *t) {
   }
 }
 
-HD_DEVICE f64 chunk_wide_mean(const f64 x[ROW_HELD], f64 n) {
+HD_DEVICE f64 warp_chunk_wide_mean(const f64 x[ROW_HELD], f64 n) {
   f64 sum[2];
 #pragma unroll
   for (u32 k = 0; k < ROW_HELD; k++) {
     const f64 e = HEDDLE_NAN && x[k] != x[k] ? -0.0 : x[k] * 0.00048828125; /* 2^-11 */
     sum[k % 2] = k < 2 ? e : sum[k % 2] + e;
   }
-  return hd_moments_scaled_mean(halves_f64(sum[0], sum[1]), n);
+  return hd_moments_scaled_mean(warp_halves_f64(sum[0], sum[1]), n);
 }
 
-HD_DEVICE total chunk_total(const struct row_source *from, i64 at, u64 index) {
+HD_DEVICE total warp_chunk_total(const struct row_source *from, i64 at, u64 index) {
   f64 x[ROW_HELD], sum[2], two[2], three[2];
   total t = total_identity();
   (void)index;
 #pragma unroll
   for (u32 k = 0; k < ROW_HELD; k++)
     x[k] = to_f64(row_load(from->x + at + (i64)(32 * k + warp_lane()) * ROW_STEP(from)));
-  chunk_extremes(x, &t);
+  warp_chunk_extremes(x, &t);
 #pragma unroll
   for (u32 k = 0; k < ROW_HELD; k++) {
     const f64 e = HEDDLE_NAN && x[k] != x[k] ? -0.0 : x[k];
     sum[k % 2] = k < 2 ? e : sum[k % 2] + e;
   }
-  t.sum = halves_f64(sum[0], sum[1]);
+  t.sum = warp_halves_f64(sum[0], sum[1]);
   t.n = 1024.0 - (HEDDLE_NAN ? (f64)t.nan : 0.0);
   if (t.n == 0) return t;
   t.mean = t.sum / t.n;
-  if (moments_overflow(&t)) t.mean = chunk_wide_mean(x, t.n); /* in all lanes, or in none */
+  if (moments_overflow(&t)) t.mean = warp_chunk_wide_mean(x, t.n); /* in all lanes, or in none */
 #pragma unroll
   for (u32 k = 0; k < ROW_HELD; k++) {
     const f64 d = HEDDLE_NAN && x[k] != x[k] ? 0.0 : x[k] - t.mean, d2 = d * d;
     two[k % 2] = k < 2 ? d2 : two[k % 2] + d2;
     three[k % 2] = k < 2 ? d2 * d : three[k % 2] + d2 * d;
   }
-  t.m2 = halves_f64(two[0], two[1]);
-  t.m3 = halves_f64(three[0], three[1]);
+  t.m2 = warp_halves_f64(two[0], two[1]);
+  t.m3 = warp_halves_f64(three[0], three[1]);
   return t;
 }
 
@@ -124,7 +124,7 @@ HD_DEVICE total chunk_total(const struct row_source *from, i64 at, u64 index) {
 #define ROW_CHUNK TOTAL_CHUNK
 #define ROW_COLUMNS (HEDDLE_LANES < 32 ? 1 : HEDDLE_LANES / 32)
 
-HD_DEVICE total chunk_total(const struct row_source *from, i64 at, u64 index) {
+HD_DEVICE total warp_chunk_total(const struct row_source *from, i64 at, u64 index) {
   total column[ROW_COLUMNS];
   const u32 lane = warp_lane() % (HEDDLE_LANES < 32 ? HEDDLE_LANES : 32);
   (void)index;
@@ -149,7 +149,7 @@ HD_DEVICE total chunk_total(const struct row_source *from, i64 at, u64 index) {
 #define ROW_CHUNK TOTAL_CHUNK
 #define ROW_TILES (ROW_CHUNK / 32)
 
-HD_DEVICE total chunk_total(const struct row_source *from, i64 at, u64 index) {
+HD_DEVICE total warp_chunk_total(const struct row_source *from, i64 at, u64 index) {
   struct warp_counter tiles = {total_of(row_load(from->x + at)), 0}; /* any total */
   (void)index;
   for (u32 i = 0; i < ROW_TILES; i++)

@@ -31,7 +31,7 @@ HD_DEVICE const element *custom_chunk(const struct scan_custom_args *a, u64 chun
 HD_KERNEL heddle_scan_custom_totals(const struct scan_custom_args a) {
   const u64 chunk = ((u64)blockIdx.x * blockDim.x + threadIdx.x) / 32u;
   if (chunk >= a.full) return;
-  const total t = chunk_total(custom_chunk(&a, chunk), (const element *)0);
+  const total t = warp_chunk_total(custom_chunk(&a, chunk), (const element *)0);
   if (warp_lane() == 0) a.tree[chunk] = t;
 }
 
@@ -87,7 +87,7 @@ HD_DEVICE total custom_push(struct custom_counter *counter, total t) {
 }
 
 /* This lane's carry from that before the row, and *sum, the row's total. */
-HD_DEVICE total custom_row(total x, total before, total *sum) {
+HD_DEVICE total warp_custom_row(total x, total before, total *sum) {
   total sibling[5];
 #pragma unroll
   for (int k = 0; k < 5; k++) {
@@ -114,7 +114,7 @@ HD_KERNEL heddle_scan_custom_outputs(const struct scan_custom_args a) {
   total before = counter.start = prefix[chunk];
   for (u32 row = 0; row < CUSTOM_ROWS && row * 32 < n; row++) {
     const u32 e = row * 32 + warp_lane();
-    total sum, y, carry = custom_row(custom_element(x + (e < n ? e : 0)), before, &sum);
+    total sum, y, carry = warp_custom_row(custom_element(x + (e < n ? e : 0)), before, &sum);
     const total behind = row + 1 < CUSTOM_ROWS ? custom_push(&counter, sum)
                          : chunk < a.full      ? prefix[chunk + 1]
                                                : before;

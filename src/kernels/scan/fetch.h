@@ -2,8 +2,8 @@
  * and out of it, and tickets
  *
  * Result   tile_in, tile_count, tile_is_plain, tile_out   where a tile's elements and results are
- *          tile_fetch       a tile into shared memory, by its warp
- *          ticket_over, ticket_wrap   the end of tickets, and of their tags
+ *          warp_tile_fetch       a tile into shared memory, by its warp
+ *          ticket_over, warp_ticket_wrap   the end of tickets, and of their tags
  * Defines  as tile.h, and
  *          HEDDLE_ALIGN     what tiles in global memory start at a multiple of, 1 to 16 bytes
  *          SCAN_LOADS       of 16 bytes that a lane has in flight, 8 unless the kernel says more
@@ -133,7 +133,7 @@ HD_DEVICE void tile_fetch_units(const struct scan_args *args, u32 tile, void *sl
 }
 
 /* All lanes see the tile in the slot when this is back. */
-HD_DEVICE void tile_fetch(const struct scan_args *args, u32 tile, void *slot) {
+HD_DEVICE void warp_tile_fetch(const struct scan_args *args, u32 tile, void *slot) {
   if (tile_is_held(args, tile)) {
     tile_fetch_held(args, tile, slot);
   } else {
@@ -162,7 +162,7 @@ HD_DEVICE void ticket_over(const struct scan_args *args, u32 ticket, u32 tag) {
 
 /* After the last tag there is, old words would look new: the last drawer to end clears them all.
  * By one warp a drawer, once the drawer is done. */
-HD_DEVICE void ticket_wrap(const struct scan_args *args, u32 tag) {
+HD_DEVICE void warp_ticket_wrap(const struct scan_args *args, u32 tag) {
   u32 last = 0;
   if (tag != 0xffffffffu) return;
   __threadfence(); /* this drawer's words are written before it counts as done */

@@ -1,9 +1,9 @@
 /* lookback.h - decoupled look-back over a 32-ary tree: publish and read totals of blocks of tiles
  *
- * Result   node_publish    a tile's total, and every node that it completes
- *          node_prefix     what comes before a tile, and before the next one
+ * Result   warp_node_publish    a tile's total, and every node that it completes
+ *          warp_node_prefix     what comes before a tile, and before the next one
  *          node_publish_before   the same of an earlier call's tiles
- *          lane_carry      what comes before each lane of a warp
+ *          warp_lane_carry      what comes before each lane of a warp
  * Method   A node of level k is the total of 32^k aligned tiles, so it depends on nothing to its
  *          left. Tile t is preceded by t's digits to the base of 32: of each level as many
  *          siblings as the digit says, folded as rule 4 has it, since base 32 is five levels of
@@ -71,8 +71,8 @@ HD_DEVICE bool node_take(const struct node_words *from, u32 tag, total *t) {
 }
 
 /* Lanes below `lanes` wait for the nodes of the level from `index` on; the others keep `own`. */
-HD_DEVICE total node_await(const struct scan_args *args, int level, u32 index, u32 lanes, total own,
-                           u32 tag) {
+HD_DEVICE total warp_node_await(const struct scan_args *args, int level, u32 index, u32 lanes,
+                                total own, u32 tag) {
   bool missing = warp_lane() < lanes;
   while (__any_sync(HD_ALL, missing)) {
     if (!missing) continue;
@@ -88,11 +88,11 @@ HD_DEVICE void node_tell(const struct scan_args *args, u32 tile, total t, u32 ta
 }
 
 /* The nodes of higher levels that end with tile `tile`, whose total is t. */
-HD_DEVICE void node_climb(const struct scan_args *args, u32 tile, total t, u32 tag) {
+HD_DEVICE void warp_node_climb(const struct scan_args *args, u32 tile, total t, u32 tag) {
   int level = 0;
 #pragma unroll 1
   while ((tile & 31u) == 31u && level + 1 < SCAN_LEVELS) {
-    t = node_await(args, level, tile & ~31u, 31, t, tag);
+    t = warp_node_await(args, level, tile & ~31u, 31, t, tag);
     t = warp_tree(t, 5);
     tile >>= 5;
     level++;
@@ -100,20 +100,20 @@ HD_DEVICE void node_climb(const struct scan_args *args, u32 tile, total t, u32 t
   }
 }
 
-HD_DEVICE void node_publish(const struct scan_args *args, u32 tile, total t, u32 tag) {
+HD_DEVICE void warp_node_publish(const struct scan_args *args, u32 tile, total t, u32 tag) {
   node_tell(args, tile, t, tag);
-  node_climb(args, tile, t, tag);
+  warp_node_climb(args, tile, t, tag);
 }
 
 /* Tile `tile`'s digit to the base of 32. By way of a shuffle its bits are in ordinary registers:
  * ptxas 13.0 gives up (C7600) where it would need so many uniform predicates. */
-HD_DEVICE u32 digit_of(u32 tile, int level) {
+HD_DEVICE u32 warp_digit(u32 tile, int level) {
   return __shfl_sync(HD_ALL, tile >> (5 * level) & 31u, 0);
 }
 
 /* Lane d: acc, then biggest first the aligned blocks that tile the first d of 2^levels lanes: what
  * comes before it. */
-HD_DEVICE total lane_carry(total acc, total t, int levels) {
+HD_DEVICE total warp_lane_carry(total acc, total t, int levels) {
   total sibling[5]; /* the neighbouring blocks of 1, 2, 4, 8, 16 lanes */
 #pragma unroll
   for (int k = 0; k < 5; k++) {
@@ -139,23 +139,24 @@ HD_DEVICE struct node_top node_top_start(void) {
   top.block = 0, top.before = total_identity();
   return top;
 }
-HD_DEVICE void node_top_reach(const struct scan_args *args, u32 tile, u32 tag,
-                              struct node_top *top) {
+HD_DEVICE void warp_node_top_reach(const struct scan_args *args, u32 tile, u32 tag,
+                                   struct node_top *top) {
   if (tile >> (5 * NODE_LEVELS) == top->block) return;
   *top = node_top_start();
   top->block = tile >> (5 * NODE_LEVELS);
 #pragma unroll 1
   for (int k = SCAN_LEVELS - 1; k >= NODE_LEVELS; k--) {
-    const u32 digit = digit_of(tile, k);
+    const u32 digit = warp_digit(tile, k);
     if (!digit) continue;
-    const total sibling = node_await(args, k, tile >> (5 * k) & ~31u, digit, total_identity(), tag);
-    top->before = warp_from(lane_carry(top->before, sibling, 5), digit);
+    const total sibling =
+        warp_node_await(args, k, tile >> (5 * k) & ~31u, digit, total_identity(), tag);
+    top->before = warp_from(warp_lane_carry(top->before, sibling, 5), digit);
   }
 }
 
 /* The siblings before tile `tile` of the other levels: lane j < digit holds the j-th. */
-HD_DEVICE void node_siblings(const struct scan_args *args, u32 tile, u32 tag,
-                             total sibling[NODE_LEVELS]) {
+HD_DEVICE void warp_node_siblings(const struct scan_args *args, u32 tile, u32 tag,
+                                  total sibling[NODE_LEVELS]) {
   u32 missing = 0; /* bit k: this lane's node of level k */
 #pragma unroll
   for (int k = 0; k < NODE_LEVELS; k++) {
@@ -176,20 +177,20 @@ HD_DEVICE void node_siblings(const struct scan_args *args, u32 tile, u32 tag,
 
 /* prefix(tile), and, if the tile is full and t its total, *next = prefix(tile + 1). The last of 32
  * siblings asks again for the latter: the nodes that this tile completed are among its own. */
-HD_DEVICE total node_prefix(const struct scan_args *args, u32 tile, total t, bool full, u32 tag,
-                            struct node_top *top, total *next) {
+HD_DEVICE total warp_node_prefix(const struct scan_args *args, u32 tile, total t, bool full,
+                                 u32 tag, struct node_top *top, total *next) {
   const u32 last = full && (tile & 31u) == 31u ? tile + 1 : tile;
   total sibling[NODE_LEVELS], prefix, before = t;
 #pragma unroll 1
   for (u32 at = tile; at <= last; at++) {
-    node_top_reach(args, at, tag, top);
-    node_siblings(args, at, tag, sibling);
+    warp_node_top_reach(args, at, tag, top);
+    warp_node_siblings(args, at, tag, sibling);
     prefix = top->before;
 #pragma unroll
     for (int k = NODE_LEVELS - 1; k > 0; k--)
-      prefix = warp_from(lane_carry(prefix, sibling[k], 5), digit_of(at, k));
+      prefix = warp_from(warp_lane_carry(prefix, sibling[k], 5), warp_digit(at, k));
     if (warp_lane() == (at & 31u)) sibling[0] = t;
-    const total carry = lane_carry(prefix, sibling[0], 5);
+    const total carry = warp_lane_carry(prefix, sibling[0], 5);
     prefix = warp_from(carry, at & 31u);
     *next = warp_from(carry, (at + 1) & 31u);
     if (at == tile) before = prefix;

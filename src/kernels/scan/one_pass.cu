@@ -14,21 +14,22 @@
 
 extern __shared__ uint4 scan_shared[];
 
-HD_DEVICE void scan_one(const struct scan_args *args, u32 tile, void *slot, u32 tag,
-                        struct node_top *top) {
+HD_DEVICE void warp_scan_one(const struct scan_args *args, u32 tile, void *slot, u32 tag,
+                             struct node_top *top) {
   total t = total_identity(), behind;
 #if HEDDLE_PIECES && !TOTAL_IS_ORDER_FREE
   if (tile == 0) node_publish_before(args, tag);
 #endif
-  tile_fetch(args, tile, slot);
+  warp_tile_fetch(args, tile, slot);
   if (tile < args->full) {
-    t = tile_total(slot);
-    node_publish(args, args->first + tile, t, tag);
+    t = warp_tile_total(slot);
+    warp_node_publish(args, args->first + tile, t, tag);
   }
   const struct scan_out out = tile_out(args, tile);
   const total before =
-      node_prefix(args, args->first + tile, t, tile < args->full, tag, top, &behind);
-  tile_scan(slot, after_before(args, before), after_before(args, behind), scan_init(args), &out);
+      warp_node_prefix(args, args->first + tile, t, tile < args->full, tag, top, &behind);
+  warp_tile_scan(slot, after_before(args, before), after_before(args, behind), scan_init(args),
+                 &out);
 }
 
 HD_KERNEL heddle_scan_one_pass(const __grid_constant__ struct scan_args args) {
@@ -40,9 +41,9 @@ HD_KERNEL heddle_scan_one_pass(const __grid_constant__ struct scan_args args) {
     if (warp_lane() == 0) drawn = ticket_draw(&args);
     drawn = __shfl_sync(HD_ALL, drawn, 0);
     if ((u32)drawn >= args.spans) break;
-    scan_one(&args, (u32)drawn, slot, ticket_tag(drawn), &top);
+    warp_scan_one(&args, (u32)drawn, slot, ticket_tag(drawn), &top);
     __syncwarp(); /* every lane has read the slot */
   }
   if (warp_lane() == 0) ticket_over(&args, (u32)drawn, ticket_tag(drawn));
-  ticket_wrap(&args, ticket_tag(drawn));
+  warp_ticket_wrap(&args, ticket_tag(drawn));
 }

@@ -52,7 +52,7 @@ HD_DEVICE void *ring_tile(u32 stage, u32 tile) {
 HD_DEVICE total ring_sums(const struct scan_ring *ring, u32 stage) {
   return warp_lane() < HEDDLE_CHUNKS ? ring->tile_sum[stage][warp_lane()] : total_identity();
 }
-HD_DEVICE total ring_sum(const struct scan_ring *ring, u32 stage) {
+HD_DEVICE total warp_ring_sum(const struct scan_ring *ring, u32 stage) {
   return warp_from(warp_tree(ring_sums(ring, stage), SCAN_SPAN_LOG), 0);
 }
 
@@ -71,7 +71,7 @@ HD_DEVICE void span_fetch(const struct scan_args *args, u32 span, u32 stage, u64
 }
 
 /* What span_fetch left: all of a tile with held elements, and the end of the last tile. */
-HD_DEVICE void rest_fetch(const struct scan_args *args, u32 tile, void *slot) {
+HD_DEVICE void warp_rest_fetch(const struct scan_args *args, u32 tile, void *slot) {
   if (tile_is_held(args, tile))
     tile_fetch_held(args, tile, slot);
   else if (tile_count(args, tile))
@@ -102,13 +102,13 @@ HD_DEVICE void copy_spans(const struct scan_args *args, struct scan_ring *ring, 
   ticket_over(args, (u32)drawn, ring->tag);
 }
 
-HD_DEVICE void up_span(const struct scan_args *args, struct scan_ring *ring, u32 stage, u32 span,
-                       u32 which) {
+HD_DEVICE void warp_up_span(const struct scan_args *args, struct scan_ring *ring, u32 stage,
+                            u32 span, u32 which) {
   for (u32 c = which; c < HEDDLE_CHUNKS; c += SCAN_UP_WARPS) {
     const u32 tile = span * HEDDLE_CHUNKS + c;
-    if (!tile_is_plain(args, tile)) rest_fetch(args, tile, ring_tile(stage, c));
+    if (!tile_is_plain(args, tile)) warp_rest_fetch(args, tile, ring_tile(stage, c));
     total t = total_identity(); /* of one that is not full: nothing comes behind it */
-    if (tile < args->full) t = tile_total(ring_tile(stage, c));
+    if (tile < args->full) t = warp_tile_total(ring_tile(stage, c));
     if (warp_lane() == 0) ring->tile_sum[stage][c] = t;
   }
 }
@@ -118,32 +118,32 @@ HD_DEVICE bool span_is_full(const struct scan_args *args, u32 span) {
   return (span + 1) * HEDDLE_CHUNKS <= args->full;
 }
 
-HD_DEVICE void look_span(const struct scan_args *args, struct scan_ring *ring, u32 stage, u32 span,
-                         total t, struct node_top *top) {
+HD_DEVICE void warp_look_span(const struct scan_args *args, struct scan_ring *ring, u32 stage,
+                              u32 span, total t, struct node_top *top) {
   total behind;
-  const total before =
-      node_prefix(args, args->first + span, t, span_is_full(args, span), ring->tag, top, &behind);
+  const total before = warp_node_prefix(args, args->first + span, t, span_is_full(args, span),
+                                        ring->tag, top, &behind);
   if (warp_lane() == 0) {
     ring->before[stage] = after_before(args, before);
     ring->behind[stage] = after_before(args, behind);
   }
 }
 
-HD_DEVICE void down_span(const struct scan_args *args, const struct scan_ring *ring, u32 stage,
-                         u32 span, u32 c) {
-  const total carry = lane_carry(ring->before[stage], ring_sums(ring, stage), SCAN_SPAN_LOG);
+HD_DEVICE void warp_down_span(const struct scan_args *args, const struct scan_ring *ring, u32 stage,
+                              u32 span, u32 c) {
+  const total carry = warp_lane_carry(ring->before[stage], ring_sums(ring, stage), SCAN_SPAN_LOG);
   const total before = warp_from(carry, c);
   total behind = warp_from(carry, c + 1);
   if (c + 1 == HEDDLE_CHUNKS) behind = ring->behind[stage];
   const struct scan_out out = tile_out(args, span * HEDDLE_CHUNKS + c);
-  if (out.high) tile_scan(ring_tile(stage, c), before, behind, scan_init(args), &out);
+  if (out.high) warp_tile_scan(ring_tile(stage, c), before, behind, scan_init(args), &out);
 }
 
 /* What a warp does to one span after the other, but for copy: numbered as its first warp is. */
 enum { TELL = 1, CLIMB = 2, LOOK = 3, UP = SCAN_OTHER_WARPS, DOWN = UP + SCAN_UP_WARPS };
 
 /* One loop for all: it is compiled once. */
-HD_DEVICE void do_spans(const struct scan_args *args, struct scan_ring *ring, u32 warp) {
+HD_DEVICE void warp_do_spans(const struct scan_args *args, struct scan_ring *ring, u32 warp) {
   const u32 which = warp - (warp < DOWN ? UP : DOWN), step = warp < DOWN ? 1 : HEDDLE_TEAMS;
   u64 *give = warp < UP || warp >= DOWN ? ring->free : ring->totalled;
   u32 stage = warp < DOWN ? 0 : which / HEDDLE_CHUNKS, odd = 0, ends = warp < DOWN ? 0 : step - 1;
@@ -151,32 +151,32 @@ HD_DEVICE void do_spans(const struct scan_args *args, struct scan_ring *ring, u3
   while (ends < HEDDLE_TEAMS) {
     /* Who reads or writes what another wrote or read waits for that one's own signal: checkers of
      * races see no order at second hand. It costs nothing that could be measured. */
-    signal_wait_warp(ring->free + stage, odd ^ 1u); /* the use before */
-    signal_wait_warp(ring->filled + stage, odd);
-    if (warp < UP || warp >= DOWN) signal_wait_warp(ring->totalled + stage, odd);
-    if (warp >= DOWN) signal_wait_warp(ring->known + stage, odd);
+    warp_signal_wait(ring->free + stage, odd ^ 1u); /* the use before */
+    warp_signal_wait(ring->filled + stage, odd);
+    if (warp < UP || warp >= DOWN) warp_signal_wait(ring->totalled + stage, odd);
+    if (warp >= DOWN) warp_signal_wait(ring->known + stage, odd);
     /* By way of a shuffle the compiler knows that the warp goes on as one. */
     const u32 span = __shfl_sync(HD_ALL, ring->span[stage], 0);
     if (span == NO_SPAN) {
       ends++;
     } else if (warp >= DOWN) {
-      down_span(args, ring, stage, span, which % HEDDLE_CHUNKS);
+      warp_down_span(args, ring, stage, span, which % HEDDLE_CHUNKS);
     } else if (warp >= UP) {
-      up_span(args, ring, stage, span, which);
+      warp_up_span(args, ring, stage, span, which);
     } else {
       const u32 index = args->first + span;
       const bool full = span_is_full(args, span);
-      const total t = full ? ring_sum(ring, stage) : total_identity();
+      const total t = full ? warp_ring_sum(ring, stage) : total_identity();
 #if HEDDLE_PIECES && !TOTAL_IS_ORDER_FREE
       /* The first span is the first of its block. */
       if (warp == TELL && span == 0) node_publish_before(args, ring->tag);
 #endif
       if (warp == TELL && full) node_tell(args, index, t, ring->tag);
-      if (warp == CLIMB && full) node_climb(args, index, t, ring->tag);
-      if (warp == LOOK) look_span(args, ring, stage, span, t, &top);
+      if (warp == CLIMB && full) warp_node_climb(args, index, t, ring->tag);
+      if (warp == LOOK) warp_look_span(args, ring, stage, span, t, &top);
     }
-    if (warp == LOOK) signal_arrive_warp(ring->known + stage);
-    signal_arrive_warp(give + stage);
+    if (warp == LOOK) warp_signal_arrive(ring->known + stage);
+    warp_signal_arrive(give + stage);
     stage += step;
     if (stage >= HEDDLE_STAGES) stage -= HEDDLE_STAGES, odd ^= 1u;
   }
@@ -196,7 +196,7 @@ HD_DEVICE void ring_open(struct scan_ring *ring, u32 stage) {
 HD_KERNEL __launch_bounds__(STREAM_WARPS * 32, 1)
     heddle_scan_one_pass_bulk(const __grid_constant__ struct scan_args args) {
   __shared__ struct scan_ring ring;
-  const u32 warp = __shfl_sync(HD_ALL, threadIdx.x / 32u, 0); /* see do_spans */
+  const u32 warp = __shfl_sync(HD_ALL, threadIdx.x / 32u, 0); /* see warp_do_spans */
   u64 drawn = 0;
   if (warp == 1 && warp_lane() < HEDDLE_STAGES) ring_open(&ring, warp_lane());
   if (threadIdx.x == 0) {
@@ -205,11 +205,11 @@ HD_KERNEL __launch_bounds__(STREAM_WARPS * 32, 1)
   }
   __syncthreads(); /* the ring is there */
   if (warp) {
-    do_spans(&args, &ring, warp);
+    warp_do_spans(&args, &ring, warp);
   } else if (warp_lane() == 0) {
     copy_spans(&args, &ring, drawn);
   }
   if (ring.tag != 0xffffffffu) return;
   __syncthreads(); /* every warp's words are written */
-  if (warp == 0) ticket_wrap(&args, ring.tag);
+  if (warp == 0) warp_ticket_wrap(&args, ring.tag);
 }

@@ -33,7 +33,7 @@ HD_DEVICE void warp_await(const struct scan_args *args, struct wave_shared *shar
 #pragma unroll 1
   for (u32 first = threadIdx.x & ~31u; first < span; first += blockDim.x) {
     const u32 lanes = span - first < 32 ? span - first : 32;
-    total t = node_await(args, 0, first, lanes, total_identity(), tag);
+    total t = warp_node_await(args, 0, first, lanes, total_identity(), tag);
     total sibling[5];
 #pragma unroll
     for (int k = 0; k < 5; k++) {
@@ -106,18 +106,19 @@ HD_KERNEL __launch_bounds__(SCAN_WAVE_TILES *SCAN_PARTS * 32, 1)
   const u32 span = (u32)shared.drawn, tag = ticket_tag(shared.drawn);
   const u32 tile = span * args.chunks + c;
   part_fetch(&args, tile, part, &p);
-  tile_share(&p, c, part, tile < args.full, (u8 *)scan_shared + c * PART_SLOT_BYTES, &shared.sums);
-  if (TOTAL_IS_ORDER_FREE) part_share(&p, c, part, &shared.sums);
+  block_tile_share(&p, c, part, tile < args.full, (u8 *)scan_shared + c * PART_SLOT_BYTES,
+                   &shared.sums);
+  if (TOTAL_IS_ORDER_FREE) warp_part_share(&p, c, part, &shared.sums);
   __syncthreads(); /* the tiles' totals are there */
   four_tiles(&shared.sums, args.chunks, tiles);
   if (warp == 0 && (span + 1) * args.chunks <= args.full)
     node_tell(&args, span, four_total(tiles), tag);
-  if (!TOTAL_IS_ORDER_FREE) part_share(&p, c, part, &shared.sums);
+  if (!TOTAL_IS_ORDER_FREE) warp_part_share(&p, c, part, &shared.sums);
   warp_await(&args, &shared, span, tag);
   __syncthreads(); /* the parts' totals are there, and those before the span */
   const total before = warp_carry(&args, &shared, span, c, part, tiles, &behind);
   const struct scan_out out = tile_out(&args, tile);
-  part_down(&p, part, before, behind, scan_init(&args), &out);
+  warp_part_down(&p, part, before, behind, scan_init(&args), &out);
   if (threadIdx.x == 0) ticket_over(&args, span + args.spans, tag);
-  if (warp == 0) ticket_wrap(&args, tag);
+  if (warp == 0) warp_ticket_wrap(&args, tag);
 }

@@ -1,10 +1,10 @@
 /* part.h - a quarter of a tile by one warp, in registers: short scans are done by many warps
  *
  * Result   part_fetch   a part of a tile: its elements
- *          tile_share   the tile's total for all of the block (rule 2; where order matters)
- *          part_share   the part's total for all of the block
+ *          block_tile_share   the tile's total for all of the block (rule 2; where order matters)
+ *          warp_part_share   the part's total for all of the block
  *          four_tiles, four_parts   what was shared of the block's tiles, of a tile's parts
- *          part_down    the part's running totals, from what comes before its tile on (rule 6)
+ *          warp_part_down    the part's running totals, from what comes before its tile on (rule 6)
  *          four_carry   what comes before one of four neighbours
  * Defines  as fetch.h
  * Method   A part is PART_ROWS rows of a tile and an aligned block of its elements: one tree over
@@ -99,7 +99,7 @@ HD_DEVICE void part_keep(const struct scan_part *p, u32 part, u8 *slot) {
 }
 
 /* By the warp of the first part: the tile's total, from its own rows and the others in the slot. */
-HD_DEVICE total part_total(const struct scan_part *p, const u8 *slot) {
+HD_DEVICE total warp_part_total(const struct scan_part *p, const u8 *slot) {
   total column[SCAN_V];
   words_row(p->words[0], column);
 #pragma unroll
@@ -112,26 +112,26 @@ HD_DEVICE total part_total(const struct scan_part *p, const u8 *slot) {
 #pragma unroll
     for (int i = 0; i < SCAN_V; i++) column[i] = total_op(column[i], x[i]);
   }
-  return tile_columns(column);
+  return warp_tile_columns(column);
 }
 
 /* Tile c of the block; all its threads arrive. The total is there after the next barrier; of a tile
  * that is not full it is the identity, since nothing comes behind it. */
-HD_DEVICE void tile_share(const struct scan_part *p, u32 c, u32 part, bool full, u8 *slot,
-                          struct part_sums *sums) {
+HD_DEVICE void block_tile_share(const struct scan_part *p, u32 c, u32 part, bool full, u8 *slot,
+                                struct part_sums *sums) {
 #if TOTAL_IS_ORDER_FREE
   (void)p, (void)c, (void)part, (void)full, (void)slot, (void)sums;
 #else
   if (part) part_keep(p, part, slot);
   __syncthreads(); /* all rows but the first part's are in the slots */
   if (part) return;
-  const total t = full ? part_total(p, slot) : total_identity();
+  const total t = full ? warp_part_total(p, slot) : total_identity();
   if (warp_lane() == 0) sums->tile[c] = t;
 #endif
 }
 
 /* The total of the part, held by all lanes, and its tree. */
-HD_DEVICE total part_up(struct scan_part *p) {
+HD_DEVICE total warp_part_up(struct scan_part *p) {
   const bool odd = warp_lane() & 1u, high = warp_lane() >> 1 & 1u;
   total x[PART_ROWS], two[2];
 #pragma unroll
@@ -158,8 +158,8 @@ HD_DEVICE total part_up(struct scan_part *p) {
 }
 
 /* By each warp; the total is there after the next barrier. */
-HD_DEVICE void part_share(struct scan_part *p, u32 c, u32 part, struct part_sums *sums) {
-  const total t = part_up(p);
+HD_DEVICE void warp_part_share(struct scan_part *p, u32 c, u32 part, struct part_sums *sums) {
+  const total t = warp_part_up(p);
   if (warp_lane() == 0) sums->part[c][part] = t;
 }
 
@@ -197,7 +197,7 @@ HD_DEVICE void four_parts(const struct part_sums *sums, u32 c, total x[SCAN_PART
 /* ---- results --------------------------------------------------------------------------------- */
 
 /* What comes before the lane in each of the rows. */
-HD_DEVICE void part_carries(const struct scan_part *p, total before, total carry[PART_ROWS]) {
+HD_DEVICE void warp_part_carries(const struct scan_part *p, total before, total carry[PART_ROWS]) {
   const u32 lane = warp_lane();
   const bool odd = lane & 1u, high = lane >> 1 & 1u;
   if (odd) before = total_op(before, p->sibling[4]);
@@ -219,12 +219,12 @@ HD_DEVICE void part_carries(const struct scan_part *p, total before, total carry
 }
 
 /* `before` and `behind` are of the part. The tree within a lane is made once more: to keep it from
- * part_up takes more registers than there are. */
-HD_DEVICE void part_down(const struct scan_part *p, u32 part, total before, total behind,
-                         total init, const struct scan_out *out) {
+ * warp_part_up takes more registers than there are. */
+HD_DEVICE void warp_part_down(const struct scan_part *p, u32 part, total before, total behind,
+                              total init, const struct scan_out *out) {
   total carry[PART_ROWS + 1], next[PART_ROWS];
   result results[PART_GROUP][SCAN_V];
-  part_carries(p, before, carry);
+  warp_part_carries(p, before, carry);
   carry[PART_ROWS] = behind;
 #pragma unroll
   for (int r = 0; r < PART_ROWS; r++) {

@@ -19,8 +19,8 @@ HD_KERNEL __launch_bounds__(SCAN_BLOCK_TILES *SCAN_PARTS * 32, 1)
   const u32 tile = warp / SCAN_PARTS, part = warp % SCAN_PARTS;
   struct scan_part p;
   part_fetch(&args, tile, part, &p);
-  tile_share(&p, tile, part, tile < args.full, slots + tile * PART_SLOT_BYTES, sums);
-  part_share(&p, tile, part, sums);
+  block_tile_share(&p, tile, part, tile < args.full, slots + tile * PART_SLOT_BYTES, sums);
+  warp_part_share(&p, tile, part, sums);
   __syncthreads(); /* all sums are there */
   total tiles[SCAN_BLOCK_TILES], parts[SCAN_PARTS], behind;
   four_tiles(sums, args.spans, tiles);
@@ -34,5 +34,5 @@ HD_KERNEL __launch_bounds__(SCAN_BLOCK_TILES *SCAN_PARTS * 32, 1)
   else
     behind = four_total(tiles);
   const struct scan_out out = tile_out(&args, tile);
-  part_down(&p, part, before, behind, scan_init(&args), &out);
+  warp_part_down(&p, part, before, behind, scan_init(&args), &out);
 }

@@ -1,7 +1,7 @@
 /* tile.h - one tile of a scan by one warp, from shared memory to the output
  *
- * Result   tile_total   the total of a full tile (rule 2, or any order where none matters)
- *          tile_scan    its running totals, from what comes before it on (rule 6)
+ * Result   warp_tile_total   the total of a full tile (rule 2, or any order where none matters)
+ *          warp_tile_scan    its running totals, from what comes before it on (rule 6)
  * Defines  as order/device/total.h, and
  *          HEDDLE_OUT        the type of results, a number of order/device/element.h
  *          HEDDLE_OUT_ALIGN  1: results are written one by one; 16: whole rows of a lane at once
@@ -79,7 +79,7 @@ HD_DEVICE void tile_row(const void *tile, int row, total x[SCAN_V]) {
 /* ---- the total of a tile --------------------------------------------------------------------- */
 
 #if TOTAL_IS_ORDER_FREE || SCAN_V != 4
-HD_DEVICE total tile_columns(total column[SCAN_V]) {
+HD_DEVICE total warp_tile_columns(total column[SCAN_V]) {
 #if TOTAL_IS_ORDER_FREE
 #pragma unroll
   for (int i = 1; i < SCAN_V; i++) column[0] = total_op(column[0], column[i]);
@@ -98,7 +98,7 @@ HD_DEVICE total tile_columns(total column[SCAN_V]) {
 #else
 /* Columns h apart, h = 64 .. 4, are of lanes h / 4 apart. Each step gives half of the columns left
  * to the partner; h = 2 and h = 1 meet those again. */
-HD_DEVICE total tile_columns(total column[SCAN_V]) {
+HD_DEVICE total warp_tile_columns(total column[SCAN_V]) {
   bool upper = (warp_lane() & 16u) != 0, third = (warp_lane() & 8u) != 0;
   total a = upper ? column[2] : column[0], b = upper ? column[3] : column[1];
   a = total_op(a, warp_xor(upper ? column[0] : column[2], 16));
@@ -113,7 +113,7 @@ HD_DEVICE total tile_columns(total column[SCAN_V]) {
 #endif
 
 /* All lanes arrive; all hold the result. */
-HD_DEVICE total tile_total(const void *tile) {
+HD_DEVICE total warp_tile_total(const void *tile) {
   total column[SCAN_V];
 #pragma unroll
   for (int i = 0; i < SCAN_V; i++) column[i] = total_identity();
@@ -127,7 +127,7 @@ HD_DEVICE total tile_total(const void *tile) {
 #pragma unroll
       for (int i = 0; i < SCAN_V; i++) column[i] = total_op(column[i], x[r][i]);
   }
-  return tile_columns(column);
+  return warp_tile_columns(column);
 }
 
 /* ---- one row --------------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ HD_DEVICE void lane_down(const total block[2 * SCAN_V], total before, total next
 }
 
 /* Gives the row's total. */
-HD_DEVICE total row_up(struct scan_row *row) {
+HD_DEVICE total warp_row_up(struct scan_row *row) {
   total t = lane_up(row->block);
 #pragma unroll
   for (int k = 0; k < 5; k++) {
@@ -176,7 +176,8 @@ HD_DEVICE total row_up(struct scan_row *row) {
 }
 
 /* The lane's results, from the carries before and behind the row. */
-HD_DEVICE void row_down(const struct scan_row *row, total before, total behind, total y[SCAN_V]) {
+HD_DEVICE void warp_row_down(const struct scan_row *row, total before, total behind,
+                             total y[SCAN_V]) {
 #pragma unroll
   for (int k = 4; k >= 0; k--)
     if (warp_lane() >> k & 1u) before = total_op(before, row->sibling[k]);
@@ -335,8 +336,8 @@ HD_DEVICE total group_carries(const total t[SCAN_GROUP], total carry[SCAN_GROUP]
 /* All lanes arrive. `behind` = prefix of the tile after this one, if this one is full. Some rows
  * side by side: chains to overlap. One loop for whole tiles and others: it takes long to
  * compile. */
-HD_DEVICE void tile_scan(const void *tile, total before, total behind, total init,
-                         const struct scan_out *out) {
+HD_DEVICE void warp_tile_scan(const void *tile, total before, total behind, total init,
+                              const struct scan_out *out) {
   struct carry_counter groups;
   total t[SCAN_GROUP], carry[SCAN_GROUP + 1], y[SCAN_V];
   carry_counter_start(&groups, before);
@@ -349,7 +350,7 @@ HD_DEVICE void tile_scan(const void *tile, total before, total behind, total ini
 #pragma unroll
     for (int r = 0; r < SCAN_GROUP; r++) tile_row(tile, row + r, rows[r].block + SCAN_V);
 #pragma unroll
-    for (int r = 0; r < SCAN_GROUP; r++) t[r] = row_up(&rows[r]);
+    for (int r = 0; r < SCAN_GROUP; r++) t[r] = warp_row_up(&rows[r]);
     carry[0] = carry[SCAN_GROUP];
     const total sum = group_carries(t, carry);
 #if TOTAL_IS_ORDER_FREE
@@ -360,7 +361,7 @@ HD_DEVICE void tile_scan(const void *tile, total before, total behind, total ini
 #endif
 #pragma unroll
     for (int r = 0; r < SCAN_GROUP; r++) {
-      row_down(&rows[r], carry[r], carry[r + 1], y);
+      warp_row_down(&rows[r], carry[r], carry[r + 1], y);
       row_finish(out, row + r, init, y);
 #pragma unroll
       for (int i = 0; i < SCAN_V; i++) results[r][i] = result_of(y[i]);

@@ -1,6 +1,6 @@
 /* chunk.h - the total of one full chunk by one warp (order v1, rule 2)
  *
- * Result   chunk_total(x, y)  the total of the TOTAL_CHUNK elements at x (dot: times those at y),
+ * Result   warp_chunk_total(x, y)  the total of the TOTAL_CHUNK elements at x (dot: times those at y),
  *                             in all lanes
  * Defines  as total.h; HEDDLE_ALIGN: every chunk starts at a multiple of so many bytes, 1 to 16
  * Who      all 32 lanes arrive
@@ -27,7 +27,7 @@
 #define CHUNK_ROWS_AT_ONCE (HEDDLE_VERB == HD_DOT ? 8 : 16)
 
 /* Rule 2's halves for columns that lie CHUNK_COLUMNS to a lane. */
-HD_DEVICE total chunk_fold_columns(total *column) {
+HD_DEVICE total warp_chunk_fold_columns(total *column) {
 #pragma unroll
   for (int c = 0; c < CHUNK_COLUMNS; c++) column[c] = warp_halves(column[c], 32);
 #pragma unroll
@@ -37,7 +37,7 @@ HD_DEVICE total chunk_fold_columns(total *column) {
   return column[0];
 }
 
-HD_DEVICE total chunk_total(const element *x, const element *y) {
+HD_DEVICE total warp_chunk_total(const element *x, const element *y) {
   const u8 *px = (const u8 *)x + warp_lane() * CHUNK_LANE_BYTES;
   const u8 *py = (const u8 *)y + warp_lane() * CHUNK_LANE_BYTES;
   u32 wx[CHUNK_ROWS_AT_ONCE][CHUNK_WORDS];
@@ -68,7 +68,7 @@ HD_DEVICE total chunk_total(const element *x, const element *y) {
       }
   }
   (void)py;
-  return chunk_fold_columns(column);
+  return warp_chunk_fold_columns(column);
 }
 
 #endif

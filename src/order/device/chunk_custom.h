@@ -1,6 +1,6 @@
 /* chunk_custom.h - the total of one full chunk by one warp, for a custom operator
  *
- * Result   chunk_total(x, y)  the total of the 16 * HEDDLE_LANES elements at x, in all lanes
+ * Result   warp_chunk_total(x, y)  the total of the 16 * HEDDLE_LANES elements at x, in all lanes
  * Defines  as chunk.h; HEDDLE_LANES: the largest power of two whose elements fit 512 bytes, at
  *          least 2; HEDDLE_COMMUTATIVE: 1 folds columns first, 0 neighbours only (rule 2)
  * Who      all 32 lanes arrive
@@ -16,7 +16,7 @@
 #define CUSTOM_COLUMNS (HEDDLE_LANES > 32 ? HEDDLE_LANES / 32 : 1)
 #define CUSTOM_WIDTH (HEDDLE_LANES < 32 ? HEDDLE_LANES : 32)
 
-HD_DEVICE total chunk_total(const element *x, const element *y) {
+HD_DEVICE total warp_chunk_total(const element *x, const element *y) {
   const u32 lane = warp_lane() % CUSTOM_WIDTH; /* idle lanes do what others do */
   total column[CUSTOM_COLUMNS];
   (void)y;
@@ -38,7 +38,7 @@ HD_DEVICE total chunk_total(const element *x, const element *y) {
 
 #define CUSTOM_BLOCKS (TOTAL_CHUNK / 32) /* a power of two, 1 to 256 */
 
-HD_DEVICE total chunk_total(const element *x, const element *y) {
+HD_DEVICE total warp_chunk_total(const element *x, const element *y) {
   const u32 lane = warp_lane();
   (void)y;
 #if TOTAL_CHUNK == 32

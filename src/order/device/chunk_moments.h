@@ -1,6 +1,6 @@
 /* chunk_moments.h - the moments of one full chunk by one warp (order v1, rule 9)
  *
- * Result   chunk_total(x, y)  the moments of the 1,024 elements at x, in all lanes; y is not read
+ * Result   warp_chunk_total(x, y)  the moments of the 1,024 elements at x, in all lanes; y is not read
  * Defines  as chunk.h
  * Who      all 32 lanes arrive
  * Method   A lane holds two neighbouring columns, all rows at once, and goes over them twice: the
@@ -43,7 +43,7 @@ HD_DEVICE bool moments_finite(element x) {
 #endif
 
 /* Rule 2's halves for the 64 columns, two a lane; all lanes hold the result. */
-HD_DEVICE f64 moments_columns(f64 even, f64 odd) {
+HD_DEVICE f64 warp_moments_columns(f64 even, f64 odd) {
 #pragma unroll
   for (int h = 16; h; h >>= 1) {
     even = even + __shfl_xor_sync(HD_ALL, even, h);
@@ -53,7 +53,7 @@ HD_DEVICE f64 moments_columns(f64 even, f64 odd) {
 }
 
 /* The extremes of all lanes as keys of f64. */
-HD_DEVICE void moments_extremes(total *t) {
+HD_DEVICE void warp_moments_extremes(total *t) {
 #pragma unroll
   for (int h = 16; h; h >>= 1) {
     i64 least = __shfl_xor_sync(HD_ALL, t->min_key, h);
@@ -64,7 +64,7 @@ HD_DEVICE void moments_extremes(total *t) {
 }
 
 /* NaN and infinities, and the extremes of what is not NaN, of a chunk that has any. */
-HD_DEVICE void moments_odd_ones(u32 words[TOTAL_ROWS][MOMENTS_WORDS], total *t) {
+HD_DEVICE void warp_moments_odd_ones(u32 words[TOTAL_ROWS][MOMENTS_WORDS], total *t) {
   u32 nan = 0, infinite = 0;
   t->min_key = HD_I64_MAX, t->max_key = HD_I64_MIN;
 #pragma unroll
@@ -88,7 +88,7 @@ HD_DEVICE void moments_odd_ones(u32 words[TOTAL_ROWS][MOMENTS_WORDS], total *t) 
 }
 
 /* The first pass; all lanes arrive, and hold all but n and the moments. */
-HD_DEVICE void moments_first_pass(u32 words[TOTAL_ROWS][MOMENTS_WORDS], total *t) {
+HD_DEVICE void warp_moments_first_pass(u32 words[TOTAL_ROWS][MOMENTS_WORDS], total *t) {
   f64 sum[2];
   moments_key least = moments_key_of(word_element(words[0], 0)), most = least;
   bool finite = true;
@@ -105,15 +105,15 @@ HD_DEVICE void moments_first_pass(u32 words[TOTAL_ROWS][MOMENTS_WORDS], total *t
       if (HEDDLE_NAN && !(e == e)) e = -0.0;
       sum[c] = r ? sum[c] + e : e;
     }
-  t->sum = moments_columns(sum[0], sum[1]);
+  t->sum = warp_moments_columns(sum[0], sum[1]);
   t->nan = t->infinite = 0;
   t->min_key = hd_key_of_f64(moments_value(least));
   t->max_key = hd_key_of_f64(moments_value(most));
-  if (!__all_sync(HD_ALL, finite)) moments_odd_ones(words, t);
-  moments_extremes(t);
+  if (!__all_sync(HD_ALL, finite)) warp_moments_odd_ones(words, t);
+  warp_moments_extremes(t);
 }
 
-HD_DEVICE f64 moments_wide_mean(u32 words[TOTAL_ROWS][MOMENTS_WORDS], f64 n) {
+HD_DEVICE f64 warp_moments_wide_mean(u32 words[TOTAL_ROWS][MOMENTS_WORDS], f64 n) {
   f64 sum[2];
 #pragma unroll
   for (int r = 0; r < TOTAL_ROWS; r++)
@@ -123,10 +123,10 @@ HD_DEVICE f64 moments_wide_mean(u32 words[TOTAL_ROWS][MOMENTS_WORDS], f64 n) {
       if (HEDDLE_NAN && !(e == e)) e = -0.0;
       sum[c] = r ? sum[c] + e : e;
     }
-  return hd_moments_scaled_mean(moments_columns(sum[0], sum[1]), n);
+  return hd_moments_scaled_mean(warp_moments_columns(sum[0], sum[1]), n);
 }
 
-HD_DEVICE total chunk_total(const element *x, const element *y) {
+HD_DEVICE total warp_chunk_total(const element *x, const element *y) {
   const u8 *at = (const u8 *)x + warp_lane() * MOMENTS_LANE_BYTES;
   u32 words[TOTAL_ROWS][MOMENTS_WORDS];
   f64 two[2], three[2];
@@ -136,13 +136,14 @@ HD_DEVICE total chunk_total(const element *x, const element *y) {
   for (int r = 0; r < TOTAL_ROWS; r++)
     load_words(at + r * TOTAL_LANES * ELEMENT_BYTES, MOMENTS_LANE_BYTES,
                HEDDLE_ALIGN < MOMENTS_LANE_BYTES ? HEDDLE_ALIGN : MOMENTS_LANE_BYTES, words[r]);
-  moments_first_pass(words, &t);
+  warp_moments_first_pass(words, &t);
   t.n = 1024.0;
   if (HEDDLE_NAN) t.n -= (f64)t.nan;
   t.mean = t.m2 = t.m3 = 0;
   if (t.n == 0) return t;
   t.mean = t.sum / t.n;
-  if (moments_overflow(&t)) t.mean = moments_wide_mean(words, t.n); /* in all lanes, or in none */
+  if (moments_overflow(&t))
+    t.mean = warp_moments_wide_mean(words, t.n); /* in all lanes, or in none */
 #pragma unroll
   for (int r = 0; r < TOTAL_ROWS; r++)
 #pragma unroll
@@ -152,8 +153,8 @@ HD_DEVICE total chunk_total(const element *x, const element *y) {
       two[c] = r ? two[c] + d2 : d2;
       three[c] = r ? three[c] + d2 * d : d2 * d;
     }
-  t.m2 = moments_columns(two[0], two[1]);
-  t.m3 = moments_columns(three[0], three[1]);
+  t.m2 = warp_moments_columns(two[0], two[1]);
+  t.m3 = warp_moments_columns(three[0], three[1]);
   return t;
 }
 
