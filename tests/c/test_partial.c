@@ -7,6 +7,7 @@
  * scalar CPU; on a device each part and each merge is the device's or that CPU's, by lot. */
 #include "api/backend.h"
 #include "compare.h"
+#include "custom_sources.h"
 #include "order/total.h"
 
 enum { PARTS = 9 };
@@ -26,14 +27,6 @@ static affine compose(affine f, affine g) {
   if (f.a == 1 && f.b == 0 && !f.count) return g;
   return (affine){tidy(g.a * f.a), tidy(g.a * f.b + g.b), f.count + g.count};
 }
-static const char affine_text[] =
-    "typedef struct { float a, b; unsigned count; } heddle_element;\n"
-    "__device__ float tidy(float x) { return x == x ? x : __int_as_float(0x7fc00000); }\n"
-    "__device__ heddle_element heddle_combine(heddle_element f, heddle_element g) {\n"
-    "  if (f.a == 1 && f.b == 0 && !f.count) return g;\n"
-    "  heddle_element h = {tidy(g.a * f.a), tidy(g.a * f.b + g.b), f.count + g.count};\n"
-    "  return h;\n"
-    "}\n";
 static heddle_status affine_combine(void *acc, const void *x, size_t n, void *user) {
   affine *to = acc;
   (void)user;
@@ -48,8 +41,8 @@ static heddle_status affine_pairs(void *out, const void *x, size_t n, void *user
 }
 static const affine affine_identity = {1, 0, 0};
 static const heddle_custom affine_operator = {
-    sizeof(heddle_custom), sizeof(affine), &affine_identity, 0, affine_combine,
-    affine_pairs,          NULL,           affine_text};
+    sizeof(heddle_custom), sizeof(affine), &affine_identity,     0, affine_combine,
+    affine_pairs,          NULL,           counted_affine_source};
 
 /* ---- a job ----------------------------------------------------------------------------------- */
 
@@ -125,7 +118,7 @@ static void *moved(const machine *m, const void *from, size_t bytes) {
   return memory;
 }
 static void drop(const machine *m, void *memory) {
-  assert_int_equal(heddle_device_free(m->ctx, memory), HEDDLE_OK);
+  if (memory) assert_int_equal(heddle_device_free(m->ctx, memory), HEDDLE_OK);
 }
 
 /* ---- cuts and merges ---------------------------------------------------------------------------- */
@@ -159,16 +152,11 @@ static size_t cut(const struct hd_fold *fold, size_t n, struct part *part) {
   return parts;
 }
 
-/* m, or for one that is a device now and then the CPU. */
-static heddle_context *drawn(const machine *m) {
-  return compare_is_device(m) && draw(2) ? scalar.ctx : m->ctx;
-}
-
-/* part[i] = part[i] and part[i + 1]. */
+/* part[i] = part[i] and part[i + 1], by m, or for a device now and then by the CPU. */
 static void merge_at(const machine *m, const struct hd_fold *fold, struct part *part, size_t i) {
   struct part *left = &part[i], *right = &part[i + 1];
   static struct part both;
-  heddle_context *by = drawn(m);
+  heddle_context *by = compare_is_device(m) && draw(2) ? scalar.ctx : m->ctx;
   const bool in_place = draw(2);
   assert_int_equal(by->backend->merge(by, fold, left->run, left->totals, right->run, right->totals,
                                       in_place ? left->totals : both.totals),
@@ -179,6 +167,13 @@ static void merge_at(const machine *m, const struct hd_fold *fold, struct part *
 
 static size_t totals_bytes(const struct hd_fold *fold, struct hd_run run) {
   return hd_run_totals(chunk_of(fold) == 1, chunk_of(fold), run) * total_bytes(fold);
+}
+
+/* Nothing was written from byte `first` on. */
+static void expect_untouched(const machine *m, const struct part *part, size_t first,
+                             const char *what) {
+  for (size_t i = first; i < sizeof part->totals; i++)
+    if (part->totals[i] != 0xA5) fail_msg("%s: byte %zu was written, %s", m->label, i, what);
 }
 
 /* One call's job and data, and the scalar CPU's totals of all. */
@@ -193,13 +188,11 @@ struct call {
 static void total(const machine *m, const struct call *c, const char *x, const char *y,
                   struct part *part) {
   const size_t offset = part->run.first * element_bytes(c->fold);
-  const size_t bytes = totals_bytes(c->fold, part->run);
   memset(part->totals, 0xA5, sizeof part->totals);
   assert_int_equal(m->ctx->backend->partial(m->ctx, c->fold, x + offset, y ? y + offset : NULL,
                                             part->run, part->totals),
                    HEDDLE_OK);
-  for (size_t i = bytes; i < sizeof part->totals; i++)
-    if (part->totals[i] != 0xA5) fail_msg("%s: byte %zu behind totals, %s", m->label, i, c->label);
+  expect_untouched(m, part, totals_bytes(c->fold, part->run), c->label);
 }
 
 /* The same, where the arrays lie at x and y for the machine; a device's is the scalar CPU's. */
@@ -253,8 +246,8 @@ static void check_on(const machine *m, const struct call *c) {
              "%s: merged totals, %s", m->label, c->label);
   same_status(status, result_of(m, fold, &part[0], &merged), "%s, %s", m->label, c->label);
   same_bytes(&whole, &merged, sizeof whole, "%s: %s", m->label, c->label);
-  if (x) drop(m, x);
-  if (y) drop(m, y);
+  drop(m, x);
+  drop(m, y);
 }
 
 static const enum data_kind kinds[] = {DATA_WIDE, DATA_HOLES, DATA_SPECIAL, DATA_SMALL};
@@ -263,12 +256,10 @@ static void check(const struct hd_fold *fold, enum data_kind kind, size_t n) {
   static const char *const verbs[] = {"partial reduce", "partial argreduce", "partial dot",
                                       "partial describe"};
   const heddle_type as = fold->custom ? HEDDLE_F32 : fold->type;
-  const bool wide = ref_is_float(as) && is_arithmetic(fold) && fold->verb != HD_DESCRIBE &&
-                    fold->acc_type == HEDDLE_F64 && as != HEDDLE_F64;
+  const bool wide = fold->acc_type == HEDDLE_F64 && as != HEDDLE_F64 && fold->verb != HD_DESCRIBE;
   const heddle_options options =
       make_options(fold->nan, wide ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
-  const uint64_t job = compare_job(verbs[fold->verb], (int)fold->op, fold->type,
-                                   options.nan || options.acc_type ? &options : NULL);
+  const uint64_t job = compare_job(verbs[fold->verb], (int)fold->op, fold->type, &options);
   char *x = data_new(kind, as, 5, n * (fold->custom ? 3 : 1) + 8);
   char *y = fold->verb == HD_DOT ? data_new(kind, as, 6, n + 8) : NULL;
   static struct part all;
@@ -353,16 +344,11 @@ static void operators_of_ones_own(void **unused) {
 
 /* ---- calls that write nothing --------------------------------------------------------------------- */
 
-static void expect_untouched(const machine *m, const struct part *part, const char *what) {
-  for (size_t i = 0; i < sizeof part->totals; i++)
-    if (part->totals[i] != 0xA5) fail_msg("%s: byte %zu was written %s", m->label, i, what);
-}
-
 /* A context being prepared does no work; elements that reach beyond their memory are refused. */
 static void what_writes_nothing(void **unused) {
   static struct part part;
   static float x[4096];
-  struct result result;
+  static struct result result;
   const struct hd_fold fold =
       job_of(HD_REDUCE, HEDDLE_SUM, HEDDLE_F32, HEDDLE_F32, HEDDLE_NAN_PROPAGATE);
   const struct hd_fold max =
@@ -371,7 +357,6 @@ static void what_writes_nothing(void **unused) {
   (void)unused;
   memset(&part, 0xA5, sizeof part);
   part.run = (struct hd_run){0, 4096};
-  memset(&result, 0, sizeof result);
   for (size_t i = 0; i < compare_on.count; i++) {
     const machine *m = &compare_on.of[i];
     size_t bytes = 0;
@@ -387,14 +372,14 @@ static void what_writes_nothing(void **unused) {
           HEDDLE_OK);
     }
     assert_int_equal(heddle_prepare_end(m->ctx, &bytes), HEDDLE_OK);
-    expect_untouched(m, &part, "while preparing");
+    expect_untouched(m, &part, 0, "while preparing");
     for (size_t k = 0; k < sizeof result.value; k++) assert_int_equal(result.value[k], 0);
     if (!has_device_arrays(m)) continue;
     void *memory = moved(m, x, sizeof x / 2);
     assert_int_equal(m->ctx->backend->partial(m->ctx, &fold, memory, NULL, part.run, part.totals),
                      HEDDLE_BAD_ARGUMENT);
     assert_non_null(strstr(heddle_message(), "`in` needs 16384 bytes"));
-    expect_untouched(m, &part, "by a call that failed");
+    expect_untouched(m, &part, 0, "by a call that failed");
     drop(m, memory);
   }
 }
