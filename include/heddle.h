@@ -628,6 +628,64 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram_edges(heddle_type ty
                                                                   const heddle_bins *bins,
                                                                   double *edges);
 
+/* ---- what a call would run ------------------------------------------------------------- */
+
+/* A call by its arguments, without its arrays. */
+typedef struct heddle_question {
+  size_t size;
+  heddle_verb verb;              /* not read where bins is given */
+  heddle_op op;                  /* reduce, scan; not read for the others */
+  heddle_type type;              /* of the elements */
+  size_t count;                  /* elements; not read where rows are given */
+  size_t align;                  /* bytes, a power of two: the greatest that divides the arrays'
+                                    addresses, from 16 on all are one; 0: 16 */
+  const heddle_rows *rows;       /* NULL: one array */
+  const heddle_options *options; /* those of the call; NULL: the defaults */
+  const heddle_bins *bins;       /* heddle_histogram with these; NULL: another verb */
+  const heddle_histogram_options *histogram; /* channels and weights_type alone are read */
+} heddle_question;
+#define HEDDLE_QUESTION_INIT                                                                   \
+  {                                                                                            \
+    sizeof(heddle_question), HEDDLE_REDUCE, HEDDLE_SUM, HEDDLE_TYPE_DEFAULT, 0, 0, NULL, NULL, \
+        NULL, NULL                                                                             \
+  }
+
+/* Names are for people: they may change with any version. */
+typedef struct heddle_plan {
+  size_t size;       /* sizeof(heddle_plan), set by the caller */
+  char strategy[32]; /* "one_wave"; "none" where nothing is there to scan or count */
+  char kernel[64];   /* what folds, scans or counts: "heddle_fold_one_wave"; a CPU: "sum_f32_f32" */
+  char then[64];     /* the kernel of the launch behind it, or "" */
+  char file[64];     /* where the source of both is, below src: "kernels/fold/one_wave.cu" */
+  char isa[16];      /* what it runs on, as in heddle_device_info: "sm_90", "avx2" */
+  unsigned threads;  /* a block; on a CPU of the call, at most */
+  unsigned processors; /* that the context has: multiprocessors, or a CPU's threads */
+  uint64_t blocks;     /* of the first launch; 0: as many as the device runs at once and the
+                          elements are worth, which the compiled kernel tells. A CPU: 1 */
+  uint64_t shared_bytes; /* a block's shared memory beside what the kernel declares. A CPU: 0 */
+  uint64_t shared_most;  /* bytes of it that a block of this device may have. A CPU: 0 */
+} heddle_plan;
+#define HEDDLE_PLAN_INIT \
+  { sizeof(heddle_plan), "", "", "", "", "", 0, 0, 0, 0, 0 }
+
+/* heddle_explain - what a call on this context would run: strategy, kernel and size of the launch
+ *
+ * Result    *out, by the choosers that the call itself asks: it would run that
+ * Arguments question  the call; on a GPU its arrays are taken to be device memory (host arrays go
+ *                     through the same choice slice by slice), and inputs and outputs apart. Only the
+ *                     first launch of those that split an array is told. auto_range is taken as
+ *                     [0, 1], logarithmic as [1, 10]; segments by the first one; with weights both
+ *                     counts and sums are wanted
+ * Errors    those of the call itself for these arguments, but not HEDDLE_EMPTY; HEDDLE_BAD_ARGUMENT
+ *           also for an align that is no power of two, or that the device refuses for the type
+ * Order     none: nothing runs
+ * Cost      microseconds; a histogram: its tables of bins, which a GPU's context keeps for the call.
+ *           Nothing is compiled or launched
+ * Threads   any */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_explain(heddle_context *ctx,
+                                                          const heddle_question *question,
+                                                          heddle_plan *out);
+
 /* ---- the same in pieces --------------------------------------------------------------- */
 
 /* A state takes an array in pieces: begin, any number of updates, finish. However the array

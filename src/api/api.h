@@ -42,6 +42,9 @@ heddle_status hd_state_new(heddle_context *ctx, enum hd_state_kind kind, heddle_
 /* The state is not NULL, of that kind, and has not failed. */
 heddle_status hd_check_state(const char *entry, const heddle_state *state, enum hd_state_kind kind);
 
+heddle_status hd_check_verb(const char *entry, const char *what, heddle_verb verb);
+/* The operator that a verb has of itself; reduce and scan: op. */
+heddle_op hd_verb_op(heddle_verb verb, heddle_op op);
 /* The verb has the operator, and the operator the type. */
 heddle_status hd_check_op(const char *entry, heddle_verb verb, heddle_op op, heddle_type type);
 /* The types of the result and of the accumulator, by options->out_type and acc_type or by default;
@@ -51,6 +54,10 @@ heddle_status hd_result_types(const char *entry, heddle_verb verb, heddle_op op,
 /* Fills *fold from what a public entry was given; every check of types, operators, options. */
 heddle_status hd_fold_job(const char *entry, heddle_context *ctx, heddle_verb verb, heddle_op op,
                           heddle_type type, const heddle_options *options, struct hd_fold *fold);
+/* The same of a histogram: *job, and the options as this version knows them. */
+heddle_status hd_histogram_job(const char *entry, heddle_type type, const heddle_bins *bins,
+                               const heddle_histogram_options *options, struct hd_histogram *job,
+                               heddle_histogram_options *copy);
 /* Offsets that the host cannot read are the kernels' to check. */
 heddle_status hd_check_rows(const char *entry, heddle_context *ctx, const heddle_rows *rows,
                             size_t element_bytes, heddle_rows *copy);

@@ -51,6 +51,20 @@ struct hd_histogram {
 /* ---- the back end ---------------------------------------------------------------------- */
 
 /* clang-format off */
+/* What a call would run, by the chooser that it would ask (heddle_explain). *out comes cleared but for
+ * its size. align: 1 to 16 bytes, by which arrays begin at odd multiples. */
+#define HD_EXPLAIN_ENTRIES(X)                                                                       \
+  X(heddle_status, fold_explain,                                                                    \
+    (heddle_context *ctx, const struct hd_fold *fold, size_t count, u32 align, heddle_plan *out))   \
+  X(heddle_status, fold_rows_explain,                                                               \
+    (heddle_context *ctx, const struct hd_fold *fold, const heddle_rows *rows, heddle_plan *out))   \
+  X(heddle_status, scan_explain,                                                                    \
+    (heddle_context *ctx, const struct hd_scan *scan, size_t count, u32 align, heddle_plan *out))   \
+  X(heddle_status, scan_rows_explain,                                                               \
+    (heddle_context *ctx, const struct hd_scan *scan, const heddle_rows *rows, heddle_plan *out))   \
+  X(heddle_status, histogram_explain,                                                               \
+    (heddle_context *ctx, const struct hd_histogram *job, size_t count, heddle_plan *out))
+
 /* X(result, name, arguments) of what every back end does. Those that a context being prepared does
  * as at any other time: */
 #define HD_ORDER_ENTRIES(X)                                                                         \
@@ -72,7 +86,8 @@ struct hd_histogram {
   X(void, scan_free, (void *state))                                                                 \
   X(heddle_status, histogram_begin,                                                                 \
     (heddle_context *ctx, const struct hd_histogram *job, void **state))                            \
-  X(void, histogram_free, (void *state))
+  X(void, histogram_free, (void *state))                                                            \
+  HD_EXPLAIN_ENTRIES(X)
 
 /* Those that read and write arrays. A histogram's counts, result and sums may be NULL. */
 #define HD_WORK_ENTRIES(X)                                                                          \

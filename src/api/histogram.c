@@ -117,10 +117,9 @@ heddle_status heddle_histogram_edges(heddle_type type, const heddle_bins *bins, 
 
 /* ---- options ----------------------------------------------------------------------------- */
 
-/* Fills *job and *copy from what a public entry was given. */
-static heddle_status make_job(const char *entry, heddle_type type, const heddle_bins *bins,
-                              const heddle_histogram_options *options, struct hd_histogram *job,
-                              heddle_histogram_options *copy) {
+heddle_status hd_histogram_job(const char *entry, heddle_type type, const heddle_bins *bins,
+                               const heddle_histogram_options *options, struct hd_histogram *job,
+                               heddle_histogram_options *copy) {
   static const heddle_histogram_options defaults = HEDDLE_HISTOGRAM_OPTIONS_INIT;
   HD_TRY(hd_check_type(entry, type));
   HD_TRY(check_bins(entry, type, bins, &job->bins));
@@ -238,7 +237,7 @@ heddle_status heddle_histogram(heddle_context *ctx, heddle_type type, const void
   struct hd_histogram job;
   heddle_histogram_options copy;
   HD_TRY(hd_check_context(entry, ctx));
-  HD_TRY(make_job(entry, type, bins, options, &job, &copy));
+  HD_TRY(hd_histogram_job(entry, type, bins, options, &job, &copy));
   if (!copy.weights && (count || !copy.sums)) job.weights_type = HEDDLE_TYPE_DEFAULT;
   bool weighted = job.weights_type != HEDDLE_TYPE_DEFAULT;
   HD_TRY(check_input(entry, in, count, heddle_type_size(type), job.channels, copy.weights,
@@ -270,7 +269,7 @@ heddle_status heddle_histogram_begin(heddle_context *ctx, heddle_type type, cons
   struct hd_histogram job;
   heddle_histogram_options copy;
   HD_TRY(hd_check_context(entry, ctx));
-  HD_TRY(make_job(entry, type, bins, options, &job, &copy));
+  HD_TRY(hd_histogram_job(entry, type, bins, options, &job, &copy));
   if (!out) return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `out` is NULL", entry);
   if (job.bins.auto_range)
     return hd_fail(HEDDLE_BAD_ARGUMENT,

@@ -89,13 +89,14 @@ heddle_status hd_result_types(const char *entry, heddle_verb verb, heddle_op op,
   return HEDDLE_OK;
 }
 
-static bool is_verb(heddle_verb verb) {
-  return verb == HEDDLE_REDUCE || verb == HEDDLE_ARGREDUCE || verb == HEDDLE_DOT ||
-         verb == HEDDLE_DESCRIBE || verb == HEDDLE_SCAN;
+heddle_status hd_check_verb(const char *entry, const char *what, heddle_verb verb) {
+  if (verb == HEDDLE_REDUCE || verb == HEDDLE_ARGREDUCE || verb == HEDDLE_DOT ||
+      verb == HEDDLE_DESCRIBE || verb == HEDDLE_SCAN)
+    return HEDDLE_OK;
+  return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `%s` %d is none of heddle_verb", entry, what, (int)verb);
 }
 
-/* The operator that a verb has of itself. */
-static heddle_op verb_op(heddle_verb verb, heddle_op op) {
+heddle_op hd_verb_op(heddle_verb verb, heddle_op op) {
   if (verb == HEDDLE_ARGREDUCE) return HEDDLE_MIN;
   return verb == HEDDLE_DOT || verb == HEDDLE_DESCRIBE ? HEDDLE_SUM : op;
 }
@@ -107,13 +108,12 @@ heddle_status heddle_result_type(heddle_verb verb, heddle_op op, heddle_type typ
   const char *entry = "heddle_result_type";
   heddle_options known = defaults;
   heddle_type result, accumulator;
-  if (!is_verb(verb))
-    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `verb` %d is none of heddle_verb", entry, (int)verb);
+  HD_TRY(hd_check_verb(entry, "verb", verb));
   if (options) {
     HD_TRY(hd_check_size(entry, "options", options, sizeof known));
     hd_copy_sized(&known, options, &defaults, sizeof known);
   }
-  op = verb_op(verb, op);
+  op = hd_verb_op(verb, op);
   HD_TRY(hd_check_op(entry, verb, op, type));
   HD_TRY(hd_result_types(entry, verb, op, type, &known, &result, &accumulator));
   if (out) *out = result;

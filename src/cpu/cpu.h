@@ -10,6 +10,14 @@ struct hd_cpu_kernels;
  * taken. */
 const struct hd_cpu_kernels *hd_cpu_kernels(char *note, size_t bytes);
 
+/* What a primitive's choose.c gives: file is below src. */
+struct hd_cpu_choice {
+  const char *strategy, *kernel, *file;
+  size_t threads;
+};
+heddle_status hd_cpu_explain(const heddle_context *ctx, const struct hd_cpu_choice *choice,
+                             heddle_plan *out); /* explain.c */
+
 heddle_status hd_cpu_open(heddle_context *ctx, const char *rest);
 #define HD_ENTRY(type, name, arguments) type hd_cpu_##name arguments;
 HD_ENTRIES(HD_ENTRY)

@@ -82,5 +82,6 @@ void hd_cpu_custom_kernel(const heddle_custom *custom, struct hd_cpu_fold_kernel
   const u32 bytes = (u32)custom->element_bytes;
   *out = (struct hd_cpu_fold_kernel){bytes,           hd_chunk_of(bytes),
                                      HD_TOTAL_CUSTOM, {bytes, false, pairs, combine, identity},
-                                     chunks,          tail};
+                                     chunks,          tail,
+                                     "custom",        "cpu/fold/custom.c"};
 }

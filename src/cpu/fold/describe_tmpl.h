@@ -185,7 +185,9 @@ static const struct hd_cpu_fold_kernel DESC_NAME = {
     HD_TOTAL_MOMENTS,
     {sizeof(struct hd_moments), false, moments_pairs, moments_combine, moments_identity},
     DESC_FN(chunks),
-    DESC_FN(tail)};
+    DESC_FN(tail),
+    HD_TEXT(DESC_NAME),
+    "cpu/fold/describe_tmpl.h"};
 
 #undef DESC_FN_
 #undef DESC_FN__

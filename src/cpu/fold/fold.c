@@ -14,8 +14,7 @@
 #include "host/status.h"
 
 enum {
-  WAVE = 512,               /* blocks: 512 MiB of f32, a tenth of a second at most */
-  PARALLEL_BYTES = 1 << 20, /* below this a thread costs more than it brings */
+  WAVE = 512, /* blocks: 512 MiB of f32, a tenth of a second at most */
   SLOT_BYTES = HD_COUNTER_SLOTS * HD_TOTAL_BYTES_MOST
 };
 
@@ -63,8 +62,12 @@ static u64 plan_wave(struct wave *w, u64 chunks) {
   return at;
 }
 
+static size_t workers_of(const heddle_context *ctx, const struct wave *w) {
+  return ctx->threads < w->blocks ? ctx->threads : w->blocks;
+}
+
 static heddle_status run_wave(heddle_context *ctx, struct wave *w, struct hd_counter *counter) {
-  size_t workers = ctx->threads < w->blocks ? ctx->threads : w->blocks;
+  const size_t workers = workers_of(ctx, w);
   atomic_store(&w->ticket, 0);
   hd_parallel(ctx, workers, wave_task, w);
   heddle_status status = hd_cancellation_status(w->token, w->fold->entry);
@@ -106,6 +109,13 @@ static heddle_status fold_waves(heddle_context *ctx, const struct hd_fold *fold,
   return status;
 }
 
+size_t hd_cpu_fold_wave_workers(const heddle_context *ctx, const struct hd_cpu_fold_kernel *kernel,
+                                u64 chunks) {
+  struct wave w = {.kernel = kernel};
+  (void)plan_wave(&w, chunks);
+  return workers_of(ctx, &w);
+}
+
 heddle_status hd_cpu_callback_failed(const struct hd_fold *fold, heddle_status status) {
   if (status != HEDDLE_CALLBACK) return status;
   return hd_fail(status,
@@ -119,9 +129,8 @@ static heddle_status fold_chunks(heddle_context *ctx, const struct hd_fold *fold
                                  const struct hd_cpu_fold_kernel *kernel,
                                  struct hd_counter *counter, const void *x, const void *y,
                                  u64 chunks) {
-  u64 bytes = chunks * kernel->chunk * kernel->element_bytes;
-  bool small = bytes < PARALLEL_BYTES || (ctx->threads < 2 && !ctx->poll && !ctx->run);
-  if (small) return hd_cpu_fold_chunks(kernel, counter, x, y, chunks);
+  if (hd_cpu_fold_is_one_thread(ctx, kernel, chunks))
+    return hd_cpu_fold_chunks(kernel, counter, x, y, chunks);
   pthread_mutex_lock(&ctx->lock);
   heddle_status status = fold_waves(ctx, fold, kernel, counter, x, y, chunks);
   pthread_mutex_unlock(&ctx->lock);
@@ -173,7 +182,7 @@ heddle_status hd_cpu_fold(heddle_context *ctx, const struct hd_fold *fold, const
   struct hd_cpu_fold_kernel storage;
   const struct hd_cpu_fold_kernel *kernel = hd_cpu_fold_kernel(ctx->kernels, fold, &storage);
   heddle_status status = HEDDLE_OK;
-  if (count < kernel->chunk) {
+  if (hd_cpu_fold_is_short(kernel, count)) {
     kernel->merge.identity(total, fold->custom);
     if (count) status = kernel->tail(x, y, 0, count, total, fold->custom);
   } else {

@@ -1,6 +1,6 @@
 /* fold.h - folding an array in order v1: what the CPU's files share
  *
- * kernel.c  the kernel of a job      blocks.c  chunks to blocks      fold.c    arrays, and in pieces
+ * choose.c  the kernel and strategy       blocks.c  chunks to blocks      fold.c    arrays, and in pieces
  * custom.c  that of an operator      finish.c  a total to a result   rows.c    one result a row
  * partial.c totals of parts of an array */
 #ifndef HEDDLE_CPU_FOLD_FOLD_H
@@ -39,6 +39,23 @@ static inline bool hd_cpu_fold_is_few(const struct hd_cpu_fold_kernel *kernel, u
   return chunks <= HD_MAX_CUSTOM_BYTES / HD_TOTAL_BYTES_MOST &&
          kernel->merge.bytes <= HD_TOTAL_BYTES_MOST;
 }
+/* Less than a chunk is the kernel's tail alone. */
+static inline bool hd_cpu_fold_is_short(const struct hd_cpu_fold_kernel *kernel, size_t count) {
+  return count < kernel->chunk;
+}
+/* Below this a thread costs more than it brings. */
+enum { HD_FOLD_PARALLEL_BYTES = 1 << 20 };
+static inline bool hd_cpu_fold_is_one_thread(const heddle_context *ctx,
+                                             const struct hd_cpu_fold_kernel *kernel, u64 chunks) {
+  const u64 bytes = chunks * kernel->chunk * kernel->element_bytes;
+  return bytes < HD_FOLD_PARALLEL_BYTES || (ctx->threads < 2 && !ctx->poll && !ctx->run);
+}
+/* Threads that fold the first wave of many chunks (fold.c). */
+size_t hd_cpu_fold_wave_workers(const heddle_context *ctx, const struct hd_cpu_fold_kernel *kernel,
+                                u64 chunks);
+/* What hd_cpu_fold does with `count` elements (choose.c). */
+struct hd_cpu_choice hd_cpu_fold_choice(const heddle_context *ctx,
+                                        const struct hd_cpu_fold_kernel *kernel, size_t count);
 /* totals[0] = the prefix of few full chunks at x, y; totals has HD_MAX_CUSTOM_BYTES. */
 static inline heddle_status hd_cpu_fold_few(const struct hd_cpu_fold_kernel *kernel, const void *x,
                                             const void *y, size_t chunks, void *totals,

@@ -229,7 +229,9 @@ static const struct hd_cpu_fold_kernel FOLD_NAME = {
     {sizeof(FOLD_T), HD_TOTAL_IS_ORDER_FREE(FOLD_TOTAL), FOLD_FN(pairs), FOLD_FN(combine),
      FOLD_FN(identity)},
     FOLD_FN(chunks),
-    FOLD_FN(tail)};
+    FOLD_FN(tail),
+    HD_TEXT(FOLD_NAME),
+    "cpu/fold/fold_tmpl.h"};
 
 #undef FOLD_FN
 #undef FOLD_FN_

@@ -136,13 +136,17 @@ static heddle_status fold_contiguous(const struct row_job *job, unsigned char *s
   return status;
 }
 
+static bool is_contiguous(const struct hd_cpu_row *row) {
+  return row->step == 1 || row->length < 2;
+}
+
 /* Rows [r, end) of one ticket; long rows are left out. */
 static heddle_status fold_group(const struct row_job *job, unsigned char *scratch, u64 r, u64 end) {
   heddle_status status = HEDDLE_OK;
   while (r < end && !status) {
     struct hd_cpu_row row = hd_cpu_row_at(&job->walk, r);
     size_t rows = 1;
-    if (row.step == 1 || row.length < 2) {
+    if (is_contiguous(&row)) {
       if (!is_long(job, &row)) status = fold_contiguous(job, scratch, &row, r);
     } else {
       u64 run = job->walk.inner_run - r % job->walk.inner_run;
@@ -199,6 +203,24 @@ static void plan(struct row_job *job, heddle_context *ctx, size_t *workers) {
   u64 groups = job->walk.count / job->group + 1;
   *workers = job->walk.elements < PARALLEL_ELEMENTS ? 1 : ctx->threads;
   if (*workers > groups) *workers = (size_t)groups;
+}
+
+heddle_status hd_cpu_fold_rows_explain(heddle_context *ctx, const struct hd_fold *fold,
+                                       const heddle_rows *rows, heddle_plan *out) {
+  struct hd_cpu_fold_kernel storage;
+  struct row_job job = {.fold = fold, .kernel = hd_cpu_fold_kernel(ctx->kernels, fold, &storage)};
+  struct hd_cpu_choice choice = {
+      .strategy = "rows_gathered", .kernel = job.kernel->name, .file = job.kernel->file};
+  hd_cpu_row_walk_start(&job.walk, rows);
+  plan(&job, ctx, &choice.threads);
+  const struct hd_cpu_row row = hd_cpu_row_at(&job.walk, 0);
+  if (is_contiguous(&row)) choice.strategy = "rows_contiguous";
+  if (row.length > 1 && is_long(&job, &row)) {
+    const size_t together = hd_cpu_fold_choice(ctx, job.kernel, (size_t)row.length).threads;
+    choice.strategy = "rows_split";
+    if (choice.threads < together) choice.threads = together;
+  }
+  return hd_cpu_explain(ctx, &choice, out);
 }
 
 heddle_status hd_cpu_fold_rows(heddle_context *ctx, const struct hd_fold *fold, const void *x,

@@ -77,3 +77,24 @@ unsigned hd_cpu_tally_workers(const struct hd_cpu_tally *t, size_t count) {
   if (t->counters && most > count / WORTH / t->counters) most = count / WORTH / t->counters;
   return most < 1 ? 1 : most < t->workers ? (unsigned)most : t->workers;
 }
+
+/* ---- as heddle_explain gives it --------------------------------------------------------------- */
+
+static const struct strategy {
+  const char *name, *kernel, *file;
+} strategies[] = {
+    [HD_TALLY_DIRECT] = {"direct", "hd_cpu_count_u64", "cpu/histogram/count.c"},
+    [HD_TALLY_SHARED] = {"shared", "hd_cpu_count_shared", "cpu/histogram/count.c"},
+    [HD_TALLY_FLAT] = {"flat", "hd_cpu_count_u32", "cpu/histogram/count.c"},
+    [HD_TALLY_NARROW] = {"narrow", "hd_cpu_count_u16", "cpu/histogram/count.c"},
+    [HD_TALLY_COPIES] = {"copies", "hd_cpu_count_copies", "cpu/histogram/count.c"},
+    [HD_TALLY_WEIGHTS] = {"weights", "hd_cpu_weigh_block", "cpu/histogram/weigh.c"},
+    [HD_TALLY_BYTES] = {"bytes", "hd_cpu_count_bytes", "cpu/histogram/count.c"},
+};
+
+struct hd_cpu_choice hd_cpu_tally_choice(const struct hd_cpu_tally *t, size_t count) {
+  const struct strategy *line = &strategies[t->strategy];
+  const size_t first = count < HD_TALLY_SEGMENT ? count : HD_TALLY_SEGMENT;
+  return (struct hd_cpu_choice){line->name, line->kernel, line->file,
+                                hd_cpu_tally_workers(t, first)};
+}

@@ -101,6 +101,20 @@ heddle_status hd_cpu_histogram(heddle_context *ctx, const struct hd_histogram *j
   return status;
 }
 
+heddle_status hd_cpu_histogram_explain(heddle_context *ctx, const struct hd_histogram *job,
+                                       size_t count, heddle_plan *out) {
+  struct hd_histogram resolved = *job;
+  struct hd_cpu_tally tally;
+  if (resolved.weight_exponent == HEDDLE_FIND_EXPONENT) resolved.weight_exponent = 0;
+  heddle_status status = hd_cpu_tally_plan(&tally, ctx, &resolved, count);
+  if (!status) {
+    const struct hd_cpu_choice choice = hd_cpu_tally_choice(&tally, count);
+    status = hd_cpu_explain(ctx, &choice, out);
+  }
+  hd_cpu_tally_free(&tally);
+  return status;
+}
+
 heddle_status hd_cpu_histogram_begin(heddle_context *ctx, const struct hd_histogram *job,
                                      void **state) {
   struct hd_cpu_tally *tally = hd_allocate(ctx, sizeof *tally);

@@ -10,10 +10,7 @@
 #include "count.h"
 #include "host/status.h"
 
-enum {
-  PIECE_BYTES = 1 << 20,
-  SEGMENT = 1 << 30 /* elements between looks at the 32-bit counters */
-};
+enum { PIECE_BYTES = 1 << 20 };
 
 /* Tables for the first `wanted` workers. DIRECT and SHARED ones use the totals. */
 static heddle_status make_workers(struct hd_cpu_tally *t, unsigned wanted) {
@@ -60,7 +57,7 @@ static void begin_weights(struct hd_cpu_tally *t, const struct hd_histogram *job
   t->weigh.kernel = kernels->histogram->weigh[job->weights_type];
 }
 
-heddle_status hd_cpu_tally_make(struct hd_cpu_tally *t, heddle_context *ctx,
+heddle_status hd_cpu_tally_plan(struct hd_cpu_tally *t, heddle_context *ctx,
                                 const struct hd_histogram *job, u64 expected) {
   memset(t, 0, sizeof *t);
   t->ctx = ctx;
@@ -73,7 +70,13 @@ heddle_status hd_cpu_tally_make(struct hd_cpu_tally *t, heddle_context *ctx,
   if (status) return status;
   t->kernel = hd_cpu_find_kernel(&t->plan);
   hd_cpu_tally_choose(t, expected);
-  return make_totals(t);
+  return HEDDLE_OK;
+}
+
+heddle_status hd_cpu_tally_make(struct hd_cpu_tally *t, heddle_context *ctx,
+                                const struct hd_histogram *job, u64 expected) {
+  heddle_status status = hd_cpu_tally_plan(t, ctx, job, expected);
+  return status ? status : make_totals(t);
 }
 
 void hd_cpu_tally_free(struct hd_cpu_tally *t) {
@@ -250,7 +253,7 @@ heddle_status hd_cpu_tally_add(struct hd_cpu_tally *t, const char *entry, const 
   const unsigned char *x = in, *w = weights;
   struct hd_cancellation token;
   hd_cancellation_start(&token, t->ctx);
-  const size_t segment = SEGMENT - SEGMENT % HD_INDEX_BLOCK;
+  const size_t segment = HD_TALLY_SEGMENT - HD_TALLY_SEGMENT % HD_INDEX_BLOCK;
   while (count) {
     size_t n = count < segment ? count : segment;
     heddle_status status = add_segment(t, entry, &token, x, w, n);

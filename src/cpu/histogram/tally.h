@@ -6,6 +6,7 @@
 #ifndef HEDDLE_CPU_HISTOGRAM_TALLY_H
 #define HEDDLE_CPU_HISTOGRAM_TALLY_H
 
+#include "cpu/cpu.h"
 #include "find.h"
 #include "weigh.h"
 
@@ -52,11 +53,18 @@ struct hd_cpu_tally {
  * *tally is to be ended by hd_cpu_tally_free, also after a failure. */
 heddle_status hd_cpu_tally_make(struct hd_cpu_tally *tally, heddle_context *ctx,
                                 const struct hd_histogram *job, u64 expected);
+/* The same without tables to count into: what it would choose. */
+heddle_status hd_cpu_tally_plan(struct hd_cpu_tally *tally, heddle_context *ctx,
+                                const struct hd_histogram *job, u64 expected);
 void hd_cpu_tally_free(struct hd_cpu_tally *tally);
 /* Sets strategy, counters, copies, bytes and number of workers, and the plan's shift (choose.c). */
 void hd_cpu_tally_choose(struct hd_cpu_tally *tally, u64 expected);
 /* How many workers `count` elements are worth: 1 to tally->workers. */
 unsigned hd_cpu_tally_workers(const struct hd_cpu_tally *tally, size_t count);
+/* The same for the first elements of `count`, as heddle_explain gives it. */
+struct hd_cpu_choice hd_cpu_tally_choice(const struct hd_cpu_tally *tally, size_t count);
+/* Elements that one round of threads takes at most. */
+enum { HD_TALLY_SEGMENT = 1 << 30 };
 /* Counts whole groups of channels. entry names the public call in messages. */
 heddle_status hd_cpu_tally_add(struct hd_cpu_tally *tally, const char *entry, const void *in,
                                const void *weights, size_t count);

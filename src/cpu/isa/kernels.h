@@ -12,6 +12,10 @@
 #include "order/counter.h"
 #include "order/total.h"
 
+/* What the macro x stands for, as text. */
+#define HD_TEXT(x) HD_TEXT_(x)
+#define HD_TEXT_(x) #x
+
 enum {
   HD_TOTAL_BYTES_MOST = 72, /* of a built-in kernel's total: struct hd_moments */
   HD_MAX_CUSTOM_BYTES = 4096
@@ -32,6 +36,7 @@ struct hd_cpu_fold_kernel {
   /* *acc = *acc op the n < chunk elements at x, blocks of elements biggest first (rule 5). */
   heddle_status (*tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
                         const heddle_custom *custom);
+  const char *name, *file; /* "sum_f32_f32"; the template, below src */
 };
 
 /* Sums and products of one type in one accumulator. */

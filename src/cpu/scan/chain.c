@@ -169,6 +169,12 @@ static void chain_task(void *arg, size_t worker) {
   }
 }
 
+static u64 tiles_of(u64 chunks) { return (chunks + TILE_CHUNKS - 1) / TILE_CHUNKS; }
+
+size_t hd_cpu_scan_chain_workers(const heddle_context *ctx, u64 chunks) {
+  return tiles_of(chunks) < ctx->threads ? (size_t)tiles_of(chunks) : ctx->threads;
+}
+
 heddle_status hd_cpu_scan_chain(heddle_context *ctx, const struct hd_cpu_scan_plan *plan,
                                 struct hd_cpu_scan_counter *counter, const void *in, u64 chunks,
                                 void *out, bool stream, struct hd_cancellation *token) {
@@ -176,13 +182,13 @@ heddle_status hd_cpu_scan_chain(heddle_context *ctx, const struct hd_cpu_scan_pl
                         .in = in,
                         .out = out,
                         .chunks = chunks,
-                        .tiles = (chunks + TILE_CHUNKS - 1) / TILE_CHUNKS,
+                        .tiles = tiles_of(chunks),
                         .stream = stream,
                         .helps = in != out,
                         .token = token,
                         .lock = PTHREAD_MUTEX_INITIALIZER,
                         .counter = counter};
-  chain.workers = chain.tiles < ctx->threads ? (size_t)chain.tiles : ctx->threads;
+  chain.workers = hd_cpu_scan_chain_workers(ctx, chunks);
   const size_t bytes = chain.workers * (sizeof(struct slot) + sizeof(size_t));
   chain.slot = hd_allocate(ctx, bytes);
   if (!chain.slot) return HEDDLE_OUT_OF_MEMORY;

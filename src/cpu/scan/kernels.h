@@ -53,6 +53,7 @@ struct hd_cpu_scan_kernel {
                     const void *next);
   /* x[i] = *left op x[i] */
   void (*apply)(const void *left, void *x, size_t n);
+  const char *name; /* "scan_sum_f32" */
 };
 
 /* n elements, mapped, made lanes; a float that is NaN becomes `nan`, a lane's bits. */

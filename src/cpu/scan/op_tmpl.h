@@ -314,7 +314,7 @@ static void SCAN_FN(apply)(const void *left, void *x, size_t n) {
 static const struct hd_cpu_scan_kernel SCAN_NAME = {
     sizeof(SCAN_A), SCAN_FN(CHUNK),   SCAN_IDENTITY,
     SCAN_FN(total), SCAN_FN(combine), {SCAN_FN(inclusive), SCAN_FN(exclusive)},
-    SCAN_STREAM,    SCAN_FN(apply)};
+    SCAN_STREAM,    SCAN_FN(apply),   HD_TEXT(SCAN_NAME)};
 
 #undef SCAN_STREAM
 #undef SCAN_CAT_

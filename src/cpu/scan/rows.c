@@ -218,6 +218,27 @@ static size_t plan_rows(struct row_job *job, const heddle_context *ctx) {
   return workers;
 }
 
+heddle_status hd_cpu_scan_rows_explain(heddle_context *ctx, const struct hd_scan *scan,
+                                       const heddle_rows *rows, heddle_plan *out) {
+  struct hd_cpu_scan_plan plan;
+  struct row_job job = {.plan = &plan};
+  heddle_rows tight = *rows;
+  tight.strides = NULL;
+  hd_cpu_scan_make_plan(&plan, ctx->kernels, scan);
+  hd_cpu_row_walk_start(&job.from, rows);
+  hd_cpu_row_walk_start(&job.to, &tight);
+  struct hd_cpu_choice choice = hd_cpu_scan_choice(ctx, &plan, 1); /* its kernel */
+  choice.threads = plan_rows(&job, ctx);
+  const struct hd_cpu_row from = hd_cpu_row_at(&job.from, 0), to = hd_cpu_row_at(&job.to, 0);
+  choice.strategy = is_contiguous(&from, &to) ? "rows_contiguous" : "rows_gathered";
+  if (is_long(&job, &from, &to)) {
+    const size_t together = hd_cpu_scan_choice(ctx, &plan, (size_t)from.length).threads;
+    choice.strategy = "rows_split";
+    if (choice.threads < together) choice.threads = together;
+  }
+  return hd_cpu_explain(ctx, &choice, out);
+}
+
 heddle_status hd_cpu_scan_rows(heddle_context *ctx, const struct hd_scan *scan, const void *in,
                                const heddle_rows *rows, void *out) {
   struct hd_cpu_scan_plan plan;

@@ -6,18 +6,10 @@
 #include "scan.h"
 
 enum {
-  PARALLEL_CHUNKS = 64,   /* below this a thread costs more than it brings */
-  STREAM_BYTES = 8 << 20, /* of output: from here on it is written past the caches */
-  POLL_CHUNKS = 64        /* half a MiB of lanes */
+  POLL_CHUNKS = 64 /* half a MiB of lanes */
 };
 
 /* ---- one thread -------------------------------------------------------------------------------- */
-
-/* Whether output is written past the caches: it is large, and not where the input was just read. */
-static bool streams(const struct hd_cpu_scan_plan *plan, const void *in, u64 chunks,
-                    const void *out) {
-  return plan->table->stream && in != out && chunks * plan->chunk * plan->out_bytes >= STREAM_BYTES;
-}
 
 /* Past the caches: while a chunk is written, the one behind it is totalled and the next fetched. */
 static void stream_here(const struct hd_cpu_scan_plan *plan, struct hd_cpu_scan_counter *counter,
@@ -77,15 +69,16 @@ heddle_status hd_cpu_scan_chunks(heddle_context *ctx, const struct hd_cpu_scan_p
   struct hd_cancellation token;
   hd_cancellation_start(&token, ctx);
   if (!plan->kernel) return scan_custom(plan, place, in, chunks, out, scratch, &token);
-  if (ctx->threads < 2 || chunks < PARALLEL_CHUNKS) {
-    if (!streams(plan, in, chunks, out))
+  if (hd_cpu_scan_is_one_thread(ctx, chunks)) {
+    if (!hd_cpu_scan_is_nontemporal(plan, chunks, in != out))
       return scan_here(plan, &place->counter, in, chunks, out, scratch, &token);
     stream_here(plan, &place->counter, in, chunks, out, scratch, &token);
     return hd_cancellation_status(&token, plan->scan->fold.entry);
   }
   pthread_mutex_lock(&ctx->lock);
-  heddle_status status = hd_cpu_scan_chain(ctx, plan, &place->counter, in, chunks, out,
-                                           streams(plan, in, chunks, out), &token);
+  heddle_status status =
+      hd_cpu_scan_chain(ctx, plan, &place->counter, in, chunks, out,
+                        hd_cpu_scan_is_nontemporal(plan, chunks, in != out), &token);
   pthread_mutex_unlock(&ctx->lock);
   return status;
 }
@@ -95,7 +88,7 @@ static heddle_status scan_builtin(heddle_context *ctx, const struct hd_cpu_scan_
                                   const char *in, size_t count, char *out) {
   struct hd_cpu_scan_buffer buffer;
   buffer.held = NULL;
-  if (count < plan->chunk) {
+  if (hd_cpu_scan_is_short(plan, count)) {
     hd_cpu_scan_chunk(plan, in, out, count, &plan->start, NULL, &buffer);
     if (count) hd_cpu_scan_first(plan, out);
     return HEDDLE_OK;

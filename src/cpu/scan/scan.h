@@ -1,6 +1,7 @@
 /* scan.h - running totals in order v1: the parts that the CPU's entries share
  *
  * scan.c         whole arrays
+ * choose.c  which of these an array takes
  * chain.c   full chunks on several threads
  * plan.c    what a checked job needs: lanes, kernel, conversions
  * chunk.c   one chunk by a plan; prefixes of chunks
@@ -118,6 +119,29 @@ heddle_status hd_cpu_scan_chunks(heddle_context *ctx, const struct hd_cpu_scan_p
 heddle_status hd_cpu_scan_chain(heddle_context *ctx, const struct hd_cpu_scan_plan *plan,
                                 struct hd_cpu_scan_counter *counter, const void *in, u64 chunks,
                                 void *out, bool stream, struct hd_cancellation *token);
+/* Threads of it. */
+size_t hd_cpu_scan_chain_workers(const heddle_context *ctx, u64 chunks);
+
+/* What hd_cpu_scan_array asks on its way, and choose.c again. */
+enum {
+  HD_SCAN_PARALLEL_CHUNKS = 64,       /* below this a thread costs more than it brings */
+  HD_SCAN_NONTEMPORAL_BYTES = 8 << 20 /* of output: from here on it is written past the caches */
+};
+static inline bool hd_cpu_scan_is_short(const struct hd_cpu_scan_plan *plan, size_t count) {
+  return count < plan->chunk;
+}
+static inline bool hd_cpu_scan_is_one_thread(const heddle_context *ctx, u64 chunks) {
+  return ctx->threads < 2 || chunks < HD_SCAN_PARALLEL_CHUNKS;
+}
+/* Output is large, and not where the input was just read. */
+static inline bool hd_cpu_scan_is_nontemporal(const struct hd_cpu_scan_plan *plan, u64 chunks,
+                                              bool apart) {
+  return plan->table->stream && apart &&
+         chunks * plan->chunk * plan->out_bytes >= HD_SCAN_NONTEMPORAL_BYTES;
+}
+struct hd_cpu_choice hd_cpu_scan_choice(const heddle_context *ctx,
+                                        const struct hd_cpu_scan_plan *plan, size_t count);
+
 /* A whole array, or a long row. */
 heddle_status hd_cpu_scan_array(heddle_context *ctx, const struct hd_cpu_scan_plan *plan,
                                 const void *in, size_t count, void *out);

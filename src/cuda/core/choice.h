@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CUDA_CORE_CHOICE_H
 #define HEDDLE_CUDA_CORE_CHOICE_H
 
-#include "order/types.h"
+#include "cuda.h"
 
 struct hd_cuda_choice {
   const char *strategy; /* "one_wave": the kernel's name without its primitive */
@@ -12,5 +12,9 @@ struct hd_cuda_choice {
   u32 shared_bytes;     /* dynamic, a block */
   u64 blocks;           /* 0: as many as the device runs at once, which the kernel tells */
 };
+
+/* As heddle_explain gives it (choice.c); `then` is the launch behind it, or NULL. */
+heddle_status hd_cuda_explain(heddle_context *ctx, const struct hd_cuda_choice *launch,
+                              const struct hd_cuda_choice *then, heddle_plan *out);
 
 #endif

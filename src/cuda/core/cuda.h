@@ -6,6 +6,7 @@
  * context's lock is held.
  *
  * open.c                   contexts: device, limits, streams
+ * choice.c                 a choice as heddle_explain gives it
  * call.c                   enter, leave, sync, faults
  * memory.c                 scratch, regions, device allocation
  * memory_space.c           what a pointer points at

@@ -165,15 +165,37 @@ static heddle_status launch_order_free(struct hd_cuda_call *call,
   return hd_cuda_launch(call, &kernel, choice->launch.blocks, &args, sizeof args);
 }
 
-static heddle_status launch(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run,
-                            const struct launch *l) {
+/* Returns the piece's head. */
+static u32 choose(const struct hd_cuda_limits *limits, const struct hd_cuda_fold_run *run,
+                  const struct launch *l, struct hd_cuda_fold_choice *choice) {
   struct hd_cuda_fold_piece piece = {.first = l->first, .count = l->count, .state = l->after != 0};
-  struct hd_cuda_fold_choice choice;
   if (run->order_free) piece.head = (u32)((0 - l->x) % VECTOR / run->element_bytes);
   if (piece.head > l->count) piece.head = (u32)l->count;
-  hd_cuda_fold_choose(hd_cuda_limits(call->cuda), run, &piece, &choice);
-  if (run->order_free) return launch_order_free(call, run, l, piece.head, &choice);
+  hd_cuda_fold_choose(limits, run, &piece, choice);
+  return piece.head;
+}
+
+static heddle_status launch(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run,
+                            const struct launch *l) {
+  struct hd_cuda_fold_choice choice;
+  const u32 head = choose(hd_cuda_limits(call->cuda), run, l, &choice);
+  if (run->order_free) return launch_order_free(call, run, l, head, &choice);
   return launch_ordered(call, run, l, &choice);
+}
+
+/* Where one launch does not do, the first of those that hd_cuda_fold_append makes. */
+heddle_status hd_cuda_fold_explain(heddle_context *ctx, const struct hd_fold *fold, size_t count,
+                                   u32 align, heddle_plan *out) {
+  struct hd_cuda_fold_run run;
+  struct hd_cuda_fold_choice choice;
+  struct launch l = {.x = align, .count = count};
+  hd_cuda_fold_run_start(&run, fold);
+  if (!hd_cuda_fold_at_once(&run, count)) {
+    l.count = hd_cuda_fold_most_chunks(&run) * run.chunk;
+    l.after = HD_FAKE_ADDRESS;
+  }
+  (void)choose(hd_cuda_limits(ctx->data), &run, &l, &choice);
+  return hd_cuda_explain(ctx, &choice.launch, NULL, out);
 }
 
 /* Whole chunks, or any number of elements of a free fold, into the next slots. */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "bins/index.h"
+#include "choose.h"
 #include "cuda/core/inside.h"
 #include "host/status.h"
 #include "launch.h"
@@ -203,6 +204,28 @@ static heddle_status count_whole(struct hd_cuda_call *call, struct hd_histogram 
                       tables->memory, 0, count.args.exponent));
   }
   return count_arrays(&count, a, true);
+}
+
+/* Bins are found, or made and kept, as the call would: what they are says which kernel counts. */
+static heddle_status choose(struct hd_cuda_call *call, const struct hd_histogram *job, u64 n,
+                            struct hd_cuda_count_choice *choice) {
+  struct hd_cuda_tables tables = {0, 0, 0};
+  struct hd_cuda_count count;
+  struct hd_cuda_bins *bins;
+  HD_TRY(hd_cuda_bins_find(call, job->type, &job->bins, &bins));
+  size_tables(job, &tables);
+  hd_cuda_count_set(&count, call, job, bins, &tables);
+  hd_cuda_count_choose(hd_cuda_limits(call->cuda), &count, n, choice);
+  return HEDDLE_OK;
+}
+
+heddle_status hd_cuda_histogram_explain(heddle_context *ctx, const struct hd_histogram *job,
+                                        size_t count, heddle_plan *out) {
+  struct hd_cuda_call call;
+  struct hd_cuda_count_choice choice;
+  HD_TRY(hd_cuda_enter(ctx, "heddle_explain", &call));
+  HD_TRY(hd_cuda_leave(&call, choose(&call, job, count, &choice)));
+  return hd_cuda_explain(ctx, &choice.launch, NULL, out);
 }
 
 heddle_status hd_cuda_histogram(heddle_context *ctx, const struct hd_histogram *job, const void *in,

@@ -124,10 +124,12 @@ static heddle_status run_per_thread(struct fold_rows *f, const struct row_fold *
 
 /* ---- all rows -------------------------------------------------------------------------------- */
 
+static i64 step_of(const struct row_view *view, i64 step) { return view->length < 2 ? 1 : step; }
+
 static heddle_status run(void *arg, const struct row_view *view, i64 step, u64 r, cu_pointer x,
                          cu_pointer y) {
   struct fold_rows *f = arg;
-  const struct row_fold fold = {*view, {x, y, view->length < 2 ? 1 : step}, out_of_row(f, r)};
+  const struct row_fold fold = {*view, {x, y, step_of(view, step)}, out_of_row(f, r)};
   struct hd_cuda_rows_choice choice;
   hd_cuda_rows_choose_fold(hd_cuda_limits(f->call->cuda), &f->job, view, fold.from.step, &choice);
   if (view->offsets) return run_segments(f, &fold, &choice);
@@ -187,6 +189,19 @@ static heddle_status fold_rows(struct fold_rows *f, const void *x, const void *y
     status = hd_cuda_row_copy_in(f->call, &plan, x, y, f->job.element_bytes, run, run_long, f);
   hd_cuda_row_plan_end(f->call, &plan);
   return status;
+}
+
+heddle_status hd_cuda_fold_rows_explain(heddle_context *ctx, const struct hd_fold *fold,
+                                        const heddle_rows *rows, heddle_plan *out) {
+  struct hd_cuda_row_job job;
+  struct hd_cuda_row_plan plan;
+  struct hd_cuda_rows_choice choice;
+  HD_TRY(hd_cuda_row_job_make(&job, fold));
+  hd_cuda_row_plan_make(&plan, rows, true);
+  if (rows->offsets) plan.view.offsets = HD_FAKE_ADDRESS;
+  hd_cuda_rows_choose_fold(hd_cuda_limits(ctx->data), &job, &plan.view,
+                           step_of(&plan.view, plan.step), &choice);
+  return hd_cuda_explain(ctx, &choice.launch, &choice.then, out);
 }
 
 heddle_status hd_cuda_fold_rows(heddle_context *ctx, const struct hd_fold *fold, const void *x,

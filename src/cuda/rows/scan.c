@@ -93,12 +93,16 @@ static heddle_status take_part(struct scan_rows *s, u64 r, u64 rows, cu_pointer 
   return HEDDLE_OK;
 }
 
+static i64 step_of(const struct row_view *view, i64 step) {
+  return view->length < 2 && !view->offsets ? 1 : step;
+}
+
 static heddle_status run(void *arg, const struct row_view *view, i64 step, u64 r, cu_pointer x,
                          cu_pointer y) {
   struct scan_rows *s = arg;
   const bool segments = view->offsets != 0;
   struct hd_cuda_rows_choice choice;
-  struct scan_row row = {.from = {x, y, view->length < 2 && !segments ? 1 : step},
+  struct scan_row row = {.from = {x, y, step_of(view, step)},
                          .to = {s->base, s->tight.step, s->scan->fold.init != NULL},
                          .ends = s->job.ends};
   i64 low = 0;
@@ -186,6 +190,19 @@ static heddle_status scan_rows(struct scan_rows *s, const void *in, const heddle
     status = hd_cuda_row_copy_in(s->call, &plan, in, NULL, s->job.element_bytes, run, run_long, s);
   hd_cuda_row_plan_end(s->call, &plan);
   return status;
+}
+
+heddle_status hd_cuda_scan_rows_explain(heddle_context *ctx, const struct hd_scan *scan,
+                                        const heddle_rows *rows, heddle_plan *out) {
+  struct hd_cuda_row_job job;
+  struct hd_cuda_row_plan plan;
+  struct hd_cuda_rows_choice choice;
+  HD_TRY(hd_cuda_row_job_make(&job, &scan->fold));
+  hd_cuda_row_plan_make(&plan, rows, true);
+  if (rows->offsets) plan.view.offsets = HD_FAKE_ADDRESS;
+  hd_cuda_rows_choose_scan(hd_cuda_limits(ctx->data), &job, &plan.view,
+                           step_of(&plan.view, plan.step), &choice);
+  return hd_cuda_explain(ctx, &choice.launch, &choice.then, out);
 }
 
 heddle_status hd_cuda_scan_rows(heddle_context *ctx, const struct hd_scan *scan, const void *in,

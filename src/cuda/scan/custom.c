@@ -11,12 +11,17 @@
 
 enum { THREADS = 128, WARPS = THREADS / 32 };
 
+static const char file[] = "scan/custom.cu", totals[] = "heddle_scan_custom_totals",
+                  prefixes[] = "heddle_scan_custom_prefixes";
+
+static u64 blocks_of(u64 items, unsigned a_block) { return (items + a_block - 1) / a_block; }
+
 static heddle_status launch(struct hd_cuda_call *call, const struct hd_cuda_kernel_key *key,
                             const char *name, u64 items, unsigned a_block,
                             const struct scan_custom_args *args) {
   struct hd_cuda_kernel kernel;
   HD_TRY(hd_cuda_kernel(call, key, name, THREADS, 0, &kernel));
-  return hd_cuda_launch(call, &kernel, (items + a_block - 1) / a_block, args, sizeof *args);
+  return hd_cuda_launch(call, &kernel, blocks_of(items, a_block), args, sizeof *args);
 }
 
 /* The first chunk where held elements begin it: both parts side by side. */
@@ -46,7 +51,7 @@ static heddle_status make_tree(struct hd_cuda_call *call, const struct hd_cuda_k
     items += (end >> k) - (first >> k);
   }
   HD_TRY(hd_cuda_scratch(call, (items + 1) * plan->in_bytes, &args->tree));
-  HD_TRY(launch(call, key, "heddle_scan_custom_totals", args->full, WARPS, args));
+  HD_TRY(launch(call, key, totals, args->full, WARPS, args));
   for (args->level = 1; args->level < levels; args->level++) {
     args->below = args->tree + args->starts[args->level - 1] * plan->in_bytes;
     args->above = args->tree + args->starts[args->level] * plan->in_bytes;
@@ -56,11 +61,21 @@ static heddle_status make_tree(struct hd_cuda_call *call, const struct hd_cuda_k
   return HEDDLE_OK;
 }
 
+/* Without a full chunk there are no totals to take. */
+struct hd_cuda_choice hd_cuda_scan_custom_choice(const struct hd_cuda_scan_plan *plan, u64 count) {
+  const u64 full = count / plan->tile;
+  return (struct hd_cuda_choice){.strategy = "custom",
+                                 .file = file,
+                                 .kernel = full ? totals : prefixes,
+                                 .threads = THREADS,
+                                 .blocks = full ? blocks_of(full, WARPS) : 1};
+}
+
 heddle_status hd_cuda_scan_custom_pass(struct hd_cuda_call *call,
                                        const struct hd_cuda_scan_plan *plan,
                                        const struct hd_cuda_scan_piece *piece) {
   const struct hd_fold *fold = &plan->scan.fold;
-  struct hd_cuda_kernel_key key = {.file = "scan/custom.cu"};
+  struct hd_cuda_kernel_key key = {.file = file};
   struct scan_custom_args args = {.in = piece->in,
                                   .out = piece->out,
                                   .slots = piece->slots,
@@ -76,7 +91,7 @@ heddle_status hd_cuda_scan_custom_pass(struct hd_cuda_call *call,
   HD_TRY(join_head(call, plan, piece, &args.head));
   HD_TRY(make_tree(call, &key, plan, &args));
   HD_TRY(hd_cuda_scratch(call, (args.full + 1) * plan->in_bytes, &args.prefix));
-  HD_TRY(launch(call, &key, "heddle_scan_custom_prefixes", args.full + 1, THREADS, &args));
+  HD_TRY(launch(call, &key, prefixes, args.full + 1, THREADS, &args));
   const u64 chunks = (args.held + args.count + plan->tile - 1) / plan->tile;
   return launch(call, &key, "heddle_scan_custom_outputs", chunks, WARPS, &args);
 }

@@ -126,25 +126,50 @@ static heddle_status launch(struct hd_cuda_call *call, const struct hd_cuda_scan
 /* One launch takes so many tiles: their index has SCAN_LEVELS digits. */
 static const u64 most_tiles = UINT64_C(1) << 30;
 
+static heddle_status check_tiles(const struct hd_cuda_scan_plan *plan,
+                                 const struct hd_cuda_scan_extent *extent) {
+  if ((plan->order_free ? 0 : extent->chunks) + extent->tiles < most_tiles) return HEDDLE_OK;
+  return hd_fail(HEDDLE_UNSUPPORTED,
+                 "%s: a scan on a device takes fewer than 2^30 tiles of %u elements; cut the array",
+                 plan->scan.fold.entry, plan->tile);
+}
+
+static struct hd_cuda_scan_extent extent_of(const struct hd_cuda_scan_plan *plan,
+                                            const struct hd_cuda_scan_piece *piece) {
+  return (struct hd_cuda_scan_extent){.tiles = (piece->held + piece->count + plan->tile - 1) /
+                                               plan->tile,
+                                      .chunks = piece->chunks,
+                                      .follows = piece->run != NULL,
+                                      .align = align(plan, piece).in};
+}
+
+heddle_status hd_cuda_scan_explain(heddle_context *ctx, const struct hd_scan *scan, size_t count,
+                                   u32 align, heddle_plan *out) {
+  const struct hd_cuda_scan_piece piece = {.in = align, .out = align, .count = count};
+  struct hd_cuda_scan_plan plan;
+  struct hd_cuda_scan_choice choice;
+  hd_cuda_scan_plan(&plan, scan);
+  if (scan->fold.custom) {
+    const struct hd_cuda_choice custom = hd_cuda_scan_custom_choice(&plan, count);
+    return hd_cuda_explain(ctx, &custom, NULL, out);
+  }
+  const struct hd_cuda_scan_extent extent = extent_of(&plan, &piece);
+  HD_TRY(check_tiles(&plan, &extent));
+  hd_cuda_scan_choose(hd_cuda_limits(ctx->data), &plan, &extent, &choice);
+  return hd_cuda_explain(ctx, &choice.launch, NULL, out);
+}
+
 heddle_status hd_cuda_scan_pass(struct hd_cuda_call *call, const struct hd_cuda_scan_plan *plan,
                                 const struct hd_cuda_scan_piece *piece) {
   struct scan_args args;
   if (!piece->count) return HEDDLE_OK;
   if (plan->scan.fold.custom) return hd_cuda_scan_custom_pass(call, plan, piece);
   const struct aligned aligned = align(plan, piece);
-  const struct hd_cuda_scan_extent extent = {
-      .tiles = (piece->held + piece->count + plan->tile - 1) / plan->tile,
-      .chunks = piece->chunks,
-      .follows = piece->run != NULL,
-      .align = aligned.in};
+  const struct hd_cuda_scan_extent extent = extent_of(plan, piece);
   struct hd_cuda_scan_choice choice;
   hd_cuda_scan_choose(hd_cuda_limits(call->cuda), plan, &extent, &choice);
   struct hd_cuda_kernel_key key = {.file = choice.launch.file};
-  if ((plan->order_free ? 0 : piece->chunks) + extent.tiles >= most_tiles)
-    return hd_fail(
-        HEDDLE_UNSUPPORTED,
-        "%s: a scan on a device takes fewer than 2^30 tiles of %u elements; cut the array",
-        plan->scan.fold.entry, plan->tile);
+  HD_TRY(check_tiles(plan, &extent));
   define(&key, plan, &choice, aligned, piece->run != NULL);
   arguments_of(plan, piece, extent.tiles, &choice, &args);
   return launch(call, plan, &key, &choice, &args);

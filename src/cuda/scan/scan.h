@@ -6,6 +6,7 @@
 #ifndef HEDDLE_CUDA_SCAN_SCAN_H
 #define HEDDLE_CUDA_SCAN_SCAN_H
 
+#include "cuda/core/choice.h"
 #include "cuda/fold/fold.h"
 
 struct hd_cuda_scan_plan {
@@ -33,6 +34,9 @@ heddle_status hd_cuda_scan_pass(struct hd_cuda_call *call, const struct hd_cuda_
 heddle_status hd_cuda_scan_custom_pass(struct hd_cuda_call *call,
                                        const struct hd_cuda_scan_plan *plan,
                                        const struct hd_cuda_scan_piece *piece);
+
+/* The first of its launches for a whole array. */
+struct hd_cuda_choice hd_cuda_scan_custom_choice(const struct hd_cuda_scan_plan *plan, u64 count);
 
 /* Scans the next `count` elements behind those of run, and appends them to it: arrays anywhere. */
 heddle_status hd_cuda_scan_take(struct hd_cuda_call *call, const struct hd_cuda_scan_plan *plan,

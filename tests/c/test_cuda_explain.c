@@ -1,0 +1,301 @@
+/* test_cuda_explain.c - heddle_explain on a device: what it says is what is launched
+ *
+ * Result   for every verb, class of operators, type and alignment, on both sides of each power of two
+ *          up to 2^34 elements and of each change of strategy: kernel, threads, blocks and shared
+ *          memory of the first launch, and the kernel of the one behind it
+ * Method   The linker puts the recorders below in the place of the library's own entries for finding
+ *          memory, finding kernels and launching (--wrap), so that calls go their whole way on
+ *          addresses that nothing reads, and no kernel is compiled or run.
+ * Limits   The recorder's kernels fit twice a multiprocessor */
+#include "cuda/core/cuda.h"
+#include "support.h"
+
+enum { BLOCKS_PER_SM = 2, MOST_LAUNCHES = 64 };
+
+/* ---- recorders ------------------------------------------------------------------------------- */
+
+struct launched {
+  const char *kernel;
+  unsigned threads, shared_bytes;
+  u64 blocks;
+};
+static struct launched launches[MOST_LAUNCHES];
+static unsigned launched;
+static const char *found; /* the kernel found last */
+
+heddle_status __wrap_hd_cuda_find_space(struct hd_cuda_call *, const char *, const void *, size_t,
+                                        size_t, enum hd_cuda_memory_space *);
+heddle_status __wrap_hd_cuda_kernel(struct hd_cuda_call *, const struct hd_cuda_kernel_key *,
+                                    const char *, unsigned, unsigned, struct hd_cuda_kernel *);
+heddle_status __wrap_hd_cuda_launch(struct hd_cuda_call *, const struct hd_cuda_kernel *, u64,
+                                    const void *, size_t);
+
+heddle_status __wrap_hd_cuda_find_space(struct hd_cuda_call *call, const char *what,
+                                        const void *pointer, size_t bytes, size_t element_bytes,
+                                        enum hd_cuda_memory_space *space) {
+  (void)call, (void)what, (void)pointer, (void)bytes, (void)element_bytes;
+  *space = HD_SPACE_DEVICE;
+  return HEDDLE_OK;
+}
+
+/* What is written and what is looked up is where the caller has it. */
+heddle_status __wrap_hd_cuda_output(struct hd_cuda_call *, const char *, void *, size_t, size_t,
+                                    cu_pointer *);
+heddle_status __wrap_hd_cuda_result(struct hd_cuda_call *, const char *, void *, size_t, size_t,
+                                    cu_pointer *);
+heddle_status __wrap_hd_cuda_input(struct hd_cuda_call *, const char *, const void *, size_t,
+                                   size_t, cu_pointer *);
+
+heddle_status __wrap_hd_cuda_input(struct hd_cuda_call *call, const char *what, const void *from,
+                                   size_t bytes, size_t element_bytes, cu_pointer *device) {
+  (void)call, (void)what, (void)bytes, (void)element_bytes;
+  *device = (cu_pointer)(uintptr_t)from;
+  return HEDDLE_OK;
+}
+heddle_status __wrap_hd_cuda_result(struct hd_cuda_call *call, const char *what, void *to,
+                                    size_t bytes, size_t element_bytes, cu_pointer *device) {
+  return __wrap_hd_cuda_input(call, what, to, bytes, element_bytes, device);
+}
+heddle_status __wrap_hd_cuda_output(struct hd_cuda_call *call, const char *what, void *to,
+                                    size_t bytes, size_t element_bytes, cu_pointer *device) {
+  return __wrap_hd_cuda_input(call, what, to, bytes, element_bytes, device);
+}
+
+heddle_status __wrap_hd_cuda_kernel(struct hd_cuda_call *call, const struct hd_cuda_kernel_key *key,
+                                    const char *name, unsigned threads, unsigned shared_bytes,
+                                    struct hd_cuda_kernel *out) {
+  (void)call, (void)key;
+  found = name;
+  *out = (struct hd_cuda_kernel){.threads = threads, .shared_bytes = shared_bytes};
+  memcpy(&out->function, &name, sizeof name); /* a kernel is its name */
+  out->blocks_per_sm = BLOCKS_PER_SM;
+  return HEDDLE_OK;
+}
+
+heddle_status __wrap_hd_cuda_launch(struct hd_cuda_call *call, const struct hd_cuda_kernel *kernel,
+                                    u64 blocks, const void *args, size_t bytes) {
+  struct launched l = {NULL, kernel->threads, kernel->shared_bytes, blocks};
+  (void)call, (void)args, (void)bytes;
+  if (!blocks) return HEDDLE_OK; /* as the library's own */
+  memcpy(&l.kernel, &kernel->function, sizeof l.kernel);
+  if (launched < MOST_LAUNCHES) launches[launched] = l;
+  launched++;
+  return HEDDLE_OK;
+}
+
+/* ---- one question ------------------------------------------------------------------------------ */
+
+static heddle_context *ctx;
+static unsigned char custom_identity;
+static const heddle_custom custom = {sizeof custom, 1,    &custom_identity,      1, NULL,
+                                     NULL,          NULL, "unsigned char: a | b"};
+static heddle_options custom_options = HEDDLE_OPTIONS_INIT;
+
+/* Memory that is nobody's, at odd multiples of q->align. */
+static heddle_status call(const heddle_question *q) {
+  char *x = (char *)((uintptr_t)1 << 40) + q->align % 16, *out = (char *)((uintptr_t)1 << 44);
+  static uint64_t value[64], index, counts[1 << 21];
+  heddle_description figures = HEDDLE_DESCRIPTION_INIT;
+  heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
+  static double sums[1 << 21];
+  out += q->align % 16;
+  if (q->bins) {
+    if (!q->histogram)
+      return heddle_histogram(ctx, q->type, x, q->count, q->bins, counts, NULL, NULL);
+    options = *q->histogram;
+    if (options.weights_type) options.weights = x, options.sums = sums, options.weight_exponent = 0;
+    return heddle_histogram(ctx, q->type, x, q->count, q->bins, counts, NULL, &options);
+  }
+  if (q->rows && q->verb == HEDDLE_SCAN)
+    return heddle_scan_rows(ctx, q->op, HEDDLE_INCLUSIVE, q->type, x, q->rows, out, q->options);
+  if (q->rows) return heddle_reduce_rows(ctx, q->op, q->type, x, q->rows, out, q->options);
+  switch (q->verb) {
+  case HEDDLE_REDUCE: return heddle_reduce(ctx, q->op, q->type, x, q->count, value, q->options);
+  case HEDDLE_ARGREDUCE:
+    return heddle_argreduce(ctx, HEDDLE_ARGMAX, q->type, x, q->count, value, &index, NULL);
+  case HEDDLE_DOT: return heddle_dot(ctx, q->type, x, x, q->count, value, NULL);
+  case HEDDLE_DESCRIBE: return heddle_describe(ctx, q->type, x, q->count, &figures, NULL);
+  case HEDDLE_SCAN:
+    return heddle_scan(ctx, q->op, HEDDLE_INCLUSIVE, q->type, x, q->count, out, q->options);
+  }
+  return HEDDLE_BAD_ARGUMENT;
+}
+
+static void describe(const heddle_question *q, const heddle_plan *p, char *text, size_t bytes) {
+  (void)snprintf(
+      text, bytes, "verb %d %s of %zu %s, %s: %s + \"%s\", %u threads, %llu blocks, %llu bytes",
+      (int)q->verb, op_name(q->op), q->count, heddle_type_name(q->type), p->strategy, p->kernel,
+      p->then, p->threads, (unsigned long long)p->blocks, (unsigned long long)p->shared_bytes);
+}
+
+/* Of blocks that only the kernel tells there are some, and no more than fit at once. */
+static void compare(const heddle_question *q) {
+  heddle_plan plan = HEDDLE_PLAN_INIT;
+  char text[400];
+  const heddle_status status = heddle_explain(ctx, q, &plan);
+  launched = 0;
+  const heddle_status called = call(q);
+  if (called != HEDDLE_EMPTY || q->count)
+    same_status(status, called, "%s of %zu", op_name(q->op), q->count);
+  if (called) return;
+  describe(q, &plan, text, sizeof text);
+  if (!strcmp(plan.strategy, "none")) {
+    const char *last = launched ? launches[0].kernel : "";
+    if (launched && strcmp(last, "heddle_histogram_finish"))
+      fail_msg("%s, but %s was launched", text, last);
+    return;
+  }
+  if (!launched) fail_msg("%s, but nothing was launched", text);
+  const struct launched *first = &launches[0];
+  const u64 most = (u64)plan.processors * BLOCKS_PER_SM;
+  if (strcmp(plan.kernel, first->kernel) || plan.threads != first->threads ||
+      plan.shared_bytes != first->shared_bytes || plan.shared_bytes > plan.shared_most ||
+      (plan.blocks ? plan.blocks != first->blocks : first->blocks < 1 || first->blocks > most))
+    fail_msg("%s, but it was %s, %u, %llu, %u", text, first->kernel, first->threads,
+             (unsigned long long)first->blocks, first->shared_bytes);
+  if (*plan.then && (launched < 2 || strcmp(plan.then, launches[1].kernel)))
+    fail_msg("%s, but %s came behind it", text, launched < 2 ? "nothing" : launches[1].kernel);
+  if (q->rows && !*plan.then && launched > 1) fail_msg("%s, but %u launches", text, launched);
+}
+
+static int same_strategy(heddle_question q, size_t a, size_t b) {
+  heddle_plan of_a = HEDDLE_PLAN_INIT, of_b = of_a;
+  q.count = a;
+  if (heddle_explain(ctx, &q, &of_a)) return 1;
+  q.count = b;
+  if (heddle_explain(ctx, &q, &of_b)) return 1;
+  return !strcmp(of_a.strategy, of_b.strategy);
+}
+
+/* At powers of two and beside them, and on both sides of changes. Returns the changes. */
+static size_t compare_counts(heddle_question q, size_t most) {
+  size_t changes = 0;
+  for (size_t low = 1; low <= most; low *= 2) {
+    for (q.count = low - 1; q.count <= low + 1; q.count++) compare(&q);
+    size_t from = low, to = 2 * low;
+    if (same_strategy(q, from, to)) continue;
+    changes++;
+    while (to - from > 1) {
+      const size_t middle = from + (to - from) / 2;
+      if (same_strategy(q, from, middle))
+        from = middle;
+      else
+        to = middle;
+    }
+    q.count = from, compare(&q);
+    q.count = to, compare(&q);
+  }
+  return changes;
+}
+
+/* ---- tests --------------------------------------------------------------------------------------- */
+
+static void folds_and_scans(void **state) {
+  (void)state;
+  static const heddle_verb verbs[] = {HEDDLE_REDUCE, HEDDLE_ARGREDUCE, HEDDLE_DOT, HEDDLE_DESCRIBE,
+                                      HEDDLE_SCAN};
+  /* Prepared, since what does not fill a chunk would be copied. */
+  same_status(HEDDLE_OK, heddle_prepare_begin(ctx), "preparing");
+  size_t changes = 0;
+  for (size_t v = 0; v < 5; v++)
+    for (size_t t = 0; t < 12; t++)
+      for (heddle_op op = HEDDLE_SUM; op < HEDDLE_OP_CUSTOM; op++)
+        for (size_t align = 1; align <= 16; align *= 2) {
+          heddle_question q = HEDDLE_QUESTION_INIT;
+          q.verb = verbs[v], q.op = op, q.type = all_types[t], q.align = align;
+          if (heddle_result_type(q.verb, op, q.type, NULL, NULL, NULL)) continue;
+          if (q.verb != HEDDLE_REDUCE && q.verb != HEDDLE_SCAN && op != HEDDLE_SUM) continue;
+          if (align < data_size(q.type)) continue;
+          changes += compare_counts(q, (size_t)1 << 34);
+        }
+  same_status(HEDDLE_OK, heddle_prepare_end(ctx, NULL), "preparing");
+  assert_true(changes > 200);
+}
+
+static void custom_operators(void **state) {
+  (void)state;
+  heddle_question q = HEDDLE_QUESTION_INIT;
+  q.op = HEDDLE_OP_CUSTOM, q.type = HEDDLE_CUSTOM, q.options = &custom_options, q.align = 16;
+  (void)compare_counts(q, (size_t)1 << 30);
+  q.verb = HEDDLE_SCAN;
+  (void)compare_counts(q, (size_t)1 << 24);
+}
+
+static void histograms(void **state) {
+  (void)state;
+  static const heddle_type weights[] = {HEDDLE_TYPE_DEFAULT, HEDDLE_F32, HEDDLE_F64};
+  for (size_t t = 0; t < 12; t++)
+    for (size_t w = 0; w < 3; w++)
+      for (size_t count = 1; count <= 1 << 20; count *= 8) {
+        heddle_question q = HEDDLE_QUESTION_INIT;
+        heddle_bins bins = HEDDLE_BINS_INIT;
+        heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
+        options.weights_type = weights[w];
+        bins.count = count, bins.lo = -1, bins.hi = 1;
+        q.type = all_types[t], q.bins = &bins, q.histogram = &options, q.align = 16;
+        (void)compare_counts(q, (size_t)1 << (lightness() > 1 ? 24 : 30));
+      }
+}
+
+static void rows(void **state) {
+  (void)state;
+  size_t kinds = 0;
+  char seen[16][64];
+  for (unsigned length = 0; length <= 30; length++)
+    for (unsigned many = 0; many + length <= 30; many++)
+      for (int how = 0; how < 6; how++) {
+        const size_t shapes[2][2] = {{(size_t)1 << many, (size_t)1 << length},
+                                     {(size_t)1 << length, (size_t)1 << many}};
+        static const uint64_t offsets[] = {0, 100, 300};
+        heddle_rows r = HEDDLE_ROWS_INIT;
+        heddle_question q = HEDDLE_QUESTION_INIT;
+        heddle_plan plan = HEDDLE_PLAN_INIT;
+        const size_t axis = (size_t)(how / 2) % 2;
+        if (how >= 4)
+          r.offsets = offsets, r.segments = 2;
+        else
+          r.dims = 2, r.axis = 1 - axis, r.shape = shapes[axis];
+        q.verb = how % 2 ? HEDDLE_SCAN : HEDDLE_REDUCE;
+        q.type = all_types[(length + many) % 12], q.rows = &r, q.align = 16;
+        compare(&q);
+        same_status(HEDDLE_OK, heddle_explain(ctx, &q, &plan), "rows");
+        size_t k = 0;
+        while (k < kinds && strcmp(seen[k], plan.kernel)) k++;
+        if (k == kinds) memcpy(seen[kinds++], plan.kernel, sizeof plan.kernel);
+      }
+  assert_int_equal(kinds, 7); /* every kernel of both tables that begins */
+}
+
+static void arguments(void **state) {
+  (void)state;
+  heddle_plan plan = HEDDLE_PLAN_INIT;
+  heddle_question q = HEDDLE_QUESTION_INIT;
+  q.type = HEDDLE_F64, q.count = 100, q.align = 4;
+  same_status(HEDDLE_BAD_ARGUMENT, heddle_explain(ctx, &q, &plan), "align");
+  assert_non_null(strstr(heddle_message(), "aligned to 8"));
+  q.align = 0;
+  same_status(HEDDLE_OK, heddle_explain(ctx, &q, &plan), "align");
+  assert_string_equal(plan.file, "kernels/fold/one_wave.cu");
+  q.verb = HEDDLE_SCAN, q.count = (size_t)1 << 42;
+  same_status(HEDDLE_UNSUPPORTED, heddle_explain(ctx, &q, &plan), "too many tiles");
+}
+
+static int setup(void **state) {
+  (void)state;
+  custom_options.custom = &custom;
+  return heddle_open("simt", &ctx) != HEDDLE_OK;
+}
+static int teardown(void **state) {
+  (void)state;
+  heddle_close(ctx);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(folds_and_scans), cmocka_unit_test(custom_operators),
+      cmocka_unit_test(histograms),      cmocka_unit_test(rows),
+      cmocka_unit_test(arguments),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,250 @@
+/* test_explain.c - heddle_explain on a CPU: what it says is what runs, and its arguments
+ *
+ * Result   for every verb, operator and type, on both sides of each number of elements where another
+ *          strategy takes over: as many threads as the call then asks an executor for
+ * Limits   a GPU's launches are test_cuda_explain.c's */
+#include "support.h"
+
+enum { MOST_BYTES = 40 << 20 };
+static void *x, *out;
+static size_t asked; /* the most tasks that a call gave the executor at once */
+
+static void run_here(void *user, size_t count, heddle_task *task, void *arg) {
+  (void)user;
+  if (count > asked) asked = count;
+  for (size_t i = 0; i < count; i++) task(arg, i);
+}
+
+static int setup(void **state) {
+  (void)state;
+  x = calloc(1, MOST_BYTES);
+  out = calloc(1, MOST_BYTES);
+  return !x || !out;
+}
+static int teardown(void **state) {
+  (void)state;
+  free(x), free(out);
+  return 0;
+}
+
+static heddle_context *open_with(unsigned threads, int executor) {
+  heddle_context *ctx;
+  char device[16];
+  (void)snprintf(device, sizeof device, "cpu:%u", threads);
+  same_status(HEDDLE_OK, heddle_open(device, &ctx), "%s", device);
+  if (executor) same_status(HEDDLE_OK, heddle_set_executor(ctx, run_here, NULL), "an executor");
+  return ctx;
+}
+
+static heddle_plan ask(heddle_context *ctx, const heddle_question *q) {
+  heddle_plan plan = HEDDLE_PLAN_INIT;
+  same_status(HEDDLE_OK, heddle_explain(ctx, q, &plan), "%s %s of %zu", op_name(q->op),
+              heddle_type_name(q->type), q->count);
+  return plan;
+}
+
+static heddle_status call(heddle_context *ctx, const heddle_question *q) {
+  uint64_t index;
+  heddle_description figures[64];
+  for (size_t i = 0; i < 64; i++) figures[i] = (heddle_description)HEDDLE_DESCRIPTION_INIT;
+  if (q->bins) return heddle_histogram(ctx, q->type, x, q->count, q->bins, out, NULL, NULL);
+  if (q->rows && q->verb == HEDDLE_SCAN)
+    return heddle_scan_rows(ctx, q->op, HEDDLE_INCLUSIVE, q->type, x, q->rows, out, NULL);
+  if (q->rows) return heddle_reduce_rows(ctx, q->op, q->type, x, q->rows, out, NULL);
+  switch (q->verb) {
+  case HEDDLE_REDUCE: return heddle_reduce(ctx, q->op, q->type, x, q->count, out, NULL);
+  case HEDDLE_ARGREDUCE:
+    return heddle_argreduce(ctx, HEDDLE_ARGMAX, q->type, x, q->count, NULL, &index, NULL);
+  case HEDDLE_DOT: return heddle_dot(ctx, q->type, x, x, q->count, out, NULL);
+  case HEDDLE_DESCRIBE: return heddle_describe(ctx, q->type, x, q->count, figures, NULL);
+  case HEDDLE_SCAN:
+    return heddle_scan(ctx, q->op, HEDDLE_INCLUSIVE, q->type, x, q->count, out, NULL);
+  }
+  return HEDDLE_BAD_ARGUMENT;
+}
+
+/* One thread asks nobody. */
+static void compare(heddle_context *ctx, const heddle_question *q) {
+  const heddle_plan plan = ask(ctx, q);
+  asked = 1;
+  same_status(HEDDLE_OK, call(ctx, q), "the call");
+  if (plan.threads != asked)
+    fail_msg("%s %s of %zu, %s: %u threads, but %zu tasks", op_name(q->op),
+             heddle_type_name(q->type), q->count, plan.strategy, plan.threads, asked);
+  assert_true(*plan.kernel && *plan.file && *plan.isa && plan.blocks == 1);
+  assert_true(!*plan.then && plan.shared_bytes == 0 && plan.shared_most == 0);
+}
+
+static const char *strategy(heddle_context *ctx, heddle_question q, size_t count) {
+  static char last[2][sizeof((heddle_plan *)0)->strategy];
+  static unsigned which;
+  q.count = count;
+  const heddle_plan plan = ask(ctx, &q);
+  which = !which;
+  return memcpy(last[which], plan.strategy, sizeof last[which]);
+}
+
+/* Both sides of each change below 2^22 elements; returns how many changes there are. */
+static size_t compare_changes(heddle_context *ctx, heddle_question q, size_t most) {
+  size_t changes = 0;
+  for (size_t low = 1; low < most; low *= 2) {
+    size_t from = low, to = 2 * low;
+    if (!strcmp(strategy(ctx, q, from), strategy(ctx, q, to))) continue;
+    while (to - from > 1) {
+      const size_t middle = from + (to - from) / 2;
+      if (strcmp(strategy(ctx, q, from), strategy(ctx, q, middle)))
+        to = middle;
+      else
+        from = middle;
+    }
+    changes++;
+    q.count = from, compare(ctx, &q);
+    q.count = to, compare(ctx, &q);
+  }
+  q.count = most, compare(ctx, &q);
+  return changes;
+}
+
+static void folds_and_scans_run_what_it_says(void **state) {
+  (void)state;
+  static const heddle_verb verbs[] = {HEDDLE_REDUCE, HEDDLE_ARGREDUCE, HEDDLE_DOT, HEDDLE_DESCRIBE,
+                                      HEDDLE_SCAN};
+  heddle_context *ctx = open_with(3, 1);
+  for (size_t v = 0; v < 5; v++)
+    for (size_t t = 0; t < 12; t++)
+      for (heddle_op op = HEDDLE_SUM; op < HEDDLE_OP_CUSTOM; op++) {
+        heddle_question q = HEDDLE_QUESTION_INIT;
+        q.verb = verbs[v], q.op = op, q.type = all_types[t];
+        if (heddle_result_type(q.verb, op, q.type, NULL, NULL, NULL)) continue;
+        if (q.verb != HEDDLE_REDUCE && q.verb != HEDDLE_SCAN && op != HEDDLE_SUM) continue;
+        if (lightness() > 1 && op != HEDDLE_SUM && op != HEDDLE_MAX) continue;
+        const size_t most = (size_t)(4 << 20) / data_size(q.type);
+        assert_true(compare_changes(ctx, q, most) >= (verbs[v] == HEDDLE_SCAN ? 2 : 3));
+      }
+  heddle_close(ctx);
+}
+
+static void histograms_run_what_it_says(void **state) {
+  (void)state;
+  heddle_bins bins = HEDDLE_BINS_INIT;
+  heddle_context *ctx = open_with(4, 1);
+  heddle_question q = HEDDLE_QUESTION_INIT;
+  bins.lo = -1, bins.hi = 1;
+  q.bins = &bins;
+  for (size_t t = 0; t < 12; t++)
+    for (bins.count = 1; bins.count <= 1 << 20; bins.count *= 16) {
+      q.type = all_types[t];
+      compare_changes(ctx, q, (size_t)(4 << 20) / data_size(q.type));
+    }
+  heddle_close(ctx);
+}
+
+static void rows_run_what_it_says(void **state) {
+  (void)state;
+  heddle_context *ctx = open_with(3, 1);
+  const size_t shapes[][2] = {{1, 1 << 21}, {8, 1 << 18}, {4096, 512}, {1 << 20, 2}, {1, 3000}};
+  for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+    for (size_t axis = 0; axis < 2; axis++)
+      for (int scans = 0; scans < 2; scans++) {
+        heddle_rows rows = HEDDLE_ROWS_INIT;
+        heddle_question q = HEDDLE_QUESTION_INIT;
+        rows.dims = 2, rows.axis = axis, rows.shape = shapes[s];
+        q.verb = scans ? HEDDLE_SCAN : HEDDLE_REDUCE;
+        q.type = HEDDLE_F32, q.rows = &rows;
+        compare(ctx, &q);
+      }
+  heddle_close(ctx);
+}
+
+static void names(void **state) {
+  (void)state;
+  heddle_context *ctx = open_with(2, 0);
+  heddle_question q = HEDDLE_QUESTION_INIT;
+  q.type = HEDDLE_F32;
+  q.count = 1;
+  heddle_plan plan = ask(ctx, &q);
+  assert_string_equal(plan.strategy, "short_chunk");
+  assert_string_equal(plan.kernel, "sum_f32_f32");
+  assert_string_equal(plan.file, "cpu/fold/fold_tmpl.h");
+  assert_int_equal(plan.processors, 2);
+  q.count = 1 << 22;
+  plan = ask(ctx, &q);
+  assert_string_equal(plan.strategy, "waves");
+  assert_int_equal(plan.threads, 2);
+  q.verb = HEDDLE_SCAN, q.count = 0;
+  plan = ask(ctx, &q);
+  assert_string_equal(plan.strategy, "none");
+  assert_true(!*plan.kernel && !plan.threads && !plan.blocks);
+  heddle_close(ctx);
+}
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+static void refused(heddle_context *ctx, heddle_status expected, const heddle_question *q,
+                    const char *word) {
+  heddle_plan plan = HEDDLE_PLAN_INIT, before = plan;
+  same_status(expected, heddle_explain(ctx, q, &plan), "%s", word);
+  same_bytes(&before, &plan, sizeof plan, "a plan after %s", word);
+  if (!strstr(heddle_message(), word)) fail_msg("\"%s\" lacks %s", heddle_message(), word);
+}
+
+static void arguments(void **state) {
+  (void)state;
+  const heddle_question good = {sizeof good, HEDDLE_REDUCE, HEDDLE_SUM, HEDDLE_F32, 100,
+                                0,           NULL,          NULL,       NULL,       NULL};
+  heddle_context *ctx = open_with(1, 0);
+  heddle_plan plan = HEDDLE_PLAN_INIT;
+  heddle_bins bins = HEDDLE_BINS_INIT;
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
+  heddle_question q = good;
+  refused(NULL, HEDDLE_BAD_ARGUMENT, &good, "`ctx` is NULL");
+  refused(ctx, HEDDLE_BAD_ARGUMENT, NULL, "`question` is NULL");
+  same_status(HEDDLE_BAD_ARGUMENT, heddle_explain(ctx, &good, NULL), "no plan");
+  plan.size = 0;
+  same_status(HEDDLE_BAD_ARGUMENT, heddle_explain(ctx, &good, &plan), "a plan without its size");
+  q.size = 3, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "question->size"), q = good;
+  q.verb = (heddle_verb)9, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "question->verb"), q = good;
+  q.op = (heddle_op)99, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "`op` 99"), q = good;
+  q.type = (heddle_type)55, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "`type` 55"), q = good;
+  q.op = HEDDLE_XOR, refused(ctx, HEDDLE_UNSUPPORTED, &q, "xor"), q = good;
+  q.count = SIZE_MAX / 2, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "more than memory"), q = good;
+  q.align = 3, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "power of two"), q = good;
+  q.histogram = &options, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "question->bins"), q = good;
+  q.rows = &rows, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "rows->dims");
+  bins.count = 4, bins.hi = 1;
+  q.bins = &bins, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "no rows"), q.rows = NULL;
+  options.channels = 3;
+  q.histogram = &options, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "3 channels");
+  bins.count = 0, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "bins->count");
+  heddle_close(ctx);
+}
+
+/* A plan as long as an older header has it, and one that is longer. */
+static void sizes(void **state) {
+  (void)state;
+  heddle_context *ctx = open_with(1, 0);
+  const heddle_question q = {sizeof q, HEDDLE_REDUCE, HEDDLE_SUM, HEDDLE_F32, 100,
+                             0,        NULL,          NULL,       NULL,       NULL};
+  heddle_plan plan;
+  memset(&plan, 0x77, sizeof plan);
+  plan.size = offsetof(heddle_plan, kernel);
+  same_status(HEDDLE_OK, heddle_explain(ctx, &q, &plan), "a short plan");
+  assert_string_equal(plan.strategy, "short_chunk");
+  assert_int_equal(plan.size, offsetof(heddle_plan, kernel));
+  for (size_t i = offsetof(heddle_plan, kernel); i < sizeof plan; i++)
+    assert_int_equal(((unsigned char *)&plan)[i], 0x77);
+  heddle_close(ctx);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(folds_and_scans_run_what_it_says),
+      cmocka_unit_test(histograms_run_what_it_says),
+      cmocka_unit_test(rows_run_what_it_says),
+      cmocka_unit_test(names),
+      cmocka_unit_test(arguments),
+      cmocka_unit_test(sizes),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
