@@ -659,8 +659,8 @@ typedef struct heddle_plan {
   char file[64];     /* where the source of both is, below src: "kernels/fold/one_wave.cu" */
   char isa[16];      /* what it runs on, as in heddle_device_info: "sm_90", "avx2" */
   unsigned threads;  /* a block; on a CPU of the call, at most */
-  unsigned processors; /* that the context has: multiprocessors, or a CPU's threads */
-  uint64_t blocks;     /* of the first launch; 0: as many as the device runs at once and the
+  unsigned processors;   /* that the context has: multiprocessors, or a CPU's threads */
+  uint64_t blocks;       /* of the first launch; 0: as many as the device runs at once and the
                           elements are worth, which the compiled kernel tells. A CPU: 1 */
   uint64_t shared_bytes; /* a block's shared memory beside what the kernel declares. A CPU: 0 */
   uint64_t shared_most;  /* bytes of it that a block of this device may have. A CPU: 0 */

@@ -1,4 +1,4 @@
-/* test_cuda_explain.c - heddle_explain on a device: what it says is what is launched
+/* test_cuda_explain.c - heddle_explain on a device: what it says is what is launched (white-box)
  *
  * Result   for every verb, class of operators, type and alignment, on both sides of each power of two
  *          up to 2^34 elements and of each change of strategy: kernel, threads, blocks and shared
@@ -198,9 +198,10 @@ static void folds_and_scans(void **state) {
   same_status(HEDDLE_OK, heddle_prepare_begin(ctx), "preparing");
   size_t changes = 0;
   for (size_t v = 0; v < 5; v++)
-    for (size_t t = 0; t < 12; t++)
-      for (heddle_op op = HEDDLE_SUM; op < HEDDLE_OP_CUSTOM; op++)
+    for (size_t t = 0; t < type_count; t++)
+      for (size_t o = 0; o < op_count; o++)
         for (size_t align = 1; align <= 16; align *= 2) {
+          const heddle_op op = all_ops[o];
           heddle_question q = HEDDLE_QUESTION_INIT;
           q.verb = verbs[v], q.op = op, q.type = all_types[t], q.align = align;
           if (heddle_result_type(q.verb, op, q.type, NULL, NULL, NULL)) continue;
@@ -224,7 +225,7 @@ static void custom_operators(void **state) {
 static void histograms(void **state) {
   (void)state;
   static const heddle_type weights[] = {HEDDLE_TYPE_DEFAULT, HEDDLE_F32, HEDDLE_F64};
-  for (size_t t = 0; t < 12; t++)
+  for (size_t t = 0; t < type_count; t++)
     for (size_t w = 0; w < 3; w++)
       for (size_t count = 1; count <= 1 << 20; count *= 8) {
         heddle_question q = HEDDLE_QUESTION_INIT;
@@ -275,7 +276,7 @@ static void arguments(void **state) {
   assert_non_null(strstr(heddle_message(), "aligned to 8"));
   q.align = 0;
   same_status(HEDDLE_OK, heddle_explain(ctx, &q, &plan), "align");
-  assert_string_equal(plan.file, "kernels/fold/one_wave.cu");
+  assert_string_equal(plan.file, "kernels/fold/single_block.cu");
   q.verb = HEDDLE_SCAN, q.count = (size_t)1 << 42;
   same_status(HEDDLE_UNSUPPORTED, heddle_explain(ctx, &q, &plan), "too many tiles");
 }

@@ -111,8 +111,9 @@ static void folds_and_scans_run_what_it_says(void **state) {
                                       HEDDLE_SCAN};
   heddle_context *ctx = open_with(3, 1);
   for (size_t v = 0; v < 5; v++)
-    for (size_t t = 0; t < 12; t++)
-      for (heddle_op op = HEDDLE_SUM; op < HEDDLE_OP_CUSTOM; op++) {
+    for (size_t t = 0; t < type_count; t++)
+      for (size_t o = 0; o < op_count; o++) {
+        const heddle_op op = all_ops[o];
         heddle_question q = HEDDLE_QUESTION_INIT;
         q.verb = verbs[v], q.op = op, q.type = all_types[t];
         if (heddle_result_type(q.verb, op, q.type, NULL, NULL, NULL)) continue;
@@ -131,7 +132,7 @@ static void histograms_run_what_it_says(void **state) {
   heddle_question q = HEDDLE_QUESTION_INIT;
   bins.lo = -1, bins.hi = 1;
   q.bins = &bins;
-  for (size_t t = 0; t < 12; t++)
+  for (size_t t = 0; t < type_count; t++)
     for (bins.count = 1; bins.count <= 1 << 20; bins.count *= 16) {
       q.type = all_types[t];
       compare_changes(ctx, q, (size_t)(4 << 20) / data_size(q.type));
