@@ -7,6 +7,7 @@
 #include "options/commands.h"
 #include "output/json.h"
 #include "output/sink.h"
+#include "plan.h"
 
 struct fact {
   const char *name;
@@ -92,6 +93,9 @@ static void line(struct sink *out, const struct settings *s, const char *name, c
 }
 
 int command_info(const struct settings *s, struct failure *why) {
+  if (s->plan) return plan_show(s, why);
+  if (s->type || s->op != HEDDLE_SUM)
+    return fail(why, EXIT_USAGE, "--%s is for info --plan; add it", s->type ? "type" : "op");
   struct fact facts[FACTS];
   struct device_entry devices[DEVICES];
   heddle_context *ctx;

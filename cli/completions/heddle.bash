@@ -23,7 +23,8 @@ _heddle() {
     # made by generate.py: choices
     reduce:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares argmin argmax" -- "$word"); return ;;
     scan:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor sum_squares" -- "$word"); return ;;
-    *:--type | *:--out-type) mapfile -t COMPREPLY < <(compgen -W "u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64" -- "$word"); return ;;
+    info:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares" -- "$word"); return ;;
+    *:--type | *:--out-type | *:--type) mapfile -t COMPREPLY < <(compgen -W "u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64" -- "$word"); return ;;
     *:--offset | *:--count | *:-c | *:--column | *:--axis | *:--threads | *:--init | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--size) return ;;
     *:--format | *:--to) mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word"); return ;;
     *:-d | *:--delimiter) mapfile -t COMPREPLY < <(compgen -W "tab space comma semicolon" -- "$word"); return ;;
@@ -74,8 +75,8 @@ _heddle() {
     convert) options="--to --type --bytes --offset --count --format --big-endian -c --column -d
       --delimiter --header --no-header --skip-bad --as-is --no-map --out-type -o --output -q
       --quiet --progress --no-color -h --help --version" ;;
-    info) options="--device --threads --json --csv -o --output -q --quiet --no-color -h --help
-      --version" ;;
+    info) options="--plan --op --type --device --threads --json --csv -o --output -q --quiet
+      --no-color -h --help --version" ;;
     bench) options="--size --only --device --threads --json --csv -o --output -q --quiet
       --no-color -h --help --version" ;;
     # end of what is made

@@ -68,6 +68,9 @@ complete -c heddle -n '__fish_seen_subcommand_from hist' -l svg -r -F -d 'also d
 complete -c heddle -n '__fish_seen_subcommand_from hist' -l plot-width -x -d 'columns of the plot; default: the terminal\'s'
 complete -c heddle -n '__fish_seen_subcommand_from hist' -l title -x -d 'title of the picture and the plot'
 complete -c heddle -n '__fish_seen_subcommand_from convert' -l to -x -a 'npy raw text' -d 'npy, raw or text (default: by FILE\'s ending, else text)'
+complete -c heddle -n '__fish_seen_subcommand_from info' -l plan -d 'which kernel each primitive runs, from which size on, and how large'
+complete -c heddle -n '__fish_seen_subcommand_from info' -l op -x -a 'sum prod min max and or xor any all sum_squares' -d 'sum, prod, min, max, and, or, xor, any, all, sum_squares (default sum)'
+complete -c heddle -n '__fish_seen_subcommand_from info' -l type -x -a 'u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64' -d 'element type of the plan; default: f32, and i32 where it differs'
 complete -c heddle -n '__fish_seen_subcommand_from bench' -l size -x -d 'bytes of the array, such as 1M or 32K,8M,1G (default 256M)'
 complete -c heddle -n '__fish_seen_subcommand_from bench' -l only -x -a 'sum dot argmax describe hist scan' -d 'these primitives, such as sum,scan'
 # end of what is made

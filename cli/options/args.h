@@ -53,6 +53,7 @@ struct settings {
   uint64_t channels, plot_width;
 
   const char *sizes, *only; /* bench */
+  int plan;                 /* info */
 
   char *storage[64]; /* copies that columns point into */
   size_t storage_count;

@@ -65,8 +65,11 @@ const struct command command_table[] = {
      "  heddle convert data.npy --out-type f32 -o data.raw\n"
      "  heddle convert --type i16 --big-endian tape.raw\n"},
     {"info", COMMAND_INFO, "", 0, 0, command_info, "version, processor, threads, devices",
-     "Tells what this is, what it runs on, which devices are there and why others are not.",
+     "Tells what this is, what it runs on, which devices are there and why others are not.\n"
+     "--plan: what reduce, dot, argmin, describe, scan and histogram run there, by size.",
      "  heddle info\n"
+     "  heddle info --plan --device cuda\n"
+     "  heddle info --plan --op max --type i16\n"
      "  HEDDLE_ISA=avx2 heddle info --json\n"},
     {"bench", COMMAND_BENCH, "", 0, 0, command_bench,
      "the speed of each primitive, against the memory's",

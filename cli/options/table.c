@@ -29,16 +29,16 @@ static const struct choice nans[] = {
     {"propagate", HEDDLE_NAN_PROPAGATE, ALL}, {"skip", HEDDLE_NAN_SKIP, ALL}, {NULL, 0, 0}};
 static const struct choice accumulators[] = {
     {"f32", HEDDLE_F32, ALL}, {"f64", HEDDLE_F64, ALL}, {NULL, 0, 0}};
-static const struct choice operators[] = {{"sum", HEDDLE_SUM, REDUCE | SCAN},
-                                          {"prod", HEDDLE_PROD, REDUCE | SCAN},
-                                          {"min", HEDDLE_MIN, REDUCE | SCAN},
-                                          {"max", HEDDLE_MAX, REDUCE | SCAN},
-                                          {"and", HEDDLE_AND, REDUCE | SCAN},
-                                          {"or", HEDDLE_OR, REDUCE | SCAN},
-                                          {"xor", HEDDLE_XOR, REDUCE | SCAN},
-                                          {"any", HEDDLE_ANY, REDUCE},
-                                          {"all", HEDDLE_ALL, REDUCE},
-                                          {"sum_squares", HEDDLE_SUM_SQUARES, REDUCE | SCAN},
+static const struct choice operators[] = {{"sum", HEDDLE_SUM, REDUCE | SCAN | INFO},
+                                          {"prod", HEDDLE_PROD, REDUCE | SCAN | INFO},
+                                          {"min", HEDDLE_MIN, REDUCE | SCAN | INFO},
+                                          {"max", HEDDLE_MAX, REDUCE | SCAN | INFO},
+                                          {"and", HEDDLE_AND, REDUCE | SCAN | INFO},
+                                          {"or", HEDDLE_OR, REDUCE | SCAN | INFO},
+                                          {"xor", HEDDLE_XOR, REDUCE | SCAN | INFO},
+                                          {"any", HEDDLE_ANY, REDUCE | INFO},
+                                          {"all", HEDDLE_ALL, REDUCE | INFO},
+                                          {"sum_squares", HEDDLE_SUM_SQUARES, REDUCE | SCAN | INFO},
                                           {"argmin", OP_ARGMIN, REDUCE},
                                           {"argmax", OP_ARGMAX, REDUCE},
                                           {NULL, 0, 0}};
@@ -75,7 +75,9 @@ const struct choice delimiter_names[] = {{"tab", '\t', ALL},
 
 /* clang-format off */
 const struct option_row option_table[] = {
-    CHOICE("op", "OP", op, operators, REDUCE | SCAN, "%, (default sum)"),
+    FLAG("plan", 0, plan, 1, INFO,
+         "which kernel each primitive runs, from which size on, and how large"),
+    CHOICE("op", "OP", op, operators, REDUCE | SCAN | INFO, "%, (default sum)"),
     FLAG("exclusive", 0, exclusive, 1, SCAN, "element i is the total of what comes before it"),
     VALUE("init", 0, KIND_TEXT, "VALUE", init, SCAN | REDUCE, "start with VALUE"),
 
@@ -107,6 +109,8 @@ const struct option_row option_table[] = {
 
     VALUE("type", 0, KIND_TYPE, "TYPE", type, INPUT,
           "element type of a raw file, or what text is read as"),
+    VALUE("type", 0, KIND_TYPE, "TYPE", type, INFO,
+          "element type of the plan; default: f32, and i32 where it differs"),
     FLAG("bytes", 0, bytes, 1, INPUT, "the bytes of any file, as u8"),
     VALUE("offset", 0, KIND_NUMBER, "N", offset, INPUT,
           "start at byte N (raw) or after N elements (.npy)"),
