@@ -51,8 +51,8 @@ struct hd_histogram {
 /* ---- the back end ---------------------------------------------------------------------- */
 
 /* clang-format off */
-/* What a call would run, by the chooser that it would ask (heddle_explain). *out comes cleared but for
- * its size. align: 1 to 16 bytes, by which arrays begin at odd multiples. */
+/* What a call would run (heddle_explain): each asks the chooser that the call itself asks. *out comes
+ * cleared but for its size. align: 1 to 16 bytes, of which arrays begin at odd multiples. */
 #define HD_EXPLAIN_ENTRIES(X)                                                                       \
   X(heddle_status, fold_explain,                                                                    \
     (heddle_context *ctx, const struct hd_fold *fold, size_t count, u32 align, heddle_plan *out))   \
