@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "moments.h"
+
 static u64 load(const void *total, u32 bytes, bool is_signed) {
   u32 half;
   u64 whole;

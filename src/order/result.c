@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "convert.h"
+#include "moments.h"
 
 _Static_assert(HD_TOTAL_BYTES(HD_TOTAL_ARG, 1) == sizeof(struct hd_arg_total) &&
                    HD_TOTAL_BYTES(HD_TOTAL_MOMENTS, 1) == sizeof(struct hd_moments),

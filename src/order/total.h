@@ -25,7 +25,6 @@
 #define HEDDLE_ORDER_TOTAL_H
 
 #include "float_bits.h"
-#include "moments.h"
 #include "numbers.h"
 
 #define HD_TOTAL_U64 0

@@ -8,6 +8,7 @@
 #include "api/backend.h"
 #include "compare.h"
 #include "custom_sources.h"
+#include "order/moments.h"
 #include "order/total.h"
 
 enum { PARTS = 9 };

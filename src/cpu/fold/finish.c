@@ -6,6 +6,7 @@
 
 #include "fold.h"
 #include "host/status.h"
+#include "order/moments.h"
 #include "order/result.h"
 
 size_t hd_cpu_fold_out_bytes(const struct hd_fold *fold) {

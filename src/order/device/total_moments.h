@@ -7,6 +7,8 @@
 #ifndef HEDDLE_ORDER_DEVICE_TOTAL_MOMENTS_H
 #define HEDDLE_ORDER_DEVICE_TOTAL_MOMENTS_H
 
+#include "order/moments.h"
+
 typedef struct hd_moments total;
 
 HD_DEVICE total total_op(total a, total b) {
