@@ -1,17 +1,16 @@
 /* device_bulk.h - bulk copies from global to shared memory, and signals between a block's warps
  *
- * Result   signal_open    makes a signal: it is given once so many arrivals have come, and again
- *                         after as many more
- *          signal_opened  makes signals known to the copy engine
- *          signal_arrive  one arrival
- *          warp_signal_arrive  32 of them, after what the lanes of a warp did, which all arrive:
- *          one of
- *                         each lane, as checkers of races see no order by way of another lane
- *          signal_wait    until a signal has been given; `odd` is 0 for its first time, 1 for its
- *                         second, 0 for its third ..
- *          warp_signal_wait  the same for all lanes of a warp, which arrive
- *          bulk_fetch     one arrival as soon as a copy, started here, is complete
- *          bulk_yield     before memory that was written by stores is fetched into
+ * Result   signal_open         makes a signal: it is given once so many arrivals have come, and
+ *                              again after as many more
+ *          signal_opened       makes signals known to the copy engine
+ *          signal_arrive       one arrival
+ *          warp_signal_arrive  32 of them, after what the lanes of a warp did, which all arrive: one
+ *                              of each lane, as checkers of races see no order by way of another
+ *          signal_wait         until a signal has been given; `odd` is 0 for its first time, 1 for
+ *                              its second, 0 for its third ..
+ *          warp_signal_wait    the same for all lanes of a warp, which arrive
+ *          bulk_fetch          one arrival as soon as a copy, started here, is complete
+ *          bulk_yield          before memory that was written by stores is fetched into
  * Who      one thread opens, and all go through __syncthreads() before any other use. One lane
  *          arrives for its warp, after a __syncwarp(), or every lane. Any number of threads wait;
  *          nobody may be waiting for a time that lies two back. Who has waited sees what was

@@ -1,7 +1,7 @@
 /* finish.h - totals to the caller's arrays
  *
- * Result   block_finish    the output of all counters, by the block that finished last
- *          finish_counters    the output of every step-th counter from `from` on
+ * Result   block_finish     the output of all counters, by the block that finished last
+ *          finish_counters  the output of every step-th counter from `from` on
  * Memory   totals, amounts and marks are zero afterwards (unless a.keep), so that the next call, or
  *          the next replay of a graph, finds them as this one did */
 #ifndef HEDDLE_KERNELS_HISTOGRAM_FINISH_H

@@ -1,9 +1,10 @@
 /* pass.h - up to 32 neighbouring segments that a warp folds out of shared memory
  *
  * Result   warp_pass_count, warp_pass_plan  which rows come next
- *          warp_pass_fetch             their elements, to a stage
- *          warp_pass_take              to each lane's own total, what its row has there: all that is
- *                                 behind its last full chunk, by one pass or several
+ *          warp_pass_fetch                  their elements, to a stage
+ *          warp_pass_take                   to each lane's own total, what its row has there: all
+ *                                           that is behind its last full chunk, by one pass or
+ *                                           several
  * Defines  as fold.h, for TOTAL_KIND below HD_TOTAL_ARG; HEDDLE_STAGES
  * Method   Neighbouring rows lie in one piece, whatever their lengths. A pass is as many of them as
  *          have 32 blocks of PASS_BLOCK elements; a bulk copy brings it to a stage. Then every

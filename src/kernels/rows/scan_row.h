@@ -1,8 +1,8 @@
 /* scan_row.h - running totals of one row by one warp
  *
- * Result   warp_scan_span   up to a chunk of outputs, given what comes before it
- *          warp_scan_chunks full chunks and the rest of a row from some chunk on
- *          scan_small  a short row by one lane alone
+ * Result   warp_scan_span    up to a chunk of outputs, given what comes before it
+ *          warp_scan_chunks  full chunks and the rest of a row from some chunk on
+ *          scan_small        a short row by one lane alone
  * Defines  rows.h's; HEDDLE_OUT the type of outputs (numbers), HEDDLE_EXCLUSIVE
  * Method   What stands before element i of a chunk is the fold of the aligned blocks that tile the
  *          chunk's first i elements onto the chunk's prefix: a lane folds onto its carry the totals

@@ -1,8 +1,9 @@
 /* tile.h - pieces of a row that a warp folds at once: totals of 4 or 8 bytes
  *
  * Result   tile_load, warp_tile_total, warp_tile_digits  TILE elements, two quads a lane
- *          warp_chunk_total                         a full chunk (rule 2)
- *          warp_small_32, warp_small_128      eight rows of up to SMALL_ROW elements at once
+ *          warp_chunk_total                              a full chunk (rule 2)
+ *          warp_small_32, warp_small_128                 eight rows of up to SMALL_ROW elements at
+ *                                                        once
  * Defines  rows.h's; ROW_FLIGHT, where other loads than 16 are to be on their way; SMALL_ROW
  *          HEDDLE_QUADS 1: rows start at multiples of four elements' bytes, so that a quad is one
  *          load

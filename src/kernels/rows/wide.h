@@ -1,7 +1,7 @@
 /* wide.h - pieces of a row that a warp folds at once: places, moments, custom elements
  *
  * Result   tile_load, warp_tile_total, warp_tile_digits  TILE elements, one a lane
- *          warp_chunk_total                         a full chunk (rules 2 and 9)
+ *          warp_chunk_total                              a full chunk (rules 2 and 9)
  * Defines  as order/device/total.h; TOTAL_KIND from HD_TOTAL_ARG on; custom: HEDDLE_LANES,
  *          HEDDLE_COMMUTATIVE
  * Method   Totals are too many words for several a lane. A chunk of moments is in registers: the

@@ -1,9 +1,9 @@
 /* fetch.h - what the kernels of scans share: where tiles are, how they get into shared memory
  * and out of it, and tickets
  *
- * Result   tile_in, tile_count, tile_is_plain, tile_out   where a tile's elements and results are
- *          warp_tile_fetch       a tile into shared memory, by its warp
- *          ticket_over, warp_ticket_wrap   the end of tickets, and of their tags
+ * Result   tile_in, tile_count, tile_is_plain, tile_out  where a tile's elements and results are
+ *          warp_tile_fetch                               a tile into shared memory, by its warp
+ *          ticket_over, warp_ticket_wrap                 the end of tickets, and of their tags
  * Defines  as tile.h, and
  *          HEDDLE_ALIGN     what tiles in global memory start at a multiple of, 1 to 16 bytes
  *          SCAN_LOADS       of 16 bytes that a lane has in flight, 8 unless the kernel says more

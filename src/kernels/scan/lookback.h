@@ -2,7 +2,7 @@
  *
  * Result   warp_node_publish    a tile's total, and every node that it completes
  *          warp_node_prefix     what comes before a tile, and before the next one
- *          node_publish_before   the same of an earlier call's tiles
+ *          node_publish_before  the same of an earlier call's tiles
  *          warp_lane_carry      what comes before each lane of a warp
  * Method   A node of level k is the total of 32^k aligned tiles, so it depends on nothing to its
  *          left. Tile t is preceded by t's digits to the base of 32: of each level as many

@@ -1,11 +1,13 @@
 /* part.h - a quarter of a tile by one warp, in registers: short scans are done by many warps
  *
- * Result   part_fetch   a part of a tile: its elements
- *          block_tile_share   the tile's total for all of the block (rule 2; where order matters)
- *          warp_part_share   the part's total for all of the block
- *          four_tiles, four_parts   what was shared of the block's tiles, of a tile's parts
- *          warp_part_down    the part's running totals, from what comes before its tile on (rule 6)
- *          four_carry   what comes before one of four neighbours
+ * Result   part_fetch              a part of a tile: its elements
+ *          block_tile_share        the tile's total for all of the block (rule 2; where order
+ *                                  matters)
+ *          warp_part_share         the part's total for all of the block
+ *          four_tiles, four_parts  what was shared of the block's tiles, of a tile's parts
+ *          warp_part_down          the part's running totals, from what comes before its tile on
+ *                                  (rule 6)
+ *          four_carry              what comes before one of four neighbours
  * Defines  as fetch.h
  * Method   A part is PART_ROWS rows of a tile and an aligned block of its elements: one tree over
  *          lanes and rows. Lanes that are one apart give each other two of their rows, those two

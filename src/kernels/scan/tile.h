@@ -1,7 +1,7 @@
 /* tile.h - one tile of a scan by one warp, from shared memory to the output
  *
- * Result   warp_tile_total   the total of a full tile (rule 2, or any order where none matters)
- *          warp_tile_scan    its running totals, from what comes before it on (rule 6)
+ * Result   warp_tile_total  the total of a full tile (rule 2, or any order where none matters)
+ *          warp_tile_scan   its running totals, from what comes before it on (rule 6)
  * Defines  as order/device/total.h, and
  *          HEDDLE_OUT        the type of results, a number of order/device/element.h
  *          HEDDLE_OUT_ALIGN  1: results are written one by one; 16: whole rows of a lane at once
