@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "output/json.h"
+#include "text/types.h"
 
 enum { BINS = 256, MOST_LINES = 64 };
 #define MOST_ELEMENTS ((uint64_t)1 << 34)
@@ -167,7 +168,7 @@ static bool begin(struct table *t, const struct settings *s, const struct family
   t->op = (heddle_op)s->op;
   t->type = s->type ? (heddle_type)s->type : family->type;
   if (s->type && family->second) return false;
-  if (shape == BY_BINS && t->type >= HEDDLE_F16) return false;
+  if (shape == BY_BINS && type_is_float(t->type)) return false;
   (void)snprintf(t->title, sizeof t->title, "%s%s%s %s%s", family->name, by_op ? " " : "",
                  by_op ? operator_name(s->op) : "", heddle_type_name(t->type), shapes[shape].title);
   return bins || !heddle_result_type(family->verb, t->op, t->type, NULL, NULL, NULL);

@@ -67,7 +67,8 @@ def test_kernels_of_the_software_device(heddle):
     plan = heddle.json("info", "--plan", "--device", "simt")
     sound(plan)
     tables = {t["call"]: t["lines"] for t in plan["plan"]}
-    assert [line["strategy"] for line in tables["reduce sum f32"]] == ["one_wave", "one_pass"]
+    assert [line["strategy"] for line in tables["reduce sum f32"]] == ["single_block", "one_wave",
+                                                                          "one_pass"]
     assert [line["kernel"] for line in tables["reduce sum i32"]] == ["heddle_fold_order_free"]
     columns = tables["reduce sum f32 along columns, 2^24 elements in all"]
     assert "heddle_fold_rows_per_thread_end" in [line["then"] for line in columns]

@@ -10,6 +10,7 @@
 #include "cuda/core/inside.h"
 #include "fold.h"
 #include "order/merge.h"
+#include "order/moments.h"
 
 #include "kernels/fold/args.h" /* needs their types */
 
