@@ -1,4 +1,4 @@
-/* cuda/core/device.c - a CPU's side of the calls for devices: its memory is the host's, its calls return
+/* device.c - a CPU's side of the calls for devices: its memory is the host's, its calls return
  * when they are done, and preparing is checking the arguments
  *
  * Method   Memory carries its size in a line of its own before it. While preparing, the context's

@@ -1,4 +1,4 @@
-/* cuda/rows/rows.c - walking the rows of segments or of one axis of a strided array
+/* rows.c - walking the rows of segments or of one axis of a strided array
  *
  * Rows of an axis are counted in C order of the other axes, so that a row's number gives its
  * place by one division an axis. */
