@@ -40,7 +40,7 @@ static heddle_status explain_histogram(heddle_context *ctx, const heddle_questio
                                        heddle_plan *plan) {
   struct hd_histogram job;
   heddle_histogram_options options;
-  u32 align;
+  u32 align = 0;
   if (q->rows)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `question->rows` and `question->bins` are given; a histogram has no rows",
@@ -75,7 +75,7 @@ static heddle_status explain_rows(heddle_context *ctx, const heddle_question *q,
 
 static heddle_status explain(heddle_context *ctx, const heddle_question *q, heddle_plan *plan) {
   struct hd_scan scan = {.kind = HEDDLE_INCLUSIVE};
-  u32 align;
+  u32 align = 0;
   if (q->bins) return explain_histogram(ctx, q, plan);
   if (q->histogram)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
