@@ -33,7 +33,7 @@ struct chain {
   const char *in;
   char *out;
   u64 chunks, tiles;
-  bool stream, helps;
+  bool past_caches, helps;
   struct hd_cancellation *token;
   size_t workers;
   struct slot *slot;                   /* [worker] */
@@ -142,13 +142,13 @@ static void scan_tile(const struct chain *chain, u64 tile, const u64 *carry, u64
   char *out = chain->out + tile * TILE_CHUNKS * stride;
   struct hd_cpu_scan_writer writer = {plan, buffer, out, false};
   for (u64 c = 0, n = chunks_of(chain, tile); c < n; c++, x += step) {
-    if (chain->stream)
+    if (chain->past_caches)
       hd_cpu_scan_write(&writer, x, &carry[c], &carry[c + 1], NULL, NULL,
                         c < more ? ahead + c * step : x);
     else
       hd_cpu_scan_chunk(plan, x, out + c * stride, plan->chunk, &carry[c], &carry[c + 1], buffer);
   }
-  if (chain->stream) hd_cpu_scan_write_end(&writer);
+  if (chain->past_caches) hd_cpu_scan_write_end(&writer);
 }
 
 static void chain_task(void *arg, size_t worker) {
@@ -177,13 +177,13 @@ size_t hd_cpu_scan_chain_workers(const heddle_context *ctx, u64 chunks) {
 
 heddle_status hd_cpu_scan_chain(heddle_context *ctx, const struct hd_cpu_scan_plan *plan,
                                 struct hd_cpu_scan_counter *counter, const void *in, u64 chunks,
-                                void *out, bool stream, struct hd_cancellation *token) {
+                                void *out, bool past_caches, struct hd_cancellation *token) {
   struct chain chain = {.plan = plan,
                         .in = in,
                         .out = out,
                         .chunks = chunks,
                         .tiles = tiles_of(chunks),
-                        .stream = stream,
+                        .past_caches = past_caches,
                         .helps = in != out,
                         .token = token,
                         .lock = PTHREAD_MUTEX_INITIALIZER,

@@ -80,7 +80,7 @@ void hd_cpu_scan_write(struct hd_cpu_scan_writer *writer, const void *in, const 
     const struct hd_cpu_scan_nontemporal to = {writer->out - skip,   stage, skip, coming,
                                                fused ? total : NULL, ahead};
     const void *x = lanes_of(plan, in, plan->chunk, writer->buffer);
-    plan->kernel->stream[plan->exclusive](x, &to, prefix, next);
+    plan->kernel->past_caches[plan->exclusive](x, &to, prefix, next);
     if (fused) coming = NULL;
   } else {
     for (size_t i = 0; i < (size_t)plan->chunk * plan->in_bytes; i += HD_SCAN_LINE)
@@ -89,7 +89,7 @@ void hd_cpu_scan_write(struct hd_cpu_scan_writer *writer, const void *in, const 
     /* What lies before the first output in its line is not ours to write. */
     size_t head = writer->begun || !skip ? 0 : HD_SCAN_LINE;
     if (head) memcpy(writer->out, stage + skip, head - skip);
-    plan->table->stream(writer->out - skip + head, stage + head, bytes - head);
+    plan->table->lines(writer->out - skip + head, stage + head, bytes - head);
   }
   if (coming) hd_cpu_scan_total(plan, coming, total, writer->buffer);
   memcpy(stage, stage + bytes, skip);

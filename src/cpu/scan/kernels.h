@@ -49,8 +49,8 @@ struct hd_cpu_scan_kernel {
    * after a full chunk (rule 6), and is read only for one. Floats: NaN is canonical. */
   void (*scan[2])(const void *x, void *out, size_t n, const void *prefix, const void *next);
   /* The same of a full chunk; NULL where the ISA cannot bypass the caches. */
-  void (*stream[2])(const void *x, const struct hd_cpu_scan_nontemporal *to, const void *prefix,
-                    const void *next);
+  void (*past_caches[2])(const void *x, const struct hd_cpu_scan_nontemporal *to,
+                         const void *prefix, const void *next);
   /* x[i] = *left op x[i] */
   void (*apply)(const void *left, void *x, size_t n);
   const char *name; /* "scan_sum_f32" */
@@ -68,7 +68,7 @@ struct hd_cpu_scan_kernels {
   hd_cpu_scan_store *store[HD_SCAN_LANES][HD_TYPE_COUNT];
   /* Whole lines past the caches, aligned ones from anywhere, and the fence that ends it; NULL where
    * the ISA cannot. */
-  void (*stream)(char *line, const char *stage, size_t bytes);
+  void (*lines)(char *line, const char *stage, size_t bytes);
   void (*fence)(void);
 };
 

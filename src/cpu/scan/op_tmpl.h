@@ -254,8 +254,8 @@ static void SCAN_FN(exclusive)(const void *x, void *out, size_t n, const void *p
  * cache could not be read back at once. Input is fetched ahead line by line, too, so that reads,
  * arithmetic and writes overlap. */
 static inline __attribute__((always_inline)) void
-SCAN_FN(streamed)(const char *x, const struct hd_cpu_scan_nontemporal *to, const void *prefix,
-                  const void *next, bool exclusive) {
+SCAN_FN(past_caches)(const char *x, const struct hd_cpu_scan_nontemporal *to, const void *prefix,
+                     const void *next, bool exclusive) {
   enum { BYTES = SCAN_FN(BLOCK) * sizeof(SCAN_A) };
   struct SCAN_FN(counter) k;
   SCAN_A carry, last;
@@ -276,18 +276,18 @@ SCAN_FN(streamed)(const char *x, const struct hd_cpu_scan_nontemporal *to, const
   if (to->total) SCAN_FN(fold_columns)(column, to->total);
 }
 
-static void SCAN_FN(stream_inclusive)(const void *x, const struct hd_cpu_scan_nontemporal *to,
-                                      const void *prefix, const void *next) {
-  SCAN_FN(streamed)(x, to, prefix, next, false);
+static void SCAN_FN(past_inclusive)(const void *x, const struct hd_cpu_scan_nontemporal *to,
+                                    const void *prefix, const void *next) {
+  SCAN_FN(past_caches)(x, to, prefix, next, false);
 }
-static void SCAN_FN(stream_exclusive)(const void *x, const struct hd_cpu_scan_nontemporal *to,
-                                      const void *prefix, const void *next) {
-  SCAN_FN(streamed)(x, to, prefix, next, true);
+static void SCAN_FN(past_exclusive)(const void *x, const struct hd_cpu_scan_nontemporal *to,
+                                    const void *prefix, const void *next) {
+  SCAN_FN(past_caches)(x, to, prefix, next, true);
 }
-#define SCAN_STREAM \
-  { SCAN_FN(stream_inclusive), SCAN_FN(stream_exclusive) }
+#define SCAN_PAST_CACHES \
+  { SCAN_FN(past_inclusive), SCAN_FN(past_exclusive) }
 #else
-#define SCAN_STREAM \
+#define SCAN_PAST_CACHES \
   { NULL, NULL }
 #endif
 
@@ -312,11 +312,11 @@ static void SCAN_FN(apply)(const void *left, void *x, size_t n) {
 }
 
 static const struct hd_cpu_scan_kernel SCAN_NAME = {
-    sizeof(SCAN_A), SCAN_FN(CHUNK),   SCAN_IDENTITY,
-    SCAN_FN(total), SCAN_FN(combine), {SCAN_FN(inclusive), SCAN_FN(exclusive)},
-    SCAN_STREAM,    SCAN_FN(apply),   HD_TEXT(SCAN_NAME)};
+    sizeof(SCAN_A),   SCAN_FN(CHUNK),   SCAN_IDENTITY,
+    SCAN_FN(total),   SCAN_FN(combine), {SCAN_FN(inclusive), SCAN_FN(exclusive)},
+    SCAN_PAST_CACHES, SCAN_FN(apply),   HD_TEXT(SCAN_NAME)};
 
-#undef SCAN_STREAM
+#undef SCAN_PAST_CACHES
 #undef SCAN_CAT_
 #undef SCAN_CAT
 #undef SCAN_V

@@ -12,9 +12,10 @@ enum {
 /* ---- one thread -------------------------------------------------------------------------------- */
 
 /* Past the caches: while a chunk is written, the one behind it is totalled and the next fetched. */
-static void stream_here(const struct hd_cpu_scan_plan *plan, struct hd_cpu_scan_counter *counter,
-                        const char *in, u64 chunks, char *out, struct hd_cpu_scan_buffer *buffer,
-                        struct hd_cancellation *token) {
+static void scan_past_caches(const struct hd_cpu_scan_plan *plan,
+                             struct hd_cpu_scan_counter *counter, const char *in, u64 chunks,
+                             char *out, struct hd_cpu_scan_buffer *buffer,
+                             struct hd_cancellation *token) {
   const size_t step = (size_t)plan->chunk * plan->in_bytes;
   struct hd_cpu_scan_writer writer = {plan, buffer, out, false};
   u64 prefix = hd_cpu_scan_prefix(plan, counter), total = 0;
@@ -72,7 +73,7 @@ heddle_status hd_cpu_scan_chunks(heddle_context *ctx, const struct hd_cpu_scan_p
   if (hd_cpu_scan_is_one_thread(ctx, chunks)) {
     if (!hd_cpu_scan_is_nontemporal(plan, chunks, in != out))
       return scan_here(plan, &place->counter, in, chunks, out, scratch, &token);
-    stream_here(plan, &place->counter, in, chunks, out, scratch, &token);
+    scan_past_caches(plan, &place->counter, in, chunks, out, scratch, &token);
     return hd_cancellation_status(&token, plan->scan->fold.entry);
   }
   pthread_mutex_lock(&ctx->lock);

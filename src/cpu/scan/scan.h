@@ -115,10 +115,10 @@ heddle_status hd_cpu_custom_scan_step(const struct hd_cpu_scan_plan *plan,
 heddle_status hd_cpu_scan_chunks(heddle_context *ctx, const struct hd_cpu_scan_plan *plan,
                                  struct hd_cpu_scan_cursor *place, const void *in, u64 chunks,
                                  void *out, void *scratch);
-/* The same by several threads; `stream`: past the caches. The context's lock is held. */
+/* The same by several threads; past_caches: its output goes there. The context's lock is held. */
 heddle_status hd_cpu_scan_chain(heddle_context *ctx, const struct hd_cpu_scan_plan *plan,
                                 struct hd_cpu_scan_counter *counter, const void *in, u64 chunks,
-                                void *out, bool stream, struct hd_cancellation *token);
+                                void *out, bool past_caches, struct hd_cancellation *token);
 /* Threads of it. */
 size_t hd_cpu_scan_chain_workers(const heddle_context *ctx, u64 chunks);
 
@@ -136,7 +136,7 @@ static inline bool hd_cpu_scan_is_one_thread(const heddle_context *ctx, u64 chun
 /* Output is large, and not where the input was just read. */
 static inline bool hd_cpu_scan_is_nontemporal(const struct hd_cpu_scan_plan *plan, u64 chunks,
                                               bool apart) {
-  return plan->table->stream && apart &&
+  return plan->table->lines && apart &&
          chunks * plan->chunk * plan->out_bytes >= HD_SCAN_NONTEMPORAL_BYTES;
 }
 struct hd_cpu_choice hd_cpu_scan_choice(const heddle_context *ctx,

@@ -53,12 +53,12 @@
   [HEDDLE_AND] = &scan_and_##T, [HEDDLE_OR] = &scan_or_##T, [HEDDLE_XOR] = &scan_xor_##T
 
 #ifdef VEC_NONTEMPORAL
-static void scan_stream(char *line, const char *stage, size_t bytes) {
+static void scan_lines(char *line, const char *stage, size_t bytes) {
   nontemporal_lines(line, stage, bytes);
 }
 static void scan_fence(void) { nontemporal_fence(); }
 #else
-#define scan_stream NULL
+#define scan_lines NULL
 #define scan_fence NULL
 #endif
 
@@ -71,6 +71,6 @@ static const struct hd_cpu_scan_kernels scan_kernels = {
            [HD_SCAN_F64] = {SCAN_ARITHMETIC(f64)}},
     .load = SCAN_LOADS,
     .store = SCAN_STORES,
-    .stream = scan_stream,
+    .lines = scan_lines,
     .fence = scan_fence,
 };
