@@ -21,8 +21,11 @@ _python.PyCapsule_New.argtypes = [c_void_p, c_char_p, c_void_p]
 _python.PyCapsule_New.restype = py_object
 
 
+_names = {}  # a capsule keeps the address of its name
+
+
 def capsule(struct, name):
-    return _python.PyCapsule_New(ctypes.addressof(struct), name, None)
+    return _python.PyCapsule_New(ctypes.addressof(struct), _names.setdefault(name, name), None)
 
 
 class Lender:
