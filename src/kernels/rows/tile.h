@@ -140,6 +140,7 @@ HD_DEVICE total warp_chunk_total(const struct row_source *from, i64 at, u64 inde
     total v[FLIGHT];
 #pragma unroll
     for (int k = 0; k < FLIGHT; k++) v[k] = row_element(from, at + 32 * k * ROW_STEP(from), 0);
+    __syncwarp(); /* all loads are on their way: none sinks below the first that is waited for */
     at += 32 * FLIGHT * ROW_STEP(from);
 #pragma unroll
     for (u32 k = 0; k < FLIGHT; k++) {
