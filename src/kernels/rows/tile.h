@@ -130,6 +130,9 @@ HD_DEVICE total warp_tile_digits(total acc, const struct tile *t, u32 n) {
   return rest ? warp_from(quad_digits(acc, &last, rest), lanes) : acc;
 }
 
+/* Where registers last, and the compiler would have fewer loads under way: long rows of neighbours. */
+#define ROW_LOADS_FIRST (HEDDLE_CC >= 90 && HEDDLE_SPLIT && !HEDDLE_SEGMENTS && !HEDDLE_STRIDED)
+
 HD_DEVICE total warp_chunk_total(const struct row_source *from, i64 at, u64 index) {
   enum { FLIGHT = ROW_FLIGHT };
   total column[ROW_COLUMNS];
@@ -140,7 +143,9 @@ HD_DEVICE total warp_chunk_total(const struct row_source *from, i64 at, u64 inde
     total v[FLIGHT];
 #pragma unroll
     for (int k = 0; k < FLIGHT; k++) v[k] = row_element(from, at + 32 * k * ROW_STEP(from), 0);
+#if ROW_LOADS_FIRST
     __syncwarp(); /* all loads are on their way: none sinks below the first that is waited for */
+#endif
     at += 32 * FLIGHT * ROW_STEP(from);
 #pragma unroll
     for (u32 k = 0; k < FLIGHT; k++) {
