@@ -22,6 +22,14 @@ enum { HD_TYPE_COUNT = 2 HD_TYPES(HD_COUNT_ONE), HD_OP_COUNT = 2 HD_OPS(HD_COUNT
 #undef HD_COUNT_ONE
 _Static_assert((int)HEDDLE_CUSTOM < HD_TYPE_COUNT && (int)HEDDLE_OP_CUSTOM < HD_OP_COUNT,
                "numbers of types and operators have no gaps");
+#define HD_TYPE_FITS(enum, ...) \
+  _Static_assert((int)HEDDLE_##enum < HD_TYPE_COUNT, "HEDDLE_" #enum " is beyond the tables");
+#define HD_OP_FITS(enum, ...) \
+  _Static_assert((int)HEDDLE_##enum < HD_OP_COUNT, "HEDDLE_" #enum " is beyond the tables");
+HD_TYPES(HD_TYPE_FITS)
+HD_OPS(HD_OP_FITS)
+#undef HD_TYPE_FITS
+#undef HD_OP_FITS
 
 /* ---- predicates: false for any number that is none, as for custom types and operators ---------- */
 
