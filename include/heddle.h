@@ -128,7 +128,7 @@ typedef struct heddle_context heddle_context;
  *           takes to start, if the process does not use it yet
  * Threads   any
  *
- * $HEDDLE_ISA (scalar, avx2, avx512) lowers the instruction set used on a CPU; one that the
+ * $HEDDLE_ISA (scalar, neon, avx2, avx512) lowers the instruction set used on a CPU; one that the
  * machine lacks falls back to the best it has, and heddle_info says so. */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_open(const char *device, heddle_context **out);
 
@@ -140,7 +140,7 @@ typedef struct heddle_device_info {
   size_t size;     /* sizeof(heddle_device_info), set by the caller */
   char device[64]; /* "cpu:2", "cuda:0", "simt:0" */
   char name[128];  /* the processor's own name */
-  char isa[16];    /* "avx512", "avx2", "scalar"; "sm_90" */
+  char isa[16];    /* "avx512", "avx2", "neon", "scalar"; "sm_90" */
   char note[128]; /* "" or why isa is not what HEDDLE_ISA asked for; on a GPU driver and compiler */
   unsigned threads; /* that a call on this context may use; a GPU: its multiprocessors */
 } heddle_device_info;

@@ -13,33 +13,47 @@
 
 enum { MOST_THREADS = 1024 };
 
+/* What is in this build. */
+#ifdef HEDDLE_X86_KERNELS
+#define ON_X86(kernels) &kernels
+#else
+#define ON_X86(kernels) NULL
+#endif
+#ifdef HEDDLE_ARM_KERNELS
+#define ON_ARM(kernels) &kernels
+#else
+#define ON_ARM(kernels) NULL
+#endif
+
 /* Best first. */
 static const struct {
-  const struct hd_cpu_kernels *kernels;
+  const char *name;
+  const struct hd_cpu_kernels *kernels; /* NULL: not in this build */
   bool (*present)(void);
 } isas[] = {
-#ifdef HEDDLE_X86_KERNELS
-    {&hd_cpu_kernels_avx512, hd_has_avx512},
-    {&hd_cpu_kernels_avx2, hd_has_avx2},
-#endif
-    {&hd_cpu_kernels_scalar, hd_has_scalar},
+    {"avx512", ON_X86(hd_cpu_kernels_avx512), hd_has_avx512},
+    {"avx2", ON_X86(hd_cpu_kernels_avx2), hd_has_avx2},
+    {"neon", ON_ARM(hd_cpu_kernels_neon), hd_has_neon},
+    {"scalar", &hd_cpu_kernels_scalar, hd_has_scalar},
 };
 enum { ISAS = sizeof isas / sizeof *isas };
+
+static bool is_present(size_t isa) { return isas[isa].kernels && isas[isa].present(); }
 
 const struct hd_cpu_kernels *hd_cpu_kernels(char *note, size_t bytes) {
   const char *wanted = hd_environment(HD_ENV_ISA);
   size_t best = 0;
-  while (!isas[best].present()) best++;
+  while (!is_present(best)) best++;
   if (!wanted) return isas[best].kernels;
   for (size_t i = 0; i < ISAS; i++) {
-    if (strcmp(isas[i].kernels->isa, wanted)) continue;
-    if (isas[i].present()) return isas[i].kernels;
+    if (strcmp(isas[i].name, wanted)) continue;
+    if (is_present(i)) return isas[i].kernels;
     snprintf(note, bytes, "HEDDLE_ISA=%.16s is not on this processor; using %s", wanted,
-             isas[best].kernels->isa);
+             isas[best].name);
     return isas[best].kernels;
   }
-  snprintf(note, bytes, "HEDDLE_ISA=%.16s is not scalar, avx2 or avx512; using %s", wanted,
-           isas[best].kernels->isa);
+  snprintf(note, bytes, "HEDDLE_ISA=%.16s is not scalar, neon, avx2 or avx512; using %s", wanted,
+           isas[best].name);
   return isas[best].kernels;
 }
 

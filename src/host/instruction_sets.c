@@ -31,3 +31,9 @@ bool hd_has_avx2(void) { return false; }
 bool hd_has_avx512(void) { return false; }
 
 #endif
+
+#ifdef HEDDLE_ARM_KERNELS
+bool hd_has_neon(void) { return true; }
+#else
+bool hd_has_neon(void) { return false; }
+#endif

@@ -12,7 +12,7 @@
 #define SANITIZED 1
 #endif
 
-const char *const isa_names[3] = {"scalar", "avx2", "avx512"};
+const char *const isa_names[ISAS] = {"scalar", "neon", "avx2", "avx512"};
 
 static const char *device_list(void) {
   const char *list = getenv("HEDDLE_TEST_DEVICES");
@@ -77,9 +77,25 @@ static void run_reversed(void *user, size_t count, heddle_task *task, void *arg)
   while (count-- > 0) task(arg, count);
 }
 
+/* The last in the list that this machine has. */
+static size_t best_isa(void) {
+  size_t best = 0;
+  for (size_t i = 0; i < ISAS; i++) {
+    heddle_context *ctx = open_cpu(isa_names[i], 1);
+    if (!ctx) continue;
+    best = i;
+    heddle_close(ctx);
+  }
+  return best;
+}
+
+/* A light run takes the others of the machine's instruction sets on one thread and in reverse: how work
+ * is shared out is the same code for all of them. */
 static void add_cpus(machines *all, unsigned threads) {
-  for (size_t i = 0; i < 3; i++) {
+  const size_t best = lightness() > 1 ? best_isa() : ISAS;
+  for (size_t i = 0; i < ISAS; i++) {
     for (unsigned t = 1; t <= threads + 1; t++) {
+      if (best < ISAS && i != best && t > 1 && t <= threads) continue;
       heddle_context *ctx = open_cpu(isa_names[i], t > threads ? 4 : t);
       if (!ctx) continue;
       machine *m = &all->of[all->count++];

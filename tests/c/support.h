@@ -38,7 +38,7 @@ typedef struct machines {
 
 /* The machines that this run is about. Without HEDDLE_TEST_DEVICES: one context for each
  * instruction set and each of 1 to `threads` threads, and one on an executor of the test's own
- * that runs tasks in reverse. HEDDLE_TEST_DEVICES is a list such as "cuda,cuda:1", "simt" or
+ * that runs tasks in reverse; a light run takes fewer. HEDDLE_TEST_DEVICES is a list such as "cuda,cuda:1", "simt" or
  * "cpu,cuda": "cpu" stands for the machines above, every other word for contexts on that device
  * with all arrays in host memory, with all in device memory (staged.h), and on fewer processors. */
 void machines_open(machines *all, unsigned threads);
@@ -50,7 +50,8 @@ heddle_context *open_one(void);
 int one_is_cpu(void); /* 1 if that is the CPU */
 /* NULL if the machine lacks that instruction set. */
 heddle_context *open_cpu(const char *isa, unsigned threads);
-extern const char *const isa_names[3];
+enum { ISAS = 4 };
+extern const char *const isa_names[ISAS];
 
 /* 1 for a full run; greater under sanitizers, with HEDDLE_TEST_LIGHT set, or where "simt" is
  * among the devices: tests divide lengths and repetitions by it. */

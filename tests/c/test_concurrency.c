@@ -289,7 +289,7 @@ static void every_verb_can_be_cancelled(void **state) {
   heddle_rows rows = HEDDLE_ROWS_INIT;
   rows.offsets = offsets;
   rows.segments = 2;
-  for (size_t i = 0; i < 3; i++)
+  for (size_t i = 0; i < ISAS; i++)
     for (unsigned threads = 1; threads <= 2; threads++) {
       heddle_context *ctx = open_cpu(isa_names[i], threads);
       if (!ctx) continue;

@@ -256,7 +256,7 @@ static void rounding_modes(void **state) {
   (void)state;
   static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
   float *x = data_new(DATA_WIDE, HEDDLE_F32, 1, LENGTH);
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < ISAS; i++) {
     heddle_context *ctx = open_cpu(isa_names[i], 3);
     if (!ctx) continue;
     uint64_t expected[8], got[8];
@@ -279,7 +279,7 @@ static void flush_to_zero(void **state) {
   (void)state;
 #if defined(__SSE__)
   float *x = data_new(DATA_WIDE, HEDDLE_F32, 2, LENGTH);
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < ISAS; i++) {
     heddle_context *ctx = open_cpu(isa_names[i], 3);
     if (!ctx) continue;
     uint64_t expected[8], got[8];

@@ -33,13 +33,13 @@ static void *edge(fence f, size_t bytes, int last) {
 /* A device made of software takes a few types and lengths. */
 static int passed_over(size_t context, heddle_type type, size_t n) {
   const int here = (type == HEDDLE_U32 || type == HEDDLE_F32) && (n % 41 == 0 || n == 1025);
-  return context == 3 && lightness() > 1 && !here;
+  return context == ISAS && lightness() > 1 && !here;
 }
 
 /* One context on each instruction set, and one on the device under test: its host arrays. */
-enum { CONTEXTS = 4 };
+enum { CONTEXTS = ISAS + 1 };
 static heddle_context *open_nth(size_t i) {
-  if (i == 3) return one_is_cpu() ? NULL : open_one();
+  if (i == ISAS) return one_is_cpu() ? NULL : open_one();
   return one_is_cpu() ? open_cpu(isa_names[i], 2) : NULL;
 }
 

@@ -190,7 +190,7 @@ static void fail_each_allocation(const char *isa, unsigned threads) {
 
 static void every_allocation_may_fail(void **state) {
   (void)state;
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < ISAS; i++) {
     fail_each_allocation(isa_names[i], 1);
     fail_each_allocation(isa_names[i], 3);
   }

@@ -39,7 +39,7 @@ def test_sum_does_not_depend_on_threads(heddle, save):
     path = save(np.random.default_rng(1).standard_normal(3_000_017).astype(np.float32))
     seen = {heddle.json("sum", path, "--threads", n)["hex"] for n in range(1, 9)}
     seen |= {heddle.json("sum", path, env={"HEDDLE_ISA": isa})["hex"]
-             for isa in ("scalar", "avx2", "avx512")}
+             for isa in ("scalar", "neon", "avx2", "avx512")}
     assert len(seen) == 1
 
 

@@ -57,7 +57,7 @@ struct hd_cpu_kernels {
   const struct hd_cpu_histogram_kernels *histogram;
 };
 
-extern const struct hd_cpu_kernels hd_cpu_kernels_scalar, hd_cpu_kernels_avx2,
+extern const struct hd_cpu_kernels hd_cpu_kernels_scalar, hd_cpu_kernels_neon, hd_cpu_kernels_avx2,
     hd_cpu_kernels_avx512;
 
 /* The kernel of a checked job; NULL if the operator is not defined for the type. A custom operator
