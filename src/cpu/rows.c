@@ -33,3 +33,18 @@ struct hd_cpu_row hd_cpu_row_at(const struct hd_cpu_row_walk *walk, u64 index) {
   }
   return row;
 }
+
+void hd_cpu_row_walk_merge(struct hd_cpu_row_walk *walk) {
+  const heddle_rows *rows = walk->rows;
+  u64 count = 1;
+  if (rows->offsets) return;
+  walk->inner_run = 1;
+  for (size_t d = rows->dims; d-- > 0;) {
+    const u64 n = rows->shape[d];
+    if (d == rows->axis || n == 1) continue;
+    const i64 stride = hd_rows_stride(rows, d);
+    if (count == 1) walk->inner = stride;
+    if (walk->inner_run == count && stride == walk->inner * (i64)count) walk->inner_run *= n;
+    count *= n;
+  }
+}

@@ -80,10 +80,15 @@ static heddle_status ARG_FN(tail)(const void *x, const void *y, u64 first, size_
 }
 
 static const struct hd_cpu_fold_kernel ARG_NAME = {
-    sizeof(ARG_IN),    ARG_FN(CHUNK),
-    HD_TOTAL_ARG,      {sizeof(struct hd_arg_total), true, arg_pairs, arg_combine, arg_identity},
-    ARG_FN(chunks),    ARG_FN(tail),
-    HD_TEXT(ARG_NAME), "cpu/fold/arg_tmpl.h"};
+    sizeof(ARG_IN),
+    ARG_FN(CHUNK),
+    HD_TOTAL_ARG,
+    {sizeof(struct hd_arg_total), true, arg_pairs, arg_combine, arg_identity},
+    ARG_FN(chunks),
+    ARG_FN(tail),
+    HD_TEXT(ARG_NAME),
+    "cpu/fold/arg_tmpl.h",
+    NULL};
 
 #undef ARG_FN_
 #undef ARG_FN__

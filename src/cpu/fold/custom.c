@@ -80,8 +80,13 @@ static heddle_status tail(const void *x, const void *y, u64 first, size_t n, voi
 
 void hd_cpu_custom_kernel(const heddle_custom *custom, struct hd_cpu_fold_kernel *out) {
   const u32 bytes = (u32)custom->element_bytes;
-  *out = (struct hd_cpu_fold_kernel){bytes,           hd_chunk_of(bytes),
-                                     HD_TOTAL_CUSTOM, {bytes, false, pairs, combine, identity},
-                                     chunks,          tail,
-                                     "custom",        "cpu/fold/custom.c"};
+  *out = (struct hd_cpu_fold_kernel){bytes,
+                                     hd_chunk_of(bytes),
+                                     HD_TOTAL_CUSTOM,
+                                     {bytes, false, pairs, combine, identity},
+                                     chunks,
+                                     tail,
+                                     "custom",
+                                     "cpu/fold/custom.c",
+                                     NULL};
 }

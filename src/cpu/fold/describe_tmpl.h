@@ -187,7 +187,8 @@ static const struct hd_cpu_fold_kernel DESC_NAME = {
     DESC_FN(chunks),
     DESC_FN(tail),
     HD_TEXT(DESC_NAME),
-    "cpu/fold/describe_tmpl.h"};
+    "cpu/fold/describe_tmpl.h",
+    NULL};
 
 #undef DESC_FN_
 #undef DESC_FN__

@@ -222,6 +222,8 @@ static void FOLD_FN(identity)(void *out, const heddle_custom *custom) {
   FOLD_FN(put)(out, 0, FOLD_IDENTITY);
 }
 
+#include "columns_tmpl.h"
+
 static const struct hd_cpu_fold_kernel FOLD_NAME = {
     sizeof(FOLD_IN),
     FOLD_FN(CHUNK),
@@ -231,7 +233,8 @@ static const struct hd_cpu_fold_kernel FOLD_NAME = {
     FOLD_FN(chunks),
     FOLD_FN(tail),
     HD_TEXT(FOLD_NAME),
-    "cpu/fold/fold_tmpl.h"};
+    "cpu/fold/fold_tmpl.h",
+    &FOLD_FN(columns)};
 
 #undef FOLD_FN
 #undef FOLD_FN_

@@ -8,8 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "cpu/rows.h"
-#include "fold.h"
+#include "columns.h"
 #include "host/status.h"
 
 enum {
@@ -212,6 +211,12 @@ heddle_status hd_cpu_fold_rows_explain(heddle_context *ctx, const struct hd_fold
   struct hd_cpu_choice choice = {
       .strategy = "rows_gathered", .kernel = job.kernel->name, .file = job.kernel->file};
   hd_cpu_row_walk_start(&job.walk, rows);
+  hd_cpu_row_walk_merge(&job.walk);
+  if (hd_cpu_fold_is_columns(job.kernel, &job.walk)) {
+    choice.strategy = "rows_columns";
+    choice.threads = hd_cpu_fold_columns_plan(ctx, job.kernel, &job.walk).threads;
+    return hd_cpu_explain(ctx, &choice, out);
+  }
   plan(&job, ctx, &choice.threads);
   const struct hd_cpu_row row = hd_cpu_row_at(&job.walk, 0);
   if (is_contiguous(&row)) choice.strategy = "rows_contiguous";
@@ -221,6 +226,14 @@ heddle_status hd_cpu_fold_rows_explain(heddle_context *ctx, const struct hd_fold
     if (choice.threads < together) choice.threads = together;
   }
   return hd_cpu_explain(ctx, &choice, out);
+}
+
+static heddle_status fold_columns(heddle_context *ctx, const struct row_job *job) {
+  const struct hd_cpu_rows_call call = {job->fold, job->walk, job->x,
+                                        job->y,    job->out,  job->out_bytes};
+  heddle_status status = hd_cpu_fold_columns(ctx, &call, job->kernel, job->token);
+  heddle_status cancelled = hd_cancellation_status(job->token, job->fold->entry);
+  return cancelled ? cancelled : status;
 }
 
 heddle_status hd_cpu_fold_rows(heddle_context *ctx, const struct hd_fold *fold, const void *x,
@@ -234,13 +247,15 @@ heddle_status hd_cpu_fold_rows(heddle_context *ctx, const struct hd_fold *fold, 
                   : fold->verb == HD_DESCRIBE ? 0
                                               : hd_cpu_fold_out_bytes(fold);
   hd_cpu_row_walk_start(&job.walk, rows);
+  hd_cpu_row_walk_merge(&job.walk);
   if (!job.walk.count) return HEDDLE_OK;
+  hd_cancellation_start(&token, ctx);
+  if (hd_cpu_fold_is_columns(job.kernel, &job.walk)) return fold_columns(ctx, &job);
   plan(&job, ctx, &workers);
   atomic_init(&job.ticket, 0);
   atomic_init(&job.failed, 0);
   job.scratch = hd_allocate(ctx, workers * job.scratch_bytes);
   if (!job.scratch) return HEDDLE_OUT_OF_MEMORY;
-  hd_cancellation_start(&token, ctx);
   pthread_mutex_lock(&ctx->lock);
   hd_parallel(ctx, workers, row_task, &job);
   pthread_mutex_unlock(&ctx->lock);

@@ -21,6 +21,21 @@ enum {
   HD_MAX_CUSTOM_BYTES = 4096
 };
 
+/* The same order down the columns of lines, for a strip of neighbouring columns at once. A line holds an
+ * element of each column, the next is `pitch` bytes on. Of a kernel that is not dot's, y is x. */
+struct hd_cpu_fold_columns {
+  u32 bytes; /* of an accumulator: of a sum, product or key its total, else an element or a mask */
+  u32 least; /* columns of a vector: the least width */
+  /* out[c] = line 0 op line 1 op .. line n - 1, one after the other; with `onto` out[c] op line 0 op
+   * .. instead, which is for kernels that are not order-free. n > 0. Narrow lanes hold 2^16 lines. */
+  void (*lines)(const void *x, const void *y, i64 pitch, size_t n, size_t width, void *out,
+                bool onto);
+  /* out[c] = the total of the block of 8 lines (rule 5); NULL for kernels that are order-free. */
+  void (*eight)(const void *x, const void *y, i64 pitch, size_t width, void *out);
+  /* acc[c] = acc[c] op right[c] for c < n */
+  void (*each)(void *acc, const void *right, size_t n);
+};
+
 /* Order v1 as far as it depends on an instruction set: the totals of chunks (rule 2) and of what is
  * shorter than one (rule 5). The tree above chunks is order/counter.h's. */
 struct hd_cpu_fold_kernel {
@@ -36,7 +51,8 @@ struct hd_cpu_fold_kernel {
   /* *acc = *acc op the n < chunk elements at x, blocks of elements biggest first (rule 5). */
   heddle_status (*tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
                         const heddle_custom *custom);
-  const char *name, *file; /* "sum_f32_f32"; the template, below src */
+  const char *name, *file;                   /* "sum_f32_f32"; the template, below src */
+  const struct hd_cpu_fold_columns *columns; /* NULL: a kernel that takes rows alone */
 };
 
 /* Sums and products of one type in one accumulator. */

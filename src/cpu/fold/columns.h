@@ -1,0 +1,44 @@
+/* columns.h - rows whose neighbours lie one element apart: the strategy of cpu/fold/rows.c for them */
+#ifndef HEDDLE_CPU_FOLD_COLUMNS_H
+#define HEDDLE_CPU_FOLD_COLUMNS_H
+
+#include "cpu/rows.h"
+#include "fold.h"
+
+/* A checked call of one result a row. */
+struct hd_cpu_rows_call {
+  const struct hd_fold *fold;
+  struct hd_cpu_row_walk walk;
+  const char *x, *y; /* y is NULL but for dot */
+  struct hd_fold_out out;
+  size_t out_bytes;
+};
+
+struct hd_cpu_columns_plan {
+  u64 length;        /* lines */
+  u64 strips, units; /* strips of a run of neighbours, and of all runs */
+  u64 blocks;        /* of 2^level chunks that threads total first, a strip; 0: none */
+  u32 level;
+  size_t strip_bytes;  /* of the accumulators of the widest strip */
+  size_t slots, lanes; /* strips in scratch */
+  size_t threads;
+};
+
+/* Whether the kernel has a vertical form, and the rows neighbours that fill a vector of it. */
+bool hd_cpu_fold_is_columns(const struct hd_cpu_fold_kernel *kernel,
+                            const struct hd_cpu_row_walk *walk);
+struct hd_cpu_columns_plan hd_cpu_fold_columns_plan(const heddle_context *ctx,
+                                                    const struct hd_cpu_fold_kernel *kernel,
+                                                    const struct hd_cpu_row_walk *walk);
+/* Every result of such a call. */
+heddle_status hd_cpu_fold_columns(heddle_context *ctx, const struct hd_cpu_rows_call *call,
+                                  const struct hd_cpu_fold_kernel *kernel,
+                                  struct hd_cancellation *token);
+
+/* out[i] = the result of accumulator i of n neighbouring columns, of `count` > 0 elements each
+ * (columns_results.c); accumulators are in the form of struct hd_cpu_fold_columns. */
+heddle_status hd_cpu_fold_results(const struct hd_fold *fold,
+                                  const struct hd_cpu_fold_kernel *kernel, const void *accumulators,
+                                  size_t n, u64 count, void *out);
+
+#endif

@@ -1,0 +1,210 @@
+/* test_columns.c - rows side by side, an element apart: every column has the bits of its copy's fold
+ *
+ * Method   The columns are copied, each into a segment of an array, and folded there on one scalar thread,
+ *          which test_rows.c holds to the reference. Widths and lengths lie around the ends of vectors,
+ *          strips, leaves of 8 lines and chunks; lines and runs have gaps between them or go backwards. */
+#include "compare.h"
+
+/* Runs of neighbouring columns: element (r, l, c) is at r * apart + l * pitch + c. */
+struct shape {
+  size_t runs, lines, width;
+  ptrdiff_t pitch, apart;
+  size_t first, span; /* where element (0, 0, 0) is, and the elements in all */
+};
+
+static heddle_context *plain;
+
+static int setup(void **state) {
+  plain = open_cpu("scalar", 1);
+  return !plain || compare_setup(state);
+}
+static int teardown(void **state) {
+  heddle_close(plain);
+  return compare_teardown(state);
+}
+
+static struct shape shape_of(size_t runs, size_t lines, size_t width, size_t gap, int backwards) {
+  struct shape s = {runs, lines, width, (ptrdiff_t)(width + gap), 0, 0, 0};
+  s.apart = s.pitch * (ptrdiff_t)lines + (gap ? 5 : 0);
+  s.span = (runs - 1) * (size_t)s.apart + (lines - 1) * (size_t)s.pitch + width;
+  if (backwards) {
+    s.first = (lines - 1) * (size_t)s.pitch;
+    s.pitch = -s.pitch;
+  }
+  return s;
+}
+
+/* A copy of every column, one after the other. */
+static void *copied(heddle_type type, const void *in, const struct shape *s) {
+  const size_t size = data_size(type);
+  char *copy = allocate(s->runs * s->lines * s->width * size), *to = copy;
+  for (size_t r = 0; r < s->runs; r++)
+    for (size_t c = 0; c < s->width; c++)
+      for (size_t l = 0; l < s->lines; l++, to += size) {
+        const ptrdiff_t at = (ptrdiff_t)(s->first + c) + (ptrdiff_t)r * s->apart;
+        memcpy(to, (const char *)in + (at + (ptrdiff_t)l * s->pitch) * (ptrdiff_t)size, size);
+      }
+  return copy;
+}
+
+/* op is HEDDLE_OP_CUSTOM for dot. */
+static heddle_status fold(heddle_context *ctx, heddle_op op, heddle_type type, const void *x,
+                          const void *y, const heddle_rows *rows, void *out,
+                          const heddle_options *options) {
+  return y ? heddle_dot_rows(ctx, type, x, y, rows, out, options)
+           : heddle_reduce_rows(ctx, op, type, x, rows, out, options);
+}
+
+static void check(heddle_op op, heddle_type type, const void *x, const void *y,
+                  const struct shape *s, const heddle_options *options) {
+  const size_t count = s->runs * s->width, size = data_size(ref_out_type(op, type, options));
+  const size_t skipped = s->first * data_size(type), bytes = s->span * data_size(type);
+  const size_t shape[] = {s->runs, s->lines, s->width};
+  const ptrdiff_t strides[] = {s->apart, s->pitch, 1};
+  const heddle_rows lines = {
+      .size = sizeof lines, .dims = 3, .shape = shape, .strides = strides, .axis = 1};
+  unsigned char *got = allocate(count * size + 8), *expected = allocate(count * size);
+  uint64_t *offsets = allocate((count + 1) * sizeof *offsets);
+  void *cx = copied(type, x, s), *cy = y ? copied(type, y, s) : NULL;
+  for (size_t i = 0; i <= count; i++) offsets[i] = i * s->lines;
+  const heddle_rows segments = {.size = sizeof segments, .offsets = offsets, .segments = count};
+  same_status(HEDDLE_OK, fold(plain, op, type, cx, cy, &segments, expected, options), "segments");
+  size_t at = 0;
+  const uint64_t job = compare_job("columns", (int)op + (y ? 100 : 0), type, options);
+  for (const machine *m = compare_next(&at, bytes, job); m; m = compare_next(&at, bytes, job)) {
+    if (m->spare) continue;
+    memset(got, 0xA5, count * size + 8);
+    same_status(HEDDLE_OK,
+                fold(m->ctx, op, type, (const char *)x + skipped, y ? (const char *)y + skipped : y,
+                     &lines, got, options),
+                "%s of %s on %s", op_name(op), heddle_type_name(type), m->label);
+    for (size_t i = 0; i < count; i++)
+      same_bytes(expected + i * size, got + i * size, size,
+                 "%s%s of %s, %zu runs of %zu lines of %zu: column %zu on %s", y ? "dot " : "",
+                 op_name(op), heddle_type_name(type), s->runs, s->lines, s->width, i, m->label);
+    assert_int_equal(got[count * size], 0xA5);
+  }
+  free(got), free(expected), free(offsets), free(cx), free(cy);
+}
+
+/* Every policy, accumulator and result that the operator takes; `all` of them, or the defaults alone. */
+static void check_options(heddle_op op, heddle_type type, const struct shape *s, int all) {
+  const enum data_kind kind = all ? DATA_SPECIAL : op == HEDDLE_PROD ? DATA_NEAR1 : DATA_HOLES;
+  void *x = data_new(kind, type, s->lines + 77 * s->width, s->span);
+  void *y = data_new(DATA_WIDE, type, s->lines, s->span);
+  const int is_float = ref_is_float(type), sums = op == HEDDLE_SUM;
+  const double init = 3;
+  for (size_t p = 0; p < (is_float ? 2 : 1); p++) {
+    heddle_options options =
+        make_options(nan_policies[p], HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
+    check(op, type, x, NULL, s, &options);
+    if (sums) check(op, type, x, y, s, &options);
+    if (!all) continue;
+    if (is_float && ref_class_of(op) == REF_ARITHMETIC) {
+      options = make_options(nan_policies[p], HEDDLE_F64, HEDDLE_TYPE_DEFAULT, NULL);
+      check(op, type, x, NULL, s, &options);
+      if (sums) check(op, type, x, y, s, &options);
+      options = make_options(nan_policies[p], HEDDLE_F64, HEDDLE_F32, NULL);
+      check(op, type, x, NULL, s, &options);
+    }
+    options = make_options(nan_policies[p], HEDDLE_TYPE_DEFAULT, HEDDLE_F64, &init);
+    if (ref_is_numeric(op)) check(op, type, x, NULL, s, &options);
+  }
+  free(x), free(y);
+}
+
+static void every_operator_and_type(void **state) {
+  (void)state;
+  static const size_t lines[] = {1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 40, 95};
+  static const size_t widths[] = {8, 9, 16, 17, 31, 32, 33, 63, 64, 65, 129, 200};
+  enum { LINES = sizeof lines / sizeof *lines, WIDTHS = sizeof widths / sizeof *widths };
+  size_t i = 0;
+  for (size_t o = 0; o < op_count; o++)
+    for (size_t t = 0; t < type_count; t++) {
+      if (!ref_reduces(all_ops[o], all_types[t])) continue;
+      for (size_t k = 0; k < 6; k++, i++) {
+        const struct shape s =
+            shape_of(1 + i % 3, lines[i % LINES], widths[i % WIDTHS], i % 4, i % 5 == 0);
+        check_options(all_ops[o], all_types[t], &s, k == 0);
+      }
+    }
+}
+
+/* The strips of one run, and chunks: as many elements as an operator's order can see. */
+static void strips_and_chunks(void **state) {
+  (void)state;
+  static const struct {
+    size_t lines, width;
+  } sizes[] = {{3, 511},   {9, 512},    {4, 513},    {17, 1024}, {9, 1025},  {2, 5000},
+               {40, 2049}, {1023, 17},  {1024, 17},  {1025, 33}, {2047, 16}, {2048, 19},
+               {2049, 31}, {4096, 16},  {6149, 18},  {8191, 8},  {8192, 9},  {8193, 64},
+               {10240, 8}, {14343, 16}, {3000, 300}, {2060, 700}};
+  enum { SIZES = sizeof sizes / sizeof *sizes };
+  for (size_t k = 0; k < SIZES; k++) {
+    if (lightness() > 1 && sizes[k].lines * sizes[k].width > 200000) continue;
+    const struct shape s = shape_of(1, sizes[k].lines, sizes[k].width, k % 3, k % 4 == 3);
+    check_options(HEDDLE_SUM, HEDDLE_F32, &s, 0);
+    for (size_t o = 0; o < op_count; o++)
+      for (size_t t = (k + o) % 9; t < type_count; t += 9)
+        if (ref_reduces(all_ops[o], all_types[t])) check_options(all_ops[o], all_types[t], &s, 0);
+  }
+}
+
+/* Few columns of many lines, which threads cut. */
+static void lines_for_threads(void **state) {
+  (void)state;
+  static const size_t lines[] = {16384, 65536 + 2048, 70001, 131072 - 1};
+  for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+    if (lightness() > 1 && k) continue;
+    const struct shape s = shape_of(1 + k % 2, lines[k], 16 + k, k % 2, k == 2);
+    check_options(HEDDLE_SUM, HEDDLE_F32, &s, 0);
+    check_options(HEDDLE_PROD, HEDDLE_F64, &s, 0);
+    check_options(HEDDLE_SUM, k % 2 ? HEDDLE_U8 : HEDDLE_I16, &s, 0);
+    check_options(HEDDLE_MAX, k % 2 ? HEDDLE_F32 : HEDDLE_I64, &s, 0);
+  }
+}
+
+/* A narrow sum's lanes hold no more than some lines of the greatest values. */
+static void greatest_values(void **state) {
+  (void)state;
+  static const heddle_type narrow[] = {HEDDLE_U8, HEDDLE_U16, HEDDLE_I8, HEDDLE_I16};
+  const struct shape s = shape_of(1, 70000, 16, 0, 0);
+  for (size_t t = 0; t < 4; t++) {
+    unsigned char *x = allocate(s.span * data_size(narrow[t]));
+    for (size_t i = 0; i < s.span * data_size(narrow[t]); i++) x[i] = 0xff;
+    if (ref_is_signed(narrow[t]))
+      for (size_t i = 0; i < s.span; i++)
+        data_put(narrow[t], x, i, (uint64_t)1 << (8 * data_size(narrow[t]) - 1));
+    check(HEDDLE_SUM, narrow[t], x, NULL, &s, NULL);
+    free(x);
+  }
+}
+
+/* Columns of nothing but NaN, which skipping leaves without a value. */
+static void columns_without_values(void **state) {
+  (void)state;
+  const struct shape s = shape_of(2, 19, 37, 0, 0);
+  for (size_t t = 0; t < float_type_count; t++) {
+    void *x = data_new(DATA_HOLES, float_types[t], 5, s.span);
+    const uint64_t nan = float_types[t] == HEDDLE_F64 ? UINT64_MAX >> 1 : UINT64_MAX;
+    for (size_t l = 0; l < s.lines; l++)
+      for (size_t c = 0; c < s.width; c += 7) data_put(float_types[t], x, l * s.width + c, nan);
+    for (size_t o = 0; o < op_count; o++)
+      for (size_t p = 0; p < 2; p++) {
+        const heddle_options options =
+            make_options(nan_policies[p], HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
+        if (ref_reduces(all_ops[o], float_types[t]))
+          check(all_ops[o], float_types[t], x, NULL, &s, &options);
+      }
+    free(x);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_operator_and_type), cmocka_unit_test(strips_and_chunks),
+      cmocka_unit_test(lines_for_threads),       cmocka_unit_test(greatest_values),
+      cmocka_unit_test(columns_without_values),
+  };
+  return cmocka_run_group_tests_name("columns", tests, setup, teardown);
+}
