@@ -1,14 +1,16 @@
-/* test_columns.c - rows side by side, an element apart: every column has the bits of its copy's fold
+/* test_columns.c - many rows at once, side by side or short ones behind one another: every one has the
+ * bits of its copy's fold
  *
  * Method   The columns are copied, each into a segment of an array, and folded there on one scalar thread,
  *          which test_rows.c holds to the reference. Widths and lengths lie around the ends of vectors,
  *          strips, leaves of 8 lines and chunks; lines and runs have gaps between them or go backwards. */
 #include "compare.h"
 
-/* Runs of neighbouring columns: element (r, l, c) is at r * apart + l * pitch + c. */
+/* Runs of neighbouring columns: element (r, l, c) is at r * apart + l * pitch + c * across. Columns that
+ * are short rows have a pitch of 1. */
 struct shape {
   size_t runs, lines, width;
-  ptrdiff_t pitch, apart;
+  ptrdiff_t pitch, across, apart;
   size_t first, span; /* where element (0, 0, 0) is, and the elements in all */
 };
 
@@ -24,12 +26,24 @@ static int teardown(void **state) {
 }
 
 static struct shape shape_of(size_t runs, size_t lines, size_t width, size_t gap, int backwards) {
-  struct shape s = {runs, lines, width, (ptrdiff_t)(width + gap), 0, 0, 0};
+  struct shape s = {runs, lines, width, (ptrdiff_t)(width + gap), 1, 0, 0, 0};
   s.apart = s.pitch * (ptrdiff_t)lines + (gap ? 5 : 0);
   s.span = (runs - 1) * (size_t)s.apart + (lines - 1) * (size_t)s.pitch + width;
   if (backwards) {
     s.first = (lines - 1) * (size_t)s.pitch;
     s.pitch = -s.pitch;
+  }
+  return s;
+}
+
+/* Rows of n neighbouring elements. */
+static struct shape rows_of(size_t runs, size_t n, size_t rows, size_t gap, int backwards) {
+  struct shape s = {runs, n, rows, 1, (ptrdiff_t)(n + gap), 0, 0, 0};
+  s.apart = s.across * (ptrdiff_t)rows + (gap ? 7 : 0);
+  s.span = (runs - 1) * (size_t)s.apart + (rows - 1) * (size_t)s.across + n;
+  if (backwards) {
+    s.first = (rows - 1) * (size_t)s.across;
+    s.across = -s.across;
   }
   return s;
 }
@@ -41,7 +55,8 @@ static void *copied(heddle_type type, const void *in, const struct shape *s) {
   for (size_t r = 0; r < s->runs; r++)
     for (size_t c = 0; c < s->width; c++)
       for (size_t l = 0; l < s->lines; l++, to += size) {
-        const ptrdiff_t at = (ptrdiff_t)(s->first + c) + (ptrdiff_t)r * s->apart;
+        const ptrdiff_t at =
+            (ptrdiff_t)s->first + (ptrdiff_t)c * s->across + (ptrdiff_t)r * s->apart;
         memcpy(to, (const char *)in + (at + (ptrdiff_t)l * s->pitch) * (ptrdiff_t)size, size);
       }
   return copy;
@@ -60,7 +75,7 @@ static void check(heddle_op op, heddle_type type, const void *x, const void *y,
   const size_t count = s->runs * s->width, size = data_size(ref_out_type(op, type, options));
   const size_t skipped = s->first * data_size(type), bytes = s->span * data_size(type);
   const size_t shape[] = {s->runs, s->lines, s->width};
-  const ptrdiff_t strides[] = {s->apart, s->pitch, 1};
+  const ptrdiff_t strides[] = {s->apart, s->pitch, s->across};
   const heddle_rows lines = {
       .size = sizeof lines, .dims = 3, .shape = shape, .strides = strides, .axis = 1};
   unsigned char *got = allocate(count * size + 8), *expected = allocate(count * size);
@@ -128,6 +143,44 @@ static void every_operator_and_type(void **state) {
         check_options(all_ops[o], all_types[t], &s, k == 0);
       }
     }
+}
+
+/* Lengths around the squares of a transpose, what is transposed at all, and a chunk; as many rows as leave
+ * groups whole, cut and shorter than a vector. */
+static void short_rows(void **state) {
+  (void)state;
+  static const size_t rows[] = {1, 5, 15, 16, 17, 63, 64, 65, 130, 513, 1030};
+  static const size_t longer[] = {95, 127, 128, 129, 255, 1023, 1024, 2047, 4095, 8191};
+  enum { ROWS = sizeof rows / sizeof *rows, LONGER = sizeof longer / sizeof *longer, MOST = 66 };
+  size_t i = 0;
+  for (size_t o = 0; o < op_count; o++)
+    for (size_t t = 0; t < type_count; t++)
+      for (size_t k = 0; k < 4; k++, i++) {
+        if (!ref_reduces(all_ops[o], all_types[t])) continue;
+        const size_t n = k < 3 ? 1 + (i * 7 + k) % MOST : longer[i % LONGER];
+        const struct shape s =
+            rows_of(1 + i % 3, n, k < 3 ? rows[i % ROWS] : 1 + i % 21, i % 3, i % 5 == 0);
+        check_options(all_ops[o], all_types[t], &s, k == 0 && n < 40);
+      }
+  for (size_t n = 1; n <= MOST; n++) {
+    const struct shape s = rows_of(1, n, 70 + n, n % 2, 0);
+    check_options(HEDDLE_SUM, HEDDLE_F32, &s, 0);
+    check_options(HEDDLE_SUM, HEDDLE_F64, &s, 0);
+    check_options(HEDDLE_MIN, HEDDLE_U8, &s, 0);
+    check_options(HEDDLE_MAX, HEDDLE_F16, &s, 0);
+  }
+}
+
+/* Groups for several threads. */
+static void short_rows_for_threads(void **state) {
+  (void)state;
+  static const size_t lengths[] = {3, 60, 100};
+  for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+    if (lightness() > 1 && k) continue;
+    const struct shape s = rows_of(1, lengths[k], 180000 / lengths[k], k % 2, 0);
+    check_options(HEDDLE_SUM, HEDDLE_F32, &s, 0);
+    check_options(HEDDLE_MIN, HEDDLE_I16, &s, 0);
+  }
 }
 
 /* The strips of one run, and chunks: as many elements as an operator's order can see. */
@@ -204,7 +257,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_operator_and_type), cmocka_unit_test(strips_and_chunks),
       cmocka_unit_test(lines_for_threads),       cmocka_unit_test(greatest_values),
-      cmocka_unit_test(columns_without_values),
+      cmocka_unit_test(columns_without_values),  cmocka_unit_test(short_rows),
+      cmocka_unit_test(short_rows_for_threads),
   };
   return cmocka_run_group_tests_name("columns", tests, setup, teardown);
 }

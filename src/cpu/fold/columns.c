@@ -143,6 +143,31 @@ static void take_tail(struct strip *s, size_t n) {
   }
 }
 
+size_t hd_cpu_fold_lines_scratch(const struct hd_cpu_fold_kernel *kernel, size_t width) {
+  const size_t leaves = hd_top_bit(kernel->chunk / LINES_BLOCK) + 1;
+  return (2 + (kernel->merge.order_free ? 0 : leaves)) * width * kernel->columns->bytes;
+}
+
+const void *hd_cpu_fold_lines(const struct hd_cpu_fold_kernel *kernel, const void *x, const void *y,
+                              i64 pitch, size_t n, size_t width, void *scratch) {
+  const size_t bytes = width * kernel->columns->bytes;
+  unsigned char *at = scratch;
+  struct strip s = {.kernel = kernel,
+                    .x = x,
+                    .y = y,
+                    .pitch = pitch,
+                    .width = width,
+                    .bytes = bytes,
+                    .acc = at,
+                    .spare = at + bytes,
+                    .slots = at + 2 * bytes};
+  if (kernel->merge.order_free)
+    take(&s, n, s.acc);
+  else
+    take_tail(&s, n);
+  return s.acc;
+}
+
 /* The next n lines, behind `before` blocks of 2^level chunks whose totals lie at `totals`, where any
  * order gives the same. False: cancelled. */
 static bool fold_free(const struct columns_job *job, struct strip *s, u64 n, u64 before,

@@ -35,6 +35,12 @@ heddle_status hd_cpu_fold_columns(heddle_context *ctx, const struct hd_cpu_rows_
                                   const struct hd_cpu_fold_kernel *kernel,
                                   struct hd_cancellation *token);
 
+/* The accumulators of `width` columns of 0 < n lines, fewer than a chunk; they lie in scratch, which is
+ * of hd_cpu_fold_lines_scratch bytes. width is at least a vector. */
+const void *hd_cpu_fold_lines(const struct hd_cpu_fold_kernel *kernel, const void *x, const void *y,
+                              i64 pitch, size_t n, size_t width, void *scratch);
+size_t hd_cpu_fold_lines_scratch(const struct hd_cpu_fold_kernel *kernel, size_t width);
+
 /* out[i] = the result of accumulator i of n neighbouring columns, of `count` > 0 elements each
  * (columns_results.c); accumulators are in the form of struct hd_cpu_fold_columns. */
 heddle_status hd_cpu_fold_results(const struct hd_fold *fold,

@@ -17,8 +17,8 @@
  *                               a vector outrun the processor's own prefetching; 0 for none
  * Method      A chunk is 16 rows of 512 bytes of lanes: rows are added to eight vectors at a
  *             time, which fit the registers of every ISA, then halves are folded on halves. A
- *             short chunk is folded in pairs, level by level; what is odd at a level is one of
- *             the aligned blocks that tile it.
+ *             short chunk is folded by the aligned blocks that tile it, or, where no order binds, as its
+ *             vectors come.
  * Limits      Lanes of narrow integers hold a chunk's total without wrapping. */
 #define FOLD_FN_(name, part) name##_##part
 #define FOLD_FN__(name, part) FOLD_FN_(name, part)
@@ -41,6 +41,21 @@ static inline FOLD_W FOLD_FN(get)(const void *total) {
   return FOLD_OF_TOTAL(t);
 }
 
+/* Halves on halves, until every lane holds the same. */
+static inline FOLD_VA FOLD_FN(across)(FOLD_VA s) {
+#if VEC_BYTES >= 64
+  s = FOLD_OPV(s, (FOLD_VA)swap32((vu64)s));
+#endif
+#if VEC_BYTES >= 32
+  s = FOLD_OPV(s, (FOLD_VA)swap16((vu64)s));
+#endif
+  s = FOLD_OPV(s, (FOLD_VA)swap8((vu64)s));
+  if (sizeof(FOLD_A) <= 4) s = FOLD_OPV(s, (FOLD_VA)swap4((vu64)s));
+  if (sizeof(FOLD_A) <= 2) s = FOLD_OPV(s, (FOLD_VA)swap2((vu64)s));
+  if (sizeof(FOLD_A) <= 1) s = FOLD_OPV(s, (FOLD_VA)swap1((vu64)s));
+  return s;
+}
+
 /* Rule 2. */
 static inline FOLD_W FOLD_FN(chunk)(const char *x, const char *y) {
   enum { ROW = FOLD_FN(ROW), STEP = FOLD_FN(STEP), VECTORS = FOLD_FN(VECTORS), GROUP = 8 };
@@ -60,18 +75,7 @@ static inline FOLD_W FOLD_FN(chunk)(const char *x, const char *y) {
   }
   for (int h = VECTORS / 2; h; h /= 2)
     for (int j = 0; j < h; j++) column[j] = FOLD_OPV(column[j], column[j + h]);
-  FOLD_VA s = column[0];
-#if VEC_BYTES >= 64
-  s = FOLD_OPV(s, (FOLD_VA)swap32((vu64)s));
-#endif
-#if VEC_BYTES >= 32
-  s = FOLD_OPV(s, (FOLD_VA)swap16((vu64)s));
-#endif
-  s = FOLD_OPV(s, (FOLD_VA)swap8((vu64)s));
-  if (sizeof(FOLD_A) <= 4) s = FOLD_OPV(s, (FOLD_VA)swap4((vu64)s));
-  if (sizeof(FOLD_A) <= 2) s = FOLD_OPV(s, (FOLD_VA)swap2((vu64)s));
-  if (sizeof(FOLD_A) <= 1) s = FOLD_OPV(s, (FOLD_VA)swap1((vu64)s));
-  return (FOLD_W)s[0];
+  return (FOLD_W)FOLD_FN(across)(column[0])[0];
 }
 
 static heddle_status FOLD_FN(chunks)(const void *x, const void *y, u64 first, size_t n,
@@ -167,24 +171,28 @@ static heddle_status FOLD_FN(tail)(const void *x, const void *y, u64 first, size
 
 #else
 
-/* Rule 5, from *acc on: pairs, level by level; what is odd at a level is an aligned block. */
+/* Rule 5, from *acc on. No order binds: whole vectors, the last of which overlaps the one before, then
+ * the lanes of one. */
 static heddle_status FOLD_FN(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
                                    const heddle_custom *custom) {
-  FOLD_W pair[FOLD_FN(CHUNK) / 2], odd[16], total = FOLD_FN(get)(acc);
-  int level = 0;
-  size_t m = n / 2;
+  enum { STEP = FOLD_FN(STEP) };
+  FOLD_W total = FOLD_FN(get)(acc);
+  size_t i = 0;
   (void)first, (void)custom, (void)y;
-  if (n & 1) odd[0] = FOLD_ONE(x, y, n - 1);
-  for (size_t i = 0; i < m; i++) {
-    FOLD_W a = FOLD_ONE(x, y, 2 * i), b = FOLD_ONE(x, y, 2 * i + 1);
-    pair[i] = (FOLD_W)FOLD_OP1(a, b);
+  if (n >= STEP) {
+    FOLD_VA s = FOLD_LANES(x, y, 0);
+    for (i = STEP; i + STEP <= n; i += STEP) s = FOLD_OPV(s, FOLD_LANES(x, y, i));
+    if (i < n) {
+      const FOLD_VA unread = (FOLD_VA)vec_last_bytes((n - i) * sizeof(FOLD_A));
+      const FOLD_VA last = FOLD_LANES(x, y, n - STEP), none = (FOLD_A)FOLD_IDENTITY - (FOLD_VA){0};
+      const FOLD_VA right = (last & unread) | (none & ~unread);
+      s = FOLD_OPV(s, right);
+      i = n;
+    }
+    s = FOLD_FN(across)(s);
+    total = (FOLD_W)FOLD_OP1(total, (FOLD_W)s[0]);
   }
-  for (level = 1; m; level++, m /= 2) {
-    if (m & 1) odd[level] = pair[m - 1];
-    for (size_t i = 0; i < m / 2; i++) pair[i] = (FOLD_W)FOLD_OP1(pair[2 * i], pair[2 * i + 1]);
-  }
-  while (level-- > 0)
-    if (n >> level & 1) total = (FOLD_W)FOLD_OP1(total, odd[level]);
+  for (; i < n; i++) total = (FOLD_W)FOLD_OP1(total, FOLD_ONE(x, y, i));
   FOLD_FN(put)(acc, 0, total);
   return HEDDLE_OK;
 }

@@ -8,8 +8,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "columns.h"
 #include "host/status.h"
+#include "short_rows.h"
 
 enum {
   TOGETHER = 16,            /* rows gathered at once: a cache line of f32 */
@@ -217,6 +217,12 @@ heddle_status hd_cpu_fold_rows_explain(heddle_context *ctx, const struct hd_fold
     choice.threads = hd_cpu_fold_columns_plan(ctx, job.kernel, &job.walk).threads;
     return hd_cpu_explain(ctx, &choice, out);
   }
+  if (hd_cpu_fold_is_short_rows(job.kernel, &job.walk)) {
+    const bool lines = hd_cpu_fold_is_transposed(job.kernel, &job.walk);
+    choice.strategy = lines ? "rows_transposed" : "rows_short";
+    choice.threads = hd_cpu_fold_short_rows_threads(ctx, job.kernel, &job.walk);
+    return hd_cpu_explain(ctx, &choice, out);
+  }
   plan(&job, ctx, &choice.threads);
   const struct hd_cpu_row row = hd_cpu_row_at(&job.walk, 0);
   if (is_contiguous(&row)) choice.strategy = "rows_contiguous";
@@ -228,10 +234,14 @@ heddle_status hd_cpu_fold_rows_explain(heddle_context *ctx, const struct hd_fold
   return hd_cpu_explain(ctx, &choice, out);
 }
 
-static heddle_status fold_columns(heddle_context *ctx, const struct row_job *job) {
+typedef heddle_status strategy(heddle_context *ctx, const struct hd_cpu_rows_call *call,
+                               const struct hd_cpu_fold_kernel *kernel,
+                               struct hd_cancellation *token);
+
+static heddle_status fold_by(strategy *of_rows, heddle_context *ctx, const struct row_job *job) {
   const struct hd_cpu_rows_call call = {job->fold, job->walk, job->x,
                                         job->y,    job->out,  job->out_bytes};
-  heddle_status status = hd_cpu_fold_columns(ctx, &call, job->kernel, job->token);
+  heddle_status status = of_rows(ctx, &call, job->kernel, job->token);
   heddle_status cancelled = hd_cancellation_status(job->token, job->fold->entry);
   return cancelled ? cancelled : status;
 }
@@ -250,7 +260,9 @@ heddle_status hd_cpu_fold_rows(heddle_context *ctx, const struct hd_fold *fold, 
   hd_cpu_row_walk_merge(&job.walk);
   if (!job.walk.count) return HEDDLE_OK;
   hd_cancellation_start(&token, ctx);
-  if (hd_cpu_fold_is_columns(job.kernel, &job.walk)) return fold_columns(ctx, &job);
+  if (hd_cpu_fold_is_columns(job.kernel, &job.walk)) return fold_by(hd_cpu_fold_columns, ctx, &job);
+  if (hd_cpu_fold_is_short_rows(job.kernel, &job.walk))
+    return fold_by(hd_cpu_fold_short_rows, ctx, &job);
   plan(&job, ctx, &workers);
   atomic_init(&job.ticket, 0);
   atomic_init(&job.failed, 0);

@@ -61,6 +61,12 @@ struct hd_cpu_arithmetic {
   const struct hd_cpu_fold_kernel *dot[2];
 };
 
+/* Element e of row r becomes element r of line e. Rows of n neighbouring elements begin `pitch` bytes
+ * apart, lines `width` elements. */
+typedef void hd_cpu_transpose_kernel(const void *rows, i64 pitch, size_t count, size_t n,
+                                     void *lines, size_t width);
+enum { HD_TRANSPOSE_SIZES = 4 }; /* elements of 1, 2, 4 and 8 bytes */
+
 /* Row [skip]: what heddle_nan asks for; integers have the same kernel in both. NULL: undefined. */
 struct hd_cpu_kernels {
   const char *isa;
@@ -69,6 +75,7 @@ struct hd_cpu_kernels {
       *select[2][HD_TYPE_COUNT][HD_OP_COUNT];                /* min max and or xor any all */
   const struct hd_cpu_fold_kernel *arg[2][HD_TYPE_COUNT][2]; /* [..][..][greatest] */
   const struct hd_cpu_fold_kernel *describe[2][HD_TYPE_COUNT];
+  hd_cpu_transpose_kernel *transpose[HD_TRANSPOSE_SIZES];
   const struct hd_cpu_scan_kernels *scan;
   const struct hd_cpu_histogram_kernels *histogram;
 };

@@ -98,6 +98,27 @@ static inline f64 one_bf16_f64(const void *p) { return hd_f32_from_bf16(one_u16_
 static inline f32 one_f16_f32(const void *p) { return hd_f32_from_f16(one_u16_u16(p)); }
 static inline f64 one_f16_f64(const void *p) { return hd_f32_from_f16(one_u16_u16(p)); }
 
+/* All ones in the last `bytes` bytes of a vector, zeros before them. */
+static inline vu8 vec_last_bytes(size_t bytes) {
+  static const u64 window[2 * LANES64] = {
+#if VEC_BYTES >= 64
+    [LANES64 + 4] = HD_U64_MAX,
+    HD_U64_MAX,
+    HD_U64_MAX,
+    HD_U64_MAX,
+#endif
+#if VEC_BYTES >= 32
+    [LANES64 + 2] = HD_U64_MAX,
+    HD_U64_MAX,
+#endif
+    [LANES64] = HD_U64_MAX,
+    HD_U64_MAX
+  };
+  vu8 v;
+  memcpy(&v, (const char *)window + bytes, sizeof v);
+  return v;
+}
+
 /* mask lanes are 0 or -1 */
 static inline vf32 select_f32(vi32 mask, vf32 yes, vf32 no) {
   return (vf32)((mask & (vi32)yes) | (~mask & (vi32)no));

@@ -1,0 +1,174 @@
+/* short_rows.c - many rows shorter than a chunk
+ *
+ * Method   Neighbouring rows are taken a group at a time. The shortest are made lines, by the instruction
+ *          set's transpose, and their columns folded as cpu/fold/columns.c does: then no work is a row's
+ *          own. Longer ones go through the kernel's tail one by one, without a counter. Results are
+ *          converted a group at a time.
+ * Memory   a thread: a group's lines and accumulators, at most some 100 KiB. */
+#include "short_rows.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "host/status.h"
+
+enum {
+  TRANSPOSED_MOST = 64, /* elements of a row that is made part of lines */
+  LINES_BYTES = 1 << 14,
+  GROUP_LEAST = 64, /* rows; a vector of the narrowest lanes */
+  GROUP_MOST = 512,
+  ALONE = 64,                  /* rows of a group that are folded each alone */
+  TICKET_ELEMENTS = 1 << 15,   /* a ticket's worth of groups */
+  PARALLEL_ELEMENTS = 1 << 17, /* below this a thread costs more than it brings */
+  ACCUMULATOR_MOST = 8         /* bytes */
+};
+
+struct short_job {
+  const struct hd_cpu_rows_call *call;
+  const struct hd_cpu_fold_kernel *kernel;
+  hd_cpu_transpose_kernel *transpose; /* NULL: each alone */
+  size_t n;                           /* elements of a row */
+  i64 pitch;                          /* bytes between neighbouring rows */
+  size_t group;                       /* rows */
+  u64 groups, a_run;                  /* groups, of all rows and of a run of neighbours */
+  u64 a_ticket;
+  unsigned char *scratch;
+  size_t lines_bytes, scratch_bytes;
+  unsigned char identity[ACCUMULATOR_MOST];
+  struct hd_cancellation *token;
+  atomic_ullong ticket;
+  atomic_int failed;
+};
+
+bool hd_cpu_fold_is_short_rows(const struct hd_cpu_fold_kernel *kernel,
+                               const struct hd_cpu_row_walk *walk) {
+  if (!kernel->columns || walk->rows->offsets) return false;
+  const struct hd_cpu_row row = hd_cpu_row_at(walk, 0);
+  return row.length && row.length < kernel->chunk && (row.step == 1 || row.length == 1);
+}
+
+bool hd_cpu_fold_is_transposed(const struct hd_cpu_fold_kernel *kernel,
+                               const struct hd_cpu_row_walk *walk) {
+  (void)kernel;
+  return hd_cpu_row_at(walk, 0).length <= TRANSPOSED_MOST && walk->inner_run >= GROUP_LEAST / 4;
+}
+
+/* ---- a group --------------------------------------------------------------------------------------- */
+
+/* The accumulators of `count` neighbouring rows. */
+static const void *fold_lines(const struct short_job *job, unsigned char *scratch, const char *x,
+                              const char *y, size_t count) {
+  const size_t bytes = job->kernel->element_bytes, width = job->group;
+  unsigned char *lx = scratch, *ly = lx + job->lines_bytes;
+  job->transpose(x, job->pitch, count, job->n, lx, width);
+  if (y) job->transpose(y, job->pitch, count, job->n, ly, width);
+  const size_t taken = count < job->kernel->columns->least ? job->kernel->columns->least : count;
+  return hd_cpu_fold_lines(job->kernel, lx, y ? ly : lx, (i64)(width * bytes), job->n, taken,
+                           scratch + 2 * job->lines_bytes);
+}
+
+/* The same, each alone. */
+static heddle_status fold_each(const struct short_job *job, unsigned char *to, const char *x,
+                               const char *y, size_t count) {
+  const struct hd_cpu_fold_kernel *kernel = job->kernel;
+  const size_t bytes = kernel->columns->bytes;
+  for (size_t r = 0; r < count; r++) {
+    const i64 at = (i64)r * job->pitch;
+    unsigned char total[ACCUMULATOR_MOST];
+    memcpy(total, job->identity, sizeof total);
+    heddle_status status =
+        kernel->tail(x + at, y ? y + at : NULL, 0, job->n, total, job->call->fold->custom);
+    if (status) return status;
+    memcpy(to + r * bytes, total, bytes); /* a total of fewer bytes is the accumulator's first */
+  }
+  return HEDDLE_OK;
+}
+
+static heddle_status fold_group(const struct short_job *job, unsigned char *scratch, u64 unit) {
+  const struct hd_cpu_rows_call *call = job->call;
+  const u64 first = unit % job->a_run * job->group;
+  const u64 row = unit / job->a_run * call->walk.inner_run + first;
+  const u64 left = call->walk.inner_run - first;
+  const size_t count = left < job->group ? (size_t)left : job->group;
+  const i64 at = hd_cpu_row_at(&call->walk, row).start * (i64)job->kernel->element_bytes;
+  const char *x = call->x + at, *y = call->y ? call->y + at : NULL;
+  const void *accumulators = scratch;
+  if (job->transpose) {
+    accumulators = fold_lines(job, scratch, x, y, count);
+  } else {
+    heddle_status status = fold_each(job, scratch, x, y, count);
+    if (status) return status;
+  }
+  return hd_cpu_fold_results(call->fold, job->kernel, accumulators, count, job->n,
+                             (char *)call->out.value + row * call->out_bytes);
+}
+
+static void short_task(void *arg, size_t worker) {
+  struct short_job *job = arg;
+  unsigned char *scratch = job->scratch + worker * job->scratch_bytes;
+  for (;;) {
+    u64 at = atomic_fetch_add_explicit(&job->ticket, job->a_ticket, memory_order_relaxed);
+    if (at >= job->groups || atomic_load(&job->failed)) return;
+    const u64 end = job->groups - at < job->a_ticket ? job->groups : at + job->a_ticket;
+    heddle_status status = hd_poll(job->token) ? HEDDLE_CANCELLED : HEDDLE_OK;
+    for (; at < end && !status; at++) status = fold_group(job, scratch, at);
+    if (!status) continue;
+    atomic_store(&job->failed, (int)status);
+    return;
+  }
+}
+
+/* ---- the call -------------------------------------------------------------------------------------- */
+
+static size_t log2_of(u32 bytes) { return (size_t)hd_top_bit(bytes); }
+
+static void plan(struct short_job *job, const struct hd_cpu_kernels *kernels) {
+  const struct hd_cpu_fold_kernel *kernel = job->kernel;
+  const struct hd_cpu_row_walk *walk = &job->call->walk;
+  const size_t bytes = kernel->element_bytes;
+  job->n = (size_t)hd_cpu_row_at(walk, 0).length;
+  job->pitch = walk->inner * (i64)bytes;
+  job->group = ALONE;
+  if (hd_cpu_fold_is_transposed(kernel, walk)) {
+    job->transpose = kernels->transpose[log2_of(kernel->element_bytes)];
+    job->group = LINES_BYTES / (job->n * bytes) / GROUP_LEAST * GROUP_LEAST;
+    if (job->group < GROUP_LEAST) job->group = GROUP_LEAST;
+    if (job->group > GROUP_MOST) job->group = GROUP_MOST;
+    job->lines_bytes = job->n * job->group * bytes;
+  }
+  job->a_run = (walk->inner_run + job->group - 1) / job->group;
+  job->groups = walk->count / walk->inner_run * job->a_run;
+  job->a_ticket = TICKET_ELEMENTS / (job->group * job->n) + 1;
+  const size_t accumulators = job->transpose ? hd_cpu_fold_lines_scratch(kernel, job->group)
+                                             : ALONE * (size_t)ACCUMULATOR_MOST;
+  job->scratch_bytes = (2 * job->lines_bytes + accumulators + 63) & ~(size_t)63;
+  kernel->merge.identity(job->identity, job->call->fold->custom);
+}
+
+size_t hd_cpu_fold_short_rows_threads(const heddle_context *ctx,
+                                      const struct hd_cpu_fold_kernel *kernel,
+                                      const struct hd_cpu_row_walk *walk) {
+  (void)kernel;
+  const u64 tickets = walk->elements / TICKET_ELEMENTS + 1;
+  const size_t threads = walk->elements < PARALLEL_ELEMENTS ? 1 : ctx->threads;
+  return tickets < threads ? (size_t)tickets : threads;
+}
+
+heddle_status hd_cpu_fold_short_rows(heddle_context *ctx, const struct hd_cpu_rows_call *call,
+                                     const struct hd_cpu_fold_kernel *kernel,
+                                     struct hd_cancellation *token) {
+  struct short_job job = {.call = call, .kernel = kernel, .token = token};
+  plan(&job, ctx->kernels);
+  const size_t threads = hd_cpu_fold_short_rows_threads(ctx, kernel, &call->walk);
+  const size_t bytes = threads * job.scratch_bytes;
+  atomic_init(&job.ticket, 0);
+  atomic_init(&job.failed, 0);
+  job.scratch = hd_allocate(ctx, bytes);
+  if (!job.scratch) return HEDDLE_OUT_OF_MEMORY;
+  memset(job.scratch, 0, bytes); /* vectors go beyond the last rows of a group */
+  pthread_mutex_lock(&ctx->lock);
+  hd_parallel(ctx, threads, short_task, &job);
+  pthread_mutex_unlock(&ctx->lock);
+  hd_release(ctx, job.scratch, bytes);
+  return (heddle_status)atomic_load(&job.failed);
+}
