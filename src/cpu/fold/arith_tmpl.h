@@ -24,8 +24,11 @@
 #define FOLD_OF_TOTAL(t) (t)
 
 #if ARITH_FLOAT
+#define FOLD_VALUES FOLD_CAT(values_, ARITH_ACC, , , )
 #define FOLD_EVEN FOLD_CAT(even_, FOLD_A, , , )
 #define FOLD_ODD FOLD_CAT(odd_, FOLD_A, , , )
+#else
+#define FOLD_VALUES NULL
 #endif
 
 #define FOLD_NAME FOLD_CAT(sum_, FOLD_IN, _, FOLD_A, )
@@ -141,6 +144,7 @@ static const struct hd_cpu_arithmetic FOLD_CAT(arithmetic_, FOLD_IN, _, ARITH_AC
 #undef ARITH_SKIP
 
 #undef FOLD_AHEAD
+#undef FOLD_VALUES
 #undef FOLD_EVEN
 #undef FOLD_ODD
 #undef FOLD_CAT_

@@ -5,7 +5,7 @@
  *          order v1 with a strip where rows.c has a number. A full chunk's lanes are strips in scratch,
  *          eight lines on each at a time, then halves on halves; above chunks, and of the 8 lines that a
  *          short chunk is folded by, the counter of order/blocks_tmpl.h holds strips. Where no order
- *          binds, lines are folded sixteen at a time. Threads take strips; where there are too few, they
+ *          binds, eight lines at a time are folded on one strip. Threads take strips; where there are too few, they
  *          take aligned blocks of chunks first, whose totals the strips then begin with.
  * Memory   a thread: a strip for each lane and for each slot of the counter, at most some 300 KiB. */
 #include "columns.h"
@@ -16,10 +16,9 @@
 #include "host/status.h"
 
 enum {
-  ALIGNED = 64,               /* strips begin at multiples of so many columns */
+  ALIGNED = 64,               /* bytes of a cache line, and columns that strips are multiples of */
   NARROWEST = 256,            /* columns of a strip that is one of several */
-  LINES_FREE = 16,            /* folded at once where no order binds */
-  LINES_BLOCK = 8,            /* a leaf of a short chunk's tree, and lines on a lane at a time */
+  LINES_BLOCK = 8,            /* folded at once: a leaf of a short chunk's tree, half of a lane */
   LINES_POLL = 1024,          /* between two polls where no order binds */
   GROUP_ELEMENTS = 1 << 16,   /* a ticket's worth of strips */
   PARALLEL_ELEMENTS = 1 << 17 /* below this a thread costs more than it brings */
@@ -30,6 +29,7 @@ struct columns_job {
   const struct hd_cpu_fold_kernel *kernel;
   struct hd_cpu_columns_plan plan;
   i64 pitch; /* bytes between lines */
+  u64 shift; /* of every strip but a run's first */
   unsigned char *partials, *scratch;
   size_t scratch_bytes;
   struct hd_cancellation *token;
@@ -71,11 +71,16 @@ static inline void keep(const struct strip *s, u32 level, const unsigned char *t
 #define BLOCKS_KEEP(k, i, t) keep(k, i, t)
 #include "order/blocks_tmpl.h"
 
+/* Where the next block may be built: in acc while that is empty. */
+static inline unsigned char *free_strip(const struct strip *s) {
+  return s->any ? s->spare : s->acc;
+}
+
 /* acc = acc op block */
 static void append(struct strip *s, const unsigned char *block) {
   if (s->any)
     folded(s, s->acc, block);
-  else
+  else if (block != s->acc)
     memcpy(s->acc, block, s->bytes);
   s->any = true;
 }
@@ -98,6 +103,13 @@ static inline void advance(struct strip *s, size_t lines) {
 /* to = the next n lines, one after the other. */
 static void take(struct strip *s, size_t n, unsigned char *to) {
   s->kernel->columns->lines(s->x, s->y, s->pitch, n, s->width, to, false);
+  advance(s, n);
+}
+
+/* acc = acc op the next n lines, one after the other. */
+static void take_onto(struct strip *s, size_t n) {
+  s->kernel->columns->lines(s->x, s->y, s->pitch, n, s->width, s->acc, s->any);
+  s->any = true;
   advance(s, n);
 }
 
@@ -129,18 +141,17 @@ static void take_tail(struct strip *s, size_t n) {
   }
   append_blocks(s, leaves);
   if (n & 4) {
-    take(s, 2, s->spare);
+    unsigned char *four = free_strip(s);
+    take(s, 2, four);
     take(s, 2, slot_of(s, 0));
-    append(s, folded(s, s->spare, slot_of(s, 0)));
+    append(s, folded(s, four, slot_of(s, 0)));
   }
   if (n & 2) {
-    take(s, 2, s->spare);
-    append(s, s->spare);
+    unsigned char *two = free_strip(s);
+    take(s, 2, two);
+    append(s, two);
   }
-  if (n & 1) {
-    take(s, 1, s->spare);
-    append(s, s->spare);
-  }
+  if (n & 1) take_onto(s, 1);
 }
 
 size_t hd_cpu_fold_lines_scratch(const struct hd_cpu_fold_kernel *kernel, size_t width) {
@@ -173,13 +184,12 @@ const void *hd_cpu_fold_lines(const struct hd_cpu_fold_kernel *kernel, const voi
 static bool fold_free(const struct columns_job *job, struct strip *s, u64 n, u64 before,
                       const unsigned char *totals) {
   for (u64 k = 0; k < before; k++) append(s, totals + k * job->plan.strip_bytes);
-  for (u64 at = 0; at < n; at += LINES_FREE) {
-    const size_t lines = n - at < LINES_FREE ? (size_t)(n - at) : LINES_FREE;
-    unsigned char *to = s->any ? s->spare : s->acc;
+  for (u64 at = 0; at < n;) {
+    const u64 left = n - at;
+    const size_t lines = left >= LINES_BLOCK ? LINES_BLOCK : left >= 2 ? 2 : 1;
     if (at % LINES_POLL == 0 && hd_poll(job->token)) return false;
-    take(s, lines, to);
-    if (s->any) folded(s, s->acc, to);
-    s->any = true;
+    take_onto(s, lines);
+    at += lines;
   }
   return true;
 }
@@ -210,10 +220,18 @@ static bool fold_lines(const struct columns_job *job, struct strip *s, u64 n, u6
 
 /* ---- strips ---------------------------------------------------------------------------------------- */
 
-/* The first column of strip i of a run: they are as wide as each other, but for their alignment. */
+/* The first column of strip i of a run: they are as wide as each other, but for their alignment in memory
+ * and that of their results. */
 static u64 cut(const struct columns_job *job, u64 i) {
   const u64 run = job->call->walk.inner_run, strips = job->plan.strips;
-  return i == strips ? run : (run / strips * i + run % strips * i / strips) & ~(u64)(ALIGNED - 1);
+  if (!i || i == strips) return i ? run : 0;
+  return ((run / strips * i + run % strips * i / strips) & ~(u64)(ALIGNED - 1)) + job->shift;
+}
+
+/* Columns before the first that begins with a cache line. */
+static u64 shift_of(const void *x, size_t bytes) {
+  const size_t past = (size_t)((uintptr_t)x % ALIGNED);
+  return past % bytes ? 0 : (ALIGNED - past) % ALIGNED / bytes;
 }
 
 static struct strip strip_at(const struct columns_job *job, unsigned char *scratch, u64 unit) {
@@ -286,12 +304,13 @@ bool hd_cpu_fold_is_columns(const struct hd_cpu_fold_kernel *kernel,
   return row.length == 1 || (row.length && row.step != 1);
 }
 
-/* Columns of a strip: a page or two of a line, where the strips of a chunk's lanes leave room. */
+/* Columns of a strip: the wider, the longer the runs of memory. What is read again soon stays in L1, a
+ * chunk's lanes in L2. */
 static u64 widest(const struct hd_cpu_fold_kernel *kernel, u64 length) {
-  if (!kernel->merge.order_free)
-    return length < LINES_BLOCK || length >= kernel->chunk ? 512 : 1024;
-  const u64 width = 8192 / kernel->columns->bytes;
-  return width < 4096 ? width : 4096;
+  const u64 bytes = kernel->columns->bytes;
+  if (length < 2 * LINES_BLOCK) return 8192 / bytes;
+  if (kernel->merge.order_free) return bytes < 2 ? 16384 : 32768 / bytes;
+  return length < kernel->chunk ? 8192 / bytes : 1024;
 }
 
 /* Blocks for the threads to take where there are few strips: 16 a thread. */
@@ -316,7 +335,7 @@ struct hd_cpu_columns_plan hd_cpu_fold_columns_plan(const heddle_context *ctx,
     if (threads < 2 || plan.units >= 4 * threads || width <= NARROWEST) break;
   }
   plan_blocks(&plan, chunks, threads);
-  const u64 most = walk->inner_run < width + ALIGNED ? walk->inner_run : width + ALIGNED;
+  const u64 spare = width + 2 * ALIGNED, most = walk->inner_run < spare ? walk->inner_run : spare;
   plan.strip_bytes = ((size_t)most * kernel->columns->bytes + 63) & ~(size_t)63;
   if (!kernel->merge.order_free) {
     const u32 leaves = hd_top_bit(kernel->chunk / LINES_BLOCK) + 1;
@@ -342,6 +361,7 @@ heddle_status hd_cpu_fold_columns(heddle_context *ctx, const struct hd_cpu_rows_
   job.plan = hd_cpu_fold_columns_plan(ctx, kernel, &call->walk);
   const struct hd_cpu_columns_plan *plan = &job.plan;
   job.pitch = hd_cpu_row_at(&call->walk, 0).step * (i64)kernel->element_bytes;
+  job.shift = shift_of(call->x, kernel->element_bytes);
   job.scratch_bytes = (2 + plan->slots + plan->lanes) * plan->strip_bytes;
   const size_t partial_bytes = (size_t)(plan->units * plan->blocks) * plan->strip_bytes;
   const size_t bytes = plan->threads * job.scratch_bytes + partial_bytes;

@@ -1,7 +1,8 @@
 /* columns_results.c - accumulators of neighbouring columns to the results that were asked for
  *
- * Method   Results of the type that a verb has if nobody asks for another are copied, or converted in
- *          blocks of a fixed length, which compilers make vectors of. Others go by finish.c, one by one. */
+ * Method   Results of the type that a verb has if nobody asks for another are copied, or made by the
+ *          kernel's vectors; a few more are converted in blocks of a fixed length, which compilers make
+ *          vectors of. Others go by finish.c, one by one. */
 #include <string.h>
 
 #include "columns.h"
@@ -10,18 +11,8 @@ enum { BLOCK = 64 };
 
 /* ---- BLOCK of them at a time --------------------------------------------------------------------- */
 
-static void canonical_f32(const void *from, void *to) {
-  f32 v[BLOCK];
-  memcpy(v, from, sizeof v);
-  for (size_t i = 0; i < BLOCK; i++) v[i] = hd_canonical_f32(v[i]);
-  memcpy(to, v, sizeof v);
-}
-static void canonical_f64(const void *from, void *to) {
-  f64 v[BLOCK];
-  memcpy(v, from, sizeof v);
-  for (size_t i = 0; i < BLOCK; i++) v[i] = hd_canonical_f64(v[i]);
-  memcpy(to, v, sizeof v);
-}
+typedef void convert(const void *from, void *to);
+
 static void f64_to_f32(const void *from, void *to) {
   f64 v[BLOCK];
   f32 r[BLOCK];
@@ -29,40 +20,20 @@ static void f64_to_f32(const void *from, void *to) {
   for (size_t i = 0; i < BLOCK; i++) r[i] = hd_canonical_f32((f32)v[i]);
   memcpy(to, r, sizeof r);
 }
-
-/* Keys of NaN and of no value are not the keys of numbers: their bits are above infinity's. */
-static inline void keys32(const void *from, void *to, bool is_min) {
-  i32 k[BLOCK];
-  u32 r[BLOCK];
-  memcpy(k, from, sizeof k);
-  for (size_t i = 0; i < BLOCK; i++) {
-    const u32 bits = (u32)(k[i] ^ ((k[i] >> 31) & HD_I32_MAX));
-    const u32 number = (bits & 0x7fffffffu) > 0x7f800000u ? HD_NAN_F32 : bits;
-    r[i] = k[i] == HD_KEY32_EMPTY(is_min) ? (is_min ? 0x7f800000u : 0xff800000u) : number;
-  }
+static void f32_to_f16(const void *from, void *to) {
+  f32 v[BLOCK];
+  f16 r[BLOCK];
+  memcpy(v, from, sizeof v);
+  for (size_t i = 0; i < BLOCK; i++) r[i] = hd_f16_from_f64(v[i]);
   memcpy(to, r, sizeof r);
 }
-static inline void keys64(const void *from, void *to, bool is_min) {
-  i64 k[BLOCK];
-  u64 r[BLOCK];
-  const u64 infinity = (u64)0x7ff << 52, sign = (u64)1 << 63;
-  memcpy(k, from, sizeof k);
-  for (size_t i = 0; i < BLOCK; i++) {
-    const u64 bits = (u64)(k[i] ^ ((k[i] >> 63) & HD_I64_MAX));
-    const u64 number = (bits & ~sign) > infinity ? HD_NAN_F64 : bits;
-    r[i] = k[i] == HD_KEY64_EMPTY(is_min) ? (is_min ? infinity : infinity | sign) : number;
-  }
+static void f32_to_bf16(const void *from, void *to) {
+  f32 v[BLOCK];
+  bf16 r[BLOCK];
+  memcpy(v, from, sizeof v);
+  for (size_t i = 0; i < BLOCK; i++) r[i] = hd_bf16_from_f64(v[i]);
   memcpy(to, r, sizeof r);
 }
-static void least32(const void *from, void *to) { keys32(from, to, true); }
-static void greatest32(const void *from, void *to) { keys32(from, to, false); }
-static void least64(const void *from, void *to) { keys64(from, to, true); }
-static void greatest64(const void *from, void *to) { keys64(from, to, false); }
-
-static void copy1(const void *from, void *to) { memcpy(to, from, BLOCK); }
-static void copy2(const void *from, void *to) { memcpy(to, from, BLOCK * sizeof(u16)); }
-static void copy4(const void *from, void *to) { memcpy(to, from, BLOCK * sizeof(u32)); }
-static void copy8(const void *from, void *to) { memcpy(to, from, BLOCK * sizeof(u64)); }
 
 /* A mask's low byte, 0 or 1. */
 static inline void masks(const unsigned char *from, void *to, size_t bytes) {
@@ -75,28 +46,48 @@ static void masks2(const void *from, void *to) { masks(from, to, 2); }
 static void masks4(const void *from, void *to) { masks(from, to, 4); }
 static void masks8(const void *from, void *to) { masks(from, to, 8); }
 
-typedef void convert(const void *from, void *to);
-
-static convert *by_size(u32 bytes, convert *one, convert *two, convert *four, convert *eight) {
-  return bytes == 1 ? one : bytes == 2 ? two : bytes == 4 ? four : eight;
-}
-
-/* NULL: none of these. */
-static convert *in_bulk(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel) {
+/* What makes results of values, or of masks; NULL: nothing of this file. */
+static convert *conversion(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel) {
   const u32 bytes = kernel->columns->bytes;
   const heddle_type out = fold->out_type;
-  const bool is_min = fold->op == HEDDLE_MIN;
   switch (kernel->kind) {
-  case HD_TOTAL_U64: return out == HEDDLE_U64 || out == HEDDLE_I64 ? copy8 : NULL;
-  case HD_TOTAL_F32: return out == HEDDLE_F32 ? canonical_f32 : NULL;
+  case HD_TOTAL_F32:
+  case HD_TOTAL_KEY32:
+    return out == HEDDLE_F16 ? f32_to_f16 : out == HEDDLE_BF16 ? f32_to_bf16 : NULL;
   case HD_TOTAL_F64:
-    return out == HEDDLE_F64 ? canonical_f64 : out == HEDDLE_F32 ? f64_to_f32 : NULL;
-  case HD_TOTAL_KEY32: return out != HEDDLE_F32 ? NULL : is_min ? least32 : greatest32;
-  case HD_TOTAL_KEY64: return out != HEDDLE_F64 ? NULL : is_min ? least64 : greatest64;
-  case HD_TOTAL_INPUT: return out == fold->type ? by_size(bytes, copy1, copy2, copy4, copy8) : NULL;
+  case HD_TOTAL_KEY64: return out == HEDDLE_F32 ? f64_to_f32 : NULL;
   case HD_TOTAL_BOOL:
-    return out == HEDDLE_U8 ? by_size(bytes, masks1, masks2, masks4, masks8) : NULL;
+    if (out != HEDDLE_U8) return NULL;
+    return bytes == 1 ? masks1 : bytes == 2 ? masks2 : bytes == 4 ? masks4 : masks8;
   default: return NULL;
+  }
+}
+
+/* Whether accumulators, or the values that they stand for, are the results. */
+static bool is_result(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel) {
+  const heddle_type out = fold->out_type;
+  switch (kernel->kind) {
+  case HD_TOTAL_U64: return out == HEDDLE_U64 || out == HEDDLE_I64;
+  case HD_TOTAL_F32:
+  case HD_TOTAL_KEY32: return out == HEDDLE_F32;
+  case HD_TOTAL_F64:
+  case HD_TOTAL_KEY64: return out == HEDDLE_F64;
+  case HD_TOTAL_INPUT: return out == fold->type;
+  default: return false;
+  }
+}
+
+/* In blocks; `values` of the last block, which is short, are those of the block that ends with it. */
+static void convert_all(const struct hd_cpu_fold_kernel *kernel, convert *results, size_t size,
+                        const char *from, size_t n, char *to) {
+  const size_t bytes = kernel->columns->bytes;
+  unsigned char values[BLOCK * sizeof(u64)] = {0}, last[BLOCK * sizeof(u64)];
+  for (size_t i = 0; i < n; i += BLOCK) {
+    const size_t count = n - i < BLOCK ? n - i : BLOCK;
+    memcpy(values, from + i * bytes, count * bytes);
+    if (kernel->columns->values) kernel->columns->values(values, BLOCK, values);
+    results(values, count == BLOCK ? (void *)(to + i * size) : last);
+    if (count < BLOCK) memcpy(to + i * size, last, count * size);
   }
 }
 
@@ -124,24 +115,23 @@ heddle_status hd_cpu_fold_results(const struct hd_fold *fold,
                                   const struct hd_cpu_fold_kernel *kernel, const void *accumulators,
                                   size_t n, u64 count, void *out) {
   const size_t from = kernel->columns->bytes, to = hd_cpu_fold_out_bytes(fold);
-  convert *const bulk = fold->init ? NULL : in_bulk(fold, kernel);
-  const char *accumulator = accumulators;
-  char *result = out, ends[2][BLOCK * sizeof(u64)] = {{0}};
+  convert *const results = fold->init ? NULL : conversion(fold, kernel);
   heddle_status status = HEDDLE_OK;
-  for (; bulk && n >= BLOCK; n -= BLOCK) {
-    bulk(accumulator, result);
-    accumulator += BLOCK * from, result += BLOCK * to;
+  if (results) {
+    convert_all(kernel, results, to, accumulators, n, out);
+    return status;
   }
-  if (bulk) {
-    memcpy(ends[0], accumulator, n * from);
-    bulk(ends[0], ends[1]);
-    memcpy(result, ends[1], n * to);
+  if (!fold->init && is_result(fold, kernel)) {
+    if (kernel->columns->values)
+      kernel->columns->values(accumulators, n, out);
+    else
+      memcpy(out, accumulators, n * to);
     return status;
   }
   for (size_t i = 0; i < n && !status; i++) {
+    const struct hd_fold_out at = {.value = (char *)out + i * to};
     u64 total = 0;
-    total_of(fold, kernel, accumulator + i * from, &total);
-    const struct hd_fold_out at = {.value = result + i * to};
+    total_of(fold, kernel, (const char *)accumulators + i * from, &total);
     status = hd_cpu_fold_result(fold, kernel, &total, count, true, at);
   }
   return status;

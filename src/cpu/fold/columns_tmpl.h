@@ -2,22 +2,17 @@
  * columns
  *
  * Parameters  those of fold_tmpl.h, which includes this. A column's accumulator is a FOLD_W.
+ *             FOLD_VALUES  of columns_values.h, or NULL
  * Result      FOLD_NAME_columns, a struct hd_cpu_fold_columns
  * Method      A vector takes the same line of neighbouring columns, so that what fold_tmpl.h does with
- *             neighbours is done with whole lines. Two vectors stay in registers while `n` lines are
- *             folded on them. The last vector of a width that is not a multiple ends with the line and
- *             overlaps the one before: it starts from what `out` held before anything was written.
+ *             neighbours is done with whole lines. Eight lines are read at a time without a loop: more
+ *             loads are under way then. The last vector of a width that is not a multiple ends with the
+ *             line and overlaps the one before, whose columns it folds again from what they were.
  * Limits      Nothing outside [0, width) of a line is read or written. */
-enum { FOLD_FN(NARROW) = sizeof(FOLD_A) < sizeof(FOLD_W), FOLD_FN(PAIR) = 2 };
+enum { FOLD_FN(NARROW) = sizeof(FOLD_A) < sizeof(FOLD_W) };
 
-static inline FOLD_VA FOLD_FN(column_get)(const FOLD_W *at) {
-  FOLD_VA v;
-  memcpy(&v, at, sizeof v);
-  return v;
-}
-
-/* Narrow lanes are widened by halves. */
-static inline void FOLD_FN(column_put)(FOLD_W *at, FOLD_VA v) {
+/* Accumulators = v, or accumulators op v; narrow lanes are widened by halves. */
+static inline void FOLD_FN(column_put)(FOLD_W *at, FOLD_VA v, bool onto) {
   typedef FOLD_A half __attribute__((vector_size(VEC_BYTES / 2)));
   typedef FOLD_W wide __attribute__((vector_size(VEC_BYTES / 2 / sizeof(FOLD_A) * sizeof(FOLD_W))));
   if (!FOLD_FN(NARROW)) {
@@ -26,51 +21,58 @@ static inline void FOLD_FN(column_put)(FOLD_W *at, FOLD_VA v) {
   }
   for (size_t k = 0; k < 2; k++) {
     half h;
+    wide w, before;
     memcpy(&h, (const char *)&v + k * sizeof h, sizeof h);
-    const wide w = __builtin_convertvector(h, wide);
+    w = __builtin_convertvector(h, wide);
+    if (onto) {
+      memcpy(&before, (const char *)at + k * sizeof before, sizeof before);
+      w = before + w; /* of sums: no other has narrow lanes */
+    }
     memcpy((char *)at + k * sizeof w, &w, sizeof w);
   }
 }
 
-/* `count` vectors side by side, from column i on: n lines folded on s, or on the first of them. */
-static inline void FOLD_FN(column)(const char *x, const char *y, i64 pitch, size_t n, size_t i,
-                                   FOLD_VA *s, size_t count, bool onto) {
-  size_t r = 0;
-  (void)y;
-  if (!onto) {
-    for (size_t v = 0; v < count; v++) s[v] = FOLD_LANES(x, y, i + v * FOLD_FN(STEP));
-    r = 1;
+/* s op the line after the one at *x, *y, where they move to. */
+static inline FOLD_VA FOLD_FN(next)(FOLD_VA s, const char **x, const char **y, i64 pitch,
+                                    size_t i) {
+  *x += pitch, *y += pitch;
+  const FOLD_VA right = FOLD_LANES(*x, *y, i);
+  return FOLD_OPV(s, right);
+}
+
+/* A vector of n lines, behind *at if `onto`. */
+static inline FOLD_VA FOLD_FN(column)(const char *x, const char *y, i64 pitch, size_t n, size_t i,
+                                      const FOLD_W *at, bool onto) {
+  FOLD_VA s = FOLD_LANES(x, y, i), left;
+  size_t r = 1;
+  if (onto && !FOLD_FN(NARROW)) {
+    memcpy(&left, at, sizeof left);
+    s = FOLD_OPV(left, s);
   }
-  for (; r < n; r++) {
-    const char *px = x + (i64)r * pitch, *py = y + (i64)r * pitch;
-    (void)py;
-    for (size_t v = 0; v < count; v++) {
-      const FOLD_VA right = FOLD_LANES(px, py, i + v * FOLD_FN(STEP));
-      s[v] = FOLD_OPV(s[v], right);
-    }
+  for (; n - r >= 7; r += 7) {
+    s = FOLD_FN(next)(s, &x, &y, pitch, i);
+    s = FOLD_FN(next)(s, &x, &y, pitch, i);
+    s = FOLD_FN(next)(s, &x, &y, pitch, i);
+    s = FOLD_FN(next)(s, &x, &y, pitch, i);
+    s = FOLD_FN(next)(s, &x, &y, pitch, i);
+    s = FOLD_FN(next)(s, &x, &y, pitch, i);
+    s = FOLD_FN(next)(s, &x, &y, pitch, i);
   }
+  for (; r < n; r++) s = FOLD_FN(next)(s, &x, &y, pitch, i);
+  return s;
 }
 
 static void FOLD_FN(lines)(const void *x, const void *y, i64 pitch, size_t n, size_t width,
                            void *out, bool onto) {
-  enum { STEP = FOLD_FN(STEP), PAIR = FOLD_FN(PAIR) };
-  FOLD_W *to = out;
-  FOLD_VA s[PAIR], end = {0};
-  size_t i = 0;
-  if (FOLD_FN(NARROW)) onto = false;
-  if (onto) end = FOLD_FN(column_get)(to + width - STEP);
-  for (; i + PAIR * STEP <= width; i += PAIR * STEP) {
-    if (onto)
-      for (size_t v = 0; v < PAIR; v++) s[v] = FOLD_FN(column_get)(to + i + v * STEP);
-    FOLD_FN(column)(x, y, pitch, n, i, s, PAIR, onto);
-    for (size_t v = 0; v < PAIR; v++) FOLD_FN(column_put)(to + i + v * STEP, s[v]);
-  }
-  for (; i < width; i += STEP) {
-    const bool whole = i + STEP <= width;
-    const size_t at = whole ? i : width - STEP;
-    s[0] = onto && whole ? FOLD_FN(column_get)(to + at) : end;
-    FOLD_FN(column)(x, y, pitch, n, at, s, 1, onto);
-    FOLD_FN(column_put)(to + at, s[0]);
+  enum { STEP = FOLD_FN(STEP) };
+  FOLD_W *to = out, end[STEP];
+  if (onto) memcpy(end, to + width - STEP, sizeof end);
+  for (size_t i = 0; i < width; i += STEP) {
+    if (i + STEP > width) {
+      i = width - STEP;
+      if (onto) memcpy(to + i, end, sizeof end);
+    }
+    FOLD_FN(column_put)(to + i, FOLD_FN(column)(x, y, pitch, n, i, to + i, onto), onto);
   }
 }
 
@@ -97,7 +99,7 @@ static void FOLD_FN(lines_eight)(const void *x, const void *y, i64 pitch, size_t
     const size_t at = i + STEP <= width ? i : width - STEP;
     const FOLD_VA a = FOLD_FN(lines_four)(px, py, pitch, at);
     const FOLD_VA b = FOLD_FN(lines_four)(px + 4 * pitch, py + 4 * pitch, pitch, at);
-    FOLD_FN(column_put)((FOLD_W *)out + at, FOLD_OPV(a, b));
+    FOLD_FN(column_put)((FOLD_W *)out + at, FOLD_OPV(a, b), false);
   }
 }
 #endif
@@ -118,6 +120,6 @@ static void FOLD_FN(each)(void *acc, const void *right, size_t n) {
 }
 
 static const struct hd_cpu_fold_columns FOLD_FN(columns) = {
-    sizeof(FOLD_W), FOLD_FN(STEP), FOLD_FN(lines), FOLD_EIGHT, FOLD_FN(each)};
+    sizeof(FOLD_W), FOLD_FN(STEP), FOLD_FN(lines), FOLD_EIGHT, FOLD_FN(each), FOLD_VALUES};
 
 #undef FOLD_EIGHT

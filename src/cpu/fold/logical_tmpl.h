@@ -18,6 +18,7 @@
 #define FOLD_OF_TOTAL(t) FOLD_MASK1(t)
 #define FOLD_VA FOLD_CAT(v, LOGICAL_BITS, )
 #define FOLD_AHEAD 0
+#define FOLD_VALUES NULL
 #define FOLD_TOTAL HD_TOTAL_BOOL
 #define FOLD_AT(p, i) ((const char *)(p) + (i) * sizeof(LOGICAL_BITS))
 #define FOLD_LOAD(p, i) (FOLD_PAIR(load_, LOGICAL_BITS)(FOLD_AT(p, i)) << LOGICAL_FLOAT)
@@ -65,6 +66,7 @@
 #undef FOLD_OF_TOTAL
 #undef FOLD_VA
 #undef FOLD_AHEAD
+#undef FOLD_VALUES
 #undef FOLD_TOTAL
 #undef FOLD_AT
 #undef FOLD_LOAD

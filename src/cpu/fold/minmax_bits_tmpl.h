@@ -14,6 +14,7 @@
 #define FOLD_OF_TOTAL(t) ((FOLD_W)(t))
 #define FOLD_VA FOLD_CAT(v, FOLD_IN)
 #define FOLD_AHEAD 0
+#define FOLD_VALUES NULL
 #define FOLD_TOTAL HD_TOTAL_INPUT
 #define FOLD_AT(p, i) ((const char *)(p) + (i) * sizeof(FOLD_IN))
 #define FOLD_LOAD(p, i) FOLD_PAIR(load_, FOLD_IN)(FOLD_AT(p, i))
@@ -70,6 +71,7 @@
 #undef FOLD_OF_TOTAL
 #undef FOLD_VA
 #undef FOLD_AHEAD
+#undef FOLD_VALUES
 #undef FOLD_TOTAL
 #undef FOLD_AT
 #undef FOLD_LOAD

@@ -25,36 +25,44 @@
 #define FOLD_GREATER FOLD_CAT(greater_, FOLD_A, , )
 
 #define FOLD_NAME FOLD_CAT(min_, FOLD_IN, , )
+#define FOLD_VALUES FOLD_CAT(values_least_, FOLD_A, , )
 #define FOLD_LANES(x, y, i) FOLD_KEYV(FOLD_LOAD(x, i), MINMAX_LEAST)
 #define FOLD_ONE(x, y, i) FOLD_KEY1(FOLD_GET(x, i), MINMAX_LEAST)
 #define FOLD_OPV(a, b) FOLD_LESSER(a, b)
 #define FOLD_OP1(a, b) ((b) < (a) ? (b) : (a))
 #define FOLD_IDENTITY MINMAX_GREATEST
 #include "fold_tmpl.h"
+#undef FOLD_VALUES
 
 #define FOLD_NAME FOLD_CAT(min_, FOLD_IN, _skip, )
+#define FOLD_VALUES FOLD_CAT(values_least_, FOLD_A, , )
 #define FOLD_LANES(x, y, i) FOLD_KEYV(FOLD_LOAD(x, i), MINMAX_GREATEST)
 #define FOLD_ONE(x, y, i) FOLD_KEY1(FOLD_GET(x, i), MINMAX_GREATEST)
 #define FOLD_OPV(a, b) FOLD_LESSER(a, b)
 #define FOLD_OP1(a, b) ((b) < (a) ? (b) : (a))
 #define FOLD_IDENTITY MINMAX_GREATEST
 #include "fold_tmpl.h"
+#undef FOLD_VALUES
 
 #define FOLD_NAME FOLD_CAT(max_, FOLD_IN, , )
+#define FOLD_VALUES FOLD_CAT(values_greatest_, FOLD_A, , )
 #define FOLD_LANES(x, y, i) FOLD_KEYV(FOLD_LOAD(x, i), MINMAX_GREATEST)
 #define FOLD_ONE(x, y, i) FOLD_KEY1(FOLD_GET(x, i), MINMAX_GREATEST)
 #define FOLD_OPV(a, b) FOLD_GREATER(a, b)
 #define FOLD_OP1(a, b) ((b) > (a) ? (b) : (a))
 #define FOLD_IDENTITY MINMAX_LEAST
 #include "fold_tmpl.h"
+#undef FOLD_VALUES
 
 #define FOLD_NAME FOLD_CAT(max_, FOLD_IN, _skip, )
+#define FOLD_VALUES FOLD_CAT(values_greatest_, FOLD_A, , )
 #define FOLD_LANES(x, y, i) FOLD_KEYV(FOLD_LOAD(x, i), MINMAX_LEAST)
 #define FOLD_ONE(x, y, i) FOLD_KEY1(FOLD_GET(x, i), MINMAX_LEAST)
 #define FOLD_OPV(a, b) FOLD_GREATER(a, b)
 #define FOLD_OP1(a, b) ((b) > (a) ? (b) : (a))
 #define FOLD_IDENTITY MINMAX_LEAST
 #include "fold_tmpl.h"
+#undef FOLD_VALUES
 
 #undef FOLD_CAT_
 #undef FOLD_CAT

@@ -27,13 +27,16 @@ struct hd_cpu_fold_columns {
   u32 bytes; /* of an accumulator: of a sum, product or key its total, else an element or a mask */
   u32 least; /* columns of a vector: the least width */
   /* out[c] = line 0 op line 1 op .. line n - 1, one after the other; with `onto` out[c] op line 0 op
-   * .. instead, which is for kernels that are not order-free. n > 0. Narrow lanes hold 2^16 lines. */
+   * .. instead. 8 lines at a time are the quickest. n > 0; narrow lanes hold 2^16 lines. */
   void (*lines)(const void *x, const void *y, i64 pitch, size_t n, size_t width, void *out,
                 bool onto);
   /* out[c] = the total of the block of 8 lines (rule 5); NULL for kernels that are order-free. */
   void (*eight)(const void *x, const void *y, i64 pitch, size_t width, void *out);
   /* acc[c] = acc[c] op right[c] for c < n */
   void (*each)(void *acc, const void *right, size_t n);
+  /* to[c] = the f32 or f64 that an accumulator of floats stands for, for c < n, n >= least; NULL: it is
+   * an integer, or a mask. */
+  void (*values)(const void *from, size_t n, void *to);
 };
 
 /* Order v1 as far as it depends on an instruction set: the totals of chunks (rule 2) and of what is

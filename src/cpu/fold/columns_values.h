@@ -1,0 +1,63 @@
+/* columns_values.h - accumulators of floats as the values that they stand for, by vectors
+ *
+ * Each takes n of them, at least a vector; the last vector overlaps the one before. Sums and products are
+ * made canonical (rule 12), keys become floats (rule 10; order/total.h has the same of one key). */
+#include "cpu/isa/kernels.h"
+
+#define VALUES_STEP(lane) (VEC_BYTES / sizeof(lane))
+#define VALUES_AT(i, n, lane) ((i) + VALUES_STEP(lane) <= (n) ? (i) : (n)-VALUES_STEP(lane))
+
+static void values_f32(const void *from, size_t n, void *to) {
+  for (size_t i = 0; i < n; i += VALUES_STEP(f32)) {
+    const size_t at = VALUES_AT(i, n, f32) * sizeof(f32);
+    const vf32 v = keep_f32(load_f32_f32((const char *)from + at), hd_f32_of_bits(HD_NAN_F32));
+    memcpy((char *)to + at, &v, sizeof v);
+  }
+}
+static void values_f64(const void *from, size_t n, void *to) {
+  for (size_t i = 0; i < n; i += VALUES_STEP(f64)) {
+    const size_t at = VALUES_AT(i, n, f64) * sizeof(f64);
+    const vf64 v = keep_f64(load_f64_f64((const char *)from + at), hd_f64_of_bits(HD_NAN_F64));
+    memcpy((char *)to + at, &v, sizeof v);
+  }
+}
+
+/* The keys of no value and of NaN have bits of NaN, which no number's has. */
+static inline void values_keys32(const void *from, size_t n, void *to, bool is_min) {
+  const f32 none = hd_f32_of_bits(is_min ? 0x7f800000u : 0xff800000u);
+  for (size_t i = 0; i < n; i += VALUES_STEP(i32)) {
+    const size_t at = VALUES_AT(i, n, i32) * sizeof(i32);
+    const vi32 key = load_i32_i32((const char *)from + at);
+    const vi32 empty = (vi32)(key == HD_KEY32_EMPTY(is_min));
+    const vf32 value = (vf32)(key ^ ((key >> 31) & HD_I32_MAX));
+    const vf32 number = keep_f32(value, hd_f32_of_bits(HD_NAN_F32));
+    const vf32 v = select_f32(empty, none - (vf32){0}, number);
+    memcpy((char *)to + at, &v, sizeof v);
+  }
+}
+static inline void values_keys64(const void *from, size_t n, void *to, bool is_min) {
+  const f64 none = hd_f64_of_bits((u64)(is_min ? 0x7ff : 0xfff) << 52);
+  for (size_t i = 0; i < n; i += VALUES_STEP(i64)) {
+    const size_t at = VALUES_AT(i, n, i64) * sizeof(i64);
+    const vi64 key = load_i64_i64((const char *)from + at);
+    const vi64 empty = (vi64)(key == HD_KEY64_EMPTY(is_min));
+    const vf64 value = (vf64)(key ^ ((key >> 63) & HD_I64_MAX));
+    const vf64 number = keep_f64(value, hd_f64_of_bits(HD_NAN_F64));
+    const vf64 v = select_f64(empty, none - (vf64){0}, number);
+    memcpy((char *)to + at, &v, sizeof v);
+  }
+}
+static void values_least_i32(const void *from, size_t n, void *to) {
+  values_keys32(from, n, to, true);
+}
+static void values_greatest_i32(const void *from, size_t n, void *to) {
+  values_keys32(from, n, to, false);
+}
+static void values_least_i64(const void *from, size_t n, void *to) {
+  values_keys64(from, n, to, true);
+}
+static void values_greatest_i64(const void *from, size_t n, void *to) {
+  values_keys64(from, n, to, false);
+}
+#undef VALUES_STEP
+#undef VALUES_AT
