@@ -285,6 +285,15 @@ typedef enum heddle_op {
  * nothing but NaN are HEDDLE_EMPTY. */
 typedef enum heddle_nan { HEDDLE_NAN_PROPAGATE = 0, HEDDLE_NAN_SKIP = 1 } heddle_nan;
 
+/* Which figures describe has to find. Fewer cost less, and have the bits that they have among all;
+ * what is not asked for is there or NaN. MEAN: count, nan, infinite and mean. VARIANCE: these and
+ * variance. */
+typedef enum heddle_figures {
+  HEDDLE_FIGURES_ALL = 0,
+  HEDDLE_FIGURES_MEAN = 1,
+  HEDDLE_FIGURES_VARIANCE = 2
+} heddle_figures;
+
 /* A custom associative operator on elements of any fixed size, given in two block forms so
  * that a call costs little an element:
  *   combine  acc[i] = acc[i] op x[i]         for i < n
@@ -333,7 +342,8 @@ typedef struct heddle_custom {
  *           start with it. A NaN in it propagates, whatever `nan` says. Not for
  *           argmin, argmax and describe. A scan and the verbs of rows read it while they write:
  *           it must not lie in their outputs.
- * custom    the operator of HEDDLE_OP_CUSTOM, whose type is HEDDLE_CUSTOM; else NULL */
+ * custom    the operator of HEDDLE_OP_CUSTOM, whose type is HEDDLE_CUSTOM; else NULL
+ * figures   of describe; the other verbs do not read it */
 typedef struct heddle_options {
   size_t size;
   heddle_nan nan;
@@ -341,11 +351,12 @@ typedef struct heddle_options {
   heddle_type out_type;
   const void *init;
   const heddle_custom *custom;
+  heddle_figures figures;
 } heddle_options;
 #define HEDDLE_OPTIONS_INIT                                                                       \
   {                                                                                               \
     sizeof(heddle_options), HEDDLE_NAN_PROPAGATE, HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL, \
-        NULL                                                                                      \
+        NULL, HEDDLE_FIGURES_ALL                                                                  \
   }
 
 /* ---- result types -------------------------------------------------------------------- */
@@ -431,7 +442,7 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_dot(heddle_context *ctx, heddl
  *
  * Result    *out; see the struct. NaN are counted; with HEDDLE_NAN_PROPAGATE they make min,
  *           max, sum, mean, variance and skewness NaN, with HEDDLE_NAN_SKIP they are left out
- * Arguments as heddle_reduce; only options->nan is read
+ * Arguments as heddle_reduce; only options->nan and options->figures are read
  * Order     v1, rule 9, in f64
  * Cost      one read an element; O(1) memory */
 typedef struct heddle_description {

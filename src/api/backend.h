@@ -12,6 +12,7 @@
 /* ---- fold: everything that makes one result of many elements -------------------------- */
 
 enum hd_verb { HD_REDUCE, HD_ARGREDUCE, HD_DOT, HD_DESCRIBE };
+enum { HD_FIGURES_COUNT = 3 }; /* of heddle_figures */
 
 struct hd_fold {
   const char *entry; /* the public name, for messages */
@@ -19,6 +20,7 @@ struct hd_fold {
   heddle_op op; /* HD_ARGREDUCE: HEDDLE_MIN or HEDDLE_MAX; HD_DOT: HEDDLE_SUM */
   heddle_type type, acc_type, out_type;
   heddle_nan nan;
+  heddle_figures figures;      /* HD_DESCRIBE: a back end may find more */
   const void *init;            /* one element of out_type, or a custom one; NULL: none */
   const heddle_custom *custom; /* HEDDLE_OP_CUSTOM only, else NULL; a state copies both */
   heddle_custom custom_copy;   /* what custom points at in a job made by hd_fold_job */

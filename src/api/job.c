@@ -38,11 +38,20 @@ static heddle_status check_custom(const char *entry, const heddle_options *optio
   return HEDDLE_OK;
 }
 
+static bool is_figures(heddle_figures figures) {
+  return figures == HEDDLE_FIGURES_ALL || figures == HEDDLE_FIGURES_MEAN ||
+         figures == HEDDLE_FIGURES_VARIANCE;
+}
+
 static heddle_status check_meaning(const char *entry, heddle_verb verb, heddle_op op,
                                    const heddle_options *options) {
   if (options->nan != HEDDLE_NAN_PROPAGATE && options->nan != HEDDLE_NAN_SKIP)
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->nan` %d is not a NaN policy", entry,
                    (int)options->nan);
+  if (!is_figures(options->figures))
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `options->figures` %d is not HEDDLE_FIGURES_ALL, _MEAN or _VARIANCE", entry,
+                   (int)options->figures);
   if (op != HEDDLE_OP_CUSTOM && options->custom)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `options->custom` is set, but `op` is %s; use HEDDLE_OP_CUSTOM", entry,
@@ -74,6 +83,7 @@ heddle_status hd_fold_job(const char *entry, heddle_context *ctx, heddle_verb ve
   fold->op = op;
   fold->type = type;
   fold->nan = options->nan;
+  fold->figures = options->figures;
   fold->init = options->init;
   fold->custom = NULL;
   HD_TRY(hd_check_op(entry, verb, op, type));

@@ -3,8 +3,8 @@
  * Chan, Golub and LeVeque 1979 for M2; Pebay 2008 for M3. The parentheses are the order: every
  * back end evaluates exactly these expressions, unfused. The mean of finite values is finite, also
  * where their sum or the distance of two means is not. C and CUDA C++ both read it. The one copy of
- * the expressions is tail_merge of cpu/fold/describe_tail.h, which runs them over vectors of moments
- * of one size, where divisions are exact products. */
+ * the expressions is in cpu/fold/describe/node.h, which runs them over vectors of moments; where those
+ * are of one size, divisions are exact products. */
 #ifndef HEDDLE_ORDER_MOMENTS_H
 #define HEDDLE_ORDER_MOMENTS_H
 
@@ -70,6 +70,14 @@ HD_FUNCTION void hd_moments_merge(struct hd_moments *a, const struct hd_moments 
   else
     a->mean = a->mean + r * b->n;
   a->n = n;
+}
+
+/* What was seen of the values that a holds besides: counts and extremes. */
+HD_FUNCTION void hd_moments_count(struct hd_moments *a, const struct hd_moments *b) {
+  a->min_key = b->min_key < a->min_key ? b->min_key : a->min_key;
+  a->max_key = b->max_key > a->max_key ? b->max_key : a->max_key;
+  a->nan += b->nan;
+  a->infinite += b->infinite;
 }
 
 #ifdef __CUDACC_RTC__

@@ -19,6 +19,8 @@ const size_t op_count = sizeof all_ops / sizeof *all_ops;
 
 const heddle_nan nan_policies[2] = {HEDDLE_NAN_PROPAGATE, HEDDLE_NAN_SKIP};
 const heddle_scan_kind scan_kinds[2] = {HEDDLE_INCLUSIVE, HEDDLE_EXCLUSIVE};
+const heddle_figures every_figures[3] = {HEDDLE_FIGURES_ALL, HEDDLE_FIGURES_MEAN,
+                                         HEDDLE_FIGURES_VARIANCE};
 const heddle_extreme extremes[2] = {HEDDLE_ARGMIN, HEDDLE_ARGMAX};
 const heddle_binning binnings[4] = {HEDDLE_BINS_INTEGER, HEDDLE_BINS_EVEN, HEDDLE_BINS_LOG,
                                     HEDDLE_BINS_EDGES};

@@ -23,6 +23,7 @@ int beyond_types(void);
 extern const heddle_nan nan_policies[2];
 extern const heddle_scan_kind scan_kinds[2];
 extern const heddle_extreme extremes[2];
+extern const heddle_figures every_figures[3];
 extern const heddle_binning binnings[4];
 
 #endif

@@ -146,8 +146,9 @@ heddle_status ref_describe(heddle_type type, const void *in, size_t n, heddle_de
   d.mean = canonical(m.n == 0 ? (double)NAN : m.mean);
   d.variance = canonical(variance);
   d.skewness = canonical(skewness);
-  const heddle_options sum_options = {sizeof sum_options, options->nan, HEDDLE_F64,
-                                      HEDDLE_F64,         NULL,         NULL};
+  heddle_options sum_options = HEDDLE_OPTIONS_INIT;
+  sum_options.nan = options->nan;
+  sum_options.acc_type = sum_options.out_type = HEDDLE_F64;
   const heddle_status status = ref_reduce(HEDDLE_SUM, HEDDLE_F64, values, n, &d.sum, &sum_options);
   if (m.n == 0) d.sum = 0.0; /* of no values, although each that is skipped is -0.0 to reduce */
   *out = d;

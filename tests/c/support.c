@@ -236,5 +236,9 @@ void same_description(const heddle_description *expected, const heddle_descripti
 }
 
 heddle_options make_options(heddle_nan nan, heddle_type acc, heddle_type out, const void *init) {
-  return (heddle_options){sizeof(heddle_options), nan, acc, out, init, NULL};
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.nan = nan;
+  options.acc_type = acc, options.out_type = out;
+  options.init = init;
+  return options;
 }

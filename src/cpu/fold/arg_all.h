@@ -1,5 +1,5 @@
 /* arg_all.h - every argmin, argmax and describe kernel of one ISA */
-#include "describe_tail.h"
+#include "describe/columns.h"
 
 #define ARG_TYPE EACH(NAME)
 #define ARG_KEY_TYPE EACH(KEY)
@@ -18,15 +18,17 @@
 #undef ARG_MOST
 
 #define DESC_IN EACH(NAME)
+#define DESC_IS_F64 (EACH_IS(FLOAT) && EACH(BITS) == 64)
 #define DESC_SKIP 0
 #define EACH_WHERE 1
-#define EACH_TEMPLATE "cpu/fold/describe_tmpl.h"
+#define EACH_TEMPLATE "cpu/fold/describe/describe_tmpl.h"
 #include "order/each_type.h"
 #undef DESC_SKIP
 
 #define DESC_SKIP 1
 #define EACH_WHERE EACH_IS(FLOAT)
-#define EACH_TEMPLATE "cpu/fold/describe_tmpl.h"
+#define EACH_TEMPLATE "cpu/fold/describe/describe_tmpl.h"
 #include "order/each_type.h"
 #undef DESC_SKIP
 #undef DESC_IN
+#undef DESC_IS_F64

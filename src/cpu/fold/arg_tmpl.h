@@ -88,6 +88,7 @@ static const struct hd_cpu_fold_kernel ARG_NAME = {
     ARG_FN(tail),
     HD_TEXT(ARG_NAME),
     "cpu/fold/arg_tmpl.h",
+    NULL,
     NULL};
 
 #undef ARG_FN_

@@ -37,6 +37,9 @@ static void description_result(const struct hd_fold *fold, const void *total, u6
   struct hd_moments m;
   memcpy(&m, total, sizeof m);
   hd_moments_describe(&m, count, fold->nan == HEDDLE_NAN_SKIP, out);
+  if (fold->figures == HEDDLE_FIGURES_ALL) return;
+  out->min = out->max = out->sum = out->skewness = hd_f64_of_bits(HD_NAN_F64);
+  if (fold->figures == HEDDLE_FIGURES_MEAN) out->variance = out->min;
 }
 
 /* The result of a total that is a number, or a custom operator's. */

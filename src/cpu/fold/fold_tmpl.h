@@ -242,7 +242,8 @@ static const struct hd_cpu_fold_kernel FOLD_NAME = {
     FOLD_FN(tail),
     HD_TEXT(FOLD_NAME),
     "cpu/fold/fold_tmpl.h",
-    &FOLD_FN(columns)};
+    &FOLD_FN(columns),
+    NULL};
 
 #undef FOLD_FN
 #undef FOLD_FN_

@@ -139,6 +139,15 @@ static bool is_contiguous(const struct hd_cpu_row *row) {
   return row->step == 1 || row->length < 2;
 }
 
+static heddle_status fold_strip(const struct row_job *job, unsigned char *scratch,
+                                const struct hd_cpu_row *first, u64 r, size_t rows) {
+  const i64 bytes = job->kernel->element_bytes;
+  const struct hd_cpu_strip strip = {job->x + first->start * bytes, first->step * bytes,
+                                     first->length, rows};
+  return hd_cpu_fold_strip(job->fold, job->kernel, &strip, scratch, job->token, out_of_row(job, r),
+                           job->out_bytes);
+}
+
 /* Rows [r, end) of one ticket; long rows are left out. */
 static heddle_status fold_group(const struct row_job *job, unsigned char *scratch, u64 r, u64 end) {
   heddle_status status = HEDDLE_OK;
@@ -150,8 +159,13 @@ static heddle_status fold_group(const struct row_job *job, unsigned char *scratc
     } else {
       u64 run = job->walk.inner_run - r % job->walk.inner_run;
       u64 most = end - r < run ? end - r : run;
-      rows = most < job->together ? (size_t)most : job->together;
-      status = fold_gathered(job, scratch, &row, job->walk.inner, r, rows);
+      rows = hd_cpu_fold_strip_width(job->kernel, row.length, job->walk.inner, most);
+      if (rows) {
+        status = fold_strip(job, scratch, &row, r, rows);
+      } else {
+        rows = most < job->together ? (size_t)most : job->together;
+        status = fold_gathered(job, scratch, &row, job->walk.inner, r, rows);
+      }
     }
     r += rows;
     if (hd_poll(job->token)) return HEDDLE_CANCELLED;
@@ -189,15 +203,27 @@ static heddle_status fold_long_rows(heddle_context *ctx, const struct row_job *j
   return status;
 }
 
+/* Columns of the strip that begins with row r; 0: it is none. */
+static size_t strip_width(const struct row_job *job, u64 r) {
+  const struct hd_cpu_row row = hd_cpu_row_at(&job->walk, r);
+  if (is_contiguous(&row)) return 0;
+  return hd_cpu_fold_strip_width(job->kernel, row.length, job->walk.inner,
+                                 job->walk.inner_run - r % job->walk.inner_run);
+}
+
 static void plan(struct row_job *job, heddle_context *ctx, size_t *workers) {
   const struct hd_cpu_fold_kernel *kernel = job->kernel;
   u64 mean = job->walk.count ? job->walk.elements / job->walk.count + 1 : 1;
   job->together = kernel->merge.bytes <= HD_TOTAL_BYTES_MOST ? TOGETHER : 1;
   job->group = GROUP_ELEMENTS / mean;
   if (job->group < job->together) job->group = job->together;
+  const size_t strip = strip_width(job, 0);
+  if (strip) job->group = job->group / strip * strip + strip;
   job->scratch_bytes =
       job->together *
       (slots_bytes(kernel) + (job->y ? 2u : 1u) * (size_t)kernel->chunk * kernel->element_bytes);
+  if (job->scratch_bytes < hd_cpu_fold_strip_bytes(kernel))
+    job->scratch_bytes = hd_cpu_fold_strip_bytes(kernel);
   job->scratch_bytes = (job->scratch_bytes + 63) & ~(size_t)63;
   u64 groups = job->walk.count / job->group + 1;
   *workers = job->walk.elements < PARALLEL_ELEMENTS ? 1 : ctx->threads;
@@ -226,6 +252,7 @@ heddle_status hd_cpu_fold_rows_explain(heddle_context *ctx, const struct hd_fold
   plan(&job, ctx, &choice.threads);
   const struct hd_cpu_row row = hd_cpu_row_at(&job.walk, 0);
   if (is_contiguous(&row)) choice.strategy = "rows_contiguous";
+  if (strip_width(&job, 0)) choice.strategy = "rows_strips";
   if (row.length > 1 && is_long(&job, &row)) {
     const size_t together = hd_cpu_fold_choice(ctx, job.kernel, (size_t)row.length).threads;
     choice.strategy = "rows_split";

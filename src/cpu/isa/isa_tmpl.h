@@ -36,8 +36,8 @@
 
 #define ARG_KEEP(T, in, ...) [HEDDLE_##T] = {&argmin_##in, &argmax_##in},
 #define ARG_SKIP(T, in, ...) [HEDDLE_##T] = {&argmin_##in##_skip, &argmax_##in##_skip},
-#define DESCRIBE_KEEP(T, in, ...) [HEDDLE_##T] = &describe_##in,
-#define DESCRIBE_SKIP(T, in, ...) [HEDDLE_##T] = &describe_##in##_skip,
+#define DESCRIBE_KEEP(T, in, ...) [HEDDLE_##T] = &figures_##in,
+#define DESCRIBE_SKIP(T, in, ...) [HEDDLE_##T] = &figures_##in##_skip,
 
 const struct hd_cpu_kernels HD_KERNELS = {
     .isa = VEC_ISA,

@@ -39,6 +39,19 @@ struct hd_cpu_fold_columns {
   void (*values)(const void *from, size_t n, void *to);
 };
 
+/* The totals of a strip of neighbouring columns, down their lines. A line holds an element of each
+ * column; the next is `pitch` bytes on. */
+struct hd_cpu_fold_strips {
+  u32 least, most; /* columns */
+  u32 state_bytes; /* of 64-byte alignment */
+  void (*start)(void *state, size_t width);
+  /* The next n lines, of which the first is element `first` of its column: full chunks, and at last what
+   * there is. */
+  void (*lines)(void *state, const void *x, i64 pitch, u64 first, size_t n);
+  /* totals[c] = column c's, of at least one line. */
+  void (*finish)(void *state, void *totals);
+};
+
 /* Order v1 as far as it depends on an instruction set: the totals of chunks (rule 2) and of what is
  * shorter than one (rule 5). The tree above chunks is order/counter.h's. */
 struct hd_cpu_fold_kernel {
@@ -56,6 +69,7 @@ struct hd_cpu_fold_kernel {
                         const heddle_custom *custom);
   const char *name, *file;                   /* "sum_f32_f32"; the template, below src */
   const struct hd_cpu_fold_columns *columns; /* NULL: a kernel that takes rows alone */
+  const struct hd_cpu_fold_strips *strips;   /* NULL: rows alone */
 };
 
 /* Sums and products of one type in one accumulator. */
@@ -70,6 +84,11 @@ typedef void hd_cpu_transpose_kernel(const void *rows, i64 pitch, size_t count, 
                                      void *lines, size_t width);
 enum { HD_TRANSPOSE_SIZES = 4 }; /* elements of 1, 2, 4 and 8 bytes */
 
+/* Describe of one type, as far as heddle_figures asks. */
+struct hd_cpu_describe {
+  const struct hd_cpu_fold_kernel *figures[HD_FIGURES_COUNT];
+};
+
 /* Row [skip]: what heddle_nan asks for; integers have the same kernel in both. NULL: undefined. */
 struct hd_cpu_kernels {
   const char *isa;
@@ -77,8 +96,8 @@ struct hd_cpu_kernels {
   const struct hd_cpu_fold_kernel
       *select[2][HD_TYPE_COUNT][HD_OP_COUNT];                /* min max and or xor any all */
   const struct hd_cpu_fold_kernel *arg[2][HD_TYPE_COUNT][2]; /* [..][..][greatest] */
-  const struct hd_cpu_fold_kernel *describe[2][HD_TYPE_COUNT];
   hd_cpu_transpose_kernel *transpose[HD_TRANSPOSE_SIZES];
+  const struct hd_cpu_describe *describe[2][HD_TYPE_COUNT];
   const struct hd_cpu_scan_kernels *scan;
   const struct hd_cpu_histogram_kernels *histogram;
 };

@@ -7,7 +7,7 @@
  * Method   Totals are too many words for several a lane. A chunk of moments is in registers: the
  *          sum gives the mean, then the powers of the deviations are folded in the same columns.
  * Who      all lanes of the warp arrive, with equal arguments
- * Source   docs/order.md, rules 2, 5, 9 and 10; src/cpu/fold/describe_tmpl.h, custom.c: the same
+ * Source   docs/order.md, rules 2, 5, 9 and 10; src/cpu/fold/describe/, custom.c: the same
  *          bits */
 #ifndef HEDDLE_KERNELS_ROWS_WIDE_H
 #define HEDDLE_KERNELS_ROWS_WIDE_H

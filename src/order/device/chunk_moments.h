@@ -7,7 +7,7 @@
  *          sum, extremes and whether all is finite; then the powers of the deviations from the
  *          chunk's own mean. Extremes are kept in the narrowest type that orders as f64 does. NaN
  *          and infinities are counted in a third pass, by the rare chunk that has any.
- * Source   docs/order.md; src/cpu/fold/describe_tmpl.h is the same on a CPU */
+ * Source   docs/order.md; src/cpu/fold/describe/chunk.h is the same on a CPU */
 #ifndef HEDDLE_ORDER_DEVICE_CHUNK_MOMENTS_H
 #define HEDDLE_ORDER_DEVICE_CHUNK_MOMENTS_H
 

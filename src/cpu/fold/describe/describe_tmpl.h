@@ -1,0 +1,93 @@
+/* describe_tmpl.h - count, extremes, sum and moments of one type, or what a mean or a variance needs of
+ * them (rule 9)
+ *
+ * Parameters  DESC_IN     element type: load_IN_f64 and one_IN_f64 exist
+ *             DESC_IS_F64 1 if that is f64
+ *             DESC_SKIP   1: NaN are left out, and the kernels' names end in _skip; else 0
+ * Result      describe_IN, variance_IN, mean_IN; figures_IN, which names them
+ * Method      Elements become f64 in a buffer, in L1; chunk.h, tail.h and columns.h do the rest for
+ *             all types. */
+#define DESC_CAT_(a, b, c) a##b##c
+#define DESC_CAT(a, b, c) DESC_CAT_(a, b, c)
+#if DESC_SKIP
+#define DESC_NAME(kind) DESC_CAT(kind##_, DESC_IN, _skip)
+#else
+#define DESC_NAME(kind) DESC_CAT(kind##_, DESC_IN, )
+#endif
+#define DESC_FN_(name, part) name##_##part
+#define DESC_FN__(name, part) DESC_FN_(name, part)
+#define DESC_FN(kind, part) DESC_FN__(DESC_NAME(kind), part)
+
+#if !DESC_SKIP
+static inline void DESC_CAT(spread_, DESC_IN, )(const char *x, size_t n, f64 *to) {
+  const size_t whole = n - n % LANES64;
+  for (size_t i = 0; i < whole; i += LANES64)
+    node_store(to + i, DESC_CAT(load_, DESC_IN, _f64)(x + i * sizeof(DESC_IN)));
+  if (whole && whole < n) {
+    const size_t last = n - LANES64;
+    node_store(to + last, DESC_CAT(load_, DESC_IN, _f64)(x + last * sizeof(DESC_IN)));
+    return;
+  }
+  for (size_t i = whole; i < n; i++) to[i] = DESC_CAT(one_, DESC_IN, _f64)(x + i * sizeof(DESC_IN));
+}
+
+static void DESC_CAT(spread_lines_, DESC_IN, )(const char *x, i64 pitch, size_t n, size_t width,
+                                               f64 *to, size_t wide, i64 ahead) {
+  for (size_t r = 0; r < n; r++, x += pitch, to += wide) {
+    if (ahead)
+      for (size_t b = 0; b < width * sizeof(DESC_IN); b += 64) __builtin_prefetch(x + ahead + b);
+    DESC_CAT(spread_, DESC_IN, )(x, width, to);
+    for (size_t c = width; c < wide; c++) to[c] = 0;
+  }
+}
+#endif
+
+static heddle_status DESC_FN(describe, each_chunk)(const char *x, size_t n, chunk_function *moments,
+                                                   void *totals) {
+  enum { BYTES = DESC_CHUNK * sizeof(DESC_IN) };
+  struct hd_moments *out = totals;
+#if !DESC_IS_F64
+  _Alignas(64) f64 room[DESC_CHUNK];
+#endif
+  for (size_t c = 0; c < n; c++, x += BYTES) {
+#if DESC_IS_F64
+    moments(x, DESC_SKIP, &out[c]);
+#else
+    for (size_t i = 0; i < BYTES; i += 64) __builtin_prefetch(x + BYTES + i);
+    DESC_CAT(spread_, DESC_IN, )(x, DESC_CHUNK, room);
+    moments((const char *)room, DESC_SKIP, &out[c]);
+#endif
+  }
+  return HEDDLE_OK;
+}
+
+static heddle_status DESC_FN(describe, short_chunk)(const char *x, size_t n, tail_function *moments,
+                                                    void *acc) {
+  struct tail_level t;
+  struct hd_moments total;
+  DESC_CAT(spread_, DESC_IN, )(x, n, t.mean);
+  memset(t.mean + n, 0, 2 * LANES64 * sizeof(f64));
+  memcpy(&total, acc, sizeof total);
+  moments(&t, n, DESC_SKIP, &total);
+  memcpy(acc, &total, sizeof total);
+  return HEDDLE_OK;
+}
+
+#define DESC_KIND mean
+#include "kind_tmpl.h"
+#define DESC_KIND variance
+#include "kind_tmpl.h"
+#define DESC_KIND describe
+#include "kind_tmpl.h"
+
+static const struct hd_cpu_describe DESC_NAME(figures) = {
+    {[HEDDLE_FIGURES_ALL] = &DESC_NAME(describe),
+     [HEDDLE_FIGURES_MEAN] = &DESC_NAME(mean),
+     [HEDDLE_FIGURES_VARIANCE] = &DESC_NAME(variance)}};
+
+#undef DESC_FN_
+#undef DESC_FN__
+#undef DESC_FN
+#undef DESC_CAT_
+#undef DESC_CAT
+#undef DESC_NAME

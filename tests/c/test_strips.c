@@ -1,0 +1,171 @@
+/* test_strips.c - argmin, argmax and describe of neighbouring columns have the bits of the plain call on
+ * a copy of each
+ *
+ * Lines and columns stand around every boundary: a vector, a strip, a leaf of 8 lines, what a lane can
+ * count, a chunk. The columns lie inside longer lines, so that one that is read beyond its end shows. */
+#include "compare.h"
+
+enum { GAP = 5, LARGEST = 1 << 17 /* elements of one case */ };
+
+static const size_t lines_of[] = {1,   2,   3,   7,    8,    9,    15,   17,   100,  127,   128,
+                                  129, 257, 700, 1000, 1023, 1024, 1025, 2049, 3100, 33000, 65600};
+static const size_t columns_of[] = {1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 129, 200, 257};
+enum {
+  LINES = sizeof lines_of / sizeof *lines_of,
+  COLUMNS = sizeof columns_of / sizeof *columns_of
+};
+
+/* A matrix of which `columns` columns of each of `lines` lines are looked at. */
+typedef struct matrix {
+  heddle_type type;
+  size_t lines, columns, pitch, shape[2];
+  ptrdiff_t strides[2];
+  const char *in; /* element 0 of line 0 */
+  char *memory, *copy;
+  heddle_rows rows;
+} matrix;
+
+static void matrix_open(matrix *m, heddle_type type, enum data_kind kind, size_t lines,
+                        size_t columns, int backwards) {
+  const size_t size = data_size(type);
+  *m = (matrix){.type = type, .lines = lines, .columns = columns, .pitch = columns + GAP};
+  m->memory = data_new(kind, type, 7 + lines, lines * m->pitch);
+  m->copy = allocate(lines * columns * size);
+  m->in = m->memory + (backwards ? (lines - 1) * m->pitch * size : 0);
+  m->shape[0] = lines, m->shape[1] = columns;
+  m->strides[0] = backwards ? -(ptrdiff_t)m->pitch : (ptrdiff_t)m->pitch, m->strides[1] = 1;
+  for (size_t c = 0; c < columns; c++)
+    for (size_t l = 0; l < lines; l++)
+      memcpy(m->copy + (c * lines + l) * size,
+             m->memory + ((backwards ? lines - 1 - l : l) * m->pitch + c) * size, size);
+  m->rows = (heddle_rows)HEDDLE_ROWS_INIT;
+  m->rows.dims = 2, m->rows.axis = 0;
+  m->rows.shape = m->shape, m->rows.strides = m->strides;
+}
+
+static void matrix_close(matrix *m) {
+  free(m->memory);
+  free(m->copy);
+}
+
+static void check_describe(const matrix *m, const heddle_options *options, const char *kind) {
+  const machine *on = &compare_on.of[0];
+  heddle_description *expected = allocate(m->columns * sizeof *expected);
+  heddle_description *got = allocate(m->columns * sizeof *got);
+  for (size_t c = 0; c < m->columns; c++) {
+    expected[c] = (heddle_description)HEDDLE_DESCRIPTION_INIT;
+    assert_int_equal(heddle_describe(on->ctx, m->type, m->copy + c * m->lines * data_size(m->type),
+                                     m->lines, &expected[c], options),
+                     HEDDLE_OK);
+  }
+  size_t at = 0;
+  const uint64_t job = compare_job("describe_rows", (int)options->figures, m->type, options);
+  const size_t bytes = m->lines * m->columns * data_size(m->type);
+  for (const machine *o; (o = compare_next(&at, bytes, job));) {
+    if (compare_is_device(o)) continue; /* its figures are those that were found */
+    for (size_t c = 0; c < m->columns; c++) got[c] = (heddle_description)HEDDLE_DESCRIPTION_INIT;
+    same_status(HEDDLE_OK, heddle_describe_rows(o->ctx, m->type, m->in, &m->rows, got, options),
+                "describe_rows");
+    for (size_t c = 0; c < m->columns; c++)
+      same_description(&expected[c], &got[c], "figures %d, %s %s, column %zu of %zu, %zu lines, %s",
+                       (int)options->figures, heddle_type_name(m->type), kind, c, m->columns,
+                       m->lines, o->label);
+  }
+  free(expected);
+  free(got);
+}
+
+static void check_arg(const matrix *m, heddle_extreme which, const heddle_options *options,
+                      const char *kind) {
+  const machine *on = &compare_on.of[0];
+  const size_t size = data_size(m->type), bytes = m->lines * m->columns * size;
+  uint64_t *expected = allocate(2 * m->columns * sizeof *expected), *got = expected + m->columns;
+  char *values = allocate(2 * m->columns * size), *found = values + m->columns * size;
+  memset(values, 0xA5, 2 * m->columns * size);
+  for (size_t c = 0; c < m->columns; c++) {
+    const heddle_status status =
+        heddle_argreduce(on->ctx, which, m->type, m->copy + c * m->lines * size, m->lines,
+                         values + c * size, &expected[c], options);
+    if (status == HEDDLE_EMPTY) expected[c] = UINT64_MAX;
+  }
+  size_t at = 0;
+  const uint64_t job = compare_job("argreduce_rows", (int)which, m->type, options);
+  for (const machine *o; (o = compare_next(&at, bytes, job));) {
+    memset(found, 0xA5, m->columns * size);
+    same_status(HEDDLE_OK,
+                heddle_argreduce_rows(o->ctx, which, m->type, m->in, &m->rows, found, got, options),
+                "argreduce_rows");
+    for (size_t c = 0; c < m->columns; c++) {
+      same_bytes(&expected[c], &got[c], sizeof *got,
+                 "%d of %s %s, column %zu of %zu, %zu lines, %s", (int)which,
+                 heddle_type_name(m->type), kind, c, m->columns, m->lines, o->label);
+      same_bytes(values + c * size, found + c * size, size, "value of column %zu, %zu lines, %s", c,
+                 m->lines, o->label);
+    }
+  }
+  free(expected);
+  free(values);
+}
+
+static void check(heddle_type type, enum data_kind kind, size_t lines, size_t columns) {
+  matrix m;
+  matrix_open(&m, type, kind, lines, columns, (lines + columns) % 3 == 0);
+  for (size_t nan = 0; nan < 2; nan++) {
+    heddle_options options =
+        make_options(nan_policies[nan], HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
+    if (options.nan == HEDDLE_NAN_SKIP && !ref_is_float(type)) continue;
+    for (size_t e = 0; e < 2; e++) check_arg(&m, extremes[e], &options, data_name(kind));
+    for (size_t f = 0; f < 3; f++) {
+      options.figures = every_figures[f];
+      check_describe(&m, &options, data_name(kind));
+    }
+  }
+  matrix_close(&m);
+}
+
+/* Each kind of data meets each count of lines, with columns that walk on from one to the next. */
+static void every_type_and_shape(void **state) {
+  (void)state;
+  size_t walk = 0;
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t l = 0; l < LINES; l++)
+      for (unsigned k = 0; k < DATA_KINDS; k++) {
+        size_t c = walk++ % COLUMNS;
+        if (k == DATA_TINY && !ref_is_float(all_types[t])) continue;
+        if (lightness() > 1 && lines_of[l] > 3000) continue;
+        while (c && lines_of[l] * columns_of[c] > LARGEST) c /= 2;
+        check(all_types[t], (enum data_kind)k, lines_of[l], columns_of[c]);
+      }
+}
+
+/* Numbers whose sums, or whose distances, f64 does not hold, in a few columns among others. */
+static void largest_in_some_columns(void **state) {
+  (void)state;
+  for (size_t lines = 2; lines < 2200; lines = lines * 9 / 4 + 1) {
+    matrix m;
+    matrix_open(&m, HEDDLE_F64, DATA_NEAR1, lines, 37, 0);
+    double *in = (double *)(void *)m.memory, *copy = (double *)(void *)m.copy;
+    for (size_t c = 3; c < 37; c += 7)
+      for (size_t l = 0; l < lines; l++) {
+        const double sign = (l * 2654435761u >> 7) % 3 || c == 3 ? 1 : -1;
+        in[l * m.pitch + c] = copy[c * lines + l] =
+            sign * (l % 5 ? 0x1.fp1023 : 0x1.fffffffffffffp1023);
+      }
+    for (size_t nan = 0; nan < 2; nan++)
+      for (size_t f = 0; f < 3; f++) {
+        heddle_options options =
+            make_options(nan_policies[nan], HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
+        options.figures = every_figures[f];
+        check_describe(&m, &options, "largest");
+      }
+    matrix_close(&m);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_type_and_shape),
+      cmocka_unit_test(largest_in_some_columns),
+  };
+  return cmocka_run_group_tests_name("strips", tests, compare_setup, compare_teardown);
+}
