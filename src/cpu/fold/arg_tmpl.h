@@ -79,6 +79,8 @@ static heddle_status ARG_FN(tail)(const void *x, const void *y, u64 first, size_
   return HEDDLE_OK;
 }
 
+#include "arg_columns_tmpl.h"
+
 static const struct hd_cpu_fold_kernel ARG_NAME = {
     sizeof(ARG_IN),
     ARG_FN(CHUNK),
@@ -89,7 +91,7 @@ static const struct hd_cpu_fold_kernel ARG_NAME = {
     HD_TEXT(ARG_NAME),
     "cpu/fold/arg_tmpl.h",
     NULL,
-    NULL};
+    &ARG_FN(strips)};
 
 #undef ARG_FN_
 #undef ARG_FN__
