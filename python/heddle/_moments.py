@@ -39,12 +39,15 @@ class Description(NamedTuple):
     skewness: Any
 
 
-def _described(x: Operand, lines: Lines, ctx: Any, skipna: bool, shape: Any) -> np.ndarray:
-    """The library's figures of each row, on the host."""
+def _described(lines: Lines, ctx: Any, skipna: bool, shape: Any,
+               which: int = n.FIGURES_ALL) -> np.ndarray:
+    """The library's figures of each row, on the host; the extremes, too, if any is infinite."""
     figures = np.zeros(shape, _FIGURES)
     figures["size"] = _FIGURES.itemsize
-    options = Options(nan=n.NAN_SKIP if skipna else n.NAN_PROPAGATE)
+    options = Options(nan=n.NAN_SKIP if skipna else n.NAN_PROPAGATE, figures=which)
     _calls.describe(ctx, lines, figures, options)
+    if which == n.FIGURES_MEAN and figures["infinite"].any():
+        return _described(lines, ctx, skipna, shape)
     return figures
 
 
@@ -112,7 +115,8 @@ def _mean_where(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: 
     if x.type == n.F64 and not np.isfinite(total).all():  # a total may be beyond float64
         let, spoilt = _let_through(x, mask, more[0], axis, keepdims)
         lines = Lines(let, axis)
-        figures = _described(let, lines, context_of(let, more[2], more[1]), True, means.shape)
+        figures = _described(lines, context_of(let, more[2], more[1]), True, means.shape,
+                             n.FIGURES_MEAN)
         means = np.where(spoilt, np.nan, _means(figures, means))
     return deliver(x, means.astype(wanted), out)
 
@@ -153,14 +157,14 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     if lines.length == 0:
         warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=3)
     if skipna or wide or not lines.length:
-        figures = _described(x, lines, ctx, skipna, shape)
+        figures = _described(lines, ctx, skipna, shape, n.FIGURES_MEAN)
         return deliver(x, _as_kind(x, ctx, _means(figures), wanted), out)
     totals = np.empty(shape, np.float64)
     options = Options(out_type=n.F64, acc_type=n.F64 if x.type in n.FLOATS else n.TYPE_DEFAULT)
     _calls.reduce(ctx, n.SUM, lines, totals, options)
     means = totals / lines.length
     if x.type == n.F64 and not np.isfinite(totals).all():  # a total may be beyond float64
-        means = _means(_described(x, lines, ctx, False, shape), means)
+        means = _means(_described(lines, ctx, False, shape, n.FIGURES_MEAN), means)
     return deliver(x, _as_kind(x, ctx, means, wanted), out)
 
 
@@ -180,7 +184,8 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bo
         skipna = True
     ctx = context_of(x, device, threads)
     lines = Lines(x, axis)
-    figures = _described(x, lines, ctx, skipna, lines.kept if keepdims else lines.shape)
+    figures = _described(lines, ctx, skipna, lines.kept if keepdims else lines.shape,
+                         n.FIGURES_VARIANCE)
     count: Any = float(lines.length)
     if skipna:
         count = (figures["count"] - figures["nan"]).astype(np.float64)
@@ -266,7 +271,7 @@ def describe(a: Any, axis: Any = None, *, skipna: bool = False, threads: int | N
     x = operand_of(a, axis)
     ctx = context_of(x, device, threads)
     lines = Lines(x, axis)
-    f = _described(x, lines, ctx, skipna, lines.shape)
+    f = _described(lines, ctx, skipna, lines.shape)
     with np.errstate(invalid="ignore"):
         figures = {name: f[name][()] for name in Description._fields if name in _FIGURES.names}
         return Description(nulls=x.nulls, std=np.sqrt(f["variance"])[()], **figures)

@@ -213,7 +213,11 @@ static python_object *mean_scalar(const struct array *a, double value) {
 /* What `describe` has as the mean; of infinities what their sum would be, NaN if an element is. */
 static heddle_status described_mean(heddle_context *ctx, const struct array *a, double *mean) {
   heddle_description d = HEDDLE_DESCRIPTION_INIT;
-  const heddle_status status = heddle_describe(ctx, a->type, a->buffer.data, a->count, &d, NULL);
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.figures = HEDDLE_FIGURES_MEAN;
+  heddle_status status = heddle_describe(ctx, a->type, a->buffer.data, a->count, &d, &options);
+  if (status == HEDDLE_OK && d.infinite)
+    status = heddle_describe(ctx, a->type, a->buffer.data, a->count, &d, NULL);
   const double found = d.infinite ? d.min + d.max : d.mean;
   if (d.infinite || isfinite(found)) *mean = found;
   return status;
@@ -255,12 +259,15 @@ python_object *heddle_py_mean(python_object *object, int threads) {
 python_object *heddle_py_variance(python_object *object, double ddof, int root, int threads) {
   heddle_context *ctx = context(threads);
   heddle_description d = HEDDLE_DESCRIPTION_INIT;
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.figures = HEDDLE_FIGURES_VARIANCE;
   struct array a;
   if (!ctx || !array_begin(&a, object, 0)) return array_decline();
   const double n = (double)a.count;
   python_thread *thread = leave(&a, ctx);
   heddle_status status = n - ddof > 0 ? numbers(ctx, &a) : HEDDLE_EMPTY;
-  if (status == HEDDLE_OK) status = heddle_describe(ctx, a.type, a.buffer.data, a.count, &d, NULL);
+  if (status == HEDDLE_OK)
+    status = heddle_describe(ctx, a.type, a.buffer.data, a.count, &d, &options);
   come_back(thread);
   array_end(&a);
   if (status != HEDDLE_OK) return failed(status);
