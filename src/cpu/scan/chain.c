@@ -131,7 +131,7 @@ static bool wait_for_carries(struct chain *chain, struct slot *slot,
 }
 
 /* Scans a tile and meanwhile fetches the next into the cache. */
-static void scan_tile(const struct chain *chain, u64 tile, const u64 *carry, u64 next,
+static void scan_tile(const struct chain *chain, u64 tile, u64 *carry, u64 next,
                       struct hd_cpu_scan_buffer *buffer) {
   const struct hd_cpu_scan_plan *plan = chain->plan;
   const size_t step = (size_t)plan->chunk * plan->in_bytes;

@@ -34,7 +34,7 @@ static bool is_direct(const struct hd_cpu_scan_plan *plan) {
 /* hd_cpu_scan_chunk; in line, since a short row's time shows a call more. */
 static inline __attribute__((always_inline)) void scan_chunk(const struct hd_cpu_scan_plan *plan,
                                                              const void *in, void *out, size_t n,
-                                                             const void *prefix, const void *next,
+                                                             const void *prefix, void *next,
                                                              struct hd_cpu_scan_buffer *buffer) {
   const struct hd_cpu_scan_kernel *kernel = plan->kernel;
   const void *x = lanes_of(plan, in, n, buffer);
@@ -56,13 +56,16 @@ static inline __attribute__((always_inline)) void scan_chunk(const struct hd_cpu
 }
 
 void hd_cpu_scan_chunk(const struct hd_cpu_scan_plan *plan, const void *in, void *out, size_t n,
-                       const void *prefix, const void *next, struct hd_cpu_scan_buffer *buffer) {
+                       const void *prefix, void *next, struct hd_cpu_scan_buffer *buffer) {
   scan_chunk(plan, in, out, n, prefix, next, buffer);
 }
 
+bool hd_cpu_scan_is_zero_first(const struct hd_cpu_scan_plan *plan) {
+  return plan->exclusive && hd_is_sum(plan->scan->fold.op) && !plan->scan->fold.init;
+}
+
 void hd_cpu_scan_first(const struct hd_cpu_scan_plan *plan, void *out) {
-  if (plan->exclusive && hd_is_sum(plan->scan->fold.op) && !plan->scan->fold.init)
-    memset(out, 0, plan->out_bytes);
+  if (hd_cpu_scan_is_zero_first(plan)) memset(out, 0, plan->out_bytes);
 }
 
 /* ---- chunks past the caches --------------------------------------------------------------------- */
@@ -71,7 +74,7 @@ void hd_cpu_scan_first(const struct hd_cpu_scan_plan *plan, void *out) {
 static size_t into_line(const char *out) { return (size_t)((uintptr_t)out % HD_SCAN_LINE); }
 
 void hd_cpu_scan_write(struct hd_cpu_scan_writer *writer, const void *in, const void *prefix,
-                       const void *next, const void *coming, void *total, const void *ahead) {
+                       void *next, const void *coming, void *total, const void *ahead) {
   const struct hd_cpu_scan_plan *plan = writer->plan;
   const size_t skip = into_line(writer->out), bytes = (size_t)plan->chunk * plan->out_bytes;
   char *stage = (char *)writer->buffer->stage;
@@ -130,9 +133,19 @@ u64 hd_cpu_scan_prefix(const struct hd_cpu_scan_plan *plan,
   return counter->chunks ? counter->carry[hd_low_bit(counter->chunks)] : plan->start;
 }
 
+void hd_cpu_scan_advance(struct hd_cpu_scan_counter *counter, u64 carry) {
+  counter->chunks++;
+  counter->carry[hd_low_bit(counter->chunks)] = carry;
+}
+
 u64 hd_cpu_scan_push(const struct hd_cpu_scan_plan *plan, struct hd_cpu_scan_counter *counter,
                      u64 total) {
   struct counting k = {plan->kernel, counter};
+  if (plan->kernel->independent) {
+    const u64 carry = combined(plan->kernel, hd_cpu_scan_prefix(plan, counter), total);
+    hd_cpu_scan_advance(counter, carry);
+    return carry;
+  }
   return chunks_carry(&k, counter->chunks++, total);
 }
 
@@ -158,12 +171,14 @@ heddle_status hd_cpu_scan_step(const struct hd_cpu_scan_plan *plan,
                                void *out, void *scratch) {
   if (!plan->kernel) return hd_cpu_custom_scan_step(plan, &place->custom, in, n, out, scratch);
   u64 prefix = hd_cpu_scan_prefix(plan, &place->counter), total = 0, next = 0;
+  const bool full = n == plan->chunk, ordered = !plan->kernel->independent;
   ((struct hd_cpu_scan_buffer *)scratch)->held = NULL;
-  if (n == plan->chunk) {
+  if (full && ordered) {
     hd_cpu_scan_total(plan, in, &total, scratch);
     next = hd_cpu_scan_push(plan, &place->counter, total);
   }
   scan_chunk(plan, in, out, n, &prefix, &next, scratch);
+  if (full && !ordered) hd_cpu_scan_advance(&place->counter, next);
   return HEDDLE_OK;
 }
 

@@ -10,8 +10,9 @@
 #include "order/types.h"
 
 enum {
-  HD_SCAN_LINE = 64,                   /* bytes that bypass the caches at once */
-  HD_SCAN_MOST = HD_CHUNK(sizeof(u32)) /* lanes of the longest chunk */
+  HD_SCAN_LINE = 64,                    /* bytes that bypass the caches at once */
+  HD_SCAN_MOST = HD_CHUNK(sizeof(u32)), /* lanes of the longest chunk */
+  HD_SCAN_BLOCK_LINES = 16              /* lines of columns scanned at once */
 };
 
 enum hd_cpu_scan_lane {
@@ -37,22 +38,59 @@ struct hd_cpu_scan_nontemporal {
   const char *ahead;
 };
 
+/* Columns side by side: a line holds one lane of each. Lines from a block's first on of a chunk. */
+struct hd_cpu_scan_lines {
+  const char *x;
+  char *out;                    /* may be x, but see bytes */
+  ptrdiff_t x_pitch, out_pitch; /* bytes from line to line */
+  size_t lines;                 /* 1 to HD_SCAN_BLOCK_LINES; fewer than that end the columns */
+  /* Of a line, a vector or more. If it is no multiple of one, its last vector laps over the one
+   * before, and out is not x. */
+  size_t bytes;
+  u64 block; /* blocks of the chunk before this one */
+  /* Vectors, aligned, pitch bytes from one to the next of a column, side by side as those of a line
+   * are but without lapping: HD_SCAN_STATE_CARRY is what came before the lines and is then what is
+   * behind them; the rest is the kernel's own. An operator bound by no order has no more. */
+  char *state;
+  size_t pitch;
+  const char *next; /* laid out as the state: what is behind the last block of a full chunk */
+  bool exclusive;
+};
+enum {
+  HD_SCAN_STATE_CARRY,
+  HD_SCAN_STATE_START,
+  HD_SCAN_STATE_TOTALS,
+  HD_SCAN_STATE_CARRIES = HD_SCAN_STATE_TOTALS + 8, /* a level of blocks each */
+  HD_SCAN_STATES = HD_SCAN_STATE_CARRIES + 8
+};
+_Static_assert(HD_SCAN_MOST / HD_SCAN_BLOCK_LINES <= 1 << 7, "a chunk's blocks have 8 levels");
+
 struct hd_cpu_scan_kernel {
   u32 lane_bytes;
   u32 chunk; /* lanes */
   u64 identity;
+  bool independent; /* of the order: rules 2, 4 and 6 do not show in any result */
   /* *out = the total of a full chunk (rule 2) */
   void (*total)(const void *x, void *out);
   /* *acc = *acc op *right */
   void (*combine)(void *acc, const void *right);
   /* [exclusive]: the scan of n <= chunk lanes from *prefix on; out may be x. `next` is what comes
-   * after a full chunk (rule 6), and is read only for one. Floats: NaN is canonical. */
-  void (*scan[2])(const void *x, void *out, size_t n, const void *prefix, const void *next);
+   * after a full chunk (rule 6), and is read only for one; where the order is independent it is
+   * written instead, unless NULL, whatever n is. Floats: NaN is canonical. */
+  void (*scan[2])(const void *x, void *out, size_t n, const void *prefix, void *next);
   /* The same of a full chunk; NULL where the ISA cannot bypass the caches. */
   void (*past_caches[2])(const void *x, const struct hd_cpu_scan_nontemporal *to,
-                         const void *prefix, const void *next);
+                         const void *prefix, void *next);
   /* x[i] = *left op x[i] */
   void (*apply)(const void *left, void *x, size_t n);
+  u32 vector_bytes;
+  /* The next lines of columns (rule 6). */
+  void (*columns)(const struct hd_cpu_scan_lines *lines);
+  /* Of a full block of lines: takes them into the lanes of rule 2, HD_ROW_BYTES / lane_bytes times
+   * lines->pitch bytes laid out as the state; and the lanes' totals, left in the first. NULL where the
+   * order is independent. */
+  void (*lanes)(const struct hd_cpu_scan_lines *lines, char *lanes);
+  void (*lanes_total)(char *lanes, size_t pitch);
   const char *name; /* "scan_sum_f32" */
 };
 

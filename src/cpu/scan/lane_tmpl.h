@@ -28,12 +28,14 @@
 #define SCAN_OPV(a, b) ((a) + (b))
 #define SCAN_IDENTITY SCAN_WORD(scan_minus_zero)
 #define SCAN_CLEAN(v) SCAN_WORD(canonical)(v)
+#define SCAN_ORDERED 1
 #include "op_tmpl.h"
 #define SCAN_NAME SCAN_KERNEL(prod)
 #define SCAN_OP(a, b) ((a) * (b))
 #define SCAN_OPV(a, b) ((a) * (b))
 #define SCAN_IDENTITY SCAN_WORD(scan_one)
 #define SCAN_CLEAN(v) SCAN_WORD(canonical)(v)
+#define SCAN_ORDERED 1
 #include "op_tmpl.h"
 #else
 #define SCAN_NAME SCAN_KERNEL(min)
@@ -41,12 +43,14 @@
 #define SCAN_OPV(a, b) SCAN_WORD(lesser)(a, b)
 #define SCAN_IDENTITY (SCAN_RAW) SCAN_MOST
 #define SCAN_CLEAN(v) (v)
+#define SCAN_ORDERED 0
 #include "op_tmpl.h"
 #define SCAN_NAME SCAN_KERNEL(max)
 #define SCAN_OP(a, b) ((b) > (a) ? (b) : (a))
 #define SCAN_OPV(a, b) SCAN_WORD(greater)(a, b)
 #define SCAN_IDENTITY (SCAN_RAW) SCAN_LEAST
 #define SCAN_CLEAN(v) (v)
+#define SCAN_ORDERED 0
 #include "op_tmpl.h"
 #endif
 
@@ -56,30 +60,35 @@
 #define SCAN_OPV(a, b) ((a) + (b))
 #define SCAN_IDENTITY 0
 #define SCAN_CLEAN(v) (v)
+#define SCAN_ORDERED 0
 #include "op_tmpl.h"
 #define SCAN_NAME SCAN_KERNEL(prod)
 #define SCAN_OP(a, b) ((a) * (b))
 #define SCAN_OPV(a, b) ((a) * (b))
 #define SCAN_IDENTITY 1
 #define SCAN_CLEAN(v) (v)
+#define SCAN_ORDERED 0
 #include "op_tmpl.h"
 #define SCAN_NAME SCAN_KERNEL(and)
 #define SCAN_OP(a, b) ((a) & (b))
 #define SCAN_OPV(a, b) ((a) & (b))
 #define SCAN_IDENTITY SCAN_MOST
 #define SCAN_CLEAN(v) (v)
+#define SCAN_ORDERED 0
 #include "op_tmpl.h"
 #define SCAN_NAME SCAN_KERNEL(or)
 #define SCAN_OP(a, b) ((a) | (b))
 #define SCAN_OPV(a, b) ((a) | (b))
 #define SCAN_IDENTITY 0
 #define SCAN_CLEAN(v) (v)
+#define SCAN_ORDERED 0
 #include "op_tmpl.h"
 #define SCAN_NAME SCAN_KERNEL(xor)
 #define SCAN_OP(a, b) ((a) ^ (b))
 #define SCAN_OPV(a, b) ((a) ^ (b))
 #define SCAN_IDENTITY 0
 #define SCAN_CLEAN(v) (v)
+#define SCAN_ORDERED 0
 #include "op_tmpl.h"
 #endif
 

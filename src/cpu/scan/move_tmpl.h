@@ -5,6 +5,8 @@
  * Result      even_T(a, b), odd_T(a, b)  the lanes of even (odd) index of a, then those of b
  *             low_T(a, b), high_T(a, b)  a0 b0 a1 b1 ..: the first and the second half of that
  *             next_T(a, b)               a moved down by one lane, b's first lane behind it
+ *             upD_T(a, b)                b moved up by D lanes, a's first D lanes below it
+ *             last_T(a)                  a's last lane in every lane
  *             swapD_T(a)                 neighbouring blocks of D lanes exchanged
  *             rightD_T(a, b)             b in each second block of D lanes, else a */
 #define MOVE_CAT_(a, b, c) a##b##c
@@ -28,6 +30,12 @@ static inline MOVE_V MOVE_FN(high)(MOVE_V a, MOVE_V b) {
 static inline MOVE_V MOVE_FN(next)(MOVE_V a, MOVE_V b) {
   return __builtin_shufflevector(a, b, MOVE_LIST(NEXT));
 }
+static inline MOVE_V MOVE_FN(up1)(MOVE_V a, MOVE_V b) {
+  return __builtin_shufflevector(a, b, MOVE_LIST(UP1));
+}
+static inline MOVE_V MOVE_FN(last)(MOVE_V a) {
+  return __builtin_shufflevector(a, a, MOVE_LIST(LAST));
+}
 static inline MOVE_V MOVE_FN(swap1)(MOVE_V a) {
   return __builtin_shufflevector(a, a, MOVE_LIST(SWAP1));
 }
@@ -35,6 +43,9 @@ static inline MOVE_V MOVE_FN(right1)(MOVE_V a, MOVE_V b) {
   return __builtin_shufflevector(a, b, MOVE_LIST(RIGHT1));
 }
 #if MOVE_LANES >= 4
+static inline MOVE_V MOVE_FN(up2)(MOVE_V a, MOVE_V b) {
+  return __builtin_shufflevector(a, b, MOVE_LIST(UP2));
+}
 static inline MOVE_V MOVE_FN(swap2)(MOVE_V a) {
   return __builtin_shufflevector(a, a, MOVE_LIST(SWAP2));
 }
@@ -43,6 +54,9 @@ static inline MOVE_V MOVE_FN(right2)(MOVE_V a, MOVE_V b) {
 }
 #endif
 #if MOVE_LANES >= 8
+static inline MOVE_V MOVE_FN(up4)(MOVE_V a, MOVE_V b) {
+  return __builtin_shufflevector(a, b, MOVE_LIST(UP4));
+}
 static inline MOVE_V MOVE_FN(swap4)(MOVE_V a) {
   return __builtin_shufflevector(a, a, MOVE_LIST(SWAP4));
 }
@@ -51,6 +65,9 @@ static inline MOVE_V MOVE_FN(right4)(MOVE_V a, MOVE_V b) {
 }
 #endif
 #if MOVE_LANES >= 16
+static inline MOVE_V MOVE_FN(up8)(MOVE_V a, MOVE_V b) {
+  return __builtin_shufflevector(a, b, MOVE_LIST(UP8));
+}
 static inline MOVE_V MOVE_FN(swap8)(MOVE_V a) {
   return __builtin_shufflevector(a, a, MOVE_LIST(SWAP8));
 }

@@ -11,6 +11,8 @@
 #define SCAN_NEXT_2 1, 2
 #define SCAN_SWAP1_2 1, 0
 #define SCAN_RIGHT1_2 0, 3
+#define SCAN_UP1_2 0, 2
+#define SCAN_LAST_2 1, 1
 
 #define SCAN_EVEN_4 0, 2, 4, 6
 #define SCAN_ODD_4 1, 3, 5, 7
@@ -21,6 +23,9 @@
 #define SCAN_RIGHT1_4 0, 5, 2, 7
 #define SCAN_SWAP2_4 2, 3, 0, 1
 #define SCAN_RIGHT2_4 0, 1, 6, 7
+#define SCAN_UP1_4 0, 4, 5, 6
+#define SCAN_UP2_4 0, 1, 4, 5
+#define SCAN_LAST_4 3, 3, 3, 3
 
 #define SCAN_EVEN_8 0, 2, 4, 6, 8, 10, 12, 14
 #define SCAN_ODD_8 1, 3, 5, 7, 9, 11, 13, 15
@@ -33,6 +38,10 @@
 #define SCAN_RIGHT2_8 0, 1, 10, 11, 4, 5, 14, 15
 #define SCAN_SWAP4_8 4, 5, 6, 7, 0, 1, 2, 3
 #define SCAN_RIGHT4_8 0, 1, 2, 3, 12, 13, 14, 15
+#define SCAN_UP1_8 0, 8, 9, 10, 11, 12, 13, 14
+#define SCAN_UP2_8 0, 1, 8, 9, 10, 11, 12, 13
+#define SCAN_UP4_8 0, 1, 2, 3, 8, 9, 10, 11
+#define SCAN_LAST_8 7, 7, 7, 7, 7, 7, 7, 7
 
 #define SCAN_EVEN_16 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #define SCAN_ODD_16 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
@@ -47,5 +56,10 @@
 #define SCAN_RIGHT4_16 0, 1, 2, 3, 20, 21, 22, 23, 8, 9, 10, 11, 28, 29, 30, 31
 #define SCAN_SWAP8_16 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7
 #define SCAN_RIGHT8_16 0, 1, 2, 3, 4, 5, 6, 7, 24, 25, 26, 27, 28, 29, 30, 31
+#define SCAN_UP1_16 0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
+#define SCAN_UP2_16 0, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29
+#define SCAN_UP4_16 0, 1, 2, 3, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
+#define SCAN_UP8_16 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23
+#define SCAN_LAST_16 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15
 
 #endif

@@ -6,6 +6,8 @@
  *             SCAN_OP(a, b)     the operator on lanes, SCAN_OPV(a, b) on vectors; commutative
  *             SCAN_IDENTITY     of SCAN_A
  *             SCAN_CLEAN(v)     makes NaN canonical, or v itself
+ *             SCAN_ORDERED      1 where rules 2, 4 and 6 bind the operator; 0: any order gives the
+ *                               same bits, and along lanes independent_tmpl.h is the method
  * Method      Blelloch's tree. A block of SCAN_LANES vectors is summed in pairs: evens and odds
  *             are two vectors, so a level costs one operation and two moves for two vectors, and
  *             the evens, kept, are the left halves' totals. What is left is one vector of totals,
@@ -23,6 +25,12 @@
 #define SCAN_SPLAT(x) ((x) - (SCAN_V){0}) /* -0.0 - 0.0 is -0.0 */
 
 enum { SCAN_FN(BLOCK) = SCAN_LANES * SCAN_LANES, SCAN_FN(CHUNK) = HD_CHUNK_BYTES / sizeof(SCAN_A) };
+
+#if !SCAN_ORDERED
+
+#include "independent_tmpl.h"
+
+#else
 
 /* ---- across the lanes of one vector ------------------------------------------------------ */
 
@@ -148,6 +156,53 @@ SCAN_FN(block)(const char *x, char *out, SCAN_A carry, struct SCAN_FN(counter) *
   return behind;
 }
 
+/* ---- a chunk ------------------------------------------------------------------------------- */
+
+/* Fewer lanes than a block, vector by vector. */
+static inline void SCAN_FN(rest)(const char *x, char *out, size_t n, SCAN_A carry, bool exclusive) {
+  struct SCAN_FN(counter) k;
+  k.start = carry;
+  k.count = 0;
+  for (size_t e = 0; e < n; e += SCAN_LANES) {
+    size_t bytes = (n - e < SCAN_LANES ? n - e : SCAN_LANES) * sizeof(SCAN_A);
+    const size_t at = e * sizeof(SCAN_A);
+    SCAN_V t = {0};
+    if (bytes == VEC_BYTES)
+      memcpy(&t, x + at, VEC_BYTES);
+    else
+      memcpy(&t, x + at, bytes);
+    struct SCAN_FN(tree) tree;
+    SCAN_FN(up)(t, &tree);
+    SCAN_V c = SCAN_FN(down)(&tree, carry);
+    carry = SCAN_FN(next_carry)(&k, k.count++, tree.total);
+    if (!exclusive) c = SCAN_MOVE(next)(c, SCAN_SPLAT(carry));
+    c = SCAN_CLEAN(c);
+    if (bytes == VEC_BYTES)
+      memcpy(out + at, &c, VEC_BYTES);
+    else
+      memcpy(out + at, &c, bytes);
+  }
+}
+
+static inline __attribute__((always_inline)) void
+SCAN_FN(any)(const void *x, void *out, size_t n, const void *prefix, void *next, bool exclusive) {
+  struct SCAN_FN(counter) k;
+  SCAN_A carry, last = 0;
+  size_t e = 0;
+  memcpy(&carry, prefix, sizeof carry);
+  if (n == SCAN_FN(CHUNK)) memcpy(&last, next, sizeof last);
+  k.start = carry;
+  k.count = 0;
+  for (; e + SCAN_FN(BLOCK) <= n; e += SCAN_FN(BLOCK))
+    carry =
+        SCAN_FN(block)((const char *)x + e * sizeof(SCAN_A), (char *)out + e * sizeof(SCAN_A),
+                       carry, &k, e + SCAN_FN(BLOCK) == SCAN_FN(CHUNK) ? &last : NULL, exclusive);
+  SCAN_FN(rest)
+  ((const char *)x + e * sizeof(SCAN_A), (char *)out + e * sizeof(SCAN_A), n - e, carry, exclusive);
+}
+
+#endif
+
 /* ---- the total of a chunk (rule 2) ---------------------------------------------------------- */
 
 enum { SCAN_FN(COLUMNS) = HD_ROW_BYTES / VEC_BYTES };
@@ -194,58 +249,12 @@ static void SCAN_FN(total)(const void *x, void *out) {
   SCAN_FN(fold_columns)(column, out);
 }
 
-/* ---- a chunk ------------------------------------------------------------------------------- */
+/* ---- the table's entries ------------------------------------------------------------------- */
 
-/* Fewer lanes than a block, vector by vector. */
-static inline void SCAN_FN(rest)(const char *x, char *out, size_t n, SCAN_A carry, bool exclusive) {
-  struct SCAN_FN(counter) k;
-  k.start = carry;
-  k.count = 0;
-  for (size_t e = 0; e < n; e += SCAN_LANES) {
-    size_t bytes = (n - e < SCAN_LANES ? n - e : SCAN_LANES) * sizeof(SCAN_A);
-    const size_t at = e * sizeof(SCAN_A);
-    SCAN_V t = {0};
-    if (bytes == VEC_BYTES)
-      memcpy(&t, x + at, VEC_BYTES);
-    else
-      memcpy(&t, x + at, bytes);
-    struct SCAN_FN(tree) tree;
-    SCAN_FN(up)(t, &tree);
-    SCAN_V c = SCAN_FN(down)(&tree, carry);
-    carry = SCAN_FN(next_carry)(&k, k.count++, tree.total);
-    if (!exclusive) c = SCAN_MOVE(next)(c, SCAN_SPLAT(carry));
-    c = SCAN_CLEAN(c);
-    if (bytes == VEC_BYTES)
-      memcpy(out + at, &c, VEC_BYTES);
-    else
-      memcpy(out + at, &c, bytes);
-  }
-}
-
-static inline __attribute__((always_inline)) void SCAN_FN(any)(const void *x, void *out, size_t n,
-                                                               const void *prefix, const void *next,
-                                                               bool exclusive) {
-  struct SCAN_FN(counter) k;
-  SCAN_A carry, last = 0;
-  size_t e = 0;
-  memcpy(&carry, prefix, sizeof carry);
-  if (n == SCAN_FN(CHUNK)) memcpy(&last, next, sizeof last);
-  k.start = carry;
-  k.count = 0;
-  for (; e + SCAN_FN(BLOCK) <= n; e += SCAN_FN(BLOCK))
-    carry =
-        SCAN_FN(block)((const char *)x + e * sizeof(SCAN_A), (char *)out + e * sizeof(SCAN_A),
-                       carry, &k, e + SCAN_FN(BLOCK) == SCAN_FN(CHUNK) ? &last : NULL, exclusive);
-  SCAN_FN(rest)
-  ((const char *)x + e * sizeof(SCAN_A), (char *)out + e * sizeof(SCAN_A), n - e, carry, exclusive);
-}
-
-static void SCAN_FN(inclusive)(const void *x, void *out, size_t n, const void *prefix,
-                               const void *next) {
+static void SCAN_FN(inclusive)(const void *x, void *out, size_t n, const void *prefix, void *next) {
   SCAN_FN(any)(x, out, n, prefix, next, false);
 }
-static void SCAN_FN(exclusive)(const void *x, void *out, size_t n, const void *prefix,
-                               const void *next) {
+static void SCAN_FN(exclusive)(const void *x, void *out, size_t n, const void *prefix, void *next) {
   SCAN_FN(any)(x, out, n, prefix, next, true);
 }
 
@@ -255,33 +264,42 @@ static void SCAN_FN(exclusive)(const void *x, void *out, size_t n, const void *p
  * arithmetic and writes overlap. */
 static inline __attribute__((always_inline)) void
 SCAN_FN(past_caches)(const char *x, const struct hd_cpu_scan_nontemporal *to, const void *prefix,
-                     const void *next, bool exclusive) {
-  enum { BYTES = SCAN_FN(BLOCK) * sizeof(SCAN_A) };
-  struct SCAN_FN(counter) k;
-  SCAN_A carry, last;
-  SCAN_V column[SCAN_FN(COLUMNS)];
+                     void *next, bool exclusive) {
+  enum { BYTES = SCAN_LANES * VEC_BYTES };
+  SCAN_A carry;
   memcpy(&carry, prefix, sizeof carry);
+#if SCAN_ORDERED
+  struct SCAN_FN(counter) k = {.start = carry};
+  SCAN_V column[SCAN_FN(COLUMNS)];
+  SCAN_A last;
   memcpy(&last, next, sizeof last);
-  k.start = carry;
-  k.count = 0;
+#endif
   for (size_t at = 0; at < HD_CHUNK_BYTES; at += BYTES) {
     SCAN_UNROLL for (size_t i = 0; i < BYTES; i += HD_SCAN_LINE)
         __builtin_prefetch(to->ahead + at + i, 0, 2);
+#if SCAN_ORDERED
     if (to->total) SCAN_FN(columns)(column, to->coming, at, BYTES);
     carry = SCAN_FN(block)(x + at, to->stage + to->skip + at, carry, &k,
                            at + BYTES == HD_CHUNK_BYTES ? &last : NULL, exclusive);
+#else
+    carry = SCAN_FN(piece)(x + at, to->stage + to->skip + at, SCAN_FN(BLOCK), carry, exclusive);
+#endif
     if (at) nontemporal_lines(to->line + at - BYTES, to->stage + at - BYTES, BYTES);
   }
   nontemporal_lines(to->line + HD_CHUNK_BYTES - BYTES, to->stage + HD_CHUNK_BYTES - BYTES, BYTES);
+#if SCAN_ORDERED
   if (to->total) SCAN_FN(fold_columns)(column, to->total);
+#else
+  memcpy(next, &carry, sizeof carry);
+#endif
 }
 
 static void SCAN_FN(past_inclusive)(const void *x, const struct hd_cpu_scan_nontemporal *to,
-                                    const void *prefix, const void *next) {
+                                    const void *prefix, void *next) {
   SCAN_FN(past_caches)(x, to, prefix, next, false);
 }
 static void SCAN_FN(past_exclusive)(const void *x, const struct hd_cpu_scan_nontemporal *to,
-                                    const void *prefix, const void *next) {
+                                    const void *prefix, void *next) {
   SCAN_FN(past_caches)(x, to, prefix, next, true);
 }
 #define SCAN_PAST_CACHES \
@@ -311,11 +329,22 @@ static void SCAN_FN(apply)(const void *left, void *x, size_t n) {
   }
 }
 
-static const struct hd_cpu_scan_kernel SCAN_NAME = {
-    sizeof(SCAN_A),   SCAN_FN(CHUNK),   SCAN_IDENTITY,
-    SCAN_FN(total),   SCAN_FN(combine), {SCAN_FN(inclusive), SCAN_FN(exclusive)},
-    SCAN_PAST_CACHES, SCAN_FN(apply),   HD_TEXT(SCAN_NAME)};
+#include "columns_tmpl.h"
 
+static const struct hd_cpu_scan_kernel SCAN_NAME = {sizeof(SCAN_A),
+                                                    SCAN_FN(CHUNK),
+                                                    SCAN_IDENTITY,
+                                                    !SCAN_ORDERED,
+                                                    SCAN_FN(total),
+                                                    SCAN_FN(combine),
+                                                    {SCAN_FN(inclusive), SCAN_FN(exclusive)},
+                                                    SCAN_PAST_CACHES,
+                                                    SCAN_FN(apply),
+                                                    VEC_BYTES,
+                                                    SCAN_COLUMNS,
+                                                    HD_TEXT(SCAN_NAME)};
+
+#undef SCAN_COLUMNS
 #undef SCAN_PAST_CACHES
 #undef SCAN_CAT_
 #undef SCAN_CAT
@@ -328,3 +357,4 @@ static const struct hd_cpu_scan_kernel SCAN_NAME = {
 #undef SCAN_OPV
 #undef SCAN_IDENTITY
 #undef SCAN_CLEAN
+#undef SCAN_ORDERED

@@ -1,32 +1,39 @@
 /* rows.c - running totals along rows: segments, or an axis of a strided array (rule 11)
  *
- * Method   Threads take groups of rows by a ticket. A row of contiguous input and output is scanned
- *          where it lies, others are gathered a chunk at a time. Rows side by side are gathered
- *          together: every cache line is read and written once. Long contiguous rows are left to
- *          scan.c, which splits them over the threads.
- * Memory   a thread: for each row gathered at once one chunk of input and of output, and its place.
+ * Method   Threads take groups of rows by a ticket. A row of contiguous output is scanned into it, a
+ *          chunk at a time, from where it lies or from a buffer that it is gathered in. Rows whose
+ *          results lie side by side, and short ones, are columns (columns.c). Long contiguous rows
+ *          are left to scan.c, which splits them over the threads.
+ * Memory   a thread: a chunk of input and one of output, and its place; or what columns.c needs.
  * Limits   In place only where the input has the output's layout, C order without gaps. */
 #include <stdatomic.h>
 #include <string.h>
 
+#include "columns.h"
 #include "cpu/rows.h"
-#include "scan.h"
 
 enum {
-  TOGETHER = 16,            /* rows gathered at once: a cache line of f32 */
+  SHORT_ROW = 32,           /* contiguous rows of fewer elements are columns */
   LONG_ROW_BYTES = 4 << 20, /* of lanes: scanned by all threads together */
   GROUP_ELEMENTS = 1 << 16, /* a ticket's worth of short rows */
   PARALLEL_ELEMENTS = 1 << 17
 };
 
+/* How the rows of an axis are scanned; those of segments are scanned one by one. */
+enum strategy { ONE_BY_ONE, COLUMNS };
+
 struct row_job {
   const struct hd_cpu_scan_plan *plan;
   struct hd_cpu_row_walk from, to;
+  heddle_rows in_rows, out_rows; /* of merged axes */
+  size_t shape[HEDDLE_MAX_DIMS];
+  ptrdiff_t strides[HEDDLE_MAX_DIMS];
   const char *in;
   char *out;
-  size_t together;
-  u64 group;                         /* rows a ticket */
-  size_t in_chunk, out_chunk, slots; /* bytes */
+  enum strategy strategy;
+  struct hd_cpu_scan_columns columns; /* of COLUMNS, but for memory */
+  u64 group;                          /* rows a ticket */
+  size_t in_chunk, out_chunk, slots;  /* bytes */
   size_t worker_bytes;
   unsigned char *memory;
   struct hd_cancellation *token;
@@ -34,7 +41,8 @@ struct row_job {
   atomic_int failed;
 };
 
-/* Where a thread's memory is: places, their slots, gathered input and output, scratch. */
+/* Where a thread's memory is, of ONE_BY_ONE: a cursor and its slots, gathered input and output,
+ * scratch. */
 struct row_memory {
   struct hd_cpu_scan_cursor *place;
   unsigned char *slots;
@@ -44,22 +52,53 @@ struct row_memory {
 
 static size_t rounded(size_t bytes) { return (bytes + 63) & ~(size_t)63; }
 
-static size_t place_bytes(const struct row_job *job) {
-  return rounded(job->together * sizeof(struct hd_cpu_scan_cursor));
-}
-
 static struct row_memory memory_of(const struct row_job *job, size_t worker) {
   unsigned char *at = job->memory + worker * job->worker_bytes;
   struct row_memory m;
   m.place = (struct hd_cpu_scan_cursor *)(void *)at;
-  m.slots = at + place_bytes(job);
-  m.in = (char *)m.slots + job->together * job->slots;
-  m.out = m.in + job->together * job->in_chunk;
-  m.scratch = (unsigned char *)m.out + job->together * job->out_chunk;
+  m.slots = at + rounded(sizeof *m.place);
+  m.in = (char *)m.slots + rounded(job->slots);
+  m.out = m.in + job->in_chunk;
+  m.scratch = (unsigned char *)m.out + job->out_chunk;
   return m;
 }
 
-/* ---- contiguous rows ------------------------------------------------------------------------- */
+/* ---- axes ------------------------------------------------------------------------------------ */
+
+/* Neighbouring axes that one stride can walk become one: the fewer, the longer the runs. */
+static void merge_axes(struct row_job *job, const heddle_rows *rows) {
+  job->in_rows = *rows;
+  if (!rows->offsets) {
+    size_t dims = 0, axis = SIZE_MAX;
+    for (size_t d = 0; d < rows->dims; d++) {
+      const bool is_axis = d == rows->axis;
+      const ptrdiff_t stride = (ptrdiff_t)hd_rows_stride(rows, d);
+      if (is_axis) {
+        axis = dims;
+      } else if (rows->shape[d] == 1) {
+        continue;
+      } else if (dims && axis != dims - 1 &&
+                 job->strides[dims - 1] == stride * (ptrdiff_t)rows->shape[d]) {
+        dims--;
+        job->shape[dims] *= rows->shape[d];
+        job->strides[dims++] = stride;
+        continue;
+      }
+      job->shape[dims] = rows->shape[d];
+      job->strides[dims++] = stride;
+    }
+    job->in_rows.dims = dims;
+    job->in_rows.axis = axis;
+    job->in_rows.shape = job->shape;
+    job->in_rows.strides = job->strides;
+  }
+  job->out_rows = job->in_rows;
+  job->out_rows.strides = NULL;
+  hd_cpu_row_walk_start(&job->from, &job->in_rows);
+  hd_cpu_row_walk_start(&job->to, &job->out_rows);
+}
+
+/* ---- one row --------------------------------------------------------------------------------- */
 
 static bool is_contiguous(const struct hd_cpu_row *from, const struct hd_cpu_row *to) {
   return from->length < 2 || (from->step == 1 && to->step == 1);
@@ -71,97 +110,100 @@ static bool is_long(const struct row_job *job, const struct hd_cpu_row *from,
          from->length / job->plan->chunk >= LONG_ROW_BYTES / HD_CHUNK_BYTES;
 }
 
-static heddle_status scan_contiguous(const struct row_job *job, const struct row_memory *m,
-                                     const struct hd_cpu_row *from, const struct hd_cpu_row *to) {
+/* n elements of `size` bytes, `step` elements apart in array; size is a constant in each caller. */
+static inline void move_sized(char *tight, char *array, i64 step, size_t n, size_t size,
+                              bool gather) {
+  for (size_t e = 0; e < n; e++) {
+    char *a = array + (i64)e * step * (i64)size, *t = tight + e * size;
+    memcpy(gather ? t : a, gather ? a : t, size);
+  }
+}
+
+static void move(char *tight, char *array, i64 step, size_t n, size_t size, bool gather) {
+  switch (size) {
+  case 1: move_sized(tight, array, step, n, 1, gather); break;
+  case 2: move_sized(tight, array, step, n, 2, gather); break;
+  case 4: move_sized(tight, array, step, n, 4, gather); break;
+  case 8: move_sized(tight, array, step, n, 8, gather); break;
+  default: move_sized(tight, array, step, n, size, gather);
+  }
+}
+
+/* A row chunk by chunk; what does not lie in one piece goes through the thread's memory. */
+static heddle_status scan_row(const struct row_job *job, const struct row_memory *m,
+                              const struct hd_cpu_row *from, const struct hd_cpu_row *to) {
   const struct hd_cpu_scan_plan *plan = job->plan;
-  const char *in = job->in + from->start * (i64)plan->in_bytes;
-  char *out = job->out + to->start * (i64)plan->out_bytes, *first = out;
+  const bool in_place = from->length < 2 || from->step == 1;
+  const bool out_place = from->length < 2 || to->step == 1;
+  /* gathered from only */
+  char *in = (char *)(uintptr_t)job->in + from->start * (i64)plan->in_bytes;
+  char *out = job->out + to->start * (i64)plan->out_bytes;
   heddle_status status = HEDDLE_OK;
   hd_cpu_scan_cursor_start(m->place, plan, m->slots);
-  for (u64 left = from->length; left && !status;) {
-    size_t n = left < plan->chunk ? (size_t)left : plan->chunk;
-    status = hd_cpu_scan_step(plan, m->place, in, n, out, m->scratch);
-    in += n * plan->in_bytes;
-    out += n * plan->out_bytes;
-    left -= n;
+  for (u64 at = 0; at < from->length && !status; at += plan->chunk) {
+    const size_t n = from->length - at < plan->chunk ? (size_t)(from->length - at) : plan->chunk;
+    char *x = in + (i64)at * from->step * (i64)plan->in_bytes;
+    char *y = out + (i64)at * to->step * (i64)plan->out_bytes;
+    char *result = out_place ? y : m->out;
+    if (!in_place) move(m->in, x, from->step, n, plan->in_bytes, true);
+    status = hd_cpu_scan_step(plan, m->place, in_place ? x : m->in, n, result, m->scratch);
+    if (!at && plan->kernel) hd_cpu_scan_first(plan, result);
+    if (!out_place && !status) move(m->out, y, to->step, n, plan->out_bytes, false);
+    if (!in_place && hd_poll(job->token)) return HEDDLE_CANCELLED;
   }
-  if (plan->kernel && from->length) hd_cpu_scan_first(plan, first);
   return status;
 }
 
-/* ---- strided rows ------------------------------------------------------------------------------ */
+/* ---- all rows -------------------------------------------------------------------------------- */
 
-/* Element e of row g lies at array[e * step + g * apart], and in `tight` g * pitch bytes on. The
- * element's size is a constant in each caller. */
-static inline void move_sized(char *tight, char *array, i64 step, i64 apart, size_t n, size_t rows,
-                              size_t pitch, size_t size, bool gather) {
-  for (size_t e = 0; e < n; e++) {
-    char *line = array + (i64)e * step * (i64)size;
-    for (size_t g = 0; g < rows; g++) {
-      char *a = line + (i64)g * apart * (i64)size, *t = tight + g * pitch + e * size;
-      memcpy(gather ? t : a, gather ? a : t, size);
-    }
-  }
-}
-
-static void move(char *tight, char *array, i64 step, i64 apart, size_t n, size_t rows, size_t pitch,
-                 size_t size, bool gather) {
-  switch (size) {
-  case 1: move_sized(tight, array, step, apart, n, rows, pitch, 1, gather); break;
-  case 2: move_sized(tight, array, step, apart, n, rows, pitch, 2, gather); break;
-  case 4: move_sized(tight, array, step, apart, n, rows, pitch, 4, gather); break;
-  case 8: move_sized(tight, array, step, apart, n, rows, pitch, 8, gather); break;
-  default: move_sized(tight, array, step, apart, n, rows, pitch, size, gather);
-  }
-}
-
-/* `rows` neighbours, all `length` long. */
-static heddle_status scan_gathered(const struct row_job *job, const struct row_memory *m,
-                                   const struct hd_cpu_row *from, const struct hd_cpu_row *to,
-                                   size_t rows) {
-  const struct hd_cpu_scan_plan *plan = job->plan;
-  const u32 chunk = plan->chunk;
+/* Rows [r, end) of one ticket; long rows are left out. */
+static heddle_status scan_one_by_one(const struct row_job *job, const struct row_memory *m, u64 r,
+                                     u64 end) {
   heddle_status status = HEDDLE_OK;
-  for (size_t g = 0; g < rows; g++)
-    hd_cpu_scan_cursor_start(&m->place[g], plan, m->slots + g * job->slots);
-  for (u64 at = 0; at < from->length && !status; at += chunk) {
-    size_t n = from->length - at < chunk ? (size_t)(from->length - at) : chunk;
-    /* gathered from only */
-    char *in =
-        (char *)(uintptr_t)job->in + (from->start + (i64)at * from->step) * (i64)plan->in_bytes;
-    char *out = job->out + (to->start + (i64)at * to->step) * (i64)plan->out_bytes;
-    move(m->in, in, from->step, job->from.inner, n, rows, job->in_chunk, plan->in_bytes, true);
-    for (size_t g = 0; g < rows && !status; g++) {
-      char *result = m->out + g * job->out_chunk;
-      status =
-          hd_cpu_scan_step(plan, &m->place[g], m->in + g * job->in_chunk, n, result, m->scratch);
-      if (!at && plan->kernel) hd_cpu_scan_first(plan, result);
+  while (r < end && !status) {
+    struct hd_cpu_row from = hd_cpu_row_at(&job->from, r), to = hd_cpu_row_at(&job->to, r);
+    u64 run = job->from.inner_run - r % job->from.inner_run;
+    if (run > end - r) run = end - r;
+    const bool is_left = is_long(job, &from, &to);
+    for (u64 i = 0; i < run && !status && !is_left; i++) {
+      status = scan_row(job, m, &from, &to);
+      from.start += job->from.inner;
+      to.start += job->to.inner;
     }
-    if (!status)
-      move(m->out, out, to->step, job->to.inner, n, rows, job->out_chunk, plan->out_bytes, false);
+    r += run;
     if (hd_poll(job->token)) return HEDDLE_CANCELLED;
   }
   return status;
 }
 
-/* ---- all rows ------------------------------------------------------------------------------------ */
+/* The next run of rows from row r on, of at most `most`. Two strips are of one width, rather than the
+ * second narrow. */
+static struct hd_cpu_scan_run run_at(const struct row_job *job, u64 r, u64 end, size_t most) {
+  const struct hd_cpu_row from = hd_cpu_row_at(&job->from, r), to = hd_cpu_row_at(&job->to, r);
+  u64 rows = job->from.inner_run - r % job->from.inner_run;
+  if (rows > end - r) rows = end - r;
+  if (rows > most) rows = rows < 2 * (u64)most ? rounded((size_t)rows / 2) : most;
+  return (struct hd_cpu_scan_run){job->in + from.start * (i64)job->plan->in_bytes,
+                                  job->out + to.start * (i64)job->plan->out_bytes,
+                                  (size_t)(rows < most ? rows : most)};
+}
 
-/* Rows [r, end) of one ticket; long rows are left out. */
-static heddle_status scan_group(const struct row_job *job, const struct row_memory *m, u64 r,
-                                u64 end) {
+static heddle_status scan_columns(const struct row_job *job, size_t worker, u64 r, u64 end) {
+  struct hd_cpu_scan_columns columns = job->columns;
+  struct hd_cpu_scan_run run[HD_SCAN_RUNS];
+  const bool in_lines = columns.in_apart == 1 || columns.out_apart == 1;
+  const bool alone = in_lines && job->from.inner_run * job->plan->kernel->lane_bytes >=
+                                     job->plan->kernel->vector_bytes;
   heddle_status status = HEDDLE_OK;
+  columns.memory = job->memory + worker * job->worker_bytes;
   while (r < end && !status) {
-    struct hd_cpu_row from = hd_cpu_row_at(&job->from, r), to = hd_cpu_row_at(&job->to, r);
-    size_t rows = 1;
-    if (is_contiguous(&from, &to)) {
-      if (!is_long(job, &from, &to)) status = scan_contiguous(job, m, &from, &to);
-    } else {
-      u64 run = job->from.inner_run - r % job->from.inner_run;
-      u64 most = end - r < run ? end - r : run;
-      rows = most < job->together ? (size_t)most : job->together;
-      status = scan_gathered(job, m, &from, &to, rows);
+    size_t runs = 0;
+    for (size_t left = columns.most; left && r < end && runs < (alone ? 1 : HD_SCAN_RUNS); runs++) {
+      run[runs] = run_at(job, r, end, left);
+      left -= run[runs].rows;
+      r += run[runs].rows;
     }
-    r += rows;
+    status = hd_cpu_scan_columns(&columns, run, runs);
     if (hd_poll(job->token)) return HEDDLE_CANCELLED;
   }
   return status;
@@ -169,12 +211,13 @@ static heddle_status scan_group(const struct row_job *job, const struct row_memo
 
 static void row_task(void *arg, size_t worker) {
   struct row_job *job = arg;
-  const struct row_memory m = memory_of(job, worker);
   for (;;) {
     u64 r = atomic_fetch_add_explicit(&job->ticket, job->group, memory_order_relaxed);
     if (r >= job->from.count || atomic_load(&job->failed)) return;
     u64 end = job->from.count - r < job->group ? job->from.count : r + job->group;
-    heddle_status status = scan_group(job, &m, r, end);
+    const struct row_memory m = memory_of(job, worker);
+    heddle_status status = job->strategy == COLUMNS ? scan_columns(job, worker, r, end)
+                                                    : scan_one_by_one(job, &m, r, end);
     if (!status) continue;
     atomic_store(&job->failed, (int)status);
     return;
@@ -184,9 +227,13 @@ static void row_task(void *arg, size_t worker) {
 static heddle_status scan_long_rows(heddle_context *ctx, const struct row_job *job) {
   heddle_status status = HEDDLE_OK;
   if (job->from.elements / job->plan->chunk < LONG_ROW_BYTES / HD_CHUNK_BYTES) return status;
+  if (job->strategy == COLUMNS) return status;
   for (u64 r = 0; r < job->from.count && !status; r++) {
     struct hd_cpu_row from = hd_cpu_row_at(&job->from, r), to = hd_cpu_row_at(&job->to, r);
-    if (!is_long(job, &from, &to)) continue;
+    if (!is_long(job, &from, &to)) {
+      if (!job->in_rows.offsets) return status; /* nor is any other */
+      continue;
+    }
     status =
         hd_cpu_scan_array(ctx, job->plan, job->in + from.start * (i64)job->plan->in_bytes,
                           (size_t)from.length, job->out + to.start * (i64)job->plan->out_bytes);
@@ -197,24 +244,55 @@ static heddle_status scan_long_rows(heddle_context *ctx, const struct row_job *j
   return status;
 }
 
-static size_t plan_rows(struct row_job *job, const heddle_context *ctx) {
+/* Rows are columns where results lie side by side, or input does and not along the row, and where
+ * they are too short to fill vectors. */
+static enum strategy strategy_of(const struct row_job *job) {
+  const struct hd_cpu_row from = hd_cpu_row_at(&job->from, 0), to = hd_cpu_row_at(&job->to, 0);
+  if (!job->plan->kernel || job->in_rows.offsets) return ONE_BY_ONE;
+  if (from.length > 1 && to.step != 1) return COLUMNS;
+  if (job->from.count >= SHORT_ROW && from.length < SHORT_ROW) return COLUMNS;
+  const bool transposed = job->from.inner == 1 && from.step != 1 && from.length > 1;
+  return transposed && job->from.inner_run >= SHORT_ROW ? COLUMNS : ONE_BY_ONE;
+}
+
+static void plan_columns(struct row_job *job) {
+  const struct hd_cpu_row from = hd_cpu_row_at(&job->from, 0), to = hd_cpu_row_at(&job->to, 0);
+  job->columns = (struct hd_cpu_scan_columns){.plan = job->plan,
+                                              .length = from.length,
+                                              .in_step = from.step,
+                                              .out_step = to.step,
+                                              .in_apart = job->from.inner,
+                                              .out_apart = job->to.inner,
+                                              .token = job->token};
+  job->worker_bytes = rounded(hd_cpu_scan_columns_start(&job->columns));
+}
+
+static void plan_one_by_one(struct row_job *job) {
   const struct hd_cpu_scan_plan *plan = job->plan;
+  job->in_chunk = rounded((size_t)plan->chunk * plan->in_bytes);
+  job->out_chunk = rounded((size_t)plan->chunk * plan->out_bytes);
+  job->slots = hd_cpu_scan_slots_bytes(plan);
+  job->worker_bytes = rounded(rounded(sizeof(struct hd_cpu_scan_cursor)) + rounded(job->slots) +
+                              job->in_chunk + job->out_chunk + hd_cpu_scan_scratch_bytes(plan));
+}
+
+/* Chooses a strategy and gives the threads that it is worth. */
+static size_t plan_rows(struct row_job *job, const heddle_context *ctx) {
   const u64 mean = job->from.elements / job->from.count + 1;
   size_t workers = job->from.elements < PARALLEL_ELEMENTS ? 1 : ctx->threads;
-  job->together = plan->kernel ? TOGETHER : 1;
-  job->group = GROUP_ELEMENTS / mean;
-  if (job->group < job->together) job->group = job->together;
+  job->strategy = strategy_of(job);
+  if (job->strategy == COLUMNS)
+    plan_columns(job);
+  else
+    plan_one_by_one(job);
+  const u64 least = job->strategy == COLUMNS ? job->columns.most : 1;
+  job->group = GROUP_ELEMENTS / mean / least * least;
+  if (job->group < least) job->group = least;
   u64 share = (job->from.count + workers - 1) / workers;
+  if (job->strategy == COLUMNS) share = rounded((size_t)share);
   if (job->group > share) job->group = share;
   u64 groups = (job->from.count + job->group - 1) / job->group;
   if (workers > groups) workers = (size_t)groups;
-  /* A line more than a power of two, so that the rows do not share a set of the L1 cache. */
-  job->in_chunk = rounded((size_t)plan->chunk * plan->in_bytes) + HD_SCAN_LINE;
-  job->out_chunk = rounded((size_t)plan->chunk * plan->out_bytes) + HD_SCAN_LINE;
-  job->slots = hd_cpu_scan_slots_bytes(plan);
-  job->worker_bytes =
-      rounded(place_bytes(job) + job->together * (job->slots + job->in_chunk + job->out_chunk) +
-              hd_cpu_scan_scratch_bytes(plan));
   return workers;
 }
 
@@ -222,15 +300,14 @@ heddle_status hd_cpu_scan_rows_explain(heddle_context *ctx, const struct hd_scan
                                        const heddle_rows *rows, heddle_plan *out) {
   struct hd_cpu_scan_plan plan;
   struct row_job job = {.plan = &plan};
-  heddle_rows tight = *rows;
-  tight.strides = NULL;
   hd_cpu_scan_make_plan(&plan, ctx->kernels, scan);
-  hd_cpu_row_walk_start(&job.from, rows);
-  hd_cpu_row_walk_start(&job.to, &tight);
+  merge_axes(&job, rows);
   struct hd_cpu_choice choice = hd_cpu_scan_choice(ctx, &plan, 1); /* its kernel */
   choice.threads = plan_rows(&job, ctx);
   const struct hd_cpu_row from = hd_cpu_row_at(&job.from, 0), to = hd_cpu_row_at(&job.to, 0);
-  choice.strategy = is_contiguous(&from, &to) ? "rows_contiguous" : "rows_gathered";
+  choice.strategy = job.strategy == COLUMNS     ? "rows_columns"
+                    : is_contiguous(&from, &to) ? "rows_contiguous"
+                                                : "rows_gathered";
   if (is_long(&job, &from, &to)) {
     const size_t together = hd_cpu_scan_choice(ctx, &plan, (size_t)from.length).threads;
     choice.strategy = "rows_split";
@@ -244,11 +321,8 @@ heddle_status hd_cpu_scan_rows(heddle_context *ctx, const struct hd_scan *scan, 
   struct hd_cpu_scan_plan plan;
   struct hd_cancellation token;
   struct row_job job = {.plan = &plan, .in = in, .out = out, .token = &token};
-  heddle_rows tight = *rows;
-  tight.strides = NULL;
   hd_cpu_scan_make_plan(&plan, ctx->kernels, scan);
-  hd_cpu_row_walk_start(&job.from, rows);
-  hd_cpu_row_walk_start(&job.to, &tight);
+  merge_axes(&job, rows);
   if (!job.from.count || !job.from.elements) return HEDDLE_OK;
   const size_t workers = plan_rows(&job, ctx);
   atomic_init(&job.ticket, 0);

@@ -1,7 +1,7 @@
 /* scan.c - running totals of a whole array, on one thread or, by chain.c, several
  *
  * Method   One pass: a chunk's total is taken when it is first read, then the chunk is scanned
- *          from the cache. Output that the caches cannot hold is written past them.
+ *          from the cache; where no order binds the operator, it is scanned at once. Output that the caches cannot hold is written past them.
  * Source   Blelloch 1990 */
 #include "scan.h"
 
@@ -18,14 +18,16 @@ static void scan_past_caches(const struct hd_cpu_scan_plan *plan,
                              struct hd_cancellation *token) {
   const size_t step = (size_t)plan->chunk * plan->in_bytes;
   struct hd_cpu_scan_writer writer = {plan, buffer, out, false};
-  u64 prefix = hd_cpu_scan_prefix(plan, counter), total = 0;
+  const bool ordered = !plan->kernel->independent;
+  u64 prefix = hd_cpu_scan_prefix(plan, counter), total = 0, next = 0;
   buffer->held = NULL;
-  hd_cpu_scan_total(plan, in, &total, buffer);
+  if (ordered) hd_cpu_scan_total(plan, in, &total, buffer);
   for (u64 c = 0; c < chunks; c++, in += step) {
     if (c % POLL_CHUNKS == POLL_CHUNKS - 1 && hd_poll(token)) break;
-    u64 next = hd_cpu_scan_push(plan, counter, total);
-    hd_cpu_scan_write(&writer, in, &prefix, &next, c + 1 < chunks ? in + step : NULL, &total,
-                      c + 2 < chunks ? in + 2 * step : in);
+    if (ordered) next = hd_cpu_scan_push(plan, counter, total);
+    hd_cpu_scan_write(&writer, in, &prefix, &next, ordered && c + 1 < chunks ? in + step : NULL,
+                      &total, c + 2 < chunks ? in + 2 * step : in);
+    if (!ordered) hd_cpu_scan_advance(counter, next);
     prefix = next;
   }
   hd_cpu_scan_write_end(&writer);
@@ -37,13 +39,17 @@ static heddle_status scan_here(const struct hd_cpu_scan_plan *plan,
                                struct hd_cancellation *token) {
   const size_t step = (size_t)plan->chunk * plan->in_bytes;
   const size_t stride = (size_t)plan->chunk * plan->out_bytes;
-  u64 prefix = hd_cpu_scan_prefix(plan, counter), total = 0;
+  const bool ordered = !plan->kernel->independent;
+  u64 prefix = hd_cpu_scan_prefix(plan, counter), total = 0, next = 0;
   buffer->held = NULL;
   for (u64 c = 0; c < chunks; c++, in += step, out += stride) {
     if (c % POLL_CHUNKS == POLL_CHUNKS - 1 && hd_poll(token)) break;
-    hd_cpu_scan_total(plan, in, &total, buffer);
-    u64 next = hd_cpu_scan_push(plan, counter, total);
+    if (ordered) {
+      hd_cpu_scan_total(plan, in, &total, buffer);
+      next = hd_cpu_scan_push(plan, counter, total);
+    }
     hd_cpu_scan_chunk(plan, in, out, plan->chunk, &prefix, &next, buffer);
+    if (!ordered) hd_cpu_scan_advance(counter, next);
     prefix = next;
   }
   return hd_cancellation_status(token, plan->scan->fold.entry);

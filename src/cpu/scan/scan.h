@@ -7,7 +7,8 @@
  * chunk.c   one chunk by a plan; prefixes of chunks
  * custom.c  one chunk by a custom operator
  * state.c   the same in pieces
- * rows.c    the same along rows */
+ * rows.c    the same along rows
+ * columns.c many rows at once */
 #ifndef HEDDLE_CPU_SCAN_SCAN_H
 #define HEDDLE_CPU_SCAN_SCAN_H
 
@@ -48,9 +49,9 @@ struct hd_cpu_scan_buffer {
 /* A full chunk's total. */
 void hd_cpu_scan_total(const struct hd_cpu_scan_plan *plan, const void *in, void *total,
                        struct hd_cpu_scan_buffer *buffer);
-/* n <= chunk elements from *prefix on, written to out; *next follows a full chunk. */
+/* n <= chunk elements from *prefix on, written to out; *next as the kernel has it. */
 void hd_cpu_scan_chunk(const struct hd_cpu_scan_plan *plan, const void *in, void *out, size_t n,
-                       const void *prefix, const void *next, struct hd_cpu_scan_buffer *buffer);
+                       const void *prefix, void *next, struct hd_cpu_scan_buffer *buffer);
 
 /* Chunks one after the other, past the caches. */
 struct hd_cpu_scan_writer {
@@ -62,11 +63,12 @@ struct hd_cpu_scan_writer {
 /* Meanwhile takes the total of the chunk at `coming`, unless that is NULL, and fetches the one at
  * `ahead` into the caches. */
 void hd_cpu_scan_write(struct hd_cpu_scan_writer *writer, const void *in, const void *prefix,
-                       const void *next, const void *coming, void *total, const void *ahead);
+                       void *next, const void *coming, void *total, const void *ahead);
 void hd_cpu_scan_write_end(struct hd_cpu_scan_writer *writer);
 
 /* Once an array or row is scanned: an exclusive sum starts with +0.0, not with -0.0 (rule 7). */
 void hd_cpu_scan_first(const struct hd_cpu_scan_plan *plan, void *out);
+bool hd_cpu_scan_is_zero_first(const struct hd_cpu_scan_plan *plan); /* whether it does */
 
 /* Prefixes (rules 3 and 4). Bit i of chunks stands for an aligned block of 2^i chunks: total[i] is
  * its total, and carry[i] that of all chunks up to its end. */
@@ -80,6 +82,8 @@ u64 hd_cpu_scan_prefix(const struct hd_cpu_scan_plan *plan,
 /* Takes the next chunk's total and gives the carry behind it. */
 u64 hd_cpu_scan_push(const struct hd_cpu_scan_plan *plan, struct hd_cpu_scan_counter *counter,
                      u64 total);
+/* The same of a kernel that is independent of the order, from the carry behind the chunk. */
+void hd_cpu_scan_advance(struct hd_cpu_scan_counter *counter, u64 carry);
 
 /* ---- any operator, on one thread ----------------------------------------------------------------- */
 
