@@ -4,7 +4,8 @@
  * Method   Sixteen lines at a time go through the kernel (columns_tmpl.h). Where neighbouring rows lie
  *          one element apart, lines are read and written where they lie. Otherwise, as for short
  *          rows, they are transposed by way of a buffer in the L1 cache, and so are lines that need a
- *          conversion or are no vector long.
+ *          conversion or are no vector long. Such narrow lines without gaps are moved many at once:
+ *          in the buffer a vector laps over the lines that follow, which are written later.
  * Order    Where it binds and rows reach a chunk, lines are taken into the lanes of rule 2 as well. */
 #include <string.h>
 
@@ -15,8 +16,9 @@ enum {
   LINES = HD_SCAN_BLOCK_LINES,
   STRIP_BYTES = 1024,     /* of a line's lanes */
   LONG_STRIP_BYTES = 256, /* with the lanes of rule 2, to stay in the L1 cache */
-  LINE_GAP = 64,          /* so that the lines of a buffer do not share a set of it */
-  POLL_BLOCKS = 64
+  LINE_GAP = 64,          /* so that the lines of a buffer do not share a set of it; a vector */
+  TIGHT_BYTES = 8192,     /* of lanes without gaps at once */
+  POLL_PIECES = 64
 };
 
 /* ---- elements of rows, and lines of them ------------------------------------------------------------ */
@@ -78,8 +80,10 @@ struct columns {
   const struct hd_cpu_scan_plan *plan;
   const struct hd_cpu_scan_run *run;
   size_t runs, rows;
-  bool wide;     /* a line of lanes is a vector or more */
-  bool in_line;  /* lines of input lie in the array */
+  bool wide;    /* a line of lanes is a vector or more */
+  bool tight;   /* it is not, and lines follow one another without gaps in all arrays and buffers */
+  bool plain;   /* lanes are results */
+  bool in_line; /* lines of input lie in the array */
   bool out_line; /* lines of output do */
   size_t strip;  /* bytes of a line of the state */
   char *elements, *lanes, *state, *next, *rule2;
@@ -99,10 +103,16 @@ static size_t line_bytes(const struct hd_cpu_scan_columns *job) {
   return job->most * sizeof(u64) + LINE_GAP;
 }
 
+/* Of the elements and of the lanes: sixteen lines, or as much without gaps and a vector's lap. */
+static size_t buffer_bytes(const struct hd_cpu_scan_columns *job) {
+  const size_t lines = LINES * line_bytes(job), tight = TIGHT_BYTES + LINE_GAP;
+  return lines > tight ? lines : tight;
+}
+
 size_t hd_cpu_scan_columns_start(struct hd_cpu_scan_columns *job) {
   const size_t strip = strip_bytes(job), lane_bytes = job->plan->kernel->lane_bytes;
   job->most = strip / lane_bytes;
-  size_t bytes = 2 * LINES * line_bytes(job) + HD_SCAN_STATES * strip;
+  size_t bytes = 2 * buffer_bytes(job) + HD_SCAN_STATES * strip;
   if (is_long(job))
     bytes +=
         strip + HD_ROW_BYTES / lane_bytes * strip + job->most * sizeof(struct hd_cpu_scan_counter);
@@ -113,8 +123,8 @@ static void lay_out(struct columns *c) {
   const struct hd_cpu_scan_columns *job = c->job;
   c->strip = strip_bytes(job);
   c->elements = (char *)job->memory;
-  c->lanes = c->elements + LINES * line_bytes(job);
-  c->state = c->lanes + LINES * line_bytes(job);
+  c->lanes = c->elements + buffer_bytes(job);
+  c->state = c->lanes + buffer_bytes(job);
   c->next = c->state + HD_SCAN_STATES * c->strip;
   c->rule2 = c->next + c->strip;
   c->counter =
@@ -161,18 +171,17 @@ static void take_lines(struct columns *c, u64 at, size_t count) {
   c->lines.x_pitch = (ptrdiff_t)line_bytes(c->job);
 }
 
-/* Makes a line of lanes results. */
-static void make_results(const struct columns *c, char *lanes, char *out) {
-  const struct hd_cpu_scan_plan *plan = c->plan;
-  if (plan->scan->fold.init) plan->kernel->apply(&plan->init, lanes, c->rows);
+/* Makes n lanes results. */
+static void make_results(const struct hd_cpu_scan_plan *plan, char *lanes, size_t n, char *out) {
+  if (plan->scan->fold.init) plan->kernel->apply(&plan->init, lanes, n);
   if (plan->store)
-    plan->store(lanes, out, c->rows, plan->store_nan);
+    plan->store(lanes, out, n, plan->store_nan);
   else if (plan->convert)
-    for (size_t g = 0; g < c->rows; g++)
-      hd_convert_one(plan->convert, lanes + g * sizeof(u64), plan->scan->fold.out_type,
-                     out + g * plan->out_bytes);
+    for (size_t i = 0; i < n; i++)
+      hd_convert_one(plan->convert, lanes + i * sizeof(u64), plan->scan->fold.out_type,
+                     out + i * plan->out_bytes);
   else if (out != lanes)
-    memcpy(out, lanes, c->rows * plan->out_bytes);
+    memcpy(out, lanes, n * plan->out_bytes);
 }
 
 /* From the kernel's lines to the arrays. */
@@ -185,7 +194,8 @@ static void give_lines(const struct columns *c, u64 at, size_t count) {
   char *elements = plan->store || plan->convert ? c->elements : c->lanes;
   if (!c->out_line)
     for (size_t i = 0; i < count; i++)
-      make_results(c, c->lanes + i * pitch, together ? line + (i64)i * step : elements + i * pitch);
+      make_results(plan, c->lanes + i * pitch, c->rows,
+                   together ? line + (i64)i * step : elements + i * pitch);
   if (!at && hd_cpu_scan_is_zero_first(plan))
     memset(c->out_line || together ? line : elements, 0, c->rows * plan->out_bytes);
   if (!c->out_line && !together) transpose(c, elements, at, count, false);
@@ -218,19 +228,13 @@ static void end_chunk(struct columns *c) {
 
 /* ---- all lines ------------------------------------------------------------------------------------ */
 
-static void scan_block(struct columns *c, u64 at, size_t count) {
+/* Lines from line `at` on by the kernel, as c->lines has them. */
+static void run_kernel(struct columns *c, u64 at, size_t count) {
   const struct hd_cpu_scan_plan *plan = c->plan;
   struct hd_cpu_scan_lines *b = &c->lines;
   const u64 blocks = plan->chunk / LINES;
-  take_lines(c, at, count);
   b->lines = count;
   b->block = at / LINES % blocks;
-  b->out = c->lanes;
-  b->out_pitch = (ptrdiff_t)line_bytes(c->job);
-  if (c->out_line) {
-    b->out_pitch = (ptrdiff_t)(c->job->out_step * (i64)plan->out_bytes);
-    b->out = c->run[0].out + (i64)at * b->out_pitch;
-  }
   b->next = NULL;
   if (is_long(c->job) && count == LINES) {
     plan->kernel->lanes(b, c->rule2);
@@ -240,7 +244,45 @@ static void scan_block(struct columns *c, u64 at, size_t count) {
     }
   }
   plan->kernel->columns(b);
+}
+
+static void scan_block(struct columns *c, u64 at, size_t count) {
+  take_lines(c, at, count);
+  c->lines.out = c->lanes;
+  c->lines.out_pitch = (ptrdiff_t)line_bytes(c->job);
+  if (c->out_line) {
+    c->lines.out_pitch = (ptrdiff_t)(c->job->out_step * (i64)c->plan->out_bytes);
+    c->lines.out = c->run[0].out + (i64)at * c->lines.out_pitch;
+  }
+  run_kernel(c, at, count);
   give_lines(c, at, count);
+}
+
+/* Lines without gaps. A result's vector laps over the lines behind it, whose own come later; the last
+ * lines of a column, which have too few behind them, go through buffers. */
+static void scan_tight(struct columns *c, u64 at, size_t count) {
+  const struct hd_cpu_scan_plan *plan = c->plan;
+  const size_t first = (size_t)at * c->rows, n = count * c->rows;
+  const size_t pitch = c->rows * plan->kernel->lane_bytes;
+  const size_t step = plan->kernel->independent ? count : LINES;
+  const bool room = (c->job->length - at - count) * pitch >= plan->kernel->vector_bytes;
+  const bool out_direct = room && c->plain && c->run[0].in != c->run[0].out;
+  const char *x = c->run[0].in + first * plan->in_bytes;
+  char *out = c->run[0].out + first * plan->out_bytes, *y = out_direct ? out : c->elements;
+  if (plan->load) {
+    plan->load(x, c->lanes, n, plan->load_nan);
+    x = c->lanes;
+  } else if (!room) {
+    x = memcpy(c->lanes, x, n * plan->in_bytes);
+  }
+  c->lines.x_pitch = c->lines.out_pitch = (ptrdiff_t)pitch;
+  for (size_t i = 0; i < count; i += step) {
+    c->lines.x = x + i * pitch;
+    c->lines.out = y + i * pitch;
+    run_kernel(c, at + i, count - i < step ? count - i : step);
+  }
+  if (!out_direct) make_results(plan, y, n, out);
+  if (!at && hd_cpu_scan_is_zero_first(plan)) memset(out, 0, c->rows * plan->out_bytes);
 }
 
 static void start_columns(struct columns *c) {
@@ -252,9 +294,11 @@ static void start_columns(struct columns *c) {
   const bool here = c->run[0].in == c->run[0].out;
   const u64 start = lane < sizeof start ? plan->start << 32 | (u32)plan->start : plan->start;
   c->wide = bytes >= vector;
+  c->tight = one && !c->wide && job->in_apart == 1 && job->out_apart == 1 &&
+             job->in_step == (i64)c->rows && job->out_step == (i64)c->rows;
   c->in_line = one && job->in_apart == 1 && (plan->load || c->wide);
-  c->out_line = one && job->out_apart == 1 && c->wide && !plan->store && !plan->convert &&
-                !plan->scan->fold.init && !(laps && here);
+  c->plain = !plan->store && !plan->convert && !plan->scan->fold.init;
+  c->out_line = one && job->out_apart == 1 && c->wide && c->plain && !(laps && here);
   /* Lines that the buffer holds, input and output, are whole vectors. */
   const bool lines = (c->in_line && !plan->load) || c->out_line;
   c->lines =
@@ -274,10 +318,15 @@ heddle_status hd_cpu_scan_columns(const struct hd_cpu_scan_columns *job,
   for (size_t r = 0; r < runs; r++) c.rows += run[r].rows;
   lay_out(&c);
   start_columns(&c);
-  for (u64 at = 0, blocks = 1; at < job->length; at += LINES, blocks++) {
+  const size_t most = c.tight ? TIGHT_BYTES / sizeof(u64) / c.rows / LINES * LINES : LINES;
+  for (u64 at = 0, pieces = 1; at < job->length; at += most, pieces++) {
     const u64 left = job->length - at;
-    scan_block(&c, at, left < LINES ? (size_t)left : LINES);
-    if (blocks % POLL_BLOCKS == 0 && hd_poll(job->token)) return HEDDLE_CANCELLED;
+    const size_t count = left < most ? (size_t)left : most;
+    if (c.tight)
+      scan_tight(&c, at, count);
+    else
+      scan_block(&c, at, count);
+    if (pieces % POLL_PIECES == 0 && hd_poll(job->token)) return HEDDLE_CANCELLED;
   }
   return HEDDLE_OK;
 }

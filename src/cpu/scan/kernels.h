@@ -43,7 +43,8 @@ struct hd_cpu_scan_lines {
   const char *x;
   char *out;                    /* may be x, but see bytes */
   ptrdiff_t x_pitch, out_pitch; /* bytes from line to line */
-  size_t lines;                 /* 1 to HD_SCAN_BLOCK_LINES; fewer than that end the columns */
+  size_t lines; /* 1 to HD_SCAN_BLOCK_LINES; fewer than that end the columns. Of an operator
+                 * independent of the order any number */
   /* Of a line, a vector or more. If it is no multiple of one, its last vector laps over the one
    * before, and out is not x. */
   size_t bytes;

@@ -192,8 +192,10 @@ static heddle_status scan_columns(const struct row_job *job, size_t worker, u64 
   struct hd_cpu_scan_columns columns = job->columns;
   struct hd_cpu_scan_run run[HD_SCAN_RUNS];
   const bool in_lines = columns.in_apart == 1 || columns.out_apart == 1;
-  const bool alone = in_lines && job->from.inner_run * job->plan->kernel->lane_bytes >=
-                                     job->plan->kernel->vector_bytes;
+  const bool tight =
+      columns.in_step == columns.out_step && columns.in_step == (i64)job->from.inner_run;
+  const bool alone = in_lines && (tight || job->from.inner_run * job->plan->kernel->lane_bytes >=
+                                               job->plan->kernel->vector_bytes);
   heddle_status status = HEDDLE_OK;
   columns.memory = job->memory + worker * job->worker_bytes;
   while (r < end && !status) {
