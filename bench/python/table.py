@@ -1,5 +1,7 @@
 """Figures of bench/python/run.py as lines and as a part of docs/performance.md."""
+ANY = "<!-- What follows is written by "
 MARK = "<!-- What follows is written by bench/python/run.py. -->"
+HUNT_MARK = "<!-- What follows is written by bench/python/run.py --hunt. -->"
 NEXT = "<!-- What follows is written by bench/gpu/run.py. -->"
 
 
@@ -44,12 +46,14 @@ def section(rows, calls, bare, machine, rounds):
     return "\n".join(out) + "\n"
 
 
-def write(path, text):
-    """Puts the section in its place: behind the tables of bench/run.py, before the GPU's."""
+def write(path, mark, text):
+    """Puts a section in its place, from its mark to the next one; a new one goes before the GPU's."""
     old = path.read_text()
-    ahead, _, behind = old.partition(NEXT)
-    ahead = ahead.partition(MARK)[0].rstrip("\n")
-    new = f"{ahead}\n\n{MARK}\n\n{text}" + (f"\n{NEXT}{behind}" if behind else "")
+    if mark not in old:
+        old = old.replace(NEXT, f"{mark}\n\n{NEXT}") if NEXT in old else f"{old}\n{mark}\n"
+    ahead, _, rest = old.partition(mark)
+    _, other, behind = rest.partition(ANY)
+    new = f"{ahead}{mark}\n\n{text}" + (f"\n{other}{behind}" if other else "")
     temporary = path.with_suffix(".new")
     temporary.write_text(new)
     temporary.replace(path)
