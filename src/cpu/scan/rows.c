@@ -239,7 +239,7 @@ static heddle_status scan_long_rows(heddle_context *ctx, const struct row_job *j
     status =
         hd_cpu_scan_array(ctx, job->plan, job->in + from.start * (i64)job->plan->in_bytes,
                           (size_t)from.length, job->out + to.start * (i64)job->plan->out_bytes);
-    /* As in cpu/fold/rows.c: a row's own token asks nobody if the row is done within 50 ms. */
+    /* As in cpu/fold/rows/rows.c: a row's own token asks nobody if the row is done within 50 ms. */
     if (!status && hd_poll(job->token))
       status = hd_cancellation_status(job->token, job->plan->scan->fold.entry);
   }

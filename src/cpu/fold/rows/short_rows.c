@@ -1,7 +1,7 @@
 /* short_rows.c - many rows shorter than a chunk
  *
  * Method   Neighbouring rows are taken a group at a time. The shortest are made lines, by the instruction
- *          set's transpose, and their columns folded as cpu/fold/columns.c does: then no work is a row's
+ *          set's transpose, and their columns folded as cpu/fold/rows/columns.c does: then no work is a row's
  *          own. Longer ones go through the kernel's tail one by one, without a counter. Results are
  *          converted a group at a time.
  * Memory   a thread: a group's lines and accumulators, at most some 100 KiB. */

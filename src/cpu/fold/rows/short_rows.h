@@ -1,4 +1,4 @@
-/* short_rows.h - many rows shorter than a chunk: the strategy of cpu/fold/rows.c for them */
+/* short_rows.h - many rows shorter than a chunk: the strategy of cpu/fold/rows/rows.c for them */
 #ifndef HEDDLE_CPU_FOLD_SHORT_ROWS_H
 #define HEDDLE_CPU_FOLD_SHORT_ROWS_H
 

@@ -1,9 +1,9 @@
-/* columns.h - rows whose neighbours lie one element apart: the strategy of cpu/fold/rows.c for them */
+/* columns.h - rows whose neighbours lie one element apart: the strategy of cpu/fold/rows/rows.c for them */
 #ifndef HEDDLE_CPU_FOLD_COLUMNS_H
 #define HEDDLE_CPU_FOLD_COLUMNS_H
 
 #include "cpu/rows.h"
-#include "fold.h"
+#include "cpu/fold/fold.h"
 
 /* A checked call of one result a row. */
 struct hd_cpu_rows_call {

@@ -5,7 +5,7 @@
  * Memory   the kernel's state, and a total a column. */
 #include <string.h>
 
-#include "fold.h"
+#include "cpu/fold/fold.h"
 #include "host/status.h"
 
 enum { LINES = 1 << 16 /* between two polls, at least a chunk of any kernel */ };
