@@ -40,25 +40,25 @@ static inline FOLD_VA FOLD_FN(next)(FOLD_VA s, const char **x, const char **y, i
   return FOLD_OPV(s, right);
 }
 
-/* A vector of n lines, behind *at if `onto`. */
+/* A vector of 1, 2, 4 or 8 lines, behind *at if `onto`. */
 static inline FOLD_VA FOLD_FN(column)(const char *x, const char *y, i64 pitch, size_t n, size_t i,
                                       const FOLD_W *at, bool onto) {
   FOLD_VA s = FOLD_LANES(x, y, i), left;
-  size_t r = 1;
   if (onto && !FOLD_FN(NARROW)) {
     memcpy(&left, at, sizeof left);
     s = FOLD_OPV(left, s);
   }
-  for (; n - r >= 7; r += 7) {
+  if (n >= 2) s = FOLD_FN(next)(s, &x, &y, pitch, i);
+  if (n >= 4) {
     s = FOLD_FN(next)(s, &x, &y, pitch, i);
     s = FOLD_FN(next)(s, &x, &y, pitch, i);
-    s = FOLD_FN(next)(s, &x, &y, pitch, i);
+  }
+  if (n >= 8) {
     s = FOLD_FN(next)(s, &x, &y, pitch, i);
     s = FOLD_FN(next)(s, &x, &y, pitch, i);
     s = FOLD_FN(next)(s, &x, &y, pitch, i);
     s = FOLD_FN(next)(s, &x, &y, pitch, i);
   }
-  for (; r < n; r++) s = FOLD_FN(next)(s, &x, &y, pitch, i);
   return s;
 }
 

@@ -26,8 +26,8 @@ enum {
 struct hd_cpu_fold_columns {
   u32 bytes; /* of an accumulator: of a sum, product or key its total, else an element or a mask */
   u32 least; /* columns of a vector: the least width */
-  /* out[c] = line 0 op line 1 op .. line n - 1, one after the other; with `onto` out[c] op line 0 op
-   * .. instead. 8 lines at a time are the quickest. n > 0; narrow lanes hold 2^16 lines. */
+  /* out[c] = line 0 op line 1 op .. line n - 1, one after the other, n being 1, 2, 4 or 8; with `onto`
+   * out[c] op line 0 op .. instead. */
   void (*lines)(const void *x, const void *y, i64 pitch, size_t n, size_t width, void *out,
                 bool onto);
   /* out[c] = the total of the block of 8 lines (rule 5); NULL for kernels that are order-free. */

@@ -186,7 +186,7 @@ static bool fold_free(const struct columns_job *job, struct strip *s, u64 n, u64
   for (u64 k = 0; k < before; k++) append(s, totals + k * job->plan.strip_bytes);
   for (u64 at = 0; at < n;) {
     const u64 left = n - at;
-    const size_t lines = left >= LINES_BLOCK ? LINES_BLOCK : left >= 2 ? 2 : 1;
+    const size_t lines = left >= LINES_BLOCK ? LINES_BLOCK : (size_t)1 << hd_top_bit(left);
     if (at % LINES_POLL == 0 && hd_poll(job->token)) return false;
     take_onto(s, lines);
     at += lines;
