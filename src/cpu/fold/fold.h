@@ -1,8 +1,8 @@
 /* fold.h - folding an array in order v1: what the CPU's files share
  *
  * choose.c  the kernel and strategy       blocks.c  chunks to blocks      fold.c    arrays, and in pieces
- * custom.c  that of an operator      finish.c  a total to a result   rows.c    one result a row
- * partial.c totals of parts of an array                                columns.c rows side by side */
+ * custom.c  that of an operator      finish.c  a total to a result   rows/     one result a row
+ * partial.c totals of parts of an array */
 #ifndef HEDDLE_CPU_FOLD_FOLD_H
 #define HEDDLE_CPU_FOLD_FOLD_H
 
@@ -69,7 +69,7 @@ static inline heddle_status hd_cpu_fold_few(const struct hd_cpu_fold_kernel *ker
   return hd_totals_prefix(&kernel->merge, totals, chunks, custom);
 }
 
-/* ---- strips of neighbouring columns (strips.c) ------------------------------------------------ */
+/* ---- strips of neighbouring columns (rows/strips.c) ------------------------------------------- */
 
 /* What neighbouring rows share whose elements lie in lines: struct hd_cpu_fold_strips. */
 struct hd_cpu_strip {

@@ -106,6 +106,11 @@ static void take(struct strip *s, size_t n, unsigned char *to) {
   advance(s, n);
 }
 
+/* How many of n lines a kernel folds with one call. */
+static inline size_t at_once(u64 n) {
+  return n >= LINES_BLOCK ? LINES_BLOCK : (size_t)1 << hd_top_bit(n);
+}
+
 /* acc = acc op the next n lines, one after the other. */
 static void take_onto(struct strip *s, size_t n) {
   s->kernel->columns->lines(s->x, s->y, s->pitch, n, s->width, s->acc, s->any);
@@ -172,10 +177,15 @@ const void *hd_cpu_fold_lines(const struct hd_cpu_fold_kernel *kernel, const voi
                     .acc = at,
                     .spare = at + bytes,
                     .slots = at + 2 * bytes};
-  if (kernel->merge.order_free)
-    take(&s, n, s.acc);
-  else
+  if (!kernel->merge.order_free) {
     take_tail(&s, n);
+    return s.acc;
+  }
+  while (n) {
+    const size_t lines = at_once(n);
+    take_onto(&s, lines);
+    n -= lines;
+  }
   return s.acc;
 }
 
@@ -185,8 +195,7 @@ static bool fold_free(const struct columns_job *job, struct strip *s, u64 n, u64
                       const unsigned char *totals) {
   for (u64 k = 0; k < before; k++) append(s, totals + k * job->plan.strip_bytes);
   for (u64 at = 0; at < n;) {
-    const u64 left = n - at;
-    const size_t lines = left >= LINES_BLOCK ? LINES_BLOCK : (size_t)1 << hd_top_bit(left);
+    const size_t lines = at_once(n - at);
     if (at % LINES_POLL == 0 && hd_poll(job->token)) return false;
     take_onto(s, lines);
     at += lines;

@@ -2,8 +2,8 @@
 #ifndef HEDDLE_CPU_FOLD_COLUMNS_H
 #define HEDDLE_CPU_FOLD_COLUMNS_H
 
-#include "cpu/rows.h"
 #include "cpu/fold/fold.h"
+#include "cpu/rows.h"
 
 /* A checked call of one result a row. */
 struct hd_cpu_rows_call {

@@ -111,6 +111,20 @@ static void total_of(const struct hd_fold *fold, const struct hd_cpu_fold_kernel
   memcpy(total, &small, sizeof small);
 }
 
+/* Fewer than a vector are put before nothing. */
+static void values_of(const struct hd_cpu_fold_kernel *kernel, const void *from, size_t n,
+                      void *to) {
+  const size_t bytes = kernel->columns->bytes;
+  unsigned char few[BLOCK * sizeof(u64)] = {0};
+  if (n >= kernel->columns->least) {
+    kernel->columns->values(from, n, to);
+    return;
+  }
+  memcpy(few, from, n * bytes);
+  kernel->columns->values(few, BLOCK, few);
+  memcpy(to, few, n * bytes);
+}
+
 heddle_status hd_cpu_fold_results(const struct hd_fold *fold,
                                   const struct hd_cpu_fold_kernel *kernel, const void *accumulators,
                                   size_t n, u64 count, void *out) {
@@ -123,7 +137,7 @@ heddle_status hd_cpu_fold_results(const struct hd_fold *fold,
   }
   if (!fold->init && is_result(fold, kernel)) {
     if (kernel->columns->values)
-      kernel->columns->values(accumulators, n, out);
+      values_of(kernel, accumulators, n, out);
     else
       memcpy(out, accumulators, n * to);
     return status;
