@@ -25,7 +25,7 @@ from ._small import small_histogram
 
 _SQUARE, _ROOT = 0, 1  # what is given of the second moment
 _empty = np.empty
-_scan = fast.heddle_py_scan
+_scan, _scan_axis = fast.heddle_py_scan, fast.heddle_py_scan_axis
 
 
 def _scan_flat(a: Any, out: Any, op: int, threads: int) -> Any:
@@ -39,6 +39,14 @@ def _scan_flat(a: Any, out: Any, op: int, threads: int) -> Any:
     return _scan(a, out, op, threads)
 
 
+def _not_flat(*_: Any) -> Any:
+    return DECLINED
+
+
+def _scan_along(a: Any, out: Any, op: int, axis: int, threads: int) -> Any:
+    return _scan_axis(a, op, axis, threads) if out is None else DECLINED
+
+
 class Path(NamedTuple):
     """What a function's calls on a plain array come to.
 
@@ -49,23 +57,29 @@ class Path(NamedTuple):
     arguments : tuple of str or int
         The entry's: numbers, and arguments of the function by name. Those may have any value that
         _TESTS lets pass; all others must have their defaults.
+    along : callable or None
+        The entry for a number as `axis`, which is its last argument but `threads`.
     """
 
     entry: Callable[..., Any]
     arguments: tuple[Union[str, int], ...]
+    along: Union[Callable[..., Any], None] = None
 
 
 FUNCTIONS: dict[str, Path] = {
-    **{name.lower(): Path(fast.heddle_py_reduce, ("a", op, "threads"))
+    **{name.lower(): Path(fast.heddle_py_reduce, ("a", op, "threads"), fast.heddle_py_reduce_axis)
        for name, op in n.heddle_op.items() if op in n.REDUCTIONS},
-    "argmin": Path(fast.heddle_py_argreduce, ("a", n.ARGMIN, "threads")),
-    "argmax": Path(fast.heddle_py_argreduce, ("a", n.ARGMAX, "threads")),
-    "mean": Path(fast.heddle_py_mean, ("a", "threads")),
-    "var": Path(fast.heddle_py_variance, ("a", "ddof", _SQUARE, "threads")),
-    "std": Path(fast.heddle_py_variance, ("a", "ddof", _ROOT, "threads")),
+    **{name: Path(fast.heddle_py_argreduce, ("a", which, "threads"), fast.heddle_py_argreduce_axis)
+       for name, which in (("argmin", n.ARGMIN), ("argmax", n.ARGMAX))},
+    "mean": Path(fast.heddle_py_mean, ("a", "threads"), fast.heddle_py_mean_axis),
+    **{name: Path(fast.heddle_py_variance, ("a", "ddof", root, "threads"),
+                  fast.heddle_py_variance_axis)
+       for name, root in (("var", _SQUARE), ("std", _ROOT))},
     "dot": Path(fast.heddle_py_dot, ("a", "b", "threads")),
-    "cumsum": Path(_scan_flat, ("a", "out", n.SUM, "threads")),
-    "cumprod": Path(_scan_flat, ("a", "out", n.PROD, "threads")),
+    **{name: Path(_scan_flat, ("a", "out", op, "threads"), _scan_along)
+       for name, op in (("cumsum", n.SUM), ("cumprod", n.PROD))},
+    **{name: Path(_not_flat, ("array", "out", op, "threads"), _scan_along)
+       for name, op in (("minimum_accumulate", n.MIN), ("maximum_accumulate", n.MAX))},
     "histogram": Path(small_histogram, ("a", "bins", "range")),
     "bincount": Path(fast.heddle_py_bincount, ("x", "minlength")),
 }
@@ -73,6 +87,7 @@ FUNCTIONS: dict[str, Path] = {
 #: What must hold of arguments that need not have their defaults. `threads` may always be given: a
 #: call too short for them is done by one.
 _TESTS = {
+    "axis": "(axis is None or type(axis) is int and -64 < axis < 64)",
     "b": "type(b) is PLAIN",
     "ddof": "type(ddof) in NUMBERS and -EXACT < ddof < EXACT",
     "minlength": "type(minlength) is int and 0 <= minlength < LONG",
@@ -84,7 +99,7 @@ _TEXT = """\
 def within({names}):
     def {name}({parameters}):
         if {test}:
-            result = entry({arguments})
+            result = {call}
             if result is not DECLINED:
                 return result
         return function({passed})
@@ -94,15 +109,26 @@ def within({names}):
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-def _tests(defaults: dict[str, Any], arguments: tuple[Union[str, int], ...]) -> Iterator[str]:
+def _tests(defaults: dict[str, Any], path: Path) -> Iterator[str]:
     """The conditions on the arguments behind the array."""
     for name, default in defaults.items():
-        if name in _TESTS:
+        if name in _TESTS and (name != "axis" or path.along is not None):
             yield _TESTS[name]
-        elif name not in arguments:
+        elif name not in path.arguments:
             same = f"{name} is {default}" if default is None or default is True else \
                 f"{name} is {name}_default"
             yield f"not {name}" if default is False else same
+
+
+def _call(path: Path) -> str:
+    """The call of the entry, or of that along an axis."""
+    threads = "DEFAULT if threads is None else threads"
+    words = [threads if name == "threads" else str(name) for name in path.arguments]
+    whole = f"entry({', '.join(words)})"
+    if path.along is None:
+        return whole
+    along = f"along({', '.join([*words[:-1], 'axis', words[-1]])})"
+    return f"{whole} if axis is None else {along}"
 
 
 def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
@@ -115,9 +141,8 @@ def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
         name=function.__name__,
         names=", ".join(names),
         parameters=", ".join([first, *["/"][:code.co_posonlyargcount], *rest, "*", *last]),
-        test=" and ".join([f"type({first}) is PLAIN", *_tests(defaults, path.arguments)]),
-        arguments=", ".join("DEFAULT if threads is None else threads" if name == "threads" else
-                            str(name) for name in path.arguments),
+        test=" and ".join([f"type({first}) is PLAIN", *_tests(defaults, path)]),
+        call=_call(path),
         passed=", ".join([first, *rest, *(f"{name}={name}" for name in last)]))
 
 
@@ -134,7 +159,7 @@ def plain(function: _F) -> _F:
     path = FUNCTIONS[function.__name__]
     parameters = list(inspect.signature(function).parameters.values())
     defaults = {p.name: p.default for p in parameters[1:]}
-    names = {**_NAMES, "entry": path.entry, "function": function,
+    names = {**_NAMES, "entry": path.entry, "along": path.along, "function": function,
              **{f"{name}_default": default for name, default in defaults.items()}}
     text, file = _text(function, path, names, defaults), f"<the fast path of {function.__name__}>"
     made: dict[str, Any] = {}

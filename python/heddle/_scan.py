@@ -140,6 +140,7 @@ def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, ski
     return _scanned(n.PROD, a, axis, dtype, out, skipna, threads, device)
 
 
+@plain
 def minimum_accumulate(array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *,
                        skipna: bool = False, threads: int | None = None,
                        device: str | None = None) -> Any:
@@ -156,6 +157,7 @@ def minimum_accumulate(array: Any, axis: Any = 0, dtype: Any = None, out: Any = 
     return _scanned(n.MIN, array, axis, dtype, out, skipna, threads, device)
 
 
+@plain
 def maximum_accumulate(array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *,
                        skipna: bool = False, threads: int | None = None,
                        device: str | None = None) -> Any:

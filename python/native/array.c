@@ -43,8 +43,8 @@ static int type_of(char letter, ptrdiff_t bytes) {
   }
 }
 
-bool array_begin(struct array *a, python_object *object, int flags) {
-  if (python.get_buffer(object, &a->buffer, PYTHON_C_ORDER | PYTHON_FORMAT | flags) != 0) {
+static bool begin(struct array *a, python_object *object, int flags) {
+  if (python.get_buffer(object, &a->buffer, PYTHON_FORMAT | flags) != 0) {
     python.clear_error();
     return false;
   }
@@ -59,6 +59,14 @@ bool array_begin(struct array *a, python_object *object, int flags) {
   a->is_float = letter == 'e' || letter == 'f' || letter == 'd';
   a->count = (size_t)a->buffer.bytes / (size_t)a->buffer.item_bytes;
   return true;
+}
+
+bool array_begin(struct array *a, python_object *object, int flags) {
+  return begin(a, object, PYTHON_C_ORDER | flags);
+}
+
+bool array_begin_strided(struct array *a, python_object *object) {
+  return begin(a, object, PYTHON_STRIDED);
 }
 
 void array_end(struct array *a) { python.release_buffer(&a->buffer); }

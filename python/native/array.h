@@ -19,6 +19,8 @@ struct array {
 
 /* flags: PYTHON_WRITABLE, or 0 */
 bool array_begin(struct array *a, python_object *object, int flags);
+/* The same of an array that lies in any order. */
+bool array_begin_strided(struct array *a, python_object *object);
 void array_end(struct array *a);
 
 /* The object that says that a call was left to Python's code, and which one that is. */

@@ -3,8 +3,8 @@
  * Method  A thread keeps a context for each number of threads that it asks for. NumPy's types of
  *         results are the library's, but for floats and bools; a table has them, since a call on a
  *         thousand elements takes no longer than twenty questions. */
-#include "array.h"
 #include "bools.h"
+#include "call.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -46,7 +46,7 @@ static heddle_context *open_context(const char *device) {
   return NULL;
 }
 
-static heddle_context *context(int threads) {
+heddle_context *call_context(int threads) {
   char device[16];
   if (heddle_py_depth()) return NULL; /* of the call that is interrupted */
   if (threads == HEDDLE_PY_DEFAULT) {
@@ -87,35 +87,19 @@ void heddle_py_scalar(int type, python_object *callable) {
 
 /* ---- objects -------------------------------------------------------------------------------- */
 
-/* Without the interpreter's lock, if the call is long enough that others should run meanwhile, or
- * waits for a GPU. */
-static python_thread *leave(const struct array *a, const heddle_context *ctx) {
+python_thread *call_leave(const struct array *a, const heddle_context *ctx) {
   const bool is_short = a->buffer.bytes < FREE_BYTES && (ctx != own.device || own.is_cpu);
   return is_short ? NULL : python.save_thread();
 }
 
-static void come_back(python_thread *thread) {
+void call_come_back(python_thread *thread) {
   if (thread) python.restore_thread(thread);
 }
 
-/* What a call comes to that has not given HEDDLE_OK. */
-static python_object *failed(heddle_status status) {
+python_object *call_failed(heddle_status status) {
   if (status != HEDDLE_CANCELLED) return array_decline();
   return heddle_py_raise();
 }
-
-union number {
-  uint64_t u64;
-  int64_t i64;
-  uint32_t u32;
-  int32_t i32;
-  uint16_t u16;
-  int16_t i16;
-  uint8_t u8;
-  int8_t i8;
-  float f32;
-  double f64;
-};
 
 static python_object *plain(heddle_type type, const union number *n) {
   double wide;
@@ -136,8 +120,7 @@ static python_object *plain(heddle_type type, const union number *n) {
   }
 }
 
-/* A NumPy scalar, by what makes it. */
-static python_object *scalar(python_object *maker, heddle_type type, const union number *n) {
+python_object *call_scalar(python_object *maker, heddle_type type, const union number *n) {
   python_object *value = plain(type, n);
   if (!value) return NULL;
   python_object *made = python.call(maker, value, NULL);
@@ -147,13 +130,14 @@ static python_object *scalar(python_object *maker, heddle_type type, const union
 
 /* ---- the calls ------------------------------------------------------------------------------- */
 
-/* Sums and products: what widens a byte. */
-static bool is_total(heddle_op op) { return results[op][HEDDLE_U8] == HEDDLE_U64; }
+bool call_is_total(heddle_op op) { return results[op][HEDDLE_U8] == HEDDLE_U64; }
 
-/* The type that NumPy gives a result: the library's, but sums and products of floats keep their own
- * and bools are counted. */
-static heddle_type result_type(const struct array *a, heddle_op op) {
-  const bool total = is_total(op);
+python_object *call_type(heddle_type type) { return make.of_type[type]; }
+python_object *call_bool(void) { return make.of_bool; }
+python_object *call_index(void) { return make.of_index; }
+
+heddle_type call_result_type(const struct array *a, heddle_op op) {
+  const bool total = call_is_total(op);
   if (total && a->is_float) return a->type;
   if (total && a->is_bool) return HEDDLE_I64;
   return results[op][a->type];
@@ -166,7 +150,7 @@ static heddle_status reduce_bools(heddle_context *ctx, const struct array *a, in
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.out_type = HEDDLE_U8;
   const bool is_prod = op == HEDDLE_PROD;
-  if (is_total((heddle_op)op) && !is_prod)
+  if (call_is_total((heddle_op)op) && !is_prod)
     return bools_count(ctx, a->buffer.data, a->count, &result->u64);
   if (!is_prod && !a->count) return HEDDLE_EMPTY;
   uint8_t found = 0;
@@ -178,36 +162,38 @@ static heddle_status reduce_bools(heddle_context *ctx, const struct array *a, in
 }
 
 python_object *heddle_py_reduce(python_object *object, int op, int threads) {
-  heddle_context *ctx = context(threads);
+  heddle_context *ctx = call_context(threads);
   heddle_options options = HEDDLE_OPTIONS_INIT;
   union number result = {0};
   struct array a;
   heddle_status status;
-  if (!ctx || !array_begin(&a, object, 0)) return array_decline();
-  const bool total = is_total((heddle_op)op);
+  if (!ctx) return array_decline();
+  if (!array_begin(&a, object, 0))
+    return heddle_py_reduce_axis(object, op, HEDDLE_PY_LINE, threads);
+  const bool total = call_is_total((heddle_op)op);
   const bool logical = op == HEDDLE_ANY || op == HEDDLE_ALL;
-  const heddle_type type = result_type(&a, (heddle_op)op);
+  const heddle_type type = call_result_type(&a, (heddle_op)op);
   options.out_type = type;
-  python_thread *thread = leave(&a, ctx);
+  python_thread *thread = call_leave(&a, ctx);
   if (a.is_bool && !logical)
     status = reduce_bools(ctx, &a, op, &result);
   else
     status = heddle_reduce(ctx, (heddle_op)op, a.type, a.buffer.data, a.count, &result, &options);
-  come_back(thread);
+  call_come_back(thread);
   const bool as_bool = logical || (a.is_bool && !total);
   array_end(&a);
-  if (status != HEDDLE_OK) return failed(status);
-  return scalar(as_bool ? make.of_bool : make.of_type[type], type, &result);
+  if (status != HEDDLE_OK) return call_failed(status);
+  return call_scalar(as_bool ? make.of_bool : make.of_type[type], type, &result);
 }
 
-static heddle_status numbers(heddle_context *ctx, const struct array *a) {
+heddle_status call_numbers(heddle_context *ctx, const struct array *a) {
   return a->is_bool ? bools_are_numbers(ctx, a->buffer.data, a->count) : HEDDLE_OK;
 }
 
 /* The type of a mean: NumPy's for floats, f64 for integers. */
 static python_object *mean_scalar(const struct array *a, double value) {
   const heddle_type type = a->is_float ? a->type : HEDDLE_F64;
-  return scalar(make.of_type[type], HEDDLE_F64, &(union number){.f64 = value});
+  return call_scalar(make.of_type[type], HEDDLE_F64, &(union number){.f64 = value});
 }
 
 /* What `describe` has as the mean; of infinities what their sum would be, NaN if an element is. */
@@ -245,58 +231,63 @@ static heddle_status mean_of(heddle_context *ctx, const struct array *a, double 
 }
 
 python_object *heddle_py_mean(python_object *object, int threads) {
-  heddle_context *ctx = context(threads);
+  heddle_context *ctx = call_context(threads);
   struct array a;
   double mean = 0;
-  if (!ctx || !array_begin(&a, object, 0)) return array_decline();
-  python_thread *thread = leave(&a, ctx);
+  if (!ctx) return array_decline();
+  if (!array_begin(&a, object, 0)) return heddle_py_mean_axis(object, HEDDLE_PY_LINE, threads);
+  python_thread *thread = call_leave(&a, ctx);
   const heddle_status status = a.count ? mean_of(ctx, &a, &mean) : HEDDLE_EMPTY;
-  come_back(thread);
+  call_come_back(thread);
   array_end(&a);
-  return status == HEDDLE_OK ? mean_scalar(&a, mean) : failed(status);
+  return status == HEDDLE_OK ? mean_scalar(&a, mean) : call_failed(status);
 }
 
 python_object *heddle_py_variance(python_object *object, double ddof, int root, int threads) {
-  heddle_context *ctx = context(threads);
+  heddle_context *ctx = call_context(threads);
   heddle_description d = HEDDLE_DESCRIPTION_INIT;
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.figures = HEDDLE_FIGURES_VARIANCE;
   struct array a;
-  if (!ctx || !array_begin(&a, object, 0)) return array_decline();
+  if (!ctx) return array_decline();
+  if (!array_begin(&a, object, 0))
+    return heddle_py_variance_axis(object, ddof, root, HEDDLE_PY_LINE, threads);
   const double n = (double)a.count;
-  python_thread *thread = leave(&a, ctx);
-  heddle_status status = n - ddof > 0 ? numbers(ctx, &a) : HEDDLE_EMPTY;
+  python_thread *thread = call_leave(&a, ctx);
+  heddle_status status = n - ddof > 0 ? call_numbers(ctx, &a) : HEDDLE_EMPTY;
   if (status == HEDDLE_OK)
     status = heddle_describe(ctx, a.type, a.buffer.data, a.count, &d, &options);
-  come_back(thread);
+  call_come_back(thread);
   array_end(&a);
-  if (status != HEDDLE_OK) return failed(status);
+  if (status != HEDDLE_OK) return call_failed(status);
   double variance = ddof == 0 ? d.variance : d.variance * (n / (n - ddof));
   if (d.infinite) variance = (double)NAN; /* as NumPy; in short arrays order v1 has an infinity */
   return mean_scalar(&a, root ? sqrt(variance) : variance);
 }
 
 python_object *heddle_py_argreduce(python_object *object, int which, int threads) {
-  heddle_context *ctx = context(threads);
+  heddle_context *ctx = call_context(threads);
   struct array a;
   uint64_t index = 0;
-  if (!ctx || !array_begin(&a, object, 0)) return array_decline();
-  python_thread *thread = leave(&a, ctx);
+  if (!ctx) return array_decline();
+  if (!array_begin(&a, object, 0))
+    return heddle_py_argreduce_axis(object, which, HEDDLE_PY_LINE, threads);
+  python_thread *thread = call_leave(&a, ctx);
   heddle_status status = heddle_argreduce(ctx, (heddle_extreme)which, a.type, a.buffer.data,
                                           a.count, NULL, &index, NULL);
-  come_back(thread);
+  call_come_back(thread);
   if (a.is_bool && status == HEDDLE_OK) { /* True may be any byte but 0: the first one counts */
     const uint8_t found = ((const uint8_t *)a.buffer.data)[index];
     if (which == HEDDLE_ARGMIN && found) index = 0;
     if (which == HEDDLE_ARGMAX && found > 1) status = HEDDLE_BAD_ARGUMENT;
   }
   array_end(&a);
-  if (status != HEDDLE_OK) return failed(status);
-  return scalar(make.of_index, HEDDLE_U64, &(union number){.u64 = index});
+  if (status != HEDDLE_OK) return call_failed(status);
+  return call_scalar(make.of_index, HEDDLE_U64, &(union number){.u64 = index});
 }
 
 python_object *heddle_py_dot(python_object *left, python_object *right, int threads) {
-  heddle_context *ctx = context(threads);
+  heddle_context *ctx = call_context(threads);
   heddle_options options = HEDDLE_OPTIONS_INIT;
   union number result = {0};
   struct array a, b;
@@ -309,17 +300,18 @@ python_object *heddle_py_dot(python_object *left, python_object *right, int thre
   options.out_type = a.type;
   if (a.type == b.type && !a.is_bool && !b.is_bool && a.buffer.dims == 1 && b.buffer.dims == 1 &&
       a.count == b.count) {
-    python_thread *thread = leave(&a, ctx);
+    python_thread *thread = call_leave(&a, ctx);
     status = heddle_dot(ctx, a.type, a.buffer.data, b.buffer.data, a.count, &result, &options);
-    come_back(thread);
+    call_come_back(thread);
   }
   array_end(&b);
   array_end(&a);
-  return status == HEDDLE_OK ? scalar(make.of_type[a.type], a.type, &result) : failed(status);
+  return status == HEDDLE_OK ? call_scalar(make.of_type[a.type], a.type, &result)
+                             : call_failed(status);
 }
 
 python_object *heddle_py_scan(python_object *object, python_object *out, int op, int threads) {
-  heddle_context *ctx = context(threads);
+  heddle_context *ctx = call_context(threads);
   heddle_options options = HEDDLE_OPTIONS_INIT;
   struct array a, b;
   if (!ctx || !array_begin(&a, object, 0)) return array_decline();
@@ -330,16 +322,16 @@ python_object *heddle_py_scan(python_object *object, python_object *out, int op,
   heddle_status status = HEDDLE_BAD_ARGUMENT;
   options.out_type = b.type;
   if (a.count == b.count && a.is_float == b.is_float) {
-    python_thread *thread = leave(&a, ctx);
-    status = numbers(ctx, &a);
+    python_thread *thread = call_leave(&a, ctx);
+    status = call_numbers(ctx, &a);
     if (status == HEDDLE_OK)
       status = heddle_scan(ctx, (heddle_op)op, HEDDLE_INCLUSIVE, a.type, a.buffer.data, a.count,
                            b.buffer.data, &options);
-    come_back(thread);
+    call_come_back(thread);
   }
   array_end(&b);
   array_end(&a);
-  if (status != HEDDLE_OK) return failed(status);
+  if (status != HEDDLE_OK) return call_failed(status);
   python.keep(out);
   return out;
 }

@@ -40,6 +40,19 @@ FAST_API python_object *heddle_py_dot(python_object *a, python_object *b, int th
  * a's size; the result is `out`. */
 FAST_API python_object *heddle_py_scan(python_object *a, python_object *out, int op, int threads);
 
+/* The same along one axis of an array that lies in any order, by whole elements: a new array, made by
+ * empty(shape, dtype), or of an array of one dimension a scalar. HEDDLE_PY_LINE: the axis of such an
+ * array, and no other is taken. */
+enum { HEDDLE_PY_LINE = 1000000 };
+FAST_API void heddle_py_arrays(python_object *empty);
+FAST_API python_object *heddle_py_reduce_axis(python_object *a, int op, int axis, int threads);
+FAST_API python_object *heddle_py_mean_axis(python_object *a, int axis, int threads);
+FAST_API python_object *heddle_py_variance_axis(python_object *a, double ddof, int root, int axis,
+                                                int threads);
+FAST_API python_object *heddle_py_argreduce_axis(python_object *a, int which, int axis,
+                                                 int threads);
+FAST_API python_object *heddle_py_scan_axis(python_object *a, int op, int axis, int threads);
+
 /* How often each of a few small integers occurs: an array of at least `least` counts, made by
  * empty(length, dtype), of 64-bit integers, as heddle_py_counts was given before. */
 FAST_API void heddle_py_counts(python_object *empty, python_object *dtype);

@@ -28,6 +28,7 @@ struct python_buffer {
 enum {
   PYTHON_WRITABLE = 0x0001,
   PYTHON_FORMAT = 0x0004,
+  PYTHON_STRIDED = 0x0010 | 0x0008, /* PyBUF_STRIDES */
   PYTHON_C_ORDER = 0x0020 | 0x0010 | 0x0008 /* PyBUF_C_CONTIGUOUS */
 };
 
@@ -45,6 +46,8 @@ struct python_api {
   python_object *(*from_double)(double);
   python_object *(*from_signed)(long long);
   python_object *(*from_unsigned)(unsigned long long);
+  python_object *(*new_tuple)(ptrdiff_t length);
+  int (*put_in_tuple)(python_object *, ptrdiff_t at, python_object *taken);
   python_object *(*call)(python_object *callable, ...); /* ends with NULL */
   void (*keep)(python_object *);
   void (*drop)(python_object *);

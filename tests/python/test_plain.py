@@ -51,13 +51,14 @@ def test_the_function_is_the_one_that_is_written(name):
 
 def test_a_row_names_arguments_of_its_function(name):
     parameters = inspect.signature(getattr(hd, name)).parameters
-    entry, arguments = _plain.FUNCTIONS[name]
+    arguments = _plain.FUNCTIONS[name].arguments
     assert arguments[0] == next(iter(parameters))
     assert {a for a in arguments if isinstance(a, str)} <= set(parameters)
 
 
 @pytest.mark.parametrize("options", [{}, {"threads": 1}, {"threads": np.int64(2)}, {"threads": None},
-                                     {"device": "cpu"}, {"axis": 0}, {"skipna": True}, {"out": None},
+                                     {"device": "cpu"}, {"axis": 0}, {"axis": -1}, {"axis": 1}, {"axis": True},
+                                     {"axis": 2**32}, {"skipna": True}, {"out": None},
                                      {"ddof": 1}, {"ddof": True}, {"minlength": 12}, {"bins": 3},
                                      {"where": np.True_}])
 def test_both_paths_agree(name, options):
@@ -69,31 +70,37 @@ def test_both_paths_agree(name, options):
 
 
 def test_it_is_taken_for_plain_arrays_alone(name, monkeypatch):
-    taken = []
+    whole, along = [], []
 
-    def entry(*arguments):
-        taken.append(arguments)
-        return _native.DECLINED
+    def declining(taken):
+        return lambda *arguments: taken.append(arguments) or _native.DECLINED
 
-    monkeypatch.setitem(_plain.FUNCTIONS, name, _plain.FUNCTIONS[name]._replace(entry=entry))
+    path = _plain.FUNCTIONS[name]
+    monkeypatch.setitem(_plain.FUNCTIONS, name, path._replace(
+        entry=declining(whole), along=path.along and declining(along)))
     function = _plain.plain(getattr(hd, name).__wrapped__)
     arrays = arrays_of(name)
     parameters = inspect.signature(function).parameters
+    has_axis = "axis" in parameters and parameters["axis"].default is not None
+    taken = along if has_axis else whole
     function(*arrays)
     function(*arrays, threads=2)
-    numbers = [a for a in _plain.FUNCTIONS[name].arguments if isinstance(a, int)]
+    numbers = [a for a in path.arguments if isinstance(a, int)]
     assert len(taken) == 2 and all(arguments[0] is arrays[0] for arguments in taken)
     assert all(set(numbers) <= {a for a in arguments if type(a) is int} for arguments in taken)
-    if "threads" in _plain.FUNCTIONS[name].arguments:
+    if "threads" in path.arguments:
         assert [arguments[-1] for arguments in taken] == [_native.PY_DEFAULT, 2]
     function(arrays[0].tolist(), *arrays[1:])
     function(arrays[0].view(np.ma.MaskedArray), *arrays[1:])
     function(*arrays, device="cpu")
-    for option, value in {"skipna": True, "keepdims": True, "axis": 0, "weights": INTEGERS,
+    for option, value in {"skipna": True, "keepdims": True, "weights": INTEGERS,
                           "dtype": np.float64, "full": True, "density": True}.items():
         if option in parameters:
             function(*arrays, **{option: value})
     assert len(taken) == 2
+    if path.along:
+        function(*arrays, axis=-1)
+        assert along[-1][-2:] == (-1, _native.PY_DEFAULT) and len(whole) + len(along) == 3
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1025, 2**32 + 1, 1.0, "2", True])
