@@ -7,6 +7,7 @@ with a GPU:
     HEDDLE_BUILD=build/release HEDDLE_TEST_DEVICES=cuda python -m pytest tests/python
 """
 
+import gc
 import importlib.util
 import os
 import sys
@@ -88,6 +89,12 @@ def pytest_collection_modifyitems(config, items):
     impossible = [item for item in items if not is_possible(item)]
     config.hook.pytest_deselected(items=impossible)
     items[:] = [item for item in items if item not in set(impossible)]
+
+
+def pytest_collection_finish(session):
+    """Takes the thousands of tests themselves out of every garbage collection: each looked at all."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
