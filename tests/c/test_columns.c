@@ -131,7 +131,7 @@ static void check_options(heddle_op op, heddle_type type, const struct shape *s,
 static void every_operator_and_type(void **state) {
   (void)state;
   static const size_t lines[] = {1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 40, 95};
-  static const size_t widths[] = {8, 9, 16, 17, 31, 32, 33, 63, 64, 65, 129, 200};
+  static const size_t widths[] = {2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 129, 200};
   enum { LINES = sizeof lines / sizeof *lines, WIDTHS = sizeof widths / sizeof *widths };
   size_t i = 0;
   for (size_t o = 0; o < op_count; o++)
@@ -188,10 +188,11 @@ static void strips_and_chunks(void **state) {
   (void)state;
   static const struct {
     size_t lines, width;
-  } sizes[] = {{3, 511},   {9, 512},    {4, 513},    {17, 1024}, {9, 1025},  {2, 5000},
-               {40, 2049}, {1023, 17},  {1024, 17},  {1025, 33}, {2047, 16}, {2048, 19},
-               {2049, 31}, {4096, 16},  {6149, 18},  {8191, 8},  {8192, 9},  {8193, 64},
-               {10240, 8}, {14343, 16}, {3000, 300}, {2060, 700}};
+  } sizes[] = {{3, 511},   {9, 512},    {4, 513},    {17, 1024},  {9, 1025},  {2, 5000},
+               {40, 2049}, {1023, 17},  {1024, 17},  {1025, 33},  {2047, 16}, {2048, 19},
+               {2049, 31}, {4096, 16},  {6149, 18},  {8191, 8},   {8192, 9},  {8193, 64},
+               {10240, 8}, {14343, 16}, {3000, 300}, {2060, 700}, {4099, 3},  {2048, 2},
+               {9000, 5},  {6144, 15}};
   enum { SIZES = sizeof sizes / sizeof *sizes };
   for (size_t k = 0; k < SIZES; k++) {
     if (lightness() > 1 && sizes[k].lines * sizes[k].width > 200000) continue;
@@ -209,7 +210,10 @@ static void lines_for_threads(void **state) {
   static const size_t lines[] = {16384, 65536 + 2048, 70001, 131072 - 1};
   for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
     if (lightness() > 1 && k) continue;
-    const struct shape s = shape_of(1 + k % 2, lines[k], 16 + k, k % 2, k == 2);
+    const struct shape s = shape_of(1 + k % 2, lines[k], 16 + k, k % 2, k == 2),
+                       few = shape_of(1, lines[k], 3 + k, 0, 0);
+    check_options(HEDDLE_SUM, HEDDLE_F32, &few, 0);
+    check_options(HEDDLE_MIN, HEDDLE_U8, &few, 0);
     check_options(HEDDLE_SUM, HEDDLE_F32, &s, 0);
     check_options(HEDDLE_PROD, HEDDLE_F64, &s, 0);
     check_options(HEDDLE_SUM, k % 2 ? HEDDLE_U8 : HEDDLE_I16, &s, 0);

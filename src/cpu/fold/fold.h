@@ -2,7 +2,7 @@
  *
  * choose.c  the kernel and strategy       blocks.c  chunks to blocks      fold.c    arrays, and in pieces
  * custom.c  that of an operator      finish.c  a total to a result   rows/     one result a row
- * partial.c totals of parts of an array */
+ * partial.c totals of parts of an array                                columns/  rows side by side */
 #ifndef HEDDLE_CPU_FOLD_FOLD_H
 #define HEDDLE_CPU_FOLD_FOLD_H
 

@@ -230,7 +230,7 @@ static void FOLD_FN(identity)(void *out, const heddle_custom *custom) {
   FOLD_FN(put)(out, 0, FOLD_IDENTITY);
 }
 
-#include "columns_tmpl.h"
+#include "cpu/fold/columns/lines_tmpl.h"
 
 static const struct hd_cpu_fold_kernel FOLD_NAME = {
     sizeof(FOLD_IN),

@@ -1,5 +1,5 @@
 /* shared.h - what the fold templates of one ISA object share */
-#include "columns_values.h"
+#include "cpu/fold/columns/values.h"
 #include "cpu/isa/kernels.h"
 #include "order/moments.h"
 

@@ -1,7 +1,7 @@
 /* short_rows.c - many rows shorter than a chunk
  *
  * Method   Neighbouring rows are taken a group at a time. The shortest are made lines, by the instruction
- *          set's transpose, and their columns folded as cpu/fold/rows/columns.c does: then no work is a row's
+ *          set's transpose, and their columns folded as cpu/fold/columns does: then no work is a row's
  *          own. Longer ones go through the kernel's tail one by one, without a counter. Results are
  *          converted a group at a time.
  * Memory   a thread: a group's lines and accumulators, at most some 100 KiB. */
@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "cpu/fold/columns/strip.h"
 #include "host/status.h"
 
 enum {
@@ -63,8 +64,8 @@ static const void *fold_lines(const struct short_job *job, unsigned char *scratc
   job->transpose(x, job->pitch, count, job->n, lx, width);
   if (y) job->transpose(y, job->pitch, count, job->n, ly, width);
   const size_t taken = count < job->kernel->columns->least ? job->kernel->columns->least : count;
-  return hd_cpu_fold_lines(job->kernel, lx, y ? ly : lx, (i64)(width * bytes), job->n, taken,
-                           scratch + 2 * job->lines_bytes);
+  return hd_cpu_strip_of_lines(job->kernel, lx, y ? ly : lx, (i64)(width * bytes), job->n, taken,
+                               scratch + 2 * job->lines_bytes);
 }
 
 /* The same, each alone. */
@@ -139,8 +140,8 @@ static void plan(struct short_job *job, const struct hd_cpu_kernels *kernels) {
   job->a_run = (walk->inner_run + job->group - 1) / job->group;
   job->groups = walk->count / walk->inner_run * job->a_run;
   job->a_ticket = TICKET_ELEMENTS / (job->group * job->n) + 1;
-  const size_t accumulators = job->transpose ? hd_cpu_fold_lines_scratch(kernel, job->group)
-                                             : ALONE * (size_t)ACCUMULATOR_MOST;
+  const size_t accumulators =
+      job->transpose ? hd_cpu_strip_scratch(kernel, job->group) : ALONE * (size_t)ACCUMULATOR_MOST;
   job->scratch_bytes = (2 * job->lines_bytes + accumulators + 63) & ~(size_t)63;
   kernel->merge.identity(job->identity, job->call->fold->custom);
 }

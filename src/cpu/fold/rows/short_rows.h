@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CPU_FOLD_SHORT_ROWS_H
 #define HEDDLE_CPU_FOLD_SHORT_ROWS_H
 
-#include "columns.h"
+#include "cpu/fold/columns/columns.h"
 
 /* Whether the rows are an axis of neighbouring elements, fewer than a chunk, and the kernel has a
  * vertical form. */

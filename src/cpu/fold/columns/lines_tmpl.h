@@ -1,8 +1,8 @@
-/* columns_tmpl.h - one fold kernel down the columns of lines: order v1, by vectors of neighbouring
+/* lines_tmpl.h - one fold kernel down the columns of lines: order v1, by vectors of neighbouring
  * columns
  *
  * Parameters  those of fold_tmpl.h, which includes this. A column's accumulator is a FOLD_W.
- *             FOLD_VALUES  of columns_values.h, or NULL
+ *             FOLD_VALUES  of values.h, or NULL
  * Result      FOLD_NAME_columns, a struct hd_cpu_fold_columns
  * Method      A vector takes the same line of neighbouring columns, so that what fold_tmpl.h does with
  *             neighbours is done with whole lines. Eight lines are read at a time without a loop: more

@@ -21,10 +21,12 @@ struct hd_cpu_columns_plan {
   u32 level;
   size_t strip_bytes;  /* of the accumulators of the widest strip */
   size_t slots, lanes; /* strips in scratch */
+  size_t copy_bytes;   /* of lines whose columns do not fill a vector, of x and of y */
   size_t threads;
 };
 
-/* Whether the kernel has a vertical form, and the rows neighbours that fill a vector of it. */
+/* Whether the kernel has a vertical form, and the rows neighbours that fill a vector of it, or that lie
+ * line behind line. */
 bool hd_cpu_fold_is_columns(const struct hd_cpu_fold_kernel *kernel,
                             const struct hd_cpu_row_walk *walk);
 struct hd_cpu_columns_plan hd_cpu_fold_columns_plan(const heddle_context *ctx,
@@ -35,14 +37,8 @@ heddle_status hd_cpu_fold_columns(heddle_context *ctx, const struct hd_cpu_rows_
                                   const struct hd_cpu_fold_kernel *kernel,
                                   struct hd_cancellation *token);
 
-/* The accumulators of `width` columns of 0 < n lines, fewer than a chunk; they lie in scratch, which is
- * of hd_cpu_fold_lines_scratch bytes. width is at least a vector. */
-const void *hd_cpu_fold_lines(const struct hd_cpu_fold_kernel *kernel, const void *x, const void *y,
-                              i64 pitch, size_t n, size_t width, void *scratch);
-size_t hd_cpu_fold_lines_scratch(const struct hd_cpu_fold_kernel *kernel, size_t width);
-
 /* out[i] = the result of accumulator i of n neighbouring columns, of `count` > 0 elements each
- * (columns_results.c); accumulators are in the form of struct hd_cpu_fold_columns. */
+ * (results.c); accumulators, of which there are at least a vector, are in the form of struct hd_cpu_fold_columns. */
 heddle_status hd_cpu_fold_results(const struct hd_fold *fold,
                                   const struct hd_cpu_fold_kernel *kernel, const void *accumulators,
                                   size_t n, u64 count, void *out);

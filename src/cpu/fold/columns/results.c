@@ -1,4 +1,4 @@
-/* columns_results.c - accumulators of neighbouring columns to the results that were asked for
+/* results.c - accumulators of neighbouring columns to the results that were asked for
  *
  * Method   Results of the type that a verb has if nobody asks for another are copied, or made by the
  *          kernel's vectors; a few more are converted in blocks of a fixed length, which compilers make
@@ -77,7 +77,22 @@ static bool is_result(const struct hd_fold *fold, const struct hd_cpu_fold_kerne
   }
 }
 
-/* In blocks; `values` of the last block, which is short, are those of the block that ends with it. */
+/* Accumulators, or the values that they stand for; `from` has a vector of them, though n may be less. */
+static void values_of(const struct hd_cpu_fold_kernel *kernel, const void *from, size_t n,
+                      size_t size, void *to) {
+  const struct hd_cpu_fold_columns *columns = kernel->columns;
+  unsigned char vector[BLOCK * sizeof(u64)];
+  if (!columns->values) {
+    memcpy(to, from, n * size);
+  } else if (n >= columns->least) {
+    columns->values(from, n, to);
+  } else {
+    columns->values(from, columns->least, vector);
+    memcpy(to, vector, n * size);
+  }
+}
+
+/* In blocks, the last of which may be short. */
 static void convert_all(const struct hd_cpu_fold_kernel *kernel, convert *results, size_t size,
                         const char *from, size_t n, char *to) {
   const size_t bytes = kernel->columns->bytes;
@@ -111,20 +126,6 @@ static void total_of(const struct hd_fold *fold, const struct hd_cpu_fold_kernel
   memcpy(total, &small, sizeof small);
 }
 
-/* Fewer than a vector are put before nothing. */
-static void values_of(const struct hd_cpu_fold_kernel *kernel, const void *from, size_t n,
-                      void *to) {
-  const size_t bytes = kernel->columns->bytes;
-  unsigned char few[BLOCK * sizeof(u64)] = {0};
-  if (n >= kernel->columns->least) {
-    kernel->columns->values(from, n, to);
-    return;
-  }
-  memcpy(few, from, n * bytes);
-  kernel->columns->values(few, BLOCK, few);
-  memcpy(to, few, n * bytes);
-}
-
 heddle_status hd_cpu_fold_results(const struct hd_fold *fold,
                                   const struct hd_cpu_fold_kernel *kernel, const void *accumulators,
                                   size_t n, u64 count, void *out) {
@@ -136,10 +137,7 @@ heddle_status hd_cpu_fold_results(const struct hd_fold *fold,
     return status;
   }
   if (!fold->init && is_result(fold, kernel)) {
-    if (kernel->columns->values)
-      values_of(kernel, accumulators, n, out);
-    else
-      memcpy(out, accumulators, n * to);
+    values_of(kernel, accumulators, n, to, out);
     return status;
   }
   for (size_t i = 0; i < n && !status; i++) {

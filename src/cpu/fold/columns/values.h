@@ -1,4 +1,4 @@
-/* columns_values.h - accumulators of floats as the values that they stand for, by vectors
+/* values.h - accumulators of floats as the values that they stand for, by vectors
  *
  * Each takes n of them, at least a vector; the last vector overlaps the one before. Sums and products are
  * made canonical (rule 12), keys become floats (rule 10; order/total.h has the same of one key). */

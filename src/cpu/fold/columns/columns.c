@@ -1,0 +1,219 @@
+/* columns.c - one result a row where neighbouring rows lie one element apart: an axis that is not the
+ * innermost
+ *
+ * Method   A strip of neighbouring columns goes down the lines together (strip.c), by the kernel's
+ *          vertical form. Threads take strips; where there are too few, they take aligned blocks of chunks
+ *          first, whose totals the strips then begin with. Columns fewer than a vector, whose lines lie one
+ *          behind the other, are read by vectors all the same: what else a vector holds is left.
+ * Memory   a thread: a strip for each lane and for each slot of the counter, at most some 700 KiB. */
+#include "columns.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "host/status.h"
+#include "strip.h"
+
+enum {
+  ALIGNED = 64,               /* bytes of a cache line, and columns that strips are multiples of */
+  NARROWEST = 256,            /* columns of a strip that is one of several */
+  GROUP_ELEMENTS = 1 << 16,   /* a ticket's worth of strips */
+  PARALLEL_ELEMENTS = 1 << 17 /* below this a thread costs more than it brings */
+};
+
+struct columns_job {
+  const struct hd_cpu_rows_call *call;
+  const struct hd_cpu_fold_kernel *kernel;
+  struct hd_cpu_columns_plan plan;
+  i64 pitch; /* bytes between lines */
+  u64 shift; /* of every strip but a run's first */
+  unsigned char *partials, *scratch;
+  size_t scratch_bytes;
+  struct hd_cancellation *token;
+  atomic_ullong ticket;
+  u64 tickets, group;
+  atomic_int failed;
+};
+
+/* ---- strips ---------------------------------------------------------------------------------------- */
+
+/* The first column of strip i of a run: they are as wide as each other, but for their alignment in memory
+ * and that of their results. */
+static u64 cut(const struct columns_job *job, u64 i) {
+  const u64 run = job->call->walk.inner_run, strips = job->plan.strips;
+  if (!i || i == strips) return i ? run : 0;
+  return ((run / strips * i + run % strips * i / strips) & ~(u64)(ALIGNED - 1)) + job->shift;
+}
+
+/* Columns before the first that begins with a cache line. */
+static u64 shift_of(const void *x, size_t bytes) {
+  const size_t past = (size_t)((uintptr_t)x % ALIGNED);
+  return past % bytes ? 0 : (ALIGNED - past) % ALIGNED / bytes;
+}
+
+static struct hd_cpu_column_strip strip_at(const struct columns_job *job, unsigned char *scratch,
+                                           u64 unit) {
+  const struct hd_cpu_rows_call *call = job->call;
+  const size_t size = job->kernel->element_bytes, least = job->kernel->columns->least;
+  const u64 i = unit % job->plan.strips, first = cut(job, i), length = job->plan.length;
+  const u64 row = unit / job->plan.strips * call->walk.inner_run + first;
+  const i64 at = hd_cpu_row_at(&call->walk, row).start * (i64)size;
+  const size_t results = (size_t)(cut(job, i + 1) - first),
+               width = results < least ? least : results;
+  const size_t bytes = width * job->kernel->columns->bytes, beyond = (width - 1) / results;
+  unsigned char *slots = scratch + 2 * bytes, *lanes = slots + job->plan.slots * bytes;
+  char *copy = (char *)lanes + job->plan.lanes * bytes;
+  return (struct hd_cpu_column_strip){.kernel = job->kernel,
+                                      .x = call->x + at,
+                                      .y = (call->y ? call->y : call->x) + at,
+                                      .pitch = job->pitch,
+                                      .row = row,
+                                      .results = results,
+                                      .width = width,
+                                      .bytes = bytes,
+                                      .whole = length > beyond ? length - beyond : 0,
+                                      .copy = {copy, copy + job->plan.copy_bytes},
+                                      .acc = scratch,
+                                      .spare = scratch + bytes,
+                                      .slots = slots,
+                                      .lanes = lanes,
+                                      .token = job->token};
+}
+
+/* The total of one aligned block of chunks of one strip, to its place among the partials. */
+static heddle_status fold_block(struct columns_job *job, unsigned char *scratch, u64 ticket) {
+  const u64 blocks = job->plan.blocks, block = ticket % blocks;
+  const u64 lines = (u64)job->kernel->chunk << job->plan.level;
+  const struct hd_cpu_strip_blocks none = {0};
+  struct hd_cpu_column_strip s = strip_at(job, scratch, ticket / blocks);
+  hd_cpu_strip_advance(&s, block * lines);
+  if (!hd_cpu_strip_fold(&s, lines, &none)) return HEDDLE_CANCELLED;
+  memcpy(job->partials + ticket * job->plan.strip_bytes, s.acc, s.bytes);
+  return HEDDLE_OK;
+}
+
+/* A strip's results, behind what the blocks were. */
+static heddle_status fold_strip(struct columns_job *job, unsigned char *scratch, u64 unit) {
+  const struct hd_cpu_columns_plan *plan = &job->plan;
+  const u64 done = plan->blocks * ((u64)job->kernel->chunk << plan->level);
+  const size_t before = (size_t)(unit * plan->blocks) * plan->strip_bytes;
+  const struct hd_cpu_strip_blocks above = {plan->blocks, plan->level, plan->strip_bytes,
+                                            job->partials + before};
+  struct hd_cpu_column_strip s = strip_at(job, scratch, unit);
+  hd_cpu_strip_advance(&s, done);
+  if (!hd_cpu_strip_fold(&s, plan->length - done, &above)) return HEDDLE_CANCELLED;
+  return hd_cpu_fold_results(job->call->fold, job->kernel, s.acc, s.results, plan->length,
+                             (char *)job->call->out.value + s.row * job->call->out_bytes);
+}
+
+static void columns_task(void *arg, size_t worker) {
+  struct columns_job *job = arg;
+  unsigned char *scratch = job->scratch + worker * job->scratch_bytes;
+  const bool in_blocks = job->tickets > job->plan.units;
+  for (;;) {
+    u64 at = atomic_fetch_add_explicit(&job->ticket, job->group, memory_order_relaxed);
+    if (at >= job->tickets || atomic_load(&job->failed)) return;
+    const u64 end = job->tickets - at < job->group ? job->tickets : at + job->group;
+    for (; at < end; at++) {
+      heddle_status status =
+          in_blocks ? fold_block(job, scratch, at) : fold_strip(job, scratch, at);
+      if (!status) continue;
+      atomic_store(&job->failed, (int)status);
+      return;
+    }
+  }
+}
+
+/* ---- the plan -------------------------------------------------------------------------------------- */
+
+bool hd_cpu_fold_is_columns(const struct hd_cpu_fold_kernel *kernel,
+                            const struct hd_cpu_row_walk *walk) {
+  if (!kernel->columns || walk->inner != 1) return false;
+  const struct hd_cpu_row row = hd_cpu_row_at(walk, 0);
+  if (walk->inner_run < kernel->columns->least)
+    return row.length > 1 && row.step > 1 && (u64)row.step == walk->inner_run;
+  return row.length == 1 || (row.length && row.step != 1);
+}
+
+/* Columns of a strip: the wider, the longer the runs of memory. What is read again soon stays in L1, a
+ * chunk's lanes in L2. */
+static u64 widest(const struct hd_cpu_fold_kernel *kernel, u64 length) {
+  const u64 bytes = kernel->columns->bytes;
+  if (length < 2 * HD_STRIP_LINES) return 8192 / bytes;
+  if (kernel->merge.order_free) return bytes < 2 ? 16384 : 32768 / bytes;
+  return length < kernel->chunk ? 8192 / bytes : 1024;
+}
+
+/* Blocks for the threads to take where there are few strips: 16 a thread. */
+static void plan_blocks(struct hd_cpu_columns_plan *plan, u64 chunks, size_t threads) {
+  const u64 wanted = 16 * threads / plan->units;
+  plan->level = 0, plan->blocks = 0;
+  if (plan->units >= 4 * threads || threads < 2 || chunks < 2) return;
+  plan->level = chunks > wanted ? hd_top_bit(chunks / wanted) : 0;
+  plan->blocks = chunks >> plan->level;
+}
+
+struct hd_cpu_columns_plan hd_cpu_fold_columns_plan(const heddle_context *ctx,
+                                                    const struct hd_cpu_fold_kernel *kernel,
+                                                    const struct hd_cpu_row_walk *walk) {
+  struct hd_cpu_columns_plan plan = {.length = hd_cpu_row_at(walk, 0).length};
+  const u64 runs = walk->count / walk->inner_run, chunks = plan.length / kernel->chunk;
+  const size_t threads = walk->elements < PARALLEL_ELEMENTS ? 1 : ctx->threads;
+  u64 width = widest(kernel, plan.length);
+  for (;; width /= 2) {
+    plan.strips = (walk->inner_run + width - 1) / width;
+    plan.units = runs * plan.strips;
+    if (threads < 2 || plan.units >= 4 * threads || width <= NARROWEST) break;
+  }
+  plan_blocks(&plan, chunks, threads);
+  const u64 spare = width + 2 * ALIGNED, least = kernel->columns->least;
+  const u64 run = walk->inner_run > least ? walk->inner_run : least;
+  plan.strip_bytes =
+      ((size_t)(run < spare ? run : spare) * kernel->columns->bytes + 63) & ~(size_t)63;
+  if (walk->inner_run < least) {
+    const u64 lines = least + (kernel->merge.order_free ? HD_STRIP_LINES : kernel->chunk);
+    plan.copy_bytes =
+        (size_t)((plan.length < lines ? plan.length : lines) * walk->inner_run + least) *
+        kernel->element_bytes;
+  }
+  if (!kernel->merge.order_free) {
+    const u32 leaves = hd_top_bit(kernel->chunk / HD_STRIP_LINES) + 1;
+    plan.slots = chunks ? hd_top_bit(chunks) + 1 : 1;
+    if (plan.slots < leaves) plan.slots = leaves;
+    if (chunks) plan.lanes = kernel->chunk / HD_CHUNK_ROWS;
+  }
+  const u64 tickets = plan.units * (plan.blocks ? plan.blocks : 1);
+  plan.threads = tickets < threads ? (size_t)tickets : threads;
+  return plan;
+}
+
+static void run(heddle_context *ctx, struct columns_job *job, u64 tickets, u64 group) {
+  job->tickets = tickets, job->group = group;
+  atomic_init(&job->ticket, 0);
+  hd_parallel(ctx, job->plan.threads, columns_task, job);
+}
+
+heddle_status hd_cpu_fold_columns(heddle_context *ctx, const struct hd_cpu_rows_call *call,
+                                  const struct hd_cpu_fold_kernel *kernel,
+                                  struct hd_cancellation *token) {
+  struct columns_job job = {.call = call, .kernel = kernel, .token = token};
+  job.plan = hd_cpu_fold_columns_plan(ctx, kernel, &call->walk);
+  const struct hd_cpu_columns_plan *plan = &job.plan;
+  job.pitch = hd_cpu_row_at(&call->walk, 0).step * (i64)kernel->element_bytes;
+  job.shift = shift_of(call->x, kernel->element_bytes);
+  job.scratch_bytes = (2 + plan->slots + plan->lanes) * plan->strip_bytes + 2 * plan->copy_bytes;
+  job.scratch_bytes = (job.scratch_bytes + 63) & ~(size_t)63;
+  const size_t partial_bytes = (size_t)(plan->units * plan->blocks) * plan->strip_bytes;
+  const size_t bytes = plan->threads * job.scratch_bytes + partial_bytes;
+  const u64 group = GROUP_ELEMENTS / (call->walk.elements / plan->units + 1) + 1;
+  atomic_init(&job.failed, 0);
+  job.scratch = hd_allocate(ctx, bytes);
+  if (!job.scratch) return HEDDLE_OUT_OF_MEMORY;
+  job.partials = job.scratch + plan->threads * job.scratch_bytes;
+  pthread_mutex_lock(&ctx->lock);
+  if (plan->blocks) run(ctx, &job, plan->units * plan->blocks, 1);
+  if (!atomic_load(&job.failed)) run(ctx, &job, plan->units, group);
+  pthread_mutex_unlock(&ctx->lock);
+  hd_release(ctx, job.scratch, bytes);
+  return (heddle_status)atomic_load(&job.failed);
+}
