@@ -41,7 +41,7 @@ void hd_cpu_row_walk_merge(struct hd_cpu_row_walk *walk) {
   walk->inner_run = 1;
   for (size_t d = rows->dims; d-- > 0;) {
     const u64 n = rows->shape[d];
-    if (d == rows->axis || n == 1) continue;
+    if (d == rows->axis) continue;
     const i64 stride = hd_rows_stride(rows, d);
     if (count == 1) walk->inner = stride;
     if (walk->inner_run == count && stride == walk->inner * (i64)count) walk->inner_run *= n;

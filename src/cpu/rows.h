@@ -21,7 +21,7 @@ struct hd_cpu_row_walk {
 };
 
 void hd_cpu_row_walk_start(struct hd_cpu_row_walk *walk, const heddle_rows *rows);
-/* Makes the runs longer: axes that lie behind one another without a gap, and those of one row, are one. */
+/* Makes the runs longer: axes that lie behind one another without a gap are one. */
 void hd_cpu_row_walk_merge(struct hd_cpu_row_walk *walk);
 struct hd_cpu_row hd_cpu_row_at(const struct hd_cpu_row_walk *walk, u64 index);
 

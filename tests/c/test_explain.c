@@ -160,6 +160,35 @@ static void rows_run_what_it_says(void **state) {
   heddle_close(ctx);
 }
 
+static void strategies_of_rows(void **state) {
+  (void)state;
+  static const struct {
+    size_t shape[3], axis;
+    ptrdiff_t strides[3];
+    const char *strategy;
+  } cases[] = {
+      {{40, 50, 60}, 2, {3000, 60, 1}, "rows_contiguous"},
+      {{40, 50, 60}, 1, {3000, 60, 1}, "rows_columns"},
+      {{40, 50, 60}, 0, {3000, 60, 1}, "rows_columns"},
+      {{40, 20, 3}, 0, {60, 3, 1}, "rows_columns"},  /* two axes that are one */
+      {{40, 20, 3}, 0, {80, 4, 1}, "rows_gathered"}, /* two that are not */
+      {{1, 50, 60}, 0, {9, 60, 1}, "rows_columns"},  /* columns of one line */
+      {{2, 50, 3}, 1, {150, 3, 1}, "rows_columns"},  /* narrow, line behind line */
+      {{2, 50, 3}, 1, {200, 4, 1}, "rows_gathered"}, /* narrow, with gaps */
+      {{40, 50, 60}, 0, {6000, 120, 2}, "rows_gathered"},
+  };
+  heddle_context *ctx = open_with(2, 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    heddle_rows rows = HEDDLE_ROWS_INIT;
+    heddle_question q = HEDDLE_QUESTION_INIT;
+    rows.dims = 3, rows.shape = cases[i].shape, rows.strides = cases[i].strides;
+    rows.axis = cases[i].axis;
+    q.type = HEDDLE_F32, q.rows = &rows;
+    assert_string_equal(ask(ctx, &q).strategy, cases[i].strategy);
+  }
+  heddle_close(ctx);
+}
+
 static void names(void **state) {
   (void)state;
   heddle_context *ctx = open_with(2, 0);
@@ -246,6 +275,7 @@ int main(void) {
       cmocka_unit_test(folds_and_scans_run_what_it_says),
       cmocka_unit_test(histograms_run_what_it_says),
       cmocka_unit_test(rows_run_what_it_says),
+      cmocka_unit_test(strategies_of_rows),
       cmocka_unit_test(names),
       cmocka_unit_test(arguments),
       cmocka_unit_test(sizes),

@@ -160,10 +160,54 @@ static void rows_stay_inside(void **state) {
   for (size_t i = 0; i < 3; i++) fence_free(f[i]);
 }
 
+/* Lines of neighbouring columns, fewer and more than a vector's, packed and with a gap between lines. */
+static void columns_of(heddle_context *ctx, heddle_type type, size_t n, size_t width, size_t gap,
+                       const fence *f) {
+  const size_t shape[] = {n, width}, span = (n - 1) * (width + gap) + width;
+  const ptrdiff_t strides[] = {(ptrdiff_t)(width + gap), 1};
+  const heddle_rows rows = {
+      .size = sizeof rows, .dims = 2, .axis = 0, .shape = shape, .strides = strides};
+  for (int last = 0; last < 2; last++) {
+    void *x = edge(f[0], span * data_size(type), last),
+         *y = edge(f[1], span * data_size(type), last);
+    data_fill(DATA_WIDE, type, n, span, x);
+    data_fill(DATA_WIDE, type, n + 1, span, y);
+    for (size_t o = 0; o < op_count; o++) {
+      const size_t size = data_size(ref_out_type(all_ops[o], type, NULL));
+      void *out = edge(f[2], width * size, last);
+      if (!ref_reduces(all_ops[o], type)) continue;
+      assert_int_equal(heddle_reduce_rows(ctx, all_ops[o], type, x, &rows, out, NULL), HEDDLE_OK);
+    }
+    void *out = edge(f[2], width * data_size(ref_out_type(HEDDLE_SUM, type, NULL)), last);
+    assert_int_equal(heddle_dot_rows(ctx, type, x, y, &rows, out, NULL), HEDDLE_OK);
+  }
+}
+
+static void columns_stay_inside(void **state) {
+  (void)state;
+  static const size_t widths[] = {2, 3, 7, 8, 15, 17, 33, 63, 65, 130},
+                      lines[] = {1, 2, 3, 9, 25, 60};
+  fence f[3];
+  for (size_t i = 0; i < 3; i++) f[i] = fence_new();
+  for (size_t i = 0; i < CONTEXTS; i++) {
+    heddle_context *ctx = open_nth(i);
+    if (!ctx) continue;
+    for (size_t t = 0; t < type_count; t++) {
+      if (passed_over(i, all_types[t], 0)) continue;
+      for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+        for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+          columns_of(ctx, all_types[t], lines[k], widths[w], (w + k) % 2, f);
+    }
+    heddle_close(ctx);
+  }
+  for (size_t i = 0; i < 3; i++) fence_free(f[i]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reads_stay_inside),
       cmocka_unit_test(rows_stay_inside),
+      cmocka_unit_test(columns_stay_inside),
   };
   return cmocka_run_group_tests_name("guard pages", tests, NULL, NULL);
 }

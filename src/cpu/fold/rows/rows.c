@@ -1,9 +1,9 @@
 /* rows.c - one result a row: segments, or an axis of a strided array (rule 11)
  *
- * Method   Threads take groups of rows by a ticket. A contiguous row is folded in place, a strided
- *          one gathered chunk by chunk. Rows side by side are gathered together: every cache line
- *          is read once. Long contiguous rows are left to fold.c, which splits them over the
- *          threads.
+ * Method   Rows side by side are columns/columns.c's. Of others threads take groups by a ticket. A
+ *          contiguous row is folded in place, a strided one gathered chunk by chunk, and its neighbours
+ *          with it: every cache line is read once. Long contiguous rows are left to fold.c,
+ *          which splits them over the threads.
  * Memory   a thread: one chunk and one counter for each row gathered at once. */
 #include <stdatomic.h>
 #include <string.h>
@@ -240,6 +240,7 @@ heddle_status hd_cpu_fold_rows_explain(heddle_context *ctx, const struct hd_fold
   hd_cpu_row_walk_merge(&job.walk);
   if (hd_cpu_fold_is_columns(job.kernel, &job.walk)) {
     choice.strategy = "rows_columns";
+    choice.file = "cpu/fold/columns/lines_tmpl.h";
     choice.threads = hd_cpu_fold_columns_plan(ctx, job.kernel, &job.walk).threads;
     return hd_cpu_explain(ctx, &choice, out);
   }
