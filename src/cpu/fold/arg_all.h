@@ -18,6 +18,7 @@
 #undef ARG_MOST
 
 #define DESC_IN EACH(NAME)
+#define DESC_IS_INTEGER !EACH_IS(FLOAT)
 #define DESC_IS_F64 (EACH_IS(FLOAT) && EACH(BITS) == 64)
 #define DESC_SKIP 0
 #define EACH_WHERE 1
@@ -32,3 +33,4 @@
 #undef DESC_SKIP
 #undef DESC_IN
 #undef DESC_IS_F64
+#undef DESC_IS_INTEGER

@@ -17,8 +17,9 @@ struct ARG_FN(strip) {
   struct hd_arg_total total[ARG_FN(COLUMNS)];
 };
 
-static void ARG_FN(start)(void *state, size_t width) {
+static void ARG_FN(start)(void *state, i64 apart, size_t width) {
   struct ARG_FN(strip) *s = state;
+  (void)apart;
   s->width = width;
   for (size_t c = 0; c < width; c++) hd_arg_empty(&s->total[c]);
 }
@@ -80,5 +81,5 @@ static void ARG_FN(finish)(void *state, void *totals) {
 }
 
 static const struct hd_cpu_fold_strips ARG_FN(strips) = {
-    ARG_FN(STEP),  ARG_FN(COLUMNS), sizeof(struct ARG_FN(strip)),
-    ARG_FN(start), ARG_FN(lines),   ARG_FN(finish)};
+    ARG_FN(STEP),  ARG_FN(COLUMNS), 0, sizeof(struct ARG_FN(strip)), ARG_FN(start),
+    ARG_FN(lines), ARG_FN(finish)};

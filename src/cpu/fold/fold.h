@@ -8,6 +8,7 @@
 
 #include "cpu/cpu.h"
 #include "cpu/isa/kernels.h"
+#include "cpu/rows.h"
 
 /* One long row, on all threads of the context. */
 heddle_status hd_cpu_fold_long(heddle_context *ctx, const struct hd_fold *fold, const void *x,
@@ -74,16 +75,16 @@ static inline heddle_status hd_cpu_fold_few(const struct hd_cpu_fold_kernel *ker
 /* What neighbouring rows share whose elements lie in lines: struct hd_cpu_fold_strips. */
 struct hd_cpu_strip {
   const char *x;
-  i64 pitch;  /* bytes between lines */
-  u64 length; /* lines */
+  i64 pitch, apart; /* bytes between lines, and between columns */
+  u64 length;       /* lines */
   size_t width;
 };
 /* Bytes of memory that a strip of a kernel needs, aligned to 64 bytes. */
 size_t hd_cpu_fold_strip_bytes(const struct hd_cpu_fold_kernel *kernel);
 /* Columns of the next strip, of at most `rows` neighbours `apart` elements from each other; 0: they are
  * no strip of this kernel. */
-size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel, u64 length, i64 apart,
-                               u64 rows);
+size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel,
+                               const struct hd_cpu_row *row, i64 apart, u64 rows);
 /* The result of column c to out[c], as in hd_cpu_fold_rows. */
 heddle_status hd_cpu_fold_strip(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel,
                                 const struct hd_cpu_strip *strip, void *memory,

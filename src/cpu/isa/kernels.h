@@ -39,12 +39,13 @@ struct hd_cpu_fold_columns {
   void (*values)(const void *from, size_t n, void *to);
 };
 
-/* The totals of a strip of neighbouring columns, down their lines. A line holds an element of each
- * column; the next is `pitch` bytes on. */
+/* The totals of a strip of columns, down their lines. A line holds an element of each column, `apart`
+ * bytes from the one before; the next line is `pitch` bytes on. */
 struct hd_cpu_fold_strips {
   u32 least, most; /* columns */
+  u32 longest;     /* lines of columns that are rows without gaps; 0: columns lie side by side */
   u32 state_bytes; /* of 64-byte alignment */
-  void (*start)(void *state, size_t width);
+  void (*start)(void *state, i64 apart, size_t width);
   /* The next n lines, of which the first is element `first` of its column: full chunks, and at last what
    * there is. */
   void (*lines)(void *state, const void *x, i64 pitch, u64 first, size_t n);

@@ -1,9 +1,8 @@
 /* columns.h - the moments of a strip of neighbouring columns, down their lines (rule 9)
  *
  * Result    of struct hd_cpu_fold_strips: the totals of describe_tmpl.h's kernels, one a column
- * Method    A few lines at a time become f64 in a block. A full chunk's lanes, of 16 lines each, come in
- *           the order in which halves fold on halves, so that seven slots hold what is left of them;
- *           then the powers about the means, from the same lines in the cache. A short chunk's lines are
+ * Method    A few lines at a time become f64 in a block. A full chunk's lanes, of 16 lines each, are
+ *           folded in registers; then the powers about the means, from the same lines in the cache. A short chunk's lines are
  *           folded by eight, and by a counter. A column whose chunk has no finite sum is gathered and
  *           left to chunk.h
  * Limits    a short chunk with NaN, infinities or numbers that are far apart is begun again, with nodes
@@ -14,16 +13,17 @@
 #include "tail.h"
 
 enum {
-  STRIP_MOST = 128, /* columns */
-  STRIP_LANE_SLOTS = 7,
-  STRIP_EIGHT = 8,  /* lines of a leaf */
-  STRIP_SLOTS = 64, /* of the counter: chunks, or a short chunk's lines */
-  STRIP_KEPT = 12   /* nodes that never move */
+  STRIP_MOST = 128,    /* columns */
+  STRIP_AHEAD = 4,     /* lanes fetched before they are read */
+  STRIP_EIGHT = 8,     /* lines of a leaf */
+  STRIP_LONGEST = 256, /* rows without gaps that are as well taken as columns */
+  STRIP_SLOTS = 64,    /* of the counter: chunks, or a short chunk's lines */
 };
 
-/* `width` columns of n lines become f64, `wide` apart; what lies `ahead` is fetched. */
-typedef void spread_function(const char *x, i64 pitch, size_t n, size_t width, f64 *to, size_t wide,
-                             i64 ahead);
+/* `width` columns of n lines, `apart` and `pitch` bytes from each other, become f64 in lines of `wide`;
+ * what lies `ahead` is fetched. */
+typedef void spread_function(const char *x, i64 pitch, i64 apart, size_t n, size_t width, f64 *to,
+                             size_t wide, i64 ahead);
 
 /* Columns of a strip: 256 bytes of a line, as far as that leaves enough of them and not too many. */
 #define STRIP_COLUMNS(bytes) ((bytes) > 4 ? 32 : (bytes) == 4 ? 64 : STRIP_MOST)
@@ -38,22 +38,24 @@ enum {
   rest_describe = 1
 };
 
+#define STRIP_PLAIN 0x7fd0000000000000 /* the bits of 2^1022 */
+
 /* Parts of a node lie `wide` apart. */
 enum { STRIP_MEAN, STRIP_N, STRIP_M2, STRIP_M3, STRIP_SUM, STRIP_PARTS };
 
 struct strip {
   spread_function *spread;
   chunk_function *gathered;
-  size_t bytes, width, wide; /* of an element; columns; the same in whole vectors */
-  bool skip, squares, rest, some, any;
+  i64 apart;          /* bytes between columns */
+  size_t width, wide; /* columns; the same in whole vectors */
+  bool integers, skip, squares, rest, some, any;
   u64 chunks;
   f64 size; /* of the nodes that the counter merges next */
   f64 *slot[STRIP_SLOTS], *spare, *acc;
   i64 least[STRIP_MOST + LANES64], most[STRIP_MOST + LANES64];
   u64 nan[STRIP_MOST + LANES64], infinite[STRIP_MOST + LANES64];
   f64 block[HD_CHUNK_ROWS * (STRIP_MOST + LANES64)];
-  f64 two[STRIP_LANE_SLOTS * (STRIP_MOST + LANES64)];
-  f64 three[STRIP_LANE_SLOTS * (STRIP_MOST + LANES64)];
+  f64 two[DESC_ROW * (STRIP_MOST + LANES64)], three[DESC_ROW * (STRIP_MOST + LANES64)]; /* lanes */
   f64 node[(STRIP_SLOTS + 2) * STRIP_PARTS * (STRIP_MOST + LANES64)];
 };
 
@@ -197,13 +199,11 @@ static void strip_one(const struct strip *s, const f64 *x, f64 *to) {
 
 /* Whether all of n lines of the block are numbers that full nodes may have. */
 static bool strip_is_plain(const struct strip *s, size_t n) {
-  vi64 plain = ~(vi64){0};
+  vi64 most = {0};
   bool all = true;
-  for (size_t i = 0; i < n * s->wide; i += LANES64) {
-    const vf64 e = load_f64_f64(s->block + i);
-    plain &= (e < 0x1p1022) & (e > -0x1p1022);
-  }
-  for (int j = 0; j < LANES64; j++) all = all && plain[j];
+  for (size_t i = 0; i < n * s->wide; i += LANES64)
+    most = greater_i64(most, (vi64)load_f64_f64(s->block + i) & INT64_MAX);
+  for (int j = 0; j < LANES64; j++) all = all && most[j] < (i64)STRIP_PLAIN;
   return all;
 }
 
@@ -211,9 +211,9 @@ static bool strip_is_plain(const struct strip *s, size_t n) {
 static bool strip_short(struct strip *s, const char *x, i64 pitch, size_t n) {
   for (size_t at = 0; at < n;) {
     const size_t left = n - at, lines = left < STRIP_EIGHT ? left : STRIP_EIGHT;
-    s->spread(x + (i64)at * pitch, pitch, lines, s->width, s->block, s->wide,
+    s->spread(x + (i64)at * pitch, pitch, s->apart, lines, s->width, s->block, s->wide,
               left < 2 * STRIP_EIGHT ? 0 : STRIP_EIGHT * pitch);
-    if (!s->some && !strip_is_plain(s, lines)) return false;
+    if (!s->some && !s->integers && !strip_is_plain(s, lines)) return false;
     if (s->some || s->rest) strip_count(s, lines);
     if (lines == STRIP_EIGHT) {
       s->size = STRIP_EIGHT;
@@ -233,26 +233,20 @@ static bool strip_short(struct strip *s, const char *x, i64 pitch, size_t n) {
 
 /* ---- a full chunk -------------------------------------------------------------------------------- */
 
-/* Item k, in the order of halves on halves, onto the slots of a counter. */
-DESC_INLINE void lane_push(f64 *slot, size_t wide, unsigned k, vf64 t) {
-  for (; k & 1; k >>= 1, slot += wide) t = load_f64_f64(slot) + t;
-  node_store(slot, t);
+/* The 16 lines of lane j of the chunk at x, and what comes of them fetched. */
+static void strip_lane(struct strip *s, const char *x, i64 pitch, size_t j) {
+  s->spread(x + (i64)j * pitch, DESC_ROW * pitch, s->apart, HD_CHUNK_ROWS, s->width, s->block,
+            s->wide, STRIP_AHEAD * pitch);
 }
 
-/* Lane k in the order of halves on halves: its bits reversed. */
-static unsigned strip_lane_of(unsigned k) {
-  unsigned j = 0;
-  for (unsigned h = DESC_ROW / 2; h; h /= 2, k /= 2) j += (k & 1) * h;
-  return j;
+/* Halves of the lanes on halves: the first line of them is their total. */
+static void strip_halves(const struct strip *s, f64 *lanes) {
+  for (size_t h = DESC_ROW / 2 * s->wide; h >= s->wide; h /= 2)
+    for (size_t i = 0; i < h; i += LANES64)
+      node_store(lanes + i, load_f64_f64(lanes + i) + load_f64_f64(lanes + h + i));
 }
 
-static void strip_lane(struct strip *s, const char *x, i64 pitch, unsigned k) {
-  const i64 at = (i64)strip_lane_of(k) * pitch, next = (i64)strip_lane_of(k + 1) * pitch;
-  s->spread(x + at, DESC_ROW * pitch, HD_CHUNK_ROWS, s->width, s->block, s->wide,
-            k + 1 < DESC_ROW ? next - at : 0);
-}
-
-DESC_INLINE void sums_as(struct strip *s, unsigned k, bool skip, bool rest) {
+DESC_INLINE void sums_as(struct strip *s, size_t j, bool skip, bool rest) {
   for (size_t i = 0; i < s->wide; i += LANES64) {
     vi64 least, most, nan;
     vf64 sum = {0};
@@ -268,17 +262,17 @@ DESC_INLINE void sums_as(struct strip *s, unsigned k, bool skip, bool rest) {
     }
     if (rest) memcpy(s->least + i, &least, sizeof least), memcpy(s->most + i, &most, sizeof most);
     if (skip) memcpy(s->nan + i, &nan, sizeof nan);
-    lane_push(s->two + i, s->wide, k, sum);
+    node_store(s->two + j * s->wide + i, sum);
   }
 }
-static __attribute__((noinline)) void strip_sums(struct strip *s, unsigned k) {
+static __attribute__((noinline)) void strip_sums(struct strip *s, size_t j) {
   if (s->skip)
-    s->rest ? sums_as(s, k, true, true) : sums_as(s, k, true, false);
+    s->rest ? sums_as(s, j, true, true) : sums_as(s, j, true, false);
   else
-    s->rest ? sums_as(s, k, false, true) : sums_as(s, k, false, false);
+    s->rest ? sums_as(s, j, false, true) : sums_as(s, j, false, false);
 }
 
-DESC_INLINE void powers_as(struct strip *s, const f64 *mean, unsigned k, bool skip, bool rest) {
+DESC_INLINE void powers_as(struct strip *s, const f64 *mean, size_t j, bool skip, bool rest) {
   for (size_t i = 0; i < s->wide; i += LANES64) {
     const vf64 m = load_f64_f64(mean + i);
     vf64 a = {0}, b = {0};
@@ -288,15 +282,15 @@ DESC_INLINE void powers_as(struct strip *s, const f64 *mean, unsigned k, bool sk
       a = r ? a + d2 : d2;
       if (rest) b = r ? b + d2 * d : d2 * d;
     }
-    lane_push(s->two + i, s->wide, k, a);
-    if (rest) lane_push(s->three + i, s->wide, k, b);
+    node_store(s->two + j * s->wide + i, a);
+    if (rest) node_store(s->three + j * s->wide + i, b);
   }
 }
-static __attribute__((noinline)) void strip_powers(struct strip *s, const f64 *mean, unsigned k) {
+static __attribute__((noinline)) void strip_powers(struct strip *s, const f64 *mean, size_t j) {
   if (s->skip)
-    s->rest ? powers_as(s, mean, k, true, true) : powers_as(s, mean, k, true, false);
+    s->rest ? powers_as(s, mean, j, true, true) : powers_as(s, mean, j, true, false);
   else
-    s->rest ? powers_as(s, mean, k, false, true) : powers_as(s, mean, k, false, false);
+    s->rest ? powers_as(s, mean, j, false, true) : powers_as(s, mean, j, false, false);
 }
 
 /* Column c of a chunk, whose sum is not finite, into its place in node p. */
@@ -305,7 +299,8 @@ static __attribute__((noinline)) void strip_gathered(struct strip *s, const char
   f64 room[DESC_CHUNK], line[HD_CHUNK_ROWS * LANES64];
   struct hd_moments m;
   for (size_t at = 0; at < DESC_CHUNK; at += HD_CHUNK_ROWS) {
-    s->spread(x + (i64)at * pitch + c * s->bytes, pitch, HD_CHUNK_ROWS, 1, line, LANES64, 0);
+    s->spread(x + (i64)at * pitch + (i64)c * s->apart, pitch, s->apart, HD_CHUNK_ROWS, 1, line,
+              LANES64, 0);
     for (size_t r = 0; r < HD_CHUNK_ROWS; r++) room[at + r] = line[r * LANES64];
   }
   s->gathered((const char *)room, s->skip, &m);
@@ -323,22 +318,25 @@ static void strip_chunk(struct strip *s, const char *x, i64 pitch) {
   f64 *p = s->spare, *sum = p + STRIP_SUM * wide, *mean = p + STRIP_MEAN * wide;
   u64 before[STRIP_MOST + LANES64];
   if (s->skip) memcpy(before, s->nan, s->wide * sizeof *before);
-  for (unsigned k = 0; k < DESC_ROW; k++) {
-    strip_lane(s, x, pitch, k);
-    strip_sums(s, k);
+  for (size_t j = 0; j < DESC_ROW; j++) {
+    strip_lane(s, x, pitch, j);
+    strip_sums(s, j);
   }
-  memcpy(sum, s->two + (STRIP_LANE_SLOTS - 1) * wide, wide * sizeof *sum);
+  strip_halves(s, s->two);
+  memcpy(sum, s->two, wide * sizeof *sum);
   for (size_t c = 0; c < wide; c++) {
     const f64 n = (f64)DESC_CHUNK - (s->skip ? (f64)(s->nan[c] - before[c]) : 0);
     p[STRIP_N * wide + c] = n;
     mean[c] = n == 0 ? 0 : sum[c] / n;
   }
-  for (unsigned k = 0; s->squares && k < DESC_ROW; k++) {
-    strip_lane(s, x, pitch, k);
-    strip_powers(s, mean, k);
+  for (size_t j = 0; s->squares && j < DESC_ROW; j++) {
+    strip_lane(s, x, pitch, j);
+    strip_powers(s, mean, j);
   }
-  memcpy(p + STRIP_M2 * wide, s->two + (STRIP_LANE_SLOTS - 1) * wide, wide * sizeof *p);
-  memcpy(p + STRIP_M3 * wide, s->three + (STRIP_LANE_SLOTS - 1) * wide, wide * sizeof *p);
+  if (s->squares) strip_halves(s, s->two);
+  if (s->rest) strip_halves(s, s->three);
+  memcpy(p + STRIP_M2 * wide, s->two, wide * sizeof *p);
+  memcpy(p + STRIP_M3 * wide, s->three, wide * sizeof *p);
   for (size_t c = 0; c < s->width; c++)
     if (!hd_is_finite(sum[c])) strip_gathered(s, x, pitch, c, p);
   s->some = true;
@@ -347,8 +345,8 @@ static void strip_chunk(struct strip *s, const char *x, i64 pitch) {
 
 /* ---- struct hd_cpu_fold_strips -------------------------------------------------------------------- */
 
-static void strip_start(struct strip *s, spread_function *spread, size_t bytes, size_t width) {
-  s->spread = spread, s->bytes = bytes;
+static void strip_start(struct strip *s, spread_function *spread, i64 apart, size_t width) {
+  s->spread = spread, s->apart = apart;
   s->width = width, s->wide = (width + LANES64 - 1) / LANES64 * LANES64;
   s->any = false;
   s->chunks = 0;

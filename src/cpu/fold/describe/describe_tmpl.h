@@ -31,12 +31,16 @@ static inline void DESC_CAT(spread_, DESC_IN, )(const char *x, size_t n, f64 *to
   for (size_t i = whole; i < n; i++) to[i] = DESC_CAT(one_, DESC_IN, _f64)(x + i * sizeof(DESC_IN));
 }
 
-static void DESC_CAT(spread_lines_, DESC_IN, )(const char *x, i64 pitch, size_t n, size_t width,
-                                               f64 *to, size_t wide, i64 ahead) {
+static void DESC_CAT(spread_lines_, DESC_IN, )(const char *x, i64 pitch, i64 apart, size_t n,
+                                               size_t width, f64 *to, size_t wide, i64 ahead) {
+  const bool line = apart == sizeof(DESC_IN);
+  for (size_t c = 0; !line && c < width; c++)
+    for (size_t r = 0; r < n; r++)
+      to[r * wide + c] = DESC_CAT(one_, DESC_IN, _f64)(x + (i64)c * apart + (i64)r * pitch);
   for (size_t r = 0; r < n; r++, x += pitch, to += wide) {
-    if (ahead)
-      for (size_t b = 0; b < width * sizeof(DESC_IN); b += 64) __builtin_prefetch(x + ahead + b);
-    DESC_CAT(spread_, DESC_IN, )(x, width, to);
+    for (size_t b = 0; line && ahead && b < width * sizeof(DESC_IN); b += 64)
+      __builtin_prefetch(x + ahead + b, 0, 2);
+    if (line) DESC_CAT(spread_, DESC_IN, )(x, width, to);
     for (size_t c = width; c < wide; c++) to[c] = 0;
   }
 }

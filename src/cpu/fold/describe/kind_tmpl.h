@@ -18,18 +18,19 @@ static heddle_status DESC_PART(tail)(const void *x, const void *y, u64 first, si
   return DESC_FN(describe, short_chunk)(x, n, DESC_CAT(tail_, DESC_KIND, ), acc);
 }
 
-static void DESC_PART(start)(void *state, size_t width) {
+static void DESC_PART(start)(void *state, i64 apart, size_t width) {
   struct strip *s = state;
-  s->skip = DESC_SKIP;
+  s->integers = DESC_IS_INTEGER, s->skip = DESC_SKIP;
   s->squares = DESC_CAT(squares_, DESC_KIND, ), s->rest = DESC_CAT(rest_, DESC_KIND, );
   s->gathered = DESC_CAT(chunk_, DESC_KIND, );
-  strip_start(s, DESC_CAT(spread_lines_, DESC_IN, ), sizeof(DESC_IN), width);
+  strip_start(s, DESC_CAT(spread_lines_, DESC_IN, ), apart, width);
 }
 
 static const struct hd_cpu_fold_strips DESC_PART(strips) = {
-    LANES64 / 2,          STRIP_COLUMNS(sizeof(DESC_IN)),
-    sizeof(struct strip), DESC_PART(start),
-    strip_lines,          strip_finish};
+    LANES64 / 2,      STRIP_COLUMNS(sizeof(DESC_IN)),
+    STRIP_LONGEST,    sizeof(struct strip),
+    DESC_PART(start), strip_lines,
+    strip_finish};
 
 static const struct hd_cpu_fold_kernel DESC_OWN(DESC_KIND) = {
     sizeof(DESC_IN),

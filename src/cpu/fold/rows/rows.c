@@ -143,7 +143,7 @@ static heddle_status fold_strip(const struct row_job *job, unsigned char *scratc
                                 const struct hd_cpu_row *first, u64 r, size_t rows) {
   const i64 bytes = job->kernel->element_bytes;
   const struct hd_cpu_strip strip = {job->x + first->start * bytes, first->step * bytes,
-                                     first->length, rows};
+                                     job->walk.inner * bytes, first->length, rows};
   return hd_cpu_fold_strip(job->fold, job->kernel, &strip, scratch, job->token, out_of_row(job, r),
                            job->out_bytes);
 }
@@ -153,19 +153,17 @@ static heddle_status fold_group(const struct row_job *job, unsigned char *scratc
   heddle_status status = HEDDLE_OK;
   while (r < end && !status) {
     struct hd_cpu_row row = hd_cpu_row_at(&job->walk, r);
-    size_t rows = 1;
-    if (is_contiguous(&row)) {
+    const u64 run = job->walk.inner_run - r % job->walk.inner_run;
+    const u64 most = end - r < run ? end - r : run;
+    size_t rows = hd_cpu_fold_strip_width(job->kernel, &row, job->walk.inner, most);
+    if (rows) {
+      status = fold_strip(job, scratch, &row, r, rows);
+    } else if (is_contiguous(&row)) {
+      rows = 1;
       if (!is_long(job, &row)) status = fold_contiguous(job, scratch, &row, r);
     } else {
-      u64 run = job->walk.inner_run - r % job->walk.inner_run;
-      u64 most = end - r < run ? end - r : run;
-      rows = hd_cpu_fold_strip_width(job->kernel, row.length, job->walk.inner, most);
-      if (rows) {
-        status = fold_strip(job, scratch, &row, r, rows);
-      } else {
-        rows = most < job->together ? (size_t)most : job->together;
-        status = fold_gathered(job, scratch, &row, job->walk.inner, r, rows);
-      }
+      rows = most < job->together ? (size_t)most : job->together;
+      status = fold_gathered(job, scratch, &row, job->walk.inner, r, rows);
     }
     r += rows;
     if (hd_poll(job->token)) return HEDDLE_CANCELLED;
@@ -203,12 +201,10 @@ static heddle_status fold_long_rows(heddle_context *ctx, const struct row_job *j
   return status;
 }
 
-/* Columns of the strip that begins with row r; 0: it is none. */
-static size_t strip_width(const struct row_job *job, u64 r) {
-  const struct hd_cpu_row row = hd_cpu_row_at(&job->walk, r);
-  if (is_contiguous(&row)) return 0;
-  return hd_cpu_fold_strip_width(job->kernel, row.length, job->walk.inner,
-                                 job->walk.inner_run - r % job->walk.inner_run);
+/* Columns of the first strip; 0: there is none. */
+static size_t strip_width(const struct row_job *job) {
+  const struct hd_cpu_row row = hd_cpu_row_at(&job->walk, 0);
+  return hd_cpu_fold_strip_width(job->kernel, &row, job->walk.inner, job->walk.inner_run);
 }
 
 static void plan(struct row_job *job, heddle_context *ctx, size_t *workers) {
@@ -217,7 +213,7 @@ static void plan(struct row_job *job, heddle_context *ctx, size_t *workers) {
   job->together = kernel->merge.bytes <= HD_TOTAL_BYTES_MOST ? TOGETHER : 1;
   job->group = GROUP_ELEMENTS / mean;
   if (job->group < job->together) job->group = job->together;
-  const size_t strip = strip_width(job, 0);
+  const size_t strip = strip_width(job);
   if (strip) job->group = job->group / strip * strip + strip;
   job->scratch_bytes =
       job->together *
@@ -253,7 +249,7 @@ heddle_status hd_cpu_fold_rows_explain(heddle_context *ctx, const struct hd_fold
   plan(&job, ctx, &choice.threads);
   const struct hd_cpu_row row = hd_cpu_row_at(&job.walk, 0);
   if (is_contiguous(&row)) choice.strategy = "rows_contiguous";
-  if (strip_width(&job, 0)) choice.strategy = "rows_strips";
+  if (strip_width(&job)) choice.strategy = "rows_strips";
   if (row.length > 1 && is_long(&job, &row)) {
     const size_t together = hd_cpu_fold_choice(ctx, job.kernel, (size_t)row.length).threads;
     choice.strategy = "rows_split";

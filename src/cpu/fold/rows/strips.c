@@ -18,10 +18,11 @@ size_t hd_cpu_fold_strip_bytes(const struct hd_cpu_fold_kernel *kernel) {
   return rounded(strips->state_bytes) + rounded((size_t)strips->most * kernel->merge.bytes);
 }
 
-size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel, u64 length, i64 apart,
-                               u64 rows) {
+size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel,
+                               const struct hd_cpu_row *row, i64 apart, u64 rows) {
   const struct hd_cpu_fold_strips *strips = kernel->strips;
-  if (!strips || apart != 1 || rows < strips->least || !length) return 0;
+  if (!strips || !row->length || !apart || rows < strips->least) return 0;
+  if (row->step == 1 ? row->length > strips->longest : apart != 1 && !strips->longest) return 0;
   return rows < strips->most ? (size_t)rows : strips->most;
 }
 
@@ -39,7 +40,7 @@ heddle_status hd_cpu_fold_strip(const struct hd_fold *fold, const struct hd_cpu_
   const struct hd_cpu_fold_strips *strips = kernel->strips;
   char *totals = (char *)memory + rounded(strips->state_bytes);
   heddle_status status = HEDDLE_OK;
-  strips->start(memory, strip->width);
+  strips->start(memory, strip->apart, strip->width);
   for (u64 at = 0; at < strip->length; at += LINES) {
     const u64 left = strip->length - at;
     if (hd_poll(token)) return HEDDLE_CANCELLED;
