@@ -93,11 +93,16 @@ _Static_assert(sizeof(struct heddle_description) == 4 * sizeof(u64) + 6 * sizeof
                "struct hd_description of kernels");
 #endif
 
+/* No figure but counts and the sum: there is no value, or NaN that is not skipped. */
+HD_FUNCTION bool hd_moments_lost(const struct hd_moments *m, bool skip_nan) {
+  return m->n == 0 || (m->nan && !skip_nan);
+}
+
 /* What heddle_describe says of `count` elements whose total is *m. */
 HD_FUNCTION void hd_moments_describe(const struct hd_moments *m, u64 count, bool skip_nan,
                                      HD_DESCRIPTION *out) {
   const f64 nan = hd_f64_of_bits(HD_NAN_F64);
-  const bool lost = m->n == 0 || (m->nan && !skip_nan);
+  const bool lost = hd_moments_lost(m, skip_nan);
   const f64 variance = hd_canonical_f64(m->m2 / m->n);
   const bool flat = lost || variance == 0;
   out->size = sizeof *out;

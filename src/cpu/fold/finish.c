@@ -36,10 +36,16 @@ static void description_result(const struct hd_fold *fold, const void *total, u6
                                heddle_description *out) {
   struct hd_moments m;
   memcpy(&m, total, sizeof m);
-  hd_moments_describe(&m, count, fold->nan == HEDDLE_NAN_SKIP, out);
-  if (fold->figures == HEDDLE_FIGURES_ALL) return;
-  out->min = out->max = out->sum = out->skewness = hd_f64_of_bits(HD_NAN_F64);
-  if (fold->figures == HEDDLE_FIGURES_MEAN) out->variance = out->min;
+  const bool skip = fold->nan == HEDDLE_NAN_SKIP, lost = hd_moments_lost(&m, skip);
+  if (fold->figures == HEDDLE_FIGURES_ALL) {
+    hd_moments_describe(&m, count, skip, out);
+    return;
+  }
+  const f64 nan = hd_f64_of_bits(HD_NAN_F64);
+  *out = (heddle_description){sizeof *out, count, m.nan, m.infinite, nan, nan, nan, nan, nan, nan};
+  if (lost) return;
+  out->mean = hd_canonical_f64(m.mean);
+  if (fold->figures == HEDDLE_FIGURES_VARIANCE) out->variance = hd_canonical_f64(m.m2 / m.n);
 }
 
 /* The result of a total that is a number, or a custom operator's. */

@@ -43,6 +43,7 @@ struct hd_cpu_fold_columns {
  * bytes from the one before; the next line is `pitch` bytes on. */
 struct hd_cpu_fold_strips {
   u32 least, most; /* columns */
+  u32 most_twice;  /* columns that a chunk's lines, which are read twice, stay in a cache with */
   u32 longest;     /* lines of columns that are rows without gaps; 0: columns lie side by side */
   u32 state_bytes; /* of 64-byte alignment */
   void (*start)(void *state, i64 apart, size_t width);

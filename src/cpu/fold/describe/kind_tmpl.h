@@ -27,9 +27,13 @@ static void DESC_PART(start)(void *state, i64 apart, size_t width) {
 }
 
 static const struct hd_cpu_fold_strips DESC_PART(strips) = {
-    LANES64 / 2,      STRIP_COLUMNS(sizeof(DESC_IN)),
-    STRIP_LONGEST,    sizeof(struct strip),
-    DESC_PART(start), strip_lines,
+    LANES64 / 2,
+    STRIP_MOST,
+    DESC_CAT(squares_, DESC_KIND, ) ? STRIP_COLUMNS(sizeof(DESC_IN)) : STRIP_MOST,
+    STRIP_LONGEST,
+    sizeof(struct strip),
+    DESC_PART(start),
+    strip_lines,
     strip_finish};
 
 static const struct hd_cpu_fold_kernel DESC_OWN(DESC_KIND) = {

@@ -23,7 +23,8 @@ size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel,
   const struct hd_cpu_fold_strips *strips = kernel->strips;
   if (!strips || !row->length || !apart || rows < strips->least) return 0;
   if (row->step == 1 ? row->length > strips->longest : apart != 1 && !strips->longest) return 0;
-  return rows < strips->most ? (size_t)rows : strips->most;
+  const u32 most = row->length < kernel->chunk ? strips->most : strips->most_twice;
+  return rows < most ? (size_t)rows : most;
 }
 
 static struct hd_fold_out out_of(struct hd_fold_out out, size_t out_bytes, size_t c) {
