@@ -21,8 +21,8 @@ enum {
 };
 
 /* `width` columns of n lines, `apart` and `pitch` bytes from each other, become f64 in lines of `wide`;
- * what lies `ahead` is fetched. */
-typedef void spread_function(const char *x, i64 pitch, i64 apart, size_t n, size_t width, f64 *to,
+ * what lies `ahead` is fetched. True: full nodes may have them all (node.h). */
+typedef bool spread_function(const char *x, i64 pitch, i64 apart, size_t n, size_t width, f64 *to,
                              size_t wide, i64 ahead);
 
 /* Columns of a strip: 256 bytes of a line, as far as that leaves enough of them and not too many. */
@@ -38,8 +38,6 @@ enum {
   rest_describe = 1
 };
 
-#define STRIP_PLAIN 0x7fd0000000000000 /* the bits of 2^1022 */
-
 /* Parts of a node lie `wide` apart. */
 enum { STRIP_MEAN, STRIP_N, STRIP_M2, STRIP_M3, STRIP_SUM, STRIP_PARTS };
 
@@ -48,7 +46,7 @@ struct strip {
   chunk_function *gathered;
   i64 apart;          /* bytes between columns */
   size_t width, wide; /* columns; the same in whole vectors */
-  bool integers, skip, squares, rest, some, any;
+  bool skip, squares, rest, some, any;
   u64 chunks;
   f64 size; /* of the nodes that the counter merges next */
   f64 *slot[STRIP_SLOTS], *spare, *acc;
@@ -58,6 +56,15 @@ struct strip {
   f64 two[DESC_ROW * (STRIP_MOST + LANES64)], three[DESC_ROW * (STRIP_MOST + LANES64)]; /* lanes */
   f64 node[(STRIP_SLOTS + 2) * STRIP_PARTS * (STRIP_MOST + LANES64)];
 };
+
+/* Lines that lie a multiple of a page apart do not fit the first cache together, which is for others. */
+DESC_INLINE void strip_fetch(const char *x, size_t bytes, bool near) {
+  for (size_t b = 0; b < bytes; b += 64)
+    if (near)
+      __builtin_prefetch(x + b);
+    else
+      __builtin_prefetch(x + b, 0, 2);
+}
 
 /* ---- nodes --------------------------------------------------------------------------------------- */
 
@@ -197,23 +204,13 @@ static void strip_one(const struct strip *s, const f64 *x, f64 *to) {
     s->some ? one_as(s, x, to, true, false, false) : one_as(s, x, to, false, false, false);
 }
 
-/* Whether all of n lines of the block are numbers that full nodes may have. */
-static bool strip_is_plain(const struct strip *s, size_t n) {
-  vi64 most = {0};
-  bool all = true;
-  for (size_t i = 0; i < n * s->wide; i += LANES64)
-    most = greater_i64(most, (vi64)load_f64_f64(s->block + i) & INT64_MAX);
-  for (int j = 0; j < LANES64; j++) all = all && most[j] < (i64)STRIP_PLAIN;
-  return all;
-}
-
 /* The n lines of a short chunk into the counter; false if nodes have to count their values. */
 static bool strip_short(struct strip *s, const char *x, i64 pitch, size_t n) {
   for (size_t at = 0; at < n;) {
     const size_t left = n - at, lines = left < STRIP_EIGHT ? left : STRIP_EIGHT;
-    s->spread(x + (i64)at * pitch, pitch, s->apart, lines, s->width, s->block, s->wide,
-              left < 2 * STRIP_EIGHT ? 0 : STRIP_EIGHT * pitch);
-    if (!s->some && !s->integers && !strip_is_plain(s, lines)) return false;
+    const bool plain = s->spread(x + (i64)at * pitch, pitch, s->apart, lines, s->width, s->block,
+                                 s->wide, left < 2 * STRIP_EIGHT ? 0 : STRIP_EIGHT * pitch);
+    if (!s->some && !plain) return false;
     if (s->some || s->rest) strip_count(s, lines);
     if (lines == STRIP_EIGHT) {
       s->size = STRIP_EIGHT;
@@ -235,8 +232,8 @@ static bool strip_short(struct strip *s, const char *x, i64 pitch, size_t n) {
 
 /* The 16 lines of lane j of the chunk at x, and what comes of them fetched. */
 static void strip_lane(struct strip *s, const char *x, i64 pitch, size_t j) {
-  s->spread(x + (i64)j * pitch, DESC_ROW * pitch, s->apart, HD_CHUNK_ROWS, s->width, s->block,
-            s->wide, STRIP_AHEAD * pitch);
+  (void)s->spread(x + (i64)j * pitch, DESC_ROW * pitch, s->apart, HD_CHUNK_ROWS, s->width, s->block,
+                  s->wide, STRIP_AHEAD * pitch);
 }
 
 /* Halves of the lanes on halves: the first line of them is their total. */
@@ -299,8 +296,8 @@ static __attribute__((noinline)) void strip_gathered(struct strip *s, const char
   f64 room[DESC_CHUNK], line[HD_CHUNK_ROWS * LANES64];
   struct hd_moments m;
   for (size_t at = 0; at < DESC_CHUNK; at += HD_CHUNK_ROWS) {
-    s->spread(x + (i64)at * pitch + (i64)c * s->apart, pitch, s->apart, HD_CHUNK_ROWS, 1, line,
-              LANES64, 0);
+    (void)s->spread(x + (i64)at * pitch + (i64)c * s->apart, pitch, s->apart, HD_CHUNK_ROWS, 1,
+                    line, LANES64, 0);
     for (size_t r = 0; r < HD_CHUNK_ROWS; r++) room[at + r] = line[r * LANES64];
   }
   s->gathered((const char *)room, s->skip, &m);

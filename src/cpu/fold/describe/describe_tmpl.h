@@ -19,30 +19,43 @@
 #define DESC_FN(kind, part) DESC_FN__(DESC_NAME(kind), part)
 
 #if !DESC_SKIP
-static inline void DESC_CAT(spread_, DESC_IN, )(const char *x, size_t n, f64 *to) {
+/* n elements become f64; *most holds the greatest magnitude of each lane, of floats. */
+static inline void DESC_CAT(spread_, DESC_IN, )(const char *x, size_t n, f64 *to, vi64 *most) {
   const size_t whole = n - n % LANES64;
-  for (size_t i = 0; i < whole; i += LANES64)
-    node_store(to + i, DESC_CAT(load_, DESC_IN, _f64)(x + i * sizeof(DESC_IN)));
-  if (whole && whole < n) {
+  for (size_t i = 0; i < whole; i += LANES64) {
+    const vf64 e = DESC_CAT(load_, DESC_IN, _f64)(x + i * sizeof(DESC_IN));
+    if (!DESC_IS_INTEGER) *most = greater_i64(*most, node_magnitude(e));
+    node_store(to + i, e);
+  }
+  if (whole == n) return;
+  if (whole) {
     const size_t last = n - LANES64;
-    node_store(to + last, DESC_CAT(load_, DESC_IN, _f64)(x + last * sizeof(DESC_IN)));
+    const vf64 e = DESC_CAT(load_, DESC_IN, _f64)(x + last * sizeof(DESC_IN));
+    if (!DESC_IS_INTEGER) *most = greater_i64(*most, node_magnitude(e));
+    node_store(to + last, e);
     return;
   }
-  for (size_t i = whole; i < n; i++) to[i] = DESC_CAT(one_, DESC_IN, _f64)(x + i * sizeof(DESC_IN));
+  for (size_t i = 0; i < n; i++) {
+    to[i] = DESC_CAT(one_, DESC_IN, _f64)(x + i * sizeof(DESC_IN));
+    if (!DESC_IS_INTEGER) *most = greater_i64(*most, node_magnitude((vf64){0} + to[i]));
+  }
 }
 
-static void DESC_CAT(spread_lines_, DESC_IN, )(const char *x, i64 pitch, i64 apart, size_t n,
+static bool DESC_CAT(spread_lines_, DESC_IN, )(const char *x, i64 pitch, i64 apart, size_t n,
                                                size_t width, f64 *to, size_t wide, i64 ahead) {
   const bool line = apart == sizeof(DESC_IN);
+  vi64 most = {0};
   for (size_t c = 0; !line && c < width; c++)
     for (size_t r = 0; r < n; r++)
       to[r * wide + c] = DESC_CAT(one_, DESC_IN, _f64)(x + (i64)c * apart + (i64)r * pitch);
-  for (size_t r = 0; r < n; r++, x += pitch, to += wide) {
-    for (size_t b = 0; line && ahead && b < width * sizeof(DESC_IN); b += 64)
-      __builtin_prefetch(x + ahead + b, 0, 2);
-    if (line) DESC_CAT(spread_, DESC_IN, )(x, width, to);
-    for (size_t c = width; c < wide; c++) to[c] = 0;
+  for (size_t r = 0; r < n; r++, x += pitch) {
+    if (line && ahead) strip_fetch(x + ahead, width * sizeof(DESC_IN), n <= STRIP_EIGHT);
+    if (line) DESC_CAT(spread_, DESC_IN, )(x, width, to + r * wide, &most);
+    for (size_t c = width; c < wide; c++) to[r * wide + c] = 0;
   }
+  for (size_t i = 0; !line && i < n * wide; i += LANES64)
+    most = greater_i64(most, node_magnitude(load_f64_f64(to + i)));
+  return DESC_IS_INTEGER || node_is_plain(most);
 }
 #endif
 
@@ -52,13 +65,14 @@ static heddle_status DESC_FN(describe, each_chunk)(const char *x, size_t n, chun
   struct hd_moments *out = totals;
 #if !DESC_IS_F64
   _Alignas(64) f64 room[DESC_CHUNK];
+  vi64 most = {0};
 #endif
   for (size_t c = 0; c < n; c++, x += BYTES) {
 #if DESC_IS_F64
     moments(x, DESC_SKIP, &out[c]);
 #else
     for (size_t i = 0; i < BYTES; i += 64) __builtin_prefetch(x + BYTES + i);
-    DESC_CAT(spread_, DESC_IN, )(x, DESC_CHUNK, room);
+    DESC_CAT(spread_, DESC_IN, )(x, DESC_CHUNK, room, &most);
     moments((const char *)room, DESC_SKIP, &out[c]);
 #endif
   }
@@ -68,8 +82,9 @@ static heddle_status DESC_FN(describe, each_chunk)(const char *x, size_t n, chun
 static heddle_status DESC_FN(describe, short_chunk)(const char *x, size_t n, tail_function *moments,
                                                     void *acc) {
   struct tail_level t;
+  vi64 most = {0};
   struct hd_moments total;
-  DESC_CAT(spread_, DESC_IN, )(x, n, t.mean);
+  DESC_CAT(spread_, DESC_IN, )(x, n, t.mean, &most);
   memset(t.mean + n, 0, 2 * LANES64 * sizeof(f64));
   memcpy(&total, acc, sizeof total);
   moments(&t, n, DESC_SKIP, &total);

@@ -20,7 +20,7 @@ static heddle_status DESC_PART(tail)(const void *x, const void *y, u64 first, si
 
 static void DESC_PART(start)(void *state, i64 apart, size_t width) {
   struct strip *s = state;
-  s->integers = DESC_IS_INTEGER, s->skip = DESC_SKIP;
+  s->skip = DESC_SKIP;
   s->squares = DESC_CAT(squares_, DESC_KIND, ), s->rest = DESC_CAT(rest_, DESC_KIND, );
   s->gathered = DESC_CAT(chunk_, DESC_KIND, );
   strip_start(s, DESC_CAT(spread_lines_, DESC_IN, ), apart, width);

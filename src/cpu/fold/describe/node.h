@@ -15,6 +15,16 @@ struct moments_node {
 
 DESC_INLINE void node_store(f64 *to, vf64 v) { memcpy(to, &v, sizeof v); }
 
+/* As bits, which order as magnitudes do, NaN above all. */
+DESC_INLINE vi64 node_magnitude(vf64 v) { return (vi64)v & INT64_MAX; }
+
+/* Whether full nodes may have numbers of such magnitudes: below 2^1022. */
+static bool node_is_plain(vi64 most) {
+  bool all = true;
+  for (int j = 0; j < LANES64; j++) all = all && most[j] < INT64_C(0x7fd0000000000000);
+  return all;
+}
+
 /* Of `size` values each. */
 DESC_INLINE struct moments_node node_merge_full(struct moments_node a, struct moments_node b,
                                                 f64 size, bool squares, bool rest) {
