@@ -26,11 +26,6 @@ void hd_cpu_scan_total(const struct hd_cpu_scan_plan *plan, const void *in, void
   buffer->held = in;
 }
 
-/* Whether the kernel's results are what the caller wants. */
-static bool is_direct(const struct hd_cpu_scan_plan *plan) {
-  return !plan->store && !plan->convert && !plan->scan->fold.init;
-}
-
 /* hd_cpu_scan_chunk; in line, since a short row's time shows a call more. */
 static inline __attribute__((always_inline)) void scan_chunk(const struct hd_cpu_scan_plan *plan,
                                                              const void *in, void *out, size_t n,
@@ -38,7 +33,7 @@ static inline __attribute__((always_inline)) void scan_chunk(const struct hd_cpu
                                                              struct hd_cpu_scan_buffer *buffer) {
   const struct hd_cpu_scan_kernel *kernel = plan->kernel;
   const void *x = lanes_of(plan, in, n, buffer);
-  if (is_direct(plan)) {
+  if (hd_cpu_scan_is_direct(plan)) {
     kernel->scan[plan->exclusive](x, out, n, prefix, next);
     return;
   }
@@ -78,7 +73,7 @@ void hd_cpu_scan_write(struct hd_cpu_scan_writer *writer, const void *in, const 
   const struct hd_cpu_scan_plan *plan = writer->plan;
   const size_t skip = into_line(writer->out), bytes = (size_t)plan->chunk * plan->out_bytes;
   char *stage = (char *)writer->buffer->stage;
-  if (is_direct(plan) && (writer->begun || !skip)) {
+  if (hd_cpu_scan_is_direct(plan) && (writer->begun || !skip)) {
     const bool fused = coming && !plan->load;
     const struct hd_cpu_scan_nontemporal to = {writer->out - skip,   stage, skip, coming,
                                                fused ? total : NULL, ahead};

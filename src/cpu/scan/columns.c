@@ -266,7 +266,7 @@ static void scan_tight(struct columns *c, u64 at, size_t count) {
   const size_t pitch = c->rows * plan->kernel->lane_bytes;
   const size_t step = plan->kernel->independent ? count : LINES;
   const bool room = (c->job->length - at - count) * pitch >= plan->kernel->vector_bytes;
-  const bool out_direct = room && c->plain && c->run[0].in != c->run[0].out;
+  const bool out_direct = room && hd_cpu_scan_is_direct(plan) && c->run[0].in != c->run[0].out;
   const char *x = c->run[0].in + first * plan->in_bytes;
   char *out = c->run[0].out + first * plan->out_bytes, *y = out_direct ? out : c->elements;
   if (plan->load) {
@@ -297,8 +297,8 @@ static void start_columns(struct columns *c) {
   c->tight = one && !c->wide && job->in_apart == 1 && job->out_apart == 1 &&
              job->in_step == (i64)c->rows && job->out_step == (i64)c->rows;
   c->in_line = one && job->in_apart == 1 && (plan->load || c->wide);
-  c->plain = !plan->store && !plan->convert && !plan->scan->fold.init;
-  c->out_line = one && job->out_apart == 1 && c->wide && c->plain && !(laps && here);
+  c->out_line =
+      one && job->out_apart == 1 && c->wide && hd_cpu_scan_is_direct(plan) && !(laps && here);
   /* Lines that the buffer holds, input and output, are whole vectors. */
   const bool lines = (c->in_line && !plan->load) || c->out_line;
   c->lines =

@@ -48,3 +48,16 @@ SCAN_FN(any)(const void *x, void *out, size_t n, const void *prefix, void *next,
   carry = SCAN_FN(piece)(x, out, n, carry, exclusive);
   if (next) memcpy(next, &carry, sizeof carry);
 }
+
+/* One by one: the processor reads a stride as fast as it adds. */
+static void SCAN_FN(strided)(const void *x, ptrdiff_t step, void *out, size_t n, void *carry,
+                             bool exclusive) {
+  SCAN_A before, after, a;
+  memcpy(&before, carry, sizeof before);
+  for (size_t e = 0; e < n; e++, before = after) {
+    memcpy(&a, (const char *)x + (ptrdiff_t)e * step, sizeof a);
+    after = (SCAN_A)SCAN_OP(before, a);
+    memcpy((char *)out + e * sizeof a, exclusive ? &before : &after, sizeof a);
+  }
+  memcpy(carry, &before, sizeof before);
+}

@@ -82,6 +82,9 @@ struct hd_cpu_scan_kernel {
   /* The same of a full chunk; NULL where the ISA cannot bypass the caches. */
   void (*past_caches[2])(const void *x, const struct hd_cpu_scan_nontemporal *to,
                          const void *prefix, void *next);
+  /* n lanes, `step` bytes apart, from *carry on, which is then what is behind them; out is not x. NULL
+   * unless the order is independent. */
+  void (*strided)(const void *x, ptrdiff_t step, void *out, size_t n, void *carry, bool exclusive);
   /* x[i] = *left op x[i] */
   void (*apply)(const void *left, void *x, size_t n);
   u32 vector_bytes;

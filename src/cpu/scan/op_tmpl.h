@@ -29,8 +29,10 @@ enum { SCAN_FN(BLOCK) = SCAN_LANES * SCAN_LANES, SCAN_FN(CHUNK) = HD_CHUNK_BYTES
 #if !SCAN_ORDERED
 
 #include "independent_tmpl.h"
+#define SCAN_STRIDED SCAN_FN(strided)
 
 #else
+#define SCAN_STRIDED NULL
 
 /* ---- across the lanes of one vector ------------------------------------------------------ */
 
@@ -339,12 +341,14 @@ static const struct hd_cpu_scan_kernel SCAN_NAME = {sizeof(SCAN_A),
                                                     SCAN_FN(combine),
                                                     {SCAN_FN(inclusive), SCAN_FN(exclusive)},
                                                     SCAN_PAST_CACHES,
+                                                    SCAN_STRIDED,
                                                     SCAN_FN(apply),
                                                     VEC_BYTES,
                                                     SCAN_COLUMNS,
                                                     HD_TEXT(SCAN_NAME)};
 
 #undef SCAN_COLUMNS
+#undef SCAN_STRIDED
 #undef SCAN_PAST_CACHES
 #undef SCAN_CAT_
 #undef SCAN_CAT

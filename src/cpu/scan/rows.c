@@ -15,6 +15,7 @@
 enum {
   SHORT_ROW = 32,           /* contiguous rows of fewer elements are columns */
   LONG_ROW_BYTES = 4 << 20, /* of lanes: scanned by all threads together */
+  FETCH_LINE = 64,          /* bytes that one prefetch brings */
   GROUP_ELEMENTS = 1 << 16, /* a ticket's worth of short rows */
   PARALLEL_ELEMENTS = 1 << 17
 };
@@ -110,23 +111,55 @@ static bool is_long(const struct row_job *job, const struct hd_cpu_row *from,
          from->length / job->plan->chunk >= LONG_ROW_BYTES / HD_CHUNK_BYTES;
 }
 
-/* n elements of `size` bytes, `step` elements apart in array; size is a constant in each caller. */
-static inline void move_sized(char *tight, char *array, i64 step, size_t n, size_t size,
-                              bool gather) {
-  for (size_t e = 0; e < n; e++) {
-    char *a = array + (i64)e * step * (i64)size, *t = tight + e * size;
+/* n elements of `size` bytes, `step` elements apart in array; size is a constant in each caller. What
+ * the next chunk will need is fetched meanwhile: a scan in between would leave the memory idle. */
+static inline __attribute__((always_inline)) void move_sized(char *tight, char *array, i64 step,
+                                                             size_t n, size_t size, bool gather) {
+  enum { GROUP = 8 };
+  const i64 apart = step * (i64)size;
+  const i64 lines = apart >= FETCH_LINE || apart <= -FETCH_LINE ? GROUP : 1;
+  size_t e = 0;
+  for (; e + GROUP <= n; e += GROUP) {
+    char *a = array + (i64)e * apart, *t = tight + e * size;
+    for (i64 i = 0; i < lines; i++) __builtin_prefetch(a + ((i64)n + i) * apart, 0, 2);
+    for (size_t i = 0; i < GROUP; i++) {
+      char *one = a + (i64)i * apart;
+      memcpy(gather ? t + i * size : one, gather ? one : t + i * size, size);
+    }
+  }
+  for (; e < n; e++) {
+    char *a = array + (i64)e * apart, *t = tight + e * size;
     memcpy(gather ? t : a, gather ? a : t, size);
   }
 }
 
 static void move(char *tight, char *array, i64 step, size_t n, size_t size, bool gather) {
-  switch (size) {
-  case 1: move_sized(tight, array, step, n, 1, gather); break;
-  case 2: move_sized(tight, array, step, n, 2, gather); break;
-  case 4: move_sized(tight, array, step, n, 4, gather); break;
-  case 8: move_sized(tight, array, step, n, 8, gather); break;
+  switch (size * 2 + gather) {
+  case 2: move_sized(tight, array, step, n, 1, false); break;
+  case 3: move_sized(tight, array, step, n, 1, true); break;
+  case 4: move_sized(tight, array, step, n, 2, false); break;
+  case 5: move_sized(tight, array, step, n, 2, true); break;
+  case 8: move_sized(tight, array, step, n, 4, false); break;
+  case 9: move_sized(tight, array, step, n, 4, true); break;
+  case 16: move_sized(tight, array, step, n, 8, false); break;
+  case 17: move_sized(tight, array, step, n, 8, true); break;
   default: move_sized(tight, array, step, n, size, gather);
   }
+}
+
+/* Lanes are read where they lie and are results. */
+static heddle_status scan_strided(const struct row_job *job, const struct hd_cpu_row *from,
+                                  const char *in, char *out) {
+  const struct hd_cpu_scan_plan *plan = job->plan;
+  const i64 step = from->step * (i64)plan->in_bytes;
+  u64 carry = plan->start;
+  for (u64 at = 0; at < from->length; at += plan->chunk) {
+    const size_t n = from->length - at < plan->chunk ? (size_t)(from->length - at) : plan->chunk;
+    plan->kernel->strided(in + (i64)at * step, (ptrdiff_t)step, out + at * plan->out_bytes, n,
+                          &carry, plan->exclusive);
+    if (hd_poll(job->token)) return HEDDLE_CANCELLED;
+  }
+  return HEDDLE_OK;
 }
 
 /* A row chunk by chunk; what does not lie in one piece goes through the thread's memory. */
@@ -139,6 +172,9 @@ static heddle_status scan_row(const struct row_job *job, const struct row_memory
   char *in = (char *)(uintptr_t)job->in + from->start * (i64)plan->in_bytes;
   char *out = job->out + to->start * (i64)plan->out_bytes;
   heddle_status status = HEDDLE_OK;
+  if (!in_place && out_place && plan->kernel && plan->kernel->strided && !plan->load &&
+      hd_cpu_scan_is_direct(plan))
+    return scan_strided(job, from, in, out);
   hd_cpu_scan_cursor_start(m->place, plan, m->slots);
   for (u64 at = 0; at < from->length && !status; at += plan->chunk) {
     const size_t n = from->length - at < plan->chunk ? (size_t)(from->length - at) : plan->chunk;

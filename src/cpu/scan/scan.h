@@ -36,6 +36,11 @@ struct hd_cpu_scan_plan {
 void hd_cpu_scan_make_plan(struct hd_cpu_scan_plan *plan, const struct hd_cpu_kernels *kernels,
                            const struct hd_scan *scan);
 
+/* Whether the kernel's results are what the caller wants. */
+static inline bool hd_cpu_scan_is_direct(const struct hd_cpu_scan_plan *plan) {
+  return !plan->store && !plan->convert && !plan->scan->fold.init;
+}
+
 /* ---- one chunk (chunk.c) ------------------------------------------------------------------ */
 
 /* Scratch of a thread for one chunk: lanes and results. `held` is the input whose lanes are there
