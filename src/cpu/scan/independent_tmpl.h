@@ -18,6 +18,21 @@ static inline SCAN_V SCAN_FN(within)(SCAN_V v, SCAN_V identity) {
   return v;
 }
 
+/* The processor reads a stride as fast as it adds. Gives the carry behind n lanes. */
+static inline __attribute__((always_inline)) SCAN_A SCAN_FN(one_by_one)(const char *x,
+                                                                        ptrdiff_t step, char *out,
+                                                                        size_t n, SCAN_A carry,
+                                                                        bool exclusive) {
+  for (size_t e = 0; e < n; e++, x += step, out += sizeof carry) {
+    SCAN_A a, before = carry;
+    memcpy(&a, x, sizeof a);
+    carry = (SCAN_A)SCAN_OP(carry, a);
+    a = exclusive ? before : carry;
+    memcpy(out, &a, sizeof a);
+  }
+  return carry;
+}
+
 /* Scans n lanes and gives the carry behind them. */
 static inline __attribute__((always_inline)) SCAN_A
 SCAN_FN(piece)(const char *x, char *out, size_t n, SCAN_A carry, bool exclusive) {
@@ -31,14 +46,8 @@ SCAN_FN(piece)(const char *x, char *out, size_t n, SCAN_A carry, bool exclusive)
     memcpy(out + e * sizeof carry, &result, sizeof v);
     c = SCAN_OPV(c, SCAN_MOVE(last)(v));
   }
-  for (carry = c[0]; e < n; e++) {
-    SCAN_A a;
-    memcpy(&a, x + e * sizeof a, sizeof a);
-    a = (SCAN_A)SCAN_OP(carry, a);
-    memcpy(out + e * sizeof a, exclusive ? &carry : &a, sizeof a);
-    carry = a;
-  }
-  return carry;
+  return SCAN_FN(one_by_one)(x + e * sizeof carry, sizeof carry, out + e * sizeof carry, n - e,
+                             c[0], exclusive);
 }
 
 static inline __attribute__((always_inline)) void
@@ -49,15 +58,11 @@ SCAN_FN(any)(const void *x, void *out, size_t n, const void *prefix, void *next,
   if (next) memcpy(next, &carry, sizeof carry);
 }
 
-/* One by one: the processor reads a stride as fast as it adds. */
 static void SCAN_FN(strided)(const void *x, ptrdiff_t step, void *out, size_t n, void *carry,
                              bool exclusive) {
-  SCAN_A before, after, a;
-  memcpy(&before, carry, sizeof before);
-  for (size_t e = 0; e < n; e++, before = after) {
-    memcpy(&a, (const char *)x + (ptrdiff_t)e * step, sizeof a);
-    after = (SCAN_A)SCAN_OP(before, a);
-    memcpy((char *)out + e * sizeof a, exclusive ? &before : &after, sizeof a);
-  }
-  memcpy(carry, &before, sizeof before);
+  SCAN_A c;
+  memcpy(&c, carry, sizeof c);
+  c = exclusive ? SCAN_FN(one_by_one)(x, step, out, n, c, true)
+                : SCAN_FN(one_by_one)(x, step, out, n, c, false);
+  memcpy(carry, &c, sizeof c);
 }
