@@ -13,7 +13,8 @@
 #include "cpu/rows.h"
 
 enum {
-  SHORT_ROW = 32,           /* contiguous rows of fewer elements are columns */
+  SHORT_ROW = 32,           /* contiguous rows of fewer elements are columns; */
+  SHORT_INDEPENDENT = 10,   /* where no order binds, of fewer than these */
   LONG_ROW_BYTES = 4 << 20, /* of lanes: scanned by all threads together */
   FETCH_LINE = 64,          /* bytes that one prefetch brings */
   GROUP_ELEMENTS = 1 << 16, /* a ticket's worth of short rows */
@@ -288,7 +289,8 @@ static enum strategy strategy_of(const struct row_job *job) {
   const struct hd_cpu_row from = hd_cpu_row_at(&job->from, 0), to = hd_cpu_row_at(&job->to, 0);
   if (!job->plan->kernel || job->in_rows.offsets) return ONE_BY_ONE;
   if (from.length > 1 && to.step != 1) return COLUMNS;
-  if (job->from.count >= SHORT_ROW && from.length < SHORT_ROW) return COLUMNS;
+  const u64 least = job->plan->kernel->independent ? SHORT_INDEPENDENT : SHORT_ROW;
+  if (job->from.count >= SHORT_ROW && from.length < least) return COLUMNS;
   const bool transposed = job->from.inner == 1 && from.step != 1 && from.length > 1;
   return transposed && job->from.inner_run >= SHORT_ROW ? COLUMNS : ONE_BY_ONE;
 }
