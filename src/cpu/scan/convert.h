@@ -82,21 +82,33 @@ static inline f64 scan_nan_f64(u64 nan) { return hd_f64_of_bits(nan); }
 static inline u32 scan_bf16_of_f32(u32 bits) { return (bits + 0x7fff + (bits >> 16 & 1)) >> 16; }
 
 static void scan_store_f32_bf16(void *lanes, void *out, size_t n, u64 nan) {
-  const u32 *bits = lanes;
+  typedef bf16 narrow __attribute__((vector_size(LANES32 * sizeof(bf16))));
+  const char *x = lanes;
   char *y = out;
+  size_t i = 0;
   (void)nan;
-  for (size_t i = 0; i < n; i++) {
-    bf16 narrow = (bf16)scan_bf16_of_f32(bits[i]);
-    memcpy(y + i * sizeof narrow, &narrow, sizeof narrow);
+  for (; i + LANES32 <= n; i += LANES32) {
+    const vu32 bits = load_u32_u32(x + 4 * i);
+    const narrow e = __builtin_convertvector((bits + 0x7fff + (bits >> 16 & 1)) >> 16, narrow);
+    memcpy(y + i * sizeof(bf16), &e, sizeof e);
+  }
+  for (; i < n; i++) {
+    bf16 e = (bf16)scan_bf16_of_f32(one_u32_u32(x + 4 * i));
+    memcpy(y + i * sizeof e, &e, sizeof e);
   }
 }
 
 static void scan_store_f32_f64(void *lanes, void *out, size_t n, u64 nan) {
-  const f32 *x = lanes;
+  const char *x = lanes;
   char *y = out;
+  size_t i = 0;
   (void)nan;
-  for (size_t i = 0; i < n; i++) {
-    f64 wide = x[i];
+  for (; i + LANES64 <= n; i += LANES64) {
+    const vf64 wide = load_f32_f64(x + 4 * i);
+    memcpy(y + i * sizeof(f64), &wide, sizeof wide);
+  }
+  for (; i < n; i++) {
+    f64 wide = one_f32_f64(x + 4 * i);
     memcpy(y + i * sizeof wide, &wide, sizeof wide);
   }
 }
@@ -145,18 +157,32 @@ static inline u64 scan_number_f64(i64 key, u64 nan) {
 
 /* Those as wide as their keys are made at once, others first where they lie. */
 static void scan_store_key32_f32(void *lanes, void *out, size_t n, u64 nan) {
-  const i32 *key = lanes;
+  const char *key = lanes;
   char *y = out;
-  for (size_t i = 0; i < n; i++) {
-    u32 bits = scan_number_f32(key[i], nan);
+  size_t i = 0;
+  for (; i + LANES32 <= n; i += LANES32) {
+    const vi32 k = load_i32_i32(key + 4 * i), bits = k ^ ((k >> 31) & INT32_MAX);
+    const vi32 is_nan = (bits & INT32_MAX) > 0x7f800000;
+    const vi32 number = (bits & ~is_nan) | (is_nan & (i32)nan);
+    memcpy(y + 4 * i, &number, sizeof number);
+  }
+  for (; i < n; i++) {
+    u32 bits = scan_number_f32(one_i32_i32(key + 4 * i), nan);
     memcpy(y + i * sizeof bits, &bits, sizeof bits);
   }
 }
 static void scan_store_key64_f64(void *lanes, void *out, size_t n, u64 nan) {
-  const i64 *key = lanes;
+  const char *key = lanes;
   char *y = out;
-  for (size_t i = 0; i < n; i++) {
-    u64 bits = scan_number_f64(key[i], nan);
+  size_t i = 0;
+  for (; i + LANES64 <= n; i += LANES64) {
+    const vi64 k = load_i64_i64(key + 8 * i), bits = k ^ ((k >> 63) & INT64_MAX);
+    const vi64 is_nan = (bits & INT64_MAX) > INT64_C(0x7ff0000000000000);
+    const vi64 number = (bits & ~is_nan) | (is_nan & (i64)nan);
+    memcpy(y + 8 * i, &number, sizeof number);
+  }
+  for (; i < n; i++) {
+    u64 bits = scan_number_f64(one_i64_i64(key + 8 * i), nan);
     memcpy(y + i * sizeof bits, &bits, sizeof bits);
   }
 }
