@@ -13,8 +13,8 @@
 #include "cpu/rows.h"
 
 enum {
-  SHORT_ROW = 32,           /* contiguous rows of fewer elements are columns; */
-  SHORT_INDEPENDENT = 10,   /* where no order binds, of fewer than these */
+  SHORT_ROW = 32,           /* rows of fewer elements are columns */
+  SHORT_INDEPENDENT = 10,   /* the same where no order binds */
   LONG_ROW_BYTES = 4 << 20, /* of lanes: scanned by all threads together */
   FETCH_LINE = 64,          /* bytes that one prefetch brings */
   GROUP_ELEMENTS = 1 << 16, /* a ticket's worth of short rows */

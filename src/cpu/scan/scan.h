@@ -1,6 +1,6 @@
 /* scan.h - running totals in order v1: the parts that the CPU's entries share
  *
- * scan.c         whole arrays
+ * scan.c    whole arrays
  * choose.c  which of these an array takes
  * chain.c   full chunks on several threads
  * plan.c    what a checked job needs: lanes, kernel, conversions
