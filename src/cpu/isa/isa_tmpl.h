@@ -10,6 +10,7 @@
 
 #include "cpu/fold/arg_all.h"
 #include "cpu/histogram/histogram_tmpl.h"
+#include "cpu/vec/gather.h"
 #include "cpu/vec/transpose.h"
 
 /* Each takes a row of types.def, whose columns it names as far as it needs them. */
@@ -47,6 +48,7 @@ const struct hd_cpu_kernels HD_KERNELS = {
     .arg = {{HD_TYPES(ARG_KEEP)}, {HD_INTEGER_TYPES(ARG_KEEP) HD_FLOAT_TYPES(ARG_SKIP)}},
     .describe = {{HD_TYPES(DESCRIBE_KEEP)},
                  {HD_INTEGER_TYPES(DESCRIBE_KEEP) HD_FLOAT_TYPES(DESCRIBE_SKIP)}},
+    .gather = {gather_u8, gather_u16, gather_u32, gather_u64},
     .transpose = {transpose_u8, transpose_u16, transpose_u32, transpose_u64},
     .scan = &scan_kernels,
     .histogram = &histogram_kernels,

@@ -84,7 +84,9 @@ struct hd_cpu_arithmetic {
  * apart, lines `width` elements. */
 typedef void hd_cpu_transpose_kernel(const void *rows, i64 pitch, size_t count, size_t n,
                                      void *lines, size_t width);
-enum { HD_TRANSPOSE_SIZES = 4 }; /* elements of 1, 2, 4 and 8 bytes */
+/* to[e] = x[e * step] for e < n; `to` is none of x. What lies at x[n * step] is wanted next. */
+typedef void hd_cpu_gather_kernel(const void *x, i64 step, size_t n, void *to);
+enum { HD_MOVED_SIZES = 4 }; /* of elements that these move: 1, 2, 4 and 8 bytes */
 
 /* Describe of one type, as far as heddle_figures asks. */
 struct hd_cpu_describe {
@@ -98,7 +100,8 @@ struct hd_cpu_kernels {
   const struct hd_cpu_fold_kernel
       *select[2][HD_TYPE_COUNT][HD_OP_COUNT];                /* min max and or xor any all */
   const struct hd_cpu_fold_kernel *arg[2][HD_TYPE_COUNT][2]; /* [..][..][greatest] */
-  hd_cpu_transpose_kernel *transpose[HD_TRANSPOSE_SIZES];
+  hd_cpu_gather_kernel *gather[HD_MOVED_SIZES];
+  hd_cpu_transpose_kernel *transpose[HD_MOVED_SIZES];
   const struct hd_cpu_describe *describe[2][HD_TYPE_COUNT];
   const struct hd_cpu_scan_kernels *scan;
   const struct hd_cpu_histogram_kernels *histogram;

@@ -6,6 +6,7 @@
  *          which splits them over the threads.
  * Memory   a thread: one chunk and one counter for each row gathered at once. */
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/status.h"
@@ -22,6 +23,7 @@ struct row_job {
   const struct hd_fold *fold;
   const struct hd_cpu_fold_kernel *kernel;
   struct hd_cpu_row_walk walk;
+  hd_cpu_gather_kernel *gather; /* NULL: for elements of no such size */
   const char *x, *y;
   struct hd_fold_out out;
   size_t out_bytes, together, scratch_bytes;
@@ -44,26 +46,37 @@ static bool is_long(const struct row_job *job, const struct hd_cpu_row *row) {
   return row->step == 1 && row->length * job->kernel->element_bytes >= LONG_ROW_BYTES;
 }
 
+/* Bytes between gathered chunks: more than a power of two, lest they share the sets of a cache. */
+static size_t pitch_of(const struct hd_cpu_fold_kernel *kernel) {
+  return ((size_t)kernel->chunk * kernel->element_bytes + 127) & ~(size_t)63;
+}
+
 /* `rows` gathered rows, `step` elements apart along themselves, `apart` from each other: element e
- * of row g goes to to[g * chunk + e]. The element's size is a constant in each of its callers. */
+ * of row g goes to to[g * pitch + e * size]. Each caller's size is a constant. */
 static inline void gather_sized(char *to, const char *from, i64 step, i64 apart, size_t n,
-                                size_t rows, size_t chunk, size_t size) {
+                                size_t rows, size_t pitch, size_t size) {
   for (size_t e = 0; e < n; e++) {
     const char *line = from + (i64)e * step * (i64)size;
     for (size_t g = 0; g < rows; g++)
-      memcpy(to + (g * chunk + e) * size, line + (i64)g * apart * (i64)size, size);
+      memcpy(to + g * pitch + e * size, line + (i64)g * apart * (i64)size, size);
   }
 }
 
+/* Side by side where neighbours share cache lines, else one after the other. */
 static void gather(const struct row_job *job, char *to, const char *from, i64 step, i64 apart,
                    size_t n, size_t rows) {
-  size_t chunk = job->kernel->chunk;
-  switch (job->kernel->element_bytes) {
-  case 1: gather_sized(to, from, step, apart, n, rows, chunk, 1); break;
-  case 2: gather_sized(to, from, step, apart, n, rows, chunk, 2); break;
-  case 4: gather_sized(to, from, step, apart, n, rows, chunk, 4); break;
-  case 8: gather_sized(to, from, step, apart, n, rows, chunk, 8); break;
-  default: gather_sized(to, from, step, apart, n, rows, chunk, job->kernel->element_bytes);
+  const size_t pitch = pitch_of(job->kernel), bytes = job->kernel->element_bytes;
+  if (job->gather && (rows == 1 || llabs(step) <= llabs(apart))) {
+    for (size_t g = 0; g < rows; g++)
+      job->gather(from + (i64)g * apart * (i64)bytes, step, n, to + g * pitch);
+    return;
+  }
+  switch (bytes) {
+  case 1: gather_sized(to, from, step, apart, n, rows, pitch, 1); break;
+  case 2: gather_sized(to, from, step, apart, n, rows, pitch, 2); break;
+  case 4: gather_sized(to, from, step, apart, n, rows, pitch, 4); break;
+  case 8: gather_sized(to, from, step, apart, n, rows, pitch, 8); break;
+  default: gather_sized(to, from, step, apart, n, rows, pitch, bytes);
   }
 }
 
@@ -77,9 +90,9 @@ static heddle_status fold_gathered(const struct row_job *job, unsigned char *scr
                                    const struct hd_cpu_row *first, i64 apart, u64 r, size_t rows) {
   const struct hd_cpu_fold_kernel *kernel = job->kernel;
   const heddle_custom *custom = job->fold->custom;
-  const size_t bytes = kernel->element_bytes, chunk_bytes = kernel->chunk * bytes;
+  const size_t bytes = kernel->element_bytes, pitch = pitch_of(kernel);
   char *x = (char *)scratch + job->together * slots_bytes(kernel);
-  char *y = job->y ? x + job->together * chunk_bytes : NULL;
+  char *y = job->y ? x + job->together * pitch : NULL;
   struct hd_counter counter[TOGETHER];
   _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
   heddle_status status = HEDDLE_OK;
@@ -93,7 +106,7 @@ static heddle_status fold_gathered(const struct row_job *job, unsigned char *scr
     gather(job, x, job->x + offset, first->step, apart, n, rows);
     if (y) gather(job, y, job->y + offset, first->step, apart, n, rows);
     for (size_t g = 0; g < rows && !status; g++) {
-      const char *gx = x + g * chunk_bytes, *gy = y ? y + g * chunk_bytes : NULL;
+      const char *gx = x + g * pitch, *gy = y ? y + g * pitch : NULL;
       if (n == kernel->chunk) {
         status = hd_cpu_fold_chunks(kernel, &counter[g], gx, gy, 1);
         continue;
@@ -209,15 +222,17 @@ static size_t strip_width(const struct row_job *job) {
 
 static void plan(struct row_job *job, heddle_context *ctx, size_t *workers) {
   const struct hd_cpu_fold_kernel *kernel = job->kernel;
+  const struct hd_cpu_kernels *kernels = ctx->kernels;
   u64 mean = job->walk.count ? job->walk.elements / job->walk.count + 1 : 1;
+  if (kernel->element_bytes <= 8 && !(kernel->element_bytes & (kernel->element_bytes - 1)))
+    job->gather = kernels->gather[hd_top_bit(kernel->element_bytes)];
   job->together = kernel->merge.bytes <= HD_TOTAL_BYTES_MOST ? TOGETHER : 1;
   job->group = GROUP_ELEMENTS / mean;
   if (job->group < job->together) job->group = job->together;
   const size_t strip = strip_width(job);
   if (strip) job->group = job->group / strip * strip + strip;
   job->scratch_bytes =
-      job->together *
-      (slots_bytes(kernel) + (job->y ? 2u : 1u) * (size_t)kernel->chunk * kernel->element_bytes);
+      job->together * (slots_bytes(kernel) + (job->y ? 2u : 1u) * pitch_of(kernel));
   if (job->scratch_bytes < hd_cpu_fold_strip_bytes(kernel))
     job->scratch_bytes = hd_cpu_fold_strip_bytes(kernel);
   job->scratch_bytes = (job->scratch_bytes + 63) & ~(size_t)63;
