@@ -1,13 +1,15 @@
 /* short_rows.c - many rows shorter than a chunk
  *
- * Method   Neighbouring rows are taken a group at a time. The shortest are made lines, by the instruction
- *          set's transpose, and their columns folded as cpu/fold/columns does: then no work is a row's
- *          own. Longer ones go through the kernel's tail one by one, without a counter. Results are
- *          converted a group at a time.
+ * Method   Neighbouring rows are taken a group at a time, strided ones gathered first. The
+ *          shortest are made lines, by the instruction set's transpose, and their columns folded
+ *          as cpu/fold/columns does: then no work is a row's own. Longer ones go through
+ *          the kernel's tail one by one, without a counter. Results are converted a group at a
+ *          time.
  * Memory   a thread: a group's lines and accumulators, at most some 100 KiB. */
 #include "short_rows.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cpu/fold/columns/strip.h"
@@ -29,12 +31,14 @@ struct short_job {
   const struct hd_cpu_fold_kernel *kernel;
   hd_cpu_transpose_kernel *transpose; /* NULL: each alone */
   size_t n;                           /* elements of a row */
-  i64 pitch;                          /* bytes between neighbouring rows */
+  i64 pitch;                          /* bytes between neighbouring rows, gathered if they are */
+  hd_cpu_gather_kernel *gather;       /* NULL: elements are neighbours */
+  i64 step, apart;                    /* elements between theirs; bytes between rows before that */
   size_t group;                       /* rows */
   u64 groups, a_run;                  /* groups, of all rows and of a run of neighbours */
   u64 a_ticket;
   unsigned char *scratch;
-  size_t lines_bytes, scratch_bytes;
+  size_t lines_bytes, gathered_bytes, scratch_bytes;
   unsigned char identity[ACCUMULATOR_MOST];
   struct hd_cancellation *token;
   atomic_ullong ticket;
@@ -45,7 +49,8 @@ bool hd_cpu_fold_is_short_rows(const struct hd_cpu_fold_kernel *kernel,
                                const struct hd_cpu_row_walk *walk) {
   if (!kernel->columns || walk->rows->offsets) return false;
   const struct hd_cpu_row row = hd_cpu_row_at(walk, 0);
-  return row.length && row.length < kernel->chunk && (row.step == 1 || row.length == 1);
+  if (!row.length || row.length >= kernel->chunk) return false;
+  return row.step == 1 || row.length == 1 || llabs(row.step) <= llabs(walk->inner);
 }
 
 bool hd_cpu_fold_is_transposed(const struct hd_cpu_fold_kernel *kernel,
@@ -85,6 +90,14 @@ static heddle_status fold_each(const struct short_job *job, unsigned char *to, c
   return HEDDLE_OK;
 }
 
+/* `count` strided rows one behind the other in `to`. */
+static const char *gather_rows(const struct short_job *job, unsigned char *to, const char *from,
+                               size_t count) {
+  for (size_t r = 0; r < count; r++)
+    job->gather(from + (i64)r * job->apart, job->step, job->n, to + (i64)r * job->pitch);
+  return (const char *)to;
+}
+
 static heddle_status fold_group(const struct short_job *job, unsigned char *scratch, u64 unit) {
   const struct hd_cpu_rows_call *call = job->call;
   const u64 first = unit % job->a_run * job->group;
@@ -94,6 +107,11 @@ static heddle_status fold_group(const struct short_job *job, unsigned char *scra
   const i64 at = hd_cpu_row_at(&call->walk, row).start * (i64)job->kernel->element_bytes;
   const char *x = call->x + at, *y = call->y ? call->y + at : NULL;
   const void *accumulators = scratch;
+  if (job->gather) {
+    unsigned char *to = scratch + job->scratch_bytes - 2 * job->gathered_bytes;
+    x = gather_rows(job, to, x, count);
+    if (y) y = gather_rows(job, to + job->gathered_bytes, y, count);
+  }
   if (job->transpose) {
     accumulators = fold_lines(job, scratch, x, y, count);
   } else {
@@ -123,6 +141,19 @@ static void short_task(void *arg, size_t worker) {
 
 static size_t log2_of(u32 bytes) { return (size_t)hd_top_bit(bytes); }
 
+/* Strided rows go through scratch of a group's size. */
+static void plan_gather(struct short_job *job, const struct hd_cpu_kernels *kernels) {
+  const size_t row_bytes = job->n * job->kernel->element_bytes;
+  job->step = hd_cpu_row_at(&job->call->walk, 0).step;
+  if (job->step == 1 || job->n == 1) return;
+  job->gather = kernels->gather[log2_of(job->kernel->element_bytes)];
+  job->apart = job->pitch;
+  job->pitch = (i64)row_bytes;
+  if (!job->transpose && job->group * row_bytes > LINES_BYTES)
+    job->group = LINES_BYTES / row_bytes + 1;
+  job->gathered_bytes = (job->group * row_bytes + 63) & ~(size_t)63;
+}
+
 static void plan(struct short_job *job, const struct hd_cpu_kernels *kernels) {
   const struct hd_cpu_fold_kernel *kernel = job->kernel;
   const struct hd_cpu_row_walk *walk = &job->call->walk;
@@ -137,12 +168,14 @@ static void plan(struct short_job *job, const struct hd_cpu_kernels *kernels) {
     if (job->group > GROUP_MOST) job->group = GROUP_MOST;
     job->lines_bytes = job->n * job->group * bytes;
   }
+  plan_gather(job, kernels);
   job->a_run = (walk->inner_run + job->group - 1) / job->group;
   job->groups = walk->count / walk->inner_run * job->a_run;
   job->a_ticket = TICKET_ELEMENTS / (job->group * job->n) + 1;
   const size_t accumulators =
       job->transpose ? hd_cpu_strip_scratch(kernel, job->group) : ALONE * (size_t)ACCUMULATOR_MOST;
   job->scratch_bytes = (2 * job->lines_bytes + accumulators + 63) & ~(size_t)63;
+  job->scratch_bytes += 2 * job->gathered_bytes;
   kernel->merge.identity(job->identity, job->call->fold->custom);
 }
 

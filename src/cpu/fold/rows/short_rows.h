@@ -4,8 +4,8 @@
 
 #include "cpu/fold/columns/columns.h"
 
-/* Whether the rows are an axis of neighbouring elements, fewer than a chunk, and the kernel has a
- * vertical form. */
+/* Whether the rows are an axis of fewer elements than a chunk, no further apart than the rows are,
+ * and the kernel has a vertical form. */
 bool hd_cpu_fold_is_short_rows(const struct hd_cpu_fold_kernel *kernel,
                                const struct hd_cpu_row_walk *walk);
 /* Whether those become lines first (true), or are each folded alone. */
