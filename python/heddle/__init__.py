@@ -22,13 +22,23 @@ array([2, 1, 3])
 
 from ._arrays.device_array import DeviceArray
 from ._context import devices, synchronize
+from ._cumulative import *
+from ._cumulative import __all__ as _cumulatives
+from ._figures import *
+from ._figures import __all__ as _figures_
 from ._histogram.bincount import bincount
 from ._histogram.histogram import Histogram, histogram
 from ._moments import Description, describe, dot, mean, std, var
+from ._nan import *
+from ._nan import __all__ as _nans
 from ._native import DeviceError, lib as _lib
 from ._reduce import *
 from ._reduce import __all__ as _reductions
+from ._reduceat import *
+from ._reduceat import __all__ as _reduceats
 from ._scan import cumprod, cumsum, maximum_accumulate, minimum_accumulate
+from ._segments import *
+from ._segments import __all__ as _segments_
 
 __version__: str = _lib.heddle_version_string().decode()
 
@@ -37,5 +47,5 @@ __all__ = [
     "describe", "devices", "dot", "histogram", "maximum_accumulate", "mean", "minimum_accumulate",
     "std", "synchronize", "var",
 ]
-__all__ += _reductions
+__all__ += _reductions + _nans + _cumulatives + _figures_ + _segments_ + _reduceats
 __all__.sort()

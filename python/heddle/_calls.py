@@ -71,19 +71,20 @@ def describe(ctx: Any, lines: Lines, figures: Any, options: Options) -> None:
                                        where, byref(options)))
 
 
-def scan(ctx: Any, op: int, lines: Lines, target: Any, options: Options) -> None:
+def scan(ctx: Any, op: int, lines: Lines, target: Any, options: Options,
+         kind: int = INCLUSIVE) -> None:
     """heddle_scan of each row into `target`, of as many elements."""
     where = pointer_of(target)
     if lines.count == 0:
         return
     if lines.parts is not None:
-        _in_pieces("scan", ctx, (op, INCLUSIVE, lines.type, byref(options)), (lines.parts,),
+        _in_pieces("scan", ctx, (op, kind, lines.type, byref(options)), (lines.parts,),
                    (), target)
     elif lines.rows is None:
-        check(lib.heddle_scan(ctx.handle, op, INCLUSIVE, lines.type, lines.pointer, lines.count,
+        check(lib.heddle_scan(ctx.handle, op, kind, lines.type, lines.pointer, lines.count,
                               where, byref(options)))
     else:
-        check(lib.heddle_scan_rows(ctx.handle, op, INCLUSIVE, lines.type, lines.pointer,
+        check(lib.heddle_scan_rows(ctx.handle, op, kind, lines.type, lines.pointer,
                                    byref(lines.rows), where, byref(options)))
 
 

@@ -109,7 +109,7 @@ def _where(x: Operand, op: int, mask: np.ndarray | None, initial: Any,
     return x.replaced(np.where(mask, x.host, x.host.dtype.type(identity)))
 
 
-def _init(options: Options, initial: Any, dtype: np.dtype) -> Any:
+def init(options: Options, initial: Any, dtype: np.dtype) -> Any:
     """Sets options.init; what it points at must be kept by the caller."""
     value = np.asarray(initial)
     if value.dtype.kind not in "biuf" and not isinstance(initial, int):
@@ -140,7 +140,7 @@ def fold(op: int, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, initi
         widened = x.is_bfloat16 and op in _EXTREMES
         options = Options(out_type=n.F32 if widened else n.result_type(op, x.type))
     options.nan = n.NAN_SKIP if skipna else n.NAN_PROPAGATE
-    kept = None if initial is None or initial is NOTHING else _init(options, initial, wanted)
+    kept = None if initial is None or initial is NOTHING else init(options, initial, wanted)
     has_identity = op in _LOGICAL or total and initial is NOTHING
     if kept is not None and wanted.kind == "f" and x.type not in n.FLOATS:
         x = x.astype(np.float64)  # integers are added as such, and `initial` may be no integer

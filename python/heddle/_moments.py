@@ -39,7 +39,7 @@ class Description(NamedTuple):
     skewness: Any
 
 
-def _described(lines: Lines, ctx: Any, skipna: bool, shape: Any,
+def described(lines: Any, ctx: Any, skipna: bool, shape: Any,
                which: int = n.FIGURES_ALL) -> np.ndarray:
     """The library's figures of each row, on the host; the extremes, too, if any is infinite."""
     figures = np.zeros(shape, _FIGURES)
@@ -47,7 +47,7 @@ def _described(lines: Lines, ctx: Any, skipna: bool, shape: Any,
     options = Options(nan=n.NAN_SKIP if skipna else n.NAN_PROPAGATE, figures=which)
     _calls.describe(ctx, lines, figures, options)
     if which == n.FIGURES_MEAN and figures["infinite"].any():
-        return _described(lines, ctx, skipna, shape)
+        return described(lines, ctx, skipna, shape)
     return figures
 
 
@@ -56,7 +56,7 @@ def _is_float(out: Any) -> bool:
         and out.dtype.kind == "f"
 
 
-def _mean_dtype(x: Operand, dtype: Any, out: Any) -> np.dtype:
+def mean_dtype(x: Operand, dtype: Any, out: Any) -> np.dtype:
     """Of a mean or variance; as wide as `out` where there is no dtype, as NumPy has it."""
     if dtype is not None:
         wanted = dtype_of(dtype)
@@ -67,7 +67,7 @@ def _mean_dtype(x: Operand, dtype: Any, out: Any) -> np.dtype:
     return np.result_type(own, out.dtype) if _is_float(out) else own
 
 
-def _as_kind(x: Operand, ctx: Any, result: Any, wanted: np.dtype) -> Any:
+def as_kind(x: Operand, ctx: Any, result: Any, wanted: np.dtype) -> Any:
     """Figures computed on the host, where x is."""
     result = np.asarray(result).astype(wanted)
     if x.device_array is None:
@@ -78,7 +78,7 @@ def _as_kind(x: Operand, ctx: Any, result: Any, wanted: np.dtype) -> Any:
     return there
 
 
-def _means(figures: np.ndarray, quotients: Any = None) -> np.ndarray:
+def means_of(figures: np.ndarray, quotients: Any = None) -> np.ndarray:
     """The means that `describe` has found; those of infinities are what their sum would be.
 
     Where quotients of sums are given, they stay if they are finite, or nothing better is known.
@@ -104,7 +104,7 @@ def _mean_where(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: 
     """The mean of the elements that a mask lets through."""
     total = np.asarray(fold(n.SUM, a, axis, np.float64, None, keepdims, NOTHING, where, *more))
     x, mask = chosen(a, axis, where)
-    wanted = _mean_dtype(x, dtype, out)
+    wanted = mean_dtype(x, dtype, out)
     if more[0] and x.type in n.FLOATS:
         mask = mask & ~np.isnan((x.astype(np.float32) if x.is_bfloat16 else x).host)
     count = np.sum(mask, axis=axis, keepdims=keepdims)
@@ -115,9 +115,9 @@ def _mean_where(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: 
     if x.type == n.F64 and not np.isfinite(total).all():  # a total may be beyond float64
         let, spoilt = _let_through(x, mask, more[0], axis, keepdims)
         lines = Lines(let, axis)
-        figures = _described(lines, context_of(let, more[2], more[1]), True, means.shape,
+        figures = described(lines, context_of(let, more[2], more[1]), True, means.shape,
                              n.FIGURES_MEAN)
-        means = np.where(spoilt, np.nan, _means(figures, means))
+        means = np.where(spoilt, np.nan, means_of(figures, means))
     return deliver(x, means.astype(wanted), out)
 
 
@@ -150,22 +150,22 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
         return _mean_where(a, axis, dtype, out, keepdims, where, (skipna, threads, device))
     x = operand_of(a, axis)
     ctx = context_of(x, device, threads)
-    wanted = _mean_dtype(x, dtype, out)
+    wanted = mean_dtype(x, dtype, out)
     wide = x.type in (n.U64, n.I64) or x.size >> 31
     lines = Lines(x, axis, any_order=x.type not in n.FLOATS and not (skipna or wide))
     shape = lines.kept if keepdims else lines.shape
     if lines.length == 0:
         warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=3)
     if skipna or wide or not lines.length:
-        figures = _described(lines, ctx, skipna, shape, n.FIGURES_MEAN)
-        return deliver(x, _as_kind(x, ctx, _means(figures), wanted), out)
+        figures = described(lines, ctx, skipna, shape, n.FIGURES_MEAN)
+        return deliver(x, as_kind(x, ctx, means_of(figures), wanted), out)
     totals = np.empty(shape, np.float64)
     options = Options(out_type=n.F64, acc_type=n.F64 if x.type in n.FLOATS else n.TYPE_DEFAULT)
     _calls.reduce(ctx, n.SUM, lines, totals, options)
     means = totals / lines.length
     if x.type == n.F64 and not np.isfinite(totals).all():  # a total may be beyond float64
-        means = _means(_described(lines, ctx, False, shape, n.FIGURES_MEAN), means)
-    return deliver(x, _as_kind(x, ctx, means, wanted), out)
+        means = means_of(described(lines, ctx, False, shape, n.FIGURES_MEAN), means)
+    return deliver(x, as_kind(x, ctx, means, wanted), out)
 
 
 def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bool, where: Any,
@@ -184,7 +184,7 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bo
         skipna = True
     ctx = context_of(x, device, threads)
     lines = Lines(x, axis)
-    figures = _described(lines, ctx, skipna, lines.kept if keepdims else lines.shape,
+    figures = described(lines, ctx, skipna, lines.kept if keepdims else lines.shape,
                          n.FIGURES_VARIANCE)
     count: Any = float(lines.length)
     if skipna:
@@ -197,7 +197,7 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bo
         result = np.where((figures["infinite"] > 0) | spoilt, np.nan, result)
     if root:
         result = np.sqrt(result)
-    return deliver(x, _as_kind(x, ctx, result, _mean_dtype(x, dtype, out)), out)
+    return deliver(x, as_kind(x, ctx, result, mean_dtype(x, dtype, out)), out)
 
 
 @plain
@@ -271,7 +271,7 @@ def describe(a: Any, axis: Any = None, *, skipna: bool = False, threads: int | N
     x = operand_of(a, axis)
     ctx = context_of(x, device, threads)
     lines = Lines(x, axis)
-    f = _described(lines, ctx, skipna, lines.shape)
+    f = described(lines, ctx, skipna, lines.shape)
     with np.errstate(invalid="ignore"):
         figures = {name: f[name][()] for name in Description._fields if name in _FIGURES.names}
         return Description(nulls=x.nulls, std=np.sqrt(f["variance"])[()], **figures)

@@ -10,7 +10,7 @@ from . import _calls
 from . import _native as n
 from ._arrays.operand import Operand, operand
 from ._axes import Lines, check_out, context_of, empty, of_scalar, one_axis, put
-from ._fold import dtype_by, dtype_of, prepared
+from ._fold import NOTHING, dtype_by, dtype_of, init, prepared
 from ._native import Options
 from ._plain import plain
 
@@ -44,8 +44,9 @@ def _target(x: Operand, ctx: Any, shape: tuple[int, ...], dtype: np.dtype, out: 
     return np.empty(shape, dtype)
 
 
-def _scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, threads: int | None,
-             device: str | None) -> Any:
+def scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, threads: int | None,
+            device: str | None, kind: int = n.INCLUSIVE, initial: Any = NOTHING) -> Any:
+    """A scan by an operator: running totals with each element, or (EXCLUSIVE) before it."""
     source = operand(a, "a")
     valid = None if source.valid is None or bool(source.valid.all()) else source.valid
     x = source if valid is None else source.without_nulls()
@@ -70,7 +71,9 @@ def _scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thr
     lines = Lines(x, where)
     target = _target(x, ctx, x.shape if where is not None else (x.size,), wanted,
                     out if valid is None else None, is_total)
-    _calls.scan(ctx, op, lines, target, options)
+    kept = None if initial is NOTHING else init(options, initial, wanted)
+    _calls.scan(ctx, op, lines, target, options, kind)
+    del kept
     if valid is not None:
         spread = np.zeros(source.shape, wanted)
         spread[valid] = target
@@ -123,7 +126,7 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, skip
     array([[0.5, 1. ],
            [2. , 3. ]])
     """
-    return _scanned(n.SUM, a, axis, dtype, out, skipna, threads, device)
+    return scanned(n.SUM, a, axis, dtype, out, skipna, threads, device)
 
 
 @plain
@@ -137,7 +140,7 @@ def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, ski
     >>> hd.cumprod([1.0, 2.0, 4.0])
     array([1., 2., 8.])
     """
-    return _scanned(n.PROD, a, axis, dtype, out, skipna, threads, device)
+    return scanned(n.PROD, a, axis, dtype, out, skipna, threads, device)
 
 
 @plain
@@ -154,7 +157,7 @@ def minimum_accumulate(array: Any, axis: Any = 0, dtype: Any = None, out: Any = 
     >>> hd.minimum_accumulate([3, 4, 1, 2])
     array([3, 3, 1, 1])
     """
-    return _scanned(n.MIN, array, axis, dtype, out, skipna, threads, device)
+    return scanned(n.MIN, array, axis, dtype, out, skipna, threads, device)
 
 
 @plain
@@ -171,4 +174,4 @@ def maximum_accumulate(array: Any, axis: Any = 0, dtype: Any = None, out: Any = 
     >>> hd.maximum_accumulate([1.0, 3.0, 2.0])
     array([1., 3., 3.])
     """
-    return _scanned(n.MAX, array, axis, dtype, out, skipna, threads, device)
+    return scanned(n.MAX, array, axis, dtype, out, skipna, threads, device)

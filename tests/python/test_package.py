@@ -19,7 +19,9 @@ PACKAGE = Path(hd.__file__).parent
 OF_NUMPY = ["sum", "prod", "min", "max", "argmin", "argmax", "any", "all", "mean", "var", "std",
             "dot", "cumsum", "cumprod", "histogram", "bincount"]
 OF_UFUNCS = ["maximum_accumulate", "minimum_accumulate"]
-OWN = ["describe", "sum_squares"]
+OWN = ["describe", "sum_squares"] + [
+    name for name in hd.__all__ if re.match("nan|segment_|exclusive_|cumulative_|.*_reduceat$", name)]
+OWN += ["average", "count_nonzero", "minmax", "ptp"]
 
 
 def functions():

@@ -1,0 +1,174 @@
+"""Other running totals: the array API's cumulative_sum and cumulative_prod, and exclusive scans."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _native as n
+from ._arrays.operand import operand
+from ._axes import one_axis
+from ._fold import NOTHING
+from ._scan import cumprod, cumsum, scanned
+
+__all__ = ["cumulative_prod", "cumulative_sum", "exclusive_max", "exclusive_min", "exclusive_prod",
+           "exclusive_sum"]
+
+
+def _cumulative(running: Any, first: int, x: Any, axis: Any, dtype: Any, out: Any,
+                include_initial: bool, skipna: bool, threads: int | None,
+                device: str | None) -> Any:
+    shape = operand(x, "x").shape
+    if not shape:  # a number is taken for a line of one element, as NumPy has it
+        x, shape = np.asarray(x).reshape(1), (1,)
+    if axis is None and len(shape) > 1:
+        raise ValueError(f"axis: it is needed for an array of {len(shape)} dimensions")
+    more = {"skipna": skipna, "threads": threads, "device": device}
+    if not include_initial:
+        return running(x, 0 if axis is None else axis, dtype, out, **more)
+    where = one_axis(0 if axis is None else axis, len(shape))
+    taken = operand(x, "x")
+    if taken.host is None:
+        raise TypeError("include_initial: it is for arrays of the host")
+    if taken.valid is not None and not taken.valid.all():
+        raise ValueError("x: an array with nulls has running totals without include_initial only")
+    totals = np.asarray(running(x, where, dtype, None, **more))
+    longer = shape[:where] + (shape[where] + 1,) + shape[where + 1:]
+    result = np.empty(longer, totals.dtype) if out is None else out
+    if not isinstance(result, np.ndarray) or result.shape != longer:
+        raise ValueError(f"out: a numpy.ndarray of shape {longer} is wanted")
+    line = np.moveaxis(result, where, 0)
+    line[0] = first
+    line[1:] = np.moveaxis(totals, where, 0)
+    return taken.give(result) if out is None else out
+
+
+def cumulative_sum(x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None,
+                   include_initial: bool = False, skipna: bool = False,
+                   threads: int | None = None, device: str | None = None) -> Any:
+    """Running sums under the array API's name and arguments.
+
+    Parameters
+    ----------
+    x : array_like
+        As `a` of `heddle.cumsum`.
+    axis : int, optional
+        Along which; needed for arrays of several dimensions.
+    dtype, out, skipna, threads, device
+        As in `heddle.cumsum`.
+    include_initial : bool
+        Whether 0 comes first, so that the result is longer by one along the axis; for arrays of
+        the host.
+
+    Raises
+    ------
+    ValueError
+        For an axis that is needed or is none, or an `out` of another shape.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.cumulative_sum([1, 2, 3], include_initial=True)
+    array([0, 1, 3, 6])
+    """
+    return _cumulative(cumsum, 0, x, axis, dtype, out, include_initial, skipna, threads, device)
+
+
+def cumulative_prod(x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None,
+                    include_initial: bool = False, skipna: bool = False,
+                    threads: int | None = None, device: str | None = None) -> Any:
+    """Running products under the array API's name; parameters and errors as in `cumulative_sum`.
+
+    With `include_initial` 1 comes first.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.cumulative_prod([2.0, 3.0], include_initial=True)
+    array([1., 2., 6.])
+    """
+    return _cumulative(cumprod, 1, x, axis, dtype, out, include_initial, skipna, threads, device)
+
+
+def exclusive_sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *,
+                  initial: Any = NOTHING, skipna: bool = False, threads: int | None = None,
+                  device: str | None = None) -> Any:
+    """Running sums before each element: element i is `initial` and elements 0 to i - 1.
+
+    Parameters
+    ----------
+    a, axis, dtype, out, skipna, threads, device
+        As in `heddle.cumsum`.
+    initial : scalar, optional
+        The first element of each result; 0 without it.
+
+    Returns
+    -------
+    array
+        Of the shape of `heddle.cumsum`'s: the total of all elements is not in it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `heddle.cumsum`; for an `initial` that is not one number of the result's dtype.
+
+    Notes
+    -----
+    Order v1: element i has the bits of ``heddle.sum(a[:i], initial=initial)``.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.exclusive_sum([3, 1, 4])
+    array([0, 3, 4])
+    >>> hd.exclusive_sum([3, 1, 4], initial=10)
+    array([10, 13, 14])
+    """
+    return scanned(n.SUM, a, axis, dtype, out, skipna, threads, device, n.EXCLUSIVE, initial)
+
+
+def exclusive_prod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *,
+                   initial: Any = NOTHING, skipna: bool = False, threads: int | None = None,
+                   device: str | None = None) -> Any:
+    """Running products before each element; parameters as in `exclusive_sum`, from 1 on.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.exclusive_prod([3.0, 2.0, 4.0])
+    array([1., 3., 6.])
+    """
+    return scanned(n.PROD, a, axis, dtype, out, skipna, threads, device, n.EXCLUSIVE, initial)
+
+
+def exclusive_min(a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *,
+                  initial: Any = NOTHING, skipna: bool = False, threads: int | None = None,
+                  device: str | None = None) -> Any:
+    """Running minima before each element, along axis 0 by default; parameters as in `exclusive_sum`.
+
+    Without `initial` the first is infinity, or the greatest number of integers.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.exclusive_min([3.0, 1.0, 2.0])
+    array([inf,  3.,  1.])
+    """
+    return scanned(n.MIN, a, axis, dtype, out, skipna, threads, device, n.EXCLUSIVE, initial)
+
+
+def exclusive_max(a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *,
+                  initial: Any = NOTHING, skipna: bool = False, threads: int | None = None,
+                  device: str | None = None) -> Any:
+    """Running maxima before each element; parameters as in `exclusive_min`.
+
+    Without `initial` the first is -infinity, or the least number of integers.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.exclusive_max([3, 1, 5], initial=0)
+    array([0, 3, 3])
+    """
+    return scanned(n.MAX, a, axis, dtype, out, skipna, threads, device, n.EXCLUSIVE, initial)

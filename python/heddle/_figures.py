@@ -1,0 +1,181 @@
+"""Figures that follow from others: average, ptp, minmax, count_nonzero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _calls
+from . import _native as n
+from ._arrays.operand import Operand, operand
+from ._axes import Lines, context_of, deliver, operand_of
+from ._fold import NOTHING, fold
+from ._moments import mean
+from ._native import Options
+from ._reduce import max, min, sum
+
+__all__ = ["average", "count_nonzero", "minmax", "ptp"]
+
+
+def _weights(x: Operand, axis: Any, weights: Any) -> Operand:
+    """Weights of the shape of x; those of one dimension are of the elements along an axis."""
+    w = operand(weights, "weights")
+    if x.host is None or w.host is None:
+        raise TypeError("weights: an average with weights is of arrays of the host")
+    if w.shape == x.shape:
+        return w
+    if axis is None:
+        raise TypeError("Axis must be specified when shapes of a and weights differ.")
+    axes = tuple(i % x.ndim for i in (axis if isinstance(axis, tuple) else (axis,)))
+    if w.shape != tuple(x.shape[i] for i in axes):
+        raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
+    order = np.argsort(axes)  # the dimensions of weights are in the order of `axis`
+    shape = [x.shape[i] if i in axes else 1 for i in range(x.ndim)]
+    made = w.replaced(np.broadcast_to(_numbers(w).transpose(order).reshape(shape), x.shape))
+    if w.valid is not None:
+        made.valid = np.broadcast_to(w.valid.transpose(order).reshape(shape), x.shape)
+    return made
+
+
+def _numbers(x: Operand) -> np.ndarray:
+    """The elements, bfloat16 as float32."""
+    host = (x.astype(np.float32) if x.is_bfloat16 else x).host
+    assert host is not None
+    return host
+
+
+def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *,
+            keepdims: bool = False, threads: int | None = None, device: str | None = None) -> Any:
+    """The weighted mean, over all axes or some.
+
+    Parameters
+    ----------
+    a, axis, keepdims, threads, device
+        As in `heddle.sum`.
+    weights : array_like, optional
+        Of the shape of a, or of the shape of the axes that are folded; without them it is `mean`.
+    returned : bool
+        Whether the sums of the weights are given, too: (average, sums).
+
+    Returns
+    -------
+    scalar or array
+        float64 for integers, else of the dtype that NumPy promotes a and weights to.
+
+    Raises
+    ------
+    ZeroDivisionError
+        For weights whose sum is 0.
+    TypeError, ValueError
+        For weights of another shape; for device arrays with weights; as `heddle.sum`.
+
+    Notes
+    -----
+    Products are rounded to float64 and added there, in order v1. What is null in either array
+    counts in neither sum.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.average([1.0, 2.0, 4.0], weights=[1, 1, 2])
+    np.float64(2.75)
+    >>> hd.average([[1.0, 2.0], [3.0, 4.0]], axis=1, weights=[3, 1], returned=True)
+    (array([1.25, 3.25]), array([4., 4.]))
+    """
+    if weights is None:
+        found = mean(a, axis, keepdims=keepdims, threads=threads, device=device)
+        if not returned:
+            return found
+        count = operand_of(a, axis).size // (np.size(found) or 1)
+        return found, np.full_like(found, count) if np.ndim(found) else found.dtype.type(count)
+    x = operand(a)
+    w = _weights(x, axis, weights)
+    values, weighing = _numbers(x), _numbers(w)
+    wanted = np.result_type(values.dtype, weighing.dtype,
+                            *(["f8"] if values.dtype.kind in "biu" else []))
+    nulls = [z.valid for z in (x, w) if z.valid is not None]
+    if nulls:
+        both = np.logical_and.reduce(nulls)
+        values, weighing = np.where(both, values, 0), np.where(both, weighing, 0)
+    common = wanted if wanted.kind == "f" else np.dtype(np.float64)
+    values, weighing = (np.ascontiguousarray(z, common) for z in (values, weighing))
+    made = x.replaced(values)
+    ctx = context_of(made, device, threads)
+    left, right = Lines(made, axis), Lines(made.replaced(weighing), axis)
+    total = np.empty(left.kept if keepdims else left.shape, np.float64)
+    _calls.dot(ctx, left, right, total, Options(out_type=n.F64, acc_type=n.F64))
+    scale = np.asarray(fold(n.SUM, weighing, axis, np.float64, None, keepdims, NOTHING, True, False,
+                            threads, device))
+    if (scale == 0).any():
+        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+    found = deliver(x, np.asarray(total / scale).astype(wanted), None)
+    return (found, deliver(x, scale.astype(wanted), None)) if returned else found
+
+
+def minmax(a: Any, axis: Any = None, *, keepdims: bool = False, skipna: bool = False,
+           threads: int | None = None, device: str | None = None) -> tuple[Any, Any]:
+    """The least and the greatest element, as a pair; parameters and errors as in `heddle.min`.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.minmax([3, 1, 2])
+    (np.int64(1), np.int64(3))
+    """
+    return (min(a, axis, keepdims=keepdims, skipna=skipna, threads=threads, device=device),
+            max(a, axis, keepdims=keepdims, skipna=skipna, threads=threads, device=device))
+
+
+def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *,
+        skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
+    """The greatest element minus the least ("peak to peak"); parameters and errors as in `min`.
+
+    Of the elements' dtype, in which the difference of integers may wrap, as in NumPy.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.ptp([3, 1, 5])
+    np.int64(4)
+    """
+    x = operand_of(a, axis)
+    if x.host is None:
+        raise TypeError("a: ptp is for arrays of the host; see minmax")
+    if x.dtype.kind == "b":
+        raise TypeError("a: a difference of bools is not defined; see minmax")
+    more = {"keepdims": keepdims, "skipna": skipna, "threads": threads, "device": device}
+    low, high = (np.asarray(f(a, axis, **more)) for f in (min, max))
+    with np.errstate(invalid="ignore", over="ignore"):
+        return deliver(x, np.asarray(high - low), out)
+
+
+def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False, threads: int | None = None,
+                  device: str | None = None) -> Any:
+    """How many elements are not zero; NaN are not. Parameters as in `heddle.sum`.
+
+    Raises
+    ------
+    TypeError
+        For device arrays, unless they are of bools; as `heddle.sum`.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.count_nonzero([[0, 3], [4, 5]], axis=0)
+    array([1, 2])
+    """
+    x = operand_of(a, axis)
+    if x.dtype.kind != "b":
+        if x.host is None:
+            raise TypeError("a: count_nonzero of a device array is for bools; compare it with 0")
+        bits = x.host & np.uint16(0x7FFF) if x.is_bfloat16 else x.host
+        made = x.replaced(np.not_equal(bits, 0))
+        return sum(_like(x, made), axis, np.intp, keepdims=keepdims, threads=threads, device=device)
+    return sum(a, axis, np.intp, keepdims=keepdims, threads=threads, device=device)
+
+
+def _like(x: Operand, made: Operand) -> Any:
+    """Elements as the caller's kind of array, so that results are of that kind."""
+    assert made.host is not None
+    return made.host if not x.library else x.give(made.host)
