@@ -243,11 +243,6 @@ def put(out: np.ndarray, result: np.ndarray) -> None:
     np.copyto(out, result, casting="unsafe")
 
 
-def operand_of(a: Any, axis: Any = None, name: str = "a") -> Operand:
-    """operand(a) without its nulls; they can be left out of one dimension only."""
-    return skipped(operand(a, name), axis, name)
-
-
 def skipped(x: Operand, axis: Any, name: str = "a") -> Operand:
     """An operand without its nulls."""
     if x.valid is None or bool(x.valid.all()):

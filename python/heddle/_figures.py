@@ -9,10 +9,11 @@ import numpy as np
 from . import _calls
 from . import _native as n
 from ._arrays.operand import Operand, operand
-from ._axes import Lines, context_of, deliver, operand_of
+from ._axes import Lines, context_of, deliver
 from ._fold import NOTHING, fold
 from ._moments import mean
 from ._native import Options
+from ._nulls import numbers
 from ._reduce import max, min, sum
 
 __all__ = ["average", "count_nonzero", "minmax", "ptp"]
@@ -32,17 +33,18 @@ def _weights(x: Operand, axis: Any, weights: Any) -> Operand:
         raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
     order = np.argsort(axes)  # the dimensions of weights are in the order of `axis`
     shape = [x.shape[i] if i in axes else 1 for i in range(x.ndim)]
-    made = w.replaced(np.broadcast_to(_numbers(w).transpose(order).reshape(shape), x.shape))
+    made = w.replaced(np.broadcast_to(numbers(w).transpose(order).reshape(shape), x.shape))
     if w.valid is not None:
         made.valid = np.broadcast_to(w.valid.transpose(order).reshape(shape), x.shape)
     return made
 
 
-def _numbers(x: Operand) -> np.ndarray:
-    """The elements, bfloat16 as float32."""
-    host = (x.astype(np.float32) if x.is_bfloat16 else x).host
-    assert host is not None
-    return host
+def _counts(x: Operand, axis: Any, keepdims: bool, means: Any) -> Any:
+    """How many elements each mean is of, as one of them."""
+    if x.valid is None:
+        return np.full_like(means, x.size // (np.size(means) or 1))[()]
+    counts = np.asarray(np.sum(x.valid, axis=axis, keepdims=keepdims))
+    return deliver(x, counts.astype(np.asarray(means).dtype), None)
 
 
 def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *,
@@ -87,11 +89,10 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
         found = mean(a, axis, keepdims=keepdims, threads=threads, device=device)
         if not returned:
             return found
-        count = operand_of(a, axis).size // (np.size(found) or 1)
-        return found, np.full_like(found, count) if np.ndim(found) else found.dtype.type(count)
+        return found, _counts(operand(a), axis, keepdims, found)
     x = operand(a)
     w = _weights(x, axis, weights)
-    values, weighing = _numbers(x), _numbers(w)
+    values, weighing = numbers(x), numbers(w)
     wanted = np.result_type(values.dtype, weighing.dtype,
                             *(["f8"] if values.dtype.kind in "biu" else []))
     nulls = [z.valid for z in (x, w) if z.valid is not None]
@@ -139,15 +140,17 @@ def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *,
     >>> hd.ptp([3, 1, 5])
     np.int64(4)
     """
-    x = operand_of(a, axis)
+    x = operand(a)
     if x.host is None:
         raise TypeError("a: ptp is for arrays of the host; see minmax")
     if x.dtype.kind == "b":
         raise TypeError("a: a difference of bools is not defined; see minmax")
     more = {"keepdims": keepdims, "skipna": skipna, "threads": threads, "device": device}
-    low, high = (np.asarray(f(a, axis, **more)) for f in (min, max))
+    low, high = min(a, axis, **more), max(a, axis, **more)
     with np.errstate(invalid="ignore", over="ignore"):
-        return deliver(x, np.asarray(high - low), out)
+        if isinstance(low, np.ma.MaskedArray):
+            return np.ma.subtract(high, low)
+        return deliver(x, np.asarray(np.asarray(high) - np.asarray(low)), out)
 
 
 def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False, threads: int | None = None,
@@ -165,17 +168,13 @@ def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False, threads: 
     >>> hd.count_nonzero([[0, 3], [4, 5]], axis=0)
     array([1, 2])
     """
-    x = operand_of(a, axis)
-    if x.dtype.kind != "b":
-        if x.host is None:
-            raise TypeError("a: count_nonzero of a device array is for bools; compare it with 0")
-        bits = x.host & np.uint16(0x7FFF) if x.is_bfloat16 else x.host
-        made = x.replaced(np.not_equal(bits, 0))
-        return sum(_like(x, made), axis, np.intp, keepdims=keepdims, threads=threads, device=device)
-    return sum(a, axis, np.intp, keepdims=keepdims, threads=threads, device=device)
-
-
-def _like(x: Operand, made: Operand) -> Any:
-    """Elements as the caller's kind of array, so that results are of that kind."""
-    assert made.host is not None
-    return made.host if not x.library else x.give(made.host)
+    x = operand(a)
+    if x.dtype.kind == "b":
+        return sum(a, axis, np.intp, keepdims=keepdims, threads=threads, device=device)
+    if x.host is None:
+        raise TypeError("a: count_nonzero of a device array is for bools; compare it with 0")
+    found = np.not_equal(x.host & np.uint16(0x7FFF) if x.is_bfloat16 else x.host, 0)
+    if x.valid is not None:
+        found &= x.valid
+    counts = sum(found, axis, np.intp, keepdims=keepdims, threads=threads, device=device)
+    return deliver(x, np.asarray(counts), None)

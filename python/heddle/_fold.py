@@ -13,8 +13,9 @@ import numpy as np
 from . import _calls
 from . import _native as n
 from ._arrays.operand import Operand, operand
-from ._axes import Lines, context_of, deliver, empty, of_scalar, one_axis, operand_of, skipped
+from ._axes import Lines, context_of, deliver, empty, of_scalar, one_axis, skipped
 from ._native import Options
+from ._nulls import filled, give_rows, identity_of, nulls_along, numbers, rows_with_values
 
 _UFUNCS = {n.SUM: np.add, n.PROD: np.multiply, n.MIN: np.minimum, n.MAX: np.maximum,
            n.ANY: np.logical_or, n.ALL: np.logical_and}
@@ -68,13 +69,12 @@ def mask_of(x: Operand, where: Any) -> np.ndarray:
 
 def chosen(a: Any, axis: Any, where: Any) -> tuple[Operand, np.ndarray | None]:
     """An operand, and which of its elements count; None: all. Nulls never do."""
-    if where is True:
-        return operand_of(a, axis), None
     x = operand(a)
-    mask = mask_of(x, where)
+    x.along = nulls_along(x, axis)
+    if where is True and x.along is None:
+        return skipped(x, axis), None
+    mask = x.along if where is True else mask_of(x, where)
     if x.valid is not None:
-        if x.ndim > 1 and axis is not None and not x.valid.all():
-            raise ValueError(f"a: nulls can be skipped in all of it, not along axis {axis}")
         mask, x.valid = mask & x.valid, None
     return x, mask
 
@@ -130,6 +130,9 @@ def fold(op: int, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, initi
             where: Any, skipna: bool, threads: int | None, device: str | None) -> Any:
     """A reduction by an operator."""
     x, mask = chosen(a, axis, where)
+    nulls = x.along if where is True and op in _EXTREMES and initial is NOTHING else None
+    if nulls is not None:
+        return _extreme_beside_nulls(op, x, nulls, axis, out, keepdims, skipna, threads, device)
     axis = of_scalar(axis, x.ndim)
     ctx = context_of(x, device, threads, numbers=op not in _LOGICAL)
     total = op in _TOTALS
@@ -165,6 +168,21 @@ def fold(op: int, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, initi
     return deliver(x, result, out, total and dtype is None)
 
 
+def _extreme_beside_nulls(op: int, x: Operand, nulls: np.ndarray, axis: Any, out: Any,
+                          keepdims: bool, skipna: bool, threads: int | None,
+                          device: str | None) -> Any:
+    """A least or greatest element of each row with nulls, of which some may have no other."""
+    valid = rows_with_values(x, nulls, axis, keepdims, skipna)
+    host = filled(x, op, nulls).host
+    far = identity_of(op, host.dtype)  # also what rows of NaN that are skipped come to
+    result = fold(op, host, axis, None, None, keepdims, far, True, skipna, threads, device)
+    if valid.all():
+        return deliver(x, np.asarray(result), out)
+    if out is not None:
+        raise ValueError("out: rows of nothing but nulls have no result; they get a new array")
+    return give_rows(x, np.asarray(result), valid)
+
+
 def _check_rows(x: Operand, ctx: Any, lines: Lines, op: int, options: Options) -> None:
     """Raises for rows of nothing but NaN, as the call for one row does; infinity is no element."""
     index = empty(x, ctx, lines.shape, np.intp)
@@ -179,6 +197,8 @@ def fold_index(which: int, a: Any, axis: Any, out: Any, keepdims: bool, skipna: 
                   threads: int | None, device: str | None) -> Any:
     """argmin and argmax."""
     source = operand(a)
+    if nulls_along(source, axis) is not None:
+        return _index_beside_nulls(which, source, axis, out, keepdims, skipna, threads, device)
     x = skipped(source, axis)
     axis = of_scalar(axis, x.ndim)
     ctx = context_of(x, device, threads)
@@ -198,3 +218,21 @@ def fold_index(which: int, a: Any, axis: Any, out: Any, keepdims: bool, skipna: 
     if x.nulls:
         result = np.flatnonzero(source.valid)[result]
     return deliver(x, result, out)
+
+
+def _index_beside_nulls(which: int, x: Operand, axis: Any, out: Any, keepdims: bool, skipna: bool,
+                        threads: int | None, device: str | None) -> Any:
+    """argmin and argmax of rows with nulls: the first place that holds the row's extreme."""
+    where, host, valid = one_axis(axis, x.ndim), numbers(x), x.valid
+    op = n.MIN if which == n.ARGMIN else n.MAX
+    beside = filled(x, op, valid).host
+    extreme = fold(op, beside, where, None, None, True, identity_of(op, host.dtype), True, skipna,
+                   threads, device)
+    hits = host == extreme
+    if host.dtype.kind == "f":
+        hits |= np.isnan(host) & np.isnan(extreme)
+    hits &= valid
+    if not hits.any(axis=where).all():
+        raise ValueError("a: a row of nothing but nulls, or NaN that are skipped, has no "
+                         f"{'argmin' if which == n.ARGMIN else 'argmax'}")
+    return x.give(fold_index(n.ARGMAX, hits, where, out, keepdims, False, threads, device))

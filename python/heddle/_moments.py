@@ -11,9 +11,10 @@ from . import _calls
 from . import _native as n
 from ._arrays.operand import Operand, operand
 from ._arrays.pieces import LARGE
-from ._axes import Lines, context_of, deliver, empty, one_axis, operand_of
+from ._axes import Lines, context_of, deliver, empty, one_axis, skipped
 from ._fold import NOTHING, chosen, dtype_of, fold
 from ._native import Options, check, lib
+from ._nulls import filled, nulls_along, numbers
 from ._plain import plain
 
 _FIGURES = np.dtype({"names": [name for name, _ in n.Description._fields_],
@@ -148,7 +149,10 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     """
     if where is not True:
         return _mean_where(a, axis, dtype, out, keepdims, where, (skipna, threads, device))
-    x = operand_of(a, axis)
+    x = operand(a)
+    if nulls_along(x, axis) is not None:
+        return _mean_where(a, axis, dtype, out, keepdims, True, (skipna, threads, device))
+    x = skipped(x, axis)
     ctx = context_of(x, device, threads)
     wanted = mean_dtype(x, dtype, out)
     wide = x.type in (n.U64, n.I64) or x.size >> 31
@@ -268,13 +272,38 @@ def describe(a: Any, axis: Any = None, *, skipna: bool = False, threads: int | N
     >>> int(d.count), int(d.nan), float(d.mean), float(d.max)
     (4, 1, 2.0, 3.0)
     """
-    x = operand_of(a, axis)
-    ctx = context_of(x, device, threads)
-    lines = Lines(x, axis)
-    f = described(lines, ctx, skipna, lines.shape)
+    x = operand(a)
+    f, nulls = _figures_beside_nulls(x, axis, skipna, threads, device)
+    if f is None:
+        x = skipped(x, axis)
+        ctx = context_of(x, device, threads)
+        lines = Lines(x, axis)
+        f, nulls = described(lines, ctx, skipna, lines.shape), x.nulls
     with np.errstate(invalid="ignore"):
         figures = {name: f[name][()] for name in Description._fields if name in _FIGURES.names}
-        return Description(nulls=x.nulls, std=np.sqrt(f["variance"])[()], **figures)
+        return Description(nulls=nulls, std=np.sqrt(f["variance"])[()], **figures)
+
+
+def _figures_beside_nulls(x: Operand, axis: Any, skipna: bool, threads: int | None,
+                          device: str | None) -> tuple[Any, Any]:
+    """The figures of rows with nulls, and how many those are; (None, None) if there are none."""
+    valid = nulls_along(x, axis)
+    if valid is None:
+        return None, None
+    host = numbers(x)
+    host = host if host.dtype.kind == "f" else host.astype(np.float64)
+    known = x.replaced(np.where(valid, host, host.dtype.type(np.nan)))
+    lines = Lines(known, axis)
+    figures = described(lines, context_of(known, device, threads), True, lines.shape)
+    nulls = np.asarray(np.sum(~valid, axis=axis))
+    figures["count"] -= nulls.astype(np.uint64)
+    figures["nan"] -= nulls.astype(np.uint64)
+    if not skipna:
+        spoilt = figures["nan"] > 0
+        for name, (kind, *_) in figures.dtype.fields.items():
+            if kind.kind == "f":
+                figures[name][spoilt] = np.nan
+    return figures, nulls[()]
 
 
 @plain
@@ -340,9 +369,10 @@ def _pair(x: Operand, y: Operand, axis: Any) -> tuple[Operand, Operand]:
         return x, y
     valid = x.valid if y.valid is None else y.valid if x.valid is None else x.valid & y.valid
     if valid is not None:
-        if x.ndim > 1 and axis is not None and not valid.all():
-            raise ValueError(f"a: nulls can be skipped in all of it, not along axis {axis}")
-        x, y = (x.chosen(valid), y.chosen(valid)) if x.ndim == 1 else (x, y)
+        if x.ndim == 1:
+            x, y = x.chosen(valid), y.chosen(valid)
+        elif not valid.all():
+            x, y = filled(x, n.SUM, valid), filled(y, n.SUM, valid)
     wanted = np.result_type(*(np.float32 if z.is_bfloat16 else z.dtype for z in (x, y)))
     if wanted.kind == "b":
         raise TypeError("a: heddle.dot is for numbers; of two bool arrays use numpy.dot")

@@ -12,6 +12,7 @@ from ._arrays.operand import Operand, operand
 from ._axes import Lines, check_out, context_of, empty, of_scalar, one_axis, put
 from ._fold import NOTHING, dtype_by, dtype_of, init, prepared
 from ._native import Options
+from ._nulls import filled
 from ._plain import plain
 
 
@@ -50,8 +51,8 @@ def scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thre
     source = operand(a, "a")
     valid = None if source.valid is None or bool(source.valid.all()) else source.valid
     x = source if valid is None else source.without_nulls()
-    if valid is not None and source.ndim != 1:
-        raise ValueError("a: nulls can be skipped in one dimension only")
+    if valid is not None and source.ndim > 1 and axis is not None:
+        x = filled(source, op, valid)
     ctx = context_of(x, device, threads)
     is_total = op in (n.SUM, n.PROD) and dtype is None
     if is_total and isinstance(out, np.ndarray) and out.dtype.kind == "b":
@@ -75,11 +76,14 @@ def scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thre
     _calls.scan(ctx, op, lines, target, options, kind)
     del kept
     if valid is not None:
-        spread = np.zeros(source.shape, wanted)
-        spread[valid] = target
         if out is not None:
             raise ValueError("out: an array with nulls gets a new array")
-        return source.give_masked(spread, valid)
+        if target.shape != source.shape or source.ndim == 1:
+            valid = valid.reshape(-1)
+            spread = np.zeros(valid.shape, wanted)
+            spread[valid] = target
+            target = spread
+        return source.give_masked(target, valid)
     if out is None:
         return source.give(target)
     if target is not out:

@@ -32,12 +32,13 @@ def test_dot_compares_lengths_with_nulls():
 
 
 def test_dot_of_rows_with_nulls():
-    nulls = np.ma.MaskedArray([[1.0, 2.0], [3.0, 4.0]], [[1, 0], [0, 0]])
-    for pair in ((nulls, nulls.data), (nulls.data, nulls)):
-        with pytest.raises(ValueError, match="^a: nulls"):
-            hd.dot(*pair, axis=1)
-    none = np.ma.MaskedArray(nulls.data, False)
-    assert hd.dot(none, nulls.data, axis=1).tolist() == [5.0, 25.0]
+    nulls = np.ma.MaskedArray([[1.0, np.inf], [3.0, 4.0]], [[0, 1], [0, 0]])
+    other = np.array([[2.0, 0.0], [5.0, 6.0]])
+    for pair in ((nulls, other), (other, nulls)):
+        assert np.asarray(hd.dot(*pair, axis=1)).tolist() == [2.0, 39.0]
+        assert np.asarray(hd.dot(*pair, axis=0)).tolist() == [17.0, 24.0]
+    none = np.ma.MaskedArray(other, False)
+    assert hd.dot(none, other, axis=1).tolist() == [4.0, 61.0]
 
 
 # ---- indices ------------------------------------------------------------------------------------
@@ -54,7 +55,9 @@ def test_indices_of_several_dimensions():
     table = MASKED.reshape(2, 3)
     assert hd.argmin(table) == 3 and hd.argmax(table) == 5
     assert np.asarray(hd.argmin(table, keepdims=True)).tolist() == [[3]]
-    with pytest.raises(ValueError, match="^a: nulls"):
+    assert np.asarray(hd.argmin(table, axis=1)).tolist() == [0, 0]
+    assert np.asarray(hd.argmax(table[:, ::2], axis=0, keepdims=True)).tolist() == [[0, 1]]
+    with pytest.raises(ValueError, match="^a: a row of nothing but nulls"):
         hd.argmin(table, axis=0)
 
 
@@ -97,8 +100,7 @@ def test_where_broadcasts_beside_nulls():
     assert hd.sum(a, where=False) == 0
     with pytest.raises(ValueError, match="^where: its shape"):
         hd.sum(MASKED, where=np.ones(4, bool))  # as many as are not null
-    with pytest.raises(ValueError, match="^a: nulls"):
-        hd.sum(a, axis=0, where=[True, False, True])
+    assert np.asarray(hd.sum(a, axis=0, where=[True, False, True])).tolist() == [5, 0, 16]
 
 
 def test_where_and_nan():
@@ -146,9 +148,117 @@ def test_table(pandas, names):
 def test_table_of_nullable_columns(pandas):
     table = pandas.DataFrame({"array": pandas.Series([1, None], dtype="Int64"), "b": [2, 3]})
     assert hd.sum(table) == 6 and hd.argmax(table) == 3
-    with pytest.raises(ValueError, match="^a: nulls"):
-        hd.sum(table, axis=0)
+    assert np.asarray(hd.sum(table, axis=0)).tolist() == [1, 5]
+    assert np.asarray(hd.max(table, axis=1)).tolist() == [2, 3]
     with pytest.raises(TypeError, match="^a: dtype category"):
         hd.sum(pandas.DataFrame({"array": table["array"], "c": pandas.Categorical(["x", "y"])}))
     with pytest.raises(TypeError, match="^a: dtype object"):
         hd.sum(pandas.DataFrame({"array": [1.0, 2.0], "c": ["x", None]}, dtype=object))
+
+
+# ---- along an axis ----------------------------------------------------------------------------------
+
+
+def masked(dtype, rows=6, columns=700):
+    """A table of which a third is null: of a row and of a column all but one."""
+    rng = np.random.default_rng(rows)
+    data = (1 + rng.standard_normal((rows, columns)) / 64).astype(dtype) if dtype[0] == "f" else \
+        rng.integers(0, 100, (rows, columns)).astype(dtype)
+    mask = rng.random(data.shape) < 0.3
+    mask[2, 1:] = mask[1:, 3] = True
+    mask[2, 0] = False
+    mask[0, mask.all(axis=0)] = False
+    return np.ma.MaskedArray(data, mask)
+
+
+@pytest.mark.parametrize("dtype", ["?", "u1", "i4", "i8", "f4", "f8"])
+@pytest.mark.parametrize("name", ["sum", "prod", "min", "max", "any", "all", "mean", "var", "std",
+                                  "argmin", "argmax", "cumsum", "cumprod", "count_nonzero"])
+def test_along_an_axis_as_numpys_masked_arrays(name, dtype):
+    a = masked(dtype)
+    if dtype == "?" and name in ("var", "std", "cumsum", "cumprod"):
+        a = a.astype("u1")
+    for axis in (0, 1, -1):
+        if name == "count_nonzero":
+            want = np.count_nonzero(a.filled(0), axis)
+        elif name.startswith("cum"):
+            want = getattr(np, name)(a.filled(int(name == "cumprod")), axis)
+            assert np.array_equal(np.ma.getmaskarray(hd.cumsum(a, axis)), a.mask)
+        else:
+            # NumPy's argmin of bools finds a null where all others are True
+            want = getattr(a.astype("i4") if dtype == "?" and "arg" in name else a, name)(axis)
+        got = getattr(hd, name)(a, axis)
+        assert isinstance(got, np.ma.MaskedArray) and got.shape == want.shape
+        got = got.filled(0) if name.startswith("cum") else np.asarray(got)
+        want = np.where(a.mask, 0, want) if name.startswith("cum") else np.asarray(want)
+        if got.dtype.kind == "f":
+            np.testing.assert_allclose(got, want, rtol=1e-3 if dtype == "f4" else 1e-9, atol=1e-6)
+        else:
+            np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "mean", "var"])
+def test_along_an_axis_is_where(name):
+    """By bits: what is null takes the identity, as what `where` leaves out."""
+    a = masked("f4")
+    for axis in (0, 1):
+        for keepdims in (False, True):
+            got = getattr(hd, name)(a, axis, keepdims=keepdims)
+            want = getattr(hd, name)(a.data, axis, keepdims=keepdims, where=~a.mask)
+            assert np.asarray(got).tobytes() == want.tobytes()
+
+
+def test_rows_of_nothing_but_nulls():
+    a = np.ma.MaskedArray([[5.0, 1.0], [7.0, 3.0]], [[1, 1], [0, 1]])
+    for call in (hd.min, hd.max):
+        got = call(a, 1)
+        assert got.mask.tolist() == [True, False] and got[1] == 7
+        assert call(a, 1, keepdims=True).shape == (2, 1)
+        with pytest.raises(ValueError, match="^out: rows of nothing but nulls"):
+            call(a, 1, out=np.zeros(2))
+        assert np.asarray(call(a, 1, initial=6.0)).tolist() == [6.0, 6.0 if call is hd.min else 7.0]
+        with pytest.raises(ValueError, match="^a: a row of nothing but nulls"):
+            (hd.argmin if call is hd.min else hd.argmax)(a, 1)
+        assert call(a, (0, 1)) == 7
+        assert call(np.ma.masked_all((2, 2)), (0, 1)) is np.ma.masked
+    nan = np.ma.MaskedArray([[np.nan, 1.0], [7.0, 3.0]], [[0, 1], [0, 0]])
+    assert hd.min(nan, 1, skipna=True).tolist() == [None, 3]
+    assert np.asarray(hd.sum(a, 1)).tolist() == [0, 7]
+    with pytest.warns(RuntimeWarning):
+        assert np.isnan(np.asarray(hd.mean(a, 1))[0])
+
+
+def test_nan_beside_nulls_along_an_axis():
+    nan = np.nan
+    a = np.ma.MaskedArray([[nan, 1.0, 9.0], [nan, nan, 2.0], [4.0, nan, 6.0]],
+                          [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    assert np.asarray(hd.min(a, 1)).tolist()[0] == 1 and np.isnan(np.asarray(hd.min(a, 1))[1:]).all()
+    assert np.asarray(hd.min(a, 1, skipna=True)).tolist() == [1, 2, 4]
+    assert np.asarray(hd.argmin(a, 1)).tolist() == [1, 0, 1]
+    assert np.asarray(hd.argmin(a, 1, skipna=True)).tolist() == [1, 2, 0]
+    assert np.asarray(hd.sum(a, 1, skipna=True)).tolist() == [10, 2, 4]
+    assert np.asarray(hd.mean(a, 1, skipna=True)).tolist() == [5, 2, 4]
+    d = hd.describe(a, 1, skipna=True)
+    assert d.count.tolist() == [2, 2, 2] and d.nan.tolist() == [0, 1, 1]
+    assert d.nulls.tolist() == [1, 1, 1] and d.mean.tolist() == [5, 2, 4]
+    assert np.isnan(hd.describe(a, 1).mean).tolist() == [False, True, True]
+    ints = hd.describe(masked("i4"), 0)
+    assert ints.mean.tolist() == pytest.approx(np.asarray(masked("i4").mean(0)).tolist())
+    assert np.array_equal(ints.count, (~masked("i4").mask).sum(0))
+
+
+def test_figures_beside_nulls():
+    a = np.ma.MaskedArray([[5, 1, 9], [7, 3, 0]], [[1, 0, 0], [0, 1, 1]])
+    assert np.asarray(hd.ptp(a, 1)).tolist() == [8, 0]
+    assert hd.ptp(np.ma.MaskedArray(a.data, [[1, 1, 1], [0, 0, 0]]), 1).tolist() == [None, 7]
+    means, counts = hd.average(a, 1, returned=True)
+    assert np.asarray(means).tolist() == [5, 7] and np.asarray(counts).tolist() == [2, 1]
+
+
+def test_running_totals_of_several_dimensions_with_nulls():
+    a = np.ma.MaskedArray([[1.0, 2.0], [3.0, 4.0]], [[0, 1], [0, 0]])
+    assert hd.cumsum(a).tolist() == [1, None, 4, 8]
+    assert hd.cumsum(a, 0).tolist() == [[1, None], [4, 4]]
+    assert hd.maximum_accumulate(-a, 1).tolist() == [[-1, None], [-3, -3]]
+    with pytest.raises(ValueError, match="^out: "):
+        hd.cumsum(a, 0, out=np.zeros((2, 2)))

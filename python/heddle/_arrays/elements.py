@@ -37,6 +37,8 @@ class Operand:
         How many elements `without_nulls` has left out.
     outer : int or None
         The number of dimensions before it did, if it did.
+    along : numpy.ndarray of bool or None
+        What `valid` was, where nulls are to be replaced along an axis (_nulls.py).
     source : object
         The caller's object, where results become its kind.
     library : str
@@ -49,6 +51,7 @@ class Operand:
     copied: bool = False
     nulls: int = 0
     outer: Optional[int] = None
+    along: Optional[np.ndarray] = None
     source: Any = None
     library: str = ""
 
