@@ -28,7 +28,9 @@ from ._figures import *
 from ._figures import __all__ as _figures_
 from ._histogram.bincount import bincount
 from ._histogram.histogram import Histogram, histogram
-from ._moments import Description, describe, dot, mean, std, var
+from ._description import Description
+from ._moments import describe, dot, mean, std, var
+from ._in_pieces import Moments, Reduction, Scan
 from ._nan import *
 from ._nan import __all__ as _nans
 from ._native import DeviceError, lib as _lib
@@ -43,9 +45,9 @@ from ._segments import __all__ as _segments_
 __version__: str = _lib.heddle_version_string().decode()
 
 __all__ = [
-    "Description", "DeviceArray", "DeviceError", "Histogram", "bincount", "cumprod", "cumsum",
-    "describe", "devices", "dot", "histogram", "maximum_accumulate", "mean", "minimum_accumulate",
-    "std", "synchronize", "var",
+    "Description", "DeviceArray", "DeviceError", "Histogram", "Moments", "Reduction", "Scan",
+    "bincount", "cumprod", "cumsum", "describe", "devices", "dot", "histogram",
+    "maximum_accumulate", "mean", "minimum_accumulate", "std", "synchronize", "var",
 ]
 __all__ += _reductions + _nans + _cumulatives + _figures_ + _segments_ + _reduceats
 __all__.sort()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -12,39 +12,28 @@ from . import _native as n
 from ._arrays.operand import Operand, operand
 from ._arrays.pieces import LARGE
 from ._axes import Lines, context_of, deliver, empty, one_axis, skipped
+from ._description import Description
 from ._fold import NOTHING, chosen, dtype_of, fold
 from ._native import Options, check, lib
 from ._nulls import filled, nulls_along, numbers
 from ._plain import plain
 
-_FIGURES = np.dtype({"names": [name for name, _ in n.Description._fields_],
+FIGURES = np.dtype({"names": [name for name, _ in n.Description._fields_],
                      "formats": ["u8"] * 4 + ["f8"] * 6})
 
 
-class Description(NamedTuple):
-    """What `describe` found: numbers, or arrays with one element a row.
-
-    `variance` and `std` are the population's, `skewness` is (M3 / n) / variance**1.5.
-    """
-
-    count: Any
-    nan: Any
-    infinite: Any
-    nulls: Any
-    min: Any
-    max: Any
-    sum: Any
-    mean: Any
-    variance: Any
-    std: Any
-    skewness: Any
+def description_of(figures: np.ndarray, nulls: Any) -> Description:
+    """The library's figures, as `describe` gives them."""
+    with np.errstate(invalid="ignore"):
+        found = {name: figures[name][()] for name in Description._fields if name in FIGURES.names}
+        return Description(nulls=nulls, std=np.sqrt(figures["variance"])[()], **found)
 
 
 def described(lines: Any, ctx: Any, skipna: bool, shape: Any,
-               which: int = n.FIGURES_ALL) -> np.ndarray:
+              which: int = n.FIGURES_ALL) -> np.ndarray:
     """The library's figures of each row, on the host; the extremes, too, if any is infinite."""
-    figures = np.zeros(shape, _FIGURES)
-    figures["size"] = _FIGURES.itemsize
+    figures = np.zeros(shape, FIGURES)
+    figures["size"] = FIGURES.itemsize
     options = Options(nan=n.NAN_SKIP if skipna else n.NAN_PROPAGATE, figures=which)
     _calls.describe(ctx, lines, figures, options)
     if which == n.FIGURES_MEAN and figures["infinite"].any():
@@ -279,9 +268,7 @@ def describe(a: Any, axis: Any = None, *, skipna: bool = False, threads: int | N
         ctx = context_of(x, device, threads)
         lines = Lines(x, axis)
         f, nulls = described(lines, ctx, skipna, lines.shape), x.nulls
-    with np.errstate(invalid="ignore"):
-        figures = {name: f[name][()] for name in Description._fields if name in _FIGURES.names}
-        return Description(nulls=nulls, std=np.sqrt(f["variance"])[()], **figures)
+    return description_of(f, nulls)
 
 
 def _figures_beside_nulls(x: Operand, axis: Any, skipna: bool, threads: int | None,

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from .._arrays.kinds import GIVE, library_of
 from .._arrays.operand import operand
 from .._axes import empty
 from .._native import HistogramResult
@@ -26,11 +27,12 @@ from .sample import Sample, sample_of
 from .weights import are_exact, integer_sums
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Histogram:
     """A histogram and what lies outside of its bins; ``hist, edges = result`` works, too.
 
-    A notebook shows it as a picture.
+    A notebook shows it as a picture. Two are equal if all their figures are. Those of two arrays in
+    the same bins add up to that of both together, so that an array can be counted in pieces.
 
     Attributes
     ----------
@@ -57,6 +59,11 @@ class Histogram:
     >>> hist, edges = h
     >>> hist
     array([1, 2])
+    >>> both = h + hd.histogram([0.5], bins=2, range=(0, 2), full=True)
+    >>> both.hist
+    array([2, 2])
+    >>> both == h
+    False
     """
 
     hist: Any
@@ -80,6 +87,39 @@ class Histogram:
 
     def __getitem__(self, index: Any) -> Any:
         return (self.hist, self.edges)[index]
+
+    def __eq__(self, other: Any) -> bool:
+        if not isinstance(other, Histogram):
+            return NotImplemented
+        mine, others = self._rest(), other._rest()
+        return mine == others and self._noun == other._noun and self._has_edges_of(other) \
+            and self._values.dtype == other._values.dtype \
+            and np.array_equal(self._values, other._values, equal_nan=self._values.dtype.kind == "f")
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _rest(self) -> tuple[int, ...]:
+        return self.under, self.over, self.nan, self.nulls, self.count
+
+    def _has_edges_of(self, other: Histogram) -> bool:
+        return self._edges.dtype == other._edges.dtype and np.array_equal(self._edges, other._edges)
+
+    def __add__(self, other: Any) -> Histogram:
+        """The histogram of both arrays. Counts and integer weights add exactly."""
+        if not isinstance(other, Histogram):
+            return NotImplemented
+        if not self._has_edges_of(other):
+            raise ValueError("histograms of different edges do not add: say bins and range, or edges")
+        if self._noun != other._noun or self._noun == "density":
+            raise ValueError(f"{self._noun} and {other._noun} do not add; counts and sums of weights "
+                             "do, each with its own kind")
+        values = self._values + other._values
+        hist = GIVE[library_of(type(self.hist))](self.hist, values, None, False)
+        rest = (a + b for a, b in zip(self._rest(), other._rest()))
+        return Histogram(hist, self.edges, *rest, self.lo, self.hi, values, self._edges, self._noun)
+
+    def __radd__(self, other: Any) -> Histogram:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # of sum(...)
 
     def __repr__(self) -> str:
         bins = len(self._values)

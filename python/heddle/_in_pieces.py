@@ -1,0 +1,314 @@
+"""Arrays that come in pieces: Reduction, Scan and Moments take them one after the other.
+
+However an array is cut, the result has the bits of the plain call on the whole: the library's states
+keep what order v1 asks for, a few totals and a part of a chunk. Files and batches larger than memory
+are read this way. Histograms in pieces are added: each is exact (_histogram/histogram.py).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _native as n
+from ._arrays.operand import Operand, operand
+from ._arrays.pieces import pieces
+from ._axes import context_of, pointer_of, skipped
+from ._fold import prepared
+from ._moments import FIGURES, Description, description_of
+from ._native import Options, byref, c_void_p, check, fast, lib
+
+__all__ = ["Moments", "Reduction", "Scan"]
+
+_REDUCTIONS = {"sum": n.SUM, "prod": n.PROD, "min": n.MIN, "max": n.MAX, "any": n.ANY, "all": n.ALL,
+               "sum_squares": n.SUM_SQUARES}
+_INDICES = {"argmin": n.ARGMIN, "argmax": n.ARGMAX}
+_SCANS = {name: _REDUCTIONS[name] for name in ("sum", "prod", "min", "max")}
+
+
+class _Pieces:
+    """A state of the library that is begun with the first piece, whose dtype is that of all."""
+
+    _verb: str  # as in the names of the library's entries
+
+    def __init__(self, skipna: bool, threads: int | None, device: str | None) -> None:
+        self._nan = n.NAN_SKIP if skipna else n.NAN_PROPAGATE
+        self._threads, self._device = threads, device
+        self._state: Any = None
+        self._context: Any = None  # outlives the state
+        self._broken = False
+        self.dtype: np.dtype | None = None
+        self.count = self.nulls = 0
+
+    def __del__(self) -> None:
+        if getattr(self, "_state", None) and not fast.heddle_py_has_ended():
+            lib.heddle_state_free(self._state)
+            self._state = None
+
+    def __repr__(self) -> str:
+        return f"<heddle.{type(self).__name__} of {self.count} elements of {self.dtype}>"
+
+    def _begun(self, x: Operand) -> tuple[Any, ...]:
+        """The arguments of the library's `begin`, for operands like x."""
+        raise NotImplementedError
+
+    def _converted(self, x: Operand) -> Operand:
+        """The operand as the state takes it."""
+        return x
+
+    def _take(self, chunk: Any) -> Operand:
+        """The next piece, without its nulls; the first one begins the state."""
+        if self._broken:
+            raise RuntimeError(f"{type(self).__name__}: an earlier update failed half way; begin anew")
+        x = operand(chunk, "chunk")
+        if x.host is None:
+            raise TypeError("chunk: pieces are arrays of the host")
+        dtype = np.dtype(np.float32) if x.is_bfloat16 else x.dtype
+        if self.dtype is not None and (dtype, x.is_bfloat16) != (self.dtype, self._is_bfloat16):
+            raise TypeError(f"chunk: its dtype is {dtype}, that of the first was {self.dtype}")
+        x = skipped(x, None, "chunk")
+        context = context_of(x, self._device, self._threads)  # bools are 0 and 1 from then on
+        if self._state is None:
+            self._context = context
+            self._begin(x)
+            self.dtype, self._is_bfloat16 = dtype, x.is_bfloat16
+        self.nulls += x.nulls
+        self.count += x.size
+        return self._converted(x)
+
+    def _begin(self, x: Operand) -> None:
+        state = c_void_p()
+        check(getattr(lib, f"heddle_{self._verb}_begin")(self._context.handle, *self._begun(x),
+                                                         byref(state)))
+        self._state = state
+
+    def _ready(self) -> None:
+        """Begins a state for a result of nothing, which is of float64."""
+        if self._state is None:
+            self._take(np.empty(0))
+        if self._broken:
+            raise RuntimeError(f"{type(self).__name__}: an earlier update failed half way; begin anew")
+
+    def _feed(self, x: Operand, target: np.ndarray | None = None) -> None:
+        update, done = getattr(lib, f"heddle_{self._verb}_update"), 0
+        assert x.host is not None
+        whole = (x.host,)
+        self._broken = True
+        for (part,) in ((whole,) if x.host.flags.c_contiguous else pieces(whole, order="C")):
+            more = () if target is None else (pointer_of(target) + done * target.itemsize,)
+            check(update(self._state, pointer_of(part), part.size, *more))
+            done += part.size
+        self._broken = False
+
+
+class Reduction(_Pieces):
+    """A reduction of an array that comes in pieces.
+
+    Parameters
+    ----------
+    name : str
+        "sum", "prod", "min", "max", "any", "all", "sum_squares", "argmin" or "argmax".
+    dtype : dtype, optional
+        Of the result of a sum or product, as in `heddle.sum`.
+    skipna, threads, device
+        As in `heddle.sum`.
+
+    Raises
+    ------
+    TypeError
+        From `update`: for pieces of different dtypes, or on a device.
+    ValueError
+        For another name; from `result` for a least or greatest element of nothing; from `update`
+        for nulls, which "argmin" and "argmax" cannot count.
+
+    Notes
+    -----
+    Order v1: however the array is cut, the bits of the plain call on the whole.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> total = hd.Reduction("sum")
+    >>> total.update([1.0, 2.0]).update([3.0])
+    <heddle.Reduction of 3 elements of float64>
+    >>> total.result()
+    np.float64(6.0)
+    """
+
+    def __init__(self, name: str, dtype: Any = None, *, skipna: bool = False,
+                 threads: int | None = None, device: str | None = None) -> None:
+        super().__init__(skipna, threads, device)
+        if name not in _REDUCTIONS and name not in _INDICES:
+            known = ", ".join([*_REDUCTIONS, *_INDICES])
+            raise ValueError(f"name: {name!r} is none of {known}")
+        self._is_index = name in _INDICES
+        self._verb = "argreduce" if self._is_index else "reduce"
+        self._op, self._dtype = {**_REDUCTIONS, **_INDICES}[name], dtype
+        self._is_total = name in ("sum", "prod", "sum_squares")
+        self._wanted = np.dtype(np.intp)
+
+    def _begun(self, x: Operand) -> tuple[Any, ...]:
+        options = Options(nan=self._nan)
+        if self._is_total:
+            x, options, self._wanted = prepared(self._op, x, self._dtype)
+            options.nan = self._nan
+            if self._wanted.kind == "b":
+                raise TypeError("dtype: bool is that of any and all")
+        elif not self._is_index:
+            widened = x.is_bfloat16 and self._op in (n.MIN, n.MAX)
+            options.out_type = n.F32 if widened else n.result_type(self._op, x.type)
+            self._wanted = np.dtype(bool if self._op in (n.ANY, n.ALL) else np.float32
+                                    if x.is_bfloat16 else x.dtype)
+        return self._op, x.type, byref(options)
+
+    def _converted(self, x: Operand) -> Operand:
+        return prepared(self._op, x, self._dtype)[0] if self._is_total else x
+
+    def update(self, chunk: Any) -> Reduction:
+        """Takes the next piece, of any shape, in C order."""
+        x = operand(chunk, "chunk")
+        if self._is_index and x.valid is not None and not x.valid.all():
+            raise ValueError("chunk: argmin and argmax in pieces are of arrays without nulls")
+        self._feed(self._take(chunk))
+        return self
+
+    def result(self) -> Any:
+        """The result of what came so far; more may follow."""
+        self._ready()
+        found = np.empty((), self._wanted)
+        if self._is_index:
+            check(lib.heddle_argreduce_finish(self._state, None, pointer_of(found)))
+        else:
+            check(lib.heddle_reduce_finish(self._state, pointer_of(found)))
+        return found[()]
+
+
+class Scan(_Pieces):
+    """Running totals of an array that comes in pieces: each update gives its elements' totals.
+
+    Parameters
+    ----------
+    name : str
+        "sum", "prod", "min" or "max".
+    dtype : dtype, optional
+        Of the totals of a sum or product, as in `heddle.cumsum`.
+    exclusive : bool
+        Whether a total is of what is before its element, as in `heddle.exclusive_sum`.
+    skipna, threads, device
+        As in `heddle.cumsum`.
+
+    Raises
+    ------
+    TypeError
+        From `update`: for pieces of different dtypes, or on a device.
+    ValueError
+        For another name; from `update` for nulls.
+
+    Notes
+    -----
+    Order v1: however the array is cut, the bits of the plain call on the whole.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> running = hd.Scan("sum")
+    >>> running.update([1, 2]), running.update([3, 4])
+    (array([1, 3]), array([ 6, 10]))
+    >>> running.result()
+    np.int64(10)
+    """
+
+    _verb = "scan"
+
+    def __init__(self, name: str, dtype: Any = None, *, exclusive: bool = False,
+                 skipna: bool = False, threads: int | None = None,
+                 device: str | None = None) -> None:
+        super().__init__(skipna, threads, device)
+        if name not in _SCANS:
+            raise ValueError(f"name: {name!r} is none of {', '.join(_SCANS)}")
+        self._op, self._dtype = _SCANS[name], dtype
+        self._kind = n.EXCLUSIVE if exclusive else n.INCLUSIVE
+        self._is_total = name in ("sum", "prod")
+        self._wanted = np.dtype(np.float64)
+
+    def _begun(self, x: Operand) -> tuple[Any, ...]:
+        if self._is_total:
+            x, options, self._wanted = prepared(self._op, x, self._dtype)
+            if self._wanted.kind == "b":
+                raise TypeError("dtype: running totals of bool are not supported by heddle")
+        else:
+            self._wanted = np.dtype(np.float32) if x.is_bfloat16 else x.dtype
+            options = Options(out_type=n.F32 if x.is_bfloat16 else x.type)
+        options.nan = self._nan
+        return self._op, self._kind, x.type, byref(options)
+
+    def _converted(self, x: Operand) -> Operand:
+        return prepared(self._op, x, self._dtype)[0] if self._is_total else x
+
+    def update(self, chunk: Any) -> Any:
+        """The totals of the next piece, which is of any shape, in C order, in one dimension."""
+        x = operand(chunk, "chunk")
+        if x.valid is not None and not x.valid.all():
+            raise ValueError("chunk: running totals in pieces are of arrays without nulls")
+        taken = self._take(chunk)
+        target = np.empty(taken.size, self._wanted)
+        self._feed(taken, target)
+        return taken.give(target)
+
+    def result(self) -> Any:
+        """The total of what came so far; more may follow."""
+        self._ready()
+        found = np.empty((), self._wanted)
+        check(lib.heddle_scan_finish(self._state, pointer_of(found)))
+        return found[()]
+
+
+class Moments(_Pieces):
+    """`describe` of an array that comes in pieces.
+
+    Parameters
+    ----------
+    skipna, threads, device
+        As in `heddle.describe`.
+
+    Raises
+    ------
+    TypeError
+        From `update`: for pieces of different dtypes, or on a device.
+
+    Notes
+    -----
+    Order v1: however the array is cut, the bits of `heddle.describe` of the whole.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> figures = hd.Moments()
+    >>> for piece in ([1.0, 2.0], [3.0, 6.0]):
+    ...     figures = figures.update(piece)
+    >>> float(figures.result().mean), int(figures.result().count)
+    (3.0, 4)
+    """
+
+    _verb = "describe"
+
+    def __init__(self, *, skipna: bool = False, threads: int | None = None,
+                 device: str | None = None) -> None:
+        super().__init__(skipna, threads, device)
+
+    def _begun(self, x: Operand) -> tuple[Any, ...]:
+        return x.type, byref(Options(nan=self._nan))
+
+    def update(self, chunk: Any) -> Moments:
+        """Takes the next piece, of any shape."""
+        self._feed(self._take(chunk))
+        return self
+
+    def result(self) -> Description:
+        """The figures of what came so far; more may follow."""
+        self._ready()
+        figures = np.zeros((), FIGURES)
+        figures["size"] = FIGURES.itemsize
+        check(lib.heddle_describe_finish(self._state, pointer_of(figures)))
+        return description_of(figures, self.nulls)
