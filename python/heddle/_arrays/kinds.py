@@ -15,7 +15,7 @@ import numpy as np
 
 from .device_array import DeviceArray
 
-_LIBRARIES = ("torch", "cupy", "pyarrow", "polars", "pandas")
+_LIBRARIES = ("torch", "cupy", "pyarrow", "polars", "pandas", "xarray")
 
 
 @functools.lru_cache(maxsize=256)
@@ -70,17 +70,29 @@ def _give_cupy(source: Any, result: Any, valid: Optional[np.ndarray], aligned: b
 
 
 def _give_pyarrow(source: Any, result: Any, valid: Optional[np.ndarray], aligned: bool) -> Any:
+    pyarrow = sys.modules["pyarrow"]
+    if result.ndim == 2 and aligned and hasattr(source, "num_columns"):
+        columns = [pyarrow.array(result[:, i], mask=None if valid is None else ~valid[:, i])
+                   for i in range(result.shape[1])]
+        return pyarrow.table(columns, names=source.schema.names)
     if result.ndim != 1:
         return _masked(result, valid)
-    return sys.modules["pyarrow"].array(result, mask=None if valid is None else ~valid)
+    return pyarrow.array(result, mask=None if valid is None else ~valid)
 
 
 def _give_polars(source: Any, result: Any, valid: Optional[np.ndarray], aligned: bool) -> Any:
     polars = sys.modules["polars"]
+    def series(name: str, values: np.ndarray, valid: Optional[np.ndarray]) -> Any:
+        made = polars.Series(name, values)
+        return made if valid is None else made.set(polars.Series(~valid), None)
+
+    if result.ndim == 2 and aligned and hasattr(source, "get_columns"):
+        return polars.DataFrame([
+            series(name, np.ascontiguousarray(result[:, i]), None if valid is None else valid[:, i])
+            for i, name in enumerate(source.columns)])
     if result.ndim != 1:
         return _masked(result, valid)
-    series = polars.Series(source.name, result)
-    return series if valid is None else series.set(polars.Series(~valid), None)
+    return series(getattr(source, "name", ""), result, valid)
 
 
 def _give_pandas(source: Any, result: Any, valid: Optional[np.ndarray], aligned: bool) -> Any:
@@ -120,8 +132,15 @@ def is_pandas_nullable(x: Any) -> bool:
     return isinstance(getattr(array, "_mask", None), np.ndarray) and hasattr(array, "_data")
 
 
+def _give_xarray(source: Any, result: Any, valid: Optional[np.ndarray], aligned: bool) -> Any:
+    if aligned and valid is None:
+        return source.copy(data=result)
+    return _masked(result, valid)
+
+
 Give = Callable[[Any, Any, Optional[np.ndarray], bool], Any]
 GIVE: dict[str, Give] = {
     "": _give_array, "masked": _give_masked_array, "torch": _give_torch, "cupy": _give_cupy,
     "pyarrow": _give_pyarrow, "polars": _give_polars, "pandas": _give_pandas,
+    "xarray": _give_xarray,
 }

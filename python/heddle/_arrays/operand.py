@@ -156,12 +156,18 @@ def _of_cupy(name: str, x: Any) -> Optional[Operand]:
 
 
 def _of_pyarrow(name: str, x: Any) -> Optional[Operand]:
+    if hasattr(x, "num_columns"):  # a table, a batch of records
+        return _of_columns([_of_column(name, arrow.read(name, column)) for column in x.columns],
+                           x.num_rows)
     if hasattr(x, "__arrow_c_array__") or hasattr(x, "__arrow_c_stream__"):
         return _of_column(name, arrow.read(name, x))
     return None  # a buffer, a tensor
 
 
 def _of_polars(name: str, x: Any) -> Optional[Operand]:
+    if hasattr(x, "get_columns"):  # a table
+        return _of_columns([_of_column(name, arrow.read(name, column))
+                            for column in x.get_columns()], x.height)
     if hasattr(x, "__arrow_c_stream__"):
         return _of_column(name, arrow.read(name, x))
     return of_array(name, _as_array(name, x))
@@ -188,17 +194,29 @@ def _of_frame(name: str, x: Any) -> Operand:
     """A table of pandas, whose columns may have any names: its values, in two dimensions."""
     if all(isinstance(dtype, np.dtype) for dtype in x.dtypes):
         return of_array(name, x.to_numpy())
-    columns = [_of_pandas(name, x.iloc[:, i]) for i in range(x.shape[1])]
-    made = of_array(name, np.stack([column.host for column in columns], axis=1))
+    return _of_columns([_of_pandas(name, x.iloc[:, i]) for i in range(x.shape[1])], len(x))
+
+
+def _of_columns(columns: list[Operand], rows: int) -> Operand:
+    """A table of columns, each of which lies in one line: the elements along axis 0."""
+    table = np.stack([column.host for column in columns]) if columns else np.empty((0, rows))
+    made = of_array("a", table.T)
     if any(column.valid is not None for column in columns):
-        made.valid = np.stack([np.ones(len(x), bool) if column.valid is None else column.valid
-                               for column in columns], axis=1)
+        made.valid = np.stack([np.ones(rows, bool) if column.valid is None else column.valid
+                               for column in columns]).T
     made.copied = True
     return made
 
 
+def _of_xarray(name: str, x: Any) -> Optional[Operand]:
+    data = getattr(x, "data", None)  # of a dataset there is none
+    if not isinstance(data, ndarray):
+        return None
+    return _of_numpy(name, data) if type(data) is not ndarray else of_array(name, data)
+
+
 _OF = {"torch": _of_torch, "cupy": _of_cupy, "pyarrow": _of_pyarrow, "polars": _of_polars,
-       "pandas": _of_pandas}
+       "pandas": _of_pandas, "xarray": _of_xarray}
 
 
 # ---- protocols ----------------------------------------------------------------------------------
