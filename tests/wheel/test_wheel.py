@@ -133,6 +133,10 @@ def test_the_wheel_holds_the_package_and_nothing_else(distributions, package):
                  "Requires-Python: >=3.9", "Requires-Dist: numpy>=1.26"):
         assert line in head.splitlines()
     assert head.count("Requires-Dist") == 1
+    assert "Description-Content-Type: text/markdown" in head.splitlines()
+    page = metadata.partition("\n\n")[2]
+    assert page.startswith("# Heddle") and not re.search(r"\]\((?!https://)", page), \
+        "on a registry's page links into the sources lead nowhere"
 
 
 def test_the_source_distribution_holds_what_the_build_needs(distributions, clone):
