@@ -11,6 +11,7 @@ from ._arrays.operand import operand
 from ._axes import one_axis
 from ._fold import NOTHING
 from ._scan import cumprod, cumsum, scanned
+from ._typing import Array, Axis, DType, Out, Scalar
 
 __all__ = ["cumulative_prod", "cumulative_sum", "exclusive_max", "exclusive_min", "exclusive_prod",
            "exclusive_sum"]
@@ -44,7 +45,7 @@ def _cumulative(running: Any, first: int, x: Any, axis: Any, dtype: Any, out: An
     return taken.give(result) if out is None else out
 
 
-def cumulative_sum(x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None,
+def cumulative_sum(x: Array, /, *, axis: Axis = None, dtype: DType = None, out: Out = None,
                    include_initial: bool = False, skipna: bool = False,
                    threads: int | None = None, device: str | None = None) -> Any:
     """Running sums under the array API's name and arguments.
@@ -75,7 +76,7 @@ def cumulative_sum(x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any =
     return _cumulative(cumsum, 0, x, axis, dtype, out, include_initial, skipna, threads, device)
 
 
-def cumulative_prod(x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None,
+def cumulative_prod(x: Array, /, *, axis: Axis = None, dtype: DType = None, out: Out = None,
                     include_initial: bool = False, skipna: bool = False,
                     threads: int | None = None, device: str | None = None) -> Any:
     """Running products under the array API's name; parameters and errors as in `cumulative_sum`.
@@ -91,8 +92,8 @@ def cumulative_prod(x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any 
     return _cumulative(cumprod, 1, x, axis, dtype, out, include_initial, skipna, threads, device)
 
 
-def exclusive_sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *,
-                  initial: Any = NOTHING, skipna: bool = False, threads: int | None = None,
+def exclusive_sum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, *,
+                  initial: Scalar = NOTHING, skipna: bool = False, threads: int | None = None,
                   device: str | None = None) -> Any:
     """Running sums before each element: element i is `initial` and elements 0 to i - 1.
 
@@ -128,8 +129,8 @@ def exclusive_sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, 
     return scanned(n.SUM, a, axis, dtype, out, skipna, threads, device, n.EXCLUSIVE, initial)
 
 
-def exclusive_prod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *,
-                   initial: Any = NOTHING, skipna: bool = False, threads: int | None = None,
+def exclusive_prod(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, *,
+                   initial: Scalar = NOTHING, skipna: bool = False, threads: int | None = None,
                    device: str | None = None) -> Any:
     """Running products before each element; parameters as in `exclusive_sum`, from 1 on.
 
@@ -142,12 +143,13 @@ def exclusive_prod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None,
     return scanned(n.PROD, a, axis, dtype, out, skipna, threads, device, n.EXCLUSIVE, initial)
 
 
-def exclusive_min(a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *,
-                  initial: Any = NOTHING, skipna: bool = False, threads: int | None = None,
+def exclusive_min(a: Array, axis: Axis = 0, dtype: DType = None, out: Out = None, *,
+                  initial: Scalar = NOTHING, skipna: bool = False, threads: int | None = None,
                   device: str | None = None) -> Any:
-    """Running minima before each element, along axis 0 by default; parameters as in `exclusive_sum`.
+    """Running minima before each element, along axis 0 by default.
 
-    Without `initial` the first is infinity, or the greatest number of integers.
+    Parameters as in `exclusive_sum`. Without `initial` the first is infinity, or the greatest
+    number of integers.
 
     Examples
     --------
@@ -158,8 +160,8 @@ def exclusive_min(a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *,
     return scanned(n.MIN, a, axis, dtype, out, skipna, threads, device, n.EXCLUSIVE, initial)
 
 
-def exclusive_max(a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *,
-                  initial: Any = NOTHING, skipna: bool = False, threads: int | None = None,
+def exclusive_max(a: Array, axis: Axis = 0, dtype: DType = None, out: Out = None, *,
+                  initial: Scalar = NOTHING, skipna: bool = False, threads: int | None = None,
                   device: str | None = None) -> Any:
     """Running maxima before each element; parameters as in `exclusive_min`.
 

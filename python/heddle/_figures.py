@@ -15,6 +15,7 @@ from ._moments import mean
 from ._native import Options
 from ._nulls import numbers
 from ._reduce import max, min, sum
+from ._typing import Array, Axis, Out
 
 __all__ = ["average", "count_nonzero", "minmax", "ptp"]
 
@@ -30,7 +31,8 @@ def _weights(x: Operand, axis: Any, weights: Any) -> Operand:
         raise TypeError("Axis must be specified when shapes of a and weights differ.")
     axes = tuple(i % x.ndim for i in (axis if isinstance(axis, tuple) else (axis,)))
     if w.shape != tuple(x.shape[i] for i in axes):
-        raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
+        raise ValueError("Shape of weights must be consistent with shape of a along specified "
+                         "axis.")
     order = np.argsort(axes)  # the dimensions of weights are in the order of `axis`
     shape = [x.shape[i] if i in axes else 1 for i in range(x.ndim)]
     made = w.replaced(np.broadcast_to(numbers(w).transpose(order).reshape(shape), x.shape))
@@ -47,7 +49,7 @@ def _counts(x: Operand, axis: Any, keepdims: bool, means: Any) -> Any:
     return deliver(x, counts.astype(np.asarray(means).dtype), None)
 
 
-def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *,
+def average(a: Array, axis: Axis = None, weights: Array | None = None, returned: bool = False, *,
             keepdims: bool = False, threads: int | None = None, device: str | None = None) -> Any:
     """The weighted mean, over all axes or some.
 
@@ -114,7 +116,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
     return (found, deliver(x, scale.astype(wanted), None)) if returned else found
 
 
-def minmax(a: Any, axis: Any = None, *, keepdims: bool = False, skipna: bool = False,
+def minmax(a: Array, axis: Axis = None, *, keepdims: bool = False, skipna: bool = False,
            threads: int | None = None, device: str | None = None) -> tuple[Any, Any]:
     """The least and the greatest element, as a pair; parameters and errors as in `heddle.min`.
 
@@ -128,7 +130,7 @@ def minmax(a: Any, axis: Any = None, *, keepdims: bool = False, skipna: bool = F
             max(a, axis, keepdims=keepdims, skipna=skipna, threads=threads, device=device))
 
 
-def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *,
+def ptp(a: Array, axis: Axis = None, out: Out = None, keepdims: bool = False, *,
         skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
     """The greatest element minus the least ("peak to peak"); parameters and errors as in `min`.
 
@@ -145,7 +147,7 @@ def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *,
         raise TypeError("a: ptp is for arrays of the host; see minmax")
     if x.dtype.kind == "b":
         raise TypeError("a: a difference of bools is not defined; see minmax")
-    more = {"keepdims": keepdims, "skipna": skipna, "threads": threads, "device": device}
+    more: dict[str, Any] = {"keepdims": keepdims, "skipna": skipna, "threads": threads, "device": device}
     low, high = min(a, axis, **more), max(a, axis, **more)
     with np.errstate(invalid="ignore", over="ignore"):
         if isinstance(low, np.ma.MaskedArray):
@@ -153,8 +155,8 @@ def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *,
         return deliver(x, np.asarray(np.asarray(high) - np.asarray(low)), out)
 
 
-def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False, threads: int | None = None,
-                  device: str | None = None) -> Any:
+def count_nonzero(a: Array, axis: Axis = None, *, keepdims: bool = False,
+                  threads: int | None = None, device: str | None = None) -> Any:
     """How many elements are not zero; NaN are not. Parameters as in `heddle.sum`.
 
     Raises

@@ -1,8 +1,9 @@
 """Arrays that come in pieces: Reduction, Scan and Moments take them one after the other.
 
-However an array is cut, the result has the bits of the plain call on the whole: the library's states
-keep what order v1 asks for, a few totals and a part of a chunk. Files and batches larger than memory
-are read this way. Histograms in pieces are added: each is exact (_histogram/histogram.py).
+However an array is cut, the result has the bits of the plain call on the whole: the library's
+states keep what order v1 asks for, a few totals and a part of a chunk. Files and batches larger
+than memory are read this way. Histograms in pieces are added: each is exact
+(_histogram/histogram.py).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ._axes import context_of, pointer_of, skipped
 from ._fold import prepared
 from ._moments import FIGURES, Description, description_of
 from ._native import Options, byref, c_void_p, check, fast, lib
+from ._typing import Array, DType
 
 __all__ = ["Moments", "Reduction", "Scan"]
 
@@ -31,6 +33,7 @@ class _Pieces:
     """A state of the library that is begun with the first piece, whose dtype is that of all."""
 
     _verb: str  # as in the names of the library's entries
+    _is_bfloat16 = False
 
     def __init__(self, skipna: bool, threads: int | None, device: str | None) -> None:
         self._nan = n.NAN_SKIP if skipna else n.NAN_PROPAGATE
@@ -60,7 +63,8 @@ class _Pieces:
     def _take(self, chunk: Any) -> Operand:
         """The next piece, without its nulls; the first one begins the state."""
         if self._broken:
-            raise RuntimeError(f"{type(self).__name__}: an earlier update failed half way; begin anew")
+            raise RuntimeError(f"{type(self).__name__}: an earlier update failed half way; begin "
+                               "anew")
         x = operand(chunk, "chunk")
         if x.host is None:
             raise TypeError("chunk: pieces are arrays of the host")
@@ -88,7 +92,8 @@ class _Pieces:
         if self._state is None:
             self._take(np.empty(0))
         if self._broken:
-            raise RuntimeError(f"{type(self).__name__}: an earlier update failed half way; begin anew")
+            raise RuntimeError(f"{type(self).__name__}: an earlier update failed half way; begin "
+                               "anew")
 
     def _feed(self, x: Operand, target: np.ndarray | None = None) -> None:
         update, done = getattr(lib, f"heddle_{self._verb}_update"), 0
@@ -136,7 +141,7 @@ class Reduction(_Pieces):
     np.float64(6.0)
     """
 
-    def __init__(self, name: str, dtype: Any = None, *, skipna: bool = False,
+    def __init__(self, name: str, dtype: DType = None, *, skipna: bool = False,
                  threads: int | None = None, device: str | None = None) -> None:
         super().__init__(skipna, threads, device)
         if name not in _REDUCTIONS and name not in _INDICES:
@@ -146,7 +151,7 @@ class Reduction(_Pieces):
         self._verb = "argreduce" if self._is_index else "reduce"
         self._op, self._dtype = {**_REDUCTIONS, **_INDICES}[name], dtype
         self._is_total = name in ("sum", "prod", "sum_squares")
-        self._wanted = np.dtype(np.intp)
+        self._wanted: np.dtype = np.dtype(np.intp)
 
     def _begun(self, x: Operand) -> tuple[Any, ...]:
         options = Options(nan=self._nan)
@@ -165,7 +170,7 @@ class Reduction(_Pieces):
     def _converted(self, x: Operand) -> Operand:
         return prepared(self._op, x, self._dtype)[0] if self._is_total else x
 
-    def update(self, chunk: Any) -> Reduction:
+    def update(self, chunk: Array) -> Reduction:
         """Takes the next piece, of any shape, in C order."""
         x = operand(chunk, "chunk")
         if self._is_index and x.valid is not None and not x.valid.all():
@@ -221,7 +226,7 @@ class Scan(_Pieces):
 
     _verb = "scan"
 
-    def __init__(self, name: str, dtype: Any = None, *, exclusive: bool = False,
+    def __init__(self, name: str, dtype: DType = None, *, exclusive: bool = False,
                  skipna: bool = False, threads: int | None = None,
                  device: str | None = None) -> None:
         super().__init__(skipna, threads, device)
@@ -230,7 +235,7 @@ class Scan(_Pieces):
         self._op, self._dtype = _SCANS[name], dtype
         self._kind = n.EXCLUSIVE if exclusive else n.INCLUSIVE
         self._is_total = name in ("sum", "prod")
-        self._wanted = np.dtype(np.float64)
+        self._wanted: np.dtype = np.dtype(np.float64)
 
     def _begun(self, x: Operand) -> tuple[Any, ...]:
         if self._is_total:
@@ -246,7 +251,7 @@ class Scan(_Pieces):
     def _converted(self, x: Operand) -> Operand:
         return prepared(self._op, x, self._dtype)[0] if self._is_total else x
 
-    def update(self, chunk: Any) -> Any:
+    def update(self, chunk: Array) -> Any:
         """The totals of the next piece, which is of any shape, in C order, in one dimension."""
         x = operand(chunk, "chunk")
         if x.valid is not None and not x.valid.all():
@@ -300,7 +305,7 @@ class Moments(_Pieces):
     def _begun(self, x: Operand) -> tuple[Any, ...]:
         return x.type, byref(Options(nan=self._nan))
 
-    def update(self, chunk: Any) -> Moments:
+    def update(self, chunk: Array) -> Moments:
         """Takes the next piece, of any shape."""
         self._feed(self._take(chunk))
         return self

@@ -17,6 +17,7 @@ from ._fold import NOTHING, chosen, dtype_of, fold
 from ._native import Options, check, lib
 from ._nulls import filled, nulls_along, numbers
 from ._plain import plain
+from ._typing import Array, Axis, DType, Out
 
 FIGURES = np.dtype({"names": [name for name, _ in n.Description._fields_],
                      "formats": ["u8"] * 4 + ["f8"] * 6})
@@ -112,8 +113,8 @@ def _mean_where(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: 
 
 
 @plain
-def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *,
-         where: Any = True, skipna: bool = False, threads: int | None = None,
+def mean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keepdims: bool = False,
+         *, where: Array = True, skipna: bool = False, threads: int | None = None,
          device: str | None = None) -> Any:
     """The arithmetic mean, over all axes or some; parameters as in `heddle.sum`.
 
@@ -194,8 +195,8 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bo
 
 
 @plain
-def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0,
-        keepdims: bool = False, *, where: Any = True, correction: Any = None,
+def var(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, ddof: float = 0,
+        keepdims: bool = False, *, where: Array = True, correction: float | None = None,
         skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
     """The variance, over all axes or some, in one pass.
 
@@ -222,8 +223,8 @@ def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: floa
 
 
 @plain
-def std(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0,
-        keepdims: bool = False, *, where: Any = True, correction: Any = None,
+def std(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, ddof: float = 0,
+        keepdims: bool = False, *, where: Array = True, correction: float | None = None,
         skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
     """The standard deviation, the root of `var`, whose parameters it has.
 
@@ -237,7 +238,7 @@ def std(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: floa
                      device, True)
 
 
-def describe(a: Any, axis: Any = None, *, skipna: bool = False, threads: int | None = None,
+def describe(a: Array, axis: Axis = None, *, skipna: bool = False, threads: int | None = None,
              device: str | None = None) -> Description:
     """Count, extremes, sum and moments in one pass, in float64.
 
@@ -294,7 +295,7 @@ def _figures_beside_nulls(x: Operand, axis: Any, skipna: bool, threads: int | No
 
 
 @plain
-def dot(a: Any, b: Any, out: Any = None, *, axis: Any = None, threads: int | None = None,
+def dot(a: Array, b: Array, out: Out = None, *, axis: Axis = None, threads: int | None = None,
         device: str | None = None) -> Any:
     """The sum of products of two one-dimensional arrays, or of rows.
 

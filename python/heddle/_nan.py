@@ -18,14 +18,15 @@ from ._fold import NOTHING, fold
 from ._moments import describe, mean, std, var
 from ._reduce import argmax, argmin, prod, sum
 from ._scan import cumprod, cumsum
+from ._typing import Array, Axis, DType, Out, Scalar
 
 __all__ = ["nanargmax", "nanargmin", "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmin",
            "nanprod", "nanstd", "nansum", "nanvar"]
 
 
-def nansum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
-           initial: Any = NOTHING, where: Any = True, *, threads: int | None = None,
-           device: str | None = None) -> Any:
+def nansum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None,
+           keepdims: bool = False, initial: Scalar = NOTHING, where: Array = True, *,
+           threads: int | None = None, device: str | None = None) -> Any:
     """The sum of the elements that are not NaN; parameters, errors and order as in `heddle.sum`.
 
     Examples
@@ -38,9 +39,9 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdim
                device=device)
 
 
-def nanprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
-            initial: Any = NOTHING, where: Any = True, *, threads: int | None = None,
-            device: str | None = None) -> Any:
+def nanprod(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None,
+            keepdims: bool = False, initial: Scalar = NOTHING, where: Array = True, *,
+            threads: int | None = None, device: str | None = None) -> Any:
     """The product of the elements that are not NaN; parameters and errors as in `heddle.prod`.
 
     Examples
@@ -83,8 +84,8 @@ def _extreme(op: int, a: Any, axis: Any, out: Any, keepdims: bool, initial: Any,
     return deliver(x, np.where(nothing, found.dtype.type(np.nan), found), out)
 
 
-def nanmin(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False,
-           initial: Any = NOTHING, where: Any = True, *, threads: int | None = None,
+def nanmin(a: Array, axis: Axis = None, out: Out = None, keepdims: bool = False,
+           initial: Scalar = NOTHING, where: Array = True, *, threads: int | None = None,
            device: str | None = None) -> Any:
     """The least of the elements that are not NaN; parameters as in `heddle.min`.
 
@@ -107,8 +108,8 @@ def nanmin(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False,
     return _extreme(n.MIN, a, axis, out, keepdims, initial, where, threads, device)
 
 
-def nanmax(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False,
-           initial: Any = NOTHING, where: Any = True, *, threads: int | None = None,
+def nanmax(a: Array, axis: Axis = None, out: Out = None, keepdims: bool = False,
+           initial: Scalar = NOTHING, where: Array = True, *, threads: int | None = None,
            device: str | None = None) -> Any:
     """The greatest of the elements that are not NaN; parameters, errors, warnings as in `nanmin`.
 
@@ -121,7 +122,7 @@ def nanmax(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False,
     return _extreme(n.MAX, a, axis, out, keepdims, initial, where, threads, device)
 
 
-def nanargmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False,
+def nanargmin(a: Array, axis: Axis = None, out: Out = None, *, keepdims: bool = False,
               threads: int | None = None, device: str | None = None) -> Any:
     """The lowest index of the least of the elements that are not NaN; parameters as in `argmin`.
 
@@ -139,7 +140,7 @@ def nanargmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = Fal
     return argmin(a, axis, out, keepdims=keepdims, skipna=True, threads=threads, device=device)
 
 
-def nanargmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False,
+def nanargmax(a: Array, axis: Axis = None, out: Out = None, *, keepdims: bool = False,
               threads: int | None = None, device: str | None = None) -> Any:
     """The lowest index of the greatest of the elements that are not NaN.
 
@@ -154,8 +155,9 @@ def nanargmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = Fal
     return argmax(a, axis, out, keepdims=keepdims, skipna=True, threads=threads, device=device)
 
 
-def nanmean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
-            *, where: Any = True, threads: int | None = None, device: str | None = None) -> Any:
+def nanmean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None,
+            keepdims: bool = False, *, where: Array = True, threads: int | None = None,
+            device: str | None = None) -> Any:
     """The mean of the elements that are not NaN; parameters and dtypes as in `heddle.mean`.
 
     Warns
@@ -177,8 +179,8 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdi
     return found
 
 
-def nanvar(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0,
-           keepdims: bool = False, *, where: Any = True, correction: Any = None,
+def nanvar(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, ddof: float = 0,
+           keepdims: bool = False, *, where: Array = True, correction: float | None = None,
            threads: int | None = None, device: str | None = None) -> Any:
     """The variance of the elements that are not NaN; parameters and warnings as in `heddle.var`.
 
@@ -192,8 +194,8 @@ def nanvar(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: f
                skipna=True, threads=threads, device=device)
 
 
-def nanstd(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0,
-           keepdims: bool = False, *, where: Any = True, correction: Any = None,
+def nanstd(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, ddof: float = 0,
+           keepdims: bool = False, *, where: Array = True, correction: float | None = None,
            threads: int | None = None, device: str | None = None) -> Any:
     """The standard deviation of the elements that are not NaN; parameters as in `heddle.std`.
 
@@ -207,7 +209,7 @@ def nanstd(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: f
                skipna=True, threads=threads, device=device)
 
 
-def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *,
+def nancumsum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, *,
               threads: int | None = None, device: str | None = None) -> Any:
     """Running sums in which NaN count as 0; parameters and order as in `heddle.cumsum`.
 
@@ -220,7 +222,7 @@ def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *,
     return cumsum(a, axis, dtype, out, skipna=True, threads=threads, device=device)
 
 
-def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *,
+def nancumprod(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, *,
                threads: int | None = None, device: str | None = None) -> Any:
     """Running products in which NaN count as 1; parameters as in `heddle.cumprod`.
 

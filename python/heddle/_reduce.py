@@ -11,13 +11,14 @@ from typing import Any
 from . import _native as n
 from ._fold import NOTHING, fold, fold_index
 from ._plain import plain
+from ._typing import Array, Axis, DType, Out, Scalar
 
 __all__ = ["all", "any", "argmax", "argmin", "max", "min", "prod", "sum", "sum_squares"]
 
 
 @plain
-def sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
-        initial: Any = NOTHING, where: Any = True, *, skipna: bool = False,
+def sum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keepdims: bool = False,
+        initial: Scalar = NOTHING, where: Array = True, *, skipna: bool = False,
         threads: int | None = None, device: str | None = None) -> Any:
     """The sum of an array's elements, over all axes or some.
 
@@ -75,8 +76,8 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: 
 
 
 @plain
-def prod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
-         initial: Any = NOTHING, where: Any = True, *, skipna: bool = False,
+def prod(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keepdims: bool = False,
+         initial: Scalar = NOTHING, where: Array = True, *, skipna: bool = False,
          threads: int | None = None, device: str | None = None) -> Any:
     """The product of an array's elements; parameters as in `sum`.
 
@@ -90,8 +91,8 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
 
 
 @plain
-def sum_squares(a: Any, axis: Any = None, dtype: Any = None, out: Any = None,
-                keepdims: bool = False, initial: Any = NOTHING, where: Any = True, *,
+def sum_squares(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None,
+                keepdims: bool = False, initial: Scalar = NOTHING, where: Array = True, *,
                 skipna: bool = False, threads: int | None = None,
                 device: str | None = None) -> Any:
     """The sum of the squares of an array's elements; parameters as in `sum`.
@@ -110,9 +111,9 @@ def sum_squares(a: Any, axis: Any = None, dtype: Any = None, out: Any = None,
 
 
 @plain
-def min(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = NOTHING,
-        where: Any = True, *, skipna: bool = False, threads: int | None = None,
-        device: str | None = None) -> Any:
+def min(a: Array, axis: Axis = None, out: Out = None, keepdims: bool = False,
+        initial: Scalar = NOTHING, where: Array = True, *, skipna: bool = False,
+        threads: int | None = None, device: str | None = None) -> Any:
     """The least element; NaN if there is one, unless `skipna`.
 
     Parameters as in `sum`; with `where`, `initial` is needed.
@@ -135,9 +136,9 @@ def min(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initi
 
 
 @plain
-def max(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = NOTHING,
-        where: Any = True, *, skipna: bool = False, threads: int | None = None,
-        device: str | None = None) -> Any:
+def max(a: Array, axis: Axis = None, out: Out = None, keepdims: bool = False,
+        initial: Scalar = NOTHING, where: Array = True, *, skipna: bool = False,
+        threads: int | None = None, device: str | None = None) -> Any:
     """The greatest element; NaN if there is one, unless `skipna`.
 
     Parameters and errors as in `min`.
@@ -152,8 +153,8 @@ def max(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initi
 
 
 @plain
-def any(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True,
-        threads: int | None = None, device: str | None = None) -> Any:
+def any(a: Array, axis: Axis = None, out: Out = None, keepdims: bool = False, *,
+        where: Array = True, threads: int | None = None, device: str | None = None) -> Any:
     """Whether any element is not zero; NaN is not. Parameters as in `sum`.
 
     Examples
@@ -166,8 +167,8 @@ def any(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, wh
 
 
 @plain
-def all(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True,
-        threads: int | None = None, device: str | None = None) -> Any:
+def all(a: Array, axis: Axis = None, out: Out = None, keepdims: bool = False, *,
+        where: Array = True, threads: int | None = None, device: str | None = None) -> Any:
     """Whether every element is not zero; NaN is not. Parameters as in `sum`.
 
     Examples
@@ -180,7 +181,7 @@ def all(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, wh
 
 
 @plain
-def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False,
+def argmin(a: Array, axis: Axis = None, out: Out = None, *, keepdims: bool = False,
            skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
     """The lowest index of the least element, of the first NaN if there is one.
 
@@ -204,7 +205,7 @@ def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False,
 
 
 @plain
-def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False,
+def argmax(a: Array, axis: Axis = None, out: Out = None, *, keepdims: bool = False,
            skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
     """The lowest index of the greatest element, of the first NaN if there is one.
 

@@ -14,6 +14,7 @@ from . import _native as n
 from ._arrays.operand import operand
 from ._fold import NOTHING
 from ._segments import folded
+from ._typing import Array, DType
 
 __all__ = ["add_reduceat", "logical_and_reduceat", "logical_or_reduceat", "maximum_reduceat",
            "minimum_reduceat", "multiply_reduceat"]
@@ -23,7 +24,8 @@ def _reduceat(op: int, name: str, a: Any, indices: Any, axis: int, dtype: Any,
               threads: int | None, device: str | None) -> Any:
     x = operand(a)
     if x.ndim != 1 or axis not in (0, -1):
-        raise ValueError(f"a: reduceat is for one dimension, not for axis {axis} of shape {x.shape}")
+        raise ValueError(f"a: reduceat is for one dimension, not for axis {axis} of shape "
+                         f"{x.shape}")
     starts = np.asarray(indices)
     if starts.ndim != 1 or starts.dtype.kind not in "iu":
         raise TypeError("indices: integers in one dimension are wanted, not "
@@ -35,7 +37,8 @@ def _reduceat(op: int, name: str, a: Any, indices: Any, axis: int, dtype: Any,
                          f"[0, {x.size})")
     ends = np.append(starts[1:], x.size)
     if not starts.size or (starts < ends).all():
-        return folded(op, name, a, np.append(starts, x.size), dtype, NOTHING, False, threads, device)
+        offsets = np.append(starts, x.size)
+        return folded(op, name, a, offsets, dtype, NOTHING, False, threads, device)
     if x.host is None or x.valid is not None:
         raise ValueError("indices: they have to rise for device arrays and for arrays with nulls")
     lengths = np.maximum(ends - starts, 1)  # an index that does not rise stands for its element
@@ -45,7 +48,7 @@ def _reduceat(op: int, name: str, a: Any, indices: Any, axis: int, dtype: Any,
     return folded(op, name, pieces, offsets, dtype, NOTHING, False, threads, device)
 
 
-def add_reduceat(a: Any, indices: Any, axis: int = 0, dtype: Any = None, *,
+def add_reduceat(a: Array, indices: Array, axis: int = 0, dtype: DType = None, *,
                  threads: int | None = None, device: str | None = None) -> Any:
     """The sums of a[indices[i]:indices[i + 1]], as ``numpy.add.reduceat``.
 
@@ -86,7 +89,7 @@ def add_reduceat(a: Any, indices: Any, axis: int = 0, dtype: Any = None, *,
     return _reduceat(n.SUM, "add", a, indices, axis, dtype, threads, device)
 
 
-def multiply_reduceat(a: Any, indices: Any, axis: int = 0, dtype: Any = None, *,
+def multiply_reduceat(a: Array, indices: Array, axis: int = 0, dtype: DType = None, *,
                       threads: int | None = None, device: str | None = None) -> Any:
     """The products of pieces, as ``numpy.multiply.reduceat``; parameters as in `add_reduceat`.
 
@@ -99,7 +102,7 @@ def multiply_reduceat(a: Any, indices: Any, axis: int = 0, dtype: Any = None, *,
     return _reduceat(n.PROD, "multiply", a, indices, axis, dtype, threads, device)
 
 
-def minimum_reduceat(a: Any, indices: Any, axis: int = 0, *, threads: int | None = None,
+def minimum_reduceat(a: Array, indices: Array, axis: int = 0, *, threads: int | None = None,
                      device: str | None = None) -> Any:
     """The least elements of pieces, as ``numpy.minimum.reduceat``; parameters as in `add_reduceat`.
 
@@ -112,7 +115,7 @@ def minimum_reduceat(a: Any, indices: Any, axis: int = 0, *, threads: int | None
     return _reduceat(n.MIN, "minimum", a, indices, axis, None, threads, device)
 
 
-def maximum_reduceat(a: Any, indices: Any, axis: int = 0, *, threads: int | None = None,
+def maximum_reduceat(a: Array, indices: Array, axis: int = 0, *, threads: int | None = None,
                      device: str | None = None) -> Any:
     """The greatest elements of pieces, as ``numpy.maximum.reduceat``; parameters as `add_reduceat`.
 
@@ -125,7 +128,7 @@ def maximum_reduceat(a: Any, indices: Any, axis: int = 0, *, threads: int | None
     return _reduceat(n.MAX, "maximum", a, indices, axis, None, threads, device)
 
 
-def logical_or_reduceat(a: Any, indices: Any, axis: int = 0, *, threads: int | None = None,
+def logical_or_reduceat(a: Array, indices: Array, axis: int = 0, *, threads: int | None = None,
                         device: str | None = None) -> Any:
     """Whether any element of a piece is not zero; parameters as in `add_reduceat`.
 
@@ -138,7 +141,7 @@ def logical_or_reduceat(a: Any, indices: Any, axis: int = 0, *, threads: int | N
     return _reduceat(n.ANY, "logical_or", a, indices, axis, None, threads, device)
 
 
-def logical_and_reduceat(a: Any, indices: Any, axis: int = 0, *, threads: int | None = None,
+def logical_and_reduceat(a: Array, indices: Array, axis: int = 0, *, threads: int | None = None,
                          device: str | None = None) -> Any:
     """Whether every element of a piece is not zero; parameters as in `add_reduceat`.
 

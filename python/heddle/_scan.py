@@ -14,6 +14,7 @@ from ._fold import NOTHING, dtype_by, dtype_of, init, prepared
 from ._native import Options
 from ._nulls import filled
 from ._plain import plain
+from ._typing import Array, Axis, DType, Out
 
 
 def _prepared(op: int, x: Operand, dtype: Any) -> tuple[Operand, Options, np.dtype]:
@@ -92,8 +93,8 @@ def scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thre
 
 
 @plain
-def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, skipna: bool = False,
-           threads: int | None = None, device: str | None = None) -> Any:
+def cumsum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, *,
+           skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
     """Running sums: element i is the sum of elements 0 to i.
 
     Parameters
@@ -134,8 +135,8 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, skip
 
 
 @plain
-def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, skipna: bool = False,
-            threads: int | None = None, device: str | None = None) -> Any:
+def cumprod(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, *,
+            skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
     """Running products; parameters as in `cumsum`.
 
     Examples
@@ -148,7 +149,7 @@ def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, ski
 
 
 @plain
-def minimum_accumulate(array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *,
+def minimum_accumulate(array: Array, axis: Axis = 0, dtype: DType = None, out: Out = None, *,
                        skipna: bool = False, threads: int | None = None,
                        device: str | None = None) -> Any:
     """Running minima, as ``numpy.minimum.accumulate``: along axis 0 by default.
@@ -165,7 +166,7 @@ def minimum_accumulate(array: Any, axis: Any = 0, dtype: Any = None, out: Any = 
 
 
 @plain
-def maximum_accumulate(array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *,
+def maximum_accumulate(array: Array, axis: Axis = 0, dtype: DType = None, out: Out = None, *,
                        skipna: bool = False, threads: int | None = None,
                        device: str | None = None) -> Any:
     """Running maxima, as ``numpy.maximum.accumulate``: along axis 0 by default.

@@ -14,22 +14,22 @@ import numpy as np
 from . import _calls
 from . import _native as n
 from ._arrays.operand import Operand, operand
-from ._axes import context_of, deliver, empty, pointer_of
+from ._axes import Lines, context_of, deliver, empty, pointer_of
 from ._fold import NOTHING, init, prepared
 from ._moments import as_kind, described, mean_dtype, means_of
 from ._native import Options, Rows
+from ._typing import Array, DType, Scalar
 
 __all__ = ["segment_all", "segment_any", "segment_argmax", "segment_argmin", "segment_cumsum",
            "segment_max", "segment_mean", "segment_min", "segment_prod", "segment_sum"]
 _EXTREMES, _LOGICAL = (n.MIN, n.MAX), (n.ANY, n.ALL)
 
 
-class Segments:
-    """What _calls reads of Lines, of the segments of an operand."""
-
-    parts = None
+class Segments(Lines):
+    """The segments of an operand, as _calls takes rows."""
 
     def __init__(self, x: Operand, offsets: np.ndarray) -> None:
+        self.parts = None
         array = x.device_array if x.host is None else np.ascontiguousarray(x.host)
         self._kept = array, offsets
         self.type, self.pointer, self.count = x.type, pointer_of(array), x.size
@@ -74,8 +74,8 @@ def _taken(x: Any, offsets: Any) -> tuple[Operand, np.ndarray, Operand, np.ndarr
 def _refuse_empty(offsets: np.ndarray, what: str) -> None:
     nothing = np.flatnonzero(offsets[1:] == offsets[:-1])
     if nothing.size:
-        raise ValueError(f"offsets: segment {nothing[0]} is empty, and {what} of no elements has no "
-                         "result")
+        raise ValueError(f"offsets: segment {nothing[0]} is empty, and {what} of no elements has "
+                         "no result")
 
 
 def folded(op: int, name: str, x: Any, offsets: Any, dtype: Any, initial: Any, skipna: bool,
@@ -109,7 +109,7 @@ def folded(op: int, name: str, x: Any, offsets: Any, dtype: Any, initial: Any, s
     return deliver(source, result, None)
 
 
-def segment_sum(x: Any, offsets: Any, *, dtype: Any = None, initial: Any = NOTHING,
+def segment_sum(x: Array, offsets: Array, *, dtype: DType = None, initial: Scalar = NOTHING,
                 skipna: bool = False, threads: int | None = None,
                 device: str | None = None) -> Any:
     """The sum of each segment of a line.
@@ -153,7 +153,7 @@ def segment_sum(x: Any, offsets: Any, *, dtype: Any = None, initial: Any = NOTHI
     return folded(n.SUM, "sum", x, offsets, dtype, initial, skipna, threads, device)
 
 
-def segment_prod(x: Any, offsets: Any, *, dtype: Any = None, initial: Any = NOTHING,
+def segment_prod(x: Array, offsets: Array, *, dtype: DType = None, initial: Scalar = NOTHING,
                  skipna: bool = False, threads: int | None = None,
                  device: str | None = None) -> Any:
     """The product of each segment; parameters and errors as in `segment_sum`.
@@ -167,7 +167,7 @@ def segment_prod(x: Any, offsets: Any, *, dtype: Any = None, initial: Any = NOTH
     return folded(n.PROD, "prod", x, offsets, dtype, initial, skipna, threads, device)
 
 
-def segment_min(x: Any, offsets: Any, *, initial: Any = NOTHING, skipna: bool = False,
+def segment_min(x: Array, offsets: Array, *, initial: Scalar = NOTHING, skipna: bool = False,
                 threads: int | None = None, device: str | None = None) -> Any:
     """The least element of each segment; NaN if there is one, unless `skipna`.
 
@@ -188,7 +188,7 @@ def segment_min(x: Any, offsets: Any, *, initial: Any = NOTHING, skipna: bool = 
     return folded(n.MIN, "min", x, offsets, None, initial, skipna, threads, device)
 
 
-def segment_max(x: Any, offsets: Any, *, initial: Any = NOTHING, skipna: bool = False,
+def segment_max(x: Array, offsets: Array, *, initial: Scalar = NOTHING, skipna: bool = False,
                 threads: int | None = None, device: str | None = None) -> Any:
     """The greatest element of each segment; parameters and errors as in `segment_min`.
 
@@ -201,7 +201,7 @@ def segment_max(x: Any, offsets: Any, *, initial: Any = NOTHING, skipna: bool = 
     return folded(n.MAX, "max", x, offsets, None, initial, skipna, threads, device)
 
 
-def segment_any(x: Any, offsets: Any, *, threads: int | None = None,
+def segment_any(x: Array, offsets: Array, *, threads: int | None = None,
                 device: str | None = None) -> Any:
     """Whether any element of each segment is not zero; parameters and errors as in `segment_sum`.
 
@@ -214,7 +214,7 @@ def segment_any(x: Any, offsets: Any, *, threads: int | None = None,
     return folded(n.ANY, "any", x, offsets, None, NOTHING, False, threads, device)
 
 
-def segment_all(x: Any, offsets: Any, *, threads: int | None = None,
+def segment_all(x: Array, offsets: Array, *, threads: int | None = None,
                 device: str | None = None) -> Any:
     """Whether every element of each segment is not zero; parameters and errors as in `segment_sum`.
 
@@ -227,7 +227,7 @@ def segment_all(x: Any, offsets: Any, *, threads: int | None = None,
     return folded(n.ALL, "all", x, offsets, None, NOTHING, False, threads, device)
 
 
-def segment_mean(x: Any, offsets: Any, *, dtype: Any = None, skipna: bool = False,
+def segment_mean(x: Array, offsets: Array, *, dtype: DType = None, skipna: bool = False,
                  threads: int | None = None, device: str | None = None) -> Any:
     """The mean of each segment; parameters and errors as in `segment_sum`, dtypes as in `mean`.
 
@@ -274,13 +274,13 @@ def _index(which: int, name: str, x: Any, offsets: Any, skipna: bool, threads: i
     if isinstance(result, np.ndarray) and bool((result < 0).any()):
         raise ValueError(f"x: segment {int(np.argmax(result < 0))} is nothing but NaN, of which "
                          f"{name} has no result")
-    if taken is not source:  # nulls count as places
+    if taken is not source and source.valid is not None:  # nulls count as places
         found = np.flatnonzero(source.valid)[cuts[:-1].astype(np.intp) + result]
         result = found - given[:-1].astype(np.intp)
     return deliver(source, result, None)
 
 
-def segment_argmin(x: Any, offsets: Any, *, skipna: bool = False, threads: int | None = None,
+def segment_argmin(x: Array, offsets: Array, *, skipna: bool = False, threads: int | None = None,
                    device: str | None = None) -> Any:
     """The lowest index of each segment's least element, counted from the segment's start.
 
@@ -300,7 +300,7 @@ def segment_argmin(x: Any, offsets: Any, *, skipna: bool = False, threads: int |
     return _index(n.ARGMIN, "argmin", x, offsets, skipna, threads, device)
 
 
-def segment_argmax(x: Any, offsets: Any, *, skipna: bool = False, threads: int | None = None,
+def segment_argmax(x: Array, offsets: Array, *, skipna: bool = False, threads: int | None = None,
                    device: str | None = None) -> Any:
     """The lowest index of each segment's greatest element; parameters, errors as `segment_argmin`.
 
@@ -313,7 +313,7 @@ def segment_argmax(x: Any, offsets: Any, *, skipna: bool = False, threads: int |
     return _index(n.ARGMAX, "argmax", x, offsets, skipna, threads, device)
 
 
-def segment_cumsum(x: Any, offsets: Any, *, dtype: Any = None, skipna: bool = False,
+def segment_cumsum(x: Array, offsets: Array, *, dtype: DType = None, skipna: bool = False,
                    threads: int | None = None, device: str | None = None) -> Any:
     """Running sums that begin anew with each segment; parameters and errors as in `segment_sum`.
 

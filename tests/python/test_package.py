@@ -7,6 +7,7 @@ import pickle
 import re
 import subprocess
 import sys
+import typing
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +76,14 @@ def test_functions_are_documented_with_types_and_an_example(name):
         assert parameter.annotation is not inspect.Parameter.empty, parameter.name
     named = all(re.search(rf"\b{parameter}\b", document) for parameter in signature.parameters)
     assert named or "arameters" in document, "its parameters, or whose they are"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="annotations are in the form of later ones")
+@pytest.mark.parametrize("name", sorted(functions()))
+def test_types_of_arguments_are_known(name):
+    hints = typing.get_type_hints(getattr(hd, name))
+    for parameter in ("a", "x", "axis", "dtype", "out", "initial", "where", "weights"):
+        assert hints.get(parameter) is not typing.Any, parameter
 
 
 def test_version():

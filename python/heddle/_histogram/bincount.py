@@ -18,6 +18,7 @@ from .._context import context
 from .._native import BINS_INTEGER, MAX, Bins, HistogramResult, address, check, lib
 from .._plain import plain
 from .sample import Sample, sample_of
+from .._typing import Array
 
 _MOST_BINS = 2**28  # the library's
 _LONG = 2**63  # no length
@@ -25,8 +26,8 @@ _WIDE = 2**18  # elements, from which on 2**16 counts cost nothing either
 
 
 @plain
-def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, threads: int | None = None,
-             device: str | None = None) -> Any:
+def bincount(x: Array, /, weights: Array | None = None, minlength: Any = 0, *,
+             threads: int | None = None, device: str | None = None) -> Any:
     """How often each integer occurs.
 
     Parameters

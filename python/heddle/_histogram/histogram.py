@@ -25,6 +25,7 @@ from .bins import Binning, refuse_range, resolve
 from .figure import Figure, draw_html, draw_svg
 from .sample import Sample, sample_of
 from .weights import are_exact, integer_sums
+from .._typing import Array
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -91,10 +92,10 @@ class Histogram:
     def __eq__(self, other: Any) -> bool:
         if not isinstance(other, Histogram):
             return NotImplemented
-        mine, others = self._rest(), other._rest()
-        return mine == others and self._noun == other._noun and self._has_edges_of(other) \
-            and self._values.dtype == other._values.dtype \
-            and np.array_equal(self._values, other._values, equal_nan=self._values.dtype.kind == "f")
+        dtype = self._values.dtype
+        return self._rest() == other._rest() and self._noun == other._noun \
+            and dtype == other._values.dtype and self._has_edges_of(other) \
+            and np.array_equal(self._values, other._values, equal_nan=dtype.kind == "f")
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -109,10 +110,11 @@ class Histogram:
         if not isinstance(other, Histogram):
             return NotImplemented
         if not self._has_edges_of(other):
-            raise ValueError("histograms of different edges do not add: say bins and range, or edges")
+            raise ValueError("histograms of different edges do not add: give edges, or bins and "
+                             "range")
         if self._noun != other._noun or self._noun == "density":
-            raise ValueError(f"{self._noun} and {other._noun} do not add; counts and sums of weights "
-                             "do, each with its own kind")
+            raise ValueError(f"{self._noun} and {other._noun} do not add; counts do, and sums of "
+                             "weights")
         values = self._values + other._values
         hist = GIVE[library_of(type(self.hist))](self.hist, values, None, False)
         rest = (a + b for a, b in zip(self._rest(), other._rest()))
@@ -152,8 +154,8 @@ class Histogram:
 
 
 @plain
-def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None,
-              weights: Any = None, *, full: bool = False, threads: int | None = None,
+def histogram(a: Array, bins: Any = 10, range: Any = None, density: Any = None,
+              weights: Array | None = None, *, full: bool = False, threads: int | None = None,
               device: str | None = None) -> Any:
     """The histogram of all elements of an array.
 
