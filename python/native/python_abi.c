@@ -26,8 +26,7 @@ bool python_abi_load(void) {
          find(&python.from_double, "PyFloat_FromDouble") &&
          find(&python.from_signed, "PyLong_FromLongLong") &&
          find(&python.from_unsigned, "PyLong_FromUnsignedLongLong") &&
-         find(&python.new_tuple, "PyTuple_New") &&
-         find(&python.put_in_tuple, "PyTuple_SetItem") &&
+         find(&python.new_tuple, "PyTuple_New") && find(&python.put_in_tuple, "PyTuple_SetItem") &&
          find(&python.call, "PyObject_CallFunctionObjArgs") && find(&python.keep, "Py_IncRef") &&
          find(&python.drop, "Py_DecRef");
 }

@@ -167,7 +167,9 @@ static void strategies_of_rows(void **state) {
     ptrdiff_t strides[3];
     const char *strategy;
   } cases[] = {
-      {{40, 50, 60}, 2, {3000, 60, 1}, "rows_contiguous"},
+      {{40, 50, 60}, 2, {3000, 60, 1}, "rows_transposed"},
+      {{40, 50, 65}, 2, {3250, 65, 1}, "rows_short"},
+      {{4, 5, 2048}, 2, {10240, 2048, 1}, "rows_contiguous"},
       {{40, 50, 60}, 1, {3000, 60, 1}, "rows_columns"},
       {{40, 50, 60}, 0, {3000, 60, 1}, "rows_columns"},
       {{40, 20, 3}, 0, {60, 3, 1}, "rows_columns"},  /* two axes that are one */
