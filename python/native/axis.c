@@ -131,7 +131,8 @@ static python_object *reduce(struct lines *l, heddle_context *ctx, heddle_op op)
   options.out_type = type;
   if (!target_begin(&t, l, false, dtype)) return no_target(l);
   python_thread *thread = call_leave(&l->a, ctx);
-  heddle_status status = logical ? HEDDLE_OK : numbers(ctx, l);
+  if (as_bool && !logical) op = op == HEDDLE_MAX ? HEDDLE_ANY : HEDDLE_ALL; /* any byte is True */
+  heddle_status status = as_bool ? HEDDLE_OK : numbers(ctx, l);
   if (status == HEDDLE_OK)
     status = heddle_reduce_rows(ctx, op, l->a.type, l->a.buffer.data, &l->rows, t.at, &options);
   call_come_back(thread);

@@ -35,6 +35,15 @@ static inline void ARG_FN(take)(struct hd_arg_total *acc, ARG_KEY key, const cha
   memcpy(&acc->bits, &element, sizeof element);
 }
 
+/* Where the first of n elements with a key is. */
+static inline size_t ARG_FN(place)(const char *x, size_t n, ARG_KEY key) {
+  enum { STEP = ARG_FN(STEP) };
+  size_t i = 0;
+  while (i + STEP <= n && !hist_any_i64((vi64)(ARG_KEYS(x, i) == key))) i += STEP;
+  while (ARG_ONE(x, i) != key) i++;
+  return i;
+}
+
 static inline void ARG_FN(chunk)(const char *x, u64 first, struct hd_arg_total *acc) {
   enum { STEP = ARG_FN(STEP), CHUNK = ARG_FN(CHUNK), GROUP = 4 };
   ARG_V(ARG_KEY) s[GROUP];
@@ -48,9 +57,7 @@ static inline void ARG_FN(chunk)(const char *x, u64 first, struct hd_arg_total *
   least = lane[0];
   for (int j = 1; j < STEP; j++) least = lane[j] < least ? lane[j] : least;
   if (acc->index != UINT64_MAX && acc->key <= least) return;
-  size_t i = 0;
-  while (ARG_ONE(x, i) != least) i++;
-  ARG_FN(take)(acc, least, x, first, i);
+  ARG_FN(take)(acc, least, x, first, ARG_FN(place)(x, CHUNK, least));
 }
 
 static heddle_status ARG_FN(chunks)(const void *x, const void *y, u64 first, size_t n, void *totals,
@@ -67,13 +74,32 @@ static heddle_status ARG_FN(chunks)(const void *x, const void *y, u64 first, siz
   return HEDDLE_OK;
 }
 
+/* That of n elements, at least a vector; the last one overlaps the one before. */
+static inline ARG_KEY ARG_FN(least)(const char *x, size_t n) {
+  enum { STEP = ARG_FN(STEP) };
+  ARG_V(ARG_KEY) s = ARG_KEYS(x, 0);
+  for (size_t i = STEP; i + STEP <= n; i += STEP) s = ARG_LESSER__(ARG_KEY)(s, ARG_KEYS(x, i));
+  s = ARG_LESSER__(ARG_KEY)(s, ARG_KEYS(x, n - STEP));
+  ARG_KEY lane[STEP], least;
+  memcpy(lane, &s, sizeof lane);
+  least = lane[0];
+  for (int j = 1; j < STEP; j++) least = lane[j] < least ? lane[j] : least;
+  return least;
+}
+
 static heddle_status ARG_FN(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
                                   const heddle_custom *custom) {
   struct hd_arg_total total;
   (void)y, (void)custom;
   memcpy(&total, acc, sizeof total);
   total.key -= ARG_WIDER;
-  for (size_t i = 0; i < n; i++) ARG_FN(take)(&total, ARG_ONE(x, i), x, first, i);
+  if (n >= ARG_FN(STEP)) {
+    const ARG_KEY least = ARG_FN(least)(x, n);
+    if (total.index == UINT64_MAX || total.key > least)
+      ARG_FN(take)(&total, least, x, first, ARG_FN(place)(x, n, least));
+  } else {
+    for (size_t i = 0; i < n; i++) ARG_FN(take)(&total, ARG_ONE(x, i), x, first, i);
+  }
   total.key += ARG_WIDER;
   memcpy(acc, &total, sizeof total);
   return HEDDLE_OK;
