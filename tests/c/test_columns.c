@@ -25,15 +25,23 @@ static int teardown(void **state) {
   return compare_teardown(state);
 }
 
-static struct shape shape_of(size_t runs, size_t lines, size_t width, size_t gap, int backwards) {
-  struct shape s = {runs, lines, width, (ptrdiff_t)(width + gap), 1, 0, 0, 0};
+/* Columns `across` elements apart; `gap` elements between lines. */
+static struct shape spread(size_t runs, size_t lines, size_t width, ptrdiff_t across, size_t gap,
+                           int backwards) {
+  const size_t step = (size_t)(across < 0 ? -across : across), line = width * step;
+  struct shape s = {runs, lines, width, (ptrdiff_t)(line + gap), across, 0, 0, 0};
   s.apart = s.pitch * (ptrdiff_t)lines + (gap ? 5 : 0);
-  s.span = (runs - 1) * (size_t)s.apart + (lines - 1) * (size_t)s.pitch + width;
+  s.span = (runs - 1) * (size_t)s.apart + (lines - 1) * (size_t)s.pitch + line;
   if (backwards) {
     s.first = (lines - 1) * (size_t)s.pitch;
     s.pitch = -s.pitch;
   }
+  if (across < 0) s.first += (width - 1) * step;
   return s;
+}
+
+static struct shape shape_of(size_t runs, size_t lines, size_t width, size_t gap, int backwards) {
+  return spread(runs, lines, width, 1, gap, backwards);
 }
 
 /* Rows of n neighbouring elements. */
@@ -132,14 +140,16 @@ static void every_operator_and_type(void **state) {
   (void)state;
   static const size_t lines[] = {1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 40, 95};
   static const size_t widths[] = {2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 129, 200};
+  static const ptrdiff_t steps[] = {1, 2, 1, -1, 3, 1, 5, -2, 4, 1, 1};
   enum { LINES = sizeof lines / sizeof *lines, WIDTHS = sizeof widths / sizeof *widths };
+  enum { STEPS = sizeof steps / sizeof *steps };
   size_t i = 0;
   for (size_t o = 0; o < op_count; o++)
     for (size_t t = 0; t < type_count; t++) {
       if (!ref_reduces(all_ops[o], all_types[t])) continue;
       for (size_t k = 0; k < 6; k++, i++) {
-        const struct shape s =
-            shape_of(1 + i % 3, lines[i % LINES], widths[i % WIDTHS], i % 4, i % 5 == 0);
+        const struct shape s = spread(1 + i % 3, lines[i % LINES], widths[i % WIDTHS],
+                                      steps[i % STEPS], i % 4, i % 5 == 0);
         check_options(all_ops[o], all_types[t], &s, k == 0);
       }
     }
@@ -193,10 +203,12 @@ static void strips_and_chunks(void **state) {
                {2049, 31}, {4096, 16},  {6149, 18},  {8191, 8},   {8192, 9},  {8193, 64},
                {10240, 8}, {14343, 16}, {3000, 300}, {2060, 700}, {4099, 3},  {2048, 2},
                {9000, 5},  {6144, 15}};
-  enum { SIZES = sizeof sizes / sizeof *sizes };
+  static const ptrdiff_t steps[] = {1, 2, 1, -1, 1, 3, 9};
+  enum { SIZES = sizeof sizes / sizeof *sizes, STEPS = sizeof steps / sizeof *steps };
   for (size_t k = 0; k < SIZES; k++) {
     if (lightness() > 1 && sizes[k].lines * sizes[k].width > 200000) continue;
-    const struct shape s = shape_of(1, sizes[k].lines, sizes[k].width, k % 3, k % 4 == 3);
+    const struct shape s =
+        spread(1, sizes[k].lines, sizes[k].width, steps[k % STEPS], k % 3, k % 4 == 3);
     check_options(HEDDLE_SUM, HEDDLE_F32, &s, 0);
     for (size_t o = 0; o < op_count; o++)
       for (size_t t = (k + o) % 9; t < type_count; t += 9)
@@ -210,8 +222,8 @@ static void lines_for_threads(void **state) {
   static const size_t lines[] = {16384, 65536 + 2048, 70001, 131072 - 1};
   for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
     if (lightness() > 1 && k) continue;
-    const struct shape s = shape_of(1 + k % 2, lines[k], 16 + k, k % 2, k == 2),
-                       few = shape_of(1, lines[k], 3 + k, 0, 0);
+    const struct shape s = spread(1 + k % 2, lines[k], 16 + k, k == 1 ? 2 : 1, k % 2, k == 2),
+                       few = shape_of(1, lines[k], 3 + k, k == 3, 0);
     check_options(HEDDLE_SUM, HEDDLE_F32, &few, 0);
     check_options(HEDDLE_MIN, HEDDLE_U8, &few, 0);
     check_options(HEDDLE_SUM, HEDDLE_F32, &s, 0);

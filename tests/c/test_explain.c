@@ -172,12 +172,13 @@ static void strategies_of_rows(void **state) {
       {{4, 5, 2048}, 2, {10240, 2048, 1}, "rows_contiguous"},
       {{40, 50, 60}, 1, {3000, 60, 1}, "rows_columns"},
       {{40, 50, 60}, 0, {3000, 60, 1}, "rows_columns"},
-      {{40, 20, 3}, 0, {60, 3, 1}, "rows_columns"},  /* two axes that are one */
-      {{40, 20, 3}, 0, {80, 4, 1}, "rows_gathered"}, /* two that are not */
-      {{1, 50, 60}, 0, {9, 60, 1}, "rows_columns"},  /* columns of one line */
-      {{2, 50, 3}, 1, {150, 3, 1}, "rows_columns"},  /* narrow, line behind line */
-      {{2, 50, 3}, 1, {200, 4, 1}, "rows_gathered"}, /* narrow, with gaps */
-      {{40, 50, 60}, 0, {6000, 120, 2}, "rows_gathered"},
+      {{40, 20, 3}, 0, {60, 3, 1}, "rows_columns"}, /* two axes that are one */
+      {{40, 20, 3}, 0, {80, 4, 1}, "rows_columns"}, /* two that are not */
+      {{1, 50, 60}, 0, {9, 60, 1}, "rows_columns"}, /* columns of one line */
+      {{2, 50, 3}, 1, {150, 3, 1}, "rows_columns"}, /* narrow, line behind line */
+      {{2, 50, 3}, 1, {200, 4, 1}, "rows_columns"}, /* narrow, with gaps */
+      {{40, 50, 60}, 0, {6000, 120, 2}, "rows_columns"},
+      {{2, 5000, 3}, 1, {60000, 2, 20000}, "rows_gathered"}, /* nearer than their neighbours */
   };
   heddle_context *ctx = open_with(2, 0);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -9,6 +9,7 @@
 #include "columns.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/status.h"
@@ -17,6 +18,8 @@
 enum {
   ALIGNED = 64,               /* bytes of a cache line, and columns that strips are multiples of */
   NARROWEST = 256,            /* columns of a strip that is one of several */
+  GATHERED_LEAST = 2,         /* columns of a run whose lines are gathered */
+  GATHERED_MOST = 512,        /* columns of a strip of those, whose lines stay in L1 */
   GROUP_ELEMENTS = 1 << 16,   /* a ticket's worth of strips */
   PARALLEL_ELEMENTS = 1 << 17 /* below this a thread costs more than it brings */
 };
@@ -26,6 +29,7 @@ struct columns_job {
   const struct hd_cpu_fold_kernel *kernel;
   struct hd_cpu_columns_plan plan;
   i64 pitch; /* bytes between lines */
+  hd_cpu_gather_kernel *gather;
   u64 shift; /* of every strip but a run's first */
   unsigned char *partials, *scratch;
   size_t scratch_bytes;
@@ -61,6 +65,7 @@ static struct hd_cpu_column_strip strip_at(const struct columns_job *job, unsign
   const size_t results = (size_t)(cut(job, i + 1) - first),
                width = results < least ? least : results;
   const size_t bytes = width * job->kernel->columns->bytes, beyond = (width - 1) / results;
+  const u64 whole = job->gather ? HD_U64_MAX : length > beyond ? length - beyond : 0;
   unsigned char *slots = scratch + 2 * bytes, *lanes = slots + job->plan.slots * bytes;
   char *copy = (char *)lanes + job->plan.lanes * bytes;
   return (struct hd_cpu_column_strip){.kernel = job->kernel,
@@ -71,8 +76,10 @@ static struct hd_cpu_column_strip strip_at(const struct columns_job *job, unsign
                                       .results = results,
                                       .width = width,
                                       .bytes = bytes,
-                                      .whole = length > beyond ? length - beyond : 0,
+                                      .whole = whole,
                                       .copy = {copy, copy + job->plan.copy_bytes},
+                                      .gather = job->gather,
+                                      .step = call->walk.inner,
                                       .acc = scratch,
                                       .spare = scratch + bytes,
                                       .slots = slots,
@@ -126,13 +133,26 @@ static void columns_task(void *arg, size_t worker) {
 
 /* ---- the plan -------------------------------------------------------------------------------------- */
 
+/* Neighbours that fill a vector, or lie line behind line. */
+static bool is_side_by_side(const struct hd_cpu_fold_kernel *kernel,
+                            const struct hd_cpu_row_walk *walk, const struct hd_cpu_row *row) {
+  if (walk->inner != 1) return false;
+  if (walk->inner_run < kernel->columns->least)
+    return row->length > 1 && row->step > 1 && (u64)row->step == walk->inner_run;
+  return row->length == 1 || row->step != 1;
+}
+
+/* Others whose lines are read by fewer cache lines than their columns. */
+static bool is_gathered(const struct hd_cpu_row_walk *walk, const struct hd_cpu_row *row) {
+  return row->length > 1 && walk->inner && walk->inner_run >= GATHERED_LEAST &&
+         llabs(row->step) > llabs(walk->inner);
+}
+
 bool hd_cpu_fold_is_columns(const struct hd_cpu_fold_kernel *kernel,
                             const struct hd_cpu_row_walk *walk) {
-  if (!kernel->columns || walk->inner != 1) return false;
+  if (!kernel->columns || !walk->inner) return false;
   const struct hd_cpu_row row = hd_cpu_row_at(walk, 0);
-  if (walk->inner_run < kernel->columns->least)
-    return row.length > 1 && row.step > 1 && (u64)row.step == walk->inner_run;
-  return row.length == 1 || (row.length && row.step != 1);
+  return row.length && (is_side_by_side(kernel, walk, &row) || is_gathered(walk, &row));
 }
 
 /* Columns of a strip: the wider, the longer the runs of memory. What is read again soon stays in L1, a
@@ -156,10 +176,13 @@ static void plan_blocks(struct hd_cpu_columns_plan *plan, u64 chunks, size_t thr
 struct hd_cpu_columns_plan hd_cpu_fold_columns_plan(const heddle_context *ctx,
                                                     const struct hd_cpu_fold_kernel *kernel,
                                                     const struct hd_cpu_row_walk *walk) {
-  struct hd_cpu_columns_plan plan = {.length = hd_cpu_row_at(walk, 0).length};
+  const struct hd_cpu_row row = hd_cpu_row_at(walk, 0);
+  struct hd_cpu_columns_plan plan = {.length = row.length,
+                                     .gathered = !is_side_by_side(kernel, walk, &row)};
   const u64 runs = walk->count / walk->inner_run, chunks = plan.length / kernel->chunk;
   const size_t threads = walk->elements < PARALLEL_ELEMENTS ? 1 : ctx->threads;
   u64 width = widest(kernel, plan.length);
+  if (plan.gathered && width > GATHERED_MOST) width = GATHERED_MOST;
   for (;; width /= 2) {
     plan.strips = (walk->inner_run + width - 1) / width;
     plan.units = runs * plan.strips;
@@ -170,7 +193,9 @@ struct hd_cpu_columns_plan hd_cpu_fold_columns_plan(const heddle_context *ctx,
   const u64 run = walk->inner_run > least ? walk->inner_run : least;
   plan.strip_bytes =
       ((size_t)(run < spare ? run : spare) * kernel->columns->bytes + 63) & ~(size_t)63;
-  if (walk->inner_run < least) {
+  if (plan.gathered) {
+    plan.copy_bytes = HD_STRIP_LINES * (size_t)(run < spare ? run : spare) * kernel->element_bytes;
+  } else if (walk->inner_run < least) {
     const u64 lines = least + (kernel->merge.order_free ? HD_STRIP_LINES : kernel->chunk);
     plan.copy_bytes =
         (size_t)((plan.length < lines ? plan.length : lines) * walk->inner_run + least) *
@@ -199,8 +224,12 @@ heddle_status hd_cpu_fold_columns(heddle_context *ctx, const struct hd_cpu_rows_
   struct columns_job job = {.call = call, .kernel = kernel, .token = token};
   job.plan = hd_cpu_fold_columns_plan(ctx, kernel, &call->walk);
   const struct hd_cpu_columns_plan *plan = &job.plan;
+  const struct hd_cpu_kernels *kernels = ctx->kernels;
   job.pitch = hd_cpu_row_at(&call->walk, 0).step * (i64)kernel->element_bytes;
-  job.shift = shift_of(call->x, kernel->element_bytes);
+  if (plan->gathered)
+    job.gather = kernels->gather[hd_top_bit(kernel->element_bytes)];
+  else
+    job.shift = shift_of(call->x, kernel->element_bytes);
   job.scratch_bytes = (2 + plan->slots + plan->lanes) * plan->strip_bytes + 2 * plan->copy_bytes;
   job.scratch_bytes = (job.scratch_bytes + 63) & ~(size_t)63;
   const size_t partial_bytes = (size_t)(plan->units * plan->blocks) * plan->strip_bytes;
@@ -210,6 +239,7 @@ heddle_status hd_cpu_fold_columns(heddle_context *ctx, const struct hd_cpu_rows_
   job.scratch = hd_allocate(ctx, bytes);
   if (!job.scratch) return HEDDLE_OUT_OF_MEMORY;
   job.partials = job.scratch + plan->threads * job.scratch_bytes;
+  if (plan->gathered) memset(job.scratch, 0, bytes); /* a vector of few columns has others */
   pthread_mutex_lock(&ctx->lock);
   if (plan->blocks) run(ctx, &job, plan->units * plan->blocks, 1);
   if (!atomic_load(&job.failed)) run(ctx, &job, plan->units, group);

@@ -21,12 +21,15 @@ struct hd_cpu_columns_plan {
   u32 level;
   size_t strip_bytes;  /* of the accumulators of the widest strip */
   size_t slots, lanes; /* strips in scratch */
-  size_t copy_bytes;   /* of lines whose columns do not fill a vector, of x and of y */
+  size_t
+      copy_bytes; /* of lines whose columns do not fill a vector or are gathered, of x and of y */
+  bool
+      gathered; /* columns that are no neighbours, or fewer than a vector and not line behind line */
   size_t threads;
 };
 
-/* Whether the kernel has a vertical form, and the rows neighbours that fill a vector of it, or that lie
- * line behind line. */
+/* Whether the kernel has a vertical form, and the rows are neighbours that fill a vector of it, or that lie
+ * line behind line, or have neighbours nearer than their own elements, which are gathered. */
 bool hd_cpu_fold_is_columns(const struct hd_cpu_fold_kernel *kernel,
                             const struct hd_cpu_row_walk *walk);
 struct hd_cpu_columns_plan hd_cpu_fold_columns_plan(const heddle_context *ctx,

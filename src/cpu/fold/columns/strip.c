@@ -70,15 +70,41 @@ static void before_reading(struct hd_cpu_column_strip *s, u64 n, u64 left) {
   s->whole = left;
 }
 
+/* Lines that a kernel may read. */
+struct lines {
+  const char *x, *y;
+  i64 pitch;
+};
+
+/* The n lines from `at` bytes on, at most HD_STRIP_LINES, `pitch` bytes apart. */
+static inline struct lines lines_at(const struct hd_cpu_column_strip *s, i64 at, i64 pitch,
+                                    size_t n) {
+  const size_t bytes = s->width * s->kernel->element_bytes;
+  if (!s->gather) return (struct lines){s->x + at, s->y + at, pitch};
+  for (size_t l = 0; l < n; l++) {
+    s->gather(s->x + at + (i64)l * pitch, s->step, s->results, s->copy[0] + l * bytes);
+    if (s->y != s->x)
+      s->gather(s->y + at + (i64)l * pitch, s->step, s->results, s->copy[1] + l * bytes);
+  }
+  return (struct lines){s->copy[0], s->copy[1], (i64)bytes};
+}
+
+/* to = n lines from `at` bytes on, `pitch` bytes apart, one after the other; behind *to if `onto`. */
+static inline void fold_lines(const struct hd_cpu_column_strip *s, i64 at, i64 pitch, size_t n,
+                              unsigned char *to, bool onto) {
+  const struct lines l = lines_at(s, at, pitch, n);
+  s->kernel->columns->lines(l.x, l.y, l.pitch, n, s->width, to, onto);
+}
+
 /* to = the next n lines, one after the other. */
 static void take(struct hd_cpu_column_strip *s, size_t n, unsigned char *to) {
-  s->kernel->columns->lines(s->x, s->y, s->pitch, n, s->width, to, false);
+  fold_lines(s, 0, s->pitch, n, to, false);
   hd_cpu_strip_advance(s, n);
 }
 
 /* acc = acc op the next n lines, one after the other. */
 static void take_onto(struct hd_cpu_column_strip *s, size_t n) {
-  s->kernel->columns->lines(s->x, s->y, s->pitch, n, s->width, s->acc, s->any);
+  fold_lines(s, 0, s->pitch, n, s->acc, s->any);
   s->any = true;
   hd_cpu_strip_advance(s, n);
 }
@@ -90,8 +116,7 @@ static unsigned char *take_chunk(struct hd_cpu_column_strip *s) {
   for (size_t row = 0; row < HD_CHUNK_ROWS; row += HD_STRIP_LINES) {
     for (size_t j = 0; j < lanes; j++) {
       const i64 at = (i64)(row * lanes + j) * s->pitch;
-      columns->lines(s->x + at, s->y + at, (i64)lanes * s->pitch, HD_STRIP_LINES, s->width,
-                     s->lanes + j * s->bytes, row > 0);
+      fold_lines(s, at, (i64)lanes * s->pitch, HD_STRIP_LINES, s->lanes + j * s->bytes, row > 0);
     }
   }
   for (size_t h = lanes / 2; h; h /= 2)
@@ -105,7 +130,8 @@ static void take_tail(struct hd_cpu_column_strip *s, size_t n) {
   const size_t leaves = n / HD_STRIP_LINES;
   for (size_t k = 0; k < leaves; k++) {
     unsigned char *leaf = k & 1 ? s->spare : slot_of(s, 0);
-    s->kernel->columns->eight(s->x, s->y, s->pitch, s->width, leaf);
+    const struct lines l = lines_at(s, 0, s->pitch, HD_STRIP_LINES);
+    s->kernel->columns->eight(l.x, l.y, l.pitch, s->width, leaf);
     hd_cpu_strip_advance(s, HD_STRIP_LINES);
     strip_push(s, k, 0, leaf);
   }

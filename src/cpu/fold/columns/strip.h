@@ -17,7 +17,11 @@ struct hd_cpu_column_strip {
   /* Lines from x on of which a vector may be read: of columns fewer than a vector, others lie between. */
   u64 whole;
   char *copy[2]; /* where the lines behind those go, of x and y */
-  bool any;      /* acc holds the total of what lies above */
+  /* Columns `step` elements apart go through copy, at most HD_STRIP_LINES lines at a time; NULL: they are
+   * neighbours. */
+  hd_cpu_gather_kernel *gather;
+  i64 step;
+  bool any; /* acc holds the total of what lies above */
   unsigned char *acc, *spare, *slots, *lanes;
   struct hd_cancellation *token;
 };
