@@ -25,19 +25,35 @@ typedef struct matrix {
   heddle_rows rows;
 } matrix;
 
+/* Where element (0, 0) of a matrix is among those of its memory, and how far apart others are. */
+enum layout { BESIDE, UPWARDS, EVERY_SECOND, BACKWARDS, ROWS, LAYOUTS };
+
+static size_t place(matrix *m, enum layout layout) {
+  const size_t second = layout == EVERY_SECOND ? 2 : 1, last = m->columns - 1;
+  m->pitch = second * m->columns + GAP;
+  m->strides[0] = (ptrdiff_t)m->pitch, m->strides[1] = (ptrdiff_t)second;
+  switch (layout) {
+  case UPWARDS: m->strides[0] = -m->strides[0]; return (m->lines - 1) * m->pitch;
+  case BACKWARDS: m->strides[1] = -1; return last;
+  case ROWS: m->strides[0] = 1, m->strides[1] = (ptrdiff_t)(m->lines + GAP); return 0;
+  default: return 0;
+  }
+}
+
 static void matrix_open(matrix *m, heddle_type type, enum data_kind kind, size_t lines,
-                        size_t columns, int backwards) {
+                        size_t columns, enum layout layout) {
   const size_t size = data_size(type);
-  *m = (matrix){.type = type, .lines = lines, .columns = columns, .pitch = columns + GAP};
-  m->memory = data_new(kind, type, 7 + lines, lines * m->pitch);
+  *m = (matrix){.type = type, .lines = lines, .columns = columns};
+  const size_t first = place(m, layout);
+  m->memory = data_new(kind, type, 7 + lines, (lines + GAP) * (2 * columns + GAP));
   m->copy = allocate(lines * columns * size);
-  m->in = m->memory + (backwards ? (lines - 1) * m->pitch * size : 0);
+  m->in = m->memory + first * size;
   m->shape[0] = lines, m->shape[1] = columns;
-  m->strides[0] = backwards ? -(ptrdiff_t)m->pitch : (ptrdiff_t)m->pitch, m->strides[1] = 1;
   for (size_t c = 0; c < columns; c++)
-    for (size_t l = 0; l < lines; l++)
-      memcpy(m->copy + (c * lines + l) * size,
-             m->memory + ((backwards ? lines - 1 - l : l) * m->pitch + c) * size, size);
+    for (size_t l = 0; l < lines; l++) {
+      const ptrdiff_t at = (ptrdiff_t)l * m->strides[0] + (ptrdiff_t)c * m->strides[1];
+      memcpy(m->copy + (c * lines + l) * size, m->in + at * (ptrdiff_t)size, size);
+    }
   m->rows = (heddle_rows)HEDDLE_ROWS_INIT;
   m->rows.dims = 2, m->rows.axis = 0;
   m->rows.shape = m->shape, m->rows.strides = m->strides;
@@ -107,9 +123,10 @@ static void check_arg(const matrix *m, heddle_extreme which, const heddle_option
   free(values);
 }
 
-static void check(heddle_type type, enum data_kind kind, size_t lines, size_t columns) {
+static void check(heddle_type type, enum data_kind kind, size_t lines, size_t columns,
+                  enum layout layout) {
   matrix m;
-  matrix_open(&m, type, kind, lines, columns, (lines + columns) % 3 == 0);
+  matrix_open(&m, type, kind, lines, columns, layout);
   for (size_t nan = 0; nan < 2; nan++) {
     heddle_options options =
         make_options(nan_policies[nan], HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
@@ -134,7 +151,7 @@ static void every_type_and_shape(void **state) {
         if (k == DATA_TINY && !ref_is_float(all_types[t])) continue;
         if (lightness() > 1 && lines_of[l] > 3000) continue;
         while (c && lines_of[l] * columns_of[c] > LARGEST) c /= 2;
-        check(all_types[t], (enum data_kind)k, lines_of[l], columns_of[c]);
+        check(all_types[t], (enum data_kind)k, lines_of[l], columns_of[c], walk / 3 % LAYOUTS);
       }
 }
 
@@ -143,7 +160,7 @@ static void largest_in_some_columns(void **state) {
   (void)state;
   for (size_t lines = 2; lines < 2200; lines = lines * 9 / 4 + 1) {
     matrix m;
-    matrix_open(&m, HEDDLE_F64, DATA_NEAR1, lines, 37, 0);
+    matrix_open(&m, HEDDLE_F64, DATA_NEAR1, lines, 37, BESIDE);
     double *in = (double *)(void *)m.memory, *copy = (double *)(void *)m.copy;
     for (size_t c = 3; c < 37; c += 7)
       for (size_t l = 0; l < lines; l++) {

@@ -75,8 +75,8 @@ static inline heddle_status hd_cpu_fold_few(const struct hd_cpu_fold_kernel *ker
 /* What neighbouring rows share whose elements lie in lines: struct hd_cpu_fold_strips. */
 struct hd_cpu_strip {
   const char *x;
-  i64 pitch, apart; /* bytes between lines, and between columns */
-  u64 length;       /* lines */
+  i64 step, apart; /* elements between lines, and between columns */
+  u64 length;      /* lines */
   size_t width;
 };
 /* Bytes of memory that a strip of a kernel needs, aligned to 64 bytes. */
@@ -88,8 +88,8 @@ size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel,
 /* The result of column c to out[c], as in hd_cpu_fold_rows. */
 heddle_status hd_cpu_fold_strip(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel,
                                 const struct hd_cpu_strip *strip, void *memory,
-                                struct hd_cancellation *token, struct hd_fold_out out,
-                                size_t out_bytes);
+                                const struct hd_cpu_kernels *kernels, struct hd_cancellation *token,
+                                struct hd_fold_out out, size_t out_bytes);
 
 /* ---- results (finish.c) --------------------------------------------------------------- */
 

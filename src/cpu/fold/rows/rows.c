@@ -23,6 +23,7 @@ struct row_job {
   const struct hd_fold *fold;
   const struct hd_cpu_fold_kernel *kernel;
   struct hd_cpu_row_walk walk;
+  const struct hd_cpu_kernels *kernels;
   hd_cpu_gather_kernel *gather; /* NULL: for elements of no such size */
   const char *x, *y;
   struct hd_fold_out out;
@@ -155,10 +156,10 @@ static bool is_contiguous(const struct hd_cpu_row *row) {
 static heddle_status fold_strip(const struct row_job *job, unsigned char *scratch,
                                 const struct hd_cpu_row *first, u64 r, size_t rows) {
   const i64 bytes = job->kernel->element_bytes;
-  const struct hd_cpu_strip strip = {job->x + first->start * bytes, first->step * bytes,
-                                     job->walk.inner * bytes, first->length, rows};
-  return hd_cpu_fold_strip(job->fold, job->kernel, &strip, scratch, job->token, out_of_row(job, r),
-                           job->out_bytes);
+  const struct hd_cpu_strip strip = {job->x + first->start * bytes, first->step, job->walk.inner,
+                                     first->length, rows};
+  return hd_cpu_fold_strip(job->fold, job->kernel, &strip, scratch, job->kernels, job->token,
+                           out_of_row(job, r), job->out_bytes);
 }
 
 /* Rows [r, end) of one ticket; long rows are left out. */
@@ -222,7 +223,7 @@ static size_t strip_width(const struct row_job *job) {
 
 static void plan(struct row_job *job, heddle_context *ctx, size_t *workers) {
   const struct hd_cpu_fold_kernel *kernel = job->kernel;
-  const struct hd_cpu_kernels *kernels = ctx->kernels;
+  const struct hd_cpu_kernels *kernels = job->kernels = ctx->kernels;
   u64 mean = job->walk.count ? job->walk.elements / job->walk.count + 1 : 1;
   if (kernel->element_bytes <= 8 && !(kernel->element_bytes & (kernel->element_bytes - 1)))
     job->gather = kernels->gather[hd_top_bit(kernel->element_bytes)];

@@ -1,30 +1,91 @@
-/* strips.c - rows whose neighbours lie one element apart, by kernels that take them together
+/* strips.c - rows whose neighbours are folded together, by kernels that take them so
  *
  * Method   Lines go to the kernel some chunks at a time, so that a call can be cancelled between them;
- *          each column's total becomes its result.
- * Memory   the kernel's state, and a total a column. */
+ *          each column's total becomes its result. Where a kernel reads vectors of neighbours and the
+ *          columns are none, they are made some, a few lines at a time: short rows are transposed, what
+ *          else is near is gathered.
+ * Memory   the kernel's state, a total a column, and the lines that were made. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cpu/fold/fold.h"
 #include "host/status.h"
 
-enum { LINES = 1 << 16 /* between two polls, at least a chunk of any kernel */ };
+enum {
+  LINES = 1 << 16,      /* between two polls, at least a chunk of any kernel */
+  MADE_BYTES = 1 << 14, /* of lines that are made */
+  MADE_LONGEST = 64,    /* elements of a row that is transposed, or whose neighbours are far */
+  MADE_LEAST = 4        /* rows */
+};
+
+/* What a line is for the kernel. */
+struct lines {
+  const struct hd_cpu_strip *strip;
+  const struct hd_cpu_kernels *kernels;
+  char *made;    /* NULL: read where they are */
+  size_t wide;   /* columns, at least a vector */
+  u32 bytes;     /* of an element */
+  size_t a_time; /* lines */
+};
 
 static size_t rounded(size_t bytes) { return (bytes + 63) & ~(size_t)63; }
 
 size_t hd_cpu_fold_strip_bytes(const struct hd_cpu_fold_kernel *kernel) {
   const struct hd_cpu_fold_strips *strips = kernel->strips;
   if (!strips) return 0;
-  return rounded(strips->state_bytes) + rounded((size_t)strips->most * kernel->merge.bytes);
+  return rounded(strips->state_bytes) + rounded((size_t)strips->most * kernel->merge.bytes) +
+         (strips->longest ? 0 : MADE_BYTES);
+}
+
+/* Whether a kernel of neighbours reads the columns where they are. */
+static bool are_neighbours(const struct hd_cpu_fold_strips *strips, i64 step, i64 apart, u64 length,
+                           u64 rows) {
+  return apart == 1 && rows >= strips->least && (step != 1 || length == 1);
 }
 
 size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel,
                                const struct hd_cpu_row *row, i64 apart, u64 rows) {
   const struct hd_cpu_fold_strips *strips = kernel->strips;
-  if (!strips || !row->length || !apart || rows < strips->least) return 0;
-  if (row->step == 1 ? row->length > strips->longest : apart != 1 && !strips->longest) return 0;
+  if (!strips || !row->length || !apart) return 0;
+  if (strips->longest) {
+    if (rows < strips->least || (row->step == 1 && row->length > strips->longest)) return 0;
+  } else if (!are_neighbours(strips, row->step, apart, row->length, rows)) {
+    const bool near = row->step != 1 && llabs(row->step) > llabs(apart);
+    if (rows < MADE_LEAST || (row->length > MADE_LONGEST && !near)) return 0;
+  }
   const u32 most = row->length < kernel->chunk ? strips->most : strips->most_twice;
   return rows < most ? (size_t)rows : most;
+}
+
+/* n lines from line `at` on, as the kernel reads them. */
+static const char *lines_at(const struct lines *l, u64 at, size_t n) {
+  const struct hd_cpu_strip *strip = l->strip;
+  const u32 size = hd_top_bit(l->bytes);
+  const char *x = strip->x + (i64)at * strip->step * (i64)l->bytes;
+  if (!l->made) return x;
+  if (strip->step == 1 && strip->length > 1) {
+    l->kernels->transpose[size](x, strip->apart * (i64)l->bytes, strip->width, n, l->made, l->wide);
+    return l->made;
+  }
+  for (size_t i = 0; i < n; i++)
+    l->kernels->gather[size](x + (i64)i * strip->step * (i64)l->bytes, strip->apart, strip->width,
+                             l->made + i * l->wide * l->bytes);
+  return l->made;
+}
+
+/* Where the lines are read, and how many at once. */
+static struct lines plan(const struct hd_cpu_fold_kernel *kernel, const struct hd_cpu_strip *strip,
+                         const struct hd_cpu_kernels *kernels, char *made) {
+  const struct hd_cpu_fold_strips *strips = kernel->strips;
+  struct lines l = {strip, kernels, NULL, strip->width, kernel->element_bytes, LINES};
+  if (strips->longest ||
+      are_neighbours(strips, strip->step, strip->apart, strip->length, strip->width))
+    return l;
+  if (l.wide < strips->least) l.wide = strips->least;
+  l.made = made;
+  l.a_time = MADE_BYTES / (l.wide * l.bytes);
+  memset(made, 0, MADE_BYTES); /* a vector of few columns has others */
+  return l;
 }
 
 static struct hd_fold_out out_of(struct hd_fold_out out, size_t out_bytes, size_t c) {
@@ -36,17 +97,20 @@ static struct hd_fold_out out_of(struct hd_fold_out out, size_t out_bytes, size_
 
 heddle_status hd_cpu_fold_strip(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel,
                                 const struct hd_cpu_strip *strip, void *memory,
-                                struct hd_cancellation *token, struct hd_fold_out out,
-                                size_t out_bytes) {
+                                const struct hd_cpu_kernels *kernels, struct hd_cancellation *token,
+                                struct hd_fold_out out, size_t out_bytes) {
   const struct hd_cpu_fold_strips *strips = kernel->strips;
   char *totals = (char *)memory + rounded(strips->state_bytes);
+  char *made = totals + rounded((size_t)strips->most * kernel->merge.bytes);
+  const struct lines l = plan(kernel, strip, kernels, made);
+  const i64 bytes = l.bytes, pitch = l.made ? (i64)l.wide * bytes : strip->step * bytes;
   heddle_status status = HEDDLE_OK;
-  strips->start(memory, strip->apart, strip->width);
-  for (u64 at = 0; at < strip->length; at += LINES) {
+  strips->start(memory, l.made ? bytes : strip->apart * bytes, l.wide);
+  for (u64 at = 0; at < strip->length; at += l.a_time) {
     const u64 left = strip->length - at;
+    const size_t n = left < l.a_time ? (size_t)left : l.a_time;
     if (hd_poll(token)) return HEDDLE_CANCELLED;
-    strips->lines(memory, strip->x + (i64)at * strip->pitch, strip->pitch, at,
-                  left < LINES ? (size_t)left : LINES);
+    strips->lines(memory, lines_at(&l, at, n), pitch, at, n);
   }
   strips->finish(memory, totals);
   for (size_t c = 0; c < strip->width && !status; c++)
