@@ -124,18 +124,19 @@ def _start_fast() -> bool:
                             ("argreduce", [py_object, c_int, c_int]),
                             ("dot", [py_object, py_object, c_int]),
                             ("scan", [py_object, py_object, c_int, c_int]),
-                            ("reduce_axis", [py_object, c_int, c_int, c_int]),
-                            ("mean_axis", [py_object, c_int, c_int]),
-                            ("variance_axis", [py_object, c_double, c_int, c_int, c_int]),
-                            ("argreduce_axis", [py_object, c_int, c_int, c_int]),
-                            ("scan_axis", [py_object, c_int, c_int, c_int]),
+                            ("reduce_axis", [py_object, c_int, py_object, c_int, c_int]),
+                            ("mean_axis", [py_object, py_object, c_int, c_int]),
+                            ("variance_axis",
+                             [py_object, c_double, c_int, py_object, c_int, c_int]),
+                            ("argreduce_axis", [py_object, c_int, py_object, c_int, c_int]),
+                            ("scan_axis", [py_object, c_int, py_object, c_int]),
                             ("bincount", [py_object, c_size_t])):
         entry = getattr(fast, f"heddle_py_{name}")
         entry.argtypes, entry.restype = arguments, py_object
     if not fast.heddle_py_start(DECLINED, np.bool_, np.intp):
         return False
-    fast.heddle_py_arrays.argtypes, fast.heddle_py_arrays.restype = [py_object], None
-    fast.heddle_py_arrays(np.empty)
+    fast.heddle_py_arrays.argtypes, fast.heddle_py_arrays.restype = [py_object] * 2, None
+    fast.heddle_py_arrays(np.empty, "F")
     fast.heddle_py_counts.argtypes, fast.heddle_py_counts.restype = [py_object] * 2, None
     fast.heddle_py_counts(np.empty, np.dtype(np.int64))
     for number, dtype in DTYPES.items():

@@ -43,7 +43,7 @@ def _not_flat(*_: Any) -> Any:
     return DECLINED
 
 
-def _scan_along(a: Any, out: Any, op: int, axis: int, threads: int) -> Any:
+def _scan_along(a: Any, out: Any, op: int, axis: Any, threads: int) -> Any:
     return _scan_axis(a, op, axis, threads) if out is None else DECLINED
 
 
@@ -58,7 +58,8 @@ class Path(NamedTuple):
         The entry's: numbers, and arguments of the function by name. Those may have any value that
         _TESTS lets pass; all others must have their defaults.
     along : callable or None
-        The entry for a number as `axis`, which is its last argument but `threads`.
+        The entry for an `axis`, which is its last argument but `threads`, or but `keepdims` and
+        `threads` if the function has those.
     """
 
     entry: Callable[..., Any]
@@ -87,8 +88,9 @@ FUNCTIONS: dict[str, Path] = {
 #: What must hold of arguments that need not have their defaults. `threads` may always be given: a
 #: call too short for them is done by one.
 _TESTS = {
-    "axis": "(axis is None or type(axis) is int and -64 < axis < 64)",
+    "axis": "(axis is None or type(axis) is int or type(axis) is tuple)",
     "b": "type(b) is PLAIN",
+    "keepdims": "type(keepdims) is bool",
     "ddof": "type(ddof) in NUMBERS and -EXACT < ddof < EXACT",
     "minlength": "type(minlength) is int and 0 <= minlength < LONG",
     "threads": "(threads is None or type(threads) is int and 0 < threads <= 1024)",
@@ -112,7 +114,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 def _tests(defaults: dict[str, Any], path: Path) -> Iterator[str]:
     """The conditions on the arguments behind the array."""
     for name, default in defaults.items():
-        if name in _TESTS and (name != "axis" or path.along is not None):
+        if name in _TESTS and (name not in ("axis", "keepdims") or path.along is not None):
             yield _TESTS[name]
         elif name not in path.arguments:
             same = f"{name} is {default}" if default is None or default is True else \
@@ -120,15 +122,16 @@ def _tests(defaults: dict[str, Any], path: Path) -> Iterator[str]:
             yield f"not {name}" if default is False else same
 
 
-def _call(path: Path) -> str:
-    """The call of the entry, or of that along an axis."""
+def _call(path: Path, keeps: bool) -> str:
+    """The call of the entry, or of that along an axis; `keeps`: there is an argument keepdims."""
     threads = "DEFAULT if threads is None else threads"
     words = [threads if name == "threads" else str(name) for name in path.arguments]
     whole = f"entry({', '.join(words)})"
     if path.along is None:
         return whole
-    along = f"along({', '.join([*words[:-1], 'axis', words[-1]])})"
-    return f"{whole} if axis is None else {along}"
+    axis = ["axis", "keepdims"] if keeps else ["axis"]
+    along = f"along({', '.join([*words[:-1], *axis, words[-1]])})"
+    return f"{whole} if axis is None{' and not keepdims' if keeps else ''} else {along}"
 
 
 def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
@@ -142,7 +145,7 @@ def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
         names=", ".join(names),
         parameters=", ".join([first, *["/"][:code.co_posonlyargcount], *rest, "*", *last]),
         test=" and ".join([f"type({first}) is PLAIN", *_tests(defaults, path)]),
-        call=_call(path),
+        call=_call(path, "keepdims" in defaults),
         passed=", ".join([first, *rest, *(f"{name}={name}" for name in last)]))
 
 

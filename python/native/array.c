@@ -69,4 +69,8 @@ bool array_begin_strided(struct array *a, python_object *object) {
   return begin(a, object, PYTHON_STRIDED);
 }
 
+bool array_begin_target(struct array *a, python_object *object) {
+  return begin(a, object, PYTHON_STRIDED | PYTHON_WRITABLE);
+}
+
 void array_end(struct array *a) { python.release_buffer(&a->buffer); }

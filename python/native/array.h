@@ -21,6 +21,8 @@ struct array {
 bool array_begin(struct array *a, python_object *object, int flags);
 /* The same of an array that lies in any order. */
 bool array_begin_strided(struct array *a, python_object *object);
+/* The same of one to be written to. */
+bool array_begin_target(struct array *a, python_object *object);
 void array_end(struct array *a);
 
 /* The object that says that a call was left to Python's code, and which one that is. */

@@ -168,8 +168,7 @@ python_object *heddle_py_reduce(python_object *object, int op, int threads) {
   struct array a;
   heddle_status status;
   if (!ctx) return array_decline();
-  if (!array_begin(&a, object, 0))
-    return heddle_py_reduce_axis(object, op, HEDDLE_PY_LINE, threads);
+  if (!array_begin(&a, object, 0)) return heddle_py_reduce_axis(object, op, NULL, 0, threads);
   const bool total = call_is_total((heddle_op)op);
   const bool logical = op == HEDDLE_ANY || op == HEDDLE_ALL;
   const heddle_type type = call_result_type(&a, (heddle_op)op);
@@ -235,7 +234,7 @@ python_object *heddle_py_mean(python_object *object, int threads) {
   struct array a;
   double mean = 0;
   if (!ctx) return array_decline();
-  if (!array_begin(&a, object, 0)) return heddle_py_mean_axis(object, HEDDLE_PY_LINE, threads);
+  if (!array_begin(&a, object, 0)) return heddle_py_mean_axis(object, NULL, 0, threads);
   python_thread *thread = call_leave(&a, ctx);
   const heddle_status status = a.count ? mean_of(ctx, &a, &mean) : HEDDLE_EMPTY;
   call_come_back(thread);
@@ -251,7 +250,7 @@ python_object *heddle_py_variance(python_object *object, double ddof, int root, 
   struct array a;
   if (!ctx) return array_decline();
   if (!array_begin(&a, object, 0))
-    return heddle_py_variance_axis(object, ddof, root, HEDDLE_PY_LINE, threads);
+    return heddle_py_variance_axis(object, ddof, root, NULL, 0, threads);
   const double n = (double)a.count;
   python_thread *thread = call_leave(&a, ctx);
   heddle_status status = n - ddof > 0 ? call_numbers(ctx, &a) : HEDDLE_EMPTY;
@@ -270,8 +269,7 @@ python_object *heddle_py_argreduce(python_object *object, int which, int threads
   struct array a;
   uint64_t index = 0;
   if (!ctx) return array_decline();
-  if (!array_begin(&a, object, 0))
-    return heddle_py_argreduce_axis(object, which, HEDDLE_PY_LINE, threads);
+  if (!array_begin(&a, object, 0)) return heddle_py_argreduce_axis(object, which, NULL, 0, threads);
   python_thread *thread = call_leave(&a, ctx);
   heddle_status status = heddle_argreduce(ctx, (heddle_extreme)which, a.type, a.buffer.data,
                                           a.count, NULL, &index, NULL);

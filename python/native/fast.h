@@ -40,18 +40,21 @@ FAST_API python_object *heddle_py_dot(python_object *a, python_object *b, int th
  * a's size; the result is `out`. */
 FAST_API python_object *heddle_py_scan(python_object *a, python_object *out, int op, int threads);
 
-/* The same along one axis of an array that lies in any order, by whole elements: a new array, made by
- * empty(shape, dtype), or of an array of one dimension a scalar. HEDDLE_PY_LINE: the axis of such an
- * array, and no other is taken. */
-enum { HEDDLE_PY_LINE = 1000000 };
-FAST_API void heddle_py_arrays(python_object *empty);
-FAST_API python_object *heddle_py_reduce_axis(python_object *a, int op, int axis, int threads);
-FAST_API python_object *heddle_py_mean_axis(python_object *a, int axis, int threads);
-FAST_API python_object *heddle_py_variance_axis(python_object *a, double ddof, int root, int axis,
-                                                int threads);
-FAST_API python_object *heddle_py_argreduce_axis(python_object *a, int which, int axis,
-                                                 int threads);
-FAST_API python_object *heddle_py_scan_axis(python_object *a, int op, int axis, int threads);
+/* The same of an array that lies in any order, by whole elements: along its axes `axis`, which is a whole
+ * number, a tuple of them, or for all axes None or NULL. A new array, made by empty(shape, dtype) or
+ * empty(shape, dtype, fortran), or where nothing is left of the shape a scalar. keepdims: folded axes
+ * stay, of length 1. An argreduce is along one axis or all, a scan along one. */
+FAST_API void heddle_py_arrays(python_object *empty, python_object *fortran);
+FAST_API python_object *heddle_py_reduce_axis(python_object *a, int op, python_object *axis,
+                                              int keepdims, int threads);
+FAST_API python_object *heddle_py_mean_axis(python_object *a, python_object *axis, int keepdims,
+                                            int threads);
+FAST_API python_object *heddle_py_variance_axis(python_object *a, double ddof, int root,
+                                                python_object *axis, int keepdims, int threads);
+FAST_API python_object *heddle_py_argreduce_axis(python_object *a, int which, python_object *axis,
+                                                 int keepdims, int threads);
+FAST_API python_object *heddle_py_scan_axis(python_object *a, int op, python_object *axis,
+                                            int threads);
 
 /* How often each of a few small integers occurs: an array of at least `least` counts, made by
  * empty(length, dtype), of 64-bit integers, as heddle_py_counts was given before. */

@@ -48,6 +48,11 @@ struct python_api {
   python_object *(*from_unsigned)(unsigned long long);
   python_object *(*new_tuple)(ptrdiff_t length);
   int (*put_in_tuple)(python_object *, ptrdiff_t at, python_object *taken);
+  ptrdiff_t (*tuple_size)(python_object *);
+  python_object *(*tuple_item)(python_object *, ptrdiff_t at); /* borrowed */
+  long (*as_long)(python_object *);
+  python_object *(*type_of)(python_object *);
+  python_object *none, *int_type, *tuple_type;
   python_object *(*call)(python_object *callable, ...); /* ends with NULL */
   void (*keep)(python_object *);
   void (*drop)(python_object *);
@@ -57,5 +62,19 @@ extern struct python_api python;
 
 /* false: this Python lacks one of them. Once, under the interpreter's lock. */
 bool python_abi_load(void);
+
+/* Of that type itself, no other that it is a base of. */
+static inline bool python_is(python_object *object, const python_object *type) {
+  python_object *own = python.type_of(object);
+  python.drop(own);
+  return own == type;
+}
+static inline bool python_is_none(const python_object *object) { return object == python.none; }
+static inline bool python_is_int(python_object *object) {
+  return python_is(object, python.int_type);
+}
+static inline bool python_is_tuple(python_object *object) {
+  return python_is(object, python.tuple_type);
+}
 
 #endif

@@ -93,14 +93,19 @@ def test_it_is_taken_for_plain_arrays_alone(name, monkeypatch):
     function(arrays[0].tolist(), *arrays[1:])
     function(arrays[0].view(np.ma.MaskedArray), *arrays[1:])
     function(*arrays, device="cpu")
-    for option, value in {"skipna": True, "keepdims": True, "weights": INTEGERS,
+    for option, value in {"skipna": True, "keepdims": 1, "weights": INTEGERS,
                           "dtype": np.float64, "full": True, "density": True}.items():
         if option in parameters:
             function(*arrays, **{option: value})
     assert len(taken) == 2
     if path.along:
+        keeps = "keepdims" in parameters
         function(*arrays, axis=-1)
-        assert along[-1][-2:] == (-1, _native.PY_DEFAULT) and len(whole) + len(along) == 3
+        assert along[-1][-2 - keeps:] == (-1, *[False] * keeps, _native.PY_DEFAULT)
+        assert len(whole) + len(along) == 3
+        if keeps:
+            function(*arrays, keepdims=True)
+            assert along[-1][-3:] == (None, True, _native.PY_DEFAULT)
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1025, 2**32 + 1, 1.0, "2", True])

@@ -1,5 +1,7 @@
 """The fast path along an axis: what the slow one gives, to the bit, of arrays in any order."""
 
+import inspect
+import itertools
 import warnings
 import zlib
 
@@ -10,11 +12,17 @@ import heddle as hd
 from heddle import _native, _plain
 
 NAMES = sorted(name for name, path in _plain.FUNCTIONS.items() if path.along)
+SEVERAL_NAMES = [name for name in NAMES
+                 if "keepdims" in inspect.signature(getattr(hd, name)).parameters]
 SHAPES = [(1,), (7,), (3, 4), (1, 5), (5, 1), (4, 3, 2), (2, 3, 2, 3), (70, 3), (3, 70), (33, 65)]
+SEVERAL = [(3, 4), (4, 3, 2), (2, 1, 3), (1, 1), (3, 2, 5, 2), (33, 5, 40), (40, 65)]
 VIEWS = {"C": lambda a: a, "backwards": lambda a: a[::-1], "step": lambda a: a[..., ::2],
          "transposed": lambda a: a.T, "Fortran": np.asfortranarray,
          "field": lambda a: a.astype([("x", a.dtype), ("y", "i2")])["x"],
          "swapped": lambda a: a.astype(a.dtype.newbyteorder())}
+LAYOUTS = {**VIEWS, "turned": lambda a: np.moveaxis(a, -1, 0), "within": lambda a: a[1:, ..., :-1],
+           "rows": lambda a: a[::2], "upside down": lambda a: a.T[..., ::-1],
+           "one": lambda a: np.broadcast_to(a[:1], a.shape)}
 
 
 def filled(dtype, shape):
@@ -30,18 +38,26 @@ def filled(dtype, shape):
     return a
 
 
-def outcome(function, a, axis):
+def outcome(function, a, axis, **more):
     try:
-        return function(a, axis=axis)
+        return function(a, axis=axis, **more)
     except (ValueError, TypeError, np.exceptions.AxisError) as error:
         return type(error), str(error)
+
+
+def both_agree(function, x, axis, where, **more):
+    got, want = (outcome(f, x, axis, **more) for f in (function, function.__wrapped__))
+    assert type(got) is type(want), where
+    if isinstance(got, tuple):
+        assert got == want, where
+        return
+    assert (got.dtype, got.shape) == (want.dtype, want.shape), where
+    assert got.tobytes() == want.tobytes(), where
 
 
 @pytest.mark.parametrize("dtype", ["?", "b", "B", "h", "H", "i", "I", "l", "L", "e", "f", "d"])
 @pytest.mark.parametrize("name", NAMES)
 def test_both_paths_agree(name, dtype):
-    function = getattr(hd, name)
-    written = function.__wrapped__
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for shape in SHAPES:
@@ -49,14 +65,32 @@ def test_both_paths_agree(name, dtype):
             for kind, view in VIEWS.items():
                 x = view(a)
                 for axis in range(-x.ndim - 1, x.ndim + 1):
-                    got, want = outcome(function, x, axis), outcome(written, x, axis)
-                    where = name, dtype, shape, kind, axis
-                    assert type(got) is type(want), where
-                    if isinstance(got, tuple):
-                        assert got == want, where
-                        continue
-                    assert (got.dtype, got.shape) == (want.dtype, want.shape), where
-                    assert got.tobytes() == want.tobytes(), where
+                    both_agree(getattr(hd, name), x, axis, (name, dtype, shape, kind, axis))
+
+
+def some_axes(dims):
+    """None, and tuples of axes, of some with negative numbers; one that is wrong."""
+    yield None
+    for count in range(dims + 1):
+        for axes in itertools.combinations(range(dims), count):
+            yield axes if len(axes) % 2 else tuple(i - dims for i in axes[::-1])
+    yield 0, dims
+    yield 0, 0
+
+
+@pytest.mark.parametrize("dtype", ["?", "B", "h", "i", "L", "e", "f", "d"])
+@pytest.mark.parametrize("name", SEVERAL_NAMES)
+def test_both_paths_agree_on_several_axes(name, dtype):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for i, shape in enumerate(SEVERAL):
+            a = filled(dtype, shape)
+            for k, (kind, view) in enumerate(LAYOUTS.items()):
+                x = view(a)
+                for m, axis in enumerate(some_axes(x.ndim)):
+                    keepdims = (i + k + m) % 3 == 0
+                    both_agree(getattr(hd, name), x, axis,
+                               (name, dtype, shape, kind, axis, keepdims), keepdims=keepdims)
 
 
 @pytest.mark.parametrize("dtype", ["B", "i", "e", "f", "d"])
@@ -68,7 +102,8 @@ def test_it_is_the_one_that_is_taken(name, dtype):
     for x in (a, a[::-1], a[:, ::2], a.T, a[0]):
         words = [x if word in ("a", "array") else numbers.get(word, word)
                  for word in path.arguments]
-        result = path.along(*words[:-1], x.ndim - 1, words[-1])
+        keeps = [False] if name in SEVERAL_NAMES else []
+        result = path.along(*words[:-1], x.ndim - 1, *keeps, words[-1])
         assert result is not _native.DECLINED, (x.shape, x.strides)
 
 

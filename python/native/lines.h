@@ -1,0 +1,38 @@
+/* lines.h - an array as the rows of a call: along one of its axes, several, or all
+ *
+ * Result    lines_begin: false, without an exception, for what is left to Python's code. lines_ready:
+ *           HEDDLE_OK, or HEDDLE_OUT_OF_MEMORY; it needs no interpreter
+ * Owner     the array's buffer and the copy are held until lines_end
+ * Limits    no empty arrays: what they give, or raise, is for Python's code */
+#ifndef HEDDLE_PYTHON_LINES_H
+#define HEDDLE_PYTHON_LINES_H
+
+#include "array.h"
+
+/* In which order elements of several axes may be folded. */
+enum lines_order { LINES_IN_ORDER, LINES_OF_FLOATS_IN_ORDER, LINES_IN_ANY_ORDER };
+
+struct lines {
+  struct array a;
+  const char *data; /* where row 0 begins */
+  size_t shape[HEDDLE_MAX_DIMS + 1];
+  ptrdiff_t strides[HEDDLE_MAX_DIMS + 1]; /* of elements */
+  heddle_rows rows;                       /* of them */
+  size_t rest;            /* results of the rows that make one; 1 but in any order */
+  size_t results, length; /* of the call; elements of one */
+  size_t result_dims, result_shape[HEDDLE_MAX_DIMS];
+  bool reversed;     /* the results lie in Fortran order */
+  const char *block; /* where all elements lie without gaps, in some order; NULL: they do not */
+  char *copy;        /* of elements that no rows reach in order */
+  bool copied, any_order;
+};
+
+/* axis: None or NULL, a whole number or a tuple of them. keepdims: folded axes stay, of length 1. */
+bool lines_begin(struct lines *l, python_object *object, python_object *axis, bool keepdims,
+                 enum lines_order order);
+/* The same for results as many as elements, along one axis. */
+bool lines_begin_whole(struct lines *l, python_object *object, python_object *axis);
+heddle_status lines_ready(struct lines *l);
+void lines_end(struct lines *l);
+
+#endif
