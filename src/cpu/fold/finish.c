@@ -32,6 +32,15 @@ static heddle_status arg_result(const struct hd_fold *fold, const void *total, u
   return HEDDLE_OK;
 }
 
+void hd_cpu_fold_places(const struct hd_fold *fold, const void *totals, size_t n,
+                        struct hd_fold_out out) {
+  const struct hd_arg_total *arg = totals;
+  const size_t size = heddle_type_size(fold->type);
+  for (size_t i = 0; out.index && i < n; i++) out.index[i] = arg[i].index;
+  for (size_t i = 0; out.value && i < n; i++)
+    if (arg[i].index != HD_U64_MAX) memcpy((char *)out.value + i * size, &arg[i].bits, size);
+}
+
 static void description_result(const struct hd_fold *fold, const void *total, u64 count,
                                heddle_description *out) {
   struct hd_moments m;

@@ -98,6 +98,9 @@ heddle_status hd_cpu_fold_strip(const struct hd_fold *fold, const struct hd_cpu_
 heddle_status hd_cpu_fold_result(const struct hd_fold *fold,
                                  const struct hd_cpu_fold_kernel *kernel, const void *total,
                                  u64 count, bool is_row, struct hd_fold_out out);
+/* The same of the totals of n neighbouring rows' places. */
+void hd_cpu_fold_places(const struct hd_fold *fold, const void *totals, size_t n,
+                        struct hd_fold_out out);
 /* Bytes of one result at out.value. */
 size_t hd_cpu_fold_out_bytes(const struct hd_fold *fold);
 

@@ -84,7 +84,7 @@ static struct lines plan(const struct hd_cpu_fold_kernel *kernel, const struct h
   if (l.wide < strips->least) l.wide = strips->least;
   l.made = made;
   l.a_time = MADE_BYTES / (l.wide * l.bytes);
-  memset(made, 0, MADE_BYTES); /* a vector of few columns has others */
+  if (l.wide > strip->width) memset(made, 0, MADE_BYTES); /* a vector has others, too */
   return l;
 }
 
@@ -113,6 +113,10 @@ heddle_status hd_cpu_fold_strip(const struct hd_fold *fold, const struct hd_cpu_
     strips->lines(memory, lines_at(&l, at, n), pitch, at, n);
   }
   strips->finish(memory, totals);
+  if (kernel->kind == HD_TOTAL_ARG) {
+    hd_cpu_fold_places(fold, totals, strip->width, out);
+    return HEDDLE_OK;
+  }
   for (size_t c = 0; c < strip->width && !status; c++)
     status = hd_cpu_fold_result(fold, kernel, totals + c * kernel->merge.bytes, strip->length, true,
                                 out_of(out, out_bytes, c));
