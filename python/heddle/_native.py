@@ -13,6 +13,7 @@ import ctypes
 import functools
 from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int64, c_size_t
 from ctypes import c_uint, c_uint64, c_void_p, py_object
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -119,20 +120,6 @@ DECLINED = object()
 def _start_fast() -> bool:
     fast.heddle_py_start.argtypes, fast.heddle_py_start.restype = [py_object] * 3, c_int
     fast.heddle_py_scalar.argtypes, fast.heddle_py_scalar.restype = [c_int, py_object], None
-    for name, arguments in (("reduce", [py_object, c_int, c_int]), ("mean", [py_object, c_int]),
-                            ("variance", [py_object, c_double, c_int, c_int]),
-                            ("argreduce", [py_object, c_int, c_int]),
-                            ("dot", [py_object, py_object, c_int]),
-                            ("scan", [py_object, py_object, c_int, c_int]),
-                            ("reduce_axis", [py_object, c_int, py_object, c_int, c_int]),
-                            ("mean_axis", [py_object, py_object, c_int, c_int]),
-                            ("variance_axis",
-                             [py_object, c_double, c_int, py_object, c_int, c_int]),
-                            ("argreduce_axis", [py_object, c_int, py_object, c_int, c_int]),
-                            ("scan_axis", [py_object, c_int, py_object, c_int]),
-                            ("bincount", [py_object, c_size_t])):
-        entry = getattr(fast, f"heddle_py_{name}")
-        entry.argtypes, entry.restype = arguments, py_object
     if not fast.heddle_py_start(DECLINED, np.bool_, np.intp):
         return False
     fast.heddle_py_arrays.argtypes, fast.heddle_py_arrays.restype = [py_object] * 2, None
@@ -144,9 +131,21 @@ def _start_fast() -> bool:
     return True
 
 
+def _methods() -> SimpleNamespace:
+    """The calls of libheddle_python, which are functions of Python's own."""
+    names = ("reduce", "mean", "variance", "argreduce", "dot", "reduce_axis", "mean_axis",
+             "variance_axis", "argreduce_axis", "scan", "scan_axis", "bincount")
+    if PLAIN is None:
+        return SimpleNamespace(**dict.fromkeys(names))
+    fast.heddle_py_methods.argtypes, fast.heddle_py_methods.restype = [], py_object
+    return SimpleNamespace(**dict(zip(names, fast.heddle_py_methods())))
+
+
 #: The type whose objects the calls of `fast` are for: none where this Python is not one they work
 #: with.
 PLAIN = np.ndarray if _start_fast() else None
+#: Those calls.
+methods = _methods()
 # Without the interpreter's lock, which threads that are in a call may be waiting for.
 atexit.register(ctypes.CDLL(fast._name).heddle_py_end)
 

@@ -17,34 +17,11 @@ import linecache
 from collections.abc import Iterable, Iterator
 from typing import Any, Callable, NamedTuple, TypeVar, Union, cast
 
-import numpy as np
-
 from . import _native as n
-from ._native import DECLINED, PLAIN, fast
+from ._native import DECLINED, PLAIN, methods
 from ._small import small_histogram
 
 _SQUARE, _ROOT = 0, 1  # what is given of the second moment
-_empty = np.empty
-_scan, _scan_axis = fast.heddle_py_scan, fast.heddle_py_scan_axis
-
-
-def _scan_flat(a: Any, out: Any, op: int, threads: int) -> Any:
-    dtype = n.TOTALS.get(a.dtype)
-    if dtype is None:
-        return DECLINED
-    if out is None:
-        out = _empty(a.size, dtype)
-    elif type(out) is not PLAIN or out.dtype != dtype or out.ndim != 1:
-        return DECLINED
-    return _scan(a, out, op, threads)
-
-
-def _not_flat(*_: Any) -> Any:
-    return DECLINED
-
-
-def _scan_along(a: Any, out: Any, op: int, axis: Any, threads: int) -> Any:
-    return _scan_axis(a, op, axis, threads) if out is None else DECLINED
 
 
 class Path(NamedTuple):
@@ -68,21 +45,21 @@ class Path(NamedTuple):
 
 
 FUNCTIONS: dict[str, Path] = {
-    **{name.lower(): Path(fast.heddle_py_reduce, ("a", op, "threads"), fast.heddle_py_reduce_axis)
+    **{name.lower(): Path(methods.reduce, ("a", op, "threads"), methods.reduce_axis)
        for name, op in n.heddle_op.items() if op in n.REDUCTIONS},
-    **{name: Path(fast.heddle_py_argreduce, ("a", which, "threads"), fast.heddle_py_argreduce_axis)
+    **{name: Path(methods.argreduce, ("a", which, "threads"), methods.argreduce_axis)
        for name, which in (("argmin", n.ARGMIN), ("argmax", n.ARGMAX))},
-    "mean": Path(fast.heddle_py_mean, ("a", "threads"), fast.heddle_py_mean_axis),
-    **{name: Path(fast.heddle_py_variance, ("a", "ddof", root, "threads"),
-                  fast.heddle_py_variance_axis)
+    "mean": Path(methods.mean, ("a", "threads"), methods.mean_axis),
+    **{name: Path(methods.variance, ("a", "ddof", root, "threads"),
+                  methods.variance_axis)
        for name, root in (("var", _SQUARE), ("std", _ROOT))},
-    "dot": Path(fast.heddle_py_dot, ("a", "b", "threads")),
-    **{name: Path(_scan_flat, ("a", "out", op, "threads"), _scan_along)
+    "dot": Path(methods.dot, ("a", "b", "threads")),
+    **{name: Path(methods.scan, ("a", "out", op, "threads"), methods.scan_axis)
        for name, op in (("cumsum", n.SUM), ("cumprod", n.PROD))},
-    **{name: Path(_not_flat, ("array", "out", op, "threads"), _scan_along)
+    **{name: Path(methods.scan, ("array", "out", op, "threads"), methods.scan_axis)
        for name, op in (("minimum_accumulate", n.MIN), ("maximum_accumulate", n.MAX))},
     "histogram": Path(small_histogram, ("a", "bins", "range")),
-    "bincount": Path(fast.heddle_py_bincount, ("x", "minlength")),
+    "bincount": Path(methods.bincount, ("x", "minlength")),
 }
 
 #: What must hold of arguments that need not have their defaults. `threads` may always be given: a
@@ -92,6 +69,7 @@ _TESTS = {
     "b": "type(b) is PLAIN",
     "keepdims": "type(keepdims) is bool",
     "ddof": "type(ddof) in NUMBERS and -EXACT < ddof < EXACT",
+    "out": "(out is None or type(out) is PLAIN)",
     "minlength": "type(minlength) is int and 0 <= minlength < LONG",
     "threads": "(threads is None or type(threads) is int and 0 < threads <= 1024)",
 }
@@ -114,7 +92,9 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 def _tests(defaults: dict[str, Any], path: Path) -> Iterator[str]:
     """The conditions on the arguments behind the array."""
     for name, default in defaults.items():
-        if name in _TESTS and (name not in ("axis", "keepdims") or path.along is not None):
+        taken = path.along is not None if name in ("axis", "keepdims") else \
+            name in path.arguments or name == "threads"
+        if name in _TESTS and taken:
             yield _TESTS[name]
         elif name not in path.arguments:
             same = f"{name} is {default}" if default is None or default is True else \

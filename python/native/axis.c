@@ -63,6 +63,22 @@ static bool target_begin(struct target *t, const struct lines *l, python_object 
   return false;
 }
 
+/* An array that the caller has: one line of the result's type, for elements that are one line, too. */
+static bool target_given(struct target *t, const struct lines *l, python_object *given,
+                         heddle_type type, bool as_bool) {
+  *t = (struct target){.object = given};
+  if (!array_begin(&t->array, given, PYTHON_WRITABLE)) return false;
+  const struct array *b = &t->array;
+  t->at = b->buffer.data;
+  if (b->type == type && b->is_bool == as_bool && b->buffer.dims == 1 && b->count == l->a.count &&
+      l->data == l->block && !l->copied && l->strides[l->rows.axis] == 1) {
+    python.keep(given);
+    return true;
+  }
+  array_end(&t->array);
+  return false;
+}
+
 /* The object that a call with a status gives. */
 static python_object *target_end(struct target *t, heddle_status status, python_object *dtype,
                                  heddle_type type) {
@@ -272,24 +288,48 @@ python_object *heddle_py_variance_axis(python_object *object, double ddof, int r
 
 /* ---- scans ----------------------------------------------------------------------------------------- */
 
-python_object *heddle_py_scan_axis(python_object *object, int op, python_object *axis,
-                                   int threads) {
-  heddle_context *ctx = call_context(threads);
+static heddle_status scan_rows(heddle_context *ctx, heddle_op op, const struct lines *l, void *out,
+                               const heddle_options *options) {
+  const size_t axis = l->rows.axis;
+  if (l->shape[axis] == l->a.count && l->strides[axis] == 1)
+    return heddle_scan(ctx, op, HEDDLE_INCLUSIVE, l->a.type, l->data, l->a.count, out, options);
+  return heddle_scan_rows(ctx, op, HEDDLE_INCLUSIVE, l->a.type, l->data, &l->rows, out, options);
+}
+
+/* Running totals of rows into a new array, or, of one row, into `given`. */
+static python_object *scan(struct lines *l, python_object *given, heddle_context *ctx,
+                           heddle_op op) {
   heddle_options options = HEDDLE_OPTIONS_INIT;
-  struct lines l;
   struct target t;
-  if (!ctx || !empty || !lines_begin_whole(&l, object, axis)) return array_decline();
-  const heddle_type type = call_result_type(&l.a, (heddle_op)op);
-  const bool as_bool = l.a.is_bool && !call_is_total((heddle_op)op);
+  const heddle_type type = call_result_type(&l->a, op);
+  const bool as_bool = l->a.is_bool && !call_is_total(op);
   python_object *dtype = as_bool ? call_bool() : call_type(type);
   options.out_type = type;
-  if (!target_begin(&t, &l, dtype)) return no_target(&l);
-  python_thread *thread = call_leave(&l.a, ctx);
-  heddle_status status = numbers(ctx, &l);
-  if (status == HEDDLE_OK)
-    status = heddle_scan_rows(ctx, (heddle_op)op, HEDDLE_INCLUSIVE, l.a.type, l.data, &l.rows, t.at,
-                              &options);
+  if (given ? !target_given(&t, l, given, type, as_bool) : !target_begin(&t, l, dtype))
+    return no_target(l);
+  python_thread *thread = call_leave(&l->a, ctx);
+  heddle_status status = numbers(ctx, l);
+  if (status == HEDDLE_OK) status = lines_ready(l);
+  if (status == HEDDLE_OK) status = scan_rows(ctx, op, l, t.at, &options);
   call_come_back(thread);
-  lines_end(&l);
+  lines_end(l);
   return target_end(&t, status, dtype, type);
+}
+
+python_object *heddle_py_scan(python_object *object, python_object *out, int op, int threads) {
+  heddle_context *ctx = call_context(threads);
+  struct lines l;
+  if (!ctx || !empty || !lines_begin(&l, object, NULL, false, LINES_IN_ORDER))
+    return array_decline();
+  l.result_dims = 1, l.result_shape[0] = l.a.count;
+  return scan(&l, python_is_none(out) ? NULL : out, ctx, (heddle_op)op);
+}
+
+python_object *heddle_py_scan_axis(python_object *object, python_object *out, int op,
+                                   python_object *axis, int threads) {
+  heddle_context *ctx = call_context(threads);
+  struct lines l;
+  if (!ctx || !empty || !python_is_none(out) || !lines_begin_whole(&l, object, axis))
+    return array_decline();
+  return scan(&l, NULL, ctx, (heddle_op)op);
 }

@@ -1,4 +1,4 @@
-/* fast.c - reductions and scans: one call of the library each, on the buffer's own memory
+/* fast.c - reductions of whole arrays: one call of the library each, on the buffer's own memory
  *
  * Method  A thread keeps a context for each number of threads that it asks for. NumPy's types of
  *         results are the library's, but for floats and bools; a table has them, since a call on a
@@ -306,30 +306,4 @@ python_object *heddle_py_dot(python_object *left, python_object *right, int thre
   array_end(&a);
   return status == HEDDLE_OK ? call_scalar(make.of_type[a.type], a.type, &result)
                              : call_failed(status);
-}
-
-python_object *heddle_py_scan(python_object *object, python_object *out, int op, int threads) {
-  heddle_context *ctx = call_context(threads);
-  heddle_options options = HEDDLE_OPTIONS_INIT;
-  struct array a, b;
-  if (!ctx || !array_begin(&a, object, 0)) return array_decline();
-  if (!array_begin(&b, out, PYTHON_WRITABLE)) {
-    array_end(&a);
-    return array_decline();
-  }
-  heddle_status status = HEDDLE_BAD_ARGUMENT;
-  options.out_type = b.type;
-  if (a.count == b.count && a.is_float == b.is_float) {
-    python_thread *thread = call_leave(&a, ctx);
-    status = call_numbers(ctx, &a);
-    if (status == HEDDLE_OK)
-      status = heddle_scan(ctx, (heddle_op)op, HEDDLE_INCLUSIVE, a.type, a.buffer.data, a.count,
-                           b.buffer.data, &options);
-    call_come_back(thread);
-  }
-  array_end(&b);
-  array_end(&a);
-  if (status != HEDDLE_OK) return call_failed(status);
-  python.keep(out);
-  return out;
 }

@@ -30,36 +30,40 @@ FAST_API void heddle_py_scalar(int type, python_object *make);
 /* `threads` of a CPU, at least 1, or the default device. */
 enum { HEDDLE_PY_DEFAULT = -1000000 };
 
-FAST_API python_object *heddle_py_reduce(python_object *a, int op, int threads);
-FAST_API python_object *heddle_py_mean(python_object *a, int threads);
+/* A tuple of functions: reduce, mean, variance, argreduce, dot, reduce_axis, mean_axis, variance_axis,
+ * argreduce_axis, scan, scan_axis, bincount. They take the arguments of what follows, in its order. */
+FAST_API python_object *heddle_py_methods(void);
+
+python_object *heddle_py_reduce(python_object *a, int op, int threads);
+python_object *heddle_py_mean(python_object *a, int threads);
 /* The variance with divisor n - ddof, or with `root` its root. */
-FAST_API python_object *heddle_py_variance(python_object *a, double ddof, int root, int threads);
-FAST_API python_object *heddle_py_argreduce(python_object *a, int which, int threads);
-FAST_API python_object *heddle_py_dot(python_object *a, python_object *b, int threads);
-/* The running totals of a, written to `out`, which the caller has made of the result's type and of
- * a's size; the result is `out`. */
-FAST_API python_object *heddle_py_scan(python_object *a, python_object *out, int op, int threads);
+python_object *heddle_py_variance(python_object *a, double ddof, int root, int threads);
+python_object *heddle_py_argreduce(python_object *a, int which, int threads);
+python_object *heddle_py_dot(python_object *a, python_object *b, int threads);
+/* The running totals of a in C order, written to `out`, an array of the result's type and of a's size in one
+ * dimension; the result is `out`. None: a new array. */
+python_object *heddle_py_scan(python_object *a, python_object *out, int op, int threads);
 
 /* The same of an array that lies in any order, by whole elements: along its axes `axis`, which is a whole
  * number, a tuple of them, or for all axes None or NULL. A new array, made by empty(shape, dtype) or
  * empty(shape, dtype, fortran), or where nothing is left of the shape a scalar. keepdims: folded axes
  * stay, of length 1. An argreduce is along one axis or all, a scan along one. */
 FAST_API void heddle_py_arrays(python_object *empty, python_object *fortran);
-FAST_API python_object *heddle_py_reduce_axis(python_object *a, int op, python_object *axis,
-                                              int keepdims, int threads);
-FAST_API python_object *heddle_py_mean_axis(python_object *a, python_object *axis, int keepdims,
-                                            int threads);
-FAST_API python_object *heddle_py_variance_axis(python_object *a, double ddof, int root,
-                                                python_object *axis, int keepdims, int threads);
-FAST_API python_object *heddle_py_argreduce_axis(python_object *a, int which, python_object *axis,
-                                                 int keepdims, int threads);
-FAST_API python_object *heddle_py_scan_axis(python_object *a, int op, python_object *axis,
-                                            int threads);
+python_object *heddle_py_reduce_axis(python_object *a, int op, python_object *axis, int keepdims,
+                                     int threads);
+python_object *heddle_py_mean_axis(python_object *a, python_object *axis, int keepdims,
+                                   int threads);
+python_object *heddle_py_variance_axis(python_object *a, double ddof, int root, python_object *axis,
+                                       int keepdims, int threads);
+python_object *heddle_py_argreduce_axis(python_object *a, int which, python_object *axis,
+                                        int keepdims, int threads);
+python_object *heddle_py_scan_axis(python_object *a, python_object *out, int op,
+                                   python_object *axis, int threads);
 
 /* How often each of a few small integers occurs: an array of at least `least` counts, made by
  * empty(length, dtype), of 64-bit integers, as heddle_py_counts was given before. */
 FAST_API void heddle_py_counts(python_object *empty, python_object *dtype);
-FAST_API python_object *heddle_py_bincount(python_object *x, size_t least);
+python_object *heddle_py_bincount(python_object *x, size_t least);
 
 /* The counts of a few floats, written to `counts`, int64, which is the result: in even bins from lo
  * to hi, or if lo is NaN from the least to the greatest element, whose edges are written to

@@ -137,8 +137,9 @@ bool lines_begin(struct lines *l, python_object *object, python_object *axis, bo
                  enum lines_order order) {
   ptrdiff_t strides[HEDDLE_MAX_DIMS];
   bool folded[HEDDLE_MAX_DIMS];
-  struct axes all = {0}, kept = {0}, gone = {0};
+  struct axes all, kept, gone;
   size_t longer = 0;
+  all.count = kept.count = gone.count = 0; /* the rest is written before it is read */
   *l = (struct lines){.rest = 1};
   if (!begin_buffer(l, object, strides)) return false;
   const struct python_buffer *b = &l->a.buffer;

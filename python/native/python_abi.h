@@ -25,6 +25,15 @@ struct python_buffer {
   void *internal;
 };
 
+/* PyMethodDef of a function whose arguments come as an array */
+struct python_method {
+  const char *name;
+  python_object *(*call)(python_object *self, python_object *const *arguments, ptrdiff_t count);
+  int flags;
+  const char *documentation;
+};
+enum { PYTHON_FASTCALL = 0x0080 };
+
 enum {
   PYTHON_WRITABLE = 0x0001,
   PYTHON_FORMAT = 0x0004,
@@ -51,6 +60,10 @@ struct python_api {
   ptrdiff_t (*tuple_size)(python_object *);
   python_object *(*tuple_item)(python_object *, ptrdiff_t at); /* borrowed */
   long (*as_long)(python_object *);
+  double (*as_double)(python_object *);
+  size_t (*as_size)(python_object *);
+  python_object *(*new_function)(struct python_method *, python_object *self,
+                                 python_object *module);
   python_object *(*type_of)(python_object *);
   python_object *none, *int_type, *tuple_type;
   python_object *(*call)(python_object *callable, ...); /* ends with NULL */
