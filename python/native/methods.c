@@ -17,60 +17,103 @@ struct arguments {
   int number[ARGUMENTS_MOST];
 };
 
-/* The arguments of a call: 'o' stands for an object, 'n' for a number, 'd' for one that is not whole. */
-static bool read(struct arguments *a, const char *kinds, python_object *const *given,
-                 ptrdiff_t count) {
-  a->object = given;
-  if (count != (ptrdiff_t)strlen(kinds)) return false;
+/* The arguments of a call: 'o' stands for an object, 'n' for a number, 'd' for one that is not whole.
+ * Without objects: they are others. */
+static struct arguments read_all(const char *kinds, python_object *const *given, ptrdiff_t count) {
+  struct arguments a = {0};
+  if (count != (ptrdiff_t)strlen(kinds)) return a;
   for (ptrdiff_t i = 0; i < count; i++) {
     if (kinds[i] != 'n') continue;
     const long number = python.as_long(given[i]);
     if (number == -1) python.clear_error();
-    if (number < INT_MIN || number > INT_MAX) return false;
-    a->number[i] = (int)number;
+    if (number < INT_MIN || number > INT_MAX) return a;
+    a.number[i] = (int)number;
   }
-  return true;
+  a.object = given;
+  return a;
 }
 
-#define METHOD(name, kinds, call)                                                                 \
-  static python_object *name(python_object *self, python_object *const *given, ptrdiff_t count) { \
-    struct arguments a;                                                                           \
-    (void)self;                                                                                   \
-    if (!read(&a, kinds, given, count)) return array_decline();                                   \
-    return call;                                                                                  \
-  }
+static python_object *reduce(const struct arguments *a) {
+  return heddle_py_reduce(a->object[0], a->number[1], a->number[2]);
+}
+static python_object *mean(const struct arguments *a) {
+  return heddle_py_mean(a->object[0], a->number[1]);
+}
+static python_object *variance(const struct arguments *a) {
+  return heddle_py_variance(a->object[0], python.as_double(a->object[1]), a->number[2],
+                            a->number[3]);
+}
+static python_object *argreduce(const struct arguments *a) {
+  return heddle_py_argreduce(a->object[0], a->number[1], a->number[2]);
+}
+static python_object *dot(const struct arguments *a) {
+  return heddle_py_dot(a->object[0], a->object[1], a->number[2]);
+}
+static python_object *reduce_axis(const struct arguments *a) {
+  return heddle_py_reduce_axis(a->object[0], a->number[1], a->object[2], a->number[3],
+                               a->number[4]);
+}
+static python_object *mean_axis(const struct arguments *a) {
+  return heddle_py_mean_axis(a->object[0], a->object[1], a->number[2], a->number[3]);
+}
+static python_object *variance_axis(const struct arguments *a) {
+  return heddle_py_variance_axis(a->object[0], python.as_double(a->object[1]), a->number[2],
+                                 a->object[3], a->number[4], a->number[5]);
+}
+static python_object *argreduce_axis(const struct arguments *a) {
+  return heddle_py_argreduce_axis(a->object[0], a->number[1], a->object[2], a->number[3],
+                                  a->number[4]);
+}
+static python_object *scan(const struct arguments *a) {
+  return heddle_py_scan(a->object[0], a->object[1], a->number[2], a->number[3]);
+}
+static python_object *scan_axis(const struct arguments *a) {
+  return heddle_py_scan_axis(a->object[0], a->object[1], a->number[2], a->object[3], a->number[4]);
+}
+static python_object *bincount(const struct arguments *a) {
+  return heddle_py_bincount(a->object[0], python.as_size(a->object[1]));
+}
 
-METHOD(reduce, "onn", heddle_py_reduce(a.object[0], a.number[1], a.number[2]))
-METHOD(mean, "on", heddle_py_mean(a.object[0], a.number[1]))
-METHOD(variance, "odnn",
-       heddle_py_variance(a.object[0], python.as_double(a.object[1]), a.number[2], a.number[3]))
-METHOD(argreduce, "onn", heddle_py_argreduce(a.object[0], a.number[1], a.number[2]))
-METHOD(dot, "oon", heddle_py_dot(a.object[0], a.object[1], a.number[2]))
-METHOD(reduce_axis, "ononn",
-       heddle_py_reduce_axis(a.object[0], a.number[1], a.object[2], a.number[3], a.number[4]))
-METHOD(mean_axis, "oonn", heddle_py_mean_axis(a.object[0], a.object[1], a.number[2], a.number[3]))
-METHOD(variance_axis, "odnonn",
-       heddle_py_variance_axis(a.object[0], python.as_double(a.object[1]), a.number[2], a.object[3],
-                               a.number[4], a.number[5]))
-METHOD(argreduce_axis, "ononn",
-       heddle_py_argreduce_axis(a.object[0], a.number[1], a.object[2], a.number[3], a.number[4]))
-METHOD(scan, "oonn", heddle_py_scan(a.object[0], a.object[1], a.number[2], a.number[3]))
-METHOD(scan_axis, "oonon",
-       heddle_py_scan_axis(a.object[0], a.object[1], a.number[2], a.object[3], a.number[4]))
-METHOD(bincount, "oo", heddle_py_bincount(a.object[0], python.as_size(a.object[1])))
+/* heddle_py_methods gives them in this order. */
+static const struct {
+  const char *name, *kinds;
+  python_object *(*call)(const struct arguments *);
+} calls[] = {
+    {"reduce", "onn", reduce},
+    {"mean", "on", mean},
+    {"variance", "odnn", variance},
+    {"argreduce", "onn", argreduce},
+    {"dot", "oon", dot},
+    {"reduce_axis", "ononn", reduce_axis},
+    {"mean_axis", "oonn", mean_axis},
+    {"variance_axis", "odnonn", variance_axis},
+    {"argreduce_axis", "ononn", argreduce_axis},
+    {"scan", "oonn", scan},
+    {"scan_axis", "oonon", scan_axis},
+    {"bincount", "oo", bincount},
+};
+enum { CALLS = sizeof calls / sizeof *calls };
+static struct python_method methods[CALLS];
 
-#define ROW(name) \
-  { #name, name, PYTHON_FASTCALL, NULL }
-static struct python_method methods[] = {ROW(reduce),    ROW(mean),          ROW(variance),
-                                         ROW(argreduce), ROW(dot),           ROW(reduce_axis),
-                                         ROW(mean_axis), ROW(variance_axis), ROW(argreduce_axis),
-                                         ROW(scan),      ROW(scan_axis),     ROW(bincount)};
-enum { METHODS = sizeof methods / sizeof *methods };
+/* A function's own object is its place among the calls. */
+static python_object *call(python_object *self, python_object *const *given, ptrdiff_t count) {
+  const long at = python.as_long(self);
+  const struct arguments a = read_all(calls[at].kinds, given, count);
+  return a.object ? calls[at].call(&a) : array_decline();
+}
+
+static python_object *function_at(size_t i) {
+  python_object *self = python.from_unsigned(i), *made = NULL;
+  methods[i] = (struct python_method){calls[i].name, call, PYTHON_FASTCALL, NULL};
+  if (self) made = python.new_function(&methods[i], self, NULL);
+  if (self) python.drop(self);
+  return made;
+}
 
 python_object *heddle_py_methods(void) {
-  python_object *all = python.new_tuple(METHODS);
-  for (size_t i = 0; all && i < METHODS; i++) {
-    python_object *made = python.new_function(&methods[i], NULL, NULL);
+  python_object *all = python.new_tuple(CALLS);
+  for (size_t i = 0; all && i < CALLS; i++) {
+    python_object *made = function_at(i);
     if (made && python.put_in_tuple(all, (ptrdiff_t)i, made) == 0) continue;
     python.drop(all);
     return NULL;
