@@ -11,6 +11,7 @@
 #include "bools.h"
 #include "call.h"
 #include "lines.h"
+#include "pieces.h"
 
 static python_object *empty, *fortran;
 
@@ -120,6 +121,7 @@ static heddle_status reduce_rows(heddle_context *ctx, heddle_op op, const struct
                                  void *out, const heddle_options *options) {
   if (l->results == 1 && l->block && l->any_order)
     return heddle_reduce(ctx, op, l->a.type, l->block, l->a.count, out, options);
+  if (l->in_pieces) return pieces_reduce(ctx, op, l, out, options);
   if (l->rest > 1 && l->any_order) return reduce_twice(ctx, op, l, out, options);
   return heddle_reduce_rows(ctx, op, l->a.type, l->data, &l->rows, out, options);
 }
@@ -153,6 +155,12 @@ python_object *heddle_py_reduce_axis(python_object *object, int op, python_objec
   return reduce(&l, ctx, (heddle_op)op);
 }
 
+static heddle_status argreduce_rows(heddle_context *ctx, heddle_extreme which,
+                                    const struct lines *l, uint64_t *out) {
+  if (l->in_pieces) return pieces_argreduce(ctx, which, l, out);
+  return heddle_argreduce_rows(ctx, which, l->a.type, l->data, &l->rows, NULL, out, NULL);
+}
+
 python_object *heddle_py_argreduce_axis(python_object *object, int which, python_object *axis,
                                         int keepdims, int threads) {
   heddle_context *ctx = call_context(threads);
@@ -165,9 +173,7 @@ python_object *heddle_py_argreduce_axis(python_object *object, int which, python
   python_thread *thread = call_leave(&l.a, ctx);
   heddle_status status = numbers(ctx, &l);
   if (status == HEDDLE_OK) status = lines_ready(&l);
-  if (status == HEDDLE_OK)
-    status = heddle_argreduce_rows(ctx, (heddle_extreme)which, l.a.type, l.data, &l.rows, NULL,
-                                   t.at, NULL);
+  if (status == HEDDLE_OK) status = argreduce_rows(ctx, (heddle_extreme)which, &l, t.at);
   call_come_back(thread);
   lines_end(&l);
   return target_end(&t, status, call_index(), HEDDLE_U64);
@@ -210,7 +216,8 @@ static heddle_description *describe(heddle_context *ctx, const struct lines *l,
   *status = HEDDLE_OUT_OF_MEMORY;
   if (!d) return NULL;
   d->size = sizeof *d;
-  *status = heddle_describe_rows(ctx, l->a.type, l->data, &l->rows, d, &options);
+  *status = l->in_pieces ? pieces_describe(ctx, l, d, &options)
+                         : heddle_describe_rows(ctx, l->a.type, l->data, &l->rows, d, &options);
   if (*status == HEDDLE_OK) return d;
   free(d);
   return NULL;
@@ -291,6 +298,7 @@ python_object *heddle_py_variance_axis(python_object *object, double ddof, int r
 static heddle_status scan_rows(heddle_context *ctx, heddle_op op, const struct lines *l, void *out,
                                const heddle_options *options) {
   const size_t axis = l->rows.axis;
+  if (l->in_pieces) return pieces_scan(ctx, op, l, out, options);
   if (l->shape[axis] == l->a.count && l->strides[axis] == 1)
     return heddle_scan(ctx, op, HEDDLE_INCLUSIVE, l->a.type, l->data, l->a.count, out, options);
   return heddle_scan_rows(ctx, op, HEDDLE_INCLUSIVE, l->a.type, l->data, &l->rows, out, options);

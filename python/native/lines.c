@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "copy.h"
+#include "pieces.h"
 
 enum { COPIED_MOST = 64 << 20 /* bytes; more is read in pieces, by Python's code */ };
 
@@ -166,7 +167,8 @@ bool lines_begin(struct lines *l, python_object *object, python_object *axis, bo
     fold_in_any_order(l, &walked, &gone);
   else
     make_rows(l, &walked, &gone);
-  if (!l->copied || l->a.buffer.bytes <= COPIED_MOST) return true;
+  l->in_pieces = l->copied && pieces_fit(l);
+  if (!l->copied || l->in_pieces || l->a.buffer.bytes <= COPIED_MOST) return true;
   array_end(&l->a);
   return false;
 }
@@ -199,7 +201,7 @@ bool lines_begin_whole(struct lines *l, python_object *object, python_object *ax
 
 heddle_status lines_ready(struct lines *l) {
   const size_t bytes = (size_t)l->a.buffer.item_bytes;
-  if (!l->copied) return HEDDLE_OK;
+  if (!l->copied || l->in_pieces) return HEDDLE_OK;
   l->copy = malloc(l->a.count * bytes);
   if (!l->copy) return HEDDLE_OUT_OF_MEMORY;
   copy_in_order(l->copy, l->data, l->rows.dims, l->shape, l->strides, bytes);

@@ -24,7 +24,8 @@ struct lines {
   bool reversed;     /* the results lie in Fortran order */
   const char *block; /* where all elements lie without gaps, in some order; NULL: they do not */
   char *copy;        /* of elements that no rows reach in order */
-  bool copied, any_order;
+  bool copied;       /* by lines_ready, or in_pieces: by the call (pieces.h) */
+  bool in_pieces, any_order;
 };
 
 /* axis: None or NULL, a whole number or a tuple of them. keepdims: folded axes stay, of length 1. */

@@ -93,6 +93,24 @@ def test_both_paths_agree_on_several_axes(name, dtype):
                                (name, dtype, shape, kind, axis, keepdims), keepdims=keepdims)
 
 
+LARGE = {"Fortran": lambda a: a.reshape(96, 80, -1).T, "turned": lambda a: a.reshape(50, -1, 8).T,
+         "few": lambda a: a.reshape(-1, 3).T, "within": lambda a: a.reshape(30, 8, -1).T[1:-1, :, 2:],
+         "mixed": lambda a: a.reshape(8, 30, -1).transpose(2, 0, 1)[:, ::-1]}
+
+
+@pytest.mark.parametrize("kind", LARGE)
+@pytest.mark.parametrize("dtype", ["B", "e", "f", "d"])
+def test_both_paths_agree_on_large_arrays(dtype, kind):
+    count = 96 * 80 * 50 * 3 * (2 if dtype == "B" else 1)
+    a = np.random.default_rng(3).integers(-9, 9, count).astype(dtype)
+    if dtype != "B":
+        a *= a.dtype.type(0.37)
+    x = LARGE[kind](a)
+    for name in ("sum", "min", "mean", "var", "argmax", "cumsum"):
+        both_agree(getattr(hd, name), x, None, (name, dtype, kind))
+    both_agree(hd.sum, x, (0, 1), ("sum", dtype, kind))
+
+
 @pytest.mark.parametrize("dtype", ["B", "i", "e", "f", "d"])
 @pytest.mark.parametrize("name", NAMES)
 def test_it_is_the_one_that_is_taken(name, dtype):

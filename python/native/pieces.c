@@ -1,0 +1,146 @@
+/* pieces.c - one result of elements that no row reaches in order, a copied piece at a time
+ *
+ * Method   A piece is runs of the inner axes: as many as stay in a cache, but at least those that a cache
+ *          line holds an element of where the axis that is cut is the nearest in memory. */
+#include "pieces.h"
+
+#include <stdlib.h>
+
+#include "copy.h"
+
+enum { PIECE_BYTES = 1 << 19, PIECE_MOST = 1 << 22, RUNS_LEAST = 16 };
+
+/* What takes elements in C order; `done` of them were before. */
+typedef heddle_status taker(heddle_state *state, const void *elements, size_t count, size_t done,
+                            void *out);
+
+/* How an array is cut: runs of all axes behind `axis`, so many a piece. */
+struct cut {
+  size_t axis, run, runs;
+};
+
+static struct cut cut_of(const struct lines *l) {
+  const size_t bytes = (size_t)l->a.buffer.item_bytes;
+  struct cut c = {l->rows.dims - 1, 1, 0};
+  while (c.axis && c.run * l->shape[c.axis] * bytes <= PIECE_MOST / RUNS_LEAST)
+    c.run *= l->shape[c.axis--];
+  c.runs = PIECE_BYTES / (c.run * bytes) / RUNS_LEAST * RUNS_LEAST;
+  if (c.runs < RUNS_LEAST) c.runs = RUNS_LEAST;
+  return c;
+}
+
+bool pieces_fit(const struct lines *l) {
+  return l->results == 1 && l->a.buffer.bytes > 2 * PIECE_BYTES &&
+         cut_of(l).axis + 1 < l->rows.dims;
+}
+
+/* Every piece of the axis that is cut, from x on. */
+static heddle_status each_run(const struct lines *l, const struct cut *c, const char *x,
+                              char *buffer, taker *take, heddle_state *state, size_t *done,
+                              void *out) {
+  const size_t bytes = (size_t)l->a.buffer.item_bytes, dims = l->rows.dims - c->axis;
+  size_t shape[HEDDLE_MAX_DIMS];
+  heddle_status status = HEDDLE_OK;
+  for (size_t d = 1; d < dims; d++) shape[d] = l->shape[c->axis + d];
+  for (size_t at = 0; at < l->shape[c->axis] && !status; at += c->runs) {
+    const size_t left = l->shape[c->axis] - at;
+    shape[0] = left < c->runs ? left : c->runs;
+    copy_in_order(buffer, x + (ptrdiff_t)at * l->strides[c->axis] * (ptrdiff_t)bytes, dims, shape,
+                  l->strides + c->axis, bytes);
+    status = take(state, buffer, shape[0] * c->run, *done, out);
+    *done += shape[0] * c->run;
+  }
+  return status;
+}
+
+/* Every element, in C order. The state is freed if that fails. */
+static heddle_status each_piece(const struct lines *l, taker *take, heddle_state *state,
+                                void *out) {
+  const struct cut c = cut_of(l);
+  const ptrdiff_t bytes = l->a.buffer.item_bytes;
+  size_t place[HEDDLE_MAX_DIMS] = {0}, done = 0, d;
+  char *buffer = malloc(c.runs * c.run * (size_t)bytes);
+  heddle_status status = buffer ? HEDDLE_OK : HEDDLE_OUT_OF_MEMORY;
+  do {
+    ptrdiff_t from = 0;
+    for (d = 0; d < c.axis; d++) from += (ptrdiff_t)place[d] * l->strides[d];
+    if (!status) status = each_run(l, &c, l->data + from * bytes, buffer, take, state, &done, out);
+    for (d = c.axis; d && ++place[d - 1] == l->shape[d - 1]; d--) place[d - 1] = 0;
+  } while (d && !status);
+  free(buffer);
+  if (status) heddle_state_free(state);
+  return status;
+}
+
+static heddle_status take_reduce(heddle_state *state, const void *elements, size_t count,
+                                 size_t done, void *out) {
+  (void)done, (void)out;
+  return heddle_reduce_update(state, elements, count);
+}
+
+heddle_status pieces_reduce(heddle_context *ctx, heddle_op op, const struct lines *l, void *out,
+                            const heddle_options *options) {
+  heddle_state *state;
+  heddle_status status = heddle_reduce_begin(ctx, op, l->a.type, options, &state);
+  if (status == HEDDLE_OK) status = each_piece(l, take_reduce, state, NULL);
+  if (status != HEDDLE_OK) return status;
+  status = heddle_reduce_finish(state, out);
+  heddle_state_free(state);
+  return status;
+}
+
+static heddle_status take_describe(heddle_state *state, const void *elements, size_t count,
+                                   size_t done, void *out) {
+  (void)done, (void)out;
+  return heddle_describe_update(state, elements, count);
+}
+
+heddle_status pieces_describe(heddle_context *ctx, const struct lines *l, heddle_description *out,
+                              const heddle_options *options) {
+  heddle_state *state;
+  heddle_status status = heddle_describe_begin(ctx, l->a.type, options, &state);
+  if (status == HEDDLE_OK) status = each_piece(l, take_describe, state, NULL);
+  if (status != HEDDLE_OK) return status;
+  status = heddle_describe_finish(state, out);
+  heddle_state_free(state);
+  return status;
+}
+
+static heddle_status take_argreduce(heddle_state *state, const void *elements, size_t count,
+                                    size_t done, void *out) {
+  (void)done, (void)out;
+  return heddle_argreduce_update(state, elements, count);
+}
+
+heddle_status pieces_argreduce(heddle_context *ctx, heddle_extreme which, const struct lines *l,
+                               uint64_t *index) {
+  heddle_state *state;
+  heddle_status status = heddle_argreduce_begin(ctx, which, l->a.type, NULL, &state);
+  if (status == HEDDLE_OK) status = each_piece(l, take_argreduce, state, NULL);
+  if (status != HEDDLE_OK) return status;
+  status = heddle_argreduce_finish(state, NULL, index);
+  heddle_state_free(state);
+  return status;
+}
+
+/* What a scan writes, and where. */
+struct written {
+  char *out;
+  size_t bytes; /* of a result */
+};
+
+static heddle_status take_scan(heddle_state *state, const void *elements, size_t count, size_t done,
+                               void *out) {
+  const struct written *to = out;
+  return heddle_scan_update(state, elements, count, to->out + done * to->bytes);
+}
+
+heddle_status pieces_scan(heddle_context *ctx, heddle_op op, const struct lines *l, void *out,
+                          const heddle_options *options) {
+  struct written to = {out, heddle_type_size(options->out_type)};
+  heddle_state *state;
+  heddle_status status = heddle_scan_begin(ctx, op, HEDDLE_INCLUSIVE, l->a.type, options, &state);
+  if (status == HEDDLE_OK) status = each_piece(l, take_scan, state, &to);
+  if (status == HEDDLE_OK) heddle_state_free(state);
+  return status;
+}
