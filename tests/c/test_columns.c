@@ -132,6 +132,8 @@ static void check_options(heddle_op op, heddle_type type, const struct shape *s,
     }
     options = make_options(nan_policies[p], HEDDLE_TYPE_DEFAULT, HEDDLE_F64, &init);
     if (ref_is_numeric(op)) check(op, type, x, NULL, s, &options);
+    options.init = NULL;
+    if (ref_is_numeric(op)) check(op, type, x, NULL, s, &options);
   }
   free(x), free(y);
 }

@@ -35,6 +35,24 @@ static void f32_to_bf16(const void *from, void *to) {
   memcpy(to, r, sizeof r);
 }
 
+/* As f64, each rounded once: halves of 32 bits and the difference are exact, the sum is not. `flip` makes
+ * a signed upper half an unsigned one, which `above` takes back. */
+static inline void integers(const void *from, void *to, u64 flip, f64 above) {
+  const u64 low_bits = (u64)0x433 << 52, high_bits = (u64)0x453 << 52; /* 2^52, 2^84 */
+  u64 v[BLOCK];
+  f64 r[BLOCK];
+  memcpy(v, from, sizeof v);
+  for (size_t i = 0; i < BLOCK; i++) {
+    const u64 low = (v[i] & 0xffffffff) | low_bits, high = ((v[i] ^ flip) >> 32) | high_bits;
+    r[i] = (hd_f64_of_bits(high) - above) + hd_f64_of_bits(low);
+  }
+  memcpy(to, r, sizeof r);
+}
+static void u64_to_f64(const void *from, void *to) { integers(from, to, 0, 0x1p84 + 0x1p52); }
+static void i64_to_f64(const void *from, void *to) {
+  integers(from, to, (u64)1 << 63, 0x1p84 + 0x1p63 + 0x1p52);
+}
+
 /* A mask's low byte, 0 or 1. */
 static inline void masks(const unsigned char *from, void *to, size_t bytes) {
   u8 r[BLOCK];
@@ -51,6 +69,9 @@ static convert *conversion(const struct hd_fold *fold, const struct hd_cpu_fold_
   const u32 bytes = kernel->columns->bytes;
   const heddle_type out = fold->out_type;
   switch (kernel->kind) {
+  case HD_TOTAL_U64:
+    if (out != HEDDLE_F64) return NULL;
+    return hd_is_signed(fold->type) ? i64_to_f64 : u64_to_f64;
   case HD_TOTAL_F32:
   case HD_TOTAL_KEY32:
     return out == HEDDLE_F16 ? f32_to_f16 : out == HEDDLE_BF16 ? f32_to_bf16 : NULL;
