@@ -542,6 +542,17 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_describe_rows(heddle_context *
                                                                 const heddle_rows *rows,
                                                                 heddle_description *out,
                                                                 const heddle_options *options);
+/* heddle_figure_rows - one figure a row, a plain double
+ *
+ * Result    out[r] = what heddle_describe_rows says of row r: with options->figures HEDDLE_FIGURES_MEAN
+ *           its mean, with HEDDLE_FIGURES_VARIANCE its variance
+ * Arguments options  needed, for its figures and nan; HEDDLE_FIGURES_ALL is HEDDLE_BAD_ARGUMENT
+ * Errors    as heddle_describe_rows; HEDDLE_UNSUPPORTED on a GPU
+ * Cost      less than heddle_describe_rows where rows are short: an eighth of what that writes */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_figure_rows(heddle_context *ctx, heddle_type type,
+                                                              const void *in,
+                                                              const heddle_rows *rows, double *out,
+                                                              const heddle_options *options);
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_scan_rows(heddle_context *ctx, heddle_op op,
                                                             heddle_scan_kind kind, heddle_type type,
                                                             const void *in, const heddle_rows *rows,

@@ -26,7 +26,8 @@ struct hd_fold {
   heddle_custom custom_copy;   /* what custom points at in a job made by hd_fold_job */
 };
 
-/* Where the result of row r goes: value + r * out bytes, and so on; unused ones are NULL. */
+/* Where the result of row r goes: value + r * out bytes, and so on; unused ones are NULL. HD_DESCRIBE has a
+ * value, of type f64, where the one figure is asked for. */
 struct hd_fold_out {
   void *value;
   u64 *index;

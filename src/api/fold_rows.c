@@ -70,7 +70,8 @@ static heddle_status check_strided(const struct row_call *call, const char *name
 static heddle_status check_outs(const struct row_call *call, const void *x, const void *y,
                                 const struct hd_fold_out *out) {
   const size_t rows = hd_rows_count(call->rows), value = value_bytes(call->fold);
-  const bool arg = call->fold->verb == HD_ARGREDUCE, describe = call->fold->verb == HD_DESCRIBE;
+  const bool arg = call->fold->verb == HD_ARGREDUCE;
+  const bool describe = call->fold->verb == HD_DESCRIBE && !out->value;
   const char *entry = call->fold->entry, *first = y ? "x" : "in";
   const char *name = arg ? "index" : "out";
   const void *main = arg ? out->index : describe ? (void *)out->description : out->value;
@@ -153,4 +154,25 @@ heddle_status heddle_describe_rows(heddle_context *ctx, heddle_type type, const 
                    "the first one",
                    entry, out->size, sizeof *out);
   return run(ctx, &fold, in, NULL, &copy, (struct hd_fold_out){NULL, NULL, out});
+}
+
+heddle_status heddle_figure_rows(heddle_context *ctx, heddle_type type, const void *in,
+                                 const heddle_rows *rows, double *out,
+                                 const heddle_options *options) {
+  const char *entry = "heddle_figure_rows";
+  struct hd_fold fold;
+  heddle_rows copy;
+  HD_TRY(hd_check_context(entry, ctx));
+  HD_TRY(hd_fold_job(entry, ctx, HEDDLE_DESCRIBE, HEDDLE_SUM, type, options, &fold));
+  if (fold.figures == HEDDLE_FIGURES_ALL)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `options->figures` asks for all, but a row has one number; set "
+                   "HEDDLE_FIGURES_MEAN or HEDDLE_FIGURES_VARIANCE",
+                   entry);
+  if (ctx->backend->device)
+    return hd_fail(HEDDLE_UNSUPPORTED, "%s: %s finds all figures; call heddle_describe_rows", entry,
+                   ctx->device);
+  fold.out_type = HEDDLE_F64;
+  HD_TRY(hd_check_rows(entry, ctx, rows, element_bytes(&fold), &copy));
+  return run(ctx, &fold, in, NULL, &copy, (struct hd_fold_out){out, NULL, NULL});
 }

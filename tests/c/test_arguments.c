@@ -264,6 +264,15 @@ static void rows(void **state) {
   BAD("x", heddle_dot_rows(ctx, F32, NULL, y, &r, out, NULL));
   BAD("y", heddle_dot_rows(ctx, F32, x, NULL, &r, out, NULL));
   BAD("out", heddle_describe_rows(ctx, F32, x, &r, NULL, NULL));
+  heddle_options figure = HEDDLE_OPTIONS_INIT;
+  BAD("figures", heddle_figure_rows(ctx, F32, x, &r, (double *)(void *)out, NULL));
+  BAD("figures", heddle_figure_rows(ctx, F32, x, &r, (double *)(void *)out, &figure));
+  figure.figures = HEDDLE_FIGURES_MEAN;
+  if (one_is_cpu())
+    BAD("out", heddle_figure_rows(ctx, F32, x, &r, NULL, &figure));
+  else
+    assert_int_equal(heddle_figure_rows(ctx, F32, x, &r, (double *)(void *)out, &figure),
+                     HEDDLE_UNSUPPORTED);
   BAD("out", heddle_scan_rows(ctx, SUM, HEDDLE_INCLUSIVE, F32, x, &r, NULL, NULL));
   BAD("kind", heddle_scan_rows(ctx, SUM, (heddle_scan_kind)5, F32, x, &r, out, NULL));
   r.size = 1;

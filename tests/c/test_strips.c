@@ -3,6 +3,8 @@
  *
  * Lines and columns stand around every boundary: a vector, a strip, a leaf of 8 lines, what a lane can
  * count, a chunk. The columns lie inside longer lines, so that one that is read beyond its end shows. */
+#include <math.h>
+
 #include "compare.h"
 
 enum { GAP = 5, LARGEST = 1 << 17 /* elements of one case */ };
@@ -91,6 +93,36 @@ static void check_describe(const matrix *m, const heddle_options *options, const
   free(got);
 }
 
+/* The one figure is that of the description. */
+static void check_figure(const matrix *m, const heddle_options *options, const char *kind) {
+  const machine *on = &compare_on.of[0];
+  double *got = allocate((m->columns + 1) * sizeof *got);
+  double *expected = allocate(m->columns * sizeof *expected);
+  for (size_t c = 0; c < m->columns; c++) {
+    heddle_description d = HEDDLE_DESCRIPTION_INIT;
+    assert_int_equal(heddle_describe(on->ctx, m->type, m->copy + c * m->lines * data_size(m->type),
+                                     m->lines, &d, options),
+                     HEDDLE_OK);
+    expected[c] = options->figures == HEDDLE_FIGURES_MEAN ? d.mean : d.variance;
+  }
+  size_t at = 0;
+  const uint64_t job = compare_job("figure_rows", (int)options->figures, m->type, options);
+  const size_t bytes = m->lines * m->columns * data_size(m->type);
+  for (const machine *o; (o = compare_next(&at, bytes, job));) {
+    if (compare_is_device(o)) continue;
+    memset(got, 0xA5, (m->columns + 1) * sizeof *got);
+    same_status(HEDDLE_OK, heddle_figure_rows(o->ctx, m->type, m->in, &m->rows, got, options),
+                "figure_rows");
+    for (size_t c = 0; c < m->columns; c++)
+      same_bytes(&expected[c], &got[c], sizeof *got,
+                 "figure %d of %s %s, column %zu of %zu, %zu lines, %s", (int)options->figures,
+                 heddle_type_name(m->type), kind, c, m->columns, m->lines, o->label);
+    assert_int_equal(((unsigned char *)(got + m->columns))[0], 0xA5);
+  }
+  free(expected);
+  free(got);
+}
+
 static void check_arg(const matrix *m, heddle_extreme which, const heddle_options *options,
                       const char *kind) {
   const machine *on = &compare_on.of[0];
@@ -135,6 +167,7 @@ static void check(heddle_type type, enum data_kind kind, size_t lines, size_t co
     for (size_t f = 0; f < 3; f++) {
       options.figures = every_figures[f];
       check_describe(&m, &options, data_name(kind));
+      if (options.figures != HEDDLE_FIGURES_ALL) check_figure(&m, &options, data_name(kind));
     }
   }
   matrix_close(&m);
@@ -174,15 +207,41 @@ static void largest_in_some_columns(void **state) {
             make_options(nan_policies[nan], HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
         options.figures = every_figures[f];
         check_describe(&m, &options, "largest");
+        if (options.figures != HEDDLE_FIGURES_ALL) check_figure(&m, &options, "largest");
       }
     matrix_close(&m);
   }
+}
+
+/* Nothing but NaN in some columns, which have no figure even where NaN are skipped. */
+static void columns_of_nan(void **state) {
+  (void)state;
+  static const size_t lines[] = {1, 5, 8, 1030}, columns[] = {2, 9};
+  for (size_t l = 0; l < sizeof lines / sizeof *lines; l++)
+    for (size_t w = 0; w < sizeof columns / sizeof *columns; w++) {
+      matrix m;
+      matrix_open(&m, HEDDLE_F64, DATA_NEAR1, lines[l], columns[w], BESIDE);
+      double *in = (double *)(void *)m.memory, *copy = (double *)(void *)m.copy;
+      for (size_t c = 1; c < columns[w]; c += 3)
+        for (size_t i = 0; i < lines[l]; i++)
+          in[i * m.pitch + c] = copy[c * lines[l] + i] = (double)NAN;
+      for (size_t nan = 0; nan < 2; nan++)
+        for (size_t f = 0; f < 3; f++) {
+          heddle_options options =
+              make_options(nan_policies[nan], HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
+          options.figures = every_figures[f];
+          check_describe(&m, &options, "NaN");
+          if (options.figures != HEDDLE_FIGURES_ALL) check_figure(&m, &options, "NaN");
+        }
+      matrix_close(&m);
+    }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_type_and_shape),
       cmocka_unit_test(largest_in_some_columns),
+      cmocka_unit_test(columns_of_nan),
   };
   return cmocka_run_group_tests_name("strips", tests, compare_setup, compare_teardown);
 }

@@ -81,5 +81,5 @@ static void ARG_FN(finish)(void *state, void *totals) {
 }
 
 static const struct hd_cpu_fold_strips ARG_FN(strips) = {
-    ARG_FN(STEP),  ARG_FN(COLUMNS), ARG_FN(COLUMNS), 0, sizeof(struct ARG_FN(strip)),
-    ARG_FN(start), ARG_FN(lines),   ARG_FN(finish)};
+    ARG_FN(STEP),  ARG_FN(COLUMNS), ARG_FN(COLUMNS), 0,   sizeof(struct ARG_FN(strip)),
+    ARG_FN(start), ARG_FN(lines),   ARG_FN(finish),  NULL};

@@ -41,6 +41,14 @@ void hd_cpu_fold_places(const struct hd_fold *fold, const void *totals, size_t n
     if (arg[i].index != HD_U64_MAX) memcpy((char *)out.value + i * size, &arg[i].bits, size);
 }
 
+/* The mean or the variance alone. */
+static f64 figure_result(const struct hd_fold *fold, const void *total) {
+  struct hd_moments m;
+  memcpy(&m, total, sizeof m);
+  if (hd_moments_lost(&m, fold->nan == HEDDLE_NAN_SKIP)) return hd_f64_of_bits(HD_NAN_F64);
+  return hd_canonical_f64(fold->figures == HEDDLE_FIGURES_VARIANCE ? m.m2 / m.n : m.mean);
+}
+
 static void description_result(const struct hd_fold *fold, const void *total, u64 count,
                                heddle_description *out) {
   struct hd_moments m;
@@ -89,6 +97,11 @@ heddle_status hd_cpu_fold_result(const struct hd_fold *fold,
                                  const struct hd_cpu_fold_kernel *kernel, const void *total,
                                  u64 count, bool is_row, struct hd_fold_out out) {
   if (kernel->kind == HD_TOTAL_ARG) return arg_result(fold, total, count, is_row, out);
+  if (kernel->kind == HD_TOTAL_MOMENTS && out.value) {
+    const f64 figure = figure_result(fold, total);
+    memcpy(out.value, &figure, sizeof figure);
+    return HEDDLE_OK;
+  }
   if (kernel->kind == HD_TOTAL_MOMENTS) {
     description_result(fold, total, count, out.description);
     return HEDDLE_OK;

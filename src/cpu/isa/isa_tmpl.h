@@ -10,8 +10,6 @@
 
 #include "cpu/fold/arg_all.h"
 #include "cpu/histogram/histogram_tmpl.h"
-#include "cpu/vec/gather.h"
-#include "cpu/vec/transpose.h"
 
 /* Each takes a row of types.def, whose columns it names as far as it needs them. */
 #define ARITHMETIC_INTEGER(T, in, f, b, s, acc, ...) \

@@ -52,6 +52,8 @@ struct hd_cpu_fold_strips {
   void (*lines)(void *state, const void *x, i64 pitch, u64 first, size_t n);
   /* totals[c] = column c's, of at least one line. */
   void (*finish)(void *state, void *totals);
+  /* to[c] = the one figure of column c's moments, instead of finish; NULL: totals that are no moments. */
+  void (*figures)(void *state, f64 *to);
 };
 
 /* Order v1 as far as it depends on an instruction set: the totals of chunks (rule 2) and of what is

@@ -43,18 +43,17 @@ static inline void DESC_CAT(spread_, DESC_IN, )(const char *x, size_t n, f64 *to
 
 static bool DESC_CAT(spread_lines_, DESC_IN, )(const char *x, i64 pitch, i64 apart, size_t n,
                                                size_t width, f64 *to, size_t wide, i64 ahead) {
-  const bool line = apart == sizeof(DESC_IN);
+  char made[HD_CHUNK_ROWS * STRIP_MOST * sizeof(DESC_IN)];
   vi64 most = {0};
-  for (size_t c = 0; !line && c < width; c++)
-    for (size_t r = 0; r < n; r++)
-      to[r * wide + c] = DESC_CAT(one_, DESC_IN, _f64)(x + (i64)c * apart + (i64)r * pitch);
+  if (apart != sizeof(DESC_IN)) {
+    strip_make(x, pitch, apart, n, width, made, sizeof(DESC_IN));
+    x = made, pitch = (i64)(width * sizeof(DESC_IN)), ahead = 0;
+  }
   for (size_t r = 0; r < n; r++, x += pitch) {
-    if (line && ahead) strip_fetch(x + ahead, width * sizeof(DESC_IN), n <= STRIP_EIGHT);
-    if (line) DESC_CAT(spread_, DESC_IN, )(x, width, to + r * wide, &most);
+    if (ahead) strip_fetch(x + ahead, width * sizeof(DESC_IN), n <= STRIP_EIGHT);
+    DESC_CAT(spread_, DESC_IN, )(x, width, to + r * wide, &most);
     for (size_t c = width; c < wide; c++) to[r * wide + c] = 0;
   }
-  for (size_t i = 0; !line && i < n * wide; i += LANES64)
-    most = greater_i64(most, node_magnitude(load_f64_f64(to + i)));
   return DESC_IS_INTEGER || node_is_plain(most);
 }
 #endif

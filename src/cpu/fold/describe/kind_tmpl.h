@@ -34,7 +34,8 @@ static const struct hd_cpu_fold_strips DESC_PART(strips) = {
     sizeof(struct strip),
     DESC_PART(start),
     strip_lines,
-    strip_finish};
+    strip_finish,
+    strip_figures};
 
 static const struct hd_cpu_fold_kernel DESC_OWN(DESC_KIND) = {
     sizeof(DESC_IN),

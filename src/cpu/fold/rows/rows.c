@@ -293,9 +293,8 @@ heddle_status hd_cpu_fold_rows(heddle_context *ctx, const struct hd_fold *fold, 
   size_t workers;
   struct row_job job = {.fold = fold, .x = x, .y = y, .out = out, .token = &token};
   job.kernel = hd_cpu_fold_kernel(ctx->kernels, fold, &storage);
-  job.out_bytes = fold->verb == HD_ARGREDUCE  ? heddle_type_size(fold->type)
-                  : fold->verb == HD_DESCRIBE ? 0
-                                              : hd_cpu_fold_out_bytes(fold);
+  job.out_bytes =
+      fold->verb == HD_ARGREDUCE ? heddle_type_size(fold->type) : hd_cpu_fold_out_bytes(fold);
   hd_cpu_row_walk_start(&job.walk, rows);
   hd_cpu_row_walk_merge(&job.walk);
   if (!job.walk.count) return HEDDLE_OK;

@@ -112,6 +112,10 @@ heddle_status hd_cpu_fold_strip(const struct hd_fold *fold, const struct hd_cpu_
     if (hd_poll(token)) return HEDDLE_CANCELLED;
     strips->lines(memory, lines_at(&l, at, n), pitch, at, n);
   }
+  if (strips->figures && out.value) {
+    strips->figures(memory, out.value);
+    return HEDDLE_OK;
+  }
   strips->finish(memory, totals);
   if (kernel->kind == HD_TOTAL_ARG) {
     hd_cpu_fold_places(fold, totals, strip->width, out);
