@@ -4,6 +4,7 @@
  *          the shape there is one result, a scalar. What lies without gaps, in any order, is folded as
  *          one line where the order is free.
  * Limits   Bools that are counted lie without gaps, where a look shows whether all are 0 or 1. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,12 +185,10 @@ python_object *heddle_py_argreduce_axis(python_object *object, int which, python
 /* Totals to means of the result's type. False: one is beyond f64, or an element is not finite. */
 static bool finish_means(const struct lines *l, heddle_type type, double *totals, void *out) {
   const double length = (double)l->length;
-  bool finite = true;
-  for (size_t i = 0; i < l->results; i++) {
-    finite = finite && isfinite(totals[i]);
-    totals[i] /= length;
-  }
-  if (type == HEDDLE_F64) return finite;
+  bool odd = false;
+  for (size_t i = 0; i < l->results; i++) odd |= !(totals[i] - totals[i] == 0);
+  for (size_t i = 0; i < l->results; i++) totals[i] /= length;
+  if (type == HEDDLE_F64) return !odd;
   return heddle_convert(HEDDLE_F64, totals, type, out, l->results) == HEDDLE_OK;
 }
 
@@ -207,27 +206,30 @@ static heddle_status means_by_totals(heddle_context *ctx, const struct lines *l,
   return status;
 }
 
-/* One figure or two of every row; NULL: *status says why. The caller frees it. */
-static heddle_description *describe(heddle_context *ctx, const struct lines *l,
-                                    heddle_figures figures, heddle_status *status) {
+/* The mean or the variance of each row. */
+static heddle_status figures(heddle_context *ctx, const struct lines *l, heddle_figures which,
+                             double *out) {
   heddle_options options = HEDDLE_OPTIONS_INIT;
-  options.figures = figures;
-  heddle_description *d = calloc(l->results, sizeof *d);
-  *status = HEDDLE_OUT_OF_MEMORY;
-  if (!d) return NULL;
-  d->size = sizeof *d;
-  *status = l->in_pieces ? pieces_describe(ctx, l, d, &options)
-                         : heddle_describe_rows(ctx, l->a.type, l->data, &l->rows, d, &options);
-  if (*status == HEDDLE_OK) return d;
-  free(d);
-  return NULL;
+  options.figures = which;
+  if (!l->in_pieces) return heddle_figure_rows(ctx, l->a.type, l->data, &l->rows, out, &options);
+  heddle_description d = HEDDLE_DESCRIPTION_INIT;
+  const heddle_status status = pieces_describe(ctx, l, &d, &options);
+  *out = which == HEDDLE_FIGURES_MEAN ? d.mean : d.variance;
+  return status;
 }
 
-/* Of integers of 64 bits, whose totals may wrap. */
-static heddle_status means_described(heddle_context *ctx, const struct lines *l, double *out) {
-  heddle_status status;
-  heddle_description *d = describe(ctx, l, HEDDLE_FIGURES_MEAN, &status);
-  for (size_t i = 0; d && i < l->results; i++) out[i] = d[i].mean;
+/* Become NaN where an element is infinite, as NumPy has it, and stay where squares are beyond f64. */
+static heddle_status of_infinities(heddle_context *ctx, const struct lines *l, double *variances) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.figures = HEDDLE_FIGURES_VARIANCE;
+  heddle_description *d = calloc(l->results, sizeof *d);
+  if (!d) return HEDDLE_OUT_OF_MEMORY;
+  d->size = sizeof *d;
+  heddle_status status = l->in_pieces
+                             ? pieces_describe(ctx, l, d, &options)
+                             : heddle_describe_rows(ctx, l->a.type, l->data, &l->rows, d, &options);
+  for (size_t i = 0; status == HEDDLE_OK && i < l->results; i++)
+    if (d[i].infinite) variances[i] = (double)NAN;
   free(d);
   return status;
 }
@@ -251,30 +253,34 @@ python_object *heddle_py_mean_axis(python_object *object, python_object *axis, i
   heddle_status status = numbers(ctx, &l);
   if (status == HEDDLE_OK) status = lines_ready(&l);
   if (status == HEDDLE_OK)
-    status = wide ? means_described(ctx, &l, t.at) : means_by_totals(ctx, &l, type, t.at);
+    status =
+        wide ? figures(ctx, &l, HEDDLE_FIGURES_MEAN, t.at) : means_by_totals(ctx, &l, type, t.at);
   call_come_back(thread);
   lines_end(&l);
   return target_end(&t, status, call_type(type), type);
 }
 
-/* NaN of infinities, as NumPy. */
-static heddle_status finish_variances(const struct lines *l, double ddof, bool root,
-                                      const heddle_description *d, heddle_type type, void *out) {
+/* Variances, or their roots, of the result's type. */
+static heddle_status variances(heddle_context *ctx, const struct lines *l, double ddof, bool root,
+                               heddle_type type, void *out) {
   const double length = (double)l->length, factor = length / (length - ddof);
-  const size_t size = heddle_type_size(type);
-  for (size_t i = 0; i < l->results; i++) {
-    double v = d[i].infinite ? (double)NAN : d[i].variance * factor;
-    if (root) v = sqrt(v);
-    const heddle_status status = heddle_convert(HEDDLE_F64, &v, type, (char *)out + i * size, 1);
-    if (status != HEDDLE_OK) return status;
-  }
-  return HEDDLE_OK;
+  double *v = type == HEDDLE_F64 ? out : malloc(l->results * sizeof *v);
+  if (!v) return HEDDLE_OUT_OF_MEMORY;
+  heddle_status status = figures(ctx, l, HEDDLE_FIGURES_VARIANCE, v);
+  bool infinite = l->length == 1; /* whose variance is 0 */
+  for (size_t i = 0; status == HEDDLE_OK && i < l->results; i++) infinite |= v[i] > DBL_MAX;
+  if (status == HEDDLE_OK && infinite) status = of_infinities(ctx, l, v);
+  for (size_t i = 0; status == HEDDLE_OK && i < l->results; i++) v[i] *= factor;
+  for (size_t i = 0; status == HEDDLE_OK && root && i < l->results; i++) v[i] = sqrt(v[i]);
+  if (type == HEDDLE_F64) return status;
+  if (status == HEDDLE_OK) status = heddle_convert(HEDDLE_F64, v, type, out, l->results);
+  free(v);
+  return status;
 }
 
 python_object *heddle_py_variance_axis(python_object *object, double ddof, int root,
                                        python_object *axis, int keepdims, int threads) {
   heddle_context *ctx = call_context(threads);
-  heddle_description *d = NULL;
   struct lines l;
   struct target t;
   if (!ctx || !empty || !lines_begin(&l, object, axis, keepdims, LINES_IN_ORDER))
@@ -285,10 +291,8 @@ python_object *heddle_py_variance_axis(python_object *object, double ddof, int r
   python_thread *thread = call_leave(&l.a, ctx);
   heddle_status status = numbers(ctx, &l);
   if (status == HEDDLE_OK) status = lines_ready(&l);
-  if (status == HEDDLE_OK) d = describe(ctx, &l, HEDDLE_FIGURES_VARIANCE, &status);
-  if (d) status = finish_variances(&l, ddof, root, d, type, t.at);
+  if (status == HEDDLE_OK) status = variances(ctx, &l, ddof, root, type, t.at);
   call_come_back(thread);
-  free(d);
   lines_end(&l);
   return target_end(&t, status, call_type(type), type);
 }

@@ -1,4 +1,5 @@
-/* convert.c - heddle_convert: the checks, then one element after the other */
+/* convert.c - heddle_convert: the checks, then one element after the other; f64 to f32 in blocks, which
+ * compilers make vectors of */
 #include "order/convert.h"
 
 #include <string.h>
@@ -7,6 +8,21 @@
 #include "host/context.h"
 #include "host/status.h"
 #include "overlap.h"
+
+enum { BLOCK = 64 };
+
+/* How many elements that has done. A block is read before it is written: out may be in. */
+static size_t f64_to_f32(const char *in, char *out, size_t count) {
+  f64 v[BLOCK];
+  f32 r[BLOCK];
+  size_t i = 0;
+  for (; i + BLOCK <= count; i += BLOCK) {
+    memcpy(v, in + i * sizeof *v, sizeof v);
+    for (size_t k = 0; k < BLOCK; k++) r[k] = hd_canonical_f32((f32)v[k]);
+    memcpy(out + i * sizeof *r, r, sizeof r);
+  }
+  return i;
+}
 
 heddle_status heddle_convert(heddle_type from, const void *in, heddle_type to, void *out,
                              size_t count) {
@@ -25,7 +41,9 @@ heddle_status heddle_convert(heddle_type from, const void *in, heddle_type to, v
   if (!(in == out && stride <= step) && hd_spans_touch(&from_span, &to_span))
     return hd_overlap("heddle_convert", "out", "in");
   unsigned long saved = hd_float_enter();
-  for (size_t i = 0; i < count; i++)
+  size_t i = 0;
+  if (from == HEDDLE_F64 && to == HEDDLE_F32) i = f64_to_f32(in, out, count);
+  for (; i < count; i++)
     hd_convert_one(from, (const char *)in + i * step, to, (char *)out + i * stride);
   hd_float_leave(saved);
   return HEDDLE_OK;
