@@ -182,13 +182,24 @@ python_object *heddle_py_argreduce_axis(python_object *object, int which, python
 
 /* ---- means and variances -------------------------------------------------------------------------- */
 
+enum { TOGETHER = 4 }; /* numbers in a loop of which compilers make vectors */
+
 /* Totals to means of the result's type. False: one is beyond f64, or an element is not finite. */
 static bool finish_means(const struct lines *l, heddle_type type, double *totals, void *out) {
   const double length = (double)l->length;
-  bool odd = false;
-  for (size_t i = 0; i < l->results; i++) odd |= !(totals[i] - totals[i] == 0);
-  for (size_t i = 0; i < l->results; i++) totals[i] /= length;
-  if (type == HEDDLE_F64) return !odd;
+  double none[TOGETHER] = {0}; /* NaN where a total is not finite */
+  size_t i = 0;
+  for (; i + TOGETHER <= l->results; i += TOGETHER)
+    for (size_t k = 0; k < TOGETHER; k++) {
+      const double total = totals[i + k];
+      none[k] += total * 0;
+      totals[i + k] = total / length;
+    }
+  for (; i < l->results; i++) {
+    none[0] += totals[i] * 0;
+    totals[i] /= length;
+  }
+  if (type == HEDDLE_F64) return !isnan(none[0] + none[1] + none[2] + none[3]);
   return heddle_convert(HEDDLE_F64, totals, type, out, l->results) == HEDDLE_OK;
 }
 
@@ -270,7 +281,7 @@ static heddle_status variances(heddle_context *ctx, const struct lines *l, doubl
   bool infinite = l->length == 1; /* whose variance is 0 */
   for (size_t i = 0; status == HEDDLE_OK && i < l->results; i++) infinite |= v[i] > DBL_MAX;
   if (status == HEDDLE_OK && infinite) status = of_infinities(ctx, l, v);
-  for (size_t i = 0; status == HEDDLE_OK && i < l->results; i++) v[i] *= factor;
+  for (size_t i = 0; status == HEDDLE_OK && ddof != 0 && i < l->results; i++) v[i] *= factor;
   for (size_t i = 0; status == HEDDLE_OK && root && i < l->results; i++) v[i] = sqrt(v[i]);
   if (type == HEDDLE_F64) return status;
   if (status == HEDDLE_OK) status = heddle_convert(HEDDLE_F64, v, type, out, l->results);
