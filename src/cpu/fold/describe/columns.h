@@ -166,7 +166,10 @@ static void strip_figures(void *state, f64 *to) {
     vi64 lost = (n == 0) | (v != v);
     if (!s->skip) lost |= load_i64_i64(s->nan + i) != 0;
     const vf64 figure = select_f64(lost, none, v);
-    memcpy(to + i, &figure, (s->width - i < LANES64 ? s->width - i : LANES64) * sizeof *to);
+    if (i + LANES64 <= s->width)
+      node_store(to + i, figure);
+    else
+      memcpy(to + i, &figure, (s->width - i) * sizeof *to);
   }
 }
 
