@@ -123,6 +123,7 @@ static heddle_status reduce_rows(heddle_context *ctx, heddle_op op, const struct
   if (l->results == 1 && l->block && l->any_order)
     return heddle_reduce(ctx, op, l->a.type, l->block, l->a.count, out, options);
   if (l->in_pieces) return pieces_reduce(ctx, op, l, out, options);
+  if (lines_are_one(l)) return heddle_reduce(ctx, op, l->a.type, l->data, l->a.count, out, options);
   if (l->rest > 1 && l->any_order) return reduce_twice(ctx, op, l, out, options);
   return heddle_reduce_rows(ctx, op, l->a.type, l->data, &l->rows, out, options);
 }
@@ -159,6 +160,8 @@ python_object *heddle_py_reduce_axis(python_object *object, int op, python_objec
 static heddle_status argreduce_rows(heddle_context *ctx, heddle_extreme which,
                                     const struct lines *l, uint64_t *out) {
   if (l->in_pieces) return pieces_argreduce(ctx, which, l, out);
+  if (lines_are_one(l))
+    return heddle_argreduce(ctx, which, l->a.type, l->data, l->a.count, NULL, out, NULL);
   return heddle_argreduce_rows(ctx, which, l->a.type, l->data, &l->rows, NULL, out, NULL);
 }
 
@@ -312,9 +315,8 @@ python_object *heddle_py_variance_axis(python_object *object, double ddof, int r
 
 static heddle_status scan_rows(heddle_context *ctx, heddle_op op, const struct lines *l, void *out,
                                const heddle_options *options) {
-  const size_t axis = l->rows.axis;
   if (l->in_pieces) return pieces_scan(ctx, op, l, out, options);
-  if (l->shape[axis] == l->a.count && l->strides[axis] == 1)
+  if (lines_are_one(l))
     return heddle_scan(ctx, op, HEDDLE_INCLUSIVE, l->a.type, l->data, l->a.count, out, options);
   return heddle_scan_rows(ctx, op, HEDDLE_INCLUSIVE, l->a.type, l->data, &l->rows, out, options);
 }

@@ -112,6 +112,7 @@ static void make_rows(struct lines *l, const struct axes *kept, const struct axe
   l->rows = (heddle_rows)HEDDLE_ROWS_INIT;
   l->rows.shape = l->shape;
   l->rows.strides = l->strides;
+  l->kept_dims = kept->count;
   for (size_t i = 0; i < kept->count; i++) put_row(l, kept->n[i], kept->stride[i]);
   for (size_t i = 0; i < folded->count; i++) put_row(l, folded->n[i], folded->stride[i]);
   if (!folded->count) put_row(l, 1, 1);
@@ -199,16 +200,32 @@ bool lines_begin_whole(struct lines *l, python_object *object, python_object *ax
   return true;
 }
 
+/* The folded axes in front of the kept ones, which are `kept`: rows are columns of the copy. */
+static void turn(struct lines *l, size_t kept) {
+  size_t shape[HEDDLE_MAX_DIMS + 1];
+  ptrdiff_t strides[HEDDLE_MAX_DIMS + 1];
+  const size_t dims = l->rows.dims;
+  memcpy(shape, l->shape, sizeof shape);
+  memcpy(strides, l->strides, sizeof strides);
+  for (size_t d = 0; d < dims; d++) {
+    const size_t to = d < kept ? d + dims - kept : d - kept;
+    l->shape[to] = shape[d], l->strides[to] = strides[d];
+  }
+}
+
 heddle_status lines_ready(struct lines *l) {
-  const size_t bytes = (size_t)l->a.buffer.item_bytes;
+  const size_t bytes = (size_t)l->a.buffer.item_bytes, last = l->rows.dims - 1;
+  const size_t kept = l->kept_dims;
   if (!l->copied || l->in_pieces) return HEDDLE_OK;
   l->copy = malloc(l->a.count * bytes);
   if (!l->copy) return HEDDLE_OUT_OF_MEMORY;
+  const bool columns = kept && distance(l->strides[kept - 1]) < distance(l->strides[last]);
+  if (columns) turn(l, kept);
   copy_in_order(l->copy, l->data, l->rows.dims, l->shape, l->strides, bytes);
   l->data = l->copy;
-  l->shape[0] = l->results, l->strides[0] = (ptrdiff_t)l->length;
-  l->shape[1] = l->length, l->strides[1] = 1;
-  l->rows.dims = 2, l->rows.axis = 1, l->rest = 1;
+  l->shape[!columns] = l->length, l->strides[!columns] = columns ? (ptrdiff_t)l->results : 1;
+  l->shape[columns] = l->results, l->strides[columns] = columns ? 1 : (ptrdiff_t)l->length;
+  l->rows.dims = 2, l->rows.axis = !columns, l->rest = 1;
   return HEDDLE_OK;
 }
 

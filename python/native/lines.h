@@ -18,6 +18,7 @@ struct lines {
   size_t shape[HEDDLE_MAX_DIMS + 1];
   ptrdiff_t strides[HEDDLE_MAX_DIMS + 1]; /* of elements */
   heddle_rows rows;                       /* of them */
+  size_t kept_dims;                       /* of the rows: those in front of what is folded */
   size_t rest;            /* results of the rows that make one; 1 but in any order */
   size_t results, length; /* of the call; elements of one */
   size_t result_dims, result_shape[HEDDLE_MAX_DIMS];
@@ -33,6 +34,11 @@ bool lines_begin(struct lines *l, python_object *object, python_object *axis, bo
                  enum lines_order order);
 /* The same for results as many as elements, along one axis. */
 bool lines_begin_whole(struct lines *l, python_object *object, python_object *axis);
+/* Whether all elements are one row of neighbours; after lines_ready. */
+static inline bool lines_are_one(const struct lines *l) {
+  const size_t axis = l->rows.axis;
+  return l->shape[axis] == l->a.count && (l->strides[axis] == 1 || l->a.count == 1);
+}
 heddle_status lines_ready(struct lines *l);
 void lines_end(struct lines *l);
 

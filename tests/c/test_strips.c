@@ -28,7 +28,11 @@ typedef struct matrix {
 } matrix;
 
 /* Where element (0, 0) of a matrix is among those of its memory, and how far apart others are. */
-enum layout { BESIDE, UPWARDS, EVERY_SECOND, BACKWARDS, ROWS, LAYOUTS };
+enum layout { BESIDE, UPWARDS, EVERY_SECOND, BACKWARDS, ROWS, TIGHT, LAYOUTS };
+
+static size_t elements_of(size_t lines, size_t columns) {
+  return (lines + GAP) * (2 * columns + GAP);
+}
 
 static size_t place(matrix *m, enum layout layout) {
   const size_t second = layout == EVERY_SECOND ? 2 : 1, last = m->columns - 1;
@@ -37,6 +41,9 @@ static size_t place(matrix *m, enum layout layout) {
   switch (layout) {
   case UPWARDS: m->strides[0] = -m->strides[0]; return (m->lines - 1) * m->pitch;
   case BACKWARDS: m->strides[1] = -1; return last;
+  case TIGHT: /* at the end of the memory */
+    m->strides[0] = (ptrdiff_t)m->columns;
+    return elements_of(m->lines, m->columns) - m->lines * m->columns;
   case ROWS: m->strides[0] = 1, m->strides[1] = (ptrdiff_t)(m->lines + GAP); return 0;
   default: return 0;
   }
@@ -47,7 +54,7 @@ static void matrix_open(matrix *m, heddle_type type, enum data_kind kind, size_t
   const size_t size = data_size(type);
   *m = (matrix){.type = type, .lines = lines, .columns = columns};
   const size_t first = place(m, layout);
-  m->memory = data_new(kind, type, 7 + lines, (lines + GAP) * (2 * columns + GAP));
+  m->memory = data_new(kind, type, 7 + lines, elements_of(lines, columns));
   m->copy = allocate(lines * columns * size);
   m->in = m->memory + first * size;
   m->shape[0] = lines, m->shape[1] = columns;

@@ -38,7 +38,7 @@ static inline void GATHER_FN(fetch_)(const char *x, i64 apart, size_t n) {
 }
 
 static void GATHER_FN()(const void *x, i64 step, size_t n, void *to) {
-  enum { PIECE = 256, FAR = 24 /* bytes */ };
+  enum { PIECE = 256, FAR = 64 /* bytes */ };
   const i64 apart = step * (i64)sizeof(GATHER_T);
   for (size_t at = 0; at < n; at += PIECE) {
     const size_t m = n - at < PIECE ? n - at : PIECE;

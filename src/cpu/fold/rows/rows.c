@@ -13,6 +13,7 @@
 #include "short_rows.h"
 
 enum {
+  CACHE_LINE = 64,
   TOGETHER = 16,            /* rows gathered at once: a cache line of f32 */
   LONG_ROW_BYTES = 4 << 20, /* folded by all threads together */
   GROUP_ELEMENTS = 1 << 16, /* a ticket's worth of short rows */
@@ -67,7 +68,8 @@ static inline void gather_sized(char *to, const char *from, i64 step, i64 apart,
 static void gather(const struct row_job *job, char *to, const char *from, i64 step, i64 apart,
                    size_t n, size_t rows) {
   const size_t pitch = pitch_of(job->kernel), bytes = job->kernel->element_bytes;
-  if (job->gather && (rows == 1 || llabs(step) <= llabs(apart))) {
+  const bool in_line = (u64)llabs(step) * bytes <= CACHE_LINE;
+  if (job->gather && (rows == 1 || in_line || llabs(step) <= llabs(apart))) {
     for (size_t g = 0; g < rows; g++)
       job->gather(from + (i64)g * apart * (i64)bytes, step, n, to + g * pitch);
     return;

@@ -22,10 +22,11 @@ enum {
 struct lines {
   const struct hd_cpu_strip *strip;
   const struct hd_cpu_kernels *kernels;
-  char *made;    /* NULL: read where they are */
+  char *made;    /* where lines are made */
+  u64 whole;     /* lines that are read where they are, the others are made */
   size_t wide;   /* columns, at least a vector */
   u32 bytes;     /* of an element */
-  size_t a_time; /* lines */
+  size_t a_time; /* lines that are made at once */
 };
 
 static size_t rounded(size_t bytes) { return (bytes + 63) & ~(size_t)63; }
@@ -43,6 +44,12 @@ static bool are_neighbours(const struct hd_cpu_fold_strips *strips, i64 step, i6
   return apart == 1 && rows >= strips->least && (step != 1 || length == 1);
 }
 
+/* Columns of lines one behind the other, at least half of a vector: what else a vector holds is left. Those of
+ * u8 are nearer than a vector is long. */
+static bool are_narrow(const struct hd_cpu_fold_strips *strips, i64 step, i64 apart, u64 rows) {
+  return apart == 1 && step == (i64)rows && rows < strips->least && 2 * rows >= strips->least;
+}
+
 size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel,
                                const struct hd_cpu_row *row, i64 apart, u64 rows) {
   const struct hd_cpu_fold_strips *strips = kernel->strips;
@@ -50,19 +57,18 @@ size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel,
   if (strips->longest) {
     if (rows < strips->least || (row->step == 1 && row->length > strips->longest)) return 0;
   } else if (!are_neighbours(strips, row->step, apart, row->length, rows)) {
-    const bool near = row->step != 1 && llabs(row->step) > llabs(apart);
-    if (rows < MADE_LEAST || (row->length > MADE_LONGEST && !near)) return 0;
+    const bool near = llabs(row->step) > llabs(apart) && rows >= strips->least;
+    const bool narrow = are_narrow(strips, row->step, apart, rows);
+    if (rows < MADE_LEAST || (row->length > MADE_LONGEST && !near && !narrow)) return 0;
   }
   const u32 most = row->length < kernel->chunk ? strips->most : strips->most_twice;
   return rows < most ? (size_t)rows : most;
 }
 
-/* n lines from line `at` on, as the kernel reads them. */
-static const char *lines_at(const struct lines *l, u64 at, size_t n) {
+/* n lines from x on, made neighbours. */
+static const char *made_of(const struct lines *l, const char *x, size_t n) {
   const struct hd_cpu_strip *strip = l->strip;
   const u32 size = hd_top_bit(l->bytes);
-  const char *x = strip->x + (i64)at * strip->step * (i64)l->bytes;
-  if (!l->made) return x;
   if (strip->step == 1 && strip->length > 1) {
     l->kernels->transpose[size](x, strip->apart * (i64)l->bytes, strip->width, n, l->made, l->wide);
     return l->made;
@@ -77,15 +83,28 @@ static const char *lines_at(const struct lines *l, u64 at, size_t n) {
 static struct lines plan(const struct hd_cpu_fold_kernel *kernel, const struct hd_cpu_strip *strip,
                          const struct hd_cpu_kernels *kernels, char *made) {
   const struct hd_cpu_fold_strips *strips = kernel->strips;
-  struct lines l = {strip, kernels, NULL, strip->width, kernel->element_bytes, LINES};
-  if (strips->longest ||
-      are_neighbours(strips, strip->step, strip->apart, strip->length, strip->width))
-    return l;
+  const u64 n = strip->length, width = strip->width;
+  struct lines l = {strip, kernels, made, n, strip->width, kernel->element_bytes, 0};
+  if (strips->longest || are_neighbours(strips, strip->step, strip->apart, n, width)) return l;
   if (l.wide < strips->least) l.wide = strips->least;
-  l.made = made;
+  l.whole = 0;
   l.a_time = MADE_BYTES / (l.wide * l.bytes);
+  if (are_narrow(strips, strip->step, strip->apart, width) && n > strips->least)
+    l.whole = n - (strips->least - 1) / width;
   if (l.wide > strip->width) memset(made, 0, MADE_BYTES); /* a vector has others, too */
   return l;
+}
+
+/* The lines from `at` on go to the kernel; the result is how many they are. */
+static u64 take_lines(const struct lines *l, const struct hd_cpu_fold_strips *strips, void *state,
+                      u64 at) {
+  const i64 bytes = l->bytes, pitch = l->strip->step * bytes;
+  const char *x = l->strip->x + (i64)at * pitch;
+  const bool made = at >= l->whole;
+  const u64 left = (made ? l->strip->length : l->whole) - at, most = made ? l->a_time : LINES;
+  const size_t n = (size_t)(left < most ? left : most);
+  strips->lines(state, made ? made_of(l, x, n) : x, made ? (i64)l->wide * bytes : pitch, at, n);
+  return n;
 }
 
 static struct hd_fold_out out_of(struct hd_fold_out out, size_t out_bytes, size_t c) {
@@ -103,18 +122,12 @@ heddle_status hd_cpu_fold_strip(const struct hd_fold *fold, const struct hd_cpu_
   char *totals = (char *)memory + rounded(strips->state_bytes);
   char *made = totals + rounded((size_t)strips->most * kernel->merge.bytes);
   const struct lines l = plan(kernel, strip, kernels, made);
-  const i64 bytes = l.bytes, pitch = l.made ? (i64)l.wide * bytes : strip->step * bytes;
+  const i64 apart = l.whole ? strip->apart : 1;
   heddle_status status = HEDDLE_OK;
-  strips->start(memory, l.made ? bytes : strip->apart * bytes, l.wide);
-  for (u64 at = 0; at < strip->length; at += l.a_time) {
-    const u64 left = strip->length - at;
-    const size_t n = left < l.a_time ? (size_t)left : l.a_time;
+  strips->start(memory, apart * (i64)l.bytes, l.wide);
+  for (u64 at = 0; at < strip->length;) {
     if (hd_poll(token)) return HEDDLE_CANCELLED;
-    strips->lines(memory, lines_at(&l, at, n), pitch, at, n);
-  }
-  if (strips->figures && out.value) {
-    strips->figures(memory, out.value);
-    return HEDDLE_OK;
+    at += take_lines(&l, strips, memory, at);
   }
   strips->finish(memory, totals);
   if (kernel->kind == HD_TOTAL_ARG) {
