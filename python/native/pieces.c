@@ -8,7 +8,13 @@
 
 #include "copy.h"
 
-enum { PIECE_BYTES = 1 << 19, PIECE_MOST = 1 << 22, RUNS_LEAST = 16 };
+enum {
+  PIECE_BYTES = 1 << 19,
+  PIECE_MOST = 1 << 22,
+  RUNS_LEAST = 16,
+  PAGES_KNOWN =
+      2048 /* where more columns are read, each look-up of a page has to bring more of it */
+};
 
 /* What takes elements in C order; `done` of them were before. */
 typedef heddle_status taker(heddle_state *state, const void *elements, size_t count, size_t done,
@@ -24,7 +30,8 @@ static struct cut cut_of(const struct lines *l) {
   struct cut c = {l->rows.dims - 1, 1, 0};
   while (c.axis && c.run * l->shape[c.axis] * bytes <= PIECE_MOST / RUNS_LEAST)
     c.run *= l->shape[c.axis--];
-  c.runs = PIECE_BYTES / (c.run * bytes) / RUNS_LEAST * RUNS_LEAST;
+  c.runs =
+      (c.run > PAGES_KNOWN ? PIECE_MOST : PIECE_BYTES) / (c.run * bytes) / RUNS_LEAST * RUNS_LEAST;
   if (c.runs < RUNS_LEAST) c.runs = RUNS_LEAST;
   return c;
 }
