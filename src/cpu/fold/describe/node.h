@@ -81,7 +81,7 @@ DESC_INLINE struct moments_node node_leaf(const f64 *x, bool skip, bool some, bo
   if (some) to.n = select_f64(counts, none + 1, none);
   if (squares) to.m2 = none;
   if (rest) to.m3 = none;
-  if (rest) to.sum = some ? select_f64(counts, e, none - 0.0) : e;
+  if (rest) to.sum = some ? select_f64(counts, e, -none) : e;
   return to;
 }
 
