@@ -129,6 +129,10 @@ heddle_status hd_cpu_fold_strip(const struct hd_fold *fold, const struct hd_cpu_
     if (hd_poll(token)) return HEDDLE_CANCELLED;
     at += take_lines(&l, strips, memory, at);
   }
+  if (strips->figures && out.value) {
+    strips->figures(memory, out.value);
+    return HEDDLE_OK;
+  }
   strips->finish(memory, totals);
   if (kernel->kind == HD_TOTAL_ARG) {
     hd_cpu_fold_places(fold, totals, strip->width, out);
