@@ -3,7 +3,7 @@
  * Method   NumPy makes the array of results, whose buffer the library writes to; where nothing is left of
  *          the shape there is one result, a scalar. What lies without gaps, in any order, is folded as
  *          one line where the order is free.
- * Limits   Bools that are counted lie without gaps, where a look shows whether all are 0 or 1. */
+ * Limits   Bools that are counted are looked at first: only 0 and 1 are. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -23,10 +23,24 @@ void heddle_py_arrays(python_object *make, python_object *order) {
   fortran = order;
 }
 
-/* HEDDLE_OK, or bools that an operator would count are not known to be 0 and 1. */
+/* The same of bools with gaps between them: the greatest byte of each row, and of those. */
+static heddle_status numbers_apart(heddle_context *ctx, const struct lines *l) {
+  const size_t rows = l->a.count / l->shape[l->rows.axis];
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.out_type = HEDDLE_U8;
+  uint8_t *most = malloc(rows);
+  if (!most) return HEDDLE_OUT_OF_MEMORY;
+  heddle_status status =
+      heddle_reduce_rows(ctx, HEDDLE_MAX, HEDDLE_U8, l->data, &l->rows, most, &options);
+  if (status == HEDDLE_OK) status = bools_are_numbers(ctx, most, rows);
+  free(most);
+  return status;
+}
+
+/* HEDDLE_OK, or bools that an operator would count are not all 0 and 1. */
 static heddle_status numbers(heddle_context *ctx, const struct lines *l) {
   if (!l->a.is_bool) return HEDDLE_OK;
-  return l->block ? bools_are_numbers(ctx, l->block, l->a.count) : HEDDLE_BAD_ARGUMENT;
+  return l->block ? bools_are_numbers(ctx, l->block, l->a.count) : numbers_apart(ctx, l);
 }
 
 /* ---- results -------------------------------------------------------------------------------------- */

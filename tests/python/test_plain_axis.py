@@ -127,7 +127,11 @@ def test_it_is_the_one_that_is_taken(name, dtype):
 
 def test_bools_of_other_bytes_are_counted_as_one():
     odd = np.array([[0, 1, 2], [3, 0, 0]], np.uint8).view(bool)
-    for x in (odd, odd.T):
+    wide = np.zeros((40, 60), np.uint8)
+    wide[34, 50] = 255
+    wide[7, ::3] = 1
+    wide = wide.view(bool)
+    for x in (odd, odd.T, wide, wide.T, wide[::2], wide[:, ::2], wide[1:-1, 1:-1], wide[::-1].T):
         assert hd.sum(x, axis=0).tolist() == np.sum(x != 0, axis=0).tolist()
         assert hd.argmax(x, axis=1).tolist() == np.argmax(x != 0, axis=1).tolist()
 
