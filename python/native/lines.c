@@ -174,6 +174,19 @@ bool lines_begin(struct lines *l, python_object *object, python_object *axis, bo
   return false;
 }
 
+/* Whether the first axis is the nearest, and each further one is further. */
+static bool is_reversed(const struct python_buffer *b, const ptrdiff_t *strides) {
+  ptrdiff_t before = 0;
+  int longer = 0;
+  for (int d = 0; d < b->dims; d++) {
+    if (b->shape[d] == 1) continue;
+    if (distance(strides[d]) <= before) return false;
+    before = distance(strides[d]);
+    longer++;
+  }
+  return longer > 1;
+}
+
 bool lines_begin_whole(struct lines *l, python_object *object, python_object *axis) {
   ptrdiff_t strides[HEDDLE_MAX_DIMS];
   bool folded[HEDDLE_MAX_DIMS] = {false};
@@ -188,10 +201,12 @@ bool lines_begin_whole(struct lines *l, python_object *object, python_object *ax
   l->rows = (heddle_rows)HEDDLE_ROWS_INIT;
   l->rows.shape = l->shape;
   l->rows.strides = l->strides;
+  l->reversed = is_reversed(b, strides);
   for (int d = 0; d < b->dims; d++) {
-    if (folded[d]) l->rows.axis = (size_t)d;
+    const int e = l->reversed ? b->dims - 1 - d : d;
+    if (folded[e]) l->rows.axis = (size_t)d;
     axes_add(&all, (size_t)b->shape[d], strides[d]);
-    put_row(l, (size_t)b->shape[d], strides[d]);
+    put_row(l, (size_t)b->shape[e], strides[e]);
     l->result_shape[l->result_dims++] = (size_t)b->shape[d];
   }
   l->data = b->data;
