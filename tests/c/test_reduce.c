@@ -162,6 +162,75 @@ static void every_place_counts(void **state) {
   }
 }
 
+enum { CHUNK_BYTES = 8192, GROUP_BYTES = 512 };
+
+/* One element `bits` among others alike, at p of n; the array is left as it was. */
+static void one_among(heddle_op op, heddle_type type, unsigned char *x, size_t n, size_t p,
+                      uint64_t bits) {
+  const uint64_t before = data_bits(type, x, p);
+  const heddle_options skip =
+      make_options(HEDDLE_NAN_SKIP, HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
+  data_put(type, x, p, bits);
+  compare_reduce(op, type, x, n, NULL);
+  if (ref_is_float(type)) compare_reduce(op, type, x, n, &skip);
+  data_put(type, x, p, before);
+}
+
+/* The same in full chunks, whose vectors are folded in groups: every place of the first
+ * group of one and of its end. Zeros of both signs, NaN, and what no element behind can change. */
+static void every_place_of_a_chunk(void **state) {
+  (void)state;
+  for (size_t t = 0; t < type_count; t++) {
+    const heddle_type type = all_types[t];
+    const size_t size = data_size(type), chunk = CHUNK_BYTES / size, n = 2 * chunk + 33;
+    const uint64_t sign = UINT64_C(1) << (8 * size - 1), ones = ~UINT64_C(0) >> (64 - 8 * size);
+    unsigned char *x = calloc(n, size);
+    assert_non_null(x);
+    for (size_t p = chunk; p < 2 * chunk; p++) {
+      if (p == chunk + GROUP_BYTES / size) p = 2 * chunk - 64 / size;
+      one_among(HEDDLE_ANY, type, x, n, p, 1);
+      one_among(HEDDLE_MIN, type, x, n, p, sign);
+      one_among(HEDDLE_MAX, type, x, n, p, 1);
+      one_among(HEDDLE_MAX, type, x, n, p, ones); /* a NaN of floats */
+      one_among(HEDDLE_MIN, type, x, n, p, ones);
+    }
+    for (size_t i = 0; i < n; i++) data_put(type, x, i, sign);
+    for (size_t p = chunk; p < 2 * chunk; p++) {
+      if (p == chunk + GROUP_BYTES / size) p = 2 * chunk - 64 / size;
+      one_among(HEDDLE_ALL, type, x, n, p, 0);
+      one_among(HEDDLE_MAX, type, x, n, p, 0);
+      one_among(HEDDLE_AND, type, x, n, p, 0);
+    }
+    free(x);
+  }
+}
+
+/* Elements that settle the result, at the start and in the midst of what threads share. */
+static void settled_early(void **state) {
+  (void)state;
+  static const heddle_op ops[] = {HEDDLE_ANY, HEDDLE_ALL, HEDDLE_MIN,
+                                  HEDDLE_MAX, HEDDLE_AND, HEDDLE_OR};
+  for (size_t t = 0; t < type_count; t++) {
+    const heddle_type type = all_types[t];
+    const size_t size = data_size(type), n = (2 << 20) / size + 77;
+    const uint64_t ones = ~UINT64_C(0) >> (64 - 8 * size), sign = UINT64_C(1) << (8 * size - 1);
+    const uint64_t settling[] = {0, ones, sign, sign - 1, 1};
+    const size_t places[] = {3, 9 * CHUNK_BYTES / size, n / 2, n - 78};
+    unsigned char *x = calloc(n, size);
+    assert_non_null(x);
+    for (size_t base = 0; base < 2; base++) {
+      memset(x, base ? 1 : 0, n * size);
+      for (size_t o = 0; o < 6; o++)
+        for (size_t p = 0; p < 4; p++)
+          for (size_t s = (o + p) % (2 + lightness()); s < 5; s += 2 + lightness()) {
+            if (ref_is_float(type) && ref_class_of(ops[o]) == REF_BITWISE) continue;
+            one_among(ops[o], type, x, n, places[p], settling[s]);
+          }
+    }
+    free(x);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_type_operator_length),
@@ -171,6 +240,8 @@ int main(void) {
       cmocka_unit_test(nothing_but_nan),
       cmocka_unit_test(threads_and_long_inputs),
       cmocka_unit_test(every_place_counts),
+      cmocka_unit_test(every_place_of_a_chunk),
+      cmocka_unit_test(settled_early),
   };
   return cmocka_run_group_tests_name("reduce", tests, compare_setup, compare_teardown);
 }

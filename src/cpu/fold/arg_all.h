@@ -6,6 +6,7 @@
 #define ARG_IS_FLOAT EACH_IS(FLOAT)
 #define ARG_IS_UNSIGNED EACH_IS(UNSIGNED)
 #define ARG_FLOAT EACH(VALUE)
+#define ARG_LOWEST EACH(LEAST)
 #define ARG_MOST EACH(MOST)
 #define EACH_WHERE 1
 #define EACH_TEMPLATE "cpu/fold/arg_type_tmpl.h"
@@ -15,6 +16,7 @@
 #undef ARG_IS_FLOAT
 #undef ARG_IS_UNSIGNED
 #undef ARG_FLOAT
+#undef ARG_LOWEST
 #undef ARG_MOST
 
 #define DESC_IN EACH(NAME)

@@ -8,8 +8,9 @@
  *             ARG_WIDER       what a total's key (order/total.h) is above ARG_ONE's
  *             ARG_NONE        the key of a NaN that is skipped, above all others; undefined if no
  *                             element is skipped
- * Method      The least key of a chunk by vectors. A chunk is searched for the place only if it
- *             beats all before it: it is in L1 then. */
+ *             and those of arg_chunks_tmpl.h
+ * Method      Full chunks are arg_chunks_tmpl.h's. Of a shorter one the least key is found by vectors, then
+ *             its place. */
 #define ARG_FN_(name, part) name##_##part
 #define ARG_FN__(name, part) ARG_FN_(name, part)
 #define ARG_FN(part) ARG_FN__(ARG_NAME, part)
@@ -44,35 +45,7 @@ static inline size_t ARG_FN(place)(const char *x, size_t n, ARG_KEY key) {
   return i;
 }
 
-static inline void ARG_FN(chunk)(const char *x, u64 first, struct hd_arg_total *acc) {
-  enum { STEP = ARG_FN(STEP), CHUNK = ARG_FN(CHUNK), GROUP = 4 };
-  ARG_V(ARG_KEY) s[GROUP];
-  for (int v = 0; v < GROUP; v++) s[v] = ARG_KEYS(x, (size_t)(v * STEP));
-  for (size_t i = GROUP * STEP; i < CHUNK; i += GROUP * STEP)
-    for (int v = 0; v < GROUP; v++)
-      s[v] = ARG_LESSER__(ARG_KEY)(s[v], ARG_KEYS(x, i + (size_t)(v * STEP)));
-  for (int v = 1; v < GROUP; v++) s[0] = ARG_LESSER__(ARG_KEY)(s[0], s[v]);
-  ARG_KEY lane[STEP], least;
-  memcpy(lane, &s[0], sizeof lane);
-  least = lane[0];
-  for (int j = 1; j < STEP; j++) least = lane[j] < least ? lane[j] : least;
-  if (acc->index != UINT64_MAX && acc->key <= least) return;
-  ARG_FN(take)(acc, least, x, first, ARG_FN(place)(x, CHUNK, least));
-}
-
-static heddle_status ARG_FN(chunks)(const void *x, const void *y, u64 first, size_t n, void *totals,
-                                    const heddle_custom *custom) {
-  struct hd_arg_total total;
-  (void)y, (void)custom;
-  hd_arg_empty(&total);
-  for (size_t c = 0; c < n; c++) {
-    size_t i = c * ARG_FN(CHUNK);
-    ARG_FN(chunk)((const char *)x + i * sizeof(ARG_IN), first + i, &total);
-  }
-  if (total.index != HD_U64_MAX) total.key += ARG_WIDER;
-  memcpy(totals, &total, sizeof total);
-  return HEDDLE_OK;
-}
+#include "arg_chunks_tmpl.h"
 
 /* That of n elements, at least a vector; the last one overlaps the one before. */
 static inline ARG_KEY ARG_FN(least)(const char *x, size_t n) {
@@ -117,7 +90,8 @@ static const struct hd_cpu_fold_kernel ARG_NAME = {
     HD_TEXT(ARG_NAME),
     "cpu/fold/arg_tmpl.h",
     NULL,
-    &ARG_FN(strips)};
+    &ARG_FN(strips),
+    ARG_FN(settled)};
 
 #undef ARG_FN_
 #undef ARG_FN__
@@ -132,4 +106,8 @@ static const struct hd_cpu_fold_kernel ARG_NAME = {
 #undef ARG_KEYS
 #undef ARG_ONE
 #undef ARG_NONE
+#undef ARG_NANS
 #undef ARG_WIDER
+#undef ARG_BEST
+#undef ARG_BEATS
+#undef ARG_WORST

@@ -2,8 +2,8 @@
  *
  * Parameters  ARG_TYPE      element type
  *             ARG_KEY_TYPE  type of its keys
- *             ARG_IS_FLOAT  1 for floats: ARG_FLOAT is f32 or f64, what they are widened to,
- *                           ARG_MOST the greatest key
+ *             ARG_LOWEST, ARG_MOST  the least and the greatest of the type, of a float's keys
+ *             ARG_IS_FLOAT  1 for floats: ARG_FLOAT is f32 or f64: what they are widened to
  *             ARG_IS_UNSIGNED  1 for unsigned integers, whose sign bit is flipped
  * The greatest element is the least of the inverted keys. Adding +0.0 makes -0.0 equal to it. */
 #define ARG_CAT_(a, b, c, d) a##b##c##d
@@ -12,6 +12,9 @@
 
 #define ARG_KEY ARG_KEY_TYPE
 #if ARG_IS_FLOAT
+#define ARG_LANE ARG_FLOAT
+#define ARG_LANES ARG_CAT(v, ARG_FLOAT, , )
+#define ARG_LOAD(p, i) ARG_CAT(load_, ARG_TYPE, _, ARG_FLOAT)(ARG_AT(p, i))
 #define ARG_VALUES(p, i) (ARG_CAT(load_, ARG_TYPE, _, ARG_FLOAT)(ARG_AT(p, i)) + (ARG_FLOAT)0)
 #define ARG_VALUE(p, i) (ARG_CAT(one_, ARG_TYPE, _, ARG_FLOAT)(ARG_AT(p, i)) + (ARG_FLOAT)0)
 #define ARG_OFV ARG_CAT(key_, ARG_FLOAT, , )
@@ -22,6 +25,10 @@
 #define ARG_KEYS(p, i) ARG_OFV(ARG_VALUES(p, i), -ARG_MOST - 1)
 #define ARG_ONE(p, i) ARG_OF1(ARG_VALUE(p, i), -ARG_MOST - 1)
 #define ARG_WIDER 0
+#define ARG_BEST(x, s) ARG_CAT(lesser_, ARG_LANE, , )(x, s)
+#define ARG_BEATS(a, b) ((a) < (b))
+#define ARG_WORST ((ARG_FLOAT)INFINITY)
+#define ARG_NANS(nans, a, b) ARG_CAT(nans_, ARG_FLOAT, , )(nans, a, b)
 #include "arg_tmpl.h"
 
 #define ARG_KEY ARG_KEY_TYPE
@@ -30,6 +37,10 @@
 #define ARG_KEYS(p, i) (~ARG_OFV(ARG_VALUES(p, i), ARG_MOST))
 #define ARG_ONE(p, i) (~ARG_OF1(ARG_VALUE(p, i), ARG_MOST))
 #define ARG_WIDER 0
+#define ARG_BEST(x, s) ARG_CAT(greater_, ARG_LANE, , )(x, s)
+#define ARG_BEATS(a, b) ((a) > (b))
+#define ARG_WORST ((ARG_FLOAT)-INFINITY)
+#define ARG_NANS(nans, a, b) ARG_CAT(nans_, ARG_FLOAT, , )(nans, a, b)
 #include "arg_tmpl.h"
 
 #define ARG_KEY ARG_KEY_TYPE
@@ -39,6 +50,9 @@
 #define ARG_ONE(p, i) ARG_OF1(ARG_VALUE(p, i), ARG_MOST)
 #define ARG_NONE ARG_MOST
 #define ARG_WIDER 0
+#define ARG_BEST(x, s) ARG_CAT(lesser_, ARG_LANE, , )(x, s)
+#define ARG_BEATS(a, b) ((a) < (b))
+#define ARG_WORST ((ARG_FLOAT)INFINITY)
 #include "arg_tmpl.h"
 
 #define ARG_KEY ARG_KEY_TYPE
@@ -48,6 +62,9 @@
 #define ARG_ONE(p, i) (~ARG_OF1(ARG_VALUE(p, i), -ARG_MOST - 1))
 #define ARG_NONE ARG_MOST
 #define ARG_WIDER 0
+#define ARG_BEST(x, s) ARG_CAT(greater_, ARG_LANE, , )(x, s)
+#define ARG_BEATS(a, b) ((a) > (b))
+#define ARG_WORST ((ARG_FLOAT)-INFINITY)
 #include "arg_tmpl.h"
 
 #undef ARG_VALUES
@@ -55,6 +72,9 @@
 #undef ARG_OFV
 #undef ARG_OF1
 #else
+#define ARG_LANE ARG_TYPE
+#define ARG_LANES ARG_CAT(v, ARG_TYPE, , )
+#define ARG_LOAD(p, i) ARG_CAT(load_, ARG_TYPE, _, ARG_TYPE)(ARG_AT(p, i))
 /* the sign bit of an unsigned type's key, or 0 */
 #define ARG_BIAS ((ARG_KEY_TYPE)((u64)ARG_IS_UNSIGNED << (8 * sizeof(ARG_KEY_TYPE) - 1)))
 #define ARG_VALUES(p, i) (ARG_CAT(load_, ARG_KEY_TYPE, _, ARG_KEY_TYPE)(ARG_AT(p, i)) ^ ARG_BIAS)
@@ -69,6 +89,9 @@
 #define ARG_KEYS(p, i) ARG_VALUES(p, i)
 #define ARG_ONE(p, i) ARG_VALUE(p, i)
 #define ARG_WIDER (-ARG_OWN_BIAS)
+#define ARG_BEST(x, s) ARG_CAT(lesser_, ARG_LANE, , )(x, s)
+#define ARG_BEATS(a, b) ((a) < (b))
+#define ARG_WORST ARG_MOST
 #include "arg_tmpl.h"
 
 #define ARG_KEY ARG_KEY_TYPE
@@ -77,6 +100,9 @@
 #define ARG_KEYS(p, i) (~ARG_VALUES(p, i))
 #define ARG_ONE(p, i) ((ARG_KEY_TYPE)~ARG_VALUE(p, i))
 #define ARG_WIDER ARG_OWN_BIAS
+#define ARG_BEST(x, s) ARG_CAT(greater_, ARG_LANE, , )(x, s)
+#define ARG_BEATS(a, b) ((a) > (b))
+#define ARG_WORST ARG_LOWEST
 #include "arg_tmpl.h"
 
 #undef ARG_OWN_BIAS
@@ -84,6 +110,9 @@
 #undef ARG_VALUE
 #endif
 
+#undef ARG_LANE
+#undef ARG_LANES
+#undef ARG_LOAD
 #undef ARG_CAT_
 #undef ARG_CAT
 #undef ARG_AT

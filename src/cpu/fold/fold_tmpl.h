@@ -15,6 +15,8 @@
  *                               of two vectors; short chunks are folded by vectors then
  *             FOLD_AHEAD        bytes to fetch ahead: kernels that do more than one operation on
  *                               a vector outrun the processor's own prefetching; 0 for none
+ *             FOLD_ANY_ORDER    defined where the order is free and lanes are totals: any_order_tmpl.h;
+ *                               minmax_values_tmpl.h, if FOLD_VALUE is defined, too
  * Method      A chunk is 16 rows of 512 bytes of lanes: rows are added to eight vectors at a
  *             time, which fit the registers of every ISA, then halves are folded on halves. A
  *             short chunk is folded by the aligned blocks that tile it, or, where no order binds, as its
@@ -56,6 +58,13 @@ static inline FOLD_VA FOLD_FN(across)(FOLD_VA s) {
   return s;
 }
 
+#ifdef FOLD_VALUE
+#include "minmax_values_tmpl.h"
+#elif defined FOLD_ANY_ORDER
+#include "any_order_tmpl.h"
+#else
+#define FOLD_SETTLED NULL
+
 /* Rule 2. */
 static inline FOLD_W FOLD_FN(chunk)(const char *x, const char *y) {
   enum { ROW = FOLD_FN(ROW), STEP = FOLD_FN(STEP), VECTORS = FOLD_FN(VECTORS), GROUP = 8 };
@@ -94,6 +103,8 @@ static heddle_status FOLD_FN(chunks)(const void *x, const void *y, u64 first, si
   FOLD_FN(put)(totals, HD_TOTAL_IS_ORDER_FREE(FOLD_TOTAL) ? 0 : n - 1, all);
   return HEDDLE_OK;
 }
+
+#endif
 
 #ifdef FOLD_EVEN
 
@@ -243,7 +254,8 @@ static const struct hd_cpu_fold_kernel FOLD_NAME = {
     HD_TEXT(FOLD_NAME),
     "cpu/fold/fold_tmpl.h",
     &FOLD_FN(columns),
-    NULL};
+    NULL,
+    FOLD_SETTLED};
 
 #undef FOLD_FN
 #undef FOLD_FN_
@@ -254,3 +266,5 @@ static const struct hd_cpu_fold_kernel FOLD_NAME = {
 #undef FOLD_OPV
 #undef FOLD_OP1
 #undef FOLD_IDENTITY
+#undef FOLD_SETTLED
+#undef FOLD_ABSORBING

@@ -17,8 +17,8 @@
 #define FOLD_TO_TOTAL(w) ((FOLD_T)((w)&1))
 #define FOLD_OF_TOTAL(t) FOLD_MASK1(t)
 #define FOLD_VA FOLD_CAT(v, LOGICAL_BITS, )
-#define FOLD_AHEAD 0
 #define FOLD_VALUES NULL
+#define FOLD_ANY_ORDER
 #define FOLD_TOTAL HD_TOTAL_BOOL
 #define FOLD_AT(p, i) ((const char *)(p) + (i) * sizeof(LOGICAL_BITS))
 #define FOLD_LOAD(p, i) (FOLD_PAIR(load_, LOGICAL_BITS)(FOLD_AT(p, i)) << LOGICAL_FLOAT)
@@ -33,6 +33,7 @@
 #define FOLD_OPV(a, b) ((a) | (b))
 #define FOLD_OP1(a, b) ((a) | (b))
 #define FOLD_IDENTITY 0
+#define FOLD_ABSORBING ((LOGICAL_BITS)-1)
 #include "fold_tmpl.h"
 
 #define FOLD_NAME FOLD_CAT(all_, LOGICAL_LABEL, )
@@ -41,6 +42,7 @@
 #define FOLD_OPV(a, b) ((a) & (b))
 #define FOLD_OP1(a, b) ((a) & (b))
 #define FOLD_IDENTITY ((LOGICAL_BITS)-1)
+#define FOLD_ABSORBING 0
 #include "fold_tmpl.h"
 
 #if LOGICAL_FLOAT
@@ -51,6 +53,7 @@
 #define FOLD_OPV(a, b) ((a) | (b))
 #define FOLD_OP1(a, b) ((a) | (b))
 #define FOLD_IDENTITY 0
+#define FOLD_ABSORBING ((LOGICAL_BITS)-1)
 #include "fold_tmpl.h"
 #endif
 
@@ -65,8 +68,8 @@
 #undef FOLD_TO_TOTAL
 #undef FOLD_OF_TOTAL
 #undef FOLD_VA
-#undef FOLD_AHEAD
 #undef FOLD_VALUES
+#undef FOLD_ANY_ORDER
 #undef FOLD_TOTAL
 #undef FOLD_AT
 #undef FOLD_LOAD

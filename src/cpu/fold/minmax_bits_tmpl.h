@@ -13,8 +13,8 @@
 #define FOLD_TO_TOTAL(w) ((FOLD_T)(w))
 #define FOLD_OF_TOTAL(t) ((FOLD_W)(t))
 #define FOLD_VA FOLD_CAT(v, FOLD_IN)
-#define FOLD_AHEAD 0
 #define FOLD_VALUES NULL
+#define FOLD_ANY_ORDER
 #define FOLD_TOTAL HD_TOTAL_INPUT
 #define FOLD_AT(p, i) ((const char *)(p) + (i) * sizeof(FOLD_IN))
 #define FOLD_LOAD(p, i) FOLD_PAIR(load_, FOLD_IN)(FOLD_AT(p, i))
@@ -26,6 +26,7 @@
 #define FOLD_OPV(a, b) FOLD_CAT(lesser_, FOLD_IN)(a, b)
 #define FOLD_OP1(a, b) ((b) < (a) ? (b) : (a))
 #define FOLD_IDENTITY MINMAX_GREATEST
+#define FOLD_ABSORBING MINMAX_LEAST
 #include "fold_tmpl.h"
 
 #define FOLD_NAME FOLD_CAT(max_, FOLD_IN)
@@ -34,6 +35,7 @@
 #define FOLD_OPV(a, b) FOLD_CAT(greater_, FOLD_IN)(a, b)
 #define FOLD_OP1(a, b) ((b) > (a) ? (b) : (a))
 #define FOLD_IDENTITY MINMAX_LEAST
+#define FOLD_ABSORBING MINMAX_GREATEST
 #include "fold_tmpl.h"
 
 #define FOLD_NAME FOLD_CAT(and_, FOLD_IN)
@@ -42,6 +44,7 @@
 #define FOLD_OPV(a, b) ((a) & (b))
 #define FOLD_OP1(a, b) ((a) & (b))
 #define FOLD_IDENTITY ((FOLD_IN)-1)
+#define FOLD_ABSORBING 0
 #include "fold_tmpl.h"
 
 #define FOLD_NAME FOLD_CAT(or_, FOLD_IN)
@@ -50,6 +53,7 @@
 #define FOLD_OPV(a, b) ((a) | (b))
 #define FOLD_OP1(a, b) ((a) | (b))
 #define FOLD_IDENTITY 0
+#define FOLD_ABSORBING ((FOLD_IN)-1)
 #include "fold_tmpl.h"
 
 #define FOLD_NAME FOLD_CAT(xor_, FOLD_IN)
@@ -70,8 +74,8 @@
 #undef FOLD_TO_TOTAL
 #undef FOLD_OF_TOTAL
 #undef FOLD_VA
-#undef FOLD_AHEAD
 #undef FOLD_VALUES
+#undef FOLD_ANY_ORDER
 #undef FOLD_TOTAL
 #undef FOLD_AT
 #undef FOLD_LOAD

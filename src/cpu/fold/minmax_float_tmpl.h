@@ -7,6 +7,7 @@
  * Rule 10. A propagating NaN takes the winning key, a skipped one the identity. */
 #define FOLD_IN MINMAX_IN
 #define FOLD_A MINMAX_KEY
+#define FOLD_ANY_ORDER
 #define FOLD_TOTAL FOLD_CAT(HD_TOTAL_OF_, MINMAX_KEY, , )
 #define FOLD_CAT_(a, b, c, d) a##b##c##d
 #define FOLD_CAT(a, b, c, d) FOLD_CAT_(a, b, c, d)
@@ -14,11 +15,12 @@
 #define FOLD_T FOLD_A
 #define FOLD_TO_TOTAL(w) (w)
 #define FOLD_OF_TOTAL(t) (t)
-#define FOLD_AHEAD 4096
 #define FOLD_VA FOLD_CAT(v, FOLD_A, , )
 #define FOLD_AT(p, i) ((const char *)(p) + (i) * sizeof(FOLD_IN))
 #define FOLD_LOAD(p, i) FOLD_CAT(load_, FOLD_IN, _, MINMAX_VALUE)(FOLD_AT(p, i))
 #define FOLD_GET(p, i) FOLD_CAT(one_, FOLD_IN, _, MINMAX_VALUE)(FOLD_AT(p, i))
+#define FOLD_VV FOLD_CAT(v, MINMAX_VALUE, , )
+#define FOLD_NANS FOLD_CAT(nans_, MINMAX_VALUE, , )
 #define FOLD_KEYV FOLD_CAT(key_, MINMAX_VALUE, , )
 #define FOLD_KEY1 FOLD_CAT(key1_, MINMAX_VALUE, , )
 #define FOLD_LESSER FOLD_CAT(lesser_, FOLD_A, , )
@@ -31,8 +33,17 @@
 #define FOLD_OPV(a, b) FOLD_LESSER(a, b)
 #define FOLD_OP1(a, b) ((b) < (a) ? (b) : (a))
 #define FOLD_IDENTITY MINMAX_GREATEST
+#define FOLD_ABSORBING MINMAX_LEAST
+#define FOLD_VALUE MINMAX_VALUE
+#define FOLD_BEST(x, s) FOLD_CAT(lesser_, MINMAX_VALUE, , )(x, s)
+#define FOLD_WORST ((MINMAX_VALUE)INFINITY)
+#define FOLD_ZERO ((MINMAX_VALUE)-0.0)
 #include "fold_tmpl.h"
 #undef FOLD_VALUES
+#undef FOLD_VALUE
+#undef FOLD_BEST
+#undef FOLD_WORST
+#undef FOLD_ZERO
 
 #define FOLD_NAME FOLD_CAT(min_, FOLD_IN, _skip, )
 #define FOLD_VALUES FOLD_CAT(values_least_, FOLD_A, , )
@@ -51,8 +62,17 @@
 #define FOLD_OPV(a, b) FOLD_GREATER(a, b)
 #define FOLD_OP1(a, b) ((b) > (a) ? (b) : (a))
 #define FOLD_IDENTITY MINMAX_LEAST
+#define FOLD_ABSORBING MINMAX_GREATEST
+#define FOLD_VALUE MINMAX_VALUE
+#define FOLD_BEST(x, s) FOLD_CAT(greater_, MINMAX_VALUE, , )(x, s)
+#define FOLD_WORST ((MINMAX_VALUE)-INFINITY)
+#define FOLD_ZERO ((MINMAX_VALUE)0.0)
 #include "fold_tmpl.h"
 #undef FOLD_VALUES
+#undef FOLD_VALUE
+#undef FOLD_BEST
+#undef FOLD_WORST
+#undef FOLD_ZERO
 
 #define FOLD_NAME FOLD_CAT(max_, FOLD_IN, _skip, )
 #define FOLD_VALUES FOLD_CAT(values_greatest_, FOLD_A, , )
@@ -70,15 +90,17 @@
 #undef FOLD_T
 #undef FOLD_TO_TOTAL
 #undef FOLD_OF_TOTAL
-#undef FOLD_AHEAD
 #undef FOLD_VA
 #undef FOLD_AT
 #undef FOLD_LOAD
 #undef FOLD_GET
+#undef FOLD_VV
+#undef FOLD_NANS
 #undef FOLD_KEYV
 #undef FOLD_KEY1
 #undef FOLD_LESSER
 #undef FOLD_GREATER
 #undef FOLD_IN
 #undef FOLD_A
+#undef FOLD_ANY_ORDER
 #undef FOLD_TOTAL

@@ -74,6 +74,8 @@ struct hd_cpu_fold_kernel {
   const char *name, *file;                   /* "sum_f32_f32"; the template, below src */
   const struct hd_cpu_fold_columns *columns; /* NULL: a kernel that takes rows alone */
   const struct hd_cpu_fold_strips *strips;   /* NULL: rows alone */
+  /* Whether no element behind those of *total changes it; NULL: an element always can. */
+  bool (*settled)(const void *total);
 };
 
 /* Sums and products of one type in one accumulator. */

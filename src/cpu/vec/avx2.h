@@ -85,6 +85,7 @@ static inline vf64 load_f32_f64(const void *p) {
 #define VEC_HAS_WIDENING
 #define VEC_HAS_F16
 #define VEC_HAS_ORDER
+#define VEC_HAS_VALUES
 #include "vec.h"
 
 static inline vf32 load_f16_f32(const void *p) {
@@ -127,9 +128,31 @@ static inline vi32 greater_i32(vi32 a, vi32 b) {
 #define VEC_T u64
 #include "order_tmpl.h"
 #undef VEC_T
-#define VEC_T i64
-#include "order_tmpl.h"
-#undef VEC_T
+static inline vi64 lesser_i64(vi64 a, vi64 b) {
+  return (vi64)_mm256_blendv_epi8((__m256i)a, (__m256i)b, (__m256i)(a > b));
+}
+static inline vi64 greater_i64(vi64 a, vi64 b) {
+  return (vi64)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)(a > b));
+}
+
+static inline vf32 lesser_f32(vf32 x, vf32 s) { return (vf32)_mm256_min_ps((__m256)x, (__m256)s); }
+static inline vf64 lesser_f64(vf64 x, vf64 s) {
+  return (vf64)_mm256_min_pd((__m256d)x, (__m256d)s);
+}
+static inline vf32 greater_f32(vf32 x, vf32 s) { return (vf32)_mm256_max_ps((__m256)x, (__m256)s); }
+static inline vf64 greater_f64(vf64 x, vf64 s) {
+  return (vf64)_mm256_max_pd((__m256d)x, (__m256d)s);
+}
+typedef vi64 vec_nans;
+static inline vec_nans nans_f32(vec_nans nans, vf32 a, vf32 b) {
+  return nans | (vi64)_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_UNORD_Q);
+}
+static inline vec_nans nans_f64(vec_nans nans, vf64 a, vf64 b) {
+  return nans | (vi64)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_UNORD_Q);
+}
+static inline bool nans_any(vec_nans nans) {
+  return !_mm256_testz_si256((__m256i)nans, (__m256i)nans);
+}
 
 /* ---- histograms ---------------------------------------------------------------------------------- */
 

@@ -77,6 +77,7 @@ static inline vf64 load_f32_f64(const void *p) {
 #define VEC_HAS_WIDENING
 #define VEC_HAS_F16
 #define VEC_HAS_ORDER
+#define VEC_HAS_VALUES
 #define VEC_HAS_KEYS
 #include "vec.h"
 
@@ -127,6 +128,23 @@ static inline vi64 lesser_i64(vi64 a, vi64 b) {
 static inline vi64 greater_i64(vi64 a, vi64 b) {
   return (vi64)_mm512_max_epi64((__m512i)a, (__m512i)b);
 }
+
+static inline vf32 lesser_f32(vf32 x, vf32 s) { return (vf32)_mm512_min_ps((__m512)x, (__m512)s); }
+static inline vf64 lesser_f64(vf64 x, vf64 s) {
+  return (vf64)_mm512_min_pd((__m512d)x, (__m512d)s);
+}
+static inline vf32 greater_f32(vf32 x, vf32 s) { return (vf32)_mm512_max_ps((__m512)x, (__m512)s); }
+static inline vf64 greater_f64(vf64 x, vf64 s) {
+  return (vf64)_mm512_max_pd((__m512d)x, (__m512d)s);
+}
+typedef u32 vec_nans;
+static inline vec_nans nans_f32(vec_nans nans, vf32 a, vf32 b) {
+  return nans | _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_UNORD_Q);
+}
+static inline vec_nans nans_f64(vec_nans nans, vf64 a, vf64 b) {
+  return nans | _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_UNORD_Q);
+}
+static inline bool nans_any(vec_nans nans) { return nans != 0; }
 
 static inline vi32 key_f32(vf32 x, i32 nan) {
   vi32 bits = (vi32)x, key = bits ^ (vi32)((vu32)(bits >> 31) >> 1);

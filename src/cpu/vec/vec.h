@@ -11,6 +11,7 @@
 #ifndef HEDDLE_CPU_VEC_VEC_H
 #define HEDDLE_CPU_VEC_VEC_H
 
+#include <math.h>
 #include <string.h>
 
 #include "order/float_bits.h"
@@ -130,6 +131,27 @@ static inline vf64 select_f64(vi64 mask, vf64 yes, vf64 no) {
 /* v where it is a number, e where it is NaN; e - 0 is e for -0.0, too. */
 static inline vf32 keep_f32(vf32 v, f32 e) { return select_f32(v == v, v, e - (vf32){0}); }
 static inline vf64 keep_f64(vf64 v, f64 e) { return select_f64(v == v, v, e - (vf64){0}); }
+
+/* x where it is the one, s where it is not: for equal values, -0.0 and +0.0 among them, and for NaN. */
+#ifndef VEC_HAS_VALUES
+static inline vf32 lesser_f32(vf32 x, vf32 s) { return select_f32(x < s, x, s); }
+static inline vf64 lesser_f64(vf64 x, vf64 s) { return select_f64(x < s, x, s); }
+static inline vf32 greater_f32(vf32 x, vf32 s) { return select_f32(x > s, x, s); }
+static inline vf64 greater_f64(vf64 x, vf64 s) { return select_f64(x > s, x, s); }
+/* Lanes where a NaN was, and those of a and b with them. */
+typedef vi64 vec_nans;
+static inline vec_nans nans_f32(vec_nans nans, vf32 a, vf32 b) {
+  return nans | (vi64)((a != a) | (b != b));
+}
+static inline vec_nans nans_f64(vec_nans nans, vf64 a, vf64 b) {
+  return nans | (a != a) | (b != b);
+}
+static inline bool nans_any(vec_nans nans) {
+  i64 any = 0;
+  for (int k = 0; k < LANES64; k++) any |= nans[k];
+  return any != 0;
+}
+#endif
 
 /* Signed elements as lanes that wrap. */
 static inline vu64 load_i8_u64(const void *p) { return (vu64)load_i8_i64(p); }

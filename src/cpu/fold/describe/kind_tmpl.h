@@ -47,7 +47,8 @@ static const struct hd_cpu_fold_kernel DESC_OWN(DESC_KIND) = {
     HD_TEXT(DESC_OWN(DESC_KIND)),
     "cpu/fold/describe/describe_tmpl.h",
     NULL,
-    &DESC_PART(strips)};
+    &DESC_PART(strips),
+    NULL};
 
 #undef DESC_PART_
 #undef DESC_PART
