@@ -1,7 +1,7 @@
 /* blocks.c - totals of chunks to totals of blocks, on one thread
  *
  * The kernel totals as many chunks as one call takes, side by side in a buffer, and order/counter.h
- * builds the tree on them. */
+ * builds the tree on them. Behind a block that settles the total none is read. */
 #include <string.h>
 
 #include "fold.h"
@@ -39,6 +39,20 @@ heddle_status hd_cpu_fold_block(const struct hd_cpu_fold_kernel *kernel, const v
   return status;
 }
 
+/* Appends chunks that cannot count any more, as empty ones. */
+static heddle_status skip(const struct hd_cpu_fold_kernel *kernel, struct hd_counter *counter,
+                          u64 chunks) {
+  unsigned char total[HD_TOTAL_BYTES_MOST];
+  heddle_status status = HEDDLE_OK;
+  while (chunks && !status) {
+    const u32 level = hd_cpu_fold_level(kernel, counter->count, chunks);
+    kernel->merge.identity(total, counter->custom);
+    status = hd_counter_push(counter, level, total);
+    chunks -= (u64)1 << level;
+  }
+  return status;
+}
+
 heddle_status hd_cpu_fold_chunks(const struct hd_cpu_fold_kernel *kernel,
                                  struct hd_counter *counter, const void *x, const void *y,
                                  u64 chunks) {
@@ -49,8 +63,10 @@ heddle_status hd_cpu_fold_chunks(const struct hd_cpu_fold_kernel *kernel,
     const u64 block = (u64)1 << level;
     heddle_status status =
         hd_cpu_fold_block(kernel, x, y, counter->count, level, total, counter->custom);
+    const bool settled = hd_cpu_fold_is_settled(kernel, total);
     if (!status) status = hd_counter_push(counter, level, total);
     if (status) return status;
+    if (settled) return skip(kernel, counter, chunks - block);
     x = (const char *)x + block * chunk_bytes;
     if (y) y = (const char *)y + block * chunk_bytes;
     chunks -= block;

@@ -14,6 +14,7 @@
 #include "host/status.h"
 
 enum {
+  LOOK = 8,   /* chunks at which the caller's thread looks first */
   WAVE = 512, /* blocks: 512 MiB of f32, a tenth of a second at most */
   SLOT_BYTES = HD_COUNTER_SLOTS * HD_TOTAL_BYTES_MOST
 };
@@ -30,6 +31,7 @@ struct wave {
   struct hd_cancellation *token;
   atomic_size_t ticket;
   atomic_int failed; /* a heddle_status */
+  atomic_bool settled;
 };
 
 static void wave_task(void *arg, size_t worker) {
@@ -38,15 +40,19 @@ static void wave_task(void *arg, size_t worker) {
   const size_t chunk_bytes = (size_t)kernel->chunk * kernel->element_bytes;
   (void)worker;
   for (;;) {
+    if (atomic_load(&w->settled)) return; /* blocks before that one have their threads */
     size_t i = atomic_fetch_add_explicit(&w->ticket, 1, memory_order_relaxed);
     if (i >= w->blocks || hd_poll(w->token)) return;
     size_t offset = w->chunk[i] * chunk_bytes;
     heddle_status status = hd_cpu_fold_block(kernel, w->x + offset, w->y ? w->y + offset : NULL,
                                              w->first + w->chunk[i], w->level[i],
                                              w->totals + i * kernel->merge.bytes, w->fold->custom);
-    if (!status) continue;
-    atomic_store(&w->failed, (int)status);
-    return;
+    if (status) {
+      atomic_store(&w->failed, (int)status);
+      return;
+    }
+    if (hd_cpu_fold_is_settled(kernel, w->totals + i * kernel->merge.bytes))
+      atomic_store(&w->settled, true);
   }
 }
 
@@ -67,9 +73,11 @@ static size_t workers_of(const heddle_context *ctx, const struct wave *w) {
 }
 
 static heddle_status run_wave(heddle_context *ctx, struct wave *w, struct hd_counter *counter) {
-  const size_t workers = workers_of(ctx, w);
+  const size_t workers = atomic_load(&w->settled) ? 0 : workers_of(ctx, w);
   atomic_store(&w->ticket, 0);
-  hd_parallel(ctx, workers, wave_task, w);
+  for (size_t i = 0; w->kernel->settled && i < w->blocks; i++)
+    w->kernel->merge.identity(w->totals + i * w->kernel->merge.bytes, w->fold->custom);
+  if (workers) hd_parallel(ctx, workers, wave_task, w);
   heddle_status status = hd_cancellation_status(w->token, w->fold->entry);
   if (status) return status;
   if (atomic_load(&w->failed)) return (heddle_status)atomic_load(&w->failed);
@@ -95,6 +103,7 @@ static heddle_status fold_waves(heddle_context *ctx, const struct hd_fold *fold,
   w->totals = (unsigned char *)w + ((sizeof *w + 63) & ~(size_t)63);
   atomic_init(&w->ticket, 0);
   atomic_init(&w->failed, 0);
+  atomic_init(&w->settled, false);
   heddle_status status = HEDDLE_OK;
   while (chunks && !status) {
     w->first = counter->count;
@@ -124,12 +133,20 @@ heddle_status hd_cpu_callback_failed(const struct hd_fold *fold, heddle_status s
                  fold->entry);
 }
 
+/* Whether the first chunks of many settle the total: no thread is woken then. */
+static bool settles(const struct hd_cpu_fold_kernel *kernel, const void *x,
+                    const heddle_custom *custom) {
+  unsigned char total[HD_TOTAL_BYTES_MOST];
+  return kernel->settled && !kernel->chunks(x, NULL, 0, LOOK, total, custom) &&
+         kernel->settled(total);
+}
+
 /* Full chunks into the counter, by as many threads as they are worth. */
 static heddle_status fold_chunks(heddle_context *ctx, const struct hd_fold *fold,
                                  const struct hd_cpu_fold_kernel *kernel,
                                  struct hd_counter *counter, const void *x, const void *y,
                                  u64 chunks) {
-  if (hd_cpu_fold_is_one_thread(ctx, kernel, chunks))
+  if (hd_cpu_fold_is_one_thread(ctx, kernel, chunks) || settles(kernel, x, counter->custom))
     return hd_cpu_fold_chunks(kernel, counter, x, y, chunks);
   pthread_mutex_lock(&ctx->lock);
   heddle_status status = fold_waves(ctx, fold, kernel, counter, x, y, chunks);

@@ -35,6 +35,11 @@ heddle_status hd_cpu_fold_block(const struct hd_cpu_fold_kernel *kernel, const v
 heddle_status hd_cpu_fold_chunks(const struct hd_cpu_fold_kernel *kernel,
                                  struct hd_counter *counter, const void *x, const void *y,
                                  u64 chunks);
+/* Whether nothing behind a total's elements changes it. */
+static inline bool hd_cpu_fold_is_settled(const struct hd_cpu_fold_kernel *kernel,
+                                          const void *total) {
+  return kernel->settled && kernel->settled(total);
+}
 /* Few chunks need no counter: all their totals fit HD_MAX_CUSTOM_BYTES. */
 static inline bool hd_cpu_fold_is_few(const struct hd_cpu_fold_kernel *kernel, u64 chunks) {
   return chunks <= HD_MAX_CUSTOM_BYTES / HD_TOTAL_BYTES_MOST &&
