@@ -17,11 +17,11 @@ enum {
   COLUMNS = sizeof columns_of / sizeof *columns_of
 };
 
-/* A matrix of which `columns` columns of each of `lines` lines are looked at. */
+/* Runs of columns, `columns` in all, of `lines` lines each. */
 typedef struct matrix {
   heddle_type type;
-  size_t lines, columns, pitch, shape[2];
-  ptrdiff_t strides[2];
+  size_t lines, columns, pitch, shape[3];
+  ptrdiff_t strides[3];
   const char *in; /* element 0 of line 0 */
   char *memory, *copy;
   heddle_rows rows;
@@ -30,42 +30,45 @@ typedef struct matrix {
 /* Where element (0, 0) of a matrix is among those of its memory, and how far apart others are. */
 enum layout { BESIDE, UPWARDS, EVERY_SECOND, BACKWARDS, ROWS, TIGHT, LAYOUTS };
 
-static size_t elements_of(size_t lines, size_t columns) {
-  return (lines + GAP) * (2 * columns + GAP);
-}
-
-static size_t place(matrix *m, enum layout layout) {
-  const size_t second = layout == EVERY_SECOND ? 2 : 1, last = m->columns - 1;
-  m->pitch = second * m->columns + GAP;
-  m->strides[0] = (ptrdiff_t)m->pitch, m->strides[1] = (ptrdiff_t)second;
+static size_t place(matrix *m, size_t width, enum layout layout) {
+  const size_t second = layout == EVERY_SECOND ? 2 : 1, last = width - 1;
+  m->pitch = second * width + GAP;
+  m->strides[0] = (ptrdiff_t)((m->lines + GAP) * (2 * width + GAP));
+  m->strides[1] = (ptrdiff_t)m->pitch, m->strides[2] = (ptrdiff_t)second;
   switch (layout) {
-  case UPWARDS: m->strides[0] = -m->strides[0]; return (m->lines - 1) * m->pitch;
-  case BACKWARDS: m->strides[1] = -1; return last;
+  case UPWARDS: m->strides[1] = -m->strides[1]; return (m->lines - 1) * m->pitch;
+  case BACKWARDS: m->strides[2] = -1; return last;
+  case ROWS: m->strides[1] = 1, m->strides[2] = (ptrdiff_t)(m->lines + GAP); return 0;
   case TIGHT: /* at the end of the memory */
-    m->strides[0] = (ptrdiff_t)m->columns;
-    return elements_of(m->lines, m->columns) - m->lines * m->columns;
-  case ROWS: m->strides[0] = 1, m->strides[1] = (ptrdiff_t)(m->lines + GAP); return 0;
+    m->strides[1] = (ptrdiff_t)width;
+    return (size_t)m->strides[0] - m->lines * width;
   default: return 0;
   }
 }
 
-static void matrix_open(matrix *m, heddle_type type, enum data_kind kind, size_t lines,
-                        size_t columns, enum layout layout) {
+static void runs_open(matrix *m, heddle_type type, enum data_kind kind, size_t runs, size_t lines,
+                      size_t width, enum layout layout) {
   const size_t size = data_size(type);
-  *m = (matrix){.type = type, .lines = lines, .columns = columns};
-  const size_t first = place(m, layout);
-  m->memory = data_new(kind, type, 7 + lines, elements_of(lines, columns));
-  m->copy = allocate(lines * columns * size);
+  *m = (matrix){.type = type, .lines = lines, .columns = runs * width};
+  const size_t first = place(m, width, layout);
+  m->memory = data_new(kind, type, 7 + lines, runs * (size_t)m->strides[0]);
+  m->copy = allocate(lines * m->columns * size);
   m->in = m->memory + first * size;
-  m->shape[0] = lines, m->shape[1] = columns;
-  for (size_t c = 0; c < columns; c++)
+  m->shape[0] = runs, m->shape[1] = lines, m->shape[2] = width;
+  for (size_t c = 0; c < m->columns; c++)
     for (size_t l = 0; l < lines; l++) {
-      const ptrdiff_t at = (ptrdiff_t)l * m->strides[0] + (ptrdiff_t)c * m->strides[1];
+      const ptrdiff_t at = (ptrdiff_t)(c / width) * m->strides[0] + (ptrdiff_t)l * m->strides[1] +
+                           (ptrdiff_t)(c % width) * m->strides[2];
       memcpy(m->copy + (c * lines + l) * size, m->in + at * (ptrdiff_t)size, size);
     }
   m->rows = (heddle_rows)HEDDLE_ROWS_INIT;
-  m->rows.dims = 2, m->rows.axis = 0;
+  m->rows.dims = 3, m->rows.axis = 1;
   m->rows.shape = m->shape, m->rows.strides = m->strides;
+}
+
+static void matrix_open(matrix *m, heddle_type type, enum data_kind kind, size_t lines,
+                        size_t columns, enum layout layout) {
+  runs_open(m, type, kind, 1, lines, columns, layout);
 }
 
 static void matrix_close(matrix *m) {
@@ -162,10 +165,10 @@ static void check_arg(const matrix *m, heddle_extreme which, const heddle_option
   free(values);
 }
 
-static void check(heddle_type type, enum data_kind kind, size_t lines, size_t columns,
+static void check(heddle_type type, enum data_kind kind, size_t runs, size_t lines, size_t width,
                   enum layout layout) {
   matrix m;
-  matrix_open(&m, type, kind, lines, columns, layout);
+  runs_open(&m, type, kind, runs, lines, width, layout);
   for (size_t nan = 0; nan < 2; nan++) {
     heddle_options options =
         make_options(nan_policies[nan], HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
@@ -191,8 +194,21 @@ static void every_type_and_shape(void **state) {
         if (k == DATA_TINY && !ref_is_float(all_types[t])) continue;
         if (lightness() > 1 && lines_of[l] > 3000) continue;
         while (c && lines_of[l] * columns_of[c] > LARGEST) c /= 2;
-        check(all_types[t], (enum data_kind)k, lines_of[l], columns_of[c], walk / 3 % LAYOUTS);
+        check(all_types[t], (enum data_kind)k, 1, lines_of[l], columns_of[c], walk / 3 % LAYOUTS);
       }
+}
+
+/* Runs of few columns and few lines, of which several make a strip, and some that are too large for it. */
+static void narrow_runs(void **state) {
+  (void)state;
+  static const size_t runs[] = {2, 3, 9, 65, 150}, lines[] = {1, 2, 5, 8, 9, 17, 40, 128};
+  static const size_t widths[] = {1, 2, 3, 4, 5, 9, 15, 31, 32, 33};
+  size_t i = 0;
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t l = 0; l < sizeof lines / sizeof *lines; l++)
+      for (size_t k = 0; k < 6; k++, i++)
+        check(all_types[t], k % 2 ? DATA_SPECIAL : DATA_WIDE, runs[i / 2 % 5], lines[l],
+              widths[i % 10], i / 4 % LAYOUTS);
 }
 
 /* Numbers whose sums, or whose distances, f64 does not hold, in a few columns among others. */
@@ -249,6 +265,7 @@ int main(void) {
       cmocka_unit_test(every_type_and_shape),
       cmocka_unit_test(largest_in_some_columns),
       cmocka_unit_test(columns_of_nan),
+      cmocka_unit_test(narrow_runs),
   };
   return cmocka_run_group_tests_name("strips", tests, compare_setup, compare_teardown);
 }

@@ -83,13 +83,20 @@ struct hd_cpu_strip {
   i64 step, apart; /* elements between lines, and between columns */
   u64 length;      /* lines */
   size_t width;
+  size_t runs;       /* of width / runs such columns each; 1: starts is not read */
+  const i64 *starts; /* elements from x to each run */
 };
+enum { HD_STRIP_RUNS = 64 };
 /* Bytes of memory that a strip of a kernel needs, aligned to 64 bytes. */
 size_t hd_cpu_fold_strip_bytes(const struct hd_cpu_fold_kernel *kernel);
 /* Columns of the next strip, of at most `rows` neighbours `apart` elements from each other; 0: they are
  * no strip of this kernel. */
 size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel,
                                const struct hd_cpu_row *row, i64 apart, u64 rows);
+/* Runs of few neighbours of few elements that make one strip, from row r, at which one begins, on; 0: those
+ * are none. */
+size_t hd_cpu_fold_strip_runs(const struct hd_cpu_fold_kernel *kernel,
+                              const struct hd_cpu_row_walk *walk, u64 r, u64 end);
 /* The result of column c to out[c], as in hd_cpu_fold_rows. */
 heddle_status hd_cpu_fold_strip(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel,
                                 const struct hd_cpu_strip *strip, void *memory,

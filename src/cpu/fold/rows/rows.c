@@ -156,10 +156,18 @@ static bool is_contiguous(const struct hd_cpu_row *row) {
 }
 
 static heddle_status fold_strip(const struct row_job *job, unsigned char *scratch,
-                                const struct hd_cpu_row *first, u64 r, size_t rows) {
+                                const struct hd_cpu_row *first, u64 r, size_t rows, size_t runs) {
   const i64 bytes = job->kernel->element_bytes;
-  const struct hd_cpu_strip strip = {job->x + first->start * bytes, first->step, job->walk.inner,
-                                     first->length, rows};
+  i64 starts[HD_STRIP_RUNS];
+  const struct hd_cpu_strip strip = {job->x + first->start * bytes,
+                                     first->step,
+                                     job->walk.inner,
+                                     first->length,
+                                     rows,
+                                     runs,
+                                     starts};
+  for (size_t g = 0; runs > 1 && g < runs; g++)
+    starts[g] = hd_cpu_row_at(&job->walk, r + g * (rows / runs)).start - first->start;
   return hd_cpu_fold_strip(job->fold, job->kernel, &strip, scratch, job->kernels, job->token,
                            out_of_row(job, r), job->out_bytes);
 }
@@ -171,9 +179,11 @@ static heddle_status fold_group(const struct row_job *job, unsigned char *scratc
     struct hd_cpu_row row = hd_cpu_row_at(&job->walk, r);
     const u64 run = job->walk.inner_run - r % job->walk.inner_run;
     const u64 most = end - r < run ? end - r : run;
-    size_t rows = hd_cpu_fold_strip_width(job->kernel, &row, job->walk.inner, most);
+    const size_t runs = hd_cpu_fold_strip_runs(job->kernel, &job->walk, r, end);
+    size_t rows = runs ? runs * (size_t)run
+                       : hd_cpu_fold_strip_width(job->kernel, &row, job->walk.inner, most);
     if (rows) {
-      status = fold_strip(job, scratch, &row, r, rows);
+      status = fold_strip(job, scratch, &row, r, rows, runs ? runs : 1);
     } else if (is_contiguous(&row)) {
       rows = 1;
       if (!is_long(job, &row)) status = fold_contiguous(job, scratch, &row, r);
@@ -267,7 +277,8 @@ heddle_status hd_cpu_fold_rows_explain(heddle_context *ctx, const struct hd_fold
   plan(&job, ctx, &choice.threads);
   const struct hd_cpu_row row = hd_cpu_row_at(&job.walk, 0);
   if (is_contiguous(&row)) choice.strategy = "rows_contiguous";
-  if (strip_width(&job)) choice.strategy = "rows_strips";
+  if (strip_width(&job) || hd_cpu_fold_strip_runs(job.kernel, &job.walk, 0, job.walk.count))
+    choice.strategy = "rows_strips";
   if (row.length > 1 && is_long(&job, &row)) {
     const size_t together = hd_cpu_fold_choice(ctx, job.kernel, (size_t)row.length).threads;
     choice.strategy = "rows_split";

@@ -3,7 +3,8 @@
  * Method   Lines go to the kernel some chunks at a time, so that a call can be cancelled between them;
  *          each column's total becomes its result. Where a kernel reads vectors of neighbours and the
  *          columns are none, they are made some, a few lines at a time: short rows are transposed, what
- *          else is near is gathered.
+ *          else is near is gathered. Runs of few columns and few lines become one strip, lest the work
+ *          of a strip be each run's.
  * Memory   the kernel's state, a total a column, and the lines that were made. */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,9 @@ enum {
   LINES = 1 << 16,      /* between two polls, at least a chunk of any kernel */
   MADE_BYTES = 1 << 14, /* of lines that are made */
   MADE_LONGEST = 64,    /* elements of a row that is transposed, or whose neighbours are far */
-  MADE_LEAST = 4        /* rows */
+  MADE_LEAST = 4,       /* rows */
+  RUN_WIDEST = 32,      /* columns of a run that shares a strip */
+  RUN_ELEMENTS = 128    /* of such a run, whose copies cost less than a strip */
 };
 
 /* What a line is for the kernel. */
@@ -35,7 +38,7 @@ size_t hd_cpu_fold_strip_bytes(const struct hd_cpu_fold_kernel *kernel) {
   const struct hd_cpu_fold_strips *strips = kernel->strips;
   if (!strips) return 0;
   return rounded(strips->state_bytes) + rounded((size_t)strips->most * kernel->merge.bytes) +
-         (strips->longest ? 0 : MADE_BYTES);
+         MADE_BYTES;
 }
 
 /* Whether a kernel of neighbours reads the columns where they are. */
@@ -65,10 +68,47 @@ size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel,
   return rows < most ? (size_t)rows : most;
 }
 
+size_t hd_cpu_fold_strip_runs(const struct hd_cpu_fold_kernel *kernel,
+                              const struct hd_cpu_row_walk *walk, u64 r, u64 end) {
+  const struct hd_cpu_fold_strips *strips = kernel->strips;
+  const u64 run = walk->inner_run;
+  if (!strips || !walk->inner || run > RUN_WIDEST || r % run) return 0;
+  const u64 length = hd_cpu_row_at(walk, r).length;
+  if (!length || length > RUN_ELEMENTS / run) return 0;
+  u64 runs = MADE_BYTES / (length * run * kernel->element_bytes);
+  if (runs > strips->most / run) runs = strips->most / run;
+  if (runs > (end - r) / run) runs = (end - r) / run;
+  if (runs > HD_STRIP_RUNS) runs = HD_STRIP_RUNS;
+  return runs > 1 ? (size_t)runs : 0;
+}
+
+/* All lines of all runs, a run beside the other. Each caller's size is a constant. */
+static inline void gather_runs(const struct lines *l, i64 size) {
+  const struct hd_cpu_strip *strip = l->strip;
+  const i64 columns = (i64)(strip->width / strip->runs), line = (i64)l->wide * size;
+  for (size_t g = 0; g < strip->runs; g++) {
+    const char *x = strip->x + strip->starts[g] * size;
+    char *to = l->made + (i64)g * columns * size;
+    for (u64 i = 0; i < strip->length; i++, x += strip->step * size, to += line)
+      for (i64 c = 0; c < columns; c++)
+        memcpy(to + c * size, x + c * strip->apart * size, (size_t)size);
+  }
+}
+static const char *lines_of_runs(const struct lines *l) {
+  switch (l->bytes) {
+  case 1: gather_runs(l, 1); break;
+  case 2: gather_runs(l, 2); break;
+  case 4: gather_runs(l, 4); break;
+  default: gather_runs(l, 8);
+  }
+  return l->made;
+}
+
 /* n lines from x on, made neighbours. */
 static const char *made_of(const struct lines *l, const char *x, size_t n) {
   const struct hd_cpu_strip *strip = l->strip;
   const u32 size = hd_top_bit(l->bytes);
+  if (strip->runs > 1) return lines_of_runs(l);
   if (strip->step == 1 && strip->length > 1) {
     l->kernels->transpose[size](x, strip->apart * (i64)l->bytes, strip->width, n, l->made, l->wide);
     return l->made;
@@ -84,12 +124,14 @@ static struct lines plan(const struct hd_cpu_fold_kernel *kernel, const struct h
                          const struct hd_cpu_kernels *kernels, char *made) {
   const struct hd_cpu_fold_strips *strips = kernel->strips;
   const u64 n = strip->length, width = strip->width;
+  const bool alone = strip->runs == 1;
   struct lines l = {strip, kernels, made, n, strip->width, kernel->element_bytes, 0};
-  if (strips->longest || are_neighbours(strips, strip->step, strip->apart, n, width)) return l;
-  if (l.wide < strips->least) l.wide = strips->least;
+  if (alone && (strips->longest || are_neighbours(strips, strip->step, strip->apart, n, width)))
+    return l;
+  if (l.wide < strips->least && !strips->longest) l.wide = strips->least;
   l.whole = 0;
   l.a_time = MADE_BYTES / (l.wide * l.bytes);
-  if (are_narrow(strips, strip->step, strip->apart, width) && n > strips->least)
+  if (alone && are_narrow(strips, strip->step, strip->apart, width) && n > strips->least)
     l.whole = n - (strips->least - 1) / width;
   if (l.wide > strip->width) memset(made, 0, MADE_BYTES); /* a vector has others, too */
   return l;
