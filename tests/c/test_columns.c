@@ -157,6 +157,27 @@ static void every_operator_and_type(void **state) {
     }
 }
 
+/* Runs of few columns and few lines, of which several go together, and some that are too large for it. */
+static void narrow_runs(void **state) {
+  (void)state;
+  static const size_t runs[] = {2, 3, 17, 64, 65, 130},
+                      lines[] = {1, 2, 3, 7, 8, 9, 17, 42, 43, 128};
+  static const size_t widths[] = {1, 2, 3, 4, 5, 7, 15, 16, 31, 32, 33};
+  static const ptrdiff_t steps[] = {1, 2, 1, -1, 3};
+  size_t i = 0;
+  for (size_t o = 0; o < op_count; o++)
+    for (size_t t = 0; t < type_count; t++) {
+      if (!ref_reduces(all_ops[o], all_types[t])) continue;
+      for (size_t k = 0; k < 5; k++, i++) {
+        const struct shape s = spread(runs[i % 6], lines[i % 10], widths[i % 11], steps[i / 3 % 5],
+                                      1 + i % 3, i % 4 == 0);
+        check_options(all_ops[o], all_types[t], &s, k == 0);
+      }
+      const struct shape s = rows_of(runs[t % 6], 1 + t, 1 + t % 9, 2, t % 2);
+      check_options(all_ops[o], all_types[t], &s, 0);
+    }
+}
+
 /* Lengths around the squares of a transpose, what is transposed at all, and a chunk; as many rows as leave
  * groups whole, cut and shorter than a vector. */
 static void short_rows(void **state) {
@@ -276,7 +297,7 @@ int main(void) {
       cmocka_unit_test(every_operator_and_type), cmocka_unit_test(strips_and_chunks),
       cmocka_unit_test(lines_for_threads),       cmocka_unit_test(greatest_values),
       cmocka_unit_test(columns_without_values),  cmocka_unit_test(short_rows),
-      cmocka_unit_test(short_rows_for_threads),
+      cmocka_unit_test(short_rows_for_threads),  cmocka_unit_test(narrow_runs),
   };
   return cmocka_run_group_tests_name("columns", tests, setup, teardown);
 }

@@ -177,7 +177,8 @@ static void strategies_of_rows(void **state) {
       {{40, 50, 60}, 1, {3000, 60, 1}, "rows_columns"},
       {{40, 50, 60}, 0, {3000, 60, 1}, "rows_columns"},
       {{40, 20, 3}, 0, {60, 3, 1}, "rows_columns"}, /* two axes that are one */
-      {{40, 20, 3}, 0, {80, 4, 1}, "rows_columns"}, /* two that are not */
+      {{40, 20, 3}, 0, {80, 4, 1}, "rows_narrow"},  /* two that are not */
+      {{43, 20, 3}, 0, {80, 4, 1}, "rows_columns"}, /* too long for it */
       {{1, 50, 60}, 0, {9, 60, 1}, "rows_columns"}, /* columns of one line */
       {{2, 50, 3}, 1, {150, 3, 1}, "rows_columns"}, /* narrow, line behind line */
       {{2, 50, 3}, 1, {200, 4, 1}, "rows_columns"}, /* narrow, with gaps */

@@ -77,16 +77,16 @@ static inline heddle_status hd_cpu_fold_few(const struct hd_cpu_fold_kernel *ker
 
 /* ---- strips of neighbouring columns (rows/strips.c) ------------------------------------------- */
 
+struct hd_cpu_runs;
+
 /* What neighbouring rows share whose elements lie in lines: struct hd_cpu_fold_strips. */
 struct hd_cpu_strip {
   const char *x;
   i64 step, apart; /* elements between lines, and between columns */
   u64 length;      /* lines */
   size_t width;
-  size_t runs;       /* of width / runs such columns each; 1: starts is not read */
-  const i64 *starts; /* elements from x to each run */
+  const struct hd_cpu_runs *runs; /* of which the columns are, not x (rows/runs.h); or NULL */
 };
-enum { HD_STRIP_RUNS = 64 };
 /* Bytes of memory that a strip of a kernel needs, aligned to 64 bytes. */
 size_t hd_cpu_fold_strip_bytes(const struct hd_cpu_fold_kernel *kernel);
 /* Columns of the next strip, of at most `rows` neighbours `apart` elements from each other; 0: they are

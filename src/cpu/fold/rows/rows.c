@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "host/status.h"
+#include "narrow_runs.h"
+#include "runs.h"
 #include "short_rows.h"
 
 enum {
@@ -155,19 +157,18 @@ static bool is_contiguous(const struct hd_cpu_row *row) {
   return row->step == 1 || row->length < 2;
 }
 
+/* Of `runs` whole runs; 0: of `rows` neighbours. */
 static heddle_status fold_strip(const struct row_job *job, unsigned char *scratch,
                                 const struct hd_cpu_row *first, u64 r, size_t rows, size_t runs) {
-  const i64 bytes = job->kernel->element_bytes;
-  i64 starts[HD_STRIP_RUNS];
-  const struct hd_cpu_strip strip = {job->x + first->start * bytes,
+  const u32 bytes = job->kernel->element_bytes;
+  struct hd_cpu_runs several;
+  const struct hd_cpu_strip strip = {job->x + first->start * (i64)bytes,
                                      first->step,
                                      job->walk.inner,
                                      first->length,
                                      rows,
-                                     runs,
-                                     starts};
-  for (size_t g = 0; runs > 1 && g < runs; g++)
-    starts[g] = hd_cpu_row_at(&job->walk, r + g * (rows / runs)).start - first->start;
+                                     runs ? &several : NULL};
+  if (runs) several = hd_cpu_runs_at(&job->walk, r, runs, job->x, bytes);
   return hd_cpu_fold_strip(job->fold, job->kernel, &strip, scratch, job->kernels, job->token,
                            out_of_row(job, r), job->out_bytes);
 }
@@ -183,7 +184,7 @@ static heddle_status fold_group(const struct row_job *job, unsigned char *scratc
     size_t rows = runs ? runs * (size_t)run
                        : hd_cpu_fold_strip_width(job->kernel, &row, job->walk.inner, most);
     if (rows) {
-      status = fold_strip(job, scratch, &row, r, rows, runs ? runs : 1);
+      status = fold_strip(job, scratch, &row, r, rows, runs);
     } else if (is_contiguous(&row)) {
       rows = 1;
       if (!is_long(job, &row)) status = fold_contiguous(job, scratch, &row, r);
@@ -262,6 +263,11 @@ heddle_status hd_cpu_fold_rows_explain(heddle_context *ctx, const struct hd_fold
       .strategy = "rows_gathered", .kernel = job.kernel->name, .file = job.kernel->file};
   hd_cpu_row_walk_start(&job.walk, rows);
   hd_cpu_row_walk_merge(&job.walk);
+  if (hd_cpu_fold_is_narrow_runs(job.kernel, &job.walk)) {
+    choice.strategy = "rows_narrow";
+    choice.threads = hd_cpu_fold_narrow_runs_threads(ctx, &job.walk);
+    return hd_cpu_explain(ctx, &choice, out);
+  }
   if (hd_cpu_fold_is_columns(job.kernel, &job.walk)) {
     choice.strategy = "rows_columns";
     choice.file = "cpu/fold/columns/lines_tmpl.h";
@@ -312,6 +318,8 @@ heddle_status hd_cpu_fold_rows(heddle_context *ctx, const struct hd_fold *fold, 
   hd_cpu_row_walk_merge(&job.walk);
   if (!job.walk.count) return HEDDLE_OK;
   hd_cancellation_start(&token, ctx);
+  if (hd_cpu_fold_is_narrow_runs(job.kernel, &job.walk))
+    return fold_by(hd_cpu_fold_narrow_runs, ctx, &job);
   if (hd_cpu_fold_is_columns(job.kernel, &job.walk)) return fold_by(hd_cpu_fold_columns, ctx, &job);
   if (hd_cpu_fold_is_short_rows(job.kernel, &job.walk))
     return fold_by(hd_cpu_fold_short_rows, ctx, &job);

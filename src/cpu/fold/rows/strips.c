@@ -11,14 +11,13 @@
 
 #include "cpu/fold/fold.h"
 #include "host/status.h"
+#include "runs.h"
 
 enum {
   LINES = 1 << 16,      /* between two polls, at least a chunk of any kernel */
   MADE_BYTES = 1 << 14, /* of lines that are made */
   MADE_LONGEST = 64,    /* elements of a row that is transposed, or whose neighbours are far */
-  MADE_LEAST = 4,       /* rows */
-  RUN_WIDEST = 32,      /* columns of a run that shares a strip */
-  RUN_ELEMENTS = 128    /* of such a run, whose copies cost less than a strip */
+  MADE_LEAST = 4        /* rows */
 };
 
 /* What a line is for the kernel. */
@@ -72,43 +71,24 @@ size_t hd_cpu_fold_strip_runs(const struct hd_cpu_fold_kernel *kernel,
                               const struct hd_cpu_row_walk *walk, u64 r, u64 end) {
   const struct hd_cpu_fold_strips *strips = kernel->strips;
   const u64 run = walk->inner_run;
-  if (!strips || !walk->inner || run > RUN_WIDEST || r % run) return 0;
-  const u64 length = hd_cpu_row_at(walk, r).length;
-  if (!length || length > RUN_ELEMENTS / run) return 0;
-  u64 runs = MADE_BYTES / (length * run * kernel->element_bytes);
+  if (!strips || !walk->inner || r % run) return 0;
+  const struct hd_cpu_row row = hd_cpu_row_at(walk, r);
+  if (!hd_cpu_runs_are_narrow(walk, &row)) return 0;
+  u64 runs = MADE_BYTES / (row.length * run * kernel->element_bytes);
   if (runs > strips->most / run) runs = strips->most / run;
   if (runs > (end - r) / run) runs = (end - r) / run;
-  if (runs > HD_STRIP_RUNS) runs = HD_STRIP_RUNS;
+  if (runs > HD_RUNS_TOGETHER) runs = HD_RUNS_TOGETHER;
   return runs > 1 ? (size_t)runs : 0;
-}
-
-/* All lines of all runs, a run beside the other. Each caller's size is a constant. */
-static inline void gather_runs(const struct lines *l, i64 size) {
-  const struct hd_cpu_strip *strip = l->strip;
-  const i64 columns = (i64)(strip->width / strip->runs), line = (i64)l->wide * size;
-  for (size_t g = 0; g < strip->runs; g++) {
-    const char *x = strip->x + strip->starts[g] * size;
-    char *to = l->made + (i64)g * columns * size;
-    for (u64 i = 0; i < strip->length; i++, x += strip->step * size, to += line)
-      for (i64 c = 0; c < columns; c++)
-        memcpy(to + c * size, x + c * strip->apart * size, (size_t)size);
-  }
-}
-static const char *lines_of_runs(const struct lines *l) {
-  switch (l->bytes) {
-  case 1: gather_runs(l, 1); break;
-  case 2: gather_runs(l, 2); break;
-  case 4: gather_runs(l, 4); break;
-  default: gather_runs(l, 8);
-  }
-  return l->made;
 }
 
 /* n lines from x on, made neighbours. */
 static const char *made_of(const struct lines *l, const char *x, size_t n) {
   const struct hd_cpu_strip *strip = l->strip;
   const u32 size = hd_top_bit(l->bytes);
-  if (strip->runs > 1) return lines_of_runs(l);
+  if (strip->runs) {
+    hd_cpu_runs_to_lines(strip->runs, l->bytes, l->made, l->wide * l->bytes);
+    return l->made;
+  }
   if (strip->step == 1 && strip->length > 1) {
     l->kernels->transpose[size](x, strip->apart * (i64)l->bytes, strip->width, n, l->made, l->wide);
     return l->made;
@@ -124,7 +104,7 @@ static struct lines plan(const struct hd_cpu_fold_kernel *kernel, const struct h
                          const struct hd_cpu_kernels *kernels, char *made) {
   const struct hd_cpu_fold_strips *strips = kernel->strips;
   const u64 n = strip->length, width = strip->width;
-  const bool alone = strip->runs == 1;
+  const bool alone = !strip->runs;
   struct lines l = {strip, kernels, made, n, strip->width, kernel->element_bytes, 0};
   if (alone && (strips->longest || are_neighbours(strips, strip->step, strip->apart, n, width)))
     return l;
