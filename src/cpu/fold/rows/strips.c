@@ -14,10 +14,11 @@
 #include "runs.h"
 
 enum {
-  LINES = 1 << 16,      /* between two polls, at least a chunk of any kernel */
-  MADE_BYTES = 1 << 14, /* of lines that are made */
-  MADE_LONGEST = 64,    /* elements of a row that is transposed, or whose neighbours are far */
-  MADE_LEAST = 4        /* rows */
+  LINES = 1 << 16,          /* between two polls, at least a chunk of any kernel */
+  MADE_BYTES = 1 << 14,     /* of lines that are made */
+  MADE_LONGEST = 64,        /* elements of a row whose neighbours are far */
+  TRANSPOSED_LONGEST = 512, /* elements of a row without gaps */
+  MADE_LEAST = 4            /* rows */
 };
 
 /* What a line is for the kernel. */
@@ -61,7 +62,8 @@ size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel,
   } else if (!are_neighbours(strips, row->step, apart, row->length, rows)) {
     const bool near = llabs(row->step) > llabs(apart) && rows >= strips->least;
     const bool narrow = are_narrow(strips, row->step, apart, rows);
-    if (rows < MADE_LEAST || (row->length > MADE_LONGEST && !near && !narrow)) return 0;
+    const u64 longest = row->step == 1 ? TRANSPOSED_LONGEST : MADE_LONGEST;
+    if (rows < MADE_LEAST || (row->length > longest && !near && !narrow)) return 0;
   }
   const u32 most = row->length < kernel->chunk ? strips->most : strips->most_twice;
   return rows < most ? (size_t)rows : most;
