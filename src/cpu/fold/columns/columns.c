@@ -20,6 +20,7 @@ enum {
   NARROWEST = 256,            /* columns of a strip that is one of several */
   GATHERED_LEAST = 2,         /* columns of a run whose lines are gathered */
   GATHERED_MOST = 512,        /* columns of a strip of those, whose lines stay in L1 */
+  GATHERED_ANY_ORDER = 2048,  /* the same where lines are read once, and the longer the better */
   GROUP_ELEMENTS = 1 << 16,   /* a ticket's worth of strips */
   PARALLEL_ELEMENTS = 1 << 17 /* below this a thread costs more than it brings */
 };
@@ -182,7 +183,8 @@ struct hd_cpu_columns_plan hd_cpu_fold_columns_plan(const heddle_context *ctx,
   const u64 runs = walk->count / walk->inner_run, chunks = plan.length / kernel->chunk;
   const size_t threads = walk->elements < PARALLEL_ELEMENTS ? 1 : ctx->threads;
   u64 width = widest(kernel, plan.length);
-  if (plan.gathered && width > GATHERED_MOST) width = GATHERED_MOST;
+  const u64 gathered = kernel->merge.order_free ? GATHERED_ANY_ORDER : GATHERED_MOST;
+  if (plan.gathered && width > gathered) width = gathered;
   for (;; width /= 2) {
     plan.strips = (walk->inner_run + width - 1) / width;
     plan.units = runs * plan.strips;
