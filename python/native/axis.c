@@ -87,7 +87,7 @@ static bool target_given(struct target *t, const struct lines *l, python_object 
   const struct array *b = &t->array;
   t->at = b->buffer.data;
   if (b->type == type && b->is_bool == as_bool && b->buffer.dims == 1 && b->count == l->a.count &&
-      l->data == l->block && !l->copied && l->strides[l->rows.axis] == 1) {
+      !l->copied && lines_are_one(l)) {
     python.keep(given);
     return true;
   }

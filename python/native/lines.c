@@ -41,7 +41,10 @@ static ptrdiff_t distance(ptrdiff_t stride) { return stride < 0 ? -stride : stri
 
 /* The axes in the order of memory, none backwards; *first moves by whole elements. */
 static struct axes axes_sorted(const struct axes *x, ptrdiff_t *first) {
-  struct axes by = *x, merged = {0};
+  struct axes by, merged;
+  by.count = x->count, merged.count = 0;
+  memcpy(by.n, x->n, x->count * sizeof *x->n);
+  memcpy(by.stride, x->stride, x->count * sizeof *x->stride);
   for (size_t i = 0; i < by.count; i++) {
     if (by.stride[i] < 0) *first += (ptrdiff_t)(by.n[i] - 1) * by.stride[i];
     by.stride[i] = distance(by.stride[i]);
@@ -94,7 +97,8 @@ static bool begin_buffer(struct lines *l, python_object *object, ptrdiff_t *stri
 /* Results are walked from the last kept axis on; where the first is the nearest, from that one. `longer`:
  * kept axes of more than one element, each of which is then its own. */
 static struct axes kept_axes(struct lines *l, const struct axes *kept, size_t longer) {
-  struct axes walked = {0};
+  struct axes walked;
+  walked.count = 0;
   if (kept->count < longer) return *kept;
   for (size_t i = 1; i < kept->count; i++)
     if (distance(kept->stride[i - 1]) >= distance(kept->stride[i])) return *kept;
@@ -122,6 +126,7 @@ static void make_rows(struct lines *l, const struct axes *kept, const struct axe
 
 static void find_block(struct lines *l, const struct axes *all) {
   ptrdiff_t first = 0;
+  if (!l->a.is_bool && !l->any_order) return; /* nobody asks */
   const struct axes sorted = axes_sorted(all, &first);
   if (sorted.count > 1 || (sorted.count && sorted.stride[0] != 1)) return;
   l->block = (const char *)l->a.buffer.data + first * l->a.buffer.item_bytes;
@@ -159,11 +164,11 @@ bool lines_begin(struct lines *l, python_object *object, python_object *axis, bo
   l->data = b->data;
   l->results = axes_product(&kept);
   l->length = l->a.count / l->results;
+  if (order == LINES_OF_FLOATS_IN_ORDER && !l->a.is_float) order = LINES_IN_ANY_ORDER;
+  l->any_order = order == LINES_IN_ANY_ORDER;
   find_block(l, &all);
   const struct axes walked = kept_axes(l, &kept, longer);
-  if (order == LINES_OF_FLOATS_IN_ORDER && !l->a.is_float) order = LINES_IN_ANY_ORDER;
   l->copied = order != LINES_IN_ANY_ORDER && gone.count > 1;
-  l->any_order = order == LINES_IN_ANY_ORDER;
   if (l->any_order)
     fold_in_any_order(l, &walked, &gone);
   else

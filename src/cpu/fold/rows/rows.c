@@ -90,6 +90,35 @@ static size_t slots_bytes(const struct hd_cpu_fold_kernel *kernel) {
   return HD_COUNTER_SLOTS * (size_t)kernel->merge.bytes;
 }
 
+/* Whether no row's result depends on what is behind its chunks. */
+static bool are_settled(const struct hd_cpu_fold_kernel *kernel, struct hd_counter *counters,
+                        size_t rows) {
+  _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
+  if (!kernel->settled) return false;
+  for (size_t g = 0; g < rows; g++)
+    if (hd_counter_prefix(&counters[g], total) || !kernel->settled(total)) return false;
+  return true;
+}
+
+/* The results of rows whose chunks are in the counters, from n elements behind them on. */
+static heddle_status gathered_results(const struct row_job *job, struct hd_counter *counters,
+                                      const char *x, const char *y, u64 at, size_t n, u64 length,
+                                      u64 r, size_t rows) {
+  const struct hd_cpu_fold_kernel *kernel = job->kernel;
+  const size_t pitch = pitch_of(kernel);
+  _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
+  heddle_status status = HEDDLE_OK;
+  for (size_t g = 0; g < rows && !status; g++) {
+    status = hd_counter_prefix(&counters[g], total);
+    if (!status && n)
+      status =
+          kernel->tail(x + g * pitch, y ? y + g * pitch : NULL, at, n, total, job->fold->custom);
+    if (!status)
+      status = hd_cpu_fold_result(job->fold, kernel, total, length, true, out_of_row(job, r + g));
+  }
+  return status;
+}
+
 /* Full chunks and the tail of `rows` neighbouring strided rows. */
 static heddle_status fold_gathered(const struct row_job *job, unsigned char *scratch,
                                    const struct hd_cpu_row *first, i64 apart, u64 r, size_t rows) {
@@ -99,7 +128,6 @@ static heddle_status fold_gathered(const struct row_job *job, unsigned char *scr
   char *x = (char *)scratch + job->together * slots_bytes(kernel);
   char *y = job->y ? x + job->together * pitch : NULL;
   struct hd_counter counter[TOGETHER];
-  _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
   heddle_status status = HEDDLE_OK;
   for (size_t g = 0; g < rows; g++)
     hd_counter_start(&counter[g], &kernel->merge, custom, scratch + g * slots_bytes(kernel));
@@ -110,19 +138,12 @@ static heddle_status fold_gathered(const struct row_job *job, unsigned char *scr
     if (hd_poll(job->token)) return HEDDLE_CANCELLED;
     gather(job, x, job->x + offset, first->step, apart, n, rows);
     if (y) gather(job, y, job->y + offset, first->step, apart, n, rows);
-    for (size_t g = 0; g < rows && !status; g++) {
-      const char *gx = x + g * pitch, *gy = y ? y + g * pitch : NULL;
-      if (n == kernel->chunk) {
-        status = hd_cpu_fold_chunks(kernel, &counter[g], gx, gy, 1);
-        continue;
-      }
-      status = hd_counter_prefix(&counter[g], total);
-      if (!status) status = kernel->tail(gx, gy, at, n, total, custom);
-      if (!status)
-        status = hd_cpu_fold_result(job->fold, kernel, total, first->length, true,
-                                    out_of_row(job, r + g));
-    }
-    if (n < kernel->chunk) break;
+    if (n < kernel->chunk)
+      return gathered_results(job, counter, x, y, at, n, first->length, r, rows);
+    for (size_t g = 0; g < rows && !status; g++)
+      status = hd_cpu_fold_chunks(kernel, &counter[g], x + g * pitch, y ? y + g * pitch : NULL, 1);
+    if (!status && are_settled(kernel, counter, rows))
+      return gathered_results(job, counter, x, y, at, 0, first->length, r, rows);
   }
   return status;
 }
@@ -189,7 +210,8 @@ static heddle_status fold_group(const struct row_job *job, unsigned char *scratc
       rows = 1;
       if (!is_long(job, &row)) status = fold_contiguous(job, scratch, &row, r);
     } else {
-      rows = most < job->together ? (size_t)most : job->together;
+      const bool apart = llabs(row.step) <= llabs(job->walk.inner); /* no line has two rows */
+      rows = apart ? 1 : most < job->together ? (size_t)most : job->together;
       status = fold_gathered(job, scratch, &row, job->walk.inner, r, rows);
     }
     r += rows;

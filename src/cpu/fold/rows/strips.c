@@ -58,7 +58,8 @@ size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel,
   const struct hd_cpu_fold_strips *strips = kernel->strips;
   if (!strips || !row->length || !apart) return 0;
   if (strips->longest) {
-    if (rows < strips->least || (row->step == 1 && row->length > strips->longest)) return 0;
+    const bool are_rows = llabs(row->step) < llabs(apart);
+    if (rows < strips->least || (are_rows && row->length > strips->longest)) return 0;
   } else if (!are_neighbours(strips, row->step, apart, row->length, rows)) {
     const bool near = llabs(row->step) > llabs(apart) && rows >= strips->least;
     const bool narrow = are_narrow(strips, row->step, apart, rows);
