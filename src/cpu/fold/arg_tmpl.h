@@ -9,8 +9,8 @@
  *             ARG_NONE        the key of a NaN that is skipped, above all others; undefined if no
  *                             element is skipped
  *             and those of arg_chunks_tmpl.h
- * Method      Full chunks are arg_chunks_tmpl.h's. Of a shorter one the least key is found by vectors, then
- *             its place. */
+ * Method      Full chunks are arg_chunks_tmpl.h's. A shorter one is searched for its best value, then for
+ *             the place of it. */
 #define ARG_FN_(name, part) name##_##part
 #define ARG_FN__(name, part) ARG_FN_(name, part)
 #define ARG_FN(part) ARG_FN__(ARG_NAME, part)
@@ -47,19 +47,6 @@ static inline size_t ARG_FN(place)(const char *x, size_t n, ARG_KEY key) {
 
 #include "arg_chunks_tmpl.h"
 
-/* That of n elements, at least a vector; the last one overlaps the one before. */
-static inline ARG_KEY ARG_FN(least)(const char *x, size_t n) {
-  enum { STEP = ARG_FN(STEP) };
-  ARG_V(ARG_KEY) s = ARG_KEYS(x, 0);
-  for (size_t i = STEP; i + STEP <= n; i += STEP) s = ARG_LESSER__(ARG_KEY)(s, ARG_KEYS(x, i));
-  s = ARG_LESSER__(ARG_KEY)(s, ARG_KEYS(x, n - STEP));
-  ARG_KEY lane[STEP], least;
-  memcpy(lane, &s, sizeof lane);
-  least = lane[0];
-  for (int j = 1; j < STEP; j++) least = lane[j] < least ? lane[j] : least;
-  return least;
-}
-
 static heddle_status ARG_FN(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
                                   const heddle_custom *custom) {
   struct hd_arg_total total;
@@ -67,9 +54,9 @@ static heddle_status ARG_FN(tail)(const void *x, const void *y, u64 first, size_
   memcpy(&total, acc, sizeof total);
   total.key -= ARG_WIDER;
   if (n >= ARG_FN(STEP)) {
-    const ARG_KEY least = ARG_FN(least)(x, n);
-    if (total.index == UINT64_MAX || total.key > least)
-      ARG_FN(take)(&total, least, x, first, ARG_FN(place)(x, n, least));
+    bool nan;
+    const ARG_LANES s = ARG_FN(best)(x, n, &nan);
+    ARG_FN(take_best)(&total, x, first, n, ARG_FN(of_lanes)(s), nan);
   } else {
     for (size_t i = 0; i < n; i++) ARG_FN(take)(&total, ARG_ONE(x, i), x, first, i);
   }
@@ -109,5 +96,6 @@ static const struct hd_cpu_fold_kernel ARG_NAME = {
 #undef ARG_NANS
 #undef ARG_WIDER
 #undef ARG_BEST
+#undef ARG_LEAST
 #undef ARG_BEATS
 #undef ARG_WORST
