@@ -63,6 +63,12 @@ def test_pandas_of_arrow(pandas):
     assert str(given.dtype) == "int64[pyarrow]"
 
 
+@pytest.mark.parametrize("label", ["columns", "dtype", "array", "to_numpy"])
+def test_pandas_labels_are_not_taken_for_attributes(pandas, label):
+    series = pandas.Series([1.0, 2.5], index=[label, "b"])
+    assert operand(series).host.tolist() == [1.0, 2.5]
+
+
 def test_pandas_frames_and_indexes(pandas):
     frame = pandas.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]}, index=list("xy"))
     taken = operand(frame)

@@ -174,18 +174,20 @@ def _of_polars(name: str, x: Any) -> Optional[Operand]:
 
 
 def _of_pandas(name: str, x: Any) -> Optional[Operand]:
-    if hasattr(x, "columns"):
+    if hasattr(type(x), "columns"):  # of a series, a label may have that name
         return _of_frame(name, x)
+    dtype = getattr(x, "dtype", None)
+    if isinstance(dtype, np.dtype):
+        return of_array(name, x.to_numpy())
     values = getattr(x, "array", x)
     if is_pandas_nullable(values):
         made = of_array(name, values._data)
         if values._mask.any():
             made.valid = ~values._mask
         return made
-    dtype = getattr(x, "dtype", None)
     if hasattr(dtype, "pyarrow_dtype"):
         return _of_column(name, arrow.read(name, values.__arrow_array__()))
-    if dtype is not None and not isinstance(dtype, np.dtype) and not hasattr(dtype, "fill_value"):
+    if dtype is not None and not hasattr(dtype, "fill_value"):
         refuse(name, dtype)  # categories, dates of a zone, intervals, strings
     return of_array(name, _as_array(name, x))
 
