@@ -37,17 +37,20 @@ class Path(NamedTuple):
     along : callable or None
         The entry for an `axis`, which is its last argument but `threads`, or but `keepdims` and
         `threads` if the function has those.
+    skips : bool
+        It takes `skipna`, too, behind `keepdims`; False for a function without it.
     """
 
     entry: Callable[..., Any]
     arguments: tuple[Union[str, int], ...]
     along: Union[Callable[..., Any], None] = None
+    skips: bool = False
 
 
 FUNCTIONS: dict[str, Path] = {
-    **{name.lower(): Path(methods.reduce, ("a", op, "threads"), methods.reduce_axis)
+    **{name.lower(): Path(methods.reduce, ("a", op, "threads"), methods.reduce_axis, True)
        for name, op in n.heddle_op.items() if op in n.REDUCTIONS},
-    **{name: Path(methods.argreduce, ("a", which, "threads"), methods.argreduce_axis)
+    **{name: Path(methods.argreduce, ("a", which, "threads"), methods.argreduce_axis, True)
        for name, which in (("argmin", n.ARGMIN), ("argmax", n.ARGMAX))},
     "mean": Path(methods.mean, ("a", "threads"), methods.mean_axis),
     **{name: Path(methods.variance, ("a", "ddof", root, "threads"),
@@ -68,6 +71,7 @@ _TESTS = {
     "axis": "(axis is None or type(axis) is int or type(axis) is tuple)",
     "b": "type(b) is PLAIN",
     "keepdims": "type(keepdims) is bool",
+    "skipna": "type(skipna) is bool",
     "ddof": "type(ddof) in NUMBERS and -EXACT < ddof < EXACT",
     "out": "(out is None or type(out) is PLAIN)",
     "minlength": "type(minlength) is int and 0 <= minlength < LONG",
@@ -93,7 +97,7 @@ def _tests(defaults: dict[str, Any], path: Path) -> Iterator[str]:
     """The conditions on the arguments behind the array."""
     for name, default in defaults.items():
         taken = path.along is not None if name in ("axis", "keepdims") else \
-            name in path.arguments or name == "threads"
+            path.skips if name == "skipna" else name in path.arguments or name == "threads"
         if name in _TESTS and taken:
             yield _TESTS[name]
         elif name not in path.arguments:
@@ -102,16 +106,20 @@ def _tests(defaults: dict[str, Any], path: Path) -> Iterator[str]:
             yield f"not {name}" if default is False else same
 
 
-def _call(path: Path, keeps: bool) -> str:
-    """The call of the entry, or of that along an axis; `keeps`: there is an argument keepdims."""
+def _call(path: Path, names: Iterable[str]) -> str:
+    """The call of the entry, or of that along an axis; `names`: the function's arguments."""
     threads = "DEFAULT if threads is None else threads"
     words = [threads if name == "threads" else str(name) for name in path.arguments]
     whole = f"entry({', '.join(words)})"
     if path.along is None:
         return whole
-    axis = ["axis", "keepdims"] if keeps else ["axis"]
-    along = f"along({', '.join([*words[:-1], *axis, words[-1]])})"
-    return f"{whole} if axis is None{' and not keepdims' if keeps else ''} else {along}"
+    said = [name for name in ("keepdims", "skipna") if name in names]
+    more = ["keepdims"] if "keepdims" in said else []
+    if path.skips:
+        more.append("skipna" if "skipna" in said else "False")
+    along = f"along({', '.join([*words[:-1], 'axis', *more, words[-1]])})"
+    plainly = "".join(f" and not {name}" for name in said if name in more)
+    return f"{whole} if axis is None{plainly} else {along}"
 
 
 def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
@@ -125,7 +133,7 @@ def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
         names=", ".join(names),
         parameters=", ".join([first, *["/"][:code.co_posonlyargcount], *rest, "*", *last]),
         test=" and ".join([f"type({first}) is PLAIN", *_tests(defaults, path)]),
-        call=_call(path, "keepdims" in defaults),
+        call=_call(path, defaults),
         passed=", ".join([first, *rest, *(f"{name}={name}" for name in last)]))
 
 

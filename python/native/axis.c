@@ -123,6 +123,7 @@ static heddle_status reduce_twice(heddle_context *ctx, heddle_op op, const struc
   void *parts = malloc(l->results * l->rest * heddle_type_size(between));
   if (!parts) return HEDDLE_OUT_OF_MEMORY;
   first.out_type = between;
+  first.nan = options->nan;
   rows.dims = 2, rows.axis = 1, rows.shape = shape;
   heddle_status status = heddle_reduce_rows(ctx, op, l->a.type, l->data, &l->rows, parts, &first);
   if (op == HEDDLE_SUM_SQUARES) op = HEDDLE_SUM;
@@ -142,7 +143,24 @@ static heddle_status reduce_rows(heddle_context *ctx, heddle_op op, const struct
   return heddle_reduce_rows(ctx, op, l->a.type, l->data, &l->rows, out, options);
 }
 
-static python_object *reduce(struct lines *l, heddle_context *ctx, heddle_op op) {
+/* The infinity that a row of nothing but NaN comes to; the result is its bytes. */
+static size_t put_nothing(heddle_op op, heddle_type type, void *out) {
+  const double far = op == HEDDLE_MAX ? -HUGE_VAL : HUGE_VAL;
+  const bool put = heddle_convert(HEDDLE_F64, &far, type, out, 1) == HEDDLE_OK;
+  return put ? heddle_type_size(type) : 0;
+}
+
+/* Whether a row may have had nothing else. */
+static bool may_be_empty(const struct lines *l, heddle_op op, const void *results) {
+  double nothing;
+  const size_t size = put_nothing(op, l->a.type, &nothing);
+  const char *at = results;
+  for (size_t i = 0; i < l->results; i++)
+    if (!memcmp(at + i * size, &nothing, size)) return true;
+  return false;
+}
+
+static python_object *reduce(struct lines *l, heddle_context *ctx, heddle_op op, bool skip) {
   heddle_options options = HEDDLE_OPTIONS_INIT;
   struct target t;
   const bool logical = op == HEDDLE_ANY || op == HEDDLE_ALL;
@@ -150,37 +168,49 @@ static python_object *reduce(struct lines *l, heddle_context *ctx, heddle_op op)
   const bool as_bool = logical || (l->a.is_bool && !call_is_total(op));
   python_object *dtype = as_bool ? call_bool() : call_type(type);
   options.out_type = type;
+  options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
   if (!target_begin(&t, l, dtype)) return no_target(l);
   python_thread *thread = call_leave(&l->a, ctx);
   if (as_bool && !logical) op = op == HEDDLE_MAX ? HEDDLE_ANY : HEDDLE_ALL; /* any byte is True */
   heddle_status status = as_bool ? HEDDLE_OK : numbers(ctx, l);
   if (status == HEDDLE_OK) status = lines_ready(l);
   if (status == HEDDLE_OK) status = reduce_rows(ctx, op, l, t.at, &options);
+  const bool extreme = op == HEDDLE_MIN || op == HEDDLE_MAX;
+  if (status == HEDDLE_OK && skip && l->a.is_float && extreme && may_be_empty(l, op, t.at))
+    status = HEDDLE_EMPTY;
   call_come_back(thread);
   lines_end(l);
   return target_end(&t, status, dtype, type);
 }
 
 python_object *heddle_py_reduce_axis(python_object *object, int op, python_object *axis,
-                                     int keepdims, int threads) {
+                                     int keepdims, int skip, int threads) {
   heddle_context *ctx = call_context(threads);
   struct lines l;
   const bool total = call_is_total((heddle_op)op);
   const enum lines_order order = total ? LINES_OF_FLOATS_IN_ORDER : LINES_IN_ANY_ORDER;
   if (!ctx || !empty || !lines_begin(&l, object, axis, keepdims, order)) return array_decline();
-  return reduce(&l, ctx, (heddle_op)op);
+  return reduce(&l, ctx, (heddle_op)op, skip);
 }
 
+/* Skipping, a row of nothing but NaN has no place: HEDDLE_EMPTY. */
 static heddle_status argreduce_rows(heddle_context *ctx, heddle_extreme which,
-                                    const struct lines *l, uint64_t *out) {
-  if (l->in_pieces) return pieces_argreduce(ctx, which, l, out);
+                                    const struct lines *l, bool skip, uint64_t *out) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
+  if (l->in_pieces) return pieces_argreduce(ctx, which, l, out, &options);
   if (lines_are_one(l))
-    return heddle_argreduce(ctx, which, l->a.type, l->data, l->a.count, NULL, out, NULL);
-  return heddle_argreduce_rows(ctx, which, l->a.type, l->data, &l->rows, NULL, out, NULL);
+    return heddle_argreduce(ctx, which, l->a.type, l->data, l->a.count, NULL, out, &options);
+  const heddle_status status =
+      heddle_argreduce_rows(ctx, which, l->a.type, l->data, &l->rows, NULL, out, &options);
+  bool empty_row = false;
+  for (size_t i = 0; skip && status == HEDDLE_OK && i < l->results; i++)
+    empty_row |= out[i] == UINT64_MAX;
+  return empty_row ? HEDDLE_EMPTY : status;
 }
 
 python_object *heddle_py_argreduce_axis(python_object *object, int which, python_object *axis,
-                                        int keepdims, int threads) {
+                                        int keepdims, int skip, int threads) {
   heddle_context *ctx = call_context(threads);
   struct lines l;
   struct target t;
@@ -191,7 +221,8 @@ python_object *heddle_py_argreduce_axis(python_object *object, int which, python
   python_thread *thread = call_leave(&l.a, ctx);
   heddle_status status = numbers(ctx, &l);
   if (status == HEDDLE_OK) status = lines_ready(&l);
-  if (status == HEDDLE_OK) status = argreduce_rows(ctx, (heddle_extreme)which, &l, t.at);
+  if (status == HEDDLE_OK)
+    status = argreduce_rows(ctx, (heddle_extreme)which, &l, skip && l.a.is_float, t.at);
   call_come_back(thread);
   lines_end(&l);
   return target_end(&t, status, call_index(), HEDDLE_U64);

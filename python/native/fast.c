@@ -168,7 +168,7 @@ python_object *heddle_py_reduce(python_object *object, int op, int threads) {
   struct array a;
   heddle_status status;
   if (!ctx) return array_decline();
-  if (!array_begin(&a, object, 0)) return heddle_py_reduce_axis(object, op, NULL, 0, threads);
+  if (!array_begin(&a, object, 0)) return heddle_py_reduce_axis(object, op, NULL, 0, 0, threads);
   const bool total = call_is_total((heddle_op)op);
   const bool logical = op == HEDDLE_ANY || op == HEDDLE_ALL;
   const heddle_type type = call_result_type(&a, (heddle_op)op);
@@ -269,7 +269,8 @@ python_object *heddle_py_argreduce(python_object *object, int which, int threads
   struct array a;
   uint64_t index = 0;
   if (!ctx) return array_decline();
-  if (!array_begin(&a, object, 0)) return heddle_py_argreduce_axis(object, which, NULL, 0, threads);
+  if (!array_begin(&a, object, 0))
+    return heddle_py_argreduce_axis(object, which, NULL, 0, 0, threads);
   python_thread *thread = call_leave(&a, ctx);
   heddle_status status = heddle_argreduce(ctx, (heddle_extreme)which, a.type, a.buffer.data,
                                           a.count, NULL, &index, NULL);

@@ -50,8 +50,8 @@ static python_object *dot(const struct arguments *a) {
   return heddle_py_dot(a->object[0], a->object[1], a->number[2]);
 }
 static python_object *reduce_axis(const struct arguments *a) {
-  return heddle_py_reduce_axis(a->object[0], a->number[1], a->object[2], a->number[3],
-                               a->number[4]);
+  return heddle_py_reduce_axis(a->object[0], a->number[1], a->object[2], a->number[3], a->number[4],
+                               a->number[5]);
 }
 static python_object *mean_axis(const struct arguments *a) {
   return heddle_py_mean_axis(a->object[0], a->object[1], a->number[2], a->number[3]);
@@ -62,7 +62,7 @@ static python_object *variance_axis(const struct arguments *a) {
 }
 static python_object *argreduce_axis(const struct arguments *a) {
   return heddle_py_argreduce_axis(a->object[0], a->number[1], a->object[2], a->number[3],
-                                  a->number[4]);
+                                  a->number[4], a->number[5]);
 }
 static python_object *scan(const struct arguments *a) {
   return heddle_py_scan(a->object[0], a->object[1], a->number[2], a->number[3]);
@@ -84,10 +84,10 @@ static const struct {
     {"variance", "odnn", variance},
     {"argreduce", "onn", argreduce},
     {"dot", "oon", dot},
-    {"reduce_axis", "ononn", reduce_axis},
+    {"reduce_axis", "ononnn", reduce_axis},
     {"mean_axis", "oonn", mean_axis},
     {"variance_axis", "odnonn", variance_axis},
-    {"argreduce_axis", "ononn", argreduce_axis},
+    {"argreduce_axis", "ononnn", argreduce_axis},
     {"scan", "oonn", scan},
     {"scan_axis", "oonon", scan_axis},
     {"bincount", "oo", bincount},

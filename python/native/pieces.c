@@ -120,9 +120,9 @@ static heddle_status take_argreduce(heddle_state *state, const void *elements, s
 }
 
 heddle_status pieces_argreduce(heddle_context *ctx, heddle_extreme which, const struct lines *l,
-                               uint64_t *index) {
+                               uint64_t *index, const heddle_options *options) {
   heddle_state *state;
-  heddle_status status = heddle_argreduce_begin(ctx, which, l->a.type, NULL, &state);
+  heddle_status status = heddle_argreduce_begin(ctx, which, l->a.type, options, &state);
   if (status == HEDDLE_OK) status = each_piece(l, take_argreduce, state, NULL);
   if (status != HEDDLE_OK) return status;
   status = heddle_argreduce_finish(state, NULL, index);

@@ -14,7 +14,7 @@ heddle_status pieces_reduce(heddle_context *ctx, heddle_op op, const struct line
 heddle_status pieces_describe(heddle_context *ctx, const struct lines *l, heddle_description *out,
                               const heddle_options *options);
 heddle_status pieces_argreduce(heddle_context *ctx, heddle_extreme which, const struct lines *l,
-                               uint64_t *index);
+                               uint64_t *index, const heddle_options *options);
 heddle_status pieces_scan(heddle_context *ctx, heddle_op op, const struct lines *l, void *out,
                           const heddle_options *options);
 

@@ -93,19 +93,22 @@ def test_it_is_taken_for_plain_arrays_alone(name, monkeypatch):
     function(arrays[0].tolist(), *arrays[1:])
     function(arrays[0].view(np.ma.MaskedArray), *arrays[1:])
     function(*arrays, device="cpu")
-    for option, value in {"skipna": True, "keepdims": 1, "weights": INTEGERS,
+    for option, value in {"skipna": 1, "keepdims": 1, "weights": INTEGERS,
                           "dtype": np.float64, "full": True, "density": True}.items():
         if option in parameters:
             function(*arrays, **{option: value})
     assert len(taken) == 2
     if path.along:
-        keeps = "keepdims" in parameters
+        more = ("keepdims" in parameters) + path.skips
         function(*arrays, axis=-1)
-        assert along[-1][-2 - keeps:] == (-1, *[False] * keeps, _native.PY_DEFAULT)
+        assert along[-1][-2 - more:] == (-1, *[False] * more, _native.PY_DEFAULT)
         assert len(whole) + len(along) == 3
-        if keeps:
+        if more:
             function(*arrays, keepdims=True)
-            assert along[-1][-3:] == (None, True, _native.PY_DEFAULT)
+            assert along[-1][-2 - more:-more] == (None, True)
+        if path.skips and "skipna" in parameters:
+            function(*arrays, skipna=True)
+            assert along[-1][-4:] == (None, False, True, _native.PY_DEFAULT)
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1025, 2**32 + 1, 1.0, "2", True])

@@ -14,6 +14,8 @@ from heddle import _native, _plain
 NAMES = sorted(name for name, path in _plain.FUNCTIONS.items() if path.along)
 SEVERAL_NAMES = [name for name in NAMES
                  if "keepdims" in inspect.signature(getattr(hd, name)).parameters]
+SKIPPING = [name for name in SEVERAL_NAMES if _plain.FUNCTIONS[name].skips
+            and "skipna" in inspect.signature(getattr(hd, name)).parameters]
 SHAPES = [(1,), (7,), (3, 4), (1, 5), (5, 1), (4, 3, 2), (2, 3, 2, 3), (70, 3), (3, 70), (33, 65)]
 SEVERAL = [(3, 4), (4, 3, 2), (2, 1, 3), (1, 1), (3, 2, 5, 2), (33, 5, 40), (40, 65)]
 VIEWS = {"C": lambda a: a, "backwards": lambda a: a[::-1], "step": lambda a: a[..., ::2],
@@ -93,6 +95,25 @@ def test_both_paths_agree_on_several_axes(name, dtype):
                                (name, dtype, shape, kind, axis, keepdims), keepdims=keepdims)
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("dtype", ["?", "l", "e", "f", "d"])
+@pytest.mark.parametrize("name", SKIPPING)
+def test_both_paths_agree_on_what_is_skipped(name, dtype):
+    """With rows of nothing but NaN, and such with an infinity that is the result."""
+    for shape in [(2, 7), (4, 3, 2), (33, 65)]:
+        a = filled(dtype, shape)
+        many = a.copy()
+        if a.dtype.kind == "f":
+            many[..., :3] = np.nan
+            a[a != a] = np.inf
+        for x in (a, many):
+            for kind, view in LAYOUTS.items():
+                y = view(x)
+                for axis in (*range(y.ndim), *some_axes(y.ndim)):
+                    both_agree(getattr(hd, name), y, axis, (name, dtype, shape, kind, axis),
+                               skipna=True)
+
+
 LARGE = {"Fortran": lambda a: a.reshape(96, 80, -1).T, "turned": lambda a: a.reshape(50, -1, 8).T,
          "few": lambda a: a.reshape(-1, 3).T, "within": lambda a: a.reshape(30, 8, -1).T[1:-1, :, 2:],
          "mixed": lambda a: a.reshape(8, 30, -1).transpose(2, 0, 1)[:, ::-1]}
@@ -120,8 +141,8 @@ def test_it_is_the_one_that_is_taken(name, dtype):
     for x in (a, a[::-1], a[:, ::2], a.T, a[0]):
         words = [x if word in ("a", "array") else numbers.get(word, word)
                  for word in path.arguments]
-        keeps = [False] if name in SEVERAL_NAMES else []
-        result = path.along(*words[:-1], x.ndim - 1, *keeps, words[-1])
+        more = [False] * ((name in SEVERAL_NAMES) + path.skips)
+        result = path.along(*words[:-1], x.ndim - 1, *more, words[-1])
         assert result is not _native.DECLINED, (x.shape, x.strides)
 
 
