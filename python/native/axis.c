@@ -1,7 +1,6 @@
 /* axis.c - calls along axes of an array, which may lie in any order
  *
- * Method   NumPy makes the array of results, whose buffer the library writes to; where nothing is left of
- *          the shape there is one result, a scalar. What lies without gaps, in any order, is folded as
+ * Method   The library writes to the array of results (target.h). What lies without gaps, in any order, is folded as
  *          one line where the order is free.
  * Limits   Bools that are counted are looked at first: only 0 and 1 are. */
 #include <float.h>
@@ -13,15 +12,7 @@
 #include "call.h"
 #include "lines.h"
 #include "pieces.h"
-
-static python_object *empty, *fortran;
-
-void heddle_py_arrays(python_object *make, python_object *order) {
-  python.keep(make);
-  python.keep(order);
-  empty = make;
-  fortran = order;
-}
+#include "target.h"
 
 /* The same of bools with gaps between them: the greatest byte of each row, and of those. */
 static heddle_status numbers_apart(heddle_context *ctx, const struct lines *l) {
@@ -41,67 +32,6 @@ static heddle_status numbers_apart(heddle_context *ctx, const struct lines *l) {
 static heddle_status numbers(heddle_context *ctx, const struct lines *l) {
   if (!l->a.is_bool) return HEDDLE_OK;
   return l->block ? bools_are_numbers(ctx, l->block, l->a.count) : numbers_apart(ctx, l);
-}
-
-/* ---- results -------------------------------------------------------------------------------------- */
-
-/* An array of the results' shape; NULL: an exception is set. */
-static python_object *new_array(const struct lines *l, python_object *dtype) {
-  python_object *shape = python.new_tuple((ptrdiff_t)l->result_dims), *made = NULL;
-  bool complete = shape != NULL;
-  for (size_t d = 0; complete && d < l->result_dims; d++) {
-    python_object *n = python.from_unsigned(l->result_shape[d]);
-    complete = n && python.put_in_tuple(shape, (ptrdiff_t)d, n) == 0;
-  }
-  if (complete) made = python.call(empty, shape, dtype, l->reversed ? fortran : NULL, NULL);
-  if (shape) python.drop(shape);
-  return made;
-}
-
-/* Where results go: an array's buffer, or a number. */
-struct target {
-  python_object *object; /* NULL: a scalar */
-  struct array array;
-  union number number;
-  void *at;
-};
-
-static bool target_begin(struct target *t, const struct lines *l, python_object *dtype) {
-  *t = (struct target){.at = &t->number};
-  if (!l->result_dims) return true;
-  t->object = new_array(l, dtype);
-  if (!t->object) return false;
-  if (array_begin_target(&t->array, t->object)) {
-    t->at = t->array.buffer.data;
-    return true;
-  }
-  python.drop(t->object);
-  return false;
-}
-
-/* An array that the caller has: one line of the result's type, for elements that are one line, too. */
-static bool target_given(struct target *t, const struct lines *l, python_object *given,
-                         heddle_type type, bool as_bool) {
-  *t = (struct target){.object = given};
-  if (!array_begin(&t->array, given, PYTHON_WRITABLE)) return false;
-  const struct array *b = &t->array;
-  t->at = b->buffer.data;
-  if (b->type == type && b->is_bool == as_bool && b->buffer.dims == 1 && b->count == l->a.count &&
-      !l->copied && lines_are_one(l)) {
-    python.keep(given);
-    return true;
-  }
-  array_end(&t->array);
-  return false;
-}
-
-/* The object that a call with a status gives. */
-static python_object *target_end(struct target *t, heddle_status status, python_object *dtype,
-                                 heddle_type type) {
-  if (t->object) array_end(&t->array);
-  if (status == HEDDLE_OK) return t->object ? t->object : call_scalar(dtype, type, &t->number);
-  if (t->object) python.drop(t->object);
-  return call_failed(status);
 }
 
 /* No array could be made: memory is short, or NumPy's dtype is none of the library's. */
@@ -189,7 +119,8 @@ python_object *heddle_py_reduce_axis(python_object *object, int op, python_objec
   struct lines l;
   const bool total = call_is_total((heddle_op)op);
   const enum lines_order order = total ? LINES_OF_FLOATS_IN_ORDER : LINES_IN_ANY_ORDER;
-  if (!ctx || !empty || !lines_begin(&l, object, axis, keepdims, order)) return array_decline();
+  if (!ctx || !target_can() || !lines_begin(&l, object, axis, keepdims, order))
+    return array_decline();
   return reduce(&l, ctx, (heddle_op)op, skip);
 }
 
@@ -214,7 +145,7 @@ python_object *heddle_py_argreduce_axis(python_object *object, int which, python
   heddle_context *ctx = call_context(threads);
   struct lines l;
   struct target t;
-  if (!ctx || !empty || (axis && python_is_tuple(axis)) ||
+  if (!ctx || !target_can() || (axis && python_is_tuple(axis)) ||
       !lines_begin(&l, object, axis, keepdims, LINES_IN_ORDER))
     return array_decline();
   if (!target_begin(&t, &l, call_index())) return no_target(&l);
@@ -299,7 +230,7 @@ python_object *heddle_py_mean_axis(python_object *object, python_object *axis, i
   heddle_context *ctx = call_context(threads);
   struct lines l;
   struct target t;
-  if (!ctx || !empty || !lines_begin(&l, object, axis, keepdims, LINES_OF_FLOATS_IN_ORDER))
+  if (!ctx || !target_can() || !lines_begin(&l, object, axis, keepdims, LINES_OF_FLOATS_IN_ORDER))
     return array_decline();
   const bool wide = l.a.type == HEDDLE_U64 || l.a.type == HEDDLE_I64;
   if (wide || l.a.count >> 31) {
@@ -342,7 +273,7 @@ python_object *heddle_py_variance_axis(python_object *object, double ddof, int r
   heddle_context *ctx = call_context(threads);
   struct lines l;
   struct target t;
-  if (!ctx || !empty || !lines_begin(&l, object, axis, keepdims, LINES_IN_ORDER))
+  if (!ctx || !target_can() || !lines_begin(&l, object, axis, keepdims, LINES_IN_ORDER))
     return array_decline();
   const heddle_type type = l.a.is_float ? l.a.type : HEDDLE_F64;
   const bool defined = (double)l.length - ddof > 0;
@@ -389,7 +320,7 @@ static python_object *scan(struct lines *l, python_object *given, heddle_context
 python_object *heddle_py_scan(python_object *object, python_object *out, int op, int threads) {
   heddle_context *ctx = call_context(threads);
   struct lines l;
-  if (!ctx || !empty || !lines_begin(&l, object, NULL, false, LINES_IN_ORDER))
+  if (!ctx || !target_can() || !lines_begin(&l, object, NULL, false, LINES_IN_ORDER))
     return array_decline();
   l.result_dims = 1, l.result_shape[0] = l.a.count;
   return scan(&l, python_is_none(out) ? NULL : out, ctx, (heddle_op)op);
@@ -399,7 +330,7 @@ python_object *heddle_py_scan_axis(python_object *object, python_object *out, in
                                    python_object *axis, int threads) {
   heddle_context *ctx = call_context(threads);
   struct lines l;
-  if (!ctx || !empty || !python_is_none(out) || !lines_begin_whole(&l, object, axis))
+  if (!ctx || !target_can() || !python_is_none(out) || !lines_begin_whole(&l, object, axis))
     return array_decline();
   return scan(&l, NULL, ctx, (heddle_op)op);
 }

@@ -2,7 +2,7 @@
  *
  * Method   Planes of the last axis and of that whose elements are nearest, a tile at a time, so that what is
  *          read and what is written of a tile stays in L1. */
-#include "copy.h"
+#include "lines.h"
 
 #include <stdint.h>
 #include <string.h>

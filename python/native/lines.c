@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copy.h"
 #include "pieces.h"
 
 enum { COPIED_MOST = 64 << 20 /* bytes; more is read in pieces, by Python's code */ };

@@ -42,4 +42,9 @@ static inline bool lines_are_one(const struct lines *l) {
 heddle_status lines_ready(struct lines *l);
 void lines_end(struct lines *l);
 
+/* copy.c: a strided array's elements, one behind the other in C order. `dims` > 0 axes of shape > 0 each,
+ * strides of elements of 1, 2, 4 or 8 bytes. */
+void copy_in_order(void *to, const void *from, size_t dims, const size_t *shape,
+                   const ptrdiff_t *strides, size_t bytes);
+
 #endif

@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-#include "copy.h"
-
 enum {
   PIECE_BYTES = 1 << 19,
   PIECE_MOST = 1 << 22,

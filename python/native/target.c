@@ -1,0 +1,62 @@
+/* target.c - where a call's results go: an array that NumPy makes, one of the caller's, or a number */
+#include "target.h"
+
+static python_object *empty, *fortran;
+
+void heddle_py_arrays(python_object *make, python_object *order) {
+  python.keep(make);
+  python.keep(order);
+  empty = make;
+  fortran = order;
+}
+
+bool target_can(void) { return empty != NULL; }
+
+/* An array of the results' shape; NULL: an exception is set. */
+static python_object *new_array(const struct lines *l, python_object *dtype) {
+  python_object *shape = python.new_tuple((ptrdiff_t)l->result_dims), *made = NULL;
+  bool complete = shape != NULL;
+  for (size_t d = 0; complete && d < l->result_dims; d++) {
+    python_object *n = python.from_unsigned(l->result_shape[d]);
+    complete = n && python.put_in_tuple(shape, (ptrdiff_t)d, n) == 0;
+  }
+  if (complete) made = python.call(empty, shape, dtype, l->reversed ? fortran : NULL, NULL);
+  if (shape) python.drop(shape);
+  return made;
+}
+
+bool target_begin(struct target *t, const struct lines *l, python_object *dtype) {
+  *t = (struct target){.at = &t->number};
+  if (!l->result_dims) return true;
+  t->object = new_array(l, dtype);
+  if (!t->object) return false;
+  if (array_begin_target(&t->array, t->object)) {
+    t->at = t->array.buffer.data;
+    return true;
+  }
+  python.drop(t->object);
+  return false;
+}
+
+bool target_given(struct target *t, const struct lines *l, python_object *given, heddle_type type,
+                  bool as_bool) {
+  *t = (struct target){.object = given};
+  if (!array_begin(&t->array, given, PYTHON_WRITABLE)) return false;
+  const struct array *b = &t->array;
+  t->at = b->buffer.data;
+  if (b->type == type && b->is_bool == as_bool && b->buffer.dims == 1 && b->count == l->a.count &&
+      !l->copied && lines_are_one(l)) {
+    python.keep(given);
+    return true;
+  }
+  array_end(&t->array);
+  return false;
+}
+
+python_object *target_end(struct target *t, heddle_status status, python_object *dtype,
+                          heddle_type type) {
+  if (t->object) array_end(&t->array);
+  if (status == HEDDLE_OK) return t->object ? t->object : call_scalar(dtype, type, &t->number);
+  if (t->object) python.drop(t->object);
+  return call_failed(status);
+}

@@ -1,0 +1,29 @@
+/* target.h - where a call's results go: an array that NumPy makes, one of the caller's, or a number
+ *
+ * Method   Where nothing is left of the shape there is one result, a scalar
+ * Owner    the array's buffer and a reference are held until target_end */
+#ifndef HEDDLE_PYTHON_TARGET_H
+#define HEDDLE_PYTHON_TARGET_H
+
+#include "call.h"
+#include "lines.h"
+
+struct target {
+  python_object *object; /* NULL: a scalar */
+  struct array array;
+  union number number;
+  void *at;
+};
+
+/* Whether NumPy can be asked. */
+bool target_can(void);
+/* A new array of the lines' results, or a number. False: an exception may be set. */
+bool target_begin(struct target *t, const struct lines *l, python_object *dtype);
+/* An array that the caller has: one line of the result's type, for elements that are one line, too. */
+bool target_given(struct target *t, const struct lines *l, python_object *given, heddle_type type,
+                  bool as_bool);
+/* The object that a call with a status gives. */
+python_object *target_end(struct target *t, heddle_status status, python_object *dtype,
+                          heddle_type type);
+
+#endif
