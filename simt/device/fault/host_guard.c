@@ -106,21 +106,31 @@ static uintptr_t end_of_object(uintptr_t address, const struct area *mapping) {
   return end < mapping->end ? end : mapping->end;
 }
 
+/* The size of the large block that begins at `at`; 0: the words there are none's. */
+static size_t large_block_at(uintptr_t at, const struct area *mapping) {
+  const size_t word = size_before(at + HEADER), size = word & ~(size_t)FLAGS;
+  if ((word & FLAGS) != IS_MAPPED || size_before(at + HEADER / 2) != 0) return 0;
+  return size % PAGE || size > mapping->end - at ? 0 : size;
+}
+
 /* A large block has pages of its own: whole ones, of which nothing else uses any. Such blocks may
- * lie side by side in one mapping, and are gone through from its begin. */
+ * lie side by side in one mapping, and are gone through from its begin. Where the system has made one
+ * mapping of a block and what somebody else mapped in front of it, a pointer to its first byte is found. */
 static bool in_large_block(uintptr_t address, const struct area *mapping, struct area *found) {
   uintptr_t at = mapping->begin;
   while (at < mapping->end) {
-    const size_t word = size_before(at + HEADER), size = word & ~(size_t)FLAGS;
-    if ((word & FLAGS) != IS_MAPPED || size_before(at + HEADER / 2) != 0) return false;
-    if (size == 0 || size % PAGE || size > mapping->end - at) return false;
+    const size_t size = large_block_at(at, mapping);
+    if (!size) break;
     if (address < at + size) {
       *found = (struct area){address, at + size};
       return address >= at + HEADER;
     }
     at += size;
   }
-  return false;
+  if (address % PAGE != HEADER) return false;
+  const size_t size = large_block_at(address - HEADER, mapping);
+  *found = (struct area){address, address - HEADER + size};
+  return size != 0;
 }
 
 /* A block of a thread's own heap, which begins with its arena, the heap before it and its size. */
