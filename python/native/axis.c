@@ -1,7 +1,7 @@
 /* axis.c - calls along axes of an array, which may lie in any order
  *
- * Method   The library writes to the array of results (target.h). What lies without gaps, in any order, is folded as
- *          one line where the order is free.
+ * Method   The library writes to the array of results (target.h). What lies without gaps, in any order,
+ *          is folded as one line where the order is free.
  * Limits   Bools that are counted are looked at first: only 0 and 1 are. */
 #include <float.h>
 #include <math.h>
