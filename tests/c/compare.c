@@ -84,6 +84,14 @@ int compare_takes(size_t i, uint64_t job) {
 
 int compare_is_device(const machine *m) { return (size_t)(m - compare_on.of) >= compare_on.cpus; }
 
+/* What one thread does with a short array is the whole of it; in a light run, too, all of an instruction
+ * set's code for a long one is run in reverse. */
+static int is_cpu_for(const machine *m, size_t bytes) {
+  const int full = lightness() == 1;
+  if (bytes < THREADED_BYTES) return m->threads == 1 || (m->threads == 0 && m->best && full);
+  return full || m->best || m->threads != 1;
+}
+
 const machine *compare_next(size_t *at, size_t bytes, uint64_t job) {
   static unsigned taker;
   if (*at == 0) taker = compare_on.of[compare_on.count - 1].slow ? taken_by(job) : 4;
@@ -94,8 +102,7 @@ const machine *compare_next(size_t *at, size_t bytes, uint64_t job) {
       if (!m->slow || (i - compare_on.cpus) % 4 == taker) return m;
       continue;
     }
-    const int one_thread = i % (THREADS + 1) == 0 || i % (THREADS + 1) == THREADS;
-    if (bytes >= THREADED_BYTES || one_thread) return m;
+    if (is_cpu_for(m, bytes)) return m;
   }
   return NULL;
 }

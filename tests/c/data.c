@@ -60,7 +60,7 @@ static uint64_t special(struct format f, uint64_t w) {
   }
 }
 
-static uint64_t float_bits(enum data_kind kind, heddle_type type, uint64_t w) {
+static uint64_t bits_of_float(enum data_kind kind, heddle_type type, uint64_t w) {
   const struct format f = format_of(type);
   const uint64_t sign = (w >> 63) << (f.bits - 1);
   const uint64_t fraction = (UINT64_C(1) << f.fraction) - 1;
@@ -96,7 +96,7 @@ void data_fill(enum data_kind kind, heddle_type type, uint64_t seed, size_t coun
   const int is_float = ref_is_float(type);
   for (size_t i = 0; i < count; i++) {
     const uint64_t w = data_word(seed, i);
-    data_put(type, out, i, is_float ? float_bits(kind, type, w) : integer_bits(kind, w));
+    data_put(type, out, i, is_float ? bits_of_float(kind, type, w) : integer_bits(kind, w));
   }
 }
 

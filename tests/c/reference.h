@@ -59,6 +59,7 @@ int ref_reduces(heddle_op op, heddle_type type);
 int ref_scans(heddle_op op, heddle_type type);
 
 ref_value ref_load(heddle_type type, const void *array, size_t index);
+double ref_double(heddle_type type, const void *array, size_t index); /* the value, rounded once */
 /* value, which is of type `from`, rounded or wrapped to `to`; NaN becomes canonical */
 void ref_store(heddle_type from, ref_value value, heddle_type to, void *array, size_t index);
 ref_value ref_apply(heddle_op op, heddle_type acc, ref_value a, ref_value b);

@@ -92,12 +92,6 @@ static void chunk_moments(void *total, const void *chunk, const void *user) {
   memcpy(total, &m, sizeof m);
 }
 
-static double as_double(heddle_type type, const void *in, size_t i) {
-  const ref_value v = ref_load(type, in, i);
-  if (ref_is_float(type)) return v.f;
-  return ref_is_signed(type) ? (double)(int64_t)v.u : (double)v.u;
-}
-
 static double canonical(double v) {
   double out;
   ref_store(HEDDLE_F64, (ref_value){v, 0}, HEDDLE_F64, &out, 0);
@@ -132,7 +126,7 @@ heddle_status ref_describe(heddle_type type, const void *in, size_t n, heddle_de
   double *values = malloc(n * sizeof *values + 1);
   moments *x = malloc(n * sizeof *x + 1);
   if (!values || !x) abort();
-  for (size_t i = 0; i < n; i++) values[i] = as_double(type, in, i);
+  for (size_t i = 0; i < n; i++) values[i] = ref_double(type, in, i);
   heddle_description d = HEDDLE_DESCRIPTION_INIT;
   count(values, n, options->nan == HEDDLE_NAN_SKIP, &d, x);
 

@@ -8,12 +8,6 @@
 __extension__ typedef __int128 wide_int;
 __extension__ typedef unsigned __int128 wide_word;
 
-static double as_double(heddle_type type, const void *in, size_t i) {
-  const ref_value v = ref_load(type, in, i);
-  if (ref_is_float(type)) return v.f;
-  return ref_is_signed(type) ? (double)(int64_t)v.u : (double)v.u;
-}
-
 /* The bin of x, or count for above, -1 for below. */
 static ptrdiff_t search(const double *edges, size_t count, double x) {
   if (x < edges[0]) return -1;
@@ -43,7 +37,7 @@ static ptrdiff_t integer_bin(heddle_type type, const void *in, size_t i, const h
 int ref_find_exponent(heddle_type type, const void *weights, size_t count) {
   int exponent = -2000, found;
   for (size_t i = 0; i < count; i++) {
-    const double w = as_double(type, weights, i);
+    const double w = ref_double(type, weights, i);
     if (!isfinite(w) || w == 0) continue;
     (void)frexp(w, &found);
     if (found > exponent) exponent = found;
@@ -80,7 +74,7 @@ static wide_int in_units(heddle_type type, const void *weights, size_t i, int ex
 }
 
 /* sum 2^unit, rounded once, denormal results too */
-static double rounded(wide_int sum, int unit) {
+static double round_sum(wide_int sum, int unit) {
   wide_word magnitude = sum < 0 ? -(wide_word)sum : (wide_word)sum;
   int bits = 0;
   while (bits < 128 && magnitude >> bits) bits++;
@@ -108,7 +102,7 @@ void ref_find_range(heddle_type type, const void *in, size_t count, heddle_bins 
   const int log = bins->kind == HEDDLE_BINS_LOG;
   double lo = (double)INFINITY, hi = -(double)INFINITY;
   for (size_t i = 0; i < count; i++) {
-    const double x = as_double(type, in, i);
+    const double x = ref_double(type, in, i);
     if (!isfinite(x) || (log && x <= 0)) continue;
     if (x < lo) lo = x;
     if (x > hi) hi = x;
@@ -125,7 +119,7 @@ void ref_find_range(heddle_type type, const void *in, size_t count, heddle_bins 
 static ptrdiff_t bin_of(heddle_type type, const void *in, size_t i, const heddle_bins *bins,
                         const double *edges) {
   if (bins->kind == HEDDLE_BINS_INTEGER) return integer_bin(type, in, i, bins);
-  return search(edges, bins->count, as_double(type, in, i));
+  return search(edges, bins->count, ref_double(type, in, i));
 }
 
 static int is_nan(heddle_type type, const void *in, size_t i) {
@@ -166,7 +160,7 @@ void ref_histogram(heddle_type type, const void *in, size_t count, const heddle_
     const size_t place = i % channels * bins->count + (size_t)bin;
     counts[place]++;
     if (!weights) continue;
-    const double w = as_double(weights->type, weights->weights, i);
+    const double w = ref_double(weights->type, weights->weights, i);
     if (isfinite(w))
       totals[place].units += in_units(weights->type, weights->weights, i, exponent);
     else
@@ -174,7 +168,7 @@ void ref_histogram(heddle_type type, const void *in, size_t count, const heddle_
   }
   for (size_t b = 0; sums && b < tables; b++) {
     const bin_sum *t = &totals[b];
-    const double sum = t->mark != 0 ? t->mark : rounded(t->units, exponent - 86);
+    const double sum = t->mark != 0 ? t->mark : round_sum(t->units, exponent - 86);
     ref_store(HEDDLE_F64, (ref_value){sum, 0}, HEDDLE_F64, sums, b);
   }
   free(edges);

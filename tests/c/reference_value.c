@@ -158,6 +158,12 @@ ref_value ref_load(heddle_type type, const void *array, size_t index) {
   return (ref_value){0, bits};
 }
 
+double ref_double(heddle_type type, const void *array, size_t index) {
+  const ref_value v = ref_load(type, array, index);
+  if (ref_is_float(type)) return v.f;
+  return ref_is_signed(type) ? (double)(int64_t)v.u : (double)v.u;
+}
+
 static uint64_t float_to_integer(heddle_type to, double value) {
   const int width = 8 * (int)data_size(to);
   if (isnan(value)) return 0;

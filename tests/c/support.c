@@ -89,24 +89,29 @@ static size_t best_isa(void) {
   return best;
 }
 
-/* A light run takes the others of the machine's instruction sets on one thread and in reverse: how work
- * is shared out is the same code for all of them. */
+/* The machine's best instruction set on each number of threads, or in a light run on one and on all of
+ * them, the others on one: how work is shared out is the same code for all. And each in reverse. */
+static int is_taken(int best, unsigned t, unsigned threads) {
+  if (t == 1 || t > threads) return 1;
+  return best && (lightness() == 1 || t == threads);
+}
+
 static void add_cpus(machines *all, unsigned threads) {
-  const size_t best = lightness() > 1 ? best_isa() : ISAS;
+  const size_t best = best_isa();
   for (size_t i = 0; i < ISAS; i++) {
     for (unsigned t = 1; t <= threads + 1; t++) {
-      if (best < ISAS && i != best && t > 1 && t <= threads) continue;
+      if (!is_taken(i == best, t, threads)) continue;
       heddle_context *ctx = open_cpu(isa_names[i], t > threads ? 4 : t);
       if (!ctx) continue;
       machine *m = &all->of[all->count++];
-      *m = (machine){ctx, "", t > 3 && t <= threads, 0};
+      *m = (machine){ctx, "", t > 3 && t <= threads, 0, i, t > threads ? 0 : t, i == best};
       (void)snprintf(m->label, sizeof m->label, "%s, %u threads", isa_names[i], t);
       if (t <= threads) continue;
       (void)snprintf(m->label, sizeof m->label, "%s, reversed executor", isa_names[i]);
       assert_int_equal(heddle_set_executor(ctx, run_reversed, NULL), HEDDLE_OK);
     }
   }
-  assert_true(all->count > threads); /* scalar is everywhere */
+  assert_true(all->count > 0); /* scalar is everywhere */
   all->cpus = all->count;
 }
 
@@ -117,7 +122,7 @@ static void add_device(machines *all, const char *device) {
   for (size_t i = 0; i < 4; i++) {
     assert_true(all->count < MACHINES_MAX);
     machine *m = &all->of[all->count++];
-    *m = (machine){NULL, "", 0, strncmp(device, "simt", 4) == 0 || getenv("HEDDLE_TEST_SAMPLE")};
+    *m = (machine){.slow = strncmp(device, "simt", 4) == 0 || getenv("HEDDLE_TEST_SAMPLE")};
     if (processors[i]) setenv("HEDDLE_SMS", processors[i], 1);
     const heddle_status status = heddle_open(device, &m->ctx);
     unsetenv("HEDDLE_SMS");
@@ -148,8 +153,9 @@ void machines_close(machines *all) {
 }
 
 size_t machines_after(const machines *all, size_t i, size_t step) {
-  if (i >= all->cpus) return i + 1;
-  return i + step < all->cpus ? i + step : all->cpus;
+  size_t next = i + 1;
+  while (next < i + step && next < all->cpus && all->of[next].isa == all->of[i].isa) next++;
+  return next;
 }
 
 int one_is_cpu(void) { return strncmp(device_list(), "cpu", 3) == 0; }

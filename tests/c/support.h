@@ -26,9 +26,12 @@
 enum { MACHINES_MAX = 40 };
 typedef struct machine {
   heddle_context *ctx;
-  char label[64]; /* "avx2, 3 threads", "cuda:0, device arrays" */
-  int spare;      /* a machine that costly tests may leave out */
-  int slow;       /* a device made of software: jobs and calls are sampled, see compare.h */
+  char label[64];   /* "avx2, 3 threads", "cuda:0, device arrays" */
+  int spare;        /* a machine that costly tests may leave out */
+  int slow;         /* a device made of software: jobs and calls are sampled, see compare.h */
+  size_t isa;       /* of a CPU: its place in isa_names */
+  unsigned threads; /* of a CPU; 0: the executor that runs tasks in reverse */
+  int best;         /* of a CPU: no instruction set of this machine's comes after it */
 } machine;
 typedef struct machines {
   size_t count;
@@ -36,14 +39,16 @@ typedef struct machines {
   machine of[MACHINES_MAX];
 } machines;
 
-/* The machines that this run is about. Without HEDDLE_TEST_DEVICES: one context for each
- * instruction set and each of 1 to `threads` threads, and one on an executor of the test's own
- * that runs tasks in reverse; a light run takes fewer. HEDDLE_TEST_DEVICES is a list such as "cuda,cuda:1", "simt" or
+/* The machines that this run is about. Without HEDDLE_TEST_DEVICES: for each instruction
+ * set one context on one thread and one on an executor of the test's own that runs tasks in reverse, and
+ * for the best of them one on each of 2 to `threads` threads, in a light run on `threads` alone.
+ * HEDDLE_TEST_DEVICES is a list such as "cuda,cuda:1", "simt" or
  * "cpu,cuda": "cpu" stands for the machines above, every other word for contexts on that device
  * with all arrays in host memory, with all in device memory (staged.h), and on fewer processors. */
 void machines_open(machines *all, unsigned threads);
 void machines_close(machines *all);
-/* The machine after i, `step` on among the CPUs; no device is left out. */
+/* The machine after i, `step` on among those of a CPU's instruction set, but no further than the next
+ * set's first; no device is left out. */
 size_t machines_after(const machines *all, size_t i, size_t step);
 /* One context: on the first device of HEDDLE_TEST_DEVICES, or on two threads of the CPU. */
 heddle_context *open_one(void);
