@@ -6,7 +6,7 @@ shared memory of each kernel go to kernels.csv in the build folder.
 
 HEDDLE_KERNELS=full compiles the whole matrix for all four (hours of one processor). The default is
 a part of it: for sm_90 as many texts of a file as it takes to have each value of each of its -D
-options once, for the others three texts of each file, of those that may not spill: the large custom
+options once, for the others one text of each file, of those that may not spill: the large custom
 elements that may take ten seconds each, and sm_90's say whether they compile.
 """
 
@@ -102,7 +102,7 @@ def chosen(arch, paths):
         left = set().union(*(defines for _, defines in texts))
         if arch != 90:
             texts = [t for t in texts if not may_spill(" ".join(t[1]))] or texts
-            part += [texts[(arch + 7 * i) % len(texts)][0] for i in range(min(3, len(texts)))]
+            part.append(texts[arch % len(texts)][0])
             continue
         while left:
             path, defines = max(texts, key=lambda t: len(t[1] & left))

@@ -1,9 +1,9 @@
 """`pip install .` in a clean copy of the tree, the README's example with it, and `python -m build`.
 
 Method   The tree is copied without what Git ignores. pip builds and installs it into a new virtual
-         environment, as a user does, but without optimisation, which takes a minute: that is the gcc
-         build's, whose package tests/python has at work. build makes the source distribution and,
-         from that, a wheel without optimisation and vector kernels, whose content is looked at.
+         environment, as a user does, but without optimisation and vector kernels, which take a minute:
+         those are the gcc build's, whose package tests/python has at work. build makes the source
+         distribution and, from that, a wheel as plain, whose content is looked at.
 Needs    a C compiler, CMake, Python's venv, and a registry for NumPy and scikit-build-core
 """
 import os
@@ -20,7 +20,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 IGNORED = shutil.ignore_patterns(".git", ".gpu", "build", "build-*", ".venv", "__pycache__",
                                  "*.pyc", ".hypothesis", ".pytest_cache", "out")
-UNOPTIMISED = {"SKBUILD_CMAKE_DEFINE": "CMAKE_C_FLAGS_RELEASE=-O0"}
+UNOPTIMISED = {"SKBUILD_CMAKE_DEFINE": "CMAKE_C_FLAGS_RELEASE=-O0;HEDDLE_SCALAR=ON"}
 INFO = {f"heddle-0.1.0.dist-info/{name}"
         for name in ["METADATA", "RECORD", "WHEEL", "licenses/LICENSE"]}
 # Folders of the source distribution; of the documents it has the guide to the package alone.
