@@ -16,6 +16,7 @@ from ._arrays.operand import operand
 from ._axes import deliver
 from ._fold import NOTHING, fold
 from ._moments import describe, mean, std, var
+from ._plain import plain
 from ._reduce import argmax, argmin, prod, sum
 from ._scan import cumprod, cumsum
 from ._typing import Array, Axis, DType, Out, Scalar
@@ -24,6 +25,7 @@ __all__ = ["nanargmax", "nanargmin", "nancumprod", "nancumsum", "nanmax", "nanme
            "nanprod", "nanstd", "nansum", "nanvar"]
 
 
+@plain
 def nansum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None,
            keepdims: bool = False, initial: Scalar = NOTHING, where: Array = True, *,
            threads: int | None = None, device: str | None = None) -> Any:
@@ -39,6 +41,7 @@ def nansum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None,
                device=device)
 
 
+@plain
 def nanprod(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None,
             keepdims: bool = False, initial: Scalar = NOTHING, where: Array = True, *,
             threads: int | None = None, device: str | None = None) -> Any:
@@ -80,10 +83,11 @@ def _extreme(op: int, a: Any, axis: Any, out: Any, keepdims: bool, initial: Any,
             raise
     far = np.inf if op == n.MIN else -np.inf
     found = np.asarray(fold(op, a, axis, None, None, keepdims, far, True, True, threads, device))
-    warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
+    warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=4)
     return deliver(x, np.where(nothing, found.dtype.type(np.nan), found), out)
 
 
+@plain
 def nanmin(a: Array, axis: Axis = None, out: Out = None, keepdims: bool = False,
            initial: Scalar = NOTHING, where: Array = True, *, threads: int | None = None,
            device: str | None = None) -> Any:
@@ -108,6 +112,7 @@ def nanmin(a: Array, axis: Axis = None, out: Out = None, keepdims: bool = False,
     return _extreme(n.MIN, a, axis, out, keepdims, initial, where, threads, device)
 
 
+@plain
 def nanmax(a: Array, axis: Axis = None, out: Out = None, keepdims: bool = False,
            initial: Scalar = NOTHING, where: Array = True, *, threads: int | None = None,
            device: str | None = None) -> Any:
@@ -122,6 +127,7 @@ def nanmax(a: Array, axis: Axis = None, out: Out = None, keepdims: bool = False,
     return _extreme(n.MAX, a, axis, out, keepdims, initial, where, threads, device)
 
 
+@plain
 def nanargmin(a: Array, axis: Axis = None, out: Out = None, *, keepdims: bool = False,
               threads: int | None = None, device: str | None = None) -> Any:
     """The lowest index of the least of the elements that are not NaN; parameters as in `argmin`.
@@ -140,6 +146,7 @@ def nanargmin(a: Array, axis: Axis = None, out: Out = None, *, keepdims: bool = 
     return argmin(a, axis, out, keepdims=keepdims, skipna=True, threads=threads, device=device)
 
 
+@plain
 def nanargmax(a: Array, axis: Axis = None, out: Out = None, *, keepdims: bool = False,
               threads: int | None = None, device: str | None = None) -> Any:
     """The lowest index of the greatest of the elements that are not NaN.
@@ -155,6 +162,7 @@ def nanargmax(a: Array, axis: Axis = None, out: Out = None, *, keepdims: bool = 
     return argmax(a, axis, out, keepdims=keepdims, skipna=True, threads=threads, device=device)
 
 
+@plain
 def nanmean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None,
             keepdims: bool = False, *, where: Array = True, threads: int | None = None,
             device: str | None = None) -> Any:
@@ -175,10 +183,11 @@ def nanmean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None,
                  device=device)
     if where is True and isinstance(found, (np.ndarray, np.generic)) and found.dtype.kind == "f" \
             and np.isnan(found).any() and _nothing_but_nan(a, axis, keepdims)[0].any():
-        warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=2)
+        warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=3)
     return found
 
 
+@plain
 def nanvar(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, ddof: float = 0,
            keepdims: bool = False, *, where: Array = True, correction: float | None = None,
            threads: int | None = None, device: str | None = None) -> Any:
@@ -194,6 +203,7 @@ def nanvar(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, dd
                skipna=True, threads=threads, device=device)
 
 
+@plain
 def nanstd(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, ddof: float = 0,
            keepdims: bool = False, *, where: Array = True, correction: float | None = None,
            threads: int | None = None, device: str | None = None) -> Any:

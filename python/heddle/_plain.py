@@ -37,25 +37,50 @@ class Path(NamedTuple):
     along : callable or None
         The entry for an `axis`, which is its last argument but `threads`, or but `keepdims` and
         `threads` if the function has those.
-    skips : bool
-        It takes `skipna`, too, behind `keepdims`; False for a function without it.
+    skips : str
+        What it takes behind `keepdims`: "skipna", or for a function without that "True" or
+        "False", whether NaN are skipped; "" for nothing. Where they always are, `along` does all.
+    where : callable or None
+        The entry for `where` and `initial`, which it takes in front of `threads`.
+    begins : str
+        What stands for `initial` there: "initial", or "None" for a function without it; "" for
+        nothing.
     """
 
     entry: Callable[..., Any]
     arguments: tuple[Union[str, int], ...]
     along: Union[Callable[..., Any], None] = None
-    skips: bool = False
+    skips: str = ""
+    where: Union[Callable[..., Any], None] = None
+    begins: str = ""
+
+
+def _reduction(op: int, skips: str, begins: str) -> Path:
+    return Path(methods.reduce, ("a", op, "threads"), methods.reduce_axis, skips,
+                methods.reduce_where, begins)
+
+
+def _variance(root: int, skips: str) -> Path:
+    return Path(methods.variance, ("a", "ddof", root, "threads"), methods.variance_axis, skips,
+                methods.variance_where)
 
 
 FUNCTIONS: dict[str, Path] = {
-    **{name.lower(): Path(methods.reduce, ("a", op, "threads"), methods.reduce_axis, True)
-       for name, op in n.heddle_op.items() if op in n.REDUCTIONS},
-    **{name: Path(methods.argreduce, ("a", which, "threads"), methods.argreduce_axis, True)
+    **{name: _reduction(op, "skipna", "initial")
+       for name, op in (("sum", n.SUM), ("prod", n.PROD), ("min", n.MIN), ("max", n.MAX),
+                        ("sum_squares", n.SUM_SQUARES))},
+    **{name: _reduction(op, "False", "None") for name, op in (("any", n.ANY), ("all", n.ALL))},
+    **{name: _reduction(op, "True", "initial")
+       for name, op in (("nansum", n.SUM), ("nanprod", n.PROD), ("nanmin", n.MIN),
+                        ("nanmax", n.MAX))},
+    **{name: Path(methods.argreduce, ("a", which, "threads"), methods.argreduce_axis, "skipna")
        for name, which in (("argmin", n.ARGMIN), ("argmax", n.ARGMAX))},
-    "mean": Path(methods.mean, ("a", "threads"), methods.mean_axis),
-    **{name: Path(methods.variance, ("a", "ddof", root, "threads"),
-                  methods.variance_axis)
-       for name, root in (("var", _SQUARE), ("std", _ROOT))},
+    **{name: Path(methods.argreduce, ("a", which, "threads"), methods.argreduce_axis, "True")
+       for name, which in (("nanargmin", n.ARGMIN), ("nanargmax", n.ARGMAX))},
+    **{name: Path(methods.mean, ("a", "threads"), methods.mean_axis, skips, methods.mean_where)
+       for name, skips in (("mean", "skipna"), ("nanmean", "True"))},
+    "var": _variance(_SQUARE, "skipna"), "std": _variance(_ROOT, "skipna"),
+    "nanvar": _variance(_SQUARE, "True"), "nanstd": _variance(_ROOT, "True"),
     "dot": Path(methods.dot, ("a", "b", "threads")),
     **{name: Path(methods.scan, ("a", "out", op, "threads"), methods.scan_axis)
        for name, op in (("cumsum", n.SUM), ("cumprod", n.PROD))},
@@ -72,6 +97,8 @@ _TESTS = {
     "b": "type(b) is PLAIN",
     "keepdims": "type(keepdims) is bool",
     "skipna": "type(skipna) is bool",
+    "where": "(where is True or type(where) is PLAIN)",
+    "initial": "(initial is initial_default or type(initial) in NUMBERS)",
     "ddof": "type(ddof) in NUMBERS and -EXACT < ddof < EXACT",
     "out": "(out is None or type(out) is PLAIN)",
     "minlength": "type(minlength) is int and 0 <= minlength < LONG",
@@ -95,10 +122,10 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 def _tests(defaults: dict[str, Any], path: Path) -> Iterator[str]:
     """The conditions on the arguments behind the array."""
+    taken = {"threads", path.skips, path.begins, *path.arguments}
+    taken.update(("axis", "keepdims") if path.along else (), ("where",) if path.where else ())
     for name, default in defaults.items():
-        taken = path.along is not None if name in ("axis", "keepdims") else \
-            path.skips if name == "skipna" else name in path.arguments or name == "threads"
-        if name in _TESTS and taken:
+        if name in _TESTS and name in taken:
             yield _TESTS[name]
         elif name not in path.arguments:
             same = f"{name} is {default}" if default is None or default is True else \
@@ -107,19 +134,26 @@ def _tests(defaults: dict[str, Any], path: Path) -> Iterator[str]:
 
 
 def _call(path: Path, names: Iterable[str]) -> str:
-    """The call of the entry, or of that along an axis; `names`: the function's arguments."""
+    """The call of the entry, of that along an axis or with a mask; `names`: the function's arguments."""
     threads = "DEFAULT if threads is None else threads"
     words = [threads if name == "threads" else str(name) for name in path.arguments]
-    whole = f"entry({', '.join(words)})"
+    call = f"entry({', '.join(words)})"
     if path.along is None:
-        return whole
+        return call
     said = [name for name in ("keepdims", "skipna") if name in names]
-    more = ["keepdims"] if "keepdims" in said else []
-    if path.skips:
-        more.append("skipna" if "skipna" in said else "False")
-    along = f"along({', '.join([*words[:-1], 'axis', *more, words[-1]])})"
-    plainly = "".join(f" and not {name}" for name in said if name in more)
-    return f"{whole} if axis is None{plainly} else {along}"
+    more = ["axis", *said[:"keepdims" in said], *([path.skips] if path.skips else [])]
+    along = f"along({', '.join([*words[:-1], *more, words[-1]])})"
+    if path.skips == "True":
+        call = along
+    else:
+        plainly = "".join(f" and not {name}" for name in said if name in more)
+        call = f"{call} if axis is None{plainly} else {along}"
+    if path.where is None:
+        return call
+    begins = [path.begins] if path.begins else []
+    plainly = " and initial is initial_default" if path.begins == "initial" else ""
+    where = f"where_entry({', '.join([*words[:-1], *more, *begins, 'where', words[-1]])})"
+    return f"({call}) if where is True{plainly} else {where}"
 
 
 def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
@@ -150,7 +184,8 @@ def plain(function: _F) -> _F:
     path = FUNCTIONS[function.__name__]
     parameters = list(inspect.signature(function).parameters.values())
     defaults = {p.name: p.default for p in parameters[1:]}
-    names = {**_NAMES, "entry": path.entry, "along": path.along, "function": function,
+    names = {**_NAMES, "entry": path.entry, "along": path.along, "where_entry": path.where,
+             "function": function,
              **{f"{name}_default": default for name, default in defaults.items()}}
     text, file = _text(function, path, names, defaults), f"<the fast path of {function.__name__}>"
     made: dict[str, Any] = {}

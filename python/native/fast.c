@@ -234,7 +234,7 @@ python_object *heddle_py_mean(python_object *object, int threads) {
   struct array a;
   double mean = 0;
   if (!ctx) return array_decline();
-  if (!array_begin(&a, object, 0)) return heddle_py_mean_axis(object, NULL, 0, threads);
+  if (!array_begin(&a, object, 0)) return heddle_py_mean_axis(object, NULL, 0, 0, threads);
   python_thread *thread = call_leave(&a, ctx);
   const heddle_status status = a.count ? mean_of(ctx, &a, &mean) : HEDDLE_EMPTY;
   call_come_back(thread);
@@ -250,7 +250,7 @@ python_object *heddle_py_variance(python_object *object, double ddof, int root, 
   struct array a;
   if (!ctx) return array_decline();
   if (!array_begin(&a, object, 0))
-    return heddle_py_variance_axis(object, ddof, root, NULL, 0, threads);
+    return heddle_py_variance_axis(object, ddof, root, NULL, 0, 0, threads);
   const double n = (double)a.count;
   python_thread *thread = call_leave(&a, ctx);
   heddle_status status = n - ddof > 0 ? call_numbers(ctx, &a) : HEDDLE_EMPTY;

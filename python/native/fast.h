@@ -31,7 +31,7 @@ FAST_API void heddle_py_scalar(int type, python_object *make);
 enum { HEDDLE_PY_DEFAULT = -1000000 };
 
 /* A tuple of functions: reduce, mean, variance, argreduce, dot, reduce_axis, mean_axis, variance_axis,
- * argreduce_axis, scan, scan_axis, bincount. They take the arguments of what follows, in its order. */
+ * argreduce_axis, scan, scan_axis, bincount, reduce_where, mean_where, variance_where. They take the arguments of what follows, in its order. */
 FAST_API python_object *heddle_py_methods(void);
 
 python_object *heddle_py_reduce(python_object *a, int op, int threads);
@@ -51,14 +51,25 @@ python_object *heddle_py_scan(python_object *a, python_object *out, int op, int 
 FAST_API void heddle_py_arrays(python_object *empty, python_object *fortran);
 python_object *heddle_py_reduce_axis(python_object *a, int op, python_object *axis, int keepdims,
                                      int skip, int threads);
-python_object *heddle_py_mean_axis(python_object *a, python_object *axis, int keepdims,
+python_object *heddle_py_mean_axis(python_object *a, python_object *axis, int keepdims, int skip,
                                    int threads);
 python_object *heddle_py_variance_axis(python_object *a, double ddof, int root, python_object *axis,
-                                       int keepdims, int threads);
+                                       int keepdims, int skip, int threads);
 python_object *heddle_py_argreduce_axis(python_object *a, int which, python_object *axis,
                                         int keepdims, int skip, int threads);
 python_object *heddle_py_scan_axis(python_object *a, python_object *out, int op,
                                    python_object *axis, int threads);
+
+/* The same of the elements that `where` lets through, an array of bools that broadcasts to a; True or NULL:
+ * of all. initial: added in front, a number of Python's own; any other object: none. */
+python_object *heddle_py_reduce_where(python_object *a, int op, python_object *axis, int keepdims,
+                                      int skip, python_object *initial, python_object *where,
+                                      int threads);
+python_object *heddle_py_mean_where(python_object *a, python_object *axis, int keepdims, int skip,
+                                    python_object *where, int threads);
+python_object *heddle_py_variance_where(python_object *a, double ddof, int root,
+                                        python_object *axis, int keepdims, int skip,
+                                        python_object *where, int threads);
 
 /* How often each of a few small integers occurs: an array of at least `least` counts, made by
  * empty(length, dtype), of 64-bit integers, as heddle_py_counts was given before. */

@@ -9,24 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bools.h"
 #include "pieces.h"
 
 enum { COPIED_MOST = 64 << 20 /* bytes; more is read in pieces, by Python's code */ };
 
-/* Axes that are walked together, outermost first. */
+/* Axes that are walked together, outermost first: of the array and of its mask. */
 struct axes {
   size_t count, n[HEDDLE_MAX_DIMS];
-  ptrdiff_t stride[HEDDLE_MAX_DIMS];
+  ptrdiff_t stride[HEDDLE_MAX_DIMS], mask[HEDDLE_MAX_DIMS];
 };
 
-static void axes_add(struct axes *x, size_t n, ptrdiff_t stride) {
+static void axes_add(struct axes *x, size_t n, ptrdiff_t stride, ptrdiff_t mask) {
+  const size_t last = x->count - 1;
   if (n == 1) return;
-  if (x->count && x->stride[x->count - 1] == stride * (ptrdiff_t)n) {
-    x->n[x->count - 1] *= n;
-    x->stride[x->count - 1] = stride;
+  if (x->count && x->stride[last] == stride * (ptrdiff_t)n &&
+      x->mask[last] == mask * (ptrdiff_t)n) {
+    x->n[last] *= n;
+    x->stride[last] = stride, x->mask[last] = mask;
     return;
   }
-  x->n[x->count] = n;
+  x->n[x->count] = n, x->mask[x->count] = mask;
   x->stride[x->count++] = stride;
 }
 
@@ -38,23 +41,23 @@ static size_t axes_product(const struct axes *x) {
 
 static ptrdiff_t distance(ptrdiff_t stride) { return stride < 0 ? -stride : stride; }
 
-/* The axes in the order of memory, none backwards; *first moves by whole elements. */
-static struct axes axes_sorted(const struct axes *x, ptrdiff_t *first) {
-  struct axes by, merged;
-  by.count = x->count, merged.count = 0;
-  memcpy(by.n, x->n, x->count * sizeof *x->n);
-  memcpy(by.stride, x->stride, x->count * sizeof *x->stride);
-  for (size_t i = 0; i < by.count; i++) {
-    if (by.stride[i] < 0) *first += (ptrdiff_t)(by.n[i] - 1) * by.stride[i];
-    by.stride[i] = distance(by.stride[i]);
-    for (size_t j = i; j && by.stride[j - 1] < by.stride[j]; j--) {
-      const size_t n = by.n[j];
-      const ptrdiff_t stride = by.stride[j];
-      by.n[j] = by.n[j - 1], by.stride[j] = by.stride[j - 1];
-      by.n[j - 1] = n, by.stride[j - 1] = stride;
-    }
+/* The axes in the order of memory, none backwards; *first and *mask move by whole elements. */
+static struct axes axes_sorted(const struct axes *x, ptrdiff_t *first, ptrdiff_t *mask) {
+  struct axes merged;
+  size_t order[HEDDLE_MAX_DIMS];
+  merged.count = 0;
+  for (size_t i = 0; i < x->count; i++) {
+    size_t j = i;
+    for (; j && distance(x->stride[order[j - 1]]) < distance(x->stride[i]); j--)
+      order[j] = order[j - 1];
+    order[j] = i;
   }
-  for (size_t i = 0; i < by.count; i++) axes_add(&merged, by.n[i], by.stride[i]);
+  for (size_t i = 0; i < x->count; i++) {
+    const size_t n = x->n[order[i]];
+    const ptrdiff_t stride = x->stride[order[i]], beside = x->mask[order[i]];
+    if (stride < 0) *first += (ptrdiff_t)(n - 1) * stride, *mask += (ptrdiff_t)(n - 1) * beside;
+    axes_add(&merged, n, distance(stride), stride < 0 ? -beside : beside);
+  }
   return merged;
 }
 
@@ -93,6 +96,23 @@ static bool begin_buffer(struct lines *l, python_object *object, ptrdiff_t *stri
   return fine;
 }
 
+/* A mask: bools that broadcast to the array, whose steps it gives; 0 without one. */
+static bool begin_mask(struct lines *l, python_object *where, ptrdiff_t *steps) {
+  const struct python_buffer *b = &l->a.buffer, *m = &l->mask_array.buffer;
+  memset(steps, 0, HEDDLE_MAX_DIMS * sizeof *steps);
+  if (!where || where == python.yes) return true;
+  if (!array_begin_strided(&l->mask_array, where)) return false;
+  bool fine = l->mask_array.is_bool && m->dims <= b->dims;
+  for (int d = 0; fine && d < m->dims; d++) {
+    const int to = d + b->dims - m->dims;
+    fine = m->shape[d] == b->shape[to] || m->shape[d] == 1;
+    if (m->shape[d] != 1) steps[to] = m->strides[d];
+  }
+  l->mask = m->data;
+  if (!fine) array_end(&l->mask_array);
+  return fine;
+}
+
 /* Results are walked from the last kept axis on; where the first is the nearest, from that one. `longer`:
  * kept axes of more than one element, each of which is then its own. */
 static struct axes kept_axes(struct lines *l, const struct axes *kept, size_t longer) {
@@ -102,12 +122,13 @@ static struct axes kept_axes(struct lines *l, const struct axes *kept, size_t lo
   for (size_t i = 1; i < kept->count; i++)
     if (distance(kept->stride[i - 1]) >= distance(kept->stride[i])) return *kept;
   l->reversed = kept->count > 1;
-  for (size_t i = kept->count; i-- > 0;) axes_add(&walked, kept->n[i], kept->stride[i]);
+  for (size_t i = kept->count; i-- > 0;)
+    axes_add(&walked, kept->n[i], kept->stride[i], kept->mask[i]);
   return walked;
 }
 
-static void put_row(struct lines *l, size_t n, ptrdiff_t stride) {
-  l->shape[l->rows.dims] = n;
+static void put_row(struct lines *l, size_t n, ptrdiff_t stride, ptrdiff_t mask) {
+  l->shape[l->rows.dims] = n, l->mask_strides[l->rows.dims] = mask;
   l->strides[l->rows.dims++] = stride;
 }
 
@@ -116,47 +137,42 @@ static void make_rows(struct lines *l, const struct axes *kept, const struct axe
   l->rows.shape = l->shape;
   l->rows.strides = l->strides;
   l->kept_dims = kept->count;
-  for (size_t i = 0; i < kept->count; i++) put_row(l, kept->n[i], kept->stride[i]);
-  for (size_t i = 0; i < folded->count; i++) put_row(l, folded->n[i], folded->stride[i]);
-  if (!folded->count) put_row(l, 1, 1);
+  for (size_t i = 0; i < kept->count; i++) put_row(l, kept->n[i], kept->stride[i], kept->mask[i]);
+  for (size_t i = 0; i < folded->count; i++)
+    put_row(l, folded->n[i], folded->stride[i], folded->mask[i]);
+  if (!folded->count) put_row(l, 1, 1, l->mask != NULL);
   l->rows.axis = l->rows.dims - 1;
   l->rest = l->length / l->shape[l->rows.axis];
 }
 
 static void find_block(struct lines *l, const struct axes *all) {
-  ptrdiff_t first = 0;
-  if (!l->a.is_bool && !l->any_order) return; /* nobody asks */
-  const struct axes sorted = axes_sorted(all, &first);
+  ptrdiff_t first = 0, mask = 0;
+  if (l->mask || (!l->a.is_bool && !l->any_order)) return; /* nobody asks */
+  const struct axes sorted = axes_sorted(all, &first, &mask);
   if (sorted.count > 1 || (sorted.count && sorted.stride[0] != 1)) return;
   l->block = (const char *)l->a.buffer.data + first * l->a.buffer.item_bytes;
 }
 
 /* Folded axes in any order: those of memory. */
 static void fold_in_any_order(struct lines *l, const struct axes *kept, const struct axes *folded) {
-  ptrdiff_t first = 0;
-  const struct axes sorted = axes_sorted(folded, &first);
+  ptrdiff_t first = 0, mask = 0;
+  const struct axes sorted = axes_sorted(folded, &first, &mask);
   make_rows(l, kept, &sorted);
   l->data += first * l->a.buffer.item_bytes;
+  if (l->mask) l->mask += mask;
 }
 
-bool lines_begin(struct lines *l, python_object *object, python_object *axis, bool keepdims,
-                 enum lines_order order) {
-  ptrdiff_t strides[HEDDLE_MAX_DIMS];
-  bool folded[HEDDLE_MAX_DIMS];
+/* The rows of an array whose buffer is held, by its strides and its mask's. */
+static void lay_out(struct lines *l, const ptrdiff_t *strides, const ptrdiff_t *steps,
+                    const bool *folded, bool keepdims, enum lines_order order) {
+  const struct python_buffer *b = &l->a.buffer;
   struct axes all, kept, gone;
   size_t longer = 0;
   all.count = kept.count = gone.count = 0; /* the rest is written before it is read */
-  *l = (struct lines){.rest = 1};
-  if (!begin_buffer(l, object, strides)) return false;
-  const struct python_buffer *b = &l->a.buffer;
-  if (!read_axes(axis, b->dims, folded)) {
-    array_end(&l->a);
-    return false;
-  }
   for (int d = 0; d < b->dims; d++) {
     const size_t n = (size_t)b->shape[d];
-    axes_add(&all, n, strides[d]);
-    axes_add(folded[d] ? &gone : &kept, n, strides[d]);
+    axes_add(&all, n, strides[d], steps[d]);
+    axes_add(folded[d] ? &gone : &kept, n, strides[d], steps[d]);
     longer += !folded[d] && n > 1;
     if (!folded[d] || keepdims) l->result_shape[l->result_dims++] = folded[d] ? 1 : n;
   }
@@ -172,10 +188,29 @@ bool lines_begin(struct lines *l, python_object *object, python_object *axis, bo
     fold_in_any_order(l, &walked, &gone);
   else
     make_rows(l, &walked, &gone);
+}
+
+bool lines_begin_where(struct lines *l, python_object *object, python_object *where,
+                       python_object *axis, bool keepdims, enum lines_order order) {
+  ptrdiff_t strides[HEDDLE_MAX_DIMS], steps[HEDDLE_MAX_DIMS];
+  bool folded[HEDDLE_MAX_DIMS];
+  *l = (struct lines){.rest = 1};
+  if (!begin_buffer(l, object, strides)) return false;
+  if (!read_axes(axis, l->a.buffer.dims, folded) || !begin_mask(l, where, steps)) {
+    array_end(&l->a);
+    return false;
+  }
+  lay_out(l, strides, steps, folded, keepdims, order);
+  if (l->mask) return true;
   l->in_pieces = l->copied && pieces_fit(l);
   if (!l->copied || l->in_pieces || l->a.buffer.bytes <= COPIED_MOST) return true;
   array_end(&l->a);
   return false;
+}
+
+bool lines_begin(struct lines *l, python_object *object, python_object *axis, bool keepdims,
+                 enum lines_order order) {
+  return lines_begin_where(l, object, NULL, axis, keepdims, order);
 }
 
 /* Whether the first axis is the nearest, and each further one is further. */
@@ -209,8 +244,8 @@ bool lines_begin_whole(struct lines *l, python_object *object, python_object *ax
   for (int d = 0; d < b->dims; d++) {
     const int e = l->reversed ? b->dims - 1 - d : d;
     if (folded[e]) l->rows.axis = (size_t)d;
-    axes_add(&all, (size_t)b->shape[d], strides[d]);
-    put_row(l, (size_t)b->shape[e], strides[e]);
+    axes_add(&all, (size_t)b->shape[d], strides[d], 0);
+    put_row(l, (size_t)b->shape[e], strides[e], 0);
     l->result_shape[l->result_dims++] = (size_t)b->shape[d];
   }
   l->data = b->data;
@@ -219,28 +254,30 @@ bool lines_begin_whole(struct lines *l, python_object *object, python_object *ax
   return true;
 }
 
-/* The folded axes in front of the kept ones, which are `kept`: rows are columns of the copy. */
-static void turn(struct lines *l, size_t kept) {
-  size_t shape[HEDDLE_MAX_DIMS + 1];
-  ptrdiff_t strides[HEDDLE_MAX_DIMS + 1];
-  const size_t dims = l->rows.dims;
-  memcpy(shape, l->shape, sizeof shape);
-  memcpy(strides, l->strides, sizeof strides);
+void lines_walk(const struct lines *l, bool columns, size_t *shape, ptrdiff_t *strides,
+                ptrdiff_t *steps) {
+  const size_t dims = l->rows.dims, kept = columns ? l->kept_dims : 0;
   for (size_t d = 0; d < dims; d++) {
     const size_t to = d < kept ? d + dims - kept : d - kept;
-    l->shape[to] = shape[d], l->strides[to] = strides[d];
+    shape[to] = l->shape[d], strides[to] = l->strides[d], steps[to] = l->mask_strides[d];
   }
 }
 
+bool lines_are_columns(const struct lines *l) {
+  const size_t kept = l->kept_dims, last = l->rows.dims - 1;
+  return kept && distance(l->strides[kept - 1]) < distance(l->strides[last]);
+}
+
 heddle_status lines_ready(struct lines *l) {
-  const size_t bytes = (size_t)l->a.buffer.item_bytes, last = l->rows.dims - 1;
-  const size_t kept = l->kept_dims;
+  size_t shape[HEDDLE_MAX_DIMS + 1] = {0};
+  ptrdiff_t strides[HEDDLE_MAX_DIMS + 1] = {0}, steps[HEDDLE_MAX_DIMS + 1];
+  const size_t bytes = (size_t)l->a.buffer.item_bytes;
   if (!l->copied || l->in_pieces) return HEDDLE_OK;
   l->copy = malloc(l->a.count * bytes);
   if (!l->copy) return HEDDLE_OUT_OF_MEMORY;
-  const bool columns = kept && distance(l->strides[kept - 1]) < distance(l->strides[last]);
-  if (columns) turn(l, kept);
-  copy_in_order(l->copy, l->data, l->rows.dims, l->shape, l->strides, bytes);
+  const bool columns = lines_are_columns(l);
+  lines_walk(l, columns, shape, strides, steps);
+  copy_in_order(l->copy, l->data, l->rows.dims, shape, strides, bytes);
   l->data = l->copy;
   l->shape[!columns] = l->length, l->strides[!columns] = columns ? (ptrdiff_t)l->results : 1;
   l->shape[columns] = l->results, l->strides[columns] = columns ? 1 : (ptrdiff_t)l->length;
@@ -248,7 +285,27 @@ heddle_status lines_ready(struct lines *l) {
   return HEDDLE_OK;
 }
 
+/* The same of bools with gaps between them: the greatest byte of each row, and of those. */
+static heddle_status numbers_apart(heddle_context *ctx, const struct lines *l) {
+  const size_t rows = l->a.count / l->shape[l->rows.axis];
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.out_type = HEDDLE_U8;
+  uint8_t *most = malloc(rows);
+  if (!most) return HEDDLE_OUT_OF_MEMORY;
+  heddle_status status =
+      heddle_reduce_rows(ctx, HEDDLE_MAX, HEDDLE_U8, l->data, &l->rows, most, &options);
+  if (status == HEDDLE_OK) status = bools_are_numbers(ctx, most, rows);
+  free(most);
+  return status;
+}
+
+heddle_status lines_numbers(heddle_context *ctx, const struct lines *l) {
+  if (!l->a.is_bool) return HEDDLE_OK;
+  return l->block ? bools_are_numbers(ctx, l->block, l->a.count) : numbers_apart(ctx, l);
+}
+
 void lines_end(struct lines *l) {
   free(l->copy);
+  if (l->mask) array_end(&l->mask_array);
   array_end(&l->a);
 }

@@ -27,11 +27,18 @@ struct lines {
   char *copy;        /* of elements that no rows reach in order */
   bool copied;       /* by lines_ready, or in_pieces: by the call (pieces.h) */
   bool in_pieces, any_order;
+  struct array mask_array; /* bools as many as elements, by their steps; nothing without a mask */
+  const char *mask;        /* where that of row 0 begins; NULL: every element counts */
+  ptrdiff_t mask_strides[HEDDLE_MAX_DIMS + 1];
 };
 
 /* axis: None or NULL, a whole number or a tuple of them. keepdims: folded axes stay, of length 1. */
 bool lines_begin(struct lines *l, python_object *object, python_object *axis, bool keepdims,
                  enum lines_order order);
+/* The same of the elements that a mask, an array of bools that broadcasts to theirs, lets through; NULL
+ * or True: all. With one, rows are read by masked.h alone. */
+bool lines_begin_where(struct lines *l, python_object *object, python_object *where,
+                       python_object *axis, bool keepdims, enum lines_order order);
 /* The same for results as many as elements, along one axis. */
 bool lines_begin_whole(struct lines *l, python_object *object, python_object *axis);
 /* Whether all elements are one row of neighbours; after lines_ready. */
@@ -40,6 +47,13 @@ static inline bool lines_are_one(const struct lines *l) {
   return l->shape[axis] == l->a.count && (l->strides[axis] == 1 || l->a.count == 1);
 }
 heddle_status lines_ready(struct lines *l);
+/* HEDDLE_OK, or bools that an operator would count are not all 0 and 1. */
+heddle_status lines_numbers(heddle_context *ctx, const struct lines *l);
+/* Whether results are nearer in memory than elements of a row; and the axes for a copy that keeps that:
+ * of columns with the folded ones in front. */
+bool lines_are_columns(const struct lines *l);
+void lines_walk(const struct lines *l, bool columns, size_t *shape, ptrdiff_t *strides,
+                ptrdiff_t *steps);
 void lines_end(struct lines *l);
 
 /* copy.c: a strided array's elements, one behind the other in C order. `dims` > 0 axes of shape > 0 each,

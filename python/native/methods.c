@@ -9,7 +9,7 @@
 
 #include "array.h"
 
-enum { ARGUMENTS_MOST = 6 };
+enum { ARGUMENTS_MOST = 8 };
 
 /* Arguments: objects, and numbers where the call has them. */
 struct arguments {
@@ -53,12 +53,25 @@ static python_object *reduce_axis(const struct arguments *a) {
   return heddle_py_reduce_axis(a->object[0], a->number[1], a->object[2], a->number[3], a->number[4],
                                a->number[5]);
 }
+static python_object *reduce_where(const struct arguments *a) {
+  return heddle_py_reduce_where(a->object[0], a->number[1], a->object[2], a->number[3],
+                                a->number[4], a->object[5], a->object[6], a->number[7]);
+}
 static python_object *mean_axis(const struct arguments *a) {
-  return heddle_py_mean_axis(a->object[0], a->object[1], a->number[2], a->number[3]);
+  return heddle_py_mean_axis(a->object[0], a->object[1], a->number[2], a->number[3], a->number[4]);
+}
+static python_object *mean_where(const struct arguments *a) {
+  return heddle_py_mean_where(a->object[0], a->object[1], a->number[2], a->number[3], a->object[4],
+                              a->number[5]);
 }
 static python_object *variance_axis(const struct arguments *a) {
   return heddle_py_variance_axis(a->object[0], python.as_double(a->object[1]), a->number[2],
-                                 a->object[3], a->number[4], a->number[5]);
+                                 a->object[3], a->number[4], a->number[5], a->number[6]);
+}
+static python_object *variance_where(const struct arguments *a) {
+  return heddle_py_variance_where(a->object[0], python.as_double(a->object[1]), a->number[2],
+                                  a->object[3], a->number[4], a->number[5], a->object[6],
+                                  a->number[7]);
 }
 static python_object *argreduce_axis(const struct arguments *a) {
   return heddle_py_argreduce_axis(a->object[0], a->number[1], a->object[2], a->number[3],
@@ -85,12 +98,15 @@ static const struct {
     {"argreduce", "onn", argreduce},
     {"dot", "oon", dot},
     {"reduce_axis", "ononnn", reduce_axis},
-    {"mean_axis", "oonn", mean_axis},
-    {"variance_axis", "odnonn", variance_axis},
+    {"mean_axis", "oonnn", mean_axis},
+    {"variance_axis", "odnonnn", variance_axis},
     {"argreduce_axis", "ononnn", argreduce_axis},
     {"scan", "oonn", scan},
     {"scan_axis", "oonon", scan_axis},
     {"bincount", "oo", bincount},
+    {"reduce_where", "ononnoon", reduce_where},
+    {"mean_where", "oonnon", mean_where},
+    {"variance_where", "odnonnon", variance_where},
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 static struct python_method methods[CALLS];

@@ -21,8 +21,8 @@ bool python_abi_load(void) {
          find(&python.ensure_thread, "PyGILState_Ensure") &&
          find(&python.release_thread, "PyGILState_Release") &&
          find(&python.check_signals, "PyErr_CheckSignals") &&
-         find(&python.clear_error, "PyErr_Clear") && find(&python.take_error, "PyErr_Fetch") &&
-         find(&python.set_error, "PyErr_Restore") &&
+         find(&python.clear_error, "PyErr_Clear") && find(&python.has_error, "PyErr_Occurred") &&
+         find(&python.take_error, "PyErr_Fetch") && find(&python.set_error, "PyErr_Restore") &&
          find(&python.from_double, "PyFloat_FromDouble") &&
          find(&python.from_signed, "PyLong_FromLongLong") &&
          find(&python.from_unsigned, "PyLong_FromUnsignedLongLong") &&
@@ -31,7 +31,8 @@ bool python_abi_load(void) {
          find(&python.as_long, "PyLong_AsLong") && find(&python.type_of, "PyObject_Type") &&
          find(&python.as_double, "PyFloat_AsDouble") && find(&python.as_size, "PyLong_AsSize_t") &&
          find(&python.new_function, "PyCFunction_NewEx") && find(&python.none, "_Py_NoneStruct") &&
-         find(&python.int_type, "PyLong_Type") && find(&python.tuple_type, "PyTuple_Type") &&
+         find(&python.yes, "_Py_TrueStruct") && find(&python.int_type, "PyLong_Type") &&
+         find(&python.float_type, "PyFloat_Type") && find(&python.tuple_type, "PyTuple_Type") &&
          find(&python.call, "PyObject_CallFunctionObjArgs") && find(&python.keep, "Py_IncRef") &&
          find(&python.drop, "Py_DecRef");
 }

@@ -50,6 +50,7 @@ struct python_api {
   void (*release_thread)(int);
   int (*check_signals)(void);
   void (*clear_error)(void);
+  python_object *(*has_error)(void); /* NULL: there is none */
   void (*take_error)(python_object **type, python_object **value, python_object **trace);
   void (*set_error)(python_object *type, python_object *value, python_object *trace);
   python_object *(*from_double)(double);
@@ -65,7 +66,7 @@ struct python_api {
   python_object *(*new_function)(struct python_method *, python_object *self,
                                  python_object *module);
   python_object *(*type_of)(python_object *);
-  python_object *none, *int_type, *tuple_type;
+  python_object *none, *yes, *int_type, *float_type, *tuple_type;
   python_object *(*call)(python_object *callable, ...); /* ends with NULL */
   void (*keep)(python_object *);
   void (*drop)(python_object *);

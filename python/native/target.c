@@ -60,3 +60,9 @@ python_object *target_end(struct target *t, heddle_status status, python_object 
   if (t->object) python.drop(t->object);
   return call_failed(status);
 }
+
+python_object *target_none(struct lines *l) {
+  lines_end(l);
+  python.clear_error();
+  return array_decline();
+}

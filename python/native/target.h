@@ -26,4 +26,7 @@ bool target_given(struct target *t, const struct lines *l, python_object *given,
 python_object *target_end(struct target *t, heddle_status status, python_object *dtype,
                           heddle_type type);
 
+/* No array could be made: memory is short, or NumPy's dtype is none of the library's. Ends the lines. */
+python_object *target_none(struct lines *l);
+
 #endif

@@ -69,20 +69,22 @@ def test_both_paths_agree(name, options):
     assert outcome_of(function, *arrays_of(name), **options) == expected
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_it_is_taken_for_plain_arrays_alone(name, monkeypatch):
     whole, along = [], []
 
     def declining(taken):
         return lambda *arguments: taken.append(arguments) or _native.DECLINED
 
-    path = _plain.FUNCTIONS[name]
+    path, masked = _plain.FUNCTIONS[name], []
     monkeypatch.setitem(_plain.FUNCTIONS, name, path._replace(
-        entry=declining(whole), along=path.along and declining(along)))
+        entry=declining(whole), along=path.along and declining(along),
+        where=path.where and declining(masked)))
     function = _plain.plain(getattr(hd, name).__wrapped__)
     arrays = arrays_of(name)
     parameters = inspect.signature(function).parameters
     has_axis = "axis" in parameters and parameters["axis"].default is not None
-    taken = along if has_axis else whole
+    taken = along if has_axis or path.skips == "True" else whole
     function(*arrays)
     function(*arrays, threads=2)
     numbers = [a for a in path.arguments if isinstance(a, int)]
@@ -99,16 +101,31 @@ def test_it_is_taken_for_plain_arrays_alone(name, monkeypatch):
             function(*arrays, **{option: value})
     assert len(taken) == 2
     if path.along:
-        more = ("keepdims" in parameters) + path.skips
+        keeps, skips = [False] * ("keepdims" in parameters), [path.skips == "True"] * bool(path.skips)
         function(*arrays, axis=-1)
-        assert along[-1][-2 - more:] == (-1, *[False] * more, _native.PY_DEFAULT)
-        assert len(whole) + len(along) == 3
-        if more:
+        more = len(keeps + skips)
+        assert along[-1][-2 - more:] == (-1, *keeps, *skips, _native.PY_DEFAULT)
+        assert len(whole) + len(along) == 3 and not masked
+        if keeps:
             function(*arrays, keepdims=True)
-            assert along[-1][-2 - more:-more] == (None, True)
-        if path.skips and "skipna" in parameters:
+            assert along[-1][-2 - more:-1] == (None, True, *skips)
+        if path.skips == "skipna":
             function(*arrays, skipna=True)
             assert along[-1][-4:] == (None, False, True, _native.PY_DEFAULT)
+    if path.where:
+        mask = FLOATS > 0
+        begins = [getattr(np, "_NoValue") if path.begins == "initial" else None] * bool(path.begins)
+        outcome_of(function, *arrays, where=mask)
+        assert masked[-1][-2] is mask and masked[-1][-2 - len(begins):-2] == (*begins,)
+        for other in (mask.tolist(), np.True_, False, 1):
+            outcome_of(function, *arrays, where=other)
+        assert len(masked) == 1
+        if path.begins == "initial":
+            function(*arrays, initial=2)
+            assert masked[-1][-3:] == (2, True, _native.PY_DEFAULT)
+            for other in (None, True, np.float64(1), "2"):
+                outcome_of(function, *arrays, initial=other)
+            assert len(masked) == 2
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1025, 2**32 + 1, 1.0, "2", True])

@@ -1,0 +1,224 @@
+/* moments.c - means and variances along axes of an array
+ *
+ * Method   A mean is a total and a division; of integers of 64 bits, whose total may wrap, and where NaN are
+ *          left out, it is the library's own.
+ * Limits   Bools are looked at first: only 0 and 1 are numbers. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "moments.h"
+#include "pieces.h"
+#include "rows.h"
+#include "target.h"
+
+enum { TOGETHER = 4 }; /* numbers in a loop of which compilers make vectors */
+
+/* Totals to means of the result's type. False: one is beyond f64, or an element is not finite. */
+static bool finish_means(const struct lines *l, heddle_type type, double *totals, void *out) {
+  const double length = (double)l->length;
+  double none[TOGETHER] = {0}; /* NaN where a total is not finite */
+  size_t i = 0;
+  for (; i + TOGETHER <= l->results; i += TOGETHER)
+    for (size_t k = 0; k < TOGETHER; k++) {
+      const double total = totals[i + k];
+      none[k] += total * 0;
+      totals[i + k] = total / length;
+    }
+  for (; i < l->results; i++) {
+    none[0] += totals[i] * 0;
+    totals[i] /= length;
+  }
+  if (type == HEDDLE_F64) return !isnan(none[0] + none[1] + none[2] + none[3]);
+  return heddle_convert(HEDDLE_F64, totals, type, out, l->results) == HEDDLE_OK;
+}
+
+/* Floats are added in f64, integers of up to 32 bits and bools in 64. */
+static heddle_status means_by_totals(heddle_context *ctx, const struct lines *l, heddle_type type,
+                                     void *out) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.acc_type = l->a.is_float ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT;
+  options.out_type = HEDDLE_F64;
+  double *totals = type == HEDDLE_F64 ? out : malloc(l->results * sizeof *totals);
+  if (!totals) return HEDDLE_OUT_OF_MEMORY;
+  heddle_status status = rows_reduce(ctx, HEDDLE_SUM, l, totals, &options);
+  if (status == HEDDLE_OK && !finish_means(l, type, totals, out)) status = HEDDLE_BAD_ARGUMENT;
+  if (type != HEDDLE_F64) free(totals);
+  return status;
+}
+
+/* The mean or the variance of each row. */
+static heddle_status figures(heddle_context *ctx, const struct lines *l, heddle_figures which,
+                             bool skip, double *out) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.figures = which;
+  options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
+  if (!l->in_pieces) return heddle_figure_rows(ctx, l->a.type, l->data, &l->rows, out, &options);
+  heddle_description d = HEDDLE_DESCRIPTION_INIT;
+  const heddle_status status = pieces_describe(ctx, l, &d, &options);
+  *out = which == HEDDLE_FIGURES_MEAN ? d.mean : d.variance;
+  return status;
+}
+
+/* Of integers of 64 bits, and without NaN. HEDDLE_BAD_ARGUMENT: one is not finite. */
+static heddle_status means_by_figures(heddle_context *ctx, const struct lines *l, bool skip,
+                                      heddle_type type, void *out) {
+  double *means = type == HEDDLE_F64 ? out : malloc(l->results * sizeof *means), none = 0;
+  if (!means) return HEDDLE_OUT_OF_MEMORY;
+  heddle_status status = figures(ctx, l, HEDDLE_FIGURES_MEAN, skip, means);
+  for (size_t i = 0; status == HEDDLE_OK && i < l->results; i++) none += means[i] * 0;
+  if (isnan(none)) status = HEDDLE_BAD_ARGUMENT;
+  if (type == HEDDLE_F64) return status;
+  if (status == HEDDLE_OK) status = heddle_convert(HEDDLE_F64, means, type, out, l->results);
+  free(means);
+  return status;
+}
+
+heddle_status moments_variances(const heddle_description *d, size_t count, double ddof, bool root,
+                                heddle_type type, void *out) {
+  double *v = type == HEDDLE_F64 ? out : malloc(count * sizeof *v);
+  if (!v) return HEDDLE_OUT_OF_MEMORY;
+  heddle_status status = HEDDLE_OK;
+  for (size_t i = 0; i < count; i++) {
+    const double n = (double)(d[i].count - d[i].nan), divisor = n - ddof;
+    if (!(divisor > 0)) status = HEDDLE_BAD_ARGUMENT;
+    v[i] = d[i].infinite ? (double)NAN : d[i].variance * (n / divisor);
+    if (root) v[i] = sqrt(v[i]);
+  }
+  if (type == HEDDLE_F64) return status;
+  if (status == HEDDLE_OK) status = heddle_convert(HEDDLE_F64, v, type, out, count);
+  free(v);
+  return status;
+}
+
+heddle_description *moments_descriptions(size_t count) {
+  heddle_description *d = calloc(count, sizeof *d);
+  for (size_t i = 0; d && i < count; i++) d[i].size = sizeof *d;
+  return d;
+}
+
+/* The figures of each row. */
+static heddle_status described(heddle_context *ctx, const struct lines *l, bool skip,
+                               heddle_description *d) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.figures = HEDDLE_FIGURES_VARIANCE;
+  options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
+  if (l->in_pieces) return pieces_describe(ctx, l, d, &options);
+  if (lines_are_one(l)) return heddle_describe(ctx, l->a.type, l->data, l->a.count, d, &options);
+  return heddle_describe_rows(ctx, l->a.type, l->data, &l->rows, d, &options);
+}
+
+/* Without NaN: rows have elements as many as each has numbers. */
+static heddle_status variances_of_numbers(heddle_context *ctx, const struct lines *l, double ddof,
+                                          bool root, heddle_type type, void *out) {
+  heddle_description *d = moments_descriptions(l->results);
+  if (!d) return HEDDLE_OUT_OF_MEMORY;
+  heddle_status status = described(ctx, l, true, d);
+  if (status == HEDDLE_OK) status = moments_variances(d, l->results, ddof, root, type, out);
+  free(d);
+  return status;
+}
+
+/* Become NaN where an element is infinite, as NumPy has it, and stay where squares are beyond f64. */
+static heddle_status of_infinities(heddle_context *ctx, const struct lines *l, double *variances) {
+  heddle_description *d = moments_descriptions(l->results);
+  if (!d) return HEDDLE_OUT_OF_MEMORY;
+  const heddle_status status = described(ctx, l, false, d);
+  for (size_t i = 0; status == HEDDLE_OK && i < l->results; i++)
+    if (d[i].infinite) variances[i] = (double)NAN;
+  free(d);
+  return status;
+}
+
+static heddle_status means(heddle_context *ctx, struct lines *l, bool skip, heddle_type type,
+                           void *out) {
+  if (l->mask) return moments_masked_means(ctx, l, skip, type, out);
+  const bool wide = l->a.type == HEDDLE_U64 || l->a.type == HEDDLE_I64;
+  heddle_status status = lines_numbers(ctx, l);
+  if (status == HEDDLE_OK) status = lines_ready(l);
+  if (status != HEDDLE_OK) return status;
+  if (wide || skip) return means_by_figures(ctx, l, skip, type, out);
+  return means_by_totals(ctx, l, type, out);
+}
+
+/* What is not finite is for Python's code. */
+python_object *heddle_py_mean_where(python_object *object, python_object *axis, int keepdims,
+                                    int skip, python_object *where, int threads) {
+  heddle_context *ctx = call_context(threads);
+  enum lines_order order = skip ? LINES_IN_ORDER : LINES_OF_FLOATS_IN_ORDER;
+  struct lines l;
+  struct target t;
+  if (!ctx || !target_can() || !lines_begin_where(&l, object, where, axis, keepdims, order))
+    return array_decline();
+  const bool wide = l.a.type == HEDDLE_U64 || l.a.type == HEDDLE_I64;
+  if ((wide && !skip) || l.a.count >> 31) {
+    lines_end(&l);
+    if (!wide || !lines_begin_where(&l, object, where, axis, keepdims, LINES_IN_ORDER))
+      return array_decline();
+  }
+  const heddle_type type = l.a.is_float ? l.a.type : HEDDLE_F64;
+  if (!target_begin(&t, &l, call_type(type))) return target_none(&l);
+  python_thread *thread = call_leave(&l.a, ctx);
+  const heddle_status status = means(ctx, &l, skip, type, t.at);
+  call_come_back(thread);
+  lines_end(&l);
+  return target_end(&t, status, call_type(type), type);
+}
+
+python_object *heddle_py_mean_axis(python_object *object, python_object *axis, int keepdims,
+                                   int skip, int threads) {
+  return heddle_py_mean_where(object, axis, keepdims, skip, NULL, threads);
+}
+
+/* Variances, or their roots, of the result's type. */
+static heddle_status variances_of_all(heddle_context *ctx, const struct lines *l, double ddof,
+                                      bool root, heddle_type type, void *out) {
+  const double length = (double)l->length, factor = length / (length - ddof);
+  double *v = type == HEDDLE_F64 ? out : malloc(l->results * sizeof *v);
+  if (!v) return HEDDLE_OUT_OF_MEMORY;
+  heddle_status status = figures(ctx, l, HEDDLE_FIGURES_VARIANCE, false, v);
+  bool infinite = l->length == 1; /* whose variance is 0 */
+  for (size_t i = 0; status == HEDDLE_OK && i < l->results; i++) infinite |= v[i] > DBL_MAX;
+  if (status == HEDDLE_OK && infinite) status = of_infinities(ctx, l, v);
+  for (size_t i = 0; status == HEDDLE_OK && ddof != 0 && i < l->results; i++) v[i] *= factor;
+  for (size_t i = 0; status == HEDDLE_OK && root && i < l->results; i++) v[i] = sqrt(v[i]);
+  if (type == HEDDLE_F64) return status;
+  if (status == HEDDLE_OK) status = heddle_convert(HEDDLE_F64, v, type, out, l->results);
+  free(v);
+  return status;
+}
+
+static heddle_status variances(heddle_context *ctx, struct lines *l, double ddof, bool root,
+                               bool skip, heddle_type type, void *out) {
+  if (l->mask || (skip && moments_are_short(l)))
+    return moments_masked_variances(ctx, l, ddof, root, skip, type, out);
+  heddle_status status = lines_numbers(ctx, l);
+  if (status == HEDDLE_OK) status = lines_ready(l);
+  if (status != HEDDLE_OK) return status;
+  if (skip) return variances_of_numbers(ctx, l, ddof, root, type, out);
+  return variances_of_all(ctx, l, ddof, root, type, out);
+}
+
+python_object *heddle_py_variance_where(python_object *object, double ddof, int root,
+                                        python_object *axis, int keepdims, int skip,
+                                        python_object *where, int threads) {
+  heddle_context *ctx = call_context(threads);
+  struct lines l;
+  struct target t;
+  if (!ctx || !target_can() ||
+      !lines_begin_where(&l, object, where, axis, keepdims, LINES_IN_ORDER))
+    return array_decline();
+  const heddle_type type = l.a.is_float ? l.a.type : HEDDLE_F64;
+  const bool defined = (double)l.length - ddof > 0;
+  if (!defined || !target_begin(&t, &l, call_type(type))) return target_none(&l);
+  python_thread *thread = call_leave(&l.a, ctx);
+  const heddle_status status = variances(ctx, &l, ddof, root, skip, type, t.at);
+  call_come_back(thread);
+  lines_end(&l);
+  return target_end(&t, status, call_type(type), type);
+}
+
+python_object *heddle_py_variance_axis(python_object *object, double ddof, int root,
+                                       python_object *axis, int keepdims, int skip, int threads) {
+  return heddle_py_variance_where(object, ddof, root, axis, keepdims, skip, NULL, threads);
+}

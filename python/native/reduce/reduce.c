@@ -1,0 +1,98 @@
+/* reduce.c - reductions along axes of an array, which may lie in any order and have a mask
+ *
+ * Method   The library writes to the array of results (target.h), of rows (rows.h). Bools are reduced by
+ *          "any" and "all", of which every byte but 0 is True.
+ * Limits   Bools that are counted are looked at first: only 0 and 1 are. */
+#include <math.h>
+#include <string.h>
+
+#include "initial.h"
+#include "rows.h"
+#include "target.h"
+
+/* The infinity that a row of nothing but NaN comes to; the result is its bytes. */
+static size_t put_nothing(heddle_op op, heddle_type type, void *out) {
+  const double far = op == HEDDLE_MAX ? -HUGE_VAL : HUGE_VAL;
+  const bool put = heddle_convert(HEDDLE_F64, &far, type, out, 1) == HEDDLE_OK;
+  return put ? heddle_type_size(type) : 0;
+}
+
+/* Whether a row may have had nothing else. */
+static bool may_be_empty(const struct lines *l, heddle_op op, const void *results) {
+  double nothing;
+  const size_t size = put_nothing(op, l->a.type, &nothing);
+  const char *at = results;
+  for (size_t i = 0; i < l->results; i++)
+    if (!memcmp(at + i * size, &nothing, size)) return true;
+  return false;
+}
+
+/* What stands for elements that a mask does not let through. */
+static union number fill_of(heddle_op op, heddle_type type, const union number *initial) {
+  const double one = op == HEDDLE_PROD || op == HEDDLE_ALL;
+  union number fill = {0};
+  if (initial && (op == HEDDLE_MIN || op == HEDDLE_MAX)) return *initial;
+  const bool exact = heddle_convert(HEDDLE_F64, &one, type, &fill, 1) == HEDDLE_OK;
+  return exact ? fill : (union number){0};
+}
+
+static heddle_status reduce_any(heddle_context *ctx, heddle_op op, struct lines *l, void *out,
+                                const heddle_options *options) {
+  if (l->mask) {
+    const union number fill = fill_of(op, l->a.type, options->init);
+    return rows_masked(ctx, op, l, &fill, out, options);
+  }
+  const bool logical = op == HEDDLE_ANY || op == HEDDLE_ALL;
+  heddle_status status = logical ? HEDDLE_OK : lines_numbers(ctx, l);
+  if (status == HEDDLE_OK) status = lines_ready(l);
+  return status == HEDDLE_OK ? rows_reduce(ctx, op, l, out, options) : status;
+}
+
+static python_object *reduce(struct lines *l, heddle_context *ctx, heddle_op op, bool skip,
+                             const union number *initial) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  struct target t;
+  const bool logical = op == HEDDLE_ANY || op == HEDDLE_ALL;
+  const heddle_type type = call_result_type(&l->a, op);
+  const bool as_bool = logical || (l->a.is_bool && !call_is_total(op));
+  python_object *dtype = as_bool ? call_bool() : call_type(type);
+  options.out_type = type;
+  options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
+  options.init = initial;
+  if (!target_begin(&t, l, dtype)) return target_none(l);
+  python_thread *thread = call_leave(&l->a, ctx);
+  if (as_bool && !logical) op = op == HEDDLE_MAX ? HEDDLE_ANY : HEDDLE_ALL; /* any byte is True */
+  heddle_status status = reduce_any(ctx, op, l, t.at, &options);
+  const bool extreme = op == HEDDLE_MIN || op == HEDDLE_MAX;
+  if (status == HEDDLE_OK && skip && !initial && l->a.is_float && extreme &&
+      may_be_empty(l, op, t.at))
+    status = HEDDLE_EMPTY;
+  call_come_back(thread);
+  lines_end(l);
+  return target_end(&t, status, dtype, type);
+}
+
+python_object *heddle_py_reduce_axis(python_object *object, int op, python_object *axis,
+                                     int keepdims, int skip, int threads) {
+  return heddle_py_reduce_where(object, op, axis, keepdims, skip, NULL, NULL, threads);
+}
+
+python_object *heddle_py_reduce_where(python_object *object, int op, python_object *axis,
+                                      int keepdims, int skip, python_object *initial,
+                                      python_object *where, int threads) {
+  heddle_context *ctx = call_context(threads);
+  struct lines l;
+  union number first;
+  const bool total = call_is_total((heddle_op)op), given = initial && initial_is_given(initial);
+  const bool extreme = op == HEDDLE_MIN || op == HEDDLE_MAX;
+  const enum lines_order order = total ? LINES_OF_FLOATS_IN_ORDER : LINES_IN_ANY_ORDER;
+  if (!ctx || !target_can() || !lines_begin_where(&l, object, where, axis, keepdims, order))
+    return array_decline();
+  const heddle_type type = call_result_type(&l.a, (heddle_op)op);
+  const bool fits = given ? initial_read(initial, type, l.a.is_float, &first) : !extreme || !l.mask;
+  if (!fits) {
+    lines_end(&l);
+    return array_decline();
+  }
+  return reduce(&l, ctx, (heddle_op)op, skip, given ? &first : NULL);
+}

@@ -1,0 +1,78 @@
+/* rows.c - reductions of an array's lines
+ *
+ * Method   What lies without gaps, in any order, is folded as one line where the order is free. Folded axes
+ *          that are not one, in any order, are two folds. Masked rows are folded part by part. */
+#include "rows.h"
+
+#include <stdlib.h>
+
+#include "masked.h"
+#include "pieces.h"
+
+/* Rows in two steps, which any order allows: what is folded first, and then its results. */
+static heddle_status reduce_twice(heddle_context *ctx, heddle_op op, const struct lines *l,
+                                  void *out, const heddle_options *options) {
+  const heddle_type between = call_result_type(&l->a, op);
+  const size_t shape[] = {l->results, l->rest};
+  heddle_options first = HEDDLE_OPTIONS_INIT;
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  void *parts = malloc(l->results * l->rest * heddle_type_size(between));
+  if (!parts) return HEDDLE_OUT_OF_MEMORY;
+  first.out_type = between;
+  first.nan = options->nan;
+  rows.dims = 2, rows.axis = 1, rows.shape = shape;
+  heddle_status status = heddle_reduce_rows(ctx, op, l->a.type, l->data, &l->rows, parts, &first);
+  if (op == HEDDLE_SUM_SQUARES) op = HEDDLE_SUM;
+  if (status == HEDDLE_OK)
+    status = heddle_reduce_rows(ctx, op, between, parts, &rows, out, options);
+  free(parts);
+  return status;
+}
+
+heddle_status rows_reduce(heddle_context *ctx, heddle_op op, const struct lines *l, void *out,
+                          const heddle_options *options) {
+  if (l->results == 1 && l->block && l->any_order)
+    return heddle_reduce(ctx, op, l->a.type, l->block, l->a.count, out, options);
+  if (l->in_pieces) return pieces_reduce(ctx, op, l, out, options);
+  if (lines_are_one(l)) return heddle_reduce(ctx, op, l->a.type, l->data, l->a.count, out, options);
+  if (l->rest > 1 && l->any_order) return reduce_twice(ctx, op, l, out, options);
+  return heddle_reduce_rows(ctx, op, l->a.type, l->data, &l->rows, out, options);
+}
+
+/* ---- masked ------------------------------------------------------------------------------- */
+
+/* A reduction's calls: of parts of rows, or of one row by its state. */
+struct call {
+  heddle_context *ctx;
+  heddle_op op;
+  heddle_type type;
+  char *out;
+  const heddle_options *options;
+  heddle_state *state;
+};
+
+static heddle_status take_rows(void *to, const struct masked_part *part) {
+  const struct call *c = to;
+  void *out = c->out + part->first_row * heddle_type_size(c->options->out_type);
+  if (part->results == 1)
+    return heddle_reduce(c->ctx, c->op, c->type, part->data, part->count, out, c->options);
+  return heddle_reduce_rows(c->ctx, c->op, c->type, part->data, &part->rows, out, c->options);
+}
+
+static heddle_status take_some(void *to, const struct masked_part *part) {
+  const struct call *c = to;
+  return heddle_reduce_update(c->state, part->data, part->count);
+}
+
+heddle_status rows_masked(heddle_context *ctx, heddle_op op, const struct lines *l,
+                          const union number *fill, void *out, const heddle_options *options) {
+  struct masked m = {.l = l, .type = l->a.type, .fill = *fill};
+  struct call c = {ctx, op, l->a.type, out, options, NULL};
+  if (!masked_is_long(l)) return masked_each(&m, take_rows, &c);
+  heddle_status status = heddle_reduce_begin(ctx, op, l->a.type, options, &c.state);
+  if (status != HEDDLE_OK) return status;
+  status = masked_stream(&m, take_some, &c);
+  if (status == HEDDLE_OK) status = heddle_reduce_finish(c.state, out);
+  heddle_state_free(c.state);
+  return status;
+}
