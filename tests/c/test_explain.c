@@ -165,6 +165,7 @@ static void rows_run_what_it_says(void **state) {
 }
 
 static void strategies_of_rows(void **state) {
+  enum { PLACES = 3 }; /* cases of them */
   (void)state;
   static const struct {
     size_t shape[3], axis;
@@ -184,6 +185,9 @@ static void strategies_of_rows(void **state) {
       {{2, 50, 3}, 1, {200, 4, 1}, "rows_columns"}, /* narrow, with gaps */
       {{40, 50, 60}, 0, {6000, 120, 2}, "rows_columns"},
       {{2, 5000, 3}, 1, {60000, 2, 20000}, "rows_gathered"}, /* nearer than their neighbours */
+      {{40, 50, 65}, 2, {3250, 65, 1}, "rows_places"},       /* from here on: places of extremes */
+      {{40, 50, 3}, 2, {150, 3, 1}, "rows_strips"},          /* less than a vector */
+      {{2, 2, 1 << 18}, 2, {1 << 19, 1 << 18, 1}, "rows_contiguous"},
   };
   heddle_context *ctx = open_with(2, 0);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -192,6 +196,7 @@ static void strategies_of_rows(void **state) {
     rows.dims = 3, rows.shape = cases[i].shape, rows.strides = cases[i].strides;
     rows.axis = cases[i].axis;
     q.type = HEDDLE_F32, q.rows = &rows;
+    q.verb = i + PLACES < sizeof cases / sizeof *cases ? HEDDLE_REDUCE : HEDDLE_ARGREDUCE;
     assert_string_equal(ask(ctx, &q).strategy, cases[i].strategy);
   }
   heddle_close(ctx);

@@ -28,7 +28,16 @@ typedef struct matrix {
 } matrix;
 
 /* Where element (0, 0) of a matrix is among those of its memory, and how far apart others are. */
-enum layout { BESIDE, UPWARDS, EVERY_SECOND, BACKWARDS, ROWS, TIGHT, LAYOUTS };
+enum layout {
+  BESIDE,
+  UPWARDS,
+  EVERY_SECOND,
+  BACKWARDS,
+  ROWS,
+  TIGHT,
+  LAYOUTS,
+  ROWS_APART = LAYOUTS
+};
 
 static size_t place(matrix *m, size_t width, enum layout layout) {
   const size_t second = layout == EVERY_SECOND ? 2 : 1, last = width - 1;
@@ -39,6 +48,7 @@ static size_t place(matrix *m, size_t width, enum layout layout) {
   case UPWARDS: m->strides[1] = -m->strides[1]; return (m->lines - 1) * m->pitch;
   case BACKWARDS: m->strides[2] = -1; return last;
   case ROWS: m->strides[1] = 1, m->strides[2] = (ptrdiff_t)(m->lines + GAP); return 0;
+  case ROWS_APART: m->strides[1] = 2, m->strides[2] = (ptrdiff_t)(2 * m->lines + GAP); return 0;
   case TIGHT: /* at the end of the memory */
     m->strides[1] = (ptrdiff_t)width;
     return (size_t)m->strides[0] - m->lines * width;
@@ -213,6 +223,41 @@ static void narrow_runs(void **state) {
       }
 }
 
+/* Nothing but NaN in a column. */
+static void column_of_nan(matrix *m, size_t c) {
+  const uint64_t nan = ~UINT64_C(0) >> (64 - 8 * data_size(m->type));
+  for (size_t l = 0; l < m->lines; l++) {
+    data_put(m->type, (unsigned char *)m->memory,
+             c * (size_t)m->strides[2] + l * (size_t)m->strides[1], nan);
+    data_put(m->type, (unsigned char *)m->copy, c * m->lines + l, nan);
+  }
+}
+
+/* Rows of neighbours, and of every second: of lengths around a vector, groups of them, a chunk and several. */
+static void rows_of_neighbours(void **state) {
+  (void)state;
+  static const size_t lengths[] = {3,    4,    5,    7,    8,    9,    15,   16,    17,
+                                   31,   32,   33,   47,   63,   64,   65,   95,    127,
+                                   128,  129,  191,  255,  256,  257,  383,  513,   1023,
+                                   1024, 1025, 2047, 4097, 8191, 8192, 8193, 32512, 32769};
+  static const enum data_kind kinds[] = {DATA_WIDE, DATA_SMALL, DATA_SPECIAL, DATA_HOLES};
+  size_t walk = 0;
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++, walk++)
+      for (size_t nan = 0; nan < (ref_is_float(all_types[t]) ? 2 : 1); nan++) {
+        const enum data_kind kind = kinds[(l + walk / 7 + nan) % 4];
+        const heddle_options options =
+            make_options(nan_policies[nan], HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
+        matrix m;
+        if (lightness() > 1 && (lengths[l] > 3000 || walk % 5)) continue;
+        matrix_open(&m, all_types[t], kind, lengths[l], lengths[l] < 1000 ? 67 : 5,
+                    walk % 3 ? ROWS : ROWS_APART);
+        if (ref_is_float(all_types[t]) && walk % 2) column_of_nan(&m, 1);
+        for (size_t e = 0; e < 2; e++) check_arg(&m, extremes[e], &options, data_name(kind));
+        matrix_close(&m);
+      }
+}
+
 /* Numbers whose sums, or whose distances, f64 does not hold, in a few columns among others. */
 static void largest_in_some_columns(void **state) {
   (void)state;
@@ -264,10 +309,9 @@ static void columns_of_nan(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_type_and_shape),
-      cmocka_unit_test(largest_in_some_columns),
-      cmocka_unit_test(columns_of_nan),
-      cmocka_unit_test(narrow_runs),
+      cmocka_unit_test(every_type_and_shape), cmocka_unit_test(largest_in_some_columns),
+      cmocka_unit_test(columns_of_nan),       cmocka_unit_test(narrow_runs),
+      cmocka_unit_test(rows_of_neighbours),
   };
   return cmocka_run_group_tests_name("strips", tests, compare_setup, compare_teardown);
 }

@@ -8,9 +8,9 @@
  *             ARG_WIDER       what a total's key (order/total.h) is above ARG_ONE's
  *             ARG_NONE        the key of a NaN that is skipped, above all others; undefined if no
  *                             element is skipped
- *             and those of arg_chunks_tmpl.h
- * Method      Full chunks are arg_chunks_tmpl.h's. A shorter one is searched for its best value, then for
- *             the place of it. */
+ *             and those of arg_search_tmpl.h
+ * Method      Full chunks and rows are arg_chunks_tmpl.h's, columns arg_columns_tmpl.h's; a shorter chunk is
+ *             searched by arg_search_tmpl.h alone. */
 #define ARG_FN_(name, part) name##_##part
 #define ARG_FN__(name, part) ARG_FN_(name, part)
 #define ARG_FN(part) ARG_FN__(ARG_NAME, part)
@@ -18,6 +18,8 @@
 #define ARG_V(t) ARG_V_(t)
 #define ARG_LESSER_(t) lesser_##t
 #define ARG_LESSER__(t) ARG_LESSER_(t)
+#define ARG_MARKS_(t) marks_##t
+#define ARG_MARKS__(t) ARG_MARKS_(t)
 
 enum { ARG_FN(STEP) = VEC_BYTES / sizeof(ARG_KEY), ARG_FN(CHUNK) = HD_CHUNK(sizeof(ARG_KEY)) };
 
@@ -45,6 +47,17 @@ static inline size_t ARG_FN(place)(const char *x, size_t n, ARG_KEY key) {
   return i;
 }
 
+#ifdef ARG_NONE
+/* Where the first of n elements is that is no NaN; n, if none is. */
+static size_t ARG_FN(first_number)(const char *x, size_t n) {
+  size_t i = 0;
+  while (i < n && ARG_ONE(x, i) == ARG_NONE) i++;
+  return i;
+}
+#endif
+
+#include "arg_search_tmpl.h"
+
 #include "arg_chunks_tmpl.h"
 
 static heddle_status ARG_FN(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
@@ -54,9 +67,8 @@ static heddle_status ARG_FN(tail)(const void *x, const void *y, u64 first, size_
   memcpy(&total, acc, sizeof total);
   total.key -= ARG_WIDER;
   if (n >= ARG_FN(STEP)) {
-    bool nan;
-    const ARG_LANES s = ARG_FN(best)(x, n, &nan);
-    ARG_FN(take_best)(&total, x, first, n, ARG_FN(of_lanes)(s), nan);
+    const size_t i = ARG_FN(in_row)(x, n);
+    if (i < n) ARG_FN(take)(&total, ARG_ONE(x, i), x, first, i);
   } else {
     for (size_t i = 0; i < n; i++) ARG_FN(take)(&total, ARG_ONE(x, i), x, first, i);
   }
@@ -78,7 +90,8 @@ static const struct hd_cpu_fold_kernel ARG_NAME = {
     "cpu/fold/arg_tmpl.h",
     NULL,
     &ARG_FN(strips),
-    ARG_FN(settled)};
+    ARG_FN(settled),
+    &ARG_FN(rows)};
 
 #undef ARG_FN_
 #undef ARG_FN__
@@ -87,6 +100,9 @@ static const struct hd_cpu_fold_kernel ARG_NAME = {
 #undef ARG_V
 #undef ARG_LESSER_
 #undef ARG_LESSER__
+#undef ARG_MARKS_
+#undef ARG_MARKS__
+#undef ARG_VECTOR
 #undef ARG_NAME
 #undef ARG_IN
 #undef ARG_KEY

@@ -90,5 +90,6 @@ void hd_cpu_custom_kernel(const heddle_custom *custom, struct hd_cpu_fold_kernel
                                      "cpu/fold/custom.c",
                                      NULL,
                                      NULL,
+                                     NULL,
                                      NULL};
 }

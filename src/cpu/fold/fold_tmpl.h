@@ -255,7 +255,8 @@ static const struct hd_cpu_fold_kernel FOLD_NAME = {
     "cpu/fold/fold_tmpl.h",
     &FOLD_FN(columns),
     NULL,
-    FOLD_SETTLED};
+    FOLD_SETTLED,
+    NULL};
 
 #undef FOLD_FN
 #undef FOLD_FN_

@@ -56,6 +56,13 @@ struct hd_cpu_fold_strips {
   void (*figures)(void *state, f64 *to);
 };
 
+/* index[r] = where the extreme of row r is, HD_U64_MAX if it has nothing but NaN that are skipped; of rows of
+ * at least `least` elements, at most `most`, which are neighbours. Rows begin `pitch` bytes apart. */
+struct hd_cpu_fold_places {
+  u32 least, most;
+  void (*rows)(const void *x, i64 pitch, size_t rows, size_t n, u64 *index);
+};
+
 /* Order v1 as far as it depends on an instruction set: the totals of chunks (rule 2) and of what is
  * shorter than one (rule 5). The tree above chunks is order/counter.h's. */
 struct hd_cpu_fold_kernel {
@@ -76,6 +83,7 @@ struct hd_cpu_fold_kernel {
   const struct hd_cpu_fold_strips *strips;   /* NULL: rows alone */
   /* Whether no element behind those of *total changes it; NULL: an element always can. */
   bool (*settled)(const void *total);
+  const struct hd_cpu_fold_places *places; /* NULL: each row goes to the tail */
 };
 
 /* Sums and products of one type in one accumulator. */

@@ -153,6 +153,14 @@ static inline vec_nans nans_f64(vec_nans nans, vf64 a, vf64 b) {
 static inline bool nans_any(vec_nans nans) {
   return !_mm256_testz_si256((__m256i)nans, (__m256i)nans);
 }
+static inline u64 marks_i8(vi8 mask) { return (u32)_mm256_movemask_epi8((__m256i)mask); }
+static inline u64 marks_i16(vi16 mask) {
+  const __m128i low = _mm256_castsi256_si128((__m256i)mask);
+  const __m128i high = _mm256_extracti128_si256((__m256i)mask, 1);
+  return (u64)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+}
+static inline u64 marks_i32(vi32 mask) { return (u64)_mm256_movemask_ps((__m256)mask); }
+static inline u64 marks_i64(vi64 mask) { return (u64)_mm256_movemask_pd((__m256d)mask); }
 
 /* ---- histograms ---------------------------------------------------------------------------------- */
 

@@ -145,6 +145,10 @@ static inline vec_nans nans_f64(vec_nans nans, vf64 a, vf64 b) {
   return nans | _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_UNORD_Q);
 }
 static inline bool nans_any(vec_nans nans) { return nans != 0; }
+static inline u64 marks_i8(vi8 mask) { return _mm512_movepi8_mask((__m512i)mask); }
+static inline u64 marks_i16(vi16 mask) { return _mm512_movepi16_mask((__m512i)mask); }
+static inline u64 marks_i32(vi32 mask) { return _mm512_movepi32_mask((__m512i)mask); }
+static inline u64 marks_i64(vi64 mask) { return _mm512_movepi64_mask((__m512i)mask); }
 
 static inline vi32 key_f32(vf32 x, i32 nan) {
   vi32 bits = (vi32)x, key = bits ^ (vi32)((vu32)(bits >> 31) >> 1);

@@ -151,6 +151,15 @@ static inline bool nans_any(vec_nans nans) {
   for (int k = 0; k < LANES64; k++) any |= nans[k];
   return any != 0;
 }
+/* marks_i8 to marks_i64: bit k is lane k of a mask. */
+#define VEC_T i8
+#include "marks_tmpl.h"
+#define VEC_T i16
+#include "marks_tmpl.h"
+#define VEC_T i32
+#include "marks_tmpl.h"
+#define VEC_T i64
+#include "marks_tmpl.h"
 #endif
 
 /* Signed elements as lanes that wrap. */

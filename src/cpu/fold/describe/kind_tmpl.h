@@ -48,6 +48,7 @@ static const struct hd_cpu_fold_kernel DESC_OWN(DESC_KIND) = {
     "cpu/fold/describe/describe_tmpl.h",
     NULL,
     &DESC_PART(strips),
+    NULL,
     NULL};
 
 #undef DESC_PART_

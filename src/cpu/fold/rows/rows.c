@@ -11,6 +11,7 @@
 
 #include "host/status.h"
 #include "narrow_runs.h"
+#include "places.h"
 #include "runs.h"
 #include "short_rows.h"
 
@@ -138,6 +139,10 @@ static heddle_status fold_gathered(const struct row_job *job, unsigned char *scr
     if (hd_poll(job->token)) return HEDDLE_CANCELLED;
     gather(job, x, job->x + offset, first->step, apart, n, rows);
     if (y) gather(job, y, job->y + offset, first->step, apart, n, rows);
+    if (n == first->length && hd_cpu_fold_places_rows(kernel, n, rows)) {
+      hd_cpu_fold_places_of(job->fold, kernel, x, (i64)pitch, rows, n, out_of_row(job, r));
+      return HEDDLE_OK;
+    }
     if (n < kernel->chunk)
       return gathered_results(job, counter, x, y, at, n, first->length, r, rows);
     for (size_t g = 0; g < rows && !status; g++)
@@ -194,6 +199,14 @@ static heddle_status fold_strip(const struct row_job *job, unsigned char *scratc
                            out_of_row(job, r), job->out_bytes);
 }
 
+/* Of `rows` neighbours, without gaps in them. */
+static void fold_places(const struct row_job *job, const struct hd_cpu_row *first, u64 r,
+                        size_t rows) {
+  const i64 bytes = job->kernel->element_bytes;
+  hd_cpu_fold_places_of(job->fold, job->kernel, job->x + first->start * bytes,
+                        job->walk.inner * bytes, rows, (size_t)first->length, out_of_row(job, r));
+}
+
 /* Rows [r, end) of one ticket; long rows are left out. */
 static heddle_status fold_group(const struct row_job *job, unsigned char *scratch, u64 r, u64 end) {
   heddle_status status = HEDDLE_OK;
@@ -202,9 +215,14 @@ static heddle_status fold_group(const struct row_job *job, unsigned char *scratc
     const u64 run = job->walk.inner_run - r % job->walk.inner_run;
     const u64 most = end - r < run ? end - r : run;
     const size_t runs = hd_cpu_fold_strip_runs(job->kernel, &job->walk, r, end);
-    size_t rows = runs ? runs * (size_t)run
-                       : hd_cpu_fold_strip_width(job->kernel, &row, job->walk.inner, most);
-    if (rows) {
+    size_t rows = is_contiguous(&row) ? hd_cpu_fold_places_rows(job->kernel, row.length, most) : 0;
+    const bool places = rows != 0;
+    if (!places)
+      rows = runs ? runs * (size_t)run
+                  : hd_cpu_fold_strip_width(job->kernel, &row, job->walk.inner, most);
+    if (places) {
+      fold_places(job, &row, r, rows);
+    } else if (rows) {
       status = fold_strip(job, scratch, &row, r, rows, runs);
     } else if (is_contiguous(&row)) {
       rows = 1;
@@ -305,7 +323,9 @@ heddle_status hd_cpu_fold_rows_explain(heddle_context *ctx, const struct hd_fold
   plan(&job, ctx, &choice.threads);
   const struct hd_cpu_row row = hd_cpu_row_at(&job.walk, 0);
   if (is_contiguous(&row)) choice.strategy = "rows_contiguous";
-  if (strip_width(&job) || hd_cpu_fold_strip_runs(job.kernel, &job.walk, 0, job.walk.count))
+  if (is_contiguous(&row) && hd_cpu_fold_places_rows(job.kernel, row.length, 1))
+    choice.strategy = "rows_places";
+  else if (strip_width(&job) || hd_cpu_fold_strip_runs(job.kernel, &job.walk, 0, job.walk.count))
     choice.strategy = "rows_strips";
   if (row.length > 1 && is_long(&job, &row)) {
     const size_t together = hd_cpu_fold_choice(ctx, job.kernel, (size_t)row.length).threads;

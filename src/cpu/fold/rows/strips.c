@@ -14,12 +14,10 @@
 #include "runs.h"
 
 enum {
-  LINES = 1 << 16,          /* between two polls, at least a chunk of any kernel */
-  MADE_BYTES = 1 << 14,     /* of lines that are made */
-  MADE_LONGEST = 64,        /* elements of a row whose neighbours are far */
-  TRANSPOSED_LONGEST = 512, /* elements of a row without gaps, and bytes: */
-  TRANSPOSED_BYTES = 1280,  /* the kernel's tail is as fast then */
-  MADE_LEAST = 4            /* rows */
+  LINES = 1 << 16,      /* between two polls, at least a chunk of any kernel */
+  MADE_BYTES = 1 << 14, /* of lines that are made */
+  MADE_LONGEST = 64,    /* elements of a row whose neighbours are far */
+  MADE_LEAST = 4        /* rows */
 };
 
 /* What a line is for the kernel. */
@@ -54,11 +52,6 @@ static bool are_narrow(const struct hd_cpu_fold_strips *strips, i64 step, i64 ap
   return apart == 1 && step == (i64)rows && rows < strips->least && 2 * rows >= strips->least;
 }
 
-static u64 transposed_longest(const struct hd_cpu_fold_kernel *kernel) {
-  const u64 most = TRANSPOSED_BYTES / kernel->element_bytes;
-  return most < TRANSPOSED_LONGEST ? most : TRANSPOSED_LONGEST;
-}
-
 size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel,
                                const struct hd_cpu_row *row, i64 apart, u64 rows) {
   const struct hd_cpu_fold_strips *strips = kernel->strips;
@@ -69,8 +62,7 @@ size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel,
   } else if (!are_neighbours(strips, row->step, apart, row->length, rows)) {
     const bool near = llabs(row->step) > llabs(apart) && rows >= strips->least;
     const bool narrow = are_narrow(strips, row->step, apart, rows);
-    const u64 longest = row->step == 1 ? transposed_longest(kernel) : MADE_LONGEST;
-    if (rows < MADE_LEAST || (row->length > longest && !near && !narrow)) return 0;
+    if (rows < MADE_LEAST || (row->length > MADE_LONGEST && !near && !narrow)) return 0;
   }
   const u32 most = row->length < kernel->chunk ? strips->most : strips->most_twice;
   return rows < most ? (size_t)rows : most;
