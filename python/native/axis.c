@@ -12,11 +12,13 @@ static heddle_status argreduce_rows(heddle_context *ctx, heddle_extreme which,
                                     const struct lines *l, bool skip, uint64_t *out) {
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
+  if (bools_have_places(ctx, l)) return bools_places(l, which, out);
+  heddle_status status = lines_numbers(ctx, l);
+  if (status != HEDDLE_OK) return status;
   if (l->in_pieces) return pieces_argreduce(ctx, which, l, out, &options);
   if (lines_are_one(l))
     return heddle_argreduce(ctx, which, l->a.type, l->data, l->a.count, NULL, out, &options);
-  const heddle_status status =
-      heddle_argreduce_rows(ctx, which, l->a.type, l->data, &l->rows, NULL, out, &options);
+  status = heddle_argreduce_rows(ctx, which, l->a.type, l->data, &l->rows, NULL, out, &options);
   bool empty_row = false;
   for (size_t i = 0; skip && status == HEDDLE_OK && i < l->results; i++)
     empty_row |= out[i] == UINT64_MAX;
@@ -33,8 +35,7 @@ python_object *heddle_py_argreduce_axis(python_object *object, int which, python
     return array_decline();
   if (!target_begin(&t, &l, call_index())) return target_none(&l);
   python_thread *thread = call_leave(&l.a, ctx);
-  heddle_status status = lines_numbers(ctx, &l);
-  if (status == HEDDLE_OK) status = lines_ready(&l);
+  heddle_status status = lines_ready(&l);
   if (status == HEDDLE_OK)
     status = argreduce_rows(ctx, (heddle_extreme)which, &l, skip && l.a.is_float, t.at);
   call_come_back(thread);

@@ -5,8 +5,6 @@
 
 #include "fast.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 enum {
@@ -60,7 +58,7 @@ static heddle_status look(const uint8_t *x, size_t count, uint64_t *total) {
 }
 
 /* Whether the library, whose threads share the work, is faster than one loop that knows bools. */
-static bool is_worth_sharing(heddle_context *ctx, size_t count) {
+static bool bools_are_shared(heddle_context *ctx, size_t count) {
   heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;
   return count >= LARGE && heddle_info(ctx, &info) == HEDDLE_OK &&
          !strncmp(info.device, "cpu", 3) && info.threads > FEW_THREADS;
@@ -68,7 +66,7 @@ static bool is_worth_sharing(heddle_context *ctx, size_t count) {
 
 heddle_status bools_are_numbers(heddle_context *ctx, const void *data, size_t count) {
   uint8_t most = 0;
-  if (!is_worth_sharing(ctx, count)) return look(data, count, NULL);
+  if (!bools_are_shared(ctx, count)) return look(data, count, NULL);
   const heddle_status status = heddle_reduce(ctx, HEDDLE_MAX, HEDDLE_U8, data, count, &most, NULL);
   return status == HEDDLE_OK && most > 1 ? HEDDLE_BAD_ARGUMENT : status;
 }
@@ -78,8 +76,95 @@ heddle_status bools_count(heddle_context *ctx, const void *data, size_t count, u
   heddle_status status = HEDDLE_BAD_ARGUMENT;
   options.out_type = HEDDLE_U64;
   *result = 0;
-  if (is_worth_sharing(ctx, count)) status = bools_are_numbers(ctx, data, count);
+  if (bools_are_shared(ctx, count)) status = bools_are_numbers(ctx, data, count);
   if (status == HEDDLE_OK)
     return heddle_reduce(ctx, HEDDLE_SUM, HEDDLE_U8, data, count, result, &options);
   return status == HEDDLE_BAD_ARGUMENT ? look(data, count, result) : status;
+}
+
+/* ---- places ----------------------------------------------------------------------------------------
+ * A row of neighbours is read by words of eight bytes, and what is long by blocks of words, until there
+ * is one that has it: rows of random bools end with their first word. */
+
+enum { WORD = 8, BLOCK = 64 };
+static const uint64_t EACH_BYTE = UINT64_C(0x0101010101010101);
+
+/* The bits of bytes that are searched, in the order of memory: of the first such byte there is one. */
+static inline uint64_t found(uint64_t word, bool zero) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  word = __builtin_bswap64(word);
+#endif
+  return zero ? (word - EACH_BYTE) & ~word & EACH_BYTE << 7 : word;
+}
+
+static inline uint64_t word_at(const unsigned char *p, bool zero) {
+  uint64_t word;
+  memcpy(&word, p, sizeof word);
+  return found(word, zero);
+}
+
+static inline size_t first_of(uint64_t bits) { return (size_t)__builtin_ctzll(bits) / WORD; }
+
+/* Of fewer bytes than a word. */
+static inline size_t place_in_few(const unsigned char *p, size_t n, bool zero) {
+  for (size_t i = 0; i < n; i++)
+    if (!p[i] == zero) return i;
+  return 0;
+}
+
+static inline size_t place(const unsigned char *p, size_t n, bool zero) {
+  size_t i = 0;
+  uint64_t bits;
+  if (n < WORD) return place_in_few(p, n, zero);
+  if ((bits = word_at(p, zero)) != 0) return first_of(bits);
+  for (i = WORD; i + BLOCK <= n; i += BLOCK) {
+    uint64_t any = 0;
+    for (size_t k = 0; k < BLOCK; k += WORD) any |= word_at(p + i + k, zero);
+    if (any) break;
+  }
+  for (; i + WORD <= n; i += WORD)
+    if ((bits = word_at(p + i, zero)) != 0) return i + first_of(bits);
+  bits = word_at(p + n - WORD, zero);
+  return bits ? n - WORD + first_of(bits) : 0;
+}
+
+bool bools_have_places(heddle_context *ctx, const struct lines *l) {
+  const size_t axis = l->rows.axis;
+  return l->a.is_bool && !l->in_pieces && l->rest == 1 &&
+         (l->strides[axis] == 1 || l->shape[axis] == 1) && l->shape[axis] < UNASKED &&
+         !bools_are_shared(ctx, l->a.count);
+}
+
+/* The rows of the last other axis from p on, `next` bytes apart. */
+static inline void of_run(const unsigned char *p, ptrdiff_t next, size_t rows, size_t n, bool zero,
+                          uint64_t *out) {
+  for (size_t r = 0; r < rows; r++) out[r] = place(p + (ptrdiff_t)r * next, n, zero);
+}
+
+heddle_status bools_places(const struct lines *l, heddle_extreme which, uint64_t *out) {
+  const size_t axis = l->rows.axis, dims = l->rows.dims, n = l->shape[axis];
+  const size_t last = dims == 1 ? dims : dims - 1 == axis ? dims - 2 : dims - 1;
+  const size_t rows = last < dims ? l->shape[last] : 1;
+  const ptrdiff_t next = last < dims ? l->strides[last] : 0;
+  const unsigned char *p = (const unsigned char *)l->data;
+  size_t at[HEDDLE_MAX_DIMS + 1] = {0}, unasked = 0;
+  for (;;) {
+    if (which == HEDDLE_ARGMIN)
+      of_run(p, next, rows, n, true, out);
+    else
+      of_run(p, next, rows, n, false, out);
+    out += rows;
+    unasked += rows * n;
+    if (unasked >= UNASKED && heddle_py_poll(NULL)) return HEDDLE_CANCELLED;
+    if (unasked >= UNASKED) unasked = 0;
+    size_t d = dims;
+    while (d-- > 0) {
+      if (d == axis || d == last) continue;
+      p += l->strides[d];
+      if (++at[d] < l->shape[d]) break;
+      p -= (ptrdiff_t)l->shape[d] * l->strides[d];
+      at[d] = 0;
+    }
+    if (d == (size_t)-1) return HEDDLE_OK;
+  }
 }

@@ -7,8 +7,13 @@
 #ifndef HEDDLE_PYTHON_BOOLS_H
 #define HEDDLE_PYTHON_BOOLS_H
 
-#include "heddle.h"
+#include "lines.h"
 
+/* out[r] = the place of the first True in row r, of ARGMIN of the first False; 0 if there is none. */
+heddle_status bools_places(const struct lines *l, heddle_extreme which, uint64_t *out);
+/* Whether lines that are ready are such rows: without gaps in them, and not so large that the library's
+ * threads find it sooner. */
+bool bools_have_places(heddle_context *ctx, const struct lines *l);
 heddle_status bools_are_numbers(heddle_context *ctx, const void *data, size_t count);
 heddle_status bools_count(heddle_context *ctx, const void *data, size_t count, uint64_t *result);
 

@@ -66,6 +66,24 @@ def test_counts_and_figures(call, device):
         same(call(odd[::-2], device=device), call(plain[::-2]))
 
 
+@pytest.mark.parametrize("n", (1, 2, 3, 7, 8, 9, 15, 16, 17, 63, 64, 71, 72, 73, 136, 137, 200))
+def test_places_in_rows(n):
+    """The first True, or the first False, at every place of a row, with others behind it."""
+    true = np.zeros((n + 1, n), np.uint8)
+    for p in range(n):
+        true[p, p:] = BYTES[np.arange(n - p) * 5 % 8]
+        true[p, p] = BYTES[3 + p % 5]
+    for x in (true, np.where(true, 0, BYTES[3 + np.arange(n) % 5]).astype(np.uint8)):
+        x, y = x.view(bool), np.asfortranarray(np.repeat(x, 2, axis=0).view(bool))
+        for z in (x, x[::-1], x[::2], x[:, None], x.T, y, y.T, y.reshape(n + 1, 2, n)[:, ::-1],
+                  x[:, :n - 1], x[:, ::-1], np.broadcast_to(x, (3, n + 1, n)),
+                  np.tile(x, (2, 3, 3, 1, 1))[:, ::2, ::2, ::2]):
+            for axis in range(-1, z.ndim - 1):
+                if z.shape[axis]:
+                    same(hd.argmax(z, axis), np.argmax(z.view(np.uint8) != 0, axis))
+                    same(hd.argmin(z, axis), np.argmin(z.view(np.uint8) != 0, axis))
+
+
 def test_as_numpy(device):
     odd, plain = bools((5, 300), 3)
     for axis in (None, 0, 1):
