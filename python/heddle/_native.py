@@ -122,8 +122,8 @@ def _start_fast() -> bool:
     fast.heddle_py_scalar.argtypes, fast.heddle_py_scalar.restype = [c_int, py_object], None
     if not fast.heddle_py_start(DECLINED, np.bool_, np.intp):
         return False
-    fast.heddle_py_arrays.argtypes, fast.heddle_py_arrays.restype = [py_object] * 2, None
-    fast.heddle_py_arrays(np.empty, "F")
+    fast.heddle_py_arrays.argtypes, fast.heddle_py_arrays.restype = [py_object] * 3, None
+    fast.heddle_py_arrays(np.empty, "F", np.dtype)
     fast.heddle_py_counts.argtypes, fast.heddle_py_counts.restype = [py_object] * 2, None
     fast.heddle_py_counts(np.empty, np.dtype(np.int64))
     for number, dtype in DTYPES.items():

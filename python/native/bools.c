@@ -59,9 +59,10 @@ static heddle_status look(const uint8_t *x, size_t count, uint64_t *total) {
 
 /* Whether the library, whose threads share the work, is faster than one loop that knows bools. */
 static bool bools_are_shared(heddle_context *ctx, size_t count) {
+  if (count < LARGE) return false;
   heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;
-  return count >= LARGE && heddle_info(ctx, &info) == HEDDLE_OK &&
-         !strncmp(info.device, "cpu", 3) && info.threads > FEW_THREADS;
+  return heddle_info(ctx, &info) == HEDDLE_OK && !strncmp(info.device, "cpu", 3) &&
+         info.threads > FEW_THREADS;
 }
 
 heddle_status bools_are_numbers(heddle_context *ctx, const void *data, size_t count) {

@@ -48,7 +48,7 @@ python_object *heddle_py_scan(python_object *a, python_object *out, int op, int 
  * number, a tuple of them, or for all axes None or NULL. A new array, made by empty(shape, dtype) or
  * empty(shape, dtype, fortran), or where nothing is left of the shape a scalar. keepdims: folded axes
  * stay, of length 1. skip: NaN do not count; where rows may have nothing else, the call declines. An argreduce is along one axis or all, a scan along one. */
-FAST_API void heddle_py_arrays(python_object *empty, python_object *fortran);
+FAST_API void heddle_py_arrays(python_object *empty, python_object *fortran, python_object *dtype);
 python_object *heddle_py_reduce_axis(python_object *a, int op, python_object *axis, int keepdims,
                                      int skip, int threads);
 python_object *heddle_py_mean_axis(python_object *a, python_object *axis, int keepdims, int skip,

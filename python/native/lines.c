@@ -229,7 +229,8 @@ static bool is_reversed(const struct python_buffer *b, const ptrdiff_t *strides)
 bool lines_begin_whole(struct lines *l, python_object *object, python_object *axis) {
   ptrdiff_t strides[HEDDLE_MAX_DIMS];
   bool folded[HEDDLE_MAX_DIMS] = {false};
-  struct axes all = {0};
+  struct axes all;
+  all.count = 0;
   *l = (struct lines){.rest = 1};
   if (!begin_buffer(l, object, strides)) return false;
   const struct python_buffer *b = &l->a.buffer;
@@ -250,7 +251,10 @@ bool lines_begin_whole(struct lines *l, python_object *object, python_object *ax
   }
   l->data = b->data;
   l->results = l->a.count;
-  find_block(l, &all);
+  if (b->dims == 1 && strides[0] == 1)
+    l->block = l->data;
+  else
+    find_block(l, &all);
   return true;
 }
 

@@ -1,26 +1,52 @@
 /* target.c - where a call's results go: an array that NumPy makes, one of the caller's, or a number */
 #include "target.h"
 
-static python_object *empty, *fortran;
+enum { DTYPES_MOST = 32 };
 
-void heddle_py_arrays(python_object *make, python_object *order) {
+static python_object *empty, *fortran, *dtype_of;
+/* NumPy's dtypes of its types of scalars, which it would look for in every call. */
+static struct { python_object *type, *dtype; } dtypes[DTYPES_MOST];
+
+void heddle_py_arrays(python_object *make, python_object *order, python_object *make_dtype) {
   python.keep(make);
   python.keep(order);
+  python.keep(make_dtype);
   empty = make;
   fortran = order;
+  dtype_of = make_dtype;
 }
 
 bool target_can(void) { return empty != NULL; }
 
-/* An array of the results' shape; NULL: an exception is set. */
-static python_object *new_array(const struct lines *l, python_object *dtype) {
-  python_object *shape = python.new_tuple((ptrdiff_t)l->result_dims), *made = NULL;
-  bool complete = shape != NULL;
-  for (size_t d = 0; complete && d < l->result_dims; d++) {
+/* Borrowed; the type itself, if there is no more room. */
+static python_object *dtype_for(python_object *type) {
+  size_t i = 0;
+  while (i < DTYPES_MOST && dtypes[i].type && dtypes[i].type != type) i++;
+  if (i == DTYPES_MOST) return type;
+  if (dtypes[i].type) return dtypes[i].dtype;
+  dtypes[i].dtype = python.call(dtype_of, type, NULL);
+  if (!dtypes[i].dtype) return NULL;
+  dtypes[i].type = type;
+  return dtypes[i].dtype;
+}
+
+/* One number, or a tuple. */
+static python_object *shape_of(const struct lines *l) {
+  if (l->result_dims == 1) return python.from_unsigned(l->result_shape[0]);
+  python_object *shape = python.new_tuple((ptrdiff_t)l->result_dims);
+  for (size_t d = 0; shape && d < l->result_dims; d++) {
     python_object *n = python.from_unsigned(l->result_shape[d]);
-    complete = n && python.put_in_tuple(shape, (ptrdiff_t)d, n) == 0;
+    if (n && python.put_in_tuple(shape, (ptrdiff_t)d, n) == 0) continue;
+    python.drop(shape);
+    return NULL;
   }
-  if (complete) made = python.call(empty, shape, dtype, l->reversed ? fortran : NULL, NULL);
+  return shape;
+}
+
+/* An array of the results' shape; NULL: an exception is set. */
+static python_object *new_array(const struct lines *l, python_object *type) {
+  python_object *dtype = dtype_for(type), *shape = dtype ? shape_of(l) : NULL, *made = NULL;
+  if (shape) made = python.call(empty, shape, dtype, l->reversed ? fortran : NULL, NULL);
   if (shape) python.drop(shape);
   return made;
 }
