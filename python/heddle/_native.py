@@ -124,8 +124,6 @@ def _start_fast() -> bool:
         return False
     fast.heddle_py_arrays.argtypes, fast.heddle_py_arrays.restype = [py_object] * 3, None
     fast.heddle_py_arrays(np.empty, "F", np.dtype)
-    fast.heddle_py_counts.argtypes, fast.heddle_py_counts.restype = [py_object] * 2, None
-    fast.heddle_py_counts(np.empty, np.dtype(np.int64))
     for number, dtype in DTYPES.items():
         fast.heddle_py_scalar(number, np.float32 if number == BF16 else dtype.type)
     return True
@@ -134,8 +132,8 @@ def _start_fast() -> bool:
 def _methods() -> SimpleNamespace:
     """The calls of libheddle_python, which are functions of Python's own."""
     names = ("reduce", "mean", "variance", "argreduce", "dot", "reduce_axis", "mean_axis",
-             "variance_axis", "argreduce_axis", "scan", "scan_axis", "bincount", "reduce_where",
-             "mean_where", "variance_where")
+             "variance_axis", "argreduce_axis", "scan", "scan_axis", "bincount", "histogram",
+             "reduce_where", "mean_where", "variance_where")
     if PLAIN is None:
         return SimpleNamespace(**dict.fromkeys(names))
     fast.heddle_py_methods.argtypes, fast.heddle_py_methods.restype = [], py_object

@@ -19,7 +19,6 @@ from typing import Any, Callable, NamedTuple, TypeVar, Union, cast
 
 from . import _native as n
 from ._native import DECLINED, PLAIN, methods
-from ._small import small_histogram
 
 _SQUARE, _ROOT = 0, 1  # what is given of the second moment
 
@@ -86,8 +85,8 @@ FUNCTIONS: dict[str, Path] = {
        for name, op in (("cumsum", n.SUM), ("cumprod", n.PROD))},
     **{name: Path(methods.scan, ("array", "out", op, "threads"), methods.scan_axis)
        for name, op in (("minimum_accumulate", n.MIN), ("maximum_accumulate", n.MAX))},
-    "histogram": Path(small_histogram, ("a", "bins", "range")),
-    "bincount": Path(methods.bincount, ("x", "minlength")),
+    "histogram": Path(methods.histogram, ("a", "bins", "range", "density", "weights", "threads")),
+    "bincount": Path(methods.bincount, ("x", "weights", "minlength", "threads")),
 }
 
 #: What must hold of arguments that need not have their defaults. `threads` may always be given: a
@@ -101,6 +100,9 @@ _TESTS = {
     "initial": "(initial is initial_default or type(initial) in NUMBERS)",
     "ddof": "type(ddof) in NUMBERS and -EXACT < ddof < EXACT",
     "out": "(out is None or type(out) is PLAIN)",
+    "bins": "(type(bins) is int or type(bins) is PLAIN)",
+    "density": "(density is None or type(density) is bool)",
+    "weights": "(weights is None or type(weights) is PLAIN)",
     "minlength": "type(minlength) is int and 0 <= minlength < LONG",
     "threads": "(threads is None or type(threads) is int and 0 < threads <= 1024)",
 }

@@ -31,7 +31,8 @@ FAST_API void heddle_py_scalar(int type, python_object *make);
 enum { HEDDLE_PY_DEFAULT = -1000000 };
 
 /* A tuple of functions: reduce, mean, variance, argreduce, dot, reduce_axis, mean_axis, variance_axis,
- * argreduce_axis, scan, scan_axis, bincount, reduce_where, mean_where, variance_where. They take the arguments of what follows, in its order. */
+ * argreduce_axis, scan, scan_axis, bincount, histogram, reduce_where, mean_where, variance_where. They take
+ * the arguments of what follows, in its order. */
 FAST_API python_object *heddle_py_methods(void);
 
 python_object *heddle_py_reduce(python_object *a, int op, int threads);
@@ -71,21 +72,17 @@ python_object *heddle_py_variance_where(python_object *a, double ddof, int root,
                                         python_object *axis, int keepdims, int skip,
                                         python_object *where, int threads);
 
-/* How often each of a few small integers occurs: an array of at least `least` counts, made by
- * empty(length, dtype), of 64-bit integers, as heddle_py_counts was given before. */
-FAST_API void heddle_py_counts(python_object *empty, python_object *dtype);
-python_object *heddle_py_bincount(python_object *x, size_t least);
+/* How often each of some small integers occurs, or what their weights add up to: an array of at least `least`
+ * numbers. weights: of as many elements, or None. */
+python_object *heddle_py_bincount(python_object *x, python_object *weights, size_t least,
+                                  int threads);
 
-/* The counts of a few floats, written to `counts`, int64, which is the result: in even bins from lo
- * to hi, or if lo is NaN from the least to the greatest element, whose edges are written to
- * `edges`, of the elements' type; or between given edges, which must rise. */
-struct heddle_py_span {
-  double lo, hi;
-};
-FAST_API python_object *heddle_py_even(python_object *x, double lo, double hi,
-                                       python_object *counts, python_object *edges);
-FAST_API python_object *heddle_py_between(python_object *x, python_object *edges,
-                                          python_object *counts);
+/* The counts of an array's elements, or the sums of their weights, or if `density` is True densities, and
+ * the edges, in a tuple: in `bins` even bins over `range`, a tuple of two numbers, or None, over what the
+ * elements span; or between the edges `bins`, an array, which is the second of the results then. weights: of
+ * the array's shape, or None. */
+python_object *heddle_py_histogram(python_object *a, python_object *bins, python_object *range,
+                                   python_object *density, python_object *weights, int threads);
 
 /* A heddle_poll: looks whether a signal has come, and runs its handler. */
 FAST_API int heddle_py_poll(void *unused);

@@ -84,7 +84,11 @@ static python_object *scan_axis(const struct arguments *a) {
   return heddle_py_scan_axis(a->object[0], a->object[1], a->number[2], a->object[3], a->number[4]);
 }
 static python_object *bincount(const struct arguments *a) {
-  return heddle_py_bincount(a->object[0], python.as_size(a->object[1]));
+  return heddle_py_bincount(a->object[0], a->object[1], python.as_size(a->object[2]), a->number[3]);
+}
+static python_object *histogram(const struct arguments *a) {
+  return heddle_py_histogram(a->object[0], a->object[1], a->object[2], a->object[3], a->object[4],
+                             a->number[5]);
 }
 
 /* heddle_py_methods gives them in this order. */
@@ -103,7 +107,8 @@ static const struct {
     {"argreduce_axis", "ononnn", argreduce_axis},
     {"scan", "oonn", scan},
     {"scan_axis", "oonon", scan_axis},
-    {"bincount", "oo", bincount},
+    {"bincount", "ooon", bincount},
+    {"histogram", "ooooon", histogram},
     {"reduce_where", "ononnoon", reduce_where},
     {"mean_where", "oonnon", mean_where},
     {"variance_where", "odnonnon", variance_where},

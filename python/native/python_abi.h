@@ -50,7 +50,7 @@ struct python_api {
   void (*release_thread)(int);
   int (*check_signals)(void);
   void (*clear_error)(void);
-  python_object *(*has_error)(void); /* NULL: there is none */
+  python_object *(*has_error)(void); /* borrowed; NULL: no exception is set */
   void (*take_error)(python_object **type, python_object **value, python_object **trace);
   void (*set_error)(python_object *type, python_object *value, python_object *trace);
   python_object *(*from_double)(double);
@@ -61,6 +61,7 @@ struct python_api {
   ptrdiff_t (*tuple_size)(python_object *);
   python_object *(*tuple_item)(python_object *, ptrdiff_t at); /* borrowed */
   long (*as_long)(python_object *);
+  long long (*as_signed)(python_object *);
   double (*as_double)(python_object *);
   size_t (*as_size)(python_object *);
   python_object *(*new_function)(struct python_method *, python_object *self,

@@ -51,6 +51,18 @@ static python_object *new_array(const struct lines *l, python_object *type) {
   return made;
 }
 
+python_object *target_line(struct array *a, size_t count, python_object *dtype) {
+  python_object *length = empty ? python.from_unsigned(count) : NULL, *made = NULL;
+  if (length) {
+    made = python.call(empty, length, dtype, NULL);
+    python.drop(length);
+  }
+  if (made && array_begin(a, made, PYTHON_WRITABLE)) return made;
+  if (made) python.drop(made);
+  python.clear_error();
+  return NULL;
+}
+
 bool target_begin(struct target *t, const struct lines *l, python_object *dtype) {
   *t = (struct target){.at = &t->number};
   if (!l->result_dims) return true;

@@ -38,6 +38,7 @@ ALLOWED = {
     "cli/commands/hist": ["cli/commands", "cli/plot", "cli/options", "cli/input", "cli/output",
                           "cli/report", "cli/text", "include"],
     "python/native": ["include"],
+    "python/native/histogram": ["python/native", "include"],
     "python/native/reduce": ["python/native", "include"],
     "simt/include": [],  # what a CUDA program includes, and the library's side of it
     "simt/device": ["simt/include"],

@@ -1,9 +1,9 @@
 """bincount: how often each of the integers 0, 1, 2, ... occurs; numpy.bincount's results.
 
-A thousand integers are counted within the call from Python (python/native/count.c). Elements of
-one byte need no pass for the greatest, since 256 counts cost nothing; of many elements of more
-bytes the greatest is guessed from a thousand of them, and only looked for where some lie beyond
-the guess.
+A thousand integers are counted within the call from Python (python/native/histogram/count.c).
+Elements of one byte need no pass for the greatest, since 256 counts cost nothing; of many elements
+of more bytes the greatest is guessed from a thousand of them, and only looked for where some lie
+beyond the guess.
 """
 
 from __future__ import annotations

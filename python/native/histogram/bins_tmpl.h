@@ -10,8 +10,8 @@ static bool EXTENT(const T *x, size_t count, double *least, double *most) {
     hi = x[i] > hi ? x[i] : hi;
     sum += x[i] - x[i]; /* NaN, if one is not finite */
   }
-  *least = (double)lo;
-  *most = (double)hi;
+  *least = (double)lo + 0.0; /* no -0.0, as the library finds them */
+  *most = (double)hi + 0.0;
   return sum == 0;
 }
 
