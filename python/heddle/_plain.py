@@ -1,5 +1,7 @@
 """The fast path: calls on plain arrays that say little else, done by one call of libheddle_python.
 
+Columns of data frames are plain, too, once `operand` has met one of their type.
+
 `plain` puts it in front of a function, which is written as if there were none and does every call
 that the fast path does not: on other arrays, with other arguments, or declined by libheddle_python.
 FUNCTIONS says, function by function, what the fast path calls and what may be said.
@@ -18,6 +20,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Callable, NamedTuple, TypeVar, Union, cast
 
 from . import _native as n
+from ._arrays.columns import COLUMNS, give_bins, give_line, memory
 from ._native import DECLINED, PLAIN, methods
 
 _SQUARE, _ROOT = 0, 1  # what is given of the second moment
@@ -44,6 +47,8 @@ class Path(NamedTuple):
     begins : str
         What stands for `initial` there: "initial", or "None" for a function without it; "" for
         nothing.
+    give : callable or None
+        Makes results the caller's kind of column; None: they are numbers.
     """
 
     entry: Callable[..., Any]
@@ -52,6 +57,7 @@ class Path(NamedTuple):
     skips: str = ""
     where: Union[Callable[..., Any], None] = None
     begins: str = ""
+    give: Union[Callable[[Any, Any], Any], None] = None
 
 
 def _reduction(op: int, skips: str, begins: str) -> Path:
@@ -81,12 +87,13 @@ FUNCTIONS: dict[str, Path] = {
     "var": _variance(_SQUARE, "skipna"), "std": _variance(_ROOT, "skipna"),
     "nanvar": _variance(_SQUARE, "True"), "nanstd": _variance(_ROOT, "True"),
     "dot": Path(methods.dot, ("a", "b", "threads")),
-    **{name: Path(methods.scan, ("a", "out", op, "threads"), methods.scan_axis)
+    **{name: Path(methods.scan, ("a", "out", op, "threads"), methods.scan_axis, give=give_line)
        for name, op in (("cumsum", n.SUM), ("cumprod", n.PROD))},
-    **{name: Path(methods.scan, ("array", "out", op, "threads"), methods.scan_axis)
+    **{name: Path(methods.scan, ("array", "out", op, "threads"), methods.scan_axis, give=give_line)
        for name, op in (("minimum_accumulate", n.MIN), ("maximum_accumulate", n.MAX))},
-    "histogram": Path(methods.histogram, ("a", "bins", "range", "density", "weights", "threads")),
-    "bincount": Path(methods.bincount, ("x", "weights", "minlength", "threads")),
+    "histogram": Path(methods.histogram, ("a", "bins", "range", "density", "weights", "threads"),
+                      give=give_bins),
+    "bincount": Path(methods.bincount, ("x", "weights", "minlength", "threads"), give=give_bins),
 }
 
 #: What must hold of arguments that need not have their defaults. `threads` may always be given: a
@@ -106,8 +113,17 @@ _TESTS = {
     "minlength": "type(minlength) is int and 0 <= minlength < LONG",
     "threads": "(threads is None or type(threads) is int and 0 < threads <= 1024)",
 }
-_NAMES = {"PLAIN": PLAIN, "DECLINED": DECLINED, "DEFAULT": n.PY_DEFAULT, "NUMBERS": (int, float),
-          "EXACT": 1 << 53, "LONG": 1 << 63}
+#: The same of columns, which have one axis, where it is another.
+_COLUMN_TESTS = {
+    "b": "(type(b) is PLAIN or type(b) in COLUMNS)",
+    "keepdims": "not keepdims",
+    "where": "where is True",
+    "out": "out is None",
+    "weights": "(weights is None or type(weights) is PLAIN or type(weights) in COLUMNS)",
+}
+_NAMES = {"PLAIN": PLAIN, "COLUMNS": COLUMNS, "memory": memory,
+          "DECLINED": DECLINED, "DEFAULT": n.PY_DEFAULT, "NUMBERS": (int, float), "EXACT": 1 << 53,
+          "LONG": 1 << 63}
 _TEXT = """\
 def within({names}):
     def {name}({parameters}):
@@ -115,6 +131,10 @@ def within({names}):
             result = {call}
             if result is not DECLINED:
                 return result
+        elif type({first}) in COLUMNS and {column_test}:
+            result = {column_call}
+            if result is not DECLINED:
+                return {given}
         return function({passed})
     return {name}
 """
@@ -122,33 +142,37 @@ def within({names}):
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-def _tests(defaults: dict[str, Any], path: Path) -> Iterator[str]:
+def _tests(defaults: dict[str, Any], path: Path, tests: dict[str, str]) -> Iterator[str]:
     """The conditions on the arguments behind the array."""
     taken = {"threads", path.skips, path.begins, *path.arguments}
     taken.update(("axis", "keepdims") if path.along else (), ("where",) if path.where else ())
     for name, default in defaults.items():
-        if name in _TESTS and name in taken:
-            yield _TESTS[name]
+        if name in tests and name in taken:
+            yield tests[name]
         elif name not in path.arguments:
             same = f"{name} is {default}" if default is None or default is True else \
                 f"{name} is {name}_default"
             yield f"not {name}" if default is False else same
 
 
-def _call(path: Path, names: Iterable[str]) -> str:
-    """The call of the entry, of that along an axis or with a mask; `names`: the function's arguments."""
-    threads = "DEFAULT if threads is None else threads"
-    words = [threads if name == "threads" else str(name) for name in path.arguments]
+#: Arguments of the entries that are not passed as they are.
+_WORDS = {"threads": "DEFAULT if threads is None else threads"}
+
+
+def _call(path: Path, names: Iterable[str], said: dict[str, str]) -> str:
+    """The call of the entry, of that along an axis or with a mask; `names`: the function's arguments;
+    `said`: what is passed for some of the entry's."""
+    words = [said.get(str(name), str(name)) for name in path.arguments]
     call = f"entry({', '.join(words)})"
     if path.along is None:
         return call
-    said = [name for name in ("keepdims", "skipna") if name in names]
-    more = ["axis", *said[:"keepdims" in said], *([path.skips] if path.skips else [])]
+    options = [name for name in ("keepdims", "skipna") if name in names]
+    more = ["axis", *options[:"keepdims" in options], *([path.skips] if path.skips else [])]
     along = f"along({', '.join([*words[:-1], *more, words[-1]])})"
     if path.skips == "True":
         call = along
     else:
-        plainly = "".join(f" and not {name}" for name in said if name in more)
+        plainly = "".join(f" and not {name}" for name in options if name in more)
         call = f"{call} if axis is None{plainly} else {along}"
     if path.where is None:
         return call
@@ -164,12 +188,18 @@ def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
     code = function.__code__
     first, *rest = code.co_varnames[:code.co_argcount]
     last = code.co_varnames[code.co_argcount:code.co_argcount + code.co_kwonlyargcount]
+    column = {**_WORDS, first: f"COLUMNS[type({first})]({first})", "b": "memory(b)",
+              "weights": "memory(weights)"}
     return _TEXT.format(
         name=function.__name__,
         names=", ".join(names),
+        first=first,
         parameters=", ".join([first, *["/"][:code.co_posonlyargcount], *rest, "*", *last]),
-        test=" and ".join([f"type({first}) is PLAIN", *_tests(defaults, path)]),
-        call=_call(path, defaults),
+        test=" and ".join([f"type({first}) is PLAIN", *_tests(defaults, path, _TESTS)]),
+        call=_call(path, defaults, _WORDS),
+        column_test=" and ".join(_tests(defaults, path, {**_TESTS, **_COLUMN_TESTS})),
+        column_call=_call(path, defaults, column),
+        given="result" if path.give is None else f"give({first}, result)",
         passed=", ".join([first, *rest, *(f"{name}={name}" for name in last)]))
 
 
@@ -187,6 +217,7 @@ def plain(function: _F) -> _F:
     parameters = list(inspect.signature(function).parameters.values())
     defaults = {p.name: p.default for p in parameters[1:]}
     names = {**_NAMES, "entry": path.entry, "along": path.along, "where_entry": path.where,
+             "give": path.give,
              "function": function,
              **{f"{name}_default": default for name, default in defaults.items()}}
     text, file = _text(function, path, names, defaults), f"<the fast path of {function.__name__}>"

@@ -44,14 +44,17 @@ static int type_of(char letter, ptrdiff_t bytes) {
 }
 
 static bool begin(struct array *a, python_object *object, int flags) {
+  a->column = NULL;
   if (python.get_buffer(object, &a->buffer, PYTHON_FORMAT | flags) != 0) {
     python.clear_error();
-    return false;
+    if (flags & PYTHON_WRITABLE) return false;
+    a->column = column_begin(&a->buffer, object);
+    if (!a->column) return false;
   }
   const char letter = letter_of(a->buffer.format);
   const int type = type_of(letter, a->buffer.item_bytes);
   if (!type || heddle_type_size((heddle_type)type) != (size_t)a->buffer.item_bytes) {
-    python.release_buffer(&a->buffer);
+    array_end(a);
     return false;
   }
   a->type = (heddle_type)type;
@@ -73,4 +76,9 @@ bool array_begin_target(struct array *a, python_object *object) {
   return begin(a, object, PYTHON_STRIDED | PYTHON_WRITABLE);
 }
 
-void array_end(struct array *a) { python.release_buffer(&a->buffer); }
+void array_end(struct array *a) {
+  if (a->column)
+    column_end(a->column);
+  else
+    python.release_buffer(&a->buffer);
+}

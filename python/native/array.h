@@ -1,5 +1,5 @@
 /* array.h - arrays of the plain kind, by the buffer protocol: in C order, of one of the library's
- * types
+ * types; and columns of data frames (columns/column.h), without what is null in them
  *
  * Result    array_begin: false, without an exception, for any other object
  * Owner     an array's buffer is held until array_end */
@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "columns/column.h"
 #include "fast.h"
 
 struct array {
@@ -15,7 +16,13 @@ struct array {
   heddle_type type;
   bool is_bool, is_float;
   size_t count;
+  struct column *column; /* NULL: an array with a buffer of its own */
 };
+
+/* How many elements have been left out, which are null. */
+static inline size_t array_nulls(const struct array *a) {
+  return a->column ? column_nulls(a->column) : 0;
+}
 
 /* flags: PYTHON_WRITABLE, or 0 */
 bool array_begin(struct array *a, python_object *object, int flags);

@@ -38,6 +38,10 @@ python_object *heddle_py_argreduce_axis(python_object *object, int which, python
   heddle_status status = lines_ready(&l);
   if (status == HEDDLE_OK)
     status = argreduce_rows(ctx, (heddle_extreme)which, &l, skip && l.a.is_float, t.at);
+  if (status == HEDDLE_OK && array_nulls(&l.a)) {
+    uint64_t *index = t.at; /* of a column, which is one row */
+    *index = column_place(l.a.column, *index);
+  }
   call_come_back(thread);
   lines_end(&l);
   return target_end(&t, status, call_index(), HEDDLE_U64);
@@ -62,6 +66,7 @@ static python_object *scan(struct lines *l, python_object *given, heddle_context
   const bool as_bool = l->a.is_bool && !call_is_total(op);
   python_object *dtype = as_bool ? call_bool() : call_type(type);
   options.out_type = type;
+  if (array_nulls(&l->a)) return no_target(l); /* they stay in the result */
   if (given ? !target_given(&t, l, given, type, as_bool) : !target_begin(&t, l, dtype))
     return target_none(l);
   python_thread *thread = call_leave(&l->a, ctx);

@@ -280,6 +280,7 @@ python_object *heddle_py_argreduce(python_object *object, int which, int threads
     if (which == HEDDLE_ARGMIN && found) index = 0;
     if (which == HEDDLE_ARGMAX && found > 1) status = HEDDLE_BAD_ARGUMENT;
   }
+  if (array_nulls(&a) && status == HEDDLE_OK) index = column_place(a.column, index);
   array_end(&a);
   if (status != HEDDLE_OK) return call_failed(status);
   return call_scalar(make.of_index, HEDDLE_U64, &(union number){.u64 = index});
@@ -298,7 +299,7 @@ python_object *heddle_py_dot(python_object *left, python_object *right, int thre
   heddle_status status = HEDDLE_BAD_ARGUMENT;
   options.out_type = a.type;
   if (a.type == b.type && !a.is_bool && !b.is_bool && a.buffer.dims == 1 && b.buffer.dims == 1 &&
-      a.count == b.count) {
+      a.count == b.count && !array_nulls(&a) && !array_nulls(&b)) {
     python_thread *thread = call_leave(&a, ctx);
     status = heddle_dot(ctx, a.type, a.buffer.data, b.buffer.data, a.count, &result, &options);
     call_come_back(thread);

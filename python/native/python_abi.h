@@ -66,6 +66,8 @@ struct python_api {
   size_t (*as_size)(python_object *);
   python_object *(*new_function)(struct python_method *, python_object *self,
                                  python_object *module);
+  int (*is_capsule)(python_object *, const char *name);
+  void *(*capsule_pointer)(python_object *, const char *name);
   python_object *(*type_of)(python_object *);
   python_object *none, *yes, *int_type, *float_type, *tuple_type;
   python_object *(*call)(python_object *callable, ...); /* ends with NULL */

@@ -37,7 +37,8 @@ ALLOWED = {
                            "base", "include"],
     "cli/commands/hist": ["cli/commands", "cli/plot", "cli/options", "cli/input", "cli/output",
                           "cli/report", "cli/text", "include"],
-    "python/native": ["include"],
+    "python/native": ["python/native/columns", "include"],
+    "python/native/columns": ["python/native"],  # python_abi.h
     "python/native/histogram": ["python/native", "include"],
     "python/native/reduce": ["python/native", "include"],
     "simt/include": [],  # what a CUDA program includes, and the library's side of it

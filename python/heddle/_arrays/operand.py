@@ -16,6 +16,7 @@ from numpy import ndarray
 from .._native import BF16, TYPES
 from . import arrow
 from . import dlpack
+from .columns import learn
 from .device_array import DeviceArray, from_dlpack, from_interface
 from .dlpack import SUPPORTED
 from .elements import Operand, of_array, refuse
@@ -269,6 +270,7 @@ def _of_other(name: str, x: Any) -> Operand:
         of_library = _OF[library](name, x)
         if of_library is not None:
             of_library.source, of_library.library = x, library
+            learn(type(x), library)
             return of_library
     return _of_protocol(name, x)
 

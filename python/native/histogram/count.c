@@ -112,7 +112,8 @@ static python_object *weighted(heddle_context *ctx, const struct array *x, pytho
                                size_t least) {
   struct array w;
   if (!x->count || !array_begin(&w, weights, 0)) return array_decline();
-  const bool fit = w.buffer.dims == 1 && w.count == x->count && !w.is_bool;
+  const bool fit = w.buffer.dims == 1 && w.count == x->count && !w.is_bool && !array_nulls(x) &&
+                   !array_nulls(&w);
   python_object *result = fit ? bincount(ctx, x, &w, least) : array_decline();
   array_end(&w);
   return result;

@@ -20,10 +20,11 @@ struct job {
   heddle_type type; /* of the result */
 };
 
-/* Of the same shape, and numbers. */
+/* Of the same shape, and numbers; without nulls, which leave out elements of both. */
 static bool are_weights(const struct job *j) {
   const struct python_buffer *x = &j->x.buffer, *w = &j->weights.buffer;
-  if (j->weights.is_bool || w->dims != x->dims) return false;
+  if (j->weights.is_bool || w->dims != x->dims || array_nulls(&j->x) || array_nulls(&j->weights))
+    return false;
   for (int d = 0; d < x->dims; d++)
     if (w->shape[d] != x->shape[d]) return false;
   return true;

@@ -1,0 +1,22 @@
+/* column.h - one column of a data frame: its elements that are not null, in one line of memory
+ *
+ * Result   column_begin: NULL, without an exception, for any other object
+ * Owner    the objects that memory is of must stay until column_end */
+#ifndef HEDDLE_PYTHON_COLUMNS_COLUMN_H
+#define HEDDLE_PYTHON_COLUMNS_COLUMN_H
+
+#include "python_abi.h"
+
+struct column;
+
+/* Of the capsules that Arrow's methods give, an array or a stream, or of a tuple of two arrays: elements, and
+ * bools that are true where one is null. *buffer is filled in as CPython's, of one dimension. */
+struct column *column_begin(struct python_buffer *buffer, python_object *object);
+void column_end(struct column *c);
+
+/* How many elements are null. */
+size_t column_nulls(const struct column *c);
+/* Where element `index` of those that are not was among all of them. */
+size_t column_place(const struct column *c, size_t index);
+
+#endif

@@ -1,0 +1,264 @@
+"""The fast path on columns of data frames: what the written functions give, to the bit."""
+
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+
+import heddle as hd
+from heddle import _native, _plain
+from heddle._arrays import arrow, columns
+from heddle._arrays.kinds import library_of
+import producers
+from producers import ArrayColumn
+
+LETTERS = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8",
+           "e": "f2", "f": "f4", "g": "f8", "b": "?"}
+NAMES = sorted(_plain.FUNCTIONS)
+LENGTHS = [0, 1, 9, 65, 2049]
+
+
+class StreamColumn(producers.StreamColumn):
+    """Whose stream begins again, as those of chunked arrays do."""
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        self.next = 0
+        return super().__arrow_c_stream__()
+
+
+@pytest.fixture(autouse=True)
+def stand_ins(monkeypatch):
+    """The stand-ins are columns, too."""
+    monkeypatch.setitem(columns.COLUMNS, ArrayColumn, columns._arrow_array)
+    monkeypatch.setitem(columns.COLUMNS, StreamColumn, columns._arrow_stream)
+
+
+def numbers(dtype, length):
+    rng = np.random.default_rng(length)
+    made = rng.integers(0, 2 if dtype == "?" else 7, length).astype(dtype)
+    if made.dtype.kind == "f":
+        made = made * made.dtype.type(0.37) - made.dtype.type(1.1)
+        made[5::41] = np.nan
+    return made
+
+
+def valid_of(length, kind):
+    """Which elements are not null."""
+    if kind == "none":
+        return None
+    valid = np.random.default_rng(length + 1).random(length) < 0.6
+    return np.zeros(length, bool) if kind == "no one" else valid | (kind == "all")
+
+
+def bits_of(result):
+    """Everything of a result: the bits of its elements, its type and that of elements, its nulls."""
+    if isinstance(result, tuple):
+        return tuple(map(bits_of, result))
+    if isinstance(result, (np.ndarray, np.generic)):
+        return type(result), result.dtype, result.shape, result.tobytes()
+    if library_of(type(result)) == "pandas":
+        return type(result), str(result.dtype), result.index.tolist(), result.name, repr(list(result))
+    return type(result), str(getattr(result, "type", getattr(result, "dtype", ""))), \
+        getattr(result, "name", ""), repr(result.to_pylist() if hasattr(result, "to_pylist")
+                                          else result.to_list())
+
+
+def outcome(function, *arguments, **options):
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        try:
+            result = bits_of(function(*arguments, **options))
+        except Exception as error:
+            return type(error), str(error)
+    return result, [(str(w.message), w.category) for w in found]
+
+
+def both_agree(name, make, **options):
+    """`make` gives the argument anew."""
+    if not set(options) <= set(inspect.signature(getattr(hd, name)).parameters):
+        return
+    function = getattr(hd, name)
+    got, want = (outcome(f, *[make() for _ in range(1 + (name == "dot"))],
+                         **{key: value() if callable(value) else value
+                            for key, value in options.items()})
+                 for f in (function, function.__wrapped__))
+    assert got == want, (name, options)
+
+
+OPTIONS = [{}, {"axis": 0}, {"axis": -1}, {"axis": (0,)}, {"axis": 1}, {"keepdims": True},
+           {"skipna": True}, {"threads": 1}, {"out": lambda: np.empty(())}, {"ddof": 1},
+           {"minlength": 20}, {"range": (0, 3)}, {"range": (0.0, 2.5), "bins": 3, "density": True},
+           {"bins": np.array([0.0, 1.0, 3.0])}, {"dtype": np.float64}]
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+@pytest.mark.parametrize("name", NAMES)
+def test_columns_of_arrow_agree(name, letter):
+    for length in LENGTHS:
+        x = numbers(LETTERS[letter], length)
+        for kind in ("none", "all", "some", "no one"):
+            valid = valid_of(length, kind)
+            for offset, form in ((0, ArrayColumn), (13, ArrayColumn), (8, StreamColumn)):
+                def make():
+                    return form(letter, (x, valid), offset=offset)
+                for options in OPTIONS if length == 9 else OPTIONS[:1]:
+                    both_agree(name, make, **options)
+                if length == 65:
+                    both_agree(name, make, threads=2, skipna=True)
+                    both_agree(name, make, weights=x)
+                    both_agree(name, make, weights=make)
+
+
+@pytest.mark.parametrize("name", ["sum", "argmax", "cumsum", "histogram"])
+def test_chunks_agree(name):
+    x, valid = numbers("f8", 30), valid_of(30, "some")
+    for chunks in ((), ((x[:0], None),), ((x[:0], None), (x, None)), ((x, valid), (x[:0], None)),
+                   ((x[:10], None), (x[10:], valid[10:])), ((x[:9], None),) * 3,
+                   ((x[:0], None), (x[:0], None))):
+        both_agree(name, lambda: StreamColumn("g", *chunks))
+
+
+@pytest.mark.parametrize("form", [ArrayColumn, StreamColumn])
+@pytest.mark.parametrize("wrong", [
+    {"length": -1}, {"length": -1, "null_count": -1}, {"offset": -1}, {"offset": 2**62},
+    {"null_count": 8}, {"null_count": -2},
+    {"null_count": 1}, {"null_count": 0}, {"n_buffers": 1}, {"n_buffers": 3}, {"n_children": 1},
+    {"dictionary": 8}, {"buffers": dict(arrow._Array._fields_)["buffers"]()}, {}])
+def test_what_cannot_be_is_refused_alike(form, wrong):
+    for name in ("sum", "histogram", "cumsum"):
+        both_agree(name, lambda: form("g", (np.arange(5.0), None), array=wrong))
+    for schema in ({"format": b"gg"}, {"format": b"tdD"}, {"format": b""}, {"dictionary": 8},
+                   {"format": None}):
+        both_agree("sum", lambda: form("g", (np.arange(5.0), None), schema=schema))
+
+
+def test_releases():
+    """What is moved out of a stream is released once; an array stays its capsule's."""
+    for chunks in (1, 2, 3):
+        column = StreamColumn("g", *[(np.arange(5.0), [1, 0, 1, 1, 1])] * chunks)
+        got = _plain.FUNCTIONS["sum"].entry(column.__arrow_c_stream__(), _native.SUM, 1)
+        assert (got is _native.DECLINED) == (chunks > 1)
+        assert column.released == {"schema": 1, "array": min(chunks, 2), "stream": 1}
+    column = ArrayColumn("g", (np.arange(5.0), [1, 0, 1, 1, 1]))
+    assert _plain.FUNCTIONS["sum"].entry(column.__arrow_c_array__(), _native.SUM, 1) == 9
+    assert sum(column.released.values()) == 0
+
+
+@pytest.mark.parametrize("fails", [0, 1])
+def test_streams_that_fail_agree(fails):
+    both_agree("sum", lambda: StreamColumn("g", (np.arange(5.0), None), fails=fails))
+
+
+class Refusing(ArrayColumn):
+    def __arrow_c_array__(self, requested_schema=None):
+        raise ValueError("not today")
+
+
+class Odd(ArrayColumn):
+    """Gives whatever it is told."""
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.gives
+
+
+def test_producers_that_refuse_agree(monkeypatch):
+    monkeypatch.setitem(columns.COLUMNS, Refusing, columns._arrow_array)
+    monkeypatch.setitem(columns.COLUMNS, Odd, columns._arrow_array)
+    both_agree("sum", lambda: Refusing("g", (np.arange(5.0), None)))
+    other = ArrayColumn("g", (np.arange(5.0), None)).__arrow_c_array__()
+    for gives in (None, (), (1, 2), (1, 2, 3), other[:1], other[::-1], other[0]):
+        odd = Odd("g")
+        odd.gives = gives
+        both_agree("sum", lambda: odd)
+
+
+def test_masks():
+    """Values with a mask beside them, as pandas' nullable columns are."""
+    entry = _plain.FUNCTIONS["sum"].entry
+    x, mask = np.arange(6.0), np.array([0, 1, 0, 0, 1, 0], bool)
+    assert entry((x, mask), _native.SUM, 1) == 10
+    assert entry((x, mask & False), _native.SUM, 1) == 15 and entry((x, mask | True), _native.SUM, 1) == 0
+    for wrong in ((x, mask[:5]), (x, mask.view("u1")), (x[None], mask), (x, mask[None]), (x,), (),
+                  (x[::2], mask[::2]), (x, x), (x, mask, mask), (x, None), (None, mask),
+                  (x.view("c16"), mask[::2].copy())):
+        assert entry(wrong, _native.SUM, 1) is _native.DECLINED, wrong
+
+
+# ---- libraries ----------------------------------------------------------------------------------
+
+
+def series(library, dtype, length, kind):
+    """A column of a library; None: it has no such."""
+    module = pytest.importorskip(library.partition(" ")[0])
+    x, valid = numbers(dtype, length), valid_of(length, kind)
+    if library == "polars":
+        made = module.Series("p", x)
+        return made if valid is None else made.set(module.Series(~valid, dtype=module.Boolean), None)
+    if library.startswith("pyarrow"):
+        made = module.array(x, mask=None if valid is None else ~valid)
+        if library == "pyarrow slice":
+            return made[3:]
+        return made if library == "pyarrow" else module.chunked_array([made])
+    made = module.Series(x, index=[f"i{k}" for k in range(length)], name="n")
+    if library == "pandas":
+        return made if valid is None else None
+    if library == "pandas of arrow":
+        arrow = pytest.importorskip("pyarrow")
+        made = made.astype(module.ArrowDtype(arrow.from_numpy_dtype(x.dtype)))
+    elif dtype == "f2":
+        return None
+    else:
+        name = {"f4": "Float32", "f8": "Float64", "?": "boolean"}.get(dtype) or \
+            ("UInt" if dtype[0] == "u" else "Int") + str(8 * int(dtype[1]))
+        made = made.astype(name)
+    if valid is not None and length:
+        made[~valid] = module.NA
+    return made
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", ["?", "i1", "u2", "i4", "i8", "u8", "f2", "f4", "f8"])
+@pytest.mark.parametrize("library", ["pandas", "pandas nullable", "pandas of arrow", "polars",
+                                     "pyarrow", "pyarrow slice", "pyarrow chunked"])
+def test_columns_of_libraries_agree(library, dtype):
+    for length in (0, 9, 100):
+        for kind in ("none", "all", "some", "no one"):
+            x = series(library, dtype, length, kind)
+            if x is None:
+                continue
+            hd.any(x)
+            assert type(x) in columns.COLUMNS
+            for name in NAMES:
+                for options in OPTIONS if length == 9 else OPTIONS[:1]:
+                    both_agree(name, lambda: x, **options)
+                if length == 9:
+                    both_agree(name, lambda: x, weights=x)
+
+
+@pytest.mark.parametrize("library", ["pandas", "pandas nullable", "pandas of arrow", "polars",
+                                     "pyarrow", "pyarrow chunked"])
+def test_it_is_the_one_that_is_taken(library, monkeypatch):
+    x = series(library, "i4", 20, "none")
+    hd.sum(x)
+    for name in set(NAMES) - {"bincount"}:
+        def written(*arguments, **options):
+            raise AssertionError(name)
+
+        function = getattr(hd, name)
+        cells = dict(zip(function.__code__.co_freevars, function.__closure__))
+        monkeypatch.setattr(cells["function"], "cell_contents", written)
+        function(*(x, x) if name == "dot" else (x,), **{"range": (0, 1)} if name == "histogram" else {})
+
+
+def test_other_types_are_not_learned(monkeypatch):
+    pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+
+    class Mine(pandas.Series):
+        pass
+
+    table = pandas.DataFrame({"a": [1.0, 2.0]})
+    for x in (Mine([1.0, 2.0]), table, table.index, pyarrow.table(table),
+              pyarrow.record_batch([pyarrow.array([1.0])], ["a"]), np.ones(2)):
+        hd.sum(x)
+        assert type(x) not in columns.COLUMNS
