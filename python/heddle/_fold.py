@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import _calls
+from . import _float_errors
 from . import _native as n
 from ._arrays.operand import Operand, operand
 from ._axes import Lines, context_of, deliver, empty, of_scalar, one_axis, skipped
@@ -163,6 +164,8 @@ def fold(op: int, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, initi
         if op in _EXTREMES and skipna and kept is None and x.type in n.FLOATS and lines.rows \
                 and lines.results:
             _check_rows(x, ctx, lines, op, options)
+    if total:
+        _float_errors.check(ctx, (lines,), result, skipna=skipna, also=kept)
     if kept is not None and total and wanted.kind == "b":
         (np.logical_or if op == n.ANY else np.logical_and)(result, kept, out=result)
     return deliver(x, result, out, total and dtype is None)

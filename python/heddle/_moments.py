@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from . import _calls
+from . import _float_errors
 from . import _native as n
 from ._arrays.operand import Operand, operand
 from ._arrays.pieces import LARGE
-from ._axes import Lines, context_of, deliver, empty, one_axis, skipped
+from ._axes import Lines, context_of, deliver, empty, of_scalar, one_axis, skipped
 from ._description import Description
 from ._fold import NOTHING, chosen, dtype_of, fold
 from ._native import Options, check, lib
@@ -60,7 +61,8 @@ def mean_dtype(x: Operand, dtype: Any, out: Any) -> np.dtype:
 
 def as_kind(x: Operand, ctx: Any, result: Any, wanted: np.dtype) -> Any:
     """Figures computed on the host, where x is."""
-    result = np.asarray(result).astype(wanted)
+    with np.errstate(over="ignore"):  # which _float_errors reports
+        result = np.asarray(result).astype(wanted)
     if x.device_array is None:
         return result
     there = empty(x, ctx, result.shape, wanted)
@@ -93,7 +95,8 @@ def _let_through(x: Operand, mask: np.ndarray, skipna: bool, axis: Any,
 def _mean_where(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: Any,
                 more: Any) -> Any:
     """The mean of the elements that a mask lets through."""
-    total = np.asarray(fold(n.SUM, a, axis, np.float64, None, keepdims, NOTHING, where, *more))
+    with np.errstate(over="ignore", invalid="ignore"):  # of the total, which is not the mean
+        total = np.asarray(fold(n.SUM, a, axis, np.float64, None, keepdims, NOTHING, where, *more))
     x, mask = chosen(a, axis, where)
     wanted = mean_dtype(x, dtype, out)
     if more[0] and x.type in n.FLOATS:
@@ -109,7 +112,14 @@ def _mean_where(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: 
         figures = described(lines, context_of(let, more[2], more[1]), True, means.shape,
                              n.FIGURES_MEAN)
         means = np.where(spoilt, np.nan, means_of(figures, means))
-    return deliver(x, means.astype(wanted), out)
+    result = as_kind(x, None, means, wanted)
+    if x.type in n.FLOATS and not np.isfinite(result).all():
+        let, spoilt = _let_through(x.astype(np.float32) if x.is_bfloat16 else x, mask, more[0],
+                                   axis, keepdims)
+        lines = Lines(let, of_scalar(axis, x.ndim))
+        _float_errors.check(context_of(let, more[2], more[1]), (lines,), result, skipna=True,
+                            besides=spoilt)
+    return deliver(x, result, out)
 
 
 @plain
@@ -127,7 +137,7 @@ def mean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keep
     Warns
     -----
     RuntimeWarning
-        For no elements; the result is NaN.
+        For no elements; the result is NaN. For what np.errstate says, as in `heddle.sum`.
 
     Examples
     --------
@@ -152,14 +162,18 @@ def mean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keep
         warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=3)
     if skipna or wide or not lines.length:
         figures = described(lines, ctx, skipna, shape, n.FIGURES_MEAN)
-        return deliver(x, as_kind(x, ctx, means_of(figures), wanted), out)
+        result = as_kind(x, ctx, means_of(figures), wanted)
+        _float_errors.check(ctx, (lines,), result, skipna=skipna)
+        return deliver(x, result, out)
     totals = np.empty(shape, np.float64)
     options = Options(out_type=n.F64, acc_type=n.F64 if x.type in n.FLOATS else n.TYPE_DEFAULT)
     _calls.reduce(ctx, n.SUM, lines, totals, options)
     means = totals / lines.length
     if x.type == n.F64 and not np.isfinite(totals).all():  # a total may be beyond float64
         means = means_of(described(lines, ctx, False, shape, n.FIGURES_MEAN), means)
-    return deliver(x, as_kind(x, ctx, means, wanted), out)
+    result = as_kind(x, ctx, means, wanted)
+    _float_errors.check(ctx, (lines,), result)
+    return deliver(x, result, out)
 
 
 def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bool, where: Any,
@@ -191,7 +205,9 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bo
         result = np.where((figures["infinite"] > 0) | spoilt, np.nan, result)
     if root:
         result = np.sqrt(result)
-    return deliver(x, as_kind(x, ctx, result, mean_dtype(x, dtype, out)), out)
+    result = as_kind(x, ctx, result, mean_dtype(x, dtype, out))
+    _float_errors.check(ctx, (lines,), result, skipna=skipna, besides=spoilt | (free <= 0))
+    return deliver(x, result, out)
 
 
 @plain
@@ -210,7 +226,7 @@ def var(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, ddof:
     Warns
     -----
     RuntimeWarning
-        Where the divisor is not positive.
+        Where the divisor is not positive. For what np.errstate says, as in `heddle.sum`.
 
     Examples
     --------
@@ -318,6 +334,11 @@ def dot(a: Array, b: Array, out: Out = None, *, axis: Axis = None, threads: int 
     ValueError
         For other shapes: products of matrices are not heddle's.
 
+    Warns
+    -----
+    RuntimeWarning
+        As in `heddle.sum`.
+
     Notes
     -----
     Each product is rounded once; the sum is that of `heddle.sum`, in order v1. Where one of two
@@ -342,6 +363,7 @@ def dot(a: Array, b: Array, out: Out = None, *, axis: Axis = None, threads: int 
     options = Options(out_type=n.F32 if x.is_bfloat16 else x.type)
     result = empty(x, ctx, left.shape, wanted)
     _calls.dot(ctx, left, right, result, options)
+    _float_errors.check(ctx, (left, right), result, _float_errors.DOT)
     return deliver(x, result, out)
 
 

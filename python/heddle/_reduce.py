@@ -59,6 +59,11 @@ def sum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keepd
     ValueError
         For axes or shapes that do not fit.
 
+    Warns
+    -----
+    RuntimeWarning
+        For an infinity or NaN of finite floats, and a NaN of infinities, as np.errstate says.
+
     Notes
     -----
     Order v1 (docs/order.md): any number of threads gives the same bits.

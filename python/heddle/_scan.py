@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _calls
+from . import _float_errors
 from . import _native as n
 from ._arrays.operand import Operand, operand
 from ._axes import Lines, check_out, context_of, empty, of_scalar, one_axis, put
@@ -76,6 +77,8 @@ def scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thre
     kept = None if initial is NOTHING else init(options, initial, wanted)
     _calls.scan(ctx, op, lines, target, options, kind)
     del kept
+    if op in (n.SUM, n.PROD):
+        _float_errors.check_scan(ctx, lines, target, where, skipna)
     if valid is not None:
         if out is not None:
             raise ValueError("out: an array with nulls gets a new array")
@@ -117,6 +120,11 @@ def cumsum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, *,
     -------
     array
         Of the caller's kind. Nulls are skipped, and are nulls in the result.
+
+    Warns
+    -----
+    RuntimeWarning
+        As in `heddle.sum`, for the last total of a row.
 
     Notes
     -----

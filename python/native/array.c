@@ -47,7 +47,6 @@ static bool begin(struct array *a, python_object *object, int flags) {
   a->column = NULL;
   if (python.get_buffer(object, &a->buffer, PYTHON_FORMAT | flags) != 0) {
     python.clear_error();
-    if (flags & PYTHON_WRITABLE) return false;
     a->column = column_begin(&a->buffer, object);
     if (!a->column) return false;
   }

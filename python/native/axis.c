@@ -3,6 +3,7 @@
  * Method   The library writes to the array of results (target.h).
  * Limits   Bools that are counted are looked at first: only 0 and 1 are. */
 #include "call.h"
+#include "errors/errors.h"
 #include "lines.h"
 #include "pieces.h"
 #include "target.h"
@@ -74,6 +75,8 @@ static python_object *scan(struct lines *l, python_object *given, heddle_context
   if (status == HEDDLE_OK) status = lines_ready(l);
   if (status == HEDDLE_OK) status = scan_rows(ctx, op, l, t.at, &options);
   call_come_back(thread);
+  if (status == HEDDLE_OK && call_is_total(op))
+    t.raised = !errors_of_lines(ctx, l, type, t.at, false, ERRORS_ACCUMULATE);
   lines_end(l);
   return target_end(&t, status, dtype, type);
 }

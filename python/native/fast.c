@@ -5,6 +5,7 @@
  *         thousand elements takes no longer than twenty questions. */
 #include "bools.h"
 #include "call.h"
+#include "errors/errors.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -180,7 +181,10 @@ python_object *heddle_py_reduce(python_object *object, int op, int threads) {
     status = heddle_reduce(ctx, (heddle_op)op, a.type, a.buffer.data, a.count, &result, &options);
   call_come_back(thread);
   const bool as_bool = logical || (a.is_bool && !total);
+  const bool fine =
+      status != HEDDLE_OK || !total || errors_of_whole(ctx, &a, NULL, type, &result, ERRORS_REDUCE);
   array_end(&a);
+  if (!fine) return NULL;
   if (status != HEDDLE_OK) return call_failed(status);
   return call_scalar(as_bool ? make.of_bool : make.of_type[type], type, &result);
 }
@@ -189,10 +193,16 @@ heddle_status call_numbers(heddle_context *ctx, const struct array *a) {
   return a->is_bool ? bools_are_numbers(ctx, a->buffer.data, a->count) : HEDDLE_OK;
 }
 
-/* The type of a mean: NumPy's for floats, f64 for integers. */
-static python_object *mean_scalar(const struct array *a, double value) {
+/* A mean or a variance of all elements. NumPy's type for floats, f64 for integers. The array ends. */
+static python_object *figure(heddle_context *ctx, struct array *a, double value) {
   const heddle_type type = a->is_float ? a->type : HEDDLE_F64;
-  return call_scalar(make.of_type[type], HEDDLE_F64, &(union number){.f64 = value});
+  union number n = {.f64 = value};
+  heddle_status status = HEDDLE_OK;
+  if (type != HEDDLE_F64) status = heddle_convert(HEDDLE_F64, &value, type, &n, 1);
+  const bool fine = status != HEDDLE_OK || errors_of_whole(ctx, a, NULL, type, &n, ERRORS_REDUCE);
+  array_end(a);
+  if (!fine) return NULL;
+  return status == HEDDLE_OK ? call_scalar(make.of_type[type], type, &n) : call_failed(status);
 }
 
 /* What `describe` has as the mean; of infinities what their sum would be, NaN if an element is. */
@@ -238,8 +248,9 @@ python_object *heddle_py_mean(python_object *object, int threads) {
   python_thread *thread = call_leave(&a, ctx);
   const heddle_status status = a.count ? mean_of(ctx, &a, &mean) : HEDDLE_EMPTY;
   call_come_back(thread);
+  if (status == HEDDLE_OK) return figure(ctx, &a, mean);
   array_end(&a);
-  return status == HEDDLE_OK ? mean_scalar(&a, mean) : call_failed(status);
+  return call_failed(status);
 }
 
 python_object *heddle_py_variance(python_object *object, double ddof, int root, int threads) {
@@ -257,11 +268,13 @@ python_object *heddle_py_variance(python_object *object, double ddof, int root, 
   if (status == HEDDLE_OK)
     status = heddle_describe(ctx, a.type, a.buffer.data, a.count, &d, &options);
   call_come_back(thread);
-  array_end(&a);
-  if (status != HEDDLE_OK) return call_failed(status);
+  if (status != HEDDLE_OK) {
+    array_end(&a);
+    return call_failed(status);
+  }
   double variance = ddof == 0 ? d.variance : d.variance * (n / (n - ddof));
   if (d.infinite) variance = (double)NAN; /* as NumPy; in short arrays order v1 has an infinity */
-  return mean_scalar(&a, root ? sqrt(variance) : variance);
+  return figure(ctx, &a, root ? sqrt(variance) : variance);
 }
 
 python_object *heddle_py_argreduce(python_object *object, int which, int threads) {
@@ -304,8 +317,11 @@ python_object *heddle_py_dot(python_object *left, python_object *right, int thre
     status = heddle_dot(ctx, a.type, a.buffer.data, b.buffer.data, a.count, &result, &options);
     call_come_back(thread);
   }
+  const bool fine =
+      status != HEDDLE_OK || errors_of_whole(ctx, &a, &b, a.type, &result, ERRORS_DOT);
   array_end(&b);
   array_end(&a);
+  if (!fine) return NULL;
   return status == HEDDLE_OK ? call_scalar(make.of_type[a.type], a.type, &result)
                              : call_failed(status);
 }

@@ -27,6 +27,10 @@ FAST_API int heddle_py_start(python_object *declined, python_object *make_bool,
 /* What makes NumPy's scalars of a heddle_type. */
 FAST_API void heddle_py_scalar(int type, python_object *make);
 
+/* What says whether overflow or invalid values are to be reported, and what reports them: called with their
+ * bits, 1 and 2, and with the number of what NumPy calls the operation (errors/errors.h). */
+FAST_API void heddle_py_errors(python_object *wanted, python_object *report);
+
 /* `threads` of a CPU, at least 1, or the default device. */
 enum { HEDDLE_PY_DEFAULT = -1000000 };
 

@@ -94,6 +94,10 @@ bool target_given(struct target *t, const struct lines *l, python_object *given,
 python_object *target_end(struct target *t, heddle_status status, python_object *dtype,
                           heddle_type type) {
   if (t->object) array_end(&t->array);
+  if (t->raised) {
+    if (t->object) python.drop(t->object);
+    return NULL;
+  }
   if (status == HEDDLE_OK) return t->object ? t->object : call_scalar(dtype, type, &t->number);
   if (t->object) python.drop(t->object);
   return call_failed(status);

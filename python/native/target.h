@@ -13,6 +13,7 @@ struct target {
   struct array array;
   union number number;
   void *at;
+  bool raised; /* an exception is set: there is no result */
 };
 
 /* Whether NumPy can be asked. */

@@ -76,6 +76,8 @@ def gpu(device):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "torch: runs where PyTorch is installed")
+    config.addinivalue_line(  # which test_float_errors.py is about
+        "filterwarnings", "ignore:(overflow|invalid value) encountered in:RuntimeWarning")
 
 
 def pytest_collection_modifyitems(config, items):

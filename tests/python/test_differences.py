@@ -32,6 +32,8 @@ def accumulate(m):
     return m.maximum_accumulate if m is hd else m.maximum.accumulate
 
 
+def reduceat(m):
+    return hd.add_reduceat if m is hd else m.add.reduceat
 
 
 #: The first cell of a line -> (call, NumPy's result, heddle's); exceptions by their type.
@@ -67,10 +69,14 @@ LINES = {
     "subclasses with `__array_ufunc__`": [
         (lambda m: str(m.sum(FLOATS.view(Ufunc))), "its own", "4.75"),
         (lambda m: str(m.sum(FLOATS.view(Wrapped))), "its own", "4.75")],
-    "overflow, `inf - inf`": [
-        (lambda m: m.prod(HUGE), FloatingPointError, np.inf),
-        (lambda m: m.cumsum(HUGE)[1], FloatingPointError, np.inf),
-        (lambda m: str(m.sum(np.array([np.inf, -np.inf]))), FloatingPointError, "nan")],
+    "totals that overflow on the way": [
+        (lambda m: m.sum(np.array([*HUGE, np.inf])), FloatingPointError, np.inf),
+        (lambda m: str(m.sum(np.array([*HUGE, np.nan]))), FloatingPointError, "nan"),
+        (lambda m: m.cumprod(np.array([*HUGE, np.inf]))[-1], FloatingPointError, np.inf)],
+    "`average`, `add.reduceat` with overflow": [
+        (lambda m: m.average(np.array([1e200, 1.0]), weights=np.array([1e200, 1.0])),
+         FloatingPointError, np.inf),
+        (lambda m: reduceat(m)(HUGE, [0])[0], FloatingPointError, np.inf)],
     "`mean` of float64 or float32 whose sum": [
         (lambda m: quiet(m.mean, HUGE), np.inf, 1e308),
         (lambda m: quiet(m.mean, np.array([3e38, 3e38], "f")), np.inf, np.float32(3e38))],

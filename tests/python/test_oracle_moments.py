@@ -77,7 +77,7 @@ def check_call(function, array, device, about):
     if array.size:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            warnings.filterwarnings("ignore", "overflow")  # NumPy's, of a variance too big for f32
+            warnings.filterwarnings("ignore", "overflow|invalid value")  # test_float_errors.py's
             got = call(array, **on(device))
         check_line(function, got, array, about)
         return
@@ -127,7 +127,7 @@ def check_axis(function, array, axis, keepdims, device, **more):
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         got = call(array, axis=axis, keepdims=keepdims, **more, **on(device))
-    assert any(w.category is RuntimeWarning for w in told) == warned
+    assert any("slice" in str(w.message) for w in told) == warned
     wanted = rounded_array(wanted, result_dtype(array))
     assert type(got) is type(wanted) and got.dtype == wanted.dtype and got.shape == wanted.shape
     if np.isfinite(x).all() and x.size and np.isfinite(wanted).all():

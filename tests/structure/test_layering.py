@@ -37,10 +37,11 @@ ALLOWED = {
                            "base", "include"],
     "cli/commands/hist": ["cli/commands", "cli/plot", "cli/options", "cli/input", "cli/output",
                           "cli/report", "cli/text", "include"],
-    "python/native": ["python/native/columns", "include"],
+    "python/native": ["python/native/columns", "python/native/errors", "include"],
     "python/native/columns": ["python/native"],  # python_abi.h
+    "python/native/errors": ["python/native", "include"],
     "python/native/histogram": ["python/native", "include"],
-    "python/native/reduce": ["python/native", "include"],
+    "python/native/reduce": ["python/native", "python/native/errors", "include"],
     "simt/include": [],  # what a CUDA program includes, and the library's side of it
     "simt/device": ["simt/include"],
     "simt/device/schedule": ["simt/device"],

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "errors/errors.h"
 #include "moments.h"
 #include "pieces.h"
 #include "rows.h"
@@ -141,7 +142,15 @@ static heddle_status means(heddle_context *ctx, struct lines *l, bool skip, hedd
   return means_by_totals(ctx, l, type, out);
 }
 
-/* What is not finite is for Python's code. */
+/* Reports what is not finite; of some of the elements, that is for Python's code. */
+static heddle_status told(heddle_context *ctx, const struct lines *l, heddle_type type,
+                          struct target *t, bool skip) {
+  if (l->mask || skip)
+    return errors_are_possible(ctx, l, type, t->at) ? HEDDLE_BAD_ARGUMENT : HEDDLE_OK;
+  t->raised = !errors_of_lines(ctx, l, type, t->at, false, ERRORS_REDUCE);
+  return HEDDLE_OK;
+}
+
 python_object *heddle_py_mean_where(python_object *object, python_object *axis, int keepdims,
                                     int skip, python_object *where, int threads) {
   heddle_context *ctx = call_context(threads);
@@ -159,8 +168,9 @@ python_object *heddle_py_mean_where(python_object *object, python_object *axis, 
   const heddle_type type = l.a.is_float ? l.a.type : HEDDLE_F64;
   if (!target_begin(&t, &l, call_type(type))) return target_none(&l);
   python_thread *thread = call_leave(&l.a, ctx);
-  const heddle_status status = means(ctx, &l, skip, type, t.at);
+  heddle_status status = means(ctx, &l, skip, type, t.at);
   call_come_back(thread);
+  if (status == HEDDLE_OK) status = told(ctx, &l, type, &t, skip);
   lines_end(&l);
   return target_end(&t, status, call_type(type), type);
 }
@@ -212,8 +222,9 @@ python_object *heddle_py_variance_where(python_object *object, double ddof, int 
   const bool defined = (double)l.length - ddof > 0;
   if (!defined || !target_begin(&t, &l, call_type(type))) return target_none(&l);
   python_thread *thread = call_leave(&l.a, ctx);
-  const heddle_status status = variances(ctx, &l, ddof, root, skip, type, t.at);
+  heddle_status status = variances(ctx, &l, ddof, root, skip, type, t.at);
   call_come_back(thread);
+  if (status == HEDDLE_OK) status = told(ctx, &l, type, &t, skip);
   lines_end(&l);
   return target_end(&t, status, call_type(type), type);
 }

@@ -2,10 +2,12 @@
  *
  * Method   The library writes to the array of results (target.h), of rows (rows.h). Bools are reduced by
  *          "any" and "all", of which every byte but 0 is True.
- * Limits   Bools that are counted are looked at first: only 0 and 1 are. */
+ * Limits   Bools that are counted are looked at first: only 0 and 1 are. Totals of masked elements and of a
+ *          first one that are not finite are for Python's code. */
 #include <math.h>
 #include <string.h>
 
+#include "errors/errors.h"
 #include "initial.h"
 #include "rows.h"
 #include "target.h"
@@ -68,6 +70,12 @@ static python_object *reduce(struct lines *l, heddle_context *ctx, heddle_op op,
       may_be_empty(l, op, t.at))
     status = HEDDLE_EMPTY;
   call_come_back(thread);
+  if (status == HEDDLE_OK && call_is_total(op)) {
+    if (l->mask || initial)
+      status = errors_are_possible(ctx, l, type, t.at) ? HEDDLE_BAD_ARGUMENT : status;
+    else
+      t.raised = !errors_of_lines(ctx, l, type, t.at, skip, ERRORS_REDUCE);
+  }
   lines_end(l);
   return target_end(&t, status, dtype, type);
 }

@@ -1,0 +1,198 @@
+/* errors.c - elements are looked at by their extremes: a NaN makes the greatest one NaN, and infinities are
+ * extremes themselves */
+#include "errors.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "call.h"
+#include "pieces.h"
+
+enum { LANES = 16, MANY = 4096, OVER = 1, INVALID = 2 };
+
+#define T uint16_t
+#define EXPONENT ((T)0x7c00)
+#define ODD odd_f16
+#include "odd_tmpl.h"
+
+#define T uint32_t
+#define EXPONENT ((T)0x7f800000)
+#define ODD odd_f32
+#include "odd_tmpl.h"
+
+#define T uint64_t
+#define EXPONENT ((T)0x7ff0000000000000)
+#define ODD odd_f64
+#include "odd_tmpl.h"
+
+static python_object *wanted, *report;
+
+void heddle_py_errors(python_object *is_wanted, python_object *reports) {
+  python.keep(is_wanted);
+  python.keep(reports);
+  wanted = is_wanted;
+  report = reports;
+}
+
+/* Whether a number among them is not finite. */
+static bool any_odd(heddle_type type, const void *x, size_t count) {
+  switch (type) {
+  case HEDDLE_F16: return odd_f16(x, count);
+  case HEDDLE_F32: return odd_f32(x, count);
+  case HEDDLE_F64: return odd_f64(x, count);
+  default: return false;
+  }
+}
+
+static double number_of(heddle_type type, const void *x) {
+  double wide = 0;
+  return heddle_convert(type, x, HEDDLE_F64, &wide, 1) == HEDDLE_OK ? wide : 0;
+}
+
+/* What a result says of elements between two. */
+static unsigned kinds_of(double result, double least, double most) {
+  const bool infinite = isinf(most) || isinf(least);
+  if (isnan(most) || isfinite(result) || most < least) return 0; /* or there are no elements */
+  if (isinf(result)) return infinite ? 0 : OVER;
+  return infinite ? INVALID : INVALID | OVER;
+}
+
+/* 1: somebody wants to know; 0: nobody; -1: an exception is set. */
+static int is_wanted(void) {
+  python_object *said = wanted ? python.call(wanted, NULL) : NULL;
+  if (said) python.drop(said);
+  return !wanted ? 0 : !said ? -1 : said == python.yes;
+}
+
+static bool tell(unsigned kinds, enum errors_call call) {
+  if (!kinds) return true;
+  python_object *said = NULL, *what = python.from_unsigned(kinds),
+                *name = python.from_unsigned(call);
+  if (what && name) said = python.call(report, what, name, NULL);
+  if (what) python.drop(what);
+  if (name) python.drop(name);
+  if (said) python.drop(said);
+  return said != NULL;
+}
+
+/* ---- one result ----------------------------------------------------------------------------------- */
+
+static heddle_status extremes(heddle_context *ctx, const struct array *a, double *least,
+                              double *most) {
+  union number low = {0}, high = {0};
+  heddle_status status =
+      heddle_reduce(ctx, HEDDLE_MAX, a->type, a->buffer.data, a->count, &high, NULL);
+  *most = *least = number_of(a->type, &high);
+  if (status || isnan(*most) || isinf(*most)) return status;
+  status = heddle_reduce(ctx, HEDDLE_MIN, a->type, a->buffer.data, a->count, &low, NULL);
+  *least = number_of(a->type, &low);
+  return status;
+}
+
+bool errors_of_whole(heddle_context *ctx, const struct array *a, const struct array *b,
+                     heddle_type type, const void *result, enum errors_call call) {
+  if (!any_odd(type, result, 1)) return true;
+  const int asked = is_wanted();
+  if (asked <= 0) return asked == 0;
+  double least, most, low, high;
+  python_thread *thread = call_leave(a, ctx);
+  heddle_status status = extremes(ctx, a, &least, &most);
+  if (b && status == HEDDLE_OK) {
+    status = extremes(ctx, b, &low, &high);
+    most = isnan(most) || most > high ? most : high;
+    least = least < low ? least : low;
+  }
+  call_come_back(thread);
+  return status != HEDDLE_OK || tell(kinds_of(number_of(type, result), least, most), call);
+}
+
+/* ---- results of rows ------------------------------------------------------------------------------ */
+
+/* Where the results of rows are: `inner` side by side, the last of `length` such groups, `outer` times. */
+struct results {
+  const char *at;
+  size_t outer, length, inner, bytes;
+};
+
+static struct results results_of(const struct lines *l, heddle_type type, const void *at,
+                                 enum errors_call call) {
+  struct results r = {at, 1, 1, l->results, heddle_type_size(type)};
+  const size_t axis = l->rows.axis;
+  if (call != ERRORS_ACCUMULATE) return r;
+  r.inner = 1;
+  r.length = l->in_pieces ? l->a.count : l->shape[axis];
+  if (l->in_pieces) return r;
+  for (size_t d = 0; d < axis; d++) r.outer *= l->shape[d];
+  for (size_t d = axis + 1; d < l->rows.dims; d++) r.inner *= l->shape[d];
+  return r;
+}
+
+static const void *result_at(const struct results *r, size_t row) {
+  return r->at + (((row / r->inner + 1) * r->length - 1) * r->inner + row % r->inner) * r->bytes;
+}
+
+/* The same of many, by the library's threads: a sum that is finite has finite terms alone. */
+static bool any_odd_of_many(heddle_context *ctx, heddle_type type, const void *x, size_t count) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  double sum;
+  options.out_type = HEDDLE_F64;
+  if (heddle_reduce(ctx, HEDDLE_SUM, type, x, count, &sum, &options) == HEDDLE_OK && isfinite(sum))
+    return false;
+  return any_odd(type, x, count);
+}
+
+static bool any_odd_result(heddle_context *ctx, const struct results *r, heddle_type type) {
+  for (size_t o = 0; o < r->outer; o++) {
+    const void *at = result_at(r, o * r->inner);
+    if (r->inner < MANY ? any_odd(type, at, r->inner) : any_odd_of_many(ctx, type, at, r->inner))
+      return true;
+  }
+  return false;
+}
+
+/* The least or the greatest element of each row. */
+static heddle_status extremes_of_rows(heddle_context *ctx, heddle_op op, const struct lines *l,
+                                      bool skip, void *out) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.out_type = l->a.type;
+  options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
+  if (l->in_pieces) return pieces_reduce(ctx, op, l, out, &options);
+  return heddle_reduce_rows(ctx, op, l->a.type, l->data, &l->rows, out, &options);
+}
+
+static heddle_status look(heddle_context *ctx, const struct lines *l, const struct results *r,
+                          heddle_type type, bool skip, unsigned *kinds) {
+  const size_t rows = r->outer * r->inner, bytes = heddle_type_size(l->a.type);
+  char *least = malloc(rows * bytes), *most = malloc(rows * bytes);
+  heddle_status status = least && most ? HEDDLE_OK : HEDDLE_OUT_OF_MEMORY;
+  if (status == HEDDLE_OK) status = extremes_of_rows(ctx, HEDDLE_MIN, l, skip, least);
+  if (status == HEDDLE_OK) status = extremes_of_rows(ctx, HEDDLE_MAX, l, skip, most);
+  for (size_t i = 0; status == HEDDLE_OK && i < rows; i++) {
+    const void *result = result_at(r, i);
+    if (any_odd(type, result, 1))
+      *kinds |= kinds_of(number_of(type, result), number_of(l->a.type, least + i * bytes),
+                         number_of(l->a.type, most + i * bytes));
+  }
+  free(least);
+  free(most);
+  return status;
+}
+
+bool errors_are_possible(heddle_context *ctx, const struct lines *l, heddle_type type,
+                         const void *results) {
+  const struct results r = results_of(l, type, results, ERRORS_REDUCE);
+  return l->a.is_float && any_odd_result(ctx, &r, type);
+}
+
+bool errors_of_lines(heddle_context *ctx, const struct lines *l, heddle_type type,
+                     const void *results, bool skip, enum errors_call call) {
+  const struct results r = results_of(l, type, results, call);
+  unsigned kinds = 0;
+  if (!l->a.is_float || !any_odd_result(ctx, &r, type)) return true;
+  const int asked = is_wanted();
+  if (asked <= 0) return asked == 0;
+  python_thread *thread = call_leave(&l->a, ctx);
+  const heddle_status status = look(ctx, l, &r, type, skip, &kinds);
+  call_come_back(thread);
+  return status != HEDDLE_OK || tell(kinds, call);
+}

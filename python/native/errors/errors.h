@@ -1,0 +1,28 @@
+/* errors.h - overflow and invalid values, of which NumPy warns: by what a result is and what it is made of
+ *
+ * Result   false: an exception is set, since np.errstate says so
+ * Method   A result that is finite is not looked at any further. An infinity of elements of which none is
+ *          is an overflow; a NaN of elements of which none is, is an invalid value, and an overflow, too, if
+ *          none is infinite
+ * Cost     where a result is not finite, one more pass over the elements, or two */
+#ifndef HEDDLE_PYTHON_ERRORS_ERRORS_H
+#define HEDDLE_PYTHON_ERRORS_ERRORS_H
+
+#include "array.h"
+#include "lines.h"
+
+/* What NumPy calls the operation. */
+enum errors_call { ERRORS_REDUCE, ERRORS_ACCUMULATE, ERRORS_DOT };
+
+/* Of one result of a type, of all elements of an array, or of two. b: NULL for one. */
+bool errors_of_whole(heddle_context *ctx, const struct array *a, const struct array *b,
+                     heddle_type type, const void *result, enum errors_call call);
+/* Whether a result of lines is not finite. */
+bool errors_are_possible(heddle_context *ctx, const struct lines *l, heddle_type type,
+                         const void *results);
+/* Of the results of lines, in their order, or of scans: there the last one of each row is looked at. skip: NaN
+ * do not count. */
+bool errors_of_lines(heddle_context *ctx, const struct lines *l, heddle_type type,
+                     const void *results, bool skip, enum errors_call call);
+
+#endif
