@@ -130,6 +130,19 @@ def test_import_starts_no_thread_and_prints_nothing():
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+def test_the_registry_s_page_shows_what_its_programs_print(capsys):
+    page = (Path(__file__).resolve().parents[2] / "python/package.md").read_text(encoding="utf-8")
+    blocks, names = re.findall(r"^```(\w+)\n(.*?)^```", page, flags=re.M | re.S), {}
+    shown = ""
+    for language, text in blocks:
+        if language == "python":
+            exec(text, names)
+            shown = capsys.readouterr().out
+        else:
+            assert language == "console" and shown == text
+    assert [language for language, _ in blocks] == ["python", "python", "console"]
+
+
 def test_the_sources_alone_say_what_is_missing(tmp_path):
     sources = Path(__file__).resolve().parents[2] / "python"
     done = python("-c", "import heddle", PYTHONPATH=str(sources))
