@@ -67,15 +67,17 @@ static python_object *scan(struct lines *l, python_object *given, heddle_context
   const bool as_bool = l->a.is_bool && !call_is_total(op);
   python_object *dtype = as_bool ? call_bool() : call_type(type);
   options.out_type = type;
-  if (array_nulls(&l->a)) return no_target(l); /* they stay in the result */
+  if (array_nulls(&l->a)) return target_none(l); /* they stay in the result */
   if (given ? !target_given(&t, l, given, type, as_bool) : !target_begin(&t, l, dtype))
     return target_none(l);
   python_thread *thread = call_leave(&l->a, ctx);
   heddle_status status = lines_numbers(ctx, l);
   if (status == HEDDLE_OK) status = lines_ready(l);
+  const bool begun = errors_begin(ctx, &l->a);
   if (status == HEDDLE_OK) status = scan_rows(ctx, op, l, t.at, &options);
+  const bool none = errors_none(begun);
   call_come_back(thread);
-  if (status == HEDDLE_OK && call_is_total(op))
+  if (status == HEDDLE_OK && call_is_total(op) && !none)
     t.raised = !errors_of_lines(ctx, l, type, t.at, false, ERRORS_ACCUMULATE);
   lines_end(l);
   return target_end(&t, status, dtype, type);

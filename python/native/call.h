@@ -21,6 +21,8 @@ union number {
 
 /* This thread's context; NULL: there is none, or it is in the middle of a call. */
 heddle_context *call_context(int threads);
+/* Whether it is of a CPU and has one thread. */
+bool call_is_alone(const heddle_context *ctx);
 /* Without the interpreter's lock, if the call is long enough that others should run meanwhile, or
  * waits for a GPU; and with it again. */
 python_thread *call_leave(const struct array *a, const heddle_context *ctx);

@@ -26,7 +26,7 @@ static pthread_key_t ending;
 /* The default device's, and of so many threads of the CPU. */
 static _Thread_local struct {
   heddle_context *device, *cpu[MOST_THREADS + 1];
-  bool is_cpu; /* the default device */
+  bool is_cpu, is_alone; /* the default device; a CPU of one thread */
 } own;
 
 static void end_contexts(void *unused) {
@@ -56,6 +56,7 @@ heddle_context *call_context(int threads) {
     own.device = open_context(NULL);
     own.is_cpu = own.device && heddle_info(own.device, &info) == HEDDLE_OK &&
                  !strncmp(info.device, "cpu", 3);
+    own.is_alone = own.is_cpu && info.threads == 1;
     return own.device;
   }
   if (threads < 1 || threads > MOST_THREADS) return NULL;
@@ -64,6 +65,10 @@ heddle_context *call_context(int threads) {
     own.cpu[threads] = open_context(device);
   }
   return own.cpu[threads];
+}
+
+bool call_is_alone(const heddle_context *ctx) {
+  return ctx == own.device ? own.is_alone : ctx == own.cpu[1];
 }
 
 int heddle_py_start(python_object *declined, python_object *make_bool, python_object *make_index) {
@@ -175,14 +180,16 @@ python_object *heddle_py_reduce(python_object *object, int op, int threads) {
   const heddle_type type = call_result_type(&a, (heddle_op)op);
   options.out_type = type;
   python_thread *thread = call_leave(&a, ctx);
+  const bool begun = total && errors_begin(ctx, &a);
   if (a.is_bool && !logical)
     status = reduce_bools(ctx, &a, op, &result);
   else
     status = heddle_reduce(ctx, (heddle_op)op, a.type, a.buffer.data, a.count, &result, &options);
+  const bool none = !total || errors_none(begun);
   call_come_back(thread);
   const bool as_bool = logical || (a.is_bool && !total);
   const bool fine =
-      status != HEDDLE_OK || !total || errors_of_whole(ctx, &a, NULL, type, &result, ERRORS_REDUCE);
+      status != HEDDLE_OK || none || errors_of_whole(ctx, &a, NULL, type, &result, ERRORS_REDUCE);
   array_end(&a);
   if (!fine) return NULL;
   if (status != HEDDLE_OK) return call_failed(status);

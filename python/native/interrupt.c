@@ -7,6 +7,7 @@
  *          interrupt, whose context is busy.
  *          A thread that asks for the lock while Python ends is ended there and then, in the middle
  *          of the library's call. So from heddle_py_end on calls are cancelled instead */
+#include <fenv.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -26,6 +27,8 @@ static void forget(void) {
 
 static int run_handlers(void) {
   const int lock = python.ensure_thread();
+  fexcept_t flags; /* of the call, which errors/errors.h goes by: arithmetic of NumPy clears them */
+  fegetexceptflag(&flags, FE_ALL_EXCEPT);
   depth++;
   const int stop = python.check_signals() != 0;
   depth--;
@@ -33,6 +36,7 @@ static int run_handlers(void) {
     forget(); /* of an earlier call, whose end nobody has asked about */
     python.take_error(&raised.type, &raised.value, &raised.trace);
   }
+  fesetexceptflag(&flags, FE_ALL_EXCEPT);
   python.release_thread(lock);
   return stop;
 }

@@ -1,8 +1,13 @@
 """Overflow and invalid values: what NumPy warns of, as np.errstate says, for results alike."""
 
 import io
+import os
+import platform
+import signal
+import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -270,3 +275,79 @@ def test_integers_wrap_without_a_word():
     for name in ("sum", "prod", "cumsum", "cumprod"):
         assert called(getattr(hd, name), x)[1] == []
     assert called(hd.dot, x, x)[1] == []
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["sum", "prod", "cumsum", "sum_squares"])
+def test_long_arrays(name, dtype, threads):
+    """Where one thread has the processor's flags to go by."""
+    huge = np.finfo(dtype).max
+    for count in (8191, 8192, 16385, 40000):
+        for some, finite in (([huge, huge], True), ([INF, -INF], False), ([NAN, INF], False), ([INF], False),
+                             ([0.5], True)):
+            x = np.ones(count, dtype)
+            x[count // 3 : count // 3 + len(some)] = some
+            for y, axis in ((x, None), (np.stack([x, x]), 1), (np.stack([x, x], 1), 0),
+                            (np.stack([x[:1]] * count)[:, 0], 0)):
+                result, found = called(getattr(hd, name), y, axis=axis, threads=threads)
+                ends = np.asarray(result)[..., -1:] if name in SCANS and axis != 0 else \
+                    np.asarray(result)[-1:] if name in SCANS else np.asarray(result).reshape(-1)
+                want = set().union(*(expected(r, y, "sum", False) for r in ends.reshape(-1)))
+                assert set(kinds(found)) == want, (name, dtype, count, some, axis)
+
+
+@pytest.mark.parametrize("name", ["sum", "cumsum"])
+def test_each_of_several_threads(name):
+    x = np.ones(4_000_000, np.float32)
+    for at in range(0, len(x), len(x) // 8):
+        x[:] = 1
+        x[at : at + 300] = 3e38
+        assert kinds(called(getattr(hd, name), x, threads=4)[1]) == ["overflow"]
+
+
+def test_a_processor_in_another_mode_is_not_trusted():
+    """Denormals as 0, which other libraries may have set: the flags of such a call are lost."""
+    code = """
+import ctypes, sys, warnings
+import numpy as np, heddle as hd
+fenv = (ctypes.c_byte * 64)()
+libm = ctypes.CDLL("libm.so.6")
+libm.fegetenv(fenv)
+mxcsr = ctypes.cast(ctypes.addressof(fenv) + 28, ctypes.POINTER(ctypes.c_uint32))
+assert mxcsr[0] & 0x1f80 == 0x1f80
+mxcsr[0] |= 0x8040
+libm.fesetenv(fenv)
+x = np.full(40000, 1e308)
+with warnings.catch_warnings(record=True) as found:
+    warnings.simplefilter("always")
+    assert np.isinf(hd.sum(x, threads=1))
+    hd.sum(np.stack([x, x]), axis=1, threads=1)
+assert len(found) == 2, found
+"""
+    if platform.machine() != "x86_64":
+        pytest.skip("the mode is set as x86-64 has it")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(Path(hd.__file__).parents[1])})
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer")
+def test_a_signal_s_handler_leaves_the_flags():
+    """The first of many rows overflows, and a handler's own arithmetic comes behind it."""
+    handled = []
+
+    def handler(number, frame):
+        handled.append(np.ones(3) / 3)
+
+    x = np.ones(1_000_000)
+    x[:2] = 1e308
+    rows = np.lib.stride_tricks.sliding_window_view(np.r_[x, np.ones(3000)], len(x))
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.03, 0.03)
+        _, found = called(hd.sum, rows, axis=1, threads=1)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert handled and kinds(found) == ["overflow"]

@@ -124,6 +124,13 @@ def test_nulls_of_one_of_two_leave_out_elements_of_both():
                     outcome(function.__wrapped__, pair[0], weights=weights)
 
 
+def test_an_array_as_long_as_what_is_not_null_is_of_another_shape():
+    x, valid = numbers("i4", 9), valid_of(9, "some")
+    column, other = ArrayColumn("i", (x, valid)), ArrayColumn("i", (x[:valid.sum()], None))
+    for pair in ((column, other), (other, column)):
+        assert outcome(hd.dot, *pair) == outcome(hd.dot.__wrapped__, *pair)
+
+
 @pytest.mark.parametrize("name", ["sum", "argmax", "cumsum", "histogram"])
 def test_chunks_agree(name):
     x, valid = numbers("f8", 30), valid_of(30, "some")

@@ -2,13 +2,15 @@
  * extremes themselves */
 #include "errors.h"
 
+#include <fenv.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "call.h"
 #include "pieces.h"
 
-enum { LANES = 16, MANY = 4096, OVER = 1, INVALID = 2 };
+enum { LANES = 16, MANY = 4096, LONG = 64 * 1024, OVER = 1, INVALID = 2 };
 
 #define T uint16_t
 #define EXPONENT ((T)0x7c00)
@@ -48,6 +50,25 @@ static double number_of(heddle_type type, const void *x) {
   double wide = 0;
   return heddle_convert(type, x, HEDDLE_F64, &wide, 1) == HEDDLE_OK ? wide : 0;
 }
+
+/* ---- the processor's flags ------------------------------------------------------------------------ */
+
+/* Where denormals are taken for 0, or rounding is another, the library sets the mode, and what was before,
+ * flags and all, comes back with its end. */
+static bool has_usual_mode(void) {
+  volatile double least = DBL_MIN, half = 0.5;
+  const double denormal = least * half;
+  return denormal * 2 == least && fegetround() == FE_TONEAREST;
+}
+
+bool errors_begin(heddle_context *ctx, const struct array *a) {
+  if ((a->type != HEDDLE_F32 && a->type != HEDDLE_F64) || a->buffer.bytes < LONG) return false;
+  return call_is_alone(ctx) && has_usual_mode() && !feclearexcept(FE_OVERFLOW | FE_INVALID);
+}
+
+bool errors_none(bool begun) { return begun && !fetestexcept(FE_OVERFLOW | FE_INVALID); }
+
+/* ---- kinds ---------------------------------------------------------------------------------------- */
 
 /* What a result says of elements between two. */
 static unsigned kinds_of(double result, double least, double most) {

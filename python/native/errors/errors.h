@@ -14,6 +14,11 @@
 /* What NumPy calls the operation. */
 enum errors_call { ERRORS_REDUCE, ERRORS_ACCUMULATE, ERRORS_DOT };
 
+/* Before and behind the library's call, in one thread: whether the processor's own flags say that nothing
+ * overflowed and that nothing was invalid, so that no result need be looked at. They say it of long calls of one
+ * thread of a CPU alone, and where its mode is the usual one. */
+bool errors_begin(heddle_context *ctx, const struct array *a);
+bool errors_none(bool begun);
 /* Of one result of a type, of all elements of an array, or of two. b: NULL for one. */
 bool errors_of_whole(heddle_context *ctx, const struct array *a, const struct array *b,
                      heddle_type type, const void *result, enum errors_call call);

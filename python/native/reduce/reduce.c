@@ -64,13 +64,15 @@ static python_object *reduce(struct lines *l, heddle_context *ctx, heddle_op op,
   if (!target_begin(&t, l, dtype)) return target_none(l);
   python_thread *thread = call_leave(&l->a, ctx);
   if (as_bool && !logical) op = op == HEDDLE_MAX ? HEDDLE_ANY : HEDDLE_ALL; /* any byte is True */
+  const bool begun = errors_begin(ctx, &l->a);
   heddle_status status = reduce_any(ctx, op, l, t.at, &options);
+  const bool none = errors_none(begun);
   const bool extreme = op == HEDDLE_MIN || op == HEDDLE_MAX;
   if (status == HEDDLE_OK && skip && !initial && l->a.is_float && extreme &&
       may_be_empty(l, op, t.at))
     status = HEDDLE_EMPTY;
   call_come_back(thread);
-  if (status == HEDDLE_OK && call_is_total(op)) {
+  if (status == HEDDLE_OK && call_is_total(op) && !none) {
     if (l->mask || initial)
       status = errors_are_possible(ctx, l, type, t.at) ? HEDDLE_BAD_ARGUMENT : status;
     else
