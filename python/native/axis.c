@@ -2,6 +2,7 @@
  *
  * Method   The library writes to the array of results (target.h).
  * Limits   Bools that are counted are looked at first: only 0 and 1 are. */
+#include "bools.h"
 #include "call.h"
 #include "errors/errors.h"
 #include "lines.h"
