@@ -128,10 +128,18 @@ static inline vi32 greater_i32(vi32 a, vi32 b) {
 #define VEC_T u64
 #include "order_tmpl.h"
 #undef VEC_T
+/* v in a register: gcc would load an operand in memory for each of its uses, of which each takes twice as
+ * long where vectors cross lines of the cache. The other operand, an accumulator, is best left alone. */
+static inline vi64 in_register(vi64 v) {
+  __asm__("" : "+x"(v));
+  return v;
+}
 static inline vi64 lesser_i64(vi64 a, vi64 b) {
+  b = in_register(b);
   return (vi64)_mm256_blendv_epi8((__m256i)a, (__m256i)b, (__m256i)(a > b));
 }
 static inline vi64 greater_i64(vi64 a, vi64 b) {
+  b = in_register(b);
   return (vi64)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)(a > b));
 }
 
