@@ -4,6 +4,7 @@
  * Limits   Bools that are counted are looked at first: only 0 and 1 are. */
 #include "bools.h"
 #include "call.h"
+#include "columns/scan.h"
 #include "errors/errors.h"
 #include "lines.h"
 #include "pieces.h"
@@ -68,7 +69,7 @@ static python_object *scan(struct lines *l, python_object *given, heddle_context
   const bool as_bool = l->a.is_bool && !call_is_total(op);
   python_object *dtype = as_bool ? call_bool() : call_type(type);
   options.out_type = type;
-  if (array_nulls(&l->a)) return target_none(l); /* they stay in the result */
+  if (array_nulls(&l->a)) return given ? target_none(l) : column_scan(l, ctx, op);
   if (given ? !target_given(&t, l, given, type, as_bool) : !target_begin(&t, l, dtype))
     return target_none(l);
   python_thread *thread = call_leave(&l->a, ctx);

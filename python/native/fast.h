@@ -46,7 +46,7 @@ python_object *heddle_py_variance(python_object *a, double ddof, int root, int t
 python_object *heddle_py_argreduce(python_object *a, int which, int threads);
 python_object *heddle_py_dot(python_object *a, python_object *b, int threads);
 /* The running totals of a in C order, written to `out`, an array of the result's type and of a's size in one
- * dimension; the result is `out`. None: a new array. */
+ * dimension; the result is `out`. None: a new array. Of a column with nulls two of them (columns/scan.h). */
 python_object *heddle_py_scan(python_object *a, python_object *out, int op, int threads);
 
 /* The same of an array that lies in any order, by whole elements: along its axes `axis`, which is a whole

@@ -56,6 +56,8 @@ def bits_of(result):
     """Everything of a result: the bits of its elements, its type and that of elements, its nulls."""
     if isinstance(result, tuple):
         return tuple(map(bits_of, result))
+    if isinstance(result, np.ma.MaskedArray):
+        return type(result), bits_of(result.data), bits_of(np.ma.getmaskarray(result))
     if isinstance(result, (np.ndarray, np.generic)):
         return type(result), result.dtype, result.shape, result.tobytes()
     if library_of(type(result)) == "pandas":

@@ -38,7 +38,7 @@ ALLOWED = {
     "cli/commands/hist": ["cli/commands", "cli/plot", "cli/options", "cli/input", "cli/output",
                           "cli/report", "cli/text", "include"],
     "python/native": ["python/native/columns", "python/native/errors", "include"],
-    "python/native/columns": ["python/native"],  # python_abi.h
+    "python/native/columns": ["python/native", "python/native/errors", "include"],
     "python/native/errors": ["python/native", "include"],
     "python/native/histogram": ["python/native", "include"],
     "python/native/reduce": ["python/native", "python/native/errors", "include"],

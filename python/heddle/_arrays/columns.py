@@ -68,8 +68,9 @@ def memory(x: Any) -> Any:
 
 
 def give_line(source: Any, result: Any) -> Any:
-    """Running totals as the caller's kind of column."""
-    return GIVE[library_of(type(source))](source, result, None, True)
+    """Running totals as the caller's kind of column; of one with nulls also which are none."""
+    totals, valid = result if isinstance(result, tuple) else (result, None)
+    return GIVE[library_of(type(source))](source, totals, valid, True)
 
 
 def give_bins(source: Any, result: Any) -> Any:

@@ -143,3 +143,14 @@ size_t column_place(const struct column *c, size_t index) {
     if (is_valid(c, i) && !index--) break;
   return i;
 }
+
+void column_spread(const struct column *c, void *values, size_t bytes, bool *valid) {
+  char *x = values;
+  for (size_t i = c->length, n = c->valid; i-- > 0;) {
+    valid[i] = is_valid(c, i);
+    if (valid[i])
+      memmove(x + i * bytes, x + --n * bytes, bytes);
+    else
+      memset(x + i * bytes, 0, bytes);
+  }
+}

@@ -18,5 +18,8 @@ void column_end(struct column *c);
 size_t column_nulls(const struct column *c);
 /* Where element `index` of those that are not was among all of them. */
 size_t column_place(const struct column *c, size_t index);
+/* Values of those that are not null, one behind the other in memory for all of them, go to their places, and 0
+ * to the others; valid: which ones they are. */
+void column_spread(const struct column *c, void *values, size_t bytes, bool *valid);
 
 #endif
