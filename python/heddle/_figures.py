@@ -14,6 +14,7 @@ from ._fold import NOTHING, fold
 from ._moments import mean
 from ._native import Options
 from ._nulls import numbers
+from ._plain import plain
 from ._reduce import max, min, sum
 from ._typing import Array, Axis, Out
 
@@ -130,6 +131,7 @@ def minmax(a: Array, axis: Axis = None, *, keepdims: bool = False, skipna: bool 
             max(a, axis, keepdims=keepdims, skipna=skipna, threads=threads, device=device))
 
 
+@plain
 def ptp(a: Array, axis: Axis = None, out: Out = None, keepdims: bool = False, *,
         skipna: bool = False, threads: int | None = None, device: str | None = None) -> Any:
     """The greatest element minus the least ("peak to peak"); parameters and errors as in `min`.
@@ -155,6 +157,7 @@ def ptp(a: Array, axis: Axis = None, out: Out = None, keepdims: bool = False, *,
         return deliver(x, np.asarray(np.asarray(high) - np.asarray(low)), out)
 
 
+@plain
 def count_nonzero(a: Array, axis: Axis = None, *, keepdims: bool = False,
                   threads: int | None = None, device: str | None = None) -> Any:
     """How many elements are not zero; NaN are not. Parameters as in `heddle.sum`.

@@ -33,8 +33,8 @@ class Path(NamedTuple):
     ----------
     entry : callable
         Gives the result, or DECLINED.
-    arguments : tuple of str or int
-        The entry's: numbers, and arguments of the function by name. Those may have any value that
+    arguments : tuple of str, int or None
+        The entry's: numbers, None, and arguments of the function by name. Those may have any value that
         _TESTS lets pass; all others must have their defaults.
     along : callable or None
         The entry for an `axis`, which is its last argument but `threads`, or but `keepdims` and
@@ -52,7 +52,7 @@ class Path(NamedTuple):
     """
 
     entry: Callable[..., Any]
-    arguments: tuple[Union[str, int], ...]
+    arguments: tuple[Union[str, int, None], ...]
     along: Union[Callable[..., Any], None] = None
     skips: str = ""
     where: Union[Callable[..., Any], None] = None
@@ -86,6 +86,16 @@ FUNCTIONS: dict[str, Path] = {
        for name, skips in (("mean", "skipna"), ("nanmean", "True"))},
     "var": _variance(_SQUARE, "skipna"), "std": _variance(_ROOT, "skipna"),
     "nanvar": _variance(_SQUARE, "True"), "nanstd": _variance(_ROOT, "True"),
+    "count_nonzero": Path(methods.count_nonzero, ("a", "axis", "keepdims", "threads")),
+    "ptp": Path(methods.ptp, ("a", "axis", "keepdims", "skipna", "threads")),
+    **{f"segment_{name}": Path(methods.segments,
+                               ("x", "offsets", op, "initial", "skipna", "threads"))
+       for name, op in (("sum", n.SUM), ("prod", n.PROD), ("min", n.MIN), ("max", n.MAX))},
+    **{f"segment_{name}": Path(methods.segments, ("x", "offsets", op, None, 0, "threads"))
+       for name, op in (("any", n.ANY), ("all", n.ALL))},
+    **{f"{name}_reduceat": Path(methods.reduceat, ("a", "indices", op, "threads"))
+       for name, op in (("add", n.SUM), ("multiply", n.PROD), ("minimum", n.MIN),
+                        ("maximum", n.MAX), ("logical_or", n.ANY), ("logical_and", n.ALL))},
     "dot": Path(methods.dot, ("a", "b", "threads")),
     **{name: Path(methods.scan, ("a", "out", op, "threads"), methods.scan_axis, give=give_line)
        for name, op in (("cumsum", n.SUM), ("cumprod", n.PROD))},
@@ -101,6 +111,8 @@ FUNCTIONS: dict[str, Path] = {
 _TESTS = {
     "axis": "(axis is None or type(axis) is int or type(axis) is tuple)",
     "b": "type(b) is PLAIN",
+    "offsets": "type(offsets) is PLAIN",
+    "indices": "type(indices) is PLAIN",
     "keepdims": "type(keepdims) is bool",
     "skipna": "type(skipna) is bool",
     "where": "(where is True or type(where) is PLAIN)",

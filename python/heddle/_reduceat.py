@@ -13,6 +13,7 @@ import numpy as np
 from . import _native as n
 from ._arrays.operand import operand
 from ._fold import NOTHING
+from ._plain import plain
 from ._segments import folded
 from ._typing import Array, DType
 
@@ -48,6 +49,7 @@ def _reduceat(op: int, name: str, a: Any, indices: Any, axis: int, dtype: Any,
     return folded(op, name, pieces, offsets, dtype, NOTHING, False, threads, device)
 
 
+@plain
 def add_reduceat(a: Array, indices: Array, axis: int = 0, dtype: DType = None, *,
                  threads: int | None = None, device: str | None = None) -> Any:
     """The sums of a[indices[i]:indices[i + 1]], as ``numpy.add.reduceat``.
@@ -89,6 +91,7 @@ def add_reduceat(a: Array, indices: Array, axis: int = 0, dtype: DType = None, *
     return _reduceat(n.SUM, "add", a, indices, axis, dtype, threads, device)
 
 
+@plain
 def multiply_reduceat(a: Array, indices: Array, axis: int = 0, dtype: DType = None, *,
                       threads: int | None = None, device: str | None = None) -> Any:
     """The products of pieces, as ``numpy.multiply.reduceat``; parameters as in `add_reduceat`.
@@ -102,6 +105,7 @@ def multiply_reduceat(a: Array, indices: Array, axis: int = 0, dtype: DType = No
     return _reduceat(n.PROD, "multiply", a, indices, axis, dtype, threads, device)
 
 
+@plain
 def minimum_reduceat(a: Array, indices: Array, axis: int = 0, *, threads: int | None = None,
                      device: str | None = None) -> Any:
     """The least elements of pieces, as ``numpy.minimum.reduceat``; parameters as in `add_reduceat`.
@@ -115,6 +119,7 @@ def minimum_reduceat(a: Array, indices: Array, axis: int = 0, *, threads: int | 
     return _reduceat(n.MIN, "minimum", a, indices, axis, None, threads, device)
 
 
+@plain
 def maximum_reduceat(a: Array, indices: Array, axis: int = 0, *, threads: int | None = None,
                      device: str | None = None) -> Any:
     """The greatest elements of pieces, as ``numpy.maximum.reduceat``; parameters as `add_reduceat`.
@@ -128,6 +133,7 @@ def maximum_reduceat(a: Array, indices: Array, axis: int = 0, *, threads: int | 
     return _reduceat(n.MAX, "maximum", a, indices, axis, None, threads, device)
 
 
+@plain
 def logical_or_reduceat(a: Array, indices: Array, axis: int = 0, *, threads: int | None = None,
                         device: str | None = None) -> Any:
     """Whether any element of a piece is not zero; parameters as in `add_reduceat`.
@@ -141,6 +147,7 @@ def logical_or_reduceat(a: Array, indices: Array, axis: int = 0, *, threads: int
     return _reduceat(n.ANY, "logical_or", a, indices, axis, None, threads, device)
 
 
+@plain
 def logical_and_reduceat(a: Array, indices: Array, axis: int = 0, *, threads: int | None = None,
                          device: str | None = None) -> Any:
     """Whether every element of a piece is not zero; parameters as in `add_reduceat`.

@@ -18,6 +18,7 @@ from ._axes import Lines, context_of, deliver, empty, pointer_of
 from ._fold import NOTHING, init, prepared
 from ._moments import as_kind, described, mean_dtype, means_of
 from ._native import Options, Rows
+from ._plain import plain
 from ._typing import Array, DType, Scalar
 
 __all__ = ["segment_all", "segment_any", "segment_argmax", "segment_argmin", "segment_cumsum",
@@ -109,6 +110,7 @@ def folded(op: int, name: str, x: Any, offsets: Any, dtype: Any, initial: Any, s
     return deliver(source, result, None)
 
 
+@plain
 def segment_sum(x: Array, offsets: Array, *, dtype: DType = None, initial: Scalar = NOTHING,
                 skipna: bool = False, threads: int | None = None,
                 device: str | None = None) -> Any:
@@ -153,6 +155,7 @@ def segment_sum(x: Array, offsets: Array, *, dtype: DType = None, initial: Scala
     return folded(n.SUM, "sum", x, offsets, dtype, initial, skipna, threads, device)
 
 
+@plain
 def segment_prod(x: Array, offsets: Array, *, dtype: DType = None, initial: Scalar = NOTHING,
                  skipna: bool = False, threads: int | None = None,
                  device: str | None = None) -> Any:
@@ -167,6 +170,7 @@ def segment_prod(x: Array, offsets: Array, *, dtype: DType = None, initial: Scal
     return folded(n.PROD, "prod", x, offsets, dtype, initial, skipna, threads, device)
 
 
+@plain
 def segment_min(x: Array, offsets: Array, *, initial: Scalar = NOTHING, skipna: bool = False,
                 threads: int | None = None, device: str | None = None) -> Any:
     """The least element of each segment; NaN if there is one, unless `skipna`.
@@ -188,6 +192,7 @@ def segment_min(x: Array, offsets: Array, *, initial: Scalar = NOTHING, skipna: 
     return folded(n.MIN, "min", x, offsets, None, initial, skipna, threads, device)
 
 
+@plain
 def segment_max(x: Array, offsets: Array, *, initial: Scalar = NOTHING, skipna: bool = False,
                 threads: int | None = None, device: str | None = None) -> Any:
     """The greatest element of each segment; parameters and errors as in `segment_min`.
@@ -201,6 +206,7 @@ def segment_max(x: Array, offsets: Array, *, initial: Scalar = NOTHING, skipna: 
     return folded(n.MAX, "max", x, offsets, None, initial, skipna, threads, device)
 
 
+@plain
 def segment_any(x: Array, offsets: Array, *, threads: int | None = None,
                 device: str | None = None) -> Any:
     """Whether any element of each segment is not zero; parameters and errors as in `segment_sum`.
@@ -214,6 +220,7 @@ def segment_any(x: Array, offsets: Array, *, threads: int | None = None,
     return folded(n.ANY, "any", x, offsets, None, NOTHING, False, threads, device)
 
 
+@plain
 def segment_all(x: Array, offsets: Array, *, threads: int | None = None,
                 device: str | None = None) -> Any:
     """Whether every element of each segment is not zero; parameters and errors as in `segment_sum`.

@@ -35,8 +35,8 @@ FAST_API void heddle_py_errors(python_object *wanted, python_object *report);
 enum { HEDDLE_PY_DEFAULT = -1000000 };
 
 /* A tuple of functions: reduce, mean, variance, argreduce, dot, reduce_axis, mean_axis, variance_axis,
- * argreduce_axis, scan, scan_axis, bincount, histogram, reduce_where, mean_where, variance_where. They take
- * the arguments of what follows, in its order. */
+ * argreduce_axis, scan, scan_axis, bincount, histogram, reduce_where, mean_where, variance_where,
+ * count_nonzero, ptp, segments, reduceat. They take the arguments of what follows, in its order. */
 FAST_API python_object *heddle_py_methods(void);
 
 python_object *heddle_py_reduce(python_object *a, int op, int threads);
@@ -75,6 +75,17 @@ python_object *heddle_py_mean_where(python_object *a, python_object *axis, int k
 python_object *heddle_py_variance_where(python_object *a, double ddof, int root,
                                         python_object *axis, int keepdims, int skip,
                                         python_object *where, int threads);
+
+/* How many elements are not zero, and the greatest minus the least. */
+python_object *heddle_py_count_nonzero(python_object *a, python_object *axis, int keepdims,
+                                       int threads);
+python_object *heddle_py_ptp(python_object *a, python_object *axis, int keepdims, int skip,
+                             int threads);
+/* Reductions of x[offsets[i]:offsets[i + 1]] of one line; of x[indices[i]:indices[i + 1]], of which the last
+ * one ends with the line. 64-bit integers, which do not fall. */
+python_object *heddle_py_segments(python_object *x, python_object *offsets, int op,
+                                  python_object *initial, int skip, int threads);
+python_object *heddle_py_reduceat(python_object *a, python_object *indices, int op, int threads);
 
 /* How often each of some small integers occurs, or what their weights add up to: an array of at least `least`
  * numbers. weights: of as many elements, or None. */

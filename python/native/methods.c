@@ -77,6 +77,19 @@ static python_object *argreduce_axis(const struct arguments *a) {
   return heddle_py_argreduce_axis(a->object[0], a->number[1], a->object[2], a->number[3],
                                   a->number[4], a->number[5]);
 }
+static python_object *count_nonzero(const struct arguments *a) {
+  return heddle_py_count_nonzero(a->object[0], a->object[1], a->number[2], a->number[3]);
+}
+static python_object *ptp(const struct arguments *a) {
+  return heddle_py_ptp(a->object[0], a->object[1], a->number[2], a->number[3], a->number[4]);
+}
+static python_object *segments(const struct arguments *a) {
+  return heddle_py_segments(a->object[0], a->object[1], a->number[2], a->object[3], a->number[4],
+                            a->number[5]);
+}
+static python_object *reduceat(const struct arguments *a) {
+  return heddle_py_reduceat(a->object[0], a->object[1], a->number[2], a->number[3]);
+}
 static python_object *scan(const struct arguments *a) {
   return heddle_py_scan(a->object[0], a->object[1], a->number[2], a->number[3]);
 }
@@ -112,6 +125,10 @@ static const struct {
     {"reduce_where", "ononnoon", reduce_where},
     {"mean_where", "oonnon", mean_where},
     {"variance_where", "odnonnon", variance_where},
+    {"count_nonzero", "oonn", count_nonzero},
+    {"ptp", "oonnn", ptp},
+    {"segments", "oononn", segments},
+    {"reduceat", "oonn", reduceat},
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 static struct python_method methods[CALLS];

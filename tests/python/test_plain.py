@@ -11,6 +11,7 @@ import heddle as hd
 from heddle import _native, _plain
 
 NAMES = sorted(_plain.FUNCTIONS)
+OFFSETS = np.array([0, 3, 100, 650])
 FLOATS, INTEGERS = np.linspace(-1, 3, 700, dtype=np.float32), np.arange(700, dtype=np.int16) % 9
 
 
@@ -24,6 +25,8 @@ def outcome_of(function, *arguments, **options):
 
 def arrays_of(name):
     """What a function takes in front."""
+    if name.startswith("segment_") or name.endswith("_reduceat"):
+        return FLOATS, OFFSETS
     return (FLOATS, FLOATS[::-1].copy()) if name == "dot" else \
         (INTEGERS,) if name == "bincount" else (FLOATS,)
 
@@ -84,7 +87,7 @@ def test_it_is_taken_for_plain_arrays_alone(name, monkeypatch):
     arrays = arrays_of(name)
     parameters = inspect.signature(function).parameters
     has_axis = "axis" in parameters and parameters["axis"].default is not None
-    taken = along if has_axis or path.skips == "True" else whole
+    taken = along if path.along and (has_axis or path.skips == "True") else whole
     function(*arrays)
     function(*arrays, threads=2)
     numbers = [a for a in path.arguments if isinstance(a, int)]
