@@ -10,6 +10,7 @@
 
 enum {
   PART_BYTES = 1 << 18,
+  FEW = 256,        /* neighbours whose mask costs less to copy than to take by itself */
   LINE_BYTES = 256, /* of columns that are read together, at least */
 };
 
@@ -58,7 +59,10 @@ static void select_line(struct masked *m, const void *x, const uint8_t *mask, pt
                         size_t count, void *to, uint8_t *to_mask) {
   const size_t bytes = heddle_type_size(m->type);
   if (m->mask != MASKED_UNSEEN) {
-    if (to_mask != mask) select_mask(to_mask, mask, step, count);
+    if (to_mask != mask)
+      select_mask(to_mask, mask, step, count);
+    else
+      select_ones(to_mask, count);
     if (m->mask == MASKED_WITH_NAN && m->l->a.is_float) select_numbers(m, to_mask, x, count);
     mask = to_mask, step = 1;
   }
@@ -75,10 +79,18 @@ static void select_direct(struct masked *m, const struct box *b, const struct bu
     for (d = 0; d < last; d++)
       x += (ptrdiff_t)place[d] * b->strides[d], step += (ptrdiff_t)place[d] * b->steps[d];
     select_line(m, b->data + x * (ptrdiff_t)bytes, (const uint8_t *)b->mask + step, b->steps[last],
-                n, to->selected + done * bytes, to->mask ? to->mask + done : NULL);
+                n, to->selected + done * bytes, to->mask + done);
     done += n;
     for (d = last; d && ++place[d - 1] == b->shape[d - 1]; d--) place[d - 1] = 0;
   } while (d);
+}
+
+/* Whether all elements are neighbours, but not their mask beside them, by lines of a few. */
+static bool is_one_line(const struct box *b) {
+  size_t apart = 1;
+  for (size_t d = b->dims; d-- > 0; apart *= b->shape[d])
+    if (b->strides[d] != (ptrdiff_t)apart && b->shape[d] > 1) return false;
+  return b->dims > 1 && b->shape[b->dims - 1] < FEW;
 }
 
 static heddle_status select_in_order(struct masked *m, const struct box *b,
@@ -94,7 +106,6 @@ static heddle_status select_in_order(struct masked *m, const struct box *b,
     x = to->converted;
   }
   copy_in_order(to->mask, b->mask, b->dims, b->shape, b->steps, 1);
-  select_ones(to->mask, count);
   select_line(m, x, to->mask, 1, count, to->selected, to->mask);
   return status;
 }
@@ -102,14 +113,19 @@ static heddle_status select_in_order(struct masked *m, const struct box *b,
 static heddle_status fill(struct masked *m, const struct box *b, const struct buffers *to) {
   const struct box one = merged(b);
   if (!is_direct(m, b)) return select_in_order(m, &one, to);
-  select_direct(m, &one, to);
+  if (is_one_line(&one)) {
+    copy_in_order(to->mask, one.mask, one.dims, one.shape, one.steps, 1);
+    select_line(m, one.data, to->mask, 1, product(one.shape, one.dims), to->selected, to->mask);
+  } else {
+    select_direct(m, &one, to);
+  }
   return HEDDLE_OK;
 }
 
 static bool reserve(const struct masked *m, bool direct, size_t count, struct buffers *to) {
   const size_t bytes = heddle_type_size(m->type), own = heddle_type_size(m->l->a.type);
   const size_t beside = m->type != m->l->a.type ? bytes : 0; /* converted */
-  const size_t all = direct ? bytes + (m->mask != MASKED_UNSEEN) : bytes + beside + own + 1;
+  const size_t all = direct ? bytes + 1 : bytes + beside + own + 1;
   if (count > PTRDIFF_MAX / all) return false;
   to->memory = malloc(count * all);
   to->selected = to->memory;
@@ -117,7 +133,6 @@ static bool reserve(const struct masked *m, bool direct, size_t count, struct bu
   to->converted = to->selected + count * bytes;
   to->in_order = to->converted + count * beside;
   to->mask = (uint8_t *)(direct ? to->converted : to->in_order + count * own);
-  if (direct && m->mask == MASKED_UNSEEN) to->mask = NULL;
   return true;
 }
 

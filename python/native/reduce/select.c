@@ -76,33 +76,30 @@ struct oddities {
 
 #define NAME odd_16
 #define ELEMENT uint16_t
-#define IS_FINITE(x) (((x)&0x7C00) != 0x7C00)
-#define IS_NUMBER(x) (((x)&0x7FFF) <= 0x7C00)
+#define STEP ((uint16_t)1 << 10)
 #include "odd_tmpl.h"
 #define NAME odd_32
-#define ELEMENT float
-#define IS_FINITE(x) ((x) - (x) == 0)
-#define IS_NUMBER(x) ((x) == (x))
+#define ELEMENT uint32_t
+#define STEP ((uint32_t)1 << 23)
 #include "odd_tmpl.h"
 #define NAME odd_64
-#define ELEMENT double
-#define IS_FINITE(x) ((x) - (x) == 0)
-#define IS_NUMBER(x) ((x) == (x))
+#define ELEMENT uint64_t
+#define STEP ((uint64_t)1 << 52)
 #include "odd_tmpl.h"
+
+static bool find_odd(struct oddities *odd, const void *x, size_t bytes, size_t count) {
+  return bytes == 8   ? odd_64(odd, x, count)
+         : bytes == 4 ? odd_32(odd, x, count)
+                      : odd_16(odd, x, count);
+}
 
 void select_numbers(struct masked *m, uint8_t *mask, const void *from, size_t count) {
   const size_t bytes = heddle_type_size(m->type);
   uint8_t nan = 0, infinite = 0;
   for (size_t at = 0; at < count; at += TOGETHER) {
     const size_t n = count - at < TOGETHER ? count - at : TOGETHER;
-    const char *x = (const char *)from + at * bytes;
     struct oddities odd;
-    if (bytes == 8)
-      odd_64(&odd, (const void *)x, n);
-    else if (bytes == 4)
-      odd_32(&odd, (const void *)x, n);
-    else
-      odd_16(&odd, (const void *)x, n);
+    if (!find_odd(&odd, (const char *)from + at * bytes, bytes, n)) continue;
     for (size_t i = 0; i < n; i++) {
       nan |= mask[at + i] & odd.nan[i];
       infinite |= mask[at + i] & odd.infinite[i];
