@@ -15,38 +15,43 @@ from ._typing import Array, Axis, DType, Out, Scalar
 
 __all__ = ["cumulative_prod", "cumulative_sum", "exclusive_max", "exclusive_min", "exclusive_prod",
            "exclusive_sum"]
+_SMALL = 1 << 12  # elements that are copied faster than a call in full is made
 
 
 def _cumulative(running: Any, first: int, x: Any, axis: Any, dtype: Any, out: Any,
                 include_initial: bool, skipna: bool, threads: int | None,
                 device: str | None) -> Any:
-    shape = operand(x, "x").shape
+    taken = operand(x, "x")
+    shape = taken.shape
     if not shape:  # a number is taken for a line of one element, as NumPy has it
         x, shape = np.asarray(x).reshape(1), (1,)
+        taken = operand(x, "x")
     if axis is None and len(shape) > 1:
         raise ValueError(f"axis: it is needed for an array of {len(shape)} dimensions")
     more = {"skipna": skipna, "threads": threads, "device": device}
     if not include_initial:
         return running(x, 0 if axis is None else axis, dtype, out, **more)
     where = one_axis(0 if axis is None else axis, len(shape))
-    taken = operand(x, "x")
     if taken.host is None:
         raise TypeError("include_initial: it is for arrays of the host")
     if taken.valid is not None and not taken.valid.all():
         raise ValueError("x: an array with nulls has running totals without include_initial only")
     longer = shape[:where] + (shape[where] + 1,) + shape[where + 1:]
-    if where == 0 and out is None and not taken.is_bfloat16:  # written where they are to be
-        result = np.empty(longer, running(taken.host[:0], 0, dtype).dtype)
+    is_line = len(shape) == 1
+    if where == 0 and out is None and not taken.is_bfloat16 and (is_line or taken.size > _SMALL):
+        wanted = n.TOTALS[taken.dtype] if dtype is None else \
+            running(taken.host[:0], 0, dtype).dtype
+        result = np.empty(longer, wanted)  # totals are written where they are to be
         result[0] = first
-        running(x, 0, dtype, result[1:], **more)
+        running(x, None if is_line else 0, dtype, result[1:], **more)
         return taken.give(result)
     totals = np.asarray(running(x, where, dtype, None, **more))
     result = np.empty(longer, totals.dtype) if out is None else out
     if not isinstance(result, np.ndarray) or result.shape != longer:
         raise ValueError(f"out: a numpy.ndarray of shape {longer} is wanted")
-    line = np.moveaxis(result, where, 0)
-    line[0] = first
-    line[1:] = np.moveaxis(totals, where, 0)
+    before = (slice(None),) * where
+    result[(*before, 0)] = first
+    result[(*before, slice(1, None))] = totals
     return taken.give(result) if out is None else out
 
 

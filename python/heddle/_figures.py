@@ -50,6 +50,7 @@ def _counts(x: Operand, axis: Any, keepdims: bool, means: Any) -> Any:
     return deliver(x, counts.astype(np.asarray(means).dtype), None)
 
 
+@plain
 def average(a: Array, axis: Axis = None, weights: Array | None = None, returned: bool = False, *,
             keepdims: bool = False, threads: int | None = None, device: str | None = None) -> Any:
     """The weighted mean, over all axes or some.

@@ -133,7 +133,7 @@ def _methods() -> SimpleNamespace:
     """The calls of libheddle_python, which are functions of Python's own."""
     names = ("reduce", "mean", "variance", "argreduce", "dot", "reduce_axis", "mean_axis",
              "variance_axis", "argreduce_axis", "scan", "scan_axis", "bincount", "histogram",
-             "reduce_where", "mean_where", "variance_where", "count_nonzero", "ptp", "segments",
+             "reduce_where", "mean_where", "variance_where", "count_nonzero", "ptp", "average", "segments",
              "reduceat")
     if PLAIN is None:
         return SimpleNamespace(**dict.fromkeys(names))

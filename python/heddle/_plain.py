@@ -87,6 +87,7 @@ FUNCTIONS: dict[str, Path] = {
     "var": _variance(_SQUARE, "skipna"), "std": _variance(_ROOT, "skipna"),
     "nanvar": _variance(_SQUARE, "True"), "nanstd": _variance(_ROOT, "True"),
     "count_nonzero": Path(methods.count_nonzero, ("a", "axis", "keepdims", "threads")),
+    "average": Path(methods.average, ("a", "axis", "weights", "keepdims", "threads")),
     "ptp": Path(methods.ptp, ("a", "axis", "keepdims", "skipna", "threads")),
     **{f"segment_{name}": Path(methods.segments,
                                ("x", "offsets", op, "initial", "skipna", "threads"))
@@ -111,6 +112,7 @@ FUNCTIONS: dict[str, Path] = {
 _TESTS = {
     "axis": "(axis is None or type(axis) is int or type(axis) is tuple)",
     "b": "type(b) is PLAIN",
+    "weights": "type(weights) is PLAIN",
     "offsets": "type(offsets) is PLAIN",
     "indices": "type(indices) is PLAIN",
     "keepdims": "type(keepdims) is bool",

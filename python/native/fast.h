@@ -36,7 +36,7 @@ enum { HEDDLE_PY_DEFAULT = -1000000 };
 
 /* A tuple of functions: reduce, mean, variance, argreduce, dot, reduce_axis, mean_axis, variance_axis,
  * argreduce_axis, scan, scan_axis, bincount, histogram, reduce_where, mean_where, variance_where,
- * count_nonzero, ptp, segments, reduceat. They take the arguments of what follows, in its order. */
+ * count_nonzero, ptp, average, segments, reduceat. They take the arguments of what follows, in its order. */
 FAST_API python_object *heddle_py_methods(void);
 
 python_object *heddle_py_reduce(python_object *a, int op, int threads);
@@ -81,6 +81,9 @@ python_object *heddle_py_count_nonzero(python_object *a, python_object *axis, in
                                        int threads);
 python_object *heddle_py_ptp(python_object *a, python_object *axis, int keepdims, int skip,
                              int threads);
+/* The mean with weights of the shape of a. */
+python_object *heddle_py_average(python_object *a, python_object *axis, python_object *weights,
+                                 int keepdims, int threads);
 /* Reductions of x[offsets[i]:offsets[i + 1]] of one line; of x[indices[i]:indices[i + 1]], of which the last
  * one ends with the line. 64-bit integers, which do not fall. */
 python_object *heddle_py_segments(python_object *x, python_object *offsets, int op,

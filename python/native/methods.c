@@ -83,6 +83,9 @@ static python_object *count_nonzero(const struct arguments *a) {
 static python_object *ptp(const struct arguments *a) {
   return heddle_py_ptp(a->object[0], a->object[1], a->number[2], a->number[3], a->number[4]);
 }
+static python_object *average(const struct arguments *a) {
+  return heddle_py_average(a->object[0], a->object[1], a->object[2], a->number[3], a->number[4]);
+}
 static python_object *segments(const struct arguments *a) {
   return heddle_py_segments(a->object[0], a->object[1], a->number[2], a->object[3], a->number[4],
                             a->number[5]);
@@ -127,6 +130,7 @@ static const struct {
     {"variance_where", "odnonnon", variance_where},
     {"count_nonzero", "oonn", count_nonzero},
     {"ptp", "oonnn", ptp},
+    {"average", "ooonn", average},
     {"segments", "oononn", segments},
     {"reduceat", "oonn", reduceat},
 };

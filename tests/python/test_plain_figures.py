@@ -13,6 +13,7 @@ from test_plain_where import NUMBERS, both_agree
 SEGMENTS = sorted(name for name in _plain.FUNCTIONS if name.startswith("segment_"))
 PIECES = sorted(name for name in _plain.FUNCTIONS if name.endswith("_reduceat"))
 DTYPES = ["?", "b", "B", "h", "H", "i", "I", "l", "L", "e", "f", "d"]
+WEIGHTS = np.linspace(-1, 4, 24)
 OFFSETS = [np.array([0, 3, 3, 20, 41]), np.array([2, 9, 30], np.uint64), np.array([0, 41]), np.array([0]),
            np.array([5, 3, 41]), np.array([0, 42]), np.array([-1, 3]), np.array([0, 7], "i4"),
            np.array([[0, 7]]), np.array([0, 9, 41])[::2], np.array([0, 41, 41]), np.empty(0, int),
@@ -82,3 +83,40 @@ def test_it_is_the_one_that_is_taken(monkeypatch, name):
             function(y, axis=-1)
             function(y, keepdims=True)
     assert len(given) in (10, 50) and all(one is not _native.DECLINED for one in given)
+
+
+@pytest.mark.filterwarnings("ignore:.* encountered in cast:RuntimeWarning")
+@pytest.mark.parametrize("dtype", ["?", "i", "l", "e", "f", "d"])
+def test_both_paths_agree_on_weights(dtype):
+    """Of the shape of the elements, of an axis, of another; whose sum is 0, or not finite."""
+    a = filled(dtype, (2, 3, 4))
+    b = np.nan_to_num(a, posinf=3, neginf=-3) if dtype in "efd" else a
+    far = np.full((2, 3, 4), np.finfo("f").max / 2)
+    for x, kind in itertools.product((a, b, far.astype(dtype if dtype in "efd" else "d")), LAYOUTS):
+        y = LAYOUTS[kind](x)
+        whole = np.resize(WEIGHTS, y.shape)
+        for weights in (whole, whole.T, whole[::-1], np.zeros(y.shape), np.full(y.shape, np.inf),
+                        np.abs(whole).astype("f"), *(whole[0, 0, 0] + np.arange(n) for n in y.shape)):
+            for other in {weights.dtype, y.dtype}:
+                w = weights.astype(other) if weights.dtype.kind == "f" and other.kind == "f" else weights
+                for i, axis in enumerate((None, 0, 1, -1, 2, -3, 5, (0, 1), (0, 2), (1,))):
+                    both_agree("average", y, (kind, w), axis=axis, weights=w, keepdims=i % 2 == 0)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_averages_beyond_the_type_are_warned_of(dtype):
+    most = np.finfo(dtype).max
+    for weights in ([3, -2], [0.75, 0.25], [1, -1]):
+        both_agree("average", np.array([most, -most], dtype), "far", weights=np.array(weights, dtype))
+
+
+def test_weights_are_taken(monkeypatch):
+    path, given = _plain.FUNCTIONS["average"], []
+    monkeypatch.setitem(_plain.FUNCTIONS, "average", path._replace(
+        entry=lambda *words: given.append(path.entry(*words)) or given[-1]))
+    function = _plain.plain(hd.average.__wrapped__)
+    for dtype in "fd":
+        x = np.arange(1, 25).astype(dtype).reshape(4, 6)
+        for axis, weights in ((None, x), (0, x), (1, x), (0, x[:, 0].copy()), (-1, x[0])):
+            function(x, axis, weights)
+    assert len(given) == 10 and all(one is not _native.DECLINED for one in given)
