@@ -119,13 +119,15 @@ DECLINED = object()
 
 def _start_fast() -> bool:
     fast.heddle_py_start.argtypes, fast.heddle_py_start.restype = [py_object] * 3, c_int
-    fast.heddle_py_scalar.argtypes, fast.heddle_py_scalar.restype = [c_int, py_object], None
+    fast.heddle_py_scalar.argtypes = [c_int, py_object, py_object]
+    fast.heddle_py_scalar.restype = None
     if not fast.heddle_py_start(DECLINED, np.bool_, np.intp):
         return False
     fast.heddle_py_arrays.argtypes, fast.heddle_py_arrays.restype = [py_object] * 3, None
     fast.heddle_py_arrays(np.empty, "F", np.dtype)
     for number, dtype in DTYPES.items():
-        fast.heddle_py_scalar(number, np.float32 if number == BF16 else dtype.type)
+        made = np.dtype(np.float32) if number == BF16 else dtype
+        fast.heddle_py_scalar(number, made.type, made)
     return True
 
 

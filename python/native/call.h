@@ -39,6 +39,8 @@ bool call_is_total(heddle_op op);
 heddle_type call_result_type(const struct array *a, heddle_op op);
 /* NumPy's type of a heddle_type, of bools and of indices: it makes scalars, and is a dtype. */
 python_object *call_type(heddle_type type);
+/* Its dtype itself, which a short call finds sooner. */
+python_object *call_dtype(heddle_type type);
 python_object *call_bool(void);
 python_object *call_index(void);
 /* A NumPy scalar, by what makes it. */

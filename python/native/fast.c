@@ -16,7 +16,7 @@
 enum { FREE_BYTES = 16 * 1024, MOST_THREADS = 16, MOST_TYPES = 64, MOST_OPS = 64 };
 
 /* What makes NumPy's scalars. */
-static struct { python_object *of_type[MOST_TYPES], *of_bool, *of_index; } make;
+static struct { python_object *of_type[MOST_TYPES], *of_bool, *of_index, *dtype[MOST_TYPES]; } make;
 /* The library's types of results, for which asking takes too long in a short call. */
 static heddle_type results[MOST_OPS][MOST_TYPES];
 static pthread_key_t ending;
@@ -81,10 +81,12 @@ int heddle_py_start(python_object *declined, python_object *make_bool, python_ob
   return 1;
 }
 
-void heddle_py_scalar(int type, python_object *callable) {
+void heddle_py_scalar(int type, python_object *callable, python_object *dtype) {
   if (type < 0 || type >= MOST_TYPES) return;
   python.keep(callable);
+  python.keep(dtype);
   make.of_type[type] = callable;
+  make.dtype[type] = dtype;
   for (int op = 0; op < MOST_OPS; op++)
     if (heddle_result_type(HEDDLE_REDUCE, (heddle_op)op, (heddle_type)type, NULL,
                            &results[op][type], NULL) != HEDDLE_OK)
@@ -139,6 +141,7 @@ python_object *call_scalar(python_object *maker, heddle_type type, const union n
 bool call_is_total(heddle_op op) { return results[op][HEDDLE_U8] == HEDDLE_U64; }
 
 python_object *call_type(heddle_type type) { return make.of_type[type]; }
+python_object *call_dtype(heddle_type type) { return make.dtype[type]; }
 python_object *call_bool(void) { return make.of_bool; }
 python_object *call_index(void) { return make.of_index; }
 

@@ -24,8 +24,8 @@
  * to heddle_py_scalar is kept for good. */
 FAST_API int heddle_py_start(python_object *declined, python_object *make_bool,
                              python_object *make_index);
-/* What makes NumPy's scalars of a heddle_type. */
-FAST_API void heddle_py_scalar(int type, python_object *make);
+/* What makes NumPy's scalars of a heddle_type, and the dtype of its arrays. */
+FAST_API void heddle_py_scalar(int type, python_object *make, python_object *dtype);
 
 /* What says whether overflow or invalid values are to be reported, and what reports them: called with their
  * bits, 1 and 2, and with the number of what NumPy calls the operation (errors/errors.h). */

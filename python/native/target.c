@@ -57,7 +57,9 @@ python_object *target_line(struct array *a, size_t count, python_object *dtype) 
     made = python.call(empty, length, dtype, NULL);
     python.drop(length);
   }
-  if (made && array_begin(a, made, PYTHON_WRITABLE)) return made;
+  *a = (struct array){.count = count};
+  if (made && python.get_buffer(made, &a->buffer, PYTHON_C_ORDER | PYTHON_WRITABLE) == 0)
+    return made;
   if (made) python.drop(made);
   python.clear_error();
   return NULL;

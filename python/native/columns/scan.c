@@ -51,7 +51,7 @@ python_object *column_scan(struct lines *l, heddle_context *ctx, heddle_op op) {
   const bool total = call_is_total(op), as_bool = l->a.is_bool && !total;
   struct column *c = l->a.column;
   struct results r;
-  if (!begin(&r, column_nulls(c) + l->a.count, as_bool ? call_bool() : call_type(type))) {
+  if (!begin(&r, column_nulls(c) + l->a.count, as_bool ? call_bool() : call_dtype(type))) {
     lines_end(l);
     return array_decline();
   }

@@ -11,7 +11,7 @@
 #include "sums.h"
 #include "target.h"
 
-enum { MOST_COUNT = 1 << 18, MOST_BYTES = 1 << 15, MOST_BINS = 1 << 20 };
+enum { MOST_COUNT = 1 << 18, MOST_BYTES = 1 << 15, MOST_BINS = 1 << 20, FREE_BYTES = 16 * 1024 };
 
 #define T uint8_t
 #define MOST most_8
@@ -85,18 +85,23 @@ static heddle_status weigh_into(heddle_context *ctx, const struct array *x, cons
   return heddle_histogram(ctx, x->type, x->buffer.data, x->count, &integers, NULL, NULL, &options);
 }
 
+/* Without the interpreter's lock, where it is worth it. */
+static python_thread *leave(const struct array *x) {
+  return x->buffer.bytes < FREE_BYTES ? NULL : python.save_thread();
+}
+
 static python_object *bincount(heddle_context *ctx, const struct array *x, const struct array *w,
                                size_t least) {
   struct array out;
-  python_thread *thread = call_leave(x, ctx);
+  python_thread *thread = leave(x);
   const uint64_t most = most_of(x);
   call_come_back(thread);
   if (most >= MOST_BINS) return array_decline();
   const size_t used = x->count ? (size_t)most + 1 : 0, bins = used > least ? used : least;
-  python_object *made = target_line(&out, bins, call_type(w ? HEDDLE_F64 : HEDDLE_I64));
+  python_object *made = target_line(&out, bins, call_dtype(w ? HEDDLE_F64 : HEDDLE_I64));
   if (!made) return array_decline();
   heddle_status status = HEDDLE_OK;
-  thread = call_leave(x, ctx);
+  thread = w ? call_leave(x, ctx) : leave(x);
   if (w)
     status = weigh_into(ctx, x, w, out.buffer.data, used, bins);
   else
@@ -121,13 +126,14 @@ static python_object *weighted(heddle_context *ctx, const struct array *x, pytho
 
 python_object *heddle_py_bincount(python_object *object, python_object *weights, size_t least,
                                   int threads) {
-  heddle_context *ctx = call_context(threads);
+  const bool is_weighted = !python_is_none(weights);
+  heddle_context *ctx = is_weighted ? call_context(threads) : NULL; /* else nothing asks for it */
   struct array x;
   python_object *result;
-  if (!ctx || !array_begin(&x, object, 0)) return array_decline();
+  if ((is_weighted && !ctx) || !array_begin(&x, object, 0)) return array_decline();
   if (!is_countable(&x) || least > MOST_BINS)
     result = array_decline();
-  else if (python_is_none(weights))
+  else if (!is_weighted)
     result = bincount(ctx, &x, NULL, least);
   else
     result = weighted(ctx, &x, weights, least);

@@ -123,7 +123,7 @@ static python_object *edges_object(const struct edges *e, python_object *given) 
     python.keep(given);
     return given;
   }
-  python_object *made = target_line(&a, e->bins.count + 1, call_type(e->type));
+  python_object *made = target_line(&a, e->bins.count + 1, call_dtype(e->type));
   if (!made) return NULL;
   const heddle_status status =
       heddle_convert(HEDDLE_F64, e->at, e->type, a.buffer.data, e->bins.count + 1);
@@ -158,7 +158,7 @@ python_object *heddle_py_histogram(python_object *a, python_object *bins, python
   if (!ctx || !begin(&j, a, weights, density == python.yes)) return array_decline();
   python_object *hist = NULL;
   if (python_is_int(bins) ? edges_even(&e, &j.x, bins, range) : edges_given(&e, bins))
-    hist = target_line(&out, e.bins.count, call_type(j.type));
+    hist = target_line(&out, e.bins.count, call_dtype(j.type));
   if (hist) {
     status = fill(ctx, &j, &e, out.buffer.data);
     array_end(&out);
