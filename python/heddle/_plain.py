@@ -143,14 +143,21 @@ def within({names}):
     def {name}({parameters}):
         if {test}:
             result = {call}
-            if result is not DECLINED:
+            if result is not DECLINED{plainly}:
                 return result
-        elif type({first}) in COLUMNS and {column_test}:
+{delivered}        elif type({first}) in COLUMNS and {column_test}:
             result = {column_call}
             if result is not DECLINED:
                 return {given}
         return function({passed})
     return {name}
+"""
+#: An `out` that is none of the entry's arguments takes results of its own dtype and shape.
+_DELIVERED = """\
+            if result is not DECLINED and out is not None and out.dtype == result.dtype \\
+                    and out.shape == result.shape and out.flags.writeable:
+                out[...] = result
+                return out
 """
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -158,7 +165,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 def _tests(defaults: dict[str, Any], path: Path, tests: dict[str, str]) -> Iterator[str]:
     """The conditions on the arguments behind the array."""
-    taken = {"threads", path.skips, path.begins, *path.arguments}
+    taken = {"threads", "out", path.skips, path.begins, *path.arguments}
     taken.update(("axis", "keepdims") if path.along else (), ("where",) if path.where else ())
     for name, default in defaults.items():
         if name in tests and name in taken:
@@ -200,6 +207,7 @@ def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
           defaults: dict[str, Any]) -> str:
     """The program of the function with its fast path."""
     code = function.__code__
+    delivers = "out" in defaults and "out" not in path.arguments
     first, *rest = code.co_varnames[:code.co_argcount]
     last = code.co_varnames[code.co_argcount:code.co_argcount + code.co_kwonlyargcount]
     column = {**_WORDS, first: f"COLUMNS[type({first})]({first})", "b": "memory(b)",
@@ -214,6 +222,8 @@ def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
         column_test=" and ".join(_tests(defaults, path, {**_TESTS, **_COLUMN_TESTS})),
         column_call=_call(path, defaults, column),
         given="result" if path.give is None else f"give({first}, result)",
+        plainly=" and out is None" if delivers else "",
+        delivered=_DELIVERED if delivers else "",
         passed=", ".join([first, *rest, *(f"{name}={name}" for name in last)]))
 
 
