@@ -22,29 +22,45 @@ static void values_f64(const void *from, size_t n, void *to) {
   }
 }
 
-/* The keys of no value and of NaN have bits of NaN, which no number's has. */
+/* The keys of no value and of NaN become bits of NaN, which no number's does: they are looked for once. */
 static inline void values_keys32(const void *from, size_t n, void *to, bool is_min) {
   const f32 none = hd_f32_of_bits(is_min ? 0x7f800000u : 0xff800000u);
+  const i32 empty = is_min ? HD_I32_MAX : -1; /* the bits that no value's key becomes */
+  vi32 others = {0};
   for (size_t i = 0; i < n; i += VALUES_STEP(i32)) {
     const size_t at = VALUES_AT(i, n, i32) * sizeof(i32);
     const vi32 key = load_i32_i32((const char *)from + at);
-    const vi32 empty = (vi32)(key == HD_KEY32_EMPTY(is_min));
-    const vf32 value = (vf32)(key ^ ((key >> 31) & HD_I32_MAX));
-    const vf32 number = keep_f32(value, hd_f32_of_bits(HD_NAN_F32));
-    const vf32 v = select_f32(empty, none - (vf32){0}, number);
+    const vf32 v = (vf32)(key ^ (vi32)((vu32)(key < 0) >> 1));
+    others |= v != v;
     memcpy((char *)to + at, &v, sizeof v);
+  }
+  if (!hist_any_i64((vi64)others)) return;
+  for (size_t i = 0; i < n; i += VALUES_STEP(i32)) {
+    char *at = (char *)to + VALUES_AT(i, n, i32) * sizeof(i32);
+    const vi32 bits = load_i32_i32(at);
+    const vf32 number = keep_f32((vf32)bits, hd_f32_of_bits(HD_NAN_F32));
+    const vf32 v = select_f32(bits == empty, none - (vf32){0}, number);
+    memcpy(at, &v, sizeof v);
   }
 }
 static inline void values_keys64(const void *from, size_t n, void *to, bool is_min) {
   const f64 none = hd_f64_of_bits((u64)(is_min ? 0x7ff : 0xfff) << 52);
+  const i64 empty = is_min ? HD_I64_MAX : -1; /* the bits that no value's key becomes */
+  vi64 others = {0};
   for (size_t i = 0; i < n; i += VALUES_STEP(i64)) {
     const size_t at = VALUES_AT(i, n, i64) * sizeof(i64);
     const vi64 key = load_i64_i64((const char *)from + at);
-    const vi64 empty = (vi64)(key == HD_KEY64_EMPTY(is_min));
-    const vf64 value = (vf64)(key ^ ((key >> 63) & HD_I64_MAX));
-    const vf64 number = keep_f64(value, hd_f64_of_bits(HD_NAN_F64));
-    const vf64 v = select_f64(empty, none - (vf64){0}, number);
+    const vf64 v = (vf64)(key ^ (vi64)((vu64)(key < 0) >> 1));
+    others |= v != v;
     memcpy((char *)to + at, &v, sizeof v);
+  }
+  if (!hist_any_i64((vi64)others)) return;
+  for (size_t i = 0; i < n; i += VALUES_STEP(i64)) {
+    char *at = (char *)to + VALUES_AT(i, n, i64) * sizeof(i64);
+    const vi64 bits = load_i64_i64(at);
+    const vf64 number = keep_f64((vf64)bits, hd_f64_of_bits(HD_NAN_F64));
+    const vf64 v = select_f64(bits == empty, none - (vf64){0}, number);
+    memcpy(at, &v, sizeof v);
   }
 }
 static void values_least_i32(const void *from, size_t n, void *to) {
