@@ -30,10 +30,11 @@ def with_other_bytes(a):
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", ["count_nonzero", "ptp"])
 def test_both_paths_agree(name, dtype):
-    for shape in ((9,), (1,), (3, 5), (2, 3, 4), (33, 65), (300, 401)):
+    for shape in ((9,), (1,), (3, 5), (2, 3, 4), (33, 65), (130, 401)):
         a = with_other_bytes(filled(dtype, shape))
         b = np.nan_to_num(a, posinf=3, neginf=-3) if dtype in "efd" else a
-        for (kind, view), y in itertools.product((LAYOUTS if a.ndim > 1 else VIEWS).items(), (a, b)):
+        views = list((LAYOUTS if a.ndim > 1 else VIEWS).items())
+        for (kind, view), y in itertools.product(views[::3 if a.size > 999 else 1], (a, b)):
             x = view(y)
             for i, axis in enumerate((*range(-1, x.ndim + 1), *some_axes(x.ndim))):
                 both_agree(name, x, kind, axis=axis, keepdims=i % 2 == 0)

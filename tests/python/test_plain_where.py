@@ -74,7 +74,7 @@ def test_both_paths_agree(name, dtype):
             x = view(y)
             for k, mask in enumerate(masks(x.shape)):
                 axes = (*range(x.ndim), *some_axes(x.ndim))
-                for axis in axes[(i + k) % 5::5]:
+                for axis in axes[(i + k) % 9::9]:
                     both_agree(name, x, (kind, k), axis=axis, where=mask, keepdims=k % 2 == 0,
                                **first_of(name, dtype))
 
@@ -128,7 +128,7 @@ def test_both_paths_agree_on_large_arrays(dtype, shape):
     a = rng.integers(0 if dtype == "?" else -9, 9, LARGE[shape]).astype(dtype)
     if dtype in "efd":
         a *= a.dtype.type(0.37)
-    for x in (a, a[::-1], a.T):
+    for x in (a, a.T[..., ::-1]):
         some = rng.random(x.shape) > 0.3
         for name in ("sum", "min", "mean", "var"):
             for mask in (some, some[..., :1], some.T.copy().T):
