@@ -112,7 +112,6 @@ FUNCTIONS: dict[str, Path] = {
 _TESTS = {
     "axis": "(axis is None or type(axis) is int or type(axis) is tuple)",
     "b": "type(b) is PLAIN",
-    "weights": "type(weights) is PLAIN",
     "offsets": "type(offsets) is PLAIN",
     "indices": "type(indices) is PLAIN",
     "keepdims": "type(keepdims) is bool",
@@ -127,9 +126,11 @@ _TESTS = {
     "minlength": "type(minlength) is int and 0 <= minlength < LONG",
     "threads": "(threads is None or type(threads) is int and 0 < threads <= 1024)",
 }
-#: The same of columns, which have one axis, where it is another.
+#: The same of columns, which have one axis, where it is another; segments' results are columns, too.
 _COLUMN_TESTS = {
     "b": "(type(b) is PLAIN or type(b) in COLUMNS)",
+    "offsets": "False",
+    "indices": "False",
     "keepdims": "not keepdims",
     "where": "where is True",
     "out": "out is None",

@@ -3,7 +3,7 @@
  * Method   The library takes the offsets as they are; those of reduceat, of which the last row ends with the
  *          line, are copied with that end behind them.
  * Limits   Rows whose result is not defined, or may not be, are for Python's code; so are offsets of other
- *          types than NumPy's own of indices. */
+ *          types than NumPy's own of indices, and columns with nulls, which count as elements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +58,8 @@ static bool begin_segments(struct segments *s, python_object *object, python_obj
   }
   const struct array *o = &s->offsets;
   const bool whole = o->type == HEDDLE_I64 || o->type == HEDDLE_U64;
-  const bool fine =
-      whole && o->buffer.dims == 1 && s->l.a.buffer.dims == 1 && s->l.a.count && o->count > !to_end;
+  const bool lines = o->buffer.dims == 1 && s->l.a.buffer.dims == 1;
+  const bool fine = whole && lines && s->l.a.count && o->count > !to_end && !array_nulls(&s->l.a);
   if (fine && cut(s, to_end)) return true;
   end_segments(s);
   return false;
