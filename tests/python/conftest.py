@@ -80,25 +80,6 @@ def pytest_configure(config):
         "filterwarnings", "ignore:(overflow|invalid value) encountered in:RuntimeWarning")
 
 
-def pytest_collection_modifyitems(config, items):
-    """On the software device every third type of a test over types, each test another third: a kernel is
-    compiled for its type, and tests/c has all of them there."""
-    types, left = {}, []
-    for item in items:
-        given = item.callspec.params if hasattr(item, "callspec") else {}
-        if given.get("device") != "simt" or "dtype" not in given or "function" in given:
-            continue
-        known = types.setdefault((item.module.__name__, item.originalname), [])
-        if given["dtype"] not in known:
-            known.append(given["dtype"])
-        first = len(item.originalname) % 3
-        if len(known) > 1 and (known.index(given["dtype"]) - first) % 3:
-            left.append(item)
-    if left:
-        config.hook.pytest_deselected(items=left)
-        items[:] = [item for item in items if item not in set(left)]
-
-
 def is_possible(item):
     """Whether a test can run here. PyTorch is too large to be among the requirements."""
     if "gpu" in item.fixturenames and item.callspec.params["device"].startswith("cpu"):
@@ -106,10 +87,24 @@ def is_possible(item):
     return not item.get_closest_marker("torch") or importlib.util.find_spec("torch") is not None
 
 
+def is_sampled(item, types):
+    """On the software device every third type of a test over types, each test another third: a kernel is
+    compiled for its type, and tests/c has all of them there. `types` are those met so far, a test."""
+    given = item.callspec.params if hasattr(item, "callspec") else {}
+    if given.get("device") != "simt" or "dtype" not in given or "function" in given:
+        return True
+    known = types.setdefault((item.module.__name__, item.originalname), [])
+    if given["dtype"] not in known:
+        known.append(given["dtype"])
+    first = len(item.originalname) % 3
+    return len(known) == 1 or (known.index(given["dtype"]) - first) % 3 == 0
+
+
 def pytest_collection_modifyitems(config, items):
-    impossible = [item for item in items if not is_possible(item)]
-    config.hook.pytest_deselected(items=impossible)
-    items[:] = [item for item in items if item not in set(impossible)]
+    types = {}
+    taken = {item for item in items if is_possible(item) and is_sampled(item, types)}
+    config.hook.pytest_deselected(items=[item for item in items if item not in taken])
+    items[:] = [item for item in items if item in taken]
 
 
 def pytest_collection_finish(session):
