@@ -8,6 +8,7 @@ import pytest
 from conftest import KINDS, LADDER, SCHEDULES, headers
 
 SIZES = [1, 2, 31, 33, 255, 257, 1000, 4097, 65537]
+FEW_SIZES = [33, 1000, 65537]  # in other orders than forward
 REDUCE = ["01", "02", "03", "04", "05", "07", "08", "09", "10", "11", "12", "13", "14", "15", "16"]
 DOT = ["17", "18", "19"]
 SCAN = ["01", "02", "03", "04", "05", "06", "07", "08"]
@@ -39,7 +40,7 @@ def test_no_rung_is_missing():
 @pytest.mark.parametrize("rung", ANY_LENGTH)
 @pytest.mark.parametrize("schedule", SCHEDULES)
 def test_odd_sizes_under_every_schedule(ladder_run, rung, schedule):
-    for size in SIZES:
+    for size in SIZES if schedule == SCHEDULES[0] else FEW_SIZES:
         if rung == "scan/03" and size > 5000:
             size = 5001  # a quadratic method; beyond its tile of 4096
         run = right(ladder_run(rung, "--size", size, "--seed", size, schedule=schedule,

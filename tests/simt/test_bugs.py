@@ -183,9 +183,9 @@ def bugs(pattern=""):
 
 
 ALL = bugs()
-# Each program runs forward and in one other order; with HEDDLE_ALL_SCHEDULES in all.
+# Each program runs forward and in one other order; with HEDDLE_TEST_FULL in all.
 RUNS = [(b, s) for i, b in enumerate(ALL) for s in b.schedules
-        if s == b.schedules[0] or os.environ.get("HEDDLE_ALL_SCHEDULES")
+        if s == b.schedules[0] or os.environ.get("HEDDLE_TEST_FULL")
         or s == b.schedules[1 + i // 2 % (len(b.schedules) - 1)]]
 
 

@@ -20,6 +20,7 @@
 #include "flags.h"
 #include "messages.h"
 #include "rewrite/rewrite.h"
+#include "search_list.h"
 #include "toolchain/files.h"
 
 bool build_open(struct build *b, const char *program, const struct options *options) {
@@ -48,6 +49,7 @@ void build_close(struct build *b) {
   build_remove_folder(b);
   home_free(&b->home);
   string_list_free(&b->files);
+  for (size_t i = 0; i < 2; i++) text_free(&b->searched[i]);
 }
 
 /* Whether a failure is not the last word: it may be the precompiled headers'. */
@@ -60,8 +62,10 @@ static bool tries_again(struct build *b, int status) {
   return true;
 }
 
-/* Runs a command of the compiler's and frees it; messages are printed in the user's words. */
-static int run_compiler(const struct build *b, struct string_list *w, struct text *out) {
+/* Runs a command of the compiler's and frees it; messages are printed in the user's words. Of a
+ * preprocessor the folders that it searches go to `searched`. */
+static int run_compiler(const struct build *b, struct string_list *w, struct text *out,
+                        struct text *searched) {
   if (b->options->verbose) {
     for (size_t i = 0; i < w->count; i++) {
       fprintf(stderr, "%s%c", w->all[i], i + 1 < w->count ? ' ' : '\n');
@@ -69,6 +73,7 @@ static int run_compiler(const struct build *b, struct string_list *w, struct tex
   }
   struct text errors = {0};
   const int status = process_run(w, out, &errors);
+  if (searched) search_list_take(&errors, searched);
   if (status < 0) {
     messages_no_compiler(b->program, w->all[0], errno);
   } else if (status && is_tried(b)) {
@@ -89,7 +94,7 @@ static int preprocess(struct build *b, const struct input *in, enum preprocessed
                       struct text *out) {
   struct string_list w = {0};
   command_preprocess(b, in, what, &w);
-  const int status = run_compiler(b, &w, out);
+  const int status = run_compiler(b, &w, out, &b->searched[in->language == LANGUAGE_C]);
   if (!status) files_of_markers(out->data, out->length, &b->files);
   return status;
 }
@@ -163,7 +168,7 @@ static int compile_object(struct build *b, size_t number, const char *object) {
     struct string_list w = {0};
     command_compile(b, &b->options->inputs[number], &w);
     flags_add(&w, (const char *const[]){"-c", path, "-o", object, NULL});
-    status = run_compiler(b, &w, NULL);
+    status = run_compiler(b, &w, NULL, NULL);
   }
   free(path);
   return status;
@@ -194,7 +199,7 @@ int build_executable(struct build *b, const char *output) {
     }
     if (!status) {
       command_link(b, &objects, output, &w);
-      status = run_compiler(b, &w, NULL);
+      status = run_compiler(b, &w, NULL, NULL);
     }
     string_list_free(&objects);
   } while (tries_again(b, status));

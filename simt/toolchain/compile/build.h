@@ -8,6 +8,7 @@
 #define SIMT_TOOLCHAIN_COMPILE_BUILD_H
 
 #include "base/string_list.h"
+#include "base/text.h"
 #include "toolchain/home.h"
 #include "toolchain/options.h"
 
@@ -17,6 +18,7 @@ struct build {
   struct home home;
   char *folder;             /* for temporary files */
   struct string_list files; /* every file that was read, filled while building */
+  struct text searched[2];  /* the folders for headers of C++, and of C, as the compiler says them */
   bool plain;               /* without precompiled headers */
   bool prelude_used;
 };

@@ -87,7 +87,8 @@ void command_preprocess(struct build *b, const struct input *in, enum preprocess
   add_preprocessor(b, in, w);
   char *text = cuda && !whole ? prelude_text(b->options, in->path) : NULL;
   char *prelude = text ? prelude_find(text, w, &b->files) : NULL;
-  flags_add(w, (const char *const[]){"-E", "-x", in->language == LANGUAGE_C ? "c" : "c++", NULL});
+  flags_add(w, (const char *const[]){"-E", "-Wp,-v", "-x",
+                                     in->language == LANGUAGE_C ? "c" : "c++", NULL});
   if (prelude) {
     flags_add(w, (const char *const[]){"-fpch-preprocess", "-include", prelude, NULL});
     b->prelude_used = true;
@@ -155,10 +156,4 @@ void command_link(const struct build *b, const struct string_list *objects, cons
             (const char *const[]){folder, rpath, "-lsimt", "-lm", "-lpthread", "-o", output, NULL});
   free(folder);
   free(rpath);
-}
-
-void command_search_list(const struct build *b, enum language language, struct string_list *w) {
-  add_preprocessor(b, &(struct input){.language = language}, w);
-  const char *const kind = language == LANGUAGE_C ? "c" : "c++";
-  flags_add(w, (const char *const[]){"-E", "-v", "-x", kind, "/dev/null", NULL});
 }

@@ -12,14 +12,12 @@ enum preprocessed {
 };
 
 /* Each adds a whole command to an empty list. command_preprocess notes in `b` the precompiled
- * headers that it found; objects are those of command_compile with "-c FILE -o OBJECT". */
+ * headers that it found, and says on standard error which folders are searched (search_list.h);
+ * objects are those of command_compile with "-c FILE -o OBJECT". */
 void command_preprocess(struct build *b, const struct input *in, enum preprocessed what,
                         struct string_list *w);
 void command_compile(const struct build *b, const struct input *in, struct string_list *w);
 void command_link(const struct build *b, const struct string_list *objects, const char *output,
                   struct string_list *w);
-/* command_search_list - prints on standard error which folders are searched for files that a
- * source of that language includes */
-void command_search_list(const struct build *b, enum language language, struct string_list *w);
 
 #endif

@@ -7,10 +7,8 @@
 #include <sys/stat.h>
 
 #include "base/files.h"
-#include "base/process.h"
 #include "base/string_list.h"
 #include "base/text.h"
-#include "toolchain/compile/commands.h"
 #include "toolchain/files.h"
 
 struct search {
@@ -147,7 +145,7 @@ static bool read_user_file(struct search *s, const char *path) {
 
 /* ---- Folders --------------------------------------------------------------------------------- */
 
-/* Takes the lists off what `g++ -v` prints. */
+/* The lists of what the preprocessor says. */
 static void read_folders(struct search *s, const char *text) {
   enum { NONE, QUOTED, BRACKETS } list = NONE;
   for (const char *line = text, *next; line && *line; line = next) {
@@ -230,25 +228,13 @@ static void look_up_libraries(struct search *s, const struct options *o) {
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-/* What the compiler itself says of the folders that it searches. */
-static bool ask_search_list(const struct build *b, enum language language, struct text *out) {
-  struct string_list command = {0};
-  struct text nothing = {0};
-  command_search_list(b, language, &command);
-  const int status = process_run(&command, &nothing, out);
-  string_list_free(&command);
-  text_free(&nothing);
-  return status == 0;
-}
-
 /* Sources of one language: C has folders of its own. */
 static bool look_up_all(struct search *s, const struct build *b, enum language language) {
   const size_t own = strlen(b->home.include);
   const struct string_list *given = &b->options->preprocess;
-  struct text list = {0};
-  bool fine = ask_search_list(b, language, &list);
-  if (fine) read_folders(s, list.data ? list.data : "");
-  text_free(&list);
+  const char *searched = b->searched[language == LANGUAGE_C].data;
+  bool fine = searched != NULL;
+  if (fine) read_folders(s, searched);
   for (size_t i = 0; i + 1 < given->count && fine; i++) {
     if (!strcmp(given->all[i], "-include")) look_up(s, given->all[i + 1], ".", false);
   }
