@@ -18,8 +18,8 @@ struct build {
   struct home home;
   char *folder;             /* for temporary files */
   struct string_list files; /* every file that was read, filled while building */
-  struct text searched[2];  /* the folders for headers of C++, and of C, as the compiler says them */
-  bool plain;               /* without precompiled headers */
+  struct text searched[2]; /* the folders for headers of C++, and of C, as the compiler says them */
+  bool plain;              /* without precompiled headers */
   bool prelude_used;
 };
 

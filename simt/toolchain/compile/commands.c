@@ -87,8 +87,8 @@ void command_preprocess(struct build *b, const struct input *in, enum preprocess
   add_preprocessor(b, in, w);
   char *text = cuda && !whole ? prelude_text(b->options, in->path) : NULL;
   char *prelude = text ? prelude_find(text, w, &b->files) : NULL;
-  flags_add(w, (const char *const[]){"-E", "-Wp,-v", "-x",
-                                     in->language == LANGUAGE_C ? "c" : "c++", NULL});
+  flags_add(w, (const char *const[]){"-E", "-Wp,-v", "-x", in->language == LANGUAGE_C ? "c" : "c++",
+                                     NULL});
   if (prelude) {
     flags_add(w, (const char *const[]){"-fpch-preprocess", "-include", prelude, NULL});
     b->prelude_used = true;

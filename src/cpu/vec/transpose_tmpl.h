@@ -47,6 +47,16 @@ static inline void TRANSPOSE_FN(block_)(const char *rows, i64 pitch, char *lines
   for (size_t i = 0; i < L; i++) memcpy(lines + i * width * sizeof(TRANSPOSE_T), &v[i], 16);
 }
 
+/* The rows that come some way behind the next `count` ones, while these are worked on: processors fetch
+ * ahead of one run, but not while its lines are folded. */
+static inline void TRANSPOSE_FN(ahead_)(const char *rows, i64 pitch, size_t count, size_t bytes) {
+  enum { AHEAD = 8192, LINE = 64 };
+  const int one = pitch == (i64)bytes; /* a run */
+  for (size_t r = 0; r < (one ? 1 : count); r++)
+    for (size_t b = 0; b < (one ? count * bytes : bytes); b += LINE)
+      __builtin_prefetch(rows + AHEAD + (i64)r * pitch + (i64)b);
+}
+
 static void TRANSPOSE_FN()(const void *rows, i64 pitch, size_t count, size_t n, void *lines,
                            size_t width) {
   enum { L = TRANSPOSE_LANES };
@@ -59,10 +69,13 @@ static void TRANSPOSE_FN()(const void *rows, i64 pitch, size_t count, size_t n, 
     return;
   }
   const size_t squares = n / L * L, blocks = count / L * L;
-  for (size_t r = 0; r < blocks; r += L)
-    for (size_t e = 0; e < squares; e += L) TRANSPOSE_FN(block_)
-  (x + (i64)r * pitch + (i64)(e * sizeof(TRANSPOSE_T)), pitch,
-   y + (e * width + r) * sizeof(TRANSPOSE_T), width);
+  for (size_t r = 0; r < blocks; r += L) {
+    const char *from = x + (i64)r * pitch;
+    TRANSPOSE_FN(ahead_)(from, pitch, L, n * sizeof(TRANSPOSE_T));
+    for (size_t e = 0; e < squares; e += L)
+      TRANSPOSE_FN(block_)
+      (from + e * sizeof(TRANSPOSE_T), pitch, y + (e * width + r) * sizeof(TRANSPOSE_T), width);
+  }
   TRANSPOSE_FN(rest_)(x, pitch, blocks, count, 0, squares, y, width);
   TRANSPOSE_FN(rest_)(x, pitch, 0, count, squares, n, y, width);
 }

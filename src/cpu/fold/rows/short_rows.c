@@ -18,7 +18,8 @@
 enum {
   TRANSPOSED_MOST = 64, /* elements of a row that is made part of lines */
   LINES_BYTES = 1 << 14,
-  GROUP_LEAST = 64, /* rows; a vector of the narrowest lanes */
+  TRANSPOSED_RUN = 16, /* rows, of which fewer are folded each alone */
+  LINE_LEAST = 256,    /* bytes; with the longest rows a group is LINES_BYTES then */
   GROUP_MOST = 512,
   ALONE = 64,                  /* rows of a group that are folded each alone */
   TICKET_ELEMENTS = 1 << 15,   /* a ticket's worth of groups */
@@ -56,7 +57,7 @@ bool hd_cpu_fold_is_short_rows(const struct hd_cpu_fold_kernel *kernel,
 bool hd_cpu_fold_is_transposed(const struct hd_cpu_fold_kernel *kernel,
                                const struct hd_cpu_row_walk *walk) {
   (void)kernel;
-  return hd_cpu_row_at(walk, 0).length <= TRANSPOSED_MOST && walk->inner_run >= GROUP_LEAST / 4;
+  return hd_cpu_row_at(walk, 0).length <= TRANSPOSED_MOST && walk->inner_run >= TRANSPOSED_RUN;
 }
 
 /* ---- a group --------------------------------------------------------------------------------------- */
@@ -163,8 +164,9 @@ static void plan(struct short_job *job, const struct hd_cpu_kernels *kernels) {
   job->group = ALONE;
   if (hd_cpu_fold_is_transposed(kernel, walk)) {
     job->transpose = kernels->transpose[log2_of(kernel->element_bytes)];
-    job->group = LINES_BYTES / (job->n * bytes) / GROUP_LEAST * GROUP_LEAST;
-    if (job->group < GROUP_LEAST) job->group = GROUP_LEAST;
+    const size_t least = LINE_LEAST / bytes;
+    job->group = LINES_BYTES / (job->n * bytes) / least * least;
+    if (job->group < least) job->group = least;
     if (job->group > GROUP_MOST) job->group = GROUP_MOST;
     job->lines_bytes = job->n * job->group * bytes;
   }
