@@ -48,8 +48,10 @@ static inline void TRANSPOSE_FN(block_)(const char *rows, i64 pitch, char *lines
 }
 
 /* The rows that come some way behind the next `count` ones, while these are worked on: processors fetch
- * ahead of one run, but not while its lines are folded. */
-static inline void TRANSPOSE_FN(ahead_)(const char *rows, i64 pitch, size_t count, size_t bytes) {
+ * ahead of one run, but not while its lines are folded. Always inline: a function that only fetches has no
+ * effect for a compiler. */
+static inline __attribute__((always_inline)) void TRANSPOSE_FN(ahead_)(const char *rows, i64 pitch,
+                                                                       size_t count, size_t bytes) {
   enum { AHEAD = 8192, LINE = 64 };
   const int one = pitch == (i64)bytes; /* a run */
   for (size_t r = 0; r < (one ? 1 : count); r++)
@@ -72,9 +74,8 @@ static void TRANSPOSE_FN()(const void *rows, i64 pitch, size_t count, size_t n, 
   for (size_t r = 0; r < blocks; r += L) {
     const char *from = x + (i64)r * pitch;
     TRANSPOSE_FN(ahead_)(from, pitch, L, n * sizeof(TRANSPOSE_T));
-    for (size_t e = 0; e < squares; e += L)
-      TRANSPOSE_FN(block_)
-      (from + e * sizeof(TRANSPOSE_T), pitch, y + (e * width + r) * sizeof(TRANSPOSE_T), width);
+    for (size_t e = 0; e < squares; e += L) TRANSPOSE_FN(block_)
+    (from + e * sizeof(TRANSPOSE_T), pitch, y + (e * width + r) * sizeof(TRANSPOSE_T), width);
   }
   TRANSPOSE_FN(rest_)(x, pitch, blocks, count, 0, squares, y, width);
   TRANSPOSE_FN(rest_)(x, pitch, 0, count, squares, n, y, width);

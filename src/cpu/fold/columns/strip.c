@@ -9,7 +9,13 @@
 
 #include <string.h>
 
-enum { LINES_POLL = 1024 }; /* between two polls where no order binds */
+enum {
+  LINES_POLL = 1024, /* between two polls where no order binds */
+  FAR = 1 << 20,     /* bytes of lines that no cache near the processor holds */
+  FAR_PIECE = 2048,  /* bytes of a line that are taken at a time there */
+  AHEAD = 8192,      /* bytes */
+  LINE = 64          /* of a cache */
+};
 
 /* ---- blocks of strips ---------------------------------------------------------------------------- */
 
@@ -150,20 +156,58 @@ static void take_tail(struct hd_cpu_column_strip *s, size_t n) {
   if (n & 1) take_onto(s, 1);
 }
 
-/* Where any order gives the same. */
+/* ---- where any order gives the same ----------------------------------------------------------------- */
+
+/* What comes some way behind. Always inline: a function that only fetches has no effect for a compiler. */
+static inline __attribute__((always_inline)) void fetch(const char *x, size_t bytes) {
+  for (size_t b = 0; b < bytes; b += LINE) __builtin_prefetch(x + AHEAD + b);
+}
+
+/* acc = acc op the next n lines, of memory that lies far and line behind line. Processors fetch ahead of
+ * one run, and a few lines that are read across are none; so a little is taken at a time. */
+static void take_far(struct hd_cpu_column_strip *s, size_t n) {
+  const struct hd_cpu_fold_columns *columns = s->kernel->columns;
+  const size_t size = s->kernel->element_bytes, most = FAR_PIECE / size;
+  for (size_t first = 0, width; first < s->width; first += width) {
+    const i64 at = (i64)(first * size);
+    width = s->width - first < 2 * most ? s->width - first : most;
+    fetch(s->x + at, n * width * size);
+    if (s->y != s->x) fetch(s->y + at, n * width * size);
+    columns->lines(s->x + at, s->y + at, s->pitch, n, width, s->acc + first * columns->bytes,
+                   s->any);
+  }
+  s->any = true;
+  hd_cpu_strip_advance(s, n);
+}
+
+/* Lines that are taken at a time. */
+static size_t lines_of(const struct hd_cpu_column_strip *s, bool far) {
+  size_t lines = HD_STRIP_LINES;
+  while (far && lines > 1 && lines * (size_t)s->pitch > 2 * FAR_PIECE) lines /= 2;
+  return lines;
+}
+
 static bool fold_in_any_order(struct hd_cpu_column_strip *s, u64 n,
                               const struct hd_cpu_strip_blocks *above) {
+  const i64 bytes = (i64)(s->width * s->kernel->element_bytes);
+  const bool far = !s->gather && s->pitch == bytes && n * (u64)bytes > FAR;
+  const size_t most = lines_of(s, far);
   for (u64 k = 0; k < above->count; k++) append(s, above->totals + k * above->apart);
   for (u64 at = 0; at < n;) {
     const u64 left = n - at;
-    const size_t lines = left >= HD_STRIP_LINES ? HD_STRIP_LINES : (size_t)1 << hd_top_bit(left);
+    const size_t lines = left >= most ? most : (size_t)1 << hd_top_bit(left);
     if (at % LINES_POLL == 0 && hd_poll(s->token)) return false;
     before_reading(s, lines, left);
-    take_onto(s, lines);
+    if (far)
+      take_far(s, lines);
+    else
+      take_onto(s, lines);
     at += lines;
   }
   return true;
 }
+
+/* ---- in order ----------------------------------------------------------------------------------------- */
 
 static bool fold_in_order(struct hd_cpu_column_strip *s, u64 n,
                           const struct hd_cpu_strip_blocks *above) {
