@@ -239,6 +239,21 @@ static void strips_and_chunks(void **state) {
   }
 }
 
+/* More lines than caches hold: one, some or eight at a time, and long ones in pieces. */
+static void lines_from_afar(void **state) {
+  (void)state;
+  static const size_t bytes[] = {20, 130, 700, 1500, 4100, 9001};
+  enum { WIDTHS = sizeof bytes / sizeof *bytes };
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t o = 0; o < op_count; o++) {
+      const size_t k = (t + 5 * o) % WIDTHS, width = bytes[k] / data_size(all_types[t]) + o % 3 + 1,
+                   lines = (1 << 20) / (width * data_size(all_types[t])) + 7 + o;
+      if ((t + o) % (lightness() > 1 ? 24 : 4) || !ref_reduces(all_ops[o], all_types[t])) continue;
+      const struct shape s = shape_of(1, lines, width, 0, 0);
+      check_options(all_ops[o], all_types[t], &s, 0);
+    }
+}
+
 /* Few columns of many lines, which threads cut. */
 static void lines_for_threads(void **state) {
   (void)state;
@@ -294,10 +309,15 @@ static void columns_without_values(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_operator_and_type), cmocka_unit_test(strips_and_chunks),
-      cmocka_unit_test(lines_for_threads),       cmocka_unit_test(greatest_values),
-      cmocka_unit_test(columns_without_values),  cmocka_unit_test(short_rows),
-      cmocka_unit_test(short_rows_for_threads),  cmocka_unit_test(narrow_runs),
+      cmocka_unit_test(every_operator_and_type),
+      cmocka_unit_test(strips_and_chunks),
+      cmocka_unit_test(lines_from_afar),
+      cmocka_unit_test(lines_for_threads),
+      cmocka_unit_test(greatest_values),
+      cmocka_unit_test(columns_without_values),
+      cmocka_unit_test(short_rows),
+      cmocka_unit_test(short_rows_for_threads),
+      cmocka_unit_test(narrow_runs),
   };
   return cmocka_run_group_tests_name("columns", tests, setup, teardown);
 }
