@@ -24,19 +24,24 @@ enum {
 /* The same order down the columns of lines, for a strip of neighbouring columns at once. A line holds an
  * element of each column, the next is `pitch` bytes on. Of a kernel that is not dot's, y is x. */
 struct hd_cpu_fold_columns {
-  u32 bytes; /* of an accumulator: of a sum, product or key its total, else an element or a mask */
+  u32 bytes; /* of an accumulator: of a sum or product its total, of a float's extreme a value or a key, else
+                an element or a mask */
   u32 least; /* columns of a vector: the least width */
-  /* out[c] = line 0 op line 1 op .. line n - 1, one after the other, n being 1, 2, 4 or 8; with `onto`
-   * out[c] op line 0 op .. instead. */
+  /* out[c] = n lines, at most 8; with `onto` they go behind out[c]. Of 8 lines, and of kernels that are
+   * order-free: line 0 op line 1 op .., one after the other; of fewer: the blocks of 4, 2 and 1 lines that
+   * tile them (rule 5), one after the other. */
   void (*lines)(const void *x, const void *y, i64 pitch, size_t n, size_t width, void *out,
                 bool onto);
-  /* out[c] = the total of the block of 8 lines (rule 5); NULL for kernels that are order-free. */
-  void (*eight)(const void *x, const void *y, i64 pitch, size_t width, void *out);
+  /* out[c] = the total of the block of 8 lines (rule 5), of 16 if `both`; NULL for kernels that are
+   * order-free. */
+  void (*block)(const void *x, const void *y, i64 pitch, bool both, size_t width, void *out);
   /* acc[c] = acc[c] op right[c] for c < n */
   void (*each)(void *acc, const void *right, size_t n);
-  /* to[c] = the f32 or f64 that an accumulator of floats stands for, for c < n, n >= least; NULL: it is
-   * an integer, or a mask. */
+  /* to[c] = the f32 or f64 that an accumulator of floats stands for, the u8 of a mask, for c < n,
+   * n >= least; NULL: it is an integer. */
   void (*values)(const void *from, size_t n, void *to);
+  /* Totals, a multiple of `least` of them, become accumulators; NULL: these begin with the same bytes. */
+  void (*of_totals)(void *totals, size_t n);
 };
 
 /* The totals of a strip of columns, down their lines. A line holds an element of each column, `apart`

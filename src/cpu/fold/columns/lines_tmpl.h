@@ -3,6 +3,7 @@
  *
  * Parameters  those of fold_tmpl.h, which includes this. A column's accumulator is a FOLD_W.
  *             FOLD_VALUES  of values.h, or NULL
+ *             FOLD_OF_TOTALS  of values.h; undefined, where a FOLD_W begins with the bytes of its total
  * Result      FOLD_NAME_columns, a struct hd_cpu_fold_columns
  * Method      A vector takes the same line of neighbouring columns, so that what fold_tmpl.h does with
  *             neighbours is done with whole lines. Eight lines are read at a time without a loop: more
@@ -40,24 +41,57 @@ static inline FOLD_VA FOLD_FN(next)(FOLD_VA s, const char **x, const char **y, i
   return FOLD_OPV(s, right);
 }
 
-/* A vector of 1, 2, 4 or 8 lines, behind *at if `onto`. */
+/* 2, 4 and 8 neighbouring lines as a tree (rule 5). */
+static inline FOLD_VA FOLD_FN(lines_two)(const char *x, const char *y, i64 pitch, size_t i) {
+  const char *px = x + pitch, *py = y + pitch;
+  const FOLD_VA a = FOLD_LANES(x, y, i), b = FOLD_LANES(px, py, i);
+  (void)y, (void)py;
+  return FOLD_OPV(a, b);
+}
+static inline FOLD_VA FOLD_FN(lines_four)(const char *x, const char *y, i64 pitch, size_t i) {
+  const FOLD_VA a = FOLD_FN(lines_two)(x, y, pitch, i);
+  const FOLD_VA b = FOLD_FN(lines_two)(x + 2 * pitch, y + 2 * pitch, pitch, i);
+  return FOLD_OPV(a, b);
+}
+
+/* A vector of at most 8 lines, behind *at if `onto`: of 8, or where the order is free, one after the other;
+ * of fewer the blocks that tile them. */
 static inline FOLD_VA FOLD_FN(column)(const char *x, const char *y, i64 pitch, size_t n, size_t i,
                                       const FOLD_W *at, bool onto) {
-  FOLD_VA s = FOLD_LANES(x, y, i), left;
-  if (onto && !FOLD_FN(NARROW)) {
-    memcpy(&left, at, sizeof left);
-    s = FOLD_OPV(left, s);
+  const bool before = onto && !FOLD_FN(NARROW);
+  FOLD_VA s = {0};
+  if (before) memcpy(&s, at, sizeof s);
+  if (HD_TOTAL_IS_ORDER_FREE(FOLD_TOTAL) || n == 8) {
+    const FOLD_VA first = FOLD_LANES(x, y, i);
+    s = before ? FOLD_OPV(s, first) : first;
+    n--;
+    if (n & 1) s = FOLD_FN(next)(s, &x, &y, pitch, i);
+    if (n & 2) {
+      s = FOLD_FN(next)(s, &x, &y, pitch, i);
+      s = FOLD_FN(next)(s, &x, &y, pitch, i);
+    }
+    if (n & 4) {
+      s = FOLD_FN(next)(s, &x, &y, pitch, i);
+      s = FOLD_FN(next)(s, &x, &y, pitch, i);
+      s = FOLD_FN(next)(s, &x, &y, pitch, i);
+      s = FOLD_FN(next)(s, &x, &y, pitch, i);
+    }
+    return s;
   }
-  if (n >= 2) s = FOLD_FN(next)(s, &x, &y, pitch, i);
-  if (n >= 4) {
-    s = FOLD_FN(next)(s, &x, &y, pitch, i);
-    s = FOLD_FN(next)(s, &x, &y, pitch, i);
+  bool any = before;
+  if (n & 4) {
+    const FOLD_VA four = FOLD_FN(lines_four)(x, y, pitch, i);
+    s = any ? FOLD_OPV(s, four) : four;
+    x += 4 * pitch, y += 4 * pitch, any = true;
   }
-  if (n >= 8) {
-    s = FOLD_FN(next)(s, &x, &y, pitch, i);
-    s = FOLD_FN(next)(s, &x, &y, pitch, i);
-    s = FOLD_FN(next)(s, &x, &y, pitch, i);
-    s = FOLD_FN(next)(s, &x, &y, pitch, i);
+  if (n & 2) {
+    const FOLD_VA two = FOLD_FN(lines_two)(x, y, pitch, i);
+    s = any ? FOLD_OPV(s, two) : two;
+    x += 2 * pitch, y += 2 * pitch, any = true;
+  }
+  if (n & 1) {
+    const FOLD_VA one = FOLD_LANES(x, y, i);
+    s = any ? FOLD_OPV(s, one) : one;
   }
   return s;
 }
@@ -77,29 +111,26 @@ static void FOLD_FN(lines)(const void *x, const void *y, i64 pitch, size_t n, si
 }
 
 #if HD_TOTAL_IS_ORDER_FREE(FOLD_TOTAL)
-#define FOLD_EIGHT NULL
+#define FOLD_BLOCK NULL
 #else
-#define FOLD_EIGHT FOLD_FN(lines_eight)
-/* 2, 4 and 8 neighbouring lines as a tree (rule 5). */
-static inline FOLD_VA FOLD_FN(lines_two)(const char *x, const char *y, i64 pitch, size_t i) {
-  const char *px = x + pitch, *py = y + pitch;
-  const FOLD_VA a = FOLD_LANES(x, y, i), b = FOLD_LANES(px, py, i);
-  (void)y, (void)py;
+#define FOLD_BLOCK FOLD_FN(lines_block)
+static inline FOLD_VA FOLD_FN(lines_eight)(const char *x, const char *y, i64 pitch, size_t i) {
+  const FOLD_VA a = FOLD_FN(lines_four)(x, y, pitch, i);
+  const FOLD_VA b = FOLD_FN(lines_four)(x + 4 * pitch, y + 4 * pitch, pitch, i);
   return FOLD_OPV(a, b);
 }
-static inline FOLD_VA FOLD_FN(lines_four)(const char *x, const char *y, i64 pitch, size_t i) {
-  const FOLD_VA a = FOLD_FN(lines_two)(x, y, pitch, i);
-  const FOLD_VA b = FOLD_FN(lines_two)(x + 2 * pitch, y + 2 * pitch, pitch, i);
-  return FOLD_OPV(a, b);
-}
-static void FOLD_FN(lines_eight)(const void *x, const void *y, i64 pitch, size_t width, void *out) {
+static void FOLD_FN(lines_block)(const void *x, const void *y, i64 pitch, bool both, size_t width,
+                                 void *out) {
   enum { STEP = FOLD_FN(STEP) };
   const char *px = x, *py = y;
   for (size_t i = 0; i < width; i += STEP) {
     const size_t at = i + STEP <= width ? i : width - STEP;
-    const FOLD_VA a = FOLD_FN(lines_four)(px, py, pitch, at);
-    const FOLD_VA b = FOLD_FN(lines_four)(px + 4 * pitch, py + 4 * pitch, pitch, at);
-    FOLD_FN(column_put)((FOLD_W *)out + at, FOLD_OPV(a, b), false);
+    FOLD_VA s = FOLD_FN(lines_eight)(px, py, pitch, at);
+    if (both) {
+      const FOLD_VA right = FOLD_FN(lines_eight)(px + 8 * pitch, py + 8 * pitch, pitch, at);
+      s = FOLD_OPV(s, right);
+    }
+    FOLD_FN(column_put)((FOLD_W *)out + at, s, false);
   }
 }
 #endif
@@ -119,7 +150,14 @@ static void FOLD_FN(each)(void *acc, const void *right, size_t n) {
   for (; i < n; i++) a[i] = (FOLD_W)FOLD_OP1(a[i], b[i]);
 }
 
+#ifdef FOLD_OF_TOTALS
+#define FOLD_OF_TOTALS_OR_NULL FOLD_OF_TOTALS
+#else
+#define FOLD_OF_TOTALS_OR_NULL NULL
+#endif
 static const struct hd_cpu_fold_columns FOLD_FN(columns) = {
-    sizeof(FOLD_W), FOLD_FN(STEP), FOLD_FN(lines), FOLD_EIGHT, FOLD_FN(each), FOLD_VALUES};
+    sizeof(FOLD_W), FOLD_FN(STEP), FOLD_FN(lines),        FOLD_BLOCK,
+    FOLD_FN(each),  FOLD_VALUES,   FOLD_OF_TOTALS_OR_NULL};
+#undef FOLD_OF_TOTALS_OR_NULL
 
-#undef FOLD_EIGHT
+#undef FOLD_BLOCK

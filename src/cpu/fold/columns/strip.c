@@ -2,7 +2,7 @@
  * fold_tmpl.h and blocks.c have a number
  *
  * Method   A full chunk's lanes are strips in scratch, eight lines on each at a time, then halves on
- *          halves. Above chunks, and of the eight lines that a short chunk is folded by, the counter of
+ *          halves. Above chunks, and of the blocks of lines that a short chunk is folded by, the counter of
  *          order/blocks_tmpl.h holds strips. Where no order binds, eight lines at a time are folded on
  *          one strip. */
 #include "strip.h"
@@ -39,11 +39,6 @@ static inline void keep(const struct hd_cpu_column_strip *s, u32 level,
 #define BLOCKS_SLOT(k, i) slot_of(k, i)
 #define BLOCKS_KEEP(k, i, t) keep(k, i, t)
 #include "order/blocks_tmpl.h"
-
-/* Where the next block may be built: in acc while that is empty. */
-static inline unsigned char *empty_strip(const struct hd_cpu_column_strip *s) {
-  return s->any ? s->spare : s->acc;
-}
 
 /* acc = acc op block */
 static void append(struct hd_cpu_column_strip *s, const unsigned char *block) {
@@ -95,20 +90,14 @@ static inline struct lines lines_at(const struct hd_cpu_column_strip *s, i64 at,
   return (struct lines){s->copy[0], s->copy[1], (i64)bytes};
 }
 
-/* to = n lines from `at` bytes on, `pitch` bytes apart, one after the other; behind *to if `onto`. */
+/* to = n lines from `at` bytes on, `pitch` bytes apart; behind *to if `onto`. */
 static inline void fold_lines(const struct hd_cpu_column_strip *s, i64 at, i64 pitch, size_t n,
                               unsigned char *to, bool onto) {
   const struct lines l = lines_at(s, at, pitch, n);
   s->kernel->columns->lines(l.x, l.y, l.pitch, n, s->width, to, onto);
 }
 
-/* to = the next n lines, one after the other. */
-static void take(struct hd_cpu_column_strip *s, size_t n, unsigned char *to) {
-  fold_lines(s, 0, s->pitch, n, to, false);
-  hd_cpu_strip_advance(s, n);
-}
-
-/* acc = acc op the next n lines, one after the other. */
+/* acc = acc op the next n lines. */
 static void take_onto(struct hd_cpu_column_strip *s, size_t n) {
   fold_lines(s, 0, s->pitch, n, s->acc, s->any);
   s->any = true;
@@ -134,26 +123,17 @@ static unsigned char *take_chunk(struct hd_cpu_column_strip *s) {
 /* Rule 5: the n lines of a short chunk. */
 static void take_tail(struct hd_cpu_column_strip *s, size_t n) {
   const size_t leaves = n / HD_STRIP_LINES;
-  for (size_t k = 0; k < leaves; k++) {
-    unsigned char *leaf = k & 1 ? s->spare : slot_of(s, 0);
+  for (size_t k = 0, taken; k < leaves; k += taken) {
+    const u32 level = !s->gather && k + 1 < leaves;
+    unsigned char *block = k >> level & 1 ? s->spare : slot_of(s, level);
     const struct lines l = lines_at(s, 0, s->pitch, HD_STRIP_LINES);
-    s->kernel->columns->eight(l.x, l.y, l.pitch, s->width, leaf);
-    hd_cpu_strip_advance(s, HD_STRIP_LINES);
-    strip_push(s, k, 0, leaf);
+    s->kernel->columns->block(l.x, l.y, l.pitch, level, s->width, block);
+    taken = (size_t)1 << level;
+    hd_cpu_strip_advance(s, taken * HD_STRIP_LINES);
+    strip_push(s, k, level, block);
   }
   append_blocks(s, leaves);
-  if (n & 4) {
-    unsigned char *four = empty_strip(s);
-    take(s, 2, four);
-    take(s, 2, slot_of(s, 0));
-    append(s, folded(s, four, slot_of(s, 0)));
-  }
-  if (n & 2) {
-    unsigned char *two = empty_strip(s);
-    take(s, 2, two);
-    append(s, two);
-  }
-  if (n & 1) take_onto(s, 1);
+  if (n % HD_STRIP_LINES) take_onto(s, n % HD_STRIP_LINES);
 }
 
 /* ---- where any order gives the same ----------------------------------------------------------------- */
@@ -195,7 +175,7 @@ static bool fold_in_any_order(struct hd_cpu_column_strip *s, u64 n,
   for (u64 k = 0; k < above->count; k++) append(s, above->totals + k * above->apart);
   for (u64 at = 0; at < n;) {
     const u64 left = n - at;
-    const size_t lines = left >= most ? most : (size_t)1 << hd_top_bit(left);
+    const size_t lines = left < most ? (size_t)left : most;
     if (at % LINES_POLL == 0 && hd_poll(s->token)) return false;
     before_reading(s, lines, left);
     if (far)
@@ -257,7 +237,7 @@ const void *hd_cpu_strip_of_lines(const struct hd_cpu_fold_kernel *kernel, const
     return s.acc;
   }
   while (n) {
-    const size_t lines = n >= HD_STRIP_LINES ? HD_STRIP_LINES : (size_t)1 << hd_top_bit(n);
+    const size_t lines = n < HD_STRIP_LINES ? n : HD_STRIP_LINES;
     take_onto(&s, lines);
     n -= lines;
   }
