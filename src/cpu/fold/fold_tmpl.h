@@ -10,6 +10,8 @@
  *             FOLD_ONE(x,y,i)   element i alone, as a FOLD_W
  *             FOLD_OPV(a,b)     the operator on vectors, FOLD_OP1(a,b) on FOLD_W and FOLD_T
  *             FOLD_IDENTITY     a FOLD_W
+ *             FOLD_NONE         the total of nothing; undefined if FOLD_IDENTITY is that
+ *             FOLD_OPT(a,b)     the operator on FOLD_T; undefined if FOLD_OP1 does that, too
  *             FOLD_TOTAL        its kind
  *             FOLD_EVEN(a,b), FOLD_ODD(a,b)  where FOLD_A is FOLD_W: lanes of even and odd index
  *                               of two vectors; short chunks are folded by vectors then
@@ -25,6 +27,12 @@
 #define FOLD_FN_(name, part) name##_##part
 #define FOLD_FN__(name, part) FOLD_FN_(name, part)
 #define FOLD_FN(part) FOLD_FN__(FOLD_NAME, part)
+#ifndef FOLD_NONE
+#define FOLD_NONE FOLD_TO_TOTAL(FOLD_IDENTITY)
+#endif
+#ifndef FOLD_OPT
+#define FOLD_OPT(a, b) FOLD_OP1(a, b)
+#endif
 
 enum {
   FOLD_FN(ROW) = HD_ROW_BYTES / sizeof(FOLD_A),
@@ -192,11 +200,24 @@ static heddle_status FOLD_FN(tail)(const void *x, const void *y, u64 first, size
   (void)first, (void)custom, (void)y;
   if (n >= STEP) {
     FOLD_VA s = FOLD_LANES(x, y, 0);
-    for (i = STEP; i + STEP <= n; i += STEP) s = FOLD_OPV(s, FOLD_LANES(x, y, i));
+    i = STEP;
+    if (n >= 8 * STEP) {
+      FOLD_VA a = FOLD_LANES(x, y, i), b = FOLD_LANES(x, y, i + STEP);
+      FOLD_VA c = FOLD_LANES(x, y, i + 2 * STEP);
+      for (i = 4 * STEP; i + 4 * STEP <= n; i += 4 * STEP) {
+        s = FOLD_OPV(s, FOLD_LANES(x, y, i));
+        a = FOLD_OPV(a, FOLD_LANES(x, y, i + STEP));
+        b = FOLD_OPV(b, FOLD_LANES(x, y, i + 2 * STEP));
+        c = FOLD_OPV(c, FOLD_LANES(x, y, i + 3 * STEP));
+      }
+      s = FOLD_OPV(s, a), b = FOLD_OPV(b, c);
+      s = FOLD_OPV(s, b);
+    }
+    for (; i + STEP <= n; i += STEP) s = FOLD_OPV(s, FOLD_LANES(x, y, i));
     if (i < n) {
-      const FOLD_VA unread = (FOLD_VA)vec_last_bytes((n - i) * sizeof(FOLD_A));
+      const vu8 unread = vec_last_bytes((n - i) * sizeof(FOLD_A));
       const FOLD_VA last = FOLD_LANES(x, y, n - STEP), none = (FOLD_A)FOLD_IDENTITY - (FOLD_VA){0};
-      const FOLD_VA right = (last & unread) | (none & ~unread);
+      const FOLD_VA right = (FOLD_VA)(((vu8)last & unread) | ((vu8)none & ~unread));
       s = FOLD_OPV(s, right);
       i = n;
     }
@@ -215,7 +236,7 @@ static inline FOLD_T FOLD_FN(two_totals)(const void *left, const void *right) {
   FOLD_T a, b;
   memcpy(&a, left, sizeof a);
   memcpy(&b, right, sizeof b);
-  return (FOLD_T)FOLD_OP1(a, b);
+  return (FOLD_T)FOLD_OPT(a, b);
 }
 
 static heddle_status FOLD_FN(pairs)(void *totals, size_t n, const heddle_custom *custom) {
@@ -237,8 +258,9 @@ static heddle_status FOLD_FN(combine)(void *acc, const void *right, const heddle
 }
 
 static void FOLD_FN(identity)(void *out, const heddle_custom *custom) {
+  const FOLD_T none = FOLD_NONE;
   (void)custom;
-  FOLD_FN(put)(out, 0, FOLD_IDENTITY);
+  memcpy(out, &none, sizeof none);
 }
 
 #include "cpu/fold/columns/lines_tmpl.h"
@@ -267,5 +289,7 @@ static const struct hd_cpu_fold_kernel FOLD_NAME = {
 #undef FOLD_OPV
 #undef FOLD_OP1
 #undef FOLD_IDENTITY
+#undef FOLD_NONE
+#undef FOLD_OPT
 #undef FOLD_SETTLED
 #undef FOLD_ABSORBING

@@ -17,15 +17,26 @@
 #define FOLD_TO_TOTAL(w) ((FOLD_T)((w)&1))
 #define FOLD_OF_TOTAL(t) FOLD_MASK1(t)
 #define FOLD_VA FOLD_CAT(v, LOGICAL_BITS, )
-#define FOLD_VALUES NULL
+#define FOLD_VALUES FOLD_CAT(masks_, LOGICAL_LABEL, )
 #define FOLD_ANY_ORDER
 #define FOLD_TOTAL HD_TOTAL_BOOL
 #define FOLD_AT(p, i) ((const char *)(p) + (i) * sizeof(LOGICAL_BITS))
 #define FOLD_LOAD(p, i) (FOLD_PAIR(load_, LOGICAL_BITS)(FOLD_AT(p, i)) << LOGICAL_FLOAT)
 #define FOLD_GET(p, i) \
   ((LOGICAL_BITS)(FOLD_PAIR(one_, LOGICAL_BITS)(FOLD_AT(p, i)) << LOGICAL_FLOAT))
+#define FOLD_MASKS(p, i) FOLD_PAIR(load_, FOLD_IN)(FOLD_AT(p, i))
 #define FOLD_MASKV(condition) ((FOLD_VA)(condition))
 #define FOLD_MASK1(condition) ((LOGICAL_BITS)((condition) ? -1 : 0))
+
+/* to[i] = 1 where accumulator i is true, else 0, for n at least a vector's: masks, or the totals that they are
+ * made of where rows are folded one by one. */
+static void FOLD_VALUES(const void *from, size_t n, void *to) {
+  enum { STEP = VEC_BYTES / sizeof(LOGICAL_BITS) };
+  for (size_t i = 0; i < n; i += STEP) {
+    const size_t at = i + STEP <= n ? i : n - STEP;
+    FOLD_CAT(bytes_, LOGICAL_BITS, )(FOLD_MASKS(from, at), (char *)to + at);
+  }
+}
 
 #define FOLD_NAME FOLD_CAT(any_, LOGICAL_LABEL, )
 #define FOLD_LANES(x, y, i) FOLD_MASKV(FOLD_LOAD(x, i) != 0)
@@ -74,5 +85,6 @@
 #undef FOLD_AT
 #undef FOLD_LOAD
 #undef FOLD_GET
+#undef FOLD_MASKS
 #undef FOLD_MASKV
 #undef FOLD_MASK1

@@ -2,18 +2,22 @@
  *
  * Parameters  those of fold_tmpl.h, which includes this; a NaN propagates
  *             FOLD_ABSORBING     the key of NaN
- *             FOLD_VALUE         f32 or f64, with its vector FOLD_VV: what FOLD_LOAD gives
+ *             FOLD_VALUE         f32 or f64, with its vector FOLD_VV: what FOLD_LOAD gives; that of keys is FOLD_VK
+ *             FOLD_LANE(v)       the lanes of values
  *             FOLD_BEST(x, s)    of two vectors of values; of equal ones, or with a NaN, any
  *             FOLD_WORST         the infinity that every number replaces
  *             FOLD_ZERO          the better of the two zeros, -0.0 or +0.0
  * Result      FOLD_NAME_chunks, FOLD_NAME_settled
  * Method      The instructions neither order zeros nor hand on NaN. Beside the best value it is kept whether
  *             there was a NaN, which ends the work (rule 10). A chunk after which zero may be the best,
- *             which is in L1 then, is searched for the better of the zeros. The lanes become keys at
- *             the end. */
+ *             which is in L1 then, is searched for the better of the zeros. */
 enum { FOLD_FN(GROUP) = 8, FOLD_FN(SPAN) = FOLD_FN(GROUP) * FOLD_FN(STEP) };
 
-static bool FOLD_FN(settled)(const void *total) { return FOLD_FN(get)(total) == FOLD_ABSORBING; }
+static bool FOLD_FN(settled)(const void *total) {
+  FOLD_T t;
+  memcpy(&t, total, sizeof t);
+  return t == FOLD_ABSORBING;
+}
 #define FOLD_SETTLED FOLD_FN(settled)
 
 struct FOLD_FN(bests) {
@@ -37,25 +41,25 @@ static inline FOLD_VV FOLD_FN(of_group)(const struct FOLD_FN(bests) * b) {
 }
 
 /* FOLD_ZERO in the lanes of a zero of the same bits in a chunk, with those of `zeros`. */
-static __attribute__((noinline)) FOLD_VA FOLD_FN(zeros_of)(FOLD_VA zeros, const char *p) {
+static __attribute__((noinline)) FOLD_VK FOLD_FN(zeros_of)(FOLD_VK zeros, const char *p) {
   enum { STEP = FOLD_FN(STEP) };
-  const FOLD_VA zero = (FOLD_VA)(FOLD_ZERO - (FOLD_VV){0});
+  const FOLD_VK zero = (FOLD_VK)(FOLD_ZERO - (FOLD_VV){0});
   for (size_t i = 0; i < FOLD_FN(CHUNK); i += 4 * STEP) {
-    const FOLD_VA x0 = (FOLD_VA)FOLD_LOAD(p, i), x1 = (FOLD_VA)FOLD_LOAD(p, i + STEP);
-    const FOLD_VA x2 = (FOLD_VA)FOLD_LOAD(p, i + 2 * STEP),
-                  x3 = (FOLD_VA)FOLD_LOAD(p, i + 3 * STEP);
+    const FOLD_VK x0 = (FOLD_VK)FOLD_LOAD(p, i), x1 = (FOLD_VK)FOLD_LOAD(p, i + STEP);
+    const FOLD_VK x2 = (FOLD_VK)FOLD_LOAD(p, i + 2 * STEP),
+                  x3 = (FOLD_VK)FOLD_LOAD(p, i + 3 * STEP);
     zeros |= ((x0 == zero) | (x1 == zero)) | ((x2 == zero) | (x3 == zero));
   }
   return zeros;
 }
 
-/* The key of the best lane, of which zeros are the better one where `zeros` are set. */
-static inline FOLD_W FOLD_FN(best_key)(FOLD_VV best, FOLD_VA zeros) {
-  const FOLD_VA better = (FOLD_VA)(FOLD_ZERO - (FOLD_VV){0});
-  const FOLD_VA worse = (FOLD_VA)(-FOLD_ZERO - (FOLD_VV){0}), is_zero = (FOLD_VA)(best == 0);
-  const FOLD_VA zero = (better & zeros) | (worse & ~zeros);
-  const FOLD_VV value = (FOLD_VV)(((FOLD_VA)best & ~is_zero) | (zero & is_zero));
-  return FOLD_FN(across)(FOLD_KEYV(value, FOLD_ABSORBING))[0];
+/* The best lane, of which zeros are the better one where `zeros` are set. */
+static inline FOLD_W FOLD_FN(best_lane)(FOLD_VV best, FOLD_VK zeros) {
+  const FOLD_VK better = (FOLD_VK)(FOLD_ZERO - (FOLD_VV){0});
+  const FOLD_VK worse = (FOLD_VK)(-FOLD_ZERO - (FOLD_VV){0}), is_zero = (FOLD_VK)(best == 0);
+  const FOLD_VK zero = (better & zeros) | (worse & ~zeros);
+  const FOLD_VV value = (FOLD_VV)(((FOLD_VK)best & ~is_zero) | (zero & is_zero));
+  return FOLD_FN(across)(FOLD_LANE(value))[0];
 }
 
 static heddle_status FOLD_FN(chunks)(const void *x, const void *y, u64 first, size_t n,
@@ -65,7 +69,7 @@ static heddle_status FOLD_FN(chunks)(const void *x, const void *y, u64 first, si
   const FOLD_VV worst = FOLD_WORST - (FOLD_VV){0};
   struct FOLD_FN(bests) b = {.value = {worst, worst, worst, worst, worst, worst, worst, worst}};
   FOLD_VV best = worst;
-  FOLD_VA zeros = {0};
+  FOLD_VK zeros = {0};
   (void)y, (void)first, (void)custom;
   for (size_t c = 0; c < n && !nans_any(b.nans); c++) {
     for (size_t i = 0; i < FOLD_FN(CHUNK); i += SPAN) {
@@ -75,9 +79,9 @@ static heddle_status FOLD_FN(chunks)(const void *x, const void *y, u64 first, si
       FOLD_FN(pair_onto)(&b, p, i + 6 * STEP, 6);
     }
     best = FOLD_FN(of_group)(&b);
-    if (hist_any_i64((vi64)((FOLD_VA)(best == 0) & ~zeros))) zeros = FOLD_FN(zeros_of)(zeros, p);
+    if (hist_any_i64((vi64)((FOLD_VK)(best == 0) & ~zeros))) zeros = FOLD_FN(zeros_of)(zeros, p);
     p += (size_t)FOLD_FN(CHUNK) * sizeof(FOLD_IN);
   }
-  FOLD_FN(put)(totals, 0, nans_any(b.nans) ? FOLD_ABSORBING : FOLD_FN(best_key)(best, zeros));
+  FOLD_FN(put)(totals, 0, nans_any(b.nans) ? (FOLD_W)NAN : FOLD_FN(best_lane)(best, zeros));
   return HEDDLE_OK;
 }

@@ -10,6 +10,23 @@
 #define HD_TOTAL_OF_i32 HD_TOTAL_KEY32
 #define HD_TOTAL_OF_i64 HD_TOTAL_KEY64
 
+/* least_f32 and least_f64 of vec/vec.h, of one number each. */
+static inline f32 least1_f32(f32 a, f32 b) {
+  return hd_f32_of_bits(hd_bits_f32(a < b ? a : b) | hd_bits_f32(b < a ? b : a));
+}
+static inline f64 least1_f64(f64 a, f64 b) {
+  return hd_f64_of_bits(hd_bits_f64(a < b ? a : b) | hd_bits_f64(b < a ? b : a));
+}
+/* What a key stands for; of no value the infinity that every number replaces. */
+static inline f32 value1_i32(i32 key, bool is_min) {
+  bool none;
+  return hd_key32_value(key, is_min, &none);
+}
+static inline f64 value1_i64(i64 key, bool is_min) {
+  bool none;
+  return hd_key64_value(key, is_min, &none);
+}
+
 /* The halves of a row of f64 columns folded on each other, rule 2; column is overwritten. */
 static inline f64 fold_columns_f64(vf64 *column) {
   enum { VECTORS = HD_ROW_BYTES / VEC_BYTES };

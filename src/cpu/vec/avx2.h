@@ -86,6 +86,9 @@ static inline vf64 load_f32_f64(const void *p) {
 #define VEC_HAS_F16
 #define VEC_HAS_ORDER
 #define VEC_HAS_VALUES
+#define VEC_BYTES_OF_MARKS
+static inline u64 marks_i32(vi32 mask);
+static inline u64 marks_i64(vi64 mask);
 #include "vec.h"
 
 static inline vf32 load_f16_f32(const void *p) {
@@ -151,6 +154,8 @@ static inline vf32 greater_f32(vf32 x, vf32 s) { return (vf32)_mm256_max_ps((__m
 static inline vf64 greater_f64(vf64 x, vf64 s) {
   return (vf64)_mm256_max_pd((__m256d)x, (__m256d)s);
 }
+#define VEC_REGISTER "+x"
+#include "least.h"
 typedef vi64 vec_nans;
 static inline vec_nans nans_f32(vec_nans nans, vf32 a, vf32 b) {
   return nans | (vi64)_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_UNORD_Q);

@@ -137,6 +137,8 @@ static inline vf32 greater_f32(vf32 x, vf32 s) { return (vf32)_mm512_max_ps((__m
 static inline vf64 greater_f64(vf64 x, vf64 s) {
   return (vf64)_mm512_max_pd((__m512d)x, (__m512d)s);
 }
+#define VEC_REGISTER "+v"
+#include "least.h"
 typedef u32 vec_nans;
 static inline vec_nans nans_f32(vec_nans nans, vf32 a, vf32 b) {
   return nans | _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_UNORD_Q);

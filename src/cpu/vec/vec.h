@@ -138,6 +138,7 @@ static inline vf32 lesser_f32(vf32 x, vf32 s) { return select_f32(x < s, x, s); 
 static inline vf64 lesser_f64(vf64 x, vf64 s) { return select_f64(x < s, x, s); }
 static inline vf32 greater_f32(vf32 x, vf32 s) { return select_f32(x > s, x, s); }
 static inline vf64 greater_f64(vf64 x, vf64 s) { return select_f64(x > s, x, s); }
+#include "least.h"
 /* Lanes where a NaN was, and those of a and b with them. */
 typedef vi64 vec_nans;
 static inline vec_nans nans_f32(vec_nans nans, vf32 a, vf32 b) {
@@ -161,6 +162,13 @@ static inline bool nans_any(vec_nans nans) {
 #define VEC_T i64
 #include "marks_tmpl.h"
 #endif
+
+/* bytes_u8 to bytes_u64: to[k] = the lowest bit of lane k. */
+#define VEC_T EACH(NAME)
+#define EACH_WHERE EACH_IS(UNSIGNED)
+#define EACH_TEMPLATE "cpu/vec/bytes_tmpl.h"
+#include "order/each_type.h"
+#undef VEC_T
 
 /* Signed elements as lanes that wrap. */
 static inline vu64 load_i8_u64(const void *p) { return (vu64)load_i8_i64(p); }

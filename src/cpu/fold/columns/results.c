@@ -1,11 +1,12 @@
 /* results.c - accumulators of neighbouring columns to the results that were asked for
  *
- * Method   Results of the type that a verb has if nobody asks for another are copied, or made by the
- *          kernel's vectors; a few more are converted in blocks of a fixed length, which compilers make
+ * Method   Results of the type that a verb has if nobody asks for another, and of any and all as u8, are
+ *          copied, or made by the kernel's vectors; a few more are converted in blocks of a fixed length, which compilers make
  *          vectors of. Others go by finish.c, one by one. */
 #include <string.h>
 
 #include "columns.h"
+#include "order/result.h"
 
 enum { BLOCK = 64 };
 
@@ -53,20 +54,8 @@ static void i64_to_f64(const void *from, void *to) {
   integers(from, to, (u64)1 << 63, 0x1p84 + 0x1p63 + 0x1p52);
 }
 
-/* A mask's low byte, 0 or 1. */
-static inline void masks(const unsigned char *from, void *to, size_t bytes) {
-  u8 r[BLOCK];
-  for (size_t i = 0; i < BLOCK; i++) r[i] = from[i * bytes] & 1;
-  memcpy(to, r, sizeof r);
-}
-static void masks1(const void *from, void *to) { masks(from, to, 1); }
-static void masks2(const void *from, void *to) { masks(from, to, 2); }
-static void masks4(const void *from, void *to) { masks(from, to, 4); }
-static void masks8(const void *from, void *to) { masks(from, to, 8); }
-
-/* What makes results of values, or of masks; NULL: nothing of this file. */
+/* What makes results of values; NULL: nothing of this file. */
 static convert *conversion(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel) {
-  const u32 bytes = kernel->columns->bytes;
   const heddle_type out = fold->out_type;
   switch (kernel->kind) {
   case HD_TOTAL_U64:
@@ -77,9 +66,6 @@ static convert *conversion(const struct hd_fold *fold, const struct hd_cpu_fold_
     return out == HEDDLE_F16 ? f32_to_f16 : out == HEDDLE_BF16 ? f32_to_bf16 : NULL;
   case HD_TOTAL_F64:
   case HD_TOTAL_KEY64: return out == HEDDLE_F32 ? f64_to_f32 : NULL;
-  case HD_TOTAL_BOOL:
-    if (out != HEDDLE_U8) return NULL;
-    return bytes == 1 ? masks1 : bytes == 2 ? masks2 : bytes == 4 ? masks4 : masks8;
   default: return NULL;
   }
 }
@@ -94,6 +80,7 @@ static bool is_result(const struct hd_fold *fold, const struct hd_cpu_fold_kerne
   case HD_TOTAL_F64:
   case HD_TOTAL_KEY64: return out == HEDDLE_F64;
   case HD_TOTAL_INPUT: return out == fold->type;
+  case HD_TOTAL_BOOL: return out == HEDDLE_U8;
   default: return false;
   }
 }
@@ -129,11 +116,26 @@ static void convert_all(const struct hd_cpu_fold_kernel *kernel, convert *result
 
 /* ---- one by one ------------------------------------------------------------------------------------ */
 
+/* *total = the key of an extreme of floats, whose accumulator is a value. */
+static void key_of(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel,
+                   const void *accumulator, void *total) {
+  const bool wide = kernel->kind == HD_TOTAL_KEY64;
+  const struct hd_total_form form = {kernel->kind, fold->op, fold->type};
+  unsigned char vector[BLOCK * sizeof(u64)] = {0};
+  memcpy(vector, accumulator, kernel->columns->bytes);
+  kernel->columns->values(vector, kernel->columns->least, vector);
+  hd_total_of_init(&form, wide ? HEDDLE_F64 : HEDDLE_F32, vector, total);
+}
+
 /* *total = an accumulator in the form of order/total.h. */
 static void total_of(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel,
                      const void *accumulator, void *total) {
   const u32 bytes = kernel->columns->bytes;
   u32 small = 0;
+  if (kernel->columns->of_totals) {
+    key_of(fold, kernel, accumulator, total);
+    return;
+  }
   memcpy(total, accumulator, bytes);
   if (kernel->kind != HD_TOTAL_INPUT && kernel->kind != HD_TOTAL_BOOL) return;
   if (bytes == sizeof(u64) && kernel->kind == HD_TOTAL_INPUT) return;

@@ -21,6 +21,20 @@ static void values_f64(const void *from, size_t n, void *to) {
     memcpy((char *)to + at, &v, sizeof v);
   }
 }
+static void values_negated_f32(const void *from, size_t n, void *to) {
+  for (size_t i = 0; i < n; i += VALUES_STEP(f32)) {
+    const size_t at = VALUES_AT(i, n, f32) * sizeof(f32);
+    const vf32 v = keep_f32(-load_f32_f32((const char *)from + at), hd_f32_of_bits(HD_NAN_F32));
+    memcpy((char *)to + at, &v, sizeof v);
+  }
+}
+static void values_negated_f64(const void *from, size_t n, void *to) {
+  for (size_t i = 0; i < n; i += VALUES_STEP(f64)) {
+    const size_t at = VALUES_AT(i, n, f64) * sizeof(f64);
+    const vf64 v = keep_f64(-load_f64_f64((const char *)from + at), hd_f64_of_bits(HD_NAN_F64));
+    memcpy((char *)to + at, &v, sizeof v);
+  }
+}
 
 /* The keys of no value and of NaN become bits of NaN, which no number's does: they are looked for once. */
 static inline void values_keys32(const void *from, size_t n, void *to, bool is_min) {
@@ -74,6 +88,24 @@ static void values_least_i64(const void *from, size_t n, void *to) {
 }
 static void values_greatest_i64(const void *from, size_t n, void *to) {
   values_keys64(from, n, to, false);
+}
+
+/* Keys as the lanes that minmax_float_tmpl.h has for them: values, of max the negated ones. */
+static void lanes_least_i32(void *totals, size_t n) { values_keys32(totals, n, totals, true); }
+static void lanes_least_i64(void *totals, size_t n) { values_keys64(totals, n, totals, true); }
+static void lanes_greatest_i32(void *totals, size_t n) {
+  values_keys32(totals, n, totals, false);
+  for (size_t i = 0; i < n; i += VALUES_STEP(f32)) {
+    const vf32 v = -load_f32_f32((const char *)totals + i * sizeof(f32));
+    memcpy((char *)totals + i * sizeof(f32), &v, sizeof v);
+  }
+}
+static void lanes_greatest_i64(void *totals, size_t n) {
+  values_keys64(totals, n, totals, false);
+  for (size_t i = 0; i < n; i += VALUES_STEP(f64)) {
+    const vf64 v = -load_f64_f64((const char *)totals + i * sizeof(f64));
+    memcpy((char *)totals + i * sizeof(f64), &v, sizeof v);
+  }
 }
 #undef VALUES_STEP
 #undef VALUES_AT

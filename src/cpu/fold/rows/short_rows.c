@@ -88,6 +88,7 @@ static heddle_status fold_each(const struct short_job *job, unsigned char *to, c
     if (status) return status;
     memcpy(to + r * bytes, total, bytes); /* a total of fewer bytes is the accumulator's first */
   }
+  if (kernel->columns->of_totals) kernel->columns->of_totals(to, ALONE);
   return HEDDLE_OK;
 }
 
