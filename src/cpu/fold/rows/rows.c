@@ -1,14 +1,14 @@
 /* rows.c - one result a row: segments, or an axis of a strided array (rule 11)
  *
  * Method   Rows side by side are columns/columns.c's. Of others threads take groups by a ticket. A
- *          contiguous row is folded in place, a strided one gathered chunk by chunk, and its neighbours
- *          with it: every cache line is read once. Long contiguous rows are left to fold.c,
- *          which splits them over the threads.
- * Memory   a thread: one chunk and one counter for each row gathered at once. */
+ *          contiguous row is folded in place, a strided one gathered. Long contiguous rows are left to
+ *          fold.c, which splits them over the threads.
+ * Memory   a thread: what the strategy needs, a counter's slots at least. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "gathered.h"
 #include "host/status.h"
 #include "narrow_runs.h"
 #include "places.h"
@@ -16,8 +16,6 @@
 #include "short_rows.h"
 
 enum {
-  CACHE_LINE = 64,
-  TOGETHER = 16,            /* rows gathered at once: a cache line of f32 */
   LONG_ROW_BYTES = 4 << 20, /* folded by all threads together */
   GROUP_ELEMENTS = 1 << 16, /* a ticket's worth of short rows */
   PARALLEL_ELEMENTS = 1 << 17
@@ -51,108 +49,6 @@ static bool is_long(const struct row_job *job, const struct hd_cpu_row *row) {
   return row->step == 1 && row->length * job->kernel->element_bytes >= LONG_ROW_BYTES;
 }
 
-/* Bytes between gathered chunks: more than a power of two, lest they share the sets of a cache. */
-static size_t pitch_of(const struct hd_cpu_fold_kernel *kernel) {
-  return ((size_t)kernel->chunk * kernel->element_bytes + 127) & ~(size_t)63;
-}
-
-/* `rows` gathered rows, `step` elements apart along themselves, `apart` from each other: element e
- * of row g goes to to[g * pitch + e * size]. Each caller's size is a constant. */
-static inline void gather_sized(char *to, const char *from, i64 step, i64 apart, size_t n,
-                                size_t rows, size_t pitch, size_t size) {
-  for (size_t e = 0; e < n; e++) {
-    const char *line = from + (i64)e * step * (i64)size;
-    for (size_t g = 0; g < rows; g++)
-      memcpy(to + g * pitch + e * size, line + (i64)g * apart * (i64)size, size);
-  }
-}
-
-/* Side by side where neighbours share cache lines, else one after the other. */
-static void gather(const struct row_job *job, char *to, const char *from, i64 step, i64 apart,
-                   size_t n, size_t rows) {
-  const size_t pitch = pitch_of(job->kernel), bytes = job->kernel->element_bytes;
-  const bool in_line = (u64)llabs(step) * bytes <= CACHE_LINE;
-  if (job->gather && (rows == 1 || in_line || llabs(step) <= llabs(apart))) {
-    for (size_t g = 0; g < rows; g++)
-      job->gather(from + (i64)g * apart * (i64)bytes, step, n, to + g * pitch);
-    return;
-  }
-  switch (bytes) {
-  case 1: gather_sized(to, from, step, apart, n, rows, pitch, 1); break;
-  case 2: gather_sized(to, from, step, apart, n, rows, pitch, 2); break;
-  case 4: gather_sized(to, from, step, apart, n, rows, pitch, 4); break;
-  case 8: gather_sized(to, from, step, apart, n, rows, pitch, 8); break;
-  default: gather_sized(to, from, step, apart, n, rows, pitch, bytes);
-  }
-}
-
-/* The scratch of one thread: counters' slots, then gathered chunks of x and of y. */
-static size_t slots_bytes(const struct hd_cpu_fold_kernel *kernel) {
-  return HD_COUNTER_SLOTS * (size_t)kernel->merge.bytes;
-}
-
-/* Whether no row's result depends on what is behind its chunks. */
-static bool are_settled(const struct hd_cpu_fold_kernel *kernel, struct hd_counter *counters,
-                        size_t rows) {
-  _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
-  if (!kernel->settled) return false;
-  for (size_t g = 0; g < rows; g++)
-    if (hd_counter_prefix(&counters[g], total) || !kernel->settled(total)) return false;
-  return true;
-}
-
-/* The results of rows whose chunks are in the counters, from n elements behind them on. */
-static heddle_status gathered_results(const struct row_job *job, struct hd_counter *counters,
-                                      const char *x, const char *y, u64 at, size_t n, u64 length,
-                                      u64 r, size_t rows) {
-  const struct hd_cpu_fold_kernel *kernel = job->kernel;
-  const size_t pitch = pitch_of(kernel);
-  _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
-  heddle_status status = HEDDLE_OK;
-  for (size_t g = 0; g < rows && !status; g++) {
-    status = hd_counter_prefix(&counters[g], total);
-    if (!status && n)
-      status =
-          kernel->tail(x + g * pitch, y ? y + g * pitch : NULL, at, n, total, job->fold->custom);
-    if (!status)
-      status = hd_cpu_fold_result(job->fold, kernel, total, length, true, out_of_row(job, r + g));
-  }
-  return status;
-}
-
-/* Full chunks and the tail of `rows` neighbouring strided rows. */
-static heddle_status fold_gathered(const struct row_job *job, unsigned char *scratch,
-                                   const struct hd_cpu_row *first, i64 apart, u64 r, size_t rows) {
-  const struct hd_cpu_fold_kernel *kernel = job->kernel;
-  const heddle_custom *custom = job->fold->custom;
-  const size_t bytes = kernel->element_bytes, pitch = pitch_of(kernel);
-  char *x = (char *)scratch + job->together * slots_bytes(kernel);
-  char *y = job->y ? x + job->together * pitch : NULL;
-  struct hd_counter counter[TOGETHER];
-  heddle_status status = HEDDLE_OK;
-  for (size_t g = 0; g < rows; g++)
-    hd_counter_start(&counter[g], &kernel->merge, custom, scratch + g * slots_bytes(kernel));
-  for (u64 at = 0; !status; at += kernel->chunk) {
-    u64 left = first->length - at;
-    size_t n = left < kernel->chunk ? (size_t)left : kernel->chunk;
-    i64 offset = (first->start + (i64)at * first->step) * (i64)bytes;
-    if (hd_poll(job->token)) return HEDDLE_CANCELLED;
-    gather(job, x, job->x + offset, first->step, apart, n, rows);
-    if (y) gather(job, y, job->y + offset, first->step, apart, n, rows);
-    if (n == first->length && hd_cpu_fold_places_rows(kernel, n, rows)) {
-      hd_cpu_fold_places_of(job->fold, kernel, x, (i64)pitch, rows, n, out_of_row(job, r));
-      return HEDDLE_OK;
-    }
-    if (n < kernel->chunk)
-      return gathered_results(job, counter, x, y, at, n, first->length, r, rows);
-    for (size_t g = 0; g < rows && !status; g++)
-      status = hd_cpu_fold_chunks(kernel, &counter[g], x + g * pitch, y ? y + g * pitch : NULL, 1);
-    if (!status && are_settled(kernel, counter, rows))
-      return gathered_results(job, counter, x, y, at, 0, first->length, r, rows);
-  }
-  return status;
-}
-
 static heddle_status fold_contiguous(const struct row_job *job, unsigned char *slots,
                                      const struct hd_cpu_row *row, u64 r) {
   const struct hd_cpu_fold_kernel *kernel = job->kernel;
@@ -177,6 +73,25 @@ static heddle_status fold_contiguous(const struct row_job *job, unsigned char *s
   if (!status)
     status = hd_cpu_fold_result(job->fold, kernel, total, row->length, true, out_of_row(job, r));
   return status;
+}
+
+static heddle_status fold_gathered(const struct row_job *job, unsigned char *scratch,
+                                   const struct hd_cpu_row *first, u64 r, size_t rows) {
+  const i64 offset = first->start * (i64)job->kernel->element_bytes;
+  const struct hd_cpu_gathered g = {job->fold,
+                                    job->kernel,
+                                    job->gather,
+                                    job->x + offset,
+                                    job->y ? job->y + offset : NULL,
+                                    first->step,
+                                    job->walk.inner,
+                                    first->length,
+                                    rows,
+                                    scratch,
+                                    job->token,
+                                    out_of_row(job, r),
+                                    job->out_bytes};
+  return hd_cpu_fold_gathered(&g);
 }
 
 static bool is_contiguous(const struct hd_cpu_row *row) {
@@ -230,7 +145,7 @@ static heddle_status fold_group(const struct row_job *job, unsigned char *scratc
     } else {
       const bool apart = llabs(row.step) <= llabs(job->walk.inner); /* no line has two rows */
       rows = apart ? 1 : most < job->together ? (size_t)most : job->together;
-      status = fold_gathered(job, scratch, &row, job->walk.inner, r, rows);
+      status = fold_gathered(job, scratch, &row, r, rows);
     }
     r += rows;
     if (hd_poll(job->token)) return HEDDLE_CANCELLED;
@@ -280,13 +195,12 @@ static void plan(struct row_job *job, heddle_context *ctx, size_t *workers) {
   u64 mean = job->walk.count ? job->walk.elements / job->walk.count + 1 : 1;
   if (kernel->element_bytes <= 8 && !(kernel->element_bytes & (kernel->element_bytes - 1)))
     job->gather = kernels->gather[hd_top_bit(kernel->element_bytes)];
-  job->together = kernel->merge.bytes <= HD_TOTAL_BYTES_MOST ? TOGETHER : 1;
+  job->together = hd_cpu_fold_gathered_rows(kernel);
   job->group = GROUP_ELEMENTS / mean;
   if (job->group < job->together) job->group = job->together;
   const size_t strip = strip_width(job);
   if (strip) job->group = job->group / strip * strip + strip;
-  job->scratch_bytes =
-      job->together * (slots_bytes(kernel) + (job->y ? 2u : 1u) * pitch_of(kernel));
+  job->scratch_bytes = hd_cpu_fold_gathered_bytes(kernel, job->y != NULL);
   if (job->scratch_bytes < hd_cpu_fold_strip_bytes(kernel))
     job->scratch_bytes = hd_cpu_fold_strip_bytes(kernel);
   job->scratch_bytes = (job->scratch_bytes + 63) & ~(size_t)63;
