@@ -9,19 +9,37 @@
 #include "masked.h"
 #include "pieces.h"
 
-/* Rows in two steps, which any order allows: what is folded first, and then its results. */
+/* Whether results are nearer in memory than the elements of the folded axes but the last. */
+static bool rest_is_far(const struct lines *l) {
+  const size_t kept = l->kept_dims, others = l->rows.dims - 1;
+  if (!kept || kept == others) return false;
+  const ptrdiff_t result = l->strides[kept - 1], rest = l->strides[others - 1];
+  return (result < 0 ? -result : result) < (rest < 0 ? -rest : rest);
+}
+
+/* Rows in two steps, which any order allows: what is folded first, and then its results. Those are walked
+ * as memory has them: neighbouring results of a part stay neighbours. */
 static heddle_status reduce_twice(heddle_context *ctx, heddle_op op, const struct lines *l,
                                   void *out, const heddle_options *options) {
   const heddle_type between = call_result_type(&l->a, op);
-  const size_t shape[] = {l->results, l->rest};
+  const bool far = rest_is_far(l);
+  const size_t shape[] = {far ? l->rest : l->results, far ? l->results : l->rest};
+  const size_t others = l->rows.dims - 1, moved = far ? l->kept_dims : 0;
+  size_t n[HEDDLE_MAX_DIMS + 1];
+  ptrdiff_t strides[HEDDLE_MAX_DIMS + 1];
   heddle_options first = HEDDLE_OPTIONS_INIT;
-  heddle_rows rows = HEDDLE_ROWS_INIT;
+  heddle_rows rows = HEDDLE_ROWS_INIT, of_parts = l->rows;
   void *parts = malloc(l->results * l->rest * heddle_type_size(between));
   if (!parts) return HEDDLE_OUT_OF_MEMORY;
+  for (size_t d = 0; d <= others; d++) {
+    const size_t to = d == others ? d : d < moved ? d + others - moved : d - moved;
+    n[to] = l->shape[d], strides[to] = l->strides[d];
+  }
+  of_parts.shape = n, of_parts.strides = strides;
   first.out_type = between;
   first.nan = options->nan;
-  rows.dims = 2, rows.axis = 1, rows.shape = shape;
-  heddle_status status = heddle_reduce_rows(ctx, op, l->a.type, l->data, &l->rows, parts, &first);
+  rows.dims = 2, rows.axis = !far, rows.shape = shape;
+  heddle_status status = heddle_reduce_rows(ctx, op, l->a.type, l->data, &of_parts, parts, &first);
   if (op == HEDDLE_SUM_SQUARES) op = HEDDLE_SUM;
   if (status == HEDDLE_OK)
     status = heddle_reduce_rows(ctx, op, between, parts, &rows, out, options);
