@@ -1,10 +1,12 @@
 /* copy.c - a strided array's elements, one behind the other in C order
  *
  * Method   Planes of the last axis and of that whose elements are nearest, a tile at a time, so that what is
- *          read and what is written of a tile stays in L1. */
+ *          read and what is written of a tile stays in L1; where those elements are neighbours, by squares of
+ *          vectors. */
 #include "lines.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TILE = 32 /* elements of a side */ };
@@ -42,45 +44,94 @@ static void copy_rows(char *to, const char *from, const struct plane *p, ptrdiff
            p->n * (size_t)bytes);
 }
 
-/* Columns of neighbours, by squares of 16-byte vectors; what is left over one by one. */
-static void copy_columns_4(char *to, const char *from, const struct plane *p) {
-  typedef uint32_t vector __attribute__((vector_size(16)));
-  const size_t rows = p->rows / 4 * 4, n = p->n / 4 * 4;
-  for (size_t c = 0; c < n; c += 4)
-    for (size_t r = 0; r < rows; r += 4) {
-      vector v[4];
-      for (size_t k = 0; k < 4; k++)
-        memcpy(&v[k], from + ((ptrdiff_t)(c + k) * p->from + (ptrdiff_t)r) * 4, 16);
-      const vector a = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5);
-      const vector b = __builtin_shufflevector(v[2], v[3], 0, 4, 1, 5);
-      const vector d = __builtin_shufflevector(v[0], v[1], 2, 6, 3, 7);
-      const vector e = __builtin_shufflevector(v[2], v[3], 2, 6, 3, 7);
-      v[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
-      v[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
-      v[2] = __builtin_shufflevector(d, e, 0, 1, 4, 5);
-      v[3] = __builtin_shufflevector(d, e, 2, 3, 6, 7);
-      for (size_t k = 0; k < 4; k++)
-        memcpy(to + ((ptrdiff_t)(r + k) * p->to_row + (ptrdiff_t)c) * 4, &v[k], 16);
-    }
-  copy_tile(to, from, p, rows, p->rows - rows, 0, n, 4);
-  copy_tile(to, from, p, 0, p->rows, n, p->n - n, 4);
+/* ---- columns of neighbours ------------------------------------------------------------------------- */
+
+enum { LINE = 64 /* bytes of a cache line */ };
+
+/* Where row r's element of column c is written, and where it is read. */
+static inline char *to_of(char *to, ptrdiff_t to_row, size_t r, size_t c, ptrdiff_t bytes) {
+  return to + ((ptrdiff_t)r * to_row + (ptrdiff_t)c) * bytes;
+}
+static inline const char *from_of(const char *from, const struct plane *p, size_t r, size_t c,
+                                  ptrdiff_t bytes) {
+  return from + ((ptrdiff_t)c * p->from + (ptrdiff_t)r) * bytes;
 }
 
-static void copy_columns_8(char *to, const char *from, const struct plane *p) {
+/* A square of 16-byte vectors. */
+static inline void copy_square_4(char *to, ptrdiff_t to_row, const char *from, ptrdiff_t column) {
+  typedef uint32_t vector __attribute__((vector_size(16)));
+  vector v[4];
+  for (ptrdiff_t k = 0; k < 4; k++) memcpy(&v[k], from + k * column * 4, 16);
+  const vector a = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5);
+  const vector b = __builtin_shufflevector(v[2], v[3], 0, 4, 1, 5);
+  const vector d = __builtin_shufflevector(v[0], v[1], 2, 6, 3, 7);
+  const vector e = __builtin_shufflevector(v[2], v[3], 2, 6, 3, 7);
+  v[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+  v[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+  v[2] = __builtin_shufflevector(d, e, 0, 1, 4, 5);
+  v[3] = __builtin_shufflevector(d, e, 2, 3, 6, 7);
+  for (ptrdiff_t k = 0; k < 4; k++) memcpy(to + k * to_row * 4, &v[k], 16);
+}
+static inline void copy_square_8(char *to, ptrdiff_t to_row, const char *from, ptrdiff_t column) {
   typedef uint64_t vector __attribute__((vector_size(16)));
-  const size_t rows = p->rows / 2 * 2, n = p->n / 2 * 2;
-  for (size_t c = 0; c < n; c += 2)
-    for (size_t r = 0; r < rows; r += 2) {
-      vector a, b;
-      memcpy(&a, from + ((ptrdiff_t)c * p->from + (ptrdiff_t)r) * 8, 16);
-      memcpy(&b, from + ((ptrdiff_t)(c + 1) * p->from + (ptrdiff_t)r) * 8, 16);
-      const vector low = __builtin_shufflevector(a, b, 0, 2);
-      const vector high = __builtin_shufflevector(a, b, 1, 3);
-      memcpy(to + ((ptrdiff_t)r * p->to_row + (ptrdiff_t)c) * 8, &low, 16);
-      memcpy(to + ((ptrdiff_t)(r + 1) * p->to_row + (ptrdiff_t)c) * 8, &high, 16);
+  vector a, b;
+  memcpy(&a, from, 16);
+  memcpy(&b, from + column * 8, 16);
+  const vector low = __builtin_shufflevector(a, b, 0, 2);
+  const vector high = __builtin_shufflevector(a, b, 1, 3);
+  memcpy(to, &low, 16);
+  memcpy(to + to_row * 8, &high, 16);
+}
+static inline __attribute__((always_inline)) void
+copy_square(char *to, ptrdiff_t to_row, const char *from, ptrdiff_t column, ptrdiff_t bytes) {
+  if (bytes == 4)
+    copy_square_4(to, to_row, from, column);
+  else
+    copy_square_8(to, to_row, from, column);
+}
+
+/* `rows` rows of n columns, which are whole squares. */
+static inline __attribute__((always_inline)) void copy_squares(char *to, ptrdiff_t to_row,
+                                                               const char *from, ptrdiff_t column,
+                                                               size_t rows, size_t n,
+                                                               ptrdiff_t bytes) {
+  const size_t side = (size_t)(16 / bytes);
+  for (size_t c = 0; c < n; c += side)
+    for (size_t r = 0; r < rows; r += side)
+      copy_square(to_of(to, to_row, r, c, bytes), to_row,
+                  from + ((ptrdiff_t)c * column + (ptrdiff_t)r) * bytes, column, bytes);
+}
+
+/* Blocks of a cache line of as many columns as a line of what is written has; what comes next is fetched.
+ * Where the rows that are written begin a multiple of 2048 bytes apart, which are few sets of a cache, a
+ * block is made beside them, and its rows are copied whole. What is left over goes by squares, and one by
+ * one. */
+static inline __attribute__((always_inline)) void
+copy_columns(char *to, const char *from, const struct plane *p, ptrdiff_t bytes) {
+  const size_t side = (size_t)(LINE / bytes), square = (size_t)(16 / bytes);
+  const size_t rows = p->rows / side * side, n = p->n / side * side;
+  const size_t more = p->rows / square * square, wide = p->n / square * square;
+  const bool staged = p->to_row * bytes % 2048 == 0;
+  _Alignas(LINE) char stage[LINE * LINE / 4];
+  for (size_t c = 0; c < n; c += side)
+    for (size_t r = 0; r < rows; r += side) {
+      const char *x = from_of(from, p, r, c, bytes);
+      char *y = to_of(to, p->to_row, r, c, bytes);
+      for (size_t k = side; k < 2 * side; k++) __builtin_prefetch(from_of(x, p, 0, k, bytes));
+      if (!staged) {
+        copy_squares(y, p->to_row, x, p->from, side, side, bytes);
+        continue;
+      }
+      copy_squares(stage, (ptrdiff_t)side, x, p->from, side, side, bytes);
+      for (size_t k = 0; k < side; k++)
+        memcpy(to_of(y, p->to_row, k, 0, bytes), stage + k * LINE, LINE);
     }
-  copy_tile(to, from, p, rows, p->rows - rows, 0, n, 8);
-  copy_tile(to, from, p, 0, p->rows, n, p->n - n, 8);
+  copy_squares(to_of(to, p->to_row, rows, 0, bytes), p->to_row, from_of(from, p, rows, 0, bytes),
+               p->from, more - rows, wide, bytes);
+  copy_squares(to_of(to, p->to_row, 0, n, bytes), p->to_row, from_of(from, p, 0, n, bytes), p->from,
+               rows, wide - n, bytes);
+  copy_tile(to, from, p, more, p->rows - more, 0, wide, bytes);
+  copy_tile(to, from, p, 0, p->rows, wide, p->n - wide, bytes);
 }
 
 static void copy_sized(char *to, const char *from, const struct plane *p, size_t bytes) {
@@ -93,17 +144,19 @@ static void copy_sized(char *to, const char *from, const struct plane *p, size_t
   case 2: copy_plane(to, from, p, 2); break;
   case 4:
     if (p->from_row == 1)
-      copy_columns_4(to, from, p);
+      copy_columns(to, from, p, 4);
     else
       copy_plane(to, from, p, 4);
     break;
   default:
     if (p->from_row == 1)
-      copy_columns_8(to, from, p);
+      copy_columns(to, from, p, 8);
     else
       copy_plane(to, from, p, 8);
   }
 }
+
+void *copy_room(size_t bytes) { return aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE); }
 
 static size_t nearest(size_t dims, const ptrdiff_t *strides) {
   size_t found = 0;

@@ -56,7 +56,10 @@ void lines_walk(const struct lines *l, bool columns, size_t *shape, ptrdiff_t *s
                 ptrdiff_t *steps);
 void lines_end(struct lines *l);
 
-/* copy.c: a strided array's elements, one behind the other in C order. `dims` > 0 axes of shape > 0 each,
+/* copy.c: memory that begins with a cache line, as what is copied by vectors is written best; NULL, or to be
+ * freed. */
+void *copy_room(size_t bytes);
+/* A strided array's elements, one behind the other in C order. `dims` > 0 axes of shape > 0 each,
  * strides of elements of 1, 2, 4 or 8 bytes. */
 void copy_in_order(void *to, const void *from, size_t dims, const size_t *shape,
                    const ptrdiff_t *strides, size_t bytes);

@@ -64,7 +64,7 @@ static heddle_status each_piece(const struct lines *l, taker *take, heddle_state
   const struct cut c = cut_of(l);
   const ptrdiff_t bytes = l->a.buffer.item_bytes;
   size_t place[HEDDLE_MAX_DIMS] = {0}, done = 0, d;
-  char *buffer = malloc(c.runs * c.run * (size_t)bytes);
+  char *buffer = copy_room(c.runs * c.run * (size_t)bytes);
   heddle_status status = buffer ? HEDDLE_OK : HEDDLE_OUT_OF_MEMORY;
   do {
     ptrdiff_t from = 0;

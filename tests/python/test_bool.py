@@ -104,6 +104,24 @@ def test_along_an_axis(name, device):
             same(call(a, axis=axis, device=device), call(b, axis=axis))
 
 
+@pytest.mark.parametrize("name", ("sum", "mean", "argmax", "cumsum", "maximum_accumulate"))
+def test_with_gaps_between_them(name):
+    """What lies in the gaps counts for nothing, whatever its bytes; the last element does."""
+    call = getattr(hd, name)
+    cuts = (np.s_[1:-1, 1:-2, 1:4], np.s_[::2, 2:9, ::-3], np.s_[:, ::5, 3:4], np.s_[3, :, 1:],
+            np.s_[::-1, 4, ::7], np.s_[2, 3, 1::2], np.s_[None, 1:2, :, 5:])
+    for shape, cut in [(shape, cut) for shape in ((9, 21, 7), (4, 11, 90)) for cut in cuts]:
+        odd, plain = (x.view(np.uint8) for x in bools(shape, 9))
+        gaps, last = odd.copy(), plain.copy()
+        gaps[cut] = plain[cut]
+        last[cut].flat[-1] = 255
+        for x in (odd, gaps, last):
+            a = x[cut].view(bool)
+            b = np.ascontiguousarray(x[cut] != 0)
+            for axis in range(a.ndim):
+                same(call(a, axis), call(b, axis))
+
+
 @pytest.mark.parametrize("name", ("sum", "prod", "min", "max", "any", "all", "mean", "var"))
 def test_beside_masks_and_numbers(name):
     call = getattr(hd, name)

@@ -58,6 +58,31 @@ def test_same_bits(monkeypatch, dtype, layout, large):
     check_bits(monkeypatch, a[:, :1].repeat(70, 1) if layout == "broadcast" else a, layout, large)
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8", "u2"])
+@pytest.mark.parametrize("columns", [1, 2, 5, 15, 16, 17, 63, 64, 65, 256, 511, 512, 513, 1024, 4099])
+def test_columns_become_rows(dtype, columns):
+    """Each element finds its place: what is left of squares and of blocks, rows that share a cache's sets."""
+    rng = np.random.default_rng([columns, 3])
+    for rows in (1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 33, 130, 300):
+        a = rng.integers(0, 60000, (2, rows, columns)).astype(dtype)
+        for x in (a, a[:1], a[:, :, ::-1]):
+            turned = np.ascontiguousarray(x.transpose(0, 2, 1)).transpose(0, 2, 1)
+            assert hd.cumsum(turned).tobytes() == hd.cumsum(x.copy()).tobytes()
+            if dtype != "u2":
+                assert hd.sum(turned).tobytes() == hd.sum(x.copy()).tobytes()
+
+
+@pytest.mark.parametrize("name", ["sum", "min", "max", "any", "all", "prod"])
+@pytest.mark.parametrize("dtype", ["i8", "u1", "?"])
+def test_axes_that_are_not_one(name, dtype):
+    """Two folds, of which the first leaves its results as memory has them."""
+    x = np.random.default_rng(4).integers(0, 4, (6, 9, 5, 8, 4)).astype(dtype)
+    for view in (x, x[::2], x[:, 1:8, :3, 1:-1, :3], x.T, x[::-1, :, :, ::-1].swapaxes(1, 3)):
+        for axis in [(0, 2), (0, 1, 2), (1, 3), (0, 4), (2, 4), (0, 2, 4), (1, 2, 4), None]:
+            got, want = getattr(hd, name)(view, axis), getattr(np, name)(view, axis)
+            assert np.array_equal(got, want), (view.strides, axis)
+
+
 @pytest.mark.parametrize("layout", ["Fortran", "gaps", "half reversed"])
 def test_same_bits_in_pieces_on_devices(monkeypatch, gpu, layout):
     check_bits(monkeypatch, made("f4")[:3, :20], layout, 1000, device=gpu)
