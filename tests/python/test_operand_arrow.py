@@ -2,6 +2,7 @@
 
 import ctypes
 import gc
+import sys
 
 import numpy as np
 import pytest
@@ -203,3 +204,15 @@ def test_a_producer_that_refuses(error, method):
 def test_structures_are_of_the_interface_s_size():
     sizes = {form: ctypes.sizeof(form) for form in (arrow._Schema, arrow._Array, arrow._Stream)}
     assert sizes == {arrow._Schema: 72, arrow._Array: 80, arrow._Stream: 40}
+
+
+def test_no_reference_to_none_stays():
+    """Pythons before 3.12 count them."""
+    values = np.arange(3.0)
+
+    def count():
+        arrow.window(values.ctypes.data, values.shape, values.dtype, values)
+        return sys.getrefcount(None)
+
+    before = count()
+    assert max(count() for _ in range(200)) - before < 100

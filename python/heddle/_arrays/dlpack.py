@@ -123,8 +123,9 @@ class Window:
                  strides: Optional[tuple[int, ...]] = None, readonly: bool = True) -> None:
         self.owner = owner
         self.__array_interface__ = {
-            "version": 3, "data": (pointer, readonly), "shape": shape, "typestr": dtype.str,
-            "strides": strides and tuple(step * dtype.itemsize for step in strides)}
+            "version": 3, "data": (pointer, readonly), "shape": shape, "typestr": dtype.str}
+        if strides:  # NumPy 2 keeps a reference to None for each None there for good
+            self.__array_interface__["strides"] = tuple(step * dtype.itemsize for step in strides)
 
 
 def window(pointer: int, shape: tuple[int, ...], dtype: np.dtype, owner: Any,
