@@ -33,8 +33,10 @@ def wanted() -> bool:
     return said["over"] != "ignore" or said["invalid"] != "ignore"
 
 
-def _callers_level() -> int:
-    """The stack level, for who calls this function, of the first frame that is not the package's."""
+def callers_level() -> int:
+    """The stack level, for who calls this function, of the first frame that is not the package's.
+
+    Warnings name the line of it, by whichever of the package's functions they are reached."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "heddle":
         level, frame = level + 1, frame.f_back
@@ -55,7 +57,7 @@ def report(kinds: int, call: int) -> None:
             continue
         message = f"{word} encountered in {_NAMES[call]}"
         if said[key] == "warn":
-            warnings.warn(message, RuntimeWarning, stacklevel=_callers_level())
+            warnings.warn(message, RuntimeWarning, stacklevel=callers_level())
         elif said[key] == "raise":
             raise FloatingPointError(message)
         elif said[key] == "call":

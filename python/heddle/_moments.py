@@ -14,6 +14,7 @@ from ._arrays.operand import Operand, operand
 from ._arrays.pieces import LARGE
 from ._axes import Lines, context_of, deliver, empty, of_scalar, one_axis, skipped
 from ._description import Description
+from ._float_errors import callers_level
 from ._fold import NOTHING, chosen, dtype_of, fold
 from ._native import Options, check, lib
 from ._nulls import filled, nulls_along, numbers
@@ -103,14 +104,13 @@ def _mean_where(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: 
         mask = mask & ~np.isnan((x.astype(np.float32) if x.is_bfloat16 else x).host)
     count = np.sum(mask, axis=axis, keepdims=keepdims)
     if np.any(count == 0):
-        warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=4)
+        warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=callers_level())
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.asarray(total / count)
     if x.type == n.F64 and not np.isfinite(total).all():  # a total may be beyond float64
         let, spoilt = _let_through(x, mask, more[0], axis, keepdims)
-        lines = Lines(let, axis)
-        figures = described(lines, context_of(let, more[2], more[1]), True, means.shape,
-                             n.FIGURES_MEAN)
+        figures = described(Lines(let, axis), context_of(let, more[2], more[1]), True,
+                            means.shape, n.FIGURES_MEAN)
         means = np.where(spoilt, np.nan, means_of(figures, means))
     result = as_kind(x, None, means, wanted)
     if x.type in n.FLOATS and not np.isfinite(result).all():
@@ -159,7 +159,7 @@ def mean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keep
     lines = Lines(x, axis, any_order=x.type not in n.FLOATS and not (skipna or wide))
     shape = lines.kept if keepdims else lines.shape
     if lines.length == 0:
-        warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=3)
+        warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=callers_level())
     if skipna or wide or not lines.length:
         figures = described(lines, ctx, skipna, shape, n.FIGURES_MEAN)
         result = as_kind(x, ctx, means_of(figures), wanted)
@@ -199,7 +199,7 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bo
         count = (figures["count"] - figures["nan"]).astype(np.float64)
     free = np.maximum(count - ddof, 0)
     if np.any(free <= 0):
-        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=4)
+        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=callers_level())
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         result = figures["variance"] * (count / free)
         result = np.where((figures["infinite"] > 0) | spoilt, np.nan, result)

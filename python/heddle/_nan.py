@@ -14,6 +14,7 @@ import numpy as np
 from . import _native as n
 from ._arrays.operand import operand
 from ._axes import deliver
+from ._float_errors import callers_level
 from ._fold import NOTHING, fold
 from ._moments import describe, mean, std, var
 from ._plain import plain
@@ -83,7 +84,7 @@ def _extreme(op: int, a: Any, axis: Any, out: Any, keepdims: bool, initial: Any,
             raise
     far = np.inf if op == n.MIN else -np.inf
     found = np.asarray(fold(op, a, axis, None, None, keepdims, far, True, True, threads, device))
-    warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=4)
+    warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=callers_level())
     return deliver(x, np.where(nothing, found.dtype.type(np.nan), found), out)
 
 
@@ -182,8 +183,10 @@ def nanmean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None,
     found = mean(a, axis, dtype, out, keepdims, where=where, skipna=True, threads=threads,
                  device=device)
     if where is True and isinstance(found, (np.ndarray, np.generic)) and found.dtype.kind == "f" \
-            and np.isnan(found).any() and _nothing_but_nan(a, axis, keepdims)[0].any():
-        warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=3)
+            and np.isnan(found).any():
+        nothing, is_empty = _nothing_but_nan(a, axis, keepdims)
+        if nothing.any() and not is_empty:  # of which `mean` has warned
+            warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=callers_level())
     return found
 
 

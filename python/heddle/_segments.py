@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _calls
+from . import _float_errors
 from . import _native as n
 from ._arrays.operand import Operand, operand
 from ._axes import Lines, context_of, deliver, empty, pointer_of
@@ -255,7 +256,8 @@ def segment_mean(x: Array, offsets: Array, *, dtype: DType = None, skipna: bool 
     segments = Segments(taken, cuts)
     lengths = np.diff(cuts)
     if not lengths.all():
-        warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=2)
+        warnings.warn("Mean of empty slice.", RuntimeWarning,
+                      stacklevel=_float_errors.callers_level())
     if skipna or taken.type in (n.U64, n.I64) or taken.device_array is not None:
         found = means_of(described(segments, ctx, skipna, segments.shape, n.FIGURES_MEAN))
     else:

@@ -151,7 +151,10 @@ def test_errors_are_those_of_the_written_function(arguments, options):
 
 @pytest.mark.parametrize("call", [
     lambda: hd.mean(np.empty(0)), lambda: hd.mean(np.ones(2), where=[False, False]),
-    lambda: hd.var(np.ones(1), ddof=1), lambda: hd.std([]),
+    lambda: hd.var(np.ones(1), ddof=1), lambda: hd.std([]), lambda: hd.nanmean(np.empty(0)),
+    lambda: hd.nanvar(np.ones(1), ddof=1), lambda: hd.nanstd([1.0], where=[False]),
+    lambda: hd.nanmean([1.0], where=[False]), lambda: hd.nanmax(np.array([np.nan])),
+    lambda: hd.segment_mean(np.ones(1), [0, 0, 1]), lambda: hd.nanmean(np.array([np.nan])),
     lambda: hd.histogram(np.array([True, False]))])
 def test_warnings_name_the_line_of_the_caller(call):
     with warnings.catch_warnings(record=True) as found:
