@@ -11,6 +11,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import functools
+import sys
 from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int64, c_size_t
 from ctypes import c_uint, c_uint64, c_void_p, py_object
 from types import SimpleNamespace
@@ -128,7 +129,24 @@ def _start_fast() -> bool:
     for number, dtype in DTYPES.items():
         made = np.dtype(np.float32) if number == BF16 else dtype
         fast.heddle_py_scalar(number, made.type, made)
+    _use_numpy()
     return True
+
+
+def _use_numpy() -> bool:
+    """Has libheddle_python read and make arrays as NumPy's own modules do, if they are as it thinks."""
+    modules = (sys.modules.get(f"numpy.{core}._multiarray_umath") for core in ("_core", "core"))
+    table = next((m._ARRAY_API for m in modules if hasattr(m, "_ARRAY_API")), None)
+    head = object.__basicsize__
+    if table is None or np.ndarray.__basicsize__ < head + 64:
+        return False
+    arrays = []
+    for letter in "dfl?iBbhHILqQe":
+        whole = np.zeros((2, 3, 4), letter)
+        arrays += [whole, whole[:, ::2], whole[1, ::-1].T, whole[1:, 1].copy()]
+        arrays[-1].flags.writeable = False
+    fast.heddle_py_numpy.argtypes = [py_object, c_size_t, py_object, py_object]
+    return bool(fast.heddle_py_numpy(table, head, (*arrays,), (*(a.dtype for a in arrays),)))
 
 
 def _methods() -> SimpleNamespace:

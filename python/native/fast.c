@@ -6,6 +6,7 @@
 #include "bools.h"
 #include "call.h"
 #include "errors/errors.h"
+#include "numpy_abi.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -85,6 +86,7 @@ void heddle_py_scalar(int type, python_object *callable, python_object *dtype) {
   if (type < 0 || type >= MOST_TYPES) return;
   python.keep(callable);
   python.keep(dtype);
+  (void)numpy_dtype_of(callable);
   make.of_type[type] = callable;
   make.dtype[type] = dtype;
   for (int op = 0; op < MOST_OPS; op++)
@@ -129,6 +131,11 @@ static python_object *plain(heddle_type type, const union number *n) {
 }
 
 python_object *call_scalar(python_object *maker, heddle_type type, const union number *n) {
+  if (array_of_numpy()) {
+    python_object *dtype = numpy_dtype_of(maker);
+    if (dtype) return numpy.scalar(n, dtype, NULL);
+    python.clear_error();
+  }
   python_object *value = plain(type, n);
   if (!value) return NULL;
   python_object *made = python.call(maker, value, NULL);

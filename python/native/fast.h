@@ -27,6 +27,12 @@ FAST_API int heddle_py_start(python_object *declined, python_object *make_bool,
 /* What makes NumPy's scalars of a heddle_type, and the dtype of its arrays. */
 FAST_API void heddle_py_scalar(int type, python_object *make, python_object *dtype);
 
+/* NumPy's table of functions, how many bytes Python's objects begin with, and a tuple of arrays with one of
+ * their dtypes. 1: NumPy's arrays are made, and read, as NumPy's own modules do it (numpy_abi.h), since each of
+ * these arrays has fields as its buffer says; 0: by Python's functions and buffers. */
+FAST_API int heddle_py_numpy(python_object *capsule, size_t head, python_object *arrays,
+                             python_object *their_dtypes);
+
 /* What says whether overflow or invalid values are to be reported, and what reports them: called with their
  * bits, 1 and 2, and with the number of what NumPy calls the operation (errors/errors.h). */
 FAST_API void heddle_py_errors(python_object *wanted, python_object *report);

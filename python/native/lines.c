@@ -74,8 +74,9 @@ static bool read_axis(python_object *number, int dims, bool *folded) {
 }
 
 static bool read_axes(python_object *axis, int dims, bool *folded) {
-  memset(folded, !axis || python_is_none(axis), HEDDLE_MAX_DIMS * sizeof *folded);
-  if (folded[0]) return true;
+  const bool all = !axis || python_is_none(axis);
+  memset(folded, all, (size_t)dims);
+  if (all) return true;
   if (!python_is_tuple(axis)) return read_axis(axis, dims, folded);
   const ptrdiff_t count = python.tuple_size(axis);
   for (ptrdiff_t i = 0; i < count; i++)
@@ -84,6 +85,16 @@ static bool read_axes(python_object *axis, int dims, bool *folded) {
 }
 
 /* ---- layouts ------------------------------------------------------------------------------------- */
+
+/* Nothing yet: what lines.h has in front of its long arrays, one by one, which is sooner done than memset. */
+static void clear(struct lines *l) {
+  l->data = l->block = l->mask = NULL;
+  l->copy = NULL;
+  l->rows = (heddle_rows)HEDDLE_ROWS_INIT;
+  l->kept_dims = l->results = l->length = l->result_dims = 0;
+  l->rest = 1;
+  l->reversed = l->copied = l->in_pieces = l->any_order = false;
+}
 
 static bool begin_buffer(struct lines *l, python_object *object, ptrdiff_t *strides) {
   if (!array_begin_strided(&l->a, object)) return false;
@@ -100,7 +111,7 @@ static bool begin_buffer(struct lines *l, python_object *object, ptrdiff_t *stri
 /* A mask: bools that broadcast to the array, whose steps it gives; 0 without one. */
 static bool begin_mask(struct lines *l, python_object *where, ptrdiff_t *steps) {
   const struct python_buffer *b = &l->a.buffer, *m = &l->mask_array.buffer;
-  memset(steps, 0, HEDDLE_MAX_DIMS * sizeof *steps);
+  memset(steps, 0, (size_t)b->dims * sizeof *steps);
   if (!where || where == python.yes) return true;
   if (!array_begin_strided(&l->mask_array, where)) return false;
   bool fine = l->mask_array.is_bool && m->dims <= b->dims;
@@ -134,7 +145,6 @@ static void put_row(struct lines *l, size_t n, ptrdiff_t stride, ptrdiff_t mask)
 }
 
 static void make_rows(struct lines *l, const struct axes *kept, const struct axes *folded) {
-  l->rows = (heddle_rows)HEDDLE_ROWS_INIT;
   l->rows.shape = l->shape;
   l->rows.strides = l->strides;
   l->kept_dims = kept->count;
@@ -195,7 +205,7 @@ bool lines_begin_where(struct lines *l, python_object *object, python_object *wh
                        python_object *axis, bool keepdims, enum lines_order order) {
   ptrdiff_t strides[HEDDLE_MAX_DIMS], steps[HEDDLE_MAX_DIMS];
   bool folded[HEDDLE_MAX_DIMS];
-  *l = (struct lines){.rest = 1};
+  clear(l);
   if (!begin_buffer(l, object, strides)) return false;
   if (!read_axes(axis, l->a.buffer.dims, folded) || !begin_mask(l, where, steps)) {
     array_end(&l->a);
@@ -229,17 +239,17 @@ static bool is_reversed(const struct python_buffer *b, const ptrdiff_t *strides)
 
 bool lines_begin_whole(struct lines *l, python_object *object, python_object *axis) {
   ptrdiff_t strides[HEDDLE_MAX_DIMS];
-  bool folded[HEDDLE_MAX_DIMS] = {false};
+  bool folded[HEDDLE_MAX_DIMS];
   struct axes all;
   all.count = 0;
-  *l = (struct lines){.rest = 1};
+  clear(l);
   if (!begin_buffer(l, object, strides)) return false;
   const struct python_buffer *b = &l->a.buffer;
+  memset(folded, false, (size_t)b->dims);
   if (!read_axis(axis, b->dims, folded)) {
     array_end(&l->a);
     return false;
   }
-  l->rows = (heddle_rows)HEDDLE_ROWS_INIT;
   l->rows.shape = l->shape;
   l->rows.strides = l->strides;
   l->reversed = is_reversed(b, strides);
@@ -273,11 +283,11 @@ bool lines_are_columns(const struct lines *l) {
   return kept && distance(l->strides[kept - 1]) < distance(l->strides[last]);
 }
 
-heddle_status lines_ready(struct lines *l) {
+/* Its elements in order, which the rows become. */
+static heddle_status copy_lines(struct lines *l) {
   size_t shape[HEDDLE_MAX_DIMS + 1] = {0};
   ptrdiff_t strides[HEDDLE_MAX_DIMS + 1] = {0}, steps[HEDDLE_MAX_DIMS + 1];
   const size_t bytes = (size_t)l->a.buffer.item_bytes;
-  if (!l->copied || l->in_pieces) return HEDDLE_OK;
   l->copy = copy_room(l->a.count * bytes);
   if (!l->copy) return HEDDLE_OUT_OF_MEMORY;
   const bool columns = lines_are_columns(l);
@@ -288,6 +298,10 @@ heddle_status lines_ready(struct lines *l) {
   l->shape[columns] = l->results, l->strides[columns] = columns ? 1 : (ptrdiff_t)l->length;
   l->rows.dims = 2, l->rows.axis = !columns, l->rest = 1;
   return HEDDLE_OK;
+}
+
+heddle_status lines_ready(struct lines *l) {
+  return l->copied && !l->in_pieces ? copy_lines(l) : HEDDLE_OK;
 }
 
 /* ---- bools with gaps between them ------------------------------------------------------------------ */

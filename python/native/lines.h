@@ -13,22 +13,24 @@
 enum lines_order { LINES_IN_ORDER, LINES_OF_FLOATS_IN_ORDER, LINES_IN_ANY_ORDER };
 
 struct lines {
-  struct array a;
-  const char *data; /* where row 0 begins */
-  size_t shape[HEDDLE_MAX_DIMS + 1];
-  ptrdiff_t strides[HEDDLE_MAX_DIMS + 1]; /* of elements */
-  heddle_rows rows;                       /* of them */
-  size_t kept_dims;                       /* of the rows: those in front of what is folded */
+  const char *data;       /* where row 0 begins */
+  heddle_rows rows;       /* of `shape` and `strides` */
+  size_t kept_dims;       /* of the rows: those in front of what is folded */
   size_t rest;            /* results of the rows that make one; 1 but in any order */
   size_t results, length; /* of the call; elements of one */
-  size_t result_dims, result_shape[HEDDLE_MAX_DIMS];
+  size_t result_dims;
   bool reversed;     /* the results lie in Fortran order */
   const char *block; /* where all elements lie without gaps, in some order; NULL: they do not */
   char *copy;        /* of elements that no rows reach in order */
   bool copied;       /* by lines_ready, or in_pieces: by the call (pieces.h) */
   bool in_pieces, any_order;
-  struct array mask_array; /* bools as many as elements, by their steps; nothing without a mask */
-  const char *mask;        /* where that of row 0 begins; NULL: every element counts */
+  const char *mask; /* where that of row 0 begins; NULL: every element counts */
+  /* What follows is as long as it may have to be, and written before it is read. */
+  struct array a,
+      mask_array; /* bools as many as elements, by their steps; nothing without a mask */
+  size_t shape[HEDDLE_MAX_DIMS + 1];
+  ptrdiff_t strides[HEDDLE_MAX_DIMS + 1]; /* of elements */
+  size_t result_shape[HEDDLE_MAX_DIMS];
   ptrdiff_t mask_strides[HEDDLE_MAX_DIMS + 1];
 };
 

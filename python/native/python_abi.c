@@ -34,6 +34,7 @@ bool python_abi_load(void) {
          find(&python.as_size, "PyLong_AsSize_t") &&
          find(&python.new_function, "PyCFunction_NewEx") && find(&python.none, "_Py_NoneStruct") &&
          find(&python.int_type, "PyLong_Type") && find(&python.tuple_type, "PyTuple_Type") &&
+         find(&python.text_type, "PyUnicode_Type") &&
          find(&python.is_capsule, "PyCapsule_IsValid") &&
          find(&python.capsule_pointer, "PyCapsule_GetPointer") &&
          find(&python.call, "PyObject_CallFunctionObjArgs") && find(&python.keep, "Py_IncRef") &&

@@ -18,7 +18,7 @@ struct target {
 
 /* Whether NumPy can be asked. */
 bool target_can(void);
-/* A new array of one dimension, whose buffer is held, but not its type; NULL, without an exception: there is none. */
+/* A new array of one dimension, held; NULL, without an exception: there is none. */
 python_object *target_line(struct array *a, size_t count, python_object *dtype);
 /* A new array of the lines' results, or a number. False: an exception may be set. */
 bool target_begin(struct target *t, const struct lines *l, python_object *dtype);

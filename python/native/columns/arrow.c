@@ -90,11 +90,14 @@ static bool read_stream(struct arrow_column *c, struct arrow_stream *stream) {
   return is_last && read_chunk(c, &c->chunk, letter);
 }
 
+static const char stream_name[] = "arrow_array_stream";
+
+bool arrow_is_stream(python_object *object) { return python.is_capsule(object, stream_name); }
+
 bool arrow_begin_stream(struct arrow_column *c, python_object *capsule) {
-  static const char name[] = "arrow_array_stream";
   c->chunk.release = NULL;
-  if (!python.is_capsule(capsule, name)) return false;
-  struct arrow_stream *stream = python.capsule_pointer(capsule, name);
+  if (!arrow_is_stream(capsule)) return false;
+  struct arrow_stream *stream = python.capsule_pointer(capsule, stream_name);
   if (!stream->release) return false;
   const bool done = read_stream(c, stream);
   stream->release(stream); /* what is left of it is not read as if it were all */

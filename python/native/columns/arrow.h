@@ -48,6 +48,7 @@ struct arrow_column {
 /* What __arrow_c_array__ gives: two capsules in a tuple. */
 bool arrow_begin_array(struct arrow_column *c, python_object *schema, python_object *array);
 /* What __arrow_c_stream__ gives; the stream has ended then. */
+bool arrow_is_stream(python_object *object);
 bool arrow_begin_stream(struct arrow_column *c, python_object *stream);
 void arrow_end(struct arrow_column *c);
 

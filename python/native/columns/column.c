@@ -118,6 +118,8 @@ static bool begin(struct column *c, struct python_buffer *buffer, python_object 
   return begin_masked(c, buffer, first, second);
 }
 
+bool column_is(python_object *object) { return python_is_tuple(object) || arrow_is_stream(object); }
+
 struct column *column_begin(struct python_buffer *buffer, python_object *object) {
   struct column *c = calloc(1, sizeof *c);
   if (!c) return NULL;

@@ -9,6 +9,8 @@
 
 struct column;
 
+/* Whether an object may be one: of such a kind that it has no buffer. */
+bool column_is(python_object *object);
 /* Of the capsules that Arrow's methods give, an array or a stream, or of a tuple of two arrays: elements, and
  * bools that are true where one is null. *buffer is filled in as CPython's, of one dimension. */
 struct column *column_begin(struct python_buffer *buffer, python_object *object);
