@@ -82,6 +82,9 @@ def _give_pyarrow(source: Any, result: Any, valid: Optional[np.ndarray], aligned
 
 def _give_polars(source: Any, result: Any, valid: Optional[np.ndarray], aligned: bool) -> Any:
     polars = sys.modules["polars"]
+    if result.ndim == 1 and valid is None and type(source) is polars.Series:
+        return polars.Series(source.name, result)
+
     def series(name: str, values: np.ndarray, valid: Optional[np.ndarray]) -> Any:
         made = polars.Series(name, values)
         return made if valid is None else made.set(polars.Series(~valid), None)
@@ -97,6 +100,9 @@ def _give_polars(source: Any, result: Any, valid: Optional[np.ndarray], aligned:
 
 def _give_pandas(source: Any, result: Any, valid: Optional[np.ndarray], aligned: bool) -> Any:
     pandas = sys.modules["pandas"]
+    if aligned and valid is None and type(source) is pandas.Series and result.ndim == 1 \
+            and isinstance(source.dtype, np.dtype):  # most are, and the rest takes as long again
+        return pandas.Series(result, source.index, None, source.name, False)
     if result.ndim == 2 and aligned and isinstance(source, pandas.DataFrame):
         return pandas.DataFrame(result, index=source.index, columns=source.columns)
     if result.ndim != 1 or (not aligned and valid is None):
