@@ -21,8 +21,8 @@ from ._axes import Lines
 from ._native import Options, fast, py_object
 
 OVER, INVALID = 1, 2
-REDUCE, ACCUMULATE, DOT = range(3)
-_NAMES = ("reduce", "accumulate", "dot")
+REDUCE, ACCUMULATE, DOT, REDUCEAT = range(4)
+_NAMES = ("reduce", "accumulate", "dot", "reduceat")
 #: np.errstate's keyword, NumPy's word and NumPy's number of each kind.
 _KINDS = {OVER: ("over", "overflow", 2), INVALID: ("invalid", "invalid value", 8)}
 

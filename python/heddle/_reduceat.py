@@ -12,6 +12,7 @@ import numpy as np
 
 from . import _native as n
 from ._arrays.operand import operand
+from ._float_errors import REDUCEAT
 from ._fold import NOTHING
 from ._plain import plain
 from ._segments import folded
@@ -39,14 +40,14 @@ def _reduceat(op: int, name: str, a: Any, indices: Any, axis: int, dtype: Any,
     ends = np.append(starts[1:], x.size)
     if not starts.size or (starts < ends).all():
         offsets = np.append(starts, x.size)
-        return folded(op, name, a, offsets, dtype, NOTHING, False, threads, device)
+        return folded(op, name, a, offsets, dtype, NOTHING, False, threads, device, REDUCEAT)
     if x.host is None or x.valid is not None:
         raise ValueError("indices: they have to rise for device arrays and for arrays with nulls")
     lengths = np.maximum(ends - starts, 1)  # an index that does not rise stands for its element
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     where = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
     pieces = np.asarray(a)[where]
-    return folded(op, name, pieces, offsets, dtype, NOTHING, False, threads, device)
+    return folded(op, name, pieces, offsets, dtype, NOTHING, False, threads, device, REDUCEAT)
 
 
 @plain

@@ -37,6 +37,7 @@ class Segments(Lines):
         self.type, self.pointer, self.count = x.type, pointer_of(array), x.size
         self.results = len(offsets) - 1
         self.shape = (self.results,)
+        self.length = self.count
         self.rows = Rows(offsets=offsets.ctypes.data, segments=self.results)
 
 
@@ -80,8 +81,23 @@ def _refuse_empty(offsets: np.ndarray, what: str) -> None:
                          "no result")
 
 
+def _report(ctx: Any, x: Operand, cuts: np.ndarray, result: Any, skipna: bool,
+            call: int = _float_errors.REDUCE, also: Any = None) -> None:
+    """Has overflow and invalid values reported, one result a segment: of those that are not finite."""
+    if not isinstance(result, np.ndarray) or result.dtype.kind != "f" or x.host is None:
+        return
+    odd = np.flatnonzero(~np.isfinite(result) & (cuts[1:] > cuts[:-1]))
+    if not odd.size:
+        return
+    host = np.ascontiguousarray(x.host)
+    pieces = x.replaced(np.concatenate([host[cuts[i]:cuts[i + 1]] for i in odd]))
+    pieces.type, pieces.is_bfloat16 = x.type, x.is_bfloat16
+    ends = np.concatenate([[0], np.cumsum((cuts[1:] - cuts[:-1])[odd])]).astype(np.uint64)
+    _float_errors.check(ctx, (Segments(pieces, ends),), result[odd], call, skipna, also)
+
+
 def folded(op: int, name: str, x: Any, offsets: Any, dtype: Any, initial: Any, skipna: bool,
-           threads: int | None, device: str | None) -> Any:
+           threads: int | None, device: str | None, call: int = _float_errors.REDUCE) -> Any:
     """A reduction of each segment."""
     source, _, taken, cuts = _taken(x, offsets)
     ctx = context_of(taken, device, threads, numbers=op not in _LOGICAL)
@@ -108,6 +124,8 @@ def folded(op: int, name: str, x: Any, offsets: Any, dtype: Any, initial: Any, s
         if isinstance(index, np.ndarray) and bool((index < 0).any()):
             raise ValueError(f"x: segment {int(np.argmax(index < 0))} is nothing but NaN, of which "
                              f"{name} has no result")
+    if op not in _EXTREMES and op not in _LOGICAL:
+        _report(ctx, taken, cuts, result, skipna, call, kept)
     return deliver(source, result, None)
 
 
@@ -141,6 +159,11 @@ def segment_sum(x: Array, offsets: Array, *, dtype: DType = None, initial: Scala
         For elements or offsets that are not numbers of the types above.
     ValueError
         For offsets that fall or lie outside; for arrays of several dimensions.
+
+    Warns
+    -----
+    RuntimeWarning
+        As in `heddle.sum`.
 
     Notes
     -----
@@ -268,7 +291,9 @@ def segment_mean(x: Array, offsets: Array, *, dtype: DType = None, skipna: bool 
             found = totals / lengths
         if taken.type == n.F64 and not np.isfinite(totals).all():  # a total may be beyond float64
             found = means_of(described(segments, ctx, False, segments.shape, n.FIGURES_MEAN), found)
-    return deliver(source, as_kind(taken, ctx, found, wanted), None)
+    result = as_kind(taken, ctx, found, wanted)
+    _report(ctx, taken, cuts, result, skipna)
+    return deliver(source, result, None)
 
 
 def _index(which: int, name: str, x: Any, offsets: Any, skipna: bool, threads: int | None,
@@ -351,6 +376,9 @@ def segment_cumsum(x: Array, offsets: Array, *, dtype: DType = None, skipna: boo
     if not covers:
         target[:] = 0
     _calls.scan(ctx, n.SUM, Segments(x_, cuts), target, options)
+    if isinstance(target, np.ndarray) and target.size:
+        last = target[np.maximum(cuts[1:].astype(np.intp) - 1, 0)]
+        _report(ctx, x_, cuts, last, skipna, _float_errors.ACCUMULATE)
     if not is_null:
         return source.give(target)
     spread = np.zeros(source.shape, wanted)

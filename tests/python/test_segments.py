@@ -1,10 +1,14 @@
 """Segments and reduceat: each result has the bits of the plain call on that piece."""
 
+import itertools
+import warnings
+
 import ml_dtypes
 import numpy as np
 import pytest
 
 import heddle as hd
+from test_plain_where import outcome
 
 FOLDS = ("sum", "prod", "min", "max", "mean", "any", "all", "argmin", "argmax")
 DTYPES = ("?", "u1", "i1", "u2", "i4", "u8", "i8", "f2", "bf16", "f4", "f8")
@@ -195,3 +199,33 @@ def test_reduceat_refuses(name):
         call(np.arange(3), [0.5])
     with pytest.raises(ValueError, match="^a: reduceat is for one dimension"):
         call(np.ones((2, 2)), [0])
+
+
+# ---- overflow and invalid values ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", "efd")
+@pytest.mark.parametrize("name", ["sum", "prod", "mean", "cumsum"])
+def test_segments_report_overflow_and_what_is_invalid(name, dtype):
+    """As the plain call on a segment does."""
+    huge, inf = float(np.finfo(dtype).max), float("inf")
+    plain, cut = getattr(hd, name), getattr(hd, f"segment_{name}")
+    rows = [[1.0, 2.0], [huge, huge], [inf, -inf], [huge, -inf], [float("nan"), huge, huge], [inf, 1.0]]
+    for pair in itertools.permutations(rows, 2):
+        x, offsets = np.array(sum(pair, []), dtype), np.cumsum([0, *map(len, pair)])
+        said = [w for row in pair for w in outcome(plain, np.array(row, dtype), {})[-1]]
+        for function in (cut, getattr(cut, "__wrapped__", cut)):
+            found = outcome(function, x, {"offsets": offsets})[-1]
+            assert sorted({w[1] for w in found}) == sorted({w[1] for w in said}), pair
+    with np.errstate(over="raise"), pytest.raises(FloatingPointError, match="^overflow encountered in"):
+        (hd.segment_sum if name == "mean" else cut)(np.array([huge] * 3, dtype), np.array([0, 3]))
+
+
+def test_reduceat_reports_under_its_own_name():
+    x = np.array([1e308, 1e308, 1.0])
+    for function in (hd.add_reduceat, hd.add_reduceat.__wrapped__, np.add.reduceat):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            function(x, np.array([0, 2]))
+        assert [str(w.message) for w in said] == ["overflow encountered in reduceat"]
+        assert said[0].filename == __file__

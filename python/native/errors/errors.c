@@ -98,16 +98,23 @@ static bool tell(unsigned kinds, enum errors_call call) {
 
 /* ---- one result ----------------------------------------------------------------------------------- */
 
+/* Of `count` elements; skip: NaN do not count. */
+static heddle_status extremes_of(heddle_context *ctx, heddle_type type, const void *x, size_t count,
+                                 bool skip, double *least, double *most) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  union number low = {0}, high = {0};
+  if (skip) options.nan = HEDDLE_NAN_SKIP;
+  heddle_status status = heddle_reduce(ctx, HEDDLE_MAX, type, x, count, &high, &options);
+  *most = *least = number_of(type, &high);
+  if (status || isnan(*most) || isinf(*most)) return status;
+  status = heddle_reduce(ctx, HEDDLE_MIN, type, x, count, &low, &options);
+  *least = number_of(type, &low);
+  return status;
+}
+
 static heddle_status extremes(heddle_context *ctx, const struct array *a, double *least,
                               double *most) {
-  union number low = {0}, high = {0};
-  heddle_status status =
-      heddle_reduce(ctx, HEDDLE_MAX, a->type, a->buffer.data, a->count, &high, NULL);
-  *most = *least = number_of(a->type, &high);
-  if (status || isnan(*most) || isinf(*most)) return status;
-  status = heddle_reduce(ctx, HEDDLE_MIN, a->type, a->buffer.data, a->count, &low, NULL);
-  *least = number_of(a->type, &low);
-  return status;
+  return extremes_of(ctx, a->type, a->buffer.data, a->count, false, least, most);
 }
 
 bool errors_of_whole(heddle_context *ctx, const struct array *a, const struct array *b,
@@ -219,4 +226,33 @@ bool errors_of_lines(heddle_context *ctx, const struct lines *l, heddle_type typ
   const heddle_status status = look(ctx, l, &r, type, skip, &kinds);
   call_come_back(thread);
   return status != HEDDLE_OK || tell(kinds, call);
+}
+
+/* ---- results of segments -------------------------------------------------------------------------- */
+
+/* What the result of one segment says of its elements. */
+static unsigned kinds_of_segment(heddle_context *ctx, const struct errors_segments *s, size_t i) {
+  const size_t first = s->rows->offsets[i], count = s->rows->offsets[i + 1] - first;
+  const char *result = (const char *)s->results + i * heddle_type_size(s->type);
+  const char *x = (const char *)s->a->buffer.data + first * heddle_type_size(s->a->type);
+  double least, most;
+  if (!count || !any_odd(s->type, result, 1) ||
+      extremes_of(ctx, s->a->type, x, count, s->skip, &least, &most) != HEDDLE_OK)
+    return 0;
+  return kinds_of(number_of(s->type, result), least, most);
+}
+
+heddle_status errors_of_segments(heddle_context *ctx, const struct errors_segments *s,
+                                 enum errors_call call) {
+  const size_t count = s->rows->segments;
+  unsigned kinds = 0;
+  if (!s->a->is_float || !any_odd(s->type, s->results, count)) return HEDDLE_OK;
+  if (s->has_initial) return HEDDLE_BAD_ARGUMENT;
+  const int asked = is_wanted();
+  if (asked <= 0) return asked ? HEDDLE_CALLBACK : HEDDLE_OK;
+  python_thread *thread = call_leave(s->a, ctx);
+  for (size_t i = 0; i < count && kinds != (OVER | INVALID); i++)
+    kinds |= kinds_of_segment(ctx, s, i);
+  call_come_back(thread);
+  return tell(kinds, call) ? HEDDLE_OK : HEDDLE_CALLBACK;
 }

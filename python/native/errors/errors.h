@@ -12,7 +12,7 @@
 #include "lines.h"
 
 /* What NumPy calls the operation. */
-enum errors_call { ERRORS_REDUCE, ERRORS_ACCUMULATE, ERRORS_DOT };
+enum errors_call { ERRORS_REDUCE, ERRORS_ACCUMULATE, ERRORS_DOT, ERRORS_REDUCEAT };
 
 /* Before and behind the library's call, in one thread: whether the processor's own flags say that nothing
  * overflowed and that nothing was invalid, so that no result need be looked at. They say it of long calls of one
@@ -29,5 +29,18 @@ bool errors_are_possible(heddle_context *ctx, const struct lines *l, heddle_type
  * do not count. */
 bool errors_of_lines(heddle_context *ctx, const struct lines *l, heddle_type type,
                      const void *results, bool skip, enum errors_call call);
+
+/* Results of segments, one each. */
+struct errors_segments {
+  const struct array *a;   /* one line */
+  const heddle_rows *rows; /* its offsets */
+  heddle_type type;
+  const void *results;
+  bool skip;        /* NaN do not count */
+  bool has_initial; /* a first number, which Python's code looks at */
+};
+/* HEDDLE_OK; HEDDLE_BAD_ARGUMENT: it is for Python's code; HEDDLE_CALLBACK: an exception is set. */
+heddle_status errors_of_segments(heddle_context *ctx, const struct errors_segments *s,
+                                 enum errors_call call);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "errors/errors.h"
 #include "initial.h"
 #include "target.h"
 
@@ -76,7 +77,7 @@ static bool has_infinity(const struct array *a, const char *x, size_t count) {
 }
 
 static python_object *reduce(struct segments *s, heddle_context *ctx, heddle_op op, bool skip,
-                             const union number *initial) {
+                             const union number *initial, enum errors_call call) {
   heddle_options options = HEDDLE_OPTIONS_INIT;
   const struct array *a = &s->l.a;
   struct target t;
@@ -101,6 +102,9 @@ static python_object *reduce(struct segments *s, heddle_context *ctx, heddle_op 
       has_infinity(a, t.at, s->rows.segments))
     status = HEDDLE_EMPTY;
   call_come_back(thread);
+  const struct errors_segments found = {a, &s->rows, type, t.at, skip, initial != NULL};
+  if (status == HEDDLE_OK && call_is_total(op)) status = errors_of_segments(ctx, &found, call);
+  t.raised = status == HEDDLE_CALLBACK;
   end_segments(s);
   return target_end(&t, status, dtype, type);
 }
@@ -118,7 +122,7 @@ python_object *heddle_py_segments(python_object *object, python_object *offsets,
     end_segments(&s);
     return array_decline();
   }
-  return reduce(&s, ctx, (heddle_op)op, skip, given ? &first : NULL);
+  return reduce(&s, ctx, (heddle_op)op, skip, given ? &first : NULL, ERRORS_REDUCE);
 }
 
 python_object *heddle_py_reduceat(python_object *object, python_object *indices, int op,
@@ -130,5 +134,5 @@ python_object *heddle_py_reduceat(python_object *object, python_object *indices,
     end_segments(&s);
     return array_decline();
   }
-  return reduce(&s, ctx, (heddle_op)op, false, NULL);
+  return reduce(&s, ctx, (heddle_op)op, false, NULL, ERRORS_REDUCEAT);
 }
