@@ -10,6 +10,7 @@ from . import _native as n
 from ._arrays.operand import operand
 from ._axes import one_axis
 from ._fold import NOTHING
+from ._plain import plain
 from ._scan import cumprod, cumsum, scanned
 from ._typing import Array, Axis, DType, Out, Scalar
 
@@ -55,6 +56,7 @@ def _cumulative(running: Any, first: int, x: Any, axis: Any, dtype: Any, out: An
     return taken.give(result) if out is None else out
 
 
+@plain
 def cumulative_sum(x: Array, /, *, axis: Axis = None, dtype: DType = None, out: Out = None,
                    include_initial: bool = False, skipna: bool = False,
                    threads: int | None = None, device: str | None = None) -> Any:
@@ -86,6 +88,7 @@ def cumulative_sum(x: Array, /, *, axis: Axis = None, dtype: DType = None, out: 
     return _cumulative(cumsum, 0, x, axis, dtype, out, include_initial, skipna, threads, device)
 
 
+@plain
 def cumulative_prod(x: Array, /, *, axis: Axis = None, dtype: DType = None, out: Out = None,
                     include_initial: bool = False, skipna: bool = False,
                     threads: int | None = None, device: str | None = None) -> Any:

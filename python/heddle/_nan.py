@@ -222,6 +222,7 @@ def nanstd(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, dd
                skipna=True, threads=threads, device=device)
 
 
+@plain
 def nancumsum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, *,
               threads: int | None = None, device: str | None = None) -> Any:
     """Running sums in which NaN count as 0; parameters and order as in `heddle.cumsum`.
@@ -235,6 +236,7 @@ def nancumsum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None,
     return cumsum(a, axis, dtype, out, skipna=True, threads=threads, device=device)
 
 
+@plain
 def nancumprod(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, *,
                threads: int | None = None, device: str | None = None) -> Any:
     """Running products in which NaN count as 1; parameters as in `heddle.cumprod`.

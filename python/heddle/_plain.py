@@ -43,10 +43,9 @@ class Path(NamedTuple):
         What it takes behind `keepdims`: "skipna", or for a function without that "True" or
         "False", whether NaN are skipped; "" for nothing. Where they always are, `along` does all.
     where : callable or None
-        The entry for `where` and `initial`, which it takes in front of `threads`.
-    begins : str
-        What stands for `initial` there: "initial", or "None" for a function without it; "" for
-        nothing.
+        The entry for all arguments but `out`.
+    said : tuple of str, int or None
+        Its arguments, as `arguments` are.
     give : callable or None
         Makes results the caller's kind of column; None: they are numbers.
     """
@@ -56,66 +55,96 @@ class Path(NamedTuple):
     along: Union[Callable[..., Any], None] = None
     skips: str = ""
     where: Union[Callable[..., Any], None] = None
-    begins: str = ""
+    said: tuple[Union[str, int, None], ...] = ()
     give: Union[Callable[[Any, Any], Any], None] = None
 
 
-def _reduction(op: int, skips: str, begins: str) -> Path:
+def _reduction(op: int, skips: str, *, numbers: bool = True, begins: bool = True) -> Path:
+    """`numbers`: it has an argument `dtype`; `begins`: it has `initial`."""
     return Path(methods.reduce, ("a", op, "threads"), methods.reduce_axis, skips,
-                methods.reduce_where, begins)
+                methods.reduce_where,
+                ("a", op, "axis", "keepdims", skips, "dtype" if numbers else None,
+                 "initial" if begins else None, "where", "threads"))
+
+
+def _mean(skips: str) -> Path:
+    return Path(methods.mean, ("a", "threads"), methods.mean_axis, skips, methods.mean_where,
+                ("a", "axis", "keepdims", skips, "dtype", "where", "threads"))
 
 
 def _variance(root: int, skips: str) -> Path:
     return Path(methods.variance, ("a", "ddof", root, "threads"), methods.variance_axis, skips,
-                methods.variance_where)
+                methods.variance_where,
+                ("a", "ddof", root, "axis", "keepdims", skips, "dtype", "where", "threads"))
+
+
+def _scan(op: int, first: str) -> Path:
+    return Path(methods.scan, (first, "out", op, "threads"), methods.scan_axis,
+                where=methods.scan_as, give=give_line,
+                said=(first, "out", op, "axis", "skipna", "dtype", n.PY_TOTALS, "threads"))
 
 
 FUNCTIONS: dict[str, Path] = {
-    **{name: _reduction(op, "skipna", "initial")
-       for name, op in (("sum", n.SUM), ("prod", n.PROD), ("min", n.MIN), ("max", n.MAX),
-                        ("sum_squares", n.SUM_SQUARES))},
-    **{name: _reduction(op, "False", "None") for name, op in (("any", n.ANY), ("all", n.ALL))},
-    **{name: _reduction(op, "True", "initial")
-       for name, op in (("nansum", n.SUM), ("nanprod", n.PROD), ("nanmin", n.MIN),
-                        ("nanmax", n.MAX))},
+    **{name: _reduction(op, "skipna")
+       for name, op in (("sum", n.SUM), ("prod", n.PROD), ("sum_squares", n.SUM_SQUARES))},
+    **{name: _reduction(op, "skipna", numbers=False)
+       for name, op in (("min", n.MIN), ("max", n.MAX))},
+    **{name: _reduction(op, "False", numbers=False, begins=False)
+       for name, op in (("any", n.ANY), ("all", n.ALL))},
+    **{name: _reduction(op, "True") for name, op in (("nansum", n.SUM), ("nanprod", n.PROD))},
+    **{name: _reduction(op, "True", numbers=False)
+       for name, op in (("nanmin", n.MIN), ("nanmax", n.MAX))},
     **{name: Path(methods.argreduce, ("a", which, "threads"), methods.argreduce_axis, "skipna")
        for name, which in (("argmin", n.ARGMIN), ("argmax", n.ARGMAX))},
     **{name: Path(methods.argreduce, ("a", which, "threads"), methods.argreduce_axis, "True")
        for name, which in (("nanargmin", n.ARGMIN), ("nanargmax", n.ARGMAX))},
-    **{name: Path(methods.mean, ("a", "threads"), methods.mean_axis, skips, methods.mean_where)
-       for name, skips in (("mean", "skipna"), ("nanmean", "True"))},
+    "mean": _mean("skipna"), "nanmean": _mean("True"),
     "var": _variance(_SQUARE, "skipna"), "std": _variance(_ROOT, "skipna"),
     "nanvar": _variance(_SQUARE, "True"), "nanstd": _variance(_ROOT, "True"),
     "count_nonzero": Path(methods.count_nonzero, ("a", "axis", "keepdims", "threads")),
     "average": Path(methods.average, ("a", "axis", "weights", "keepdims", "threads")),
     "ptp": Path(methods.ptp, ("a", "axis", "keepdims", "skipna", "threads")),
     **{f"segment_{name}": Path(methods.segments,
-                               ("x", "offsets", op, "initial", "skipna", "threads"))
-       for name, op in (("sum", n.SUM), ("prod", n.PROD), ("min", n.MIN), ("max", n.MAX))},
-    **{f"segment_{name}": Path(methods.segments, ("x", "offsets", op, None, 0, "threads"))
+                               ("x", "offsets", op, "dtype", "initial", "skipna", "threads"))
+       for name, op in (("sum", n.SUM), ("prod", n.PROD))},
+    **{f"segment_{name}": Path(methods.segments,
+                               ("x", "offsets", op, None, "initial", "skipna", "threads"))
+       for name, op in (("min", n.MIN), ("max", n.MAX))},
+    **{f"segment_{name}": Path(methods.segments, ("x", "offsets", op, None, None, 0, "threads"))
        for name, op in (("any", n.ANY), ("all", n.ALL))},
+    "segment_mean": Path(methods.segment_mean, ("x", "offsets", "dtype", "skipna", "threads")),
+    **{f"segment_{name}": Path(methods.segment_argreduce,
+                               ("x", "offsets", which, "skipna", "threads"))
+       for name, which in (("argmin", n.ARGMIN), ("argmax", n.ARGMAX))},
     **{f"{name}_reduceat": Path(methods.reduceat, ("a", "indices", op, "threads"))
        for name, op in (("add", n.SUM), ("multiply", n.PROD), ("minimum", n.MIN),
                         ("maximum", n.MAX), ("logical_or", n.ANY), ("logical_and", n.ALL))},
     "dot": Path(methods.dot, ("a", "b", "threads")),
-    **{name: Path(methods.scan, ("a", "out", op, "threads"), methods.scan_axis, give=give_line)
-       for name, op in (("cumsum", n.SUM), ("cumprod", n.PROD))},
-    **{name: Path(methods.scan, ("array", "out", op, "threads"), methods.scan_axis, give=give_line)
-       for name, op in (("minimum_accumulate", n.MIN), ("maximum_accumulate", n.MAX))},
+    "cumsum": _scan(n.SUM, "a"), "cumprod": _scan(n.PROD, "a"),
+    "minimum_accumulate": _scan(n.MIN, "array"), "maximum_accumulate": _scan(n.MAX, "array"),
+    **{name: Path(methods.scan_as,
+                  ("a", "out", op, "axis", 1, "dtype", n.PY_TOTALS, "threads"), give=give_line)
+       for name, op in (("nancumsum", n.SUM), ("nancumprod", n.PROD))},
+    **{name: Path(methods.scan_as,
+                  ("x", "out", op, "axis", "skipna", "dtype", "include_initial", "threads"),
+                  give=give_line)
+       for name, op in (("cumulative_sum", n.SUM), ("cumulative_prod", n.PROD))},
     "histogram": Path(methods.histogram, ("a", "bins", "range", "density", "weights", "threads"),
                       give=give_bins),
     "bincount": Path(methods.bincount, ("x", "weights", "minlength", "threads"), give=give_bins),
 }
 
-#: What must hold of arguments that need not have their defaults. `threads` may always be given: a
-#: call too short for them is done by one.
+#: What must hold of arguments that need not have their defaults; "": the entries look at it themselves.
+#: `threads` may always be given: a call too short for them is done by one.
 _TESTS = {
-    "axis": "(axis is None or type(axis) is int or type(axis) is tuple)",
+    "axis": "",
+    "dtype": "",
+    "include_initial": "(include_initial is False or include_initial is True)",
     "b": "type(b) is PLAIN",
     "offsets": "type(offsets) is PLAIN",
     "indices": "type(indices) is PLAIN",
-    "keepdims": "type(keepdims) is bool",
-    "skipna": "type(skipna) is bool",
+    "keepdims": "(keepdims is False or keepdims is True)",
+    "skipna": "(skipna is False or skipna is True)",
     "where": "(where is True or type(where) is PLAIN)",
     "initial": "(initial is initial_default or type(initial) in NUMBERS)",
     "ddof": "type(ddof) in NUMBERS and -EXACT < ddof < EXACT",
@@ -134,9 +163,10 @@ _COLUMN_TESTS = {
     "keepdims": "not keepdims",
     "where": "where is True",
     "out": "out is None",
+    "include_initial": "not include_initial",
     "weights": "(weights is None or type(weights) is PLAIN or type(weights) in COLUMNS)",
 }
-_NAMES = {"PLAIN": PLAIN, "COLUMNS": COLUMNS, "memory": memory,
+_NAMES = {"type": type, "PLAIN": PLAIN, "COLUMNS": COLUMNS, "memory": memory,
           "DECLINED": DECLINED, "DEFAULT": n.PY_DEFAULT, "NUMBERS": (int, float), "EXACT": 1 << 53,
           "LONG": 1 << 63}
 _TEXT = """\
@@ -166,17 +196,21 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 def _tests(defaults: dict[str, Any], path: Path, tests: dict[str, str]) -> Iterator[str]:
     """The conditions on the arguments behind the array."""
-    taken = {"threads", "out", path.skips, path.begins, *path.arguments}
-    taken.update(("axis", "keepdims") if path.along else (), ("where",) if path.where else ())
+    taken = {"threads", "out", path.skips, *path.arguments, *path.said}
+    taken.update(("axis", "keepdims") if path.along else ())
     for name, default in defaults.items():
         if name in tests and name in taken:
-            yield tests[name]
+            if tests[name]:
+                yield tests[name]
         elif name not in path.arguments:
             same = f"{name} is {default}" if default is None or default is True else \
                 f"{name} is {name}_default"
             yield f"not {name}" if default is False else same
 
 
+#: Arguments that the entry for all of them is needed for, and what says that it is not.
+_PLAINLY = {"where": "where is True", "initial": "initial is initial_default",
+            "dtype": "dtype is None", "skipna": "not skipna"}
 #: Arguments of the entries that are not passed as they are.
 _WORDS = {"threads": "DEFAULT if threads is None else threads"}
 
@@ -198,10 +232,10 @@ def _call(path: Path, names: Iterable[str], said: dict[str, str]) -> str:
         call = f"{call} if axis is None{plainly} else {along}"
     if path.where is None:
         return call
-    begins = [path.begins] if path.begins else []
-    plainly = " and initial is initial_default" if path.begins == "initial" else ""
-    where = f"where_entry({', '.join([*words[:-1], *more, *begins, 'where', words[-1]])})"
-    return f"({call}) if where is True{plainly} else {where}"
+    where = f"where_entry({', '.join(said.get(str(name), str(name)) for name in path.said)})"
+    plainly = " and ".join(text for name, text in _PLAINLY.items()
+                           if name in path.said and name not in (*more, *path.arguments))
+    return f"({call}) if {plainly} else {where}"
 
 
 def _text(function: Callable[..., Any], path: Path, names: Iterable[str],

@@ -258,6 +258,7 @@ def segment_all(x: Array, offsets: Array, *, threads: int | None = None,
     return folded(n.ALL, "all", x, offsets, None, NOTHING, False, threads, device)
 
 
+@plain
 def segment_mean(x: Array, offsets: Array, *, dtype: DType = None, skipna: bool = False,
                  threads: int | None = None, device: str | None = None) -> Any:
     """The mean of each segment; parameters and errors as in `segment_sum`, dtypes as in `mean`.
@@ -314,6 +315,7 @@ def _index(which: int, name: str, x: Any, offsets: Any, skipna: bool, threads: i
     return deliver(source, result, None)
 
 
+@plain
 def segment_argmin(x: Array, offsets: Array, *, skipna: bool = False, threads: int | None = None,
                    device: str | None = None) -> Any:
     """The lowest index of each segment's least element, counted from the segment's start.
@@ -334,6 +336,7 @@ def segment_argmin(x: Array, offsets: Array, *, skipna: bool = False, threads: i
     return _index(n.ARGMIN, "argmin", x, offsets, skipna, threads, device)
 
 
+@plain
 def segment_argmax(x: Array, offsets: Array, *, skipna: bool = False, threads: int | None = None,
                    device: str | None = None) -> Any:
     """The lowest index of each segment's greatest element; parameters, errors as `segment_argmin`.

@@ -37,6 +37,11 @@ bool call_is_total(heddle_op op);
 /* The type that NumPy gives a result: the library's, but sums and products of floats keep their own
  * and bools are counted. */
 heddle_type call_result_type(const struct array *a, heddle_op op);
+/* The same for an argument `dtype`, NULL or None for none: what a total is added in and rounded to, in `options`.
+ * False: elements have to be converted, or the dtype is none of the library's. */
+bool call_types(const struct array *a, heddle_op op, python_object *dtype, heddle_options *options);
+/* The float type of a figure: that of a `dtype`, or by the elements'. */
+bool call_figure_type(const struct array *a, python_object *dtype, heddle_type *type);
 /* NumPy's type of a heddle_type, of bools and of indices: it makes scalars, and is a dtype. */
 python_object *call_type(heddle_type type);
 /* Its dtype itself, which a short call finds sooner. */

@@ -159,6 +159,30 @@ heddle_type call_result_type(const struct array *a, heddle_op op) {
   return results[op][a->type];
 }
 
+bool call_types(const struct array *a, heddle_op op, python_object *dtype,
+                heddle_options *options) {
+  struct array_kind kind;
+  options->out_type = call_result_type(a, op);
+  if (!dtype || python_is_none(dtype)) return true;
+  if (!array_kind_of(&kind, dtype)) return false;
+  if (!call_is_total(op)) return kind.type == a->type && kind.is_bool == a->is_bool;
+  if (kind.is_bool || (a->is_float && !kind.is_float)) return false;
+  options->out_type = kind.type;
+  if (a->is_float && kind.type == HEDDLE_F64) options->acc_type = HEDDLE_F64;
+  if (a->is_float || !kind.is_float) return true;
+  /* Integers that are added as such. */
+  return op == HEDDLE_SUM && a->buffer.item_bytes < 8 && kind.type != HEDDLE_F16;
+}
+
+bool call_figure_type(const struct array *a, python_object *dtype, heddle_type *type) {
+  struct array_kind kind;
+  *type = a->is_float ? a->type : HEDDLE_F64;
+  if (!dtype || python_is_none(dtype)) return true;
+  if (!array_kind_of(&kind, dtype) || !kind.is_float) return false;
+  *type = kind.type;
+  return a->is_float || kind.type != HEDDLE_F16;
+}
+
 /* Of bools a product and a minimum are "all", a maximum is "any", and other totals are how many are
  * True, whatever bytes those have. */
 static heddle_status reduce_bools(heddle_context *ctx, const struct array *a, int op,

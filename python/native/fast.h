@@ -42,7 +42,8 @@ enum { HEDDLE_PY_DEFAULT = -1000000 };
 
 /* A tuple of functions: reduce, mean, variance, argreduce, dot, reduce_axis, mean_axis, variance_axis,
  * argreduce_axis, scan, scan_axis, bincount, histogram, reduce_where, mean_where, variance_where,
- * count_nonzero, ptp, average, segments, reduceat. They take the arguments of what follows, in its order. */
+ * count_nonzero, ptp, average, segments, reduceat, scan_as, segment_mean, segment_argreduce. They take the
+ * arguments of what follows, in its order. */
 FAST_API python_object *heddle_py_methods(void);
 
 python_object *heddle_py_reduce(python_object *a, int op, int threads);
@@ -70,17 +71,24 @@ python_object *heddle_py_argreduce_axis(python_object *a, int which, python_obje
                                         int keepdims, int skip, int threads);
 python_object *heddle_py_scan_axis(python_object *a, python_object *out, int op,
                                    python_object *axis, int threads);
+/* Either of them, with a dtype and NaN that do not count. */
+enum { HEDDLE_PY_TOTALS = -1, HEDDLE_PY_ALONG = 0, HEDDLE_PY_LONGER = 1 };
+/* kind: as the two above; along an axis, which is None for one dimension alone; with the identity in front of
+ * each row, which makes it longer. */
+python_object *heddle_py_scan_as(python_object *a, python_object *out, int op, python_object *axis,
+                                 int skip, python_object *dtype, int kind, int threads);
 
 /* The same of the elements that `where` lets through, an array of bools that broadcasts to a; True or NULL:
- * of all. initial: added in front, a number of Python's own; any other object: none. */
+ * of all. dtype: of the result, as NumPy takes it; None or NULL: by the elements. initial: added in front, a
+ * number of Python's own; any other object: none. */
 python_object *heddle_py_reduce_where(python_object *a, int op, python_object *axis, int keepdims,
-                                      int skip, python_object *initial, python_object *where,
-                                      int threads);
+                                      int skip, python_object *dtype, python_object *initial,
+                                      python_object *where, int threads);
 python_object *heddle_py_mean_where(python_object *a, python_object *axis, int keepdims, int skip,
-                                    python_object *where, int threads);
+                                    python_object *dtype, python_object *where, int threads);
 python_object *heddle_py_variance_where(python_object *a, double ddof, int root,
                                         python_object *axis, int keepdims, int skip,
-                                        python_object *where, int threads);
+                                        python_object *dtype, python_object *where, int threads);
 
 /* How many elements are not zero, and the greatest minus the least. */
 python_object *heddle_py_count_nonzero(python_object *a, python_object *axis, int keepdims,
@@ -93,7 +101,13 @@ python_object *heddle_py_average(python_object *a, python_object *axis, python_o
 /* Reductions of x[offsets[i]:offsets[i + 1]] of one line; of x[indices[i]:indices[i + 1]], of which the last
  * one ends with the line. 64-bit integers, which do not fall. */
 python_object *heddle_py_segments(python_object *x, python_object *offsets, int op,
-                                  python_object *initial, int skip, int threads);
+                                  python_object *dtype, python_object *initial, int skip,
+                                  int threads);
+python_object *heddle_py_segment_mean(python_object *x, python_object *offsets,
+                                      python_object *dtype, int skip, int threads);
+/* Indices from each segment's start on. */
+python_object *heddle_py_segment_argreduce(python_object *x, python_object *offsets, int which,
+                                           int skip, int threads);
 python_object *heddle_py_reduceat(python_object *a, python_object *indices, int op, int threads);
 
 /* How often each of some small integers occurs, or what their weights add up to: an array of at least `least`

@@ -9,7 +9,7 @@
 
 #include "array.h"
 
-enum { ARGUMENTS_MOST = 8 };
+enum { ARGUMENTS_MOST = 9 };
 
 /* Arguments: objects, and numbers where the call has them. */
 struct arguments {
@@ -55,14 +55,15 @@ static python_object *reduce_axis(const struct arguments *a) {
 }
 static python_object *reduce_where(const struct arguments *a) {
   return heddle_py_reduce_where(a->object[0], a->number[1], a->object[2], a->number[3],
-                                a->number[4], a->object[5], a->object[6], a->number[7]);
+                                a->number[4], a->object[5], a->object[6], a->object[7],
+                                a->number[8]);
 }
 static python_object *mean_axis(const struct arguments *a) {
   return heddle_py_mean_axis(a->object[0], a->object[1], a->number[2], a->number[3], a->number[4]);
 }
 static python_object *mean_where(const struct arguments *a) {
   return heddle_py_mean_where(a->object[0], a->object[1], a->number[2], a->number[3], a->object[4],
-                              a->number[5]);
+                              a->object[5], a->number[6]);
 }
 static python_object *variance_axis(const struct arguments *a) {
   return heddle_py_variance_axis(a->object[0], python.as_double(a->object[1]), a->number[2],
@@ -71,7 +72,7 @@ static python_object *variance_axis(const struct arguments *a) {
 static python_object *variance_where(const struct arguments *a) {
   return heddle_py_variance_where(a->object[0], python.as_double(a->object[1]), a->number[2],
                                   a->object[3], a->number[4], a->number[5], a->object[6],
-                                  a->number[7]);
+                                  a->object[7], a->number[8]);
 }
 static python_object *argreduce_axis(const struct arguments *a) {
   return heddle_py_argreduce_axis(a->object[0], a->number[1], a->object[2], a->number[3],
@@ -87,8 +88,16 @@ static python_object *average(const struct arguments *a) {
   return heddle_py_average(a->object[0], a->object[1], a->object[2], a->number[3], a->number[4]);
 }
 static python_object *segments(const struct arguments *a) {
-  return heddle_py_segments(a->object[0], a->object[1], a->number[2], a->object[3], a->number[4],
-                            a->number[5]);
+  return heddle_py_segments(a->object[0], a->object[1], a->number[2], a->object[3], a->object[4],
+                            a->number[5], a->number[6]);
+}
+static python_object *segment_mean(const struct arguments *a) {
+  return heddle_py_segment_mean(a->object[0], a->object[1], a->object[2], a->number[3],
+                                a->number[4]);
+}
+static python_object *segment_argreduce(const struct arguments *a) {
+  return heddle_py_segment_argreduce(a->object[0], a->object[1], a->number[2], a->number[3],
+                                     a->number[4]);
 }
 static python_object *reduceat(const struct arguments *a) {
   return heddle_py_reduceat(a->object[0], a->object[1], a->number[2], a->number[3]);
@@ -98,6 +107,10 @@ static python_object *scan(const struct arguments *a) {
 }
 static python_object *scan_axis(const struct arguments *a) {
   return heddle_py_scan_axis(a->object[0], a->object[1], a->number[2], a->object[3], a->number[4]);
+}
+static python_object *scan_as(const struct arguments *a) {
+  return heddle_py_scan_as(a->object[0], a->object[1], a->number[2], a->object[3], a->number[4],
+                           a->object[5], a->number[6], a->number[7]);
 }
 static python_object *bincount(const struct arguments *a) {
   return heddle_py_bincount(a->object[0], a->object[1], python.as_size(a->object[2]), a->number[3]);
@@ -125,14 +138,17 @@ static const struct {
     {"scan_axis", "oonon", scan_axis},
     {"bincount", "ooon", bincount},
     {"histogram", "ooooon", histogram},
-    {"reduce_where", "ononnoon", reduce_where},
-    {"mean_where", "oonnon", mean_where},
-    {"variance_where", "odnonnon", variance_where},
+    {"reduce_where", "ononnooon", reduce_where},
+    {"mean_where", "oonnoon", mean_where},
+    {"variance_where", "odnonnoon", variance_where},
     {"count_nonzero", "oonn", count_nonzero},
     {"ptp", "oonnn", ptp},
     {"average", "ooonn", average},
-    {"segments", "oononn", segments},
+    {"segments", "oonoonn", segments},
     {"reduceat", "oonn", reduceat},
+    {"scan_as", "oonononn", scan_as},
+    {"segment_mean", "ooonn", segment_mean},
+    {"segment_argreduce", "oonnn", segment_argreduce},
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 static struct python_method methods[CALLS];

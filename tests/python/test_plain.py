@@ -65,7 +65,8 @@ def test_a_row_names_arguments_of_its_function(name):
                                      {"device": "cpu"}, {"axis": 0}, {"axis": -1}, {"axis": 1}, {"axis": True},
                                      {"axis": 2**32}, {"skipna": True}, {"out": None},
                                      {"ddof": 1}, {"ddof": True}, {"minlength": 12}, {"bins": 3},
-                                     {"where": np.True_}])
+                                     {"where": np.True_}, {"dtype": "f8"}, {"dtype": np.int32},
+                                     {"dtype": "no"}, {"include_initial": True}, {"include_initial": 1}])
 def test_both_paths_agree(name, options):
     function = getattr(hd, name)
     if not set(options) <= set(inspect.signature(function).parameters):
@@ -103,7 +104,8 @@ def test_it_is_taken_for_plain_arrays_alone(name, monkeypatch):
     for option, value in {"skipna": 1, "keepdims": 1, "weights": arrays[0].tolist(),
                           "dtype": np.float64, "full": True, "density": 1}.items():
         if option in parameters and (name, option) != ("average", "weights"):
-            function(*arrays, **{option: value})
+            if option != "dtype" or option not in (*path.arguments, *path.said):
+                function(*arrays, **{option: value})
     assert len(taken) == 2
     if path.along:
         keeps, skips = [False] * ("keepdims" in parameters), [path.skips == "True"] * bool(path.skips)
@@ -117,20 +119,18 @@ def test_it_is_taken_for_plain_arrays_alone(name, monkeypatch):
         if path.skips == "skipna":
             function(*arrays, skipna=True)
             assert along[-1][-4:] == (None, False, True, _native.PY_DEFAULT)
-    if path.where:
-        mask = FLOATS > 0
-        begins = [getattr(np, "_NoValue") if path.begins == "initial" else None] * bool(path.begins)
-        outcome_of(function, *arrays, where=mask)
-        assert masked[-1][-2] is mask and masked[-1][-2 - len(begins):-2] == (*begins,)
-        for other in (mask.tolist(), np.True_, False, 1):
-            outcome_of(function, *arrays, where=other)
-        assert len(masked) == 1
-        if path.begins == "initial":
-            function(*arrays, initial=2)
-            assert masked[-1][-3:] == (2, True, _native.PY_DEFAULT)
-            for other in (None, True, np.float64(1), "2"):
-                outcome_of(function, *arrays, initial=other)
-            assert len(masked) == 2
+    given = {"dtype": "f8", "initial": 2, "where": FLOATS > 0}
+    if path.where and not path.along:
+        given["skipna"] = True
+    for option in [option for option in given if option in path.said]:
+        before = len(masked)
+        outcome_of(function, *arrays, **{option: given[option]})
+        assert len(masked) == before + 1 and len(masked[-1]) == len(path.said)
+        assert masked[-1][path.said.index(option)] is given[option]
+        for other in {"initial": (None, True, np.float64(1), "2"), "dtype": (),
+                      "where": (given["where"].tolist(), np.True_, False, 1)}.get(option, (1,)):
+            outcome_of(function, *arrays, **{option: other})
+        assert len(masked) == before + 1
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1025, 2**32 + 1, 1.0, "2", True])

@@ -10,8 +10,8 @@ import heddle as hd
 from heddle import _native, _plain
 from test_plain_axis import LAYOUTS, VIEWS, filled, some_axes
 
-NAMES = sorted(name for name, path in _plain.FUNCTIONS.items() if path.where)
-BEGINNING = [name for name in NAMES if _plain.FUNCTIONS[name].begins == "initial"]
+NAMES = sorted(name for name, path in _plain.FUNCTIONS.items() if "where" in path.said)
+BEGINNING = [name for name in NAMES if "initial" in _plain.FUNCTIONS[name].said]
 EXTREMES = ("min", "max", "nanmin", "nanmax")
 SKIPPING = [name for name in NAMES if _plain.FUNCTIONS[name].skips == "skipna"]
 NUMBERS = [0, 1, -1, 3, 300, 2**31, 2**63, -2**63, 2**64, 10**400, 2.5, -0.0, 1e5, 1e300, float("nan"),

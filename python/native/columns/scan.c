@@ -37,18 +37,18 @@ static python_object *pair(struct results *r) {
 }
 
 static heddle_status fill(struct results *r, const struct lines *l, heddle_context *ctx,
-                          heddle_op op, heddle_type type) {
-  heddle_options options = HEDDLE_OPTIONS_INIT;
-  options.out_type = type;
+                          heddle_op op, const heddle_options *options) {
   const heddle_status status = call_numbers(ctx, &l->a);
   if (status) return status;
   return heddle_scan(ctx, op, HEDDLE_INCLUSIVE, l->a.type, l->a.buffer.data, l->a.count,
-                     r->a.buffer.data, &options);
+                     r->a.buffer.data, options);
 }
 
-python_object *column_scan(struct lines *l, heddle_context *ctx, heddle_op op) {
-  const heddle_type type = call_result_type(&l->a, op);
-  const bool total = call_is_total(op), as_bool = l->a.is_bool && !total;
+python_object *column_scan(struct lines *l, heddle_context *ctx, heddle_op op,
+                           const heddle_options *options) {
+  const heddle_type type = options->out_type;
+  const bool total = call_is_total(op), skip = options->nan == HEDDLE_NAN_SKIP;
+  const bool as_bool = l->a.is_bool && !total;
   struct column *c = l->a.column;
   struct results r;
   if (!begin(&r, column_nulls(c) + l->a.count, as_bool ? call_bool() : call_dtype(type))) {
@@ -57,10 +57,10 @@ python_object *column_scan(struct lines *l, heddle_context *ctx, heddle_op op) {
   }
   void *totals = r.a.buffer.data;
   python_thread *thread = call_leave(&l->a, ctx);
-  const heddle_status status = fill(&r, l, ctx, op, type);
+  const heddle_status status = fill(&r, l, ctx, op, options);
   call_come_back(thread);
   const bool fine =
-      status || !total || errors_of_lines(ctx, l, type, totals, false, ERRORS_ACCUMULATE);
+      status || !total || errors_of_lines(ctx, l, type, totals, skip, ERRORS_ACCUMULATE);
   if (status == HEDDLE_OK && fine)
     column_spread(c, totals, heddle_type_size(type), r.b.buffer.data);
   lines_end(l);

@@ -8,6 +8,8 @@
 #include "lines.h"
 #include "python_abi.h"
 
-python_object *column_scan(struct lines *l, heddle_context *ctx, heddle_op op);
+/* options: the totals' type, and whether NaN count. */
+python_object *column_scan(struct lines *l, heddle_context *ctx, heddle_op op,
+                           const heddle_options *options);
 
 #endif

@@ -15,7 +15,7 @@
 
 enum { TOGETHER = 4 }; /* numbers in a loop of which compilers make vectors */
 
-/* Totals to means of the result's type. False: one is beyond f64, or an element is not finite. */
+/* Totals to means of the result's type. False: one of f64 is beyond it, or an element is not finite. */
 static bool finish_means(const struct lines *l, heddle_type type, double *totals, void *out) {
   const double length = (double)l->length;
   double none[TOGETHER] = {0}; /* NaN where a total is not finite */
@@ -30,7 +30,8 @@ static bool finish_means(const struct lines *l, heddle_type type, double *totals
     none[0] += totals[i] * 0;
     totals[i] /= length;
   }
-  if (type == HEDDLE_F64) return !isnan(none[0] + none[1] + none[2] + none[3]);
+  if (l->a.type == HEDDLE_F64 && isnan(none[0] + none[1] + none[2] + none[3])) return false;
+  if (type == HEDDLE_F64) return true;
   return heddle_convert(HEDDLE_F64, totals, type, out, l->results) == HEDDLE_OK;
 }
 
@@ -152,7 +153,8 @@ static heddle_status told(heddle_context *ctx, const struct lines *l, heddle_typ
 }
 
 python_object *heddle_py_mean_where(python_object *object, python_object *axis, int keepdims,
-                                    int skip, python_object *where, int threads) {
+                                    int skip, python_object *dtype, python_object *where,
+                                    int threads) {
   heddle_context *ctx = call_context(threads);
   enum lines_order order = skip ? LINES_IN_ORDER : LINES_OF_FLOATS_IN_ORDER;
   struct lines l;
@@ -165,8 +167,9 @@ python_object *heddle_py_mean_where(python_object *object, python_object *axis, 
     if (!wide || !lines_begin_where(&l, object, where, axis, keepdims, LINES_IN_ORDER))
       return array_decline();
   }
-  const heddle_type type = l.a.is_float ? l.a.type : HEDDLE_F64;
-  if (!target_begin(&t, &l, call_type(type))) return target_none(&l);
+  heddle_type type;
+  if (!call_figure_type(&l.a, dtype, &type) || !target_begin(&t, &l, call_type(type)))
+    return target_none(&l);
   python_thread *thread = call_leave(&l.a, ctx);
   heddle_status status = means(ctx, &l, skip, type, t.at);
   call_come_back(thread);
@@ -177,7 +180,7 @@ python_object *heddle_py_mean_where(python_object *object, python_object *axis, 
 
 python_object *heddle_py_mean_axis(python_object *object, python_object *axis, int keepdims,
                                    int skip, int threads) {
-  return heddle_py_mean_where(object, axis, keepdims, skip, NULL, threads);
+  return heddle_py_mean_where(object, axis, keepdims, skip, NULL, NULL, threads);
 }
 
 /* Variances, or their roots, of the result's type. */
@@ -211,16 +214,17 @@ static heddle_status variances(heddle_context *ctx, struct lines *l, double ddof
 
 python_object *heddle_py_variance_where(python_object *object, double ddof, int root,
                                         python_object *axis, int keepdims, int skip,
-                                        python_object *where, int threads) {
+                                        python_object *dtype, python_object *where, int threads) {
   heddle_context *ctx = call_context(threads);
   struct lines l;
   struct target t;
   if (!ctx || !target_can() ||
       !lines_begin_where(&l, object, where, axis, keepdims, LINES_IN_ORDER))
     return array_decline();
-  const heddle_type type = l.a.is_float ? l.a.type : HEDDLE_F64;
   const bool defined = (double)l.length - ddof > 0;
-  if (!defined || !target_begin(&t, &l, call_type(type))) return target_none(&l);
+  heddle_type type;
+  if (!defined || !call_figure_type(&l.a, dtype, &type) || !target_begin(&t, &l, call_type(type)))
+    return target_none(&l);
   python_thread *thread = call_leave(&l.a, ctx);
   heddle_status status = variances(ctx, &l, ddof, root, skip, type, t.at);
   call_come_back(thread);
@@ -231,5 +235,5 @@ python_object *heddle_py_variance_where(python_object *object, double ddof, int 
 
 python_object *heddle_py_variance_axis(python_object *object, double ddof, int root,
                                        python_object *axis, int keepdims, int skip, int threads) {
-  return heddle_py_variance_where(object, ddof, root, axis, keepdims, skip, NULL, threads);
+  return heddle_py_variance_where(object, ddof, root, axis, keepdims, skip, NULL, NULL, threads);
 }

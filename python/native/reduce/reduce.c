@@ -50,17 +50,16 @@ static heddle_status reduce_any(heddle_context *ctx, heddle_op op, struct lines 
   return status == HEDDLE_OK ? rows_reduce(ctx, op, l, out, options) : status;
 }
 
+/* options: their types, and the first number; NULL without one. */
 static python_object *reduce(struct lines *l, heddle_context *ctx, heddle_op op, bool skip,
-                             const union number *initial) {
-  heddle_options options = HEDDLE_OPTIONS_INIT;
+                             const heddle_options *given) {
+  heddle_options options = *given;
   struct target t;
-  const bool logical = op == HEDDLE_ANY || op == HEDDLE_ALL;
-  const heddle_type type = call_result_type(&l->a, op);
+  const bool logical = op == HEDDLE_ANY || op == HEDDLE_ALL, initial = options.init;
+  const heddle_type type = options.out_type;
   const bool as_bool = logical || (l->a.is_bool && !call_is_total(op));
   python_object *dtype = as_bool ? call_bool() : call_type(type);
-  options.out_type = type;
   options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
-  options.init = initial;
   if (!target_begin(&t, l, dtype)) return target_none(l);
   python_thread *thread = call_leave(&l->a, ctx);
   if (as_bool && !logical) op = op == HEDDLE_MAX ? HEDDLE_ANY : HEDDLE_ALL; /* any byte is True */
@@ -84,25 +83,33 @@ static python_object *reduce(struct lines *l, heddle_context *ctx, heddle_op op,
 
 python_object *heddle_py_reduce_axis(python_object *object, int op, python_object *axis,
                                      int keepdims, int skip, int threads) {
-  return heddle_py_reduce_where(object, op, axis, keepdims, skip, NULL, NULL, threads);
+  return heddle_py_reduce_where(object, op, axis, keepdims, skip, NULL, NULL, NULL, threads);
+}
+
+/* The types of a call, and its first number if one is given. */
+static bool read_options(heddle_options *options, const struct lines *l, heddle_op op,
+                         python_object *dtype, python_object *initial, union number *first) {
+  const bool extreme = op == HEDDLE_MIN || op == HEDDLE_MAX;
+  if (!call_types(&l->a, op, dtype, options)) return false;
+  if (!initial || !initial_is_given(initial)) return !extreme || !l->mask;
+  const bool as_float = options->out_type != call_result_type(&l->a, op) && !l->a.is_float;
+  options->init = first;
+  return !as_float && initial_read(initial, options->out_type, l->a.is_float, first);
 }
 
 python_object *heddle_py_reduce_where(python_object *object, int op, python_object *axis,
-                                      int keepdims, int skip, python_object *initial,
-                                      python_object *where, int threads) {
+                                      int keepdims, int skip, python_object *dtype,
+                                      python_object *initial, python_object *where, int threads) {
   heddle_context *ctx = call_context(threads);
+  heddle_options options = HEDDLE_OPTIONS_INIT;
   struct lines l;
   union number first;
-  const bool total = call_is_total((heddle_op)op), given = initial && initial_is_given(initial);
-  const bool extreme = op == HEDDLE_MIN || op == HEDDLE_MAX;
+  const bool total = call_is_total((heddle_op)op);
   const enum lines_order order = total ? LINES_OF_FLOATS_IN_ORDER : LINES_IN_ANY_ORDER;
   if (!ctx || !target_can() || !lines_begin_where(&l, object, where, axis, keepdims, order))
     return array_decline();
-  const heddle_type type = call_result_type(&l.a, (heddle_op)op);
-  const bool fits = given ? initial_read(initial, type, l.a.is_float, &first) : !extreme || !l.mask;
-  if (!fits) {
-    lines_end(&l);
-    return array_decline();
-  }
-  return reduce(&l, ctx, (heddle_op)op, skip, given ? &first : NULL);
+  if (read_options(&options, &l, (heddle_op)op, dtype, initial, &first))
+    return reduce(&l, ctx, (heddle_op)op, skip, &options);
+  lines_end(&l);
+  return array_decline();
 }

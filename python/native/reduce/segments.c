@@ -1,4 +1,4 @@
-/* segments.c - reductions of rows of any lengths, which offsets cut out of a line
+/* segments.c - reductions, means and indices of rows of any lengths, which offsets cut out of a line
  *
  * Method   The library takes the offsets as they are; those of reduceat, of which the last row ends with the
  *          line, are copied with that end behind them.
@@ -50,7 +50,8 @@ static void end_segments(struct segments *s) {
 
 static bool begin_segments(struct segments *s, python_object *object, python_object *offsets,
                            bool to_end) {
-  memset(s, 0, sizeof *s);
+  s->own = NULL, s->has_empty = false;
+  s->l.copy = NULL, s->l.mask = NULL, s->l.reversed = false;
   s->rows = (heddle_rows)HEDDLE_ROWS_INIT;
   if (!array_begin(&s->l.a, object, 0)) return false;
   if (!array_begin(&s->offsets, offsets, 0)) {
@@ -76,63 +77,150 @@ static bool has_infinity(const struct array *a, const char *x, size_t count) {
   return false;
 }
 
-static python_object *reduce(struct segments *s, heddle_context *ctx, heddle_op op, bool skip,
-                             const union number *initial, enum errors_call call) {
-  heddle_options options = HEDDLE_OPTIONS_INIT;
+static python_object *decline(struct segments *s) {
+  end_segments(s);
+  python.clear_error();
+  return array_decline();
+}
+
+static python_object *reduce(struct segments *s, heddle_context *ctx, heddle_op op,
+                             const heddle_options *options, enum errors_call call) {
   const struct array *a = &s->l.a;
   struct target t;
   const bool logical = op == HEDDLE_ANY || op == HEDDLE_ALL;
   const bool extreme = op == HEDDLE_MIN || op == HEDDLE_MAX;
-  const heddle_type type = call_result_type(a, op);
+  const bool skip = options->nan == HEDDLE_NAN_SKIP, initial = options->init;
+  const heddle_type type = options->out_type;
   python_object *dtype = logical || (a->is_bool && extreme) ? call_bool() : call_type(type);
-  options.out_type = type;
-  options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
-  options.init = initial;
   heddle_status status = extreme && !initial && s->has_empty ? HEDDLE_EMPTY : HEDDLE_OK;
-  if (!target_begin(&t, &s->l, dtype)) {
-    end_segments(s);
-    python.clear_error();
-    return array_decline();
-  }
+  if (!target_begin(&t, &s->l, dtype)) return decline(s);
   python_thread *thread = call_leave(a, ctx);
   if (status == HEDDLE_OK && !logical) status = call_numbers(ctx, a);
   if (status == HEDDLE_OK)
-    status = heddle_reduce_rows(ctx, op, a->type, a->buffer.data, &s->rows, t.at, &options);
+    status = heddle_reduce_rows(ctx, op, a->type, a->buffer.data, &s->rows, t.at, options);
   if (status == HEDDLE_OK && extreme && skip && !initial && a->is_float &&
       has_infinity(a, t.at, s->rows.segments))
     status = HEDDLE_EMPTY;
   call_come_back(thread);
-  const struct errors_segments found = {a, &s->rows, type, t.at, skip, initial != NULL};
+  const struct errors_segments found = {a, &s->rows, type, t.at, skip, initial};
   if (status == HEDDLE_OK && call_is_total(op)) status = errors_of_segments(ctx, &found, call);
   t.raised = status == HEDDLE_CALLBACK;
   end_segments(s);
   return target_end(&t, status, dtype, type);
 }
 
+/* The types of a call, and its first number if one is given. */
+static bool read_options(heddle_options *options, const struct array *a, heddle_op op,
+                         python_object *dtype, python_object *initial, union number *first) {
+  if (!call_types(a, op, dtype, options)) return false;
+  if (!initial_is_given(initial)) return true;
+  const bool as_float = options->out_type != call_result_type(a, op) && !a->is_float;
+  options->init = first;
+  return !as_float && (!a->is_bool || call_is_total(op)) &&
+         initial_read(initial, options->out_type, a->is_float, first);
+}
+
 python_object *heddle_py_segments(python_object *object, python_object *offsets, int op,
-                                  python_object *initial, int skip, int threads) {
+                                  python_object *dtype, python_object *initial, int skip,
+                                  int threads) {
   heddle_context *ctx = call_context(threads);
-  const bool given = initial_is_given(initial);
+  heddle_options options = HEDDLE_OPTIONS_INIT;
   struct segments s;
   union number first;
   if (!ctx || !target_can() || !begin_segments(&s, object, offsets, false)) return array_decline();
-  const heddle_type type = call_result_type(&s.l.a, (heddle_op)op);
-  const bool counted = !s.l.a.is_bool || call_is_total((heddle_op)op);
-  if (given && (!counted || !initial_read(initial, type, s.l.a.is_float, &first))) {
-    end_segments(&s);
-    return array_decline();
-  }
-  return reduce(&s, ctx, (heddle_op)op, skip, given ? &first : NULL, ERRORS_REDUCE);
+  options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
+  if (!read_options(&options, &s.l.a, (heddle_op)op, dtype, initial, &first)) return decline(&s);
+  return reduce(&s, ctx, (heddle_op)op, &options, ERRORS_REDUCE);
 }
 
 python_object *heddle_py_reduceat(python_object *object, python_object *indices, int op,
                                   int threads) {
   heddle_context *ctx = call_context(threads);
+  heddle_options options = HEDDLE_OPTIONS_INIT;
   struct segments s;
   if (!ctx || !target_can() || !begin_segments(&s, object, indices, true)) return array_decline();
-  if (s.has_empty) { /* such a row is one element */
-    end_segments(&s);
-    return array_decline();
+  if (s.has_empty) return decline(&s); /* such a row is one element */
+  options.out_type = call_result_type(&s.l.a, (heddle_op)op);
+  return reduce(&s, ctx, (heddle_op)op, &options, ERRORS_REDUCEAT);
+}
+
+/* ---- means ----------------------------------------------------------------------------------------- */
+
+/* The mean of each row, in f64: its total by its length, or the library's own. HEDDLE_BAD_ARGUMENT: one may
+ * be better known. */
+static heddle_status means(struct segments *s, heddle_context *ctx, bool skip, double *out) {
+  const struct array *a = &s->l.a;
+  const bool wide = a->type == HEDDLE_U64 || a->type == HEDDLE_I64;
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  double odd = 0;
+  heddle_status status = call_numbers(ctx, a);
+  if (status != HEDDLE_OK) return status;
+  options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
+  if (skip || wide) {
+    options.figures = HEDDLE_FIGURES_MEAN;
+    status = heddle_figure_rows(ctx, a->type, a->buffer.data, &s->rows, out, &options);
+  } else {
+    options.acc_type = a->is_float ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT;
+    options.out_type = HEDDLE_F64;
+    status = heddle_reduce_rows(ctx, HEDDLE_SUM, a->type, a->buffer.data, &s->rows, out, &options);
   }
-  return reduce(&s, ctx, (heddle_op)op, false, NULL, ERRORS_REDUCEAT);
+  for (size_t i = 0; status == HEDDLE_OK && i < s->rows.segments; i++) {
+    odd += out[i] * 0;
+    if (!skip && !wide) out[i] /= (double)(s->rows.offsets[i + 1] - s->rows.offsets[i]);
+  }
+  return status == HEDDLE_OK && isnan(odd) && (skip || wide || a->type == HEDDLE_F64)
+             ? HEDDLE_BAD_ARGUMENT
+             : status;
+}
+
+python_object *heddle_py_segment_mean(python_object *object, python_object *offsets,
+                                      python_object *dtype, int skip, int threads) {
+  heddle_context *ctx = call_context(threads);
+  struct segments s;
+  struct target t;
+  heddle_type type;
+  if (!ctx || !target_can() || !begin_segments(&s, object, offsets, false)) return array_decline();
+  const struct array *a = &s.l.a;
+  const size_t count = s.rows.segments;
+  double *wide = NULL;
+  if (s.has_empty || !count || !call_figure_type(a, dtype, &type) ||
+      !target_begin(&t, &s.l, call_type(type)))
+    return decline(&s);
+  if (type != HEDDLE_F64) wide = malloc(count * sizeof *wide);
+  python_thread *thread = call_leave(a, ctx);
+  heddle_status status = type == HEDDLE_F64 || wide ? HEDDLE_OK : HEDDLE_OUT_OF_MEMORY;
+  if (status == HEDDLE_OK) status = means(&s, ctx, skip, wide ? wide : t.at);
+  if (status == HEDDLE_OK && wide) status = heddle_convert(HEDDLE_F64, wide, type, t.at, count);
+  call_come_back(thread);
+  free(wide);
+  const struct errors_segments found = {a, &s.rows, type, t.at, skip, false};
+  if (status == HEDDLE_OK) status = errors_of_segments(ctx, &found, ERRORS_REDUCE);
+  t.raised = status == HEDDLE_CALLBACK;
+  end_segments(&s);
+  return target_end(&t, status, call_type(type), type);
+}
+
+/* ---- indices --------------------------------------------------------------------------------------- */
+
+python_object *heddle_py_segment_argreduce(python_object *object, python_object *offsets, int which,
+                                           int skip, int threads) {
+  heddle_context *ctx = call_context(threads);
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  struct segments s;
+  struct target t;
+  if (!ctx || !target_can() || !begin_segments(&s, object, offsets, false)) return array_decline();
+  const struct array *a = &s.l.a;
+  if (s.has_empty || !target_begin(&t, &s.l, call_index())) return decline(&s);
+  options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
+  python_thread *thread = call_leave(a, ctx);
+  heddle_status status = call_numbers(ctx, a);
+  if (status == HEDDLE_OK)
+    status = heddle_argreduce_rows(ctx, (heddle_extreme)which, a->type, a->buffer.data, &s.rows,
+                                   NULL, t.at, &options);
+  const uint64_t *index = t.at;
+  for (size_t i = 0; status == HEDDLE_OK && i < s.rows.segments; i++)
+    if (index[i] == UINT64_MAX) status = HEDDLE_EMPTY; /* of nothing but NaN */
+  call_come_back(thread);
+  end_segments(&s);
+  return target_end(&t, status, call_index(), HEDDLE_U64);
 }
