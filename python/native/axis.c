@@ -184,7 +184,9 @@ python_object *heddle_py_scan_as(python_object *object, python_object *out, int 
     return array_decline();
   s.options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
   if ((is_line && kind != HEDDLE_PY_TOTALS && l.a.buffer.dims != 1) ||
-      (s.is_longer && l.reversed) || !call_types(&l.a, s.op, dtype, &s.options))
+      (s.is_longer && l.reversed) ||
+      (call_is_total(s.op) && call_wants_f64(&l.a, dtype) && !lines_as_f64(&l)) ||
+      !call_types(&l.a, s.op, dtype, &s.options))
     return target_none(&l);
   return scan(&l, ctx, &s);
 }

@@ -39,6 +39,7 @@ bool call_is_total(heddle_op op);
 heddle_type call_result_type(const struct array *a, heddle_op op);
 /* The same for an argument `dtype`, NULL or None for none: what a total is added in and rounded to, in `options`.
  * False: elements have to be converted, or the dtype is none of the library's. */
+bool call_wants_f64(const struct array *a, python_object *dtype); /* that is: of 64-bit integers */
 bool call_types(const struct array *a, heddle_op op, python_object *dtype, heddle_options *options);
 /* The float type of a figure: that of a `dtype`, or by the elements'. */
 bool call_figure_type(const struct array *a, python_object *dtype, heddle_type *type);

@@ -159,6 +159,12 @@ heddle_type call_result_type(const struct array *a, heddle_op op) {
   return results[op][a->type];
 }
 
+bool call_wants_f64(const struct array *a, python_object *dtype) {
+  struct array_kind kind;
+  return dtype && !python_is_none(dtype) && !a->is_float && a->buffer.item_bytes == 8 &&
+         array_kind_of(&kind, dtype) && kind.is_float;
+}
+
 bool call_types(const struct array *a, heddle_op op, python_object *dtype,
                 heddle_options *options) {
   struct array_kind kind;

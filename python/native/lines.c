@@ -13,7 +13,10 @@
 #include "fast.h"
 #include "pieces.h"
 
-enum { COPIED_MOST = 64 << 20 /* bytes; more is read in pieces, by Python's code */ };
+enum {
+  COPIED_MOST = 64 << 20,   /* bytes; more is read in pieces, by Python's code */
+  CONVERTED_MOST = 1 << 20, /* bytes that are converted with the interpreter's lock */
+};
 
 /* Axes that are walked together, outermost first: of the array and of its mask. */
 struct axes {
@@ -67,7 +70,10 @@ static struct axes axes_sorted(const struct axes *x, ptrdiff_t *first, ptrdiff_t
 static bool read_axis(python_object *number, int dims, bool *folded) {
   if (!python_is_int(number)) return false;
   const long axis = python.as_long(number);
-  if (axis == -1) python.clear_error();
+  if (axis == -1 && python.has_error()) { /* out of bounds */
+    python.clear_error();
+    return false;
+  }
   if (axis < -dims || axis >= dims || folded[axis < 0 ? axis + dims : axis]) return false;
   folded[axis < 0 ? axis + dims : axis] = true;
   return true;
@@ -89,7 +95,7 @@ static bool read_axes(python_object *axis, int dims, bool *folded) {
 /* Nothing yet: what lines.h has in front of its long arrays, one by one, which is sooner done than memset. */
 static void clear(struct lines *l) {
   l->data = l->block = l->mask = NULL;
-  l->copy = NULL;
+  l->copy = NULL, l->converted = NULL;
   l->rows = (heddle_rows)HEDDLE_ROWS_INIT;
   l->kept_dims = l->results = l->length = l->result_dims = 0;
   l->rest = 1;
@@ -368,7 +374,24 @@ heddle_status lines_numbers(heddle_context *ctx, const struct lines *l) {
   return l->block ? bools_are_numbers(ctx, l->block, l->a.count) : numbers_apart(ctx, l);
 }
 
+bool lines_as_f64(struct lines *l) {
+  const struct python_buffer *b = &l->a.buffer;
+  ptrdiff_t step = b->item_bytes;
+  if (l->a.is_float || array_nulls(&l->a)) return false;
+  if (step != sizeof(double) || b->bytes > CONVERTED_MOST) return false;
+  for (int d = b->dims; d-- > 0; step *= b->shape[d])
+    if (b->shape[d] != 1 && b->strides[d] != step) return false;
+  l->converted = malloc((size_t)b->bytes);
+  if (!l->converted ||
+      heddle_convert(l->a.type, b->data, HEDDLE_F64, l->converted, l->a.count) != HEDDLE_OK)
+    return false;
+  l->data = (const char *)l->converted + (l->data - (const char *)b->data);
+  l->a.type = HEDDLE_F64, l->a.is_float = true;
+  return true;
+}
+
 void lines_end(struct lines *l) {
+  free(l->converted);
   free(l->copy);
   if (l->mask) array_end(&l->mask_array);
   array_end(&l->a);

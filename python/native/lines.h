@@ -22,6 +22,7 @@ struct lines {
   bool reversed;     /* the results lie in Fortran order */
   const char *block; /* where all elements lie without gaps, in some order; NULL: they do not */
   char *copy;        /* of elements that no rows reach in order */
+  double *converted; /* elements as f64, which are what they were; NULL: they are the array's */
   bool copied;       /* by lines_ready, or in_pieces: by the call (pieces.h) */
   bool in_pieces, any_order;
   const char *mask; /* where that of row 0 begins; NULL: every element counts */
@@ -43,6 +44,8 @@ bool lines_begin_where(struct lines *l, python_object *object, python_object *wh
                        python_object *axis, bool keepdims, enum lines_order order);
 /* The same for results as many as elements, along one axis. */
 bool lines_begin_whole(struct lines *l, python_object *object, python_object *axis);
+/* A few integers of 64 bits in C order become f64. False, and nothing done: they are others. */
+bool lines_as_f64(struct lines *l);
 /* Whether all elements are one row of neighbours; after lines_ready. */
 static inline bool lines_are_one(const struct lines *l) {
   const size_t axis = l->rows.axis;

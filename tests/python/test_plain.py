@@ -63,7 +63,7 @@ def test_a_row_names_arguments_of_its_function(name):
 
 @pytest.mark.parametrize("options", [{}, {"threads": 1}, {"threads": np.int64(2)}, {"threads": None},
                                      {"device": "cpu"}, {"axis": 0}, {"axis": -1}, {"axis": 1}, {"axis": True},
-                                     {"axis": 2**32}, {"skipna": True}, {"out": None},
+                                     {"axis": 2**32}, {"axis": 2**70}, {"skipna": True}, {"out": None},
                                      {"ddof": 1}, {"ddof": True}, {"minlength": 12}, {"bins": 3},
                                      {"where": np.True_}, {"dtype": "f8"}, {"dtype": np.int32},
                                      {"dtype": "no"}, {"include_initial": True}, {"include_initial": 1}])

@@ -86,6 +86,20 @@ python_object *heddle_py_reduce_axis(python_object *object, int op, python_objec
   return heddle_py_reduce_where(object, op, axis, keepdims, skip, NULL, NULL, NULL, threads);
 }
 
+/* Lines of the elements as they are to be totalled. False: it is for Python's code. */
+static bool begin(struct lines *l, heddle_op op, python_object *object, python_object *where,
+                  python_object *axis, bool keepdims, python_object *dtype) {
+  const bool total = call_is_total(op);
+  const enum lines_order order = total ? LINES_OF_FLOATS_IN_ORDER : LINES_IN_ANY_ORDER;
+  if (!lines_begin_where(l, object, where, axis, keepdims, order)) return false;
+  if (!total || !call_wants_f64(&l->a, dtype)) return true;
+  lines_end(l);
+  if (!lines_begin_where(l, object, where, axis, keepdims, LINES_IN_ORDER)) return false;
+  if (lines_as_f64(l)) return true;
+  lines_end(l);
+  return false;
+}
+
 /* The types of a call, and its first number if one is given. */
 static bool read_options(heddle_options *options, const struct lines *l, heddle_op op,
                          python_object *dtype, python_object *initial, union number *first) {
@@ -104,9 +118,7 @@ python_object *heddle_py_reduce_where(python_object *object, int op, python_obje
   heddle_options options = HEDDLE_OPTIONS_INIT;
   struct lines l;
   union number first;
-  const bool total = call_is_total((heddle_op)op);
-  const enum lines_order order = total ? LINES_OF_FLOATS_IN_ORDER : LINES_IN_ANY_ORDER;
-  if (!ctx || !target_can() || !lines_begin_where(&l, object, where, axis, keepdims, order))
+  if (!ctx || !target_can() || !begin(&l, (heddle_op)op, object, where, axis, keepdims, dtype))
     return array_decline();
   if (read_options(&options, &l, (heddle_op)op, dtype, initial, &first))
     return reduce(&l, ctx, (heddle_op)op, skip, &options);

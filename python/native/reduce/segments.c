@@ -51,7 +51,7 @@ static void end_segments(struct segments *s) {
 static bool begin_segments(struct segments *s, python_object *object, python_object *offsets,
                            bool to_end) {
   s->own = NULL, s->has_empty = false;
-  s->l.copy = NULL, s->l.mask = NULL, s->l.reversed = false;
+  s->l.copy = NULL, s->l.converted = NULL, s->l.mask = NULL, s->l.reversed = false;
   s->rows = (heddle_rows)HEDDLE_ROWS_INIT;
   if (!array_begin(&s->l.a, object, 0)) return false;
   if (!array_begin(&s->offsets, offsets, 0)) {
