@@ -10,6 +10,19 @@
 #include "masked.h"
 #include "moments.h"
 
+/* Of rows that have one mask, along one axis: how many elements of each count. False: they differ. */
+static bool count_alike(const struct lines *l, uint64_t *counts) {
+  const size_t last = l->rows.dims - 1;
+  if (!l->mask || l->kept_dims != last) return false;
+  for (size_t d = 0; d < last; d++)
+    if (l->mask_strides[d] && l->shape[d] > 1) return false;
+  uint64_t count = 0;
+  for (size_t i = 0; i < l->length; i++)
+    count += l->mask[(ptrdiff_t)i * l->mask_strides[last]] != 0;
+  for (size_t i = 0; i < l->results; i++) counts[i] = count;
+  return true;
+}
+
 /* ---- means --------------------------------------------------------------------------------- */
 
 struct totals {
@@ -18,6 +31,7 @@ struct totals {
   heddle_options options;
   double *total;
   uint64_t *count;
+  bool counted; /* as count_alike has it */
   heddle_state *state;
 };
 
@@ -28,13 +42,13 @@ static heddle_status total_rows(void *to, const struct masked_part *part) {
   if (part->results == 1) {
     const heddle_status status = heddle_reduce(t->ctx, HEDDLE_SUM, t->type, part->data, part->count,
                                                t->total + part->first_row, &t->options);
-    if (status != HEDDLE_OK) return status;
+    if (status != HEDDLE_OK || t->counted) return status;
     return bools_count(t->ctx, part->counting, part->count, t->count + part->first_row);
   }
   const heddle_status status =
       heddle_reduce_rows(t->ctx, HEDDLE_SUM, t->type, part->data, &part->rows,
                          t->total + part->first_row, &t->options);
-  if (status != HEDDLE_OK) return status;
+  if (status != HEDDLE_OK || t->counted) return status;
   return heddle_reduce_rows(t->ctx, HEDDLE_SUM, HEDDLE_U8, part->counting, &part->rows,
                             t->count + part->first_row, &counting);
 }
@@ -72,7 +86,7 @@ heddle_status moments_masked_means(heddle_context *ctx, const struct lines *l, b
                                    heddle_type type, void *out) {
   const bool wide = l->a.type == HEDDLE_U64 || l->a.type == HEDDLE_I64;
   struct masked m = {.l = l, .type = wide ? HEDDLE_F64 : l->a.type, .mask = MASKED_SEEN};
-  struct totals t = {ctx, m.type, HEDDLE_OPTIONS_INIT, NULL, NULL, NULL};
+  struct totals t = {ctx, m.type, HEDDLE_OPTIONS_INIT, NULL, NULL, false, NULL};
   if (skip) m.mask = MASKED_WITH_NAN, m.without_nan = true;
   t.options.acc_type = wide || l->a.is_float ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT;
   t.options.out_type = HEDDLE_F64;
@@ -81,6 +95,8 @@ heddle_status moments_masked_means(heddle_context *ctx, const struct lines *l, b
   if (!t.total) return HEDDLE_OUT_OF_MEMORY;
   t.count = (uint64_t *)(void *)(t.total + l->results);
   *t.count = 0;
+  if (!skip && !masked_is_long(l)) t.counted = count_alike(l, t.count);
+  if (t.counted) m.mask = MASKED_UNSEEN;
   heddle_status status = total(&m, &t);
   if (status == HEDDLE_OK && !divide(l, t.total, t.count)) status = HEDDLE_BAD_ARGUMENT;
   if (status == HEDDLE_OK) status = heddle_convert(HEDDLE_F64, t.total, type, out, l->results);
@@ -140,6 +156,7 @@ struct counted {
   heddle_options options;
   double *variance;
   uint64_t *count;
+  bool counted; /* as count_alike has it */
 };
 
 static heddle_status variances_of_rows(void *to, const struct masked_part *part) {
@@ -148,18 +165,20 @@ static heddle_status variances_of_rows(void *to, const struct masked_part *part)
   counting.out_type = HEDDLE_U64;
   const heddle_status status = heddle_figure_rows(c->ctx, c->type, part->data, &part->rows,
                                                   c->variance + part->first_row, &c->options);
-  if (status != HEDDLE_OK) return status;
+  if (status != HEDDLE_OK || c->counted) return status;
   return heddle_reduce_rows(c->ctx, HEDDLE_SUM, HEDDLE_U8, part->counting, &part->rows,
                             c->count + part->first_row, &counting);
 }
 
-/* Of finite elements. HEDDLE_BAD_ARGUMENT: a row has too few. */
-static heddle_status by_counts(struct masked *m, struct counted *c, double ddof, bool root,
-                               heddle_type type, void *out) {
+/* Of finite elements. alike: those that a mask lets through count, NaN or not. HEDDLE_BAD_ARGUMENT: a row has
+ * too few. */
+static heddle_status by_counts(struct masked *m, struct counted *c, bool alike, double ddof,
+                               bool root, heddle_type type, void *out) {
   const size_t results = m->l->results;
   c->variance = malloc(results * (sizeof *c->variance + sizeof *c->count));
   if (!c->variance) return HEDDLE_OUT_OF_MEMORY;
   c->count = (uint64_t *)(void *)(c->variance + results);
+  if (alike) c->counted = count_alike(m->l, c->count);
   heddle_status status = masked_each(m, variances_of_rows, c);
   for (size_t i = 0; status == HEDDLE_OK && i < results; i++) {
     const double n = (double)c->count[i], divisor = n - ddof, v = c->variance[i] * (n / divisor);
@@ -180,10 +199,10 @@ heddle_status moments_masked_variances(heddle_context *ctx, const struct lines *
   if (status != HEDDLE_OK) return status;
   d.options.figures = HEDDLE_FIGURES_VARIANCE;
   d.options.nan = HEDDLE_NAN_SKIP;
-  struct counted c = {ctx, m.type, d.options, NULL, NULL};
+  struct counted c = {ctx, m.type, d.options, NULL, NULL, false};
   const bool many = moments_are_short(l);
   m.mask = skip && !many ? MASKED_UNSEEN : MASKED_WITH_NAN;
-  if (many) status = by_counts(&m, &c, ddof, root, type, out);
+  if (many) status = by_counts(&m, &c, !skip, ddof, root, type, out);
   if (!many || (m.found_infinite && (skip || !m.found_nan)))
     status = by_figures(&m, &d, ddof, root, type, out);
   return status == HEDDLE_OK && !skip && m.found_nan ? HEDDLE_BAD_ARGUMENT : status;
