@@ -20,6 +20,8 @@
 #undef ARG_MOST
 
 #define DESC_IN EACH(NAME)
+#define DESC_VALUE EACH(VALUE)
+#define DESC_KEY EACH(KEY)
 #define DESC_IS_INTEGER !EACH_IS(FLOAT)
 #define DESC_IS_F64 (EACH_IS(FLOAT) && EACH(BITS) == 64)
 #define DESC_SKIP 0
@@ -34,5 +36,7 @@
 #include "order/each_type.h"
 #undef DESC_SKIP
 #undef DESC_IN
+#undef DESC_VALUE
+#undef DESC_KEY
 #undef DESC_IS_F64
 #undef DESC_IS_INTEGER

@@ -1,9 +1,11 @@
 /* chunk.h - the moments of a full chunk of f64, as far as a figure asks for them (rule 9)
  *
- * Result    chunk_mean: n, mean and the counts; chunk_variance: m2 as well; chunk_describe: everything.
- *           What is left out is empty or 0, and nothing that is kept depends on it
+ * Result    chunk_sum and chunk_center: n, mean and the counts; chunk_powers: m2, and m3 and the sum if all
+ *           are wanted. What is left out is empty or 0, and nothing that is kept depends on it. Extremes
+ *           are ends_tmpl.h's
  * Method    The columns' sum gives the mean, a second pass the powers of the deviations from it. No sum
- *           with an infinity or a NaN is finite, so only other chunks are looked at one by one */
+ *           with an infinity or a NaN is finite, so only other chunks are looked at one by one. What
+ *           comes next in memory is fetched by the rows of both passes, evenly */
 #ifndef HEDDLE_CPU_FOLD_DESCRIBE_CHUNK_H
 #define HEDDLE_CPU_FOLD_DESCRIBE_CHUNK_H
 
@@ -14,7 +16,10 @@ enum {
   DESC_CHUNK = HD_CHUNK(sizeof(f64)),
   DESC_ROW = HD_LANES(sizeof(f64)),
   DESC_VECTORS = HD_ROW_BYTES / VEC_BYTES,
-  DESC_AHEAD = 4096 /* bytes */
+  DESC_GROUP = DESC_VECTORS < 8 ? DESC_VECTORS : 8, /* columns of a sum that stay in registers */
+#ifndef DESC_AHEAD
+  DESC_AHEAD = 8192 /* bytes */
+#endif
 };
 
 #define DESC_INLINE static inline __attribute__((always_inline))
@@ -24,27 +29,14 @@ DESC_INLINE const char *chunk_at(const char *x, int r, int v) {
   return x + (size_t)(r * DESC_ROW + v * LANES64) * sizeof(f64);
 }
 
-/* Rule 2 for the squares of the deviations, and for their cubes if they are wanted. */
-DESC_INLINE void chunk_powers(const char *x, bool skip, bool cubes, struct hd_moments *out) {
-  enum { GROUP = 4 };
-  vf64 two[DESC_VECTORS], three[DESC_VECTORS];
-  for (int g = 0; g < DESC_VECTORS; g += GROUP) {
-    vf64 a[GROUP], b[GROUP];
-    for (int r = 0; r < HD_CHUNK_ROWS; r++)
-      for (int v = 0; v < GROUP; v++) {
-        const vf64 e = load_f64_f64(chunk_at(x, r, g + v));
-        const vf64 away = e - out->mean, d = skip ? select_f64(e == e, away, (vf64){0}) : away;
-        const vf64 d2 = d * d;
-        a[v] = r ? a[v] + d2 : d2;
-        if (cubes) b[v] = r ? b[v] + d2 * d : d2 * d;
-      }
-    for (int v = 0; v < GROUP; v++) {
-      two[g + v] = a[v];
-      if (cubes) three[g + v] = b[v];
-    }
-  }
-  out->m2 = fold_columns_f64(two);
-  if (cubes) out->m3 = fold_columns_f64(three);
+/* What comes next in memory: `lines` of 64 bytes are fetched with each row. */
+struct chunk_ahead {
+  const char *from;
+  size_t lines;
+};
+
+DESC_INLINE void chunk_fetch(struct chunk_ahead *ahead) {
+  for (size_t k = 0; k < ahead->lines; k++, ahead->from += 64) __builtin_prefetch(ahead->from);
 }
 
 /* Of n elements: NaN, infinities, and the extremes of what is no NaN. */
@@ -63,6 +55,8 @@ static __attribute__((noinline)) void count_each(const char *x, size_t n, struct
   out->min_key = least, out->max_key = most;
 }
 
+/* ---- the mean ------------------------------------------------------------------------------------- */
+
 /* The mean of a chunk whose sum overflows. */
 static __attribute__((noinline)) f64 chunk_scaled_mean(const char *x, bool skip, f64 n) {
   vf64 sum[DESC_VECTORS];
@@ -75,71 +69,82 @@ static __attribute__((noinline)) f64 chunk_scaled_mean(const char *x, bool skip,
   return hd_moments_scaled_mean(fold_columns_f64(sum), n);
 }
 
-/* The columns' sum, how many NaN are skipped, and if they are wanted the keys of the extremes. */
-DESC_INLINE f64 chunk_sum(const char *x, bool skip, bool ends, struct hd_moments *out) {
-  vf64 sum[DESC_VECTORS];
-  vi64 least = (vi64){0} + INT64_MAX, most = (vi64){0} + INT64_MIN, nan = {0};
-  for (int v = 0; v < DESC_VECTORS; v++)
-    for (int r = 0; r < HD_CHUNK_ROWS; r++) {
-      const char *p = chunk_at(x, r, v);
-      vf64 e = load_f64_f64(p);
-      __builtin_prefetch(p + DESC_AHEAD);
-      if (ends) {
-        const vi64 bits = (vi64)e, key = bits ^ (vi64)((vu64)(bits >> 63) >> 1);
-        least = lesser_i64(least, skip ? key_f64(e, INT64_MAX) : key);
-        most = greater_i64(most, skip ? key_f64(e, INT64_MIN) : key);
-      }
-      if (skip) nan += e != e;
-      if (skip) e = keep_f64(e, -0.0);
-      sum[v] = r ? sum[v] + e : e;
-    }
-  out->min_key = INT64_MAX, out->max_key = INT64_MIN;
-  out->nan = out->infinite = 0;
-  for (int j = 0; j < LANES64; j++) {
-    if (ends && least[j] < out->min_key) out->min_key = least[j];
-    if (ends && most[j] > out->max_key) out->max_key = most[j];
-    if (skip) out->nan -= (u64)nan[j];
-  }
-  return fold_columns_f64(sum);
+/* How many NaN the lanes have counted down. */
+DESC_INLINE u64 chunk_nans(vi64 nan) {
+  u64 all = 0;
+  for (int j = 0; j < LANES64; j++) all -= (u64)nan[j];
+  return all;
 }
 
-DESC_INLINE void chunk_moments(const char *x, bool skip, bool squares, bool rest,
-                               struct hd_moments *out) {
-  const f64 sum = chunk_sum(x, skip, rest, out);
-  if (!hd_is_finite(sum)) count_each(x, DESC_CHUNK, out);
+/* n, mean and sum of a chunk from its sum; of `nan` that are skipped. */
+DESC_INLINE void chunk_center(const char *x, f64 sum, u64 nan, bool skip, bool rest,
+                              struct hd_moments *out) {
+  hd_moments_empty(out);
+  out->nan = nan;
+  if (__builtin_expect(!hd_is_finite(sum), 0)) count_each(x, DESC_CHUNK, out);
   out->sum = rest ? sum : 0;
-  out->n = (f64)DESC_CHUNK;
-  if (skip) out->n -= (f64)out->nan;
-  out->mean = out->m2 = out->m3 = 0;
+  out->n = (f64)DESC_CHUNK - (skip ? (f64)out->nan : 0);
   if (out->n == 0) return;
   out->mean = sum / out->n;
-  if (!hd_is_finite(sum) && !out->infinite && (skip || !out->nan))
+  if (__builtin_expect(!hd_is_finite(sum), 0) && !out->infinite && (skip || !out->nan))
     out->mean = chunk_scaled_mean(x, skip, out->n);
-  if (squares) chunk_powers(x, skip, rest, out);
 }
 
-/* A total from a chunk's 1,024 values. */
-typedef void chunk_function(const char *x, bool skip, struct hd_moments *out);
+/* ---- powers --------------------------------------------------------------------------------------- */
 
-static __attribute__((noinline)) void chunk_mean(const char *x, bool skip, struct hd_moments *out) {
-  if (skip)
-    chunk_moments(x, true, false, false, out);
-  else
-    chunk_moments(x, false, false, false, out);
+/* Rule 2 for the squares of the deviations, and for their cubes if they are wanted. */
+DESC_INLINE void powers_of(const char *x, bool skip, bool cubes, struct chunk_ahead ahead,
+                           struct hd_moments *out) {
+  enum { GROUP = 4 };
+  vf64 two[DESC_VECTORS], three[DESC_VECTORS];
+  const vf64 mean = (vf64){0} + out->mean;
+  for (int g = 0; g < DESC_VECTORS; g += GROUP) {
+    vf64 a[GROUP], b[GROUP];
+    for (int v = 0; v < GROUP; v++) a[v] = b[v] = -(vf64){0};
+    for (int r = 0; r < HD_CHUNK_ROWS; r++) {
+      if (!g) chunk_fetch(&ahead);
+      for (int v = 0; v < GROUP; v++) {
+        const vf64 e = load_f64_f64(chunk_at(x, r, g + v)), away = e - mean;
+        const vf64 d = skip ? select_f64(e == e, away, (vf64){0}) : away, d2 = d * d;
+        a[v] += d2;
+        if (cubes) b[v] += d2 * d;
+      }
+    }
+    for (int v = 0; v < GROUP; v++) {
+      two[g + v] = a[v];
+      if (cubes) three[g + v] = b[v];
+    }
+  }
+  out->m2 = fold_columns_f64(two);
+  if (cubes) out->m3 = fold_columns_f64(three);
 }
-static __attribute__((noinline)) void chunk_variance(const char *x, bool skip,
-                                                     struct hd_moments *out) {
+
+static __attribute__((noinline)) void chunk_powers(const char *x, bool skip, bool cubes,
+                                                   struct chunk_ahead ahead,
+                                                   struct hd_moments *out) {
+  if (out->n == 0) return;
   if (skip)
-    chunk_moments(x, true, true, false, out);
+    cubes ? powers_of(x, true, true, ahead, out) : powers_of(x, true, false, ahead, out);
   else
-    chunk_moments(x, false, true, false, out);
+    cubes ? powers_of(x, false, true, ahead, out) : powers_of(x, false, false, ahead, out);
 }
-static __attribute__((noinline)) void chunk_describe(const char *x, bool skip,
-                                                     struct hd_moments *out) {
-  if (skip)
-    chunk_moments(x, true, true, true, out);
-  else
-    chunk_moments(x, false, true, true, out);
+
+/* All of that, of a chunk whose sum is not finite, as far as it counts. */
+static __attribute__((noinline)) void chunk_moments(const char *x, bool skip, bool squares,
+                                                    bool rest, struct hd_moments *out) {
+  const struct chunk_ahead none = {x, 0};
+  vf64 sum[DESC_VECTORS];
+  vi64 nan = {0};
+  for (int v = 0; v < DESC_VECTORS; v++) {
+    sum[v] = -(vf64){0};
+    for (int r = 0; r < HD_CHUNK_ROWS; r++) {
+      const vf64 e = load_f64_f64(chunk_at(x, r, v));
+      nan += e != e;
+      sum[v] += skip ? keep_f64(e, -0.0) : e;
+    }
+  }
+  chunk_center(x, fold_columns_f64(sum), skip ? chunk_nans(nan) : 0, skip, rest, out);
+  if (squares) chunk_powers(x, skip, rest, none, out);
 }
 
 #endif

@@ -81,7 +81,7 @@ static __attribute__((noinline)) void strip_gathered(struct strip *s, const char
                     line, LANES64, 0);
     for (size_t r = 0; r < HD_CHUNK_ROWS; r++) room[at + r] = line[r * LANES64];
   }
-  s->gathered((const char *)room, s->skip, &m);
+  chunk_moments((const char *)room, s->skip, s->squares, s->rest, &m);
   if (!s->skip) s->nan[c] += m.nan;
   s->infinite[c] += m.infinite;
   p[STRIP_N * s->wide + c] = m.n;

@@ -58,23 +58,78 @@ static bool DESC_CAT(spread_lines_, DESC_IN, )(const char *x, i64 pitch, i64 apa
 }
 #endif
 
-static heddle_status DESC_FN(describe, each_chunk)(const char *x, size_t n, chunk_function *moments,
-                                                   void *totals) {
-  enum { BYTES = DESC_CHUNK * sizeof(DESC_IN) };
-  struct hd_moments *out = totals;
-#if !DESC_IS_F64
-  _Alignas(64) f64 room[DESC_CHUNK];
-  vi64 most = {0};
-#endif
-  for (size_t c = 0; c < n; c++, x += BYTES) {
-#if DESC_IS_F64
-    moments(x, DESC_SKIP, &out[c]);
-#else
-    for (size_t i = 0; i < BYTES; i += 64) __builtin_prefetch(x + BYTES + i);
-    DESC_CAT(spread_, DESC_IN, )(x, DESC_CHUNK, room, &most);
-    moments((const char *)room, DESC_SKIP, &out[c]);
-#endif
+#include "ends_tmpl.h"
+
+/* The sum of a chunk's columns; elements that are no f64 become them in `to`. Counts NaN to skip, and takes
+ * the extremes if they are wanted. */
+DESC_INLINE f64 DESC_FN(chunk, sum_as)(const char *x, f64 *to, struct chunk_ahead ahead, u64 *nans,
+                                       struct DESC_NAME(ends) * ends, bool rest) {
+  enum { VECTORS = sizeof(f64) / DESC_FN(ends, BYTES) }; /* of f64, to one of the extremes' */
+  vf64 sum[DESC_VECTORS];
+  vi64 nan = {0};
+  struct DESC_NAME(ends) found;
+  if (rest) found = *ends;
+  for (int g = 0; g < DESC_VECTORS; g += DESC_GROUP) {
+    vf64 own[DESC_GROUP];
+    for (int v = 0; v < DESC_GROUP; v++) own[v] = -(vf64){0};
+    for (int r = 0; r < HD_CHUNK_ROWS; r++) {
+      if (!g) chunk_fetch(&ahead);
+      for (int v = 0; v < DESC_GROUP; v++) {
+        const size_t i = (size_t)(r * DESC_ROW + (g + v) * LANES64);
+        const char *at = x + i * sizeof(DESC_IN);
+        if (rest && v % VECTORS == 0) DESC_FN(ends, take)(&found, at, v / VECTORS % 2);
+        vf64 e = DESC_CAT(load_, DESC_IN, _f64)(at);
+        if (!DESC_IS_F64) node_store(to + i, e);
+        if (DESC_SKIP) nan += e != e;
+        if (DESC_SKIP) e = keep_f64(e, -0.0);
+        own[v] += e;
+      }
+    }
+    for (int v = 0; v < DESC_GROUP; v++) sum[g + v] = own[v];
   }
+  if (rest) *ends = found;
+  *nans = DESC_SKIP ? chunk_nans(nan) : 0;
+  return fold_columns_f64(sum);
+}
+
+static __attribute__((noinline)) f64 DESC_FN(chunk, sum)(const char *x, f64 *to,
+                                                         struct chunk_ahead ahead, u64 *nans,
+                                                         struct DESC_NAME(ends) * ends) {
+  return ends ? DESC_FN(chunk, sum_as)(x, to, ahead, nans, ends, true)
+              : DESC_FN(chunk, sum_as)(x, to, ahead, nans, ends, false);
+}
+
+/* A chunk's sum is taken before the powers of the one in front of it, which the processor then need not
+ * wait for. Of the memory DESC_AHEAD bytes on, each pass fetches its half. */
+static heddle_status DESC_FN(describe, each_chunk)(const char *x, size_t n, bool squares, bool rest,
+                                                   void *totals) {
+  enum { BYTES = DESC_CHUNK * sizeof(DESC_IN), LINES = BYTES / 64 / HD_CHUNK_ROWS };
+  struct hd_moments *out = totals;
+  const size_t lines = squares ? (LINES + 1) / 2 : LINES;
+#if !DESC_IS_F64
+  _Alignas(64) f64 room[2][DESC_CHUNK];
+#endif
+  struct DESC_NAME(ends) ends;
+  struct chunk_ahead ahead = {x + DESC_AHEAD, lines};
+  DESC_FN(ends, start)(&ends, x);
+  const char *before = NULL;
+  for (size_t c = 0; c < n; c++, x += BYTES) {
+    u64 nans;
+#if DESC_IS_F64
+    const char *own = x;
+    const f64 sum = DESC_FN(chunk, sum)(x, NULL, ahead, &nans, rest ? &ends : NULL);
+#else
+    const char *own = (const char *)room[c & 1];
+    const f64 sum = DESC_FN(chunk, sum)(x, room[c & 1], ahead, &nans, rest ? &ends : NULL);
+#endif
+    chunk_center(own, sum, nans, DESC_SKIP, rest, &out[c]);
+    ahead.from += BYTES / 2;
+    if (c && squares) chunk_powers(before, DESC_SKIP, rest, ahead, &out[c - 1]);
+    ahead.from += BYTES / 2;
+    before = own;
+  }
+  if (n && squares) chunk_powers(before, DESC_SKIP, rest, ahead, &out[n - 1]);
+  if (n && rest) DESC_FN(ends, give)(&ends, &out[n - 1]);
   return HEDDLE_OK;
 }
 

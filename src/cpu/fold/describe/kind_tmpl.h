@@ -9,7 +9,8 @@
 static heddle_status DESC_PART(chunks)(const void *x, const void *y, u64 first, size_t n,
                                        void *totals, const heddle_custom *custom) {
   (void)y, (void)first, (void)custom;
-  return DESC_FN(describe, each_chunk)(x, n, DESC_CAT(chunk_, DESC_KIND, ), totals);
+  return DESC_FN(describe, each_chunk)(x, n, DESC_CAT(squares_, DESC_KIND, ),
+                                       DESC_CAT(rest_, DESC_KIND, ), totals);
 }
 
 static heddle_status DESC_PART(tail)(const void *x, const void *y, u64 first, size_t n, void *acc,
@@ -22,7 +23,6 @@ static void DESC_PART(start)(void *state, i64 apart, size_t width) {
   struct strip *s = state;
   s->skip = DESC_SKIP;
   s->squares = DESC_CAT(squares_, DESC_KIND, ), s->rest = DESC_CAT(rest_, DESC_KIND, );
-  s->gathered = DESC_CAT(chunk_, DESC_KIND, );
   strip_start(s, DESC_CAT(spread_lines_, DESC_IN, ), apart, width);
 }
 

@@ -41,7 +41,6 @@ enum { STRIP_MEAN, STRIP_N, STRIP_M2, STRIP_M3, STRIP_SUM, STRIP_PARTS };
 
 struct strip {
   spread_function *spread;
-  chunk_function *gathered;
   i64 apart;          /* bytes between columns */
   size_t width, wide; /* columns; the same in whole vectors */
   bool skip, squares, rest, some, any;
