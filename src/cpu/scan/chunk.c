@@ -22,6 +22,10 @@ static const void *lanes_of(const struct hd_cpu_scan_plan *plan, const void *in,
 
 void hd_cpu_scan_total(const struct hd_cpu_scan_plan *plan, const void *in, void *total,
                        struct hd_cpu_scan_buffer *buffer) {
+  if (plan->narrow) {
+    (void)plan->total->chunks(in, NULL, 0, 1, total, NULL);
+    return;
+  }
   plan->kernel->total(lanes_of(plan, in, plan->chunk, buffer), total);
   buffer->held = in;
 }
@@ -73,12 +77,16 @@ void hd_cpu_scan_write(struct hd_cpu_scan_writer *writer, const void *in, const 
   const struct hd_cpu_scan_plan *plan = writer->plan;
   const size_t skip = into_line(writer->out), bytes = (size_t)plan->chunk * plan->out_bytes;
   char *stage = (char *)writer->buffer->stage;
-  if (hd_cpu_scan_is_direct(plan) && (writer->begun || !skip)) {
+  const bool at_once = plan->narrow || hd_cpu_scan_is_direct(plan);
+  if (at_once && (writer->begun || !skip)) {
     const bool fused = coming && !plan->load;
     const struct hd_cpu_scan_nontemporal to = {writer->out - skip,   stage, skip, coming,
                                                fused ? total : NULL, ahead};
-    const void *x = lanes_of(plan, in, plan->chunk, writer->buffer);
-    plan->kernel->past_caches[plan->exclusive](x, &to, prefix, next);
+    if (plan->narrow)
+      plan->narrow(in, &to, prefix, next);
+    else
+      plan->kernel->past_caches[plan->exclusive](lanes_of(plan, in, plan->chunk, writer->buffer),
+                                                 &to, prefix, next);
     if (fused) coming = NULL;
   } else {
     for (size_t i = 0; i < (size_t)plan->chunk * plan->in_bytes; i += HD_SCAN_LINE)

@@ -38,6 +38,9 @@ struct hd_cpu_scan_nontemporal {
   const char *ahead;
 };
 
+typedef void hd_cpu_scan_past_caches(const void *x, const struct hd_cpu_scan_nontemporal *to,
+                                     const void *prefix, void *next);
+
 /* Columns side by side: a line holds one lane of each. Lines from a block's first on of a chunk. */
 struct hd_cpu_scan_lines {
   const char *x;
@@ -80,8 +83,7 @@ struct hd_cpu_scan_kernel {
    * written instead, unless NULL, whatever n is. Floats: NaN is canonical. */
   void (*scan[2])(const void *x, void *out, size_t n, const void *prefix, void *next);
   /* The same of a full chunk; NULL where the ISA cannot bypass the caches. */
-  void (*past_caches[2])(const void *x, const struct hd_cpu_scan_nontemporal *to,
-                         const void *prefix, void *next);
+  hd_cpu_scan_past_caches *past_caches[2];
   /* n lanes, `step` bytes apart, from *carry on, which is then what is behind them; out is not x. NULL
    * unless the order is independent. */
   void (*strided)(const void *x, ptrdiff_t step, void *out, size_t n, void *carry, bool exclusive);
@@ -108,6 +110,9 @@ struct hd_cpu_scan_kernels {
   const struct hd_cpu_scan_kernel *op[HD_SCAN_LANES][HD_OP_COUNT];
   hd_cpu_scan_load *const (*load[HD_MAP_COUNT])[HD_TYPE_COUNT]; /* [map][lane][type] */
   hd_cpu_scan_store *store[HD_SCAN_LANES][HD_TYPE_COUNT];
+  /* [type][exclusive]: a full chunk's sums in f32 lanes, from elements to elements; NULL where
+   * conversions go through memory. */
+  hd_cpu_scan_past_caches *narrow_sum[HD_TYPE_COUNT][2];
   /* Whole lines past the caches, aligned ones from anywhere, and the fence that ends it; NULL where
    * the ISA cannot. */
   void (*lines)(char *line, const char *stage, size_t bytes);

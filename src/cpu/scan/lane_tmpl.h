@@ -23,6 +23,9 @@
 #define SCAN_WORD(name) SCAN_WORD__(name, SCAN_A)
 
 #if SCAN_IS_FLOAT
+#if SCAN_BITS == 32 && defined(VEC_NONTEMPORAL)
+#define SCAN_NARROW
+#endif
 #define SCAN_NAME SCAN_KERNEL(sum)
 #define SCAN_OP(a, b) ((a) + (b))
 #define SCAN_OPV(a, b) ((a) + (b))

@@ -8,6 +8,7 @@
  *             SCAN_CLEAN(v)     makes NaN canonical, or v itself
  *             SCAN_ORDERED      1 where rules 2, 4 and 6 bind the operator; 0: any order gives the
  *                               same bits, and along lanes independent_tmpl.h is the method
+ *             SCAN_NARROW       defined: f16 and bf16 past the caches are wanted, too
  * Method      Blelloch's tree. A block of SCAN_LANES vectors is summed in pairs: evens and odds
  *             are two vectors, so a level costs one operation and two moves for two vectors, and
  *             the evens, kept, are the left halves' totals. What is left is one vector of totals,
@@ -114,49 +115,27 @@ static inline void SCAN_FN(halves)(SCAN_V *c, const SCAN_V *left, int n) {
   }
 }
 
-/* Gives the carry behind the block: *next, or the counter's if next is NULL. */
-static inline __attribute__((always_inline)) SCAN_A
-SCAN_FN(block)(const char *x, char *out, SCAN_A carry, struct SCAN_FN(counter) * k,
-               const SCAN_A *next, bool exclusive) {
-  enum { L = SCAN_LANES };
-  SCAN_V t[L], left[L], c[L + 1];
-  SCAN_UNROLL for (int i = 0; i < L; i++) memcpy(&t[i], x + (size_t)i * VEC_BYTES, VEC_BYTES);
-  SCAN_FN(pairs)(t, left + L / 2, L / 2);
-#if SCAN_LANES >= 4
-  SCAN_FN(pairs)(t, left + L / 4, L / 4);
-#endif
-#if SCAN_LANES >= 8
-  SCAN_FN(pairs)(t, left + L / 8, L / 8);
-#endif
-#if SCAN_LANES >= 16
-  SCAN_FN(pairs)(t, left + L / 16, L / 16);
-#endif
-  struct SCAN_FN(tree) tree;
-  SCAN_FN(up)(t[0], &tree);
-  SCAN_A behind = next ? *next : SCAN_FN(next_carry)(k, k->count++, tree.total);
-  c[0] = SCAN_FN(down)(&tree, carry);
-#if SCAN_LANES >= 16
-  SCAN_FN(halves)(c, left + L / 16, L / 16);
-#endif
-#if SCAN_LANES >= 8
-  SCAN_FN(halves)(c, left + L / 8, L / 8);
-#endif
-#if SCAN_LANES >= 4
-  SCAN_FN(halves)(c, left + L / 4, L / 4);
-#endif
-  c[L / 2] = SCAN_SPLAT(behind);
-  SCAN_UNROLL for (int i = 0; i < L / 2; i++) {
-    /* The inclusive value of a lane is the exclusive one of the next lane. */
-    SCAN_V middle = SCAN_OPV(c[i], left[L / 2 + i]);
-    SCAN_V even = exclusive ? c[i] : middle;
-    SCAN_V odd = exclusive ? middle : SCAN_MOVE(next)(c[i], c[i + 1]);
-    SCAN_V low = SCAN_CLEAN(SCAN_MOVE(low)(even, odd));
-    SCAN_V high = SCAN_CLEAN(SCAN_MOVE(high)(even, odd));
-    memcpy(out + (size_t)(2 * i) * VEC_BYTES, &low, VEC_BYTES);
-    memcpy(out + (size_t)(2 * i + 1) * VEC_BYTES, &high, VEC_BYTES);
-  }
-  return behind;
+/* Two vectors of lanes, taken apart and put together. */
+static inline void SCAN_FN(get)(const char *x, int i, SCAN_V *even, SCAN_V *odd) {
+  SCAN_V a, b;
+  memcpy(&a, x + (size_t)(2 * i) * VEC_BYTES, VEC_BYTES);
+  memcpy(&b, x + (size_t)(2 * i + 1) * VEC_BYTES, VEC_BYTES);
+  *even = SCAN_MOVE(even)(a, b), *odd = SCAN_MOVE(odd)(a, b);
 }
+static inline void SCAN_FN(put)(char *out, int i, SCAN_V even, SCAN_V odd) {
+  const SCAN_V low = SCAN_MOVE(low)(even, odd), high = SCAN_MOVE(high)(even, odd);
+  memcpy(out + (size_t)(2 * i) * VEC_BYTES, &low, VEC_BYTES);
+  memcpy(out + (size_t)(2 * i + 1) * VEC_BYTES, &high, VEC_BYTES);
+}
+/* What goes down again. */
+struct SCAN_FN(block) {
+  SCAN_V left[SCAN_LANES];
+  struct SCAN_FN(tree) tree;
+};
+#define BLOCK_FN(part) SCAN_FN(part##_block)
+#define BLOCK_GET SCAN_FN(get)
+#define BLOCK_PUT SCAN_FN(put)
+#include "block_tmpl.h"
 
 /* ---- a chunk ------------------------------------------------------------------------------- */
 
@@ -186,6 +165,8 @@ static inline void SCAN_FN(rest)(const char *x, char *out, size_t n, SCAN_A carr
   }
 }
 
+/* A block goes up the tree before the one in front of it goes down, whose carry the processor then need
+ * not wait for. */
 static inline __attribute__((always_inline)) void
 SCAN_FN(any)(const void *x, void *out, size_t n, const void *prefix, void *next, bool exclusive) {
   struct SCAN_FN(counter) k;
@@ -195,10 +176,18 @@ SCAN_FN(any)(const void *x, void *out, size_t n, const void *prefix, void *next,
   if (n == SCAN_FN(CHUNK)) memcpy(&last, next, sizeof last);
   k.start = carry;
   k.count = 0;
-  for (; e + SCAN_FN(BLOCK) <= n; e += SCAN_FN(BLOCK))
-    carry =
-        SCAN_FN(block)((const char *)x + e * sizeof(SCAN_A), (char *)out + e * sizeof(SCAN_A),
-                       carry, &k, e + SCAN_FN(BLOCK) == SCAN_FN(CHUNK) ? &last : NULL, exclusive);
+  struct SCAN_FN(block) block[2];
+  if (n >= SCAN_FN(BLOCK)) SCAN_FN(up_block)(x, &block[0]);
+  for (; e + SCAN_FN(BLOCK) <= n; e += SCAN_FN(BLOCK)) {
+    const size_t at = e * sizeof(SCAN_A), i = e / SCAN_FN(BLOCK);
+    const char *behind = (const char *)x + at + SCAN_FN(BLOCK) * sizeof(SCAN_A);
+    const SCAN_A before = carry;
+    if (e + 2 * SCAN_FN(BLOCK) <= n) SCAN_FN(up_block)(behind, &block[(i + 1) % 2]);
+    carry = e + SCAN_FN(BLOCK) == SCAN_FN(CHUNK)
+                ? last
+                : SCAN_FN(next_carry)(&k, k.count++, block[i % 2].tree.total);
+    SCAN_FN(down_block)(&block[i % 2], before, carry, (char *)out + at, exclusive);
+  }
   SCAN_FN(rest)
   ((const char *)x + e * sizeof(SCAN_A), (char *)out + e * sizeof(SCAN_A), n - e, carry, exclusive);
 }
@@ -272,17 +261,23 @@ SCAN_FN(past_caches)(const char *x, const struct hd_cpu_scan_nontemporal *to, co
   memcpy(&carry, prefix, sizeof carry);
 #if SCAN_ORDERED
   struct SCAN_FN(counter) k = {.start = carry};
+  struct SCAN_FN(block) block[2];
   SCAN_V column[SCAN_FN(COLUMNS)];
   SCAN_A last;
   memcpy(&last, next, sizeof last);
+  SCAN_FN(up_block)(x, &block[0]);
 #endif
   for (size_t at = 0; at < HD_CHUNK_BYTES; at += BYTES) {
     SCAN_UNROLL for (size_t i = 0; i < BYTES; i += HD_SCAN_LINE)
         __builtin_prefetch(to->ahead + at + i, 0, 2);
 #if SCAN_ORDERED
     if (to->total) SCAN_FN(columns)(column, to->coming, at, BYTES);
-    carry = SCAN_FN(block)(x + at, to->stage + to->skip + at, carry, &k,
-                           at + BYTES == HD_CHUNK_BYTES ? &last : NULL, exclusive);
+    const struct SCAN_FN(block) *b = &block[at / BYTES % 2];
+    const bool more = at + BYTES < HD_CHUNK_BYTES;
+    if (more) SCAN_FN(up_block)(x + at + BYTES, &block[(at / BYTES + 1) % 2]);
+    const SCAN_A behind = more ? SCAN_FN(next_carry)(&k, k.count++, b->tree.total) : last;
+    SCAN_FN(down_block)(b, carry, behind, to->stage + to->skip + at, exclusive);
+    carry = behind;
 #else
     carry = SCAN_FN(piece)(x + at, to->stage + to->skip + at, SCAN_FN(BLOCK), carry, exclusive);
 #endif
@@ -333,6 +328,13 @@ static void SCAN_FN(apply)(const void *left, void *x, size_t n) {
 
 #include "columns_tmpl.h"
 
+#ifdef SCAN_NARROW
+#define NARROW_IN bf16
+#include "narrow_tmpl.h"
+#define NARROW_IN f16
+#include "narrow_tmpl.h"
+#endif
+
 static const struct hd_cpu_scan_kernel SCAN_NAME = {sizeof(SCAN_A),
                                                     SCAN_FN(CHUNK),
                                                     SCAN_IDENTITY,
@@ -347,6 +349,7 @@ static const struct hd_cpu_scan_kernel SCAN_NAME = {sizeof(SCAN_A),
                                                     SCAN_COLUMNS,
                                                     HD_TEXT(SCAN_NAME)};
 
+#undef SCAN_NARROW
 #undef SCAN_COLUMNS
 #undef SCAN_STRIDED
 #undef SCAN_PAST_CACHES

@@ -110,6 +110,17 @@ static u64 start_lane(const struct hd_cpu_scan_plan *plan, const struct hd_cpu_k
   return start;
 }
 
+/* Sums of narrow floats, of all elements as they are, need no lanes in memory. */
+static void plan_narrow(struct hd_cpu_scan_plan *plan, const struct hd_cpu_kernels *kernels,
+                        enum hd_cpu_scan_lane lane) {
+  const struct hd_fold *fold = &plan->scan->fold;
+  plan->narrow = NULL;
+  if (lane != HD_SCAN_F32 || fold->op != HEDDLE_SUM || fold->type != fold->out_type) return;
+  if (fold->init || skips_nan(fold)) return;
+  plan->narrow = plan->table->narrow_sum[fold->type][plan->exclusive];
+  plan->total = hd_cpu_fold_kernel(kernels, fold, NULL);
+}
+
 void hd_cpu_scan_make_plan(struct hd_cpu_scan_plan *plan, const struct hd_cpu_kernels *kernels,
                            const struct hd_scan *scan) {
   const struct hd_fold *fold = &scan->fold;
@@ -144,4 +155,5 @@ void hd_cpu_scan_make_plan(struct hd_cpu_scan_plan *plan, const struct hd_cpu_ke
   else if (!same_bits(fold->out_type, of_lane))
     plan->store = plan->table->store[lane][fold->out_type];
   if (fold->init) plan->init = init_lane(plan, lane);
+  plan_narrow(plan, kernels, lane);
 }

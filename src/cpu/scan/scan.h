@@ -27,6 +27,9 @@ struct hd_cpu_scan_plan {
   hd_cpu_scan_store *store; /* NULL: lanes are results, or `convert` is set */
   heddle_type
       convert; /* HEDDLE_TYPE_DEFAULT, or the type of lanes that go through order/convert.c */
+  /* Of elements past the caches, for which `total` then gives a chunk's total; NULL: through lanes. */
+  hd_cpu_scan_past_caches *narrow;
+  const struct hd_cpu_fold_kernel *total;
   u64 load_nan, store_nan;
   u64 start; /* the identity: a lane */
   u64 init;  /* a lane, where scan->fold.init is not NULL */

@@ -57,9 +57,13 @@ static void scan_lines(char *line, const char *stage, size_t bytes) {
   nontemporal_lines(line, stage, bytes);
 }
 static void scan_fence(void) { nontemporal_fence(); }
+#define SCAN_NARROW_SUM(t) \
+  { scan_sum_f32_past_inclusive_##t, scan_sum_f32_past_exclusive_##t }
 #else
 #define scan_lines NULL
 #define scan_fence NULL
+#define SCAN_NARROW_SUM(t) \
+  { NULL, NULL }
 #endif
 
 static const struct hd_cpu_scan_kernels scan_kernels = {
@@ -71,6 +75,7 @@ static const struct hd_cpu_scan_kernels scan_kernels = {
            [HD_SCAN_F64] = {SCAN_ARITHMETIC(f64)}},
     .load = SCAN_LOADS,
     .store = SCAN_STORES,
+    .narrow_sum = {[HEDDLE_F16] = SCAN_NARROW_SUM(f16), [HEDDLE_BF16] = SCAN_NARROW_SUM(bf16)},
     .lines = scan_lines,
     .fence = scan_fence,
 };
