@@ -7,59 +7,30 @@
 #include <string.h>
 
 #include "arrow.h"
+#include "valid.h"
 
 enum { FREE_BYTES = 16 * 1024 };
 
 struct column {
   struct arrow_column arrow;
   struct python_buffer values, mask; /* held if they have an owner */
-  const uint8_t *nulls;              /* a byte each, of values and a mask */
-  size_t length, valid;              /* elements; those that are not null */
+  struct valid which;                /* are not null */
+  size_t valid;                      /* elements of those */
   ptrdiff_t shape, stride;
   void *copy;
 };
-
-static bool bit(const uint8_t *bits, size_t i) { return bits[i / 8] >> i % 8 & 1; }
-
-static bool is_valid(const struct column *c, size_t i) {
-  if (c->nulls) return !c->nulls[i];
-  return !c->arrow.validity || bit(c->arrow.validity, c->arrow.offset + i);
-}
-
-static size_t count_valid(const struct column *c) {
-  size_t valid = 0;
-  for (size_t i = 0; i < c->length; i++) valid += is_valid(c, i);
-  return valid;
-}
-
-/* ---- the copy ------------------------------------------------------------------------------------- */
-
-/* Those that are valid, a run of them at a time. */
-static void copy_valid(const struct column *c, const char *from, size_t bytes, char *to) {
-  for (size_t i = 0, first; i < c->length; i++) {
-    for (first = i; i < c->length && is_valid(c, i);) i++;
-    memcpy(to, from + first * bytes, (i - first) * bytes);
-    to += (i - first) * bytes;
-  }
-}
-
-/* The same of booleans, which are bits. */
-static void copy_bits(const struct column *c, const uint8_t *bits, char *to) {
-  for (size_t i = 0; i < c->length; i++)
-    if (is_valid(c, i)) *to++ = bit(bits, c->arrow.offset + i);
-}
 
 /* The column's elements as a buffer: where they are, or copied. False: there is no memory. */
 static bool make_line(struct column *c, struct python_buffer *buffer, const void *values,
                       bool are_bits) {
   const size_t bytes = (size_t)buffer->item_bytes;
-  const bool is_long = c->length * bytes >= FREE_BYTES;
+  const bool is_long = c->which.length * bytes >= FREE_BYTES;
   python_thread *thread = is_long ? python.save_thread() : NULL;
-  c->valid = c->nulls || c->arrow.validity ? count_valid(c) : c->length;
-  if (are_bits || c->valid < c->length) {
-    c->copy = malloc(c->valid * bytes + 1);
-    if (c->copy && are_bits) copy_bits(c, values, c->copy);
-    if (c->copy && !are_bits) copy_valid(c, values, bytes, c->copy);
+  c->valid = valid_count(&c->which);
+  if (are_bits || c->valid < c->which.length) {
+    c->copy = malloc(c->valid * bytes + VALID_ROOM);
+    if (c->copy && are_bits) valid_bits_together(&c->which, values, c->arrow.offset, c->copy);
+    if (c->copy && !are_bits) valid_together(&c->which, values, bytes, c->copy);
     values = c->copy;
   }
   if (thread) python.restore_thread(thread);
@@ -89,7 +60,9 @@ static bool set_format(struct python_buffer *buffer, char letter) {
 }
 
 static bool begin_arrow(struct column *c, struct python_buffer *buffer) {
-  c->length = c->arrow.length;
+  c->which.length = c->arrow.length;
+  c->which.bits = c->arrow.validity;
+  c->which.offset = c->arrow.offset;
   return set_format(buffer, c->arrow.letter) &&
          make_line(c, buffer, c->arrow.values, c->arrow.letter == 'b');
 }
@@ -104,8 +77,8 @@ static bool begin_masked(struct column *c, struct python_buffer *buffer, python_
       !format || strcmp(format, "?") != 0)
     return false;
   *buffer = c->values;
-  c->length = (size_t)c->values.shape[0];
-  c->nulls = c->mask.data;
+  c->which.length = (size_t)c->values.shape[0];
+  c->which.nulls = c->mask.data;
   return make_line(c, buffer, c->values.data, false);
 }
 
@@ -137,22 +110,10 @@ void column_end(struct column *c) {
   free(c);
 }
 
-size_t column_nulls(const struct column *c) { return c->length - c->valid; }
+size_t column_nulls(const struct column *c) { return c->which.length - c->valid; }
 
-size_t column_place(const struct column *c, size_t index) {
-  size_t i = 0;
-  for (; i < c->length; i++)
-    if (is_valid(c, i) && !index--) break;
-  return i;
-}
+size_t column_place(const struct column *c, size_t index) { return valid_place(&c->which, index); }
 
 void column_spread(const struct column *c, void *values, size_t bytes, bool *valid) {
-  char *x = values;
-  for (size_t i = c->length, n = c->valid; i-- > 0;) {
-    valid[i] = is_valid(c, i);
-    if (valid[i])
-      memmove(x + i * bytes, x + --n * bytes, bytes);
-    else
-      memset(x + i * bytes, 0, bytes);
-  }
+  valid_apart(&c->which, values, c->valid, bytes, valid);
 }

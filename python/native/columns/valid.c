@@ -1,0 +1,136 @@
+/* valid.c - 64 elements at a time, as the bits of a word; without a branch that depends on them, but for
+ * words of no null */
+#include "valid.h"
+
+#include <string.h>
+
+enum { WORD = 64 };
+
+#define VALID_INLINE static inline __attribute__((always_inline))
+
+/* The n <= 64 bits from bit `at` on. */
+VALID_INLINE uint64_t bits_at(const uint8_t *bits, size_t at, size_t n) {
+  const uint8_t *p = bits + at / 8;
+  const size_t shift = at % 8, bytes = (shift + n + 7) / 8;
+  uint64_t word = 0;
+  if (bytes >= 8)
+    for (size_t k = 0; k < 8; k++) word |= (uint64_t)p[k] << 8 * k;
+  else
+    for (size_t k = 0; k < bytes; k++) word |= (uint64_t)p[k] << 8 * k;
+  word >>= shift;
+  if (bytes > 8) word |= (uint64_t)p[8] << (WORD - shift);
+  return n < WORD ? word & ((UINT64_C(1) << n) - 1) : word;
+}
+
+/* Bit k: whether byte k of eight is 0. The product moves the lowest bit of byte k to bit 56 + k. */
+VALID_INLINE uint64_t zeros_of(const uint8_t *p) {
+  const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
+  uint64_t bytes = 0;
+  for (size_t k = 0; k < 8; k++) bytes |= (uint64_t)p[k] << 8 * k;
+  const uint64_t other = (((bytes & low) + low) | bytes) >> 7 & UINT64_C(0x0101010101010101);
+  return ~(other * UINT64_C(0x0102040810204080) >> 56) & 0xff;
+}
+
+/* Bit k: whether element i + k is not null, for k < n <= 64. */
+VALID_INLINE uint64_t word_at(const struct valid *v, size_t i, size_t n) {
+  uint64_t word = 0;
+  size_t k = 0;
+  if (v->bits) return bits_at(v->bits, v->offset + i, n);
+  for (; v->nulls && k + 8 <= n; k += 8) word |= zeros_of(v->nulls + i + k) << k;
+  for (; k < n; k++) word |= (uint64_t)(!v->nulls || !v->nulls[i + k]) << k;
+  return word;
+}
+
+static size_t left_of(const struct valid *v, size_t i) {
+  return v->length - i < WORD ? v->length - i : WORD;
+}
+
+size_t valid_count(const struct valid *v) {
+  size_t count = 0;
+  if (!valid_is_part(v)) return v->length;
+  for (size_t i = 0; i < v->length; i += WORD)
+    count += (size_t)__builtin_popcountll(word_at(v, i, left_of(v, i)));
+  return count;
+}
+
+/* ---- together ------------------------------------------------------------------------------------- */
+
+VALID_INLINE void together(const struct valid *v, const char *from, size_t bytes, char *to) {
+  for (size_t i = 0, n; i < v->length; i += n, from += n * bytes) {
+    n = left_of(v, i);
+    uint64_t word = word_at(v, i, n);
+    if (word == UINT64_MAX) {
+      memcpy(to, from, WORD * bytes);
+      to += WORD * bytes;
+      continue;
+    }
+    for (size_t k = 0; k < n; k++, word >>= 1) {
+      memcpy(to, from + k * bytes, bytes);
+      to += bytes * (word & 1);
+    }
+  }
+}
+
+void valid_together(const struct valid *v, const char *from, size_t bytes, char *to) {
+  switch (bytes) {
+  case 1: together(v, from, 1, to); return;
+  case 2: together(v, from, 2, to); return;
+  case 4: together(v, from, 4, to); return;
+  default: together(v, from, 8, to);
+  }
+}
+
+void valid_bits_together(const struct valid *v, const uint8_t *from, size_t first, char *to) {
+  for (size_t i = 0, n; i < v->length; i += n) {
+    n = left_of(v, i);
+    uint64_t word = word_at(v, i, n), x = bits_at(from, first + i, n);
+    for (size_t k = 0; k < n; k++, word >>= 1, x >>= 1) {
+      *to = (char)(x & 1);
+      to += word & 1;
+    }
+  }
+}
+
+/* ---- places --------------------------------------------------------------------------------------- */
+
+size_t valid_place(const struct valid *v, size_t index) {
+  size_t i = 0;
+  for (; i < v->length; i += WORD) {
+    uint64_t word = word_at(v, i, left_of(v, i));
+    const size_t count = (size_t)__builtin_popcountll(word);
+    if (index >= count) {
+      index -= count;
+      continue;
+    }
+    for (; index; index--) word &= word - 1;
+    return i + (size_t)__builtin_ctzll(word);
+  }
+  return v->length;
+}
+
+/* Element n - 1 lies before place i, or at it, as long as there is one. */
+VALID_INLINE void apart(const struct valid *v, char *x, size_t n, size_t bytes, bool *which) {
+  for (size_t end = v->length; end;) {
+    const size_t first = (end - 1) / WORD * WORD;
+    const uint64_t word = word_at(v, first, end - first);
+    for (size_t i = end; i-- > first;) {
+      const uint64_t is_valid = word >> (i - first) & 1;
+      uint64_t e = 0;
+      memcpy(&e, x + (n - (n > 0)) * bytes, bytes);
+      e &= 0 - is_valid;
+      memcpy(x + i * bytes, &e, bytes);
+      n -= is_valid;
+      which[i] = is_valid;
+    }
+    end = first;
+  }
+}
+
+void valid_apart(const struct valid *v, char *x, size_t n, size_t bytes, bool *which) {
+  switch (bytes) {
+  case 1: apart(v, x, n, 1, which); return;
+  case 2: apart(v, x, n, 2, which); return;
+  case 4: apart(v, x, n, 4, which); return;
+  default: apart(v, x, n, 8, which);
+  }
+}
