@@ -60,6 +60,8 @@ def bits_of(result):
         return type(result), bits_of(result.data), bits_of(np.ma.getmaskarray(result))
     if isinstance(result, (np.ndarray, np.generic)):
         return type(result), result.dtype, result.shape, result.tobytes()
+    if hasattr(result, "columns"):
+        return type(result), result.index.tolist(), list(result.columns), bits_of(result.to_numpy())
     if library_of(type(result)) == "pandas":
         return type(result), str(result.dtype), result.index.tolist(), result.name, repr(list(result))
     return type(result), str(getattr(result, "type", getattr(result, "dtype", ""))), \
@@ -283,6 +285,35 @@ def test_it_is_the_one_that_is_taken(library, monkeypatch):
         function(*(x, x) if name == "dot" else (x,), **{"range": (0, 1)} if name == "histogram" else {})
 
 
+FRAMES = ["?", "u1", "i4", "i8", "f2", "f4", "f8", "several", "nullable", "none", "times"]
+
+
+def frame(pandas, kind):
+    x = numbers("i4" if kind not in LETTERS.values() else kind, 24).reshape(3, 8)
+    made = pandas.DataFrame({name: row for name, row in zip("xyz", x)}, index=range(8, 0, -1))
+    if kind == "several":
+        made["y"] = made["y"] * 0.5
+    elif kind == "nullable":
+        made = made.astype("Int64").mask(made == 3)
+    elif kind == "none":
+        made = made[[]]
+    elif kind == "times":
+        made = made.astype("datetime64[ns]")
+    return made
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", FRAMES)
+def test_frames_agree(kind):
+    x = frame(pytest.importorskip("pandas"), kind)
+    hd.any(frame(pytest.importorskip("pandas"), "i4"))
+    assert type(x) in columns.COLUMNS
+    for name in NAMES:
+        for options in (*OPTIONS, {"axis": 1, "skipna": True}, {"axis": (0, 1)}, {"axis": 2}):
+            for own in (x, x.iloc[::2], x.iloc[:, 1:]):
+                both_agree(name, lambda: own, **options)
+
+
 def test_other_types_are_not_learned(monkeypatch):
     pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
 
@@ -290,7 +321,10 @@ def test_other_types_are_not_learned(monkeypatch):
         pass
 
     table = pandas.DataFrame({"a": [1.0, 2.0]})
-    for x in (Series([1.0, 2.0]), table, table.index, pyarrow.table(table),
+    class DataFrame(pandas.DataFrame):
+        pass
+
+    for x in (Series([1.0, 2.0]), DataFrame(table), table.index, pyarrow.table(table),
               pyarrow.record_batch([pyarrow.array([1.0])], ["a"]), np.ones(2)):
         hd.sum(x)
         assert type(x) not in columns.COLUMNS

@@ -1,4 +1,6 @@
-"""Columns of data frames, as libheddle_python takes them: the fast path's part of operand.py.
+"""Columns of data frames, and frames of one dtype, as libheddle_python takes them.
+
+The fast path's part of operand.py.
 
 COLUMNS has a type's reader from the first call on an object of that type, which operand.py does.
 What it gives is an array, two capsules or one of Arrow's interface, or values with a mask beside
@@ -11,7 +13,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from .kinds import GIVE, is_pandas_nullable, library_of
+from .kinds import GIVE, frame_values, is_pandas_nullable, library_of
 
 #: A type of column -> what reads one.
 COLUMNS: dict[type, Callable[[Any], Any]] = {}
@@ -46,6 +48,8 @@ def _pandas(x: Any) -> Any:
 def _reader_of(kind: type, library: str) -> Callable[[Any], Any] | None:
     if library in ("pandas", "polars") and kind.__name__ == "Series":
         return _pandas if library == "pandas" else _arrow_stream
+    if library == "pandas" and kind.__name__ == "DataFrame":
+        return frame_values
     if library == "pyarrow" and kind.__name__ == "ChunkedArray":
         return _arrow_stream
     if library == "pyarrow" and any(base.__name__ == "Array" for base in kind.__mro__):
@@ -70,7 +74,8 @@ def memory(x: Any) -> Any:
 def give_line(source: Any, result: Any) -> Any:
     """Running totals as the caller's kind of column; of one with nulls also which are none."""
     totals, valid = result if isinstance(result, tuple) else (result, None)
-    return GIVE[library_of(type(source))](source, totals, valid, True)
+    aligned = totals.ndim == getattr(source, "ndim", 1)
+    return GIVE[library_of(type(source))](source, totals, valid, aligned)
 
 
 def give_bins(source: Any, result: Any) -> Any:

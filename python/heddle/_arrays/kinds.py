@@ -138,6 +138,17 @@ def is_pandas_nullable(x: Any) -> bool:
     return isinstance(getattr(array, "_mask", None), np.ndarray) and hasattr(array, "_data")
 
 
+def frame_values(x: Any) -> Optional[np.ndarray]:
+    """The values of a data frame of pandas whose columns lie in one array; None: they do not.
+
+    Public attributes say so in 60 us: a list of dtypes is made for them.
+    """
+    blocks = getattr(getattr(x, "_mgr", None), "blocks", ())
+    if len(blocks) != 1 or type(blocks[0].values) is not np.ndarray:
+        return None
+    return blocks[0].values.T
+
+
 def _give_xarray(source: Any, result: Any, valid: Optional[np.ndarray], aligned: bool) -> Any:
     if aligned and valid is None:
         return source.copy(data=result)

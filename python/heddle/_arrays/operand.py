@@ -20,7 +20,7 @@ from .columns import learn
 from .device_array import DeviceArray, from_dlpack, from_interface
 from .dlpack import SUPPORTED
 from .elements import Operand, of_array, refuse
-from .kinds import cupy_stream, is_pandas_nullable, library_of, torch_stream
+from .kinds import cupy_stream, frame_values, is_pandas_nullable, library_of, torch_stream
 
 __all__ = ["Operand", "device_of", "operand"]
 
@@ -195,6 +195,9 @@ def _of_pandas(name: str, x: Any) -> Optional[Operand]:
 
 def _of_frame(name: str, x: Any) -> Operand:
     """A table of pandas, whose columns may have any names: its values, in two dimensions."""
+    values = frame_values(x)
+    if values is not None:
+        return of_array(name, values)
     if all(isinstance(dtype, np.dtype) for dtype in x.dtypes):
         return of_array(name, x.to_numpy())
     return _of_columns([_of_pandas(name, x.iloc[:, i]) for i in range(x.shape[1])], len(x))
