@@ -121,8 +121,21 @@ static void others(heddle_context *ctx, unsigned threads, void *memory, size_t b
                      NULL, bytes / row[i].width, bytes,     threads};
     compare(row[i].name, "read ceiling", reduce, read_x, &w, bytes, 0);
   }
-  struct work w = {ctx, HEDDLE_F32, HEDDLE_SUM, memory, NULL, bytes / 4, bytes, threads};
-  compare("describe f32", "read ceiling", describe, read_x, &w, bytes, 0);
+}
+
+static void describes(heddle_context *ctx, unsigned threads, void *memory, size_t bytes) {
+  static const struct {
+    const char *name;
+    heddle_type type;
+    size_t width;
+  } row[] = {{"describe f32", HEDDLE_F32, 4},
+             {"describe f64", HEDDLE_F64, 8},
+             {"describe i32", HEDDLE_I32, 4}};
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    struct work w = {ctx,  row[i].type,          HEDDLE_SUM, memory,
+                     NULL, bytes / row[i].width, bytes,      threads};
+    compare(row[i].name, "read ceiling", describe, read_x, &w, bytes, threads == 1 ? 0.7 : 0);
+  }
 }
 
 int main(int argc, char **argv) {
@@ -139,6 +152,7 @@ int main(int argc, char **argv) {
     sums(ctx, threads, memory, bytes, "read ceiling", 0.98);
     dots(ctx, threads, memory, bytes, "read ceiling", 0.98);
     others(ctx, threads, memory, bytes);
+    describes(ctx, threads, memory, bytes);
     heddle_close(ctx);
   }
   heddle_context *ctx = bench_open(1);

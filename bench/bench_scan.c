@@ -107,7 +107,9 @@ static void others(heddle_context *ctx, unsigned threads, void *x, void *y, size
   w.op = HEDDLE_SUM, w.type = HEDDLE_I32;
   compare("inclusive sum i32", peer, copy, &w, 0);
   w.type = HEDDLE_BF16, w.count = bytes / 2;
-  compare("inclusive sum bf16", peer, copy, &w, 0);
+  compare("inclusive sum bf16", peer, copy, &w, threads == 1 ? 0.8 : 0);
+  w.type = HEDDLE_F16;
+  compare("inclusive sum f16", peer, copy, &w, threads == 1 ? 0.8 : 0);
 }
 
 int main(int argc, char **argv) {

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Times the Python package against NumPy, fast-histogram and boost-histogram.
+"""Times the Python package against NumPy, histogram packages, bottleneck, pandas and Polars.
 
 usage: PYTHONPATH=BUILD/python bench/python/run.py [--rounds N] [--largest N] [--write]
        PYTHONPATH=BUILD/python bench/python/run.py --hunt [--seed N] [--cases N] [--threads N]
                                                    [--isa NAME] [--json FILE] [--write]
+       PYTHONPATH=BUILD/python bench/python/run.py --frames [--largest N] [--isa NAME] [--json FILE]
+                                                   [--write]
 
 Needs bench/python/requirements.txt; the hunt needs NumPy alone. peers.py times whole arrays against
-all three. --hunt looks for what NumPy does faster: cases of any shape, axis, layout and dtype, drawn
-by a seed (hunt.py, cases.py). --write puts the table into docs/performance.md.
+NumPy and histogram packages. --hunt looks for what NumPy does faster: cases of any shape, axis, layout
+and dtype, drawn by a seed (hunt.py, cases.py). --frames takes each function that bottleneck, pandas or
+Polars has, too (frames.py). --write puts the table into docs/performance.md.
 """
 import argparse
 import os
@@ -45,19 +48,34 @@ def against_peers(arguments):
     return 0
 
 
-def hunt(arguments):
-    """Of a process of so many threads: what the library reads when it is loaded is set before."""
-    os.environ["HEDDLE_NUM_THREADS"] = str(arguments.threads)
+def settle(arguments, threads):
+    """A process of so many threads: what libraries read when they are loaded is set before."""
+    os.environ["HEDDLE_NUM_THREADS"] = os.environ["POLARS_MAX_THREADS"] = str(threads)
     if arguments.isa:
         os.environ["HEDDLE_ISA"] = arguments.isa
+
+
+def report(module, mark, found, arguments):
+    module.show(found)
+    if arguments.json:
+        module.keep(found, arguments.json)
+    if arguments.write:
+        table.write(PAGE, mark, module.section(found))
+    return 1 if found["different"] else 0
+
+
+def against_numpy(arguments):
+    settle(arguments, arguments.threads)
     import hunt
     found = hunt.hunt(arguments.seed, arguments.cases, arguments.threads, processor())
-    hunt.show(found)
-    if arguments.json:
-        hunt.keep(found, arguments.json)
-    if arguments.write:
-        table.write(PAGE, table.HUNT_MARK, hunt.section(found))
-    return 1 if found["different"] else 0
+    return report(hunt, table.HUNT_MARK, found, arguments)
+
+
+def against_frames(arguments):
+    settle(arguments, 1)
+    import frames
+    sizes = [n for n in frames.SIZES if n <= arguments.largest]
+    return report(frames, table.FRAMES_MARK, frames.measure(sizes, processor()), arguments)
 
 
 def main():
@@ -66,13 +84,16 @@ def main():
     parser.add_argument("--largest", type=int, default=10**8, help="elements of the longest arrays")
     parser.add_argument("--write", action="store_true", help="writes docs/performance.md")
     parser.add_argument("--hunt", action="store_true", help="any shape, axis and layout, by a seed")
+    parser.add_argument("--frames", action="store_true", help="bottleneck, pandas, Polars")
     parser.add_argument("--seed", type=int, default=17)
     parser.add_argument("--cases", type=int, default=960)
     parser.add_argument("--threads", type=int, default=1, help="of ours; more than one: by wall time")
     parser.add_argument("--isa", help="scalar, avx2 or avx512, as $HEDDLE_ISA")
     parser.add_argument("--json", type=pathlib.Path, help="keeps each row")
     arguments = parser.parse_args()
-    return hunt(arguments) if arguments.hunt else against_peers(arguments)
+    if arguments.frames:
+        return against_frames(arguments)
+    return against_numpy(arguments) if arguments.hunt else against_peers(arguments)
 
 
 if __name__ == "__main__":
