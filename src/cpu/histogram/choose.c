@@ -21,10 +21,11 @@ enum {
   WORTH = 4,                    /* elements a counter that pay for clearing and adding it up */
   MOST_COPIES_BYTES = 36 << 10, /* of a first-level cache of 32 to 48 KiB, which indices share */
   MOST_COPIED = 24 << 10,       /* the same of accumulators */
-  LEAST_NARROW = 6 << 10,       /* totals; below, 32-bit counters fit the first-level cache */
-  MOST_NARROW = 32 << 10,       /* beyond, emptying them costs more than it brings */
-  MOST_PRIVATE = 16 << 20,      /* bytes of tables a worker */
-  PARALLEL_BYTES = 256 << 10    /* below this a thread costs more than it brings */
+  MOST_WHOLE = HD_ACCUMULATOR_ROOM >> 5, /* accumulators, carried on once in so many weights */
+  LEAST_NARROW = 6 << 10,    /* totals; below, 32-bit counters fit the first-level cache */
+  MOST_NARROW = 32 << 10,    /* beyond, emptying them costs more than it brings */
+  MOST_PRIVATE = 16 << 20,   /* bytes of tables a worker */
+  PARALLEL_BYTES = 256 << 10 /* below this a thread costs more than it brings */
 };
 
 static bool pays(u64 expected, size_t counters) { return expected / WORTH >= counters; }
@@ -34,6 +35,7 @@ static void choose_weights(struct hd_cpu_tally *t, u64 expected) {
   t->strategy = HD_TALLY_WEIGHTS;
   t->weigh.copies = copied * sizeof(struct hd_accumulator) <= MOST_COPIED && pays(expected, copied);
   t->counters = t->weigh.copies ? copied : t->totals;
+  t->weigh.whole = t->counters <= MOST_WHOLE;
   t->worker_bytes = t->counters * sizeof(struct hd_accumulator);
   if (t->worker_bytes > MOST_PRIVATE || !pays(expected, t->counters)) t->workers = 1;
 }

@@ -48,19 +48,20 @@ static inline vi64 hist_widen_i64(const u32 *p) { return (vi64)load_u32_u64(p); 
 /* Where hist_store_pairs leaves the pair of lane k: even lanes first. */
 #define HIST_PAIR(k) (2 * (((k)&1) * (LANES64 / 2) + ((k) >> 1)))
 
-/* Tables with copies are small, and carried on as a whole now and then. */
-static inline void hist_weigh_copies(struct hd_accumulator *table, const i64 *pairs,
-                                     const u32 *index, size_t n) {
-  enum { BYTES = HD_WEIGH_COPIES * sizeof *table };
+/* Tables that are carried on as a whole, of so many copies. */
+static inline __attribute__((always_inline)) void hist_weigh_whole(struct hd_accumulator *table,
+                                                                   const i64 *pairs,
+                                                                   const u32 *index, size_t n,
+                                                                   size_t copies) {
+  const size_t each = copies * sizeof *table;
   char *bytes = (char *)table;
   size_t i = 0;
   for (; i + 8 <= n; i += 8)
     for (size_t k = 0; k < 8; k++)
-      hist_add_pair((struct hd_accumulator *)(bytes + (size_t)index[i + k] * BYTES) +
-                        k % HD_WEIGH_COPIES,
+      hist_add_pair((struct hd_accumulator *)(bytes + (size_t)index[i + k] * each) + k % copies,
                     pairs + (i + k / LANES64 * LANES64) * 2 + HIST_PAIR(k % LANES64));
   for (; i < n; i++)
-    hist_add_pair((struct hd_accumulator *)(bytes + (size_t)index[i] * BYTES) + i % HD_WEIGH_COPIES,
+    hist_add_pair((struct hd_accumulator *)(bytes + (size_t)index[i] * each) + i % copies,
                   pairs + i / LANES64 * (2 * LANES64) + HIST_PAIR(i % LANES64));
 }
 static inline void hist_weigh_one(struct hd_accumulator *accumulator, const i64 *pair) {

@@ -27,13 +27,15 @@ typedef void hd_cpu_range_kernel(const void *in, size_t n, bool positive,
 enum {
   HD_WEIGH_GROUP = 64, /* elements that are tested together for infinities and NaN */
   HD_WEIGH_COPIES = 4, /* of a small table's accumulators, taken in turn */
-  HD_WEIGH_SHIFT = 2
+  HD_WEIGH_SHIFT = 2,
+  HD_WEIGH_AHEAD = 8192 /* bytes of weights, fetched before they are read */
 };
 
 struct hd_cpu_weighing {
   struct hd_scale scale;
   struct hd_accumulator *table;
   bool copies; /* table[index * HD_WEIGH_COPIES + i % HD_WEIGH_COPIES], or table[index] */
+  bool whole;  /* the table is carried on in time; else each accumulator is, when it has to be */
 };
 /* Adds weights to accumulators, and returns how many: n, or a multiple of HD_WEIGH_GROUP, since it
  * stops before a group with a weight of 2^E or more in magnitude, or with one that is not finite.

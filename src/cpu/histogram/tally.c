@@ -22,6 +22,7 @@ static heddle_status make_workers(struct hd_cpu_tally *t, unsigned wanted) {
     memset(w->memory, 0, t->worker_bytes);
     if (t->weighted) {
       w->table = w->memory;
+      w->room = HD_ACCUMULATOR_ROOM;
     } else {
       w->counters = w->memory;
       if (t->strategy == HD_TALLY_NARROW) w->narrow = (void *)(w->counters + t->counters);
@@ -115,11 +116,11 @@ static void count_narrow(const struct hd_cpu_tally *t,
 
 static unsigned weigh(const struct hd_cpu_tally *t, struct hd_cpu_worker *w, const void *weights,
                       const u32 *index, size_t n) {
-  if (t->weigh.copies && w->room < n) {
+  if (t->weigh.whole && w->room < n) {
     hd_cpu_weigh_carry(w->table, t->counters);
     w->room = HD_ACCUMULATOR_ROOM;
   }
-  if (t->weigh.copies) w->room -= n;
+  if (t->weigh.whole) w->room -= n;
   return hd_cpu_weigh_block(&t->weigh, w->table, weights, index, n);
 }
 

@@ -26,7 +26,7 @@ struct hd_cpu_worker { /* parts of one allocation; unused ones are NULL */
   u16 *narrow;                  /* HD_TALLY_NARROW: emptied into counters before 2^16 elements */
   u32 narrow_count;             /* elements in them */
   struct hd_accumulator *table; /* HD_TALLY_WEIGHTS */
-  size_t room;                  /* weights that a table with copies may still take before a carry */
+  size_t room;                  /* weights that a whole table may still take before a carry */
 };
 
 struct hd_cpu_tally {

@@ -25,7 +25,7 @@ static unsigned weigh_group(const struct hd_cpu_weigh *w, struct hd_accumulator 
 
 unsigned hd_cpu_weigh_block(const struct hd_cpu_weigh *w, struct hd_accumulator *table,
                             const void *weights, const u32 *index, size_t n) {
-  const struct hd_cpu_weighing job = {w->scale, table, w->copies};
+  const struct hd_cpu_weighing job = {w->scale, table, w->copies, w->whole};
   const char *bytes = weights;
   unsigned marks = 0;
   for (size_t i = 0; i < n;) {

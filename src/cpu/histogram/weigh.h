@@ -13,15 +13,15 @@ struct hd_cpu_weigh {
   size_t bytes; /* of a weight */
   int exponent;
   struct hd_scale scale;
-  bool copies;
-  u8 *marks; /* of each accumulator; all threads share them */
+  bool copies, whole; /* as in struct hd_cpu_weighing */
+  u8 *marks;          /* of each accumulator; all threads share them */
 };
 
 /* The n weights to the accumulators of their indices. Returns all marks together. */
 unsigned hd_cpu_weigh_block(const struct hd_cpu_weigh *weigh, struct hd_accumulator *table,
                             const void *weights, const u32 *index, size_t n);
 
-/* Tables with copies: before HD_ACCUMULATOR_ROOM weights, every accumulator is to be carried on. */
+/* Whole tables: before HD_ACCUMULATOR_ROOM weights, every accumulator is to be carried on. */
 void hd_cpu_weigh_carry(struct hd_accumulator *table, size_t accumulators);
 
 /* The first copies of *table gain all others of it, and all of *other, which is left empty; other

@@ -23,6 +23,8 @@ static size_t HN(hist_weigh, HIST_T, )(const struct hd_cpu_weighing *p, const vo
       from = (const char *)tail;
     }
     vi64 fits = ~(vi64){0};
+    for (size_t b = 0; b < HD_WEIGH_GROUP * sizeof(HIST_T); b += 64)
+      __builtin_prefetch(bytes + HD_WEIGH_AHEAD + b, 0, 2);
     for (size_t k = 0; k < count; k += LANES64) {
       vf64 a = HN(load, HIST_T, _f64)(from + k * sizeof(HIST_T)) * own.scale.one * own.scale.two;
       fits &= (vi64)(a < 0x1p43) & (vi64)(a > -0x1p43);
@@ -32,7 +34,9 @@ static size_t HN(hist_weigh, HIST_T, )(const struct hd_cpu_weighing *p, const vo
     }
     if (hist_any_i64(~fits)) return i;
     if (own.copies)
-      hist_weigh_copies(own.table, pairs, index + i, count);
+      hist_weigh_whole(own.table, pairs, index + i, count, HD_WEIGH_COPIES);
+    else if (own.whole)
+      hist_weigh_whole(own.table, pairs, index + i, count, 1);
     else
       hist_weigh_accumulators(own.table, pairs, index + i, count);
   }
