@@ -8,7 +8,8 @@ FUNCTIONS says, function by function, what the fast path calls and what may be s
 
 A thousand floats are summed in less time than Python takes for a second function with as many
 arguments, so that the test is not a function of its own: `plain` writes it, with the arguments that
-the function has, as the standard library's dataclasses write theirs.
+the function has, as the standard library's dataclasses write theirs. Each name of its own that it
+uses costs a call some nanoseconds, so that those of rarer calls are in one, `other`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import functools
 import inspect
 import linecache
 from collections.abc import Iterable, Iterator
+from types import SimpleNamespace
 from typing import Any, Callable, NamedTuple, TypeVar, Union, cast
 
 from . import _native as n
@@ -110,7 +112,7 @@ FUNCTIONS: dict[str, Path] = {
     **{f"segment_{name}": Path(methods.segments,
                                ("x", "offsets", op, None, "initial", "skipna", "threads"))
        for name, op in (("min", n.MIN), ("max", n.MAX))},
-    **{f"segment_{name}": Path(methods.segments, ("x", "offsets", op, None, None, 0, "threads"))
+    **{f"segment_{name}": Path(methods.segments, ("x", "offsets", op, None, None, False, "threads"))
        for name, op in (("any", n.ANY), ("all", n.ALL))},
     "segment_mean": Path(methods.segment_mean, ("x", "offsets", "dtype", "skipna", "threads")),
     **{f"segment_{name}": Path(methods.segment_argreduce,
@@ -123,7 +125,8 @@ FUNCTIONS: dict[str, Path] = {
     "cumsum": _scan(n.SUM, "a"), "cumprod": _scan(n.PROD, "a"),
     "minimum_accumulate": _scan(n.MIN, "array"), "maximum_accumulate": _scan(n.MAX, "array"),
     **{name: Path(methods.scan_as,
-                  ("a", "out", op, "axis", 1, "dtype", n.PY_TOTALS, "threads"), give=give_line)
+                  ("a", "out", op, "axis", True, "dtype", n.PY_TOTALS, "threads"),
+                  give=give_line)
        for name, op in (("nancumsum", n.SUM), ("nancumprod", n.PROD))},
     **{name: Path(methods.scan_as,
                   ("x", "out", op, "axis", "skipna", "dtype", "include_initial", "threads"),
@@ -143,8 +146,9 @@ _TESTS = {
     "b": "type(b) is PLAIN",
     "offsets": "type(offsets) is PLAIN",
     "indices": "type(indices) is PLAIN",
-    "keepdims": "(keepdims is False or keepdims is True)",
-    "skipna": "(skipna is False or skipna is True)",
+    "keepdims": "",
+    "skipna": "",
+    "threads": "",
     "where": "(where is True or type(where) is PLAIN)",
     "initial": "(initial is initial_default or type(initial) in NUMBERS)",
     "ddof": "type(ddof) in NUMBERS and -EXACT < ddof < EXACT",
@@ -153,21 +157,19 @@ _TESTS = {
     "density": "(density is None or type(density) is bool)",
     "weights": "(weights is None or type(weights) is PLAIN)",
     "minlength": "type(minlength) is int and 0 <= minlength < LONG",
-    "threads": "(threads is None or type(threads) is int and 0 < threads <= 1024)",
 }
 #: The same of columns, which have one axis, where it is another; segments' results are columns, too.
 _COLUMN_TESTS = {
-    "b": "(type(b) is PLAIN or type(b) in COLUMNS)",
+    "b": "(type(b) is PLAIN or type(b) in other.COLUMNS)",
     "offsets": "False",
     "indices": "False",
     "keepdims": "not keepdims",
     "where": "where is True",
     "out": "out is None",
     "include_initial": "not include_initial",
-    "weights": "(weights is None or type(weights) is PLAIN or type(weights) in COLUMNS)",
+    "weights": "(weights is None or type(weights) is PLAIN or type(weights) in other.COLUMNS)",
 }
-_NAMES = {"type": type, "PLAIN": PLAIN, "COLUMNS": COLUMNS, "memory": memory,
-          "DECLINED": DECLINED, "DEFAULT": n.PY_DEFAULT, "NUMBERS": (int, float), "EXACT": 1 << 53,
+_NAMES = {"PLAIN": PLAIN, "DECLINED": DECLINED, "NUMBERS": (int, float), "EXACT": 1 << 53,
           "LONG": 1 << 63}
 _TEXT = """\
 def within({names}):
@@ -176,11 +178,11 @@ def within({names}):
             result = {call}
             if result is not DECLINED{plainly}:
                 return result
-{delivered}        elif type({first}) in COLUMNS and {column_test}:
+{delivered}        elif type({first}) in other.COLUMNS and {column_test}:
             result = {column_call}
             if result is not DECLINED:
                 return {given}
-        return function({passed})
+        return other.function({passed})
     return {name}
 """
 #: An `out` that is none of the entry's arguments takes results of its own dtype and shape.
@@ -211,8 +213,6 @@ def _tests(defaults: dict[str, Any], path: Path, tests: dict[str, str]) -> Itera
 #: Arguments that the entry for all of them is needed for, and what says that it is not.
 _PLAINLY = {"where": "where is True", "initial": "initial is initial_default",
             "dtype": "dtype is None", "skipna": "not skipna"}
-#: Arguments of the entries that are not passed as they are.
-_WORDS = {"threads": "DEFAULT if threads is None else threads"}
 
 
 def _call(path: Path, names: Iterable[str], said: dict[str, str]) -> str:
@@ -232,7 +232,7 @@ def _call(path: Path, names: Iterable[str], said: dict[str, str]) -> str:
         call = f"{call} if axis is None{plainly} else {along}"
     if path.where is None:
         return call
-    where = f"where_entry({', '.join(said.get(str(name), str(name)) for name in path.said)})"
+    where = f"other.where({', '.join(said.get(str(name), str(name)) for name in path.said)})"
     plainly = " and ".join(text for name, text in _PLAINLY.items()
                            if name in path.said and name not in (*more, *path.arguments))
     return f"({call}) if {plainly} else {where}"
@@ -245,18 +245,18 @@ def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
     delivers = "out" in defaults and "out" not in path.arguments
     first, *rest = code.co_varnames[:code.co_argcount]
     last = code.co_varnames[code.co_argcount:code.co_argcount + code.co_kwonlyargcount]
-    column = {**_WORDS, first: f"COLUMNS[type({first})]({first})", "b": "memory(b)",
-              "weights": "memory(weights)"}
+    column = {first: f"other.COLUMNS[type({first})]({first})", "b": "other.memory(b)",
+              "weights": "other.memory(weights)"}
     return _TEXT.format(
         name=function.__name__,
         names=", ".join(names),
         first=first,
         parameters=", ".join([first, *["/"][:code.co_posonlyargcount], *rest, "*", *last]),
         test=" and ".join([f"type({first}) is PLAIN", *_tests(defaults, path, _TESTS)]),
-        call=_call(path, defaults, _WORDS),
+        call=_call(path, defaults, {}),
         column_test=" and ".join(_tests(defaults, path, {**_TESTS, **_COLUMN_TESTS})),
         column_call=_call(path, defaults, column),
-        given="result" if path.give is None else f"give({first}, result)",
+        given="result" if path.give is None else f"other.give({first}, result)",
         plainly=" and out is None" if delivers else "",
         delivered=_DELIVERED if delivers else "",
         passed=", ".join([first, *rest, *(f"{name}={name}" for name in last)]))
@@ -275,9 +275,9 @@ def plain(function: _F) -> _F:
     path = FUNCTIONS[function.__name__]
     parameters = list(inspect.signature(function).parameters.values())
     defaults = {p.name: p.default for p in parameters[1:]}
-    names = {**_NAMES, "entry": path.entry, "along": path.along, "where_entry": path.where,
-             "give": path.give,
-             "function": function,
+    other = SimpleNamespace(function=function, where=path.where, give=path.give, COLUMNS=COLUMNS,
+                            memory=memory)
+    names = {**_NAMES, "entry": path.entry, "along": path.along, "other": other,
              **{f"{name}_default": default for name, default in defaults.items()}}
     text, file = _text(function, path, names, defaults), f"<the fast path of {function.__name__}>"
     made: dict[str, Any] = {}

@@ -207,6 +207,19 @@ static void lay_out(struct lines *l, const ptrdiff_t *strides, const ptrdiff_t *
     make_rows(l, &walked, &gone);
 }
 
+/* The same of one line of neighbours, which is sooner said. */
+static void lay_out_line(struct lines *l, bool folded, bool keepdims, enum lines_order order) {
+  const size_t count = l->a.count;
+  const bool any_order = order == LINES_IN_ANY_ORDER;
+  l->data = l->block = l->a.buffer.data;
+  l->any_order = any_order || (order == LINES_OF_FLOATS_IN_ORDER && !l->a.is_float);
+  l->rows.shape = l->shape, l->rows.strides = l->strides;
+  l->rows.dims = 1, l->rows.axis = 0;
+  l->shape[0] = count, l->strides[0] = 1;
+  l->results = folded ? 1 : count, l->length = folded ? count : 1;
+  l->result_dims = !folded || keepdims, l->result_shape[0] = folded ? 1 : count;
+}
+
 bool lines_begin_where(struct lines *l, python_object *object, python_object *where,
                        python_object *axis, bool keepdims, enum lines_order order) {
   ptrdiff_t strides[HEDDLE_MAX_DIMS], steps[HEDDLE_MAX_DIMS];
@@ -216,6 +229,11 @@ bool lines_begin_where(struct lines *l, python_object *object, python_object *wh
   if (!read_axes(axis, l->a.buffer.dims, folded) || !begin_mask(l, where, steps)) {
     array_end(&l->a);
     return false;
+  }
+  const struct python_buffer *b = &l->a.buffer;
+  if (b->dims == 1 && strides[0] == 1 && folded[0] && !l->mask) {
+    lay_out_line(l, true, keepdims, order);
+    return true;
   }
   lay_out(l, strides, steps, folded, keepdims, order);
   if (l->mask) return true;
@@ -256,6 +274,10 @@ bool lines_begin_whole(struct lines *l, python_object *object, python_object *ax
     array_end(&l->a);
     return false;
   }
+  if (b->dims == 1 && strides[0] == 1) {
+    lay_out_line(l, false, false, LINES_IN_ORDER);
+    return true;
+  }
   l->rows.shape = l->shape;
   l->rows.strides = l->strides;
   l->reversed = is_reversed(b, strides);
@@ -268,10 +290,7 @@ bool lines_begin_whole(struct lines *l, python_object *object, python_object *ax
   }
   l->data = b->data;
   l->results = l->a.count;
-  if (b->dims == 1 && strides[0] == 1)
-    l->block = l->data;
-  else
-    find_block(l, &all);
+  find_block(l, &all);
   return true;
 }
 

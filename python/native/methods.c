@@ -9,7 +9,7 @@
 
 #include "array.h"
 
-enum { ARGUMENTS_MOST = 9 };
+enum { ARGUMENTS_MOST = 9, THREADS_MOST = 1024 };
 
 /* Arguments: objects, and numbers where the call has them. */
 struct arguments {
@@ -17,19 +17,40 @@ struct arguments {
   int number[ARGUMENTS_MOST];
 };
 
-/* The arguments of a call: 'o' stands for an object, 'n' for a number, 'd' for one that is not whole.
- * Without objects: they are others. */
+/* Threads: None stands for the default device. 0: there cannot be so many. */
+static int read_threads(python_object *given) {
+  if (python_is_none(given)) return HEDDLE_PY_DEFAULT;
+  const long threads = python_is_int(given) ? python.as_long(given) : 0;
+  if (threads == -1) python.clear_error();
+  return threads < 1 || threads > THREADS_MOST ? 0 : (int)threads;
+}
+
+/* One number. False: it is none, or not of its kind. */
+static bool read_number(char kind, python_object *given, int *number) {
+  if (kind == 't') return (*number = read_threads(given)) != 0;
+  if (kind == 'b') {
+    *number = given == python.yes;
+    return *number || given == python.no;
+  }
+  const long found = python.as_long(given);
+  if (found == -1 && python.has_error()) {
+    python.clear_error();
+    return false;
+  }
+  *number = (int)found;
+  return found >= INT_MIN && found <= INT_MAX;
+}
+
+/* The arguments of a call: 'o' stands for an object, 'n' for a number, 'd' for one that is not whole, 'b' for
+ * True or False, 't' for threads. Without objects: they are others. */
 static struct arguments read_all(const char *kinds, python_object *const *given, ptrdiff_t count) {
   struct arguments a = {0};
-  if (count != (ptrdiff_t)strlen(kinds)) return a;
   for (ptrdiff_t i = 0; i < count; i++) {
-    if (kinds[i] != 'n') continue;
-    const long number = python.as_long(given[i]);
-    if (number == -1) python.clear_error();
-    if (number < INT_MIN || number > INT_MAX) return a;
-    a.number[i] = (int)number;
+    if (!kinds[i]) return a;
+    if (kinds[i] != 'o' && kinds[i] != 'd' && !read_number(kinds[i], given[i], &a.number[i]))
+      return a;
   }
-  a.object = given;
+  if (!kinds[count]) a.object = given;
   return a;
 }
 
@@ -125,30 +146,30 @@ static const struct {
   const char *name, *kinds;
   python_object *(*call)(const struct arguments *);
 } calls[] = {
-    {"reduce", "onn", reduce},
-    {"mean", "on", mean},
-    {"variance", "odnn", variance},
-    {"argreduce", "onn", argreduce},
-    {"dot", "oon", dot},
-    {"reduce_axis", "ononnn", reduce_axis},
-    {"mean_axis", "oonnn", mean_axis},
-    {"variance_axis", "odnonnn", variance_axis},
-    {"argreduce_axis", "ononnn", argreduce_axis},
-    {"scan", "oonn", scan},
-    {"scan_axis", "oonon", scan_axis},
-    {"bincount", "ooon", bincount},
-    {"histogram", "ooooon", histogram},
-    {"reduce_where", "ononnooon", reduce_where},
-    {"mean_where", "oonnoon", mean_where},
-    {"variance_where", "odnonnoon", variance_where},
-    {"count_nonzero", "oonn", count_nonzero},
-    {"ptp", "oonnn", ptp},
-    {"average", "ooonn", average},
-    {"segments", "oonoonn", segments},
-    {"reduceat", "oonn", reduceat},
-    {"scan_as", "oonononn", scan_as},
-    {"segment_mean", "ooonn", segment_mean},
-    {"segment_argreduce", "oonnn", segment_argreduce},
+    {"reduce", "ont", reduce},
+    {"mean", "ot", mean},
+    {"variance", "odnt", variance},
+    {"argreduce", "ont", argreduce},
+    {"dot", "oot", dot},
+    {"reduce_axis", "onobbt", reduce_axis},
+    {"mean_axis", "oobbt", mean_axis},
+    {"variance_axis", "odnobbt", variance_axis},
+    {"argreduce_axis", "onobbt", argreduce_axis},
+    {"scan", "oont", scan},
+    {"scan_axis", "oonot", scan_axis},
+    {"bincount", "ooot", bincount},
+    {"histogram", "ooooot", histogram},
+    {"reduce_where", "onobbooot", reduce_where},
+    {"mean_where", "oobboot", mean_where},
+    {"variance_where", "odnobboot", variance_where},
+    {"count_nonzero", "oobt", count_nonzero},
+    {"ptp", "oobbt", ptp},
+    {"average", "ooobt", average},
+    {"segments", "oonoobt", segments},
+    {"reduceat", "oont", reduceat},
+    {"scan_as", "oonobont", scan_as},
+    {"segment_mean", "ooobt", segment_mean},
+    {"segment_argreduce", "oonbt", segment_argreduce},
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 static struct python_method methods[CALLS];

@@ -29,9 +29,9 @@ bool python_abi_load(void) {
          find(&python.new_tuple, "PyTuple_New") && find(&python.put_in_tuple, "PyTuple_SetItem") &&
          find(&python.tuple_size, "PyTuple_Size") && find(&python.tuple_item, "PyTuple_GetItem") &&
          find(&python.as_long, "PyLong_AsLong") && find(&python.as_signed, "PyLong_AsLongLong") &&
-         find(&python.yes, "_Py_TrueStruct") && find(&python.float_type, "PyFloat_Type") &&
-         find(&python.type_of, "PyObject_Type") && find(&python.as_double, "PyFloat_AsDouble") &&
-         find(&python.as_size, "PyLong_AsSize_t") &&
+         find(&python.yes, "_Py_TrueStruct") && find(&python.no, "_Py_FalseStruct") &&
+         find(&python.float_type, "PyFloat_Type") && find(&python.type_of, "PyObject_Type") &&
+         find(&python.as_double, "PyFloat_AsDouble") && find(&python.as_size, "PyLong_AsSize_t") &&
          find(&python.new_function, "PyCFunction_NewEx") && find(&python.none, "_Py_NoneStruct") &&
          find(&python.int_type, "PyLong_Type") && find(&python.tuple_type, "PyTuple_Type") &&
          find(&python.text_type, "PyUnicode_Type") &&

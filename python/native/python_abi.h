@@ -69,7 +69,7 @@ struct python_api {
   int (*is_capsule)(python_object *, const char *name);
   void *(*capsule_pointer)(python_object *, const char *name);
   python_object *(*type_of)(python_object *);
-  python_object *none, *yes, *int_type, *float_type, *tuple_type, *text_type;
+  python_object *none, *yes, *no, *int_type, *float_type, *tuple_type, *text_type;
   python_object *(*call)(python_object *callable, ...); /* ends with NULL */
   void (*keep)(python_object *);
   void (*drop)(python_object *);

@@ -44,7 +44,8 @@ def test_both_paths_agree_on_a_dtype(name, dtype):
 @pytest.mark.parametrize("name", [name for name in NAMES if "where" in _plain.FUNCTIONS[name].said])
 def test_a_dtype_is_the_one_that_is_taken(name):
     path = _plain.FUNCTIONS[name]
-    numbers = {"threads": 1, "ddof": 0, "axis": 0, "keepdims": 0, "skipna": 0, "True": 1, "where": True}
+    numbers = {"threads": 1, "ddof": 0, "axis": 0, "keepdims": False, "skipna": False, "True": True,
+               "where": True}
     for x, dtype in itertools.product((np.ones((3, 4), "f"), np.ones((3, 4), "d")), ("f4", np.float64)):
         words = [x if word == "a" else dtype if word == "dtype" else numbers.get(word, word)
                  for word in path.said]
@@ -75,7 +76,7 @@ def test_both_paths_agree_on_what_comes_first(name, dtype):
             both_agree(name, x, kind, axis=0, include_initial=True, dtype=DTYPES[i])
     path = _plain.FUNCTIONS[name]
     for axis in (0, 1):
-        words = ("f", None, path.arguments[2], axis, 0, None, True, 1)
+        words = ("f", None, path.arguments[2], axis, False, None, True, 1)
         assert path.entry(np.ones((3, 4)), *words[1:]) is not _native.DECLINED
 
 
