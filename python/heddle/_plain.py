@@ -115,6 +115,8 @@ FUNCTIONS: dict[str, Path] = {
     **{f"segment_{name}": Path(methods.segments, ("x", "offsets", op, None, None, False, "threads"))
        for name, op in (("any", n.ANY), ("all", n.ALL))},
     "segment_mean": Path(methods.segment_mean, ("x", "offsets", "dtype", "skipna", "threads")),
+    "segment_cumsum": Path(methods.segment_scan,
+                           ("x", "offsets", n.SUM, "dtype", "skipna", "threads")),
     **{f"segment_{name}": Path(methods.segment_argreduce,
                                ("x", "offsets", which, "skipna", "threads"))
        for name, which in (("argmin", n.ARGMIN), ("argmax", n.ARGMAX))},

@@ -350,6 +350,7 @@ def segment_argmax(x: Array, offsets: Array, *, skipna: bool = False, threads: i
     return _index(n.ARGMAX, "argmax", x, offsets, skipna, threads, device)
 
 
+@plain
 def segment_cumsum(x: Array, offsets: Array, *, dtype: DType = None, skipna: bool = False,
                    threads: int | None = None, device: str | None = None) -> Any:
     """Running sums that begin anew with each segment; parameters and errors as in `segment_sum`.

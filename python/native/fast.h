@@ -42,8 +42,8 @@ enum { HEDDLE_PY_DEFAULT = -1000000 };
 
 /* A tuple of functions: reduce, mean, variance, argreduce, dot, reduce_axis, mean_axis, variance_axis,
  * argreduce_axis, scan, scan_axis, bincount, histogram, reduce_where, mean_where, variance_where,
- * count_nonzero, ptp, average, segments, reduceat, scan_as, segment_mean, segment_argreduce. They take the
- * arguments of what follows, in its order. */
+ * count_nonzero, ptp, average, segments, reduceat, scan_as, segment_mean, segment_argreduce,
+ * segment_scan. They take the arguments of what follows, in its order. */
 FAST_API python_object *heddle_py_methods(void);
 
 python_object *heddle_py_reduce(python_object *a, int op, int threads);
@@ -104,6 +104,9 @@ python_object *heddle_py_segments(python_object *x, python_object *offsets, int 
                                   python_object *dtype, python_object *initial, int skip,
                                   int threads);
 python_object *heddle_py_segment_mean(python_object *x, python_object *offsets,
+                                      python_object *dtype, int skip, int threads);
+/* Running totals, where segments leave nothing out. */
+python_object *heddle_py_segment_scan(python_object *x, python_object *offsets, int op,
                                       python_object *dtype, int skip, int threads);
 /* Indices from each segment's start on. */
 python_object *heddle_py_segment_argreduce(python_object *x, python_object *offsets, int which,

@@ -116,6 +116,10 @@ static python_object *segment_mean(const struct arguments *a) {
   return heddle_py_segment_mean(a->object[0], a->object[1], a->object[2], a->number[3],
                                 a->number[4]);
 }
+static python_object *segment_scan(const struct arguments *a) {
+  return heddle_py_segment_scan(a->object[0], a->object[1], a->number[2], a->object[3],
+                                a->number[4], a->number[5]);
+}
 static python_object *segment_argreduce(const struct arguments *a) {
   return heddle_py_segment_argreduce(a->object[0], a->object[1], a->number[2], a->number[3],
                                      a->number[4]);
@@ -170,6 +174,7 @@ static const struct {
     {"scan_as", "oonobont", scan_as},
     {"segment_mean", "ooobt", segment_mean},
     {"segment_argreduce", "oonbt", segment_argreduce},
+    {"segment_scan", "oonobt", segment_scan},
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 static struct python_method methods[CALLS];

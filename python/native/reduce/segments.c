@@ -1,4 +1,4 @@
-/* segments.c - reductions, means and indices of rows of any lengths, which offsets cut out of a line
+/* segments.c - reductions, means, indices and running totals of rows of any lengths, which offsets cut out of a line
  *
  * Method   The library takes the offsets as they are; those of reduceat, of which the last row ends with the
  *          line, are copied with that end behind them.
@@ -223,4 +223,51 @@ python_object *heddle_py_segment_argreduce(python_object *object, python_object 
   call_come_back(thread);
   end_segments(&s);
   return target_end(&t, status, call_index(), HEDDLE_U64);
+}
+
+/* ---- running totals -------------------------------------------------------------------------------- */
+
+/* The last total of each row is looked at. */
+static heddle_status report_last(const struct segments *s, heddle_context *ctx,
+                                 const heddle_options *options, const void *totals) {
+  const size_t bytes = heddle_type_size(options->out_type), count = s->rows.segments;
+  const uint64_t *ends = s->rows.offsets + 1;
+  char *last = s->l.a.is_float ? malloc(count * bytes + 1) : NULL;
+  if (!last) return s->l.a.is_float ? HEDDLE_OUT_OF_MEMORY : HEDDLE_OK;
+  memset(last, 0, count * bytes);
+  for (size_t i = 0; i < count; i++)
+    if (ends[i] > ends[i - 1])
+      memcpy(last + i * bytes, (const char *)totals + (ends[i] - 1) * bytes, bytes);
+  const struct errors_segments found = {
+      &s->l.a, &s->rows, options->out_type, last, options->nan == HEDDLE_NAN_SKIP, false};
+  const heddle_status status = errors_of_segments(ctx, &found, ERRORS_ACCUMULATE);
+  free(last);
+  return status;
+}
+
+python_object *heddle_py_segment_scan(python_object *object, python_object *offsets, int op,
+                                      python_object *dtype, int skip, int threads) {
+  heddle_context *ctx = call_context(threads);
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  struct segments s;
+  struct target t;
+  if (!ctx || !target_can() || !begin_segments(&s, object, offsets, false)) return array_decline();
+  const struct array *a = &s.l.a;
+  const uint64_t *cuts = s.rows.offsets;
+  const bool covers = !cuts[0] && cuts[s.rows.segments] == a->count;
+  s.l.result_shape[0] = a->count;
+  if (!covers || !call_types(a, (heddle_op)op, dtype, &options) ||
+      !target_begin(&t, &s.l, call_type(options.out_type)))
+    return decline(&s);
+  options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
+  python_thread *thread = call_leave(a, ctx);
+  heddle_status status = call_numbers(ctx, a);
+  if (status == HEDDLE_OK)
+    status = heddle_scan_rows(ctx, (heddle_op)op, HEDDLE_INCLUSIVE, a->type, a->buffer.data,
+                              &s.rows, t.at, &options);
+  call_come_back(thread);
+  if (status == HEDDLE_OK) status = report_last(&s, ctx, &options, t.at);
+  t.raised = status == HEDDLE_CALLBACK;
+  end_segments(&s);
+  return target_end(&t, status, call_type(options.out_type), options.out_type);
 }
