@@ -96,10 +96,12 @@ static inline FOLD_VA FOLD_FN(column)(const char *x, const char *y, i64 pitch, s
   return s;
 }
 
-static void FOLD_FN(lines)(const void *x, const void *y, i64 pitch, size_t n, size_t width,
-                           void *out, bool onto) {
+static inline __attribute__((always_inline)) void FOLD_FN(lines_as)(const char *x, const char *y,
+                                                                    i64 pitch, size_t n,
+                                                                    size_t width, FOLD_W *to,
+                                                                    bool onto) {
   enum { STEP = FOLD_FN(STEP) };
-  FOLD_W *to = out, end[STEP];
+  FOLD_W end[STEP];
   if (onto) memcpy(end, to + width - STEP, sizeof end);
   for (size_t i = 0; i < width; i += STEP) {
     if (i + STEP > width) {
@@ -108,6 +110,18 @@ static void FOLD_FN(lines)(const void *x, const void *y, i64 pitch, size_t n, si
     }
     FOLD_FN(column_put)(to + i, FOLD_FN(column)(x, y, pitch, n, i, to + i, onto), onto);
   }
+}
+
+/* The numbers of lines that are most of the work of long columns and of the shortest have loops without a question
+ * a vector. */
+static void FOLD_FN(lines)(const void *x, const void *y, i64 pitch, size_t n, size_t width,
+                           void *out, bool onto) {
+  if (n == 8 && onto)
+    FOLD_FN(lines_as)(x, y, pitch, 8, width, out, true);
+  else if (n == 2 && !onto)
+    FOLD_FN(lines_as)(x, y, pitch, 2, width, out, false);
+  else
+    FOLD_FN(lines_as)(x, y, pitch, n, width, out, onto);
 }
 
 #if HD_TOTAL_IS_ORDER_FREE(FOLD_TOTAL)
