@@ -82,37 +82,87 @@ static inline void copy_square_8(char *to, ptrdiff_t to_row, const char *from, p
   memcpy(to, &low, 16);
   memcpy(to + to_row * 8, &high, 16);
 }
+static inline void copy_square_2(char *to, ptrdiff_t to_row, const char *from, ptrdiff_t column) {
+  typedef uint16_t vector __attribute__((vector_size(16)));
+  enum { SIDE = 8 };
+  vector v[SIDE], w[SIDE];
+  for (ptrdiff_t k = 0; k < SIDE; k++) memcpy(&v[k], from + k * column * 2, 16);
+  for (int h = SIDE; h > 1; h /= 2) {
+    for (int i = 0; i < SIDE / 2; i++) {
+      w[2 * i] = __builtin_shufflevector(v[i], v[i + SIDE / 2], 0, 8, 1, 9, 2, 10, 3, 11);
+      w[2 * i + 1] = __builtin_shufflevector(v[i], v[i + SIDE / 2], 4, 12, 5, 13, 6, 14, 7, 15);
+    }
+    memcpy(v, w, sizeof v);
+  }
+  for (ptrdiff_t k = 0; k < SIDE; k++) memcpy(to + k * to_row * 2, &v[k], 16);
+}
+static inline void copy_square_1(char *to, ptrdiff_t to_row, const char *from, ptrdiff_t column) {
+  typedef uint8_t vector __attribute__((vector_size(16)));
+  enum { SIDE = 16 };
+  vector v[SIDE], w[SIDE];
+  for (ptrdiff_t k = 0; k < SIDE; k++) memcpy(&v[k], from + k * column, 16);
+  for (int h = SIDE; h > 1; h /= 2) {
+    for (int i = 0; i < SIDE / 2; i++) {
+      w[2 * i] = __builtin_shufflevector(v[i], v[i + SIDE / 2], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20,
+                                         5, 21, 6, 22, 7, 23);
+      w[2 * i + 1] = __builtin_shufflevector(v[i], v[i + SIDE / 2], 8, 24, 9, 25, 10, 26, 11, 27,
+                                             12, 28, 13, 29, 14, 30, 15, 31);
+    }
+    memcpy(v, w, sizeof v);
+  }
+  for (ptrdiff_t k = 0; k < SIDE; k++) memcpy(to + k * to_row, &v[k], 16);
+}
 static inline __attribute__((always_inline)) void
 copy_square(char *to, ptrdiff_t to_row, const char *from, ptrdiff_t column, ptrdiff_t bytes) {
-  if (bytes == 4)
-    copy_square_4(to, to_row, from, column);
-  else
-    copy_square_8(to, to_row, from, column);
+  switch (bytes) {
+  case 1: copy_square_1(to, to_row, from, column); break;
+  case 2: copy_square_2(to, to_row, from, column); break;
+  case 4: copy_square_4(to, to_row, from, column); break;
+  default: copy_square_8(to, to_row, from, column);
+  }
 }
 
-/* `rows` rows of n columns, which are whole squares. */
+/* `rows` rows of n columns, at least a square's of each; the last squares overlap those before. */
 static inline __attribute__((always_inline)) void copy_squares(char *to, ptrdiff_t to_row,
                                                                const char *from, ptrdiff_t column,
                                                                size_t rows, size_t n,
                                                                ptrdiff_t bytes) {
   const size_t side = (size_t)(16 / bytes);
-  for (size_t c = 0; c < n; c += side)
-    for (size_t r = 0; r < rows; r += side)
+  for (size_t i = 0; i < n; i += side) {
+    const size_t c = i + side <= n ? i : n - side;
+    for (size_t k = 0; k < rows; k += side) {
+      const size_t r = k + side <= rows ? k : rows - side;
       copy_square(to_of(to, to_row, r, c, bytes), to_row,
                   from + ((ptrdiff_t)c * column + (ptrdiff_t)r) * bytes, column, bytes);
+    }
+  }
+}
+
+/* Rows [r, p->rows) of columns [c, n), which may begin before for a square's sake. */
+static inline __attribute__((always_inline)) void copy_rest(char *to, const char *from,
+                                                            const struct plane *p, size_t r,
+                                                            size_t c, size_t n, ptrdiff_t bytes) {
+  const size_t side = (size_t)(16 / bytes);
+  if (r == p->rows || c == n) return;
+  if (p->rows - r < side) r = p->rows - side;
+  if (n - c < side) c = n - side;
+  copy_squares(to_of(to, p->to_row, r, c, bytes), p->to_row, from_of(from, p, r, c, bytes), p->from,
+               p->rows - r, n - c, bytes);
 }
 
 /* Blocks of a cache line of as many columns as a line of what is written has; what comes next is fetched.
  * Where the rows that are written begin a multiple of 2048 bytes apart, which are few sets of a cache, a
- * block is made beside them, and its rows are copied whole. What is left over goes by squares, and one by
- * one. */
+ * block is made beside them, and its rows are copied whole. What is left over goes by squares. */
 static inline __attribute__((always_inline)) void
 copy_columns(char *to, const char *from, const struct plane *p, ptrdiff_t bytes) {
   const size_t side = (size_t)(LINE / bytes), square = (size_t)(16 / bytes);
   const size_t rows = p->rows / side * side, n = p->n / side * side;
-  const size_t more = p->rows / square * square, wide = p->n / square * square;
   const bool staged = p->to_row * bytes % 2048 == 0;
-  _Alignas(LINE) char stage[LINE * LINE / 4];
+  _Alignas(LINE) char stage[LINE * LINE];
+  if (p->rows < square || p->n < square) {
+    copy_plane(to, from, p, bytes);
+    return;
+  }
   for (size_t c = 0; c < n; c += side)
     for (size_t r = 0; r < rows; r += side) {
       const char *x = from_of(from, p, r, c, bytes);
@@ -126,12 +176,8 @@ copy_columns(char *to, const char *from, const struct plane *p, ptrdiff_t bytes)
       for (size_t k = 0; k < side; k++)
         memcpy(to_of(y, p->to_row, k, 0, bytes), stage + k * LINE, LINE);
     }
-  copy_squares(to_of(to, p->to_row, rows, 0, bytes), p->to_row, from_of(from, p, rows, 0, bytes),
-               p->from, more - rows, wide, bytes);
-  copy_squares(to_of(to, p->to_row, 0, n, bytes), p->to_row, from_of(from, p, 0, n, bytes), p->from,
-               rows, wide - n, bytes);
-  copy_tile(to, from, p, more, p->rows - more, 0, wide, bytes);
-  copy_tile(to, from, p, 0, p->rows, wide, p->n - wide, bytes);
+  copy_rest(to, from, p, rows, 0, p->n, bytes);
+  copy_rest(to, from, p, 0, n, p->n, bytes);
 }
 
 static void copy_sized(char *to, const char *from, const struct plane *p, size_t bytes) {
@@ -139,20 +185,20 @@ static void copy_sized(char *to, const char *from, const struct plane *p, size_t
     copy_rows(to, from, p, (ptrdiff_t)bytes);
     return;
   }
+  if (p->from_row != 1) {
+    switch (bytes) {
+    case 1: copy_plane(to, from, p, 1); break;
+    case 2: copy_plane(to, from, p, 2); break;
+    case 4: copy_plane(to, from, p, 4); break;
+    default: copy_plane(to, from, p, 8);
+    }
+    return;
+  }
   switch (bytes) {
-  case 1: copy_plane(to, from, p, 1); break;
-  case 2: copy_plane(to, from, p, 2); break;
-  case 4:
-    if (p->from_row == 1)
-      copy_columns(to, from, p, 4);
-    else
-      copy_plane(to, from, p, 4);
-    break;
-  default:
-    if (p->from_row == 1)
-      copy_columns(to, from, p, 8);
-    else
-      copy_plane(to, from, p, 8);
+  case 1: copy_columns(to, from, p, 1); break;
+  case 2: copy_columns(to, from, p, 2); break;
+  case 4: copy_columns(to, from, p, 4); break;
+  default: copy_columns(to, from, p, 8);
   }
 }
 
