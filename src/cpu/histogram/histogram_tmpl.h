@@ -45,6 +45,17 @@ static inline vi64 hist_widen_i64(const u32 *p) { return (vi64)load_u32_u64(p); 
 #undef HIST_IS_FLOAT
 #undef HIST_F
 
+enum { HIST_PAGE = 4096, HIST_PAIRS = 2 * HD_WEIGH_GROUP * sizeof(i64) };
+
+/* Where in `room` a group's pairs are written: apart, within a page, from its weights and indices. A load
+ * waits for an earlier store whose address has the same low bits. */
+static inline i64 *hist_pairs_room(char *room, const char *weights, const u32 *index) {
+  const uintptr_t indices = HD_WEIGH_GROUP * sizeof *index;
+  uintptr_t place = (uintptr_t)weights + HIST_PAGE / 2;
+  if (((uintptr_t)index + indices - place) % HIST_PAGE < HIST_PAIRS + indices) place += HIST_PAIRS;
+  return (i64 *)(void *)(room + (place - (uintptr_t)room) % HIST_PAGE / 64 * 64);
+}
+
 /* Where hist_store_pairs leaves the pair of lane k: even lanes first. */
 #define HIST_PAIR(k) (2 * (((k)&1) * (LANES64 / 2) + ((k) >> 1)))
 

@@ -12,7 +12,7 @@ static size_t HN(hist_weigh, HIST_T, )(const struct hd_cpu_weighing *p, const vo
   const f64 magic = 0x1.8p52;
   const vi64 zero = (vi64)((vf64){0} + magic);
   const char *bytes = weights;
-  i64 pairs[2 * HD_WEIGH_GROUP];
+  _Alignas(64) char room[HIST_PAGE + HIST_PAIRS];
   for (size_t i = 0; i < n; i += HD_WEIGH_GROUP, bytes += HD_WEIGH_GROUP * sizeof(HIST_T)) {
     HIST_T tail[HD_WEIGH_GROUP];
     const size_t count = n - i < HD_WEIGH_GROUP ? n - i : HD_WEIGH_GROUP;
@@ -22,6 +22,7 @@ static size_t HN(hist_weigh, HIST_T, )(const struct hd_cpu_weighing *p, const vo
       memcpy(tail, bytes, count * sizeof(HIST_T));
       from = (const char *)tail;
     }
+    i64 *pairs = hist_pairs_room(room, from, index + i);
     vi64 fits = ~(vi64){0};
     for (size_t b = 0; b < HD_WEIGH_GROUP * sizeof(HIST_T); b += 64)
       __builtin_prefetch(bytes + HD_WEIGH_AHEAD + b, 0, 2);
