@@ -239,8 +239,8 @@ static void strips_and_chunks(void **state) {
   }
 }
 
-/* More lines than caches hold: one, some or eight at a time, and long ones in pieces. */
-static void lines_from_afar(void **state) {
+/* Lines by the megabyte, narrow and wide. */
+static void many_lines(void **state) {
   (void)state;
   static const size_t bytes[] = {20, 130, 700, 1500, 4100, 9001};
   enum { WIDTHS = sizeof bytes / sizeof *bytes };
@@ -311,7 +311,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_operator_and_type),
       cmocka_unit_test(strips_and_chunks),
-      cmocka_unit_test(lines_from_afar),
+      cmocka_unit_test(many_lines),
       cmocka_unit_test(lines_for_threads),
       cmocka_unit_test(greatest_values),
       cmocka_unit_test(columns_without_values),

@@ -11,8 +11,8 @@
 
 enum {
   LINES_POLL = 1024, /* between two polls where no order binds */
-  FAR = 1 << 20,     /* bytes of lines that no cache near the processor holds */
-  FAR_PIECE = 2048,  /* bytes of a line that are taken at a time there */
+  FAR = 1 << 24,     /* bytes of lines that caches do not hold */
+  ACROSS = 4096,     /* bytes that are read across: longer lines are runs */
   AHEAD = 8192,      /* bytes */
   LINE = 64          /* of a cache */
 };
@@ -138,50 +138,29 @@ static void take_tail(struct hd_cpu_column_strip *s, size_t n) {
 
 /* ---- where any order gives the same ----------------------------------------------------------------- */
 
-/* What comes some way behind. Always inline: a function that only fetches has no effect for a compiler. */
-static inline __attribute__((always_inline)) void fetch(const char *x, size_t bytes) {
-  for (size_t b = 0; b < bytes; b += LINE) __builtin_prefetch(x + AHEAD + b);
-}
-
-/* acc = acc op the next n lines, of memory that lies far and line behind line. Processors fetch ahead of
- * one run, and a few lines that are read across are none; so a little is taken at a time. */
-static void take_far(struct hd_cpu_column_strip *s, size_t n) {
-  const struct hd_cpu_fold_columns *columns = s->kernel->columns;
-  const size_t size = s->kernel->element_bytes, most = FAR_PIECE / size;
-  for (size_t first = 0, width; first < s->width; first += width) {
-    const i64 at = (i64)(first * size);
-    width = s->width - first < 2 * most ? s->width - first : most;
-    fetch(s->x + at, n * width * size);
-    if (s->y != s->x) fetch(s->y + at, n * width * size);
-    columns->lines(s->x + at, s->y + at, s->pitch, n, width, s->acc + first * columns->bytes,
-                   s->any);
+/* What comes some way behind the next n lines, where line lies behind line: processors fetch ahead of one
+ * run, and lines that are read across are none. (Always inline: for a compiler such a function does nothing.) */
+static inline __attribute__((always_inline)) void fetch(const struct hd_cpu_column_strip *s,
+                                                        size_t n) {
+  for (i64 b = 0; b < (i64)n * s->pitch; b += LINE) {
+    __builtin_prefetch(s->x + AHEAD + b);
+    if (s->y != s->x) __builtin_prefetch(s->y + AHEAD + b);
   }
-  s->any = true;
-  hd_cpu_strip_advance(s, n);
-}
-
-/* Lines that are taken at a time. */
-static size_t lines_of(const struct hd_cpu_column_strip *s, bool far) {
-  size_t lines = HD_STRIP_LINES;
-  while (far && lines > 1 && lines * (size_t)s->pitch > 2 * FAR_PIECE) lines /= 2;
-  return lines;
 }
 
 static bool fold_in_any_order(struct hd_cpu_column_strip *s, u64 n,
                               const struct hd_cpu_strip_blocks *above) {
   const i64 bytes = (i64)(s->width * s->kernel->element_bytes);
-  const bool far = !s->gather && s->pitch == bytes && n * (u64)bytes > FAR;
-  const size_t most = lines_of(s, far);
+  const bool far =
+      !s->gather && s->pitch == bytes && HD_STRIP_LINES * bytes <= ACROSS && n * (u64)bytes > FAR;
   for (u64 k = 0; k < above->count; k++) append(s, above->totals + k * above->apart);
   for (u64 at = 0; at < n;) {
     const u64 left = n - at;
-    const size_t lines = left < most ? (size_t)left : most;
+    const size_t lines = left < HD_STRIP_LINES ? (size_t)left : HD_STRIP_LINES;
     if (at % LINES_POLL == 0 && hd_poll(s->token)) return false;
     before_reading(s, lines, left);
-    if (far)
-      take_far(s, lines);
-    else
-      take_onto(s, lines);
+    if (far) fetch(s, lines);
+    take_onto(s, lines);
     at += lines;
   }
   return true;
