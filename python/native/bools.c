@@ -3,6 +3,7 @@
  * maximum and its sum instead */
 #include "bools.h"
 
+#include "axes.h"
 #include "fast.h"
 
 #include <string.h>
@@ -81,6 +82,63 @@ heddle_status bools_count(heddle_context *ctx, const void *data, size_t count, u
   if (status == HEDDLE_OK)
     return heddle_reduce(ctx, HEDDLE_SUM, HEDDLE_U8, data, count, result, &options);
   return status == HEDDLE_BAD_ARGUMENT ? look(data, count, result) : status;
+}
+
+/* ---- bools with gaps between them ------------------------------------------------------------------ */
+
+/* The elements from x on of axes [from, count). */
+static bool numbers_each(const unsigned char *x, const struct axes *axes, size_t from) {
+  const size_t last = axes->count - 1;
+  unsigned char any = 0;
+  if (from > last) return *x <= 1;
+  for (size_t i = 0; from < last && i < axes->n[from]; i++)
+    if (!numbers_each(x + (ptrdiff_t)i * axes->stride[from], axes, from + 1)) return false;
+  for (size_t i = 0; from == last && i < axes->n[from]; i++)
+    any |= x[(ptrdiff_t)i * axes->stride[from]];
+  return any <= 1;
+}
+
+/* The inner axes in whose span at least one byte in GAPS is an element: with what lies between them, it is read
+ * as one. */
+static size_t spanned(const struct axes *axes, size_t *span) {
+  enum { GAPS = 4 };
+  size_t from = axes->count, elements = 1;
+  for (*span = 1; from; from--) {
+    const size_t n = axes->n[from - 1];
+    const size_t more = *span + (n - 1) * (size_t)axes->stride[from - 1];
+    if (more > GAPS * elements * n) break;
+    *span = more, elements *= n;
+  }
+  return from;
+}
+
+/* Other bytes than 0 and 1 in a gap are not the array's: its own are looked at one by one then. */
+heddle_status bools_apart_are_numbers(heddle_context *ctx, const struct lines *l) {
+  struct axes all;
+  ptrdiff_t first = 0, mask = 0;
+  size_t at[HEDDLE_MAX_DIMS] = {0}, span, d;
+  all.count = 0;
+  for (d = 0; d < l->rows.dims; d++) axes_add(&all, l->shape[d], l->strides[d], 0);
+  const struct axes axes = axes_sorted(&all, &first, &mask);
+  const size_t from = spanned(&axes, &span);
+  const unsigned char *x = (const unsigned char *)l->data + first;
+  size_t unasked = 0;
+  do {
+    heddle_status status = bools_are_numbers(ctx, x, span);
+    unasked += span < LANES ? LANES : span;
+    if (unasked >= UNASKED && heddle_py_poll(NULL)) return HEDDLE_CANCELLED;
+    if (unasked >= UNASKED) unasked = 0;
+    if (status == HEDDLE_BAD_ARGUMENT && axes.count && numbers_each(x, &axes, from))
+      status = HEDDLE_OK;
+    if (status != HEDDLE_OK) return status;
+    for (d = from; d-- > 0;) {
+      x += axes.stride[d];
+      if (++at[d] < axes.n[d]) break;
+      x -= (ptrdiff_t)axes.n[d] * axes.stride[d];
+      at[d] = 0;
+    }
+  } while (d != SIZE_MAX);
+  return HEDDLE_OK;
 }
 
 /* ---- places ----------------------------------------------------------------------------------------

@@ -15,6 +15,8 @@ heddle_status bools_places(const struct lines *l, heddle_extreme which, uint64_t
  * threads find it sooner. */
 bool bools_have_places(heddle_context *ctx, const struct lines *l);
 heddle_status bools_are_numbers(heddle_context *ctx, const void *data, size_t count);
+/* The same of lines that have gaps between their elements. */
+heddle_status bools_apart_are_numbers(heddle_context *ctx, const struct lines *l);
 heddle_status bools_count(heddle_context *ctx, const void *data, size_t count, uint64_t *result);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "axes.h"
 #include "bools.h"
 #include "fast.h"
 #include "pieces.h"
@@ -17,53 +18,6 @@ enum {
   COPIED_MOST = 64 << 20,   /* bytes; more is read in pieces, by Python's code */
   CONVERTED_MOST = 1 << 20, /* bytes that are converted with the interpreter's lock */
 };
-
-/* Axes that are walked together, outermost first: of the array and of its mask. */
-struct axes {
-  size_t count, n[HEDDLE_MAX_DIMS];
-  ptrdiff_t stride[HEDDLE_MAX_DIMS], mask[HEDDLE_MAX_DIMS];
-};
-
-static void axes_add(struct axes *x, size_t n, ptrdiff_t stride, ptrdiff_t mask) {
-  const size_t last = x->count - 1;
-  if (n == 1) return;
-  if (x->count && x->stride[last] == stride * (ptrdiff_t)n &&
-      x->mask[last] == mask * (ptrdiff_t)n) {
-    x->n[last] *= n;
-    x->stride[last] = stride, x->mask[last] = mask;
-    return;
-  }
-  x->n[x->count] = n, x->mask[x->count] = mask;
-  x->stride[x->count++] = stride;
-}
-
-static size_t axes_product(const struct axes *x) {
-  size_t product = 1;
-  for (size_t i = 0; i < x->count; i++) product *= x->n[i];
-  return product;
-}
-
-static ptrdiff_t distance(ptrdiff_t stride) { return stride < 0 ? -stride : stride; }
-
-/* The axes in the order of memory, none backwards; *first and *mask move by whole elements. */
-static struct axes axes_sorted(const struct axes *x, ptrdiff_t *first, ptrdiff_t *mask) {
-  struct axes merged;
-  size_t order[HEDDLE_MAX_DIMS];
-  merged.count = 0;
-  for (size_t i = 0; i < x->count; i++) {
-    size_t j = i;
-    for (; j && distance(x->stride[order[j - 1]]) < distance(x->stride[i]); j--)
-      order[j] = order[j - 1];
-    order[j] = i;
-  }
-  for (size_t i = 0; i < x->count; i++) {
-    const size_t n = x->n[order[i]];
-    const ptrdiff_t stride = x->stride[order[i]], beside = x->mask[order[i]];
-    if (stride < 0) *first += (ptrdiff_t)(n - 1) * stride, *mask += (ptrdiff_t)(n - 1) * beside;
-    axes_add(&merged, n, distance(stride), stride < 0 ? -beside : beside);
-  }
-  return merged;
-}
 
 /* ---- the argument `axis` ------------------------------------------------------------------------- */
 
@@ -138,7 +92,7 @@ static struct axes kept_axes(struct lines *l, const struct axes *kept, size_t lo
   walked.count = 0;
   if (kept->count < longer) return *kept;
   for (size_t i = 1; i < kept->count; i++)
-    if (distance(kept->stride[i - 1]) >= distance(kept->stride[i])) return *kept;
+    if (axes_distance(kept->stride[i - 1]) >= axes_distance(kept->stride[i])) return *kept;
   l->reversed = kept->count > 1;
   for (size_t i = kept->count; i-- > 0;)
     axes_add(&walked, kept->n[i], kept->stride[i], kept->mask[i]);
@@ -254,8 +208,8 @@ static bool is_reversed(const struct python_buffer *b, const ptrdiff_t *strides)
   int longer = 0;
   for (int d = 0; d < b->dims; d++) {
     if (b->shape[d] == 1) continue;
-    if (distance(strides[d]) <= before) return false;
-    before = distance(strides[d]);
+    if (axes_distance(strides[d]) <= before) return false;
+    before = axes_distance(strides[d]);
     longer++;
   }
   return longer > 1;
@@ -305,7 +259,7 @@ void lines_walk(const struct lines *l, bool columns, size_t *shape, ptrdiff_t *s
 
 bool lines_are_columns(const struct lines *l) {
   const size_t kept = l->kept_dims, last = l->rows.dims - 1;
-  return kept && distance(l->strides[kept - 1]) < distance(l->strides[last]);
+  return kept && axes_distance(l->strides[kept - 1]) < axes_distance(l->strides[last]);
 }
 
 /* Its elements in order, which the rows become. */
@@ -329,68 +283,9 @@ heddle_status lines_ready(struct lines *l) {
   return l->copied && !l->in_pieces ? copy_lines(l) : HEDDLE_OK;
 }
 
-/* ---- bools with gaps between them ------------------------------------------------------------------ */
-
-/* The elements from x on of axes [from, count). */
-static bool numbers_each(const unsigned char *x, const struct axes *axes, size_t from) {
-  const size_t last = axes->count - 1;
-  unsigned char any = 0;
-  if (from > last) return *x <= 1;
-  for (size_t i = 0; from < last && i < axes->n[from]; i++)
-    if (!numbers_each(x + (ptrdiff_t)i * axes->stride[from], axes, from + 1)) return false;
-  for (size_t i = 0; from == last && i < axes->n[from]; i++)
-    any |= x[(ptrdiff_t)i * axes->stride[from]];
-  return any <= 1;
-}
-
-/* The inner axes in whose span at least one byte in GAPS is an element: with what lies between them, it is read
- * as one. */
-static size_t spanned(const struct axes *axes, size_t *span) {
-  enum { GAPS = 4 };
-  size_t from = axes->count, elements = 1;
-  for (*span = 1; from; from--) {
-    const size_t n = axes->n[from - 1];
-    const size_t more = *span + (n - 1) * (size_t)axes->stride[from - 1];
-    if (more > GAPS * elements * n) break;
-    *span = more, elements *= n;
-  }
-  return from;
-}
-
-enum { LINE = 64, UNASKED = 256 << 20 /* bytes between looks at signals */ };
-
-/* Other bytes than 0 and 1 in a gap are not the array's: its own are looked at one by one then. */
-static heddle_status numbers_apart(heddle_context *ctx, const struct lines *l) {
-  struct axes all;
-  ptrdiff_t first = 0, mask = 0;
-  size_t at[HEDDLE_MAX_DIMS] = {0}, span, d;
-  all.count = 0;
-  for (d = 0; d < l->rows.dims; d++) axes_add(&all, l->shape[d], l->strides[d], 0);
-  const struct axes axes = axes_sorted(&all, &first, &mask);
-  const size_t from = spanned(&axes, &span);
-  const unsigned char *x = (const unsigned char *)l->data + first;
-  size_t unasked = 0;
-  do {
-    heddle_status status = bools_are_numbers(ctx, x, span);
-    unasked += span < LINE ? LINE : span;
-    if (unasked >= UNASKED && heddle_py_poll(NULL)) return HEDDLE_CANCELLED;
-    if (unasked >= UNASKED) unasked = 0;
-    if (status == HEDDLE_BAD_ARGUMENT && axes.count && numbers_each(x, &axes, from))
-      status = HEDDLE_OK;
-    if (status != HEDDLE_OK) return status;
-    for (d = from; d-- > 0;) {
-      x += axes.stride[d];
-      if (++at[d] < axes.n[d]) break;
-      x -= (ptrdiff_t)axes.n[d] * axes.stride[d];
-      at[d] = 0;
-    }
-  } while (d != SIZE_MAX);
-  return HEDDLE_OK;
-}
-
 heddle_status lines_numbers(heddle_context *ctx, const struct lines *l) {
   if (!l->a.is_bool) return HEDDLE_OK;
-  return l->block ? bools_are_numbers(ctx, l->block, l->a.count) : numbers_apart(ctx, l);
+  return l->block ? bools_are_numbers(ctx, l->block, l->a.count) : bools_apart_are_numbers(ctx, l);
 }
 
 bool lines_as_f64(struct lines *l) {
