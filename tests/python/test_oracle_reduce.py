@@ -169,7 +169,7 @@ def test_axes(device, function, dtype):
             axis = None
         check_axis(function, case.array(), axis, keepdims, device)
 
-    try_examples(calls(), holds, device, 30)
+    try_examples(calls(), holds, device, 20)
 
 
 @pytest.mark.parametrize("function", ALL)

@@ -88,7 +88,7 @@ def test_both_paths_agree_on_several_axes(name, dtype):
             a = filled(dtype, shape)
             for k, (kind, view) in enumerate(LAYOUTS.items()):
                 x = view(a)
-                for m, axis in enumerate(some_axes(x.ndim)):
+                for m, axis in itertools.islice(enumerate(some_axes(x.ndim)), (i + k) % 2, None, 2):
                     keepdims = (i + k + m) % 3 == 0
                     both_agree(getattr(hd, name), x, axis,
                                (name, dtype, shape, kind, axis, keepdims), keepdims=keepdims)

@@ -105,10 +105,10 @@ def test_columns_of_arrow_agree(name, letter):
         x = numbers(LETTERS[letter], length)
         for kind in ("none", "all", "some", "no one"):
             valid = valid_of(length, kind)
-            for offset, form in ((0, ArrayColumn), (13, ArrayColumn), (8, StreamColumn)):
+            for k, (offset, form) in enumerate(((0, ArrayColumn), (13, ArrayColumn), (8, StreamColumn))):
                 def make():
                     return form(letter, (x, valid), offset=offset)
-                for options in OPTIONS if length == 9 else OPTIONS[:1]:
+                for options in OPTIONS[k::3] if length == 9 else OPTIONS[:1]:
                     both_agree(name, make, **options)
                 if length == 65:
                     both_agree(name, make, threads=2, skipna=True)

@@ -130,9 +130,10 @@ def test_both_paths_agree_on_large_arrays(dtype, shape):
         a *= a.dtype.type(0.37)
     for x in (a, a.T[..., ::-1]):
         some = rng.random(x.shape) > 0.3
-        for name in ("sum", "min", "mean", "var"):
-            for mask in (some, some[..., :1], some.T.copy().T):
-                for axis in (None, *range(x.ndim), *([(0, 2)] if x.ndim > 2 else [])):
+        for i, name in enumerate(("sum", "min", "mean", "var")):
+            for k, mask in enumerate((some, some[..., :1], some.T.copy().T)):
+                axes = (None, *range(x.ndim), *([(0, 2)] if x.ndim > 2 else []))
+                for axis in axes[(i + k) % 2::2]:
                     both_agree(name, x, (name, shape), axis=axis, where=mask, **first_of(name, dtype))
 
 
