@@ -77,8 +77,9 @@ def test_it_is_the_one_that_is_taken(monkeypatch, name):
     for dtype in "Blefd":
         x = np.arange(1, 25).astype(dtype).reshape(4, 6)
         if name in SEGMENTS + PIECES:
-            function(x.reshape(-1), np.array([0, 5, 20]))
-            function(x.reshape(-1), np.array([0, 5, 20], np.uint64))
+            cuts = np.array([0, 5, 24 if name in SEGMENTS else 20])
+            function(x.reshape(-1), cuts)
+            function(x.reshape(-1), cuts.astype(np.uint64))
             continue
         for y in (x, x[::-1], x[:, ::2], x.T, x[0]):
             function(y, axis=-1)
