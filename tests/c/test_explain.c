@@ -4,6 +4,7 @@
  *          strategy takes over: as many threads as the call then asks an executor for, if no element
  *          settles the result before
  * Limits   a GPU's launches are test_cuda_explain.c's */
+#include "data.h"
 #include "support.h"
 
 enum { MOST_BYTES = 40 << 20 };
@@ -68,13 +69,14 @@ static heddle_status call(heddle_context *ctx, const heddle_question *q) {
 /* One thread asks nobody. */
 static void compare(heddle_context *ctx, const heddle_question *q) {
   const heddle_plan plan = ask(ctx, q);
+  const size_t bytes = q->count * data_size(q->type);
   asked = 1;
-  if (q->op == HEDDLE_ANY) memset(x, 0, MOST_BYTES);
+  if (q->op == HEDDLE_ANY) memset(x, 0, bytes);
   same_status(HEDDLE_OK, call(ctx, q), "the call");
   if (plan.threads != asked)
     fail_msg("%s %s of %zu, %s: %u threads, but %zu tasks", op_name(q->op),
              heddle_type_name(q->type), q->count, plan.strategy, plan.threads, asked);
-  if (q->op == HEDDLE_ANY) memset(x, 1, MOST_BYTES);
+  if (q->op == HEDDLE_ANY) memset(x, 1, bytes);
   assert_true(*plan.kernel && *plan.file && *plan.isa && plan.blocks == 1);
   assert_true(!*plan.then && plan.shared_bytes == 0 && plan.shared_most == 0);
 }

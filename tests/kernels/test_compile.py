@@ -6,7 +6,7 @@ shared memory of each kernel go to kernels.csv in the build folder.
 
 HEDDLE_KERNELS=full compiles the whole matrix for all four (hours of one processor). The default is
 a part of it: for sm_90 as many texts of a file as it takes to have each value of each of its -D
-options once, for one of the others, and with HEDDLE_TEST_FULL for each of them, one text of each file,
+options once, for sm_75 or sm_100, and with HEDDLE_TEST_FULL for each of the others, one text of each file,
 of those that may not spill: the large custom elements that may take ten seconds each, and sm_90's say
 whether they compile.
 """
@@ -26,7 +26,8 @@ import pytest
 BUILD = Path(os.environ["HEDDLE_BUILD"])
 HERE = BUILD / "tests/kernels"
 MATRIX = os.environ.get("HEDDLE_KERNELS", "reduced")
-ARCHS = (75, 80, 90, 100)
+FULL = bool(os.environ.get("HEDDLE_TEST_FULL"))
+ARCHS = (75, 80, 90, 100) if FULL or MATRIX == "full" else (75, 90, 100)
 FUNCTION = re.compile(r"Compiling entry function '(\w+)'.*?"
                       r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads"
                       r".*?Used (\d+) registers(?:.*?(\d+) bytes smem)?", re.DOTALL)
@@ -102,7 +103,7 @@ def chosen(arch, paths):
     for file, texts in by_file.items():
         left = set().union(*(defines for _, defines in texts))
         if arch != 90:
-            if not os.environ.get("HEDDLE_TEST_FULL") and others[sum(file.encode()) % len(others)] != arch:
+            if not FULL and others[sum(file.encode()) % len(others)] != arch:
                 continue
             texts = [t for t in texts if not may_spill(" ".join(t[1]))] or texts
             part.append(texts[arch % len(texts)][0])

@@ -88,7 +88,7 @@ def is_possible(item):
 
 
 def is_sampled(item, types):
-    """On the software device every fifth type of a test over types, each test others, and all with
+    """On the software device every eighth type of a test over types, each test others, and all with
     HEDDLE_TEST_FULL: a kernel is compiled for its type. `types` are those met so far, a test."""
     given = item.callspec.params if hasattr(item, "callspec") else {}
     if os.environ.get("HEDDLE_TEST_FULL"):
@@ -98,7 +98,7 @@ def is_sampled(item, types):
     known = types.setdefault((item.module.__name__, item.originalname), [])
     if given["dtype"] not in known:
         known.append(given["dtype"])
-    return (known.index(given["dtype"]) - len(item.originalname)) % 5 == 0
+    return (known.index(given["dtype"]) - len(item.originalname)) % 8 == 0
 
 
 def pytest_collection_modifyitems(config, items):

@@ -1,6 +1,8 @@
-"""What a call comes to, for tests that hold one of the package beside NumPy's."""
+"""What a call comes to, for tests that hold one of the package beside another; which calls are made."""
 
+import os
 import warnings
+import zlib
 
 import numpy as np
 
@@ -16,3 +18,9 @@ def outcome(function, *arguments, **keywords):
             return function(*arguments, **keywords)
         except KINDS as error:
             return next(kind for kind in KINDS if isinstance(error, kind))
+
+
+def is_sampled(*call):
+    """True for one call in two, always the same ones, and for all with HEDDLE_TEST_FULL. A test over
+    thousands of calls asks for each: together they have every value of every argument many times."""
+    return bool(os.environ.get("HEDDLE_TEST_FULL")) or zlib.crc32(repr(call).encode()) % 2 == 0

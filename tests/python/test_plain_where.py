@@ -8,6 +8,7 @@ import pytest
 
 import heddle as hd
 from heddle import _native, _plain
+from outcomes import is_sampled
 from test_plain_axis import LAYOUTS, VIEWS, filled, some_axes
 
 NAMES = sorted(name for name, path in _plain.FUNCTIONS.items() if "where" in path.said)
@@ -74,7 +75,7 @@ def test_both_paths_agree(name, dtype):
             x = view(y)
             for k, mask in enumerate(masks(x.shape)):
                 axes = (*range(x.ndim), *some_axes(x.ndim))
-                for axis in axes[(i + k) % 9::9]:
+                for axis in axes[(i + k) % 9::9] if is_sampled(name, dtype, shape, i, k) else ():
                     both_agree(name, x, (kind, k), axis=axis, where=mask, keepdims=k % 2 == 0,
                                **first_of(name, dtype))
 
@@ -89,6 +90,8 @@ def test_both_paths_agree_on_what_is_skipped(name, dtype):
     for rows in (a, a[:3], a[:, 5:].T):
         for k, mask in enumerate(masks(rows.shape)):
             for axis in (None, 0, 1):
+                if not is_sampled(name, dtype, rows.shape, k, axis):
+                    continue
                 both_agree(name, rows, k, axis=axis, where=mask, skipna=True, **first_of(name, dtype))
                 both_agree(name, rows, k, axis=axis, skipna=True)
 

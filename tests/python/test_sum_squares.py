@@ -42,7 +42,7 @@ def test_bits_are_those_of_the_sum_of_squares(dtype, device):
 def test_nan_and_axes(device):
     x = numbers("f4", 60_000).reshape(40, 50, 30)
     x[3, 4], x[::7, 1, 2] = np.nan, np.inf
-    for axis in (None, 0, 2, (0, 2)) if device == "simt" else (None, 0, 1, 2, (0, 2)):
+    for axis in (None, (0, 2)) if device == "simt" else (None, 0, 1, 2, (0, 2)):
         for skipna in (False, True):
             got = hd.sum_squares(x, axis, skipna=skipna, device=device)
             expected = hd.sum(x * x, axis, skipna=skipna)

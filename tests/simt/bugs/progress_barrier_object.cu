@@ -1,5 +1,5 @@
 // find: no-progress
-// env: SIMT_TIMEOUT=1
+// env: SIMT_TIMEOUT=0.2
 // A cuda::barrier that expects more threads than come.
 #include <cstdio>
 

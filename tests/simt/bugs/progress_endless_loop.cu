@@ -1,5 +1,5 @@
 // find: no-progress
-// env: SIMT_TIMEOUT=1
+// env: SIMT_TIMEOUT=0.2
 // A loop whose counter does not count.
 #include <cstdio>
 

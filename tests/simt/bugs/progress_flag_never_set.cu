@@ -1,5 +1,5 @@
 // find: no-progress
-// env: SIMT_TIMEOUT=1
+// env: SIMT_TIMEOUT=0.2
 // A flag that no thread sets is waited for.
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // find: no-progress
-// env: SIMT_TIMEOUT=1
+// env: SIMT_TIMEOUT=0.2
 // schedules: forward
 // A wait that counts its turns in memory: it writes all the time, and nobody sets the flag.
 #include <cstdio>

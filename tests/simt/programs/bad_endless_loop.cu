@@ -1,6 +1,6 @@
 // A loop without end and without memory access, which comes back to where it was.
 // expect: status 1, stderr "endless", stdout "cudaErrorLaunchTimeout"
-// env: SIMT_TIMEOUT=2
+// env: SIMT_TIMEOUT=0.3
 #include <cstdio>
 
 __global__ void endless(unsigned *out, unsigned step) {

@@ -1,6 +1,6 @@
 // A lock that is taken twice by the same thread: nobody can go on.
 // expect: status 1, stderr "twice"
-// env: SIMT_TIMEOUT=2
+// env: SIMT_TIMEOUT=0.3
 #include <cstdio>
 
 __global__ void twice(int *mutex) {

@@ -1,6 +1,6 @@
 // A kernel that waits for a flag that nobody sets meets the watchdog.
 // expect: status 1, stderr "spin"
-// env: SIMT_TIMEOUT=2
+// env: SIMT_TIMEOUT=0.3
 #include <cstdio>
 
 __global__ void spin(volatile int *flag) {
