@@ -16,6 +16,7 @@ import argparse
 import os
 import pathlib
 import platform
+import subprocess
 import sys
 
 import table
@@ -48,11 +49,21 @@ def against_peers(arguments):
     return 0
 
 
+def beyond(isa):
+    """The features of processors that NumPy has code for and an instruction set lacks."""
+    ask = "import numpy._core._multiarray_umath as m; print(*m.__cpu_dispatch__)"
+    names = subprocess.run([sys.executable, "-c", ask], check=True, capture_output=True,
+                           text=True).stdout.split()
+    wide = [name for name in names if "AVX512" in name or name == "X86_V4"]
+    return {"scalar": names, "avx2": wide}.get(isa, [])
+
+
 def settle(arguments, threads):
     """A process of so many threads: what libraries read when they are loaded is set before."""
     os.environ["HEDDLE_NUM_THREADS"] = os.environ["POLARS_MAX_THREADS"] = str(threads)
     if arguments.isa:
         os.environ["HEDDLE_ISA"] = arguments.isa
+        os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", " ".join(beyond(arguments.isa)))
 
 
 def report(module, mark, found, arguments):
@@ -88,7 +99,7 @@ def main():
     parser.add_argument("--seed", type=int, default=17)
     parser.add_argument("--cases", type=int, default=960)
     parser.add_argument("--threads", type=int, default=1, help="of ours; more than one: by wall time")
-    parser.add_argument("--isa", help="scalar, avx2 or avx512, as $HEDDLE_ISA")
+    parser.add_argument("--isa", help="scalar, avx2 or avx512, as $HEDDLE_ISA; NumPy has none beyond it")
     parser.add_argument("--json", type=pathlib.Path, help="keeps each row")
     arguments = parser.parse_args()
     if arguments.frames:

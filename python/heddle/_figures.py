@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _calls
+from . import _calls, _float_errors
 from . import _native as n
 from ._arrays.operand import Operand, operand
 from ._axes import Lines, context_of, deliver
@@ -114,7 +114,10 @@ def average(a: Array, axis: Axis = None, weights: Array | None = None, returned:
                             threads, device))
     if (scale == 0).any():
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
-    found = deliver(x, np.asarray(total / scale).astype(wanted), None)
+    with np.errstate(over="ignore", invalid="ignore"):  # which _float_errors reports
+        averages = np.asarray(total / scale).astype(wanted)
+    _float_errors.check(ctx, (left, right), averages)
+    found = deliver(x, averages, None)
     return (found, deliver(x, scale.astype(wanted), None)) if returned else found
 
 

@@ -64,6 +64,30 @@ def squares_of(function, x):
     return function(x, x)
 
 
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_averages_say_whether_they_overflow(dtype):
+    for name, row in arrays(dtype).items():
+        for weight in (10, 1e-3):
+            weights = np.full_like(row, weight)
+            for x, w, axis in ((row, weights, None), (np.array([row] * 3), np.array([weights] * 3), 1)):
+                if not row.size:
+                    continue
+                got, said = called(hd.average, x, axis, w)
+                over = bool(np.isfinite(row).all() and not np.isfinite(got).all())
+                invalid = bool(np.isnan(got).any() and not np.isnan(row).any())
+                expected = ["overflow"] * over + ["invalid value"] * invalid
+                assert kinds(said) == expected, (name, weight, got)
+                with np.errstate(all="raise"):
+                    if expected:
+                        with pytest.raises(FloatingPointError):
+                            hd.average(x, axis, w)
+                    else:
+                        hd.average(x, axis, w)
+    huge = np.finfo(dtype).max
+    assert kinds(called(hd.average, np.array([huge, huge], dtype), None, np.array([10, 10], dtype))[1]) == \
+        (["overflow"] if dtype == "d" else [])
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", [*FOLDS, *SCANS, "dot"])
 def test_numpy_s_warnings_where_results_are_alike(name, dtype):
