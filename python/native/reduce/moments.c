@@ -222,6 +222,7 @@ python_object *heddle_py_variance_where(python_object *object, double ddof, int 
       !lines_begin_where(&l, object, where, axis, keepdims, LINES_IN_ORDER))
     return array_decline();
   const bool defined = (double)l.length - ddof > 0;
+  skip = skip && l.a.is_float; /* no integer is NaN */
   heddle_type type;
   if (!defined || !call_figure_type(&l.a, dtype, &type) || !target_begin(&t, &l, call_type(type)))
     return target_none(&l);
