@@ -57,9 +57,14 @@ static int type_of(char letter, ptrdiff_t bytes) {
   }
 }
 
+enum { IN_PIECES = 1 << 30 }; /* a flag beside CPython's */
+
 static bool begin_buffer(struct array *a, python_object *object, int flags) {
   a->by_fields = false;
-  a->column = column_is(object) ? column_begin(&a->buffer, object) : NULL;
+  a->column = !column_is(object)  ? NULL
+              : flags & IN_PIECES ? column_begin_pieces(&a->buffer, object)
+                                  : column_begin(&a->buffer, object);
+  flags &= ~IN_PIECES;
   if (!a->column && python.get_buffer(object, &a->buffer, PYTHON_FORMAT | flags) != 0) {
     python.clear_error();
     return false;
@@ -182,6 +187,10 @@ static bool begin(struct array *a, python_object *object, int flags) {
 
 bool array_begin(struct array *a, python_object *object, int flags) {
   return begin(a, object, PYTHON_C_ORDER | flags);
+}
+
+bool array_begin_whole(struct array *a, python_object *object) {
+  return begin(a, object, PYTHON_C_ORDER | IN_PIECES);
 }
 
 bool array_begin_strided(struct array *a, python_object *object) {

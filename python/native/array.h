@@ -29,6 +29,11 @@ static inline size_t array_nulls(const struct array *a) {
 
 /* flags: PYTHON_WRITABLE, or 0 */
 bool array_begin(struct array *a, python_object *object, int flags);
+/* The same of one that is read by the last calls of pieces.h alone, as it may lie in pieces: then its buffer has no data. */
+bool array_begin_whole(struct array *a, python_object *object);
+static inline bool array_in_pieces(const struct array *a) {
+  return a->column && a->count && !a->buffer.data;
+}
 /* The same of an array that lies in any order. */
 bool array_begin_strided(struct array *a, python_object *object);
 /* The same of one to be written to. */

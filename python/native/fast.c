@@ -7,6 +7,7 @@
 #include "call.h"
 #include "errors/errors.h"
 #include "numpy_abi.h"
+#include "pieces.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -214,7 +215,7 @@ python_object *heddle_py_reduce(python_object *object, int op, int threads) {
   struct array a;
   heddle_status status;
   if (!ctx) return array_decline();
-  if (!array_begin(&a, object, 0)) return heddle_py_reduce_axis(object, op, NULL, 0, 0, threads);
+  if (!array_begin_whole(&a, object)) return heddle_py_reduce_axis(object, op, NULL, 0, 0, threads);
   const bool total = call_is_total((heddle_op)op);
   const bool logical = op == HEDDLE_ANY || op == HEDDLE_ALL;
   const heddle_type type = call_result_type(&a, (heddle_op)op);
@@ -224,7 +225,7 @@ python_object *heddle_py_reduce(python_object *object, int op, int threads) {
   if (a.is_bool && !logical)
     status = reduce_bools(ctx, &a, op, &result);
   else
-    status = heddle_reduce(ctx, (heddle_op)op, a.type, a.buffer.data, a.count, &result, &options);
+    status = whole_reduce(ctx, (heddle_op)op, &a, &result, &options);
   const bool none = !total || errors_none(begun);
   call_come_back(thread);
   const bool as_bool = logical || (a.is_bool && !total);
@@ -257,9 +258,8 @@ static heddle_status described_mean(heddle_context *ctx, const struct array *a, 
   heddle_description d = HEDDLE_DESCRIPTION_INIT;
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.figures = HEDDLE_FIGURES_MEAN;
-  heddle_status status = heddle_describe(ctx, a->type, a->buffer.data, a->count, &d, &options);
-  if (status == HEDDLE_OK && d.infinite)
-    status = heddle_describe(ctx, a->type, a->buffer.data, a->count, &d, NULL);
+  heddle_status status = whole_describe(ctx, a, &d, &options);
+  if (status == HEDDLE_OK && d.infinite) status = whole_describe(ctx, a, &d, NULL);
   const double found = d.infinite ? d.min + d.max : d.mean;
   if (d.infinite || isfinite(found)) *mean = found;
   return status;
@@ -279,8 +279,7 @@ static heddle_status mean_of(heddle_context *ctx, const struct array *a, double 
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.acc_type = a->is_float ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT;
   options.out_type = HEDDLE_F64;
-  const heddle_status status =
-      heddle_reduce(ctx, HEDDLE_SUM, a->type, a->buffer.data, a->count, mean, &options);
+  const heddle_status status = whole_reduce(ctx, HEDDLE_SUM, a, mean, &options);
   *mean /= (double)a->count;
   if (status != HEDDLE_OK || a->type != HEDDLE_F64 || isfinite(*mean)) return status;
   return described_mean(ctx, a, mean);
@@ -291,7 +290,7 @@ python_object *heddle_py_mean(python_object *object, int threads) {
   struct array a;
   double mean = 0;
   if (!ctx) return array_decline();
-  if (!array_begin(&a, object, 0)) return heddle_py_mean_axis(object, NULL, 0, 0, threads);
+  if (!array_begin_whole(&a, object)) return heddle_py_mean_axis(object, NULL, 0, 0, threads);
   python_thread *thread = call_leave(&a, ctx);
   const heddle_status status = a.count ? mean_of(ctx, &a, &mean) : HEDDLE_EMPTY;
   call_come_back(thread);
@@ -307,13 +306,12 @@ python_object *heddle_py_variance(python_object *object, double ddof, int root, 
   options.figures = HEDDLE_FIGURES_VARIANCE;
   struct array a;
   if (!ctx) return array_decline();
-  if (!array_begin(&a, object, 0))
+  if (!array_begin_whole(&a, object))
     return heddle_py_variance_axis(object, ddof, root, NULL, 0, 0, threads);
   const double n = (double)a.count;
   python_thread *thread = call_leave(&a, ctx);
   heddle_status status = n - ddof > 0 ? call_numbers(ctx, &a) : HEDDLE_EMPTY;
-  if (status == HEDDLE_OK)
-    status = heddle_describe(ctx, a.type, a.buffer.data, a.count, &d, &options);
+  if (status == HEDDLE_OK) status = whole_describe(ctx, &a, &d, &options);
   call_come_back(thread);
   if (status != HEDDLE_OK) {
     array_end(&a);
@@ -329,11 +327,10 @@ python_object *heddle_py_argreduce(python_object *object, int which, int threads
   struct array a;
   uint64_t index = 0;
   if (!ctx) return array_decline();
-  if (!array_begin(&a, object, 0))
+  if (!array_begin_whole(&a, object))
     return heddle_py_argreduce_axis(object, which, NULL, 0, 0, threads);
   python_thread *thread = call_leave(&a, ctx);
-  heddle_status status = heddle_argreduce(ctx, (heddle_extreme)which, a.type, a.buffer.data,
-                                          a.count, NULL, &index, NULL);
+  heddle_status status = whole_argreduce(ctx, (heddle_extreme)which, &a, &index);
   call_come_back(thread);
   if (a.is_bool && status == HEDDLE_OK) { /* True may be any byte but 0: the first one counts */
     const uint8_t found = ((const uint8_t *)a.buffer.data)[index];

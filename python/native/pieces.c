@@ -1,4 +1,4 @@
-/* pieces.c - one result of elements that no row reaches in order, a copied piece at a time
+/* pieces.c - a state of the library takes the pieces, from a buffer that stays in a cache
  *
  * Method   A piece is runs of the inner axes: as many as stay in a cache, but at least those that a cache
  *          line holds an element of where the axis that is cut is the nearest in memory. */
@@ -147,5 +147,58 @@ heddle_status pieces_scan(heddle_context *ctx, heddle_op op, const struct lines 
   heddle_status status = heddle_scan_begin(ctx, op, HEDDLE_INCLUSIVE, l->a.type, options, &state);
   if (status == HEDDLE_OK) status = each_piece(l, take_scan, state, &to);
   if (status == HEDDLE_OK) heddle_state_free(state);
+  return status;
+}
+
+/* ---- columns --------------------------------------------------------------------------------------- */
+
+static heddle_status add_to_reduction(void *state, const void *elements, size_t count) {
+  return heddle_reduce_update(state, elements, count);
+}
+
+heddle_status whole_reduce(heddle_context *ctx, heddle_op op, const struct array *a, void *out,
+                           const heddle_options *options) {
+  heddle_state *state;
+  if (!array_in_pieces(a))
+    return heddle_reduce(ctx, op, a->type, a->buffer.data, a->count, out, options);
+  heddle_status status = heddle_reduce_begin(ctx, op, a->type, options, &state);
+  if (status != HEDDLE_OK) return status;
+  status = column_each(a->column, add_to_reduction, state);
+  if (status == HEDDLE_OK) status = heddle_reduce_finish(state, out);
+  heddle_state_free(state);
+  return status;
+}
+
+static heddle_status add_to_search(void *state, const void *elements, size_t count) {
+  return heddle_argreduce_update(state, elements, count);
+}
+
+heddle_status whole_argreduce(heddle_context *ctx, heddle_extreme which, const struct array *a,
+                              uint64_t *index) {
+  heddle_state *state;
+  if (!array_in_pieces(a))
+    return heddle_argreduce(ctx, which, a->type, a->buffer.data, a->count, NULL, index, NULL);
+  heddle_status status = heddle_argreduce_begin(ctx, which, a->type, NULL, &state);
+  if (status != HEDDLE_OK) return status;
+  status = column_each(a->column, add_to_search, state);
+  if (status == HEDDLE_OK) status = heddle_argreduce_finish(state, NULL, index);
+  heddle_state_free(state);
+  return status;
+}
+
+static heddle_status add_to_description(void *state, const void *elements, size_t count) {
+  return heddle_describe_update(state, elements, count);
+}
+
+heddle_status whole_describe(heddle_context *ctx, const struct array *a, heddle_description *out,
+                             const heddle_options *options) {
+  heddle_state *state;
+  if (!array_in_pieces(a))
+    return heddle_describe(ctx, a->type, a->buffer.data, a->count, out, options);
+  heddle_status status = heddle_describe_begin(ctx, a->type, options, &state);
+  if (status != HEDDLE_OK) return status;
+  status = column_each(a->column, add_to_description, state);
+  if (status == HEDDLE_OK) status = heddle_describe_finish(state, out);
+  heddle_state_free(state);
   return status;
 }

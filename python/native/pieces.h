@@ -1,4 +1,5 @@
-/* pieces.h - one result of elements that no row reaches in order, a copied piece at a time
+/* pieces.h - one result of elements that do not lie one behind the other, a copied piece at a time: of those that
+ * no row reaches in order, and of those of a long column that are not null
  *
  * Result   those of the library's calls on a copy in C order
  * Order    the same bits: a state of the library takes the pieces one after the other */
@@ -17,5 +18,13 @@ heddle_status pieces_argreduce(heddle_context *ctx, heddle_extreme which, const 
                                uint64_t *index, const heddle_options *options);
 heddle_status pieces_scan(heddle_context *ctx, heddle_op op, const struct lines *l, void *out,
                           const heddle_options *options);
+
+/* Of all elements of an array, or of a column as array_begin_whole has it. */
+heddle_status whole_reduce(heddle_context *ctx, heddle_op op, const struct array *a, void *out,
+                           const heddle_options *options);
+heddle_status whole_argreduce(heddle_context *ctx, heddle_extreme which, const struct array *a,
+                              uint64_t *index);
+heddle_status whole_describe(heddle_context *ctx, const struct array *a, heddle_description *out,
+                             const heddle_options *options);
 
 #endif

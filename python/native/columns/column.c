@@ -1,5 +1,5 @@
 /* column.c - memory of a column where it lies; a copy of those that are not null, where some are, and of
- * booleans that are bits */
+ * booleans that are bits; of many, pieces of that copy that stay in a cache */
 #include "column.h"
 
 #include <stdint.h>
@@ -10,7 +10,12 @@
 #include "arrow.h"
 #include "valid.h"
 
-enum { FREE_BYTES = 16 * 1024, HUGE_BYTES = 2 << 20 };
+enum {
+  FREE_BYTES = 16 * 1024,
+  HUGE_BYTES = 2 << 20,
+  PIECE_BYTES = 16 * 1024,
+  PIECES_LEAST = 4 /* fewer are copied whole: a state of the library's takes some time itself */
+};
 
 struct column {
   struct arrow_column arrow;
@@ -18,6 +23,8 @@ struct column {
   struct valid which;                /* are not null */
   size_t valid;                      /* elements of those */
   ptrdiff_t shape, stride;
+  bool is_cut;        /* into pieces, of */
+  const void *source; /* which is not copied */
   void *copy;
 };
 
@@ -36,16 +43,22 @@ static bool make_line(struct column *c, struct python_buffer *buffer, const void
   const bool is_long = c->which.length * bytes >= FREE_BYTES;
   python_thread *thread = is_long ? python.save_thread() : NULL;
   c->valid = valid_count(&c->which);
-  if (are_bits || c->valid < c->which.length) {
+  const bool is_bool = !strcmp(buffer->format, "?"); /* whose bytes are looked at first */
+  c->is_cut = c->is_cut && !is_bool && c->valid < c->which.length &&
+              c->which.length * bytes >= (size_t)PIECES_LEAST * PIECE_BYTES;
+  c->source = values;
+  if (!c->is_cut && (are_bits || c->valid < c->which.length)) {
     c->copy = memory_of(c->valid * bytes + VALID_ROOM);
     if (c->copy && are_bits) valid_bits_together(&c->which, values, c->arrow.offset, c->copy);
-    if (c->copy && !are_bits) valid_together(&c->which, values, bytes, c->copy);
+    if (c->copy && !are_bits)
+      (void)valid_together(&c->which, 0, c->which.length, values, bytes, c->copy);
     values = c->copy;
   }
   if (thread) python.restore_thread(thread);
   c->shape = (ptrdiff_t)c->valid;
   c->stride = buffer->item_bytes;
   memcpy(&buffer->data, &values, sizeof values); /* which is not written to */
+  if (c->is_cut) buffer->data = NULL;
   buffer->bytes = c->shape * c->stride;
   buffer->dims = 1;
   buffer->readonly = 1;
@@ -102,13 +115,38 @@ static bool begin(struct column *c, struct python_buffer *buffer, python_object 
 
 bool column_is(python_object *object) { return python_is_tuple(object) || arrow_is_stream(object); }
 
-struct column *column_begin(struct python_buffer *buffer, python_object *object) {
+static struct column *begin_column(struct python_buffer *buffer, python_object *object, bool cut) {
   struct column *c = calloc(1, sizeof *c);
   if (!c) return NULL;
+  c->is_cut = cut;
   if (begin(c, buffer, object)) return c;
   column_end(c);
   python.clear_error();
   return NULL;
+}
+
+struct column *column_begin(struct python_buffer *buffer, python_object *object) {
+  return begin_column(buffer, object, false);
+}
+
+struct column *column_begin_pieces(struct python_buffer *buffer, python_object *object) {
+  return begin_column(buffer, object, true);
+}
+
+heddle_status column_each(const struct column *c, column_taker *take, void *to) {
+  const size_t bytes = (size_t)c->stride, length = PIECE_BYTES / bytes;
+  heddle_status status = HEDDLE_OK;
+  if (!c->is_cut) return take(to, c->copy ? c->copy : c->source, c->valid);
+  char *piece = aligned_alloc(64, PIECE_BYTES + VALID_ROOM);
+  if (!piece) return HEDDLE_OUT_OF_MEMORY;
+  for (size_t i = 0; i < c->which.length && !status; i += length) {
+    const size_t left = c->which.length - i;
+    const size_t n =
+        valid_together(&c->which, i, left < length ? left : length, c->source, bytes, piece);
+    status = take(to, piece, n);
+  }
+  free(piece);
+  return status;
 }
 
 void column_end(struct column *c) {

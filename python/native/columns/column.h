@@ -1,9 +1,12 @@
-/* column.h - one column of a data frame: its elements that are not null, in one line of memory
+/* column.h - one column of a data frame: its elements that are not null, in one line of memory, or a piece of
+ * them at a time
  *
  * Result   column_begin: NULL, without an exception, for any other object
  * Owner    the objects that memory is of must stay until column_end */
 #ifndef HEDDLE_PYTHON_COLUMNS_COLUMN_H
 #define HEDDLE_PYTHON_COLUMNS_COLUMN_H
+
+#include <heddle.h>
 
 #include "python_abi.h"
 
@@ -14,7 +17,14 @@ bool column_is(python_object *object);
 /* Of the capsules that Arrow's methods give, an array or a stream, or of a tuple of two arrays: elements, and
  * bools that are true where one is null. *buffer is filled in as CPython's, of one dimension. */
 struct column *column_begin(struct python_buffer *buffer, python_object *object);
+/* The same; of many, of which some are null, nothing is copied: the buffer has no data, and column_each has
+ * the elements. */
+struct column *column_begin_pieces(struct python_buffer *buffer, python_object *object);
 void column_end(struct column *c);
+
+/* Takes a piece of the elements that are not null, each behind the one before. */
+typedef heddle_status column_taker(void *to, const void *elements, size_t count);
+heddle_status column_each(const struct column *c, column_taker *take, void *to);
 
 /* How many elements are null. */
 size_t column_nulls(const struct column *c);

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-enum { WORD = 64 };
+#include "together.h"
+
+enum { WORD = TOGETHER_WORD, BLOCK = 64 /* words */ };
 
 #define VALID_INLINE static inline __attribute__((always_inline))
 
@@ -45,39 +47,37 @@ static size_t left_of(const struct valid *v, size_t i) {
   return v->length - i < WORD ? v->length - i : WORD;
 }
 
-size_t valid_count(const struct valid *v) {
-  size_t count = 0;
-  if (!valid_is_part(v)) return v->length;
-  for (size_t i = 0; i < v->length; i += WORD)
-    count += (size_t)__builtin_popcountll(word_at(v, i, left_of(v, i)));
+/* Words of the elements from i on, which are as many whole ones as there are, up to a block. */
+static size_t words_at(const struct valid *v, size_t i, uint64_t *words) {
+  const size_t left = (v->length - i) / WORD, count = left < BLOCK ? left : BLOCK;
+  for (size_t w = 0; w < count; w++) words[w] = word_at(v, i + w * WORD, WORD);
   return count;
+}
+
+size_t valid_count(const struct valid *v) {
+  const struct together_kernels *by = together_kernels();
+  uint64_t words[BLOCK];
+  size_t count = 0, i = 0;
+  if (!valid_is_part(v)) return v->length;
+  for (size_t n; (n = words_at(v, i, words)) != 0; i += n * WORD) count += by->count(words, n);
+  words[0] = word_at(v, i, v->length - i);
+  return count + by->count(words, 1);
 }
 
 /* ---- together ------------------------------------------------------------------------------------- */
 
-VALID_INLINE void together(const struct valid *v, const char *from, size_t bytes, char *to) {
-  for (size_t i = 0, n; i < v->length; i += n, from += n * bytes) {
-    n = left_of(v, i);
-    uint64_t word = word_at(v, i, n);
-    if (word == UINT64_MAX) {
-      memcpy(to, from, WORD * bytes);
-      to += WORD * bytes;
-      continue;
-    }
-    for (size_t k = 0; k < n; k++, word >>= 1) {
-      memcpy(to, from + k * bytes, bytes);
-      to += bytes * (word & 1);
-    }
-  }
-}
-
-void valid_together(const struct valid *v, const char *from, size_t bytes, char *to) {
-  switch (bytes) {
-  case 1: together(v, from, 1, to); return;
-  case 2: together(v, from, 2, to); return;
-  case 4: together(v, from, 4, to); return;
-  default: together(v, from, 8, to);
-  }
+size_t valid_together(const struct valid *v, size_t first, size_t length, const char *from,
+                      size_t bytes, char *to) {
+  const struct together_kernels *by = together_kernels();
+  const struct valid some = {v->bits, v->nulls, v->offset, first + length};
+  uint64_t words[BLOCK];
+  char *at = to;
+  size_t i = first;
+  for (size_t n; (n = words_at(&some, i, words)) != 0; i += n * WORD)
+    at = by->words(from + i * bytes, bytes, words, n, at);
+  const size_t left = some.length - i;
+  at = together_rest(from + i * bytes, bytes, word_at(&some, i, left), left, at);
+  return (size_t)(at - to) / bytes;
 }
 
 void valid_bits_together(const struct valid *v, const uint8_t *from, size_t first, char *to) {

@@ -14,15 +14,16 @@ struct valid {
   size_t offset, length;
 };
 
-enum { VALID_ROOM = 8 }; /* bytes that valid_together may write behind what it is to write */
+enum { VALID_ROOM = 64 }; /* bytes that valid_together may write behind what it is to write */
 
 /* Whether some element may be null. */
 static inline bool valid_is_part(const struct valid *v) { return v->bits || v->nulls; }
 /* How many are not. */
 size_t valid_count(const struct valid *v);
-/* Those of `from` go to `to`, one behind the other, and in front of VALID_ROOM bytes. Of 1, 2, 4 or 8
- * bytes. */
-void valid_together(const struct valid *v, const char *from, size_t bytes, char *to);
+/* Those of elements [first, first + length) of `from`, a multiple of 64 or all that are left, go to `to`, one
+ * behind the other, and in front of VALID_ROOM bytes. Of 1, 2, 4 or 8 bytes. Returns how many. */
+size_t valid_together(const struct valid *v, size_t first, size_t length, const char *from,
+                      size_t bytes, char *to);
 /* The same of bits from bit `first` on, which become bytes. */
 void valid_bits_together(const struct valid *v, const uint8_t *from, size_t first, char *to);
 /* Where element `index` of those that are not null was among all of them. */

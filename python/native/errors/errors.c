@@ -98,23 +98,18 @@ static bool tell(unsigned kinds, enum errors_call call) {
 
 /* ---- one result ----------------------------------------------------------------------------------- */
 
-/* Of `count` elements; skip: NaN do not count. */
-static heddle_status extremes_of(heddle_context *ctx, heddle_type type, const void *x, size_t count,
-                                 bool skip, double *least, double *most) {
+/* skip: NaN do not count. */
+static heddle_status extremes_of(heddle_context *ctx, const struct array *a, bool skip,
+                                 double *least, double *most) {
   heddle_options options = HEDDLE_OPTIONS_INIT;
   union number low = {0}, high = {0};
   if (skip) options.nan = HEDDLE_NAN_SKIP;
-  heddle_status status = heddle_reduce(ctx, HEDDLE_MAX, type, x, count, &high, &options);
-  *most = *least = number_of(type, &high);
+  heddle_status status = whole_reduce(ctx, HEDDLE_MAX, a, &high, &options);
+  *most = *least = number_of(a->type, &high);
   if (status || isnan(*most) || isinf(*most)) return status;
-  status = heddle_reduce(ctx, HEDDLE_MIN, type, x, count, &low, &options);
-  *least = number_of(type, &low);
+  status = whole_reduce(ctx, HEDDLE_MIN, a, &low, &options);
+  *least = number_of(a->type, &low);
   return status;
-}
-
-static heddle_status extremes(heddle_context *ctx, const struct array *a, double *least,
-                              double *most) {
-  return extremes_of(ctx, a->type, a->buffer.data, a->count, false, least, most);
 }
 
 bool errors_of_whole(heddle_context *ctx, const struct array *a, const struct array *b,
@@ -124,9 +119,9 @@ bool errors_of_whole(heddle_context *ctx, const struct array *a, const struct ar
   if (asked <= 0) return asked == 0;
   double least, most, low, high;
   python_thread *thread = call_leave(a, ctx);
-  heddle_status status = extremes(ctx, a, &least, &most);
+  heddle_status status = extremes_of(ctx, a, false, &least, &most);
   if (b && status == HEDDLE_OK) {
-    status = extremes(ctx, b, &low, &high);
+    status = extremes_of(ctx, b, false, &low, &high);
     most = isnan(most) || most > high ? most : high;
     least = least < low ? least : low;
   }
@@ -234,10 +229,11 @@ bool errors_of_lines(heddle_context *ctx, const struct lines *l, heddle_type typ
 static unsigned kinds_of_segment(heddle_context *ctx, const struct errors_segments *s, size_t i) {
   const size_t first = s->rows->offsets[i], count = s->rows->offsets[i + 1] - first;
   const char *result = (const char *)s->results + i * heddle_type_size(s->type);
-  const char *x = (const char *)s->a->buffer.data + first * heddle_type_size(s->a->type);
+  struct array segment = {.type = s->a->type, .count = count};
   double least, most;
+  segment.buffer.data = (char *)s->a->buffer.data + first * heddle_type_size(s->a->type);
   if (!count || !any_odd(s->type, result, 1) ||
-      extremes_of(ctx, s->a->type, x, count, s->skip, &least, &most) != HEDDLE_OK)
+      extremes_of(ctx, &segment, s->skip, &least, &most) != HEDDLE_OK)
     return 0;
   return kinds_of(number_of(s->type, result), least, most);
 }
