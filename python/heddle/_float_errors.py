@@ -20,7 +20,7 @@ from . import _native as n
 from ._axes import Lines
 from ._native import Options, fast, py_object
 
-OVER, INVALID = 1, 2
+OVER, INVALID, FEW = 1, 2, 4
 REDUCE, ACCUMULATE, DOT, REDUCEAT = range(4)
 _NAMES = ("reduce", "accumulate", "dot", "reduceat")
 #: np.errstate's keyword, NumPy's word and NumPy's number of each kind.
@@ -44,13 +44,15 @@ def callers_level() -> int:
 
 
 def report(kinds: int, call: int) -> None:
-    """Does with kinds of errors what np.errstate says.
+    """Does with kinds of errors what np.errstate says; of too few elements it warns in any case.
 
     Raises
     ------
     FloatingPointError
         If it says "raise".
     """
+    if kinds & FEW:
+        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=callers_level())
     said = np.geterr()
     for kind, (key, word, number) in _KINDS.items():
         if not kinds & kind or said[key] == "ignore":

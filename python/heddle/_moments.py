@@ -199,10 +199,10 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bo
         count = (figures["count"] - figures["nan"]).astype(np.float64)
     free = np.maximum(count - ddof, 0)
     if np.any(free <= 0):
-        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=callers_level())
+        _float_errors.report(_float_errors.FEW, _float_errors.REDUCE)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         result = figures["variance"] * (count / free)
-        result = np.where((figures["infinite"] > 0) | spoilt, np.nan, result)
+        result = np.where((figures["infinite"] > 0) | spoilt | np.isnan(result), np.nan, result)
     if root:
         result = np.sqrt(result)
     result = as_kind(x, ctx, result, mean_dtype(x, dtype, out))

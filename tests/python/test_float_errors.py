@@ -64,6 +64,24 @@ def squares_of(function, x):
     return function(x, x)
 
 
+@pytest.mark.parametrize("shape", [(40, 5), (5, 40)])
+@pytest.mark.parametrize("name", ["nanvar", "nanstd"])
+def test_rows_of_too_few_numbers_are_warned_of_once(name, shape):
+    x = np.random.default_rng(4).random(shape)
+    x[3, 1:], x[1] = np.nan, np.nan
+    for function in (getattr(hd, name), getattr(hd, name).__wrapped__):
+        got, said = called(function, x, 1, ddof=1)
+        want, _ = called(getattr(np, name), x, 1, ddof=1)
+        assert [str(w.message) for w in said] == ["Degrees of freedom <= 0 for slice"]
+        assert said[0].category is RuntimeWarning and said[0].filename == __file__
+        assert np.array_equal(np.isnan(got), np.isnan(want)) and np.isnan(want).sum() == 2
+        np.testing.assert_allclose(got, want, rtol=1e-12)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(RuntimeWarning):
+                function(x, 1, ddof=1)
+
+
 @pytest.mark.parametrize("dtype", ["f", "d"])
 def test_averages_say_whether_they_overflow(dtype):
     for name, row in arrays(dtype).items():

@@ -10,7 +10,7 @@
 #include "call.h"
 #include "pieces.h"
 
-enum { LANES = 16, MANY = 4096, LONG = 64 * 1024, SHORT = 64, OVER = 1, INVALID = 2 };
+enum { LANES = 16, MANY = 4096, LONG = 64 * 1024, SHORT = 64, OVER = 1, INVALID = 2, FEW = 4 };
 
 #define T uint16_t
 #define EXPONENT ((T)0x7c00)
@@ -95,6 +95,8 @@ static bool tell(unsigned kinds, enum errors_call call) {
   if (said) python.drop(said);
   return said != NULL;
 }
+
+bool errors_of_few(void) { return tell(FEW, ERRORS_REDUCE); }
 
 /* ---- one result ----------------------------------------------------------------------------------- */
 

@@ -30,6 +30,9 @@ bool errors_are_possible(heddle_context *ctx, const struct lines *l, heddle_type
 bool errors_of_lines(heddle_context *ctx, const struct lines *l, heddle_type type,
                      const void *results, bool skip, enum errors_call call);
 
+/* Warns of rows whose variances have no degree of freedom. */
+bool errors_of_few(void);
+
 /* Results of segments, one each. */
 struct errors_segments {
   const struct array *a;   /* one line */

@@ -3,6 +3,7 @@
  * Method   A mean is the total in which the others are 0, in f64, by the count of those that are let through.
  *          Of a variance the others are NaN, which the library leaves out. Integers are converted to f64, but
  *          for totals of up to 32 bits, which are exact. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -170,28 +171,42 @@ static heddle_status variances_of_rows(void *to, const struct masked_part *part)
                             c->count + part->first_row, &counting);
 }
 
-/* Of finite elements. alike: those that a mask lets through count, NaN or not. HEDDLE_BAD_ARGUMENT: a row has
- * too few. */
+/* The variance of n elements; of too few what is left of it, and the NaN that Python's code has. */
+static double divided(double variance, double n, double divisor) {
+  const double v = variance * (n / (divisor > 0 ? divisor : 0));
+  return isnan(v) ? (double)NAN : v;
+}
+
+/* Of finite elements. alike: those that a mask lets through count, NaN or not. *few: a row has too few.
+ * HEDDLE_BAD_ARGUMENT: then another's result is not finite. */
 static heddle_status by_counts(struct masked *m, struct counted *c, bool alike, double ddof,
-                               bool root, heddle_type type, void *out) {
+                               bool root, heddle_type type, void *out, bool *few) {
+  const double most = type == HEDDLE_F64 ? DBL_MAX : type == HEDDLE_F32 ? (double)FLT_MAX : 0;
   const size_t results = m->l->results;
+  bool fine = true;
   c->variance = malloc(results * (sizeof *c->variance + sizeof *c->count));
   if (!c->variance) return HEDDLE_OUT_OF_MEMORY;
   c->count = (uint64_t *)(void *)(c->variance + results);
   if (alike) c->counted = count_alike(m->l, c->count);
   heddle_status status = masked_each(m, variances_of_rows, c);
   for (size_t i = 0; status == HEDDLE_OK && i < results; i++) {
-    const double n = (double)c->count[i], divisor = n - ddof, v = c->variance[i] * (n / divisor);
-    if (!(divisor > 0)) status = HEDDLE_BAD_ARGUMENT;
+    const double n = (double)c->count[i], divisor = n - ddof;
+    const double v = divided(c->variance[i], n, divisor);
     c->variance[i] = root ? sqrt(v) : v;
+    if (!(divisor > 0))
+      *few = true;
+    else
+      fine = fine && c->variance[i] <= most;
   }
+  if (status == HEDDLE_OK && *few && !fine) status = HEDDLE_BAD_ARGUMENT;
   if (status == HEDDLE_OK) status = heddle_convert(HEDDLE_F64, c->variance, type, out, results);
   free(c->variance);
   return status;
 }
 
 heddle_status moments_masked_variances(heddle_context *ctx, const struct lines *l, double ddof,
-                                       bool root, bool skip, heddle_type type, void *out) {
+                                       bool root, bool skip, heddle_type type, void *out,
+                                       bool *few) {
   const double none = (double)NAN;
   struct masked m = {.l = l, .type = l->a.is_float ? l->a.type : HEDDLE_F64, .without_nan = true};
   struct descriptions d = {ctx, m.type, HEDDLE_OPTIONS_INIT, NULL, NULL};
@@ -202,8 +217,8 @@ heddle_status moments_masked_variances(heddle_context *ctx, const struct lines *
   struct counted c = {ctx, m.type, d.options, NULL, NULL, false};
   const bool many = moments_are_short(l);
   m.mask = skip && !many ? MASKED_UNSEEN : MASKED_WITH_NAN;
-  if (many) status = by_counts(&m, &c, !skip, ddof, root, type, out);
+  if (many) status = by_counts(&m, &c, !skip, ddof, root, type, out, few);
   if (!many || (m.found_infinite && (skip || !m.found_nan)))
-    status = by_figures(&m, &d, ddof, root, type, out);
+    *few = false, status = by_figures(&m, &d, ddof, root, type, out);
   return status == HEDDLE_OK && !skip && m.found_nan ? HEDDLE_BAD_ARGUMENT : status;
 }

@@ -202,9 +202,9 @@ static heddle_status variances_of_all(heddle_context *ctx, const struct lines *l
 }
 
 static heddle_status variances(heddle_context *ctx, struct lines *l, double ddof, bool root,
-                               bool skip, heddle_type type, void *out) {
+                               bool skip, heddle_type type, void *out, bool *few) {
   if (l->mask || (skip && moments_are_short(l)))
-    return moments_masked_variances(ctx, l, ddof, root, skip, type, out);
+    return moments_masked_variances(ctx, l, ddof, root, skip, type, out, few);
   heddle_status status = lines_numbers(ctx, l);
   if (status == HEDDLE_OK) status = lines_ready(l);
   if (status != HEDDLE_OK) return status;
@@ -227,9 +227,13 @@ python_object *heddle_py_variance_where(python_object *object, double ddof, int 
   if (!defined || !call_figure_type(&l.a, dtype, &type) || !target_begin(&t, &l, call_type(type)))
     return target_none(&l);
   python_thread *thread = call_leave(&l.a, ctx);
-  heddle_status status = variances(ctx, &l, ddof, root, skip, type, t.at);
+  bool few = false;
+  heddle_status status = variances(ctx, &l, ddof, root, skip, type, t.at, &few);
   call_come_back(thread);
-  if (status == HEDDLE_OK) status = told(ctx, &l, type, &t, skip);
+  if (status == HEDDLE_OK && few)
+    t.raised = !errors_of_few();
+  else if (status == HEDDLE_OK)
+    status = told(ctx, &l, type, &t, skip);
   lines_end(&l);
   return target_end(&t, status, call_type(type), type);
 }

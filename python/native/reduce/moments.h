@@ -17,8 +17,10 @@ static inline bool moments_are_short(const struct lines *l) {
 /* Of lines with a mask, or of short rows. skip: NaN do not count. */
 heddle_status moments_masked_means(heddle_context *ctx, const struct lines *l, bool skip,
                                    heddle_type type, void *out);
+/* *few becomes true where a row has too few elements, and all other results are finite. */
 heddle_status moments_masked_variances(heddle_context *ctx, const struct lines *l, double ddof,
-                                       bool root, bool skip, heddle_type type, void *out);
+                                       bool root, bool skip, heddle_type type, void *out,
+                                       bool *few);
 /* Of what the library says of rows whose NaN were skipped, their variances, or roots of them. */
 heddle_status moments_variances(const heddle_description *d, size_t count, double ddof, bool root,
                                 heddle_type type, void *out);
