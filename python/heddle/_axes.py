@@ -9,6 +9,7 @@ import numpy as np
 
 from ._arrays.bools import as_numbers
 from ._arrays.device_array import DeviceArray
+from ._arrays.kinds import NEW
 from ._arrays.operand import Operand, operand
 from ._arrays.pieces import LARGE, dense
 from ._context import Context, context
@@ -198,9 +199,15 @@ def _context_of(x: Operand, device: str | None, threads: int | None) -> Context:
 
 
 def empty(x: Operand, ctx: Context, shape: tuple[int, ...], dtype: Any) -> Any:
-    """Memory for results, where x is."""
+    """Memory for results, where x is; of the allocator of x's library, if that is one with its own."""
     if x.device_array is None:
         return np.empty(shape, dtype)
+    if x.library in NEW:
+        made, pointer = NEW[x.library](x.source, shape, np.dtype(dtype))
+        result = DeviceArray(pointer, shape, dtype, x.device_array.device, None, x.current_stream(),
+                             made)
+        result.made = made
+        return result
     return DeviceArray.empty(shape, dtype, x.device_array.device, x.current_stream())
 
 

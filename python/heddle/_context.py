@@ -42,7 +42,6 @@ class Context:
         self.threads = info.threads
         self.on_gpu = not self.device.startswith("cpu")
         self._process = os.getpid()
-        self._stream: int | None = None
 
     def __del__(self) -> None:
         # At Python's end other threads may be in calls on theirs.
@@ -56,9 +55,8 @@ class Context:
 
     def use_stream(self, stream: int | None) -> None:
         """The calls to come are queued on this stream of CUDA's; None: its default one."""
-        if stream != self._stream:
+        if self.on_gpu:  # libheddle_python sets others meanwhile
             check(lib.heddle_set_stream(self.handle, stream))
-            self._stream = stream
 
     def synchronize(self) -> None:
         """Waits for what was queued."""

@@ -10,6 +10,7 @@ import numpy as np
 from . import _calls
 from . import _float_errors
 from . import _native as n
+from ._arrays.kinds import NEW, quotients
 from ._arrays.operand import Operand, operand
 from ._arrays.pieces import LARGE
 from ._axes import Lines, context_of, deliver, empty, of_scalar, one_axis, skipped
@@ -165,8 +166,12 @@ def mean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keep
         result = as_kind(x, ctx, means_of(figures), wanted)
         _float_errors.check(ctx, (lines,), result, skipna=skipna)
         return deliver(x, result, out)
-    totals = np.empty(shape, np.float64)
     options = Options(out_type=n.F64, acc_type=n.F64 if x.type in n.FLOATS else n.TYPE_DEFAULT)
+    if x.device_array is not None and x.library in NEW and x.type != n.F64 and out is None:
+        there = empty(x, ctx, shape, np.float64)  # so that nothing waits for the device
+        _calls.reduce(ctx, n.SUM, lines, there, options)
+        return quotients(x.library, there.made, lines.length, wanted)
+    totals = np.empty(shape, np.float64)
     _calls.reduce(ctx, n.SUM, lines, totals, options)
     means = totals / lines.length
     if x.type == n.F64 and not np.isfinite(totals).all():  # a total may be beyond float64
@@ -390,11 +395,5 @@ def _pair(x: Operand, y: Operand, axis: Any) -> tuple[Operand, Operand]:
         x = x.astype(wanted) if x.dtype != wanted or x.is_bfloat16 else x
         y = y.astype(wanted) if y.dtype != wanted or y.is_bfloat16 else y
     if x.host.strides != y.host.strides and (x.ndim > 1 or x.host.nbytes <= LARGE):
-        return _in_c_order(x), _in_c_order(y)
+        return x.in_c_order(), y.in_c_order()
     return x, y
-
-
-def _in_c_order(x: Operand) -> Operand:
-    made = x.replaced(np.ascontiguousarray(x.host))
-    made.type, made.is_bfloat16 = x.type, x.is_bfloat16
-    return made

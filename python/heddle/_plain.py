@@ -1,6 +1,7 @@
 """The fast path: calls on plain arrays that say little else, done by one call of libheddle_python.
 
-Columns of data frames are plain, too, once `operand` has met one of their type.
+Columns of data frames are plain, too, once `operand` has met one of their type; and so are tensors of
+a framework with an exchange table, on a device as well.
 
 `plain` puts it in front of a function, which is written as if there were none and does every call
 that the fast path does not: on other arrays, with other arguments, or declined by libheddle_python.
@@ -23,6 +24,7 @@ from typing import Any, Callable, NamedTuple, TypeVar, Union, cast
 
 from . import _native as n
 from ._arrays.columns import COLUMNS, give_bins, give_line, memory
+from ._arrays.exchange import TENSORS
 from ._native import DECLINED, PLAIN, methods
 
 _SQUARE, _ROOT = 0, 1  # what is given of the second moment
@@ -50,6 +52,9 @@ class Path(NamedTuple):
         Its arguments, as `arguments` are.
     give : callable or None
         Makes results the caller's kind of column; None: they are numbers.
+    device : callable or None
+        The entry for tensors, on a device or not, with the arguments `said`, or without those
+        `arguments`; None: those of the host are done as arrays are.
     """
 
     entry: Callable[..., Any]
@@ -59,6 +64,7 @@ class Path(NamedTuple):
     where: Union[Callable[..., Any], None] = None
     said: tuple[Union[str, int, None], ...] = ()
     give: Union[Callable[[Any, Any], Any], None] = None
+    device: Union[Callable[..., Any], None] = None
 
 
 def _reduction(op: int, skips: str, *, numbers: bool = True, begins: bool = True) -> Path:
@@ -66,7 +72,8 @@ def _reduction(op: int, skips: str, *, numbers: bool = True, begins: bool = True
     return Path(methods.reduce, ("a", op, "threads"), methods.reduce_axis, skips,
                 methods.reduce_where,
                 ("a", op, "axis", "keepdims", skips, "dtype" if numbers else None,
-                 "initial" if begins else None, "where", "threads"))
+                 "initial" if begins else None, "where", "threads"),
+                device=methods.device_reduce)
 
 
 def _mean(skips: str) -> Path:
@@ -82,8 +89,14 @@ def _variance(root: int, skips: str) -> Path:
 
 def _scan(op: int, first: str) -> Path:
     return Path(methods.scan, (first, "out", op, "threads"), methods.scan_axis,
-                where=methods.scan_as, give=give_line,
+                where=methods.scan_as, give=give_line, device=methods.device_scan,
                 said=(first, "out", op, "axis", "skipna", "dtype", n.PY_TOTALS, "threads"))
+
+
+def _index(which: int, skips: str) -> Path:
+    return Path(methods.argreduce, ("a", which, "threads"), methods.argreduce_axis, skips,
+                said=("a", which, "axis", "keepdims", skips, "threads"),
+                device=methods.device_argreduce)
 
 
 FUNCTIONS: dict[str, Path] = {
@@ -96,9 +109,9 @@ FUNCTIONS: dict[str, Path] = {
     **{name: _reduction(op, "True") for name, op in (("nansum", n.SUM), ("nanprod", n.PROD))},
     **{name: _reduction(op, "True", numbers=False)
        for name, op in (("nanmin", n.MIN), ("nanmax", n.MAX))},
-    **{name: Path(methods.argreduce, ("a", which, "threads"), methods.argreduce_axis, "skipna")
+    **{name: _index(which, "skipna")
        for name, which in (("argmin", n.ARGMIN), ("argmax", n.ARGMAX))},
-    **{name: Path(methods.argreduce, ("a", which, "threads"), methods.argreduce_axis, "True")
+    **{name: _index(which, "True")
        for name, which in (("nanargmin", n.ARGMIN), ("nanargmax", n.ARGMAX))},
     "mean": _mean("skipna"), "nanmean": _mean("True"),
     "var": _variance(_SQUARE, "skipna"), "std": _variance(_ROOT, "skipna"),
@@ -123,19 +136,19 @@ FUNCTIONS: dict[str, Path] = {
     **{f"{name}_reduceat": Path(methods.reduceat, ("a", "indices", op, "threads"))
        for name, op in (("add", n.SUM), ("multiply", n.PROD), ("minimum", n.MIN),
                         ("maximum", n.MAX), ("logical_or", n.ANY), ("logical_and", n.ALL))},
-    "dot": Path(methods.dot, ("a", "b", "threads")),
+    "dot": Path(methods.dot, ("a", "b", "threads"), device=methods.device_dot),
     "cumsum": _scan(n.SUM, "a"), "cumprod": _scan(n.PROD, "a"),
     "minimum_accumulate": _scan(n.MIN, "array"), "maximum_accumulate": _scan(n.MAX, "array"),
     **{name: Path(methods.scan_as,
                   ("a", "out", op, "axis", True, "dtype", n.PY_TOTALS, "threads"),
-                  give=give_line)
+                  give=give_line, device=methods.device_scan)
        for name, op in (("nancumsum", n.SUM), ("nancumprod", n.PROD))},
     **{name: Path(methods.scan_as,
                   ("x", "out", op, "axis", "skipna", "dtype", "include_initial", "threads"),
-                  give=give_line)
+                  give=give_line, device=methods.device_scan)
        for name, op in (("cumulative_sum", n.SUM), ("cumulative_prod", n.PROD))},
     "histogram": Path(methods.histogram, ("a", "bins", "range", "density", "weights", "threads"),
-                      give=give_bins),
+                      give=give_bins, device=methods.device_histogram),
     "bincount": Path(methods.bincount, ("x", "weights", "minlength", "threads"), give=give_bins),
 }
 
@@ -171,6 +184,15 @@ _COLUMN_TESTS = {
     "include_initial": "not include_initial",
     "weights": "(weights is None or type(weights) is PLAIN or type(weights) in other.COLUMNS)",
 }
+#: The same of tensors.
+_TENSOR_TESTS = {
+    "b": "type(b) in other.TENSORS",
+    "offsets": "type(offsets) is PLAIN",
+    "where": "where is True",
+    "out": "out is None",
+    "bins": "type(bins) is int",
+    "weights": "(weights is None or type(weights) in other.TENSORS)",
+}
 _NAMES = {"PLAIN": PLAIN, "DECLINED": DECLINED, "NUMBERS": (int, float), "EXACT": 1 << 53,
           "LONG": 1 << 63}
 _TEXT = """\
@@ -180,7 +202,11 @@ def within({names}):
             result = {call}
             if result is not DECLINED{plainly}:
                 return result
-{delivered}        elif type({first}) in other.COLUMNS and {column_test}:
+{delivered}        elif type({first}) in other.TENSORS and {tensor_test}:
+            result = {tensor_call}
+            if result is not DECLINED:
+                return result
+        elif type({first}) in other.COLUMNS and {column_test}:
             result = {column_call}
             if result is not DECLINED:
                 return {given}
@@ -249,6 +275,7 @@ def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
     last = code.co_varnames[code.co_argcount:code.co_argcount + code.co_kwonlyargcount]
     column = {first: f"other.COLUMNS[type({first})]({first})", "b": "other.memory(b)",
               "weights": "other.memory(weights)"}
+    entry = f"other.device({', '.join(str(name) for name in path.said or path.arguments)})"
     return _TEXT.format(
         name=function.__name__,
         names=", ".join(names),
@@ -256,6 +283,8 @@ def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
         parameters=", ".join([first, *["/"][:code.co_posonlyargcount], *rest, "*", *last]),
         test=" and ".join([f"type({first}) is PLAIN", *_tests(defaults, path, _TESTS)]),
         call=_call(path, defaults, {}),
+        tensor_test=" and ".join(_tests(defaults, path, {**_TESTS, **_TENSOR_TESTS})),
+        tensor_call=_call(path, defaults, {}) if path.device is None else entry,
         column_test=" and ".join(_tests(defaults, path, {**_TESTS, **_COLUMN_TESTS})),
         column_call=_call(path, defaults, column),
         given="result" if path.give is None else f"other.give({first}, result)",
@@ -278,7 +307,7 @@ def plain(function: _F) -> _F:
     parameters = list(inspect.signature(function).parameters.values())
     defaults = {p.name: p.default for p in parameters[1:]}
     other = SimpleNamespace(function=function, where=path.where, give=path.give, COLUMNS=COLUMNS,
-                            memory=memory)
+                            memory=memory, TENSORS=TENSORS, device=path.device)
     names = {**_NAMES, "entry": path.entry, "along": path.along, "other": other,
              **{f"{name}_default": default for name, default in defaults.items()}}
     text, file = _text(function, path, names, defaults), f"<the fast path of {function.__name__}>"

@@ -4,6 +4,7 @@
 #include "array.h"
 
 #include "numpy_abi.h"
+#include "tensors/exchange.h"
 
 enum { DTYPES_MOST = 16 };
 
@@ -26,6 +27,12 @@ void array_decline_by(python_object *object) {
 python_object *array_decline(void) {
   python.keep(declined);
   return declined;
+}
+
+bool array_is_declined(python_object *result) {
+  if (result != declined) return false;
+  python.drop(result);
+  return true;
 }
 
 /* The letter of a format of one native element, as struct writes it; 0 for any other. */
@@ -61,6 +68,7 @@ enum { IN_PIECES = 1 << 30 }; /* a flag beside CPython's */
 
 static bool begin_buffer(struct array *a, python_object *object, int flags) {
   a->by_fields = false;
+  a->table = NULL;
   a->column = !column_is(object)  ? NULL
               : flags & IN_PIECES ? column_begin_pieces(&a->buffer, object)
                                   : column_begin(&a->buffer, object);
@@ -108,6 +116,7 @@ static bool begin_fields(struct array *a, python_object *object, int flags) {
   if (!dtype) return false;
   for (int d = 0; d < f->dims; d++) count *= (size_t)f->shape[d];
   a->column = NULL;
+  a->table = NULL;
   a->by_fields = true;
   a->type = dtype->kind.type;
   a->is_bool = dtype->kind.is_bool, a->is_float = dtype->kind.is_float;
@@ -181,8 +190,20 @@ bool array_kind_of(struct array_kind *kind, python_object *dtype) {
 
 /* ---- calls --------------------------------------------------------------------------------------- */
 
+/* A framework's tensor in memory of the host. bfloat16 is for Python's code: its results are f32. */
+static bool begin_tensor(struct array *a, python_object *object, int flags) {
+  const bool in_order = (flags & PYTHON_C_ORDER) == PYTHON_C_ORDER;
+  if (!exchange_begin(a, object)) return false;
+  if (a->ordinal == ARRAY_OF_HOST && a->type != HEDDLE_BF16 &&
+      (!in_order || !a->count || array_is_in_order(a)))
+    return true;
+  exchange_end(a);
+  return false;
+}
+
 static bool begin(struct array *a, python_object *object, int flags) {
-  return begin_fields(a, object, flags) || begin_buffer(a, object, flags);
+  if (begin_fields(a, object, flags)) return true;
+  return exchange_knows(object) ? begin_tensor(a, object, flags) : begin_buffer(a, object, flags);
 }
 
 bool array_begin(struct array *a, python_object *object, int flags) {
@@ -204,6 +225,8 @@ bool array_begin_target(struct array *a, python_object *object) {
 void array_end(struct array *a) {
   if (a->column)
     column_end(a->column);
+  else if (a->table)
+    exchange_end(a);
   else if (a->by_fields)
     python.drop(a->buffer.owner);
   else

@@ -4,7 +4,8 @@
  * Result    array_begin: false, without an exception, for any other object
  * Method    an array of NumPy's is read by its fields (numpy_abi.h), in a tenth of the time of a buffer
  * Owner     an array, or its buffer, is held until array_end. Shape and strides may be NumPy's own: they are
- *           read before the interpreter's lock is left */
+ *           read before the interpreter's lock is left
+ * Limits    memory of the host; that of a CUDA device is for exchange_begin alone */
 #ifndef HEDDLE_PYTHON_ARRAY_H
 #define HEDDLE_PYTHON_ARRAY_H
 
@@ -13,6 +14,11 @@
 #include "columns/column.h"
 #include "fast.h"
 
+enum { ARRAY_OF_HOST = -1 };
+
+struct dl_table;   /* tensors/dlpack.h */
+struct dl_managed; /* tensors/dlpack.h */
+
 struct array {
   struct python_buffer buffer;
   heddle_type type;
@@ -20,11 +26,25 @@ struct array {
   size_t count;
   struct column *column; /* NULL: an array with a buffer of its own */
   bool by_fields;        /* its owner is held, but no buffer of its */
+  const struct dl_table
+      *table; /* of the framework whose tensor it is (tensors/exchange.h); NULL: it is none */
+  /* What follows is a tensor's alone. */
+  struct dl_managed *managed; /* held; NULL: it need not be */
+  int ordinal;                /* of the CUDA device whose memory it is, or ARRAY_OF_HOST */
+  ptrdiff_t steps[HEDDLE_MAX_DIMS];
 };
 
 /* How many elements have been left out, which are null. */
 static inline size_t array_nulls(const struct array *a) {
   return a->column ? column_nulls(a->column) : 0;
+}
+
+/* Whether elements lie in C order without gaps. */
+static inline bool array_is_in_order(const struct array *a) {
+  ptrdiff_t step = a->buffer.item_bytes;
+  for (int d = a->buffer.dims; d-- > 0; step *= a->buffer.shape[d])
+    if (a->buffer.shape[d] != 1 && a->buffer.strides[d] != step) return false;
+  return true;
 }
 
 /* flags: PYTHON_WRITABLE, or 0 */
@@ -53,6 +73,8 @@ bool array_of_numpy(void);
 
 /* The object that says that a call was left to Python's code, and which one that is. */
 python_object *array_decline(void);
+/* Whether a call's result is that object, which is dropped then. */
+bool array_is_declined(python_object *result);
 void array_decline_by(python_object *object);
 
 #endif

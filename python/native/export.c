@@ -12,25 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct plain { /* DLManagedTensor */
-  struct dl_tensor tensor;
-  void *owner;
-  void (*deleter)(struct plain *);
-};
-
-struct versioned { /* DLManagedTensorVersioned */
-  uint32_t major, minor;
-  void *owner;
-  void (*deleter)(struct versioned *);
-  uint64_t flags;
-  struct dl_tensor tensor;
-};
-
 /* A tensor of either kind, and what it points at. */
 struct exported {
   union {
-    struct plain plain;
-    struct versioned versioned;
+    struct dl_plain plain;
+    struct dl_managed versioned;
   } as;
   int64_t shape[EXPORT_MOST_DIMS], strides[EXPORT_MOST_DIMS];
 };
@@ -68,8 +54,8 @@ static void end(void *owner, void *exported) {
   python.release_thread(lock);
 }
 
-static void end_plain(struct plain *tensor) { end(tensor->owner, tensor); }
-static void end_versioned(struct versioned *tensor) { end(tensor->owner, tensor); }
+static void end_plain(struct dl_plain *tensor) { end(tensor->owner, tensor); }
+static void end_versioned(struct dl_managed *tensor) { end(tensor->owner, tensor); }
 
 /* A consumer that took the tensor has given the capsule another name. */
 static void end_unused(python_object *capsule) {
@@ -93,10 +79,13 @@ python_object *heddle_py_export(python_object *owner, const struct dl_tensor *fr
   tensor.shape = made->shape;
   tensor.strides = made->strides;
   if (versioned)
-    made->as.versioned = (struct versioned){
-        .major = 1, .owner = owner, .deleter = end_versioned, .flags = flags, .tensor = tensor};
+    made->as.versioned = (struct dl_managed){.major = DL_MAJOR,
+                                             .owner = owner,
+                                             .deleter = end_versioned,
+                                             .flags = flags,
+                                             .tensor = tensor};
   else
-    made->as.plain = (struct plain){.tensor = tensor, .owner = owner, .deleter = end_plain};
+    made->as.plain = (struct dl_plain){.tensor = tensor, .owner = owner, .deleter = end_plain};
   python.keep(owner);
   python_object *capsule = new_capsule(made, versioned ? versioned_name : plain_name, end_unused);
   if (!capsule) end(owner, made);

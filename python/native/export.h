@@ -5,18 +5,9 @@
 #include <stdint.h>
 
 #include "fast.h"
+#include "tensors/dlpack.h"
 
 enum { EXPORT_MOST_DIMS = 32 };
-
-struct dl_tensor { /* DLTensor */
-  void *data;
-  int32_t device_type, device_id;
-  int32_t dims;
-  uint8_t code, bits;
-  uint16_t lanes;
-  int64_t *shape, *strides;
-  uint64_t byte_offset;
-};
 
 /* 0: this Python lacks a function that heddle_py_export calls. */
 FAST_API int heddle_py_export_start(void);

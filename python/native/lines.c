@@ -56,8 +56,8 @@ static void clear(struct lines *l) {
   l->reversed = l->copied = l->in_pieces = l->any_order = false;
 }
 
-static bool begin_buffer(struct lines *l, python_object *object, ptrdiff_t *strides) {
-  if (!array_begin_strided(&l->a, object)) return false;
+/* Strides in elements. False, and the array ends: it is empty, or has others. */
+static bool read_strides(struct lines *l, ptrdiff_t *strides) {
   const struct python_buffer *b = &l->a.buffer;
   bool fine = b->dims <= HEDDLE_MAX_DIMS && l->a.count;
   for (int d = 0; fine && d < b->dims; d++) {
@@ -90,7 +90,7 @@ static bool begin_mask(struct lines *l, python_object *where, ptrdiff_t *steps) 
 static struct axes kept_axes(struct lines *l, const struct axes *kept, size_t longer) {
   struct axes walked;
   walked.count = 0;
-  if (kept->count < longer) return *kept;
+  if (kept->count < longer || l->a.table) return *kept; /* frameworks make results in C order */
   for (size_t i = 1; i < kept->count; i++)
     if (axes_distance(kept->stride[i - 1]) >= axes_distance(kept->stride[i])) return *kept;
   l->reversed = kept->count > 1;
@@ -176,10 +176,15 @@ static void lay_out_line(struct lines *l, bool folded, bool keepdims, enum lines
 
 bool lines_begin_where(struct lines *l, python_object *object, python_object *where,
                        python_object *axis, bool keepdims, enum lines_order order) {
+  return array_begin_strided(&l->a, object) && lines_of_held(l, where, axis, keepdims, order);
+}
+
+bool lines_of_held(struct lines *l, python_object *where, python_object *axis, bool keepdims,
+                   enum lines_order order) {
   ptrdiff_t strides[HEDDLE_MAX_DIMS], steps[HEDDLE_MAX_DIMS];
   bool folded[HEDDLE_MAX_DIMS];
   clear(l);
-  if (!begin_buffer(l, object, strides)) return false;
+  if (!read_strides(l, strides)) return false;
   if (!read_axes(axis, l->a.buffer.dims, folded) || !begin_mask(l, where, steps)) {
     array_end(&l->a);
     return false;
@@ -216,12 +221,16 @@ static bool is_reversed(const struct python_buffer *b, const ptrdiff_t *strides)
 }
 
 bool lines_begin_whole(struct lines *l, python_object *object, python_object *axis) {
+  return array_begin_strided(&l->a, object) && lines_of_held_whole(l, axis);
+}
+
+bool lines_of_held_whole(struct lines *l, python_object *axis) {
   ptrdiff_t strides[HEDDLE_MAX_DIMS];
   bool folded[HEDDLE_MAX_DIMS];
   struct axes all;
   all.count = 0;
   clear(l);
-  if (!begin_buffer(l, object, strides)) return false;
+  if (!read_strides(l, strides)) return false;
   const struct python_buffer *b = &l->a.buffer;
   memset(folded, false, (size_t)b->dims);
   if (!read_axis(axis, b->dims, folded)) {
@@ -234,7 +243,7 @@ bool lines_begin_whole(struct lines *l, python_object *object, python_object *ax
   }
   l->rows.shape = l->shape;
   l->rows.strides = l->strides;
-  l->reversed = is_reversed(b, strides);
+  l->reversed = !l->a.table && is_reversed(b, strides);
   for (int d = 0; d < b->dims; d++) {
     const int e = l->reversed ? b->dims - 1 - d : d;
     if (folded[e]) l->rows.axis = (size_t)d;

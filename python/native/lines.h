@@ -44,6 +44,11 @@ bool lines_begin_where(struct lines *l, python_object *object, python_object *wh
                        python_object *axis, bool keepdims, enum lines_order order);
 /* The same for results as many as elements, along one axis. */
 bool lines_begin_whole(struct lines *l, python_object *object, python_object *axis);
+/* The same of an array that is held already, as l->a, and ends where the result is false. Nothing of its memory
+ * is read, which may be a device's. */
+bool lines_of_held(struct lines *l, python_object *where, python_object *axis, bool keepdims,
+                   enum lines_order order);
+bool lines_of_held_whole(struct lines *l, python_object *axis);
 /* A few integers of 64 bits in C order become f64. False, and nothing done: they are others. */
 bool lines_as_f64(struct lines *l);
 /* Whether all elements are one row of neighbours; after lines_ready. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "tensors/tensors.h"
 
 enum { ARGUMENTS_MOST = 9, THREADS_MOST = 1024 };
 
@@ -145,6 +146,27 @@ static python_object *histogram(const struct arguments *a) {
                              a->number[5]);
 }
 
+static python_object *device_reduce(const struct arguments *a) {
+  return heddle_py_device_reduce(a->object[0], a->number[1], a->object[2], a->number[3],
+                                 a->number[4], a->object[5], a->object[6], a->object[7],
+                                 a->number[8]);
+}
+static python_object *device_argreduce(const struct arguments *a) {
+  return heddle_py_device_argreduce(a->object[0], a->number[1], a->object[2], a->number[3],
+                                    a->number[4], a->number[5]);
+}
+static python_object *device_dot(const struct arguments *a) {
+  return heddle_py_device_dot(a->object[0], a->object[1], a->number[2]);
+}
+static python_object *device_scan(const struct arguments *a) {
+  return heddle_py_device_scan(a->object[0], a->object[1], a->number[2], a->object[3], a->number[4],
+                               a->object[5], a->number[6], a->number[7]);
+}
+static python_object *device_histogram(const struct arguments *a) {
+  return heddle_py_device_histogram(a->object[0], a->object[1], a->object[2], a->object[3],
+                                    a->object[4], a->number[5]);
+}
+
 /* heddle_py_methods gives them in this order. */
 static const struct {
   const char *name, *kinds;
@@ -175,6 +197,11 @@ static const struct {
     {"segment_mean", "ooobt", segment_mean},
     {"segment_argreduce", "oonbt", segment_argreduce},
     {"segment_scan", "oonobt", segment_scan},
+    {"device_reduce", "onobbooot", device_reduce},
+    {"device_argreduce", "onobbt", device_argreduce},
+    {"device_dot", "oot", device_dot},
+    {"device_scan", "oonobont", device_scan},
+    {"device_histogram", "ooooot", device_histogram},
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 static struct python_method methods[CALLS];

@@ -2,6 +2,7 @@
 #include "target.h"
 
 #include "numpy_abi.h"
+#include "tensors/exchange.h"
 
 static python_object *empty, *fortran;
 
@@ -45,8 +46,21 @@ static python_object *new_array(size_t dims, const size_t *lengths, python_objec
   return made;
 }
 
-python_object *target_line(struct array *a, size_t count, python_object *dtype) {
-  python_object *made = empty ? new_array(1, &count, dtype, false) : NULL;
+/* A new tensor of the framework of an operand. */
+static python_object *new_tensor(const struct array *operand, size_t dims, const size_t *lengths,
+                                 python_object *dtype) {
+  struct array_kind kind;
+  void *data;
+  return array_kind_of(&kind, dtype) ? exchange_new(operand, kind, dims, lengths, &data) : NULL;
+}
+
+python_object *target_line(struct array *a, const struct array *operand, size_t count,
+                           python_object *dtype) {
+  python_object *made = NULL;
+  if (operand && operand->table)
+    made = new_tensor(operand, 1, &count, dtype);
+  else if (empty)
+    made = new_array(1, &count, dtype, false);
   if (made && array_begin_target(a, made)) return made;
   if (made) python.drop(made);
   python.clear_error();
@@ -57,7 +71,8 @@ bool target_begin(struct target *t, const struct lines *l, python_object *dtype)
   t->object = NULL, t->raised = false;
   t->number = (union number){0}, t->at = &t->number;
   if (!l->result_dims) return true;
-  t->object = new_array(l->result_dims, l->result_shape, dtype, l->reversed);
+  t->object = l->a.table ? new_tensor(&l->a, l->result_dims, l->result_shape, dtype)
+                         : new_array(l->result_dims, l->result_shape, dtype, l->reversed);
   if (!t->object) return false;
   if (array_begin_target(&t->array, t->object)) {
     t->at = t->array.buffer.data;

@@ -1,4 +1,5 @@
-/* target.h - where a call's results go: an array that NumPy makes, one of the caller's, or a number
+/* target.h - where a call's results go: an array that NumPy makes, or a framework for its own tensors; one of
+ * the caller's; or a number
  *
  * Method   Where nothing is left of the shape there is one result, a scalar
  * Owner    the array's buffer and a reference are held until target_end */
@@ -18,8 +19,10 @@ struct target {
 
 /* Whether NumPy can be asked. */
 bool target_can(void);
-/* A new array of one dimension, held; NULL, without an exception: there is none. */
-python_object *target_line(struct array *a, size_t count, python_object *dtype);
+/* A new array of one dimension, held, of the kind that an operand is; NULL, without an exception: there is
+ * none. */
+python_object *target_line(struct array *a, const struct array *operand, size_t count,
+                           python_object *dtype);
 /* A new array of the lines' results, or a number. False: an exception may be set. */
 bool target_begin(struct target *t, const struct lines *l, python_object *dtype);
 /* An array that the caller has: one line of the result's type, for elements that are one line, too. */

@@ -110,6 +110,8 @@ class DeviceArray:
     owner : object
         What keeps the memory.
     readonly : bool
+    made : object
+        The array of another library that was made for this one and is the same; None: there is none.
 
     Examples
     --------
@@ -119,6 +121,8 @@ class DeviceArray:
         t = torch.from_dlpack(a)
         c = cupy.asarray(a)
     """
+
+    made: Any = None
 
     def __init__(self, pointer: int, shape: tuple[int, ...], dtype: Any, device: str,
                  strides: Optional[tuple[int, ...]] = None, stream: Optional[int] = None,

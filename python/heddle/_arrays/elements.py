@@ -102,6 +102,12 @@ class Operand:
         made.type, made.is_bfloat16 = self.type, self.is_bfloat16
         return made
 
+    def in_c_order(self) -> Operand:
+        """The elements of the host without gaps."""
+        made = self.replaced(np.ascontiguousarray(self.host))
+        made.type, made.is_bfloat16 = self.type, self.is_bfloat16
+        return made
+
     def astype(self, dtype: Any) -> Operand:
         """The elements converted, as NumPy converts them; null where they were.
 

@@ -28,6 +28,24 @@ def library_of(kind: type) -> str:
     return ""
 
 
+def torch_memory(name: str, x: Any) -> Any:
+    """A tensor whose elements are those of memory, and which asks for no gradient.
+
+    Raises
+    ------
+    TypeError
+        For a tensor without one array of elements: sparse, nested, quantized, on no device.
+    """
+    for flag, kind in (("is_sparse", "sparse"), ("is_sparse_csr", "sparse"), ("is_nested", "nested"),
+                       ("is_mkldnn", "mkldnn"), ("is_quantized", "quantized"), ("is_meta", "meta")):
+        if getattr(x, flag, False) is True:
+            raise TypeError(f"{name}: {kind} tensors are not supported by heddle, which reads "
+                            "elements in memory; give a dense tensor on a CPU or a GPU")
+    if getattr(x, "requires_grad", False) is True:
+        x = x.detach()
+    return x.resolve_neg() if hasattr(x, "resolve_neg") else x
+
+
 def torch_stream(x: Any) -> Optional[int]:
     """PyTorch's current stream on the device of a tensor; None: the default one."""
     return sys.modules["torch"].cuda.current_stream(x.device).cuda_stream or None
@@ -36,6 +54,31 @@ def torch_stream(x: Any) -> Optional[int]:
 def cupy_stream() -> Optional[int]:
     """CuPy's current stream; None: the default one."""
     return sys.modules["cupy"].cuda.get_current_stream().ptr or None
+
+
+def new_of_torch(source: Any, shape: tuple[int, ...], dtype: np.dtype) -> tuple[Any, int]:
+    """A tensor on the device of another one, of PyTorch's own allocator, and its memory."""
+    torch = sys.modules["torch"]
+    made = torch.empty(shape, dtype=getattr(torch, dtype.name), device=source.device)
+    return made, made.data_ptr()
+
+
+def new_of_cupy(source: Any, shape: tuple[int, ...], dtype: np.dtype) -> tuple[Any, int]:
+    """The same of CuPy."""
+    with source.device:
+        made = sys.modules["cupy"].empty(shape, dtype)
+    return made, made.data.ptr
+
+
+#: What makes an array for results on a device, in memory of the library's own.
+NEW = {"torch": new_of_torch, "cupy": new_of_cupy}
+
+
+def quotients(library: str, totals: Any, count: int, dtype: np.dtype) -> Any:
+    """Totals on a device, divided there."""
+    if library == "torch":
+        return (totals / count).to(getattr(sys.modules["torch"], dtype.name))
+    return (totals / count).astype(dtype)
 
 
 def _masked(result: np.ndarray, valid: Optional[np.ndarray]) -> Any:
@@ -54,6 +97,8 @@ def _give_masked_array(source: Any, result: Any, valid: Optional[np.ndarray],
 def _give_torch(source: Any, result: Any, valid: Optional[np.ndarray], aligned: bool) -> Any:
     torch = sys.modules["torch"]
     if isinstance(result, DeviceArray):
+        if result.made is not None:
+            return result.made
         return torch.from_dlpack(result)
     # PyTorch takes no negative strides and warns of read-only memory.
     own = result.flags.c_contiguous and result.flags.writeable
@@ -63,6 +108,8 @@ def _give_torch(source: Any, result: Any, valid: Optional[np.ndarray], aligned: 
 
 def _give_cupy(source: Any, result: Any, valid: Optional[np.ndarray], aligned: bool) -> Any:
     cupy = sys.modules["cupy"]
+    if isinstance(result, DeviceArray) and result.made is not None:
+        return result.made
     if isinstance(result, DeviceArray) and result.is_bfloat16:
         return cupy.from_dlpack(result)
     with source.device:

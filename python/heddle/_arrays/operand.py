@@ -16,11 +16,13 @@ from numpy import ndarray
 from .._native import BF16, TYPES
 from . import arrow
 from . import dlpack
+from . import exchange
 from .columns import learn
 from .device_array import DeviceArray, from_dlpack, from_interface
 from .dlpack import SUPPORTED
 from .elements import Operand, of_array, refuse
-from .kinds import cupy_stream, frame_values, is_pandas_nullable, library_of, torch_stream
+from .kinds import cupy_stream, frame_values, is_pandas_nullable, library_of
+from .kinds import torch_memory, torch_stream
 
 __all__ = ["Operand", "device_of", "operand"]
 
@@ -143,6 +145,8 @@ def _of_tensor(name: str, tensor: dlpack.Tensor) -> Operand:
 def _of_torch(name: str, x: Any) -> Optional[Operand]:
     if not hasattr(x, "is_cuda"):
         return None  # a storage, a size: no tensor
+    exchange.learn(type(x))
+    x = torch_memory(name, x)
     if x.is_cuda:
         return _of_device(from_dlpack(name, x, torch_stream(x)))
     return _of_tensor(name, dlpack.read(name, x))

@@ -13,8 +13,8 @@ struct results {
 };
 
 static bool begin(struct results *r, size_t length, python_object *dtype) {
-  r->totals = target_line(&r->a, length, dtype);
-  r->valid = r->totals ? target_line(&r->b, length, call_bool()) : NULL;
+  r->totals = target_line(&r->a, NULL, length, dtype);
+  r->valid = r->totals ? target_line(&r->b, NULL, length, call_bool()) : NULL;
   if (r->valid) return true;
   if (r->totals) {
     array_end(&r->a);

@@ -98,7 +98,7 @@ static python_object *bincount(heddle_context *ctx, const struct array *x, const
   call_come_back(thread);
   if (most >= MOST_BINS) return array_decline();
   const size_t used = x->count ? (size_t)most + 1 : 0, bins = used > least ? used : least;
-  python_object *made = target_line(&out, bins, call_dtype(w ? HEDDLE_F64 : HEDDLE_I64));
+  python_object *made = target_line(&out, x, bins, call_dtype(w ? HEDDLE_F64 : HEDDLE_I64));
   if (!made) return array_decline();
   heddle_status status = HEDDLE_OK;
   thread = w ? call_leave(x, ctx) : leave(x);

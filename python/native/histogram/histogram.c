@@ -117,13 +117,14 @@ static heddle_status fill(heddle_context *ctx, const struct job *j, struct edges
 /* ---- the result ----------------------------------------------------------------------------------- */
 
 /* The edges as the caller gets them: his own array, or a new one. */
-static python_object *edges_object(const struct edges *e, python_object *given) {
+static python_object *edges_object(const struct edges *e, const struct array *x,
+                                   python_object *given) {
   struct array a;
   if (e->are_given) {
     python.keep(given);
     return given;
   }
-  python_object *made = target_line(&a, e->bins.count + 1, call_dtype(e->type));
+  python_object *made = target_line(&a, x, e->bins.count + 1, call_dtype(e->type));
   if (!made) return NULL;
   const heddle_status status =
       heddle_convert(HEDDLE_F64, e->at, e->type, a.buffer.data, e->bins.count + 1);
@@ -158,13 +159,14 @@ python_object *heddle_py_histogram(python_object *a, python_object *bins, python
   if (!ctx || !begin(&j, a, weights, density == python.yes)) return array_decline();
   python_object *hist = NULL;
   if (python_is_int(bins) ? edges_even(&e, &j.x, bins, range) : edges_given(&e, bins))
-    hist = target_line(&out, e.bins.count, call_dtype(j.type));
+    hist = target_line(&out, &j.x, e.bins.count, call_dtype(j.type));
   if (hist) {
     status = fill(ctx, &j, &e, out.buffer.data);
     array_end(&out);
   }
+  python_object *edges = status == HEDDLE_OK ? edges_object(&e, &j.x, bins) : NULL;
   end(&j);
-  if (status == HEDDLE_OK) return pair(hist, edges_object(&e, bins));
+  if (status == HEDDLE_OK) return pair(hist, edges);
   if (hist) python.drop(hist);
   return call_failed(status);
 }

@@ -349,7 +349,8 @@ static heddle_status mark_stream(struct hd_cuda_call *call) {
 heddle_status hd_cuda_set_stream(heddle_context *ctx, void *stream) {
   struct hd_cuda_call call;
   HD_TRY(enter(ctx, "heddle_set_stream", &call));
-  heddle_status status = check_stream(&call, stream);
+  heddle_status status =
+      stream == call.cuda->stream ? HEDDLE_OK : check_stream(&call, stream); /* as set before */
   if (!status && stream != call.cuda->stream) {
     status = mark_stream(&call);
     if (!status) {

@@ -1,0 +1,43 @@
+"""Types of tensors whose framework has DLPack's C exchange table, which libheddle_python reads itself.
+
+TENSORS has a type from the first call on an object of it on, which operand.py does. The table says
+what a tensor is, on which stream its framework works, and makes the results: no function of
+Python's is called. Source: dlmc.github.io/dlpack, the C API and the Python specification of 1.2.
+"""
+
+from __future__ import annotations
+
+from .._context import context
+from .._native import PLAIN, c_int, fast, py_object
+
+#: The types that libheddle_python knows.
+TENSORS: set[type] = set()
+#: Devices by the numbers that frameworks give them, where they are not CUDA's own.
+DEVICES: dict[int, str] = {}
+
+_asked: set[type] = set()
+_MOST = 256  # types that are asked: programs that make them without end are nobody's
+
+
+def learn(kind: type) -> bool:
+    """Whether tensors of a type are read by its table, from now on."""
+    if kind in _asked or len(_asked) == _MOST:
+        return kind in TENSORS
+    _asked.add(kind)
+    table = getattr(kind, "__dlpack_c_exchange_api__", None)
+    if table is not None and PLAIN is not None \
+            and fast.heddle_py_exchange(kind, table, getattr(kind, "is_neg", None)):
+        TENSORS.add(kind)
+    return kind in TENSORS
+
+
+def _handle(number: int) -> int:
+    """The calling thread's context on a device, as the library knows it."""
+    return context(DEVICES.get(number, f"cuda:{number}")).handle
+
+
+fast.heddle_py_exchange.argtypes = [py_object, py_object, py_object]
+fast.heddle_py_exchange.restype = c_int
+fast.heddle_py_devices.argtypes, fast.heddle_py_devices.restype = [py_object], None
+if PLAIN is not None:
+    fast.heddle_py_devices(_handle)

@@ -1,0 +1,30 @@
+/* exchange.h - tensors of a framework, by the C table that their type offers (dlpack.h)
+ *
+ * Result   exchange_begin: a tensor as a `struct array`, in memory of the host or of a CUDA device; false, without
+ *          an exception, for any other object, and for what is left to Python's code
+ * Method   The table of a type is looked up once, when the package meets it (heddle/_arrays/exchange.py). From
+ *          then on no function of Python's is called.
+ * Owner    the tensor is held until array_end
+ * Limits   no tensor whose elements are not its memory's: one that negates them when it is read is such */
+#ifndef HEDDLE_PYTHON_EXCHANGE_H
+#define HEDDLE_PYTHON_EXCHANGE_H
+
+#include "array.h"
+
+/* Notes the table in a type's capsule. is_negated: asked of tensors with gaps whether their elements are the
+ * negatives of their memory; None: they never are. 0: the table is of no version that is known here. */
+FAST_API int heddle_py_exchange(python_object *type, python_object *capsule,
+                                python_object *is_negated);
+
+bool exchange_knows(python_object *object);
+bool exchange_begin(struct array *a, python_object *object);
+void exchange_end(struct array *a);
+/* The stream that the framework's work on the array's device is queued on. */
+bool exchange_stream(const struct array *a, void **stream);
+
+/* A new tensor of the framework that `like` is of, where that is, in C order; *data: its memory. NULL, without an
+ * exception: there is none. */
+python_object *exchange_new(const struct array *like, struct array_kind kind, size_t dims,
+                            const size_t *lengths, void **data);
+
+#endif
