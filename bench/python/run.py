@@ -6,11 +6,15 @@ usage: PYTHONPATH=BUILD/python bench/python/run.py [--rounds N] [--largest N] [-
                                                    [--isa NAME] [--json FILE] [--write]
        PYTHONPATH=BUILD/python bench/python/run.py --frames [--largest N] [--isa NAME] [--json FILE]
                                                    [--write]
+       PYTHONPATH=BUILD/python bench/python/run.py --device cuda [--rounds N] [--largest N] [--json FILE]
+                                                   [--write]
 
 Needs bench/python/requirements.txt; the hunt needs NumPy alone. peers.py times whole arrays against
 NumPy and histogram packages. --hunt looks for what NumPy does faster: cases of any shape, axis, layout
 and dtype, drawn by a seed (hunt.py, cases.py). --frames takes each function that bottleneck, pandas or
-Polars has, too (frames.py). --write puts the table into docs/performance.md.
+Polars has, too (frames.py). --device takes tensors of PyTorch and arrays of CuPy on a GPU against those
+two, which it needs alone, and against the C call (tensors.py). --write puts the table into
+docs/performance.md.
 """
 import argparse
 import os
@@ -89,6 +93,12 @@ def against_frames(arguments):
     return report(frames, table.FRAMES_MARK, frames.measure(sizes, processor()), arguments)
 
 
+def against_tensors(arguments):
+    import tensors
+    found = tensors.measure(arguments.device, arguments.largest, arguments.rounds)
+    return report(tensors, table.TENSORS_MARK, found, arguments)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=9)
@@ -96,12 +106,15 @@ def main():
     parser.add_argument("--write", action="store_true", help="writes docs/performance.md")
     parser.add_argument("--hunt", action="store_true", help="any shape, axis and layout, by a seed")
     parser.add_argument("--frames", action="store_true", help="bottleneck, pandas, Polars")
+    parser.add_argument("--device", help="cuda, cuda:1: tensors of PyTorch, arrays of CuPy")
     parser.add_argument("--seed", type=int, default=17)
     parser.add_argument("--cases", type=int, default=960)
     parser.add_argument("--threads", type=int, default=1, help="of ours; more than one: by wall time")
     parser.add_argument("--isa", help="scalar, avx2 or avx512, as $HEDDLE_ISA; NumPy has none beyond it")
     parser.add_argument("--json", type=pathlib.Path, help="keeps each row")
     arguments = parser.parse_args()
+    if arguments.device:
+        return against_tensors(arguments)
     if arguments.frames:
         return against_frames(arguments)
     return against_numpy(arguments) if arguments.hunt else against_peers(arguments)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ._arrays.bools import as_numbers
 from ._arrays.device_array import DeviceArray
-from ._arrays.kinds import NEW
+from ._arrays.kinds import NEW, in_c_order
 from ._arrays.operand import Operand, operand
 from ._arrays.pieces import LARGE, dense
 from ._context import Context, context
@@ -64,6 +64,11 @@ class Lines:
     def _whole(self, x: Operand, name: str, any_order: bool) -> None:
         if x.device_array is not None:
             if x.device_array.strides is not None:
+                if x.library in NEW and x.ndim != 1:
+                    owner, pointer = in_c_order(x.library, x.source)
+                    self._array = DeviceArray(pointer, x.shape, x.dtype, x.device_array.device,
+                                              owner=owner)
+                    return
                 if x.ndim != 1:
                     raise ValueError(f"{name}: on a device it must lie in C order for axis=None")
                 self.rows = Rows.along(0, x.shape, x.device_array.strides)

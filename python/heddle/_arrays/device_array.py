@@ -356,6 +356,8 @@ def from_dlpack(name: str, x: Any, stream: Any = ...) -> DeviceArray:
     which the producer then makes wait."""
     tensor = dlpack.read(name, x, _LEGACY if stream is ... else -1)
     device = _device_of_pointer(tensor.pointer) or f"cuda:{tensor.number}"
-    return DeviceArray(tensor.pointer, tensor.shape, tensor.dtype, device, tensor.strides,
+    in_order = tensor.strides == dlpack.contiguous(tensor.shape)
+    return DeviceArray(tensor.pointer, tensor.shape, tensor.dtype, device,
+                       None if in_order and tensor.shape else tensor.strides,
                        None if stream is ... else stream_of(name, stream), tensor.owner,
                        tensor.is_bfloat16, tensor.readonly)

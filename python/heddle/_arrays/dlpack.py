@@ -271,7 +271,8 @@ def host_array(tensor: Tensor) -> np.ndarray:
 # ---- writing --------------------------------------------------------------------------------
 
 
-def _contiguous(shape: tuple[int, ...]) -> tuple[int, ...]:
+def contiguous(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides of C order."""
     steps, step = [], 1
     for length in reversed(shape):
         steps.append(step)
@@ -290,7 +291,7 @@ def write(tensor: Tensor, versioned: bool) -> Any:
     if not _can_write:
         raise BufferError("DLPack: this Python lacks functions that making a capsule needs")
     dims = len(tensor.shape)
-    strides = tensor.strides if tensor.strides is not None else _contiguous(tensor.shape)
+    strides = tensor.strides if tensor.strides is not None else contiguous(tensor.shape)
     row = c_int64 * max(dims, 1)
     struct = _Tensor(data=tensor.pointer, dims=dims,
                      device=_Device(tensor.kind, tensor.number),

@@ -74,10 +74,22 @@ def new_of_cupy(source: Any, shape: tuple[int, ...], dtype: np.dtype) -> tuple[A
 NEW = {"torch": new_of_torch, "cupy": new_of_cupy}
 
 
+def in_c_order(library: str, source: Any) -> tuple[Any, int]:
+    """An array of PyTorch or CuPy without gaps, which may be a copy, and its memory."""
+    if library == "torch":
+        made = torch_memory("a", source).contiguous()
+        return made, made.data_ptr()
+    made = sys.modules["cupy"].ascontiguousarray(source)
+    return made, made.data.ptr
+
+
 def quotients(library: str, totals: Any, count: int, dtype: np.dtype) -> Any:
     """Totals on a device, divided there."""
     if library == "torch":
-        return (totals / count).to(getattr(sys.modules["torch"], dtype.name))
+        torch = sys.modules["torch"]
+        # By a number PyTorch multiplies with its reciprocal, which rounds once more.
+        divisor = torch.full((), count, dtype=totals.dtype, device=totals.device)
+        return (totals / divisor).to(getattr(torch, dtype.name))
     return (totals / count).astype(dtype)
 
 

@@ -1,0 +1,88 @@
+"""heddle.torch: sums, scans and histograms of PyTorch tensors as operators of PyTorch.
+
+The functions take and give tensors, on a CPU or a GPU, with PyTorch's names, arguments and dtypes,
+and with heddle's bits: of order v1, the same on every device. They are custom operators,
+`torch.ops.heddle.sum` and so on, with a meaning for fake tensors, so that `torch.compile` keeps
+them in one graph; those that have a derivative have it. `deterministic` puts some of them in
+PyTorch's own place.
+
+Only this module imports PyTorch, which `import heddle` does not. docs/python.md has the table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from . import _derivatives as d
+from . import _fakes as f
+from . import _operators as o
+from ._in_place import deterministic
+from ._shapes import Dims, Tensor, dims_of, folded_shape, mean_dtype, total_dtype
+
+__all__ = ["amax", "amin", "argmax", "argmin", "bincount", "cumprod", "cumsum", "deterministic",
+           "dot", "histc", "logsumexp", "mean", "sum"]
+
+_lib = torch.library.Library("heddle", "DEF")
+_TAGS = (torch.Tag.pt2_compliant_tag,)
+
+
+_FOLD = "(Tensor x, int[1]? dim=None, bool keepdim=False{}) -> Tensor"
+_SCAN = "(Tensor x, int dim, *, ScalarType? dtype=None) -> Tensor"
+_INDEX = "(Tensor x, int? dim=None, bool keepdim=False) -> Tensor"
+_DTYPE = ", *, ScalarType? dtype=None"
+
+
+#: name -> schema, what it does, what it is for fake tensors, its derivative, what that one needs.
+_OPERATORS: dict[str, tuple[Any, ...]] = {
+    "sum": (_FOLD.format(_DTYPE), o.op_sum, f.like_fold(total_dtype), d.sum_backward, d.keep_fold),
+    "mean": (_FOLD.format(_DTYPE), o.op_mean, f.like_fold(mean_dtype), d.mean_backward,
+             d.keep_fold),
+    "amax": (_FOLD.format(""), o.op_amax, f.like_fold(f.own_dtype), d.extreme_backward,
+             d.keep_extreme),
+    "amin": (_FOLD.format(""), o.op_amin, f.like_fold(f.own_dtype), d.extreme_backward,
+             d.keep_extreme),
+    "argmax": (_INDEX, o.op_argmax, f.like_fold(f.int64_dtype), None, None),
+    "argmin": (_INDEX, o.op_argmin, f.like_fold(f.int64_dtype), None, None),
+    "dot": ("(Tensor x, Tensor y) -> Tensor", o.op_dot, f.like_dot, d.dot_backward, d.keep_dot),
+    "cumsum": (_SCAN, o.op_cumsum, f.like_scan, d.cumsum_backward, d.keep_cumsum),
+    "cumprod": (_SCAN, o.op_cumprod, f.like_scan, d.cumprod_backward, d.keep_cumprod),
+    "histc": ("(Tensor x, int bins=100, float min=0, float max=0) -> Tensor", o.op_histc,
+              f.like_histc, d.refuse, None),
+    "bincount": ("(Tensor x, Tensor? weights=None, int minlength=0) -> Tensor", o.op_bincount,
+                 f.like_bincount, d.refuse, None),
+}
+
+
+def _define(name: str, schema: str, does: Any, fake: Any, backward: Any, keep: Any) -> None:
+    _lib.define(name + schema, tags=_TAGS)
+    for key in ("CPU", "CUDA"):
+        _lib.impl(name, does, key)
+    torch.library.register_fake(f"heddle::{name}", fake, lib=_lib)
+    if backward is not None:
+        torch.library.register_autograd(f"heddle::{name}", backward, setup_context=keep, lib=_lib)
+
+
+for _name, _row in _OPERATORS.items():
+    _define(_name, *_row)
+
+sum = torch.ops.heddle.sum
+mean = torch.ops.heddle.mean
+amax = torch.ops.heddle.amax
+amin = torch.ops.heddle.amin
+argmax = torch.ops.heddle.argmax
+argmin = torch.ops.heddle.argmin
+dot = torch.ops.heddle.dot
+cumsum = torch.ops.heddle.cumsum
+cumprod = torch.ops.heddle.cumprod
+histc = torch.ops.heddle.histc
+bincount = torch.ops.heddle.bincount
+
+
+def logsumexp(x: Tensor, dim: Dims, keepdim: bool = False) -> Tensor:
+    """The logarithm of the sum of exponentials, as `torch.logsumexp`: its sum is heddle's."""
+    most = amax(x.detach(), dim, True)
+    most = torch.where(most.isfinite(), most, torch.zeros_like(most))
+    total = sum((x - most).exp(), dim, True).log() + most
+    return total if keepdim else total.reshape(folded_shape(x, dims_of(x, dim), False))
