@@ -25,6 +25,7 @@ from typing import Any, Callable, NamedTuple, TypeVar, Union, cast
 from . import _native as n
 from ._arrays.columns import COLUMNS, give_bins, give_line, memory
 from ._arrays.exchange import TENSORS
+from ._arrays.exchange import mean as tensors_mean
 from ._native import DECLINED, PLAIN, methods
 
 _SQUARE, _ROOT = 0, 1  # what is given of the second moment
@@ -78,7 +79,7 @@ def _reduction(op: int, skips: str, *, numbers: bool = True, begins: bool = True
 
 def _mean(skips: str) -> Path:
     return Path(methods.mean, ("a", "threads"), methods.mean_axis, skips, methods.mean_where,
-                ("a", "axis", "keepdims", skips, "dtype", "where", "threads"))
+                ("a", "axis", "keepdims", skips, "dtype", "where", "threads"), device=tensors_mean)
 
 
 def _variance(root: int, skips: str) -> Path:

@@ -140,6 +140,14 @@ def framework(device=None, looks=True, major=1, minor=3, earlier=None):
             """On the device, if there is one."""
             return cls(host if device is None else DeviceArray.from_host(host, device), **words)
 
+        @property
+        def shape(self):
+            return self.array.shape
+
+        @property
+        def dtype(self):
+            return f"torch.{self.array.dtype}"
+
         def host(self):
             return self.array if isinstance(self.array, np.ndarray) else self.array.to_host()
 

@@ -131,6 +131,25 @@ def test_layouts(frame):
     same(fold(frame(part), n.MAX), view.max())
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f2", "i4", "f8"])
+def test_means(frame, monkeypatch, dtype):
+    """Of a device, totals in float64 that their framework divides; of float64 they may be beyond it."""
+    asked = []
+    monkeypatch.setattr(exchange, "quotients", lambda library, *words: asked.append(words))
+    a = values(dtype, 6, 50)
+    x, on_host = frame.of(a), isinstance(frame.of(a).array, np.ndarray)
+    for axis in (None, 0, 1):
+        found = exchange.mean(x, axis, False, False, None, True, None)
+        if on_host:
+            same(found, hd.mean(a, axis))
+        elif dtype == "f8":
+            assert found is DECLINED
+        else:
+            total, count, own = asked.pop()
+            same((total.host() / count).astype(own), hd.mean(a, axis))
+    assert not asked
+
+
 def test_bfloat16(far):
     bits = np.arange(16256, 16300, dtype="u2")
     x = far.of(bits, is_bfloat16=True)

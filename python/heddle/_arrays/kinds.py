@@ -89,7 +89,8 @@ def quotients(library: str, totals: Any, count: int, dtype: np.dtype) -> Any:
         torch = sys.modules["torch"]
         # By a number PyTorch multiplies with its reciprocal, which rounds once more.
         divisor = torch.full((), count, dtype=totals.dtype, device=totals.device)
-        return (totals / divisor).to(getattr(torch, dtype.name))
+        made = torch.empty_like(totals, dtype=getattr(torch, dtype.name))
+        return torch.div(totals, divisor, out=made)
     return (totals / count).astype(dtype)
 
 
