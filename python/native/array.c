@@ -68,7 +68,7 @@ enum { IN_PIECES = 1 << 30 }; /* a flag beside CPython's */
 
 static bool begin_buffer(struct array *a, python_object *object, int flags) {
   a->by_fields = false;
-  a->table = NULL;
+  a->framework = NULL;
   a->column = !column_is(object)  ? NULL
               : flags & IN_PIECES ? column_begin_pieces(&a->buffer, object)
                                   : column_begin(&a->buffer, object);
@@ -116,7 +116,7 @@ static bool begin_fields(struct array *a, python_object *object, int flags) {
   if (!dtype) return false;
   for (int d = 0; d < f->dims; d++) count *= (size_t)f->shape[d];
   a->column = NULL;
-  a->table = NULL;
+  a->framework = NULL;
   a->by_fields = true;
   a->type = dtype->kind.type;
   a->is_bool = dtype->kind.is_bool, a->is_float = dtype->kind.is_float;
@@ -225,7 +225,7 @@ bool array_begin_target(struct array *a, python_object *object) {
 void array_end(struct array *a) {
   if (a->column)
     column_end(a->column);
-  else if (a->table)
+  else if (a->framework)
     exchange_end(a);
   else if (a->by_fields)
     python.drop(a->buffer.owner);

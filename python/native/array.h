@@ -16,7 +16,7 @@
 
 enum { ARRAY_OF_HOST = -1 };
 
-struct dl_table;   /* tensors/dlpack.h */
+struct framework;  /* tensors/exchange.h */
 struct dl_managed; /* tensors/dlpack.h */
 
 struct array {
@@ -26,12 +26,12 @@ struct array {
   size_t count;
   struct column *column; /* NULL: an array with a buffer of its own */
   bool by_fields;        /* its owner is held, but no buffer of its */
-  const struct dl_table
-      *table; /* of the framework whose tensor it is (tensors/exchange.h); NULL: it is none */
+  const struct framework
+      *framework; /* of the framework whose tensor it is (tensors/exchange.h); NULL: it is none */
   /* What follows is a tensor's alone. */
   struct dl_managed *managed; /* held; NULL: it need not be */
   int ordinal;                /* of the CUDA device whose memory it is, or ARRAY_OF_HOST */
-  ptrdiff_t steps[HEDDLE_MAX_DIMS];
+  ptrdiff_t steps[HEDDLE_MAX_DIMS], lengths[HEDDLE_MAX_DIMS];
 };
 
 /* How many elements have been left out, which are null. */

@@ -90,7 +90,7 @@ static bool begin_mask(struct lines *l, python_object *where, ptrdiff_t *steps) 
 static struct axes kept_axes(struct lines *l, const struct axes *kept, size_t longer) {
   struct axes walked;
   walked.count = 0;
-  if (kept->count < longer || l->a.table) return *kept; /* frameworks make results in C order */
+  if (kept->count < longer || l->a.framework) return *kept; /* frameworks make results in C order */
   for (size_t i = 1; i < kept->count; i++)
     if (axes_distance(kept->stride[i - 1]) >= axes_distance(kept->stride[i])) return *kept;
   l->reversed = kept->count > 1;
@@ -243,7 +243,7 @@ bool lines_of_held_whole(struct lines *l, python_object *axis) {
   }
   l->rows.shape = l->shape;
   l->rows.strides = l->strides;
-  l->reversed = !l->a.table && is_reversed(b, strides);
+  l->reversed = !l->a.framework && is_reversed(b, strides);
   for (int d = 0; d < b->dims; d++) {
     const int e = l->reversed ? b->dims - 1 - d : d;
     if (folded[e]) l->rows.axis = (size_t)d;

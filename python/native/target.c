@@ -57,7 +57,7 @@ static python_object *new_tensor(const struct array *operand, size_t dims, const
 python_object *target_line(struct array *a, const struct array *operand, size_t count,
                            python_object *dtype) {
   python_object *made = NULL;
-  if (operand && operand->table)
+  if (operand && operand->framework)
     made = new_tensor(operand, 1, &count, dtype);
   else if (empty)
     made = new_array(1, &count, dtype, false);
@@ -71,8 +71,8 @@ bool target_begin(struct target *t, const struct lines *l, python_object *dtype)
   t->object = NULL, t->raised = false;
   t->number = (union number){0}, t->at = &t->number;
   if (!l->result_dims) return true;
-  t->object = l->a.table ? new_tensor(&l->a, l->result_dims, l->result_shape, dtype)
-                         : new_array(l->result_dims, l->result_shape, dtype, l->reversed);
+  t->object = l->a.framework ? new_tensor(&l->a, l->result_dims, l->result_shape, dtype)
+                             : new_array(l->result_dims, l->result_shape, dtype, l->reversed);
   if (!t->object) return false;
   if (array_begin_target(&t->array, t->object)) {
     t->at = t->array.buffer.data;

@@ -4,7 +4,10 @@ The calls of libheddle_python are made as heddle/_plain.py makes them; what they
 same answer from Python's code.
 """
 
+import contextlib
 import gc
+import sys
+import types
 import weakref
 
 import numpy as np
@@ -250,3 +253,70 @@ def test_lazily_negated(device, monkeypatch):
     same(fold(kind(a[::2]), n.SUM), hd.sum(a[::2]))
     assert kind.asked and fold(kind(a[::2], code=2), n.SUM) is DECLINED
     assert fold(kind(a[:1], code=2), n.SUM) is DECLINED
+
+
+# ---- a framework without a table -------------------------------------------------------------------
+
+
+class Called:
+    """An array as CuPy has them: of a device, by its attributes."""
+
+    made = []
+
+    def __init__(self, array):
+        self.array, self.dtype, self.shape = array, array.dtype, array.shape
+        strides = array.strides
+        if strides is None:
+            strides = np.empty(array.shape, np.int8).strides
+        self.strides = tuple(s * array.dtype.itemsize for s in strides)
+        self.data = types.SimpleNamespace(ptr=array.pointer, device_id=NUMBER)
+
+    def host(self):
+        return self.array.to_host()
+
+
+@pytest.fixture
+def cupy(gpu, monkeypatch):
+    """A stand-in, whose current device is another one than the arrays'."""
+    kind = type("ndarray", (Called,), {})
+    entered = []
+    cuda = types.SimpleNamespace(
+        device=types.SimpleNamespace(get_device_id=lambda: 0),
+        Device=lambda number: entered.append(number) or contextlib.nullcontext(),
+        get_current_stream=lambda: types.SimpleNamespace(ptr=0))
+    module = types.SimpleNamespace(
+        cuda=cuda, entered=entered, ndarray=kind,
+        empty=lambda shape, dtype: kind(hd.DeviceArray.empty(shape, dtype, gpu)))
+    monkeypatch.setitem(sys.modules, "cupy", module)
+    monkeypatch.setitem(exchange.DEVICES, NUMBER, gpu)
+    exchange.learn_cupy(kind)
+    assert kind in exchange.TENSORS
+    return module
+
+
+@pytest.mark.parametrize("dtype", ["f4", "i2", "?"])
+def test_without_a_table(cupy, gpu, dtype):
+    a = values(dtype, 5, 8) if dtype != "?" else values("u1", 5, 8) > 50
+    x = cupy.ndarray(hd.DeviceArray.from_host(a, gpu))
+    for axis in (None, 0, 1):
+        found = fold(x, n.ANY, axis)
+        assert type(found) is cupy.ndarray
+        same(found, hd.any(a, axis))
+        if dtype != "?":
+            same(fold(x, n.SUM, axis), hd.sum(a, axis))
+            same(methods.device_scan(x, None, n.SUM, axis, False, None, n.PY_TOTALS, None),
+                 hd.cumsum(a, axis))
+    assert set(cupy.entered) == {NUMBER}
+    flipped = hd.DeviceArray(x.array.pointer, (8, 5), a.dtype, x.array.device, (1, 8), owner=x)
+    same(fold(cupy.ndarray(flipped), n.ANY, 1), hd.any(a.T, 1))
+
+
+@pytest.mark.parametrize("odd", [
+    None, (), (1, 2), ("a", NUMBER, 2, 32, (3,), (4,)), (8, NUMBER, 2, 32, 3, (4,)),
+    (8, NUMBER, 2, 32, (3,), (4, 4)), (8, NUMBER, 2, 32, (3,), (3,)), (8, NUMBER, 2, 0, (3,), (4,)),
+    (8, NUMBER, 2, 32, (-3,), (4,)), (0, NUMBER, 2, 32, (3,), (4,)), (8, -1, 2, 32, (3,), (4,)),
+    (8, NUMBER, 2, 32, (1,) * 40, (4,) * 40), (8, NUMBER, 2, 32, (2**62, 8), (4, 4))], ids=str)
+def test_readers_that_say_nonsense(odd):
+    kind = type("ndarray", (), {})
+    assert n.fast.heddle_py_exchange_by(kind, lambda x: odd, id, id)
+    assert fold(kind(), n.SUM) is DECLINED

@@ -8,6 +8,7 @@ Python's is called. Source: dlmc.github.io/dlpack, the C API and the Python spec
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,47 @@ def learn(kind: type) -> bool:
             and fast.heddle_py_exchange(kind, table, getattr(kind, "is_neg", None)):
         TENSORS.add(kind)
     return kind in TENSORS
+
+
+# ---- CuPy, which has no table -------------------------------------------------------------------
+
+_LETTERS = {"?": (6, 8), "e": (2, 16), "f": (2, 32), "d": (2, 64), "b": (0, 8), "h": (0, 16),
+            "i": (0, 32), "l": (0, 64), "q": (0, 64), "B": (1, 8), "H": (1, 16), "I": (1, 32),
+            "L": (1, 64), "Q": (1, 64)}
+_DTYPES = {number: np.dtype(letter) for letter, number in _LETTERS.items() if letter not in "qQ"}
+
+
+def _read_cupy(x: Any) -> tuple[Any, ...]:
+    code, bits = _LETTERS[x.dtype.char]
+    data = x.data
+    return data.ptr, data.device_id, code, bits, x.shape, x.strides
+
+
+def _make_cupy(kind: tuple[int, int, int], shape: tuple[int, ...]) -> tuple[Any, int]:
+    cupy = sys.modules["cupy"]
+    number, code, bits = kind
+    if cupy.cuda.device.get_device_id() == number:
+        made = cupy.empty(shape, _DTYPES[code, bits])
+    else:
+        with cupy.cuda.Device(number):
+            made = cupy.empty(shape, _DTYPES[code, bits])
+    return made, made.data.ptr
+
+
+def _stream_of_cupy(number: int) -> int:
+    return sys.modules["cupy"].cuda.get_current_stream().ptr
+
+
+def learn_cupy(kind: type) -> None:
+    """CuPy's arrays are read, and made, by functions of Python's: as its own calls make them."""
+    if kind in _asked or kind.__name__ != "ndarray" or PLAIN is None:
+        return
+    _asked.add(kind)
+    if fast.heddle_py_exchange_by(kind, _read_cupy, _make_cupy, _stream_of_cupy):
+        TENSORS.add(kind)
+
+
+# ---- contexts -------------------------------------------------------------------------------------
 
 
 def _handle(number: int) -> int:
@@ -69,6 +111,8 @@ _FIGURES = {"torch.float32": "f4", "torch.float16": "f2", "torch.bfloat16": "f4"
 
 fast.heddle_py_exchange.argtypes = [py_object, py_object, py_object]
 fast.heddle_py_exchange.restype = c_int
+fast.heddle_py_exchange_by.argtypes = [py_object] * 4
+fast.heddle_py_exchange_by.restype = c_int
 fast.heddle_py_devices.argtypes, fast.heddle_py_devices.restype = [py_object], None
 if PLAIN is not None:
     fast.heddle_py_devices(_handle)

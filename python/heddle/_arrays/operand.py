@@ -155,6 +155,7 @@ def _of_torch(name: str, x: Any) -> Optional[Operand]:
 def _of_cupy(name: str, x: Any) -> Optional[Operand]:
     if not hasattr(x, "__cuda_array_interface__"):
         return None
+    exchange.learn_cupy(type(x))
     if x.dtype.name == "bfloat16":
         return _of_device(from_dlpack(name, x, cupy_stream()))
     return _of_device(from_interface(name, x, f"cuda:{x.device.id}", cupy_stream()))

@@ -7,9 +7,10 @@ enum { TYPES_MOST = 64, VERSIONS_MOST = 8 };
 
 static const char capsule_name[] = "dlpack_exchange_api";
 
-static struct known {
+static struct framework {
   python_object *type, *is_negated;
   const struct dl_table *table;
+  python_object *read, *make, *stream; /* without a table: functions of Python's (exchange.h) */
 } known[TYPES_MOST];
 static size_t known_count;
 
@@ -29,12 +30,24 @@ int heddle_py_exchange(python_object *type, python_object *capsule, python_objec
   if (!table) return 0;
   python.keep(type);
   python.keep(is_negated);
-  known[known_count++] =
-      (struct known){type, python_is_none(is_negated) ? NULL : is_negated, table};
+  known[known_count++] = (struct framework){
+      .type = type, .is_negated = python_is_none(is_negated) ? NULL : is_negated, .table = table};
   return 1;
 }
 
-static const struct known *known_of(python_object *object) {
+int heddle_py_exchange_by(python_object *type, python_object *read, python_object *make,
+                          python_object *stream) {
+  if (known_count == TYPES_MOST) return 0;
+  python.keep(type);
+  python.keep(read);
+  python.keep(make);
+  python.keep(stream);
+  known[known_count++] =
+      (struct framework){.type = type, .read = read, .make = make, .stream = stream};
+  return 1;
+}
+
+static const struct framework *known_of(python_object *object) {
   if (!known_count) return NULL;
   python_object *type = python.type_of(object);
   python.drop(type); /* which the object holds */
@@ -108,7 +121,7 @@ static bool set_layout(struct array *a, const struct dl_tensor *t) {
 
 /* Whether elements have to be negated when they are read. Asking costs as much as all else: only views with gaps
  * are so, and those of one element, whose gaps do not show. */
-static bool is_negated(const struct known *k, const struct array *a, python_object *object) {
+static bool is_negated(const struct framework *k, const struct array *a, python_object *object) {
   if (!k->is_negated || (a->count > 1 && array_is_in_order(a))) return false;
   python_object *answer = python.call(k->is_negated, object, NULL);
   const bool no = answer == python.no;
@@ -116,17 +129,70 @@ static bool is_negated(const struct known *k, const struct array *a, python_obje
   return !no;
 }
 
+/* One number out of a tuple. False: it is none. */
+static bool number_at(python_object *tuple, ptrdiff_t at, int64_t *number) {
+  python_object *item = python.tuple_item(tuple, at);
+  *number = item ? python.as_signed(item) : -1;
+  return *number != -1 || !python.has_error();
+}
+
+/* The numbers of a tuple of a tuple. */
+static bool numbers_at(python_object *tuple, ptrdiff_t at, int dims, int64_t *numbers) {
+  python_object *row = python.tuple_item(tuple, at);
+  if (!row || !python_is_tuple(row) || python.tuple_size(row) != dims) return false;
+  for (int d = 0; d < dims; d++)
+    if (!number_at(row, d, &numbers[d])) return false;
+  return true;
+}
+
+/* What `read` says of an object. False: an exception may be set. */
+static bool read_called(struct array *a, python_object *object, struct dl_tensor *t) {
+  python_object *said = python.call(a->framework->read, object, NULL);
+  int64_t address = 0, number = 0, code = 0, bits = 0;
+  if (!said) return false;
+  python_object *shape = python_is_tuple(said) ? python.tuple_item(said, 4) : NULL;
+  const ptrdiff_t dims = shape && python_is_tuple(shape) ? python.tuple_size(shape) : -1;
+  const bool fine = dims >= 0 && dims <= HEDDLE_MAX_DIMS && number_at(said, 0, &address) &&
+                    number_at(said, 1, &number) && number_at(said, 2, &code) &&
+                    number_at(said, 3, &bits) && bits > 0 &&
+                    numbers_at(said, 4, (int)dims, a->lengths) &&
+                    numbers_at(said, 5, (int)dims, a->steps);
+  python.drop(said);
+  for (ptrdiff_t d = 0; fine && d < dims; d++) {
+    if (a->steps[d] % (bits / 8)) return false;
+    a->steps[d] /= bits / 8;
+  }
+  *t = (struct dl_tensor){.data = (void *)(uintptr_t)address,
+                          .device_type = DL_CUDA,
+                          .device_id = (int32_t)number,
+                          .dims = (int32_t)dims,
+                          .code = (uint8_t)code,
+                          .bits = (uint8_t)bits,
+                          .lanes = 1,
+                          .shape = a->lengths,
+                          .strides = a->steps};
+  return fine;
+}
+
+static bool read_tensor(struct array *a, python_object *object, struct dl_tensor *t) {
+  const struct dl_table *table = a->framework->table;
+  if (!table) return read_called(a, object, t);
+  if (table->look) return table->look(object, t) == 0;
+  if (table->export(object, &a->managed) != 0) return false;
+  *t = a->managed->tensor;
+  return true;
+}
+
 bool exchange_begin(struct array *a, python_object *object) {
-  const struct known *k = known_of(object);
+  const struct framework *k = known_of(object);
   struct dl_tensor t;
   a->managed = NULL;
   if (!k) return false;
-  if ((k->table->look ? k->table->look(object, &t) : k->table->export(object, &a->managed)) != 0) {
+  a->framework = k;
+  if (!read_tensor(a, object, &t)) {
     python.clear_error();
     return false;
   }
-  if (!k->table->look) t = a->managed->tensor;
-  a->table = k->table;
   a->column = NULL;
   a->by_fields = true;
   python.keep(object);
@@ -146,9 +212,20 @@ void exchange_end(struct array *a) {
 }
 
 bool exchange_stream(const struct array *a, void **stream) {
-  if (a->table->stream(DL_CUDA, a->ordinal, stream) == 0) return true;
-  python.clear_error();
-  return false;
+  const struct framework *f = a->framework;
+  bool fine = false;
+  if (f->table) {
+    fine = f->table->stream(DL_CUDA, a->ordinal, stream) == 0;
+  } else {
+    python_object *number = python.from_signed(a->ordinal);
+    python_object *found = number ? python.call(f->stream, number, NULL) : NULL;
+    if (number) python.drop(number);
+    if (found) *stream = (void *)(uintptr_t)python.as_size(found);
+    if (found) python.drop(found);
+    fine = found && !python.has_error();
+  }
+  if (!fine) python.clear_error();
+  return fine;
 }
 
 /* ---- new tensors ----------------------------------------------------------------------------------- */
@@ -158,11 +235,49 @@ static void ignore(void *context, const char *kind, const char *message) {
   (void)context, (void)kind, (void)message;
 }
 
-python_object *exchange_new(const struct array *like, struct array_kind kind, size_t dims,
-                            const size_t *lengths, void **data) {
-  int64_t shape[HEDDLE_MAX_DIMS + 1];
+static python_object *allocate(const struct dl_table *table, struct dl_tensor *prototype,
+                               void **data) {
   struct dl_managed *made = NULL;
   python_object *object = NULL;
+  if (table->allocate(prototype, &made, NULL, ignore) != 0 || !made) return NULL;
+  *data = (char *)made->tensor.data + made->tensor.byte_offset;
+  return table->import(made, &object) == 0 ? object : NULL;
+}
+
+static python_object *tuple_of(int dims, const int64_t *numbers) {
+  python_object *made = python.new_tuple(dims);
+  for (int d = 0; made && d < dims; d++) {
+    python_object *n = python.from_signed(numbers[d]);
+    if (n && python.put_in_tuple(made, d, n) == 0) continue;
+    python.drop(made);
+    return NULL;
+  }
+  return made;
+}
+
+/* make((number, code, bits), shape) gives an object and its address. */
+static python_object *make_called(const struct framework *f, const struct dl_tensor *prototype,
+                                  void **data) {
+  const int64_t kind[] = {prototype->device_id, prototype->code, prototype->bits};
+  python_object *first = tuple_of(3, kind), *said = NULL, *object = NULL;
+  python_object *shape = tuple_of(prototype->dims, prototype->shape);
+  int64_t address = 0;
+  if (first && shape) said = python.call(f->make, first, shape, NULL);
+  if (said && python_is_tuple(said) && number_at(said, 1, &address)) {
+    object = python.tuple_item(said, 0);
+    python.keep(object);
+    *data = (void *)(uintptr_t)address;
+  }
+  if (first) python.drop(first);
+  if (shape) python.drop(shape);
+  if (said) python.drop(said);
+  return object;
+}
+
+python_object *exchange_new(const struct array *like, struct array_kind kind, size_t dims,
+                            const size_t *lengths, void **data) {
+  const struct framework *f = like->framework;
+  int64_t shape[HEDDLE_MAX_DIMS + 1];
   struct dl_tensor prototype = {.device_type = like->ordinal == ARRAY_OF_HOST ? DL_CPU : DL_CUDA,
                                 .device_id = like->ordinal == ARRAY_OF_HOST ? 0 : like->ordinal,
                                 .dims = (int32_t)dims,
@@ -172,12 +287,8 @@ python_object *exchange_new(const struct array *like, struct array_kind kind, si
   for (size_t i = 0; i < ELEMENTS; i++)
     if (elements[i].kind.type == kind.type && elements[i].kind.is_bool == kind.is_bool)
       prototype.code = elements[i].code, prototype.bits = elements[i].bits;
-  if (like->table->allocate(&prototype, &made, NULL, ignore) != 0 || !made) {
-    python.clear_error();
-    return NULL;
-  }
-  *data = (char *)made->tensor.data + made->tensor.byte_offset;
-  if (like->table->import(made, &object) == 0) return object;
-  python.clear_error();
-  return NULL;
+  python_object *made =
+      f->table ? allocate(f->table, &prototype, data) : make_called(f, &prototype, data);
+  if (!made) python.clear_error();
+  return made;
 }

@@ -16,6 +16,12 @@
 FAST_API int heddle_py_exchange(python_object *type, python_object *capsule,
                                 python_object *is_negated);
 
+/* The same of a framework without a table, by functions of Python's, for arrays of CUDA devices: read(x) gives
+ * (address, number of the device, DLPack's code and bits, shape, strides in bytes); make((number, code, bits),
+ * shape) a new array and its address; stream(number) the address of the current stream. */
+FAST_API int heddle_py_exchange_by(python_object *type, python_object *read, python_object *make,
+                                   python_object *stream);
+
 bool exchange_knows(python_object *object);
 bool exchange_begin(struct array *a, python_object *object);
 void exchange_end(struct array *a);

@@ -98,7 +98,7 @@ python_object *heddle_py_device_argreduce(python_object *a, int which, python_ob
 static bool are_pair(const struct lines *l, const struct array *b) {
   return l->a.buffer.dims == 1 && b->buffer.dims == 1 && l->a.count == b->count &&
          l->a.type == b->type && !l->a.is_bool && !b->is_bool && l->a.ordinal == b->ordinal &&
-         l->a.table == b->table && lines_are_one(l) && array_is_in_order(b);
+         l->a.framework == b->framework && lines_are_one(l) && array_is_in_order(b);
 }
 
 python_object *heddle_py_device_dot(python_object *left, python_object *right, int threads) {

@@ -13,7 +13,7 @@ enum { KEPT_MOST = 64 };
 
 /* Edges on a device, as a tensor that nobody else has. Guarded by the interpreter's lock. */
 static struct kept {
-  const struct dl_table *table;
+  const struct framework *framework;
   python_object *tensor; /* NULL: nothing is kept here */
   void *at;
   int ordinal;
@@ -23,9 +23,9 @@ static struct kept {
 } kept[KEPT_MOST];
 
 static bool is_of(const struct kept *k, const struct array *x, const struct edges *e) {
-  return k->tensor && k->table == x->table && k->ordinal == x->ordinal && k->elements == x->type &&
-         k->type == e->type && k->count == e->bins.count && k->lo == e->bins.lo &&
-         k->hi == e->bins.hi;
+  return k->tensor && k->framework == x->framework && k->ordinal == x->ordinal &&
+         k->elements == x->type && k->type == e->type && k->count == e->bins.count &&
+         k->lo == e->bins.lo && k->hi == e->bins.hi;
 }
 
 static python_object *new_line(const struct array *like, heddle_type type, size_t count,
@@ -56,8 +56,8 @@ static const struct kept *find(const struct device_call *c, const struct edges *
   void *at;
   python_object *tensor = copied(c, e, &at);
   if (!tensor) return NULL;
-  kept[i] = (struct kept){x->table, tensor,        at,         x->ordinal, x->type,
-                          e->type,  e->bins.count, e->bins.lo, e->bins.hi};
+  kept[i] = (struct kept){x->framework, tensor,        at,         x->ordinal, x->type,
+                          e->type,      e->bins.count, e->bins.lo, e->bins.hi};
   return &kept[i];
 }
 
