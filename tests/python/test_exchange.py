@@ -5,8 +5,10 @@ same answer from Python's code.
 """
 
 import contextlib
+import ctypes
 import gc
 import sys
+import threading
 import types
 import weakref
 
@@ -17,6 +19,7 @@ import heddle as hd
 from frames import NUMBER, Table, framework
 from heddle import _native as n
 from heddle._arrays import exchange
+from heddle._context import context
 from heddle._native import DECLINED, methods
 
 DTYPES = ["f4", "f8", "f2", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"]
@@ -172,6 +175,46 @@ def test_nothing_waits_and_nothing_is_copied(far):
     far.calls.clear()
     methods.device_histogram(x, 10, (0, 1), None, None, None)
     assert far.calls.count("allocate") == 2  # counts, and edges from those that are kept
+
+
+def test_a_repeated_call_allocates_nothing(gpu, monkeypatch):
+    """Of the device, by the library: results are the framework's, scratch and edges are kept."""
+    asked, kept = [], []
+    hook = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p)
+    gone = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p)
+
+    @hook
+    def allocate(user, size, stream):
+        asked.append(size)
+        kept.append(hd.DeviceArray.empty(size, "u1", gpu))
+        return kept[-1].pointer
+
+    hooks = allocate, gone(lambda *arguments: asked.append("freed"))
+    monkeypatch.setitem(exchange.DEVICES, NUMBER, gpu)
+    kind = framework(gpu)
+    assert exchange.learn(kind)
+    x = kind.of(values("f4", 30_000))
+
+    def call():
+        return [fold(x, n.SUM), fold(x, n.MAX), methods.device_dot(x, x, None),
+                methods.device_argreduce(x, n.ARGMAX, None, False, False, None),
+                *methods.device_histogram(x, 20, (0, 1), None, None, None),
+                methods.device_scan(x, None, n.SUM, None, False, None, n.PY_TOTALS, None)]
+
+    def work():  # in a thread that has no context yet
+        set_hooks = n.lib.heddle_set_device_allocator
+        assert set_hooks(ctypes.c_void_p(context(gpu).handle), *hooks, None) == n.OK
+        call(), call()  # scratch grows between calls
+        first, results = len(asked), call()
+        found.append((first, results, len(asked)))
+
+    found = []
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    (first, results, second), = found
+    assert 0 < first == second
+    same(results[0], hd.sum(x.host()))
 
 
 def test_a_table_without_look(device, monkeypatch):
