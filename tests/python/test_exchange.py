@@ -105,7 +105,7 @@ def test_dot(frame):
 def test_histogram(frame):
     a = values("f4", 1000)
     x = frame.of(a)
-    for bins, span in ((10, (-1, 1)), (700, (0.5, 2.5)), (10, (-1, 1))):
+    for bins, span in ((10, (-1, 1)), (700, (0.5, 2.5)), (10, (-1, 1)), (20, (-1, 1)), (20, (-1, 2))):
         found = methods.device_histogram(x, bins, span, None, None, None)
         wanted = hd.histogram(a, bins, span)
         assert [type(part) for part in found] == [frame] * 2
@@ -354,12 +354,15 @@ def test_without_a_table(cupy, gpu, dtype):
     same(fold(cupy.ndarray(flipped), n.ANY, 1), hd.any(a.T, 1))
 
 
+NONSENSE = type("ndarray", (), {})
+assert n.fast.heddle_py_exchange_by(NONSENSE, lambda x: x.said, id, id)
+
+
 @pytest.mark.parametrize("odd", [
     None, (), (1, 2), ("a", NUMBER, 2, 32, (3,), (4,)), (8, NUMBER, 2, 32, 3, (4,)),
     (8, NUMBER, 2, 32, (3,), (4, 4)), (8, NUMBER, 2, 32, (3,), (3,)), (8, NUMBER, 2, 0, (3,), (4,)),
     (8, NUMBER, 2, 32, (-3,), (4,)), (0, NUMBER, 2, 32, (3,), (4,)), (8, -1, 2, 32, (3,), (4,)),
     (8, NUMBER, 2, 32, (1,) * 40, (4,) * 40), (8, NUMBER, 2, 32, (2**62, 8), (4, 4))], ids=str)
 def test_readers_that_say_nonsense(odd):
-    kind = type("ndarray", (), {})
-    assert n.fast.heddle_py_exchange_by(kind, lambda x: odd, id, id)
-    assert fold(kind(), n.SUM) is DECLINED
+    NONSENSE.said = odd
+    assert fold(NONSENSE(), n.SUM) is DECLINED

@@ -3,7 +3,7 @@
 
 #include "dlpack.h"
 
-enum { TYPES_MOST = 64, VERSIONS_MOST = 8 };
+enum { TYPES_MOST = 256, VERSIONS_MOST = 8 };
 
 static const char capsule_name[] = "dlpack_exchange_api";
 
