@@ -354,15 +354,30 @@ def test_without_a_table(cupy, gpu, dtype):
     same(fold(cupy.ndarray(flipped), n.ANY, 1), hd.any(a.T, 1))
 
 
-NONSENSE = type("ndarray", (), {})
-assert n.fast.heddle_py_exchange_by(NONSENSE, lambda x: x.said, id, id)
+GOOD = (8, NUMBER, 2, 32, (3,), (4,))  # 8 stands for memory
 
 
-@pytest.mark.parametrize("odd", [
-    None, (), (1, 2), ("a", NUMBER, 2, 32, (3,), (4,)), (8, NUMBER, 2, 32, 3, (4,)),
-    (8, NUMBER, 2, 32, (3,), (4, 4)), (8, NUMBER, 2, 32, (3,), (3,)), (8, NUMBER, 2, 0, (3,), (4,)),
-    (8, NUMBER, 2, 32, (-3,), (4,)), (0, NUMBER, 2, 32, (3,), (4,)), (8, -1, 2, 32, (3,), (4,)),
-    (8, NUMBER, 2, 32, (1,) * 40, (4,) * 40), (8, NUMBER, 2, 32, (2**62, 8), (4, 4))], ids=str)
-def test_readers_that_say_nonsense(odd):
-    NONSENSE.said = odd
-    assert fold(NONSENSE(), n.SUM) is DECLINED
+@pytest.mark.parametrize("said", [
+    None, (), (1, 2), ("a", *GOOD[1:]), (*GOOD[:4], 3, (4,)), (*GOOD[:5], (4, 4)),
+    (*GOOD[:5], (3,)), (8, NUMBER, 2, 0, (3,), (4,)), (*GOOD[:4], (-3,), (4,)), (0, *GOOD[1:]),
+    (8, -1, *GOOD[2:]), (*GOOD[:4], (1,) * 40, (4,) * 40), (*GOOD[:4], (2**62, 8), (4, 4)),
+    (8, NUMBER, 5, 32, (3,), (4,))], ids=str)
+def test_readers_that_say_nonsense(cupy, gpu, said):
+    a = values("f4", 3)
+    x = cupy.ndarray(hd.DeviceArray.from_host(a, gpu))
+    kind = type("ndarray", (), {})
+    assert n.fast.heddle_py_exchange_by(
+        kind, lambda _: answer, lambda what, shape: exchange._make_cupy(what, shape), lambda _: 0)
+    answer = (x.data.ptr, *GOOD[1:])
+    same(fold(kind(), n.SUM), hd.sum(a))
+    answer = said and tuple(x.data.ptr if part == 8 else part for part in said)
+    assert fold(kind(), n.SUM) is DECLINED
+
+
+def test_a_stream_that_is_none(device, frame):
+    if device == "simt":  # which looks, where a GPU's driver would follow the address
+        x = frame.of(values("f4", 40))
+        frame.stream = 4096
+        assert fold(x, n.SUM) is DECLINED
+        frame.stream = 1  # CUDA's own number of the default stream
+        same(fold(x, n.SUM), hd.sum(x.host()))
