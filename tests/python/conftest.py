@@ -87,23 +87,32 @@ def is_possible(item):
     return not item.get_closest_marker("torch") or importlib.util.find_spec("torch") is not None
 
 
+def device_types(items):
+    """The types that each test over types takes on the software device."""
+    types = {}
+    for item in items:
+        given = item.callspec.params if hasattr(item, "callspec") else {}
+        if given.get("device") == "simt" and "dtype" in given and "function" not in given:
+            known = types.setdefault((item.module.__name__, item.originalname), [])
+            if given["dtype"] not in known:
+                known.append(given["dtype"])
+    return types
+
+
 def is_sampled(item, types):
-    """On the software device every eighth type of a test over types, each test others, and all with
-    HEDDLE_TEST_FULL: a kernel is compiled for its type. `types` are those met so far, a test."""
+    """On the software device every eighth type of a test over types, or one of fewer, each test others, and all
+    with HEDDLE_TEST_FULL: a kernel is compiled for its type."""
+    known = types.get((item.module.__name__, item.originalname))
     given = item.callspec.params if hasattr(item, "callspec") else {}
-    if os.environ.get("HEDDLE_TEST_FULL"):
+    if os.environ.get("HEDDLE_TEST_FULL") or not known or given.get("device") != "simt":
         return True
-    if given.get("device") != "simt" or "dtype" not in given or "function" in given:
-        return True
-    known = types.setdefault((item.module.__name__, item.originalname), [])
-    if given["dtype"] not in known:
-        known.append(given["dtype"])
-    return (known.index(given["dtype"]) - len(item.originalname)) % 8 == 0
+    return (known.index(given["dtype"]) + len(item.originalname)) % min(8, len(known)) == 0
 
 
 def pytest_collection_modifyitems(config, items):
-    types = {}
-    taken = {item for item in items if is_possible(item) and is_sampled(item, types)}
+    possible = [item for item in items if is_possible(item)]
+    types = device_types(possible)
+    taken = {item for item in possible if is_sampled(item, types)}
     config.hook.pytest_deselected(items=[item for item in items if item not in taken])
     items[:] = [item for item in items if item in taken]
 

@@ -156,6 +156,22 @@ def test_means(frame, monkeypatch, dtype):
     assert not asked
 
 
+@pytest.mark.parametrize("dtype", ["f4", "u1", "f8"])
+def test_means_without_a_table(cupy, gpu, monkeypatch, dtype):
+    asked = []
+    monkeypatch.setattr(exchange, "quotients", lambda library, *words: asked.append(words))
+    a = values(dtype, 6, 50)
+    x = cupy.ndarray(hd.DeviceArray.from_host(a, gpu))
+    for axis in (None, 1):
+        found = exchange.mean(x, axis, False, False, None, True, None)
+        if dtype == "f8":
+            assert found is DECLINED and not asked
+            continue
+        total, count, own = asked.pop()
+        assert type(total) is cupy.ndarray
+        same((total.array.to_host() / count).astype(own), hd.mean(a, axis))
+
+
 def test_bfloat16(far):
     bits = np.arange(16256, 16300, dtype="u2")
     x = far.of(bits, is_bfloat16=True)

@@ -101,13 +101,13 @@ def mean(a: Any, axis: Any, keepdims: Any, skipna: Any, dtype: Any, where: Any,
     if total is DECLINED:
         return DECLINED
     count = math.prod(a.shape) // math.prod(total.shape)
-    return quotients(library_of(type(a)), total, count, np.dtype(_FIGURES[dtype]))
+    return quotients(library_of(type(a)), total, count, _FIGURES[dtype])
 
 
-#: PyTorch's dtypes whose totals float64 holds, and those of their means.
-_FIGURES = {"torch.float32": "f4", "torch.float16": "f2", "torch.bfloat16": "f4",
-            **{f"torch.{name}": "f8" for name in ("int8", "int16", "int32", "uint8", "uint16",
-                                                  "uint32")}}
+#: Dtypes whose totals float64 holds, as PyTorch and CuPy write them, and those of their means.
+_FIGURES = {f"{library}{name}": np.dtype(mean) for library in ("torch.", "")
+            for name, mean in (("float32", "f4"), ("float16", "f2"), ("bfloat16", "f4"),
+                               *((f"{sign}int{bits}", "f8") for sign in ("", "u") for bits in (8, 16, 32)))}
 
 fast.heddle_py_exchange.argtypes = [py_object, py_object, py_object]
 fast.heddle_py_exchange.restype = c_int

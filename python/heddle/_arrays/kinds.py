@@ -83,15 +83,36 @@ def in_c_order(library: str, source: Any) -> tuple[Any, int]:
     return made, made.data.ptr
 
 
+#: Divisors on devices, by their count and device; they stay, since graphs that were captured may read them.
+_DIVISORS: dict[tuple[int, Any], Any] = {}
+_DIVISORS_MOST = 256
+
+
+def _divisor_of_torch(count: int, like: Any) -> Any:
+    """A number on the device of a tensor, which the first that asks for it waits for."""
+    torch = sys.modules["torch"]
+    key = count, like.device
+    found = _DIVISORS.get(key)
+    if found is None:
+        found = torch.full((), count, dtype=like.dtype, device=like.device)
+        if len(_DIVISORS) < _DIVISORS_MOST and like.is_cuda \
+                and not torch.cuda.is_current_stream_capturing():
+            torch.cuda.current_stream(like.device).synchronize()  # others read it on their streams
+            _DIVISORS[key] = found
+    return found
+
+
 def quotients(library: str, totals: Any, count: int, dtype: np.dtype) -> Any:
-    """Totals on a device, divided there."""
+    """Totals in float64 on a device, divided there, and rounded once more to a dtype."""
     if library == "torch":
         torch = sys.modules["torch"]
-        # By a number PyTorch multiplies with its reciprocal, which rounds once more.
-        divisor = torch.full((), count, dtype=totals.dtype, device=totals.device)
         made = torch.empty_like(totals, dtype=getattr(torch, dtype.name))
-        return torch.div(totals, divisor, out=made)
-    return (totals / count).astype(dtype)
+        # By a number PyTorch multiplies with its reciprocal, which rounds once more.
+        return torch.div(totals, _divisor_of_torch(count, totals), out=made)
+    cupy = sys.modules["cupy"]
+    with totals.device:
+        made = cupy.empty(totals.shape, dtype)
+        return cupy.divide(totals, float(count), out=made, casting="unsafe")
 
 
 def _masked(result: np.ndarray, valid: Optional[np.ndarray]) -> Any:
