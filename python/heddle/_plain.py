@@ -150,7 +150,8 @@ FUNCTIONS: dict[str, Path] = {
        for name, op in (("cumulative_sum", n.SUM), ("cumulative_prod", n.PROD))},
     "histogram": Path(methods.histogram, ("a", "bins", "range", "density", "weights", "threads"),
                       give=give_bins, device=methods.device_histogram),
-    "bincount": Path(methods.bincount, ("x", "weights", "minlength", "threads"), give=give_bins),
+    "bincount": Path(methods.bincount, ("x", "weights", "minlength", "threads"), give=give_bins,
+                     device=methods.device_bincount),
 }
 
 #: What must hold of arguments that need not have their defaults; "": the entries look at it themselves.

@@ -166,6 +166,10 @@ static python_object *device_histogram(const struct arguments *a) {
   return heddle_py_device_histogram(a->object[0], a->object[1], a->object[2], a->object[3],
                                     a->object[4], a->number[5]);
 }
+static python_object *device_bincount(const struct arguments *a) {
+  return heddle_py_device_bincount(a->object[0], a->object[1], python.as_size(a->object[2]),
+                                   a->number[3]);
+}
 
 /* heddle_py_methods gives them in this order. */
 static const struct {
@@ -202,6 +206,7 @@ static const struct {
     {"device_dot", "oot", device_dot},
     {"device_scan", "oonobont", device_scan},
     {"device_histogram", "ooooot", device_histogram},
+    {"device_bincount", "ooot", device_bincount},
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 static struct python_method methods[CALLS];

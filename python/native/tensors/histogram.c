@@ -1,4 +1,4 @@
-/* histogram.c - counts of a tensor's elements in even bins, and their edges
+/* histogram.c - counts of a tensor's elements in even bins, and their edges; bincount
  *
  * Method   Edges follow from a type, a range and a number of bins. Those of the first few that are met are kept on
  *          the device, and each call's are a copy of them there: the host's would have to be waited for. They are
@@ -9,7 +9,7 @@
 #include "histogram/edges.h"
 #include "tensors.h"
 
-enum { KEPT_MOST = 64 };
+enum { KEPT_MOST = 64, BINS_MOST = 1 << 26 };
 
 /* Edges on a device, as a tensor that nobody else has. Guarded by the interpreter's lock. */
 static struct kept {
@@ -113,4 +113,55 @@ python_object *heddle_py_device_histogram(python_object *a, python_object *bins,
       threads != HEDDLE_PY_DEFAULT)
     return array_decline();
   return histogram(a, bins, range);
+}
+
+/* ---- bincount ------------------------------------------------------------------------------------- */
+
+/* The greatest element, for which the call waits; a negative one, read as unsigned, is too large. */
+static heddle_status most_of(const struct device_call *c, uint64_t *most) {
+  const struct array *x = &c->l.a;
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  const heddle_type type = x->buffer.item_bytes == 1   ? HEDDLE_U8
+                           : x->buffer.item_bytes == 2 ? HEDDLE_U16
+                           : x->buffer.item_bytes == 4 ? HEDDLE_U32
+                                                       : HEDDLE_U64;
+  options.out_type = HEDDLE_U64;
+  *most = UINT64_MAX;
+  return heddle_reduce(c->ctx, HEDDLE_MAX, type, x->buffer.data, x->count, most, &options);
+}
+
+/* How many bins, at least so many; 0: for Python's code, as what is wrong is. */
+static size_t bins_of(const struct device_call *c, size_t least) {
+  const struct array *x = &c->l.a;
+  const unsigned bits = 8 * (unsigned)x->buffer.item_bytes;
+  const bool is_signed = x->type == HEDDLE_I8 || x->type == HEDDLE_I16 || x->type == HEDDLE_I32 ||
+                         x->type == HEDDLE_I64;
+  uint64_t most;
+  if (!x->count || x->is_bool || x->is_float || x->type == HEDDLE_BF16 || x->buffer.dims != 1 ||
+      !array_is_in_order(x))
+    return 0;
+  python_thread *thread = python.save_thread();
+  const heddle_status status = most_of(c, &most);
+  call_come_back(thread);
+  if (status != HEDDLE_OK || most >= BINS_MOST || (is_signed && most >> (bits - 1))) return 0;
+  return most + 1 > least ? (size_t)most + 1 : least;
+}
+
+python_object *heddle_py_device_bincount(python_object *object, python_object *weights,
+                                         size_t least, int threads) {
+  python_object *made = heddle_py_bincount(object, weights, least, threads);
+  struct device_call c;
+  heddle_bins integers = HEDDLE_BINS_INIT;
+  if (!array_is_declined(made)) return made;
+  if (!python_is_none(weights) || threads != HEDDLE_PY_DEFAULT || least > BINS_MOST ||
+      !device_begin(&c, object))
+    return array_decline();
+  c.l.copy = NULL, c.l.converted = NULL, c.l.mask = NULL;
+  c.l.result_dims = 1, c.l.result_shape[0] = bins_of(&c, least);
+  integers.kind = HEDDLE_BINS_INTEGER;
+  integers.count = c.l.result_shape[0];
+  if (!integers.count || !device_result(&c, HEDDLE_I64, false)) return device_none(&c);
+  const struct array *x = &c.l.a;
+  return device_end(
+      &c, heddle_histogram(c.ctx, x->type, x->buffer.data, x->count, &integers, c.at, NULL, NULL));
 }
