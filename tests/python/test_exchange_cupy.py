@@ -75,7 +75,7 @@ GOOD = (8, NUMBER, 2, 32, (3,), (4,))  # 8 stands for memory
     None, (), (1, 2), ("a", *GOOD[1:]), (*GOOD[:4], 3, (4,)), (*GOOD[:5], (4, 4)),
     (*GOOD[:5], (3,)), (8, NUMBER, 2, 0, (3,), (4,)), (*GOOD[:4], (-3,), (4,)), (0, *GOOD[1:]),
     (8, -1, *GOOD[2:]), (*GOOD[:4], (1,) * 40, (4,) * 40), (*GOOD[:4], (2**62, 8), (4, 4)),
-    (8, NUMBER, 5, 32, (3,), (4,))], ids=str)
+    (8, NUMBER, 5, 32, (3,), (4,)), (8, NUMBER, 2, 4, (3,), (4,)), (8, NUMBER, 2, 2**40, (3,), (4,))], ids=str)
 def test_readers_that_say_nonsense(cupy, gpu, said):
     a = values("f4", 3)
     x = cupy.ndarray(hd.DeviceArray.from_host(a, gpu))

@@ -154,7 +154,7 @@ static bool read_called(struct array *a, python_object *object, struct dl_tensor
   const ptrdiff_t dims = shape && python_is_tuple(shape) ? python.tuple_size(shape) : -1;
   const bool fine = dims >= 0 && dims <= HEDDLE_MAX_DIMS && number_at(said, 0, &address) &&
                     number_at(said, 1, &number) && number_at(said, 2, &code) &&
-                    number_at(said, 3, &bits) && bits > 0 &&
+                    number_at(said, 3, &bits) && bits >= 8 && bits <= 64 &&
                     numbers_at(said, 4, (int)dims, a->lengths) &&
                     numbers_at(said, 5, (int)dims, a->steps);
   python.drop(said);
