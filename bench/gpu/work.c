@@ -35,7 +35,7 @@ static void histogram(const struct work *w, heddle_context *ctx, const void *x, 
   if (!strcmp(job->kind, "edges")) bins.kind = HEDDLE_BINS_EDGES;
   options.weights = weights;
   options.weights_type = weights ? HEDDLE_F32 : HEDDLE_TYPE_DEFAULT;
-  options.weight_exponent = 1; /* weights are below 2 */
+  options.weight_exponent = HEDDLE_FIND_EXPONENT;
   options.sums = weights ? out : NULL;
   must(heddle_histogram(ctx, job->type, x, job->n, &bins, weights ? NULL : out, NULL, &options));
 }

@@ -16,6 +16,16 @@ static PLAN_F PN(neighbour, PLAN_F)(PLAN_F x, int side) {
   return PN(key_to, PLAN_F)(side > 0 ? key + 1 : key ? key - 1 : -2);
 }
 
+/* `keys` keys on one side of x, but no infinity, and not below zero from above it. */
+static PLAN_F PN(away, PLAN_F)(PLAN_F x, int side, PLAN_U keys) {
+  const PLAN_U key = PN(ordered, PLAN_F)(x);
+  const PLAN_U end = PN(ordered, PLAN_F)(side > 0 ? (PLAN_F)INFINITY : x > 0 ? 0 : -(PLAN_F)INFINITY);
+  const PLAN_U room = side > 0 ? end - key : key - end;
+  if (!isfinite(x) || keys < 2 || room < 2) return PN(neighbour, PLAN_F)(x, side);
+  if (keys >= room) keys = room - 1;
+  return PN(key_to, PLAN_F)((PLAN_I)(side > 0 ? key + keys : key - keys));
+}
+
 static u32 PN(place, PLAN_F)(const struct hist_slots *p, PLAN_F x) {
   if (p->by_bits) {
     x -= p->KEY.origin;
@@ -56,15 +66,17 @@ static void PN(set_scale, PLAN_F)(struct hist_slots *p, PLAN_U span, u64 room) {
   while (span >> p->bits_shift > room) p->bits_shift++;
 }
 
-/* Places by the leading bits of x - origin. Elements beyond the ends count as their neighbours, so
- * that the range stays small. */
+/* Places by the leading bits of x - origin. Elements beyond the ends count as keys a bucket or two away,
+ * so that the range stays small, and edges that crowd at an end do not slow them down. */
 static void PN(set_bits, PLAN_F)(struct hist_slots *p, unsigned bits, PLAN_F origin) {
   const PLAN_F first = p->KEY.first - origin, last = p->KEY.last - origin;
   /* How the kernel makes keys: f32 ones are clamped as integers, f64 ones before that. */
   p->by_bits = first > 0 || (first == 0 && sizeof(PLAN_F) == 4) ? 2 : 1;
   p->KEY.origin = origin;
-  p->KEY.first = PN(neighbour, PLAN_F)(first, -1);
-  p->KEY.last = PN(neighbour, PLAN_F)(last, 1);
+  const PLAN_U margin =
+      2 * ((PN(ordered, PLAN_F)(last) - PN(ordered, PLAN_F)(first)) >> bits) + 1;
+  p->KEY.first = PN(away, PLAN_F)(first, -1, margin);
+  p->KEY.last = PN(away, PLAN_F)(last, 1, margin);
   const PLAN_U low = PN(ordered, PLAN_F)(p->KEY.first);
   const PLAN_U span = PN(ordered, PLAN_F)(p->KEY.last) - low;
   const u64 bucket = UINT64_C(1) << p->place_bits;

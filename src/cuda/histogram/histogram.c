@@ -3,8 +3,10 @@
  * Method   Bins get their tables on the device (bins.c); kernels gather totals, of 32 bits if
  *          those cannot run over, else of 64, and of weights 128-bit sums in global memory, and
  *          write the output from there. What the
- *          weights leave open, their exponent, a kernel finds in a pass before and leaves on the
- *          device; what the bins leave open, their range, the host must wait for.
+ *          weights leave open, their exponent, is that of their type where no exponent rounds; else
+ *          a sample tells one, which a second launch corrects if need be (kernels/histogram/guess.h);
+ *          of few weights, or on their way from the host, a kernel finds it in a pass before. What
+ *          the bins leave open, their range, the host must wait for.
  * Limits   with auto_range a call is synchronous, and cannot be captured */
 #include "histogram.h"
 
@@ -18,6 +20,7 @@
 #include "launch.h"
 
 enum { MOST_CHANNELS = 4, GRANULE = 12, RANGE_WORDS_AT = 64 };
+enum { GUESS_WORTH = 1 << 20, SOFTWARE_GUESS_WORTH = 2000, GUESS_BITS = 40, MOST_REACH = 13 };
 #define MOST_REGION ((size_t)64 << 20) /* larger tables are scratch, zeroed by each call */
 
 static bool is_weighted(const struct hd_histogram *job) {
@@ -121,6 +124,45 @@ static heddle_status resolve_range(struct hd_cuda_call *call, struct hd_histogra
   return HEDDLE_OK;
 }
 
+/* The exponent of a type of which all values are exact with it; 0: there is none. */
+static int type_exponent(heddle_type type) {
+  if (type == HEDDLE_F16) return 16;
+  if (type == HEDDLE_F32 || type == HEDDLE_F64 || type == HEDDLE_BF16) return 0;
+  return (int)heddle_type_size(type) * 8;
+}
+
+/* A sample's exponent, with which all weights are counted at once. */
+static heddle_status guess_exponent(struct hd_cuda_call *call, const struct hd_histogram *job,
+                                    const struct arrays *a, cu_pointer tables,
+                                    struct hist_args *args) {
+  HD_TRY(hd_cuda_scratch(call, 3 * sizeof(u32), &args->exponent));
+  args->attempt = HD_ATTEMPT_GUESS;
+  args->reach = GUESS_BITS;
+  while (args->reach && a->count >> (GUESS_BITS - args->reach)) args->reach--;
+  if (args->reach > MOST_REACH) args->reach = MOST_REACH;
+  const struct range_args sample = {.in = (cu_pointer)(uintptr_t)a->operand[1].in,
+                                    .count = a->count,
+                                    .words = tables + RANGE_WORDS_AT,
+                                    .exponent = args->exponent,
+                                    .sample = 1,
+                                    .finish = 1};
+  return hd_cuda_range_some(call, job->weights_type, HD_RANGE_MAGNITUDE, &sample);
+}
+
+static heddle_status find_exponent(struct hd_cuda_call *call, const struct hd_histogram *job,
+                                   struct arrays *a, cu_pointer tables, struct hist_args *args) {
+  const u64 worth =
+      hd_cuda_limits(call->cuda)->software ? SOFTWARE_GUESS_WORTH : (u64)GUESS_WORTH;
+  args->exponent_given = type_exponent(job->weights_type);
+  if (args->exponent_given) return HEDDLE_OK;
+  if (a->count >= worth && a->operand[0].space == HD_SPACE_DEVICE &&
+      a->operand[1].space == HD_SPACE_DEVICE)
+    return guess_exponent(call, job, a, tables, args);
+  HD_TRY(hd_cuda_scratch(call, sizeof(i32), &args->exponent));
+  return find_range(call, job->weights_type, HD_RANGE_MAGNITUDE, &a->operand[1], a->count, tables, 0,
+                    args->exponent);
+}
+
 static void size_tables(const struct hd_histogram *job, struct hd_cuda_tables *tables) {
   tables->counters = (job->bins.count + HD_EXTRA_SLOTS) * (u64)job->channels;
   tables->bytes = hd_cuda_tables_bytes(tables->counters, is_weighted(job));
@@ -198,11 +240,11 @@ static heddle_status count_whole(struct hd_cuda_call *call, struct hd_histogram 
       bins->strategy != HD_STRATEGY_VALUES && !is_weighted(job) && !(a->count >> 32);
   HD_TRY(set_output(call, job, counts, result, sums, outcome, &count.args.out));
   count.args.out.seen = a->count / job->channels;
-  if (is_weighted(job) && job->weight_exponent == HEDDLE_FIND_EXPONENT) {
-    HD_TRY(hd_cuda_scratch(call, sizeof(i32), &count.args.exponent));
-    HD_TRY(find_range(call, job->weights_type, HD_RANGE_MAGNITUDE, &a->operand[1], a->count,
-                      tables->memory, 0, count.args.exponent));
-  }
+  if (is_weighted(job) && job->weight_exponent == HEDDLE_FIND_EXPONENT)
+    HD_TRY(find_exponent(call, job, a, tables->memory, &count.args));
+  HD_TRY(count_arrays(&count, a, true));
+  if (count.args.attempt == HD_ATTEMPT_SURE) return HEDDLE_OK;
+  count.args.attempt = HD_ATTEMPT_AGAIN;
   return count_arrays(&count, a, true);
 }
 

@@ -17,13 +17,15 @@ enum {
   RANGE_THREADS = 256,
   COUNT_BITS = 30,
   WEIGHT_BITS = 21,
+  REST_BITS = 86 - 41, /* REST_BITS of kernels/histogram/fixed.h */
+  WIDE_REST_BITS = 86 - 73,
   WHOLE = 12 /* launches begin at multiples of so many elements, as channels do */
 };
 
 enum { TICKET = 0, RANGE_WORDS = 64, HEADER_BYTES = 256 };
 
 size_t hd_cuda_tables_bytes(u64 counters, bool weighted) {
-  return HEADER_BYTES + (size_t)counters * (sizeof(u64) + (weighted ? 2 * sizeof(u64) + 4 : 0));
+  return HEADER_BYTES + (size_t)counters * (sizeof(u64) + (weighted ? 4 * sizeof(u64) + 4 : 0));
 }
 
 void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
@@ -47,7 +49,9 @@ void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
   };
   if (!weighted) return;
   c->args.amounts = c->args.totals + counters * sizeof(u64);
-  c->args.marks = c->args.amounts + counters * 2 * sizeof(u64);
+  c->args.units = c->args.amounts + counters * 2 * sizeof(u64);
+  c->args.marks = c->args.units + counters * 2 * sizeof(u64);
+  c->args.rest_bits = heddle_type_size(job->weights_type) == 8 ? WIDE_REST_BITS : REST_BITS;
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -174,7 +178,8 @@ heddle_status hd_cuda_range_some(struct hd_cuda_call *call, heddle_type type,
   hd_cuda_kernel_define(&key, "HEDDLE_THREADS", RANGE_THREADS);
   hd_cuda_kernel_define(&key, "HEDDLE_POSITIVE", of);
   HD_TRY(hd_cuda_kernel(call, &key, "heddle_histogram_range", RANGE_THREADS, 0, &kernel));
-  u64 blocks = args->count * heddle_type_size(type) / (RANGE_THREADS * 16) + 1;
+  u64 blocks =
+      args->sample ? 1 : args->count * heddle_type_size(type) / (RANGE_THREADS * 16) + 1;
   u64 most = limits->software ? SOFTWARE_BLOCKS : (u64)limits->sms * kernel.blocks_per_sm;
   return hd_cuda_launch(call, &kernel, blocks < most ? blocks : most, args, sizeof *args);
 }

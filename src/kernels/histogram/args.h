@@ -18,6 +18,11 @@
 #define HD_WHERE_RANGES 2 /* the same, but a block counts only its range of counters */
 #define HD_WHERE_GLOBAL 3 /* one set for all */
 
+/* What a launch knows of the weights' exponent (guess.h). */
+#define HD_ATTEMPT_SURE 0  /* it is right */
+#define HD_ATTEMPT_GUESS 1 /* it is a guess */
+#define HD_ATTEMPT_AGAIN 2 /* it is right; there is nothing to do if the guess was, too */
+
 /* Numbers that elements are compared with, in the type of HEDDLE_KEY. */
 struct hist_keys_f32 {
   f32 first, last, origin, scale;
@@ -70,10 +75,14 @@ struct hist_args {
   u32 ranges;   /* HD_WHERE_RANGES: how many spans there are */
   u64 totals;   /* a bucket each; zero before the first launch */
   u64 amounts;  /* 2 u64 a bucket: sums of weights, low and high; the same */
+  u64 units;    /* 2 u64 a bucket: sums of weights' units (fixed.h), low and high; the same */
   u64 marks;    /* u32 a bucket: what NaN and infinite weights make of its sum; the same */
   u64 ticket;   /* u32 of finished blocks; the same */
-  u64 exponent; /* i32 of the weights, or 0: exponent_given */
+  u64 exponent; /* i32 of the weights, or 0: exponent_given; 3 words with a guess */
   i32 exponent_given;
+  u32 attempt; /* HD_ATTEMPT_: not SURE: all weights are those of one launch, or of launches of it */
+  u32 rest_bits; /* by so many bits units are shifted against amounts */
+  u32 reach;   /* of a guess: weights up to 2^(exponent + reach) are added; at most 13 */
   u64 fault;
   u64 packed; /* HD_STRATEGY_BUCKETS: the buckets' words (find.h) */
   u32 narrow; /* 1: totals are u32, of which memory adds twice as many at a time; 0: u64 */
@@ -88,7 +97,8 @@ struct range_args {
   u64 in, count;
   u64 words;    /* 4 u64: see there; the last is the ticket */
   u64 range;    /* f64[3], or 0 */
-  u64 exponent; /* i32, or 0 */
+  u64 exponent; /* i32, or 0; with `sample` 3 words, of which two become zero */
+  u32 sample;   /* 1: one block sees a few elements from everywhere */
   u32 finish;
 };
 

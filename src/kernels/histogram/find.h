@@ -169,32 +169,38 @@ HD_DEVICE key bucket_edge(const struct hist_slots *p, const u32 *buckets, u32 i)
 /* The word of x's part of a bucket that is split, of which `sum` is word and place. */
 HD_DEVICE u32 part_word(const u32 *buckets, u32 sum) { return buckets[sum >> 12 & 0x7ffffu]; }
 
-HD_DEVICE bool in_doubt(u32 sum, key x) {
-  return (!HEDDLE_SURE && (sum & 0xffffu) == 0) || sum >= HD_CROWDED || x != x;
+HD_DEVICE bool in_doubt(u32 sum) {
+  return (!HEDDLE_SURE && (sum & 0xffffu) == 0) || sum >= HD_CROWDED;
 }
 
-/* The edges at most x, which is in doubt. What is not crowded may as well have the next edge, which
- * lies above x then. */
+/* The edges at most x, which is in doubt and not crowded: all that were found, or the last of them
+ * lies above x. There may be one found too many behind the last edge. */
+HD_DEVICE u32 settle_near(const struct hist_slots *p, const u32 *buckets, key x, u32 sum) {
+  const u32 rank = sum >> 16;
+  const bool behind = bucket_edge(p, buckets, min(rank - 1, p->bins)) <= x;
+  return min(rank - !behind, p->bins + 1);
+}
+
+/* The edges at most x, whose bucket is crowded. */
 HD_DEVICE u32 settle_bucket(const struct hist_slots *p, const u32 *buckets, key x) {
   const u32 place = place_of(p, x), bucket = place >> 16, own = buckets[bucket] + (bucket << 16);
   const u32 word = (own >= HD_SPLIT ? part_word(buckets, own + (place & 0xffffu)) : own) - 1;
-  u32 low = word >> 16 & 0x3fffu, high = low + (word >= HD_CROWDED ? word & 0xffffu : 1);
-  high = min(high, p->bins + 1);
+  u32 low = word >> 16 & 0x3fffu, high = min(low + (word & 0xffffu), p->bins + 1);
   while (low < high) {
     const u32 middle = low + (high - low) / 2;
     const bool behind = bucket_edge(p, buckets, middle) <= x;
     low = behind ? middle + 1 : low;
     high = behind ? high : middle;
   }
-  return x == x ? low : p->bins + 2;
+  return low;
 }
 
 /* Ranks leave in the upper half of a word, with anything below. */
 #define HD_FOUND_BITS 16
 
 /* The ranks of `count` elements side by side; a constant. What tells that any is in doubt is
- * gathered from all of them, in few steps; a second look settles most, a search one by one the
- * rest. */
+ * gathered from all of them, in few steps; a second look settles most, a search one by one those of
+ * crowded buckets. NaN, of which there may be many, costs no search. */
 HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *buckets, const key *x, u32 *found,
                           int count) {
   u32 least = ~0u, all = 0;
@@ -208,12 +214,19 @@ HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *buckets, const 
     if (HD_TYPE_IS_FLOAT(HEDDLE_TYPE) && j) numbers += x[j];
   }
   if (least != 0 && all < HD_CROWDED && numbers == numbers) return;
+  if (least == 0 || all >= HD_CROWDED) {
 #pragma unroll
-  for (int j = 0; j < count; j++)
-    if (found[j] >= HD_SPLIT) found[j] = part_word(buckets, found[j]) + (found[j] & 0xffffu);
+    for (int j = 0; j < count; j++)
+      if (found[j] >= HD_SPLIT) found[j] = part_word(buckets, found[j]) + (found[j] & 0xffffu);
 #pragma unroll
-  for (int j = 0; j < count; j++)
-    if (in_doubt(found[j], x[j])) found[j] = settle_bucket(p, buckets, x[j]) << 16;
+    for (int j = 0; j < count; j++)
+      if (in_doubt(found[j]))
+        found[j] = (found[j] < HD_CROWDED ? settle_near(p, buckets, x[j], found[j])
+                                          : settle_bucket(p, buckets, x[j]))
+                   << 16;
+  }
+#pragma unroll
+  for (int j = 0; j < count; j++) found[j] = x[j] == x[j] ? found[j] : (p->bins + 2) << 16;
 }
 #else
 HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *buckets, key x, bool *doubtful) {

@@ -5,6 +5,7 @@
  *          that
  *                       are such a multiple and neither NaN, infinite nor too large
  *          units_add    added to a counter's words in shared memory
+ *          units_add_global  added to a counter's units in global memory
  *          amount_add   added to a counter's 128-bit sum in global memory
  * Defines  HEDDLE_WEIGHT   the number of the weights' type
  * Method   A counter's words in shared memory are one number of 64 or 96 bits. Addition to the lower
@@ -48,12 +49,15 @@ struct fixed {
   u64 low, high;
   bool negative;
   u32 mark;
+  i32 lead, lowest; /* as guess_note takes them */
 };
 
-/* magnitude * 2^up, magnitude < 2^64, rounded to nearest even, into *out. */
-HD_DEVICE void fix_wide(u64 magnitude, i32 up, struct fixed *out) {
+/* magnitude * 2^up, magnitude < 2^64, rounded to nearest even, into *out; `room` bits, at most 128. */
+HD_DEVICE void fix_wide(u64 magnitude, i32 up, i32 room, struct fixed *out) {
   u64 low = 0, high = 0;
-  if (magnitude && up + 64 - __clzll((i64)magnitude) > HD_FIXED_BITS) {
+  out->lead = magnitude ? up + 64 - __clzll((i64)magnitude) : 0;
+  out->lowest = magnitude ? up + __ffsll((i64)magnitude) - 1 : HD_GUESS_BITS;
+  if (out->lead > room) {
     out->mark = HD_MARK_TOO_LARGE;
     magnitude = 0;
   }
@@ -75,7 +79,7 @@ HD_DEVICE void fix_wide(u64 magnitude, i32 up, struct fixed *out) {
 
 /* A float of `digits` bits of mantissa, without the leading one, below exponents up to `most`. */
 HD_DEVICE void fix_float(bool negative, i32 e, u64 mantissa, i32 most, i32 digits, i32 exponent,
-                         struct fixed *out) {
+                         i32 room, struct fixed *out) {
   out->negative = negative;
   if (e == most) {
     out->mark = mantissa ? HD_MARK_NAN : negative ? HD_MARK_MINUS : HD_MARK_PLUS;
@@ -83,35 +87,36 @@ HD_DEVICE void fix_float(bool negative, i32 e, u64 mantissa, i32 most, i32 digit
   } else if (e) {
     mantissa |= 1ull << digits;
   }
-  fix_wide(mantissa, (e ? e : 1) - most / 2 - digits - exponent + HD_FIXED_BITS, out);
+  fix_wide(mantissa, (e ? e : 1) - most / 2 - digits - exponent + HD_FIXED_BITS, room, out);
 }
 
-HD_DEVICE void fix_f64(u64 bits, i32 exponent, struct fixed *out) {
+HD_DEVICE void fix_f64(u64 bits, i32 exponent, i32 room, struct fixed *out) {
   fix_float(bits >> 63 != 0, (i32)(bits >> 52) & 0x7ff, bits & 0xfffffffffffffull, 0x7ff, 52,
-            exponent, out);
+            exponent, room, out);
 }
 
-HD_DEVICE void fix_f32(u32 bits, i32 exponent, struct fixed *out) {
-  fix_float(bits >> 31 != 0, (i32)(bits >> 23) & 0xff, bits & 0x7fffffu, 0xff, 23, exponent, out);
+HD_DEVICE void fix_f32(u32 bits, i32 exponent, i32 room, struct fixed *out) {
+  fix_float(bits >> 31 != 0, (i32)(bits >> 23) & 0xff, bits & 0x7fffffu, 0xff, 23, exponent, room,
+            out);
 }
 
-HD_DEVICE struct fixed fix_exact(weight_bits bits, i32 exponent) {
+HD_DEVICE struct fixed fix_exact(weight_bits bits, i32 exponent, i32 room) {
   struct fixed out;
   out.mark = 0;
 #if HEDDLE_WEIGHT == HD_F64
-  fix_f64(bits, exponent, &out);
+  fix_f64(bits, exponent, room, &out);
 #elif HEDDLE_WEIGHT == HD_F32
-  fix_f32(bits, exponent, &out);
+  fix_f32(bits, exponent, room, &out);
 #elif HEDDLE_WEIGHT == HD_F16
-  fix_f32(hd_bits_f32(f32_of_f16((u16)bits)), exponent, &out);
+  fix_f32(hd_bits_f32(f32_of_f16((u16)bits)), exponent, room, &out);
 #elif HEDDLE_WEIGHT == HD_BF16
-  fix_f32(bits << 16, exponent, &out);
+  fix_f32(bits << 16, exponent, room, &out);
 #elif HEDDLE_WEIGHT == HD_U64
   out.negative = false;
-  fix_wide(bits, HD_FIXED_BITS - exponent, &out);
+  fix_wide(bits, HD_FIXED_BITS - exponent, room, &out);
 #elif HEDDLE_WEIGHT == HD_I64
   out.negative = (i64)bits < 0;
-  fix_wide(out.negative ? 0 - bits : bits, HD_FIXED_BITS - exponent, &out);
+  fix_wide(out.negative ? 0 - bits : bits, HD_FIXED_BITS - exponent, room, &out);
 #else
 #if HEDDLE_WEIGHT == HD_I8
   i32 value = (i8)bits;
@@ -121,7 +126,7 @@ HD_DEVICE struct fixed fix_exact(weight_bits bits, i32 exponent) {
   i32 value = (i32)bits;
 #endif
   out.negative = HD_TYPE_IS_SIGNED(HEDDLE_WEIGHT) && value < 0;
-  fix_wide(out.negative ? 0u - (u32)value : (u32)value, HD_FIXED_BITS - exponent, &out);
+  fix_wide(out.negative ? 0u - (u32)value : (u32)value, HD_FIXED_BITS - exponent, room, &out);
 #endif
   return out;
 }
@@ -282,6 +287,21 @@ HD_DEVICE void units_add_rest(u32 *words, u32 stride, const struct units *u, u32
   carry += before + next < before;
 #endif
   atomicAdd(words + (WORDS - 1) * stride, u->word[WORDS - 1] + carry);
+}
+
+/* Adds the lower 64 bits to a counter's units in global memory; returns what is left for the upper. */
+HD_DEVICE u64 units_add_global_low(const struct hist_args *a, u64 counter, const struct units *u) {
+  const u64 low = u->word[0] | (u64)u->word[1] << 32;
+  const u64 before = low ? atomicAdd((u64 *)a->units + 2 * counter, low) : 0;
+#if WORDS == 3
+  return (u64)(i64)(i32)u->word[2] + (before + low < before);
+#else
+  return (u64)((i64)low >> 63) + (before + low < before);
+#endif
+}
+
+HD_DEVICE void units_add_global_high(const struct hist_args *a, u64 counter, u64 high) {
+  if (high) atomicAdd((u64 *)a->units + 2 * counter + 1, high);
 }
 
 /* A counter's words, of `copies` side by side, added to its sum. */

@@ -5,7 +5,7 @@
  *          there the least E with |x| < 2^E for both ends (0 if both are 0)
  * Defines  HEDDLE_TYPE, HEDDLE_THREADS, HEDDLE_POSITIVE 1: only what is above 0 counts; 2: only the
  *          magnitude does, which is taken for both ends
- * Launch   any number of blocks of HEDDLE_THREADS
+ * Launch   any number of blocks of HEDDLE_THREADS; one with a.sample
  * Memory   a.words: {greatest key, greatest complement of a key, whether there was any}: zero
  *          before the first launch and after the last
  * Order    none shows
@@ -135,6 +135,23 @@ HD_DEVICE void see_all(const struct range_args *a, struct seen *s) {
   if (threadIdx.x < a->count - ends) see(s, ((const element *)a->in)[ends + threadIdx.x]);
 }
 
+/* LOADS * LOADS loads a thread, each from its own part of the array, at a place within that goes by
+ * no period. */
+HD_DEVICE void see_sample(const struct range_args *a, struct seen *s) {
+  const u64 head = (0 - a->in) % 16 / ELEMENT_BYTES;
+  const u64 loads = a->count > head ? (a->count - head) / PER : 0;
+  const u32 parts = LOADS * LOADS * HEDDLE_THREADS;
+  const u64 part = loads / parts + 1;
+#pragma unroll 1
+  for (u32 k = 0; k < LOADS; k++)
+#pragma unroll
+    for (u32 j = 0; j < LOADS; j++) {
+      const u32 number = (k * LOADS + j) * HEDDLE_THREADS + threadIdx.x;
+      const u64 at = number * part + number * 2654435761u % part;
+      if (at < loads) see_loads(a, head + at * PER, 1, s);
+    }
+}
+
 /* All lanes of the warp arrive; lane 0 holds the warp's. */
 HD_DEVICE void warp_see(struct seen *s) {
 #pragma unroll
@@ -164,6 +181,7 @@ HD_DEVICE void range_finish(const struct range_args *a) {
     f64 *range = (f64 *)a->range;
     range[0] = low, range[1] = high, range[2] = any ? 1 : 0;
   }
+  if (a->sample) ((u32 *)a->exponent)[1] = 0, ((u32 *)a->exponent)[2] = 0;
   if (a->exponent) {
     low = low < 0 ? -low : low, high = high < 0 ? -high : high;
     *(i32 *)a->exponent = exponent_of(low > high ? low : high);
@@ -179,7 +197,10 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
   s.most = 0, s.least = 0, s.any = HEDDLE_POSITIVE == 2;
   if (threadIdx.x < 3) block[threadIdx.x] = 0;
   __syncthreads(); /* block is zero */
-  see_all(&a, &s);
+  if (a.sample)
+    see_sample(&a, &s);
+  else
+    see_all(&a, &s);
   warp_see(&s);
   if (threadIdx.x % 32 == 0 && s.any) {
     atomicMax(&block[0], (u64)s.most);

@@ -10,8 +10,8 @@
 #include "kernels/base/device.h"
 
 #include "args.h"
+#include "guess.h"
 
-#define HD_FIXED_BITS 86
 #define HD_MARK_PLUS 1u
 #define HD_MARK_MINUS 2u
 #define HD_MARK_NAN 4u
@@ -20,7 +20,7 @@
 #define HD_MOST_EXPONENT 1200 /* beyond these no f64 makes a difference */
 
 HD_DEVICE i32 fixed_exponent(const struct hist_args *a) {
-  i32 e = a->exponent ? *(const i32 *)a->exponent : a->exponent_given;
+  i32 e = a->exponent ? guess_exponent(a) : a->exponent_given;
   return e < HD_LEAST_EXPONENT ? HD_LEAST_EXPONENT : e > HD_MOST_EXPONENT ? HD_MOST_EXPONENT : e;
 }
 
@@ -58,10 +58,21 @@ HD_DEVICE u64 round_fixed(u64 low, u64 high, i32 exponent) {
   return sign << 63 | round_scaled(top, exponent - HD_FIXED_BITS + 64 - lead);
 }
 
+/* *low and *high += the units of a counter's sum in global memory. */
+HD_DEVICE void amount_add_units(const struct hist_args *a, u64 counter, u64 *low, u64 *high) {
+  u64 *units = (u64 *)a->units + 2 * counter, u0 = __ldcg(units), u1 = __ldcg(units + 1);
+  if (!(u0 | u1)) return;
+  if (!a->keep) units[0] = 0, units[1] = 0;
+  const u32 rest = a->rest_bits;
+  *low += u0 << rest;
+  *high += (u1 << rest | u0 >> (64 - rest)) + (*low < u0 << rest);
+}
+
 HD_DEVICE void finish_sum(const struct hist_args *a, u64 counter, u64 at) {
   u64 *amount = (u64 *)a->amounts + 2 * counter;
   u32 *marks = (u32 *)a->marks + counter, mark = __ldcg(marks);
   u64 low = __ldcg(amount), high = __ldcg(amount + 1), bits;
+  amount_add_units(a, counter, &low, &high);
   if (!a->keep) amount[0] = 0, amount[1] = 0, *marks = 0;
   if ((mark & HD_MARK_NAN) || mark == (HD_MARK_PLUS | HD_MARK_MINUS))
     bits = 0x7ff8000000000000ull;

@@ -35,6 +35,7 @@ struct hist_block {
   u32 stride;
   const u32 *buckets;
   u32 *extras; /* of each channel: below, above, NaN */
+  u32 *seen;   /* of guess_note */
   struct fixed_scale scale;
 };
 
@@ -90,6 +91,11 @@ HD_DEVICE u32 counter_of(const struct hist_args *a, u32 slot, u64 i) {
 #endif
 }
 
+/* Whether the counter is that of a bin: the sums of others are nobody's. */
+HD_DEVICE bool is_bin(const struct hist_args *a, u32 counter) {
+  return (HEDDLE_CHANNELS == 1 ? counter : counter % a->slots) < a->find.bins;
+}
+
 /* Whether the counter is one of this block's. */
 HD_DEVICE bool is_mine(const struct hist_block *b, u32 counter) {
   return HEDDLE_WHERE != HD_WHERE_RANGES || counter - b->share.base < b->share.span;
@@ -99,26 +105,23 @@ HD_DEVICE bool is_mine(const struct hist_block *b, u32 counter) {
 HD_DEVICE void weigh_special(const struct hist_args *a, const struct hist_block *b, u32 slot, u64 i,
                              weight_bits bits, struct units *u) {
   const u32 counter = counter_of(a, slot, i);
-  const bool bin = slot < a->find.bins;
+  const bool bin = slot < a->find.bins, guess = a->attempt == HD_ATTEMPT_GUESS;
+  const i32 room = HD_FIXED_BITS + (guess ? (i32)a->reach : 0);
+  struct fixed w = fix_exact(bits, b->scale.exponent, room);
+  if (guess) guess_note(b->seen, w.lead, w.lowest);
   if (!is_mine(b, counter)) return;
-  struct fixed w = fix_exact(bits, b->scale.exponent);
-  if (w.mark) tell_mark(a, counter, bin, w.mark, i);
-#if HEDDLE_WHERE == HD_WHERE_GLOBAL
-  if (bin) weight_add(a, counter, &w, true);
-  if (HEDDLE_COUNTED || !bin) atomicAdd((u64 *)a->totals + counter, 1ull);
-  (void)u;
-#else
+  if (w.mark && !(guess && w.mark == HD_MARK_TOO_LARGE)) tell_mark(a, counter, bin, w.mark, i);
+  const bool large = w.lead > HD_FIXED_BITS; /* units have no room for it */
   u64 low = w.low >> REST_BITS | w.high << (64 - REST_BITS), high = w.high >> REST_BITS;
   if (w.negative) {
     low = ~low + 1;
     high = ~high + (low == 0);
   }
-  units_set(u, low, high);
-  if (bin) weight_add(a, counter, &w, false);
+  units_set(u, large ? 0 : low, large ? 0 : high);
+  if (bin) weight_add(a, counter, &w, large);
 #if !HEDDLE_COUNTED
   const u32 channel = counter / a->slots;
   if (!bin) atomicAdd(b->extras + channel * 3 + slot - a->find.bins, 1u);
-#endif
 #endif
 }
 
@@ -133,8 +136,7 @@ HD_DEVICE void weigh_specials(const struct hist_args *a, const struct hist_block
 #pragma unroll 1
   for (int turn = 0; turn < PACK; turn++) {
     struct units mine = u[0];
-    if (!fix_units(bits[0], &b->scale, &mine) || slots[0] >= a->find.bins ||
-        HEDDLE_WHERE == HD_WHERE_GLOBAL)
+    if (!fix_units(bits[0], &b->scale, &mine) || slots[0] >= a->find.bins)
       weigh_special(a, b, slots[0], first + turn, bits[0], &mine);
 #pragma unroll
     for (int j = 1; j < PACK; j++) u[j - 1] = u[j], slots[j - 1] = slots[j], bits[j - 1] = bits[j];
@@ -144,9 +146,24 @@ HD_DEVICE void weigh_specials(const struct hist_args *a, const struct hist_block
 
 /* Adds weights to counters, a constant number of them: all lowest words first, so that their answers
  * are waited for together. Each counts as so many elements. */
-HD_DEVICE void weigh_add(const struct hist_block *b, const u32 *counter, const struct units *u,
-                         int weights, u32 each) {
-#if HEDDLE_WHERE != HD_WHERE_GLOBAL
+#if HEDDLE_WHERE == HD_WHERE_GLOBAL
+HD_DEVICE void weigh_add(const struct hist_args *a, const struct hist_block *b, const u32 *counter,
+                         const struct units *u, int weights, u32 each) {
+  u64 high[PACK];
+  (void)b;
+#pragma unroll
+  for (int j = 0; j < weights; j++)
+    high[j] = is_bin(a, counter[j]) ? units_add_global_low(a, counter[j], &u[j]) : 0;
+#pragma unroll
+  for (int j = 0; j < weights; j++) {
+    units_add_global_high(a, counter[j], high[j]);
+    if (HEDDLE_COUNTED) atomicAdd((u64 *)a->totals + counter[j], (u64)each);
+  }
+}
+#else
+HD_DEVICE void weigh_add(const struct hist_args *a, const struct hist_block *b, const u32 *counter,
+                         const struct units *u, int weights, u32 each) {
+  (void)a;
   u32 carry[PACK];
 #pragma unroll
   for (int j = 0; j < weights; j++)
@@ -163,19 +180,17 @@ HD_DEVICE void weigh_add(const struct hist_block *b, const u32 *counter, const s
     (void)each;
 #endif
   }
-#else
-  (void)b, (void)counter, (void)u, (void)weights, (void)each;
-#endif
 }
+#endif
 
 /* One weight. */
 HD_DEVICE void weigh(const struct hist_args *a, const struct hist_block *b, u32 slot, u64 i,
                      weight_bits bits) {
   struct units u;
-  if (!fix_units(bits, &b->scale, &u) || slot >= a->find.bins || HEDDLE_WHERE == HD_WHERE_GLOBAL)
+  if (!fix_units(bits, &b->scale, &u) || slot >= a->find.bins)
     weigh_special(a, b, slot, i, bits, &u);
   const u32 counter = counter_of(a, slot, i);
-  weigh_add(b, &counter, &u, 1, 1);
+  weigh_add(a, b, &counter, &u, 1, 1);
 }
 
 /* All lanes of the warp arrive: whether all of them have one counter for all of their elements. */
@@ -188,7 +203,8 @@ HD_DEVICE bool warp_one_counter(const u32 *counter) {
 }
 
 /* All lanes of the warp arrive; they have one counter. */
-HD_DEVICE void warp_weigh_together(const struct hist_block *b, u32 counter, struct units *u) {
+HD_DEVICE void warp_weigh_together(const struct hist_args *a, const struct hist_block *b,
+                                   u32 counter, struct units *u) {
 #pragma unroll
   for (int j = 1; j < PACK; j++) units_add_units(&u[0], &u[j]);
 #pragma unroll
@@ -198,7 +214,7 @@ HD_DEVICE void warp_weigh_together(const struct hist_block *b, u32 counter, stru
     for (int k = 0; k < WORDS; k++) other.word[k] = __shfl_down_sync(HD_ALL, u[0].word[k], d);
     units_add_units(&u[0], &other);
   }
-  if (threadIdx.x % 32 == 0) weigh_add(b, &counter, u, 1, 32 * PACK);
+  if (threadIdx.x % 32 == 0) weigh_add(a, b, &counter, u, 1, 32 * PACK);
 }
 
 HD_DEVICE void load_one(const struct hist_args *a, u64 first, struct pack *p) {
@@ -212,7 +228,7 @@ HD_DEVICE void warp_weigh_pack(const struct hist_args *a, const struct hist_bloc
   key value[PACK];
   u32 slot[PACK], counter[PACK];
   struct units u[PACK];
-  bool special = HEDDLE_WHERE == HD_WHERE_GLOBAL;
+  bool special = false;
 #pragma unroll
   for (int j = 0; j < PACK; j++) value[j] = to_key(word_element(p->x, j));
   find_ranks(&a->find, b->buckets, value, slot, PACK);
@@ -226,11 +242,11 @@ HD_DEVICE void warp_weigh_pack(const struct hist_args *a, const struct hist_bloc
   if (special) weigh_specials(a, b, first, p, slot, u);
 #if HEDDLE_COPIES < 32 && HEDDLE_CHANNELS == 1
   if (whole && warp_one_counter(counter)) {
-    warp_weigh_together(b, counter[0], u);
+    warp_weigh_together(a, b, counter[0], u);
     return;
   }
 #endif
-  weigh_add(b, counter, u, PACK, 1);
+  weigh_add(a, b, counter, u, PACK, 1);
 }
 
 HD_DEVICE void weigh_one(const struct hist_args *a, const struct hist_block *b, u64 i) {
@@ -300,7 +316,7 @@ HD_DEVICE void weights_flush(const struct hist_args *a, const struct hist_block 
   for (u32 i = threadIdx.x; i < span; i += HEDDLE_THREADS) {
     const u32 at = i + turn < span ? i + turn : i + turn - span; /* as in counters_flush */
     const u64 counter = (u64)b->share.base + at;
-    if (counter % a->slots < a->find.bins) /* other slots have no sum, and nobody would clear it */
+    if (is_bin(a, (u32)counter))
       units_flush(a, words + at * HEDDLE_COPIES, b->stride, HEDDLE_COPIES, counter);
 #if HEDDLE_COUNTED
     u32 count = 0;
@@ -320,9 +336,11 @@ HD_DEVICE void weights_flush(const struct hist_args *a, const struct hist_block 
 HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 1)
     heddle_histogram_weights(const __grid_constant__ struct hist_args a) {
   extern __shared__ u32 shared[];
-  __shared__ u32 extras[EXTRAS];
+  __shared__ u32 extras[EXTRAS], seen[2];
   struct hist_block b;
+  if (a.attempt == HD_ATTEMPT_AGAIN && guess_held(&a)) return;
   b.extras = extras;
+  b.seen = seen;
   b.share = share_of(&a);
   b.stride = a.span * HEDDLE_COPIES;
   b.words = shared + warp_copy(HEDDLE_COPIES);
@@ -330,6 +348,7 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 1)
   b.buckets = behind;
   b.scale = scale_of(fixed_exponent(&a));
   if (threadIdx.x < EXTRAS) extras[threadIdx.x] = 0;
+  if (threadIdx.x < 2) seen[threadIdx.x] = 0;
 #if HEDDLE_WHERE != HD_WHERE_GLOBAL
   for (u32 i = threadIdx.x; i < PLANES * b.stride; i += HEDDLE_THREADS) shared[i] = 0;
 #endif
@@ -338,5 +357,6 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 1)
   warp_weigh_all(&a, &b);
   __syncthreads(); /* all is added */
   weights_flush(&a, &b, shared);
+  if (a.attempt == HD_ATTEMPT_GUESS && threadIdx.x < 2) guess_flush(&a, seen);
   if (a.finish) block_finish(&a);
 }
