@@ -150,8 +150,8 @@ FUNCTIONS: dict[str, Path] = {
        for name, op in (("cumulative_sum", n.SUM), ("cumulative_prod", n.PROD))},
     "histogram": Path(methods.histogram, ("a", "bins", "range", "density", "weights", "threads"),
                       give=give_bins, device=methods.device_histogram),
-    "bincount": Path(methods.bincount, ("x", "weights", "minlength", "threads"), give=give_bins,
-                     device=methods.device_bincount),
+    "bincount": Path(methods.bincount, ("x", "weights", "minlength", "length", "threads"),
+                     give=give_bins, device=methods.device_bincount),
 }
 
 #: What must hold of arguments that need not have their defaults; "": the entries look at it themselves.
@@ -174,6 +174,7 @@ _TESTS = {
     "density": "(density is None or type(density) is bool)",
     "weights": "(weights is None or type(weights) is PLAIN)",
     "minlength": "type(minlength) is int and 0 <= minlength < LONG",
+    "length": "(length is None or type(length) is int and 0 <= length < LONG)",
 }
 #: The same of columns, which have one axis, where it is another; segments' results are columns, too.
 _COLUMN_TESTS = {

@@ -139,7 +139,8 @@ static python_object *scan_as(const struct arguments *a) {
                            a->object[5], a->number[6], a->number[7]);
 }
 static python_object *bincount(const struct arguments *a) {
-  return heddle_py_bincount(a->object[0], a->object[1], python.as_size(a->object[2]), a->number[3]);
+  if (!python_is_none(a->object[3])) return array_decline(); /* a length */
+  return heddle_py_bincount(a->object[0], a->object[1], python.as_size(a->object[2]), a->number[4]);
 }
 static python_object *histogram(const struct arguments *a) {
   return heddle_py_histogram(a->object[0], a->object[1], a->object[2], a->object[3], a->object[4],
@@ -168,7 +169,7 @@ static python_object *device_histogram(const struct arguments *a) {
 }
 static python_object *device_bincount(const struct arguments *a) {
   return heddle_py_device_bincount(a->object[0], a->object[1], python.as_size(a->object[2]),
-                                   a->number[3]);
+                                   a->object[3], a->number[4]);
 }
 
 /* heddle_py_methods gives them in this order. */
@@ -187,7 +188,7 @@ static const struct {
     {"argreduce_axis", "onobbt", argreduce_axis},
     {"scan", "oont", scan},
     {"scan_axis", "oonot", scan_axis},
-    {"bincount", "ooot", bincount},
+    {"bincount", "oooot", bincount},
     {"histogram", "ooooot", histogram},
     {"reduce_where", "onobbooot", reduce_where},
     {"mean_where", "oobboot", mean_where},
@@ -206,7 +207,7 @@ static const struct {
     {"device_dot", "oot", device_dot},
     {"device_scan", "oonobont", device_scan},
     {"device_histogram", "ooooot", device_histogram},
-    {"device_bincount", "ooot", device_bincount},
+    {"device_bincount", "oooot", device_bincount},
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 static struct python_method methods[CALLS];

@@ -191,3 +191,31 @@ def test_refusals_name_the_argument(error, name, arguments):
 def test_x_has_no_name_as_with_numpy():
     with pytest.raises(TypeError):
         hd.bincount(x=[1, 2])
+
+
+@pytest.mark.parametrize("dtype", INTEGERS + [bool])
+def test_a_length(dtype, device, monkeypatch):
+    rng = np.random.default_rng(8)
+    x = rng.integers(-128 if np.dtype(dtype).kind == "i" else 0, 128, 3000).astype(dtype)
+    w = rng.integers(-9, 9, 3000).astype(np.float32)
+    monkeypatch.setattr(bincount, "_greatest", None)  # nobody asks
+    for length in (0, 1, 2, 50, 128, 129, 3000):
+        kept = (x.astype(np.int64) >= 0) & (x.astype(np.int64) < length)
+        same(hd.bincount(x, length=length, device=device), np.bincount(x[kept], minlength=length))
+        same(hd.bincount(x, w, length=length, device=device),
+             np.bincount(x[kept], w[kept], length).astype(np.float64))
+    same(hd.bincount(x[:0], length=3), np.zeros(3, np.int64))
+    same(hd.bincount([], length=3), np.zeros(3, np.int64))
+    monkeypatch.setattr(bincount, "_MOST_BINS", 10)
+    kept = (x.astype(np.int64) >= 0) & (x.astype(np.int64) < 50)
+    same(hd.bincount(x, length=50), np.bincount(x[kept], minlength=50))
+    same(hd.bincount(x, w, length=50), np.bincount(x[kept], w[kept], 50).astype(np.float64))
+
+
+def test_bad_lengths():
+    for length, error in ((-1, ValueError), (2.5, TypeError), ("3", TypeError), (2**63, OverflowError),
+                          (2**62, (MemoryError, ValueError))):
+        with pytest.raises(error):
+            hd.bincount([1, 2], length=length)
+    with pytest.raises(ValueError, match="^length: "):
+        hd.bincount([1, 2], minlength=2, length=3)

@@ -116,15 +116,46 @@ def test_bincount(frame, dtype):
     a = np.random.default_rng(2).integers(0, 90, 3000).astype(dtype)
     on_host = isinstance(frame.of(a).array, np.ndarray)
     for least in (0, 7, 91, 300):
-        found = methods.device_bincount(frame.of(a), None, least, None)
+        found = methods.device_bincount(frame.of(a), None, least, None, None)
         assert type(found) is frame
         same(found, hd.bincount(a, minlength=least))
     for odd in (a[:0], a.reshape(30, 100), a > 3, a.astype("f4"), (a.astype(dtype.replace("u", "i")) - 9)):
-        found = methods.device_bincount(frame.of(odd), None, 0, None)
+        found = methods.device_bincount(frame.of(odd), None, 0, None, None)
         assert found is DECLINED or (on_host and (not odd.size or odd.dtype == bool)), odd.dtype
-    assert methods.device_bincount(frame.of(np.array([3, 2**40])), None, 0, None) is DECLINED
-    assert methods.device_bincount(frame.of(a), frame.of(a), 0, None) is DECLINED or on_host
-    assert methods.device_bincount(frame.of(a), None, 2**62, None) is DECLINED
+    assert methods.device_bincount(frame.of(np.array([3, 2**40])), None, 0, None, None) is DECLINED
+    assert methods.device_bincount(frame.of(a), None, 2**62, None, None) is DECLINED
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "f2", "i4", "u1", "i8"])
+def test_bincount_of_weights(frame, dtype):
+    rng = np.random.default_rng(3)
+    a, w = rng.integers(0, 90, 3000), values(dtype, 3000)
+    for least in (0, 120):
+        found = methods.device_bincount(frame.of(a), frame.of(w), least, None, None)
+        assert type(found) is frame
+        same(found, hd.bincount(a, w, least))
+    on_host = isinstance(frame.of(a).array, np.ndarray)
+    for odd in (w[:-1], w.reshape(30, 100), w > 0, w[None]):
+        try:
+            found = methods.device_bincount(frame.of(a), frame.of(odd), 0, None, None)
+        except ValueError:
+            found = DECLINED
+        assert found is DECLINED or on_host
+
+
+def test_bincount_of_a_length(frame):
+    rng = np.random.default_rng(4)
+    a, w = rng.integers(-20, 90, 3000), values("f4", 3000)
+    on_host = isinstance(frame.of(a).array, np.ndarray)
+    for length in (1, 70, 90, 4000):
+        for weights in (None, w):
+            found = methods.device_bincount(frame.of(a), None if weights is None else frame.of(w), 0,
+                                            length, None)
+            assert (found is DECLINED) == on_host  # Python's code does it
+            if not on_host:
+                same(found, hd.bincount(a, weights, length=length))
+    for least, length in ((0, 0), (5, 7), (0, 2**62)):
+        assert methods.device_bincount(frame.of(a), None, least, length, None) is DECLINED
 
 
 def test_layouts(frame):

@@ -176,9 +176,10 @@ def test_bins_beyond_the_greatest_are_zero_in_memory_that_was_used_before():
     ("histogram", (numbers("l", 1000), 10, (-1, np.float64(4)), False, numbers("l", 1000))),
     ("histogram", (numbers("B", 1000).reshape(4, 250), np.array([1, 2, 4]), "any", None,
                    numbers("d", 1000).reshape(4, 250))),
-    ("bincount", (numbers("B", 1000), None, 0)), ("bincount", (numbers("l", 100) + 3, None, 9)),
-    ("bincount", (numbers("l", 1000) + 3, numbers("l", 1000), 9)),
-    ("bincount", (numbers("H", 100), numbers("f", 100), 0))])
+    ("bincount", (numbers("B", 1000), None, 0, None)),
+    ("bincount", (numbers("l", 100) + 3, None, 9, None)),
+    ("bincount", (numbers("l", 1000) + 3, numbers("l", 1000), 9, None)),
+    ("bincount", (numbers("H", 100), numbers("f", 100), 0, None))])
 def test_it_is_the_one_that_is_taken(name, arguments):
     result = _plain.FUNCTIONS[name].entry(*arguments, 1)
     assert result is not _native.DECLINED

@@ -67,6 +67,10 @@ def test_other_functions(place, dtype):
             same(found, wanted)
     if not dtype.startswith("float"):
         same(hd.bincount(t), hd.bincount(a))
+        same(hd.bincount(t, length=40), hd.bincount(a, length=40))
+        for w in (t, t.float(), t.double()):
+            same(hd.bincount(t, w), hd.bincount(a, w.cpu().numpy()))
+            same(hd.bincount(t, w, length=40), hd.bincount(a, w.cpu().numpy(), length=40))
 
 
 @pytest.mark.parametrize("name", ["sum", "max", "cumsum"])
@@ -218,6 +222,7 @@ def calls(place):
     yield "cumprod", (grads[6], 0)
     yield "histc", (x, 10, -1.0, 1.0)
     yield "bincount", (torch.tensor([1, 2, 5], device=place),)
+    yield "bincount", (torch.tensor([1, 2, 5], device=place), torch.ones(3, device=place), 0, 4)
 
 
 def test_opcheck(place):

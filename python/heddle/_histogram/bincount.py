@@ -27,7 +27,7 @@ _WIDE = 2**18  # elements, from which on 2**16 counts cost nothing either
 
 @plain
 def bincount(x: Array, /, weights: Array | None = None, minlength: Any = 0, *,
-             threads: int | None = None, device: str | None = None) -> Any:
+             length: int | None = None, threads: int | None = None, device: str | None = None) -> Any:
     """How often each integer occurs.
 
     Parameters
@@ -38,6 +38,9 @@ def bincount(x: Array, /, weights: Array | None = None, minlength: Any = 0, *,
         As many numbers: what each element counts for.
     minlength : int
         The least length of the result.
+    length : int, optional
+        The length of the result, whatever the elements are: those below 0, and from `length` on, are
+        left out. The greatest element is not looked for then, and on a GPU nothing is waited for.
     threads : int, optional
         At most so many threads of a CPU.
     device : str, optional
@@ -46,21 +49,21 @@ def bincount(x: Array, /, weights: Array | None = None, minlength: Any = 0, *,
     Returns
     -------
     array
-        Of length max(x) + 1, at least minlength: int64, with weights float64; int64 in any case if
-        x is empty, as NumPy has it.
+        Of length max(x) + 1, at least minlength, or of `length`: int64, with weights float64; int64
+        in any case if x is empty, as NumPy has it.
 
     Raises
     ------
     TypeError
         For elements that are not integers, weights that are not numbers, a minlength that is not
-        whole.
+        whole, a length that is not.
     ValueError
-        For a negative element or minlength, for more or less than one dimension, for weights of
-        another length.
+        For a negative element, minlength or length, for more or less than one dimension, for weights
+        of another length, for a length beside a minlength.
     MemoryError
         If there is no memory for so many counts.
     OverflowError
-        For a minlength from 2**63 on.
+        For a minlength or length from 2**63 on.
 
     Notes
     -----
@@ -75,8 +78,14 @@ def bincount(x: Array, /, weights: Array | None = None, minlength: Any = 0, *,
     array([1, 1, 0, 2])
     >>> hd.bincount(np.array([0, 2, 2], np.uint8), weights=[0.5, 1.0, 0.25], minlength=4)
     array([0.5 , 0.  , 1.25, 0.  ])
+    >>> hd.bincount([1, -7, 3, 0, 1], length=3)
+    array([1, 2, 0])
     """
     least = _least(minlength)
+    if length is not None:
+        if least:
+            raise ValueError("length: it cannot stand beside minlength")
+        least = _least(length, "length")
     if isinstance(x, (list, tuple)) and len(x) == 0:
         context(device, threads)  # which looks at them
         return np.zeros(least, np.int64)
@@ -85,22 +94,24 @@ def bincount(x: Array, /, weights: Array | None = None, minlength: Any = 0, *,
         counts = np.zeros(least, np.int64)
     elif sample.size == 0:
         counts = np.zeros(least, np.float64 if sample.weighted else np.int64)
+    elif length is not None:
+        counts = _exactly(sample, least)
     else:
         counts = _counted(sample, least)
     return sample.give(counts)
 
 
-def _least(minlength: Any) -> int:
-    if minlength is None:
-        raise TypeError("minlength: use 0 instead of None for minlength")
+def _least(length: Any, name: str = "minlength") -> int:
+    if length is None:
+        raise TypeError(f"{name}: use 0 instead of None for {name}")
     try:
-        least = operator.index(minlength)
+        least = operator.index(length)
     except TypeError as error:
-        raise TypeError(f"minlength: {error}") from None
+        raise TypeError(f"{name}: {error}") from None
     if not -_LONG <= least < _LONG:
-        raise OverflowError(f"minlength: {least} is no length of an array")
+        raise OverflowError(f"{name}: {least} is no length of an array")
     if least < 0:
-        raise ValueError(f"minlength: 'minlength' must not be negative, not {least}")
+        raise ValueError(f"{name}: '{name}' must not be negative, not {least}")
     return least
 
 
@@ -137,6 +148,20 @@ def _counted(sample: Sample, least: int) -> np.ndarray:
         bins, exact = _greatest(sample) + 1, True
     weights = sample.on_host(1) if sample.weighted else None
     return np.bincount(sample.on_host(), weights, least)  # more counts than the library makes
+
+
+def _exactly(sample: Sample, length: int) -> np.ndarray:
+    """So many counts, of the elements that have one."""
+    if 0 < length <= _MOST_BINS:
+        made = np.empty(length, np.float64 if sample.weighted else np.int64)
+        both = (None, made) if sample.weighted else (made, None)
+        sample.tally(Bins(kind=BINS_INTEGER, count=length), *both, None)
+        return made
+    x = sample.on_host()
+    inside = (x >= 0) & (x < length)
+    weights = sample.on_host(1)[inside] if sample.weighted else None
+    made = np.bincount(x[inside], weights, length)  # none, or more counts than the library makes
+    return made.astype(np.float64, copy=False) if sample.weighted else made
 
 
 def _refuse_negative() -> None:

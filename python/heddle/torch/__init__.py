@@ -50,8 +50,8 @@ _OPERATORS: dict[str, tuple[Any, ...]] = {
     "cumprod": (_SCAN, o.op_cumprod, f.like_scan, d.cumprod_backward, d.keep_cumprod),
     "histc": ("(Tensor x, int bins=100, float min=0, float max=0) -> Tensor", o.op_histc,
               f.like_histc, d.refuse, None),
-    "bincount": ("(Tensor x, Tensor? weights=None, int minlength=0) -> Tensor", o.op_bincount,
-                 f.like_bincount, d.refuse, None),
+    "bincount": ("(Tensor x, Tensor? weights=None, int minlength=0, int? length=None) -> Tensor",
+                 o.op_bincount, f.like_bincount, d.refuse, None),
 }
 
 

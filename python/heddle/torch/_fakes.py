@@ -28,8 +28,9 @@ def like_histc(x: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Te
     return x.new_empty([bins])
 
 
-def like_bincount(x: Tensor, weights: Optional[Tensor] = None, minlength: int = 0) -> Tensor:
-    size = torch.library.get_ctx().new_dynamic_size(min=minlength)
+def like_bincount(x: Tensor, weights: Optional[Tensor] = None, minlength: int = 0,
+                  length: Optional[int] = None) -> Tensor:
+    size = torch.library.get_ctx().new_dynamic_size(min=minlength) if length is None else length
     if weights is None:
         return x.new_empty([size], dtype=torch.int64)
     single = weights.dtype == torch.float32

@@ -82,8 +82,10 @@ def op_histc(x: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Tens
     return tensor_of(counts, x.dtype)
 
 
-def op_bincount(x: Tensor, weights: Optional[Tensor] = None, minlength: int = 0) -> Tensor:
-    counts = _counted(x.contiguous(), None if weights is None else weights.contiguous(), minlength)
+def op_bincount(x: Tensor, weights: Optional[Tensor] = None, minlength: int = 0,
+                length: Optional[int] = None) -> Tensor:
+    counts = _counted(x.contiguous(), None if weights is None else weights.contiguous(), minlength,
+                      length=length)
     if weights is None:
         return tensor_of(counts, torch.int64)
     single = weights.dtype == torch.float32

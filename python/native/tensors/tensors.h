@@ -22,8 +22,8 @@ python_object *heddle_py_device_scan(python_object *a, python_object *out, int o
 python_object *heddle_py_device_histogram(python_object *a, python_object *bins,
                                           python_object *range, python_object *density,
                                           python_object *weights, int threads);
-/* least: minlength. It waits for the greatest element. */
+/* least: minlength. length: an int, or None, where it waits for the greatest element. */
 python_object *heddle_py_device_bincount(python_object *x, python_object *weights, size_t least,
-                                         int threads);
+                                         python_object *length, int threads);
 
 #endif
