@@ -165,7 +165,7 @@ static bool fold(const job &j, const std::string &what, const T *x, size_t n) {
   return true;
 }
 
-__global__ void checksum(const uint64_t *x, size_t n, unsigned long long *out) {
+__global__ void checksum(const uint32_t *x, size_t n, unsigned long long *out) {
   unsigned long long sum = 0;
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x)
@@ -174,7 +174,8 @@ __global__ void checksum(const uint64_t *x, size_t n, unsigned long long *out) {
 }
 
 template <class T> static void scan(const job &j, bool inclusive, const T *x, size_t n) {
-  T *out = (T *)room(result, n * sizeof(T) + 64);
+  const size_t offset = number(j, "out_offset");
+  T *out = (T *)room(result, (n + offset) * sizeof(T) + 64) + offset;
   const long long count = (long long)n;
   auto run = with_scratch([=](void *m, size_t &b) {
     return inclusive ? cub::DeviceScan::InclusiveSum(m, b, x, out, count)
@@ -186,7 +187,7 @@ template <class T> static void scan(const job &j, bool inclusive, const T *x, si
   for (int i = 0; i < 40; i++) {
     run();
     *sum = 0;
-    checksum<<<1024, 256>>>((const uint64_t *)out, n * sizeof(T) / 8, sum);
+    checksum<<<1024, 256>>>((const uint32_t *)result.memory, (n + offset) * sizeof(T) / 4, sum);
     must(cudaDeviceSynchronize(), "checksum");
     seen.insert(*sum);
   }
@@ -271,7 +272,8 @@ static void read_ceiling(const job &j) {
 
 template <class T, class Sum> static bool typed(const job &j, const std::string &what) {
   const size_t n = number(j, "n");
-  const T *x = (const T *)data(j, "data", "block", n, sizeof(T), 0);
+  const size_t offset = number(j, "offset");
+  const T *x = (const T *)data(j, "data", "block", n + offset, sizeof(T), 0) + offset;
   if (what == "scan" || what == "before") return scan<T>(j, what == "scan", x, n), true;
   if constexpr (!std::is_same_v<T, __half>) {
     if (what == "hist")

@@ -37,10 +37,12 @@ void job_parse(char *line, struct job *job) {
                    {"block", &job->block},
                    {"block2", &job->block2},
                    {"bins", &job->bins},
-                   {"row", &job->row}};
+                   {"row", &job->row},
+                   {"offset", &job->offset},
+                   {"out_offset", &job->out_offset}};
     for (size_t i = 0; i < 4; i++)
       if (!strcmp(word, texts[i].key)) (void)snprintf(texts[i].text, texts[i].bytes, "%s", value);
-    for (size_t i = 0; i < 5; i++)
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
       if (!strcmp(word, numbers[i].key)) *numbers[i].number = strtoull(value, NULL, 10);
     if (!strcmp(word, "type")) job->type = heddle_type_parse(value);
     if (!strcmp(word, "lo")) job->lo = atof(value);

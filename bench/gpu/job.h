@@ -20,6 +20,7 @@ struct job {
   size_t bins;
   double lo, hi;
   size_t row; /* elements a row */
+  size_t offset, out_offset; /* elements between aligned addresses and the array, and the results */
   unsigned reps;
 };
 

@@ -36,6 +36,7 @@ class Torch:
     def work(self, j, x, other, n):
         t, what = self.t, j["what"]
         same = None if j["type"] not in ("u8", "i32") else x.dtype
+        kind = j.get("kind", "even")
         if what == "sum":
             return lambda: x.sum()
         if what in ("min", "max"):
@@ -47,7 +48,10 @@ class Torch:
             return lambda: t.cumsum(x, 0, dtype=same)
         if what == "hist" and j["type"] == "u8":
             return lambda: t.bincount(x, minlength=256)
-        if what == "hist" and j["kind"] == "even" and j["type"] == "f32":
+        if what in ("hist", "weights") and kind == "integer":
+            weights = other("f32") if what == "weights" else None
+            return lambda: t.bincount(x, weights, minlength=int(j["bins"]))
+        if what == "hist" and kind == "even" and j["type"] == "f32":
             bins, lo, hi = int(j["bins"]), float(j["lo"]), float(j["hi"])
             return lambda: t.histc(x, bins, lo, hi)
         if what in ("rows", "columns"):
@@ -79,7 +83,7 @@ class Cupy:
         return self.c.cuda.get_elapsed_time(a, b)
 
     def work(self, j, x, other, n):
-        c, what = self.c, j["what"]
+        c, what, kind = self.c, j["what"], j.get("kind", "even")
         if what in ("sum", "min", "max"):
             return lambda: getattr(x, what)()
         if what == "dot" and j["type"] in ("f32", "f64"):
@@ -89,10 +93,13 @@ class Cupy:
             return lambda: c.cumsum(x, dtype=x.dtype)
         if what == "hist" and j["type"] == "u8":
             return lambda: c.bincount(x, minlength=256)
-        if what == "hist" and j["kind"] == "even":
+        if what in ("hist", "weights") and kind == "integer":
+            weights = other("f32") if what == "weights" else None
+            return lambda: c.bincount(x, weights, minlength=int(j["bins"]))
+        if what == "hist" and kind == "even":
             bins, lo, hi = int(j["bins"]), float(j["lo"]), float(j["hi"])
             return lambda: c.histogram(x, bins, (lo, hi))
-        if what == "hist" and j["kind"] == "edges":
+        if what == "hist" and kind == "edges":
             edges = other("f64", int(j["bins"]) + 1).astype(x.dtype)
             return lambda: c.histogram(x, edges)
         if what in ("rows", "columns"):
@@ -115,7 +122,8 @@ def timed(package, run, reps):
 
 def do(package, j, kept):
     n = int(j.get("n", 0))
-    if j["what"] not in ("sum", "min", "max", "dot", "scan", "hist", "rows", "columns", "segments"):
+    if j["what"] not in ("sum", "min", "max", "dot", "scan", "hist", "weights", "rows", "columns",
+                         "segments"):
         return {"skip": True}
 
     def load(path, block, count, kind):
@@ -130,7 +138,8 @@ def do(package, j, kept):
     size = np.dtype(NUMPY[j["type"]]).itemsize
     if n * size > LONGEST or (j["what"] == "hist" and j["type"] == "u8" and n > 1 << 28):
         return {"skip": True}
-    x = load(j["data"], int(j["block"]), n, j["type"])
+    offset = int(j.get("offset", 0))
+    x = load(j["data"], int(j["block"]), n + offset, j["type"])[offset:]
     run = package.work(j, x, lambda kind, count=n: load(j["data2"], int(j["block2"]), count, kind), n)
     return timed(package, run, min(int(j.get("reps", 9)), 9)) if run else {"skip": True}
 

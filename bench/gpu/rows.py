@@ -46,6 +46,17 @@ def block(kind, dist, count=BLOCK):
         return {"uniform": lambda: r[0], "constant": lambda: np.full(count, 77, np.uint8),
                 "and of three": lambda: r[0] & r[1] & r[2],
                 "log skew": lambda: (256.0 ** unit("uniform", count) - 1).astype(np.uint8)}[dist]()
+    if dist == "holes":  # three eighths are NaN, below and above what bins are made for
+        x, which = unit("uniform", count), rng.integers(0, 8, count)
+        x[which == 0] = np.nan if kind in ("f32", "f64", "f16") else 0
+        x[which == 1] -= 2
+        x[which == 2] += 2
+        return x.astype({"f16": "f2", "f32": "f4", "f64": "f8"}[kind]) if kind[0] == "f" else \
+            (x * (1 << 20)).astype({"u8": "u1", "i32": "i4", "i64": "i8"}[kind])
+    if dist == "few":  # seven values, each a round number
+        x = rng.choice(np.array([0.0, 0.125, 0.25, 0.5, 0.75, 0.875, 1.0]), count)
+        return x.astype({"f16": "f2", "f32": "f4", "f64": "f8"}[kind]) if kind[0] == "f" else \
+            (x * 64).astype({"u8": "u1", "i32": "i4", "i64": "i8"}[kind])
     if dist == "wide":
         x = rng.standard_normal(count) * 10.0 ** rng.integers(-6, 7, count)
         if kind == "f16":
@@ -54,7 +65,9 @@ def block(kind, dist, count=BLOCK):
             return rng.integers(-1 << 31, 1 << 31, count).astype({"i32": "i4", "i64": "i8"}[kind])
         return x.astype({"f32": "f4", "f64": "f8"}[kind])
     x = unit(dist, count)
-    return (x * (1 << 20)).astype("i4") if kind == "i32" else x.astype({"f32": "f4", "f64": "f8"}[kind])
+    if kind[0] == "i":
+        return (x * (1 << 20)).astype({"i32": "i4", "i64": "i8"}[kind])
+    return x.astype({"f16": "f2", "f32": "f4", "f64": "f8"}[kind])
 
 
 def edges(count):

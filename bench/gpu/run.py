@@ -3,11 +3,13 @@
 
 usage: bench/gpu/run.py [--programs DIR] [--only PATTERN] [--quick] [--results FILE] [--write]
        bench/gpu/run.py --results FILE --from-results --write
+       bench/gpu/run.py --hunt [--draws N] [--seed N] [--results FILE]
 
 DIR (build/release/bench/gpu) has bench_gpu; CUB's program is built there by nvcc if it is missing.
 Every result of Heddle is verified before it counts: counts are exact, everything else has the bits
 that a CPU gives, scans give them 40 times. The ceilings are measured in the same run. --results
-keeps the figures; --write puts the table into docs/performance.md.
+keeps the figures; --write puts the table into docs/performance.md. --hunt draws jobs at random and
+prints the ten in which a peer does best beside Heddle (hunt.py).
 """
 import argparse
 import json
@@ -21,6 +23,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import hunt  # noqa: E402
 import rows as table  # noqa: E402
 from report import markdown, one_line, write  # noqa: E402
 
@@ -95,8 +98,8 @@ class Data:
             self.made[key] = (path, len(array), array)
         return self.made[key]
 
-    def of(self, job):
-        """The job as the programs read it."""
+    def of(self, job, count=table.BLOCK):
+        """The job as the programs read it, with files of so many elements."""
         said = {k: v for k, v in job.items() if k not in ("dist", "dist2", "kind2", "edges",
                                                           "ragged")}
         if "type" not in job:
@@ -109,12 +112,13 @@ class Data:
         elif "edges" in job:
             second = self.file(("edges", job["edges"]), lambda: table.edges(job["edges"]))
         elif job["what"] == "dot":
-            second = self.file((kind, dist, 2), lambda: table.block(kind, dist)[::-1].copy())
+            second = self.file((kind, dist, 2, count),
+                               lambda: table.block(kind, dist, count)[::-1].copy())
         elif job["what"] == "weights":
-            second = self.file(("f32", "uniform", 2),
-                               lambda: table.block("f32", "uniform")[::-1].copy())
-        path, count, _ = self.file((kind, dist), lambda: table.block(kind, dist))
-        said |= {"data": path, "block": count}
+            second = self.file(("f32", "uniform", 2, count),
+                               lambda: table.block("f32", "uniform", count)[::-1].copy())
+        path, length, _ = self.file((kind, dist, count), lambda: table.block(kind, dist, count))
+        said |= {"data": path, "block": length}
         if second:
             said |= {"data2": second[0], "block2": second[1]}
         return said
@@ -151,8 +155,8 @@ def first_call(program, call, what, cache):
     return sorted(times, key=lambda t: t["ms"])[1]
 
 
-def measure(arguments):
-    folder = arguments.programs
+def programs(folder):
+    """Ours, and the peers that are there."""
     cub_program = build_cub(folder)
     peers = {"cub": Program([cub_program]) if cub_program else None,
              "torch": Program([sys.executable, HERE / "peers.py", "torch"]),
@@ -160,6 +164,20 @@ def measure(arguments):
     heddle = Program([folder / "bench_gpu"])
     if not heddle.process:
         sys.exit(f"bench_gpu: {heddle.why}")
+    return heddle, peers
+
+
+def look(arguments):
+    """--hunt"""
+    heddle, peers = programs(arguments.programs)
+    print(heddle.name, {k: p.name for k, p in peers.items() if p and p.name}, flush=True)
+    with tempfile.TemporaryDirectory(prefix="heddle-bench-") as scratch:
+        return hunt.hunt(arguments, heddle, peers, Data(pathlib.Path(scratch)))
+
+
+def measure(arguments):
+    folder = arguments.programs
+    heddle, peers = programs(folder)
     results = {"gpu": heddle.name, "date": time.strftime("%Y-%m-%d"), "rows": [],
                "peers": {k: p.name for k, p in peers.items() if p and p.name},
                "ceilings": ceilings(heddle, peers["cub"])}
@@ -198,7 +216,12 @@ def main():
     parser.add_argument("--results", type=pathlib.Path, help="keeps the figures as JSON")
     parser.add_argument("--from-results", action="store_true", help="reads them, measures nothing")
     parser.add_argument("--write", action="store_true", help="writes docs/performance.md")
+    parser.add_argument("--hunt", action="store_true", help="draws jobs, and tells the worst")
+    parser.add_argument("--draws", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=18)
     arguments = parser.parse_args()
+    if arguments.hunt:
+        return look(arguments)
     if arguments.from_results:
         results = json.loads(arguments.results.read_text())
     else:

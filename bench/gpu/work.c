@@ -103,7 +103,8 @@ const char *work_begin(struct work *w) {
       w->x = pinned;
     }
   } else {
-    w->x = job_on_device(job->data, job->block, job->n, size, 0);
+    char *there = job_on_device(job->data, job->block, job->n + job->offset, size, 0);
+    w->x = there + job->offset * size;
   }
   w->y = NULL;
   w->edges = NULL;
@@ -117,13 +118,14 @@ const char *work_begin(struct work *w) {
     memcpy(w->edges, edges, (job->bins + 1) * 8);
   }
   w->out_bytes = results_of(w);
-  w->out = gpu_memory(w->out_bytes);
+  w->memory = gpu_memory(w->out_bytes + job->out_offset * size);
+  w->out = w->memory + job->out_offset * size;
   gpu_fill(w->out, 0xA5, w->out_bytes);
   return NULL;
 }
 
 void work_end(struct work *w) {
-  gpu_forget(w->out);
+  gpu_forget(w->memory);
   free(w->edges);
   if (is(w, "pinned")) gpu_unpin((void *)(uintptr_t)w->x);
   w->out = NULL;
@@ -131,15 +133,28 @@ void work_end(struct work *w) {
 
 /* ---- the result ------------------------------------------------------------------------------ */
 
-/* Runs are alike if exclusive-or and sum of the output's 64-bit words are. */
+/* The unsigned type of an element's bytes: results may lie at any of its multiples. */
+static heddle_type words_of(const struct work *w) {
+  switch (heddle_type_size(w->job.type)) {
+  case 1: return HEDDLE_U8;
+  case 2: return HEDDLE_U16;
+  case 4: return HEDDLE_U32;
+  default: return HEDDLE_U64;
+  }
+}
+
+/* Runs are alike if exclusive-or and sum of the output's words are. */
 static const char *runs_are_alike(struct work *w) {
-  uint64_t first[2] = {0, 0}, again[2];
-  const size_t words = w->out_bytes / 8;
+  uint64_t first[2] = {0, 0}, again[2] = {0, 0};
+  const heddle_type type = words_of(w);
+  const size_t words = w->job.n;
+  heddle_options wide = HEDDLE_OPTIONS_INIT;
+  wide.out_type = HEDDLE_U64;
   for (int run = 0; run < RUNS; run++) {
     gpu_fill(w->out, (unsigned char)run, w->out_bytes);
     work_run(w);
-    must(heddle_reduce(w->gpu, HEDDLE_XOR, HEDDLE_U64, w->out, words, &again[0], NULL));
-    must(heddle_reduce(w->gpu, HEDDLE_SUM, HEDDLE_U64, w->out, words, &again[1], NULL));
+    must(heddle_reduce(w->gpu, HEDDLE_XOR, type, w->out, words, &again[0], NULL));
+    must(heddle_reduce(w->gpu, HEDDLE_SUM, type, w->out, words, &again[1], &wide));
     if (run == 0) memcpy(first, again, sizeof first);
     if (memcmp(first, again, sizeof first) != 0) return "runs differ";
   }
@@ -151,7 +166,6 @@ static const char *counts_are_exact(struct work *w, const uint64_t *got) {
   struct work one = *w;
   const size_t size = heddle_type_size(w->job.type);
   const size_t block = w->job.block < w->job.n ? w->job.block : w->job.n;
-  if (w->job.n % block) return "the elements are no multiple of the block";
   one.job.n = block;
   uint64_t *wanted = calloc(w->job.bins, 8);
   if (!wanted) gpu_die("no memory for the counts");
@@ -167,7 +181,10 @@ static const char *same_as_cpu(struct work *w, const void *got) {
   const struct job *job = &w->job;
   const size_t size = heddle_type_size(job->type);
   const void *x = w->x, *y = NULL;
-  if (!w->on_host) x = job_on_host(job->data, job->block, job->n, size, 0);
+  if (!w->on_host) {
+    const char *all = job_on_host(job->data, job->block, job->n + job->offset, size, 0);
+    x = all + job->offset * size;
+  }
   if (is(w, "dot")) y = job_on_host(job->data2, job->block2, job->n, size, 1);
   if (is(w, "weights")) y = job_on_host(job->data2, job->block2, job->n, 4, 1);
   if (is(w, "segments")) y = job_on_host(job->data2, job->block2, job->block2, 8, 1);
@@ -187,8 +204,10 @@ const char *work_verify(struct work *w) {
   unsigned char *got = malloc(w->out_bytes);
   if (!got) gpu_die("no memory for the result");
   gpu_copy(got, w->out, w->out_bytes);
-  const char *why = is(w, "hist") ? counts_are_exact(w, (const uint64_t *)(const void *)got)
-                                  : same_as_cpu(w, got);
+  const int repeats = is(w, "hist") && w->job.offset == 0 &&
+                      (w->job.n < w->job.block || w->job.n % w->job.block == 0);
+  const char *why = repeats ? counts_are_exact(w, (const uint64_t *)(const void *)got)
+                            : same_as_cpu(w, got);
   free(got);
   if (!why && is_scan(w)) why = runs_are_alike(w);
   return why;

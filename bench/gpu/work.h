@@ -8,7 +8,8 @@ struct work {
   struct job job;
   heddle_context *gpu, *cpu;
   const void *x, *y; /* on the device, or in host memory for what=host and pinned */
-  void *out;         /* on the device */
+  char *memory;      /* of the results, on the device */
+  void *out;         /* there, at the job's out_offset */
   size_t out_bytes;
   double *edges; /* host memory */
   int on_host;   /* x is host memory: wall-clock time */
