@@ -276,6 +276,7 @@ template <class T, class Sum> static bool typed(const job &j, const std::string 
   const T *x = (const T *)data(j, "data", "block", n + offset, sizeof(T), 0) + offset;
   if (what == "scan" || what == "before") return scan<T>(j, what == "scan", x, n), true;
   if constexpr (!std::is_same_v<T, __half>) {
+    if (what == "hist" && j.count("kind") && j.at("kind") == "log") return false;
     if (what == "hist")
       return histogram<T, std::conditional_t<sizeof(T) == 1, int, T>>(j, x, n), true;
     if constexpr (std::is_same_v<T, float>)

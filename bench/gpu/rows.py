@@ -108,7 +108,7 @@ def folds():
         dist = "uniform" if kind == "u8" else "wide"
         yield Row("reduce", f"{what} {kind}, {short(n)}", job(what, kind, n, dist),
                   n * SIZE[kind] * arrays, [("read", 0.97)])
-    for power in (10, 14, 18, 20, 22):
+    for power in (8, 10, 14, 18, 20, 22, 24):
         yield Row("reduce, short", f"sum f32, 2^{power}", job("sum", "f32", 1 << power, reps=41),
                   4 << power, [("launch", 0.6)] if power <= 20 else [])
 
@@ -167,6 +167,52 @@ def float_histograms():
                   [("read", 0.9)])
 
 
+def in_cache():
+    """Arrays of about the size of the second-level cache, read again and again."""
+    for what, kind, n, offset in (("sum", "f64", 1817303, 22), ("dot", "f32", 4288734, 61),
+                                  ("min", "i64", 4115222, 0), ("max", "f64", 2106089, 0),
+                                  ("sum", "f32", 1 << 23, 0), ("sum", "i32", 3873963, 0),
+                                  ("dot", "f32", 19506019, 11)):
+        size = n * SIZE[kind] * (2 if what == "dot" else 1)
+        yield Row("reduce, in cache", f"{what} {kind}, {n:,}, {offset} behind",
+                  job(what, kind, n, offset=offset, reps=31), size, [("time", 1.03)])
+
+
+def unlike_histograms():
+    """Data on edges, outside and NaN; more bins than fit anywhere near."""
+    n = 1 << 28
+    for bins in (256, 4096, 20000):
+        for dist in ("uniform", "u^4", "holes", "few", "wide"):
+            yield Row("histogram by edges", f"f32, {bins:,} explicit edges, {dist}, 2^28",
+                      job("hist", "f32", n, dist, kind="edges", bins=bins, edges=bins), n * 4,
+                      [("read", 0.85 if bins <= 4096 else 0.5)], f"edges {bins}")
+    for dist in ("uniform", "holes", "few"):
+        yield Row("histogram by edges", f"f32, 4,096 logarithmic bins, {dist}, 2^28",
+                  job("hist", "f32", n, dist, kind="log", bins=4096, lo=1e-3, hi=1), n * 4,
+                  [("read", 0.85)], "log")
+    for bins, share in ((100_000, 0.7), (1_000_000, 0.25)):
+        for dist in ("uniform", "u^4", "sorted"):
+            yield Row("histogram, many bins", f"f32, {bins:,} bins, {dist}, 2^28",
+                      job("hist", "f32", n, dist, bins=bins, lo=0, hi=1), n * 4, [("read", share)])
+        yield Row("histogram, many bins", f"bincount i32, {bins:,} bins, 2^28",
+                  job("hist", "i32", n, "uniform", kind="integer", bins=bins, lo=0, hi=bins), n * 4,
+                  [("read", share)])
+    for bins in (1000, 49152, 100_000, 1_000_000):
+        yield Row("histogram, weights", f"f32 with f32 weights, {bins:,} bins, uniform, 2^27",
+                  job("weights", "f32", 1 << 27, "uniform", bins=bins, lo=0, hi=1), 8 << 27,
+                  [("read", 0.8)] if bins <= 49152 else [])
+
+
+def shifted_scans():
+    """Input and output at every distance from an aligned address that an element allows."""
+    for kind, size in (("f32", 4), ("f64", 8), ("f16", 2), ("u8", 1)):
+        for offset, out_offset in ((1, 0), (0, 1), (3, 0), (1, 2), (3, 3)):
+            yield Row("scan, shifted", f"inclusive sum {kind}, input {offset}, output {out_offset}, 2^27",
+                      job("scan", kind, 1 << 27, "uniform" if kind == "u8" else "wide",
+                          offset=offset, out_offset=out_offset), 2 * size << 27,
+                      [("copy", 0.88)] if size >= 4 else [])
+
+
 def row_sums():
     n = 1 << 28
     for rows, row in ((12, 16), (20, 8)):
@@ -174,6 +220,14 @@ def row_sums():
                   n * 4, [("read", 0.9)])
     yield Row("rows", "sum f32 along axis 0, 2^14 by 2^14", job("columns", "f32", n, row=1 << 14),
               n * 4)
+    for length, count in ((3, 68256624), (16, 1 << 26), (30, 30 << 21), (333, 110967255)):
+        yield Row("rows", f"sum f32, rows of {length}", job("rows", "f32", count, row=length),
+                  count * 4 + count // length * 4, [("read", 0.8)])
+    for columns, count in ((2, 1 << 26), (8, 34101928), (61, 30646339), (742, 7923076),
+                           (742, 742 * 90000), (2711, 65600778), (13980, 92016360)):
+        yield Row("rows", f"sum f32 along axis 0, {count // columns:,} by {columns:,}",
+                  job("columns", "f32", count, row=columns), count * 4,
+                  [("read", 0.8)] if count > 1 << 24 else [])
     for name in ("one huge row", "power law"):
         yield Row("rows", f"sum f32, segments, {name}", job("segments", "f32", None, ragged=name),
                   None, [("read", 0.9)])
@@ -194,8 +248,8 @@ def first_calls():
 
 
 def every_row(quick):
-    rows = [*folds(), *scans(), *byte_histograms(), *float_histograms(), *row_sums(),
-            *from_the_host(), *first_calls()]
+    rows = [*folds(), *in_cache(), *scans(), *shifted_scans(), *byte_histograms(), *float_histograms(),
+            *unlike_histograms(), *row_sums(), *from_the_host(), *first_calls()]
     if quick:
         rows = [r for r in rows if not any(w in r.name for w in
                 ("sorted", "i32, 64", "i32, 2,048", "2^30", "2^32", "exclusive", "2^14", "u^4"))]

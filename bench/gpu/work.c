@@ -33,6 +33,7 @@ static void histogram(const struct work *w, heddle_context *ctx, const void *x, 
   heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
   if (!strcmp(job->kind, "integer")) bins.kind = HEDDLE_BINS_INTEGER;
   if (!strcmp(job->kind, "edges")) bins.kind = HEDDLE_BINS_EDGES;
+  if (!strcmp(job->kind, "log")) bins.kind = HEDDLE_BINS_LOG;
   options.weights = weights;
   options.weights_type = weights ? HEDDLE_F32 : HEDDLE_TYPE_DEFAULT;
   options.weight_exponent = HEDDLE_FIND_EXPONENT;
