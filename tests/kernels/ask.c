@@ -58,8 +58,9 @@ static void others(heddle_type type, const heddle_options *o, size_t n, const ch
 
 /* ---- rows ---------------------------------------------------------------------------------------- */
 
-static const size_t shapes[][3] = {
-    {2, 4096, 65536}, {2, 1 << 20, 256}, {2, 1 << 22, 5}, {3, 300, 70}, {1, 1 << 24, 1}};
+static const size_t shapes[][3] = {{2, 4096, 65536}, {2, 1 << 20, 256}, {2, 1 << 22, 5},
+                                   {2, 1 << 22, 3},  {2, 1 << 22, 12},  {2, 1 << 22, 1},
+                                   {2, 1 << 22, 2},  {3, 300, 70},      {1, 1 << 24, 1}};
 
 static void by_rows(heddle_op op, heddle_type type, const heddle_options *o,
                     const heddle_rows *rows) {

@@ -20,6 +20,7 @@ enum {
   SHORT_LOADS = 2, /* of 2-byte elements, of which registers would not hold more */
   WORTH = 2,       /* elements a counter that pay for adding it up */
   MOST_RANGES = 24,
+  MOST_WEIGHT_RANGES = 4, /* of weights, which take longer to find than to add in global memory */
   MOST_COPIES = 32,
   COPIES_WORTH = 1 << 22, /* elements */
   SOFTWARE_COPIES_WORTH = 2500,
@@ -96,9 +97,10 @@ static void place_counters(job_t *job, u32 room, choice_t *s) {
   if (job->counters > each) {
     s->where = HD_WHERE_RANGES;
     u64 ranges = (job->counters + each - 1) / each;
-    s->ranges = (u32)(ranges <= MOST_RANGES ? ranges : 1);
+    const u64 most = job->weighted ? MOST_WEIGHT_RANGES : MOST_RANGES;
+    s->ranges = (u32)(ranges <= most ? ranges : 1);
     s->span = (u32)((job->counters + ranges - 1) / ranges);
-    if (ranges > MOST_RANGES || ranges > (u64)job->limits->sms) s->where = HD_WHERE_GLOBAL;
+    if (ranges > most || ranges > (u64)job->limits->sms) s->where = HD_WHERE_GLOBAL;
   }
   if (job->counters > SMALL_COUNTERS && job->n / WORTH < 4 * job->counters)
     s->where = HD_WHERE_GLOBAL;

@@ -15,12 +15,24 @@ enum {
   WARPS = THREADS / 32,
   PER_BLOCK_THREADS = 256,
   MOST_WARP_ROWS = 32,
-  MOST_PARTS = 32768,     /* of all rows */
-  LEAST_LEVEL = 3,        /* of a part */
-  SHORT_CHUNKS = 8,       /* rows of fewer are a warp's own */
-  COLUMN_LEVELS = 15,     /* kernels/rows/columns.cu: COUNTER_LEVELS - 1 */
-  COLUMNS_TOGETHER = 8,   /* neighbouring rows that make a load of a warp worth its sectors */
-  MOST_SCAN_PARTS = 8192, /* of all rows */
+  MOST_PARTS = 32768,   /* of all rows */
+  LEAST_LEVEL = 3,      /* of a part */
+  SHORT_CHUNKS = 8,     /* rows of fewer are a warp's own */
+  COLUMN_LEVELS = 15,   /* kernels/rows/columns.cu: COUNTER_LEVELS - 1 */
+  COLUMNS_TOGETHER = 8, /* neighbouring rows that make a load of a warp worth its sectors */
+  GROUP_WIDTH = 32,     /* rows of a group, at most */
+  GROUP_THREADS = 512,
+  SHORT_THREADS = 256,
+  SHORT_BYTES = 128,       /* of a row's totals */
+  SHORT_ELEMENTS = 16,     /* of a thread, as far as it has rows enough */
+  MOST_SHORT_ROWS = 8,     /* of a thread */
+  LEAST_GROUP_LENGTH = 64, /* elements of a row that keep the warps of a block busy */
+  SOFTWARE_GROUP_LENGTH = 5,
+  SOFTWARE_GROUP_WARPS = 3,
+  GROUP_WARPS = 16,        /* a multiprocessor: of more rows than that a thread each is enough */
+  GROUP_BLOCKS = 8,        /* a multiprocessor, if there are as many chunks */
+  MOST_GROUP_PARTS = 2048, /* kernels/rows/column_blocks.cu: SHARES * 128 */
+  MOST_SCAN_PARTS = 8192,  /* of all rows */
   LEAST_SCAN_LEVEL = 2,
   MOST_SCAN_BLOCKS = 1 << 30
 };
@@ -53,6 +65,25 @@ static bool are_columns(rows_t *r) {
   if ((!r->job->is_number && r->job->fold->verb != HD_ARGREDUCE) || view->length < 2) return false;
   return view->shape[0] >= COLUMNS_TOGETHER && magnitude(view->stride[0]) < magnitude(r->step) &&
          magnitude(view->stride[0]) <= 4;
+}
+
+/* Of numbers, and too few to keep a thread each busy. */
+static bool are_few_columns(rows_t *r) {
+  const struct row_view *view = r->view;
+  const bool software = r->limits->software;
+  const u64 least = software ? SOFTWARE_GROUP_LENGTH : LEAST_GROUP_LENGTH;
+  const u64 warps = software ? SOFTWARE_GROUP_WARPS : GROUP_WARPS * (u64)r->limits->sms;
+  if (!r->job->is_number || view->length < least || view->shape[0] < 2) return false;
+  if (magnitude(view->stride[0]) >= magnitude(r->step) || magnitude(view->stride[0]) > 4)
+    return false;
+  return divide_up(view->rows, 32) < warps;
+}
+
+/* Of numbers, side by side in memory, and so short that they keep no warp busy. */
+static bool are_short(rows_t *r) {
+  const struct row_view *view = r->view;
+  return r->job->is_number && view->dims == 1 && r->step == 1 && view->length &&
+         view->length * r->job->total_bytes <= SHORT_BYTES && view->stride[0] >= (i64)view->length;
 }
 
 static bool are_long(rows_t *r) { return r->chunks >= SHORT_CHUNKS; }
@@ -103,6 +134,31 @@ static void per_thread(rows_t *r, choice_t *c) {
   if (!parts) c->then.kernel = NULL;
 }
 
+/* CB_WARPS of kernels/rows/column_blocks.cu, as threads: no more than a chunk has lanes for. */
+static u32 group_threads(rows_t *r, u32 width) {
+  const u32 lanes = r->job->chunk / HD_CHUNK_ROWS, threads = lanes * width;
+  return threads < GROUP_THREADS ? threads : GROUP_THREADS;
+}
+
+/* A block a part of some neighbouring rows, and one for what no part has. */
+static void per_group(rows_t *r, choice_t *c) {
+  const u64 rows = r->view->rows, enough = GROUP_BLOCKS * (u64)r->limits->sms;
+  c->width = 2;
+  while (c->width < GROUP_WIDTH && c->width < r->view->shape[0]) c->width *= 2;
+  const u64 groups = divide_up(rows, c->width);
+  if (groups <= HD_ROW_COUNTERS && r->chunks) {
+    while (groups * (r->chunks >> (c->level + 1)) >= enough ||
+           r->chunks >> c->level > MOST_GROUP_PARTS)
+      c->level++;
+    c->parts = r->chunks >> c->level;
+  }
+  const bool rest = r->view->length > (c->parts << c->level) * r->job->chunk;
+  if (c->parts == 1 && !rest) c->parts = 0;
+  c->columns = true;
+  c->launch.threads = group_threads(r, c->width);
+  c->launch.blocks = groups * (c->parts ? c->parts + rest : 1);
+}
+
 /* A block a part, or a row. */
 static void per_block(rows_t *r, choice_t *c) {
   const u64 rows = r->view->rows;
@@ -113,6 +169,16 @@ static void per_block(rows_t *r, choice_t *c) {
   c->level = level;
   c->launch.threads = PER_BLOCK_THREADS;
   c->launch.blocks = c->parts ? c->parts * rows : rows;
+}
+
+/* Threads take some rows each. */
+static void short_rows(rows_t *r, choice_t *c) {
+  c->rows = 1;
+  while (c->rows < MOST_SHORT_ROWS && c->rows * 2 * r->view->length <= SHORT_ELEMENTS) c->rows *= 2;
+  c->pitch = (u32)r->view->length | 1;
+  c->launch.threads = SHORT_THREADS;
+  c->launch.shared_bytes = (u32)c->rows * SHORT_THREADS * c->pitch * r->job->total_bytes;
+  c->launch.blocks = divide_up(r->view->rows, c->rows * SHORT_THREADS);
 }
 
 /* A warp takes rows one after the other: few enough for every warp to have some. */
@@ -154,6 +220,9 @@ struct strategy {
 
 static const struct strategy folds[] = {
     {"segments", "rows/segments.cu", "heddle_fold_rows_segments", NULL, are_segments, segments},
+    {"short", "rows/short.cu", "heddle_fold_rows_short", NULL, are_short, short_rows},
+    {"per_group", "rows/column_blocks.cu", "heddle_fold_rows_per_group", NULL, are_few_columns,
+     per_group},
     {"per_thread", "rows/columns.cu", "heddle_fold_rows_per_thread",
      "heddle_fold_rows_per_thread_end", are_columns, per_thread},
     {"per_block", "rows/strided.cu", "heddle_fold_rows_per_block", NULL, are_long, per_block},

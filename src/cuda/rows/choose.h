@@ -7,8 +7,10 @@
 
 struct hd_cuda_rows_choice {
   struct hd_cuda_choice launch, then; /* then.kernel is NULL where one launch does it */
-  bool columns;                       /* fold, per_thread */
-  u64 rows;                           /* fold, per_warp: of a warp */
+  bool columns;                       /* fold, per_thread and per_group */
+  u32 width;                          /* fold, per_group: rows of a group */
+  u32 pitch;                          /* fold, short: of rows in shared memory */
+  u64 rows;                           /* fold, per_warp: of a warp; short: of a thread */
   u64 parts;                          /* of each row, 2^level chunks; 0: rows are not cut */
   u32 level;
   u32 stages; /* fold, segments: of a warp; 0: no bulk copies */

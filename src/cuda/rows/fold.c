@@ -1,8 +1,9 @@
 /* fold.c - reduce, argreduce, dot and describe along rows, on the device
  *
- * Method   Three shapes of kernels give the same bits. kernels/rows/strided.cu: a warp a row.
+ * Method   Four shapes of kernels give the same bits. kernels/rows/strided.cu: a warp a row.
  *          kernels/rows/segments.cu: blocks share long rows. kernels/rows/columns.cu: a thread a
- *          column, for neighbours in memory that belong to neighbouring rows. Segments are shared
+ *          column, for neighbours in memory that belong to neighbouring rows;
+ *          kernels/rows/column_blocks.cu: blocks for some columns, if they are few. Segments are shared
  *          out on the device, which alone may know the offsets.
  * Source   docs/order.md, rule 11 */
 
@@ -93,16 +94,66 @@ static heddle_status part_slots(struct fold_rows *f, const struct row_fold *fold
                          &args->slots);
 }
 
+static heddle_status row_counters(struct fold_rows *f, struct rows_parts_args *args) {
+  HD_TRY(hd_cuda_region(f->call, HD_REGION_TICKETS, COUNTERS_AT + HD_ROW_COUNTERS * sizeof(u32),
+                        &args->counters));
+  args->counters += COUNTERS_AT;
+  return HEDDLE_OK;
+}
+
 static heddle_status run_per_block(struct fold_rows *f, const struct row_fold *fold,
                                    const struct hd_cuda_rows_choice *choice) {
   struct rows_parts_args args = {
       .fold = *fold, .parts = choice->parts, .level = choice->level, .ends = f->job.ends};
   struct hd_cuda_kernel kernel;
   HD_TRY(strided_kernel(f, fold, &choice->launch, true, &kernel));
-  HD_TRY(hd_cuda_region(f->call, HD_REGION_TICKETS, COUNTERS_AT + HD_ROW_COUNTERS * sizeof(u32),
-                        &args.counters));
-  args.counters += COUNTERS_AT;
+  HD_TRY(row_counters(f, &args));
   HD_TRY(part_slots(f, fold, &args));
+  return hd_cuda_launch(f->call, &kernel, choice->launch.blocks, &args, sizeof args);
+}
+
+enum { CUT_BITS = 20 }; /* kernels/rows/short.cu */
+
+static heddle_status run_short(struct fold_rows *f, const struct row_fold *fold,
+                               const struct hd_cuda_rows_choice *choice) {
+  const u32 length = (u32)fold->view.length;
+  const struct rows_short_args args = {.fold = *fold,
+                                       .pitch = choice->pitch,
+                                       .cut = ((1u << CUT_BITS) + length - 1) / length,
+                                       .ends = f->job.ends};
+  const struct hd_cuda_choice *launch = &choice->launch;
+  struct hd_cuda_kernel_key key;
+  struct hd_cuda_kernel kernel;
+  hd_cuda_row_key(&f->job, launch->file, false, false, false, &key);
+  hd_cuda_kernel_define(&key, "HEDDLE_ROWS", (int)choice->rows);
+  HD_TRY(hd_cuda_kernel(f->call, &key, launch->kernel, launch->threads, launch->shared_bytes,
+                        &kernel));
+  const u64 most = hd_cuda_blocks_at_once(f->call, &kernel);
+  return hd_cuda_launch(f->call, &kernel, launch->blocks < most ? launch->blocks : most, &args,
+                        sizeof args);
+}
+
+/* Slots beside the parts' that a row's rest has: one for each block of chunks and of elements. */
+static u64 rest_slots(const struct fold_rows *f, u64 length, const struct hd_cuda_rows_choice *c) {
+  const u64 chunks = length / f->job.chunk - (c->parts << c->level), tail = length % f->job.chunk;
+  return (u64)__builtin_popcountll(chunks) + (u64)__builtin_popcountll(tail);
+}
+
+static heddle_status run_per_group(struct fold_rows *f, const struct row_fold *fold,
+                                   const struct hd_cuda_rows_choice *choice) {
+  struct rows_parts_args args = {
+      .fold = *fold, .parts = choice->parts, .level = choice->level, .ends = f->job.ends};
+  struct hd_cuda_kernel_key key;
+  struct hd_cuda_kernel kernel;
+  const u64 slots = choice->parts + rest_slots(f, fold->view.length, choice);
+  hd_cuda_row_key(&f->job, choice->launch.file, false, true, false, &key);
+  hd_cuda_kernel_define(&key, "HEDDLE_WIDTH", choice->width);
+  HD_TRY(hd_cuda_kernel(f->call, &key, choice->launch.kernel, choice->launch.threads, 0, &kernel));
+  if (choice->parts) {
+    HD_TRY(row_counters(f, &args));
+    HD_TRY(hd_cuda_scratch(f->call, (size_t)(slots * fold->view.rows) * f->job.total_bytes,
+                           &args.slots));
+  }
   return hd_cuda_launch(f->call, &kernel, choice->launch.blocks, &args, sizeof args);
 }
 
@@ -133,7 +184,9 @@ static heddle_status run(void *arg, const struct row_view *view, i64 step, u64 r
   struct hd_cuda_rows_choice choice;
   hd_cuda_rows_choose_fold(hd_cuda_limits(f->call->cuda), &f->job, view, fold.from.step, &choice);
   if (view->offsets) return run_segments(f, &fold, &choice);
+  if (choice.pitch) return run_short(f, &fold, &choice);
   if (choice.rows) return run_per_warp(f, &fold, &choice);
+  if (choice.width) return run_per_group(f, &fold, &choice);
   return choice.columns ? run_per_thread(f, &fold, &choice) : run_per_block(f, &fold, &choice);
 }
 

@@ -81,13 +81,23 @@ struct rows_per_warp_args {
   struct total_ends ends;
 };
 
-/* strided.cu, a block or more for a row; columns.cu, a thread for a row or a part of it. */
+/* strided.cu, a block or more for a row; columns.cu, a thread for a row or a part of it;
+ * column_blocks.cu. */
 struct rows_parts_args {
   struct row_fold fold;
   HD_ADDRESS(total) slots;
-  HD_ADDRESS(u32) counters; /* strided.cu: of each row, zero before and after */
+  HD_ADDRESS(u32) counters; /* of each row or group of rows, zero before and after */
   u64 parts;                /* of each row, 2^level chunks each; 0: rows are not cut */
   u64 level;
+  struct total_ends ends;
+};
+
+/* short.cu */
+struct rows_short_args {
+  struct row_fold fold;
+  u32 pitch; /* of a row's totals in shared memory */
+  u32 cut; /* the least number with i * cut >> CUT_BITS == i / length for all elements of a tile */
+  u64 unused;
   struct total_ends ends;
 };
 
@@ -141,6 +151,7 @@ struct scan_segments_args {
 enum { ROW_VIEW_BYTES = 8 * (5 + 2 * ROW_DIMS), ROW_FOLD_BYTES = ROW_VIEW_BYTES + 8 * 7 };
 HD_LAST_AT(struct rows_per_warp_args, ends, ROW_FOLD_BYTES + 2 * 8);
 HD_LAST_AT(struct rows_parts_args, ends, ROW_FOLD_BYTES + 4 * 8);
+HD_LAST_AT(struct rows_short_args, ends, ROW_FOLD_BYTES + 2 * 8);
 HD_LAST_AT(struct rows_segments_args, ends, ROW_FOLD_BYTES + 6 * 8);
 HD_LAST_AT(struct scan_row, ends, 6 * 8);
 HD_LAST_AT(struct scan_rows_args, row, 2 * ROW_VIEW_BYTES + 4 * 8);

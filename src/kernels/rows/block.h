@@ -1,7 +1,6 @@
 /* block.h - long rows, which the warps of a block or several blocks fold together
  *
  * Result   block_fold_piece   the total of 2^level chunks, to a slot
- *          block_is_last_piece   whether this block is the last of a row's
  *          block_merge_row    the result of a row: pieces in slots, and what comes behind them
  * Defines  as fold.h
  * Who      all threads of a block of ROW_WARPS warps arrive
@@ -162,21 +161,6 @@ HD_DEVICE void block_fold_piece(const struct row_source *from, const struct tota
   if (warp) return;
   const total all = warp_tree(shared->run[warp_lane() % ROW_WARPS], 3);
   if (warp_lane() == 0) *slot = all;
-}
-
-/* Whether this block is the last of `pieces` to come by, after what each wrote before. The counter
- * is zero again then. All threads arrive. */
-HD_DEVICE bool block_is_last_piece(u32 *counter, u32 pieces, struct row_shared *shared) {
-  if (threadIdx.x == 0) {
-    __threadfence();
-    shared->last = atomicAdd(counter, 1u) == pieces - 1;
-    if (shared->last) {
-      *counter = 0;
-      __threadfence();
-    }
-  }
-  __syncthreads(); /* shared->last is there; all pieces are in their slots if it is 1 */
-  return shared->last;
 }
 
 #endif

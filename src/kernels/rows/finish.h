@@ -2,6 +2,7 @@
  *
  * Result   row_finish(t, count, r, out, ends)  the result of row r, by one thread
  *          row_identity(ends)                  what a row's total begins with
+ *          block_is_last_piece                 whether this block is the last of a row's
  * Defines  as order/device/total.h
  * Method   init enters from the left (rule 7), what leaves is rounded once. An empty row is no
  *          error: its extreme is the identity, its place all ones, and its value is left alone
@@ -56,6 +57,21 @@ HD_DEVICE void row_finish(total t, u64 count, u64 r, const struct row_out *out,
   store_total(t, (int)out->type, (u8 *)out->value + r * bytes);
 #endif
 #endif
+}
+
+/* Whether this block is the last of `pieces` to come by, after what each wrote before. The counter
+ * is zero again then. All threads arrive; `last` is shared memory. */
+HD_DEVICE bool block_is_last_piece(u32 *counter, u32 pieces, u32 *last) {
+  if (threadIdx.x == 0) {
+    __threadfence();
+    *last = atomicAdd(counter, 1u) == pieces - 1;
+    if (*last) {
+      *counter = 0;
+      __threadfence();
+    }
+  }
+  __syncthreads(); /* *last is there; all pieces are in their slots if it is 1 */
+  return *last;
 }
 
 #endif

@@ -275,7 +275,7 @@ HD_DEVICE void block_segment_pieces(const struct segments *g, const struct row_s
       const u64 index = 0; /* nobody asks for places */
 #endif
       block_fold_piece(from, ends, (i64)(now.start - index), index, now.level, slots + t, shared);
-      last = block_is_last_piece(&entry->done, now.pieces, shared);
+      last = block_is_last_piece(&entry->done, now.pieces, &shared->last);
     }
     if (last)
       block_merge_row(from, ends, out, row_at(g->view, entry->row), entry->row,

@@ -86,7 +86,7 @@ HD_KERNEL __launch_bounds__(32 * ROW_WARPS, SPLIT_BLOCKS)
   if (pieces) {
     const u64 index = ((u64)(blockIdx.x - r * pieces) << level) * ROW_CHUNK;
     block_fold_piece(from, &a.ends, place.start, index, level, a.slots + blockIdx.x, &shared);
-    if (!block_is_last_piece(a.counters + r, pieces, &shared)) return;
+    if (!block_is_last_piece(a.counters + r, pieces, &shared.last)) return;
   }
   block_merge_row(from, &a.ends, &a.fold.out, place, r, a.slots + r * pieces, pieces, level,
                   &shared);

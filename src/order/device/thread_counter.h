@@ -3,7 +3,7 @@
  * Result   thread_counter_push(c, t, levels)    takes the next item's total
  *          thread_counter_fold(c, acc, levels)  acc op the blocks that tile all items, biggest
  *          first
- * Defines  as total.h; COUNTER_LEVELS: slots, where order matters
+ * Defines  as total.h; COUNTER_LEVELS: slots, where order matters; COUNTER_ALL 1: in any case
  * Method   Slot k holds the block of 2^k items that bit k of the count stands for. No loop ends
  *          early and `levels` is a constant, so that slots stay in registers. Totals for which any
  *          order gives the same bits have one slot.
@@ -15,14 +15,19 @@
 
 #include "total.h"
 
+#ifndef COUNTER_ALL
+#define COUNTER_ALL 0
+#endif
+#define COUNTER_IS_ONE (TOTAL_IS_ORDER_FREE && !COUNTER_ALL)
+
 struct thread_counter {
-  total slot[TOTAL_IS_ORDER_FREE ? 1 : COUNTER_LEVELS];
+  total slot[COUNTER_IS_ONE ? 1 : COUNTER_LEVELS];
   u32 count;
 };
 
 HD_DEVICE void thread_counter_push(struct thread_counter *c, total t, u32 levels) {
   const u32 n = c->count++;
-#if TOTAL_IS_ORDER_FREE
+#if COUNTER_IS_ONE
   (void)levels;
   c->slot[0] = n ? total_op(c->slot[0], t) : t;
 #else
@@ -38,7 +43,7 @@ HD_DEVICE void thread_counter_push(struct thread_counter *c, total t, u32 levels
 }
 
 HD_DEVICE total thread_counter_fold(const struct thread_counter *c, total acc, u32 levels) {
-#if TOTAL_IS_ORDER_FREE
+#if COUNTER_IS_ONE
   (void)levels;
   return c->count ? total_op(acc, c->slot[0]) : acc;
 #else
