@@ -20,7 +20,8 @@ enum {
   SHORT_CHUNKS = 8,     /* rows of fewer are a warp's own */
   COLUMN_LEVELS = 15,   /* kernels/rows/columns.cu: COUNTER_LEVELS - 1 */
   COLUMNS_TOGETHER = 8, /* neighbouring rows that make a load of a warp worth its sectors */
-  GROUP_WIDTH = 32,     /* rows of a group, at most */
+  GROUP_WIDTH = 32,     /* rows of a group, or more if there are enough */
+  GROUP_BYTES = 512,    /* and so many of its totals: groups share the sectors at their ends */
   GROUP_THREADS = 512,
   SHORT_THREADS = 256,
   SHORT_BYTES = 128,       /* of a row's totals */
@@ -30,7 +31,7 @@ enum {
   SOFTWARE_GROUP_LENGTH = 5,
   SOFTWARE_GROUP_WARPS = 3,
   GROUP_WARPS = 16,        /* a multiprocessor: of more rows than that a thread each is enough */
-  GROUP_BLOCKS = 8,        /* a multiprocessor, if there are as many chunks */
+  GROUP_BLOCKS = 3,        /* a multiprocessor, if there are as many chunks */
   MOST_GROUP_PARTS = 2048, /* kernels/rows/column_blocks.cu: SHARES * 128 */
   MOST_SCAN_PARTS = 8192,  /* of all rows */
   LEAST_SCAN_LEVEL = 2,
@@ -145,6 +146,10 @@ static void per_group(rows_t *r, choice_t *c) {
   const u64 rows = r->view->rows, enough = GROUP_BLOCKS * (u64)r->limits->sms;
   c->width = 2;
   while (c->width < GROUP_WIDTH && c->width < r->view->shape[0]) c->width *= 2;
+  while (
+      c->width < r->view->shape[0] && c->width * 2 * r->job->total_bytes <= GROUP_BYTES &&
+      (c->width >= rows / 2 || divide_up(rows, 2 * c->width) * (r->chunks + !r->chunks) >= enough))
+    c->width *= 2;
   const u64 groups = divide_up(rows, c->width);
   if (groups <= HD_ROW_COUNTERS && r->chunks) {
     while (groups * (r->chunks >> (c->level + 1)) >= enough ||

@@ -126,6 +126,11 @@ static heddle_status run_short(struct fold_rows *f, const struct row_fold *fold,
   struct hd_cuda_kernel kernel;
   hd_cuda_row_key(&f->job, launch->file, false, false, false, &key);
   hd_cuda_kernel_define(&key, "HEDDLE_ROWS", (int)choice->rows);
+  hd_cuda_kernel_define(&key, "HEDDLE_TIGHT",
+                        f->job.fold->verb != HD_DOT && fold->view.stride[0] == (i64)length);
+  hd_cuda_kernel_define(&key, "HEDDLE_PADDED", choice->pitch != length);
+  hd_cuda_kernel_define(&key, "HEDDLE_OUT", f->job.fold->out_type);
+  hd_cuda_kernel_define(&key, "HEDDLE_INIT", f->job.fold->init != NULL);
   HD_TRY(hd_cuda_kernel(f->call, &key, launch->kernel, launch->threads, launch->shared_bytes,
                         &kernel));
   const u64 most = hd_cuda_blocks_at_once(f->call, &kernel);

@@ -28,9 +28,10 @@
 #define ROW_BLOCKS 2
 #elif ROW_WIDE
 #define ROW_BLOCKS 4
-#elif HEDDLE_SHORT_ROWS && HEDDLE_QUADS && HEDDLE_CC >= 90 && \
+#elif HEDDLE_SHORT_ROWS && !HEDDLE_STRIDED && HEDDLE_CC >= 90 && \
     (TOTAL_KIND == HD_TOTAL_F32 || TOTAL_KIND == HD_TOTAL_KEY32)
-#define ROW_BLOCKS 12 /* a row at a time: the more warps, the more is on its way */
+#define ROW_BLOCKS \
+  (HEDDLE_QUADS ? 12 : 10) /* a row at a time: the more warps, the more is on its way */
 #elif HEDDLE_CC < 90 && ELEMENT_BYTES == 2
 #define ROW_BLOCKS 5
 #else
