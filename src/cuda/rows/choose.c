@@ -17,7 +17,8 @@ enum {
   MOST_WARP_ROWS = 32,
   MOST_PARTS = 32768,   /* of all rows */
   LEAST_LEVEL = 3,      /* of a part */
-  SHORT_CHUNKS = 8,     /* rows of fewer are a warp's own */
+  SHORT_CHUNKS = 8,     /* rows of fewer are a warp's own, */
+  FEW_LENGTH = 768,     /* unless they are few and longer than that */
   COLUMN_LEVELS = 15,   /* kernels/rows/columns.cu: COUNTER_LEVELS - 1 */
   COLUMNS_TOGETHER = 8, /* neighbouring rows that make a load of a warp worth its sectors */
   GROUP_WIDTH = 32,     /* rows of a group, or more if there are enough */
@@ -32,7 +33,7 @@ enum {
   SOFTWARE_GROUP_WARPS = 3,
   GROUP_WARPS = 16,        /* a multiprocessor: of more rows than that a thread each is enough */
   GROUP_BLOCKS = 3,        /* a multiprocessor, if there are as many chunks */
-  MOST_GROUP_PARTS = 2048, /* kernels/rows/column_blocks.cu: SHARES * 128 */
+  MOST_GROUP_PARTS = 2048, /* kernels/rows/column_blocks.cu: block_sink_items */
   MOST_SCAN_PARTS = 8192,  /* of all rows */
   LEAST_SCAN_LEVEL = 2,
   MOST_SCAN_BLOCKS = 1 << 30
@@ -87,11 +88,15 @@ static bool are_short(rows_t *r) {
          view->length * r->job->total_bytes <= SHORT_BYTES && view->stride[0] >= (i64)view->length;
 }
 
-static bool are_long(rows_t *r) { return r->chunks >= SHORT_CHUNKS; }
+/* Or so few that a block each is no more than there is room for. */
+static bool are_long(rows_t *r) {
+  return r->chunks >= SHORT_CHUNKS ||
+         (r->view->length >= FEW_LENGTH && r->view->rows <= 2 * (u64)r->limits->sms);
+}
 
 /* Long, and too few to give every warp rows of its own. */
 static bool are_long_and_few(rows_t *r) {
-  return are_long(r) && r->view->rows < 4 * warps_at_once(r);
+  return r->chunks >= SHORT_CHUNKS && r->view->rows < 4 * warps_at_once(r);
 }
 
 static bool are_any(rows_t *r) { return (void)r, true; }

@@ -62,10 +62,12 @@ HD_DEVICE void warp_tail_slots(u32 n, struct tail *tail) {
 #pragma unroll 1
   for (u32 part = 0; part < 2; part++) { /* runs, then warps of runs */
     const u32 level = TAIL_RUN_LEVELS + 5 * part, items = n >> level & 31u;
+    if (!items) continue;
     total t = total_identity();
     if (lane < items) t = part ? tail->warp[lane] : tail->run[lane];
 #pragma unroll
     for (u32 k = 0; k < 5; k++) {
+      if (!(items >> k)) break;
       if (items >> k & 1u && lane == ((items >> k) - 1u) << k) tail->slot[level + k] = t;
       t = warp_pairs(t, (int)k);
     }
