@@ -67,11 +67,11 @@ static const struct hd_cuda_tune table[] = {
       .blocks = 64},
      .rows = {.level = 3, .batch = 1024, .stages = 2},
      .bytes = {.threads = 64, .loads = 4, .copies = 32},
-     .scan = {.one_wave = 140, .tiles = 4, .span = 16384, .stages = 65536, .teams = 2, .warps = 2}},
+     .scan = {.one_wave = 140, .tiles = 4, .span = 16384, .stages = 66048, .teams = 2, .warps = 2}},
     {90, false, LARGE_FOLD, .rows = {.level = 5, .batch = 8192, .stages = 2},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
      .scan =
-         {.one_wave = 528, .tiles = 4, .span = 32768, .stages = 229376, .teams = 2, .warps = 4}},
+         {.one_wave = 528, .tiles = 4, .span = 32768, .stages = 230400, .teams = 2, .warps = 4}},
     {0, false, LARGE_FOLD, .rows = {.level = 5, .batch = 8192},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
      .scan = {.one_wave = 528, .tiles = 4, .span = 0, .stages = 0, .teams = 1, .warps = 4}},

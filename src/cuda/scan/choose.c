@@ -11,10 +11,11 @@
 
 enum {
   LANES = 32,
-  VECTOR = 16,
   MOST_CHUNKS = 8,
   MOST_STAGES = 14,
   LEAST_STAGES = 3,
+  BULK_ROOM = 128, /* for a tile's shift: SCAN_ROOM of one_pass_bulk */
+  ROOM = 16,       /* and of one_pass */
   OWN_BYTES = 2048 /* of a kernel's own shared memory, at most, and what the driver takes */
 };
 
@@ -30,6 +31,7 @@ static const struct hd_cuda_tune_scan *tune(limits_t *limits) {
  * each tile it keeps three of four parts, unless the fold is order-free. */
 static u32 room(limits_t *limits) { return (u32)limits->shared_per_block - OWN_BYTES; }
 static u32 tile_bytes(plan_t *plan) { return plan->tile * plan->in_bytes; }
+static u32 span_bytes(plan_t *plan, u32 chunks) { return chunks * tile_bytes(plan) + BULK_ROOM; }
 static u32 part_slots(plan_t *plan, u32 tiles) {
   return plan->order_free ? 0 : tiles * (tile_bytes(plan) - tile_bytes(plan) / SCAN_PARTS);
 }
@@ -66,16 +68,15 @@ static u32 ring_bytes(limits_t *limits) {
 static u32 bulk_chunks(limits_t *limits, plan_t *plan, u64 tiles) {
   u32 chunks = plan->total_words == 1 ? MOST_CHUNKS : MOST_CHUNKS / 2; /* registers: no spills */
   while (chunks > 1 && (chunks * tile_bytes(plan) > tune(limits)->span ||
-                        LEAST_STAGES * chunks * tile_bytes(plan) > ring_bytes(limits) ||
+                        LEAST_STAGES * span_bytes(plan, chunks) > ring_bytes(limits) ||
                         tiles / chunks < (u64)limits->sms))
     chunks /= 2;
   return chunks;
 }
 
-/* There are bulk copies, whose addresses are multiples of 16 bytes, and spans begin with the
- * piece. */
+/* There are bulk copies, and spans begin with the piece. */
 static bool is_one_pass_bulk(limits_t *limits, plan_t *plan, extent_t *e) {
-  if (!tune(limits)->span || e->align != VECTOR) return false;
+  if (!tune(limits)->span) return false;
   return !e->follows || plan->order_free || e->chunks % bulk_chunks(limits, plan, e->tiles) == 0;
 }
 
@@ -104,11 +105,12 @@ static void one_wave(limits_t *limits, plan_t *plan, extent_t *e, struct hd_cuda
 static void one_pass_bulk(limits_t *limits, plan_t *plan, extent_t *e,
                           struct hd_cuda_scan_choice *c) {
   c->chunks = c->span_tiles = bulk_chunks(limits, plan, e->tiles);
-  const u32 span = c->chunks * tile_bytes(plan);
+  const u32 span = span_bytes(plan, c->chunks);
   c->teams = tune(limits)->teams;
   c->stages = ring_bytes(limits) / span;
   if (c->stages > MOST_STAGES) c->stages = MOST_STAGES;
   c->drawers = 1;
+  c->any_shift = true;
   c->launch.threads = (SCAN_OTHER_WARPS + SCAN_UP_WARPS + c->teams * c->chunks) * LANES;
   c->launch.shared_bytes = c->stages * span;
 }
@@ -118,7 +120,8 @@ static void one_pass(limits_t *limits, plan_t *plan, extent_t *e, struct hd_cuda
   (void)e;
   c->drawers = tune(limits)->warps;
   c->launch.threads = c->drawers * LANES;
-  c->launch.shared_bytes = c->drawers * tile_bytes(plan);
+  c->any_shift = true;
+  c->launch.shared_bytes = c->drawers * (tile_bytes(plan) + ROOM);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */

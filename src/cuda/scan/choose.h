@@ -10,7 +10,6 @@ struct hd_cuda_scan_extent {
   u64 tiles;    /* of the piece, partial ones included */
   u64 chunks;   /* before it */
   bool follows; /* there may be something before it */
-  u32 align;    /* of the first tile's first element, up to 16 bytes */
 };
 
 struct hd_cuda_scan_choice {
@@ -20,6 +19,7 @@ struct hd_cuda_scan_choice {
   u32 stages;     /* one_pass_bulk: spans that a block has room for; else 1 */
   u32 teams;      /* one_pass_bulk: teams of warps that scan a span each; else 1 */
   u32 drawers;    /* of tickets in a block; 0: no tickets */
+  bool any_shift; /* input is read alike at all addresses but multiples of 16 bytes */
 };
 
 void hd_cuda_scan_choose(const struct hd_cuda_limits *limits, const struct hd_cuda_scan_plan *plan,

@@ -55,7 +55,9 @@ static void define(struct hd_cuda_kernel_key *key, const struct hd_cuda_scan_pla
   hd_cuda_kernel_define(key, "HEDDLE_OUT_ALIGN", align.out);
   hd_cuda_kernel_define(key, "HEDDLE_EXCLUSIVE", plan->scan.kind == HEDDLE_EXCLUSIVE);
   hd_cuda_kernel_define(key, "HEDDLE_INIT", plan->scan.fold.init != NULL);
-  hd_cuda_kernel_define(key, "HEDDLE_ALIGN", align.in);
+  /* Few variants: each is compiled when it is first met. */
+  hd_cuda_kernel_define(key, "HEDDLE_ALIGN",
+                        choice->any_shift && align.in < VECTOR ? plan->in_bytes : align.in);
   hd_cuda_kernel_define(key, "HEDDLE_CHUNKS", choice->chunks);
   hd_cuda_kernel_define(key, "HEDDLE_STAGES", choice->stages);
   hd_cuda_kernel_define(key, "HEDDLE_TEAMS", choice->teams);
@@ -139,8 +141,7 @@ static struct hd_cuda_scan_extent extent_of(const struct hd_cuda_scan_plan *plan
   return (struct hd_cuda_scan_extent){.tiles = (piece->held + piece->count + plan->tile - 1) /
                                                plan->tile,
                                       .chunks = piece->chunks,
-                                      .follows = piece->run != NULL,
-                                      .align = align(plan, piece).in};
+                                      .follows = piece->run != NULL};
 }
 
 heddle_status hd_cuda_scan_explain(heddle_context *ctx, const struct hd_scan *scan, size_t count,

@@ -29,6 +29,38 @@ HD_DEVICE void store4_stream(void *to, u32 value) { __stcs((u32 *)to, value); }
 HD_DEVICE void store2_stream(void *to, u32 value) { __stcs((u16 *)to, (u16)value); }
 HD_DEVICE void store1_stream(void *to, u32 value) { __stcs((u8 *)to, (u8)value); }
 
+/* The 32-bit word at any address of shared memory. Two words around it are read, whose other bytes
+ * may change meanwhile. */
+#ifdef __SIMT__
+HD_DEVICE u32 load_word_shared(const u8 *from) {
+  return from[0] | (u32)from[1] << 8 | (u32)from[2] << 16 | (u32)from[3] << 24;
+}
+#else
+HD_DEVICE u32 load_word_shared(const u8 *from) {
+  const u32 off = (u32)(size_t)from & 3u, *at = (const u32 *)(from - off);
+  return __funnelshift_r(at[0], at[1], 8 * off);
+}
+#endif
+
+/* words[0 ..] = `bytes` (4, 8 or 16) of shared memory at `from`, which is a multiple of `align` (as
+ * many, or fewer); both are constants. */
+HD_DEVICE void load_words_shared(const u8 *from, int bytes, int align, u32 *words) {
+  if (align >= 16 && bytes == 16) {
+    const uint4 v = *(const uint4 *)from;
+    words[0] = v.x, words[1] = v.y, words[2] = v.z, words[3] = v.w;
+  } else if (align >= 8 && bytes >= 8) {
+#pragma unroll
+    for (int i = 0; i < bytes / 8; i++) {
+      const uint2 v = *(const uint2 *)(from + 8 * i);
+      words[2 * i] = v.x, words[2 * i + 1] = v.y;
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < bytes / 4; i++)
+      words[i] = align >= 4 ? *(const u32 *)(from + 4 * i) : load_word_shared(from + 4 * i);
+  }
+}
+
 /* Words that blocks tell each other through. A 64-bit word is written and read as a whole; nothing
  * else is ordered by it: what a reader needs is in the word, or there is a fence between. */
 #ifdef __SIMT__

@@ -9,7 +9,9 @@
  *          signal_wait         until a signal has been given; `odd` is 0 for its first time, 1 for
  *                              its second, 0 for its third ..
  *          warp_signal_wait    the same for all lanes of a warp, which arrive
- *          bulk_fetch          one arrival as soon as a copy, started here, is complete
+ *          bulk_fetch          one arrival as soon as a copy, started here, is complete: of units of
+ *                              16 bytes, all of those that `bytes` at `from` lie in. What is around
+ *                              them may change meanwhile; it may be copied too, or not
  *          bulk_yield          before memory that was written by stores is fetched into
  * Who      one thread opens, and all go through __syncthreads() before any other use. One lane
  *          arrives for its warp, after a __syncwarp(), or every lane. Any number of threads wait;
@@ -17,7 +19,7 @@
  *          written before the arrivals, and what was copied.
  * Method   sm_90: mbarrier and cp.async.bulk. Plain C, and what __SIMT__ uses: a counter of
  *          arrivals, the number that it takes above it; the fetching lane copies at once.
- * Limits   addresses and bytes are multiples of 16; sm_90 and up
+ * Limits   both addresses are off a multiple of 16 by the same; sm_90 and up
  * Source   NVIDIA's PTX ISA: cp.async.bulk, mbarrier */
 #ifndef HEDDLE_KERNELS_BASE_DEVICE_BULK_H
 #define HEDDLE_KERNELS_BASE_DEVICE_BULK_H
@@ -52,7 +54,13 @@ HD_DEVICE void warp_signal_wait(u64 *signal, u32 odd) {
   __syncwarp(); /* lane 0 has seen it */
 }
 HD_DEVICE void bulk_fetch(void *to, const void *from, u32 bytes, u64 *signal) {
-  for (u32 i = 0; i < bytes / 16; i++) ((uint4 *)to)[i] = ((const uint4 *)from)[i];
+  const u32 off = (u32)(size_t)from & 15u, head = off ? 16 - off : 0;
+  const u32 units = bytes > head ? (bytes - head) / 16 : 0;
+  u32 i = 0;
+  for (; i < bytes && i < head; i++) ((u8 *)to)[i] = ((const u8 *)from)[i];
+  for (u32 unit = 0; unit < units; unit++, i += 16)
+    *(uint4 *)((u8 *)to + i) = *(const uint4 *)((const u8 *)from + i);
+  for (; i < bytes; i++) ((u8 *)to)[i] = ((const u8 *)from)[i];
   signal_arrive(signal);
 }
 HD_DEVICE void bulk_yield(void) {}
@@ -90,6 +98,8 @@ HD_DEVICE void signal_wait(u64 *signal, u32 odd) {
 }
 HD_DEVICE void warp_signal_wait(u64 *signal, u32 odd) { signal_wait(signal, odd); }
 HD_DEVICE void bulk_fetch(void *to, const void *from, u32 bytes, u64 *signal) {
+  const u32 off = (u32)(size_t)from & 15u;
+  to = (u8 *)to - off, from = (const u8 *)from - off, bytes = (bytes + off + 15) & ~15u;
   asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;"
                :
                : "r"(shared_address(signal)), "r"(bytes)

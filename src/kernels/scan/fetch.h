@@ -7,6 +7,8 @@
  * Defines  as tile.h, and
  *          HEDDLE_ALIGN     what tiles in global memory start at a multiple of, 1 to 16 bytes
  *          SCAN_LOADS       of 16 bytes that a lane has in flight, 8 unless the kernel says more
+ *          SCAN_ROOM        bytes of shared memory beside tiles, for their shift: 16 unless it says
+ *                           more
  *          HEDDLE_PIECES    1: args->held, held_count, before and first are in use
  * Method   Every drawer of tickets draws once in vain. The last to do so leaves the tickets for the
  *          next launch, whose words have another tag, so nothing is cleared and graphs replay. */
@@ -18,6 +20,9 @@
 
 #ifndef SCAN_LOADS
 #define SCAN_LOADS 8
+#endif
+#ifndef SCAN_ROOM
+#define SCAN_ROOM 16
 #endif
 
 /* ---- where tiles are ------------------------------------------------------------------------- */
@@ -77,18 +82,31 @@ HD_DEVICE total after_before(const struct scan_args *args, total prefix) {
 
 /* ---- into shared memory ---------------------------------------------------------------------- */
 
-/* Units of 16 bytes that a tile begins with. */
-HD_DEVICE u32 tile_units(const struct scan_args *args, u32 tile) {
-  return tile_count(args, tile) * ELEMENT_BYTES / 16;
+/* Tiles lie there as in global memory: as far behind a multiple of SCAN_ROOM bytes. */
+HD_DEVICE u32 slot_shift(const struct scan_args *args) {
+  return (u32)(args->in - held_count(args) * ELEMENT_BYTES) & (SCAN_ROOM - 1);
 }
 
-/* The elements behind those, and zeros to the tile's end. */
-HD_DEVICE void tile_fetch_end(const struct scan_args *args, u32 tile, void *slot) {
-  const element *in = (const element *)tile_in(args, tile);
-  const u32 count = tile_count(args, tile);
+/* What is brought element by element: those before `head` and from `tail` on, fewer than 16 each. */
+struct tile_ends {
+  u32 head, tail, count;
+};
+
+/* A lane's element of those, or NO_ELEMENT. */
+#define NO_ELEMENT 0xffffffffu
+HD_DEVICE u32 tile_end(const struct tile_ends *ends) {
+  const u32 lane = warp_lane(), e = lane < 16 ? lane : ends->tail + lane - 16;
+  return e < (lane < 16 ? ends->head : ends->count) ? e : NO_ELEMENT;
+}
+HD_DEVICE element tile_end_load(const struct scan_args *args, u32 tile, u32 e) {
+  return e == NO_ELEMENT ? (element)0 : ((const element *)tile_in(args, tile))[e];
+}
+
+/* That element into the slot, and zeros behind the last of the tile. */
+HD_DEVICE void tile_end_store(const struct tile_ends *ends, u32 e, element x, void *slot) {
+  if (e != NO_ELEMENT) ((element *)slot)[e] = x;
 #pragma unroll 1
-  for (u32 e = tile_units(args, tile) * (16 / ELEMENT_BYTES) + warp_lane(); e < SCAN_TILE; e += 32)
-    ((element *)slot)[e] = e < count ? in[e] : (element)0;
+  for (u32 z = ends->count + warp_lane(); z < SCAN_TILE; z += 32) ((element *)slot)[z] = (element)0;
 }
 
 /* One that begins with held elements, element by element; what lies behind its end is zero. */
@@ -110,37 +128,42 @@ HD_DEVICE void tile_fetch_held(const struct scan_args *args, u32 tile, void *slo
   }
 }
 
-/* 16 bytes a lane and load. Behind the last unit lanes read that one again: loads without
- * branches. */
-HD_DEVICE void tile_fetch_units(const struct scan_args *args, u32 tile, void *slot) {
-  const u8 *in = tile_in(args, tile);
-  const u32 units = tile_units(args, tile);
+/* So many units of 16 bytes, one a lane and load. Behind the last unit lanes read that one again:
+ * loads without branches. */
+HD_DEVICE void units_fetch(const u8 *in, u32 units, void *slot) {
   enum { LOADS = SCAN_TILE_BYTES / 512, GROUP = LOADS < SCAN_LOADS ? LOADS : SCAN_LOADS };
   if (!units) return;
 #pragma unroll 1
   for (u32 first = warp_lane(); first < units; first += 32 * GROUP) {
-    u32 words[GROUP][4];
+    uint4 v[GROUP];
 #pragma unroll
     for (u32 i = 0; i < GROUP; i++) {
       const u32 unit = first + 32 * i;
-      load_words(in + (size_t)(unit < units ? unit : units - 1) * 16, 16, HEDDLE_ALIGN, words[i]);
+      v[i] = load16_stream(in + (size_t)(unit < units ? unit : units - 1) * 16);
     }
 #pragma unroll
-    for (u32 i = 0; i < GROUP; i++)
-      ((uint4 *)slot)[first + 32 * i] =
-          make_uint4(words[i][0], words[i][1], words[i][2], words[i][3]);
+    for (u32 i = 0; i < GROUP; i++) ((uint4 *)slot)[first + 32 * i] = v[i];
   }
 }
 
-/* All lanes see the tile in the slot when this is back. */
-HD_DEVICE void warp_tile_fetch(const struct scan_args *args, u32 tile, void *slot) {
+/* All lanes see the tile in the slot, behind which are 16 bytes less its shift, when this is
+ * back. */
+HD_DEVICE void warp_tile_fetch(const struct scan_args *args, u32 tile, u8 *slot) {
   if (tile_is_held(args, tile)) {
     tile_fetch_held(args, tile, slot);
   } else {
-    tile_fetch_units(args, tile, slot);
-    if (tile >= args->full) {
+    const u8 *in = tile_in(args, tile);
+    struct tile_ends ends = {0, 0, tile_count(args, tile)};
+    if (SCAN_SLOT_ALIGN < 16) ends.head = (u32)(0 - (size_t)in & 15u) / ELEMENT_BYTES;
+    if (ends.head > ends.count) ends.head = ends.count;
+    const u32 units = (ends.count - ends.head) * ELEMENT_BYTES / 16;
+    ends.tail = ends.head + units * (16 / ELEMENT_BYTES);
+    const u32 e = tile_end(&ends);
+    const element x = tile_end_load(args, tile, e);
+    units_fetch(in + ends.head * ELEMENT_BYTES, units, slot + ends.head * ELEMENT_BYTES);
+    if (SCAN_SLOT_ALIGN < 16 || tile >= args->full) {
       __syncwarp(); /* the last unit was written by many lanes */
-      tile_fetch_end(args, tile, slot);
+      tile_end_store(&ends, e, x, slot);
     }
   }
   __syncwarp(); /* every lane's part of the tile is there */

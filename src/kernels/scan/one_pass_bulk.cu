@@ -2,13 +2,14 @@
  *
  * Result   heddle_scan_one_pass_bulk   out[i] of every element, as part of a longer array if need
  *          be
- * Defines  as fetch.h and tile.h; HEDDLE_VERB is HD_REDUCE, HEDDLE_ALIGN 16
+ * Defines  as fetch.h and tile.h; HEDDLE_VERB is HD_REDUCE, HEDDLE_ALIGN 16 or
+ *          what an element is aligned to
  *          HEDDLE_CHUNKS   tiles of a span: 1, 2, 4 or 8
  *          HEDDLE_STAGES   spans that a block has room for, 2 or more
  *          HEDDLE_TEAMS    teams of HEDDLE_CHUNKS warps that scan, at most HEDDLE_STAGES
  * Launch   any number of blocks of SCAN_OTHER_WARPS + SCAN_UP_WARPS + HEDDLE_TEAMS * HEDDLE_CHUNKS
  *          warps
- * Memory   dynamic shared: HEDDLE_STAGES spans. Global: args->ticket and args->nodes, left for the
+ * Memory   dynamic shared: HEDDLE_STAGES spans and SCAN_ROOM for each. Global: args->ticket and args->nodes, left for the
  *          next launch to use
  * Order    v1, rules 2, 4 and 6, whatever the launch shape
  * Method   Spans pass through a ring of stages, and every warp of a block does one thing to them:
@@ -22,6 +23,9 @@
  *          and results of others go on. One warp looks back: more of them only poll more.
  * Limits   sm_90 and up: bulk copies
  * Source   Merrill and Garland 2016; Blelloch 1990 */
+#define SCAN_SLOT_ALIGN HEDDLE_ALIGN
+/* Bulk copies are slower by a tenth where a stage is no multiple of 128 bytes. */
+#define SCAN_ROOM 128
 #include "fetch.h"
 #include "kernels/base/device_bulk.h"
 
@@ -29,7 +33,6 @@
 #define NO_SPAN 0xffffffffu
 #define STREAM_WARPS (SCAN_OTHER_WARPS + SCAN_UP_WARPS + HEDDLE_TEAMS * HEDDLE_CHUNKS)
 
-/* Bulk copies are slower by a tenth where their ends are no multiples of 128 bytes. */
 extern __shared__ __align__(128) uint4 scan_shared[];
 
 /* What a block's warps tell each other; signals a stage and use of it. */
@@ -44,8 +47,9 @@ struct scan_ring {
   u32 tag;
 };
 
-HD_DEVICE void *ring_tile(u32 stage, u32 tile) {
-  return (u8 *)scan_shared + stage * SPAN_BYTES + tile * SCAN_TILE_BYTES;
+HD_DEVICE u8 *ring_tile(const struct scan_args *args, u32 stage, u32 tile) {
+  return (u8 *)scan_shared + stage * (SPAN_BYTES + SCAN_ROOM) + tile * SCAN_TILE_BYTES +
+         slot_shift(args);
 }
 
 /* Lane c: the total of the span's tile c. */
@@ -58,24 +62,51 @@ HD_DEVICE total warp_ring_sum(const struct scan_ring *ring, u32 stage) {
 
 /* ---- what is done to a span ------------------------------------------------------------------ */
 
-/* As much of a span as there is, in units of 16 bytes, but for a tile with held elements. */
+/* Bulk copies are of units of 16 bytes: those between these two addresses are whole. */
+HD_DEVICE u64 first_unit(const struct scan_args *args) { return (args->in + 15) & ~15ull; }
+HD_DEVICE u64 last_unit(const struct scan_args *args) {
+  return (args->in + args->count * ELEMENT_BYTES) & ~15ull;
+}
+
+/* As much of a span as there is, but for a tile with held elements and the array's first and last few
+ * elements. With it come the units that it shares with its neighbours. */
 HD_DEVICE void span_fetch(const struct scan_args *args, u32 span, u32 stage, u64 *signal) {
   const u32 held = tile_is_held(args, span * HEDDLE_CHUNKS), from = span * HEDDLE_CHUNKS + held;
-  const u64 end = args->count + held_count(args), begin = (u64)from * SCAN_TILE;
-  const u64 left = begin < end ? (end - begin) * ELEMENT_BYTES & ~15ull : 0;
-  const u32 room = SPAN_BYTES - held * SCAN_TILE_BYTES, bytes = left < room ? (u32)left : room;
-  if (bytes)
-    bulk_fetch(ring_tile(stage, held), tile_in(args, from), bytes, signal);
+  const u64 begin = (u64)(size_t)tile_in(args, from), least = first_unit(args);
+  const u64 end = begin + (SPAN_BYTES - held * SCAN_TILE_BYTES), most = last_unit(args);
+  const u64 first = begin > least ? begin : least, last = end < most ? end : most;
+  if (first < last)
+    bulk_fetch(ring_tile(args, stage, held) + (first - begin), (const void *)first,
+               (u32)(last - first), signal);
   else
     signal_arrive(signal);
 }
 
-/* What span_fetch left: all of a tile with held elements, and the end of the last tile. */
-HD_DEVICE void warp_rest_fetch(const struct scan_args *args, u32 tile, void *slot) {
-  if (tile_is_held(args, tile))
+/* What span_fetch leaves of a tile without held elements. */
+HD_DEVICE struct tile_ends span_ends(const struct scan_args *args, u32 tile) {
+  const u64 begin = (u64)(size_t)tile_in(args, tile), least = first_unit(args);
+  const u64 most = last_unit(args);
+  const u32 count = tile_count(args, tile);
+  struct tile_ends ends = {0, 0, count};
+  if (begin < least) ends.head = (u32)(least - begin) / ELEMENT_BYTES;
+  if (ends.head > count) ends.head = count;
+  if (begin < most)
+    ends.tail = most - begin < count * ELEMENT_BYTES ? (u32)(most - begin) / ELEMENT_BYTES : count;
+  if (ends.tail < ends.head) ends.tail = ends.head;
+  return ends;
+}
+
+/* That, or all of a tile with held elements. */
+HD_DEVICE void warp_rest_fetch(const struct scan_args *args, u32 tile, u8 *slot) {
+  const struct tile_ends ends = span_ends(args, tile);
+  if (tile_is_held(args, tile)) {
     tile_fetch_held(args, tile, slot);
-  else if (tile_count(args, tile))
-    tile_fetch_end(args, tile, slot);
+  } else if (ends.head || ends.tail < SCAN_TILE) {
+    const u32 e = tile_end(&ends);
+    tile_end_store(&ends, e, tile_end_load(args, tile, e), slot);
+  } else {
+    return;
+  }
   __syncwarp(); /* every lane's part of the tile is there */
   bulk_yield();
 }
@@ -106,9 +137,9 @@ HD_DEVICE void warp_up_span(const struct scan_args *args, struct scan_ring *ring
                             u32 span, u32 which) {
   for (u32 c = which; c < HEDDLE_CHUNKS; c += SCAN_UP_WARPS) {
     const u32 tile = span * HEDDLE_CHUNKS + c;
-    if (!tile_is_plain(args, tile)) warp_rest_fetch(args, tile, ring_tile(stage, c));
+    if (tile_count(args, tile)) warp_rest_fetch(args, tile, ring_tile(args, stage, c));
     total t = total_identity(); /* of one that is not full: nothing comes behind it */
-    if (tile < args->full) t = warp_tile_total(ring_tile(stage, c));
+    if (tile < args->full) t = warp_tile_total(ring_tile(args, stage, c));
     if (warp_lane() == 0) ring->tile_sum[stage][c] = t;
   }
 }
@@ -136,7 +167,7 @@ HD_DEVICE void warp_down_span(const struct scan_args *args, const struct scan_ri
   total behind = warp_from(carry, c + 1);
   if (c + 1 == HEDDLE_CHUNKS) behind = ring->behind[stage];
   const struct scan_out out = tile_out(args, span * HEDDLE_CHUNKS + c);
-  if (out.high) warp_tile_scan(ring_tile(stage, c), before, behind, scan_init(args), &out);
+  if (out.high) warp_tile_scan(ring_tile(args, stage, c), before, behind, scan_init(args), &out);
 }
 
 /* What a warp does to one span after the other, but for copy: numbered as its first warp is. */

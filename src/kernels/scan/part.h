@@ -226,6 +226,7 @@ HD_DEVICE void warp_part_down(const struct scan_part *p, u32 part, total before,
                               total init, const struct scan_out *out) {
   total carry[PART_ROWS + 1], next[PART_ROWS];
   result results[PART_GROUP][SCAN_V];
+  struct rows_stored stored = rows_store_start();
   warp_part_carries(p, before, carry);
   carry[PART_ROWS] = behind;
 #pragma unroll
@@ -250,7 +251,7 @@ HD_DEVICE void warp_part_down(const struct scan_part *p, u32 part, total before,
 #pragma unroll
     for (int i = 0; i < SCAN_V; i++) results[r % PART_GROUP][i] = result_of(y[i]);
     if (r % PART_GROUP == PART_GROUP - 1)
-      rows_store(out, row - PART_GROUP + 1, PART_GROUP, results);
+      rows_store(out, row - PART_GROUP + 1, PART_GROUP, PART_ROWS, results, &stored);
   }
 }
 

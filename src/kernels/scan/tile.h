@@ -4,7 +4,10 @@
  *          warp_tile_scan   its running totals, from what comes before it on (rule 6)
  * Defines  as order/device/total.h, and
  *          HEDDLE_OUT        the type of results, a number of order/device/element.h
- *          HEDDLE_OUT_ALIGN  1: results are written one by one; 16: whole rows of a lane at once
+ *          HEDDLE_OUT_ALIGN  16: of whole tiles a lane's results of a row are at a multiple of as many
+ *                            bytes, or of 16; 1: wherever a result may be
+ *          SCAN_SLOT_ALIGN   what a tile in shared memory is at a multiple of: 16, or of what an
+ *                            element is; 16 unless the kernel says less
  *          HEDDLE_EXCLUSIVE  0 or 1; HEDDLE_INIT 1: every result is init op result
  * Method   A tile is 16 rows of 32 lanes of SCAN_V neighbours: where order matters that is a chunk.
  *          Blelloch's tree: up within a lane, then across lanes, where a butterfly gives each lane
@@ -22,6 +25,9 @@
 
 #include "args.h" /* needs their types */
 
+#ifndef SCAN_SLOT_ALIGN
+#define SCAN_SLOT_ALIGN 16
+#endif
 #if TOTAL_IS_ORDER_FREE
 /* Little a lane where there is much to do for a byte: more warps share a span then. */
 #if ELEMENT_BYTES < 4 || TOTAL_KIND == HD_TOTAL_KEY32
@@ -40,19 +46,7 @@
   (SCAN_V == 2 && TOTAL_IS_ORDER_FREE && HEDDLE_OP == HD_OP_SUM && RESULT_BYTES >= 4)
 #define SCAN_GROUP (SCAN_V >= 8 ? 2 : SCAN_GROUP_MORE ? 8 : 4)
 
-#if HEDDLE_OUT == HD_U8 || HEDDLE_OUT == HD_I8
-typedef u8 result;
-#define RESULT_BYTES 1
-#elif HEDDLE_OUT == HD_U16 || HEDDLE_OUT == HD_I16 || HEDDLE_OUT == HD_F16 || HEDDLE_OUT == HD_BF16
-typedef u16 result;
-#define RESULT_BYTES 2
-#elif HEDDLE_OUT == HD_U32 || HEDDLE_OUT == HD_I32 || HEDDLE_OUT == HD_F32
-typedef u32 result;
-#define RESULT_BYTES 4
-#else
-typedef u64 result;
-#define RESULT_BYTES 8
-#endif
+#include "results.h" /* needs SCAN_V and SCAN_ROWS */
 
 /* The elements of a lane's words as totals. */
 HD_DEVICE void words_row(const u32 *words, total x[SCAN_V]) {
@@ -64,15 +58,7 @@ HD_DEVICE void words_row(const u32 *words, total x[SCAN_V]) {
 HD_DEVICE void tile_row(const void *tile, int row, total x[SCAN_V]) {
   const u8 *at = (const u8 *)tile + (row * 32 + (int)warp_lane()) * SCAN_LANE_BYTES;
   u32 words[4];
-#if SCAN_LANE_BYTES == 16
-  uint4 v = *(const uint4 *)at;
-  words[0] = v.x, words[1] = v.y, words[2] = v.z, words[3] = v.w;
-#elif SCAN_LANE_BYTES == 8
-  uint2 v = *(const uint2 *)at;
-  words[0] = v.x, words[1] = v.y;
-#else
-  words[0] = *(const u32 *)at;
-#endif
+  load_words_shared(at, SCAN_LANE_BYTES, SCAN_SLOT_ALIGN, words);
   words_row(words, x);
 }
 
@@ -235,67 +221,7 @@ HD_DEVICE total carry_counter_total(const struct carry_counter *counter, int lev
   return t;
 }
 
-/* ---- results --------------------------------------------------------------------------------- */
-
-HD_DEVICE result result_of(total t) {
-  result bits = 0;
-  store_total(t, HEDDLE_OUT, &bits);
-  return bits;
-}
-
-/* Where the results of a tile go: element e to out[e], if low <= e < high. */
-struct scan_out {
-  u8 *out;
-  u32 low, high;
-  bool whole; /* all of them, and at a multiple of HEDDLE_OUT_ALIGN */
-  bool first; /* the array begins with this tile */
-};
-
-/* SCAN_V neighbours at once, in stores of up to 16 bytes. */
-HD_DEVICE void results_store(u8 *to, const result y[SCAN_V]) {
-  u32 words[(SCAN_V * RESULT_BYTES + 3) / 4];
-#pragma unroll
-  for (int i = 0; i < (SCAN_V * RESULT_BYTES + 3) / 4; i++) words[i] = 0;
-#pragma unroll
-  for (int i = 0; i < SCAN_V; i++) {
-    const int bit = 8 * RESULT_BYTES * i;
-    words[bit / 32] |= (u32)y[i] << (bit % 32);
-#if RESULT_BYTES == 8
-    words[bit / 32 + 1] = (u32)(y[i] >> 32);
-#endif
-  }
-#if SCAN_V * RESULT_BYTES >= 16
-#pragma unroll
-  for (int i = 0; i < SCAN_V * RESULT_BYTES / 4; i += 4)
-    store16_stream(to + 4 * i, make_uint4(words[i], words[i + 1], words[i + 2], words[i + 3]));
-#elif SCAN_V * RESULT_BYTES == 8
-  store8_stream(to, make_uint2(words[0], words[1]));
-#elif SCAN_V * RESULT_BYTES == 4
-  store4_stream(to, words[0]);
-#else
-  store2_stream(to, words[0]);
-#endif
-}
-
-/* So many rows, from `row` on. */
-HD_DEVICE void rows_store(const struct scan_out *out, int row, int rows, const result y[][SCAN_V]) {
-  const u32 first = (u32)(row * 32 + (int)warp_lane()) * SCAN_V;
-#if HEDDLE_OUT_ALIGN == 16
-  if (out->whole) {
-#pragma unroll
-    for (int r = 0; r < rows; r++)
-      results_store(out->out + (size_t)(first + (u32)r * 32 * SCAN_V) * RESULT_BYTES, y[r]);
-    return;
-  }
-#endif
-#pragma unroll
-  for (int r = 0; r < rows; r++)
-#pragma unroll
-    for (u32 i = 0; i < SCAN_V; i++) {
-      const u32 at = first + (u32)r * 32 * SCAN_V + i;
-      if (at >= out->low && at < out->high) ((result *)out->out)[at] = y[r][i];
-    }
-}
+/* ---- a tile ---------------------------------------------------------------------------------- */
 
 /* What is done to running totals before they are results. */
 HD_DEVICE void row_finish(const struct scan_out *out, int row, total init, total y[SCAN_V]) {
@@ -312,8 +238,6 @@ HD_DEVICE void row_finish(const struct scan_out *out, int row, total init, total
 #endif
 #endif
 }
-
-/* ---- a tile ---------------------------------------------------------------------------------- */
 
 #define SCAN_GROUP_LOG (SCAN_GROUP == 8 ? 3 : SCAN_GROUP == 4 ? 2 : 1)
 #define SCAN_GROUPS (SCAN_ROWS / SCAN_GROUP)
@@ -340,6 +264,7 @@ HD_DEVICE void warp_tile_scan(const void *tile, total before, total behind, tota
                               const struct scan_out *out) {
   struct carry_counter groups;
   total t[SCAN_GROUP], carry[SCAN_GROUP + 1], y[SCAN_V];
+  struct rows_stored stored = rows_store_start();
   carry_counter_start(&groups, before);
   carry[SCAN_GROUP] = before;
 #pragma unroll 1
@@ -366,7 +291,7 @@ HD_DEVICE void warp_tile_scan(const void *tile, total before, total behind, tota
 #pragma unroll
       for (int i = 0; i < SCAN_V; i++) results[r][i] = result_of(y[i]);
     }
-    rows_store(out, row, SCAN_GROUP, results);
+    rows_store(out, row, SCAN_GROUP, SCAN_ROWS, results, &stored);
   }
 }
 
