@@ -86,7 +86,6 @@ static void arrays_close(struct arrays *a, const char *how) {
   const size_t out_size = data_size(a->job->out), before = a->in_place ? a->out_at * out_size : 0;
   const size_t bytes = (a->out_at + a->n + (a->in_place ? 0 : VECTOR)) * out_size - before;
   gpu_down(got, at(a->out, before), bytes);
-  for (size_t i = 0, k = 0; i < bytes && k < 12; i++) if (got[i] != wanted[before + i]) { k++; fprintf(stderr, "%zu of %zu: %02x %02x\n", i, bytes, (unsigned char)wanted[before+i], (unsigned char)got[i]); }
   same_bytes(wanted + before, got, bytes,
              "%s%s: %s of %zu elements of %s into %s, kind %d, input %zu, output %zu behind", how,
              a->in_place ? " in place" : "", op_name(a->job->op), a->n,
@@ -133,7 +132,7 @@ static void every_shift(const struct job *job, void (*then)(struct arrays, size_
   size_t number = 0;
   for (size_t in = 0; in < ins; in++)
     for (size_t out = 0; out < outs; out++) {
-      if (gpu_is_software() && out != (5 * in + 1) % outs) continue;
+      if (out != (5 * in + 1) % outs && !(in == out && ins == outs)) continue;
       const struct arrays a = {.job = job,
                                .kind = scan_kinds[number % 2],
                                .in_at = in,
