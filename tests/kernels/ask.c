@@ -41,8 +41,10 @@ static int is_float(heddle_type type) {
 static void plain(heddle_op op, heddle_type type, const heddle_options *o, size_t n,
                   const char *x) {
   allow(heddle_reduce(ctx, op, type, x, n, array[2], o), "reduce");
+  const size_t given = heddle_type_size(o->out_type), size = given ? given : heddle_type_size(type);
   for (size_t kind = 0; kind < 2; kind++)
-    allow(heddle_scan(ctx, op, scan_kinds[kind], type, x, n, array[1], o), "scan");
+    for (size_t shift = 0; shift < SHIFTS; shift++)
+      allow(heddle_scan(ctx, op, scan_kinds[kind], type, x, n, array[1] + shift * size, o), "scan");
 }
 
 static void others(heddle_type type, const heddle_options *o, size_t n, const char *x) {
