@@ -160,7 +160,7 @@ static void short_arrays(struct arrays a, size_t number) {
 }
 
 static void long_arrays(struct arrays a, size_t number) {
-  if (gpu_is_software() && number % 4) return;
+  if (number % 4) return;
   a.n = some_length(a.job, gpu_is_software() ? 141 : 529, number / 2);
   whole(a);
 }
@@ -172,7 +172,7 @@ static void in_pieces(struct arrays a, size_t number) {
   const size_t firsts[] = {1, 8 * tile + 5, tile - 1, 8 * tile, 4 * tile + tile / 2, 3 * tile + 2};
   const size_t seconds[] = {5 * tile + 3, 11 * tile, 1, tile - 1, 17 * tile - 3};
   for (size_t i = 0; i < 30; i++) {
-    if (gpu_is_software() && i % 15 != number % 15) continue;
+    if (i % (gpu_is_software() ? 15 : 5) != number % (gpu_is_software() ? 15 : 5)) continue;
     const size_t first = firsts[i % 6];
     a.n = first + seconds[i % 5];
     pieces(a, first);

@@ -29,35 +29,55 @@ HD_DEVICE void store4_stream(void *to, u32 value) { __stcs((u32 *)to, value); }
 HD_DEVICE void store2_stream(void *to, u32 value) { __stcs((u16 *)to, (u16)value); }
 HD_DEVICE void store1_stream(void *to, u32 value) { __stcs((u8 *)to, (u8)value); }
 
-/* The 32-bit word at any address of shared memory. Two words around it are read, whose other bytes
- * may change meanwhile. */
+/* words[0 ..] = `bytes` (4, 8 or 16) of shared memory at `from`, which is a multiple of as many. */
+HD_DEVICE void load_vector_shared(const u8 *from, int bytes, u32 *words) {
+  if (bytes == 16) {
+    const uint4 v = *(const uint4 *)from;
+    words[0] = v.x, words[1] = v.y, words[2] = v.z, words[3] = v.w;
+  } else if (bytes == 8) {
+    const uint2 v = *(const uint2 *)from;
+    words[0] = v.x, words[1] = v.y;
+  } else {
+    words[0] = *(const u32 *)from;
+  }
+}
+
+/* The same at a multiple of `align` alone, out of the two vectors of as many bytes around them: what
+ * else is in those may change meanwhile. As many loads of fewer bytes, or more, take longer: lanes
+ * that are far apart share banks. */
 #ifdef __SIMT__
-HD_DEVICE u32 load_word_shared(const u8 *from) {
-  return from[0] | (u32)from[1] << 8 | (u32)from[2] << 16 | (u32)from[3] << 24;
+HD_DEVICE void load_between_shared(const u8 *from, int bytes, int align, u32 *words) {
+  for (int i = 0; i < bytes / 4; i++, from += 4)
+    words[i] = align >= 4 ? *(const u32 *)from
+                          : from[0] | (u32)from[1] << 8 | (u32)from[2] << 16 | (u32)from[3] << 24;
 }
 #else
-HD_DEVICE u32 load_word_shared(const u8 *from) {
-  const u32 off = (u32)(size_t)from & 3u, *at = (const u32 *)(from - off);
-  return __funnelshift_r(at[0], at[1], 8 * off);
+HD_DEVICE void load_between_shared(const u8 *from, int bytes, int align, u32 *words) {
+  const u32 off = (u32)(size_t)from & (u32)(bytes - 1);
+  const int count = bytes / 4;
+  u32 both[8];
+  load_vector_shared(from - off, bytes, both);
+  load_vector_shared(from - off + bytes, bytes, both + count);
+#pragma unroll
+  for (int step = 1; step < count; step *= 2)
+#pragma unroll
+    for (int i = 0; i + step < 2 * count; i++)
+      both[i] = off & (u32)(4 * step) ? both[i + step] : both[i];
+#pragma unroll
+  for (int i = 0; i < count; i++)
+    words[i] = align >= 4 ? both[i] : __funnelshift_r(both[i], both[i + 1], 8 * (off & 3u));
 }
 #endif
 
-/* words[0 ..] = `bytes` (4, 8 or 16) of shared memory at `from`, which is a multiple of `align` (as
- * many, or fewer); both are constants. */
+/* The same at a multiple of `align`, which may be as many bytes or fewer; both are constants. */
 HD_DEVICE void load_words_shared(const u8 *from, int bytes, int align, u32 *words) {
-  if (align >= 16 && bytes == 16) {
-    const uint4 v = *(const uint4 *)from;
-    words[0] = v.x, words[1] = v.y, words[2] = v.z, words[3] = v.w;
-  } else if (align >= 8 && bytes >= 8) {
-#pragma unroll
-    for (int i = 0; i < bytes / 8; i++) {
-      const uint2 v = *(const uint2 *)(from + 8 * i);
-      words[2 * i] = v.x, words[2 * i + 1] = v.y;
-    }
+  if (align >= bytes) {
+    load_vector_shared(from, bytes, words);
+  } else if (align >= 4 && 2 * align >= bytes) {
+    load_vector_shared(from, bytes / 2, words);
+    load_vector_shared(from + bytes / 2, bytes / 2, words + bytes / 8);
   } else {
-#pragma unroll
-    for (int i = 0; i < bytes / 4; i++)
-      words[i] = align >= 4 ? *(const u32 *)(from + 4 * i) : load_word_shared(from + 4 * i);
+    load_between_shared(from, bytes, align, words);
   }
 }
 
