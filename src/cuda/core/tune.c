@@ -48,7 +48,10 @@
  *   tickets f64, drawn when there is room: 3,963; before it: 3,935
  *   rows at once  i64, 8: 3,960; 4: 3,893. f32, 8: 3,886; 4: 3,876; 2 (misaligned): 3,474 to 3,507
  *   a prototype: look-back warps 1: 3,956; 2: 3,771; 3: 3,674. No warp of its own for nodes: 3,705;
- *   results by bulk stores, evict-first loads, pauses between polls: the same within 1% */
+ *   results by bulk stores, evict-first loads, pauses between polls: the same within 1%
+ *   shifts  (2026-11-26, an H100, 2^27, copy 3,023) f32 at 0 and 0 elements behind 16 bytes: 2,904, 1 and
+ *           0: 2,886, 3 and 3: 2,848, with results stored one by one 2,636, with four loads of 4 bytes
+ *           out of shared memory for two of 16: 2,826; by kernels/scan/one_pass.cu 2,226 */
 #define LARGE_FOLD                                                                      \
   {                                                                                     \
     .single_block = 8, .one_wave = 2112, .ungrouped = 1056, .level = 6, .groups = 4096, \

@@ -1,4 +1,4 @@
-/* one_pass.cu - running totals of an array in one pass, on any GPU and at any alignment
+/* one_pass.cu - running totals of an array in one pass, on any GPU
  *
  * Result   scan   out[i] of every element, for any number of tiles, as part of a longer array if
  *          need
