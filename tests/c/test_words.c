@@ -144,11 +144,12 @@ static void clear(void *memory) {
 
 /* Everything that kernel number `which` writes, by this module. */
 static const char *run(gpu_handle module, int which, words *w, unsigned char *result) {
-  static const char *const names[] = {"words_memory",     "words_between_blocks", "words_fault",
-                                      "words_f32_of_f16", "words_f16_of_f32",     "words_bulk"};
+  static const char *const names[] = {"words_memory", "words_shared",     "words_between_blocks",
+                                      "words_fault",  "words_f32_of_f16", "words_f16_of_f32",
+                                      "words_bulk"};
   void *memory[] = {&w->in, &w->out}, *blocks[] = {&w->ticket, &w->slots, &w->in, &w->out};
   void *fault[] = {&w->slots, &w->out}, *out[] = {&w->out}, *step[] = {&w->step, &w->out};
-  void **const arguments[] = {memory, blocks, fault, out, step, memory};
+  void **const arguments[] = {memory, memory, blocks, fault, out, step, memory};
   clear(w->out);
   clear(w->slots);
   clear(w->ticket);
@@ -178,7 +179,7 @@ static void plain_meanings(void **state) {
   unsigned char *data = data_new(DATA_WIDE, HEDDLE_U8, 5, BYTES);
   unsigned char *expected = allocate(BYTES), *got = allocate(BYTES);
   gpu_up(w.in, data, BYTES);
-  for (int which = 0; which < (cc >= 90 ? 6 : 5); which++) {
+  for (int which = 0; which < (cc >= 90 ? 7 : 6); which++) {
     const char *name = run(plain, which, &w, expected);
     (void)run(own, which, &w, got);
     same_array(HEDDLE_U8, expected, got, BYTES, "%s", name);

@@ -4,7 +4,7 @@
  *           with __SIMT__ defined, in their plain C meaning: tests/c/test_words.c compares the two
  * Defines   HEDDLE_CC: 90 for sm_90
  * Launch    4 blocks of 256 threads; `in` and `out` have WORDS_BYTES bytes
- * Memory    2.1 KiB of shared memory
+ * Memory    4.1 KiB of shared memory
  * Order     each thread, and for bulk copies each block, has a part of `out` of its own */
 #define THREADS 256u
 #define ALL_THREADS 1024u
@@ -29,6 +29,34 @@ HD_KERNEL words_memory(const u8 *in, u8 *out) {
     store4_stream(to + 4, load4_stream(from + 4));
     store8_stream(to + 8, load8_stream(from + 8));
     store16_stream(to + 16, load16_stream(from + 16));
+  }
+}
+
+/* ---- shared memory ----------------------------------------------------------------------------- */
+
+HD_DEVICE u32 shared_sum(const u8 *at, int bytes, int align, u32 sum) {
+  u32 words[4];
+  load_words_shared(at, bytes, align, words);
+  for (int i = 0; i < bytes / 4; i++) sum = sum * 31u + words[i];
+  return sum;
+}
+
+/* Every width, at every multiple of what an element may have. */
+HD_KERNEL words_shared(const u8 *in, u32 *out) {
+  __shared__ __align__(16) u8 bytes[THREADS * 16 + 32];
+  for (u32 i = threadIdx.x; i < sizeof bytes; i += THREADS)
+    bytes[i] = in[blockIdx.x * sizeof bytes + i];
+  __syncthreads(); /* they are there */
+  for (u32 shift = 0; shift < 16; shift++) {
+    const u8 *at = bytes + threadIdx.x * 16 + shift;
+    u32 sum = shared_sum(at, 4, 1, shared_sum(at, 8, 1, shared_sum(at, 16, 1, 0)));
+    if (shift % 2 == 0)
+      sum = shared_sum(at, 4, 2, shared_sum(at, 8, 2, shared_sum(at, 16, 2, sum)));
+    if (shift % 4 == 0)
+      sum = shared_sum(at, 4, 4, shared_sum(at, 8, 4, shared_sum(at, 16, 4, sum)));
+    if (shift % 8 == 0) sum = shared_sum(at, 8, 8, shared_sum(at, 16, 8, sum));
+    if (shift == 0) sum = shared_sum(at, 16, 16, sum);
+    out[(blockIdx.x * 16 + shift) * THREADS + threadIdx.x] = sum;
   }
 }
 
@@ -94,7 +122,8 @@ HD_KERNEL words_f16_of_f32(u32 step, u32 *out) {
 #define READERS 7 /* warps */
 
 /* Warp 0 brings pieces in, one stage after the other; the other warps write them out mixed and say
- * when a stage may be filled again. Stages are written by stores before the first copy. */
+ * when a stage may be filled again. Stages are written by stores before the first copy. A piece begins
+ * and ends anywhere in 16 bytes. */
 HD_KERNEL words_bulk(const u8 *in, u8 *out) {
   __shared__ __align__(128) u8 stage[STAGES][STAGE_BYTES];
   __shared__ u64 full[STAGES], freed[STAGES];
@@ -117,12 +146,13 @@ HD_KERNEL words_bulk(const u8 *in, u8 *out) {
     if (warp == 0) {
       if (lane != 0) continue;
       if (turn > 0) signal_wait(&freed[s], (turn - 1) % 2);
-      bulk_fetch(stage[s], from + piece * STAGE_BYTES, STAGE_BYTES, &full[s]);
+      bulk_fetch(stage[s] + piece, from + piece * STAGE_BYTES + piece, STAGE_BYTES - 5 * piece,
+                 &full[s]);
       continue;
     }
     warp_signal_wait(&full[s], turn % 2);
-    for (u32 i = threadIdx.x - 32; i < STAGE_BYTES; i += THREADS - 32)
-      to[piece * STAGE_BYTES + i] = (u8)(stage[s][STAGE_BYTES - 1 - i] + piece);
+    for (u32 i = threadIdx.x - 32; i < STAGE_BYTES - 5 * piece; i += THREADS - 32)
+      to[piece * STAGE_BYTES + i] = (u8)(stage[s][STAGE_BYTES - 1 - 4 * piece - i] + piece);
     warp_signal_arrive(&freed[s]);
     if (threadIdx.x == 32) signal_arrive(&freed[s]);
   }

@@ -251,7 +251,7 @@ HD_DEVICE void warp_part_down(const struct scan_part *p, u32 part, total before,
 #pragma unroll
     for (int i = 0; i < SCAN_V; i++) results[r % PART_GROUP][i] = result_of(y[i]);
     if (r % PART_GROUP == PART_GROUP - 1)
-      rows_store(out, row - PART_GROUP + 1, PART_GROUP, PART_ROWS, results, &stored);
+      warp_rows_store(out, row - PART_GROUP + 1, PART_GROUP, PART_ROWS, results, &stored);
   }
 }
 

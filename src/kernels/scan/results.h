@@ -1,7 +1,7 @@
 /* results.h - where a scan's results go, and how a warp's rows of them get there
  *
  * Result   result_of   a total as a result
- *          rows_store  some rows of a warp, SCAN_V neighbours a lane, to any address that a result
+ *          warp_rows_store  some rows of a warp, SCAN_V neighbours a lane, to any address that a result
  *                      may have
  * Defines  as tile.h, which includes this
  * Method   Whole rows are stored in units of up to 16 bytes, at multiples of their size. Where the
@@ -100,8 +100,8 @@ HD_DEVICE void words_shift(u32 words[BEFORE_WORDS + RESULTS_WORDS], u32 off) {
 
 /* Rows of a warp's: `last` is the lane's last words of the row before. Of the first row's first unit and
  * behind the last row's last only the warp's own results are stored. */
-HD_DEVICE void rows_store_shifted(u8 *to, int rows, bool start, bool end, const result y[][SCAN_V],
-                                  u32 last[BEFORE_WORDS]) {
+HD_DEVICE void warp_rows_store_shifted(u8 *to, int rows, bool start, bool end,
+                                       const result y[][SCAN_V], u32 last[BEFORE_WORDS]) {
   const u32 lane = warp_lane(), off = (u32)(size_t)to & (UNIT_BYTES - 1);
   to += lane * RESULTS_BYTES;
 #pragma unroll
@@ -138,7 +138,7 @@ HD_DEVICE void rows_store_shifted(u8 *to, int rows, bool start, bool end, const 
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* What is kept from one call of rows_store for the next. */
+/* What is kept from one call of warp_rows_store for the next. */
 struct rows_stored {
   u32 last[BEFORE_WORDS];
 };
@@ -150,8 +150,8 @@ HD_DEVICE struct rows_stored rows_store_start(void) {
 }
 
 /* So many rows, from `row` on, of `of` (a power of two) that a warp stores one after the other. */
-HD_DEVICE void rows_store(const struct scan_out *out, int row, int rows, int of,
-                          const result y[][SCAN_V], struct rows_stored *stored) {
+HD_DEVICE void warp_rows_store(const struct scan_out *out, int row, int rows, int of,
+                               const result y[][SCAN_V], struct rows_stored *stored) {
   const u32 first = (u32)(row * 32 + (int)warp_lane()) * SCAN_V;
 #if HEDDLE_OUT_ALIGN == 16
   if (out->whole) {
@@ -167,8 +167,8 @@ HD_DEVICE void rows_store(const struct scan_out *out, int row, int rows, int of,
   }
 #elif ROWS_ARE_SHIFTED
   if (out->whole) {
-    rows_store_shifted(out->out + (size_t)row * 32 * RESULTS_BYTES, rows, row % of == 0,
-                       (row + rows) % of == 0, y, stored->last);
+    warp_rows_store_shifted(out->out + (size_t)row * 32 * RESULTS_BYTES, rows, row % of == 0,
+                            (row + rows) % of == 0, y, stored->last);
     return;
   }
 #endif

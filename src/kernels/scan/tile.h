@@ -291,7 +291,7 @@ HD_DEVICE void warp_tile_scan(const void *tile, total before, total behind, tota
 #pragma unroll
       for (int i = 0; i < SCAN_V; i++) results[r][i] = result_of(y[i]);
     }
-    rows_store(out, row, SCAN_GROUP, SCAN_ROWS, results, &stored);
+    warp_rows_store(out, row, SCAN_GROUP, SCAN_ROWS, results, &stored);
   }
 }
 
