@@ -137,7 +137,9 @@ HD_DEVICE void warp_up_span(const struct scan_args *args, struct scan_ring *ring
                             u32 span, u32 which) {
   for (u32 c = which; c < HEDDLE_CHUNKS; c += SCAN_UP_WARPS) {
     const u32 tile = span * HEDDLE_CHUNKS + c;
-    if (tile_count(args, tile)) warp_rest_fetch(args, tile, ring_tile(args, stage, c));
+    /* There is no rest of a tile behind two tiles and before a full one. */
+    if ((tile < 2 || tile + 2 > args->full) && tile_count(args, tile))
+      warp_rest_fetch(args, tile, ring_tile(args, stage, c));
     total t = total_identity(); /* of one that is not full: nothing comes behind it */
     if (tile < args->full) t = warp_tile_total(ring_tile(args, stage, c));
     if (warp_lane() == 0) ring->tile_sum[stage][c] = t;
