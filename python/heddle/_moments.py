@@ -10,6 +10,7 @@ import numpy as np
 from . import _calls
 from . import _float_errors
 from . import _native as n
+from ._arrays.exchange import TENSORS
 from ._arrays.kinds import NEW, quotients
 from ._arrays.operand import Operand, operand
 from ._arrays.pieces import LARGE
@@ -283,6 +284,10 @@ def describe(a: Array, axis: Axis = None, *, skipna: bool = False, threads: int 
     >>> int(d.count), int(d.nan), float(d.mean), float(d.max)
     (4, 1, 2.0, 3.0)
     """
+    if type(a) in TENSORS and axis is None and threads is None and device is None:
+        found = n.methods.device_describe(a, bool(skipna))
+        if found is not n.DECLINED:
+            return Description(*found[:3], 0, *found[3:])
     x = operand(a)
     f, nulls = _figures_beside_nulls(x, axis, skipna, threads, device)
     if f is None:

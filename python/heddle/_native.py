@@ -155,7 +155,8 @@ def _methods() -> SimpleNamespace:
              "variance_axis", "argreduce_axis", "scan", "scan_axis", "bincount", "histogram",
              "reduce_where", "mean_where", "variance_where", "count_nonzero", "ptp", "average", "segments",
              "reduceat", "scan_as", "segment_mean", "segment_argreduce", "segment_scan",
-             "device_reduce", "device_argreduce", "device_dot", "device_scan", "device_histogram",
+             "device_reduce", "device_mean", "device_variance", "device_describe", "device_argreduce",
+             "device_dot", "device_scan", "device_histogram",
              "device_bincount")
     if PLAIN is None:
         return SimpleNamespace(**dict.fromkeys(names))

@@ -25,7 +25,6 @@ from typing import Any, Callable, NamedTuple, TypeVar, Union, cast
 from . import _native as n
 from ._arrays.columns import COLUMNS, give_bins, give_line, memory
 from ._arrays.exchange import TENSORS
-from ._arrays.exchange import mean as tensors_mean
 from ._native import DECLINED, PLAIN, methods
 
 _SQUARE, _ROOT = 0, 1  # what is given of the second moment
@@ -79,13 +78,14 @@ def _reduction(op: int, skips: str, *, numbers: bool = True, begins: bool = True
 
 def _mean(skips: str) -> Path:
     return Path(methods.mean, ("a", "threads"), methods.mean_axis, skips, methods.mean_where,
-                ("a", "axis", "keepdims", skips, "dtype", "where", "threads"), device=tensors_mean)
+                ("a", "axis", "keepdims", skips, "dtype", "where", "threads"), device=methods.device_mean)
 
 
 def _variance(root: int, skips: str) -> Path:
     return Path(methods.variance, ("a", "ddof", root, "threads"), methods.variance_axis, skips,
                 methods.variance_where,
-                ("a", "ddof", root, "axis", "keepdims", skips, "dtype", "where", "threads"))
+                ("a", "ddof", root, "axis", "keepdims", skips, "dtype", "where", "threads"),
+                device=methods.device_variance)
 
 
 def _scan(op: int, first: str) -> Path:
@@ -193,7 +193,7 @@ _TENSOR_TESTS = {
     "offsets": "type(offsets) is PLAIN",
     "where": "where is True",
     "out": "out is None",
-    "bins": "type(bins) is int",
+    "bins": "(type(bins) is int or type(bins) is PLAIN)",
     "weights": "(weights is None or type(weights) in other.TENSORS)",
 }
 _NAMES = {"PLAIN": PLAIN, "DECLINED": DECLINED, "NUMBERS": (int, float), "EXACT": 1 << 53,

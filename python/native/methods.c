@@ -152,6 +152,18 @@ static python_object *device_reduce(const struct arguments *a) {
                                  a->number[4], a->object[5], a->object[6], a->object[7],
                                  a->number[8]);
 }
+static python_object *device_mean(const struct arguments *a) {
+  return heddle_py_device_mean(a->object[0], a->object[1], a->number[2], a->number[3], a->object[4],
+                               a->object[5], a->number[6]);
+}
+static python_object *device_variance(const struct arguments *a) {
+  return heddle_py_device_variance(a->object[0], python.as_double(a->object[1]), a->number[2],
+                                   a->object[3], a->number[4], a->number[5], a->object[6],
+                                   a->object[7], a->number[8]);
+}
+static python_object *device_describe(const struct arguments *a) {
+  return heddle_py_device_describe(a->object[0], a->number[1]);
+}
 static python_object *device_argreduce(const struct arguments *a) {
   return heddle_py_device_argreduce(a->object[0], a->number[1], a->object[2], a->number[3],
                                     a->number[4], a->number[5]);
@@ -203,6 +215,9 @@ static const struct {
     {"segment_argreduce", "oonbt", segment_argreduce},
     {"segment_scan", "oonobt", segment_scan},
     {"device_reduce", "onobbooot", device_reduce},
+    {"device_mean", "oobboot", device_mean},
+    {"device_variance", "odnobboot", device_variance},
+    {"device_describe", "ob", device_describe},
     {"device_argreduce", "onobbt", device_argreduce},
     {"device_dot", "oot", device_dot},
     {"device_scan", "oonobont", device_scan},

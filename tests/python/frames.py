@@ -68,13 +68,35 @@ def _managed(Frame, x):
     return address
 
 
+class _Lent:
+    """Memory of another's tensor, until it is given back."""
+
+    def __init__(self, address):
+        self.address, self.struct = address, dlpack._Versioned.from_address(address)
+        self.free = _FREE(self.struct.deleter)
+
+    def __del__(self):
+        self.free(self.address)
+
+
+def _taken(Frame, address, device):
+    """An array of another's tensor."""
+    owner = _Lent(address)
+    tensor = owner.struct.tensor
+    assert (tensor.device.kind, tensor.byte_offset, owner.struct.major) == (dlpack.CUDA, 0, 1)
+    shape, strides = tuple(tensor.shape[:tensor.dims]), tuple(tensor.strides[:tensor.dims])
+    return Frame(DeviceArray(tensor.data, shape, _dtype(tensor), device, strides, owner=owner))
+
+
 def _functions(Frame, device, looks):
     """The functions of a table, in its order; None for the one that may be missing."""
 
     def noted(name):
         Frame.calls.append(name)
         if name in Frame.fails:
-            raise RuntimeError(name)
+            Frame.spared -= 1
+            if Frame.spared < 0:
+                raise RuntimeError(name)
 
     def guarded(call):
         def inner(*arguments):
@@ -104,7 +126,7 @@ def _functions(Frame, device, looks):
     @guarded
     def import_(address, out):
         noted("import")
-        _, x, _ = Frame.pending.pop(address)
+        x = Frame.pending.pop(address)[1] if address in Frame.pending else _taken(Frame, address, device)
         _keep(x)
         out[0] = id(x)
 
@@ -130,6 +152,7 @@ def framework(device=None, looks=True, major=1, minor=3, earlier=None):
     class Frame:
         calls, fails, pending = [], set(), {}
         stream = None
+        spared = 0  # calls that succeed before one fails
 
         def __init__(self, array, code=None, lanes=1, is_bfloat16=False, where=None):
             self.array, self.code, self.lanes = array, code, lanes

@@ -99,18 +99,6 @@ def test_dot(frame):
     assert methods.device_dot(x, frame.of(b.astype("f8")), None) is DECLINED
 
 
-def test_histogram(frame):
-    a = values("f4", 1000)
-    x = frame.of(a)
-    for bins, span in ((10, (-1, 1)), (700, (0.5, 2.5)), (10, (-1, 1)), (20, (-1, 1)), (20, (-1, 2))):
-        found = methods.device_histogram(x, bins, span, None, None, None)
-        wanted = hd.histogram(a, bins, span)
-        assert [type(part) for part in found] == [frame] * 2
-        same(found[0], wanted[0])
-        same(found[1], wanted[1])
-        found[1].array = None  # the caller's own: the next one has another
-
-
 @pytest.mark.parametrize("dtype", ["u1", "i8", "u4"])
 def test_bincount(frame, dtype):
     a = np.random.default_rng(2).integers(0, 90, 3000).astype(dtype)
@@ -179,25 +167,6 @@ def test_layouts(frame):
                  hd.cumsum(view, axis))
     assert fold(frame(part), n.SUM) is DECLINED  # floats in C order: a copy would be needed
     same(fold(frame(part), n.MAX), view.max())
-
-
-@pytest.mark.parametrize("dtype", ["f4", "f2", "i4", "f8"])
-def test_means(frame, monkeypatch, dtype):
-    """Of a device, totals in float64 that their framework divides; of float64 they may be beyond it."""
-    asked = []
-    monkeypatch.setattr(exchange, "quotients", lambda library, *words: asked.append(words))
-    a = values(dtype, 6, 50)
-    x, on_host = frame.of(a), isinstance(frame.of(a).array, np.ndarray)
-    for axis in (None, 0, 1):
-        found = exchange.mean(x, axis, False, False, None, True, None)
-        if on_host:
-            same(found, hd.mean(a, axis))
-        elif dtype == "f8":
-            assert found is DECLINED
-        else:
-            total, count, own = asked.pop()
-            same((total.host() / count).astype(own), hd.mean(a, axis))
-    assert not asked
 
 
 def test_bfloat16(far):

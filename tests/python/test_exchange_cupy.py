@@ -89,16 +89,11 @@ def test_readers_that_say_nonsense(cupy, gpu, said):
 
 
 @pytest.mark.parametrize("dtype", ["f4", "u1", "f8"])
-def test_means_without_a_table(cupy, gpu, monkeypatch, dtype):
-    asked = []
-    monkeypatch.setattr(exchange, "quotients", lambda library, *words: asked.append(words))
+def test_figures_without_a_table(cupy, gpu, dtype):
     a = values(dtype, 6, 50)
     x = cupy.ndarray(hd.DeviceArray.from_host(a, gpu))
     for axis in (None, 1):
-        found = exchange.mean(x, axis, False, False, None, True, None)
-        if dtype == "f8":
-            assert found is DECLINED and not asked
-            continue
-        total, count, own = asked.pop()
-        assert type(total) is cupy.ndarray
-        same((total.array.to_host() / count).astype(own), hd.mean(a, axis))
+        found = methods.device_mean(x, axis, False, False, None, True, None)
+        assert type(found) is cupy.ndarray
+        same(found, hd.mean(a, axis))
+        same(methods.device_variance(x, 1, 1, axis, False, False, None, True, None), hd.std(a, axis, ddof=1))

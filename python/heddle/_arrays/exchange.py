@@ -7,15 +7,13 @@ Python's is called. Source: dlmc.github.io/dlpack, the C API and the Python spec
 
 from __future__ import annotations
 
-import math
 import sys
 from typing import Any
 
 import numpy as np
 
 from .._context import context
-from .._native import DECLINED, PLAIN, SUM, c_int, fast, methods, py_object
-from .kinds import library_of, quotients
+from .._native import PLAIN, c_int, fast, py_object
 
 #: The types that libheddle_python knows.
 TENSORS: set[type] = set()
@@ -83,31 +81,6 @@ def _handle(number: int) -> int:
     """The calling thread's context on a device, as the library knows it."""
     return context(DEVICES.get(number, f"cuda:{number}")).handle
 
-
-def mean(a: Any, axis: Any, keepdims: Any, skipna: Any, dtype: Any, where: Any,
-         threads: Any) -> Any:
-    """The fast path of means: a tensor on a device is totalled and divided there, without a wait."""
-    plainly = dtype is None and where is True and not skipna
-    if not plainly:
-        return methods.mean_where(a, axis, keepdims, skipna, dtype, where, threads)
-    if axis is None and not keepdims:
-        made = methods.mean(a, threads)
-    else:
-        made = methods.mean_axis(a, axis, keepdims, False, threads)
-    dtype = str(a.dtype)
-    if made is not DECLINED or threads is not None or dtype not in _FIGURES:
-        return made
-    total = methods.device_reduce(a, SUM, axis, keepdims, False, np.float64, None, True, None)
-    if total is DECLINED:
-        return DECLINED
-    count = math.prod(a.shape) // math.prod(total.shape)
-    return quotients(library_of(type(a)), total, count, _FIGURES[dtype])
-
-
-#: Dtypes whose totals float64 holds, as PyTorch and CuPy write them, and those of their means.
-_FIGURES = {f"{library}{name}": np.dtype(mean) for library in ("torch.", "")
-            for name, mean in (("float32", "f4"), ("float16", "f2"), ("bfloat16", "f4"),
-                               *((f"{sign}int{bits}", "f8") for sign in ("", "u") for bits in (8, 16, 32)))}
 
 fast.heddle_py_exchange.argtypes = [py_object, py_object, py_object]
 fast.heddle_py_exchange.restype = c_int

@@ -16,10 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from .._arrays.exchange import TENSORS
 from .._arrays.kinds import GIVE, library_of
 from .._arrays.operand import operand
 from .._axes import empty
-from .._native import HistogramResult
+from .._native import DECLINED, HistogramResult, methods
 from .._plain import plain
 from .bins import Binning, refuse_range, resolve
 from .figure import Figure, draw_html, draw_svg
@@ -216,6 +217,10 @@ def histogram(a: Array, bins: Any = 10, range: Any = None, density: Any = None,
     >>> hd.histogram([0.5, 1.5], bins=2, range=(0, 2), weights=[2.0, 0.25])
     (array([2.  , 0.25]), array([0., 1., 2.]))
     """
+    if type(a) in TENSORS and isinstance(bins, (list, tuple)) and not (full or threads or device):
+        made = methods.device_histogram(a, np.asarray(bins), range, density, weights, None)
+        if made is not DECLINED:
+            return made
     sample = sample_of(operand(a), weights, device, threads)
     if not sample.x.is_bfloat16 and sample.x.dtype == bool:
         warnings.warn("Converting input from bool to <class 'numpy.uint8'> for compatibility.",

@@ -29,8 +29,7 @@ bool edges_given(struct edges *e, python_object *bins) {
   struct array given;
   if (!array_begin(&given, bins, 0)) return false;
   bool taken =
-      given.buffer.dims == 1 && given.count > 1 && given.count <= HEDDLE_PY_BINS + 1 &&
-      !given.is_bool &&
+      given.buffer.dims == 1 && given.count > 1 && given.count <= e->most + 1 && !given.is_bool &&
       heddle_convert(given.type, given.buffer.data, HEDDLE_F64, e->at, given.count) == HEDDLE_OK;
   const bool is_float = given.is_float;
   e->type = given.type;
@@ -62,11 +61,11 @@ static bool library_edges(struct edges *e, heddle_type elements) {
   return heddle_histogram_edges(elements, &e->bins, e->at) == HEDDLE_OK && rise(e, false);
 }
 
-bool edges_even(struct edges *e, const struct array *x, python_object *count,
-                python_object *range) {
+bool edges_range(struct edges *e, const struct array *x, python_object *count,
+                 python_object *range) {
   const long bins = python.as_long(count);
   if (bins == -1) python.clear_error();
-  if (bins < 1 || bins > HEDDLE_PY_BINS) return false;
+  if (bins < 1 || (size_t)bins > e->most) return false;
   e->type = x->is_float ? x->type : HEDDLE_F64;
   e->are_given = false;
   e->bins = (heddle_bins)HEDDLE_BINS_INIT;
@@ -82,7 +81,12 @@ bool edges_even(struct edges *e, const struct array *x, python_object *count,
       !number(python.tuple_item(range, 1), wide, hi) || *lo > *hi)
     return false;
   if (*lo == *hi) *lo -= 0.5, *hi += 0.5;
-  return library_edges(e, x->type);
+  return true;
+}
+
+bool edges_even(struct edges *e, const struct array *x, python_object *count,
+                python_object *range) {
+  return edges_range(e, x, count, range) && (e->bins.auto_range || library_edges(e, x->type));
 }
 
 bool edges_found(struct edges *e, heddle_type elements, double lo, double hi) {

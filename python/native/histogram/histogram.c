@@ -116,11 +116,11 @@ static heddle_status fill(heddle_context *ctx, const struct job *j, struct edges
 
 /* ---- the result ----------------------------------------------------------------------------------- */
 
-/* The edges as the caller gets them: his own array, or a new one. */
+/* The edges as the caller gets them: his own array, or a new one; beside a tensor a tensor. */
 static python_object *edges_object(const struct edges *e, const struct array *x,
                                    python_object *given) {
   struct array a;
-  if (e->are_given) {
+  if (e->are_given && !x->framework) {
     python.keep(given);
     return given;
   }
@@ -152,12 +152,14 @@ static python_object *pair(python_object *hist, python_object *edges) {
 python_object *heddle_py_histogram(python_object *a, python_object *bins, python_object *range,
                                    python_object *density, python_object *weights, int threads) {
   heddle_context *ctx = call_context(threads);
+  double at[HEDDLE_PY_BINS + 1];
   struct job j;
   struct edges e;
   struct array out;
   heddle_status status = HEDDLE_UNSUPPORTED;
   if (!ctx || !begin(&j, a, weights, density == python.yes)) return array_decline();
   python_object *hist = NULL;
+  e.at = at, e.most = HEDDLE_PY_BINS;
   if (python_is_int(bins) ? edges_even(&e, &j.x, bins, range) : edges_given(&e, bins))
     hist = target_line(&out, &j.x, e.bins.count, call_dtype(j.type));
   if (hist) {

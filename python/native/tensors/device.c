@@ -66,6 +66,14 @@ bool device_begin(struct device_call *c, python_object *object) {
   return false;
 }
 
+bool device_lines(struct device_call *c, python_object *axis, bool keepdims,
+                  enum lines_order order) {
+  if (!lines_of_held(&c->l, NULL, axis, keepdims, order)) return false;
+  if (c->l.rest == 1 && !c->l.copied && !c->l.in_pieces) return true;
+  lines_end(&c->l);
+  return false;
+}
+
 bool device_result(struct device_call *c, heddle_type type, bool as_bool) {
   const bool is_float =
       type == HEDDLE_BF16 || type == HEDDLE_F16 || type == HEDDLE_F32 || type == HEDDLE_F64;

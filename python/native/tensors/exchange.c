@@ -1,6 +1,8 @@
 /* exchange.c - what a framework's table says of a tensor is checked as far as a call depends on it, and copied */
 #include "exchange.h"
 
+#include <stdlib.h>
+
 #include "dlpack.h"
 
 enum { TYPES_MOST = 256, VERSIONS_MOST = 8 };
@@ -274,21 +276,85 @@ static python_object *make_called(const struct framework *f, const struct dl_ten
   return object;
 }
 
+/* A tensor where `like` is, of shape `dims` long, as a framework's functions make it. */
+static struct dl_tensor prototype_of(const struct array *like, heddle_type type, bool is_bool,
+                                     size_t dims, int64_t *shape) {
+  struct dl_tensor t = {.device_type = like->ordinal == ARRAY_OF_HOST ? DL_CPU : DL_CUDA,
+                        .device_id = like->ordinal == ARRAY_OF_HOST ? 0 : like->ordinal,
+                        .dims = (int32_t)dims,
+                        .lanes = 1,
+                        .shape = shape};
+  for (size_t i = 0; i < ELEMENTS; i++)
+    if (elements[i].kind.type == type && elements[i].kind.is_bool == is_bool)
+      t.code = elements[i].code, t.bits = elements[i].bits;
+  return t;
+}
+
 python_object *exchange_new(const struct array *like, struct array_kind kind, size_t dims,
                             const size_t *lengths, void **data) {
   const struct framework *f = like->framework;
   int64_t shape[HEDDLE_MAX_DIMS + 1];
-  struct dl_tensor prototype = {.device_type = like->ordinal == ARRAY_OF_HOST ? DL_CPU : DL_CUDA,
-                                .device_id = like->ordinal == ARRAY_OF_HOST ? 0 : like->ordinal,
-                                .dims = (int32_t)dims,
-                                .lanes = 1,
-                                .shape = shape};
+  struct dl_tensor prototype = prototype_of(like, kind.type, kind.is_bool, dims, shape);
   for (size_t d = 0; d < dims; d++) shape[d] = (int64_t)lengths[d];
-  for (size_t i = 0; i < ELEMENTS; i++)
-    if (elements[i].kind.type == kind.type && elements[i].kind.is_bool == kind.is_bool)
-      prototype.code = elements[i].code, prototype.bits = elements[i].bits;
   python_object *made =
       f->table ? allocate(f->table, &prototype, data) : make_called(f, &prototype, data);
   if (!made) python.clear_error();
   return made;
+}
+
+/* ---- work ------------------------------------------------------------------------------------------ */
+
+bool exchange_take(struct exchange_work *w, const struct array *like, size_t doubles) {
+  const struct framework *f = like->framework;
+  int64_t shape[] = {(int64_t)doubles};
+  struct dl_tensor prototype = prototype_of(like, HEDDLE_F64, false, 1, shape);
+  void *at = NULL;
+  *w = (struct exchange_work){0};
+  if (!f->table) {
+    w->object = make_called(f, &prototype, &at);
+  } else if (f->table->allocate(&prototype, &w->managed, NULL, ignore) == 0 && w->managed) {
+    at = (char *)w->managed->tensor.data + w->managed->tensor.byte_offset;
+  }
+  w->at = at;
+  if (!at) python.clear_error();
+  return at;
+}
+
+void exchange_give(struct exchange_work *w) {
+  if (w->managed && w->managed->deleter) w->managed->deleter(w->managed);
+  if (w->object) python.drop(w->object);
+}
+
+bool exchange_has_parts(const struct array *like) { return like->framework->table; }
+
+/* A tensor in memory of another one, which it ends. */
+struct part {
+  struct dl_managed own;
+  struct dl_managed *whole;
+  int64_t ones[HEDDLE_MAX_DIMS];
+};
+
+static void end_part(struct dl_managed *own) {
+  struct part *part = own->owner;
+  if (part->whole->deleter) part->whole->deleter(part->whole);
+  free(part);
+}
+
+python_object *exchange_part(struct exchange_work *w, const struct array *like, heddle_type type,
+                             size_t dims, const double *at) {
+  struct part *part = malloc(sizeof *part);
+  python_object *object = NULL;
+  if (!part) {
+    exchange_give(w);
+    return NULL;
+  }
+  for (size_t d = 0; d < dims; d++) part->ones[d] = 1;
+  part->whole = w->managed;
+  part->own = (struct dl_managed){.major = DL_MAJOR, .owner = part, .deleter = end_part};
+  part->own.tensor = prototype_of(like, type, false, dims, part->ones);
+  part->own.tensor.strides = part->ones;
+  part->own.tensor.data = (void *)(uintptr_t)at;
+  if (like->framework->table->import(&part->own, &object) == 0) return object;
+  python.clear_error(); /* the framework has taken it nonetheless */
+  return NULL;
 }

@@ -33,4 +33,19 @@ bool exchange_stream(const struct array *a, void **stream);
 python_object *exchange_new(const struct array *like, struct array_kind kind, size_t dims,
                             const size_t *lengths, void **data);
 
+/* Memory of its allocator for work on its current stream, which may still be queued when it is given back. */
+struct exchange_work {
+  struct dl_managed *managed;
+  python_object *object; /* without a table */
+  double *at;
+};
+bool exchange_take(struct exchange_work *w, const struct array *like, size_t doubles);
+void exchange_give(struct exchange_work *w);
+/* A part of it as a tensor of one element, which holds all of it from then on, whatever the result. NULL, without an
+ * exception: there is none. */
+python_object *exchange_part(struct exchange_work *w, const struct array *like, heddle_type type,
+                             size_t dims, const double *part);
+/* Whether there can be such tensors. */
+bool exchange_has_parts(const struct array *like);
+
 #endif

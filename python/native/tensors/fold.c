@@ -6,15 +6,6 @@
 #include "device.h"
 #include "tensors.h"
 
-/* The lines of the tensor, where the library reads them as they lie. False: they have ended. */
-static bool lay_out(struct device_call *c, python_object *axis, int keepdims,
-                    enum lines_order order) {
-  if (!lines_of_held(&c->l, NULL, axis, keepdims, order)) return false;
-  if (c->l.rest == 1 && !c->l.copied && !c->l.in_pieces) return true;
-  lines_end(&c->l);
-  return false;
-}
-
 static heddle_status fold(const struct device_call *c, heddle_op op,
                           const heddle_options *options) {
   const struct lines *l = &c->l;
@@ -40,7 +31,7 @@ static python_object *reduce(python_object *object, heddle_op op, python_object 
     array_end(&c.l.a);
     return array_decline();
   }
-  if (!lay_out(&c, axis, keepdims, order)) return array_decline();
+  if (!device_lines(&c, axis, keepdims, order)) return array_decline();
   const bool is_extreme = !total && !logical;
   if (skip && is_extreme && c.l.a.is_float && !lines_are_one(&c.l)) return device_none(&c);
   if (options.out_type == HEDDLE_BF16) options.out_type = HEDDLE_F32;
@@ -71,7 +62,7 @@ static python_object *argreduce(python_object *object, heddle_extreme which, pyt
   heddle_options options = HEDDLE_OPTIONS_INIT;
   heddle_status status;
   if (python_is_tuple(axis) || !device_begin(&c, object)) return array_decline();
-  if (!lay_out(&c, axis, keepdims, LINES_IN_ORDER)) return array_decline();
+  if (!device_lines(&c, axis, keepdims, LINES_IN_ORDER)) return array_decline();
   if (c.l.a.is_bool || !device_result(&c, HEDDLE_I64, false)) return device_none(&c);
   options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
   const struct lines *l = &c.l;
@@ -108,7 +99,7 @@ python_object *heddle_py_device_dot(python_object *left, python_object *right, i
   python_object *made = heddle_py_dot(left, right, threads);
   if (!array_is_declined(made)) return made;
   if (threads != HEDDLE_PY_DEFAULT || !device_begin(&c, left) ||
-      !lay_out(&c, python.none, false, LINES_IN_ORDER))
+      !device_lines(&c, python.none, false, LINES_IN_ORDER))
     return array_decline();
   if (!exchange_begin(&b, right)) return device_none(&c);
   options.out_type = c.l.a.type == HEDDLE_BF16 ? HEDDLE_F32 : c.l.a.type;

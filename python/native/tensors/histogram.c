@@ -1,76 +1,85 @@
-/* histogram.c - counts of a tensor's elements in even bins, and their edges; bincount
+/* histogram.c - counts of a tensor's elements in bins, or sums of their weights, and the edges
  *
- * Method   Edges follow from a type, a range and a number of bins. Those of the first few that are met are kept on
- *          the device, and each call's are a copy of them there: the host's would have to be waited for. They are
- *          kept for good, since copies may still be under way on any stream.
- * Limits   histograms: up to HEDDLE_PY_BINS bins over a range that is given; no densities, no weights */
+ * Method   A range that is to be found is the library's to find, and the call waits for it; every other one
+ *          waits for nothing, once its edges are kept (edges.h). Sums of weights are made in f64 and rounded to
+ *          the type of the weights on the device.
+ * Limits   no densities; weights that are floats, in C order as the tensor */
 #include "call.h"
-#include "device.h"
-#include "histogram/edges.h"
+#include "edges.h"
+#include "finish.h"
 #include "tensors.h"
 
-enum { KEPT_MOST = 64, BINS_MOST = 1 << 26 };
+struct histogram {
+  struct device_call c;
+  struct device_bins bins;
+  struct array w;
+  struct exchange_work sums; /* of weights of another type than f64 */
+  bool weighted, rounded;
+  heddle_type type; /* of the result */
+};
 
-/* Edges on a device, as a tensor that nobody else has. Guarded by the interpreter's lock. */
-static struct kept {
-  const struct framework *framework;
-  python_object *tensor; /* NULL: nothing is kept here */
-  void *at;
-  int ordinal;
-  heddle_type elements, type;
-  size_t count;
-  double lo, hi;
-} kept[KEPT_MOST];
-
-static bool is_of(const struct kept *k, const struct array *x, const struct edges *e) {
-  return k->tensor && k->framework == x->framework && k->ordinal == x->ordinal &&
-         k->elements == x->type && k->type == e->type && k->count == e->bins.count &&
-         k->lo == e->bins.lo && k->hi == e->bins.hi;
+static void end_weights(struct histogram *h) {
+  if (h->weighted) array_end(&h->w);
 }
 
-static python_object *new_line(const struct array *like, heddle_type type, size_t count,
-                               void **at) {
-  const struct array_kind kind = {type, false,
-                                  type == HEDDLE_F16 || type == HEDDLE_F32 || type == HEDDLE_F64};
-  return exchange_new(like, kind, 1, &count, at);
+/* Floats, one an element, on their device. */
+static bool are_weights(const struct array *w, const struct array *x) {
+  if (w->ordinal != x->ordinal || w->framework != x->framework || !w->is_float ||
+      w->buffer.dims != x->buffer.dims || !array_is_in_order(w))
+    return false;
+  for (int d = 0; d < x->buffer.dims; d++)
+    if (w->buffer.shape[d] != x->buffer.shape[d]) return false;
+  return true;
 }
 
-/* The edges as a new tensor, copied from the host, for which the call waits. NULL: there is none. */
-static python_object *copied(const struct device_call *c, const struct edges *e, void **at) {
-  double converted[HEDDLE_PY_BINS + 1];
-  const size_t count = e->bins.count + 1, bytes = count * heddle_type_size(e->type);
-  python_object *made = new_line(&c->l.a, e->type, count, at);
-  if (made && heddle_convert(HEDDLE_F64, e->at, e->type, converted, count) == HEDDLE_OK &&
-      heddle_copy(c->ctx, *at, converted, bytes) == HEDDLE_OK)
-    return made;
-  if (made) python.drop(made);
-  return NULL;
+static bool begin(struct histogram *h, python_object *object, python_object *weights) {
+  if (!device_begin(&h->c, object)) return false;
+  const struct array *x = &h->c.l.a;
+  h->type = HEDDLE_I64, h->rounded = false;
+  h->weighted = !python_is_none(weights) && exchange_begin(&h->w, weights);
+  bool fine = x->count && !x->is_bool && x->type != HEDDLE_BF16 && array_is_in_order(x) &&
+              (h->weighted ? are_weights(&h->w, x) : python_is_none(weights));
+  if (fine && h->weighted) {
+    h->type = h->w.type == HEDDLE_BF16 ? HEDDLE_F32 : h->w.type;
+    h->rounded = h->type != HEDDLE_F64;
+  }
+  if (fine) return true;
+  end_weights(h);
+  array_end(&h->c.l.a);
+  return false;
 }
 
-/* The edges on the device, which are kept from the first time on. NULL: there is no room, or no memory. */
-static const struct kept *find(const struct device_call *c, const struct edges *e) {
+static heddle_status count(struct histogram *h, heddle_histogram_result *found) {
+  const struct device_call *c = &h->c;
   const struct array *x = &c->l.a;
-  size_t i = 0;
-  while (i < KEPT_MOST && kept[i].tensor && !is_of(&kept[i], x, e)) i++;
-  if (i == KEPT_MOST || kept[i].tensor) return i == KEPT_MOST ? NULL : &kept[i];
-  void *at;
-  python_object *tensor = copied(c, e, &at);
-  if (!tensor) return NULL;
-  kept[i] = (struct kept){x->framework, tensor,        at,         x->ordinal, x->type,
-                          e->type,      e->bins.count, e->bins.lo, e->bins.hi};
-  return &kept[i];
+  const size_t bins = h->bins.e.bins.count;
+  heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
+  if (h->weighted) {
+    options.weights = h->w.buffer.data, options.weights_type = h->w.type;
+    options.sums = h->rounded ? h->sums.at : c->at;
+  }
+  const heddle_status status =
+      heddle_histogram(c->ctx, x->type, x->buffer.data, x->count, &h->bins.e.bins,
+                       h->weighted ? NULL : c->at, found, &options);
+  if (status || !h->rounded) return status;
+  return finish_round(c->ctx, h->sums.at, bins, 1, h->type, c->at);
 }
 
-/* The edges as a new tensor. NULL: there is none. */
-static python_object *edges_of(const struct device_call *c, const struct edges *e) {
-  void *at;
-  const struct kept *found = find(c, e);
-  if (!found) return copied(c, e, &at);
-  const size_t bytes = (e->bins.count + 1) * heddle_type_size(e->type);
-  python_object *made = new_line(&c->l.a, e->type, e->bins.count + 1, &at);
-  if (made && heddle_copy(c->ctx, at, found->at, bytes) == HEDDLE_OK) return made;
-  if (made) python.drop(made);
-  return NULL;
+/* The counts, and the edges if the range is one. The lines and the weights end. */
+static python_object *counted(struct histogram *h, python_object **edges) {
+  heddle_histogram_result found = HEDDLE_HISTOGRAM_RESULT_INIT;
+  struct device_call *c = &h->c;
+  heddle_status status = count(h, h->bins.e.bins.auto_range ? &found : NULL);
+  call_come_back(c->thread);
+  c->thread = NULL;
+  if (h->rounded) exchange_give(&h->sums);
+  if (status == HEDDLE_OK) {
+    const bool spans = !found.nan && !found.under && !found.over;
+    *edges = spans ? bins_edges(&h->bins, c, &found) : NULL;
+    if (!*edges) status = HEDDLE_BAD_DATA;
+  }
+  end_weights(h);
+  return device_end(c, status);
 }
 
 /* Both, which are taken, in a tuple; NULL: an exception is set. */
@@ -82,113 +91,32 @@ static python_object *pair(python_object *counts, python_object *edges) {
   return NULL;
 }
 
-static python_object *histogram(python_object *object, python_object *bins, python_object *range) {
-  struct device_call c;
-  struct edges e;
-  if (!device_begin(&c, object)) return array_decline();
-  const struct array *x = &c.l.a;
-  c.l.copy = NULL, c.l.converted = NULL, c.l.mask = NULL;
-  const bool taken = x->count && !x->is_bool && x->type != HEDDLE_BF16 && array_is_in_order(x) &&
-                     edges_even(&e, x, bins, range) && !e.bins.auto_range;
-  python_object *edges = taken ? edges_of(&c, &e) : NULL;
-  c.l.result_dims = 1, c.l.result_shape[0] = taken ? e.bins.count : 0;
-  if (!edges || !device_result(&c, HEDDLE_I64, false)) {
-    if (edges) python.drop(edges);
-    return device_none(&c);
+static python_object *histogram(struct histogram *h, python_object *bins, python_object *range) {
+  struct lines *l = &h->c.l;
+  python_object *edges = NULL;
+  l->copy = NULL, l->converted = NULL, l->mask = NULL;
+  const bool taken = bins_begin(&h->bins, &h->c, bins, range);
+  const size_t count = taken ? h->bins.e.bins.count : 0;
+  l->result_dims = 1, l->result_shape[0] = count;
+  const bool has_sums = taken && h->rounded && exchange_take(&h->sums, &l->a, count);
+  if (!taken || has_sums != h->rounded || !device_result(&h->c, h->type, false)) {
+    if (has_sums) exchange_give(&h->sums);
+    if (taken) bins_end(&h->bins);
+    end_weights(h);
+    return device_none(&h->c);
   }
-  const heddle_status status =
-      heddle_histogram(c.ctx, x->type, x->buffer.data, x->count, &e.bins, c.at, NULL, NULL);
-  python_object *counts = device_end(&c, status);
-  if (status == HEDDLE_OK) return pair(counts, edges);
-  python.drop(edges);
-  return counts;
+  python_object *counts = counted(h, &edges);
+  bins_end(&h->bins);
+  return edges ? pair(counts, edges) : counts;
 }
 
 python_object *heddle_py_device_histogram(python_object *a, python_object *bins,
                                           python_object *range, python_object *density,
                                           python_object *weights, int threads) {
   python_object *made = heddle_py_histogram(a, bins, range, density, weights, threads);
+  struct histogram h;
   if (!array_is_declined(made)) return made;
-  if (density == python.yes || !python_is_none(weights) || !python_is_int(bins) ||
-      threads != HEDDLE_PY_DEFAULT)
+  if (density == python.yes || threads != HEDDLE_PY_DEFAULT || !begin(&h, a, weights))
     return array_decline();
-  return histogram(a, bins, range);
-}
-
-/* ---- bincount ------------------------------------------------------------------------------------- */
-
-/* The greatest element, for which the call waits; a negative one, read as unsigned, is too large. */
-static heddle_status most_of(const struct device_call *c, uint64_t *most) {
-  const struct array *x = &c->l.a;
-  heddle_options options = HEDDLE_OPTIONS_INIT;
-  const heddle_type type = x->buffer.item_bytes == 1   ? HEDDLE_U8
-                           : x->buffer.item_bytes == 2 ? HEDDLE_U16
-                           : x->buffer.item_bytes == 4 ? HEDDLE_U32
-                                                       : HEDDLE_U64;
-  options.out_type = HEDDLE_U64;
-  *most = UINT64_MAX;
-  return heddle_reduce(c->ctx, HEDDLE_MAX, type, x->buffer.data, x->count, most, &options);
-}
-
-static bool is_countable(const struct array *x) {
-  return x->count && !x->is_bool && !x->is_float && x->type != HEDDLE_BF16 &&
-         x->buffer.dims == 1 && array_is_in_order(x);
-}
-
-/* One more than the greatest element, at least so many; 0: for Python's code, as what is wrong is. */
-static size_t bins_of(const struct device_call *c, size_t least) {
-  const struct array *x = &c->l.a;
-  const unsigned bits = 8 * (unsigned)x->buffer.item_bytes;
-  const bool is_signed = x->type == HEDDLE_I8 || x->type == HEDDLE_I16 || x->type == HEDDLE_I32 ||
-                         x->type == HEDDLE_I64;
-  uint64_t most;
-  python_thread *thread = python.save_thread();
-  const heddle_status status = most_of(c, &most);
-  call_come_back(thread);
-  if (status != HEDDLE_OK || most >= BINS_MOST || (is_signed && most >> (bits - 1))) return 0;
-  return most + 1 > least ? (size_t)most + 1 : least;
-}
-
-/* Whether w weighs the elements of x, one each, on their device. */
-static bool weighs(const struct array *w, const struct array *x) {
-  return w->ordinal == x->ordinal && w->framework == x->framework && w->count == x->count &&
-         w->buffer.dims == 1 && !w->is_bool && array_is_in_order(w);
-}
-
-/* The counts, or the sums of weights, of a call that has begun and that this ends. w: NULL: none. */
-static python_object *count(struct device_call *c, const struct array *w, size_t least,
-                            python_object *length) {
-  const struct array *x = &c->l.a;
-  heddle_bins integers = HEDDLE_BINS_INIT;
-  heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
-  c->l.copy = NULL, c->l.converted = NULL, c->l.mask = NULL;
-  c->l.result_dims = 1, c->l.result_shape[0] = 0;
-  if (is_countable(x) && (!w || weighs(w, x)))
-    c->l.result_shape[0] = python_is_none(length) ? bins_of(c, least) : python.as_size(length);
-  integers.kind = HEDDLE_BINS_INTEGER;
-  integers.count = c->l.result_shape[0];
-  if (!integers.count || integers.count > BINS_MOST ||
-      !device_result(c, w ? HEDDLE_F64 : HEDDLE_I64, false))
-    return device_none(c);
-  if (w) options.weights = w->buffer.data, options.weights_type = w->type, options.sums = c->at;
-  return device_end(c, heddle_histogram(c->ctx, x->type, x->buffer.data, x->count, &integers,
-                                        w ? NULL : c->at, NULL, &options));
-}
-
-python_object *heddle_py_device_bincount(python_object *object, python_object *weights,
-                                         size_t least, python_object *length, int threads) {
-  const bool is_exact = !python_is_none(length), is_weighted = !python_is_none(weights);
-  python_object *made = is_exact ? array_decline()
-                                 : heddle_py_bincount(object, weights, least, threads);
-  struct device_call c;
-  struct array w;
-  if (!array_is_declined(made)) return made;
-  if (threads != HEDDLE_PY_DEFAULT || least > BINS_MOST || (is_exact && least) ||
-      !device_begin(&c, object))
-    return array_decline();
-  if (!is_weighted) return count(&c, NULL, least, length);
-  if (!exchange_begin(&w, weights)) return c.l.copy = NULL, c.l.converted = NULL, device_none(&c);
-  made = count(&c, &w, least, length);
-  array_end(&w);
-  return made;
+  return histogram(&h, bins, range);
 }

@@ -13,6 +13,13 @@ FAST_API void heddle_py_devices(python_object *open);
 python_object *heddle_py_device_reduce(python_object *a, int op, python_object *axis, int keepdims,
                                        int skip, python_object *dtype, python_object *initial,
                                        python_object *where, int threads);
+python_object *heddle_py_device_mean(python_object *a, python_object *axis, int keepdims, int skip,
+                                     python_object *dtype, python_object *where, int threads);
+python_object *heddle_py_device_variance(python_object *a, double ddof, int root,
+                                         python_object *axis, int keepdims, int skip,
+                                         python_object *dtype, python_object *where, int threads);
+/* All of a tensor on a device: a tuple of hd.Description's numbers but `nulls`, for which it waits. */
+python_object *heddle_py_device_describe(python_object *a, int skip);
 python_object *heddle_py_device_argreduce(python_object *a, int which, python_object *axis,
                                           int keepdims, int skip, int threads);
 python_object *heddle_py_device_dot(python_object *left, python_object *right, int threads);

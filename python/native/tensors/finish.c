@@ -1,0 +1,103 @@
+/* finish.c - two operators in CUDA C, each combined once a row, with what the call knows on the left
+ *
+ * Method   An operator's result is of its operands' type: a value lies in its first bytes, or in a field, as f32
+ *          if that is its type, else as f64. A negative count asks for f32. NaN are the canonical ones of
+ *          docs/order.md, rule 12. */
+#include "finish.h"
+
+#include <math.h>
+
+/* A total, or in front of it the count that divides it. No total: bits of a NaN that no total has. */
+static const uint64_t no_total = 0x7ff8000000000001;
+static const char quotient_text[] =
+    "struct heddle_element { unsigned long long bits; };\n"
+    "__device__ heddle_element heddle_combine(heddle_element a, heddle_element b) {\n"
+    "  union { unsigned long long bits; double f64; float f32; } n, v;\n"
+    "  if (a.bits == 0x7ff8000000000001ull) return b;\n"
+    "  if (b.bits == 0x7ff8000000000001ull) return a;\n"
+    "  n.bits = a.bits, v.bits = b.bits;\n"
+    "  const double q = n.f64 < 0 ? v.f64 / -n.f64 : v.f64 / n.f64;\n"
+    "  if (n.f64 < 0) v.bits = 0x7fc00000; else v.bits = 0x7ff8000000000000ull;\n"
+    "  if (q == q) { if (n.f64 < 0) v.f32 = (float)q; else v.f64 = q; }\n"
+    "  b.bits = v.bits;\n"
+    "  return b;\n"
+    "}\n";
+
+/* A description; in front of it, as one of size 2, what a call asks for: count: a finish_what, nan: 1 for f32,
+ * min: ddof. The value goes where the least element was. */
+enum { ASKED = 2 };
+static const char figure_text[] =
+    "struct heddle_element {\n"
+    "  unsigned long long size, count, nan, infinite;\n"
+    "  double min, max, sum, mean, variance, skewness;\n"
+    "};\n"
+    "__device__ heddle_element heddle_combine(heddle_element a, heddle_element b) {\n"
+    "  union { unsigned long long bits; double f64; float f32; } v;\n"
+    "  if (!a.size) return b;\n"
+    "  if (!b.size) return a;\n"
+    "  const double n = (double)(b.count - b.nan), q = b.sum / n;\n"
+    "  const double mean = b.infinite ? b.min + b.max : b.mean, rest = n - a.min;\n"
+    "  double x = b.variance * (n / (rest > 0 ? rest : 0));\n"
+    "  if (a.count == 1) x = sqrt(x);\n"
+    "  if (a.count < 2 && b.infinite) x = mean - mean, x = x / x;\n"
+    "  if (a.count > 1) x = mean;\n"
+    "  if (a.count == 2 && (q - q == 0 || !(b.infinite || mean - mean == 0))) x = q;\n"
+    "  if (a.nan) v.bits = 0x7fc00000; else v.bits = 0x7ff8000000000000ull;\n"
+    "  if (x == x) { if (a.nan) v.f32 = (float)x; else v.f64 = x; }\n"
+    "  b.min = v.f64;\n"
+    "  return b;\n"
+    "}\n";
+_Static_assert(FINISH_VARIANCE == 0 && FINISH_ROOT == 1 && FINISH_QUOTIENT == 2 && FINISH_MEAN == 3,
+               "numbers of the text");
+_Static_assert(sizeof(heddle_description) == FINISH_DESCRIPTION / 2 * sizeof(double), "ten fields");
+
+/* Results in rows of one: element i is at in + i * step elements of the type. */
+static heddle_status each(heddle_context *ctx, heddle_op op, heddle_type type, const void *in,
+                          size_t results, ptrdiff_t step, void *out,
+                          const heddle_options *options) {
+  const size_t shape[] = {results, 1};
+  const ptrdiff_t strides[] = {step, 1};
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  if (results == 1) return heddle_reduce(ctx, op, type, in, 1, out, options);
+  rows.dims = 2, rows.axis = 1, rows.shape = shape, rows.strides = strides;
+  return heddle_reduce_rows(ctx, op, type, in, &rows, out, options);
+}
+
+static heddle_status combine(heddle_context *ctx, const char *text, size_t bytes,
+                             const void *identity, const void *asked, const void *in,
+                             size_t results, void *out) {
+  heddle_custom custom = HEDDLE_CUSTOM_INIT;
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  custom.element_bytes = bytes, custom.identity = identity, custom.cuda_source = text;
+  options.custom = &custom, options.init = asked;
+  return each(ctx, HEDDLE_OP_CUSTOM, HEDDLE_CUSTOM, in, results, 1, out, &options);
+}
+
+heddle_status finish_round(heddle_context *ctx, const double *in, size_t results, ptrdiff_t step,
+                           heddle_type type, void *out) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.out_type = type;
+  return each(ctx, HEDDLE_SUM, HEDDLE_F64, in, results, step, out, &options);
+}
+
+heddle_status finish_totals(heddle_context *ctx, double *work, size_t results, double count,
+                            heddle_type type, void *out) {
+  const double asked = !out && type == HEDDLE_F32 ? -count : count;
+  double *to = out && type == HEDDLE_F64 ? out : work + results;
+  const heddle_status status =
+      combine(ctx, quotient_text, sizeof asked, &no_total, &asked, work, results, to);
+  if (status || !out || to == out) return status;
+  return finish_round(ctx, to, results, 1, type, out);
+}
+
+heddle_status finish_descriptions(heddle_context *ctx, double *work, size_t results,
+                                  enum finish_what what, double ddof, heddle_type type, void *out) {
+  static const heddle_description none; /* of size 0 */
+  const heddle_description asked = {
+      .size = ASKED, .count = what, .nan = !out && type == HEDDLE_F32, .min = ddof};
+  double *to = work + FINISH_DESCRIPTION / 2 * results;
+  const heddle_status status =
+      combine(ctx, figure_text, sizeof asked, &none, &asked, work, results, to);
+  if (status || !out) return status;
+  return finish_round(ctx, to + 4, results, FINISH_DESCRIPTION / 2, type, out);
+}

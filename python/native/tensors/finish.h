@@ -1,0 +1,33 @@
+/* finish.h - figures out of totals and descriptions, on the device that made them
+ *
+ * Result   values of a type, each rounded once from f64; the calls are queued, nothing waits
+ * Method   custom operators, whose left operand is what the call knows and whose right one what a kernel before it
+ *          has left in device memory: one launch for all rows, and where their type is another one more,
+ *          that rounds to it as a sum of one element
+ * Limits   a GPU's contexts */
+#ifndef HEDDLE_PYTHON_TENSORS_FINISH_H
+#define HEDDLE_PYTHON_TENSORS_FINISH_H
+
+#include <stdbool.h>
+
+#include "heddle.h"
+
+/* What becomes of a description: a variance or its root; its sum divided by its count, or where that is not finite
+ * the mean of describe; the mean of describe. */
+enum finish_what { FINISH_VARIANCE, FINISH_ROOT, FINISH_QUOTIENT, FINISH_MEAN };
+
+/* How many doubles each result has at `work`: totals or descriptions lie there in front, one behind the other. */
+enum { FINISH_TOTAL = 2, FINISH_DESCRIPTION = 20 };
+/* Where in `work` the one result of a call is, in its own type, f32 or f64, if `out` is NULL. */
+enum { FINISH_TOTAL_AT = 1, FINISH_DESCRIPTION_AT = 14 };
+
+/* Totals in f64, each divided by a count. */
+heddle_status finish_totals(heddle_context *ctx, double *work, size_t results, double count,
+                            heddle_type type, void *out);
+heddle_status finish_descriptions(heddle_context *ctx, double *work, size_t results,
+                                  enum finish_what what, double ddof, heddle_type type, void *out);
+/* Values in f64, `step` of them apart, in a type. */
+heddle_status finish_round(heddle_context *ctx, const double *in, size_t results, ptrdiff_t step,
+                           heddle_type type, void *out);
+
+#endif
