@@ -1,7 +1,8 @@
 """Arrays in the memory of a GPU, or of the software device: what they are, not what is in them.
 
 A DeviceArray is either memory of its own, which ends with it, or a view of another library's array,
-which it keeps. It goes to CuPy, PyTorch, Numba and JAX without a copy, by __cuda_array_interface__
+which it keeps. Memory of its own is the driver's pool's: it goes back there in the order of CUDA's
+default stream, without a wait, unless another stream may have used it. It goes to CuPy, PyTorch, Numba and JAX without a copy, by __cuda_array_interface__
 and by DLPack.
 """
 
@@ -16,7 +17,7 @@ from typing import Any, Optional
 import numpy as np
 
 from .._context import Context, context
-from .._native import MAX_DIMS, c_void_p, check, lib, byref
+from .._native import MAX_DIMS, c_void_p, check, fast, lib, byref
 from . import dlpack
 
 #: CUDA's own numbers of its two default streams; heddle knows the first as None.
@@ -31,23 +32,40 @@ _keepers_lock = threading.RLock()
 _blocks: dict[int, tuple[int, str]] = {}
 
 
+#: The pool's calls, which do not need the interpreter's lock.
+_pool = ctypes.CDLL(fast._name)
+_pool.heddle_py_pool.argtypes = [c_void_p, ctypes.c_char_p]
+_pool.heddle_py_pool_alloc.argtypes = [c_void_p, ctypes.c_size_t, c_void_p, ctypes.c_void_p]
+_pool.heddle_py_pool_free.argtypes = [c_void_p, c_void_p, ctypes.c_int]
+
+
+def _driver(device: str) -> str:
+    """The driver's library, as libheddle has loaded it."""
+    if not device.startswith("simt"):
+        return "libcuda.so.1"
+    return os.path.join(os.environ.get("HEDDLE_SIMT", ""), "libsimt_cuda.so")
+
+
 def _keeper(device: str) -> Context:
     with _keepers_lock:
         found = _keepers.get(device)
         if found is None or found._process != os.getpid():
             found = _keepers[device] = Context(device)
+            _pool.heddle_py_pool(found.handle, _driver(device).encode())
         return found
 
 
 class _Block:
-    """Device memory of our own."""
+    """Device memory of our own, for work on a stream; `in_order` until another than a default one may
+    have used it."""
 
-    def __init__(self, device: str, size: int) -> None:
+    def __init__(self, device: str, size: int, stream: Optional[int]) -> None:
         self._keeper = _keeper(device)
         self._process = os.getpid()
-        self._free = lib.heddle_device_free
+        self._free = _pool.heddle_py_pool_free
+        self.in_order = stream is None
         pointer = c_void_p()
-        check(lib.heddle_device_alloc(self._keeper.handle, max(size, 1), byref(pointer)))
+        check(_pool.heddle_py_pool_alloc(self._keeper.handle, max(size, 1), stream, byref(pointer)))
         self.pointer: int = pointer.value or 0
         _blocks[self.pointer] = (size, device)
 
@@ -57,7 +75,7 @@ class _Block:
             return
         blocks.pop(pointer, None)
         if self._process == getpid():  # a GPU's memory does not survive a fork
-            self._free(self._keeper.handle, pointer)
+            self._free(self._keeper.handle, pointer, self.in_order)
 
 
 def _device_of_pointer(pointer: int) -> Optional[str]:
@@ -106,7 +124,8 @@ class DeviceArray:
     device : str
         "cuda:0", "cuda:1", ... or "simt".
     stream : int or None
-        CUDA's stream that work on it is queued on; None: the default one.
+        CUDA's stream that work on it is queued on; None: the default one. Memory that others may have
+        used is waited for when it ends.
     owner : object
         What keeps the memory.
     readonly : bool
@@ -132,8 +151,8 @@ class DeviceArray:
         self.dtype = np.dtype(dtype)
         self.device = device
         self.strides = strides
-        self.stream = stream
         self.owner = owner
+        self.stream = stream
         self.is_bfloat16 = is_bfloat16
         self.readonly = readonly
 
@@ -144,7 +163,7 @@ class DeviceArray:
         shape = (shape,) if isinstance(shape, int) else tuple(shape)
         dtype = np.dtype(dtype)
         device = device_name(device)
-        block = _Block(device, math.prod(shape) * dtype.itemsize)
+        block = _Block(device, math.prod(shape) * dtype.itemsize, stream)
         return cls(block.pointer, shape, dtype, device, None, stream, block, is_bfloat16)
 
     @classmethod
@@ -181,6 +200,25 @@ class DeviceArray:
         check(lib.heddle_copy(ctx.handle, to, source, size))
 
     @property
+    def stream(self) -> Optional[int]:
+        """CUDA's stream that work on it is queued on; None: the default one."""
+        return self._stream
+
+    @stream.setter
+    def stream(self, stream: Optional[int]) -> None:
+        self._stream = stream
+        if stream is not None:
+            self._is_lent()
+
+    def _is_lent(self) -> None:
+        """Memory of our own may be used on any stream from now on."""
+        owner = self.owner
+        while isinstance(owner, DeviceArray):
+            owner = owner.owner
+        if isinstance(owner, _Block):
+            owner.in_order = False
+
+    @property
     def ndim(self) -> int:
         return len(self.shape)
 
@@ -206,6 +244,7 @@ class DeviceArray:
     def __cuda_array_interface__(self) -> dict[str, Any]:
         if self.is_bfloat16:
             raise AttributeError("__cuda_array_interface__ has no bfloat16: use __dlpack__")
+        self._is_lent()
         strides = self.strides and tuple(step * self.dtype.itemsize for step in self.strides)
         return {"version": 3, "shape": self.shape, "typestr": self.dtype.str,
                 "data": (self.pointer if self.size else 0, self.readonly), "strides": strides,
@@ -236,20 +275,23 @@ class DeviceArray:
         if self.readonly and not versioned:
             raise BufferError("a read-only array needs DLPack 1.0, which the other library does "
                               "not ask for by max_version")
-        self._make_wait(stream)
+        self.make_wait(stream)
         kind, number = own
         return dlpack.write(
             dlpack.Tensor(self.pointer if self.size else 0, self.shape, self.strides, self.dtype,
                            self.is_bfloat16, self.readonly, kind, number,
                            self if self.owner is None else self.owner), versioned)
 
-    def _make_wait(self, stream: Optional[int]) -> None:
-        """What is queued is done before `stream`, of DLPack's numbers, reads the array."""
+    def make_wait(self, stream: Optional[int]) -> None:
+        """What is queued is done before `stream`, of DLPack's numbers, reads the array, whose memory
+        stays until what it does then is done."""
         if stream is not None and (isinstance(stream, bool) or not isinstance(stream, int)):
             raise TypeError(f"stream: a whole number or None is wanted, not {stream!r}")
         if stream == 0 or (stream is not None and stream < -1):
             raise ValueError(f"stream: {stream} is none of DLPack's streams for CUDA: -1, 1, 2 or "
                              "the address of one")
+        if stream not in (None, _LEGACY, _PER_THREAD):
+            self._is_lent()
         if stream == -1 or (stream or _LEGACY) == (self.stream or _LEGACY):
             return
         if stream == _PER_THREAD and not self.stream:

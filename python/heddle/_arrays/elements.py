@@ -84,6 +84,11 @@ class Operand:
         """CUDA's stream that the caller's library queues work on; None: the default one."""
         return None if self.device_array is None else self.device_array.stream
 
+    def join(self, other: Operand) -> None:
+        """An operand beside it, of another stream perhaps, is ready for work on this one's."""
+        if self.device_array is not None and other.device_array is not None:
+            other.device_array.make_wait(self.device_array.stream or 1)
+
     def replaced(self, array: np.ndarray) -> Operand:
         """An operand of other elements, without nulls, whose results are of the same kind."""
         made = of_array("a", array)

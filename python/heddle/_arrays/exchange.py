@@ -1,6 +1,7 @@
 """Types of tensors whose framework has DLPack's C exchange table, which libheddle_python reads itself.
 
-TENSORS has a type from the first call on an object of it on, which operand.py does. The table says
+TENSORS has a type from the first call on an object of it on, which operand.py does, and DeviceArray,
+the package's own, which has functions of Python's instead. The table says
 what a tensor is, on which stream its framework works, and makes the results: no function of
 Python's is called. Source: dlmc.github.io/dlpack, the C API and the Python specification of 1.2.
 """
@@ -14,6 +15,8 @@ import numpy as np
 
 from .._context import context
 from .._native import PLAIN, c_int, fast, py_object
+from .device_array import DeviceArray
+from .dlpack import contiguous
 
 #: The types that libheddle_python knows.
 TENSORS: set[type] = set()
@@ -74,6 +77,36 @@ def learn_cupy(kind: type) -> None:
         TENSORS.add(kind)
 
 
+# ---- arrays of the package's own ------------------------------------------------------------------
+
+_SIMT = 63  # as a number of a device
+
+
+def _read_own(x: DeviceArray) -> Any:
+    """None for what is not on the default stream, which Python's code does."""
+    if x.stream is not None:
+        return None
+    code, bits = (4, 16) if x.is_bfloat16 else _LETTERS[x.dtype.char]
+    kind, _, number = x.device.partition(":")
+    size = x.dtype.itemsize
+    strides = contiguous(x.shape) if x.strides is None else x.strides
+    return (x.pointer, _SIMT if kind == "simt" else int(number or 0), code, bits, x.shape,
+            tuple([size * step for step in strides]))
+
+
+def _make_own(kind: tuple[int, int, int], shape: tuple[int, ...]) -> tuple[DeviceArray, int]:
+    number, code, bits = kind
+    made = DeviceArray.empty(shape, _DTYPES[code, bits], DEVICES.get(number, f"cuda:{number}"))
+    return made, made.pointer
+
+
+def _learn_own() -> None:
+    DEVICES[_SIMT] = "simt"
+    if PLAIN is not None \
+            and fast.heddle_py_exchange_by(DeviceArray, _read_own, _make_own, lambda number: 0):
+        TENSORS.add(DeviceArray)
+
+
 # ---- contexts -------------------------------------------------------------------------------------
 
 
@@ -89,3 +122,4 @@ fast.heddle_py_exchange_by.restype = c_int
 fast.heddle_py_devices.argtypes, fast.heddle_py_devices.restype = [py_object], None
 if PLAIN is not None:
     fast.heddle_py_devices(_handle)
+    _learn_own()

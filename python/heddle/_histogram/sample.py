@@ -208,4 +208,6 @@ def sample_of(x: Operand, weights: Any, device: str | None, threads: int | None,
     if w is not None and w.shape != x.shape:
         raise ValueError(f"weights: weights should have the same shape as {name}; theirs is "
                          f"{w.shape}, that of {name} is {x.shape}")
+    if w is not None:
+        x.join(w)
     return Sample(x, w, device, threads)
