@@ -313,6 +313,23 @@ def test_deterministic(place):
     assert torch.sum(t) == before
 
 
+def test_deterministic_into_given_tensors(place):
+    a = array("float32", 6, 5000)
+    t = torch.from_numpy(a).to(place)
+    with ht.deterministic():
+        for name, arguments, wanted in (
+                ("sum", (1,), hd.sum(a, 1)), ("mean", (1,), hd.mean(a, 1)), ("cumsum", (1,), hd.cumsum(a, 1)),
+                ("histc", (50, -3, 3), hd.histogram(a, 50, (-3, 3))[0].astype(np.float32))):
+            for out in (torch.empty(wanted.shape, device=place), torch.empty(0, device=place)):
+                assert getattr(torch, name)(t, *arguments, out=out) is out
+                same(out, wanted)
+        double = torch.empty(6, dtype=torch.float64, device=place)
+        same(torch.sum(t, 1, dtype=torch.float64, out=double), hd.sum(a, 1, dtype=np.float64))
+        own = t.clone()
+        assert own.cumsum_(1) is own
+        same(own, hd.cumsum(a, 1))
+
+
 def test_errors_of_the_operators(place):
     t = torch.ones(3, 4, device=place)
     with pytest.raises(IndexError, match="^dim: "):

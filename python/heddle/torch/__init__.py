@@ -3,7 +3,7 @@
 The functions take and give tensors, on a CPU or a GPU, with PyTorch's names, arguments and dtypes,
 and with heddle's bits: of order v1, the same on every device. They are custom operators,
 `torch.ops.heddle.sum` and so on, with a meaning for fake tensors, so that `torch.compile` keeps
-them in one graph; those that have a derivative have it. `deterministic` puts some of them in
+them in one graph; those that have a derivative have it, and `torch.func` takes them. `deterministic` puts some of them in
 PyTorch's own place.
 
 Only this module imports PyTorch, which `import heddle` does not. docs/python.md has the table.
@@ -15,9 +15,11 @@ from typing import Any
 
 import torch
 
+from . import _batches as b
 from . import _derivatives as d
 from . import _fakes as f
 from . import _operators as o
+from ._autograd import kernel
 from ._in_place import deterministic
 from ._shapes import Dims, Tensor, dims_of, folded_shape, mean_dtype, total_dtype
 
@@ -46,12 +48,14 @@ _OPERATORS: dict[str, tuple[Any, ...]] = {
     "argmax": (_INDEX, o.op_argmax, f.like_fold(f.int64_dtype), None, None),
     "argmin": (_INDEX, o.op_argmin, f.like_fold(f.int64_dtype), None, None),
     "dot": ("(Tensor x, Tensor y) -> Tensor", o.op_dot, f.like_dot, d.dot_backward, d.keep_dot),
+    "dot_rows": ("(Tensor x, Tensor y) -> Tensor", o.op_dot_rows, f.like_dot_rows, d.dot_rows_backward,
+                 d.keep_dot),
     "cumsum": (_SCAN, o.op_cumsum, f.like_scan, d.cumsum_backward, d.keep_cumsum),
     "cumprod": (_SCAN, o.op_cumprod, f.like_scan, d.cumprod_backward, d.keep_cumprod),
     "histc": ("(Tensor x, int bins=100, float min=0, float max=0) -> Tensor", o.op_histc,
-              f.like_histc, d.refuse, None),
+              f.like_histc, d.refuse, d.keep_nothing),
     "bincount": ("(Tensor x, Tensor? weights=None, int minlength=0, int? length=None) -> Tensor",
-                 o.op_bincount, f.like_bincount, d.refuse, None),
+                 o.op_bincount, f.like_bincount, d.refuse, d.keep_nothing),
 }
 
 
@@ -61,11 +65,22 @@ def _define(name: str, schema: str, does: Any, fake: Any, backward: Any, keep: A
         _lib.impl(name, does, key)
     torch.library.register_fake(f"heddle::{name}", fake, lib=_lib)
     if backward is not None:
-        torch.library.register_autograd(f"heddle::{name}", backward, setup_context=keep, lib=_lib)
+        _lib.impl(name, kernel(_overload(name), backward, keep), "Autograd", with_keyset=True)
+
+
+def _overload(name: str) -> Any:
+    return getattr(torch.ops.heddle, name).default
 
 
 for _name, _row in _OPERATORS.items():
     _define(_name, *_row)
+#: How an operator takes examples of torch.vmap: as a call of which one.
+_RULES = {**{name: (b.fold_rule, name) for name in ("sum", "mean", "amax", "amin")},
+          **{name: (b.index_rule, name) for name in ("argmax", "argmin")},
+          **{name: (b.scan_rule, name) for name in ("cumsum", "cumprod")},
+          **{name: (b.dot_rule, "dot_rows") for name in ("dot", "dot_rows")}}
+for _name, (_rule, _of) in _RULES.items():
+    torch.library.register_vmap(f"heddle::{_name}", _rule(_overload(_of)), lib=_lib)
 
 sum = torch.ops.heddle.sum
 mean = torch.ops.heddle.mean

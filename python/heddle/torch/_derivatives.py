@@ -17,7 +17,7 @@ def _spread(grad: Tensor, shape: Any, dims: tuple[int, ...], keepdim: bool) -> T
     return grad.expand(shape)
 
 
-def keep_fold(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
+def keep_fold(ctx: Any, inputs: Any, output: Any) -> None:
     x, dim, keepdim = inputs
     ctx.shape, ctx.dtype, ctx.dims, ctx.keepdim = x.shape, x.dtype, dims_of(x, dim), keepdim
 
@@ -55,7 +55,11 @@ def dot_backward(ctx: Any, grad: Tensor) -> Any:
     return grad * y, grad * x
 
 
-def keep_cumsum(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
+def dot_rows_backward(ctx: Any, grad: Tensor) -> Any:
+    return dot_backward(ctx, grad.unsqueeze(-1))
+
+
+def keep_cumsum(ctx: Any, inputs: Any, output: Any) -> None:
     x, ctx.dim = inputs
     ctx.dtype = x.dtype
 
@@ -66,7 +70,7 @@ def cumsum_backward(ctx: Any, grad: Tensor) -> Any:
     return torch.ops.heddle.cumsum(grad.flip(ctx.dim), ctx.dim).flip(ctx.dim).to(ctx.dtype), None
 
 
-def keep_cumprod(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
+def keep_cumprod(ctx: Any, inputs: Any, output: Any) -> None:
     x, ctx.dim = inputs
     ctx.save_for_backward(x, output)
 
@@ -75,6 +79,10 @@ def cumprod_backward(ctx: Any, grad: Tensor) -> Any:
     x, output = ctx.saved_tensors
     found = torch.ops.aten.cumprod_backward(grad, x.to(output.dtype), ctx.dim, output)
     return found.to(x.dtype), None
+
+
+def keep_nothing(ctx: Any, inputs: Any, output: Any) -> None:
+    pass
 
 
 def refuse(ctx: Any, *grads: Any) -> Any:

@@ -49,8 +49,26 @@ def _aten_histc(x: Tensor, bins: int = 100, min: Any = 0, max: Any = 0) -> Tenso
     return op_histc(x, bins, float(min), float(max))
 
 
+def _into(call: Callable[..., Tensor], takes_dtype: bool) -> Callable[..., Tensor]:
+    """The call with its result in `out`, in whose dtype a total is then."""
+    def does(*arguments: Any, out: Tensor, **words: Any) -> Tensor:
+        if takes_dtype and words.get("dtype") is None:
+            words["dtype"] = out.dtype
+        found = call(*arguments, **words)
+        if out.shape != found.shape:
+            out.resize_(found.shape)
+        return out.copy_(found)
+    return does
+
+
+def _cumsum_in_place(x: Tensor, dim: int, *, dtype: Optional[torch.dtype] = None) -> Tensor:
+    return x.copy_(_aten_cumsum(x, dim, dtype=dtype or x.dtype))
+
+
 _ATEN = {"sum.dim_IntList": _aten_sum, "mean.dim": _aten_mean, "cumsum": _aten_cumsum,
-         "histc": _aten_histc, "bincount": op_bincount}
+         "histc": _aten_histc, "bincount": op_bincount, "cumsum_": _cumsum_in_place,
+         "sum.IntList_out": _into(_aten_sum, True), "mean.out": _into(_aten_mean, True),
+         "cumsum.out": _into(_aten_cumsum, True), "histc.out": _into(_aten_histc, False)}
 
 
 @contextlib.contextmanager

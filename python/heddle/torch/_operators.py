@@ -53,6 +53,14 @@ def op_dot(x: Tensor, y: Tensor) -> Tensor:
     return tensor_of(_moments.dot(x.contiguous(), y.contiguous()), x.dtype)
 
 
+def op_dot_rows(x: Tensor, y: Tensor) -> Tensor:
+    """Of rows along the last dimension, for examples of torch.vmap."""
+    if x.dtype != y.dtype or x.device != y.device or x.shape != y.shape or not x.dim():
+        raise RuntimeError(f"y: two tensors of one dtype, device and shape are wanted, not of {x.dtype}, "
+                           f"{x.device}, {list(x.shape)} and {y.dtype}, {y.device}, {list(y.shape)}")
+    return tensor_of(_moments.dot(x.contiguous(), y.contiguous(), axis=x.dim() - 1), x.dtype)
+
+
 def _scan(call: Callable[..., Any], x: Tensor, dim: int, dtype: Optional[torch.dtype]) -> Tensor:
     wanted = total_dtype(x, dtype)
     (axis,) = dims_of(x, dim) or (0,)
