@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import html
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
+
+from . import _native as n
+from ._arrays.exchange import TENSORS
+
+#: The library's struct.
+FIGURES = np.dtype({"names": [name for name, _ in n.Description._fields_],
+                     "formats": ["u8"] * 4 + ["f8"] * 6})
 
 
 class Description(NamedTuple):
@@ -46,3 +53,16 @@ class Description(NamedTuple):
 
 def _text(value: Any) -> str:
     return html.escape(f"{value:,}" if isinstance(value, (int, np.integer)) else f"{value:.6g}")
+
+
+def description_of(figures: np.ndarray, nulls: Any) -> Description:
+    """The library's figures, as `describe` gives them."""
+    with np.errstate(invalid="ignore"):
+        found = {name: figures[name][()] for name in Description._fields if name in FIGURES.names}
+        return Description(nulls=nulls, std=np.sqrt(figures["variance"])[()], **found)
+
+
+def of_tensor(x: Any, skipna: bool) -> Optional[Description]:
+    """The figures of all of a tensor on a device, for which the call waits; None: it is another array."""
+    found = n.methods.device_describe(x, bool(skipna)) if type(x) in TENSORS else n.DECLINED
+    return None if found is n.DECLINED else Description(*found[:3], 0, *found[3:])

@@ -16,8 +16,8 @@ from . import _native as n
 from ._arrays.operand import Operand, operand
 from ._arrays.pieces import pieces
 from ._axes import context_of, pointer_of, skipped
+from ._description import FIGURES, Description, description_of
 from ._fold import prepared
-from ._moments import FIGURES, Description, description_of
 from ._native import Options, byref, c_void_p, check, fast, lib
 from ._typing import Array, DType
 

@@ -10,29 +10,17 @@ import numpy as np
 from . import _calls
 from . import _float_errors
 from . import _native as n
-from ._arrays.exchange import TENSORS
 from ._arrays.kinds import NEW, quotients
 from ._arrays.operand import Operand, operand
 from ._arrays.pieces import LARGE
 from ._axes import Lines, context_of, deliver, empty, of_scalar, one_axis, skipped
-from ._description import Description
+from ._description import FIGURES, Description, description_of, of_tensor
 from ._float_errors import callers_level
 from ._fold import NOTHING, chosen, dtype_of, fold
 from ._native import Options, check, lib
 from ._nulls import filled, nulls_along, numbers
 from ._plain import plain
 from ._typing import Array, Axis, DType, Out
-
-FIGURES = np.dtype({"names": [name for name, _ in n.Description._fields_],
-                     "formats": ["u8"] * 4 + ["f8"] * 6})
-
-
-def description_of(figures: np.ndarray, nulls: Any) -> Description:
-    """The library's figures, as `describe` gives them."""
-    with np.errstate(invalid="ignore"):
-        found = {name: figures[name][()] for name in Description._fields if name in FIGURES.names}
-        return Description(nulls=nulls, std=np.sqrt(figures["variance"])[()], **found)
-
 
 def described(lines: Any, ctx: Any, skipna: bool, shape: Any,
               which: int = n.FIGURES_ALL) -> np.ndarray:
@@ -284,10 +272,9 @@ def describe(a: Array, axis: Axis = None, *, skipna: bool = False, threads: int 
     >>> int(d.count), int(d.nan), float(d.mean), float(d.max)
     (4, 1, 2.0, 3.0)
     """
-    if type(a) in TENSORS and axis is None and threads is None and device is None:
-        found = n.methods.device_describe(a, bool(skipna))
-        if found is not n.DECLINED:
-            return Description(*found[:3], 0, *found[3:])
+    found = of_tensor(a, skipna) if axis is threads is device is None else None
+    if found is not None:
+        return found
     x = operand(a)
     f, nulls = _figures_beside_nulls(x, axis, skipna, threads, device)
     if f is None:

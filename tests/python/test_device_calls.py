@@ -6,6 +6,7 @@ import pytest
 import heddle as hd
 from heddle import DeviceArray
 from heddle._arrays import exchange
+from heddle._arrays.operand import operand
 from heddle._native import DECLINED, methods
 from test_exchange import same, values
 
@@ -30,8 +31,9 @@ def test_of_two_arrays_and_in_bins(gpu):
     same(own(hd.dot(x, y)), hd.dot(a, w))
     for arguments in ((5,), (5, (-1, 1)), ([-1, 0, 0.5],), (np.array([0.0, 0.5]),)):
         for words, beside in (({}, {}), ({"weights": y}, {"weights": w})):
-            for found, wanted in zip(hd.histogram(x, *arguments, **words), hd.histogram(a, *arguments, **beside)):
-                same(own(found), wanted)
+            wanted = hd.histogram(a, *arguments, **beside)
+            for found, part in zip(hd.histogram(x, *arguments, **words), wanted):
+                same(own(found), part)
     whole = values("i8", 300)
     same(own(hd.bincount(DeviceArray.from_host(whole, gpu))), hd.bincount(whole))
     assert hd.describe(x) == hd.describe(a)
@@ -55,3 +57,23 @@ def test_nothing_is_read_back(gpu, monkeypatch):
     monkeypatch.setattr(DeviceArray, "_copy", None)
     for name in ("sum", "mean", "var", "std", "cumsum"):
         assert getattr(hd, name)(x, 1).device == x.device
+
+
+@pytest.mark.parametrize("lend", [
+    lambda a: a.__dlpack__(stream=1), lambda a: a.__dlpack__(), lambda a: a.__dlpack__(stream=2)])
+def test_memory_of_the_default_streams_ends_in_their_order(gpu, lend):
+    there = DeviceArray.from_host(np.arange(8), gpu)
+    lend(there)
+    assert there.owner.in_order
+
+
+@pytest.mark.parametrize("lend", [
+    lambda a: a.__dlpack__(stream=-1), lambda a: a.__cuda_array_interface__, lambda a: a.__dlpack__(stream=77),
+    lambda a: setattr(a, "stream", 77),
+    lambda a: DeviceArray(a.pointer, (4,), a.dtype, a.device, stream=77, owner=a),
+    lambda a: operand(DeviceArray(4096, (8,), a.dtype, a.device, stream=77)).join(operand(a))])
+def test_memory_that_others_have_used_is_waited_for(gpu, lend):
+    """Views and all: whoever got it may still work with it on a stream of its own."""
+    there = DeviceArray.from_host(np.arange(8), gpu)
+    lend(DeviceArray(there.pointer, (8,), there.dtype, there.device, owner=there))
+    assert not there.owner.in_order

@@ -21,8 +21,8 @@ def both(found, wanted, kind):
 def test_even_bins(frame):
     a = values("f4", 1000)
     x = frame.of(a)
-    for bins, span in ((10, (-1, 1)), (700, (0.5, 2.5)), (10, (-1, 1)), (20, (-1, 1)), (20, (-1, 2)), (3, (0, 0)),
-                       (5, (-0.0, 1)), (5, (0.0, 1))):
+    for bins, span in ((10, (-1, 1)), (700, (0.5, 2.5)), (10, (-1, 1)), (20, (-1, 1)), (20, (-1, 2)),
+                       (3, (0, 0)), (5, (-0.0, 1)), (5, (0.0, 1))):
         found = histogram(x, bins, span)
         both(found, hd.histogram(a, bins, span), frame)
         found[1].array = None  # the caller's own: the next one has another
@@ -53,7 +53,8 @@ def test_a_range_that_is_found(frame, dtype):
 
 
 @pytest.mark.parametrize("dtype", ["f4", "f8", "i4", "u1"])
-@pytest.mark.parametrize("edges", [np.array([-1, 0, 0.5, 3]), np.array([0, 2, 2, 90]), np.array([-1, 0, 1], "f4")])
+@pytest.mark.parametrize("edges", [np.array([-1, 0, 0.5, 3]), np.array([0, 2, 2, 90]),
+                                   np.array([-1, 0, 1], "f4")])
 def test_edges(frame, dtype, edges):
     a = values(dtype, 500)
     for _ in range(3):
@@ -72,8 +73,9 @@ def test_edges_that_change(far):
 
 def test_edges_that_are_none(far):
     x = far.of(values("f4", 30))
-    for odd in (np.array([1, 0, 2.0]), np.array([0, np.nan, 2.0]), np.array([0, np.nan]), np.array([1.0]), np.zeros(0),
-                np.zeros((2, 2)), np.array([False, True]), np.array([0, 2**60]), [0, 1, 2], "auto", None):
+    for odd in (np.array([1, 0, 2.0]), np.array([0, np.nan, 2.0]), np.array([0, np.nan]), np.array([1.0]),
+                np.zeros(0), np.zeros((2, 2)), np.array([False, True]), np.array([0, 2**60]), [0, 1, 2], "auto",
+                None):
         assert histogram(x, odd) is DECLINED
     for bins, span in ((0, (0, 1)), (-1, (0, 1)), (5, (1, 0)), (5, (0, np.inf)), (5, (0, np.nan)), (5, [0, 1]),
                        (2**70, (0, 1)), (5, (0,))):

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from heddle import _native
-from heddle._arrays import device_array, dlpack
+from heddle._arrays import device_array, device_memory, dlpack
 from heddle._context import context
 from heddle._arrays.device_array import DeviceArray
 from heddle._arrays.operand import device_of, operand
@@ -84,30 +84,10 @@ def test_memory_is_given_back(gpu):
     free = there.owner._free
     there.owner._free = lambda handle, memory, in_order: freed.append(
         (memory, in_order, free(handle, memory, in_order)))
-    assert pointer in device_array._blocks
+    assert pointer in device_memory.blocks
     del there
     gc.collect()
-    assert freed == [(pointer, True, _native.OK)] and pointer not in device_array._blocks
-
-
-@pytest.mark.parametrize("lend", [
-    lambda a: a.__dlpack__(stream=1), lambda a: a.__dlpack__(), lambda a: a.__dlpack__(stream=2)])
-def test_memory_of_the_default_streams_ends_in_their_order(gpu, lend):
-    there = DeviceArray.from_host(np.arange(8), gpu)
-    lend(there)
-    assert there.owner.in_order
-
-
-@pytest.mark.parametrize("lend", [
-    lambda a: a.__dlpack__(stream=-1), lambda a: a.__cuda_array_interface__, lambda a: a.__dlpack__(stream=77),
-    lambda a: setattr(a, "stream", 77),
-    lambda a: DeviceArray(a.pointer, (4,), a.dtype, a.device, stream=77, owner=a),
-    lambda a: operand(DeviceArray(4096, (8,), a.dtype, a.device, stream=77)).join(operand(a))])
-def test_memory_that_others_have_used_is_waited_for(gpu, lend):
-    """Views and all: whoever got it may still work with it on a stream of its own."""
-    there = DeviceArray.from_host(np.arange(8), gpu)
-    lend(DeviceArray(there.pointer, (8,), there.dtype, there.device, owner=there))
-    assert not there.owner.in_order
+    assert freed == [(pointer, True, _native.OK)] and pointer not in device_memory.blocks
 
 
 def test_memory_ends_in_the_middle_of_a_call(gpu):

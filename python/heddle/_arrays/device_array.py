@@ -1,90 +1,26 @@
 """Arrays in the memory of a GPU, or of the software device: what they are, not what is in them.
 
-A DeviceArray is either memory of its own, which ends with it, or a view of another library's array,
-which it keeps. Memory of its own is the driver's pool's: it goes back there in the order of CUDA's
-default stream, without a wait, unless another stream may have used it. It goes to CuPy, PyTorch, Numba and JAX without a copy, by __cuda_array_interface__
-and by DLPack.
+A DeviceArray is either memory of its own (device_memory.py), which ends with it, or a view of another
+library's array, which it keeps. It goes to CuPy, PyTorch, Numba and JAX without a copy, by
+__cuda_array_interface__ and by DLPack.
 """
 
 from __future__ import annotations
 
 import ctypes
 import math
-import os
-import threading
 from typing import Any, Optional
 
 import numpy as np
 
-from .._context import Context, context
-from .._native import MAX_DIMS, c_void_p, check, fast, lib, byref
+from .._context import context
+from .._native import MAX_DIMS, check, lib, byref
 from . import dlpack
+from .device_memory import Block, device_of_pointer
 
 #: CUDA's own numbers of its two default streams; heddle knows the first as None.
 _LEGACY, _PER_THREAD = 1, 2
 _ORDINAL = 9  # CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
-
-# Memory is allocated and freed on contexts that do no other work: the end of an array may come in
-# the middle of a call, in a signal's handler, when the context of that call must not be used.
-_keepers: dict[str, Context] = {}
-_keepers_lock = threading.RLock()
-# Where memory of our own is, for pointers that come back through another library's array.
-_blocks: dict[int, tuple[int, str]] = {}
-
-
-#: The pool's calls, which do not need the interpreter's lock.
-_pool = ctypes.CDLL(fast._name)
-_pool.heddle_py_pool.argtypes = [c_void_p, ctypes.c_char_p]
-_pool.heddle_py_pool_alloc.argtypes = [c_void_p, ctypes.c_size_t, c_void_p, ctypes.c_void_p]
-_pool.heddle_py_pool_free.argtypes = [c_void_p, c_void_p, ctypes.c_int]
-
-
-def _driver(device: str) -> str:
-    """The driver's library, as libheddle has loaded it."""
-    if not device.startswith("simt"):
-        return "libcuda.so.1"
-    return os.path.join(os.environ.get("HEDDLE_SIMT", ""), "libsimt_cuda.so")
-
-
-def _keeper(device: str) -> Context:
-    with _keepers_lock:
-        found = _keepers.get(device)
-        if found is None or found._process != os.getpid():
-            found = _keepers[device] = Context(device)
-            _pool.heddle_py_pool(found.handle, _driver(device).encode())
-        return found
-
-
-class _Block:
-    """Device memory of our own, for work on a stream; `in_order` until another than a default one may
-    have used it."""
-
-    def __init__(self, device: str, size: int, stream: Optional[int]) -> None:
-        self._keeper = _keeper(device)
-        self._process = os.getpid()
-        self._free = _pool.heddle_py_pool_free
-        self.in_order = stream is None
-        pointer = c_void_p()
-        check(_pool.heddle_py_pool_alloc(self._keeper.handle, max(size, 1), stream, byref(pointer)))
-        self.pointer: int = pointer.value or 0
-        _blocks[self.pointer] = (size, device)
-
-    def __del__(self, getpid: Any = os.getpid, blocks: Any = _blocks) -> None:
-        pointer = getattr(self, "pointer", 0)
-        if not pointer:
-            return
-        blocks.pop(pointer, None)
-        if self._process == getpid():  # a GPU's memory does not survive a fork
-            self._free(self._keeper.handle, pointer, self.in_order)
-
-
-def _device_of_pointer(pointer: int) -> Optional[str]:
-    """The device of memory of our own, wherever in it the pointer is."""
-    for start, (size, device) in list(_blocks.items()):
-        if 0 <= pointer - start < max(size, 1):
-            return device
-    return None
-
 
 def _ordinal(pointer: int) -> int:
     """The GPU that a pointer of somebody else's is of, as the driver that they use knows it."""
@@ -163,7 +99,7 @@ class DeviceArray:
         shape = (shape,) if isinstance(shape, int) else tuple(shape)
         dtype = np.dtype(dtype)
         device = device_name(device)
-        block = _Block(device, math.prod(shape) * dtype.itemsize, stream)
+        block = Block(device, math.prod(shape) * dtype.itemsize, stream)
         return cls(block.pointer, shape, dtype, device, None, stream, block, is_bfloat16)
 
     @classmethod
@@ -215,7 +151,7 @@ class DeviceArray:
         owner = self.owner
         while isinstance(owner, DeviceArray):
             owner = owner.owner
-        if isinstance(owner, _Block):
+        if isinstance(owner, Block):
             owner.in_order = False
 
     @property
@@ -386,7 +322,7 @@ def from_interface(name: str, x: Any, device: Optional[str] = None,
     strides = _steps(name, found.get("strides"), shape, dtype.itemsize)
     dlpack.check_extent(name, pointer, shape, strides, dtype.itemsize)
     given = found.get("stream") if stream is ... else stream
-    device = device or _device_of_pointer(pointer) or f"cuda:{_ordinal(pointer)}"
+    device = device or device_of_pointer(pointer) or f"cuda:{_ordinal(pointer)}"
     return DeviceArray(pointer, shape, dtype, device, strides, stream_of(name, given), x,
                        readonly=bool(readonly))
 
@@ -397,7 +333,7 @@ def from_dlpack(name: str, x: Any, stream: Any = ...) -> DeviceArray:
     `stream`: the producer's current one, which heddle will use; by default CUDA's default one,
     which the producer then makes wait."""
     tensor = dlpack.read(name, x, _LEGACY if stream is ... else -1)
-    device = _device_of_pointer(tensor.pointer) or f"cuda:{tensor.number}"
+    device = device_of_pointer(tensor.pointer) or f"cuda:{tensor.number}"
     in_order = tensor.strides == dlpack.contiguous(tensor.shape)
     return DeviceArray(tensor.pointer, tensor.shape, tensor.dtype, device,
                        None if in_order and tensor.shape else tensor.strides,

@@ -3,8 +3,8 @@
 The functions take and give tensors, on a CPU or a GPU, with PyTorch's names, arguments and dtypes,
 and with heddle's bits: of order v1, the same on every device. They are custom operators,
 `torch.ops.heddle.sum` and so on, with a meaning for fake tensors, so that `torch.compile` keeps
-them in one graph; those that have a derivative have it, and `torch.func` takes them. `deterministic` puts some of them in
-PyTorch's own place.
+them in one graph; those that have a derivative have it, and `torch.func` takes them.
+`deterministic` puts some of them in PyTorch's own place.
 
 Only this module imports PyTorch, which `import heddle` does not. docs/python.md has the table.
 """
@@ -48,8 +48,8 @@ _OPERATORS: dict[str, tuple[Any, ...]] = {
     "argmax": (_INDEX, o.op_argmax, f.like_fold(f.int64_dtype), None, None),
     "argmin": (_INDEX, o.op_argmin, f.like_fold(f.int64_dtype), None, None),
     "dot": ("(Tensor x, Tensor y) -> Tensor", o.op_dot, f.like_dot, d.dot_backward, d.keep_dot),
-    "dot_rows": ("(Tensor x, Tensor y) -> Tensor", o.op_dot_rows, f.like_dot_rows, d.dot_rows_backward,
-                 d.keep_dot),
+    "dot_rows": ("(Tensor x, Tensor y) -> Tensor", o.op_dot_rows, f.like_dot_rows,
+                 d.dot_rows_backward, d.keep_dot),
     "cumsum": (_SCAN, o.op_cumsum, f.like_scan, d.cumsum_backward, d.keep_cumsum),
     "cumprod": (_SCAN, o.op_cumprod, f.like_scan, d.cumprod_backward, d.keep_cumprod),
     "histc": ("(Tensor x, int bins=100, float min=0, float max=0) -> Tensor", o.op_histc,

@@ -1,11 +1,12 @@
 """Derivatives of operators, for PyTorch's own graphs and for the transforms of torch.func.
 
-`torch.library.register_autograd` makes an autograd.Function whose forward keeps what backward needs, which
-torch.func refuses: a transform may be one of several, one around the other. PyTorch's dispatcher, though, takes a
-call through one transform after the other, and runs an operator's kernel of the key "Autograd" once in each, as it does those of
-aten. A function of one level, which is what it makes of Python's functions itself, is right there.
+`torch.library.register_autograd` makes an autograd.Function whose forward keeps what backward needs,
+which torch.func refuses: a transform may be one of several, one around the other. PyTorch's dispatcher,
+though, takes a call through one transform after the other, and runs an operator's kernel of the key
+"Autograd" once in each, as it does those of aten. A function of one level, which is what it makes of
+Python's functions itself, is right there.
 
-Source: torch/_functorch/autograd_function.py and torch/_library/autograd.py, of PyTorch 2.11.
+Source: the modules torch._functorch.autograd_function and torch._library.autograd of PyTorch 2.11.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def _below(op: Any, keyset: Any, args: tuple[Any, ...], words: dict[str, Any]) -
 
 
 def _inputs(schema: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The arguments that are not keywords alone; the dispatcher leaves out those that have their defaults."""
+    """The arguments that are not keywords alone, with the defaults that the dispatcher has left out."""
     rest = [a.default_value for a in schema.arguments[len(args):] if not a.kwarg_only]
     return (*args, *rest)
 

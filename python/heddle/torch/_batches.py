@@ -1,7 +1,7 @@
 """What the operators do under torch.vmap: one call, whose rows are those of all examples.
 
-A rule takes (info, in_dims, *arguments), as torch.library.register_vmap has it, and gives the results, whose
-dimension of examples is the first.
+A rule takes (info, in_dims, *arguments), as torch.library.register_vmap has it, and gives the results,
+whose dimension of examples is the first.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@
  *          waits for the device
  * Limits   drivers without a pool: their plain allocations, whose release always waits
  * Source   CUDA Driver API 13.0: Stream Ordered Memory Allocator */
-#ifndef HEDDLE_PYTHON_POOL_H
-#define HEDDLE_PYTHON_POOL_H
+#ifndef HEDDLE_PYTHON_TENSORS_POOL_H
+#define HEDDLE_PYTHON_TENSORS_POOL_H
 
 #include "fast.h"
 
