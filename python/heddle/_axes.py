@@ -199,7 +199,10 @@ def _context_of(x: Operand, device: str | None, threads: int | None) -> Context:
     if threads is not None:
         raise ValueError(f"threads: they are of device 'cpu', and the array is on {own}")
     ctx = context(own)
-    ctx.use_stream(x.current_stream())
+    try:
+        ctx.use_stream(x.current_stream())
+    except ValueError as error:
+        raise ValueError(f"a: the stream that its library names is none of {own}: {error}") from None
     return ctx
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from . import _calls
 from . import _float_errors
 from . import _native as n
-from ._arrays.operand import Operand, operand
+from ._arrays.operand import Operand, on_host, operand
 from ._axes import Lines, context_of, deliver, empty, of_scalar, one_axis, skipped
 from ._native import Options
 from ._nulls import filled, give_rows, identity_of, nulls_along, numbers, rows_with_values
@@ -60,7 +60,7 @@ def mask_of(x: Operand, where: Any) -> np.ndarray:
     """An argument `where`, of the shape of x."""
     if x.device_array is not None:
         raise TypeError("where: it is for arrays of the host")
-    mask = np.asarray(where, bool)
+    mask = np.asarray(on_host(where, "where"), bool)
     try:
         return np.broadcast_to(mask, x.shape)
     except ValueError:

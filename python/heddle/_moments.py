@@ -373,7 +373,7 @@ def _pair(x: Operand, y: Operand, axis: Any) -> tuple[Operand, Operand]:
     if x.device_array is not None:
         if x.type != y.type or x.device_array.strides != y.device_array.strides:
             raise ValueError("b: arrays on a device must be of one dtype and layout")
-        x.join(y)
+        x.join(y, "b")
         return x, y
     valid = x.valid if y.valid is None else y.valid if x.valid is None else x.valid & y.valid
     if valid is not None:

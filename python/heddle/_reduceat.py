@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import _native as n
-from ._arrays.operand import operand
+from ._arrays.operand import on_host, operand
 from ._float_errors import REDUCEAT
 from ._fold import NOTHING
 from ._plain import plain
@@ -28,7 +28,7 @@ def _reduceat(op: int, name: str, a: Any, indices: Any, axis: int, dtype: Any,
     if x.ndim != 1 or axis not in (0, -1):
         raise ValueError(f"a: reduceat is for one dimension, not for axis {axis} of shape "
                          f"{x.shape}")
-    starts = np.asarray(indices)
+    starts = np.asarray(on_host(indices, "indices"))
     if starts.ndim != 1 or starts.dtype.kind not in "iu":
         raise TypeError("indices: integers in one dimension are wanted, not "
                         f"{starts.dtype} of shape {starts.shape}")

@@ -14,7 +14,7 @@ import numpy as np
 from . import _calls
 from . import _float_errors
 from . import _native as n
-from ._arrays.operand import Operand, operand
+from ._arrays.operand import Operand, on_host, operand
 from ._axes import Lines, context_of, deliver, empty, pointer_of
 from ._fold import NOTHING, init, prepared
 from ._moments import as_kind, described, mean_dtype, means_of
@@ -43,7 +43,7 @@ class Segments(Lines):
 
 def _offsets(offsets: Any, size: int) -> np.ndarray:
     """An argument `offsets`, checked: it does not leave an array of `size` elements."""
-    found = np.asarray(offsets)
+    found = np.asarray(on_host(offsets, "offsets"))
     if found.ndim != 1 or not found.size:
         raise ValueError("offsets: one dimension of at least one offset is wanted, not shape "
                          f"{found.shape}")

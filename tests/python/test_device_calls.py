@@ -71,7 +71,7 @@ def test_memory_of_the_default_streams_ends_in_their_order(gpu, lend):
     lambda a: a.__dlpack__(stream=-1), lambda a: a.__cuda_array_interface__, lambda a: a.__dlpack__(stream=77),
     lambda a: setattr(a, "stream", 77),
     lambda a: DeviceArray(a.pointer, (4,), a.dtype, a.device, stream=77, owner=a),
-    lambda a: operand(DeviceArray(4096, (8,), a.dtype, a.device, stream=77)).join(operand(a))])
+    lambda a: operand(DeviceArray(4096, (8,), a.dtype, a.device, stream=77)).join(operand(a), "b")])
 def test_memory_that_others_have_used_is_waited_for(gpu, lend):
     """Views and all: whoever got it may still work with it on a stream of its own."""
     there = DeviceArray.from_host(np.arange(8), gpu)

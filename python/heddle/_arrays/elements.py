@@ -84,10 +84,20 @@ class Operand:
         """CUDA's stream that the caller's library queues work on; None: the default one."""
         return None if self.device_array is None else self.device_array.stream
 
-    def join(self, other: Operand) -> None:
-        """An operand beside it, of another stream perhaps, is ready for work on this one's."""
-        if self.device_array is not None and other.device_array is not None:
-            other.device_array.make_wait(self.device_array.stream or 1)
+    def join(self, other: Operand, name: str) -> None:
+        """An operand beside it, of another stream perhaps, is ready for work on this one's.
+
+        Raises
+        ------
+        ValueError
+            If it is on another device.
+        """
+        own, its = self.device_array, other.device_array
+        if own is None or its is None:
+            return
+        if own.device != its.device:
+            raise ValueError(f"{name}: it is on {its.device}, and the array beside it on {own.device}")
+        its.make_wait(own.stream or 1)
 
     def replaced(self, array: np.ndarray) -> Operand:
         """An operand of other elements, without nulls, whose results are of the same kind."""

@@ -24,7 +24,7 @@ from .elements import Operand, of_array, refuse
 from .kinds import cupy_stream, frame_values, is_pandas_nullable, library_of
 from .kinds import torch_memory, torch_stream
 
-__all__ = ["Operand", "device_of", "operand"]
+__all__ = ["Operand", "device_of", "on_host", "operand"]
 
 # What NumPy alone makes an array of; asked before protocols, because it is frequent.
 _PLAIN = frozenset((list, tuple, int, float, bool, complex, str, range, type(None)))
@@ -69,6 +69,21 @@ bfloat16, float32 and float64
             return Operand(x, number)
         return of_array(name, x)
     return _of_other(name, x)
+
+
+def on_host(x: Any, name: str) -> Any:
+    """An argument that is read on the host, such as edges: of a device's memory a copy.
+
+    Raises
+    ------
+    TypeError
+        For a tensor that holds no numbers of the library's.
+    """
+    if library_of(type(x)) not in ("torch", "cupy") and not isinstance(x, DeviceArray):
+        return x
+    found = operand(x, name)
+    host = found.host if found.device_array is None else found.device_array.to_host()
+    return (host.astype(np.uint32) << 16).view(np.float32) if found.is_bfloat16 else host
 
 
 def device_of(x: Any, name: str = "a") -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from .._arrays.operand import on_host
 from .._native import BINS_EDGES, BINS_EVEN, Bins, address, byref, check, lib
 from .sample import Sample
 
@@ -60,10 +61,12 @@ def resolve(sample: Sample, bins: Any, range: Any) -> Binning:
     """The bins that arguments of numpy.histogram stand for."""
     if isinstance(bins, str):
         bins = _estimate(sample, bins, range)
-    elif type(bins) is not int and np.ndim(bins) == 1:
-        return _explicit(sample, bins)
-    elif type(bins) is not int and np.ndim(bins) != 0:
-        raise ValueError("bins: `bins` must be 1d, when an array")
+    if type(bins) is not int:
+        bins = on_host(bins, "bins")
+        if np.ndim(bins) == 1:
+            return _explicit(sample, bins)
+        if np.ndim(bins) != 0:
+            raise ValueError("bins: `bins` must be 1d, when an array")
     try:
         count = operator.index(bins)
     except TypeError:

@@ -209,5 +209,5 @@ def sample_of(x: Operand, weights: Any, device: str | None, threads: int | None,
         raise ValueError(f"weights: weights should have the same shape as {name}; theirs is "
                          f"{w.shape}, that of {name} is {x.shape}")
     if w is not None:
-        x.join(w)
+        x.join(w, "weights")
     return Sample(x, w, device, threads)

@@ -27,6 +27,9 @@ __all__ = ["amax", "amin", "argmax", "argmin", "bincount", "cumprod", "cumsum", 
            "dot", "histc", "logsumexp", "mean", "sum"]
 
 _lib = torch.library.Library("heddle", "DEF")
+#: Tensors without one array of elements.
+_REFUSED = ("SparseCPU", "SparseCUDA", "SparseCsrCPU", "SparseCsrCUDA", "QuantizedCPU", "QuantizedCUDA",
+            "NestedTensorCPU", "NestedTensorCUDA", "AutogradNestedTensor", "MkldnnCPU")
 _TAGS = (torch.Tag.pt2_compliant_tag,)
 
 
@@ -63,6 +66,9 @@ def _define(name: str, schema: str, does: Any, fake: Any, backward: Any, keep: A
     _lib.define(name + schema, tags=_TAGS)
     for key in ("CPU", "CUDA"):
         _lib.impl(name, does, key)
+    refuse = o.refusing([argument.name for argument in _overload(name)._schema.arguments])
+    for key in _REFUSED:
+        _lib.impl(name, refuse, key)
     torch.library.register_fake(f"heddle::{name}", fake, lib=_lib)
     if backward is not None:
         _lib.impl(name, kernel(_overload(name), backward, keep), "Autograd", with_keyset=True)

@@ -8,16 +8,27 @@ import torch
 
 from .. import _moments, _reduce
 from .. import _scan as _running
+from .._arrays.kinds import torch_memory
 from .._histogram.bincount import bincount as _counted
 from .._histogram.histogram import histogram as _histogram
-from ._shapes import Dims, Tensor, as_totalled, dims_of, fold, mean_dtype, numpy_dtype, tensor_of
-from ._shapes import total_dtype
+from ._shapes import Dims, Tensor, as_totalled, dims_of, fold, mean_dtype, numpy_dtype, real
+from ._shapes import tensor_of, total_dtype
+
+
+def refusing(names: list[str]) -> Callable[..., Any]:
+    """What operators do with tensors that have no array of elements: the argument is named."""
+    def refuse(*arguments: Any, **words: Any) -> Any:
+        for name, x in [*zip(names, arguments), *words.items()]:
+            if isinstance(x, Tensor):
+                torch_memory(name, x)
+        raise TypeError(f"{names[0]}: tensors like {type(arguments[0]).__name__} are not supported by heddle")
+    return refuse
 
 
 def op_sum(x: Tensor, dim: Dims = None, keepdim: bool = False, *,
            dtype: Optional[torch.dtype] = None) -> Tensor:
     wanted = total_dtype(x, dtype)
-    return fold(_reduce.sum, as_totalled(x, wanted), dims_of(x, dim), keepdim, wanted,
+    return fold(_reduce.sum, as_totalled(real(x), wanted), dims_of(x, dim), keepdim, wanted,
                 dtype=numpy_dtype(wanted))
 
 
@@ -64,7 +75,7 @@ def op_dot_rows(x: Tensor, y: Tensor) -> Tensor:
 def _scan(call: Callable[..., Any], x: Tensor, dim: int, dtype: Optional[torch.dtype]) -> Tensor:
     wanted = total_dtype(x, dtype)
     (axis,) = dims_of(x, dim) or (0,)
-    line = as_totalled(x, wanted).reshape(x.shape or (1,))
+    line = as_totalled(real(x), wanted).reshape(x.shape or (1,))
     found = call(line, axis=axis, dtype=numpy_dtype(wanted))
     return tensor_of(found, wanted).reshape(x.shape)
 
@@ -92,6 +103,8 @@ def op_histc(x: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Tens
 
 def op_bincount(x: Tensor, weights: Optional[Tensor] = None, minlength: int = 0,
                 length: Optional[int] = None) -> Tensor:
+    if weights is not None and weights.device != x.device:
+        raise RuntimeError(f"weights: they are on {weights.device}, and x is on {x.device}")
     counts = _counted(x.contiguous(), None if weights is None else weights.contiguous(), minlength,
                       length=length)
     if weights is None:

@@ -65,6 +65,13 @@ def as_totalled(x: Tensor, wanted: torch.dtype) -> Tensor:
     return x if keeps and not (x.dtype == torch.bool and x.is_cuda) else x.to(wanted)
 
 
+def real(x: Tensor) -> Tensor:
+    """A tensor of numbers that the operators take."""
+    if x.is_complex():
+        raise TypeError(f"x: dtype {x.dtype} is not supported by heddle; give its real and its imaginary part")
+    return x
+
+
 def rows_of(x: Tensor, dims: tuple[int, ...]) -> tuple[Tensor, Optional[int]]:
     """A tensor whose axis, or all of it, is what is folded of x."""
     if len(dims) == x.dim():
@@ -77,5 +84,5 @@ def rows_of(x: Tensor, dims: tuple[int, ...]) -> tuple[Tensor, Optional[int]]:
 
 def fold(call: Callable[..., Any], x: Tensor, dims: tuple[int, ...], keepdim: bool,
           wanted: torch.dtype, **words: Any) -> Tensor:
-    rows, axis = rows_of(x, dims)
+    rows, axis = rows_of(real(x), dims)
     return tensor_of(call(rows, axis=axis, **words), wanted).reshape(folded_shape(x, dims, keepdim))
