@@ -18,6 +18,7 @@ from heddle._context import context
 
 SIZES = (1000, 1 << 20, 1 << 22, 1 << 24, 1 << 26)
 BINS, SPAN = 100, (-3.0, 3.0)
+EDGES = np.linspace(-1.5, 1.5, BINS + 1) ** 3
 QUEUED_S = 4e-3  # of calls between two waits
 
 
@@ -53,10 +54,11 @@ class Torch:
         torch = self.torch
         return {
             "sum": lambda: torch.sum(x), "max": lambda: torch.amax(x), "mean": lambda: torch.mean(x),
+            "var": lambda: torch.var(x, correction=0), "std": lambda: torch.std(x, correction=0),
             "argmax": lambda: torch.argmax(x), "dot": lambda: torch.dot(x, x),
             "cumsum": lambda: torch.cumsum(x, 0),
             "histogram": lambda: torch.histc(x, BINS, *SPAN),
-            "bincount": lambda: torch.bincount(k)}
+            "bincount": lambda: torch.bincount(k), "bincount_w": lambda: torch.bincount(k, x)}
 
 
 class Cupy:
@@ -86,20 +88,27 @@ class Cupy:
         return self.cupy.cuda.get_current_stream().ptr or None
 
     def own(self, x, k):
-        cupy = self.cupy
+        cupy, edges = self.cupy, self.cupy.asarray(EDGES)
         return {
             "sum": lambda: cupy.sum(x), "max": lambda: cupy.max(x), "mean": lambda: cupy.mean(x),
+            "var": lambda: cupy.var(x), "std": lambda: cupy.std(x),
             "argmax": lambda: cupy.argmax(x), "dot": lambda: cupy.dot(x, x),
             "cumsum": lambda: cupy.cumsum(x),
             "histogram": lambda: cupy.histogram(x, BINS, SPAN)[0],
-            "bincount": lambda: cupy.bincount(k)}
+            "edges": lambda: cupy.histogram(x, edges)[0],
+            "weights": lambda: cupy.histogram(x, BINS, SPAN, weights=x)[0],
+            "bincount": lambda: cupy.bincount(k), "bincount_w": lambda: cupy.bincount(k, x)}
 
 
 def ours(x, k):
     return {
         "sum": lambda: hd.sum(x), "max": lambda: hd.max(x), "mean": lambda: hd.mean(x),
+        "var": lambda: hd.var(x), "std": lambda: hd.std(x),
         "argmax": lambda: hd.argmax(x), "dot": lambda: hd.dot(x, x), "cumsum": lambda: hd.cumsum(x),
-        "histogram": lambda: hd.histogram(x, BINS, SPAN)[0], "bincount": lambda: hd.bincount(k)}
+        "histogram": lambda: hd.histogram(x, BINS, SPAN)[0],
+        "edges": lambda: hd.histogram(x, EDGES)[0],
+        "weights": lambda: hd.histogram(x, BINS, SPAN, weights=x)[0],
+        "bincount": lambda: hd.bincount(k), "bincount_w": lambda: hd.bincount(k, x)}
 
 
 def c_calls(library, device, x, count):
@@ -109,6 +118,8 @@ def c_calls(library, device, x, count):
     out = library.there(np.zeros(max(count, BINS), np.float64))
     handle, data, to = ctx.handle, library.pointer(x), library.pointer(out)
     bins = n.Bins(n.BINS_EVEN, BINS, *SPAN, 0)
+    edges = n.Bins(n.BINS_EDGES, BINS, 0, 0, 0, n.address(EDGES))
+    weights = n.HistogramOptions(weights=data, weights_type=n.F32, sums=to)
     calls = {
         "sum": lambda: n.lib.heddle_reduce(handle, n.SUM, n.F32, data, count, to, None),
         "max": lambda: n.lib.heddle_reduce(handle, n.MAX, n.F32, data, count, to, None),
@@ -116,7 +127,11 @@ def c_calls(library, device, x, count):
         "dot": lambda: n.lib.heddle_dot(handle, n.F32, data, data, count, to, None),
         "cumsum": lambda: n.lib.heddle_scan(handle, n.SUM, n.INCLUSIVE, n.F32, data, count, to, None),
         "histogram": lambda: n.lib.heddle_histogram(handle, n.F32, data, count, ctypes.byref(bins), to,
-                                                    None, None)}
+                                                    None, None),
+        "edges": lambda: n.lib.heddle_histogram(handle, n.F32, data, count, ctypes.byref(edges), to,
+                                                None, None),
+        "weights": lambda: n.lib.heddle_histogram(handle, n.F32, data, count, ctypes.byref(bins), None,
+                                                  None, ctypes.byref(weights))}
     return calls, out
 
 
@@ -168,7 +183,7 @@ def measure(device, largest, rounds):
             x, k = (library.there(a) for a in host)
             mine, own = ours(x, k), library.own(x, k)
             bare, _kept = c_calls(library, device, x, count)
-            for name in mine:
+            for name in own:  # PyTorch has neither edges nor weights of a histogram on a GPU
                 right = is_right(name, library, mine[name](), own[name](), host)
                 different += not right
                 works = {"heddle": mine[name], library.name: own[name]}
@@ -202,9 +217,10 @@ def keep(found, path):
 def section(found):
     out = ["## Tensors on a GPU, from Python", "",
            "Measured by `bench/python/run.py --device cuda`: f32 of a normal distribution (bincount: int64",
-           f"below 1,000; histogram: {BINS} bins), ours, the library's own and the C call in turn, results",
-           "compared first, with the CPU's to the bit. A figure is the time of one of many calls that are",
-           "queued one behind the other; ratios are theirs divided by ours.", "",
+           f"below 1,000; histogram: {BINS} bins, edges: as many between given ones; weights and bincount_w: the",
+           "floats as weights), ours, the library's own and the C call in turn, results compared first, with the",
+           "CPU's to the bit. A figure is the time of one of many calls that are queued one behind the other;",
+           "ratios are theirs divided by ours.", "",
            f"Machine: {found['device']}; {', '.join(found['versions'])}; {found['rounds']} rounds.", "",
            "| work | library | elements | heddle, us | the library, us | the C call, us | "
            "to the library | to the C call |", "|---|---|---|---|---|---|---|---|"]

@@ -1,5 +1,5 @@
-"""Tensors on several streams and in several threads, freed early, after a fork; devices and streams that are not
-theirs."""
+"""Tensors on several streams and in several threads, freed early, after a fork; and devices and streams that
+are not theirs."""
 
 import contextlib
 import ctypes

@@ -38,7 +38,8 @@ def test_arguments_of_the_operators(place):
         if said == "meta":
             continue  # which PyTorch has no elements of either
         for name, arguments in (("sum", ()), ("mean", ()), ("amax", ()), ("amin", ()), ("argmax", ()),
-                                ("argmin", ()), ("cumsum", (0,)), ("cumprod", (0,)), ("histc", ()), ("bincount", ())):
+                                ("argmin", ()), ("cumsum", (0,)), ("cumprod", (0,)), ("histc", ()),
+                                ("bincount", ())):
             with pytest.raises(TypeError, match=f"^x: .*{said}"):
                 getattr(ht, name)(odd, *arguments)
         if said != "complex":
