@@ -2,51 +2,45 @@
  *
  * Method   An operator's result is of its operands' type: a value lies in its first bytes, or in a field, as f32
  *          if that is its type, else as f64. A negative count asks for f32. NaN are the canonical ones of
- *          docs/order.md, rule 12. */
+ *          docs/order.md, rule 12. The texts are short, since each call looks its kernel up by them. */
 #include "finish.h"
-
-#include <math.h>
 
 /* A total, or in front of it the count that divides it. No total: bits of a NaN that no total has. */
 static const uint64_t no_total = 0x7ff8000000000001;
 static const char quotient_text[] =
-    "struct heddle_element { unsigned long long bits; };\n"
-    "__device__ heddle_element heddle_combine(heddle_element a, heddle_element b) {\n"
-    "  union { unsigned long long bits; double f64; float f32; } n, v;\n"
-    "  if (a.bits == 0x7ff8000000000001ull) return b;\n"
-    "  if (b.bits == 0x7ff8000000000001ull) return a;\n"
-    "  n.bits = a.bits, v.bits = b.bits;\n"
-    "  const double q = n.f64 < 0 ? v.f64 / -n.f64 : v.f64 / n.f64;\n"
-    "  if (n.f64 < 0) v.bits = 0x7fc00000; else v.bits = 0x7ff8000000000000ull;\n"
-    "  if (q == q) { if (n.f64 < 0) v.f32 = (float)q; else v.f64 = q; }\n"
-    "  b.bits = v.bits;\n"
-    "  return b;\n"
-    "}\n";
+    "struct heddle_element{unsigned long long bits;};"
+    "__device__ heddle_element heddle_combine(heddle_element a,heddle_element b){"
+    "union{unsigned long long bits;double f64;float f32;}n,v;"
+    "if(a.bits==0x7ff8000000000001)return b;"
+    "if(b.bits==0x7ff8000000000001)return a;"
+    "n.bits=a.bits,v.bits=b.bits;"
+    "const double q=v.f64/fabs(n.f64);"
+    "v.bits=n.f64<0?0x7fc00000:0x7ff8000000000000;"
+    "if(q==q){if(n.f64<0)v.f32=(float)q;else v.f64=q;}"
+    "b.bits=v.bits;"
+    "return b;}";
 
 /* A description; in front of it, as one of size 2, what a call asks for: count: a finish_what, nan: 1 for f32,
  * min: ddof. The value goes where the least element was. */
 enum { ASKED = 2 };
 static const char figure_text[] =
-    "struct heddle_element {\n"
-    "  unsigned long long size, count, nan, infinite;\n"
-    "  double min, max, sum, mean, variance, skewness;\n"
-    "};\n"
-    "__device__ heddle_element heddle_combine(heddle_element a, heddle_element b) {\n"
-    "  union { unsigned long long bits; double f64; float f32; } v;\n"
-    "  if (!a.size) return b;\n"
-    "  if (!b.size) return a;\n"
-    "  const double n = (double)(b.count - b.nan), q = b.sum / n;\n"
-    "  const double mean = b.infinite ? b.min + b.max : b.mean, rest = n - a.min;\n"
-    "  double x = b.variance * (n / (rest > 0 ? rest : 0));\n"
-    "  if (a.count == 1) x = sqrt(x);\n"
-    "  if (a.count < 2 && b.infinite) x = mean - mean, x = x / x;\n"
-    "  if (a.count > 1) x = mean;\n"
-    "  if (a.count == 2 && (q - q == 0 || !(b.infinite || mean - mean == 0))) x = q;\n"
-    "  if (a.nan) v.bits = 0x7fc00000; else v.bits = 0x7ff8000000000000ull;\n"
-    "  if (x == x) { if (a.nan) v.f32 = (float)x; else v.f64 = x; }\n"
-    "  b.min = v.f64;\n"
-    "  return b;\n"
-    "}\n";
+    "struct heddle_element{unsigned long long size,count,nan,infinite;"
+    "double min,max,sum,mean,variance,skewness;};"
+    "__device__ heddle_element heddle_combine(heddle_element a,heddle_element b){"
+    "union{unsigned long long bits;double f64;float f32;}v;"
+    "if(!a.size)return b;"
+    "if(!b.size)return a;"
+    "const double n=(double)(b.count-b.nan),q=b.sum/n,rest=n-a.min;"
+    "const double mean=b.infinite?b.min+b.max:b.mean;"
+    "double x=b.variance*(n/(rest>0?rest:0));"
+    "if(a.count==1)x=sqrt(x);"
+    "if(a.count<2&&b.infinite)x=mean-mean,x=x/x;"
+    "if(a.count>1)x=mean;"
+    "if(a.count==2&&(q-q==0||!(b.infinite||mean-mean==0)))x=q;"
+    "v.bits=a.nan?0x7fc00000:0x7ff8000000000000;"
+    "if(x==x){if(a.nan)v.f32=(float)x;else v.f64=x;}"
+    "b.min=v.f64;"
+    "return b;}";
 _Static_assert(FINISH_VARIANCE == 0 && FINISH_ROOT == 1 && FINISH_QUOTIENT == 2 && FINISH_MEAN == 3,
                "numbers of the text");
 _Static_assert(sizeof(heddle_description) == FINISH_DESCRIPTION / 2 * sizeof(double), "ten fields");
