@@ -82,10 +82,10 @@ def test_edges_that_are_none(far):
         assert histogram(x, bins, span) is DECLINED
 
 
-@pytest.mark.parametrize("dtype", ["f4", "f8", "f2"])
+@pytest.mark.parametrize("dtype", ["f4", "f8", "f2", "i1", "u2", "i4"])
 def test_weights(frame, dtype):
     a, w = values("f4", 30, 20), values(dtype, 30, 20)
-    w[3, 4] = -0.0
+    w[3, 4] = -0.0 if np.dtype(dtype).kind == "f" else np.iinfo(dtype).min
     for bins, span in ((10, (-1, 1)), (7, None), (np.array([-1, 0, 0.25]), None)):
         for _ in range(2):
             both(histogram(frame.of(a), bins, span, frame.of(w)), hd.histogram(a, bins, span, weights=w), frame)
@@ -107,10 +107,12 @@ def test_bfloat16_weights(far):
 
 def test_weights_that_are_left_to_python(far):
     a = values("f4", 30)
-    for w in (values("i4", 30), values("i8", 30), values("u1", 30) > 4, values("f4", 29), values("f4", 5, 6)):
+    for w in (values("i8", 30), values("u8", 30), values("u1", 30) > 4, values("f4", 29), values("f4", 5, 6)):
         assert histogram(far.of(a), 5, (0, 1), far.of(w)) is DECLINED
     assert histogram(far.of(a), 5, (0, 1), values("f4", 30)) is DECLINED
     assert histogram(far.of(a), 5, (0, 1), density=True) is DECLINED
+    many = np.zeros(2**21 + 1, "f4")
+    assert histogram(far.of(many), 5, (0, 1), far.of(many.astype("i4"))) is DECLINED  # sums may be beyond 2^53
 
 
 def test_nothing_waits(far):

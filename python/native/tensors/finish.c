@@ -1,4 +1,4 @@
-/* finish.c - two operators in CUDA C, each combined once a row, with what the call knows on the left
+/* finish.c - operators in CUDA C, each combined once a row, with what the call knows on the left
  *
  * Method   An operator's result is of its operands' type: a value lies in its first bytes, or in a field, as f32
  *          if that is its type, else as f64. A negative count asks for f32. NaN are the canonical ones of
@@ -18,6 +18,18 @@ static const char quotient_text[] =
     "v.bits=n.f64<0?0x7fc00000:0x7ff8000000000000;"
     "if(q==q){if(n.f64<0)v.f32=(float)q;else v.f64=q;}"
     "b.bits=v.bits;"
+    "return b;}";
+
+/* A whole number in f64, which becomes one of 64 bits; in front of it another NaN that no total has. */
+static const uint64_t any_count = 0x7ff8000000000002;
+static const char whole_text[] =
+    "struct heddle_element{unsigned long long bits;};"
+    "__device__ heddle_element heddle_combine(heddle_element a,heddle_element b){"
+    "union{unsigned long long bits;double f64;}v;"
+    "if(a.bits==0x7ff8000000000001)return b;"
+    "if(b.bits==0x7ff8000000000001)return a;"
+    "v.bits=b.bits;"
+    "b.bits=(unsigned long long)(long long)v.f64;"
     "return b;}";
 
 /* A description; in front of it, as one of size 2, what a call asks for: count: a finish_what, nan: 1 for f32,
@@ -82,6 +94,16 @@ heddle_status finish_totals(heddle_context *ctx, double *work, size_t results, d
       combine(ctx, quotient_text, sizeof asked, &no_total, &asked, work, results, to);
   if (status || !out || to == out) return status;
   return finish_round(ctx, to, results, 1, type, out);
+}
+
+heddle_status finish_whole(heddle_context *ctx, double *work, size_t results, heddle_type type,
+                           void *out) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  const heddle_status status = combine(ctx, whole_text, sizeof no_total, &no_total, &any_count,
+                                       work, results, work + results);
+  if (status) return status;
+  options.out_type = type;
+  return each(ctx, HEDDLE_SUM, HEDDLE_I64, work + results, results, 1, out, &options);
 }
 
 heddle_status finish_descriptions(heddle_context *ctx, double *work, size_t results,

@@ -29,5 +29,9 @@ heddle_status finish_descriptions(heddle_context *ctx, double *work, size_t resu
 /* Values in f64, `step` of them apart, in a type. */
 heddle_status finish_round(heddle_context *ctx, const double *in, size_t results, ptrdiff_t step,
                            heddle_type type, void *out);
+/* Whole numbers in f64, up to 2^53, in a type of integers, in which they wrap. There is room for as many more behind
+ * them. */
+heddle_status finish_whole(heddle_context *ctx, double *work, size_t results, heddle_type type,
+                           void *out);
 
 #endif

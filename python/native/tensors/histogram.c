@@ -3,10 +3,12 @@
  * Method   A range that is to be found is the library's to find, and the call waits for it; every other one
  *          waits for nothing, once its edges are kept (edges.h). Sums of weights are made in f64 and rounded to
  *          the type of the weights on the device.
- * Limits   no densities; weights that are floats, in C order as the tensor */
+ * Limits   no densities; weights in C order as the tensor, floats, or integers of so few bits that f64 holds any sum of
+ *          as many */
 #include "call.h"
 #include "edges.h"
 #include "finish.h"
+#include "histogram/sums.h"
 #include "tensors.h"
 
 struct histogram {
@@ -22,14 +24,14 @@ static void end_weights(struct histogram *h) {
   if (h->weighted) array_end(&h->w);
 }
 
-/* Floats, one an element, on their device. */
+/* One an element, on their device. */
 static bool are_weights(const struct array *w, const struct array *x) {
-  if (w->ordinal != x->ordinal || w->framework != x->framework || !w->is_float ||
+  if (w->ordinal != x->ordinal || w->framework != x->framework || w->is_bool ||
       w->buffer.dims != x->buffer.dims || !array_is_in_order(w))
     return false;
   for (int d = 0; d < x->buffer.dims; d++)
     if (w->buffer.shape[d] != x->buffer.shape[d]) return false;
-  return true;
+  return w->is_float || (w->buffer.item_bytes < 8 && sums_are_exact(w));
 }
 
 static bool begin(struct histogram *h, python_object *object, python_object *weights) {
@@ -62,7 +64,8 @@ static heddle_status count(struct histogram *h, heddle_histogram_result *found) 
       heddle_histogram(c->ctx, x->type, x->buffer.data, x->count, &h->bins.e.bins,
                        h->weighted ? NULL : c->at, found, &options);
   if (status || !h->rounded) return status;
-  return finish_round(c->ctx, h->sums.at, bins, 1, h->type, c->at);
+  if (h->w.is_float) return finish_round(c->ctx, h->sums.at, bins, 1, h->type, c->at);
+  return finish_whole(c->ctx, h->sums.at, bins, h->type, c->at);
 }
 
 /* The counts, and the edges if the range is one. The lines and the weights end. */
@@ -98,7 +101,7 @@ static python_object *histogram(struct histogram *h, python_object *bins, python
   const bool taken = bins_begin(&h->bins, &h->c, bins, range);
   const size_t count = taken ? h->bins.e.bins.count : 0;
   l->result_dims = 1, l->result_shape[0] = count;
-  const bool has_sums = taken && h->rounded && exchange_take(&h->sums, &l->a, count);
+  const bool has_sums = taken && h->rounded && exchange_take(&h->sums, &l->a, 2 * count);
   if (!taken || has_sums != h->rounded || !device_result(&h->c, h->type, false)) {
     if (has_sums) exchange_give(&h->sums);
     if (taken) bins_end(&h->bins);
