@@ -15,18 +15,28 @@ from heddle._native import DECLINED, methods
 from test_exchange import fold, same, values
 
 
+class Pointer:
+    """Where an array begins, and its memory."""
+
+    def __init__(self, array, offset=0):
+        self.mem, self.ptr, self.device_id = array, array.pointer + offset, NUMBER
+
+    def __add__(self, offset):
+        return Pointer(self.mem, self.ptr - self.mem.pointer + offset)
+
+
 class Called:
-    """An array as CuPy has them: of a device, by its attributes."""
+    """An array as CuPy has them: of a device, by its attributes; made of another one's memory, too."""
 
-    made = []
-
-    def __init__(self, array):
+    def __init__(self, array, dtype=None, memptr=None):
+        if memptr is not None:
+            array = hd.DeviceArray(memptr.ptr, array, dtype, memptr.mem.device, owner=memptr.mem)
         self.array, self.dtype, self.shape = array, array.dtype, array.shape
         strides = array.strides
         if strides is None:
             strides = np.empty(array.shape, np.int8).strides
         self.strides = tuple(s * array.dtype.itemsize for s in strides)
-        self.data = types.SimpleNamespace(ptr=array.pointer, device_id=NUMBER)
+        self.data = Pointer(array)
 
     def host(self):
         return self.array.to_host()
@@ -41,9 +51,12 @@ def cupy(gpu, monkeypatch):
         device=types.SimpleNamespace(get_device_id=lambda: 0),
         Device=lambda number: entered.append(number) or contextlib.nullcontext(),
         get_current_stream=lambda: types.SimpleNamespace(ptr=0))
-    module = types.SimpleNamespace(
-        cuda=cuda, entered=entered, ndarray=kind,
-        empty=lambda shape, dtype: kind(hd.DeviceArray.empty(shape, dtype, gpu)))
+    module = types.SimpleNamespace(cuda=cuda, entered=entered, ndarray=kind, made=0)
+
+    def empty(shape, dtype):
+        module.made += 1
+        return kind(hd.DeviceArray.empty(shape, dtype, gpu))
+    module.empty = empty
     monkeypatch.setitem(sys.modules, "cupy", module)
     monkeypatch.setitem(exchange.DEVICES, NUMBER, gpu)
     exchange.learn_cupy(kind)
@@ -81,9 +94,10 @@ def test_readers_that_say_nonsense(cupy, gpu, said):
     x = cupy.ndarray(hd.DeviceArray.from_host(a, gpu))
     kind = type("ndarray", (), {})
     assert n.fast.heddle_py_exchange_by(
-        kind, lambda _: answer, lambda what, shape: exchange._make_cupy(what, shape), lambda _: 0)
+        kind, lambda _: answer, lambda what, shape: exchange._make_cupy(what, shape), None, lambda _: 0)
     answer = (x.data.ptr, *GOOD[1:])
     same(fold(kind(), n.SUM), hd.sum(a))
+    assert methods.device_mean(kind(), None, False, False, None, True, None) is DECLINED  # None makes no part
     answer = said and tuple(x.data.ptr if part == 8 else part for part in said)
     assert fold(kind(), n.SUM) is DECLINED
 
@@ -97,3 +111,6 @@ def test_figures_without_a_table(cupy, gpu, dtype):
         assert type(found) is cupy.ndarray
         same(found, hd.mean(a, axis))
         same(methods.device_variance(x, 1, 1, axis, False, False, None, True, None), hd.std(a, axis, ddof=1))
+    made = cupy.made
+    methods.device_mean(x, None, False, True, None, True, None)
+    assert cupy.made == made + 1  # of which the result is a part

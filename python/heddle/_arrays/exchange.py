@@ -64,6 +64,10 @@ def _make_cupy(kind: tuple[int, int, int], shape: tuple[int, ...]) -> tuple[Any,
     return made, made.data.ptr
 
 
+def _part_of_cupy(whole: Any, offset: int, kind: tuple[int, int, int], shape: tuple[int, ...]) -> Any:
+    return sys.modules["cupy"].ndarray(shape, _DTYPES[kind[1:]], whole.data + offset)
+
+
 def _stream_of_cupy(number: int) -> int:
     return sys.modules["cupy"].cuda.get_current_stream().ptr
 
@@ -73,7 +77,7 @@ def learn_cupy(kind: type) -> None:
     if kind in _asked or kind.__name__ != "ndarray" or PLAIN is None:
         return
     _asked.add(kind)
-    if fast.heddle_py_exchange_by(kind, _read_cupy, _make_cupy, _stream_of_cupy):
+    if fast.heddle_py_exchange_by(kind, _read_cupy, _make_cupy, _part_of_cupy, _stream_of_cupy):
         TENSORS.add(kind)
 
 
@@ -100,10 +104,16 @@ def _make_own(kind: tuple[int, int, int], shape: tuple[int, ...]) -> tuple[Devic
     return made, made.pointer
 
 
+def _part_of_own(whole: DeviceArray, offset: int, kind: tuple[int, int, int],
+                 shape: tuple[int, ...]) -> DeviceArray:
+    return DeviceArray(whole.pointer + offset, shape, _DTYPES[kind[1:]], whole.device, owner=whole)
+
+
 def _learn_own() -> None:
     DEVICES[_SIMT] = "simt"
     if PLAIN is not None \
-            and fast.heddle_py_exchange_by(DeviceArray, _read_own, _make_own, lambda number: 0):
+            and fast.heddle_py_exchange_by(DeviceArray, _read_own, _make_own, _part_of_own,
+                                           lambda number: 0):
         TENSORS.add(DeviceArray)
 
 
@@ -117,7 +127,7 @@ def _handle(number: int) -> int:
 
 fast.heddle_py_exchange.argtypes = [py_object, py_object, py_object]
 fast.heddle_py_exchange.restype = c_int
-fast.heddle_py_exchange_by.argtypes = [py_object] * 4
+fast.heddle_py_exchange_by.argtypes = [py_object] * 5
 fast.heddle_py_exchange_by.restype = c_int
 fast.heddle_py_devices.argtypes, fast.heddle_py_devices.restype = [py_object], None
 if PLAIN is not None:

@@ -12,7 +12,8 @@ static const char capsule_name[] = "dlpack_exchange_api";
 static struct framework {
   python_object *type, *is_negated;
   const struct dl_table *table;
-  python_object *read, *make, *stream; /* without a table: functions of Python's (exchange.h) */
+  python_object *read, *make, *part,
+      *stream; /* without a table: functions of Python's (exchange.h) */
 } known[TYPES_MOST];
 static size_t known_count;
 
@@ -38,14 +39,15 @@ int heddle_py_exchange(python_object *type, python_object *capsule, python_objec
 }
 
 int heddle_py_exchange_by(python_object *type, python_object *read, python_object *make,
-                          python_object *stream) {
+                          python_object *part, python_object *stream) {
   if (known_count == TYPES_MOST) return 0;
   python.keep(type);
   python.keep(read);
   python.keep(make);
+  python.keep(part);
   python.keep(stream);
   known[known_count++] =
-      (struct framework){.type = type, .read = read, .make = make, .stream = stream};
+      (struct framework){.type = type, .read = read, .make = make, .part = part, .stream = stream};
   return 1;
 }
 
@@ -325,8 +327,6 @@ void exchange_give(struct exchange_work *w) {
   if (w->object) python.drop(w->object);
 }
 
-bool exchange_has_parts(const struct array *like) { return like->framework->table; }
-
 /* A tensor in memory of another one, which it ends. */
 struct part {
   struct dl_managed own;
@@ -340,8 +340,24 @@ static void end_part(struct dl_managed *own) {
   free(part);
 }
 
+/* The same by a function of Python's. */
+static python_object *part_called(struct exchange_work *w, const struct framework *f,
+                                  const struct dl_tensor *part, const double *at) {
+  const int64_t numbers[] = {part->device_id, part->code, part->bits};
+  python_object *offset = python.from_signed((char *)(uintptr_t)at - (char *)w->at), *object = NULL;
+  python_object *kind = tuple_of(3, numbers), *shape = tuple_of(part->dims, part->shape);
+  if (offset && kind && shape) object = python.call(f->part, w->object, offset, kind, shape, NULL);
+  if (offset) python.drop(offset);
+  if (kind) python.drop(kind);
+  if (shape) python.drop(shape);
+  exchange_give(w);
+  if (!object) python.clear_error();
+  return object;
+}
+
 python_object *exchange_part(struct exchange_work *w, const struct array *like, heddle_type type,
                              size_t dims, const double *at) {
+  const struct framework *f = like->framework;
   struct part *part = malloc(sizeof *part);
   python_object *object = NULL;
   if (!part) {
@@ -352,9 +368,14 @@ python_object *exchange_part(struct exchange_work *w, const struct array *like, 
   part->whole = w->managed;
   part->own = (struct dl_managed){.major = DL_MAJOR, .owner = part, .deleter = end_part};
   part->own.tensor = prototype_of(like, type, false, dims, part->ones);
+  if (!f->table) {
+    object = part_called(w, f, &part->own.tensor, at);
+    free(part);
+    return object;
+  }
   part->own.tensor.strides = part->ones;
   part->own.tensor.data = (void *)(uintptr_t)at;
-  if (like->framework->table->import(&part->own, &object) == 0) return object;
+  if (f->table->import(&part->own, &object) == 0) return object;
   python.clear_error(); /* the framework has taken it nonetheless */
   return NULL;
 }

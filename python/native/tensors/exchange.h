@@ -18,9 +18,10 @@ FAST_API int heddle_py_exchange(python_object *type, python_object *capsule,
 
 /* The same of a framework without a table, by functions of Python's, for arrays of CUDA devices: read(x) gives
  * (address, number of the device, DLPack's code and bits, shape, strides in bytes); make((number, code, bits),
- * shape) a new array and its address; stream(number) the address of the current stream. */
+ * shape) a new array and its address; part(whole, offset in bytes, (number, code, bits), shape) an array in the memory of
+ * another one, which it keeps; stream(number) the address of the current stream. */
 FAST_API int heddle_py_exchange_by(python_object *type, python_object *read, python_object *make,
-                                   python_object *stream);
+                                   python_object *part, python_object *stream);
 
 bool exchange_knows(python_object *object);
 bool exchange_begin(struct array *a, python_object *object);
@@ -45,7 +46,5 @@ void exchange_give(struct exchange_work *w);
  * exception: there is none. */
 python_object *exchange_part(struct exchange_work *w, const struct array *like, heddle_type type,
                              size_t dims, const double *part);
-/* Whether there can be such tensors. */
-bool exchange_has_parts(const struct array *like);
 
 #endif

@@ -111,7 +111,7 @@ static python_object *figures(struct figures *f) {
   const struct lines *l = &f->c.l;
   const size_t each = f->by_totals ? FINISH_TOTAL : FINISH_DESCRIPTION;
   if (!exchange_take(&f->work, &l->a, l->results * each)) return device_none(&f->c);
-  const bool is_part = l->results == 1 && is_float(f->type) && exchange_has_parts(&l->a);
+  const bool is_part = l->results == 1 && is_float(f->type);
   return is_part ? within(f) : apart(f);
 }
 
