@@ -100,14 +100,14 @@ int heddle_py_pool(heddle_context *ctx, const char *driver) {
   return 0;
 }
 
-int heddle_py_pool_alloc(heddle_context *ctx, size_t bytes, void *stream, void **out) {
+heddle_status heddle_py_pool_alloc(heddle_context *ctx, size_t bytes, void *stream, void **out) {
   told.stream = stream;
   const heddle_status status = heddle_device_alloc(ctx, bytes, out);
   told.stream = NULL;
   return status;
 }
 
-int heddle_py_pool_free(heddle_context *ctx, void *memory, int in_order) {
+heddle_status heddle_py_pool_free(heddle_context *ctx, void *memory, int in_order) {
   told.in_order = in_order;
   const heddle_status status = heddle_device_free(ctx, memory);
   told.in_order = false;

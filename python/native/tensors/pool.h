@@ -15,7 +15,8 @@
 FAST_API int heddle_py_pool(heddle_context *ctx, const char *driver);
 /* heddle_device_alloc and heddle_device_free on such a context, without the interpreter's lock. in_order: only work on the
  * default streams has used the memory. */
-FAST_API int heddle_py_pool_alloc(heddle_context *ctx, size_t bytes, void *stream, void **out);
-FAST_API int heddle_py_pool_free(heddle_context *ctx, void *memory, int in_order);
+FAST_API heddle_status heddle_py_pool_alloc(heddle_context *ctx, size_t bytes, void *stream,
+                                            void **out);
+FAST_API heddle_status heddle_py_pool_free(heddle_context *ctx, void *memory, int in_order);
 
 #endif
