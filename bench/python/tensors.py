@@ -218,9 +218,9 @@ def section(found):
     out = ["## Tensors on a GPU, from Python", "",
            "Measured by `bench/python/run.py --device cuda`: f32 of a normal distribution (bincount: int64",
            f"below 1,000; histogram: {BINS} bins, edges: as many between given ones; weights and bincount_w:",
-           "the floats as weights), ours, the library's own and the C call in turn, results compared first, with",
-           "the CPU's to the bit. A figure is the time of one of many calls that are queued one behind the other;",
-           "ratios are theirs divided by ours.", "",
+           "the floats as weights), ours, the library's own and the C call in turn, results compared first,",
+           "with the CPU's to the bit. A figure is the time of one of many calls that are queued one behind",
+           "the other; ratios are theirs divided by ours.", "",
            f"Machine: {found['device']}; {', '.join(found['versions'])}; {found['rounds']} rounds.", "",
            "| work | library | elements | heddle, us | the library, us | the C call, us | "
            "to the library | to the C call |", "|---|---|---|---|---|---|---|---|"]

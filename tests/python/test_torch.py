@@ -84,6 +84,31 @@ def test_layouts(place, name):
                 same(function(view, axis), function(wanted, axis))
 
 
+def test_edges(place):
+    """Of an array, a list, a tensor wherever it is; they come back as a tensor where the elements are."""
+    a, edges = array("float32", 300), np.array([-1, 0, 0.5, 2])
+    t, w = torch.from_numpy(a).to(place), torch.from_numpy(a * 2).to(place)
+    for given in (edges, edges.tolist(), torch.from_numpy(edges), torch.from_numpy(edges).to(place)):
+        for words, beside in (({}, {}), ({"weights": w}, {"weights": a * 2})):
+            for _ in range(2):
+                found = hd.histogram(t, given, **words)
+                assert [part.device for part in found] == [t.device] * 2
+                for part, wanted in zip(found, hd.histogram(a, edges, **beside)):
+                    same(part, wanted)
+
+
+def test_figures(place):
+    a = array("float32", 40, 30)
+    a[3, 4] = np.nan
+    t = torch.from_numpy(a).to(place)
+    for name in ("mean", "var", "std", "nanmean", "nanvar", "nanstd"):
+        for axis in (None, 0, 1):
+            np.testing.assert_array_equal(np.asarray(torch.as_tensor(getattr(hd, name)(t, axis)).cpu()),
+                                          getattr(hd, name)(a, axis))
+    for skip in (False, True):
+        np.testing.assert_array_equal([*hd.describe(t, skipna=skip)], [*hd.describe(a, skipna=skip)])
+
+
 def test_bfloat16(place):
     t = torch.randn(500).to(torch.bfloat16)
     wide = t.float().numpy()
