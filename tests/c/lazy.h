@@ -57,6 +57,7 @@ struct event {
   X(sync, "cuCtxSynchronize", (void))                                                              \
   X(attributes, "cuPointerGetAttributes", (unsigned, int *, void **, uintptr_t))                   \
   X(release, "cuMemFree_v2", (void *))                                                          \
+  X(release_behind, "cuMemFreeAsync", (uintptr_t, void *))                                     \
   X(unpin, "cuMemFreeHost", (void *))                                                              \
   X(unload, "cuModuleUnload", (void *))                                                            \
   X(primary_release, "cuDevicePrimaryCtxRelease_v2", (int))

@@ -212,6 +212,12 @@ static int after_all(int (*then)(void *), void *what) {
 }
 
 API_EXPORT int cuMemFree_v2(void *memory) { return after_all(real.release, memory); }
+/* Behind what its own stream has to do, and no other. */
+API_EXPORT int cuMemFreeAsync(uintptr_t memory, void *stream) {
+  lazy_enter();
+  run_for(stream);
+  return lazy_leave(real.release_behind(memory, stream));
+}
 API_EXPORT int cuMemFreeHost(void *memory) { return after_all(real.unpin, memory); }
 API_EXPORT int cuModuleUnload(void *module) { return after_all(real.unload, module); }
 

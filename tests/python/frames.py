@@ -114,6 +114,8 @@ def _functions(Frame, device, looks):
         shape, dtype = tuple(like.shape[:like.dims]), _dtype(like)
         on_device = like.device.kind == dlpack.CUDA
         made = DeviceArray.empty(shape, dtype, device) if on_device else np.empty(shape, dtype)
+        if on_device and Frame.stream:  # whose work may be under way when the memory ends
+            made.owner.in_order = False
         out[0] = _managed(Frame, Frame(made))
 
     @_EXPORT

@@ -5,6 +5,8 @@ import contextlib
 import ctypes
 import gc
 import os
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -193,3 +195,16 @@ def test_several_devices(gpu):
         with pytest.raises(ValueError, match="^b: one array is on a device"):
             call()
     assert operand(there).device_array is there
+
+
+def test_all_of_this_where_work_is_late(gpu, build):
+    """On the software device whose streams do everything as late as they may, which shows missing waits."""
+    late = build / "lib/late"
+    if gpu != "simt" or os.environ["HEDDLE_SIMT"] == str(late):
+        return
+    assert (late / "libsimt_cuda.so").exists(), "ninja lazy_driver"
+    env = {**os.environ, "HEDDLE_SIMT": str(late), "HEDDLE_BUILD": str(build), "HEDDLE_TEST_DEVICES": "simt"}
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__], env=env,
+                          capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout
+    assert "11 passed" in done.stdout
