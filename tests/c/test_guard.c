@@ -166,6 +166,41 @@ static void rows_stay_inside(void **state) {
   for (size_t i = 0; i < 3; i++) fence_free(f[i]);
 }
 
+/* One row of full chunks, and of an element more or less, whose elements are read with what lies between. */
+static void row_apart(heddle_context *ctx, heddle_type type, size_t n, ptrdiff_t stride, int last,
+                      const fence *f) {
+  const size_t size = data_size(type), step = (size_t)(stride < 0 ? -stride : stride);
+  const size_t span = (n - 1) * step + 1;
+  char *low = edge(f[0], span * size, last);
+  const char *first = stride < 0 ? low + (n - 1) * step * size : low;
+  const heddle_rows rows = {
+      .size = sizeof rows, .dims = 1, .axis = 0, .shape = &n, .strides = &stride};
+  uint64_t value;
+  data_fill(DATA_WIDE, type, n, span, low);
+  for (size_t o = 0; o < op_count; o++)
+    if (takes(all_ops[o], type))
+      assert_int_equal(heddle_reduce_rows(ctx, all_ops[o], type, first, &rows, &value, NULL),
+                       HEDDLE_OK);
+}
+
+static void long_rows_stay_inside(void **state) {
+  (void)state;
+  static const size_t lengths[] = {1024, 1025, 2048, 2049, 4096, 8191};
+  fence f[1] = {fence_new()};
+  for (size_t i = 0; i < CONTEXTS; i++) {
+    heddle_context *ctx = open_nth(i);
+    if (!ctx) continue;
+    for (size_t t = 0; t < type_count; t++)
+      for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (ptrdiff_t stride = -4; stride <= 4; stride++)
+          if (stride && !passed_over(i, all_types[t], lengths[l]))
+            for (int last = 0; last < 2; last++)
+              row_apart(ctx, all_types[t], lengths[l], stride, last, f);
+    heddle_close(ctx);
+  }
+  fence_free(f[0]);
+}
+
 /* Lines of neighbouring columns, fewer and more than a vector's, packed and with a gap between lines. */
 static void columns_of(heddle_context *ctx, heddle_type type, size_t n, size_t width, size_t gap,
                        const fence *f) {
@@ -213,6 +248,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reads_stay_inside),
       cmocka_unit_test(rows_stay_inside),
+      cmocka_unit_test(long_rows_stay_inside),
       cmocka_unit_test(columns_stay_inside),
   };
   return cmocka_run_group_tests_name("guard pages", tests, NULL, NULL);

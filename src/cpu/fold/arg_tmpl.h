@@ -91,7 +91,8 @@ static const struct hd_cpu_fold_kernel ARG_NAME = {
     NULL,
     &ARG_FN(strips),
     ARG_FN(settled),
-    &ARG_FN(rows)};
+    &ARG_FN(rows),
+    NULL};
 
 #undef ARG_FN_
 #undef ARG_FN__

@@ -27,6 +27,7 @@
 #define FOLD_VALUES FOLD_CAT(values_, ARITH_ACC, , , )
 #define FOLD_EVEN FOLD_CAT(even_, FOLD_A, , , )
 #define FOLD_ODD FOLD_CAT(odd_, FOLD_A, , , )
+#define FOLD_THIRD FOLD_CAT(third_, FOLD_A, , , )
 #else
 #define FOLD_VALUES NULL
 #endif
@@ -147,6 +148,7 @@ static const struct hd_cpu_arithmetic FOLD_CAT(arithmetic_, FOLD_IN, _, ARITH_AC
 #undef FOLD_VALUES
 #undef FOLD_EVEN
 #undef FOLD_ODD
+#undef FOLD_THIRD
 #undef FOLD_CAT_
 #undef FOLD_CAT
 #undef FOLD_V_

@@ -91,5 +91,6 @@ void hd_cpu_custom_kernel(const heddle_custom *custom, struct hd_cpu_fold_kernel
                                      NULL,
                                      NULL,
                                      NULL,
+                                     NULL,
                                      NULL};
 }

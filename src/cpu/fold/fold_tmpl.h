@@ -38,7 +38,11 @@ enum {
   FOLD_FN(ROW) = HD_ROW_BYTES / sizeof(FOLD_A),
   FOLD_FN(STEP) = VEC_BYTES / sizeof(FOLD_A),
   FOLD_FN(VECTORS) = HD_ROW_BYTES / VEC_BYTES,
-  FOLD_FN(CHUNK) = HD_CHUNK_ROWS * FOLD_FN(ROW)
+  FOLD_FN(CHUNK) = HD_CHUNK_ROWS * FOLD_FN(ROW),
+  /* Narrow elements, and those that are widened, are sooner moved together first, and those of short vectors
+   * where what lies between them is folded, too. */
+  FOLD_FN(IS_APART) = sizeof(FOLD_IN) >= 4 && sizeof(FOLD_IN) == sizeof(FOLD_A) &&
+                      (VEC_BYTES > 16 || !HD_TOTAL_IS_ORDER_FREE(FOLD_TOTAL))
 };
 
 static inline void FOLD_FN(put)(void *totals, size_t i, FOLD_W value) {
@@ -263,6 +267,7 @@ static void FOLD_FN(identity)(void *out, const heddle_custom *custom) {
   memcpy(out, &none, sizeof none);
 }
 
+#include "apart_tmpl.h"
 #include "cpu/fold/columns/lines_tmpl.h"
 
 static const struct hd_cpu_fold_kernel FOLD_NAME = {
@@ -278,7 +283,8 @@ static const struct hd_cpu_fold_kernel FOLD_NAME = {
     &FOLD_FN(columns),
     NULL,
     FOLD_SETTLED,
-    NULL};
+    NULL,
+    FOLD_FN(IS_APART) ? FOLD_FN(apart) : NULL};
 
 #undef FOLD_FN
 #undef FOLD_FN_

@@ -17,6 +17,7 @@
 #define HD_TEXT_(x) #x
 
 enum {
+  HD_APART_MOST = 4,
   HD_TOTAL_BYTES_MOST = 72, /* of a built-in kernel's total: struct hd_moments */
   HD_MAX_CUSTOM_BYTES = 4096
 };
@@ -89,6 +90,10 @@ struct hd_cpu_fold_kernel {
   /* Whether no element behind those of *total changes it; NULL: an element always can. */
   bool (*settled)(const void *total);
   const struct hd_cpu_fold_places *places; /* NULL: each row goes to the tail */
+  /* The same as `chunks` of elements `step` apart, which is -HD_APART_MOST to HD_APART_MOST but not 0; what lies
+   * between them and, of HD_APART_MOST - 1 elements at most, above them is read. NULL: they become
+   * neighbours first. */
+  void (*apart)(const void *x, i64 step, size_t n, void *totals);
 };
 
 /* Sums and products of one type in one accumulator. */

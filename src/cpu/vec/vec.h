@@ -19,6 +19,7 @@
 #include "types.h"
 
 #include "swap.h"
+#include "thirds.h"
 
 /* Narrow floats are storage only. */
 #define VEC_IN EACH(NAME)

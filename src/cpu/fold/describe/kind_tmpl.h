@@ -49,6 +49,7 @@ static const struct hd_cpu_fold_kernel DESC_OWN(DESC_KIND) = {
     NULL,
     &DESC_PART(strips),
     NULL,
+    NULL,
     NULL};
 
 #undef DESC_PART_

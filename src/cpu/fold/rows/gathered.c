@@ -1,7 +1,8 @@
 /* gathered.c - strided rows that are gathered piece by piece
  *
  * Method   A piece is a chunk, of a row and of its neighbours, if these share cache lines: then every one is
- *          read once. Where no order binds a total a row takes the pieces as they come, the first of
+ *          read once. A kernel that takes elements where they lie (apart_tmpl.h) does so with the chunks of one
+ *          row, as far as what it reads is of the row. Where no order binds a total a row takes the pieces as they come, the first of
  *          which is short, in case it settles them; else the counter of chunks.
  * Memory   one chunk and one counter for each row gathered at once. */
 #include "gathered.h"
@@ -14,8 +15,9 @@
 
 enum {
   CACHE_LINE = 64,
-  TOGETHER = 16, /* rows: a cache line of f32 */
-  FIRST = 512    /* elements of a first piece */
+  TOGETHER = 16,   /* rows: a cache line of f32 */
+  FIRST = 512,     /* elements of a first piece */
+  CHUNKS_POLL = 16 /* taken where they lie between two polls */
 };
 
 size_t hd_cpu_fold_gathered_rows(const struct hd_cpu_fold_kernel *kernel) {
@@ -74,6 +76,16 @@ struct piece {
   size_t n;
 };
 
+/* Whether the kernel takes elements where they lie. */
+static bool is_apart(const struct hd_cpu_gathered *g) {
+  return g->kernel->apart && g->rows == 1 && !g->y && g->step && llabs(g->step) <= HD_APART_MOST;
+}
+
+/* Whether n elements from `at` on have one above them, so that what `apart` reads is of the row's span. */
+static bool has_above(const struct hd_cpu_gathered *g, u64 at, u64 n) {
+  return g->step == -1 || (g->step > 0 ? g->length - at > n : at > 0);
+}
+
 /* The n elements from `at` on. */
 static struct piece piece_at(const struct hd_cpu_gathered *g, u64 at, size_t n) {
   const struct hd_cpu_fold_kernel *kernel = g->kernel;
@@ -124,9 +136,17 @@ static heddle_status fold_in_order(const struct hd_cpu_gathered *g) {
   for (size_t r = 0; r < g->rows; r++)
     hd_counter_start(&counter[r], &kernel->merge, g->fold->custom,
                      g->scratch + r * slots_bytes(kernel));
+  const bool apart = is_apart(g);
   for (u64 at = 0;; at += kernel->chunk) {
     const u64 left = g->length - at;
     if (hd_poll(g->token)) return HEDDLE_CANCELLED;
+    if (apart && left >= kernel->chunk && has_above(g, at, kernel->chunk)) {
+      u64 total;
+      kernel->apart(g->x + (i64)at * g->step * (i64)kernel->element_bytes, g->step, 1, &total);
+      const heddle_status status = hd_counter_push(counter, 0, &total);
+      if (status) return status;
+      continue;
+    }
     const struct piece p = piece_at(g, at, left < kernel->chunk ? (size_t)left : kernel->chunk);
     if (left < kernel->chunk) return results(g, counter, at, &p);
     for (size_t r = 0; r < g->rows; r++) {
@@ -151,15 +171,37 @@ static heddle_status take(const struct hd_cpu_gathered *g, const struct piece *p
   return status ? status : kernel->merge.combine(total, right, custom);
 }
 
+/* The same of as many chunks from element `at` on as may be taken where they lie between two polls; their
+ * elements. 0: none are. */
+static u64 take_apart(const struct hd_cpu_gathered *g, u64 at, void *total) {
+  const struct hd_cpu_fold_kernel *kernel = g->kernel;
+  u64 chunks = (g->length - at) / kernel->chunk;
+  if (chunks > CHUNKS_POLL) chunks = CHUNKS_POLL;
+  if (chunks && !has_above(g, at, chunks * kernel->chunk)) chunks--;
+  if (!chunks) return 0;
+  u64 right;
+  kernel->apart(g->x + (i64)at * g->step * (i64)kernel->element_bytes, g->step, (size_t)chunks,
+                &right);
+  (void)kernel->merge.combine(total, &right, g->fold->custom);
+  return chunks * kernel->chunk;
+}
+
 static heddle_status fold_in_any_order(const struct hd_cpu_gathered *g) {
   const struct hd_cpu_fold_kernel *kernel = g->kernel;
   _Alignas(64) unsigned char total[TOGETHER][HD_TOTAL_BYTES_MOST];
+  const bool apart = is_apart(g);
   bool settled = false;
   for (size_t r = 0; r < g->rows; r++) kernel->merge.identity(total[r], g->fold->custom);
   for (u64 at = 0, n; at < g->length && !settled; at += n) {
     const u64 left = g->length - at, most = !at && kernel->settled ? FIRST : kernel->chunk;
     n = left < most ? left : most;
     if (hd_poll(g->token)) return HEDDLE_CANCELLED;
+    if (apart && at) {
+      const u64 taken = take_apart(g, at, total[0]);
+      settled = taken && hd_cpu_fold_is_settled(kernel, total[0]);
+      if (taken) n = taken;
+      if (taken) continue;
+    }
     const struct piece p = piece_at(g, at, (size_t)n);
     settled = kernel->settled != NULL;
     for (size_t r = 0; r < g->rows; r++) {
