@@ -210,6 +210,11 @@ bool array_begin(struct array *a, python_object *object, int flags) {
   return begin(a, object, PYTHON_C_ORDER | flags);
 }
 
+bool array_begin_line(struct array *a, python_object *object) {
+  const struct numpy_fields *f = dtypes_known ? numpy_fields_of(object) : NULL;
+  return f && f->dims == 1 && begin_fields(a, object, PYTHON_C_ORDER);
+}
+
 bool array_begin_whole(struct array *a, python_object *object) {
   return begin(a, object, PYTHON_C_ORDER | IN_PIECES);
 }

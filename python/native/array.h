@@ -54,6 +54,8 @@ bool array_begin_whole(struct array *a, python_object *object);
 static inline bool array_in_pieces(const struct array *a) {
   return a->column && a->count && !a->buffer.data;
 }
+/* The same of an array of NumPy's own of one dimension, without gaps. */
+bool array_begin_line(struct array *a, python_object *object);
 /* The same of an array that lies in any order. */
 bool array_begin_strided(struct array *a, python_object *object);
 /* The same of one to be written to. */

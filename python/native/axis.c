@@ -11,6 +11,7 @@
 #include "columns/scan.h"
 #include "errors/errors.h"
 #include "lines.h"
+#include "numpy_abi.h"
 #include "pieces.h"
 #include "target.h"
 
@@ -139,6 +140,57 @@ static python_object *scan(struct lines *l, heddle_context *ctx, const struct sc
   return target_end(&t, status, dtype, type);
 }
 
+/* ---- a short line of NumPy's ------------------------------------------------------------------------ */
+
+/* Whether an argument `axis` names the axis of a line. */
+static bool is_only_axis(python_object *axis) {
+  if (python_is_none(axis)) return true;
+  if (!python_is_int(axis)) return false;
+  const long n = python.as_long(axis);
+  if (n == -1 && python.has_error()) {
+    python.clear_error();
+    return false;
+  }
+  return n == 0 || n == -1;
+}
+
+/* The totals, without what lines of any other kind need, which would take longer than a hundred elements. NULL,
+ * without an exception: they are for those; a float total that is not finite is reported there, too. */
+static python_object *scan_short(const struct array *a, heddle_op op, heddle_context *ctx) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  const bool total = call_is_total(op), as_bool = a->is_bool && !total;
+  const size_t count = a->count;
+  options.out_type = call_result_type(a, op);
+  python_object *dtype =
+      as_bool ? numpy_fields_of(a->buffer.owner)->dtype : call_dtype(options.out_type);
+  if (call_numbers(ctx, a) != HEDDLE_OK) return NULL;
+  python.keep(dtype);
+  python_object *made = numpy.empty(1, a->buffer.shape, dtype, false);
+  if (!made) {
+    python.clear_error();
+    return NULL;
+  }
+  char *to = numpy_fields_of(made)->data;
+  const size_t bytes = heddle_type_size(options.out_type);
+  if (heddle_scan(ctx, op, HEDDLE_INCLUSIVE, a->type, a->buffer.data, count, to, &options) ==
+          HEDDLE_OK &&
+      !(total && errors_are_odd(options.out_type, to + (count - 1) * bytes, 1)))
+    return made;
+  python.drop(made);
+  return NULL;
+}
+
+/* NULL: the array, or the call, is another. */
+static python_object *try_short(python_object *object, python_object *out, python_object *axis,
+                                int op, heddle_context *ctx) {
+  python_object *made = NULL;
+  struct array a;
+  if (!python_is_none(out) || !is_only_axis(axis) || !array_begin_line(&a, object)) return NULL;
+  if (a.count && call_is_short(&a, ctx)) made = scan_short(&a, (heddle_op)op, ctx);
+  array_end(&a);
+  return made;
+}
+
 /* All elements as one row. */
 static bool begin_line(struct lines *l, python_object *object) {
   if (!lines_begin(l, object, NULL, false, LINES_IN_ORDER)) return false;
@@ -157,6 +209,8 @@ static python_object *scan_plainly(struct lines *l, python_object *given, heddle
 python_object *heddle_py_scan(python_object *object, python_object *out, int op, int threads) {
   heddle_context *ctx = call_context(threads);
   struct lines l;
+  python_object *made = ctx ? try_short(object, out, python.none, op, ctx) : NULL;
+  if (made) return made;
   if (!ctx || !target_can() || !begin_line(&l, object)) return array_decline();
   return scan_plainly(&l, python_is_none(out) ? NULL : out, ctx, op);
 }
@@ -165,6 +219,8 @@ python_object *heddle_py_scan_axis(python_object *object, python_object *out, in
                                    python_object *axis, int threads) {
   heddle_context *ctx = call_context(threads);
   struct lines l;
+  python_object *made = ctx ? try_short(object, out, axis, op, ctx) : NULL;
+  if (made) return made;
   if (!ctx || !target_can() || !python_is_none(out) || !lines_begin_whole(&l, object, axis))
     return array_decline();
   return scan_plainly(&l, NULL, ctx, op);

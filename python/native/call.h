@@ -26,6 +26,7 @@ bool call_is_alone(const heddle_context *ctx);
 /* Without the interpreter's lock, if the call is long enough that others should run meanwhile, or
  * waits for a GPU; and with it again. */
 python_thread *call_leave(const struct array *a, const heddle_context *ctx);
+bool call_is_short(const struct array *a, const heddle_context *ctx); /* that is: it is not */
 void call_come_back(python_thread *thread);
 /* What a call comes to that has not given HEDDLE_OK. */
 python_object *call_failed(heddle_status status);

@@ -98,9 +98,12 @@ void heddle_py_scalar(int type, python_object *callable, python_object *dtype) {
 
 /* ---- objects -------------------------------------------------------------------------------- */
 
+bool call_is_short(const struct array *a, const heddle_context *ctx) {
+  return a->buffer.bytes < FREE_BYTES && (ctx != own.device || own.is_cpu);
+}
+
 python_thread *call_leave(const struct array *a, const heddle_context *ctx) {
-  const bool is_short = a->buffer.bytes < FREE_BYTES && (ctx != own.device || own.is_cpu);
-  return is_short ? NULL : python.save_thread();
+  return call_is_short(a, ctx) ? NULL : python.save_thread();
 }
 
 void call_come_back(python_thread *thread) {

@@ -36,8 +36,7 @@ void heddle_py_errors(python_object *is_wanted, python_object *reports) {
   report = reports;
 }
 
-/* Whether a number among them is not finite. */
-static bool any_odd(heddle_type type, const void *x, size_t count) {
+bool errors_are_odd(heddle_type type, const void *x, size_t count) {
   switch (type) {
   case HEDDLE_F16: return odd_f16(x, count);
   case HEDDLE_F32: return odd_f32(x, count);
@@ -116,7 +115,7 @@ static heddle_status extremes_of(heddle_context *ctx, const struct array *a, boo
 
 bool errors_of_whole(heddle_context *ctx, const struct array *a, const struct array *b,
                      heddle_type type, const void *result, enum errors_call call) {
-  if (!any_odd(type, result, 1)) return true;
+  if (!errors_are_odd(type, result, 1)) return true;
   const int asked = is_wanted();
   if (asked <= 0) return asked == 0;
   double least, most, low, high;
@@ -163,16 +162,17 @@ static bool any_odd_of_many(heddle_context *ctx, heddle_type type, const void *x
   options.out_type = HEDDLE_F64;
   if (heddle_reduce(ctx, HEDDLE_SUM, type, x, count, &sum, &options) == HEDDLE_OK && isfinite(sum))
     return false;
-  return any_odd(type, x, count);
+  return errors_are_odd(type, x, count);
 }
 
 static bool any_odd_result(heddle_context *ctx, const struct results *r, heddle_type type) {
   /* Of short rows all running totals are sooner looked at than every last one. */
   const size_t row = r->length * r->inner;
-  if (r->length > 1 && row < SHORT && !any_odd(type, r->at, r->outer * row)) return false;
+  if (r->length > 1 && row < SHORT && !errors_are_odd(type, r->at, r->outer * row)) return false;
   for (size_t o = 0; o < r->outer; o++) {
     const void *at = result_at(r, o * r->inner);
-    if (r->inner < MANY ? any_odd(type, at, r->inner) : any_odd_of_many(ctx, type, at, r->inner))
+    if (r->inner < MANY ? errors_are_odd(type, at, r->inner)
+                        : any_odd_of_many(ctx, type, at, r->inner))
       return true;
   }
   return false;
@@ -197,7 +197,7 @@ static heddle_status look(heddle_context *ctx, const struct lines *l, const stru
   if (status == HEDDLE_OK) status = extremes_of_rows(ctx, HEDDLE_MAX, l, skip, most);
   for (size_t i = 0; status == HEDDLE_OK && i < rows; i++) {
     const void *result = result_at(r, i);
-    if (any_odd(type, result, 1))
+    if (errors_are_odd(type, result, 1))
       *kinds |= kinds_of(number_of(type, result), number_of(l->a.type, least + i * bytes),
                          number_of(l->a.type, most + i * bytes));
   }
@@ -234,7 +234,7 @@ static unsigned kinds_of_segment(heddle_context *ctx, const struct errors_segmen
   struct array segment = {.type = s->a->type, .count = count};
   double least, most;
   segment.buffer.data = (char *)s->a->buffer.data + first * heddle_type_size(s->a->type);
-  if (!count || !any_odd(s->type, result, 1) ||
+  if (!count || !errors_are_odd(s->type, result, 1) ||
       extremes_of(ctx, &segment, s->skip, &least, &most) != HEDDLE_OK)
     return 0;
   return kinds_of(number_of(s->type, result), least, most);
@@ -244,7 +244,7 @@ heddle_status errors_of_segments(heddle_context *ctx, const struct errors_segmen
                                  enum errors_call call) {
   const size_t count = s->rows->segments;
   unsigned kinds = 0;
-  if (!s->a->is_float || !any_odd(s->type, s->results, count)) return HEDDLE_OK;
+  if (!s->a->is_float || !errors_are_odd(s->type, s->results, count)) return HEDDLE_OK;
   if (s->has_initial) return HEDDLE_BAD_ARGUMENT;
   const int asked = is_wanted();
   if (asked <= 0) return asked ? HEDDLE_CALLBACK : HEDDLE_OK;

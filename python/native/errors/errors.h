@@ -19,6 +19,8 @@ enum errors_call { ERRORS_REDUCE, ERRORS_ACCUMULATE, ERRORS_DOT, ERRORS_REDUCEAT
  * thread of a CPU alone, and where its mode is the usual one. */
 bool errors_begin(heddle_context *ctx, const struct array *a);
 bool errors_none(bool begun);
+/* Whether a number among `count` is not finite; of integers none is. */
+bool errors_are_odd(heddle_type type, const void *x, size_t count);
 /* Of one result of a type, of all elements of an array, or of two. b: NULL for one. */
 bool errors_of_whole(heddle_context *ctx, const struct array *a, const struct array *b,
                      heddle_type type, const void *result, enum errors_call call);
