@@ -14,6 +14,7 @@ from typing import Any, Callable, Optional
 import numpy as np
 
 from .device_array import DeviceArray
+from .series import series_like
 
 _LIBRARIES = ("torch", "cupy", "pyarrow", "polars", "pandas", "xarray")
 
@@ -183,7 +184,7 @@ def _give_pandas(source: Any, result: Any, valid: Optional[np.ndarray], aligned:
     pandas = sys.modules["pandas"]
     if aligned and valid is None and type(source) is pandas.Series and result.ndim == 1 \
             and isinstance(source.dtype, np.dtype):  # most are, and the rest takes as long again
-        return pandas.Series(result, source.index, None, source.name, False)
+        return series_like(source, result)
     if result.ndim == 2 and aligned and isinstance(source, pandas.DataFrame):
         return pandas.DataFrame(result, index=source.index, columns=source.columns)
     if result.ndim != 1 or (not aligned and valid is None):
