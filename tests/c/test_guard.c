@@ -201,11 +201,12 @@ static void long_rows_stay_inside(void **state) {
   fence_free(f[0]);
 }
 
-/* Lines of neighbouring columns, fewer and more than a vector's, packed and with a gap between lines. */
-static void columns_of(heddle_context *ctx, heddle_type type, size_t n, size_t width, size_t gap,
-                       const fence *f) {
-  const size_t shape[] = {n, width}, span = (n - 1) * (width + gap) + width;
-  const ptrdiff_t strides[] = {(ptrdiff_t)(width + gap), 1};
+/* Lines of columns, neighbours or apart, fewer and more than a vector's, packed and with a gap between lines. */
+static void columns_of(heddle_context *ctx, heddle_type type, size_t n, size_t width, size_t across,
+                       size_t gap, const fence *f) {
+  const size_t shape[] = {n, width}, line = (width - 1) * across + 1;
+  const size_t span = (n - 1) * (line + gap) + line;
+  const ptrdiff_t strides[] = {(ptrdiff_t)(line + gap), (ptrdiff_t)across};
   const heddle_rows rows = {
       .size = sizeof rows, .dims = 2, .axis = 0, .shape = shape, .strides = strides};
   for (int last = 0; last < 2; last++) {
@@ -237,7 +238,8 @@ static void columns_stay_inside(void **state) {
       if (passed_over(i, all_types[t], 0)) continue;
       for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
         for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
-          columns_of(ctx, all_types[t], lines[k], widths[w], (w + k) % 2, f);
+          for (size_t across = 1; across <= 3; across += 2 - w % 2)
+            columns_of(ctx, all_types[t], lines[k], widths[w], across, (w + k) % 2, f);
     }
     heddle_close(ctx);
   }

@@ -5,6 +5,7 @@
  *          vertical form. Threads take strips; where there are too few, they take aligned blocks of chunks
  *          first, whose totals the strips then begin with. Columns fewer than a vector, whose lines lie one
  *          behind the other, are read by vectors all the same: what else a vector holds is left.
+ *          Columns a few elements apart are folded with what lies between them, which is left out at the end.
  * Memory   a thread: a strip for each lane and for each slot of the counter, at most some 700 KiB. */
 #include "columns.h"
 
@@ -18,6 +19,7 @@
 enum {
   ALIGNED = 64,               /* bytes of a cache line, and columns that strips are multiples of */
   NARROWEST = 256,            /* columns of a strip that is one of several */
+  A_SET = 4096,               /* bytes between what is of the same set of a first-level cache */
   GATHERED_LEAST = 2,         /* columns of a run whose lines are gathered */
   GATHERED_MOST = 512,        /* columns of a strip of those, whose lines stay in L1 */
   GATHERED_ANY_ORDER = 2048,  /* the same where lines are read once, and the longer the better */
@@ -29,9 +31,9 @@ struct columns_job {
   const struct hd_cpu_rows_call *call;
   const struct hd_cpu_fold_kernel *kernel;
   struct hd_cpu_columns_plan plan;
-  i64 pitch; /* bytes between lines */
-  hd_cpu_gather_kernel *gather;
-  u64 shift; /* of every strip but a run's first */
+  i64 pitch;                                     /* bytes between lines */
+  hd_cpu_gather_kernel *gather, *gather_results; /* lines; accumulators of columns that are apart */
+  u64 shift;                                     /* of every strip but a run's first */
   unsigned char *partials, *scratch;
   size_t scratch_bytes;
   struct hd_cancellation *token;
@@ -64,9 +66,11 @@ static struct hd_cpu_column_strip strip_at(const struct columns_job *job, unsign
   const u64 row = unit / job->plan.strips * call->walk.inner_run + first;
   const i64 at = hd_cpu_row_at(&call->walk, row).start * (i64)size;
   const size_t results = (size_t)(cut(job, i + 1) - first),
-               width = results < least ? least : results;
+               columns = (results - 1) * job->plan.apart + 1,
+               width = columns < least ? least : columns;
   const size_t bytes = width * job->kernel->columns->bytes, beyond = (width - 1) / results;
-  const u64 whole = job->gather ? HD_U64_MAX : length > beyond ? length - beyond : 0;
+  const bool all = job->gather || job->gather_results;
+  const u64 whole = all ? HD_U64_MAX : length > beyond ? length - beyond : 0;
   unsigned char *slots = scratch + 2 * bytes, *lanes = slots + job->plan.slots * bytes;
   char *copy = (char *)lanes + job->plan.lanes * bytes;
   return (struct hd_cpu_column_strip){.kernel = job->kernel,
@@ -110,6 +114,10 @@ static heddle_status fold_strip(struct columns_job *job, unsigned char *scratch,
   struct hd_cpu_column_strip s = strip_at(job, scratch, unit);
   hd_cpu_strip_advance(&s, done);
   if (!hd_cpu_strip_fold(&s, plan->length - done, &above)) return HEDDLE_CANCELLED;
+  if (job->gather_results) {
+    job->gather_results(s.acc, (i64)plan->apart, s.results, s.spare);
+    s.acc = s.spare;
+  }
   return hd_cpu_fold_results(job->call->fold, job->kernel, s.acc, s.results, plan->length,
                              (char *)job->call->out.value + s.row * job->call->out_bytes);
 }
@@ -156,6 +164,22 @@ bool hd_cpu_fold_is_columns(const struct hd_cpu_fold_kernel *kernel,
   return row.length && (is_side_by_side(kernel, walk, &row) || is_gathered(walk, &row));
 }
 
+/* How many elements apart columns are that are folded with what lies between them, which is of the rows' span:
+ * few, a vector's worth at least, and nothing that folds to more bytes than it has. Lines that are read
+ * together, and are of one set of a cache, would drive each other out before all of one is read. */
+static size_t apart_of(const struct hd_cpu_fold_kernel *kernel,
+                       const struct hd_cpu_row_walk *walk) {
+  const struct hd_cpu_fold_columns *columns = kernel->columns;
+  const struct hd_cpu_row row = hd_cpu_row_at(walk, 0);
+  const bool lanes = !kernel->merge.order_free && row.length >= kernel->chunk;
+  const i64 pitch = row.step * (i64)kernel->element_bytes;
+  const i64 between = lanes ? pitch * (i64)(kernel->chunk / HD_CHUNK_ROWS) : pitch;
+  if (row.length >= HD_STRIP_LINES && between % A_SET == 0) return 1;
+  if (walk->inner < 2 || walk->inner > HD_APART_MOST || walk->inner_run < columns->least) return 1;
+  if (kernel->element_bytes < sizeof(u32) || columns->bytes > kernel->element_bytes) return 1;
+  return (size_t)walk->inner;
+}
+
 /* Columns of a strip: the wider, the longer the runs of memory. What is read again soon stays in L1, a
  * chunk's lanes in L2. */
 static u64 widest(const struct hd_cpu_fold_kernel *kernel, u64 length) {
@@ -178,11 +202,13 @@ struct hd_cpu_columns_plan hd_cpu_fold_columns_plan(const heddle_context *ctx,
                                                     const struct hd_cpu_fold_kernel *kernel,
                                                     const struct hd_cpu_row_walk *walk) {
   const struct hd_cpu_row row = hd_cpu_row_at(walk, 0);
-  struct hd_cpu_columns_plan plan = {.length = row.length,
-                                     .gathered = !is_side_by_side(kernel, walk, &row)};
+  struct hd_cpu_columns_plan plan = {
+      .length = row.length, .gathered = !is_side_by_side(kernel, walk, &row), .apart = 1};
   const u64 runs = walk->count / walk->inner_run, chunks = plan.length / kernel->chunk;
   const size_t threads = walk->elements < PARALLEL_ELEMENTS ? 1 : ctx->threads;
-  u64 width = widest(kernel, plan.length);
+  if (plan.gathered) plan.apart = apart_of(kernel, walk);
+  if (plan.apart > 1) plan.gathered = false;
+  u64 width = widest(kernel, plan.length) / plan.apart;
   const u64 gathered = kernel->merge.order_free ? GATHERED_ANY_ORDER : GATHERED_MOST;
   if (plan.gathered && width > gathered) width = gathered;
   for (;; width /= 2) {
@@ -194,7 +220,8 @@ struct hd_cpu_columns_plan hd_cpu_fold_columns_plan(const heddle_context *ctx,
   const u64 spare = width + 2 * ALIGNED, least = kernel->columns->least;
   const u64 run = walk->inner_run > least ? walk->inner_run : least;
   plan.strip_bytes =
-      ((size_t)(run < spare ? run : spare) * kernel->columns->bytes + 63) & ~(size_t)63;
+      ((size_t)(run < spare ? run : spare) * plan.apart * kernel->columns->bytes + 63) &
+      ~(size_t)63;
   if (plan.gathered) {
     plan.copy_bytes = HD_STRIP_LINES * (size_t)(run < spare ? run : spare) * kernel->element_bytes;
   } else if (walk->inner_run < least) {
@@ -230,6 +257,8 @@ heddle_status hd_cpu_fold_columns(heddle_context *ctx, const struct hd_cpu_rows_
   job.pitch = hd_cpu_row_at(&call->walk, 0).step * (i64)kernel->element_bytes;
   if (plan->gathered)
     job.gather = kernels->gather[hd_top_bit(kernel->element_bytes)];
+  else if (plan->apart > 1)
+    job.gather_results = kernels->gather[hd_top_bit(kernel->columns->bytes)];
   else
     job.shift = shift_of(call->x, kernel->element_bytes);
   job.scratch_bytes = (2 + plan->slots + plan->lanes) * plan->strip_bytes + 2 * plan->copy_bytes;

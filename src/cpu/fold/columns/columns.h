@@ -25,6 +25,8 @@ struct hd_cpu_columns_plan {
       copy_bytes; /* of lines whose columns do not fill a vector or are gathered, of x and of y */
   bool
       gathered; /* columns that are no neighbours, or fewer than a vector and not line behind line */
+  size_t
+      apart; /* elements from column to column that are folded with what lies between; 1: nothing does */
   size_t threads;
 };
 
