@@ -339,8 +339,8 @@ python_object *heddle_py_argreduce(python_object *object, int which, int threads
     const uint8_t found = ((const uint8_t *)a.buffer.data)[index];
     if (which == HEDDLE_ARGMIN && found) index = 0;
     if (which == HEDDLE_ARGMAX && found > 1) status = HEDDLE_BAD_ARGUMENT;
+    if (array_nulls(&a) && status == HEDDLE_OK) index = column_place(a.column, index);
   }
-  if (array_nulls(&a) && status == HEDDLE_OK) index = column_place(a.column, index);
   array_end(&a);
   if (status != HEDDLE_OK) return call_failed(status);
   return call_scalar(make.of_index, HEDDLE_U64, &(union number){.u64 = index});

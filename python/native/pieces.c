@@ -156,14 +156,24 @@ static heddle_status add_to_reduction(void *state, const void *elements, size_t 
   return heddle_reduce_update(state, elements, count);
 }
 
+/* Whether a total stays what it is with 0, or one of its elements, in the place of what is null: then elements
+ * need not move. */
+static bool is_filled(const struct array *a, heddle_op op) {
+  const bool stays = op == HEDDLE_MIN || op == HEDDLE_MAX || (op == HEDDLE_SUM && !a->is_float);
+  return stays && column_can_fill(a->column);
+}
+
 heddle_status whole_reduce(heddle_context *ctx, heddle_op op, const struct array *a, void *out,
                            const heddle_options *options) {
+  const uint64_t zero = 0;
   heddle_state *state;
   if (!array_in_pieces(a))
     return heddle_reduce(ctx, op, a->type, a->buffer.data, a->count, out, options);
   heddle_status status = heddle_reduce_begin(ctx, op, a->type, options, &state);
   if (status != HEDDLE_OK) return status;
-  status = column_each(a->column, add_to_reduction, state);
+  status = is_filled(a, op) ? column_each_filled(a->column, op == HEDDLE_SUM ? &zero : NULL,
+                                                 add_to_reduction, state)
+                            : column_each(a->column, add_to_reduction, state);
   if (status == HEDDLE_OK) status = heddle_reduce_finish(state, out);
   heddle_state_free(state);
   return status;
@@ -176,13 +186,27 @@ static heddle_status add_to_search(void *state, const void *elements, size_t cou
 heddle_status whole_argreduce(heddle_context *ctx, heddle_extreme which, const struct array *a,
                               uint64_t *index) {
   heddle_state *state;
-  if (!array_in_pieces(a))
-    return heddle_argreduce(ctx, which, a->type, a->buffer.data, a->count, NULL, index, NULL);
-  heddle_status status = heddle_argreduce_begin(ctx, which, a->type, NULL, &state);
+  heddle_status status;
+  if (!array_in_pieces(a)) {
+    status = heddle_argreduce(ctx, which, a->type, a->buffer.data, a->count, NULL, index, NULL);
+    if (status == HEDDLE_OK && array_nulls(a) && !a->is_bool)
+      *index = column_place(a->column, *index);
+    return status;
+  }
+  const bool filled = column_can_fill(a->column);
+  status = heddle_argreduce_begin(ctx, which, a->type, NULL, &state);
   if (status != HEDDLE_OK) return status;
-  status = column_each(a->column, add_to_search, state);
+  status = filled ? column_each_filled(a->column, NULL, add_to_search, state)
+                  : column_each(a->column, add_to_search, state);
   if (status == HEDDLE_OK) status = heddle_argreduce_finish(state, NULL, index);
   heddle_state_free(state);
+  if (status != HEDDLE_OK) return status;
+  /* Filled with the first one, of equal ones only what is null in front of that may have been found before it. */
+  const size_t first = column_place(a->column, 0);
+  if (!filled)
+    *index = column_place(a->column, *index);
+  else if (*index < first)
+    *index = first;
   return status;
 }
 

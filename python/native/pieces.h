@@ -22,6 +22,7 @@ heddle_status pieces_scan(heddle_context *ctx, heddle_op op, const struct lines 
 /* Of all elements of an array, or of a column as array_begin_whole has it. */
 heddle_status whole_reduce(heddle_context *ctx, heddle_op op, const struct array *a, void *out,
                            const heddle_options *options);
+/* *index: among all elements, what is null counted, too; of bools, among those that are not. */
 heddle_status whole_argreduce(heddle_context *ctx, heddle_extreme which, const struct array *a,
                               uint64_t *index);
 heddle_status whole_describe(heddle_context *ctx, const struct array *a, heddle_description *out,

@@ -13,8 +13,9 @@
 enum {
   FREE_BYTES = 16 * 1024,
   HUGE_BYTES = 2 << 20,
-  PIECE_BYTES = 16 * 1024,
-  PIECES_LEAST = 4 /* fewer are copied whole: a state of the library's takes some time itself */
+  PIECE_BYTES = 4 * 1024,   /* that stay in a first-level cache that others use, too */
+  FILLED_BYTES = 16 * 1024, /* of elements that need not move */
+  PIECES_LEAST = 16 /* fewer are copied whole: a state of the library's takes some time itself */
 };
 
 struct column {
@@ -133,20 +134,39 @@ struct column *column_begin_pieces(struct python_buffer *buffer, python_object *
   return begin_column(buffer, object, true);
 }
 
-heddle_status column_each(const struct column *c, column_taker *take, void *to) {
-  const size_t bytes = (size_t)c->stride, length = PIECE_BYTES / bytes;
+/* fill: NULL leaves out what is null. */
+static heddle_status each_piece(const struct column *c, const void *fill, column_taker *take,
+                                void *to) {
+  const size_t bytes = (size_t)c->stride, length = (fill ? FILLED_BYTES : PIECE_BYTES) / bytes;
   heddle_status status = HEDDLE_OK;
-  if (!c->is_cut) return take(to, c->copy ? c->copy : c->source, c->valid);
-  char *piece = aligned_alloc(64, PIECE_BYTES + VALID_ROOM);
+  char *piece = aligned_alloc(64, FILLED_BYTES + VALID_ROOM);
   if (!piece) return HEDDLE_OUT_OF_MEMORY;
   for (size_t i = 0; i < c->which.length && !status; i += length) {
     const size_t left = c->which.length - i;
-    const size_t n =
-        valid_together(&c->which, i, left < length ? left : length, c->source, bytes, piece);
+    size_t n = left < length ? left : length;
+    if (fill)
+      valid_filled(&c->which, i, n, c->source, bytes, fill, piece);
+    else
+      n = valid_together(&c->which, i, n, c->source, bytes, piece);
     status = take(to, piece, n);
   }
   free(piece);
   return status;
+}
+
+heddle_status column_each(const struct column *c, column_taker *take, void *to) {
+  if (c->is_cut) return each_piece(c, NULL, take, to);
+  return take(to, c->copy ? c->copy : c->source, c->valid);
+}
+
+bool column_can_fill(const struct column *c) {
+  return c->is_cut && c->valid && (c->stride == 4 || c->stride == 8);
+}
+
+heddle_status column_each_filled(const struct column *c, const void *fill, column_taker *take,
+                                 void *to) {
+  const char *first = (const char *)c->source + column_place(c, 0) * (size_t)c->stride;
+  return each_piece(c, fill ? fill : first, take, to);
 }
 
 void column_end(struct column *c) {

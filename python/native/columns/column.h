@@ -7,6 +7,7 @@
 #define HEDDLE_PYTHON_COLUMNS_COLUMN_H
 
 #include <heddle.h>
+#include <stdbool.h>
 
 #include "python_abi.h"
 
@@ -25,6 +26,12 @@ void column_end(struct column *c);
 /* Takes a piece of the elements that are not null, each behind the one before. */
 typedef heddle_status column_taker(void *to, const void *elements, size_t count);
 heddle_status column_each(const struct column *c, column_taker *take, void *to);
+
+/* The same of all elements, in the place of those that are null the one whose bytes are at `fill`, or without one
+ * the first that is not. False: it is not possible, of this size or where nothing is cut. */
+bool column_can_fill(const struct column *c);
+heddle_status column_each_filled(const struct column *c, const void *fill, column_taker *take,
+                                 void *to);
 
 /* How many elements are null. */
 size_t column_nulls(const struct column *c);

@@ -47,6 +47,26 @@ char *together_rest(const char *from, size_t bytes, uint64_t word, size_t n, cha
   }
 }
 
+TOGETHER_INLINE void fill_all(const char *from, size_t bytes, const uint64_t *words, size_t count,
+                              const void *fill, char *to) {
+  uint64_t v = 0, f = 0;
+  memcpy(&f, fill, bytes);
+  for (size_t i = 0; i < count * TOGETHER_WORD; i++) {
+    const uint64_t which = 0 - (words[i / TOGETHER_WORD] >> i % TOGETHER_WORD & 1);
+    memcpy(&v, from + i * bytes, bytes);
+    v = (v & which) | (f & ~which);
+    memcpy(to + i * bytes, &v, bytes);
+  }
+}
+
+static void fill_one_by_one(const char *from, size_t bytes, const uint64_t *words, size_t count,
+                            const void *fill, char *to) {
+  if (bytes == 4)
+    fill_all(from, 4, words, count, fill, to);
+  else
+    fill_all(from, 8, words, count, fill, to);
+}
+
 /* Two bits, four and eight at a time. */
 static size_t count_bits(const uint64_t *words, size_t count) {
   const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -61,7 +81,7 @@ static size_t count_bits(const uint64_t *words, size_t count) {
 }
 
 const struct together_kernels *together_kernels(void) {
-  static const struct together_kernels plain = {one_by_one, count_bits};
+  static const struct together_kernels plain = {one_by_one, fill_one_by_one, count_bits};
   const struct together_kernels *best = together_by_vectors();
   return best ? best : &plain;
 }

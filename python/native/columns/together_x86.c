@@ -14,7 +14,8 @@
 #define AVX2 __attribute__((target("avx2,popcnt")))
 #define AVX2_INLINE static inline AVX2 __attribute__((always_inline))
 
-/* Bytes that are fetched: what takes a piece of the elements would leave memory idle meanwhile. */
+/* Bytes that are fetched, to the second-level cache: what takes a piece of the elements would leave memory idle
+ * meanwhile, and in the first level the piece itself would make room. */
 enum { AHEAD = 8 * 1024 };
 
 /* Of each mask of eight the places of its bits, lowest first; then 0. */
@@ -71,12 +72,12 @@ AVX2_INLINE char *shuffle_8(const char *from, uint64_t mask, char *to) {
 /* The elements of a word; `bytes` is a constant. */
 AVX2_INLINE char *shuffle(const char *from, size_t bytes, uint64_t word, char *to) {
   for (size_t k = 0; bytes == 8 && k < 16; k++) {
-    if (k % 2 == 0) _mm_prefetch(from + AHEAD + 32 * k, _MM_HINT_T0);
+    if (k % 2 == 0) _mm_prefetch(from + AHEAD + 32 * k, _MM_HINT_T1);
     to = shuffle_8(from + 32 * k, word >> 4 * k & 15, to);
   }
   for (size_t k = 0; bytes < 8 && k < 8; k++) {
     const uint64_t mask = word >> 8 * k & 255;
-    if (k * bytes % 8 == 0) _mm_prefetch(from + AHEAD + 8 * k * bytes, _MM_HINT_T0);
+    if (k * bytes % 8 == 0) _mm_prefetch(from + AHEAD + 8 * k * bytes, _MM_HINT_T1);
     if (bytes == 1) to = shuffle_1(from + 8 * k, mask, to);
     if (bytes == 2) to = shuffle_2(from + 16 * k, mask, to);
     if (bytes == 4) to = shuffle_4(from + 32 * k, mask, to);
@@ -106,6 +107,44 @@ static AVX2 char *by_avx2(const char *from, size_t bytes, const uint64_t *words,
   case 2: return shuffle_all(from, 2, words, count, to);
   case 4: return shuffle_all(from, 4, words, count, to);
   default: return shuffle_all(from, 8, words, count, to);
+  }
+}
+
+/* ---- all of them, filled ---------------------------------------------------------------------- */
+
+static AVX2 void fill_by_avx2(const char *from, size_t bytes, const uint64_t *words, size_t count,
+                              const void *fill, char *to) {
+  const bool wide = bytes == 8;
+  const __m256i bits =
+      wide ? _mm256_setr_epi64x(1, 2, 4, 8) : _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+  int64_t f = 0;
+  memcpy(&f, fill, bytes);
+  const __m256i filled = wide ? _mm256_set1_epi64x(f) : _mm256_set1_epi32((int)f);
+  const size_t step = sizeof bits / bytes;
+  for (size_t i = 0; i < count * TOGETHER_WORD; i += step, from += sizeof bits, to += sizeof bits) {
+    const uint64_t mask = words[i / TOGETHER_WORD] >> i % TOGETHER_WORD;
+    const __m256i all = wide ? _mm256_set1_epi64x((int64_t)mask) : _mm256_set1_epi32((int)mask);
+    const __m256i own = _mm256_and_si256(all, bits);
+    const __m256i keep = wide ? _mm256_cmpeq_epi64(own, bits) : _mm256_cmpeq_epi32(own, bits);
+    const __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    _mm_prefetch(from + AHEAD, _MM_HINT_T1);
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_blendv_epi8(filled, v, keep));
+  }
+}
+
+static AVX512 void fill_by_avx512(const char *from, size_t bytes, const uint64_t *words,
+                                  size_t count, const void *fill, char *to) {
+  int64_t f = 0;
+  memcpy(&f, fill, bytes);
+  const __m512i filled = bytes == 8 ? _mm512_set1_epi64(f) : _mm512_set1_epi32((int)f);
+  const size_t step = sizeof filled / bytes;
+  for (size_t i = 0; i < count * TOGETHER_WORD;
+       i += step, from += sizeof filled, to += sizeof filled) {
+    const uint64_t mask = words[i / TOGETHER_WORD] >> i % TOGETHER_WORD;
+    const __m512i v = bytes == 8 ? _mm512_mask_loadu_epi64(filled, (__mmask8)mask, from)
+                                 : _mm512_mask_loadu_epi32(filled, (__mmask16)mask, from);
+    _mm_prefetch(from + AHEAD, _MM_HINT_T1);
+    _mm512_storeu_si512(to, v);
   }
 }
 
@@ -139,7 +178,7 @@ AVX512_INLINE char *compress_all(const char *from, size_t bytes, const uint64_t 
     if (bytes == 1) to = compress_1(from, word, to);
     if (bytes == 2) to = compress_2(from + 64, word >> 32, compress_2(from, word & UINT32_MAX, to));
     for (size_t k = 0; bytes == 8 && k < 8; k++) {
-      _mm_prefetch(from + AHEAD + 64 * k, _MM_HINT_T0);
+      _mm_prefetch(from + AHEAD + 64 * k, _MM_HINT_T1);
       to = shuffle_wide(from + 64 * k, word >> 8 * k & 255, to);
     }
   }
@@ -172,7 +211,8 @@ static bool is_kept_from(const char *const *names) {
   return false;
 }
 
-static const struct together_kernels avx512 = {by_avx512, count_bits}, avx2 = {by_avx2, count_bits};
+static const struct together_kernels avx512 = {by_avx512, fill_by_avx512, count_bits},
+                                     avx2 = {by_avx2, fill_by_avx2, count_bits};
 static const struct together_kernels *chosen;
 
 static void choose(void) {

@@ -80,6 +80,19 @@ size_t valid_together(const struct valid *v, size_t first, size_t length, const 
   return (size_t)(at - to) / bytes;
 }
 
+void valid_filled(const struct valid *v, size_t first, size_t length, const char *from,
+                  size_t bytes, const void *fill, char *to) {
+  const struct together_kernels *by = together_kernels();
+  const struct valid some = {v->bits, v->nulls, v->offset, first + length};
+  uint64_t words[BLOCK];
+  size_t i = first;
+  for (size_t n; (n = words_at(&some, i, words)) != 0; i += n * WORD)
+    by->filled(from + i * bytes, bytes, words, n, fill, to + (i - first) * bytes);
+  const uint64_t word = word_at(&some, i, some.length - i);
+  for (size_t k = 0; i + k < some.length; k++)
+    memcpy(to + (i + k - first) * bytes, word >> k & 1 ? from + (i + k) * bytes : fill, bytes);
+}
+
 void valid_bits_together(const struct valid *v, const uint8_t *from, size_t first, char *to) {
   for (size_t i = 0, n; i < v->length; i += n) {
     n = left_of(v, i);

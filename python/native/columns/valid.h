@@ -26,6 +26,10 @@ size_t valid_together(const struct valid *v, size_t first, size_t length, const 
                       size_t bytes, char *to);
 /* The same of bits from bit `first` on, which become bytes. */
 void valid_bits_together(const struct valid *v, const uint8_t *from, size_t first, char *to);
+/* All of elements [first, first + length), as for valid_together, of 4 or 8 bytes, go to `to`, where one that is
+ * null becomes *fill. */
+void valid_filled(const struct valid *v, size_t first, size_t length, const char *from,
+                  size_t bytes, const void *fill, char *to);
 /* Where element `index` of those that are not null was among all of them. */
 size_t valid_place(const struct valid *v, size_t index);
 /* n elements that are not null, one behind the other in memory for all of them, go to their places, and 0 to
