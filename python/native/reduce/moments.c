@@ -62,14 +62,20 @@ static heddle_status figures(heddle_context *ctx, const struct lines *l, heddle_
   return status;
 }
 
+static bool any_infinite(const double *x, size_t count) {
+  bool any = false;
+  for (size_t i = 0; i < count && !any; i++) any = fabs(x[i]) > DBL_MAX;
+  return any;
+}
+
 /* Of integers of 64 bits, and without NaN. HEDDLE_BAD_ARGUMENT: one is not finite. */
 static heddle_status means_by_figures(heddle_context *ctx, const struct lines *l, bool skip,
                                       heddle_type type, void *out) {
-  double *means = type == HEDDLE_F64 ? out : malloc(l->results * sizeof *means), none = 0;
+  double *means = type == HEDDLE_F64 ? out : malloc(l->results * sizeof *means);
   if (!means) return HEDDLE_OUT_OF_MEMORY;
   heddle_status status = figures(ctx, l, HEDDLE_FIGURES_MEAN, skip, means);
-  for (size_t i = 0; status == HEDDLE_OK && i < l->results; i++) none += means[i] * 0;
-  if (isnan(none)) status = HEDDLE_BAD_ARGUMENT;
+  if (status == HEDDLE_OK && l->a.is_float && errors_are_odd(HEDDLE_F64, means, l->results))
+    status = HEDDLE_BAD_ARGUMENT;
   if (type == HEDDLE_F64) return status;
   if (status == HEDDLE_OK) status = heddle_convert(HEDDLE_F64, means, type, out, l->results);
   free(means);
@@ -190,11 +196,12 @@ static heddle_status variances_of_all(heddle_context *ctx, const struct lines *l
   double *v = type == HEDDLE_F64 ? out : malloc(l->results * sizeof *v);
   if (!v) return HEDDLE_OUT_OF_MEMORY;
   heddle_status status = figures(ctx, l, HEDDLE_FIGURES_VARIANCE, false, v);
-  bool infinite = l->length == 1; /* whose variance is 0 */
-  for (size_t i = 0; status == HEDDLE_OK && i < l->results; i++) infinite |= v[i] > DBL_MAX;
-  if (status == HEDDLE_OK && infinite) status = of_infinities(ctx, l, v);
-  for (size_t i = 0; status == HEDDLE_OK && ddof != 0 && i < l->results; i++) v[i] *= factor;
-  for (size_t i = 0; status == HEDDLE_OK && root && i < l->results; i++) v[i] = sqrt(v[i]);
+  const bool alone = l->length == 1; /* whose variance is 0 */
+  if (status == HEDDLE_OK && l->a.is_float &&
+      (alone || (errors_are_odd(HEDDLE_F64, v, l->results) && any_infinite(v, l->results))))
+    status = of_infinities(ctx, l, v);
+  for (size_t i = 0; ddof != 0 && i < l->results; i++) v[i] *= factor;
+  for (size_t i = 0; root && i < l->results; i++) v[i] = sqrt(v[i]);
   if (type == HEDDLE_F64) return status;
   if (status == HEDDLE_OK) status = heddle_convert(HEDDLE_F64, v, type, out, l->results);
   free(v);
