@@ -19,7 +19,7 @@ struct job {
   char kind[12];              /* of bins: integer even edges */
   size_t bins;
   double lo, hi;
-  size_t row; /* elements a row */
+  size_t row;                /* elements a row */
   size_t offset, out_offset; /* elements between aligned addresses and the array, and the results */
   unsigned reps;
 };

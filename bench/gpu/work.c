@@ -207,8 +207,8 @@ const char *work_verify(struct work *w) {
   gpu_copy(got, w->out, w->out_bytes);
   const int repeats = is(w, "hist") && w->job.offset == 0 &&
                       (w->job.n < w->job.block || w->job.n % w->job.block == 0);
-  const char *why = repeats ? counts_are_exact(w, (const uint64_t *)(const void *)got)
-                            : same_as_cpu(w, got);
+  const char *why =
+      repeats ? counts_are_exact(w, (const uint64_t *)(const void *)got) : same_as_cpu(w, got);
   free(got);
   if (!why && is_scan(w)) why = runs_are_alike(w);
   return why;
