@@ -84,6 +84,8 @@ HD_KERNEL words_fault(u64 *faults, u64 *out) {
   for (u32 n = 0; n < 3; n++)
     hd_fault(faults + i, (5 + n + i) % 256, i * 7 + n); /* the first stays */
   out[i] = *(volatile u64 *)(faults + i);
+  memory_add64(out + i, (u64)i << 40 | 0xffffffffull); /* carries */
+  memory_add32((u32 *)(out + i), 0x80000007u);         /* does not */
 }
 
 /* ---- half precision ------------------------------------------------------------------------------ */

@@ -81,13 +81,23 @@ HD_DEVICE void load_words_shared(const u8 *from, int bytes, int align, u32 *word
   }
 }
 
-/* Words that blocks tell each other through. A 64-bit word is written and read as a whole; nothing
- * else is ordered by it: what a reader needs is in the word, or there is a fence between. */
+/* Words that blocks add to, or tell each other through. A 64-bit word is written and read as a whole;
+ * nothing else is ordered by it: what a reader needs is in the word, or there is a fence between. */
 #ifdef __SIMT__
+HD_DEVICE void memory_add32(u32 *to, u32 add) { atomicAdd(to, add); }
+HD_DEVICE void memory_add64(u64 *to, u64 add) { atomicAdd(to, add); }
 HD_DEVICE void publish64(u64 *to, u64 word) { atomicExch(to, word); }
 HD_DEVICE u64 peek64(const u64 *from) { return atomicAdd((u64 *)from, 0ull); }
 HD_DEVICE u32 look_late(u32 word) { return word; }
 #else
+/* Atomic additions in global memory that answer nothing. (Of an address that comes as a number the
+ * compiler makes ones that do.) */
+HD_DEVICE void memory_add32(u32 *to, u32 add) {
+  asm volatile("red.relaxed.gpu.global.add.u32 [%0], %1;" : : "l"(to), "r"(add) : "memory");
+}
+HD_DEVICE void memory_add64(u64 *to, u64 add) {
+  asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" : : "l"(to), "l"(add) : "memory");
+}
 HD_DEVICE void publish64(u64 *to, u64 word) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(word) : "memory");
 }
