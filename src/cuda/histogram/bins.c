@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "buckets.h"
+#include "choose.h"
 #include "cuda/core/inside.h"
 #include "histogram.h"
 #include "host/status.h"
@@ -20,7 +21,9 @@ enum {
   FEW_BUCKETS = 16 << 10, /* packed; twice as many leave less room for counters */
   MANY_BINS = 2048,       /* more leave no room for 16 counters of each (launch.c) */
   FEW_PAIRS = 64,         /* one edge of so many may share a bucket with the one before it */
-  BUCKETS_A_BIN = 4,      /* in global memory */
+  MOST_STEPS = 3,         /* that an element takes without a branch */
+  LEAST_NEAR_BUCKETS = 8 << 10,
+  BUCKETS_A_BIN = 4, /* in global memory */
   MOST_BUCKETS = 1 << 22
 };
 
@@ -145,7 +148,7 @@ static void set_formula(const struct hd_plan *plan, struct hist_slots *find) {
 }
 
 static struct part keys_part(const struct hd_plan *plan, struct hd_cuda_bins *b) {
-  size_t keys = plan->bins.count + 1;
+  size_t keys = HD_EDGES(plan->bins.count, b->steps);
   if (plan->narrow) return (struct part){plan->index.key_f32.edges, keys * 4, &b->find.edges};
   return (struct part){plan->index.key_f64.edges, keys * 8, &b->find.edges};
 }
@@ -156,43 +159,89 @@ static bool has_room(const struct hd_cuda_call *call, u32 buckets) {
 }
 
 /* Chooses at most how many buckets, and how places are found; returns the former. */
-static u32 choose_buckets(const struct hd_cuda_call *call, const struct hd_plan *plan, bool packed,
-                          struct hist_slots *find) {
+static u32 choose_packed(const struct hd_cuda_call *call, const struct hd_plan *plan,
+                         struct hist_slots *find) {
   const size_t bins = plan->bins.count;
   const struct hist_slots keys = *find;
   /* Where there is no room for copies of counters, buckets take it. */
-  u32 buckets = packed && bins > MANY_BINS ? 2 * FEW_BUCKETS : FEW_BUCKETS;
-  if (packed) {
-    while (!has_room(call, buckets)) buckets /= 2;
-    if (hd_cuda_buckets_choose(plan, buckets, packed, find) * FEW_PAIRS <= bins) return buckets;
-    if (!has_room(call, 2 * buckets)) return buckets;
-    buckets *= 2;
-  } else {
-    while (buckets < MOST_BUCKETS && buckets < BUCKETS_A_BIN * bins) buckets *= 2;
-  }
+  u32 buckets = bins > MANY_BINS ? 2 * FEW_BUCKETS : FEW_BUCKETS;
+  while (!has_room(call, buckets)) buckets /= 2;
+  if (hd_cuda_buckets_choose(plan, buckets, true, 1, find) * FEW_PAIRS <= bins) return buckets;
+  if (!has_room(call, 2 * buckets)) return buckets;
+  buckets *= 2;
   *find = keys; /* choosing has moved the ends */
-  (void)hd_cuda_buckets_choose(plan, buckets, packed, find);
+  (void)hd_cuda_buckets_choose(plan, buckets, true, 1, find);
   return buckets;
+}
+
+/* Buckets of 16 bits: few enough that the edges have room, too, beside two counters a word; or as many as
+ * have room without. */
+static u32 most_steps_buckets(const struct hd_cuda_call *call, const struct hd_plan *plan) {
+  const size_t bins = plan->bins.count, edges = HD_EDGES(bins, MOST_STEPS);
+  const size_t words = (bins + HD_EXTRA_SLOTS) / 2 + (plan->narrow ? 1 : 2) * edges + 4;
+  const size_t room = hd_cuda_count_room(hd_cuda_limits(call->cuda));
+  u32 buckets = 2 * FEW_BUCKETS, near = buckets;
+  while (!has_room(call, buckets / 2)) buckets /= 2;
+  while (near > LEAST_NEAR_BUCKETS && words + near / 2 > room) near /= 2;
+  return words + near / 2 > room || near > buckets ? buckets : near;
+}
+
+/* The same for entries of 16 bits; also how many steps settle most elements. */
+static u32 choose_steps(const struct hd_cuda_call *call, const struct hd_plan *plan,
+                        struct hist_slots *find, u32 *steps) {
+  const struct hist_slots keys = *find;
+  const u32 most = most_steps_buckets(call, plan);
+  for (*steps = 1;; ++*steps) {
+    const u32 share = (UINT32_C(1) << *steps) - 1;
+    *find = keys;
+    const size_t crowded = hd_cuda_buckets_choose(plan, most, true, share, find);
+    if (crowded * FEW_PAIRS <= plan->bins.count || *steps == MOST_STEPS) return most;
+  }
+}
+
+static void choose_open(const struct hd_plan *plan, struct hist_slots *find) {
+  u32 buckets = FEW_BUCKETS;
+  while (buckets < MOST_BUCKETS && buckets < BUCKETS_A_BIN * plan->bins.count) buckets *= 2;
+  (void)hd_cuda_buckets_choose(plan, buckets, false, 1, find);
+}
+
+/* The strategy, and the words that what shared memory gets of its tables has at most. */
+static u32 choose_buckets(struct hd_cuda_call *call, struct hd_plan *plan, struct hd_cuda_bins *b) {
+  const size_t bins = plan->bins.count;
+  if (bins <= HD_BUCKETS_MOST_BINS) {
+    const u32 buckets = choose_packed(call, plan, &b->find);
+    b->strategy = HD_STRATEGY_BUCKETS;
+    return buckets + hd_cuda_buckets_parts(buckets);
+  }
+  if (bins <= HD_STEPS_MOST_BINS) {
+    b->strategy = HD_STRATEGY_STEPS;
+    return choose_steps(call, plan, &b->find, &b->steps) / 2 + 1;
+  }
+  b->strategy = HD_STRATEGY_SEARCH;
+  choose_open(plan, &b->find);
+  return 0;
 }
 
 static heddle_status make_buckets(struct hd_cuda_call *call, struct hd_plan *plan,
                                   struct hd_cuda_bins *b) {
-  const bool packed = plan->bins.count <= HD_BUCKETS_MOST_BINS;
-  b->strategy = packed ? HD_STRATEGY_BUCKETS : HD_STRATEGY_SEARCH;
   hd_cuda_buckets_close(plan);
-  const u32 most = choose_buckets(call, plan, packed, &b->find);
+  const u32 room = choose_buckets(call, plan, b);
   const u32 buckets = (b->find.place_last >> b->find.place_bits) + 1;
-  const u32 room = packed ? most + hd_cuda_buckets_parts(most) : 0;
   u32 *tables = calloc((size_t)buckets + 1 + room, sizeof *tables);
   if (!tables)
     return hd_fail(HEDDLE_OUT_OF_MEMORY, "%s: no host memory for a table of %u buckets",
                    call->entry, buckets);
-  u32 *words = packed ? tables + buckets + 1 : NULL;
-  hd_cuda_buckets_fill(plan, &b->find, room, tables, words);
+  u32 *words = tables + buckets + 1;
+  const bool packed = b->strategy == HD_STRATEGY_BUCKETS;
+  hd_cuda_buckets_fill(plan, &b->find, room, tables, packed ? words : NULL);
+  if (b->strategy == HD_STRATEGY_STEPS) {
+    hd_cuda_buckets_steps(tables, buckets, b->steps, (u16 *)words);
+    b->find.words = buckets / 2 + 1;
+  }
   const struct part parts[] = {keys_part(plan, b),
                                {tables, (buckets + (size_t)1) * sizeof *tables, &b->find.buckets},
                                {words, b->find.words * sizeof *tables, &b->packed}};
-  heddle_status status = copy_parts(call, b, parts, packed ? 3 : 2);
+  heddle_status status = copy_parts(call, b, parts, room ? 3 : 2);
   free(tables);
   return status;
 }

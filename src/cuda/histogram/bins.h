@@ -16,7 +16,8 @@ struct hd_cuda_bins {
   u32 strategy;     /* HD_STRATEGY_... of kernels/histogram/args.h */
   bool narrow;      /* keys are f32 */
   struct hist_slots find;
-  cu_pointer packed;     /* HD_STRATEGY_BUCKETS: find.words */
+  u32 steps;             /* HD_STRATEGY_STEPS: HEDDLE_STEPS, else 0 */
+  cu_pointer packed;     /* HD_STRATEGY_BUCKETS, HD_STRATEGY_STEPS: find.words */
   cu_pointer value_slot; /* HD_STRATEGY_VALUES */
   f64 lo, hi;            /* the first and the last edge */
   cu_pointer memory;     /* that they lie in */

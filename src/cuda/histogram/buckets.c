@@ -27,6 +27,7 @@ enum {
 };
 #define CROWDED 0x40000000u
 #define SPLIT 0x80000000u
+#define STEPS_CROWDED 0x8000u
 _Static_assert(HD_BUCKET_PARTS == 1 << PART_BITS && PACKED_BITS - PART_BITS == 12,
                "as kernels/histogram/find.h has it");
 
@@ -44,11 +45,19 @@ static f64 key_to_f64(i64 key) { return hd_f64_of_key(key); }
 
 void hd_cuda_buckets_close(struct hd_plan *plan) { (plan->narrow ? close_f32 : close_f64)(plan); }
 
-size_t hd_cuda_buckets_choose(const struct hd_plan *plan, u32 buckets, bool packed,
+size_t hd_cuda_buckets_choose(const struct hd_plan *plan, u32 buckets, bool packed, u32 share,
                               struct hist_slots *find) {
   find->place_bits = packed ? PACKED_BITS : OPEN_BITS;
   find->bits_scale = 1;
-  return (plan->narrow ? choose_f32 : choose_f64)(plan, buckets, packed ? LIFTS : 0, find);
+  return (plan->narrow ? choose_f32 : choose_f64)(plan, buckets, packed ? LIFTS : 0, share, find);
+}
+
+void hd_cuda_buckets_steps(const u32 *before, u32 buckets, u32 steps, u16 *entries) {
+  for (u32 c = 0; c < buckets; c++) {
+    const bool crowded = before[c + 1] - before[c] >= UINT32_C(1) << steps;
+    entries[c] = (u16)(before[c] + (crowded ? STEPS_CROWDED : 0));
+  }
+  entries[buckets] = (u16)before[buckets];
 }
 
 void hd_cuda_buckets_fill(const struct hd_plan *plan, struct hist_slots *find, u32 most,

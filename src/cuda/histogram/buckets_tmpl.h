@@ -19,7 +19,9 @@ static PLAN_F PN(neighbour, PLAN_F)(PLAN_F x, int side) {
 /* `keys` keys on one side of x, but no infinity, and not below zero from above it. */
 static PLAN_F PN(away, PLAN_F)(PLAN_F x, int side, PLAN_U keys) {
   const PLAN_U key = PN(ordered, PLAN_F)(x);
-  const PLAN_U end = PN(ordered, PLAN_F)(side > 0 ? (PLAN_F)INFINITY : x > 0 ? 0 : -(PLAN_F)INFINITY);
+  const PLAN_U end = PN(ordered, PLAN_F)(side > 0 ? (PLAN_F)INFINITY
+                                         : x > 0  ? 0
+                                                  : -(PLAN_F)INFINITY);
   const PLAN_U room = side > 0 ? end - key : key - end;
   if (!isfinite(x) || keys < 2 || room < 2) return PN(neighbour, PLAN_F)(x, side);
   if (keys >= room) keys = room - 1;
@@ -73,8 +75,7 @@ static void PN(set_bits, PLAN_F)(struct hist_slots *p, unsigned bits, PLAN_F ori
   /* How the kernel makes keys: f32 ones are clamped as integers, f64 ones before that. */
   p->by_bits = first > 0 || (first == 0 && sizeof(PLAN_F) == 4) ? 2 : 1;
   p->KEY.origin = origin;
-  const PLAN_U margin =
-      2 * ((PN(ordered, PLAN_F)(last) - PN(ordered, PLAN_F)(first)) >> bits) + 1;
+  const PLAN_U margin = 2 * ((PN(ordered, PLAN_F)(last) - PN(ordered, PLAN_F)(first)) >> bits) + 1;
   p->KEY.first = PN(away, PLAN_F)(first, -1, margin);
   p->KEY.last = PN(away, PLAN_F)(last, 1, margin);
   const PLAN_U low = PN(ordered, PLAN_F)(p->KEY.first);
@@ -97,15 +98,16 @@ static size_t PN(edges, PLAN_F)(const struct hd_plan *plan) {
   return isnan(plan->index.KEY.edges[bins]) ? bins : bins + 1;
 }
 
-/* The pairs of neighbouring edges that share a bucket, or `most`. */
-static size_t PN(pairs, PLAN_F)(const struct hd_plan *plan, const struct hist_slots *p,
+/* The edges behind `share` others in one bucket, or `most`. */
+static size_t PN(pairs, PLAN_F)(const struct hd_plan *plan, const struct hist_slots *p, u32 share,
                                 size_t most) {
   const size_t edges = PN(edges, PLAN_F)(plan);
-  size_t pairs = 0;
+  size_t pairs = 0, others = 0;
   u32 bucket = UINT32_MAX;
   for (size_t i = 0; i < edges && pairs < most; i++) {
     u32 c = PN(place, PLAN_F)(p, plan->index.KEY.edges[i]) >> p->place_bits;
-    pairs += c == bucket;
+    others = c == bucket ? others + 1 : 0;
+    pairs += others >= share;
     bucket = c;
   }
   return pairs;
@@ -122,10 +124,10 @@ static bool PN(doubt, PLAN_F)(const struct hd_plan *plan, const struct hist_slot
 /* How badly a choice of buckets suits the edges; *p is sure if buckets of edges in doubt may be split
  * like others. */
 static size_t PN(rate, PLAN_F)(const struct hd_plan *plan, struct hist_slots *p, unsigned bits,
-                               size_t most) {
-  const size_t pairs = PN(pairs, PLAN_F)(plan, p, most), edges = PN(edges, PLAN_F)(plan);
+                               u32 share, size_t most) {
+  const size_t pairs = PN(pairs, PLAN_F)(plan, p, share, most), edges = PN(edges, PLAN_F)(plan);
   size_t doubts = 0;
-  if (pairs >= most) return pairs;
+  if (pairs >= most || share > 1) return pairs; /* with several edges places decide nothing */
   for (size_t i = 0; i < edges; i++) doubts += PN(doubt, PLAN_F)(plan, p, i);
   p->sure = doubts * SURE_SHARE <= edges &&
             doubts <= hd_cuda_buckets_parts(UINT32_C(1) << bits) / HD_BUCKET_PARTS;
@@ -134,32 +136,34 @@ static size_t PN(rate, PLAN_F)(const struct hd_plan *plan, struct hist_slots *p,
 
 /* Tries places by the leading bits of x - origin; *best is the one that is rated lower. */
 static void PN(try_bits, PLAN_F)(const struct hd_plan *plan, unsigned bits, PLAN_F origin,
-                                 const struct hist_slots *find, struct hist_slots *best,
+                                 u32 share, const struct hist_slots *find, struct hist_slots *best,
                                  size_t *rating) {
   struct hist_slots tried = *find;
   if (!isfinite(origin) || !isfinite(find->KEY.last - origin)) return;
   PN(set_bits, PLAN_F)(&tried, bits, origin);
-  const size_t rate = PN(rate, PLAN_F)(plan, &tried, bits, *rating);
+  const size_t rate = PN(rate, PLAN_F)(plan, &tried, bits, share, *rating);
   if (rate >= *rating) return;
   *best = tried;
   *rating = rate;
 }
 
-static size_t PN(choose, PLAN_F)(const struct hd_plan *plan, u32 buckets, int lifts,
+static size_t PN(choose, PLAN_F)(const struct hd_plan *plan, u32 buckets, int lifts, u32 share,
                                  struct hist_slots *find) {
   const f64 first = (f64)find->KEY.first, span = (f64)find->KEY.last - first;
   unsigned bits = 0;
   while (buckets >> bits > 1) bits++;
   struct hist_slots best = *find;
   size_t rating = SIZE_MAX;
-  if (PN(set_line, PLAN_F)(&best, bits)) rating = PN(rate, PLAN_F)(plan, &best, bits, rating);
-  if (rating) PN(try_bits, PLAN_F)(plan, bits, -(PLAN_F)0, find, &best, &rating);
+  if (PN(set_line, PLAN_F)(&best, bits))
+    rating = PN(rate, PLAN_F)(plan, &best, bits, share, rating);
+  if (rating) PN(try_bits, PLAN_F)(plan, bits, -(PLAN_F)0, share, find, &best, &rating);
   for (int lift = 0; rating && lift < lifts; lift++) {
     const PLAN_F origin = (PLAN_F)(first - ldexp(span, -lift));
-    if (find->KEY.first > origin) PN(try_bits, PLAN_F)(plan, bits, origin, find, &best, &rating);
+    if (find->KEY.first > origin)
+      PN(try_bits, PLAN_F)(plan, bits, origin, share, find, &best, &rating);
   }
   *find = best;
-  return PN(pairs, PLAN_F)(plan, find, SIZE_MAX);
+  return PN(pairs, PLAN_F)(plan, find, share, SIZE_MAX);
 }
 
 /* The word of a bucket, or part of one, behind `first` edges that has `count`, the first of them at
@@ -168,7 +172,7 @@ static u32 PN(word, PLAN_F)(const struct hd_plan *plan, const struct hist_slots 
                             u32 count, u32 place) {
   if (!count) return (first << 16) + (p->sure ? 0 : 1);
   const bool doubt = count == 1 && PN(doubt, PLAN_F)(plan, p, first);
-  if (count > 1 || (doubt && p->sure)) return CROWDED + (first << 16) + count + 1;
+  if (count > 1 || (doubt && p->sure)) return CROWDED + (first << 16);
   return (first << 16) + 0x10001 - (place & 0xffff) - (doubt || p->sure);
 }
 

@@ -2,11 +2,13 @@
  *
  * Method   Counters lie in shared memory if they fit there. If a few processors together have room
  *          for them, each counts a range of them and all read everything. Otherwise, and for few
- *          elements, they lie in global memory. Of few counters there are several copies. The
+ *          elements, they lie in global memory. Elements for still more counters are grouped by ranges
+ *          first, so that each is counted once. Of few counters there are several copies. The
  *          results do not depend on the choice. */
 #include "choose.h"
 
 #include "cuda/core/tune.h"
+#include "kernels/histogram/parts.h"
 
 enum {
   STATIC_BYTES = 1 << 10, /* of shared memory, which kernels and the driver take besides */
@@ -18,7 +20,8 @@ enum {
   SOFTWARE_THREADS = 128,
   LOADS = 4,
   SHORT_LOADS = 2, /* of 2-byte elements, of which registers would not hold more */
-  WORTH = 2,       /* elements a counter that pay for adding it up */
+  WORTH = 8,       /* elements a counter that pay for adding it up */
+  SOFTWARE_WORTH = 1,
   MOST_RANGES = 24,
   MOST_WEIGHT_RANGES = 4, /* of weights, which take longer to find than to add in global memory */
   MOST_COPIES = 32,
@@ -26,7 +29,12 @@ enum {
   SOFTWARE_COPIES_WORTH = 2500,
   LEAST_COPIES = 16, /* of counters: fewer gain nothing */
   BYTES_LEAST_COPIES = 4,
-  BYTES_STATIC = 6 << 10 /* as STATIC_BYTES, of bytes.cu */
+  BYTES_STATIC = 6 << 10, /* as STATIC_BYTES, of bytes.cu */
+  PART_STATIC = 10 << 10, /* of parts.cu */
+  PART_THREADS = 512,
+  PART_UNIT = 8 << 10,
+  MOST_PART_SPAN = 48 << 10, /* numbers have 16 bits */
+  LEAST_PARTS = 5
 };
 
 /* What a choice is for. */
@@ -41,18 +49,27 @@ typedef const struct job job_t;
 typedef struct hd_cuda_count_choice choice_t;
 
 static u32 planes_of(const struct hd_cuda_count *c) {
-  if (c->weights_type == HEDDLE_TYPE_DEFAULT) return 1;
+  if (c->weights_type == HEDDLE_TYPE_DEFAULT || c->thin) return 1;
   bool wide = heddle_type_size(c->weights_type) == 8;
   return (wide ? 3u : 2u) + (c->counted ? 1u : 0u);
 }
 
 /* ---- counters in shared memory --------------------------------------------------------------- */
 
+u32 hd_cuda_count_room(const struct hd_cuda_limits *limits) {
+  return ((u32)limits->shared_per_block - STATIC_BYTES) / (u32)sizeof(u32);
+}
+
+static bool has_table(job_t *job) {
+  const u32 strategy = job->c->bins->strategy;
+  return strategy == HD_STRATEGY_BUCKETS || strategy == HD_STRATEGY_STEPS;
+}
+
 /* Words of buckets and, with `near_edges`, edges behind the counters. */
 static u32 table_words(job_t *job, bool near_edges) {
   const struct hd_cuda_bins *bins = job->c->bins;
-  if (bins->strategy != HD_STRATEGY_BUCKETS) return 0;
-  const u32 edges = (u32)bins->bins.count + 1;
+  if (!has_table(job)) return 0;
+  const u32 edges = HD_EDGES((u32)bins->bins.count, bins->steps);
   return (bins->find.words + 1) / 2 * 2 + (near_edges ? (bins->narrow ? 1 : 2) * edges : 0);
 }
 
@@ -61,22 +78,22 @@ static u32 table_words(job_t *job, bool near_edges) {
 static void choose_copies(job_t *job, u32 room, choice_t *s) {
   const struct hd_cuda_bins *bins = job->c->bins;
   const u64 each = job->counters * job->planes;
-  if (job->n < (job->limits->software ? SOFTWARE_COPIES_WORTH : COPIES_WORTH)) return;
-  if (!job->weighted && bins->strategy != HD_STRATEGY_BUCKETS && heddle_type_size(bins->type) != 2)
+  if (job->c->thin || job->n < (job->limits->software ? SOFTWARE_COPIES_WORTH : COPIES_WORTH))
     return;
+  if (!job->weighted && !has_table(job) && heddle_type_size(bins->type) != 2) return;
   u32 copies = MOST_COPIES;
   while (copies > 1 && each * copies > room) copies /= 2;
   if (job->weighted || copies >= LEAST_COPIES) s->copies = copies;
 }
 
 static u32 counter_words(job_t *job, const choice_t *s) {
+  if (s->halves) return s->span / 2 + 1;
   return s->span * job->planes * s->copies + (s->where == HD_WHERE_RANGES);
 }
 
 /* Tells whether the edges fit in shared memory beside everything else. */
 static bool fits_edges(job_t *job, const choice_t *s, u32 all) {
-  return job->c->bins->strategy == HD_STRATEGY_BUCKETS &&
-         counter_words(job, s) + 1 + table_words(job, true) <= all;
+  return has_table(job) && counter_words(job, s) + 1 + table_words(job, true) <= all;
 }
 
 static u32 threads_of(job_t *job, const choice_t *s, u32 words) {
@@ -91,7 +108,11 @@ static u32 threads_of(job_t *job, const choice_t *s, u32 words) {
 
 /* room: words for counters. */
 static void place_counters(job_t *job, u32 room, choice_t *s) {
-  const u64 each = room / job->planes;
+  /* Integers are found so fast that it is better to read them twice. */
+  s->halves = s->halves ||
+              (!job->weighted && job->counters > room && job->counters <= (room - 1) * (u64)2 &&
+               job->c->bins->strategy != HD_STRATEGY_INTEGER);
+  const u64 each = s->halves ? (room - 1) * (u64)2 : room / job->planes;
   s->where = HD_WHERE_SHARED;
   s->span = (u32)(job->counters < each ? job->counters : each);
   if (job->counters > each) {
@@ -102,17 +123,21 @@ static void place_counters(job_t *job, u32 room, choice_t *s) {
     s->span = (u32)((job->counters + ranges - 1) / ranges);
     if (ranges > most || ranges > (u64)job->limits->sms) s->where = HD_WHERE_GLOBAL;
   }
-  if (job->counters > SMALL_COUNTERS && job->n / WORTH < 4 * job->counters)
-    s->where = HD_WHERE_GLOBAL;
-  if (s->where == HD_WHERE_GLOBAL) s->span = 0, s->ranges = 1;
+  const u64 worth = job->limits->software ? SOFTWARE_WORTH : WORTH;
+  if (job->counters > SMALL_COUNTERS && job->n / worth < job->counters) s->where = HD_WHERE_GLOBAL;
+  if (s->where == HD_WHERE_GLOBAL) s->span = 0, s->ranges = 1, s->halves = false;
 }
 
 static void lay_out(job_t *job, choice_t *s) {
   const struct hd_cuda_bins *bins = job->c->bins;
-  const u32 all = ((u32)job->limits->shared_per_block - STATIC_BYTES) / (u32)sizeof(u32);
+  const u32 all = hd_cuda_count_room(job->limits);
   s->span = (u32)job->counters;
   /* Edges before more counters only where there is much to search for. */
-  s->near_edges = (bins->find.crowded || job->weighted) && fits_edges(job, s, all);
+  s->near_edges = (bins->find.crowded || bins->steps || job->weighted) && fits_edges(job, s, all);
+  if (bins->steps && !job->weighted && !s->near_edges) {
+    s->halves = true; /* if that makes room for the edges */
+    s->near_edges = s->halves = fits_edges(job, s, all);
+  }
   const u32 room = all - table_words(job, s->near_edges);
   place_counters(job, room, s);
   if (s->where == HD_WHERE_SHARED) choose_copies(job, room, s);
@@ -120,7 +145,7 @@ static void lay_out(job_t *job, choice_t *s) {
   const u32 words = (counter_words(job, s) + 1) / 2 * 2 + table_words(job, s->near_edges);
   const bool narrow = heddle_type_size(bins->type) <= 2 &&
                       (bins->strategy != HD_STRATEGY_INTEGER || job->c->args.channels > 1);
-  s->loads = narrow ? SHORT_LOADS : LOADS;
+  s->loads = narrow || (s->halves && heddle_type_size(bins->type) == 2) ? SHORT_LOADS : LOADS;
   s->launch.shared_bytes = words * (u32)sizeof(u32);
   s->launch.threads = threads_of(job, s, words);
   s->min_blocks = s->launch.threads == SMALL_THREADS ? 2 : 1;
@@ -139,21 +164,67 @@ static void lay_out_bytes(job_t *job, choice_t *s) {
   s->launch.shared_bytes = set * s->copies;
 }
 
+/* ---- grouped by ranges first ------------------------------------------------------------------- */
+
+/* Counters of a block that counts a range: a round number, so that dividing by it is cheap. */
+static u32 part_span(job_t *job) {
+  const u32 all = ((u32)job->limits->shared_per_block - PART_STATIC) / (u32)sizeof(u32);
+  const u32 most = (all - 1) / PART_UNIT * PART_UNIT;
+  return most < MOST_PART_SPAN ? most : MOST_PART_SPAN;
+}
+
+static u64 parts_of(job_t *job) { return (job->counters + part_span(job) - 1) / part_span(job); }
+
+static bool are_many(job_t *job) {
+  const u32 worth = job->limits->software ? SOFTWARE_WORTH : WORTH;
+  const u32 threads = job->limits->software ? SOFTWARE_THREADS : PART_THREADS;
+  if (job->weighted || has_table(job) || job->c->bins->strategy == HD_STRATEGY_VALUES) return false;
+  return parts_of(job) >= LEAST_PARTS && parts_of(job) <= threads &&
+         job->n / worth >= job->counters;
+}
+
+static void lay_out_parts(job_t *job, choice_t *s) {
+  const u64 size = heddle_type_size(job->c->bins->type);
+  s->where = HD_WHERE_PARTS;
+  s->span = part_span(job);
+  s->ranges = (u32)parts_of(job);
+  s->loads = size == 2 ? SHORT_LOADS : LOADS;
+  /* Where 64 registers are too few for that, one. */
+  const bool two = job->limits->cc >= 80 && size > 2 && job->c->args.channels == 1 &&
+                   job->c->bins->strategy != HD_STRATEGY_SEARCH;
+  s->min_blocks = two ? 2 : 1;
+  s->launch.threads = job->limits->software ? SOFTWARE_THREADS : PART_THREADS;
+  const u32 tile = s->launch.threads * s->loads * 16 / (u32)size;
+  s->launch.shared_bytes =
+      (tile + s->ranges * HD_PART_PAD) * (u32)sizeof(u16) + s->ranges * (u32)sizeof(u32);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static bool are_bytes(job_t *job) {
   return !job->weighted && job->c->bins->strategy == HD_STRATEGY_VALUES;
 }
+static bool are_thin(job_t *job) { return job->c->thin; }
 static bool are_weighted(job_t *job) { return job->weighted; }
 static bool are_any(job_t *job) { return (void)job, true; }
 
 static const struct strategy {
-  const char *name[HD_WHERE_GLOBAL]; /* by where counters lie */
+  const char *name[HD_WHERE_PARTS]; /* by where counters lie */
   const char *file, *kernel;
   bool (*takes)(job_t *);
   void (*lay_out)(job_t *, choice_t *);
 } table[] = {
     {{"bytes"}, "histogram/bytes.cu", "heddle_histogram_bytes", are_bytes, lay_out_bytes},
+    {{NULL, NULL, NULL, "count_parts"},
+     "histogram/partition.cu",
+     "heddle_histogram_partition",
+     are_many,
+     lay_out_parts},
+    {{"weights_thin", "weights_thin_ranges", "weights_global"},
+     "histogram/weights.cu",
+     "heddle_histogram_weights",
+     are_thin,
+     lay_out},
     {{"weights_shared", "weights_ranges", "weights_global"},
      "histogram/weights.cu",
      "heddle_histogram_weights",
@@ -166,14 +237,32 @@ static const struct strategy {
      lay_out},
 };
 
+static struct job job_of(const struct hd_cuda_limits *limits, const struct hd_cuda_count *c,
+                         u64 n) {
+  return (struct job){limits,
+                      c,
+                      n,
+                      (u64)c->args.slots * c->args.channels,
+                      planes_of(c),
+                      c->weights_type != HEDDLE_TYPE_DEFAULT};
+}
+
+bool hd_cuda_count_thin_choose(const struct hd_cuda_limits *limits, const struct hd_cuda_count *c,
+                               u64 n) {
+  struct hd_cuda_count thin = *c;
+  struct hd_cuda_count_choice others, ours;
+  if (c->weights_type != HEDDLE_F32 || c->counted || c->args.attempt != HD_ATTEMPT_GUESS || n >> 32)
+    return false;
+  thin.thin = true;
+  hd_cuda_count_choose(limits, c, n, &others);
+  hd_cuda_count_choose(limits, &thin, n, &ours);
+  return ours.where != HD_WHERE_GLOBAL &&
+         (others.where == HD_WHERE_GLOBAL || others.ranges > ours.ranges);
+}
+
 void hd_cuda_count_choose(const struct hd_cuda_limits *limits, const struct hd_cuda_count *c, u64 n,
                           struct hd_cuda_count_choice *choice) {
-  const struct job job = {limits,
-                          c,
-                          n,
-                          (u64)c->args.slots * c->args.channels,
-                          planes_of(c),
-                          c->weights_type != HEDDLE_TYPE_DEFAULT};
+  const struct job job = job_of(limits, c, n);
   const struct strategy *line = table;
   while (!line->takes(&job)) line++;
   *choice = (struct hd_cuda_count_choice){

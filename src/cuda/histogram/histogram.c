@@ -134,8 +134,9 @@ static int type_exponent(heddle_type type) {
 /* A sample's exponent, with which all weights are counted at once. */
 static heddle_status guess_exponent(struct hd_cuda_call *call, const struct hd_histogram *job,
                                     const struct arrays *a, cu_pointer tables,
-                                    struct hist_args *args) {
-  HD_TRY(hd_cuda_scratch(call, 3 * sizeof(u32), &args->exponent));
+                                    struct hd_cuda_count *count) {
+  struct hist_args *args = &count->args;
+  HD_TRY(hd_cuda_scratch(call, 4 * sizeof(u32), &args->exponent));
   args->attempt = HD_ATTEMPT_GUESS;
   args->reach = GUESS_BITS;
   while (args->reach && a->count >> (GUESS_BITS - args->reach)) args->reach--;
@@ -146,21 +147,28 @@ static heddle_status guess_exponent(struct hd_cuda_call *call, const struct hd_h
                                     .exponent = args->exponent,
                                     .sample = 1,
                                     .finish = 1};
-  return hd_cuda_range_some(call, job->weights_type, HD_RANGE_MAGNITUDE, &sample);
+  HD_TRY(hd_cuda_range_some(call, job->weights_type, HD_RANGE_MAGNITUDE, &sample));
+  if (!hd_cuda_count_thin(count, a->count)) return HEDDLE_OK;
+  const u64 bytes = HD_THIN_COPIES * 2 * sizeof(u64) * (u64)args->slots * args->channels;
+  args->thin = HD_THIN_OTHERS;
+  HD_TRY(hd_cuda_scratch(call, bytes, &args->thin_units));
+  HD_TRY(hd_cuda_zero(call, args->thin_units, bytes));
+  return hd_cuda_unit_find(call, &sample);
 }
 
 static heddle_status find_exponent(struct hd_cuda_call *call, const struct hd_histogram *job,
-                                   struct arrays *a, cu_pointer tables, struct hist_args *args) {
-  const u64 worth =
-      hd_cuda_limits(call->cuda)->software ? SOFTWARE_GUESS_WORTH : (u64)GUESS_WORTH;
+                                   struct arrays *a, cu_pointer tables,
+                                   struct hd_cuda_count *count) {
+  struct hist_args *args = &count->args;
+  const u64 worth = hd_cuda_limits(call->cuda)->software ? SOFTWARE_GUESS_WORTH : (u64)GUESS_WORTH;
   args->exponent_given = type_exponent(job->weights_type);
   if (args->exponent_given) return HEDDLE_OK;
   if (a->count >= worth && a->operand[0].space == HD_SPACE_DEVICE &&
       a->operand[1].space == HD_SPACE_DEVICE)
-    return guess_exponent(call, job, a, tables, args);
+    return guess_exponent(call, job, a, tables, count);
   HD_TRY(hd_cuda_scratch(call, sizeof(i32), &args->exponent));
-  return find_range(call, job->weights_type, HD_RANGE_MAGNITUDE, &a->operand[1], a->count, tables, 0,
-                    args->exponent);
+  return find_range(call, job->weights_type, HD_RANGE_MAGNITUDE, &a->operand[1], a->count, tables,
+                    0, args->exponent);
 }
 
 static void size_tables(const struct hd_histogram *job, struct hd_cuda_tables *tables) {
@@ -241,10 +249,11 @@ static heddle_status count_whole(struct hd_cuda_call *call, struct hd_histogram 
   HD_TRY(set_output(call, job, counts, result, sums, outcome, &count.args.out));
   count.args.out.seen = a->count / job->channels;
   if (is_weighted(job) && job->weight_exponent == HEDDLE_FIND_EXPONENT)
-    HD_TRY(find_exponent(call, job, a, tables->memory, &count.args));
+    HD_TRY(find_exponent(call, job, a, tables->memory, &count));
   HD_TRY(count_arrays(&count, a, true));
   if (count.args.attempt == HD_ATTEMPT_SURE) return HEDDLE_OK;
   count.args.attempt = HD_ATTEMPT_AGAIN;
+  count.args.thin = HD_THIN_NEVER;
   return count_arrays(&count, a, true);
 }
 

@@ -9,6 +9,7 @@
 #include "choose.h"
 #include "cuda/core/inside.h"
 #include "histogram.h"
+#include "parts.h"
 
 enum {
   SOFTWARE_BLOCKS = 4,
@@ -37,6 +38,7 @@ void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
   c->bins = bins;
   c->weights_type = job->weights_type;
   c->counted = true;
+  c->thin = false;
   c->args = (struct hist_args){
       .slots = (u32)bins->bins.count + HD_EXTRA_SLOTS,
       .channels = (u32)job->channels,
@@ -100,14 +102,17 @@ static heddle_status find_kernel(const struct hd_cuda_count *c,
   hd_cuda_kernel_define(&key, "HEDDLE_THREADS", l->threads);
   hd_cuda_kernel_define(&key, "HEDDLE_COPIES", s->copies);
   hd_cuda_kernel_define(&key, "HEDDLE_NEAR", s->near_edges);
+  hd_cuda_kernel_define(&key, "HEDDLE_STEPS", c->bins->steps);
   if (weighted) {
     hd_cuda_kernel_define(&key, "HEDDLE_WEIGHT", c->weights_type);
     hd_cuda_kernel_define(&key, "HEDDLE_COUNTED", c->counted);
+    hd_cuda_kernel_define(&key, "HEDDLE_THIN", c->thin);
     hd_cuda_kernel_define(&key, "HEDDLE_PACKED", packs(c, c->args.in, c->args.weights));
   } else {
     hd_cuda_kernel_define(&key, "HEDDLE_VECTORS", s->loads);
     hd_cuda_kernel_define(&key, "HEDDLE_BLOCKS", s->min_blocks);
     hd_cuda_kernel_define(&key, "HEDDLE_AHEAD", 1);
+    hd_cuda_kernel_define(&key, "HEDDLE_HALVES", s->halves);
   }
   return hd_cuda_kernel(c->call, &key, l->kernel, l->threads, l->shared_bytes, kernel);
 }
@@ -147,6 +152,22 @@ static heddle_status launch_some(struct hd_cuda_count *c, const struct hd_cuda_c
   return HEDDLE_OK;
 }
 
+bool hd_cuda_count_thin(const struct hd_cuda_count *c, u64 n) {
+  return hd_cuda_count_thin_choose(hd_cuda_limits(c->call->cuda), c, n);
+}
+
+/* The launch for weights that words of one unit do for. */
+static heddle_status weigh_thin(const struct hd_cuda_count *c, u64 n) {
+  struct hd_cuda_count thin = *c;
+  struct hd_cuda_count_choice choice;
+  struct hd_cuda_kernel kernel;
+  thin.thin = true;
+  thin.args.thin = HD_THIN_OURS;
+  hd_cuda_count_choose(hd_cuda_limits(c->call->cuda), &thin, n, &choice);
+  HD_TRY(find_kernel(&thin, &choice, &kernel));
+  return launch_some(&thin, &choice, &kernel, n, false);
+}
+
 heddle_status hd_cuda_count_some(struct hd_cuda_count *c, cu_pointer in, cu_pointer weights, u64 n,
                                  bool last) {
   const u64 counters = (u64)c->args.slots * c->args.channels;
@@ -161,12 +182,23 @@ heddle_status hd_cuda_count_some(struct hd_cuda_count *c, cu_pointer in, cu_poin
     args.count = n;
     args.finish = finish;
     HD_TRY(hd_cuda_histogram_bytes(c->call, &choice, &args));
+  } else if (choice.where == HD_WHERE_PARTS) {
+    HD_TRY(hd_cuda_histogram_parts(c, &choice, in, n));
   } else {
     struct hd_cuda_kernel kernel;
+    if (c->args.thin) HD_TRY(weigh_thin(c, n));
     HD_TRY(find_kernel(c, &choice, &kernel));
     HD_TRY(launch_some(c, &choice, &kernel, n, finish));
   }
   return last && !finish ? hd_cuda_count_finish(c) : HEDDLE_OK;
+}
+
+heddle_status hd_cuda_unit_find(struct hd_cuda_call *call, const struct range_args *args) {
+  struct hd_cuda_kernel_key key = {.file = "histogram/unit.cu"};
+  struct hd_cuda_kernel kernel;
+  hd_cuda_kernel_define(&key, "HEDDLE_THREADS", RANGE_THREADS);
+  HD_TRY(hd_cuda_kernel(call, &key, "heddle_histogram_unit", RANGE_THREADS, 0, &kernel));
+  return hd_cuda_launch(call, &kernel, 1, args, sizeof *args);
 }
 
 heddle_status hd_cuda_range_some(struct hd_cuda_call *call, heddle_type type,
@@ -178,8 +210,7 @@ heddle_status hd_cuda_range_some(struct hd_cuda_call *call, heddle_type type,
   hd_cuda_kernel_define(&key, "HEDDLE_THREADS", RANGE_THREADS);
   hd_cuda_kernel_define(&key, "HEDDLE_POSITIVE", of);
   HD_TRY(hd_cuda_kernel(call, &key, "heddle_histogram_range", RANGE_THREADS, 0, &kernel));
-  u64 blocks =
-      args->sample ? 1 : args->count * heddle_type_size(type) / (RANGE_THREADS * 16) + 1;
+  u64 blocks = args->sample ? 1 : args->count * heddle_type_size(type) / (RANGE_THREADS * 16) + 1;
   u64 most = limits->software ? SOFTWARE_BLOCKS : (u64)limits->sms * kernel.blocks_per_sm;
   return hd_cuda_launch(call, &kernel, blocks < most ? blocks : most, args, sizeof *args);
 }

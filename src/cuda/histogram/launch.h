@@ -16,6 +16,7 @@ struct hd_cuda_count {
   const struct hd_cuda_bins *bins;
   heddle_type weights_type; /* HEDDLE_TYPE_DEFAULT: none */
   bool counted;             /* with weights: bins are counted, too */
+  bool thin;                /* sums of weights in one word (kernels/histogram/thin.h) */
   struct hist_args args;    /* tables, output, exponent */
 };
 
@@ -29,6 +30,10 @@ void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
 /* Queues the counting of n elements of device memory. last: also the output. */
 heddle_status hd_cuda_count_some(struct hd_cuda_count *c, cu_pointer in, cu_pointer weights, u64 n,
                                  bool last);
+/* Whether words of one unit may do for weights like these, and more of them find room than others would. */
+bool hd_cuda_count_thin(const struct hd_cuda_count *c, u64 n);
+/* Queues the choice of their unit from a sample of n weights, behind that of the exponent. */
+heddle_status hd_cuda_unit_find(struct hd_cuda_call *call, const struct range_args *args);
 /* Queues the output alone. */
 heddle_status hd_cuda_count_finish(struct hd_cuda_count *c);
 

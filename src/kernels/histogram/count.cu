@@ -5,7 +5,8 @@
  *          HEDDLE_CHANNELS 1 to 4, HEDDLE_THREADS, HEDDLE_BLOCKS (an SM, at least), HEDDLE_COPIES 1
  *          or, with HD_WHERE_SHARED, up to 32: so many copies of a counter lie side by side, and a
  *          lane takes the one of its number; HEDDLE_VECTORS: loads of 16 bytes in flight a thread;
- *          HEDDLE_AHEAD 1: so many more are under way while these are counted
+ *          HEDDLE_AHEAD 1: so many more are under way while these are counted; HEDDLE_HALVES 1: two
+ *          counters a word (halves.h)
  * Launch   any number of blocks of HEDDLE_THREADS; HD_WHERE_RANGES: a multiple of a.ranges
  * Memory   dynamic shared memory: counters (counters_words()), then for HD_STRATEGY_BUCKETS, from
  *          an even word on, the buckets and edges
@@ -79,9 +80,9 @@ HD_DEVICE void load_batch(const struct hist_args *a, u64 first, int vectors, u32
   for (int k = 0; k < vectors; k++) load_words(from + (u64)k * STEP, 16, 16, words[k]);
 }
 
-/* Elements first + k * STEP + j for k < vectors, j < PER. */
-HD_DEVICE void count_batch(const struct hist_args *a, const struct hist_block *b, u64 first,
-                           int vectors, u32 (*words)[4]) {
+/* Elements first + k * STEP + j for k < vectors, j < PER. whole: all threads of the block arrive. */
+HD_DEVICE void block_count_batch(const struct hist_args *a, const struct hist_block *b, u64 first,
+                                 int vectors, u32 (*words)[4], bool whole) {
   const u32 channel = channel_of(a, first);
 #pragma unroll
   for (int k = 0; k < vectors; k++) {
@@ -91,10 +92,19 @@ HD_DEVICE void count_batch(const struct hist_args *a, const struct hist_block *b
     for (int j = 0; j < PER; j++) x[j] = to_key(word_element(words[k], j));
     find_ranks(&a->find, b->buckets, x, found, PER);
 #pragma unroll
-    for (int j = 0; j < PER; j++)
-      counters_one(a, &b->share, b->counters,
-                   cell_of(a, rank_of(found[j]), channel + k * STEP + j));
+    for (int j = 0; j < PER; j++) found[j] = cell_of(a, rank_of(found[j]), channel + k * STEP + j);
+#if HEDDLE_HALVES
+    warp_count_pack(a, &b->share, b->counters, found, PER, whole);
+#else
+    (void)whole;
+#pragma unroll
+    for (int j = 0; j < PER; j++) counters_one(a, &b->share, b->counters, found[j]);
+#endif
   }
+#if HEDDLE_HALVES
+  static_assert(STEP * HEDDLE_VECTORS <= 1 << 14, "halves.h");
+  if (whole) block_halves_barrier();
+#endif
 }
 
 /* Tiles of HEDDLE_VECTORS loads a thread; returns the first element behind them. The block begins
@@ -114,7 +124,7 @@ HD_DEVICE u64 block_count_tiles(const struct hist_args *a, const struct hist_blo
   block_begin(a, b);
   for (; t < tiles; t += step) {
     if (t + step < tiles) load_batch(a, mine + (t + step) * tile, HEDDLE_VECTORS, next);
-    count_batch(a, b, mine + t * tile, HEDDLE_VECTORS, words);
+    block_count_batch(a, b, mine + t * tile, HEDDLE_VECTORS, words, true);
 #pragma unroll
     for (int k = 0; k < HEDDLE_VECTORS; k++)
 #pragma unroll
@@ -124,7 +134,7 @@ HD_DEVICE u64 block_count_tiles(const struct hist_args *a, const struct hist_blo
   block_begin(a, b);
   for (u64 t = b->share.member; t < tiles; t += step) {
     load_batch(a, mine + t * tile, HEDDLE_VECTORS, words);
-    count_batch(a, b, mine + t * tile, HEDDLE_VECTORS, words);
+    block_count_batch(a, b, mine + t * tile, HEDDLE_VECTORS, words, true);
   }
 #endif
   return head + tiles * tile;
@@ -135,11 +145,12 @@ HD_DEVICE void block_count_all(const struct hist_args *a, const struct hist_bloc
   if (head > a->count) head = a->count;
   u64 from = block_count_tiles(a, b, head);
   const u64 ends = head + (a->count - head) / PER * PER; /* whole loads end here */
+  /* Less than a tile, or of few elements about one a block: HEDDLE_HALVES needs no barrier. */
   u32 words[1][4];
   for (u64 i = from + (b->share.member * HEDDLE_THREADS + threadIdx.x) * (u64)PER; i < ends;
        i += b->share.members * (u64)STEP) {
     load_batch(a, i, 1, words);
-    count_batch(a, b, i, 1, words);
+    block_count_batch(a, b, i, 1, words, false);
   }
   if (b->share.member) return;
   if (threadIdx.x < head) count_one(a, b, threadIdx.x);

@@ -2,11 +2,14 @@
  *
  * Result   counters_clear  all zero; counters_one  one more in a counter; counters_flush  added to the
  *          totals
- * Defines  HEDDLE_WHERE (args.h); HEDDLE_THREADS of a block; HEDDLE_COPIES (count.cu)
+ * Defines  HEDDLE_WHERE (args.h); HEDDLE_THREADS of a block; HEDDLE_COPIES (count.cu); HEDDLE_HALVES 1:
+ *          two counters a word (halves.h)
  * Memory   counters_words() words of shared memory
  * Limits   less than 2^32 elements a block: the host launches again before */
 #ifndef HEDDLE_KERNELS_HISTOGRAM_COUNTERS_H
 #define HEDDLE_KERNELS_HISTOGRAM_COUNTERS_H
+
+#include "kernels/base/device.h"
 
 #include "find.h"
 
@@ -44,7 +47,11 @@ HD_DEVICE u32 warp_copy(u32 copies) {
 
 /* Words of shared memory that the counters of so many counters take. */
 HD_DEVICE u32 counters_words(u32 span) {
+#if HEDDLE_HALVES
+  return span / 2 + 1;
+#else
   return span * HEDDLE_COPIES + (HEDDLE_WHERE == HD_WHERE_RANGES);
+#endif
 }
 
 HD_DEVICE void counters_clear(const struct hist_share *s, u32 *counters) {
@@ -52,15 +59,16 @@ HD_DEVICE void counters_clear(const struct hist_share *s, u32 *counters) {
   for (u32 i = threadIdx.x; i < words; i += HEDDLE_THREADS) counters[i] = 0;
 }
 
-/* HD_STRATEGY_BUCKETS: words of buckets, and with HEDDLE_NEAR edges, to shared memory. */
+/* HD_STRATEGY_BUCKETS, HD_STRATEGY_STEPS: words of buckets, and with HEDDLE_NEAR edges, to shared
+ * memory. */
 HD_DEVICE void buckets_load(const struct hist_args *a, u32 *to) {
-#if HEDDLE_STRATEGY == HD_STRATEGY_BUCKETS
+#if HEDDLE_STRATEGY == HD_STRATEGY_BUCKETS || HEDDLE_STRATEGY == HD_STRATEGY_STEPS
 #pragma unroll 8
   for (u32 i = threadIdx.x; i < a->find.words; i += HEDDLE_THREADS)
     to[i] = __ldg((const u32 *)a->packed + i);
 #if HEDDLE_NEAR
   key *edges = (key *)(to + edges_behind(&a->find));
-  for (u32 i = threadIdx.x; i <= a->find.bins; i += HEDDLE_THREADS)
+  for (u32 i = threadIdx.x; i < HD_EDGES(a->find.bins, HEDDLE_STEPS); i += HEDDLE_THREADS)
     edges[i] = __ldg((const key *)a->find.edges + i);
 #endif
 #else
@@ -81,11 +89,14 @@ HD_DEVICE u64 total_of(const struct hist_args *a, u32 counter) {
 
 HD_DEVICE void totals_add(const struct hist_args *a, u64 total, u32 count) {
   if (a->narrow)
-    atomicAdd((u32 *)a->totals + total, count);
+    memory_add32((u32 *)a->totals + total, count);
   else
-    atomicAdd((u64 *)a->totals + total, (u64)count);
+    memory_add64((u64 *)a->totals + total, count);
 }
 
+#if HEDDLE_HALVES
+#include "halves.h"
+#else
 HD_DEVICE void counters_one(const struct hist_args *a, const struct hist_share *s, u32 *counters,
                             u32 counter) {
 #if HEDDLE_WHERE == HD_WHERE_GLOBAL
@@ -102,6 +113,15 @@ HD_DEVICE void counters_one(const struct hist_args *a, const struct hist_share *
 #endif
 }
 
+HD_DEVICE u32 counters_sum(const u32 *counters, u32 counter) {
+  u32 sum = 0;
+#pragma unroll
+  for (u32 k = 0; k < HEDDLE_COPIES; k++) /* lanes begin at different banks */
+    sum += counters[counter * HEDDLE_COPIES + ((k + threadIdx.x) & (HEDDLE_COPIES - 1))];
+  return sum;
+}
+#endif
+
 /* All threads arrive, after a barrier behind the last count. Blocks begin at different counters, so
  * that they do not queue for the same ones. */
 HD_DEVICE void counters_flush(const struct hist_args *a, const struct hist_share *s,
@@ -109,10 +129,8 @@ HD_DEVICE void counters_flush(const struct hist_args *a, const struct hist_share
 #if HEDDLE_WHERE != HD_WHERE_GLOBAL
   u32 turn = s->span / s->members * s->member;
   for (u32 i = threadIdx.x; i < s->span; i += HEDDLE_THREADS) {
-    u32 at = i + turn < s->span ? i + turn : i + turn - s->span, sum = 0;
-#pragma unroll
-    for (u32 k = 0; k < HEDDLE_COPIES; k++) /* lanes begin at different banks */
-      sum += counters[at * HEDDLE_COPIES + ((k + threadIdx.x) & (HEDDLE_COPIES - 1))];
+    u32 at = i + turn < s->span ? i + turn : i + turn - s->span;
+    const u32 sum = counters_sum(counters, at);
     if (sum) totals_add(a, total_of(a, s->base + at), sum);
   }
 #endif

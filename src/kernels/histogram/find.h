@@ -8,7 +8,8 @@
  *          are compared as; HEDDLE_BITS 1: places come from the bits of a key, not from its value;
  *          HEDDLE_SHIFTED 0: bits_shift is 0;
  *          HEDDLE_FORMULA: even edges are computed in f64 (64) or f32 (32), or read (0);
- *          HEDDLE_NEAR 1: with HD_STRATEGY_BUCKETS the edges are in shared memory, too;
+ *          HEDDLE_NEAR 1: with HD_STRATEGY_BUCKETS or HD_STRATEGY_STEPS the edges are in shared
+ *          memory, too; HEDDLE_STEPS (steps.h);
  *          HEDDLE_SURE 1: what has the place of an edge is not below it, outside of crowded buckets
  * Method   Even bins: (x - origin) * scale, truncated, with `fraction` bits below the bin's number.
  *          Only near an inner edge can rounding have done harm; how near the host has measured.
@@ -140,20 +141,6 @@ HD_DEVICE u32 search_edges(const struct hist_slots *p, key x) {
 
 HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) { return search_edges(p, x); }
 
-#if HEDDLE_STRATEGY == HD_STRATEGY_BUCKETS
-/* The word of bucket c is ((edges before c) << 16) + 0x10001 - (place of the edge in c) - (c << 16),
- * one less if equal places are in doubt, and with 1 for the middle part if c has no edge. Adding
- * x's place carries into the number of edges where x lies behind the edge, and leaves 0 below it
- * where it lies on its place, or so near that it may as well be searched for. With HEDDLE_SURE no
- * equal places are in doubt, the middle part is one less in all cases, and 0 below tells nothing.
- *
- * Buckets for which that is not enough are split: HD_SPLIT and the number of a word behind the buckets,
- * a multiple of 16, in its upper bits; there are words of the same kind for the 16th parts of the
- * bucket. Where that is not enough either, or there are too many, a word has instead HD_CROWDED,
- * which shows, and one more than the number of edges. */
-#define HD_CROWDED 0x40000000u
-#define HD_SPLIT 0x80000000u
-
 /* Where the edges lie behind the buckets in shared memory, in words. */
 HD_DEVICE u32 edges_behind(const struct hist_slots *p) { return (p->words + 1) & ~1u; }
 
@@ -166,6 +153,22 @@ HD_DEVICE key bucket_edge(const struct hist_slots *p, const u32 *buckets, u32 i)
 #endif
 }
 
+#if HEDDLE_STRATEGY == HD_STRATEGY_STEPS
+#include "steps.h"
+#elif HEDDLE_STRATEGY == HD_STRATEGY_BUCKETS
+/* The word of bucket c is ((edges before c) << 16) + 0x10001 - (place of the edge in c) - (c << 16),
+ * one less if equal places are in doubt, and with 1 for the middle part if c has no edge. Adding
+ * x's place carries into the number of edges where x lies behind the edge, and leaves 0 below it
+ * where it lies on its place, or so near that it may as well be searched for. With HEDDLE_SURE no
+ * equal places are in doubt, the middle part is one less in all cases, and 0 below tells nothing.
+ *
+ * Buckets for which that is not enough are split: HD_SPLIT and the number of a word behind the buckets,
+ * a multiple of 16, in its upper bits; there are words of the same kind for the 16th parts of the
+ * bucket. Where that is not enough either, or there are too many, a word has instead HD_CROWDED,
+ * which shows, and the number of edges before, to which no place carries. */
+#define HD_CROWDED 0x40000000u
+#define HD_SPLIT 0x80000000u
+
 /* The word of x's part of a bucket that is split, of which `sum` is word and place. */
 HD_DEVICE u32 part_word(const u32 *buckets, u32 sum) { return buckets[sum >> 12 & 0x7ffffu]; }
 
@@ -173,19 +176,9 @@ HD_DEVICE bool in_doubt(u32 sum) {
   return (!HEDDLE_SURE && (sum & 0xffffu) == 0) || sum >= HD_CROWDED;
 }
 
-/* The edges at most x, which is in doubt and not crowded: all that were found, or the last of them
- * lies above x. There may be one found too many behind the last edge. */
-HD_DEVICE u32 settle_near(const struct hist_slots *p, const u32 *buckets, key x, u32 sum) {
-  const u32 rank = sum >> 16;
-  const bool behind = bucket_edge(p, buckets, min(rank - 1, p->bins)) <= x;
-  return min(rank - !behind, p->bins + 1);
-}
-
-/* The edges at most x, whose bucket is crowded. */
-HD_DEVICE u32 settle_bucket(const struct hist_slots *p, const u32 *buckets, key x) {
-  const u32 place = place_of(p, x), bucket = place >> 16, own = buckets[bucket] + (bucket << 16);
-  const u32 word = (own >= HD_SPLIT ? part_word(buckets, own + (place & 0xffffu)) : own) - 1;
-  u32 low = word >> 16 & 0x3fffu, high = min(low + (word & 0xffffu), p->bins + 1);
+/* The edges at most x, `low` or more, whose bucket is crowded. */
+HD_DEVICE u32 settle_crowded(const struct hist_slots *p, const u32 *buckets, key x, u32 low) {
+  u32 high = __ldg((const u32 *)p->buckets + (place_of(p, x) >> 16) + 1);
   while (low < high) {
     const u32 middle = low + (high - low) / 2;
     const bool behind = bucket_edge(p, buckets, middle) <= x;
@@ -197,6 +190,42 @@ HD_DEVICE u32 settle_bucket(const struct hist_slots *p, const u32 *buckets, key 
 
 /* Ranks leave in the upper half of a word, with anything below. */
 #define HD_FOUND_BITS 16
+
+/* Ranks of `count` elements of which some are in doubt; a constant. All of them are looked at side by
+ * side, so that answers are waited for together. Of an element in doubt as many edges as its word then
+ * says are at most x, and the next one decides: the last of all that were found, or the first of a
+ * crowded part, of which the second is looked at as well. Nothing reaches what is behind the edges. */
+HD_DEVICE void settle_ranks(const struct hist_slots *p, const u32 *buckets, const key *x,
+                            u32 *found, int count) {
+  key one[16], two[16];
+  bool more = false;
+#pragma unroll
+  for (int j = 0; j < count; j++)
+    if (found[j] >= HD_SPLIT) found[j] = part_word(buckets, found[j]) + (found[j] & 0xffffu);
+#pragma unroll
+  for (int j = 0; j < count; j++) {
+    if (in_doubt(found[j]) && found[j] < HD_CROWDED) found[j] -= 0x10000u;
+    const u32 low = found[j] >> 16 & 0x3fffu;
+    one[j] = two[j] = x[j];
+    if (in_doubt(found[j])) one[j] = bucket_edge(p, buckets, low);
+    if (found[j] >= HD_CROWDED) two[j] = bucket_edge(p, buckets, low + 1);
+  }
+#pragma unroll
+  for (int j = 0; j < count; j++) {
+    const bool behind = in_doubt(found[j]) && one[j] <= x[j];
+    const bool both = found[j] >= HD_CROWDED && two[j] <= x[j];
+    if (behind) found[j] += 0x10000u;
+    if (both) found[j] += 0x10000u;
+    more = more || both;
+  }
+  if (more)
+#pragma unroll
+    for (int j = 0; j < count; j++)
+      if (found[j] >= HD_CROWDED)
+        found[j] = settle_crowded(p, buckets, x[j], found[j] >> 16 & 0x3fffu) << 16;
+#pragma unroll
+  for (int j = 0; j < count; j++) found[j] &= HD_CROWDED - 1;
+}
 
 /* The ranks of `count` elements side by side; a constant. What tells that any is in doubt is
  * gathered from all of them, in few steps; a second look settles most, a search one by one those of
@@ -214,17 +243,7 @@ HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *buckets, const 
     if (HD_TYPE_IS_FLOAT(HEDDLE_TYPE) && j) numbers += x[j];
   }
   if (least != 0 && all < HD_CROWDED && numbers == numbers) return;
-  if (least == 0 || all >= HD_CROWDED) {
-#pragma unroll
-    for (int j = 0; j < count; j++)
-      if (found[j] >= HD_SPLIT) found[j] = part_word(buckets, found[j]) + (found[j] & 0xffffu);
-#pragma unroll
-    for (int j = 0; j < count; j++)
-      if (in_doubt(found[j]))
-        found[j] = (found[j] < HD_CROWDED ? settle_near(p, buckets, x[j], found[j])
-                                          : settle_bucket(p, buckets, x[j]))
-                   << 16;
-  }
+  if (least == 0 || all >= HD_CROWDED) settle_ranks(p, buckets, x, found, count);
 #pragma unroll
   for (int j = 0; j < count; j++) found[j] = x[j] == x[j] ? found[j] : (p->bins + 2) << 16;
 }
@@ -252,7 +271,8 @@ HD_DEVICE u32 slot_of(const struct hist_slots *p, u32 rank) {
 /* The rank, of what find_ranks gave. */
 HD_DEVICE u32 rank_of(u32 found) { return found >> HD_FOUND_BITS; }
 
-#if HEDDLE_STRATEGY != HD_STRATEGY_INTEGER && HEDDLE_STRATEGY != HD_STRATEGY_BUCKETS
+#if HEDDLE_STRATEGY != HD_STRATEGY_INTEGER && HEDDLE_STRATEGY != HD_STRATEGY_BUCKETS && \
+    HEDDLE_STRATEGY != HD_STRATEGY_STEPS
 /* The ranks of `count` elements side by side; a constant. One branch for all that are in doubt. */
 HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *buckets, const key *x, u32 *rank,
                           int count) {
@@ -264,20 +284,14 @@ HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *buckets, const 
     any = any || doubtful[j];
   }
   if (!any) return;
-  /* All of one slot, as constant data is: those in no doubt are not below its edge either. */
-  bool same = true;
+    /* Side by side: a branch for each would cost more than edges that nobody needs, if these are
+   * computed. */
 #pragma unroll
-  for (int j = 1; j < count; j++) same = same && rank[j] == rank[0];
-  if (same) {
-    const u32 slot = rank[0];
-    const key edge = edge_of(p, slot);
-#pragma unroll
-    for (int j = 0; j < count; j++) rank[j] = slot - (x[j] < edge);
-    return;
+  for (int j = 0; j < count; j++) {
+    key edge = x[j];
+    if (HEDDLE_FORMULA || doubtful[j]) edge = edge_of(p, rank[j]);
+    rank[j] -= doubtful[j] && x[j] < edge;
   }
-#pragma unroll
-  for (int j = 0; j < count; j++)
-    if (doubtful[j]) rank[j] = settle_found(p, x[j], rank[j]);
 #else
 #pragma unroll
   for (int j = 0; j < count; j++) {

@@ -8,6 +8,6 @@
 #include "finish.h"
 
 HD_KERNEL heddle_histogram_finish(const __grid_constant__ struct hist_args a) {
-  if (a.attempt == HD_ATTEMPT_AGAIN && guess_held(&a)) return;
+  if (a.attempt == HD_ATTEMPT_AGAIN && guess_held(&a)) return; /* thin or not */
   finish_counters(&a, blockIdx.x * (u64)blockDim.x + threadIdx.x, gridDim.x * (u64)blockDim.x);
 }

@@ -7,7 +7,7 @@
  *          units_add    added to a counter's words in shared memory
  *          units_add_global  added to a counter's units in global memory
  *          amount_add   added to a counter's 128-bit sum in global memory
- * Defines  HEDDLE_WEIGHT   the number of the weights' type
+ * Defines  HEDDLE_WEIGHT   the number of the weights' type; HEDDLE_THIN 1: words of another kind (thin.h)
  * Method   A counter's words in shared memory are one number of 64 or 96 bits. Addition to the lower
  *          ones returns what was there before, which tells whether it carried: each carry is seen
  *          by one thread. A weight's part below 2^(E - UNITS), which only weights have that are
@@ -43,6 +43,11 @@ typedef u32 weight_bits;
 #define HD_MARK_TOO_LARGE 8u
 
 /* ---- every weight ---------------------------------------------------------------------------- */
+
+HD_DEVICE bool weight_is_zero(weight_bits bits) {
+  const weight_bits sign = (weight_bits)1 << (8 * WEIGHT_BYTES - 1);
+  return (HD_TYPE_IS_FLOAT(HEDDLE_WEIGHT) ? bits & ~sign : bits) == 0;
+}
 
 /* The magnitude is high * 2^64 + low. */
 struct fixed {
@@ -139,7 +144,7 @@ HD_DEVICE void amount_add(const struct hist_args *a, u64 counter, u64 low, u64 h
     u64 before = atomicAdd(amount, low);
     high += before + low < before;
   }
-  if (high) atomicAdd(amount + 1, high);
+  if (high) memory_add64(amount + 1, high);
 }
 
 /* The rest of a weight below its units, or with `all` all of it, added to a counter's sum. */
@@ -151,6 +156,10 @@ HD_DEVICE void weight_add(const struct hist_args *a, u64 counter, const struct f
   }
   amount_add(a, counter, low, high);
 }
+
+#if HEDDLE_THIN
+#include "thin.h"
+#else
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
@@ -201,8 +210,9 @@ HD_DEVICE void units_add_units(struct units *to, const struct units *from) {
 /* Exponents' bits are compared in the upper word, where they are. */
 #define EXPONENT_AT (MANTISSA & 31)
 
-HD_DEVICE struct fixed_scale scale_of(i32 exponent) {
+HD_DEVICE struct fixed_scale scale_of(const struct hist_args *a, i32 exponent) {
   struct fixed_scale s;
+  (void)a;
   const i32 least = exponent + EXPONENTS / 2 - 1 - SHIFT_MOST; /* exponent of those not shifted */
   const bool usual = least > 0 && least + SHIFT_MOST <= EXPONENTS;
   s.exponent = exponent;
@@ -236,8 +246,9 @@ HD_DEVICE bool fix_units(weight_bits bits, const struct fixed_scale *s, struct u
   return beyond < s->reach;
 }
 #else
-HD_DEVICE struct fixed_scale scale_of(i32 exponent) {
+HD_DEVICE struct fixed_scale scale_of(const struct hist_args *a, i32 exponent) {
   struct fixed_scale s;
+  (void)a;
   const i32 up = UNITS - exponent;
   s.exponent = exponent;
   s.least = 0, s.reach = 0;
@@ -301,7 +312,7 @@ HD_DEVICE u64 units_add_global_low(const struct hist_args *a, u64 counter, const
 }
 
 HD_DEVICE void units_add_global_high(const struct hist_args *a, u64 counter, u64 high) {
-  if (high) atomicAdd((u64 *)a->units + 2 * counter + 1, high);
+  if (high) memory_add64((u64 *)a->units + 2 * counter + 1, high);
 }
 
 /* A counter's words, of `copies` side by side, added to its sum. */
@@ -321,5 +332,7 @@ HD_DEVICE void units_flush(const struct hist_args *a, const u32 *words, u32 stri
   }
   amount_add(a, counter, low << REST_BITS, high << REST_BITS | low >> (64 - REST_BITS));
 }
+
+#endif
 
 #endif

@@ -9,7 +9,8 @@
  *          large that 128 bits might overflow. Plain weights (fix_units) are; the others leave in a
  *          few words how far they go at either end. Where the guess does not hold, a second launch,
  *          which ends at once otherwise, does all again with E, which is known then.
- * Memory   a.exponent: {i32 G, u32 E - G, u32 of the lowest bits: HD_GUESS_BITS less the least one}
+ * Memory   a.exponent: {i32 G, u32 E - G, u32 of the lowest bits: HD_GUESS_BITS less the least one,
+ *          u32 of thin.h's unit}
  * Source   docs/order.md, rule 14 */
 #ifndef HEDDLE_KERNELS_HISTOGRAM_GUESS_H
 #define HEDDLE_KERNELS_HISTOGRAM_GUESS_H
@@ -37,6 +38,18 @@ HD_DEVICE bool guess_held(const struct hist_args *a) {
   const u32 *words = (const u32 *)a->exponent;
   const u32 more = __ldcg(words + 1), lowest = __ldcg(words + 2);
   return more <= a->reach && lowest + more <= HD_GUESS_BITS;
+}
+
+/* T of thin.h's unit 2^T. */
+HD_DEVICE i32 thin_unit(const struct hist_args *a) {
+  return (i32)__ldcg((const u32 *)a->exponent + 3) - HD_THIN_BIAS;
+}
+
+/* Whether a launch of this attempt has nothing to do. */
+HD_DEVICE bool guess_spares(const struct hist_args *a) {
+  if (a->attempt == HD_ATTEMPT_AGAIN) return guess_held(a);
+  const bool fits = a->thin && __ldcg((const u32 *)a->exponent + 3);
+  return (a->thin == HD_THIN_OURS && !fits) || (a->thin == HD_THIN_OTHERS && fits);
 }
 
 /* The exponent of this attempt. */

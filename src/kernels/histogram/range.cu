@@ -181,7 +181,7 @@ HD_DEVICE void range_finish(const struct range_args *a) {
     f64 *range = (f64 *)a->range;
     range[0] = low, range[1] = high, range[2] = any ? 1 : 0;
   }
-  if (a->sample) ((u32 *)a->exponent)[1] = 0, ((u32 *)a->exponent)[2] = 0;
+  for (int i = 1; a->sample && i < 4; i++) ((u32 *)a->exponent)[i] = 0;
   if (a->exponent) {
     low = low < 0 ? -low : low, high = high < 0 ? -high : high;
     *(i32 *)a->exponent = exponent_of(low > high ? low : high);

@@ -58,8 +58,34 @@ HD_DEVICE u64 round_fixed(u64 low, u64 high, i32 exponent) {
   return sign << 63 | round_scaled(top, exponent - HD_FIXED_BITS + 64 - lead);
 }
 
+/* *low and *high += a signed number * 2^up, 0 < up < 64. */
+HD_DEVICE void amount_add_shifted(u64 number, bool negative, u32 up, u64 *low, u64 *high) {
+  const u64 add = number << up, above = negative ? ~0ull << up : 0;
+  *low += add;
+  *high += (number >> (64 - up) | above) + (*low < add);
+}
+
+/* The same of thin.h's units, which have a sign, and of what is below them. */
+HD_DEVICE void amount_add_thin(const struct hist_args *a, u64 counter, u64 *low, u64 *high) {
+  const u64 counters = (u64)a->slots * a->channels;
+  u64 units = 0, below = 0;
+#pragma unroll
+  for (u64 copy = 0; copy < HD_THIN_COPIES; copy++) {
+    const u64 *from = (const u64 *)a->thin_units + 2 * (copy * counters + counter);
+    units += __ldcg(from);
+    below += __ldcg(from + 1);
+  }
+  const u32 up = (u32)(thin_unit(a) + HD_FIXED_BITS - *(const i32 *)a->exponent);
+  amount_add_shifted(units, units >> 63 != 0, up, low, high);
+  amount_add_shifted(below, false, up - 32, low, high);
+}
+
 /* *low and *high += the units of a counter's sum in global memory. */
 HD_DEVICE void amount_add_units(const struct hist_args *a, u64 counter, u64 *low, u64 *high) {
+  if (a->attempt == HD_ATTEMPT_GUESS && a->thin && __ldcg((const u32 *)a->exponent + 3)) {
+    amount_add_thin(a, counter, low, high);
+    return;
+  }
   u64 *units = (u64 *)a->units + 2 * counter, u0 = __ldcg(units), u1 = __ldcg(units + 1);
   if (!(u0 | u1)) return;
   if (!a->keep) units[0] = 0, units[1] = 0;

@@ -6,7 +6,7 @@
  *          (fixed.h), HEDDLE_WHERE, HEDDLE_CHANNELS 1 to 4, HEDDLE_THREADS,
  *          HEDDLE_COUNTED, HEDDLE_PACKED 1: elements and weights can be loaded by fours;
  *          HEDDLE_COPIES 1 to 32: so many of a counter's words lie side by side, and a lane takes the
- *          one of its number
+ *          one of its number; HEDDLE_THIN 1: one word a counter (thin.h)
  * Launch   any number of blocks of HEDDLE_THREADS; HD_WHERE_RANGES: a multiple of a.ranges
  * Memory   dynamic shared memory: WORDS (+ 1 if HEDDLE_COUNTED) times HEDDLE_COPIES words a counter of
  *          a.span, then for HD_STRATEGY_BUCKETS the buckets and edges, from an even word on
@@ -26,7 +26,7 @@
 #define PACKS \
   (ELEMENT_BYTES + WEIGHT_BYTES <= 8 ? 2 : 1) /* so many, while so many more are loaded */
 #define STEP (HEDDLE_THREADS * PACK)
-#define PLANES (WORDS + HEDDLE_COUNTED)
+#define PLANES (HEDDLE_THIN ? 1 : WORDS + HEDDLE_COUNTED)
 #define EXTRAS (3 * HEDDLE_CHANNELS)
 
 struct hist_block {
@@ -106,12 +106,16 @@ HD_DEVICE void weigh_special(const struct hist_args *a, const struct hist_block 
                              weight_bits bits, struct units *u) {
   const u32 counter = counter_of(a, slot, i);
   const bool bin = slot < a->find.bins, guess = a->attempt == HD_ATTEMPT_GUESS;
+  if (bin && weight_is_zero(bits)) {
+    units_set(u, 0, 0);
+    return;
+  }
   const i32 room = HD_FIXED_BITS + (guess ? (i32)a->reach : 0);
   struct fixed w = fix_exact(bits, b->scale.exponent, room);
   if (guess) guess_note(b->seen, w.lead, w.lowest);
   if (!is_mine(b, counter)) return;
   if (w.mark && !(guess && w.mark == HD_MARK_TOO_LARGE)) tell_mark(a, counter, bin, w.mark, i);
-  const bool large = w.lead > HD_FIXED_BITS; /* units have no room for it */
+  const bool large = HEDDLE_THIN || w.lead > HD_FIXED_BITS; /* units have no room for it */
   u64 low = w.low >> REST_BITS | w.high << (64 - REST_BITS), high = w.high >> REST_BITS;
   if (w.negative) {
     low = ~low + 1;
@@ -136,7 +140,7 @@ HD_DEVICE void weigh_specials(const struct hist_args *a, const struct hist_block
 #pragma unroll 1
   for (int turn = 0; turn < PACK; turn++) {
     struct units mine = u[0];
-    if (!fix_units(bits[0], &b->scale, &mine) || slots[0] >= a->find.bins)
+    if (!fix_units(bits[0], &b->scale, &mine) || (HEDDLE_CHANNELS > 1 && slots[0] >= a->find.bins))
       weigh_special(a, b, slots[0], first + turn, bits[0], &mine);
 #pragma unroll
     for (int j = 1; j < PACK; j++) u[j - 1] = u[j], slots[j - 1] = slots[j], bits[j - 1] = bits[j];
@@ -144,9 +148,23 @@ HD_DEVICE void weigh_specials(const struct hist_args *a, const struct hist_block
   }
 }
 
+/* Counts those elements of a pack that are in no bin; what units hold of their weights is nobody's. (Of
+ * several channels weigh_specials does it: registers would not do.) */
+HD_DEVICE void count_outside(const struct hist_args *a, const struct hist_block *b, const u32 *slot,
+                             const u32 *counter, const bool *plain, struct units *u) {
+#pragma unroll
+  for (int j = 0; j < PACK; j++) {
+    if (slot[j] < a->find.bins || !plain[j]) continue; /* weigh_special counts others */
+    units_set(&u[j], 0, 0);
+    if (is_mine(b, counter[j])) atomicAdd(b->extras + slot[j] - a->find.bins, 1u);
+  }
+}
+
 /* Adds weights to counters, a constant number of them: all lowest words first, so that their answers
  * are waited for together. Each counts as so many elements. */
-#if HEDDLE_WHERE == HD_WHERE_GLOBAL
+#if HEDDLE_THIN
+#include "thin_add.h"
+#elif HEDDLE_WHERE == HD_WHERE_GLOBAL
 HD_DEVICE void weigh_add(const struct hist_args *a, const struct hist_block *b, const u32 *counter,
                          const struct units *u, int weights, u32 each) {
   u64 high[PACK];
@@ -157,7 +175,7 @@ HD_DEVICE void weigh_add(const struct hist_args *a, const struct hist_block *b, 
 #pragma unroll
   for (int j = 0; j < weights; j++) {
     units_add_global_high(a, counter[j], high[j]);
-    if (HEDDLE_COUNTED) atomicAdd((u64 *)a->totals + counter[j], (u64)each);
+    if (HEDDLE_COUNTED) memory_add64((u64 *)a->totals + counter[j], each);
   }
 }
 #else
@@ -202,6 +220,7 @@ HD_DEVICE bool warp_one_counter(const u32 *counter) {
   return __all_sync(HD_ALL, same) != 0;
 }
 
+#if !HEDDLE_THIN
 /* All lanes of the warp arrive; they have one counter. */
 HD_DEVICE void warp_weigh_together(const struct hist_args *a, const struct hist_block *b,
                                    u32 counter, struct units *u) {
@@ -216,6 +235,7 @@ HD_DEVICE void warp_weigh_together(const struct hist_args *a, const struct hist_
   }
   if (threadIdx.x % 32 == 0) weigh_add(a, b, &counter, u, 1, 32 * PACK);
 }
+#endif
 
 HD_DEVICE void load_one(const struct hist_args *a, u64 first, struct pack *p) {
   load_pack((const u8 *)a->in + first * ELEMENT_BYTES, ELEMENT_BYTES, p->x);
@@ -228,7 +248,7 @@ HD_DEVICE void warp_weigh_pack(const struct hist_args *a, const struct hist_bloc
   key value[PACK];
   u32 slot[PACK], counter[PACK];
   struct units u[PACK];
-  bool special = false;
+  bool special = false, outside = false, plain[PACK];
 #pragma unroll
   for (int j = 0; j < PACK; j++) value[j] = to_key(word_element(p->x, j));
   find_ranks(&a->find, b->buckets, value, slot, PACK);
@@ -236,10 +256,14 @@ HD_DEVICE void warp_weigh_pack(const struct hist_args *a, const struct hist_bloc
   for (int j = 0; j < PACK; j++) {
     slot[j] = slot_of(&a->find, rank_of(slot[j]));
     counter[j] = counter_of(a, slot[j], first + j);
-    special = !fix_units(weight_of(p->w, j), &b->scale, &u[j]) || special;
-    if (!HEDDLE_COUNTED) special = special || slot[j] >= a->find.bins;
+    plain[j] = fix_units(weight_of(p->w, j), &b->scale, &u[j]);
+    special = special || !plain[j];
+    outside = outside || slot[j] >= a->find.bins;
   }
+  if (!HEDDLE_COUNTED && HEDDLE_CHANNELS > 1) special = special || outside;
   if (special) weigh_specials(a, b, first, p, slot, u);
+  if (!HEDDLE_COUNTED && HEDDLE_CHANNELS == 1 && outside)
+    count_outside(a, b, slot, counter, plain, u);
 #if HEDDLE_COPIES < 32 && HEDDLE_CHANNELS == 1
   if (whole && warp_one_counter(counter)) {
     warp_weigh_together(a, b, counter[0], u);
@@ -323,7 +347,7 @@ HD_DEVICE void weights_flush(const struct hist_args *a, const struct hist_block 
     for (u32 k = 0; k < HEDDLE_COPIES; k++)
       count +=
           words[WORDS * b->stride + at * HEDDLE_COPIES + ((k + threadIdx.x) & (HEDDLE_COPIES - 1))];
-    if (count) atomicAdd((u64 *)a->totals + counter, (u64)count);
+    if (count) memory_add64((u64 *)a->totals + counter, count);
 #endif
   }
 #endif
@@ -338,7 +362,7 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 1)
   extern __shared__ u32 shared[];
   __shared__ u32 extras[EXTRAS], seen[2];
   struct hist_block b;
-  if (a.attempt == HD_ATTEMPT_AGAIN && guess_held(&a)) return;
+  if (guess_spares(&a)) return;
   b.extras = extras;
   b.seen = seen;
   b.share = share_of(&a);
@@ -346,7 +370,7 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 1)
   b.words = shared + warp_copy(HEDDLE_COPIES);
   u32 *behind = shared + ((PLANES * b.stride + 1) & ~1u);
   b.buckets = behind;
-  b.scale = scale_of(fixed_exponent(&a));
+  b.scale = scale_of(&a, fixed_exponent(&a));
   if (threadIdx.x < EXTRAS) extras[threadIdx.x] = 0;
   if (threadIdx.x < 2) seen[threadIdx.x] = 0;
 #if HEDDLE_WHERE != HD_WHERE_GLOBAL
