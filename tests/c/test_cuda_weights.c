@@ -66,8 +66,9 @@ static void compare(heddle_type type, size_t bin_count, bool counted, const char
                                  counted ? counts_there : NULL, NULL, &options),
                 "%s", what);
     gpu_down(got_sums, sums_there, bin_count * 8);
-    same_array(HEDDLE_F64, wanted_sums, got_sums, bin_count, "%s, %d bits, of %s, %zu bins, turn %d",
-               what, bits, heddle_type_name(type), bin_count, turn);
+    same_array(HEDDLE_F64, wanted_sums, got_sums, bin_count,
+               "%s, %d bits, of %s, %zu bins, turn %d", what, bits, heddle_type_name(type),
+               bin_count, turn);
     if (!counted) continue;
     gpu_down(got, counts_there, bin_count * 8);
     same_array(HEDDLE_U64, wanted, got, bin_count, "%s: counts", what);
@@ -102,8 +103,8 @@ static void fill(heddle_type type, int bits, size_t first, bool outside) {
 static void every_distance(void **state) {
   (void)state;
   if (!gpu_device()) skip();
-  static const int distances[] = {0,  1,  2,  8,   12,  13,  14,  18,  19,  20,  21,  40,
-                                  41, 45, 62, -12, -13, -17, -18, -19, -20, -33, -34, -40,
+  static const int distances[] = {0,   1,   2,   8,   12,  13,  14,  18,  19,  20,  21,  40,
+                                  41,  45,  62,  -12, -13, -17, -18, -19, -20, -33, -34, -40,
                                   -41, -45, -46, -59, -60, -61, -62, -63, -64, -85, -86, -87};
   static const heddle_type types[] = {HEDDLE_F32, HEDDLE_F64, HEDDLE_BF16};
   for (size_t d = 0; d < sizeof distances / sizeof *distances; d++)
@@ -138,9 +139,49 @@ static void many_bins(void **state) {
       const heddle_type type = wide ? HEDDLE_F64 : HEDDLE_F32;
       if (gpu_is_software() && (d + (size_t)wide) % 2) continue;
       fill(type, distances[d], 20002 + d, d == 1);
-      if (d == 2) ((uint8_t *)w)[200 * data_size(type) - 1] = 0x7f; /* NaN, or nearly the greatest */
+      if (d == 2)
+        ((uint8_t *)w)[200 * data_size(type) - 1] = 0x7f; /* NaN, or nearly the greatest */
       compare(type, MOST_BINS, d % 2, "global memory", distances[d]);
       compare(type, 2500, !(d % 2), "shared memory", distances[d]);
+    }
+}
+
+/* Weights for which one word a counter does, more or less: of one sign, that wrap; of both; spread over
+ * few powers of two and over all; some zero, denormal, infinite, larger than the sample has them. */
+static float one_word(size_t kind, size_t i) {
+  const uint64_t word = data_word(21, i);
+  const float unit = (float)((double)(word >> 11) / 0x1p53); /* small ones have lower bits */
+  const float sign = word & 1 ? -1.0f : 1.0f;
+  switch (kind) {
+  case 0: return unit;
+  case 1: return -unit - 1;
+  case 2: return sign * unit * unit * unit;
+  case 3: return i % 9 ? 0.0f : sign * unit;
+  case 4: return ldexpf(unit + 1, (int)(word % 12));
+  case 5: return ldexpf(sign * unit, (int)(word >> 8 & 127) - 64);
+  case 6: return i % 1009 ? sign * unit : ldexpf(unit, (int)(word % 41) - 20);
+  case 7: return i % 20011 ? unit : ldexpf(unit, -140);
+  case 8: return i == 60001 ? INFINITY : i == 30011 ? -1e30f : unit;
+  case 9: return 0.0f;
+  case 10: return ldexpf(unit, -100);
+  default: return ldexpf(sign * unit, 120);
+  }
+}
+
+static void words_of_one_unit(void **state) {
+  (void)state;
+  if (!gpu_device()) skip();
+  for (size_t kind = 0; kind < 12; kind++)
+    for (size_t crowd = 0; crowd < 2; crowd++) {
+      if (gpu_is_software() && crowd != kind % 2) continue;
+      for (size_t i = 0; i < COUNT; i++) {
+        ((float *)w)[i] = one_word(kind, i);
+        x[i] = (float)(data_word(22, i) % (crowd ? 3 : 1050)) / 1024;
+        if (crowd && i % 4096 < 2048) x[i] = 0.75f; /* whole warps of one bin */
+      }
+      for (size_t i = 5; i < COUNT; i += 700) x[i] = (float)NAN;
+      gpu_up(x_there, x, COUNT * 4);
+      compare(HEDDLE_F32, kind % 3 ? 40000 : 60000, false, "one word", (int)kind);
     }
 }
 
@@ -160,10 +201,9 @@ static void exact_types(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_distance),
-      cmocka_unit_test(both_ends),
-      cmocka_unit_test(many_bins),
-      cmocka_unit_test(exact_types),
+      cmocka_unit_test(every_distance),    cmocka_unit_test(both_ends),
+      cmocka_unit_test(many_bins),         cmocka_unit_test(exact_types),
+      cmocka_unit_test(words_of_one_unit),
   };
   return cmocka_run_group_tests_name("cuda_weights", tests, setup, teardown);
 }
