@@ -76,9 +76,16 @@ struct piece {
   size_t n;
 };
 
-/* Whether the kernel takes elements where they lie. */
+/* Whether the kernel takes elements where they lie. An order has it read lines in two passes where vectors are
+ * too short for the lanes of a row to stay in registers, and forwards within lines that go backwards: memory is
+ * slow at both but for short steps. */
 static bool is_apart(const struct hd_cpu_gathered *g) {
-  return g->kernel->apart && g->rows == 1 && !g->y && g->step && llabs(g->step) <= HD_APART_MOST;
+  const struct hd_cpu_fold_kernel *kernel = g->kernel;
+  const u64 step = (u64)llabs(g->step);
+  if (!kernel->apart || g->rows > 1 || g->y || !step || step > HD_APART_MOST) return false;
+  const bool in_registers = kernel->columns->least * kernel->element_bytes >= HD_ROW_BYTES / 8;
+  return kernel->merge.order_free || (in_registers && g->step > 0) ||
+         step * kernel->element_bytes <= sizeof(u64);
 }
 
 /* Whether n elements from `at` on have one above them, so that what `apart` reads is of the row's span. */
