@@ -16,19 +16,19 @@ HD_KERNEL words_memory(const u8 *in, u8 *out) {
   const u8 *from = in + i * 32;
   u8 *to = out + i * 32;
   if (i % 2) { /* every width, at every place that it may have */
-    store16_stream(to, load16_stream(from));
-    store8_stream(to + 16, load8_stream(from + 16));
-    store4_stream(to + 24, load4_stream(from + 24));
-    store2_stream(to + 28, load2_stream(from + 28));
-    store1_stream(to + 30, load1_stream(from + 30));
-    store1_stream(to + 31, load1_stream(from + 31) + 0x1200u); /* bits beyond the width are lost */
+    store16_stream(to, load16(from));
+    store8_stream(to + 16, load8(from + 16));
+    store4_stream(to + 24, load4(from + 24));
+    store2_stream(to + 28, load2(from + 28));
+    store1_stream(to + 30, load1(from + 30));
+    store1_stream(to + 31, load1(from + 31) + 0x1200u); /* bits beyond the width are lost */
   } else {
-    store1_stream(to, load1_stream(from + 1));
-    store1_stream(to + 1, load1_stream(from));
-    store2_stream(to + 2, load2_stream(from + 2) + 0x30000u);
-    store4_stream(to + 4, load4_stream(from + 4));
-    store8_stream(to + 8, load8_stream(from + 8));
-    store16_stream(to + 16, load16_stream(from + 16));
+    store1_stream(to, load1(from + 1));
+    store1_stream(to + 1, load1(from));
+    store2_stream(to + 2, load2(from + 2) + 0x30000u);
+    store4_stream(to + 4, load4(from + 4));
+    store8_stream(to + 8, load8(from + 8));
+    store16_stream(to + 16, load16(from + 16));
   }
 }
 

@@ -68,7 +68,7 @@ HD_DEVICE void count_piece(uint4 piece, u32 lane, u32 phase) {
 
 HD_DEVICE void load_pieces(const uint4 *from, uint4 *piece) {
 #pragma unroll
-  for (int k = 0; k < HEDDLE_LOADS; k++) piece[k] = load16_stream(from + k * HEDDLE_THREADS);
+  for (int k = 0; k < HEDDLE_LOADS; k++) piece[k] = load16(from + k * HEDDLE_THREADS);
 }
 
 HD_DEVICE void count_tile(const struct byte_pieces *p, u64 first, u32 lane, const uint4 *piece) {
@@ -95,7 +95,7 @@ HD_DEVICE void count_pieces(const struct byte_pieces *p, u32 lane) {
   const u64 rest = tile * tiles, step = (u64)HEDDLE_THREADS * gridDim.x;
   for (u64 i = rest + (u64)HEDDLE_THREADS * blockIdx.x; i < p->count; i += step)
     if (i + threadIdx.x < p->count)
-      count_piece(load16_stream(p->at + i + threadIdx.x), lane,
+      count_piece(load16(p->at + i + threadIdx.x), lane,
                   channel_of_piece(p, i + threadIdx.x));
 }
 

@@ -64,7 +64,7 @@ HD_DEVICE void block_count_piece(const struct part_args *a, u32 range, struct pa
     const u32 group = __ldcg(groups + tile), room = group >> 16;
     const uint4 *from =
         (const uint4 *)((const u16 *)a->numbers + (u64)tile * a->stride) + (group & 0xffffu);
-    for (u32 v = lane; v < room; v += LANES) count_eight(counters, load16_stream(from + v));
+    for (u32 v = lane; v < room; v += LANES) count_eight(counters, load16(from + v));
   }
 }
 

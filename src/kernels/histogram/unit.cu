@@ -43,7 +43,7 @@ HD_DEVICE void sample_all(const struct range_args *a, struct sampled *s) {
     const u32 number = k * HEDDLE_THREADS + threadIdx.x;
     const u64 at = number * part + number * 2654435761u % part;
     if (at >= loads) continue;
-    const uint4 words = load16_stream((const f32 *)a->in + head + at * 4);
+    const uint4 words = load16((const f32 *)a->in + head + at * 4);
     sample_one(s, words.x);
     sample_one(s, words.y);
     sample_one(s, words.z);

@@ -139,7 +139,7 @@ HD_DEVICE void units_fetch(const u8 *in, u32 units, void *slot) {
 #pragma unroll
     for (u32 i = 0; i < GROUP; i++) {
       const u32 unit = first + 32 * i;
-      v[i] = load16_stream(in + (size_t)(unit < units ? unit : units - 1) * 16);
+      v[i] = load16(in + (size_t)(unit < units ? unit : units - 1) * 16);
     }
 #pragma unroll
     for (u32 i = 0; i < GROUP; i++) ((uint4 *)slot)[first + 32 * i] = v[i];

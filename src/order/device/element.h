@@ -46,22 +46,22 @@ HD_DEVICE f64 to_f64(element x) {
  * fewer); both are constants. Bytes beyond `bytes` in the last word are zero. */
 HD_DEVICE void load_words(const void *from, int bytes, int align, u32 *words) {
   if (align >= 16 && bytes == 16) {
-    uint4 v = load16_stream(from);
+    uint4 v = load16(from);
     words[0] = v.x, words[1] = v.y, words[2] = v.z, words[3] = v.w;
   } else if (align >= 8 && bytes >= 8) {
 #pragma unroll
     for (int i = 0; i < bytes / 8; i++) {
-      uint2 v = load8_stream((const u8 *)from + 8 * i);
+      uint2 v = load8((const u8 *)from + 8 * i);
       words[2 * i] = v.x, words[2 * i + 1] = v.y;
     }
   } else if (align >= 4 && bytes >= 4) {
 #pragma unroll
-    for (int i = 0; i < bytes / 4; i++) words[i] = load4_stream((const u8 *)from + 4 * i);
+    for (int i = 0; i < bytes / 4; i++) words[i] = load4((const u8 *)from + 4 * i);
   } else if (align >= 2 && bytes >= 2) {
 #pragma unroll
     for (int i = 0; i < (bytes + 3) / 4; i++) {
-      words[i] = load2_stream((const u8 *)from + 4 * i);
-      if (4 * i + 2 < bytes) words[i] |= (u32)load2_stream((const u8 *)from + 4 * i + 2) << 16;
+      words[i] = load2((const u8 *)from + 4 * i);
+      if (4 * i + 2 < bytes) words[i] |= (u32)load2((const u8 *)from + 4 * i + 2) << 16;
     }
   } else {
 #pragma unroll
@@ -69,7 +69,7 @@ HD_DEVICE void load_words(const void *from, int bytes, int align, u32 *words) {
       words[i] = 0;
 #pragma unroll
       for (int b = 0; b < 4 && 4 * i + b < bytes; b++)
-        words[i] |= (u32)load1_stream((const u8 *)from + 4 * i + b) << (8 * b);
+        words[i] |= (u32)load1((const u8 *)from + 4 * i + b) << (8 * b);
     }
   }
 }

@@ -15,11 +15,11 @@
 
 /* 16 bytes at an address that is a multiple of 16, and so on. Plain loads: what is marked to be evicted
  * first is not there for the next call on the array, and what the caches cannot hold is read as fast. */
-HD_DEVICE uint4 load16_stream(const void *from) { return __ldca((const uint4 *)from); }
-HD_DEVICE uint2 load8_stream(const void *from) { return __ldca((const uint2 *)from); }
-HD_DEVICE u32 load4_stream(const void *from) { return __ldca((const u32 *)from); }
-HD_DEVICE u32 load2_stream(const void *from) { return __ldca((const u16 *)from); }
-HD_DEVICE u32 load1_stream(const void *from) { return __ldca((const u8 *)from); }
+HD_DEVICE uint4 load16(const void *from) { return __ldca((const uint4 *)from); }
+HD_DEVICE uint2 load8(const void *from) { return __ldca((const uint2 *)from); }
+HD_DEVICE u32 load4(const void *from) { return __ldca((const u32 *)from); }
+HD_DEVICE u32 load2(const void *from) { return __ldca((const u16 *)from); }
+HD_DEVICE u32 load1(const void *from) { return __ldca((const u8 *)from); }
 
 /* IEEE binary16 as its bits: exact one way, rounded once to nearest even the other. A NaN stays
  * one; its payload is not defined. */
