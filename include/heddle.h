@@ -1,4 +1,4 @@
-/* heddle.h - data-parallel primitives: reduce, dot, describe, scan, histogram
+/* heddle.h - data-parallel primitives: reduce, dot, describe, scan, histogram, sort
  *
  * Conventions, true of every call here:
  *
@@ -49,7 +49,7 @@ typedef enum heddle_status {
   HEDDLE_BAD_ARGUMENT = 1,  /* an argument breaks its contract; the message names it */
   HEDDLE_EMPTY = 2,         /* min, max, argmin or argmax of no values has no result */
   HEDDLE_OUT_OF_MEMORY = 3, /* an allocator gave no memory, or the caller's scratch is too small */
-  HEDDLE_UNSUPPORTED = 4,   /* this operator is not defined for this type */
+  HEDDLE_UNSUPPORTED = 4,   /* not defined for this type, or not made for this device */
   HEDDLE_NO_DEVICE = 5,     /* the device string names nothing that this machine has */
   HEDDLE_DEVICE_ERROR = 6,  /* the device or the system failed, or the process was forked; outputs
                                are undefined */
@@ -649,6 +649,133 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram(
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram_edges(heddle_type type,
                                                                   const heddle_bins *bins,
                                                                   double *edges);
+
+/* ---- sort ---------------------------------------------------------------------------- */
+
+/* Options of the sorts.
+ *
+ * descending  1: from the greatest to the least. Equal elements keep their order all the same
+ * nan_first   1: NaN come before all numbers, in either direction; 0: behind them
+ * bit_begin, bit_end  integers: only these bits of an element are compared, bit_begin <= i < bit_end, as an
+ *             unsigned number whose top bit is turned over if it is the sign; 0 and 0: all bits.
+ *             Elements stay whole
+ * overwrite   1: the inputs may be used as memory and mean nothing afterwards: saves as much scratch. Ignored
+ *             where an output is its input
+ * scratch     NULL: memory of the context's allocator. Else scratch_bytes bytes of the caller's, for this
+ *             call, apart from all arrays, on a GPU device memory; heddle_sort_scratch tells how many
+ *             are always enough. The entries of rows do not read it */
+typedef struct heddle_sort_options {
+  size_t size;
+  int descending;
+  int nan_first;
+  unsigned bit_begin, bit_end;
+  int overwrite;
+  void *scratch;
+  size_t scratch_bytes;
+} heddle_sort_options;
+#define HEDDLE_SORT_OPTIONS_INIT \
+  { sizeof(heddle_sort_options), 0, 0, 0, 0, 0, NULL, 0 }
+
+/* heddle_sort - the elements in order
+ *
+ * Result    out[i] = the elements of in, out[0] <= out[1] <= ..; floats by value, -0.0 before +0.0, then
+ *           all NaN with their payloads, those of positive sign first
+ * Arguments in, out  count elements of `type` each; count may be beyond 2^32
+ * Overlap   out == in is allowed, any other overlap is not
+ * Errors    HEDDLE_BAD_ARGUMENT (bits outside of the type, bits of floats, ...); HEDDLE_OUT_OF_MEMORY, with
+ *           nothing written; HEDDLE_CANCELLED leaves out (overwrite: in, too) undefined;
+ *           HEDDLE_UNSUPPORTED on a GPU
+ * Order     stable, where bits are given; else the result is one sequence whatever the method: the same
+ *           on any number of threads, in every run
+ * Cost      in order or in reverse: one read and one write an element. 8 and 16 bits: two reads and one
+ *           write. Else two reads and two to three writes, and one more of both for each 10 bits or so by
+ *           which too many elements are alike. Memory: count elements where out == in or few bits tell
+ *           most elements apart; else some 300 KiB a thread
+ * Threads   up to the context's, from about 256 Ki elements on
+ * Source    radix sort from the top by write-combining, then from the bottom within a cache: Wassenberg
+ *           and Sanders 2011; Satish et al. 2010 */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_sort(heddle_context *ctx, heddle_type type,
+                                                       const void *in, size_t count, void *out,
+                                                       const heddle_sort_options *options);
+
+/* heddle_sort_pairs - values in the order of their keys
+ *
+ * Result    keys_out as heddle_sort, and values_out[i] the value that came with keys_out[i]. Keys that
+ *           are equal keep their order: among them -0.0 and +0.0, and all NaN
+ * Arguments keys, keys_out      count elements of `type` each; keys_out NULL: they are not wanted
+ *           values, values_out  count values of value_bytes bytes each: 1, 2, 4, 8 or 16
+ * Overlap   keys_out == keys and values_out == values are allowed, any other overlap is not
+ * Errors    as heddle_sort
+ * Order     stable
+ * Cost      as heddle_sort of elements as large as a key and its value, of 8, 16, 24 or 32 bytes; floats are
+ *           read once more. Memory: count times that, twice if few bits tell most keys apart
+ * Threads   as heddle_sort
+ * Source    as heddle_sort */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_sort_pairs(heddle_context *ctx, heddle_type type,
+                                                             const void *keys, size_t value_bytes,
+                                                             const void *values, size_t count,
+                                                             void *keys_out, void *values_out,
+                                                             const heddle_sort_options *options);
+
+/* heddle_argsort - where the elements of the sorted array are
+ *
+ * Result    in[index[0]] <= in[index[1]] <= ..; equal elements, among them -0.0 and +0.0 and all NaN, by
+ *           position
+ * Arguments in          count elements of `type`
+ *           index_type  HEDDLE_U32 or HEDDLE_U64, of index; HEDDLE_U32 is HEDDLE_BAD_ARGUMENT where count is
+ *                       above 2^32
+ *           index       count positions
+ * Overlap   none
+ * Errors    as heddle_sort
+ * Order     stable
+ * Cost      as heddle_sort_pairs with values of 4 bytes, from 2^32 elements on of 8
+ * Threads   as heddle_sort
+ * Source    as heddle_sort */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argsort(heddle_context *ctx, heddle_type type,
+                                                          const void *in, size_t count,
+                                                          heddle_type index_type, void *index,
+                                                          const heddle_sort_options *options);
+
+/* The same once a row; rows cut keys and values alike, positions count from the row's start.
+ *
+ * Result    segments: out[i] belongs to in[i]. Axis: outputs are in C order without gaps, of the whole
+ *           shape
+ * Overlap   as the plain call, where the elements of in lie as those of out; else none
+ * Errors    as the plain call, and those of rows (heddle_reduce_rows). A row without elements is none
+ * Cost      one read and one write an element of rows that fit a cache. Memory: two rows a thread
+ * Threads   rows are spread over the context's threads; rows beyond a cache are sorted by all of them */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_sort_rows(heddle_context *ctx, heddle_type type,
+                                                            const void *in, const heddle_rows *rows,
+                                                            void *out,
+                                                            const heddle_sort_options *options);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_sort_pairs_rows(
+    heddle_context *ctx, heddle_type type, const void *keys, size_t value_bytes, const void *values,
+    const heddle_rows *rows, void *keys_out, void *values_out, const heddle_sort_options *options);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argsort_rows(heddle_context *ctx,
+                                                               heddle_type type, const void *in,
+                                                               const heddle_rows *rows,
+                                                               heddle_type index_type, void *index,
+                                                               const heddle_sort_options *options);
+
+typedef enum heddle_sort_verb {
+  HEDDLE_SORT_KEYS = 1,  /* heddle_sort */
+  HEDDLE_SORT_PAIRS = 2, /* heddle_sort_pairs */
+  HEDDLE_ARGSORT = 3     /* heddle_argsort */
+} heddle_sort_verb;
+
+/* heddle_sort_scratch - how much scratch is enough
+ *
+ * Result    *bytes: with so many in options->scratch the call does not lack memory and asks no allocator,
+ *           whatever the elements are; arrays have to be aligned to their elements
+ * Arguments verb         the call
+ *           value_bytes  of a value of pairs, of a position of argsort (4 or 8); not read for keys
+ *           options      those of the call; scratch is not read
+ * Errors    those of the call itself for these arguments
+ * Cost      nanoseconds; no memory
+ * Threads   any */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_sort_scratch(
+    heddle_context *ctx, heddle_sort_verb verb, heddle_type type, size_t value_bytes, size_t count,
+    const heddle_sort_options *options, size_t *bytes);
 
 /* ---- what a call would run ------------------------------------------------------------- */
 

@@ -51,6 +51,30 @@ struct hd_histogram {
   int weight_exponent;      /* or HEDDLE_FIND_EXPONENT */
 };
 
+/* ---- sort ------------------------------------------------------------------------------ */
+
+enum hd_sort_what { HD_SORT_KEYS, HD_SORT_PAIRS, HD_SORT_POSITIONS };
+
+/* Stable; equal are, of pairs and positions, also both zeros, and all NaN. */
+struct hd_sort {
+  const char *entry; /* the public name, for messages */
+  enum hd_sort_what what;
+  heddle_type type;
+  u32 value_bytes; /* HD_SORT_PAIRS: 1, 2, 4, 8 or 16; HD_SORT_POSITIONS: 4 or 8, of a position; else 0 */
+  bool descending, nan_first;
+  bool overwrite;         /* inputs may be written, and mean nothing afterwards */
+  u32 bit_begin, bit_end; /* of the key; floats: all */
+  void *scratch;          /* the caller's; NULL: the context's allocator */
+  size_t scratch_bytes;
+};
+
+/* An output is its input, element on element, or overlaps nothing. */
+struct hd_sort_arrays {
+  const void *keys, *values; /* values: HD_SORT_PAIRS only */
+  void *keys_out;            /* NULL: not wanted, as with HD_SORT_POSITIONS */
+  void *values_out;          /* values, or positions from the row's start; HD_SORT_KEYS: NULL */
+};
+
 /* ---- the back end ---------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -90,9 +114,12 @@ struct hd_histogram {
   X(heddle_status, histogram_begin,                                                                 \
     (heddle_context *ctx, const struct hd_histogram *job, void **state))                            \
   X(void, histogram_free, (void *state))                                                            \
+  X(heddle_status, sort_scratch,                                                                    \
+    (heddle_context *ctx, const struct hd_sort *sort, size_t count, size_t *bytes))                 \
   HD_EXPLAIN_ENTRIES(X)
 
-/* Those that read and write arrays. A histogram's counts, result and sums may be NULL. */
+/* Those that read and write arrays. A histogram's counts, result and sums may be NULL; a
+ * sort has at least one element, or row. */
 #define HD_WORK_ENTRIES(X)                                                                          \
   X(heddle_status, copy, (heddle_context *ctx, void *to, const void *from, size_t bytes))           \
   X(heddle_status, fold,                                                                            \
@@ -116,7 +143,13 @@ struct hd_histogram {
   X(heddle_status, histogram_update,                                                                \
     (void *state, const void *in, const void *weights, size_t count))                               \
   X(heddle_status, histogram_finish,                                                                \
-    (void *state, u64 *counts, heddle_histogram_result *result, double *sums))
+    (void *state, u64 *counts, heddle_histogram_result *result, double *sums))                      \
+  X(heddle_status, sort,                                                                            \
+    (heddle_context *ctx, const struct hd_sort *sort, const struct hd_sort_arrays *arrays,          \
+     size_t count))                                                                                 \
+  X(heddle_status, sort_rows,                                                                       \
+    (heddle_context *ctx, const struct hd_sort *sort, const struct hd_sort_arrays *arrays,          \
+     const heddle_rows *rows))
 
 #define HD_ENTRIES(X) HD_ORDER_ENTRIES(X) HD_WORK_ENTRIES(X)
 

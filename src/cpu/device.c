@@ -162,6 +162,18 @@ static heddle_status no_histogram_finish(void *state, u64 *counts, heddle_histog
   return HEDDLE_OK;
 }
 
+static heddle_status no_sort(heddle_context *ctx, const struct hd_sort *sort,
+                             const struct hd_sort_arrays *arrays, size_t count) {
+  (void)ctx, (void)sort, (void)arrays, (void)count;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_sort_rows(heddle_context *ctx, const struct hd_sort *sort,
+                                  const struct hd_sort_arrays *arrays, const heddle_rows *rows) {
+  (void)ctx, (void)sort, (void)arrays, (void)rows;
+  return HEDDLE_OK;
+}
+
 #define HD_ORDER(type, name, arguments) .name = hd_cpu_##name,
 #define HD_WORK(type, name, arguments) .name = no_##name,
 const struct hd_backend hd_cpu_prepare_backend = {

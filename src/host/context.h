@@ -37,6 +37,8 @@ struct heddle_context {
  * hd_release takes the same size back; NULL is allowed. */
 void *hd_allocate(heddle_context *ctx, size_t bytes);
 void hd_release(heddle_context *ctx, void *memory, size_t bytes);
+/* Asks the system for large pages under memory that is about to be written for the first time. */
+void hd_large_pages(void *memory, size_t bytes);
 /* Where that memory comes from; NULL for both: aligned_alloc and free. */
 void hd_set_allocator(heddle_context *ctx, heddle_allocate *allocate, heddle_release *release,
                       void *user);

@@ -89,6 +89,16 @@ size_t hd_machine_cache(void) {
   return bytes > 0 ? (size_t)bytes : 0;
 }
 
+size_t hd_machine_near_cache(void) {
+  enum { GUESS = 512 << 10, LEAST = 128 << 10, MOST = 2 << 20 };
+  long bytes = 0;
+#ifdef _SC_LEVEL2_CACHE_SIZE
+  bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+#endif
+  if (bytes <= 0) return GUESS;
+  return bytes < LEAST ? LEAST : bytes > MOST ? MOST : (size_t)bytes;
+}
+
 void hd_machine_name(char *out, size_t bytes) {
   snprintf(out, bytes, "unknown processor");
 #if defined(__x86_64__) || defined(__i386__)

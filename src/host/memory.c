@@ -1,5 +1,8 @@
 /* memory.c - memory by the caller's hooks or aligned_alloc, counted in bytes_held */
 #include <stdlib.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #include "context.h"
 #include "status.h"
@@ -40,4 +43,15 @@ void hd_release(heddle_context *ctx, void *memory, size_t bytes) {
   if (!memory) return;
   atomic_fetch_sub(&ctx->bytes_held, bytes);
   ctx->release(ctx->memory_user, memory, bytes);
+}
+
+void hd_large_pages(void *memory, size_t bytes) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  enum { PAGE = 4096, LARGE = 2 << 20 };
+  const uintptr_t start = ((uintptr_t)memory + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+  const uintptr_t end = ((uintptr_t)memory + bytes) & ~(uintptr_t)(PAGE - 1);
+  if (bytes >= 2 * LARGE) (void)madvise((void *)start, end - start, MADV_HUGEPAGE);
+#else
+  (void)memory, (void)bytes;
+#endif
 }

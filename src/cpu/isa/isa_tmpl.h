@@ -10,6 +10,7 @@
 
 #include "cpu/fold/arg_all.h"
 #include "cpu/histogram/histogram_tmpl.h"
+#include "cpu/sort/sort_tmpl.h"
 
 /* Each takes a row of types.def, whose columns it names as far as it needs them. */
 #define ARITHMETIC_INTEGER(T, in, f, b, s, acc, ...) \
@@ -50,4 +51,5 @@ const struct hd_cpu_kernels HD_KERNELS = {
     .transpose = {transpose_u8, transpose_u16, transpose_u32, transpose_u64},
     .scan = &scan_kernels,
     .histogram = &histogram_kernels,
+    .sort = &sort_kernels,
 };

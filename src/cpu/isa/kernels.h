@@ -9,6 +9,7 @@
 #include "api/backend.h"
 #include "cpu/histogram/kernels.h"
 #include "cpu/scan/kernels.h"
+#include "cpu/sort/kernels.h"
 #include "order/counter.h"
 #include "order/total.h"
 
@@ -127,6 +128,7 @@ struct hd_cpu_kernels {
   const struct hd_cpu_describe *describe[2][HD_TYPE_COUNT];
   const struct hd_cpu_scan_kernels *scan;
   const struct hd_cpu_histogram_kernels *histogram;
+  const struct hd_cpu_sort_kernels *sort;
 };
 
 extern const struct hd_cpu_kernels hd_cpu_kernels_scalar, hd_cpu_kernels_neon, hd_cpu_kernels_avx2,

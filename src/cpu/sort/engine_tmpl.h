@@ -1,0 +1,203 @@
+/* engine_tmpl.h - what works on items of one size: looks, scatters, sorts in a cache; included once a size
+ *
+ * Parameters  SORT_SIZE   bytes, for names
+ *             SORT_ITEM   the type of an item
+ *             SORT_KEY_OF an item's first word, of an item
+ *             SORT_LINE_ITEMS  that a bucket's stage holds: a power of two, whole lines
+ *             SORT_LANE   the unsigned integer of a key: u32 or u64
+ * Method      Few items are put at their ranks, which vectors count. Else radix sort from the least digit on, over the bits that differ. Where there are more of
+ *             them than n items can tell apart, only the topmost are sorted by, and insertion puts in
+ *             order what they leave; too many moves send all digits through the radix sort. */
+#define SORT_JOIN__(a, b) a##_##b
+#define SORT_JOIN_(a, b) SORT_JOIN__(a, b)
+#define SORT_NAME(name) SORT_JOIN_(name, SORT_SIZE)
+
+static void SORT_NAME(sort_look)(const void *items, size_t n, u64 mask,
+                                 struct hd_cpu_sort_look *look) {
+  const SORT_ITEM *x = items;
+  u64 any = 0, all = ~(u64)0;
+  if (!n) return;
+  for (size_t i = 0; i < n; i++) {
+    any |= SORT_KEY_OF(x[i]);
+    all &= SORT_KEY_OF(x[i]);
+  }
+  look->any |= any;
+  look->all &= all;
+  if (!look->rising && !look->falling) return;
+  u64 before = look->started ? look->last : SORT_KEY_OF(x[0]) & mask;
+  bool rising = look->rising, falling = look->falling;
+  for (size_t i = look->started ? 0 : 1; i < n && (rising || falling); i++) {
+    const u64 key = SORT_KEY_OF(x[i]) & mask;
+    rising &= before <= key;
+    falling &= before > key || (look->weak && before == key);
+    before = key;
+  }
+  look->rising = rising;
+  look->falling = falling;
+  look->started = true;
+  look->last = before;
+}
+
+static void SORT_NAME(sort_count)(const void *items, size_t n, u32 shift, u32 buckets,
+                                  size_t *counts) {
+  const SORT_ITEM *x = items;
+  for (size_t i = 0; i < n; i++) counts[SORT_KEY_OF(x[i]) >> shift & (buckets - 1)]++;
+}
+
+/* ---- buckets by whole lines ------------------------------------------------------------------ */
+
+/* Bucket d's stage is full: its items end before `end`. */
+static inline void SORT_NAME(sort_flush)(struct hd_cpu_sort_scatter *s, size_t d, size_t end) {
+  enum { BYTES = SORT_LINE_ITEMS * sizeof(SORT_ITEM) };
+  const char *stage = s->stage + d * BYTES;
+  char *line = s->base + (end - SORT_LINE_ITEMS) * sizeof(SORT_ITEM);
+  const size_t head = s->head[d];
+  if (head) {
+    memcpy(line + head * sizeof(SORT_ITEM), stage + head * sizeof(SORT_ITEM),
+           BYTES - head * sizeof(SORT_ITEM));
+    s->head[d] = 0;
+  } else if (s->nontemporal) {
+    sort_nontemporal_lines(line, stage, BYTES);
+  } else {
+    memcpy(line, stage, BYTES);
+  }
+}
+
+static void SORT_NAME(sort_scatter)(struct hd_cpu_sort_scatter *s, const void *items, size_t n) {
+  const SORT_ITEM *x = items;
+  SORT_ITEM *stage = (SORT_ITEM *)(void *)s->stage;
+  const u32 shift = s->shift, last = s->buckets - 1;
+  size_t *place = s->place;
+  for (size_t i = 0; i < n; i++) {
+    const size_t d = (size_t)(SORT_KEY_OF(x[i]) >> shift & last);
+    const size_t at = place[d], slot = at % SORT_LINE_ITEMS;
+    stage[d * SORT_LINE_ITEMS + slot] = x[i];
+    place[d] = at + 1;
+    if (slot == SORT_LINE_ITEMS - 1) SORT_NAME(sort_flush)(s, d, at + 1);
+  }
+}
+
+static void SORT_NAME(sort_finish)(struct hd_cpu_sort_scatter *s) {
+  const SORT_ITEM *stage = (const SORT_ITEM *)(const void *)s->stage;
+  for (size_t d = 0; d < s->buckets; d++) {
+    const size_t end = s->place[d] % SORT_LINE_ITEMS, head = s->head[d];
+    if (end > head)
+      memcpy(s->base + (s->place[d] - end + head) * sizeof(SORT_ITEM),
+             stage + d * SORT_LINE_ITEMS + head, (end - head) * sizeof(SORT_ITEM));
+  }
+  sort_nontemporal_fence();
+}
+
+/* ---- in a cache ------------------------------------------------------------------------------ */
+
+/* Few items: rank i is how many keys are below key i, or equal to it and before it. */
+static void SORT_NAME(sort_rank)(SORT_ITEM *x, size_t n, u64 mask) {
+  enum { LANES = VEC_BYTES / sizeof(SORT_LANE), ROOM = SORT_FEW_U32 };
+  SORT_VECTOR(SORT_LANE) keys[ROOM / LANES] = {{0}}, places[ROOM / LANES] = {{0}};
+  SORT_VECTOR(SORT_LANE) ranks[ROOM / LANES] = {{0}};
+  SORT_ITEM from[ROOM];
+  const size_t vectors = (n + LANES - 1) / LANES;
+  for (size_t i = 0; i < n; i++) {
+    from[i] = x[i];
+    keys[i / LANES][i % LANES] = (SORT_LANE)(SORT_KEY_OF(x[i]) & mask);
+    places[i / LANES][i % LANES] = (SORT_LANE)i;
+  }
+  for (size_t j = 0; j < n; j++) {
+    const SORT_LANE one = keys[j / LANES][j % LANES];
+    for (size_t v = 0; v < vectors; v++)
+      ranks[v] -= (SORT_VECTOR(SORT_LANE))(one < keys[v]) |
+                  (SORT_VECTOR(SORT_LANE))((one == keys[v]) & ((SORT_LANE)j < places[v]));
+  }
+  for (size_t i = 0; i < n; i++) x[ranks[i / LANES][i % LANES]] = from[i];
+}
+
+/* Stable; false: there were more than `most` moves, and the items are a permutation of what they were
+ * in which equal keys kept their order. */
+static bool SORT_NAME(sort_insert)(SORT_ITEM *x, size_t n, u64 mask, size_t most) {
+  for (size_t i = 1; i < n; i++) {
+    const SORT_ITEM item = x[i];
+    const u64 key = SORT_KEY_OF(item) & mask;
+    size_t at = i;
+    for (; at && (SORT_KEY_OF(x[at - 1]) & mask) > key; at--) x[at] = x[at - 1];
+    x[at] = item;
+    if (i - at > most) return false;
+    most -= i - at;
+  }
+  return true;
+}
+
+/* By one digit, from x to y. */
+static void SORT_NAME(sort_digit)(const SORT_ITEM *x, SORT_ITEM *y, size_t n, u32 shift,
+                                  u32 width) {
+  u32 place[1 << SORT_WIDTH_MOST];
+  const u32 digits = (u32)1 << width;
+  u32 sum = 0;
+  memset(place, 0, digits * sizeof *place);
+  for (size_t i = 0; i < n; i++) place[SORT_KEY_OF(x[i]) >> shift & (digits - 1)]++;
+  for (u32 d = 0; d < digits; d++) {
+    const u32 count = place[d];
+    place[d] = sum;
+    sum += count;
+  }
+  for (size_t i = 0; i < n; i++) y[place[SORT_KEY_OF(x[i]) >> shift & (digits - 1)]++] = x[i];
+}
+
+/* By all bits of `bits`, from the least digit on; true: the result is at b. */
+static bool SORT_NAME(sort_digits)(SORT_ITEM *a, SORT_ITEM *b, size_t n, u64 bits) {
+  const u32 most = n < SORT_SHORT ? SORT_WIDTH_SHORT : SORT_WIDTH;
+  const u32 top = hd_top_bit(bits) + 1, span = top - hd_low_bit(bits);
+  const u32 passes = (span + most - 1) / most, each = (span + passes - 1) / passes;
+  bool in_b = false;
+  while (bits) { /* above `top` may be bits that are not sorted by */
+    const u32 shift = hd_low_bit(bits), width = each < top - shift ? each : top - shift;
+    SORT_NAME(sort_digit)(in_b ? b : a, in_b ? a : b, n, shift, width);
+    in_b = !in_b;
+    bits &= ~((((u64)1 << width) - 1) << shift);
+  }
+  return in_b;
+}
+
+static bool SORT_NAME(sort_sort)(void *at, void *room, size_t n, u64 mask, u32 exponent) {
+  SORT_ITEM *a = at, *b = room;
+  struct hd_cpu_sort_look look = {.all = ~(u64)0, .rising = true};
+  if (n <= (sizeof(SORT_LANE) == sizeof(u32) ? SORT_FEW_U32 : SORT_FEW_U64)) {
+    SORT_NAME(sort_rank)(a, n, mask);
+    return false;
+  }
+  SORT_NAME(sort_look)(a, n, mask, &look);
+  const u64 bits = (look.any ^ look.all) & mask;
+  if (look.rising || !bits) return false;
+  const u32 top = hd_top_bit(bits) + 1, span = top - hd_low_bit(bits);
+  const u32 wanted = hd_top_bit(n) + SORT_TELL + (top > exponent ? top - exponent : 0);
+  if (span <= wanted + SORT_WIDTH / 2) return SORT_NAME(sort_digits)(a, b, n, bits);
+  const bool in_b = SORT_NAME(sort_digits)(a, b, n, bits >> (top - wanted) << (top - wanted));
+  if (in_b) {
+    SORT_ITEM *c = a;
+    a = b;
+    b = c;
+  }
+  if (SORT_NAME(sort_insert)(a, n, mask, n * SORT_MOVES)) return in_b;
+  return SORT_NAME(sort_digits)(a, b, n, bits) != in_b;
+}
+
+static void SORT_NAME(sort_reverse)(void *items, size_t n) {
+  SORT_ITEM *x = items;
+  for (size_t i = 0; i < n / 2; i++) {
+    const SORT_ITEM item = x[i];
+    x[i] = x[n - 1 - i];
+    x[n - 1 - i] = item;
+  }
+}
+
+static const struct hd_cpu_sort_engine SORT_NAME(sort_engine) = {
+    sizeof(SORT_ITEM),       SORT_LINE_ITEMS,        SORT_NAME(sort_look), SORT_NAME(sort_count),
+    SORT_NAME(sort_scatter), SORT_NAME(sort_finish), SORT_NAME(sort_sort), SORT_NAME(sort_reverse)};
+
+#undef SORT_NAME
+#undef SORT_JOIN_
+#undef SORT_JOIN__
+#undef SORT_SIZE
+#undef SORT_ITEM
+#undef SORT_KEY_OF
+#undef SORT_LINE_ITEMS
+#undef SORT_LANE
