@@ -1,4 +1,4 @@
-"""Sums, scans and histograms under NumPy's names, with the same bits everywhere.
+"""Sums, scans, histograms and sorts under NumPy's names, with the same bits everywhere.
 
 `import heddle as hd` gives functions of the names, arguments and results of NumPy's, at the speed
 of memory, on all processors or on a GPU. A float result is the same bits on any processor, with any
@@ -41,6 +41,8 @@ from ._reduceat import __all__ as _reduceats
 from ._scan import cumprod, cumsum, maximum_accumulate, minimum_accumulate
 from ._segments import *
 from ._segments import __all__ as _segments_
+from ._sort import *
+from ._sort import __all__ as _sorts
 
 __version__: str = _lib.heddle_version_string().decode()
 
@@ -49,5 +51,5 @@ __all__ = [
     "bincount", "cumprod", "cumsum", "describe", "devices", "dot", "histogram",
     "maximum_accumulate", "mean", "minimum_accumulate", "std", "synchronize", "var",
 ]
-__all__ += _reductions + _nans + _cumulatives + _figures_ + _segments_ + _reduceats
+__all__ += _reductions + _nans + _cumulatives + _figures_ + _segments_ + _reduceats + _sorts
 __all__.sort()

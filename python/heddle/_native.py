@@ -106,6 +106,12 @@ class HistogramOptions(_Sized):
         super().__init__(**{"channels": 1, "weight_exponent": FIND_EXPONENT, **fields})
 
 
+class SortOptions(_Sized):
+    _fields_ = [("size", c_size_t), ("descending", c_int), ("nan_first", c_int),
+                ("bit_begin", c_uint), ("bit_end", c_uint), ("overwrite", c_int),
+                ("scratch", c_void_p), ("scratch_bytes", c_size_t)]
+
+
 class DeviceInfo(_Sized):
     _fields_ = [("size", c_size_t), ("device", c_char * 64), ("name", c_char * 128),
                 ("isa", c_char * 16), ("note", c_char * 128), ("threads", c_uint)]
@@ -174,6 +180,7 @@ atexit.register(ctypes.CDLL(fast._name).heddle_py_end)
 
 _P, _N, _I = c_void_p, c_size_t, c_int
 _O, _R, _B = POINTER(Options), POINTER(Rows), POINTER(Bins)
+_S = POINTER(SortOptions)
 _ENTRIES: dict[str, list[Any]] = {
     "open": [c_char_p, POINTER(c_void_p)],
     "info": [_P, POINTER(DeviceInfo)],
@@ -197,6 +204,12 @@ _ENTRIES: dict[str, list[Any]] = {
     "scan_rows": [_P, _I, _I, _I, _P, _R, _P, _O],
     "histogram": [_P, _I, _P, _N, _B, _P, _P, POINTER(HistogramOptions)],
     "histogram_edges": [_I, _B, _P],
+    "sort": [_P, _I, _P, _N, _P, _S],
+    "sort_pairs": [_P, _I, _P, _N, _P, _N, _P, _P, _S],
+    "argsort": [_P, _I, _P, _N, _I, _P, _S],
+    "sort_rows": [_P, _I, _P, _R, _P, _S],
+    "sort_pairs_rows": [_P, _I, _P, _N, _P, _R, _P, _P, _S],
+    "argsort_rows": [_P, _I, _P, _R, _I, _P, _S],
     "reduce_begin": [_P, _I, _I, _O, POINTER(c_void_p)],
     "reduce_update": [_P, _P, _N],
     "reduce_finish": [_P, _P],

@@ -34,6 +34,9 @@ def accumulate(m):
 
 #: The first cell of a line -> (call, NumPy's result, heddle's); exceptions by their type.
 LINES = {
+    "`sort` of zeros of both signs": [
+        (lambda m: np.signbit(m.sort([0.0, -0.0], kind="stable")).tolist(), [False, True],
+         [True, False])],
     "`cumsum`, `cumprod` with `dtype=bool`": [
         (lambda m: m.cumsum(BOOLS, dtype=bool).tolist(), [True, True], TypeError),
         (lambda m: m.cumprod(INTS, out=zeros(bool, 3)).tolist(), [True] * 3, TypeError)],

@@ -1,0 +1,267 @@
+"""Sorts: sort, argsort, sort_pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _native as n
+from ._arrays.operand import Operand, operand
+from ._axes import context_of, one_axis, pointer_of
+from ._native import MAX_DIMS, PLAIN, Rows, SortOptions, byref, check, lib
+from ._typing import Array, Axis
+
+__all__ = ["argsort", "sort", "sort_pairs"]
+
+_KINDS = {"quicksort": False, "heapsort": False, "mergesort": True, "stable": True}
+_VALUE_BYTES = (1, 2, 4, 8, 16)
+
+
+def _accept(kind: Any, order: Any, stable: Any) -> None:
+    """NumPy's arguments that change nothing here: every sort is stable."""
+    if order is not None:
+        raise ValueError("order: heddle sorts numbers, which have no fields")
+    if kind is not None and stable is not None:
+        raise ValueError("`kind` and `stable` are both given; give one")
+    if kind is not None and kind not in _KINDS:
+        raise ValueError(f"kind: {kind!r} is none of {', '.join(map(repr, _KINDS))}")
+
+
+def _options(descending: bool, nan_first: bool) -> SortOptions | None:
+    if not descending and not nan_first:
+        return None
+    return SortOptions(descending=bool(descending), nan_first=bool(nan_first))
+
+
+def _host(x: Operand, name: str) -> np.ndarray:
+    if x.host is None:
+        raise TypeError(f"{name}: the array is on {x.array.device}, where heddle has no sort; copy it to "
+                        "the host")
+    return x.host
+
+
+class _Lines:
+    """Arrays of one shape as the rows that are sorted: `rows` None for one row without gaps.
+
+    Attributes
+    ----------
+    arrays : list of numpy.ndarray
+        What is read, all of one layout.
+    rows : Rows or None
+    shape : tuple of int
+        Of the results, in C order.
+    """
+
+    def __init__(self, arrays: list[np.ndarray], axis: Any, name: str) -> None:
+        first = arrays[0]
+        if axis is None:
+            arrays = [array.reshape(-1) for array in arrays]
+            first, axis = arrays[0], 0
+        axis = one_axis(axis, first.ndim)
+        if first.ndim > MAX_DIMS:
+            raise ValueError(f"{name}: at most {MAX_DIMS} dimensions can be sorted along an axis")
+        steps = {tuple(step / array.itemsize for step in array.strides) for array in arrays}
+        if len(steps) > 1 or any(step % 1 for step in next(iter(steps))):
+            arrays = [np.ascontiguousarray(array) for array in arrays]
+            first = arrays[0]
+        self.arrays, self.shape, self.size = arrays, first.shape, first.size
+        self.rows: Rows | None = None
+        if first.ndim == 1 and first.flags.c_contiguous:
+            return
+        strides = None if first.flags.c_contiguous else \
+            tuple(step // first.itemsize for step in first.strides)
+        self.rows = Rows.along(axis, first.shape, strides)
+
+
+def _plain(a: Any, axis: Any, threads: Any, device: Any) -> bool:
+    """Whether `a` is a row as it lies, and nothing has to be asked about it."""
+    return type(a) is PLAIN and a.ndim == 1 and a.flags.c_contiguous and a.dtype in n.TYPES \
+        and a.dtype.kind != "b" and axis in (-1, 0) and device is None and threads is None
+
+
+def sort(a: Array, axis: Axis = -1, kind: Any = None, order: Any = None, *,
+         stable: bool | None = None, descending: bool = False, nan_first: bool = False,
+         threads: int | None = None, device: str | None = None) -> Any:
+    """A sorted copy.
+
+    Parameters
+    ----------
+    a : array_like
+        Of any shape; integers, bool, float16, bfloat16, float32, float64.
+    axis : int or None
+        Along which; None sorts all of it, as one dimension.
+    kind, stable : optional
+        NumPy's; every sort is stable.
+    order : None
+    descending : bool
+        From the greatest to the least; equal elements keep their order all the same.
+    nan_first : bool
+        NaN come before all numbers; otherwise behind them, in either direction.
+    threads, device
+        As in `heddle.sum`; a GPU has no sort yet.
+
+    Returns
+    -------
+    array
+        Of the caller's kind and dtype (float32 for bfloat16); nulls of one dimension come last.
+
+    Notes
+    -----
+    -0.0 comes before +0.0, and NaN keep their payloads. The result is one sequence for any number of
+    threads.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.sort([3, 1, 2])
+    array([1, 2, 3])
+    >>> hd.sort([[3.0, 1.0], [2.0, 4.0]], axis=0, descending=True)
+    array([[3., 4.],
+           [2., 1.]])
+    """
+    _accept(kind, order, stable)
+    options = _options(descending, nan_first)
+    if _plain(a, axis, threads, device):
+        from_, ctx, x = a, context_of(operand(a), None, None), None
+        target, rows, number = np.empty(a.size, a.dtype), None, n.TYPES[a.dtype]
+    else:
+        source = operand(a, "a")
+        host = _host(source, "a")
+        if source.valid is not None and not source.valid.all():
+            return _with_nulls(source, host, axis, options, descending, nan_first, threads, device)
+        x = source
+        ctx = context_of(x, device, threads)
+        lines = _Lines([_host(x, "a")], axis, "a")
+        from_, rows, number = lines.arrays[0], lines.rows, x.type
+        target = np.empty(lines.shape, from_.dtype)
+    if rows is None:
+        check(lib.heddle_sort(ctx.handle, number, pointer_of(from_), from_.size,
+                              pointer_of(target), options and byref(options)))
+    elif target.size:
+        check(lib.heddle_sort_rows(ctx.handle, number, pointer_of(from_), byref(rows),
+                                   pointer_of(target), options and byref(options)))
+    if x is None:
+        return target
+    return x.give(_as_given(x, host.dtype, target))
+
+
+def _as_given(x: Operand, dtype: np.dtype, target: np.ndarray) -> np.ndarray:
+    """Sorted elements with the dtype that they had."""
+    if x.is_bfloat16:
+        return (target.astype(np.uint32) << 16).view(np.float32)
+    return target.view(dtype)
+
+
+def _with_nulls(source: Operand, host: np.ndarray, axis: Any, options: Any, descending: bool,
+                nan_first: bool, threads: Any, device: Any) -> Any:
+    """What is not null in order, then the nulls."""
+    if source.ndim != 1 and axis is not None:
+        raise ValueError("a: nulls are sorted in one dimension, or with axis=None")
+    some = sort(host[source.valid], descending=descending, nan_first=nan_first, threads=threads,
+                device=device) if not source.is_bfloat16 else None
+    if some is None:
+        raise TypeError("a: bfloat16 with nulls is not supported")
+    result = np.zeros(host.size, host.dtype)
+    result[:some.size] = some
+    return source.give_masked(result, np.arange(host.size) < some.size)
+
+
+def argsort(a: Array, axis: Axis = -1, kind: Any = None, order: Any = None, *,
+            stable: bool | None = None, descending: bool = False, nan_first: bool = False,
+            threads: int | None = None, device: str | None = None) -> Any:
+    """The positions that sort an array: equal elements by position.
+
+    Parameters
+    ----------
+    a, axis, kind, order, stable, descending, nan_first, threads, device
+        As in `sort`; an array with nulls raises ValueError.
+
+    Returns
+    -------
+    array
+        Of int64, of the shape of `a` (one dimension for ``axis=None``), of the caller's kind.
+
+    Notes
+    -----
+    -0.0 and +0.0 are equal, as are all NaN: the result is that of
+    ``numpy.argsort(a, axis, kind="stable")``.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.argsort([3, 1, 2, 1])
+    array([1, 3, 2, 0])
+    """
+    _accept(kind, order, stable)
+    options = _options(descending, nan_first)
+    x = operand(a, "a")
+    if x.valid is not None and not x.valid.all():
+        raise ValueError("a: positions among nulls are not supported; drop or fill them")
+    host = _host(x, "a")
+    if host.ndim == 0 and axis in (-1, 0, None):
+        return x.give(np.zeros(1, np.int64))
+    ctx = context_of(x, device, threads)
+    lines = _Lines([_host(x, "a")], axis, "a")
+    index = np.empty(lines.shape, np.int64)
+    if lines.rows is None:
+        check(lib.heddle_argsort(ctx.handle, x.type, pointer_of(lines.arrays[0]), lines.size, n.U64,
+                                 pointer_of(index), options and byref(options)))
+    elif lines.size:
+        check(lib.heddle_argsort_rows(ctx.handle, x.type, pointer_of(lines.arrays[0]),
+                                      byref(lines.rows), n.U64, pointer_of(index),
+                                      options and byref(options)))
+    return x.give(index)
+
+
+def sort_pairs(keys: Array, values: Array, axis: Axis = -1, *, descending: bool = False,
+               nan_first: bool = False, threads: int | None = None,
+               device: str | None = None) -> tuple[Any, Any]:
+    """Keys in order, and values in the order of their keys.
+
+    Parameters
+    ----------
+    keys : array_like
+        As `a` of `sort`, without nulls.
+    values : array_like
+        Of the keys' shape, of any dtype of 1, 2, 4, 8 or 16 bytes.
+    axis, descending, nan_first, threads, device
+        As in `sort`.
+
+    Returns
+    -------
+    keys, values : array
+        Keys of their kind, and an array of NumPy. Those that are equal keep their order: among them
+        -0.0 and +0.0, and all NaN.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> hd.sort_pairs([3, 1, 2], [30.0, 10.0, 20.0])
+    (array([1, 2, 3]), array([10., 20., 30.]))
+    """
+    options = _options(descending, nan_first)
+    x = operand(keys, "keys")
+    if x.valid is not None and not x.valid.all():
+        raise ValueError("keys: nulls have no order; drop or fill them")
+    dtype = _host(x, "keys").dtype
+    with_them = np.asarray(values)
+    if with_them.dtype.hasobject or with_them.dtype.itemsize not in _VALUE_BYTES:
+        raise TypeError(f"values: dtype {with_them.dtype} is not supported by heddle; elements have 1, 2, "
+                        "4, 8 or 16 bytes")
+    if with_them.shape != x.shape:
+        raise ValueError(f"values: their shape is {with_them.shape}, that of keys is {x.shape}")
+    ctx = context_of(x, device, threads)
+    lines = _Lines([_host(x, "keys"), with_them], axis, "keys")
+    keys_out = np.empty(lines.shape, lines.arrays[0].dtype)
+    values_out = np.empty(lines.shape, with_them.dtype)
+    pointers = [pointer_of(array) for array in (*lines.arrays, keys_out, values_out)]
+    size = with_them.dtype.itemsize
+    if lines.rows is None:
+        check(lib.heddle_sort_pairs(ctx.handle, x.type, pointers[0], size, pointers[1], lines.size,
+                                    *pointers[2:], options and byref(options)))
+    elif lines.size:
+        check(lib.heddle_sort_pairs_rows(ctx.handle, x.type, pointers[0], size, pointers[1],
+                                         byref(lines.rows), *pointers[2:],
+                                         options and byref(options)))
+    return x.give(_as_given(x, dtype, keys_out)), values_out
