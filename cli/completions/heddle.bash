@@ -4,7 +4,7 @@ _heddle() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
   local command=${COMP_WORDS[1]} options=
   # made by generate.py: commands
-  local commands="sum min max reduce dot scan hist describe convert info bench run check profile cc ladder"
+  local commands="sum min max reduce dot scan sort hist describe convert info bench run check profile cc ladder"
   # end of what is made
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -63,6 +63,10 @@ _heddle() {
       -c --column -d --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc
       --out-type --axis --device --threads --json --csv -o --output -q --quiet --progress
       --no-color -h --help --version" ;;
+    sort) options="-r --reverse --argsort --type --bytes --offset --count --format --big-endian
+      -c --column -d --delimiter --header --no-header --skip-bad --as-is --no-map --device
+      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
+      ;;
     hist) options="--bins --range --edges --width --log --integer --cumulative --density
       --weights --channels --ascii --svg --plot-width --title --type --bytes --offset --count
       --format --big-endian -c --column -d --delimiter --header --no-header --skip-bad --as-is

@@ -16,6 +16,7 @@ enum command_id {
   COMMAND_REDUCE,
   COMMAND_DOT,
   COMMAND_SCAN,
+  COMMAND_SORT,
   COMMAND_HIST,
   COMMAND_DESCRIBE,
   COMMAND_CONVERT,
@@ -54,6 +55,7 @@ struct settings {
 
   const char *sizes, *only; /* bench */
   int plan;                 /* info */
+  int reverse, argsort;     /* sort */
 
   char *storage[64]; /* copies that columns point into */
   size_t storage_count;

@@ -40,6 +40,15 @@ const struct command command_table[] = {
      "  seq 10 | heddle scan\n"
      "  heddle scan data.npy -o totals.npy\n"
      "  heddle scan --op max --axis 1 table.npy -o peaks.npy\n"},
+    {"sort", COMMAND_SORT, "[FILE]", 1, 1, command_sort, "the elements of a file in order",
+     "Writes the elements from the least to the greatest, or with --reverse the other way; NaN "
+     "come\n"
+     "last. --argsort writes the positions that sort them, counted from 0, equal elements by\n"
+     "position. The file has to fit the memory.",
+     "  heddle sort numbers.txt\n"
+     "  heddle sort --reverse -c price goods.csv\n"
+     "  heddle sort data.npy -o sorted.npy\n"
+     "  heddle sort --argsort data.npy -o order.npy\n"},
     {"hist", COMMAND_HIST, "[FILE]", 1, 1, command_hist,
      "a histogram, drawn or as JSON, CSV, .npy, SVG",
      "Counts how many elements fall into each bin: lower edge <= x < upper edge, the last bin\n"

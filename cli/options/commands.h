@@ -21,6 +21,7 @@ extern const size_t command_count;
 int command_reduce(const struct settings *s, struct failure *why); /* sum, min, max, too */
 int command_dot(const struct settings *s, struct failure *why);
 int command_scan(const struct settings *s, struct failure *why);
+int command_sort(const struct settings *s, struct failure *why);
 int command_hist(const struct settings *s, struct failure *why);
 int command_describe(const struct settings *s, struct failure *why);
 int command_convert(const struct settings *s, struct failure *why);

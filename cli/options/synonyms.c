@@ -17,7 +17,7 @@
 #define QUANTILES \
   "there are no quantiles; heddle hist --cumulative --density shows about where they lie"
 #define DISTINCT "nothing counts distinct values; heddle hist --integer counts each integer"
-#define SORTED "nothing sorts; heddle hist shows how values are distributed"
+#define SORTED "heddle sort puts elements in order, with --argsort their positions"
 
 struct synonym {
   const char *names; /* with a blank on each side of each */

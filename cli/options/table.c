@@ -12,13 +12,14 @@ enum {
   REDUCE = 1 << COMMAND_REDUCE,
   DOT = 1 << COMMAND_DOT,
   SCAN = 1 << COMMAND_SCAN,
+  SORT = 1 << COMMAND_SORT,
   HIST = 1 << COMMAND_HIST,
   DESCRIBE = 1 << COMMAND_DESCRIBE,
   CONVERT = 1 << COMMAND_CONVERT,
   INFO = 1 << COMMAND_INFO,
   BENCH = 1 << COMMAND_BENCH,
   FOLD = SUM | REDUCE | 1 << COMMAND_MIN | 1 << COMMAND_MAX,
-  COMPUTE = FOLD | DOT | SCAN | HIST | DESCRIBE,
+  COMPUTE = FOLD | DOT | SCAN | SORT | HIST | DESCRIBE,
   INPUT = COMPUTE | CONVERT,
   ALL = INPUT | INFO | BENCH
 };
@@ -80,6 +81,9 @@ const struct option_row option_table[] = {
     CHOICE("op", "OP", op, operators, REDUCE | SCAN | INFO, "%, (default sum)"),
     FLAG("exclusive", 0, exclusive, 1, SCAN, "element i is the total of what comes before it"),
     VALUE("init", 0, KIND_TEXT, "VALUE", init, SCAN | REDUCE, "start with VALUE"),
+
+    FLAG("reverse", 'r', reverse, 1, SORT, "from the greatest to the least"),
+    FLAG("argsort", 0, argsort, 1, SORT, "write positions, counted from 0, instead of elements"),
 
     WORDS("bins", 0, "N", bins, rules, HIST,
           "how many: a number, %| (default auto, as NumPy's)"),

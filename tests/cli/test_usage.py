@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 from test_plot import on_terminal
 
-COMMANDS = ["sum", "min", "max", "reduce", "dot", "scan", "hist", "describe", "convert", "info",
+COMMANDS = ["sum", "min", "max", "reduce", "dot", "scan", "sort", "hist", "describe", "convert", "info",
             "bench"]
 OPTION = re.compile(r"^  (?:-(\w), |    )--([a-z-]+)", re.MULTILINE)
 
@@ -163,9 +163,9 @@ def test_mistakes(heddle, args, word):
     ("count", "describe"), ("stats", "describe"), ("summarize", "describe"),
     ("median", "no quantiles"), ("quantile", "no quantiles"), ("histogram", "heddle hist"),
     ("cumsum", "heddle scan"), ("cat", "heddle convert"), ("uniq", "nothing counts distinct"),
-    ("sort", "nothing sorts"), ("prod", "heddle reduce --op prod"), ("argmax", "--op argmax")])
+    ("argsort", "heddle sort"), ("prod", "heddle reduce --op prod"), ("argmax", "--op argmax")])
 def test_what_other_programs_call_it(heddle, typed, remedy):
-    """The name nearest in letters means something else: 'min' for mean, 'dot' for sort."""
+    """The name nearest in letters means something else: 'min' for mean, 'dot' for top."""
     message = heddle.error(typed, code=2)
     assert f"no command '{typed}'" in message and remedy in message and "did you" not in message
     for named in re.findall(r"heddle ([a-z]+)", message):
