@@ -22,7 +22,7 @@ import time
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TYPES = {"uint8": 1, "int32": 7, "float32": 11, "float64": 12}
+TYPES = {"uint8": 1, "uint16": 2, "uint32": 3, "uint64": 4, "int32": 7, "float32": 11, "float64": 12}
 SUM, INCLUSIVE = 1, 0
 BINS_INTEGER, BINS_EVEN, BINS_EDGES = 1, 2, 4
 
@@ -63,6 +63,18 @@ class Library:
                                             ctypes.c_void_p(array.ctypes.data),
                                             ctypes.c_size_t(array.size), ctypes.byref(bins),
                                             ctypes.c_void_p(counts.ctypes.data), None, None))
+
+    def sort(self, array, out):
+        self.must(self.lib.heddle_sort(self.ctx, TYPES[array.dtype.name],
+                                       ctypes.c_void_p(array.ctypes.data),
+                                       ctypes.c_size_t(array.size),
+                                       ctypes.c_void_p(out.ctypes.data), None))
+
+    def argsort(self, array, out):
+        self.must(self.lib.heddle_argsort(self.ctx, TYPES[array.dtype.name],
+                                          ctypes.c_void_p(array.ctypes.data),
+                                          ctypes.c_size_t(array.size), TYPES[out.dtype.name],
+                                          ctypes.c_void_p(out.ctypes.data), None))
 
 
 def seconds(work):
@@ -141,6 +153,41 @@ def sum_rows(lib, threads, size, rounds):
                f"sum {dtype}")
         yield pair("reduce", f"sum {dtype}", "numpy.sum", array, threads,
                    lambda a=array, o=out: lib.sum(a, o), lambda a=array: a.sum(), 0, rounds)
+
+
+def sort_case(lib, threads, array, name, target, rounds):
+    """Keys of an array against numpy.sort, which copies it first as we do."""
+    out = np.empty_like(array)
+    lib.sort(array, out)
+    verify(out.tobytes() == np.sort(array).tobytes(), f"sort {name}")
+    return pair("sort", name, "numpy.sort", array, threads, lambda: lib.sort(array, out),
+                lambda: np.sort(array), target, rounds)
+
+
+def sort_rows(lib, threads, size, rounds):
+    """Uniform integers, normal floats; in order and of one value: against our own of uniform ones."""
+    rng = np.random.default_rng(8)
+    rounds = max(3, rounds // 2)
+    for dtype, target in (("uint32", 1.3), ("float32", 1.3), ("uint64", 1.2), ("float64", 1.2),
+                          ("uint8", 0), ("uint16", 0)):
+        for count in (1000, size // 4):
+            array = rng.standard_normal(count).astype(dtype) if dtype[0] == "f" else \
+                rng.integers(0, np.iinfo(dtype).max, count, dtype, endpoint=True)
+            yield sort_case(lib, threads, array, f"keys {dtype}", target if count > 1000 else 1, rounds)
+            if dtype in ("uint8", "uint16", "uint64") or count == 1000:
+                continue
+            index = np.empty(count, np.uint32)
+            lib.argsort(array, index)
+            verify((index == np.argsort(array, kind="stable")).all(), f"argsort {dtype}")
+            yield pair("sort", f"argsort {dtype}", "numpy.argsort, stable", array, threads,
+                       lambda a=array, i=index: lib.argsort(a, i),
+                       lambda a=array: np.argsort(a, kind="stable"), 8, 3)
+            if dtype != "uint32":
+                continue
+            out = np.empty_like(array)
+            for name, other in (("in order", np.sort(array)), ("of one value", np.full_like(array, 7))):
+                yield pair("sort", f"keys {dtype} {name}", "ours, uniform", array, threads,
+                           lambda o=other: lib.sort(o, out), lambda a=array: lib.sort(a, out), 4, rounds)
 
 
 def text_rows(command, threads, rounds):
@@ -222,7 +269,7 @@ def main():
     size = min(arguments.mebibytes, 256) << 20
     for threads in (1, 2):
         lib = Library(arguments.build / "src" / "libheddle.so", threads)
-        for rows_of in (sum_rows, scan_rows, histogram_rows):
+        for rows_of in (sum_rows, scan_rows, histogram_rows, sort_rows):
             for row in rows_of(lib, threads, size, max(3, arguments.rounds // 3)):
                 add(row)
         for row in text_rows(arguments.build / "cli" / "heddle", threads, arguments.rounds):

@@ -79,6 +79,13 @@ def array_rows(x, threads):
         {"numpy": (lambda: np.cumsum(x, out=out), None)}
 
 
+def sort_rows(x, threads):
+    """Keys, and positions as a stable sort gives them."""
+    yield "sort", lambda: hd.sort(x, threads=threads), {"numpy": (lambda: np.sort(x), np.asarray)}
+    yield "argsort", lambda: hd.argsort(x, threads=threads), {
+        "numpy": (lambda: np.argsort(x, kind="stable"), np.asarray)}
+
+
 def histogram_rows(x, threads):
     """Even bins, edges, weights. Data are in [0, 1), so that all peers agree on what is counted."""
     boost = boost_histogram.numpy.histogram
@@ -117,7 +124,7 @@ def rows(largest, rounds):
                 x = np.random.default_rng(1).random(count).astype(dtype)
                 x[x >= 1] = 0  # what rounding to float32 made of the last few
                 name = np.dtype(dtype).name
-                for rows_of in (array_rows, histogram_rows):
+                for rows_of in (array_rows, sort_rows, histogram_rows):
                     for work, ours, peers in rows_of(x, threads):
                         yield measured(work, name, count, threads, ours, peers, some)
             for x, work, ours, peers in bincount_rows(count, threads):
