@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,12 +92,17 @@ size_t hd_machine_cache(void) {
 
 size_t hd_machine_near_cache(void) {
   enum { GUESS = 512 << 10, LEAST = 128 << 10, MOST = 2 << 20 };
+  static atomic_size_t
+      known; /* the system asks the processor, which takes long in a virtual machine */
+  size_t found = atomic_load_explicit(&known, memory_order_relaxed);
+  if (found) return found;
   long bytes = 0;
 #ifdef _SC_LEVEL2_CACHE_SIZE
   bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
 #endif
-  if (bytes <= 0) return GUESS;
-  return bytes < LEAST ? LEAST : bytes > MOST ? MOST : (size_t)bytes;
+  found = bytes <= 0 ? GUESS : bytes < LEAST ? LEAST : bytes > MOST ? MOST : (size_t)bytes;
+  atomic_store_explicit(&known, found, memory_order_relaxed);
+  return found;
 }
 
 void hd_machine_name(char *out, size_t bytes) {

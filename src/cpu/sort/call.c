@@ -50,7 +50,7 @@ static u64 sign_bit(u32 bits) { return (u64)1 << (bits - 1); }
 static u64 low_bits(u32 n) { return n < 64 ? ((u64)1 << n) - 1 : ~(u64)0; }
 
 void hd_cpu_sort_call_make(struct hd_cpu_sort_call *call, heddle_context *ctx,
-                           const struct hd_sort *sort, bool special) {
+                           const struct hd_sort *sort, u64 count, bool special) {
   const struct hd_cpu_kernels *kernels = ctx->kernels;
   *call = (struct hd_cpu_sort_call){.ctx = ctx, .sort = sort, .kernels = kernels->sort};
   struct hd_cpu_sort_io *io = &call->io;
@@ -63,7 +63,8 @@ void hd_cpu_sort_call_make(struct hd_cpu_sort_call *call, heddle_context *ctx,
   if (sort->what == HD_SORT_KEYS) {
     io->layout = HD_SORT_KEY;
     io->words = wide;
-  } else if (!wide && !special && sort->value_bytes <= 4) {
+  } else if (!wide && !special &&
+             (io->positions ? count <= (u64)1 << 32 : sort->value_bytes <= 4)) {
     io->layout = HD_SORT_NARROW;
     io->words = 1;
   } else {
@@ -81,6 +82,8 @@ void hd_cpu_sort_call_make(struct hd_cpu_sort_call *call, heddle_context *ctx,
                      (call->mask != call->keys_mask ? 32 : 0);
   call->weak = io->layout == HD_SORT_KEY && call->keys_mask == low_bits(io->map.bits);
   call->near_items = hd_machine_near_cache() / 4 / call->engine->bytes;
+  /* One or two passes with few places to write to: the next cache does, and no partition pays. */
+  if (io->map.bits <= 16 && io->layout != HD_SORT_KEY) call->near_items *= 4;
 }
 
 static bool has_special(const struct hd_cpu_sort_call *call, size_t count) {
@@ -104,10 +107,10 @@ static void point(struct hd_cpu_sort_io *io, const struct hd_sort_arrays *arrays
 void hd_cpu_sort_call_start(struct hd_cpu_sort_call *call, heddle_context *ctx,
                             const struct hd_sort *sort, const struct hd_sort_arrays *arrays,
                             size_t count) {
-  hd_cpu_sort_call_make(call, ctx, sort, false);
+  hd_cpu_sort_call_make(call, ctx, sort, count, false);
   point(&call->io, arrays);
   if (sort->what != HD_SORT_PAIRS || !call->io.map.is_float || !has_special(call, count)) return;
-  hd_cpu_sort_call_make(call, ctx, sort, true);
+  hd_cpu_sort_call_make(call, ctx, sort, count, true);
   point(&call->io, arrays);
 }
 

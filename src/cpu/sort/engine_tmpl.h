@@ -4,6 +4,8 @@
  *             SORT_ITEM   the type of an item
  *             SORT_KEY_OF an item's first word, of an item
  *             SORT_LINE_ITEMS  that a bucket's stage holds: a power of two, whole lines
+ *             SORT_NETWORK, SORT_NETWORK_MOST  sorts items that are nothing but their keys, so many at
+ *                         most; undefined for others
  *             SORT_LANE   the unsigned integer of a key: u32 or u64
  * Method      Few items are put at their ranks, which vectors count. Else radix sort from the least digit on, over the bits that differ. Where there are more of
  *             them than n items can tell apart, only the topmost are sorted by, and insertion puts in
@@ -126,58 +128,125 @@ static bool SORT_NAME(sort_insert)(SORT_ITEM *x, size_t n, u64 mask, size_t most
   return true;
 }
 
-/* By one digit, from x to y. */
-static void SORT_NAME(sort_digit)(const SORT_ITEM *x, SORT_ITEM *y, size_t n, u32 shift,
-                                  u32 width) {
+/* What digits are taken of: a key's bits in `mask`, less `least`, from bit `low` to below `top`. */
+struct SORT_NAME(sort_span) {
+  u64 mask, least;
+  u32 low, top;
+};
+
+/* By one digit, from x to y; `lowered`: span->least is not 0. */
+static inline __attribute__((always_inline)) void
+SORT_NAME(sort_digit_of)(const SORT_ITEM *x, SORT_ITEM *y, size_t n,
+                         const struct SORT_NAME(sort_span) * span, u32 shift, u32 width,
+                         bool lowered) {
   u32 place[1 << SORT_WIDTH_MOST];
   const u32 digits = (u32)1 << width;
+  const u64 mask = lowered ? span->mask : ~(u64)0, least = lowered ? span->least : 0;
   u32 sum = 0;
   memset(place, 0, digits * sizeof *place);
-  for (size_t i = 0; i < n; i++) place[SORT_KEY_OF(x[i]) >> shift & (digits - 1)]++;
+  for (size_t i = 0; i < n; i++)
+    place[((SORT_KEY_OF(x[i]) & mask) - least) >> shift & (digits - 1)]++;
   for (u32 d = 0; d < digits; d++) {
     const u32 count = place[d];
     place[d] = sum;
     sum += count;
   }
-  for (size_t i = 0; i < n; i++) y[place[SORT_KEY_OF(x[i]) >> shift & (digits - 1)]++] = x[i];
+  for (size_t i = 0; i < n; i++)
+    y[place[((SORT_KEY_OF(x[i]) & mask) - least) >> shift & (digits - 1)]++] = x[i];
 }
 
-/* By all bits of `bits`, from the least digit on; true: the result is at b. */
-static bool SORT_NAME(sort_digits)(SORT_ITEM *a, SORT_ITEM *b, size_t n, u64 bits) {
-  const u32 most = n < SORT_SHORT ? SORT_WIDTH_SHORT : SORT_WIDTH;
-  const u32 top = hd_top_bit(bits) + 1, span = top - hd_low_bit(bits);
-  const u32 passes = (span + most - 1) / most, each = (span + passes - 1) / passes;
+static void SORT_NAME(sort_digit)(const SORT_ITEM *x, SORT_ITEM *y, size_t n,
+                                  const struct SORT_NAME(sort_span) * span, u32 shift, u32 width) {
+  if (span->least)
+    SORT_NAME(sort_digit_of)(x, y, n, span, shift, width, true);
+  else
+    SORT_NAME(sort_digit_of)(x, y, n, span, shift, width, false);
+}
+
+/* By the bits of a span, from the least digit on; constant ones, where `bits` tells them, are passed over. True: the
+ * result is at b. */
+static bool SORT_NAME(sort_digits)(SORT_ITEM *a, SORT_ITEM *b, size_t n,
+                                   const struct SORT_NAME(sort_span) * span, u64 bits) {
+  const u32 most = n < SORT_SHORT ? SORT_WIDTH_SHORT : SORT_WIDTH, all = span->top - span->low;
+  const u32 passes = (all + most - 1) / most, each = (all + passes - 1) / passes;
   bool in_b = false;
-  while (bits) { /* above `top` may be bits that are not sorted by */
-    const u32 shift = hd_low_bit(bits), width = each < top - shift ? each : top - shift;
-    SORT_NAME(sort_digit)(in_b ? b : a, in_b ? a : b, n, shift, width);
+  for (u32 shift = span->low; shift < span->top;) {
+    const u32 width = each < span->top - shift ? each : span->top - shift;
+    SORT_NAME(sort_digit)(in_b ? b : a, in_b ? a : b, n, span, shift, width);
     in_b = !in_b;
-    bits &= ~((((u64)1 << width) - 1) << shift);
+    shift += width;
+    while (shift < span->top && !(bits >> shift & 1)) shift++;
   }
   return in_b;
 }
 
+/* The least and the greatest key. */
+static void SORT_NAME(sort_ends)(const SORT_ITEM *x, size_t n, u64 mask, u64 *least, u64 *most) {
+  u64 low = ~(u64)0, high = 0;
+  for (size_t i = 0; i < n; i++) {
+    const u64 key = SORT_KEY_OF(x[i]) & mask;
+    low = key < low ? key : low;
+    high = key > high ? key : high;
+  }
+  *least = low;
+  *most = high;
+}
+
+/* n items that differ in `bits`: with the topmost of the bits that tell them apart first, if these are few. */
+static bool SORT_NAME(sort_spread)(SORT_ITEM *a, SORT_ITEM *b, size_t n, u64 mask, u64 bits,
+                                   u32 exponent) {
+  struct SORT_NAME(sort_span) span = {mask, 0, hd_low_bit(bits), hd_top_bit(bits) + 1};
+  u32 wanted = hd_top_bit(n) + SORT_TELL + (span.top > exponent ? span.top - exponent : 0);
+  if (span.top - span.low > wanted && exponent == 64) {
+    /* Small numbers of both signs differ in all bits, but not by much. */
+    u64 most;
+    SORT_NAME(sort_ends)(a, SORT_SAMPLE, mask, &span.least, &most);
+    if (most - span.least < (u64)1 << (span.top - 3))
+      SORT_NAME(sort_ends)(a, n, mask, &span.least, &most);
+    const u32 top = hd_top_bit((most - span.least) | 1) + 1;
+    if (top + 2 < span.top) {
+      span.top = top > span.low ? top : span.low + 1;
+      bits = ~(u64)0;
+    } else {
+      span.least = 0;
+    }
+  }
+  if (span.top - span.low <= wanted + SORT_WIDTH / 2)
+    return SORT_NAME(sort_digits)(a, b, n, &span, bits);
+  struct SORT_NAME(sort_span) upper = span;
+  upper.low = span.top - wanted;
+  if (SORT_NAME(sort_digits)(a, b, n, &upper, bits)) {
+    if (SORT_NAME(sort_insert)(b, n, mask, n * SORT_MOVES)) return true;
+    return !SORT_NAME(sort_digits)(b, a, n, &span, bits);
+  }
+  return !SORT_NAME(sort_insert)(a, n, mask, n * SORT_MOVES) &&
+         SORT_NAME(sort_digits)(a, b, n, &span, bits);
+}
+
 static bool SORT_NAME(sort_sort)(void *at, void *room, size_t n, u64 mask, u32 exponent) {
-  SORT_ITEM *a = at, *b = room;
+  SORT_ITEM *a = at;
   struct hd_cpu_sort_look look = {.all = ~(u64)0, .rising = true};
+  if (n < 2) return false;
+#ifndef SORT_NETWORK
+  if (n <= SORT_FEW_U64) {
+    SORT_NAME(sort_rank)(a, n, mask);
+    return false;
+  }
+#endif
+  SORT_NAME(sort_look)(a, n, mask, &look);
+  const u64 differ = look.any ^ look.all, bits = differ & mask;
+  if (look.rising || !bits) return false;
+#ifdef SORT_NETWORK
+  if (n <= SORT_NETWORK_MOST && !(differ & ~mask)) {
+    SORT_NETWORK(a, n);
+    return false;
+  }
   if (n <= (sizeof(SORT_LANE) == sizeof(u32) ? SORT_FEW_U32 : SORT_FEW_U64)) {
     SORT_NAME(sort_rank)(a, n, mask);
     return false;
   }
-  SORT_NAME(sort_look)(a, n, mask, &look);
-  const u64 bits = (look.any ^ look.all) & mask;
-  if (look.rising || !bits) return false;
-  const u32 top = hd_top_bit(bits) + 1, span = top - hd_low_bit(bits);
-  const u32 wanted = hd_top_bit(n) + SORT_TELL + (top > exponent ? top - exponent : 0);
-  if (span <= wanted + SORT_WIDTH / 2) return SORT_NAME(sort_digits)(a, b, n, bits);
-  const bool in_b = SORT_NAME(sort_digits)(a, b, n, bits >> (top - wanted) << (top - wanted));
-  if (in_b) {
-    SORT_ITEM *c = a;
-    a = b;
-    b = c;
-  }
-  if (SORT_NAME(sort_insert)(a, n, mask, n * SORT_MOVES)) return in_b;
-  return SORT_NAME(sort_digits)(a, b, n, bits) != in_b;
+#endif
+  return SORT_NAME(sort_spread)(a, room, n, mask, bits, exponent);
 }
 
 static void SORT_NAME(sort_reverse)(void *items, size_t n) {
@@ -201,3 +270,5 @@ static const struct hd_cpu_sort_engine SORT_NAME(sort_engine) = {
 #undef SORT_KEY_OF
 #undef SORT_LINE_ITEMS
 #undef SORT_LANE
+#undef SORT_NETWORK
+#undef SORT_NETWORK_MOST

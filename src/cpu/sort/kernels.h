@@ -28,10 +28,10 @@ struct hd_cpu_sort_map {
 
 /* What an item holds. */
 enum hd_cpu_sort_layout {
-  HD_SORT_KEY,    /* the key: 4 bytes up to 32 bits, else 8 */
-  HD_SORT_NARROW, /* u64: a key of up to 32 bits above a value of up to 4 bytes */
-  HD_SORT_WIDE,   /* u64: the key, or one of up to 32 bits above the element's bits; the value */
-  HD_SORT_BITS    /* u64: the key; u64: the element's bits; the value */
+  HD_SORT_KEY, /* the key: 4 bytes up to 32 bits, else 8 */
+  HD_SORT_NARROW, /* u64: a key of up to 32 bits above a value of up to 4 bytes, or a position that fits */
+  HD_SORT_WIDE, /* u64: the key, or one of up to 32 bits above the element's bits; the value */
+  HD_SORT_BITS  /* u64: the key; u64: the element's bits; the value */
 };
 
 /* Where elements come from and go to; steps in bytes from one to the next. */

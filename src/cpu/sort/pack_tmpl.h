@@ -116,7 +116,12 @@ static void sort_unpack_block(const struct hd_cpu_sort_io *io, size_t first, siz
   const size_t words = io->words;
   u32 keys[HD_SORT_BLOCK];
   u64 wide[HD_SORT_BLOCK];
-  const size_t value = io->layout == HD_SORT_NARROW ? 0 : io->layout == HD_SORT_BITS ? 2 : 1;
+  if (io->layout == HD_SORT_NARROW) {
+    for (size_t i = 0; i < n; i++) wide[i] = (u32)items[i];
+    sort_store_values(io, first, n, wide, 1);
+  } else {
+    sort_store_values(io, first, n, items + (io->layout == HD_SORT_BITS ? 2 : 1), words);
+  }
   if (!io->keys_out) {
     /* not wanted */
   } else if (io->layout == HD_SORT_NARROW) {
@@ -130,7 +135,6 @@ static void sort_unpack_block(const struct hd_cpu_sort_io *io, size_t first, siz
     for (size_t i = 0; i < n; i++) wide[i] = items[i * words + bits];
     sort_store(io, first, n, wide, bits);
   }
-  sort_store_values(io, first, n, items + value, words);
 }
 
 static void sort_pack(const struct hd_cpu_sort_io *io, size_t first, size_t n, void *items) {

@@ -322,8 +322,9 @@ static heddle_status finish(struct step *s, heddle_task *task) {
 /* Looks at the region and counts; *done if that was all there was to do, else places are chosen. */
 static heddle_status look_and_count(struct step *s, bool *done) {
   struct hd_cpu_sort_look *look = s->look;
-  const u64 guess = sample(s);
   *done = true;
+  if (!s->at.mask) return finish(s, unpack_task);
+  const u64 guess = sample(s);
   s->looking = true;
   choose_digit(s, guess ? guess : s->at.mask);
   HD_TRY(count(s));

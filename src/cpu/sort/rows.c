@@ -103,8 +103,7 @@ static heddle_status sort_long_rows(struct row_job *job) {
   return HEDDLE_OK;
 }
 
-static u64 longest_row(const struct hd_cpu_row_walk *walk) {
-  const heddle_rows *rows = walk->rows;
+static u64 longest_row(const heddle_rows *rows) {
   u64 longest = 0;
   if (!rows->offsets) return rows->shape[rows->axis];
   for (size_t r = 0; r < rows->segments; r++) {
@@ -115,7 +114,7 @@ static u64 longest_row(const struct hd_cpu_row_walk *walk) {
 }
 
 static heddle_status sort_rows(struct row_job *job, struct hd_cpu_sort_call *memory) {
-  const u64 longest = longest_row(&job->from);
+  const u64 longest = longest_row(job->from.rows);
   const size_t near = job->special->near_items, bytes = job->special->engine->bytes;
   job->longest = longest < near ? longest : near;
   job->row_bytes = ((size_t)job->longest * bytes + 63) & ~(size_t)63;
@@ -138,8 +137,8 @@ heddle_status hd_cpu_sort_rows(heddle_context *ctx, const struct hd_sort *sort,
   heddle_rows out = *rows;
   own.scratch = NULL; /* it holds one row's at best */
   const bool differ = sort->what == HD_SORT_PAIRS && hd_is_float(sort->type);
-  hd_cpu_sort_call_make(&plain, ctx, &own, false);
-  hd_cpu_sort_call_make(&special, ctx, &own, differ);
+  hd_cpu_sort_call_make(&plain, ctx, &own, longest_row(rows), false);
+  hd_cpu_sort_call_make(&special, ctx, &own, longest_row(rows), differ);
   memory = plain;
   struct hd_cancellation token;
   struct row_job job = {

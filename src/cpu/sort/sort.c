@@ -37,7 +37,7 @@ heddle_status hd_cpu_sort_scratch(heddle_context *ctx, const struct hd_sort *sor
                                   size_t *bytes) {
   struct hd_cpu_sort_call call;
   const bool special = sort->what == HD_SORT_PAIRS && hd_is_float(sort->type);
-  hd_cpu_sort_call_make(&call, ctx, sort, special);
+  hd_cpu_sort_call_make(&call, ctx, sort, count, special);
   if (hd_cpu_sort_bytes(&call, count, bytes)) return HEDDLE_OK;
   return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: %zu elements take more scratch than memory holds",
                  sort->entry, count);

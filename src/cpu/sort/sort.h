@@ -28,10 +28,10 @@ struct hd_cpu_sort_call {
 
 /* ---- call.c: what a call needs ---------------------------------------------------------------- */
 
-/* Everything but the pointers and steps of io. `special`: a float's NaN and zeros of both signs have to be
+/* Everything but the pointers and steps of io, for arrays of at most `count` elements. `special`: a float's NaN and zeros of both signs have to be
  * told apart in the output. */
 void hd_cpu_sort_call_make(struct hd_cpu_sort_call *call, heddle_context *ctx,
-                           const struct hd_sort *sort, bool special);
+                           const struct hd_sort *sort, u64 count, bool special);
 /* The same with the pointers and steps of arrays without gaps; looks for special floats where they matter. */
 void hd_cpu_sort_call_start(struct hd_cpu_sort_call *call, heddle_context *ctx,
                             const struct hd_sort *sort, const struct hd_sort_arrays *arrays,

@@ -9,12 +9,13 @@
 enum {
   SORT_FEW_U32 = 48, /* items of such keys whose ranks are counted faster; whole vectors */
   SORT_FEW_U64 = 24,
-  SORT_SHORT = 4096,    /* fewer items: digits of SORT_WIDTH_SHORT bits at most */
+  SORT_SHORT = 768,     /* fewer items: digits of SORT_WIDTH_SHORT bits at most */
   SORT_WIDTH_SHORT = 8, /* bits */
   SORT_WIDTH = 11,      /* bits */
   SORT_WIDTH_MOST = 11, /* the greater of both */
   SORT_TELL = 4,        /* bits beyond log2(n) that tell all but few of n random keys apart */
-  SORT_MOVES = 4        /* that insertion may take an item */
+  SORT_SAMPLE = 24, /* of at least so many items, whose ends are looked at before those of all */
+  SORT_MOVES = 1    /* that insertion may take an item */
 };
 
 #ifdef VEC_NONTEMPORAL
@@ -50,6 +51,31 @@ static inline void sort_nontemporal_fence(void) {}
 #define SORT_VECTOR(lane) SORT_VECTOR_(lane)
 #define SORT_VECTOR_(lane) v##lane
 
+/* Lanes i and i ^ apart of a vector exchanged, for `apart` that the compiler knows. */
+static inline vu64 sort_swap_bytes(vu64 v, size_t bytes) {
+#if VEC_BYTES >= 64
+  if (bytes == 32) return swap32(v);
+#endif
+#if VEC_BYTES >= 32
+  if (bytes == 16) return swap16(v);
+#endif
+  return bytes == 8 ? swap8(v) : swap4(v);
+}
+
+/* Items that a network sorts: where vectors are wide, and compare. */
+enum {
+  SORT_NETWORK_u32 = VEC_BYTES == 64   ? 512
+                     : VEC_BYTES == 32 ? 256
+                                       : 16,
+  SORT_NETWORK_u64 = VEC_BYTES == 64 ? 256 : 16
+};
+#define SORT_LANE u32
+#define SORT_SWAPS(v, lanes) ((vu32)sort_swap_bytes((vu64)(v), (lanes) * sizeof(u32)))
+#include "network_tmpl.h"
+#define SORT_LANE u64
+#define SORT_SWAPS(v, lanes) sort_swap_bytes((v), (lanes) * sizeof(u64))
+#include "network_tmpl.h"
+
 typedef struct {
   u64 word[2];
 } sort_item_16;
@@ -61,12 +87,16 @@ typedef struct {
 } sort_item_32;
 
 #define SORT_SIZE 4
+#define SORT_NETWORK sort_network_u32
+#define SORT_NETWORK_MOST SORT_NETWORK_u32
 #define SORT_LANE u32
 #define SORT_ITEM u32
 #define SORT_KEY_OF(item) ((u64)(item))
 #define SORT_LINE_ITEMS 16
 #include "engine_tmpl.h"
 #define SORT_SIZE 8
+#define SORT_NETWORK sort_network_u64
+#define SORT_NETWORK_MOST SORT_NETWORK_u64
 #define SORT_LANE u64
 #define SORT_ITEM u64
 #define SORT_KEY_OF(item) (item)
