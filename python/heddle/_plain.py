@@ -150,6 +150,9 @@ FUNCTIONS: dict[str, Path] = {
        for name, op in (("cumulative_sum", n.SUM), ("cumulative_prod", n.PROD))},
     "histogram": Path(methods.histogram, ("a", "bins", "range", "density", "weights", "threads"),
                       give=give_bins, device=methods.device_histogram),
+    **{name: Path(entry, ("a", "axis", "descending", "nan_first", "threads"), give=give_line,
+                  said=("kind", "stable"))
+       for name, entry in (("sort", methods.sort), ("argsort", methods.argsort))},
     "bincount": Path(methods.bincount, ("x", "weights", "minlength", "length", "threads"),
                      give=give_bins, device=methods.device_bincount),
 }
@@ -166,6 +169,10 @@ _TESTS = {
     "keepdims": "",
     "skipna": "",
     "threads": "",
+    "descending": "",
+    "nan_first": "",
+    "kind": "(kind is None or kind == 'stable')",
+    "stable": "(stable is None or stable is True and kind is None)",
     "where": "(where is True or type(where) is PLAIN)",
     "initial": "(initial is initial_default or type(initial) in NUMBERS)",
     "ddof": "type(ddof) in NUMBERS and -EXACT < ddof < EXACT",

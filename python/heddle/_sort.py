@@ -9,7 +9,8 @@ import numpy as np
 from . import _native as n
 from ._arrays.operand import Operand, operand
 from ._axes import context_of, one_axis, pointer_of
-from ._native import MAX_DIMS, PLAIN, Rows, SortOptions, byref, check, lib
+from ._native import MAX_DIMS, Rows, SortOptions, byref, check, lib
+from ._plain import plain
 from ._typing import Array, Axis
 
 __all__ = ["argsort", "sort", "sort_pairs"]
@@ -74,12 +75,7 @@ class _Lines:
         self.rows = Rows.along(axis, first.shape, strides)
 
 
-def _plain(a: Any, axis: Any, threads: Any, device: Any) -> bool:
-    """Whether `a` is a row as it lies, and nothing has to be asked about it."""
-    return type(a) is PLAIN and a.ndim == 1 and a.flags.c_contiguous and a.dtype in n.TYPES \
-        and a.dtype.kind != "b" and axis in (-1, 0) and device is None and threads is None
-
-
+@plain
 def sort(a: Array, axis: Axis = -1, kind: Any = None, order: Any = None, *,
          stable: bool | None = None, descending: bool = False, nan_first: bool = False,
          threads: int | None = None, device: str | None = None) -> Any:
@@ -122,28 +118,20 @@ def sort(a: Array, axis: Axis = -1, kind: Any = None, order: Any = None, *,
     """
     _accept(kind, order, stable)
     options = _options(descending, nan_first)
-    if _plain(a, axis, threads, device):
-        from_, ctx, x = a, context_of(operand(a), None, None), None
-        target, rows, number = np.empty(a.size, a.dtype), None, n.TYPES[a.dtype]
-    else:
-        source = operand(a, "a")
-        host = _host(source, "a")
-        if source.valid is not None and not source.valid.all():
-            return _with_nulls(source, host, axis, options, descending, nan_first, threads, device)
-        x = source
-        ctx = context_of(x, device, threads)
-        lines = _Lines([_host(x, "a")], axis, "a")
-        from_, rows, number = lines.arrays[0], lines.rows, x.type
-        target = np.empty(lines.shape, from_.dtype)
-    if rows is None:
-        check(lib.heddle_sort(ctx.handle, number, pointer_of(from_), from_.size,
+    x = operand(a, "a")
+    dtype = _host(x, "a").dtype
+    if x.valid is not None and not x.valid.all():
+        return _with_nulls(x, axis, descending, nan_first, threads, device)
+    ctx = context_of(x, device, threads)
+    lines = _Lines([_host(x, "a")], axis, "a")
+    target = np.empty(lines.shape, lines.arrays[0].dtype)
+    if lines.rows is None:
+        check(lib.heddle_sort(ctx.handle, x.type, pointer_of(lines.arrays[0]), lines.size,
                               pointer_of(target), options and byref(options)))
     elif target.size:
-        check(lib.heddle_sort_rows(ctx.handle, number, pointer_of(from_), byref(rows),
+        check(lib.heddle_sort_rows(ctx.handle, x.type, pointer_of(lines.arrays[0]), byref(lines.rows),
                                    pointer_of(target), options and byref(options)))
-    if x is None:
-        return target
-    return x.give(_as_given(x, host.dtype, target))
+    return x.give(_as_given(x, dtype, target))
 
 
 def _as_given(x: Operand, dtype: np.dtype, target: np.ndarray) -> np.ndarray:
@@ -153,20 +141,21 @@ def _as_given(x: Operand, dtype: np.dtype, target: np.ndarray) -> np.ndarray:
     return target.view(dtype)
 
 
-def _with_nulls(source: Operand, host: np.ndarray, axis: Any, options: Any, descending: bool,
-                nan_first: bool, threads: Any, device: Any) -> Any:
+def _with_nulls(x: Operand, axis: Any, descending: bool, nan_first: bool, threads: Any,
+                device: Any) -> Any:
     """What is not null in order, then the nulls."""
-    if source.ndim != 1 and axis is not None:
+    if x.ndim != 1 and axis is not None:
         raise ValueError("a: nulls are sorted in one dimension, or with axis=None")
-    some = sort(host[source.valid], descending=descending, nan_first=nan_first, threads=threads,
-                device=device) if not source.is_bfloat16 else None
-    if some is None:
+    if x.is_bfloat16:
         raise TypeError("a: bfloat16 with nulls is not supported")
-    result = np.zeros(host.size, host.dtype)
+    some = sort(x.host[x.valid], descending=descending, nan_first=nan_first, threads=threads,
+                device=device)
+    result = np.zeros(x.size, x.dtype)
     result[:some.size] = some
-    return source.give_masked(result, np.arange(host.size) < some.size)
+    return x.give_masked(result, np.arange(x.size) < some.size)
 
 
+@plain
 def argsort(a: Array, axis: Axis = -1, kind: Any = None, order: Any = None, *,
             stable: bool | None = None, descending: bool = False, nan_first: bool = False,
             threads: int | None = None, device: str | None = None) -> Any:

@@ -43,7 +43,8 @@ enum { HEDDLE_PY_DEFAULT = -1000000 };
 /* A tuple of functions: reduce, mean, variance, argreduce, dot, reduce_axis, mean_axis, variance_axis,
  * argreduce_axis, scan, scan_axis, bincount, histogram, reduce_where, mean_where, variance_where,
  * count_nonzero, ptp, average, segments, reduceat, scan_as, segment_mean, segment_argreduce,
- * segment_scan, device_reduce, device_mean, device_variance, device_describe, device_argreduce, device_dot, device_scan, device_histogram, device_bincount.
+ * segment_scan, device_reduce, device_mean, device_variance, device_describe, device_argreduce, device_dot,
+ * device_scan, device_histogram, device_bincount, sort, argsort.
  * They take the arguments of what follows, and of tensors/tensors.h, in its order. */
 FAST_API python_object *heddle_py_methods(void);
 
@@ -90,6 +91,12 @@ python_object *heddle_py_mean_where(python_object *a, python_object *axis, int k
 python_object *heddle_py_variance_where(python_object *a, double ddof, int root,
                                         python_object *axis, int keepdims, int skip,
                                         python_object *dtype, python_object *where, int threads);
+
+/* The elements in order along an axis, or as one row for None; and the positions that sort them. */
+python_object *heddle_py_sort(python_object *a, python_object *axis, int descending, int nan_first,
+                              int threads);
+python_object *heddle_py_argsort(python_object *a, python_object *axis, int descending,
+                                 int nan_first, int threads);
 
 /* How many elements are not zero, and the greatest minus the least. */
 python_object *heddle_py_count_nonzero(python_object *a, python_object *axis, int keepdims,

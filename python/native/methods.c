@@ -138,6 +138,12 @@ static python_object *scan_as(const struct arguments *a) {
   return heddle_py_scan_as(a->object[0], a->object[1], a->number[2], a->object[3], a->number[4],
                            a->object[5], a->number[6], a->number[7]);
 }
+static python_object *sort(const struct arguments *a) {
+  return heddle_py_sort(a->object[0], a->object[1], a->number[2], a->number[3], a->number[4]);
+}
+static python_object *argsort(const struct arguments *a) {
+  return heddle_py_argsort(a->object[0], a->object[1], a->number[2], a->number[3], a->number[4]);
+}
 static python_object *bincount(const struct arguments *a) {
   if (!python_is_none(a->object[3])) return array_decline(); /* a length */
   return heddle_py_bincount(a->object[0], a->object[1], python.as_size(a->object[2]), a->number[4]);
@@ -223,6 +229,8 @@ static const struct {
     {"device_scan", "oonobont", device_scan},
     {"device_histogram", "ooooot", device_histogram},
     {"device_bincount", "oooot", device_bincount},
+    {"sort", "oobbt", sort},
+    {"argsort", "oobbt", argsort},
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 static struct python_method methods[CALLS];
