@@ -170,24 +170,24 @@ def sort_rows(lib, threads, size, rounds):
     rounds = max(3, rounds // 2)
     for dtype, target in (("uint32", 1.3), ("float32", 1.3), ("uint64", 1.2), ("float64", 1.2),
                           ("uint8", 0), ("uint16", 0)):
-        for count in (1000, size // 4):
-            array = rng.standard_normal(count).astype(dtype) if dtype[0] == "f" else \
-                rng.integers(0, np.iinfo(dtype).max, count, dtype, endpoint=True)
-            yield sort_case(lib, threads, array, f"keys {dtype}", target if count > 1000 else 1, rounds)
-            if dtype in ("uint8", "uint16", "uint64") or count == 1000:
-                continue
-            index = np.empty(count, np.uint32)
-            lib.argsort(array, index)
-            verify((index == np.argsort(array, kind="stable")).all(), f"argsort {dtype}")
-            yield pair("sort", f"argsort {dtype}", "numpy.argsort, stable", array, threads,
-                       lambda a=array, i=index: lib.argsort(a, i),
-                       lambda a=array: np.argsort(a, kind="stable"), 8, 3)
-            if dtype != "uint32":
-                continue
-            out = np.empty_like(array)
-            for name, other in (("in order", np.sort(array)), ("of one value", np.full_like(array, 7))):
-                yield pair("sort", f"keys {dtype} {name}", "ours, uniform", array, threads,
-                           lambda o=other: lib.sort(o, out), lambda a=array: lib.sort(a, out), 4, rounds)
+        count = size // 4
+        array = rng.standard_normal(count).astype(dtype) if dtype[0] == "f" else \
+            rng.integers(0, np.iinfo(dtype).max, count, dtype, endpoint=True)
+        yield sort_case(lib, threads, array, f"keys {dtype}", target, rounds)
+        if dtype in ("uint8", "uint16", "uint64"):
+            continue
+        index = np.empty(count, np.uint32)
+        lib.argsort(array, index)
+        verify((index == np.argsort(array, kind="stable")).all(), f"argsort {dtype}")
+        yield pair("sort", f"argsort {dtype}", "numpy.argsort, stable", array, threads,
+                   lambda a=array, i=index: lib.argsort(a, i),
+                   lambda a=array: np.argsort(a, kind="stable"), 8, 3)
+        if dtype != "uint32":
+            continue
+        out = np.empty_like(array)
+        for name, other in (("in order", np.sort(array)), ("of one value", np.full_like(array, 7))):
+            yield pair("sort", f"keys {dtype} {name}", "ours, uniform", array, threads,
+                       lambda o=other: lib.sort(o, out), lambda a=array: lib.sort(a, out), 4, rounds)
 
 
 def text_rows(command, threads, rounds):

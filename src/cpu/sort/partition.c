@@ -51,6 +51,7 @@ struct step {
   struct region at;
   size_t workers;
   u32 shift, buckets; /* of an item's first word, or of a key as it is loaded if side < 0 */
+  bool counting;      /* the look is likely to be all otherwise */
   bool looking;       /* looks as well as counts */
   struct hd_cpu_sort_look *look; /* [worker] */
   const size_t *ends;            /* of buckets */
@@ -163,7 +164,7 @@ static void count_task(void *arg, size_t worker) {
     m = n - i < HD_SORT_BLOCK ? n - i : HD_SORT_BLOCK;
     const void *keys = keys_at(s, first + i, m, room);
     if (s->looking) engine->look(keys, m, s->at.mask, &look);
-    engine->count(keys, m, s->shift, s->buckets, counts);
+    if (s->counting) engine->count(keys, m, s->shift, s->buckets, counts);
     if ((first + i) % POLL_ITEMS < HD_SORT_BLOCK && hd_poll(&call->token)) return;
   }
   if (s->looking) s->look[worker] = look;
@@ -186,13 +187,15 @@ static void choose_digit(struct step *s, u64 bits) {
   s->buckets = (u32)1 << width;
 }
 
-/* What differs among some of the keys. */
-static u64 sample(const struct step *s) {
-  struct hd_cpu_sort_look look = {.all = ~(u64)0};
+/* What differs among some of the keys; *ordered: they are in order, or in reverse. */
+static u64 sample(const struct step *s, bool *ordered) {
+  struct hd_cpu_sort_look look = {
+      .all = ~(u64)0, .rising = true, .falling = s->at.side < 0, .weak = s->p->call->weak};
   const size_t stride = s->at.n / SAMPLE + 1;
   u64 room[1];
   for (size_t i = 0; i < s->at.n; i += stride)
     engine_of(s)->look(keys_at(s, s->at.first + i, 1, room), 1, s->at.mask, &look);
+  *ordered = look.rising || look.falling;
   return (look.any ^ look.all) & s->at.mask;
 }
 
@@ -258,6 +261,12 @@ static void unpack_task(void *arg, size_t worker) {
   u64 room[HD_SORT_BLOCK * HD_SORT_WORDS_MOST];
   size_t first, n;
   part_of(s, worker, &first, &n);
+  if (s->at.side < 0 && holds_items(call, call->io.keys_out, call->io.keys_out_step) &&
+      call->io.keys_step == call->io.keys_out_step) { /* keys alone, from one array to another */
+    const size_t bytes = call->engine->bytes;
+    memcpy(call->io.keys_out + first * bytes, call->io.keys + first * bytes, n * bytes);
+    return;
+  }
   for (size_t i = 0, m; i < n; i += m) {
     m = n - i < HD_SORT_BLOCK ? n - i : HD_SORT_BLOCK;
     const void *items = room;
@@ -324,7 +333,9 @@ static heddle_status look_and_count(struct step *s, bool *done) {
   struct hd_cpu_sort_look *look = s->look;
   *done = true;
   if (!s->at.mask) return finish(s, unpack_task);
-  const u64 guess = sample(s);
+  bool ordered;
+  const u64 guess = sample(s, &ordered);
+  s->counting = !ordered;
   s->looking = true;
   choose_digit(s, guess ? guess : s->at.mask);
   HD_TRY(count(s));
@@ -340,8 +351,9 @@ static heddle_status look_and_count(struct step *s, bool *done) {
   const u32 shift = s->shift, buckets = s->buckets;
   *done = false;
   s->looking = false;
+  s->counting = true;
   choose_digit(s, bits);
-  return shift == s->shift && buckets == s->buckets ? HEDDLE_OK : count(s);
+  return !ordered && shift == s->shift && buckets == s->buckets ? HEDDLE_OK : count(s);
 }
 
 static heddle_status sort_region(struct partition *p, struct region at, size_t level) {
