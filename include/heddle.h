@@ -690,7 +690,7 @@ typedef struct heddle_sort_options {
  * Cost      in order or in reverse: one read and one write an element. 8 and 16 bits: two reads and one
  *           write. Else two reads and two to three writes, and one more of both for each 10 bits or so by
  *           which too many elements are alike. Memory: count elements where out == in or few bits tell
- *           most elements apart; else some 300 KiB a thread
+ *           most elements apart; else under 1 MiB a thread
  * Threads   up to the context's, from about 256 Ki elements on
  * Source    radix sort from the top by write-combining, then from the bottom within a cache: Wassenberg
  *           and Sanders 2011; Satish et al. 2010 */
