@@ -13,7 +13,8 @@ enum {
   VECTOR = 16,
   REST = 64, /* totals that are left beside the groups' */
   MOST_PER_BLOCK = 8,
-  GROUPS_EACH = 8,   /* a multiprocessor, so that they end at about the same time */
+  BLOCK_LEVEL = 3,   /* a group of 2^3 chunks keeps the warps of a block busy */
+  GROUPS_EACH = 8,   /* larger ones, a multiprocessor: they end at about the same time */
   MOST_TAGGED = 4096 /* groups, or blocks of order_free, whose totals are tagged */
 };
 
@@ -106,7 +107,8 @@ static u32 level_of(limits_t *limits, run_t *run, u64 from, u64 to) {
   if (tune(limits)->groups < groups) groups = tune(limits)->groups;
   if (chunks <= tune(limits)->single_block) return 5;
   if (hd_cuda_fold_is_tagged(run) && chunks <= tune(limits)->ungrouped) return 0;
-  while (level < tune(limits)->level && chunks >> (level + 1) >= GROUPS_EACH * (u64)limits->sms)
+  while (level < tune(limits)->level &&
+         chunks >> (level + 1) >= (level < BLOCK_LEVEL ? 1 : GROUPS_EACH) * (u64)limits->sms)
     level++;
   while (level < hd_cuda_fold_most_levels(run) && groups_of(from, to, level) > groups) level++;
   assert(groups_of(from, to, level) <= hd_cuda_fold_most_groups(run));
