@@ -200,3 +200,17 @@ void sort_job_free(struct sort_job *j) {
   free(j->index);
   free(j->index_wide);
 }
+
+machines sort_on;
+
+int sort_open(void **state) {
+  (void)state;
+  machines_open(&sort_on, 8);
+  return 0;
+}
+
+int sort_close(void **state) {
+  (void)state;
+  machines_close(&sort_on);
+  return 0;
+}

@@ -47,6 +47,11 @@ struct sort_job sort_job_new(heddle_type type, enum sort_kind kind, size_t n,
                              const heddle_sort_options *options);
 void sort_job_free(struct sort_job *j);
 
+/* All machines, set up by sort_open: group setup and teardown for cmocka. */
+extern machines sort_on;
+int sort_open(void **state);
+int sort_close(void **state);
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 #endif

@@ -6,8 +6,6 @@
  *          and scratch lie, and bad arguments. */
 #include "sort_reference.h"
 
-static machines on;
-
 #define WHERE "%s of %zu %s %s, descending %d, nan first %d, bits %u-%u, on %s"
 #define IT(what)                                                                    \
   what, j->n, sort_name(j->kind), heddle_type_name(j->type), j->options.descending, \
@@ -62,8 +60,8 @@ static void check(heddle_type type, enum sort_kind kind, size_t n,
                   const heddle_sort_options *options, size_t step) {
   struct sort_job j = sort_job_new(type, kind, n, options);
   char *keys = allocate(n * 8 + 8), *values = allocate(n * 16 + 16);
-  for (size_t i = 0; i < on.cpus; i = machines_after(&on, i, step)) {
-    const machine *m = &on.of[i];
+  for (size_t i = 0; i < sort_on.cpus; i = machines_after(&sort_on, i, step)) {
+    const machine *m = &sort_on.of[i];
     check_keys(&j, m, keys);
     check_positions(&j, m, values);
     for (size_t v = 0; v < 5; v++)
@@ -128,8 +126,8 @@ static void every_thread(void **state) {
   uint32_t *index = allocate(N * 4), *wanted_index = allocate(N * 4);
   for (size_t k = 0; k < COUNT(kinds); k++) {
     sort_fill(kinds[k], HEDDLE_U32, k, N, in);
-    for (size_t i = 0; i < on.cpus; i++) {
-      const machine *m = &on.of[i];
+    for (size_t i = 0; i < sort_on.cpus; i++) {
+      const machine *m = &sort_on.of[i];
       uint32_t *to = i ? out : wanted, *where = i ? index : wanted_index;
       same_status(HEDDLE_OK, heddle_sort(m->ctx, HEDDLE_U32, in, N, to, NULL), "sort");
       same_status(HEDDLE_OK, heddle_argsort(m->ctx, HEDDLE_U32, in, N, HEDDLE_U32, where, NULL),
@@ -184,21 +182,10 @@ static void bits_of_integers(void **state) {
   }
 }
 
-static int open_all(void **state) {
-  (void)state;
-  machines_open(&on, 8);
-  return 0;
-}
-static int close_all(void **state) {
-  (void)state;
-  machines_close(&on);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(short_arrays), cmocka_unit_test(longer_arrays),
       cmocka_unit_test(large_arrays), cmocka_unit_test(every_thread),
       cmocka_unit_test(every_option), cmocka_unit_test(bits_of_integers)};
-  return cmocka_run_group_tests(tests, open_all, close_all);
+  return cmocka_run_group_tests(tests, sort_open, sort_close);
 }

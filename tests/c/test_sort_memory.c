@@ -8,8 +8,6 @@
 
 #include "sort_reference.h"
 
-static machines on;
-
 /* ---- where arrays lie ------------------------------------------------------------------------ */
 
 static void misaligned(void **state) {
@@ -24,7 +22,7 @@ static void misaligned(void **state) {
       char *in = allocate(bytes + 64), *out = allocate(bytes + 64),
            *values = allocate(j.n * 16 + 64);
       for (size_t off = 1; off < 64; off += 11) {
-        const machine *m = &on.of[(off + k) % on.cpus];
+        const machine *m = &sort_on.of[(off + k) % sort_on.cpus];
         memcpy(in + off, j.in, bytes);
         memset(out, 0x5a, bytes + 64);
         same_status(HEDDLE_OK, heddle_sort(m->ctx, j.type, in + off, j.n, out + 64 - off, &options),
@@ -65,7 +63,7 @@ static void nothing_beyond_arrays(void **state) {
       const heddle_type type = all_types[t];
       const size_t n = counts[k / 2], size = data_size(type);
       const int last = (int)(k % 2);
-      const machine *m = &on.of[(k + t) % on.cpus];
+      const machine *m = &sort_on.of[(k + t) % sort_on.cpus];
       if (n > 2000 && lightness() > 1 && t % 3) continue;
       char *in = last ? area[0] + AREA - n * size : area[0];
       char *out = last ? area[1] + AREA - n * size : area[1];
@@ -114,7 +112,7 @@ static void scratch_of_the_caller(void **state) {
         char *keys = allocate(j.n * 8), *values = allocate(j.n * 8);
         for (size_t v = 0; v < COUNT(verbs); v++) {
           const heddle_sort_verb verb = verbs[v];
-          const machine *m = &on.of[(k + t + v) % on.cpus];
+          const machine *m = &sort_on.of[(k + t + v) % sort_on.cpus];
           size_t bytes = 0;
           same_status(HEDDLE_OK,
                       heddle_sort_scratch(m->ctx, verb, j.type, 8, j.n, &options, &bytes),
@@ -152,8 +150,8 @@ static void too_little_scratch(void **state) {
   options.scratch = scratch;
   options.scratch_bytes = sizeof scratch;
   memset(out, 0x33, j.n * j.size);
-  same_status(HEDDLE_OUT_OF_MEMORY, heddle_sort(on.of[0].ctx, j.type, j.in, j.n, out, &options),
-              "100 bytes");
+  same_status(HEDDLE_OUT_OF_MEMORY,
+              heddle_sort(sort_on.of[0].ctx, j.type, j.in, j.n, out, &options), "100 bytes");
   assert_non_null(strstr(heddle_message(), "heddle_sort_scratch"));
   for (size_t i = 0; i < j.n * j.size; i++) assert_int_equal(out[i], 0x33);
   free(out);
@@ -168,7 +166,7 @@ static void failing_allocations(void **state) {
   for (size_t k = 0; k < COUNT(counts); k++)
     for (int kind = SORT_ANY; kind <= SORT_UNEVEN; kind += SORT_UNEVEN) {
       struct sort_job j = sort_job_new(HEDDLE_U32, (enum sort_kind)kind, counts[k], &options);
-      heddle_context *ctx = on.of[on.cpus - 1].ctx;
+      heddle_context *ctx = sort_on.of[sort_on.cpus - 1].ctx;
       char *out = allocate(j.n * 4);
       heddle_status status = HEDDLE_OUT_OF_MEMORY;
       assert_int_equal(heddle_set_allocator(ctx, take, give, NULL), HEDDLE_OK);
@@ -197,12 +195,12 @@ static void input_as_memory(void **state) {
         sort_job_new(kind % 2 ? HEDDLE_F64 : HEDDLE_U32, (enum sort_kind)kind, 100001, &options);
     char *in = allocate(j.n * j.size), *out = allocate(j.n * j.size);
     options.overwrite = 1;
-    for (size_t i = 0; i < on.cpus; i = machines_after(&on, i, 4)) {
+    for (size_t i = 0; i < sort_on.cpus; i = machines_after(&sort_on, i, 4)) {
       memcpy(in, j.in, j.n * j.size);
-      same_status(HEDDLE_OK, heddle_sort(on.of[i].ctx, j.type, in, j.n, out, &options),
+      same_status(HEDDLE_OK, heddle_sort(sort_on.of[i].ctx, j.type, in, j.n, out, &options),
                   "overwrite");
       same_array(j.type, j.sorted, out, j.n, "overwrite, %s, %s", sort_name(j.kind),
-                 on.of[i].label);
+                 sort_on.of[i].label);
     }
     free(in);
     free(out);
@@ -222,7 +220,7 @@ static void cancelled(void **state) {
   (void)state;
   const size_t n = 20 << 20;
   uint64_t *x = allocate(n * 8), *out = allocate(n * 8);
-  heddle_context *ctx = on.of[0].ctx;
+  heddle_context *ctx = sort_on.of[0].ctx;
   for (size_t i = 0; i < n; i++) x[i] = i * UINT64_C(0x9e3779b97f4a7c15);
   assert_int_equal(heddle_set_poll(ctx, stop, NULL), HEDDLE_OK);
   same_status(HEDDLE_CANCELLED, heddle_sort(ctx, HEDDLE_U64, x, n, out, NULL), "poll");
@@ -238,7 +236,7 @@ static void refuse(heddle_status status, const char *word) {
 
 static void bad_arguments(void **state) {
   (void)state;
-  heddle_context *ctx = on.of[0].ctx;
+  heddle_context *ctx = sort_on.of[0].ctx;
   uint32_t x[64] = {3, 1, 2}, out[64];
   uint64_t wide[64];
   heddle_sort_options o = sort_options(0, 0);
@@ -278,10 +276,10 @@ static void bad_arguments(void **state) {
 /* A device says so, and writes nothing. */
 static void devices_refuse(void **state) {
   (void)state;
-  for (size_t i = on.cpus; i < on.count; i++) {
+  for (size_t i = sort_on.cpus; i < sort_on.count; i++) {
     float x[3] = {3, 1, 2}, out[3] = {0};
     uint32_t index[3] = {0};
-    heddle_context *ctx = on.of[i].ctx;
+    heddle_context *ctx = sort_on.of[i].ctx;
     same_status(HEDDLE_UNSUPPORTED, heddle_sort(ctx, HEDDLE_F32, x, 3, out, NULL), "a device");
     assert_non_null(strstr(heddle_message(), "no kernels that sort"));
     assert_non_null(strstr(heddle_message(), "\"cpu\""));
@@ -289,17 +287,6 @@ static void devices_refuse(void **state) {
                 "a device");
     assert_true(out[0] == 0 && index[0] == 0);
   }
-}
-
-static int open_all(void **state) {
-  (void)state;
-  machines_open(&on, 8);
-  return 0;
-}
-static int close_all(void **state) {
-  (void)state;
-  machines_close(&on);
-  return 0;
 }
 
 int main(void) {
@@ -312,6 +299,6 @@ int main(void) {
                                    cmocka_unit_test(cancelled),
                                    cmocka_unit_test(bad_arguments)};
   const struct CMUnitTest device[] = {cmocka_unit_test(devices_refuse)};
-  if (!one_is_cpu()) return cmocka_run_group_tests(device, open_all, close_all);
-  return cmocka_run_group_tests(cpu, open_all, close_all);
+  if (!one_is_cpu()) return cmocka_run_group_tests(device, sort_open, sort_close);
+  return cmocka_run_group_tests(cpu, sort_open, sort_close);
 }

@@ -5,8 +5,6 @@
  *          test_sort.c compares with a reference, and put where the contract says. */
 #include "sort_reference.h"
 
-static machines on;
-
 struct shape {
   size_t dims, axis, shape[3];
   ptrdiff_t strides[3];
@@ -138,8 +136,8 @@ static void axes(void **state) {
       options.descending = (int)(turn % 2);
       options.nan_first = (int)(turn / 2 % 2);
       if (turn++ % lightness()) continue;
-      for (size_t i = turn % 3; i < on.cpus; i = machines_after(&on, i, 3))
-        check_shape(&shapes[s], all_types[t], &on.of[i], &options);
+      for (size_t i = turn % 3; i < sort_on.cpus; i = machines_after(&sort_on, i, 3))
+        check_shape(&shapes[s], all_types[t], &sort_on.of[i], &options);
     }
 }
 
@@ -158,8 +156,8 @@ static void segments(void **state) {
     sort_fill(SORT_BITS, type, 1, n, in);
     memset(out, 1, n * size);
     memset(wanted, 1, n * size);
-    for (size_t i = t % 2; i < on.cpus; i = machines_after(&on, i, 2)) {
-      const machine *m = &on.of[i];
+    for (size_t i = t % 2; i < sort_on.cpus; i = machines_after(&sort_on, i, 2)) {
+      const machine *m = &sort_on.of[i];
       for (size_t s = 0; s < SEGMENTS; s++) {
         const size_t first = offsets[s], length = offsets[s + 1] - first;
         assert_int_equal(
@@ -185,7 +183,7 @@ static void segments(void **state) {
 
 static void refused(void **state) {
   (void)state;
-  heddle_context *ctx = on.of[0].ctx;
+  heddle_context *ctx = sort_on.of[0].ctx;
   uint64_t falling[] = {0, 3, 2};
   const size_t shape[] = {2, 4};
   float x[16] = {0}, out[16];
@@ -206,19 +204,8 @@ static void refused(void **state) {
   same_status(HEDDLE_BAD_ARGUMENT, heddle_sort_rows(ctx, HEDDLE_F32, x, NULL, out, NULL), "rows");
 }
 
-static int open_all(void **state) {
-  (void)state;
-  machines_open(&on, 4);
-  return 0;
-}
-static int close_all(void **state) {
-  (void)state;
-  machines_close(&on);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(axes), cmocka_unit_test(segments),
                                      cmocka_unit_test(refused)};
-  return cmocka_run_group_tests(tests, open_all, close_all);
+  return cmocka_run_group_tests(tests, sort_open, sort_close);
 }

@@ -46,14 +46,27 @@ static u64 mix(u64 hash, u64 word) {
   return hash ^ hash >> 29;
 }
 
+/* Eight bytes at a time: texts of operators are long. */
+static u64 mix_text(u64 hash, const char *text) {
+  size_t left = strlen(text);
+  hash = mix(hash, left);
+  for (; left >= sizeof hash; left -= sizeof hash, text += sizeof hash) {
+    u64 word;
+    memcpy(&word, text, sizeof word);
+    hash = mix(hash, word);
+  }
+  u64 last = 0;
+  memcpy(&last, text, left);
+  return mix(hash, last);
+}
+
 /* A sum of products, which do not wait for each other: this runs at every call. */
 static u64 hash_key(const struct hd_cuda_kernel_key *key) {
   u64 hash = (u64)(uintptr_t)key->file + key->element_bytes;
   for (unsigned i = 0; i < key->defines; i++)
     hash += ((u64)(uintptr_t)key->define[i].name | 1) * ((u64)key->define[i].value + i + 1);
   hash = mix(hash, key->defines);
-  for (const char *at = key->custom; at && *at; at++) hash = mix(hash, (u64)(unsigned char)*at);
-  return hash;
+  return key->custom ? mix_text(hash, key->custom) : hash;
 }
 
 static bool same_key(const struct hd_cuda_kernel_key *a, const struct hd_cuda_kernel_key *b) {
