@@ -95,8 +95,7 @@ HD_DEVICE void count_pieces(const struct byte_pieces *p, u32 lane) {
   const u64 rest = tile * tiles, step = (u64)HEDDLE_THREADS * gridDim.x;
   for (u64 i = rest + (u64)HEDDLE_THREADS * blockIdx.x; i < p->count; i += step)
     if (i + threadIdx.x < p->count)
-      count_piece(load16(p->at + i + threadIdx.x), lane,
-                  channel_of_piece(p, i + threadIdx.x));
+      count_piece(load16(p->at + i + threadIdx.x), lane, channel_of_piece(p, i + threadIdx.x));
 }
 
 /* The bytes before and behind the pieces, by the first warp of all. */

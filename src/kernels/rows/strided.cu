@@ -30,8 +30,8 @@
 #define ROW_BLOCKS 4
 #elif HEDDLE_SHORT_ROWS && !HEDDLE_STRIDED && HEDDLE_CC >= 90 && \
     (TOTAL_KIND == HD_TOTAL_F32 || TOTAL_KIND == HD_TOTAL_KEY32)
-#define ROW_BLOCKS \
-  (HEDDLE_QUADS ? 12 : 10) /* a row at a time: the more warps, the more is on its way */
+/* A row at a time: the more warps, the more is on its way. */
+#define ROW_BLOCKS (HEDDLE_QUADS && HEDDLE_TYPE == HD_F32 && HEDDLE_MAP == HD_MAP_VALUE ? 12 : 10)
 #elif HEDDLE_CC < 90 && ELEMENT_BYTES == 2
 #define ROW_BLOCKS 5
 #else
