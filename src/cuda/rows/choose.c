@@ -25,6 +25,7 @@ enum {
   GROUP_BYTES = 512,    /* and so many of its totals: groups share the sectors at their ends */
   GROUP_THREADS = 512,
   SHORT_THREADS = 256,
+  SHORT_BLOCKS = 8,        /* a multiprocessor: of more, as many as run at once */
   SHORT_BYTES = 128,       /* of a row's totals */
   SHORT_ELEMENTS = 16,     /* of a thread, as far as it has rows enough */
   MOST_SHORT_ROWS = 8,     /* of a thread */
@@ -181,14 +182,15 @@ static void per_block(rows_t *r, choice_t *c) {
   c->launch.blocks = c->parts ? c->parts * rows : rows;
 }
 
-/* Threads take some rows each. */
+/* Threads take some rows each; of very many blocks take several tiles. */
 static void short_rows(rows_t *r, choice_t *c) {
   c->rows = 1;
   while (c->rows < MOST_SHORT_ROWS && c->rows * 2 * r->view->length <= SHORT_ELEMENTS) c->rows *= 2;
   c->pitch = (u32)r->view->length | 1;
   c->launch.threads = SHORT_THREADS;
   c->launch.shared_bytes = (u32)c->rows * SHORT_THREADS * c->pitch * r->job->total_bytes;
-  c->launch.blocks = divide_up(r->view->rows, c->rows * SHORT_THREADS);
+  const u64 tiles = divide_up(r->view->rows, c->rows * SHORT_THREADS);
+  if (tiles <= SHORT_BLOCKS * (u64)r->limits->sms) c->launch.blocks = tiles;
 }
 
 /* A warp takes rows one after the other: few enough for every warp to have some. */

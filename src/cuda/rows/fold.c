@@ -133,9 +133,8 @@ static heddle_status run_short(struct fold_rows *f, const struct row_fold *fold,
   hd_cuda_kernel_define(&key, "HEDDLE_INIT", f->job.fold->init != NULL);
   HD_TRY(hd_cuda_kernel(f->call, &key, launch->kernel, launch->threads, launch->shared_bytes,
                         &kernel));
-  const u64 most = hd_cuda_blocks_at_once(f->call, &kernel);
-  return hd_cuda_launch(f->call, &kernel, launch->blocks < most ? launch->blocks : most, &args,
-                        sizeof args);
+  const u64 blocks = launch->blocks ? launch->blocks : hd_cuda_blocks_at_once(f->call, &kernel);
+  return hd_cuda_launch(f->call, &kernel, blocks, &args, sizeof args);
 }
 
 /* Slots beside the parts' that a row's rest has: one for each block of chunks and of elements. */
