@@ -9,8 +9,8 @@
  * Launch   CB_WARPS * 32 threads. parts == 0: a block a group. Else a block for each group and
  *          piece, pieces outermost: `parts` of them have 2^level chunks, one more has what is left
  *          over, if anything is; the last of a group to finish makes its results
- * Memory   parts > 0: slots: (parts + the bits set in the numbers of chunks and of elements that no part has) x rows totals; counters: one a group, which is left
- *          zero
+ * Memory   parts > 0: slots: (parts + the bits set in the numbers of chunks and of elements that no
+ *          part has) x rows totals; counters: one a group, which is left zero
  * Method   A thread has one row; those of a row share out the lanes of a chunk by their numbers'
  *          lowest bits. So loads of a warp are neighbours, rule 2's first halves meet within a
  *          thread, its next ones between warps, its last ones between lanes. What has no lanes, the
