@@ -32,6 +32,13 @@
  *           2^8 a segment 0.907, of 16 bytes: 0.743; bringing chunks to L2 ahead: 0.79 where it is
  *           0.92; smaller batches and pieces near the end, GB/s: power law 3,594 to 3,683, where it
  *           is 3,704 */
+/* rows, in choose.c, on an H100 (2026-11-26, reading alone 3,094)
+ *   groups  (GROUP_) f32, 502,399 by 61 a thread each 1,178, groups of 32: 2,006, of 64: 1,920 to 2,006;
+ *           6,582 by 13,980: 2,248, 2,366 and 2,522; 4,262,741 by 8: 975, and with 8 blocks an SM 1,967,
+ *           with 3 2,020 to 2,264; 33,554,432 by 2, blocks of 256, two an SM: 1,782; four: 2,503
+ *   short   (SHORT_) rows of 3, a warp for eight 650, a thread each by loads of 4 bytes 1,983, of 16:
+ *           2,296, without a branch an element 2,795 to 2,805
+ *   plain loads  f32 sums of 2^23, which L2 holds: 14.0 to 15.6 us, evicted first 21.9 */
 /* histograms of f32, 2^29, on 2026-11-22: processors end up to 3% apart, but the last one of 16
  * pieces by tickets gains nothing (4,470 to 4,500; 4,480 without), a ticket for 2 KiB loses
  * (4,060), so do a warp's loads side by side (4,160 to 4,260); 49,152 bins with totals of 32 bits

@@ -62,12 +62,16 @@ static i64 magnitude(i64 x) { return x < 0 ? -x : x; }
 
 static bool are_segments(rows_t *r) { return r->view->offsets != 0; }
 
-/* Neighbours in memory belong to neighbouring rows. */
+/* Neighbours in memory, or nearly, belong to neighbouring rows. */
+static bool are_side_by_side(rows_t *r) {
+  const i64 apart = magnitude(r->view->stride[0]);
+  return apart < magnitude(r->step) && apart <= 4;
+}
+
 static bool are_columns(rows_t *r) {
   const struct row_view *view = r->view;
   if ((!r->job->is_number && r->job->fold->verb != HD_ARGREDUCE) || view->length < 2) return false;
-  return view->shape[0] >= COLUMNS_TOGETHER && magnitude(view->stride[0]) < magnitude(r->step) &&
-         magnitude(view->stride[0]) <= 4;
+  return view->shape[0] >= COLUMNS_TOGETHER && are_side_by_side(r);
 }
 
 /* Of numbers, and too few to keep a thread each busy. */
@@ -76,10 +80,8 @@ static bool are_few_columns(rows_t *r) {
   const bool software = r->limits->software;
   const u64 least = software ? SOFTWARE_GROUP_LENGTH : LEAST_GROUP_LENGTH;
   const u64 warps = software ? SOFTWARE_GROUP_WARPS : GROUP_WARPS * (u64)r->limits->sms;
-  if (!r->job->is_number || view->length < least || view->shape[0] < 2) return false;
-  if (magnitude(view->stride[0]) >= magnitude(r->step) || magnitude(view->stride[0]) > 4)
-    return false;
-  return divide_up(view->rows, 32) < warps;
+  return r->job->is_number && view->length >= least && view->shape[0] >= 2 && are_side_by_side(r) &&
+         divide_up(view->rows, 32) < warps;
 }
 
 /* Of numbers, side by side in memory, and so short that they keep no warp busy. */
