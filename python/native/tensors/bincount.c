@@ -52,7 +52,6 @@ static python_object *count(struct device_call *c, const struct array *w, size_t
   const struct array *x = &c->l.a;
   heddle_bins integers = HEDDLE_BINS_INIT;
   heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
-  c->l.copy = NULL, c->l.converted = NULL, c->l.mask = NULL;
   c->l.result_dims = 1, c->l.result_shape[0] = 0;
   if (is_countable(x) && (!w || weighs(w, x)))
     c->l.result_shape[0] = python_is_none(length) ? bins_of(c, least) : python.as_size(length);
@@ -78,7 +77,7 @@ python_object *heddle_py_device_bincount(python_object *object, python_object *w
       !device_begin(&c, object))
     return array_decline();
   if (!is_weighted) return count(&c, NULL, least, length);
-  if (!exchange_begin(&w, weights)) return c.l.copy = NULL, c.l.converted = NULL, device_none(&c);
+  if (!exchange_begin(&w, weights)) return device_none(&c);
   made = count(&c, &w, least, length);
   array_end(&w);
   return made;

@@ -59,6 +59,7 @@ static heddle_context *device_context(const struct array *a) {
 
 bool device_begin(struct device_call *c, python_object *object) {
   c->ctx = NULL, c->made = NULL, c->at = NULL, c->thread = NULL;
+  c->l.copy = NULL, c->l.converted = NULL, c->l.mask = NULL;
   if (!exchange_begin(&c->l.a, object)) return false;
   if (c->l.a.ordinal != ARRAY_OF_HOST) c->ctx = device_context(&c->l.a);
   if (c->ctx) return true;
