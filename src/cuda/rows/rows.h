@@ -52,6 +52,8 @@ typedef heddle_status hd_cuda_row_long(void *arg, u64 r, u64 at, size_t n, u64 l
 /* Offsets on the device are copied here if x or y (or NULL) is host memory: plan->offsets. */
 heddle_status hd_cuda_row_see_offsets(struct hd_cuda_call *call, struct hd_cuda_row_plan *plan,
                                       const void *x, const void *y);
+/* The same wherever arrays are; the call waits for them. */
+heddle_status hd_cuda_row_fetch_offsets(struct hd_cuda_call *call, struct hd_cuda_row_plan *plan);
 void hd_cuda_row_plan_end(struct hd_cuda_call *call, struct hd_cuda_row_plan *plan);
 
 /* Calls work for all rows, part by part if an array is in host memory, and `too_long` for rows

@@ -204,10 +204,14 @@ static bool is_host(struct hd_cuda_call *call, const void *pointer) {
 
 heddle_status hd_cuda_row_see_offsets(struct hd_cuda_call *call, struct hd_cuda_row_plan *plan,
                                       const void *x, const void *y) {
+  if (!is_host(call, x) && !is_host(call, y)) return HEDDLE_OK;
+  return hd_cuda_row_fetch_offsets(call, plan);
+}
+
+heddle_status hd_cuda_row_fetch_offsets(struct hd_cuda_call *call, struct hd_cuda_row_plan *plan) {
   const u64 rows = plan->view.rows;
   if (!plan->segments || plan->offsets || call->preparing) return HEDDLE_OK;
-  if (!is_host(call, x) && !is_host(call, y)) return HEDDLE_OK;
-  HD_TRY(hd_cuda_no_capture(call, "reading offsets for an array in host memory"));
+  HD_TRY(hd_cuda_no_capture(call, "reading offsets"));
   u64 *offsets = hd_allocate(call->ctx, (size_t)(rows + 1) * sizeof(u64));
   if (!offsets) return HEDDLE_OUT_OF_MEMORY;
   plan->offsets = plan->fetched = offsets;

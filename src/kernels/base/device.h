@@ -81,12 +81,14 @@ HD_DEVICE void load_words_shared(const u8 *from, int bytes, int align, u32 *word
   }
 }
 
-/* Words that blocks add to, or tell each other through. A 64-bit word is written and read as a whole;
+/* Words that blocks add to, or tell each other through. A word is written and read as a whole;
  * nothing else is ordered by it: what a reader needs is in the word, or there is a fence between. */
 #ifdef __SIMT__
 HD_DEVICE void memory_add32(u32 *to, u32 add) { atomicAdd(to, add); }
 HD_DEVICE void memory_add64(u64 *to, u64 add) { atomicAdd(to, add); }
+HD_DEVICE void publish32(u32 *to, u32 word) { atomicExch(to, word); }
 HD_DEVICE void publish64(u64 *to, u64 word) { atomicExch(to, word); }
+HD_DEVICE u32 peek32(const u32 *from) { return atomicAdd((u32 *)from, 0u); }
 HD_DEVICE u64 peek64(const u64 *from) { return atomicAdd((u64 *)from, 0ull); }
 HD_DEVICE u32 look_late(u32 word) { return word; }
 #else
@@ -97,6 +99,14 @@ HD_DEVICE void memory_add32(u32 *to, u32 add) {
 }
 HD_DEVICE void memory_add64(u64 *to, u64 add) {
   asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" : : "l"(to), "l"(add) : "memory");
+}
+HD_DEVICE void publish32(u32 *to, u32 word) {
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(to), "r"(word) : "memory");
+}
+HD_DEVICE u32 peek32(const u32 *from) {
+  u32 word;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(word) : "l"(from) : "memory");
+  return word;
 }
 HD_DEVICE void publish64(u64 *to, u64 word) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(word) : "memory");

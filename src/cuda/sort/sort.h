@@ -1,0 +1,113 @@
+/* sort.h - what the files of sorts on a CUDA device ask of each other
+ *
+ * sort.c    the calls: an array; where arrays lie
+ * rows.c    rows: segments, or an axis
+ * host.c    arrays of the host on their way
+ * job.c     what kernels need to know of a call
+ * dense.c   rows one behind the other on the device: which of the two below sorts which
+ * block.c   rows that a block has room for
+ * steps.c   longer ones, digit by digit
+ * choose.c  sizes of launches */
+#ifndef HEDDLE_CUDA_SORT_SORT_H
+#define HEDDLE_CUDA_SORT_SORT_H
+
+#include "cuda/core/cuda.h"
+#include "order/sort_key.h"
+
+#include "kernels/sort/args.h" /* needs their types */
+
+/* What is left of the caller's scratch. */
+struct hd_cuda_sort_scratch {
+  cu_pointer at;
+  u64 left;
+};
+
+/* A call, but for its arrays. */
+struct hd_cuda_sort_job {
+  struct hd_cuda_call *call;
+  const struct hd_sort *sort;
+  struct sort_map map;
+  u32 key_bytes, order; /* HEDDLE_ORDER of kernels/sort/key.h */
+  u32 bit_begin, bit_end, digits;
+  bool positions;
+  struct hd_cuda_sort_scratch *scratch;
+};
+void hd_cuda_sort_job_make(struct hd_cuda_sort_job *job, struct hd_cuda_call *call,
+                           const struct hd_sort *sort, struct hd_cuda_sort_scratch *scratch);
+/* Memory of the caller's scratch, or of the context's. */
+heddle_status hd_cuda_sort_take(const struct hd_cuda_sort_job *job, u64 bytes, cu_pointer *out);
+/* The key of a kernel of `file`: elements, values of so many bytes. */
+void hd_cuda_sort_key(const struct hd_cuda_sort_job *job, const char *file, u32 value_bytes,
+                      struct hd_cuda_kernel_key *key);
+
+/* Arrays in device memory; 0: there is none. */
+struct hd_cuda_sort_arrays {
+  cu_pointer keys, values, keys_out, values_out;
+  bool overwrite; /* keys and values may be */
+};
+
+/* Rows that lie one behind the other. */
+struct hd_cuda_sort_rows {
+  u64 rows, length;   /* of each; segments: the longest */
+  u64 elements;       /* from the first one's start to the last one's end */
+  const u64 *offsets; /* segments, in host memory; or NULL */
+  cu_pointer device;  /* and on the device */
+};
+
+/* Queues the sort of every row. */
+heddle_status hd_cuda_sort_dense(const struct hd_cuda_sort_job *job,
+                                 const struct hd_cuda_sort_arrays *arrays,
+                                 const struct hd_cuda_sort_rows *rows);
+/* The most scratch that this takes for a row of `count` elements. */
+u64 hd_cuda_sort_bytes(const struct hd_cuda_sort_job *job, u64 count);
+
+/* ---- host.c ---------------------------------------------------------------------------------- */
+
+struct hd_cuda_sort_back {
+  struct hd_cuda_operand operand;
+  cu_pointer from;
+  u64 bytes; /* 0: it is on the device */
+};
+struct hd_cuda_sort_host {
+  struct hd_cuda_sort_arrays arrays;
+  struct hd_cuda_sort_back keys, values;
+};
+/* The arrays of a call, elements 0 to end - 1 of each, as the device reaches them. */
+heddle_status hd_cuda_sort_bring(const struct hd_cuda_sort_job *job,
+                                 const struct hd_sort_arrays *arrays, u64 end,
+                                 struct hd_cuda_sort_host *host);
+/* One input; NULL stays 0. */
+heddle_status hd_cuda_sort_bring_array(const struct hd_cuda_sort_job *job, const char *what,
+                                       const void *from, u64 count, u32 bytes, cu_pointer *device);
+/* Queues the way back. */
+heddle_status hd_cuda_sort_send(const struct hd_cuda_sort_job *job,
+                                const struct hd_cuda_sort_host *host);
+
+/* ---- choose.c -------------------------------------------------------------------------------- */
+
+struct hd_cuda_sort_sizes {
+  u32 threads, items; /* a tile is a block's threads times items of each */
+  u32 blocks;         /* an SM, at least */
+};
+/* Of blocks that sort whole rows. */
+struct hd_cuda_sort_sizes hd_cuda_sort_block_sizes(const struct hd_cuda_limits *limits,
+                                                   const struct hd_cuda_sort_job *job);
+/* Of steps by a digit, with values of so many bytes. */
+struct hd_cuda_sort_sizes hd_cuda_sort_step_sizes(const struct hd_cuda_limits *limits,
+                                                  const struct hd_cuda_sort_job *job,
+                                                  u32 value_bytes);
+
+/* ---- block.c, steps.c ------------------------------------------------------------------------ */
+
+/* Elements of the longest row that a block sorts; of segments half as many. */
+u32 hd_cuda_sort_block_most(const struct hd_cuda_sort_job *job);
+heddle_status hd_cuda_sort_blocks(const struct hd_cuda_sort_job *job,
+                                  const struct hd_cuda_sort_arrays *arrays,
+                                  const struct hd_cuda_sort_rows *rows);
+/* All rows; of segments those beyond `most` elements. */
+heddle_status hd_cuda_sort_steps(const struct hd_cuda_sort_job *job,
+                                 const struct hd_cuda_sort_arrays *arrays,
+                                 const struct hd_cuda_sort_rows *rows, u64 most);
+u64 hd_cuda_sort_step_bytes(const struct hd_cuda_sort_job *job, u64 count);
+
+#endif

@@ -1,0 +1,101 @@
+/* args.h - what the host hands to the kernels of sorts: structs laid out alike by both
+ *
+ * Needs u32 and u64 of kernels/base/device.h or of order/types.h. Addresses are u64, 0 where there is none.
+ * Rows are sorted one by one; an array is one row. Elements of all rows lie one behind the other. */
+#ifndef HEDDLE_KERNELS_SORT_ARGS_H
+#define HEDDLE_KERNELS_SORT_ARGS_H
+
+enum {
+  SORT_BINS = 256,    /* of a digit */
+  SORT_DIGITS = 8,    /* of a key, at most */
+  SORT_STEPS = 9      /* a step a digit, and a copy */
+};
+
+/* Where the elements of a step are. */
+enum { SORT_IN, SORT_ROOM, SORT_OUT, SORT_PLACES };
+
+/* What may not be written by the first step. */
+enum {
+  SORT_APART,    /* SORT_IN alone */
+  SORT_IN_PLACE, /* SORT_IN and SORT_OUT, which are one */
+  SORT_ROOM_IN   /* SORT_IN and SORT_ROOM, which are one */
+};
+
+/* From elements to keys (key.h). */
+struct sort_map {
+  u64 flip, turn;
+  u64 infinity; /* its bits, of floats */
+};
+
+enum { SORT_NOTHING, SORT_BY_DIGIT, SORT_COPY };
+struct sort_step {
+  u32 kind;
+  u32 shift, mask; /* digit = key >> shift & mask */
+  u32 digit;       /* its number */
+  u32 from, to;
+  u32 first, last; /* steps: positions are made, results are stored */
+  u32 done;        /* word of a tile that is done (look_back.h) */
+  u32 unused;
+};
+
+/* Zero before count.cu, which leaves the steps. */
+struct sort_plan {
+  u64 ones, zeros; /* bits that some key has set, clear */
+  u32 blocks;      /* of count.cu that are done */
+  u32 unused;
+  u32 ticket[SORT_STEPS + 1]; /* of tiles */
+  struct sort_step step[SORT_STEPS + 1];
+};
+
+/* A row that is cut into tiles. */
+struct sort_long {
+  u64 start, count;
+  u64 tile; /* its first one */
+};
+
+struct sort_args {
+  struct sort_map map;
+  u64 plan;
+  u64 keys[SORT_PLACES], values[SORT_PLACES];
+  u64 counts; /* elements of each row and digit that have each of SORT_BINS digits */
+  u64 tiles_told; /* a word a tile and digit, zero before */
+  u64 longs; /* 0: rows of `length` elements */
+  u64 owners;             /* the row of each tile, by its number in longs */
+  u64 length;       /* of a row */
+  u32 row_tiles;    /* of a row of `length` */
+  u32 tiles;
+  u32 slot;         /* the step */
+  u32 digits;       /* of keys */
+  u32 bit_begin, bit_end;
+  u32 limits;       /* SORT_APART and so on */
+  u32 drop_keys;    /* the last step stores no keys */
+};
+
+/* block.cu: rows that a block has room for. */
+struct sort_block_args {
+  struct sort_map map;
+  u64 keys;
+  u64 values;
+  u64 keys_out;
+  u64 values_out;
+  u64 offsets; /* of segments; 0: rows of `length` */
+  u64 rows;
+  u64 length;
+  u64 first;  /* offsets[0] */
+  u32 at_once; /* rows of a block; segments: those that begin among so many elements */
+  u32 bit_begin, bit_end;
+  u32 unused;
+};
+
+/* strided.cu: rows of an array whose elements lie anywhere. */
+enum { SORT_DIMS = 31 };
+struct sort_strided_args {
+  u64 rows, length;
+  u64 strided, dense; /* arrays: the first row's first element */
+  i64 step;           /* from an element of a row to the next */
+  u64 dims;           /* the other axes, innermost first, at least one */
+  u64 shape[SORT_DIMS];
+  i64 stride[SORT_DIMS];
+};
+
+#endif
