@@ -15,7 +15,7 @@ struct steps {
   const struct hd_cuda_sort_job *job;
   const struct hd_cuda_sort_rows *rows;
   struct hd_cuda_sort_sizes sizes;
-  struct hd_cuda_kernel count, sweep;
+  struct hd_cuda_kernel count, first, sweep; /* first: of the first step */
   struct sort_args args;
   u32 value_bytes; /* of values on their way; positions may be wider in the end */
   u64 longs, tiles;
@@ -101,6 +101,12 @@ static heddle_status place_arrays(struct steps *s, const struct hd_cuda_sort_arr
     HD_TRY(hd_cuda_sort_take(s->job, keys, &a->keys[SORT_OUT]));
     a->keys[SORT_OUT] -= first * s->job->key_bytes;
   }
+  a->result = arrays->values_out;
+  if (s->rows->offsets && s->value_bytes != s->job->sort->value_bytes) {
+    /* On their way they would lie where results of other rows are. */
+    HD_TRY(hd_cuda_sort_take(s->job, values, &a->values[SORT_OUT]));
+    a->values[SORT_OUT] -= first * s->value_bytes;
+  }
   if (!s->value_bytes || (room_in && arrays->values)) return HEDDLE_OK;
   HD_TRY(hd_cuda_sort_take(s->job, values, &a->values[SORT_ROOM]));
   a->values[SORT_ROOM] -= first * s->value_bytes;
@@ -142,18 +148,33 @@ static void define(const struct steps *s, const char *file, u32 value_bytes,
   hd_cuda_kernel_define(key, "HEDDLE_ITEMS", s->sizes.items);
 }
 
-static heddle_status find_kernels(struct steps *s) {
+/* Whether the first step may leave elements of one digit in any order: those that are equal in the end
+ * are the same bits. */
+static bool is_first_free(const struct hd_cuda_sort_job *job) {
+  return job->sort->what == HD_SORT_KEYS && !job->bit_begin && job->bit_end == 8 * job->key_bytes;
+}
+
+static heddle_status find_sweep(const struct steps *s, bool stable, struct hd_cuda_kernel *kernel) {
   const struct hd_cuda_sort_job *job = s->job;
-  struct hd_cuda_kernel_key key;
   const u32 largest = s->value_bytes > job->key_bytes ? s->value_bytes : job->key_bytes;
-  define(s, "sort/count.cu", 0, &key);
-  HD_TRY(hd_cuda_kernel(job->call, &key, "heddle_sort_count", s->sizes.threads,
-                        job->digits * SORT_BINS * (u32)sizeof(u32), &s->count));
+  struct hd_cuda_kernel_key key;
   define(s, "sort/one_sweep.cu", s->value_bytes, &key);
   hd_cuda_kernel_define(&key, "HEDDLE_BLOCKS", s->sizes.blocks);
   hd_cuda_kernel_define(&key, "HEDDLE_RESULT_BYTES", job->sort->value_bytes);
+  hd_cuda_kernel_define(&key, "HEDDLE_STABLE", stable);
   return hd_cuda_kernel(job->call, &key, "heddle_sort_one_sweep", s->sizes.threads,
-                        s->sizes.threads * s->sizes.items * largest, &s->sweep);
+                        s->sizes.threads * s->sizes.items * largest, kernel);
+}
+
+static heddle_status find_kernels(struct steps *s) {
+  const struct hd_cuda_sort_job *job = s->job;
+  struct hd_cuda_kernel_key key;
+  define(s, "sort/count.cu", 0, &key);
+  hd_cuda_kernel_define(&key, "HEDDLE_DIGITS", job->digits);
+  HD_TRY(hd_cuda_kernel(job->call, &key, "heddle_sort_count", s->sizes.threads,
+                        job->digits * SORT_BINS * (u32)sizeof(u32), &s->count));
+  HD_TRY(find_sweep(s, !is_first_free(job), &s->first));
+  return find_sweep(s, true, &s->sweep);
 }
 
 static u64 blocks_of(const struct steps *s, const struct hd_cuda_kernel *kernel) {
@@ -166,8 +187,10 @@ static heddle_status launch(struct steps *s) {
   struct hd_cuda_call *call = s->job->call;
   const u32 launches = s->job->digits + (s->args.limits != SORT_APART);
   HD_TRY(hd_cuda_launch(call, &s->count, blocks_of(s, &s->count), &s->args, sizeof s->args));
-  for (s->args.slot = 0; s->args.slot < launches; s->args.slot++)
-    HD_TRY(hd_cuda_launch(call, &s->sweep, blocks_of(s, &s->sweep), &s->args, sizeof s->args));
+  for (s->args.slot = 0; s->args.slot < launches; s->args.slot++) {
+    const struct hd_cuda_kernel *sweep = s->args.slot ? &s->sweep : &s->first;
+    HD_TRY(hd_cuda_launch(call, sweep, blocks_of(s, sweep), &s->args, sizeof s->args));
+  }
   return HEDDLE_OK;
 }
 

@@ -91,7 +91,18 @@ HD_DEVICE void publish64(u64 *to, u64 word) { atomicExch(to, word); }
 HD_DEVICE u32 peek32(const u32 *from) { return atomicAdd((u32 *)from, 0u); }
 HD_DEVICE u64 peek64(const u64 *from) { return atomicAdd((u64 *)from, 0ull); }
 HD_DEVICE u32 look_late(u32 word) { return word; }
+HD_DEVICE void prefetch_l2(const void *line) { (void)line; }
+/* The lanes whose word is like this lane's in the bit, a constant; all lanes arrive. */
+HD_DEVICE u32 warp_alike(u32 word, u32 bit) {
+  const bool set = (word & bit) != 0;
+  const u32 lanes = __ballot_sync(0xffffffffu, set);
+  return set ? lanes : ~lanes;
+}
 #else
+/* Has the line of 128 bytes brought to the L2 cache. */
+HD_DEVICE void prefetch_l2(const void *line) {
+  asm volatile("prefetch.global.L2 [%0];" : : "l"(line));
+}
 /* Atomic additions in global memory that answer nothing. (Of an address that comes as a number the
  * compiler makes ones that do.) */
 HD_DEVICE void memory_add32(u32 *to, u32 add) {
@@ -115,6 +126,14 @@ HD_DEVICE u64 peek64(const u64 *from) {
   u64 word;
   asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
   return word;
+}
+HD_DEVICE u32 warp_alike(u32 word, u32 bit) {
+  u32 lanes;
+  asm volatile("{ .reg .pred p; .reg .b32 r; and.b32 r, %1, %2; setp.ne.u32 p, r, 0; "
+               "vote.sync.ballot.b32 %0, p, 0xffffffff; @!p not.b32 %0, %0; }"
+               : "=r"(lanes)
+               : "r"(word), "r"(bit));
+  return lanes;
 }
 /* The word, on which nothing depends before: what it comes from is waited for here, not where the
  * compiler would like to compare it. */

@@ -144,19 +144,20 @@ HD_DEVICE void block_place_items(struct sort_block *b, const u32 *digit, u32 lin
   for (u32 i = 0; i < HEDDLE_ITEMS; i++)
     if (i < lines) atomicAdd(counts + digit[i], 1u);
   __syncthreads(); /* warps have counted */
-  const u32 sum = thread_sum_counts(b->counts);
-  thread_set_starts(b->counts, block_sum_before(sum, b->sums, &all));
+  const u32 sum = thread_sum_counts(b->counts, SORT_WARPS, threadIdx.x);
+  thread_set_starts(b->counts, SORT_WARPS, threadIdx.x, block_sum_before(sum, b->sums, &all));
   __syncthreads(); /* places are there */
 }
 
 HD_DEVICE void block_sort_items(struct sort_block *b, struct block_items *items, const u32 *digit,
                                 u32 lines) {
   u32 *counts = b->counts + threadIdx.x / 32 * SORT_BINS;
+  const u32 below = (1u << threadIdx.x % 32) - 1u;
   block_place_items(b, digit, lines);
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
     if (i >= lines) break;
-    const u32 rank = warp_rank_row(counts, digit[i]);
+    const u32 rank = warp_rank_row(counts, digit[i], below);
     ROOM_KEYS[rank] = items->key[i];
 #if NUMBERED
     ROOM_NUMBERS[rank] = (u16)items->number[i];

@@ -1,7 +1,7 @@
 /* count.cu - how often each digit of the keys has each value, and which steps sort them
  *
  * Result   a.counts, and the steps of a.plan
- * Defines  key.h's and tiles.h's
+ * Defines  key.h's and tiles.h's; HEDDLE_DIGITS of a key
  * Launch   any number of blocks, which share the tiles evenly
  * Memory   dynamic shared memory: SORT_BINS words a digit. a.plan and a.counts are zero before
  * Order    none shows: integers
@@ -36,31 +36,30 @@ HD_DEVICE void block_flush_counts(const struct sort_args *a, u32 row) {
   __syncthreads(); /* counters are zero */
 }
 
-HD_DEVICE void count_key(const struct sort_args *a, sort_key x) {
+HD_DEVICE void count_key(const struct sort_args *a, sort_key x, u32 last_mask) {
 #pragma unroll
-  for (u32 d = 0; d < HEDDLE_KEY_BYTES; d++) {
-    const u32 shift = a->bit_begin + 8 * d;
-    if (d < a->digits)
-      atomicAdd(&counters[d * SORT_BINS + digit_of(x, shift, digit_mask(shift, a->bit_end))], 1u);
+  for (u32 d = 0; d < HEDDLE_DIGITS; d++) {
+    const u32 mask = d + 1 < HEDDLE_DIGITS ? 255u : last_mask;
+    atomicAdd(&counters[d * SORT_BINS + digit_of(x, a->bit_begin + 8 * d, mask)], 1u);
   }
 }
 
-HD_DEVICE void thread_count_tile(const struct sort_args *a, const struct sort_tile *tile,
+HD_DEVICE void thread_count_tile(const struct sort_args *a, const struct sort_tile *tile, bool whole,
                                  struct key_set *set) {
-  const key_bits *in = (const key_bits *)a->keys[SORT_IN] + tile->start + tile->before;
+  const key_bits *in =
+      (const key_bits *)a->keys[SORT_IN] + tile->start + tile->before + threadIdx.x;
+  const u32 last_mask = digit_mask(a->bit_begin + 8 * (HEDDLE_DIGITS - 1), a->bit_end);
   key_bits raw[HEDDLE_ITEMS];
 #pragma unroll
-  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
-    const u32 at = threadIdx.x + i * HEDDLE_THREADS;
-    if (at < tile->count) raw[i] = in[at];
-  }
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++)
+    if (whole || threadIdx.x + i * HEDDLE_THREADS < tile->count) raw[i] = in[i * HEDDLE_THREADS];
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
-    if (threadIdx.x + i * HEDDLE_THREADS >= tile->count) continue;
+    if (!whole && threadIdx.x + i * HEDDLE_THREADS >= tile->count) continue;
     const sort_key x = key_of(&a->map, raw[i]);
     set->ones |= x;
     set->zeros |= ~x;
-    count_key(a, x);
+    count_key(a, x, last_mask);
   }
 }
 
@@ -103,7 +102,10 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS) heddle_sort_count(const __grid_const
     const struct sort_tile tile = tile_find(&a, t);
     if (t > from && tile.row != row) block_flush_counts(&a, row);
     row = tile.row;
-    thread_count_tile(&a, &tile, &set);
+    if (tile.count == SORT_TILE)
+      thread_count_tile(&a, &tile, true, &set);
+    else
+      thread_count_tile(&a, &tile, false, &set);
   }
   atomicOr(&ones, (u64)set.ones);
   atomicOr(&zeros, (u64)set.zeros);

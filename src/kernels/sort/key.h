@@ -55,6 +55,15 @@ HD_DEVICE key_bits bits_of(const struct sort_map *map, sort_key x) {
 #endif
 }
 
+/* The same bits, of which nothing is known: what was made of them before is not kept, but made again. */
+HD_DEVICE key_bits bits_late(key_bits x) {
+#if HEDDLE_KEY_BYTES == 8
+  return (u64)look_late((u32)(x >> 32)) << 32 | look_late((u32)x);
+#else
+  return (key_bits)look_late(x);
+#endif
+}
+
 HD_DEVICE u32 digit_of(sort_key x, u32 shift, u32 mask) { return (u32)(x >> shift) & mask; }
 
 /* The mask of the digit that begins with bit `shift` of bits up to `end`. */

@@ -16,8 +16,8 @@
 
 #include "tiles.h"
 
-#define BATCH 4
-#define TILE_PART 1u /* the tile's own; 2 and 3: done, in turn */
+#define BATCH 2
+#define TILE_TOLD 1u /* the tile's own; 2 and 3: done, in turn */
 
 #if HEDDLE_WIDE
 #define TILE_WORD_BITS 62
@@ -50,7 +50,7 @@ HD_DEVICE sort_count tile_before(const struct sort_args *a, const struct sort_ti
     for (u32 j = 0; j < BATCH; j++) {
       const u32 state = (u32)(word[j] >> TILE_WORD_BITS);
       if (state == done) return sum + (word[j] & mask);
-      if (state != TILE_PART) break;
+      if (state != TILE_TOLD) break;
       sum += word[j] & mask;
       at--;
     }

@@ -3,10 +3,11 @@
  * Result   the elements of a.keys and a.values of the step's `to`, from those of `from`
  * Defines  key.h's and tiles.h's; HEDDLE_VALUE_BYTES: 0, or of a value; HEDDLE_POSITIONS 1: values are
  *          positions in the row, made by the first step; HEDDLE_RESULT_BYTES: of a position where the last
- *          step stores it; HEDDLE_BLOCKS of an SM, at least
- * Launch   any number of blocks of HEDDLE_THREADS that run at once
+ *          step stores it; HEDDLE_STABLE 0: elements of one digit may come in any order, as in a first
+ *          step by keys alone, whose bits are all compared; HEDDLE_BLOCKS of an SM, at least
+ * Launch   two or more blocks of HEDDLE_THREADS, that run at once
  * Memory   dynamic shared memory: a tile's keys or values
- * Waits    tiles are drawn in order; look_back.h
+ * Waits    the first to draw answers the others (look_back.h), which have the tiles in order
  * Method   One read and one write an element: a tile's counts are told to the tiles behind it before its
  *          elements are ranked; in shared memory they are brought into order, so that those of a digit
  *          are stored as neighbours. A tile of one digit alone is not ranked.
@@ -17,117 +18,161 @@
 
 extern __shared__ uint4 sorted[];
 
+#if HEDDLE_STABLE
+#define TABLES SORT_WARPS
+#else
+#define TABLES 1u
+#endif
+
 struct sweep {
-  u32 counts[SORT_WARPS * SORT_BINS];
+  u32 counts[TABLES * SORT_BINS];
   sort_count places[SORT_BINS]; /* of a digit's elements in the row, less those in the tile */
   u32 sums[SORT_WARPS];
-  u32 tile, same;
+  u32 tile, next, same;
 };
 
 struct sweep_keys {
   key_bits raw[HEDDLE_ITEMS];
 };
 
-/* Elements that are not there have the last digit, and come last. */
-HD_DEVICE u32 sweep_digit(const struct sort_args *a, const struct sort_step *step, key_bits raw, bool there) {
-  return there ? digit_of(key_of(&a->map, raw), step->shift, step->mask) : SORT_BINS - 1;
+/* Integers' digits are those of their bits, which are flipped where digits are put in order;
+ * elements that are not there have the last one, and come last. */
+struct sweep_how {
+  const struct sort_map *map;
+  u32 shift, mask, flip;
+  bool whole; /* all elements are there: a constant where this is inlined */
+};
+
+HD_DEVICE struct sweep_how sweep_how(const struct sort_args *a, const struct sort_step *step, bool whole) {
+  struct sweep_how how = {&a->map, step->shift, step->mask, 0, whole};
+#if HEDDLE_ORDER == 0
+  how.flip = digit_of((sort_key)a->map.flip, step->shift, step->mask);
+#endif
+  return how;
+}
+HD_DEVICE u32 sweep_digit(const struct sweep_how *how, key_bits raw) {
+#if HEDDLE_ORDER == 0
+  return digit_of(raw, how->shift, how->mask);
+#else
+  return digit_of(key_of(how->map, raw), how->shift, how->mask);
+#endif
+}
+HD_DEVICE u32 sweep_digit_there(const struct sweep_how *how, key_bits raw, bool there) {
+  return how->whole || there ? sweep_digit(how, raw) : (SORT_BINS - 1) ^ how->flip;
 }
 HD_DEVICE u32 sweep_place(u32 i) {
   return threadIdx.x / 32 * (32 * HEDDLE_ITEMS) + threadIdx.x % 32 + 32 * i;
 }
 
 HD_DEVICE void thread_load_keys(const struct sort_args *a, const struct sort_step *step,
-                                const struct sort_tile *tile, struct sweep_keys *keys) {
-  const key_bits *in = (const key_bits *)a->keys[step->from] + tile->start + tile->before;
-#pragma unroll
-  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
-    const u32 at = sweep_place(i);
-    keys->raw[i] = at < tile->count ? in[at] : (key_bits)0;
-  }
-}
-
-HD_DEVICE void warp_count_tile(const struct sort_args *a, const struct sort_step *step,
-                               const struct sort_tile *tile, const struct sweep_keys *keys, u32 *counts) {
-  warp_clear_counts(counts);
+                                const struct sort_tile *tile, bool whole, struct sweep_keys *keys) {
+  const key_bits *in =
+      (const key_bits *)a->keys[step->from] + tile->start + tile->before + sweep_place(0);
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++)
-    atomicAdd(counts + sweep_digit(a, step, keys->raw[i], sweep_place(i) < tile->count), 1u);
+    keys->raw[i] = whole || sweep_place(i) < tile->count ? in[32 * i] : (key_bits)0;
+}
+
+/* The table of the thread's warp, or of all. */
+HD_DEVICE u32 *sweep_counts(struct sweep *s) {
+  return s->counts + threadIdx.x / 32 % TABLES * SORT_BINS;
+}
+
+HD_DEVICE void warp_count_tile(const struct sweep_how *how, const struct sort_tile *tile,
+                               const struct sweep_keys *keys, u32 *counts) {
+#if HEDDLE_STABLE
+  warp_clear_counts(counts);
+#else
+  if (threadIdx.x < SORT_BINS) counts[threadIdx.x] = 0;
+  __syncthreads(); /* counts are zero */
+#endif
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++)
+    atomicAdd(counts + sweep_digit_there(how, keys->raw[i], sweep_place(i) < tile->count), 1u);
+}
+
+/* The keys of the block's next tile. */
+HD_DEVICE void sweep_prefetch(const struct sort_args *a, const struct sort_step *step, u32 t) {
+  if (t >= a->tiles) return;
+  const struct sort_tile tile = tile_find(a, t);
+  const u32 bytes = tile.count * HEDDLE_KEY_BYTES;
+  const char *from = (const char *)((const key_bits *)a->keys[step->from] + tile.start + tile.before);
+  for (u32 at = threadIdx.x * 128; at < bytes; at += HEDDLE_THREADS * 128) prefetch_l2(from + at);
 }
 
 /* Elements of the row with a lower digit than the thread's. All threads arrive. */
 HD_DEVICE sort_count block_row_start(const struct sort_args *a, const struct sort_step *step,
-                                     const struct sort_tile *tile, u32 *room) {
+                                     const struct sort_tile *tile, sort_count *room) {
   const sort_count *counts = tile_counts(a, tile->row, step->digit);
-  const sort_count mine = threadIdx.x < SORT_BINS ? counts[threadIdx.x] : 0;
-  sort_count sum = mine;
+  sort_count sum = 0;
   __syncthreads(); /* room is free */
-#if HEDDLE_WIDE
-  u64 *all = (u64 *)sorted; /* free as well */
-  (void)room;
-  if (threadIdx.x < SORT_BINS) all[threadIdx.x] = mine;
+  if (threadIdx.x < SORT_BINS) room[threadIdx.x] = counts[threadIdx.x];
   __syncthreads(); /* counts are there */
-  sum = 0;
-  for (u32 i = 0; i < threadIdx.x && threadIdx.x < SORT_BINS; i++) sum += all[i];
+  for (u32 i = 0; i < threadIdx.x && threadIdx.x < SORT_BINS; i++) sum += room[i];
   __syncthreads(); /* they are read */
   return sum;
+}
+
+/* A place among the tile's elements in order. All lanes arrive. */
+HD_DEVICE u32 warp_place(u32 *counts, u32 digit) {
+#if HEDDLE_STABLE
+  return warp_rank_row(counts, digit, (1u << threadIdx.x % 32) - 1u);
 #else
-  u32 all;
-  sum = block_sum_before(mine, room, &all);
-  return sum;
+  return atomicAdd(counts + digit, 1u);
 #endif
 }
 
 /* Counts to places: of each warp in the tile, and told to other tiles. All threads arrive. */
-HD_DEVICE void block_place_digits(const struct sort_args *a, const struct sort_step *step,
-                                  const struct sort_tile *tile, struct sweep *s, u32 *sum, u32 *start) {
+HD_DEVICE u32 block_place_digits(const struct sort_args *a, const struct sort_step *step,
+                                 const struct sort_tile *tile, struct sweep *s, u32 column, u32 *start) {
   u32 all;
   __syncthreads(); /* warps have counted */
-  *sum = thread_sum_counts(s->counts);
+  const u32 sum = thread_sum_counts(s->counts, TABLES, column);
   if (threadIdx.x < SORT_BINS && tile->number != tile->first)
-    tile_tell(a, tile->number, TILE_PART, *sum);
-  if (*sum == SORT_TILE) s->same = 1;
-  *start = block_sum_before(*sum, s->sums, &all);
-  thread_set_starts(s->counts, *start);
+    tile_tell(a, tile->number, TILE_TOLD, sum);
+  if (sum == SORT_TILE) s->same = 1;
+  *start = block_sum_before(sum, s->sums, &all);
+  sweep_prefetch(a, step, s->next);
+  thread_set_starts(s->counts, TABLES, column, *start);
   __syncthreads(); /* places are there */
-  (void)step;
+  return sum;
 }
 
-/* Where the tile's elements of the thread's digit go. All threads arrive. */
+/* Where the tile's elements of the thread's digit go. All threads arrive; a barrier has to follow. */
 HD_DEVICE void block_look_back(const struct sort_args *a, const struct sort_step *step,
-                               const struct sort_tile *tile, struct sweep *s, u32 sum, u32 start) {
+                               const struct sort_tile *tile, struct sweep *s, u32 column, u32 sum,
+                               u32 start) {
   sort_count before = 0;
-  if (tile->number == tile->first) before = block_row_start(a, step, tile, s->sums);
-  if (threadIdx.x < SORT_BINS) {
-    if (tile->number != tile->first) before = tile_before(a, tile, step->done);
-    tile_tell(a, tile->number, step->done, before + sum);
-    s->places[threadIdx.x] = before - start;
-  }
-  __syncthreads(); /* places are known, elements are in order */
+  if (tile->number == tile->first) before = block_row_start(a, step, tile, s->places);
+  if (threadIdx.x >= SORT_BINS) return;
+  if (tile->number != tile->first) before = tile_before(a, tile, step->done);
+  tile_tell(a, tile->number, step->done, before + sum);
+  s->places[column] = before - start;
 }
 
 HD_DEVICE void thread_store_keys(const struct sort_args *a, const struct sort_step *step,
-                                 const struct sort_tile *tile, const struct sweep *s) {
+                                 const struct sort_tile *tile, const struct sweep_how *how,
+                                 const struct sweep *s) {
   key_bits *out = (key_bits *)a->keys[step->to] + tile->start;
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
     const u32 at = threadIdx.x + i * HEDDLE_THREADS;
-    if (at >= tile->count) continue;
+    if (!how->whole && at >= tile->count) continue;
     const key_bits raw = ((const key_bits *)sorted)[at];
-    out[s->places[sweep_digit(a, step, raw, true)] + at] = raw;
+    out[(sort_count)(s->places[sweep_digit(how, raw)] + at)] = raw;
   }
 }
 
 #if HEDDLE_VALUE_BYTES
 /* Behind the keys' way through shared memory; `digits` tells whose place is whose. */
 HD_DEVICE void block_store_values(const struct sort_args *a, const struct sort_step *step,
-                                  const struct sort_tile *tile, const struct sweep *s,
-                                  const sort_value *values, const u32 *ranks) {
+                                  const struct sort_tile *tile, const struct sweep_how *how,
+                                  const struct sweep *s, const sort_value *values, const u32 *ranks) {
   u32 digits[(HEDDLE_ITEMS + 3) / 4];
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
     const u32 at = threadIdx.x + i * HEDDLE_THREADS;
-    const u32 digit =
-        sweep_digit(a, step, ((const key_bits *)sorted)[at], at < tile->count);
+    const u32 digit = sweep_digit(how, ((const key_bits *)sorted)[at]);
     digits[i / 4] = i % 4 ? digits[i / 4] | digit << 8 * (i % 4) : digit;
   }
   __syncthreads(); /* keys are out */
@@ -138,31 +183,33 @@ HD_DEVICE void block_store_values(const struct sort_args *a, const struct sort_s
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
     const u32 at = threadIdx.x + i * HEDDLE_THREADS;
-    if (at >= tile->count) continue;
-    const u32 digit = digits[i / 4] >> 8 * (i % 4) & 255u;
-    const u64 to = tile->start + (sort_count)(s->places[digit] + at);
+    if (!how->whole && at >= tile->count) continue;
+    const u64 to = tile->start + (sort_count)(s->places[digits[i / 4] >> 8 * (i % 4) & 255u] + at);
     value_store(a, step, to, ((const sort_value *)sorted)[at]);
   }
 }
 #endif
 
 HD_DEVICE void block_sweep_tile(const struct sort_args *a, const struct sort_step *step,
-                                const struct sort_tile *tile, struct sweep *s) {
+                                const struct sort_tile *tile, struct sweep *s, bool whole) {
   struct sweep_keys keys;
-  u32 sum, start, *counts = s->counts + threadIdx.x / 32 * SORT_BINS;
-  thread_load_keys(a, step, tile, &keys);
-  warp_count_tile(a, step, tile, &keys, counts);
-  block_place_digits(a, step, tile, s, &sum, &start);
+  const struct sweep_how how = sweep_how(a, step, whole);
+  const u32 column = threadIdx.x ^ how.flip;
+  u32 start, *counts = sweep_counts(s);
+  thread_load_keys(a, step, tile, whole, &keys);
+  warp_count_tile(&how, tile, &keys, counts);
+  const u32 sum = block_place_digits(a, step, tile, s, column, &start);
+
 #if HEDDLE_VALUE_BYTES
   u32 ranks[(HEDDLE_ITEMS + 1) / 2];
 #endif
-  const bool same = s->same != 0;
+  const bool same = whole && s->same;
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
-    const u32 at = sweep_place(i);
-    u32 rank = at;
-    if (!same) rank = warp_rank_row(counts, sweep_digit(a, step, keys.raw[i], at < tile->count));
-    ((key_bits *)sorted)[rank] = keys.raw[i];
+    const key_bits raw = bits_late(keys.raw[i]);
+    u32 rank = sweep_place(i);
+    if (!same) rank = warp_place(counts, sweep_digit_there(&how, raw, rank < tile->count));
+    ((key_bits *)sorted)[rank] = raw;
 #if HEDDLE_VALUE_BYTES
     ranks[i / 2] = i % 2 ? ranks[i / 2] | rank << 16 : rank;
 #endif
@@ -171,12 +218,13 @@ HD_DEVICE void block_sweep_tile(const struct sort_args *a, const struct sort_ste
   sort_value values[HEDDLE_ITEMS];
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++)
-    if (sweep_place(i) < tile->count) values[i] = value_load(a, step, tile, sweep_place(i));
+    if (whole || sweep_place(i) < tile->count) values[i] = value_load(a, step, tile, sweep_place(i));
 #endif
-  block_look_back(a, step, tile, s, sum, start);
-  if (!step->last || !a->drop_keys) thread_store_keys(a, step, tile, s);
+  block_look_back(a, step, tile, s, column, sum, start);
+  __syncthreads(); /* places are known, elements are in order */
+  if (!step->last || !a->drop_keys) thread_store_keys(a, step, tile, &how, s);
 #if HEDDLE_VALUE_BYTES
-  block_store_values(a, step, tile, s, values, ranks);
+  block_store_values(a, step, tile, &how, s, values, ranks);
 #endif
 }
 
@@ -208,10 +256,12 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, HEDDLE_BLOCKS)
     if (threadIdx.x == 0) s.tile = next, s.same = 0;
     __syncthreads(); /* the tile is known, shared memory is free */
     if (s.tile >= a.tiles) return;
+    if (threadIdx.x == 0) s.next = next = atomicAdd(ticket, 1u);
     const struct sort_tile tile = tile_find(&a, s.tile);
-    if (threadIdx.x == 0) next = atomicAdd(ticket, 1u);
-    if (step.kind == SORT_BY_DIGIT)
-      block_sweep_tile(&a, &step, &tile, &s);
+    if (step.kind == SORT_BY_DIGIT && tile.count == SORT_TILE)
+      block_sweep_tile(&a, &step, &tile, &s, true);
+    else if (step.kind == SORT_BY_DIGIT)
+      block_sweep_tile(&a, &step, &tile, &s, false);
     else
       thread_copy_tile(&a, &step, &tile);
     __syncthreads(); /* all have read */

@@ -28,41 +28,41 @@ HD_DEVICE void warp_clear_counts(u32 *counts) {
 
 /* Lanes with the same of 256 digits; all lanes arrive. */
 HD_DEVICE u32 warp_peers(u32 digit) {
-  u32 peers = HD_ALL;
-#pragma unroll
-  for (u32 bit = 0; bit < 8; bit++) {
-    const bool set = (digit >> bit & 1u) != 0;
-    const u32 vote = __ballot_sync(HD_ALL, set);
-    peers &= set ? vote : ~vote;
-  }
-  return peers;
+  u32 peers = warp_alike(digit, 1u);
+  peers &= warp_alike(digit, 2u);
+  peers &= warp_alike(digit, 4u);
+  peers &= warp_alike(digit, 8u);
+  peers &= warp_alike(digit, 16u);
+  peers &= warp_alike(digit, 32u);
+  peers &= warp_alike(digit, 64u);
+  return peers & warp_alike(digit, 128u);
 }
 
-/* A row's places: all lanes arrive, and are together again behind. */
-HD_DEVICE u32 warp_rank_row(u32 *counts, u32 digit) {
-  const u32 peers = warp_peers(digit), below = peers & ((1u << threadIdx.x % 32) - 1u);
-  const u32 base = counts[digit];
+/* A row's places: all lanes arrive, and are together again behind. below: lanes before this one. */
+HD_DEVICE u32 warp_rank_row(u32 *counts, u32 digit, u32 below) {
+  const u32 peers = warp_peers(digit), rank = counts[digit] + (u32)__popc(peers & below);
   __syncwarp(); /* all have read */
-  if (!below) counts[digit] = base + (u32)__popc(peers);
+  if (!(peers & ~below & ~(below + 1u))) counts[digit] = rank + 1; /* the last of them */
   __syncwarp(); /* the next row's lanes see it */
-  return base + (u32)__popc(below);
+  return rank;
 }
 
-/* How many of the block's elements have the thread's digit: after a barrier behind the counting. */
-HD_DEVICE u32 thread_sum_counts(const u32 *counts) {
+/* How many of the block's elements have digit `column`, the thread's, in so many tables, a constant:
+ * after a barrier behind the counting. */
+HD_DEVICE u32 thread_sum_counts(const u32 *counts, u32 tables, u32 column) {
   u32 sum = 0;
   if (threadIdx.x < SORT_BINS)
 #pragma unroll
-    for (u32 w = 0; w < SORT_WARPS; w++) sum += counts[w * SORT_BINS + threadIdx.x];
+    for (u32 w = 0; w < tables; w++) sum += counts[w * SORT_BINS + column];
   return sum;
 }
 
-/* Counts become places; `start`: of the thread's digit. A barrier has to follow. */
-HD_DEVICE void thread_set_starts(u32 *counts, u32 start) {
+/* Counts become places; `start`: of that digit. A barrier has to follow. */
+HD_DEVICE void thread_set_starts(u32 *counts, u32 tables, u32 column, u32 start) {
   if (threadIdx.x < SORT_BINS)
 #pragma unroll
-    for (u32 w = 0; w < SORT_WARPS; w++) {
-      u32 *at = counts + w * SORT_BINS + threadIdx.x;
+    for (u32 w = 0; w < tables; w++) {
+      u32 *at = counts + w * SORT_BINS + column;
       const u32 count = *at;
       *at = start;
       start += count;

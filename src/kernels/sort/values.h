@@ -33,7 +33,7 @@ HD_DEVICE void value_store(const struct sort_args *a, const struct sort_step *st
                            sort_value value) {
 #if HEDDLE_POSITIONS && HEDDLE_RESULT_BYTES != HEDDLE_VALUE_BYTES
   if (step->last) {
-    ((u64 *)a->values[SORT_OUT])[at] = value;
+    ((u64 *)a->result)[at] = value;
     return;
   }
 #endif
