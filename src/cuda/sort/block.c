@@ -3,8 +3,7 @@
 #include "sort.h"
 
 u32 hd_cuda_sort_block_most(const struct hd_cuda_sort_job *job) {
-  const struct hd_cuda_sort_sizes sizes =
-      hd_cuda_sort_block_sizes(hd_cuda_limits(job->call->cuda), job);
+  const struct hd_cuda_sort_sizes sizes = hd_cuda_sort_block_sizes(hd_cuda_limits(job->call->cuda));
   return sizes.threads * sizes.items;
 }
 
@@ -16,8 +15,7 @@ static u32 shared_bytes(const struct hd_cuda_sort_job *job, u32 most, bool segme
 heddle_status hd_cuda_sort_blocks(const struct hd_cuda_sort_job *job,
                                   const struct hd_cuda_sort_arrays *arrays,
                                   const struct hd_cuda_sort_rows *rows) {
-  const struct hd_cuda_sort_sizes sizes =
-      hd_cuda_sort_block_sizes(hd_cuda_limits(job->call->cuda), job);
+  const struct hd_cuda_sort_sizes sizes = hd_cuda_sort_block_sizes(hd_cuda_limits(job->call->cuda));
   const u32 most = sizes.threads * sizes.items;
   const bool segments = rows->offsets != NULL;
   struct hd_cuda_kernel_key key;

@@ -90,12 +90,10 @@ struct hd_cuda_sort_sizes {
   u32 blocks;         /* an SM, at least */
 };
 /* Of blocks that sort whole rows. */
-struct hd_cuda_sort_sizes hd_cuda_sort_block_sizes(const struct hd_cuda_limits *limits,
-                                                   const struct hd_cuda_sort_job *job);
-/* Of steps by a digit, with values of so many bytes. */
+struct hd_cuda_sort_sizes hd_cuda_sort_block_sizes(const struct hd_cuda_limits *limits);
+/* Of steps by a digit, of so many elements in all. */
 struct hd_cuda_sort_sizes hd_cuda_sort_step_sizes(const struct hd_cuda_limits *limits,
-                                                  const struct hd_cuda_sort_job *job,
-                                                  u32 value_bytes);
+                                                  u32 key_bytes, u32 value_bytes, u64 elements);
 
 /* ---- block.c, steps.c ------------------------------------------------------------------------ */
 

@@ -127,7 +127,7 @@ static heddle_status place_tables(struct steps *s) {
 u64 hd_cuda_sort_step_bytes(const struct hd_cuda_sort_job *job, u64 count) {
   const u32 value_bytes = value_bytes_of(job, count);
   const struct hd_cuda_sort_sizes sizes =
-      hd_cuda_sort_step_sizes(hd_cuda_limits(job->call->cuda), job, value_bytes);
+      hd_cuda_sort_step_sizes(hd_cuda_limits(job->call->cuda), job->key_bytes, value_bytes, count);
   const u64 tile = (u64)sizes.threads * sizes.items, tiles = (count + tile - 1) / tile;
   const bool wide = count >= WIDE_COUNT;
   const u64 keys = padded(count * job->key_bytes), values = padded(count * value_bytes);
@@ -199,7 +199,8 @@ heddle_status hd_cuda_sort_steps(const struct hd_cuda_sort_job *job,
                                  const struct hd_cuda_sort_rows *rows, u64 most) {
   struct steps s = {.job = job, .rows = rows, .wide = rows->length >= WIDE_COUNT};
   s.value_bytes = value_bytes_of(job, rows->length);
-  s.sizes = hd_cuda_sort_step_sizes(hd_cuda_limits(job->call->cuda), job, s.value_bytes);
+  s.sizes = hd_cuda_sort_step_sizes(hd_cuda_limits(job->call->cuda), job->key_bytes, s.value_bytes,
+                                    rows->elements);
   s.args.map = job->map;
   s.args.length = rows->length;
   s.args.digits = job->digits;

@@ -36,7 +36,8 @@ struct sweep_keys {
 };
 
 /* Integers' digits are those of their bits, which are flipped where digits are put in order;
- * elements that are not there have the last one, and come last. */
+ * elements that are not there have the last one, and come last, or have no place where steps are not
+ * stable. */
 struct sweep_how {
   const struct sort_map *map;
   u32 shift, mask, flip;
@@ -87,8 +88,11 @@ HD_DEVICE void warp_count_tile(const struct sweep_how *how, const struct sort_ti
   __syncthreads(); /* counts are zero */
 #endif
 #pragma unroll
-  for (u32 i = 0; i < HEDDLE_ITEMS; i++)
-    atomicAdd(counts + sweep_digit_there(how, keys->raw[i], sweep_place(i) < tile->count), 1u);
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
+    const bool there = sweep_place(i) < tile->count;
+    if (!HEDDLE_STABLE && !how->whole && !there) continue;
+    atomicAdd(counts + sweep_digit_there(how, keys->raw[i], there), 1u);
+  }
 }
 
 /* The keys of the block's next tile. */
@@ -102,13 +106,20 @@ HD_DEVICE void sweep_prefetch(const struct sort_args *a, const struct sort_step 
 
 /* Elements of the row with a lower digit than the thread's. All threads arrive. */
 HD_DEVICE sort_count block_row_start(const struct sort_args *a, const struct sort_step *step,
-                                     const struct sort_tile *tile, sort_count *room) {
+                                     const struct sort_tile *tile, struct sweep *s) {
   const sort_count *counts = tile_counts(a, tile->row, step->digit);
+  const sort_count mine = threadIdx.x < SORT_BINS ? counts[threadIdx.x] : 0;
   sort_count sum = 0;
-  __syncthreads(); /* room is free */
-  if (threadIdx.x < SORT_BINS) room[threadIdx.x] = counts[threadIdx.x];
+#if HEDDLE_WIDE
+  __syncthreads(); /* places are free */
+  if (threadIdx.x < SORT_BINS) s->places[threadIdx.x] = mine;
   __syncthreads(); /* counts are there */
-  for (u32 i = 0; i < threadIdx.x && threadIdx.x < SORT_BINS; i++) sum += room[i];
+  for (u32 i = 0; i < threadIdx.x && threadIdx.x < SORT_BINS; i++) sum += s->places[i];
+#else
+  u32 all;
+  __syncthreads(); /* sums are free */
+  sum = block_sum_before(mine, s->sums, &all);
+#endif
   __syncthreads(); /* they are read */
   return sum;
 }
@@ -143,7 +154,7 @@ HD_DEVICE void block_look_back(const struct sort_args *a, const struct sort_step
                                const struct sort_tile *tile, struct sweep *s, u32 column, u32 sum,
                                u32 start) {
   sort_count before = 0;
-  if (tile->number == tile->first) before = block_row_start(a, step, tile, s->places);
+  if (tile->number == tile->first) before = block_row_start(a, step, tile, s);
   if (threadIdx.x >= SORT_BINS) return;
   if (tile->number != tile->first) before = tile_before(a, tile, step->done);
   tile_tell(a, tile->number, step->done, before + sum);
@@ -208,6 +219,7 @@ HD_DEVICE void block_sweep_tile(const struct sort_args *a, const struct sort_ste
   for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
     const key_bits raw = bits_late(keys.raw[i]);
     u32 rank = sweep_place(i);
+    if (!HEDDLE_STABLE && !whole && rank >= tile->count) continue;
     if (!same) rank = warp_place(counts, sweep_digit_there(&how, raw, rank < tile->count));
     ((key_bits *)sorted)[rank] = raw;
 #if HEDDLE_VALUE_BYTES
