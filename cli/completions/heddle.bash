@@ -4,7 +4,7 @@ _heddle() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
   local command=${COMP_WORDS[1]} options=
   # made by generate.py: commands
-  local commands="sum min max reduce dot scan sort hist describe convert info bench run check profile cc ladder"
+  local commands="sum min max reduce dot scan sort argsort hist describe convert info bench run check profile cc ladder"
   # end of what is made
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -25,7 +25,7 @@ _heddle() {
     scan:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor sum_squares" -- "$word"); return ;;
     info:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares" -- "$word"); return ;;
     *:--type | *:--out-type | *:--type) mapfile -t COMPREPLY < <(compgen -W "u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64" -- "$word"); return ;;
-    *:--offset | *:--count | *:-c | *:--column | *:--axis | *:--threads | *:--init | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--size) return ;;
+    *:--offset | *:--count | *:-c | *:--column | *:--axis | *:--threads | *:--init | *:--head | *:-k | *:--key | *:-S | *:--memory | *:--tmp | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--size) return ;;
     *:--format | *:--to) mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word"); return ;;
     *:-d | *:--delimiter) mapfile -t COMPREPLY < <(compgen -W "tab space comma semicolon" -- "$word"); return ;;
     *:--nan) mapfile -t COMPREPLY < <(compgen -W "propagate skip" -- "$word"); return ;;
@@ -63,10 +63,14 @@ _heddle() {
       -c --column -d --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc
       --out-type --axis --device --threads --json --csv -o --output -q --quiet --progress
       --no-color -h --help --version" ;;
-    sort) options="-r --reverse --argsort --type --bytes --offset --count --format --big-endian
-      -c --column -d --delimiter --header --no-header --skip-bad --as-is --no-map --device
-      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
-      ;;
+    sort) options="-r --reverse -u --unique --head -k --key --argsort -S --memory --tmp --type
+      --bytes --offset --count --format --big-endian -c --column -d --delimiter --header
+      --no-header --skip-bad --as-is --no-map --device --threads --json --csv -o --output -q
+      --quiet --progress --no-color -h --help --version" ;;
+    argsort) options="-r --reverse -u --unique --head -S --memory --tmp --type --bytes --offset
+      --count --format --big-endian -c --column -d --delimiter --header --no-header --skip-bad
+      --as-is --no-map --device --threads --json --csv -o --output -q --quiet --progress
+      --no-color -h --help --version" ;;
     hist) options="--bins --range --edges --width --log --integer --cumulative --density
       --weights --channels --ascii --svg --plot-width --title --type --bytes --offset --count
       --format --big-endian -c --column -d --delimiter --header --no-header --skip-bad --as-is

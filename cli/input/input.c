@@ -127,6 +127,10 @@ const void *input_integers(const struct input *in, size_t column, size_t *rows, 
   return input_has_integers(in) ? text_integers(in, column, rows, type) : NULL;
 }
 
+struct input_lines input_lines(const struct input *in) {
+  return text_lines_of(in);
+}
+
 int input_rewind(struct input *in, struct failure *why) {
   return in->text ? text_rewind(in, why) : elements_rewind(in, why);
 }

@@ -43,6 +43,7 @@ struct input_options {
   bool no_map;         /* read, never map */
   bool two_passes;     /* input_rewind will be called: a pipe is spooled to a file */
   bool settle;         /* text: one type before the first block: i64, u64 or f64 */
+  bool lines;          /* text: input_lines has the lines of each block; without the two above */
   bool as_is;          /* gzip and zstd are not unpacked */
 };
 
@@ -85,6 +86,19 @@ const void *input_integers(const struct input *in, size_t column, size_t *rows, 
 bool input_has_integers(const struct input *in);
 /* Whether an integer among the text was rounded when it was delivered as f64. */
 bool input_is_rounded(const struct input *in, size_t column);
+
+/* Where options.lines was set. The lines of the latest block's rows, each with its '\n' and as it
+ * stands in the text, but that lone CRs are LFs: that of row i ends at text + end[i], where the next
+ * one begins. What stands before the first row: byte order mark, comments, blank lines, header. How
+ * many comments came behind it: they are passed over. */
+struct input_lines {
+  const char *text, *front;
+  const size_t *end;
+  size_t front_bytes;
+  uint64_t comments;
+  char delimiter; /* as text/record.h has it */
+};
+struct input_lines input_lines(const struct input *in);
 
 /* Back to the first element, where options.two_passes was set. */
 int input_rewind(struct input *in, struct failure *why);

@@ -46,6 +46,7 @@ int text_settle(struct input *in, struct failure *why);
 bool text_has_integers(const struct input *in);
 bool text_is_rounded(const struct input *in, size_t column);
 const void *text_integers(const struct input *in, size_t column, size_t *rows, heddle_type *type);
+struct input_lines text_lines_of(const struct input *in);
 void text_close(struct input *in);
 size_t text_columns(const struct input *in);
 const char *text_label(const struct input *in, size_t column);

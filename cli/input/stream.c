@@ -161,6 +161,11 @@ static int find_size(struct stream *s, struct failure *why) {
   return 0;
 }
 
+static int open_spool(struct stream *s, struct failure *why) {
+  const struct spool_use use = {s->name, NULL, "is read twice", "set TMPDIR to a folder"};
+  return spool_open(&use, &s->spool, why);
+}
+
 static int open_layers(struct stream *s, const struct stream_options *options,
                        struct failure *why) {
   if (find_size(s, why) != 0) return -1;
@@ -173,7 +178,7 @@ static int open_layers(struct stream *s, const struct stream_options *options,
     if (kind != COMPRESSION_NONE && decoder_open(kind, s->name, read_file, s, &s->decoder, why))
       return -1;
   }
-  if (options->two_passes && (!s->sized || s->decoder)) return spool_open(s->name, &s->spool, why);
+  if (options->two_passes && (!s->sized || s->decoder)) return open_spool(s, why);
   return 0;
 }
 
@@ -293,7 +298,7 @@ int stream_skip(struct stream *stream, uint64_t bytes, uint64_t *passed, struct 
 
 int stream_keep(struct stream *stream, struct failure *why) {
   if (stream->spool || (stream->sized && !stream->decoder)) return 0;
-  if (spool_open(stream->name, &stream->spool, why) != 0) return -1;
+  if (open_spool(stream, why) != 0) return -1;
   stream->position = stream->ahead_end;
   return spool_append(stream->spool, stream->ahead, stream->ahead_end, why);
 }

@@ -76,12 +76,25 @@ static int report(const struct input *in, const char *record, const struct text_
               (unsigned long long)(in->text->line + line), column, about->text);
 }
 
+static int no_line(const struct input *in, struct failure *why) {
+  return fail(why, EXIT_DATA, "%s: no memory for its lines", in->name);
+}
+
 static void pass_record(struct text_reader *r, const char *end) {
   const char *const begin = r->buffer + r->begin;
   size_t lines = 1;
   for (const char *p = begin; (p = memchr(p, '\n', (size_t)(end - p))); p++) lines += 1;
   r->line += lines;
   r->begin = (size_t)(end - r->buffer) + 1;
+}
+
+/* A blank line or a comment, which ends at `line`. */
+static int pass_over(struct input *in, const char *line, struct failure *why) {
+  struct text_reader *const r = in->text;
+  if (r->lines && text_lines_pass(r->lines, r->buffer + r->begin, line + 1) != 0)
+    return no_line(in, why);
+  pass_record(r, line);
+  return 0;
 }
 
 /* The record at begin; *rows grows if it was one of data. */
@@ -92,10 +105,7 @@ static int careful_row(struct input *in, size_t *rows, struct failure *why) {
   const char *unclosed;
   struct text_complaint about;
   const char *const line = memchr(record, '\n', (size_t)(limit - record));
-  if (text_is_passed_over(record, line, delimiter)) {
-    pass_record(r, line);
-    return 0;
-  }
+  if (text_is_passed_over(record, line, delimiter)) return pass_over(in, line, why);
   const char *end = text_record_end(record, limit, delimiter, &unclosed);
   if (!end && !r->ended && r->end - r->begin < RECORD_MAX) return refill(in, why);
   bool good = false;
@@ -107,6 +117,8 @@ static int careful_row(struct input *in, size_t *rows, struct failure *why) {
     while (!good && found_widen(&r->found, &r->rows, &about, *rows));
   }
   if (!good && !in->options.skip_bad) return report(in, record, &about, why);
+  if (good && r->lines && text_lines_add(r->lines, record, end + 1, 1) != 0)
+    return no_line(in, why);
   *rows += good;
   r->bad += !good;
   pass_record(r, end);
@@ -125,7 +137,7 @@ static int find_first(struct input *in, const char **end, struct failure *why) {
     const char *const line = memchr(p, '\n', r->end - r->begin);
     *end = NULL;
     if (line && text_is_passed_over(p, line, r->layout.delimiter)) {
-      pass_record(r, line);
+      if (pass_over(in, line, why) != 0) return -1;
       continue;
     }
     if (line) *end = text_record_end(p, limit, r->layout.delimiter, &unclosed);
@@ -161,8 +173,10 @@ static int begin_text(struct input *in, struct failure *why) {
   r->bad = r->delivered = 0;
   r->to_skip = in->options.offset;
   if (refill(in, why) != 0) return -1;
-  if (r->end >= 3 && memcmp(r->buffer, "\xef\xbb\xbf", 3) == 0) r->begin = 3;
-  return 0;
+  if (r->end < 3 || memcmp(r->buffer, "\xef\xbb\xbf", 3) != 0) return 0;
+  r->begin = 3;
+  const bool kept = !r->lines || text_lines_front(r->lines, r->buffer, r->buffer + 3) == 0;
+  return kept ? 0 : no_line(in, why);
 }
 
 static int compare_fields(const void *a, const void *b) {
@@ -215,10 +229,7 @@ static int find_record(struct input *in, bool *found, struct failure *why) {
     const char *const line = memchr(p, '\n', r->end - r->begin);
     *found = line && !text_is_passed_over(p, line, r->layout.delimiter);
     if (*found || (!line && r->ended)) return 0;
-    if (line)
-      pass_record(r, line);
-    else if (refill(in, why) != 0)
-      return -1;
+    if ((line ? pass_over(in, line, why) : refill(in, why)) != 0) return -1;
   }
 }
 
@@ -249,6 +260,9 @@ static int pass_header(struct input *in, struct failure *why) {
   if (!in->text->layout.header) return 0;
   if (find_first(in, &end, why) != 0) return -1;
   const uint64_t line = in->text->line;
+  const char *const header = in->text->buffer + in->text->begin;
+  if (end && in->text->lines && text_lines_front(in->text->lines, header, end + 1) != 0)
+    return no_line(in, why);
   if (end) pass_record(in->text, end);
   return check_lone_header(in, line, why);
 }
@@ -279,7 +293,9 @@ int text_open(struct input *in, struct failure *why) {
   if (r->rows.element_bytes == 0) return fail(why, EXIT_USAGE, "text cannot be read as that type");
   r->room = text_buffer_bytes;
   r->buffer = malloc(r->room + NUMBER_PADDING + 1);
-  if (!r->buffer) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
+  if (in->options.lines) r->lines = text_lines_new(BLOCK_ROWS);
+  if (!r->buffer || (in->options.lines && !r->lines))
+    return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
   if (begin_text(in, why) != 0 || check_encoding(in, why) != 0 || find_layout(in, why) != 0 ||
       arrange_columns(in, why) != 0)
     return -1;
@@ -294,6 +310,7 @@ void text_close(struct input *in) {
     free(r->rows.values[k]);
     free(r->found.column[k].side);
   }
+  text_lines_free(r->lines);
   free(r->buffer);
   free(r);
 }
@@ -302,7 +319,8 @@ void text_close(struct input *in) {
 
 static int fill_block(struct input *in, size_t *rows, size_t limit, struct failure *why) {
   struct text_reader *const r = in->text;
-  while (*rows < limit) {
+  if (r->lines) r->lines->rows = r->lines->used = 0;
+  while (*rows < limit && !(r->lines && r->lines->used >= TEXT_LINES_BYTES)) {
     if (r->begin >= r->whole) {
       if (r->ended) return 0;
       if (refill(in, why) != 0) return -1;
@@ -313,6 +331,8 @@ static int fill_block(struct input *in, size_t *rows, size_t limit, struct failu
     const char *const stop = text_quick_rows(&r->rows, begin, r->buffer + r->whole, rows, limit);
     r->begin += (size_t)(stop - begin);
     r->line += *rows - before;
+    if (r->lines && *rows > before && text_lines_add(r->lines, begin, stop, *rows - before) != 0)
+      return no_line(in, why);
     if (*rows < limit && r->begin < r->whole && careful_row(in, rows, why) != 0) return -1;
   }
   return 0;

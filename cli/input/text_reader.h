@@ -6,6 +6,7 @@
 #include "internal.h"
 #include "text/found.h"
 #include "text/rows.h"
+#include "text_lines.h"
 
 struct text_reader {
   struct text_layout layout;
@@ -22,6 +23,7 @@ struct text_reader {
   size_t block;  /* rows of the latest block */
   uint64_t line; /* number of the one at begin */
   uint64_t bad, delivered, to_skip;
+  struct text_lines *lines; /* NULL: they are not kept */
 };
 
 #endif

@@ -43,6 +43,16 @@ bool text_is_rounded(const struct input *in, size_t column) {
   return in->text->finds && in->text->found.rounded[in->text->source[column]];
 }
 
+struct input_lines text_lines_of(const struct input *in) {
+  const struct text_lines *const l = in->text->lines;
+  return (struct input_lines){.text = l->text,
+                              .front = l->front,
+                              .end = l->end,
+                              .front_bytes = l->front_used,
+                              .comments = l->comments,
+                              .delimiter = in->text->layout.delimiter};
+}
+
 const void *text_integers(const struct input *in, size_t column, size_t *rows, heddle_type *type) {
   const struct text_reader *const r = in->text;
   const size_t k = r->source[column];

@@ -29,6 +29,7 @@ void settings_init(struct settings *s) {
   s->header = -1;
   s->to = TO_DEFAULT;
   s->op = HEDDLE_SUM;
+  s->head = UINT64_MAX;
 }
 
 void settings_free(struct settings *s) {
@@ -122,23 +123,66 @@ static bool cut_name(char **name, char **next) {
   return closed;
 }
 
-static int store_columns(struct parser *p, const char *value) {
+/* A copy that names may be cut out of. */
+static char *keep_copy(struct parser *p, const struct option_row *row, const char *value) {
   struct settings *s = p->s;
   size_t most = sizeof s->storage / sizeof *s->storage;
   char *copy = s->storage_count < most ? strdup(value) : NULL;
-  if (!copy) return fail(p->why, EXIT_USAGE, "--column was given too often");
-  s->storage[s->storage_count++] = copy;
+  if (!copy)
+    (void)fail(p->why, EXIT_USAGE, "--%s was given too often", row->name);
+  else
+    s->storage[s->storage_count++] = copy;
+  return copy;
+}
+
+/* Takes the reversal off a key: ":r" of any, behind its quotes if it has some, "r" of a number. */
+static bool cut_reversal(char *name) {
+  const size_t length = strlen(name);
+  const size_t quotes = *name == '"' ? 1 : 0;
+  if (length > 2 + quotes && strcmp(name + length - 2, ":r") == 0 &&
+      (quotes == 0 || name[length - 3] == '"')) {
+    name[length - 2] = '\0';
+    return true;
+  }
+  const bool number = length > 1 && strspn(name, "0123456789") == length - 1;
+  if (!number || name[length - 1] != 'r') return false;
+  name[length - 1] = '\0';
+  return true;
+}
+
+/* The comma behind the first name of a list, or NULL. */
+static char *list_comma(char *list) {
+  bool quoted = false;
+  for (char *p = list; *p != '\0'; p++) {
+    if (*p == '"' && *list == '"') quoted = !quoted;
+    if (*p == ',' && !quoted) return p;
+  }
+  return NULL;
+}
+
+static int store_columns(struct parser *p, const struct option_row *row, const char *value) {
+  struct settings *s = p->s;
+  const bool keys = row->kind == KIND_KEYS;
+  const char **const names = keys ? s->keys : s->columns;
+  size_t *const count = keys ? &s->key_count : &s->column_count;
+  char *copy = keep_copy(p, row, value);
+  if (!copy) return -1;
   for (char *name = copy, *next; name; name = next) {
+    char *const comma = keys ? list_comma(name) : NULL;
+    if (comma) *comma = '\0';
+    const bool reversed = keys && cut_reversal(name);
     if (!cut_name(&name, &next))
       return fail(p->why, EXIT_USAGE,
-                  "--column '%s': a name in double quotes ends with one, before a comma or the end",
-                  value);
+                  "--%s '%s': a name in double quotes ends with one, before a comma or the end",
+                  row->name, value);
+    if (comma) next = comma + 1;
     if (*name == '\0')
-      return fail(p->why, EXIT_USAGE, "--column '%s' has an empty name in its list", value);
-    if (s->column_count == INPUT_MAX_COLUMNS)
-      return fail(p->why, EXIT_USAGE, "--column takes at most %d columns at once",
+      return fail(p->why, EXIT_USAGE, "--%s '%s' has an empty name in its list", row->name, value);
+    if (*count == INPUT_MAX_COLUMNS)
+      return fail(p->why, EXIT_USAGE, "--%s takes at most %d columns at once", row->name,
                   INPUT_MAX_COLUMNS);
-    s->columns[s->column_count++] = name;
+    if (keys) s->key_reversed[*count] = reversed;
+    names[(*count)++] = name;
   }
   return 0;
 }
@@ -157,7 +201,8 @@ static int store(struct parser *p, const struct option_row *row, const char *val
     return 0;
   case KIND_CHOICE: return store_choice(p, row, value);
   case KIND_TYPE: return store_type(p, row, value);
-  case KIND_COLUMNS: return store_columns(p, value);
+  case KIND_COLUMNS:
+  case KIND_KEYS: return store_columns(p, row, value);
   }
   return 0;
 }
@@ -208,6 +253,7 @@ int args_parse(enum command_id command, int argc, char **argv, struct settings *
   bool options = true;
   if (command == COMMAND_MIN) s->op = HEDDLE_MIN;
   if (command == COMMAND_MAX) s->op = HEDDLE_MAX;
+  s->argsort = command == COMMAND_ARGSORT;
   s->files = calloc((size_t)argc + 1, sizeof *s->files);
   if (!s->files) return fail(why, EXIT_DATA, "out of memory for the list of files");
   while (p.at < argc) {

@@ -17,6 +17,7 @@ enum command_id {
   COMMAND_DOT,
   COMMAND_SCAN,
   COMMAND_SORT,
+  COMMAND_ARGSORT,
   COMMAND_HIST,
   COMMAND_DESCRIBE,
   COMMAND_CONVERT,
@@ -53,22 +54,28 @@ struct settings {
   const char *weights, *svg, *title;
   uint64_t channels, plot_width;
 
-  const char *sizes, *only; /* bench */
-  int plan;                 /* info */
-  int reverse, argsort;     /* sort */
+  const char *sizes, *only;     /* bench */
+  int plan;                     /* info */
+  int reverse, argsort, unique; /* sort */
+  uint64_t head;
+  const char *memory, *tmp;
+  const char *keys[INPUT_MAX_COLUMNS];
+  bool key_reversed[INPUT_MAX_COLUMNS];
+  size_t key_count;
 
-  char *storage[64]; /* copies that columns point into */
+  char *storage[64]; /* copies that columns and keys point into */
   size_t storage_count;
 };
 
 enum option_kind {
-  KIND_FLAG,   /* stores flag_value in an int */
-  KIND_TEXT,   /* const char * */
-  KIND_PAIR,   /* const char *[2], two arguments */
-  KIND_NUMBER, /* uint64_t */
-  KIND_CHOICE, /* int: the code of one of the choices */
-  KIND_TYPE,   /* int: a heddle_type */
-  KIND_COLUMNS /* appends to columns */
+  KIND_FLAG,    /* stores flag_value in an int */
+  KIND_TEXT,    /* const char * */
+  KIND_PAIR,    /* const char *[2], two arguments */
+  KIND_NUMBER,  /* uint64_t */
+  KIND_CHOICE,  /* int: the code of one of the choices */
+  KIND_TYPE,    /* int: a heddle_type */
+  KIND_COLUMNS, /* appends to columns */
+  KIND_KEYS     /* appends to keys */
 };
 
 struct choice {

@@ -40,15 +40,21 @@ const struct command command_table[] = {
      "  seq 10 | heddle scan\n"
      "  heddle scan data.npy -o totals.npy\n"
      "  heddle scan --op max --axis 1 table.npy -o peaks.npy\n"},
-    {"sort", COMMAND_SORT, "[FILE]", 1, 1, command_sort, "the elements of a file in order",
-     "Writes the elements from the least to the greatest, or with --reverse the other way; NaN "
-     "come\n"
-     "last. --argsort writes the positions that sort them, counted from 0, equal elements by\n"
-     "position. The file has to fit the memory.",
+    {"sort", COMMAND_SORT, "[FILE]", 1, 1, command_sort,
+     "the elements of a file, or its lines, in order",
+     "Writes the elements from the least to the greatest, or with --reverse the other way; NaN\n"
+     "come last. --key sorts the whole lines of a table by columns of numbers and keeps the\n"
+     "header in front; lines that are equal in all of them stay in their order. What does not\n"
+     "fit the memory is sorted in parts, by way of temporary files.",
      "  heddle sort numbers.txt\n"
-     "  heddle sort --reverse -c price goods.csv\n"
-     "  heddle sort data.npy -o sorted.npy\n"
-     "  heddle sort --argsort data.npy -o order.npy\n"},
+     "  heddle sort -k price:r,weight goods.csv -o sorted.csv\n"
+     "  heddle sort -u --head 10 -c price goods.csv\n"
+     "  heddle sort -S 4G --tmp /scratch data.npy -o sorted.npy\n"},
+    {"argsort", COMMAND_ARGSORT, "[FILE]", 1, 1, command_sort, "the positions that sort a file",
+     "Writes the positions of the elements, counted from 0, in the order of the sort: equal\n"
+     "elements by position, NaN last. The same as heddle sort --argsort.",
+     "  heddle argsort data.npy -o order.npy\n"
+     "  heddle argsort --reverse --head 3 -c price goods.csv\n"},
     {"hist", COMMAND_HIST, "[FILE]", 1, 1, command_hist,
      "a histogram, drawn or as JSON, CSV, .npy, SVG",
      "Counts how many elements fall into each bin: lower edge <= x < upper edge, the last bin\n"

@@ -21,7 +21,8 @@ enum array_format output_array_format(const char *path) {
 
 enum { JSON = 1, CSV = 2, TSV = 4, PICTURE = 8, ARRAY = 16 };
 
-static int written_by(enum command_id id) {
+static int written_by(enum command_id id, const struct settings *s) {
+  if (s->key_count > 0) return CSV | TSV; /* lines as they are */
   switch (id) {
   case COMMAND_HIST: return JSON | CSV | PICTURE | ARRAY;
   case COMMAND_DESCRIBE:
@@ -107,6 +108,6 @@ int output_format_settle(const char *command, enum command_id id, struct setting
   if (refuse("-o", s->output, why) != 0 || refuse("--svg", s->svg, why) != 0) return -1;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (output_ends(s->output, known[i].ending))
-      return follow(command, written_by(id), known[i].format, s, why);
+      return follow(command, written_by(id, s), known[i].format, s, why);
   return 0;
 }

@@ -145,7 +145,8 @@ static void print_row(const struct command *command, const struct option_row *ro
   if (row->letter != 0) printf("-%c", row->letter);
   printf("\t--%s\t%s\t", row->name, row->values ? row->values : "");
   print_words(row, command->id);
-  printf("\t%s\t%s\n", row->kind == KIND_COLUMNS ? "repeats" : "once", help);
+  printf("\t%s\t%s\n", row->kind == KIND_COLUMNS || row->kind == KIND_KEYS ? "repeats" : "once",
+         help);
   free(help);
 }
 

@@ -16,8 +16,10 @@
 #define SKEW "heddle describe gives the skewness"
 #define QUANTILES \
   "there are no quantiles; heddle hist --cumulative --density shows about where they lie"
-#define DISTINCT "nothing counts distinct values; heddle hist --integer counts each integer"
-#define SORTED "heddle sort puts elements in order, with --argsort their positions"
+#define DISTINCT \
+  "heddle sort --unique has each value once; heddle hist --integer counts each integer"
+#define SORTED \
+  "heddle sort puts elements in order, heddle argsort their positions, and --head N is the top"
 
 struct synonym {
   const char *names; /* with a blank on each side of each */

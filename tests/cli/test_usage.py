@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 from test_plot import on_terminal
 
-COMMANDS = ["sum", "min", "max", "reduce", "dot", "scan", "sort", "hist", "describe", "convert", "info",
+COMMANDS = ["sum", "min", "max", "reduce", "dot", "scan", "sort", "argsort", "hist", "describe", "convert", "info",
             "bench"]
 OPTION = re.compile(r"^  (?:-(\w), |    )--([a-z-]+)", re.MULTILINE)
 
@@ -162,8 +162,8 @@ def test_mistakes(heddle, args, word):
     ("mean", "describe"), ("MEAN", "describe"), ("std", "describe"), ("var", "describe"),
     ("count", "describe"), ("stats", "describe"), ("summarize", "describe"),
     ("median", "no quantiles"), ("quantile", "no quantiles"), ("histogram", "heddle hist"),
-    ("cumsum", "heddle scan"), ("cat", "heddle convert"), ("uniq", "nothing counts distinct"),
-    ("argsort", "heddle sort"), ("prod", "heddle reduce --op prod"), ("argmax", "--op argmax")])
+    ("cumsum", "heddle scan"), ("cat", "heddle convert"), ("uniq", "sort --unique"),
+    ("order", "heddle argsort"), ("prod", "heddle reduce --op prod"), ("argmax", "--op argmax")])
 def test_what_other_programs_call_it(heddle, typed, remedy):
     """The name nearest in letters means something else: 'min' for mean, 'dot' for top."""
     message = heddle.error(typed, code=2)

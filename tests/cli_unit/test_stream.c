@@ -312,15 +312,13 @@ static void early_rewind(void **unused) {
 /* The copy of a pipe is an open file of this process, in this folder, and has no name. */
 static void require_spool_in(const char *where) {
   char link[64], target[400], expected[300];
-  snprintf(expected, sizeof expected, "%s/heddle-", where);
+  snprintf(expected, sizeof expected, "%s/", where);
   for (int fd = 3; fd < 64; fd++) {
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     const ssize_t n = readlink(link, target, sizeof target - 1);
     if (n < 0) continue;
     target[n] = '\0';
-    if (strncmp(target, expected, strlen(expected)) != 0) continue;
-    require_contains(target, " (deleted)");
-    return;
+    if (strncmp(target, expected, strlen(expected)) == 0 && strstr(target, " (deleted)")) return;
   }
   reject("there is no spool in %s", where);
 }

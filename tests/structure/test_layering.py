@@ -35,6 +35,8 @@ ALLOWED = {
     "cli/commands": ["cli/options", "cli/input", "cli/output", "cli/report", "cli/text", "include"],
     "cli/commands/bench": ["cli/commands", "cli/options", "cli/output", "cli/report", "cli/text",
                            "base", "include"],
+    "cli/commands/sort": ["cli/commands", "cli/options", "cli/input", "cli/output", "cli/report", "cli/text",
+                          "include"],
     "cli/commands/hist": ["cli/commands", "cli/plot", "cli/options", "cli/input", "cli/output",
                           "cli/report", "cli/text", "include"],
     "python/native": ["python/native/columns", "python/native/errors", "python/native/tensors",

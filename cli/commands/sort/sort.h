@@ -1,0 +1,31 @@
+/* sort.h - what one call of heddle sort needs, and its three kinds of work */
+#ifndef HEDDLE_CLI_COMMANDS_SORT_SORT_H
+#define HEDDLE_CLI_COMMANDS_SORT_SORT_H
+
+#include "commands/source.h"
+#include "options/args.h"
+#include "runs.h"
+
+struct sorting {
+  const struct settings *s;
+  heddle_context *ctx;
+  bool reverse, unique;
+  uint64_t head; /* results wanted at most; UINT64_MAX: all */
+  size_t memory; /* bytes that what is sorted may take, with what the library needs */
+  struct source src;
+  struct runs runs;
+};
+
+/* memory.c: what -S asks for, by default half of what this process may have. */
+int sort_memory(const char *size, size_t *bytes, struct failure *why);
+/* How many items of item_bytes fit, with the library's memory for sorting so many; at least two.
+ * With --head: as many as are gathered at a time. */
+int sort_capacity(const struct sorting *g, heddle_sort_verb verb, heddle_type type,
+                  size_t value_bytes, size_t item_bytes, size_t *capacity, struct failure *why);
+
+/* Each reads g->src, which is open, to its end and writes the result. */
+int sort_elements(struct sorting *g, struct failure *why);
+int sort_positions(struct sorting *g, struct failure *why);
+int sort_lines(struct sorting *g, struct failure *why);
+
+#endif
