@@ -32,28 +32,6 @@ static void set_bound(struct gathered *a) {
   if (head > 0) sort_keys(&a->order, a->elements + (head - 1) * a->size, 1, &a->bound);
 }
 
-/* Of elements that are equal the first alone; the elements are sorted. Returns how many are left. */
-static size_t first_of_each(const struct sort_order *order, unsigned char *elements, size_t count) {
-  const size_t size = heddle_type_size(order->type);
-  uint64_t keys[BLOCK], last = 0;
-  size_t kept = 0;
-  for (size_t i = 0, n; i < count; i += n) {
-    size_t some = 0;
-    n = count - i < BLOCK ? count - i : BLOCK;
-    sort_keys(order, elements + i * size, n, keys);
-    for (size_t k = 0; k < n; k++) {
-      const uint64_t tied = sort_tied(order, keys[k]);
-      const bool first = (i == 0 && k == 0) || tied != last;
-      keys[some] = keys[k];
-      some += first;
-      last = tied;
-    }
-    sort_elements_of(order, keys, some, elements + kept * size);
-    kept += some;
-  }
-  return kept;
-}
-
 static int sort_gathered(struct gathered *a, struct failure *why) {
   struct sorting *const g = a->g;
   heddle_sort_options options = HEDDLE_SORT_OPTIONS_INIT;
@@ -64,7 +42,8 @@ static int sort_gathered(struct gathered *a, struct failure *why) {
           heddle_sort(g->ctx, a->order.type, a->elements, a->count, a->elements, &options),
           g->src.path, why) != 0)
     return -1;
-  if (g->unique) a->count = first_of_each(&a->order, a->elements, a->count);
+  struct sort_first first = {.any = false};
+  if (g->unique) a->count = sort_first_of_each(&a->order, &first, a->elements, NULL, a->count);
   if (a->count > g->head) a->count = (size_t)g->head;
   return 0;
 }
@@ -93,7 +72,7 @@ static int flush(struct gathered *a, struct failure *why) {
     if (a->bounded) set_bound(a);
     return 0;
   }
-  return add_run(a, why) != 0 ? -1 : merge_levels(g, KEY_ALONE, &a->order, why);
+  return add_run(a, why) != 0 ? -1 : merge_levels(g, MERGE_ELEMENTS, &a->order, why);
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */
@@ -186,35 +165,24 @@ static int write_gathered(struct gathered *a, struct failure *why) {
   return sort_output_close(&out, sort_output_write(&out, a->elements, a->count, why), why);
 }
 
-struct emitted {
-  const struct sort_order *order;
-  struct sort_output out;
-};
-
-static int emit_elements(void *user, const unsigned char *records, size_t n, struct failure *why) {
-  struct emitted *const e = user;
-  uint64_t elements[BLOCK];
-  for (size_t m; n > 0; n -= m, records += m * sizeof(uint64_t)) {
-    m = n < BLOCK ? n : BLOCK;
-    sort_elements_of(e->order, (const uint64_t *)(const void *)records, m, elements);
-    if (sort_output_write(&e->out, elements, m, why) != 0) return -1;
-  }
-  return 0;
+static int emit_elements(void *user, const void *elements, const uint64_t *positions, size_t n,
+                         struct failure *why) {
+  (void)positions;
+  return sort_output_write(user, elements, n, why);
 }
 
 static int write_merged(struct gathered *a, struct failure *why) {
   struct sorting *const g = a->g;
-  struct emitted e = {.order = &a->order};
+  struct sort_output out;
   if (a->count > 0 && (sort_gathered(a, why) != 0 || add_run(a, why) != 0)) return -1;
   free(a->elements);
   free(a->scratch);
   a->elements = a->scratch = NULL; /* the memory is for buffers */
   const uint64_t items = runs_items(&g->runs), count = items < g->head ? items : g->head;
-  if (sort_output_open(g, a->order.type, g->unique ? UINT64_MAX : count, &e.out, why) != 0)
-    return -1;
-  const int status =
-      merge_runs(g, g->runs.all, g->runs.count, KEY_ALONE, &a->order, emit_elements, &e, why);
-  return sort_output_close(&e.out, status, why);
+  if (sort_output_open(g, a->order.type, g->unique ? UINT64_MAX : count, &out, why) != 0) return -1;
+  const int status = merge_runs(g, g->runs.all, g->runs.count, MERGE_ELEMENTS, &a->order,
+                                emit_elements, &out, why);
+  return sort_output_close(&out, status, why);
 }
 
 int sort_elements(struct sorting *g, struct failure *why) {

@@ -7,6 +7,7 @@
 
 #include "commands/command.h"
 #include "lines.h"
+#include "tree.h"
 
 struct merge {
   struct lines *l;

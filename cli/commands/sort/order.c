@@ -94,3 +94,48 @@ void sort_elements_of(const struct sort_order *order, const uint64_t *keys, size
     memcpy(to + 8 * i, &x, sizeof x);
   }
 }
+
+/* ---- the first of each --------------------------------------------------------------------- */
+
+static bool is_first(const struct sort_order *order, struct sort_first *first, uint64_t key) {
+  const uint64_t tied = sort_tied(order, key);
+  const bool is = !first->any || tied != first->last;
+  first->any = true;
+  first->last = tied;
+  return is;
+}
+
+static size_t first_positions(const struct sort_order *order, struct sort_first *first,
+                              uint64_t *keys, uint64_t *positions, size_t n) {
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++) {
+    const bool is = is_first(order, first, keys[i]);
+    keys[kept] = keys[i];
+    positions[kept] = positions[i];
+    kept += is;
+  }
+  return kept;
+}
+
+size_t sort_first_of_each(const struct sort_order *order, struct sort_first *first, void *elements,
+                          uint64_t *positions, size_t n) {
+  enum { BLOCK = 512 };
+  uint64_t keys[BLOCK];
+  const size_t size = order->bits / 8;
+  unsigned char *const all = elements;
+  size_t kept = 0;
+  if (positions) return first_positions(order, first, elements, positions, n);
+  for (size_t i = 0, m; i < n; i += m) {
+    size_t some = 0;
+    m = n - i < BLOCK ? n - i : BLOCK;
+    sort_keys(order, all + i * size, m, keys);
+    for (size_t k = 0; k < m; k++) {
+      const bool is = is_first(order, first, keys[k]);
+      keys[some] = keys[k];
+      some += is;
+    }
+    sort_elements_of(order, keys, some, all + kept * size);
+    kept += some;
+  }
+  return kept;
+}

@@ -20,8 +20,7 @@ struct sort_order {
 };
 
 struct sort_order sort_order_of(heddle_type type, bool reverse);
-/* The keys of n elements, and back. Both arrays may begin at one place only if elements have 8 bytes;
- * else the elements may be the last n * size bytes of the keys' n * 8. */
+/* The keys of n elements, and back; both arrays may begin at one place if elements have 8 bytes. */
 void sort_keys(const struct sort_order *order, const void *elements, size_t n, uint64_t *keys);
 void sort_elements_of(const struct sort_order *order, const uint64_t *keys, size_t n,
                       void *elements);
@@ -31,5 +30,15 @@ static inline uint64_t sort_tied(const struct sort_order *order, uint64_t key) {
   if (key >= order->nan) return order->nan;
   return key - order->zero <= 1 ? order->zero : key;
 }
+
+/* What came before, from one call to the next; {0} at the start. */
+struct sort_first {
+  bool any;
+  uint64_t last;
+};
+/* Of n sorted elements, or of keys with their positions, the first of each that are equal; returns how
+ * many there are. */
+size_t sort_first_of_each(const struct sort_order *order, struct sort_first *first, void *elements,
+                          uint64_t *positions, size_t n);
 
 #endif

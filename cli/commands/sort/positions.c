@@ -28,14 +28,8 @@ static int sort_gathered(struct gathered *a, struct failure *why) {
                                       a->positions, a->count, a->keys, a->positions, NULL),
                     g->src.path, why) != 0)
     return -1;
-  size_t kept = 0;
-  for (size_t i = 0; g->unique && i < a->count; i++) {
-    const uint64_t key = a->keys[i];
-    if (kept > 0 && key == a->keys[kept - 1]) continue;
-    a->keys[kept] = key;
-    a->positions[kept++] = a->positions[i];
-  }
-  if (g->unique) a->count = kept;
+  struct sort_first first = {.any = false};
+  if (g->unique) a->count = sort_first_of_each(&a->order, &first, a->keys, a->positions, a->count);
   if (a->count > g->head) a->count = (size_t)g->head;
   return 0;
 }
@@ -44,17 +38,9 @@ static int sort_gathered(struct gathered *a, struct failure *why) {
 
 static int add_run(struct gathered *a, struct failure *why) {
   struct run *run;
-  uint64_t records[2 * BLOCK];
-  if (runs_add(&a->g->runs, &run, why) != 0) return -1;
-  for (size_t i = 0, n; i < a->count; i += n) {
-    n = a->count - i < BLOCK ? a->count - i : BLOCK;
-    for (size_t k = 0; k < n; k++) {
-      records[2 * k] = a->keys[i + k];
-      records[2 * k + 1] = a->positions[i + k];
-    }
-    if (spool_append(run->file, records, n * KEY_AND_POSITION, why) != 0) return -1;
-  }
-  run->items = a->count;
+  if (runs_add(&a->g->runs, &run, why) != 0 ||
+      merge_append(run, a->keys, a->positions, a->count, why) != 0)
+    return -1;
   a->count = 0;
   a->bounded = false;
   return 0;
@@ -63,7 +49,7 @@ static int add_run(struct gathered *a, struct failure *why) {
 static int flush(struct gathered *a, struct failure *why) {
   if (sort_gathered(a, why) != 0) return -1;
   if (a->count > a->capacity / 2)
-    return add_run(a, why) != 0 ? -1 : merge_levels(a->g, KEY_AND_POSITION, &a->order, why);
+    return add_run(a, why) != 0 ? -1 : merge_levels(a->g, MERGE_POSITIONS, &a->order, why);
   a->bounded = a->count == a->g->head;
   if (a->bounded) a->bound = a->keys[a->count - 1];
   return 0;
@@ -125,16 +111,10 @@ static int write_gathered(struct gathered *a, struct failure *why) {
   return sort_output_close(&out, sort_output_write(&out, a->positions, a->count, why), why);
 }
 
-static int emit_positions(void *user, const unsigned char *records, size_t n, struct failure *why) {
-  struct sort_output *const out = user;
-  uint64_t positions[BLOCK];
-  for (size_t m; n > 0; n -= m, records += m * KEY_AND_POSITION) {
-    m = n < BLOCK ? n : BLOCK;
-    for (size_t i = 0; i < m; i++)
-      memcpy(&positions[i], records + i * KEY_AND_POSITION + sizeof(uint64_t), sizeof *positions);
-    if (sort_output_write(out, positions, m, why) != 0) return -1;
-  }
-  return 0;
+static int emit_positions(void *user, const void *keys, const uint64_t *positions, size_t n,
+                          struct failure *why) {
+  (void)keys;
+  return sort_output_write(user, positions, n, why);
 }
 
 static int write_merged(struct gathered *a, struct failure *why) {
@@ -146,7 +126,7 @@ static int write_merged(struct gathered *a, struct failure *why) {
   a->keys = a->positions = NULL; /* the memory is for buffers */
   const uint64_t items = runs_items(&g->runs), count = items < g->head ? items : g->head;
   if (sort_output_open(g, HEDDLE_U64, g->unique ? UINT64_MAX : count, &out, why) != 0) return -1;
-  const int status = merge_runs(g, g->runs.all, g->runs.count, KEY_AND_POSITION, &a->order,
+  const int status = merge_runs(g, g->runs.all, g->runs.count, MERGE_POSITIONS, &a->order,
                                 emit_positions, &out, why);
   return sort_output_close(&out, status, why);
 }
@@ -154,8 +134,8 @@ static int write_merged(struct gathered *a, struct failure *why) {
 int sort_positions(struct sorting *g, struct failure *why) {
   struct gathered a = {.g = g};
   a.order = sort_order_of(input_type(g->src.in), g->reverse);
-  int status = sort_capacity(g, HEDDLE_SORT_PAIRS, HEDDLE_U64, sizeof *a.positions,
-                             KEY_AND_POSITION, &a.capacity, why);
+  int status = sort_capacity(g, HEDDLE_SORT_PAIRS, HEDDLE_U64, sizeof *a.positions, POSITION_RECORD,
+                             &a.capacity, why);
   if (status == 0) status = gather(&a, why);
   if (status == 0) status = g->runs.count > 0 ? write_merged(&a, why) : write_gathered(&a, why);
   free(a.keys);
