@@ -27,14 +27,20 @@ static double as_double(heddle_type type, const void *element) {
 
 /* Writes n in decimal, without a NUL; returns the digits. */
 static int put_u64(char *text, uint64_t n) {
+  static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                              "25262728293031323334353637383940414243444546474849"
+                              "50515253545556575859606162636465666768697071727374"
+                              "75767778798081828384858687888990919293949596979899";
   char digits[20];
-  int count = 0;
-  do {
-    digits[sizeof digits - (size_t)++count] = (char)('0' + n % 10);
-    n /= 10;
-  } while (n > 0);
-  memcpy(text, digits + sizeof digits - (size_t)count, (size_t)count);
-  return count;
+  char *at = digits + sizeof digits;
+  for (; n >= 100; n /= 100) memcpy(at -= 2, pairs + 2 * (n % 100), 2);
+  if (n >= 10)
+    memcpy(at -= 2, pairs + 2 * n, 2);
+  else
+    *--at = (char)('0' + n);
+  const size_t count = (size_t)(digits + sizeof digits - at);
+  memcpy(text, at, count);
+  return (int)count;
 }
 
 int u64_text(char text[NUMBER_TEXT], uint64_t value) {
@@ -99,7 +105,7 @@ static int float_text(char text[NUMBER_TEXT], heddle_type type, double value) {
 }
 
 int element_text(char text[NUMBER_TEXT], heddle_type type, const void *element) {
-  size_t size = heddle_type_size(type);
+  const size_t size = heddle_type_size(type);
   double wide;
   if (type == HEDDLE_F64) {
     memcpy(&wide, element, sizeof wide);
@@ -108,8 +114,16 @@ int element_text(char text[NUMBER_TEXT], heddle_type type, const void *element) 
   if (type_is_float(type)) return float_text(text, type, as_double(type, element));
   if (type_is_signed(type)) {
     int64_t value = 0;
-    if (heddle_convert(type, element, HEDDLE_I64, &value, 1) != HEDDLE_OK) size = 0;
-    return snprintf(text, NUMBER_TEXT, "%" PRId64, size == 0 ? 0 : value);
+    if (size == sizeof value)
+      memcpy(&value, element, sizeof value);
+    else if (heddle_convert(type, element, HEDDLE_I64, &value, 1) != HEDDLE_OK)
+      value = 0;
+    const int sign = value < 0;
+    *text = '-';
+    const uint64_t magnitude = sign ? 0 - (uint64_t)value : (uint64_t)value;
+    const int length = sign + put_u64(text + sign, magnitude);
+    text[length] = '\0';
+    return length;
   }
   uint64_t value = 0;
   memcpy(&value, element, size); /* little endian, as every machine that this is built for */

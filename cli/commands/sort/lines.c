@@ -204,7 +204,7 @@ static int write_lines(struct lines *l, struct failure *why) {
   sink_write(&out, text.front, text.front_bytes);
   for (size_t i = 0; i < l->ordered && !out.failed; i++) {
     const size_t at = l->index[i], start = lines_start(l, at);
-    if (i + 16 < l->ordered) __builtin_prefetch(l->text + lines_start(l, l->index[i + 16]));
+    lines_prefetch(l, i);
     sink_write(&out, l->text + start, l->end[at] - start);
   }
   if (g->runs.count > 0) status = lines_merge(l, &out, why);

@@ -183,7 +183,7 @@ int lines_add_run(struct lines *l, struct failure *why) {
     const uint32_t bytes = (uint32_t)(l->end[at] - start);
     uint64_t keys[INPUT_MAX_COLUMNS];
     for (size_t k = 0; k < l->keys; k++) keys[k] = l->key[k][at];
-    if (i + 16 < l->ordered) __builtin_prefetch(l->text + lines_start(l, l->index[i + 16]));
+    lines_prefetch(l, i);
     status = run_write(&w, &bytes, sizeof bytes, why);
     if (status == 0) status = run_write(&w, keys, l->keys * sizeof *keys, why);
     if (status == 0) status = run_write(&w, l->text + start, bytes, why);
