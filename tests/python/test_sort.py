@@ -1,4 +1,4 @@
-"""sort, argsort and sort_pairs, against NumPy's stable sort."""
+"""sort, argsort, sort_pairs and lexsort, against NumPy's stable sorts."""
 
 import heddle as hd
 import numpy as np
@@ -147,3 +147,63 @@ def test_input_is_left_alone():
     before = x.tobytes()
     hd.sort(x), hd.argsort(x), hd.sort_pairs(x, x)
     assert x.tobytes() == before
+
+
+@pytest.mark.parametrize("name", INTEGERS + FLOATS + ("?",))
+def test_lexsort(name):
+    """Of keys of which many are equal, of several types, by each of them first."""
+    for length in LENGTHS:
+        keys = [values("i2", length, 1, few=True), values(name, length, 2, few=name != "?"),
+                values("f8", length, 3, few=True) - 2.0, values(name, length, 4)]
+        for count in range(1, 5):
+            same(hd.lexsort(keys[:count]), np.lexsort(keys[:count]))
+            same(hd.lexsort(tuple(keys[:count][::-1])), np.lexsort(keys[:count][::-1]))
+
+
+@given(shape=st.lists(st.integers(0, 7), min_size=1, max_size=3), axis=st.integers(-3, 2),
+       names=st.lists(st.sampled_from(("i1", "f4", "u8", "?")), min_size=1, max_size=3),
+       flip=st.booleans(), seed=st.integers(0, 99))
+def test_lexsort_along_axes(shape, axis, names, flip, seed):
+    axis = axis % (2 * len(shape)) - len(shape)
+    keys = [values(name, int(np.prod(shape)), seed + i, few=name != "?").reshape(shape)
+            for i, name in enumerate(names)]
+    keys = [key.T[::-1] if flip else key for key in keys]
+    same(hd.lexsort(keys, axis), np.lexsort(keys, axis))
+    same(hd.lexsort(keys, axis=axis), np.lexsort(keys, axis=axis))
+
+
+def test_lexsort_takes_what_numpy_takes():
+    table = np.array([[3, 1, 2, 1], [0, 1, 0, 1]])
+    same(hd.lexsort(table), np.lexsort(table))
+    same(hd.lexsort(table, 0), np.lexsort(table, 0))
+    same(hd.lexsort(np.zeros((3, 2, 4)), 0), np.lexsort(np.zeros((3, 2, 4)), 0))
+    same(hd.lexsort(([3, 1], (2, 2))), np.lexsort(([3, 1], (2, 2))))
+    for scalars in ([5], [1, 2], (1.5, 2), np.array([3, 1])):
+        same(hd.lexsort(scalars), np.lexsort(scalars))
+    for wrong in ([], (), 5, np.array(5), np.zeros((0, 3))):
+        for function in (hd.lexsort, np.lexsort):
+            with pytest.raises(TypeError):
+                function(wrong)
+    for wrong in (([1, 2], [1]), ([1, 2], [[1, 2]]), ([1, 2], 3)):
+        for function in (hd.lexsort, np.lexsort):
+            with pytest.raises(ValueError):
+                function(wrong)
+    for axis in (1, -2):
+        with pytest.raises(np.exceptions.AxisError):
+            hd.lexsort(([1, 2], [2, 1]), axis)
+    with pytest.raises(np.exceptions.AxisError):
+        hd.lexsort([1, 2], 3)
+    with pytest.raises(TypeError):
+        hd.lexsort(([1, 2], ["a", "b"]))
+    with pytest.raises(ValueError, match=r"keys\[1\]"):
+        hd.lexsort(([1, 2], np.ma.array([1, 2], mask=[True, False])))
+
+
+def test_lexsort_ties_and_nan():
+    zeros = np.array([0.0, -0.0, 0.0, -0.0])
+    same(hd.lexsort((np.array([2, 1, 0, 3]), zeros)), np.array([2, 1, 0, 3]))
+    gaps = np.array([np.nan, 1.0, -np.nan, np.nan])
+    same(hd.lexsort((np.array([3, 0, 2, 1]), gaps)), np.lexsort((np.array([3, 0, 2, 1]), gaps)))
+    x = [values("u1", 300_000, k, few=True) for k in range(4)]
+    same(hd.lexsort(x, threads=3), hd.lexsort(x, threads=1))
+    same(hd.lexsort(x), np.lexsort(x))
