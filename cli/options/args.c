@@ -135,18 +135,14 @@ static char *keep_copy(struct parser *p, const struct option_row *row, const cha
   return copy;
 }
 
-/* Takes the reversal off a key: ":r" of any, behind its quotes if it has some, "r" of a number. */
+/* Takes the reversal off a key: ":r" of any, which is behind its quotes if it has some, "r" of a
+ * number. */
 static bool cut_reversal(char *name) {
   const size_t length = strlen(name);
-  const size_t quotes = *name == '"' ? 1 : 0;
-  if (length > 2 + quotes && strcmp(name + length - 2, ":r") == 0 &&
-      (quotes == 0 || name[length - 3] == '"')) {
-    name[length - 2] = '\0';
-    return true;
-  }
   const bool number = length > 1 && strspn(name, "0123456789") == length - 1;
-  if (!number || name[length - 1] != 'r') return false;
-  name[length - 1] = '\0';
+  const size_t mark = number ? 1 : 2;
+  if (length <= mark || strcmp(name + length - mark, number ? "r" : ":r") != 0) return false;
+  name[length - mark] = '\0';
   return true;
 }
 

@@ -116,11 +116,15 @@ def test_integers_are_exact(heddle):
 
 
 def test_a_column_that_becomes_floats_in_parts(heddle):
-    rows = [(k * 7919 % 3001 - 1500, k) for k in range(3001)] + [(0.5, -1), (2.5, -2)]
+    rows = [(k * 7919 % 3001 - 1500, k) for k in range(150_000)] + [(0.5, -1), (2.5, -2)]
     text = "".join(f"{a},{b}\n" for a, b in rows).encode()
     expected = "".join(f"{a},{b}\n" for a, b in sorted(rows, key=lambda row: row[0]))
-    for size in ("8K", "1G"):
+    for size in ("1M", "1G"):
         assert heddle.text("sort", "-k", "1", "-S", size, stdin=text) == expected
+        assert heddle.text("sort", "-k", "1", "--head", 999, "-S", size, stdin=text) == \
+            "".join(expected.splitlines(True)[:999])
+    rising = "".join(f"{k}\n" for k in range(150_000, 0, -1)) + "0.5\n0.25\n"
+    assert heddle.text("sort", "-k", "1", "--head", 3, stdin=rising.encode()) == "0.25\n0.5\n1\n"
 
 
 def test_unique_has_the_first(heddle):
@@ -128,6 +132,24 @@ def test_unique_has_the_first(heddle):
     for size in ("4K", "1G"):
         assert heddle.text("sort", "-u", "-k", "1", "-S", size, stdin=table) == "-0,e\n1,a\n2,b\nnan,g\n"
         assert heddle.text("sort", "-ur", "-k", "1", "-S", size, stdin=table) == "2,b\n1,a\n-0,e\nnan,g\n"
+
+
+@pytest.mark.parametrize("size", ["8K", "1G"])
+@pytest.mark.parametrize("back", [False, True])
+def test_many_equal_lines(heddle, size, back):
+    """Stable, and the first of each, over the parts."""
+    rows = [(k * 7919 % 7, k * 104729 % 3, k) for k in range(5000)]
+    text = "".join(f"{a} {b} {k}\n" for a, b, k in rows).encode()
+    flags, sign = (["-r"], -1) if back else ([], 1)
+    for keys, key in (("1", lambda row: sign * row[0]), ("2:r", lambda row: -sign * row[1]),
+                      ("1,2r", lambda row: (sign * row[0], -sign * row[1])),
+                      ("2,1", lambda row: (sign * row[1], sign * row[0]))):
+        order = sorted(rows, key=key)
+        first = [row for i, row in enumerate(order) if i == 0 or key(row) != key(order[i - 1])]
+        for option, expected in (([], order), (["-u"], first), (["--head", 700], order[:700]),
+                                 (["-u", "--head", 2], first[:2])):
+            got = heddle.text("sort", "-k", keys, *flags, *option, "-S", size, stdin=text)
+            assert got == "".join(f"{a} {b} {k}\n" for a, b, k in expected)
 
 
 def test_long_lines_in_parts(heddle):
@@ -188,20 +210,26 @@ def test_head_of_many_lines(heddle):
     assert got == "".join(f"{k} {next(b for a, b in rows if a == k)}\n" for k in range(500))
 
 
-def test_many_lines_need_little_memory(heddle, tmp_path):
-    """All that it ever had, as the system tells while it writes the result."""
+def peak_memory(heddle, *args):
+    """KiB at most so far, as the system tells while it writes the result."""
+    with subprocess.Popen([heddle.program, *map(str, args)], stdout=subprocess.PIPE,
+                          env=heddle.environment) as process:
+        process.stdout.read(10)
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        process.communicate()
+    assert process.returncode == 0
+    return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1])
+
+
+@pytest.mark.parametrize("width", [1, 1000])
+def test_many_lines_need_little_memory(heddle, tmp_path, width):
     path = tmp_path / "t.csv"
-    path.write_text("".join(f"{k * 7919 % 1_000_003},{k}\n" for k in range(1_000_000)))
-    peak = {}
-    for size in ("4M", "1G"):
-        with subprocess.Popen([heddle.program, "sort", "-k", "1", "-S", size, path], stdout=subprocess.PIPE,
-                              env=heddle.environment) as process:
-            process.stdout.read(10)
-            status = Path(f"/proc/{process.pid}/status").read_text()
-            peak[size] = int(re.search(r"VmHWM:\s*(\d+) kB", status)[1])
-            process.communicate()
-        assert process.returncode == 0
-    assert peak["4M"] < 32 * 1024 < peak["1G"], peak
+    count, rest = 1_000_000 // width, "x" * width
+    with open(path, "w") as file:
+        for _ in range(2 if width == 1 else 60):
+            file.write("".join(f"{k * 7919 % 1_000_003},{rest}\n" for k in range(count)))
+    little, much = (peak_memory(heddle, "sort", "-k", 1, "-S", size, path) for size in ("4M", "1G"))
+    assert little < 26 * 1024 < much, (little, much)
 
 
 @pytest.mark.parametrize("size", ["4K", "1G"])

@@ -69,6 +69,26 @@ def test_unique_and_head(heddle, save, tmp_path, name, size, flags):
                 np.testing.assert_array_equal(got, result[:head])
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+def test_what_comes_just_before_the_bound(heddle, save, reverse):
+    """Of the first ten when most are read, the last is 90: then 89, which takes its place, and another 90."""
+    x = np.concatenate([np.arange(0, 100, 10), np.full(70_000, 1000), [89, 90, 91]])
+    flags, sign = (["-r"], -1) if reverse else ([], 1)
+    path = save(sign * x)
+    assert heddle.text("sort", *flags, "--head", 10, path).split() == [
+        str(sign * v) for v in (0, 10, 20, 30, 40, 50, 60, 70, 80, 89)]
+    text = "".join(f"{sign * v} {k}\n" for k, v in enumerate(x)).encode()
+    places = [*range(9), 70_010]
+    for head, rest in ((10, []), (11, [9]), (12, [9, 70_011]), (13, [9, 70_011, 70_012])):
+        expected = [str(k) for k in [*places, *rest]]
+        assert heddle.text("argsort", *flags, "--head", head, path).split() == expected
+        lines = heddle.text("sort", *flags, "-k", "1", "--head", head, stdin=text).splitlines()
+        assert [line.split()[1] for line in lines] == expected
+    lines = heddle.text("sort", *flags, "-k", "1,2r", "--head", 11, stdin=text).splitlines()
+    last = [9] if reverse else [70_011]
+    assert [int(line.split()[1]) for line in lines] == [*places, *last]
+
+
 def fits(heddle, path, **options):
     """Whether it is sorted without a temporary file: there is no folder for one."""
     args = [heddle.program, "sort", "-S", "64K", "--type", "u64", "--format", "raw", "--tmp", "/nowhere", path]
@@ -105,29 +125,46 @@ def test_runs_that_are_merged_twice(heddle, save, tmp_path):
     x = np.random.default_rng(3).integers(-1000, 1000, 60_000)
     path = save(x)
     out = tmp_path / "y.npy"
+    few = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))}  # open at a time
     for command, expected in (("sort", np.sort(x)), ("argsort", np.argsort(x, kind="stable"))):
-        heddle(command, "-S", "4K", path, "-o", out)
+        heddle(command, "-S", "4K", path, "-o", out, **few)
         np.testing.assert_array_equal(np.load(out), expected)
     text = "".join(f"{v},{k}\n" for k, v in enumerate(x.tolist())).encode()
-    got = heddle("sort", "-k", "1", "-S", "8K", stdin=text).stdout
+    got = heddle("sort", "-k", "1", "-S", "8K", stdin=text, **few).stdout
     rows = [(v, k) for k, v in enumerate(x.tolist())]
     assert got.decode() == "".join(f"{v},{k}\n" for v, k in sorted(rows, key=lambda row: row[0]))
 
 
 def test_text_in_parts(heddle):
-    """Integers in the first parts, floats in the last; then integers beyond i64."""
-    x = list(range(20_000, 0, -1)) + [0.5, "nan", -3]
-    expected = ["-3", "0.5", *map(str, range(1, 20_001)), "nan"]
+    """Integers in the first parts, floats in the last; then integers beyond i64. A block of text has 131,072 rows."""
+    x = list(range(150_000, 0, -1)) + [0.5, "nan", -3]
+    expected = ["-3", "0.5", *map(str, range(1, 150_001)), "nan"]
     text = "".join(f"{v}\n" for v in x).encode()
     for size in ("64K", "1G"):
         assert heddle.text("sort", "-S", size, stdin=text).split() == expected
         order = heddle.text("argsort", "-S", size, stdin=text).split()
-        assert order == ["20002", "20000", *map(str, range(19_999, -1, -1)), "20001"]
+        assert order == ["150002", "150000", *map(str, range(149_999, -1, -1)), "150001"]
         big = text.replace(b"0.5\nnan\n-3\n", b"18446744073709551615\n")
         assert heddle.text("sort", "-S", size, stdin=big).split() == [
-            *map(str, range(1, 20_001)), "18446744073709551615"]
+            *map(str, range(1, 150_001)), "18446744073709551615"]
         got = heddle.json("sort", "-S", size, "--head", 3, stdin=text)
         assert got == {"reverse": False, "type": "f64", "values": [-3, 0.5, 1]}
+
+
+def test_integers_that_are_equal_as_floats(heddle):
+    """Positions tell them apart where all are integers; otherwise they are equal."""
+    large = [2**53 + 1, 2**53, 2**53 + 2, 2**53 + 1]
+    text = "".join(f"{v}\n" for v in large).encode()
+    for size in ("4K", "1G"):
+        assert heddle.text("argsort", "-S", size, stdin=text).split() == ["1", "0", "3", "2"]
+        assert heddle.text("argsort", "-S", size, "-u", stdin=text).split() == ["1", "0", "2"]
+        done = heddle("argsort", "-S", size, stdin=text + b"0.5\n")
+        assert done.stdout.split() == [b"4", b"0", b"1", b"3", b"2"]
+    many = text + b"%d\n" % (2**60) * 150_000
+    assert heddle.text("sort", "-u", "--head", 3, stdin=many).split() == [
+        str(2**53), str(2**53 + 1), str(2**53 + 2)]
+    done = heddle.text("sort", "-u", "--head", 3, stdin=many + b"0.5\n")
+    assert done.split() == ["0.5", str(2**53), str(2**53 + 2)]
 
 
 def test_an_empty_input(heddle, save):

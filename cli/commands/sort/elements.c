@@ -57,8 +57,8 @@ static int add_run(struct gathered *a, struct failure *why) {
     return -1;
   run->items = a->count;
   run->type[0] = a->order.type;
-  a->count = 0;
-  a->bounded = false;
+  a->count =
+      0; /* and `bounded` is not set: its N take less than half of the room, and are all there is */
   return 0;
 }
 

@@ -41,8 +41,8 @@ static int add_run(struct gathered *a, struct failure *why) {
   if (runs_add(&a->g->runs, &run, why) != 0 ||
       merge_append(run, a->keys, a->positions, a->count, why) != 0)
     return -1;
-  a->count = 0;
-  a->bounded = false;
+  a->count =
+      0; /* and `bounded` is not set: its N take less than half of the room, and are all there is */
   return 0;
 }
 
