@@ -138,18 +138,19 @@ def test_unique_has_the_first(heddle):
 @pytest.mark.parametrize("back", [False, True])
 def test_many_equal_lines(heddle, size, back):
     """Stable, and the first of each, over the parts."""
-    rows = [(k * 7919 % 7, k * 104729 % 3, k) for k in range(5000)]
-    text = "".join(f"{a} {b} {k}\n" for a, b, k in rows).encode()
+    rows = [(k * 7919 % 7, k * 104729 % 3, k * 7919 % 3001, k) for k in range(5000)]
+    text = "".join(f"{a} {b} {c} {k}\n" for a, b, c, k in rows).encode()
     flags, sign = (["-r"], -1) if back else ([], 1)
     for keys, key in (("1", lambda row: sign * row[0]), ("2:r", lambda row: -sign * row[1]),
                       ("1,2r", lambda row: (sign * row[0], -sign * row[1])),
-                      ("2,1", lambda row: (sign * row[1], sign * row[0]))):
+                      ("2,1", lambda row: (sign * row[1], sign * row[0])),
+                      ("3", lambda row: sign * row[2]), ("3r,1", lambda row: (-sign * row[2], sign * row[0]))):
         order = sorted(rows, key=key)
         first = [row for i, row in enumerate(order) if i == 0 or key(row) != key(order[i - 1])]
         for option, expected in (([], order), (["-u"], first), (["--head", 700], order[:700]),
                                  (["-u", "--head", 2], first[:2])):
             got = heddle.text("sort", "-k", keys, *flags, *option, "-S", size, stdin=text)
-            assert got == "".join(f"{a} {b} {k}\n" for a, b, k in expected)
+            assert got == "".join(f"{a} {b} {c} {k}\n" for a, b, c, k in expected)
 
 
 def test_long_lines_in_parts(heddle):
