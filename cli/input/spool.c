@@ -1,7 +1,8 @@
 /* spool.c - a file without a name, written and read at offsets
  *
  * Method  O_TMPFILE; where the file system has no such files, a temporary name that is unlinked at once,
- *         while all signals wait. */
+ *         while all signals wait.
+ * Limits  without O_TMPFILE, SIGKILL in between leaves an empty file. */
 #define _GNU_SOURCE
 #include "spool.h"
 

@@ -212,9 +212,10 @@ def test_head_of_many_lines(heddle):
 
 
 def peak_memory(heddle, *args):
-    """KiB at most so far, as the system tells while it writes the result."""
+    """KiB at most so far, as the system tells while it writes the result; what was freed not held back by ASan."""
+    options = f"{heddle.environment.get('ASAN_OPTIONS', '')}:quarantine_size_mb=1"
     with subprocess.Popen([heddle.program, *map(str, args)], stdout=subprocess.PIPE,
-                          env=heddle.environment) as process:
+                          env={**heddle.environment, "ASAN_OPTIONS": options}) as process:
         process.stdout.read(10)
         status = Path(f"/proc/{process.pid}/status").read_text()
         process.communicate()
@@ -230,7 +231,8 @@ def test_many_lines_need_little_memory(heddle, tmp_path, width):
         for _ in range(2 if width == 1 else 60):
             file.write("".join(f"{k * 7919 % 1_000_003},{rest}\n" for k in range(count)))
     little, much = (peak_memory(heddle, "sort", "-k", 1, "-S", size, path) for size in ("4M", "1G"))
-    assert little < 26 * 1024 < much, (little, much)
+    limit = 26 << 10 if b"__asan" not in Path(heddle.program).read_bytes() else 64 << 10
+    assert little < limit < much, (little, much)
 
 
 @pytest.mark.parametrize("size", ["4K", "1G"])

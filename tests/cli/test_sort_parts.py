@@ -263,6 +263,11 @@ def test_a_signal_leaves_nothing(heddle, tmp_path, args, number):
     out, folder = tmp_path / "out.txt", tmp_path / "tmp"
     out.write_text("precious")
     folder.mkdir()
+    try:
+        os.close(os.open(folder, os.O_TMPFILE | os.O_RDWR))
+    except OSError:
+        if number == signal.SIGKILL:
+            pytest.skip("the file system has no files without a name")
     process = subprocess.Popen([heddle.program, *args, "-S", "64K", "--type", "f64", "--format", "text", "--tmp", folder,
                                 "-o", out], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
                                env=heddle.environment)
