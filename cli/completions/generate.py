@@ -24,7 +24,7 @@ class Option:
     def __init__(self, command, letter, name, value, words, times, text):
         self.command, self.letter, self.name, self.value = command, letter, name, value
         self.words, self.repeats, self.help = words.split(), times == "repeats", text
-        self.files = "FILE" in value and not self.words
+        self.files = ("FILE" in value or "DIR" in value) and not self.words
 
     def spellings(self):
         return [spelling for spelling in (self.letter, self.name) if spelling]

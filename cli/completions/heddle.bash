@@ -25,13 +25,13 @@ _heddle() {
     scan:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor sum_squares" -- "$word"); return ;;
     info:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares" -- "$word"); return ;;
     *:--type | *:--out-type | *:--type) mapfile -t COMPREPLY < <(compgen -W "u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64" -- "$word"); return ;;
-    *:--offset | *:--count | *:-c | *:--column | *:--axis | *:--threads | *:--init | *:--head | *:-k | *:--key | *:-S | *:--memory | *:--tmp | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--size) return ;;
+    *:--offset | *:--count | *:-c | *:--column | *:--axis | *:--threads | *:--init | *:--head | *:-k | *:--key | *:-S | *:--memory | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--size) return ;;
     *:--format | *:--to) mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word"); return ;;
     *:-d | *:--delimiter) mapfile -t COMPREPLY < <(compgen -W "tab space comma semicolon" -- "$word"); return ;;
     *:--nan) mapfile -t COMPREPLY < <(compgen -W "propagate skip" -- "$word"); return ;;
     *:--acc) mapfile -t COMPREPLY < <(compgen -W "f32 f64" -- "$word"); return ;;
     *:--device) mapfile -t COMPREPLY < <(compgen -W "cpu cuda simt" -- "$word"); return ;;
-    *:-o | *:--output | *:--weights | *:--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    *:-o | *:--output | *:--tmp | *:--weights | *:--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     *:--progress) mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$word"); return ;;
     *:--bins) mapfile -t COMPREPLY < <(compgen -W "auto fd sturges" -- "$word"); return ;;
     *:--only) mapfile -t COMPREPLY < <(compgen -W "sum dot argmax describe hist scan" -- "$word"); return ;;
