@@ -231,6 +231,65 @@ static void blocks_and_cuts(void **unused) {
   free(expected);
 }
 
+/* The lines of all blocks, one behind the other, in a text with all that lines may be, whatever the
+ * size of the buffer. */
+static void lines_of_rows(void **unused) {
+  (void)unused;
+  enum { ROOM = 200, REPEATS = 30000 };
+  static const char front[] = "\xef\xbb\xbf# c\n \n\nn,\"t\nu\"\r\n#d\n";
+  static const char rows[] = "1,a\n 2 ,\"b\n\"\"c\"\r\n3,\n\"4\",#\n";
+  static const size_t sizes[] = {
+      3, 7, 64, 1 << 20}; /* a byte order mark is looked for in what is read first */
+  char *const text = malloc(REPEATS * ROOM), *const expected = malloc(REPEATS * ROOM);
+  assert_non_null(text);
+  assert_non_null(expected);
+  size_t used = (size_t)sprintf(text, "%s", front), lines = 0;
+  for (int i = 0; i < REPEATS; i++) {
+    used += (size_t)sprintf(text + used, "%s%s", rows, i % 9 == 0 ? " #e\n\nx,y\n" : "");
+    lines += (size_t)sprintf(expected + lines, "%s", rows);
+  }
+  used += (size_t)sprintf(text + used, "5,end");
+  lines += (size_t)sprintf(expected + lines, "5,end\n");
+  const size_t usual = text_buffer_bytes;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    struct input_options options;
+    struct input *in;
+    struct failure why;
+    const void *data[INPUT_MAX_COLUMNS];
+    size_t at = 0, count = 1, all = 0;
+    input_options_init(&options, make_file("lines", text, used));
+    options.columns[0] = "n";
+    options.column_count = 1;
+    options.delimiter = ',';
+    options.lines = options.skip_bad = true;
+    text_buffer_bytes = sizes[i];
+    assert_int_equal(input_open(&options, &in, &why), 0);
+    while (count > 0) {
+      assert_int_equal(input_next(in, data, &count, &why), 0);
+      const struct input_lines l = input_lines(in);
+      for (size_t k = 0; k < count; k++) {
+        const size_t start = k == 0 ? 0 : l.end[k - 1];
+        assert_true(lines - at >= l.end[k] - start);
+        assert_memory_equal(l.text + start, expected + at, l.end[k] - start);
+        const size_t value = at + 6 == lines ? 5 : 1 + (all + k) % 4;
+        assert_true(((const double *)data[0])[k] == (double)value);
+        at += l.end[k] - start;
+      }
+      all += count;
+    }
+    const struct input_lines l = input_lines(in);
+    assert_int_equal(at, lines);
+    assert_int_equal(l.front_bytes, sizeof front - 1);
+    assert_memory_equal(l.front, front, l.front_bytes);
+    assert_int_equal(l.comments, (REPEATS + 8) / 9);
+    assert_int_equal(input_bad_lines(in), (REPEATS + 8) / 9);
+    input_close(in);
+  }
+  text_buffer_bytes = usual;
+  free(text);
+  free(expected);
+}
+
 static void endless_lines(void **unused) {
   (void)unused;
   const size_t size = 17u << 20;
@@ -264,6 +323,6 @@ int main(void) {
       cmocka_unit_test(places_of_errors), cmocka_unit_test(bad_lines_are_counted),
       cmocka_unit_test(exact_types),      cmocka_unit_test(offset_count_and_header),
       cmocka_unit_test(what_is_not_text), cmocka_unit_test(blocks_and_cuts),
-      cmocka_unit_test(endless_lines)};
+      cmocka_unit_test(endless_lines),    cmocka_unit_test(lines_of_rows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
