@@ -35,9 +35,13 @@ static inline size_t lines_start(const struct lines *l, size_t i) {
 
 /* Lines are visited out of order, and memory answers late: asks for what comes next in the index. */
 static inline void lines_prefetch(const struct lines *l, size_t i) {
-  enum { NEAR = 16, FAR = 32 };
+  enum { NEAR = 32, FAR = 64 };
   if (i + FAR < l->ordered) __builtin_prefetch(&l->end[l->index[i + FAR]]);
-  if (i + NEAR < l->ordered) __builtin_prefetch(l->text + lines_start(l, l->index[i + NEAR]));
+  if (i + NEAR >= l->ordered) return;
+  const size_t next = l->index[i + NEAR];
+  __builtin_prefetch(l->text + lines_start(l, next));
+  __builtin_prefetch(l->text + l->end[next] -
+                     1); /* a third of short lines lie in two cache lines */
 }
 
 /* The memory that a line takes besides its text. */
