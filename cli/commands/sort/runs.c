@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* More a buffer than this reads no faster, and leaves the cache; fewer read slowly. */
-enum { BUFFER_MOST = 1 << 20, BUFFER_LEAST = 1 << 12 };
+enum { BUFFER_MOST = 1 << 18, BUFFER_LEAST = 1 << 12 };
 
 int runs_add(struct runs *runs, struct run **out, struct failure *why) {
   if (runs->count == runs->room) {
