@@ -244,6 +244,24 @@ def test_a_full_disk(heddle, tmp_path, large, args, limit):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out.txt", "tmp", "x.txt"]
 
 
+@pytest.mark.parametrize("command", ["sort", "argsort"])
+def test_out_of_memory(heddle, tmp_path, command):
+    """More is asked for than there is; without -S it keeps to what there is."""
+    if b"__asan" in Path(heddle.program).read_bytes():
+        pytest.skip("sanitizers take more address space than that")
+    path, out = tmp_path / "x.raw", tmp_path / "out.raw"
+    out.write_text("precious")
+    with open(path, "wb") as file:
+        file.truncate(300 << 20)
+    args = [command, "--type", "u64", "--format", "raw", "--no-map", path, "--threads", 2]
+    limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))}
+    message = heddle.error(*args, "-o", out, "-S", "4G", code=1, **limit)
+    assert "give less by -S" in message or "free some memory" in message
+    assert out.read_text() == "precious"
+    assert len(list(tmp_path.iterdir())) == 2
+    assert heddle.text(*args, "-u", **limit) == "0\n"
+
+
 @pytest.mark.parametrize("args", KINDS)
 def test_a_bad_line_after_runs(heddle, tmp_path, large, args):
     out, folder = tmp_path / "out.txt", tmp_path / "tmp"
