@@ -192,9 +192,7 @@ int sort_elements(struct sorting *g, struct failure *why) {
   g->src.integers = type == HEDDLE_F64 && input_has_integers(g->src.in);
   int status = sort_capacity(g, HEDDLE_SORT_KEYS, type, 0, a.size, &a.capacity, why);
   if (status == 0)
-    status = command_check(
-        heddle_sort_scratch(g->ctx, HEDDLE_SORT_KEYS, type, 0, a.capacity, NULL, &a.scratch_bytes),
-        g->src.path, why);
+    status = sort_scratch(g, HEDDLE_SORT_KEYS, type, 0, a.capacity, &a.scratch_bytes, why);
   if (status == 0) status = gather(&a, why);
   if (status == 0) status = g->runs.count > 0 ? write_merged(&a, why) : write_gathered(&a, why);
   free(a.elements);

@@ -5,6 +5,7 @@
  *         With --head so few elements are gathered at a time that most of the input is dropped as it is read. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <sys/resource.h>
@@ -75,4 +76,14 @@ int sort_capacity(const struct sorting *g, heddle_sort_verb verb, heddle_type ty
   else if (g->head < *capacity / 2 && g->head >= HEAD_LEAST / 2)
     *capacity = 2 * (size_t)g->head;
   return 0;
+}
+
+int sort_scratch(const struct sorting *g, heddle_sort_verb verb, heddle_type type,
+                 size_t value_bytes, size_t count, size_t *bytes, struct failure *why) {
+  heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;
+  *bytes = 0;
+  if (command_check(heddle_info(g->ctx, &info), NULL, why) != 0) return -1;
+  if (strncmp(info.device, "cpu", 3) != 0) return 0;
+  return command_check(heddle_sort_scratch(g->ctx, verb, type, value_bytes, count, NULL, bytes),
+                       g->src.path, why);
 }

@@ -167,13 +167,12 @@ static int begin(struct merge *m, struct run *runs, struct failure *why) {
   m->elements = command_allocate(m->room, pairs ? sizeof(uint64_t) : m->size, "elements", why);
   if (pairs) m->positions = command_allocate(m->room, sizeof *m->positions, "positions", why);
   if (!m->elements || (pairs && !m->positions)) return -1;
-  if (command_check(heddle_sort_scratch(m->g->ctx, pairs ? HEDDLE_SORT_PAIRS : HEDDLE_SORT_KEYS,
-                                        pairs ? HEDDLE_U64 : m->order->type, sizeof(uint64_t),
-                                        m->room, NULL, &m->scratch_bytes),
-                    NULL, why) != 0)
+  if (sort_scratch(m->g, pairs ? HEDDLE_SORT_PAIRS : HEDDLE_SORT_KEYS,
+                   pairs ? HEDDLE_U64 : m->order->type, sizeof(uint64_t), m->room,
+                   &m->scratch_bytes, why) != 0)
     return -1;
-  m->scratch = command_allocate(m->scratch_bytes, 1, "elements", why);
-  return m->scratch ? 0 : -1;
+  if (m->scratch_bytes > 0) m->scratch = command_allocate(m->scratch_bytes, 1, "elements", why);
+  return m->scratch || m->scratch_bytes == 0 ? 0 : -1;
 }
 
 int merge_runs(struct sorting *g, struct run *runs, size_t count, enum merge_kind kind,

@@ -23,6 +23,11 @@ int sort_memory(const char *size, size_t *bytes, struct failure *why);
 int sort_capacity(const struct sorting *g, heddle_sort_verb verb, heddle_type type,
                   size_t value_bytes, size_t item_bytes, size_t *capacity, struct failure *why);
 
+/* Memory that serves all sorts of up to `count` elements, a heddle_sort_options.scratch; 0 on a GPU, whose
+ * scratch is its own. */
+int sort_scratch(const struct sorting *g, heddle_sort_verb verb, heddle_type type,
+                 size_t value_bytes, size_t count, size_t *bytes, struct failure *why);
+
 /* Each reads g->src, which is open, to its end and writes the result. */
 int sort_elements(struct sorting *g, struct failure *why);
 int sort_positions(struct sorting *g, struct failure *why);
