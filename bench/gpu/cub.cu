@@ -241,6 +241,47 @@ static void rows(const job &j, const float *x, size_t n) {
           }));
 }
 
+__global__ void positions(uint32_t *to, size_t n) {
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x)
+    to[i] = (uint32_t)i;
+}
+
+template <class T> static bool sorts(const job &j, const std::string &what, const T *x, size_t n) {
+  T *out = (T *)room(result, n * (sizeof(T) + 4) + 64);
+  uint32_t *values_out = (uint32_t *)(out + n);
+  const long long count = (long long)n;
+  if (what == "sort") {
+    time_it(j, with_scratch([=](void *m, size_t &b) {
+              return cub::DeviceRadixSort::SortKeys(m, b, x, out, count);
+            }));
+  } else if (what == "pairs") {
+    const uint32_t *y = (const uint32_t *)data(j, "data2", "block2", n, 4, 1);
+    time_it(j, with_scratch([=](void *m, size_t &b) {
+              return cub::DeviceRadixSort::SortPairs(m, b, x, out, y, values_out, count);
+            }));
+  } else if (what == "argsort") {
+    kept[1].file.clear();
+    uint32_t *y = (uint32_t *)room(kept[1], n * 4);
+    const auto run = with_scratch([=](void *m, size_t &b) {
+      return cub::DeviceRadixSort::SortPairs(m, b, x, out, y, values_out, count);
+    });
+    time_it(j, [=] {
+      positions<<<2048, 256>>>(y, n);
+      run();
+    });
+  } else {
+    const size_t row = number(j, "row");
+    auto first =
+        thrust::make_transform_iterator(thrust::counting_iterator<size_t>(0), multiple{row});
+    time_it(j, with_scratch([=](void *m, size_t &b) {
+              return cub::DeviceSegmentedSort::SortKeys(m, b, x, out, count, (long long)(n / row),
+                                                        first, first + 1);
+            }));
+  }
+  return true;
+}
+
 /* ---- ceilings ---------------------------------------------------------------------------------- */
 
 __global__ void nothing() {}
@@ -276,6 +317,8 @@ template <class T, class Sum> static bool typed(const job &j, const std::string 
   const T *x = (const T *)data(j, "data", "block", n + offset, sizeof(T), 0) + offset;
   if (what == "scan" || what == "before") return scan<T>(j, what == "scan", x, n), true;
   if constexpr (!std::is_same_v<T, __half>) {
+    if (what == "sort" || what == "pairs" || what == "argsort" || what == "sortrows")
+      return sorts<T>(j, what, x, n);
     if (what == "hist" && j.count("kind") && j.at("kind") == "log") return false;
     if (what == "hist")
       return histogram<T, std::conditional_t<sizeof(T) == 1, int, T>>(j, x, n), true;

@@ -57,6 +57,10 @@ class Torch:
         if what in ("rows", "columns"):
             table = x.view(-1, int(j["row"]))
             return lambda: table.sum(1 if what == "rows" else 0)
+        if what in ("sort", "argsort"):
+            return lambda: t.sort(x, stable=True)
+        if what == "sortrows":
+            return lambda: t.sort(x.view(-1, int(j["row"])), dim=1)
         if what == "segments":
             offsets = other("i64", int(j["block2"]))
             return lambda: t.segment_reduce(x, "sum", offsets=offsets)
@@ -105,6 +109,10 @@ class Cupy:
         if what in ("rows", "columns"):
             table = x.reshape(-1, int(j["row"]))
             return lambda: table.sum(axis=1 if what == "rows" else 0)
+        if what in ("sort", "argsort"):
+            return lambda: getattr(c, what)(x)
+        if what == "sortrows":
+            return lambda: c.sort(x.reshape(-1, int(j["row"])), axis=1)
         return None
 
 
@@ -123,7 +131,7 @@ def timed(package, run, reps):
 def do(package, j, kept):
     n = int(j.get("n", 0))
     if j["what"] not in ("sum", "min", "max", "dot", "scan", "hist", "weights", "rows", "columns",
-                         "segments"):
+                         "segments", "sort", "argsort", "sortrows"):
         return {"skip": True}
 
     def load(path, block, count, kind):

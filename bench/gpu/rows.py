@@ -57,6 +57,9 @@ def block(kind, dist, count=BLOCK):
         x = rng.choice(np.array([0.0, 0.125, 0.25, 0.5, 0.75, 0.875, 1.0]), count)
         return x.astype({"f16": "f2", "f32": "f4", "f64": "f8"}[kind]) if kind[0] == "f" else \
             (x * 64).astype({"u8": "u1", "i32": "i4", "i64": "i8"}[kind])
+    if dist == "bits":  # all of an element's
+        return rng.integers(0, 256, count * SIZE[kind], dtype=np.uint8).view(
+            {"i32": "i4", "i64": "i8"}[kind])
     if dist == "wide":
         x = rng.standard_normal(count) * 10.0 ** rng.integers(-6, 7, count)
         if kind == "f16":
@@ -233,6 +236,28 @@ def row_sums():
                   None, [("read", 0.9)])
 
 
+def sorts():
+    for kind, dist, name, n in (
+            ("i32", "bits", "uniform", 1 << 28), ("i32", "constant", "constant", 1 << 28),
+            ("i32", "sorted", "sorted blocks of 2^24", 1 << 28), ("f32", "wide", "wide", 1 << 28),
+            ("i64", "bits", "uniform", 1 << 27), ("i64", "uniform", "below 2^20", 1 << 27),
+            ("f64", "wide", "wide", 1 << 27), ("u8", "uniform", "uniform", 1 << 28)):
+        yield Row("sort", f"keys {kind}, {name}, {short(n)}", job("sort", kind, n, dist),
+                  2 * SIZE[kind] * n, [("cub", 1.2)])
+    for kind, n in (("i32", 1 << 27), ("i64", 1 << 26)):
+        yield Row("sort", f"pairs {kind} with 4 bytes, uniform, {short(n)}",
+                  job("pairs", kind, n, "bits"), 2 * (SIZE[kind] + 4) * n, [("cub", 1.2)])
+    yield Row("sort", "argsort f32, wide, 2^27", job("argsort", "f32", 1 << 27), 8 << 27,
+              [("cub", 1.2)])
+    for row, n in ((16, 1 << 26), (256, 1 << 26), (4096, 1 << 26), (100000, 671 * 100000)):
+        yield Row("sort", f"rows of {row:,} f32", job("sortrows", "f32", n, row=row), 8 * n,
+                  [("cub", 2)] if row <= 4096 else [])
+    for power in (10, 13, 14, 16, 18, 20, 22, 24):
+        yield Row("sort, short", f"keys i32, uniform, 2^{power}",
+                  job("sort", "i32", 1 << power, "bits", reps=41), 8 << power,
+                  [("time", 0.6)] if power <= 20 else [])
+
+
 def from_the_host():
     for what, name in (("pinned", "pinned memory"), ("host", "pageable memory")):
         yield Row("from the host", f"sum f32, 2^30, {name}", job(what, "f32", 1 << 30), 4 << 30,
@@ -249,7 +274,7 @@ def first_calls():
 
 def every_row(quick):
     rows = [*folds(), *in_cache(), *scans(), *shifted_scans(), *byte_histograms(), *float_histograms(),
-            *unlike_histograms(), *row_sums(), *from_the_host(), *first_calls()]
+            *unlike_histograms(), *row_sums(), *sorts(), *from_the_host(), *first_calls()]
     if quick:
         rows = [r for r in rows if not any(w in r.name for w in
                 ("sorted", "i32, 64", "i32, 2,048", "2^30", "2^32", "exclusive", "2^14", "u^4"))]

@@ -117,6 +117,9 @@ class Data:
         elif job["what"] == "weights":
             second = self.file(("f32", "uniform", 2, count),
                                lambda: table.block("f32", "uniform", count)[::-1].copy())
+        elif job["what"] == "pairs":
+            second = self.file(("i32", "bits", 2, count),
+                               lambda: table.block("i32", "bits", count)[::-1].copy())
         path, length, _ = self.file((kind, dist, count), lambda: table.block(kind, dist, count))
         said |= {"data": path, "block": length}
         if second:

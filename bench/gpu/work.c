@@ -20,6 +20,10 @@ static int is_rows(const struct work *w) {
   return is(w, "rows") || is(w, "columns") || is(w, "segments");
 }
 
+static int is_sort(const struct work *w) {
+  return is(w, "sort") || is(w, "pairs") || is(w, "argsort") || is(w, "sortrows");
+}
+
 static heddle_op op_of(const struct work *w) {
   return is(w, "min") ? HEDDLE_MIN : is(w, "max") ? HEDDLE_MAX : HEDDLE_SUM;
 }
@@ -56,6 +60,26 @@ static void rows(const struct work *w, heddle_context *ctx, const void *x, const
   must(heddle_reduce_rows(ctx, HEDDLE_SUM, job->type, x, &r, out, NULL));
 }
 
+/* Keys, keys with 4 bytes each, positions, rows of keys. */
+static void sort(const struct work *w, heddle_context *ctx, const void *x, const void *y,
+                 void *out) {
+  const struct job *job = &w->job;
+  const size_t shape[2] = {job->row ? job->n / job->row : 0, job->row};
+  heddle_rows r = HEDDLE_ROWS_INIT;
+  r.dims = 2;
+  r.axis = 1;
+  r.shape = shape;
+  if (is(w, "sort"))
+    must(heddle_sort(ctx, job->type, x, job->n, out, NULL));
+  else if (is(w, "argsort"))
+    must(heddle_argsort(ctx, job->type, x, job->n, HEDDLE_U32, out, NULL));
+  else if (is(w, "sortrows"))
+    must(heddle_sort_rows(ctx, job->type, x, &r, out, NULL));
+  else
+    must(heddle_sort_pairs(ctx, job->type, x, 4, y, job->n, out,
+                           (char *)out + job->n * heddle_type_size(job->type), NULL));
+}
+
 static void call(const struct work *w, heddle_context *ctx, const void *x, const void *y,
                  void *out) {
   const struct job *job = &w->job;
@@ -66,6 +90,8 @@ static void call(const struct work *w, heddle_context *ctx, const void *x, const
     histogram(w, ctx, x, y, out);
   else if (is_rows(w))
     rows(w, ctx, x, y, out);
+  else if (is_sort(w))
+    sort(w, ctx, x, y, out);
   else if (is(w, "dot"))
     must(heddle_dot(ctx, job->type, x, y, job->n, out, NULL));
   else
@@ -82,7 +108,9 @@ void work_run(void *arg) {
 static size_t results_of(const struct work *w) {
   const struct job *job = &w->job;
   const size_t size = heddle_type_size(job->type);
-  if (is_scan(w)) return job->n * size;
+  if (is_scan(w) || is(w, "sort") || is(w, "sortrows")) return job->n * size;
+  if (is(w, "pairs")) return job->n * (size + 4);
+  if (is(w, "argsort")) return job->n * 4;
   if (is_histogram(w)) return job->bins * 8;
   if (is(w, "rows")) return job->n / job->row * 8;
   if (is(w, "columns")) return job->row * 8;
@@ -110,7 +138,8 @@ const char *work_begin(struct work *w) {
   w->y = NULL;
   w->edges = NULL;
   if (is(w, "dot")) w->y = job_on_device(job->data2, job->block2, job->n, size, 1);
-  if (is(w, "weights")) w->y = job_on_device(job->data2, job->block2, job->n, 4, 1);
+  if (is(w, "weights") || is(w, "pairs"))
+    w->y = job_on_device(job->data2, job->block2, job->n, 4, 1);
   if (is(w, "segments")) w->y = job_on_device(job->data2, job->block2, job->block2, 8, 1);
   if (is(w, "hist") && !strcmp(job->kind, "edges")) {
     const void *edges = job_on_host(job->data2, job->bins + 1, job->bins + 1, 8, 1);
@@ -187,7 +216,7 @@ static const char *same_as_cpu(struct work *w, const void *got) {
     x = all + job->offset * size;
   }
   if (is(w, "dot")) y = job_on_host(job->data2, job->block2, job->n, size, 1);
-  if (is(w, "weights")) y = job_on_host(job->data2, job->block2, job->n, 4, 1);
+  if (is(w, "weights") || is(w, "pairs")) y = job_on_host(job->data2, job->block2, job->n, 4, 1);
   if (is(w, "segments")) y = job_on_host(job->data2, job->block2, job->block2, 8, 1);
   unsigned char *wanted = malloc(w->out_bytes);
   if (!wanted) gpu_die("no memory for the CPU's result");
