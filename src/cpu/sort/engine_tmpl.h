@@ -241,6 +241,7 @@ static bool SORT_NAME(sort_sort)(void *at, void *room, size_t n, u64 mask, u32 e
     SORT_NETWORK(a, n);
     return false;
   }
+  if (!(differ & ~mask) && SORT_QUICK(a, room, n)) return false;
   if (n <= (sizeof(SORT_LANE) == sizeof(u32) ? SORT_FEW_U32 : SORT_FEW_U64)) {
     SORT_NAME(sort_rank)(a, n, mask);
     return false;
@@ -271,4 +272,5 @@ static const struct hd_cpu_sort_engine SORT_NAME(sort_engine) = {
 #undef SORT_LINE_ITEMS
 #undef SORT_LANE
 #undef SORT_NETWORK
+#undef SORT_QUICK
 #undef SORT_NETWORK_MOST

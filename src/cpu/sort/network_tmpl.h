@@ -1,67 +1,197 @@
-/* network_tmpl.h - a bitonic network over vectors, for keys that are items of their own; included once a lane
+/* network_tmpl.h - sorts a few hundred keys that are items of their own, in vectors; included once a lane
  *
- * Parameters  SORT_LANE   u32 or u64
- *             SORT_SWAPS(v, lanes)  the vector with lanes i and i ^ lanes exchanged
- * Result      sort_network_LANE(x, n): x[0] <= x[1] <= ..; not stable, which equal keys do not show.
- * Method      Filled up with the greatest key to a power of two. Stage (k, j) compares items i and i ^ j, and puts
- *             the lesser first where bit k of i is clear: whole vectors where j is one or more, else the
- *             lanes of each.
- * Source      Batcher 1968 */
+ * Parameters  SORT_LANE    u32 or u64
+ *             SORT_LANES   of a vector, a literal
+ * Result      sort_network_LANE(x, n), n <= SORT_NETWORK_LANE: x[0] <= x[1] <= ..; not stable, which equal
+ *             keys do not show.
+ * Method      Filled up with the greatest key to 1, 2, 4, 8 or 16 vectors, the rows of a matrix whose columns
+ *             are sorted by a network of row with row. Then bitonic merges make one column of two, until
+ *             one is left that runs down all columns: the first step of a merge compares the one column
+ *             with the other turned around, the next ones lanes, then rows. Perfect shuffles turn the
+ *             matrix, so that the sequence lies in memory.
+ * Source      Batcher 1968; the network of 16 rows, of 60 comparisons, Green 1969 */
 #define SORT_JOIN__(a, b) a##_##b
 #define SORT_JOIN_(a, b) SORT_JOIN__(a, b)
 #define SORT_NAME(name) SORT_JOIN_(name, SORT_LANE)
 #define SORT_V SORT_VECTOR(SORT_LANE)
+#define SORT_LIST SORT_JOIN_(SORT_LIST, SORT_LANES)
+#define SORT_ALWAYS static inline __attribute__((always_inline))
 
-/* Whole vectors `apart` vectors from one another; `turn`: the bit of a vector's number that turns it around. */
-static inline void SORT_NAME(sort_far_stage)(SORT_V *v, size_t vectors, size_t apart, size_t turn) {
-  for (size_t a = 0; a < vectors; a++) {
-    if (a & apart) continue;
-    const size_t first = a & turn ? a | apart : a, second = a & turn ? a : a | apart;
-    const SORT_V x = v[a], y = v[a | apart];
-    v[first] = SORT_NAME(lesser)(x, y);
-    v[second] = SORT_NAME(greater)(x, y);
+/* Lanes i and i ^ bits of a vector exchanged. */
+#define SORT_TURNED(bits) \
+  case bits: return __builtin_shufflevector(v, v, SORT_LIST(SORT_TURN, bits));
+SORT_ALWAYS SORT_V SORT_NAME(sort_turned)(SORT_V v, int bits) {
+  switch (bits) {
+    SORT_TURNED(1)
+#if SORT_LANES >= 4
+    SORT_TURNED(2)
+    SORT_TURNED(3)
+#endif
+#if SORT_LANES >= 8
+    SORT_TURNED(4)
+    SORT_TURNED(7)
+#endif
+#if SORT_LANES >= 16
+    SORT_TURNED(8)
+    SORT_TURNED(15)
+#endif
+  default: return v;
   }
 }
 
-/* Lanes `apart` from one another; greater: lanes that take the greater one, where the vector is not turned. */
-static inline __attribute__((always_inline)) void
-SORT_NAME(sort_near_stage)(SORT_V *v, size_t vectors, size_t apart, SORT_V greater, size_t turn) {
-  for (size_t a = 0; a < vectors; a++) {
-    const SORT_V x = v[a], y = SORT_SWAPS(x, apart);
-    const SORT_V take = a & turn ? ~greater : greater;
-    v[a] = (SORT_NAME(lesser)(x, y) & ~take) | (SORT_NAME(greater)(x, y) & take);
+/* The lesser of v and of `other`, in lanes that have `bit` the greater. */
+#define SORT_EXCHANGED(bit) \
+  case bit: return __builtin_shufflevector(low, high, SORT_LIST(SORT_TAKE, bit));
+SORT_ALWAYS SORT_V SORT_NAME(sort_exchanged)(SORT_V v, SORT_V other, int bit) {
+  const SORT_V low = SORT_NAME(sort_lesser)(v, other), high = SORT_NAME(sort_greater)(v, other);
+  switch (bit) {
+    SORT_EXCHANGED(1)
+#if SORT_LANES >= 4
+    SORT_EXCHANGED(2)
+#endif
+#if SORT_LANES >= 8
+    SORT_EXCHANGED(4)
+#endif
+#if SORT_LANES >= 16
+    SORT_EXCHANGED(8)
+#endif
+  default: return low;
   }
+}
+
+/* Rows i and j: the lesser ones in row i. */
+SORT_ALWAYS void SORT_NAME(sort_order)(SORT_V *v, int i, int j) {
+  const SORT_V x = v[i], y = v[j];
+  v[i] = SORT_NAME(sort_lesser)(x, y);
+  v[j] = SORT_NAME(sort_greater)(x, y);
+}
+
+#define SORT_O(i, j) SORT_NAME(sort_order)(v, i, j);
+SORT_ALWAYS void SORT_NAME(sort_columns)(SORT_V *v, int rows) {
+  switch (rows) {
+  case 2: SORT_O(0, 1) break;
+  case 4: SORT_O(0, 1) SORT_O(2, 3) SORT_O(0, 2) SORT_O(1, 3) SORT_O(1, 2) break;
+  case 8:
+    SORT_O(0, 1) SORT_O(2, 3) SORT_O(4, 5) SORT_O(6, 7) SORT_O(0, 2) SORT_O(1, 3)
+    SORT_O(4, 6) SORT_O(5, 7) SORT_O(1, 2) SORT_O(5, 6) SORT_O(0, 4) SORT_O(1, 5)
+    SORT_O(2, 6) SORT_O(3, 7) SORT_O(2, 4) SORT_O(3, 5) SORT_O(1, 2) SORT_O(3, 4)
+    SORT_O(5, 6) break;
+  case 16:
+    SORT_O(0, 1) SORT_O(2, 3) SORT_O(4, 5) SORT_O(6, 7) SORT_O(8, 9) SORT_O(10, 11)
+    SORT_O(12, 13) SORT_O(14, 15) SORT_O(0, 2) SORT_O(4, 6) SORT_O(8, 10) SORT_O(12, 14)
+    SORT_O(1, 3) SORT_O(5, 7) SORT_O(9, 11) SORT_O(13, 15) SORT_O(0, 4) SORT_O(8, 12)
+    SORT_O(1, 5) SORT_O(9, 13) SORT_O(2, 6) SORT_O(10, 14) SORT_O(3, 7) SORT_O(11, 15)
+    SORT_O(0, 8) SORT_O(1, 9) SORT_O(2, 10) SORT_O(3, 11) SORT_O(4, 12) SORT_O(5, 13)
+    SORT_O(6, 14) SORT_O(7, 15) SORT_O(5, 10) SORT_O(6, 9) SORT_O(3, 12) SORT_O(13, 14)
+    SORT_O(7, 11) SORT_O(4, 8) SORT_O(1, 2) SORT_O(1, 4) SORT_O(7, 13) SORT_O(2, 8)
+    SORT_O(11, 14) SORT_O(2, 4) SORT_O(5, 6) SORT_O(9, 10) SORT_O(11, 13) SORT_O(3, 8)
+    SORT_O(7, 12) SORT_O(6, 8) SORT_O(10, 12) SORT_O(3, 5) SORT_O(7, 9) SORT_O(3, 4)
+    SORT_O(5, 6) SORT_O(7, 8) SORT_O(9, 10) SORT_O(11, 12) SORT_O(6, 7) SORT_O(8, 9) break;
+  default: break;
+  }
+}
+
+/* Lanes `bit` from one another. */
+SORT_ALWAYS void SORT_NAME(sort_lanes)(SORT_V *v, int rows, int bit) {
+  SORT_UNROLL
+  for (int r = 0; r < rows; r++)
+    v[r] = SORT_NAME(sort_exchanged)(v[r], SORT_NAME(sort_turned)(v[r], bit), bit);
+}
+
+/* Rows `apart` from one another. */
+SORT_ALWAYS void SORT_NAME(sort_across)(SORT_V *v, int rows, int apart) {
+  SORT_UNROLL
+  for (int r = 0; r < rows; r++)
+    if (!(r & apart)) SORT_NAME(sort_order)(v, r, r | apart);
+}
+
+/* Columns of `wide` lanes each, in order: pairs of neighbouring ones become one. */
+SORT_ALWAYS void SORT_NAME(sort_merge)(SORT_V *v, int rows, int wide) {
+  SORT_UNROLL
+  for (int r = 0; r < (rows + 1) / 2; r++) {
+    const SORT_V x = v[r], y = v[rows - 1 - r];
+    const SORT_V turned = SORT_NAME(sort_turned)(x, 2 * wide - 1);
+    v[r] = SORT_NAME(sort_exchanged)(x, SORT_NAME(sort_turned)(y, 2 * wide - 1), wide);
+    if (rows > 1) v[rows - 1 - r] = SORT_NAME(sort_exchanged)(y, turned, wide);
+  }
+  if (wide > 4) SORT_NAME(sort_lanes)(v, rows, 4);
+  if (wide > 2) SORT_NAME(sort_lanes)(v, rows, 2);
+  if (wide > 1) SORT_NAME(sort_lanes)(v, rows, 1);
+  if (rows > 8) SORT_NAME(sort_across)(v, rows, 8);
+  if (rows > 4) SORT_NAME(sort_across)(v, rows, 4);
+  if (rows > 2) SORT_NAME(sort_across)(v, rows, 2);
+  if (rows > 1) SORT_NAME(sort_across)(v, rows, 1);
+}
+
+/* One perfect shuffle of all rows. */
+SORT_ALWAYS void SORT_NAME(sort_shuffle)(SORT_V *v, int rows) {
+  SORT_V w[16];
+  SORT_UNROLL
+  for (int r = 0; r < rows / 2; r++) {
+    w[2 * r] = __builtin_shufflevector(v[r], v[r + rows / 2], SORT_LIST(SORT_ZIP, 0));
+    w[2 * r + 1] = __builtin_shufflevector(v[r], v[r + rows / 2], SORT_LIST(SORT_ZIP, SORT_LANES));
+  }
+  SORT_UNROLL
+  for (int r = 0; r < rows; r++) v[r] = w[r];
+}
+
+SORT_ALWAYS void SORT_NAME(sort_matrix)(SORT_V *v, int rows) {
+  SORT_NAME(sort_columns)(v, rows);
+  SORT_NAME(sort_merge)(v, rows, 1);
+#if SORT_LANES >= 4
+  SORT_NAME(sort_merge)(v, rows, 2);
+#endif
+#if SORT_LANES >= 8
+  SORT_NAME(sort_merge)(v, rows, 4);
+#endif
+#if SORT_LANES >= 16
+  SORT_NAME(sort_merge)(v, rows, 8);
+#endif
+  if (rows > 1) SORT_NAME(sort_shuffle)(v, rows); /* from down the columns to along the rows */
+  if (rows > 2) SORT_NAME(sort_shuffle)(v, rows);
+  if (rows > 4) SORT_NAME(sort_shuffle)(v, rows);
+  if (rows > 8) SORT_NAME(sort_shuffle)(v, rows);
+}
+
+/* n keys in so many rows. */
+SORT_ALWAYS void SORT_NAME(sort_rows)(SORT_LANE *x, size_t n, int rows) {
+  SORT_V v[16];
+  SORT_UNROLL
+  for (int r = 0; r < rows; r++)
+    v[r] = SORT_NAME(sort_some)(x, n, (size_t)r * SORT_LANES);
+  SORT_NAME(sort_matrix)(v, rows);
+  SORT_UNROLL
+  for (int r = 0; r < rows; r++)
+    SORT_NAME(sort_some_back)(x, n, (size_t)r * SORT_LANES, v[r]);
+}
+
+/* The key that half of a vector's lanes are below. */
+static inline SORT_LANE SORT_NAME(sort_middle_lane)(SORT_V v) {
+  SORT_NAME(sort_matrix)(&v, 1);
+  return v[SORT_LANES / 2] ^ SORT_NAME(SORT_BIAS);
 }
 
 static void SORT_NAME(sort_network)(SORT_LANE *x, size_t n) {
-  enum { LANES = VEC_BYTES / sizeof(SORT_LANE), MOST = SORT_NAME(SORT_NETWORK) / LANES };
-  SORT_V v[MOST], place;
-  size_t vectors = 1;
-  while (vectors * LANES < n) vectors *= 2;
-  for (size_t i = 0; i < LANES; i++) place[i] = (SORT_LANE)i;
-  memset(v, 0xff, vectors * sizeof *v);
-  memcpy(v, x, n * sizeof *x);
-  for (size_t k = 2; k <= vectors * LANES; k *= 2)
-    for (size_t j = k / 2; j > 0; j /= 2) {
-      if (j >= LANES) {
-        SORT_NAME(sort_far_stage)(v, vectors, j / LANES, k / LANES);
-        continue;
-      }
-      SORT_V take = (SORT_V)((place & (SORT_LANE)j) != 0);
-      if (k < LANES) take ^= (SORT_V)((place & (SORT_LANE)k) != 0);
-      switch (j) {
-      case 1: SORT_NAME(sort_near_stage)(v, vectors, 1, take, k / LANES); break;
-      case 2: SORT_NAME(sort_near_stage)(v, vectors, 2, take, k / LANES); break;
-      case 4: SORT_NAME(sort_near_stage)(v, vectors, 4, take, k / LANES); break;
-      default: SORT_NAME(sort_near_stage)(v, vectors, 8, take, k / LANES); break;
-      }
-    }
-  memcpy(x, v, n * sizeof *x);
+  const size_t vectors = (n + SORT_LANES - 1) / SORT_LANES;
+  if (vectors <= 1)
+    SORT_NAME(sort_rows)(x, n, 1);
+  else if (vectors <= 2)
+    SORT_NAME(sort_rows)(x, n, 2);
+  else if (vectors <= 4)
+    SORT_NAME(sort_rows)(x, n, 4);
+  else if (vectors <= 8)
+    SORT_NAME(sort_rows)(x, n, 8);
+  else
+    SORT_NAME(sort_rows)(x, n, 16);
 }
 
+#undef SORT_O
+#undef SORT_TURNED
+#undef SORT_EXCHANGED
+#undef SORT_LIST
 #undef SORT_V
 #undef SORT_NAME
 #undef SORT_JOIN_
 #undef SORT_JOIN__
 #undef SORT_LANE
-#undef SORT_SWAPS
+#undef SORT_LANES

@@ -50,31 +50,40 @@ static inline void sort_nontemporal_fence(void) {}
 
 #define SORT_VECTOR(lane) SORT_VECTOR_(lane)
 #define SORT_VECTOR_(lane) v##lane
+#include "sort_lanes.h"
 
-/* Lanes i and i ^ apart of a vector exchanged, for `apart` that the compiler knows. */
-static inline vu64 sort_swap_bytes(vu64 v, size_t bytes) {
-#if VEC_BYTES >= 64
-  if (bytes == 32) return swap32(v);
+#if VEC_BYTES == 64
+#define SORT_LANES_U32 16
+#define SORT_LANES_U64 8
+#elif VEC_BYTES == 32
+#define SORT_LANES_U32 8
+#define SORT_LANES_U64 4
+#else
+#define SORT_LANES_U32 4
+#define SORT_LANES_U64 2
 #endif
-#if VEC_BYTES >= 32
-  if (bytes == 16) return swap16(v);
-#endif
-  return bytes == 8 ? swap8(v) : swap4(v);
-}
-
-/* Items that a network sorts: where vectors are wide, and compare. */
-enum {
-  SORT_NETWORK_u32 = VEC_BYTES == 64   ? 512
-                     : VEC_BYTES == 32 ? 256
-                                       : 16,
-  SORT_NETWORK_u64 = VEC_BYTES == 64 ? 256 : 16
-};
+/* Items that a network sorts. */
+enum { SORT_NETWORK_u32 = 16 * SORT_LANES_U32, SORT_NETWORK_u64 = 16 * SORT_LANES_U64 };
 #define SORT_LANE u32
-#define SORT_SWAPS(v, lanes) ((vu32)sort_swap_bytes((vu64)(v), (lanes) * sizeof(u32)))
+#define SORT_LANES SORT_LANES_U32
 #include "network_tmpl.h"
 #define SORT_LANE u64
-#define SORT_SWAPS(v, lanes) sort_swap_bytes((v), (lanes) * sizeof(u64))
+#define SORT_LANES SORT_LANES_U64
 #include "network_tmpl.h"
+
+#ifdef VEC_HAS_SPLIT
+#define SORT_LANE u32
+#include "quick_tmpl.h"
+#define SORT_LANE u64
+#include "quick_tmpl.h"
+#else
+static inline bool sort_quick_u32(u32 *x, u32 *room, size_t n) {
+  return (void)x, (void)room, n < 2;
+}
+static inline bool sort_quick_u64(u64 *x, u64 *room, size_t n) {
+  return (void)x, (void)room, n < 2;
+}
+#endif
 
 typedef struct {
   u64 word[2];
@@ -88,6 +97,7 @@ typedef struct {
 
 #define SORT_SIZE 4
 #define SORT_NETWORK sort_network_u32
+#define SORT_QUICK sort_quick_u32
 #define SORT_NETWORK_MOST SORT_NETWORK_u32
 #define SORT_LANE u32
 #define SORT_ITEM u32
@@ -96,6 +106,7 @@ typedef struct {
 #include "engine_tmpl.h"
 #define SORT_SIZE 8
 #define SORT_NETWORK sort_network_u64
+#define SORT_QUICK sort_quick_u64
 #define SORT_NETWORK_MOST SORT_NETWORK_u64
 #define SORT_LANE u64
 #define SORT_ITEM u64

@@ -87,6 +87,7 @@ static inline vf64 load_f32_f64(const void *p) {
 #define VEC_HAS_ORDER
 #define VEC_HAS_VALUES
 #define VEC_BYTES_OF_MARKS
+#define VEC_SIGNED_ORDER
 static inline u64 marks_i32(vi32 mask);
 static inline u64 marks_i64(vi64 mask);
 #include "vec.h"
@@ -285,3 +286,7 @@ static inline vf64 canonical_f64(vf64 v) {
   __m256d nan = _mm256_castsi256_pd(_mm256_set1_epi64x((i64)HD_NAN_F64));
   return (vf64)_mm256_blendv_pd((__m256d)v, nan, is_nan);
 }
+
+/* ---- sorts --------------------------------------------------------------------------------------- */
+
+#include "avx2_split.h"

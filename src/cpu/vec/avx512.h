@@ -281,3 +281,59 @@ static inline vf64 canonical_f64(vf64 v) {
   return (vf64)_mm512_fixupimm_pd(_mm512_castsi512_pd(_mm512_set1_epi64((i64)HD_NAN_F64)),
                                   (__m512d)v, _mm512_set1_epi64(0x11111100), 0);
 }
+
+/* ---- sorts --------------------------------------------------------------------------------------- */
+
+/* Lanes of v below `pivot` go to low[0], low[1] .., the others to high[0] .., with a whole vector written at
+ * each; how many were below. */
+#define VEC_HAS_SPLIT
+static inline size_t split_u32(u32 *low, u32 *high, vu32 v, u32 pivot) {
+  const __mmask16 below = _mm512_cmplt_epu32_mask((__m512i)v, _mm512_set1_epi32((int)pivot));
+  _mm512_storeu_si512(low, _mm512_maskz_compress_epi32(below, (__m512i)v));
+  _mm512_storeu_si512(high, _mm512_maskz_compress_epi32((__mmask16)~below, (__m512i)v));
+  return (size_t)__builtin_popcount(below);
+}
+static inline size_t split_u64(u64 *low, u64 *high, vu64 v, u64 pivot) {
+  const __mmask8 below = _mm512_cmplt_epu64_mask((__m512i)v, _mm512_set1_epi64((long long)pivot));
+  _mm512_storeu_si512(low, _mm512_maskz_compress_epi64(below, (__m512i)v));
+  _mm512_storeu_si512(high, _mm512_maskz_compress_epi64((__mmask8)~below, (__m512i)v));
+  return (size_t)__builtin_popcount(below);
+}
+/* The same of n < a vector's lanes at x, with as many lanes written as there are. */
+static inline size_t split_rest_u32(u32 *low, u32 *high, const u32 *x, size_t n, u32 pivot) {
+  const __mmask16 all = (__mmask16)((1u << n) - 1);
+  const __m512i v = _mm512_maskz_loadu_epi32(all, x);
+  const __mmask16 below = _mm512_mask_cmplt_epu32_mask(all, v, _mm512_set1_epi32((int)pivot));
+  const u32 count = (u32)__builtin_popcount(below), rest = (u32)n - count;
+  _mm512_mask_storeu_epi32(low, (__mmask16)((1u << count) - 1),
+                           _mm512_maskz_compress_epi32(below, v));
+  _mm512_mask_storeu_epi32(high, (__mmask16)((1u << rest) - 1),
+                           _mm512_maskz_compress_epi32((__mmask16)(all ^ below), v));
+  return count;
+}
+static inline size_t split_rest_u64(u64 *low, u64 *high, const u64 *x, size_t n, u64 pivot) {
+  const __mmask8 all = (__mmask8)((1u << n) - 1);
+  const __m512i v = _mm512_maskz_loadu_epi64(all, x);
+  const __mmask8 below = _mm512_mask_cmplt_epu64_mask(all, v, _mm512_set1_epi64((long long)pivot));
+  const u32 count = (u32)__builtin_popcount(below), rest = (u32)n - count;
+  _mm512_mask_storeu_epi64(low, (__mmask8)((1u << count) - 1),
+                           _mm512_maskz_compress_epi64(below, v));
+  _mm512_mask_storeu_epi64(high, (__mmask8)((1u << rest) - 1),
+                           _mm512_maskz_compress_epi64((__mmask8)(all ^ below), v));
+  return count;
+}
+
+/* The first n < a vector's lanes at x, and all bits in the others; and back. */
+#define VEC_HAS_SOME
+static inline vu32 load_some_u32(const u32 *x, size_t n) {
+  return (vu32)_mm512_mask_loadu_epi32(_mm512_set1_epi32(-1), (__mmask16)((1u << n) - 1), x);
+}
+static inline vu64 load_some_u64(const u64 *x, size_t n) {
+  return (vu64)_mm512_mask_loadu_epi64(_mm512_set1_epi64(-1), (__mmask8)((1u << n) - 1), x);
+}
+static inline void store_some_u32(u32 *x, size_t n, vu32 v) {
+  _mm512_mask_storeu_epi32(x, (__mmask16)((1u << n) - 1), (__m512i)v);
+}
+static inline void store_some_u64(u64 *x, size_t n, vu64 v) {
+  _mm512_mask_storeu_epi64(x, (__mmask8)((1u << n) - 1), (__m512i)v);
+}
