@@ -6,6 +6,7 @@
  *             SORT_LINE_ITEMS  that a bucket's stage holds: a power of two, whole lines
  *             SORT_NETWORK, SORT_NETWORK_MOST  sorts items that are nothing but their keys, so many at
  *                         most; undefined for others
+ *             SORT_TAGGED 1 if items are moved once, after words that stand for them were sorted
  *             SORT_LANE   the unsigned integer of a key: u32 or u64
  * Method      Few items are put at their ranks, which vectors count. Else radix sort from the least digit on, over the bits that differ. Where there are more of
  *             them than n items can tell apart, only the topmost are sorted by, and insertion puts in
@@ -40,10 +41,35 @@ static void SORT_NAME(sort_look)(const void *items, size_t n, u64 mask,
   look->last = before;
 }
 
-static void SORT_NAME(sort_count)(const void *items, size_t n, u32 shift, u32 buckets,
-                                  size_t *counts) {
-  const SORT_ITEM *x = items;
-  for (size_t i = 0; i < n; i++) counts[SORT_KEY_OF(x[i]) >> shift & (buckets - 1)]++;
+static inline __attribute__((always_inline)) size_t
+SORT_NAME(sort_bucket)(u64 key, const struct hd_cpu_sort_digit *digit, bool cells) {
+  if (!cells) return (size_t)(key >> digit->shift & (digit->buckets - 1));
+  const u32 cell = digit->cell[key >> digit->shift & (HD_SORT_CELLS - 1)];
+  const u64 below = key & (((u64)1 << digit->shift) - 1);
+  return (size_t)((cell >> 8) + (below >> (digit->shift - (cell & 0xff))));
+}
+
+static inline __attribute__((always_inline)) void
+SORT_NAME(sort_count_by)(const SORT_ITEM *x, size_t n, struct hd_cpu_sort_digit digit, bool cells,
+                         size_t *counts) {
+  enum { TABLES = HD_SORT_TABLES, APART = 1 << HD_SORT_DIGIT_MOST };
+  size_t i = 0;
+  for (; i + TABLES <= n; i += TABLES) {
+    size_t d[TABLES];
+    SORT_UNROLL
+    for (size_t k = 0; k < TABLES; k++)
+      d[k] = SORT_NAME(sort_bucket)(SORT_KEY_OF(x[i + k]), &digit, cells);
+    SORT_UNROLL
+    for (size_t k = 0; k < TABLES; k++) counts[k * APART + d[k]]++;
+  }
+  for (; i < n; i++) counts[SORT_NAME(sort_bucket)(SORT_KEY_OF(x[i]), &digit, cells)]++;
+}
+static void SORT_NAME(sort_count)(const void *items, size_t n,
+                                  const struct hd_cpu_sort_digit *digit, size_t *counts) {
+  if (digit->cell)
+    SORT_NAME(sort_count_by)(items, n, *digit, true, counts);
+  else
+    SORT_NAME(sort_count_by)(items, n, *digit, false, counts);
 }
 
 /* ---- buckets by whole lines ------------------------------------------------------------------ */
@@ -54,10 +80,11 @@ static inline void SORT_NAME(sort_flush)(struct hd_cpu_sort_scatter *s, size_t d
   const char *stage = s->stage + d * BYTES;
   char *line = s->base + (end - SORT_LINE_ITEMS) * sizeof(SORT_ITEM);
   const size_t head = s->head[d];
+  s->head[d] = 0;
+  if (head == HD_SORT_NOTHING) return;
   if (head) {
     memcpy(line + head * sizeof(SORT_ITEM), stage + head * sizeof(SORT_ITEM),
            BYTES - head * sizeof(SORT_ITEM));
-    s->head[d] = 0;
   } else if (s->nontemporal) {
     sort_nontemporal_lines(line, stage, BYTES);
   } else {
@@ -65,25 +92,49 @@ static inline void SORT_NAME(sort_flush)(struct hd_cpu_sort_scatter *s, size_t d
   }
 }
 
-static void SORT_NAME(sort_scatter)(struct hd_cpu_sort_scatter *s, const void *items, size_t n) {
-  const SORT_ITEM *x = items;
+/* Items at x, as many as SORT_AT_ONCE or one. All places are read and written before the first item is: a
+ * processor that does not know yet where a store goes holds back the loads behind it. A full stage is written
+ * when the next item comes: at once, loads of whole vectors would wait for the store of the last item. */
+static inline __attribute__((always_inline)) void
+SORT_NAME(sort_scatter_some)(struct hd_cpu_sort_scatter *s, const SORT_ITEM *x, size_t items,
+                             bool cells) {
   SORT_ITEM *stage = (SORT_ITEM *)(void *)s->stage;
-  const u32 shift = s->shift, last = s->buckets - 1;
-  size_t *place = s->place;
-  for (size_t i = 0; i < n; i++) {
-    const size_t d = (size_t)(SORT_KEY_OF(x[i]) >> shift & last);
-    const size_t at = place[d], slot = at % SORT_LINE_ITEMS;
-    stage[d * SORT_LINE_ITEMS + slot] = x[i];
-    place[d] = at + 1;
-    if (slot == SORT_LINE_ITEMS - 1) SORT_NAME(sort_flush)(s, d, at + 1);
+  const struct hd_cpu_sort_digit digit = s->digit;
+  size_t *place = s->place, d[SORT_AT_ONCE], at[SORT_AT_ONCE];
+  SORT_UNROLL
+  for (size_t i = 0; i < items; i++) {
+    d[i] = SORT_NAME(sort_bucket)(SORT_KEY_OF(x[i]), &digit, cells);
+    at[i] = place[d[i]]++;
   }
+  SORT_UNROLL
+  for (size_t i = 0; i < items; i++) {
+    const size_t slot = at[i] % SORT_LINE_ITEMS;
+    if (!slot) SORT_NAME(sort_flush)(s, d[i], at[i]);
+    stage[d[i] * SORT_LINE_ITEMS + slot] = x[i];
+  }
+}
+static inline __attribute__((always_inline)) void
+SORT_NAME(sort_scatter_by)(struct hd_cpu_sort_scatter *s, const SORT_ITEM *x, size_t n,
+                           bool cells) {
+  size_t i = 0;
+  for (; i + SORT_AT_ONCE <= n; i += SORT_AT_ONCE)
+    SORT_NAME(sort_scatter_some)(s, x + i, SORT_AT_ONCE, cells);
+  for (; i < n; i++) SORT_NAME(sort_scatter_some)(s, x + i, 1, cells);
+}
+
+static void SORT_NAME(sort_scatter)(struct hd_cpu_sort_scatter *s, const void *items, size_t n) {
+  if (s->digit.cell)
+    SORT_NAME(sort_scatter_by)(s, items, n, true);
+  else
+    SORT_NAME(sort_scatter_by)(s, items, n, false);
 }
 
 static void SORT_NAME(sort_finish)(struct hd_cpu_sort_scatter *s) {
   const SORT_ITEM *stage = (const SORT_ITEM *)(const void *)s->stage;
-  for (size_t d = 0; d < s->buckets; d++) {
-    const size_t end = s->place[d] % SORT_LINE_ITEMS, head = s->head[d];
-    if (end > head)
+  for (size_t d = 0; d < s->digit.buckets; d++) {
+    const size_t head = s->head[d], after = s->place[d] % SORT_LINE_ITEMS;
+    const size_t end = after ? after : SORT_LINE_ITEMS;
+    if (head != HD_SORT_NOTHING && end > head)
       memcpy(s->base + (s->place[d] - end + head) * sizeof(SORT_ITEM),
              stage + d * SORT_LINE_ITEMS + head, (end - head) * sizeof(SORT_ITEM));
   }
@@ -180,6 +231,7 @@ static bool SORT_NAME(sort_digits)(SORT_ITEM *a, SORT_ITEM *b, size_t n,
   return in_b;
 }
 
+#if !SORT_TAGGED
 /* The least and the greatest key. */
 static void SORT_NAME(sort_ends)(const SORT_ITEM *x, size_t n, u64 mask, u64 *least, u64 *most) {
   u64 low = ~(u64)0, high = 0;
@@ -192,6 +244,28 @@ static void SORT_NAME(sort_ends)(const SORT_ITEM *x, size_t n, u64 mask, u64 *le
   *most = high;
 }
 
+#endif
+
+#if SORT_TAGGED
+/* As sort_spread: a word an item, of the bits of its key that tell most apart and of its position, are sorted in
+ * its place, in the last n words of b; items follow them to the words before, of which each was read. Keys that
+ * are alike in these bits are left to insertion. */
+static bool SORT_NAME(sort_tags)(SORT_ITEM *a, SORT_ITEM *b, size_t n, u64 mask, u64 bits) {
+  const struct SORT_NAME(sort_span) span = {mask, 0, hd_low_bit(bits), hd_top_bit(bits) + 1};
+  const u32 number = hd_top_bit(n) + 1;
+  u64 *room = (u64 *)(void *)b, *tag = (u64 *)(void *)(b + n) - n;
+  const u64 numbers = ((u64)1 << number) - 1;
+  for (size_t i = 0; i < n; i++)
+    tag[i] = ((SORT_KEY_OF(a[i]) & mask) << (64 - span.top) & ~numbers) | i;
+  if (!sort_quick_u64(tag, room, n)) return SORT_NAME(sort_digits)(a, b, n, &span, bits);
+  for (size_t i = 0; i < n; i++) b[i] = a[tag[i] & numbers];
+  if (span.top - span.low <= 64 - number || SORT_NAME(sort_insert)(b, n, mask, n * SORT_MOVES))
+    return true;
+  return !SORT_NAME(sort_digits)(b, a, n, &span, bits);
+}
+#endif
+
+#if !SORT_TAGGED
 /* n items that differ in `bits`: with the topmost of the bits that tell them apart first, if these are few. */
 static bool SORT_NAME(sort_spread)(SORT_ITEM *a, SORT_ITEM *b, size_t n, u64 mask, u64 bits,
                                    u32 exponent) {
@@ -223,6 +297,8 @@ static bool SORT_NAME(sort_spread)(SORT_ITEM *a, SORT_ITEM *b, size_t n, u64 mas
          SORT_NAME(sort_digits)(a, b, n, &span, bits);
 }
 
+#endif
+
 static bool SORT_NAME(sort_sort)(void *at, void *room, size_t n, u64 mask, u32 exponent) {
   SORT_ITEM *a = at;
   struct hd_cpu_sort_look look = {.all = ~(u64)0, .rising = true};
@@ -247,7 +323,12 @@ static bool SORT_NAME(sort_sort)(void *at, void *room, size_t n, u64 mask, u32 e
     return false;
   }
 #endif
+#if SORT_TAGGED
+  (void)exponent;
+  return SORT_NAME(sort_tags)(a, room, n, mask, bits);
+#else
   return SORT_NAME(sort_spread)(a, room, n, mask, bits, exponent);
+#endif
 }
 
 static void SORT_NAME(sort_reverse)(void *items, size_t n) {
@@ -270,6 +351,7 @@ static const struct hd_cpu_sort_engine SORT_NAME(sort_engine) = {
 #undef SORT_ITEM
 #undef SORT_KEY_OF
 #undef SORT_LINE_ITEMS
+#undef SORT_TAGGED
 #undef SORT_LANE
 #undef SORT_NETWORK
 #undef SORT_QUICK

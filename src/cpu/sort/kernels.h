@@ -9,8 +9,13 @@
 
 enum {
   HD_SORT_BLOCK = 512,      /* elements that are packed at once */
+  HD_SORT_DIGIT_LEAST = 8,
   HD_SORT_DIGIT_MOST = 11,  /* bits that choose a bucket of a partition */
   HD_SORT_LINE = 64,        /* bytes: buckets are filled by whole lines */
+  HD_SORT_NOTHING = 1 << 16, /* more than the items of any line */
+  HD_SORT_TABLES = 4, /* of counts: neighbours are often alike, and each count waits for the one before */
+  HD_SORT_CELL_BITS = 11,
+  HD_SORT_CELLS = 1 << HD_SORT_CELL_BITS,
   HD_SORT_NARROW_BITS = 16, /* keys of up to so many are counted */
   HD_SORT_WORDS_MOST = 4
 };
@@ -53,13 +58,20 @@ struct hd_cpu_sort_look {
   bool weak; /* equal neighbours count as falling */
 };
 
+/* Which bucket a key goes to: the bits from `shift` on, or with cells those choose one, which is cut into
+ * 2^bits buckets by the bits below: cell[i] = its first bucket << 8 | bits. */
+struct hd_cpu_sort_digit {
+  u32 shift, buckets;
+  const u32 *cell; /* of HD_SORT_CELLS; NULL: none */
+};
+
 /* One thread's scatter into buckets: lines are gathered in `stage` and written when they are full. */
 struct hd_cpu_sort_scatter {
   char *base; /* item 0 of the target, moved down to a line where lines are to be whole */
   char *stage;
   size_t *place; /* a bucket's next item, from base */
-  u32 *head;     /* items of the bucket's first line that are not its own */
-  u32 shift, buckets;
+  u32 *head;     /* items of the line in `stage` that are not the bucket's own, or HD_SORT_NOTHING is there */
+  struct hd_cpu_sort_digit digit;
   bool nontemporal;
 };
 
@@ -68,7 +80,8 @@ struct hd_cpu_sort_engine {
   u32 bytes;
   u32 line_items; /* that a bucket's stage holds: a power of two, whole lines */
   void (*look)(const void *items, size_t n, u64 mask, struct hd_cpu_sort_look *look);
-  void (*count)(const void *items, size_t n, u32 shift, u32 buckets, size_t *counts);
+  /* counts[any of HD_SORT_TABLES][bucket] += 1, tables being 2^HD_SORT_DIGIT_MOST apart */
+  void (*count)(const void *items, size_t n, const struct hd_cpu_sort_digit *digit, size_t *counts);
   void (*scatter)(struct hd_cpu_sort_scatter *s, const void *items, size_t n);
   void (*finish)(struct hd_cpu_sort_scatter *s); /* writes the lines that are not full */
   /* Sorts n < 2^32 items at a, stably; b has the same room. True: the result is at b. Bits of the key
@@ -79,6 +92,7 @@ struct hd_cpu_sort_engine {
 
 struct hd_cpu_sort_kernels {
   const struct hd_cpu_sort_engine *engine[1 + HD_SORT_WORDS_MOST]; /* [words]; [0]: half a word */
+  bool quick; /* items that are nothing but their keys are sorted faster than by bits of them */
   /* Elements first .. first + n of io, n <= HD_SORT_BLOCK for keys and any for pack, as keys of 32 or
    * 64 bits (up to 32 bits: 32), as items, and back. unpack may have items where the keys go. */
   void (*load)(const struct hd_cpu_sort_io *io, size_t first, size_t n, void *keys);

@@ -9,6 +9,7 @@
  *          that are too large go to and fro between that and a second buffer of n items.
  * Limits   A level takes at least LEAST_DIGIT of the bits that differ, or all of them. */
 #include "partition.h"
+#include "digit.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -17,12 +18,13 @@
 #include "host/status.h"
 
 enum {
-  LEAST_DIGIT = 6,
-  LEVELS = 64 / LEAST_DIGIT + 2,
-  SAMPLE = 256,
+  UNEVEN_LEVELS = 3,                                /* that may have cells */
+  LEVELS = 64 / HD_SORT_DIGIT_LEAST + 2 + UNEVEN_LEVELS,
   BLOCK = 4 * HD_SORT_BLOCK, /* items that are looked at, counted and moved at once */
+  KEYS_A_SAMPLE = 64,
   POLL_ITEMS = 1 << 16,      /* between polls */
   BUCKETS_MOST = 1 << HD_SORT_DIGIT_MOST,
+  COUNTS = HD_SORT_TABLES * BUCKETS_MOST, /* of a worker */
   WIDE_DIGIT_MOST = 10 /* for items of 16 bytes and more, whose stages are large */
 };
 
@@ -39,9 +41,10 @@ struct partition {
   char *side[2];     /* NULL: not there yet */
   char *near_memory; /* of each worker: its stage, its items of a bucket */
   size_t stage_bytes, near_bytes;
-  size_t *counts; /* [worker][bucket] */
+  size_t *counts; /* [worker][table][bucket] */
   u32 *heads;     /* [worker][bucket] */
   size_t *ends;   /* [level][bucket], from the region's start */
+  struct hd_cpu_sort_sample sample;
   bool nontemporal;
 };
 
@@ -50,7 +53,7 @@ struct step {
   struct partition *p;
   struct region at;
   size_t workers;
-  u32 shift, buckets; /* of an item's first word, or of a key as it is loaded if side < 0 */
+  struct hd_cpu_sort_digit digit; /* of an item's first word, or of a key as it is loaded if side < 0 */
   bool counting;      /* the look is likely to be all otherwise */
   bool looking;       /* looks as well as counts */
   struct hd_cpu_sort_look *look; /* [worker] */
@@ -71,10 +74,13 @@ static size_t near_bytes(const struct hd_cpu_sort_call *call) {
   return (call->near_items * call->engine->bytes + 63) & ~(size_t)63;
 }
 static size_t worker_bytes(const struct hd_cpu_sort_call *call) {
-  return stage_bytes(call) + near_bytes(call) + BUCKETS_MOST * (sizeof(size_t) + sizeof(u32)) +
+  return stage_bytes(call) + near_bytes(call) + BUCKETS_MOST * (HD_SORT_TABLES * sizeof(size_t) + sizeof(u32)) +
          sizeof(struct hd_cpu_sort_look);
 }
-static size_t level_bytes(void) { return (size_t)LEVELS * BUCKETS_MOST * sizeof(size_t); }
+static size_t level_bytes(void) {
+  return (size_t)LEVELS * BUCKETS_MOST * sizeof(size_t) + HD_SORT_SAMPLE_MOST * sizeof(u64) +
+         HD_SORT_CELLS * sizeof(u32);
+}
 
 size_t hd_cpu_sort_partition_bytes(const struct hd_cpu_sort_call *call, size_t n) {
   return worker_bytes(call) * hd_cpu_sort_workers(call->ctx, n) + level_bytes();
@@ -107,14 +113,18 @@ static heddle_status take_memory(struct partition *p, size_t n) {
   p->workers = hd_cpu_sort_workers(call->ctx, n);
   p->stage_bytes = stage_bytes(call);
   p->near_bytes = near_bytes(call);
-  p->nontemporal = n > hd_machine_cache() / 2 / call->engine->bytes;
+  p->nontemporal = n > hd_machine_near_cache() * 2 / call->engine->bytes;
   char *memory = hd_cpu_sort_take(call, hd_cpu_sort_partition_bytes(call, n));
   if (!memory) return HEDDLE_OUT_OF_MEMORY;
   p->near_memory = memory;
   memory += p->workers * (p->stage_bytes + p->near_bytes);
   p->ends = (size_t *)(void *)memory;
+  p->sample.wanted = call->near_items;
+  p->sample.most = digit_most(call);
   p->counts = p->ends + (size_t)LEVELS * BUCKETS_MOST;
-  p->heads = (u32 *)(p->counts + p->workers * BUCKETS_MOST);
+  p->sample.key = (u64 *)(p->counts + p->workers * COUNTS);
+  p->sample.cell = (u32 *)(p->sample.key + HD_SORT_SAMPLE_MOST);
+  p->heads = p->sample.cell + HD_SORT_CELLS;
   if (output && io->keys != io->keys_out) {
     p->side[0] = io->keys_out;
     if (call->sort->overwrite && holds_items(call, io->keys, io->keys_step))
@@ -152,11 +162,11 @@ static void count_task(void *arg, size_t worker) {
   const struct hd_cpu_sort_engine *engine = engine_of(s);
   struct hd_cpu_sort_look look = {
       .all = ~(u64)0, .rising = true, .falling = s->at.side < 0, .weak = call->weak};
-  size_t *counts = s->p->counts + worker * BUCKETS_MOST;
+  size_t *counts = s->p->counts + worker * COUNTS;
   u64 room[HD_SORT_BLOCK];
   size_t first, n;
   part_of(s, worker, &first, &n);
-  memset(counts, 0, s->buckets * sizeof *counts);
+  memset(counts, 0, COUNTS * sizeof *counts);
   /* The part before ends with the key that this one has to be compared with. */
   if (s->looking && first > s->at.first)
     engine->look(keys_at(s, first - 1, 1, room), 1, s->at.mask, &look);
@@ -164,9 +174,10 @@ static void count_task(void *arg, size_t worker) {
     m = n - i < HD_SORT_BLOCK ? n - i : HD_SORT_BLOCK;
     const void *keys = keys_at(s, first + i, m, room);
     if (s->looking) engine->look(keys, m, s->at.mask, &look);
-    if (s->counting) engine->count(keys, m, s->shift, s->buckets, counts);
+    if (s->counting) engine->count(keys, m, &s->digit, counts);
     if ((first + i) % POLL_ITEMS < HD_SORT_BLOCK && hd_poll(&call->token)) return;
   }
+  for (size_t k = BUCKETS_MOST; k < COUNTS; k++) counts[k % BUCKETS_MOST] += counts[k];
   if (s->looking) s->look[worker] = look;
 }
 
@@ -175,26 +186,24 @@ static heddle_status count(struct step *s) {
   return hd_cancellation_status(&s->p->call->token, s->p->call->sort->entry);
 }
 
-/* Topmost of the bits that differ, as many as n items are worth. */
-static void choose_digit(struct step *s, u64 bits) {
-  const struct hd_cpu_sort_call *call = s->p->call;
-  const u32 top = hd_top_bit(bits) + 1, span = top - hd_low_bit(bits), most = digit_most(call);
-  u32 width = hd_top_bit(s->at.n / call->near_items + 1) + 2;
-  if (width < LEAST_DIGIT) width = LEAST_DIGIT;
-  if (width > most) width = most;
-  if (width > span) width = span;
-  s->shift = top - width;
-  s->buckets = (u32)1 << width;
-}
-
-/* What differs among some of the keys; *ordered: they are in order, or in reverse. */
-static u64 sample(const struct step *s, bool *ordered) {
+/* Some of the keys, and what differs among them; *ordered: they are in order, or in reverse. */
+static u64 take_sample(const struct step *s, bool *ordered) {
   struct hd_cpu_sort_look look = {
       .all = ~(u64)0, .rising = true, .falling = s->at.side < 0, .weak = s->p->call->weak};
-  const size_t stride = s->at.n / SAMPLE + 1;
+  struct hd_cpu_sort_sample *sample = &s->p->sample;
+  const size_t worth = s->at.n / KEYS_A_SAMPLE + 1;
+  const size_t most = worth < HD_SORT_SAMPLE_MOST ? worth : HD_SORT_SAMPLE_MOST;
+  const size_t stride = s->at.n / most;
   u64 room[1];
-  for (size_t i = 0; i < s->at.n; i += stride)
-    engine_of(s)->look(keys_at(s, s->at.first + i, 1, room), 1, s->at.mask, &look);
+  sample->keys = 0;
+  sample->of = s->at.n;
+  for (; sample->keys < most; sample->keys++) {
+    const void *key = keys_at(s, s->at.first + sample->keys * stride, 1, room);
+    engine_of(s)->look(key, 1, s->at.mask, &look);
+    u64 word = 0;
+    memcpy(&word, key, engine_of(s)->bytes < sizeof word ? sizeof(u32) : sizeof word);
+    sample->key[sample->keys] = word & s->at.mask;
+  }
   *ordered = look.rising || look.falling;
   return (look.any ^ look.all) & s->at.mask;
 }
@@ -210,17 +219,17 @@ static void scatter_task(void *arg, size_t worker) {
   struct hd_cpu_sort_scatter scatter = {.base = p->side[s->to] - skew * bytes,
                                         .stage = p->near_memory +
                                                  worker * (p->stage_bytes + p->near_bytes),
-                                        .place = p->counts + worker * BUCKETS_MOST,
+                                        .place = p->counts + worker * COUNTS,
                                         .head = p->heads + worker * BUCKETS_MOST,
-                                        .shift = s->shift,
-                                        .buckets = s->buckets,
+                                        .digit = s->digit,
                                         .nontemporal = p->nontemporal};
   u64 room[HD_SORT_BLOCK * HD_SORT_WORDS_MOST];
   size_t first, n;
   part_of(s, worker, &first, &n);
-  for (size_t d = 0; d < s->buckets; d++) {
+  for (size_t d = 0; d < s->digit.buckets; d++) {
     scatter.place[d] += skew;
-    scatter.head[d] = (u32)(scatter.place[d] % call->engine->line_items);
+    const u32 head = (u32)(scatter.place[d] % call->engine->line_items);
+    scatter.head[d] = head ? head : HD_SORT_NOTHING;
   }
   for (size_t i = 0, m; i < n; i += m) {
     m = n - i < HD_SORT_BLOCK ? n - i : HD_SORT_BLOCK;
@@ -238,10 +247,10 @@ static void scatter_task(void *arg, size_t worker) {
 /* Counts become places, and `ends` of buckets; the items of the largest one. */
 static size_t place(const struct step *s, size_t *ends) {
   size_t sum = 0, largest = 0;
-  for (size_t d = 0; d < s->buckets; d++) {
+  for (size_t d = 0; d < s->digit.buckets; d++) {
     const size_t start = sum;
     for (size_t w = 0; w < s->workers; w++) {
-      size_t *at = s->p->counts + w * BUCKETS_MOST + d;
+      size_t *at = s->p->counts + w * COUNTS + d;
       const size_t items = *at;
       *at = s->at.first + sum;
       sum += items;
@@ -308,7 +317,7 @@ static void near_task(void *arg, size_t worker) {
   const u64 mask = s->at.mask;
   for (;;) {
     const size_t d = atomic_fetch_add_explicit(&s->ticket, 1, memory_order_relaxed);
-    if (d >= s->buckets || hd_poll(&call->token)) return;
+    if (d >= s->digit.buckets || hd_poll(&call->token)) return;
     const size_t start = d ? s->ends[d - 1] : 0, n = s->ends[d] - start;
     if (!n || n > call->near_items) continue;
     const size_t first = s->at.first + start;
@@ -334,10 +343,10 @@ static heddle_status look_and_count(struct step *s, bool *done) {
   *done = true;
   if (!s->at.mask) return finish(s, unpack_task);
   bool ordered;
-  const u64 guess = sample(s, &ordered);
+  const u64 guess = take_sample(s, &ordered);
   s->counting = !ordered;
   s->looking = true;
-  choose_digit(s, guess ? guess : s->at.mask);
+  s->digit = hd_cpu_sort_digit_choose(&s->p->sample, guess ? guess : s->at.mask);
   HD_TRY(count(s));
   for (size_t w = 1; w < s->workers; w++) {
     look[0].any |= look[w].any;
@@ -348,37 +357,38 @@ static heddle_status look_and_count(struct step *s, bool *done) {
   const u64 bits = (look[0].any ^ look[0].all) & s->at.mask;
   if (look[0].rising || !bits) return finish(s, unpack_task);
   if (look[0].falling) return finish(s, reverse_task);
-  const u32 shift = s->shift, buckets = s->buckets;
   *done = false;
+  if (!ordered && hd_top_bit(bits) == hd_top_bit(guess)) return HEDDLE_OK;
   s->looking = false;
   s->counting = true;
-  choose_digit(s, bits);
-  return !ordered && shift == s->shift && buckets == s->buckets ? HEDDLE_OK : count(s);
+  s->digit = hd_cpu_sort_digit_choose(&s->p->sample, bits);
+  return count(s);
 }
 
 static heddle_status sort_region(struct partition *p, struct region at, size_t level) {
   struct hd_cpu_sort_call *call = p->call;
   struct step s = {.p = p, .at = at, .to = at.side == 0, .ends = p->ends + level * BUCKETS_MOST};
   bool done = false;
+  p->sample.even_only = level >= UNEVEN_LEVELS;
   s.workers = hd_cpu_sort_workers(call->ctx, at.n);
   s.look = (struct hd_cpu_sort_look *)(void *)(p->heads + p->workers * BUCKETS_MOST);
   const bool loaded = at.side < 0 && call->mask != call->keys_mask;
   if (at.side < 0) s.at.mask = call->keys_mask;
   HD_TRY(look_and_count(&s, &done));
   if (done) return HEDDLE_OK;
-  if (loaded) s.shift += 32; /* items have the key in their upper half */
+  if (loaded) s.digit.shift += 32; /* items have the key in their upper half */
   const size_t largest = place(&s, p->ends + level * BUCKETS_MOST);
   if (largest > call->near_items) HD_TRY(take_side(p, !s.to));
   HD_TRY(take_side(p, s.to));
   hd_cpu_sort_run(call->ctx, s.workers, scatter_task, &s);
   HD_TRY(hd_cancellation_status(&call->token, call->sort->entry));
-  const u64 below = at.mask & (((u64)1 << s.shift) - 1);
+  const u64 below = s.digit.cell ? at.mask : at.mask & (((u64)1 << s.digit.shift) - 1);
   s.at.mask = below;
   atomic_init(&s.ticket, 0);
   hd_cpu_sort_run(call->ctx, s.workers, near_task, &s);
   HD_TRY(hd_cancellation_status(&call->token, call->sort->entry));
   if (largest <= call->near_items) return HEDDLE_OK;
-  for (size_t d = 0; d < s.buckets; d++) {
+  for (size_t d = 0; d < s.digit.buckets; d++) {
     const size_t start = d ? s.ends[d - 1] : 0, n = s.ends[d] - start;
     if (n <= call->near_items) continue;
     HD_TRY(sort_region(p, (struct region){at.first + start, n, s.to, below}, level + 1));

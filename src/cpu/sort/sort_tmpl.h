@@ -12,6 +12,7 @@ enum {
   SORT_SHORT = 768,     /* fewer items: digits of SORT_WIDTH_SHORT bits at most */
   SORT_WIDTH_SHORT = 8, /* bits */
   SORT_WIDTH = 11,      /* bits */
+  SORT_AT_ONCE = 8,     /* items of a scatter */
   SORT_WIDTH_MOST = 11, /* the greater of both */
   SORT_TELL = 4,        /* bits beyond log2(n) that tell all but few of n random keys apart */
   SORT_SAMPLE = 24, /* of at least so many items, whose ends are looked at before those of all */
@@ -72,11 +73,13 @@ enum { SORT_NETWORK_u32 = 16 * SORT_LANES_U32, SORT_NETWORK_u64 = 16 * SORT_LANE
 #include "network_tmpl.h"
 
 #ifdef VEC_HAS_SPLIT
+#define SORT_HAS_QUICK 1
 #define SORT_LANE u32
 #include "quick_tmpl.h"
 #define SORT_LANE u64
 #include "quick_tmpl.h"
 #else
+#define SORT_HAS_QUICK 0
 static inline bool sort_quick_u32(u32 *x, u32 *room, size_t n) {
   return (void)x, (void)room, n < 2;
 }
@@ -96,36 +99,41 @@ typedef struct {
 } sort_item_32;
 
 #define SORT_SIZE 4
+#define SORT_TAGGED 0
 #define SORT_NETWORK sort_network_u32
 #define SORT_QUICK sort_quick_u32
 #define SORT_NETWORK_MOST SORT_NETWORK_u32
 #define SORT_LANE u32
 #define SORT_ITEM u32
 #define SORT_KEY_OF(item) ((u64)(item))
-#define SORT_LINE_ITEMS 16
+#define SORT_LINE_ITEMS 64
 #include "engine_tmpl.h"
 #define SORT_SIZE 8
+#define SORT_TAGGED 0
 #define SORT_NETWORK sort_network_u64
 #define SORT_QUICK sort_quick_u64
 #define SORT_NETWORK_MOST SORT_NETWORK_u64
 #define SORT_LANE u64
 #define SORT_ITEM u64
 #define SORT_KEY_OF(item) (item)
-#define SORT_LINE_ITEMS 8
+#define SORT_LINE_ITEMS 32
 #include "engine_tmpl.h"
 #define SORT_SIZE 16
+#define SORT_TAGGED SORT_HAS_QUICK
 #define SORT_LANE u64
 #define SORT_ITEM sort_item_16
 #define SORT_KEY_OF(item) ((item).word[0])
 #define SORT_LINE_ITEMS 4
 #include "engine_tmpl.h"
 #define SORT_SIZE 24
+#define SORT_TAGGED SORT_HAS_QUICK
 #define SORT_LANE u64
 #define SORT_ITEM sort_item_24
 #define SORT_KEY_OF(item) ((item).word[0])
 #define SORT_LINE_ITEMS 8
 #include "engine_tmpl.h"
 #define SORT_SIZE 32
+#define SORT_TAGGED SORT_HAS_QUICK
 #define SORT_LANE u64
 #define SORT_ITEM sort_item_32
 #define SORT_KEY_OF(item) ((item).word[0])
@@ -137,6 +145,7 @@ typedef struct {
 
 static const struct hd_cpu_sort_kernels sort_kernels = {
     .engine = {&sort_engine_4, &sort_engine_8, &sort_engine_16, &sort_engine_24, &sort_engine_32},
+    .quick = SORT_HAS_QUICK,
     .load = sort_load,
     .pack = sort_pack,
     .unpack = sort_unpack,
