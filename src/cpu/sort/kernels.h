@@ -14,6 +14,7 @@ enum {
   HD_SORT_LINE = 64,        /* bytes: buckets are filled by whole lines */
   HD_SORT_NOTHING = 1 << 16, /* more than the items of any line */
   HD_SORT_TABLES = 4, /* of counts: neighbours are often alike, and each count waits for the one before */
+  HD_SORT_ROWS = 32,  /* that are sorted a row a lane at once */
   HD_SORT_CELL_BITS = 11,
   HD_SORT_CELLS = 1 << HD_SORT_CELL_BITS,
   HD_SORT_NARROW_BITS = 16, /* keys of up to so many are counted */
@@ -100,6 +101,12 @@ struct hd_cpu_sort_kernels {
   void (*unpack)(const struct hd_cpu_sort_io *io, size_t first, size_t n, const void *items);
   /* Whether a NaN or -0.0 is among n elements from first on. */
   bool (*special)(const struct hd_cpu_sort_io *io, size_t first, size_t n);
+  /* Rows of n <= short_most[io->words] elements, of which the first begins at element `first` and the others
+   * lie behind it, `rows` <= HD_SORT_ROWS: keys by all of their bits, or positions of keys up to 32 bits. a
+   * and b: each of memory for HD_SORT_ROWS * n items. */
+  void (*short_rows)(const struct hd_cpu_sort_io *io, size_t first, size_t rows, size_t n, void *a,
+                     void *b);
+  u32 short_most[2];
   /* counts[key] += 1; of types of up to 16 bits, n < 2^32 */
   void (*tally)(const struct hd_cpu_sort_io *io, size_t first, size_t n, u32 *counts);
   /* Elements first .. first + n of the output that consists of ends[k] - ends[k - 1] times key k. */

@@ -92,7 +92,7 @@ SORT_ALWAYS void SORT_NAME(sort_columns)(SORT_V *v, int rows) {
 }
 
 /* Lanes `bit` from one another. */
-SORT_ALWAYS void SORT_NAME(sort_lanes)(SORT_V *v, int rows, int bit) {
+SORT_ALWAYS void SORT_NAME(sort_lane_step)(SORT_V *v, int rows, int bit) {
   SORT_UNROLL
   for (int r = 0; r < rows; r++)
     v[r] = SORT_NAME(sort_exchanged)(v[r], SORT_NAME(sort_turned)(v[r], bit), bit);
@@ -114,9 +114,9 @@ SORT_ALWAYS void SORT_NAME(sort_merge)(SORT_V *v, int rows, int wide) {
     v[r] = SORT_NAME(sort_exchanged)(x, SORT_NAME(sort_turned)(y, 2 * wide - 1), wide);
     if (rows > 1) v[rows - 1 - r] = SORT_NAME(sort_exchanged)(y, turned, wide);
   }
-  if (wide > 4) SORT_NAME(sort_lanes)(v, rows, 4);
-  if (wide > 2) SORT_NAME(sort_lanes)(v, rows, 2);
-  if (wide > 1) SORT_NAME(sort_lanes)(v, rows, 1);
+  if (wide > 4) SORT_NAME(sort_lane_step)(v, rows, 4);
+  if (wide > 2) SORT_NAME(sort_lane_step)(v, rows, 2);
+  if (wide > 1) SORT_NAME(sort_lane_step)(v, rows, 1);
   if (rows > 8) SORT_NAME(sort_across)(v, rows, 8);
   if (rows > 4) SORT_NAME(sort_across)(v, rows, 4);
   if (rows > 2) SORT_NAME(sort_across)(v, rows, 2);

@@ -20,6 +20,8 @@ struct row_job {
   const struct hd_sort_arrays *arrays;
   char *memory; /* of each worker: two times the items of a row */
   size_t row_bytes;
+  bool dense;    /* rows lie one behind the other and need no look for special floats */
+  size_t at_once; /* of them, rows that are sorted together */
   u64 group, longest; /* rows a ticket; elements of the longest row that is sorted in a cache */
   atomic_uint_fast64_t ticket;
   struct hd_cancellation *token;
@@ -66,6 +68,30 @@ static const struct hd_cpu_sort_call *call_of(const struct row_job *job, struct 
   return job->special;
 }
 
+/* Rows r .. end that lie one behind the other, in and out: no row's place has to be found, and short ones are
+ * sorted many at a time. */
+static void sort_dense_rows(const struct row_job *job, u64 r, u64 end, char *a, char *b) {
+  const struct hd_cpu_sort_call *call = job->plain;
+  const struct hd_cpu_sort_kernels *kernels = call->kernels;
+  const struct hd_cpu_row first = {0, 1, job->longest};
+  const size_t n = (size_t)job->longest;
+  struct hd_cpu_sort_io io = call->io;
+  point(job, &io, &first, &first);
+  if (job->at_once > 1) {
+    for (u64 m; r < end; r += m) {
+      m = end - r < job->at_once ? end - r : job->at_once;
+      kernels->short_rows(&io, (size_t)r * n, (size_t)m, n, a, b);
+    }
+    return;
+  }
+  for (; r < end; r++) {
+    char *items = a;
+    kernels->pack(&io, (size_t)r * n, n, a);
+    if (call->engine->sort(a, b, n, call->mask, call->exponent)) items = b;
+    kernels->unpack(&io, (size_t)r * n, n, items);
+  }
+}
+
 static void row_task(void *arg, size_t worker) {
   struct row_job *job = arg;
   char *a = job->memory + worker * 2 * job->row_bytes, *b = a + job->row_bytes;
@@ -73,6 +99,10 @@ static void row_task(void *arg, size_t worker) {
     u64 r = atomic_fetch_add_explicit(&job->ticket, job->group, memory_order_relaxed);
     if (r >= job->from.count || hd_poll(job->token)) return;
     const u64 end = job->from.count - r < job->group ? job->from.count : r + job->group;
+    if (job->dense) {
+      sort_dense_rows(job, r, end, a, b);
+      continue;
+    }
     for (; r < end; r++) {
       const struct hd_cpu_row from = hd_cpu_row_at(&job->from, r), to = hd_cpu_row_at(&job->to, r);
       if (!from.length || from.length > job->longest) continue;
@@ -113,11 +143,27 @@ static u64 longest_row(const heddle_rows *rows) {
   return longest;
 }
 
+/* Rows that lie one behind the other, and how many of them are sorted together. */
+static void choose_dense(struct row_job *job, u64 longest) {
+  const struct hd_cpu_sort_call *call = job->plain;
+  const bool keys = call->io.layout == HD_SORT_KEY;
+  struct hd_cpu_row_walk walk = job->from;
+  hd_cpu_row_walk_merge(&walk);
+  job->at_once = 1;
+  job->dense = !walk.rows->offsets && job->longest == longest && job->special == job->plain &&
+               walk.rows->axis + 1 == walk.rows->dims && hd_cpu_row_at(&walk, 0).step == 1 &&
+               walk.inner_run == walk.count && (walk.count == 1 || walk.inner == (i64)longest);
+  if (!job->dense || longest > call->kernels->short_most[call->io.words > 0]) return;
+  const bool whole = keys ? call->weak : call->mask == ~(u64)0;
+  if (whole && job->from.count >= HD_SORT_ROWS) job->at_once = HD_SORT_ROWS;
+}
+
 static heddle_status sort_rows(struct row_job *job, struct hd_cpu_sort_call *memory) {
   const u64 longest = longest_row(job->from.rows);
   const size_t near = job->special->near_items, bytes = job->special->engine->bytes;
   job->longest = longest < near ? longest : near;
-  job->row_bytes = ((size_t)job->longest * bytes + 63) & ~(size_t)63;
+  choose_dense(job, longest);
+  job->row_bytes = ((size_t)job->longest * job->at_once * bytes + 63) & ~(size_t)63;
   u64 mean = job->from.elements / job->from.count + 1;
   job->group = GROUP_ELEMENTS / mean + 1;
   size_t workers = hd_cpu_sort_workers(memory->ctx, (size_t)job->from.elements);

@@ -63,6 +63,8 @@ static inline void sort_nontemporal_fence(void) {}
 #define SORT_LANES_U32 4
 #define SORT_LANES_U64 2
 #endif
+/* Elements of rows that are sorted a row a lane, at most. */
+enum { SORT_SHORT_u32 = 64, SORT_SHORT_u64 = 64 };
 /* Items that a network sorts. */
 enum { SORT_NETWORK_u32 = 16 * SORT_LANES_U32, SORT_NETWORK_u64 = 16 * SORT_LANES_U64 };
 #define SORT_LANE u32
@@ -71,6 +73,12 @@ enum { SORT_NETWORK_u32 = 16 * SORT_LANES_U32, SORT_NETWORK_u64 = 16 * SORT_LANE
 #define SORT_LANE u64
 #define SORT_LANES SORT_LANES_U64
 #include "network_tmpl.h"
+
+#define SORT_LANE u32
+#include "lanes_tmpl.h"
+#define SORT_LANE u64
+#include "lanes_tmpl.h"
+#include "short_tmpl.h"
 
 #ifdef VEC_HAS_SPLIT
 #define SORT_HAS_QUICK 1
@@ -150,6 +158,8 @@ static const struct hd_cpu_sort_kernels sort_kernels = {
     .pack = sort_pack,
     .unpack = sort_unpack,
     .special = sort_special,
+    .short_rows = sort_short,
+    .short_most = {SORT_SHORT_u32, SORT_SHORT_u64},
     .tally = sort_tally,
     .fill = sort_fill,
 };
