@@ -76,15 +76,15 @@ void hd_cpu_sort_call_make(struct hd_cpu_sort_call *call, heddle_context *ctx,
   call->keys_mask = low_bits(sort->bit_end) & ~low_bits(sort->bit_begin);
   call->mask = io->layout == HD_SORT_KEY || wide ? call->keys_mask : call->keys_mask << 32;
   /* Positions rise already: items are sorted as whole words. */
-  if (io->layout == HD_SORT_NARROW && io->positions && call->kernels->quick &&
-      call->keys_mask == low_bits(io->map.bits))
+  call->whole = call->keys_mask == low_bits(io->map.bits);
+  if (io->layout == HD_SORT_NARROW && io->positions && call->kernels->quick && call->whole)
     call->mask = ~(u64)0;
   /* NaN of one sign are as many as fractions, but for that of infinity. */
   call->exponent = 64;
   if (io->map.is_float)
     call->exponent = hd_top_bit(sign_bit(io->map.bits) - io->map.infinity) +
                      (call->mask != call->keys_mask ? 32 : 0);
-  call->weak = io->layout == HD_SORT_KEY && call->keys_mask == low_bits(io->map.bits);
+  call->weak = io->layout == HD_SORT_KEY && call->whole;
   call->near_items = hd_machine_near_cache() / 2 / call->engine->bytes;
   /* One or two passes with few places to write to: the next cache does, and no partition pays. */
   if (io->map.bits <= 16 && io->layout != HD_SORT_KEY) call->near_items *= 4;

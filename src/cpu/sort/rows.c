@@ -85,10 +85,12 @@ static void sort_dense_rows(const struct row_job *job, u64 r, u64 end, char *a, 
     return;
   }
   for (; r < end; r++) {
+    const struct hd_cpu_row row = {(i64)r * (i64)n, 1, n};
     char *items = a;
-    kernels->pack(&io, (size_t)r * n, n, a);
+    point(job, &io, &row, &row);
+    kernels->pack(&io, 0, n, a);
     if (call->engine->sort(a, b, n, call->mask, call->exponent)) items = b;
-    kernels->unpack(&io, (size_t)r * n, n, items);
+    kernels->unpack(&io, 0, n, items);
   }
 }
 
@@ -146,7 +148,6 @@ static u64 longest_row(const heddle_rows *rows) {
 /* Rows that lie one behind the other, and how many of them are sorted together. */
 static void choose_dense(struct row_job *job, u64 longest) {
   const struct hd_cpu_sort_call *call = job->plain;
-  const bool keys = call->io.layout == HD_SORT_KEY;
   struct hd_cpu_row_walk walk = job->from;
   hd_cpu_row_walk_merge(&walk);
   job->at_once = 1;
@@ -154,8 +155,9 @@ static void choose_dense(struct row_job *job, u64 longest) {
                walk.rows->axis + 1 == walk.rows->dims && hd_cpu_row_at(&walk, 0).step == 1 &&
                walk.inner_run == walk.count && (walk.count == 1 || walk.inner == (i64)longest);
   if (!job->dense || longest > call->kernels->short_most[call->io.words > 0]) return;
-  const bool whole = keys ? call->weak : call->mask == ~(u64)0;
-  if (whole && job->from.count >= HD_SORT_ROWS) job->at_once = HD_SORT_ROWS;
+  const bool known = call->io.layout == HD_SORT_KEY ||
+                     (call->io.layout == HD_SORT_NARROW && call->io.positions);
+  if (known && call->whole && job->from.count >= HD_SORT_ROWS) job->at_once = HD_SORT_ROWS;
 }
 
 static heddle_status sort_rows(struct row_job *job, struct hd_cpu_sort_call *memory) {

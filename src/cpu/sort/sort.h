@@ -16,6 +16,7 @@ struct hd_cpu_sort_call {
   struct hd_cpu_sort_io io;
   u64 mask, keys_mask; /* the bits that are sorted by: of an item's first word, of such a key */
   u32 exponent;        /* of a float's key in an item's first word: its first bit; else 64 */
+  bool whole;          /* sorted by all bits of a key */
   bool weak;           /* items of equal keys are the same bits */
   size_t near_items;   /* that are sorted in a cache */
   struct hd_cancellation token;

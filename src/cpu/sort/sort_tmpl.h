@@ -64,7 +64,7 @@ static inline void sort_nontemporal_fence(void) {}
 #define SORT_LANES_U64 2
 #endif
 /* Elements of rows that are sorted a row a lane, at most. */
-enum { SORT_SHORT_u32 = 64, SORT_SHORT_u64 = 64 };
+enum { SORT_SHORT_u32 = VEC_BYTES > 16 ? 64 : 48, SORT_SHORT_u64 = VEC_BYTES > 16 ? 48 : 8 };
 /* Items that a network sorts. */
 enum { SORT_NETWORK_u32 = 16 * SORT_LANES_U32, SORT_NETWORK_u64 = 16 * SORT_LANES_U64 };
 #define SORT_LANE u32
