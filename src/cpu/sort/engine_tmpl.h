@@ -18,11 +18,11 @@
 static void SORT_NAME(sort_look)(const void *items, size_t n, u64 mask,
                                  struct hd_cpu_sort_look *look) {
   const SORT_ITEM *x = items;
-  u64 any = 0, all = ~(u64)0;
+  SORT_LANE any = 0, all = (SORT_LANE) ~(SORT_LANE)0;
   if (!n) return;
   for (size_t i = 0; i < n; i++) {
-    any |= SORT_KEY_OF(x[i]);
-    all &= SORT_KEY_OF(x[i]);
+    any |= (SORT_LANE)SORT_KEY_OF(x[i]);
+    all &= (SORT_LANE)SORT_KEY_OF(x[i]);
   }
   look->any |= any;
   look->all &= all;

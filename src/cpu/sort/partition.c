@@ -46,6 +46,7 @@ struct partition {
   size_t *ends;   /* [level][bucket], from the region's start */
   struct hd_cpu_sort_sample sample;
   bool nontemporal;
+  bool direct; /* elements are their items */
 };
 
 /* One step over a region. */
@@ -110,6 +111,7 @@ static heddle_status take_memory(struct partition *p, size_t n) {
   const struct hd_cpu_sort_io *io = &call->io;
   const bool output = io->keys_out && holds_items(call, io->keys_out, io->keys_out_step);
   p->all = n;
+  p->direct = holds_items(call, io->keys, io->keys_step) && !io->map.is_float && !io->map.flip;
   p->workers = hd_cpu_sort_workers(call->ctx, n);
   p->stage_bytes = stage_bytes(call);
   p->near_bytes = near_bytes(call);
@@ -152,6 +154,7 @@ static const struct hd_cpu_sort_engine *engine_of(const struct step *s) {
 static const void *keys_at(const struct step *s, size_t first, size_t n, u64 *room) {
   const struct hd_cpu_sort_call *call = s->p->call;
   if (s->at.side >= 0) return s->p->side[s->at.side] + first * call->engine->bytes;
+  if (s->p->direct) return call->io.keys + first * call->engine->bytes;
   call->kernels->load(&call->io, first, n, room);
   return room;
 }
@@ -236,6 +239,8 @@ static void scatter_task(void *arg, size_t worker) {
     const void *items = room;
     if (s->at.side >= 0)
       items = p->side[s->at.side] + (first + i) * bytes;
+    else if (p->direct)
+      items = call->io.keys + (first + i) * bytes;
     else
       call->kernels->pack(&call->io, first + i, m, room);
     call->engine->scatter(&scatter, items, m);
