@@ -108,6 +108,12 @@ static double step_of(enum sort_kind kind, size_t i, size_t n) {
   }
 }
 
+static double curved(heddle_type type, uint64_t word) {
+  const double x = (double)(word >> 11) * 0x1p-53, small = x * x * x;
+  if (ref_is_float(type)) return word % 3 ? x : small - 0.5;
+  return floor(small * small * small * 0.9 * (double)top_of(type));
+}
+
 void sort_fill(enum sort_kind kind, heddle_type type, uint64_t seed, size_t count, void *out) {
   const uint64_t upper = data_word(seed, count) | 1;
   if (kind == SORT_ANY) data_fill(DATA_WIDE, type, seed, count, out);
@@ -124,6 +130,7 @@ void sort_fill(enum sort_kind kind, heddle_type type, uint64_t seed, size_t coun
     case SORT_UNEVEN:
       data_put(type, out, i, word % 10 ? (upper & ~(below - 1)) | (word >> 8 & (below - 1)) : word);
       break;
+    case SORT_CURVED: set(type, out, i, curved(type, word)); break;
     case SORT_RISING:
     case SORT_FALLING:
     case SORT_STEPS:
@@ -140,8 +147,9 @@ void sort_fill(enum sort_kind kind, heddle_type type, uint64_t seed, size_t coun
 }
 
 const char *sort_name(enum sort_kind kind) {
-  static const char *const names[] = {"any",   "bits", "few",   "constant", "rising", "falling",
-                                      "steps", "pipe", "zeros", "nan",      "low",    "uneven"};
+  static const char *const names[] = {"any",     "bits",   "few",   "constant", "rising",
+                                      "falling", "steps",  "pipe",  "zeros",    "nan",
+                                      "low",     "uneven", "curved"};
   return names[kind];
 }
 

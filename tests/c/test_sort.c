@@ -75,8 +75,10 @@ static void check(heddle_type type, enum sort_kind kind, size_t n,
 
 /* ---- arrays -------------------------------------------------------------------------------- */
 
-static const size_t short_lengths[] = {0,  1,  2,  3,  7,   15,  16,  17,  19,  20,  21, 22,
-                                       31, 63, 64, 65, 100, 255, 511, 512, 513, 514, 777};
+/* Around a vector's lanes, what ranks and networks of each instruction set take, and digits of fewer bits. */
+static const size_t short_lengths[] = {
+    0,  1,  2,  3,  4,  5,  7,   8,   9,   15,  16,  17,  19,  20,  21,  22,  24,  25,  31,  32,
+    33, 48, 49, 63, 64, 65, 100, 127, 128, 129, 255, 256, 257, 511, 512, 513, 514, 767, 768, 777};
 static const size_t lengths[] = {1023, 1025, 4095, 4096, 4097, 10007, 32767, 32768, 65537};
 
 static void short_arrays(void **state) {
@@ -114,6 +116,25 @@ static void large_arrays(void **state) {
       const heddle_sort_options options = sort_options((int)turn / 2 % 2, (int)turn / 4 % 2);
       check(types[t], (enum sort_kind)kind, 140001 + 1000 * t, &options, 2);
     }
+}
+
+/* Numbers of few exponents, of which some bits tell next to nothing: buckets are cut by a sample. */
+static void uneven_keys(void **state) {
+  (void)state;
+  enum { N = 700003 };
+  static const heddle_type types[] = {HEDDLE_F32, HEDDLE_F64, HEDDLE_U32, HEDDLE_I64};
+  for (size_t t = 0; t < COUNT(types); t++) {
+    const heddle_sort_options options = sort_options((int)t % 2, 0);
+    struct sort_job j = sort_job_new(types[t], SORT_CURVED, N, &options);
+    char *keys = allocate(N * j.size), *index = allocate(N * 8);
+    for (size_t i = 0; i < sort_on.cpus; i = machines_after(&sort_on, i, 2)) {
+      check_keys(&j, &sort_on.of[i], keys);
+      check_positions(&j, &sort_on.of[i], index);
+    }
+    free(keys);
+    free(index);
+    sort_job_free(&j);
+  }
 }
 
 /* As many elements as eight threads are worth: all machines give what the first does, which is in order. */
@@ -184,8 +205,9 @@ static void bits_of_integers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(short_arrays), cmocka_unit_test(longer_arrays),
-      cmocka_unit_test(large_arrays), cmocka_unit_test(every_thread),
-      cmocka_unit_test(every_option), cmocka_unit_test(bits_of_integers)};
+      cmocka_unit_test(short_arrays),    cmocka_unit_test(longer_arrays),
+      cmocka_unit_test(large_arrays),    cmocka_unit_test(uneven_keys),
+      cmocka_unit_test(every_thread),    cmocka_unit_test(every_option),
+      cmocka_unit_test(bits_of_integers)};
   return cmocka_run_group_tests(tests, sort_open, sort_close);
 }

@@ -91,8 +91,9 @@ static void check_shape(const struct shape *s, heddle_type type, const machine *
   rows.axis = s->axis;
   rows.shape = s->shape;
   rows.strides = s->strides;
-  sort_fill(n % 2 ? SORT_BITS : SORT_FEW, type, n, MOST, keys);
-  for (size_t i = 0; i < MOST; i++) values[i] = data_word(9, i);
+  const size_t filled = s->dense ? n : MOST;
+  sort_fill(n % 2 ? SORT_BITS : SORT_FEW, type, n, filled, keys);
+  for (size_t i = 0; i < filled; i++) values[i] = data_word(9, i);
   expect(m->ctx, s, type, keys, values, options, wanted, pairs, with, wanted_index);
   const char *in = keys + s->first * size;
   const uint64_t *in_values = values + s->first;
@@ -138,6 +139,23 @@ static void axes(void **state) {
       if (turn++ % lightness()) continue;
       for (size_t i = turn % 3; i < sort_on.cpus; i = machines_after(&sort_on, i, 3))
         check_shape(&shapes[s], all_types[t], &sort_on.of[i], &options);
+    }
+}
+
+/* Rows that are sorted a row a lane, by a network each and beyond: as many as are taken at once and some more. */
+static void short_rows(void **state) {
+  (void)state;
+  size_t turn = 0;
+  for (size_t n = 1; n <= 530; n += n < 300 ? 1 : 23)
+    for (size_t k = 0; k < 3; k++, turn++) {
+      const size_t rows = turn % 5 ? 67 : 31;
+      const struct shape s = {2, 1, {rows, n}, {(ptrdiff_t)n, 1}, 1, 0};
+      heddle_sort_options options = HEDDLE_SORT_OPTIONS_INIT;
+      options.descending = (int)(turn % 2);
+      options.nan_first = (int)(turn / 2 % 2);
+      if (turn % lightness()) continue;
+      check_shape(&s, all_types[turn % type_count], &sort_on.of[turn / type_count % sort_on.cpus],
+                  &options);
     }
 }
 
@@ -205,7 +223,7 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(axes), cmocka_unit_test(segments),
-                                     cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(axes), cmocka_unit_test(short_rows),
+                                     cmocka_unit_test(segments), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, sort_open, sort_close);
 }

@@ -8,13 +8,14 @@
 #include "order/types.h"
 
 enum {
-  HD_SORT_BLOCK = 512,      /* elements that are packed at once */
+  HD_SORT_BLOCK = 512, /* elements that are packed at once */
   HD_SORT_DIGIT_LEAST = 8,
-  HD_SORT_DIGIT_MOST = 11,  /* bits that choose a bucket of a partition */
-  HD_SORT_LINE = 64,        /* bytes: buckets are filled by whole lines */
+  HD_SORT_DIGIT_MOST = 11,   /* bits that choose a bucket of a partition */
+  HD_SORT_LINE = 64,         /* bytes: buckets are filled by whole lines */
   HD_SORT_NOTHING = 1 << 16, /* more than the items of any line */
-  HD_SORT_TABLES = 4, /* of counts: neighbours are often alike, and each count waits for the one before */
-  HD_SORT_ROWS = 32,  /* that are sorted a row a lane at once */
+  HD_SORT_TABLES =
+      4, /* of counts: neighbours are often alike, and each count waits for the one before */
+  HD_SORT_ROWS = 32, /* that are sorted a row a lane at once */
   HD_SORT_CELL_BITS = 11,
   HD_SORT_CELLS = 1 << HD_SORT_CELL_BITS,
   HD_SORT_NARROW_BITS = 16, /* keys of up to so many are counted */
@@ -71,7 +72,8 @@ struct hd_cpu_sort_scatter {
   char *base; /* item 0 of the target, moved down to a line where lines are to be whole */
   char *stage;
   size_t *place; /* a bucket's next item, from base */
-  u32 *head;     /* items of the line in `stage` that are not the bucket's own, or HD_SORT_NOTHING is there */
+  u32 *
+      head; /* items of the line in `stage` that are not the bucket's own, or HD_SORT_NOTHING is there */
   struct hd_cpu_sort_digit digit;
   bool nontemporal;
 };
@@ -102,8 +104,8 @@ struct hd_cpu_sort_kernels {
   /* Whether a NaN or -0.0 is among n elements from first on. */
   bool (*special)(const struct hd_cpu_sort_io *io, size_t first, size_t n);
   /* Rows of n <= short_most[io->words] elements, of which the first begins at element `first` and the others
-   * lie behind it, `rows` <= HD_SORT_ROWS: keys by all of their bits, or positions of keys up to 32 bits. a
-   * and b: each of memory for HD_SORT_ROWS * n items. */
+   * lie behind it: keys by all of their bits, or positions of keys up to 32 bits. a and b: each of memory for
+   * HD_SORT_ROWS * n items. */
   void (*short_rows)(const struct hd_cpu_sort_io *io, size_t first, size_t rows, size_t n, void *a,
                      void *b);
   u32 short_most[2];

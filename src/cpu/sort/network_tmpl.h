@@ -4,7 +4,7 @@
  *             SORT_LANES   of a vector, a literal
  * Result      sort_network_LANE(x, n), n <= SORT_NETWORK_LANE: x[0] <= x[1] <= ..; not stable, which equal
  *             keys do not show.
- * Method      Filled up with the greatest key to 1, 2, 4, 8 or 16 vectors, the rows of a matrix whose columns
+ * Method      Filled up with the greatest key to 1, 2, 4, 8, 16 or 32 vectors, the rows of a matrix whose columns
  *             are sorted by a network of row with row. Then bitonic merges make one column of two, until
  *             one is left that runs down all columns: the first step of a merge compares the one column
  *             with the other turned around, the next ones lanes, then rows. Perfect shuffles turn the
@@ -66,27 +66,37 @@ SORT_ALWAYS void SORT_NAME(sort_order)(SORT_V *v, int i, int j) {
   v[j] = SORT_NAME(sort_greater)(x, y);
 }
 
+/* Two times 16 rows in order to 32, by the odd-even merge. */
+SORT_ALWAYS void SORT_NAME(sort_odd_even)(SORT_V *v, int apart) {
+  SORT_UNROLL
+  for (int r = 0; r + apart < 32; r++)
+    if (apart == 16 || (r & apart)) SORT_NAME(sort_order)(v, r, r + apart);
+}
+
 #define SORT_O(i, j) SORT_NAME(sort_order)(v, i, j);
 SORT_ALWAYS void SORT_NAME(sort_columns)(SORT_V *v, int rows) {
   switch (rows) {
   case 2: SORT_O(0, 1) break;
   case 4: SORT_O(0, 1) SORT_O(2, 3) SORT_O(0, 2) SORT_O(1, 3) SORT_O(1, 2) break;
   case 8:
-    SORT_O(0, 1) SORT_O(2, 3) SORT_O(4, 5) SORT_O(6, 7) SORT_O(0, 2) SORT_O(1, 3)
-    SORT_O(4, 6) SORT_O(5, 7) SORT_O(1, 2) SORT_O(5, 6) SORT_O(0, 4) SORT_O(1, 5)
-    SORT_O(2, 6) SORT_O(3, 7) SORT_O(2, 4) SORT_O(3, 5) SORT_O(1, 2) SORT_O(3, 4)
-    SORT_O(5, 6) break;
+    SORT_O(0, 1)
+    SORT_O(2, 3) SORT_O(4, 5) SORT_O(6, 7) SORT_O(0, 2) SORT_O(1, 3) SORT_O(4, 6) SORT_O(5, 7)
+        SORT_O(1, 2) SORT_O(5, 6) SORT_O(0, 4) SORT_O(1, 5) SORT_O(2, 6) SORT_O(3, 7) SORT_O(2, 4)
+            SORT_O(3, 5) SORT_O(1, 2) SORT_O(3, 4) SORT_O(5, 6) break;
   case 16:
-    SORT_O(0, 1) SORT_O(2, 3) SORT_O(4, 5) SORT_O(6, 7) SORT_O(8, 9) SORT_O(10, 11)
-    SORT_O(12, 13) SORT_O(14, 15) SORT_O(0, 2) SORT_O(4, 6) SORT_O(8, 10) SORT_O(12, 14)
-    SORT_O(1, 3) SORT_O(5, 7) SORT_O(9, 11) SORT_O(13, 15) SORT_O(0, 4) SORT_O(8, 12)
-    SORT_O(1, 5) SORT_O(9, 13) SORT_O(2, 6) SORT_O(10, 14) SORT_O(3, 7) SORT_O(11, 15)
-    SORT_O(0, 8) SORT_O(1, 9) SORT_O(2, 10) SORT_O(3, 11) SORT_O(4, 12) SORT_O(5, 13)
-    SORT_O(6, 14) SORT_O(7, 15) SORT_O(5, 10) SORT_O(6, 9) SORT_O(3, 12) SORT_O(13, 14)
-    SORT_O(7, 11) SORT_O(4, 8) SORT_O(1, 2) SORT_O(1, 4) SORT_O(7, 13) SORT_O(2, 8)
-    SORT_O(11, 14) SORT_O(2, 4) SORT_O(5, 6) SORT_O(9, 10) SORT_O(11, 13) SORT_O(3, 8)
-    SORT_O(7, 12) SORT_O(6, 8) SORT_O(10, 12) SORT_O(3, 5) SORT_O(7, 9) SORT_O(3, 4)
-    SORT_O(5, 6) SORT_O(7, 8) SORT_O(9, 10) SORT_O(11, 12) SORT_O(6, 7) SORT_O(8, 9) break;
+    SORT_O(0, 1)
+    SORT_O(2, 3) SORT_O(4, 5) SORT_O(6, 7) SORT_O(8, 9) SORT_O(10, 11) SORT_O(12, 13) SORT_O(14, 15)
+        SORT_O(0, 2) SORT_O(4, 6) SORT_O(8, 10) SORT_O(12, 14) SORT_O(1, 3) SORT_O(5, 7)
+            SORT_O(9, 11) SORT_O(13, 15) SORT_O(0, 4) SORT_O(8, 12) SORT_O(1, 5) SORT_O(9, 13)
+                SORT_O(2, 6) SORT_O(10, 14) SORT_O(3, 7) SORT_O(11, 15) SORT_O(0, 8) SORT_O(1, 9)
+                    SORT_O(2, 10) SORT_O(3, 11) SORT_O(4, 12) SORT_O(5, 13) SORT_O(6, 14)
+                        SORT_O(7, 15) SORT_O(5, 10) SORT_O(6, 9) SORT_O(3, 12) SORT_O(13, 14)
+                            SORT_O(7, 11) SORT_O(4, 8) SORT_O(1, 2) SORT_O(1, 4) SORT_O(7, 13)
+                                SORT_O(2, 8) SORT_O(11, 14) SORT_O(2, 4) SORT_O(5, 6) SORT_O(9, 10)
+                                    SORT_O(11, 13) SORT_O(3, 8) SORT_O(7, 12) SORT_O(6, 8)
+                                        SORT_O(10, 12) SORT_O(3, 5) SORT_O(7, 9) SORT_O(3, 4)
+                                            SORT_O(5, 6) SORT_O(7, 8) SORT_O(9, 10) SORT_O(11, 12)
+                                                SORT_O(6, 7) SORT_O(8, 9) break;
   default: break;
   }
 }
@@ -117,6 +127,7 @@ SORT_ALWAYS void SORT_NAME(sort_merge)(SORT_V *v, int rows, int wide) {
   if (wide > 4) SORT_NAME(sort_lane_step)(v, rows, 4);
   if (wide > 2) SORT_NAME(sort_lane_step)(v, rows, 2);
   if (wide > 1) SORT_NAME(sort_lane_step)(v, rows, 1);
+  if (rows > 16) SORT_NAME(sort_across)(v, rows, 16);
   if (rows > 8) SORT_NAME(sort_across)(v, rows, 8);
   if (rows > 4) SORT_NAME(sort_across)(v, rows, 4);
   if (rows > 2) SORT_NAME(sort_across)(v, rows, 2);
@@ -125,7 +136,7 @@ SORT_ALWAYS void SORT_NAME(sort_merge)(SORT_V *v, int rows, int wide) {
 
 /* One perfect shuffle of all rows. */
 SORT_ALWAYS void SORT_NAME(sort_shuffle)(SORT_V *v, int rows) {
-  SORT_V w[16];
+  SORT_V w[32];
   SORT_UNROLL
   for (int r = 0; r < rows / 2; r++) {
     w[2 * r] = __builtin_shufflevector(v[r], v[r + rows / 2], SORT_LIST(SORT_ZIP, 0));
@@ -136,7 +147,15 @@ SORT_ALWAYS void SORT_NAME(sort_shuffle)(SORT_V *v, int rows) {
 }
 
 SORT_ALWAYS void SORT_NAME(sort_matrix)(SORT_V *v, int rows) {
-  SORT_NAME(sort_columns)(v, rows);
+  SORT_NAME(sort_columns)(v, rows < 16 ? rows : 16);
+  if (rows > 16) {
+    SORT_NAME(sort_columns)(v + 16, 16);
+    SORT_NAME(sort_odd_even)(v, 16);
+    SORT_NAME(sort_odd_even)(v, 8);
+    SORT_NAME(sort_odd_even)(v, 4);
+    SORT_NAME(sort_odd_even)(v, 2);
+    SORT_NAME(sort_odd_even)(v, 1);
+  }
   SORT_NAME(sort_merge)(v, rows, 1);
 #if SORT_LANES >= 4
   SORT_NAME(sort_merge)(v, rows, 2);
@@ -151,18 +170,17 @@ SORT_ALWAYS void SORT_NAME(sort_matrix)(SORT_V *v, int rows) {
   if (rows > 2) SORT_NAME(sort_shuffle)(v, rows);
   if (rows > 4) SORT_NAME(sort_shuffle)(v, rows);
   if (rows > 8) SORT_NAME(sort_shuffle)(v, rows);
+  if (rows > 16) SORT_NAME(sort_shuffle)(v, rows);
 }
 
 /* n keys in so many rows. */
 SORT_ALWAYS void SORT_NAME(sort_rows)(SORT_LANE *x, size_t n, int rows) {
-  SORT_V v[16];
+  SORT_V v[32];
   SORT_UNROLL
-  for (int r = 0; r < rows; r++)
-    v[r] = SORT_NAME(sort_some)(x, n, (size_t)r * SORT_LANES);
+  for (int r = 0; r < rows; r++) v[r] = SORT_NAME(sort_some)(x, n, (size_t)r * SORT_LANES);
   SORT_NAME(sort_matrix)(v, rows);
   SORT_UNROLL
-  for (int r = 0; r < rows; r++)
-    SORT_NAME(sort_some_back)(x, n, (size_t)r * SORT_LANES, v[r]);
+  for (int r = 0; r < rows; r++) SORT_NAME(sort_some_back)(x, n, (size_t)r * SORT_LANES, v[r]);
 }
 
 /* The key that half of a vector's lanes are below. */
@@ -181,8 +199,10 @@ static void SORT_NAME(sort_network)(SORT_LANE *x, size_t n) {
     SORT_NAME(sort_rows)(x, n, 4);
   else if (vectors <= 8)
     SORT_NAME(sort_rows)(x, n, 8);
-  else
+  else if (SORT_NAME(SORT_NETWORK) <= 16 * SORT_LANES || vectors <= 16)
     SORT_NAME(sort_rows)(x, n, 16);
+  else
+    SORT_NAME(sort_rows)(x, n, 32);
 }
 
 #undef SORT_O

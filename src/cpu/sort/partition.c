@@ -18,11 +18,11 @@
 #include "host/status.h"
 
 enum {
-  UNEVEN_LEVELS = 3,                                /* that may have cells */
+  UNEVEN_LEVELS = 3, /* that may have cells */
   LEVELS = 64 / HD_SORT_DIGIT_LEAST + 2 + UNEVEN_LEVELS,
   BLOCK = 4 * HD_SORT_BLOCK, /* items that are looked at, counted and moved at once */
   KEYS_A_SAMPLE = 64,
-  POLL_ITEMS = 1 << 16,      /* between polls */
+  POLL_ITEMS = 1 << 16, /* between polls */
   BUCKETS_MOST = 1 << HD_SORT_DIGIT_MOST,
   COUNTS = HD_SORT_TABLES * BUCKETS_MOST, /* of a worker */
   WIDE_DIGIT_MOST = 10 /* for items of 16 bytes and more, whose stages are large */
@@ -54,9 +54,10 @@ struct step {
   struct partition *p;
   struct region at;
   size_t workers;
-  struct hd_cpu_sort_digit digit; /* of an item's first word, or of a key as it is loaded if side < 0 */
-  bool counting;      /* the look is likely to be all otherwise */
-  bool looking;       /* looks as well as counts */
+  struct hd_cpu_sort_digit
+      digit;     /* of an item's first word, or of a key as it is loaded if side < 0 */
+  bool counting; /* the look is likely to be all otherwise */
+  bool looking;  /* looks as well as counts */
   struct hd_cpu_sort_look *look; /* [worker] */
   const size_t *ends;            /* of buckets */
   int to;                        /* the side that buckets are in */
@@ -75,7 +76,8 @@ static size_t near_bytes(const struct hd_cpu_sort_call *call) {
   return (call->near_items * call->engine->bytes + 63) & ~(size_t)63;
 }
 static size_t worker_bytes(const struct hd_cpu_sort_call *call) {
-  return stage_bytes(call) + near_bytes(call) + BUCKETS_MOST * (HD_SORT_TABLES * sizeof(size_t) + sizeof(u32)) +
+  return stage_bytes(call) + near_bytes(call) +
+         BUCKETS_MOST * (HD_SORT_TABLES * sizeof(size_t) + sizeof(u32)) +
          sizeof(struct hd_cpu_sort_look);
 }
 static size_t level_bytes(void) {

@@ -44,7 +44,8 @@ static inline SORT_LANE SORT_NAME(sort_pivot)(const SORT_LANE *x, size_t n) {
   enum { LANES = VEC_BYTES / sizeof(SORT_LANE), WORTH_NINE = 1024 };
   const size_t apart = (n - LANES) / (n < WORTH_NINE ? 2 : 8);
   SORT_V v[9];
-  for (size_t i = 0; i < (n < WORTH_NINE ? 3 : 9); i++) v[i] = SORT_NAME(sort_some)(x, n, i * apart);
+  for (size_t i = 0; i < (n < WORTH_NINE ? 3 : 9); i++)
+    v[i] = SORT_NAME(sort_some)(x, n, i * apart);
   if (n >= WORTH_NINE)
     for (size_t i = 0; i < 3; i++) v[i] = SORT_NAME(sort_middle)(v[i], v[i + 3], v[i + 6]);
   return SORT_NAME(sort_middle_lane)(SORT_NAME(sort_middle)(v[0], v[1], v[2]));
@@ -56,7 +57,7 @@ static bool SORT_NAME(sort_quick_within)(SORT_LANE *x, SORT_LANE *room, size_t n
     const SORT_LANE pivot = SORT_NAME(sort_pivot)(x, n);
     size_t low = SORT_NAME(sort_part)(x, room, n, pivot);
     if (!low) {
-      if (pivot == (SORT_LANE)~(SORT_LANE)0) return true;
+      if (pivot == (SORT_LANE) ~(SORT_LANE)0) return true;
       low = SORT_NAME(sort_part)(x, room, n, pivot + 1);
     } else if (!SORT_NAME(sort_quick_within)(x, room, low, depth)) {
       return false;

@@ -20,8 +20,8 @@ struct row_job {
   const struct hd_sort_arrays *arrays;
   char *memory; /* of each worker: two times the items of a row */
   size_t row_bytes;
-  bool dense;    /* rows lie one behind the other and need no look for special floats */
-  size_t at_once; /* of them, rows that are sorted together */
+  bool dense;         /* rows lie one behind the other and need no look for special floats */
+  size_t at_once;     /* of them, rows that are sorted together */
   u64 group, longest; /* rows a ticket; elements of the longest row that is sorted in a cache */
   atomic_uint_fast64_t ticket;
   struct hd_cancellation *token;
@@ -78,10 +78,7 @@ static void sort_dense_rows(const struct row_job *job, u64 r, u64 end, char *a, 
   struct hd_cpu_sort_io io = call->io;
   point(job, &io, &first, &first);
   if (job->at_once > 1) {
-    for (u64 m; r < end; r += m) {
-      m = end - r < job->at_once ? end - r : job->at_once;
-      kernels->short_rows(&io, (size_t)r * n, (size_t)m, n, a, b);
-    }
+    kernels->short_rows(&io, (size_t)r * n, (size_t)(end - r), n, a, b);
     return;
   }
   for (; r < end; r++) {
@@ -155,8 +152,8 @@ static void choose_dense(struct row_job *job, u64 longest) {
                walk.rows->axis + 1 == walk.rows->dims && hd_cpu_row_at(&walk, 0).step == 1 &&
                walk.inner_run == walk.count && (walk.count == 1 || walk.inner == (i64)longest);
   if (!job->dense || longest > call->kernels->short_most[call->io.words > 0]) return;
-  const bool known = call->io.layout == HD_SORT_KEY ||
-                     (call->io.layout == HD_SORT_NARROW && call->io.positions);
+  const bool known =
+      call->io.layout == HD_SORT_KEY || (call->io.layout == HD_SORT_NARROW && call->io.positions);
   if (known && call->whole && job->from.count >= HD_SORT_ROWS) job->at_once = HD_SORT_ROWS;
 }
 

@@ -14,13 +14,13 @@
  * lane `from` / 2 on, lanes of both in turn. */
 #define SORT_TURN(i, bits, n) ((i) ^ (bits))
 #define SORT_TAKE(i, bit, n) ((i) & (bit) ? (i) + (n) : (i))
-#define SORT_ZIP(i, from, n) ((i) / 2 + (from) / 2 + ((i) & 1 ? (n) : 0))
+#define SORT_ZIP(i, from, n) ((i) / 2 + (from) / 2 + ((i)&1 ? (n) : 0))
 
 /* A loop over rows, of which a compiler knows how many there are. */
 #ifdef __clang__
 #define SORT_UNROLL _Pragma("unroll")
 #else
-#define SORT_UNROLL _Pragma("GCC unroll 16")
+#define SORT_UNROLL _Pragma("GCC unroll 32")
 #endif
 
 /* Sets that compare signed lanes alone do so with the sign turned over on the way in and out. */

@@ -66,7 +66,11 @@ static inline void sort_nontemporal_fence(void) {}
 /* Elements of rows that are sorted a row a lane, at most. */
 enum { SORT_SHORT_u32 = VEC_BYTES > 16 ? 64 : 48, SORT_SHORT_u64 = VEC_BYTES > 16 ? 48 : 8 };
 /* Items that a network sorts. */
-enum { SORT_NETWORK_u32 = 16 * SORT_LANES_U32, SORT_NETWORK_u64 = 16 * SORT_LANES_U64 };
+enum {
+  SORT_ROWS = VEC_BYTES == 64 ? 32 : 16, /* vectors: half of AVX-512's have to wait in memory */
+  SORT_NETWORK_u32 = SORT_ROWS * SORT_LANES_U32,
+  SORT_NETWORK_u64 = (VEC_BYTES > 16 ? SORT_ROWS : 8) * SORT_LANES_U64
+};
 #define SORT_LANE u32
 #define SORT_LANES SORT_LANES_U32
 #include "network_tmpl.h"
@@ -159,7 +163,7 @@ static const struct hd_cpu_sort_kernels sort_kernels = {
     .unpack = sort_unpack,
     .special = sort_special,
     .short_rows = sort_short,
-    .short_most = {SORT_SHORT_u32, SORT_SHORT_u64},
+    .short_most = {SORT_NETWORK_u32, SORT_NETWORK_u64},
     .tally = sort_tally,
     .fill = sort_fill,
 };
