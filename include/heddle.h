@@ -690,10 +690,11 @@ typedef struct heddle_sort_options {
  * Cost      in order or in reverse: one read and one write an element. 8 and 16 bits: two reads and one
  *           write. Else two reads and two to three writes, and one more of both for each 10 bits or so by
  *           which too many elements are alike. Memory: count elements where out == in or few bits tell
- *           most elements apart; else under 1 MiB a thread
+ *           most elements apart; else about 2 MiB a thread
  * Threads   up to the context's, from about 256 Ki elements on
- * Source    radix sort from the top by write-combining, then from the bottom within a cache: Wassenberg
- *           and Sanders 2011; Satish et al. 2010 */
+ * Source    radix sort from the top by write-combining, from the bottom within a cache: Wassenberg and
+ *           Sanders 2011; Satish et al. 2010. With AVX2 or AVX-512 quicksort by vectors within a cache:
+ *           Bramas 2017; Blacher et al. 2022 */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_sort(heddle_context *ctx, heddle_type type,
                                                        const void *in, size_t count, void *out,
                                                        const heddle_sort_options *options);
@@ -742,7 +743,8 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argsort(heddle_context *ctx, h
  *           shape
  * Overlap   as the plain call, where the elements of in lie as those of out; else none
  * Errors    as the plain call, and those of rows (heddle_reduce_rows). A row without elements is none
- * Cost      one read and one write an element of rows that fit a cache. Memory: two rows a thread
+ * Cost      one read and one write an element of rows that fit a cache. Memory: 64 rows of up to 64 elements a
+ *           thread, two longer ones
  * Threads   rows are spread over the context's threads; rows beyond a cache are sorted by all of them */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_sort_rows(heddle_context *ctx, heddle_type type,
                                                             const void *in, const heddle_rows *rows,

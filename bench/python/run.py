@@ -6,15 +6,17 @@ usage: PYTHONPATH=BUILD/python bench/python/run.py [--rounds N] [--largest N] [-
                                                    [--isa NAME] [--json FILE] [--write]
        PYTHONPATH=BUILD/python bench/python/run.py --frames [--largest N] [--isa NAME] [--json FILE]
                                                    [--write]
+       PYTHONPATH=BUILD/python bench/python/run.py --sorts [--largest N] [--isa NAME] [--json FILE]
+                                                   [--write]
        PYTHONPATH=BUILD/python bench/python/run.py --device cuda [--rounds N] [--largest N] [--json FILE]
                                                    [--write]
 
 Needs bench/python/requirements.txt; the hunt needs NumPy alone. peers.py times whole arrays against
 NumPy and histogram packages. --hunt looks for what NumPy does faster: cases of any shape, axis, layout
 and dtype, drawn by a seed (hunt.py, cases.py). --frames takes each function that bottleneck, pandas or
-Polars has, too (frames.py). --device takes tensors of PyTorch and arrays of CuPy on a GPU against those
-two, which it needs alone, and against the C call (tensors.py). --write puts the table into
-docs/performance.md.
+Polars has, too (frames.py). --sorts takes sorts against NumPy and Polars (sorts.py). --device takes
+tensors of PyTorch and arrays of CuPy on a GPU against those two, which it needs alone, and against the C
+call (tensors.py). --write puts the table into docs/performance.md.
 """
 import argparse
 import os
@@ -93,6 +95,12 @@ def against_frames(arguments):
     return report(frames, table.FRAMES_MARK, frames.measure(sizes, processor()), arguments)
 
 
+def against_sorts(arguments):
+    settle(arguments, 1)
+    import sorts
+    return report(sorts, table.SORTS_MARK, sorts.measure(arguments.largest, processor()), arguments)
+
+
 def against_tensors(arguments):
     import tensors
     found = tensors.measure(arguments.device, arguments.largest, arguments.rounds)
@@ -106,6 +114,7 @@ def main():
     parser.add_argument("--write", action="store_true", help="writes docs/performance.md")
     parser.add_argument("--hunt", action="store_true", help="any shape, axis and layout, by a seed")
     parser.add_argument("--frames", action="store_true", help="bottleneck, pandas, Polars")
+    parser.add_argument("--sorts", action="store_true", help="NumPy's and Polars' sorts")
     parser.add_argument("--device", help="cuda, cuda:1: tensors of PyTorch, arrays of CuPy")
     parser.add_argument("--seed", type=int, default=17)
     parser.add_argument("--cases", type=int, default=960)
@@ -115,6 +124,8 @@ def main():
     arguments = parser.parse_args()
     if arguments.device:
         return against_tensors(arguments)
+    if arguments.sorts:
+        return against_sorts(arguments)
     if arguments.frames:
         return against_frames(arguments)
     return against_numpy(arguments) if arguments.hunt else against_peers(arguments)

@@ -3,6 +3,7 @@ ANY = "<!-- What follows is written by "
 MARK = "<!-- What follows is written by bench/python/run.py. -->"
 HUNT_MARK = "<!-- What follows is written by bench/python/run.py --hunt. -->"
 FRAMES_MARK = "<!-- What follows is written by bench/python/run.py --frames. -->"
+SORTS_MARK = "<!-- What follows is written by bench/python/run.py --sorts. -->"
 TENSORS_MARK = "<!-- What follows is written by bench/python/run.py --device. -->"
 NEXT = "<!-- What follows is written by bench/gpu/run.py. -->"
 

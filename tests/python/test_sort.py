@@ -50,6 +50,22 @@ def test_large(name):
     same(hd.sort(x, threads=3), hd.sort(x, threads=1))
 
 
+@pytest.mark.parametrize("name", ("u1", "f2", "i4", "f4", "u8", "f8"))
+def test_rows_of_every_length(name):
+    for length in range(1, 301):
+        x = values(name, 35 * length, length, length % 3 == 0).reshape(35, length)
+        same(hd.sort(x), np.sort(x))
+        same(hd.argsort(x), np.argsort(x, axis=-1, kind="stable"))
+
+
+@pytest.mark.parametrize("name", ("f4", "f8"))
+def test_numbers_of_few_exponents(name):
+    x = np.random.default_rng(4).random(400_003).astype(name)
+    for y in (x, x - 0.5, x**9, np.where(x < 0.01, x**20, 0.75)):
+        same(hd.sort(y), np.sort(y))
+        same(hd.argsort(y, descending=True), np.argsort(-y, kind="stable"))
+
+
 @given(shape=st.lists(st.integers(0, 9), min_size=1, max_size=3), axis=st.integers(-3, 2),
        name=st.sampled_from(("i1", "f4", "f8", "u2")), flip=st.booleans(), seed=st.integers(0, 99))
 def test_axes_and_layouts(shape, axis, name, flip, seed):
