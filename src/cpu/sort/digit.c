@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum {
+  MARGIN = 2, /* bits above those in which the sample differs, which a few other keys may have */
 
   SHARE = 2 /* a bucket is to have the wanted number of items by so much of a margin */
 };
@@ -34,7 +35,7 @@ static u32 number_buckets(u32 *cell, u32 few, u32 bits_most) {
     const u32 count = cell[c];
     u32 bits = 0;
     while (bits < bits_most && count >> bits > few) bits++;
-    if (open && (bits || held + count > few || c == HD_SORT_CELLS / 2)) {
+    if (open && (bits || held + count > few || c % (HD_SORT_CELLS >> (MARGIN + 1)) == 0)) {
       bucket++;
       held = 0;
       open = false;
@@ -57,14 +58,15 @@ struct hd_cpu_sort_digit hd_cpu_sort_digit_choose(const struct hd_cpu_sort_sampl
   if (width < HD_SORT_DIGIT_LEAST) width = HD_SORT_DIGIT_LEAST;
   if (width > sample->most) width = sample->most;
   if (width > span) width = span;
-  struct hd_cpu_sort_digit digit = {.shift = top - width, .buckets = (u32)1 << width};
+  struct hd_cpu_sort_digit digit = {.shift = top - width, .buckets = (u32)1 << width, .top = top};
   if (sample->even_only || top <= HD_SORT_CELL_BITS || width == span) return digit;
   const u32 buckets = (u32)1 << sample->most;
   u64 few = (u64)sample->keys * sample->wanted / sample->of / SHARE;
   if (few < sample->keys / (buckets / 4)) few = sample->keys / (buckets / 4);
   if (few < 1) few = 1;
   if (fullest(sample, digit.shift, width, sample->cell) <= few * SHARE) return digit;
-  digit.shift = top - HD_SORT_CELL_BITS;
+  digit.top = top + MARGIN < sample->top ? top + MARGIN : sample->top;
+  digit.shift = digit.top - HD_SORT_CELL_BITS;
   (void)fullest(sample, digit.shift, HD_SORT_CELL_BITS, sample->cell);
   digit.cell = sample->cell;
   digit.buckets = number_buckets(sample->cell, (u32)few, digit.shift < 10 ? digit.shift : 10);

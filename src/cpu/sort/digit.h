@@ -12,6 +12,7 @@ struct hd_cpu_sort_sample {
   size_t keys;
   size_t of;      /* items that they stand for */
   size_t wanted;  /* items of a bucket at most, where it can be had */
+  u32 top;        /* bits from this one on are not sorted by */
   u32 most;       /* bits of a bucket's number */
   bool even_only; /* a bucket has the keys with one value of some bits, or all bits do */
   u32 *cell;      /* memory for HD_SORT_CELLS of them */

@@ -64,6 +64,7 @@ struct hd_cpu_sort_look {
  * 2^bits buckets by the bits below: cell[i] = its first bucket << 8 | bits. */
 struct hd_cpu_sort_digit {
   u32 shift, buckets;
+  u32 top;         /* bits of keys from this one on are alike */
   const u32 *cell; /* of HD_SORT_CELLS; NULL: none */
 };
 

@@ -202,6 +202,7 @@ static u64 take_sample(const struct step *s, bool *ordered) {
   u64 room[1];
   sample->keys = 0;
   sample->of = s->at.n;
+  sample->top = hd_top_bit(s->at.mask) + 1;
   for (; sample->keys < most; sample->keys++) {
     const void *key = keys_at(s, s->at.first + sample->keys * stride, 1, room);
     engine_of(s)->look(key, 1, s->at.mask, &look);
@@ -365,7 +366,7 @@ static heddle_status look_and_count(struct step *s, bool *done) {
   if (look[0].rising || !bits) return finish(s, unpack_task);
   if (look[0].falling) return finish(s, reverse_task);
   *done = false;
-  if (!ordered && hd_top_bit(bits) == hd_top_bit(guess)) return HEDDLE_OK;
+  if (!ordered && hd_top_bit(bits) < s->digit.top) return HEDDLE_OK;
   s->looking = false;
   s->counting = true;
   s->digit = hd_cpu_sort_digit_choose(&s->p->sample, bits);
