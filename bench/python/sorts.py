@@ -2,7 +2,7 @@
 
 Method   Results are compared first, to the bit. Then ours and the peers run in turn in this process, and the
          least CPU time of the process counts: Polars works on a thread of its own, of which run.py allows one.
-Limits   One thread. Polars has no rows; its positions are compared by the elements there, as they are not stable.
+Limits   One thread. Polars has no rows; its positions, which are not stable, are compared by their elements.
 """
 import dataclasses
 import platform
@@ -124,7 +124,7 @@ def measure(largest, machine):
             continue
         made.append({**vars(row), "seconds": least_times(found)})
     from heddle._context import context
-    return {"isa": context("cpu").isa, "machine": machine, "numpy": np.__version__,
+    return {"largest": largest, "isa": context("cpu").isa, "machine": machine, "numpy": np.__version__,
             "polars": pl.__version__ if pl else "", "python": platform.python_version(),
             "different": different, "rows": made}
 
@@ -157,13 +157,14 @@ def keep(found, path):
 
 def section(found):
     """The part of docs/performance.md."""
+    run = f"`bench/python/run.py --sorts --largest {found['largest']}`"
+    machine = (f"Machine: {found['machine']}, a shared virtual machine, {found['isa']}; "
+               f"NumPy {found['numpy']}, Polars {found['polars']}.")
     out = ["## Sorts from Python", "",
-           "Measured by `bench/python/run.py --sorts`: results are compared first, then the least CPU time of",
-           "calls in turn in one process. A ratio is the peer's time divided by ours; `argsort` against",
-           "NumPy's with `kind=\"stable\"`, Polars' is not stable. One thread, keys in 2-D arrays along rows.",
-           "",
-           f"Machine: {found['machine']}, a shared virtual machine, {found['isa']}; "
-           f"NumPy {found['numpy']}, Polars {found['polars']}.", "",
+           f"Measured by {run}: results are compared first, then",
+           "the least CPU time of calls in turn in one process. A ratio is the peer's time divided by",
+           "ours; `argsort` against NumPy's with `kind=\"stable\"`, Polars' is not stable. One thread, 2-D",
+           "arrays along their rows.", "", machine, "",
            "| work | dtype | content | elements | ns an element | NumPy / ours | Polars / ours |",
            "|---|---|---|---|---|---|---|"]
     out += [f"| {' | '.join(cells(row))} |" for row in found["rows"]]

@@ -2,9 +2,9 @@
  *
  * Method   The topmost of the bits that differ, as many as buckets of the wanted size need, if a sample
  *          says that they spread the keys evenly. Those of floats do not: half of the numbers from 0 to 1
- *          have one exponent. Then the topmost bits choose a cell; cells with many keys are cut into a
+ *          have one exponent. Then the topmost bits choose a prefix; prefixes with many keys are cut into a
  *          power of two of buckets by the bits below, and neighbours with few share one.
- * Limits   A cell is cut evenly, whatever its keys are. Keys that the topmost bit tells apart never share
+ * Limits   A prefix is cut evenly, whatever its keys are. Keys that the topmost bit tells apart never share
  *          a bucket, so that each bucket has fewer items than the array. */
 #include "digit.h"
 
@@ -27,20 +27,20 @@ static u32 fullest(const struct hd_cpu_sort_sample *sample, u32 shift, u32 width
   return most;
 }
 
-/* Numbers buckets; `few` samples are enough for one. The counts of cells become the cells. */
-static u32 number_buckets(u32 *cell, u32 few, u32 bits_most) {
+/* Numbers buckets; `few` samples are enough for one. The counts of prefixes become the prefixes. */
+static u32 number_buckets(u32 *prefix, u32 few, u32 bits_most) {
   u32 bucket = 0, held = 0;
-  bool open = false; /* cells before may share the last bucket */
-  for (u32 c = 0; c < HD_SORT_CELLS; c++) {
-    const u32 count = cell[c];
+  bool open = false; /* prefixes before may share the last bucket */
+  for (u32 c = 0; c < HD_SORT_PREFIXES; c++) {
+    const u32 count = prefix[c];
     u32 bits = 0;
     while (bits < bits_most && count >> bits > few) bits++;
-    if (open && (bits || held + count > few || c % (HD_SORT_CELLS >> (MARGIN + 1)) == 0)) {
+    if (open && (bits || held + count > few || c % (HD_SORT_PREFIXES >> (MARGIN + 1)) == 0)) {
       bucket++;
       held = 0;
       open = false;
     }
-    cell[c] = bucket << 8 | bits;
+    prefix[c] = bucket << 8 | bits;
     held += count;
     if (bits)
       bucket += (u32)1 << bits;
@@ -59,16 +59,16 @@ struct hd_cpu_sort_digit hd_cpu_sort_digit_choose(const struct hd_cpu_sort_sampl
   if (width > sample->most) width = sample->most;
   if (width > span) width = span;
   struct hd_cpu_sort_digit digit = {.shift = top - width, .buckets = (u32)1 << width, .top = top};
-  if (sample->even_only || top <= HD_SORT_CELL_BITS || width == span) return digit;
+  if (sample->even_only || top <= HD_SORT_PREFIX_BITS || width == span) return digit;
   const u32 buckets = (u32)1 << sample->most;
   u64 few = (u64)sample->keys * sample->wanted / sample->of / SHARE;
   if (few < sample->keys / (buckets / 4)) few = sample->keys / (buckets / 4);
   if (few < 1) few = 1;
-  if (fullest(sample, digit.shift, width, sample->cell) <= few * SHARE) return digit;
+  if (fullest(sample, digit.shift, width, sample->prefix) <= few * SHARE) return digit;
   digit.top = top + MARGIN < sample->top ? top + MARGIN : sample->top;
-  digit.shift = digit.top - HD_SORT_CELL_BITS;
-  (void)fullest(sample, digit.shift, HD_SORT_CELL_BITS, sample->cell);
-  digit.cell = sample->cell;
-  digit.buckets = number_buckets(sample->cell, (u32)few, digit.shift < 10 ? digit.shift : 10);
+  digit.shift = digit.top - HD_SORT_PREFIX_BITS;
+  (void)fullest(sample, digit.shift, HD_SORT_PREFIX_BITS, sample->prefix);
+  digit.prefix = sample->prefix;
+  digit.buckets = number_buckets(sample->prefix, (u32)few, digit.shift < 10 ? digit.shift : 10);
   return digit;
 }

@@ -15,10 +15,10 @@ struct hd_cpu_sort_sample {
   u32 top;        /* bits from this one on are not sorted by */
   u32 most;       /* bits of a bucket's number */
   bool even_only; /* a bucket has the keys with one value of some bits, or all bits do */
-  u32 *cell;      /* memory for HD_SORT_CELLS of them */
+  u32 *prefix;    /* memory for HD_SORT_PREFIXES of them */
 };
 
-/* Keys differ in `bits` and in none above these; shift and cells for such a key. */
+/* Keys differ in `bits` and in none above these; shift and prefixes for such a key. */
 struct hd_cpu_sort_digit hd_cpu_sort_digit_choose(const struct hd_cpu_sort_sample *sample,
                                                   u64 bits);
 

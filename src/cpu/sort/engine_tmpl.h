@@ -42,31 +42,31 @@ static void SORT_NAME(sort_look)(const void *items, size_t n, u64 mask,
 }
 
 static inline __attribute__((always_inline)) size_t
-SORT_NAME(sort_bucket)(u64 key, const struct hd_cpu_sort_digit *digit, bool cells) {
-  if (!cells) return (size_t)(key >> digit->shift & (digit->buckets - 1));
-  const u32 cell = digit->cell[key >> digit->shift & (HD_SORT_CELLS - 1)];
+SORT_NAME(sort_bucket)(u64 key, const struct hd_cpu_sort_digit *digit, bool prefixes) {
+  if (!prefixes) return (size_t)(key >> digit->shift & (digit->buckets - 1));
+  const u32 prefix = digit->prefix[key >> digit->shift & (HD_SORT_PREFIXES - 1)];
   const u64 below = key & (((u64)1 << digit->shift) - 1);
-  return (size_t)((cell >> 8) + (below >> (digit->shift - (cell & 0xff))));
+  return (size_t)((prefix >> 8) + (below >> (digit->shift - (prefix & 0xff))));
 }
 
 static inline __attribute__((always_inline)) void
-SORT_NAME(sort_count_by)(const SORT_ITEM *x, size_t n, struct hd_cpu_sort_digit digit, bool cells,
-                         size_t *counts) {
+SORT_NAME(sort_count_by)(const SORT_ITEM *x, size_t n, struct hd_cpu_sort_digit digit,
+                         bool prefixes, size_t *counts) {
   enum { TABLES = HD_SORT_TABLES, APART = 1 << HD_SORT_DIGIT_MOST };
   size_t i = 0;
   for (; i + TABLES <= n; i += TABLES) {
     size_t d[TABLES];
     SORT_UNROLL
     for (size_t k = 0; k < TABLES; k++)
-      d[k] = SORT_NAME(sort_bucket)(SORT_KEY_OF(x[i + k]), &digit, cells);
+      d[k] = SORT_NAME(sort_bucket)(SORT_KEY_OF(x[i + k]), &digit, prefixes);
     SORT_UNROLL
     for (size_t k = 0; k < TABLES; k++) counts[k * APART + d[k]]++;
   }
-  for (; i < n; i++) counts[SORT_NAME(sort_bucket)(SORT_KEY_OF(x[i]), &digit, cells)]++;
+  for (; i < n; i++) counts[SORT_NAME(sort_bucket)(SORT_KEY_OF(x[i]), &digit, prefixes)]++;
 }
 static void SORT_NAME(sort_count)(const void *items, size_t n,
                                   const struct hd_cpu_sort_digit *digit, size_t *counts) {
-  if (digit->cell)
+  if (digit->prefix)
     SORT_NAME(sort_count_by)(items, n, *digit, true, counts);
   else
     SORT_NAME(sort_count_by)(items, n, *digit, false, counts);
@@ -97,13 +97,13 @@ static inline void SORT_NAME(sort_flush)(struct hd_cpu_sort_scatter *s, size_t d
  * when the next item comes: at once, loads of whole vectors would wait for the store of the last item. */
 static inline __attribute__((always_inline)) void
 SORT_NAME(sort_scatter_some)(struct hd_cpu_sort_scatter *s, const SORT_ITEM *x, size_t items,
-                             bool cells) {
+                             bool prefixes) {
   SORT_ITEM *stage = (SORT_ITEM *)(void *)s->stage;
   const struct hd_cpu_sort_digit digit = s->digit;
   size_t *place = s->place, d[SORT_AT_ONCE], at[SORT_AT_ONCE];
   SORT_UNROLL
   for (size_t i = 0; i < items; i++) {
-    d[i] = SORT_NAME(sort_bucket)(SORT_KEY_OF(x[i]), &digit, cells);
+    d[i] = SORT_NAME(sort_bucket)(SORT_KEY_OF(x[i]), &digit, prefixes);
     at[i] = place[d[i]]++;
   }
   SORT_UNROLL
@@ -115,15 +115,15 @@ SORT_NAME(sort_scatter_some)(struct hd_cpu_sort_scatter *s, const SORT_ITEM *x, 
 }
 static inline __attribute__((always_inline)) void
 SORT_NAME(sort_scatter_by)(struct hd_cpu_sort_scatter *s, const SORT_ITEM *x, size_t n,
-                           bool cells) {
+                           bool prefixes) {
   size_t i = 0;
   for (; i + SORT_AT_ONCE <= n; i += SORT_AT_ONCE)
-    SORT_NAME(sort_scatter_some)(s, x + i, SORT_AT_ONCE, cells);
-  for (; i < n; i++) SORT_NAME(sort_scatter_some)(s, x + i, 1, cells);
+    SORT_NAME(sort_scatter_some)(s, x + i, SORT_AT_ONCE, prefixes);
+  for (; i < n; i++) SORT_NAME(sort_scatter_some)(s, x + i, 1, prefixes);
 }
 
 static void SORT_NAME(sort_scatter)(struct hd_cpu_sort_scatter *s, const void *items, size_t n) {
-  if (s->digit.cell)
+  if (s->digit.prefix)
     SORT_NAME(sort_scatter_by)(s, items, n, true);
   else
     SORT_NAME(sort_scatter_by)(s, items, n, false);

@@ -16,8 +16,8 @@ enum {
   HD_SORT_TABLES =
       4, /* of counts: neighbours are often alike, and each count waits for the one before */
   HD_SORT_ROWS = 32, /* that are sorted a row a lane at once */
-  HD_SORT_CELL_BITS = 11,
-  HD_SORT_CELLS = 1 << HD_SORT_CELL_BITS,
+  HD_SORT_PREFIX_BITS = 11,
+  HD_SORT_PREFIXES = 1 << HD_SORT_PREFIX_BITS,
   HD_SORT_NARROW_BITS = 16, /* keys of up to so many are counted */
   HD_SORT_WORDS_MOST = 4
 };
@@ -60,12 +60,12 @@ struct hd_cpu_sort_look {
   bool weak; /* equal neighbours count as falling */
 };
 
-/* Which bucket a key goes to: the bits from `shift` on, or with cells those choose one, which is cut into
- * 2^bits buckets by the bits below: cell[i] = its first bucket << 8 | bits. */
+/* Which bucket a key goes to: the bits from `shift` on, or with prefixes those choose one, which is cut into
+ * 2^bits buckets by the bits below: prefix[i] = its first bucket << 8 | bits. */
 struct hd_cpu_sort_digit {
   u32 shift, buckets;
-  u32 top;         /* bits of keys from this one on are alike */
-  const u32 *cell; /* of HD_SORT_CELLS; NULL: none */
+  u32 top;           /* bits of keys from this one on are alike */
+  const u32 *prefix; /* of HD_SORT_PREFIXES; NULL: none */
 };
 
 /* One thread's scatter into buckets: lines are gathered in `stage` and written when they are full. */

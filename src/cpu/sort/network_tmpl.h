@@ -73,30 +73,48 @@ SORT_ALWAYS void SORT_NAME(sort_odd_even)(SORT_V *v, int apart) {
     if (apart == 16 || (r & apart)) SORT_NAME(sort_order)(v, r, r + apart);
 }
 
-#define SORT_O(i, j) SORT_NAME(sort_order)(v, i, j);
+#define SORT_O4(a, b, c, d, e, f, g, h) SORT_NAME(sort_order_four)(v, a, b, c, d, e, f, g, h)
+SORT_ALWAYS void SORT_NAME(sort_order_four)(SORT_V *v, int a, int b, int c, int d, int e, int f,
+                                            int g, int h) {
+  SORT_NAME(sort_order)(v, a, b);
+  SORT_NAME(sort_order)(v, c, d);
+  SORT_NAME(sort_order)(v, e, f);
+  SORT_NAME(sort_order)(v, g, h);
+}
+
 SORT_ALWAYS void SORT_NAME(sort_columns)(SORT_V *v, int rows) {
   switch (rows) {
-  case 2: SORT_O(0, 1) break;
-  case 4: SORT_O(0, 1) SORT_O(2, 3) SORT_O(0, 2) SORT_O(1, 3) SORT_O(1, 2) break;
+  case 2: SORT_NAME(sort_order)(v, 0, 1); break;
+  case 4:
+    SORT_O4(0, 1, 2, 3, 0, 2, 1, 3);
+    SORT_NAME(sort_order)(v, 1, 2);
+    break;
   case 8:
-    SORT_O(0, 1)
-    SORT_O(2, 3) SORT_O(4, 5) SORT_O(6, 7) SORT_O(0, 2) SORT_O(1, 3) SORT_O(4, 6) SORT_O(5, 7)
-        SORT_O(1, 2) SORT_O(5, 6) SORT_O(0, 4) SORT_O(1, 5) SORT_O(2, 6) SORT_O(3, 7) SORT_O(2, 4)
-            SORT_O(3, 5) SORT_O(1, 2) SORT_O(3, 4) SORT_O(5, 6) break;
+    SORT_O4(0, 1, 2, 3, 4, 5, 6, 7);
+    SORT_O4(0, 2, 1, 3, 4, 6, 5, 7);
+    SORT_O4(1, 2, 5, 6, 0, 4, 1, 5);
+    SORT_O4(2, 6, 3, 7, 2, 4, 3, 5);
+    SORT_NAME(sort_order)(v, 1, 2);
+    SORT_NAME(sort_order)(v, 3, 4);
+    SORT_NAME(sort_order)(v, 5, 6);
+    break;
   case 16:
-    SORT_O(0, 1)
-    SORT_O(2, 3) SORT_O(4, 5) SORT_O(6, 7) SORT_O(8, 9) SORT_O(10, 11) SORT_O(12, 13) SORT_O(14, 15)
-        SORT_O(0, 2) SORT_O(4, 6) SORT_O(8, 10) SORT_O(12, 14) SORT_O(1, 3) SORT_O(5, 7)
-            SORT_O(9, 11) SORT_O(13, 15) SORT_O(0, 4) SORT_O(8, 12) SORT_O(1, 5) SORT_O(9, 13)
-                SORT_O(2, 6) SORT_O(10, 14) SORT_O(3, 7) SORT_O(11, 15) SORT_O(0, 8) SORT_O(1, 9)
-                    SORT_O(2, 10) SORT_O(3, 11) SORT_O(4, 12) SORT_O(5, 13) SORT_O(6, 14)
-                        SORT_O(7, 15) SORT_O(5, 10) SORT_O(6, 9) SORT_O(3, 12) SORT_O(13, 14)
-                            SORT_O(7, 11) SORT_O(4, 8) SORT_O(1, 2) SORT_O(1, 4) SORT_O(7, 13)
-                                SORT_O(2, 8) SORT_O(11, 14) SORT_O(2, 4) SORT_O(5, 6) SORT_O(9, 10)
-                                    SORT_O(11, 13) SORT_O(3, 8) SORT_O(7, 12) SORT_O(6, 8)
-                                        SORT_O(10, 12) SORT_O(3, 5) SORT_O(7, 9) SORT_O(3, 4)
-                                            SORT_O(5, 6) SORT_O(7, 8) SORT_O(9, 10) SORT_O(11, 12)
-                                                SORT_O(6, 7) SORT_O(8, 9) break;
+    SORT_O4(0, 1, 2, 3, 4, 5, 6, 7);
+    SORT_O4(8, 9, 10, 11, 12, 13, 14, 15);
+    SORT_O4(0, 2, 4, 6, 8, 10, 12, 14);
+    SORT_O4(1, 3, 5, 7, 9, 11, 13, 15);
+    SORT_O4(0, 4, 8, 12, 1, 5, 9, 13);
+    SORT_O4(2, 6, 10, 14, 3, 7, 11, 15);
+    SORT_O4(0, 8, 1, 9, 2, 10, 3, 11);
+    SORT_O4(4, 12, 5, 13, 6, 14, 7, 15);
+    SORT_O4(5, 10, 6, 9, 3, 12, 13, 14);
+    SORT_O4(7, 11, 4, 8, 1, 2, 1, 4);
+    SORT_O4(7, 13, 2, 8, 11, 14, 2, 4);
+    SORT_O4(5, 6, 9, 10, 11, 13, 3, 8);
+    SORT_O4(7, 12, 6, 8, 10, 12, 3, 5);
+    SORT_O4(7, 9, 3, 4, 5, 6, 7, 8);
+    SORT_O4(9, 10, 11, 12, 6, 7, 8, 9);
+    break;
   default: break;
   }
 }
@@ -205,7 +223,7 @@ static void SORT_NAME(sort_network)(SORT_LANE *x, size_t n) {
     SORT_NAME(sort_rows)(x, n, 32);
 }
 
-#undef SORT_O
+#undef SORT_O4
 #undef SORT_TURNED
 #undef SORT_EXCHANGED
 #undef SORT_LIST

@@ -7,7 +7,7 @@
  *          Offsets are by bucket, then by thread: stable, and the same for any number of threads.
  * Memory   Keys alone are moved within the output; anything else to items beside it. Items of buckets
  *          that are too large go to and fro between that and a second buffer of n items.
- * Limits   A level takes at least LEAST_DIGIT of the bits that differ, or all of them. */
+ * Limits   A level takes at least HD_SORT_DIGIT_LEAST of the bits that differ, or all of them. */
 #include "partition.h"
 #include "digit.h"
 
@@ -18,9 +18,8 @@
 #include "host/status.h"
 
 enum {
-  UNEVEN_LEVELS = 3, /* that may have cells */
+  UNEVEN_LEVELS = 3, /* that may have prefixes */
   LEVELS = 64 / HD_SORT_DIGIT_LEAST + 2 + UNEVEN_LEVELS,
-  BLOCK = 4 * HD_SORT_BLOCK, /* items that are looked at, counted and moved at once */
   KEYS_A_SAMPLE = 64,
   POLL_ITEMS = 1 << 16, /* between polls */
   BUCKETS_MOST = 1 << HD_SORT_DIGIT_MOST,
@@ -82,7 +81,7 @@ static size_t worker_bytes(const struct hd_cpu_sort_call *call) {
 }
 static size_t level_bytes(void) {
   return (size_t)LEVELS * BUCKETS_MOST * sizeof(size_t) + HD_SORT_SAMPLE_MOST * sizeof(u64) +
-         HD_SORT_CELLS * sizeof(u32);
+         HD_SORT_PREFIXES * sizeof(u32);
 }
 
 size_t hd_cpu_sort_partition_bytes(const struct hd_cpu_sort_call *call, size_t n) {
@@ -127,8 +126,8 @@ static heddle_status take_memory(struct partition *p, size_t n) {
   p->sample.most = digit_most(call);
   p->counts = p->ends + (size_t)LEVELS * BUCKETS_MOST;
   p->sample.key = (u64 *)(p->counts + p->workers * COUNTS);
-  p->sample.cell = (u32 *)(p->sample.key + HD_SORT_SAMPLE_MOST);
-  p->heads = p->sample.cell + HD_SORT_CELLS;
+  p->sample.prefix = (u32 *)(p->sample.key + HD_SORT_SAMPLE_MOST);
+  p->heads = p->sample.prefix + HD_SORT_PREFIXES;
   if (output && io->keys != io->keys_out) {
     p->side[0] = io->keys_out;
     if (call->sort->overwrite && holds_items(call, io->keys, io->keys_step))
@@ -152,13 +151,23 @@ static const struct hd_cpu_sort_engine *engine_of(const struct step *s) {
   return s->at.side < 0 ? s->p->call->keys : s->p->call->engine;
 }
 
-/* Keys or items first .. first + n of a region, n <= HD_SORT_BLOCK where they have to be loaded. */
-static const void *keys_at(const struct step *s, size_t first, size_t n, u64 *room) {
+/* Items that lie somewhere as they are; NULL: they have to be made. */
+static const char *lying_at(const struct step *s, size_t first) {
   const struct hd_cpu_sort_call *call = s->p->call;
   if (s->at.side >= 0) return s->p->side[s->at.side] + first * call->engine->bytes;
-  if (s->p->direct) return call->io.keys + first * call->engine->bytes;
-  call->kernels->load(&call->io, first, n, room);
-  return room;
+  return s->p->direct ? call->io.keys + first * call->engine->bytes : NULL;
+}
+
+/* Keys or items first .. first + n of a region, and items; n <= HD_SORT_BLOCK. */
+static const void *keys_at(const struct step *s, size_t first, size_t n, u64 *room) {
+  const char *items = lying_at(s, first);
+  if (!items) s->p->call->kernels->load(&s->p->call->io, first, n, room);
+  return items ? (const void *)items : room;
+}
+static const void *items_at(const struct step *s, size_t first, size_t n, u64 *room) {
+  const char *items = lying_at(s, first);
+  if (!items) s->p->call->kernels->pack(&s->p->call->io, first, n, room);
+  return items ? (const void *)items : room;
 }
 
 static void count_task(void *arg, size_t worker) {
@@ -200,8 +209,7 @@ static u64 take_sample(const struct step *s, bool *ordered) {
   const size_t most = worth < HD_SORT_SAMPLE_MOST ? worth : HD_SORT_SAMPLE_MOST;
   const size_t stride = s->at.n / most;
   u64 room[1];
-  sample->keys = 0;
-  sample->of = s->at.n;
+  sample->keys = 0, sample->of = s->at.n;
   sample->top = hd_top_bit(s->at.mask) + 1;
   for (; sample->keys < most; sample->keys++) {
     const void *key = keys_at(s, s->at.first + sample->keys * stride, 1, room);
@@ -239,14 +247,7 @@ static void scatter_task(void *arg, size_t worker) {
   }
   for (size_t i = 0, m; i < n; i += m) {
     m = n - i < HD_SORT_BLOCK ? n - i : HD_SORT_BLOCK;
-    const void *items = room;
-    if (s->at.side >= 0)
-      items = p->side[s->at.side] + (first + i) * bytes;
-    else if (p->direct)
-      items = call->io.keys + (first + i) * bytes;
-    else
-      call->kernels->pack(&call->io, first + i, m, room);
-    call->engine->scatter(&scatter, items, m);
+    call->engine->scatter(&scatter, items_at(s, first + i, m, room), m);
     if ((first + i) % POLL_ITEMS < HD_SORT_BLOCK && hd_poll(&call->token)) break;
   }
   call->engine->finish(&scatter);
@@ -269,12 +270,9 @@ static size_t place(const struct step *s, size_t *ends) {
   return largest;
 }
 
-/* ---- results --------------------------------------------------------------------------------- */
-
 static void unpack_task(void *arg, size_t worker) {
   struct step *s = arg;
   const struct hd_cpu_sort_call *call = s->p->call;
-  const struct hd_cpu_sort_kernels *kernels = call->kernels;
   u64 room[HD_SORT_BLOCK * HD_SORT_WORDS_MOST];
   size_t first, n;
   part_of(s, worker, &first, &n);
@@ -286,12 +284,7 @@ static void unpack_task(void *arg, size_t worker) {
   }
   for (size_t i = 0, m; i < n; i += m) {
     m = n - i < HD_SORT_BLOCK ? n - i : HD_SORT_BLOCK;
-    const void *items = room;
-    if (s->at.side >= 0)
-      items = s->p->side[s->at.side] + (first + i) * call->engine->bytes;
-    else
-      kernels->pack(&call->io, first + i, m, room);
-    kernels->unpack(&call->io, first + i, m, items);
+    call->kernels->unpack(&call->io, first + i, m, items_at(s, first + i, m, room));
     if ((first + i) % POLL_ITEMS < HD_SORT_BLOCK && hd_poll(&s->p->call->token)) return;
   }
 }
@@ -300,19 +293,18 @@ static void unpack_task(void *arg, size_t worker) {
 static void reverse_task(void *arg, size_t worker) {
   struct step *s = arg;
   const struct hd_cpu_sort_call *call = s->p->call;
-  const struct hd_cpu_sort_kernels *kernels = call->kernels;
   const size_t total = s->at.n, half = (total + 1) / 2;
   const size_t share = (half + s->workers - 1) / s->workers;
   const size_t end = (worker + 1) * share < half ? (worker + 1) * share : half;
   u64 low[HD_SORT_BLOCK * HD_SORT_WORDS_MOST], high[HD_SORT_BLOCK * HD_SORT_WORDS_MOST];
   for (size_t i = worker * share, m; i < end; i += m) {
     m = end - i < HD_SORT_BLOCK ? end - i : HD_SORT_BLOCK;
-    kernels->pack(&call->io, i, m, low);
-    kernels->pack(&call->io, total - i - m, m, high);
+    call->kernels->pack(&call->io, i, m, low);
+    call->kernels->pack(&call->io, total - i - m, m, high);
     call->engine->reverse(low, m);
     call->engine->reverse(high, m);
-    kernels->unpack(&call->io, i, m, high);
-    kernels->unpack(&call->io, total - i - m, m, low);
+    call->kernels->unpack(&call->io, i, m, high);
+    call->kernels->unpack(&call->io, total - i - m, m, low);
     if (i % POLL_ITEMS < HD_SORT_BLOCK && hd_poll(&s->p->call->token)) return;
   }
 }
@@ -322,7 +314,6 @@ static void near_task(void *arg, size_t worker) {
   const struct partition *p = s->p;
   struct hd_cpu_sort_call *call = p->call;
   char *room = p->near_memory + worker * (p->stage_bytes + p->near_bytes) + p->stage_bytes;
-  const u64 mask = s->at.mask;
   for (;;) {
     const size_t d = atomic_fetch_add_explicit(&s->ticket, 1, memory_order_relaxed);
     if (d >= s->digit.buckets || hd_poll(&call->token)) return;
@@ -330,12 +321,10 @@ static void near_task(void *arg, size_t worker) {
     if (!n || n > call->near_items) continue;
     const size_t first = s->at.first + start;
     char *items = p->side[s->to] + first * call->engine->bytes;
-    if (mask && call->engine->sort(items, room, n, mask, call->exponent)) items = room;
+    if (s->at.mask && call->engine->sort(items, room, n, s->at.mask, call->exponent)) items = room;
     call->kernels->unpack(&call->io, first, n, items);
   }
 }
-
-/* ---- a region -------------------------------------------------------------------------------- */
 
 static heddle_status finish(struct step *s, heddle_task *task) {
   const struct hd_cpu_sort_io *io = &s->p->call->io;
@@ -390,7 +379,7 @@ static heddle_status sort_region(struct partition *p, struct region at, size_t l
   HD_TRY(take_side(p, s.to));
   hd_cpu_sort_run(call->ctx, s.workers, scatter_task, &s);
   HD_TRY(hd_cancellation_status(&call->token, call->sort->entry));
-  const u64 below = s.digit.cell ? at.mask : at.mask & (((u64)1 << s.digit.shift) - 1);
+  const u64 below = s.digit.prefix ? at.mask : at.mask & (((u64)1 << s.digit.shift) - 1);
   s.at.mask = below;
   atomic_init(&s.ticket, 0);
   hd_cpu_sort_run(call->ctx, s.workers, near_task, &s);
