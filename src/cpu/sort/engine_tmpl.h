@@ -27,18 +27,21 @@ static void SORT_NAME(sort_look)(const void *items, size_t n, u64 mask,
   look->any |= any;
   look->all &= all;
   if (!look->rising && !look->falling) return;
-  u64 before = look->started ? look->last : SORT_KEY_OF(x[0]) & mask;
-  bool rising = look->rising, falling = look->falling;
-  for (size_t i = look->started ? 0 : 1; i < n && (rising || falling); i++) {
-    const u64 key = SORT_KEY_OF(x[i]) & mask;
-    rising &= before <= key;
-    falling &= before > key || (look->weak && before == key);
-    before = key;
+  const SORT_LANE by = (SORT_LANE)mask, first = (SORT_LANE)SORT_KEY_OF(x[0]) & by;
+  const SORT_LANE before = look->started ? (SORT_LANE)look->last : first;
+  SORT_LANE falls = before > first, rises = before < first;
+  SORT_LANE level = look->started && before == first;
+  for (size_t i = 1; i < n; i++) { /* without an end before the last one, so that vectors do it */
+    const SORT_LANE y = (SORT_LANE)SORT_KEY_OF(x[i - 1]) & by,
+                    z = (SORT_LANE)SORT_KEY_OF(x[i]) & by;
+    falls |= (SORT_LANE)(y > z);
+    rises |= (SORT_LANE)(y < z);
+    level |= (SORT_LANE)(y == z);
   }
-  look->rising = rising;
-  look->falling = falling;
+  look->rising &= !falls;
+  look->falling &= !rises && (look->weak || !level);
   look->started = true;
-  look->last = before;
+  look->last = (SORT_LANE)SORT_KEY_OF(x[n - 1]) & by;
 }
 
 static inline __attribute__((always_inline)) size_t
