@@ -31,15 +31,21 @@ static void SORT_NAME(sort_look)(const void *items, size_t n, u64 mask,
   const SORT_LANE before = look->started ? (SORT_LANE)look->last : first;
   SORT_LANE falls = before > first, rises = before < first;
   SORT_LANE level = look->started && before == first;
-  for (size_t i = 1; i < n; i++) { /* without an end before the last one, so that vectors do it */
-    const SORT_LANE y = (SORT_LANE)SORT_KEY_OF(x[i - 1]) & by,
-                    z = (SORT_LANE)SORT_KEY_OF(x[i]) & by;
-    falls |= (SORT_LANE)(y > z);
-    rises |= (SORT_LANE)(y < z);
-    level |= (SORT_LANE)(y == z);
+  bool rising = look->rising && !falls, falling = look->falling && !rises;
+  for (size_t i = 1, end; i < n && (rising || falling); i = end) {
+    end = n - i < SORT_LOOK ? n : i + SORT_LOOK;
+    for (size_t k = i; k < end; k++) { /* to the end of the block, so that vectors do it */
+      const SORT_LANE y = (SORT_LANE)SORT_KEY_OF(x[k - 1]) & by;
+      const SORT_LANE z = (SORT_LANE)SORT_KEY_OF(x[k]) & by;
+      falls |= (SORT_LANE)(y > z);
+      rises |= (SORT_LANE)(y < z);
+      level |= (SORT_LANE)(y == z);
+    }
+    rising &= !falls;
+    falling &= !rises && (look->weak || !level);
   }
-  look->rising &= !falls;
-  look->falling &= !rises && (look->weak || !level);
+  look->rising = rising;
+  look->falling = falling && (look->weak || !level);
   look->started = true;
   look->last = (SORT_LANE)SORT_KEY_OF(x[n - 1]) & by;
 }

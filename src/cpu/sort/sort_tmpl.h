@@ -12,6 +12,7 @@ enum {
   SORT_SHORT = 768,     /* fewer items: digits of SORT_WIDTH_SHORT bits at most */
   SORT_WIDTH_SHORT = 8, /* bits */
   SORT_WIDTH = 11,      /* bits */
+  SORT_LOOK = 64,       /* items that are looked at before it is asked whether they are in order */
   SORT_AT_ONCE = 8,     /* items of a scatter */
   SORT_WIDTH_MOST = 11, /* the greater of both */
   SORT_TELL = 4,        /* bits beyond log2(n) that tell all but few of n random keys apart */
