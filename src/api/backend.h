@@ -55,6 +55,16 @@ struct hd_histogram {
 
 enum hd_sort_what { HD_SORT_KEYS, HD_SORT_PAIRS, HD_SORT_POSITIONS };
 
+/* From an element's bits to an unsigned key, by which elements are sorted. An integer's key is its bits with
+ * some of them flipped. A float's: negative numbers have all bits flipped, others the sign, and `flip`; then
+ * `turn` is added, modulo 2^bits, which moves the NaN of one sign to those of the other. */
+struct hd_sort_map {
+  u32 bits; /* of an element */
+  bool is_float;
+  u64 flip, turn;
+  u64 infinity; /* of floats: its bits, the greatest magnitude that is a number */
+};
+
 /* Stable; equal are, of pairs and positions, also both zeros, and all NaN. */
 struct hd_sort {
   const char *entry; /* the public name, for messages */
@@ -64,7 +74,8 @@ struct hd_sort {
   bool descending, nan_first;
   bool overwrite;         /* inputs may be written, and mean nothing afterwards */
   u32 bit_begin, bit_end; /* of the key; floats: all */
-  void *scratch;          /* the caller's; NULL: the context's allocator */
+  struct hd_sort_map map;
+  void *scratch; /* the caller's; NULL: the context's allocator */
   size_t scratch_bytes;
 };
 

@@ -40,6 +40,31 @@ static heddle_status check_values(const char *entry, size_t value_bytes) {
   }
 }
 
+/* Bits of infinity; INF of the table is shifted up by one. */
+static u64 infinity_of(heddle_type type) {
+  switch (type) {
+#define CASE(T, n, family, bits, s, a, l, k, v, least, most, raw, inf) \
+  case HEDDLE_##T: return (u64)(inf) >> 1;
+    HD_FLOAT_TYPES(CASE)
+#undef CASE
+  default: return 0;
+  }
+}
+
+static struct hd_sort_map map_of(heddle_type type, bool descending, bool nan_first) {
+  struct hd_sort_map map = {.bits = 8 * (u32)heddle_type_size(type),
+                            .is_float = hd_is_float(type),
+                            .infinity = infinity_of(type)};
+  const u64 sign = (u64)1 << (map.bits - 1);
+  map.flip = descending ? sign | (sign - 1) : 0;
+  if (hd_is_signed(type)) map.flip ^= sign;
+  if (!map.is_float) return map;
+  /* As many NaN as there are of one sign, from one end to the other. */
+  const u64 nans = (sign - 1) - map.infinity;
+  map.turn = nan_first ? nans : 0 - nans;
+  return map;
+}
+
 /* What a call was given, but for its arrays. */
 static heddle_status make_job(const char *entry, enum hd_sort_what what, heddle_type type,
                               size_t value_bytes, const heddle_sort_options *options,
@@ -61,6 +86,7 @@ static heddle_status make_job(const char *entry, enum hd_sort_what what, heddle_
                            .overwrite = known.overwrite != 0,
                            .bit_begin = known.bit_begin,
                            .bit_end = known.bit_end,
+                           .map = map_of(type, known.descending != 0, known.nan_first != 0),
                            .scratch = known.scratch,
                            .scratch_bytes = known.scratch ? known.scratch_bytes : 0};
   return check_bits(entry, type, sort);

@@ -68,13 +68,11 @@ static heddle_status call(heddle_context *ctx, const struct job *j, const void *
 
 #define WHERE \
   "verb %d of %zu %s %s, values of %zu bytes, %s%s, descending %d, nan first %d, bits %u-%u"
-#define IT(j)                                                                                  \
-  (int)(j)->verb, (j)->n, sort_name((j)->kind), heddle_type_name((j)->type), (j)->value_bytes, \
-      (j)->in_place            ? "in place"                                                    \
-      : (j)->options.overwrite ? "overwrite"                                                   \
-                               : "apart",                                                      \
-      (j)->no_keys ? ", no keys" : "", (j)->options.descending, (j)->options.nan_first,        \
-      (j)->options.bit_begin, (j)->options.bit_end
+#define LIE(j) (j)->in_place ? "in place" : (j)->options.overwrite ? "overwrite" : "apart"
+#define WHAT(j) (int)(j)->verb, (j)->n, sort_name((j)->kind), heddle_type_name((j)->type)
+#define HOW(j) (j)->value_bytes, LIE(j), (j)->no_keys ? ", no keys" : ""
+#define BY(o) (o).descending, (o).nan_first, (o).bit_begin, (o).bit_end
+#define IT(j) WHAT(j), HOW(j), BY((j)->options)
 
 static void check(const struct job *j) {
   const size_t size = data_size(j->type), end = j->rows ? j->end : j->n, v = j->value_bytes;
@@ -119,10 +117,11 @@ static void check(const struct job *j) {
   same_bytes(keys, got, end * size, WHERE " (the input)", IT(j));
 }
 
+static const heddle_sort_verb verbs[] = {HEDDLE_SORT_KEYS, HEDDLE_SORT_PAIRS, HEDDLE_ARGSORT};
+
 /* Every verb, and every way for outputs to lie, in turn. */
 static void check_turn(struct job *j, size_t turn) {
   static const size_t bytes[] = {1, 2, 4, 8, 16};
-  static const heddle_sort_verb verbs[] = {HEDDLE_SORT_KEYS, HEDDLE_SORT_PAIRS, HEDDLE_ARGSORT};
   j->verb = verbs[turn % 3];
   j->value_bytes = j->verb == HEDDLE_ARGSORT ? bytes[2 + turn / 3 % 2] : bytes[turn / 3 % 5];
   j->in_place = turn / 3 % 4 == 1 && j->verb != HEDDLE_ARGSORT;
@@ -297,7 +296,7 @@ static void scratch_of_the_caller(void **state) {
                     .options = HEDDLE_SORT_OPTIONS_INIT};
     heddle_context *ctx = NULL, *usual = gpu_ctx;
     size_t bytes = 0;
-    j.verb = (heddle_sort_verb)(turn % 3 + 1);
+    j.verb = verbs[turn % 3];
     j.value_bytes = 8;
     assert_int_equal(heddle_open(gpu_device(), &ctx), HEDDLE_OK);
     assert_int_equal(heddle_sort_scratch(ctx, j.verb, j.type, 8, n, NULL, &bytes), HEDDLE_OK);

@@ -60,7 +60,9 @@ static void check(heddle_type type, enum sort_kind kind, size_t n,
                   const heddle_sort_options *options, size_t step) {
   struct sort_job j = sort_job_new(type, kind, n, options);
   char *keys = allocate(n * 8 + 8), *values = allocate(n * 16 + 16);
-  for (size_t i = 0; i < sort_on.cpus; i = machines_after(&sort_on, i, step)) {
+  /* Longer ones on devices are test_cuda_sort.c's. */
+  const size_t end = n > 20000 ? sort_on.cpus : sort_on.count;
+  for (size_t i = 0; i < end; i = machines_after(&sort_on, i, step)) {
     const machine *m = &sort_on.of[i];
     check_keys(&j, m, keys);
     check_positions(&j, m, values);
@@ -140,6 +142,7 @@ static void uneven_keys(void **state) {
 /* As many elements as eight threads are worth: all machines give what the first does, which is in order. */
 static void every_thread(void **state) {
   (void)state;
+  if (!sort_on.cpus) return;
   enum { N = 1200007 };
   static const enum sort_kind kinds[] = {SORT_ANY, SORT_UNEVEN, SORT_FALLING, SORT_RISING,
                                          SORT_PIPE};

@@ -137,7 +137,7 @@ static void axes(void **state) {
       options.descending = (int)(turn % 2);
       options.nan_first = (int)(turn / 2 % 2);
       if (turn++ % lightness()) continue;
-      for (size_t i = turn % 3; i < sort_on.cpus; i = machines_after(&sort_on, i, 3))
+      for (size_t i = turn % 3; i < sort_on.count; i = machines_after(&sort_on, i, 3))
         check_shape(&shapes[s], all_types[t], &sort_on.of[i], &options);
     }
 }
@@ -154,7 +154,7 @@ static void short_rows(void **state) {
       options.descending = (int)(turn % 2);
       options.nan_first = (int)(turn / 2 % 2);
       if (turn % lightness()) continue;
-      check_shape(&s, all_types[turn % type_count], &sort_on.of[turn / type_count % sort_on.cpus],
+      check_shape(&s, all_types[turn % type_count], &sort_on.of[turn / type_count % sort_on.count],
                   &options);
     }
 }
@@ -174,7 +174,7 @@ static void segments(void **state) {
     sort_fill(SORT_BITS, type, 1, n, in);
     memset(out, 1, n * size);
     memset(wanted, 1, n * size);
-    for (size_t i = t % 2; i < sort_on.cpus; i = machines_after(&sort_on, i, 2)) {
+    for (size_t i = t % 2; i < sort_on.count; i = machines_after(&sort_on, i, 2)) {
       const machine *m = &sort_on.of[i];
       for (size_t s = 0; s < SEGMENTS; s++) {
         const size_t first = offsets[s], length = offsets[s + 1] - first;

@@ -7,7 +7,8 @@
  *          what is not defined is refused and asks for nothing. `ask reduced`: of types x operators
  *          those whose numbers add up to a multiple of four, so that each type and each operator
  *          is there.
- * Limits   kernels that are chosen by data are asked for only if the stub's zeros choose them */
+ * Limits   kernels that are chosen by data are asked for only if the stub's zeros choose them; not those
+ *          that sort segments, whose offsets the host reads */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -248,6 +249,45 @@ static void histograms(void) {
       }
 }
 
+/* ---- sorts --------------------------------------------------------------------------------------- */
+
+static void sorts_of(heddle_type type, const heddle_rows *rows, size_t n) {
+  static const size_t bytes[] = {1, 2, 4, 8, 16};
+  const char *x = array[0];
+  char *out = array[1], *with = array[2];
+  allow(rows ? heddle_sort_rows(ctx, type, x, rows, out, NULL)
+             : heddle_sort(ctx, type, x, n, out, NULL),
+        "sort");
+  for (size_t v = 0; v < 5; v++) {
+    if (reduced && (v + (size_t)n + bytes[v]) % 5 > 1) continue;
+    allow(rows ? heddle_sort_pairs_rows(ctx, type, x, bytes[v], x + HALF, rows, out, with, NULL)
+               : heddle_sort_pairs(ctx, type, x, bytes[v], x + HALF, n, out, with, NULL),
+          "sort_pairs");
+  }
+  for (size_t wide = 0; wide < 2; wide++) {
+    const heddle_type index = wide ? HEDDLE_U64 : HEDDLE_U32;
+    allow(rows                     ? heddle_argsort_rows(ctx, type, x, rows, index, with, NULL)
+          : wide || n < UINT32_MAX ? heddle_argsort(ctx, type, x, n, index, with, NULL)
+                                   : HEDDLE_OK,
+          "argsort");
+  }
+}
+
+static void sorts(void) {
+  const size_t shape[2] = {300, 70};
+  for (size_t t = 0; t < type_count; t++) {
+    heddle_rows rows = HEDDLE_ROWS_INIT;
+    heddle_sort_options bits = HEDDLE_SORT_OPTIONS_INIT;
+    for (size_t n = 0; n < SIZES; n++) sorts_of(all_types[t], NULL, sizes[n]);
+    rows.dims = 2;
+    rows.shape = shape;
+    for (rows.axis = 0; rows.axis < 2; rows.axis++) sorts_of(all_types[t], &rows, 0);
+    if (is_float(all_types[t])) continue;
+    bits.bit_end = 7;
+    allow(heddle_sort(ctx, all_types[t], array[0], sizes[1], array[1], &bits), "sort by bits");
+  }
+}
+
 int main(int argc, char **argv) {
   reduced = argc > 1 && strcmp(argv[1], "reduced") == 0;
   if (heddle_open("cuda", &ctx) != HEDDLE_OK) {
@@ -262,6 +302,7 @@ int main(int argc, char **argv) {
   folds_and_scans();
   custom_operators();
   histograms();
+  sorts();
   allow(heddle_sync(ctx), "heddle_sync");
   heddle_close(ctx);
   if (failures) fprintf(stderr, "ask: %d calls failed\n", failures);

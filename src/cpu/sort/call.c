@@ -9,43 +9,6 @@
 
 /* ---- keys ---------------------------------------------------------------------------------- */
 
-static u32 bits_of(heddle_type type) {
-  switch (type) {
-#define CASE(T, n, family, bits, ...) \
-  case HEDDLE_##T: return bits;
-    HD_TYPES(CASE)
-#undef CASE
-  default: return 0;
-  }
-}
-
-/* Bits of infinity; INF of the table is shifted up by one. */
-static u64 infinity_of(heddle_type type) {
-  switch (type) {
-#define CASE(T, n, family, bits, s, a, l, k, v, least, most, raw, inf) \
-  case HEDDLE_##T: return (u64)(inf) >> 1;
-    HD_FLOAT_TYPES(CASE)
-#undef CASE
-  default: return 0;
-  }
-}
-
-static struct hd_cpu_sort_map map_of(const struct hd_sort *sort) {
-  struct hd_cpu_sort_map map = {.bits = bits_of(sort->type), .is_float = hd_is_float(sort->type)};
-  const u64 sign = (u64)1 << (map.bits - 1), all = sign | (sign - 1);
-  map.flip = sort->descending ? all : 0;
-  if (!map.is_float) {
-    if (hd_is_signed(sort->type)) map.flip ^= sign;
-    return map;
-  }
-  map.infinity = infinity_of(sort->type);
-  map.canonical = sort->what == HD_SORT_POSITIONS;
-  /* As many NaN as there are of one sign, from one end to the other. */
-  const u64 nans = (sign - 1) - map.infinity;
-  map.turn = sort->nan_first ? nans : 0 - nans;
-  return map;
-}
-
 static u64 sign_bit(u32 bits) { return (u64)1 << (bits - 1); }
 static u64 low_bits(u32 n) { return n < 64 ? ((u64)1 << n) - 1 : ~(u64)0; }
 
@@ -54,10 +17,10 @@ void hd_cpu_sort_call_make(struct hd_cpu_sort_call *call, heddle_context *ctx,
   const struct hd_cpu_kernels *kernels = ctx->kernels;
   *call = (struct hd_cpu_sort_call){.ctx = ctx, .sort = sort, .kernels = kernels->sort};
   struct hd_cpu_sort_io *io = &call->io;
-  io->map = map_of(sort);
-  io->map.canonical |= special;
+  io->map = sort->map;
   io->value_bytes = sort->value_bytes;
   io->positions = sort->what == HD_SORT_POSITIONS;
+  io->canonical = special || (io->map.is_float && io->positions);
   const bool wide = io->map.bits > 32;
   const u32 values = sort->value_bytes > 8 ? 2 : 1;
   if (sort->what == HD_SORT_KEYS) {

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_CPU_SORT_KERNELS_H
 #define HEDDLE_CPU_SORT_KERNELS_H
 
-#include "order/types.h"
+#include "api/backend.h"
 
 enum {
   HD_SORT_BLOCK = 512, /* elements that are packed at once */
@@ -22,17 +22,6 @@ enum {
   HD_SORT_WORDS_MOST = 4
 };
 
-/* How the bits of an element become a key, and back: a bijection, unless `canonical`.
- * Floats: the order of the numbers with -0.0 below +0.0; NaN lie behind all numbers, or before them. */
-struct hd_cpu_sort_map {
-  u32 bits; /* of an element */
-  bool is_float;
-  bool canonical; /* all NaN have one key, and both zeros */
-  u64 flip;       /* exclusive or; of floats after the sign's */
-  u64 turn;       /* then added, of floats: turns NaN of both signs to one end */
-  u64 infinity;   /* of floats: its bits, the greatest magnitude that is a number */
-};
-
 /* What an item holds. */
 enum hd_cpu_sort_layout {
   HD_SORT_KEY, /* the key: 4 bytes up to 32 bits, else 8 */
@@ -46,7 +35,8 @@ struct hd_cpu_sort_io {
   const char *keys, *values;   /* values NULL: none, or positions */
   char *keys_out, *values_out; /* NULL: not wanted */
   i64 keys_step, values_step, keys_out_step, values_out_step;
-  struct hd_cpu_sort_map map;
+  struct hd_sort_map map;
+  bool canonical; /* all NaN have one key, and both zeros: no bijection */
   enum hd_cpu_sort_layout layout;
   u32 value_bytes; /* 0: none. Positions: 4 or 8, of values_out */
   u32 words;       /* of an item, 8 bytes each; HD_SORT_KEY may have half of one */

@@ -34,7 +34,7 @@ static void SORT_NAME(sort_load)(const struct hd_cpu_sort_io *io, size_t first, 
   const SORT_U sign = (SORT_U)((SORT_U)1 << SORT_NAME(sort_top));
   if (!io->map.is_float) {
     for (size_t i = 0; i < n; i++) keys[i] = (SORT_U)(SORT_NAME(sort_at)(raw, i) ^ flip);
-  } else if (!io->map.canonical) {
+  } else if (!io->canonical) {
     for (size_t i = 0; i < n; i++) {
       const SORT_U x = SORT_NAME(sort_at)(raw, i);
       const SORT_U negative = (SORT_U)(0 - (x >> SORT_NAME(sort_top)));
@@ -52,7 +52,7 @@ static void SORT_NAME(sort_load)(const struct hd_cpu_sort_io *io, size_t first, 
   }
 }
 
-static inline SORT_U SORT_NAME(sort_back)(const struct hd_cpu_sort_map *map, SORT_U key) {
+static inline SORT_U SORT_NAME(sort_back)(const struct hd_sort_map *map, SORT_U key) {
   const SORT_U sign = (SORT_U)((SORT_U)1 << SORT_NAME(sort_top));
   if (!map->is_float) return (SORT_U)(key ^ (SORT_U)map->flip);
   key = (SORT_U)((SORT_U)(key - (SORT_U)map->turn) ^ (SORT_U)map->flip);

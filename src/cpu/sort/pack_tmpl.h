@@ -80,7 +80,7 @@ static void sort_store_values(const struct hd_cpu_sort_io *io, size_t first, siz
 /* The bits of elements as they are: the map that does nothing. */
 static void sort_load_bits(const struct hd_cpu_sort_io *io, size_t first, size_t n, void *bits) {
   struct hd_cpu_sort_io plain = *io;
-  plain.map = (struct hd_cpu_sort_map){.bits = io->map.bits};
+  plain.map = (struct hd_sort_map){.bits = io->map.bits};
   sort_load(&plain, first, n, bits);
 }
 

@@ -58,18 +58,32 @@ static heddle_status place_out(const struct hd_cuda_sort_job *job, const char *w
   return HEDDLE_OK;
 }
 
+/* Elements from `first` on: arrays of the device and of the host begin `shift` bytes on. */
+static const void *from(const void *array, u64 shift) {
+  return array ? (const char *)array + shift : NULL;
+}
+static void back(cu_pointer *device, u64 shift) {
+  if (*device) *device -= shift;
+}
+
 heddle_status hd_cuda_sort_bring(const struct hd_cuda_sort_job *job,
-                                 const struct hd_sort_arrays *arrays, u64 end,
+                                 const struct hd_sort_arrays *arrays, u64 first, u64 end,
                                  struct hd_cuda_sort_host *host) {
-  const u32 keys = job->key_bytes, values = job->sort->value_bytes;
+  const u32 key_bytes = job->key_bytes, value_bytes = job->sort->value_bytes;
+  const u64 keys = first * key_bytes, values = first * value_bytes, n = end - first;
+  const void *in = from(arrays->keys, keys), *with = from(arrays->values, values);
   struct hd_cuda_sort_arrays *a = &host->arrays;
-  HD_TRY(hd_cuda_sort_bring_array(job, job->positions || !values ? "in" : "keys", arrays->keys, end,
-                                  keys, &a->keys));
-  HD_TRY(hd_cuda_sort_bring_array(job, "values", arrays->values, end, values, &a->values));
-  HD_TRY(place_out(job, values ? "keys_out" : "out", arrays->keys_out, end, keys, arrays->keys,
-                   a->keys, &host->keys, &a->keys_out));
-  HD_TRY(place_out(job, job->positions ? "index" : "values_out", arrays->values_out, end, values,
-                   arrays->values, a->values, &host->values, &a->values_out));
+  HD_TRY(hd_cuda_sort_bring_array(job, job->positions || !value_bytes ? "in" : "keys", in, n,
+                                  key_bytes, &a->keys));
+  HD_TRY(hd_cuda_sort_bring_array(job, "values", with, n, value_bytes, &a->values));
+  HD_TRY(place_out(job, value_bytes ? "keys_out" : "out",
+                   (void *)(uintptr_t)from(arrays->keys_out, keys), n, key_bytes, in, a->keys,
+                   &host->keys, &a->keys_out));
+  HD_TRY(place_out(job, job->positions ? "index" : "values_out",
+                   (void *)(uintptr_t)from(arrays->values_out, values), n, value_bytes, with,
+                   a->values, &host->values, &a->values_out));
+  back(&a->keys, keys), back(&a->keys_out, keys);
+  back(&a->values, values), back(&a->values_out, values);
   a->overwrite = job->sort->overwrite;
   return HEDDLE_OK;
 }

@@ -5,7 +5,7 @@ enum { ORDER_INTEGERS, ORDER_FLOATS, ORDER_TIES };
 
 void hd_cuda_sort_job_make(struct hd_cuda_sort_job *job, struct hd_cuda_call *call,
                            const struct hd_sort *sort, struct hd_cuda_sort_scratch *scratch) {
-  const struct hd_sort_map map = hd_sort_map_of(sort->type, sort->descending, sort->nan_first);
+  const struct hd_sort_map map = sort->map;
   *job = (struct hd_cuda_sort_job){.call = call,
                                    .sort = sort,
                                    .scratch = scratch,

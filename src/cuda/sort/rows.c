@@ -67,7 +67,7 @@ static heddle_status sort_strided(struct strided *s, const struct hd_sort_arrays
   const struct hd_sort_arrays outs = {NULL, NULL, arrays->keys_out, arrays->values_out};
   struct hd_cuda_sort_arrays dense = {.overwrite = true};
   struct hd_cuda_sort_host host;
-  HD_TRY(hd_cuda_sort_bring(job, &outs, s->elements, &host));
+  HD_TRY(hd_cuda_sort_bring(job, &outs, 0, s->elements, &host));
   HD_TRY(gather(s, values ? "keys" : "in", arrays->keys, keys, &dense.keys));
   HD_TRY(gather(s, "values", arrays->values, values, &dense.values));
   if (arrays->keys_out) dense.keys_out = dense.keys;
@@ -83,9 +83,9 @@ static heddle_status sort_strided(struct strided *s, const struct hd_sort_arrays
 
 static heddle_status sort_dense(const struct hd_cuda_sort_job *job,
                                 const struct hd_sort_arrays *arrays,
-                                const struct hd_cuda_sort_rows *rows, u64 end) {
+                                const struct hd_cuda_sort_rows *rows, u64 first, u64 end) {
   struct hd_cuda_sort_host host;
-  HD_TRY(hd_cuda_sort_bring(job, arrays, end, &host));
+  HD_TRY(hd_cuda_sort_bring(job, arrays, first, end, &host));
   HD_TRY(hd_cuda_sort_dense(job, &host.arrays, rows));
   return hd_cuda_sort_send(job, &host);
 }
@@ -102,7 +102,7 @@ static heddle_status sort_axis(const struct hd_cuda_sort_job *job,
   const bool last = s.to.step == 1 && s.to.view.dims == 1;
   if (last && plan->step == 1 && plan->view.dims == 1 &&
       (dense.rows == 1 || plan->view.stride[0] == (i64)dense.length))
-    return sort_dense(job, arrays, &dense, dense.elements);
+    return sort_dense(job, arrays, &dense, 0, dense.elements);
   hd_cuda_row_span(plan, 0, dense.rows, &s.low, &s.high);
   return sort_strided(&s, arrays, &dense);
 }
@@ -121,7 +121,7 @@ static heddle_status sort_segments(const struct hd_cuda_sort_job *job,
   if (!dense.elements) return HEDDLE_OK;
   HD_TRY(hd_cuda_input(call, "rows->offsets", rows->offsets, (dense.rows + 1) * sizeof(u64),
                        sizeof(u64), &dense.device));
-  return sort_dense(job, arrays, &dense, plan->offsets[dense.rows]);
+  return sort_dense(job, arrays, &dense, plan->offsets[0], plan->offsets[dense.rows]);
 }
 
 static heddle_status sort_rows(struct hd_cuda_call *call, const struct hd_sort *sort,
@@ -129,12 +129,8 @@ static heddle_status sort_rows(struct hd_cuda_call *call, const struct hd_sort *
   struct hd_cuda_sort_scratch scratch = {0};
   struct hd_cuda_sort_job job;
   struct hd_cuda_row_plan plan;
-  enum hd_cuda_memory_space space = HD_SPACE_HOST;
   hd_cuda_sort_job_make(&job, call, sort, &scratch);
-  if (rows->offsets)
-    HD_TRY(hd_cuda_find_space(call, "rows->offsets", rows->offsets,
-                              (rows->segments + 1) * sizeof(u64), sizeof(u64), &space));
-  hd_cuda_row_plan_make(&plan, rows, space == HD_SPACE_DEVICE);
+  hd_cuda_row_plan_make(&plan, rows, hd_on_device(call->ctx, rows->offsets));
   if (!rows->offsets) return plan.view.rows ? sort_axis(&job, arrays, rows, &plan) : HEDDLE_OK;
   plan.view.offsets = (cu_pointer)(uintptr_t)rows->offsets;
   heddle_status status = hd_cuda_row_fetch_offsets(call, &plan);

@@ -32,7 +32,7 @@ static heddle_status sort_array(struct hd_cuda_call *call, const struct hd_sort 
   const struct hd_cuda_sort_rows rows = {.rows = 1, .length = count, .elements = count};
   hd_cuda_sort_job_make(&job, call, sort, &scratch);
   HD_TRY(take_scratch(call, sort, &scratch));
-  HD_TRY(hd_cuda_sort_bring(&job, arrays, count, &host));
+  HD_TRY(hd_cuda_sort_bring(&job, arrays, 0, count, &host));
   HD_TRY(hd_cuda_sort_dense(&job, &host.arrays, &rows));
   return hd_cuda_sort_send(&job, &host);
 }

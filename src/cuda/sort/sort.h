@@ -12,7 +12,6 @@
 #define HEDDLE_CUDA_SORT_SORT_H
 
 #include "cuda/core/cuda.h"
-#include "order/sort_key.h"
 
 #include "kernels/sort/args.h" /* needs their types */
 
@@ -72,9 +71,9 @@ struct hd_cuda_sort_host {
   struct hd_cuda_sort_arrays arrays;
   struct hd_cuda_sort_back keys, values;
 };
-/* The arrays of a call, elements 0 to end - 1 of each, as the device reaches them. */
+/* The arrays of a call, elements first to end - 1 of each, as the device reaches them. */
 heddle_status hd_cuda_sort_bring(const struct hd_cuda_sort_job *job,
-                                 const struct hd_sort_arrays *arrays, u64 end,
+                                 const struct hd_sort_arrays *arrays, u64 first, u64 end,
                                  struct hd_cuda_sort_host *host);
 /* One input; NULL stays 0. */
 heddle_status hd_cuda_sort_bring_array(const struct hd_cuda_sort_job *job, const char *what,

@@ -6,9 +6,9 @@
 #define HEDDLE_KERNELS_SORT_ARGS_H
 
 enum {
-  SORT_BINS = 256,    /* of a digit */
-  SORT_DIGITS = 8,    /* of a key, at most */
-  SORT_STEPS = 9      /* a step a digit, and a copy */
+  SORT_BINS = 256, /* of a digit */
+  SORT_DIGITS = 8, /* of a key, at most */
+  SORT_STEPS = 9   /* a step a digit, and a copy */
 };
 
 /* Where the elements of a step are. */
@@ -57,19 +57,19 @@ struct sort_args {
   struct sort_map map;
   u64 plan;
   u64 keys[SORT_PLACES], values[SORT_PLACES];
-  u64 result; /* positions of another size than on their way: where the last step stores them */
-  u64 counts; /* elements of each row and digit that have each of SORT_BINS digits */
+  u64 result;     /* positions of another size than on their way: where the last step stores them */
+  u64 counts;     /* elements of each row and digit that have each of SORT_BINS digits */
   u64 tiles_told; /* a word a tile and digit, zero before */
-  u64 longs; /* 0: rows of `length` elements */
-  u64 owners;             /* the row of each tile, by its number in longs */
-  u64 length;       /* of a row */
-  u32 row_tiles;    /* of a row of `length` */
+  u64 longs;      /* 0: rows of `length` elements */
+  u64 owners;     /* the row of each tile, by its number in longs */
+  u64 length;     /* of a row */
+  u32 row_tiles;  /* of a row of `length` */
   u32 tiles;
-  u32 slot;         /* the step */
-  u32 digits;       /* of keys */
+  u32 slot;   /* the step */
+  u32 digits; /* of keys */
   u32 bit_begin, bit_end;
-  u32 limits;       /* SORT_APART and so on */
-  u32 drop_keys;    /* the last step stores no keys */
+  u32 limits;    /* SORT_APART and so on */
+  u32 drop_keys; /* the last step stores no keys */
 };
 
 /* block.cu: rows that a block has room for. */
@@ -82,7 +82,7 @@ struct sort_block_args {
   u64 offsets; /* of segments; 0: rows of `length` */
   u64 rows;
   u64 length;
-  u64 first;  /* offsets[0] */
+  u64 first;   /* offsets[0] */
   u32 at_once; /* rows of a block; segments: those that begin among so many elements */
   u32 bit_begin, bit_end;
   u32 unused;

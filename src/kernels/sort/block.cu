@@ -27,7 +27,8 @@ struct sort_block {
 extern __shared__ uint4 room[];
 #define ROOM_KEYS ((sort_key *)room)
 #define ROOM_NUMBERS ((u16 *)(ROOM_KEYS + SORT_TILE))
-#define ROOM_ROWS (ROOM_NUMBERS + SORT_TILE) /* of each element: the number of its row's first one */
+#define ROOM_ROWS \
+  (ROOM_NUMBERS + SORT_TILE) /* of each element: the number of its row's first one */
 
 struct block_items {
   sort_key key[HEDDLE_ITEMS];
@@ -59,8 +60,8 @@ HD_DEVICE u64 segment_from(const struct sort_block_args *a, u64 at) {
 }
 
 /* Each element's row: its first element's number. All threads arrive; a barrier has to follow. */
-HD_DEVICE void block_mark_rows(const struct sort_block_args *a, struct sort_block *b, u64 from, u64 to,
-                               u32 count) {
+HD_DEVICE void block_mark_rows(const struct sort_block_args *a, struct sort_block *b, u64 from,
+                               u64 to, u32 count) {
   const u64 *offsets = (const u64 *)a->offsets;
   const u32 lines = (count + HEDDLE_THREADS - 1) / HEDDLE_THREADS;
   for (u32 i = threadIdx.x; i < lines * HEDDLE_THREADS; i += HEDDLE_THREADS) ROOM_ROWS[i] = 0;
@@ -80,8 +81,10 @@ HD_DEVICE void block_mark_rows(const struct sort_block_args *a, struct sort_bloc
   for (u32 i = 0; i < lines; i++) {
     const u32 at = item_place(i, lines), mine = ROOM_ROWS[at];
     const u32 marks = __ballot_sync(HD_ALL, mine != 0) & (2u << threadIdx.x % 32) - 1u;
-    if (marks) ROOM_ROWS[at] = (u16)(at / 32 * 32 + 31u - (u32)__clz((int)marks));
-    else ROOM_ROWS[at] = (u16)before;
+    if (marks)
+      ROOM_ROWS[at] = (u16)(at / 32 * 32 + 31u - (u32)__clz((int)marks));
+    else
+      ROOM_ROWS[at] = (u16)before;
     const u32 any = __ballot_sync(HD_ALL, mine != 0);
     if (any) before = at / 32 * 32 + 31u - (u32)__clz((int)any);
   }
@@ -199,7 +202,8 @@ HD_DEVICE void block_load_items(const struct sort_block_args *a, struct sort_blo
 
 /* By bits shift.. of the keys, or of what row_key says. */
 HD_DEVICE void block_sort_by(const struct sort_block_args *a, struct sort_block *b,
-                             struct block_items *items, u32 shift, bool rows, u32 count, u32 lines) {
+                             struct block_items *items, u32 shift, bool rows, u32 count,
+                             u32 lines) {
   u32 digit[HEDDLE_ITEMS];
   const u32 mask = rows ? 255u : digit_mask(shift, a->bit_end);
 #pragma unroll
@@ -223,7 +227,8 @@ HD_DEVICE void block_sort_rows(const struct sort_block_args *a, struct sort_bloc
 #if !HEDDLE_SINGLE
   const u32 last = row_key(a, count - 1);
 #pragma unroll 1
-  for (u32 shift = 0; last >> shift; shift += 8) block_sort_by(a, b, items, shift, true, count, lines);
+  for (u32 shift = 0; last >> shift; shift += 8)
+    block_sort_by(a, b, items, shift, true, count, lines);
 #endif
 }
 
@@ -258,7 +263,8 @@ HD_DEVICE void block_store_gathered(const struct sort_block_args *a, const struc
 }
 #endif
 
-HD_KERNEL __launch_bounds__(HEDDLE_THREADS) heddle_sort_block(const __grid_constant__ struct sort_block_args a) {
+HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
+    heddle_sort_block(const __grid_constant__ struct sort_block_args a) {
   __shared__ struct sort_block b;
   struct block_items items;
   block_find_rows(&a, &b);

@@ -44,8 +44,8 @@ HD_DEVICE void count_key(const struct sort_args *a, sort_key x, u32 last_mask) {
   }
 }
 
-HD_DEVICE void thread_count_tile(const struct sort_args *a, const struct sort_tile *tile, bool whole,
-                                 struct key_set *set) {
+HD_DEVICE void thread_count_tile(const struct sort_args *a, const struct sort_tile *tile,
+                                 bool whole, struct key_set *set) {
   const key_bits *in =
       (const key_bits *)a->keys[SORT_IN] + tile->start + tile->before + threadIdx.x;
   const u32 last_mask = digit_mask(a->bit_begin + 8 * (HEDDLE_DIGITS - 1), a->bit_end);
@@ -77,8 +77,16 @@ HD_DEVICE void plan_steps(const struct sort_args *a, u64 differ) {
   u32 s = 0;
   for (; s < steps; s++) {
     const u32 shift = a->bit_begin + 8 * by[s];
-    const struct sort_step step = {SORT_BY_DIGIT, shift, digit_mask(shift, a->bit_end), by[s], from, to,
-                                   s == 0, s + 1 == steps && to == SORT_OUT, 2 + s % 2, 0};
+    const struct sort_step step = {SORT_BY_DIGIT,
+                                   shift,
+                                   digit_mask(shift, a->bit_end),
+                                   by[s],
+                                   from,
+                                   to,
+                                   s == 0,
+                                   s + 1 == steps && to == SORT_OUT,
+                                   2 + s % 2,
+                                   0};
     plan->step[s] = step;
     from = to;
     to = to == SORT_OUT ? SORT_ROOM : SORT_OUT;
@@ -88,7 +96,8 @@ HD_DEVICE void plan_steps(const struct sort_args *a, u64 differ) {
   plan->step[s] = copy;
 }
 
-HD_KERNEL __launch_bounds__(HEDDLE_THREADS) heddle_sort_count(const __grid_constant__ struct sort_args a) {
+HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
+    heddle_sort_count(const __grid_constant__ struct sort_args a) {
   __shared__ u64 ones, zeros;
   struct sort_plan *plan = (struct sort_plan *)a.plan;
   const u32 from = (u32)((u64)a.tiles * blockIdx.x / gridDim.x);

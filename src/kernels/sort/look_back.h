@@ -37,7 +37,8 @@ HD_DEVICE void tile_tell(const struct sort_args *a, u32 tile, u32 state, sort_co
 }
 
 /* By a thread for its digit, in any tile but a row's first. */
-HD_DEVICE sort_count tile_before(const struct sort_args *a, const struct sort_tile *tile, u32 done) {
+HD_DEVICE sort_count tile_before(const struct sort_args *a, const struct sort_tile *tile,
+                                 u32 done) {
   const sort_count mask = ((sort_count)1 << TILE_WORD_BITS) - 1;
   sort_count sum = 0;
   u32 at = tile->number - 1;

@@ -44,7 +44,8 @@ struct sweep_how {
   bool whole; /* all elements are there: a constant where this is inlined */
 };
 
-HD_DEVICE struct sweep_how sweep_how(const struct sort_args *a, const struct sort_step *step, bool whole) {
+HD_DEVICE struct sweep_how sweep_how(const struct sort_args *a, const struct sort_step *step,
+                                     bool whole) {
   struct sweep_how how = {&a->map, step->shift, step->mask, 0, whole};
 #if HEDDLE_ORDER == 0
   how.flip = digit_of((sort_key)a->map.flip, step->shift, step->mask);
@@ -79,8 +80,8 @@ HD_DEVICE u32 *sweep_counts(struct sweep *s) {
   return s->counts + threadIdx.x / 32 % TABLES * SORT_BINS;
 }
 
-HD_DEVICE void warp_count_tile(const struct sweep_how *how, const struct sort_tile *tile,
-                               const struct sweep_keys *keys, u32 *counts) {
+HD_DEVICE void block_count_tile(const struct sweep_how *how, const struct sort_tile *tile,
+                                const struct sweep_keys *keys, u32 *counts) {
 #if HEDDLE_STABLE
   warp_clear_counts(counts);
 #else
@@ -100,7 +101,8 @@ HD_DEVICE void sweep_prefetch(const struct sort_args *a, const struct sort_step 
   if (t >= a->tiles) return;
   const struct sort_tile tile = tile_find(a, t);
   const u32 bytes = tile.count * HEDDLE_KEY_BYTES;
-  const char *from = (const char *)((const key_bits *)a->keys[step->from] + tile.start + tile.before);
+  const char *from =
+      (const char *)((const key_bits *)a->keys[step->from] + tile.start + tile.before);
   for (u32 at = threadIdx.x * 128; at < bytes; at += HEDDLE_THREADS * 128) prefetch_l2(from + at);
 }
 
@@ -135,7 +137,8 @@ HD_DEVICE u32 warp_place(u32 *counts, u32 digit) {
 
 /* Counts to places: of each warp in the tile, and told to other tiles. All threads arrive. */
 HD_DEVICE u32 block_place_digits(const struct sort_args *a, const struct sort_step *step,
-                                 const struct sort_tile *tile, struct sweep *s, u32 column, u32 *start) {
+                                 const struct sort_tile *tile, struct sweep *s, u32 column,
+                                 u32 *start) {
   u32 all;
   __syncthreads(); /* warps have counted */
   const u32 sum = thread_sum_counts(s->counts, TABLES, column);
@@ -178,7 +181,8 @@ HD_DEVICE void thread_store_keys(const struct sort_args *a, const struct sort_st
 /* Behind the keys' way through shared memory; `digits` tells whose place is whose. */
 HD_DEVICE void block_store_values(const struct sort_args *a, const struct sort_step *step,
                                   const struct sort_tile *tile, const struct sweep_how *how,
-                                  const struct sweep *s, const sort_value *values, const u32 *ranks) {
+                                  const struct sweep *s, const sort_value *values,
+                                  const u32 *ranks) {
   u32 digits[(HEDDLE_ITEMS + 3) / 4];
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
@@ -208,7 +212,7 @@ HD_DEVICE void block_sweep_tile(const struct sort_args *a, const struct sort_ste
   const u32 column = threadIdx.x ^ how.flip;
   u32 start, *counts = sweep_counts(s);
   thread_load_keys(a, step, tile, whole, &keys);
-  warp_count_tile(&how, tile, &keys, counts);
+  block_count_tile(&how, tile, &keys, counts);
   const u32 sum = block_place_digits(a, step, tile, s, column, &start);
 
 #if HEDDLE_VALUE_BYTES
@@ -230,7 +234,8 @@ HD_DEVICE void block_sweep_tile(const struct sort_args *a, const struct sort_ste
   sort_value values[HEDDLE_ITEMS];
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++)
-    if (whole || sweep_place(i) < tile->count) values[i] = value_load(a, step, tile, sweep_place(i));
+    if (whole || sweep_place(i) < tile->count)
+      values[i] = value_load(a, step, tile, sweep_place(i));
 #endif
   block_look_back(a, step, tile, s, column, sum, start);
   __syncthreads(); /* places are known, elements are in order */

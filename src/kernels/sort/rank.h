@@ -41,9 +41,9 @@ HD_DEVICE u32 warp_peers(u32 digit) {
 /* A row's places: all lanes arrive, and are together again behind. below: lanes before this one. */
 HD_DEVICE u32 warp_rank_row(u32 *counts, u32 digit, u32 below) {
   const u32 peers = warp_peers(digit), rank = counts[digit] + (u32)__popc(peers & below);
-  __syncwarp(); /* all have read */
+  __syncwarp();                                                    /* all have read */
   if (!(peers & ~below & ~(below + 1u))) counts[digit] = rank + 1; /* the last of them */
-  __syncwarp(); /* the next row's lanes see it */
+  __syncwarp();                                                    /* the next row's lanes see it */
   return rank;
 }
 

@@ -43,7 +43,8 @@ HD_DEVICE item *dense_at(const struct sort_strided_args *a, u64 row, u64 k) {
 }
 
 /* Rows row.. and elements k.. of each. All threads arrive. */
-HD_DEVICE void block_move_square(const struct sort_strided_args *a, u64 row, u64 k, item (*square)[SIDE + 1]) {
+HD_DEVICE void block_move_square(const struct sort_strided_args *a, u64 row, u64 k,
+                                 item (*square)[SIDE + 1]) {
   const u32 lane = threadIdx.x % SIDE, first = threadIdx.x / SIDE;
 #if HEDDLE_ACROSS
   const bool mine = row + lane < a->rows;
@@ -51,7 +52,8 @@ HD_DEVICE void block_move_square(const struct sort_strided_args *a, u64 row, u64
 #pragma unroll
   for (u32 i = first; i < SIDE; i += LINES) {
 #if HEDDLE_BACK
-    if (row + i < a->rows && k + lane < a->length) square[lane][i] = *dense_at(a, row + i, k + lane);
+    if (row + i < a->rows && k + lane < a->length)
+      square[lane][i] = *dense_at(a, row + i, k + lane);
 #else
     if (mine && k + i < a->length) square[i][lane] = *strided_at(a, start, k + i);
 #endif
@@ -62,7 +64,8 @@ HD_DEVICE void block_move_square(const struct sort_strided_args *a, u64 row, u64
 #if HEDDLE_BACK
     if (mine && k + i < a->length) *strided_at(a, start, k + i) = square[i][lane];
 #else
-    if (row + i < a->rows && k + lane < a->length) *dense_at(a, row + i, k + lane) = square[lane][i];
+    if (row + i < a->rows && k + lane < a->length)
+      *dense_at(a, row + i, k + lane) = square[lane][i];
 #endif
   }
   __syncthreads(); /* it is free */
@@ -81,7 +84,8 @@ HD_DEVICE void block_move_square(const struct sort_strided_args *a, u64 row, u64
 #endif
 }
 
-HD_KERNEL __launch_bounds__(SIDE *LINES) heddle_sort_strided(const __grid_constant__ struct sort_strided_args a) {
+HD_KERNEL __launch_bounds__(SIDE *LINES)
+    heddle_sort_strided(const __grid_constant__ struct sort_strided_args a) {
   __shared__ item square[SIDE][SIDE + 1];
   const u64 across = (a.rows + SIDE - 1) / SIDE, along = (a.length + SIDE - 1) / SIDE;
   for (u64 s = blockIdx.x; s < across * along; s += gridDim.x) {
