@@ -683,16 +683,17 @@ typedef struct heddle_sort_options {
  * Arguments in, out  count elements of `type` each; count may be beyond 2^32
  * Overlap   out == in is allowed, any other overlap is not
  * Errors    HEDDLE_BAD_ARGUMENT (bits outside of the type, bits of floats, ...); HEDDLE_OUT_OF_MEMORY, with
- *           nothing written; HEDDLE_CANCELLED leaves out (overwrite: in, too) undefined;
- *           HEDDLE_UNSUPPORTED on a GPU
+ *           nothing written; HEDDLE_CANCELLED leaves out (overwrite: in, too) undefined
  * Order     stable, where bits are given; else the result is one sequence whatever the method: the same
  *           on any number of threads, in every run
  * Cost      in order or in reverse: one read and one write an element. 8 and 16 bits: two reads and one
  *           write. Else two reads and two to three writes, and one more of both for each 10 bits or so by
  *           which too many elements are alike. Memory: count elements where out == in or few bits tell
- *           most elements apart; else about 2 MiB a thread
+ *           most elements apart; else about 2 MiB a thread. On a GPU: a read, and a read and a write for each
+ *           byte in which keys differ; up to some thousand elements one launch. Memory there: count elements,
+ *           and a KiB for each 4 to 8 Ki of them; arrays of the host have to fit the GPU's memory besides
  * Threads   up to the context's, from about 256 Ki elements on
- * Source    radix sort from the top by write-combining, from the bottom within a cache: Wassenberg and
+ * Source    on a GPU Adinets and Merrill 2022 (onesweep). On a CPU radix sort from the top by write-combining, from the bottom within a cache: Wassenberg and
  *           Sanders 2011; Satish et al. 2010. With AVX2 or AVX-512 quicksort by vectors within a cache:
  *           Bramas 2017; Blacher et al. 2022 */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_sort(heddle_context *ctx, heddle_type type,

@@ -37,8 +37,8 @@ def _options(descending: bool, nan_first: bool) -> SortOptions | None:
 
 def _host(x: Operand, name: str) -> np.ndarray:
     if x.host is None:
-        raise TypeError(f"{name}: the array is on {x.array.device}, where heddle has no sort; copy it to "
-                        "the host")
+        raise TypeError(f"{name}: the array is on {x.array.device}, where this package does not sort "
+                        "yet; copy it to the host")
     return x.host
 
 
@@ -95,7 +95,7 @@ def sort(a: Array, axis: Axis = -1, kind: Any = None, order: Any = None, *,
     nan_first : bool
         NaN come before all numbers; otherwise behind them, in either direction.
     threads, device
-        As in `heddle.sum`; a GPU has no sort yet.
+        As in `heddle.sum`; arrays lie in host memory.
 
     Returns
     -------
