@@ -19,8 +19,10 @@
 /* A loop over rows, of which a compiler knows how many there are. */
 #ifdef __clang__
 #define SORT_UNROLL _Pragma("unroll")
-#else
+#elif defined __OPTIMIZE__
 #define SORT_UNROLL _Pragma("GCC unroll 32")
+#else /* where the compiler would say that it does not */
+#define SORT_UNROLL
 #endif
 
 /* Sets that compare signed lanes alone do so with the sign turned over on the way in and out. */
