@@ -3,7 +3,7 @@
  * Result   keys_out and values_out, element by element where keys has the rows
  * Defines  key.h's; HEDDLE_THREADS, HEDDLE_ITEMS; HEDDLE_VALUE_BYTES 0 to 16; HEDDLE_POSITIONS 1: values are
  *          positions in the row; HEDDLE_SEGMENTS 1: rows by a.offsets, of which those beyond HEDDLE_MOST
- *          HEDDLE_MOST are left to others; HEDDLE_SINGLE 1: one row a block
+ *          elements are left to others; HEDDLE_SINGLE 1: one row a block
  * Launch   a block for a.at_once rows; segments: for those that begin among a.at_once elements
  * Memory   dynamic shared memory: a key, and a u16 or, of segments, two, for each of its elements
  * Order    stable

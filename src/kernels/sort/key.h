@@ -1,7 +1,7 @@
 /* key.h - from elements to keys: unsigned numbers in the order of sorted elements
  *
  * Result   key_of    the key of an element's bits
- *          bits_of   the bits of a key's element, where HEDDLE_ORDER is not SORT_FLOATS_EQUAL
+ *          bits_of   the bits of a key's element, where HEDDLE_ORDER is not 2
  *          digit_of  SORT_BINS values of a key
  * Defines  HEDDLE_KEY_BYTES 1, 2, 4 or 8
  *          HEDDLE_ORDER  0 integers; 1 floats; 2 floats of which both zeros are equal, and all NaN
