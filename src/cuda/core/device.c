@@ -30,7 +30,8 @@ heddle_status hd_cuda_device_free(heddle_context *ctx, void *memory) {
                      "heddle_device_free: `memory` %p is not what heddle_device_alloc gave on this "
                      "context, or was freed before",
                      memory);
-  if (!status) hd_cuda_give_back(call.cuda, at);
+  if (!status)
+    status = hd_cuda_check(&call, hd_cuda_free_block(call.cuda, at), "freeing device memory");
   return hd_cuda_leave(&call, status);
 }
 

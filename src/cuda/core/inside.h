@@ -99,6 +99,8 @@ heddle_status hd_cuda_failure(const struct hd_cuda_driver *cu, const char *entry
 
 heddle_status hd_cuda_obtain(struct hd_cuda_call *call, size_t bytes, bool callers,
                              cu_pointer *out);
+/* What the driver said; the block is out of the list whatever that was. */
+cu_result hd_cuda_free_block(struct hd_cuda_context *cuda, cu_pointer at);
 void hd_cuda_give_back(struct hd_cuda_context *cuda, cu_pointer at);
 /* The block that an address lies in, or NULL. */
 struct hd_cuda_block *hd_cuda_block_of(struct hd_cuda_context *cuda, cu_pointer at);

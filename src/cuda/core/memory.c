@@ -56,22 +56,28 @@ heddle_status hd_cuda_obtain(struct hd_cuda_call *call, size_t bytes, bool calle
   return HEDDLE_OK;
 }
 
-static void release(struct hd_cuda_context *cuda, struct hd_cuda_block *block) {
+static cu_result release(struct hd_cuda_context *cuda, struct hd_cuda_block *block) {
+  cu_result result = 0;
   if (block->hooked)
     cuda->release(cuda->allocate_user, (void *)(uintptr_t)block->at, block->bytes, cuda->stream);
   else
-    (void)cuda->cu->memory_free(block->at); /* waits for work that uses it */
+    result = cuda->cu->memory_free(block->at); /* waits for work that uses it */
   free(block);
+  return result;
 }
 
-void hd_cuda_give_back(struct hd_cuda_context *cuda, cu_pointer at) {
+cu_result hd_cuda_free_block(struct hd_cuda_context *cuda, cu_pointer at) {
   for (struct hd_cuda_block **link = &cuda->blocks; *link; link = &(*link)->next) {
     struct hd_cuda_block *block = *link;
     if (block->at != at) continue;
     *link = block->next;
-    release(cuda, block);
-    return;
+    return release(cuda, block);
   }
+  return 0;
+}
+
+void hd_cuda_give_back(struct hd_cuda_context *cuda, cu_pointer at) {
+  (void)hd_cuda_free_block(cuda, at);
 }
 
 struct hd_cuda_block *hd_cuda_block_of(struct hd_cuda_context *cuda, cu_pointer at) {
@@ -85,7 +91,7 @@ void hd_cuda_memory_close(struct hd_cuda_context *cuda, bool alive) {
     struct hd_cuda_block *block = cuda->blocks;
     cuda->blocks = block->next;
     if (alive && !block->callers)
-      release(cuda, block);
+      (void)release(cuda, block);
     else
       free(block);
   }
