@@ -55,6 +55,8 @@ class Path(NamedTuple):
     device : callable or None
         The entry for tensors, on a device or not, with the arguments `said`, or without those
         `arguments`; None: those of the host are done as arrays are.
+    looked_at : tuple of str
+        Arguments that change nothing, of which _TESTS say which values may pass.
     """
 
     entry: Callable[..., Any]
@@ -65,6 +67,7 @@ class Path(NamedTuple):
     said: tuple[Union[str, int, None], ...] = ()
     give: Union[Callable[[Any, Any], Any], None] = None
     device: Union[Callable[..., Any], None] = None
+    looked_at: tuple[str, ...] = ()
 
 
 def _reduction(op: int, skips: str, *, numbers: bool = True, begins: bool = True) -> Path:
@@ -151,8 +154,9 @@ FUNCTIONS: dict[str, Path] = {
     "histogram": Path(methods.histogram, ("a", "bins", "range", "density", "weights", "threads"),
                       give=give_bins, device=methods.device_histogram),
     **{name: Path(entry, ("a", "axis", "descending", "nan_first", "threads"), give=give_line,
-                  said=("kind", "stable"))
-       for name, entry in (("sort", methods.sort), ("argsort", methods.argsort))},
+                  device=device, looked_at=("kind", "stable"))
+       for name, entry, device in (("sort", methods.sort, methods.device_sort),
+                                   ("argsort", methods.argsort, methods.device_argsort))},
     "bincount": Path(methods.bincount, ("x", "weights", "minlength", "length", "threads"),
                      give=give_bins, device=methods.device_bincount),
 }
@@ -236,7 +240,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 def _tests(defaults: dict[str, Any], path: Path, tests: dict[str, str]) -> Iterator[str]:
     """The conditions on the arguments behind the array."""
-    taken = {"threads", "out", path.skips, *path.arguments, *path.said}
+    taken = {"threads", "out", path.skips, *path.arguments, *path.said, *path.looked_at}
     taken.update(("axis", "keepdims") if path.along else ())
     for name, default in defaults.items():
         if name in tests and name in taken:

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from . import _native as n
+from ._arrays.kinds import widened
 from ._arrays.operand import Operand, operand
-from ._axes import context_of, one_axis, pointer_of
+from ._axes import Lines, context_of, empty, one_axis, pointer_of
+from ._context import Context
 from ._native import MAX_DIMS, Rows, SortOptions, byref, check, lib
 from ._plain import plain
 from ._typing import Array, Axis
@@ -37,8 +39,8 @@ def _options(descending: bool, nan_first: bool) -> SortOptions | None:
 
 def _host(x: Operand, name: str) -> np.ndarray:
     if x.host is None:
-        raise TypeError(f"{name}: the array is on {x.array.device}, where this package does not sort "
-                        "yet; copy it to the host")
+        raise TypeError(f"{name}: lexsort takes arrays of the host, and this one is on {x.array.device}; "
+                        "copy it to the host, or sort there by argsort, the last key last")
     return x.host
 
 
@@ -47,14 +49,36 @@ class _Lines:
 
     Attributes
     ----------
-    arrays : list of numpy.ndarray
+    pointers : list of int
         What is read, all of one layout.
     rows : Rows or None
     shape : tuple of int
         Of the results, in C order.
     """
 
-    def __init__(self, arrays: list[np.ndarray], axis: Any, name: str) -> None:
+    def __init__(self, ctx: Context, operands: list[Operand], axis: Any, name: str) -> None:
+        self._ctx, self._operands = ctx, operands
+        self.rows: Rows | None = None
+        self.size = operands[0].size
+        if operands[0].host is None:
+            self._on_device(axis, name)
+        else:
+            self._on_host([x.host for x in operands], axis, name)
+
+    def _on_device(self, axis: Any, name: str) -> None:
+        first = self._operands[0]
+        axis = None if axis is None else one_axis(axis, first.ndim)
+        self.shape = (first.size,) if axis is None else first.shape
+        where = None if first.ndim == 1 else axis
+        found = [Lines(x, where, name) for x in self._operands]
+        steps = {x.device_array.strides for x in self._operands}
+        if len(steps) > 1 and (axis is not None or first.ndim == 1):
+            raise ValueError(f"{name}: it lies in memory otherwise than the array beside it; on a device "
+                             "both lie alike, such as both in C order")
+        self._read = found
+        self.pointers, self.rows = [lines.pointer for lines in found], found[0].rows
+
+    def _on_host(self, arrays: list[np.ndarray], axis: Any, name: str) -> None:
         first = arrays[0]
         if axis is None:
             arrays = [array.reshape(-1) for array in arrays]
@@ -66,13 +90,17 @@ class _Lines:
         if len(steps) > 1 or any(step % 1 for step in next(iter(steps))):
             arrays = [np.ascontiguousarray(array) for array in arrays]
             first = arrays[0]
-        self.arrays, self.shape, self.size = arrays, first.shape, first.size
-        self.rows: Rows | None = None
+        self._read = arrays
+        self.pointers, self.shape = [pointer_of(array) for array in arrays], first.shape
         if first.ndim == 1 and first.flags.c_contiguous:
             return
         strides = None if first.flags.c_contiguous else \
             tuple(step // first.itemsize for step in first.strides)
         self.rows = Rows.along(axis, first.shape, strides)
+
+    def new(self, dtype: Any, place: int = 0) -> Any:
+        """Memory for results, where the operand of that place is."""
+        return empty(self._operands[place], self._ctx, self.shape, dtype)
 
 
 @plain
@@ -95,7 +123,7 @@ def sort(a: Array, axis: Axis = -1, kind: Any = None, order: Any = None, *,
     nan_first : bool
         NaN come before all numbers; otherwise behind them, in either direction.
     threads, device
-        As in `heddle.sum`; arrays lie in host memory.
+        As in `heddle.sum`.
 
     Returns
     -------
@@ -119,26 +147,28 @@ def sort(a: Array, axis: Axis = -1, kind: Any = None, order: Any = None, *,
     _accept(kind, order, stable)
     options = _options(descending, nan_first)
     x = operand(a, "a")
-    dtype = _host(x, "a").dtype
+    dtype = x.dtype
     if x.valid is not None and not x.valid.all():
         return _with_nulls(x, axis, descending, nan_first, threads, device)
     ctx = context_of(x, device, threads)
-    lines = _Lines([_host(x, "a")], axis, "a")
-    target = np.empty(lines.shape, lines.arrays[0].dtype)
+    lines = _Lines(ctx, [x], axis, "a")
+    target = lines.new(dtype)
     if lines.rows is None:
-        check(lib.heddle_sort(ctx.handle, x.type, pointer_of(lines.arrays[0]), lines.size,
-                              pointer_of(target), options and byref(options)))
+        check(lib.heddle_sort(ctx.handle, x.type, lines.pointers[0], lines.size, pointer_of(target),
+                              options and byref(options)))
     elif target.size:
-        check(lib.heddle_sort_rows(ctx.handle, x.type, pointer_of(lines.arrays[0]), byref(lines.rows),
+        check(lib.heddle_sort_rows(ctx.handle, x.type, lines.pointers[0], byref(lines.rows),
                                    pointer_of(target), options and byref(options)))
-    return x.give(_as_given(x, dtype, target))
+    return _as_given(x, target)
 
 
-def _as_given(x: Operand, dtype: np.dtype, target: np.ndarray) -> np.ndarray:
-    """Sorted elements with the dtype that they had."""
-    if x.is_bfloat16:
-        return (target.astype(np.uint32) << 16).view(np.float32)
-    return target.view(dtype)
+def _as_given(x: Operand, target: Any) -> Any:
+    """Sorted elements as the caller's kind of array."""
+    if not x.is_bfloat16:
+        return x.give(target)
+    if x.host is None:
+        return widened(x, target)
+    return x.give((target.astype(np.uint32) << 16).view(np.float32))
 
 
 def _with_nulls(x: Operand, axis: Any, descending: bool, nan_first: bool, threads: Any,
@@ -187,19 +217,17 @@ def argsort(a: Array, axis: Axis = -1, kind: Any = None, order: Any = None, *,
     x = operand(a, "a")
     if x.valid is not None and not x.valid.all():
         raise ValueError("a: positions among nulls are not supported; drop or fill them")
-    host = _host(x, "a")
-    if host.ndim == 0 and axis in (-1, 0, None):
-        return x.give(np.zeros(1, np.int64))
+    if x.ndim == 0 and axis in (-1, 0):
+        axis = None
     ctx = context_of(x, device, threads)
-    lines = _Lines([_host(x, "a")], axis, "a")
-    index = np.empty(lines.shape, np.int64)
+    lines = _Lines(ctx, [x], axis, "a")
+    index = lines.new(np.int64)
     if lines.rows is None:
-        check(lib.heddle_argsort(ctx.handle, x.type, pointer_of(lines.arrays[0]), lines.size, n.U64,
+        check(lib.heddle_argsort(ctx.handle, x.type, lines.pointers[0], lines.size, n.U64,
                                  pointer_of(index), options and byref(options)))
     elif lines.size:
-        check(lib.heddle_argsort_rows(ctx.handle, x.type, pointer_of(lines.arrays[0]),
-                                      byref(lines.rows), n.U64, pointer_of(index),
-                                      options and byref(options)))
+        check(lib.heddle_argsort_rows(ctx.handle, x.type, lines.pointers[0], byref(lines.rows), n.U64,
+                                      pointer_of(index), options and byref(options)))
     return x.give(index)
 
 
@@ -213,15 +241,16 @@ def sort_pairs(keys: Array, values: Array, axis: Axis = -1, *, descending: bool 
     keys : array_like
         As `a` of `sort`, without nulls.
     values : array_like
-        Of the keys' shape, of any dtype of 1, 2, 4, 8 or 16 bytes.
+        Of the keys' shape, of any dtype of 1, 2, 4, 8 or 16 bytes; on the keys' device, of those of
+        keys, and lying in memory as they do.
     axis, descending, nan_first, threads, device
         As in `sort`.
 
     Returns
     -------
     keys, values : array
-        Keys of their kind, and an array of NumPy. Those that are equal keep their order: among them
-        -0.0 and +0.0, and all NaN.
+        Keys of their kind, and an array of NumPy, or of the values' kind on a device. Those that are
+        equal keep their order: among them -0.0 and +0.0, and all NaN.
 
     Examples
     --------
@@ -233,27 +262,35 @@ def sort_pairs(keys: Array, values: Array, axis: Axis = -1, *, descending: bool 
     x = operand(keys, "keys")
     if x.valid is not None and not x.valid.all():
         raise ValueError("keys: nulls have no order; drop or fill them")
-    dtype = _host(x, "keys").dtype
-    with_them = np.asarray(values)
-    if with_them.dtype.hasobject or with_them.dtype.itemsize not in _VALUE_BYTES:
-        raise TypeError(f"values: dtype {with_them.dtype} is not supported by heddle; elements have 1, 2, "
-                        "4, 8 or 16 bytes")
-    if with_them.shape != x.shape:
-        raise ValueError(f"values: their shape is {with_them.shape}, that of keys is {x.shape}")
+    v = operand(values, "values") if x.host is None else _values(values)
+    if x.host is None and v.host is not None:
+        raise TypeError(f"values: they are on the host, and keys on {x.array.device}; have both on one")
+    if v.shape != x.shape:
+        raise ValueError(f"values: their shape is {v.shape}, that of keys is {x.shape}")
+    dtype = v.dtype
     ctx = context_of(x, device, threads)
-    lines = _Lines([_host(x, "keys"), with_them], axis, "keys")
-    keys_out = np.empty(lines.shape, lines.arrays[0].dtype)
-    values_out = np.empty(lines.shape, with_them.dtype)
-    pointers = [pointer_of(array) for array in (*lines.arrays, keys_out, values_out)]
-    size = with_them.dtype.itemsize
+    x.join(v, "values")
+    lines = _Lines(ctx, [x, v], axis, "keys")
+    keys_out, values_out = lines.new(x.dtype), lines.new(dtype, 1)
+    pointers = [*lines.pointers, pointer_of(keys_out), pointer_of(values_out)]
     if lines.rows is None:
-        check(lib.heddle_sort_pairs(ctx.handle, x.type, pointers[0], size, pointers[1], lines.size,
-                                    *pointers[2:], options and byref(options)))
+        check(lib.heddle_sort_pairs(ctx.handle, x.type, pointers[0], dtype.itemsize, pointers[1],
+                                    lines.size, *pointers[2:], options and byref(options)))
     elif lines.size:
-        check(lib.heddle_sort_pairs_rows(ctx.handle, x.type, pointers[0], size, pointers[1],
-                                         byref(lines.rows), *pointers[2:],
-                                         options and byref(options)))
-    return x.give(_as_given(x, dtype, keys_out)), values_out
+        check(lib.heddle_sort_pairs_rows(ctx.handle, x.type, pointers[0], dtype.itemsize, pointers[1],
+                                         byref(lines.rows), *pointers[2:], options and byref(options)))
+    if x.host is None:
+        return _as_given(x, keys_out), _as_given(v, values_out)
+    return _as_given(x, keys_out), values_out
+
+
+def _values(values: Any) -> Operand:
+    """Values of the host, which may be of dtypes that nothing else here takes."""
+    array = np.asarray(values)
+    if array.dtype.hasobject or array.dtype.itemsize not in _VALUE_BYTES:
+        raise TypeError(f"values: dtype {array.dtype} is not supported by heddle; elements have 1, 2, "
+                        "4, 8 or 16 bytes")
+    return Operand(array, n.U8)
 
 
 def _keys_of(keys: Any) -> list[Any]:
@@ -308,7 +345,7 @@ def lexsort(keys: Any, axis: int = -1, *, threads: int | None = None,
             raise ValueError(f"keys: all of them are of one shape, but keys[{i}] is of {x.shape} and "
                              f"keys[0] of {operands[0].shape}")
         host = _host(x, f"keys[{i}]")
-        arrays.append(_as_given(x, host.dtype, host) if x.is_bfloat16 else host)
+        arrays.append((host.astype(np.uint32) << 16).view(np.float32) if x.is_bfloat16 else host)
     if arrays[0].ndim == 0:
         one_axis(0 if axis == -1 else axis, 1)
         return operands[0].give(np.zeros((), np.int64))

@@ -44,7 +44,7 @@ enum { HEDDLE_PY_DEFAULT = -1000000 };
  * argreduce_axis, scan, scan_axis, bincount, histogram, reduce_where, mean_where, variance_where,
  * count_nonzero, ptp, average, segments, reduceat, scan_as, segment_mean, segment_argreduce,
  * segment_scan, device_reduce, device_mean, device_variance, device_describe, device_argreduce, device_dot,
- * device_scan, device_histogram, device_bincount, sort, argsort.
+ * device_scan, device_histogram, device_bincount, sort, argsort, device_sort, device_argsort.
  * They take the arguments of what follows, and of tensors/tensors.h, in its order. */
 FAST_API python_object *heddle_py_methods(void);
 

@@ -189,6 +189,14 @@ static python_object *device_bincount(const struct arguments *a) {
   return heddle_py_device_bincount(a->object[0], a->object[1], python.as_size(a->object[2]),
                                    a->object[3], a->number[4]);
 }
+static python_object *device_sort(const struct arguments *a) {
+  return heddle_py_device_sort(a->object[0], a->object[1], a->number[2], a->number[3],
+                               a->number[4]);
+}
+static python_object *device_argsort(const struct arguments *a) {
+  return heddle_py_device_argsort(a->object[0], a->object[1], a->number[2], a->number[3],
+                                  a->number[4]);
+}
 
 /* heddle_py_methods gives them in this order. */
 static const struct {
@@ -231,6 +239,8 @@ static const struct {
     {"device_bincount", "oooot", device_bincount},
     {"sort", "oobbt", sort},
     {"argsort", "oobbt", argsort},
+    {"device_sort", "oobbt", device_sort},
+    {"device_argsort", "oobbt", device_argsort},
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 static struct python_method methods[CALLS];

@@ -84,6 +84,18 @@ def in_c_order(library: str, source: Any) -> tuple[Any, int]:
     return made, made.data.ptr
 
 
+def widened(x: Any, bits: Any) -> Any:
+    """bfloat16 on a device, whose bits are those of an array made for an operand, as that one's kind.
+
+    As float32 where its library converts them; of heddle's own array, as bfloat16.
+    """
+    if x.library == "torch":
+        torch = sys.modules["torch"]
+        return bits.made.view(torch.bfloat16).to(torch.float32)
+    bits.is_bfloat16 = True
+    return x.give(bits)
+
+
 #: Divisors on devices, by their count and device; they stay, since graphs that were captured may read them.
 _DIVISORS: dict[tuple[int, Any], Any] = {}
 _DIVISORS_MOST = 256

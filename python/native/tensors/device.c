@@ -75,6 +75,12 @@ bool device_lines(struct device_call *c, python_object *axis, bool keepdims,
   return false;
 }
 
+bool device_line(struct device_call *c) {
+  if (!device_lines(c, NULL, false, LINES_IN_ORDER)) return false;
+  c->l.result_dims = 1, c->l.result_shape[0] = c->l.a.count;
+  return true;
+}
+
 bool device_result(struct device_call *c, heddle_type type, bool as_bool) {
   const bool is_float =
       type == HEDDLE_BF16 || type == HEDDLE_F16 || type == HEDDLE_F32 || type == HEDDLE_F64;

@@ -23,6 +23,8 @@ bool device_begin(struct device_call *c, python_object *object);
 /* The lines of the tensor, where the library reads them as they lie. False: they have ended. */
 bool device_lines(struct device_call *c, python_object *axis, bool keepdims,
                   enum lines_order order);
+/* All of it as one line, in C order. False: they have ended. */
+bool device_line(struct device_call *c);
 /* A new tensor of the lines' results of a type, bf16 as f32. The interpreter's lock is left if there is one. */
 bool device_result(struct device_call *c, heddle_type type, bool as_bool);
 /* What the call comes to; the lines end. */

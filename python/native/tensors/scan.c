@@ -3,15 +3,6 @@
 #include "device.h"
 #include "tensors.h"
 
-/* All elements as one line. False: they are none, or have gaps. */
-static bool lay_out_line(struct device_call *c) {
-  if (!lines_of_held(&c->l, NULL, NULL, false, LINES_IN_ORDER)) return false;
-  c->l.result_dims = 1, c->l.result_shape[0] = c->l.a.count;
-  if (c->l.rest == 1 && !c->l.copied && !c->l.in_pieces) return true;
-  lines_end(&c->l);
-  return false;
-}
-
 static python_object *scan(python_object *object, heddle_op op, python_object *axis, int skip,
                            python_object *dtype, int kind) {
   struct device_call c;
@@ -23,7 +14,7 @@ static python_object *scan(python_object *object, heddle_op op, python_object *a
     array_end(&c.l.a);
     return array_decline();
   }
-  if (!(is_line ? lay_out_line(&c) : lines_of_held_whole(&c.l, axis))) return array_decline();
+  if (!(is_line ? device_line(&c) : lines_of_held_whole(&c.l, axis))) return array_decline();
   if (options.out_type == HEDDLE_BF16) options.out_type = HEDDLE_F32;
   options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
   if (!device_result(&c, options.out_type, false)) return device_none(&c);

@@ -32,5 +32,10 @@ python_object *heddle_py_device_histogram(python_object *a, python_object *bins,
 /* least: minlength. length: an int, or None, where it waits for the greatest element. */
 python_object *heddle_py_device_bincount(python_object *x, python_object *weights, size_t least,
                                          python_object *length, int threads);
+/* Bools, whose bytes may be any, and bfloat16 are declined. */
+python_object *heddle_py_device_sort(python_object *a, python_object *axis, int descending,
+                                     int nan_first, int threads);
+python_object *heddle_py_device_argsort(python_object *a, python_object *axis, int descending,
+                                        int nan_first, int threads);
 
 #endif
