@@ -274,7 +274,7 @@ static void sorts_of(heddle_type type, const heddle_rows *rows, size_t n) {
 }
 
 static void sorts(void) {
-  const size_t shape[2] = {300, 70};
+  const size_t shape[2] = {300, 70}, lengths[] = {2, 4, 7, 16, 32};
   for (size_t t = 0; t < type_count; t++) {
     heddle_rows rows = HEDDLE_ROWS_INIT;
     heddle_sort_options bits = HEDDLE_SORT_OPTIONS_INIT;
@@ -282,6 +282,11 @@ static void sorts(void) {
     rows.dims = 2;
     rows.shape = shape;
     for (rows.axis = 0; rows.axis < 2; rows.axis++) sorts_of(all_types[t], &rows, 0);
+    for (size_t i = 0; i < 5; i++) {
+      const size_t some[2] = {300, lengths[i]};
+      rows.shape = some, rows.axis = 1;
+      if (!reduced || (t + i) % 3 == 0) sorts_of(all_types[t], &rows, i);
+    }
     if (is_float(all_types[t])) continue;
     bits.bit_end = 7;
     allow(heddle_sort(ctx, all_types[t], array[0], sizes[1], array[1], &bits), "sort by bits");

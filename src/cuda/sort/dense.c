@@ -1,4 +1,4 @@
-/* dense.c - rows one behind the other in device memory: those that a block has room for, and longer ones */
+/* dense.c - rows one behind the other in device memory: short ones, those that a block has room for, and longer ones */
 #include "host/status.h"
 #include "sort.h"
 
@@ -17,6 +17,9 @@ heddle_status hd_cuda_sort_dense(const struct hd_cuda_sort_job *job,
                                  const struct hd_cuda_sort_rows *rows) {
   u64 most = hd_cuda_sort_block_most(job);
   if (!rows->elements) return HEDDLE_OK;
+  if (rows->rows == 1 && !rows->offsets && hd_cuda_sort_is_counted(job, rows->length))
+    return hd_cuda_sort_counted(job, arrays, rows->length);
+  if (!rows->offsets && rows->length <= SHORT_MOST) return hd_cuda_sort_shorts(job, arrays, rows);
   if (!rows->offsets)
     return rows->length <= most ? hd_cuda_sort_blocks(job, arrays, rows)
                                 : hd_cuda_sort_steps(job, arrays, rows, 0);
@@ -27,5 +30,6 @@ heddle_status hd_cuda_sort_dense(const struct hd_cuda_sort_job *job,
 }
 
 u64 hd_cuda_sort_bytes(const struct hd_cuda_sort_job *job, u64 count) {
+  if (hd_cuda_sort_is_counted(job, count)) return hd_cuda_sort_counted_bytes(job);
   return count <= hd_cuda_sort_block_most(job) ? 0 : hd_cuda_sort_step_bytes(job, count);
 }

@@ -4,7 +4,9 @@
  * rows.c    rows: segments, or an axis
  * host.c    arrays of the host on their way
  * job.c     what kernels need to know of a call
- * dense.c   rows one behind the other on the device: which of the two below sorts which
+ * dense.c   rows one behind the other on the device: which of those below sorts which
+ * counted.c one row of keys of one or two bytes
+ * short.c   rows of some elements, a thread each
  * block.c   rows that a block has room for
  * steps.c   longer ones, digit by digit
  * choose.c  sizes of launches */
@@ -94,7 +96,20 @@ struct hd_cuda_sort_sizes hd_cuda_sort_block_sizes(const struct hd_cuda_limits *
 struct hd_cuda_sort_sizes hd_cuda_sort_step_sizes(const struct hd_cuda_limits *limits,
                                                   u32 key_bytes, u32 value_bytes, u64 elements);
 
-/* ---- block.c, steps.c ------------------------------------------------------------------------ */
+/* ---- counted.c ------------------------------------------------------------------------------- */
+
+/* Whether an array of so many elements is sorted by counting. */
+bool hd_cuda_sort_is_counted(const struct hd_cuda_sort_job *job, u64 count);
+heddle_status hd_cuda_sort_counted(const struct hd_cuda_sort_job *job,
+                                   const struct hd_cuda_sort_arrays *arrays, u64 count);
+u64 hd_cuda_sort_counted_bytes(const struct hd_cuda_sort_job *job);
+
+/* ---- short.c, block.c, steps.c --------------------------------------------------------------- */
+
+/* Rows of at most SHORT_MOST elements, no segments. */
+heddle_status hd_cuda_sort_shorts(const struct hd_cuda_sort_job *job,
+                                  const struct hd_cuda_sort_arrays *arrays,
+                                  const struct hd_cuda_sort_rows *rows);
 
 /* Elements of the longest row that a block sorts; of segments half as many. */
 u32 hd_cuda_sort_block_most(const struct hd_cuda_sort_job *job);

@@ -72,7 +72,7 @@ struct sort_args {
   u32 drop_keys; /* the last step stores no keys */
 };
 
-/* block.cu: rows that a block has room for. */
+/* block.cu, short.cu: rows that a block has room for. */
 struct sort_block_args {
   struct sort_map map;
   u64 keys;
@@ -85,7 +85,18 @@ struct sort_block_args {
   u64 first;   /* offsets[0] */
   u32 at_once; /* rows of a block; segments: those that begin among so many elements */
   u32 bit_begin, bit_end;
-  u32 unused;
+  u32 numbers; /* short.cu: bytes of shared memory before its numbers of elements */
+};
+
+/* short.cu: elements of a row, at most, and a line of its shared memory. */
+enum { SHORT_MOST = 32, SHORT_LINE = 128 };
+
+/* fill.cu */
+struct sort_fill_args {
+  struct sort_map map;
+  u64 counts; /* u64 a bit pattern */
+  u64 starts; /* u64 a key, and one more */
+  u64 out, count;
 };
 
 /* strided.cu: rows of an array whose elements lie anywhere. */

@@ -1,0 +1,37 @@
+/* values.c - patterns are integer bins: a bin a pattern */
+#include "values.h"
+
+#include "bins/plan.h"
+#include "host/status.h"
+#include "launch.h"
+
+static u64 patterns(u32 element_bytes) { return (u64)1 << 8 * element_bytes; }
+
+static size_t tables_bytes(u32 element_bytes) {
+  const size_t bytes = hd_cuda_tables_bytes(patterns(element_bytes) + HD_EXTRA_SLOTS, false);
+  return (bytes + 255) & ~(size_t)255;
+}
+
+u64 hd_cuda_histogram_values_bytes(u32 element_bytes) {
+  return tables_bytes(element_bytes) + patterns(element_bytes) * sizeof(u64);
+}
+
+heddle_status hd_cuda_histogram_values(struct hd_cuda_call *call, u32 element_bytes, cu_pointer in,
+                                       u64 n, cu_pointer memory, cu_pointer *counts) {
+  const heddle_type type = element_bytes == 1 ? HEDDLE_U8 : HEDDLE_U16;
+  const struct hd_histogram job = {
+      .type = type,
+      .bins = {sizeof job.bins, HEDDLE_BINS_INTEGER, patterns(element_bytes), 0, 0, 0, NULL, 0},
+      .channels = 1,
+      .weights_type = HEDDLE_TYPE_DEFAULT};
+  const struct hd_cuda_tables tables = {memory, tables_bytes(element_bytes),
+                                        job.bins.count + HD_EXTRA_SLOTS};
+  struct hd_cuda_count count;
+  struct hd_cuda_bins *bins;
+  HD_TRY(hd_cuda_bins_find(call, type, &job.bins, &bins));
+  HD_TRY(hd_cuda_zero(call, memory, tables.bytes));
+  hd_cuda_count_set(&count, call, &job, bins, &tables);
+  count.args.narrow = bins->strategy != HD_STRATEGY_VALUES && !(n >> 32);
+  count.args.out.counts = *counts = memory + tables.bytes;
+  return hd_cuda_count_some(&count, in, 0, n, true);
+}
