@@ -691,7 +691,8 @@ typedef struct heddle_sort_options {
  *           which too many elements are alike. Memory: count elements where out == in or few bits tell
  *           most elements apart; else about 2 MiB a thread. On a GPU: a read, and a read and a write for each
  *           byte in which keys differ; up to some thousand elements one launch. Memory there: count elements,
- *           and a KiB for each 4 to 8 Ki of them; arrays of the host have to fit the GPU's memory besides
+ *           and a KiB for each 4 to 8 Ki of them, and arrays of the host besides: larger ones are sorted in
+ *           parts, which go there and back twice, by as much of the host's memory again (overwrite: none)
  * Threads   up to the context's, from about 256 Ki elements on
  * Source    on a GPU Adinets and Merrill 2022 (onesweep). On a CPU radix sort from the top by write-combining, from the bottom within a cache: Wassenberg and
  *           Sanders 2011; Satish et al. 2010. With AVX2 or AVX-512 quicksort by vectors within a cache:

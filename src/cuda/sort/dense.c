@@ -33,3 +33,13 @@ u64 hd_cuda_sort_bytes(const struct hd_cuda_sort_job *job, u64 count) {
   if (hd_cuda_sort_is_counted(job, count)) return hd_cuda_sort_counted_bytes(job);
   return count <= hd_cuda_sort_block_most(job) ? 0 : hd_cuda_sort_step_bytes(job, count);
 }
+
+u64 hd_cuda_sort_rows_bytes(const struct hd_cuda_sort_job *job,
+                            const struct hd_cuda_sort_rows *rows) {
+  const u64 most = hd_cuda_sort_block_most(job) / (rows->offsets ? 2 : 1);
+  if (rows->rows == 1 && !rows->offsets) return hd_cuda_sort_bytes(job, rows->length);
+  if (rows->length <= most) return 0;
+  const u64 longs = rows->elements / most + 1; /* or fewer */
+  return hd_cuda_sort_step_bytes(job, rows->elements) +
+         longs * job->digits * SORT_BINS * sizeof(u64);
+}

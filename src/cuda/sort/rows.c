@@ -81,15 +81,6 @@ static heddle_status sort_strided(struct strided *s, const struct hd_sort_arrays
 
 /* ---- the call -------------------------------------------------------------------------------- */
 
-static heddle_status sort_dense(const struct hd_cuda_sort_job *job,
-                                const struct hd_sort_arrays *arrays,
-                                const struct hd_cuda_sort_rows *rows, u64 first, u64 end) {
-  struct hd_cuda_sort_host host;
-  HD_TRY(hd_cuda_sort_bring(job, arrays, first, end, &host));
-  HD_TRY(hd_cuda_sort_dense(job, &host.arrays, rows));
-  return hd_cuda_sort_send(job, &host);
-}
-
 static heddle_status sort_axis(const struct hd_cuda_sort_job *job,
                                const struct hd_sort_arrays *arrays, const heddle_rows *rows,
                                const struct hd_cuda_row_plan *plan) {
@@ -102,7 +93,7 @@ static heddle_status sort_axis(const struct hd_cuda_sort_job *job,
   const bool last = s.to.step == 1 && s.to.view.dims == 1;
   if (last && plan->step == 1 && plan->view.dims == 1 &&
       (dense.rows == 1 || plan->view.stride[0] == (i64)dense.length))
-    return sort_dense(job, arrays, &dense, 0, dense.elements);
+    return hd_cuda_sort_arrays(job, arrays, &dense, 0, dense.elements);
   hd_cuda_row_span(plan, 0, dense.rows, &s.low, &s.high);
   return sort_strided(&s, arrays, &dense);
 }
@@ -121,7 +112,7 @@ static heddle_status sort_segments(const struct hd_cuda_sort_job *job,
   if (!dense.elements) return HEDDLE_OK;
   HD_TRY(hd_cuda_input(call, "rows->offsets", rows->offsets, (dense.rows + 1) * sizeof(u64),
                        sizeof(u64), &dense.device));
-  return sort_dense(job, arrays, &dense, plan->offsets[0], plan->offsets[dense.rows]);
+  return hd_cuda_sort_arrays(job, arrays, &dense, plan->offsets[0], plan->offsets[dense.rows]);
 }
 
 static heddle_status sort_rows(struct hd_cuda_call *call, const struct hd_sort *sort,

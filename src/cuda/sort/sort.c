@@ -1,7 +1,8 @@
 /* sort.c - sort, sort_pairs and argsort of a whole array on a device
  *
- * Method   Arrays of the host are copied into scratch, sorted there, and copied back (host.c).
- * Limits   an array and what its sort takes fit the device's memory */
+ * Method   Arrays of the host are copied into scratch, sorted there, and copied back (host.c), in parts where the
+ *          device has no room for all of it (parts.c).
+ * Limits   an array of the device and what its sort takes fit its memory */
 #include "sort.h"
 
 #include "host/status.h"
@@ -28,13 +29,10 @@ static heddle_status sort_array(struct hd_cuda_call *call, const struct hd_sort 
                                 const struct hd_sort_arrays *arrays, size_t count) {
   struct hd_cuda_sort_scratch scratch;
   struct hd_cuda_sort_job job;
-  struct hd_cuda_sort_host host;
   const struct hd_cuda_sort_rows rows = {.rows = 1, .length = count, .elements = count};
   hd_cuda_sort_job_make(&job, call, sort, &scratch);
   HD_TRY(take_scratch(call, sort, &scratch));
-  HD_TRY(hd_cuda_sort_bring(&job, arrays, 0, count, &host));
-  HD_TRY(hd_cuda_sort_dense(&job, &host.arrays, &rows));
-  return hd_cuda_sort_send(&job, &host);
+  return hd_cuda_sort_arrays(&job, arrays, &rows, 0, count);
 }
 
 heddle_status hd_cuda_sort(heddle_context *ctx, const struct hd_sort *sort,

@@ -3,6 +3,7 @@
  * sort.c    the calls: an array; where arrays lie
  * rows.c    rows: segments, or an axis
  * host.c    arrays of the host on their way
+ * parts.c   those that the device has no room for
  * job.c     what kernels need to know of a call
  * dense.c   rows one behind the other on the device: which of those below sorts which
  * counted.c one row of keys of one or two bytes
@@ -61,6 +62,9 @@ heddle_status hd_cuda_sort_dense(const struct hd_cuda_sort_job *job,
                                  const struct hd_cuda_sort_rows *rows);
 /* The most scratch that this takes for a row of `count` elements. */
 u64 hd_cuda_sort_bytes(const struct hd_cuda_sort_job *job, u64 count);
+/* For rows. */
+u64 hd_cuda_sort_rows_bytes(const struct hd_cuda_sort_job *job,
+                            const struct hd_cuda_sort_rows *rows);
 
 /* ---- host.c ---------------------------------------------------------------------------------- */
 
@@ -80,9 +84,24 @@ heddle_status hd_cuda_sort_bring(const struct hd_cuda_sort_job *job,
 /* One input; NULL stays 0. */
 heddle_status hd_cuda_sort_bring_array(const struct hd_cuda_sort_job *job, const char *what,
                                        const void *from, u64 count, u32 bytes, cu_pointer *device);
+/* One array, by operand.in to device memory `at`, or by operand.out from there. */
+heddle_status hd_cuda_sort_move(struct hd_cuda_call *call, struct hd_cuda_operand operand,
+                                cu_pointer at, size_t bytes);
+/* Rows of elements first to end - 1, wherever their arrays are; of the host, larger ones than the device has room
+ * for. */
+heddle_status hd_cuda_sort_arrays(const struct hd_cuda_sort_job *job,
+                                  const struct hd_sort_arrays *arrays,
+                                  const struct hd_cuda_sort_rows *rows, u64 first, u64 end);
 /* Queues the way back. */
 heddle_status hd_cuda_sort_send(const struct hd_cuda_sort_job *job,
                                 const struct hd_cuda_sort_host *host);
+
+/* ---- parts.c --------------------------------------------------------------------------------- */
+
+/* One row of the host, of which the device has room for a part; space: of the four arrays. */
+heddle_status hd_cuda_sort_parts(const struct hd_cuda_sort_job *job,
+                                 const struct hd_sort_arrays *arrays, u64 count,
+                                 const enum hd_cuda_memory_space space[4]);
 
 /* ---- choose.c -------------------------------------------------------------------------------- */
 
