@@ -796,22 +796,26 @@ typedef struct heddle_question {
   const heddle_options *options; /* those of the call; NULL: the defaults */
   const heddle_bins *bins;       /* heddle_histogram with these; NULL: another verb */
   const heddle_histogram_options *histogram; /* channels and weights_type alone are read */
+  heddle_sort_verb sort; /* a sort; verb, op and options are not read then. 0: none */
+  size_t value_bytes;    /* of its values; HEDDLE_ARGSORT: of a position, 4 or 8 */
+  const heddle_sort_options *sort_options;
 } heddle_question;
 #define HEDDLE_QUESTION_INIT                                                                   \
   {                                                                                            \
     sizeof(heddle_question), HEDDLE_REDUCE, HEDDLE_SUM, HEDDLE_TYPE_DEFAULT, 0, 0, NULL, NULL, \
-        NULL, NULL                                                                             \
+        NULL, NULL, (heddle_sort_verb)0, 0, NULL                                               \
   }
 
 /* Names are for people: they may change with any version. */
 typedef struct heddle_plan {
   size_t size;       /* sizeof(heddle_plan), set by the caller */
   char strategy[32]; /* "one_wave"; "none" where nothing is there to scan or count */
-  char kernel[64];   /* what folds, scans or counts: "heddle_fold_one_wave"; a CPU: "sum_f32_f32" */
-  char then[64];     /* the kernel of the launch behind it, or "" */
-  char file[64];     /* where the source of both is, below src: "kernels/fold/one_wave.cu" */
-  char isa[16];      /* what it runs on, as in heddle_device_info: "sm_90", "avx2" */
-  unsigned threads;  /* a block; on a CPU of the call, at most */
+  char kernel
+      [64]; /* what folds, scans, counts or sorts: "heddle_fold_one_wave"; a CPU: "sum_f32_f32" */
+  char then[64];         /* the kernel of the launch behind it, or "" */
+  char file[64];         /* where the source of both is, below src: "kernels/fold/one_wave.cu" */
+  char isa[16];          /* what it runs on, as in heddle_device_info: "sm_90", "avx2" */
+  unsigned threads;      /* a block; on a CPU of the call, at most */
   unsigned processors;   /* that the context has: multiprocessors, or a CPU's threads */
   uint64_t blocks;       /* of the first launch; 0: as many as the device runs at once and the
                           elements are worth, which the compiled kernel tells. A CPU: 1 */

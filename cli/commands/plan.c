@@ -26,22 +26,26 @@ struct family {
   enum shape shape;
   heddle_type type; /* that it is shown for where --type does not say */
   bool second;      /* shown only then */
+  heddle_sort_verb sort;
 };
 static const struct family families[] = {
-    {"reduce", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false},
-    {"reduce", HEDDLE_REDUCE, WHOLE, HEDDLE_I32, true},
-    {"dot", HEDDLE_DOT, WHOLE, HEDDLE_F32, false},
-    {"argmin", HEDDLE_ARGREDUCE, WHOLE, HEDDLE_F32, false},
-    {"describe", HEDDLE_DESCRIBE, WHOLE, HEDDLE_F32, false},
-    {"scan", HEDDLE_SCAN, WHOLE, HEDDLE_F32, false},
-    {"scan", HEDDLE_SCAN, WHOLE, HEDDLE_I32, true},
-    {"histogram", HEDDLE_REDUCE, INTO_BINS, HEDDLE_F32, false},
-    {"histogram", HEDDLE_REDUCE, BY_BINS, HEDDLE_I32, false},
-    {"reduce", HEDDLE_REDUCE, ROWS, HEDDLE_F32, false},
-    {"reduce", HEDDLE_REDUCE, COLUMNS, HEDDLE_F32, false},
-    {"reduce", HEDDLE_REDUCE, SEGMENT, HEDDLE_F32, false},
-    {"scan", HEDDLE_SCAN, ROWS, HEDDLE_F32, false},
-    {"scan", HEDDLE_SCAN, SEGMENT, HEDDLE_F32, false},
+    {"reduce", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, 0},
+    {"reduce", HEDDLE_REDUCE, WHOLE, HEDDLE_I32, true, 0},
+    {"dot", HEDDLE_DOT, WHOLE, HEDDLE_F32, false, 0},
+    {"argmin", HEDDLE_ARGREDUCE, WHOLE, HEDDLE_F32, false, 0},
+    {"describe", HEDDLE_DESCRIBE, WHOLE, HEDDLE_F32, false, 0},
+    {"scan", HEDDLE_SCAN, WHOLE, HEDDLE_F32, false, 0},
+    {"scan", HEDDLE_SCAN, WHOLE, HEDDLE_I32, true, 0},
+    {"histogram", HEDDLE_REDUCE, INTO_BINS, HEDDLE_F32, false, 0},
+    {"histogram", HEDDLE_REDUCE, BY_BINS, HEDDLE_I32, false, 0},
+    {"reduce", HEDDLE_REDUCE, ROWS, HEDDLE_F32, false, 0},
+    {"reduce", HEDDLE_REDUCE, COLUMNS, HEDDLE_F32, false, 0},
+    {"reduce", HEDDLE_REDUCE, SEGMENT, HEDDLE_F32, false, 0},
+    {"scan", HEDDLE_SCAN, ROWS, HEDDLE_F32, false, 0},
+    {"scan", HEDDLE_SCAN, SEGMENT, HEDDLE_F32, false, 0},
+    {"sort", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, HEDDLE_SORT_KEYS},
+    {"argsort", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, HEDDLE_ARGSORT},
+    {"sort", HEDDLE_REDUCE, ROWS, HEDDLE_F32, false, HEDDLE_SORT_KEYS},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -85,6 +89,8 @@ static heddle_status ask(const struct table *t, uint64_t n, heddle_plan *plan) {
   q.verb = t->family->verb;
   q.op = t->op;
   q.type = t->type;
+  q.sort = t->family->sort;
+  q.value_bytes = q.sort == HEDDLE_ARGSORT ? 8 : 0;
   q.count = (size_t)(shape == BY_BINS ? BIN_ELEMENTS : n);
   if (shape == ROWS || shape == COLUMNS) {
     rows.dims = 2;
@@ -162,7 +168,8 @@ static heddle_status fill(struct table *t) {
 static bool begin(struct table *t, const struct settings *s, const struct family *family) {
   const enum shape shape = family->shape;
   const bool bins = shape == INTO_BINS || shape == BY_BINS;
-  const bool by_op = !bins && (family->verb == HEDDLE_REDUCE || family->verb == HEDDLE_SCAN);
+  const bool by_op =
+      !bins && !family->sort && (family->verb == HEDDLE_REDUCE || family->verb == HEDDLE_SCAN);
   t->family = family;
   t->lines = 0;
   t->op = (heddle_op)s->op;
@@ -171,7 +178,8 @@ static bool begin(struct table *t, const struct settings *s, const struct family
   if (shape == BY_BINS && type_is_float(t->type)) return false;
   (void)snprintf(t->title, sizeof t->title, "%s%s%s %s%s", family->name, by_op ? " " : "",
                  by_op ? operator_name(s->op) : "", heddle_type_name(t->type), shapes[shape].title);
-  return bins || !heddle_result_type(family->verb, t->op, t->type, NULL, NULL, NULL);
+  return bins || family->sort ||
+         !heddle_result_type(family->verb, t->op, t->type, NULL, NULL, NULL);
 }
 
 /* ---- showing ------------------------------------------------------------------------------------- */

@@ -58,6 +58,10 @@ heddle_status hd_fold_job(const char *entry, heddle_context *ctx, heddle_verb ve
 heddle_status hd_histogram_job(const char *entry, heddle_type type, const heddle_bins *bins,
                                const heddle_histogram_options *options, struct hd_histogram *job,
                                heddle_histogram_options *copy);
+/* The same of a sort whose longest row has so many elements; value_bytes: of a position, too. */
+heddle_status hd_sort_job(const char *entry, heddle_sort_verb verb, heddle_type type,
+                          size_t value_bytes, u64 longest, const heddle_sort_options *options,
+                          struct hd_sort *sort);
 /* Offsets that the host cannot read are the kernels' to check. */
 heddle_status hd_check_rows(const char *entry, heddle_context *ctx, const heddle_rows *rows,
                             size_t element_bytes, heddle_rows *copy);

@@ -101,7 +101,10 @@ struct hd_sort_arrays {
   X(heddle_status, scan_rows_explain,                                                               \
     (heddle_context *ctx, const struct hd_scan *scan, const heddle_rows *rows, heddle_plan *out))   \
   X(heddle_status, histogram_explain,                                                               \
-    (heddle_context *ctx, const struct hd_histogram *job, size_t count, heddle_plan *out))
+    (heddle_context *ctx, const struct hd_histogram *job, size_t count, heddle_plan *out))          \
+  X(heddle_status, sort_explain,                                                                    \
+    (heddle_context *ctx, const struct hd_sort *sort, const heddle_rows *rows, size_t count,        \
+     heddle_plan *out)) /* rows: or NULL */
 
 /* X(result, name, arguments) of what every back end does. Those that a context being prepared does
  * as at any other time: */

@@ -73,9 +73,32 @@ static heddle_status explain_rows(heddle_context *ctx, const heddle_question *q,
   return ctx->backend->scan_rows_explain(ctx, scan, &rows, plan);
 }
 
+static heddle_status explain_sort(heddle_context *ctx, const heddle_question *q,
+                                  heddle_plan *plan) {
+  struct hd_sort sort;
+  heddle_rows rows;
+  size_t elements;
+  u32 align = 0;
+  if (q->bins || q->histogram)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `question->sort` is given, and bins of a histogram, too; give one", entry);
+  HD_TRY(hd_sort_job(entry, q->sort, q->type, q->value_bytes, q->rows ? 0 : q->count,
+                     q->sort_options, &sort));
+  HD_TRY(find_align(ctx, q, heddle_type_size(q->type), &align));
+  if (!q->rows) {
+    HD_TRY(check_count(q, heddle_type_size(q->type)));
+    return q->count ? ctx->backend->sort_explain(ctx, &sort, NULL, q->count, plan) : none(plan);
+  }
+  HD_TRY(hd_check_rows(entry, ctx, q->rows, heddle_type_size(q->type), &rows));
+  if (!hd_rows_count(&rows)) return none(plan);
+  if (!rows.offsets && hd_shape_count(&rows, &elements) && !elements) return none(plan);
+  return ctx->backend->sort_explain(ctx, &sort, &rows, 0, plan);
+}
+
 static heddle_status explain(heddle_context *ctx, const heddle_question *q, heddle_plan *plan) {
   struct hd_scan scan = {.kind = HEDDLE_INCLUSIVE};
   u32 align = 0;
+  if (q->sort) return explain_sort(ctx, q, plan);
   if (q->bins) return explain_histogram(ctx, q, plan);
   if (q->histogram)
     return hd_fail(HEDDLE_BAD_ARGUMENT,

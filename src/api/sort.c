@@ -303,15 +303,12 @@ heddle_status heddle_argsort_rows(heddle_context *ctx, heddle_type type, const v
   return run_rows(ctx, &sort, &arrays, rows);
 }
 
-/* ---- scratch ------------------------------------------------------------------------------- */
+/* ---- calls that are asked about -------------------------------------------------------------- */
 
-heddle_status heddle_sort_scratch(heddle_context *ctx, heddle_sort_verb verb, heddle_type type,
-                                  size_t value_bytes, size_t count,
-                                  const heddle_sort_options *options, size_t *bytes) {
-  const char *entry = "heddle_sort_scratch";
+heddle_status hd_sort_job(const char *entry, heddle_sort_verb verb, heddle_type type,
+                          size_t value_bytes, u64 longest, const heddle_sort_options *options,
+                          struct hd_sort *sort) {
   enum hd_sort_what what = HD_SORT_KEYS;
-  struct hd_sort sort;
-  HD_TRY(hd_check_context(entry, ctx));
   switch (verb) {
   case HEDDLE_SORT_KEYS: break;
   case HEDDLE_SORT_PAIRS: what = HD_SORT_PAIRS; break;
@@ -322,8 +319,19 @@ heddle_status heddle_sort_scratch(heddle_context *ctx, heddle_sort_verb verb, he
                    value_bytes);
   default: return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `verb` %d is not of a sort", entry, (int)verb);
   }
-  HD_TRY(make_job(entry, what, type, value_bytes, options, &sort));
-  HD_TRY(check_index(&sort, count));
+  HD_TRY(make_job(entry, what, type, value_bytes, options, sort));
+  return check_index(sort, longest);
+}
+
+/* ---- scratch ------------------------------------------------------------------------------- */
+
+heddle_status heddle_sort_scratch(heddle_context *ctx, heddle_sort_verb verb, heddle_type type,
+                                  size_t value_bytes, size_t count,
+                                  const heddle_sort_options *options, size_t *bytes) {
+  const char *entry = "heddle_sort_scratch";
+  struct hd_sort sort;
+  HD_TRY(hd_check_context(entry, ctx));
+  HD_TRY(hd_sort_job(entry, verb, type, value_bytes, count, options, &sort));
   if (!bytes) return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `bytes` is NULL", entry);
   *bytes = 0;
   if (!count) return HEDDLE_OK;

@@ -91,6 +91,18 @@ static const heddle_custom custom = {sizeof custom, 1,    &custom_identity,     
                                      NULL,          NULL, "unsigned char: a | b"};
 static heddle_options custom_options = HEDDLE_OPTIONS_INIT;
 
+static heddle_status sort(const heddle_question *q, char *x, char *out) {
+  char *with = out + ((uintptr_t)1 << 42), *to = with + ((uintptr_t)1 << 42);
+  const heddle_type index = q->value_bytes == 4 ? HEDDLE_U32 : HEDDLE_U64;
+  if (q->sort == HEDDLE_SORT_KEYS)
+    return q->rows ? heddle_sort_rows(ctx, q->type, x, q->rows, out, q->sort_options)
+                   : heddle_sort(ctx, q->type, x, q->count, out, q->sort_options);
+  if (q->sort == HEDDLE_ARGSORT)
+    return heddle_argsort(ctx, q->type, x, q->count, index, out, q->sort_options);
+  return heddle_sort_pairs(ctx, q->type, x, q->value_bytes, with, q->count, out, to,
+                           q->sort_options);
+}
+
 /* Memory that is nobody's, at odd multiples of q->align. */
 static heddle_status call(const heddle_question *q) {
   char *x = (char *)((uintptr_t)1 << 40) + q->align % 16, *out = (char *)((uintptr_t)1 << 44);
@@ -99,6 +111,7 @@ static heddle_status call(const heddle_question *q) {
   heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
   static double sums[1 << 21];
   out += q->align % 16;
+  if (q->sort) return sort(q, x, out);
   if (q->bins) {
     if (!q->histogram)
       return heddle_histogram(ctx, q->type, x, q->count, q->bins, counts, NULL, NULL);
@@ -238,6 +251,46 @@ static void histograms(void **state) {
       }
 }
 
+static void sorts(void **state) {
+  (void)state;
+  static const size_t bytes[] = {4, 8, 16};
+  size_t changes = 0;
+  same_status(HEDDLE_OK, heddle_prepare_begin(ctx), "preparing");
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t b = 0; b < 6; b++) {
+      heddle_question q = HEDDLE_QUESTION_INIT;
+      q.type = all_types[t], q.align = 16, q.sort = HEDDLE_SORT_KEYS;
+      if (b)
+        q.sort = b < 3 ? HEDDLE_ARGSORT : HEDDLE_SORT_PAIRS, q.value_bytes = bytes[(b - 1) % 3];
+      if (b == 1 || b == 2) q.value_bytes = bytes[b - 1];
+      changes += compare_counts(q, (size_t)1 << 22);
+    }
+  same_status(HEDDLE_OK, heddle_prepare_end(ctx, NULL), "preparing");
+  assert_true(changes >= 2 * 6 * type_count);
+}
+
+static void sorts_of_rows(void **state) {
+  (void)state;
+  static const size_t lengths[] = {1, 2, 16, 32, 33, 500, 1024, 1025, 5000};
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+    for (size_t axis = 0; axis < 2; axis++) {
+      const size_t shape[2][2] = {{lengths[i], 300}, {300, lengths[i]}};
+      heddle_rows r = HEDDLE_ROWS_INIT;
+      heddle_question q = HEDDLE_QUESTION_INIT;
+      heddle_plan plan = HEDDLE_PLAN_INIT;
+      r.dims = 2, r.axis = axis, r.shape = shape[axis];
+      q.type = HEDDLE_F32, q.align = 16, q.sort = HEDDLE_SORT_KEYS, q.rows = &r;
+      same_status(HEDDLE_OK, heddle_explain(ctx, &q, &plan), "rows");
+      launched = 0;
+      same_status(HEDDLE_OK, call(&q), "rows");
+      assert_true(launched >= 1);
+      assert_string_equal(plan.kernel, launches[0].kernel);
+      assert_int_equal(plan.threads, launches[0].threads);
+      if (*plan.then) assert_string_equal(plan.then, launches[1].kernel);
+      if (lengths[i] > 1) assert_int_equal(!strcmp(plan.strategy, "strided"), axis == 0);
+    }
+}
+
 static void rows(void **state) {
   (void)state;
   size_t kinds = 0;
@@ -296,7 +349,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(folds_and_scans), cmocka_unit_test(custom_operators),
       cmocka_unit_test(histograms),      cmocka_unit_test(rows),
-      cmocka_unit_test(arguments),
+      cmocka_unit_test(arguments),       cmocka_unit_test(sorts),
+      cmocka_unit_test(sorts_of_rows),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

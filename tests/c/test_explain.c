@@ -50,6 +50,10 @@ static heddle_status call(heddle_context *ctx, const heddle_question *q) {
   uint64_t index;
   heddle_description figures[64];
   for (size_t i = 0; i < 64; i++) figures[i] = (heddle_description)HEDDLE_DESCRIPTION_INIT;
+  if (q->sort == HEDDLE_ARGSORT)
+    return heddle_argsort(ctx, q->type, x, q->count, HEDDLE_U64, out, NULL);
+  if (q->sort && q->rows) return heddle_sort_rows(ctx, q->type, x, q->rows, out, NULL);
+  if (q->sort) return heddle_sort(ctx, q->type, x, q->count, out, NULL);
   if (q->bins) return heddle_histogram(ctx, q->type, x, q->count, q->bins, out, NULL, NULL);
   if (q->rows && q->verb == HEDDLE_SCAN)
     return heddle_scan_rows(ctx, q->op, HEDDLE_INCLUSIVE, q->type, x, q->rows, out, NULL);
@@ -133,6 +137,22 @@ static void folds_and_scans_run_what_it_says(void **state) {
   heddle_close(ctx);
 }
 
+static void sorts_run_what_it_says(void **state) {
+  (void)state;
+  heddle_context *ctx = open_with(3, 1);
+  for (size_t t = 0; t < type_count; t++) {
+    heddle_question q = HEDDLE_QUESTION_INIT;
+    q.type = all_types[t], q.sort = HEDDLE_SORT_KEYS;
+    const size_t most = (size_t)(4 << 20) / data_size(q.type);
+    for (size_t i = 0; i < (size_t)(4 << 20) / 8; i++) ((uint64_t *)x)[i] = data_word(5, i);
+    assert_true(compare_changes(ctx, q, most) >= 1);
+    q.sort = HEDDLE_ARGSORT, q.value_bytes = 8;
+    assert_true(compare_changes(ctx, q, most / 2) >= 1);
+  }
+  memset(x, 1, MOST_BYTES);
+  heddle_close(ctx);
+}
+
 static void histograms_run_what_it_says(void **state) {
   (void)state;
   heddle_bins bins = HEDDLE_BINS_INIT;
@@ -162,6 +182,8 @@ static void rows_run_what_it_says(void **state) {
         q.verb = scans ? HEDDLE_SCAN : HEDDLE_REDUCE;
         q.type = HEDDLE_F32, q.rows = &rows;
         compare(ctx, &q);
+        q.sort = HEDDLE_SORT_KEYS;
+        if (scans) compare(ctx, &q);
       }
   heddle_close(ctx);
 }
@@ -238,8 +260,8 @@ static void refused(heddle_context *ctx, heddle_status expected, const heddle_qu
 
 static void arguments(void **state) {
   (void)state;
-  const heddle_question good = {sizeof good, HEDDLE_REDUCE, HEDDLE_SUM, HEDDLE_F32, 100,
-                                0,           NULL,          NULL,       NULL,       NULL};
+  heddle_question good = HEDDLE_QUESTION_INIT;
+  good.type = HEDDLE_F32, good.count = 100;
   heddle_context *ctx = open_with(1, 0);
   heddle_plan plan = HEDDLE_PLAN_INIT;
   heddle_bins bins = HEDDLE_BINS_INIT;
@@ -260,6 +282,10 @@ static void arguments(void **state) {
   q.align = 3, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "power of two"), q = good;
   q.histogram = &options, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "question->bins"), q = good;
   q.rows = &rows, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "rows->dims");
+  q = good, q.sort = (heddle_sort_verb)7, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "`verb` 7");
+  q.sort = HEDDLE_ARGSORT, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "a position has 4 or 8");
+  q.sort = HEDDLE_SORT_KEYS, q.bins = &bins;
+  refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "question->sort"), q = good, q.rows = &rows;
   bins.count = 4, bins.hi = 1;
   q.bins = &bins, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "no rows"), q.rows = NULL;
   options.channels = 3;
@@ -272,8 +298,8 @@ static void arguments(void **state) {
 static void sizes(void **state) {
   (void)state;
   heddle_context *ctx = open_with(1, 0);
-  const heddle_question q = {sizeof q, HEDDLE_REDUCE, HEDDLE_SUM, HEDDLE_F32, 100,
-                             0,        NULL,          NULL,       NULL,       NULL};
+  heddle_question q = HEDDLE_QUESTION_INIT;
+  q.type = HEDDLE_F32, q.count = 100;
   heddle_plan plan;
   memset(&plan, 0x77, sizeof plan);
   plan.size = offsetof(heddle_plan, kernel);
@@ -288,6 +314,7 @@ static void sizes(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(folds_and_scans_run_what_it_says),
+      cmocka_unit_test(sorts_run_what_it_says),
       cmocka_unit_test(histograms_run_what_it_says),
       cmocka_unit_test(rows_run_what_it_says),
       cmocka_unit_test(strategies_of_rows),

@@ -157,17 +157,43 @@ static void choose_dense(struct row_job *job, u64 longest) {
   if (known && call->whole && job->from.count >= HD_SORT_ROWS) job->at_once = HD_SORT_ROWS;
 }
 
+/* Rows that a thread takes at a time. */
+static u64 group_of(const struct hd_cpu_row_walk *walk) {
+  return GROUP_ELEMENTS / (walk->elements / walk->count + 1) + 1;
+}
+static size_t workers_of(const heddle_context *ctx, const struct hd_cpu_row_walk *walk) {
+  const size_t workers = hd_cpu_sort_workers(ctx, (size_t)walk->elements);
+  const u64 group = group_of(walk), groups = (walk->count + group - 1) / group;
+  return workers < groups ? workers : (size_t)groups;
+}
+
+void hd_cpu_sort_rows_choose(heddle_context *ctx, const struct hd_sort *sort,
+                             const heddle_rows *rows, struct hd_cpu_choice *choice) {
+  struct hd_cpu_sort_call call;
+  struct hd_cpu_row_walk walk;
+  const u64 longest = longest_row(rows);
+  hd_cpu_sort_call_make(&call, ctx, sort, longest, false);
+  hd_cpu_row_walk_start(&walk, rows);
+  hd_cpu_sort_choose(&call, (size_t)longest, choice);
+  if (!walk.elements) return;
+  const size_t workers = workers_of(ctx, &walk);
+  if (longest <= call.near_items) {
+    choice->strategy = "rows";
+    choice->file = "cpu/sort/rows.c";
+    choice->threads = workers;
+  } else if (workers > choice->threads) {
+    choice->threads = workers;
+  }
+}
+
 static heddle_status sort_rows(struct row_job *job, struct hd_cpu_sort_call *memory) {
   const u64 longest = longest_row(job->from.rows);
   const size_t near = job->special->near_items, bytes = job->special->engine->bytes;
   job->longest = longest < near ? longest : near;
   choose_dense(job, longest);
   job->row_bytes = ((size_t)job->longest * job->at_once * bytes + 63) & ~(size_t)63;
-  u64 mean = job->from.elements / job->from.count + 1;
-  job->group = GROUP_ELEMENTS / mean + 1;
-  size_t workers = hd_cpu_sort_workers(memory->ctx, (size_t)job->from.elements);
-  const u64 groups = (job->from.count + job->group - 1) / job->group;
-  if (workers > groups) workers = (size_t)groups;
+  job->group = group_of(&job->from);
+  const size_t workers = workers_of(memory->ctx, &job->from);
   job->memory = hd_cpu_sort_take(memory, workers * 2 * job->row_bytes);
   if (!job->memory) return HEDDLE_OUT_OF_MEMORY;
   hd_cpu_sort_run(memory->ctx, workers, row_task, job);

@@ -33,6 +33,36 @@ heddle_status hd_cpu_sort(heddle_context *ctx, const struct hd_sort *sort,
   return status;
 }
 
+/* By words of an item (kernels.h). */
+static const char *const kernel_names[] = {"sort_u32", "sort_u64", "sort_16", "sort_24", "sort_32"};
+
+void hd_cpu_sort_choose(const struct hd_cpu_sort_call *call, size_t n,
+                        struct hd_cpu_choice *choice) {
+  const bool counted = hd_cpu_sort_is_counted(call, n), far = n > call->near_items;
+  *choice =
+      (struct hd_cpu_choice){.strategy = counted ? "counting"
+                                         : far   ? "partition"
+                                                 : "near",
+                             .kernel = kernel_names[call->io.words],
+                             .file = counted ? "cpu/sort/counting.c"
+                                     : far   ? "cpu/sort/partition.c"
+                                             : "cpu/sort/near.c",
+                             .threads = counted || far ? hd_cpu_sort_workers(call->ctx, n) : 1};
+}
+
+heddle_status hd_cpu_sort_explain(heddle_context *ctx, const struct hd_sort *sort,
+                                  const heddle_rows *rows, size_t count, heddle_plan *out) {
+  struct hd_cpu_sort_call call;
+  struct hd_cpu_choice choice;
+  if (rows) {
+    hd_cpu_sort_rows_choose(ctx, sort, rows, &choice);
+  } else {
+    hd_cpu_sort_call_make(&call, ctx, sort, count, false);
+    hd_cpu_sort_choose(&call, count, &choice);
+  }
+  return hd_cpu_explain(ctx, &choice, out);
+}
+
 heddle_status hd_cpu_sort_scratch(heddle_context *ctx, const struct hd_sort *sort, size_t count,
                                   size_t *bytes) {
   struct hd_cpu_sort_call call;

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CPU_SORT_SORT_H
 #define HEDDLE_CPU_SORT_SORT_H
 
-#include "api/backend.h"
+#include "cpu/cpu.h"
 #include "kernels.h"
 
 enum { HD_SORT_PIECES = 3 }; /* of memory that a call takes */
@@ -59,6 +59,11 @@ size_t hd_cpu_sort_counted_bytes(const struct hd_cpu_sort_call *call);
 
 /* An array, by whichever of the three it is for. */
 heddle_status hd_cpu_sort_array(struct hd_cpu_sort_call *call, size_t n);
+/* Which one, and how many threads; of rows. */
+void hd_cpu_sort_choose(const struct hd_cpu_sort_call *call, size_t n,
+                        struct hd_cpu_choice *choice);
+void hd_cpu_sort_rows_choose(heddle_context *ctx, const struct hd_sort *sort,
+                             const heddle_rows *rows, struct hd_cpu_choice *choice);
 /* Threads that n elements are worth. */
 size_t hd_cpu_sort_workers(const heddle_context *ctx, size_t n);
 /* Runs task(arg, i) for i < workers, on this thread alone if there is one. */

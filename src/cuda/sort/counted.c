@@ -64,3 +64,10 @@ heddle_status hd_cuda_sort_counted(const struct hd_cuda_sort_job *job,
                 job->key_bytes == 1 ? BYTE_STARTS_THREADS : STARTS_THREADS, false, &a));
   return launch(job, "heddle_sort_fill", FILL_THREADS, true, &a);
 }
+
+heddle_status hd_cuda_sort_counted_choose(const struct hd_cuda_sort_job *job, u64 count,
+                                          struct hd_cuda_choice *first) {
+  HD_TRY(hd_cuda_histogram_values_choose(job->call, job->key_bytes, count, first));
+  first->strategy = "counted";
+  return HEDDLE_OK;
+}

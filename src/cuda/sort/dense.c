@@ -12,21 +12,55 @@ heddle_status hd_cuda_sort_take(const struct hd_cuda_sort_job *job, u64 bytes, c
   return HEDDLE_OK;
 }
 
+/* How rows of one length are sorted. */
+enum way { COUNTED, SHORT, BLOCK, STEPS };
+static enum way way_of(const struct hd_cuda_sort_job *job, const struct hd_cuda_sort_rows *rows) {
+  if (rows->rows == 1 && hd_cuda_sort_is_counted(job, rows->length)) return COUNTED;
+  if (rows->length <= SHORT_MOST) return SHORT;
+  return rows->length <= hd_cuda_sort_block_most(job) ? BLOCK : STEPS;
+}
+
+heddle_status hd_cuda_sort_dense_choose(const struct hd_cuda_sort_job *job,
+                                        const struct hd_cuda_sort_rows *rows,
+                                        struct hd_cuda_choice *first, struct hd_cuda_choice *then) {
+  *then = (struct hd_cuda_choice){0};
+  if (rows->offsets) {
+    hd_cuda_sort_blocks_choose(job, rows, first);
+    if (rows->length > hd_cuda_sort_block_most(job) / 2) then->kernel = "heddle_sort_count";
+    return HEDDLE_OK;
+  }
+  switch (way_of(job, rows)) {
+  case COUNTED: return hd_cuda_sort_counted_choose(job, rows->length, first);
+  case SHORT: hd_cuda_sort_shorts_choose(job, rows, first); return HEDDLE_OK;
+  case BLOCK: hd_cuda_sort_blocks_choose(job, rows, first); return HEDDLE_OK;
+  case STEPS: break;
+  }
+  hd_cuda_sort_steps_choose(job, rows, first, then);
+  return HEDDLE_OK;
+}
+
+/* Segments that a block has room for, then longer ones. A block takes those that begin among so many elements, and
+ * the end of the last. */
+static heddle_status sort_segments(const struct hd_cuda_sort_job *job,
+                                   const struct hd_cuda_sort_arrays *arrays,
+                                   const struct hd_cuda_sort_rows *rows) {
+  const u64 most = hd_cuda_sort_block_most(job) / 2;
+  HD_TRY(hd_cuda_sort_blocks(job, arrays, rows));
+  return rows->length <= most ? HEDDLE_OK : hd_cuda_sort_steps(job, arrays, rows, most);
+}
+
 heddle_status hd_cuda_sort_dense(const struct hd_cuda_sort_job *job,
                                  const struct hd_cuda_sort_arrays *arrays,
                                  const struct hd_cuda_sort_rows *rows) {
-  u64 most = hd_cuda_sort_block_most(job);
   if (!rows->elements) return HEDDLE_OK;
-  if (rows->rows == 1 && !rows->offsets && hd_cuda_sort_is_counted(job, rows->length))
-    return hd_cuda_sort_counted(job, arrays, rows->length);
-  if (!rows->offsets && rows->length <= SHORT_MOST) return hd_cuda_sort_shorts(job, arrays, rows);
-  if (!rows->offsets)
-    return rows->length <= most ? hd_cuda_sort_blocks(job, arrays, rows)
-                                : hd_cuda_sort_steps(job, arrays, rows, 0);
-  most /=
-      2; /* as a block takes segments that begin among as many elements, and the end of the last */
-  HD_TRY(hd_cuda_sort_blocks(job, arrays, rows));
-  return rows->length <= most ? HEDDLE_OK : hd_cuda_sort_steps(job, arrays, rows, most);
+  if (rows->offsets) return sort_segments(job, arrays, rows);
+  switch (way_of(job, rows)) {
+  case COUNTED: return hd_cuda_sort_counted(job, arrays, rows->length);
+  case SHORT: return hd_cuda_sort_shorts(job, arrays, rows);
+  case BLOCK: return hd_cuda_sort_blocks(job, arrays, rows);
+  case STEPS: break;
+  }
+  return hd_cuda_sort_steps(job, arrays, rows, 0);
 }
 
 u64 hd_cuda_sort_bytes(const struct hd_cuda_sort_job *job, u64 count) {

@@ -7,6 +7,8 @@
 #include "cuda/core/inside.h"
 #include "sort.h"
 
+enum { STRIDED_THREADS = 256 };
+
 struct strided {
   const struct hd_cuda_sort_job *job;
   const struct hd_cuda_row_plan *plan; /* of the inputs */
@@ -38,7 +40,7 @@ static heddle_status move_rows(const struct strided *s, const struct hd_cuda_row
   hd_cuda_kernel_define(&key, "HEDDLE_BYTES", bytes);
   hd_cuda_kernel_define(&key, "HEDDLE_BACK", back);
   hd_cuda_kernel_define(&key, "HEDDLE_ACROSS", across);
-  HD_TRY(hd_cuda_kernel(call, &key, "heddle_sort_strided", 256, 0, &kernel));
+  HD_TRY(hd_cuda_kernel(call, &key, "heddle_sort_strided", STRIDED_THREADS, 0, &kernel));
   const bool software = hd_cuda_limits(call->cuda)->software;
   const u64 most = software ? 4 : hd_cuda_blocks_at_once(call, &kernel);
   return hd_cuda_launch(call, &kernel, squares < most ? squares : most, &a, sizeof a);
@@ -81,6 +83,12 @@ static heddle_status sort_strided(struct strided *s, const struct hd_sort_arrays
 
 /* ---- the call -------------------------------------------------------------------------------- */
 
+/* Whether inputs and outputs lie one row behind the other. */
+static bool is_dense(const struct hd_cuda_row_plan *from, const struct hd_cuda_row_plan *to) {
+  return to->step == 1 && to->view.dims == 1 && from->step == 1 && from->view.dims == 1 &&
+         (from->view.rows == 1 || from->view.stride[0] == (i64)from->view.length);
+}
+
 static heddle_status sort_axis(const struct hd_cuda_sort_job *job,
                                const struct hd_sort_arrays *arrays, const heddle_rows *rows,
                                const struct hd_cuda_row_plan *plan) {
@@ -90,10 +98,7 @@ static heddle_status sort_axis(const struct hd_cuda_sort_job *job,
   out.strides = NULL;
   struct strided s = {.job = job, .plan = plan, .elements = dense.elements};
   hd_cuda_row_plan_make(&s.to, &out, false);
-  const bool last = s.to.step == 1 && s.to.view.dims == 1;
-  if (last && plan->step == 1 && plan->view.dims == 1 &&
-      (dense.rows == 1 || plan->view.stride[0] == (i64)dense.length))
-    return hd_cuda_sort_arrays(job, arrays, &dense, 0, dense.elements);
+  if (is_dense(plan, &s.to)) return hd_cuda_sort_arrays(job, arrays, &dense, 0, dense.elements);
   hd_cuda_row_span(plan, 0, dense.rows, &s.low, &s.high);
   return sort_strided(&s, arrays, &dense);
 }
@@ -135,4 +140,57 @@ heddle_status hd_cuda_sort_rows(heddle_context *ctx, const struct hd_sort *sort,
   struct hd_cuda_call call;
   HD_TRY(hd_cuda_enter(ctx, sort->entry, &call));
   return hd_cuda_leave(&call, sort_rows(&call, sort, arrays, rows));
+}
+
+/* ---- what a call would run ------------------------------------------------------------------- */
+
+/* As far as the host sees segments: those of offsets on the device are taken to be short. */
+static void see_segments(heddle_context *ctx, const heddle_rows *rows,
+                         struct hd_cuda_sort_rows *dense) {
+  static const u64 one[2] = {0, 1};
+  const bool seen = !hd_on_device(ctx, rows->offsets);
+  *dense = (struct hd_cuda_sort_rows){
+      .rows = rows->segments, .length = 1, .elements = 1, .offsets = seen ? rows->offsets : one};
+  if (seen) dense->elements = rows->offsets[rows->segments] - rows->offsets[0];
+  for (u64 r = 0; seen && r < dense->rows; r++)
+    if (rows->offsets[r + 1] - rows->offsets[r] > dense->length)
+      dense->length = rows->offsets[r + 1] - rows->offsets[r];
+}
+
+static heddle_status choose_rows(struct hd_cuda_sort_job *job, const heddle_rows *rows,
+                                 struct hd_cuda_choice *first, struct hd_cuda_choice *then) {
+  struct hd_cuda_sort_rows dense;
+  struct hd_cuda_row_plan from, to;
+  if (rows->offsets) {
+    see_segments(job->call->ctx, rows, &dense);
+    return hd_cuda_sort_dense_choose(job, &dense, first, then);
+  }
+  heddle_rows out = *rows;
+  out.strides = NULL;
+  hd_cuda_row_plan_make(&from, rows, false);
+  hd_cuda_row_plan_make(&to, &out, false);
+  dense = (struct hd_cuda_sort_rows){.rows = from.view.rows, .length = from.view.length};
+  dense.elements = dense.rows * dense.length;
+  HD_TRY(hd_cuda_sort_dense_choose(job, &dense, first, then));
+  if (is_dense(&from, &to)) return HEDDLE_OK;
+  *then = *first;
+  *first = (struct hd_cuda_choice){.strategy = "strided",
+                                   .file = "sort/strided.cu",
+                                   .kernel = "heddle_sort_strided",
+                                   .threads = STRIDED_THREADS};
+  return HEDDLE_OK;
+}
+
+heddle_status hd_cuda_sort_explain(heddle_context *ctx, const struct hd_sort *sort,
+                                   const heddle_rows *rows, size_t count, heddle_plan *out) {
+  struct hd_cuda_call call;
+  struct hd_cuda_sort_scratch scratch = {0};
+  struct hd_cuda_sort_job job;
+  struct hd_cuda_choice first, then;
+  const struct hd_cuda_sort_rows one = {.rows = 1, .length = count, .elements = count};
+  HD_TRY(hd_cuda_enter(ctx, "heddle_explain", &call));
+  hd_cuda_sort_job_make(&job, &call, sort, &scratch);
+  HD_TRY(hd_cuda_leave(&call, rows ? choose_rows(&job, rows, &first, &then)
+                                   : hd_cuda_sort_dense_choose(&job, &one, &first, &then)));
+  return hd_cuda_explain(ctx, &first, &then, out);
 }

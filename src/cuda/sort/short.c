@@ -17,33 +17,54 @@ static bool is_numbered(const struct hd_cuda_sort_job *job, bool part) {
   return job->sort->value_bytes || job->order == 2 || part;
 }
 
+/* Bytes of shared memory before the numbers of elements. */
+static u32 numbers_at(const struct hd_cuda_sort_job *job, u32 threads, u32 length) {
+  const u32 values = job->positions ? 0 : job->sort->value_bytes;
+  return room_bytes(threads * length, larger(job->key_bytes, values));
+}
+
+static bool is_part(const struct hd_cuda_sort_job *job) {
+  return job->bit_begin || job->bit_end < 8 * job->key_bytes;
+}
+
+void hd_cuda_sort_shorts_choose(const struct hd_cuda_sort_job *job,
+                                const struct hd_cuda_sort_rows *rows,
+                                struct hd_cuda_choice *choice) {
+  const u32 length = (u32)rows->length;
+  const u32 threads = numbers_at(job, THREADS, length) > SHARED_MOST ? FEWER_THREADS : THREADS;
+  const u32 numbers = is_numbered(job, is_part(job)) ? threads * length * (u32)sizeof(u16) : 0;
+  *choice = (struct hd_cuda_choice){.strategy = "short",
+                                    .file = "sort/short.cu",
+                                    .kernel = "heddle_sort_short",
+                                    .threads = threads,
+                                    .shared_bytes = numbers_at(job, threads, length) + numbers,
+                                    .blocks = (rows->rows + threads - 1) / threads};
+}
+
 heddle_status hd_cuda_sort_shorts(const struct hd_cuda_sort_job *job,
                                   const struct hd_cuda_sort_arrays *arrays,
                                   const struct hd_cuda_sort_rows *rows) {
-  const u32 length = (u32)rows->length, values = job->positions ? 0 : job->sort->value_bytes;
-  const u32 largest = larger(job->key_bytes, values);
-  const bool part = job->bit_begin || job->bit_end < 8 * job->key_bytes;
-  const u32 threads = room_bytes(THREADS * length, largest) > SHARED_MOST ? FEWER_THREADS : THREADS;
+  struct hd_cuda_choice choice;
   struct hd_cuda_kernel_key key;
   struct hd_cuda_kernel kernel;
+  hd_cuda_sort_shorts_choose(job, rows, &choice);
   struct sort_block_args a = {.map = job->map,
                               .keys = arrays->keys,
                               .values = arrays->values,
                               .keys_out = arrays->keys_out,
                               .values_out = arrays->values_out,
                               .rows = rows->rows,
-                              .length = length,
+                              .length = rows->length,
                               .bit_begin = job->bit_begin,
                               .bit_end = job->bit_end,
-                              .numbers = room_bytes(threads * length, largest)};
+                              .numbers = numbers_at(job, choice.threads, (u32)rows->length)};
   u32 items = 2;
-  while (items < length) items *= 2;
-  hd_cuda_sort_key(job, "sort/short.cu", job->sort->value_bytes, &key);
-  hd_cuda_kernel_define(&key, "HEDDLE_THREADS", threads);
+  while (items < rows->length) items *= 2;
+  hd_cuda_sort_key(job, choice.file, job->sort->value_bytes, &key);
+  hd_cuda_kernel_define(&key, "HEDDLE_THREADS", choice.threads);
   hd_cuda_kernel_define(&key, "HEDDLE_ITEMS", items);
-  hd_cuda_kernel_define(&key, "HEDDLE_PART", part);
-  const u32 numbers = is_numbered(job, part) ? threads * length * (u32)sizeof(u16) : 0;
+  hd_cuda_kernel_define(&key, "HEDDLE_PART", is_part(job));
   HD_TRY(
-      hd_cuda_kernel(job->call, &key, "heddle_sort_short", threads, a.numbers + numbers, &kernel));
-  return hd_cuda_launch(job->call, &kernel, (rows->rows + threads - 1) / threads, &a, sizeof a);
+      hd_cuda_kernel(job->call, &key, choice.kernel, choice.threads, choice.shared_bytes, &kernel));
+  return hd_cuda_launch(job->call, &kernel, choice.blocks, &a, sizeof a);
 }

@@ -14,7 +14,7 @@
 #ifndef HEDDLE_CUDA_SORT_SORT_H
 #define HEDDLE_CUDA_SORT_SORT_H
 
-#include "cuda/core/cuda.h"
+#include "cuda/core/choice.h"
 
 #include "kernels/sort/args.h" /* needs their types */
 
@@ -60,6 +60,10 @@ struct hd_cuda_sort_rows {
 heddle_status hd_cuda_sort_dense(const struct hd_cuda_sort_job *job,
                                  const struct hd_cuda_sort_arrays *arrays,
                                  const struct hd_cuda_sort_rows *rows);
+/* Its first launch, and the one behind it that sorts, too. */
+heddle_status hd_cuda_sort_dense_choose(const struct hd_cuda_sort_job *job,
+                                        const struct hd_cuda_sort_rows *rows,
+                                        struct hd_cuda_choice *first, struct hd_cuda_choice *then);
 /* The most scratch that this takes for a row of `count` elements. */
 u64 hd_cuda_sort_bytes(const struct hd_cuda_sort_job *job, u64 count);
 /* For rows. */
@@ -122,6 +126,8 @@ bool hd_cuda_sort_is_counted(const struct hd_cuda_sort_job *job, u64 count);
 heddle_status hd_cuda_sort_counted(const struct hd_cuda_sort_job *job,
                                    const struct hd_cuda_sort_arrays *arrays, u64 count);
 u64 hd_cuda_sort_counted_bytes(const struct hd_cuda_sort_job *job);
+heddle_status hd_cuda_sort_counted_choose(const struct hd_cuda_sort_job *job, u64 count,
+                                          struct hd_cuda_choice *first);
 
 /* ---- short.c, block.c, steps.c --------------------------------------------------------------- */
 
@@ -130,15 +136,24 @@ heddle_status hd_cuda_sort_shorts(const struct hd_cuda_sort_job *job,
                                   const struct hd_cuda_sort_arrays *arrays,
                                   const struct hd_cuda_sort_rows *rows);
 
+void hd_cuda_sort_shorts_choose(const struct hd_cuda_sort_job *job,
+                                const struct hd_cuda_sort_rows *rows,
+                                struct hd_cuda_choice *choice);
 /* Elements of the longest row that a block sorts; of segments half as many. */
 u32 hd_cuda_sort_block_most(const struct hd_cuda_sort_job *job);
 heddle_status hd_cuda_sort_blocks(const struct hd_cuda_sort_job *job,
                                   const struct hd_cuda_sort_arrays *arrays,
                                   const struct hd_cuda_sort_rows *rows);
+void hd_cuda_sort_blocks_choose(const struct hd_cuda_sort_job *job,
+                                const struct hd_cuda_sort_rows *rows,
+                                struct hd_cuda_choice *choice);
 /* All rows; of segments those beyond `most` elements. */
 heddle_status hd_cuda_sort_steps(const struct hd_cuda_sort_job *job,
                                  const struct hd_cuda_sort_arrays *arrays,
                                  const struct hd_cuda_sort_rows *rows, u64 most);
+void hd_cuda_sort_steps_choose(const struct hd_cuda_sort_job *job,
+                               const struct hd_cuda_sort_rows *rows, struct hd_cuda_choice *first,
+                               struct hd_cuda_choice *then);
 u64 hd_cuda_sort_step_bytes(const struct hd_cuda_sort_job *job, u64 count);
 
 #endif

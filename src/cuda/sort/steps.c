@@ -166,13 +166,29 @@ static heddle_status find_sweep(const struct steps *s, bool stable, struct hd_cu
                         s->sizes.threads * s->sizes.items * largest, kernel);
 }
 
+void hd_cuda_sort_steps_choose(const struct hd_cuda_sort_job *job,
+                               const struct hd_cuda_sort_rows *rows, struct hd_cuda_choice *first,
+                               struct hd_cuda_choice *then) {
+  const struct hd_cuda_sort_sizes sizes =
+      hd_cuda_sort_step_sizes(hd_cuda_limits(job->call->cuda), job->key_bytes,
+                              value_bytes_of(job, rows->length), rows->elements);
+  *first = (struct hd_cuda_choice){.strategy = "one_sweep",
+                                   .file = "sort/count.cu",
+                                   .kernel = "heddle_sort_count",
+                                   .threads = sizes.threads,
+                                   .shared_bytes = job->digits * SORT_BINS * (u32)sizeof(u32)};
+  *then = (struct hd_cuda_choice){.file = "sort/one_sweep.cu", .kernel = "heddle_sort_one_sweep"};
+}
+
 static heddle_status find_kernels(struct steps *s) {
   const struct hd_cuda_sort_job *job = s->job;
+  struct hd_cuda_choice count, sweep;
   struct hd_cuda_kernel_key key;
-  define(s, "sort/count.cu", 0, &key);
+  hd_cuda_sort_steps_choose(job, s->rows, &count, &sweep);
+  define(s, count.file, 0, &key);
   hd_cuda_kernel_define(&key, "HEDDLE_DIGITS", job->digits);
-  HD_TRY(hd_cuda_kernel(job->call, &key, "heddle_sort_count", s->sizes.threads,
-                        job->digits * SORT_BINS * (u32)sizeof(u32), &s->count));
+  HD_TRY(
+      hd_cuda_kernel(job->call, &key, count.kernel, count.threads, count.shared_bytes, &s->count));
   HD_TRY(find_sweep(s, !is_first_free(job), &s->first));
   return find_sweep(s, true, &s->sweep);
 }
