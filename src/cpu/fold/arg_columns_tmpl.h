@@ -6,15 +6,17 @@
  *             it is of, as many lines as a lane can count; then what is better goes to the totals. The
  *             last vector of a width that is not a multiple ends with the line. */
 enum {
-  ARG_FN(SIDE) = 4, /* vectors side by side */
-  ARG_FN(COLUMNS) = ARG_FN(SIDE) * ARG_FN(STEP),
+  ARG_FN(SIDE) = 4,                              /* vectors side by side */
+  ARG_FN(COLUMNS) = ARG_FN(SIDE) * ARG_FN(STEP), /* taken down the lines together */
+  ARG_FN(WIDEST) =
+      ARG_FN(COLUMNS) > 128 ? ARG_FN(COLUMNS) : 128, /* of a strip: its work is theirs together */
   ARG_FN(LINES) = sizeof(ARG_KEY) == 1 ? 1 << 7 : 1 << 15, /* that a lane counts, from 0 */
   ARG_FN(AHEAD) = 8                                        /* lines fetched before they are read */
 };
 
 struct ARG_FN(strip) {
   size_t width;
-  struct hd_arg_total total[ARG_FN(COLUMNS)];
+  struct hd_arg_total total[ARG_FN(WIDEST)];
 };
 
 static void ARG_FN(start)(void *state, i64 apart, size_t width) {
@@ -81,5 +83,5 @@ static void ARG_FN(finish)(void *state, void *totals) {
 }
 
 static const struct hd_cpu_fold_strips ARG_FN(strips) = {
-    ARG_FN(STEP),  ARG_FN(COLUMNS), ARG_FN(COLUMNS), 0,   sizeof(struct ARG_FN(strip)),
-    ARG_FN(start), ARG_FN(lines),   ARG_FN(finish),  NULL};
+    ARG_FN(STEP),  ARG_FN(WIDEST), ARG_FN(COLUMNS), 0,   sizeof(struct ARG_FN(strip)),
+    ARG_FN(start), ARG_FN(lines),  ARG_FN(finish),  NULL};

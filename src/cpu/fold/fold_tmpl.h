@@ -146,13 +146,35 @@ _Static_assert(HD_CHUNK_BYTES / 2 / VEC_BYTES <= 1 << 8, "slots of the stack");
 #define BLOCKS_KEEP(k, i, t) ((k)->left[i] = (t))
 #include "order/blocks_tmpl.h"
 
-/* A power of two of vectors from element i on, until the lanes of one vector are left. */
+/* The same of 2, 4 and 8 vectors from element i on, which stay in registers. */
+static inline FOLD_VA FOLD_FN(vectors_two)(const char *x, const char *y, size_t i) {
+  (void)y;
+  const FOLD_VA a = FOLD_LANES(x, y, i), b = FOLD_LANES(x, y, i + FOLD_FN(STEP));
+  return FOLD_OPV(FOLD_EVEN(a, b), FOLD_ODD(a, b));
+}
+static inline FOLD_VA FOLD_FN(vectors_four)(const char *x, const char *y, size_t i) {
+  const FOLD_VA a = FOLD_FN(vectors_two)(x, y, i);
+  const FOLD_VA b = FOLD_FN(vectors_two)(x, y, i + 2 * FOLD_FN(STEP));
+  return FOLD_OPV(FOLD_EVEN(a, b), FOLD_ODD(a, b));
+}
+static inline FOLD_VA FOLD_FN(vectors_eight)(const char *x, const char *y, size_t i) {
+  const FOLD_VA a = FOLD_FN(vectors_four)(x, y, i);
+  const FOLD_VA b = FOLD_FN(vectors_four)(x, y, i + 4 * FOLD_FN(STEP));
+  return FOLD_OPV(FOLD_EVEN(a, b), FOLD_ODD(a, b));
+}
+
+/* A power of two of vectors from element i on, until the lanes of one vector are left. A counter's question a
+ * vector costs as much as the vector: it gets them in eights. */
 static inline FOLD_W FOLD_FN(vectors)(const char *x, const char *y, size_t i, size_t vectors) {
   (void)y;
   struct FOLD_FN(stack) k;
   FOLD_VA s = {0};
-  for (size_t v = 0; v < vectors; v++)
-    s = FOLD_FN(stack_push)(&k, v, 0, FOLD_LANES(x, y, i + v * FOLD_FN(STEP)));
+  if (vectors == 1) s = FOLD_LANES(x, y, i);
+  if (vectors == 2) s = FOLD_FN(vectors_two)(x, y, i);
+  if (vectors == 4) s = FOLD_FN(vectors_four)(x, y, i);
+  if (vectors >= 8)
+    for (size_t v = 0; v < vectors; v += 8)
+      s = FOLD_FN(stack_push)(&k, v, 3, FOLD_FN(vectors_eight)(x, y, i + v * FOLD_FN(STEP)));
   if (sizeof(FOLD_A) <= 4) s = FOLD_OPV(s, (FOLD_VA)swap4((vu64)s));
   s = FOLD_OPV(s, (FOLD_VA)swap8((vu64)s));
 #if VEC_BYTES >= 32
