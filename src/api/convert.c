@@ -13,12 +13,14 @@ enum { BLOCK = 64 };
 
 /* How many elements that has done. A block is read before it is written: out may be in. */
 static size_t f64_to_f32(const char *in, char *out, size_t count) {
-  f64 v[BLOCK];
   f32 r[BLOCK];
   size_t i = 0;
   for (; i + BLOCK <= count; i += BLOCK) {
-    memcpy(v, in + i * sizeof *v, sizeof v);
-    for (size_t k = 0; k < BLOCK; k++) r[k] = hd_canonical_f32((f32)v[k]);
+    for (size_t k = 0; k < BLOCK; k++) {
+      f64 v;
+      memcpy(&v, in + (i + k) * sizeof v, sizeof v);
+      r[k] = hd_canonical_f32((f32)v);
+    }
     memcpy(out + i * sizeof *r, r, sizeof r);
   }
   return i;

@@ -5,7 +5,11 @@
  * Result      FOLD_NAME_chunks, FOLD_NAME_settled
  * Method      Lanes are folded on each other once a call. After the first vectors and after each chunk a
  *             look at them shows whether what follows can still count. */
-enum { FOLD_FN(GROUP) = 8, FOLD_FN(SPAN) = FOLD_FN(GROUP) * FOLD_FN(STEP) };
+enum {
+  FOLD_FN(FETCHED) = 4096,
+  FOLD_FN(GROUP) = 8,
+  FOLD_FN(SPAN) = FOLD_FN(GROUP) * FOLD_FN(STEP)
+};
 
 #ifdef FOLD_ABSORBING
 static inline bool FOLD_FN(absorbed)(FOLD_VA s) {
@@ -48,7 +52,11 @@ static heddle_status FOLD_FN(chunks)(const void *x, const void *y, u64 first, si
   FOLD_FN(group_onto)(s, p, 0);
   all = FOLD_FN(of_group)(s);
   for (size_t c = 0; c < n && !FOLD_FN(absorbed)(all); c++) {
-    for (size_t i = c ? 0 : SPAN; i < FOLD_FN(CHUNK); i += SPAN) FOLD_FN(group_onto)(s, p, i);
+    for (size_t i = c ? 0 : SPAN; i < FOLD_FN(CHUNK); i += SPAN) {
+      for (size_t b = 0; b < SPAN * sizeof(FOLD_IN); b += 64)
+        __builtin_prefetch(p + i * sizeof(FOLD_IN) + FOLD_FN(FETCHED) + b);
+      FOLD_FN(group_onto)(s, p, i);
+    }
     p += (size_t)FOLD_FN(CHUNK) * sizeof(FOLD_IN);
     all = FOLD_FN(of_group)(s);
   }

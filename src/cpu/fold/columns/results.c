@@ -12,23 +12,25 @@ enum { BLOCK = 64 };
 
 /* ---- BLOCK of them at a time --------------------------------------------------------------------- */
 
-typedef void convert(const void *from, void *to);
+/* One by one to the compiler, which makes vectors of that: a block that is copied first takes longer. */
+typedef void convert(const char *restrict from, char *restrict to);
 
-static void f64_to_f32(const void *from, void *to) {
-  f64 v[BLOCK];
-  f32 r[BLOCK];
-  memcpy(v, from, sizeof v);
-  for (size_t i = 0; i < BLOCK; i++) r[i] = hd_canonical_f32((f32)v[i]);
-  memcpy(to, r, sizeof r);
+static void f64_to_f32(const char *restrict from, char *restrict to) {
+  for (size_t i = 0; i < BLOCK; i++) {
+    f64 v;
+    memcpy(&v, from + i * sizeof v, sizeof v);
+    const f32 r = hd_canonical_f32((f32)v);
+    memcpy(to + i * sizeof r, &r, sizeof r);
+  }
 }
-static void f32_to_f16(const void *from, void *to) {
+static void f32_to_f16(const char *restrict from, char *restrict to) {
   f32 v[BLOCK];
   f16 r[BLOCK];
   memcpy(v, from, sizeof v);
   for (size_t i = 0; i < BLOCK; i++) r[i] = hd_f16_from_f64(v[i]);
   memcpy(to, r, sizeof r);
 }
-static void f32_to_bf16(const void *from, void *to) {
+static void f32_to_bf16(const char *restrict from, char *restrict to) {
   f32 v[BLOCK];
   bf16 r[BLOCK];
   memcpy(v, from, sizeof v);
@@ -38,19 +40,20 @@ static void f32_to_bf16(const void *from, void *to) {
 
 /* As f64, each rounded once: halves of 32 bits and the difference are exact, the sum is not. `flip` makes
  * a signed upper half an unsigned one, which `above` takes back. */
-static inline void integers(const void *from, void *to, u64 flip, f64 above) {
+static inline void integers(const char *restrict from, char *restrict to, u64 flip, f64 above) {
   const u64 low_bits = (u64)0x433 << 52, high_bits = (u64)0x453 << 52; /* 2^52, 2^84 */
-  u64 v[BLOCK];
-  f64 r[BLOCK];
-  memcpy(v, from, sizeof v);
   for (size_t i = 0; i < BLOCK; i++) {
-    const u64 low = (v[i] & 0xffffffff) | low_bits, high = ((v[i] ^ flip) >> 32) | high_bits;
-    r[i] = (hd_f64_of_bits(high) - above) + hd_f64_of_bits(low);
+    u64 v;
+    memcpy(&v, from + i * sizeof v, sizeof v);
+    const u64 low = (v & 0xffffffff) | low_bits, high = ((v ^ flip) >> 32) | high_bits;
+    const f64 r = (hd_f64_of_bits(high) - above) + hd_f64_of_bits(low);
+    memcpy(to + i * sizeof r, &r, sizeof r);
   }
-  memcpy(to, r, sizeof r);
 }
-static void u64_to_f64(const void *from, void *to) { integers(from, to, 0, 0x1p84 + 0x1p52); }
-static void i64_to_f64(const void *from, void *to) {
+static void u64_to_f64(const char *restrict from, char *restrict to) {
+  integers(from, to, 0, 0x1p84 + 0x1p52);
+}
+static void i64_to_f64(const char *restrict from, char *restrict to) {
   integers(from, to, (u64)1 << 63, 0x1p84 + 0x1p63 + 0x1p52);
 }
 
@@ -109,7 +112,7 @@ static void convert_all(const struct hd_cpu_fold_kernel *kernel, convert *result
     const size_t count = n - i < BLOCK ? n - i : BLOCK;
     memcpy(values, from + i * bytes, count * bytes);
     if (kernel->columns->values) kernel->columns->values(values, BLOCK, values);
-    results(values, count == BLOCK ? (void *)(to + i * size) : last);
+    results((const char *)values, count == BLOCK ? to + i * size : (char *)last);
     if (count < BLOCK) memcpy(to + i * size, last, count * size);
   }
 }

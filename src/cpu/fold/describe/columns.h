@@ -131,10 +131,9 @@ static void strip_start(struct strip *s, spread_function *spread, i64 apart, siz
   f64 *node = s->node;
   for (size_t i = 0; i < STRIP_SLOTS; i++, node += STRIP_PARTS * s->wide) s->slot[i] = node;
   s->acc = node, s->spare = node + STRIP_PARTS * s->wide;
-  for (size_t c = 0; c < s->wide; c++) {
-    s->least[c] = INT64_MAX, s->most[c] = INT64_MIN;
-    s->nan[c] = s->infinite[c] = 0;
-  }
+  memset(s->nan, 0, s->wide * sizeof *s->nan);
+  memset(s->infinite, 0, s->wide * sizeof *s->infinite);
+  for (size_t c = 0; c < s->wide; c++) s->least[c] = INT64_MAX, s->most[c] = INT64_MIN;
 }
 
 /* The next n lines: full chunks, or with the last ones a short one. */
@@ -153,24 +152,30 @@ static void strip_lines(void *state, const void *x, i64 pitch, u64 first, size_t
   (void)strip_short(s, at, pitch, n);
 }
 
-/* The variance of each column, or the mean. */
-static void strip_figures(void *state, f64 *to) {
-  struct strip *s = state;
+DESC_INLINE void figures_as(const struct strip *s, f64 *to, bool skip, bool squares) {
   const vf64 none = (vf64){0} + hd_f64_of_bits(HD_NAN_F64);
-  s->some = true;
-  strip_append(s, s->chunks, 0);
   for (size_t i = 0; i < s->width; i += LANES64) {
     const vf64 n = load_f64_f64(s->acc + STRIP_N * s->wide + i);
     const vf64 mean = load_f64_f64(s->acc + STRIP_MEAN * s->wide + i);
-    const vf64 v = s->squares ? load_f64_f64(s->acc + STRIP_M2 * s->wide + i) / n : mean;
+    const vf64 v = squares ? load_f64_f64(s->acc + STRIP_M2 * s->wide + i) / n : mean;
     vi64 lost = (n == 0) | (v != v);
-    if (!s->skip) lost |= load_i64_i64(s->nan + i) != 0;
+    if (!skip) lost |= load_i64_i64(s->nan + i) != 0;
     const vf64 figure = select_f64(lost, none, v);
     if (i + LANES64 <= s->width)
       node_store(to + i, figure);
     else
       memcpy(to + i, &figure, (s->width - i) * sizeof *to);
   }
+}
+/* The variance of each column, or the mean. */
+static void strip_figures(void *state, f64 *to) {
+  struct strip *s = state;
+  s->some = true;
+  strip_append(s, s->chunks, 0);
+  if (s->skip)
+    s->squares ? figures_as(s, to, true, true) : figures_as(s, to, true, false);
+  else
+    s->squares ? figures_as(s, to, false, true) : figures_as(s, to, false, false);
 }
 
 static void strip_finish(void *state, void *totals) {
