@@ -169,9 +169,11 @@ def keep(found, path):
 
 def section(found):
     """The part of docs/performance.md."""
-    out = ["## Any shape, from Python", "",
+    asked = found.get("asked")
+    title = f", {asked} alone" if asked else ""
+    out = [f"## Any shape, from Python{title}", "",
            f"Written by `bench/python/run.py --hunt --seed {found['seed']} --cases {found['cases']}",
-           f"--threads {found['threads']}`: cases drawn by a seed, results compared first, ours and NumPy in",
+           f"--threads {found['threads']}{f' --isa {asked}' if asked else ''}`: cases drawn by a seed, results compared first, ours and NumPy in",
            "turn in one process, the least CPU time of the thread. A ratio is NumPy's time divided by ours.",
            "", f"Machine: {found['machine']}, {found['isa']}; NumPy {found['numpy_version']}.", "",
            f"{total(found)}.", "",

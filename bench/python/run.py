@@ -85,7 +85,8 @@ def against_numpy(arguments):
     settle(arguments, arguments.threads)
     import hunt
     found = hunt.hunt(arguments.seed, arguments.cases, arguments.threads, processor())
-    return report(hunt, table.HUNT_MARK, found, arguments)
+    mark = table.HUNT_ISA_MARK if arguments.isa else table.HUNT_MARK
+    return report(hunt, mark, {**found, "asked": arguments.isa}, arguments)
 
 
 def against_frames(arguments):

@@ -2,6 +2,7 @@
 ANY = "<!-- What follows is written by "
 MARK = "<!-- What follows is written by bench/python/run.py. -->"
 HUNT_MARK = "<!-- What follows is written by bench/python/run.py --hunt. -->"
+HUNT_ISA_MARK = "<!-- What follows is written by bench/python/run.py --hunt --isa. -->"
 FRAMES_MARK = "<!-- What follows is written by bench/python/run.py --frames. -->"
 SORTS_MARK = "<!-- What follows is written by bench/python/run.py --sorts. -->"
 TENSORS_MARK = "<!-- What follows is written by bench/python/run.py --device. -->"
