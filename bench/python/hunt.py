@@ -170,11 +170,11 @@ def keep(found, path):
 def section(found):
     """The part of docs/performance.md."""
     asked = found.get("asked")
-    title = f", {asked} alone" if asked else ""
+    title, option = (f", {asked} alone", f" --isa {asked}") if asked else ("", "")
     out = [f"## Any shape, from Python{title}", "",
            f"Written by `bench/python/run.py --hunt --seed {found['seed']} --cases {found['cases']}",
-           f"--threads {found['threads']}{f' --isa {asked}' if asked else ''}`: cases drawn by a seed, results compared first, ours and NumPy in",
-           "turn in one process, the least CPU time of the thread. A ratio is NumPy's time divided by ours.",
+           f"--threads {found['threads']}{option}`: cases drawn by a seed, results compared first,",
+           "ours and NumPy in turn in one process, the least CPU time of the thread. A ratio is NumPy's time divided by ours.",
            "", f"Machine: {found['machine']}, {found['isa']}; NumPy {found['numpy_version']}.", "",
            f"{total(found)}.", "",
            f"| | cases | least | 5th percentile | median | under {BEHIND} | under {LEVEL} |",

@@ -150,6 +150,17 @@ static inline __attribute__((always_inline)) void copy_rest(char *to, const char
                p->rows - r, n - c, bytes);
 }
 
+/* The columns of the next block; of those that are few sets of the first cache, where they would drive this
+ * block's out, to the second. */
+static inline __attribute__((always_inline)) void
+fetch_columns(const char *x, const struct plane *p, size_t side, ptrdiff_t bytes, bool crowded) {
+  for (size_t k = side; k < 2 * side; k++)
+    if (crowded)
+      __builtin_prefetch(from_of(x, p, 0, k, bytes), 0, 2);
+    else
+      __builtin_prefetch(from_of(x, p, 0, k, bytes));
+}
+
 /* Blocks of a cache line of as many columns as a line of what is written has; what comes next is fetched.
  * Where the rows that are written begin a multiple of 2048 bytes apart, which are few sets of a cache, a
  * block is made beside them, and its rows are copied whole. What is left over goes by squares. */
@@ -157,7 +168,7 @@ static inline __attribute__((always_inline)) void
 copy_columns(char *to, const char *from, const struct plane *p, ptrdiff_t bytes) {
   const size_t side = (size_t)(LINE / bytes), square = (size_t)(16 / bytes);
   const size_t rows = p->rows / side * side, n = p->n / side * side;
-  const bool staged = p->to_row * bytes % 2048 == 0;
+  const bool staged = p->to_row * bytes % 2048 == 0, crowded = p->from * bytes % 2048 == 0;
   _Alignas(LINE) char stage[LINE * LINE];
   if (p->rows < square || p->n < square) {
     copy_plane(to, from, p, bytes);
@@ -167,7 +178,7 @@ copy_columns(char *to, const char *from, const struct plane *p, ptrdiff_t bytes)
     for (size_t r = 0; r < rows; r += side) {
       const char *x = from_of(from, p, r, c, bytes);
       char *y = to_of(to, p->to_row, r, c, bytes);
-      for (size_t k = side; k < 2 * side; k++) __builtin_prefetch(from_of(x, p, 0, k, bytes));
+      fetch_columns(x, p, side, bytes, crowded);
       if (!staged) {
         copy_squares(y, p->to_row, x, p->from, side, side, bytes);
         continue;
