@@ -120,11 +120,18 @@ static void scan_store_f32_f16(void *lanes, void *out, size_t n, u64 nan) {
   (void)nan;
 #ifdef VEC_HAS_F16
   for (; i + LANES32 <= n; i += LANES32) store_f32_f16(y + 2 * i, load_f32_f32(x + 4 * i));
-#endif
+  if (i < n) {
+    char wide[LANES32 * sizeof(f32)] = {0}, narrow[LANES32 * sizeof(f16)];
+    memcpy(wide, x + 4 * i, 4 * (n - i));
+    store_f32_f16(narrow, load_f32_f32(wide));
+    memcpy(y + 2 * i, narrow, 2 * (n - i));
+  }
+#else
   for (; i < n; i++) {
     f16 narrow = hd_f16_from_f64(one_f32_f32(x + 4 * i));
     memcpy(y + 2 * i, &narrow, sizeof narrow);
   }
+#endif
 }
 
 static void scan_store_f64_f16(void *lanes, void *out, size_t n, u64 nan) {
