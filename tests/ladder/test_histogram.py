@@ -5,7 +5,7 @@ import pytest
 
 from conftest import KINDS, LADDER, SCHEDULES
 
-BYTES = ["00", "01", "02", "03", "04", "05", "06", "07", "08", "11"]
+BYTES = ["00", "01", "02", "03", "04", "05", "06", "07", "08", "11", "14"]
 MIB = 1 << 20
 
 
@@ -16,7 +16,7 @@ def right(run):
 
 def test_no_rung_is_missing():
     names = [path.stem for path in sorted((LADDER / "histogram").glob("*.cu"))]
-    assert [name[:2] for name in names] == [f"{i:02}" for i in range(14)]
+    assert [name[:2] for name in names] == [f"{i:02}" for i in range(15)]
     assert sum("bug" in name for name in names) == 2
 
 
@@ -98,6 +98,12 @@ def test_contention(ladder_run):
     assert run.json["size"] == 524288
     assert run.json["worst_of_4"] == 131072 and run.json["worst_of_1"] == 524288
     assert "four values: up to 131072 adds an address" in run.lines
+
+
+def test_reductions_by_key(ladder_run):
+    """Beside the counts: where each byte occurs first and last."""
+    run = right(ladder_run("histogram/14", "--data", "constant", "--size", 40001))
+    assert "byte 42 of 1 different ones: first at 0, last at 40000" in run.lines
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)

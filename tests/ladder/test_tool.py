@@ -13,7 +13,7 @@ import pytest
 
 from conftest import BUILD, LADDER, SCHEDULES, headers
 
-FAMILIES = ["hierarchy", "divergence", "warp", "reduce", "scan", "histogram", "pictures"]
+FAMILIES = ["hierarchy", "divergence", "warp", "reduce", "scan", "histogram", "sort", "pictures"]
 LAST = re.compile(r"^(\d+) right, (\d+) caught, (?:(\d+) need check, )?(\d+) wrong$")
 
 
