@@ -115,10 +115,11 @@ __global__ void sweep(const unsigned int *in, size_t n, unsigned int shift,
 /* work: n keys, counts of all digits, what tiles publish, the ticket */
 static void launch(const unsigned int *in, size_t n, unsigned int *out, unsigned int *work) {
   const unsigned int tiles = sort_blocks(n, SORT_TILE);
+  const unsigned int counting = min(tiles, 512u); /* blocks, each of many tiles */
   const size_t words = (size_t)tiles * DIGITS + 1;
   unsigned int *const counts = work + n, *const published = counts + PASSES * DIGITS;
   CHECK(cudaMemsetAsync(counts, 0, PASSES * DIGITS * sizeof *counts, 0));
-  count_all_digits < <<tiles<512 ? tiles : 512, THREADS>>>(in, n, counts);
+  count_all_digits<<<counting, THREADS>>>(in, n, counts);
   scan_counts<<<PASSES, DIGITS>>>(counts);
   for (unsigned int p = 0; p < PASSES; ++p) {
     unsigned int *const to = p % 2 ? out : work; /* the last one writes out */

@@ -147,8 +147,6 @@ def test_schedules_agree_on_the_family(ladder_tool):
     ("11_one_sweep", "if (found & TOTAL) break;", "break;"),
     ("12_pairs_argsort", "if (two) {", "if (two == 2) {"),
     ("13_floats", "flipped ^ (flipped >> 31 ?", "flipped ^ (flipped >> 30 ?"),
-    ("16_bug_unstable_scatter", "const unsigned int block = turned ? gridDim.x - 1 - blockIdx.x : ",
-     "const unsigned int block = turned < 0 ? 0 : "),
 ])
 def test_broken_rungs_are_wrong(ladder_run, tmp_path, rung, old, new):
     text = (LADDER / f"sort/{rung}.cu").read_text()
@@ -156,9 +154,6 @@ def test_broken_rungs_are_wrong(ladder_run, tmp_path, rung, old, new):
     text = text.replace(old, new).replace('"../', f'"{LADDER}/')
     path = tmp_path / "01_broken.cu"
     path.write_text(text)
-    run = ladder_run(path, "--size", 4097 if rung[:2] != "02" else 1001, schedule="forward",
+    run = ladder_run(path, "--size", 4097 if rung[:2] != "02" else 1001,
                      options=[f"-I{LADDER / 'sort'}"])
-    if "bug" in rung:  # with blocks in one order only, which is a patient one, nothing shows
-        assert run.status == 4 and run.json["verdict"] == "needs check", run
-    else:
-        assert run.status == 1 and run.json["verdict"] == "wrong", run
+    assert run.status == 1 and run.json["verdict"] == "wrong", run
