@@ -222,3 +222,22 @@ int sort_close(void **state) {
   machines_close(&sort_on);
   return 0;
 }
+
+heddle_status sort_call(heddle_context *ctx, const struct sort_call *c, const void *keys,
+                        const void *values, void *keys_out, void *values_out) {
+  const heddle_type index = c->value_bytes == 4 ? HEDDLE_U32 : HEDDLE_U64;
+  const heddle_sort_options *o = &c->options;
+  switch (c->verb) {
+  case HEDDLE_SORT_KEYS:
+    return c->rows ? heddle_sort_rows(ctx, c->type, keys, c->rows, keys_out, o)
+                   : heddle_sort(ctx, c->type, keys, c->n, keys_out, o);
+  case HEDDLE_ARGSORT:
+    return c->rows ? heddle_argsort_rows(ctx, c->type, keys, c->rows, index, values_out, o)
+                   : heddle_argsort(ctx, c->type, keys, c->n, index, values_out, o);
+  default: break;
+  }
+  return c->rows ? heddle_sort_pairs_rows(ctx, c->type, keys, c->value_bytes, values, c->rows,
+                                          keys_out, values_out, o)
+                 : heddle_sort_pairs(ctx, c->type, keys, c->value_bytes, values, c->n, keys_out,
+                                     values_out, o);
+}

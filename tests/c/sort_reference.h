@@ -48,6 +48,17 @@ struct sort_job sort_job_new(heddle_type type, enum sort_kind kind, size_t n,
                              const heddle_sort_options *options);
 void sort_job_free(struct sort_job *j);
 
+/* A call of any verb, of an array or along rows; positions are values of 4 or 8 bytes. */
+struct sort_call {
+  heddle_sort_verb verb;
+  heddle_type type;
+  size_t n, value_bytes;
+  const heddle_rows *rows; /* NULL: one array */
+  heddle_sort_options options;
+};
+heddle_status sort_call(heddle_context *ctx, const struct sort_call *c, const void *keys,
+                        const void *values, void *keys_out, void *values_out);
+
 /* All machines, set up by sort_open: group setup and teardown for cmocka. */
 extern machines sort_on;
 int sort_open(void **state);

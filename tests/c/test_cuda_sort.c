@@ -55,16 +55,8 @@ struct job {
 
 static heddle_status call(heddle_context *ctx, const struct job *j, const void *k, const void *v,
                           void *k_out, void *v_out, const heddle_sort_options *o) {
-  const heddle_type index = j->value_bytes == 4 ? HEDDLE_U32 : HEDDLE_U64;
-  if (j->rows) {
-    if (j->verb == HEDDLE_SORT_KEYS) return heddle_sort_rows(ctx, j->type, k, j->rows, k_out, o);
-    if (j->verb == HEDDLE_ARGSORT)
-      return heddle_argsort_rows(ctx, j->type, k, j->rows, index, v_out, o);
-    return heddle_sort_pairs_rows(ctx, j->type, k, j->value_bytes, v, j->rows, k_out, v_out, o);
-  }
-  if (j->verb == HEDDLE_SORT_KEYS) return heddle_sort(ctx, j->type, k, j->n, k_out, o);
-  if (j->verb == HEDDLE_ARGSORT) return heddle_argsort(ctx, j->type, k, j->n, index, v_out, o);
-  return heddle_sort_pairs(ctx, j->type, k, j->value_bytes, v, j->n, k_out, v_out, o);
+  const struct sort_call c = {j->verb, j->type, j->n, j->value_bytes, j->rows, *o};
+  return sort_call(ctx, &c, k, v, k_out, v_out);
 }
 
 #define WHERE \

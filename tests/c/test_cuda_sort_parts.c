@@ -62,20 +62,8 @@ struct job {
 
 static heddle_status call(heddle_context *on, const struct job *j, const void *k, const void *v,
                           void *k_out, void *v_out) {
-  const heddle_type index = j->value_bytes == 4 ? HEDDLE_U32 : HEDDLE_U64;
-  const heddle_sort_options *o = &j->options;
-  const size_t bytes = j->value_bytes;
-  switch (j->verb) {
-  case HEDDLE_SORT_KEYS:
-    return j->rows ? heddle_sort_rows(on, j->type, k, j->rows, k_out, o)
-                   : heddle_sort(on, j->type, k, j->n, k_out, o);
-  case HEDDLE_ARGSORT:
-    return j->rows ? heddle_argsort_rows(on, j->type, k, j->rows, index, v_out, o)
-                   : heddle_argsort(on, j->type, k, j->n, index, v_out, o);
-  default:
-    return j->rows ? heddle_sort_pairs_rows(on, j->type, k, bytes, v, j->rows, k_out, v_out, o)
-                   : heddle_sort_pairs(on, j->type, k, bytes, v, j->n, k_out, v_out, o);
-  }
+  const struct sort_call c = {j->verb, j->type, j->n, j->value_bytes, j->rows, j->options};
+  return sort_call(on, &c, k, v, k_out, v_out);
 }
 
 /* The results of one context; in place, copies of the inputs become them. */
