@@ -123,6 +123,14 @@ def test_unstable_scatter_is_caught(ladder_run, schedule):
     assert run.status == 3 and run.json["why"].startswith("unstable: "), run
 
 
+def test_unstable_scatter_has_keys_of_its_own(ladder_run):
+    """Keys on which it would not show are refused, or not taken."""
+    run = ladder_run("sort/16", "--data", "constant")
+    assert run.status == 3 and run.json["why"].startswith("unstable: "), run
+    run = ladder_run("sort/16", "--size", 200)
+    assert run.status == 2 and "--size" in run.err and "4096" in run.err, run
+
+
 def test_schedules_agree_on_the_family(ladder_tool):
     """Under the checker, too: the race on its lines, nothing in the others."""
     for schedule in SCHEDULES[1:]:  # forward is that of the whole ladder
