@@ -831,8 +831,8 @@ typedef struct heddle_plan {
  * Arguments question  the call; on a GPU its arrays are taken to be device memory (host arrays go
  *                     through the same choice slice by slice), and inputs and outputs apart. Only the
  *                     first launch of those that split an array is told. auto_range is taken as
- *                     [0, 1], logarithmic as [1, 10]; segments by the first one; with weights both
- *                     counts and sums are wanted
+ *                     [0, 1], logarithmic as [1, 10]; segments by the first one, of a sort by all that
+ *                     the host sees; with weights both counts and sums are wanted
  * Errors    those of the call itself for these arguments, but not HEDDLE_EMPTY; HEDDLE_BAD_ARGUMENT
  *           also for an align that is no power of two, or that the device refuses for the type
  * Order     none: nothing runs

@@ -165,6 +165,7 @@ static heddle_status reserve(const struct hd_cuda_sort_job *job, const struct sp
 static heddle_status sort_halves(const struct hd_cuda_sort_job *job,
                                  const struct hd_sort_arrays *arrays,
                                  const struct hd_cuda_sort_rows *rows, u64 first) {
+  const struct hd_cuda_mark mark = hd_cuda_scratch_mark(job->call);
   struct hd_cuda_sort_rows half = *rows;
   for (u64 done = 0; done < rows->rows; done += half.rows) {
     half.rows = done ? rows->rows - done : rows->rows / 2;
@@ -176,6 +177,7 @@ static heddle_status sort_halves(const struct hd_cuda_sort_job *job,
     }
     half.elements = end - from;
     if (half.elements) HD_TRY(hd_cuda_sort_arrays(job, arrays, &half, from, end));
+    hd_cuda_scratch_reset(job->call, mark); /* the other half is behind it on the stream */
   }
   return HEDDLE_OK;
 }
